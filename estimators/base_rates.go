@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -36,7 +37,7 @@ func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
 	}
 	logw, mean := make([]float64, b.m.BaseBlocks()), make([][]float64, b.m.BaseBlocks())
 	for lane, p := range partials {
-		r := frame.Reader{B: p}
+		r := wire.Reader{B: p}
 		first, n := b.lanes().Span(lane)
 		for i := first; i < first+n; i++ {
 			logw[i], mean[i] = r.Float(), r.Floats()
@@ -54,7 +55,7 @@ func (b *baseRates) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, n := b.lanes().Span(u.Lane)
 		f := frame.Frame{Phase: u.Round, Steps: n}
-		var w frame.Writer
+		var w wire.Writer
 		for i := first; i < first+n; i++ {
 			logw, mean := b.m.BlockMean(i)
 			w.Float(logw)

@@ -19,6 +19,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -285,7 +286,7 @@ func (c Config) CutAfter(own int) int {
 
 // Must panics if a partial is damaged. Lanes and fold are the same program, so that is a bug;
 // the engine turns the panic into an error of the run.
-func Must(r *frame.Reader) {
+func Must(r *wire.Reader) {
 	if r.Err != nil {
 		panic(r.Err)
 	}

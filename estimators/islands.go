@@ -5,21 +5,21 @@ import (
 	"slices"
 
 	"logzlab/core/diag"
-	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
+	"logzlab/core/wire"
 )
 
 // rowCodec encodes and decodes rows: a models.Population or models.Particles.
 type rowCodec interface {
-	Append(row int, w *frame.Writer)
-	Load(row int, r *frame.Reader)
+	Append(row int, w *wire.Writer)
+	Load(row int, r *wire.Reader)
 }
 
 // SaveIsland encodes the rows of an island, each after its log weight.
-func SaveIsland(w *frame.Writer, logw []float64, rows rowCodec) {
+func SaveIsland(w *wire.Writer, logw []float64, rows rowCodec) {
 	for r, x := range logw {
 		w.Float(x)
 		rows.Append(r, w)
@@ -27,7 +27,7 @@ func SaveIsland(w *frame.Writer, logw []float64, rows rowCodec) {
 }
 
 // LoadIsland decodes what SaveIsland has written, as many rows as logw has.
-func LoadIsland(in *frame.Reader, logw []float64, rows rowCodec) {
+func LoadIsland(in *wire.Reader, logw []float64, rows rowCodec) {
 	for r := range logw {
 		logw[r] = in.Float()
 		rows.Load(r, in)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/wire"
 )
 
 // WithSecondOpinion is a run followed by a second opinion on the same model, with random numbers of its own: annealed
@@ -44,7 +45,7 @@ func (a *WithSecondOpinion) Next(partials, states [][]byte) (*Round, error) {
 	}
 	r, err := a.Opinion.Next(partials, states)
 	if a.done = r == nil; r != nil {
-		var w frame.Writer
+		var w wire.Writer
 		w.Float(a.Growth)
 		r.Name, r.Work, r.Plan = OpinionRound, r.Work|workOpinion, append(w.B, r.Plan...)
 	}
@@ -67,7 +68,7 @@ func (a *WithSecondOpinion) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 	return func(yield func(*frame.Frame) bool) {
 		v := *u
-		plan := frame.Reader{B: u.Plan}
+		plan := wire.Reader{B: u.Plan}
 		growth := plan.Float()
 		Must(&plan)
 		if err := a.SizeFor(growth); err != nil {

@@ -8,6 +8,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/stats"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -94,7 +95,7 @@ func (r *TargetCheck) Next(partials [][]byte, results ...*Result) *Round {
 }
 
 func (r *TargetCheck) drawRound(blocks []float64) *Round {
-	var w frame.Writer
+	var w wire.Writer
 	w.Floats(blocks)
 	return &Round{Name: "target", Work: WorkTarget, Plan: w.B, Lanes: targetLanes.Count(),
 		Time: TargetDraws * r.Costs().Target}
@@ -103,7 +104,7 @@ func (r *TargetCheck) drawRound(blocks []float64) *Round {
 // Lane draws the samples of lane at. Partial: log f of each at every rung.
 func (r *TargetCheck) Lane(u *Unit, at int) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		blocks := (&frame.Reader{B: u.Plan}).Floats()
+		blocks := (&wire.Reader{B: u.Plan}).Floats()
 		first, n := targetLanes.Span(at)
 		f := &frame.Frame{Phase: "target", Steps: n}
 		pop := r.Model.New(n, r.ladder)
@@ -118,7 +119,7 @@ func (r *TargetCheck) Lane(u *Unit, at int) iter.Seq[*frame.Frame] {
 		}
 		logf := make([]float64, n*len(r.ladder))
 		pop.LogF(0, len(r.ladder), logf)
-		var w frame.Writer
+		var w wire.Writer
 		w.Floats(logf)
 		u.Partial = w.B
 	}
@@ -128,7 +129,7 @@ func (r *TargetCheck) Lane(u *Unit, at int) iter.Seq[*frame.Frame] {
 func (r *TargetCheck) compare(partials [][]byte, results []*Result) {
 	var logf []float64
 	for _, p := range partials {
-		in := frame.Reader{B: p}
+		in := wire.Reader{B: p}
 		logf = append(logf, in.Floats()...)
 		Must(&in)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/schedule"
+	"logzlab/core/wire"
 )
 
 // Maker makes a run.
@@ -50,7 +51,7 @@ func (o *WithPilot) Next(partials, states [][]byte) (*Round, error) {
 	if err != nil || r == nil {
 		return nil, err
 	}
-	var w frame.Writer
+	var w wire.Writer
 	w.Bytes(o.found)
 	r.Plan = append(w.B, r.Plan...)
 	return r, nil
@@ -67,7 +68,7 @@ func (o *WithPilot) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		lane, plan, work := o.Pilot.Lane, u.Plan, u.Work
 		defer func() { u.Plan, u.Work = plan, work }()
 		if u.Work &^= o.Mark; u.Work == work {
-			r := frame.Reader{B: plan}
+			r := wire.Reader{B: plan}
 			found := r.Bytes()
 			Must(&r)
 			if string(found) != string(o.found) { // in a worker, which had no fold

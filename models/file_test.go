@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/bound"
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/bound"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"

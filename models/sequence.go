@@ -3,6 +3,7 @@ package models
 import (
 	"logzlab/core/frame"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 )
 
 // Sequential is implemented by models that can be formed coordinate by
@@ -83,6 +84,6 @@ type Particles interface {
 	// Read writes pictures, points or functions of rows [0, n) into f.
 	Read(n int, f *frame.Frame)
 	// Append encodes row r; Load decodes it from the front of r.B.
-	Append(row int, w *frame.Writer)
-	Load(row int, r *frame.Reader)
+	Append(row int, w *wire.Writer)
+	Load(row int, r *wire.Reader)
 }

@@ -3,8 +3,8 @@ package render
 import (
 	"testing"
 
-	"logzlab/core/bound"
 	"logzlab/core/frame"
+	"logzlab/core/labtest/bound"
 	"logzlab/core/num"
 	"logzlab/render/paint"
 )

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"logzlab/core/wire"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -75,13 +76,13 @@ func TestParents(t *testing.T) {
 		"any": {func(int) int { return r.IntN(4000) - 1 }, 4000},
 	} {
 		for _, n := range []int{0, 1, 1000, MaxLines} {
-			var w Writer
+			var w wire.Writer
 			want := make([]int32, n)
 			for i := range want {
 				want[i] = int32(c.parent(i))
 			}
 			writeParents(&w, want)
-			in := Reader{B: w.B}
+			in := wire.Reader{B: w.B}
 			if got := readParents(&in); !slices.Equal(got, want) || in.Err != nil || len(in.B) != 0 {
 				t.Errorf("%s: %d rows are read as %d, %v", name, n, len(got), in.Err)
 			}
@@ -101,11 +102,11 @@ func TestParents(t *testing.T) {
 		"far away":         {5, 1, math.MaxUint64 - 1},
 		"far behind":       {5, 1, math.MaxUint64},
 	} {
-		var w Writer
+		var w wire.Writer
 		for _, x := range b {
 			w.Uint(x) // a signed number as its zigzag
 		}
-		in := Reader{B: w.B}
+		in := wire.Reader{B: w.B}
 		if got := readParents(&in); in.Err == nil || got != nil {
 			t.Errorf("%s is read as %v", name, got)
 		}

@@ -1,5 +1,7 @@
 package frame
 
+import "logzlab/core/wire"
+
 // Training is what a training run shows beside its fantasies, which are the rows of the frame: pictures of samples of
 // the machine.
 type Training struct {
@@ -32,7 +34,7 @@ type TrainingCheck struct {
 
 const maxFilters = 1 << 22
 
-func (t *Training) append(w *Writer) {
+func (t *Training) append(w *wire.Writer) {
 	w.Bool(t != nil)
 	if t == nil {
 		return
@@ -46,20 +48,20 @@ func (t *Training) append(w *Writer) {
 	w.Bytes(t.Data)
 }
 
-func readTraining(r *Reader) *Training {
+func readTraining(r *wire.Reader) *Training {
 	if !r.Bool() {
 		return nil
 	}
 	t := &Training{Update: r.Int(), Updates: r.Int(), Best: r.Int(), M: r.Int(), Points: ReadPoints(r),
 		Checks: ReadChecks(r), Filters: r.Float32s(), Data: r.Bytes()}
 	if t.M < 0 || len(t.Filters) > maxFilters || len(t.Filters) > 0 && (t.M == 0 || len(t.Filters)%t.M != 0) {
-		r.fail()
+		r.Fail()
 	}
 	return t
 }
 
 // WritePoints encodes points.
-func WritePoints(w *Writer, points []TrainingPoint) {
+func WritePoints(w *wire.Writer, points []TrainingPoint) {
 	w.Uint(uint64(len(points)))
 	for _, p := range points {
 		w.Int(p.Update)
@@ -70,15 +72,15 @@ func WritePoints(w *Writer, points []TrainingPoint) {
 }
 
 // ReadPoints decodes points.
-func ReadPoints(r *Reader) (out []TrainingPoint) {
-	for range r.length(33) {
+func ReadPoints(r *wire.Reader) (out []TrainingPoint) {
+	for range r.Length(33) {
 		out = append(out, TrainingPoint{r.Int(), r.Float(), r.Float(), r.Float(), r.Float()})
 	}
 	return out
 }
 
 // WriteChecks encodes checks.
-func WriteChecks(w *Writer, checks []TrainingCheck) {
+func WriteChecks(w *wire.Writer, checks []TrainingCheck) {
 	w.Uint(uint64(len(checks)))
 	for _, c := range checks {
 		w.Int(c.Update)
@@ -89,8 +91,8 @@ func WriteChecks(w *Writer, checks []TrainingCheck) {
 }
 
 // ReadChecks decodes checks.
-func ReadChecks(r *Reader) (out []TrainingCheck) {
-	for range r.length(49) {
+func ReadChecks(r *wire.Reader) (out []TrainingCheck) {
+	for range r.Length(49) {
 		out = append(out, TrainingCheck{r.Int(), r.Float(), r.Float(), r.Float(), r.Float(), r.Float(), r.Float()})
 	}
 	return out

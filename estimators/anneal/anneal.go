@@ -3,8 +3,8 @@ package anneal
 import (
 	"slices"
 
-	"logzlab/core/frame"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -203,7 +203,7 @@ func (a *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 // appendLists appends the lists of numbers that each partial holds.
 func appendLists(partials [][]byte, to ...*[]float64) {
 	for _, p := range partials {
-		r := frame.Reader{B: p}
+		r := wire.Reader{B: p}
 		for _, list := range to {
 			*list = append(*list, r.Floats()...)
 		}
@@ -222,7 +222,7 @@ func (a *run) after(n, others int) estimators.Lanes {
 func (a *run) forward(states [][]byte) *estimators.Round {
 	from := a.from
 	a.from = min(from+max(a.CutAfter(annealCut)/a.sweeps, 1), len(a.ladder))
-	var w frame.Writer
+	var w wire.Writer
 	w.Int(from)
 	w.Int(a.from)
 	w.Int(a.N)
@@ -234,7 +234,7 @@ func (a *run) forward(states [][]byte) *estimators.Round {
 // backward is the round of the stage, from samples like the target to the base.
 func (a *run) backward(name string) *estimators.Round {
 	data := a.known.FromData || a.work == workFromData && a.known.Data > 0
-	var w frame.Writer
+	var w wire.Writer
 	w.Bool(data)
 	w.Floats(a.known.Blocks)
 	return &estimators.Round{Name: name, Work: a.work, Plan: w.B, Lanes: a.back.Count(), Time: a.backTime(a.work, data),
@@ -264,7 +264,7 @@ func (a *run) merge(partials [][]byte) [][]float64 {
 			continue
 		}
 		if a.read[lane] == nil {
-			r := frame.Reader{B: p}
+			r := wire.Reader{B: p}
 			a.read[lane] = r.Floats()
 			a.known.Climbed = append(a.known.Climbed, r.Floats()...)
 			estimators.Must(&r)

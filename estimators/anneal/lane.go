@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -21,7 +22,7 @@ func (a *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 
 func (a *run) forwardLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		plan := frame.Reader{B: u.Plan}
+		plan := wire.Reader{B: u.Plan}
 		from, to, rows := plan.Int(), plan.Int(), a.after(plan.Int(), plan.Int())
 		first, n := rows.Span(u.Lane)
 		v := estimators.NewView(a.Config, a.ladder, u, rows)
@@ -44,7 +45,7 @@ func (a *run) forwardLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 				return
 			}
 		} else {
-			s := frame.Reader{B: u.State}
+			s := wire.Reader{B: u.State}
 			for r := range record {
 				pop.Load(r, &s)
 				logw[r] = s.Float()
@@ -79,13 +80,13 @@ func (a *run) forwardLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			}
 		}
 		if to == len(a.ladder) {
-			var p frame.Writer
+			var p wire.Writer
 			p.Floats(all)
 			p.Floats(a.Climb(min(n, estimators.ClimbedChains-first), pop.Read))
 			u.State, u.Partial = nil, p.B
 			return
 		}
-		var s frame.Writer
+		var s wire.Writer
 		for r := range record {
 			pop.Append(r, &s)
 			s.Float(logw[r])
@@ -107,7 +108,7 @@ func WeightStep(a, b float64) float64 {
 // progress only.
 func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		plan := frame.Reader{B: u.Plan}
+		plan := wire.Reader{B: u.Plan}
 		data, blocks := plan.Bool(), plan.Floats()
 		first, n := a.back.Span(u.Lane)
 		v := estimators.NewView(a.Config, a.ladder, u, a.back)
@@ -157,7 +158,7 @@ func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 				return
 			}
 		}
-		var p frame.Writer
+		var p wire.Writer
 		p.Floats(logw)
 		if u.Work == workFromData {
 			p.Floats(logData)

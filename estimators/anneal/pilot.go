@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strconv"
 
-	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 )
 
@@ -71,7 +71,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 			return codedPilot(found)
 		},
 		Begin: func(found []byte) (estimators.Method, error) {
-			c.Pilot = readPilot(&frame.Reader{B: found})
+			c.Pilot = readPilot(&wire.Reader{B: found})
 			c.Pilot.Raw, c.Pilot.Fitted = raw, c.Fitted
 			return make(c)
 		},
@@ -115,7 +115,7 @@ func addPath(r *estimators.Result, p *schedule.Pilot, predicted float64) {
 }
 
 func codedPilot(p *schedule.Pilot) []byte {
-	var w frame.Writer
+	var w wire.Writer
 	for _, y := range [][]float64{p.Betas, p.Mean, p.Var, p.Steps, p.Lags} {
 		w.Floats(y)
 	}
@@ -123,7 +123,7 @@ func codedPilot(p *schedule.Pilot) []byte {
 	return w.B
 }
 
-func readPilot(r *frame.Reader) *schedule.Pilot {
+func readPilot(r *wire.Reader) *schedule.Pilot {
 	p := &schedule.Pilot{}
 	for _, y := range []*[]float64{&p.Betas, &p.Mean, &p.Var, &p.Steps, &p.Lags} {
 		*y = r.Floats()

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/frame"
 	"logzlab/core/rng"
 	"logzlab/core/stats"
+	"logzlab/core/wire"
 	"logzlab/estimators/methodtest"
 	"logzlab/models"
 )
@@ -21,7 +21,7 @@ import (
 // bitsOf is the state of row 0 as numbers 0 or 1: visible and hidden units or
 // spins, with padding. The marginal RBM is a chain of visible units alone.
 func bitsOf(pop models.Population, visible int) []float64 {
-	var w frame.Writer
+	var w wire.Writer
 	pop.Append(0, &w)
 	var out []float64
 	for _, b := range w.B {

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -39,12 +40,12 @@ func afterRefit(c estimators.Config, make estimators.Maker) (estimators.Method, 
 	}
 	return &estimators.WithPilot{Pilot: s, Name: estimators.BaseRound, Mark: estimators.WorkRefit, Run: run,
 		Learn: func() []byte {
-			var w frame.Writer
+			var w wire.Writer
 			w.Floats(s.on)
 			return w.B
 		},
 		Begin: func(found []byte) (estimators.Method, error) {
-			r := frame.Reader{B: found}
+			r := wire.Reader{B: found}
 			on, fitted := r.Floats(), c
 			estimators.Must(&r)
 			fitted.Model, fitted.Fitted = m.Refit(on, roughChains), true
@@ -59,13 +60,13 @@ func (s *rough) Next(partials, _ [][]byte) (*estimators.Round, error) {
 		return &estimators.Round{Lanes: s.Count(), Sweeps: s.Sweeps(), Time: s.Need().Time}, nil
 	}
 	for _, p := range partials {
-		r := frame.Reader{B: p}
+		r := wire.Reader{B: p}
 		on := r.Floats()
 		if s.on == nil {
 			s.on = make([]float64, len(on))
 		}
 		if len(on) != len(s.on) {
-			r.Err = frame.ErrShort
+			r.Err = wire.ErrShort
 		}
 		estimators.Must(&r)
 		for i, x := range on {
@@ -90,7 +91,7 @@ func (s *rough) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 				return
 			}
 		}
-		var w frame.Writer
+		var w wire.Writer
 		w.Floats(v.Pop.(models.Counter).Count())
 		u.Partial = w.B
 	}

@@ -6,6 +6,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -117,7 +118,7 @@ func (f *former) stretch(states [][]byte) *estimators.Round {
 		n = max(f.Cut/f.moves, 1)
 	}
 	f.from = min(from+n, f.n)
-	var w frame.Writer
+	var w wire.Writer
 	w.Int(from)
 	w.Int(f.from)
 	w.Bool(f.pilot)

@@ -12,6 +12,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/methodtest"
 	"logzlab/models"
@@ -197,10 +198,10 @@ func exactStages(t *testing.T, m *rbm.Machine) (out []exactStage) {
 		for i := range units {
 			units[i] = uint8(x >> i & 1)
 		}
-		var b frame.Writer
+		var b wire.Writer
 		b.Bits(units)
 		p.SetStage(n)
-		p.Load(0, &frame.Reader{B: b.B})
+		p.Load(0, &wire.Reader{B: b.B})
 		p.LogW(0, 1, w)
 		return w[0]
 	}

@@ -5,6 +5,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -41,7 +42,7 @@ type weightedSet struct {
 }
 
 func (f *former) newLane(u *estimators.Unit) *lane {
-	plan := frame.Reader{B: u.Plan}
+	plan := wire.Reader{B: u.Plan}
 	l := &lane{former: f, u: u, from: plan.Int(), to: plan.Int(), pilot: plan.Bool()}
 	// The number of particles of a stage comes with the plan, because a worker's method
 	// has not seen the pilot run.
@@ -71,7 +72,7 @@ func (f *former) newLane(u *estimators.Unit) *lane {
 		u.Last = l.step(l.to-1, stepAugment)
 	}
 	u.Peek = func() []byte {
-		var w frame.Writer
+		var w wire.Writer
 		l.island.append(&w)
 		return w.B
 	}
@@ -127,7 +128,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	if l.to == l.n && !l.pilot && l.u.Lane < estimators.ClimbedChains {
 		l.climbed = l.Climb(min(l.rows, estimators.ClimbedParticles), l.p.Read)
 	}
-	var s, p frame.Writer
+	var s, p wire.Writer
 	l.island.append(&p)
 	if l.to < l.n {
 		l.island.append(&s)
@@ -137,7 +138,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 }
 
 func (l *lane) load() {
-	s := frame.Reader{B: l.u.State}
+	s := wire.Reader{B: l.u.State}
 	l.island = *readIsland(&s)
 	l.p.Resize(l.rows)
 	l.p.SetStage(l.from)

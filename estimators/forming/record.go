@@ -3,7 +3,7 @@ package forming
 import (
 	"slices"
 
-	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 )
 
@@ -31,7 +31,7 @@ type stage struct {
 
 func (s *stage) gamma() float64 { return s.ess / float64(s.count) }
 
-func (d *island) append(w *frame.Writer) {
+func (d *island) append(w *wire.Writer) {
 	for _, x := range [...]float64{d.logZ1, d.ess, d.sweeps, d.evals} {
 		w.Float(x)
 	}
@@ -49,7 +49,7 @@ func (d *island) append(w *frame.Writer) {
 	}
 }
 
-func readIsland(r *frame.Reader) *island {
+func readIsland(r *wire.Reader) *island {
 	d := &island{logZ1: r.Float(), ess: r.Float(), sweeps: r.Float(), evals: r.Float(), climbed: r.Floats(),
 		rows: r.Int()}
 	for n := r.Int(); n > 0 && r.Err == nil; n-- {
@@ -79,7 +79,7 @@ func (d *island) moved(n int) float64 {
 func readIslands(partials [][]byte) (out []*island) {
 	for _, p := range partials {
 		if p != nil {
-			out = append(out, readIsland(&frame.Reader{B: p}))
+			out = append(out, readIsland(&wire.Reader{B: p}))
 		}
 	}
 	return

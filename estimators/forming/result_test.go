@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/estimators/methodtest"
 )
 
@@ -17,7 +17,7 @@ func TestFirstEstimate(t *testing.T) {
 		for n := range d.stages {
 			d.stages[n] = stage{batches: []int32{1}, count: 1, ess: 1, logZ: logZ + float64(n+1)}
 		}
-		var w frame.Writer
+		var w wire.Writer
 		d.append(&w)
 		return w.B
 	}

@@ -14,12 +14,12 @@ import (
 	"strings"
 
 	"logzlab/core/diag"
+	"logzlab/core/disk"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/disk"
 	"logzlab/estimators/report"
 	"logzlab/estimators/training"
 	"logzlab/models/gpc"

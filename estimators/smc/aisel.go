@@ -7,6 +7,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/models"
@@ -117,7 +118,7 @@ func (a *aisel) Next(partials, states [][]byte) (*estimators.Round, error) {
 		return &estimators.Round{Name: "pilot", Work: workLearn, Lanes: 1, Sweeps: a.smc.Sweeps() / float64(a.Count()),
 			Time: a.pilotTime()}, nil
 	}
-	r := frame.Reader{B: partials[0]}
+	r := wire.Reader{B: partials[0]}
 	a.first, a.learnedProposals = []float64{r.Float(), r.Float()}, r.Floats()
 	estimators.Must(&r)
 	return a.smc.Next(nil, nil)

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -86,7 +87,7 @@ func (l *lane) learn(yield func(*frame.Frame) bool) {
 	if !yield(l.v.Show(l.u.Last)) {
 		return
 	}
-	var w frame.Writer
+	var w wire.Writer
 	w.Float(l.sweeps)
 	w.Float(l.evals)
 	w.Floats(learned)

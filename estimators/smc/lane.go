@@ -7,6 +7,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/models"
@@ -37,7 +38,7 @@ func (l *lane) at(rung, purpose int) rng.At {
 func (l *lane) run(yield func(*frame.Frame) bool) {
 	l.u.Last = -1
 	l.u.Peek = func() []byte {
-		var w frame.Writer
+		var w wire.Writer
 		l.islandRecord.append(&w)
 		return w.B
 	}
@@ -56,13 +57,13 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 			return
 		}
 	} else {
-		in := frame.Reader{B: l.u.State}
+		in := wire.Reader{B: l.u.State}
 		l.islandRecord = *readIslandRecord(&in)
 		estimators.LoadIsland(&in, l.lw, l.pop)
 		estimators.Must(&in)
 		estimators.Fill(l.v.Rung, l.rung)
 	}
-	plan := frame.Reader{B: l.u.Plan}
+	plan := wire.Reader{B: l.u.Plan}
 	steps := plan.Int()
 	l.proposals = plan.Floats()
 	for ; steps > 0 && l.rung < top; steps-- {
@@ -91,7 +92,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	if l.rung == top && l.u.Lane < estimators.ClimbedChains {
 		l.climbed = l.Climb(min(l.Size, estimators.ClimbedParticles), l.pop.Read)
 	}
-	var w, p frame.Writer
+	var w, p wire.Writer
 	l.islandRecord.append(&p)
 	l.islandRecord.append(&w)
 	estimators.SaveIsland(&w, l.lw, l.pop)

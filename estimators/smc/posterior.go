@@ -3,10 +3,10 @@ package smc
 import (
 	"math"
 
-	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/stats"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -28,14 +28,14 @@ func (d *posterior) numbers() []*float64 {
 		&d.effective, &d.noise, &d.pairs}
 }
 
-func (d *posterior) append(w *frame.Writer) {
+func (d *posterior) append(w *wire.Writer) {
 	for _, x := range d.numbers() {
 		w.Float(*x)
 	}
 	w.Floats(d.sums)
 }
 
-func readPosterior(r *frame.Reader) (d posterior) {
+func readPosterior(r *wire.Reader) (d posterior) {
 	for _, x := range d.numbers() {
 		*x = r.Float()
 	}

@@ -12,6 +12,7 @@ import (
 	"logzlab/core/resample"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/models"
@@ -87,7 +88,7 @@ type islandRecord struct {
 	posterior
 }
 
-func (d *islandRecord) append(w *frame.Writer) {
+func (d *islandRecord) append(w *wire.Writer) {
 	for _, x := range [...]int{d.rung, d.steps, d.resampled} {
 		w.Int(x)
 	}
@@ -99,7 +100,7 @@ func (d *islandRecord) append(w *frame.Writer) {
 	d.posterior.append(w)
 }
 
-func readIslandRecord(r *frame.Reader) *islandRecord {
+func readIslandRecord(r *wire.Reader) *islandRecord {
 	d := &islandRecord{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(),
 		worst:  r.Float(),
 		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats()}
@@ -155,7 +156,7 @@ func (s *smc) Next(partials, states [][]byte) (*estimators.Round, error) {
 		s.known = nil
 		done := true
 		for _, p := range partials {
-			d := readIslandRecord(&frame.Reader{B: p})
+			d := readIslandRecord(&wire.Reader{B: p})
 			s.known = append(s.known, d)
 			done = done && d.rung == len(s.ladder)-1
 		}
@@ -170,7 +171,7 @@ func (s *smc) Next(partials, states [][]byte) (*estimators.Round, error) {
 		steps = max(s.Cut/moves, 1)
 	}
 	steps = min(steps, len(s.ladder)-1)
-	var w frame.Writer
+	var w wire.Writer
 	w.Int(steps)
 	w.Floats(s.learnedProposals)
 	return &estimators.Round{Name: "cooling", Plan: w.B, Lanes: s.Count(), States: states,
@@ -212,7 +213,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	var more []*islandRecord
 	for _, p := range peeked {
 		if p != nil {
-			more = append(more, readIslandRecord(&frame.Reader{B: p}))
+			more = append(more, readIslandRecord(&wire.Reader{B: p}))
 		}
 	}
 	if len(more) == s.Count() {

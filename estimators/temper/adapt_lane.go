@@ -6,6 +6,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/num"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 )
 
@@ -44,7 +45,7 @@ const adaptCut = 1000
 // round is the next stretch of sweeps up to a cut.
 func (a *adaptation) round(states [][]byte) *estimators.Round {
 	n := min(a.length-a.done, a.CutAfter(adaptCut))
-	var w frame.Writer
+	var w wire.Writer
 	w.Int(a.done)
 	w.Int(n)
 	a.done += n
@@ -59,7 +60,7 @@ func (a *adaptation) read(partials [][]byte) []*learnt {
 		if p == nil {
 			continue
 		}
-		in := frame.Reader{B: p}
+		in := wire.Reader{B: p}
 		_, n := a.Span(lane)
 		out = append(out, &learnt{learner: readLearner(&in), chains: n, trips: in.Int(), climbed: in.Floats()})
 		estimators.Must(&in)
@@ -115,7 +116,7 @@ func guesses(islands []*learnt, z0 float64) (out []estimators.Guess) {
 func (a *adaptation) rows(states [][]byte) [][]byte {
 	var out [][]byte
 	for lane, s := range states {
-		in := frame.Reader{B: s}
+		in := wire.Reader{B: s}
 		readLearner(&in)
 		for _, n := a.Span(lane); n > 0; n-- {
 			out = append(out, in.Bytes())
@@ -130,7 +131,7 @@ func (a *adaptation) rows(states [][]byte) [][]byte {
 // lane runs the sweeps of an island. State: the learner, then of each chain its row with its rung, and its trips.
 func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		plan := frame.Reader{B: u.Plan}
+		plan := wire.Reader{B: u.Plan}
 		from, n := plan.Int(), plan.Int()
 		first, rows := a.Span(u.Lane)
 		rungs := len(a.ladder)
@@ -222,10 +223,10 @@ func (i *islandAtWork) sweep(c []float64, rule gainRule, rung []int32) {
 }
 
 func (i *islandAtWork) load(state []byte) {
-	in := frame.Reader{B: state}
+	in := wire.Reader{B: state}
 	i.learner = readLearner(&in)
 	for r := range i.trips {
-		row := frame.Reader{B: in.Bytes()}
+		row := wire.Reader{B: in.Bytes()}
 		i.v.Pop.Load(r, &row)
 		i.v.Rung[r] = int32(row.Int())
 		estimators.Must(&row)
@@ -235,10 +236,10 @@ func (i *islandAtWork) load(state []byte) {
 }
 
 func (i *islandAtWork) state() []byte {
-	var w frame.Writer
+	var w wire.Writer
 	i.learner.append(&w)
 	for r := range i.trips {
-		var row frame.Writer
+		var row wire.Writer
 		i.v.Pop.Append(r, &row)
 		row.Int(int(i.v.Rung[r]))
 		w.Bytes(row.B)
@@ -249,7 +250,7 @@ func (i *islandAtWork) state() []byte {
 }
 
 func (i *islandAtWork) partial() []byte {
-	var w frame.Writer
+	var w wire.Writer
 	i.learner.append(&w)
 	trips := 0
 	for r := range i.trips {

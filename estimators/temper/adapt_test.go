@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/num"
+	"logzlab/core/wire"
 	"logzlab/estimators/methodtest"
 )
 
@@ -188,9 +188,9 @@ func TestLearnerState(t *testing.T) {
 		l.learn([]float64{.2, .3, .5}, wangLandau(4, 2)(3, 60), 2)
 	}
 	l.guesses, l.half = append(l.guesses, l.zhat...), 1.5
-	var w, again frame.Writer
+	var w, again wire.Writer
 	l.append(&w)
-	readLearner(&frame.Reader{B: w.B}).append(&again)
+	readLearner(&wire.Reader{B: w.B}).append(&again)
 	if string(w.B) != string(again.B) {
 		t.Error("a learner is not what was saved")
 	}

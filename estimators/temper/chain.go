@@ -3,8 +3,8 @@ package temper
 import (
 	"math"
 
-	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/wire"
 )
 
 // chainRecord is what one chain has recorded, for every batch of sweeps. With enough chains for an error between
@@ -143,7 +143,7 @@ func (c *chainRecord) trip(k int) {
 }
 
 // append encodes the record. The moves, a matrix a batch, are left out of partials on the way.
-func (c *chainRecord) append(w *frame.Writer, moves bool) {
+func (c *chainRecord) append(w *wire.Writer, moves bool) {
 	w.Int(len(c.counts))
 	for _, n := range c.counts {
 		w.Int(n)
@@ -171,10 +171,10 @@ func (c *chainRecord) append(w *frame.Writer, moves bool) {
 	}
 }
 
-func (c *chainRecord) load(r *frame.Reader) {
+func (c *chainRecord) load(r *wire.Reader) {
 	n := r.Int()
 	if n < 0 || n > len(r.B) { // a batch takes more than a byte
-		r.Err, n = frame.ErrShort, 0
+		r.Err, n = wire.ErrShort, 0
 	}
 	c.counts = make([]int, n)
 	for i := range c.counts {
@@ -186,7 +186,7 @@ func (c *chainRecord) load(r *frame.Reader) {
 	}
 	c.c = r.Floats()
 	if faint := r.Int(); len(c.c) != sums || faint != 0 && faint != len(c.c) {
-		r.Err = frame.ErrShort
+		r.Err = wire.ErrShort
 	} else if faint > 0 {
 		c.faint = make([]num.LSE, faint)
 		for i := range c.faint {
@@ -195,16 +195,16 @@ func (c *chainRecord) load(r *frame.Reader) {
 	}
 	c.visits = r.Ints()
 	if c.what&Visits != 0 && len(c.visits) != n*c.rungs {
-		r.Err = frame.ErrShort
+		r.Err = wire.ErrShort
 	}
 	c.slopes.load(r, c.what&Slopes != 0, n*c.rungs)
 	c.means.load(r, c.what&MeanSlopes != 0, n*c.rungs)
 	if c.moves = r.Floats(); len(c.moves) != 0 && len(c.moves) != n*c.rungs*c.rungs {
-		r.Err = frame.ErrShort
+		r.Err = wire.ErrShort
 	}
 	c.held, c.common = r.Floats(), r.Floats()
 	if len(c.held) != 0 && (len(c.held) != c.rungs || len(c.common) != c.rungs-1) {
-		r.Err = frame.ErrShort
+		r.Err = wire.ErrShort
 	}
 	c.ends, c.trips = r.Int(), r.Int()
 	if c.travel != nil {

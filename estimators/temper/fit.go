@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/meter"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 )
 
@@ -80,7 +81,7 @@ func (r *run) fitTime() (time float64) {
 // fitLane does the work of the readers, one after another. Partial: a ladderFit of each.
 func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		in := frame.Reader{B: u.State}
+		in := wire.Reader{B: u.State}
 		var s Samples
 		s.load(&in)
 		start := in.Floats()
@@ -90,7 +91,7 @@ func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		}
 		fits := r.fits()
 		f, going := &frame.Frame{Phase: "solve", Steps: 100 * len(fits)}, true
-		var w frame.Writer
+		var w wire.Writer
 		for n, i := range fits {
 			work := &meter.Meter{Yield: func(share float64) error {
 				if f.Step = 100*n + int(100*share); going && yield(f) {
@@ -113,7 +114,7 @@ func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 func (r *run) fitted(partial []byte) {
 	b := r.unfitted
 	r.unfitted = nil
-	in := frame.Reader{B: partial}
+	in := wire.Reader{B: partial}
 	for _, i := range r.fits() {
 		b.Fit = &ladderFit{}
 		b.Fit.load(&in)
@@ -122,12 +123,12 @@ func (r *run) fitted(partial []byte) {
 	}
 }
 
-func (s *Samples) load(r *frame.Reader) {
+func (s *Samples) load(r *wire.Reader) {
 	s.LogF = r.Bytes()
 	s.Rows, s.Rung, s.Row = r.Int(), r.Ints(), r.Ints()
 }
 
-func (f *ladderFit) append(w *frame.Writer) {
+func (f *ladderFit) append(w *wire.Writer) {
 	for _, x := range [][]float64{f.Z, f.N, f.Overlap, f.Effective, f.Overlaps, {f.IID, f.Gap}} {
 		w.Floats(x)
 	}
@@ -138,7 +139,7 @@ func (f *ladderFit) append(w *frame.Writer) {
 	w.Bool(f.Converged)
 }
 
-func (f *ladderFit) load(r *frame.Reader) {
+func (f *ladderFit) load(r *wire.Reader) {
 	var ends []float64
 	for _, x := range []*[]float64{&f.Z, &f.N, &f.Overlap, &f.Effective, &f.Overlaps, &ends} {
 		*x = r.Floats()
@@ -147,7 +148,7 @@ func (f *ladderFit) load(r *frame.Reader) {
 		f.Parts = append(f.Parts, r.Floats())
 	}
 	if len(ends) != 2 {
-		r.Err = frame.ErrShort
+		r.Err = wire.ErrShort
 		return
 	}
 	f.IID, f.Gap, f.Converged = ends[0], ends[1], r.Bool()

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/methodtest"
 )
@@ -34,7 +34,7 @@ func tempered(lf [][]float64, zhat []float64) *Record {
 		rounds: 1, iteration: 0}
 	partials := make([][]byte, r.Count())
 	for lane := range partials {
-		var w frame.Writer
+		var w wire.Writer
 		for first, n := r.Span(lane); n > 0; n-- {
 			c := chainRecord{rungs: len(zhat), what: Conditionals}
 			logq := append([]float64(nil), lf[first]...)
@@ -138,10 +138,10 @@ func TestFaintSums(t *testing.T) {
 		for k, x := range lf {
 			want[batch][k].Add(x - num.LogSumExp(lf))
 		}
-		var w frame.Writer
+		var w wire.Writer
 		c.append(&w, true)
 		c = chainRecord{rungs: 3, what: Conditionals}
-		r := frame.Reader{B: w.B}
+		r := wire.Reader{B: w.B}
 		c.load(&r)
 		estimators.Must(&r)
 	}

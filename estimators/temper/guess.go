@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 )
 
@@ -16,7 +16,7 @@ import (
 func (r *run) annealed(partials [][]byte) {
 	sums := make([]num.LSE, len(r.ladder))
 	for lane, p := range partials {
-		in := frame.Reader{B: p}
+		in := wire.Reader{B: p}
 		for _, n := r.Span(lane); n > 0; n-- {
 			for k, w := range in.Floats() {
 				sums[k].Add(w)

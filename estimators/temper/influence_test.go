@@ -34,8 +34,8 @@ func TestStuckChains(t *testing.T) {
 		if res.SEMethod != method {
 			t.Errorf("stuck %v: the error is %s", stuck, res.SEMethod)
 		}
-		if f,
-			_ := checkApart.Judge(estimators.Facts{Number: func(n diag.Number) float64 { return res.Diagnostics[n] }}); f.OK != ok {
+		facts := estimators.Facts{Number: func(n diag.Number) float64 { return res.Diagnostics[n] }}
+		if f, _ := checkApart.Judge(facts); f.OK != ok {
 			t.Errorf("stuck %v: %+v", stuck, f)
 		}
 	}

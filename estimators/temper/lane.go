@@ -8,6 +8,7 @@ import (
 	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 )
@@ -27,7 +28,7 @@ func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		keep := func(k int) {
 			for i := range start {
 				if start[i] == k {
-					var w frame.Writer
+					var w wire.Writer
 					v.Pop.Append(i, &w)
 					w.Int(k)
 					kept[i] = w.B
@@ -61,7 +62,7 @@ func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			}
 			keep(k)
 		}
-		var s, p frame.Writer
+		var s, p wire.Writer
 		for i := range record {
 			s.B = append(s.B, kept[i]...)
 			p.Floats(record[i])
@@ -96,7 +97,7 @@ func (r *run) newRows(v *estimators.View, first, stage int, zhat []float64) *row
 
 // load decodes a state, with records if the stage has begun.
 func (l *rows) load(state []byte, begun bool) {
-	s := frame.Reader{B: state}
+	s := wire.Reader{B: state}
 	for i := range l.sums {
 		l.v.Pop.Load(i, &s)
 		l.v.Rung[i] = int32(s.Int())
@@ -109,7 +110,7 @@ func (l *rows) load(state []byte, begun bool) {
 
 // state encodes the rows, with their records if the stage goes on.
 func (l *rows) state(goesOn bool) []byte {
-	return l.each(func(w *frame.Writer, i int) {
+	return l.each(func(w *wire.Writer, i int) {
 		l.v.Pop.Append(i, w)
 		w.Int(int(l.v.Rung[i]))
 		if goesOn {
@@ -120,12 +121,12 @@ func (l *rows) state(goesOn bool) []byte {
 
 // partial encodes the records; moves, which are large, only in the last one of a stage.
 func (l *rows) partial(moves bool) []byte {
-	return l.each(func(w *frame.Writer, i int) { l.sums[i].append(w, moves) })
+	return l.each(func(w *wire.Writer, i int) { l.sums[i].append(w, moves) })
 }
 
 // each encodes all rows, with room for all at once: they take about as much.
-func (l *rows) each(row func(w *frame.Writer, i int)) []byte {
-	var w frame.Writer
+func (l *rows) each(row func(w *wire.Writer, i int)) []byte {
+	var w wire.Writer
 	for i := range l.sums {
 		row(&w, i)
 		if i == 0 {
@@ -308,7 +309,7 @@ func (l *rows) finish(partial []byte, bounds []float64) []byte {
 	for i := range l.sums {
 		size += len(l.sums[i].samples.logf) + 3*len(l.sums[i].samples.rung) + 16
 	}
-	w := frame.Writer{B: slices.Grow(partial, size+8*len(bounds)+8)}
+	w := wire.Writer{B: slices.Grow(partial, size+8*len(bounds)+8)}
 	w.Floats(bounds)
 	for i := range l.sums {
 		s := &l.sums[i].samples

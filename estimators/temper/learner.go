@@ -3,8 +3,8 @@ package temper
 import (
 	"math"
 
-	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 )
 
@@ -126,7 +126,7 @@ var gainRules = map[string]func(rungs, sweeps int) gainRule{"wl": wangLandau(0, 
 // 17, 26 and so on, growing by half.
 func nextGuess(s int) int { return s + s/2 + 1 }
 
-func (l *learner) append(w *frame.Writer) {
+func (l *learner) append(w *wire.Writer) {
 	for _, x := range [...]int{l.counted, l.sweeps, l.period, l.since, l.settled} {
 		w.Int(x)
 	}
@@ -138,7 +138,7 @@ func (l *learner) append(w *frame.Writer) {
 	w.Floats(l.guesses)
 }
 
-func readLearner(r *frame.Reader) *learner {
+func readLearner(r *wire.Reader) *learner {
 	l := &learner{counted: r.Int(), sweeps: r.Int(), period: r.Int(), since: r.Int(), settled: r.Int(), gain: r.Float(),
 		relaxed: r.Float(), t0: r.Float(), half: r.Float(), zhat: r.Floats(), occupancy: r.Floats(), guesses: r.Floats()}
 	estimators.Must(r)

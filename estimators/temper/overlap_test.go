@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/estimators/methodtest"
 )
 
@@ -19,9 +19,9 @@ func TestOverlap(t *testing.T) {
 	density := make([][]float64, 4)
 	z := make([]float64, 4)
 	for x := -12.0; x < 12; x += step {
-		var w frame.Writer
+		var w wire.Writer
 		w.Float(x)
-		pop.Load(0, &frame.Reader{B: w.B})
+		pop.Load(0, &wire.Reader{B: w.B})
 		pop.LogF(0, 4, logf)
 		for k := range logf {
 			density[k] = append(density[k], math.Exp(logf[k]))

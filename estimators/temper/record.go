@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -103,7 +104,7 @@ func (r *run) gather(partials [][]byte) [][]byte {
 	before := r.samplesOf(max(r.done-r.spent-r.burn, 0)) // of each chain
 	rest := make([][]byte, len(partials))
 	for lane, p := range partials {
-		in := frame.Reader{B: p}
+		in := wire.Reader{B: p}
 		first, n := r.Span(lane)
 		for i := range n {
 			r.newRecord(r.rounds, first+i).load(&in)
@@ -183,7 +184,7 @@ func (r *run) collect(partials [][]byte) *Record {
 		if p == nil {
 			continue
 		}
-		in, early := frame.Reader{B: p}, frame.Reader{}
+		in, early := wire.Reader{B: p}, wire.Reader{}
 		if burnt != nil {
 			early.B = burnt.partials[lane]
 		}

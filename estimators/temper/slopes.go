@@ -1,8 +1,8 @@
 package temper
 
 import (
-	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/wire"
 	"logzlab/estimators/anneal"
 	"logzlab/models"
 )
@@ -48,16 +48,16 @@ func (m *Moments) spread(q []float64, sum float64, d []float64) {
 	}
 }
 
-func (m *Moments) append(w *frame.Writer) {
+func (m *Moments) append(w *wire.Writer) {
 	for _, x := range [][]float64{m.W, m.D, m.DD, m.Curve} {
 		w.Floats(x)
 	}
 }
 
-func (m *Moments) load(r *frame.Reader, want bool, size int) {
+func (m *Moments) load(r *wire.Reader, want bool, size int) {
 	m.W, m.D, m.DD, m.Curve = r.Floats(), r.Floats(), r.Floats(), r.Floats()
 	if want && (len(m.W) != size || len(m.D) != size || len(m.DD) != len(m.Curve) || len(m.DD)%max(size, 1) != 0) {
-		r.Err = frame.ErrShort
+		r.Err = wire.ErrShort
 	}
 }
 

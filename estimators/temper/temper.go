@@ -9,6 +9,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/problem"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 )
 
@@ -56,7 +57,7 @@ type run struct {
 	earlier   []*Record
 	climbed   []float64            // see Result.Climbed
 	sampled   Samples              // of the final run
-	coded     frame.Writer         // the state of the lane that solves, with their densities
+	coded     wire.Writer          // the state of the lane that solves, with their densities
 	final     []*estimators.Result // of each reader
 	adapt     *adaptation          // makes the first guess, or nil
 	guesses   []estimators.Guess
@@ -252,7 +253,7 @@ func (r *run) round(states [][]byte) *estimators.Round {
 	if r.iteration >= 0 {
 		n = min(n, r.CutAfter(temperCut))
 	}
-	var w frame.Writer
+	var w wire.Writer
 	w.Int(r.iteration)
 	w.Int(r.done)
 	w.Int(n)
@@ -293,7 +294,7 @@ func (r *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		}
 		return r.check.Lane(u, at)
 	}
-	plan := frame.Reader{B: u.Plan}
+	plan := wire.Reader{B: u.Plan}
 	stage, from, n, steps := plan.Int(), plan.Int(), plan.Int(), plan.Int()
 	return r.temperLane(u, stage, from, n, steps, plan.Floats())
 }

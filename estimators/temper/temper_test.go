@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/methodtest"
 	"logzlab/models"
@@ -37,9 +38,9 @@ func (s *scriptRows) Move(at rng.At, _ []int32, _ bool) { s.at = at }
 
 func (s *scriptRows) Read(int, *frame.Frame) {}
 
-func (s *scriptRows) Append(int, *frame.Writer) {}
+func (s *scriptRows) Append(int, *wire.Writer) {}
 
-func (s *scriptRows) Load(int, *frame.Reader) {}
+func (s *scriptRows) Load(int, *wire.Reader) {}
 
 func (s *scriptRows) Copy(int, int) {}
 

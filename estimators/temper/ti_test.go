@@ -296,7 +296,8 @@ func TestRuleErrorCoarse(t *testing.T) {
 		}
 		found++
 		d := res.Diagnostics
-		if least := math.Abs(d[estimators.DiagTIRight] - d[estimators.DiagTITrapezoid]); d[estimators.DiagRuleError] < least || res.SE < least {
+		least := math.Abs(d[estimators.DiagTIRight] - d[estimators.DiagTITrapezoid])
+		if d[estimators.DiagRuleError] < least || res.SE < least {
 			t.Errorf("seed %d: rule error %g, error bar %g, right less trapezoid %g", seed, d[estimators.DiagRuleError], res.SE,
 				least)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/wire"
 )
 
 // travel is what each of the first chains records of its final run for pictures: how it went over the ladder, and what
@@ -74,7 +75,7 @@ func (t *travel) meet(q []float64, sum float64) {
 	}
 }
 
-func (t *travel) append(w *frame.Writer) {
+func (t *travel) append(w *wire.Writer) {
 	w.Int(t.sweeps)
 	w.Int(t.ends)
 	for _, x := range [...][]int32{t.path, t.turns, t.visits, t.up} {
@@ -83,14 +84,14 @@ func (t *travel) append(w *frame.Writer) {
 	w.Floats(t.overlap)
 }
 
-func (t *travel) load(r *frame.Reader) {
+func (t *travel) load(r *wire.Reader) {
 	t.sweeps, t.ends = r.Int(), r.Int()
 	rungs, size := len(t.visits), len(t.overlap)
 	for _, x := range [...]*[]int32{&t.path, &t.turns, &t.visits, &t.up} {
 		*x = r.Ints()
 	}
 	if t.overlap = r.Floats(); len(t.visits) != rungs || len(t.up) != rungs || len(t.overlap) != size {
-		r.Err = frame.ErrShort
+		r.Err = wire.ErrShort
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/methodtest"
 )
@@ -22,9 +23,9 @@ func TestTravel(t *testing.T) {
 	const step = .01
 	density, z := make([][]float64, 4), make([]float64, 4)
 	for x := -12.0; x < 12; x += step {
-		var w frame.Writer
+		var w wire.Writer
 		w.Float(x)
-		pop.Load(0, &frame.Reader{B: w.B})
+		pop.Load(0, &wire.Reader{B: w.B})
 		pop.LogF(0, 4, logf)
 		for k := range logf {
 			density[k] = append(density[k], math.Exp(logf[k]))

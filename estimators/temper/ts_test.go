@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/methodtest"
 )
@@ -40,10 +40,10 @@ func TestVisits(t *testing.T) {
 			t.Fatal("sums of conditionals that nobody needs")
 		}
 		c.visit(k)
-		var w frame.Writer
+		var w wire.Writer
 		c.append(&w, true)
 		c = chainRecord{rungs: 3, what: Visits}
-		r := frame.Reader{B: w.B}
+		r := wire.Reader{B: w.B}
 		c.load(&r)
 		estimators.Must(&r)
 	}

@@ -8,6 +8,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/models"
@@ -35,7 +36,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	}
 	l.tracker, l.yield = l.Run.tracker(), yield
 	if l.u.State != nil {
-		in := frame.Reader{B: l.u.State}
+		in := wire.Reader{B: l.u.State}
 		l.trainer.Load(&in)
 		if l.tracker != nil && in.Err == nil {
 			in.Err = l.tracker.Load(&in, l.trainer.Weights())
@@ -44,7 +45,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 			panic(in.Err)
 		}
 	}
-	plan := frame.Reader{B: l.u.Plan}
+	plan := wire.Reader{B: l.u.Plan}
 	updates := plan.Int()
 	l.before = Log{frame.ReadPoints(&plan), frame.ReadChecks(&plan), plan.Int()}
 	l.f.Steps = l.Values.Int("updates")
@@ -62,13 +63,13 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	if l.ended {
 		return
 	}
-	var p frame.Writer
+	var p wire.Writer
 	p.Int(reason)
 	p.Int(l.trainer.Done())
 	frame.WritePoints(&p, l.points)
 	frame.WriteChecks(&p, l.checks)
 	appendWeights(&p, l.trainer.Weights())
-	var s frame.Writer
+	var s wire.Writer
 	if reason == goesOn {
 		l.trainer.Append(&s)
 		if l.tracker != nil {

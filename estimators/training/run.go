@@ -9,6 +9,7 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models/rbm"
 )
@@ -99,7 +100,7 @@ func (r *Run) states() [][]byte {
 func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	done := r.done
 	if partials != nil {
-		in := frame.Reader{B: partials[0]}
+		in := wire.Reader{B: partials[0]}
 		reason := in.Int()
 		done = in.Int()
 		points, checks := frame.ReadPoints(&in), frame.ReadChecks(&in)
@@ -124,7 +125,7 @@ func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	if patience := r.Values.Int("patience"); updates <= 0 || patience > 0 && done-r.Log.Best >= patience {
 		return nil, nil
 	}
-	var w frame.Writer
+	var w wire.Writer
 	w.Int(updates)
 	frame.WritePoints(&w, thinned(r.Points))
 	frame.WriteChecks(&w, r.Checks)
@@ -168,7 +169,7 @@ func (r *Run) Round(show func(*frame.Frame) bool) (over bool, err error) {
 }
 
 // Append encodes what is known after the rounds so far; Load takes it up in a new run of the same values and data.
-func (r *Run) Append(w *frame.Writer) {
+func (r *Run) Append(w *wire.Writer) {
 	w.Int(r.done)
 	w.Bytes(r.state)
 	frame.WritePoints(w, r.Points)
@@ -181,7 +182,7 @@ func (r *Run) Append(w *frame.Writer) {
 	}
 }
 
-func (r *Run) Load(in *frame.Reader) error {
+func (r *Run) Load(in *wire.Reader) error {
 	r.done = in.Int()
 	if r.state = in.Bytes(); len(r.state) == 0 { // kept before the first round was over
 		r.state = nil
@@ -195,16 +196,16 @@ func (r *Run) Load(in *frame.Reader) error {
 	return in.Err
 }
 
-func appendWeights(w *frame.Writer, m *rbm.Weights) {
+func appendWeights(w *wire.Writer, m *rbm.Weights) {
 	for _, x := range [][]float64{m.W, m.C, m.B} {
 		w.Floats(x)
 	}
 }
 
-func (r *Run) readWeights(in *frame.Reader) *rbm.Weights {
+func (r *Run) readWeights(in *wire.Reader) *rbm.Weights {
 	w := &rbm.Weights{M: r.Data.M, J: r.Values.Int("hidden"), W: in.Floats(), C: in.Floats(), B: in.Floats()}
 	if len(w.W) != w.M*w.J || len(w.C) != w.M || len(w.B) != w.J {
-		in.Err = frame.ErrShort
+		in.Err = wire.ErrShort
 	}
 	return w
 }

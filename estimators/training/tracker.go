@@ -5,11 +5,11 @@ package training
 import (
 	"math"
 
-	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/models"
 	"logzlab/models/rbm"
 )
@@ -119,7 +119,7 @@ func (t *Tracker) Follow(w *rbm.Weights, update int, pause func() bool) error {
 		t.begin(w)
 	} else {
 		for i := range t.rung {
-			rows.Load(i, &frame.Reader{B: t.state(i)})
+			rows.Load(i, &wire.Reader{B: t.state(i)})
 		}
 		if err := t.carry(rows); err != nil {
 			return err
@@ -322,7 +322,7 @@ func (t *Tracker) Fantasies(n int) (out [][]uint8) {
 
 // state is the code of a chain.
 func (t *Tracker) state(i int) []byte {
-	var w frame.Writer
+	var w wire.Writer
 	t.rows.Append(i, &w)
 	return w.B
 }
@@ -330,12 +330,12 @@ func (t *Tracker) state(i int) []byte {
 // visible is the picture of a chain.
 func (t *Tracker) visible(i int) []uint8 {
 	v := make([]uint8, len(t.base))
-	(&frame.Reader{B: t.state(i)}).Bits(v)
+	(&wire.Reader{B: t.state(i)}).Bits(v)
 	return v
 }
 
 // Append encodes the tracker; Load takes it up in a new one, with the weights of its last Follow.
-func (t *Tracker) Append(w *frame.Writer) {
+func (t *Tracker) Append(w *wire.Writer) {
 	for _, x := range [][]float64{t.zhat, t.off, t.offLag, t.logf, t.q, {t.full, t.speed, t.pace, t.lag, t.alpha}} {
 		w.Floats(x)
 	}
@@ -350,23 +350,23 @@ func (t *Tracker) Append(w *frame.Writer) {
 	}
 }
 
-func (t *Tracker) Load(r *frame.Reader, w *rbm.Weights) error {
+func (t *Tracker) Load(r *wire.Reader, w *rbm.Weights) error {
 	last := make([]float64, 5)
 	for _, x := range [][]float64{t.zhat, t.off, t.offLag, t.logf, t.q, last} {
 		if y := r.Floats(); len(y) == len(x) {
 			copy(x, y)
 		} else {
-			r.Err = frame.ErrShort
+			r.Err = wire.ErrShort
 		}
 	}
 	t.full, t.speed, t.pace, t.lag, t.alpha = last[0], last[1], last[2], last[3], last[4]
 	rung := r.Ints()
 	if len(rung) != len(t.rung) {
-		return frame.ErrShort
+		return wire.ErrShort
 	}
 	for i, k := range rung {
 		if k < 0 || int(k) >= t.Rungs {
-			return frame.ErrShort
+			return wire.ErrShort
 		}
 		t.rung[i] = k
 	}
@@ -379,7 +379,7 @@ func (t *Tracker) Load(r *frame.Reader, w *rbm.Weights) error {
 	}
 	n := r.Uint()
 	if n > uint64(t.Chains*t.Sweeps*(1+mostHurry)) {
-		return frame.ErrShort
+		return wire.ErrShort
 	}
 	t.pool = t.pool[:0]
 	for range n {

@@ -16,8 +16,8 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/disk"
 	"logzlab/estimators/calibration"
-	"logzlab/estimators/disk"
 	"logzlab/estimators/report"
 )
 

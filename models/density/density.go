@@ -7,6 +7,7 @@ import (
 	"logzlab/core/lazy"
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -257,7 +258,7 @@ func (p *spaceRows) Copy(dst, src int) {
 	p.l0[dst], p.l1[dst] = p.l0[src], p.l1[src]
 }
 
-func (p *spaceRows) Append(r int, w *frame.Writer) {
+func (p *spaceRows) Append(r int, w *wire.Writer) {
 	for _, x := range p.row(r) {
 		w.Float(x)
 	}
@@ -266,7 +267,7 @@ func (p *spaceRows) Append(r int, w *frame.Writer) {
 	}
 }
 
-func (p *spaceRows) Load(r int, in *frame.Reader) {
+func (p *spaceRows) Load(r int, in *wire.Reader) {
 	x := p.row(r)
 	for i := range x {
 		x[i] = in.Float()

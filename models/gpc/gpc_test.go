@@ -12,11 +12,11 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"logzlab/core/diag"
-	"logzlab/core/frame"
 	"logzlab/core/labtest"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -252,20 +252,20 @@ func TestGPCGrouping(t *testing.T) {
 				p.Reseed(rng.At{Key: key, Phase: 99}, 2, 4, 3)
 			}
 			if reload {
-				var w frame.Writer
+				var w wire.Writer
 				for r := range 11 {
 					p.Append(r, &w)
 				}
 				p = m.NewParticles()
 				p.Resize(11)
 				p.SetStage(n + 1)
-				in := frame.Reader{B: w.B}
+				in := wire.Reader{B: w.B}
 				for r := range 11 {
 					p.Load(r, &in)
 				}
 			}
 		}
-		var w frame.Writer
+		var w wire.Writer
 		for r := range 11 {
 			p.Append(r, &w)
 		}

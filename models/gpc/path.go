@@ -4,13 +4,13 @@ import (
 	"math"
 	"slices"
 
-	"logzlab/core/frame"
 	"logzlab/core/lazy"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -309,13 +309,13 @@ func (c *chains) Copy(dst, src int) {
 	c.gains[dst] = c.gains[src]
 }
 
-func (c *chains) Append(r int, w *frame.Writer) {
+func (c *chains) Append(r int, w *wire.Writer) {
 	for _, v := range c.row(r) {
 		w.Float(v)
 	}
 }
 
-func (c *chains) Load(r int, in *frame.Reader) {
+func (c *chains) Load(r int, in *wire.Reader) {
 	v := c.row(r)
 	for i := range v {
 		v[i] = in.Float()

@@ -3,10 +3,10 @@ package gpc
 import (
 	"math"
 
-	"logzlab/core/frame"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -194,13 +194,13 @@ func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 
 func (p *particles) Copy(dst, src int) { copy(p.row(dst), p.row(src)) }
 
-func (p *particles) Append(r int, w *frame.Writer) {
+func (p *particles) Append(r int, w *wire.Writer) {
 	for _, z := range p.row(r) {
 		w.Float(z)
 	}
 }
 
-func (p *particles) Load(r int, in *frame.Reader) {
+func (p *particles) Load(r int, in *wire.Reader) {
 	z := p.row(r)
 	for i := range z {
 		z[i] = in.Float()

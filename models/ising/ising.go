@@ -8,6 +8,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -186,9 +187,9 @@ func (p *population) Copy(dst, src int) {
 	p.sum[dst] = p.sum[src]
 }
 
-func (p *population) Append(r int, w *frame.Writer) { w.Bits(p.row(r)) }
+func (p *population) Append(r int, w *wire.Writer) { w.Bits(p.row(r)) }
 
-func (p *population) Load(r int, in *frame.Reader) {
+func (p *population) Load(r int, in *wire.Reader) {
 	in.Bits(p.row(r))
 	p.count(r)
 }

@@ -11,6 +11,7 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -302,9 +303,9 @@ func (p *bernoulliRows) Copy(dst, src int) {
 	p.refresh(dst)
 }
 
-func (p *bernoulliRows) Append(r int, w *frame.Writer) { w.Bits(p.row(r)) }
+func (p *bernoulliRows) Append(r int, w *wire.Writer) { w.Bits(p.row(r)) }
 
-func (p *bernoulliRows) Load(r int, in *frame.Reader) {
+func (p *bernoulliRows) Load(r int, in *wire.Reader) {
 	in.Bits(p.row(r))
 	p.refresh(r)
 }

@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/frame"
 	"logzlab/core/labtest"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/models"
 	"logzlab/models/density"
 )
@@ -50,9 +50,9 @@ func invariance(t *testing.T, f GaussianParams, name string, m models.Model) {
 		for _, back := range []bool{false, true} {
 			for r := range n {
 				s := rng.NewKey(7, "exact", r).Stream(uint32(rung), 0, 0)
-				var w frame.Writer
+				var w wire.Writer
 				w.Float(at(pick.Draw(&s)) + (s.Float64()-.5)*2*reach/cells)
-				pop.Load(r, &frame.Reader{B: w.B})
+				pop.Load(r, &wire.Reader{B: w.B})
 			}
 			for step := range 20 {
 				pop.Move(rng.At{Key: rng.NewKey(8, "gmm", 0), Phase: uint32(rung), Step: uint32(step)}, labtest.Rungs(n, rung),

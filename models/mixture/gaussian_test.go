@@ -14,6 +14,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/models"
 	"logzlab/models/density"
 )
@@ -224,9 +225,9 @@ func TestMixtureStepScale(t *testing.T) {
 	}
 	for rung, b := range ladder {
 		for r := range n {
-			var w frame.Writer
+			var w wire.Writer
 			w.Float(x0)
-			pop.Load(r, &frame.Reader{B: w.B})
+			pop.Load(r, &wire.Reader{B: w.B})
 		}
 		pop.Move(rng.At{Key: rng.NewKey(2, "step", rung)}, labtest.Rungs(n, rung), false)
 		step := 2.38 / math.Sqrt(b/(.5*.25+.5)+(1-b)/9)
@@ -276,11 +277,11 @@ func TestMixtureRead(t *testing.T) {
 	for d, want := range map[int]string{1: "[1 0 2 0]", 3: "[1 2 4 5]"} {
 		mix := gaussianOf(t, GaussianParams{D: d, BaseSD: 1, Weights: []float64{1}, Means: [][]float64{make([]float64, d)},
 			SDs: []float64{1}}, 1).New(2, []float64{0, 1})
-		var w frame.Writer
+		var w wire.Writer
 		for x := 1.0; x <= float64(2*d); x++ {
 			w.Float(x)
 		}
-		in := frame.Reader{B: w.B}
+		in := wire.Reader{B: w.B}
 		mix.Load(0, &in)
 		mix.Load(1, &in)
 		f = frame.Frame{}

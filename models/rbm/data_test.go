@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/bound"
+	"logzlab/core/labtest/bound"
 	"logzlab/core/meter"
 	"logzlab/models"
 )

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/bound"
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/bound"
 	"logzlab/models"
 )
 

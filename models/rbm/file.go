@@ -12,6 +12,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -247,7 +248,7 @@ func bundled(name, truth, about string) models.Entry {
 
 //go:noinline
 func stagesOf(b []byte) (logZ []float64) {
-	for r := (frame.Reader{B: b}); len(r.B) > 0; {
+	for r := (wire.Reader{B: b}); len(r.B) > 0; {
 		logZ = append(logZ, r.Float())
 	}
 	return logZ

@@ -12,6 +12,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -365,13 +366,13 @@ func (p *population) Read(n int, f *frame.Frame) {
 	}
 }
 
-func (p *population) Append(r int, w *frame.Writer) {
+func (p *population) Append(r int, w *wire.Writer) {
 	v, h, _, _ := p.Row(r)
 	w.Bits(v)
 	w.Bits(h)
 }
 
-func (p *population) Load(r int, in *frame.Reader) {
+func (p *population) Load(r int, in *wire.Reader) {
 	v, h, _, _ := p.Row(r)
 	in.Bits(v)
 	in.Bits(h)

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"sync"
 
-	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -60,7 +60,7 @@ func (m *Machine) RoughSamples(lane int) []byte {
 	}
 
 	// Sweeps; the last ones are kept.
-	var w frame.Writer
+	var w wire.Writer
 	for step := 1; step <= roughSteps+(roughKept-1)*roughApart; step++ {
 		beta := 1.0
 		if annealed {
@@ -96,7 +96,7 @@ func (m *Machine) FillSampled(lanes [][]byte) models.Sequential {
 	m.seq.mu.Lock()
 	defer m.seq.mu.Unlock()
 	if m.seq.last == nil || !bytes.Equal(samples, m.seq.samples) {
-		in := frame.Reader{B: samples}
+		in := wire.Reader{B: samples}
 		h := make([][]uint8, models.RoughLanes*roughChains*roughKept)
 		for s := range h {
 			h[s] = make([]uint8, m.J)

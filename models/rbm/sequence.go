@@ -9,6 +9,7 @@ import (
 	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -226,9 +227,9 @@ func (p *particles) Read(n int, f *frame.Frame) {
 	}
 }
 
-func (p *particles) Append(r int, w *frame.Writer) { w.Bits(p.row(r)[:p.n]) }
+func (p *particles) Append(r int, w *wire.Writer) { w.Bits(p.row(r)[:p.n]) }
 
-func (p *particles) Load(r int, in *frame.Reader) { p.set(r, in.Bits) }
+func (p *particles) Load(r int, in *wire.Reader) { p.set(r, in.Bits) }
 
 // leave takes unit n+1 out of the sums of row r again.
 func (p *particles) leave(r int) {

@@ -15,6 +15,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -292,9 +293,9 @@ func TestRBMParticlesRows(t *testing.T) {
 				ps.Resize(rows)
 				ps.SetStage(n)
 				for r := range rows {
-					var b frame.Writer
+					var b wire.Writer
 					old.Append(r, &b)
-					ps.Load(r, &frame.Reader{B: b.B})
+					ps.Load(r, &wire.Reader{B: b.B})
 				}
 			} else {
 				ps.LogW(0, rows, w)

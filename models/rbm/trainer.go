@@ -4,10 +4,10 @@ import (
 	"errors"
 	"math"
 
-	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/problem"
+	"logzlab/core/wire"
 )
 
 // MaxBatch is the largest batch: integer sums over it must stay below 2^30.
@@ -61,7 +61,7 @@ func (r *Trainer) Weights() *Weights { return r.w }
 func (r *Trainer) Done() int { return r.done }
 
 // Append encodes the state of the run; Load takes it up in a new one of the same recipe and data.
-func (r *Trainer) Append(w *frame.Writer) {
+func (r *Trainer) Append(w *wire.Writer) {
 	w.Int(r.done)
 	for _, x := range [][]float64{r.w.W, r.w.C, r.w.B, r.lambda} {
 		w.Floats(x)
@@ -74,24 +74,24 @@ func (r *Trainer) Append(w *frame.Writer) {
 	}
 }
 
-func (r *Trainer) Load(in *frame.Reader) {
+func (r *Trainer) Load(in *wire.Reader) {
 	r.done = in.Int()
 	for _, x := range [][]float64{r.w.W, r.w.C, r.w.B, r.lambda} {
 		if y := in.Floats(); len(y) == len(x) {
 			copy(x, y)
 		} else {
-			in.Err = frame.ErrShort
+			in.Err = wire.ErrShort
 		}
 	}
 	order := in.Ints()
 	r.next, r.epoch = in.Int(), uint32(in.Int())
 	if len(order) != len(r.order) || r.next < 0 || r.next > len(order) {
-		in.Err = frame.ErrShort
+		in.Err = wire.ErrShort
 		return
 	}
 	for i, at := range order {
 		if at < 0 || int(at) >= len(order) {
-			in.Err = frame.ErrShort
+			in.Err = wire.ErrShort
 			return
 		}
 		r.order[i] = at

@@ -16,12 +16,13 @@ import (
 	"slices"
 	"time"
 
+	"logzlab/core/disk"
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/spec"
-	"logzlab/estimators/disk"
+	"logzlab/core/wire"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/estimators/temper"
@@ -240,7 +241,7 @@ func printCheck(w io.Writer, run *training.Run, c frame.TrainingCheck) {
 }
 
 func (o *trainOptions) save(path string, run *training.Run) error {
-	var part, file frame.Writer
+	var part, file wire.Writer
 	part.String(o.recipe)
 	run.Append(&part)
 	file.String(room.Sum(part.B))
@@ -255,7 +256,7 @@ func (o *trainOptions) resume(path string, run *training.Run) error {
 	} else if err != nil {
 		return fmt.Errorf("train: what an earlier command kept cannot be read: %w", err)
 	}
-	in, damaged := frame.Reader{B: b}, fmt.Errorf("train: %s is damaged; remove it to begin again", path)
+	in, damaged := wire.Reader{B: b}, fmt.Errorf("train: %s is damaged; remove it to begin again", path)
 	if in.String() != room.Sum(in.B) {
 		return damaged
 	}

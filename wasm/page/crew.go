@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/estimators/engine"
 )
 
@@ -111,7 +111,7 @@ func (c *crew) pace(slow, rest int) {
 }
 
 func (c *crew) sendPace(id int) {
-	w := frame.Writer{B: []byte{engine.MsgSpeed}}
+	w := wire.Writer{B: []byte{engine.MsgSpeed}}
 	w.Int(c.slow)
 	w.Int(len(c.lanes))
 	w.Int(c.rest)
@@ -123,7 +123,7 @@ func (c *crew) open(link string, files []modelFile) {
 	c.model = files
 	for id, l := range c.lanes {
 		c.supply(id, l, files)
-		w := frame.Writer{B: []byte{engine.MsgOpen}}
+		w := wire.Writer{B: []byte{engine.MsgOpen}}
 		w.String(link)
 		c.host.Post(id, w.B)
 	}
@@ -134,7 +134,7 @@ func (c *crew) supply(id int, l *lane, files []modelFile) {
 	for _, f := range files {
 		if l.has[f.name] != f.id {
 			l.has[f.name] = f.id
-			w := frame.Writer{B: []byte{engine.MsgFile}}
+			w := wire.Writer{B: []byte{engine.MsgFile}}
 			w.String(f.name)
 			w.Bytes(f.data)
 			c.host.Post(id, w.B)
@@ -176,7 +176,7 @@ func (c *crew) watch(track int) {
 	for id, l := range c.lanes {
 		if l.busy() && l.watch != track {
 			l.watch = track
-			w := frame.Writer{B: []byte{engine.MsgWatch}}
+			w := wire.Writer{B: []byte{engine.MsgWatch}}
 			w.Int(track)
 			c.host.Post(id, w.B)
 		}
@@ -287,7 +287,7 @@ func (c *crew) take(id int, msg []byte, job *engine.Job) (told bool, err error) 
 	}
 	l.gap = max(l.gap, l.silent, longestTick/2)
 	l.silent = 0
-	r := frame.Reader{B: msg[1:]}
+	r := wire.Reader{B: msg[1:]}
 	if msg[0] == engine.MsgAlive {
 		if gap, share := r.Float(), r.Float(); r.Err == nil && gap >= 0 && share >= 0 && share <= 1 {
 			l.gap, l.share = max(gap, l.gap/2), share

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"logzlab/core/bound"
+	"logzlab/core/labtest/bound"
 )
 
 // FuzzLink opens any link in the page, whose lanes stand still: views stay JSON, a link that is refused says why, and

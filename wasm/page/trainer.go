@@ -5,10 +5,10 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"logzlab/core/frame"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
@@ -131,7 +131,7 @@ func (t *trainer) machine(note, zNote string) (f arrival, ok bool) {
 }
 
 // append encodes the run for the browser to keep; load takes it up. A run that was at work is paused then.
-func (t *trainer) append(w *frame.Writer) {
+func (t *trainer) append(w *wire.Writer) {
 	w.String(t.link.String())
 	w.String(t.rows.name)
 	w.Bytes(t.rows.file)
@@ -141,7 +141,7 @@ func (t *trainer) append(w *frame.Writer) {
 	t.run.Append(w)
 }
 
-func (t *trainer) load(in *frame.Reader) error {
+func (t *trainer) load(in *wire.Reader) error {
 	link, err := training.ParseLink(in.String())
 	rows := trainRows{name: in.String(), id: link.Data, file: in.Bytes()}
 	done := in.Bool()

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"logzlab/core/frame"
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
@@ -257,7 +257,7 @@ func (b *Brain) send(u *estimators.Unit) {
 // taught takes what became of a unit of the training.
 func (b *Brain) taught(u *estimators.Unit, result []byte, err error) {
 	t := &b.trainer
-	r := frame.Reader{B: result}
+	r := wire.Reader{B: result}
 	switch {
 	case err != nil: // workers were lost over it
 		t.phase, t.why = trainPaused, b.words.T("train.lost")
@@ -281,7 +281,7 @@ func (b *Brain) taught(u *estimators.Unit, result []byte, err error) {
 
 // keepTraining has the browser keep the run.
 func (b *Brain) keepTraining() {
-	var w frame.Writer
+	var w wire.Writer
 	b.trainer.append(&w)
 	b.trainer.kept = b.host.Now()
 	b.host.Save(w.B)
@@ -310,7 +310,7 @@ func (b *Brain) recallTraining() {
 	}
 	b.host.Saved(func(data []byte) {
 		kept := trainer{own: t.own}
-		if t.run != nil || len(data) == 0 || kept.load(&frame.Reader{B: data}) != nil ||
+		if t.run != nil || len(data) == 0 || kept.load(&wire.Reader{B: data}) != nil ||
 			wanted != "" && kept.link.String() != wanted {
 			return
 		}

@@ -41,9 +41,8 @@ var layers = []struct {
 		"estimators/catalog", "estimators/engine"}},
 	{"estimators/targets", []string{"core/...", "models/...", "estimators/catalog"}},
 	{"estimators/trials", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
-		"estimators/disk", "estimators/engine", "estimators/report", "estimators/targets"}},
-	{"estimators/disk", nil},
-	{"estimators/papers", []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/disk",
+		"estimators/engine", "estimators/report", "estimators/targets"}},
+	{"estimators/papers", []string{"core/...", "models/...", "estimators", "estimators/catalog",
 		"estimators/engine", "estimators/report", "estimators/training"}},
 	{"estimators/training", []string{"core/...", "models/...", "estimators", "estimators/anneal"}},
 	{"estimators/labtest", []string{"core/...", "models/...", "estimators/catalog", "estimators/targets"}},
@@ -55,8 +54,8 @@ var layers = []struct {
 	{"wasm/page", []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/auto",
 		"estimators/catalog", "estimators/engine", "estimators/report", "estimators/smc", "estimators/temper",
 		"estimators/training", "wasm/words", "wasm/room/...", "render/vocabulary", "site/lessons"}},
-	{"wasm/room", []string{"core/frame", "core/json", "core/problem"}}, // in the page's program and the edge worker
-	{"wasm/room/exchange", []string{"core/frame", "core/problem", "estimators/engine", "wasm/room"}},
+	{"wasm/room", []string{"core/json", "core/problem", "core/wire"}}, // in the page's program and the edge worker
+	{"wasm/room/exchange", []string{"core/problem", "core/wire", "estimators/engine", "wasm/room"}},
 	{"wasm/edge", []string{"core/problem", "wasm/room"}},
 	{"wasm/edge/...", []string{"wasm/edge", "wasm/edge/native", "wasm/room"}},
 	{"wasm/logz", []string{"core/...", "models/...", "estimators/...", "wasm/page", "wasm/words", "wasm/room/...",
@@ -78,7 +77,7 @@ var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal",
 	"estimators/forming", "estimators/auto", "estimators/catalog", "estimators/training"}
 
 // commandDirs are folders below the pure ones that reach no digit by themselves.
-var commandDirs = []string{"core/kernel/gen", "core/bound", "core/labtest"}
+var commandDirs = []string{"core/kernel/gen", "core/disk", "core/labtest", "core/labtest/answers", "core/labtest/bound"}
 
 // isPure reports whether the code of a folder reaches a digit.
 func isPure(dir string) bool { return fitsAny(dir, pure) && !slices.Contains(commandDirs, dir) }

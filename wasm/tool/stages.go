@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
@@ -40,7 +40,7 @@ func cmdStages(args []string) error {
 		for lane := range models.RoughLanes {
 			lanes = append(lanes, f.RoughSamples(lane))
 		}
-		var w frame.Writer
+		var w wire.Writer
 		for _, s := range []models.Sequential{f.Fill("off"), f.FillSampled(lanes)} {
 			for _, z := range s.(interface{ Enumerate() []float64 }).Enumerate() {
 				w.Float(z)

@@ -1,4 +1,4 @@
-package frame
+package wire
 
 import (
 	"encoding/binary"
@@ -78,12 +78,12 @@ type Reader struct {
 	Err error
 }
 
-func (r *Reader) fail() { r.Err, r.B = ErrShort, nil }
+func (r *Reader) Fail() { r.Err, r.B = ErrShort, nil }
 
 func (r *Reader) Uint() uint64 {
 	x, n := binary.Uvarint(r.B)
 	if n <= 0 {
-		r.fail()
+		r.Fail()
 		return 0
 	}
 	r.B = r.B[n:]
@@ -93,7 +93,7 @@ func (r *Reader) Uint() uint64 {
 func (r *Reader) Int() int {
 	x, n := binary.Varint(r.B)
 	if n <= 0 {
-		r.fail()
+		r.Fail()
 		return 0
 	}
 	r.B = r.B[n:]
@@ -102,7 +102,7 @@ func (r *Reader) Int() int {
 
 func (r *Reader) take(n uint64) []byte {
 	if n > uint64(len(r.B)) {
-		r.fail()
+		r.Fail()
 		return nil
 	}
 	b := r.B[:n]
@@ -130,18 +130,18 @@ func (r *Reader) Bool() bool { return r.Uint() != 0 }
 func (r *Reader) Bytes() []byte  { return r.take(r.Uint()) }
 func (r *Reader) String() string { return string(r.take(r.Uint())) }
 
-// length reads a count of items of at least size bytes each.
-func (r *Reader) length(size uint64) int {
+// Length reads a count of items of at least size bytes each.
+func (r *Reader) Length(size uint64) int {
 	n := r.Uint()
 	if n > uint64(len(r.B))/size {
-		r.fail()
+		r.Fail()
 		return 0
 	}
 	return int(n)
 }
 
 func (r *Reader) Floats() []float64 {
-	x := make([]float64, r.length(8))
+	x := make([]float64, r.Length(8))
 	b := r.take(8 * uint64(len(x))) // at once: AIS may record millions
 	for i := range x {
 		x[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
@@ -150,7 +150,7 @@ func (r *Reader) Floats() []float64 {
 }
 
 func (r *Reader) Float32s() []float32 {
-	x := make([]float32, r.length(4))
+	x := make([]float32, r.Length(4))
 	for i := range x {
 		x[i] = r.Float32()
 	}
@@ -158,7 +158,7 @@ func (r *Reader) Float32s() []float32 {
 }
 
 func (r *Reader) Ints() []int32 {
-	x := make([]int32, r.length(1))
+	x := make([]int32, r.Length(1))
 	for i := range x {
 		x[i] = int32(r.Int())
 	}
