@@ -89,7 +89,7 @@ func (p *pane) head() HTML {
 	if v != "none" {
 		glyph = icon("v-"+v, "i")
 	}
-	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("result")),
+	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("result"), "tabindex", "0"),
 		tag(`h1 class="r-of"`, of...), el("p", at("class", class), number...),
 		el(`p class="why lead"`, at("title", help), text(why)), compared,
 		el(`div class="verdict"`, at("data-v", v), glyph, tagText("span", chip)), tag(`p class="reason"`, reason...),

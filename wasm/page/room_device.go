@@ -56,7 +56,7 @@ func (r *inRoom) own() float64 {
 func (p *pane) deviceHead() HTML {
 	w, b := p.w, p.room.board
 	if p.room.keptOut() { // first what is wrong and what to do, on a phone, too
-		return el(`section id="r-head" class="r-head room"`, at("aria-label", w.T("room")),
+		return el(`section id="r-head" class="r-head room"`, at("aria-label", w.T("room"), "tabindex", "0"),
 			tag(`h1 class="r-of"`, text(w.T("room.in")+" "), tagText(`span class="code"`, p.room.code)),
 			p.roomState(), p.joinField(), p.leaveButton("room.leave.refused"))
 	}
@@ -80,7 +80,7 @@ func (p *pane) deviceHead() HTML {
 	if b.Exact != nil {
 		all += " " + w.T("room.exact", p.num(format.Fixed(*b.Exact, 2)))
 	}
-	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("room.own")),
+	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("room.own"), "tabindex", "0"),
 		tag(`h1 class="r-of"`, logZ, text(" "), tagText("span", w.T("room.own"))), tag(`p class="r-num"`, number...),
 		tagText(`p class="why"`, why), tagText(`p class="reason"`, all))
 }
