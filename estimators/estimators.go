@@ -340,10 +340,10 @@ func YesNoParam(name, help string) spec.Param {
 	return spec.Param{Name: name, Type: "choice", Default: "no", Choices: []string{"no", "yes"}, Help: help}
 }
 
-// Fill sets every rung of a lane.
-func Fill(rung []int32, k int) {
-	for i := range rung {
-		rung[i] = int32(k)
+// Fill sets every element of x.
+func Fill[T any](x []T, to T) {
+	for i := range x {
+		x[i] = to
 	}
 }
 

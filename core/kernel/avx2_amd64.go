@@ -141,7 +141,8 @@ func (m *Matrix) means(x, out []float64) {
 	}
 }
 
-// drawWide draws blocks of 32 units of a layer: flips are, of each block, those that turn on, and those that turn off.
+// drawWide draws blocks of 32 units of a layer. flips holds, for each block, the units that turn on and the units that
+// turn off.
 func drawWide(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, l Layer, keys, ctr *uint32) {
 	switch {
 	case l.Flip:

@@ -16,7 +16,7 @@ func init() {
 type sweeper struct {
 	p      *Rows
 	flips  []uint32  // of each 32 units those that turn on, those that turn off
-	lists  []uint16  // of each row: the units that turn on, and from the middle those that turn off
+	lists  []uint16  // for each row, the units that turn on; the second half has the units that turn off
 	length int       // of half of the list of a row
 	pairs  []int32   // lengths of both halves of each list, in pairs
 	base   []float32 // Base, padded
@@ -154,7 +154,7 @@ func (s *sweeper) linear(r int, on, off []uint16) {
 	s.p.LinG[r] += g
 }
 
-// positions are, for each byte, the places of its bits, one in each byte.
+// positions lists, for each value of a byte, the places of the set bits, one place per byte.
 var positions = func() (x [256]uint64) {
 	for i := range x {
 		n := 0

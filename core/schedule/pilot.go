@@ -169,7 +169,7 @@ func moments(w, d []float64) (mean, variance, effective float64) {
 	if !(squares > 0 && squares < 1) { // no chain has weight, or one has all
 		return mean, 0, 0
 	}
-	return mean, variance / (1 - squares), 1 / squares
+	return mean, variance / (1 - squares), stats.ESS(1, squares)
 }
 
 // longest is the longest step delta, at most 1, for which particles with weights exp(w), whose log weights then grow by

@@ -54,7 +54,7 @@ type Weights struct {
 	JackSE      float64 // jackknife error of LogMean; NaN for n < 2
 	JackLogMean float64 // LogMean with the jackknife's estimate of its bias removed
 	ESS         float64 // n / (1 + s^2(w / mean w)), n-1 in s^2 ([VAROPT] eq. 5)
-	ESSKish     float64 // 1 / sum of squared normalised weights
+	ESSKish     float64 // ESS of the weights
 	MeanLog     float64 // mean of the log weights, a stochastic lower bound
 	VarLog      float64 // variance of the log weights; NaN for n < 2
 	Lower       float64 // MeanLog - 2 sqrt(VarLog/n), below log Z in 98 % of cases; NaN for n < 2
@@ -82,13 +82,16 @@ func LogWeights(lw []float64) Weights {
 		// whole sum nothing would be left, hence the floor.
 		jack.Add(num.Log(max(n-w, 1e-300) / (n - 1)))
 	}
-	out.ESSKish = num.Mul(n, n) / squares
+	out.ESSKish = ESS(n, squares) // weights of mean 1
 	out.SE = math.Sqrt(rel.Var() / n)
 	out.ESS = n / (1 + rel.Var())
 	out.JackSE = jack.Jackknife()
 	out.JackLogMean = out.LogMean - num.Mul(n-1, jack.Mean)
 	return out
 }
+
+// ESS is the effective sample size of weights, (sum w)^2 / sum w^2 ([ARM] eq. 4).
+func ESS(sum, squares float64) float64 { return num.Mul(sum, sum) / squares }
 
 // LogMeanSE is LogMean and SE of LogWeights, with the same bits, for a third of the work.
 // Ladders with many rungs use it.

@@ -64,7 +64,7 @@ func (a *run) forwardLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 					record[r] = append(record[r], logw[r])
 				}
 			}
-			estimators.Fill(v.Rung, k)
+			estimators.Fill(v.Rung, int32(k))
 			if k == len(a.ladder)-1 { // nothing moves there, but the weights are now the target's
 				if !yield(v.Show(int(at.Step))) {
 					return
@@ -130,7 +130,7 @@ func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			}
 		}
 		sweep := func(k int) bool {
-			estimators.Fill(v.Rung, k)
+			estimators.Fill(v.Rung, int32(k))
 			for range a.sweeps {
 				at.Step++
 				pop.Move(at, v.Rung, true)

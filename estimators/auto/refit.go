@@ -84,7 +84,7 @@ func (s *rough) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		at := s.At(estimators.PhaseForward, first)
 		v.Pop.Draw(s.At(estimators.PhaseStart, first))
 		for k := 1; k <= roughSweeps; k++ {
-			estimators.Fill(v.Rung, k)
+			estimators.Fill(v.Rung, int32(k))
 			v.Pop.Move(at, v.Rung, false)
 			at.Step++
 			if !yield(v.Show(int(at.Step))) {

@@ -138,7 +138,7 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// try compares runs with and without a parameter, at each value of those that it needs.
+// try compares runs with and without a parameter, at each value of the parameters on which it depends.
 func (x trial) try(name, head string, p spec.Param, owner []spec.Param, base map[string]string, acts map[string]bool) {
 	contexts := []map[string]string{{}}
 	for _, n := range p.Needs {

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/rng"
+	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -113,7 +114,7 @@ func (l *lane) weigh() {
 		s += w
 		s2 += num.Mul(w, w)
 	}
-	l.set.total, l.set.ess = top+num.Log(s), num.Mul(s, s)/s2
+	l.set.total, l.set.ess = top+num.Log(s), stats.ESS(s, s2)
 }
 
 // spread is the variance of W/m, m its mean, under the weights rho, and that of the

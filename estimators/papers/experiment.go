@@ -39,9 +39,9 @@ type Experiment struct {
 	Name, About string
 	Figure      string // where in the paper
 	by          string // whose findings are tried, "": the paper's
-	File        string // id of the own model file that its links are about, "": they are about bundled ones
-	Rows        bool   // it has rows to train on, and is no model
-	Beside      bool   // only some of them are about it: without it the panels of these are left out
+	File        string // id of the own model file that the links name; "": the links name bundled models
+	Rows        bool   // the file has rows to train on, and is no model
+	Beside      bool   // only some links name the file; without the file their panels are left out
 	points      func(Size) []Point
 	judge       func([]Row) []Finding
 	chart       func([]Row, *Experiment) (image []byte, extension string, err error)

@@ -33,16 +33,24 @@ var varoptFig1 = &Experiment{
 		"See them all and draw your own"},
 }
 
-func varoptFig1Points(size Size) (out []Point) {
+func varoptFig1Points(size Size) []Point {
 	chains, rungs, n := 20, 200, map[Size]int{Small: 3, Normal: 12, Full: 200}[size]
+	if size == Small {
+		chains, rungs = 4, 40
+	}
+	lines := []string{seriesLinear, seriesSM08, seriesGMS13, seriesVAROPT, seriesSlow}
+	return onRoads(size, lines, func(m machine, s string) Point { return m.seeded(s, chains, rungs, n) })
+}
+
+// onRoads makes a point for each machine and line; small experiments have one machine.
+func onRoads(size Size, lines []string, point func(m machine, line string) Point) (out []Point) {
 	machines := roads
 	if size == Small {
-		machines, chains, rungs = roads[:1], 4, 40
+		machines = roads[:1]
 	}
 	for _, m := range machines {
-		lines := []string{seriesLinear, seriesSM08, seriesGMS13, seriesVAROPT, seriesSlow}
 		for _, s := range lines {
-			out = append(out, m.seeded(s, chains, rungs, n))
+			out = append(out, point(m, s))
 		}
 	}
 	return out

@@ -26,23 +26,18 @@ var varoptFig4 = &Experiment{
 		"See a pilot at work"},
 }
 
-func varoptFig4Points(size Size) (out []Point) {
+func varoptFig4Points(size Size) []Point {
 	chains, rungs, n := 100, 500, map[Size]int{Small: 3, Normal: 20, Full: 200}[size]
-	machines := roads
 	if size == Small {
-		machines, chains, rungs = roads[:1], 10, 20
+		chains, rungs = 10, 20
 	}
-	for _, m := range machines {
-		lines := []string{seriesLinear, seriesGMS13, seriesVAROPT, seriesSlow, seriesLong}
-		for _, s := range lines {
-			if s == seriesLong {
-				out = append(out, m.seeded(s, chains, 10*rungs, max(n/5, 2)))
-			} else {
-				out = append(out, m.seeded(s, chains, rungs, n))
-			}
+	lines := []string{seriesLinear, seriesGMS13, seriesVAROPT, seriesSlow, seriesLong}
+	return onRoads(size, lines, func(m machine, s string) Point {
+		if s == seriesLong {
+			return m.seeded(s, chains, 10*rungs, max(n/5, 2))
 		}
-	}
-	return out
+		return m.seeded(s, chains, rungs, n)
+	})
 }
 
 // beginning is the place at which a run's first tenth ends.

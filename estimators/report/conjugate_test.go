@@ -33,7 +33,7 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 		}
 		at++
 		for i, name := range names {
-			// Two methods of each model, all of them by different ones; a release has all of each.
+			// Two methods for each model, so that every method has its turn; a release runs all methods of all models.
 			if k := (i + at) % len(names); k > 1 && !labtest.Releases() || k > 0 && testing.Short() {
 				continue
 			}

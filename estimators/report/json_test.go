@@ -41,7 +41,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// What may be NaN is a Number, or in a type that writes its JSON itself: encoding/json refuses others.
+// A field that may be NaN is a Number, or its type has a MarshalJSON method: encoding/json refuses NaN.
 func TestReportHasNumbers(t *testing.T) {
 	t.Parallel()
 	seen := map[reflect.Type]bool{}

@@ -60,8 +60,8 @@ func TestSecondOpinion(t *testing.T) {
 	}
 }
 
-// Methods of other roads confirm each other; of one road they do not, unless one has bounds that it meets. Of two that
-// are far apart the lower one is refuted, and the higher one too unless E[Zhat] = Z.
+// Methods of different roads confirm each other. Methods of one road do not, unless one method keeps its bounds. Of two
+// distant estimates the lower is refuted, and the higher too unless E[Zhat] = Z.
 func TestOpinions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -108,7 +108,7 @@ type unheardOf struct{ models.Model }
 
 func (u unheardOf) Info() models.Info { return models.Info{Kind: "unheard of"} }
 
-// A kind gets the check unless it says that its target has one mode.
+// A kind gets the check unless the kind declares a target with one mode.
 func TestSecondOpinionByDefault(t *testing.T) {
 	t.Parallel()
 	n := Number(math.NaN())
@@ -126,8 +126,8 @@ func TestSecondOpinionByDefault(t *testing.T) {
 	}
 }
 
-// Methods that contradict each other are told so where the kind has one mode, and where they read one run; agreeing,
-// they confirm nothing there.
+// Contradicting methods get the check also where the kind has one mode, and where both read one run. There agreement
+// confirms nothing.
 func TestContradictions(t *testing.T) {
 	t.Parallel()
 	classifier := labtest.FileModel(t, gpc.Params{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},

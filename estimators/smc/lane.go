@@ -61,7 +61,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 		l.islandRecord = *readIslandRecord(&in)
 		estimators.LoadIsland(&in, l.lw, l.pop)
 		estimators.Must(&in)
-		estimators.Fill(l.v.Rung, l.rung)
+		estimators.Fill(l.v.Rung, int32(l.rung))
 	}
 	plan := wire.Reader{B: l.u.Plan}
 	steps := plan.Int()
@@ -151,7 +151,7 @@ func (l *lane) step() {
 	l.rung = to
 	l.steps++
 	l.note()
-	estimators.Fill(l.v.Rung, to)
+	estimators.Fill(l.v.Rung, int32(to))
 	if !num.Finite(total) { // no particle is left
 		l.even()
 		l.worst = 0

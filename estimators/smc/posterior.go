@@ -97,7 +97,7 @@ func (l *lane) judge() {
 	for _, w := range l.lw {
 		squares += num.Exp(2 * w)
 	}
-	l.effective = 1 / squares
+	l.effective = stats.ESS(1, squares)
 	if p, ok := l.pop.(models.Steered); ok {
 		d := l.Model.Info().Dim
 		l.sums = make([]float64, 3*d)
@@ -150,7 +150,7 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 		pairs += d.pairs
 		squares += num.Mul(z[j], z[j]) / d.effective
 	}
-	res.Diagnose(estimators.DiagESS, num.Mul(n, n)/squares)
+	res.Diagnose(estimators.DiagESS, stats.ESS(n, squares))
 	if s.moves == 0 { // one step
 		tau = 1
 	} else if len(s.ladder) > 2 { // one trapezoid tells nothing

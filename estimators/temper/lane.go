@@ -52,7 +52,7 @@ func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 				v.LogW[i] += anneal.WeightStep(pairs[2*i], pairs[2*i+1])
 				record[i][k] = v.LogW[i]
 			}
-			estimators.Fill(v.Rung, k)
+			estimators.Fill(v.Rung, int32(k))
 			for t := 0; t < initAISSweeps; t++ {
 				at.Step++
 				v.Pop.Move(at, v.Rung, false)

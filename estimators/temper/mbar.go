@@ -102,7 +102,7 @@ func (t *Record) fitted() *estimators.Result {
 	switch {
 	case f == nil && t.Fixed:
 		z := make([]float64, len(t.Ladder))
-		fillWith(z, math.NaN())
+		estimators.Fill(z, math.NaN())
 		return t.fromRows(z, nil, nil)
 	case f == nil:
 		res := t.result(t.Conditionals)

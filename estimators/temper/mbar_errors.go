@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"logzlab/core/num"
+	"logzlab/core/stats"
+	"logzlab/estimators"
 )
 
 // solution is a pool solved: lambda, and what its errors are made from.
@@ -138,7 +140,7 @@ func (s *solution) outside(rung int, parts influence) rungFit {
 		squares += num.Mul(w[i], w[i])
 		s.add(r.shared, i, w[i])
 	}
-	r.n = 1 / squares
+	r.n = stats.ESS(1, squares)
 	s.each(func(i, k int, row int32) { r.parts[row] += w[i] - r.shared[k]/s.N[k] })
 	for row, p := range parts {
 		r.parts[row] += num.Dot(r.shared, p)
@@ -248,7 +250,7 @@ func newLadderFit(s *sorted) *ladderFit {
 	for rung := range f.N {
 		f.N[rung] = float64(s.first[rung+1] - s.first[rung])
 	}
-	fillWith(f.Overlap, math.NaN())
+	estimators.Fill(f.Overlap, math.NaN())
 	return f
 }
 
@@ -267,7 +269,7 @@ func (f *ladderFit) extend(s *solution, from, to int) {
 	f.Converged = f.Converged && s.converged
 	first, rungs := s.rungs[0], s.rungs
 	for k, o := range s.neighbours() {
-		fillWith(f.Overlap[rungs[k]:rungs[k+1]], o)
+		estimators.Fill(f.Overlap[rungs[k]:rungs[k+1]], o)
 	}
 	var parts influence
 	if s.h != nil {
@@ -314,11 +316,4 @@ func (f *ladderFit) finish(variance float64) *ladderFit {
 		}
 	}
 	return f
-}
-
-// fillWith sets all of x.
-func fillWith(x []float64, v float64) {
-	for i := range x {
-		x[i] = v
-	}
 }

@@ -237,7 +237,7 @@ func (s *state) summary(b *strings.Builder) {
 	})
 }
 
-// bars calls f for each way in which each method makes its error bars, and says whether it is the method's first.
+// bars calls f for each method and kind of error bar; first marks the first kind of a method.
 func (s *state) bars(f func(method, how string, first bool)) {
 	for _, m := range s.methods() {
 		for i, how := range s.hows(m.Name) {

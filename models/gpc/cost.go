@@ -1,8 +1,10 @@
 package gpc
 
 import (
-	"logzlab/models"
+	"cmp"
 	"math"
+
+	"logzlab/models"
 )
 
 // Cost counts N x N matrices: the covariance and its root, A'A and what makes it, and expectation propagation's.
@@ -20,13 +22,13 @@ func (m *Classifier) Cost() models.Cost {
 		c.Sweep = 30*n + 4*gain
 	case "rmhmc":
 		c.Room = 2*square + 100*n
-		c.Sweep = float64(p.leapsOr(rmhmcLeaps)) * (8*gain + 4*n*n*n)
+		c.Sweep = float64(cmp.Or(p.leaps, rmhmcLeaps)) * (8*gain + 4*n*n*n)
 	default:
-		leaps := p.leapsOr(int(math.Ceil(2 / min(0.7, 1.2/math.Sqrt(math.Sqrt(n))))))
+		leaps := cmp.Or(p.leaps, int(math.Ceil(2/min(0.7, 1.2/math.Sqrt(math.Sqrt(n))))))
 		c.Room = square + 60*n
 		c.Sweep = float64(leaps)*(gain+2*n*n) + n*n*n/24 // rows at one rung share the mass
 		if p.sampler == "hmc_plain" {
-			c.Sweep = float64(p.leapsOr(200)) * (gain + 2*n*n)
+			c.Sweep = float64(cmp.Or(p.leaps, 200)) * (gain + 2*n*n)
 		}
 	}
 	return c

@@ -262,7 +262,7 @@ func (c *chains) riemann(s *rng.Stream, r int, beta float64) {
 	start := g.energy(c, u, g.p, beta)
 	from := append([]float64(nil), u...)
 	travel := func() bool {
-		for range c.leapsOr(rmhmcLeaps) {
+		for range cmp.Or(c.leaps, rmhmcLeaps) {
 			if !g.leapfrog(c, u, g.p, eps, beta) {
 				return false
 			}

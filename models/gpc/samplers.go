@@ -49,14 +49,6 @@ func (c *chains) ellipse(s *rng.Stream, r int, beta float64) {
 	}
 }
 
-// leapsOr is the number of leapfrog steps.
-func (p *temperedPath) leapsOr(rule int) int {
-	if p.leaps > 0 {
-		return p.leaps
-	}
-	return rule
-}
-
 // stiffness is the curvature of -log Phi that the mass of hmc allows for; it is
 // 2/pi at the boundary, less where a label is fitted, below 1 everywhere.
 const stiffness = 0.5
@@ -101,7 +93,7 @@ func (c *chains) hamilton(s *rng.Stream, r int, beta float64) {
 	if c.sampler == "hmc_plain" {
 		eps, leaps = 0.02, 200
 	}
-	eps, leaps = cmp.Or(c.eps, eps), c.leapsOr(leaps)
+	eps, leaps = cmp.Or(c.eps, eps), cmp.Or(c.leaps, leaps)
 	eps = num.Mul(eps, density.Jitter(s))
 
 	// Momentum and energy at the start.

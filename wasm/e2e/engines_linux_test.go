@@ -116,7 +116,7 @@ func (r *remote) clean() {
 	}
 }
 
-// picture looks that the stage has one, or says that this machine gives none.
+// picture checks that the stage shows a picture, or reports that the machine cannot draw.
 func (r *remote) picture(name string) {
 	r.t.Helper()
 	const none = `/No picture on this machine/.test(document.querySelector('#veil').innerText)`

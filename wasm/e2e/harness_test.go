@@ -26,7 +26,7 @@ var workerSpy string
 // dist is the built site.
 const dist = "../../dist"
 
-// browser is the one Chromium of all tests but those that have one of their own; each test has a tab of its own.
+// browser is the Chromium that most tests share, a tab for each test; some tests start an own browser.
 var browser struct {
 	ctx     context.Context
 	program string

@@ -208,7 +208,8 @@ func TestPoisonedStorage(t *testing.T) {
 	}
 }
 
-// TestHalfDeploy: while a new version is uploaded, who has the old one keeps it; who has none hears what is wrong.
+// TestHalfDeploy: during the upload of a new version, visitors with the old version keep the old version; new visitors
+// see an error message.
 func TestHalfDeploy(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

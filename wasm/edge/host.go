@@ -11,8 +11,8 @@ import (
 // perStatement is how many units are put at once: D1 takes 100 parameters.
 const perStatement = 15
 
-// putUnits takes a batch of units of one round. Those that are known stay as they are, but one whose device was left
-// out is free again: the host wants it.
+// putUnits takes a batch of units of one round. Known units stay unchanged, but the units of an excluded device are
+// free again, because the host asks for them.
 func putUnits(c *call) error {
 	b, err := room.ReadBatch(c.body)
 	if err != nil {

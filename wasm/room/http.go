@@ -18,7 +18,7 @@ type HTTP struct {
 	Client *http.Client // nil: one that waits for an answer for 30 s
 }
 
-// common is the client of all that have none of their own, so that they share connections.
+// common is the client of everyone without an own client, so that connections are shared.
 var common = &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{Proxy: http.ProxyFromEnvironment,
 	MaxIdleConnsPerHost: 100, IdleConnTimeout: time.Minute}}
 

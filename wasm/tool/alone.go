@@ -98,8 +98,7 @@ func headOf(boot []byte, languages []*catalogue.Catalogue) (map[string]page.HTML
 		"words": page.HTML(text)}, err
 }
 
-// fillIndex fills index.html in: its head, the hashes of the files that it fetches, and what it says until its scripts
-// run.
+// fillIndex fills index.html in: the head, the hashes of all fetched files, and the text shown until the scripts run.
 func fillIndex(index []byte, sums map[string]string, head map[string]page.HTML, says page.HTML) ([]byte, error) {
 	list, err := json.Marshal(sums)
 	if err != nil {

@@ -39,7 +39,7 @@ func TestFindCircle(t *testing.T) {
 	}
 }
 
-// fileCalls lists, for each file of the package in dir, the others whose functions and methods it uses.
+// fileCalls lists, for each file of the package in dir, the other files with functions or methods in use there.
 func fileCalls(root, dir string) (map[string]map[string]bool, error) {
 	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./"+dir)
 	list.Dir = root

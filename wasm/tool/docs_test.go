@@ -72,7 +72,7 @@ func TestDocumentationLinks(t *testing.T) {
 	}
 }
 
-// A page that the first one does not list, and one that is listed and missing, are errors.
+// A page without an entry in the index, and an entry without a page, are errors.
 func TestDocumentationListed(t *testing.T) {
 	index := "# All\n\nText.\n\n- [One](one.md): a page.\n"
 	for want, files := range map[string]map[string][]byte{

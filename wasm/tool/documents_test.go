@@ -182,7 +182,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// Results that the documents show are those of golden links, so that they change with the digits.
+// Results in the documents come from golden links, so that a change of digits changes the documents.
 func TestQuotedResults(t *testing.T) {
 	golden, err := os.ReadFile(filepath.Join(root, "estimators/report/testdata/golden.txt"))
 	if err != nil {

@@ -39,9 +39,8 @@ func open(t *testing.T, r recipe) (rbm.Params, training.Provenance) {
 	return file.(rbm.Params), p
 }
 
-// TestBundledModels checks that each file parses, is what its recipe says, is
-// as good as promised, and that its log Z is the enumerated one where 20 hidden
-// units allow it.
+// TestBundledModels checks that each file parses, matches the recipe, is as good as promised, and has the enumerated
+// log Z where 20 hidden units allow enumeration.
 func TestBundledModels(t *testing.T) {
 	least := map[string]float64{ // promised mean test log-likelihoods
 		"rbm-cd1-20": -172, "rbm-cd25-20": -155, "rbm-pcd-20": -155,

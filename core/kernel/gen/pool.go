@@ -99,7 +99,7 @@ func (s *poolParts) fourRows(x expr) (rows [4]expr) {
 	return rows
 }
 
-// added is kernel.addFour: what it adds to two numbers of sum, which it returns with their place.
+// added repeats kernel.addFour for two numbers of sum, and returns the new numbers and their address.
 func (s *poolParts) added(sum expr, rows, by [4]expr) (place, value expr) {
 	before, place := s.two(sum)
 	var x [4]expr

@@ -70,8 +70,8 @@ func TestLiars(t *testing.T) {
 	}
 }
 
-// Two devices of one machine that give the same wrong numbers do not confirm each other, and the host finds them where
-// no other machine looks.
+// Two devices of one machine with the same wrong numbers do not confirm each other. Without another machine the host
+// finds both.
 func TestLiarAlone(t *testing.T) {
 	link := links[1]
 	tr, _ := server(t)

@@ -42,7 +42,7 @@ type Record struct {
 	body  []byte
 }
 
-// Again makes a record one of a room that is gone: its results stay, their numbers are those of another room.
+// Again marks a record as a record of an earlier room: results are kept, but their numbers belong to the earlier room.
 func (r *Record) Again() { r.seq = 0 }
 
 func (r *Record) encode() []byte {

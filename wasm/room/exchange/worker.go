@@ -16,7 +16,7 @@ import (
 	"logzlab/wasm/room"
 )
 
-// Computer runs a unit and is its result; an error says that it did not come to one.
+// Computer runs a unit and returns the result; an error means no result.
 type Computer func(ctx context.Context, common, own []byte) (result []byte, err error)
 
 // In runs units in a worker of this process.
