@@ -16,6 +16,7 @@ import (
 	"logzlab/estimators/training"
 	"logzlab/models"
 	"logzlab/wasm/page"
+	"logzlab/wasm/page/view"
 )
 
 // contract is a section of CONTRACT.md, by its heading.
@@ -242,7 +243,7 @@ func TestContractFiles(t *testing.T) {
 // the brain when there is something to show; view settings are those that a link may have.
 func TestContractPage(t *testing.T) {
 	markup := ""
-	for _, part := range page.Shell("en") {
+	for _, part := range view.Shell("en") {
 		markup += string(part)
 	}
 	ids := regexp.MustCompile("`#([a-z-]+)`").FindAllStringSubmatch(contract(t, "The page"), -1)

@@ -5,11 +5,10 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"logzlab/wasm/page/html"
 	"path"
 	"regexp"
 	"slices"
-
-	"logzlab/wasm/page"
 )
 
 // aside are links of index.html to files that a page from a disk does without, and alone what such a page fetches
@@ -81,11 +80,11 @@ func allow(html *[]byte, what, hash string) {
 
 // fillIndex fills index.html in: its words, the hashes of the files that it fetches, its first script, and what it says
 // until the others run.
-func fillIndex(index []byte, sums map[string]string, boot []byte, says page.HTML) ([]byte, error) {
+func fillIndex(index []byte, sums map[string]string, boot []byte, says html.HTML) ([]byte, error) {
 	list, err := json.Marshal(sums)
 	if err != nil {
 		return nil, err
 	}
-	return fill(index, map[string]page.HTML{"files": page.HTML(list), "boot-script": page.HTML(boot),
-		"boot-hash": page.HTML(integrity(boot)), "boot": says})
+	return fill(index, map[string]html.HTML{"files": html.HTML(list), "boot-script": html.HTML(boot),
+		"boot-hash": html.HTML(integrity(boot)), "boot": says})
 }

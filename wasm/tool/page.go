@@ -10,6 +10,9 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/models"
 	"logzlab/wasm/page"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 )
 
 // hole is a place in index.html that Go fills in.
@@ -17,8 +20,8 @@ var hole = regexp.MustCompile(`\{\{([a-z-]+)\}\}`)
 
 // fill puts the page that Go makes before any computation into index.html, so that
 // it stands there at once, and every word has one home; and parts of dist's own.
-func fill(index []byte, own map[string]page.HTML) ([]byte, error) {
-	parts := page.Shell("en")
+func fill(index []byte, own map[string]html.HTML) ([]byte, error) {
+	parts := view.Shell("en")
 	languages := map[string]map[string]string{}
 	for _, lang := range []string{"en", "de"} {
 		languages[lang] = page.PageWords(lang)
@@ -31,13 +34,13 @@ func fill(index []byte, own map[string]page.HTML) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts["words"], parts["models"] = page.HTML(words), page.HTML(files)
+	parts["words"], parts["models"] = html.HTML(words), html.HTML(files)
 	maps.Copy(parts, own)
 	out := hole.ReplaceAllFunc(index, func(m []byte) []byte {
 		name := string(m[2 : len(m)-2])
 		part, ok := parts[name]
 		if !ok {
-			err = fmt.Errorf("index.html asks for {{%s}}, which page.Shell does not make", name)
+			err = fmt.Errorf("index.html asks for {{%s}}, which view.Shell does not make", name)
 		}
 		delete(parts, name)
 		return []byte(part)
@@ -51,7 +54,7 @@ func fill(index []byte, own map[string]page.HTML) ([]byte, error) {
 // bundled lists the files of each model that is made from some, and under "" those of the first page, for the page
 // to ask for them before there is a program.
 func bundled() map[string][]string {
-	first, _ := spec.ParseLink(page.DefaultLink, catalog.Names{})
+	first, _ := spec.ParseLink(state.DefaultLink, catalog.Names{})
 	out := map[string][]string{"": models.Files(first.Model)}
 	for _, m := range models.Builtin() {
 		if m.Files != nil {

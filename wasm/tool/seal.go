@@ -19,6 +19,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"logzlab/wasm/page"
+	"logzlab/wasm/page/html"
 )
 
 // joined are the scripts that dist ships, and whether wasm_exec.js is put before them. Modules that they import
@@ -101,7 +102,7 @@ func seal(files, programs map[string][]byte, boot []byte) error {
 		}
 		var err error
 		if files["index.html"], err = fillIndex(files["index.html"], sums, boot,
-			page.HTML(page.PageWords("en")["boot"])); err != nil {
+			html.HTML(page.PageWords("en")["boot"])); err != nil {
 			return err
 		}
 	}
