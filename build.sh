@@ -8,7 +8,7 @@ export CGO_ENABLED=0 GOWORK=off
 
 # The packages of the same bits everywhere.
 readonly DIGITS="./core/... ./models/... ./estimators ./estimators/catalog ./estimators/engine ./estimators/report
-  ./estimators/training ./wasm/words ./wasm/page"
+  ./estimators/training ./wasm/words ./wasm/page/..."
 WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 readonly WASM_EXEC
 
@@ -155,7 +155,7 @@ node_exec() { echo "env -i PATH=$PATH HOME=$HOME TMPDIR=${TMPDIR:-/tmp} $WASM_EX
 node() {
   GOOS=js GOARCH=wasm go test -short -timeout 25m -exec "$(node_exec)" ${DIGITS% *}
   GOOS=js GOARCH=wasm go test -short -timeout 25m -exec "$(node_exec)" -run 'Digits|WorkerCounts|PauseStepResume' \
-    ./wasm/page
+    ./wasm/page/...
 }
 
 render() {
