@@ -84,7 +84,7 @@ func (p *page) head() html.HTML {
 	if v != "none" {
 		glyph = html.Icon("v-"+v, "i")
 	}
-	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("result")),
+	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("result"), "tabindex", "0"),
 		html.Tag(`h1 class="r-of"`, of...), html.El("p", html.At("class", class), number...),
 		html.El(`p class="why lead"`, html.At("title", help), html.Text(why)), compared,
 		html.El(`div class="verdict"`, html.At("data-v", v), glyph, html.TagText("span", chip)), html.Tag(`p class="reason"`,

@@ -41,7 +41,7 @@ func (p *page) number() html.HTML {
 func (p *page) deviceHead() html.HTML {
 	w, b := p.w, p.Room.Board
 	if p.Room.KeptOut() { // first what is wrong and what to do, on a phone, too
-		return html.El(`section id="r-head" class="r-head room"`, html.At("aria-label", w.T("room")),
+		return html.El(`section id="r-head" class="r-head room"`, html.At("aria-label", w.T("room"), "tabindex", "0"),
 			html.Tag(`h1 class="r-of"`, html.Text(w.T("room.in")+" "), html.TagText(`span class="code"`, p.Room.Code)),
 			p.roomState(), p.joinField(), p.leaveButton("room.leave.refused"))
 	}
@@ -65,7 +65,7 @@ func (p *page) deviceHead() html.HTML {
 	if b.Exact != nil {
 		all += " " + w.T("room.exact", p.Num(format.Fixed(*b.Exact, 2)))
 	}
-	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("room.own")),
+	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("room.own"), "tabindex", "0"),
 		html.Tag(`h1 class="r-of"`, html.LogZ, html.Text(" "), html.TagText("span",
 			w.T("room.own"))), html.Tag(`p class="r-num"`, number...),
 		html.TagText(`p class="why"`, why), html.TagText(`p class="reason"`, all))
