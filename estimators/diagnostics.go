@@ -58,7 +58,7 @@ const (
 	DiagESSAnnealed    diag.Number = "ess_annealed"
 	DiagVarAnnealed    diag.Number = "var_log_weight_annealed"
 	DiagMergedBatches  diag.Number = "merged_batches"  // tempering rounds merged into the estimate
-	DiagBiasEq16       diag.Number = "bias_eq16"       // bias of log Z by [RTS] eq. 16
+	DiagBiasEq16       diag.Number = "bias_eq16"       // bias of log Z by [temper.RTS] eq. 16
 	DiagOccupancyMin   diag.Number = "occupancy_min"   // smallest c_k/r_k
 	DiagOccupancyMax   diag.Number = "occupancy_max"   // largest c_k/r_k
 	DiagRoundTrips     diag.Number = "round_trips"     // of all chains, bottom to top and back

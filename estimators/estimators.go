@@ -1,6 +1,6 @@
 // Package estimators holds the methods that estimate log Z. A method has a run of its own or
-// reads one that several methods can read: a tempering run (TemperRun) or an annealing run
-// (AnnealRun).
+// reads one that several methods can read: a tempering run (temper.Run) or an annealing run
+// (anneal.Run).
 //
 // A run is a fold over rounds. Each round consists of independent lanes. A lane is a pure
 // function of (plan, lane index, state) that yields frames and returns a partial result and a
@@ -19,6 +19,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -40,8 +41,8 @@ type Config struct {
 	// LaneSize is the number of rows in a lane; 0 is the method's own. It changes
 	// no digit.
 	LaneSize int
-	// Workers, if not 0, is the number of workers that share the lanes of this run. AIS and
-	// RTS make larger lanes where the model is faster on many rows and every worker still
+	// Workers, if not 0, is the number of workers that share the lanes of this run. anneal.AIS and
+	// temper.RTS make larger lanes where the model is faster on many rows and every worker still
 	// has enough of them. It changes no digit.
 	Workers int
 	// Cut is the number of sweeps after which a round ends, so that a lost worker costs
@@ -104,8 +105,8 @@ type Info struct {
 }
 
 // RunReader makes an estimate from what a run has recorded, a run that several methods may share. Its type is that of
-// the family of the run: TemperReader, AnnealReader. The run sets Sweeps and Evaluations of the result; the reader sets
-// all else: a Ladder from base to target, NaN where something cannot be had, and a flag that says why.
+// the family of the run: temper.Reader, anneal.Reader. The run sets Sweeps and Evaluations of the result; the reader
+// sets all else: a Ladder from base to target, NaN where something cannot be had, and a flag that says why.
 type RunReader interface {
 	// Run is the run that is read.
 	Run() *Run
@@ -247,9 +248,9 @@ func (l Lanes) Span(lane int) (first, n int) {
 	return l.Before + first, min((lane+1)*l.Size-l.lacks, l.N) - first
 }
 
-// Chains in a lane of AIS and RTS. The default is ten, so that workers of different speed finish together; the first
-// lane has four, so that the first number comes early. Models that are faster on many rows get a worker's whole share,
-// but at least four, where they ask for it, else up to 25 if each worker keeps two lanes.
+// Chains in a lane of anneal.AIS and temper.RTS. The default is ten, so that workers of different speed finish
+// together; the first lane has four, so that the first number comes early. Models that are faster on many rows get a
+// worker's whole share, but at least four, where they ask for it, else up to 25 if each worker keeps two lanes.
 const (
 	firstLane   = 4
 	defaultLane = 10
@@ -285,7 +286,7 @@ func (c Config) CutAfter(own int) int {
 
 // Must panics if a partial is damaged. Lanes and fold are the same program, so that is a bug;
 // the engine turns the panic into an error of the run.
-func Must(r *frame.Reader) {
+func Must(r *wire.Reader) {
 	if r.Err != nil {
 		panic(r.Err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -66,7 +67,7 @@ func exactLanes(blocks int) Lanes { return Lanes{N: blocks, Size: min(max(blocks
 
 // ExactRound is the round of an enumeration; work is its number in the run.
 func ExactRound(work Work, blocks int, p Costs) *Round {
-	var w frame.Writer
+	var w wire.Writer
 	w.Int(blocks)
 	return &Round{Name: "exact", Work: work, Plan: w.B, Lanes: exactLanes(blocks).Count(), Cache: ExactCache,
 		Time: p.prepare()}
@@ -74,7 +75,7 @@ func ExactRound(work Work, blocks int, p Costs) *Round {
 
 func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		blocks := (&frame.Reader{B: u.Plan}).Int()
+		blocks := (&wire.Reader{B: u.Plan}).Int()
 		first, n := exactLanes(blocks).Span(u.Lane)
 		f := &frame.Frame{Phase: "exact", Steps: n}
 		out := make([]float64, n)
@@ -86,7 +87,7 @@ func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 				return
 			}
 		}
-		var w frame.Writer
+		var w wire.Writer
 		w.Floats(out)
 		u.Partial = w.B
 	}
@@ -95,7 +96,7 @@ func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 func ExactBlocks(partials [][]byte) []float64 {
 	var out []float64
 	for _, p := range partials {
-		r := frame.Reader{B: p}
+		r := wire.Reader{B: p}
 		out = append(out, r.Floats()...)
 		Must(&r)
 	}

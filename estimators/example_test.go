@@ -7,17 +7,23 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+	"logzlab/estimators/forming"
+	"logzlab/estimators/smc"
+	"logzlab/estimators/temper"
 	"logzlab/models"
+	"logzlab/models/ising"
+	"logzlab/models/rbm"
 )
 
 // A method is driven by a loop: run every lane of a round, then ask for the next round. Lanes
 // of a round may run anywhere and in any order; here they run one after another.
 func Example() {
-	lattice, err := models.NewIsing(models.IsingParams{L1: 4, L2: 4, Periodic: true, J: 1}, 0.4)
+	lattice, err := ising.New(ising.Params{L1: 4, L2: 4, Periodic: true, J: 1}, 0.4)
 	if err != nil {
 		log.Fatal(err)
 	}
-	info := estimators.AIS
+	info := anneal.AIS
 	values := spec.Values{}
 	for _, p := range info.Params {
 		values[p.Name] = p.Default
@@ -78,8 +84,8 @@ func estimate(info estimators.Info, m models.Model, settings ...string) *estimat
 }
 
 // torus is a 4 x 4 Ising lattice, whose log Z is known in closed form.
-func torus() *models.Ising {
-	m, err := models.NewIsing(models.IsingParams{L1: 4, L2: 4, Periodic: true, J: 1}, 0.4)
+func torus() *ising.Lattice {
+	m, err := ising.New(ising.Params{L1: 4, L2: 4, Periodic: true, J: 1}, 0.4)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -87,14 +93,14 @@ func torus() *models.Ising {
 }
 
 // machine is a Boltzmann machine of 8 visible and 5 hidden units, small enough to be summed.
-func machine() *models.RBM {
-	p := models.RBMParams{Name: "small", M: 8, J: 5, B: make([]float64, 5), C: make([]float64, 8)}
+func machine() *rbm.Machine {
+	p := rbm.Params{Name: "small", M: 8, J: 5, B: make([]float64, 5), C: make([]float64, 8)}
 	for i := range p.M {
 		for j := range p.J {
 			p.W = append(p.W, float64((3*i+5*j)%7-3)/2)
 		}
 	}
-	m, err := models.NewRBM(p, nil)
+	m, err := rbm.New(p, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -107,7 +113,7 @@ func show(r *estimators.Result, m models.Known) {
 }
 
 func ExampleIS() {
-	r := estimate(estimators.IS, torus(), "particles", "20000")
+	r := estimate(anneal.IS, torus(), "particles", "20000")
 	show(r, torus())
 	fmt.Println("flags:", r.Flags) // 2^16 states are too many for plain draws
 	// Output:
@@ -116,7 +122,7 @@ func ExampleIS() {
 }
 
 func ExampleAIS() {
-	r := estimate(estimators.AIS, torus(), "chains", "200", "temperatures", "50", "schedule", "sigmoid:4")
+	r := estimate(anneal.AIS, torus(), "chains", "200", "temperatures", "50", "schedule", "sigmoid:4")
 	show(r, torus())
 	fmt.Printf("between %.3f and %.3f, ESS %.0f of 200\n", r.Lower, r.Upper, r.Diagnostics["ess"])
 	// Output:
@@ -125,7 +131,7 @@ func ExampleAIS() {
 }
 
 func ExampleAISBAR() {
-	r := estimate(estimators.AISBAR, torus(), "chains", "200", "temperatures", "50", "schedule", "sigmoid:4")
+	r := estimate(anneal.AISBAR, torus(), "chains", "200", "temperatures", "50", "schedule", "sigmoid:4")
 	show(r, torus())
 	fmt.Printf("forward chains alone: %.3f +- %.3f\n", r.Diagnostics["logz_forward"], r.Diagnostics["logz_forward_se"])
 	// Output:
@@ -135,13 +141,13 @@ func ExampleAISBAR() {
 
 func ExampleRAISE() {
 	// A machine with two data, for each of which half of the chains start.
-	p := models.RBMParams{Name: "small", M: 3, J: 2, W: []float64{1, -1, 2, 0, 0, 1}, C: []float64{0, 1, -1},
+	p := rbm.Params{Name: "small", M: 3, J: 2, W: []float64{1, -1, 2, 0, 0, 1}, C: []float64{0, 1, -1},
 		B: []float64{.5, -.5}, P1: []float64{.5, .5, .5}, Data: [][]uint8{{1, 1, 0}, {0, 1, 0}}}
-	m, err := models.NewRBM(p, nil)
+	m, err := rbm.New(p, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	r := estimate(estimators.RAISE, m, "chains", "400", "temperatures", "30")
+	r := estimate(anneal.RAISE, m, "chains", "400", "temperatures", "30")
 	for d, logp := range r.Data {
 		fmt.Printf("log-likelihood of datum %d: %.2f\n", d, logp)
 	}
@@ -151,7 +157,7 @@ func ExampleRAISE() {
 }
 
 func ExampleRTS() {
-	r := estimate(estimators.RTS, torus(), "chains", "20", "temperatures", "10", "sweeps", "500")
+	r := estimate(temper.RTS, torus(), "chains", "20", "temperatures", "10", "sweeps", "500")
 	show(r, torus())
 	middle := r.Ladder[5] // log Z on the way, at every rung
 	fmt.Printf("at inverse temperature %.3f it is %.3f +- %.3f\n", middle.Beta, middle.LogZ, middle.SE)
@@ -161,13 +167,13 @@ func ExampleRTS() {
 }
 
 func ExampleTS() {
-	show(estimate(estimators.TS, torus(), "chains", "20", "temperatures", "10", "sweeps", "500"), torus())
+	show(estimate(temper.TS, torus(), "chains", "20", "temperatures", "10", "sweeps", "500"), torus())
 	// Output:
 	// log Z = 14.410 +- 0.066, exact 14.561, bias: either
 }
 
 func ExampleTI() {
-	r := estimate(estimators.TI, torus(), "chains", "20", "temperatures", "10", "sweeps", "500")
+	r := estimate(temper.TI, torus(), "chains", "20", "temperatures", "10", "sweeps", "500")
 	show(r, torus())
 	fmt.Printf("left %.3f, right %.3f\n", r.Diagnostics["ti_left"], r.Diagnostics["ti_right"])
 	// Output:
@@ -176,25 +182,25 @@ func ExampleTI() {
 }
 
 func ExampleTIRB() {
-	show(estimate(estimators.TIRB, torus(), "chains", "20", "temperatures", "10", "sweeps", "500"), torus())
+	show(estimate(temper.TIRB, torus(), "chains", "20", "temperatures", "10", "sweeps", "500"), torus())
 	// Output:
 	// log Z = 14.512 +- 0.046, exact 14.561, bias: either
 }
 
 func ExampleRTSStationary() {
-	show(estimate(estimators.RTSStationary, torus(), "chains", "20", "temperatures", "10", "sweeps", "500"), torus())
+	show(estimate(temper.RTSStationary, torus(), "chains", "20", "temperatures", "10", "sweeps", "500"), torus())
 	// Output:
 	// log Z = 14.576 +- 0.040, exact 14.561, bias: either
 }
 
 func ExampleWL() {
-	show(estimate(estimators.WL, torus(), "temperatures", "10", "sweeps", "500"), torus())
+	show(estimate(temper.WL, torus(), "temperatures", "10", "sweeps", "500"), torus())
 	// Output:
 	// log Z = 14.530 +- 0.021, exact 14.561, bias: either
 }
 
 func ExampleSAMS() {
-	r := estimate(estimators.SAMS, torus(), "temperatures", "10", "sweeps", "500")
+	r := estimate(temper.SAMS, torus(), "temperatures", "10", "sweeps", "500")
 	show(r, torus())
 	for _, g := range r.Guesses[8:11] { // how the guess of log Z came near
 		fmt.Printf("%.2f after %d sweeps, ", g.LogZ[9], g.Sweeps)
@@ -205,13 +211,13 @@ func ExampleSAMS() {
 }
 
 func ExampleSMC() {
-	show(estimate(estimators.SMC, torus(), "particles", "200", "temperatures", "50"), torus())
+	show(estimate(smc.SMC, torus(), "particles", "200", "temperatures", "50"), torus())
 	// Output:
 	// log Z = 14.585 +- 0.034, exact 14.561, bias: down
 }
 
 func ExampleRM() {
-	r := estimate(estimators.RM, machine(), "particles", "200", "islands", "20", "moves", "2")
+	r := estimate(forming.RM, machine(), "particles", "200", "islands", "20", "moves", "2")
 	show(r, machine())
 	half := r.Stages[3] // log Z of the first four units
 	fmt.Printf("after %d of %d units it is %.3f\n", half.N, len(r.Stages), half.LogZ)
@@ -221,20 +227,20 @@ func ExampleRM() {
 }
 
 func ExampleARM() {
-	show(estimate(estimators.ARM, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9"), machine())
+	show(estimate(forming.ARM, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9"), machine())
 	// Output:
 	// log Z = 10.917 +- 0.001, exact 10.916, bias: either
 }
 
 func ExampleARMAnticipate() {
-	show(estimate(estimators.ARMAnticipate, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma",
+	show(estimate(forming.ARMAnticipate, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma",
 		"0.9"), machine())
 	// Output:
 	// log Z = 10.917 +- 0.001, exact 10.916, bias: either
 }
 
 func ExampleBAR() {
-	r := estimate(estimators.BAR, torus(), "chains", "20", "temperatures", "10", "sweeps", "500")
+	r := estimate(temper.BAR, torus(), "chains", "20", "temperatures", "10", "sweeps", "500")
 	show(r, torus())
 	fmt.Printf("smallest overlap of neighbours %.2f\n", r.Diagnostics["overlap_min"])
 	// Output:
@@ -243,7 +249,7 @@ func ExampleBAR() {
 }
 
 func ExampleMBAR() {
-	r := estimate(estimators.MBAR, torus(), "chains", "20", "temperatures", "10", "sweeps", "500")
+	r := estimate(temper.MBAR, torus(), "chains", "20", "temperatures", "10", "sweeps", "500")
 	show(r, torus())
 	fmt.Printf("spectral gap %.3f; the bar is %.2f of that of independent samples\n", r.Diagnostics["spectral_gap"],
 		r.SE/r.Diagnostics["se_iid"])
@@ -256,14 +262,14 @@ func ExampleMBAR() {
 }
 
 func ExampleARMReseed() {
-	show(estimate(estimators.ARMReseed, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9",
+	show(estimate(forming.ARMReseed, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9",
 		"reseed_sweeps", "20"), machine())
 	// Output:
 	// log Z = 10.917 +- 0.001, exact 10.916, bias: either
 }
 
 func ExampleRMOptimal() {
-	show(estimate(estimators.RMOptimal, machine(), "particles", "200", "islands", "20", "moves", "2"), machine())
+	show(estimate(forming.RMOptimal, machine(), "particles", "200", "islands", "20", "moves", "2"), machine())
 	// Output:
 	// log Z = 10.915 +- 0.001, exact 10.916, bias: down
 }

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/models"
 )
 
@@ -28,7 +29,7 @@ func (f *floorRun) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
 		return &Round{Name: "floor", Lanes: 1, Cache: "floor", Time: f.Need().Time}, nil
 	}
-	r := frame.Reader{B: partials[0]}
+	r := wire.Reader{B: partials[0]}
 	logz, kind := r.Float(), r.String()
 	Must(&r)
 	f.done(logz, kind)
@@ -45,7 +46,7 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		if !going {
 			return
 		}
-		var w frame.Writer
+		var w wire.Writer
 		w.Float(logz)
 		w.String(kind)
 		u.Partial = w.B

@@ -64,7 +64,7 @@ type Result struct {
 	// numbers of samples at the rungs, 1/sum_i W_ik^2. nil for other methods; they stand in no hash.
 	OverlapMatrix [][]float64
 	Effective     []float64
-	// Data are lower bounds of the log-likelihood of data (RAISE), at most 1000. They stand in no hash.
+	// Data are lower bounds of the log-likelihood of data (anneal.RAISE), at most 1000. They stand in no hash.
 	Data []float64
 	// LogWeights are the log weights whose log-mean-exp is log Z, for pictures; nil if there are more than 1000. They
 	// stand in no hash.

@@ -9,12 +9,16 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/bound"
+	"logzlab/core/labtest/bound"
 	"logzlab/core/labtest"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
+	"logzlab/models/gpc"
+	"logzlab/models/ising"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
 )
 
 const (
@@ -29,23 +33,23 @@ func TestGoodJSON(t *testing.T) {
 		text string
 		want models.File
 	}{
-		{goodRBM, models.RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3},
+		{goodRBM, rbm.Params{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3},
 			B:  []float64{-1, .5},
 			P1: []float64{0, .5, 1}}},
 		{"\ufeff \n" + strings.Replace(goodRBM, `,"p1":[0,0.5,1]`, "", 1),
-			models.RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
+			rbm.Params{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
 		{strings.Replace(goodRBM, "[0,0.5,1]", "null", 1),
-			models.RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
+			rbm.Params{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
 		// Fields of other kinds, and unknown ones, are free.
 		{`{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"J":"one` +
 			`","beta":[1,2],"d":{},"logZ":null,"betas":[null],"weights":7}`,
-			models.RBMParams{M: 1, J: 1, W: []float64{1}, C: []float64{0}, B: []float64{0}}},
-		{goodGMM, models.MixtureParams{D: 2, BaseSD: 3, LogC: -2, Weights: []float64{.25, .75}, Means: [][]float64{{0, 1},
+			rbm.Params{M: 1, J: 1, W: []float64{1}, C: []float64{0}, B: []float64{0}}},
+		{goodGMM, mixture.GaussianParams{D: 2, BaseSD: 3, LogC: -2, Weights: []float64{.25, .75}, Means: [][]float64{{0, 1},
 			{2, 3}},
 			SDs: []float64{1, 2}}},
-		{goodIsing, models.IsingParams{L1: 4, L2: 3, J: 1}},
+		{goodIsing, ising.Params{L1: 4, L2: 3, J: 1}},
 		{`{"kind":"ising","L1":1,"L2":3,"periodic":true,"J":-2,"beta":0.3,"betas":[0.1,0.2]}`,
-			models.IsingParams{L1: 1, L2: 3, Periodic: true, J: -2, Beta: &beta}},
+			ising.Params{L1: 1, L2: 3, Periodic: true, J: -2, Beta: &beta}},
 	} {
 		m, err := catalog.Kinds.ReadFile([]byte(c.text), nil)
 		if err != nil {
@@ -135,7 +139,7 @@ func TestJSONRoundTrip(t *testing.T) {
 		`"b_hidden":[0]}`,
 		x[0], x[1], x[2], x[3], x[4], x[5], x[6])
 	m, err := catalog.Kinds.ReadFile([]byte(text), nil)
-	if err != nil || !reflect.DeepEqual(m.(models.RBMParams).W, x) {
+	if err != nil || !reflect.DeepEqual(m.(rbm.Params).W, x) {
 		t.Errorf("%v, %v, want %v", m, err, x)
 	}
 }
@@ -168,12 +172,12 @@ func FuzzReadFile(f *testing.F) {
 			}
 			return
 		}
-		if r, ok := m.(models.RBMParams); ok && (r.M < 1 || r.J < 1 || len(r.W) != r.M*r.J || len(r.C) != r.M ||
+		if r, ok := m.(rbm.Params); ok && (r.M < 1 || r.J < 1 || len(r.W) != r.M*r.J || len(r.C) != r.M ||
 			len(r.B) != r.J ||
 			r.P1 != nil && len(r.P1) != r.M) {
 			t.Errorf("rbm of %d x %d with %d weights", r.M, r.J, len(r.W))
 		}
-		if g, ok := m.(models.MixtureParams); ok && (len(g.Means) != len(g.Weights) || len(g.SDs) != len(g.Weights)) {
+		if g, ok := m.(mixture.GaussianParams); ok && (len(g.Means) != len(g.Weights) || len(g.SDs) != len(g.Weights)) {
 			t.Errorf("gmm %+v", g)
 		}
 	})
@@ -186,19 +190,19 @@ func TestGoodGPCFile(t *testing.T) {
 	y := []float64{1, -1, 1}
 	for _, c := range []struct {
 		text string
-		want models.GPCParams
+		want gpc.Params
 	}{
-		{goodGPC, models.GPCParams{N: 3, D: 2, Y: y, X: x, Kernel: models.Covariance{Name: "ou", Amplitude: 2, Length: 3}}},
-		{`{"kind":"gpc","X":[1,2],"y":[0,0]}`, models.GPCParams{N: 2, D: 1, Y: []float64{-1, -1}, X: []float64{1, 2}}},
+		{goodGPC, gpc.Params{N: 3, D: 2, Y: y, X: x, Kernel: gpc.Covariance{Name: "ou", Amplitude: 2, Length: 3}}},
+		{`{"kind":"gpc","X":[1,2],"y":[0,0]}`, gpc.Params{N: 2, D: 1, Y: []float64{-1, -1}, X: []float64{1, 2}}},
 		{`{"kind":"gpc","X":[1,2],"y":[1,1],"kernel":{"name":"rbf"}}`,
-			models.GPCParams{N: 2, D: 1, Y: []float64{1, 1}, X: []float64{1, 2}, Kernel: models.Covariance{Name: "rbf"}}},
-		{`{"kind":"gpc","X":null,"K":[[2]],"y":[0]}`, models.GPCParams{N: 1, Y: []float64{-1}, K: []float64{2}}},
+			gpc.Params{N: 2, D: 1, Y: []float64{1, 1}, X: []float64{1, 2}, Kernel: gpc.Covariance{Name: "rbf"}}},
+		{`{"kind":"gpc","X":null,"K":[[2]],"y":[0]}`, gpc.Params{N: 1, Y: []float64{-1}, K: []float64{2}}},
 		{`{"kind":"gpc","K":[[2,1],[1.000000000001,2]],"y":[-1,1]}`,
-			models.GPCParams{N: 2, Y: []float64{-1, 1}, K: []float64{2, 1.0000000000005, 1.0000000000005, 2}}},
-		{"a,b,label\n0,1,1\n2,3,0\n\n4,5,1\n", models.GPCParams{N: 3, D: 2, Y: y, X: x}},
-		{"\ufeff0;1;1\r\n2;3;-1\r\n4;5;1", models.GPCParams{N: 3, D: 2, Y: y, X: x}},
-		{"0\t1\t1\n", models.GPCParams{N: 1, D: 2, Y: []float64{1}, X: []float64{0, 1}}},
-		{"\"x\",\"y\"\n\"1.5\",\"0\"\n", models.GPCParams{N: 1, D: 1, Y: []float64{-1}, X: []float64{1.5}}},
+			gpc.Params{N: 2, Y: []float64{-1, 1}, K: []float64{2, 1.0000000000005, 1.0000000000005, 2}}},
+		{"a,b,label\n0,1,1\n2,3,0\n\n4,5,1\n", gpc.Params{N: 3, D: 2, Y: y, X: x}},
+		{"\ufeff0;1;1\r\n2;3;-1\r\n4;5;1", gpc.Params{N: 3, D: 2, Y: y, X: x}},
+		{"0\t1\t1\n", gpc.Params{N: 1, D: 2, Y: []float64{1}, X: []float64{0, 1}}},
+		{"\"x\",\"y\"\n\"1.5\",\"0\"\n", gpc.Params{N: 1, D: 1, Y: []float64{-1}, X: []float64{1.5}}},
 	} {
 		m, err := catalog.Kinds.ReadFile([]byte(c.text), nil)
 		if err != nil {
@@ -212,7 +216,7 @@ func TestGoodGPCFile(t *testing.T) {
 // Each bad classification is an error that says what and where.
 func TestBadGPCFile(t *testing.T) {
 	good := func(old, new string) string { return strings.Replace(goodGPC, old, new, 1) }
-	many := "x,y\n" + strings.Repeat("1,1\n", models.MaxData+1)
+	many := "x,y\n" + strings.Repeat("1,1\n", gpc.MaxData+1)
 	for _, c := range [][2]string{
 		{`{"kind":"gpc","y":[1]}`, "neither K nor X"}, {`{"kind":"gpc","X":[],"y":[]}`, "no data"},
 		{good("[1,-1,1]", "[1,-1]"), "X has 3 rows, y has 2"}, {good("[1,-1,1]", "[1,-1,2]"), "y[2] = 2: labels must be"},
@@ -255,7 +259,7 @@ func FuzzGPC(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer bound.Check(t)()
 		m, err := catalog.Kinds.ReadFile(b, nil)
-		g, ok := m.(models.GPCParams)
+		g, ok := m.(gpc.Params)
 		if err != nil || !ok {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 )
 
 // Model is a path of unnormalised densities f_beta, beta in [0, 1], from a base
@@ -54,8 +55,8 @@ type Population interface {
 	// Copy makes row dst a copy of row src.
 	Copy(dst, src int)
 	// Append encodes row r; Load decodes it from the front of r.B.
-	Append(row int, w *frame.Writer)
-	Load(row int, r *frame.Reader)
+	Append(row int, w *wire.Writer)
+	Load(row int, r *wire.Reader)
 }
 
 // Curved is implemented by populations on whose path log f_beta is not linear in beta, as where hidden units are summed

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/frame"
 	"logzlab/core/labtest"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/targets"
 	"logzlab/models"
+	"logzlab/models/ising"
 )
 
 // opened is the model of a file.
@@ -24,8 +25,8 @@ func opened(t *testing.T, f models.File, v spec.Values) models.Model {
 	return m
 }
 
-func lattice(l1, l2 int, beta float64) models.IsingParams {
-	return models.IsingParams{L1: l1, L2: l2, Periodic: true, J: 1, Beta: &beta}
+func lattice(l1, l2 int, beta float64) ising.Params {
+	return ising.Params{L1: l1, L2: l2, Periodic: true, J: 1, Beta: &beta}
 }
 
 // A copy is the row that it was made from: state, densities, and what a move makes of it.
@@ -46,7 +47,7 @@ func TestCopy(t *testing.T) {
 		all := func(p models.Population) (out []byte) {
 			logf := make([]float64, 4*3)
 			p.LogF(0, 3, logf)
-			w := frame.Writer{}
+			w := wire.Writer{}
 			for r := range 4 {
 				p.Append(r, &w)
 			}
@@ -59,9 +60,9 @@ func TestCopy(t *testing.T) {
 			p.Draw(at)
 			p.Move(at, labtest.Rungs(4, 1), false)
 		}
-		var w frame.Writer
+		var w wire.Writer
 		loaded.Append(1, &w)
-		loaded.Load(3, &frame.Reader{B: w.B})
+		loaded.Load(3, &wire.Reader{B: w.B})
 		copied.Copy(3, 1)
 		if !bytes.Equal(all(copied), all(loaded)) {
 			t.Errorf("%s: a copied row differs from a loaded one", name)
@@ -94,10 +95,10 @@ func TestAppendLoad(t *testing.T) {
 		a.Move(rng.At{Key: key, Slot: 10, Step: 1}, []int32{2, 1, 2}, false)
 		// Row 2 alone, in another population, at the same slot.
 		b := m.New(1, ladder)
-		var w frame.Writer
+		var w wire.Writer
 		a.Append(2, &w)
 		w.Int(-77)
-		in := frame.Reader{B: w.B}
+		in := wire.Reader{B: w.B}
 		b.Load(0, &in)
 		if in.Int() != -77 || in.Err != nil {
 			t.Fatalf("%s: Load does not read what Append wrote", name)
@@ -108,13 +109,13 @@ func TestAppendLoad(t *testing.T) {
 			x, y := make([]float64, 3), make([]float64, 3)
 			labtest.LogF(a, 3, 2, 0, x)
 			b.LogF(0, 3, y)
-			var wa, wb frame.Writer
+			var wa, wb wire.Writer
 			a.Append(2, &wa)
 			b.Append(0, &wb)
 			if !slices.Equal(x, y) || !slices.Equal(wa.B, wb.B) {
 				t.Fatalf("%s: a loaded row goes another way at step %d: %v, %v", name, step, x, y)
 			}
 		}
-		a.Load(0, &frame.Reader{B: w.B[:1]}) // cut short: no panic
+		a.Load(0, &wire.Reader{B: w.B[:1]}) // cut short: no panic
 	}
 }

@@ -3,6 +3,7 @@ package models
 import (
 	"logzlab/core/frame"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 )
 
 // Sequential is implemented by models that can be formed coordinate by
@@ -18,26 +19,27 @@ type Sequential interface {
 }
 
 // Absents are the values of the parameter absent: the value that an absent coordinate has in f_1, ..., f_{N-1}. Of the
-// models here only an RBM uses it; see rbmSequences.
+// models here only an RBM uses it; see rbm.sequences.
 var Absents = []string{"off", "rates", "mean-field", Sampled}
 
 // Sampled is the value of Absents for which a trial is run first.
 const Sampled = "sampled"
 
-// TrialLanes is the number of lanes of a trial.
-const TrialLanes = 24
+// RoughLanes is the number of lanes of a trial.
+const RoughLanes = 24
 
 // Fillable is implemented by sequential models whose absent coordinates can take part by their means.
 type Fillable interface {
 	// Fill is the sequence in which they do, for a value of Absents other than Sampled.
 	Fill(absent string) Sequential
-	// Trial draws samples of the target, only roughly, as one of TrialLanes lanes. They are the same for every seed.
-	Trial(lane int) []byte
+	// RoughSamples draws samples of the target, only roughly, as one of RoughLanes lanes. They are the same for every
+	// seed.
+	RoughSamples(lane int) []byte
 	// FillSampled is the sequence fitted to the samples of all lanes; the samples must come from Trial of this model.
 	FillSampled(lanes [][]byte) Sequential
-	// TrialCost has, of all lanes together and of the sequence, time as Sweep, memory as Shared, and the bytes of
+	// RoughCost has, of all lanes together and of the sequence, time as Sweep, memory as Shared, and the bytes of
 	// the samples as Coded.
-	TrialCost() Cost
+	RoughCost() Cost
 }
 
 // Resting is implemented by sequences that know stages at which particles need not be moved, since the coordinates
@@ -82,6 +84,6 @@ type Particles interface {
 	// Read writes pictures, points or functions of rows [0, n) into f.
 	Read(n int, f *frame.Frame)
 	// Append encodes row r; Load decodes it from the front of r.B.
-	Append(row int, w *frame.Writer)
-	Load(row int, r *frame.Reader)
+	Append(row int, w *wire.Writer)
+	Load(row int, r *wire.Reader)
 }

@@ -12,6 +12,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
+	"logzlab/models/gpc"
 )
 
 // inUTF16 is a text with its byte order mark.
@@ -150,7 +151,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		g, got := file.(models.GPCParams), [][]float64(nil)
+		g, got := file.(gpc.Params), [][]float64(nil)
 		for i := range g.N {
 			got = append(got, append(append([]float64(nil), g.X[i*g.D:(i+1)*g.D]...), g.Y[i]))
 		}
@@ -179,7 +180,7 @@ func TestTableDialects(t *testing.T) {
 			return strings.Join(cells, separator)
 		}
 		var lines []string
-		want := &models.GPCParams{N: rows, D: d}
+		want := &gpc.Params{N: rows, D: d}
 		if named {
 			var names []string
 			for j := range d + 1 {

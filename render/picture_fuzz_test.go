@@ -3,7 +3,7 @@ package render
 import (
 	"testing"
 
-	"logzlab/core/bound"
+	"logzlab/core/labtest/bound"
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/render/paint"

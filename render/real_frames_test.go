@@ -10,7 +10,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
-	"logzlab/models"
+	"logzlab/models/latent"
 )
 
 // really are the frames of a short run, as its lanes show them to somebody who watches and as they come through the
@@ -68,7 +68,7 @@ func really(method, model string, set ...string) []*frame.Frame {
 }
 
 // longSeries are returns that are wild once in a while.
-func longSeries() (p models.SVParams) {
+func longSeries() (p latent.SVParams) {
 	r := rand.New(rand.NewPCG(1, 5))
 	h := 0.0
 	for range 700 {

@@ -234,7 +234,8 @@ func (v *scheduleView) costs(l *paint.Layer) {
 		y += 17 * u
 	}
 	best := !v.bent && v.path.Schedule == "varopt"
-	if s := a.Say("Begin from the optimum"); num.Finite(v.best) && !best && y+20*u < a.H && len(v.p.handSchedule.beta) > 0 {
+	if s := a.Say("Begin from the optimum"); num.Finite(v.best) && !best && y+20*u < a.H &&
+		len(v.p.handSchedule.beta) > 0 {
 		a.Link(l, s, x, y+18*u, paint.Plain, t.Ink, 8, paint.Action{Do: func(paint.Point) { v.p.fromOptimum() }})
 	}
 }

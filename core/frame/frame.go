@@ -4,6 +4,8 @@
 // JavaScript never parses it. Frames never enter a result or its hash.
 package frame
 
+import "logzlab/core/wire"
+
 // Frame is one picture of a run. Empty fields mean "does not apply"; a scene
 // draws every estimator that fills the fields it needs.
 type Frame struct {
@@ -86,7 +88,7 @@ type Point struct {
 
 // Append encodes f at the end of b.
 func (f *Frame) Append(b []byte) []byte {
-	w := Writer{b}
+	w := wire.Writer{B: b}
 	w.String(f.Model)
 	w.String(f.Method)
 	w.String(f.Phase)
@@ -140,7 +142,7 @@ func (f *Frame) Append(b []byte) []byte {
 
 // Decode reads a frame; a damaged one is an error, never a panic. Pixels views b.
 func Decode(b []byte) (*Frame, error) {
-	r := Reader{B: b}
+	r := wire.Reader{B: b}
 	f := &Frame{Model: r.String(), Method: r.String(), Phase: r.String()}
 	for _, x := range [...]*int{&f.Step, &f.Steps, &f.First, &f.N, &f.Total, &f.W, &f.H, &f.Rungs} {
 		*x = r.Int()
@@ -151,11 +153,11 @@ func Decode(b []byte) (*Frame, error) {
 	f.Rung = r.Ints()
 	f.LogW = r.Float32s()
 	f.Parents = r.Ints()
-	f.Curves = make([]Curve, r.length(4))
+	f.Curves = make([]Curve, r.Length(4))
 	for i := range f.Curves {
 		f.Curves[i].Method = r.String()
 		f.Curves[i].Run = r.Int()
-		f.Curves[i].Points = make([]Point, r.length(41))
+		f.Curves[i].Points = make([]Point, r.Length(41))
 		for j := range f.Curves[i].Points {
 			p := &f.Curves[i].Points[j]
 			for _, x := range [...]*float64{&p.Sweeps, &p.LogZ, &p.SE, &p.Lower, &p.Upper} {
@@ -163,7 +165,7 @@ func Decode(b []byte) (*Frame, error) {
 			}
 			p.Final = r.Bool()
 		}
-		for range r.length(40) {
+		for range r.Length(40) {
 			f.Curves[i].Course = append(f.Curves[i].Course, Course{Sweeps: r.Float(), LogZ: r.Float(), Lower: r.Float(),
 				Upper: r.Float(), Off: r.Float()})
 		}
@@ -171,10 +173,10 @@ func Decode(b []byte) (*Frame, error) {
 	f.Truth = r.Float()
 	f.HasTruth = r.Bool()
 	f.Field = readField(&r)
-	for range r.length(least) {
+	for range r.Length(least) {
 		f.Ladders = append(f.Ladders, readLadder(&r))
 	}
-	for range r.length(leastTravel) {
+	for range r.Length(leastTravel) {
 		f.Travels = append(f.Travels, readTravel(&r))
 	}
 	f.Path = readPath(&r)
@@ -193,7 +195,7 @@ func Decode(b []byte) (*Frame, error) {
 		len(f.Pixels) != 0 && len(f.Pixels) != f.N*f.W*f.H ||
 		!fits(len(f.Points), 2*f.N) || !fits(len(f.Beta), f.N) || !fits(len(f.Rung), f.N) || !fits(len(f.LogW), f.N) ||
 		!fits(len(f.Parents), f.N) {
-		return nil, ErrShort
+		return nil, wire.ErrShort
 	}
 	return f, nil
 }

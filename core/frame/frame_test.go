@@ -7,8 +7,9 @@ import (
 	"runtime"
 	"testing"
 
-	"logzlab/core/bound"
+	"logzlab/core/labtest/bound"
 	"logzlab/core/num"
+	"logzlab/core/wire"
 )
 
 // full has every field filled; N, W and H fit the rows.
@@ -136,30 +137,30 @@ func TestShapes(t *testing.T) {
 // Lengths are checked against the bytes left before anything is allocated: a
 // message of a few bytes that claims 2^60 values must not ask for them.
 func TestLyingLengths(t *testing.T) {
-	for name, read := range map[string]func(r *Reader){
-		"bytes":    func(r *Reader) { r.Bytes() },
-		"string":   func(r *Reader) { _ = r.String() },
-		"floats":   func(r *Reader) { r.Floats() },
-		"float32s": func(r *Reader) { r.Float32s() },
-		"ints":     func(r *Reader) { r.Ints() },
+	for name, read := range map[string]func(r *wire.Reader){
+		"bytes":    func(r *wire.Reader) { r.Bytes() },
+		"string":   func(r *wire.Reader) { _ = r.String() },
+		"floats":   func(r *wire.Reader) { r.Floats() },
+		"float32s": func(r *wire.Reader) { r.Float32s() },
+		"ints":     func(r *wire.Reader) { r.Ints() },
 	} {
 		for _, n := range []uint64{9, 1 << 20, 1 << 40, 1 << 60, 1<<61 + 1, math.MaxUint64} {
-			w := Writer{}
+			w := wire.Writer{}
 			w.Uint(n)
 			w.B = append(w.B, 1, 2, 3, 4, 5, 6, 7, 8)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			r := Reader{B: w.B}
+			r := wire.Reader{B: w.B}
 			read(&r)
 			runtime.ReadMemStats(&after)
-			if r.Err != ErrShort {
+			if r.Err != wire.ErrShort {
 				t.Errorf("%s of length %d: no error", name, n)
 			}
 			if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<16 {
 				t.Errorf("%s of length %d: %d bytes allocated", name, n, grown)
 			}
 			if r.Int() != 0 || r.Float() != 0 || r.Float32() != 0 || r.Bool() || r.String() != "" || len(r.Floats()) != 0 ||
-				r.Err != ErrShort {
+				r.Err != wire.ErrShort {
 				t.Errorf("%s: reads after an error are not zero", name)
 			}
 		}
@@ -167,7 +168,7 @@ func TestLyingLengths(t *testing.T) {
 }
 
 func TestCodecValues(t *testing.T) {
-	var w Writer
+	var w wire.Writer
 	ints := []int{0, 1, -1, 63, 64, -65, math.MaxInt32, math.MinInt32, 1 << 40, math.MaxInt, math.MinInt}
 	floats := []float64{0, math.Copysign(0, -1), 1, -1e-308, math.SmallestNonzeroFloat64, math.MaxFloat64, math.Inf(-1)}
 	for _, x := range ints {
@@ -187,7 +188,7 @@ func TestCodecValues(t *testing.T) {
 	}
 	w.Bits(bits)
 	w.Bits(nil)
-	r := Reader{B: w.B}
+	r := wire.Reader{B: w.B}
 	for _, x := range ints {
 		if got := r.Int(); got != x {
 			t.Errorf("Int %d became %d", x, got)
@@ -249,7 +250,7 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte{5, 5, 5}, full().Append(nil))
 	f.Fuzz(func(t *testing.T, how, b []byte) {
 		defer bound.Check(t)()
-		r := Reader{B: b}
+		r := wire.Reader{B: b}
 		for _, h := range how {
 			left := len(r.B)
 			switch h % 10 {

@@ -1,6 +1,9 @@
 package frame
 
-import "math"
+import (
+	"logzlab/core/wire"
+	"math"
+)
 
 // Growth is what a resample-move run shows beside its particles: how many coordinates are
 // formed, which particle descends from which, and a record of the stages so far.
@@ -81,7 +84,7 @@ func (g *Growth) ExactAt(n int) float64 {
 	return g.Exact[n-1]
 }
 
-func (g *Growth) append(w *Writer) {
+func (g *Growth) append(w *wire.Writer) {
 	w.Bool(g != nil)
 	if g == nil {
 		return
@@ -89,7 +92,7 @@ func (g *Growth) append(w *Writer) {
 	for _, x := range [...]int{g.Stage, g.Stages, g.R} {
 		w.Int(x)
 	}
-	w.parents(g.Parents)
+	writeParents(w, g.Parents)
 	w.Float32(g.Threshold)
 	w.Uint(uint64(len(g.Record)))
 	for i := range g.Record {
@@ -106,9 +109,9 @@ func (g *Growth) append(w *Writer) {
 	w.Ints(g.Batches)
 }
 
-// parents writes runs of rows: their number and the common offset of their parents, or that
+// writeParents writes runs of rows: their number and the common offset of their parents, or that
 // they have none. Most rows descend from themselves, so most frames have one run.
-func (w *Writer) parents(x []int32) {
+func writeParents(w *wire.Writer, x []int32) {
 	w.Uint(uint64(len(x)))
 	for i, j := 0, 0; i < len(x); i = j {
 		for j = i + 1; j < len(x) && (x[i] < 0 && x[j] == x[i] || x[i] >= 0 && int(x[j]) == int(x[i])+j-i); j++ {
@@ -118,18 +121,18 @@ func (w *Writer) parents(x []int32) {
 	}
 }
 
-// parents reads at most MaxLines rows, however few bytes encode them.
-func (r *Reader) parents() []int32 {
+// readParents reads at most MaxLines rows, however few bytes encode them.
+func readParents(r *wire.Reader) []int32 {
 	n := r.Uint()
 	if n > MaxLines {
-		r.fail()
+		r.Fail()
 		return nil
 	}
 	var x []int32
 	for len(x) < int(n) {
 		run, p := r.Uint(), r.Int()
 		if run == 0 || run > n-uint64(len(x)) || p > MaxLines {
-			r.fail()
+			r.Fail()
 			return nil
 		}
 		step := int32(1)
@@ -137,7 +140,7 @@ func (r *Reader) parents() []int32 {
 			step = 0
 		}
 		if p < -1 || p+int(run) > MaxLines { // the frame before may have had more rows
-			r.fail()
+			r.Fail()
 			return nil
 		}
 		for k := range int32(run) {
@@ -150,7 +153,7 @@ func (r *Reader) parents() []int32 {
 // leastRecord is the least number of bytes of an encoded stage.
 const leastRecord = 19
 
-func readGrowth(r *Reader, rows int) *Growth {
+func readGrowth(r *wire.Reader, rows int) *Growth {
 	if !r.Bool() {
 		return nil
 	}
@@ -158,13 +161,13 @@ func readGrowth(r *Reader, rows int) *Growth {
 	for _, x := range [...]*int{&g.Stage, &g.Stages, &g.R} {
 		*x = r.Int()
 	}
-	g.Parents = r.parents()
+	g.Parents = readParents(r)
 	g.Threshold = r.Float32()
-	for range r.length(leastRecord) {
+	for range r.Length(leastRecord) {
 		s := StageRecord{N: r.Int(), Batches: r.Ints(), ESS: r.Float32(), Gamma: r.Float32(), Resampled: r.Bool(),
 			LogZ: r.Float()}
 		if len(s.Batches) > maxBatches {
-			r.fail()
+			r.Fail()
 		}
 		g.Record = append(g.Record, s)
 	}
@@ -172,7 +175,7 @@ func readGrowth(r *Reader, rows int) *Growth {
 	g.Cell = r.Ints()
 	g.Batches = r.Ints()
 	if r.Err == nil && !g.ok(rows) {
-		r.fail()
+		r.Fail()
 	}
 	return g
 }
@@ -191,7 +194,7 @@ func (g *Growth) ok(rows int) bool {
 	return true
 }
 
-func (l *Latent) append(w *Writer) {
+func (l *Latent) append(w *wire.Writer) {
 	w.Bool(l != nil)
 	if l == nil {
 		return
@@ -209,7 +212,7 @@ func (l *Latent) append(w *Writer) {
 	w.Bytes(l.Pictures)
 }
 
-func readLatent(r *Reader, rows int) *Latent {
+func readLatent(r *wire.Reader, rows int) *Latent {
 	if !r.Bool() {
 		return nil
 	}
@@ -226,7 +229,7 @@ func readLatent(r *Reader, rows int) *Latent {
 	l.Label = r.Ints()
 	l.Pictures = r.Bytes()
 	if r.Err == nil && !l.ok(rows) {
-		r.fail()
+		r.Fail()
 	}
 	return l
 }

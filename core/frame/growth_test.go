@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"logzlab/core/wire"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 // Growth and Latent that do not fit their frame, or themselves, are errors.
 func TestGrowthShapes(t *testing.T) {
+	t.Parallel()
 	ok := func() *Frame {
 		return &Frame{N: 3, Growth: &Growth{Stage: 2, Stages: 4, R: 3, Parents: []int32{0, -1, 2},
 			Record: []StageRecord{{N: 1}, {N: 2}}}}
@@ -57,6 +59,7 @@ func TestGrowthShapes(t *testing.T) {
 
 // Parents are compact, whatever they are, and few bytes cannot ask for much.
 func TestParents(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	for name, c := range map[string]struct {
 		parent func(i int) int
@@ -73,14 +76,14 @@ func TestParents(t *testing.T) {
 		"any": {func(int) int { return r.IntN(4000) - 1 }, 4000},
 	} {
 		for _, n := range []int{0, 1, 1000, MaxLines} {
-			var w Writer
+			var w wire.Writer
 			want := make([]int32, n)
 			for i := range want {
 				want[i] = int32(c.parent(i))
 			}
-			w.parents(want)
-			in := Reader{B: w.B}
-			if got := in.parents(); !slices.Equal(got, want) || in.Err != nil || len(in.B) != 0 {
+			writeParents(&w, want)
+			in := wire.Reader{B: w.B}
+			if got := readParents(&in); !slices.Equal(got, want) || in.Err != nil || len(in.B) != 0 {
 				t.Errorf("%s: %d rows are read as %d, %v", name, n, len(got), in.Err)
 			}
 			if n == 1000 && len(w.B) > c.bytes {
@@ -99,18 +102,19 @@ func TestParents(t *testing.T) {
 		"far away":         {5, 1, math.MaxUint64 - 1},
 		"far behind":       {5, 1, math.MaxUint64},
 	} {
-		var w Writer
+		var w wire.Writer
 		for _, x := range b {
 			w.Uint(x) // a signed number as its zigzag
 		}
-		in := Reader{B: w.B}
-		if got := in.parents(); in.Err == nil || got != nil {
+		in := wire.Reader{B: w.B}
+		if got := readParents(&in); in.Err == nil || got != nil {
 			t.Errorf("%s is read as %v", name, got)
 		}
 	}
 }
 
 func TestLatentShapes(t *testing.T) {
+	t.Parallel()
 	ok := func() *Frame {
 		return &Frame{N: 2, Latent: &Latent{D: 1, X: []float32{1, 2}, Label: []int32{1, -1}, GW: 3, GH: 1,
 			Values: make([]float32, 6), Mean: make([]float32, 3), At: []float32{1}}}

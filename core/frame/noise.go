@@ -1,5 +1,7 @@
 package frame
 
+import "logzlab/core/wire"
+
 // Noise is what noise in estimated likelihoods costs a run: estimates at one point of the parameters, by the number of
 // draws behind them, and how long they take.
 type Noise struct {
@@ -35,7 +37,7 @@ func (n *Noise) numbers() []*float64 {
 	return append(append([]*float64{&n.Tau, &n.Most, &n.Seen, &n.Spread}, n.Counted.numbers()...), n.Timed.numbers()...)
 }
 
-func (n *Noise) append(w *Writer) {
+func (n *Noise) append(w *wire.Writer) {
 	w.Bool(n != nil)
 	if n == nil {
 		return
@@ -61,7 +63,7 @@ func (n *Noise) append(w *Writer) {
 	}
 }
 
-func readNoise(r *Reader) *Noise {
+func readNoise(r *wire.Reader) *Noise {
 	if !r.Bool() {
 		return nil
 	}
@@ -69,10 +71,10 @@ func readNoise(r *Reader) *Noise {
 	for _, x := range n.numbers() {
 		*x = r.Float()
 	}
-	for range r.length(1) {
+	for range r.Length(1) {
 		n.Steps = append(n.Steps, r.Int())
 	}
-	for range r.length(20) {
+	for range r.Length(20) {
 		n.Tests = append(n.Tests, Trial{Draws: r.Int(), N: r.Int(), Var: r.Float(), Seconds: r.Float(), Kept: r.Floats(),
 			KeptSE: r.Floats()})
 	}
@@ -81,7 +83,7 @@ func readNoise(r *Reader) *Noise {
 		ok = ok && t.Draws > 0 && len(t.Kept) == len(n.Steps) && len(t.KeptSE) == len(n.Steps)
 	}
 	if r.Err == nil && !ok {
-		r.fail()
+		r.Fail()
 	}
 	return n
 }

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"logzlab/core/wire"
 	"math"
 	"slices"
 )
@@ -47,7 +48,7 @@ const (
 	maxPoints = 1 << 12
 )
 
-func (p *Path) append(w *Writer) {
+func (p *Path) append(w *wire.Writer) {
 	w.Bool(p != nil)
 	if p == nil {
 		return
@@ -69,12 +70,12 @@ func (p *Path) append(w *Writer) {
 	w.String(p.Of)
 }
 
-func readPath(r *Reader) *Path {
+func readPath(r *wire.Reader) *Path {
 	if !r.Bool() {
 		return nil
 	}
 	p := &Path{Method: r.String(), Schedule: r.String(), Steps: r.Int(), Measures: r.Bool()}
-	for range r.length(10) {
+	for range r.Length(10) {
 		p.Lines = append(p.Lines, Line{Schedule: r.String(), Beta: r.Floats(), Var: r.Float()})
 	}
 	for _, x := range [...]*[]float64{&p.Knots, &p.Beta, &p.G, &p.Raw} {
@@ -83,7 +84,7 @@ func readPath(r *Reader) *Path {
 	p.Measured, p.Of = r.Float(), r.String()
 	if n := len(p.Beta); r.Err == nil && (len(p.Lines) > maxLines || len(p.Knots) > maxPoints || n > maxPoints ||
 		n == 1 || len(p.G) != n || !fits(len(p.Raw), n) || p.Steps < 0) {
-		r.fail()
+		r.Fail()
 	}
 	return p
 }

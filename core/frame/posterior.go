@@ -1,5 +1,7 @@
 package frame
 
+import "logzlab/core/wire"
+
 // Parameters are the rows of a model with a few named coordinates, as the parameters of a posterior.
 type Parameters struct {
 	Names []string
@@ -26,7 +28,7 @@ const (
 	maxFlow  = 1 << 20
 )
 
-func (p *Parameters) append(w *Writer) {
+func (p *Parameters) append(w *wire.Writer) {
 	w.Bool(p != nil)
 	if p == nil {
 		return
@@ -40,12 +42,12 @@ func (p *Parameters) append(w *Writer) {
 	}
 }
 
-func readParameters(r *Reader, rows int) *Parameters {
+func readParameters(r *wire.Reader, rows int) *Parameters {
 	if !r.Bool() {
 		return nil
 	}
 	p := &Parameters{}
-	for range r.length(1) {
+	for range r.Length(1) {
 		p.Names = append(p.Names, r.String())
 	}
 	for _, x := range [...]*[]float32{&p.X, &p.Base, &p.Target} {
@@ -53,12 +55,12 @@ func readParameters(r *Reader, rows int) *Parameters {
 	}
 	d := len(p.Names)
 	if r.Err == nil && (d < 1 || d > maxNames || len(p.X) != rows*d || len(p.Base)%d != 0 || len(p.Target)%d != 0) {
-		r.fail()
+		r.Fail()
 	}
 	return p
 }
 
-func (f *Flow) append(w *Writer) {
+func (f *Flow) append(w *wire.Writer) {
 	w.Bool(f != nil)
 	if f == nil {
 		return
@@ -72,7 +74,7 @@ func (f *Flow) append(w *Writer) {
 	w.Ints(f.From)
 }
 
-func readFlow(r *Reader) *Flow {
+func readFlow(r *wire.Reader) *Flow {
 	if !r.Bool() {
 		return nil
 	}
@@ -82,7 +84,7 @@ func readFlow(r *Reader) *Flow {
 	}
 	f.From = r.Ints()
 	if r.Err == nil && !f.ok() {
-		r.fail()
+		r.Fail()
 	}
 	return f
 }

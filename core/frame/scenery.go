@@ -1,6 +1,9 @@
 package frame
 
-import "math"
+import (
+	"logzlab/core/wire"
+	"math"
+)
 
 // Field is the density behind the points of a plane, on a grid of W x H cells
 // over [X0, X1] x [Y0, Y1], row 0 at the top (largest y). Log0 and Log1 hold log f
@@ -38,7 +41,7 @@ const (
 	maxRungs   = 1 << 16
 )
 
-func (f *Field) append(w *Writer) {
+func (f *Field) append(w *wire.Writer) {
 	w.Bool(f != nil)
 	if f == nil {
 		return
@@ -58,7 +61,7 @@ func (f *Field) append(w *Writer) {
 	}
 }
 
-func readField(r *Reader) *Field {
+func readField(r *wire.Reader) *Field {
 	if !r.Bool() {
 		return nil
 	}
@@ -68,12 +71,12 @@ func readField(r *Reader) *Field {
 	}
 	f.W, f.H = r.Int(), r.Int()
 	f.Log0, f.Log1 = r.Float32s(), r.Float32s()
-	f.Hills = make([]Hill, r.length(12))
+	f.Hills = make([]Hill, r.Length(12))
 	for i := range f.Hills {
 		f.Hills[i] = Hill{r.Float32(), r.Float32(), r.Float32()}
 	}
 	if r.Err == nil && !f.ok() {
-		r.fail()
+		r.Fail()
 	}
 	return f
 }
@@ -86,7 +89,7 @@ func (f *Field) ok() bool {
 		wide(f.X0, f.X1) && wide(f.Y0, f.Y1)
 }
 
-func (l *Ladder) append(w *Writer) {
+func (l *Ladder) append(w *wire.Writer) {
 	w.String(l.Method)
 	w.String(l.Phase)
 	for _, x := range [...][]float64{l.Beta, l.Occupancy, l.LogZ, l.SE, l.Exact, l.Overlap} {
@@ -101,19 +104,19 @@ func (l *Ladder) append(w *Writer) {
 // least is the least number of bytes of an encoded ladder.
 const least = 9
 
-func readLadder(r *Reader) Ladder {
+func readLadder(r *wire.Reader) Ladder {
 	l := Ladder{Method: r.String(), Phase: r.String()}
 	for _, x := range [...]*[]float64{&l.Beta, &l.Occupancy, &l.LogZ, &l.SE, &l.Exact, &l.Overlap} {
 		*x = r.Floats()
 	}
-	for range r.length(leastGuess) {
+	for range r.Length(leastGuess) {
 		l.Guesses = append(l.Guesses, readGuess(r))
 	}
 	n := len(l.Beta)
 	if r.Err == nil && (n > maxRungs || len(l.Guesses) > maxGuesses ||
 		!fits(len(l.Occupancy), n) || !fits(len(l.LogZ), n) || !fits(len(l.SE), n) ||
 		!fits(len(l.Exact), n) || !fits(len(l.Overlap), n-1)) {
-		r.fail()
+		r.Fail()
 	}
 	return l
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/bound"
+	"logzlab/core/labtest/bound"
 )
 
 // scenic has something in every field.

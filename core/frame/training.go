@@ -1,5 +1,7 @@
 package frame
 
+import "logzlab/core/wire"
+
 // Training is what a training run shows beside its fantasies, which are the rows of the frame: pictures of samples of
 // the machine.
 type Training struct {
@@ -32,7 +34,7 @@ type TrainingCheck struct {
 
 const maxFilters = 1 << 22
 
-func (t *Training) append(w *Writer) {
+func (t *Training) append(w *wire.Writer) {
 	w.Bool(t != nil)
 	if t == nil {
 		return
@@ -40,26 +42,26 @@ func (t *Training) append(w *Writer) {
 	for _, x := range [...]int{t.Update, t.Updates, t.Best, t.M} {
 		w.Int(x)
 	}
-	w.TrainingPoints(t.Points)
-	w.TrainingChecks(t.Checks)
+	WritePoints(w, t.Points)
+	WriteChecks(w, t.Checks)
 	w.Float32s(t.Filters)
 	w.Bytes(t.Data)
 }
 
-func readTraining(r *Reader) *Training {
+func readTraining(r *wire.Reader) *Training {
 	if !r.Bool() {
 		return nil
 	}
-	t := &Training{Update: r.Int(), Updates: r.Int(), Best: r.Int(), M: r.Int(), Points: r.TrainingPoints(),
-		Checks: r.TrainingChecks(), Filters: r.Float32s(), Data: r.Bytes()}
+	t := &Training{Update: r.Int(), Updates: r.Int(), Best: r.Int(), M: r.Int(), Points: ReadPoints(r),
+		Checks: ReadChecks(r), Filters: r.Float32s(), Data: r.Bytes()}
 	if t.M < 0 || len(t.Filters) > maxFilters || len(t.Filters) > 0 && (t.M == 0 || len(t.Filters)%t.M != 0) {
-		r.fail()
+		r.Fail()
 	}
 	return t
 }
 
-// TrainingPoints encodes points.
-func (w *Writer) TrainingPoints(points []TrainingPoint) {
+// WritePoints encodes points.
+func WritePoints(w *wire.Writer, points []TrainingPoint) {
 	w.Uint(uint64(len(points)))
 	for _, p := range points {
 		w.Int(p.Update)
@@ -69,16 +71,16 @@ func (w *Writer) TrainingPoints(points []TrainingPoint) {
 	}
 }
 
-// TrainingPoints decodes points.
-func (r *Reader) TrainingPoints() (out []TrainingPoint) {
-	for range r.length(33) {
+// ReadPoints decodes points.
+func ReadPoints(r *wire.Reader) (out []TrainingPoint) {
+	for range r.Length(33) {
 		out = append(out, TrainingPoint{r.Int(), r.Float(), r.Float(), r.Float(), r.Float()})
 	}
 	return out
 }
 
-// TrainingChecks encodes checks.
-func (w *Writer) TrainingChecks(checks []TrainingCheck) {
+// WriteChecks encodes checks.
+func WriteChecks(w *wire.Writer, checks []TrainingCheck) {
 	w.Uint(uint64(len(checks)))
 	for _, c := range checks {
 		w.Int(c.Update)
@@ -88,9 +90,9 @@ func (w *Writer) TrainingChecks(checks []TrainingCheck) {
 	}
 }
 
-// TrainingChecks decodes checks.
-func (r *Reader) TrainingChecks() (out []TrainingCheck) {
-	for range r.length(49) {
+// ReadChecks decodes checks.
+func ReadChecks(r *wire.Reader) (out []TrainingCheck) {
+	for range r.Length(49) {
 		out = append(out, TrainingCheck{r.Int(), r.Float(), r.Float(), r.Float(), r.Float(), r.Float(), r.Float()})
 	}
 	return out

@@ -1,5 +1,7 @@
 package frame
 
+import "logzlab/core/wire"
+
 // Travel is how the chains of a tempering run went over its ladder, as far as the run has come. A slice may be empty:
 // it was not recorded.
 type Travel struct {
@@ -41,7 +43,7 @@ const (
 	maxGuesses = 256
 )
 
-func (t *Travel) append(w *Writer) {
+func (t *Travel) append(w *wire.Writer) {
 	w.Uint(uint64(len(t.Methods)))
 	for _, m := range t.Methods {
 		w.String(m)
@@ -64,8 +66,8 @@ func (t *Travel) append(w *Writer) {
 // leastTravel is the least number of bytes of an encoded travel.
 const leastTravel = 11
 
-func readTravel(r *Reader) (t Travel) {
-	for range r.length(1) {
+func readTravel(r *wire.Reader) (t Travel) {
+	for range r.Length(1) {
 		t.Methods = append(t.Methods, r.String())
 	}
 	for _, x := range [...]*int{&t.Chains, &t.Steps, &t.Total, &t.Every} {
@@ -73,7 +75,7 @@ func readTravel(r *Reader) (t Travel) {
 	}
 	t.Trips = r.Ints()
 	for _, lists := range [...]*[][]int32{&t.Paths, &t.Turns} {
-		for range r.length(1) {
+		for range r.Length(1) {
 			*lists = append(*lists, r.Ints())
 		}
 	}
@@ -84,7 +86,7 @@ func readTravel(r *Reader) (t Travel) {
 	if r.Err == nil && (len(t.Trips) > maxPaths || len(t.Paths) != len(t.Trips) || !fits(len(t.Turns), len(t.Paths)) ||
 		len(t.Paths) > 0 && t.Every < 1 || len(t.Up) > maxRungs || len(t.Visits) > maxRungs ||
 		n > MaxOverlap || n*n != len(t.Matrix)) {
-		r.fail()
+		r.Fail()
 	}
 	return t
 }
@@ -97,7 +99,7 @@ func (t *Travel) Size() (n int) {
 	return n
 }
 
-func (g *Guess) append(w *Writer) {
+func (g *Guess) append(w *wire.Writer) {
 	w.Float(g.Sweeps)
 	for _, x := range [...][]float64{g.LogZ, g.LogC, g.Counts} {
 		w.Floats(x)
@@ -107,13 +109,13 @@ func (g *Guess) append(w *Writer) {
 // leastGuess is the least number of bytes of an encoded guess.
 const leastGuess = 11
 
-func readGuess(r *Reader) (g Guess) {
+func readGuess(r *wire.Reader) (g Guess) {
 	g.Sweeps = r.Float()
 	for _, x := range [...]*[]float64{&g.LogZ, &g.LogC, &g.Counts} {
 		*x = r.Floats()
 	}
 	if n := len(g.LogZ); n > maxRungs || !fits(len(g.LogC), n) || !fits(len(g.Counts), n) {
-		r.fail()
+		r.Fail()
 	}
 	return g
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/bound"
+	"logzlab/core/labtest/bound"
 )
 
 // documents are objects, good and bad, of every rule of the grammar.

@@ -1,8 +1,6 @@
 package labtest
 
-import (
-	"logzlab/core/frame"
-)
+import "logzlab/core/wire"
 
 // Rungs is n times rung k.
 func Rungs(n, k int) []int32 {
@@ -15,13 +13,13 @@ func Rungs(n, k int) []int32 {
 
 // Rows are the rows of a population or of particles.
 type Rows interface {
-	Append(row int, w *frame.Writer)
-	Load(row int, r *frame.Reader)
+	Append(row int, w *wire.Writer)
+	Load(row int, r *wire.Reader)
 }
 
 // SetBits loads the units of state, lowest bit first, into row r.
 func SetBits(p Rows, r, state int, layers ...int) {
-	var w frame.Writer
+	var w wire.Writer
 	for _, n := range layers {
 		x := make([]uint8, n)
 		for i := range x {
@@ -30,14 +28,14 @@ func SetBits(p Rows, r, state int, layers ...int) {
 		}
 		w.Bits(x)
 	}
-	p.Load(r, &frame.Reader{B: w.B})
+	p.Load(r, &wire.Reader{B: w.B})
 }
 
 // GetBits is the inverse of SetBits.
 func GetBits(p Rows, r int, layers ...int) (state int) {
-	var w frame.Writer
+	var w wire.Writer
 	p.Append(r, &w)
-	in := frame.Reader{B: w.B}
+	in := wire.Reader{B: w.B}
 	at := 0
 	for _, n := range layers {
 		x := make([]uint8, n)
@@ -52,9 +50,9 @@ func GetBits(p Rows, r int, layers ...int) (state int) {
 
 // Point reads the d coordinates of row r.
 func Point(p Rows, r, d int) []float64 {
-	var w frame.Writer
+	var w wire.Writer
 	p.Append(r, &w)
-	in := frame.Reader{B: w.B}
+	in := wire.Reader{B: w.B}
 	x := make([]float64, d)
 	for i := range x {
 		x[i] = in.Float()

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/bound"
+	"logzlab/core/labtest/bound"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"

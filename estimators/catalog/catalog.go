@@ -6,23 +6,34 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+	"logzlab/estimators/auto"
+	"logzlab/estimators/forming"
+	"logzlab/estimators/smc"
+	"logzlab/estimators/temper"
 	"logzlab/models"
+	"logzlab/models/conjugate"
+	"logzlab/models/gpc"
+	"logzlab/models/ising"
+	"logzlab/models/latent"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
 )
 
 // Methods lists the methods in the order in which people meet them.
-var Methods = []estimators.Info{estimators.AUTO, estimators.IS, estimators.AIS, estimators.AISBAR, estimators.RAISE,
-	estimators.RTS, estimators.TS,
-	estimators.TI, estimators.TIRB,
-	estimators.BAR, estimators.MBAR,
-	estimators.RTSStationary,
-	estimators.WL, estimators.SAMS,
-	estimators.RM, estimators.ARM, estimators.ARMAnticipate, estimators.ARMReseed, estimators.RMOptimal, estimators.SMC,
-	estimators.AISEL, estimators.IS2}
+var Methods = []estimators.Info{auto.AUTO, anneal.IS, anneal.AIS, anneal.AISBAR, anneal.RAISE,
+	temper.RTS, temper.TS,
+	temper.TI, temper.TIRB,
+	temper.BAR, temper.MBAR,
+	temper.RTSStationary,
+	temper.WL, temper.SAMS,
+	forming.RM, forming.ARM, forming.ARMAnticipate, forming.ARMReseed, forming.RMOptimal, smc.SMC,
+	smc.AISEL, smc.IS2}
 
 // Kinds lists the kinds of models in the order in which people meet them.
-var Kinds = models.Kinds{&models.MixtureKind, &models.BernoulliKind, &models.IsingKind, &models.RBMKind,
-	&models.GPCKind, &models.LinregKind, &models.BetabinomKind, &models.NIGKind, &models.GLMMKind, &models.SVKind,
-	&models.LGSSMKind}
+var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.Kind, &rbm.Kind,
+	&gpc.Kind, &conjugate.LinregKind, &conjugate.BetabinomKind, &conjugate.NIGKind, &latent.GLMMKind, &latent.SVKind,
+	&latent.LGSSMKind}
 
 // Method finds a method by name; for one that is not known, an empty one and false.
 func Method(name string) (*estimators.Info, bool) {

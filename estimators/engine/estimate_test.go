@@ -6,12 +6,12 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/models"
+	"logzlab/models/ising"
 )
 
 // Estimate gives the digits of the link with the same settings, and names what is wrong.
 func TestEstimate(t *testing.T) {
-	m, err := models.NewIsing(models.IsingParams{L1: 4, L2: 4, Periodic: true, J: 1}, 0.44)
+	m, err := ising.New(ising.Params{L1: 4, L2: 4, Periodic: true, J: 1}, 0.44)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,12 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/models"
+	"logzlab/models/ising"
 )
 
 // One method on one model.
 func ExampleEstimate() {
-	lattice, err := models.NewIsing(models.IsingParams{L1: 8, L2: 8, Periodic: true, J: 1}, 0.3)
+	lattice, err := ising.New(ising.Params{L1: 8, L2: 8, Periodic: true, J: 1}, 0.3)
 	if err != nil {
 		log.Fatal(err)
 	}

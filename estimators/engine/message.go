@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"logzlab/core/frame"
 	"logzlab/core/problem"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -45,7 +45,7 @@ type unitMessage struct {
 // Alive is a worker's sign of life: the longest time between two moments at which it could answer, in seconds, since
 // the last one, and the share of the model that is opened, 0 when none is.
 func Alive(gap, share float64) []byte {
-	w := frame.Writer{B: []byte{MsgAlive}}
+	w := wire.Writer{B: []byte{MsgAlive}}
 	w.Float(gap)
 	w.Float(share)
 	return w.B
@@ -115,7 +115,7 @@ func (j *Job) Complete(k, n int) bool {
 
 // ParcelTrack is the track of a unit that came in a parcel, -1 if that is damaged.
 func ParcelTrack(common []byte) int {
-	r := frame.Reader{B: common}
+	r := wire.Reader{B: common}
 	_, _ = r.String(), r.Floats() // the link and the base rates
 	if track := r.Int(); r.Err == nil {
 		return track
@@ -137,7 +137,7 @@ func (m *unitMessage) encode() [][]byte {
 
 // head is what one sending says; more bytes will follow.
 func (m *unitMessage) head(more int) []byte {
-	w := frame.Writer{B: append(make([]byte, 0, more+16), MsgUnit)} // room for all at once: a plan may be large
+	w := wire.Writer{B: append(make([]byte, 0, more+16), MsgUnit)} // room for all at once: a plan may be large
 	w.Int(m.ID)
 	w.Bool(m.Paused)
 	w.Bool(m.Watch)
@@ -147,7 +147,7 @@ func (m *unitMessage) head(more int) []byte {
 // common is what all units of a round share.
 func (m *unitMessage) common() []byte {
 	u := m.Task.Unit
-	w := frame.Writer{B: make([]byte, 0, len(u.Plan)+8*len(m.Base)+len(m.Link)+len(u.Round)+64)}
+	w := wire.Writer{B: make([]byte, 0, len(u.Plan)+8*len(m.Base)+len(m.Link)+len(u.Round)+64)}
 	w.String(m.Link)
 	w.Floats(m.Base)
 	w.Int(m.Task.Track)
@@ -162,7 +162,7 @@ func (m *unitMessage) common() []byte {
 // lane is a unit's own part, without the bytes of its state, and these.
 func (m *unitMessage) lane() (lane, state []byte) {
 	u := m.Task.Unit
-	var w frame.Writer
+	var w wire.Writer
 	w.Int(u.Lane)
 	w.Bool(u.State != nil)
 	w.Uint(uint64(len(u.State)))
@@ -170,7 +170,7 @@ func (m *unitMessage) lane() (lane, state []byte) {
 }
 
 func decodeUnit(b []byte) (*unitMessage, error) {
-	r := frame.Reader{B: b}
+	r := wire.Reader{B: b}
 	m := &unitMessage{ID: r.Int(), Paused: r.Bool(), Watch: r.Bool(), Link: r.String(), Base: r.Floats()}
 	m.Task = Task{Track: r.Int()}
 	u := &estimators.Unit{Round: r.String(), Work: estimators.Work(r.Int()), Plan: r.Bytes()}
@@ -188,7 +188,7 @@ func decodeUnit(b []byte) (*unitMessage, error) {
 
 // ReadDone takes the rest of a MsgDone after its id: what the unit has computed. A unit in a mailbox gives back these
 // bytes (Result). On an error, which says that they are damaged, the unit stays as it is.
-func (k *Task) ReadDone(r *frame.Reader) error {
+func (k *Task) ReadDone(r *wire.Reader) error {
 	partial, has, state := r.Bytes(), r.Bool(), r.Bytes()
 	if r.Err != nil {
 		return r.Err
@@ -202,7 +202,7 @@ func (k *Task) ReadDone(r *frame.Reader) error {
 
 // Result is what the finished unit gives back.
 func Result(u *estimators.Unit) []byte {
-	w := frame.Writer{B: make([]byte, 0, len(u.Partial)+len(u.State)+32)}
+	w := wire.Writer{B: make([]byte, 0, len(u.Partial)+len(u.State)+32)}
 	w.Bytes(u.Partial)
 	w.Bool(u.State != nil)
 	w.Bytes(u.State)
@@ -215,9 +215,9 @@ const maxNested = 16
 // WriteError appends an error that keeps its code and arguments, so that the page can
 // translate it: the code and what stands in each place, a text or an error in turn. A
 // text follows an empty code, as do errors of other packages and those too deep.
-func WriteError(w *frame.Writer, err error) { writePlace(w, err, maxNested) }
+func WriteError(w *wire.Writer, err error) { writePlace(w, err, maxNested) }
 
-func writePlace(w *frame.Writer, x any, deep int) {
+func writePlace(w *wire.Writer, x any, deep int) {
 	err, _ := x.(error)
 	var p *problem.Error
 	if deep == 0 || !errors.As(err, &p) || p.Error() != err.Error() { // a wrapper that adds words is a text
@@ -232,7 +232,7 @@ func writePlace(w *frame.Writer, x any, deep int) {
 }
 
 // ReadError reads the error of a MsgError after its id; the reader's Err is set if it is damaged.
-func ReadError(r *frame.Reader) error {
+func ReadError(r *wire.Reader) error {
 	x := readPlace(r, maxNested)
 	if err, ok := x.(error); ok {
 		return err
@@ -241,7 +241,7 @@ func ReadError(r *frame.Reader) error {
 }
 
 // readPlace is a string or an error.
-func readPlace(r *frame.Reader, deep int) any {
+func readPlace(r *wire.Reader, deep int) any {
 	code := r.String()
 	if code == "" {
 		return r.String()
@@ -249,7 +249,7 @@ func readPlace(r *frame.Reader, deep int) any {
 	p := &problem.Error{Code: code}
 	for range problem.Places(code) {
 		if deep == 0 || r.Err != nil {
-			r.Err = frame.ErrShort
+			r.Err = wire.ErrShort
 			break
 		}
 		p.Args = append(p.Args, readPlace(r, deep-1))

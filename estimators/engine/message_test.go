@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/bound"
-	"logzlab/core/frame"
+	"logzlab/core/labtest/bound"
 	"logzlab/core/problem"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/labtest"
 )
@@ -84,7 +84,7 @@ func aProblem() error {
 }
 
 func written(err error) []byte {
-	w := frame.Writer{}
+	w := wire.Writer{}
 	WriteError(&w, err)
 	return w.B
 }
@@ -96,21 +96,21 @@ func TestErrorMessage(t *testing.T) {
 		long = problem.New("in %w", long)
 	}
 	for _, err := range []error{aProblem(), errors.New("plain"), errors.New(""), problem.New("no places"), long} {
-		r := frame.Reader{B: written(err)}
+		r := wire.Reader{B: written(err)}
 		got := ReadError(&r)
 		if r.Err != nil || len(r.B) != 0 || got.Error() != err.Error() {
 			t.Errorf("%q became %q, %v, %d bytes left", err, got, r.Err, len(r.B))
 		}
 	}
 	var in, out *problem.Error
-	r := frame.Reader{B: written(aProblem())}
+	r := wire.Reader{B: written(aProblem())}
 	errors.As(aProblem(), &in)
 	if !errors.As(ReadError(&r), &out) || out.Code != in.Code || !reflect.DeepEqual(out.Args[0], in.Args[0]) ||
 		out.Args[1] != in.Args[1] {
 		t.Errorf("%#v became %#v", in, out)
 	}
 	// A wrapper of another package that adds no words is left out, one that does is kept as text.
-	r = frame.Reader{B: written(wordless{aProblem()})}
+	r = wire.Reader{B: written(wordless{aProblem()})}
 	if !errors.As(ReadError(&r), &out) || out.Code != in.Code {
 		t.Errorf("what it wraps became %#v", out)
 	}
@@ -126,22 +126,22 @@ func TestReadErrorNeverPanics(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	b := written(aProblem())
 	for n := range b {
-		r := frame.Reader{B: b[:n]}
+		r := wire.Reader{B: b[:n]}
 		if ReadError(&r); r.Err == nil {
 			t.Errorf("an error cut after %d of %d bytes was accepted", n, len(b))
 		}
 	}
 	for range 20000 {
-		r := frame.Reader{B: labtest.Damage(random, b)}
+		r := wire.Reader{B: labtest.Damage(random, b)}
 		_ = ReadError(&r).Error()
 	}
-	nested := frame.Writer{}
+	nested := wire.Writer{}
 	for range 1000 {
 		nested.String("%s")
 	}
 	nested.String("")
 	nested.String("bottom")
-	r := frame.Reader{B: nested.B}
+	r := wire.Reader{B: nested.B}
 	if ReadError(&r); r.Err == nil {
 		t.Error("errors nested without end were accepted")
 	}
@@ -151,9 +151,9 @@ func FuzzReadError(f *testing.F) {
 	f.Add(written(aProblem()))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer bound.Check(t)()
-		r := frame.Reader{B: b}
+		r := wire.Reader{B: b}
 		if err := ReadError(&r); r.Err == nil && err.Error() != "" {
-			again := frame.Reader{B: written(err)}
+			again := wire.Reader{B: written(err)}
 			if got := ReadError(&again); again.Err != nil || got.Error() != err.Error() {
 				t.Errorf("%q became %q, %v", err, got, again.Err)
 			}

@@ -8,6 +8,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
+	"logzlab/models/ising"
 )
 
 // stuck is a model that evaluates no density before the test ends, and fails then.
@@ -32,7 +33,7 @@ func (p stuckRows) LogF(int, int, []float64) {
 
 // Run ends soon after its context, also where a unit makes no frame; what the unit does later does not reach the job.
 func TestRunLeavesUnitsBehind(t *testing.T) {
-	m, err := models.NewIsing(models.IsingParams{L1: 4, L2: 4, Periodic: true, J: 1}, 0.44)
+	m, err := ising.New(ising.Params{L1: 4, L2: 4, Periodic: true, J: 1}, 0.44)
 	if err != nil {
 		t.Fatal(err)
 	}

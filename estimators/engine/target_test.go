@@ -9,6 +9,7 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
 )
 
@@ -158,7 +159,7 @@ func TestAutoReplicates(t *testing.T) {
 	}
 	for i := range s.Replicates {
 		c, err := runOf(companies(s), i).config(s, nil, Options{})
-		if err != nil || c.Target != estimators.AUTO.Target {
+		if err != nil || c.Target != auto.AUTO.Target {
 			t.Errorf("replicate %d is planned for %g, %v", i, c.Target, err)
 		}
 	}

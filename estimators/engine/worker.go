@@ -8,10 +8,12 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/meter"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/training"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // OwnFile is the file name under which the bytes of an own model are sent.
@@ -25,7 +27,7 @@ const TrainingRows = "train"
 
 // TrainingFile is the file of rows of m zeros and ones.
 func TrainingFile(bits []uint8, m int) []byte {
-	var w frame.Writer
+	var w wire.Writer
 	w.Int(m)
 	w.Int(len(bits))
 	w.Bits(bits)
@@ -34,11 +36,11 @@ func TrainingFile(bits []uint8, m int) []byte {
 
 // ReadTrainingFile takes the rows out of their file.
 func ReadTrainingFile(b []byte) (bits []uint8, m int, err error) {
-	r := frame.Reader{B: b}
+	r := wire.Reader{B: b}
 	m = r.Int()
 	n := r.Int()
 	if r.Err != nil || m < 1 || n < 0 || n/8 > len(r.B) {
-		return nil, 0, frame.ErrShort
+		return nil, 0, wire.ErrShort
 	}
 	bits = make([]uint8, n)
 	r.Bits(bits)
@@ -85,9 +87,9 @@ func NewWorker() *Worker { return &Worker{files: map[string][]byte{}, watch: -1,
 // Control takes a message; run is true when it brought work: a unit to run, or a model to open.
 func (w *Worker) Control(b []byte) (run bool, err error) {
 	if len(b) == 0 {
-		return false, frame.ErrShort
+		return false, wire.ErrShort
 	}
-	r := frame.Reader{B: b[1:]}
+	r := wire.Reader{B: b[1:]}
 	switch b[0] {
 	case MsgFile:
 		name, data := r.String(), r.Bytes()
@@ -270,7 +272,7 @@ func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) 
 			return err
 		}
 		if s.Set["data"] != "" {
-			if src.File, _, err = models.WithRows(src.File, w.files[OwnRows], m); err != nil {
+			if src.File, _, err = rbm.WithRows(src.File, w.files[OwnRows], m); err != nil {
 				return err
 			}
 		}
@@ -324,10 +326,10 @@ func (r *Running) Method() string { return r.w.name }
 
 // Done is the message that reports the finished unit, in parts as Job.Message.
 func (r *Running) Done() [][]byte {
-	o := frame.Writer{B: []byte{MsgDone}}
+	o := wire.Writer{B: []byte{MsgDone}}
 	o.Int(r.m.ID)
 	o.Uint(uint64(len(r.Unit.Partial)))
-	var s frame.Writer
+	var s wire.Writer
 	s.Bool(r.Unit.State != nil)
 	s.Uint(uint64(len(r.Unit.State)))
 	return [][]byte{o.B, r.Unit.Partial, s.B, r.Unit.State}
@@ -335,7 +337,7 @@ func (r *Running) Done() [][]byte {
 
 // Peek is the message with a running partial, if there is one, and progress.
 func (r *Running) Peek(f *frame.Frame) []byte {
-	o := frame.Writer{B: []byte{MsgPeek}}
+	o := wire.Writer{B: []byte{MsgPeek}}
 	o.Int(r.m.ID)
 	o.Float(float64(f.Step) / float64(max(f.Steps, 1)))
 	var p []byte
@@ -348,7 +350,7 @@ func (r *Running) Peek(f *frame.Frame) []byte {
 
 // note is the Note of the unit.
 func (r *Running) note(step int, partial []byte) {
-	o := frame.Writer{B: []byte{MsgNote}}
+	o := wire.Writer{B: []byte{MsgNote}}
 	o.Int(r.m.ID)
 	o.Int(step)
 	o.Bytes(partial)
@@ -364,7 +366,7 @@ func (r *Running) Notes() [][]byte {
 
 // Failed is the message that reports an error.
 func (r *Running) Failed(err error) []byte {
-	o := frame.Writer{B: []byte{MsgError}}
+	o := wire.Writer{B: []byte{MsgError}}
 	o.Int(r.m.ID)
 	WriteError(&o, err)
 	return o.B

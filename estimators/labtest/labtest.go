@@ -15,6 +15,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/targets"
 	"logzlab/models"
+	"logzlab/models/ising"
 )
 
 // OwnModel is the name of models made by tests.
@@ -54,7 +55,7 @@ func RBMModel(t *testing.T, m, j int, sd float64, seed uint32) models.Model {
 // IsingModel is a lattice at inverse temperature beta.
 func IsingModel(t *testing.T, l1, l2 int, periodic bool, beta float64) models.Model {
 	t.Helper()
-	return FileModel(t, models.IsingParams{L1: l1, L2: l2, Periodic: periodic, J: 1, Beta: &beta})
+	return FileModel(t, ising.Params{L1: l1, L2: l2, Periodic: periodic, J: 1, Beta: &beta})
 }
 
 // HillsModel is a model made of targets.Hills.

@@ -19,7 +19,7 @@ import (
 	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/disk"
+	"logzlab/core/disk"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"

@@ -14,6 +14,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // fig5 looks at particles on the way.
@@ -111,11 +112,11 @@ func newPicture(f *frame.Frame, digits [][]uint8) Picture {
 
 // testDigits reads the bundled digits, a bit a pixel.
 func testDigits(load Load) ([][]uint8, error) {
-	b, err := load(models.DigitsFile)
+	b, err := load(rbm.DigitsFile)
 	if err != nil {
 		return nil, err
 	}
-	return models.ReadDigits(b, 28*28, nil)
+	return rbm.ReadDigits(b, 28*28, nil)
 }
 
 // nearest measures how much like digits the particles look.

@@ -19,10 +19,10 @@ import (
 	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/disk"
+	"logzlab/core/disk"
 	"logzlab/estimators/report"
 	"logzlab/estimators/training"
-	"logzlab/models"
+	"logzlab/models/gpc"
 )
 
 // Row is the result of a point.
@@ -74,7 +74,7 @@ func newRow(p Point, s *spec.Spec, r *report.Report) Row {
 		return row
 	}
 	row.Hash, row.SE, row.Lower, row.Upper = r.Hash, float64(r.SE), float64(r.Lower), float64(r.Upper)
-	row.EP = float64(r.Diagnostics[models.DiagLogZEP])
+	row.EP = float64(r.Diagnostics[gpc.DiagLogZEP])
 	if r.Truth != nil {
 		row.Known, row.Source = float64(r.Truth.LogZ), r.Truth.Source
 	}
@@ -327,8 +327,9 @@ func readTable(path string) (out []Row, torn bool, err error) {
 			LogMeanExp: number("log_mean_exp"), Mean: number("mean"), SD: number("sd"), Skewness: number("skewness"),
 			Kurtosis: number("kurtosis"), Paired: number("paired_se"), SE: number("se"),
 			Lower: number("lower"), Upper: number("upper"),
-			Seconds: number("cpu_seconds"), Sweeps: number("sweeps"), Known: number("reference"), Source: text("reference_source"),
-			Hash: text("hash")}
+			Seconds: number("cpu_seconds"), Sweeps: number("sweeps"), Known: number("reference"),
+			Source: text("reference_source"),
+			Hash:   text("hash")}
 		r.Panel, r.Series, r.Link = text("panel"), text("series"), strings.TrimPrefix(text("link"), "#")
 		if v := number("R"); v > 0 {
 			r.R = int(v)

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/estimators/labtest"
 	"logzlab/models"
+	"logzlab/models/mixture"
 )
 
 // 30 replicates of a second each on known answers. 4 s.e. (0.01 to 0.02 nat) catch a step that is not divided by r, a
@@ -39,7 +40,7 @@ func TestKnownAdaptive(t *testing.T) {
 // and narrow one is never found: log Z is log 2 low, islands agree, and exact samples of the target tell.
 func TestVerdictsOfWeightsThatAdapt(t *testing.T) {
 	hills := builtinModel(t, "mixture2", "")
-	far := labtest.FileModel(t, models.MixtureParams{D: 2, BaseSD: 1.5, Weights: []float64{.5, .5},
+	far := labtest.FileModel(t, mixture.GaussianParams{D: 2, BaseSD: 1.5, Weights: []float64{.5, .5},
 		SDs: []float64{.7, .02}, Means: [][]float64{{0, 0}, {5, 5}}})
 	for _, name := range []string{"wl", "sams"} {
 		for _, x := range []struct {

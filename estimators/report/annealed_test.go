@@ -6,13 +6,13 @@ import (
 
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
-	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // lateSwitch is a machine with one hidden unit that nearly all of the mass has off while few visible units are there,
 // and on at the end: log Z = log((1 + e^-2)^64 + e^-70 (1 + e^1.5)^64).
 func lateSwitch(t *testing.T) judged {
-	p := models.RBMParams{M: 64, J: 1, B: []float64{-70}}
+	p := rbm.Params{M: 64, J: 1, B: []float64{-70}}
 	for range p.M {
 		p.W, p.C, p.P1 = append(p.W, 3.5), append(p.C, -2), append(p.P1, .5)
 	}

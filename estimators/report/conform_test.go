@@ -18,6 +18,9 @@ import (
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/targets"
 	"logzlab/models"
+	"logzlab/models/conjugate"
+	"logzlab/models/gpc"
+	"logzlab/models/latent"
 )
 
 // conforming are the experiments of the one table that every method goes
@@ -78,16 +81,16 @@ func conformingModels(t *testing.T) map[string]models.Model {
 		"rbm":     labtest.RBMModel(t, 12, 5, .4, 1),
 		"joint":   labtest.FileModel(t, f, "form=joint"),
 		"mixture": labtest.HillsModel(t, 2, 3, 3, 1, 1),
-		"gpc": labtest.FileModel(t, models.GPCParams{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
+		"gpc": labtest.FileModel(t, gpc.Params{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
 			Y: []float64{1, -1, 1, 1, -1}}, "base=ep"),
 		"ising":   labtest.IsingModel(t, 6, 6, true, .3), // 64 blocks: an exact round of four lanes
 		"moments": labtest.FileModel(t, targets.RandomRBM(6, 3, .5, 1), "path=moments"),
-		"linreg": labtest.FileModel(t, models.LinregParams{D: 2, X: []float64{1, -1, 1, 0, 1, 2}, Y: []float64{0, 1, 2},
+		"linreg": labtest.FileModel(t, conjugate.LinregParams{D: 2, X: []float64{1, -1, 1, 0, 1, 2}, Y: []float64{0, 1, 2},
 			S2: 1, T2: 4}, "moves=1", "leaps=1"),
-		"betabinom": labtest.FileModel(t, models.BetabinomParams{A: 2, B: 3, K: 7, N: 9}, "moves=1", "proposal=mh"),
-		"filter": labtest.FileModel(t, models.LGSSMParams{Y: []float64{1, -1, 2}, Phi: .5}, "likelihood=filter",
+		"betabinom": labtest.FileModel(t, conjugate.BetabinomParams{A: 2, B: 3, K: 7, N: 9}, "moves=1", "proposal=mh"),
+		"filter": labtest.FileModel(t, latent.LGSSMParams{Y: []float64{1, -1, 2}, Phi: .5}, "likelihood=filter",
 			"inner=4"),
-		"nig": labtest.FileModel(t, models.NIGParams{Y: []float64{1, 3, 2}, K0: 1, A0: 2, B0: 2}, "moves=1",
+		"nig": labtest.FileModel(t, conjugate.NIGParams{Y: []float64{1, 3, 2}, K0: 1, A0: 2, B0: 2}, "moves=1",
 			"proposal=mh"),
 	}
 }

@@ -8,12 +8,14 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
+	"logzlab/models/gpc"
+	"logzlab/models/rbm"
 )
 
 // farState is a machine whose state of all units on has all the mass, log f = 80, which no chain from the base finds.
 func farState(t *testing.T) models.Model {
 	t.Helper()
-	p := models.RBMParams{M: 32, J: 32} // too large for its exact value to be found by itself
+	p := rbm.Params{M: 32, J: 32} // too large for its exact value to be found by itself
 	for range p.M {
 		p.C, p.P1 = append(p.C, -24), append(p.P1, .05)
 		for range p.J {
@@ -59,7 +61,7 @@ func TestFloorStands(t *testing.T) {
 	for link, m := range map[string]models.Model{
 		"ais,rm&ais.temperatures=200&rm.particles=300": labtest.RBMModel(t, 20, 8, .5, 3),
 		"ais,rts&ais.temperatures=200&rts.sweeps=200":  labtest.IsingModel(t, 6, 6, true, .4),
-		"ais,arm&ais.temperatures=100": labtest.FileModel(t, models.GPCParams{N: 3, Y: []float64{1, -1, 1},
+		"ais,arm&ais.temperatures=100": labtest.FileModel(t, gpc.Params{N: 3, Y: []float64{1, -1, 1},
 			K: []float64{2, 1, 0, 1, 2, 1, 0, 1, 2}}),
 		"is&is.particles=5000": labtest.HillsModel(t, 2, 3, 2, 1.5, 1),
 	} {

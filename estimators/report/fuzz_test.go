@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"logzlab/core/bound"
+	"logzlab/core/labtest/bound"
 	"logzlab/core/meter"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"

@@ -11,6 +11,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
+	"logzlab/models/gpc"
 )
 
 // classifier is a gpc truth file, or its first n data where n > 0, and the exact log Z.
@@ -27,11 +28,11 @@ func classifier(t *testing.T, name string, n int, set ...string) (models.Model, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := f.(models.GPCParams)
+	g := f.(gpc.Params)
 	if n == 0 {
 		n = g.N
 	}
-	some := models.GPCParams{N: n, Y: g.Y[:n]}
+	some := gpc.Params{N: n, Y: g.Y[:n]}
 	for i := range n {
 		some.K = append(some.K, g.K[i*g.N:i*g.N+n]...)
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/estimators"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/temper"
 )
 
 // All readers of one tempering run: 30 replicates within 4 s.e. of the known log Z, and error bars right: 4 s.e. of an
@@ -19,7 +19,7 @@ func TestReadersKnownAnswers(t *testing.T) {
 		files = files[:1]
 	}
 	for _, f := range files {
-		readKnown(t, shared(t, f), readers(estimators.TemperRun.Name), " chains=40 sweeps=400 temperatures=30")
+		readKnown(t, shared(t, f), readers(temper.Run.Name), " chains=40 sweeps=400 temperatures=30")
 	}
 }
 

@@ -7,12 +7,13 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // log Z of a drawing is right by every road, and log p is what it leaves of the free log Z, which is exact, or the
 // estimate of the same experiment without the drawing.
 func TestDrawing(t *testing.T) {
-	p := models.RBMParams{M: 24, J: 6, B: make([]float64, 6)}
+	p := rbm.Params{M: 24, J: 6, B: make([]float64, 6)}
 	for i := range p.M {
 		p.C, p.P1 = append(p.C, -.5), append(p.P1, .35)
 		for j := range p.J {
@@ -53,7 +54,7 @@ func TestDrawing(t *testing.T) {
 
 // Where the free log Z is not known, log p has no number until it is estimated, and then both error bars.
 func TestDrawingOfLargeMachine(t *testing.T) {
-	p := models.RBMParams{M: 40, J: 30, C: make([]float64, 40), B: make([]float64, 30), P1: make([]float64, 40)}
+	p := rbm.Params{M: 40, J: 30, C: make([]float64, 40), B: make([]float64, 30), P1: make([]float64, 40)}
 	for i := range p.P1 {
 		p.P1[i] = .5
 	}

@@ -9,6 +9,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
+	"logzlab/models/gpc"
 )
 
 // The particles of arm never meet the second mode (bars of 0.0001, 2.5 nats off, every check of its own passed), which
@@ -111,7 +112,7 @@ func TestSecondOpinionByDefault(t *testing.T) {
 		m     models.Model
 		check bool
 	}{{unheardOf{}, true}, {labtest.TwoHills(t), true},
-		{labtest.FileModel(t, models.GPCParams{N: 9, D: 1, X: []float64{0, 2, 1, 3, 5, 4, 8, 7, 6},
+		{labtest.FileModel(t, gpc.Params{N: 9, D: 1, X: []float64{0, 2, 1, 3, 5, 4, 8, 7, 6},
 			Y: []float64{1, -1, 1, 1, -1, 1, 1, 1, -1}}), false}} {
 		r := &Report{Method: "ais", State: "done", LogZ: 1, SE: .1, Upper: n, Verdict: &Verdict{}}
 		New(&engine.Job{Model: c.m}).Opinions([]*Report{r})
@@ -124,7 +125,7 @@ func TestSecondOpinionByDefault(t *testing.T) {
 // Methods that contradict each other are told so where the kind has one mode, and where they read one run; agreeing,
 // they confirm nothing there.
 func TestContradictions(t *testing.T) {
-	classifier := labtest.FileModel(t, models.GPCParams{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
+	classifier := labtest.FileModel(t, gpc.Params{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
 		Y: []float64{1, -1, 1, 1, -1}})
 	for _, c := range []struct {
 		m       models.Model

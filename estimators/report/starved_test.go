@@ -12,10 +12,13 @@ import (
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/targets"
 	"logzlab/models"
+	"logzlab/models/ising"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
 )
 
 // hiddenMachine is an RBM that does not tell its exact log Z; exact samples of it can still be drawn.
-type hiddenMachine struct{ *models.RBM }
+type hiddenMachine struct{ *rbm.Machine }
 
 func (hiddenMachine) Truth() *models.Truth { return nil }
 
@@ -23,11 +26,11 @@ func (hiddenMachine) Truth() *models.Truth { return nil }
 func hidden(m models.Model) judged {
 	truth := m.(models.Known).Truth().LogZ
 	switch x := m.(type) {
-	case *models.RBM:
+	case *rbm.Machine:
 		m = hiddenMachine{x}
-	case *models.Ising:
+	case *ising.Lattice:
 		m = hiddenLattice{x}
-	case *models.Mixture:
+	case *mixture.Gaussian:
 		m = hiddenHills{x}
 	}
 	return judged{m.Info().Name, m, truth}
@@ -51,7 +54,7 @@ const (
 // emptyOrFull is a machine of n x n units with two modes of the same mass, all units off and all on; the base is at the
 // first.
 func emptyOrFull(t *testing.T, n int, w float64) models.Model {
-	f := models.RBMParams{M: n, J: n}
+	f := rbm.Params{M: n, J: n}
 	for range n {
 		f.C, f.B, f.P1 = append(f.C, -w*float64(n)/2), append(f.B, -w*float64(n)/2), append(f.P1, .05)
 		for range n {
@@ -62,7 +65,7 @@ func emptyOrFull(t *testing.T, n int, w float64) models.Model {
 }
 
 // opposite is a machine whose base rates are those of negatives, and surer.
-func opposite(t *testing.T, f models.RBMParams) models.Model {
+func opposite(t *testing.T, f rbm.Params) models.Model {
 	for i, p := range f.P1 {
 		f.P1[i] = .97
 		if p > .3 {
@@ -80,7 +83,7 @@ func TestStarvedRunsAndBadStarts(t *testing.T) {
 	if !testing.Short() {
 		seeds = 20
 	}
-	twoHills := models.MixtureParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
+	twoHills := mixture.GaussianParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
 		Means: [][]float64{{0, 0}, {9, 0}}}
 	for _, c := range []struct {
 		what   string

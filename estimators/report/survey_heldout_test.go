@@ -8,6 +8,8 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/models"
+	"logzlab/models/ising"
+	"logzlab/models/rbm"
 )
 
 // heldOut are families on which no limit of a check was chosen.
@@ -20,7 +22,7 @@ func groupsMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	t.Helper()
 	groups, types := 2+s.Intn(2), 2+s.Intn(3)
 	sizes, copies := make([]int, groups), make([]int, types)
-	var p models.RBMParams
+	var p rbm.Params
 	for g := range sizes {
 		sizes[g] = 10 + s.Intn(26)
 		p.M += sizes[g]
@@ -119,7 +121,7 @@ func hebbianMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 
 // ladderLattice is a long torus.
 func ladderLattice(t *testing.T, s *rng.Stream) (models.Model, float64) {
-	m, err := models.NewIsing(models.IsingParams{L1: 4 + s.Intn(4), L2: 20 + s.Intn(12), Periodic: true, J: 1},
+	m, err := ising.New(ising.Params{L1: 4 + s.Intn(4), L2: 20 + s.Intn(12), Periodic: true, J: 1},
 		between(s, .2, 1))
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,10 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/targets"
 	"logzlab/models"
+	"logzlab/models/density"
+	"logzlab/models/ising"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
 )
 
 // The models of the survey: their exact log Z is known here, by enumerating the smaller layer, a closed form or
@@ -28,9 +32,9 @@ var families = []family{
 
 // Models whose closed forms are hidden.
 type (
-	hiddenLattice  struct{ *models.Ising }
-	hiddenHills    struct{ *models.Mixture }
-	hiddenPictures struct{ *models.BernoulliMixture }
+	hiddenLattice  struct{ *ising.Lattice }
+	hiddenHills    struct{ *mixture.Gaussian }
+	hiddenPictures struct{ *mixture.Bernoulli }
 )
 
 func (hiddenLattice) Truth() *models.Truth  { return nil }
@@ -48,7 +52,7 @@ func surveyedSizes(s *rng.Stream) (m, j int) {
 }
 
 // machine makes an RBM and enumerates it.
-func machine(t *testing.T, s *rng.Stream, p models.RBMParams) (models.Model, float64) {
+func machine(t *testing.T, s *rng.Stream, p rbm.Params) (models.Model, float64) {
 	t.Helper()
 	m, err := models.FromFile("own", p, spec.Values{"form": "marginal", "start": pick(s, "", "", "", "uniform"),
 		"order": pick(s, "variance", "natural")}, nil)
@@ -62,8 +66,8 @@ func machine(t *testing.T, s *rng.Stream, p models.RBMParams) (models.Model, flo
 	return m, x.LogZ
 }
 
-func blankMachine(m, j int) models.RBMParams {
-	return models.RBMParams{M: m, J: j, W: make([]float64, m*j), C: make([]float64, m), B: make([]float64, j)}
+func blankMachine(m, j int) rbm.Params {
+	return rbm.Params{M: m, J: j, W: make([]float64, m*j), C: make([]float64, m), B: make([]float64, j)}
 }
 
 // randomMachine has independent normal weights and biases.
@@ -193,7 +197,7 @@ func cliffMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 // surveyedLattice is below, near or above the critical temperature, of either sign.
 func surveyedLattice(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	n := 8 + 2*s.Intn(5)
-	m, err := models.NewIsing(models.IsingParams{L1: n, L2: n, Periodic: s.Intn(3) > 0, J: pick(s, 1., 1, 1, -1)},
+	m, err := ising.New(ising.Params{L1: n, L2: n, Periodic: s.Intn(3) > 0, J: pick(s, 1., 1, 1, -1)},
 		pick(s, .3, .42, .44, .48, .6, .9))
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +212,7 @@ func surveyedLattice(t *testing.T, s *rng.Stream) (models.Model, float64) {
 // farHills is a mixture with one to three hills, some out of reach of the base.
 func farHills(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	d, n := 1+s.Intn(8), 1+s.Intn(3)
-	p := models.MixtureParams{D: d, BaseSD: pick(s, 1., 3), LogC: between(s, -5, 5)}
+	p := mixture.GaussianParams{D: d, BaseSD: pick(s, 1., 3), LogC: between(s, -5, 5)}
 	total := 0.0
 	for range n {
 		mean := make([]float64, d)
@@ -223,7 +227,7 @@ func farHills(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	for j := range p.Weights {
 		p.Weights[j] /= total
 	}
-	m, err := models.NewMixture(p, models.Kernel{Name: pick(s, "mh", "hmc"), Moves: 4})
+	m, err := mixture.NewGaussian(p, density.Kernel{Name: pick(s, "mh", "hmc"), Moves: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +236,7 @@ func farHills(t *testing.T, s *rng.Stream) (models.Model, float64) {
 
 // farPictures is a mixture of pictures, of which a heavy sure one may be far from the mean.
 func farPictures(t *testing.T, s *rng.Stream) (models.Model, float64) {
-	p := models.BernoulliParams{M: 30 + s.Intn(50), LogC: between(s, -5, 5)}
+	p := mixture.BernoulliParams{M: 30 + s.Intn(50), LogC: between(s, -5, 5)}
 	sure, sum := between(s, .7, .999), 0.0
 	for range 2 + s.Intn(3) {
 		w := math.Exp(between(s, -3, 3))
@@ -246,7 +250,7 @@ func farPictures(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return hiddenPictures{m.(*models.BernoulliMixture)}, p.LogC + math.Log(sum)
+	return hiddenPictures{m.(*mixture.Bernoulli)}, p.LogC + math.Log(sum)
 }
 
 // oneFactor is a classifier whose log Z is an integral over one factor.

@@ -9,6 +9,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/anneal"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
@@ -87,7 +88,7 @@ func (r *Report) Judge() *Verdict {
 			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
 			Do:    "Add p1, the mean of the training data, to the file."})
 	}
-	if slices.Contains(r.Flags, estimators.FlagFromData) && r.Truth == nil {
+	if slices.Contains(r.Flags, anneal.FlagFromData) && r.Truth == nil {
 		v.add(VerdictCheck{Name: "Starts at the target", Value: Number(math.NaN()), Text: "data", Needs: "exact samples",
 			Means: "Data are not samples of the model, so log Z may be too high by several error bars, which do not show it.",
 			Do:    "Use ais or a tempering method for the number, and this one to look for modes that they miss."})

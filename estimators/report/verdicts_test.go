@@ -17,6 +17,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
+	"logzlab/models/mixture"
 )
 
 // judged is a model with a known log Z whose verdicts are surveyed.
@@ -130,7 +131,7 @@ func TestVerdicts(t *testing.T) {
 // none may be trusted, though none knows the truth. Without the exact samples RTS
 // passes all its checks here.
 func TestMissedHill(t *testing.T) {
-	m := labtest.FileModel(t, models.MixtureParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
+	m := labtest.FileModel(t, mixture.GaussianParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
 		Means: [][]float64{{0, 0}, {9, 0}}})
 	for _, info := range catalog.Methods {
 		params := ""

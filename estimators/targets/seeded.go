@@ -7,14 +7,16 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
-	"logzlab/models"
+	"logzlab/models/gpc"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
 )
 
 // RandomRBM resembles a trained machine: weights N(0, sd^2), base rates between
 // .05 and .95, visible biases scattered around their logits.
-func RandomRBM(m, j int, sd float64, seed uint32) models.RBMParams {
+func RandomRBM(m, j int, sd float64, seed uint32) rbm.Params {
 	s := rng.NewKey(seed, "model", m*1000+j).Stream(0, 0, 0)
-	f := models.RBMParams{M: m, J: j}
+	f := rbm.Params{M: m, J: j}
 	for range m * j {
 		f.W = append(f.W, sd*s.Norm())
 	}
@@ -31,9 +33,9 @@ func RandomRBM(m, j int, sd float64, seed uint32) models.RBMParams {
 
 // Hills is a mixture of n hills on a sphere of the given radius in d dimensions, of unequal mass and width, with
 // log Z = logC.
-func Hills(d, n int, radius, logC float64, seed uint32) models.MixtureParams {
+func Hills(d, n int, radius, logC float64, seed uint32) mixture.GaussianParams {
 	s := rng.NewKey(seed, "hills", d).Stream(0, 0, 0)
-	f := models.MixtureParams{D: d, BaseSD: 3, LogC: logC}
+	f := mixture.GaussianParams{D: d, BaseSD: 3, LogC: logC}
 	total := 0.0
 	for j := range n {
 		x, norm := make([]float64, d), 0.0
@@ -57,9 +59,9 @@ func Hills(d, n int, radius, logC float64, seed uint32) models.MixtureParams {
 
 // TwoHills is a machine of 26 x 26 units with two modes 22 units apart, too large to be enumerated:
 // Z = sum_k C(26, k) e^(ck) (1 + e^(b + wk))^26.
-func TwoHills() (models.RBMParams, float64) {
+func TwoHills() (rbm.Params, float64) {
 	const n, w, c, b = 26, .3, -3.8, -3.9
-	f := models.RBMParams{M: n, J: n}
+	f := rbm.Params{M: n, J: n}
 	for range n {
 		f.C, f.B, f.P1 = append(f.C, c), append(f.B, b), append(f.P1, .5)
 		for range n {
@@ -77,7 +79,7 @@ func TwoHills() (models.RBMParams, float64) {
 
 // Bars is a machine trained on bars and stripes of side x side cells: pictures whose rows are alike, or whose columns
 // are.
-func Bars(side int, t models.Training) (models.RBMParams, error) {
+func Bars(side int, t rbm.Training) (rbm.Params, error) {
 	var bits []uint8
 	for picture := range 2 << side {
 		for cell := range side * side {
@@ -88,17 +90,17 @@ func Bars(side int, t models.Training) (models.RBMParams, error) {
 			bits = append(bits, uint8(picture>>(at+1)&1))
 		}
 	}
-	w, err := models.Train(bits, side*side, t, nil)
+	w, err := rbm.Train(bits, side*side, t, nil)
 	if err != nil {
-		return models.RBMParams{}, err
+		return rbm.Params{}, err
 	}
-	return models.RBMParams{M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: models.Means(bits, side*side)}, nil
+	return rbm.Params{M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: rbm.Means(bits, side*side)}, nil
 }
 
 // Pictures is a Bernoulli mixture of n pictures of m cells, each cell on or off with probability sure, and log Z.
-func Pictures(m, n int, sure float64, seed uint32) (models.BernoulliParams, float64) {
+func Pictures(m, n int, sure float64, seed uint32) (mixture.BernoulliParams, float64) {
 	s := rng.NewKey(seed, "pictures", m*1000+n).Stream(0, 0, 0)
-	p := models.BernoulliParams{M: m, LogC: s.Norm()}
+	p := mixture.BernoulliParams{M: m, LogC: s.Norm()}
 	sum := 0.0
 	for j := range n {
 		p.Weights = append(p.Weights, float64(1+j))
@@ -116,8 +118,8 @@ func Pictures(m, n int, sure float64, seed uint32) (models.BernoulliParams, floa
 
 // OneFactor is a classifier of n data with K = diag(d) + l l', and its log Z: an integral over one factor, by a sum
 // over steps of 1e-4.
-func OneFactor(s *rng.Stream, n int, amplitude float64) (models.GPCParams, float64) {
-	p := models.GPCParams{N: n}
+func OneFactor(s *rng.Stream, n int, amplitude float64) (gpc.Params, float64) {
+	p := gpc.Params{N: n}
 	var l, d []float64
 	for range p.N {
 		l, d = append(l, amplitude*s.Norm()), append(d, (.01+(1-.01)*s.Float64())*amplitude)

@@ -8,6 +8,9 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
+	"logzlab/models/ising"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
 )
 
 // Target is a model with an exact log Z, in nats.
@@ -23,11 +26,11 @@ type loader = func(file string) ([]byte, error)
 
 // All lists the targets: of every kind of model, from easy ones to some that methods miss a part of.
 func All() []Target {
-	barsCD := models.Training{Hidden: 8, Steps: 1, Updates: 600, Batch: 16, Rate: .3, InitSD: .1, Seed: 1}
+	barsCD := rbm.Training{Hidden: 8, Steps: 1, Updates: 600, Batch: 16, Rate: .3, InitSD: .1, Seed: 1}
 	barsPCD := barsCD
 	barsPCD.Persistent, barsPCD.Steps = true, 5
 	lattice := func(l1, l2 int, periodic bool) models.File {
-		return models.IsingParams{L1: l1, L2: l2, Periodic: periodic, J: 1}
+		return ising.Params{L1: l1, L2: l2, Periodic: periodic, J: 1}
 	}
 	return []Target{
 		often(builtin("mixture2", "")),
@@ -35,7 +38,7 @@ func All() []Target {
 		builtin("mixture10", "hmc", "moves=1", "proposal=hmc"),
 		often(file("hills-5", "Three hills in five dimensions.", Hills(5, 3, 4, -3, 1))),
 		file("hills-20", "Three hills in twenty dimensions.", Hills(20, 3, 4, 100, 1)),
-		file("hill-missed", "Two hills of equal mass, the base on one of them.", models.MixtureParams{D: 2, BaseSD: 1,
+		file("hill-missed", "Two hills of equal mass, the base on one of them.", mixture.GaussianParams{D: 2, BaseSD: 1,
 			Weights: []float64{.5, .5}, SDs: []float64{.5, .5}, Means: [][]float64{{0, 0}, {9, 0}}}),
 
 		builtin("bmm-digits", ""),
@@ -126,7 +129,7 @@ func summed(kind, name, about string, make func() (models.File, float64)) Target
 }
 
 // trained is a machine trained on bars and stripes.
-func trained(name, about string, t models.Training) Target {
+func trained(name, about string, t rbm.Training) Target {
 	return Target{Name: name, Kind: "rbm", About: about, Open: func(loader) (models.Model, float64, error) {
 		f, err := Bars(4, t)
 		if err != nil {

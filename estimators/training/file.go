@@ -7,25 +7,25 @@ import (
 	"strconv"
 
 	"logzlab/core/modelfile"
-	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // Provenance is the member provenance.json of a model file.
 type Provenance struct {
-	Name          string          `json:"name"`
-	Kind          string          `json:"kind"`
-	Algorithm     string          `json:"algorithm"`
-	Note          string          `json:"note"`
-	K             int             `json:"k"`
-	Hidden        int             `json:"hidden"`
-	Seed          uint32          `json:"seed"`
-	Settings      models.Training `json:"settings"`
-	WeightBits    int             `json:"weight_bits"` // parameters are multiples of 2^-weight_bits; 0: any
-	Data          Origin          `json:"data"`
-	LogLikelihood Likelihood      `json:"log_likelihood"`
-	LogZ          LogZ            `json:"logZ"`
-	LogZNote      string          `json:"logZ_note"`
-	Update        int             `json:"update,omitempty"` // after which the machine was taken, if not the last one
+	Name          string       `json:"name"`
+	Kind          string       `json:"kind"`
+	Algorithm     string       `json:"algorithm"`
+	Note          string       `json:"note"`
+	K             int          `json:"k"`
+	Hidden        int          `json:"hidden"`
+	Seed          uint32       `json:"seed"`
+	Settings      rbm.Training `json:"settings"`
+	WeightBits    int          `json:"weight_bits"` // parameters are multiples of 2^-weight_bits; 0: any
+	Data          Origin       `json:"data"`
+	LogLikelihood Likelihood   `json:"log_likelihood"`
+	LogZ          LogZ         `json:"logZ"`
+	LogZNote      string       `json:"logZ_note"`
+	Update        int          `json:"update,omitempty"` // after which the machine was taken, if not the last one
 }
 
 // Origin is where data come from.
@@ -52,7 +52,7 @@ type LogZ struct {
 }
 
 // describe sets what a provenance says of a recipe.
-func (p *Provenance) describe(t models.Training) {
+func (p *Provenance) describe(t rbm.Training) {
 	p.Kind, p.K, p.Hidden, p.Seed, p.Settings = "rbm", t.Steps, t.Hidden, t.Seed, t
 	switch {
 	case t.Tracked:
@@ -75,7 +75,7 @@ func StoredRates(means []float64) []float64 {
 
 // Pack is the .npz file of a machine trained by the recipe t on data whose columns have some means. The same arguments
 // make the same bytes.
-func Pack(w *models.Weights, means []float64, t models.Training, p Provenance) ([]byte, error) {
+func Pack(w *rbm.Weights, means []float64, t rbm.Training, p Provenance) ([]byte, error) {
 	p.describe(t)
 	origin, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {

@@ -8,15 +8,18 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators"
+	"logzlab/estimators/anneal"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // lane is a round of updates at work.
 type lane struct {
 	*Run
 	u       *estimators.Unit
-	trainer *models.Trainer
+	trainer *rbm.Trainer
 	tracker *Tracker // nil: log Z is not followed
 	before  Log      // of the run, for pictures
 	points  []frame.TrainingPoint
@@ -33,7 +36,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	}
 	l.tracker, l.yield = l.Run.tracker(), yield
 	if l.u.State != nil {
-		in := frame.Reader{B: l.u.State}
+		in := wire.Reader{B: l.u.State}
 		l.trainer.Load(&in)
 		if l.tracker != nil && in.Err == nil {
 			in.Err = l.tracker.Load(&in, l.trainer.Weights())
@@ -42,9 +45,9 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 			panic(in.Err)
 		}
 	}
-	plan := frame.Reader{B: l.u.Plan}
+	plan := wire.Reader{B: l.u.Plan}
 	updates := plan.Int()
-	l.before = Log{plan.TrainingPoints(), plan.TrainingChecks(), plan.Int()}
+	l.before = Log{frame.ReadPoints(&plan), frame.ReadChecks(&plan), plan.Int()}
 	l.f.Steps = l.Values.Int("updates")
 	l.u.Last = l.trainer.Done() + updates
 	reason := goesOn
@@ -60,13 +63,13 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	if l.ended {
 		return
 	}
-	var p frame.Writer
+	var p wire.Writer
 	p.Int(reason)
 	p.Int(l.trainer.Done())
-	p.TrainingPoints(l.points)
-	p.TrainingChecks(l.checks)
+	frame.WritePoints(&p, l.points)
+	frame.WriteChecks(&p, l.checks)
 	appendWeights(&p, l.trainer.Weights())
-	var s frame.Writer
+	var s wire.Writer
 	if reason == goesOn {
 		l.trainer.Append(&s)
 		if l.tracker != nil {
@@ -78,7 +81,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 
 // update makes one, follows log Z, and tells of it at each interval.
 func (l *lane) update() (reason int) {
-	var samples []models.ModelSample
+	var samples []rbm.ModelSample
 	if l.Values["gradient"] == RTS {
 		if l.trainer.Done() == 0 { // the chains begin at the first weights
 			if l.tracker.Follow(l.trainer.Weights(), 0, l.pause) != nil {
@@ -130,7 +133,7 @@ func (l *lane) means() (train, validation float64) {
 }
 
 // MeanLogF is the mean of log f(v), h summed out, over n data of a machine from number first on, in nats.
-func MeanLogF(m *models.RBM, first, n int) float64 {
+func MeanLogF(m *rbm.Machine, first, n int) float64 {
 	const block = 100
 	sum, logf := 0.0, make([]float64, block)
 	for at := 0; at < n; at += block {
@@ -154,13 +157,13 @@ const (
 // check estimates log Z by annealed importance sampling, with its sandwich.
 func (l *lane) check(train, validation float64) {
 	v := spec.Values{}
-	for _, p := range estimators.AIS.Params {
+	for _, p := range anneal.AIS.Params {
 		v[p.Name] = p.Default
 	}
 	v["chains"], v["temperatures"] = checkChains, checkTemperatures
 	m, err := estimators.Open(estimators.Config{Model: l.tracker.Machine(),
 		Key:     rng.NewKey(l.seed, "check", l.trainer.Done()),
-		Readers: []estimators.Reader{{Info: estimators.AIS, Values: v}}})
+		Readers: []estimators.Reader{{Info: anneal.AIS, Values: v}}})
 	if err != nil {
 		panic(err) // the defaults are fine on every machine
 	}
@@ -224,7 +227,7 @@ func (l *lane) show() bool {
 }
 
 // sight is what pictures show of some weights, and of what is known by then.
-func (r *Run) sight(w *models.Weights, known Log, update int) *frame.Training {
+func (r *Run) sight(w *rbm.Weights, known Log, update int) *frame.Training {
 	t := &frame.Training{Update: update, Updates: r.Values.Int("updates"), Best: known.Best, M: r.Data.M,
 		Points: known.Points, Checks: known.Checks}
 	for j := range min(w.J, mostPictures) {

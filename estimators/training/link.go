@@ -12,7 +12,7 @@ import (
 
 // Data that have a name.
 const (
-	Digits  = "digits" // the bundled ones, models.DigitsFile
+	Digits  = "digits" // the bundled ones, rbm.DigitsFile
 	Stripes = "bars"   // Bars(StripesRows)
 
 	StripesRows = 3000

@@ -7,7 +7,7 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
-	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // Params are the parameters of a run, for the command and for the page. Their defaults follow log Z of 20 hidden units
@@ -16,7 +16,7 @@ var Params = []spec.Param{
 	whole("rows", "0", 0, 1e9, "Number of data rows that are used, drawn by the seed; 0: all.", true),
 	whole("hidden", "20", 1, 2000, "Number of hidden units.", true),
 	whole("updates", "5000", 1, 1e6, "Number of updates of the weights.", true),
-	whole("batch", "100", 1, models.MaxBatch, "Number of data rows in an update.", false),
+	whole("batch", "100", 1, rbm.MaxBatch, "Number of data rows in an update.", false),
 	number("rate", "0.02", 0, 100, "Learning rate of the first update.", true),
 	number("last", "0", 0, 1, "Learning rate of the last update as a share of the first; it falls linearly."),
 	{Name: "gradient", Type: "choice", Default: PCD, Choices: []string{CD, PCD, RTS}, Main: true,
@@ -81,9 +81,9 @@ func Values(set map[string]string) (spec.Values, error) {
 
 var errPatience = problem.New("patience needs rows for validation, and there are none: raise validation")
 
-// Recipe is what models.Trainer needs of the values.
-func Recipe(v spec.Values, seed uint32) models.Training {
-	return models.Training{Hidden: v.Int("hidden"), Persistent: v["gradient"] == PCD, Steps: v.Int("k"),
+// Recipe is what rbm.Trainer needs of the values.
+func Recipe(v spec.Values, seed uint32) rbm.Training {
+	return rbm.Training{Hidden: v.Int("hidden"), Persistent: v["gradient"] == PCD, Steps: v.Int("k"),
 		Ramp: v.Float("ramp"), Updates: v.Int("updates"), Batch: v.Int("batch"), Rate: v.Float("rate"),
 		Decay: v.Float("decay"), InitSD: v.Float("init"), Seed: seed, Last: v.Float("last"), Tracked: v["gradient"] == RTS}
 }

@@ -9,8 +9,9 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators"
-	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // Run is a training run: a fold over rounds of a single lane, so that a unit that is lost, a pause or another program
@@ -25,7 +26,7 @@ type Run struct {
 	train  int       // how many of them are to train on
 
 	Log
-	newest, best *models.Weights
+	newest, best *rbm.Weights
 	done         int    // updates in the rounds so far
 	state        []byte // of the lane, after them
 }
@@ -48,7 +49,7 @@ func New(v spec.Values, data *Data, seed uint32) (*Run, error) {
 	if v.Int("patience") > 0 && len(data.Test) == 0 {
 		return nil, errPatience
 	}
-	r := &Run{Values: v, Data: data, seed: seed, base: models.Means(data.Train, data.M)}
+	r := &Run{Values: v, Data: data, seed: seed, base: rbm.Means(data.Train, data.M)}
 	if _, err := r.trainer(); err != nil {
 		return nil, err
 	}
@@ -65,8 +66,8 @@ func rows(bits []uint8, m int) (out [][]uint8) {
 	return out
 }
 
-func (r *Run) trainer() (*models.Trainer, error) {
-	return models.NewTrainer(r.Data.Train, r.Data.M, Recipe(r.Values, r.seed))
+func (r *Run) trainer() (*rbm.Trainer, error) {
+	return rbm.NewTrainer(r.Data.Train, r.Data.M, Recipe(r.Values, r.seed))
 }
 
 // tracker follows log Z; nil where that is not wanted.
@@ -99,10 +100,10 @@ func (r *Run) states() [][]byte {
 func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	done := r.done
 	if partials != nil {
-		in := frame.Reader{B: partials[0]}
+		in := wire.Reader{B: partials[0]}
 		reason := in.Int()
 		done = in.Int()
-		points, checks := in.TrainingPoints(), in.TrainingChecks()
+		points, checks := frame.ReadPoints(&in), frame.ReadChecks(&in)
 		w := r.readWeights(&in)
 		if in.Err != nil {
 			return nil, in.Err
@@ -124,10 +125,10 @@ func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	if patience := r.Values.Int("patience"); updates <= 0 || patience > 0 && done-r.Log.Best >= patience {
 		return nil, nil
 	}
-	var w frame.Writer
+	var w wire.Writer
 	w.Int(updates)
-	w.TrainingPoints(thinned(r.Points))
-	w.TrainingChecks(r.Checks)
+	frame.WritePoints(&w, thinned(r.Points))
+	frame.WriteChecks(&w, r.Checks)
 	w.Int(r.Log.Best)
 	return &estimators.Round{Name: "training", Plan: w.B, Lanes: 1, States: states,
 		Sweeps: float64(updates) * r.sweeps(), Time: float64(updates) * r.time()}, nil
@@ -168,26 +169,26 @@ func (r *Run) Round(show func(*frame.Frame) bool) (over bool, err error) {
 }
 
 // Append encodes what is known after the rounds so far; Load takes it up in a new run of the same values and data.
-func (r *Run) Append(w *frame.Writer) {
+func (r *Run) Append(w *wire.Writer) {
 	w.Int(r.done)
 	w.Bytes(r.state)
-	w.TrainingPoints(r.Points)
-	w.TrainingChecks(r.Checks)
+	frame.WritePoints(w, r.Points)
+	frame.WriteChecks(w, r.Checks)
 	w.Int(r.Log.Best)
-	for _, m := range []*models.Weights{r.newest, r.best} {
+	for _, m := range []*rbm.Weights{r.newest, r.best} {
 		if w.Bool(m != nil); m != nil {
 			appendWeights(w, m)
 		}
 	}
 }
 
-func (r *Run) Load(in *frame.Reader) error {
+func (r *Run) Load(in *wire.Reader) error {
 	r.done = in.Int()
 	if r.state = in.Bytes(); len(r.state) == 0 { // kept before the first round was over
 		r.state = nil
 	}
-	r.Points, r.Checks, r.Log.Best = in.TrainingPoints(), in.TrainingChecks(), in.Int()
-	for _, m := range []**models.Weights{&r.newest, &r.best} {
+	r.Points, r.Checks, r.Log.Best = frame.ReadPoints(in), frame.ReadChecks(in), in.Int()
+	for _, m := range []**rbm.Weights{&r.newest, &r.best} {
 		if in.Bool() {
 			*m = r.readWeights(in)
 		}
@@ -195,16 +196,16 @@ func (r *Run) Load(in *frame.Reader) error {
 	return in.Err
 }
 
-func appendWeights(w *frame.Writer, m *models.Weights) {
+func appendWeights(w *wire.Writer, m *rbm.Weights) {
 	for _, x := range [][]float64{m.W, m.C, m.B} {
 		w.Floats(x)
 	}
 }
 
-func (r *Run) readWeights(in *frame.Reader) *models.Weights {
-	w := &models.Weights{M: r.Data.M, J: r.Values.Int("hidden"), W: in.Floats(), C: in.Floats(), B: in.Floats()}
+func (r *Run) readWeights(in *wire.Reader) *rbm.Weights {
+	w := &rbm.Weights{M: r.Data.M, J: r.Values.Int("hidden"), W: in.Floats(), C: in.Floats(), B: in.Floats()}
 	if len(w.W) != w.M*w.J || len(w.C) != w.M || len(w.B) != w.J {
-		in.Err = frame.ErrShort
+		in.Err = wire.ErrShort
 	}
 	return w
 }
@@ -221,7 +222,7 @@ func better(p frame.TrainingPoint, points []frame.TrainingPoint, best int) bool 
 
 // Result is the machine of the run: the best one by validation where it had patience, else the newest; and its update.
 // nil before the first round.
-func (r *Run) Result() (w *models.Weights, update int) {
+func (r *Run) Result() (w *rbm.Weights, update int) {
 	if r.Values.Int("patience") > 0 && r.best != nil {
 		return r.best, r.Log.Best
 	}

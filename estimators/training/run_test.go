@@ -10,7 +10,8 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/spec"
-	"logzlab/models"
+	"logzlab/core/wire"
+	"logzlab/models/rbm"
 )
 
 // small is a run of a second or less on bars and stripes, with settings key=value.
@@ -56,7 +57,7 @@ func finish(t *testing.T, r *Run) {
 
 // code is all that is known of a run.
 func code(r *Run) []byte {
-	var w frame.Writer
+	var w wire.Writer
 	r.Append(&w)
 	return w.B
 }
@@ -73,7 +74,7 @@ func TestResume(t *testing.T) {
 		first, left := small(t, "gradient="+gradient), 30 // updates
 		for range 3 {
 			second := small(t, "gradient="+gradient)
-			if err := second.Load(&frame.Reader{B: code(first)}); err != nil {
+			if err := second.Load(&wire.Reader{B: code(first)}); err != nil {
 				t.Fatal(err)
 			}
 			for over := false; !over && left > 0; {
@@ -119,11 +120,11 @@ func TestPatience(t *testing.T) {
 	if r.done != update+200 || update == 0 {
 		t.Errorf("the run ended after %d updates with the machine after %d", r.done, update)
 	}
-	var kept frame.Writer
+	var kept wire.Writer
 	r.Append(&kept)
 	again, err := New(r.Values, r.Data, r.seed)
 	if err == nil {
-		err = again.Load(&frame.Reader{B: kept.B})
+		err = again.Load(&wire.Reader{B: kept.B})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -234,8 +235,8 @@ func TestFramesOfLaterRounds(t *testing.T) {
 }
 
 // encoded is the last number of a machine.
-func encoded(w *models.Weights) []byte {
-	var out frame.Writer
+func encoded(w *rbm.Weights) []byte {
+	var out wire.Writer
 	out.Float(w.B[w.J-1])
 	return out.B
 }

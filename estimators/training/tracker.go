@@ -5,12 +5,13 @@ package training
 import (
 	"math"
 
-	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
+	"logzlab/core/wire"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // Tracker follows log Z of a machine from update to update by simulated tempering chains that live on. With Zhat
@@ -31,9 +32,9 @@ import (
 type Tracker struct {
 	Settings
 	key    rng.Key
-	base   []float64   // base rates
-	data   [][]uint8   // rows that the machines hold, for likelihoods and for checks
-	model  *models.RBM // of the last Follow
+	base   []float64    // base rates
+	data   [][]uint8    // rows that the machines hold, for likelihoods and for checks
+	model  *rbm.Machine // of the last Follow
 	ladder []float64
 	logR   []float64
 	zhat   []float64
@@ -97,18 +98,18 @@ const (
 )
 
 // take makes the model at some weights.
-func (t *Tracker) take(w *models.Weights) (err error) {
-	t.model, err = models.NewRBM(models.RBMParams{M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: t.base, Data: t.data}, nil)
+func (t *Tracker) take(w *rbm.Weights) (err error) {
+	t.model, err = rbm.New(rbm.Params{M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: t.base, Data: t.data}, nil)
 	return err
 }
 
 // Machine is the model at the weights of the last Follow.
-func (t *Tracker) Machine() *models.RBM { return t.model }
+func (t *Tracker) Machine() *rbm.Machine { return t.model }
 
 // Follow takes the weights of an update and moves the chains. The first one sets log Zhat to what it would be without
 // W, so a run must begin with small weights. pause, unless nil, is called between sweeps; false ends the call, and the
 // tracker is then of no more use.
-func (t *Tracker) Follow(w *models.Weights, update int, pause func() bool) error {
+func (t *Tracker) Follow(w *rbm.Weights, update int, pause func() bool) error {
 	if err := t.take(w); err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func (t *Tracker) Follow(w *models.Weights, update int, pause func() bool) error
 		t.begin(w)
 	} else {
 		for i := range t.rung {
-			rows.Load(i, &frame.Reader{B: t.state(i)})
+			rows.Load(i, &wire.Reader{B: t.state(i)})
 		}
 		if err := t.carry(rows); err != nil {
 			return err
@@ -165,7 +166,7 @@ func (t *Tracker) Follow(w *models.Weights, update int, pause func() bool) error
 
 // begin sets log Zhat to log Z_k of the machine without W, by columns: sum_i log(1 + exp(beta c_i + (1-beta) logit
 // p_i)) + (1-beta) log(1-p_i), and sum_j log(1 + exp(beta b_j)) - (1-beta) log 2.
-func (t *Tracker) begin(w *models.Weights) {
+func (t *Tracker) begin(w *rbm.Weights) {
 	for k, beta := range t.ladder {
 		z, rest := 0.0, 1-beta
 		for _, b := range w.B {
@@ -297,14 +298,14 @@ func (t *Tracker) keep(i int, p float64) {
 
 // Samples are states of the chains at the machine of the last Follow, with the Rao-Blackwellized shares
 // q(K|x) / sum q(K|x) ([RTS] section 2.1).
-func (t *Tracker) Samples() []models.ModelSample {
+func (t *Tracker) Samples() []rbm.ModelSample {
 	all := 0.0
 	for _, s := range t.pool {
 		all += s.p
 	}
-	out := make([]models.ModelSample, len(t.pool))
+	out := make([]rbm.ModelSample, len(t.pool))
 	for i, s := range t.pool {
-		out[i] = models.ModelSample{V: s.v, Share: s.p / all}
+		out[i] = rbm.ModelSample{V: s.v, Share: s.p / all}
 	}
 	return out
 }
@@ -321,7 +322,7 @@ func (t *Tracker) Fantasies(n int) (out [][]uint8) {
 
 // state is the code of a chain.
 func (t *Tracker) state(i int) []byte {
-	var w frame.Writer
+	var w wire.Writer
 	t.rows.Append(i, &w)
 	return w.B
 }
@@ -329,12 +330,12 @@ func (t *Tracker) state(i int) []byte {
 // visible is the picture of a chain.
 func (t *Tracker) visible(i int) []uint8 {
 	v := make([]uint8, len(t.base))
-	(&frame.Reader{B: t.state(i)}).Bits(v)
+	(&wire.Reader{B: t.state(i)}).Bits(v)
 	return v
 }
 
 // Append encodes the tracker; Load takes it up in a new one, with the weights of its last Follow.
-func (t *Tracker) Append(w *frame.Writer) {
+func (t *Tracker) Append(w *wire.Writer) {
 	for _, x := range [][]float64{t.zhat, t.off, t.offLag, t.logf, t.q, {t.full, t.speed, t.pace, t.lag, t.alpha}} {
 		w.Floats(x)
 	}
@@ -349,23 +350,23 @@ func (t *Tracker) Append(w *frame.Writer) {
 	}
 }
 
-func (t *Tracker) Load(r *frame.Reader, w *models.Weights) error {
+func (t *Tracker) Load(r *wire.Reader, w *rbm.Weights) error {
 	last := make([]float64, 5)
 	for _, x := range [][]float64{t.zhat, t.off, t.offLag, t.logf, t.q, last} {
 		if y := r.Floats(); len(y) == len(x) {
 			copy(x, y)
 		} else {
-			r.Err = frame.ErrShort
+			r.Err = wire.ErrShort
 		}
 	}
 	t.full, t.speed, t.pace, t.lag, t.alpha = last[0], last[1], last[2], last[3], last[4]
 	rung := r.Ints()
 	if len(rung) != len(t.rung) {
-		return frame.ErrShort
+		return wire.ErrShort
 	}
 	for i, k := range rung {
 		if k < 0 || int(k) >= t.Rungs {
-			return frame.ErrShort
+			return wire.ErrShort
 		}
 		t.rung[i] = k
 	}
@@ -378,7 +379,7 @@ func (t *Tracker) Load(r *frame.Reader, w *models.Weights) error {
 	}
 	n := r.Uint()
 	if n > uint64(t.Chains*t.Sweeps*(1+mostHurry)) {
-		return frame.ErrShort
+		return wire.ErrShort
 	}
 	t.pool = t.pool[:0]
 	for range n {

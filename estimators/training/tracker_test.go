@@ -7,10 +7,11 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // exact is log Z by enumeration.
-func exact(t *testing.T, m *models.RBM) float64 {
+func exact(t *testing.T, m *rbm.Machine) float64 {
 	t.Helper()
 	n, ok := m.Blocks(models.MaxExactUnits)
 	if !ok {
@@ -33,12 +34,12 @@ func TestTracker(t *testing.T) {
 		tracked          bool
 	}{"slow": {.1, .02, .02, 600, false}, "fast": {1.25, .1, .1, 300, false}, "tracked": {.3, .04, .04, 600, true}} {
 		bits, m := Bars(300)
-		trainer, err := models.NewTrainer(bits, m, models.Training{Hidden: 8, Persistent: true, Steps: 1, Updates: c.updates,
+		trainer, err := rbm.NewTrainer(bits, m, rbm.Training{Hidden: 8, Persistent: true, Steps: 1, Updates: c.updates,
 			Batch: 100, Rate: c.rate, Decay: 1e-4, InitSD: .05, Seed: 1, Last: 1, Tracked: c.tracked})
 		if err != nil {
 			t.Fatal(err)
 		}
-		tracker := NewTracker(rng.NewKey(1, "track", 0), models.Means(bits, m), nil,
+		tracker := NewTracker(rng.NewKey(1, "track", 0), rbm.Means(bits, m), nil,
 			Settings{Chains: 400, Sweeps: 5, Rungs: 30, Alpha: .05, Keep: c.tracked})
 		if c.tracked {
 			if err := tracker.Follow(trainer.Weights(), 0, nil); err != nil {

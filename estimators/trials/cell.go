@@ -17,7 +17,7 @@ import (
 	"strings"
 
 	"logzlab/estimators/calibration"
-	"logzlab/estimators/disk"
+	"logzlab/core/disk"
 	"logzlab/estimators/report"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"database/sql"
 
-	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/room"
 )
@@ -82,7 +82,7 @@ func (l *lab) take(m *room.Member) *room.Parcel {
 
 // result is one with this partial.
 func result(partial string) []byte {
-	w := frame.Writer{B: []byte{room.KindDone}}
+	w := wire.Writer{B: []byte{room.KindDone}}
 	w.String(partial)
 	w.Bool(false)
 	w.Bytes(nil)
@@ -275,7 +275,7 @@ func TestOtherBuild(t *testing.T) {
 func hostile(r *rand.Rand, l *lab, o *room.Owner, m, stranger *room.Member, p *room.Parcel) *http.Request {
 	base := l.base + "api/rooms/" + o.Code
 	markup := "%3Cscript%3Ealert(1)%3C/script%3E"
-	nan := frame.Writer{B: []byte{room.KindDone, 200}}
+	nan := wire.Writer{B: []byte{room.KindDone, 200}}
 	nan.Float(math.NaN())
 	post := func(url, device string, body []byte) *http.Request {
 		q, err := http.NewRequest("POST", url, bytes.NewReader(body))

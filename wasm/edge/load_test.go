@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/room"
 )
@@ -107,7 +107,7 @@ func TestLoad(t *testing.T) {
 				}
 				continue
 			}
-			f := frame.Reader{B: r.Body[1:]}
+			f := wire.Reader{B: r.Body[1:]}
 			n, err := strconv.Atoi(f.String())
 			if err != nil || room.ID([]byte(strconv.Itoa(n))) != r.Unit {
 				t.Fatalf("a result of another unit: %v", err)

@@ -17,10 +17,10 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
-	"logzlab/estimators"
+	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/models"
+	"logzlab/models/rbm"
 	"logzlab/wasm/page"
 	"logzlab/wasm/page/state"
 )
@@ -201,7 +201,7 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 		return s, src, s.Check(names)
 	}
 	if o.method == "" && !o.given["method"] {
-		o.method = estimators.AUTO.Name
+		o.method = auto.AUTO.Name
 	}
 	methods := strings.Split(o.method, ",")
 	for i := range methods {
@@ -334,7 +334,7 @@ func (o *options) openRows(src *engine.Source) (id string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("data %q cannot be read: %v", o.data, err)
 	}
-	if src.File, id, err = models.WithRows(src.File, b, o.meter); err != nil {
+	if src.File, id, err = rbm.WithRows(src.File, b, o.meter); err != nil {
 		return "", fmt.Errorf("%s: %w", o.data, err)
 	}
 	o.files[engine.OwnRows] = b

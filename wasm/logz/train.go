@@ -16,17 +16,19 @@ import (
 	"slices"
 	"time"
 
+	"logzlab/core/disk"
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/spec"
-	"logzlab/estimators"
-	"logzlab/estimators/disk"
+	"logzlab/core/wire"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
+	"logzlab/estimators/temper"
 	"logzlab/estimators/training"
 	"logzlab/models"
+	"logzlab/models/rbm"
 	"logzlab/wasm/room"
 )
 
@@ -91,10 +93,10 @@ func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err er
 		bits, m = training.Bars(training.StripesRows)
 	case training.Digits:
 		var b []byte
-		if b, err = loadBundled(models.DigitsFile); err == nil {
+		if b, err = loadBundled(rbm.DigitsFile); err == nil {
 			m = 784
 			var rows [][]uint8
-			rows, err = models.ReadDigits(b, m, nil)
+			rows, err = rbm.ReadDigits(b, m, nil)
 			bits = slices.Concat(rows...)
 		}
 	default:
@@ -239,7 +241,7 @@ func printCheck(w io.Writer, run *training.Run, c frame.TrainingCheck) {
 }
 
 func (o *trainOptions) save(path string, run *training.Run) error {
-	var part, file frame.Writer
+	var part, file wire.Writer
 	part.String(o.recipe)
 	run.Append(&part)
 	file.String(room.Sum(part.B))
@@ -254,7 +256,7 @@ func (o *trainOptions) resume(path string, run *training.Run) error {
 	} else if err != nil {
 		return fmt.Errorf("train: what an earlier command kept cannot be read: %w", err)
 	}
-	in, damaged := frame.Reader{B: b}, fmt.Errorf("train: %s is damaged; remove it to begin again", path)
+	in, damaged := wire.Reader{B: b}, fmt.Errorf("train: %s is damaged; remove it to begin again", path)
 	if in.String() != room.Sum(in.B) {
 		return damaged
 	}
@@ -300,23 +302,23 @@ type check struct {
 }
 
 // finish measures the machine, rounded as its file has it, and writes it.
-func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *training.Run, w *models.Weights,
+func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *training.Run, w *rbm.Weights,
 	update int) error {
 	if o.bits > 0 {
 		w.Round(o.bits)
 	}
 	d := run.Data
-	means, all := models.Means(d.Train, d.M), slices.Concat(d.Train, d.Test)
+	means, all := rbm.Means(d.Train, d.M), slices.Concat(d.Train, d.Test)
 	var data [][]uint8
 	for row := range slices.Chunk(all, d.M) {
 		data = append(data, row)
 	}
-	m, err := models.NewRBM(models.RBMParams{Name: o.name, M: w.M, J: w.J, W: w.W, C: w.C, B: w.B,
+	m, err := rbm.New(rbm.Params{Name: o.name, M: w.M, J: w.J, W: w.W, C: w.C, B: w.B,
 		P1: training.StoredRates(means), Data: data}, limited())
 	if err != nil {
 		return err
 	}
-	est, err := engine.Estimate(ctx, m, estimators.RTS.Name, fmt.Sprint("seed=", o.seed))
+	est, err := engine.Estimate(ctx, m, temper.RTS.Name, fmt.Sprint("seed=", o.seed))
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/estimators/catalog"
-	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // trainArgs are a run of a second on bars and stripes.
@@ -57,7 +57,7 @@ func TestTrain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := f.(models.RBMParams); p.M != 16 || p.J != 5 || !strings.Contains(string(p.Provenance), `"algorithm": "PCD"`) {
+	if p := f.(rbm.Params); p.M != 16 || p.J != 5 || !strings.Contains(string(p.Provenance), `"algorithm": "PCD"`) {
 		t.Errorf("%d x %d units, %s", p.M, p.J, p.Provenance)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/estimators/targets"
-	"logzlab/models"
+	"logzlab/models/rbm"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )
@@ -155,7 +155,7 @@ func TestBrainBadLinks(t *testing.T) {
 }
 
 // own is a small model as a JSON file, the link to it, and what the terminal says.
-func own(t *testing.T, f models.RBMParams, methods string) (data []byte, link, want string) {
+func own(t *testing.T, f rbm.Params, methods string) (data []byte, link, want string) {
 	t.Helper()
 	w := make([][]float64, f.M)
 	for i := range w {

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"logzlab/core/bound"
+	"logzlab/core/labtest/bound"
 	"logzlab/wasm/page/state"
 )
 

@@ -19,6 +19,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
+	"logzlab/models/density"
 	"logzlab/wasm/page/state"
 )
 
@@ -43,16 +44,16 @@ func (tent) Kind() *models.Kind { return &tentKind }
 
 func (t tent) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	height := t.height + v.Float("peg")
-	m, err := models.NewSpace(models.Info{Name: name, Kind: "tent", About: about}, models.Density{Dim: 1,
+	m, err := density.New(models.Info{Name: name, Kind: "tent", About: about}, density.Density{Dim: 1,
 		LogBase:  func(x []float64) float64 { return -x[0]*x[0]/8 - num.Log(8*math.Pi)/2 },
 		LogF:     func(x []float64) float64 { return height - math.Abs(x[0])/t.width },
 		DrawBase: func(s *rng.Stream, x []float64) { x[0] = 2 * s.Norm() },
-	}, models.Kernel{Name: "slice"})
+	}, density.Kernel{Name: "slice"})
 	return tentModel{m, &models.Truth{LogZ: height + num.Log(2*t.width), Source: "closed form"}}, err
 }
 
 type tentModel struct {
-	*models.Space
+	*density.Space
 	truth *models.Truth
 }
 

@@ -7,10 +7,11 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
-	"logzlab/estimators"
+	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
+	"logzlab/models/rbm"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/state"
 )
@@ -31,7 +32,8 @@ func newLoader() loader {
 
 // missing lists the bundled files that have not come.
 func (x *loader) missing() []string {
-	return slices.DeleteFunc(slices.Clone(catalog.Kinds.Files(x.Spec.Model)), func(f string) bool { return x.came[f] != nil })
+	return slices.DeleteFunc(slices.Clone(catalog.Kinds.Files(x.Spec.Model)),
+		func(f string) bool { return x.came[f] != nil })
 }
 
 // modelFiles are the files that a lane needs to make the model.
@@ -86,7 +88,7 @@ func (x loader) about(own state.OwnModel) loader {
 		chosen := x.Spec != nil && x.Spec.Link() != state.DefaultLink
 		x.Spec = x.Draft()
 		if state.Choose(x.Spec, own.ID); !chosen { // a number to trust before anything is
-			x.Spec = x.Spec.Only(x.Names(), estimators.AUTO.Name)
+			x.Spec = x.Spec.Only(x.Names(), auto.AUTO.Name)
 		}
 		x.Spec.Prune(x.Names())
 	}
@@ -100,7 +102,7 @@ func (x loader) about(own state.OwnModel) loader {
 // withRows is the experiment about the own RBM with data rows beside it. An error says why they are none of it.
 func (x loader) withRows(name string, data []byte, event int, watch *meter.Meter) (loader, error) {
 	own := x.Own
-	f, id, err := models.WithRows(own.File, data, watch)
+	f, id, err := rbm.WithRows(own.File, data, watch)
 	if err != nil {
 		return x, err
 	}

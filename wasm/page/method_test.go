@@ -9,6 +9,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/anneal"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
@@ -17,17 +18,17 @@ import (
 // lowMethod is a method that only this test knows: log Z by the mean of the log weights of an annealing run, too low.
 var lowMethod = estimators.Info{
 	Name: "low", Label: "LOW", Short: "too low", About: "The mean of the log weights.", Path: estimators.Tempered,
-	Params: append(slices.Clone(estimators.AnnealRun.Params),
+	Params: append(slices.Clone(anneal.Run.Params),
 		spec.Param{Name: "raise", Type: "float", Default: "0", Min: 0, Max: 9, Help: "Added to log Z."}),
 	Checks: []estimators.Check{{Name: "Depth", Means: "It is low.", Do: "Take another method.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			d := f.Number("depth")
 			return estimators.Finding{Value: d, Text: fmt.Sprint(d), Needs: "≤ 0.5", OK: d <= .5, Bad: d > 100}, true
 		}}},
-	Reads: &estimators.AnnealReader{Needs: estimators.ReverseWorks, Read: readLow},
+	Reads: &anneal.Reader{Needs: anneal.ReverseWorks, Read: readLow},
 }
 
-func readLow(a *estimators.AnnealRecord, v spec.Values) *estimators.Result {
+func readLow(a *anneal.Record, v spec.Values) *estimators.Result {
 	sum := 0.0
 	works := a.Works(len(a.Betas) - 1)
 	for _, w := range works {

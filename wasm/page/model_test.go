@@ -8,12 +8,13 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
+	"logzlab/models/mixture"
 	"logzlab/wasm/page/state"
 )
 
 // countedFile is a mixture that counts how often its model is made.
 type countedFile struct {
-	models.MixtureParams
+	mixture.GaussianParams
 	kind *models.Kind
 	made *int
 }
@@ -22,7 +23,7 @@ func (f countedFile) Kind() *models.Kind { return f.kind }
 
 func (f countedFile) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	*f.made++
-	return f.MixtureParams.Open(name, about, v, w)
+	return f.GaussianParams.Open(name, about, v, w)
 }
 
 // TestModelIsMadeOnce: the check of an own file and its run share one model, and the next run makes another one only
@@ -30,7 +31,7 @@ func (f countedFile) Open(name, about string, v spec.Values, w *meter.Meter) (mo
 func TestModelIsMadeOnce(t *testing.T) {
 	read, made := 0, 0
 	kind := &models.Kind{Name: "counted", Params: catalog.Kinds.Of("gmm").Params}
-	file := countedFile{kind: kind, made: &made, MixtureParams: models.MixtureParams{D: 1, BaseSD: 1,
+	file := countedFile{kind: kind, made: &made, GaussianParams: mixture.GaussianParams{D: 1, BaseSD: 1,
 		Weights: []float64{1}, SDs: []float64{1}, Means: [][]float64{{0}}}}
 	take := func() (models.File, error) { read++; return file, nil }
 	kind.Reads = modelfile.Reader[models.File]{Fields: func(*modelfile.Fields) (models.File, error) { return take() }}

@@ -10,7 +10,8 @@ import (
 	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
-	"logzlab/models"
+	"logzlab/estimators/smc"
+	"logzlab/models/latent"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )
@@ -50,7 +51,7 @@ const (
 	batchTime   = .004 // of estimates that are timed together
 )
 
-func newNoiseTest(m *models.Latent, draws int, ladders [][]float64) *noiseTest {
+func newNoiseTest(m *latent.Model, draws int, ladders [][]float64) *noiseTest {
 	t := &noiseTest{draws: draws, next: m.Trials(draws), seconds: math.NaN()}
 	for _, a := range ladders {
 		p := noisePath{ladder: a}
@@ -147,9 +148,9 @@ func (n *noise) step(now func() float64) (news bool) {
 }
 
 // refined is the number of draws behind the run's estimates.
-func refined(m *models.Latent, method string, tau float64) int {
+func refined(m *latent.Model, method string, tau float64) int {
 	if info, ok := catalog.Method(method); ok && info.Refines {
-		return m.Refine(tau).(*models.Latent).Draws()
+		return m.Refine(tau).(*latent.Model).Draws()
 	}
 	return m.Draws()
 }
@@ -161,7 +162,7 @@ func (n *noise) try(s *state.Snapshot, now func() float64) bool {
 		return false
 	}
 	method, ladder := s.Noisy()
-	tau := estimators.Tau(ladder) // changes when a pilot tells the ladder
+	tau := smc.Tau(ladder) // changes when a pilot tells the ladder
 	if key := s.Spec.Only(s.Names(), method).Link() + spec.Decimal(tau); n.of != key {
 		*n = noise{of: key}
 		ladders := [][]float64{}
@@ -203,7 +204,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	nan := math.NaN()
 
 	// What the run uses, and what it has seen.
-	f := &frame.Noise{Method: method, Tau: estimators.Tau(ladder), Most: models.MaxNoise, Seen: nan, Spread: nan,
+	f := &frame.Noise{Method: method, Tau: smc.Tau(ladder), Most: latent.MaxNoise, Seen: nan, Spread: nan,
 		Timed: frame.Price{Base: nan, One: nan, Best: nan}, Steps: n.steps}
 	f.Draws = refined(m, method, f.Tau)
 	for _, r := range s.Reports {
@@ -233,7 +234,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	f.Counted.Base, f.Counted.One = m.Price()
 	f.Timed.Base, f.Timed.One = fitted(f.Tests)
 	for _, p := range []*frame.Price{&f.Counted, &f.Timed} {
-		p.Best = models.BestNoise(f.Tau, f.Spread*p.One, p.Base)
+		p.Best = latent.BestNoise(f.Tau, f.Spread*p.One, p.Base)
 	}
 	if f.Auto = f.Draws; m.Given() && num.Finite(f.Spread) {
 		f.Auto = m.Suggest(f.Tau, f.Spread)

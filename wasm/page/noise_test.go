@@ -8,7 +8,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/rng"
 	"logzlab/core/schedule"
-	"logzlab/estimators"
+	"logzlab/estimators/smc"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )
@@ -35,7 +35,7 @@ func TestKept(t *testing.T) {
 			q.add(-1234 - s2/2 + math.Sqrt(s2)*s.Norm())
 		}
 		for i := range q.paths {
-			want := math.Exp(-estimators.Tau(ladders[i]) * s2)
+			want := math.Exp(-smc.Tau(ladders[i]) * s2)
 			kept, se := q.paths[i].kept()
 			if math.Abs(kept-want) > 4*se+1e-12 || se > .02 {
 				t.Errorf("variance %v, %d steps: %v +- %v, not %v", s2, len(ladders[i])-1, kept, se, want)

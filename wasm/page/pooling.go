@@ -5,6 +5,7 @@ import (
 
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
+	"logzlab/estimators/temper"
 	"logzlab/wasm/page/state"
 )
 
@@ -51,8 +52,8 @@ func (c *pooling) facts(job *engine.Job, method string, shown bool) state.Pool {
 	for n := 2; n <= len(runs); n++ {
 		if (n%step == 0 || n < step && n&(n-1) == 0 || n == all) &&
 			(len(c.course) == 0 || n > c.course[len(c.course)-1].N) {
-			all := estimators.PoolRuns(runs[:n])
-			c.course = append(c.course, state.PoolPoint{N: n, Ways: [4]estimators.Pool{all.Fit, all.Shares, all.Seed, all.Logs}})
+			all := temper.PoolRuns(runs[:n])
+			c.course = append(c.course, state.PoolPoint{N: n, Ways: [4]temper.Pool{all.Fit, all.Shares, all.Seed, all.Logs}})
 		}
 	}
 	return state.Pool{Able: true, Course: c.course}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/estimators"
+	"logzlab/estimators/temper"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 )
@@ -24,13 +24,13 @@ func TestFourWaysToPool(t *testing.T) {
 	if len(course) < 40 || course[0].N != 2 || course[len(course)-1].N != 500 {
 		t.Fatalf("a course of %d points", len(course))
 	}
-	off := func(x estimators.Pool) (nats, bars float64) { return x.LogZ - 3, (x.LogZ - 3) / x.SE }
+	off := func(x temper.Pool) (nats, bars float64) { return x.LogZ - 3, (x.LogZ - 3) / x.SE }
 	now, half := course[len(course)-1].Ways, course[len(course)/2].Ways
 	if _, z := off(now[0]); !(math.Abs(z) < 4) || !(now[0].SE < .06) {
 		t.Errorf("the fit is %+v, z %.1f", now[0], z)
 	}
 	for i, sign := range map[int]float64{1: -1, 3: 1} {
-		for _, ways := range [][4]estimators.Pool{half, now} {
+		for _, ways := range [][4]temper.Pool{half, now} {
 			if nats, bars := off(ways[i]); sign*nats < .25 || sign*bars < 4 {
 				t.Errorf("%s is off by %.2f, %.1f bars", view.PoolWays[i].Word, nats, bars)
 			}

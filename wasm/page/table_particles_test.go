@@ -11,7 +11,8 @@ import (
 // TestTableOfParticles: the table behind a picture of particles lists what the picture shows: the newest frame of each
 // part, of one method only, each particle with its temperature and its place or its cells.
 func TestTableOfParticles(t *testing.T) {
-	row := regexp.MustCompile(`<tr[^>]*><t[hd][^>]*>([^<]*)</t[hd]><td[^>]*>([^<]*)</td><td[^>]*>([^<]*)</td><td[^>]*>([^<]*)<`)
+	row := regexp.MustCompile(`<tr[^>]*><t[hd][^>]*>([^<]*)</t[hd]><td[^>]*>([^<]*)</td>` +
+		`<td[^>]*>([^<]*)</td><td[^>]*>([^<]*)<`)
 	for link, c := range map[string]struct {
 		f    frame.Frame
 		cell string

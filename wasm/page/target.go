@@ -7,6 +7,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
@@ -108,10 +109,10 @@ func newGrid(m models.Model, x0, x1, y0, y1 float64, w, h int) *grid {
 	var out [2]float64
 	for row := range h {
 		for col := range w {
-			var at frame.Writer
+			var at wire.Writer
 			at.Float(x0 + (x1-x0)*(float64(col)+.5)/float64(w))
 			at.Float(y1 - (y1-y0)*(float64(row)+.5)/float64(h))
-			pop.Load(0, &frame.Reader{B: at.B})
+			pop.Load(0, &wire.Reader{B: at.B})
 			pop.LogF(0, 2, out[:])
 			g.log0, g.log1 = append(g.log0, out[0]), append(g.log1, out[1])
 		}

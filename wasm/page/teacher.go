@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"logzlab/core/frame"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
-	"logzlab/models"
+	"logzlab/models/rbm"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
@@ -219,12 +219,12 @@ func (t *teacher) train() {
 		rows.bits, rows.m = training.Bars(training.StripesRows)
 	case t.link.Data == training.Digits:
 		const pixels = 28 * 28
-		data := t.came[models.DigitsFile]
+		data := t.came[rbm.DigitsFile]
 		if data == nil {
 			t.fetchDigits()
 			return
 		}
-		all, err := models.ReadDigits(data, pixels, nil)
+		all, err := rbm.ReadDigits(data, pixels, nil)
 		if err != nil {
 			t.filled(err)
 			return
@@ -252,7 +252,7 @@ func (t *teacher) train() {
 // fetchDigits brings the bundled digits, and trains on them.
 func (t *teacher) fetchDigits() {
 	t.phase = state.TrainFetches
-	t.fetch(models.DigitsFile, false, func(err error) {
+	t.fetch(rbm.DigitsFile, false, func(err error) {
 		if t.phase != state.TrainFetches {
 			return
 		}
@@ -292,7 +292,7 @@ func (t *teacher) send(u *estimators.Unit) {
 
 // taught takes what became of a unit of the training.
 func (t *teacher) taught(u *estimators.Unit, result []byte, err error) {
-	r := frame.Reader{B: result}
+	r := wire.Reader{B: result}
 	switch {
 	case err != nil: // workers were lost over it
 		t.phase, t.why = state.TrainPaused, t.Words.T("train.lost")
@@ -316,7 +316,7 @@ func (t *teacher) taught(u *estimators.Unit, result []byte, err error) {
 
 // keep has the browser keep the run.
 func (t *teacher) keep() {
-	var w frame.Writer
+	var w wire.Writer
 	t.append(&w)
 	t.kept = t.host.Now()
 	t.host.Save(w.B)
@@ -344,7 +344,7 @@ func (t *teacher) recall() {
 	}
 	t.host.Saved(func(data []byte) {
 		kept := trainer{own: t.own}
-		if t.run != nil || len(data) == 0 || kept.load(&frame.Reader{B: data}) != nil ||
+		if t.run != nil || len(data) == 0 || kept.load(&wire.Reader{B: data}) != nil ||
 			wanted != "" && kept.link.String() != wanted {
 			return
 		}

@@ -5,14 +5,14 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"logzlab/core/frame"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
-	"logzlab/models"
+	"logzlab/models/rbm"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/state"
 )
@@ -114,12 +114,12 @@ func (t *trainer) machine(note, zNote string) (f arrival, ok bool) {
 		}
 	}
 	var err error
-	f.data, err = training.Pack(w, models.Means(t.run.Data.Train, w.M), training.Recipe(t.run.Values, t.link.Seed), p)
+	f.data, err = training.Pack(w, rbm.Means(t.run.Data.Train, w.M), training.Recipe(t.run.Values, t.link.Seed), p)
 	return f, err == nil
 }
 
 // append encodes the run for the browser to keep; load takes it up. A run that was at work is paused then.
-func (t *trainer) append(w *frame.Writer) {
+func (t *trainer) append(w *wire.Writer) {
 	w.String(t.link.String())
 	w.String(t.rows.name)
 	w.Bytes(t.rows.file)
@@ -129,7 +129,7 @@ func (t *trainer) append(w *frame.Writer) {
 	t.run.Append(w)
 }
 
-func (t *trainer) load(in *frame.Reader) error {
+func (t *trainer) load(in *wire.Reader) error {
 	link, err := training.ParseLink(in.String())
 	rows := trainRows{name: in.String(), id: link.Data, file: in.Bytes()}
 	done := in.Bool()

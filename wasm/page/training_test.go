@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/modelfile"
+	"logzlab/core/wire"
 	"logzlab/estimators/training"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
@@ -18,7 +19,7 @@ const trainLink = "v=1&train=bars&hidden=6&updates=250&batch=30&rate=0.2&chains=
 
 // trained is all that is known of a run in the end.
 func trained(r *training.Run) []byte {
-	var w frame.Writer
+	var w wire.Writer
 	r.Append(&w)
 	return w.B
 }

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"logzlab/core/frame"
 	"logzlab/core/problem"
+	"logzlab/core/wire"
 )
 
 // API is the version of the protocol.
@@ -213,7 +213,7 @@ func CheckResult(b []byte) error {
 	if len(b) == 0 {
 		return problem.New("the result of the unit is empty")
 	}
-	r := frame.Reader{B: b[1:]}
+	r := wire.Reader{B: b[1:]}
 	switch b[0] {
 	case KindDone:
 		r.Bytes() // the partial, which may be empty

@@ -1,9 +1,8 @@
 package room
 
 import (
+	"logzlab/core/wire"
 	"time"
-
-	"logzlab/core/frame"
 )
 
 // Parcel is a unit as a device gets it.
@@ -27,7 +26,7 @@ type Offer struct {
 
 // Append encodes the offer.
 func (o *Offer) Append(b []byte) []byte {
-	w := frame.Writer{B: b}
+	w := wire.Writer{B: b}
 	w.Int(int(o.Wait.Milliseconds()))
 	w.String(o.Unit)
 	w.String(o.Round)
@@ -41,17 +40,17 @@ func (o *Offer) Append(b []byte) []byte {
 
 // ReadOffer decodes an offer.
 func ReadOffer(b []byte) (*Offer, error) {
-	r := frame.Reader{B: b}
+	r := wire.Reader{B: b}
 	o := &Offer{Wait: milliseconds(&r), Unit: r.String(), Round: r.String(), Look: r.Bool(), Lease: milliseconds(&r),
 		RoundParts: r.Int(), OwnParts: r.Int(), Own: r.Bytes()}
 	return o, end(&r)
 }
 
-func milliseconds(r *frame.Reader) time.Duration { return time.Duration(r.Int()) * time.Millisecond }
+func milliseconds(r *wire.Reader) time.Duration { return time.Duration(r.Int()) * time.Millisecond }
 
-func end(r *frame.Reader) error {
+func end(r *wire.Reader) error {
 	if r.Err == nil && len(r.B) > 0 {
-		r.Err = frame.ErrShort
+		r.Err = wire.ErrShort
 	}
 	return r.Err
 }
@@ -72,7 +71,7 @@ type Batch struct {
 
 // Append encodes the batch.
 func (u *Batch) Append(b []byte) []byte {
-	w := frame.Writer{B: b}
+	w := wire.Writer{B: b}
 	w.String(u.Round)
 	w.Int(u.RoundParts)
 	w.Uint(uint64(len(u.Units)))
@@ -86,16 +85,16 @@ func (u *Batch) Append(b []byte) []byte {
 
 // ReadBatch decodes a batch, and refuses one that cannot be.
 func ReadBatch(b []byte) (*Batch, error) {
-	r := frame.Reader{B: b}
+	r := wire.Reader{B: b}
 	u := &Batch{Round: r.String(), RoundParts: r.Int()}
 	n := r.Uint()
 	if !IsID(u.Round) || u.RoundParts < 1 || u.RoundParts > MaxParts || n == 0 || n > MaxBatch {
-		return nil, frame.ErrShort
+		return nil, wire.ErrShort
 	}
 	for range n {
 		x := Unit{ID: r.String(), OwnParts: r.Int(), Own: r.Bytes()}
 		if !IsID(x.ID) || x.OwnParts < 0 || x.OwnParts > MaxParts || (x.OwnParts == 0) != (len(x.Own) > 0) {
-			return nil, frame.ErrShort
+			return nil, wire.ErrShort
 		}
 		u.Units = append(u.Units, x)
 	}
@@ -120,7 +119,7 @@ type Results struct {
 
 // Append encodes the results.
 func (x *Results) Append(b []byte) []byte {
-	w := frame.Writer{B: b}
+	w := wire.Writer{B: b}
 	w.Int(int(x.Wait.Milliseconds()))
 	w.Int(x.Devices)
 	w.Uint(uint64(len(x.All)))
@@ -137,7 +136,7 @@ func (x *Results) Append(b []byte) []byte {
 
 // ReadResults decodes results.
 func ReadResults(b []byte) (*Results, error) {
-	r := frame.Reader{B: b}
+	r := wire.Reader{B: b}
 	x := &Results{Wait: milliseconds(&r), Devices: r.Int()}
 	for n := r.Uint(); n > 0 && r.Err == nil; n-- {
 		x.All = append(x.All, Result{r.Int(), r.String(), r.String(), r.String(), r.Int(), r.Bytes()})

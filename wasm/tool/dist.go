@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"logzlab/estimators/disk"
+	"logzlab/core/disk"
 	"logzlab/wasm/words"
 	"logzlab/wasm/words/catalogue"
 )

@@ -9,14 +9,14 @@ import (
 	"logzlab/core/num"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
-	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // exactUnits is the largest smaller layer that is enumerated.
 const exactUnits = 22
 
 // exactLogZ enumerates the smaller layer of m where it is small enough; ok is false else.
-func exactLogZ(m *models.RBM) (z training.LogZ, ok bool, err error) {
+func exactLogZ(m *rbm.Machine) (z training.LogZ, ok bool, err error) {
 	if _, ok := m.Blocks(exactUnits); !ok {
 		return training.LogZ{}, false, nil
 	}
@@ -31,7 +31,7 @@ func exactLogZ(m *models.RBM) (z training.LogZ, ok bool, err error) {
 // base rates (mean of log weights - 2 standard errors) and, reversed, from data (- mean
 // + 2 standard errors). The upper end assumes chains that start at data to end close to
 // where samples of the model would.
-func sandwich(m *models.RBM, chains, temperatures int, seed uint32) (training.LogZ, error) {
+func sandwich(m *rbm.Machine, chains, temperatures int, seed uint32) (training.LogZ, error) {
 	r, err := engine.Estimate(context.Background(), m, "ais", "schedule=linear",
 		fmt.Sprint("chains=", chains), fmt.Sprint("temperatures=", temperatures), fmt.Sprint("seed=", seed))
 	if err != nil {
@@ -41,7 +41,7 @@ func sandwich(m *models.RBM, chains, temperatures int, seed uint32) (training.Lo
 }
 
 // meanLogF is the mean over data of log f(v), h summed out.
-func meanLogF(w *models.Weights, d *digits) float64 {
+func meanLogF(w *rbm.Weights, d *digits) float64 {
 	const shards = 64
 	sums := make([]float64, shards)
 	var all sync.WaitGroup

@@ -24,20 +24,23 @@ var layers = []struct {
 	{"core/rng", []string{"core/num"}},
 	{"core/kernel/gen", nil}, // a command that runs when the kernel changes
 	{"core/...", []string{"core/..."}},
-	{"models", []string{"core/..."}},
-	{"estimators/catalog", []string{"core/...", "models", "estimators"}},
-	{"estimators/engine", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/training"}},
+	{"models", []string{"core/..."}}, // interfaces; they know no family
+	{"models/density", []string{"core/...", "models"}},
+	{"models/conjugate", []string{"core/...", "models", "models/density", "models/latent"}},
+	{"models/...", []string{"core/...", "models", "models/density"}},
+	{"estimators/catalog", []string{"core/...", "models/...", "estimators"}},
+	{"estimators/engine", []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/training"}},
 	{"estimators/calibration", []string{"core/...", "estimators"}},
 	{"estimators/report", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
 		"estimators/engine"}},
-	{"estimators/targets", []string{"core/...", "models", "estimators/catalog"}},
+	{"estimators/targets", []string{"core/...", "models/...", "estimators/catalog"}},
 	{"estimators/trials", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
 		"estimators/disk", "estimators/engine", "estimators/report", "estimators/targets"}},
 	{"estimators/disk", nil},
-	{"estimators/papers", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/disk",
+	{"estimators/papers", []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/disk",
 		"estimators/engine", "estimators/report", "estimators/training"}},
-	{"estimators/training", []string{"core/...", "models", "estimators"}},
-	{"estimators/labtest", []string{"core/...", "models", "estimators/catalog", "estimators/targets"}},
+	{"estimators/training", []string{"core/...", "models/...", "estimators"}},
+	{"estimators/labtest", []string{"core/...", "models/...", "estimators/catalog", "estimators/targets"}},
 	{"estimators", []string{"core/...", "models"}},
 	{"render/vocabulary", nil},
 	{"wasm/words", []string{"core/format", "core/problem"}},
@@ -53,28 +56,28 @@ var layers = []struct {
 	{"wasm/page/view", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/engine",
 		"estimators/report", "estimators/training", "wasm/words", "wasm/room", "render/vocabulary", "site/lessons",
 		"wasm/page/html", "wasm/page/repair", "wasm/page/scene", "wasm/page/state"}},
-	{"wasm/page", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/engine",
+	{"wasm/page", []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/engine",
 		"estimators/report", "estimators/training", "wasm/words", "wasm/room/...", "wasm/page/..."}},
 	{"wasm/room", []string{"core/frame", "core/json", "core/problem"}}, // in the page's program and the edge worker
 	{"wasm/room/exchange", []string{"core/frame", "core/problem", "estimators/engine", "wasm/room"}},
 	{"wasm/edge", []string{"core/problem", "wasm/room"}},
 	{"wasm/edge/...", []string{"wasm/edge", "wasm/edge/native", "wasm/room"}},
-	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/page/...", "wasm/words", "wasm/room/...",
+	{"wasm/logz", []string{"core/...", "models/...", "estimators/...", "wasm/page/...", "wasm/words", "wasm/room/...",
 		"wasm/edge/native", "site"}},
 	{"render/paint/gen", nil}, // makes the typefaces
 	{"render/paint", []string{"core/format", "render/vocabulary"}},
 	{"render", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/paint", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
-	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/page/...", "wasm/room",
+	{"wasm/tool/...", []string{"core/...", "models/...", "estimators/...", "wasm/page/...", "wasm/room",
 		"wasm/words/...", "wasm/edge/...", "site"}},
-	{"wasm/e2e", []string{"core/...", "models", "estimators/...", "site"}},
+	{"wasm/e2e", []string{"core/...", "models/...", "estimators/...", "site"}},
 	{"site", nil},         // embeds its models
 	{"site/lessons", nil}, // embeds their pages
 }
 
 // pure are the folders whose code reaches a digit: the standard library and
 // ours only (so no gonum), no clock, no files, no network, no JavaScript.
-var pure = []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/training"}
+var pure = []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/training"}
 
 // commandDirs are folders below the pure ones that reach no digit by themselves.
 var commandDirs = []string{"core/kernel/gen", "core/bound", "core/labtest"}
@@ -229,6 +232,9 @@ func TestLayersCatchPlanted(t *testing.T) {
 		{"core/spec/a.go", `import "logzlab/models"`, "core/spec may not import models"},
 		{"models/a.go", `import "logzlab/estimators"`, "models may not import estimators"},
 		{"models/a_test.go", `import "logzlab/estimators"`, ""},
+		{"models/a.go", `import "logzlab/models/rbm"`, "models may not import models/rbm"},
+		{"models/rbm/a.go", `import "logzlab/models/gpc"`, "models/rbm may not import models/gpc"},
+		{"models/rbm/a.go", `import "time"`, "no time"},
 		{"estimators/a.go", `import "logzlab/estimators/catalog"`, "may not import estimators/catalog"},
 		{"estimators/report/a.go", `import "logzlab/wasm/page"`, "may not import wasm/page"},
 		{"wasm/page/a.go", `import "logzlab/wasm/logz"`, "may not import wasm/logz"},
@@ -255,9 +261,9 @@ func TestLayersCatchPlanted(t *testing.T) {
 		{"models/a.go", `import m "math"; var x = m.Tanh`, "math.Tanh differs"},
 		{"models/a.go", `import . "math"; var x = Tanh(1)`, "import math by name"},
 		{"models/a.go", `import "math"; var x = math.Sqrt(math.Pi)`, ""},
-		{"models/kaufman.go", `import "math"; var x = math.Log(2)`, ""},
-		{"models/kaufman.go", `import "gonum.org/v1/gonum/floats"`, ""},
-		{"models/kaufman.go", `import "github.com/x/y"`, "no github.com/x/y"},
+		{"models/ising/kaufman.go", `import "math"; var x = math.Log(2)`, ""},
+		{"models/ising/kaufman.go", `import "gonum.org/v1/gonum/floats"`, ""},
+		{"models/ising/kaufman.go", `import "github.com/x/y"`, "no github.com/x/y"},
 		{"wasm/tool/a.go", `import "math"; var x = math.Exp(1)`, ""},
 	} {
 		got := strings.Join(violations(c.name, []byte("package p; "+c.src)), "\n")

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
@@ -37,10 +37,10 @@ func cmdStages(args []string) error {
 		}
 		f := m.(models.Fillable)
 		var lanes [][]byte
-		for lane := range models.TrialLanes {
-			lanes = append(lanes, f.Trial(lane))
+		for lane := range models.RoughLanes {
+			lanes = append(lanes, f.RoughSamples(lane))
 		}
-		var w frame.Writer
+		var w wire.Writer
 		for _, s := range []models.Sequential{f.Fill("off"), f.FillSampled(lanes)} {
 			for _, z := range s.(interface{ Enumerate() []float64 }).Enumerate() {
 				w.Float(z)

@@ -14,7 +14,7 @@ import (
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/training"
-	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // recipe is one bundled model: parameters of training that are not at their defaults, all rows to train on, and log Z
@@ -41,7 +41,7 @@ func (r recipe) values() spec.Values {
 }
 
 // training is the recipe as the provenance has it.
-func (r recipe) training() models.Training { return training.Recipe(r.values(), seed) }
+func (r recipe) training() rbm.Training { return training.Recipe(r.values(), seed) }
 
 const (
 	// noteCD1 is completed by each model.
@@ -119,12 +119,12 @@ func cmdTrain(args []string) error {
 		return err
 	}
 	pack := modelfile.NewNPZ()
-	pack.Raw(models.DigitsMember, test.packed[:models.Digits*pixels/8])
+	pack.Raw(rbm.DigitsMember, test.packed[:rbm.Digits*pixels/8])
 	packed, err := pack.Bytes()
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(*out, models.DigitsFile), packed, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(*out, rbm.DigitsFile), packed, 0o644); err != nil {
 		return err
 	}
 	for _, r := range recipes {
@@ -165,13 +165,13 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 	}
 	w, _ := run.Result()
 	w.Round(r.bits)
-	means := models.Means(train.bits, pixels)
+	means := rbm.Means(train.bits, pixels)
 	p1 := training.StoredRates(means)
 	var data [][]uint8
-	for i := range models.Digits {
+	for i := range rbm.Digits {
 		data = append(data, test.bits[i*pixels:(i+1)*pixels])
 	}
-	m, err := models.NewRBM(models.RBMParams{Name: r.name, M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: p1,
+	m, err := rbm.New(rbm.Params{Name: r.name, M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: p1,
 		Data: data}, nil)
 	if err != nil {
 		return nil, err

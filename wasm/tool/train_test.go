@@ -13,13 +13,13 @@ import (
 	"logzlab/core/modelfile"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/training"
-	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 const modelDir = "../../site/models"
 
 // open reads a modelDir model and its provenance.
-func open(t *testing.T, r recipe) (models.RBMParams, training.Provenance) {
+func open(t *testing.T, r recipe) (rbm.Params, training.Provenance) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(modelDir, r.name+".npz"))
 	if err != nil {
@@ -33,10 +33,10 @@ func open(t *testing.T, r recipe) (models.RBMParams, training.Provenance) {
 		t.Fatal(err)
 	}
 	var p training.Provenance
-	if err := json.Unmarshal(file.(models.RBMParams).Provenance, &p); err != nil {
+	if err := json.Unmarshal(file.(rbm.Params).Provenance, &p); err != nil {
 		t.Fatal("provenance.json: ", err)
 	}
-	return file.(models.RBMParams), p
+	return file.(rbm.Params), p
 }
 
 // TestBundledModels checks that each file parses, is what its recipe says, is
@@ -75,7 +75,7 @@ func TestBundledModels(t *testing.T) {
 			if testing.Short() || r.training().Hidden > 20 {
 				return
 			}
-			m, err := models.NewRBM(models.RBMParams{M: f.M, J: f.J, W: f.W, C: f.C, B: f.B, P1: f.P1}, nil)
+			m, err := rbm.New(rbm.Params{M: f.M, J: f.J, W: f.W, C: f.C, B: f.B, P1: f.P1}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,10 +107,10 @@ func TestSandwich(t *testing.T) {
 		t.Fatal(err)
 	}
 	var p training.Provenance
-	if err := json.Unmarshal(f.(models.RBMParams).Provenance, &p); err != nil {
+	if err := json.Unmarshal(f.(rbm.Params).Provenance, &p); err != nil {
 		t.Fatal(err)
 	}
-	z, err := sandwich(m.(*models.RBM), 50, 1000, 1)
+	z, err := sandwich(m.(*rbm.Machine), 50, 1000, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,17 +122,17 @@ func TestSandwich(t *testing.T) {
 
 // TestDigits checks the pack of test digits: size, and ink like handwriting's.
 func TestDigits(t *testing.T) {
-	z, err := zip.OpenReader(filepath.Join(modelDir, models.DigitsFile))
+	z, err := zip.OpenReader(filepath.Join(modelDir, rbm.DigitsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer z.Close()
-	data, err := fs.ReadFile(z, models.DigitsMember)
+	data, err := fs.ReadFile(z, rbm.DigitsMember)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(data) != models.Digits*pixels/8 {
-		t.Fatalf("%d bytes, want %d digits of %d", len(data), models.Digits, pixels/8)
+	if len(data) != rbm.Digits*pixels/8 {
+		t.Fatalf("%d bytes, want %d digits of %d", len(data), rbm.Digits, pixels/8)
 	}
 	_, test, err := loadMNIST()
 	if err != nil {
@@ -166,7 +166,7 @@ func TestNPZSameBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := f.(models.RBMParams); r.M != 2 || r.J != 3 || r.W[1] != -2 || r.C[1] != 2 || r.B[2] != -5 ||
+	if r := f.(rbm.Params); r.M != 2 || r.J != 3 || r.W[1] != -2 || r.C[1] != 2 || r.B[2] != -5 ||
 		string(r.Provenance) != "{}" {
 		t.Errorf("read back %+v", r)
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"logzlab/core/frame"
 	"logzlab/core/problem"
+	"logzlab/core/wire"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/room"
 )
@@ -110,7 +110,7 @@ func (c *Crew) Drop(e *BackgroundUnit) {
 }
 
 // bring takes a worker's message about its background unit; told means that the unit is over.
-func (l *lane) bring(kind byte, r *frame.Reader) (told bool, err error) {
+func (l *lane) bring(kind byte, r *wire.Reader) (told bool, err error) {
 	how := byte(room.KindDone)
 	switch kind {
 	case engine.MsgPeek:

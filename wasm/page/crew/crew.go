@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/estimators/engine"
 )
 
@@ -126,7 +126,7 @@ func (c *Crew) Pace(slow, rest int) {
 }
 
 func (c *Crew) sendPace(id int) {
-	w := frame.Writer{B: []byte{engine.MsgSpeed}}
+	w := wire.Writer{B: []byte{engine.MsgSpeed}}
 	w.Int(c.Slow)
 	w.Int(len(c.Lanes))
 	w.Int(c.Rest)
@@ -138,7 +138,7 @@ func (c *Crew) Open(link string, files []File) {
 	c.model = files
 	for id, l := range c.Lanes {
 		c.supply(id, l, files)
-		w := frame.Writer{B: []byte{engine.MsgOpen}}
+		w := wire.Writer{B: []byte{engine.MsgOpen}}
 		w.String(link)
 		c.host.Post(id, w.B)
 	}
@@ -149,7 +149,7 @@ func (c *Crew) supply(id int, l *lane, files []File) {
 	for _, f := range files {
 		if l.has[f.Name] != f.ID {
 			l.has[f.Name] = f.ID
-			w := frame.Writer{B: []byte{engine.MsgFile}}
+			w := wire.Writer{B: []byte{engine.MsgFile}}
 			w.String(f.Name)
 			w.Bytes(f.Data)
 			c.host.Post(id, w.B)
@@ -191,7 +191,7 @@ func (c *Crew) Watch(track int) {
 	for id, l := range c.Lanes {
 		if l.busy() && l.watch != track {
 			l.watch = track
-			w := frame.Writer{B: []byte{engine.MsgWatch}}
+			w := wire.Writer{B: []byte{engine.MsgWatch}}
 			w.Int(track)
 			c.host.Post(id, w.B)
 		}
@@ -304,7 +304,7 @@ func (c *Crew) Take(id int, msg []byte, job *engine.Job) (told bool, err error) 
 	l.Silent = 0
 
 	// A sign of life.
-	r := frame.Reader{B: msg[1:]}
+	r := wire.Reader{B: msg[1:]}
 	if msg[0] == engine.MsgAlive {
 		if gap, share := r.Float(), r.Float(); r.Err == nil && gap >= 0 && share >= 0 && share <= 1 {
 			l.gap, l.share = max(gap, l.gap/2), share

@@ -11,6 +11,9 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/training"
 	"logzlab/models"
+	"logzlab/models/gpc"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/words"
 	"logzlab/wasm/words/catalogue"
@@ -29,13 +32,14 @@ func TestStepwiseScenes(t *testing.T) {
 		fourth   string
 		has, not string
 	}{
-		{brain("@a", models.RBMParams{}, "arm"), "formation", "formation", "formation trace", "ladder units function plane"},
-		{brain("@a", models.RBMParams{}, "ais", "rm"), "units", "formation", "formation ladder units", "function"},
-		{brain("@a", models.RBMParams{}, "rts"), "units", "formation", "ladder units", "formation function"},
-		{brain("@a", models.GPCParams{X: []float64{0}, D: 1}, "arm-reseed"), "function", "function", "function trace",
+		{brain("@a", rbm.Params{}, "arm"), "formation", "formation", "formation trace", "ladder units function plane"},
+		{brain("@a", rbm.Params{}, "ais", "rm"), "units", "formation", "formation ladder units", "function"},
+		{brain("@a", rbm.Params{}, "rts"), "units", "formation", "ladder units", "formation function"},
+		{brain("@a", gpc.Params{X: []float64{0}, D: 1}, "arm-reseed"), "function", "function", "function trace",
 			"formation units plane ladder"},
-		{brain("@a", models.GPCParams{X: []float64{0}, D: 1}, "ais"), "function", "function", "function ladder", "formation"},
-		{brain("@a", models.MixtureParams{}, "ais"), "plane", "formation", "plane ladder trace", "units formation function"},
+		{brain("@a", gpc.Params{X: []float64{0}, D: 1}, "ais"), "function", "function", "function ladder", "formation"},
+		{brain("@a", mixture.GaussianParams{}, "ais"), "plane", "formation", "plane ladder trace",
+			"units formation function"},
 	} {
 		name := fmt.Sprint(c.b.Spec.Methods, c.b.Own.File.Kind().Name)
 		if got := On(c.b).Name; got != c.own {

@@ -9,6 +9,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/estimators/temper"
 	"logzlab/wasm/page/state"
 )
 
@@ -85,7 +86,7 @@ func method(is func(*estimators.Info) bool) func(*state.Snapshot) bool {
 }
 
 // tempering tells whether a method reads a tempering run.
-func tempering(m *estimators.Info) bool { return m.Run().Name == estimators.TemperRun.Name }
+func tempering(m *estimators.Info) bool { return m.Run().Name == temper.Run.Name }
 
 // guesses tells whether a method tells its guesses of log Z.
 func guesses(m *estimators.Info) bool { return tempering(m) || m.Adapts }

@@ -9,6 +9,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/models"
+	"logzlab/models/gpc"
 )
 
 // Experiment is what is to be run: the spec, and the user's own model file. It must not know of runs, lanes or views.
@@ -136,7 +137,7 @@ func (x *Experiment) TargetOf(s *spec.Spec) string {
 // Plottable tells whether the functions of a classifier can be drawn: of one feature, of two, or of pictures. Without
 // that the scene has only the strips of forming.
 func (x *Experiment) Plottable() bool {
-	f, ok := x.Own.File.(models.GPCParams)
+	f, ok := x.Own.File.(gpc.Params)
 	return !ok || !x.OwnChosen() || f.X != nil && f.D <= 2 || f.W > 0
 }
 

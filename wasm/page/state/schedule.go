@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"logzlab/core/schedule"
-	"logzlab/estimators"
+	"logzlab/estimators/anneal"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 )
@@ -42,7 +42,7 @@ func (x *Experiment) Measures(method string) bool {
 		return false
 	}
 	text, _ := x.Values(method)
-	return info.Run().Name == estimators.AnnealRun.Name || schedule.Learned(text)
+	return info.Run().Name == anneal.Run.Name || schedule.Learned(text)
 }
 
 // Start is the curve from which a drawing by hand starts: that of a schedule, else the optimum, else a straight line.

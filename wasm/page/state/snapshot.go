@@ -11,7 +11,9 @@ import (
 	"logzlab/core/schedule"
 	"logzlab/estimators"
 	"logzlab/estimators/report"
+	"logzlab/estimators/temper"
 	"logzlab/models"
+	"logzlab/models/latent"
 	"logzlab/wasm/page/html"
 )
 
@@ -106,7 +108,7 @@ type Pool struct {
 // PoolPoint is what the first n runs give: in the order of view.PoolWays.
 type PoolPoint struct {
 	N    int
-	Ways [4]estimators.Pool
+	Ways [4]temper.Pool
 }
 
 // Quiz are what the student has said of the broken experiment on show.
@@ -183,8 +185,8 @@ type Check struct {
 }
 
 // Latent is the model of the run where its likelihood is estimated, else nil.
-func (r *Run) Latent() *models.Latent {
-	m, _ := r.Model.(*models.Latent)
+func (r *Run) Latent() *latent.Model {
+	m, _ := r.Model.(*latent.Model)
 	return m
 }
 

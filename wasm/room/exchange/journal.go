@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 
-	"logzlab/core/frame"
+	"logzlab/core/wire"
 	"logzlab/wasm/room"
 )
 
@@ -46,7 +46,7 @@ type Record struct {
 func (r *Record) Again() { r.seq = 0 }
 
 func (r *Record) encode() []byte {
-	w := frame.Writer{B: []byte{r.kind}}
+	w := wire.Writer{B: []byte{r.kind}}
 	for _, t := range r.texts {
 		w.String(t)
 	}
@@ -67,7 +67,7 @@ func readRecord(b []byte) (r *Record, rest []byte, ok bool) {
 	if binary.LittleEndian.Uint32(rest) != crc32.ChecksumIEEE(body) {
 		return nil, b, false
 	}
-	in := frame.Reader{B: body[1:]}
+	in := wire.Reader{B: body[1:]}
 	r = &Record{kind: body[0]}
 	for i := range r.texts {
 		r.texts[i] = in.String()

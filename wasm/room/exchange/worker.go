@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"logzlab/core/frame"
 	"logzlab/core/problem"
+	"logzlab/core/wire"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/room"
 )
@@ -50,7 +50,7 @@ func compute(ctx context.Context, w *engine.Worker, common, own []byte) (result 
 
 // failure is the result of a unit that failed.
 func failure(err error) []byte {
-	w := frame.Writer{B: []byte{room.KindError}}
+	w := wire.Writer{B: []byte{room.KindError}}
 	engine.WriteError(&w, err)
 	return w.B
 }
@@ -60,7 +60,7 @@ func Finish(j *engine.Job, k *engine.Task, result []byte) error {
 	if err := room.CheckResult(result); err != nil {
 		return err
 	}
-	r := frame.Reader{B: result[1:]}
+	r := wire.Reader{B: result[1:]}
 	if result[0] == room.KindError {
 		why := engine.ReadError(&r)
 		if r.Err != nil {
@@ -130,7 +130,7 @@ func (d *Device) run(ctx context.Context, p *room.Parcel) ([]byte, error) {
 // Files gives a worker the files of an own model, by the room or by who starts it.
 func Files(w *engine.Worker, files map[string][]byte) error {
 	for name, data := range files {
-		m := frame.Writer{B: []byte{engine.MsgFile}}
+		m := wire.Writer{B: []byte{engine.MsgFile}}
 		m.String(name)
 		m.Bytes(data)
 		if _, err := w.Control(m.B); err != nil {

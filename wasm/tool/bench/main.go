@@ -22,8 +22,12 @@ import (
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/anneal"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/forming"
+	"logzlab/estimators/temper"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // chains, or particles, are all in one lane, as in a page with one worker.
@@ -42,7 +46,7 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	m, err := models.NewRBM(f.(models.RBMParams), nil)
+	m, err := rbm.New(f.(rbm.Params), nil)
 	if err != nil {
 		fail(err)
 	}
@@ -76,17 +80,17 @@ var works = map[string]func(models.Model) (float64, error){
 		return gibbs(m, func(t, r, top int) int { return int(rungs[t%len(rungs)][r]) })
 	},
 	"ais": func(m models.Model) (float64, error) {
-		return method(m, estimators.AIS, "forward", map[string]string{"chains": "100", "temperatures": "1000"})
+		return method(m, anneal.AIS, "forward", map[string]string{"chains": "100", "temperatures": "1000"})
 	},
 	"rts": func(m models.Model) (float64, error) {
-		return method(m, estimators.RTS, "final", tempering)
+		return method(m, temper.RTS, "final", tempering)
 	},
 	"rm": func(m models.Model) (float64, error) {
 		particles := chains
 		if kernel.PureGo { // as fast with a tenth of them
 			particles /= 10
 		}
-		return method(m, estimators.RM, "", map[string]string{"particles": strconv.Itoa(particles), "islands": "1",
+		return method(m, forming.RM, "", map[string]string{"particles": strconv.Itoa(particles), "islands": "1",
 			"moves": "4", "absent": "off"}) // with samples, particles rest at most stages
 	},
 }
@@ -222,7 +226,7 @@ var tempering = map[string]string{"chains": strconv.Itoa(chains), "temperatures"
 
 // visited are the rungs of all chains in some sweeps of RTS.
 func visited(m models.Model) (rungs [][]int32, err error) {
-	err = rounds(m, estimators.RTS, 0, tempering, func(r *estimators.Round, work func(func(*frame.Frame))) bool {
+	err = rounds(m, temper.RTS, 0, tempering, func(r *estimators.Round, work func(func(*frame.Frame))) bool {
 		if r.Name != "final" {
 			work(nil)
 			return true

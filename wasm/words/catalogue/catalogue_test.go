@@ -41,13 +41,15 @@ func TestCatalogues(t *testing.T) {
 // A text that was mended keeps its translation and is named; one that is gone, or that has another number of places,
 // does not.
 func TestChangedEnglish(t *testing.T) {
-	said := map[string]bool{"Chains run on this machine, one after another.": true, "%s is given twice: leave one out": true,
+	said := map[string]bool{"Chains run on this machine, one after another.": true,
+		"%s is given twice: leave one out":      true,
 		"The number of %s in %s must be whole.": true, "Help: ": true, "3 nats off": true, "Unlike all others": true}
 	entries := []words.Entry{
 		{English: "Chains run on this machine one after another.", Text: "Ketten"},
 		{Context: words.ErrorContext, English: "%s is given twice; leave one out", Text: "%s steht zweimal da"},
 		{Context: words.ErrorContext, English: "The number of %s must be whole.", Text: "Die Zahl %s muss ganz sein."},
-		{English: "Unlike all others", Text: "Anders"}, {English: "Help: a, b", Text: "Hilfe"}, {English: "nats off", Text: "daneben"},
+		{English: "Unlike all others", Text: "Anders"}, {English: "Help: a, b", Text: "Hilfe"},
+		{English: "nats off", Text: "daneben"},
 		{Context: "close", English: "Shut", Text: "Zu"}, {Context: "no.such.key", English: "Lost", Text: "Weg"}}
 	c := &Catalogue{Lang: "de"}
 	w, err := words.Read("de", []byte(words.Format(c.update(entries, said))))
@@ -70,7 +72,8 @@ func TestChangedEnglish(t *testing.T) {
 // The sources' texts: literals, several with + between them as one, and names as the page writes them.
 func TestLiterals(t *testing.T) {
 	said := map[string]bool{}
-	literals([]byte("package p\nvar a = \"one \" +\n\t`two` + b + \"three\"\nvar c = f(\"learning_rate\", 'x', 1+2)"), said)
+	literals([]byte("package p\nvar a = \"one \" +\n\t`two` + b + \"three\"\nvar c = f(\"learning_rate\", 'x', 1+2)"),
+		said)
 	for _, s := range []string{"one two", "three", "learning_rate", "Learning rate"} {
 		if !said[s] {
 			t.Errorf("%q is missing in %v", s, said)

@@ -1,0 +1,307 @@
+package anneal
+
+import (
+	"slices"
+
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// Run is annealing: independent chains are cooled from the base to the target and, where samples like the target
+// can be had, as many are warmed again. Its log weights are the works of the way there and back ([Neal2001]).
+var Run = estimators.Run{
+	Name: "ais", New: Scheduled(newRun),
+	Params: []spec.Param{
+		estimators.MainParam("chains", "100", 1, 1e6, "Number of independent annealing runs, each giving one weight."),
+		estimators.MainParam("temperatures", "2000", 2, 1e6,
+			"Number of inverse temperatures from 0 to 1, both ends counted."),
+		estimators.ScheduleParam,
+		estimators.IntParam("sweeps", "1", 1, 1e4, "Kernel applications at each temperature between the ends."),
+	},
+}
+
+// Reader makes an estimate from the record of an annealing run.
+type Reader struct {
+	Needs Part
+	// Read is given the values of the method's parameters.
+	Read func(a *Record, v spec.Values) *estimators.Result
+}
+
+// Run is Run.
+func (*Reader) Run() *estimators.Run { return &Run }
+
+// reads is how a reader of the run reads it.
+func reads(r estimators.Reader) *Reader { return r.Reads.(*Reader) }
+
+// annealCut is the cut of annealing rounds, in sweeps.
+const annealCut = 20000
+
+// maxRecord bounds the log weights kept along the ladder, rungs x chains; longer
+// ladders are recorded at evenly spaced rungs.
+const maxRecord = 1 << 22
+
+// maxWay bounds the rungs of an estimate made on the way.
+const maxWay = 500
+
+// run folds forward rounds, then, where samples like the target can be had, the exact
+// preparation and the reverse rounds that its readers need.
+//
+// Forward: x_1 ~ f_1; for k = 2..K: log w += log f_k(x) - log f_{k-1}(x), and for
+// k < K the kernel at k moves x. log Z = log-mean-exp of log w, plus log Z of the
+// base. After the move at k the pair (x, log w) is properly weighted for f_k, so
+// every rung has its own estimate.
+//
+// Reverse, from a target sample: for k = K..2: log w += log f_{k-1}(x) - log
+// f_k(x), and for k > 2 the reversed kernel at k-1 moves x; E[-log w] >= log Z.
+//
+// Reverse from data (DataWorks): the same after a move of each datum by the reversed kernel at K, so that the whole
+// way is that of annealing that ends with its kernel at K.
+type run struct {
+	estimators.Config
+	estimators.Lanes
+	back     estimators.Lanes // of the chains on the way back
+	ladder   []float64
+	recorded []int // recorded rungs, increasing, the last is K-1
+	sweeps   int
+	Options
+
+	needs Part
+	work  estimators.Work // the lanes under way
+	from  int             // next rung of the forward round
+	read  [][]float64     // recorded log weights of each lane that is done
+	known Record
+}
+
+// Stages of annealing, each with lanes of its own.
+const (
+	workForward estimators.Work = iota
+	workExact
+	workReverse
+	workFromData
+	workDone
+)
+
+// Options are what a method asks of annealing that no link can ask.
+type Options struct {
+	ChainsBack int // chains on the way back; 0: as many as on the way there
+	Settle     int // moves at the target before chains from data go back
+	// ExtraChains, if set, returns how many chains to add to those that are done, by what they have found.
+	ExtraChains func(found []*estimators.Result, chains int) int
+}
+
+func newRun(c estimators.Config) (estimators.Method, error) { return WithOptions(c, Options{}) }
+
+// WithOptions is annealing along the schedule of the configuration.
+func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
+	ladder, err := c.Ladder()
+	if err != nil {
+		return nil, err
+	}
+	a := along(c, ladder)
+	if a.Options = o; o.ChainsBack > 0 {
+		a.back = c.Lanes(o.ChainsBack)
+	}
+	return a, nil
+}
+
+// Along is annealing along a ladder of one's own, with the parameters chains and sweeps.
+func Along(c estimators.Config, ladder []float64) estimators.Method { return along(c, ladder) }
+
+// along is annealing along a ladder, with the parameters chains and sweeps.
+func along(c estimators.Config, ladder []float64) *run {
+	a := &run{Config: c, ladder: ladder, Lanes: c.Lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps")}
+	for _, r := range c.Readers {
+		a.needs |= reads(r).Needs
+	}
+	a.recorded = Recorded(len(a.ladder), a.N)
+	a.note()
+	return a
+}
+
+// Recorded are the rungs at which n log weights are kept; the last one is among them.
+func Recorded(rungs, n int) (record []int) {
+	k := rungs - 1
+	stride := 1 + k*n/maxRecord
+	for i := k % stride; i <= k; i += stride {
+		record = append(record, i)
+	}
+	return record
+}
+
+// drawn reports whether reverse chains can start at exact samples, and after an enumeration of how many blocks.
+func (a *run) drawn() (blocks int, exact bool) {
+	return estimators.ExactTarget(a.Model)
+}
+
+// follow tells which rounds follow the forward ones where exact samples can be drawn or not. Reverse chains start at
+// exact samples where they can, those of DataWorks at data where there are any.
+func (a *run) follow(exact bool) (enumerate, reverse, data bool) {
+	somewhere := exact || a.known.Data > 0
+	reverse = somewhere && a.needs&ReverseWorks != 0
+	data = somewhere && a.needs&DataWorks != 0
+	return exact && (reverse || data && a.known.Data == 0), reverse, data
+}
+
+func (a *run) Sweeps() float64 {
+	_, exact := a.drawn()
+	_, reverse, data := a.follow(exact)
+	between := len(a.ladder) - 2
+	sweeps := between * (a.Before + a.N)
+	if reverse {
+		sweeps += (between + a.atTarget(workReverse, !exact)) * a.back.N
+	}
+	if data {
+		sweeps += (between + a.atTarget(workFromData, true)) * a.back.N
+	}
+	return float64(sweeps * a.sweeps)
+}
+
+func (a *run) Next(partials, states [][]byte) (*estimators.Round, error) {
+	switch {
+	case partials == nil:
+		a.from = 1
+		return a.forward(nil), nil
+	case a.work == workForward && a.from < len(a.ladder):
+		return a.forward(states), nil
+	case a.work == workForward:
+		a.known.LogW = append(a.known.LogW, a.merge(partials)...)
+		if a.ExtraChains != nil {
+			if n := a.ExtraChains(a.Estimate(nil), a.Before+a.N); n > 0 {
+				a.Lanes, a.from, a.read = a.after(n, a.Before+a.N), 1, nil
+				return a.forward(nil), nil
+			}
+		}
+		a.known.Forwarded = true
+	case a.work == workExact:
+		a.known.Blocks = estimators.ExactBlocks(partials)
+	case a.work == workReverse:
+		appendLists(partials, &a.known.Reverse)
+	case a.work == workFromData:
+		appendLists(partials, &a.known.DataWorks, &a.known.LogData)
+	}
+	blocks, exact := a.drawn()
+	enumerate, reverse, data := a.follow(exact)
+	if a.known.FromData = !exact && a.known.Data > 0; a.known.FromData {
+		a.known.Settled = a.Settle
+	}
+	for a.work++; a.work < workDone; a.work++ {
+		switch {
+		case a.work == workExact && enumerate && blocks > 0:
+			return estimators.ExactRound(workExact, blocks, a.Costs()), nil
+		case a.work == workReverse && reverse:
+			return a.backward("reverse"), nil
+		case a.work == workFromData && data:
+			return a.backward("reverse 2"), nil
+		}
+	}
+	a.known.Final = true
+	return nil, nil
+}
+
+// appendLists appends the lists of numbers that each partial holds.
+func appendLists(partials [][]byte, to ...*[]float64) {
+	for _, p := range partials {
+		r := wire.Reader{B: p}
+		for _, list := range to {
+			*list = append(*list, r.Floats()...)
+		}
+		estimators.Must(&r)
+	}
+}
+
+// after is the lanes of n chains that follow on others.
+func (a *run) after(n, others int) estimators.Lanes {
+	l := a.Config.Lanes(n)
+	l.Before = others
+	return l
+}
+
+// forward is the next stretch of sweeps up to a cut.
+func (a *run) forward(states [][]byte) *estimators.Round {
+	from := a.from
+	a.from = min(from+max(a.CutAfter(annealCut)/a.sweeps, 1), len(a.ladder))
+	var w wire.Writer
+	w.Int(from)
+	w.Int(a.from)
+	w.Int(a.N)
+	w.Int(a.Before)
+	return &estimators.Round{Name: "forward", Work: workForward, Plan: w.B, Lanes: a.Count(), States: states,
+		Sweeps: float64((a.from - from) * a.N * a.sweeps), Time: a.time(a.Costs(), a.N, a.from-from)}
+}
+
+// backward is the round of the stage, from samples like the target to the base.
+func (a *run) backward(name string) *estimators.Round {
+	data := a.known.FromData || a.work == workFromData && a.known.Data > 0
+	var w wire.Writer
+	w.Bool(data)
+	w.Floats(a.known.Blocks)
+	return &estimators.Round{Name: name, Work: a.work, Plan: w.B, Lanes: a.back.Count(), Time: a.backTime(a.work, data),
+		Sweeps: float64((len(a.ladder) - 2 + a.atTarget(a.work, data)) * a.back.N * a.sweeps)}
+}
+
+// atTarget is how many times a chain moves at the target before it goes back.
+func (a *run) atTarget(stage estimators.Work, data bool) int {
+	switch {
+	case stage == workFromData:
+		return 1
+	case data:
+		return a.Settle
+	}
+	return 0
+}
+
+// merge lists the recorded log weights by lane; missing lanes are left out. A lane is
+// decoded once, when it arrives, and not for each view.
+func (a *run) merge(partials [][]byte) [][]float64 {
+	if a.read == nil {
+		a.read = make([][]float64, len(partials))
+	}
+	var out [][]float64
+	for lane, p := range partials {
+		if p == nil {
+			continue
+		}
+		if a.read[lane] == nil {
+			r := wire.Reader{B: p}
+			a.read[lane] = r.Floats()
+			a.known.Climbed = append(a.known.Climbed, r.Floats()...)
+			estimators.Must(&r)
+		}
+		out = append(out, a.read[lane])
+	}
+	return out
+}
+
+// note fills in what is known before the run.
+func (a *run) note() {
+	a.back = a.Lanes
+	a.known.Model, a.known.Rungs, a.known.Sweeps = a.Model, len(a.ladder), a.sweeps
+	if d, ok := a.Model.(models.WithData); ok {
+		a.known.Data = d.Data()
+	}
+	for _, i := range a.recorded {
+		a.known.Betas = append(a.known.Betas, a.ladder[i])
+	}
+}
+
+func (a *run) Estimate(peeked [][]byte) []*estimators.Result {
+	known := &a.known
+	if a.work == workForward && a.from == len(a.ladder) {
+		way := a.known
+		way.LogW = append(slices.Clip(way.LogW), a.merge(peeked)...)
+		known = &way
+	}
+	if len(known.LogW) == 0 {
+		return nil
+	}
+	out := make([]*estimators.Result, len(a.Readers))
+	for i, r := range a.Readers {
+		reader := reads(r)
+		out[i] = reader.Read(known, r.Values)
+		out[i].Climbed = known.Climbed
+		out[i].Sweeps, out[i].Evaluations = known.cost(reader.Needs)
+	}
+	return out
+}

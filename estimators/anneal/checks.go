@@ -1,0 +1,79 @@
+package anneal
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/estimators"
+)
+
+// From ESS samples an error bar is known to one part in sqrt(2 ESS): to 16 % from 20.
+var CheckESS = estimators.Check{Name: "Effective sample size",
+	Means: "A few heavy weights carry the estimate, so the error bar is too small.",
+	Do:    "Use more temperatures first, then more chains.",
+	Judge: estimators.JudgeNumber(estimators.DiagESS, func(ess float64) estimators.Finding {
+		return estimators.Finding{Text: estimators.Beside(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
+	})}
+
+// The same where nothing but more draws helps.
+var checkDraws = estimators.Check{Name: CheckESS.Name, Means: CheckESS.Means, Judge: CheckESS.Judge,
+	Do: "Draw more particles, or use a method with temperatures."}
+
+var CheckSpread = estimators.Check{Name: "Spread of log weights",
+	Means: "The chains lag behind the moving target.", Do: "Use more temperatures.",
+	Judge: estimators.JudgeNumber(estimators.DiagVarLogWeight, func(v float64) estimators.Finding {
+		return estimators.Finding{Text: estimators.Beside(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
+	})}
+
+var CheckReverse = estimators.Check{Name: "Reverse gap",
+	Means: "Chains that start at the target find another log Z than chains that start at the base: one of them " +
+		"misses part of the target.",
+	Do: "Use a method with temperatures, or more of them; for a machine also base rates (start = rates).",
+	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+		up := f.Number(estimators.DiagLogZReverse)
+		if both := f.Number(estimators.DiagLogZBennett); num.Known(both) { // reverse plain draws alone are too rough
+			up = both
+		}
+		ahead, se := f.LogZ, f.SE
+		if x := f.Number(estimators.DiagLogZForward); num.Known(x) {
+			ahead, se = x, f.Number(estimators.DiagLogZForwardSE)
+		}
+		gap, limit := up-ahead, .5
+		if 3*se > limit {
+			limit = 3 * se
+		}
+		far := math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*se)
+		back := f.Number(estimators.DiagLogZReverseSE)
+		if bar := math.Sqrt(num.Mul(se, se) + num.Mul(back, back)); up == f.Number(estimators.DiagLogZReverse) && bar > 0 {
+			limit = min(limit, max(4*bar, .1)) // both error bars can be believed
+			far = far || math.Abs(gap) > max(10*bar, .1)
+		}
+		return estimators.Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
+			OK: math.Abs(gap) <= limit, Bad: far}, num.Known(up)
+	}}
+
+// Two works that no chain of the other direction repeats carry the estimate and hide its error.
+var CheckMeeting = estimators.Check{Name: "Works in common",
+	Means: "Few chains on the way there have works like those on the way back, so a few carry the estimate.",
+	Do:    "Use more temperatures first, then more chains.",
+	Judge: estimators.JudgeNumber(estimators.DiagESSBennett, func(ess float64) estimators.Finding {
+		return estimators.Finding{Text: estimators.Beside(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
+	})}
+
+var checkLag = estimators.Check{Name: "Spread of log weights",
+	Means: "The chains from data lag behind, and the estimate is too high by about half of this.",
+	Do:    "Use more temperatures.",
+	Judge: estimators.JudgeNumber(estimators.DiagReverseVarLogWeight, func(v float64) estimators.Finding {
+		return estimators.Finding{Text: estimators.Beside(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
+	})}
+
+var CheckSandwich = estimators.Check{Name: "Sandwich width",
+	Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures.",
+	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+		width := f.Upper - f.Lower
+		return estimators.Finding{Value: width, Text: estimators.Beside(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3,
+				Bad: width > 15},
+			num.Known(width)
+	}}

@@ -1,0 +1,32 @@
+package anneal
+
+import (
+	"logzlab/core/spec"
+	"logzlab/estimators"
+)
+
+// IS is simple importance sampling from the base: log Z = log-mean-exp of
+// log f(x) - log f_0(x), x ~ f_0, plus log Z of the base. It is AIS with nothing
+// between the ends of its ladder.
+var IS = estimators.Info{
+	Name: "is", Label: "IS", Short: "plain draws", Path: estimators.Direct, Provenance: estimators.FromBase,
+	Unbiased: true,
+	About: "Importance sampling: independent draws from the base, each weighted by how much more likely the target " +
+		"makes it.",
+	Params: []spec.Param{
+		estimators.MainParam("particles", "10000", 1, 1e7, "Number of independent draws from the base."),
+	},
+	// The spread of log weights of plain draws, and the distance of their ends, say little.
+	Checks: []estimators.Check{checkDraws, CheckReverse},
+	New: func(c estimators.Config) (estimators.Method, error) {
+		if c.LaneSize == 0 {
+			// A frame has room for every draw of a lane.
+			c.LaneSize = estimators.MaxPoints
+		}
+		a := &run{Config: c, Lanes: c.Lanes(c.Values.Int("particles")), sweeps: 1, ladder: []float64{0, 1},
+			recorded: []int{0, 1}, needs: ReverseWorks}
+		a.Readers = []estimators.Reader{{Info: AIS}}
+		a.note()
+		return a, nil
+	},
+}

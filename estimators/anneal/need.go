@@ -1,0 +1,42 @@
+package anneal
+
+import "logzlab/estimators"
+
+// Need counts the log weights of each chain: in its lane, encoded, and decoded.
+func (a *run) Need() estimators.Need {
+	p, n, rungs, record := a.Costs(), float64(a.Before+a.N), len(a.ladder), 8*float64(len(a.recorded))
+	need := estimators.Need{Lanes: float64(a.Count()), Result: float64(len(a.Readers)) * (4*record + 2000),
+		Held: n*(2*record+64) + 6*record + 8*float64(rungs),
+		Lane: p.Lane(a.Size, rungs, record+80, max(record, p.Coded))}
+	if (rungs-2)*a.sweeps > a.CutAfter(annealCut) { // lanes go on from states
+		state := p.Coded + record + 18
+		need.Held += 2 * n * state
+		need.Lane += estimators.Coding * float64(a.Size) * state
+	}
+	need.Time = a.time(p, a.Before+a.N, rungs-1) + n*p.Draw
+	exact := p.Target > 0 && (p.Blocks > 0 || a.known.Data == 0)
+	enumerate, reverse, data := a.follow(exact)
+	if !enumerate {
+		p.Blocks = 0
+	}
+	if need.AddModel(p); reverse {
+		need.Time += a.backTime(workReverse, !exact)
+	}
+	if data {
+		need.Time += a.backTime(workFromData, true)
+		need.Held += 48 * n
+		need.Result += 8 * maxData
+	}
+	return need
+}
+
+// backTime is that of the way back.
+func (a *run) backTime(stage estimators.Work, data bool) float64 {
+	p := a.Costs()
+	return a.time(p, a.back.N, len(a.ladder)-1+a.atTarget(stage, data)) + float64(a.back.N)*p.Target
+}
+
+// time of n chains for some rungs.
+func (a *run) time(p estimators.Costs, n, rungs int) float64 {
+	return float64(n) * float64(rungs) * (float64(a.sweeps)*p.Sweep + 2*p.Density + 20)
+}

@@ -1,0 +1,134 @@
+package anneal
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"logzlab/core/num"
+	"logzlab/core/schedule"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+)
+
+// Chains of a pilot, and the steps of the linear half of its ladder.
+const (
+	PilotChains = 100
+	PilotSteps  = 150
+)
+
+// pilotLadder has the rungs i/n, and (i/n)^5 between them: as many again that crowd towards 0, since a posterior is
+// often far from its prior, and on a linear ladder all chains but one would lose their weight in the first step.
+func pilotLadder() (out []float64) {
+	for i := range PilotSteps + 1 {
+		x := float64(i) / PilotSteps
+		out = append(out, x)
+		if i > 0 && i < PilotSteps {
+			out = append(out, num.Mul(x*x, x*x)*x)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+const PilotRound = "pilot"
+
+// Scheduled makes a run, with a pilot if its schedule needs one.
+func Scheduled(make estimators.Maker) estimators.Maker {
+	return func(c estimators.Config) (estimators.Method, error) {
+		if !schedule.Learned(c.Values["schedule"]) {
+			return make(c)
+		}
+		return AfterPilot(c, PilotChains, pilotLadder(), schedule.Unknown, make)
+	}
+}
+
+// AfterPilot is a run whose schedule comes from a pilot: a cheap annealing pass of some chains along ladder, with
+// random numbers of its own, learns how hard each part of the path is (schedule.Learn); then the run begins, on the
+// ladder that is made of what it found ([VAROPT] Algorithm 2). guess stands for that where the run is planned before.
+func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.Pilot,
+	make estimators.Maker) (estimators.Method, error) {
+	kept := schedule.Kept(c.Values["schedule"])
+	p := c
+	p.Key[1]++
+	p.Readers, p.Auxiliary = nil, true
+	p.Values = spec.Values{"chains": strconv.Itoa(chains), "sweeps": "1"}
+	a := along(p, ladder)
+	c.Pilot = guess
+	run, err := make(c)
+	if err != nil {
+		return nil, err
+	}
+	var raw []float64 // for pictures, and not in workers
+	seen := 0         // lanes of the pilot in looked
+	var looked *schedule.Pilot
+	return &estimators.WithPilot{Pilot: a, Name: PilotRound, Mark: estimators.WorkPilot, Run: run,
+		Learn: func() []byte {
+			rows := a.known.rows()
+			found := schedule.Learn(ladder, rows, kept)
+			found.Lags, raw = schedule.Lags(ladder, rows), found.Raw
+			return codedPilot(found)
+		},
+		Begin: func(found []byte) (estimators.Method, error) {
+			c.Pilot = readPilot(&wire.Reader{B: found})
+			c.Pilot.Raw, c.Pilot.Fitted = raw, c.Fitted
+			return make(c)
+		},
+		Look: func(partials [][]byte) *schedule.Pilot {
+			if a.work != workForward || a.from < len(ladder) {
+				return nil
+			}
+			if way := a.merge(partials); len(way) > seen {
+				seen = len(way)
+				known := Record{Betas: a.known.Betas, LogW: way}
+				if looked = schedule.Learn(ladder, known.rows(), 0); slices.Max(looked.Var) == 0 {
+					looked = nil
+				} else {
+					looked.Fitted = c.Fitted
+				}
+			}
+			return looked
+		},
+		AddDiagnostics: func(r *estimators.Result) {
+			predicted := math.NaN() // where runs choose their ladders themselves
+			if along, err := c.Ladder(); err == nil {
+				predicted = schedule.Predicted(c.Pilot.Betas, c.Pilot.Var, along)
+			}
+			r.Evaluations += 2 * float64(chains*(len(ladder)-1))
+			addPath(r, c.Pilot, predicted)
+		}}, nil
+}
+
+// addPath reports what is known of the path: F of the linear and of the optimal schedule, which are k-1 times
+// Var(log w) of annealing with perfect moves at k temperatures ([VAROPT] Theorem 1), and, where the estimate is made of
+// such weights, the variance that is to be expected of them on the ladder of the run.
+func addPath(r *estimators.Result, p *schedule.Pilot, predicted float64) {
+	r.Learned = p
+	linear, optimal := schedule.Functionals(p.Betas, p.Var)
+	r.Diagnose(estimators.DiagPathLinear, linear)
+	r.Diagnose(estimators.DiagPathOptimal, optimal)
+	if _, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && num.Known(predicted) {
+		r.Diagnose(estimators.DiagVarPredicted, predicted)
+		r.Diagnose(estimators.DiagESSPredicted, num.Mul(r.Diagnostics[estimators.DiagChains], num.Exp(-predicted)))
+	}
+}
+
+func codedPilot(p *schedule.Pilot) []byte {
+	var w wire.Writer
+	for _, y := range [][]float64{p.Betas, p.Mean, p.Var, p.Steps, p.Lags} {
+		w.Floats(y)
+	}
+	w.Float(p.Lag)
+	return w.B
+}
+
+func readPilot(r *wire.Reader) *schedule.Pilot {
+	p := &schedule.Pilot{}
+	for _, y := range []*[]float64{&p.Betas, &p.Mean, &p.Var, &p.Steps, &p.Lags} {
+		*y = r.Floats()
+	}
+	p.Lag = r.Float()
+	estimators.Must(r)
+	return p
+}

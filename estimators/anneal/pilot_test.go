@@ -1,0 +1,82 @@
+package anneal
+
+import (
+	"testing"
+
+	"logzlab/core/schedule"
+	"logzlab/estimators"
+	"logzlab/estimators/methodtest"
+	"logzlab/models/density"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
+)
+
+// With moves that mix, Var(log w) is what the schedule leads one to expect, and the optimum of a path that is hard in
+// one place needs a fraction of the chains of a linear one.
+func TestPredictedVariance(t *testing.T) {
+	hard, err := mixture.NewGaussian(mixture.GaussianParams{D: 3, BaseSD: 5, Weights: []float64{1}, SDs: []float64{.3},
+		Means: [][]float64{{.5, .5, .5}}}, density.Kernel{Name: "hmc", Moves: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured := map[string]float64{}
+	for _, text := range []string{"linear", "varopt"} {
+		_, res := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, hard, 1, "chains=200", "temperatures=300", "sweeps=3",
+			"schedule="+text))
+		v := res.Diagnostics[estimators.DiagVarLogWeight]
+		measured[text] = v
+		if r := v / res.Diagnostics[estimators.DiagVarPredicted]; text == "varopt" && (r < .6 || r > 1.7) {
+			t.Errorf("%s: measured variance %.3f is %.2f times the predicted one", text, v, r)
+		}
+	}
+	if r := measured["varopt"] / measured["linear"]; r > .25 {
+		t.Errorf("varopt has %.2f times the variance of linear", r)
+	}
+}
+
+// The pilot counts as work, and a run without one is not changed by it.
+func TestPilotCost(t *testing.T) {
+	m := methodtest.RBM(t, 7, 4, .8, false)
+	plain, a := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, m, 1, "chains=10", "temperatures=30"))
+	piloted, b := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, m, 1, "chains=10", "temperatures=30",
+		"schedule=varopt"))
+	if got := b.Sweeps - a.Sweeps; got != PilotChains*(2*PilotSteps-2) {
+		t.Errorf("the pilot counts as %g sweeps", got)
+	}
+	if piloted.Sweeps() != b.Sweeps || plain.Sweeps() != a.Sweeps {
+		t.Errorf("planned %g and %g sweeps, done %g and %g", piloted.Sweeps(), plain.Sweeps(), b.Sweeps, a.Sweeps)
+	}
+	if a.Learned == nil || a.Diagnostics[estimators.DiagVarPredicted] == 0 {
+		t.Error("annealing itself learned nothing")
+	}
+	var up []float64
+	for _, k := range b.Ladder {
+		up = append(up, k.Beta)
+	}
+	want, err := schedule.Make("varopt", 30, b.Learned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if up[i] != want[i] {
+			t.Fatalf("rung %d is at %g, the pilot's schedule has it at %g", i, up[i], want[i])
+		}
+	}
+}
+
+// climbs counts the climbs from states.
+type climbs struct {
+	*rbm.Machine
+	n *int
+}
+
+func (c climbs) Climb(state []uint8) float64 { *c.n++; return c.Machine.Climb(state) }
+
+// Nobody asks a pilot for a bound of log Z: only the chains of the run itself climb.
+func TestPilotDoesNotClimb(t *testing.T) {
+	m := climbs{methodtest.RBM(t, 8, 5, .8, false), new(int)}
+	methodtest.Drive(t, AIS, methodtest.Config(t, AIS, m, 1, "chains=20", "temperatures=10", "schedule=varopt"))
+	if *m.n != estimators.ClimbedChains {
+		t.Errorf("%d climbs, want %d", *m.n, estimators.ClimbedChains)
+	}
+}

@@ -1,0 +1,91 @@
+package anneal
+
+import (
+	"math"
+
+	"logzlab/core/diag"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/estimators"
+)
+
+// Flags that this file sets.
+var (
+	FlagNoData = diag.NewFlag("no_data",
+		"This method starts from data: the model has none, and exact samples of it cannot be drawn.")
+	FlagFromData = diag.NewFlag("from_data",
+		"The estimate starts from data, which are no samples of the model: it is typically too high, not for certain.")
+	FlagDrawnData = diag.NewFlag("drawn_data",
+		"The model has no data, so exact samples of it stand in for them.")
+)
+
+// RAISE is reverse annealing from data ([Burda2015]). Annealing that starts at f_1/Z_1 and moves by T_2, ..., T_K is a
+// model p of its last state, near f/Z. Of a datum v = x_K the reversed kernels make x_{k-1} ~ T~_k(. | x_k), k = K..2,
+// and since T~_k(x' | x) = T_k(x | x') f_k(x')/f_k(x),
+//
+//	p(v) = f(v)/Z_1 E[w],  log w = sum_{k=K..2} log f_{k-1}(x_{k-1}) - log f_k(x_{k-1}),
+//
+// so log p_raise(v) = log f(v) - log Z_1 + log-mean-exp of log w over the chains of v is biased down, and
+//
+//	log Z = mean log f(v) - mean log p_raise(v) = log Z_1 - mean over data of log-mean-exp of log w
+//
+// is biased up where v ~ f/Z: by the divergence of p from f/Z and the noise of w. With data that are no samples of the
+// model that is typical, not certain. The mean is over data, each with its own log-mean-exp, as in the paper; that over
+// all chains at once is the diagnostic logz_pooled. The error is that of the mean over data.
+var RAISE = estimators.Info{
+	Name: "raise", Label: "RAISE", Short: "from data", Path: estimators.Tempered,
+	Provenance: estimators.ThroughRungs | estimators.MovesAtRungs | estimators.FromData,
+	About: "Reverse annealing: chains start at data and are warmed to the base, which bounds how likely the model finds " +
+		"each datum, and log Z from above.",
+	Params: Run.Params, Checks: []estimators.Check{checkLag, CheckReverse, CheckSandwich},
+	Reads: &Reader{Needs: DataWorks, Read: readRAISE},
+}
+
+// maxData bounds the data whose log-likelihoods a result lists.
+const maxData = 1000
+
+// Until the chains are back, the estimate is that of the forward ones.
+func readRAISE(a *Record, _ spec.Values) *estimators.Result {
+	z0 := a.Model.LogZ0()
+	res := a.forwardResult(a.Works(len(a.Betas) - 1))
+	n := len(a.DataWorks)
+	if n == 0 {
+		if a.Final {
+			withhold(res, FlagNoData)
+		}
+		return res
+	}
+	data := min(n, a.Data)
+	if a.Data > 0 {
+		res.Flag(FlagFromData)
+	} else {
+		data = n
+		res.Flag(FlagDrawnData)
+	}
+	var each, likely stats.Welford
+	for d := range data {
+		var own []float64
+		for c := d; c < n; c += data {
+			own = append(own, a.DataWorks[c])
+		}
+		w := num.LogMeanExp(own)
+		each.Add(w)
+		likely.Add(a.LogData[d] + w - z0)
+		if d < maxData {
+			res.Data = append(res.Data, a.LogData[d]+w-z0)
+		}
+	}
+	if !num.Finite(each.Mean) {
+		withhold(res, estimators.FlagZeroWeights)
+		return res
+	}
+	upperEnd(res, a.DataWorks, z0)
+	res.Diagnose(estimators.DiagLogZPooled, res.Diagnostics[estimators.DiagLogZReverse])
+	replaceEstimate(res, z0-each.Mean, math.Sqrt(each.Var()/float64(data)), estimators.SEData, "up")
+	res.Diagnose(estimators.DiagLogZReverse, res.LogZ)
+	res.Diagnose(estimators.DiagData, float64(data))
+	res.Diagnose(estimators.DiagMeanLogLikelihood, likely.Mean)
+	res.Diagnose(estimators.DiagMeanLogLikelihoodSE, math.Sqrt(likely.Var()/float64(data)))
+	return res
+}

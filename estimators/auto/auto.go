@@ -1,0 +1,358 @@
+package auto
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"logzlab/core/diag"
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/core/schedule"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+	"logzlab/estimators/temper"
+	"logzlab/models"
+)
+
+// AUTO finds log Z to a wanted standard error by itself. If the model has a base that can be fitted, it is fitted to
+// rough samples of the target, which makes the path shorter. A pilot measures how hard each part of the path is and how
+// far chains lag behind it. From these, and from counted operations, follow the work of annealing and of tempering for
+// the wanted error. The cheaper one is run with the best schedule; where exact samples of the target can be drawn,
+// which show modes that chains miss, annealing is run there and back whatever it costs. Annealing one way adds chains,
+// and tempering adds sweeps, until the error bar is small enough. On both roads, averages over chains vary less than
+// over those of the papers (Config.Overrelaxed). Then the other one gives a second opinion, with a quarter of the work
+// that this took, or with 16 chains at 50 rungs or 40 chains for 200 sweeps where that is more. If the error bar is
+// still too large, the experiment repeats all this (engine: target).
+var AUTO = estimators.Info{
+	Name: "auto", Label: "Auto", Short: "by itself", Path: estimators.Tempered,
+	Provenance: estimators.OnRungs | estimators.FromData, Target: .1,
+	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
+		"asks the other one for a second opinion.",
+	Checks: autoChecks(),
+	New: func(c estimators.Config) (estimators.Method, error) {
+		c.Overrelaxed = true
+		guess := &schedule.Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}
+		return afterRefit(c, func(c estimators.Config) (estimators.Method, error) {
+			return anneal.AfterPilot(c, autoPilot, autoLadder(), guess, newAuto)
+		})
+	},
+}
+
+// autoChecks are those of both roads. They advise other sizes, which auto sets by itself for the wanted error.
+func autoChecks() []estimators.Check {
+	out := estimators.With([]estimators.Check{anneal.CheckESS, anneal.CheckSpread, anneal.CheckMeeting,
+		anneal.CheckReverse, anneal.CheckSandwich}, temper.Checks...)
+	for i := range out {
+		out[i].Do = "Want a smaller error bar: both roads then work longer. Or give ais-bar or rts more work by hand."
+	}
+	return append(out, checkOther)
+}
+
+// autoLadder is the ladder of auto's pilot: half of its rungs crowd towards 1, where the chains of trained machines
+// lag, and a quarter towards 0 (see anneal.pilotLadder).
+func autoLadder() (out []float64) {
+	const n = 50
+	for i := range n {
+		x := float64(i) / n
+		out = append(out, x, num.Mul(x*x, x*x)*x)
+	}
+	for i := range 2 * n {
+		x := float64(i) / (2 * n)
+		out = append(out, 1-num.Mul(x*x, x))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// road is one of the two ways to log Z and its size.
+type road struct {
+	temper, both, data    bool // else annealing; both: there and back from exact samples; data: some chains from data
+	chains, rungs, sweeps int
+	each                  float64 // nanoseconds of a chain at a rung or in a sweep
+	most                  int     // chains of annealing, or sweeps of tempering, that it may grow to; 0: it does not grow
+}
+
+// back is how many chains go back, and how many sweeps at the target they begin with.
+func (r road) back() (chains, settle int) {
+	switch {
+	case r.both:
+		return r.chains, 0
+	case r.data:
+		return min(autoBack, r.chains), autoSettle
+	}
+	return 0, 0
+}
+
+// work is the time of a road in nanoseconds.
+func (r road) work() float64 {
+	if r.temper {
+		return num.Mul(float64(r.chains)*(num.Mul(1.1, float64(r.sweeps))+temperStart), r.each)
+	}
+	back, settle := r.back()
+	return num.Mul(float64(r.chains*r.rungs+back*(r.rungs+settle)), r.each)
+}
+
+// cost is what a road counts as where roads are compared.
+func (r road) cost() float64 {
+	if r.temper || r.both {
+		return r.work()
+	}
+	return autoHeavy * r.work()
+}
+
+// within is a road with less work, about this many nanoseconds, if it has more. Annealing takes fewer chains, and where
+// these are few, fewer rungs; tempering fewer chains and sweeps. Of each it keeps a least number.
+func (r road) within(work float64) road {
+	share := float64(work / r.work())
+	if !(share < 1) {
+		return r
+	}
+	size := float64(work / r.each)
+	if r.temper {
+		r.chains = min(r.chains, 40)
+		r.sweeps = clamped(float64(size/float64(r.chains)-temperStart)/1.1, 50, float64(r.sweeps))
+		return r
+	}
+	if r.both {
+		r.rungs = clamped(size/(2*leastChains), 50, float64(r.rungs))
+		r.chains = clamped(size/float64(2*r.rungs), leastChains, float64(r.chains))
+		return r
+	}
+	back, settle := r.back()
+	size -= float64(back * settle)
+	r.rungs = clamped(size/float64(leastChains+back), 50, float64(r.rungs))
+	r.chains = clamped(size/float64(r.rungs)-float64(back), leastChains, float64(r.chains))
+	return r
+}
+
+// leastChains of annealing tell an error bar. Fewer chains are better than fewer rungs: at the same work the variance
+// of log Z is (e^v - 1)/v times a constant, v = Var(log w) falling with the rungs.
+const leastChains = 16
+
+// longer is annealing at so many times the rungs, or tempering for so many times the sweeps.
+func (r road) longer(times float64) road {
+	if r.temper {
+		r.sweeps = int(times * float64(r.sweeps))
+	} else {
+		r.rungs = int(times * float64(r.rungs))
+	}
+	return r
+}
+
+func clamped(x, lo, hi float64) int { return int(max(min(math.Ceil(x), hi), lo)) }
+
+// Sizes of auto. Where chains cannot be added it aims below the wanted error, since error bars are random. A short
+// pilot sees part of the lag: the machines of the lab have 1 to 2.3 times the variance that it leads one to expect. So
+// annealing counts on autoUnseen times of it, and has so many rungs that this is autoSpread.
+const (
+	autoAim     = .72
+	autoLeast   = .05 // chains or sweeps that are added at a time, at least, as a share of those there are
+	autoMore    = .5  // and at most
+	annealMost  = 3   // times the planned chains that annealing may grow to
+	temperFirst = .5  // of the planned sweeps: tempering that may grow begins with these
+	temperMost  = 10  // times the planned sweeps that it may grow to
+	autoSpread  = .5
+	autoUnseen  = 2
+	autoHeavy   = 2   // of annealing one way: a few heavy weights, of modes that chains seldom find, cost as much again
+	autoOpinion = .25 // work of the second opinion
+	temperStart = 150 // sweeps of a tempering chain before its burn-in
+	autoInitial = 20  // of these, those of each initial iteration
+	autoPilot   = 64  // chains of the pilot
+	autoLag     = 10  // lag in sweeps that counts about twice in the ladder of tempering
+)
+
+// planAuto sizes both roads for a wanted error.
+//
+// Annealing at K temperatures has Var(log w) = v = F/(K-1), with the friction g t in place of g ([VAROPT] Theorem 1;
+// [Sivak2012]), and C chains give log Z with variance (e^v - 1)/C; with chains on the way back from exact samples, half
+// of it. Tempering moves freely: n samples give log Z with variance (4 + 2 sqrt(lag)) F/n, a fit to the machines and
+// mixtures of the lab within a factor of two, and of four where modes are far apart, which no pilot sees.
+func planAuto(c estimators.Config) (annealing, tempering road) {
+	_, f := schedule.Functionals(c.Pilot.Betas, c.Pilot.Var)
+	_, slow := schedule.Functionals(c.Pilot.Betas, c.Pilot.Friction())
+	lag := min(max(c.Pilot.Lag, 1), 100)
+	aim := func(share float64) float64 { return num.Mul(share*c.Target, share*c.Target) }
+
+	slow = autoUnseen * max(slow, num.Mul(lag, f))
+	annealing.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
+	v := slow / float64(annealing.rungs-1)
+	chains := num.Exp(min(v, 10)) - 1
+	_, annealing.both = estimators.ExactTarget(c.Model)
+	data, some := c.Model.(models.WithData)
+	if annealing.data = !annealing.both && some && data.Data() > 0; annealing.both {
+		chains /= 2 * aim(autoAim)
+	} else {
+		chains /= aim(1)
+	}
+	annealing.chains = clamped(chains, 64, 1e5) // fewer would have too few effective ones
+	cost := c.Costs()
+	annealing.each = models.Rough(cost.Sweep + num.Mul(2, cost.Density) + 20)
+
+	tempering.temper, tempering.chains = true, 100
+	tempering.rungs = clamped(1+num.Mul(1.5, math.Sqrt(f)), 8, 200)
+	samples := num.Mul(4+num.Mul(2, math.Sqrt(lag)), f) / aim(1)
+	tempering.sweeps = clamped(samples/float64(tempering.chains), 100, 1e6)
+	k := float64(tempering.rungs)
+	tempering.each = models.Rough(cost.Sweep + cost.Density + num.Mul(k, cost.Beta+temper.StepTime))
+	return annealing, tempering
+}
+
+// newAuto is the run that follows the pilot.
+func newAuto(c estimators.Config) (estimators.Method, error) {
+	annealing, tempering := planAuto(c)
+	first, second := annealing, tempering
+	if !annealing.both && tempering.cost() < annealing.cost() {
+		first, second = tempering, annealing
+	}
+	most := math.Inf(1) // sweeps
+	if c.Limit > 0 {
+		spent := float64(autoPilot * (len(autoLadder()) - 2))
+		if c.Fitted {
+			spent += roughChains * roughSweeps
+		}
+		most = max(c.Limit-spent, 1) / (1 + autoOpinion)
+	}
+	first = first.within(num.Mul(most, first.each))
+	if first.temper {
+		first.most = int(min(temperMost*float64(first.sweeps), float64(most/float64(first.chains)-temperStart)/1.1))
+	} else if !first.both {
+		back, _ := first.back()
+		first.most = int(min(annealMost*float64(first.chains), most/float64(first.rungs)-float64(back)))
+	}
+	main, err := first.run(c)
+	if err != nil {
+		return nil, err
+	}
+	c.Key[0]++
+	c.Auxiliary = true
+	a := &estimators.WithSecondOpinion{Method: main, Planned: main.Sweeps(),
+		Resize: func(growth float64) (estimators.Method, error) {
+			work := min(num.Mul(growth, first.work()), num.Mul(most, second.each))
+			return second.longer(growth).within(num.Mul(autoOpinion, work)).run(c)
+		}}
+	a.AddDiagnostics = func(r, o *estimators.Result) {
+		r.Diagnose(estimators.DiagLag, c.Pilot.Lag)
+		r.Diagnose(estimators.DiagCostAnnealing, annealing.cost())
+		r.Diagnose(estimators.DiagCostTempering, tempering.cost())
+		r.Diagnose(estimators.DiagLogZOther, o.LogZ)
+		r.Diagnose(estimators.DiagLogZOtherSE, fewSE(o))
+		if first.temper {
+			takeBounds(r, o)
+		}
+	}
+	return a, a.SizeFor(1)
+}
+
+// takeBounds gives a result that has no bounds those of annealing.
+func takeBounds(r, annealed *estimators.Result) {
+	r.Lower, r.Upper = annealed.Lower, annealed.Upper
+	r.Flags = slices.DeleteFunc(slices.Clone(r.Flags), func(f diag.Flag) bool { return f == estimators.FlagNoSandwich })
+	for _, f := range []diag.Flag{anneal.FlagNoUpperBound, estimators.FlagUpperFromData} {
+		if slices.Contains(annealed.Flags, f) {
+			r.Flag(f)
+		}
+	}
+}
+
+// autoBack is how many chains go back from data. Data are not samples of the target: joined with those of the way
+// there, as many would move log Z by more than its error with as few rungs as here. So they have no part in the
+// estimate; a few may show modes that it misses.
+const autoBack = 12
+
+// autoSettle is how many sweeps at the target these chains begin with, so that data become more like samples of it.
+const autoSettle = 400
+
+// run makes the run of a road.
+func (r road) run(c estimators.Config) (estimators.Method, error) {
+	info, set := anneal.AIS, map[string]int{"chains": r.chains, "temperatures": r.rungs}
+	switch {
+	case r.temper:
+		info, set["sweeps"], set["init_sweeps"] = temper.RTS, r.sweeps, autoInitial
+	case r.both:
+		info = anneal.AISBAR
+	}
+	v := spec.Values{"schedule": "friction"}
+	for _, q := range info.Params {
+		if x, sized := set[q.Name]; sized {
+			v[q.Name] = fmt.Sprint(x)
+		} else if v[q.Name] == "" {
+			v[q.Name] = q.Default
+		}
+	}
+	c.Readers, c.Values = []estimators.Reader{{Info: info, Values: v}}, v
+	if r.temper {
+		if r.most > 0 {
+			v["sweeps"] = fmt.Sprint(clamped(temperFirst*float64(r.sweeps), 1, float64(r.sweeps)))
+			v["burn_in"] = fmt.Sprint(max(20, r.sweeps/10))
+		}
+		c.Pilot = slower(c.Pilot)
+		var o temper.Options
+		if r.most > 0 {
+			o.Most, o.Expected = r.most, r.sweeps
+			o.ExtraSweeps = func(found *estimators.Result, used, kept int) int {
+				return min(r.missing(info, []*estimators.Result{found}, c.Target, used), r.most-kept)
+			}
+		}
+		return temper.WithOptions(c, o)
+	}
+	var o anneal.Options
+	if r.data {
+		o.ChainsBack, o.Settle = r.back()
+	}
+	if !r.both {
+		o.ExtraChains = func(found []*estimators.Result, chains int) int { return r.missing(info, found, c.Target, chains) }
+	}
+	return anneal.WithOptions(c, o)
+}
+
+// slower is a pilot in which long lags count more. Tempering spends the same time at every rung, so it needs more rungs
+// where chains lag than annealing does (measured, see RATIONALE.md).
+func slower(p *schedule.Pilot) *schedule.Pilot {
+	out := *p
+	out.Lags = slices.Clone(p.Lags)
+	for k, t := range p.Lags {
+		out.Lags[k] = t * (1 + (t-1)/autoLag)
+	}
+	return &out
+}
+
+// missing is how many chains or sweeps are to be added to those that a road has, by what it has found with them.
+func (r road) missing(info estimators.Info, found []*estimators.Result, wanted float64, have int) int {
+	if ok, _ := estimators.Enough(info, found, wanted); ok {
+		return 0
+	}
+	least, most := autoLeast*float64(have), autoMore*float64(have)
+	missing := num.Mul(float64(have), estimators.Excess(info, found, wanted)-1)
+	if !(missing > 0) { // too few effective weights, or no error bar
+		missing = most
+	}
+	return max(min(clamped(missing, math.Ceil(least), math.Ceil(most)), r.most-have), 0)
+}
+
+// otherBars is how many joint error bars a second opinion may lie off.
+const otherBars = 4
+
+// checkOther compares annealing with tempering.
+var checkOther = estimators.Check{Name: "Another road",
+	Means: "Annealing and tempering find different log Z, so at least one of them misses part of the target.",
+	Do:    "Want a smaller error bar: both then work longer. Do not use the number until they agree.",
+	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+		z, se := f.Number(estimators.DiagLogZOther), f.Number(estimators.DiagLogZOtherSE)
+		limit := max(otherBars*math.Sqrt(num.Mul(se, se)+num.Mul(f.SE, f.SE)), estimators.NearEnough)
+		gap := f.LogZ - z
+		return estimators.Finding{Value: gap, Text: estimators.Beside(gap, math.Copysign(limit, gap), 2) + " nats",
+			Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit,
+			Bad: math.Abs(gap) > 3*limit}, num.Known(z) && se >= 0
+	}}
+
+// fewSE is the error bar of log Z by a few weights that may lack the heavy ones, which makes their own too short: that
+// of weights whose logs are normal with the same variance, if it is longer.
+func fewSE(r *estimators.Result) float64 {
+	v, n := r.Number(estimators.DiagVarLogWeight), r.Number(estimators.DiagChains)
+	if !(v > 0 && n > 0) {
+		return r.SE
+	}
+	return max(r.SE, math.Sqrt(float64((num.Exp(v)-1)/n)))
+}

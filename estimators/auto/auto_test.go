@@ -1,0 +1,111 @@
+package auto
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/schedule"
+	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+	"logzlab/estimators/methodtest"
+	"logzlab/estimators/temper"
+	"logzlab/models"
+)
+
+// auto finds log Z of models of every kind to the wanted error, and its second opinion agrees.
+func TestAuto(t *testing.T) {
+	for name, m := range map[string]models.Model{"rbm": methodtest.RBM(t, 8, 5, .8, false),
+		"mixture": methodtest.Mixture(t, 2, 1),
+		"ising":   methodtest.Ising(t, 3, 4, true, .4), "two modes": methodtest.TwoModes(t)} {
+		c := methodtest.Config(t, AUTO, m, 1)
+		for c.Target = .2; c.Target > .04; c.Target /= 2 {
+			method, res := methodtest.Drive(t, AUTO, c)
+			if off := math.Abs(res.LogZ - methodtest.ExactLogZ(t, m)); off > 3*c.Target || off > 5*res.SE ||
+				res.SE > 1.5*c.Target {
+				t.Errorf("%s to %g: off by %.3f, error bar %.3f", name, c.Target, off, res.SE)
+			}
+			if d := res.Diagnostics; !(math.Abs(res.LogZ-d[estimators.DiagLogZOther]) < 5*math.Hypot(res.SE,
+				d[estimators.DiagLogZOtherSE])) ||
+				!(d[estimators.DiagCostAnnealing] > 0 && d[estimators.DiagCostTempering] > 0) {
+				t.Errorf("%s: %g +- %g, %v", name, res.LogZ, res.SE, d)
+			}
+			if res.Sweeps < anneal.PilotChains*anneal.PilotSteps {
+				t.Errorf("%s: %g sweeps without those of the pilot", name, res.Sweeps)
+			}
+			if method.Need().Time <= 0 {
+				t.Error("no planned time")
+			}
+		}
+	}
+}
+
+// Chains that lag far behind make tempering the cheaper way; a smaller wanted error makes both dearer.
+func TestAutoChoice(t *testing.T) {
+	plan := func(lag, target float64) (annealing, tempering float64) {
+		c := methodtest.Config(t, AUTO, methodtest.RBM(t, 30, 12, .3, false), 1)
+		c.Target = target
+		c.Pilot = &schedule.Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{100, 100}, Lag: lag}
+		a, b := planAuto(c)
+		return a.work(), b.work()
+	}
+	if a, b := plan(1, .1); a > b {
+		t.Errorf("easy: annealing %g, tempering %g", a, b)
+	}
+	if a, b := plan(100, .1); b > a {
+		t.Errorf("hard: annealing %g, tempering %g", a, b)
+	}
+	_, b := plan(1, .1)
+	if _, half := plan(1, .05); half < 2*b || half > 5*b {
+		t.Errorf("half the error costs %g times the work", half/b)
+	}
+}
+
+// A second opinion is sized for the run as it has grown, in the fold and in workers, whose opinion is made anew.
+func TestOpinionFits(t *testing.T) {
+	m := methodtest.RBM(t, 8, 5, .8, false)
+	made := func() *estimators.WithSecondOpinion {
+		r, err := temper.WithOptions(methodtest.Config(t, temper.RTS, m, 1, "chains=12", "temperatures=8", "burn_in=15",
+			"sweeps=20"),
+			temper.Options{Most: 200, ExtraSweeps: func(_ *estimators.Result, _, kept int) int { return 200 - kept }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &estimators.WithSecondOpinion{Method: r, Planned: r.Sweeps(), Resize: func(growth float64) (estimators.Method,
+			error) {
+			c := methodtest.Config(t, anneal.AIS, m, 2, "temperatures=30", fmt.Sprint("chains=", int(20*growth)))
+			return anneal.WithOptions(c, anneal.Options{})
+		}}
+		a.AddDiagnostics = func(r, o *estimators.Result) { r.Diagnose(estimators.DiagLogZOther, o.LogZ) }
+		if err := a.SizeFor(1); err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	fold, worker := made(), made()
+	round, err := fold.Next(nil, nil)
+	for round != nil && err == nil {
+		round, err = fold.Next(round.Run(worker))
+	}
+	growth := fold.Method.Sweeps() / fold.Planned
+	got := fold.Estimate(nil)[0]
+	_, want := methodtest.Drive(t, anneal.AIS, methodtest.Config(t, anneal.AIS, m, 2, "temperatures=30",
+		fmt.Sprint("chains=", int(20*growth))))
+	if err != nil || growth < 1.2 || got.Number(estimators.DiagLogZOther) != want.LogZ {
+		t.Errorf("grown %.2f times: the opinion is %g, want %g: %v", growth, got.Number(estimators.DiagLogZOther), want.LogZ,
+			err)
+	}
+}
+
+// auto has no parameters but the wanted error, so nothing else can be advised.
+func TestAutoAdvice(t *testing.T) {
+	for _, c := range AUTO.Checks {
+		if !strings.HasPrefix(c.Do, "Want a smaller error bar: ") {
+			t.Errorf("%s: %s", c.Name, c.Do)
+		}
+	}
+	if anneal.CheckSandwich.Do != "Use more temperatures." {
+		t.Errorf("ais is told: %s", anneal.CheckSandwich.Do)
+	}
+}

@@ -1,0 +1,90 @@
+package auto
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+	"logzlab/estimators/methodtest"
+	"logzlab/models"
+	"logzlab/models/rbm"
+)
+
+// large is a machine that is too large for exact samples, as far as methods can tell.
+type large struct{ *rbm.Machine }
+
+func (large) Blocks(int) (int, bool) { return 0, false }
+
+func (l large) Refit(on []float64, n int) models.Model {
+	return large{l.Machine.Refit(on, n).(*rbm.Machine)}
+}
+
+// From a base that is fitted to rough samples auto finds the same log Z by a shorter path; workers, which know of the
+// fit by their plans alone, and lanes of any size make the same digits.
+func TestAutoRefits(t *testing.T) {
+	machine := methodtest.PathRBM(t, 60, 6, .5, rbm.Params{})
+	m, truth := large{machine}, methodtest.ExactLogZ(t, machine)
+	want := ""
+	for _, size := range []int{0, 7, 1000} {
+		c := methodtest.Config(t, AUTO, m, 1)
+		c.Target, c.LaneSize = .1, size
+		fold, err := estimators.Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worker, err := estimators.Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		round, err := fold.Next(nil, nil)
+		if err != nil || round.Name != estimators.BaseRound {
+			t.Fatalf("the first round is %q: %v", round.Name, err)
+		}
+		for round != nil && err == nil {
+			round, err = fold.Next(round.Run(worker))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := fold.Estimate(nil)[0]
+		if got := methodtest.Bits(r); want != "" && got != want {
+			t.Errorf("lanes of %d rows give\n%s, want\n%s", size, got, want)
+		} else {
+			want = got
+		}
+		if off := math.Abs(r.LogZ - truth); off > 4*r.SE || !(r.SE < .1) {
+			t.Errorf("log Z is %g +- %g, exactly %g", r.LogZ, r.SE, truth)
+		}
+		if r.Diagnostics[estimators.DiagBaseSamples] != roughChains || !r.Learned.Fitted {
+			t.Errorf("the fit is not told: %v", r.Diagnostics)
+		}
+		if r.Sweeps > fold.Sweeps() || r.Sweeps < roughChains*roughSweeps {
+			t.Errorf("%g sweeps done, %g planned at most", r.Sweeps, fold.Sweeps())
+		}
+	}
+	_, own := methodtest.Drive(t, anneal.AIS, methodtest.Config(t, anneal.AIS, machine, 1, "schedule=varopt"))
+	c := methodtest.Config(t, AUTO, m, 1)
+	c.Target = .1
+	_, fitted := methodtest.Drive(t, AUTO, c)
+	if f, g := fitted.Diagnostics[estimators.DiagPathOptimal], own.Diagnostics[estimators.DiagPathOptimal]; !(f < .9*g) {
+		t.Errorf("F is %g from the fitted base, %g from the model's own", f, g)
+	}
+}
+
+// Where exact samples can be drawn, and where a model has a base that cannot be fitted, auto begins with its pilot.
+func TestAutoKeepsBase(t *testing.T) {
+	for name, m := range map[string]models.Model{"exact": methodtest.RBM(t, 8, 5, .8, false),
+		"mixture": methodtest.Mixture(t, 2, 1),
+		"asked":   large{methodtest.PathRBM(t, 8, 5, .8, rbm.Params{Based: true})}} {
+		c := methodtest.Config(t, AUTO, m, 1)
+		c.Target = .3
+		method, err := estimators.Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if round, err := method.Next(nil, nil); err != nil || round.Name != anneal.PilotRound {
+			t.Errorf("%s: the first round is %q: %v", name, round.Name, err)
+		}
+	}
+}

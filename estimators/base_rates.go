@@ -1,0 +1,73 @@
+package estimators
+
+import (
+	"iter"
+
+	"logzlab/core/frame"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// BaseRound is what rounds are called that find base rates.
+const BaseRound = "base rates"
+
+// baseBlocks is the number of blocks of an enumeration in a lane.
+const baseBlocks = 4
+
+// baseRates is the run that completes a model whose base is not known yet: one round that depends on the model alone.
+type baseRates struct {
+	m    models.BaseFinder
+	done func(models.Model)
+}
+
+// NewBaseRates is the run that finds the base rates of m, which done is given with its base; nil if m has a base.
+// It has no readers.
+func NewBaseRates(m models.Model, done func(models.Model)) Method {
+	if f, ok := m.(models.BaseFinder); ok && f.BaseBlocks() > 0 {
+		return &baseRates{f, done}
+	}
+	return nil
+}
+
+func (b *baseRates) lanes() Lanes { return Lanes{N: b.m.BaseBlocks(), Size: baseBlocks} }
+
+func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
+	if partials == nil {
+		return &Round{Name: BaseRound, Lanes: b.lanes().Count(), Cache: "base rates", Time: b.Need().Time}, nil
+	}
+	logw, mean := make([]float64, b.m.BaseBlocks()), make([][]float64, b.m.BaseBlocks())
+	for lane, p := range partials {
+		r := wire.Reader{B: p}
+		first, n := b.lanes().Span(lane)
+		for i := first; i < first+n; i++ {
+			logw[i], mean[i] = r.Float(), r.Floats()
+		}
+		Must(&r)
+	}
+	m, err := b.m.WithBase(models.BaseRates(logw, mean), nil)
+	if err == nil {
+		b.done(m)
+	}
+	return nil, err
+}
+
+func (b *baseRates) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		first, n := b.lanes().Span(u.Lane)
+		f := frame.Frame{Phase: u.Round, Steps: n}
+		var w wire.Writer
+		for i := first; i < first+n; i++ {
+			logw, mean := b.m.BlockMean(i)
+			w.Float(logw)
+			w.Floats(mean)
+			f.Step++
+			if !yield(&f) {
+				return
+			}
+		}
+		u.Partial = w.B
+	}
+}
+
+func (b *baseRates) Estimate([][]byte) []*Result { return nil }
+func (b *baseRates) Sweeps() float64             { return 0 }

@@ -1,0 +1,297 @@
+package catalog
+
+import (
+	"iter"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+	"logzlab/estimators/forming"
+	"logzlab/estimators/methodtest"
+	"logzlab/estimators/smc"
+	"logzlab/estimators/temper"
+	"logzlab/models"
+)
+
+// conforming are the methods and settings that every lane test goes through:
+// each method, with and without its options.
+var conforming = []struct {
+	info estimators.Info
+	set  []string
+}{
+	{anneal.IS, []string{"particles=25"}},
+	{anneal.AIS, []string{"chains=13", "temperatures=9", "sweeps=2"}},
+	{anneal.AIS, []string{"chains=11", "temperatures=2"}},
+	{anneal.AIS, []string{"chains=13", "temperatures=9", "schedule=varopt:2"}},
+	{anneal.AIS, []string{"chains=5", "temperatures=9", "schedule=betas:0.1_0.4"}},
+	{anneal.AISBAR, []string{"chains=13", "temperatures=9"}},
+	{anneal.AISBAR, []string{"chains=11", "temperatures=2"}},
+	{anneal.RAISE, []string{"chains=13", "temperatures=7", "sweeps=2"}},
+	{anneal.RAISE, []string{"chains=11", "temperatures=2"}},
+	{temper.RTS, []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7",
+		"merge=yes"}},
+	{temper.RTS, []string{"chains=4", "temperatures=4", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1",
+		"init_sweeps=5"}},
+	{temper.RTS, []string{"chains=3", "temperatures=2", "sweeps=9", "burn_in=0", "init_rounds=0"}},
+	{temper.RTS, []string{"chains=4", "temperatures=4", "sweeps=30", "burn_in=0", "init_rounds=1", "init_sweeps=5",
+		"schedule=adaptive:0.7"}},
+	{temper.TS, []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
+	{temper.TS, []string{"chains=3", "temperatures=3", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1"}},
+	{temper.TI, []string{"chains=12", "temperatures=5", "sweeps=21", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
+	{temper.TI, []string{"chains=7", "temperatures=5", "sweeps=22", "samples=fixed", "rule=trapezoid"}},
+	{temper.TIRB, []string{"chains=3", "temperatures=9", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1"}},
+	{temper.RTSStationary, []string{"chains=12", "temperatures=5", "sweeps=21", "burn_in=3", "init_rounds=1"}},
+	{temper.RTS, []string{"chains=13", "temperatures=5", "sweeps=20", "burn_in=3", "init=sams", "adapt_sweeps=35",
+		"init_rounds=1", "init_sweeps=7"}},
+	{temper.TS, []string{"chains=3", "temperatures=3", "sweeps=30", "init=wl", "adapt_sweeps=12", "init_rounds=0"}},
+	{temper.WL, []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90"}},
+	{temper.WL, []string{"chains=1", "islands=2", "temperatures=2", "sweeps=40"}},
+	{temper.SAMS, []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90"}},
+	{temper.BAR, []string{"chains=12", "temperatures=5", "sweeps=60", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
+	{temper.BAR, []string{"chains=9", "temperatures=4", "sweeps=30", "burn_in=0", "samples=fixed"}},
+	{temper.MBAR, []string{"chains=12", "temperatures=5", "sweeps=60", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
+	{temper.MBAR, []string{"chains=3", "temperatures=2", "sweeps=29", "burn_in=0", "init_rounds=0"}},
+	{temper.MBAR, []string{"chains=9", "temperatures=4", "sweeps=30", "burn_in=0", "samples=fixed", "init=ones"}},
+	{smc.SMC, []string{"particles=6", "islands=3", "temperatures=9", "moves=2", "ess=0.9"}},
+	{smc.SMC, []string{"particles=6", "islands=3", "temperatures=12", "schedule=gms13"}},
+	{smc.SMC, []string{"particles=7", "islands=2", "temperatures=60", "adaptive=yes", "resample=stratified"}},
+	{smc.AISEL, []string{"particles=6", "islands=3", "temperatures=9", "moves=2", "ess=0.9"}},
+	{smc.AISEL, []string{"particles=7", "islands=2", "temperatures=40", "adaptive=yes"}},
+	{smc.IS2, []string{"particles=20", "islands=3"}},
+	{forming.RM, []string{"particles=9", "islands=3", "moves=2", "ess=0.9"}},
+	{forming.RM, []string{"particles=100", "islands=2", "moves=450", "absent=off"}}, // with a second opinion
+	{forming.RMOptimal, []string{"particles=12", "islands=2", "moves=2"}},
+	{forming.ARM, []string{"particles=8", "islands=3", "moves=2", "gamma=0.95", "ess=0.5"}},
+	{forming.ARM, []string{"particles=8", "islands=2", "moves=3", "gamma=0.97", "absent=off", "discard_initial=yes",
+		"resample=systematic"}},
+	{forming.ARMAnticipate, []string{"particles=10", "islands=2", "moves=2", "gamma=0.95", "absent=rates"}},
+	{forming.ARMReseed, []string{"particles=10", "islands=2", "moves=1", "gamma=0.95", "absent=off", "reseed_sweeps=5"}},
+}
+
+// fits reports whether a method can run on a model.
+func fits(info estimators.Info, m models.Model) bool {
+	_, sequential := m.(models.Sequential)
+	return sequential || info.Path != estimators.Sequential
+}
+
+// Rows of a lane and sweeps after which a round is cut (0: never), each value beside several of the other.
+var groupings = []struct{ rows, sweeps int }{{1, 4}, {3, 17}, {10, 1}, {3, 0}, {1, 1}, {1000, 4}}
+
+// The same bits for every grouping: lanes and cuts are about execution only.
+func TestGroupingChangesNoDigit(t *testing.T) {
+	all := methodtest.Models(t)
+	all["noise"], _ = methodtest.FixedNoise(t, 1)
+	some := groupings
+	if testing.Short() {
+		some = some[:3]
+	}
+	for name, m := range all {
+		for _, c := range conforming {
+			if !fits(c.info, m) {
+				continue
+			}
+			cfg := methodtest.Config(t, c.info, m, 1, c.set...)
+			_, res := methodtest.Drive(t, c.info, cfg)
+			want := methodtest.Bits(res)
+			for _, g := range some {
+				cfg.LaneSize, cfg.Cut = g.rows, g.sweeps
+				if _, res = methodtest.Drive(t, c.info, cfg); methodtest.Bits(res) != want {
+					t.Errorf("%s %v on %s: lanes of %d rows cut after %d sweeps give\n%s, want\n%s", c.info.Name, c.set, name,
+						g.rows, g.sweeps, methodtest.Bits(res), want)
+				}
+			}
+		}
+	}
+}
+
+// lanesOf calls visit for the first lane of every round of a run. visit gets a
+// fresh unit each time it calls start.
+func lanesOf(t *testing.T, info estimators.Info, c estimators.Config, visit func(round string,
+	start func() (*estimators.Unit, iter.Seq[*frame.Frame]))) {
+	t.Helper()
+	m, err := estimators.Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := m.Next(nil, nil)
+	for round != nil && err == nil {
+		visit(round.Name, func() (*estimators.Unit, iter.Seq[*frame.Frame]) {
+			u := round.Unit(0)
+			return u, m.Lane(u)
+		})
+		round, err = m.Next(round.Run(m))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A loop over a lane may end after any yield: no partial is left behind, nothing
+// goes on running, and the lane can be run again from the same unit.
+func TestBreakLeavesNothing(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for name, m := range methodtest.Models(t) {
+		for _, c := range conforming {
+			if !fits(c.info, m) {
+				continue
+			}
+			lanesOf(t, c.info, methodtest.Config(t, c.info, m, 1, c.set...),
+				func(round string, start func() (*estimators.Unit, iter.Seq[*frame.Frame])) {
+					whole, lane := start()
+					yields := 0
+					for range lane {
+						yields++
+					}
+					if whole.Partial == nil {
+						t.Fatalf("%s on %s: %s left no partial", c.info.Name, name, round)
+					}
+					for k := 1; k <= min(yields, 5); k++ {
+						u, lane := start()
+						u.Watched = true
+						state := string(u.State)
+						n := 0
+						for f := range lane {
+							if _, err := frame.Decode(f.Append(nil)); err != nil {
+								t.Fatalf("%s on %s: %s yields a frame that does not decode: %v", c.info.Name, name, round, err)
+							}
+							if n++; n == k {
+								break
+							}
+						}
+						if u.Partial != nil && k < yields {
+							t.Errorf("%s on %s: %s left a partial after %d of %d yields", c.info.Name, name, round, k, yields)
+						}
+						if string(u.State) != state {
+							t.Errorf("%s on %s: %s changed its state after %d yields", c.info.Name, name, round, k)
+						}
+					}
+					// Watching every frame changes no digit.
+					u, lane := start()
+					u.Watched = true
+					for f := range lane {
+						f.Append(nil)
+						if u.Peek != nil {
+							u.Peek()
+						}
+					}
+					if string(u.Partial) != string(whole.Partial) || string(u.State) != string(whole.State) {
+						t.Errorf("%s on %s: %s gives other digits when watched", c.info.Name, name, round)
+					}
+				})
+		}
+	}
+	runtime.Gosched()
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines before, %d after", before, after)
+	}
+}
+
+// An unwatched lane allocates nothing between yields.
+func TestYieldAllocatesNothing(t *testing.T) {
+	long := map[string][]string{
+		"ais": {"chains=10", "temperatures=200"},
+		"rts": {"chains=10", "temperatures=30", "sweeps=200", "burn_in=0", "init_rounds=1", "init_sweeps=100"},
+		"wl":  {"chains=10", "islands=1", "temperatures=30", "sweeps=200"},
+		"smc": {"particles=10", "islands=1", "temperatures=200", "ess=0.9"},
+		"rm":  {"particles=40", "islands=1", "moves=2000"},
+		"arm": {"particles=40", "islands=1", "moves=2000", "gamma=0.9"},
+	}
+	for name, m := range methodtest.Models(t) {
+		for _, info := range []estimators.Info{anneal.AIS, temper.RTS, temper.WL, smc.SMC, forming.RM, forming.ARM} {
+			if !fits(info, m) {
+				continue
+			}
+			lanesOf(t, info, methodtest.Config(t, info, m, 1, long[info.Name]...),
+				func(round string, start func() (*estimators.Unit, iter.Seq[*frame.Frame])) {
+					_, lane := start()
+					next, stop := iter.Pull(lane)
+					defer stop()
+					if _, ok := next(); !ok {
+						return
+					}
+					next()
+					if round == "target" {
+						return // ten exact samples, then the end
+					}
+					if round == "exact" {
+						return // blocks of enumeration, each a second's work on its own
+					}
+					yields := 40
+					if round == estimators.OpinionRound { // shows four steps, and makes the lane's result at its end
+						yields = 1
+					} else {
+						for f, ok := next(); ok && f.Step == 0; f, ok = next() {
+							// exact samples of the target, drawn row by row, come first
+						}
+					}
+					if n := testing.AllocsPerRun(yields, func() { next() }); n > 0 {
+						t.Errorf("%s on %s: %s allocates %.0f times a yield", info.Name, name, round, n)
+					}
+				})
+		}
+	}
+}
+
+// Nothing that a result shows is NaN or infinite at any rung, 0 and 1 included,
+// beyond what a flag explains: s.e. of one chain, ends of a sandwich that
+// cannot be had.
+func TestNoNaN(t *testing.T) {
+	all := methodtest.Models(t)
+	all["log Z near 1e4"] = methodtest.BigRBM(t)
+	all["huge logC"] = methodtest.Mixture(t, 2, -9876.5)
+	all["1x1"] = methodtest.RBM(t, 1, 1, 1, false)
+	all["cold ising"] = methodtest.Ising(t, 4, 4, true, 30)
+	for name, m := range all {
+		for _, c := range conforming {
+			if !fits(c.info, m) {
+				continue
+			}
+			_, res := methodtest.Drive(t, c.info, methodtest.Config(t, c.info, m, 1, c.set...))
+			if slices.Contains(res.Flags, temper.FlagNoOverlap) { // log Z is null
+				if !(!num.Known(res.LogZ) && !num.Known(res.SE)) || name != "cold ising" && name != "log Z near 1e4" {
+					t.Errorf("%s %v on %s: log Z %v +- %v without overlap", c.info.Name, c.set, name, res.LogZ, res.SE)
+				}
+				continue
+			}
+			numbers := []float64{res.LogZ, res.Sweeps, res.Evaluations}
+			unvisited := slices.Contains(res.Flags, temper.FlagUnvisited) // no error bar, and it says so
+			if !unvisited {
+				numbers = append(numbers, res.SE)
+			}
+			if len(res.Stages) > 0 {
+				for _, k := range res.Stages {
+					numbers = append(numbers, k.LogZ, k.SE, k.R, k.ESS, k.Gamma)
+				}
+			} else if c.info.Unbiased && !slices.Contains(res.Flags, estimators.FlagNoSandwich) {
+				numbers = append(numbers, res.Lower, res.Upper)
+			}
+			for _, k := range res.Ladder {
+				numbers = append(numbers, k.Beta, k.LogZ)
+				if !unvisited {
+					numbers = append(numbers, k.SE)
+				}
+			}
+			for _, d := range res.Diagnostics {
+				numbers = append(numbers, d)
+			}
+			for _, x := range numbers {
+				if math.IsNaN(x) || math.IsInf(x, 0) {
+					t.Errorf("%s %v on %s: a number is %v in %+v", c.info.Name, c.set, name, x, res)
+					break
+				}
+			}
+			if k := res.Ladder; len(k) == 0 && len(res.Stages) == 0 {
+				t.Errorf("%s %v on %s: neither a ladder nor stages", c.info.Name, c.set, name)
+			} else if len(res.Stages) == 0 && (k[0].Beta != 0 || k[0].LogZ != m.LogZ0() || k[len(k)-1].Beta != 1 ||
+				k[len(k)-1].LogZ != res.LogZ) {
+				t.Errorf("%s %v on %s: the ladder runs from %v to %v, log Z is %v", c.info.Name, c.set, name, k[0], k[len(k)-1],
+					res.LogZ)
+			}
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package forming
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/estimators"
+)
+
+// Limits of that check, in error bars and nats. Annealing is heard out if its own bar is short and made from enough
+// effective weights. It confirms a result up to annealedAbove above it, as chains that start at base rates often miss a
+// mode of some share of the mass; one that lies annealedFar below it is of no use.
+const (
+	annealedBars  = 4
+	annealedNear  = .1
+	annealedAbove = .5
+	annealedFar   = 3
+	annealedFirm  = .5
+	annealedESS   = 5
+)
+
+// checkAnnealed compares a result with annealing. If E[Zhat] = Z, P(Zhat >= e^t Z) <= e^-t: the higher one is a lower
+// bound that seldom fails. So a result far below annealing is wrong, however few chains carry that and however long
+// its own bar is. Annealing far below the result has missed a mode, and there is no check; it refutes the result only
+// if that is biased and may be far too high.
+func checkAnnealed(biased bool) estimators.Check {
+	return estimators.Check{Name: estimators.CheckAnnealed,
+		Means: "Chains annealed beside this run find another log Z. If theirs is higher, this run misses part of the " +
+			"target: its particles were formed for densities that have little in common with it.",
+		Do: "Use more particles and moves; for a machine keep absent = sampled. Until both agree, trust AIS with many " +
+			"temperatures.",
+		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+			z, se := f.Number(estimators.DiagLogZAnnealed), f.Number(estimators.DiagLogZAnnealedSE)
+			gap, bars := f.LogZ-z, annealedBars*math.Sqrt(num.Mul(se, se)+num.Mul(f.SE, f.SE))
+			limit, bad := max(bars, annealedAbove), biased && gap > max(bars, 2*annealedFar)
+			if gap < 0 {
+				limit, bad = max(bars, annealedNear), -gap > max(annealedBars*se, annealedFar)
+			}
+			found := estimators.Finding{Value: gap, Text: estimators.Beside(gap, math.Copysign(limit, gap), 2) + " nats",
+				Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit && !bad, Bad: bad}
+			firm := se <= annealedFirm && f.Number(estimators.DiagESSAnnealed) >= annealedESS
+			return found, num.Known(z) && f.SE >= 0 && (firm && found.OK || gap < 0 && !found.OK || bad)
+		}}
+}
+
+// checkMixing compares the spread of islands with what independent particles would have.
+var checkMixing = estimators.Check{Name: "Excess spread of islands",
+	Means: "Islands differ far more than they would if moves made their particles independent again: each follows the " +
+		"few particles that it began with, and may miss part of the target.",
+	Do: "Use more moves at every stage, or more particles; for a machine keep absent = sampled.",
+	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+		sd := f.Number(estimators.DiagIslandsSD)
+		times := sd / (f.Number(estimators.DiagSEWithin) * math.Sqrt(f.Number(estimators.DiagIslands)))
+		return estimators.Finding{Value: times, Text: estimators.Beside(times, mixing, 1), Needs: "≤ 3",
+			OK: times <= mixing || sd <= mixingSD}, num.Finite(times)
+	}}
+
+// Spread of islands in units of that of independent particles, and one in nats that is harmless.
+const (
+	mixing   = 3
+	mixingSD = .2
+)
+
+//go:noinline
+func formingChecksOf(biased bool) []estimators.Check {
+	return estimators.With(estimators.IslandChecks, checkAnnealed(biased), checkMixing,
+		estimators.Check{Name: "Uneven stages",
+			Means: "At these stages few particles carry most of the weight.", Do: estimators.MoreParticles,
+			Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+				share := f.Number(estimators.DiagStagesBelow)
+				return estimators.Finding{Value: share, Text: estimators.Beside(100*share, 10, 0) + " %", Needs: "≤ 10 %",
+					OK: share <= .1, Bad: f.Number(estimators.DiagGammaMin) < .02 && share > .5}, num.Known(share)
+			}})
+}
+
+// checks are those of methods that form particles stage by stage.
+var checks = formingChecksOf(false)
+
+// leastParticles is how many particles methods that generate more of them need for trust: on rbm-cd25-500 log Z is 0.43
+// nats low at R = 100, 0.10 at 1,000.
+const leastParticles = 200
+
+// generatingChecks are those of methods that generate more particles where weights are uneven.
+var generatingChecks = estimators.With(estimators.With([]estimators.Check{{Name: "Particles",
+	Means: "Particles are added until the weights look even. With few particles this choice alone moves log Z by more " +
+		"than the error bar.",
+	Do: "Use more particles.",
+	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+		n := f.Values.Int("particles")
+		return estimators.Finding{Value: float64(n), Text: fmt.Sprint(n), Needs: fmt.Sprintf("≥ %d", leastParticles),
+			OK: n >= leastParticles}, true
+	}}}, formingChecksOf(true)...), estimators.Check{Name: "Generating cut short",
+	Means: "At many stages i_max batches were not enough to even the weights.", Do: "Raise i_max, or use more particles.",
+	Judge: estimators.JudgeNumber(estimators.DiagIMaxShare, func(share float64) estimators.Finding {
+		return estimators.Finding{Text: estimators.Beside(100*share, 10, 0) + " %", Needs: "≤ 10 %", OK: share <= .1}
+	})})

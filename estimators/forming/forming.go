@@ -1,0 +1,151 @@
+package forming
+
+import (
+	"iter"
+
+	"logzlab/core/frame"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// former folds islands, each a lane with its own particles, that form a model
+// unit by unit ([ARM] Algorithms 1 and 2). A round takes every island through some
+// stages; its state is the particles, its partial what is known of every stage.
+type former struct {
+	estimators.Config
+	name    string
+	seq     models.Sequential
+	n       int // stages N
+	r       int // particles R
+	islands int
+	moves   int
+	scheme  string
+	essMin  float64 // resample below
+	gamma   float64 // generate below, 0: never
+	iMax    int
+	rule    batchRule // of generated particles
+	discard bool      // of a set below gamma, the first particles
+	extra   bool      // copies of promising particles beyond their share
+	reseed  int       // sweeps of a new particle
+	mean    bool      // islands are combined by the mean of log Zhat, else by the log of the mean
+	most    float64   // particles that an island may hold at once, in multiples of R
+
+	trial   models.Fillable // of which samples make the sequence, nil: of none
+	samples [][]byte        // of that round by lane
+	pilot   bool            // rounds of the pilot run are under way
+	sizes   []int32         // particles of each stage, nil: R
+	from    int             // next stage
+	known   []*island
+	first   []*island // of the pilot
+}
+
+// maxStages bounds the stages of a model.
+const maxStages = 1 << 13
+
+// newFormer reads the parameters that all of these methods have.
+func newFormer(c estimators.Config, name string) (*former, error) {
+	f := &former{Config: c, name: name, from: 1, most: 1}
+	var ok bool
+	if f.seq, ok = c.Model.(models.Sequential); !ok {
+		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: "+
+			"choose a method that goes through temperatures", name, c.Model.Info().Kind)
+	}
+	if m, ok := c.Model.(models.Fillable); ok && c.Values["absent"] == models.Sampled {
+		f.trial = m
+	} else if ok {
+		f.seq = m.Fill(c.Values["absent"])
+	}
+	if f.n = f.seq.Stages(); f.n > maxStages {
+		return nil, problem.New("the method %s forms at most %d units one by one; this model has %d: "+
+			"choose a method that goes through temperatures",
+			name, maxStages, f.n)
+	}
+	v := c.Values
+	f.r, f.islands, f.moves, f.scheme = v.Int("particles"), v.Int("islands"), v.Int("moves"), v["resample"]
+	f.essMin, f.gamma, f.iMax = v.Float("ess"), v.Float("gamma"), v.Int("i_max")
+	if f.essMin < 0 {
+		f.essMin = f.gamma
+	}
+	f.discard, f.extra, f.reseed = v["discard_initial"] == "yes", v["extra_copies"] == "yes", v.Int("reseed_sweeps")
+	// A batch has at most R particles, or R and a copy of as many.
+	most := float64(f.r) * float64(1+2*f.iMax)
+	if most > 1<<estimators.IslandBits {
+		return nil, problem.New("%s: particles = %d with i_max = %d may make %.0f particles in an island; at most %d fit: "+
+			"lower one of them", name, f.r, f.iMax, most, 1<<estimators.IslandBits)
+	}
+	return f, nil
+}
+
+// Parameters that these methods share.
+var (
+	paramParticles = estimators.MainParam("particles", "400", 1, 1e5, "Number R of particles in an island.")
+	paramIslands   = estimators.IslandsParam("12")
+	paramMoves     = estimators.IntParam("moves", "3", 1, 1e4,
+		"Kernel applications to each particle at a stage; with absent = sampled only where the new units weigh enough.")
+	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.Absents,
+		For: spec.Fills, Help: "How the units of an RBM that are not formed yet act on its hidden units: by weights that " +
+			"fit samples of a short run, which also orders the units (sampled), not at all (off, as in the paper), by their " +
+			"base rates (rates), or by rates that mean-field theory makes of those (mean-field)."}
+)
+
+// particles is the number wanted at stage n.
+func (f *former) particles(n int) int {
+	if n <= len(f.sizes) {
+		return int(f.sizes[n-1])
+	}
+	return f.r
+}
+
+func (f *former) Sweeps() float64 {
+	return float64(f.islands) * float64(f.moves) * float64((f.n-1)*f.r)
+}
+
+// unitWork is the number of particle-sweeps in a unit, about, and unitStages the
+// most stages.
+const (
+	unitWork   = 100000
+	unitStages = 64
+)
+
+// stretch is the next round: some stages of every island.
+func (f *former) stretch(states [][]byte) *estimators.Round {
+	from := f.from
+	n := min(max(unitWork/(f.moves*f.r), 1), unitStages)
+	if f.Cut > 0 {
+		n = max(f.Cut/f.moves, 1)
+	}
+	f.from = min(from+n, f.n)
+	var w wire.Writer
+	w.Int(from)
+	w.Int(f.from)
+	w.Bool(f.pilot)
+	w.Ints(f.sizes)
+	w.Int(len(f.samples))
+	for _, b := range f.samples {
+		w.Bytes(b)
+	}
+	round := &estimators.Round{Name: "forming", Plan: w.B, Lanes: f.islands, States: states, Time: f.time(from, f.from),
+		Sweeps: float64(f.islands*f.moves) * float64((f.from-from)*f.r)}
+	if f.pilot {
+		round.Name = "pilot"
+		round.Sweeps *= float64(pilotParticles(f.r)) / float64(f.r)
+	}
+	return round
+}
+
+func (f *former) Next(partials, states [][]byte) (*estimators.Round, error) {
+	if partials != nil {
+		f.known = readIslands(partials)
+		if f.from == f.n {
+			return nil, nil
+		}
+	}
+	return f.stretch(states), nil
+}
+
+func (f *former) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) { f.newLane(u).run(yield) }
+}

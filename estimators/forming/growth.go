@@ -1,0 +1,149 @@
+package forming
+
+import (
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// growthView is the frame of an island that forms its particles.
+type growthView struct {
+	f    frame.Frame
+	g    frame.Growth
+	rest frame.Frame // progress without a picture
+	u    *estimators.Unit
+	p    models.Particles
+	// lineage of a row is its ancestor in the last frame shown, -1 for a new row.
+	lineage []int32
+	// source of a generated row is the listed row that it was copied from, directly or
+	// through other generated rows, -1 if there is none. Frames list only some rows; the
+	// others count as descendants of their source.
+	source []int32
+	kept   int // rows that were not generated
+	seq    models.Sequential
+}
+
+// lines is the number of rows that frames list: all but those generated beyond the ones shown.
+func (v *growthView) lines() int { return min(max(estimators.MaxShown, v.kept), frame.MaxLines) }
+
+// Steps of a stage in the frames of an island.
+const (
+	stepInit = iota
+	stepMove
+	stepSmooth
+	stepGenerate
+	stepResample
+	stepAugment
+	stepsPerStage = 8
+)
+
+// tick is a frame with progress only.
+func (v *growthView) tick() *frame.Frame { return &v.rest }
+
+// keptStages is the number of stages, evenly spaced, at which the first island has a picture for a record of the run:
+// at full speed frames that are watched are too rare to go through it by hand.
+const keptStages = 96
+
+// show updates the frame after a phase of stage n: rows particles with log
+// weights logw. Pictures are made only when somebody watches, for a record, and in the last
+// frame of a unit.
+func (v *growthView) show(phase string, step, rows, r int, logw []float64, stages []stage) *frame.Frame {
+	v.rest.Phase, v.rest.Step = phase, step
+	n := v.p.Stage()
+	met := v.u.Film && v.f.First == 0 && phase == frame.PhaseMove && n*keptStages/v.g.Stages != (n-1)*keptStages/v.g.Stages
+	if !v.u.Watched && step != v.u.Last && !met {
+		return &v.rest
+	}
+	f, g := &v.f, &v.g
+	f.Phase, f.Step, f.Steps = phase, step, v.rest.Steps
+	f.N = min(rows, estimators.MaxShown)
+	f.Growth = g
+	g.Stage, g.R = v.p.Stage(), r
+	v.record(stages)
+	f.LogW = f.LogW[:0]
+	for _, w := range logw[:f.N] {
+		f.LogW = append(f.LogW, float32(w))
+	}
+	g.Parents = append(g.Parents[:0], v.lineage[:min(rows, v.lines())]...)
+	v.shown(rows)
+	v.p.Read(f.N, f)
+	return f
+}
+
+// record brings the record of stages up to date.
+func (v *growthView) record(stages []stage) {
+	if k, ok := v.seq.(models.KnownStages); ok && v.g.Exact == nil {
+		v.g.Exact = k.StageLogZ()
+	}
+	for n := len(v.g.Record) + 1; n <= len(stages); n++ {
+		s := &stages[n-1]
+		r := frame.StageRecord{N: n, Batches: s.batches, ESS: float32(s.ess), Gamma: float32(s.gamma()),
+			Resampled: s.resampled, LogZ: s.logZ}
+		v.g.Record = append(v.g.Record, r)
+	}
+	// The last stage may have been shown before it was known to be resampled.
+	if n := len(stages); n > 0 {
+		v.g.Record[n-1].Resampled = stages[n-1].resampled
+	}
+}
+
+// begin makes n rows without ancestors.
+func (v *growthView) begin(n int) {
+	v.lineage, v.kept = slices.Repeat([]int32{-1}, n), n
+}
+
+// load makes n rows that go on from the last frame of the unit before.
+func (v *growthView) load(n int) {
+	v.kept = n
+	v.shown(n)
+}
+
+// shown restarts the lineage of all rows at the frame that has just been shown.
+func (v *growthView) shown(rows int) {
+	v.lineage = v.lineage[:0]
+	for i := range rows {
+		v.lineage = append(v.lineage, v.told(i))
+	}
+}
+
+// told is the listed row that row i descends from: itself, or the one that it is a copy of.
+func (v *growthView) told(i int) int32 {
+	switch {
+	case i < v.lines():
+		return int32(i)
+	case i < len(v.source):
+		return v.source[i]
+	}
+	return -1
+}
+
+// descend sets the lineage of rows that descend from parents.
+func (v *growthView) descend(parents []int32) {
+	for len(v.lineage) < len(parents) {
+		v.lineage = append(v.lineage, -1)
+	}
+	for i, p := range parents {
+		v.lineage[i] = v.lineage[p] // parents stay where they are
+	}
+	v.lineage, v.source, v.kept = v.lineage[:len(parents)], v.source[:0], len(parents)
+}
+
+// leave drops the first rows.
+func (v *growthView) leave(dead int) {
+	v.lineage, v.source = slices.Delete(v.lineage, 0, dead), v.source[:0]
+	v.kept = len(v.lineage)
+}
+
+// born appends a row that is a copy of row src, or new: -1.
+func (v *growthView) born(src int) {
+	line, from := int32(-1), int32(-1)
+	if src >= 0 {
+		line, from = v.lineage[src], v.told(src)
+	}
+	for len(v.source) < len(v.lineage) {
+		v.source = append(v.source, -1)
+	}
+	v.lineage, v.source = append(v.lineage, line), append(v.source, from)
+}

@@ -1,0 +1,112 @@
+package forming
+
+import (
+	"math"
+	"strconv"
+
+	"logzlab/core/num"
+	"logzlab/core/stats"
+	"logzlab/estimators"
+)
+
+func (f *former) Estimate(peeked [][]byte) []*estimators.Result {
+	return estimators.One(f.estimate(peeked))
+}
+
+func (f *former) estimate(peeked [][]byte) *estimators.Result {
+	known := f.known
+	if more := readIslands(peeked); known == nil {
+		known = furthest(more, min(f.islands, 2))
+	} else if len(more) == f.islands {
+		known = more
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	reached := f.n
+	for _, d := range known {
+		reached = min(reached, 1+len(d.stages))
+	}
+	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEIslands, Bias: "down",
+		Lower: math.NaN(),
+		Upper: math.NaN()}
+	if f.mean { // O(1/R), of a sign that depends on the model
+		res.Bias = "either"
+	}
+	res.Doing = "stage " + strconv.Itoa(reached) + " of " + strconv.Itoa(f.n)
+	res.Flag(estimators.FlagNoSandwich)
+	for n := 1; n <= reached; n++ {
+		s := stageMean(known, n)
+		s.LogZ, s.SE = f.combine(known, n)
+		res.Stages = append(res.Stages, s)
+	}
+	for _, d := range append(f.first[:len(f.first):len(f.first)], known...) {
+		res.Sweeps += d.sweeps
+		res.Evaluations += d.evals
+	}
+	if reached == f.n && !f.pilot {
+		f.conclude(res, known)
+	}
+	return res
+}
+
+// combine is the estimate of log Z_n from islands and its error: the log of the mean of Zhat where E[Zhat] = Z, else
+// the mean of log Zhat. More particles are generated where the first ones happen to have heavy weights, so their
+// average is too low; the first ones alone, which no weight has chosen, say by how much. Their distance is part of the
+// error, for a log Z that is moved by it would be too noisy.
+func (f *former) combine(known []*island, n int) (z, se float64) {
+	all := make([]float64, len(known))
+	for i, d := range known {
+		all[i] = d.logZ(n)
+	}
+	if !f.mean {
+		w := stats.LogWeights(all)
+		return w.LogMean, w.SE
+	}
+	mean, v := stats.MeanVar(all)
+	for i, d := range known {
+		all[i] = d.moved(n)
+	}
+	bias, _ := stats.MeanVar(all)
+	return mean, math.Sqrt(v/float64(len(all)) + num.Mul(bias, bias))
+}
+
+// conclude fills in the results of a complete run. The variance within a run is
+// sum_n vhat_n / R_n ([ARM] Theorem 1).
+func (f *former) conclude(res *estimators.Result, known []*island) {
+	if res.LogZ, res.SE = f.combine(known, f.n); res.SE > estimators.Rounding {
+		res.SE = max(res.SE, 1/float64(len(known)*f.r)) // what N particles have not met may have 1/N of the mass
+	}
+	within, gammas, below, total, exhausted := 0.0, 0.0, 0.0, 0.0, 0.0
+	worst := 1.0
+	z := make([]float64, len(known))
+	for i, d := range known {
+		z[i] = d.logZ(f.n)
+		res.Climbed = append(res.Climbed, d.climbed...)
+		for j := range d.stages {
+			s := &d.stages[j]
+			g := s.gamma()
+			within += s.within
+			gammas += g
+			total += float64(s.count)
+			worst = min(worst, g)
+			if g < max(f.gamma, f.essMin) {
+				below++
+			}
+			if f.iMax > 0 && g < f.gamma {
+				exhausted++
+			}
+		}
+	}
+	steps := float64(len(known)) * float64(max(f.n-1, 1))
+	res.AddIslands(z, within)
+	if f.n > 1 {
+		res.Diagnose(estimators.DiagGammaMean, gammas/steps)
+		res.Diagnose(estimators.DiagGammaMin, worst)
+		res.Diagnose(estimators.DiagStagesBelow, below/steps)
+		res.Diagnose(estimators.DiagParticlesMean, total/steps)
+	}
+	if f.gamma > 0 {
+		res.Diagnose(estimators.DiagIMaxShare, exhausted/steps)
+	}
+}

@@ -1,0 +1,37 @@
+package forming
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/wire"
+	"logzlab/estimators/methodtest"
+)
+
+// While islands are in their first stages, the estimate is that of the stage that two of them have reached, so that it
+// goes forward and has an error bar; from one there is none.
+func TestFirstEstimate(t *testing.T) {
+	f := &former{n: 9, islands: 4}
+	at := func(stages int, logZ float64) []byte {
+		d := island{logZ1: logZ, stages: make([]stage, stages)}
+		for n := range d.stages {
+			d.stages[n] = stage{batches: []int32{1}, count: 1, ess: 1, logZ: logZ + float64(n+1)}
+		}
+		var w wire.Writer
+		d.append(&w)
+		return w.B
+	}
+	if r := f.estimate([][]byte{at(6, 1), nil, nil, nil}); r != nil {
+		t.Errorf("one island gives %+v", r)
+	}
+	for _, peeked := range [][][]byte{{at(6, 1), at(3, 2), nil, nil}, {at(6, 1), at(3, 2), at(0, 50), at(0, 60)}} {
+		r := f.estimate(peeked)
+		if r == nil || len(r.Stages) != 4 {
+			t.Fatalf("two islands at stage 4 and 7: %+v", r)
+		}
+		methodtest.Near(t, "log Z_4", r.Stages[3].LogZ, 3+math.Log((math.Exp(1)+math.Exp(2))/2), 1e-12)
+		if !(r.Stages[3].SE > 0) {
+			t.Errorf("error bar %v", r.Stages[3].SE)
+		}
+	}
+}

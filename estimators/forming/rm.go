@@ -1,0 +1,132 @@
+package forming
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+)
+
+// RM is resample-move ([Gilks2001]; [ARM] Algorithm 1): as many particles
+// at every stage. E[Zhat] = Z.
+var RM = rmInfo("rm", "RM", "resampling", "Resample-move: particles grow unit by unit, are moved at every stage "+
+	"and resampled where their weights are uneven; the mean weights multiply up to Z.", true,
+	func(f *former) (estimators.Method, error) { return f.advise(f.onSamples(f)) })
+
+// RMOptimal is resample-move with as many particles at each stage as [ARM]
+// Theorem 1 asks for, R_n proportional to sqrt(v_n), v_n found by a pilot run.
+var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned",
+	"Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.", false,
+	func(f *former) (estimators.Method, error) {
+		f.pilot, f.most = f.n > 1, max(mostOptimal, leastRows/float64(f.r))
+		f.most = min(f.most, max(1, float64(f.n-1)), max(1, (1<<estimators.IslandBits)/float64(f.r)))
+		return f.advise(f.onSamples(&rmOptimal{f}))
+	})
+
+//go:noinline
+func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (estimators.Method,
+	error)) estimators.Info {
+	return estimators.Info{Name: name, Label: label, Short: short, About: about, Path: estimators.Sequential,
+		Provenance: estimators.OnStages,
+		Checks:     checks,
+		Unbiased:   unbiased,
+		Params: []spec.Param{
+			paramParticles, paramIslands, paramMoves,
+			estimators.FloatParam("ess", "0.7", 0, 1,
+				"Ratio of effective sample size to particles below which particles are resampled."),
+			estimators.ResampleParam, paramAbsent,
+		},
+		New: func(c estimators.Config) (estimators.Method, error) {
+			f, err := newFormer(c, name)
+			if err != nil {
+				return nil, err
+			}
+			return wrap(f)
+		}}
+}
+
+// rmOptimal runs a pilot of resample-move, then the run itself. The pilot draws
+// from phases of its own, so given the sizes that it finds, E[Zhat] = Z.
+type rmOptimal struct{ *former }
+
+// pilotParticles is the size of a pilot's islands.
+func pilotParticles(r int) int { return max(r/4, min(r, 10)) }
+
+func (o *rmOptimal) Next(partials, states [][]byte) (*estimators.Round, error) {
+	if o.pilot && partials != nil && o.from == o.n {
+		o.first = readIslands(partials)
+		o.sizes = optimalSizes(o.first, o.r)
+		if n := float64(slices.Max(append(o.sizes, 0))); n > o.most*float64(o.r) {
+			return nil, problem.New("%s: by the pilot run a stage should have %.0f particles, which may take more memory "+
+				"than was counted; use fewer particles, or rm", o.name, n)
+		}
+		o.pilot, o.from, o.known = false, 1, nil
+		return o.stretch(nil), nil
+	}
+	return o.former.Next(partials, states)
+}
+
+func (o *rmOptimal) Sweeps() float64 {
+	if o.n == 1 {
+		return 0
+	}
+	return o.former.Sweeps() * (1 + float64(pilotParticles(o.r))/float64(o.r))
+}
+
+// leastShare keeps a tenth of R at every stage. Theorem 1 assumes independent particles; with
+// too few of them resampling would lose all diversity.
+const leastShare = .1
+
+// optimalSizes splits (N-1) R particles in proportion to sqrt(v_n), the pilot's mean
+// of vhat_n ([ARM] eq. 6), but at least leastShare R, and two, each;
+// nil, R each, where no weight varies.
+func optimalSizes(pilot []*island, r int) []int32 {
+	n := len(pilot[0].stages)
+	root, some := make([]float64, n), false
+	for i := range root {
+		v := 0.0
+		for _, d := range pilot {
+			v += d.stages[i].v / float64(len(pilot))
+		}
+		root[i] = math.Sqrt(min(v, 1e12))
+		some = some || root[i] > 0
+	}
+	if !some {
+		return nil
+	}
+	least := max(math.Ceil(num.Mul(leastShare, float64(r))), min(2, float64(r)))
+	sizes := make([]int32, n)
+	total := float64(n * r)
+	// Stages below the minimum get the minimum; the others share the rest.
+	for again := true; again; {
+		again = false
+		left, sum := total, 0.0
+		for i, x := range root {
+			if sizes[i] > 0 {
+				left -= float64(sizes[i])
+			} else {
+				sum += x
+			}
+		}
+		for i, x := range root {
+			if sizes[i] == 0 && !(num.Mul(left, x) > num.Mul(least, sum)) {
+				sizes[i], again = int32(least), true
+			}
+		}
+		if again {
+			continue
+		}
+		acc := 0.0
+		for i, x := range root { // rounded so that the total is kept
+			if sizes[i] == 0 {
+				before := math.Floor(num.Mul(left, acc)/sum + .5)
+				acc += x
+				sizes[i] = int32(min(math.Floor(num.Mul(left, acc)/sum+.5)-before, 1<<estimators.IslandBits))
+			}
+		}
+	}
+	return sizes
+}

@@ -1,0 +1,99 @@
+package estimators
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/diag"
+	"logzlab/core/num"
+	"logzlab/core/resample"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/core/wire"
+)
+
+// rowCodec encodes and decodes rows: a models.Population or models.Particles.
+type rowCodec interface {
+	Append(row int, w *wire.Writer)
+	Load(row int, r *wire.Reader)
+}
+
+// SaveIsland encodes the rows of an island, each after its log weight.
+func SaveIsland(w *wire.Writer, logw []float64, rows rowCodec) {
+	for r, x := range logw {
+		w.Float(x)
+		rows.Append(r, w)
+	}
+}
+
+// LoadIsland decodes what SaveIsland has written, as many rows as logw has.
+func LoadIsland(in *wire.Reader, logw []float64, rows rowCodec) {
+	for r := range logw {
+		logw[r] = in.Float()
+		rows.Load(r, in)
+	}
+}
+
+// Particles of an island take slots from island << IslandBits on.
+const IslandBits = 22
+
+// Purposes are the last three bits of the phase of a randomness address, stages
+// the bits before them; the top bit is set in a pilot run. The step is the sweep
+// of a move; batch i of generated particles draws from its own range of steps.
+const (
+	PurposeStart = iota
+	PurposeMove
+	PurposeGenerate
+	PurposeResample
+	PurposeAugment
+)
+
+var ResampleParam = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0],
+	Choices: resample.Schemes,
+	Help:    "How offspring are drawn in proportion to the weights."}
+
+//go:noinline
+func IslandsParam(n string) spec.Param {
+	return IntParam("islands", n, 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")
+}
+
+// IslandChecks are those of methods whose islands of particles are weighted and resampled.
+var IslandChecks = []Check{
+	{Name: "Islands agree",
+		Means: "Sets of particles that never met end far apart, so each misses part of the target.", Do: MoreParticles,
+		Judge: JudgeNumber(DiagIslandsSD, func(sd float64) Finding {
+			return Finding{Text: Beside(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
+		})},
+	{Name: "Bias",
+		Means: "The log of a noisy Z is too low by about half its variance.", Do: MoreParticles,
+		Judge: func(f Facts) (Finding, bool) {
+			sd := f.Number(DiagIslandsSD)
+			bias := sd * sd / 2
+			return Finding{Value: bias, Text: Beside(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, num.Known(sd)
+		}},
+}
+
+const MoreParticles = "Use more particles, or more moves at every stage."
+
+// AddIslands records the spread of log Zhat over independent islands, and se_within, the error
+// if the particles of an island were independent, from the sum of the islands' variances. It
+// is too small, because they are not.
+func (r *Result) AddIslands(z []float64, within float64) {
+	n := float64(len(z))
+	r.Islands = slices.Clone(z)
+	r.Diagnose(DiagIslands, n)
+	r.Diagnose(DiagSEWithin, math.Sqrt(max(within, 0))/n)
+	if len(z) > 1 {
+		_, v := stats.MeanVar(z)
+		r.Diagnose(DiagIslandsSD, math.Sqrt(v))
+	}
+	if len(z) < 4 {
+		r.Flag(FlagFewIslands)
+	}
+	if math.IsInf(num.LogSumExp(z), -1) {
+		r.Flag(FlagZeroWeights)
+	}
+}
+
+var FlagFewIslands = diag.NewFlag("few_islands",
+	"Fewer than four islands give a rough error bar, one gives none: run more of them.")

@@ -1,0 +1,165 @@
+package smc
+
+import (
+	"iter"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/resample"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+	"logzlab/models"
+)
+
+// AISEL is annealed importance sampling with an estimated likelihood ([AISEL] Algorithm 1): SMC from the prior through
+// prior x likelihood^beta, whose particles carry the estimate of their likelihood until a move is accepted. Points move
+// by random walks whose covariance is that of the particles, 2.38^2/d times it, with a factor that follows the
+// acceptance. Log Z is that of SMC, the product of the steps' mean weights, biased down: E[Zhat] = Z for any number of
+// draws behind an estimate. To keep that exact, the covariances are those of an island that goes first and does not
+// count. A second estimate is the power posterior (eqs 9-11), in the diagnostics. Without resampling and with an exact
+// likelihood it is anneal.AIS.
+var AISEL = estimators.Info{
+	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: estimators.Tempered, Provenance: estimators.OnRungs,
+	Unbiased: true,
+	Refines:  true, New: anneal.Scheduled(newAISEL), Checks: estimators.With(estimators.With(estimators.IslandChecks,
+		estimators.CheckTarget), latentChecks...),
+	About: "Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior " +
+		"to the posterior and keep the estimates that brought them there.",
+	Params: estimators.With(
+		[]spec.Param{estimators.MainParam("particles", "100", 1, 1e4, "Number M of particles in an island."),
+			estimators.IslandsParam("12"),
+			estimators.MainParam("temperatures", "40", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
+			func() spec.Param { p := estimators.ScheduleParam; p.Default = "power:4"; return p }(),
+			estimators.IntParam("moves", "2", 1, 1e4,
+				"Kernel applications to each particle at every temperature between the ends.")},
+		SMC.Params[5:]...),
+}
+
+// IS2 is importance sampling squared ([Tran2013]): draws from the prior, weighted by estimates of their likelihoods. It
+// is AISEL in one step.
+var IS2 = estimators.Info{
+	Name: "is2", Label: "IS²", Short: "noisy weights", Path: estimators.Direct, Provenance: estimators.FromBase,
+	Unbiased: true, Refines: true,
+	New: newIS2, Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget),
+		latentChecks...),
+	About: "Importance sampling squared: draws from the prior, each weighted by an estimate of its likelihood, which " +
+		"is itself made from draws.",
+	Params: []spec.Param{estimators.MainParam("particles", "500", 1, 1e5, "Number M of draws in a set."),
+		estimators.IslandsParam("20")},
+}
+
+func newAISEL(c estimators.Config) (estimators.Method, error) {
+	ladder, err := c.Ladder()
+	if err != nil {
+		return nil, err
+	}
+	s, err := withPosterior(c, Tau(ladder))
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := s.Model.New(1, s.ladder).(models.Steered); ok && len(ladder) > 2 &&
+		s.Model.Info().Dim <= mostSteered {
+		return &aisel{smc: s}, nil
+	}
+	return s, nil
+}
+
+func newIS2(c estimators.Config) (estimators.Method, error) {
+	// Without moves and resampling the rungs between change nothing but what can be compared with exact samples.
+	v := spec.Values{"temperatures": "5", "schedule": "betas:0.5_0.8_0.9", "moves": "0", "ess": "0",
+		"resample": resample.Schemes[0]}
+	v["particles"], v["islands"] = c.Values["particles"], c.Values["islands"]
+	c.Values = v
+	return withPosterior(c, 1)
+}
+
+// withPosterior is SMC that tells of the posterior, on a model whose estimates are as precise as is best for tau.
+func withPosterior(c estimators.Config, tau float64) (*smc, error) {
+	if m, ok := c.Model.(models.Refined); ok {
+		c.Model = m.Refine(tau)
+	}
+	m, err := newRun(c)
+	if err != nil {
+		return nil, err
+	}
+	s := m.(*smc)
+	s.givesPosterior = true
+	return s, nil
+}
+
+// Tau is sum (beta_k - beta_{k-1})^2: with noise of variance s in log likelihoods, annealing has e^(-tau s) times the
+// effective sample size that it has without ([AISEL] Theorem 1). It is 1 for one step and 1/T for T equal ones.
+func Tau(ladder []float64) (sum float64) {
+	for k := 1; k < len(ladder); k++ {
+		d := ladder[k] - ladder[k-1]
+		sum += num.Mul(d, d)
+	}
+	return sum
+}
+
+// aisel is SMC after an island that learns proposals.
+type aisel struct {
+	*smc
+	started bool
+	first   []float64 // sweeps and densities of that island; nil before it is done
+}
+
+// workLearn is the lane that learns, beside those of tempering.
+const workLearn = estimators.WorkTarget + 1
+
+func (a *aisel) Next(partials, states [][]byte) (*estimators.Round, error) {
+	switch {
+	case a.first != nil:
+		return a.smc.Next(partials, states)
+	case !a.started:
+		a.started = true
+		return &estimators.Round{Name: "pilot", Work: workLearn, Lanes: 1, Sweeps: a.smc.Sweeps() / float64(a.Count()),
+			Time: a.pilotTime()}, nil
+	}
+	r := wire.Reader{B: partials[0]}
+	a.first, a.learnedProposals = []float64{r.Float(), r.Float()}, r.Floats()
+	estimators.Must(&r)
+	return a.smc.Next(nil, nil)
+}
+
+func (a *aisel) pilotTime() float64 {
+	return a.smc.time(a.Costs(), len(a.ladder)-1) / float64(a.Count())
+}
+
+func (a *aisel) Sweeps() float64 { return a.smc.Sweeps() * (1 + 1/float64(a.Count())) }
+
+// Need adds the time of the island, and the proposals in the plan of each unit.
+func (a *aisel) Need() estimators.Need {
+	need := a.smc.Need()
+	need.Time += a.pilotTime()
+	need.Held += num.Mul((need.Lanes+2)*8, mostLearned)
+	need.Lane += 2 * 8 * mostLearned
+	return need
+}
+
+func (a *aisel) Estimate(peeked [][]byte) []*estimators.Result {
+	if a.first == nil {
+		return nil
+	}
+	out := a.smc.Estimate(peeked)
+	for i, r := range out {
+		sum := *r // a final result is made once
+		sum.Sweeps += a.first[0]
+		sum.Evaluations += a.first[1]
+		out[i] = &sum
+	}
+	return out
+}
+
+func (a *aisel) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+	if u.Work != workLearn {
+		return a.smc.Lane(u)
+	}
+	return func(yield func(*frame.Frame) bool) {
+		l := a.island(u)
+		l.pilot, l.lane = true, a.Count() // its own random numbers
+		l.learn(yield)
+	}
+}

@@ -1,0 +1,40 @@
+package smc
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+)
+
+// latentChecks are those of particles with estimated likelihoods. Beyond a variance of 4 of the log estimates moves are
+// hardly ever accepted; beyond 25 a lucky estimate stays for good.
+var latentChecks = []estimators.Check{
+	{Name: "Noise of the likelihood",
+		Means: "The likelihood is estimated so roughly that a lucky estimate is hard to leave.",
+		Do:    "Use more draws for each estimate (inner).",
+		Judge: estimators.JudgeNumber(estimators.DiagNoise, func(v float64) estimators.Finding {
+			return estimators.Finding{Text: estimators.Beside(v, 4, 2), Needs: "≤ 4", OK: v <= 4, Bad: v > 25}
+		})},
+	{Name: anneal.CheckESS.Name, Means: anneal.CheckESS.Means, Judge: anneal.CheckESS.Judge,
+		Do: "Use more temperatures or particles, or resample earlier (ess)."},
+	{Name: "Acceptance",
+		Means: "Few moves are accepted, so particles that were copied stay copies.",
+		Do:    "Use more moves, or more draws for each estimate (inner).",
+		Judge: estimators.JudgeNumber(estimators.DiagAcceptance, func(a float64) estimators.Finding {
+			return estimators.Finding{Text: estimators.Beside(100*a, 5, 0) + " %", Needs: "≥ 5 %", OK: a >= .05, Bad: a < .005}
+		})},
+	{Name: "Two estimates",
+		Means: "The product of mean weights and the power posterior differ by more than their errors.",
+		Do:    "Use more temperatures, or more particles.",
+		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+			gap, bar, rule := f.Number(estimators.DiagLogZPower)-f.LogZ, f.Number(estimators.DiagLogZPowerSE),
+				f.Number(estimators.DiagPowerRule)
+			limit := max(.1, num.Mul(4, math.Sqrt(num.Mul(bar, bar)+num.Mul(f.SE, f.SE)))+num.Mul(2, math.Abs(rule)))
+			return estimators.Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
+				OK: math.Abs(gap) <= limit}, num.Known(gap) && num.Known(limit)
+		}},
+}

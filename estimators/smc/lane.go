@@ -1,0 +1,227 @@
+package smc
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/resample"
+	"logzlab/core/rng"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+	"logzlab/models"
+)
+
+// lane is an island at work; lw are its normalised log weights.
+type lane struct {
+	*smc
+	islandRecord
+	u                *estimators.Unit
+	lane             int // whose random numbers it takes
+	v                *estimators.View
+	pop              models.Population
+	lw, a            []float64
+	cur, next        []float64 // log f at the rung, and at another
+	counts, parents  []int32
+	sampler          *resample.Sampler
+	storesLikelihood bool // pop are points
+	steering
+}
+
+// at addresses row 0 of the island at a rung: phases count rungs, and purposes as
+// those of forming.
+func (l *lane) at(rung, purpose int) rng.At {
+	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.lane) << estimators.IslandBits}
+}
+
+func (l *lane) run(yield func(*frame.Frame) bool) {
+	l.u.Last = -1
+	l.u.Peek = func() []byte {
+		var w wire.Writer
+		l.islandRecord.append(&w)
+		return w.B
+	}
+	top := len(l.ladder) - 1
+	if l.u.State == nil {
+		l.pop.Draw(l.at(0, estimators.PurposeStart))
+		if l.storesLikelihood {
+			l.evals += float64(l.Size)
+		}
+		l.even()
+		l.worst = 1
+		l.logZs = make([]float64, 0, len(l.recorded))
+		l.note()
+		l.measure()
+		if !yield(l.v.Show(0)) {
+			return
+		}
+	} else {
+		in := wire.Reader{B: l.u.State}
+		l.islandRecord = *readIslandRecord(&in)
+		estimators.LoadIsland(&in, l.lw, l.pop)
+		estimators.Must(&in)
+		estimators.Fill(l.v.Rung, l.rung)
+	}
+	plan := wire.Reader{B: l.u.Plan}
+	steps := plan.Int()
+	l.proposals = plan.Floats()
+	for ; steps > 0 && l.rung < top; steps-- {
+		l.step()
+		if l.rung == top {
+			l.measure()
+			l.judge()
+			break
+		}
+		l.steer()
+		at := l.at(l.rung, estimators.PurposeMove)
+		for t := range l.moves {
+			at.Step = uint32(t)
+			l.pop.Move(at, l.v.Rung, false)
+			l.sweeps += float64(l.Size)
+			if !yield(l.v.Show(l.rung*l.moves + t)) {
+				return
+			}
+		}
+		l.measure()
+	}
+	l.u.Last = l.rung*l.moves + l.moves
+	if !yield(l.v.Show(l.u.Last)) {
+		return
+	}
+	if l.rung == top && l.u.Lane < estimators.ClimbedChains {
+		l.climbed = l.Climb(min(l.Size, estimators.ClimbedParticles), l.pop.Read)
+	}
+	var w, p wire.Writer
+	l.islandRecord.append(&p)
+	l.islandRecord.append(&w)
+	estimators.SaveIsland(&w, l.lw, l.pop)
+	l.u.State, l.u.Partial = w.B, p.B
+}
+
+func (l *lane) even() {
+	for r := range l.lw {
+		l.lw[r] = -num.Log(float64(l.Size))
+	}
+}
+
+// note records log Z at the rungs that an estimate lists.
+func (l *lane) note() {
+	if i := len(l.logZs); i < len(l.recorded) && l.recorded[i] == l.rung {
+		l.logZs = append(l.logZs, l.logZ)
+	}
+}
+
+// pass records log Z at the rungs on the way to one, by the particles before the step.
+func (l *lane) pass(to int) {
+	for i := len(l.logZs); i < len(l.recorded) && l.recorded[i] < to; i++ {
+		l.density(l.recorded[i], l.next)
+		for r, w := range l.lw {
+			l.a[r] = w + anneal.WeightStep(l.cur[r], l.next[r])
+		}
+		l.logZs = append(l.logZs, l.logZ+num.LogSumExp(l.a))
+	}
+}
+
+// density evaluates log f of every row at a rung. Points keep their likelihoods, which count when they are drawn.
+func (l *lane) density(rung int, out []float64) {
+	l.pop.LogF(rung, 1, out)
+	if !l.storesLikelihood {
+		l.evals += float64(l.Size)
+	}
+}
+
+// step goes to the next rung and resamples where weights have become uneven.
+func (l *lane) step() {
+	l.density(l.rung, l.cur)
+	to := l.rung + 1
+	if l.adaptive {
+		to = l.farthest()
+		l.pass(to)
+	}
+	l.density(to, l.next)
+	for r, w := range l.lw {
+		l.a[r] = w + anneal.WeightStep(l.cur[r], l.next[r])
+		if !num.Known(l.a[r]) {
+			l.a[r] = math.Inf(-1) // a dead particle whose density is zero here too
+		}
+	}
+	total := num.LogSumExp(l.a)
+	l.logZ += total
+	l.rung = to
+	l.steps++
+	l.note()
+	estimators.Fill(l.v.Rung, to)
+	if !num.Finite(total) { // no particle is left
+		l.even()
+		l.worst = 0
+		return
+	}
+	squares := 0.0
+	for r, w := range l.lw {
+		p := num.Exp(w)
+		l.lw[r] = l.a[r] - total
+		q := num.Exp(l.lw[r])
+		squares += num.Mul(q, q)
+		l.within += num.Mul(q-p, q-p) // p (W/m - 1), squared
+	}
+	if l.pilot {
+		l.spread()
+	}
+	ratio := 1 / num.Mul(squares, float64(l.Size))
+	l.worst = min(l.worst, ratio)
+	if ratio < l.ess && !(l.givesPosterior && to == len(l.ladder)-1) {
+		l.resample()
+	}
+}
+
+// farthest is the farthest rung with CESS >= cess R, at least the next one; CESS =
+// R (sum W u)^2 / sum W u^2 with u the step's weights falls as the step grows.
+func (l *lane) farthest() int {
+	ok := func(rung int) bool {
+		l.density(rung, l.next)
+		top := math.Inf(-1)
+		for r := range l.a {
+			l.a[r] = anneal.WeightStep(l.cur[r], l.next[r])
+			if l.a[r] > top && l.lw[r] > math.Inf(-1) {
+				top = l.a[r]
+			}
+		}
+		s, s2 := 0.0, 0.0
+		for r, x := range l.a {
+			if w := num.Exp(l.lw[r]); w > 0 {
+				u := num.Exp(x - top)
+				s += num.Mul(w, u)
+				s2 += num.Mul(w, u*u)
+			}
+		}
+		return num.Mul(s, s) >= num.Mul(l.cess, s2)
+	}
+	lo, hi := l.rung+1, len(l.ladder)-1
+	if ok(hi) {
+		return hi
+	}
+	for hi-lo > 1 { // lo is taken, hi is too far
+		if mid := (lo + hi) / 2; ok(mid) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// resample resamples.
+func (l *lane) resample() {
+	s := l.at(l.rung, estimators.PurposeResample).Row(0)
+	l.sampler.Counts(l.lw, l.Size, &s, l.counts)
+	resample.Parents(l.counts, l.parents)
+	for r, p := range l.parents {
+		if int32(r) != p {
+			l.pop.Copy(r, int(p))
+		}
+	}
+	l.even()
+	l.v.Descend(l.parents)
+	l.resampled++
+}

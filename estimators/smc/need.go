@@ -1,0 +1,21 @@
+package smc
+
+import "logzlab/estimators"
+
+// time of all islands for some steps.
+func (s *smc) time(p estimators.Costs, steps int) float64 {
+	return float64(s.N) * float64(steps) * (float64(s.moves)*p.Sweep + 2*p.Density + 60)
+}
+
+// Need counts the particles of each island, as old and as new state, its record, and the check against exact samples.
+func (s *smc) Need() estimators.Need {
+	p, islands, rungs := s.Costs(), float64(s.Count()), len(s.ladder)
+	record := 8*float64(len(s.recorded)) + 100
+	state := float64(s.Size)*(p.Coded+8) + record
+	need := estimators.Need{Lanes: islands, Result: 5*record + 2000, Held: islands*(2*state+3*record) + 6*record +
+		8*float64(rungs),
+		Lane: p.Lane(s.Size, rungs, 64, p.Coded+8) + (2+estimators.Coding)*record,
+		Time: s.time(p, rungs-1) + float64(s.N)*p.Draw}
+	s.target.AddNeed(&need, p)
+	return need
+}

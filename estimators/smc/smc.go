@@ -1,0 +1,283 @@
+package smc
+
+import (
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+
+	"logzlab/core/diag"
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/resample"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+	"logzlab/models"
+)
+
+// Flags that this file sets.
+var (
+	FlagAdaptive = diag.NewFlag("adaptive",
+		"Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while "+
+			"they are few.")
+)
+
+// SMC is sequential Monte Carlo along a path of temperatures ([DelMoral2006]): annealed
+// importance sampling whose particles are resampled.
+var SMC = estimators.Info{
+	Name: "smc", Label: "SMC", Short: "particles", Path: estimators.Tempered, Provenance: estimators.OnRungs,
+	Checks: estimators.With(estimators.IslandChecks, estimators.CheckTarget), Unbiased: true,
+	New: anneal.Scheduled(newRun),
+	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and " +
+		"resampled where their weights are uneven.",
+	Params: []spec.Param{
+		estimators.MainParam("particles", "100", 1, 1e4, "Number R of particles in an island."), estimators.IslandsParam("5"),
+		estimators.MainParam("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
+		estimators.ScheduleParam,
+		estimators.IntParam("moves", "1", 1, 1e4,
+			"Kernel applications to each particle at every temperature between the ends."),
+		estimators.FloatParam("ess", "0.5", 0, 1,
+			"Ratio of effective sample size to particles below which particles are resampled."),
+		estimators.YesNoParam("adaptive",
+			"Whether each island picks its own temperatures among those of the schedule, as far apart as "+
+				"cess allows."),
+		estimators.FloatParam("cess", "0.9", 0, 1,
+			"With adaptive = yes, the conditional effective sample size that a step must "+
+				"keep, as a share of the particles.").When("adaptive", "yes"),
+		estimators.ResampleParam.Unless("ess", "0"),
+	},
+}
+
+// smc folds islands, each a lane. A step goes from rung k to k' (the next one, or
+// the farthest whose conditional effective sample size is at least cess R):
+//
+//	log w += log f_k'(x) - log f_k(x);  log Z += log of the mean of the step's
+//	weights under those before;  resample below ess;  move at k' unless it is the end.
+//
+// With a ladder fixed beforehand E[Zhat] = Z, so islands are combined by the log of
+// the mean. A round is a number of steps of every island.
+type smc struct {
+	estimators.Config
+	estimators.Lanes
+	ladder           []float64
+	recorded         []int // recorded rungs, increasing, the last is K-1
+	moves            int
+	ess              float64
+	adaptive         bool
+	cess             float64
+	givesPosterior   bool      // of the posterior (aisel.go)
+	learnedProposals []float64 // proposals for aisel.go
+
+	known  []*islandRecord
+	target estimators.TargetCheck // the check against exact samples of the target (temper_target.go)
+	final  *estimators.Result
+}
+
+// islandRecord is the record of one island.
+type islandRecord struct {
+	rung             int
+	logZ             float64   // at rung, above the base
+	logZs            []float64 // at the recorded rungs passed
+	steps, resampled int
+	within, worst    float64 // of Var(log Z), particles taken for independent; of ESS/R
+	sweeps, evals    float64
+	climbed          []float64 // see Result.Climbed
+	posterior
+}
+
+func (d *islandRecord) append(w *wire.Writer) {
+	for _, x := range [...]int{d.rung, d.steps, d.resampled} {
+		w.Int(x)
+	}
+	for _, x := range [...]float64{d.logZ, d.within, d.worst, d.sweeps, d.evals} {
+		w.Float(x)
+	}
+	w.Floats(d.logZs)
+	w.Floats(d.climbed)
+	d.posterior.append(w)
+}
+
+func readIslandRecord(r *wire.Reader) *islandRecord {
+	d := &islandRecord{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(),
+		worst:  r.Float(),
+		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats()}
+	d.posterior = readPosterior(r)
+	estimators.Must(r)
+	return d
+}
+
+func newRun(c estimators.Config) (estimators.Method, error) {
+	v := c.Values
+	r := v.Int("particles")
+	s := &smc{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * r, Size: r}, moves: v.Int("moves"),
+		ess:      v.Float("ess"),
+		adaptive: v["adaptive"] == "yes", cess: v.Float("cess")}
+	var err error
+	if s.ladder, err = c.Ladder(); err != nil {
+		return nil, err
+	}
+	if s.recorded = anneal.Recorded(len(s.ladder), s.Count()); s.adaptive {
+		s.recorded = comparedOnly(s.ladder)
+	}
+	listed := make([]float64, len(s.recorded))
+	for i, k := range s.recorded {
+		listed[i] = s.ladder[k]
+	}
+	s.target = estimators.NewTargetCheck(c, listed)
+	return s, nil
+}
+
+// comparedOnly are the ends of the ladder and some rungs at which densities are compared with those of exact samples.
+func comparedOnly(ladder []float64) (record []int) {
+	const most = 16
+	top := len(ladder) - 1
+	from, _ := slices.BinarySearch(ladder, estimators.EvenBeta)
+	record = []int{0}
+	every := 1 + (top-from)/most
+	for k := from + (top-from)%every; k <= top; k += every {
+		record = append(record, k)
+	}
+	return record
+}
+
+func (s *smc) Sweeps() float64 { return float64(s.N*s.moves) * float64(len(s.ladder)-2) }
+
+// smcWork is the number of particle-sweeps in a unit, about.
+const smcWork = 200000
+
+func (s *smc) Next(partials, states [][]byte) (*estimators.Round, error) {
+	if s.final != nil {
+		return s.target.Next(partials, s.final), nil
+	}
+	if partials != nil {
+		s.known = nil
+		done := true
+		for _, p := range partials {
+			d := readIslandRecord(&wire.Reader{B: p})
+			s.known = append(s.known, d)
+			done = done && d.rung == len(s.ladder)-1
+		}
+		if done {
+			s.final = s.estimate(nil)
+			return s.target.Next(nil, s.final), nil
+		}
+	}
+	moves := max(s.moves, 1)
+	steps := max(smcWork/(s.Size*moves), 1)
+	if s.Cut > 0 {
+		steps = max(s.Cut/moves, 1)
+	}
+	steps = min(steps, len(s.ladder)-1)
+	var w wire.Writer
+	w.Int(steps)
+	w.Floats(s.learnedProposals)
+	return &estimators.Round{Name: "cooling", Plan: w.B, Lanes: s.Count(), States: states,
+		Sweeps: float64(steps*s.moves) * float64(s.N), Time: s.time(s.Costs(), steps)}, nil
+}
+
+func (s *smc) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+	switch u.Work {
+	case estimators.WorkExact:
+		return estimators.ExactLane(s.Model, u)
+	case estimators.WorkTarget:
+		return s.target.Lane(u, u.Lane)
+	}
+	return func(yield func(*frame.Frame) bool) {
+		s.island(u).run(yield)
+	}
+}
+
+// island makes the lane of a unit.
+func (s *smc) island(u *estimators.Unit) *lane {
+	v := estimators.NewView(s.Config, s.ladder, u, s.Lanes)
+	v.Frame.Steps = len(s.ladder) * max(s.moves, 1)
+	l := &lane{smc: s, u: u, lane: u.Lane, v: v, pop: v.Pop, lw: v.LogW, sampler: resample.New(s.Values["resample"])}
+	l.a, l.cur, l.next = make([]float64, s.Size), make([]float64, s.Size), make([]float64, s.Size)
+	l.counts, l.parents = make([]int32, s.Size), make([]int32, s.Size)
+	_, l.storesLikelihood = l.pop.(models.Steered)
+	return l
+}
+
+func (s *smc) Estimate(peeked [][]byte) []*estimators.Result {
+	if s.final != nil {
+		return estimators.One(s.final)
+	}
+	return estimators.One(s.estimate(peeked))
+}
+
+func (s *smc) estimate(peeked [][]byte) *estimators.Result {
+	known := s.known
+	var more []*islandRecord
+	for _, p := range peeked {
+		if p != nil {
+			more = append(more, readIslandRecord(&wire.Reader{B: p}))
+		}
+	}
+	if len(more) == s.Count() {
+		known = more
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	top, z0 := len(s.ladder)-1, s.Model.LogZ0()
+	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEIslands, Bias: "down",
+		Lower: math.NaN(),
+		Upper: math.NaN()}
+	res.Flag(estimators.FlagNoSandwich)
+	reached := top
+	for _, d := range known {
+		reached = min(reached, d.rung)
+		res.Sweeps += d.sweeps
+		res.Evaluations += d.evals
+	}
+	res.Doing = "rung " + strconv.Itoa(reached+1) + " of " + strconv.Itoa(top+1)
+	if reached < top {
+		return res
+	}
+	z, end := make([]float64, len(known)), make([]float64, len(known)) // of the islands, at a rung and at the top
+	for j, d := range known {
+		end[j] = d.logZs[len(s.recorded)-1]
+	}
+	whole := num.LogMeanExp(end)
+	for i, k := range s.recorded {
+		for j, d := range known {
+			z[j] = d.logZs[i]
+		}
+		mean, se := stats.LogMeanSE(z)
+		res.Ladder = append(res.Ladder, estimators.Rung{Beta: s.ladder[k], LogZ: mean + z0, SE: se})
+		for j := range z { // parts in the error of the rise to the top
+			z[j] = num.Exp(end[j]-whole) - num.Exp(z[j]-mean)
+		}
+		_, v := stats.MeanVar(z)
+		res.RiseSE = append(res.RiseSE, math.Sqrt(v/float64(len(z))))
+	}
+	last := res.Ladder[len(res.Ladder)-1]
+	res.LogZ, res.SE = last.LogZ, last.SE
+	islands := float64(len(known))
+	within, steps, resampled, worst := 0.0, 0.0, 0.0, 1.0
+	for _, d := range known {
+		res.Climbed = append(res.Climbed, d.climbed...)
+		within += d.within
+		steps += float64(d.steps)
+		resampled += float64(d.resampled)
+		worst = min(worst, d.worst)
+	}
+	res.AddIslands(end, within)
+	res.Diagnose(estimators.DiagTemperaturesUsed, steps/islands+1)
+	res.Diagnose(estimators.DiagResamplings, resampled/islands)
+	res.Diagnose(estimators.DiagGammaMin, worst)
+	if s.givesPosterior {
+		s.addPosterior(res, known)
+	}
+	switch {
+	case s.adaptive:
+		res.Compared, res.Ladder = res.Ladder, []estimators.Rung{res.Ladder[0], last}
+		res.Flag(FlagAdaptive)
+	case len(s.recorded) < len(s.ladder):
+		res.Flag(estimators.FlagLadderThinned)
+	}
+	return res
+}

@@ -1,0 +1,183 @@
+package estimators
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/stats"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// Tempering chains cannot count a mode that they have not found, and their spread does not
+// show it: a run that misses a mode has an even shorter error bar. If the target can be drawn
+// exactly, a last round therefore draws it and checks how log Z rises towards the top. For
+// x ~ f_K,
+//
+//	log Z_K - log Z_j = -log E[f_j(x)/f_K(x)].
+//
+// A mode that chains from the hot end miss is one whose share falls off quickly
+// below the top, d log(share)/d beta being its mean log f_1/f_0 minus that of all,
+// so it changes this slope. The check makes no sweep and changes no digit of the estimate; its
+// result is in the diagnostics target_gap and target_gap_se.
+
+// TargetDraws is the number of exact samples, fifty a lane.
+const TargetDraws = 1000
+
+var targetLanes = Lanes{N: TargetDraws, Size: 50}
+
+// Lanes of the check. A run numbers lanes of its own 0 and 1, and from WorkTarget+1 on.
+const (
+	WorkExact Work = 2 + iota
+	WorkTarget
+)
+
+// TargetCheck are the rounds of the check, after all others of a run. Densities are compared at some rungs of the
+// results, at the given inverse temperatures.
+type TargetCheck struct {
+	Config
+	rungs  []int
+	ladder []float64
+	step   int
+}
+
+// mostCompared is about the largest number of rungs at which densities are compared.
+const mostCompared = 1000
+
+// NewTargetCheck checks results that list log Z at these inverse temperatures.
+func NewTargetCheck(c Config, betas []float64) TargetCheck {
+	r := TargetCheck{Config: c}
+	top := len(betas) - 1
+	from, _ := slices.BinarySearch(betas, EvenBeta)
+	if top > 0 && betas[top-1] >= leastBeta {
+		from = min(from, top-1) // of a few rungs at least one, or a missed mode would not show
+	}
+	every := 1 + (top-from)/mostCompared
+	for k := from + (top-from)%every; k <= top; k += every {
+		r.rungs, r.ladder = append(r.rungs, k), append(r.ladder, betas[k])
+	}
+	return r
+}
+
+// AddNeed adds the check to what a run takes.
+func (r *TargetCheck) AddNeed(n *Need, p Costs) {
+	n.Held += float64(24 * TargetDraws * len(r.ladder))
+	n.Time += num.Mul(TargetDraws, p.Target)
+	n.AddModel(p)
+}
+
+// Next is the next round: the model's exact preparation, then the draws; nil when the results have been checked, or
+// cannot be.
+func (r *TargetCheck) Next(partials [][]byte, results ...*Result) *Round {
+	if len(r.ladder) < 2 {
+		return nil
+	}
+	r.step++
+	switch r.step {
+	case 1:
+		blocks, ok := ExactTarget(r.Model)
+		if !ok {
+			return nil
+		}
+		if blocks > 0 {
+			return ExactRound(WorkExact, blocks, r.Costs())
+		}
+		r.step++
+		return r.drawRound(nil)
+	case 2:
+		return r.drawRound(ExactBlocks(partials))
+	}
+	r.compare(partials, results)
+	return nil
+}
+
+func (r *TargetCheck) drawRound(blocks []float64) *Round {
+	var w wire.Writer
+	w.Floats(blocks)
+	return &Round{Name: "target", Work: WorkTarget, Plan: w.B, Lanes: targetLanes.Count(),
+		Time: TargetDraws * r.Costs().Target}
+}
+
+// Lane draws the samples of lane at. Partial: log f of each at every rung.
+func (r *TargetCheck) Lane(u *Unit, at int) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		blocks := (&wire.Reader{B: u.Plan}).Floats()
+		first, n := targetLanes.Span(at)
+		f := &frame.Frame{Phase: "target", Steps: n}
+		pop := r.Model.New(n, r.ladder)
+		going := true
+		pop.(models.TargetDrawer).DrawTarget(r.At(PhaseReverse, first), blocks, func() bool {
+			f.Step++
+			going = yield(f)
+			return going
+		})
+		if !going {
+			return
+		}
+		logf := make([]float64, n*len(r.ladder))
+		pop.LogF(0, len(r.ladder), logf)
+		var w wire.Writer
+		w.Floats(logf)
+		u.Partial = w.B
+	}
+}
+
+// compare looks at each result.
+func (r *TargetCheck) compare(partials [][]byte, results []*Result) {
+	var logf []float64
+	for _, p := range partials {
+		in := wire.Reader{B: p}
+		logf = append(logf, in.Floats()...)
+		Must(&in)
+	}
+	for _, res := range results {
+		res.compare(logf, r.rungs)
+		res.Evaluations += float64(len(logf))
+	}
+}
+
+// EvenBeta is the lowest inverse temperature whose densities are compared: on a geometric path the n-th moment of
+// f_j/f_K under f_K is Z(n beta_j - n + 1)/Z_K, so from here on four moments are finite, and the error bar of their
+// mean can be trusted.
+const EvenBeta = .75
+
+// leastBeta is the same for two moments, so that the mean has an error bar at all.
+const leastBeta = .5
+
+// compare sets target_gap: the rise of log Z from rung j to the top by exact samples of the target, minus the same rise
+// in the result. logf has log f of each sample at rungs of the result. j is the lowest of them at which the effective
+// number of samples is at least half of them, or else the one below the top.
+func (r *Result) compare(logf []float64, rungs []int) {
+	n, top := len(rungs), len(rungs)-1
+	ladder := r.Ladder
+	if r.Compared != nil {
+		ladder = r.Compared
+	}
+	lw := make([]float64, len(logf)/n)
+	for j := top - 1; j >= 0; j-- {
+		for i := range lw {
+			lw[i] = logf[i*n+j] - logf[i*n+top]
+		}
+		w := stats.LogWeights(lw)
+		if j < top-1 && !(w.ESS >= TargetDraws/2) {
+			break
+		}
+		k := rungs[j]
+		r.Diagnose(DiagTargetGap, -w.LogMean-(ladder[rungs[top]].LogZ-ladder[k].LogZ))
+		r.Diagnose(DiagTargetGapSE, math.Sqrt(num.Mul(w.SE, w.SE)+num.Mul(r.RiseSE[k], r.RiseSE[k])))
+	}
+}
+
+var CheckTarget = Check{Name: "Bars off exact samples",
+	Means: "Exact samples of the target give log Z another rise over the last rungs than this run, which misses " +
+		"part of the target.",
+	Do: "Trust another method, or start elsewhere and use more sweeps.",
+	Judge: func(f Facts) (Finding, bool) {
+		gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
+		off := math.Abs(gap) / bar
+		return Finding{Value: off, Text: Beside(off, 3, 1), Needs: "≤ 3",
+			OK: off <= 3 || math.Abs(gap) < NearEnough, Bad: off > 6 && math.Abs(gap) > .05}, num.Known(gap) && bar > 0
+	}}

@@ -1,0 +1,160 @@
+package temper
+
+import (
+	"iter"
+	"math"
+
+	"logzlab/core/diag"
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/estimators"
+)
+
+// FlagUnsettled is set where log Zhat was still on its way when the run ended.
+var FlagUnsettled = diag.NewFlag("unsettled",
+	"The weights had not settled when the run ended: use more sweeps, or fewer temperatures.")
+
+var adaptParams = []spec.Param{
+	estimators.MainParam("chains", "10", 1, 1e4, "Number of tempering chains in an island; they adapt together."),
+	estimators.IntParam("islands", "10", 1, 1000,
+		"Number of independent islands of chains; their spread gives the error bar."),
+	estimators.MainParam("temperatures", "50", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
+	estimators.ScheduleParam,
+	estimators.MainParam("sweeps", "4000", 1, 1e7, "Sweeps of each chain."),
+}
+
+// adapt folds an adaptation, and then the check against exact samples of the target (temper_target.go).
+type adapt struct {
+	adaptation
+	target estimators.TargetCheck
+	final  *estimators.Result
+}
+
+func newAdapt(c estimators.Config, rule func(rungs, sweeps int) gainRule) (estimators.Method, error) {
+	v := c.Values
+	chains := v.Int("chains")
+	ladder, err := c.Ladder()
+	if err != nil {
+		return nil, err
+	}
+	a := &adapt{target: estimators.NewTargetCheck(c, ladder)}
+	a.adaptation = adaptation{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * chains, Size: chains},
+		ladder: ladder,
+		rule:   rule(len(ladder), v.Int("sweeps")), length: v.Int("sweeps"), climbs: true}
+	return a, nil
+}
+
+func (a *adapt) Sweeps() float64 { return float64(a.length) * float64(a.N) }
+
+func (a *adapt) Next(partials, states [][]byte) (*estimators.Round, error) {
+	if a.final != nil {
+		return a.target.Next(partials, a.final), nil
+	}
+	if partials != nil {
+		a.islands = a.read(partials)
+	}
+	if a.done < a.length {
+		return a.round(states), nil
+	}
+	a.final = a.result(a.islands)
+	return a.target.Next(nil, a.final), nil
+}
+
+func (a *adapt) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+	switch u.Work {
+	case estimators.WorkExact:
+		return estimators.ExactLane(a.Model, u)
+	case estimators.WorkTarget:
+		return a.target.Lane(u, u.Lane)
+	}
+	return a.lane(u)
+}
+
+func (a *adapt) Estimate(peeked [][]byte) []*estimators.Result {
+	if a.final != nil {
+		return estimators.One(a.final)
+	}
+	known := a.read(peeked)
+	if len(known) < a.Count() && a.islands != nil {
+		known = a.islands // of the last cut
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	return estimators.One(a.result(known))
+}
+
+// result is the estimate of the islands.
+func (a *adapt) result(islands []*learnt) *estimators.Result {
+	z0, top, n := a.Model.LogZ0(), len(a.ladder)-1, float64(len(islands))
+	res := &estimators.Result{SEMethod: estimators.SEIslands, Bias: "either", Lower: math.NaN(), Upper: math.NaN(),
+		Doing:   adapting,
+		Guesses: guesses(islands, z0)}
+	spread := func(of func(l *learnt) float64) (mean, se float64) {
+		x := make([]float64, len(islands))
+		for i, l := range islands {
+			x[i] = of(l)
+		}
+		mean, v := stats.MeanVar(x)
+		return mean, math.Sqrt(v / n)
+	}
+	for k := range a.ladder {
+		z, se := spread(func(l *learnt) float64 { return l.zhat[k] })
+		res.Ladder = append(res.Ladder, estimators.Rung{Beta: a.ladder[k], LogZ: z + z0, SE: se})
+		_, rise := spread(func(l *learnt) float64 { return l.zhat[top] - l.zhat[k] })
+		res.RiseSE = append(res.RiseSE, rise)
+	}
+	res.LogZ, res.SE = res.Ladder[top].LogZ, res.Ladder[top].SE
+	z := make([]float64, len(islands))
+	for i, l := range islands {
+		z[i] = l.zhat[top]
+		res.Climbed = append(res.Climbed, l.climbed...)
+		res.Sweeps += float64(l.sweeps * l.chains)
+	}
+	res.Evaluations = res.Sweeps * float64(top+1)
+	res.AddIslands(z, math.NaN())
+	if islands[0].sweeps == a.length {
+		drift, se := spread(func(l *learnt) float64 { return l.zhat[top] - l.half })
+		res.Diagnose(estimators.DiagDrift, drift)
+		res.Diagnose(estimators.DiagDriftSE, se)
+	}
+	a.progress(res, islands)
+	res.Flag(estimators.FlagNoSandwich)
+	return res
+}
+
+// progress records how far the islands have come, and how evenly the rungs were visited since the gain was halved last,
+// or began to fall as 1/sweeps.
+func (a *adapt) progress(res *estimators.Result, islands []*learnt) {
+	gain, relaxed, settled, trips := 0.0, math.Inf(1), 0.0, 0.0
+	res.Occupancy = mean(islands, func(l *learnt) []float64 {
+		c := make([]float64, len(l.occupancy))
+		for k, x := range l.occupancy {
+			c[k] = num.Mul(float64(len(c)), x) / float64(max(l.counted, 1))
+		}
+		return c
+	})
+	for _, l := range islands {
+		gain, relaxed = max(gain, l.gain), min(relaxed, l.relaxed)
+		trips += float64(l.trips)
+		if l.period == falling {
+			settled++
+		}
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, c := range res.Occupancy {
+		lo, hi = min(lo, c), max(hi, c)
+	}
+	res.Diagnose(estimators.DiagOccupancyMin, lo)
+	res.Diagnose(estimators.DiagOccupancyMax, hi)
+	res.Diagnose(estimators.DiagRoundTrips, trips)
+	res.Diagnose(estimators.DiagGain, gain)
+	res.Diagnose(estimators.DiagSettled, settled/float64(len(islands)))
+	left := num.Exp(-relaxed)
+	res.Diagnose(estimators.DiagLeftOver, left)
+	if left > settledLeft {
+		res.Flag(FlagUnsettled)
+	}
+}

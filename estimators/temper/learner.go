@@ -1,0 +1,146 @@
+package temper
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+)
+
+// learner is what one island has learned of the rungs. After a sweep of its chains, c_k the mean of their q(k|x),
+//
+//	log Zhat_k += gain c_k/(K r_k),  then minus the base's  ([RTS] eq. 19),
+//
+// r uniform. The gain is the nats by which a rung rises that holds all chains. First it fills the ladder, whatever
+// the method: log Zhat starts at 0, and a rung is passed only when those above and below are as high as their log Z.
+// That is a sum of differences, and a sweep adds no more than the gain to it, so the gain rises until no rung
+// is starved, and is then halved each time that no rung is starved again, down to the method's first gain.
+type learner struct {
+	zhat      []float64 // log Zhat, 0 at the base
+	occupancy []float64 // sums of c over the sweeps counted
+	counted   int
+	sweeps    int
+	gain      float64
+	period    int
+	since     int       // sweeps since the method's first gain
+	relaxed   float64   // the sum of gain/K over them: what filling has left in log Zhat falls by e for each 1
+	settled   int       // those at which the gain began to fall as 1/sweeps, if it has
+	t0        float64   // of wangLandau
+	half      float64   // log Zhat of the target half-way
+	guesses   []float64 // log Zhat after some numbers of sweeps, see nextGuess
+}
+
+// Stages of a learner.
+const (
+	rising    = iota // the gain rises until no rung is starved
+	levelling        // and is halved down to the method's first
+	searching        // the method's gain, until the rungs are visited evenly
+	falling          // the gain falls as 1/sweeps: log Zhat converges
+)
+
+const (
+	gainRise = .25 // by which the gain rises with each sweep, in nats
+	starved  = .2  // of the mean occupancy, below which a rung is starved
+	flat     = .2  // largest distance of a rung from the mean occupancy, as a share of it
+)
+
+func newLearner(rungs int) *learner {
+	return &learner{zhat: make([]float64, rungs), occupancy: make([]float64, rungs), gain: gainRise}
+}
+
+// learn moves log Zhat after a sweep with shares c of the chains, which sum to 1, and then the gain.
+func (l *learner) learn(c []float64, rule gainRule, chains int) {
+	for k, x := range c {
+		l.zhat[k] += num.Mul(l.gain, x)
+		l.occupancy[k] += x
+	}
+	base := l.zhat[0]
+	for k := range l.zhat {
+		l.zhat[k] -= base
+	}
+	l.sweeps++
+	l.counted++
+	if l.period < searching {
+		l.fill(rule)
+		return
+	}
+	l.since++
+	l.relaxed += l.gain / float64(len(c))
+	rule.next(l, chains)
+}
+
+// fill moves the gain while the ladder is filled.
+func (l *learner) fill(rule gainRule) {
+	switch low, _ := l.extremes(); {
+	case low >= starved:
+		l.empty()
+		l.period = levelling
+		if l.gain /= 2; l.gain <= rule.first {
+			l.gain, l.period = rule.first, searching
+		}
+	case l.period == rising:
+		l.gain += gainRise
+	}
+}
+
+// extremes are the smallest and the largest c_k/r_k of the sweeps counted.
+func (l *learner) extremes() (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, x := range l.occupancy {
+		low, high = min(low, x), max(high, x)
+	}
+	scale := float64(len(l.occupancy)) / float64(l.counted)
+	return num.Mul(low, scale), num.Mul(high, scale)
+}
+
+func (l *learner) empty() {
+	l.counted = 0
+	for k := range l.occupancy {
+		l.occupancy[k] = 0
+	}
+}
+
+// isFlat reports whether the sweeps counted visited all rungs evenly.
+func (l *learner) isFlat() bool {
+	low, high := l.extremes()
+	return low >= 1-flat && high <= 1+flat
+}
+
+// settle begins the last stage; t0 is wangLandau's.
+func (l *learner) settle(t0 float64) {
+	l.period, l.settled, l.t0 = falling, l.since, t0
+	l.empty()
+}
+
+// gainRule is how a method lowers the gain: the first, in nats, and what becomes of it after each sweep.
+type gainRule struct {
+	first float64
+	next  func(l *learner, chains int)
+}
+
+// gainRules are the rules by the names of their methods, for numbers of rungs and of sweeps.
+var gainRules = map[string]func(rungs, sweeps int) gainRule{"wl": wangLandau(0, 1), "sams": selfAdjusted}
+
+// nextGuess is the number of sweeps after which log Zhat is kept for pictures, after it was kept at s: 1, 2, 4, 7, 11,
+// 17, 26 and so on, growing by half.
+func nextGuess(s int) int { return s + s/2 + 1 }
+
+func (l *learner) append(w *wire.Writer) {
+	for _, x := range [...]int{l.counted, l.sweeps, l.period, l.since, l.settled} {
+		w.Int(x)
+	}
+	for _, x := range [...]float64{l.gain, l.relaxed, l.t0, l.half} {
+		w.Float(x)
+	}
+	w.Floats(l.zhat)
+	w.Floats(l.occupancy)
+	w.Floats(l.guesses)
+}
+
+func readLearner(r *wire.Reader) *learner {
+	l := &learner{counted: r.Int(), sweeps: r.Int(), period: r.Int(), since: r.Int(), settled: r.Int(), gain: r.Float(),
+		relaxed: r.Float(), t0: r.Float(), half: r.Float(), zhat: r.Floats(), occupancy: r.Floats(), guesses: r.Floats()}
+	estimators.Must(r)
+	return l
+}

@@ -1,0 +1,144 @@
+package temper
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/diag"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+)
+
+// FlagNotConverged is set where the equations of mbar were not solved.
+var FlagNotConverged = diag.NewFlag("not_converged",
+	"The equations for all rungs were not solved to the last digits: rungs share too few samples. Use more sweeps.")
+
+// MBAR is the multistate Bennett acceptance ratio, or UWHAM ([Shirts2008]; [RTS] eq. 18): the maximum likelihood
+// estimate of all log Z from the samples of all rungs (mbar_solve.go). It starts from the RTS estimate, which is one of
+// its self-consistent iterations, or from bar where chains stay at their rungs. Its error bar counts the
+// autocorrelation of the samples (solution.influences). Bias: none of a fixed sign, of order 1/n.
+var MBAR = estimators.Info{
+	Name: "mbar", Label: "MBAR", Short: "all rungs at once", Path: estimators.Tempered, Provenance: estimators.OnRungs,
+	About: "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
+		"together by maximum likelihood.",
+	Params: estimators.With(Run.Params, paramSamples), Checks: sampleChecks,
+	Overlaps: true, Reads: &Reader{Needs: Conditionals | Densities, Read: readMBAR, Fits: fitsMBAR,
+		Fit: &Fit{fitMBAR, func(n, k float64) float64 { return n * k * (50 + float64(k/2)) }}},
+}
+
+// maxMBAR bounds the rungs: a Newton step costs their cube.
+const maxMBAR = 1000
+
+func fitsMBAR(rungs int, _ spec.Values) error {
+	if rungs > maxMBAR {
+		return problem.New("mbar solves for all rungs at once and takes at most %d temperatures, not %d; use bar or rts",
+			maxMBAR, rungs)
+	}
+	return nil
+}
+
+func readMBAR(t *Record, _ spec.Values) *estimators.Result {
+	res := t.fitted()
+	f := t.Fit
+	if f == nil {
+		return res
+	}
+	res.Diagnose(estimators.DiagSEIID, f.IID)
+	res.Diagnose(estimators.DiagInefficiency, num.Mul(res.SE, res.SE)/num.Mul(f.IID, f.IID))
+	res.Diagnose(estimators.DiagSpectralGap, f.Gap)
+	res.Diagnose(estimators.DiagEffectiveMin, slices.Min(f.Effective))
+	res.Effective = f.Effective
+	for k := range f.Z {
+		res.OverlapMatrix = append(res.OverlapMatrix, f.Overlaps[k*len(f.Z):(k+1)*len(f.Z)])
+	}
+	if !f.Converged {
+		res.Flag(FlagNotConverged)
+	}
+	return res
+}
+
+// fitMBAR solves for all rungs from a start, or from bar if that is nil.
+func fitMBAR(s *Samples, start []float64, work *meter.Meter) (*ladderFit, error) {
+	in := s.sorted()
+	f := newLadderFit(in)
+	rungs := f.sampled()
+	if start == nil {
+		bar, err := fitBAR(s, nil, work)
+		if err != nil {
+			return nil, err
+		}
+		start = bar.Z
+	}
+	work.Stage()
+	n := float64(len(s.Rung))
+	work.Expect(n * float64(len(rungs)*(50+len(rungs))))
+	z := make([]float64, len(rungs))
+	for i, k := range rungs {
+		if z[i] = start[k]; !num.Finite(z[i]) { // bar found no way there
+			z[i] = z[max(i-1, 0)]
+		}
+	}
+	j := newPool(in, rungs, work)
+	p, converged, err := j.solve(z)
+	if err != nil {
+		return nil, err
+	}
+	solved, err := j.finished(p, converged)
+	if err != nil {
+		return nil, err
+	}
+	f.Effective, f.Overlaps = make([]float64, len(f.Z)), make([]float64, len(f.Z)*len(f.Z))
+	f.extend(solved, 0, len(f.Z)-1)
+	f.Gap = solved.gap()
+	return f.finish(solved.variance()), nil
+}
+
+// fitted is the result of a fit; before the run is over, that of rts, or nothing in runs with fixed chains.
+func (t *Record) fitted() *estimators.Result {
+	f := t.Fit
+	switch {
+	case f == nil && t.Fixed:
+		z := make([]float64, len(t.Ladder))
+		fillWith(z, math.NaN())
+		return t.fromRows(z, nil, nil)
+	case f == nil:
+		res := t.result(t.Conditionals)
+		res.Overlap = t.Overlap
+		return res
+	}
+	var chains influence
+	if t.Several {
+		chains = f.Parts.byChain(t.Samples.Batches)
+	}
+	res := t.fromRows(f.Z, f.Parts, chains)
+	res.Overlap = f.Overlap
+	if !t.Fixed {
+		t.occupancy(res, t.Conditionals)
+	}
+	least := math.Inf(1)
+	for _, o := range res.Overlap {
+		if !(o >= least) && num.Known(o) {
+			least = o
+		}
+	}
+	res.Diagnose(estimators.DiagOverlapMin, least)
+	res.Diagnose(estimators.DiagSamplesMin, slices.Min(f.N))
+	res.Diagnose(estimators.DiagSampleEvery, float64(t.Samples.Every))
+	if !num.Known(res.LogZ) {
+		res.Flag(FlagNoOverlap)
+	}
+	return res
+}
+
+// sampleChecks are those of methods that weigh the samples of a tempering run under the densities of its rungs.
+var sampleChecks = append(Checks[:len(Checks):len(Checks)],
+	estimators.Check{Name: "Overlap of neighbours",
+		Means: "Some neighbouring rungs have few samples in common, and log Z is carried over from one to the other by " +
+			"these alone.",
+		Do: "Add rungs, or choose a schedule that has more of them there.",
+		Judge: estimators.JudgeNumber(estimators.DiagOverlapMin, func(o float64) estimators.Finding {
+			return estimators.Finding{Text: estimators.Beside(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .001}
+		})}, checkSamples, checkApart)

@@ -1,0 +1,324 @@
+package temper
+
+import (
+	"math"
+
+	"logzlab/core/num"
+)
+
+// solution is a pool solved: lambda, and what its errors are made from.
+type solution struct {
+	*pool
+	*point
+	converged bool
+	g         []float64 // P'P
+	h         []float64 // factor of H without the first rung, nil where it is singular
+}
+
+// finished computes what errors are made from.
+func (j *pool) finished(p *point, converged bool) (*solution, error) {
+	g, err := j.products(p)
+	if err != nil {
+		return nil, err
+	}
+	return &solution{j, p, converged, g, j.hessian(p, g)}, nil
+}
+
+// covariance lists the covariances of lambda_k and all lambda if samples were independent, without a pseudo-inverse:
+//
+//	Cov = H^-1 - diag(1/n_k) - 1/n_1,
+//
+// H without rung 1. For independent samples the sandwich of influences is the same. nil where H is singular.
+func (s *solution) covariance(k int) []float64 {
+	if s.h == nil {
+		return nil
+	}
+	c := make([]float64, len(s.N))
+	if k == 0 {
+		return c
+	}
+	c[k] = 1
+	solveWith(s.h, c)
+	s.work.Did(float64(2 * len(c) * len(c)))
+	c[k] -= 1 / s.N[k]
+	for l := 1; l < len(c); l++ {
+		c[l] -= 1 / s.N[0]
+	}
+	return c
+}
+
+// variance is that of lambda of the last rung, NaN where H is singular.
+func (s *solution) variance() float64 {
+	last := len(s.N) - 1
+	c := s.covariance(last)
+	if c == nil {
+		return math.NaN()
+	}
+	return c[last]
+}
+
+// tooFar is the variance from which on log Z is taken for unknown: rungs with such a gap between them share no samples.
+const tooFar = 1e4
+
+// influences lists for every row of samples its part of the error of each lambda. A sample at rung k has the score
+// s_i = P_i - E_k[P]; with S the sum over a row, the row's part is H^-1 S, and the covariance of lambda the sum over
+// rows of its outer products: H^-1 J H^-1 with J between rows, so it counts the autocorrelation within a row. E_k[P] is
+// P'P e_k / n_k, from the samples of all rungs, so that samples of a rung are not centred on themselves where they are
+// few or all in one row. n_k need not be fixed: that they vary from run to run adds nothing.
+func (s *solution) influences() influence {
+	width := len(s.N)
+	out, count := make(influence, s.rows), make([][]float64, s.rows)
+	for r := range out {
+		out[r], count[r] = make([]float64, width), make([]float64, width)
+	}
+	s.each(func(i, k int, row int32) {
+		count[row][k]++
+		s.add(out[row], i, 1)
+	})
+	for r, part := range out {
+		for k, n := range count[r] {
+			if n == 0 {
+				continue
+			}
+			share := n / s.N[k]
+			for l := range part {
+				part[l] -= num.Mul(share, s.g[k*width+l])
+			}
+		}
+		solveWith(s.h, part)
+		s.work.Did(float64(2 * width * width))
+	}
+	return out
+}
+
+// add adds the probabilities P_i of the i-th sample, times a factor.
+func (s *solution) add(sum []float64, i int, by float64) {
+	by *= s.Inv[i]
+	for k, e := range s.E[i*len(sum) : (i+1)*len(sum)] {
+		sum[k] += num.Mul(by, s.A[k]*e)
+	}
+}
+
+// rungFit is what a solution tells of one rung.
+type rungFit struct {
+	z      float64   // log Z, NaN where the samples do not tell
+	parts  []float64 // of rows, in its error
+	shared []float64 // row of the overlap matrix: sum_i W_ik n_l W_il for each rung l with samples, W_ik = P_ik/n_k
+	n      float64   // effective number of samples, 1/sum_i W_ik^2
+}
+
+// own is the fit of the k-th rung; parts as from influences.
+func (s *solution) own(k int, parts influence) rungFit {
+	width := len(s.N)
+	r := rungFit{z: s.z[k], n: num.Mul(s.N[k], s.N[k]) / s.g[k*width+k]}
+	if k > 0 && !(s.covariance(k)[k] < tooFar) {
+		r.z = math.NaN()
+	}
+	for _, p := range parts {
+		r.parts = append(r.parts, p[k])
+	}
+	for _, g := range s.g[k*width : (k+1)*width] {
+		r.shared = append(r.shared, g/s.N[k])
+	}
+	return r
+}
+
+// outside is the fit of a rung that has no samples of its own, from those of the others:
+//
+//	Z = sum_i f(x_i) / D_i,  D_i = sum_k n_k f_k(x_i)/Z_k.
+func (s *solution) outside(rung int, parts influence) rungFit {
+	w := make([]float64, len(s.sample))
+	for i := range w {
+		w[i] = s.of(i).at(rung) - (s.Norm[i] - num.Log(s.Inv[i]))
+	}
+	r := rungFit{z: num.LogSumExp(w), parts: make([]float64, s.rows), shared: make([]float64, len(s.N))}
+	squares := 0.0
+	for i := range w {
+		w[i] = num.Exp(w[i] - r.z)
+		squares += num.Mul(w[i], w[i])
+		s.add(r.shared, i, w[i])
+	}
+	r.n = 1 / squares
+	s.each(func(i, k int, row int32) { r.parts[row] += w[i] - r.shared[k]/s.N[k] })
+	for row, p := range parts {
+		r.parts[row] += num.Dot(r.shared, p)
+	}
+	return r
+}
+
+// each calls visit for every sample, with its place, the place of its rung, and its row.
+func (s *solution) each(visit func(i, k int, row int32)) {
+	k := 0
+	for i, n := range s.sample {
+		for s.rungs[k] != int(s.Rung[n]) {
+			k++
+		}
+		visit(i, k, s.row[n])
+	}
+}
+
+// neighbours lists, for each rung and the next one of the pool, the part of their mass that their densities have in
+// common, estimated by sum_i min(P_ik/n_k, P_il/n_l).
+func (s *solution) neighbours() []float64 {
+	width := len(s.N)
+	out, by := make([]float64, width-1), make([]float64, width)
+	for k, a := range s.A {
+		by[k] = a / s.N[k]
+	}
+	for i := range s.sample {
+		e := s.E[i*width : (i+1)*width]
+		last := num.Mul(by[0], e[0])
+		for k := range out {
+			this := num.Mul(by[k+1], e[k+1])
+			out[k] += num.Mul(min(last, this), s.Inv[i])
+			last = this
+		}
+	}
+	return out
+}
+
+// gap is 1 minus the second largest eigenvalue of the overlap matrix: 0 where the samples fall into groups that share
+// nothing. I - O is similar to N^-1/2 H N^-1/2, whose smallest eigenvalue but the 0 of sqrt(n) is found by inverse
+// iteration; NaN where H is singular.
+func (s *solution) gap() float64 {
+	width := len(s.N)
+	if s.h == nil || width < 2 {
+		return math.NaN()
+	}
+	total, root := 0.0, make([]float64, width)
+	v, u := make([]float64, width), make([]float64, width)
+	for k, n := range s.N {
+		total += n
+		root[k] = math.Sqrt(n)
+		v[k] = num.Mul(root[k], float64(k)) // close to the slowest change along the ladder
+	}
+	project := func(x []float64) {
+		along := num.Dot(root, x) / total
+		for k := range x {
+			x[k] -= num.Mul(along, root[k])
+		}
+		norm := math.Sqrt(num.Dot(x, x))
+		for k := range x {
+			x[k] /= norm
+		}
+	}
+	project(v)
+	found := math.Inf(1)
+	for range 1000 {
+		for k := range u {
+			u[k] = num.Mul(root[k], v[k])
+		}
+		solveWith(s.h, u)
+		for k := range u {
+			u[k] *= root[k]
+		}
+		last := found
+		found = 1 / num.Dot(u, v) // v has no part along root
+		s.work.Did(float64(2 * width * width))
+		project(u)
+		u, v = v, u
+		if math.Abs(found-last) <= num.Mul(1e-13, found) {
+			break
+		}
+	}
+	return found
+}
+
+// ladderFit is what pools tell of the whole ladder: log Z of each rung minus that of the base. NaN is not known.
+type ladderFit struct {
+	Z         []float64
+	Parts     influence
+	IID       float64   // standard error of log Z_K if the samples were independent
+	N         []float64 // samples at each rung
+	Overlap   []float64 // of each rung and the next: see solution.neighbours
+	Converged bool
+
+	// Of mbar. Overlaps is rungs x rungs: sum_i W_ik n_l W_il, with weights W_ik = P_ik/n_k.
+	Effective, Overlaps []float64 // effective numbers of samples: 1/sum_i W_ik^2
+	Gap                 float64
+}
+
+func newLadderFit(s *sorted) *ladderFit {
+	k := s.all
+	f := &ladderFit{Z: make([]float64, k), N: make([]float64, k), Overlap: make([]float64, k-1), Converged: true,
+		Gap: math.NaN(), Parts: make(influence, s.rows)}
+	for r := range f.Parts {
+		f.Parts[r] = make([]float64, k)
+	}
+	for rung := range f.N {
+		f.N[rung] = float64(s.first[rung+1] - s.first[rung])
+	}
+	fillWith(f.Overlap, math.NaN())
+	return f
+}
+
+// sampled lists the rungs with samples.
+func (f *ladderFit) sampled() (rungs []int) {
+	for k, n := range f.N {
+		if n > 0 {
+			rungs = append(rungs, k)
+		}
+	}
+	return rungs
+}
+
+// extend fills in the rungs from..to from a solution whose first rung is there already.
+func (f *ladderFit) extend(s *solution, from, to int) {
+	f.Converged = f.Converged && s.converged
+	first, rungs := s.rungs[0], s.rungs
+	for k, o := range s.neighbours() {
+		fillWith(f.Overlap[rungs[k]:rungs[k+1]], o)
+	}
+	var parts influence
+	if s.h != nil {
+		parts = s.influences()
+	}
+	for k, at := from, 0; k <= to; k++ {
+		r := rungFit{z: math.NaN()}
+		if s.h == nil {
+			at++
+		} else if at < len(rungs) && k == rungs[at] {
+			r = s.own(at, parts)
+			at++
+		} else {
+			r = s.outside(k, parts)
+		}
+		if f.Overlaps != nil && s.h != nil {
+			f.Effective[k] = r.n
+			for l, rung := range rungs {
+				f.Overlaps[k*len(f.Z)+rung] = r.shared[l]
+			}
+		}
+		if k == first {
+			continue
+		}
+		f.Z[k] = f.Z[first] + r.z
+		for row, u := range f.Parts {
+			if !num.Known(r.z) {
+				u[k] = math.NaN()
+			} else {
+				u[k] = u[first] + r.parts[row]
+			}
+		}
+	}
+}
+
+// finish takes log Z of the base from all; variance is that of log Z_K if the samples were independent.
+func (f *ladderFit) finish(variance float64) *ladderFit {
+	if f.IID = math.NaN(); f.N[0] > 0 && f.N[len(f.N)-1] > 0 {
+		f.IID = math.Sqrt(variance)
+	}
+	for _, z := range append(f.Parts, f.Z) {
+		for k := len(z) - 1; k >= 0; k-- {
+			z[k] -= z[0]
+		}
+	}
+	return f
+}
+
+// fillWith sets all of x.
+func fillWith(x []float64, v float64) {
+	for i := range x {
+		x[i] = v
+	}
+}

@@ -1,0 +1,278 @@
+package temper
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/kernel"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+)
+
+// pool are the samples of some rungs, each under the densities of all of these rungs. It solves for their log Z by
+// maximum likelihood ([Shirts2008]; [RTS] eq. 18 with its sign corrected): lambda = log Z minimises
+//
+//	sum_i log sum_k n_k f_k(x_i)/e^lambda_k + sum_k n_k lambda_k,
+//
+// with n_k samples at rung k and lambda_1 = 0.
+type pool struct {
+	*sorted
+	kernel.Pool // with weights E_ik = f_k(x_i) e^(-made_k - norm_i)
+	work        *meter.Meter
+	rungs       []int     // with samples
+	sample      []int32   // the samples at these rungs, in order of rungs
+	made        []float64 // lambda at which the weights were made
+}
+
+// point is what one pass over the samples finds at some lambda.
+type point struct {
+	*kernel.PoolSums           // with A_k = n_k e^(made_k - lambda_k), so that P_ik = A_k E_ik Inv_i
+	z                []float64 // lambda
+	sum              []float64 // of P_ik over samples: n_k at the solution
+	next             []float64 // the self-consistent lambda
+	off              float64   // the largest |sum_k - n_k|
+}
+
+// sorted are samples in order of rungs.
+type sorted struct {
+	*Samples
+	all          int     // rungs whose densities are there
+	order, first []int32 // the samples at rung k are order[first[k]:first[k+1]]
+	row          []int32 // of each sample, among those rows that have samples
+	rows         int
+}
+
+func (s *Samples) sorted() *sorted {
+	out := &sorted{Samples: s, all: len(s.LogF) / 8 / max(len(s.Rung), 1), order: make([]int32, len(s.Rung)),
+		row: make([]int32, len(s.Rung))}
+	place := make([]int, s.Rows)
+	for i, r := range s.Row {
+		if place[r] == 0 {
+			out.rows++
+			place[r] = out.rows
+		}
+		out.row[i] = int32(place[r] - 1)
+	}
+	first := make([]int32, out.all+2)
+	for _, k := range s.Rung {
+		first[k+2]++
+	}
+	for k := range out.all {
+		first[k+2] += first[k+1]
+	}
+	for i, k := range s.Rung {
+		out.order[first[k+1]] = int32(i)
+		first[k+1]++
+	}
+	out.first = first
+	return out
+}
+
+// newPool takes the samples of some rungs, each of which has some.
+func newPool(s *sorted, rungs []int, work *meter.Meter) *pool {
+	width := len(rungs)
+	j := &pool{sorted: s, work: work, rungs: rungs, made: make([]float64, width)}
+	j.Rungs, j.N, j.LogN = width, make([]float64, width), make([]float64, width)
+	for i, k := range rungs {
+		j.sample = append(j.sample, s.order[s.first[k]:s.first[k+1]]...)
+		j.N[i] = float64(s.first[k+1] - s.first[k])
+		j.LogN[i] = num.Log(j.N[i])
+	}
+	j.Norm = make([]float64, len(j.sample))
+	j.E = make([]float64, (len(j.sample)+3)/4*4*width)
+	return j
+}
+
+// of lists log f of sample i at all rungs.
+func (j *pool) of(i int) floats {
+	n := int(j.sample[i])
+	return j.LogF[8*n*j.all : 8*(n+1)*j.all]
+}
+
+// atOnce is about how many numbers are worked on before others are let in.
+const atOnce = 1 << 15
+
+// prepare computes the weights at z, so that passes near z are products and sums only.
+func (j *pool) prepare(z []float64) error {
+	copy(j.made, z)
+	width, to := len(z), 0
+	for from := 0; from < len(j.sample); from = to {
+		to = min(from+atOnce/width+1, len(j.sample))
+		for i := from; i < to; i++ {
+			f, e := j.of(i), j.E[i*width:(i+1)*width]
+			for k, rung := range j.rungs {
+				e[k] = f.at(rung) - z[k]
+			}
+		}
+		j.Weigh(from, to)
+		if err := j.work.Did(float64(6 * width * (to - from))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// farthest is how far a pass may be from the lambda that e was made at, in nats.
+const farthest = 30
+
+// at passes over the samples at z.
+func (j *pool) at(z []float64) (*point, error) {
+	p := &point{PoolSums: j.NewSums(), z: z, sum: make([]float64, len(z)), next: make([]float64, len(z))}
+	for k, n := range j.N {
+		p.A[k] = num.Mul(n, num.Exp(j.made[k]-z[k]))
+	}
+	j.Pass(p.PoolSums, 0, len(p.Inv))
+	for k, s := range p.Sum {
+		move := math.Inf(-1)
+		if s > 0 {
+			move = j.made[k] + num.Log(s) - z[k]
+		}
+		p.next[k] = z[k] + max(move, -farthest)
+		p.sum[k] = num.Mul(p.A[k], s)
+		if off := math.Abs(p.sum[k] - j.N[k]); !(off <= p.off) {
+			p.off = off
+		}
+	}
+	for k := len(z) - 1; k >= 0; k-- {
+		p.next[k] -= p.next[0]
+	}
+	return p, j.work.Did(float64(len(j.E)))
+}
+
+// products are the sums over samples of P_ik P_il, rungs x rungs.
+func (j *pool) products(p *point) ([]float64, error) {
+	width, to := len(j.N), 0
+	p.G = nil
+	for from := 0; from < len(p.Inv); from = to {
+		to = min(from+4*(atOnce/(width*width)+1), len(p.Inv))
+		j.Products(p.PoolSums, from, to)
+		if err := j.work.Did(float64((to - from) / 4 * width * width)); err != nil {
+			return nil, err
+		}
+	}
+	g := p.G[:width*width]
+	for k := range width {
+		for l := range k {
+			g[l*width+k] = g[k*width+l]
+		}
+	}
+	return g, nil
+}
+
+// hessian is the Cholesky factor of H = diag(sum_i P_ik) - P'P at p without the first rung, P'P given; nil where H is
+// singular because some rungs share no samples with the others.
+func (j *pool) hessian(p *point, products []float64) []float64 {
+	width := len(p.z)
+	n := width - 1
+	h := make([]float64, n*n)
+	for k := range n {
+		for l := range k + 1 {
+			h[k*n+l] = -products[(k+1)*width+l+1]
+		}
+		h[k*n+k] += p.sum[k+1]
+	}
+	if !num.Cholesky(h, n, func(ops float64) { j.work.Did(ops) }) {
+		return nil
+	}
+	return h
+}
+
+// solveWith overwrites b with the solution of H x = b, h being the factor of H; the first entry of b, of the rung
+// left out of H, becomes 0.
+func solveWith(h, b []float64) {
+	b[0] = 0
+	num.SolveLower(h, len(b)-1, b[1:])
+	num.SolveUpperT(h, len(b)-1, b[1:])
+}
+
+// Bounds of solve.
+const (
+	selfConsistent = 20    // self-consistent iterations at first, at most
+	closeEnough    = .1    // nats moved by an iteration from which on Newton's steps are taken
+	mostSteps      = 200   // of Newton
+	solved         = 1e-10 // nats moved by the last step
+)
+
+// solve finds lambda from a start: self-consistent iterations, then at each step the better one of Newton's and the
+// self-consistent point, which is the one with the smaller largest gradient. The Hessian, most of the work, is kept
+// while steps make the gradient ten times smaller. ok is false where that takes too many steps.
+func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
+	z := slices.Clone(start)
+	for k := len(z) - 1; k >= 0; k-- {
+		z[k] -= z[0]
+	}
+	if err = j.prepare(z); err != nil {
+		return nil, false, err
+	}
+	if p, err = j.at(z); err != nil {
+		return nil, false, err
+	}
+	var h []float64
+	last, again := math.Inf(1), 0
+	for step := range selfConsistent + mostSteps {
+		best, err := j.at(p.next)
+		if err != nil {
+			return nil, false, err
+		}
+		if step >= selfConsistent || distance(best.z, p.z) < closeEnough {
+			if h == nil && step >= again || h != nil && !(p.off < last/10) {
+				g, err := j.products(p)
+				if err != nil {
+					return nil, false, err
+				}
+				h, again = j.hessian(p, g), step+10
+			}
+			last = p.off
+			other, err := j.newton(p, h)
+			if err != nil {
+				return nil, false, err
+			}
+			if other != nil && other.off < best.off {
+				best = other
+			}
+		}
+		moved := distance(best.z, p.z)
+		if p = best; moved < solved {
+			return p, true, nil
+		}
+		if !(distance(p.z, j.made) < farthest) {
+			if err = j.prepare(p.z); err == nil {
+				p, err = j.at(p.z)
+			}
+			if err != nil {
+				return nil, false, err
+			}
+		}
+	}
+	return p, false, nil
+}
+
+// newton passes over the samples at Newton's point, h being the factored Hessian; nil without one, or where the step
+// leads astray.
+func (j *pool) newton(p *point, h []float64) (*point, error) {
+	if h == nil {
+		return nil, nil
+	}
+	z := make([]float64, len(p.z))
+	for k := range z {
+		z[k] = p.sum[k] - j.N[k]
+	}
+	solveWith(h, z)
+	for k := range z {
+		z[k] += p.z[k]
+	}
+	if !(distance(z, j.made) < 2*farthest) {
+		return nil, nil
+	}
+	return j.at(z)
+}
+
+// distance is the largest |x_k - y_k|.
+func distance(x, y []float64) (d float64) {
+	for k := range x {
+		if a := math.Abs(x[k] - y[k]); !(a <= d) {
+			d = a
+		}
+	}
+	return d
+}

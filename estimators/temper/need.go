@@ -1,0 +1,108 @@
+package temper
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/estimators"
+)
+
+// time of all chains for some sweeps of a stage.
+func (r *run) time(p estimators.Costs, stage, sweeps int) float64 {
+	k := float64(len(r.ladder))
+	sweep := p.Sweep + p.Density + k*(p.Beta+StepTime)
+	if stage < 0 && r.adapt == nil {
+		sweep = p.Sweep + 2*p.Density/initAISSweeps
+	}
+	return float64(r.N) * float64(sweeps) * sweep
+}
+
+// StepTime is what a tempering step takes for each rung, in nanoseconds.
+const StepTime = 6
+
+// Need counts the sums of each chain over all rungs: in its lane, encoded as partial and as state, and decoded.
+func (r *run) Need() estimators.Need {
+	p, n, rungs := r.Costs(), float64(r.N), len(r.ladder)
+	k, batches := float64(rungs), 1.0
+	if length := r.batchLength(r.rounds); length < math.MaxInt {
+		batches = float64(r.keptSweeps/max(length, 1) + 2)
+	}
+	record := batches*(r.batchBytes()+8) + 16*k + 200 // and overlaps
+	if !r.fixed {                                     // and travels
+		seen := min(float64(travelChains), n)
+		record += seen / n * (8*travelPath + 16*k + 4*frame.MaxOverlap*(frame.MaxOverlap+1))
+	}
+	need := estimators.Need{Lanes: float64(r.Count()), Result: float64(len(r.Readers))*(100*k+2000) +
+		16*k*float64(r.rounds),
+		Held: n * (4*record + 2*p.Coded + 16*k*batches),
+		Lane: p.Lane(r.Size, rungs, record+24*k+100, 2*record+p.Coded)}
+	if r.needs&Densities != 0 { // by cut, and in the state of the lane that solves for all rungs
+		need.Held += 8 * 2 * min(maxDensities, n*float64(r.keptSweeps)*k)
+		need.Lane += estimators.Coding * 8 * float64(r.Size) * k * float64(min(r.keptSweeps, r.CutAfter(temperCut))/r.every+1)
+	}
+	if len(r.fits()) > 0 { // the samples, ratios of densities; parts of rows
+		need.Lane = max(need.Lane, 8*3*min(maxDensities, n*float64(r.keptSweeps)*k))
+	}
+	if r.merges {
+		need.Held += float64(r.rounds) * n * 8 * k
+	}
+	if !r.equal() {
+		need.Time += r.time(p, -1, r.length(-1))
+	}
+	if r.adapt != nil {
+		held, lane := r.adapt.needs(p)
+		need.Held, need.Lane = max(need.Held, held), max(need.Lane, lane)
+		need.Result += 8 * k * float64(r.adapt.guessCount())
+	}
+	if r.rounds > 0 {
+		need.Time += float64(r.rounds) * r.time(p, 0, r.length(0))
+	}
+	need.Time += r.time(p, r.rounds, r.length(r.rounds)+r.toCome()) + r.fitTime()
+	r.check.AddNeed(&need, p)
+	return need
+}
+
+// batchBytes is the memory of what a chain records in a batch.
+func (r *run) batchBytes() (bytes float64) {
+	k := float64(r.width())
+	for what, size := range map[Part]float64{Conditionals: 24 * k, Visits: 4 * k, Slopes: 32 * k, MeanSlopes: 16 * k,
+		Transitions: 8 * k * k} {
+		if (r.needs|Conditionals)&what != 0 {
+			bytes += size
+		}
+	}
+	return bytes
+}
+
+// time of all islands for some sweeps.
+func (a *adaptation) time(p estimators.Costs, sweeps int) float64 {
+	return float64(a.N) * float64(sweeps) * (p.Sweep + p.Density + float64(len(a.ladder))*(p.Beta+StepTime))
+}
+
+// guessCount counts the guesses of a learner.
+func (a *adaptation) guessCount() (n int) {
+	for s := 1; s <= a.length; s = nextGuess(s) {
+		n++
+	}
+	return n
+}
+
+// needs counts log Zhat of each island, its guesses, and its chains, as old and as new state: between rounds, and of a
+// lane at work.
+func (a *adaptation) needs(p estimators.Costs) (held, lane float64) {
+	islands, k := float64(a.Count()), float64(len(a.ladder))
+	learner := 8*k*float64(a.guessCount()+2) + 200
+	state := learner + float64(a.Size)*(p.Coded+20)
+	return islands * (2*state + 3*learner), p.Lane(a.Size, len(a.ladder), 24*k+100, p.Coded+20) +
+		(2+estimators.Coding)*learner
+}
+
+// Need adds the check against exact samples.
+func (a *adapt) Need() estimators.Need {
+	p, k := a.Costs(), float64(len(a.ladder))
+	need := estimators.Need{Lanes: float64(a.Count()), Result: 8*k*float64(a.guessCount()+16) + 2000,
+		Time: a.time(p, a.length)}
+	need.Held, need.Lane = a.needs(p)
+	a.target.AddNeed(&need, p)
+	return need
+}

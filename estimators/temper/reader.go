@@ -1,0 +1,56 @@
+package temper
+
+import (
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+)
+
+// Run is simulated tempering ([RTS] Algorithm 1): chains that move up and down a ladder of inverse
+// temperatures. Many methods read it.
+var Run = estimators.Run{
+	Name: "rts", New: anneal.Scheduled(newRun), Some: []spec.Param{paramSamples},
+	Params: []spec.Param{
+		estimators.MainParam("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
+		estimators.MainParam("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
+		estimators.ScheduleParam,
+		estimators.MainParam("sweeps", "2000", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
+		estimators.IntParam("burn_in", "-1", -1, 1e7,
+			"Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20."),
+		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones", "wl", "sams"},
+			Help: "First guess of the rungs' log Z: one annealing pass (ais), all equal as in the paper (ones), or weights " +
+				"that adapt as wl or sams does."},
+		estimators.IntParam("adapt_sweeps", "500", 1, 1e7,
+			"Sweeps of each chain in which the weights adapt, with init = wl or sams.").
+			When("init", "wl", "sams"),
+		estimators.IntParam("init_rounds", "4", 0, 1000,
+			"Largest number of initial iterations that improve the guess; a stop rule "+
+				"may end them earlier. Use 10 or more with init = ones.").
+			When("samples", "tempered"),
+		estimators.IntParam("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration.").
+			When("samples", "tempered").Unless("init_rounds", "0"),
+	},
+}
+
+// paramSamples is of readers that need samples at each rung only; see Run.Some.
+var paramSamples = spec.Param{Name: "samples", Type: "choice", Default: "tempered",
+	Choices: []string{"tempered", "fixed"},
+	Help: "Chains that move among the rungs, shared with the other readers of the run (tempered), or that each stay at " +
+		"one (fixed)."}
+
+// Reader makes an estimate from the record of a tempering run.
+type Reader struct {
+	Needs Part
+	// Read is given the values of the method's parameters.
+	Read func(t *Record, v spec.Values) *estimators.Result
+	// Fit, if not nil, is work on the samples of the run that needs a lane of its own when the run is over.
+	Fit *Fit
+	// Fits, if not nil, refuses values that do not fit the number of rungs.
+	Fits func(rungs int, v spec.Values) error
+}
+
+// Run is Run.
+func (*Reader) Run() *estimators.Run { return &Run }
+
+// reads is how a reader of the run reads it.
+func reads(r estimators.Reader) *Reader { return r.Reads.(*Reader) }

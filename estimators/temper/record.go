@@ -1,0 +1,303 @@
+package temper
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// Part names parts of the record of a tempering run that readers may need. What is recorded for one reader does
+// not depend on the others.
+type Part uint8
+
+// Parts of the record.
+const (
+	Conditionals Part = 1 << iota // sums of q(k|x) over sweeps
+	Visits                        // how often each rung was chosen
+	Slopes                        // of log f by beta, at the rungs chosen
+	MeanSlopes                    // the same at every rung, weighted by q(k|x)
+	Transitions                   // sums of q(l|x) after moves at each rung k
+	Densities                     // log f at every rung of thinned samples
+)
+
+// Record is what a tempering run has recorded under one frozen log Zhat.
+type Record struct {
+	Model        models.Model
+	Chains       int
+	Ladder       []float64
+	LogZhat      []float64     // of each rung, 0 at the base
+	N            float64       // samples: kept sweeps of all chains
+	Conditionals Shares        // if needed: means of q(k|x)
+	Visits       Visited       // if needed
+	Slopes       []Moments     // if needed, of each row; with all rungs, or with that of the row's chain if Fixed
+	MeanSlopes   []Moments     // if needed, of each row at all rungs
+	Transitions  [][]float64   // if needed and Final, of each row: rungs x rungs
+	Samples      Samples       // if needed and Final
+	Fixed        bool          // chains stay at their rungs; rows are batches of sweeps
+	Several      bool          // of fixed chains: several are at every rung
+	ChainSlopes  []Moments     // if Several: Slopes of each chain
+	SlopeEvery   [2]int        // sweeps from one look at Slopes to the next, and at MeanSlopes
+	Overlap      []float64     // with Conditionals: of rungs k and k+1, see Result.Overlap
+	RoundTrips   int           // of all chains
+	Earlier      []*Record     // initial iterations whose occupancy was within a factor of 6 of flat
+	InitialDev   float64       // max_k |c_k/r_k - 1| of the last initial iteration, 0 if there was none
+	Final        bool          // the run is over: slow extras are worth their time
+	Climbed      []float64     // see Result.Climbed
+	Travel       *frame.Travel // see Result.Travel
+	Fit          *ladderFit    // of a reader with Fit, when that is done
+}
+
+// Samples are states of the chains, thinned evenly so that samples x rungs is at most maxDensities, in the order of
+// chains, then sweeps.
+type Samples struct {
+	Every, EveryChain int     // every so many kept sweeps of every so many chains
+	Rung              []int32 // of each sample: the rung chosen
+	Row               []int32 // of each sample: its row, a chain or a batch of sweeps, counted from 0
+	Rows              int     // number of rows
+	Batches           int     // rows of each chain
+	LogF              floats  // samples x rungs, in nats
+}
+
+// floats are numbers as core/frame encodes them: there may be millions, and so they are sent and read without a copy.
+type floats []byte
+
+func (f floats) at(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(f[8*i:])) }
+
+// with appends numbers.
+func (f floats) with(x ...float64) floats {
+	f = slices.Grow(f, 8*len(x))
+	for _, v := range x {
+		f = binary.LittleEndian.AppendUint64(f, math.Float64bits(v))
+	}
+	return f
+}
+
+// maxDensities bounds the log densities that Samples hold: 16 MB.
+const maxDensities = 2e6
+
+// thinning is how many sweeps, and chains, there are to a sample of Samples.
+func (r *run) thinning() (sweeps, chains int) {
+	k := len(r.ladder)
+	chains = 1 + (r.N*k-1)/maxDensities
+	n := (r.N + chains - 1) / chains
+	most := max(maxDensities/(n*k), 1)
+	return max((r.keptSweeps+most-1)/most, 1), chains
+}
+
+// gather takes the samples of a cut of the final run out of its partials, each to its place, and returns what is left
+// of these: running numbers need no samples.
+func (r *run) gather(partials [][]byte) [][]byte {
+	if r.needs&Densities == 0 {
+		return partials
+	}
+	k, each := len(r.ladder), r.samplesOf(r.keptSweeps)
+	if r.sampled.Rung == nil {
+		r.reserve((r.N+r.everyChain-1)/r.everyChain*each, k)
+	}
+	before := r.samplesOf(max(r.done-r.spent-r.burn, 0)) // of each chain
+	rest := make([][]byte, len(partials))
+	for lane, p := range partials {
+		in := wire.Reader{B: p}
+		first, n := r.Span(lane)
+		for i := range n {
+			r.newRecord(r.rounds, first+i).load(&in)
+		}
+		in.Floats() // bounds
+		if rest[lane] = p; r.done < r.length(r.iteration) {
+			rest[lane] = bytes.Clone(p[:len(p)-len(in.B)])
+		}
+		for chain := first; chain < first+n; chain++ {
+			at := chain/r.everyChain*each + before
+			copy(r.sampled.Rung[at:], in.Ints())
+			copy(r.sampled.LogF[8*at*k:], in.Bytes())
+		}
+		estimators.Must(&in)
+	}
+	return rest
+}
+
+// samplesOf is how many samples there are of a chain in its first kept sweeps.
+func (r *run) samplesOf(kept int) int { return (kept + r.every - 1) / r.every }
+
+// reserve makes room for n samples. Their densities, which are large, stand where the state of the lane that solves has
+// them (samplesAsState), so that they are never copied.
+func (r *run) reserve(n, rungs int) {
+	size := 8 * n * rungs
+	r.coded.B = make([]byte, 0, size+10*n+16*rungs+64)
+	r.coded.Uint(uint64(size))
+	r.coded.B = r.coded.B[:len(r.coded.B)+size]
+	r.sampled = Samples{Every: r.every, EveryChain: r.everyChain, Rung: make([]int32, n), Row: make([]int32, n),
+		LogF: r.coded.B[len(r.coded.B)-size:]}
+}
+
+// samples are those that were gathered.
+func (r *run) samples() Samples {
+	full, batches, each := r.batchLength(r.rounds), 1, r.samplesOf(r.keptSweeps)
+	if full < math.MaxInt {
+		batches = r.keptSweeps / full
+	}
+	out := r.sampled
+	for i := range out.Row {
+		batch := min(i%each*r.every/full, batches-1) // sweeps after the last whole batch go to it
+		out.Row[i] = int32(i/each*batches + batch)
+	}
+	out.Rows, out.Batches = len(out.Row)/max(each, 1)*batches, batches
+	return out
+}
+
+// Visited says how often each rung was chosen: in total, and as shares of the sweeps of each row of Shares.
+type Visited struct {
+	Count  []float64
+	Shares [][]float64
+}
+
+// newRecord is an empty record of a chain in a stage.
+func (r *run) newRecord(stage, chain int) *chainRecord {
+	c := &chainRecord{rungs: r.width(), what: r.records(stage)}
+	if r.fixed {
+		c.slopes.At = r.rungOf(chain)
+	}
+	if stage == r.rounds && chain < travelChains && !r.fixed {
+		c.travel = r.newTravel()
+	}
+	return c
+}
+
+// collect reads the partials of a stage in chain order; missing lanes are left out.
+func (r *run) collect(partials [][]byte) *Record {
+	rungs, what, full := r.width(), r.records(r.iteration), r.batchLength(r.iteration)
+	b := &Record{Model: r.Model, Chains: r.N, Ladder: r.ladder, LogZhat: r.zhat, InitialDev: r.maxDev,
+		Fixed: r.fixed, Several: r.several(), SlopeEvery: r.slopeEvery}
+	went := travels{Travel: frame.Travel{Chains: r.N, Steps: r.length(r.iteration)}}
+	total := make([]num.LSE, rungs)
+	b.Visits.Count = make([]float64, rungs)
+	held, common := make([]float64, rungs), make([]float64, rungs-1)
+	burnt := r.early()
+	for lane, p := range partials {
+		if p == nil {
+			continue
+		}
+		in, early := wire.Reader{B: p}, wire.Reader{}
+		if burnt != nil {
+			early.B = burnt.partials[lane]
+		}
+		first, n := r.Span(lane)
+		for chain := first; chain < first+n; chain++ {
+			c := r.newRecord(r.iteration, chain)
+			c.load(&in)
+			estimators.Must(&in)
+			if burnt != nil {
+				e := r.newRecord(r.iteration, chain)
+				e.load(&early)
+				estimators.Must(&early)
+				c.without(e)
+			}
+			b.RoundTrips += c.trips
+			went.add(c)
+			add(held, c.held)
+			add(common, c.common)
+			for i, count := range c.counts {
+				b.N += float64(count)
+				b.batch(c, i, full == math.MaxInt || count == full, total)
+			}
+			if r.several() && what&Slopes != 0 {
+				b.ChainSlopes = append(b.ChainSlopes, c.slopes.total())
+			}
+		}
+		if len(in.B) > 0 { // a cut of the final run has ended
+			b.Climbed = append(b.Climbed, in.Floats()...)
+			estimators.Must(&in)
+		}
+	}
+	if what&Conditionals != 0 {
+		b.Conditionals.LogC = logC(total, b.N)
+		b.Overlap = overlaps(held, common)
+	}
+	if b.Travel = went.result(); b.Travel != nil && what&Visits != 0 {
+		for _, n := range b.Visits.Count {
+			b.Travel.Visits = append(b.Travel.Visits, float64(rungs)*n/b.N)
+		}
+	}
+	return b
+}
+
+// ending is where a run would have ended, had no sweeps been added.
+type ending struct {
+	kept     int
+	partials [][]byte
+}
+
+// lateFrom is how many times the planned sweeps a run must keep for the first quarter of them to become burn-in. Where
+// so much more is needed, chains are slow, and the planned burn-in was too short for them.
+const lateFrom = 4
+
+// early is where burn-in ends in a run that has grown to lateFrom times its plan: the last ending in the first quarter
+// of its sweeps. It is nil for other runs. Endings before it are forgotten.
+func (r *run) early() *ending {
+	if r.keptSweeps < lateFrom*max(r.first, r.Expected) || len(r.ends) == 0 || 4*r.ends[0].kept > r.keptSweeps {
+		return nil
+	}
+	for len(r.ends) > 1 && 4*r.ends[1].kept <= r.keptSweeps {
+		r.ends = r.ends[1:]
+	}
+	return &r.ends[0]
+}
+
+// used is the number of sweeps of each chain that the estimate is made of.
+func (r *run) used() int {
+	if e := r.early(); e != nil {
+		return r.keptSweeps - e.kept
+	}
+	return r.keptSweeps
+}
+
+// batch adds batch i of a chain; a whole one is a row of shares.
+func (t *Record) batch(c *chainRecord, i int, whole bool, total []num.LSE) {
+	k := c.rungs
+	if c.what&Conditionals != 0 {
+		logs := c.logShares(i, total)
+		if whole {
+			t.Conditionals.Rows = append(t.Conditionals.Rows, logs)
+		}
+	}
+	if c.what&Visits != 0 {
+		shares := c.visitShares(i, t.Visits.Count)
+		if whole {
+			t.Visits.Shares = append(t.Visits.Shares, shares)
+		}
+	}
+	if c.what&Slopes != 0 {
+		t.Slopes = append(t.Slopes, c.slopes.batch(i, k))
+	}
+	if c.what&MeanSlopes != 0 {
+		t.MeanSlopes = append(t.MeanSlopes, c.means.batch(i, k))
+	}
+	if len(c.moves) > 0 {
+		t.Transitions = append(t.Transitions, c.moves[i*k*k:(i+1)*k*k])
+	}
+}
+
+func add(sum, x []float64) {
+	for i, v := range x {
+		sum[i] += v
+	}
+}
+
+// overlaps are the shares of samples that neighbouring rungs have in common, from sums of q(k|x) and of the smaller one
+// of two neighbours; nil without samples at every rung.
+func overlaps(held, common []float64) []float64 {
+	out := make([]float64, len(common))
+	for k, x := range common {
+		if out[k] = 2 * x / (held[k] + held[k+1]); !(out[k] <= 1) {
+			return nil
+		}
+	}
+	return out
+}

@@ -1,0 +1,368 @@
+package temper
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+)
+
+// initAISSweeps is the number of sweeps at each rung of the annealing pass.
+const initAISSweeps = 3
+
+// temperCut is the cut of tempering rounds, in sweeps.
+const temperCut = 1000
+
+// run folds a first guess (temper_guess.go), up to init_rounds initial iterations,
+// and one final run with log Zhat frozen. All chains share log Zhat. A check against exact
+// samples of the target comes last (temper_target.go).
+//
+// One sweep of a chain at (x, k): the kernel at k moves x; then k ~ q(.|x) with
+//
+//	log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser ([RTS] eq. 7).
+//
+// r is uniform and therefore cancels. Runs of auto choose every other k by a move that keeps q (Overrelaxed). Initial
+// iterations learn log Zhat from the mean of q(l|x) (eq. 12). In the final run a lane records what the readers need,
+// and each reader makes its estimate from it.
+type run struct {
+	estimators.Config
+	estimators.Lanes
+	ladder            []float64
+	needs             Part
+	merges            bool // a reader merges the initial iterations
+	fixed             bool // chains stay at their rungs
+	rounds            int  // largest number of initial iterations
+	burn              int  // sweeps discarded in the final run
+	keptSweeps, first int  // sweeps for the estimate; before any were added
+	Options
+	ends              []ending // one each time sweeps were added
+	every, everyChain int      // see Samples
+	slopeEvery        [2]int
+
+	zhat      []float64 // log Zhat, 0 at the base
+	iteration int       // -1 first guess, 0..rounds-1 initial, rounds final
+	done      int       // sweeps done in this stage
+	maxDev    float64   // of the last initial iteration, max_k |c_k/r_k - 1|
+	flat      bool      // the stop rule fired
+	total     float64   // chain-sweeps spent in completed rounds
+	before    float64   // the same when this stage began
+	spent     int       // chain-sweeps of each chain in the current round
+	soFar     [][]byte  // partials of this stage's last cut, for running numbers
+	earlier   []*Record
+	climbed   []float64            // see Result.Climbed
+	sampled   Samples              // of the final run
+	coded     wire.Writer          // the state of the lane that solves, with their densities
+	final     []*estimators.Result // of each reader
+	adapt     *adaptation          // makes the first guess, or nil
+	guesses   []estimators.Guess
+	check     estimators.TargetCheck
+	unfitted  *Record // until readers' Fit is done
+}
+
+// Options are what a method asks of tempering that no link can ask: a run that grows.
+type Options struct {
+	Most     int // sweeps that each chain may keep in the end; 0: those it begins with
+	Expected int // sweeps that the plan has each chain keep in the end; 0: those it begins with
+	// ExtraSweeps, if set, returns how many sweeps to add to each chain, by what the first reader has found. kept are the
+	// sweeps of each chain without burn-in, used those of them that the estimate is made of.
+	ExtraSweeps func(found *estimators.Result, used, kept int) int
+}
+
+func newRun(c estimators.Config) (estimators.Method, error) { return WithOptions(c, Options{}) }
+
+// WithOptions is a tempering run that may grow.
+func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
+	r := &run{Config: c, Options: o, Lanes: c.Lanes(c.Values.Int("chains")), keptSweeps: c.Values.Int("sweeps"),
+		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), iteration: -2,
+		fixed: c.Values["samples"] == "fixed"}
+	if r.first = r.keptSweeps; r.burn < 0 {
+		r.burn = max(20, r.keptSweeps/10)
+	}
+	var err error
+	if r.ladder, err = c.Ladder(); err != nil {
+		return nil, err
+	}
+	for _, reader := range c.Readers {
+		reads := reads(reader)
+		r.needs |= reads.Needs
+		r.merges = r.merges || reader.Values["merge"] == "yes"
+		if reads.Fits == nil {
+			continue
+		}
+		if err := reads.Fits(len(r.ladder), reader.Values); err != nil {
+			return nil, err
+		}
+	}
+	if r.fixed {
+		if _, adapts := gainRules[c.Values["init"]]; adapts {
+			return nil, problem.New("samples = fixed keeps chains at their rungs, and init = %s moves them; use init = ais, "+
+				"or samples = tempered", c.Values["init"])
+		}
+		if r.rounds = 0; r.N < len(r.ladder) {
+			return nil, problem.New("samples = fixed needs a chain for each of the %d temperatures, not %d chains; "+
+				"use more chains, or samples = tempered", len(r.ladder), r.N)
+		}
+	}
+	r.zhat = make([]float64, len(r.ladder))
+	r.every, r.everyChain = r.thinning()
+	s := newSlopes(c.Model.New(1, r.ladder), 1, len(r.ladder))
+	r.slopeEvery = [2]int{s.every, s.mean}
+	r.check = estimators.NewTargetCheck(c, r.ladder)
+	if rule, ok := gainRules[c.Values["init"]]; ok {
+		r.adapt = &adaptation{Config: c, Lanes: estimators.Lanes{N: r.N, Size: min(adaptChains, r.N)}, ladder: r.ladder,
+			rule: rule(len(r.ladder), c.Values.Int("adapt_sweeps")), length: c.Values.Int("adapt_sweeps")}
+	}
+	return r, nil
+}
+
+func (r *run) initAIS() bool { return r.Values["init"] == "ais" }
+
+// equal reports whether the run starts from log Zhat = 0.
+func (r *run) equal() bool { return r.Values["init"] == "ones" }
+
+// length is the number of sweeps of a stage.
+func (r *run) length(stage int) int {
+	switch {
+	case stage < 0 && r.adapt != nil:
+		return r.adapt.length
+	case stage < 0:
+		return initAISSweeps * (len(r.ladder) - 1)
+	case stage < r.rounds:
+		return r.Values.Int("init_sweeps")
+	}
+	return r.burn + r.keptSweeps
+}
+
+// toCome is how many sweeps each chain is still expected to be given.
+func (r *run) toCome() int {
+	if r.final != nil {
+		return 0
+	}
+	return max(r.Expected-r.keptSweeps, 0)
+}
+
+func (r *run) Sweeps() float64 {
+	n := r.length(r.rounds) + r.toCome()
+	if r.rounds > 0 {
+		n += r.rounds * r.length(0)
+	}
+	if !r.equal() {
+		n += r.length(-1)
+	}
+	return float64(n * r.N)
+}
+
+func (r *run) Next(partials, states [][]byte) (*estimators.Round, error) {
+	if partials == nil {
+		r.iteration = -1
+		if r.equal() {
+			r.iteration = 0
+		}
+		return r.round(nil), nil
+	}
+	if r.final != nil {
+		return r.last(partials), nil
+	}
+	r.total += float64(r.spent * r.N)
+	if r.iteration == r.rounds {
+		partials = r.gather(partials)
+	}
+	if r.done < r.length(r.iteration) {
+		r.soFar = partials
+		return r.round(states), nil
+	}
+	r.soFar = nil
+	switch {
+	case r.iteration < 0 && r.adapt != nil:
+		states = r.adapted(partials, states)
+	case r.iteration < 0:
+		r.annealed(partials)
+		r.guess(r.zhat, nil)
+	case r.iteration < r.rounds:
+		b := r.collect(partials)
+		r.zhat = b.Conditionals.logZ(b.LogZhat)
+		r.guess(r.zhat, b.Conditionals.LogC)
+		k := float64(len(r.ladder))
+		r.maxDev = 0
+		for _, lc := range b.Conditionals.LogC {
+			r.maxDev = max(r.maxDev, math.Abs(num.Mul(k, num.Exp(lc))-1))
+		}
+		if r.merges && r.maxDev < 5 {
+			r.earlier = append(r.earlier, b)
+		}
+		// max |r_k - c_k| < 0.1/K is max dev < 0.1 for uniform r ([RTS] section 2.4).
+		r.flat = r.maxDev < 0.1
+	default:
+		b := r.collect(partials)
+		if r.climbed == nil {
+			r.climbed = b.Climbed
+		}
+		b.Climbed = r.climbed
+		if r.ExtraSweeps != nil {
+			if n := r.ExtraSweeps(r.readOne(b, 0), r.used(), r.keptSweeps); n > 0 {
+				r.ends = append(r.ends, ending{r.keptSweeps, partials})
+				r.keptSweeps += n
+				r.soFar = partials
+				return r.round(states), nil
+			}
+		}
+		b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
+		r.final, r.sampled = r.read(b), Samples{}
+		if len(r.fits()) > 0 {
+			r.unfitted = b
+		}
+		return r.last(nil), nil
+	}
+	r.iteration++
+	if r.flat {
+		r.iteration = r.rounds
+	}
+	r.done, r.before = 0, r.total
+	return r.round(states), nil
+}
+
+// name is what the current stage is called.
+func (r *run) name() string {
+	switch {
+	case r.iteration < 0 && r.adapt != nil:
+		return adapting
+	case r.iteration < 0:
+		return "annealing pass"
+	case r.iteration < r.rounds:
+		return fmt.Sprintf("initial %d", r.iteration+1)
+	}
+	return "final"
+}
+
+// round is the next stretch of sweeps of the current stage up to a cut.
+func (r *run) round(states [][]byte) *estimators.Round {
+	if r.iteration < 0 && r.adapt != nil {
+		from := r.adapt.done
+		round := r.adapt.round(states)
+		r.done = r.adapt.done
+		r.spent = r.done - from
+		return round
+	}
+	n := r.length(r.iteration) - r.done
+	if r.iteration >= 0 {
+		n = min(n, r.CutAfter(temperCut))
+	}
+	var w wire.Writer
+	w.Int(r.iteration)
+	w.Int(r.done)
+	w.Int(n)
+	w.Int(r.length(r.iteration))
+	w.Floats(r.zhat)
+	r.done += n
+	r.spent = n
+	work := workTemper
+	if r.iteration < 0 {
+		work = workAnneal
+	}
+	return &estimators.Round{Name: r.name(), Work: work, Plan: w.B, Lanes: r.Count(), States: states,
+		Sweeps: float64(n * r.N), Time: r.time(r.Costs(), r.iteration, n)}
+}
+
+// Lanes of a tempering run.
+const (
+	workTemper estimators.Work = iota
+	workAnneal
+	workAdapt = estimators.WorkTarget + 1
+)
+
+func (r *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+	switch u.Work {
+	case workAnneal:
+		return r.annealLane(u)
+	case workAdapt:
+		return r.adapt.lane(u)
+	case estimators.WorkExact:
+		return estimators.ExactLane(r.Model, u)
+	case estimators.WorkTarget:
+		at := u.Lane
+		if len(r.fits()) > 0 { // the first lane is theirs (last)
+			at--
+		}
+		if at < 0 {
+			return r.fitLane(u)
+		}
+		return r.check.Lane(u, at)
+	}
+	plan := wire.Reader{B: u.Plan}
+	stage, from, n, steps := plan.Int(), plan.Int(), plan.Int(), plan.Int()
+	return r.temperLane(u, stage, from, n, steps, plan.Floats())
+}
+
+// read lists the results of the readers from what has been recorded. In initial iterations, where a reader's
+// records are missing, log Z is that of the iteration.
+func (r *run) read(b *Record) []*estimators.Result {
+	out := make([]*estimators.Result, len(r.Readers))
+	for i := range r.Readers {
+		out[i] = r.readOne(b, i)
+	}
+	return out
+}
+
+func (r *run) readOne(b *Record, i int) (out *estimators.Result) {
+	if reader := r.Readers[i]; r.iteration < r.rounds {
+		out = b.result(b.Conditionals)
+	} else {
+		out = reads(reader).Read(b, reader.Values)
+	}
+	out.Climbed, out.Guesses, out.Travel = b.Climbed, r.guesses, b.Travel
+	out.Doing = r.name()
+	out.Sweeps, out.Evaluations = r.total, r.evaluations()
+	return out
+}
+
+// evaluations of log densities so far: the pass evaluates two at each rung, a tempering sweep all K.
+func (r *run) evaluations() float64 {
+	anneal := 0
+	if r.initAIS() && r.iteration >= 0 {
+		anneal = r.N * r.length(-1)
+	}
+	at := len(r.ladder)
+	if r.fixed {
+		at = 2 // for its own slope; those of the samples are few
+	}
+	return float64(2*anneal/initAISSweeps + (int(r.total)-anneal)*at)
+}
+
+func (r *run) Estimate(peeked [][]byte) []*estimators.Result {
+	if r.final != nil {
+		return r.final
+	}
+	if r.iteration < 0 {
+		if r.adapt == nil {
+			return nil
+		}
+		islands := r.adapt.read(peeked)
+		if len(islands) == 0 {
+			return nil
+		}
+		return r.provisional(mean(islands, zhatOf), guesses(islands, r.Model.LogZ0()))
+	}
+	seen := slices.Clone(peeked)
+	for i := range r.soFar {
+		if i < len(seen) && seen[i] == nil {
+			seen[i] = r.soFar[i]
+		}
+	}
+	if b := r.collect(seen); b.N > 0 {
+		out := r.read(b)
+		for _, res := range out {
+			res.Sweeps = r.before + b.N // what these samples took, without burn-in
+		}
+		return out
+	}
+	if r.iteration == 0 && r.equal() {
+		return nil
+	}
+	return r.provisional(r.zhat, r.guesses)
+}

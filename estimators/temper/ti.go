@@ -1,0 +1,320 @@
+package temper
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/diag"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+)
+
+// TI is thermodynamic integration ([RTS] eq. 20, [Gelman1998]),
+//
+//	log Z = integral of e(beta), e_k = E_k[d log f/d beta],
+//
+// e_k being the mean slope of the samples at rung k and v_k = de/dbeta their variance, plus the mean curvature where
+// log f is not linear in beta. With D_k = beta_{k+1} - beta_k the rules are
+//
+//	right      sum D_k e_{k+1}               too high, as e rises
+//	left       sum D_k e_k                   too low
+//	trapezoid  sum D_k (e_k + e_{k+1})/2
+//	corrected  trapezoid - sum D_k^2 (v_{k+1} - v_k)/12   ([Friel2014], the default; diverges on coarse ladders)
+//
+// Rungs without samples take e and v from their neighbours by interpolation. The error bar joins the spread of rows and
+// the error of the rule (ruleError).
+var TI = estimators.Info{
+	Name: "ti", Label: "TI", Short: "slopes", Path: estimators.Tempered, Provenance: estimators.OnRungs,
+	About: "Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
+		"integrated over the ladder, is log Z.",
+	Params: estimators.With(Run.Params, paramRule, paramSamples), Checks: slopeChecks,
+	Reads: &Reader{Needs: Slopes | Visits, Read: readTI},
+}
+
+// TIRB is TI with Rao-Blackwellized means ([RTS] eq. 21): every sample counts at every rung,
+//
+//	e_k = sum_i q(k|x_i) d_k(x_i) / sum_i q(k|x_i),
+//
+// then a rule of integration, with v_k by differences of e; the paper's is the trapezoid. With many rungs it approaches
+// RTS.
+var TIRB = estimators.Info{
+	Name: "ti-rb", Label: "TI-RB", Short: "slopes, weighted", Path: estimators.Tempered, Provenance: estimators.OnRungs,
+	About:  "Thermodynamic integration in which every sample counts at every rung, by its probability there.",
+	Params: estimators.With(Run.Params, paramRule), Checks: slopeChecks,
+	Overlaps: true, Reads: &Reader{Needs: Conditionals | MeanSlopes, Read: readTIRB},
+}
+
+var paramRule = spec.Param{Name: "rule", Type: "choice", Default: "corrected",
+	Choices: []string{"corrected", "trapezoid", "right", "left"},
+	Help: "Rule of integration between the rungs: right gives too much, left too little, corrected adds the " +
+		"next order to the trapezoid."}
+
+// Flags that this file sets.
+var (
+	FlagImputed = diag.NewFlag("imputed",
+		"Some rungs have no samples, so their mean slope is interpolated from their neighbours.")
+	FlagCorrectionLarge = diag.NewFlag("correction_large",
+		"The corrected trapezoid changes more than half of what lies between the trapezoid and the right rule: the "+
+			"rungs are too far apart for it.")
+)
+
+// slopeChecks are those of tempering and of integration over the ladder.
+var slopeChecks = estimators.With(Checks,
+	estimators.Check{Name: "Integration error",
+		Means: "The rungs are too far apart for the rule of integration.", Do: "Use more temperatures, or rts.",
+		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+			x := f.Number(estimators.DiagRuleError)
+			limit := max(.1, 2*f.Number(estimators.DiagSESampling))
+			return estimators.Finding{Value: x, Text: estimators.Beside(x, limit, 2) + " nats",
+				Needs: "≤ " + estimators.Beside(limit, 0, 2),
+				OK:    x <= limit, Bad: x > 3}, num.Known(x) && num.Known(limit)
+		}},
+	estimators.Check{Name: "Rungs without samples",
+		Means: "Where no chain was, the slope is a guess.", Do: "Use more sweeps, or fewer temperatures.",
+		Judge: estimators.JudgeNumber(estimators.DiagEmptyRungs, func(n float64) estimators.Finding {
+			return estimators.Finding{Text: estimators.Beside(n, 0, 0), Needs: "0", OK: n == 0}
+		})}, checkSamples, checkApart)
+
+func readTI(t *Record, v spec.Values) *estimators.Result {
+	res := t.integrate(t.Slopes, t.ChainSlopes, v["rule"], nil)
+	res.Diagnose(estimators.DiagSlopeEvery, float64(t.SlopeEvery[0]))
+	if !t.Fixed {
+		t.occupancy(res, t.visitShares())
+	}
+	return res
+}
+
+func readTIRB(t *Record, v spec.Values) *estimators.Result {
+	res := t.integrate(t.MeanSlopes, nil, v["rule"], t.result(t.Conditionals).Ladder)
+	res.Diagnose(estimators.DiagSlopeEvery, float64(t.SlopeEvery[1]))
+	res.Overlap = t.Overlap
+	t.occupancy(res, t.Conditionals)
+	return res
+}
+
+// integrate is log Z at every rung from the slopes of all rows; chains are the slopes of fixed chains, for its error,
+// or nil. other, which may be nil, is log Z by the same samples without a rule: the error of the rule is at least what
+// lies between them.
+func (t *Record) integrate(rows, chains []Moments, rule string, other []estimators.Rung) *estimators.Result {
+	s := t.meanSlopes(rows)
+	value := func(rule string) []float64 { return integral(rule, t.Ladder, s.e, s.v) }
+	z := value(rule)
+	res := t.fromRows(z, s.influence(t, rows, rule), t.meanSlopes(chains).influence(t, chains, rule))
+	res.Bias = map[string]string{"right": "up", "left": "down"}[rule]
+	if res.Bias == "" {
+		res.Bias = "either"
+	}
+	z0, top := t.Model.LogZ0(), len(z)-1
+	right, left, trapezoid, corrected := value("right"), value("left"), value("trapezoid"), value("corrected")
+	res.Diagnose(estimators.DiagTIRight, right[top]+z0)
+	res.Diagnose(estimators.DiagTILeft, left[top]+z0)
+	res.Diagnose(estimators.DiagTITrapezoid, trapezoid[top]+z0)
+	res.Diagnose(estimators.DiagTICorrected, corrected[top]+z0)
+	res.Diagnose(estimators.DiagSESampling, res.SE)
+	coarse := math.Abs(corrected[top]-trapezoid[top]) > math.Abs(trapezoid[top]-right[top])/2
+	if coarse {
+		res.Flag(FlagCorrectionLarge)
+	}
+	off := s.ruleError(t.Ladder, z, trapezoid, corrected, rule, coarse)
+	for k := range other {
+		if d := z[k] + z0 - other[k].LogZ; math.Abs(d) > math.Abs(off[k]) {
+			off[k] = d
+		}
+	}
+	res.Diagnose(estimators.DiagRuleError, math.Abs(off[top]))
+	for k := range res.Ladder {
+		res.Ladder[k].SE = joined(res.Ladder[k].SE, off[k])
+		res.RiseSE[k] = joined(res.RiseSE[k], off[top]-off[k])
+	}
+	res.SE = res.Ladder[top].SE
+	res.Diagnose(estimators.DiagEmptyRungs, float64(s.empty))
+	if s.square != nil { // else every sample counts at every rung
+		res.Diagnose(estimators.DiagSamplesMin, slices.Min(s.w))
+	}
+	if s.empty > 0 {
+		res.Flag(FlagImputed)
+	}
+	return res
+}
+
+// influence is that of rows, whose means s are, on a rule.
+func (s *slopeMeans) influence(t *Record, rows []Moments, rule string) influence {
+	u := make(influence, len(rows))
+	for r, row := range rows {
+		e, v := s.parts(t, row)
+		u[r] = integral(rule, t.Ladder, e, v)
+	}
+	return u
+}
+
+// ruleError is about the error of a rule up to each rung: what the correction would change, or what the trapezoid
+// would where that is more and the correction too large to be trusted; of the corrected rule a fifteenth of what it
+// changes with half the rungs, whose steps are twice as long, and a twentieth of the correction, or all of it where
+// that is too large.
+func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule string, coarse bool) []float64 {
+	off, top := make([]float64, len(z)), len(z)-1
+	if rule != "corrected" {
+		for k := range off {
+			off[k] = z[k] - corrected[k]
+			if d := z[k] - trapezoid[k]; coarse && math.Abs(d) > math.Abs(off[k]) {
+				off[k] = d
+			}
+		}
+		return off
+	}
+	var half [3][]float64 // beta, e and v of every second rung and the last
+	for k := range beta {
+		if k%2 == 0 || k == top {
+			half[0], half[1], half[2] = append(half[0], beta[k]), append(half[1], s.e[k]), append(half[2], s.v[k])
+		}
+	}
+	rough := integral(rule, half[0], half[1], half[2])
+	correction := corrected[top] - trapezoid[top]
+	if correction == 0 {
+		return off
+	}
+	part := 1.0
+	if !coarse {
+		part = .05 + math.Abs((corrected[top]-rough[len(rough)-1])/correction)/15
+	}
+	for k := range off {
+		off[k] = num.Mul(part, corrected[k]-trapezoid[k])
+	}
+	return off
+}
+
+// joined is the size of two independent errors together.
+func joined(a, b float64) float64 { return math.Sqrt(num.Mul(a, a) + num.Mul(b, b)) }
+
+// integral is the integral of e from the first rung to each, by a rule; v is de/dbeta, which only corrected needs.
+func integral(rule string, beta, e, v []float64) []float64 {
+	z := make([]float64, len(beta))
+	for k := range len(beta) - 1 {
+		d := beta[k+1] - beta[k]
+		step := float64(num.Mul(d, e[k]+e[k+1]) / 2)
+		switch rule {
+		case "right":
+			step = num.Mul(d, e[k+1])
+		case "left":
+			step = num.Mul(d, e[k])
+		case "corrected":
+			step -= float64(num.Mul(d*d, v[k+1]-v[k]) / 12)
+		}
+		z[k+1] = z[k] + step
+	}
+	return z
+}
+
+// slopeMeans are the mean slopes of all rungs, and their derivatives by beta.
+type slopeMeans struct {
+	w, e, v       []float64
+	square, curve []float64 // means of d^2 and of the curvature; nil where they are not recorded
+	empty         int       // rungs without samples
+	rowsAt        []float64 // rows at each rung, of fixed chains
+}
+
+func (t *Record) meanSlopes(rows []Moments) *slopeMeans {
+	k := len(t.Ladder)
+	s := &slopeMeans{w: make([]float64, k), e: make([]float64, k), v: make([]float64, k), rowsAt: make([]float64, k)}
+	if len(rows) > 0 && len(rows[0].DD) > 0 {
+		s.square, s.curve = make([]float64, k), make([]float64, k)
+	}
+	for _, row := range rows {
+		for i, w := range row.W {
+			k := row.At + i
+			s.w[k] += w
+			s.e[k] += row.D[i]
+			s.rowsAt[k]++
+			if s.square != nil {
+				s.square[k] += row.DD[i]
+				s.curve[k] += row.Curve[i]
+			}
+		}
+	}
+	for k, w := range s.w {
+		if w == 0 {
+			s.empty++
+		}
+		s.e[k] /= w
+		if s.square != nil {
+			s.square[k] /= w
+			s.curve[k] /= w
+			s.v[k] = s.square[k] - num.Mul(s.e[k], s.e[k]) + s.curve[k]
+		}
+	}
+	s.impute(t.Ladder, s.e)
+	if s.square != nil {
+		s.impute(t.Ladder, s.v)
+	} else {
+		s.v = gradient(t.Ladder, s.e)
+	}
+	return s
+}
+
+// parts are the parts of a row in the errors of e and of v.
+func (s *slopeMeans) parts(t *Record, row Moments) (e, v []float64) {
+	e, v = make([]float64, len(s.e)), make([]float64, len(s.e))
+	for i, w := range row.W {
+		k := row.At + i
+		if s.w[k] == 0 {
+			continue
+		}
+		scale := 1.0
+		if t.Fixed { // rows of one rung are counted among themselves
+			scale = math.Sqrt(s.rowsAt[k] / (s.rowsAt[k] - 1))
+		}
+		e[k] = num.Mul(scale, row.D[i]-num.Mul(w, s.e[k])) / s.w[k]
+		if s.square != nil {
+			v[k] = num.Mul(scale, row.DD[i]-num.Mul(w, s.square[k])+row.Curve[i]-num.Mul(w, s.curve[k]))/s.w[k] -
+				num.Mul(2, s.e[k]*e[k])
+		}
+	}
+	s.impute(t.Ladder, e)
+	if s.square != nil {
+		s.impute(t.Ladder, v)
+		return e, v
+	}
+	return e, gradient(t.Ladder, e)
+}
+
+// impute sets x of rungs without samples by linear interpolation in beta, or to the nearest at the ends.
+func (s *slopeMeans) impute(beta, x []float64) {
+	last := -1 // with samples
+	for k := range x {
+		if s.w[k] == 0 {
+			continue
+		}
+		for j := last + 1; j < k; j++ {
+			x[j] = x[k]
+			if last >= 0 {
+				part := (beta[j] - beta[last]) / (beta[k] - beta[last])
+				x[j] = x[last] + num.Mul(part, x[k]-x[last])
+			}
+		}
+		last = k
+	}
+	for j := last + 1; last >= 0 && j < len(x); j++ {
+		x[j] = x[last]
+	}
+}
+
+// gradient is the derivative of x by beta: that of the parabola through three neighbours, at the ends too; of two
+// rungs, that of the line.
+func gradient(beta, x []float64) []float64 {
+	n := len(x)
+	out := make([]float64, n)
+	slope := func(i int) float64 { return (x[i+1] - x[i]) / (beta[i+1] - beta[i]) }
+	if n == 2 {
+		out[0], out[1] = slope(0), slope(0)
+		return out
+	}
+	for i := range out {
+		a := min(max(i-1, 0), n-3) // first of the three
+		h, g := beta[a+1]-beta[a], beta[a+2]-beta[a+1]
+		bend := (slope(a+1) - slope(a)) / (h + g)
+		// Newton's form: x_a + slope(a)(b - b_a) + bend (b - b_a)(b - b_{a+1})
+		out[i] = slope(a) + num.Mul(bend, (beta[i]-beta[a])+(beta[i]-beta[a+1]))
+	}
+	return out
+}

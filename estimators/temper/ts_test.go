@@ -1,0 +1,74 @@
+package temper
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/methodtest"
+)
+
+// 1e-12 catches 0.1 left out or added to the total once instead of once a rung, and a missing c_1 term of eq. 12.
+func TestTSGolden(t *testing.T) {
+	var g struct {
+		States              []int
+		LogZhat, Logr, LogZ []float64
+	}
+	methodtest.Golden(t, "ts", &g)
+	m := methodtest.Mixture(t, 1, 0)
+	rec := &Record{Model: m, Chains: minChains, Ladder: make([]float64, len(g.Logr)),
+		LogZhat: absorbed(g.LogZhat, g.Logr),
+		N:       float64(len(g.States)), Visits: Visited{Count: make([]float64, len(g.Logr))}}
+	for _, k := range g.States {
+		rec.Visits.Count[k]++
+	}
+	res := readTS(rec, nil)
+	for k, r := range res.Ladder {
+		methodtest.Near(t, "log Z", r.LogZ, g.LogZ[k], 1e-12)
+	}
+	if !math.IsNaN(res.Ladder[len(g.Logr)-1].SE) || len(res.Flags) == 0 || res.Flags[len(res.Flags)-1] != FlagUnvisited {
+		t.Errorf("a rung without visits: s.e. %v, flags %v", res.Ladder[len(g.Logr)-1].SE, res.Flags)
+	}
+}
+
+// Visits are saved and loaded with their batches, and each sweep counts once.
+func TestVisits(t *testing.T) {
+	c := chainRecord{rungs: 3, what: Visits}
+	for i, k := range []int{0, 2, 2, 1, 2} {
+		if c.take(i/2) != nil {
+			t.Fatal("sums of conditionals that nobody needs")
+		}
+		c.visit(k)
+		var w wire.Writer
+		c.append(&w, true)
+		c = chainRecord{rungs: 3, what: Visits}
+		r := wire.Reader{B: w.B}
+		c.load(&r)
+		estimators.Must(&r)
+	}
+	total := make([]float64, 3)
+	want := [][]float64{{.5, 0, .5}, {0, .5, .5}, {0, 0, 1}}
+	for i := range c.counts {
+		nearAll(t, "shares", c.visitShares(i, total), want[i], 0)
+	}
+	nearAll(t, "visits", total, []float64{1, 1, 3}, 0)
+}
+
+// A reader has the same result alone as in company, and what a run records does not depend on who else reads it.
+func TestReadersInCompany(t *testing.T) {
+	m := methodtest.Mixture(t, 2, 0)
+	set := []string{"chains=12", "temperatures=5", "sweeps=40", "burn_in=6", "init_rounds=1", "init_sweeps=9"}
+	rts, ts := methodtest.Config(t, RTS, m, 1, set...), methodtest.Config(t, TS, m, 1, set...)
+	both := rts
+	both.Readers = append(rts.Readers, ts.Readers...)
+	method, _ := methodtest.Drive(t, RTS, both)
+	for i, c := range []estimators.Config{rts, ts} {
+		_, alone := methodtest.Drive(t, c.Readers[0].Info, c)
+		company := method.Estimate(nil)[i]
+		if methodtest.Bits(alone) != methodtest.Bits(company) || len(alone.Overlap) != len(company.Overlap) ||
+			alone.Sweeps != company.Sweeps {
+			t.Errorf("%s alone\n%s\nin company\n%s", c.Readers[0].Name, methodtest.Bits(alone), methodtest.Bits(company))
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package estimators
+
+import (
+	"iter"
+	"maps"
+
+	"logzlab/core/frame"
+	"logzlab/core/schedule"
+	"logzlab/core/wire"
+)
+
+// Maker makes a run.
+type Maker = func(Config) (Method, error)
+
+// WithPilot is a run that begins with a pilot: another run, cheap and with random numbers of its own, whose findings
+// the run is made of. A pilot learns a schedule, or draws samples to which the base is fitted.
+type WithPilot struct {
+	Pilot          Method
+	Name           string                             // of its rounds
+	Mark           Work                               // added to their work
+	Learn          func() []byte                      // what the opening found, once it is over
+	Begin          func(found []byte) (Method, error) // makes the run
+	Look           func([][]byte) *schedule.Pilot     // what an opening under way has found, for pictures; may be nil
+	AddDiagnostics func(r *Result)                    // adds what the opening found to a result; may be nil
+	Run            Method                             // a guess of it until the opening is over
+	found          []byte                             // which every lane of the run needs
+	over           bool
+}
+
+// Marks of openings. Second opinions have workOpinion.
+const (
+	WorkPilot Work = 1 << 9
+	WorkRefit Work = 1 << 10
+)
+
+func (o *WithPilot) Next(partials, states [][]byte) (*Round, error) {
+	if !o.over {
+		r, err := o.Pilot.Next(partials, states)
+		if err != nil || r != nil {
+			if r != nil {
+				r.Name, r.Work = o.Name, r.Work|o.Mark
+			}
+			return r, err
+		}
+		o.over, partials, states = true, nil, nil
+		if err := o.start(o.Learn()); err != nil {
+			return nil, err
+		}
+	}
+	r, err := o.Run.Next(partials, states)
+	if err != nil || r == nil {
+		return nil, err
+	}
+	var w wire.Writer
+	w.Bytes(o.found)
+	r.Plan = append(w.B, r.Plan...)
+	return r, nil
+}
+
+func (o *WithPilot) start(found []byte) (err error) {
+	o.found = found
+	o.Run, err = o.Begin(found)
+	return err
+}
+
+func (o *WithPilot) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		lane, plan, work := o.Pilot.Lane, u.Plan, u.Work
+		defer func() { u.Plan, u.Work = plan, work }()
+		if u.Work &^= o.Mark; u.Work == work {
+			r := wire.Reader{B: plan}
+			found := r.Bytes()
+			Must(&r)
+			if string(found) != string(o.found) { // in a worker, which had no fold
+				if err := o.start(found); err != nil {
+					panic(err)
+				}
+			}
+			lane, u.Plan = o.Run.Lane, r.B
+		}
+		for f := range lane(u) {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// Estimate adds what the opening cost and found to the results of the run.
+func (o *WithPilot) Estimate(peeked [][]byte) []*Result {
+	if !o.over {
+		return nil
+	}
+	results := o.Run.Estimate(peeked)
+	if results == nil {
+		return nil
+	}
+	out := make([]*Result, len(results))
+	for i, r := range results {
+		with := *r // a run may give the same result again
+		with.Diagnostics = maps.Clone(r.Diagnostics)
+		with.Sweeps += o.Pilot.Sweeps()
+		if o.AddDiagnostics != nil {
+			o.AddDiagnostics(&with)
+		}
+		out[i] = &with
+	}
+	return out
+}
+
+func (o *WithPilot) Sweeps() float64 { return o.Pilot.Sweeps() + o.Run.Sweeps() }
+
+func (o *WithPilot) Need() Need { return o.Run.Need().and(o.Pilot.Need()) }
+
+// Piloted is a run that may begin with a pilot, and tells what it finds while it goes on.
+type Piloted interface {
+	Found(partials [][]byte) *schedule.Pilot
+}
+
+// Found is what the chains of a pilot that are done have found, for pictures; nil where that is nothing yet, and when
+// the pilot is over.
+func (o *WithPilot) Found(partials [][]byte) *schedule.Pilot {
+	if !o.over {
+		if o.Look == nil {
+			return nil
+		}
+		return o.Look(partials)
+	}
+	if p, ok := o.Run.(Piloted); ok {
+		return p.Found(partials)
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package conjugate
+
+import (
+	"math"
+
+	"logzlab/core/json"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/models"
+	"logzlab/models/density"
+)
+
+// BetabinomKind is the kind of coins with a beta prior.
+var BetabinomKind = models.Kind{Name: "betabinom", Label: "beta-binomial", Title: "Evidence in closed form",
+	Traits: traits(models.LogOdds), Params: params, Reads: modelfile.Reader[models.File]{Fields: readBetabinom},
+	Entries: []models.Entry{{Name: "betabinom-coin", Truth: "closed form",
+		About: "Fourteen heads in twenty throws of a coin that is thought to be fair, more or less.",
+		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
+			return BetabinomParams{A: 3, B: 3, K: 14, N: 20}, nil
+		}}},
+}
+
+// BetabinomParams is K successes in N trials with a probability p ~ Beta(A, B).
+type BetabinomParams struct {
+	A, B float64
+	K, N int
+}
+
+// Kind is betabinom.
+func (p BetabinomParams) Kind() *models.Kind { return &BetabinomKind }
+
+func readBetabinom(f *modelfile.Fields) (models.File, error) {
+	const kind = "betabinom"
+	p := BetabinomParams{A: modelfile.Need(f, kind, "a", json.Value.Number, 1e-3, 1e6),
+		B: modelfile.Need(f, kind, "b", json.Value.Number, 1e-3, 1e6),
+		K: modelfile.Need(f, kind, "k", json.Value.Int, 0, 1000000), N: modelfile.Need(f, kind, "n", json.Value.Int, 1,
+			1000000)}
+	if f.Err == nil && p.K > p.N {
+		f.Err = problem.New("betabinom file: k = %d successes are more than n = %d trials", p.K, p.N)
+	}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	return p, nil
+}
+
+// betabinom has the coordinate x = logit p. With log p = -log(1 + e^-x), its density at x is that at p times p (1-p).
+type betabinom struct {
+	a, b, k, left float64 // left: n - k
+	ways          float64 // log of the binomial coefficient
+}
+
+// Open makes the coin.
+func (p BetabinomParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
+	m := &betabinom{a: p.A, b: p.B, k: float64(p.K), left: float64(p.N - p.K)}
+	m.ways = num.LogGamma(float64(p.N)+1) - num.LogGamma(m.k+1) - num.LogGamma(m.left+1)
+	info := models.Info{Name: name, Kind: BetabinomKind.Name, About: about, Data: models.DataID(models.DataCounts,
+		float64(p.K), float64(p.N))}
+	return newModel(info, m, v)
+}
+
+func (m *betabinom) density() density.Density {
+	// p^a (1-p)^b in x, times a constant.
+	power := func(a, b, constant float64) (log func(x []float64) float64, slope func(x, out []float64),
+		draw func(s *rng.Stream, x []float64)) {
+		return func(x []float64) float64 {
+				return constant - num.Mul(a, num.Softplus(-x[0])) - num.Mul(b, num.Softplus(x[0]))
+			}, func(x, out []float64) { out[0] = a - num.Mul(a+b, num.Sigmoid(x[0])) },
+			func(s *rng.Stream, x []float64) { x[0] = s.LogGamma(a) - s.LogGamma(b) }
+	}
+	d := density.Density{Dim: 1, Names: []string{"logit p"}}
+	constant := -num.LogBeta(m.a, m.b)
+	d.LogBase, d.SlopeBase, d.DrawBase = power(m.a, m.b, constant)
+	d.LogF, d.Slope, d.DrawTarget = power(m.a+m.k, m.b+m.left, constant+m.ways)
+	return d
+}
+
+// logZ is log(C(n,k)^beta B(a + beta k, b + beta (n-k)) / B(a, b)).
+func (m *betabinom) logZ(beta float64) float64 {
+	return num.Mul(beta, m.ways) + num.LogBeta(m.a+num.Mul(beta, m.k), m.b+num.Mul(beta, m.left)) - num.LogBeta(m.a, m.b)
+}
+
+func (m *betabinom) cost() float64 { return 30 }
+
+// hills have about the deviations of a normal distribution with the curvature at the mode.
+func (m *betabinom) hills() (prior, post models.Hill) {
+	hill := func(a, b float64) models.Hill {
+		return models.Hill{Mean: []float64{num.Log(a) - num.Log(b)}, SD: []float64{math.Sqrt(1/a + 1/b)}, Weight: 1}
+	}
+	return hill(m.a, m.b), hill(m.a+m.k, m.b+m.left)
+}

@@ -1,0 +1,89 @@
+package conjugate
+
+import (
+	"logzlab/core/spec"
+	"logzlab/models"
+	"logzlab/models/density"
+)
+
+// posterior is prior x likelihood of a conjugate pair, so that every power posterior has its constant in closed form.
+type posterior interface {
+	// density has the prior, normalised, as base, and prior x likelihood as target, with exact draws of both.
+	density() density.Density
+	// logZ is the log of the integral of prior x likelihood^beta, in nats.
+	logZ(beta float64) float64
+	// cost is the time of a log density and of its gradient.
+	cost() float64
+	// hills are where the prior and the posterior lie, in as many coordinates as they have.
+	hills() (prior, post models.Hill)
+}
+
+// Model is a Bayesian model with conjugate prior on the path prior x likelihood^beta (power posteriors,
+// [Friel2014]), whose log Z, the log evidence at beta = 1, is known along the whole path. A tuning run finds its steps.
+type Model struct {
+	*density.Space
+	p     posterior
+	truth models.Truth
+}
+
+// traits are those of their kinds: a posterior has one mode in the coordinates used here.
+func traits(a models.Axes) models.Traits {
+	return models.Traits{Look: models.Points, Axes: a, OneMode: true, QuickLadder: true}
+}
+
+// params choose the kernel.
+var params = []spec.Param{
+	{Name: "moves", Type: "int", Default: "2", Min: 1, Max: 10000, For: spec.Moves,
+		Help: "Transitions in one sweep."},
+	{Name: "proposal", Type: "choice", Default: "hmc", Choices: []string{"hmc", "hmc_tuned", "mh"}, For: spec.Moves,
+		Help: density.ProposalHelp},
+	density.ParamLeaps.When("proposal", "hmc", "hmc_tuned"),
+}
+
+func newModel(info models.Info, p posterior, v spec.Values) (models.Model, error) {
+	k := density.Kernel{Name: "hmc", Moves: 2, Leaps: v.Int("leaps")}
+	if v["proposal"] != "" {
+		k.Name = v["proposal"]
+	}
+	if v["moves"] != "" {
+		k.Moves = v.Int("moves")
+	}
+	s, err := density.New(info, p.density(), k)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{s, p, models.Truth{LogZ: p.logZ(1), Source: "closed form"}}, nil
+}
+
+// Truth is the log evidence.
+func (m *Model) Truth() *models.Truth { return &m.truth }
+
+// LadderLogZ is log of the integral of prior x likelihood^beta.
+func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
+	out := make([]float64, len(betas))
+	for k, beta := range betas {
+		out[k] = m.p.logZ(beta)
+	}
+	return out, nil
+}
+
+// Flat is the model itself where it has two dimensions.
+func (m *Model) Flat() (models.Flat, func(beta float64) float64) {
+	if m.Info().Dim != 2 {
+		return nil, nil
+	}
+	return m, func(float64) float64 { return 0 }
+}
+
+// Hills are the posterior, and the prior.
+func (m *Model) Hills() ([]models.Hill, models.Hill) {
+	prior, post := m.p.hills()
+	return []models.Hill{post}, prior
+}
+
+// Cost counts the gradients of Hamiltonian transitions.
+func (m *Model) Cost() models.Cost {
+	c := models.PointsCost(m.Info().Dim, m.Kernel().Moves, m.p.cost())
+	c.Sweep = m.SweepCost(c.Sweep, m.p.cost(), m.p.cost())
+	return c
+}

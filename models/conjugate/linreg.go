@@ -1,0 +1,215 @@
+package conjugate
+
+import (
+	"math"
+
+	"logzlab/core/json"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/models"
+	"logzlab/models/density"
+)
+
+// LinregKind is the kind of Bayesian linear regressions.
+var LinregKind = models.Kind{Name: "linreg", Label: "linear regression", Title: "Evidence in closed form",
+	Traits: traits(models.Coefficients), Params: params, Reads: modelfile.Reader[models.File]{Fields: readLinreg},
+	Entries: []models.Entry{
+		twelvePoints("linreg-line", 2, "A line through twelve points: intercept and slope, with a wide normal prior."),
+		twelvePoints("linreg-level", 1, "The twelve points of linreg-line, about one level: no slope."),
+		twelvePoints("linreg-bend", 3, "The twelve points of linreg-line, about a parabola: level, slope and bend.")},
+}
+
+// twelvePoints is a regression of the same twelve points on the powers of x below d.
+func twelvePoints(name string, d int, about string) models.Entry {
+	return models.Entry{Name: name, Truth: "closed form", About: about, Data: "points",
+		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
+			p := LinregParams{D: d, S2: .25, T2: 4}
+			for i, y := range [...]float64{-1.62, -.97, -1.26, -.31, -.68, .33, .12, .94, .41, 1.36, 1.07, 1.88} {
+				x, power := float64(2*i-11)/6, 1.
+				for range d {
+					p.X = append(p.X, power)
+					power = num.Mul(power, x)
+				}
+				p.Y = append(p.Y, y)
+			}
+			return p, nil
+		}}
+}
+
+// LinregParams is a linear regression: theta ~ N(0, T2 I) in D dimensions, Y ~ N(X theta, S2 I), X by rows.
+type LinregParams struct {
+	D      int
+	X, Y   []float64
+	S2, T2 float64
+}
+
+// Kind is linreg.
+func (p LinregParams) Kind() *models.Kind { return &LinregKind }
+
+// Largest numbers of columns and rows of X.
+const (
+	maxCoefficients = 100
+	maxLinregRows   = 100000
+)
+
+func readLinreg(f *modelfile.Fields) (models.File, error) {
+	rows := modelfile.Get(f, "X", json.Value.Table)
+	p := LinregParams{Y: modelfile.Get(f, "y", json.Value.Numbers)}
+	p.S2 = modelfile.Need(f, "linreg", "s2", json.Value.Number, 1e-9, 1e9)
+	p.T2 = modelfile.Need(f, "linreg", "t2", json.Value.Number, 1e-9, 1e9)
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	var err error
+	if p.X, p.D, err = modelfile.Flat("linreg", "X", rows); err != nil {
+		return nil, err
+	}
+	if p.D > maxCoefficients || len(rows) > maxLinregRows {
+		return nil, problem.New("linreg file: X has %d rows and %d columns; at most %d and %d are read", len(rows), p.D,
+			maxLinregRows, maxCoefficients)
+	}
+	if err := modelfile.Length("linreg", "y", p.Y, len(rows)); err != nil {
+		return nil, err
+	}
+	if err := modelfile.WithinRows("linreg", "X", -1e6, 1e6, p.D, p.X); err != nil {
+		return nil, err
+	}
+	if err := modelfile.Within("linreg", "y", -1e6, 1e6, p.Y...); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// linreg is the target N(mean, A^-1) times exp(peak) / its density at the mean, A = X'X/s2 + I/t2: the log of prior x
+// likelihood is a parabola.
+type linreg struct {
+	LinregParams
+	mean, a, root []float64 // root: of A by Cholesky
+	peak          float64   // log f at the mean
+	log0          float64   // of the prior at 0
+}
+
+// Open makes the regression.
+func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
+	d, n := p.D, len(p.Y)
+	m := &linreg{LinregParams: p, a: make([]float64, d*d), mean: make([]float64, d)}
+	for r, y := range p.Y {
+		x := p.X[r*d : (r+1)*d]
+		for i, xi := range x {
+			num.Axpy(xi/p.S2, x, m.a[i*d:(i+1)*d])
+		}
+		num.Axpy(y/p.S2, x, m.mean)
+		if err := w.Did(float64(d * d)); err != nil {
+			return nil, err
+		}
+	}
+	for i := range d {
+		m.a[i*d+i] += 1 / p.T2
+	}
+
+	// The posterior: root of its precision, and mean.
+	m.root = append(m.root, m.a...)
+	good := num.Cholesky(m.root, d, nil)
+	for i := range d { // what is left of a column beside those before it
+		good = good && num.Mul(m.root[i*d+i], m.root[i*d+i]) > num.Mul(1e-10, m.a[i*d+i])
+	}
+	if !good {
+		return nil, problem.New("linreg file: columns of X are nearly sums of others, and t2 is too large to tell them apart")
+	}
+	num.SolveLower(m.root, d, m.mean)
+	num.SolveUpperT(m.root, d, m.mean)
+
+	// Densities of prior and posterior at their modes.
+	m.log0 = -num.Mul(float64(d)/2, num.Log2Pi+num.Log(p.T2))
+	squares := 0.0
+	for r, y := range p.Y {
+		e := y - num.Dot(p.X[r*d:(r+1)*d], m.mean)
+		squares += num.Mul(e, e)
+	}
+	m.peak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, num.Log2Pi+num.Log(p.S2))
+	info := models.Info{Name: name, Kind: LinregKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...)}
+	return newModel(info, m, v)
+}
+
+func (m *linreg) logPrior(x []float64) float64 { return m.log0 - num.Dot(x, x)/num.Mul(2, m.T2) }
+
+func (m *linreg) logF(x []float64) float64 {
+	meter.Pulse(m.cost())
+	q := 0.0
+	for i, v := range x {
+		s := 0.0
+		for j, a := range m.a[i*m.D : (i+1)*m.D] {
+			s += num.Mul(a, x[j]-m.mean[j])
+		}
+		q += num.Mul(s, v-m.mean[i])
+	}
+	return m.peak - float64(q/2)
+}
+
+func (m *linreg) density() density.Density {
+	return density.Density{Dim: m.D, Names: density.Indexed("\u03b8", 1, m.D), Centred: true, LogBase: m.logPrior,
+		LogF: m.logF,
+		SlopeBase: func(x, out []float64) {
+			for i, v := range x {
+				out[i] = -v / m.T2
+			}
+		},
+		Slope: func(x, out []float64) {
+			meter.Pulse(m.cost())
+			for i := range x {
+				s := 0.0
+				for j, a := range m.a[i*m.D : (i+1)*m.D] {
+					s += num.Mul(a, m.mean[j]-x[j])
+				}
+				out[i] = s
+			}
+		},
+		DrawBase: func(s *rng.Stream, x []float64) {
+			for i := range x {
+				x[i] = num.Mul(math.Sqrt(m.T2), s.Norm())
+			}
+		},
+		DrawTarget: func(s *rng.Stream, x []float64) {
+			s.Norms(x)
+			num.SolveUpperT(m.root, m.D, x)
+			num.Axpy(1, m.mean, x)
+		}}
+}
+
+// logZ is log f_beta at its mode + (d/2) log 2 pi - log|A_beta|/2, A_beta = beta X'X/s2 + I/t2 = beta A + (1-beta)
+// I/t2, with the mode A_beta^-1 beta A mean.
+func (m *linreg) logZ(beta float64) float64 {
+	d := m.D
+	a, mode := make([]float64, d*d), make([]float64, d)
+	for i := range d {
+		row := m.a[i*d : (i+1)*d]
+		mode[i] = num.Mul(beta, num.Dot(row, m.mean))
+		num.Axpy(beta, row, a[i*d:(i+1)*d])
+		a[i*d+i] += (1 - beta) / m.T2
+	}
+	if !num.Cholesky(a, d, nil) {
+		return math.NaN()
+	}
+	num.SolveLower(a, d, mode)
+	num.SolveUpperT(a, d, mode)
+	return num.Mul(1-beta, m.logPrior(mode)) + num.Mul(beta, m.logF(mode)) + num.Mul(float64(d)/2, num.Log2Pi) -
+		float64(num.CholLogDet(a, d)/2)
+}
+
+func (m *linreg) cost() float64 { return float64(m.D*m.D) + 10 }
+
+// hills have the deviations sqrt(diag A^-1), the norms of the columns of L^-1.
+func (m *linreg) hills() (prior, post models.Hill) {
+	prior, post = models.Hill{Mean: make([]float64, m.D), Weight: 1}, models.Hill{Mean: m.mean, Weight: 1}
+	for i := range m.D {
+		e := make([]float64, m.D)
+		e[i] = 1
+		num.SolveLower(m.root, m.D, e)
+		prior.SD, post.SD = append(prior.SD, math.Sqrt(m.T2)), append(post.SD, math.Sqrt(num.Dot(e, e)))
+	}
+	return prior, post
+}

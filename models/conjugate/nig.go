@@ -1,0 +1,134 @@
+package conjugate
+
+import (
+	"math"
+
+	"logzlab/core/json"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/models"
+	"logzlab/models/density"
+	"logzlab/models/latent"
+)
+
+// NIGKind is the kind of normal data with unknown mean and variance.
+var NIGKind = models.Kind{Name: "nig", Label: "normal data", Title: "Evidence in closed form",
+	Traits: traits(models.MeanVariance), Params: params, Reads: modelfile.Reader[models.File]{Fields: readNIG},
+	Entries: []models.Entry{{Name: "nig-12", Truth: "closed form",
+		About: "Twelve measurements of which neither the mean nor the variance is known.",
+		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
+			return NIGParams{Y: []float64{1.3, .4, 2.6, 1.9, -.2, 1.1, 3.4, .8, 1.6, 2.2, .1, 1.5}, K0: .5, A0: 2, B0: 2}, nil
+		}}, {Name: "nig-60", Truth: "closed form", Data: "returns",
+		About: "The sixty returns of sv-60, every day as restless as any other.",
+		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
+			return NIGParams{Y: latent.SimulatedReturns(60), K0: 100, A0: 1, B0: 1}, nil
+		}}},
+}
+
+// NIGParams are data Y ~ N(mu, s2), mu ~ N(M0, s2/K0), 1/s2 ~ Gamma(A0, rate B0).
+type NIGParams struct {
+	Y              []float64
+	M0, K0, A0, B0 float64
+}
+
+// Kind is nig.
+func (p NIGParams) Kind() *models.Kind { return &NIGKind }
+
+func readNIG(f *modelfile.Fields) (models.File, error) {
+	const kind = "nig"
+	number := json.Value.Number
+	p := NIGParams{Y: modelfile.Get(f, "y", json.Value.Numbers), M0: modelfile.Need(f, kind, "m0", number, -1e6, 1e6),
+		K0: modelfile.Need(f, kind, "k0", number, 1e-6, 1e6), A0: modelfile.Need(f, kind, "a0", number, .1, 1e6),
+		B0: modelfile.Need(f, kind, "b0", number, 1e-9, 1e9)}
+	if f.Err == nil && (len(p.Y) < 1 || len(p.Y) > 1000000) {
+		f.Err = problem.New("%s file: y has %d values; there must be between 1 and %d", kind, len(p.Y), 1000000)
+	}
+	if f.Err == nil {
+		f.Err = modelfile.Within(kind, "y", -1e6, 1e6, p.Y...)
+	}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	return p, nil
+}
+
+// normalGamma is a normal-inverse-gamma distribution of (mu, s2). The coordinates are mu and t = log s2, where its
+// density has the factor s2.
+type normalGamma struct{ m, k, a, b float64 }
+
+// nig has a prior of this kind, which n data with their mean and sum of squared deviations turn into another one.
+type nig struct {
+	prior            normalGamma
+	n, mean, squares float64
+}
+
+// Open makes the model.
+func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
+	m := &nig{prior: normalGamma{p.M0, p.K0, p.A0, p.B0}, n: float64(len(p.Y))}
+	for _, y := range p.Y {
+		m.mean += y / m.n
+	}
+	for _, y := range p.Y {
+		m.squares += num.Mul(y-m.mean, y-m.mean)
+	}
+	info := models.Info{Name: name, Kind: NIGKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...)}
+	return newModel(info, m, v)
+}
+
+// at is the power posterior at beta: that of beta n data.
+func (m *nig) at(beta float64) normalGamma {
+	q, n := m.prior, num.Mul(beta, m.n)
+	k, off := q.k+n, m.mean-q.m
+	squares := num.Mul(beta, m.squares) + num.Mul(float64(q.k*n/k), off*off)
+	return normalGamma{q.m + num.Mul(n, off)/k, k, q.a + float64(n/2), q.b + float64(squares/2)}
+}
+
+// logNorm is the log of the integral of s2^-(a+3/2) exp(-(2b + k (mu-m)^2) / 2 s2) over mu and s2.
+func (q normalGamma) logNorm() float64 {
+	return float64((num.Log2Pi-num.Log(q.k))/2) + num.LogGamma(q.a) - num.Mul(q.a, num.Log(q.b))
+}
+
+// kernel is the log of that integrand in (mu, t), its gradient and draws.
+func (q normalGamma) kernel(constant float64) (log func(x []float64) float64, slope func(x, out []float64),
+	draw func(s *rng.Stream, x []float64)) {
+	rate := func(mu float64) float64 { return q.b + num.Mul(float64(q.k/2), (mu-q.m)*(mu-q.m)) }
+	return func(x []float64) float64 {
+			return constant - num.Mul(q.a+.5, x[1]) - num.Mul(num.Exp(-x[1]), rate(x[0]))
+		}, func(x, out []float64) {
+			precision := num.Exp(-x[1])
+			out[0] = -num.Mul(precision, q.k*(x[0]-q.m))
+			out[1] = num.Mul(precision, rate(x[0])) - q.a - .5
+		}, func(s *rng.Stream, x []float64) {
+			x[1] = num.Log(q.b) - s.LogGamma(q.a)
+			x[0] = q.m + num.Mul(num.Exp(x[1]/2), s.Norm())/math.Sqrt(q.k)
+		}
+}
+
+func (m *nig) density() density.Density {
+	d := density.Density{Dim: 2, Names: []string{"\u03bc", "log \u03c3\u00b2"}}
+	constant := -m.prior.logNorm()
+	d.LogBase, d.SlopeBase, d.DrawBase = m.prior.kernel(constant)
+	d.LogF, d.Slope, d.DrawTarget = m.at(1).kernel(constant - num.Mul(m.n/2, num.Log2Pi))
+	return d
+}
+
+// logZ is the log of the ratio of both normalising constants, less (beta n/2) log 2 pi of the likelihood.
+func (m *nig) logZ(beta float64) float64 {
+	return m.at(beta).logNorm() - m.prior.logNorm() - num.Mul(beta*m.n/2, num.Log2Pi)
+}
+
+func (m *nig) cost() float64 { return 30 }
+
+// hills have the mode, and about the deviations, of mu and t.
+func (m *nig) hills() (prior, post models.Hill) {
+	hill := func(q normalGamma) models.Hill {
+		s2 := q.b / q.a
+		return models.Hill{Mean: []float64{q.m, num.Log(s2)}, SD: []float64{math.Sqrt(s2 / q.k), 1 / math.Sqrt(q.a)},
+			Weight: 1}
+	}
+	return hill(m.prior), hill(m.at(1))
+}

@@ -1,0 +1,143 @@
+package density
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// The tuning run that finds the steps of a Space.
+const (
+	tuneGrid   = 17
+	tuneChains = 16
+	tuneMoves  = 60 // transitions at each point of the grid
+)
+
+// hmcLeaps is the mean number of leapfrog steps of hmc, and where the tuning run begins.
+const hmcLeaps = 3
+
+// tuned is what the tuning run finds on its grid.
+type tuned struct {
+	prec  [tuneGrid]float64 // step^-2
+	leaps [tuneGrid]int
+}
+
+// StepAt is the step of the kernel at beta, and the mean number of leaps, that of the nearest point of the grid.
+func (m *Space) StepAt(beta float64) (step float64, leaps int) {
+	switch {
+	case m.k.Step != nil:
+		return m.k.Step(beta), m.k.Leaps
+	case m.k.Name == "ess": // needs none
+		return 1, 0
+	}
+	t := m.tune.Get(m.findSteps)
+	i := 0
+	for i < tuneGrid-2 && beta > tuneBeta(i+1) {
+		i++
+	}
+	lo, hi := tuneBeta(i), tuneBeta(i+1)
+	near := i
+	if beta-lo > hi-beta {
+		near = i + 1
+	}
+	return 1 / math.Sqrt(t.prec[i]+num.Mul((beta-lo)/(hi-lo), t.prec[i+1]-t.prec[i])), t.leaps[near]
+}
+
+// tuneBeta is point g of the grid; most are where narrow targets change fastest.
+func tuneBeta(g int) float64 { return float64(float64(g*g) / ((tuneGrid - 1) * (tuneGrid - 1))) }
+
+// findSteps adapts log step by stochastic approximation ([Robbins1951]) with gains
+// 2 t^-0.6, and takes its mean over the second half. The first step is a fraction of the
+// spread of the base. Where the number of leaps is to be found, the step is adapted to each that is chosen.
+func (m *Space) findSteps() *tuned {
+	t := new(tuned)
+	target, k := 0.234, m.k
+	if m.d.Dim < 3 {
+		target = 0.44
+	}
+	switch m.k.Name {
+	case "hmc", "hmc_tuned":
+		target = 0.65
+	case "slice": // of a proposal that walks: about the spread of a coordinate
+		k.Name = "mh"
+	}
+	p := (&Space{info: m.info, d: m.d, k: k}).rows(tuneChains)
+	if k.Leaps == 0 {
+		p.mean = hmcLeaps
+	}
+	at := rng.At{Key: rng.NewKey(0, "pilot", m.d.Dim)}
+	noise := at.Key.Stream(1, 0, 0)
+	p.noise = &noise
+	p.Draw(at)
+	logStep := num.Log(spread(p.x)) - num.Mul(0.25, num.Log(float64(m.d.Dim)))
+	for g := range t.prec {
+		beta := tuneBeta(g)
+		logStep = p.adapt(&at, beta, logStep, target)
+		if m.k.Leaps == 0 {
+			p.mean = p.longest(&at, beta, num.Exp(logStep))
+			logStep = p.adapt(&at, beta, logStep, target)
+		}
+		t.prec[g], t.leaps[g] = num.Exp(-num.Mul(2, logStep)), p.mean
+	}
+	return t
+}
+
+// adapt moves log step to an acceptance.
+func (p *spaceRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
+	mean := 0.0
+	for t := 1; t <= tuneMoves; t++ {
+		at.Step++
+		step, sum := num.Exp(logStep), 0.0
+		for r := range tuneChains {
+			s := at.Row(r)
+			p.move(p, &s, r, beta, step)
+			sum += chance(p.gain)
+		}
+		logStep += num.Mul(2*num.Exp(-num.Mul(0.6, num.Log(float64(t)))), float64(sum/tuneChains)-target)
+		if t > tuneMoves/2 {
+			mean += logStep
+		}
+	}
+	return mean / (tuneMoves / 2)
+}
+
+// longest is the mean number of leaps, of powers of 2, with the largest expected squared jump for each gradient: of a
+// proposal at distance d that is accepted with probability a it is a d^2.
+func (p *spaceRows) longest(at *rng.At, beta, step float64) (best int) {
+	most := 0.0
+	old := make([]float64, p.m.d.Dim)
+	for leaps := 1; leaps <= 32; leaps *= 2 {
+		p.mean = leaps
+		jump := 0.0
+		for range tuneMoves / 4 {
+			at.Step++
+			for r := range tuneChains {
+				s := at.Row(r)
+				copy(old, p.row(r))
+				p.move(p, &s, r, beta, step)
+				if a := chance(p.gain); a > 0 { // else the proposal may be no number
+					for i, x := range p.try {
+						jump += num.Mul(a, (x-old[i])*(x-old[i]))
+					}
+				}
+			}
+		}
+		if jump /= float64(leaps + 1); jump > most || best == 0 {
+			best, most = leaps, jump
+		}
+	}
+	return best
+}
+
+// spread is the root mean square of x, 1 if it is not a positive number.
+func spread(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += num.Mul(v, v)
+	}
+	if s := math.Sqrt(sum / float64(len(x))); s > 0 && num.Finite(s) {
+		return s
+	}
+	return 1
+}

@@ -1,0 +1,159 @@
+package gpc
+
+import (
+	"math"
+
+	"logzlab/core/meter"
+	"logzlab/core/num"
+)
+
+// basis is what all particles of stage n share.
+type basis struct {
+	n int
+	s []float64 // n x n: S = (K+I)^-1 of the first n data
+	// The next datum, n < N: z_{n+1} given z is N(a'z, sd^2).
+	a  []float64
+	sd float64
+}
+
+// atOnce data are added to S in one pass over it.
+const atOnce = 4
+
+// extend is stage n from b, nil for stage 0. A datum adds r r' to S, with zeros
+// around what was there and r = (-a, 1) / sd ([ARM] A.3). The vectors a come from the
+// triangular factor of K+I and not from S, so rounding errors do not accumulate and S need
+// not be recomputed from time to time.
+func (m *Classifier) extend(b *basis, n int) *basis {
+	c := &basis{n: n, s: make([]float64, n*n)}
+	from := 0
+	if b != nil {
+		from = b.n
+		for i := range from {
+			copy(c.s[i*n:], b.s[i*from:(i+1)*from])
+		}
+	}
+
+	// Rows and columns are added to S four at a time.
+	for k := from; k < n; k += atOnce {
+		meter.Pulse(2 * float64(k) * float64(k))
+		rs := m.ahead(k, min(k+atOnce, n))
+		for i := range min(k+atOnce, n) { // the lower triangle
+			row := c.s[i*n : i*n+i+1]
+			if len(rs) < atOnce {
+				for _, r := range rs {
+					num.Axpy(r[i], r[:i+1], row)
+				}
+				continue
+			}
+			r0, r1, r2, r3 := rs[0], rs[1], rs[2], rs[3]
+			a0, a1, a2, a3 := r0[i], r1[i], r2[i], r3[i]
+			r0, r1, r2, r3 = r0[:len(row)], r1[:len(row)], r2[:len(row)], r3[:len(row)]
+			for j, s := range row {
+				s += num.Mul(a0, r0[j])
+				s += num.Mul(a1, r1[j])
+				s += num.Mul(a2, r2[j])
+				row[j] = s + num.Mul(a3, r3[j])
+			}
+		}
+	}
+
+	// The upper triangle.
+	for i := range n {
+		for j := range i {
+			c.s[j*n+i] = c.s[i*n+j]
+		}
+	}
+
+	// The distribution of the next datum.
+	if n < m.n {
+		r := m.ahead(n, n+1)[0]
+		c.sd = 1 / r[n]
+		c.a = r[:n]
+		for i := range c.a {
+			c.a[i] *= -c.sd
+		}
+	}
+	return c
+}
+
+// ahead are the vectors r of data lo..hi-1, each with zeros to length hi. With row n
+// of the factor L of K+I, l = L^-1 K_{[n],n} and sd its end, a = L'^-1 l.
+func (m *Classifier) ahead(lo, hi int) [][]float64 {
+	m.factor(hi)
+	var out [][]float64
+	for k := lo; k < hi; k++ {
+		r := make([]float64, hi)
+		sd := m.l[k*m.n+k]
+		for i, l := range m.l[k*m.n : k*m.n+k] {
+			r[i] = -l / sd
+		}
+		r[k] = 1 / sd
+		out = append(out, r)
+	}
+	for i := hi - 2; i >= 0; i-- { // L' from its last row up, all vectors at once
+		row := m.l[i*m.n : i*m.n+i+1]
+		for k, r := range out {
+			if i < lo+k {
+				r[i] /= row[i]
+				num.Axpy(-r[i], row[:i], r)
+			}
+		}
+	}
+	return out
+}
+
+// factor makes the first n rows of the Cholesky factor of K + I.
+func (m *Classifier) factor(n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.l == nil {
+		m.l = make([]float64, m.n*m.n)
+	}
+	for ; m.ready < n; m.ready++ {
+		i := m.ready
+		meter.Pulse(float64(i) * float64(i) / 2)
+		copy(m.l[i*m.n:], m.k[i*m.n:i*m.n+i+1])
+		m.l[i*m.n+i]++
+		// The pivot is the variance of z given its predecessors, at least that of the
+		// noise: 1.
+		m.l[i*m.n+i] = math.Sqrt(max(num.CholeskyRow(m.l, m.n, i), 1))
+	}
+}
+
+// at is stage n. Particles of many lanes are loaded at the same few stages, so the
+// last one loaded and the last one grown to are kept.
+func (m *Classifier) at(n int) *basis {
+	if n == 1 {
+		return m.extend(nil, 1)
+	}
+	m.mu.Lock()
+	b := m.base
+	if t := m.tip; t != nil && t.n <= n && (b == nil || b.n > n || t.n > b.n) {
+		b = t
+	}
+	m.mu.Unlock()
+	if b != nil && b.n > n {
+		b = nil
+	}
+	if b == nil || b.n < n {
+		b = m.extend(b, n)
+	}
+	m.mu.Lock()
+	m.base = b
+	m.mu.Unlock()
+	return b
+}
+
+// grow is the stage after b.
+func (m *Classifier) grow(b *basis) *basis {
+	m.mu.Lock()
+	c := m.tip
+	m.mu.Unlock()
+	if c == nil || c.n != b.n+1 {
+		c = m.extend(b, b.n+1)
+		m.mu.Lock()
+		m.tip = c
+		m.mu.Unlock()
+	}
+	return c
+}

@@ -1,0 +1,56 @@
+package gpc
+
+import (
+	"logzlab/models"
+	"math"
+)
+
+// Cost counts N x N matrices: the covariance and its root, A'A and what makes it, and expectation propagation's.
+func (m *Classifier) Cost() models.Cost {
+	n := float64(m.n)
+	square := 8 * n * n
+	c := models.Cost{Shared: 4*square + 8*float64(len(m.data.x)), Row: 8*n + 24, Rung: 8, Coded: 8 * n,
+		Draw: 30*n + .3*n*n, Density: 10 + n, Beta: 2}
+	if m.path.ep != nil {
+		c.Shared += 4 * square
+	}
+	gain := 400*n + .3*n*n // x = A v, and log Phi of N labels
+	switch p := m.path; p.sampler {
+	case "ess":
+		c.Sweep = 30*n + 4*gain
+	case "rmhmc":
+		c.Room = 2*square + 100*n
+		c.Sweep = float64(p.leapsOr(rmhmcLeaps)) * (8*gain + 4*n*n*n)
+	default:
+		leaps := p.leapsOr(int(math.Ceil(2 / min(0.7, 1.2/math.Sqrt(math.Sqrt(n))))))
+		c.Room = square + 60*n
+		c.Sweep = float64(leaps)*(gain+2*n*n) + n*n*n/24 // rows at one rung share the mass
+		if p.sampler == "hmc_plain" {
+			c.Sweep = float64(p.leapsOr(200)) * (gain + 2*n*n)
+		}
+	}
+	return c
+}
+
+// StageCost counts the factor of K + I and the inverses of the stages in use; a sweep of the first n data is n products
+// of n numbers.
+func (m *Classifier) StageCost(stage int) models.Cost {
+	n, all := float64(stage), float64(m.n)
+	return models.Cost{Shared: 8 * (4*all*all + 4*all*all + float64(len(m.data.x))), Row: 8*all + 16, Coded: 8 * n,
+		Draw: 60 + n*(60+.5*n), Sweep: n * (200 + .4*n), Density: 100 + .5*n, Grow: 2 * n * n}
+}
+
+// bytesOf is the memory of a classifier as it is opened: its covariance, the root of that, copies in another order,
+// and what expectation propagation works on.
+func bytesOf(f Params, mixed, ep bool) float64 {
+	n := float64(f.N)
+	matrices := 2.0
+	if ep {
+		matrices += 5
+	}
+	x := 0.0
+	if mixed {
+		matrices, x = matrices+1, float64(len(f.X))
+	}
+	return 8 * (matrices*n*n + x)
+}

@@ -1,0 +1,292 @@
+package gpc
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"logzlab/core/json"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/models"
+	"logzlab/models/density"
+)
+
+// Kind is the kind of Gaussian-process classifiers. Their posterior is log-concave.
+var Kind = models.Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process classifiers",
+	Traits: models.Traits{Look: models.Functions, OneMode: true, Stepwise: true},
+	Reads:  modelfile.Reader[models.File]{Fields: readGPC, Table: readGPCTable},
+	Params: []spec.Param{
+		{Name: "kernel", Target: true, Type: "choice", Default: "file", Choices: []string{"file", "rbf", "ou"},
+			Help: "Covariance function: the model's own (rbf where it names none), squared exponential (rbf) or " +
+				"Ornstein-Uhlenbeck (ou)."},
+		{Name: "amplitude", Target: true, Type: "float", Default: "0", Min: 0, Max: MaxAmplitude,
+			Help: "Prior standard deviation of the latent function; 0 means the model's own, 1 where it names none."},
+		{Name: "length", Target: true, Type: "float", Default: "0", Min: 0, Max: 1e9,
+			Help: "Length scale of the latent function; 0 means the model's own, the root mean square distance of the " +
+				"data where it names none."},
+		{Name: "sampler", Type: "choice", Default: "hmc", Choices: []string{"hmc", "ess", "hmc_plain", "rmhmc"},
+			For: spec.Moves,
+			Help: "Kernel of tempered runs: whitened Hamiltonian (hmc), elliptical slice (ess), Hamiltonian in the " +
+				"latent values (hmc_plain) or Riemannian (rmhmc, at most 100 data)."},
+		{Name: "base", Type: "choice", Default: "prior", Choices: []string{"prior", "ep"}, For: spec.Bridges,
+			Help: "Where tempered runs start: from the prior, or from the Gaussian that expectation propagation finds (ep)."},
+		spec.Param{Name: "eps", Type: "float", Default: "0", Min: 0, Max: 100, For: spec.Moves,
+			Help: "Step of the Hamiltonian samplers; 0 means the sampler's own."}.Unless("sampler", "ess"),
+		density.ParamLeaps.Unless("sampler", "ess"),
+		{Name: "order", Type: "choice", Default: "natural", Choices: []string{"natural", "random"},
+			Help: "The order in which the data come, their own or a fixed random one."},
+	},
+	Entries: []models.Entry{
+		{Name: "gpc-1d", About: "A Gaussian process that classifies 30 points on a line: smooth random functions, " +
+			"held down by one label after the other.",
+			Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return *lineData("rbf", 1), nil }},
+		{Name: "gpc-ou", Truth: "quadrature", About: "The same 30 points under rough random functions " +
+			"(Ornstein-Uhlenbeck), whose exact log Z is known after every label.",
+			Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return *ouData(), nil }},
+		{Name: "gpc-2d", About: "A Gaussian process that classifies 60 points in two interlocking half rings.",
+			Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return *moonData(), nil }},
+		{Name: "gpc-mnist35", About: "A Gaussian process that tells 100 handwritten threes from 100 fives (MNIST, " +
+			"averaged to 16 x 16).",
+			Files: []string{threesAndFives}, Make: loadPictures},
+	},
+}
+
+// Kind is gpc.
+func (g Params) Kind() *models.Kind { return &Kind }
+
+// Open makes the classifier.
+func (g Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
+	m, err := New(g, v, w)
+	if err != nil {
+		return nil, err
+	}
+	m.info.Name, m.info.About = name, about
+	return m, nil
+}
+
+// Params is a Gaussian-process classification: N labels, and either their prior
+// covariance K or inputs X from which a kernel makes it. Where a file has both, K
+// is the model and X is for pictures.
+type Params struct {
+	N, D   int
+	Y      []float64 // -1 or 1
+	K      []float64 // N x N, symmetric; nil when X makes it
+	X      []float64 // N x D; nil when only K is given
+	Kernel Covariance
+
+	W, H int // inputs of bundled data are pictures: W x H cells from -1 to 1
+
+	// Known are exact log Z_1..log Z_N of the data with this kernel and in this order,
+	// KnownFrom where they come from; nil without.
+	Known     []float64
+	KnownFrom string
+}
+
+// Covariance is a covariance function of the distance r of two inputs: rbf is
+// Amplitude^2 exp(-r^2 / (2 Length^2)), ou is Amplitude^2 exp(-r / Length). What
+// the file does not say is "" or 0.
+type Covariance struct {
+	Name      string
+	Amplitude float64
+	Length    float64
+}
+
+// Limits of a classification.
+const (
+	MaxData      = modelfile.MaxRows // the inverse of the covariance needs N^2 numbers and N^3 work
+	MaxAmplitude = 1e4
+)
+
+func readGPC(f *modelfile.Fields) (models.File, error) {
+	cov, y := modelfile.Get(f, "K", json.Value.Table), modelfile.Get(f, "y", json.Value.Numbers)
+	kernel := &modelfile.Fields{Object: modelfile.Get(f, "kernel", json.Value.Object), In: "kernel."}
+	name := modelfile.Get(kernel, "name", json.Value.Text)
+	amplitude := modelfile.Maybe(kernel, "amplitude", json.Value.Number)
+	length := modelfile.Maybe(kernel, "length", json.Value.Number)
+	x := f.Value("X")
+	if err := cmp.Or(f.Err, kernel.Err); err != nil {
+		return nil, err
+	}
+
+	g := &Params{N: len(y)}
+	if cov == nil && x.Null() {
+		return nil, problem.New(
+			"gpc file: neither K nor X is there; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")
+	}
+	if err := g.labels(y, func(i int) any { return fmt.Sprintf("y[%d]", i) }); err != nil {
+		return nil, err
+	}
+
+	// The covariance itself.
+	if cov != nil {
+		if len(cov) != g.N {
+			return nil, problem.New("gpc file: K has %d rows, y has %d labels", len(cov), g.N)
+		}
+		for i, row := range cov {
+			if len(row) != g.N {
+				return nil, problem.New("gpc file: K is ragged: row %d has %d columns, there are %d labels", i, len(row), g.N)
+			}
+		}
+		g.K = cov[0][:g.N*g.N]
+		if err := g.symmetric(); err != nil {
+			return nil, err
+		}
+	}
+
+	// Inputs.
+	if !x.Null() {
+		if err := f.Take("X"); err != nil {
+			return nil, err
+		}
+		rows, err := inputRows(x)
+		if err != nil {
+			return nil, problem.New("gpc file: X: %v; it must be N rows of numbers, or N numbers", err)
+		}
+		if len(rows) != g.N {
+			return nil, problem.New("gpc file: X has %d rows, y has %d labels", len(rows), g.N)
+		}
+		if err := g.inputs(rows, func(i, j int) string { return fmt.Sprintf("X[%d][%d]", i, j) }); err != nil {
+			return nil, err
+		}
+	}
+
+	// The kernel of inputs.
+	if kernel.Object != nil {
+		g.Kernel.Name = name
+		if name != "rbf" && name != "ou" {
+			return nil, problem.New("gpc file: kernel.name = %q must be \"rbf\" or \"ou\"", name)
+		}
+		if a := amplitude; a != nil {
+			if !(*a > 0 && *a <= MaxAmplitude) {
+				return nil, problem.New("gpc file: kernel.amplitude = %v must be above 0 and at most %v", *a, MaxAmplitude)
+			}
+			g.Kernel.Amplitude = *a
+		}
+		if l := length; l != nil {
+			if !(*l >= 1e-9 && *l <= 1e9) {
+				return nil, problem.New("gpc file: kernel.length = %v must be between 1e-9 and 1e9", *l)
+			}
+			g.Kernel.Length = *l
+		}
+	}
+	return *g, nil
+}
+
+// inputRows reads a table, or a list of single numbers.
+func inputRows(x json.Value) ([][]float64, error) {
+	if x.Nested() {
+		return x.Table()
+	}
+	flat, err := x.Numbers()
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]float64
+	for i := range flat {
+		rows = append(rows, flat[i:i+1])
+	}
+	return rows, nil
+}
+
+// labels takes labels -1/1 or 0/1. where is how errors call one: a text, or a problem if
+// it is to be translated.
+func (g *Params) labels(y []float64, where func(i int) any) error {
+	if len(y) == 0 {
+		return problem.New("gpc file: there are no data; give at least one label")
+	}
+	if len(y) > MaxData {
+		return problem.New("gpc file: %d data are more than the limit of %d; give fewer", len(y), MaxData)
+	}
+	g.N = len(y)
+	low, first := 2.0, 0 // the label of the other class, and where it is first
+	for i, v := range y {
+		switch known := v == -1 || v == 0 || v == 1; {
+		case known && v != 1 && low != 2 && v != low:
+			return problem.New("gpc file: %s: labels must be -1 and 1, or 0 and 1",
+				problem.New("%s = %v, but %s = %v", where(i), v, where(first), low))
+		case !known:
+			return problem.New("gpc file: %s = %v: labels must be -1 and 1, or 0 and 1", where(i), v)
+		}
+		if v != 1 {
+			if low == 2 {
+				low, first = v, i
+			}
+			v = -1
+		}
+		g.Y = append(g.Y, v)
+	}
+	return nil
+}
+
+func (g *Params) inputs(rows [][]float64, where func(i, j int) string) error {
+	g.D = len(rows[0])
+	if g.D == 0 {
+		return problem.New("gpc file: the inputs have no columns; give at least one feature")
+	}
+	g.X = make([]float64, 0, len(rows)*g.D)
+	for i, row := range rows {
+		if len(row) != g.D {
+			return problem.New("gpc file: the inputs are ragged: row %d has %d columns, row 0 has %d", i, len(row), g.D)
+		}
+		for j, x := range row {
+			if !(math.Abs(x) <= 1e9) {
+				return problem.New("gpc file: %s = %v must be a number of size at most %v", where(i, j), x, 1e9)
+			}
+		}
+		g.X = append(g.X, row...)
+	}
+	return nil
+}
+
+// symmetric checks what can be seen of K without factorising it, and evens out
+// differences in the last digits.
+func (g *Params) symmetric() error {
+	n := g.N
+	for i := range n {
+		for j := range n {
+			x := g.K[i*n+j]
+			if !(math.Abs(x) <= MaxAmplitude*MaxAmplitude) {
+				return problem.New("gpc file: %s = %v must be a number of size at most %v",
+					fmt.Sprintf("K[%d][%d]", i, j), x, MaxAmplitude*MaxAmplitude)
+			}
+		}
+	}
+	for i := range n {
+		if d := g.K[i*n+i]; d < 0 {
+			return problem.New("gpc file: K[%d][%d] = %v: a variance cannot be negative", i, i, d)
+		}
+		for j := range i {
+			a, b := g.K[i*n+j], g.K[j*n+i]
+			// Rounding leaves 1e-16 of what the variances allow; entries far beyond that are no covariance anyway.
+			if math.Abs(a-b) > 1e-9*math.Sqrt(num.Mul(g.K[i*n+i], g.K[j*n+j])) {
+				return problem.New("gpc file: K is not symmetric: K[%d][%d] = %v, K[%d][%d] = %v", i, j, a, j, i, b)
+			}
+			g.K[i*n+j] = a + num.Mul(0.5, b-a)
+			g.K[j*n+i] = g.K[i*n+j]
+		}
+	}
+	return nil
+}
+
+// readGPCTable reads a row of features for each datum, the last column its label.
+func readGPCTable(t *modelfile.Table) (models.File, error) {
+	var rows [][]float64
+	var y []float64
+	for _, row := range t.Rows {
+		last := len(row) - 1
+		rows, y = append(rows, row[:last]), append(y, row[last])
+	}
+	g := &Params{N: len(y)}
+	if err := g.labels(y, func(i int) any { return problem.New("label of line %d", t.Lines[i]) }); err != nil {
+		return nil, err
+	}
+	at := func(i, j int) string { return fmt.Sprintf("line %d, column %d", t.Lines[i], t.Columns[j]) }
+	if err := g.inputs(rows, at); err != nil {
+		return nil, err
+	}
+	return *g, nil
+}

@@ -1,0 +1,322 @@
+package gpc
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"logzlab/core/diag"
+	"logzlab/core/lazy"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// Flags that this file sets.
+var (
+	FlagKernelGuessed = diag.NewFlag("kernel_guessed",
+		"The file gives no length scale, so the root mean square distance of the data was taken; see the diagnostics.")
+	FlagEPDiverged = diag.NewFlag("ep_diverged",
+		"Expectation propagation did not settle, so its log Z is not quoted.")
+)
+
+// Diagnostics of classifiers.
+const (
+	DiagAmplitude diag.Number = "amplitude" // of the covariance function
+	DiagLength    diag.Number = "length"    // of the covariance function
+	DiagLogZEP    diag.Number = "logz_ep"   // log Z by expectation propagation
+)
+
+// Classifier is Gaussian-process classification with the probit likelihood ([ARM] section 4),
+//
+//	Z = integral of prod_i Phi(y_i x_i) N(x; 0, K) dx = P(y_i z_i > 0 for all i), z ~ N(0, K + I),
+//
+// y_i = -1 or 1. As a sequence it takes the data one by one: p_n is N(0, K + I) of
+// the first n data, restricted to the orthant of their labels (eq. 10), so Z_n =
+// p(y_1, ..., y_n). As a path it tempers the likelihood of the latent x (gpc_path.go).
+type Classifier struct {
+	info models.Info
+	n    int
+	y    []float64 // labels
+	k    []float64 // N x N prior covariance
+	data inputs
+	path *temperedPath
+
+	fit  lazy.Value[*epFit] // EP's
+	know []float64          // log Z_n, NaN where it is not known
+	from string             // where log Z_N is known from
+
+	mu        sync.Mutex
+	l         []float64 // rows of the Cholesky factor of K + I, the first ready of them
+	ready     int
+	base, tip *basis // where sequences were last loaded, and as far as they have grown
+}
+
+// inputs are what the labels belong to; x is nil when only K is known.
+type inputs struct {
+	x      []float64
+	d      int
+	kernel Covariance // Name is "" when only K is known
+	w, h   int        // inputs are pictures of w x h cells from -1 to 1; 0 when not
+}
+
+// covariance is the kernel at two points.
+func (in *inputs) covariance(a, b []float64) float64 {
+	s := 0.0
+	for i, v := range a {
+		d := v - b[i]
+		s += num.Mul(d, d)
+	}
+	k := in.kernel
+	if k.Name == "ou" {
+		s = math.Sqrt(s) / k.Length
+	} else {
+		s /= 2 * num.Mul(k.Length, k.Length)
+	}
+	return num.Mul(k.Amplitude*k.Amplitude, num.Exp(-s))
+}
+
+func (in *inputs) row(i int) []float64 { return in.x[i*in.d : (i+1)*in.d] }
+
+// typical is the root mean square distance of two data, the length scale of a
+// kernel that has none; 1 when all data are equal.
+func (in *inputs) typical() float64 {
+	n := len(in.x) / in.d
+	sum := 0.0
+	for k := range in.d {
+		meter.Pulse(8 * float64(n))
+		mean := 0.0
+		for i := range n {
+			mean += in.x[i*in.d+k]
+		}
+		mean /= float64(n)
+		for i := range n {
+			d := in.x[i*in.d+k] - mean
+			sum += num.Mul(d, d)
+		}
+	}
+	if !(sum > 0) || n < 2 {
+		return 1
+	}
+	return math.Sqrt(2 * sum / float64(n-1))
+}
+
+// labelsID is the id of labels that are -1 and 1.
+func labelsID(y []float64) string {
+	labels := make([]float64, len(y))
+	for i, v := range y {
+		labels[i] = (v + 1) / 2
+	}
+	return models.DataID(models.DataLabels, labels...)
+}
+
+// New makes a classifier. The parameters v are those of Params("gpc"); empty
+// and zero ones leave what the file says. The meter, which may be nil, watches memory and time.
+func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
+	m := &Classifier{info: models.Info{Kind: "gpc", Dim: f.N, Data: labelsID(f.Y)}, n: f.N, y: f.Y, k: f.K,
+		data: inputs{x: f.X, d: f.D, kernel: f.Kernel, w: f.W, h: f.H}}
+	if err := m.data.choose(v); err != nil {
+		return nil, err
+	}
+	switch {
+	case f.K != nil && m.data.kernel != f.Kernel:
+		return nil, problem.New(
+			"gpc: the file gives the covariance K itself, so kernel, amplitude and length have no effect; leave them out")
+	case f.K != nil: // pictures interpolate with a kernel only where it is the model's
+		m.data.kernel = Covariance{}
+	default:
+		if m.data.complete() {
+			m.info.Flags = append(m.info.Flags, FlagKernelGuessed)
+		}
+		kernel := m.data.kernel
+		m.info.Diagnostics = map[diag.Number]float64{DiagAmplitude: kernel.Amplitude, DiagLength: kernel.Length}
+	}
+
+	// Memory, and the order of the data.
+	mixed := v["order"] == "random"
+	if err := w.Take(bytesOf(f, mixed, v["base"] == "ep"), problem.New("a classifier of %d data", f.N),
+		problem.New("give fewer data")); err != nil {
+		return nil, err
+	}
+	if mixed {
+		m.mix(f)
+	}
+
+	// The covariance, and what is known of log Z.
+	if m.k == nil {
+		var err error
+		if m.k, err = m.data.gram(m.n, w); err != nil {
+			return nil, err
+		}
+	}
+	if m.know, m.from = m.closedForms(); f.Known != nil && m.data.kernel == f.Kernel && !mixed {
+		m.know, m.from = f.Known, f.KnownFrom
+	}
+	var err error
+	m.path, err = newPath(m, v, f.K != nil)
+	return m, err
+}
+
+// choose takes the kernel's name and numbers from the parameters, where they say any.
+func (in *inputs) choose(v spec.Values) error {
+	if name := v["kernel"]; name != "" && name != "file" {
+		in.kernel.Name = name
+	}
+	if a := v.Float("amplitude"); a > 0 {
+		in.kernel.Amplitude = a
+	}
+	if l := v.Float("length"); l > 0 {
+		if l < 1e-9 {
+			return problem.New("gpc: length = %v must be 0 or at least 1e-9", l)
+		}
+		in.kernel.Length = l
+	}
+	return nil
+}
+
+// complete fills in what nobody has said of the kernel: squared exponential, amplitude 1
+// and, reported as guessed, a typical length.
+func (in *inputs) complete() (guessed bool) {
+	if in.kernel.Name == "" {
+		in.kernel.Name = "rbf"
+	}
+	if in.kernel.Amplitude == 0 {
+		in.kernel.Amplitude = 1
+	}
+	if guessed = in.kernel.Length == 0; guessed {
+		in.kernel.Length = in.typical()
+	}
+	return guessed
+}
+
+// gram is the covariance of the n inputs.
+func (in *inputs) gram(n int, w *meter.Meter) ([]float64, error) {
+	each := float64(in.d) + 20 // operations
+	w.Expect(each * float64(n) * float64(n) / 2)
+	k := make([]float64, n*n)
+	for i := range n {
+		for j := range i + 1 {
+			if err := w.Did(each); err != nil {
+				return nil, err
+			}
+			k[i*n+j] = in.covariance(in.row(i), in.row(j))
+			k[j*n+i] = k[i*n+j]
+		}
+	}
+	return k, nil
+}
+
+// mix puts the data of f into a random order, the same one for every seed.
+func (m *Classifier) mix(f Params) {
+	n := m.n
+	s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
+	order := permutation(&s, n)
+	m.y, m.data.x, m.k = slices.Clone(f.Y), slices.Clone(f.X), slices.Clone(f.K)
+	for i, j := range order {
+		m.y[i] = f.Y[j]
+		if f.X != nil {
+			copy(m.data.x[i*f.D:], f.X[int(j)*f.D:int(j+1)*f.D])
+		}
+		if f.K != nil {
+			for t, u := range order {
+				m.k[i*n+t] = f.K[int(j)*n+int(u)]
+			}
+		}
+	}
+}
+
+// permutation is a random order of 0..n-1 (Fisher and Yates).
+func permutation(s *rng.Stream, n int) []int32 {
+	p := make([]int32, n)
+	shuffle(s, p)
+	return p
+}
+
+func shuffle(s *rng.Stream, p []int32) {
+	for i := range p {
+		j := s.Intn(i + 1)
+		p[i] = p[j]
+		p[j] = int32(i)
+	}
+}
+
+func (m *Classifier) Info() models.Info { return m.info }
+func (m *Classifier) LogZ0() float64    { return 0 }
+
+// Truth is known in closed form for up to three data and for independent ones, and
+// for gpc-ou.
+func (m *Classifier) Truth() *models.Truth {
+	if z := m.know[m.n-1]; num.Known(z) {
+		return &models.Truth{LogZ: z, Source: m.from}
+	}
+	return nil
+}
+
+// fitEP is what EP finds.
+func (m *Classifier) fitEP() *epFit { return m.fit.Get(m.ep) }
+
+// maxDiagnosed is the largest number of data for which results include EP's log Z if no run starts from it; there it
+// takes a fifth of a second.
+const maxDiagnosed = 200
+
+// Diagnose quotes EP's approximation of log Z, which may be off either way.
+func (m *Classifier) Diagnose() (map[diag.Number]float64, []diag.Flag) {
+	if m.n > maxDiagnosed && m.path.ep == nil {
+		return nil, nil
+	}
+	e := m.fitEP()
+	if !e.converged {
+		return nil, []diag.Flag{FlagEPDiverged}
+	}
+	return map[diag.Number]float64{DiagLogZEP: e.logZ}, nil
+}
+
+// StageLogZ is log p(y_1..y_n), n = 1..N.
+func (m *Classifier) StageLogZ() []float64 { return m.know }
+
+// closedForms are log Z_n of the first three data, of all where the data are
+// independent. With r_ij = y_i y_j times the correlation of z_i and z_j,
+//
+//	Z_1 = 1/2, Z_2 = 1/4 + asin(r_12) / 2pi, Z_3 = 1/8 + (asin r_12 + asin r_13 + asin r_23) / 4pi.
+func (m *Classifier) closedForms() ([]float64, string) {
+	know := make([]float64, m.n)
+	independent := true
+	for i := range m.n {
+		for _, k := range m.k[i*m.n : i*m.n+i] {
+			independent = independent && k == 0
+		}
+		know[i] = math.NaN()
+		if independent {
+			know[i] = -num.Mul(float64(i+1), math.Ln2)
+		}
+	}
+	arc := func(i, j int) float64 {
+		s := math.Sqrt(num.Mul(m.k[i*m.n+i]+1, m.k[j*m.n+j]+1))
+		return asin(num.Mul(m.y[i]*m.y[j], m.k[i*m.n+j]) / s)
+	}
+	if m.n > 1 && !independent {
+		know[1] = num.Log(0.25 + arc(0, 1)/(2*math.Pi))
+		if m.n > 2 {
+			know[2] = num.Log(0.125 + (arc(0, 1)+arc(0, 2)+arc(1, 2))/(4*math.Pi))
+		}
+	}
+	return know, "closed form"
+}
+
+// asin is the arc sine, |x| < 1, with the same bits everywhere: the angle is
+// halved until the series of the arc tangent converges fast.
+func asin(x float64) float64 {
+	t := x / (1 + math.Sqrt(num.Mul(1-x, 1+x))) // tan of half the angle
+	for range 4 {
+		t /= 1 + math.Sqrt(1+num.Mul(t, t))
+	}
+	s, p := 0.0, 1.0
+	for i := 1; i < 16; i += 2 { // t < 0.05
+		s += p / float64(i)
+		p *= -num.Mul(t, t)
+	}
+	return num.Mul(32*t, s)
+}

@@ -1,0 +1,324 @@
+package gpc
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/lazy"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// temperedPath is the tempered likelihood of a classifier: from base = prior,
+//
+//	log f_b(x) = log N(x; 0, K) + b sum_i log Phi(y_i x_i)                    ([ARM] eq. 12),
+//
+// from base = ep, with q(x) the Gaussian that expectation propagation finds,
+//
+//	log f_b(x) = b [log N(x; 0, K) + sum_i log Phi(y_i x_i)] + (1-b) log q(x)   (eq. 11).
+//
+// Rows are kept as v with x = mean + A v, A A' the covariance of the base, so that
+// f_0 is N(0, I) and log f_b - log f_0 = b gain(x), a sum over data:
+//
+//	gain(x) = c + sum_i [log Phi(y_i x_i) + tau_i x_i^2 / 2 - nu_i x_i];
+//
+// tau, nu and c are 0 for the prior. A = L, or L C'^-1 for ep, with K = L L' and
+// C C' = I + L' diag(tau) L. Where K has no Cholesky factor in floating point, its
+// diagonal is raised by the least 10^-t times itself, t = 14..8, that gives one.
+type temperedPath struct {
+	m       *Classifier
+	sampler string
+	eps     float64 // 0: the sampler's own rule
+	leaps   int
+	root    lazy.Value[[]float64] // L
+	gramA   lazy.Value[[]float64] // A'A, lower triangle
+	ep      *epFit                // nil for base = prior
+	c       []float64             // C of base = ep
+	mean    []float64             // mean of q in the coordinates L^-1 x
+	shift   float64               // c
+}
+
+// Limits of the methods whose work grows with the cube of the number of data.
+const (
+	maxRMHMC = 100
+	maxEP    = 800
+)
+
+func newPath(m *Classifier, v spec.Values, given bool) (*temperedPath, error) {
+	p := &temperedPath{m: m, sampler: v["sampler"], eps: v.Float("eps"), leaps: v.Int("leaps")}
+	if p.sampler == "" {
+		p.sampler = "hmc"
+	}
+	if p.sampler == "rmhmc" && m.n > maxRMHMC {
+		return nil, problem.New("gpc: sampler = rmhmc factorises an N x N metric at every step, so it takes at most %d "+
+			"data, not %d; choose hmc or ess", maxRMHMC, m.n)
+	}
+	if given && p.l() == nil {
+		return nil, problem.New("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of itself does not " +
+			"help; a covariance has no negative eigenvalues")
+	}
+	if v["base"] == "ep" {
+		if m.n > maxEP {
+			return nil, problem.New("gpc: base = ep is for at most %d data, not %d; choose base = prior", maxEP, m.n)
+		}
+		p.ep = m.fitEP()
+		if !p.ep.converged {
+			return nil, problem.New("gpc: expectation propagation did not converge in %d sweeps; choose base = prior",
+				maxEPSweeps)
+		}
+		p.center()
+	}
+	return p, nil
+}
+
+// rootOf is the Cholesky factor of k, each entry of its diagonal raised by a share of
+// itself if need be; nil where that is not enough. A share of the largest would be another
+// model for latents of smaller variance. Rows of zeros, latents that are 0, are raised by a
+// share of the smallest variance.
+func rootOf(k []float64, n int) []float64 {
+	l := make([]float64, n*n)
+	least := math.Inf(1)
+	for i := range n {
+		if x := k[i*n+i]; x > 0 {
+			least = min(least, x)
+		}
+	}
+	if math.IsInf(least, 1) { // a variance of 0 has no covariances
+		if slices.ContainsFunc(k, func(x float64) bool { return x != 0 }) {
+			return nil
+		}
+		return l
+	}
+	meter.Ahead(float64(n) * float64(n) * float64(n) / 6)
+	for raise := 0.0; raise < 2e-8; raise = max(10*raise, 1e-14) {
+		copy(l, k)
+		for i := range n {
+			x := k[i*n+i]
+			if x == 0 {
+				x = least
+			}
+			l[i*n+i] += num.Mul(raise, x)
+		}
+		if num.Cholesky(l, n, meter.Pulse) {
+			return l
+		}
+	}
+	return nil
+}
+
+// l is L, nil where K has none.
+func (p *temperedPath) l() []float64 {
+	return p.root.Get(func() []float64 { return rootOf(p.m.k, p.m.n) })
+}
+
+// gram is A'A, lower triangle.
+func (p *temperedPath) gram() []float64 {
+	return p.gramA.Get(p.gramOf)
+}
+
+func (p *temperedPath) gramOf() []float64 {
+	n := p.m.n
+	a := slices.Clone(p.l())
+	if p.ep != nil { // A' = C^-1 L', all columns at once
+		for i := range n {
+			for j := range i {
+				a[j*n+i], a[i*n+j] = a[i*n+j], 0
+			}
+		}
+		solveRows(p.c, a, n)
+		g := make([]float64, n*n)
+		for i := range n {
+			meter.Pulse(float64(i) * float64(n))
+			for j := range i + 1 {
+				g[i*n+j] = num.Dot(a[i*n:(i+1)*n], a[j*n:])
+			}
+		}
+		return g
+	}
+	return gramWith(a, n, func(int) float64 { return 1 })
+}
+
+// gramWith is L' diag(d) L, lower triangle.
+func gramWith(l []float64, n int, d func(i int) float64) []float64 {
+	g := make([]float64, n*n)
+	for i := range n {
+		meter.Pulse(float64(i) * float64(i) / 2)
+		row, di := l[i*n:i*n+i+1], d(i)
+		for j, a := range row {
+			num.Axpy(num.Mul(di, a), row[:j+1], g[j*n:])
+		}
+	}
+	return g
+}
+
+// mulLower is x = L u.
+func mulLower(l, u, x []float64) {
+	n := len(u)
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		x[i], x[i+1], x[i+2], x[i+3] = num.Dot4(u[:i+1], l[i*n:], l[(i+1)*n:], l[(i+2)*n:], l[(i+3)*n:])
+		for j := i + 1; j < i+4; j++ {
+			for t := i + 1; t <= j; t++ {
+				x[j] += num.Mul(l[j*n+t], u[t])
+			}
+		}
+	}
+	for ; i < n; i++ {
+		x[i] = num.Dot(u[:i+1], l[i*n:])
+	}
+}
+
+// mulLowerT is u = L' g.
+func mulLowerT(l, g, u []float64) {
+	n := len(g)
+	clear(u)
+	for i, v := range g {
+		for j, a := range l[i*n : i*n+i+1] {
+			u[j] += num.Mul(a, v)
+		}
+	}
+}
+
+// center makes what base = ep needs.
+func (p *temperedPath) center() {
+	n, l := p.m.n, p.l()
+	p.c = gramWith(l, n, func(i int) float64 { return p.ep.tau[i] }) // I + L' diag(tau) L
+	p.mean = make([]float64, n)
+	for i := range n {
+		p.c[i*n+i]++
+	}
+	num.Cholesky(p.c, n, meter.Pulse) // cannot fail: the eigenvalues are at least 1
+	mulLowerT(l, p.ep.nu, p.mean)
+	num.SolveLower(p.c, n, p.mean)
+	half := num.Dot(p.mean, p.mean)
+	num.SolveUpperT(p.c, n, p.mean)
+	// log N(x; 0, K) / q(x) at x = 0 in these coordinates.
+	p.shift = num.Mul(0.5, half) - num.Mul(0.5, num.CholLogDet(p.c, n))
+}
+
+// place is x of v.
+func (p *temperedPath) place(v, x, tmp []float64) {
+	copy(tmp, v)
+	if p.ep != nil {
+		p.whiten(tmp)
+	}
+	mulLower(p.l(), tmp, x)
+}
+
+// whiten turns v into L^-1 x of base = ep.
+func (p *temperedPath) whiten(v []float64) {
+	num.SolveUpperT(p.c, p.m.n, v)
+	for i, m := range p.mean {
+		v[i] += m
+	}
+}
+
+// pull is the gradient by v of a function with gradient g by x.
+func (p *temperedPath) pull(g, out []float64) {
+	mulLowerT(p.l(), g, out)
+	if p.ep != nil {
+		num.SolveLower(p.c, p.m.n, out)
+	}
+}
+
+// gain is log f_1 - log f_0 at x; slope, unless nil, its gradient.
+func (p *temperedPath) gain(x, slope []float64) float64 {
+	sum := p.shift
+	for i, x := range x {
+		y := p.m.y[i]
+		s := num.Mul(y, x)
+		sum += num.LogPhi(s)
+		if slope != nil {
+			slope[i] = num.Mul(y, num.Mills(s))
+		}
+		if p.ep != nil {
+			tx := num.Mul(p.ep.tau[i], x)
+			sum += num.Mul(x, num.Mul(0.5, tx)-p.ep.nu[i])
+			if slope != nil {
+				slope[i] += tx - p.ep.nu[i]
+			}
+		}
+	}
+	return sum
+}
+
+// chains are the rows of a lane.
+type chains struct {
+	*temperedPath
+	ladder []float64
+	v      []float64 // N numbers each
+	gains  []float64
+	s      scratch
+	view   view
+	metric *metric // of rmhmc
+
+	massAt   float64 // of hmc
+	massRoot []float64
+}
+
+// scratch is a sampler's working space, N numbers each.
+type scratch struct{ v, x, p, slope, force, tmp, x0 []float64 }
+
+func (m *Classifier) New(n int, ladder []float64) models.Population {
+	c := &chains{temperedPath: m.path, ladder: ladder, v: make([]float64, n*m.n), gains: make([]float64, n)}
+	for _, x := range []*[]float64{&c.s.v, &c.s.x, &c.s.p, &c.s.slope, &c.s.force, &c.s.tmp, &c.s.x0} {
+		*x = make([]float64, m.n)
+	}
+	for r := range c.gains {
+		c.refresh(r)
+	}
+	return c
+}
+
+func (c *chains) row(r int) []float64 { return c.v[r*c.m.n : (r+1)*c.m.n] }
+
+func (c *chains) refresh(r int) {
+	c.place(c.row(r), c.s.x, c.s.tmp)
+	c.gains[r] = c.gain(c.s.x, nil)
+}
+
+func (c *chains) Draw(at rng.At) {
+	for r := range c.gains {
+		s := at.Row(r)
+		v := c.row(r)
+		for i := range v {
+			v[i] = s.Norm()
+		}
+		c.refresh(r)
+	}
+}
+
+// LogF is log N(v; 0, I) + b gain.
+func (c *chains) LogF(lo, n int, out []float64) {
+	for r, gain := range c.gains {
+		v := c.row(r)
+		base := num.Mul(-0.5, num.Dot(v, v)) - num.Mul(float64(c.m.n), 0.5*num.Log2Pi)
+		for k, b := range c.ladder[lo : lo+n] {
+			out[r*n+k] = base + num.Mul(b, gain)
+		}
+	}
+}
+
+func (c *chains) Copy(dst, src int) {
+	copy(c.row(dst), c.row(src))
+	c.gains[dst] = c.gains[src]
+}
+
+func (c *chains) Append(r int, w *wire.Writer) {
+	for _, v := range c.row(r) {
+		w.Float(v)
+	}
+}
+
+func (c *chains) Load(r int, in *wire.Reader) {
+	v := c.row(r)
+	for i := range v {
+		v[i] = in.Float()
+	}
+	c.refresh(r)
+}

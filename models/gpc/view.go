@@ -1,0 +1,188 @@
+package gpc
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+)
+
+// view shows random functions: the latent values of each particle on a grid in
+// one dimension, the mean probability of label 1 in one and two, and at the data.
+type view struct {
+	f      frame.Latent
+	n      int       // data that the weights below are for
+	weight []float64 // grid x n: the mean of f at a grid point is weight . (x or z)
+	spread []float64 // of each grid point: sqrt(1 + variance of f given x or z)
+	point  [2]float64
+	share  []float64
+	probs  []float64
+}
+
+// Bounds of the grid of a frame: its work, grid points times N^2, and its sides.
+const (
+	viewWork  = 12e6
+	leastGrid = 16
+	lineGrid  = 64
+	planeGrid = 40
+)
+
+// lay places data and grid, once.
+func (v *view) lay(m *Classifier) {
+	in, f := &m.data, &v.f
+	for _, y := range m.y {
+		f.Label = append(f.Label, int32(y))
+	}
+	if f.W, f.H = in.w, in.h; f.W > 0 {
+		for _, x := range in.x {
+			f.Pictures = append(f.Pictures, byte(num.Mul(x+1, 127.5)+0.5))
+		}
+	}
+	if in.x == nil || in.d > 2 {
+		return
+	}
+
+	// The frame around the data.
+	f.D = in.d
+	lo, hi := [2]float64{}, [2]float64{}
+	for i, x := range in.x {
+		f.X = append(f.X, float32(x))
+		if k := i % in.d; i < in.d {
+			lo[k], hi[k] = x, x
+		} else {
+			lo[k], hi[k] = min(lo[k], x), max(hi[k], x)
+		}
+	}
+	for k := range in.d {
+		pad := max(0.08*(hi[k]-lo[k]), 1e-3)
+		lo[k], hi[k] = lo[k]-pad, hi[k]+pad
+	}
+	f.X0, f.X1, f.Y0, f.Y1 = float32(lo[0]), float32(hi[0]), float32(lo[1]), float32(hi[1])
+	if in.kernel.Name == "" {
+		return
+	}
+
+	// The grid.
+	room := viewWork / float64(m.n*m.n)
+	if in.d == 1 {
+		f.GW, f.GH = int(min(max(room, leastGrid), lineGrid)), 1
+	} else {
+		f.GW = int(min(max(math.Sqrt(room), leastGrid), planeGrid))
+		f.GH = f.GW
+	}
+}
+
+// at is grid point g.
+func (v *view) at(g int) []float64 {
+	f := &v.f
+	v.point[0] = float64(f.X0) + float64(f.X1-f.X0)*float64(g%f.GW)/float64(f.GW-1)
+	if f.GH > 1 {
+		v.point[1] = float64(f.Y0) + float64(f.Y1-f.Y0)*float64(g/f.GW)/float64(f.GH-1)
+	}
+	return v.point[:f.D]
+}
+
+// prepare makes the weights of n data, where they have changed; solve divides the
+// covariances of a point and the data by the data's own covariance.
+func (v *view) prepare(m *Classifier, n int, solve func(q, out []float64)) {
+	if v.f.Label == nil {
+		v.lay(m)
+	}
+	grid := v.f.GW * v.f.GH
+	if v.n == n || grid == 0 {
+		return
+	}
+	v.n = n
+	v.weight, v.spread = num.Sized(v.weight, grid*n), num.Sized(v.spread, grid)
+	q := make([]float64, n)
+	for g := range grid {
+		p := v.at(g)
+		for i := range q {
+			q[i] = m.data.covariance(p, m.data.row(i))
+		}
+		w := v.weight[g*n : (g+1)*n]
+		solve(q, w)
+		a := m.data.kernel.Amplitude
+		v.spread[g] = math.Sqrt(1 + max(num.Mul(a, a)-num.Dot(q, w), 0))
+	}
+}
+
+// show writes rows particles into f: row(r) are the values that the weights are
+// for, chance(r, out) the probabilities of label 1 at the data.
+func (v *view) show(rows int, f *frame.Frame, row func(r int) []float64, chance func(r int, out []float64)) {
+	l := &v.f
+	f.Latent = l
+	v.share = num.Sized(v.share, rows)
+	top, sum := math.Inf(-1), 0.0
+	for r := range v.share {
+		v.share[r] = 0
+		if len(f.LogW) == rows {
+			v.share[r] = float64(f.LogW[r])
+		}
+		top = max(top, v.share[r])
+	}
+	for r, w := range v.share {
+		v.share[r] = num.Exp(w - top)
+		sum += v.share[r]
+	}
+
+	// Values, and means over the particles.
+	grid := l.GW * l.GH
+	l.Values, l.Mean, l.At = l.Values[:0], num.Sized(l.Mean, grid), num.Sized(l.At, len(row(0)))
+	clear(l.Mean)
+	clear(l.At)
+	v.probs = num.Sized(v.probs, len(l.At))
+	for r, w := range v.share {
+		w /= sum
+		x := row(r)
+		for g := range grid {
+			value := num.Dot(x, v.weight[g*len(x):])
+			if l.D == 1 {
+				l.Values = append(l.Values, float32(value))
+			}
+			l.Mean[g] += float32(w * num.Phi(value/v.spread[g]))
+		}
+		chance(r, v.probs)
+		for i, p := range v.probs {
+			l.At[i] += float32(w * p)
+		}
+	}
+}
+
+// Read shows what the latent function is expected to be given z of each particle,
+// K_*n S z, and the chances of the labels: x given z is N(z - S z, I - S).
+func (p *particles) Read(n int, f *frame.Frame) {
+	b := p.b
+	p.view.prepare(p.m, b.n, func(q, out []float64) { symmetric(b.s, q, out) })
+	p.view.show(n, f, p.row, func(r int, out []float64) {
+		z := p.row(r)
+		symmetric(b.s, z, out)
+		for i, sz := range out {
+			out[i] = num.Phi((z[i] - sz) / math.Sqrt(2-b.s[i*b.n+i]))
+		}
+	})
+}
+
+// symmetric is out = S q.
+func symmetric(s, q, out []float64) {
+	for i := range out {
+		out[i] = num.Dot(q, s[i*len(q):])
+	}
+}
+
+// Read shows the function expected given the latent values of each row.
+func (c *chains) Read(n int, f *frame.Frame) {
+	c.view.prepare(c.m, c.m.n, func(q, out []float64) {
+		copy(out, q)
+		num.SolveLower(c.l(), c.m.n, out)
+		num.SolveUpperT(c.l(), c.m.n, out)
+	})
+	c.view.show(n, f, func(r int) []float64 {
+		c.place(c.row(r), c.s.x, c.s.tmp)
+		return c.s.x
+	}, func(r int, out []float64) {
+		for i, x := range c.s.x {
+			out[i] = num.Phi(x)
+		}
+	})
+}

@@ -1,0 +1,262 @@
+package ising
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/models"
+)
+
+// Transfer matrix along the longer side: a state is one row of `width` spins,
+// the lattice `length` rows. For a torus the first row is fixed, so the target
+// splits into 2^width independent terms, and a sample needs one of them.
+
+// strip is the lattice seen row by row along its longer side.
+type strip struct {
+	width, length int
+	torus         bool
+	k             float64
+	up, down      float64 // exp(±k - |k|): bond between rows
+	site          []float64
+	factor        float64 // log of what up, down and site leave out of a row
+}
+
+// MaxTransfer is the largest width whose torus is summed over all first rows.
+const MaxTransfer = 10
+
+// MaxOpen is the largest width of an open lattice, which needs one pass only.
+const MaxOpen = 16
+
+func (m *Lattice) strip() *strip {
+	t := &strip{width: min(m.L1, m.L2), length: max(m.L1, m.L2), torus: m.torus, k: m.k}
+	// exp(k width) would overflow on cold lattices: every bond loses exp |k|.
+	abs := math.Abs(t.k)
+	t.up, t.down = num.Exp(t.k-abs), num.Exp(-t.k-abs)
+	t.factor = num.Mul(abs, float64(2*t.width))
+	t.site = make([]float64, 1<<t.width)
+	for s := range t.site {
+		sum := 0
+		for x := 0; x < t.width; x++ {
+			if t.torus || x+1 < t.width {
+				sum += spin(s, x) * spin(s, (x+1)%t.width)
+			}
+		}
+		t.site[s] = num.Exp(num.Mul(t.k, float64(sum)) - num.Mul(abs, float64(t.width)))
+	}
+	return t
+}
+
+func spin(s, x int) int { return 2*(s>>x&1) - 1 }
+
+// apply replaces v(s) by site(s) sum_s' exp(k sum_x s_x s'_x) v(s'), rescaled;
+// it returns the log of the factor taken out.
+func (t *strip) apply(v []float64) float64 {
+	for x := 0; x < t.width; x++ {
+		bit := 1 << x
+		for s := range v {
+			if s&bit == 0 {
+				a, b := v[s], v[s|bit]
+				v[s] = num.Mul(t.up, a) + num.Mul(t.down, b)
+				v[s|bit] = num.Mul(t.down, a) + num.Mul(t.up, b)
+			}
+		}
+	}
+	top := 0.0
+	for s := range v {
+		v[s] = num.Mul(v[s], t.site[s])
+		top = max(top, v[s])
+	}
+	for s := range v {
+		v[s] /= top
+	}
+	return num.Log(top) + t.factor
+}
+
+// backward calls row for y = length-1..0 with the weight of rows y..length-1
+// given the spins of row y (and, on a torus, that row 0 is first), each scaled,
+// and returns the log of the total scale of row 0. The slice is reused.
+func (t *strip) backward(first int, row func(y int, weight []float64)) (scale float64) {
+	v := make([]float64, len(t.site))
+	y := t.length - 1
+	if t.torus {
+		v[first] = 1
+	} else {
+		copy(v, t.site)
+		scale = t.factor / 2 // the last row has no row below it
+		row(y, v)
+		y--
+	}
+	for ; y >= 0; y-- {
+		scale += t.apply(v)
+		row(y, v)
+	}
+	return scale
+}
+
+// messages keeps every row of backward.
+func (t *strip) messages(first int) [][]float64 {
+	msg := make([][]float64, t.length)
+	t.backward(first, func(y int, v []float64) { msg[y] = append([]float64(nil), v...) })
+	return msg
+}
+
+// work is the number of steps that one block costs.
+func (m *Lattice) work() int { w := min(m.L1, m.L2); return len(m.near) << w }
+
+// Blocks is 2^width on a torus (one for each first row), 1 on an open lattice.
+func (m *Lattice) Blocks(maxUnits int) (int, bool) {
+	w := min(m.L1, m.L2)
+	n, widest := 1, MaxTransfer
+	if m.torus {
+		n = 1 << w
+	} else if maxUnits > models.MaxExactUnits {
+		widest = MaxOpen
+	}
+	if w > widest || math.Abs(m.k) > 50 || maxUnits <= models.MaxExactUnits && m.work()*n > models.BlockWork {
+		return 0, false
+	}
+	return n, true
+}
+
+// Refusal names the limits of the transfer matrix.
+func (m *Lattice) Refusal(int) error {
+	return fmt.Errorf(
+		"this lattice cannot be summed: a torus may be %d spins wide, an open one %d, and |beta J| at most 50; use ais "+
+			"and its sandwich",
+		MaxTransfer, MaxOpen)
+}
+
+// LogBlocks are the logs of the sums of f over the states whose first row is i, or
+// over all states of an open lattice.
+func (m *Lattice) LogBlocks(first int, out []float64) {
+	for i := range out {
+		out[i] = m.logBlock(first + i)
+	}
+}
+
+func (m *Lattice) logBlock(i int) float64 {
+	t := m.exact()
+	sum := 0.0
+	scale := t.backward(i, func(y int, v []float64) {
+		switch {
+		case y > 0:
+		case t.torus:
+			sum = v[i]
+		default:
+			for _, x := range v {
+				sum += x
+			}
+		}
+	})
+	return scale + num.Log(sum)
+}
+
+// DrawTarget picks a first row, then the rows one after another.
+func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
+	t := p.m.exact()
+	rows := make([]int, t.length)
+	weight := make([]float64, len(t.site))
+	for r := range p.sum {
+		s := at.Row(r)
+		var msg [][]float64
+		y := 0
+		if t.torus {
+			rows[0] = s.Categorical(blocks)
+			msg = t.messages(rows[0])
+			y = 1
+		} else {
+			msg = t.messages(0)
+		}
+
+		// One row after another, given the row before.
+		for ; y < t.length; y++ {
+			for i := range weight {
+				weight[i] = num.Log(msg[y][i])
+				if y > 0 {
+					agree := 0
+					for x := 0; x < t.width; x++ {
+						agree += spin(i, x) * spin(rows[y-1], x)
+					}
+					weight[i] += num.Mul(t.k, float64(agree))
+				}
+			}
+			rows[y] = s.Categorical(weight)
+		}
+
+		spins := p.row(r)
+		for i := range spins {
+			a, b := i/p.m.L2, i%p.m.L2
+			if p.m.L1 < p.m.L2 {
+				a, b = b, a
+			}
+			spins[i] = uint8(rows[a] >> b & 1)
+		}
+		p.count(r)
+		if drawn != nil && !drawn() {
+			return
+		}
+	}
+}
+
+// transferWork bounds the sums made by default to well below a second.
+const transferWork = 1 << 27
+
+// noCoupling is a coupling below which log Z is that of free spins, n log 2, to the last digit: the next term is of
+// order n k^2.
+const noCoupling = 1e-9
+
+// Knows reports whether Truth has the exact value.
+func (m *Lattice) Knows() bool {
+	w := min(m.L1, m.L2)
+	switch {
+	case m.k == 0:
+		return true
+	case math.Abs(m.k) > 50:
+		return false
+	case !m.torus:
+		return w <= MaxOpen && m.work() <= transferWork
+	}
+	return w >= 2 && (m.k > 0 || m.L1%2 == 0 && m.L2%2 == 0) || w <= MaxTransfer && m.work()<<w <= transferWork
+}
+
+// Truth is Kaufman's formula on a torus, the transfer matrix on narrow ones and
+// on open lattices.
+func (m *Lattice) Truth() *models.Truth {
+	w := min(m.L1, m.L2)
+	even := m.L1%2 == 0 && m.L2%2 == 0
+	switch {
+	case !m.Knows():
+		return nil
+	case math.Abs(m.k) < noCoupling:
+		return &models.Truth{LogZ: m.LogZ0(), Source: "closed form"}
+	case !m.torus:
+		return &models.Truth{LogZ: m.logBlock(0), Source: "transfer matrix"}
+	case w >= 2 && (m.k > 0 || even):
+		return &models.Truth{LogZ: kaufman(max(m.L1, m.L2), w, math.Abs(m.k)), Source: "Kaufman"}
+	}
+	blocks, _ := m.Blocks(MaxTransfer)
+	var sum num.LSE
+	for i := 0; i < blocks; i++ {
+		sum.Add(m.logBlock(i))
+	}
+	return &models.Truth{LogZ: sum.Value(), Source: "transfer matrix"}
+}
+
+// LadderLogZ is log Z(beta), the truth of the lattice at coupling beta k.
+func (m *Lattice) LadderLogZ(betas []float64) ([]float64, error) {
+	out := make([]float64, len(betas))
+	for i, b := range betas {
+		at := *m
+		at.k = num.Mul(b, m.k)
+		at.exact = sync.OnceValue(at.strip)
+		t := at.Truth()
+		if t == nil {
+			return nil, fmt.Errorf("ising: no exact log Z of a %d x %d lattice at coupling %v", m.L1, m.L2, at.k)
+		}
+		out[i] = t.LogZ
+	}
+	return out, nil
+}

@@ -1,0 +1,83 @@
+package ising
+
+import (
+	"math"
+
+	"logzlab/core/json"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// Kind is the kind of Ising lattices.
+var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
+	Traits: models.Traits{Look: models.Lattices, QuickLadder: true},
+	Reads:  modelfile.Reader[models.File]{Fields: readIsing},
+	Params: []spec.Param{
+		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
+			Help: "Inverse temperature of the lattice; empty means the model's own, 0.44 where it names none."},
+	},
+	Entries: []models.Entry{
+		{Name: "ising16", Truth: "Kaufman", About: "A 16 x 16 Ising lattice close to its critical temperature.",
+			Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
+				return Params{L1: 16, L2: 16, Periodic: true, J: 1}, nil
+			}},
+	},
+}
+
+// Params is an L1 x L2 lattice with coupling J; Beta is nil when not given.
+type Params struct {
+	L1, L2   int
+	Periodic bool
+	J        float64
+	Beta     *float64
+}
+
+// Kind is ising.
+func (p Params) Kind() *models.Kind { return &Kind }
+
+// Open makes the lattice at the beta of v, else its own, else 0.44.
+func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
+	beta := 0.44
+	if p.Beta != nil {
+		beta = *p.Beta
+	}
+	if v["beta"] != "" {
+		beta = v.Float("beta")
+	}
+	m, err := New(p, beta)
+	if err != nil {
+		return nil, err
+	}
+	m.info.Name, m.info.About = name, about
+	return m, nil
+}
+
+func readIsing(f *modelfile.Fields) (models.File, error) {
+	m := Params{L1: modelfile.Get(f, "L1", json.Value.Int), L2: modelfile.Get(f, "L2", json.Value.Int), J: 1,
+		Beta: modelfile.Maybe(f, "beta", json.Value.Number)}
+	periodic, j := modelfile.Maybe(f, "periodic", json.Value.Bool), modelfile.Maybe(f, "J", json.Value.Number)
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	if periodic == nil {
+		return nil, problem.New("ising file: periodic is missing; it must be true (torus) or false (open boundaries)")
+	}
+	m.Periodic = *periodic
+	if j != nil {
+		m.J = *j
+	}
+	if m.L1 < 1 || m.L2 < 1 || m.L1 > 1024 || m.L2 > 1024 || m.L1*m.L2 > 1<<16 {
+		return nil, problem.New(
+			"ising file: %d x %d spins; each side must be between 1 and 1024, and the lattice at most 65536 spins", m.L1, m.L2)
+	}
+	if !(math.Abs(m.J) <= 100) {
+		return nil, problem.New("ising file: J = %v must be between -100 and 100", m.J)
+	}
+	if m.Beta != nil && !(math.Abs(*m.Beta) <= 100) {
+		return nil, problem.New("ising file: beta = %v must be between -100 and 100", *m.Beta)
+	}
+	return m, nil
+}

@@ -1,0 +1,195 @@
+package ising
+
+import (
+	"math"
+	"sync"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// Lattice is the two-dimensional Ising model on an L1 x L2 lattice,
+//
+//	log f_b(s) = b beta J sum_<ij> s_i s_j,  s_i = ±1,  log Z(0) = L1 L2 log 2,
+//
+// with periodic or open boundaries; on a torus every site has one bond to the
+// right and one down, so sides of 2 have double bonds and sides of 1 have self
+// bonds, which only add a constant. The kernel is a heat bath over the black,
+// then the white sites of the checkerboard.
+type Lattice struct {
+	info   models.Info
+	L1, L2 int
+	torus  bool
+	k      float64       // beta J, the coupling at b = 1
+	near   [][]int32     // neighbours of each site, repeated for double bonds
+	order  []int32       // sites, black first
+	self   int           // sum over self bonds
+	exact  func() *strip // transfer matrix, made once
+}
+
+// New makes the model at inverse temperature beta.
+func New(f Params, beta float64) (*Lattice, error) {
+	if !(math.Abs(beta) <= 100) {
+		return nil, problem.New("ising: beta = %v must be a number between -100 and 100", beta)
+	}
+	n := f.L1 * f.L2
+	m := &Lattice{L1: f.L1, L2: f.L2, torus: f.Periodic, k: num.Mul(beta, f.J), near: make([][]int32, n)}
+	bond := func(i, j int) {
+		if i == j {
+			m.self++
+			return
+		}
+		m.near[i] = append(m.near[i], int32(j))
+		m.near[j] = append(m.near[j], int32(i))
+	}
+	for y := 0; y < f.L1; y++ {
+		for x := 0; x < f.L2; x++ {
+			i := y*f.L2 + x
+			if m.torus || x+1 < f.L2 {
+				bond(i, y*f.L2+(x+1)%f.L2)
+			}
+			if m.torus || y+1 < f.L1 {
+				bond(i, (y+1)%f.L1*f.L2+x)
+			}
+		}
+	}
+
+	// Sites of the checkerboard, black first.
+	for colour := 0; colour < 2; colour++ {
+		for i := 0; i < n; i++ {
+			if (i/f.L2+i%f.L2)%2 == colour {
+				m.order = append(m.order, int32(i))
+			}
+		}
+	}
+
+	m.exact = sync.OnceValue(m.strip)
+	m.info = models.Info{Kind: "ising", Dim: n, W: f.L2, H: f.L1}
+	return m, nil
+}
+
+func (m *Lattice) Info() models.Info { return m.info }
+func (m *Lattice) LogZ0() float64    { return num.Mul(float64(len(m.near)), math.Ln2) }
+
+// maxField bounds the number of bonds at a site.
+const maxField = 4
+
+type population struct {
+	m      *Lattice
+	ladder []float64
+	// up[k][field+4] is P(s = +1 | field) 2^32 at rung k.
+	up   [][2*maxField + 1]uint64
+	s    []uint8 // 1 = up
+	sum  []int   // sum_<ij> s_i s_j of each row
+	bits []uint32
+}
+
+func (m *Lattice) New(n int, ladder []float64) models.Population {
+	p := &population{m: m, ladder: ladder, up: make([][2*maxField + 1]uint64, len(ladder)),
+		s: make([]uint8, n*len(m.near)), sum: make([]int, n), bits: make([]uint32, len(m.near)+3)}
+	for k, b := range ladder {
+		for f := range p.up[k] {
+			q := num.Sigmoid(num.Mul(2, num.Mul(b, m.k)*float64(f-maxField)))
+			p.up[k][f] = uint64(num.Mul(q, 1<<32))
+		}
+	}
+	for r := range p.sum {
+		p.count(r)
+	}
+	return p
+}
+
+func (p *population) row(r int) []uint8 { n := len(p.m.near); return p.s[r*n : (r+1)*n] }
+
+// field is the sum of the neighbours of site i.
+func (m *Lattice) field(s []uint8, i int32) int {
+	up := 0
+	for _, j := range m.near[i] {
+		up += int(s[j])
+	}
+	return 2*up - len(m.near[i])
+}
+
+// count sums the bonds of row r.
+func (p *population) count(r int) {
+	s, twice := p.row(r), 0
+	for i := range s {
+		twice += (2*int(s[i]) - 1) * p.m.field(s, int32(i))
+	}
+	p.sum[r] = twice/2 + p.m.self
+}
+
+// words draws one word for each site.
+func (p *population) words(s rng.Stream) {
+	for i := 0; i < len(p.m.near); i += 4 {
+		p.bits[i], p.bits[i+1], p.bits[i+2], p.bits[i+3] = s.Block()
+	}
+}
+
+func (p *population) Draw(at rng.At) {
+	for r := range p.sum {
+		p.words(at.Row(r))
+		s := p.row(r)
+		for i := range s {
+			s[i] = uint8(p.bits[i] >> 31)
+		}
+		p.count(r)
+	}
+}
+
+// Move visits every site once, black sites first; back visits them in the
+// opposite order, which reverses the kernel.
+func (p *population) Move(at rng.At, rung []int32, back bool) {
+	for r, k := range rung {
+		p.words(at.Row(r))
+		s, up, sum := p.row(r), &p.up[k], p.sum[r]
+		n := len(p.m.order)
+		for t := 0; t < n; t++ {
+			i := p.m.order[t]
+			if back {
+				i = p.m.order[n-1-t]
+			}
+			f := p.m.field(s, i)
+			var bit uint8
+			if uint64(p.bits[t]) < up[f+maxField] {
+				bit = 1
+			}
+			sum += 2 * (int(bit) - int(s[i])) * f
+			s[i] = bit
+		}
+		p.sum[r] = sum
+	}
+}
+
+// LogF is b beta J sum_<ij> s_i s_j.
+func (p *population) LogF(lo, n int, out []float64) {
+	for r, sum := range p.sum {
+		e := num.Mul(p.m.k, float64(sum))
+		for k, b := range p.ladder[lo : lo+n] {
+			out[r*n+k] = num.Mul(b, e)
+		}
+	}
+}
+
+func (p *population) Read(n int, f *frame.Frame) {
+	f.W, f.H = p.m.L2, p.m.L1
+	size := len(p.m.near)
+	f.Pixels = num.Sized(f.Pixels, n*size)
+	copy(f.Pixels, p.s[:n*size])
+}
+
+func (p *population) Copy(dst, src int) {
+	copy(p.row(dst), p.row(src))
+	p.sum[dst] = p.sum[src]
+}
+
+func (p *population) Append(r int, w *wire.Writer) { w.Bits(p.row(r)) }
+
+func (p *population) Load(r int, in *wire.Reader) {
+	in.Bits(p.row(r))
+	p.count(r)
+}

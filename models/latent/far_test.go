@@ -1,0 +1,60 @@
+package latent
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"logzlab/core/spec"
+)
+
+// The evidence of state-space data on any scale, where the posterior lies far from the prior: by a Kalman filter on
+// wider grids, in another program. The grid around 0 alone was off by 2 to 5e8 nats.
+func TestLGSSMFar(t *testing.T) {
+	for _, c := range []struct {
+		y    []float64
+		want float64
+	}{
+		{[]float64{1e6, -1e6, 1e6}, -374.55745765275},
+		{make([]float64, 10), -7.3420600811176},
+		{make([]float64, 60), 145.769272},
+	} {
+		m, err := LGSSMParams{Y: c.y, Phi: .5}.Open("own", "", spec.Values{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		truth := m.(*Kalman).Truth()
+		if truth == nil || math.Abs(truth.LogZ-c.want) > 1e-5 {
+			t.Errorf("%v: %v, want %g", c.y[:3], truth, c.want)
+		}
+	}
+}
+
+// Estimates around the mode have the likelihood as mean where the prior of u is wide, in groups of ones alone too, and
+// are numbers at any psi. The answers are by quadrature over u = sd z.
+func TestVagueIntercepts(t *testing.T) {
+	for _, y := range [][]float64{{1}, {1, 1, 1, 1}, {1, 0, 1}} {
+		for _, psi := range []float64{-1000, -4, 2.9, 4, 8, 20, 700} {
+			sd, sum, h := math.Exp(min(psi, 30)/2), 0., 1e-3
+			for z := -9.; z <= 9; z += h {
+				p := math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) * h
+				for _, v := range y {
+					p *= 1 / (1 + math.Exp((1-2*v)*sd*z))
+				}
+				sum += p
+			}
+			if sum < 1e-3 {
+				continue // quadrature needs more points
+			}
+			for _, n := range []int{3, 20} {
+				f := GLMMParams{X: [][]float64{nil}, Y: [][]float64{y}, PriorSD: 1, PsiSD: 1}
+				m, err := f.Open("own", "", spec.Values{"inner": fmt.Sprint(n)}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				estimateMean(t, fmt.Sprint(y, psi), m.(*Model), []float64{0, psi},
+					math.Log(sum), long(4000))
+			}
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package latent
+
+import (
+	"slices"
+
+	"logzlab/core/json"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/models"
+	"logzlab/models/density"
+)
+
+// GLMMKind is the kind of logistic regressions with a random intercept for each group.
+var GLMMKind = models.Kind{Name: "glmm", Label: "mixed logistic regression",
+	Title:  "Evidence from estimated likelihoods",
+	Traits: models.Traits{Look: models.Points, Axes: models.Coefficients, OneMode: true, Estimated: true},
+	Params: []spec.Param{
+		{Name: "latent", Type: "choice", Default: "laplace", Choices: []string{"laplace", "prior"}, For: spec.Bridges,
+			Help: "Where the intercepts of groups are drawn from: a t distribution around their mode (laplace), or " +
+				"their prior."},
+		paramInner, paramWalks},
+	Reads: modelfile.Reader[models.File]{Fields: readGLMM, Columns: readGroups},
+	Entries: []models.Entry{{Name: "glmm-wards", Truth: "quadrature",
+		About: "Who recovers? Twelve simulated wards with six patients each: a treatment, and wards that differ.",
+		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
+			p := simulatedGLMM(12, 6)
+			p.Known = glmmWards
+			return p, nil
+		}}},
+}
+
+// glmmWards is the log evidence of glmm-wards, by TestLatentTruth.
+const glmmWards = -48.9894385203
+
+// GLMMParams are groups of data: y_ij ~ Bernoulli(sigma(b_0 + b'x_ij + u_i)), u_i ~ N(0, e^psi). The coordinates are
+// (b_0, b, psi) with priors b ~ N(0, PriorSD^2) and psi ~ N(PsiMean, PsiSD^2).
+type GLMMParams struct {
+	P                       int // covariates
+	X, Y                    [][]float64
+	PriorSD, PsiMean, PsiSD float64
+	Known                   float64 // exact log evidence, of built-in models
+
+	labels []float64 // y in the order of a table, which tells its data from others; nil: in that of the groups
+}
+
+// Kind is glmm.
+func (p GLMMParams) Kind() *models.Kind { return &GLMMKind }
+
+// maxGrouped is the largest number of data in all groups.
+const maxGrouped = 100000
+
+func readGLMM(f *modelfile.Fields) (models.File, error) {
+	const kind = "glmm"
+	number := json.Value.Number
+	p := GLMMParams{P: 1, X: modelfile.Get(f, "x", json.Value.Table), Y: modelfile.Get(f, "y", json.Value.Table),
+		PriorSD: modelfile.Need(f, kind, "prior_sd", number, 1e-6, 1e3), PsiMean: modelfile.Need(f, kind, "psi_mean", number,
+			-1e3, 1e3),
+		PsiSD: modelfile.Need(f, kind, "psi_sd", number, 1e-6, 1e3)}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	if len(p.X) != len(p.Y) {
+		return nil, problem.New("glmm file: x has %d groups, y has %d; they must be as many", len(p.X), len(p.Y))
+	}
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// check refuses groups that cannot be read as data.
+func (p GLMMParams) check() error {
+	n := 0
+	for i, y := range p.Y {
+		if n += len(y); len(y) == 0 {
+			return problem.New("glmm file: group %d is empty; leave it out, or give its data", i)
+		}
+		if len(p.X[i]) != p.P*len(y) {
+			return problem.New("glmm file: group %d has %d values of x and %d of y; they must be as many", i, len(p.X[i]),
+				len(y))
+		}
+		for j, v := range y {
+			if v != 0 && v != 1 {
+				return problem.New("glmm file: y[%d][%d] = %v must be 0 or 1", i, j, v)
+			}
+		}
+		if err := modelfile.Within("glmm", "x", -1e3, 1e3, p.X[i]...); err != nil {
+			return err
+		}
+	}
+	if n < 1 || n > maxGrouped {
+		return problem.New("glmm file: %d data in all groups; there must be between 1 and %d", n, maxGrouped)
+	}
+	return nil
+}
+
+// Time of a group, of a draw in it, and of each of its data in a draw, with laplace and without.
+const (
+	glmmGroupTime, glmmDrawTime, glmmDatumTime          = 60, 50, 3
+	laplaceGroupTime, laplaceDrawTime, laplaceDatumTime = 120, 130, 100
+)
+
+// Open makes the model.
+func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
+	dim := p.P + 2
+	mean, sd := make([]float64, dim), make([]float64, dim)
+	for i := range sd {
+		sd[i] = p.PriorSD
+	}
+	mean[dim-1], sd[dim-1] = p.PsiMean, p.PsiSD
+	groups, data := float64(len(p.Y)), 0.
+	for _, y := range p.Y {
+		data += float64(len(y))
+	}
+
+	// The prior, and the time of an estimate.
+	laplace := v["latent"] != "prior"
+	prior := normalPrior(mean, sd)
+	prior.Names = append(density.Indexed("b", 0, dim-1), "\u03c8")
+	l := family{prior: prior, base: num.Mul(glmmGroupTime, groups) + num.Mul(15, data),
+		one: num.Mul(glmmDrawTime, groups) + num.Mul(glmmDatumTime, data)}
+	if laplace {
+		l.base += num.Mul(laplaceGroupTime, groups) + num.Mul(laplaceDatumTime, data)
+		l.one = num.Mul(laplaceDrawTime, groups) + num.Mul(glmmDatumTime, data)
+	}
+
+	l.estimator = func(n int) models.Estimator {
+		g, w := &glmmGroup{}, make([]float64, n)
+		return pulse(func(s *rng.Stream, x []float64) float64 {
+			sum, v := 0., intercept(x[dim-1])
+			for i, y := range p.Y {
+				g.set(y, p.X[i], x[:dim-1])
+				sum += g.estimate(s, v, laplace, w)
+			}
+			return sum
+		}, l.base+num.Mul(l.one, float64(n)))
+	}
+	if p.Known != 0 {
+		l.truth = &models.Truth{LogZ: p.Known, Source: "quadrature"}
+	}
+	labels := p.labels
+	if labels == nil {
+		labels = slices.Concat(p.Y...)
+	}
+	info := models.Info{Name: name, Kind: GLMMKind.Name, About: about, Data: models.DataID(models.DataLabels, labels...)}
+	return newModel(info, l, v)
+}
+
+// simulatedGLMM are groups of n patients, every other one treated, from b = (-0.5, 1) and psi = 0.
+func simulatedGLMM(groups, n int) GLMMParams {
+	s := rng.NewKey(20, "glmm", groups).Stream(0, 0, 0)
+	p := GLMMParams{P: 1, PriorSD: 2, PsiMean: 0, PsiSD: 1}
+	for range groups {
+		u := s.Norm()
+		var x, y []float64
+		for j := range n {
+			x = append(x, float64(j%2))
+			y = append(y, 0)
+			if s.Float64() < num.Sigmoid(x[j]-.5+u) {
+				y[j] = 1
+			}
+		}
+		p.X, p.Y = append(p.X, x), append(p.Y, y)
+	}
+	return p
+}

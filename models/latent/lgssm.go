@@ -1,0 +1,238 @@
+package latent
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/json"
+	"logzlab/core/kernel"
+	"logzlab/core/lazy"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/models"
+	"logzlab/models/density"
+)
+
+// LGSSMKind is the kind of linear-Gaussian state-space models.
+var LGSSMKind = models.Kind{Name: "lgssm", Label: "linear state-space model",
+	Title:  "Evidence from estimated likelihoods",
+	Traits: models.Traits{Look: models.Points, Axes: models.TwoVariances, OneMode: true, Estimated: true},
+	Params: []spec.Param{
+		{Name: "likelihood", Type: "choice", Default: "kalman", Choices: []string{"kalman", "filter"}, For: spec.Bridges,
+			Help: "How the hidden states are summed out: exactly (kalman), or by particles (filter)."},
+		paramInner.When("likelihood", "filter"), paramWalks},
+	Reads: modelfile.Reader[models.File]{Fields: readLGSSM},
+	Entries: []models.Entry{{Name: "lgssm-40", Truth: "quadrature",
+		About: "Forty noisy looks at a quantity that wanders about zero: how much of it is noise, and how much wandering?",
+		Make:  func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return simulatedLGSSM(40), nil }}},
+}
+
+// LGSSMParams are looks Y at a state: x_1 ~ N(0, q/(1-phi^2)), x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r). The
+// coordinates are log q and log r, with standard normal priors.
+type LGSSMParams struct {
+	Y   []float64
+	Phi float64
+}
+
+// Kind is lgssm.
+func (p LGSSMParams) Kind() *models.Kind { return &LGSSMKind }
+
+func readLGSSM(f *modelfile.Fields) (models.File, error) {
+	p := LGSSMParams{Y: readSeries(f, "lgssm"), Phi: modelfile.Need(f, "lgssm", "phi", json.Value.Number, -.9999, .9999)}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	return p, nil
+}
+
+// Kalman is a linear-Gaussian state-space model with its exact likelihood.
+type Kalman struct {
+	*density.Space
+	p    LGSSMParams
+	grid lazy.Value[*evidenceGrid]
+}
+
+// Open makes the model.
+func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
+	info := models.Info{Name: name, Kind: LGSSMKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...)}
+	prior := normalPrior(make([]float64, 2), []float64{1, 1})
+	prior.Names = []string{"log q", "log r"}
+	m := &Kalman{p: p}
+	y := series{y: p.Y, data: p.Y, weigh: weighLook, at: func(x []float64) kernel.Autoregression {
+		sd := num.Exp(x[0] / 2)
+		return kernel.Autoregression{Phi: p.Phi, SD: sd, First: sd / math.Sqrt(1-num.Mul(p.Phi, p.Phi))}
+	}, exact: func(x, data []float64) (means []float64) {
+		LGSSMParams{data, p.Phi}.filter(x, func(mean float64) { means = append(means, mean) })
+		return means
+	}}
+	if v["likelihood"] == "filter" {
+		l := filtered(prior, y)
+		l.truth = m.Truth()
+		return newModel(info, l, v)
+	}
+	d := prior
+	d.Centred = true
+	d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {
+		return y.follow(round, x, fewestFlow, m.time())
+	}
+	d.LogF = func(x []float64) float64 {
+		meter.Pulse(m.time())
+		return prior.LogBase(x) + p.logLik(x)
+	}
+	var err error
+	m.Space, err = density.New(info, d, density.Kernel{Name: "mh", Moves: max(v.Int("moves"), 1)})
+	return m, err
+}
+
+// weighLook is log N(y; x, r), r = e^theta[1].
+func weighLook(theta []float64) func(y float64, x, w []float64) {
+	constant, half := -float64((num.Log2Pi+theta[1])/2), .5*num.Exp(-theta[1])
+	return func(y float64, x, w []float64) {
+		for i, v := range x {
+			w[i] = constant - num.Mul(half, (y-v)*(y-v))
+		}
+	}
+}
+
+// logLik is the exact log likelihood at (log q, log r).
+func (p LGSSMParams) logLik(theta []float64) float64 { return p.filter(theta, nil) }
+
+// filter is that of [Kalman1960]; seen, unless nil, is told the mean of each state given the data so far.
+func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
+	q, r := num.Exp(theta[0]), num.Exp(theta[1])
+	phi2 := num.Mul(p.Phi, p.Phi)
+	mean, v, sum := 0.0, q/(1-phi2), 0.0
+	for _, y := range p.Y {
+		s, e := v+r, y-mean
+		sum += num.Log2Pi + num.Log(s) + num.Mul(e, e)/s
+		mean += num.Mul(v/s, e)
+		if seen != nil {
+			seen(mean)
+		}
+		mean = num.Mul(p.Phi, mean)
+		v = num.Mul(phi2, v/s*r) + q
+	}
+	return -float64(sum / 2)
+}
+
+// time of a log likelihood.
+func (m *Kalman) time() float64 { return 40 * float64(len(m.p.Y)) }
+
+// Cost counts the data.
+func (m *Kalman) Cost() models.Cost { return models.PointsCost(2, m.Kernel().Moves, m.time()) }
+
+// Quadrature: points of a grid to each side of 0 along each axis, and their distance. Longer series have posteriors
+// that may be narrower. Data that are large or small have posteriors far from 0: points gridLook apart are looked at as
+// far as gridFar, and the grid reaches gridMargin beyond those that are less than gridDeep nats below the best.
+const (
+	gridHalf, gridStep, maxGridData = 60, .125, 100
+	gridFar, gridLook, gridDeep     = 640, 16, 25.
+	gridMargin                      = 3 * gridLook
+	gridEdge                        = 20. // nats below the best that the ends of a grid lie at least
+)
+
+var errNoGrid = errors.New("lgssm: no quadrature for long series, or far from the prior")
+
+// gridValue is log prior and log likelihood at a point of the grid.
+type gridValue struct{ prior, likelihood float64 }
+
+// evidenceGrid are the values at a rectangle of points, axis by axis from lo to hi.
+type evidenceGrid struct {
+	lo, hi [2]int
+	values []gridValue
+}
+
+func (p LGSSMParams) grid() *evidenceGrid {
+	prior := normalPrior(make([]float64, 2), []float64{1, 1})
+	value := func(i, j int) gridValue {
+		x := []float64{gridStep * float64(i), gridStep * float64(j)}
+		meter.Pulse(40 * float64(len(p.Y)))
+		return gridValue{prior.LogBase(x), p.logLik(x)}
+	}
+	g := &evidenceGrid{lo: [2]int{-gridHalf, -gridHalf}, hi: [2]int{gridHalf, gridHalf}}
+
+	// Where the mass lies: points far apart.
+	var seen []float64
+	for i := -gridFar; i <= gridFar; i += gridLook {
+		for j := -gridFar; j <= gridFar; j += gridLook {
+			v := value(i, j)
+			seen = append(seen, v.prior+v.likelihood)
+		}
+	}
+	best, side := slices.Max(seen), 2*gridFar/gridLook+1
+	for k, x := range seen {
+		if x < best-gridDeep {
+			continue
+		}
+		for axis, i := range [2]int{k/side*gridLook - gridFar, k%side*gridLook - gridFar} {
+			if i < g.lo[axis] {
+				g.lo[axis] = i - gridMargin
+			} else if i > g.hi[axis] {
+				g.hi[axis] = i + gridMargin
+			}
+		}
+	}
+
+	// The grid around it.
+	for i := g.lo[0]; i <= g.hi[0]; i++ {
+		for j := g.lo[1]; j <= g.hi[1]; j++ {
+			g.values = append(g.values, value(i, j))
+		}
+	}
+	return g
+}
+
+// logZ is the log of the integral of prior x likelihood^beta by the trapezoid rule, whose error falls off exponentially
+// for a density that vanishes at the ends of the grid; ok false where it does not.
+func (g *evidenceGrid) logZ(beta float64) (z float64, ok bool) {
+	terms, width := make([]float64, len(g.values)), g.hi[1]-g.lo[1]+1
+	edge := math.Inf(-1)
+	for k, v := range g.values {
+		terms[k] = v.prior + num.Mul(beta, v.likelihood)
+		if i, j := k/width, k%width; i == 0 || j == 0 || j == width-1 || k >= len(terms)-width {
+			edge = max(edge, terms[k])
+		}
+	}
+	return num.LogSumExp(terms) + 2*num.Log(gridStep), edge < slices.Max(terms)-gridEdge
+}
+
+// LadderLogZ is the log of the integral of prior x likelihood^beta for each beta.
+func (m *Kalman) LadderLogZ(betas []float64) ([]float64, error) {
+	if len(m.p.Y) > maxGridData {
+		return nil, errNoGrid
+	}
+	grid, out := m.grid.Get(m.p.grid), make([]float64, len(betas))
+	for k, beta := range betas {
+		var ok bool
+		if out[k], ok = grid.logZ(beta); !ok {
+			return nil, errNoGrid
+		}
+	}
+	return out, nil
+}
+
+// Truth is the log evidence; nil for long series.
+func (m *Kalman) Truth() *models.Truth {
+	z, err := m.LadderLogZ([]float64{1})
+	if err != nil {
+		return nil
+	}
+	return &models.Truth{LogZ: z[0], Source: "quadrature"}
+}
+
+// simulatedLGSSM are n looks with phi = 0.9, q = 0.5 and r = 1.
+func simulatedLGSSM(n int) LGSSMParams {
+	s := rng.NewKey(20, "lgssm", n).Stream(0, 0, 0)
+	p := LGSSMParams{Phi: .9}
+	x := num.Mul(math.Sqrt(.5/(1-.9*.9)), s.Norm())
+	for range n {
+		p.Y = append(p.Y, num.Hundredths(x+s.Norm()))
+		x = num.Mul(.9, x) + num.Mul(math.Sqrt(.5), s.Norm())
+	}
+	return p
+}

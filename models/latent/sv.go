@@ -1,0 +1,154 @@
+package latent
+
+import (
+	"math"
+
+	"logzlab/core/json"
+	"logzlab/core/kernel"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/models"
+	"logzlab/models/density"
+)
+
+// SVKind is the kind of stochastic volatility models.
+var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evidence from estimated likelihoods",
+	Traits: models.Traits{Look: models.Points, Axes: models.Volatility, OneMode: true, Estimated: true},
+	Params: []spec.Param{paramInner, paramWalks},
+	Reads:  modelfile.Reader[models.File]{Fields: readSV, Columns: readReturns},
+	Entries: []models.Entry{{Name: "sv-60", Truth: "quadrature", Data: "returns",
+		About: "Sixty simulated returns of a price whose volatility wanders: how quiet or wild a day is can only be " +
+			"guessed.",
+		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
+			p := simulatedSV(60)
+			p.Known = svSixty
+			return p, nil
+		}}},
+}
+
+// svSixty is the log evidence of sv-60, by TestLatentTruth.
+const svSixty = -55.695545
+
+// SVParams are returns Y with a log volatility h: y_t = exp(h_t/2) e_t, h_1 ~ N(mu, s2/(1-phi^2)), h_t = mu + phi
+// (h_{t-1} - mu) + sqrt(s2) n_t. The coordinates are (mu, artanh phi, log s2), with independent normal priors of
+// mean PriorMean and deviation PriorSD; where both are nil, the priors of [Kim1998]: mu ~ N(0, 10), (phi+1)/2 ~
+// Beta(20, 1.5), s2 ~ inverse gamma(2.5, 0.025).
+type SVParams struct {
+	Y                  []float64
+	PriorMean, PriorSD []float64
+	Known              float64 // exact log evidence, of built-in models
+}
+
+// Kind is sv.
+func (p SVParams) Kind() *models.Kind { return &SVKind }
+
+// maxSeries is the largest number of data in a series.
+const maxSeries = 20000
+
+// readSeries reads the field y of a series.
+func readSeries(f *modelfile.Fields, kind string) []float64 {
+	y := modelfile.Get(f, "y", json.Value.Numbers)
+	switch {
+	case f.Err != nil:
+	case len(y) < 1 || len(y) > maxSeries:
+		f.Err = problem.New("%s file: y has %d values; there must be between 1 and %d", kind, len(y), maxSeries)
+	default:
+		f.Err = modelfile.Within(kind, "y", -1e6, 1e6, y...)
+	}
+	return y
+}
+
+func readSV(f *modelfile.Fields) (models.File, error) {
+	p := SVParams{Y: readSeries(f, "sv")}
+	p.PriorMean = modelfile.Get(f, "prior_mean", json.Value.Numbers)
+	p.PriorSD = modelfile.Get(f, "prior_sd", json.Value.Numbers)
+	if f.Err == nil && (p.PriorMean != nil || p.PriorSD != nil) {
+		if p.PriorMean == nil {
+			p.PriorMean = []float64{0, 1.5, -2}
+		}
+		if p.PriorSD == nil {
+			p.PriorSD = []float64{1, .5, .7}
+		}
+		for name, x := range map[string][]float64{"prior_mean": p.PriorMean, "prior_sd": p.PriorSD} {
+			if err := modelfile.Length("sv", name, x, 3); err != nil {
+				return nil, err
+			}
+		}
+		if f.Err = modelfile.Within("sv", "prior_mean", -1e3, 1e3, p.PriorMean...); f.Err == nil {
+			f.Err = modelfile.Within("sv", "prior_sd", 1e-6, 1e3, p.PriorSD...)
+		}
+	}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	if err := p.varies(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// varies refuses returns that say nothing of volatility.
+func (p SVParams) varies() error {
+	for _, y := range p.Y {
+		if y != p.Y[0] || len(p.Y) == 1 && y != 0 {
+			return nil
+		}
+	}
+	return problem.New("sv file: all %d returns are %v; they must vary", len(p.Y), p.Y[0])
+}
+
+// Open makes the model.
+func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
+	prior := kimPrior()
+	if p.PriorMean != nil {
+		prior = normalPrior(p.PriorMean, p.PriorSD)
+	}
+	squares := make([]float64, len(p.Y))
+	for t, y := range p.Y {
+		squares[t] = num.Mul(y, y)
+	}
+	prior.Names = []string{"\u03bc", "artanh \u03c6", "log \u03c3\u00b2"}
+	l := filtered(prior, series{y: p.Y, data: squares,
+		at: func(x []float64) kernel.Autoregression { return stationary(x[0], x[1], num.Exp(x[2]/2)) }})
+	if p.Known != 0 {
+		l.truth = &models.Truth{LogZ: p.Known, Source: "quadrature"}
+	}
+	return newModel(models.Info{Name: name, Kind: SVKind.Name, About: about, Data: models.DataID(models.DataNumbers,
+		p.Y...)}, l, v)
+}
+
+// kimPrior is the prior of [Kim1998]. With u = (1+phi)/2, logit u = 2 artanh phi, so the density of artanh phi is that
+// of u times 2 u (1-u); that of log s2 is that of s2 times s2.
+func kimPrior() density.Density {
+	const a, b, shape, scale, width = 20, 1.5, 2.5, .025, 10
+	constant := num.Log(2) - num.LogBeta(a, b) + num.Mul(shape, num.Log(scale)) - num.LogGamma(shape) -
+		float64((num.Log2Pi+num.Log(width))/2)
+	return density.Density{Dim: 3, LogBase: func(x []float64) float64 {
+		return constant - num.Mul(a, num.Softplus(-2*x[1])) - num.Mul(b, num.Softplus(2*x[1])) -
+			num.Mul(shape, x[2]) - num.Mul(scale, num.Exp(-x[2])) - num.Mul(x[0], x[0])/(2*width)
+	}, DrawBase: func(s *rng.Stream, x []float64) {
+		x[0] = num.Mul(math.Sqrt(width), s.Norm())
+		x[1] = float64((s.LogGamma(a) - s.LogGamma(b)) / 2)
+		x[2] = num.Log(scale) - s.LogGamma(shape)
+	}}
+}
+
+// SimulatedReturns are those of sv-60 for n = 60.
+func SimulatedReturns(n int) []float64 { return simulatedSV(n).Y }
+
+// simulatedSV are n returns in percent, with two decimals, from mu = -0.5, phi = 0.95 and s2 = 0.08.
+func simulatedSV(n int) SVParams {
+	s := rng.NewKey(20, "sv", n).Stream(0, 0, 0)
+	a := kernel.Autoregression{Centre: -.5, Phi: .95, SD: math.Sqrt(.08), First: math.Sqrt(.08 / (1 - .95*.95))}
+	h := a.Centre + num.Mul(a.First, s.Norm())
+	var p SVParams
+	for range n {
+		p.Y = append(p.Y, num.Hundredths(num.Mul(num.Exp(h/2), s.Norm())))
+		h = a.Centre + num.Mul(a.Phi, h-a.Centre) + num.Mul(a.SD, s.Norm())
+	}
+	return p
+}

@@ -1,0 +1,320 @@
+package mixture
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/json"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// BernoulliKind is the kind of Bernoulli mixtures.
+var BernoulliKind = models.Kind{Name: "bmm", Label: "BMM", Title: "Bernoulli mixtures",
+	Traits: models.Traits{Look: models.Pictures},
+	Params: []spec.Param{},
+	Reads:  modelfile.Reader[models.File]{Fields: readBernoulli},
+	Entries: []models.Entry{{Name: "bmm-digits", Truth: "closed form",
+		About: "Ten blurred digits of 10 x 10 cells, the ten modes of a Bernoulli mixture, the smaller digits heavier.",
+		Make:  func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return digitsMixture(), nil }}},
+}
+
+// BernoulliParams is a mixture of J pictures of M independent bits: Weights (J, above 0;
+// they need not sum to 1) and Probabilities (J x M, by rows).
+type BernoulliParams struct {
+	M             int
+	LogC          float64
+	Weights       []float64
+	Probabilities []float64
+}
+
+// Kind is bmm.
+func (p BernoulliParams) Kind() *models.Kind { return &BernoulliKind }
+
+func readBernoulli(f *modelfile.Fields) (models.File, error) {
+	p := BernoulliParams{Weights: modelfile.Get(f, "weights", json.Value.Numbers),
+		LogC: modelfile.Get(f, "logC", json.Value.Number)}
+	rows := modelfile.Get(f, "probabilities", json.Value.Table)
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	var err error
+	if p.Probabilities, p.M, err = modelfile.Flat("bmm", "probabilities", rows); err != nil {
+		return nil, err
+	}
+	if err := modelfile.Length("bmm", "weights", p.Weights, len(rows)); err != nil {
+		return nil, err
+	}
+	for _, c := range []struct {
+		name    string
+		lo, hi  float64
+		columns int
+		x       []float64
+	}{{"weights", 1e-300, 1e300, 0, p.Weights}, {"probabilities", 0, 1, p.M, p.Probabilities},
+		{"logC", -1e6, 1e6, 0, []float64{p.LogC}}} {
+		if err := modelfile.WithinRows("bmm", c.name, c.lo, c.hi, c.columns, c.x); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// digitRows are five rows of five cells for each digit, the leftmost cell the highest bit.
+var digitRows = [10][5]uint8{
+	{0b01110, 0b10001, 0b10001, 0b10001, 0b01110}, {0b00100, 0b01100, 0b00100, 0b00100, 0b01110},
+	{0b11110, 0b00001, 0b01110, 0b10000, 0b11111}, {0b11110, 0b00001, 0b01110, 0b00001, 0b11110},
+	{0b10010, 0b10010, 0b11111, 0b00010, 0b00010}, {0b11111, 0b10000, 0b11110, 0b00001, 0b11110},
+	{0b01110, 0b10000, 0b11110, 0b10001, 0b01110}, {0b11111, 0b00001, 0b00010, 0b00100, 0b00100},
+	{0b01110, 0b10001, 0b01110, 0b10001, 0b01110}, {0b01110, 0b10001, 0b01111, 0b00001, 0b01110},
+}
+
+// digitsMixture draws each cell of a digit as 2 x 2 units; log Z = log 55.
+func digitsMixture() BernoulliParams {
+	p := BernoulliParams{M: 100}
+	for d, rows := range digitRows {
+		p.Weights = append(p.Weights, float64(len(digitRows)-d))
+		for i := range p.M {
+			on := 0.20
+			if rows[i/20]>>(4-i%10/2)&1 == 1 {
+				on = 0.80
+			}
+			p.Probabilities = append(p.Probabilities, on)
+		}
+	}
+	return p
+}
+
+// Bernoulli is a mixture of pictures of independent bits,
+//
+//	f(v) = exp(logC) sum_j w_j prod_i p_ji^v_i (1-p_ji)^(1-v_i),  log Z = logC + log sum_j w_j:
+//
+// each product sums to 1 over all v. It stands on the geometric path from independent
+// bits at the mixture's mean rates, clipped to [.05, .95]. The kernel draws one unit after
+// another given the others. Probabilities are kept 1e-9 away from 0 and 1, so that every
+// picture has a density; log Z does not depend on them.
+type Bernoulli struct {
+	info    models.Info
+	m, j    int
+	logw    []float64 // logC + log w_j
+	on, off []float64 // p_ji and 1 - p_ji, by units: on[i*j:] are those of unit i
+	lon     []float64 // their logs
+	loff    []float64
+	rate    []float64 // of the base
+	lrate   []float64 // log rate, log (1 - rate) and their difference
+	lrest   []float64
+	logit   []float64
+}
+
+// bernoulliOps are the operations of preparing, or of moving, a unit of a component.
+const bernoulliOps = 60
+
+// Open makes the mixture. A square number of units is shown as a square.
+func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter) (models.Model, error) {
+	j := len(p.Weights)
+	m := &Bernoulli{m: p.M, j: j, info: models.Info{Name: name, Kind: "bmm", About: about, Dim: p.M}}
+	if err := w.Take(bmmBytes(p.M, j), problem.New("a mixture of %d x %d numbers", p.M, j),
+		problem.New("give a smaller model")); err != nil {
+		return nil, err
+	}
+	for _, x := range []*[]float64{&m.on, &m.off, &m.lon, &m.loff} {
+		*x = make([]float64, 0, p.M*j)
+	}
+	total := 0.0
+	for _, share := range p.Weights {
+		total += share
+		m.logw = append(m.logw, p.LogC+num.Log(share))
+	}
+	w.Expect(bernoulliOps * float64(p.M) * float64(j))
+	for i := range p.M {
+		mean := 0.0
+		for k, share := range p.Weights {
+			if err := w.Did(bernoulliOps); err != nil {
+				return nil, err
+			}
+			q := min(max(p.Probabilities[k*p.M+i], 1e-9), 1-1e-9)
+			mean += num.Mul(share/total, q)
+			m.on, m.off = append(m.on, q), append(m.off, 1-q)
+			m.lon, m.loff = append(m.lon, num.Log(q)), append(m.loff, num.Log(1-q))
+		}
+		mean = min(max(mean, .05), .95)
+		m.rate, m.lrate, m.lrest = append(m.rate, mean), append(m.lrate, num.Log(mean)), append(m.lrest, num.Log(1-mean))
+		m.logit = append(m.logit, num.Logit(mean))
+	}
+	m.info.W = int(math.Ceil(math.Sqrt(float64(p.M))))
+	m.info.H = (p.M + m.info.W - 1) / m.info.W
+	return m, nil
+}
+
+func (m *Bernoulli) Info() models.Info { return m.info }
+
+func (m *Bernoulli) LogZ0() float64 { return 0 }
+
+// Truth is logC + log sum_j w_j, by construction.
+func (m *Bernoulli) Truth() *models.Truth {
+	return &models.Truth{LogZ: num.LogSumExp(m.logw), Source: "closed form"}
+}
+
+// bernoulliRows are rows of pictures.
+type bernoulliRows struct {
+	m      *Bernoulli
+	ladder []float64
+	v      []uint8
+	terms  []float64 // of each row: log of w_j and of component j at v
+	l0, l1 []float64
+	room   []float64
+}
+
+func (m *Bernoulli) New(n int, ladder []float64) models.Population {
+	p := &bernoulliRows{m: m, ladder: ladder, v: make([]uint8, n*m.m), terms: make([]float64, n*m.j),
+		l0: make([]float64, n), l1: make([]float64, n), room: make([]float64, m.j)}
+	for r := range n {
+		p.refresh(r)
+	}
+	return p
+}
+
+func (p *bernoulliRows) row(r int) []uint8 { return p.v[r*p.m.m : (r+1)*p.m.m] }
+
+// refresh computes what depends on v from v alone, so that no rounding piles up.
+func (p *bernoulliRows) refresh(r int) {
+	m, terms := p.m, p.terms[r*p.m.j:(r+1)*p.m.j]
+	copy(terms, m.logw)
+	l0 := 0.0
+	for i, x := range p.row(r) {
+		logs, base := m.loff, m.lrest[i]
+		if x != 0 {
+			logs, base = m.lon, m.lrate[i]
+		}
+		l0 += base
+		for k, l := range logs[i*m.j : (i+1)*m.j] {
+			terms[k] += l
+		}
+	}
+	p.l0[r], p.l1[r] = l0, num.LogSumExp(terms)
+}
+
+func (p *bernoulliRows) Draw(at rng.At) {
+	for r := range p.l0 {
+		s := at.Row(r)
+		for i := range p.row(r) {
+			p.row(r)[i] = coin(&s, p.m.rate[i])
+		}
+		p.refresh(r)
+	}
+}
+
+func coin(s *rng.Stream, chance float64) uint8 {
+	if s.Float64() < chance {
+		return 1
+	}
+	return 0
+}
+
+// DrawTarget picks a component by its weight and draws its bits; it needs no blocks.
+func (p *bernoulliRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
+	for r := range p.l0 {
+		s := at.Row(r)
+		k := s.Categorical(p.m.logw)
+		for i := range p.row(r) {
+			p.row(r)[i] = coin(&s, p.m.on[i*p.m.j+k])
+		}
+		p.refresh(r)
+		if drawn != nil && !drawn() {
+			return
+		}
+	}
+}
+
+// Move draws every unit given the others, the last one first if back, which reverses the
+// kernel. With e_j the weight of component j without unit i, the unit is on with log odds
+//
+//	(1-beta) logit(rate_i) + beta log(sum_j e_j p_ji / sum_j e_j (1-p_ji)).
+func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
+	m := p.m
+	for r, rung := range rung {
+		s, v, terms, beta := at.Row(r), p.row(r), p.terms[r*m.j:(r+1)*m.j], p.ladder[rung]
+		for t := range v {
+			meter.Pulse(bernoulliOps * float64(m.j))
+			i := t
+			if back {
+				i = m.m - 1 - t
+			}
+			lon, loff := m.lon[i*m.j:(i+1)*m.j], m.loff[i*m.j:(i+1)*m.j]
+			old := loff
+			if v[i] != 0 {
+				old = lon
+			}
+			top := math.Inf(-1)
+			for k := range terms {
+				p.room[k] = terms[k] - old[k]
+				top = max(top, p.room[k])
+			}
+
+			up, down := 0.0, 0.0
+			for k, l := range p.room {
+				e := num.Exp(l - top)
+				up += num.Mul(e, m.on[i*m.j+k])
+				down += num.Mul(e, m.off[i*m.j+k])
+			}
+			odds := num.Mul(1-beta, m.logit[i]) + num.Mul(beta, num.Log(up)-num.Log(down))
+			v[i] = coin(&s, num.Sigmoid(odds))
+			logs := loff
+			if v[i] != 0 {
+				logs = lon
+			}
+			for k, l := range logs {
+				terms[k] = p.room[k] + l
+			}
+		}
+		p.refresh(r)
+	}
+}
+
+// LogF is (1-beta) log f_0 + beta log f.
+func (p *bernoulliRows) LogF(lo, n int, out []float64) {
+	for r := range p.l0 {
+		for k, b := range p.ladder[lo : lo+n] {
+			out[r*n+k] = num.Mul(1-b, p.l0[r]) + num.Mul(b, p.l1[r])
+		}
+	}
+}
+
+// Read shows v; cells beyond the last unit are absent.
+func (p *bernoulliRows) Read(n int, f *frame.Frame) {
+	f.W, f.H = p.m.info.W, p.m.info.H
+	size := f.W * f.H
+	f.Pixels = num.Sized(f.Pixels, n*size)
+	for r := range n {
+		picture := f.Pixels[r*size : (r+1)*size]
+		for i := copy(picture, p.row(r)); i < size; i++ {
+			picture[i] = 2
+		}
+	}
+}
+
+func (p *bernoulliRows) Copy(dst, src int) {
+	copy(p.row(dst), p.row(src))
+	p.refresh(dst)
+}
+
+func (p *bernoulliRows) Append(r int, w *wire.Writer) { w.Bits(p.row(r)) }
+
+func (p *bernoulliRows) Load(r int, in *wire.Reader) {
+	in.Bits(p.row(r))
+	p.refresh(r)
+}
+
+// Floor is log f's heaviest component: f is at least that everywhere.
+func (m *Bernoulli) Floor(func() bool) (float64, string) {
+	best := math.Inf(-1)
+	for _, w := range m.logw {
+		best = max(best, w)
+	}
+	return best, models.FloorComponent
+}

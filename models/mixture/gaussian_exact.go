@@ -1,0 +1,214 @@
+package mixture
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/num"
+)
+
+// maxSpan is the largest dimension of the span of the means that is integrated
+// over: the work grows as the third power of the resolution beyond it.
+const maxSpan = 2
+
+// maxPoints bounds the points of one quadrature.
+const maxPoints = 1 << 25
+
+// LadderLogZ is log Z(beta) at every beta, by quadrature. With x = y +
+// z, y in the span of the means (dimension r <= 2), z orthogonal to it with
+// radius rho, both log p1 and log f depend on y and rho alone, so
+//
+//	Z(beta) = |S^(n-1)| int dy int_0^inf d rho rho^(n-1) p1^(1-beta) f^beta,  n = d - r,
+//
+// with rho = e^t. The integrand is analytic and dies off at both ends of every
+// axis, where the trapezoid rule converges exponentially; the step is halved
+// until log Z moves by less than 1e-9.
+func (m *Gaussian) LadderLogZ(betas []float64) ([]float64, error) {
+	span := span(m.f.Means, len(m.f.Means))
+	if len(span) > maxSpan {
+		return nil, fmt.Errorf("gmm: the means span %d dimensions; log Z along the path is integrated for at most %d",
+			len(span), maxSpan)
+	}
+	q := m.quadrature(span)
+	var last []float64
+	for q.points() <= maxPoints {
+		out := q.sum(betas)
+		moved := math.Inf(1)
+		if last != nil {
+			moved = 0
+			for k := range out {
+				moved = max(moved, math.Abs(out[k]-last[k]))
+			}
+		}
+		if moved < 1e-9 {
+			return out, nil
+		}
+		last = out
+		q.h /= 2
+		q.ht /= 2
+	}
+	return nil, fmt.Errorf("gmm: the components are too narrow beside the base to integrate log Z along the path")
+}
+
+// span is an orthonormal basis of the span of vectors (Gram-Schmidt), or the first ones of it: at most so many.
+func span(vectors [][]float64, most int) (basis [][]float64) {
+	for _, given := range vectors {
+		if len(basis) == most {
+			break
+		}
+		v := append([]float64(nil), given...)
+		for range 2 { // twice is enough for orthogonality to rounding
+			for _, e := range basis {
+				c := num.Dot(v, e)
+				for i := range v {
+					v[i] -= num.Mul(c, e[i])
+				}
+			}
+		}
+		norm := math.Sqrt(num.Dot(v, v))
+		if norm <= num.Mul(1e-9, math.Sqrt(num.Dot(given, given))) {
+			continue
+		}
+		for i := range v {
+			v[i] /= norm
+		}
+		basis = append(basis, v)
+	}
+	return
+}
+
+// quadrature is the trapezoid grid of LadderLogZ.
+type quadrature struct {
+	m       *Gaussian
+	at      [][]float64 // coordinates of the means in the span
+	span    int
+	n       int     // dimension of the orthogonal part
+	reach   float64 // y runs over [-reach, reach] on each axis
+	h       float64 // step of y
+	lo, hi  float64 // range of t = log rho
+	ht      float64 // step of t
+	logArea float64 // log area of the unit sphere in n dimensions
+}
+
+func (m *Gaussian) quadrature(span [][]float64) *quadrature {
+	q := &quadrature{m: m, span: len(span), n: m.f.D - len(span)}
+	small, large := m.f.BaseSD, m.f.BaseSD
+	far := 0.0
+	for j, mean := range m.f.Means {
+		small, large = min(small, m.f.SDs[j]), max(large, m.f.SDs[j])
+		far = max(far, math.Sqrt(num.Dot(mean, mean)))
+		c := make([]float64, len(span))
+		for a, e := range span {
+			c[a] = num.Dot(mean, e)
+		}
+		q.at = append(q.at, c)
+	}
+
+	// Every f_beta is bounded by Gaussians of sd at most large, and 7.5 sd leave
+	// e^-28 outside. Towards rho = 0 the integrand falls as e^(n t).
+	q.reach = far + num.Mul(7.5+math.Sqrt(float64(q.n)), large)
+	q.h = small
+	if q.n > 0 {
+		n := float64(q.n)
+		q.lo, q.hi = num.Log(small)-28/n, num.Log(q.reach)
+		q.ht = 0.5 / math.Sqrt(n)
+		q.logArea = math.Ln2
+		if q.n%2 == 0 {
+			q.logArea += num.Log(math.Pi)
+		}
+		for k := 4 - q.n%2; k <= q.n; k += 2 { // |S^(k-1)| = |S^(k-3)| 2 pi/(k-2)
+			q.logArea += num.Log2Pi - num.Log(float64(k-2))
+		}
+	}
+	return q
+}
+
+// axes are the numbers of points along y on each side of 0, and along t.
+func (q *quadrature) axes() (y, t int) {
+	y, t = int(min(q.reach/q.h, maxPoints))+1, 1
+	if q.n > 0 {
+		t = int(min((q.hi-q.lo)/q.ht, maxPoints)) + 2
+	}
+	return
+}
+
+func (q *quadrature) points() float64 {
+	y, t := q.axes()
+	p := float64(t)
+	for range q.span {
+		p *= float64(2*y + 1)
+	}
+	return p
+}
+
+// sum is log Z at every beta on the present grid.
+func (q *quadrature) sum(betas []float64) []float64 {
+	ny, nt := q.axes()
+	acc := make([]num.LSE, len(betas))
+	y := make([]float64, q.span)
+	across := make([]float64, len(q.at)) // squared distances within the span
+	index := make([]int, q.span)
+	for a := range index {
+		index[a] = -ny
+	}
+
+	// Every point y of the grid in the span of the means.
+	for {
+		for a, i := range index {
+			y[a] = num.Mul(float64(i), q.h)
+		}
+		for j, c := range q.at {
+			across[j] = 0
+			for a := range y {
+				d := y[a] - c[a]
+				across[j] += num.Mul(d, d)
+			}
+		}
+		q.radial(nt, num.Dot(y, y), across, betas, acc)
+		a := 0
+		for ; a < q.span; a++ {
+			if index[a]++; index[a] <= ny {
+				break
+			}
+			index[a] = -ny
+		}
+		if a == q.span {
+			break
+		}
+	}
+
+	out := make([]float64, len(betas))
+	for k := range out {
+		out[k] = acc[k].Value() + num.Mul(float64(q.span), num.Log(q.h))
+		if q.n > 0 {
+			out[k] += q.logArea + num.Log(q.ht)
+		}
+	}
+	return out
+}
+
+// radial adds the points over t at one y.
+func (q *quadrature) radial(nt int, yy float64, across, betas []float64, acc []num.LSE) {
+	f := &q.m.f
+	terms := make([]float64, len(across))
+	for i := 0; i < nt; i++ {
+		rr, jacobian := 0.0, 0.0
+		if q.n > 0 {
+			t := q.lo + num.Mul(float64(i), q.ht)
+			rr = num.Exp(num.Mul(2, t))
+			jacobian = num.Mul(float64(q.n), t)
+		}
+		l0 := q.m.log0 - (yy+rr)/num.Mul(2, f.BaseSD*f.BaseSD)
+		for j, d := range across {
+			terms[j] = q.m.logw[j] - (d+rr)/num.Mul(2, f.SDs[j]*f.SDs[j])
+		}
+		l1 := num.LogSumExp(terms)
+		for k, b := range betas {
+			x := num.Mul(1-b, l0) + num.Mul(b, l1) + jacobian
+			// Terms below e^-45 of the sum so far cannot be seen in it.
+			if s := &acc[k]; s.S == 0 || x > s.M-45 {
+				s.Add(x)
+			}
+		}
+	}
+}

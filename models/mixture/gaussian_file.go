@@ -1,0 +1,131 @@
+package mixture
+
+import (
+	"math"
+
+	"logzlab/core/json"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/models"
+	"logzlab/models/density"
+)
+
+// GaussianKind is the kind of Gaussian mixtures.
+var GaussianKind = models.Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
+	Traits: models.Traits{Look: models.Points},
+	Reads:  modelfile.Reader[models.File]{Fields: readGaussian},
+	Params: []spec.Param{
+		{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000, For: spec.Moves,
+			Help: "Metropolis-Hastings steps in one sweep."},
+		{Name: "proposal", Type: "choice", Default: "mh", Choices: []string{"mh", "hmc", "hmc_tuned"}, For: spec.Moves,
+			Help: density.ProposalHelp},
+		density.ParamLeaps.When("proposal", "hmc", "hmc_tuned"),
+	},
+	Entries: []models.Entry{
+		gaussianEntry("mixture2", "Three hills of unequal mass in the plane, found from one wide hill.",
+			GaussianParams{D: 2, BaseSD: 4, LogC: 3, Weights: []float64{.5, .3, .2},
+				Means: [][]float64{{-3.5, -1.5}, {3, 2.5}, {2.5, -3}}, SDs: []float64{.9, .6, .4}}),
+		gaussianEntry("mixture10", "Two narrow Gaussians, seven standard deviations apart, in ten dimensions.",
+			GaussianParams{D: 10, BaseSD: 3, LogC: 2.5, Weights: []float64{.5, .5},
+				Means: [][]float64{corner(10, 1.1067971810589328), corner(10, -1.1067971810589328)}, SDs: []float64{1, 1}}),
+	},
+}
+
+func gaussianEntry(name, about string, p GaussianParams) models.Entry {
+	return models.Entry{Name: name, Truth: "closed form", About: about,
+		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return p, nil }}
+}
+
+// corner is (x, ..., x); 1.1067971810589328 is 3.5/sqrt(10).
+func corner(d int, x float64) []float64 {
+	out := make([]float64, d)
+	for i := range out {
+		out[i] = x
+	}
+	return out
+}
+
+// GaussianParams is a Gaussian mixture: base N(0, BaseSD^2 I), target
+// exp(LogC) sum_j Weights_j N(Means_j, SDs_j^2 I).
+type GaussianParams struct {
+	D            int
+	BaseSD, LogC float64
+	Weights, SDs []float64
+	Means        [][]float64
+}
+
+// Kind is gmm.
+func (p GaussianParams) Kind() *models.Kind { return &GaussianKind }
+
+// Open makes the mixture.
+func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
+	info := models.Info{Name: name, Kind: GaussianKind.Name, About: about}
+	m, err := newGaussian(info, p, density.Kernel{Name: v["proposal"], Moves: v.Int("moves"), Leaps: v.Int("leaps")})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func readGaussian(f *modelfile.Fields) (models.File, error) {
+	g := GaussianParams{D: modelfile.Get(f, "d", json.Value.Int)}
+	base, logC := modelfile.Maybe(f, "base_sd", json.Value.Number), modelfile.Maybe(f, "logC", json.Value.Number)
+	g.Weights, g.SDs = modelfile.Get(f, "weights", json.Value.Numbers), modelfile.Get(f, "sds", json.Value.Numbers)
+	g.Means = modelfile.Get(f, "means", json.Value.Table)
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	if base == nil {
+		return nil, problem.New("gmm file: base_sd is missing; it is the standard deviation of the base N(0, base_sd^2 I)")
+	}
+	if logC == nil {
+		return nil, problem.New("gmm file: logC is missing; it is the log of the factor before the mixture, so log Z")
+	}
+
+	// Sizes, and single numbers.
+	g.BaseSD, g.LogC = *base, *logC
+	n := len(g.Weights)
+	switch {
+	case g.D < 1 || g.D > 1000:
+		return nil, problem.New("gmm file: d = %d must be between 1 and 1000", g.D)
+	case n < 1 || n > 10000:
+		return nil, problem.New("gmm file: %d weights; there must be between 1 and 10000", n)
+	case len(g.Means) != n || len(g.SDs) != n:
+		return nil, problem.New("gmm file: %d weights, %d means, %d sds; they must be as many", n, len(g.Means), len(g.SDs))
+	case !(g.BaseSD >= 1e-6 && g.BaseSD <= 1e6):
+		return nil, problem.New("gmm file: base_sd = %v must be between 1e-6 and 1e6", g.BaseSD)
+	case !(math.Abs(g.LogC) <= 1e6):
+		return nil, problem.New("gmm file: logC = %v must be between -1e6 and 1e6", g.LogC)
+	}
+
+	// Each component.
+	sum := 0.0
+	for j := range g.Weights {
+		if !(g.Weights[j] > 0 && g.Weights[j] <= 1) {
+			return nil, problem.New("gmm file: weights[%d] = %v must be in (0, 1]", j, g.Weights[j])
+		}
+		sum += g.Weights[j]
+		if !(g.SDs[j] >= 1e-6 && g.SDs[j] <= 1e6) {
+			return nil, problem.New("gmm file: sds[%d] = %v must be between 1e-6 and 1e6", j, g.SDs[j])
+		}
+		if len(g.Means[j]) != g.D {
+			return nil, problem.New("gmm file: means[%d] has %d coordinates, d = %d", j, len(g.Means[j]), g.D)
+		}
+		for i, x := range g.Means[j] {
+			if !(math.Abs(x) < 1e6) {
+				return nil, problem.New("gmm file: means[%d][%d] = %v must be between -1e6 and 1e6", j, i, x)
+			}
+			if math.Abs(x) > 1e6*min(g.SDs[j], g.BaseSD) {
+				return nil, problem.New(
+					"gmm file: means[%d][%d] = %v is more than a million standard deviations away; no arithmetic resolves that",
+					j, i, x)
+			}
+		}
+	}
+	if math.Abs(sum-1) > 1e-6 {
+		return nil, problem.New("gmm file: weights sum to %v, not 1", sum)
+	}
+	return g, nil
+}

@@ -1,0 +1,181 @@
+package rbm
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/json"
+	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+	"logzlab/models"
+)
+
+// arrayPart is a part of an RBM and what files call it: the name here, which counts before others, what programs of the
+// field call it, and letters, which may mean something else in a file that has longer names. Parts of names before a
+// point, as in rbm.W, do not count.
+type arrayPart struct {
+	what  string
+	names [][]string
+}
+
+var arrayParts = []arrayPart{
+	{"weights", [][]string{{"W"}, {"weights", "weight", "components_", "vishid"}, {"w"}}},
+	{"visible biases", [][]string{{"c_visible"}, {"intercept_visible_", "visbiases", "vbias", "v_bias", "vb", "bv", "b_v",
+		"bvis", "visible_bias", "visible_biases"}, {"a", "c"}}},
+	{"hidden biases", [][]string{{"b_hidden"}, {"intercept_hidden_", "hidbiases", "hidrecbiases", "hbias", "h_bias", "hb",
+		"bh", "b_h", "bhid", "hidden_bias", "hidden_biases"}, {"b"}}},
+}
+
+// byHidden are names of weights with a row for each hidden unit, as scikit-learn and the layers of PyTorch have them.
+// They count only where there are as many units in both layers; else the biases show which way W stands.
+var byHidden = []string{"components_", "weight"}
+
+// renamed is an error that says how parts under other programs' names are called in JSON, nil where there are none.
+func renamed(o json.Object) error {
+	var pairs []string
+	for _, part := range arrayParts {
+		own := part.names[0][0]
+		for _, other := range part.names[1] {
+			if !o[other].Null() && o[own].Null() {
+				pairs = append(pairs, other+" = "+own)
+			}
+		}
+	}
+	if pairs == nil {
+		return nil
+	}
+	return problem.New("rbm file: in JSON, other names are used: %s; rename them, and if a row of the weights belongs to "+
+		"a hidden unit, as in PyTorch and scikit-learn, give their transpose, W.T", strings.Join(pairs, ", "))
+}
+
+// lastName is the name of an array without what stands before a point.
+func lastName(x *modelfile.Array) string { return x.Name[strings.LastIndexByte(x.Name, '.')+1:] }
+
+// readRBMArrays reads weights and biases under the names of arrayParts, and p1, order and provenance.json where they
+// are there. The biases say which way W stands.
+func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
+	var found [3]*modelfile.Array
+	for i, part := range arrayParts {
+		x, err := a.Array(part.what, part.names...)
+		if err != nil {
+			return nil, err
+		}
+		if x == nil {
+			return nil, lacking(part, a.Names())
+		}
+		if found[i] = x; i > 0 && len(x.Data) > 0 && len(x.Data) != slices.Max(append(x.Shape, 1)) {
+			return nil, problem.New("rbm file: %s is no list: it has the shape %v", x.Name, x.Shape)
+		}
+	}
+
+	// Which way W stands: its biases say, or its name where both layers are equally large.
+	w, visible, hidden := found[0], found[1], found[2]
+	if len(w.Shape) != 2 {
+		return nil, problem.New("rbm file: %s has %d dimensions; weights must be a matrix", w.Name, len(w.Shape))
+	}
+	r := Params{M: w.Shape[0], J: w.Shape[1], W: w.Data}
+	fits := func(rows, columns int) bool { return len(visible.Data) == rows && len(hidden.Data) == columns }
+	stands, turned := fits(r.M, r.J), fits(r.J, r.M)
+	turn := turned && !stands
+	if turn && lastName(visible) == "c" && lastName(hidden) == "b" { // to some, b is visible and c hidden
+		visible, hidden, turn = hidden, visible, false
+	} else if slices.ContainsFunc(byHidden, func(name string) bool { return strings.HasSuffix(w.Name, name) }) {
+		turn = turned || !stands
+	}
+	r.C, r.B, r.read = visible.Data, hidden.Data, &reading{w.Name, visible.Name, hidden.Name, turn}
+	if turn {
+		var err error
+		if r.W, err = modelfile.Transposed(r.W, r.M, r.J, a.Meter); err != nil {
+			return nil, err
+		}
+		r.M, r.J = r.J, r.M
+	}
+
+	// What may be there besides.
+	p1, err := a.Array("base rates", []string{"p1"})
+	if err != nil {
+		return nil, err
+	}
+	if p1 != nil {
+		r.P1 = p1.Data
+	}
+	order, err := a.Array("orders", []string{"order"})
+	if err != nil {
+		return nil, err
+	}
+	if order != nil {
+		r.Ranked = ranking(order.Data, r.M)
+	}
+	if r.Provenance, err = a.Bytes("provenance.json"); err != nil {
+		return nil, err
+	}
+	return r.checked()
+}
+
+// lacking says what was looked for and what there is.
+func lacking(part arrayPart, has []string) error {
+	const most = 20
+	there := strings.Join(has[:min(len(has), most)], ", ")
+	if len(has) > most {
+		there += " ..."
+	}
+	if there == "" {
+		there = "-"
+	}
+	return problem.New("rbm file: there is no array for the %s: it must be called %s; the file has %s", part.what,
+		strings.Join(slices.Concat(part.names...), ", "), there)
+}
+
+// ranking is x as an order of 0..n-1, nil if it is anything else.
+//
+//go:noinline
+func ranking(x []float64, n int) []int32 {
+	if len(x) != n {
+		return nil
+	}
+	out, seen := make([]int32, n), make([]bool, n)
+	for i, x := range x {
+		if !(x >= 0 && x < float64(n)) || x != math.Floor(x) || seen[int(x)] {
+			return nil
+		}
+		out[i], seen[int(x)] = int32(x), true
+	}
+	return out
+}
+
+// reading is how an own file was understood: the names that it has for the parts, and whether W was transposed.
+type reading struct {
+	w, visible, hidden string
+	transposed         bool
+}
+
+// Summary has what shows a swapped bias or a W that stands the wrong way.
+func (p Params) Summary() error {
+	r := p.read
+	if r == nil {
+		r = &reading{"W", "c_visible", "b_hidden", false}
+	}
+	weights, base := problem.New("weights %s", r.w), problem.New("no base rates (p1)")
+	if r.transposed {
+		weights = problem.New("weights %s, transposed,", r.w)
+	}
+	if p.P1 != nil {
+		base = problem.New("base rates p1, mean %.3g", mean(p.P1))
+	}
+	if p.rows != nil {
+		rows := problem.New("%d data rows, mean %.3g", len(p.rows.bits), mean(p.rows.mean))
+		base = problem.New("%w; %w", base, rows)
+	}
+	return problem.New("%d visible and %d hidden units; %w from %.3g to %.3g; visible biases %s, mean %.3g; hidden "+
+		"biases %s, mean %.3g; %w", p.M, p.J, weights, slices.Min(p.W), slices.Max(p.W), r.visible, mean(p.C), r.hidden,
+		mean(p.B), base)
+}
+
+func mean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}

@@ -1,0 +1,256 @@
+package rbm
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/meter"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// clamp is the parameter of a drawing: runs of pixels, numbered from 0 row by row, that are fixed to ink (i) or paper
+// (p), as 205i3-233p: ink from 205 to 207, paper at 233.
+var clamp = spec.Param{Name: "clamp", Type: "string", Target: true, Check: func(s string) (string, error) {
+	d, err := frame.ReadDrawing(s)
+	return d.String(), err
+}, Help: "Pixels that are fixed to ink (i) or paper (p), as 205i3-233p: ink at 205, 206 and 207, paper at 233. " +
+
+	"log Z is then over the other pixels, and less the log Z of all it is log p of the drawing."}
+
+// pictureOf is the size of a picture of so many visible units: the given one if they fit, else a square.
+func pictureOf(units int, given [2]int) (wide, high int) {
+	if wide, high = given[0], given[1]; wide*high < units || wide < 1 {
+		wide = int(math.Ceil(math.Sqrt(float64(units))))
+		high = (units + wide - 1) / wide
+	}
+	return wide, high
+}
+
+// clamped is an RBM of which some visible units are fixed. With x_C their values, log f is
+//
+//	c_C.x_C + v.c + v'W h + h.(b + W_C'x_C),
+//
+// v the other units: an RBM of those, whose hidden biases have moved, and a constant that is added to each log density
+// along the path, so that log Z(beta) has it for every beta.
+type clamped struct {
+	*Machine
+	constant float64
+	cell     []int32 // of each free unit: its pixel
+	picture  []uint8 // of the fixed pixels, 2 elsewhere
+	free     *models.Truth
+}
+
+// clamped opens p with some units fixed.
+func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
+	d := &clamped{free: p.Truth}
+	q := p
+	q.M, q.W, q.C, q.P1, q.Rates = p.M-len(fixed), nil, nil, nil, nil
+	q.Ranked, q.Stages, q.Truth, q.Data, q.digits = nil, [2][]float64{}, nil, nil, nil
+	q.B = slices.Clone(p.B)
+	q.Picture[0], q.Picture[1] = pictureOf(p.M, p.Picture)
+	for k := range fixed {
+		if k >= p.M {
+			return nil, problem.New("clamp fixes pixel %d, and the machine has pixels 0 to %d", k, p.M-1)
+		}
+	}
+	if q.M < 1 {
+		return nil, problem.New("clamp fixes all %d pixels; leave one free", p.M)
+	}
+
+	// Free units keep their weights; fixed ones that are on move to the biases.
+	d.picture = slices.Repeat([]uint8{2}, q.Picture[0]*q.Picture[1])
+	for i := range p.M {
+		row := p.W[i*p.J : (i+1)*p.J]
+		x, ok := fixed[i]
+		if !ok {
+			d.cell = append(d.cell, int32(i))
+			q.W, q.C = append(q.W, row...), append(q.C, p.C[i])
+			if p.P1 != nil {
+				q.P1 = append(q.P1, p.P1[i])
+			}
+			if len(p.Rates) == p.M {
+				q.Rates = append(q.Rates, p.Rates[i])
+			}
+			continue
+		}
+		if d.picture[i] = x; x == 1 {
+			d.constant += p.C[i]
+			for j, v := range row {
+				q.B[j] += v
+			}
+		}
+	}
+
+	// The smaller machine, and log Z of the whole one where it is known.
+	var err error
+	if d.Machine, err = New(q, w); err != nil {
+		return nil, err
+	}
+	if n := min(p.M, p.J); d.free == nil && n <= models.MaxExactUnits && max(p.M, p.J)<<n <= smallWork {
+		whole, err := New(p, w)
+		if err != nil {
+			return nil, err
+		}
+		d.free = whole.Truth()
+	}
+	return d, nil
+}
+
+// Free is the exact log Z without the drawing.
+func (d *clamped) Free() *models.Truth { return d.free }
+
+func (d *clamped) LogZ0() float64 { return d.constant }
+
+// WithBase keeps the drawing.
+func (d *clamped) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
+	m, err := d.Machine.WithBase(p1, w)
+	if err != nil {
+		return nil, err
+	}
+	e := *d
+	e.Machine = m.(*Machine)
+	return &e, nil
+}
+
+// Refit keeps the drawing.
+func (d *clamped) Refit(on []float64, n int) models.Model {
+	e := *d
+	e.Machine = d.Machine.Refit(on, n).(*Machine)
+	return &e
+}
+
+// shift adds the constant to values of log f or log Z.
+func (d *clamped) shift(x []float64) []float64 {
+	out := make([]float64, len(x))
+	for i, v := range x {
+		out[i] = v + d.constant
+	}
+	return out
+}
+
+func (d *clamped) LogBlocks(first int, out []float64) {
+	d.Machine.LogBlocks(first, out)
+	copy(out, d.shift(out))
+}
+
+// Truth is a small enumeration.
+func (d *clamped) Truth() *models.Truth {
+	t := d.Machine.Truth()
+	if t == nil {
+		return nil
+	}
+	return &models.Truth{LogZ: t.LogZ + d.constant, Source: t.Source}
+}
+
+func (d *clamped) LadderLogZ(betas []float64) ([]float64, error) {
+	z, err := d.Machine.LadderLogZ(betas)
+	return d.shift(z), err
+}
+
+func (d *clamped) Floor(going func() bool) (float64, string) {
+	floor, kind := d.Machine.Floor(going)
+	return floor + d.constant, kind
+}
+
+// Climb climbs from the free units of a picture.
+func (d *clamped) Climb(picture []uint8) float64 {
+	v := make([]uint8, len(d.cell))
+	for i, c := range d.cell {
+		v[i] = picture[c]
+	}
+	return d.Machine.Climb(v) + d.constant
+}
+
+// show spreads the rows of a frame, whose pictures begin with the free units, over the pixels.
+func (d *clamped) show(n int, f *frame.Frame) {
+	size := len(d.picture)
+	row := make([]uint8, len(d.cell))
+	for r := range n {
+		pic := f.Pixels[r*size : (r+1)*size]
+		copy(row, pic)
+		copy(pic, d.picture)
+		for i, c := range d.cell {
+			pic[c] = row[i]
+		}
+	}
+}
+
+func (d *clamped) New(n int, ladder []float64) models.Population {
+	return &clampedRows{d.Machine.New(n, ladder).(fullPopulation), d}
+}
+
+// fullPopulation is what populations of an RBM can do, on either path.
+type fullPopulation interface {
+	models.Population
+	models.Curved
+	models.TargetDrawer
+	models.DataDrawer
+	models.Counter
+	models.Flipper
+}
+
+// clampedRows shows the drawing in its pictures.
+type clampedRows struct {
+	fullPopulation
+	d *clamped
+}
+
+func (p *clampedRows) Read(n int, f *frame.Frame) {
+	p.fullPopulation.Read(n, f)
+	p.d.show(n, f)
+}
+
+func (d *clamped) Fill(absent string) models.Sequential {
+	return &clampedSequence{d.Machine.Fill(absent).(*sequence), d}
+}
+
+func (d *clamped) FillSampled(lanes [][]byte) models.Sequential {
+	return &clampedSequence{d.Machine.FillSampled(lanes).(*sequence), d}
+}
+
+func (d *clamped) NewParticles() models.Particles { return d.Fill(models.Absents[0]).NewParticles() }
+
+func (d *clamped) StageLogZ() []float64 {
+	return d.Fill(models.Absents[0]).(models.KnownStages).StageLogZ()
+}
+
+// clampedSequence is a sequence of the free units.
+type clampedSequence struct {
+	*sequence
+	d *clamped
+}
+
+func (s *clampedSequence) StageLogZ() []float64 { return s.d.shift(s.sequence.StageLogZ()) }
+
+func (s *clampedSequence) NewParticles() models.Particles {
+	return &clampedParticles{s.sequence.NewParticles().(*particles), s.d}
+}
+
+// clampedParticles have the drawing from the start.
+type clampedParticles struct {
+	*particles
+	d *clamped
+}
+
+func (p *clampedParticles) Init(at rng.At) float64 { return p.particles.Init(at) + p.d.constant }
+
+func (p *clampedParticles) Read(n int, f *frame.Frame) {
+	p.particles.Read(n, f)
+	p.d.show(n, f)
+	if f.Growth != nil {
+		f.Growth.Cell = p.d.pixels(p.seq.order)
+	}
+}
+
+// pixels are those of the free units in an order.
+func (d *clamped) pixels(order []int32) []int32 {
+	out := make([]int32, len(order))
+	for i, u := range order {
+		out[i] = d.cell[u]
+	}
+	return out
+}

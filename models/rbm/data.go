@@ -1,0 +1,116 @@
+package rbm
+
+import (
+	"strings"
+	"sync"
+
+	"logzlab/core/kernel"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// paramData is the parameter of own RBMs that asks for data rows.
+var paramData = spec.Param{Name: "data", Type: "string", Check: func(s string) (string, error) {
+	if s = strings.ToLower(s); s != "" && !spec.IsFile("file:"+s) {
+		return "", problem.New("%q is not the 12 hex digits of a file of data rows", s)
+	}
+	return s, nil
+}, Help: "Data rows beside an own model, by the first 12 hex digits of the SHA-256 of their file: they give the base " +
+	"rates, if the model has none, and what raise starts from."}
+
+// rowsFile are data rows beside a machine.
+type rowsFile struct {
+	id   string    // 12 hex digits
+	mean []float64 // base rates: smoothed means of the rows
+	bits [][]uint8 // rows, on from one half on
+}
+
+// WithRows is an own RBM with the file of data rows beside it, and the value of the parameter data that asks for them.
+// A model without that value takes no notice of the rows. The meter, which may be nil, watches memory and time.
+func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, error) {
+	p, ok := f.(Params)
+	if !ok {
+		return nil, "", problem.New("data rows can stand beside an RBM of your own; give one as the model")
+	}
+	bits, mean, err := modelfile.ReadRows(b, p.M, m)
+	if err != nil {
+		return nil, "", err
+	}
+	n := len(bits) / p.M
+	r := &rowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean}
+	for i, sum := range mean {
+		mean[i] = (sum + .5) / float64(n+1)
+	}
+	for k := range n {
+		r.bits = append(r.bits, bits[k*p.M:(k+1)*p.M:(k+1)*p.M])
+	}
+	p.rows = r
+	return p, r.id, nil
+}
+
+// placed is the machine with the rows that a value of the parameter data asks for: its data, and its base rates if it
+// has none.
+func (p Params) placed(data string) (Params, error) {
+	if data == "" {
+		return p, nil
+	}
+	if p.rows == nil || p.rows.id != data {
+		return p, problem.New("data=%s asks for a file of data rows; give that file, too", data)
+	}
+	if p.Data = p.rows.bits; p.P1 == nil {
+		p.P1 = p.rows.mean
+	}
+	return p, nil
+}
+
+// examples are n rows, unpacked when they are first asked for.
+type examples struct {
+	n    int
+	rows func() [][]uint8
+}
+
+func (p Params) examples() examples {
+	given, packed, m := p.Data, p.digits, p.M
+	if given != nil || packed == nil {
+		return examples{len(given), func() [][]uint8 { return given }}
+	}
+	return examples{Digits, sync.OnceValue(func() [][]uint8 {
+		rows, err := ReadDigits(packed, m, nil)
+		if err != nil {
+			panic(err) // who fetched the file has compared its hash
+		}
+		return rows
+	})}
+}
+
+// Data is the number of data.
+func (m *Machine) Data() int { return m.data.n }
+
+// LogData is c.v + sum_j softplus(x_j), x = b + W'v, in either form.
+func (p *population) LogData(out []float64) {
+	p.Softplus(0, len(out), []float64{p.m.unit}, out, false)
+	for r := range out {
+		out[r] += num.Mul(float64(p.LinC[r]), p.m.unit)
+	}
+}
+
+// DrawData sets rows to data, a different datum for each slot while they last.
+func (p *population) DrawData(at rng.At) bool {
+	if p.m.data.n == 0 {
+		return false
+	}
+	for r := range p.LinC {
+		v, h, actH, _ := p.Row(r)
+		copy(v, p.m.data.rows()[(int(at.Slot)+r)%p.m.data.n])
+		p.Rebuild(r)
+		s := at.Row(r)
+		kernel.Layer{N: p.m.J, Scale: p.scale[len(p.scale)-1]}.Draw(&s, actH, h, p.On, p.Off)
+		p.Rebuild(r)
+	}
+	return true
+}

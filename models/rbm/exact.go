@@ -1,0 +1,397 @@
+package rbm
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"logzlab/core/kernel"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/models"
+)
+
+// Enumeration of the smaller layer. With s one of its 2^n states, x_u(s) the
+// activation of unit u of the other layer,
+//
+//	log f(s) = s.bias + sum_u softplus(x_u(s)),
+//
+// and the sum of softplus is the log of prod_u (1 + exp x_u(s)). Splitting s
+// into a high part, one block each, and a low part of at most lowBits units,
+// exp x_u = Q_u(high) P_u(low), so a state costs one multiply-add and one
+// multiply a unit and no exponential.
+const lowBits = 10
+
+// maxFactor bounds |x_u| for which exp x_u is safely inside float64.
+const maxFactor = 300
+
+// enumeration holds the tables, made on first use.
+type enumeration struct {
+	once    sync.Once
+	inner   int // units of the smaller layer
+	outer   int
+	low     int       // units in the low part
+	lin     []float64 // bias sums of the low states
+	p       []float64 // P, units x low states; nil when activations are too large
+	xlow    [][]int32 // x_u of the low states alone, used when p is nil
+	group   int       // factors multiplied between renormalisations
+	visible bool      // the smaller layer is the visible one
+}
+
+// bias and weight of the layers by role.
+func (m *Machine) innerBias(a int) int32 {
+	if m.enum.visible {
+		return m.c[a]
+	}
+	return m.b[a]
+}
+
+func (m *Machine) outerBias(u int) int32 {
+	if m.enum.visible {
+		return m.b[u]
+	}
+	return m.c[u]
+}
+
+func (m *Machine) innerWeight(a, u int) int32 {
+	if m.enum.visible {
+		return m.w[a*m.J+u]
+	}
+	return m.w[u*m.J+a]
+}
+
+// tables prepares the enumeration.
+func (m *Machine) tables() *enumeration {
+	e := &m.enum
+	e.once.Do(func() {
+		e.visible = m.M < m.J
+		e.inner, e.outer = min(m.M, m.J), max(m.M, m.J)
+		e.low = min(e.inner, lowBits)
+		states := 1 << e.low
+		// Biases of many units may sum to more than int32 holds; weights into one
+		// unit may not.
+		lin := make([]int64, states)
+		subsetSums(lin, m.innerBias)
+		e.lin = make([]float64, states)
+		for s, x := range lin {
+			e.lin[s] = num.Mul(float64(x), m.unit)
+		}
+
+		// The largest activation decides whether products of exponentials stay inside float64.
+		var top int64
+		for u := 0; u < e.outer; u++ {
+			x := int64(max(m.outerBias(u), -m.outerBias(u)))
+			for a := 0; a < e.inner; a++ {
+				x += int64(max(m.innerWeight(a, u), -m.innerWeight(a, u)))
+			}
+			top = max(top, x)
+		}
+		bound := num.Mul(float64(top), m.unit)
+		e.group = int(650 / (bound + 1))
+
+		e.xlow = make([][]int32, e.outer)
+		for u := range e.xlow {
+			e.xlow[u] = make([]int32, states)
+			subsetSums(e.xlow[u], func(a int) int32 { return m.innerWeight(a, u) })
+		}
+		if bound > maxFactor {
+			return
+		}
+		e.p = make([]float64, e.outer*states)
+		for u, x := range e.xlow {
+			exps(e.p[u*states:(u+1)*states], x, m.unit)
+		}
+		e.xlow = nil
+	})
+	return e
+}
+
+// subsetSums sets x[s] to the sum of at(a) over the bits a of s.
+func subsetSums[T int32 | int64](x []T, at func(a int) int32) {
+	for s := 1; s < len(x); s++ {
+		x[s] = x[s&(s-1)] + T(at(bits.TrailingZeros(uint(s))))
+	}
+}
+
+// exps is p[s] = exp(unit x[s]). Browsers switch to optimised code only between calls, so each
+// unit has a call of its own.
+//
+//go:noinline
+func exps(p []float64, x []int32, unit float64) {
+	for s := range x {
+		p[s] = num.Exp(num.Mul(float64(x[s]), unit))
+	}
+}
+
+// Blocks is 2^(n - 10) for a smaller layer of n units, at least 1.
+func (m *Machine) Blocks(maxUnits int) (int, bool) {
+	n := min(m.M, m.J)
+	if n > maxUnits || maxUnits <= models.MaxExactUnits && max(m.M, m.J)<<n > models.BlockWork {
+		return 0, false
+	}
+	return 1 << max(n-lowBits, 0), true
+}
+
+// Refusal says that the smaller layer is too large.
+func (m *Machine) Refusal(maxUnits int) error {
+	return fmt.Errorf(
+		"this model cannot be enumerated: its smaller layer has more than the %d units allowed; use ais and its sandwich",
+		maxUnits)
+}
+
+// high is x_u of the high part of block i, with the bias, and its bias sum.
+func (m *Machine) high(i int) (x []int32, lin float64) {
+	e := m.tables()
+	x = make([]int32, e.outer)
+	for u := range x {
+		x[u] = m.outerBias(u)
+	}
+	var b int64
+	for a := e.low; a < e.inner; a++ {
+		if i>>(a-e.low)&1 == 1 {
+			b += int64(m.innerBias(a))
+			for u := range x {
+				x[u] += m.innerWeight(a, u)
+			}
+		}
+	}
+	return x, num.Mul(float64(b), m.unit)
+}
+
+// logBlocks is log f of every state of up to models.BlocksAtOnce blocks, in order.
+func (m *Machine) logBlocks(blocks ...int) [][]float64 {
+	e := m.tables()
+	states := len(e.lin)
+	out, x, lin := make([][]float64, len(blocks)), make([][]int32, len(blocks)), make([]float64, len(blocks))
+	for b, i := range blocks {
+		out[b] = make([]float64, states)
+		x[b], lin[b] = m.high(i)
+	}
+
+	// Sums of softplus, or products of exponentials.
+	if e.p == nil {
+		for b, out := range out {
+			for u, x := range x[b] {
+				for s, lo := range e.xlow[u] {
+					out[s] += num.Softplus(num.Mul(float64(x+lo), m.unit))
+				}
+			}
+		}
+	} else {
+		p := kernel.NewProducts(e.p, states, len(blocks), e.group)
+		for b := range blocks {
+			for u, x := range x[b] {
+				p.Q[u*len(blocks)+b] = num.Exp(num.Mul(float64(x), m.unit))
+			}
+		}
+		p.Multiply()
+		for b, out := range out {
+			logs(out, p.Acc[b*states:], p.Power[b*states:])
+		}
+	}
+
+	for b, out := range out {
+		for s, l := range e.lin {
+			out[s] += l + lin[b]
+		}
+	}
+	return out
+}
+
+// logs is out[s] = log(acc[s] 2^power[s]).
+//
+//go:noinline
+func logs(out, acc []float64, power []int64) {
+	for s := range out {
+		out[s] = num.Log(acc[s]) + num.Mul(float64(power[s]), math.Ln2)
+	}
+}
+
+// LogBlocks are the logs of the sums of f over blocks from first on.
+func (m *Machine) LogBlocks(first int, out []float64) {
+	for len(out) > 0 {
+		var blocks []int
+		for i := range min(len(out), models.BlocksAtOnce) {
+			blocks = append(blocks, first+i)
+		}
+		for i, x := range m.logBlocks(blocks...) {
+			out[i] = num.LogSumExp(x)
+		}
+		first, out = first+len(blocks), out[len(blocks):]
+	}
+}
+
+// BlockMean is the log of the sum of f over block i and the mean of v over it, weighted by f.
+func (m *Machine) BlockMean(i int) (logw float64, mean []float64) {
+	e := m.tables()
+	lw := m.logBlocks(i)[0]
+	logw = num.LogSumExp(lw)
+	weight := make([]float64, len(lw))
+	for s := range lw {
+		weight[s] = num.Exp(lw[s] - logw)
+	}
+
+	// Means of the visible layer where it is the one that is enumerated.
+	mean = make([]float64, m.M)
+	if e.visible {
+		for a := range mean {
+			for s, w := range weight {
+				if (s|i<<e.low)>>a&1 == 1 {
+					mean[a] += w
+				}
+			}
+		}
+		return
+	}
+
+	// Else means given the hidden units.
+	x, _ := m.high(i)
+	for u := range mean {
+		if e.p == nil {
+			for s, w := range weight {
+				mean[u] += num.Mul(w, num.Sigmoid(num.Mul(float64(x[u]+e.xlow[u][s]), m.unit)))
+			}
+			continue
+		}
+		q := num.Exp(num.Mul(float64(x[u]), m.unit))
+		p := e.p[u*len(weight):]
+		for s, w := range weight {
+			t := num.Mul(p[s], q)
+			mean[u] += num.Mul(w, t/(1+t))
+		}
+	}
+	return
+}
+
+// smallWork bounds the enumerations made by default, as 2^n times the size of the other layer.
+const smallWork = 1 << 24
+
+// Knows reports whether Truth has the exact value.
+func (m *Machine) Knows() bool {
+	n := min(m.M, m.J)
+	return m.truth != nil || n <= models.MaxExactUnits && max(m.M, m.J)<<n <= smallWork
+}
+
+// Truth is the provenance of a bundled file, or a small enumeration.
+func (m *Machine) Truth() *models.Truth {
+	if m.truth != nil || !m.Knows() {
+		return m.truth
+	}
+	blocks, _ := m.Blocks(models.MaxExactUnits)
+	all := make([]float64, blocks)
+	m.LogBlocks(0, all)
+	var sum num.LSE
+	for _, x := range all {
+		sum.Add(x)
+	}
+	return &models.Truth{LogZ: sum.Value(), Source: "enumeration"}
+}
+
+// LadderLogZ is log Z(beta) of the path, by a Gray-code walk over the smaller
+// layer: f_beta is an RBM whose visible biases are beta c + (1-beta) logit p1.
+func (m *Machine) LadderLogZ(betas []float64) ([]float64, error) {
+	e := m.tables()
+	if e.inner > models.MaxExactUnits || e.outer<<e.inner > smallWork {
+		return nil, fmt.Errorf("rbm: %d x %d units are too many to enumerate at every beta", m.M, m.J)
+	}
+	if m.moments {
+		return m.momentLadder(betas)
+	}
+
+	// The empty state.
+	x := make([]int32, e.outer) // activations of the outer layer
+	lg := make([]int32, e.outer)
+	for u := range x {
+		x[u] = m.outerBias(u)
+	}
+	if !e.visible {
+		lg = m.lg
+	}
+
+	// Every state of the inner layer, one flip from the last.
+	on := make([]bool, e.inner)
+	var lin, base int64 // bias and logit sums of the inner layer
+	sum := make([]num.LSE, len(betas))
+	for code := 1; ; code++ {
+		for k, b := range betas {
+			full, rest := num.Mul(b, m.unit), num.Mul(1-b, m.unit)
+			t := num.Mul(full, float64(lin)) + num.Mul(rest, float64(base))
+			for u := range x {
+				t += num.Softplus(num.Mul(full, float64(x[u])) + num.Mul(rest, float64(lg[u])))
+			}
+			sum[k].Add(t)
+		}
+		a := bits.TrailingZeros(uint(code)) // the unit that flips next
+		if a >= e.inner {
+			break
+		}
+		sign := int32(1)
+		if on[a] {
+			sign = -1
+		}
+		on[a] = !on[a]
+		lin += int64(sign * m.innerBias(a))
+		if e.visible {
+			base += int64(sign * m.lg[a])
+		}
+		for u := range x {
+			x[u] += sign * m.innerWeight(a, u)
+		}
+	}
+
+	out := make([]float64, len(betas))
+	for k, b := range betas {
+		out[k] = sum[k].Value() + num.Mul(1-b, m.logBase())
+	}
+	return out, nil
+}
+
+// DrawTarget picks a block, a state in it, and then the other layer, exactly.
+func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
+	m := p.m
+	e := m.tables()
+	full := float32(m.unit)
+	// First the blocks of all rows: rows can share a block, and blocks are enumerated together.
+	streams, block := make([]rng.Stream, len(p.LinC)), make([]int, len(p.LinC))
+	for r := range block {
+		streams[r] = at.Row(r)
+		block[r] = streams[r].Categorical(blocks)
+	}
+
+	states := map[int][]float64{}
+	for r, i := range block {
+		if states[i] == nil {
+			some := []int{i}
+			for _, k := range block[r:] {
+				if states[k] == nil && len(some) < models.BlocksAtOnce && !slices.Contains(some, k) {
+					some = append(some, k)
+				}
+			}
+			for b, x := range m.logBlocks(some...) {
+				states[some[b]] = x
+			}
+		}
+		s := &streams[r]
+		state := s.Categorical(states[i]) | i<<e.low
+		v, h, actH, actV := p.Row(r)
+		inner := h
+		if e.visible {
+			inner = v
+		}
+		for a := range inner {
+			inner[a] = uint8(state >> a & 1)
+		}
+		p.Rebuild(r)
+		if e.visible {
+			kernel.Layer{N: m.J, Scale: full}.Draw(s, actH, h, p.On, p.Off)
+		} else {
+			kernel.Layer{N: m.M, Scale: full}.Draw(s, actV, v, p.On, p.Off)
+		}
+		p.Rebuild(r)
+		if drawn != nil && !drawn() {
+			return
+		}
+	}
+}

@@ -1,0 +1,317 @@
+package rbm
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/json"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// Kind is the kind of restricted Boltzmann machines.
+var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained on MNIST",
+	Traits: models.Traits{Look: models.Pictures, Stepwise: true, Use: spec.Fills},
+	Reads:  modelfile.Reader[models.File]{Fields: readRBM, Arrays: readRBMArrays},
+	Params: []spec.Param{
+		{Name: "start", Type: "choice", Default: "rates", Choices: []string{"rates", "biases", "uniform"},
+			Help: "The base that annealing starts from: the base rates of the data, the logistic of the visible biases, " +
+				"or coins (uniform)."},
+		{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"}, For: spec.Bridges,
+			Help: "Whether the hidden units are summed out of every density (marginal) or kept (joint)."},
+		{Name: "path", Type: "choice", Default: "geometric", Choices: []string{"geometric", "moments"}, For: spec.Moves,
+			Help: "Between base and target: their weighted geometric mean, or machines whose mean units and pairs of units " +
+				"are the weighted means of both (moments)."},
+		spec.Param{Name: "order", Type: "choice", Default: "variance", Choices: Orders, For: spec.Forms,
+			Help: "The order in which rm and arm form the visible units, where their parameter absent leaves it free: most " +
+				"varying first (variance), as they are numbered (natural), or shuffled once (random)."}.
+			Unless("absent", models.Sampled),
+		clamp,
+	},
+	Own: []spec.Param{paramData},
+	Entries: []models.Entry{
+		bundled("rbm-cd1-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
+			"by CD-1. CD-1 only shapes the density near the data, so its free samples do not look like digits."),
+		bundled("rbm-cd25-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
+			"by CD-25."),
+		bundled("rbm-pcd-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
+			"by persistent CD."),
+		bundled("rbm-pcd-100", "", "A restricted Boltzmann machine with 100 hidden units, trained on MNIST digits by "+
+			"persistent CD."),
+		bundled("rbm-cd1-500", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by "+
+			"CD-1. CD-1 only shapes the density near the data, so its free samples do not look like digits."),
+		bundled("rbm-cd25-500", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by "+
+			"CD-25."),
+		bundled("rbm-pcd-500", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by "+
+			"persistent CD."),
+	},
+}
+
+// Kind is rbm.
+func (p Params) Kind() *models.Kind { return &Kind }
+
+// Open quantises the machine. Of one small enough, base rates that are missing are
+// enumerated at once.
+func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
+	p, err := p.placed(v["data"])
+	if err != nil {
+		return nil, err
+	}
+	p.Name, p.About = name, about
+	p.Joint, p.Moments, p.Order, p.Rates = v["form"] == "joint", v["path"] == "moments", v["order"], p.P1
+	p.P1 = startRates(v["start"], p.P1, p.C)
+	p.Based = v["start"] == "biases" || v["start"] == "uniform"
+	fixed, err := frame.ReadDrawing(v["clamp"])
+	if err != nil {
+		return nil, err
+	}
+	if len(fixed) > 0 {
+		m, err := p.clamped(fixed, w)
+		if err != nil {
+			return nil, err
+		}
+		return withSmallBase(m, m.Machine, w)
+	}
+	m, err := New(p, w)
+	if err != nil {
+		return nil, err
+	}
+	return withSmallBase(m, m, w)
+}
+
+// withSmallBase is model with the base rates of m, its machine, if they are missing and quickly enumerated.
+func withSmallBase(model models.BaseFinder, m *Machine, w *meter.Meter) (models.Model, error) {
+	n := m.BaseBlocks()
+	if n == 0 || max(m.M, m.J)<<min(m.M, m.J) > smallWork {
+		return model, nil
+	}
+	logw, mean := make([]float64, n), make([][]float64, n)
+	for i := range logw {
+		logw[i], mean[i] = m.BlockMean(i)
+	}
+	return model.WithBase(models.BaseRates(logw, mean), w)
+}
+
+// startRates are the base rates that a choice of start asks for.
+func startRates(start string, p1, c []float64) []float64 {
+	if start != "biases" && start != "uniform" {
+		return p1
+	}
+	out := make([]float64, len(c))
+	for i := range out {
+		out[i] = .5
+		if start == "biases" {
+			out[i] = num.Sigmoid(c[i])
+		}
+	}
+	return out
+}
+
+func readRBM(f *modelfile.Fields) (models.File, error) {
+	if err := renamed(f.Object); err != nil {
+		return nil, err
+	}
+	w := modelfile.Get(f, "W", json.Value.Table)
+	r := Params{M: len(w), C: modelfile.Get(f, "c_visible", json.Value.Numbers),
+		B: modelfile.Get(f, "b_hidden", json.Value.Numbers), P1: modelfile.Get(f, "p1", json.Value.Numbers)}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	if r.M == 0 {
+		return nil, problem.New("rbm file: W is missing or has no rows; it must be M x J, a row for each visible unit")
+	}
+	r.J = len(w[0])
+	for i, row := range w {
+		if len(row) != r.J {
+			return nil, problem.New("rbm file: W is ragged: row %d has %d columns, row 0 has %d", i, len(row), r.J)
+		}
+	}
+	r.W = w[0][:r.M*r.J]
+	return r.checked()
+}
+
+// checked verifies sizes and values, whatever the format of the file was.
+func (p Params) checked() (models.File, error) {
+	if p.M < 1 || p.J < 1 {
+		return nil, problem.New("rbm file: W is %d x %d; there must be at least one visible and one hidden unit", p.M, p.J)
+	}
+	if p.M != p.J && len(p.C) == p.J && len(p.B) == p.M {
+		return nil, problem.New("rbm file: W is %d x %d, for %d visible and %d hidden biases: it must be visible x hidden, "+
+			"so give its transpose, W.T", p.M, p.J, len(p.C), len(p.B))
+	}
+
+	// Biases.
+	for _, b := range []struct {
+		name, also, of string
+		n, want        int
+	}{{"c_visible", "a or c", "rows", len(p.C), p.M}, {"b_hidden", "b", "columns", len(p.B), p.J}} {
+		if b.n == 0 {
+			return nil, problem.New("rbm file: %s is missing; it has a bias for each of W's %d %s (the name %s is for .npz "+
+				"only)", b.name, b.want, b.of, b.also)
+		}
+		if b.n != b.want {
+			return nil, problem.New("rbm file: %s has %d values, W has %d %s", b.name, b.n, b.want, b.of)
+		}
+	}
+
+	// Base rates.
+	if p.P1 != nil && len(p.P1) != p.M {
+		return nil, problem.New("rbm file: p1 has %d values, W has %d rows", len(p.P1), p.M)
+	}
+	for i, x := range p.P1 {
+		if !(x >= 0 && x <= 1) {
+			return nil, problem.New("rbm file: p1[%d] = %v is not a probability", i, x)
+		}
+	}
+
+	// Numbers.
+	for _, a := range []struct {
+		name string
+		x    []float64
+	}{{"W", p.W}, {"c_visible", p.C}, {"b_hidden", p.B}} {
+		if i := notFinite(a.x); i >= 0 {
+			at := fmt.Sprint(i)
+			if a.name == "W" {
+				at = fmt.Sprintf("%d][%d", i/p.J, i%p.J)
+			}
+			return nil, problem.New("rbm file: %s[%s] is not finite", a.name, at)
+		}
+	}
+	return p, nil
+}
+
+// notFinite is the index of the first infinity or NaN, -1 where there is none. A browser optimises a long function in
+// which a loop runs, even if it never runs again: loops over all weights are functions of their own.
+//
+//go:noinline
+func notFinite(x []float64) int {
+	return slices.IndexFunc(x, func(x float64) bool { return !num.Finite(x) })
+}
+
+// DigitsFile is a zip archive whose DigitsMember holds the Digits binarised test digits: 98 bytes
+// each, row-major, most significant bit first.
+const (
+	DigitsFile   = "digits.zip"
+	DigitsMember = "digits.bin"
+	Digits       = 2000
+)
+
+// stagesSuffix ends the name of a file of exact log Z_n, n = 1..N, as little-endian float64, of a bundled model: formed
+// in the order of its file with absent units off, then those of FillSampled.
+const stagesSuffix = "-stages.bin"
+
+// bundled is a machine trained on MNIST: parameters in NAME.npz, digits for reverse
+// chains, and, where log Z is exact, log Z of every stage.
+//
+//go:noinline
+func bundled(name, truth, about string) models.Entry {
+	files := []string{name + ".npz", DigitsFile}
+	if truth == "exact" {
+		files = append(files, name+stagesSuffix)
+	}
+	return models.Entry{Name: name, Truth: truth, About: about, Files: files,
+		Make: func(load func(string) ([]byte, error), m *meter.Meter) (models.File, error) {
+			data := make([][]byte, len(files))
+			for i, f := range files {
+				var err error
+				if data[i], err = load(f); err != nil {
+					return nil, err
+				}
+			}
+			f, err := modelfile.Read(data[0], []modelfile.Reader[models.File]{{Arrays: readRBMArrays}}, m)
+			if err != nil {
+				return nil, err
+			}
+			p := f.(Params)
+			if p.Truth, err = provenance(p.Provenance); err != nil {
+				return nil, err
+			}
+			p.digits = data[1]
+			p.Picture = [2]int{28, 28}
+			if truth == "exact" {
+				if len(data[2]) != 16*p.M {
+					return nil, problem.New("its exact log Z_n are %d bytes, not 16 for each of %d units",
+						len(data[2]), p.M)
+				}
+				p.Stages = [2][]float64{stagesOf(data[2][:8*p.M]), stagesOf(data[2][8*p.M:])}
+			}
+			return p, nil
+		}}
+}
+
+//go:noinline
+func stagesOf(b []byte) (logZ []float64) {
+	for r := (wire.Reader{B: b}); len(r.B) > 0; {
+		logZ = append(logZ, r.Float())
+	}
+	return logZ
+}
+
+// provenance reads the exact log Z of a bundled file, nil where it has none.
+func provenance(b []byte) (*models.Truth, error) {
+	bad := func(err error) (*models.Truth, error) { return nil, problem.New("provenance.json: %w", err) }
+	p, err := json.ReadObject(b, nil)
+	if err != nil {
+		return bad(err)
+	}
+	if p["logZ"].Null() {
+		return nil, nil
+	}
+	z, err := p["logZ"].Object()
+	if err != nil {
+		return bad(err)
+	}
+	if z["source"].Null() || z["value"].Null() {
+		return nil, nil
+	}
+	source, err := z["source"].Text()
+	if err != nil {
+		return bad(err)
+	}
+	value, err := z["value"].Number()
+	if err != nil {
+		return bad(err)
+	}
+	if source != "exact" {
+		return nil, nil
+	}
+	return &models.Truth{LogZ: value, Source: "provenance of the bundled file (exact enumeration)"}, nil
+}
+
+// ReadDigits unpacks DigitsFile into pictures of m binary pixels.
+func ReadDigits(file []byte, m int, watch *meter.Meter) ([][]uint8, error) {
+	packed, err := modelfile.Read(file, []modelfile.Reader[[]byte]{{
+		Arrays: func(a *modelfile.Arrays) ([]byte, error) { return a.Bytes(DigitsMember) }}}, watch)
+	if err != nil {
+		return nil, err
+	}
+	size := (m + 7) / 8
+	n := len(packed) / size
+	bits := make([]byte, 8*size*n)
+	unpackBits(bits, packed[:size*n])
+	out := make([][]uint8, n)
+	for i := range out {
+		out[i] = bits[8*size*i:][:m:m]
+	}
+	return out, nil
+}
+
+// unpackBits writes eight bytes of 0 or 1 for each byte, its highest bit first.
+func unpackBits(bits, packed []byte) {
+	var spread [256]uint64 // of each byte, the first bit in the lowest byte
+	for b := range spread {
+		for k := range 8 {
+			spread[b] |= uint64(b>>(7-k)&1) << (8 * k)
+		}
+	}
+	for i, b := range packed {
+		binary.LittleEndian.PutUint64(bits[8*i:], spread[b])
+	}
+}

@@ -1,0 +1,297 @@
+package rbm
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/kernel"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/models"
+)
+
+// The floor of an RBM. With h summed out log f(v) = c.v + sum_j softplus(b_j + (W'v)_j) is convex in v, so independent
+// visible units with means m give
+//
+//	log Z >= F(m) = c.m + H(m) + sum_j softplus(b_j + (W'm)_j),  H the entropy,
+//
+// equal to log f(v) at a state v. Alternating h = sigmoid(b + W'm) and m = sigmoid(c + W h) never lowers F.
+type climb struct {
+	m    *Machine
+	v, h []float64 // means
+	y, x []float64 // sums c + W h and b + W'v, padded
+	work int       // multiply-adds so far, about
+}
+
+func newClimb(m *Machine) *climb {
+	return &climb{m: m, v: make([]float64, m.M), y: make([]float64, kernel.Padded(m.M)), h: make([]float64, m.J),
+		x: make([]float64, kernel.Padded(m.J))}
+}
+
+// unitCost is what the functions of a unit cost, in multiply-adds.
+const unitCost = 24
+
+// up sets the hidden means from the visible ones.
+func (c *climb) up() {
+	m := c.m
+	for j, b := range m.b {
+		c.x[j] = float64(b)
+	}
+	m.net.VH.Means(c.v, c.x)
+	for j := range c.h {
+		c.x[j] *= m.unit
+		c.h[j] = num.Sigmoid(c.x[j])
+	}
+	c.work += m.M*m.J + unitCost*m.J
+}
+
+// down sets the visible means from the hidden ones.
+func (c *climb) down() {
+	m := c.m
+	clear(c.y)
+	m.net.HV.Means(c.h, c.y)
+	for i := range c.v {
+		c.y[i] = num.Mul(float64(m.c[i])+c.y[i], m.unit)
+		c.v[i] = num.Sigmoid(c.y[i])
+	}
+	c.work += m.M*m.J + unitCost*m.M
+}
+
+// step is a step of the ascent, and F after it. H(m) = sum softplus(y) - m y at m = sigmoid(y).
+func (c *climb) step() float64 {
+	c.down()
+	c.up()
+	f := 0.0
+	for i, v := range c.v {
+		y := c.y[i]
+		f += num.Softplus(y) - num.Mul(v, y-num.Mul(float64(c.m.c[i]), c.m.unit))
+	}
+	for _, x := range c.x[:c.m.J] {
+		f += num.Softplus(x)
+	}
+	c.work += unitCost * (c.m.M + c.m.J)
+	return f
+}
+
+// stateSteps are the steps of a climb from a given state, of which there are several; all but the last nat comes early.
+const stateSteps = 20
+
+// Climb climbs from the visible units of a picture.
+func (m *Machine) Climb(state []uint8) float64 {
+	c := newClimb(m)
+	for i := range c.v {
+		c.v[i] = float64(state[i])
+	}
+	c.up()
+	return models.Ascend(stateSteps, c.step)
+}
+
+// floorWork bounds the multiply-adds of the search: some 20 ms for small machines, 150 steps for large ones.
+func (m *Machine) floorWork() int { return 1<<24 + 300*m.M*m.J }
+
+// starts is a family of n starts; set makes the hidden means those of start i.
+type starts struct {
+	n   int
+	set func(c *climb, i int)
+}
+
+// Floor climbs from starts of many kinds: two steps from each, as many as half of the work allows, then to the top from
+// the best of them; then it changes one hidden unit of the best mode after the other while work is left.
+func (m *Machine) Floor(going func() bool) (float64, string) {
+	c, most := newClimb(m), m.floorWork()
+	var tops []summit
+	families := m.farStarts()
+	for i, s := range families {
+		share := (most/2 - c.work) / max(len(families)-i, 1)
+		for k, until := 0, c.work+share; k < s.n && (c.work < until || len(tops) == 0); k++ {
+			s.set(c, evenly(k, s.n))
+			tops = keepTop(tops, c, models.Ascend(2, c.step))
+			if !going() {
+				return tops[0].f, models.FloorMeanField
+			}
+		}
+	}
+
+	// To the top from the best places.
+	var modes []summit
+	for _, t := range tops {
+		copy(c.h, t.h)
+		modes = keepTop(modes, c, models.Ascend(models.ClimbSteps, c.step))
+		if c.work > most || !going() {
+			break
+		}
+	}
+
+	// One hidden unit of the best mode changed after the other.
+	for j, since := 0, 0; since < m.J && c.work < most && going(); j, since = (j+1)%m.J, since+1 {
+		best := modes[0].f
+		copy(c.h, modes[0].h)
+		c.h[j] = 1 - math.Round(c.h[j])
+		if modes = keepTop(modes, c, models.Ascend(models.ClimbSteps, c.step)); modes[0].f > best+models.ClimbGain {
+			since = 0
+		}
+	}
+	return max(modes[0].f, c.joined(modes)), models.FloorMeanField
+}
+
+// joined is the bound of several modes at once. Where no state is possible in two of them, log Z >= log sum_k e^F_k; so
+// of each pair a unit that is on in one and off in the other is made sure of it, and modes without such a unit are left
+// out. Modes come with the best first.
+func (c *climb) joined(modes []summit) float64 {
+	var apart [][]float64
+next:
+	for _, t := range modes {
+		if t.f < modes[0].f-10 {
+			break
+		}
+		v, at := slices.Clone(t.v), make([]int, len(apart))
+		for k, other := range apart {
+			for i := range v {
+				if math.Abs(v[i]-other[i]) > math.Abs(v[at[k]]-other[at[k]]) {
+					at[k] = i
+				}
+			}
+			if math.Abs(v[at[k]]-other[at[k]]) < .9 {
+				continue next
+			}
+		}
+		for k, i := range at {
+			v[i], apart[k][i] = math.Round(v[i]), math.Round(apart[k][i])
+		}
+		apart = append(apart, v)
+	}
+
+	// The sum of the bounds of the modes that are left.
+	var sum num.LSE
+	for _, v := range apart {
+		copy(c.v, v)
+		c.up()
+		f := 0.0
+		for i, p := range v {
+			f += num.Mul(p, float64(c.m.c[i])*c.m.unit) + models.Entropy(p)
+		}
+		for _, x := range c.x[:c.m.J] {
+			f += num.Softplus(x)
+		}
+		sum.Add(f)
+	}
+	return sum.Value()
+}
+
+// summit is the place that a climb has reached.
+type summit struct {
+	f    float64
+	v, h []float64
+}
+
+// keepTop keeps the best eight places, the best first; of those in which the same hidden units are on only one.
+func keepTop(tops []summit, c *climb, f float64) []summit {
+	same := func(t summit) bool {
+		for j, x := range t.h {
+			if math.Abs(x-c.h[j]) > .5 {
+				return false
+			}
+		}
+		return true
+	}
+	if i := slices.IndexFunc(tops, same); i >= 0 {
+		if !(f > tops[i].f) {
+			return tops
+		}
+		tops = slices.Delete(tops, i, i+1)
+	}
+	at := slices.IndexFunc(tops, func(t summit) bool { return f > t.f })
+	if at < 0 {
+		at = len(tops)
+	}
+	tops = slices.Insert(tops, at, summit{f, slices.Clone(c.v), slices.Clone(c.h)})
+	return tops[:min(len(tops), 8)]
+}
+
+// evenly is the k-th of n places in an order that covers them evenly from the beginning on.
+func evenly(k, n int) int {
+	step := max(int(num.Mul(0.618, float64(n))), 1)
+	for gcd(step, n) != 1 {
+		step++
+	}
+	return k * step % n
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// farStarts are: all units on or off, on either side; data; the halves of the leading singular vectors of W; the signs
+// of columns and rows of W; every hidden unit alone and all but one; pairs of them; and random ones.
+func (m *Machine) farStarts() []starts {
+	fill := func(x []float64, at func(i int) bool) {
+		for i := range x {
+			x[i] = 0
+			if at(i) {
+				x[i] = 1
+			}
+		}
+	}
+	hidden := func(n int, on func(i, j int) bool) starts {
+		return starts{n, func(c *climb, i int) { fill(c.h, func(j int) bool { return on(i, j) }) }}
+	}
+	visible := func(n int, on func(i, u int) bool) starts {
+		return starts{n, func(c *climb, i int) { fill(c.v, func(u int) bool { return on(i, u) }); c.up() }}
+	}
+	leading := m.leading()
+	random := rng.NewKey(0, "floor", 0)
+	return []starts{
+		hidden(2, func(i, _ int) bool { return i == 0 }),
+		visible(2, func(i, _ int) bool { return i == 0 }),
+		visible(min(m.data.n, 32), func(i, u int) bool { return m.data.rows()[i][u] != 0 }),
+		visible(2*len(leading), func(i, u int) bool { return (leading[i/2][u] > 0) == (i%2 == 0) }),
+		visible(2*m.J, func(i, u int) bool { return (m.w[u*m.J+i/2] > 0) == (i%2 == 0) }),
+		hidden(2*m.J, func(i, j int) bool { return (i/2 == j) == (i%2 == 0) }),
+		hidden(2*m.M, func(i, j int) bool { return (m.w[i/2*m.J+j] > 0) == (i%2 == 0) }),
+		hidden(m.J*m.J, func(i, j int) bool { return j == i%m.J || j == i/m.J }),
+		hidden(1024, func(i, j int) bool { return random.Uniform(0, uint32(i), uint32(j)) < .5 }),
+	}
+}
+
+// leading are approximate left singular vectors of W, by power iterations from different rows.
+func (m *Machine) leading() [][]float64 {
+	const vectors, rounds = 4, 6
+	if vectors*rounds*2*m.M*m.J > m.floorWork()/4 {
+		return nil
+	}
+	var out [][]float64
+	for k := range vectors {
+		u, h := make([]float64, kernel.Padded(m.M)), make([]float64, kernel.Padded(m.J))
+		u[evenly(k, m.M)] = 1
+		for range rounds {
+			clear(h)
+			m.net.VH.Means(u[:m.M], h)
+			clear(u)
+			m.net.HV.Means(h[:m.J], u)
+			norm := 0.0
+			for _, before := range out { // orthogonal to those found
+				num.Axpy(-num.Dot(u, before), before, u)
+			}
+			for _, x := range u {
+				norm = max(norm, math.Abs(x))
+			}
+			if norm == 0 {
+				break
+			}
+			for i := range u {
+				u[i] /= norm
+			}
+		}
+
+		if length := math.Sqrt(num.Dot(u, u)); length > 0 {
+			for i := range u {
+				u[i] /= length
+			}
+			out = append(out, u)
+		}
+	}
+	return out
+}

@@ -1,0 +1,163 @@
+package rbm
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/core/labtest"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/models"
+)
+
+// floorOf is the floor of a machine after a whole search.
+func floorOf(t *testing.T, m *Machine) float64 {
+	t.Helper()
+	z, kind := m.Floor(func() bool { return true })
+	if kind == "" || !num.Known(z) {
+		t.Fatalf("floor %v of kind %q", z, kind)
+	}
+	return z
+}
+
+// machineOf draws a small machine with weights of a spread.
+func machineOf(t *testing.T, m, j int, sd float64, seed uint32) *Machine {
+	t.Helper()
+	s := rng.NewKey(seed, "floor test", 0).Stream(0, 0, 0)
+	p := Params{M: m, J: j}
+	for range m * j {
+		p.W = append(p.W, sd*s.Norm())
+	}
+	for range m {
+		p.C, p.P1 = append(p.C, s.Norm()-1), append(p.P1, .3)
+	}
+	for range j {
+		p.B = append(p.B, s.Norm())
+	}
+	r, err := New(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// No floor lies above the exact value, and none far below it: where weights are strong one mode has nearly all of Z.
+// Fails where entropy, a bias or a bond is counted twice.
+func TestRBMFloorIsBelow(t *testing.T) {
+	for seed := range uint32(20) {
+		for _, sd := range []float64{0, .2, 1, 3} {
+			m := machineOf(t, 9, 7, sd, seed)
+			z := labtest.Floor(t, "rbm", m.Floor, m.Truth().LogZ, 2.5)
+			best := math.Inf(-1) // log f of the best state, which the floor must reach
+			v := make([]uint8, m.M)
+			for s := range 1 << m.M {
+				for i := range v {
+					v[i] = uint8(s >> i & 1)
+				}
+				best = max(best, logState(m, v))
+			}
+			if z < best-models.ClimbGain {
+				t.Errorf("seed %d, sd %v: floor %v, but one state has %v", seed, sd, z, best)
+			}
+		}
+	}
+}
+
+// logState is log f(v), h summed out.
+func logState(m *Machine, v []uint8) float64 {
+	f := 0.0
+	for i, x := range v {
+		f += float64(x) * float64(m.c[i]) * m.unit
+	}
+	for j, b := range m.b {
+		x := float64(b)
+		for i, on := range v {
+			x += float64(on) * float64(m.w[i*m.J+j])
+		}
+		f += num.Softplus(x * m.unit)
+	}
+	return f
+}
+
+// Two modes that are equally likely join. Fails where only the best one counts.
+func TestFloorJoinsModes(t *testing.T) {
+	p := Params{M: 40, J: 24, B: make([]float64, 24)}
+	for i := range p.M {
+		p.C, p.P1 = append(p.C, 0), append(p.P1, .5)
+		for j := range p.J {
+			w := float64(1 - 2*((i+j)%2))
+			p.W = append(p.W, w)
+			p.C[i] -= w / 2
+			p.B[j] -= w / 2
+		}
+	}
+	m, err := New(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := make([]uint8, p.M)
+	for i := range v {
+		v[i] = uint8(i % 2)
+	}
+	one := m.Climb(v)
+	if z := floorOf(t, m); math.Abs(z-one-math.Ln2) > 1e-4 {
+		t.Errorf("floor %v, of one mode of two %v", z, one)
+	}
+}
+
+// A climb never ends below its start, and one from a sure state keeps that state's log f.
+func TestClimb(t *testing.T) {
+	m := machineOf(t, 12, 9, 4, 1)
+	pop := m.New(20, []float64{0, 1})
+	pop.Draw(rng.At{Key: rng.NewKey(1, "climb", 0)})
+	var f frame.Frame
+	pop.Read(20, &f)
+	size := len(f.Pixels) / 20
+	for r := range 20 {
+		v := f.Pixels[r*size : (r+1)*size]
+		if z, start := m.Climb(v), logState(m, v[:m.M]); z < start-1e-9 {
+			t.Errorf("a climb from %v ends at %v", start, z)
+		}
+	}
+}
+
+// One far state with all the mass, hidden by flipping units, is found. Fails where only the sides all on and all off
+// are tried.
+func TestFloorFindsAFarState(t *testing.T) {
+	s := rng.NewKey(1, "far", 0).Stream(0, 0, 0)
+	p := Params{M: 80, J: 22, C: make([]float64, 80), B: make([]float64, 22), P1: make([]float64, 80)}
+	best := 0.0 // log f of the far state
+	for i := range p.M {
+		far := s.Intn(2) == 1
+		p.C[i], p.P1[i] = 18, .95
+		if far {
+			p.C[i], p.P1[i] = -18, .05
+			best -= 18
+		}
+		for range p.J {
+			w := -1.5
+			if far {
+				w = 1.5
+			}
+			p.W = append(p.W, w)
+		}
+	}
+	on := 0
+	for i := range p.C {
+		if p.C[i] < 0 {
+			on++
+		}
+	}
+	for j := range p.B {
+		p.B[j] = -1.5*float64(on) + 68
+		best += 68
+	}
+	m, err := New(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if z := floorOf(t, m); !(z >= best-1e-6) {
+		t.Errorf("floor %v; the far state has %v", z, best)
+	}
+}

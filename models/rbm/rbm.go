@@ -1,0 +1,380 @@
+package rbm
+
+import (
+	"math"
+	"sync/atomic"
+
+	"logzlab/core/diag"
+	"logzlab/core/frame"
+	"logzlab/core/kernel"
+	"logzlab/core/lazy"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// FlagQuantised says that the bound of DiagQuantisation is not small.
+var FlagQuantised = diag.NewFlag("quantised",
+	"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the "+
+		"diagnostics.")
+
+// DiagQuantisation is the largest shift of log Z by rounding the weights.
+const DiagQuantisation diag.Number = "quantisation_bound"
+
+// Machine is a Bernoulli-Bernoulli restricted Boltzmann machine
+//
+//	log f(v, h) = v.c + v'W h + h.b,  v in {0,1}^M, h in {0,1}^J,
+//
+// on the geometric path from the base rates p1 ([RTS] eq. 2), or that of momentPath:
+//
+//	f_beta(v, h) = (p1(v) 2^-J)^(1-beta) f(v, h)^beta,  Z(0) = 1.
+//
+// By default h is summed out of every density, log f_beta(v); Joint keeps it,
+// which makes log f_beta linear in beta.
+//
+// All parameters are integers times 2^-s (see the package kernel), so this
+// quantised model is the model that every method and every exact value
+// evaluates.
+type Machine struct {
+	info  models.Info
+	M, J  int
+	Joint bool
+
+	unit    float64 // 2^-s
+	w       []int32 // M x J
+	b, c    []int32
+	lg      []int32 // logit of the base rates
+	net     *kernel.Net
+	logNorm float64   // log prod_i (1 - p1_i): log p1 of the empty picture
+	found   []float64 // base rates that WithBase was given, nil otherwise
+	truth   *models.Truth
+	data    examples  // like the target, for reverse chains
+	order   []int32   // visible units in the order in which a sequence forms them
+	rates   []float64 // of the data, whatever the base is
+	enum    enumeration
+	seq     sequences
+	pending *Params                       // set while the base rates wait for enumeration
+	rungs   atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
+	based   bool                          // whether the base was asked for
+	moments bool                          // whether the path is that of averaged moments
+	path    lazy.Value[*momentPath]       // this path
+}
+
+// Params are the parameters of an RBM in float64, before quantisation.
+type Params struct {
+	Name, About string
+	M, J        int
+	W           []float64 // M x J, row i = weights of visible unit i
+	C, B        []float64 // visible and hidden biases
+	// P1 are the base rates; nil: E[v] under the target where the smaller layer can
+	// be enumerated, else the logistic of the visible biases (flag base_guessed).
+	P1      []float64
+	Picture [2]int // width and height of a picture; 0: chosen from M
+	Joint   bool
+	Moments bool // the path of averaged moments
+	Based   bool // P1 was asked for, and is not fitted (Refit)
+	// Order is the order in which a sequence forms the visible units, one of Orders;
+	// by variance it is Ranked where that is known, else goes by Rates, the means of
+	// the training data, nil: P1. Stages are exact log Z_n in the order Ranked and of FillSampled.
+	Order  string
+	Ranked []int32
+	Rates  []float64
+	Stages [2][]float64
+	Truth  *models.Truth
+	Data   [][]uint8
+	// Provenance is the provenance.json of a bundled file, or nil.
+	Provenance []byte
+
+	read *reading  // of a file of arrays
+	rows *rowsFile // of an own file
+	// DigitsFile of a bundled one, its data unless there are others.
+	digits []byte
+}
+
+// maxShift keeps base-rate logits and empty models within int32.
+const maxShift = 26
+
+// New quantises p. Weights become multiples of 2^-s, s the largest with
+// max over units of (sum |w| + |bias|) < 2^30 2^-s, so that no sum can leave
+// int32. Errors name parameters that are not finite or too large for this. The meter, which
+// may be nil, watches memory and time.
+func New(p Params, w *meter.Meter) (*Machine, error) {
+	if p.M < 1 || p.J < 1 {
+		return nil, problem.New("rbm: %d visible and %d hidden units: both must be at least 1", p.M, p.J)
+	}
+	guessed := p.P1 == nil
+	pending := guessed && min(p.M, p.J) <= models.MaxExactUnits
+
+	// Base rates that are missing are guessed, and found by enumeration later where the machine is small.
+	full := p
+	if guessed {
+		p.P1 = make([]float64, len(p.C))
+		for i, c := range p.C {
+			p.P1[i] = num.Sigmoid(c)
+		}
+	}
+	if len(p.W) != p.M*p.J || len(p.C) != p.M || len(p.B) != p.J || len(p.P1) != p.M {
+		return nil, problem.New("rbm: W, c_visible, b_hidden and p1 do not fit %d x %d", p.M, p.J)
+	}
+	if len(p.Rates) != p.M {
+		p.Rates = p.P1
+	}
+
+	// Memory, and the unit of the fixed-point numbers.
+	if err := w.Take(bytesOf(p.M, p.J), problem.New("a machine of %d x %d units", p.M, p.J),
+		problem.New("give a smaller model")); err != nil {
+		return nil, err
+	}
+	w.Expect(4 * quantiseOps * float64(len(p.W)))
+	s, err := p.shift(w)
+	if err != nil {
+		return nil, err
+	}
+
+	// The machine, quantised.
+	m := &Machine{M: p.M, J: p.J, Joint: p.Joint, moments: p.Moments, based: p.Based, unit: math.Ldexp(1, -s),
+		truth: p.Truth, data: p.examples(), rates: p.Rates}
+	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
+		m.order, m.seq.fixed[0].logZ, m.seq.fittedLogZ = p.Ranked, p.Stages[0], p.Stages[1]
+	} else {
+		m.order = unitOrder(p.Order, p.Rates)
+	}
+	bound, err := m.quantise(p, s, w)
+	if err != nil {
+		return nil, err
+	}
+	m.net = &kernel.Net{
+		VH: kernel.NewMatrix(p.M, p.J, func(i, j int) int32 { return m.w[i*p.J+j] }),
+		HV: kernel.NewMatrix(p.J, p.M, func(j, i int) int32 { return m.w[i*p.J+j] }),
+		B0: kernel.Pack(m.b), C0: kernel.Pack(m.c), C: m.c}
+	m.setBase(func(i int) float64 { return num.Logit(min(max(p.P1[i], .05), .95)) })
+
+	// What people are told.
+	wide, high := pictureOf(p.M, p.Picture)
+	m.info = models.Info{Name: p.Name, Kind: "rbm", About: p.About, Dim: p.M, W: wide, H: high,
+		Diagnostics: map[diag.Number]float64{DiagQuantisation: bound}}
+	if guessed {
+		m.info.Flags = append(m.info.Flags, models.FlagBaseGuessed)
+	}
+	if pending {
+		m.pending = &full
+	}
+	if bound > 1e-3 {
+		m.info.Flags = append(m.info.Flags, FlagQuantised)
+	}
+	return m, nil
+}
+
+// BaseBlocks is the number of blocks (BlockMean) that must be enumerated before
+// the base rates are known; 0 when they are.
+func (m *Machine) BaseBlocks() int {
+	if m.pending == nil {
+		return 0
+	}
+	n, _ := m.Blocks(models.MaxExactUnits)
+	return n
+}
+
+// WithBase is the model with base rates p1 in place of the ones that were
+// missing.
+func (m *Machine) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
+	p := *m.pending
+	p.P1 = p1
+	n, err := New(p, w)
+	if err != nil {
+		return nil, err
+	}
+	n.info.Flags = append(n.info.Flags, models.FlagBaseGuessed)
+	n.found = p1
+	return n, nil
+}
+
+// FoundBase are the base rates that WithBase was given, nil otherwise.
+func (m *Machine) FoundBase() []float64 { return m.found }
+
+func (m *Machine) Info() models.Info { return m.info }
+func (m *Machine) LogZ0() float64    { return 0 }
+
+// models.ManyRows reports whether the hidden layer is large: its weights are then read once for all rows, tile by tile.
+func (m *Machine) ManyRows() bool { return m.J >= 128 }
+
+// population is the Population of an RBM.
+type population struct {
+	*kernel.Rows
+	m      *Machine
+	ladder []float64
+	scale  []float32 // 2^-s beta of each rung
+	base   []float32 // 1 - beta of each rung
+	scales []float64 // room for those of LogF
+	target []float64 // room for the sums at beta = 1
+	log0   []float64 // log f of the ends of the path for each row, but for the sum over h
+	log1   []float64
+	rungs  *kernel.Ladder // for whole-ladder densities, made on first use
+	flips  bool           // see FlipUnits
+}
+
+func (m *Machine) New(n int, ladder []float64) models.Population {
+	p := &population{Rows: kernel.NewRows(m.net, n), m: m, ladder: ladder,
+		scale: make([]float32, len(ladder)), base: make([]float32, len(ladder)),
+		log0: make([]float64, n), log1: make([]float64, n), target: make([]float64, n)}
+	for k, beta := range ladder {
+		p.scale[k] = float32(num.Mul(beta, m.unit))
+		p.base[k] = float32(1 - beta)
+	}
+	if m.moments {
+		return m.newMomentRows(p)
+	}
+	return p
+}
+
+// Draw samples v from the base rates and h uniformly.
+func (p *population) Draw(at rng.At) {
+	for r := range p.LinC {
+		v, h, _, _ := p.Row(r)
+		s := at.Row(r)
+		kernel.Layer{N: p.m.M, Base: p.Base, BaseScale: 1}.Draw(&s, p.C0, v, p.On, p.Off)
+		kernel.Layer{N: p.m.J}.Draw(&s, p.B0, h, p.On, p.Off)
+		p.Rebuild(r)
+	}
+}
+
+// Move is block Gibbs, h given v, then v given h, or flips of v (FlipUnits). On v alone it is reversible,
+// so back matters only for the joint form, where it is v given h, then h given v.
+func (p *population) Move(at rng.At, rung []int32, back bool) {
+	for r, k := range rung {
+		p.Scale[r], p.BaseScale[r] = p.scale[k], p.base[k]
+		p.Flip[r] = p.flips && p.base[k] <= .5
+	}
+	p.Sweep(at, 0, len(rung), p.m.M, back && p.m.Joint)
+}
+
+// FlipUnits has visible units flip at beta >= 1/2. Nearer to the base units are almost independent, and drawn afresh
+// they forget all: with a uniform base every unit would flip in every sweep. Hidden units are drawn afresh, since log
+// densities sum over them. The path of moments keeps to Gibbs.
+func (p *population) FlipUnits() { p.flips = true }
+
+// manyRungs is the number of rungs from which on interpolation is cheaper.
+const manyRungs = 8
+
+// LogF is, with h summed out and x = b + W'v,
+//
+//	(1-beta)(log p1(v) - J log 2) + beta c.v + sum_j softplus(beta x_j),
+//
+// and in the joint form (1-beta)(log p1(v) - J log 2) + beta log f(v, h).
+// Over many rungs the sum of softplus, a smooth function of beta, is
+// interpolated from a few nodes (kernel.Ladder), with an error of about 1e-4 nat.
+// Over few rungs exponentials are float32, with an error of at most 1e-7 nat per hidden unit,
+// except at beta = 1: intermediate densities may be chosen freely, the target may not.
+func (p *population) LogF(lo, n int, out []float64) {
+	m := p.m
+	p.ends()
+	switch {
+	case m.Joint:
+		clear(out)
+	case n > manyRungs:
+		p.Ladder(p.whole(), lo, n, p.log0, p.log1, out)
+		return
+	default:
+		p.scales = p.scales[:0]
+		for _, beta := range p.ladder[lo : lo+n] {
+			p.scales = append(p.scales, num.Mul(beta, m.unit))
+		}
+		p.Softplus(0, len(p.LinC), p.scales, out, true)
+		if last := n - 1; p.ladder[lo+last] == 1 {
+			p.Softplus(0, len(p.LinC), p.scales[last:], p.target, false)
+			for r, x := range p.target {
+				out[r*n+last] = x
+			}
+		}
+	}
+	for r, log0 := range p.log0 {
+		for k, beta := range p.ladder[lo : lo+n] {
+			out[r*n+k] += num.Mul(1-beta, log0) + num.Mul(beta, p.log1[r])
+		}
+	}
+}
+
+// ends sets log0 and log1 of every row.
+func (p *population) ends() {
+	m := p.m
+	for r, lin := range p.LinC {
+		if m.Joint {
+			_, h, actH, _ := p.Row(r)
+			for j, x := range h {
+				lin += int64(x) * int64(kernel.Get(actH, j))
+			}
+		}
+		p.log0[r] = m.logNorm + num.Mul(float64(p.LinG[r]), m.unit) - num.Mul(float64(m.J), math.Ln2)
+		p.log1[r] = num.Mul(float64(lin), m.unit)
+	}
+}
+
+// whole is the ladder for densities at many rungs. It is not made in New: annealing asks for pairs of rungs only.
+func (p *population) whole() *kernel.Ladder {
+	if p.rungs == nil {
+		if p.rungs = p.m.rungs.Load(); p.rungs == nil || !p.rungs.Is(p.ladder) {
+			p.rungs = kernel.NewLadder(p.ladder, p.m.unit)
+			p.m.rungs.Store(p.rungs)
+		}
+	}
+	return p.rungs
+}
+
+// Slope is the derivatives of the marginal form; the joint form is linear in beta.
+func (p *population) Slope(rung []int32, d, curve []float64) {
+	p.ends()
+	for r, k := range rung {
+		d[r], curve[r] = p.log1[r]-p.log0[r], 0
+		if !p.m.Joint {
+			_, _, actH, _ := p.Row(r)
+			first, second := kernel.Slope(actH, p.m.J, p.ladder[k], p.m.unit)
+			d[r], curve[r] = d[r]+first, second
+		}
+	}
+}
+
+// Slopes interpolates as LogF does.
+func (p *population) Slopes(out []float64) {
+	p.ends()
+	n := len(p.ladder)
+	if !p.m.Joint {
+		p.Ladder(p.whole().Slopes(), 0, n, p.log0, p.log1, out)
+		return
+	}
+	for r := range p.LinC {
+		for k := range n {
+			out[r*n+k] = p.log1[r] - p.log0[r]
+		}
+	}
+}
+
+// Read shows v; cells beyond the M-th are absent.
+func (p *population) Read(n int, f *frame.Frame) {
+	f.W, f.H = p.m.info.W, p.m.info.H
+	size := f.W * f.H
+	f.Pixels = num.Sized(f.Pixels, n*size)
+	for r := 0; r < n; r++ {
+		pic := f.Pixels[r*size : (r+1)*size]
+		v, _, _, _ := p.Row(r)
+		copy(pic, v)
+		for i := p.m.M; i < size; i++ {
+			pic[i] = 2
+		}
+	}
+}
+
+func (p *population) Append(r int, w *wire.Writer) {
+	v, h, _, _ := p.Row(r)
+	w.Bits(v)
+	w.Bits(h)
+}
+
+func (p *population) Load(r int, in *wire.Reader) {
+	v, h, _, _ := p.Row(r)
+	in.Bits(v)
+	in.Bits(h)
+	p.Rebuild(r)
+}

@@ -1,0 +1,53 @@
+package rbm
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/models"
+)
+
+// refitPrior is the weight of the old base rates in new ones, in rows: samples may miss modes, and a
+// unit that is the same in all of them may differ elsewhere.
+const refitPrior = 20
+
+// Refits is false where another base than the base rates was asked for, and on the path of averaged moments.
+func (m *Machine) Refits() bool { return !m.moments && !m.based }
+
+// Refit has the base rates (on_i + 20 p1_i)/(n + 20), on_i how many of n rows have unit i on.
+func (m *Machine) Refit(on []float64, n int) models.Model {
+	q := &Machine{info: m.info, M: m.M, J: m.J, Joint: m.Joint, unit: m.unit, w: m.w, b: m.b, c: m.c,
+		truth: m.truth, data: m.data, order: m.order, rates: m.rates}
+	net := *m.net
+	q.net = &net
+	q.setBase(func(i int) float64 {
+		p1 := num.Sigmoid(num.Mul(float64(m.lg[i]), m.unit))
+		return num.Logit((on[i] + num.Mul(refitPrior, p1)) / float64(n+refitPrior))
+	})
+	return q
+}
+
+// setBase sets the logits of the base.
+func (m *Machine) setBase(logit func(i int) float64) {
+	m.lg, m.net.Base, m.logNorm = make([]int32, m.M), make([]float32, m.M), 0
+	_, s := math.Frexp(m.unit)
+	for i := range m.lg {
+		quantise(m.lg[i:i+1], []float64{logit(i)}, 1-s, 0)
+		x := num.Mul(float64(m.lg[i]), m.unit)
+		m.net.Base[i] = float32(x)
+		m.logNorm -= num.Softplus(x)
+	}
+	m.net.G = m.lg
+}
+
+// Count is in how many rows each visible unit is on.
+func (p *population) Count() []float64 {
+	on := make([]float64, p.m.M)
+	for r := range p.LinC {
+		v, _, _, _ := p.Row(r)
+		for i, x := range v {
+			on[i] += float64(x)
+		}
+	}
+	return on
+}

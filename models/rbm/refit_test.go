@@ -1,0 +1,68 @@
+package rbm
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/core/labtest"
+	"logzlab/core/num"
+)
+
+// A fitted base has the rates that the samples give, starts at log Z = 0 and leaves the target as it is, also with
+// pixels that are fixed; bases that were asked for, and averaged moments, stay.
+func TestRefit(t *testing.T) {
+	p := randomRBM(3, 6, 4, .8)
+	p.P1 = []float64{.5, .5, .01, .3, .99, .5} // .05 and .95 at most
+	m := newRBM(t, p)
+	if !m.Refits() {
+		t.Fatal("the base cannot be fitted")
+	}
+	rows := m.New(3, []float64{0, 1}).(*population)
+	labtest.SetBits(rows, 0, 0b000011, 6, 4)
+	labtest.SetBits(rows, 1, 0b000001, 6, 4)
+	on := rows.Count()
+	for i, want := range []float64{2, 1, 0, 0, 0, 0} {
+		if on[i] != want {
+			t.Errorf("unit %d is on in %g rows, want %g", i, on[i], want)
+		}
+	}
+	q := m.Refit(on, 3).(*Machine)
+	for i, want := range []float64{12. / 23, 11. / 23, 1. / 23, 6. / 23, 19. / 23, 10. / 23} {
+		labtest.Near(t, "rate", num.Sigmoid(float64(q.lg[i])*q.unit), want, 1e-7)
+	}
+	was, err := m.LadderLogZ([]float64{0, .5, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, err := q.LadderLogZ([]float64{0, .5, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	labtest.Near(t, "log Z of the base", is[0], 0, 1e-9)
+	labtest.Near(t, "log Z of the target", is[2], was[2], 1e-9)
+	if math.Abs(is[1]-was[1]) < .01 {
+		t.Error("the path is the old one")
+	}
+
+	drawing, err := frame.ReadDrawing("1i-4p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := p.clamped(drawing, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := d.Truth().LogZ
+	e := d.Refit([]float64{3, 0, 0, 3}, 3)
+	if got := e.(*clamped).Truth().LogZ; got != before || e.LogZ0() != d.LogZ0() || e.Info().W != d.Info().W {
+		t.Errorf("with fixed pixels log Z is %g, before %g", got, before)
+	}
+
+	p.Based = true
+	asked := newRBM(t, p)
+	p.Based, p.Moments = false, true
+	if asked.Refits() || newRBM(t, p).Refits() {
+		t.Error("a base that was asked for is fitted")
+	}
+}

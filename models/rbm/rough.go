@@ -1,0 +1,302 @@
+package rbm
+
+import (
+	"bytes"
+	"slices"
+	"sync"
+
+	"logzlab/core/kernel"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// A sequence from samples. With units i > n absent, the marginal of a target over x_1..x_n and h has the factor
+// exp(sum_{i>n} B_i(h)), B_i(h) = softplus(c_i + W_i h), where f_n has exp(sum_{i>n} a_i.h). What one lacks of the
+// other, r_i(h) = B_i(h) - a_i.h, is what particles must make up for by weights and moves. So
+//
+//   - a_i is the ridge regression of B_i on h over samples of the target, that shrinks to W_i times the base rate, and
+//     is that where the samples are too few for so many hidden units, and
+//   - units are ordered from the last one to the first, each the one that leaves the variance of
+//     sum_{i>n} r_i(h) over the samples the smallest: what one unit lacks another has too much.
+//
+// The samples need not be exact, since the last density is the target whatever the sequence. They are to show all of
+// its modes, whatever these weigh: most chains start from random hidden units, and none is weighted.
+
+// Sizes of a trial, in models.RoughLanes lanes.
+const (
+	roughChains = 16 // of a lane
+	roughSteps  = 300
+	roughKept   = 2 // samples of a chain at the end, roughApart sweeps from one to the next
+	roughApart  = 5
+	roughRandom = 3 // all lanes but every third one start from random hidden units
+
+	samplesPerUnit = 16 // hidden, that a regression takes at least
+
+	orderWork = 2e9 // multiplications at most that an order takes: above 2,282 units it sees fewer samples
+)
+
+// RoughSamples runs chains for roughSteps sweeps, annealed in even steps from the base rates, or at the target from
+// random hidden units. It returns the hidden units at the end.
+func (m *Machine) RoughSamples(lane int) []byte {
+	at := rng.At{Key: rng.NewKey(0, "trial", m.M), Slot: uint32(lane * roughChains)}
+	annealed := lane%roughRandom == 0
+	rows := kernel.NewRows(m.net, roughChains)
+	for r := range roughChains {
+		s := at.Row(r)
+		v, h, _, _ := rows.Row(r)
+		start, p := h, func(int) float64 { return .5 }
+		if annealed {
+			start, p = v, func(i int) float64 { return num.Sigmoid(float64(m.net.Base[i])) }
+		}
+		for i := range start {
+			if s.Float64() < p(i) {
+				start[i] = 1
+			}
+		}
+		rows.Rebuild(r)
+	}
+
+	// Sweeps; the last ones are kept.
+	var w wire.Writer
+	for step := 1; step <= roughSteps+(roughKept-1)*roughApart; step++ {
+		beta := 1.0
+		if annealed {
+			beta = min(float64(step)/roughSteps, 1)
+		}
+		for r := range roughChains {
+			rows.Scale[r], rows.BaseScale[r] = float32(num.Mul(beta, m.unit)), float32(1-beta)
+		}
+		at.Step++
+		rows.Sweep(at, 0, roughChains, m.M, !annealed)
+		if late := step - roughSteps; late >= 0 && late%roughApart == 0 {
+			for r := range roughChains {
+				_, h, _, _ := rows.Row(r)
+				w.Bits(h)
+			}
+		}
+	}
+	return w.B
+}
+
+// fitted remembers the sequence of the last trial: all lanes of a run in one program share it.
+type fitted struct {
+	mu      sync.Mutex
+	samples []byte
+	last    *sequence
+
+	fittedLogZ []float64 // exact log Z_n of the sequence, nil: not given
+}
+
+// FillSampled is the sequence that suits the samples.
+func (m *Machine) FillSampled(lanes [][]byte) models.Sequential {
+	samples := bytes.Join(lanes, nil)
+	m.seq.mu.Lock()
+	defer m.seq.mu.Unlock()
+	if m.seq.last == nil || !bytes.Equal(samples, m.seq.samples) {
+		in := wire.Reader{B: samples}
+		h := make([][]uint8, models.RoughLanes*roughChains*roughKept)
+		for s := range h {
+			h[s] = make([]uint8, m.J)
+			in.Bits(h[s])
+		}
+		m.seq.samples, m.seq.last = samples, m.fit(h)
+		m.seq.last.logZ = m.seq.fittedLogZ
+	}
+	return m.seq.last
+}
+
+// fit is the sequence for samples of the hidden units.
+func (m *Machine) fit(h [][]uint8) *sequence {
+	var g *regression
+	if len(h) >= samplesPerUnit*m.J {
+		g = newRegression(h, m.J)
+	}
+
+	// What units lack of the fill that stands for them.
+	a := make([]float64, m.M*m.J)
+	lack, influence := make([][]float64, m.M), make([]float64, m.M)
+	for i := range m.M {
+		w := m.w[i*m.J : (i+1)*m.J]
+		r := make([]float64, len(h))
+		rate := 0.0
+		for s, x := range h {
+			sum := int64(m.c[i])
+			for j, on := range x {
+				sum += int64(on) * int64(w[j])
+			}
+			l := num.Mul(float64(sum), m.unit)
+			r[s] = num.Softplus(l)
+			rate += num.Sigmoid(l)
+		}
+		rate /= float64(len(h))
+		fill := a[i*m.J : (i+1)*m.J]
+		for j, w := range w {
+			u := num.Mul(float64(w), m.unit)
+			fill[j] = num.Mul(u, m.rates[i])
+			influence[i] += num.Mul(u, u)
+		}
+		influence[i] *= num.Mul(rate, 1-rate)
+		if g != nil {
+			g.improve(fill, r)
+		} else {
+			residual(h, fill, r)
+		}
+		lack[i] = r
+		meter.Pulse(float64(len(h)) * float64(m.J+pulseSoftplus))
+	}
+
+	// The order in which lacks cancel.
+	s := &sequence{}
+	s.arrange(m, balanced(lack))
+	s.pack(func(u, j int) float64 { return a[u*m.J+j] / m.unit })
+
+	// Stages after which particles need not be moved.
+	s.rests = make([]bool, m.M)
+	since := 0.0
+	for n := 1; n < m.M; n++ {
+		since += influence[s.order[n-1]]
+		if s.rests[n] = since < moveAfter; !s.rests[n] {
+			since = 0
+		}
+	}
+	return s
+}
+
+// pulseSoftplus is what a softplus and a sigmoid take, in units of other operations.
+const pulseSoftplus = 40
+
+// moveAfter is the influence p (1-p) |W_i|^2 of new units, in nats^2, after which particles are moved: the variance
+// that they bring to the inputs of all hidden units together.
+const moveAfter = 1
+
+// regression is of functions of h on h over samples.
+type regression struct {
+	h    [][]uint8
+	mean []float64
+	root []float64 // lower root of cov(h) + ridge I; the variance of a unit is at most 1/4, the ridge J/S of that
+}
+
+func newRegression(h [][]uint8, units int) *regression {
+	g := &regression{h: h, mean: make([]float64, units), root: make([]float64, units*units)}
+	n := float64(len(h))
+	for _, x := range h {
+		for j, on := range x {
+			if on == 0 {
+				continue
+			}
+			g.mean[j]++
+			row := g.root[j*units:]
+			for k, on := range x[:j+1] {
+				row[k] += float64(on)
+			}
+		}
+	}
+	for j := range g.mean {
+		g.mean[j] /= n
+	}
+	for j := range units {
+		for k := range j + 1 {
+			g.root[j*units+k] = g.root[j*units+k]/n - num.Mul(g.mean[j], g.mean[k])
+		}
+		g.root[j*units+j] += float64(units) / (4 * n)
+	}
+	num.Cholesky(g.root, units, nil) // positive definite by the ridge
+	return g
+}
+
+// improve adds to a the regression of y - a.h on h, and leaves in y what a.h lacks of it, without its mean.
+func (g *regression) improve(a, y []float64) {
+	residual(g.h, a, y)
+	cov := make([]float64, len(a))
+	for s, x := range g.h {
+		for j, on := range x {
+			if on != 0 {
+				cov[j] += y[s]
+			}
+		}
+	}
+	for j := range cov { // the mean of y is 0
+		cov[j] /= float64(len(g.h))
+	}
+	num.SolveLower(g.root, len(a), cov)
+	num.SolveUpperT(g.root, len(a), cov)
+	for j, x := range cov {
+		a[j] += x
+	}
+	residual(g.h, cov, y)
+}
+
+// residual takes a.h and then the mean from y.
+func residual(h [][]uint8, a, y []float64) {
+	mean := 0.0
+	for s, x := range h {
+		for j, on := range x {
+			if on != 0 {
+				y[s] -= a[j]
+			}
+		}
+		mean += y[s]
+	}
+	mean /= float64(len(y))
+	for s := range y {
+		y[s] -= mean
+	}
+}
+
+// balanced orders units so that the sums of what those after any place lack vary little over the samples: from the
+// last place to the first, the unit with the least |sum + lack|^2.
+func balanced(lack [][]float64) []int32 {
+	lack = thinned(lack)
+	left, cost := make([]int32, len(lack)), make([]float64, len(lack))
+	for i, r := range lack {
+		left[i], cost[i] = int32(i), num.Dot(r, r)
+	}
+	order := make([]int32, 0, len(lack))
+	for len(left) > 0 {
+		at := 0
+		for k, u := range left {
+			if cost[u] < cost[left[at]] {
+				at = k
+			}
+		}
+		last := left[at]
+		left = append(left[:at], left[at+1:]...)
+		order = append(order, last)
+
+		// The term that the new one adds to all others.
+		added := lack[last]
+		k := 0
+		for ; k+4 <= len(left); k += 4 { // |sum + lack_u|^2 has the term 2 lack_u.sum
+			u := left[k : k+4]
+			d0, d1, d2, d3 := num.Dot4(added, lack[u[0]], lack[u[1]], lack[u[2]], lack[u[3]])
+			for i, d := range [4]float64{d0, d1, d2, d3} {
+				cost[u[i]] += num.Mul(2, d)
+			}
+		}
+		for _, u := range left[k:] {
+			cost[u] += num.Mul(2, num.Dot(added, lack[u]))
+		}
+		meter.Pulse(float64(len(left)) * float64(len(added)))
+	}
+	slices.Reverse(order)
+	return order
+}
+
+// thinned are the same samples of every row, as many as orderWork allows for so many rows.
+func thinned(lack [][]float64) [][]float64 {
+	n, rows := len(lack[0]), float64(len(lack))
+	most := int(orderWork * 2 / (rows * rows))
+	if most >= n {
+		return lack
+	}
+	out := make([][]float64, len(lack))
+	for i, r := range lack {
+		for k := range max(most, 1) {
+			out[i] = append(out[i], r[k*n/max(most, 1)])
+		}
+	}
+	return out
+}

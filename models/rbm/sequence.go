@@ -1,0 +1,271 @@
+package rbm
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/kernel"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// An RBM is formed visible unit by visible unit ([ARM] section 5): of the first n in
+// some order, with the hidden units summed out and absent units at fixed values mu (sequences says which),
+//
+//	f_n(x) = exp(c.x) prod_h (1 + exp(g_h)),  g = b + W'x + sum_{i>n} W_i mu_i      ([ARM] eq. 13)
+//	log W  = S(g - W_{n+1} mu_{n+1}) - S(g) + softplus(l),  S(g) = sum_h softplus(g_h),      (eq. 14)
+//	l      = c_{n+1} + S(g + W_{n+1} (1 - mu_{n+1})) - S(g - W_{n+1} mu_{n+1}),
+//	P(x_{n+1} = 1 | x) = sigmoid(l).
+//
+// The paper has mu = 0: then the hidden units of a half-formed picture answer to one whose other half is empty.
+//
+// By default units come in order of decreasing variance p1 (1 - p1) of the training data: the most informative first.
+
+// Orders are the names that Params.Order understands, the default first.
+var Orders = []string{"variance", "natural", "random"}
+
+// unitOrder is the order in which units come; equal variances keep their order,
+// and random is one fixed permutation for each number of units.
+func unitOrder(name string, rates []float64) []int32 {
+	n := len(rates)
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(i)
+	}
+	switch name {
+	case "random":
+		s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
+		for i := n - 1; i > 0; i-- {
+			j := s.Intn(i + 1)
+			out[i], out[j] = out[j], out[i]
+		}
+	case "variance", "":
+		v := make([]float64, n)
+		for i, p := range rates {
+			v[i] = p * (1 - p)
+		}
+		slices.SortStableFunc(out, func(a, b int32) int { return cmp.Compare(v[b], v[a]) })
+	}
+	return out
+}
+
+// particles are rows of both layers with both vectors of sums; the first n visible units take part. The logit of the
+// next unit is computed together with the sums of its row, while these are in the cache.
+type particles struct {
+	*kernel.Rows
+	m     *Machine
+	seq   *sequence
+	n     int       // stage, of which B0 is the base
+	logit []float64 // of the next unit; NaN: not known. Where it is, the sums b + W'v are those with this unit on
+	drift []float64 // S(g - W_{n+1} mu_{n+1}) - S(g), where the logit is known
+
+	before, after, scale []float64 // room
+}
+
+func (s *sequence) NewParticles() models.Particles {
+	p := &particles{m: s.m, seq: s, scale: []float64{s.m.unit}}
+	net := *s.net
+	net.B0, net.C, net.G = make([]int64, len(net.B0)), nil, nil
+	p.Rows = &kernel.Rows{Net: &net} // until Resize
+	p.SetStage(1)
+	return p
+}
+
+func (p *particles) row(r int) []uint8 { v, _, _, _ := p.Row(r); return v }
+
+func (p *particles) Resize(n int) {
+	if n > len(p.Scale) {
+		p.Rows = p.Grown(max(n, len(p.Scale)+len(p.Scale)/2))
+		for r := range p.Scale {
+			p.Scale[r] = float32(p.m.unit)
+		}
+	}
+	p.logit, p.drift = resize(p.logit, n), resize(p.drift, n)
+}
+
+// resize keeps what fits; memory grows by at least half, so that growing batch by
+// batch costs little.
+func resize[T any](x []T, n int) []T {
+	if n > cap(x) {
+		y := make([]T, n, max(n, cap(x)+cap(x)/2))
+		copy(y, x)
+		return y
+	}
+	return x[:n]
+}
+
+// Init starts from no unit at all, log Z_0 = S(g).
+func (p *particles) Init(at rng.At) float64 {
+	p.SetStage(0)
+	for r := range p.logit {
+		p.set(r, func(v []uint8) {})
+	}
+	p.logits(0, len(p.logit))
+	z := kernel.Softplus(p.B0, p.m.J, p.m.unit) + p.drift[0] + num.Softplus(p.logit[0])
+	p.Augment(at)
+	return z
+}
+
+func (p *particles) Stage() int { return p.n }
+
+func (p *particles) SetStage(n int) {
+	p.n = n
+	p.seq.base(n, p.B0)
+}
+
+// set lets f set the first n visible units of row r, which are off, as its hidden units will be.
+func (p *particles) set(r int, f func(v []uint8)) {
+	v, h, _, _ := p.Row(r)
+	clear(v)
+	clear(h)
+	f(v[:p.n])
+	p.Rebuild(r)
+	p.logit[r] = math.NaN()
+}
+
+// Move is block Gibbs, h given x, then x given h.
+func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
+	for r := lo; r < hi; r++ {
+		if l := p.logit[r]; num.Known(l) {
+			p.leave(r)
+		}
+	}
+	for range sweeps {
+		p.Sweep(at, lo, hi, p.n, false)
+		at.Step++
+	}
+	if p.n < p.m.M {
+		p.logits(lo, hi)
+	}
+}
+
+func (p *particles) LogW(lo, hi int, out []float64) {
+	for r := lo; r < hi; r++ {
+		out[r-lo] = num.Softplus(p.next(r))
+		out[r-lo] += p.drift[r]
+	}
+}
+
+// next is the logit of unit n+1 in row r.
+func (p *particles) next(r int) float64 {
+	if l := p.logit[r]; !num.Known(l) {
+		p.logits(r, r+1)
+	}
+	return p.logit[r]
+}
+
+func (p *particles) Augment(at rng.At) {
+	next := []int32{int32(p.n)}
+	for r := range p.logit {
+		s := at.Row(r)
+		v, _, actH, _ := p.Row(r)
+		v[p.n] = 0
+		if s.Float64() < num.Sigmoid(p.next(r)) {
+			v[p.n] = 1
+		} else {
+			p.VH.Update(actH, nil, next)
+		}
+		p.Extend(r, p.n)
+		p.logit[r] = math.NaN()
+	}
+	if p.seq.fill != nil {
+		add(p.B0, p.seq.fill[p.n], -1)
+	}
+	p.n++
+}
+
+// Reseed starts from data restricted to the first n units where the model has
+// data, else from independent units at the base rates, with step at.Step; sweeps
+// draw from the steps after it.
+func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
+	for r := lo; r < hi; r++ {
+		s := at.Row(r)
+		p.set(r, func(v []uint8) {
+			if data := p.m.data; data.n > 0 {
+				x := data.rows()[s.Intn(data.n)]
+				for i := range v {
+					v[i] = x[p.seq.order[i]]
+				}
+				return
+			}
+			for i := range v {
+				if s.Float64() < num.Sigmoid(num.Mul(float64(p.m.lg[p.seq.order[i]]), p.m.unit)) {
+					v[i] = 1
+				}
+			}
+		})
+	}
+	at.Step++
+	p.Move(at, lo, hi, sweeps)
+}
+
+func (p *particles) Copy(dst, src int) {
+	p.Rows.Copy(dst, src)
+	p.logit[dst], p.drift[dst] = p.logit[src], p.drift[src]
+}
+
+// Read shows the units that are there; others are absent.
+func (p *particles) Read(n int, f *frame.Frame) {
+	f.W, f.H = p.m.info.W, p.m.info.H
+	size := f.W * f.H
+	f.Pixels = num.Sized(f.Pixels, n*size)
+	for i := range f.Pixels {
+		f.Pixels[i] = 2
+	}
+	for r := range n {
+		v := p.row(r)
+		for i, u := range p.seq.order[:p.n] {
+			f.Pixels[r*size+int(u)] = v[i]
+		}
+	}
+	if f.Growth != nil {
+		f.Growth.Cell = p.seq.cell
+	}
+}
+
+func (p *particles) Append(r int, w *wire.Writer) { w.Bits(p.row(r)[:p.n]) }
+
+func (p *particles) Load(r int, in *wire.Reader) { p.set(r, in.Bits) }
+
+// leave takes unit n+1 out of the sums of row r again.
+func (p *particles) leave(r int) {
+	_, _, actH, _ := p.Row(r)
+	unit := [1]int32{int32(p.n)}
+	p.VH.Update(actH, nil, unit[:])
+	if p.seq.fill != nil {
+		add(actH, p.seq.fill[p.n], 1)
+	}
+}
+
+// logits computes the logit and the drift of unit n+1 in rows [lo, hi).
+func (p *particles) logits(lo, hi int) {
+	unit := [1]int32{int32(p.n)}
+	p.before, p.after = num.Sized(p.before, hi-lo), num.Sized(p.after, hi-lo)
+	logit, drift := p.logit[lo:hi], p.drift[lo:hi]
+	clear(drift)
+	if p.seq.fill != nil {
+		p.Softplus(lo, hi, p.scale, p.after, false)
+		for i, s := range p.after {
+			drift[i] = -s
+			_, _, actH, _ := p.Row(lo + i)
+			add(actH, p.seq.fill[p.n], -1)
+		}
+	}
+	p.Softplus(lo, hi, p.scale, p.before, false)
+	for r := lo; r < hi; r++ {
+		_, _, actH, _ := p.Row(r)
+		p.VH.Update(actH, unit[:], nil)
+	}
+	p.Softplus(lo, hi, p.scale, p.after, false)
+	for i := range logit {
+		if p.seq.fill != nil {
+			drift[i] += p.before[i]
+		}
+		logit[i] = num.Mul(float64(p.seq.c[p.n]), p.m.unit) - p.before[i]
+		logit[i] += p.after[i]
+	}
+}

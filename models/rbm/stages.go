@@ -1,0 +1,248 @@
+package rbm
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"logzlab/core/kernel"
+	"logzlab/core/num"
+	"logzlab/models"
+)
+
+// sequences are those of an RBM: fixed ones by their place in Absents, and that of the last trial.
+type sequences struct {
+	fixed [3]sequence
+	fitted
+}
+
+// sequence holds an RBM's parameters in the order of its units, made on first use.
+type sequence struct {
+	m     *Machine
+	once  sync.Once
+	order []int32
+	cell  []int32 // order, nil when it is the natural one
+	c     []int32
+	net   *kernel.Net
+	fill  [][]int64 // of each unit that is absent, packed: W_i mu_i; nil where mu = 0
+	rests []bool    // by stage; nil: never
+	known sync.Once
+	logZ  []float64
+}
+
+// Fill is the sequence of one of Absents: absent units are off, at their base rates, at the means that a few steps of
+// mean-field theory lead to from there, or at those that a trial found.
+func (m *Machine) Fill(absent string) models.Sequential {
+	return m.sequence(max(slices.Index(models.Absents, absent), 0))
+}
+
+func (m *Machine) Stages() int                    { return m.M }
+func (m *Machine) NewParticles() models.Particles { return m.sequence(0).NewParticles() }
+func (m *Machine) StageLogZ() []float64           { return m.sequence(0).StageLogZ() }
+
+// sequence is the one of Absents[absent].
+func (m *Machine) sequence(absent int) *sequence {
+	s := &m.seq.fixed[absent]
+	s.once.Do(func() {
+		if absent == 0 {
+			s.arrange(m, m.order)
+			return
+		}
+		off := m.sequence(0)
+		s.m, s.order, s.cell, s.c, s.net = m, off.order, off.cell, off.c, off.net
+		mean := m.rates
+		if absent == 2 {
+			mean = m.meanField()
+		}
+		s.pack(func(u, j int) float64 { return float64(m.w[u*m.J+j]) * mean[u] })
+	})
+	return s
+}
+
+// arrange puts the units of m into an order.
+func (s *sequence) arrange(m *Machine, order []int32) {
+	s.m, s.order, s.net = m, order, m.net
+	s.c = make([]int32, m.M)
+	for i, u := range order {
+		s.c[i] = m.c[u]
+		if int32(i) != u {
+			s.cell = order
+		}
+	}
+	if s.cell != nil {
+		s.net = &kernel.Net{B0: m.net.B0, C0: kernel.Pack(s.c), C: s.c, G: s.c, Base: m.net.Base,
+			VH: kernel.NewMatrix(m.M, m.J, func(i, j int) int32 { return m.w[int(order[i])*m.J+j] }),
+			HV: kernel.NewMatrix(m.J, m.M, func(j, i int) int32 { return m.w[int(order[i])*m.J+j] })}
+	}
+}
+
+// pack sets what absent units add to hidden ones: in units of the weights, fill of unit u for hidden unit j.
+func (s *sequence) pack(fill func(u, j int) float64) {
+	s.fill = make([][]int64, s.m.M)
+	row := make([]int32, s.m.J)
+	for i, u := range s.order {
+		for j := range row {
+			row[j] = int32(math.RoundToEven(fill(int(u), j)))
+		}
+		s.fill[i] = kernel.Pack(row)
+	}
+}
+
+// meanFieldSteps are few, so that the means of a machine with many modes do not run into one of them.
+const meanFieldSteps = 3
+
+// meanField improves the base rates: mu_i = sigmoid(c_i + sum_j W_ij sigmoid(b_j + sum_k W_kj mu_k)).
+func (m *Machine) meanField() []float64 {
+	mu := slices.Clone(m.rates)
+	h, v := make([]float64, m.J), make([]float64, m.M)
+	for range meanFieldSteps {
+		for j := range h {
+			h[j] = float64(m.b[j])
+		}
+		for i, x := range mu {
+			addScaled(h, m.w[i*m.J:(i+1)*m.J], x)
+		}
+		for j, x := range h {
+			h[j] = num.Sigmoid(num.Mul(x, m.unit))
+		}
+		for i := range v {
+			v[i] = float64(m.c[i])
+			for j, w := range m.w[i*m.J : (i+1)*m.J] {
+				v[i] += num.Mul(float64(w), h[j])
+			}
+			mu[i] = num.Sigmoid(num.Mul(v[i], m.unit))
+		}
+	}
+	return mu
+}
+
+// addScaled adds x w to sum.
+func addScaled(sum []float64, w []int32, x float64) {
+	for j, w := range w {
+		sum[j] += num.Mul(float64(w), x)
+	}
+}
+
+func (s *sequence) Stages() int { return s.m.M }
+
+func (s *sequence) Rests(stage int) bool { return s.rests != nil && s.rests[stage] }
+
+// base is b + sum_{i>n} W_i mu_i, packed, in out.
+func (s *sequence) base(n int, out []int64) {
+	copy(out, s.m.net.B0)
+	if s.fill != nil {
+		for _, row := range s.fill[n:] {
+			add(out, row, 1)
+		}
+	}
+}
+
+// add adds sign x to packed sums.
+func add(sums, x []int64, sign int64) {
+	for k, x := range x {
+		sums[k] += sign * x
+	}
+}
+
+// stageWork bounds the enumeration behind StageLogZ, in states times units.
+const stageWork = 1 << 20
+
+// StageLogZ is given with some bundled models. Else it enumerates the hidden units
+// where there are few, or as many of the first visible units as are quickly summed;
+// log Z_N is the model's truth where that is known.
+func (s *sequence) StageLogZ() []float64 {
+	m := s.m
+	s.known.Do(func() {
+		if s.logZ != nil {
+			return // given
+		}
+		s.logZ = make([]float64, m.M)
+		for n := range s.logZ {
+			s.logZ[n] = math.NaN()
+		}
+		if m.J < 40 && m.M<<m.J <= stageWork {
+			s.byHidden()
+		} else {
+			s.byVisible()
+		}
+		if t := m.Truth(); t != nil {
+			s.logZ[m.M-1] = t.LogZ
+		}
+	})
+	return s.logZ
+}
+
+// Enumerate computes log Z_1..log Z_N (nats) from all states of the hidden units, of which there should be few.
+func (s *sequence) Enumerate() []float64 {
+	s.logZ = make([]float64, s.m.M)
+	s.byHidden()
+	return s.logZ
+}
+
+// byHidden: Z_n = sum_h exp(b.h + sum_{i>n} mu_i W_i h) prod_{i<=n} (1 + exp(c_i + W_i h)).
+func (s *sequence) byHidden() {
+	m := s.m
+	sums := make([]num.LSE, m.M)
+	act := make([]int64, len(s.net.C0))
+	h := make([]int32, 0, m.J)
+	for state := range 1 << m.J {
+		h = h[:0]
+		var bias int64
+		for j := range m.J {
+			if state>>j&1 == 1 {
+				h = append(h, int32(j))
+				bias += int64(m.b[j])
+			}
+		}
+		copy(act, s.net.C0)
+		s.net.HV.Update(act, h, nil)
+		for _, row := range s.fill {
+			bias += total(row, h)
+		}
+
+		t := 0.0
+		for n := range sums {
+			if s.fill != nil {
+				bias -= total(s.fill[n], h)
+			}
+			t += num.Softplus(num.Mul(float64(kernel.Get(act, n)), m.unit))
+			sums[n].Add(num.Mul(float64(bias), m.unit) + t)
+		}
+	}
+	for n := range sums {
+		s.logZ[n] = sums[n].Value()
+	}
+}
+
+// total is the sum of some packed numbers.
+func total(packed []int64, of []int32) (sum int64) {
+	for _, j := range of {
+		sum += int64(kernel.Get(packed, int(j)))
+	}
+	return sum
+}
+
+// byVisible walks the states of the first units.
+func (s *sequence) byVisible() {
+	m := s.m
+	base, act := make([]int64, len(m.net.B0)), make([]int64, len(m.net.B0))
+	on := make([]int32, 0, m.M)
+	for n := 0; n < m.M && m.J<<(n+1) <= stageWork; n++ {
+		var sum num.LSE
+		s.base(n+1, base)
+		for state := range 2 << n {
+			on = on[:0]
+			var bias int64
+			for i := range n + 1 {
+				if state>>i&1 == 1 {
+					on = append(on, int32(i))
+					bias += int64(s.c[i])
+				}
+			}
+			copy(act, base)
+			s.net.VH.Update(act, on, nil)
+			sum.Add(num.Mul(float64(bias), m.unit) + kernel.Softplus(act, m.J, m.unit))
+		}
+		s.logZ[n] = sum.Value()
+	}
+}

@@ -1,0 +1,62 @@
+package rbm
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/labtest"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// Bundled models come with exact log Z_n in the order of their files, by pixels' variance before it was clipped, and in
+// the sequence that samples lead to: they end in the truth, begin as enumeration of the first visible units says, and
+// are not used for another order.
+func TestBundledStages(t *testing.T) {
+	load := func(file string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(labtest.Root(t), "site/models", file))
+	}
+	for _, name := range []string{"rbm-cd1-20", "rbm-cd25-20", "rbm-pcd-20"} {
+		open := func(order string) *Machine {
+			m, err := kinds.Open(name, spec.Values{"order": order}, load, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m.(*Machine)
+		}
+		m := open("variance")
+		z := m.StageLogZ()
+		labtest.Near(t, name+" log Z", z[m.M-1], m.Truth().LogZ, 1e-8)
+		var s *sequence
+		for _, absent := range []string{models.Sampled, "off"} {
+			s = sequenceOf(m, absent)
+			given := s.StageLogZ()
+			labtest.Near(t, name+" log Z, absent "+absent, given[m.M-1], m.Truth().LogZ, 1e-8)
+			s.logZ = make([]float64, m.M)
+			s.byVisible()
+			for n := range 15 {
+				labtest.Near(t, fmt.Sprint(name, " absent ", absent, " log Z_", n+1), given[n], s.logZ[n], 1e-9)
+			}
+		}
+		if s.logZ[14] == 0 || m.order[0] == 0 || slices.Equal(m.order, open("natural").order) {
+			t.Errorf("%s: %d stages, order %v", name, len(z), m.order[:9])
+		}
+		other := open("random").StageLogZ()
+		if num.Known(other[300]) || other[m.M-1] != m.Truth().LogZ {
+			t.Errorf("%s in random order: log Z_301 %v, log Z %v", name, other[300], other[m.M-1])
+		}
+	}
+	if _, err := kinds.Open("rbm-pcd-20", nil, func(file string) ([]byte, error) {
+		if strings.HasSuffix(file, stagesSuffix) {
+			return make([]byte, 80), nil
+		}
+		return load(file)
+	}, nil); err == nil || !strings.Contains(err.Error(), "exact log Z_n") {
+		t.Errorf("stages cut short: error %v", err)
+	}
+}

@@ -1,0 +1,131 @@
+package rbm
+
+import (
+	"errors"
+	"math"
+
+	"logzlab/core/kernel"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/wire"
+)
+
+// MaxBatch is the largest batch: integer sums over it must stay below 2^30.
+const MaxBatch = 1000
+
+// NewTrainer is a run of the recipe t before its first update. Errors name data or settings that cannot be.
+func NewTrainer(bits []uint8, m int, t Training) (*Trainer, error) {
+	if m <= 0 || len(bits) == 0 || len(bits)%m != 0 {
+		return nil, errors.New("train: the data are not rows of the given length")
+	}
+	if t.Hidden <= 0 || t.Batch <= 0 || t.Steps <= 0 {
+		return nil, errors.New("train: hidden, batch and k must be positive")
+	}
+	if n := len(bits) / m; t.Batch > n {
+		return nil, problem.New("train: %d rows of data are fewer than a batch of %d; give a smaller batch", n, t.Batch)
+	}
+	if t.Batch > MaxBatch {
+		return nil, problem.New("train: a batch of %d is above the limit of %d", t.Batch, MaxBatch)
+	}
+	return newTrainer(bits, m, t), nil
+}
+
+// ModelSample is a sample of the machine with its share of all of them; shares sum to 1.
+type ModelSample struct {
+	V     []uint8
+	Share float64
+}
+
+// Step is one update. Where the recipe is Tracked, the model's part of the gradient is the mean over samples. The error
+// of weights that diverge leaves the parameters as the update before made them.
+func (r *Trainer) Step(samples []ModelSample) error {
+	t, u := r.t, r.done
+	r.drawBatch(u)
+	if err := r.pack(); err != nil {
+		return err
+	}
+	each(t.Batch, func(i int) { r.chains[i].run(r, uint32(u)) })
+	if t.Tracked {
+		r.take(samples)
+	}
+	left := t.Last + num.Mul(1-t.Last, float64(t.Updates-u)/float64(t.Updates))
+	r.ascend(num.Mul(t.Rate, left))
+	r.done++
+	return nil
+}
+
+// Weights are the parameters so far; they change with the next update.
+func (r *Trainer) Weights() *Weights { return r.w }
+
+// Done is the number of updates so far.
+func (r *Trainer) Done() int { return r.done }
+
+// Append encodes the state of the run; Load takes it up in a new one of the same recipe and data.
+func (r *Trainer) Append(w *wire.Writer) {
+	w.Int(r.done)
+	for _, x := range [][]float64{r.w.W, r.w.C, r.w.B, r.lambda} {
+		w.Floats(x)
+	}
+	w.Ints(r.order)
+	w.Int(r.next)
+	w.Int(int(r.epoch))
+	for _, c := range r.chains {
+		w.Bits(c.v)
+	}
+}
+
+func (r *Trainer) Load(in *wire.Reader) {
+	r.done = in.Int()
+	for _, x := range [][]float64{r.w.W, r.w.C, r.w.B, r.lambda} {
+		if y := in.Floats(); len(y) == len(x) {
+			copy(x, y)
+		} else {
+			in.Err = wire.ErrShort
+		}
+	}
+	order := in.Ints()
+	r.next, r.epoch = in.Int(), uint32(in.Int())
+	if len(order) != len(r.order) || r.next < 0 || r.next > len(order) {
+		in.Err = wire.ErrShort
+		return
+	}
+	for i, at := range order {
+		if at < 0 || int(at) >= len(order) {
+			in.Err = wire.ErrShort
+			return
+		}
+		r.order[i] = at
+	}
+	for _, c := range r.chains {
+		in.Bits(c.v)
+	}
+}
+
+// take makes samples the model's part of the gradient, rounding their shares, times the size of the batch, to
+// multiples of 2^-probBits; those of share 0 are left out.
+func (r *Trainer) take(samples []ModelSample) {
+	n := 0
+	for _, s := range samples {
+		weight := int64(math.RoundToEven(num.Mul(s.Share, float64(r.t.Batch<<probBits))))
+		if weight == 0 {
+			continue
+		}
+		if n == len(r.room) {
+			r.room = append(r.room, &chain{pm: make([]int32, r.w.J), hacc: make([]int64, kernel.Words(r.w.J)),
+				on: make([]int32, r.w.M)})
+		}
+		c := r.room[n]
+		c.v, c.weight = s.V, weight
+		n++
+	}
+	r.samples = r.room[:n]
+	each(n, func(i int) {
+		c := r.samples[i]
+		copy(c.hacc, r.bacc)
+		r.up.Update(c.hacc, kernel.Ones(c.v, c.on), nil)
+		probabilities(c.hacc, c.pm)
+		for j, p := range c.pm {
+			c.pm[j] = int32(int64(p) * c.weight >> probBits)
+		}
+	})
+}
