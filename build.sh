@@ -9,7 +9,7 @@ export CGO_ENABLED=0 GOWORK=off
 # The packages of the same bits everywhere.
 readonly DIGITS="./core/... ./models/... ./estimators ./estimators/anneal ./estimators/temper ./estimators/smc
   ./estimators/forming ./estimators/auto ./estimators/catalog ./estimators/engine ./estimators/report
-  ./estimators/training ./wasm/words ./wasm/page"
+  ./estimators/training ./wasm/words ./wasm/page/..."
 WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 readonly WASM_EXEC
 
@@ -170,7 +170,7 @@ node() {
     wasm_test -short ./core/...
   else
     wasm_test -short ${DIGITS% *}
-    wasm_test -short -run 'Digits|WorkerCounts|PauseStepResume' ./wasm/page
+    wasm_test -short -run 'Digits|WorkerCounts|PauseStepResume' ./wasm/page/...
   fi
   wasm_test -run '^TestGolden$' ./estimators/report
 }
@@ -350,8 +350,8 @@ command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
   serve | build | quick | release | check | models | data | golden | bench | arrival | survey | calibrate | \
-    fuzz | soak | load | format | vet | lint | staticcheck | short | budgets | types | unit | node | render | logz | e2e | edge | \
-    edge_worker)
+    fuzz | soak | load | format | vet | lint | staticcheck | short | budgets | types | unit | \
+    node | render | logz | e2e | edge | edge_worker)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;

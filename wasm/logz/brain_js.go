@@ -7,6 +7,7 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/problem"
 	"logzlab/wasm/page"
+	"logzlab/wasm/page/state"
 )
 
 // host is what the brain needs of the page: it speaks to site/main.js.
@@ -27,7 +28,7 @@ func serveBrain() {
 	role := js.Global().Get("logz")
 	b := page.NewBrain(p, role.Get("workers").Int())
 	start := role.Get("page")
-	about := page.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(),
+	about := state.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(),
 		Query: start.Get("query").String(), Language: start.Get("language").String(),
 		Dark: start.Get("dark").Truthy(), Still: start.Get("still").Truthy(), Alone: start.Get("alone").Truthy(),
 		Rooms: start.Get("rooms").Truthy()}
@@ -93,7 +94,7 @@ func (p *host) message(b *page.Brain, m js.Value) {
 		post(map[string]any{"t": "pong", "n": number("n")})
 		return
 	case "event":
-		e := page.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(),
+		e := state.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(),
 			Hidden: m.Get("hidden").Truthy(), Enter: m.Get("enter").Truthy(), N: number("n")}
 		do = func() { b.Event(e); b.Tick() }
 	case "file":

@@ -15,6 +15,7 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/estimators/training"
 	"logzlab/wasm/page"
+	"logzlab/wasm/page/view"
 )
 
 // contract is a section of site/docs/contract.md, by its heading.
@@ -241,7 +242,7 @@ func TestContractFiles(t *testing.T) {
 // the brain when there is something to show; view settings are those that a link may have.
 func TestContractPage(t *testing.T) {
 	markup := ""
-	for _, part := range page.Shell("en") {
+	for _, part := range view.Shell("en") {
 		markup += string(part)
 	}
 	ids := regexp.MustCompile("`#([a-z-]+)`").FindAllStringSubmatch(contract(t, "The page"), -1)

@@ -22,6 +22,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/models/rbm"
 	"logzlab/wasm/page"
+	"logzlab/wasm/page/state"
 )
 
 // once is a flag that may be given once.
@@ -227,10 +228,10 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 }
 
 // job is the experiment ready to run, and the view settings of its link.
-func (o *options) job() (*engine.Job, page.Settings, error) {
+func (o *options) job() (*engine.Job, state.Settings, error) {
 	s, src, err := o.experiment()
 	if err != nil {
-		return nil, page.Settings{}, err
+		return nil, state.Settings{}, err
 	}
 	view, err := page.ParseSettings(s.View)
 	if err != nil {

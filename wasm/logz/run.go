@@ -15,7 +15,8 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
-	"logzlab/wasm/page"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 	lang "logzlab/wasm/words"
 )
 
@@ -31,7 +32,7 @@ func (o *options) run(stdout, stderr io.Writer,
 	compute func(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error)) (int, error) {
 	ctx, stop := untilInterrupt()
 	defer stop()
-	var view page.Settings
+	var view state.Settings
 	j, err := unless(ctx, func() (j *engine.Job, err error) { j, view, err = o.job(); return j, err })
 	if err != nil {
 		return refused(err)
@@ -152,7 +153,7 @@ func printReport(w io.Writer, model string, r *report.Report) {
 			}
 		}
 	}
-	if s := page.Told(lang.New("en"), r); s != "" {
+	if s := view.Told(lang.New("en"), r); s != "" {
 		fmt.Fprintf(w, "  method     %s\n", format.ASCII(s))
 	}
 	for _, f := range r.Notes() {

@@ -14,7 +14,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/wasm/page"
+	"logzlab/wasm/page/state"
 )
 
 // anyValue is a random value of a parameter, its default one time in four.
@@ -110,7 +110,7 @@ func TestSharedCommand(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", link, err)
 		}
-		command := page.Command(x, name, "")
+		command := state.Command(x, name, "")
 		for _, args := range [][]string{words(t, command)[2:], {"-link", link, "-model", name},
 			{"-link", x.Link(), "-model", name}} {
 			o, err := parseOptions("link", args)

@@ -1,14 +1,15 @@
 package page
 
 import (
+	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
 )
 
 const fewPoints = "v=1&model=linreg-line&method=aisel&aisel.particles=50&aisel.temperatures=15"
 
-// A link says which other model of the same data this one is compared with. That runs by the same method afterwards; it
-// changes no digit.
+// A link names another model of the same data to compare the model with. The other model is run afterwards, by the same
+// method; no digit changes.
 func TestBayesAgainstALink(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open(fewPoints + "&view.against=linreg-bend")
@@ -23,22 +24,22 @@ func TestBayesAgainstALink(t *testing.T) {
 		}
 	}
 	if !strings.Contains(string(p.parts["setup"]), `<select id="against"`) ||
-		!strings.HasSuffix(p.brain.url(p.brain.set), "&view.against=linreg-bend") {
-		t.Errorf("the link is %s", p.brain.url(p.brain.set))
+		!strings.HasSuffix(p.brain.outline().URL(p.brain.Settings), "&view.against=linreg-bend") {
+		t.Errorf("the link is %s", p.brain.outline().URL(p.brain.Settings))
 	}
-	p.brain.Event(Event{Name: "against", Value: "linreg-level"})
+	p.brain.Event(state.Event{Name: "against", Value: "linreg-level"})
 	p.until("the other model", func() bool { return p.brain.state == "done" })
 	p.show()
 	if head := string(p.parts["r-head"]); !strings.Contains(head, "over linreg-level") ||
 		!strings.Contains(head, "very strong evidence") {
 		t.Errorf("against another model: %s", head)
 	}
-	p.brain.Event(Event{Name: "against"})
+	p.brain.Event(state.Event{Name: "against"})
 	p.show()
 	if head := string(p.parts["r-head"]); strings.Contains(head, "Bayes") {
 		t.Errorf("against none: %s", head)
 	}
-	p.brain.Event(Event{Name: "against", Value: "linreg-bend"}) // what is known is not run again
+	p.brain.Event(state.Event{Name: "against", Value: "linreg-bend"}) // what is known is not run again
 	p.show()
 	if p.brain.state != "done" || !strings.Contains(string(p.parts["r-head"]), "over linreg-bend") {
 		t.Errorf("%s: %s", p.brain.state, p.parts["r-head"])
@@ -67,8 +68,8 @@ func TestBayesOfTwoRuns(t *testing.T) {
 		model string
 		want  bool
 	}{{"linreg-bend", true}, {"nig-12", false}, {"mixture2", false}} {
-		p.brain.Event(Event{Name: "model", Value: c.model})
-		p.brain.Event(Event{Name: "run"})
+		p.brain.Event(state.Event{Name: "model", Value: c.model})
+		p.brain.Event(state.Event{Name: "run"})
 		p.finish()
 		if got := strings.Contains(string(p.parts["r-head"]), "Log Bayes factor over "); got != c.want {
 			t.Errorf("%s: compared %v, want %v: %s", c.model, got, c.want, p.parts["r-head"])
@@ -77,7 +78,7 @@ func TestBayesOfTwoRuns(t *testing.T) {
 	for i, name := range []string{"wide.json", "narrow.json"} {
 		p.brain.File(name, []byte(`{"kind": "nig", "y": [1, 2, 1.5], "m0": 0, "k0": `+[]string{"0.01", "1"}[i]+
 			`, "a0": 1, "b0": 1}`), i+1)
-		p.until(name, func() bool { return p.brain.own.name == name && p.brain.state == "done" })
+		p.until(name, func() bool { return p.brain.Own.Name == name && p.brain.state == "done" })
 	}
 	p.show()
 	if head := string(p.parts["r-head"]); !strings.Contains(head, "Log Bayes factor over wide.json") ||

@@ -8,116 +8,93 @@ package page
 import (
 	"strings"
 
-	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/estimators/training"
+	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/repair"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
 	"logzlab/wasm/words"
 )
-
-// DefaultLink is what a page without a hash runs: a small experiment with a moving picture.
-const DefaultLink = "v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=500&rts.sweeps=500&rts.temperatures=24"
 
 // defaultMethod is run where a link names no valid method; it suits every model.
 const defaultMethod = "ais"
 
-// Brain is the state of the page, in parts that do not know each other: what is to be run, how it runs and on which
-// workers, what is known of it, and how it is shown. Brain alone moves them together. Only one goroutine may call it.
+// Brain is the state of the page, in parts that know nothing of one another: the experiment, its run, the lane workers,
+// the results so far, and the settings of the view. Only Brain moves the parts together. Only one goroutine may call
+// it.
 type Brain struct {
-	host Host
-	experiment
+	desk
+	loader
 	runState
-	works
-	offered, filed int     // the last event that brought a file, and the last one whose file was taken or refused
-	before         arrival // that file
-	crew           crew
-	curves         curves
-	target         target
-	learned        map[string]*schedule.Pilot // of the paths of models, by their keys
-	looked         looked
-	noise          noise
-	problem        *Message // over the page, nil for none
-	agreed         string   // the link whose run may take hours
-	ticked         float64  // when, last
-	shell          float64  // until then a page that loads is not painted
+	curves curves
+	target target
+	pilots pilots
+	noise  noise
+	shown  shownFrames
+	agreed string  // the link whose run may take hours
+	ticked float64 // when, last
+	shell  float64 // until then a page that loads is not painted
 
-	appearance
-	panels  panels
-	booklet booklet
-	stage   stage
-	sharing sharing
-	room    inRoom
-	codes   codes
-	pooling pooling
-	address address
-	views   views
-	summary summary
-	digits  browserCheck
-	mended  mendings
-	trainer trainer
-	ghost   ghost
-	quiz    quiz
-}
-
-// panels are what the user has opened.
-type panels struct {
-	sheet    string // over the page
-	advanced bool   // the drawer
-	adding   bool   // the list of other methods
-	toured   int    // the step of the tour whose wish was done
-	logs     bool   // the mean of the log weights, instead of the log of their mean
-}
-
-// stage is the iframe of the picture.
-type stage struct {
-	state string // none, loading, ready or failed
-	why   string // how far it is, or why it failed
-}
-
-// rest is the least time between pictures, in milliseconds.
-func (s stage) rest() int {
-	if s.state == "failed" {
-		return engine.UnseenTime
-	}
-	return engine.PictureTime
-}
-
-// address is the link in the browser's address bar.
-type address struct {
-	entry int  // counts the entries of the history
-	ran   bool // the experiment of this entry was run
-	bad   bool // the link could not be taken
-}
-
-// leave makes the next link a new entry of the history if this one's experiment was
-// run: Back then leads to it. Edits before the next Run share one entry.
-func (a *address) leave() {
-	if a.ran {
-		a.entry, a.ran = a.entry+1, false
-	}
+	booklet  booklet
+	stage    state.Stage
+	sharing  sharing
+	room     rooms
+	codes    codes
+	drawn    qrStore
+	pooling  pooling
+	address  address
+	summary  summary
+	check    browserCheck
+	advice   repair.Advice
+	training teacher
+	previous state.Previous
+	quiz     state.Quiz
+	handlers map[string]func(state.Event) // by the names of events
 }
 
 // NewBrain makes the brain of a page with a number of lane workers.
 func NewBrain(h Host, workers int) *Brain {
-	return &Brain{host: h, experiment: newExperiment(), crew: newCrew(h, workers), curves: newCurves(),
-		runState: runState{state: "loading", took: map[string]float64{}, free: freeRuns{known: map[string]*report.Report{}},
-			now: h.Now},
-		target:     target{paths: map[string]*exactPath{}},
-		learned:    map[string]*schedule.Pilot{},
-		appearance: appearance{words: words.New("")},
-		stage:      stage{state: "none"},
-		trainer:    trainer{link: training.NewLink(training.Digits)},
-		views:      views{sent: map[string]HTML{}}, mended: mendings{}}
+	b := &Brain{desk: desk{host: h, crew: crew.New(h, workers), Appearance: state.Appearance{Words: words.New("")},
+		repaint: repaint{sent: map[string]html.HTML{}}},
+		loader: newLoader(), curves: newCurves(),
+		runState: runState{state: "loading", took: map[string]float64{},
+			beside: sideRuns{known: map[string]*report.Report{}}, now: h.Now},
+		target: target{paths: map[string]*exactPath{}}, pilots: pilots{}, advice: repair.Advice{},
+		stage: state.Stage{State: "none"}}
+	b.training = teacher{desk: &b.desk, trainer: trainer{link: training.NewLink(training.Digits)}, fetch: b.fetch,
+		came: b.came, begun: func() { b.chooseScene(scene.Training) }, use: func(f arrival) { b.read(f, false) },
+		free: func() bool { return !b.active() && b.opening == nil && b.state != "loading" && !b.room.On() },
+		watch: func() {
+			if track := -1; !b.active() {
+				if scene.On(b.outline()) == scene.Training {
+					track = engine.TrainingTrack
+				}
+				b.crew.Watch(track)
+			}
+		},
+		lacks: func() string {
+			if b.Spec == nil || !b.LacksOwn() {
+				return ""
+			}
+			return b.Spec.Model
+		}}
+	b.room = rooms{desk: &b.desk, loaded: &b.loader, run: &b.runState, remake: b.remade, ended: b.hosted,
+		draw: func() { b.draw(b.snapshot()) }}
+	b.handlers = b.table()
+	return b
 }
 
 // Start takes the description of the page and opens its link. The query may hold view settings
 // and the language, which become part of the link.
-func (b *Brain) Start(p Page) {
-	b.browser, b.shell = p, b.host.Now()+shellFor
+func (b *Brain) Start(p state.Page) {
+	b.Browser, b.shell = p, b.host.Now()+shellFor
 	link := strings.TrimPrefix(p.Link, "#")
 	if link == "" {
-		link = DefaultLink
+		link = state.DefaultLink
 	}
 	for _, part := range strings.Split(strings.TrimPrefix(p.Query, "?"), "&") {
 		key, value, has := strings.Cut(part, "=")
@@ -144,13 +121,15 @@ func (b *Brain) Start(p Page) {
 func (b *Brain) Open(link string) {
 	link = strings.TrimPrefix(link, "#")
 	if link == "" {
-		link = DefaultLink
+		link = state.DefaultLink
 	}
+
+	// Links of a check, of a room and of a training.
 	if view, ok := strings.CutPrefix(link, CheckLink); ok {
 		b.startCheck(view)
 		return
 	}
-	if code, ok := strings.CutPrefix(link, RoomLink); ok {
+	if code, ok := strings.CutPrefix(link, state.RoomLink); ok {
 		b.enter(code)
 		return
 	}
@@ -158,97 +137,101 @@ func (b *Brain) Open(link string) {
 		b.openTraining(link)
 		return
 	}
+
+	// Another experiment.
 	b.stop()
-	b.ghost, b.quiz = ghost{}, quiz{} // another link is no edit
-	s, err := spec.ParseLink(link, b.names())
+	b.previous, b.quiz = state.Previous{}, state.Quiz{} // another link is no edit
+	s, err := spec.ParseLink(link, b.Names())
 	if err != nil {
 		b.refuse(link, err)
 		return
 	}
-	b.set, err = ParseSettings(s.View)
-	if b.set.Fresh {
-		s.Seed, b.set.Fresh, b.set.Expect = b.host.Random(), false, nil // the digits will be others
+	b.Settings, err = ParseSettings(s.View)
+	if b.Settings.Fresh {
+		s.Seed, b.Settings.Fresh, b.Settings.Expect = b.host.Random(), false, nil // the digits will be others
 	}
-	b.spec, b.address.bad, b.sharing.told = s, false, ""
-	if b.set.Break > 0 && !b.set.Embed && !b.set.Projector {
-		b.panels.sheet = "broken"
+
+	// The page follows the link, then the experiment runs.
+	b.Spec, b.address.bad, b.sharing.told = s, false, ""
+	if b.Settings.Break > 0 && !b.Settings.Embed && !b.Settings.Projector {
+		b.panels.Sheet = "broken"
 	}
 	b.speak()
 	b.pace()
 	b.settle()
 	b.run()
 	if err != nil && b.problem == nil { // how the page looks is no reason to stop the experiment
-		b.problem = &Message{Level: "warn", Text: b.words.T("view.left", b.words.Sentence(err))}
+		b.problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(err))}
 	}
 }
 
 // refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
 // stays.
 func (b *Brain) refuse(link string, err error) {
-	right, own := mend(link, b.names())
-	b.spec, _ = spec.ParseLink(right, b.names())
-	b.set, _ = ParseSettings(b.spec.View)
+	right, own := mend(link, b.Names())
+	b.Spec, _ = spec.ParseLink(right, b.Names())
+	b.Settings, _ = ParseSettings(b.Spec.View)
 	b.address.bad = true
 	b.speak()
 	b.pace()
 	b.fail(err)
-	b.problem.Action = &Action{b.words.T("open.mended"), "link", "#" + right}
+	b.problem.Action = &state.Action{Label: b.Words.T("open.mended"), Event: "link", Value: "#" + right}
 	if !own {
-		b.problem.Action.Label = b.words.T("open.default")
+		b.problem.Action.Label = b.Words.T("open.default")
 	}
 }
 
 // pace tells the lanes how slowly to go.
 func (b *Brain) pace() {
 	b.calm()
-	b.crew.pace(descentTime[b.set.Slow], b.stage.rest())
+	b.crew.Pace(state.DescentTime[b.Settings.Slow], b.stage.Rest())
 }
 
 // calm pauses a run in slow motion if the user prefers reduced motion; Step continues it.
 func (b *Brain) calm() {
-	if b.restless() && !b.room.open() {
+	if b.Restless() && !b.room.Open() {
 		b.pause()
 	}
 }
 
 // stop ends what runs.
 func (b *Brain) stop() {
-	b.crew.abort()
+	b.crew.Abort()
 	b.room.end()
 	end(&b.opening)
 	b.end()
-	b.problem, b.views.news, b.views.dirty = nil, false, true
+	b.problem, b.repaint.news, b.repaint.dirty = nil, false, true
 	b.curves.clear()
-	b.looked = looked{}
+	b.shown = shownFrames{}
 	clear(b.target.paths)
-	clear(b.mended)
+	clear(b.advice)
 	b.host.Reset()
-	b.showTraining()
+	b.training.show()
 }
 
 // fail says why nothing runs.
 func (b *Brain) fail(err error) {
-	b.failure(b.words.T("nothing.ran", b.words.Sentence(err)))
+	b.failure(b.Words.T("nothing.ran", b.Words.Sentence(err)))
 }
 
 func (b *Brain) failure(text string) {
-	b.state, b.views.dirty = "failed", true
-	b.problem = &Message{Level: "error", Text: text}
+	b.state, b.repaint.dirty = "failed", true
+	b.problem = &state.Message{Level: "error", Text: text}
 	b.host.Parent("error", text)
 }
 
 // assign gives units to idle lanes.
 func (b *Brain) assign() {
-	if b.crew.runErrands(); b.room.open() || !b.active() {
+	if b.crew.RunWaiting(); b.room.Open() || !b.active() {
 		return
 	}
 	if b.state == "running" {
-		b.crew.assign(b.working(), false)
+		b.crew.Assign(b.working(), false)
 	}
-	b.crew.watch(b.working().Watched())
+	b.crew.Watch(b.working().Watched())
 	switch {
 	case !b.working().Finished() || b.opening != nil:
-	case b.free.job == nil && b.free.awaited():
+	case b.beside.job == nil && b.beside.awaited():
 		b.openFree()
 	default:
 		b.over()
@@ -268,118 +251,56 @@ func (b *Brain) sum() {
 func (b *Brain) over() {
 	b.freed()
 	b.finish()
-	b.views.dirty, b.summary.at = true, 0
-}
-
-// Ready records that a lane worker accepts messages; it took so many seconds to start.
-func (b *Brain) Ready(id int, took float64) {
-	if b.crew.ready(id, took) {
-		b.assign()
-	}
-}
-
-// Gone records that a lane worker ended by itself. One that failed to start is not tried again
-// before the next Run; where memory is short the others do the work.
-func (b *Brain) Gone(id int, why string) {
-	l := b.crew.lanes[id]
-	if l == nil {
-		return
-	}
-	if l.ready {
-		b.replace(id)
-		return
-	}
-	b.crew.dismiss(id, b.working())
-	b.views.dirty = true
-	if n := len(b.crew.lanes); n > 0 {
-		b.problem = &Message{Level: "warn", Text: b.words.T("worker.unstarted", why, n)}
-		return
-	}
-	b.stop()
-	b.failure(b.words.T("worker.none", why))
-}
-
-// replace ends a worker, puts its unit back, and starts another one.
-func (b *Brain) replace(id int) {
-	share, unit := b.share(), b.crew.lanes[id].task // nil: of a room
-	b.views.dirty = true
-	lost := b.crew.dismiss(id, b.working())
-	b.crew.spawn()
-	if lost {
-		if n, often := b.crew.tooOften(unit, b.working()); often {
-			b.giveUpRun(share, n)
-			return
-		}
-		b.problem = &Message{Level: "warn", Text: b.words.T("worker.lost", percentOf(share))}
-	}
-	b.assign()
-}
-
-// giveUpRun ends a run whose workers were lost too often. What is known of it stays.
-func (b *Brain) giveUpRun(share float64, n int) {
-	b.crew.abort()
-	b.working().Stop()
-	b.over()
-	text := b.words.T("worker.often", b.pane().modelName(), percentOf(share), n, b.command())
-	b.problem = &Message{Level: "error", Text: text}
-	b.host.Parent("error", text)
-}
-
-// From takes a message of a lane worker.
-func (b *Brain) From(id int, msg []byte) {
-	told, err := b.crew.take(id, msg, b.working())
-	if err != nil {
-		b.replace(id)
-	}
-	if !told {
-		return
-	}
-	switch {
-	case b.state != "paused":
-		b.views.news = true
-	case b.stepped: // a step is shown at once
-		b.views.atOnce()
-	} // else the page stands still since the click, whatever lanes were about to say
-	b.assign()
+	b.repaint.dirty, b.summary.at = true, 0
 }
 
 // Tick is called several times a second: it replaces silent workers and sends the
 // view when something changed.
 func (b *Brain) Tick() {
 	now := b.host.Now()
-	for _, id := range b.crew.tick(now - b.ticked) {
-		if b.crew.lanes[id] != nil { // else it went with the run
+
+	// Silent workers.
+	for _, id := range b.crew.Tick(now - b.ticked) {
+		if b.crew.Lanes[id] != nil { // else it went with the run
 			b.replace(id)
 		}
 	}
 	b.ticked = now
-	if b.crew.opening() > 0 {
-		b.views.news = true
+	if b.crew.Opening() > 0 {
+		b.repaint.news = true
 	}
+
+	// What goes on beside the run.
 	b.offerEnd(now)
 	b.goOnChecking()
-	b.recallTraining()
-	b.teach()
-	if b.crew.has(b.trainer.sent) {
-		b.views.news = true
+	if b.state != "loading" {
+		b.training.recall()
+	}
+	b.training.teach()
+	if b.crew.Has(b.training.sent) {
+		b.repaint.news = true
 	}
 	b.unpack()
+
+	// What the page shows may have become old.
 	if b.sharing.forget(now) {
-		b.views.dirty = true
+		b.repaint.dirty = true
 	}
 	if b.sketches(now) || b.tabulates(now) {
 		b.look()
 	}
-	if b.job != nil && b.target.lookUp(b.job.Model, b.spec.Methods, b.host.Now) || b.try() {
-		b.views.news = true
+	if b.job != nil && b.target.lookUp(b.job.Model, b.Spec.Methods, b.host.Now) || b.noise.try(b.outline(), b.host.Now) {
+		b.repaint.news = true
 	}
+
+	// Repaint.
 	if b.state == "loading" && now < b.shell {
 		return // painting would delay the first number
 	}
-	if b.rests() && !b.views.rest {
-		b.views.dirty = true // the page is to know
+	if b.rests() && !b.repaint.rest {
+		b.repaint.dirty = true // the page is to know
 	}
-	if b.views.due(now, func() bool { return b.job != nil && b.job.Estimated() }) {
+	if b.repaint.due(now, func() bool { return b.job != nil && b.job.Estimated() }) {
 		b.paint()
 	}
 }

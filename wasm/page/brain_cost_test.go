@@ -7,6 +7,7 @@ import (
 
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
 )
 
 // longRun goes on for some thousand turns of the fake page.
@@ -26,14 +27,14 @@ func TestBrainRhythm(t *testing.T) {
 		t.Errorf("%d views in 4 seconds", n)
 	}
 	before = p.views
-	p.brain.Event(Event{Name: "sheet", Value: "help", N: 1})
+	p.brain.Event(state.Event{Name: "sheet", Value: "help", N: 1})
 	p.turn(0)
 	if p.views != before+1 || p.view.Sheet != "help" {
 		t.Errorf("%d views after an event, sheet %q", p.views-before, p.view.Sheet)
 	}
 	before = p.views
 	for i := range 40 { // 2 seconds of a picture that tells how far it is
-		p.brain.Event(Event{Name: "picture", Value: "loading", Key: "1.2 MB", N: 2 + i})
+		p.brain.Event(state.Event{Name: "picture", Value: "loading", Key: "1.2 MB", N: 2 + i})
 		p.turn(0)
 	}
 	if n := p.views - before; n < 3 || n > 4 || p.view.Seen < 31 {
@@ -83,7 +84,7 @@ func TestBrainUnseenPicture(t *testing.T) {
 	if rests(engine.PictureTime) == 0 {
 		t.Error("no lane keeps a film")
 	}
-	p.brain.Event(Event{Name: "picture", Value: "failed", Key: "no WebGL", N: 1})
+	p.brain.Event(state.Event{Name: "picture", Value: "failed", Key: "no WebGL", N: 1})
 	if rests(engine.UnseenTime) > 0 {
 		t.Error("a lane keeps a film that nobody sees")
 	}
@@ -94,7 +95,7 @@ func TestBrainUnseenPicture(t *testing.T) {
 	if p.curves != before {
 		t.Errorf("%d curves for a picture that failed", p.curves-before)
 	}
-	p.brain.Event(Event{Name: "picture", Value: "loading", N: 2})
+	p.brain.Event(state.Event{Name: "picture", Value: "loading", N: 2})
 	rests(engine.PictureTime)
 	for range 10 { // half a second
 		p.turn(0)
@@ -124,11 +125,11 @@ func TestBrainSpeedOfMendedLink(t *testing.T) {
 	p.brain.Open(longRun)
 	p.until("work", func() bool { return p.units > 0 })
 	p.brain.Open(longRun + "&view.slow=3&bogus=1")
-	p.brain.Event(Event{Name: "run"})
+	p.brain.Event(state.Event{Name: "run"})
 	for range 5 {
 		p.turn(1)
 	}
-	if slow := p.lanes[1].r.Slow(); slow != descentTime[3] {
-		t.Errorf("a descent takes %d ms at least, not %d", slow, descentTime[3])
+	if slow := p.lanes[1].r.Slow(); slow != state.DescentTime[3] {
+		t.Errorf("a descent takes %d ms at least, not %d", slow, state.DescentTime[3])
 	}
 }

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 	"strings"
 	"testing"
 )
@@ -11,38 +13,38 @@ func TestBrainDrawing(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open(free)
 	p.finish()
-	if strings.Contains(string(p.brain.pane().head()), "<i>p</i>") {
+	if strings.Contains(p.part("r-head"), "<i>p</i>") {
 		t.Error("without a drawing there is a log p")
 	}
-	p.brain.Event(Event{Name: "draw", Value: "clamp=290i2-292i"})
-	if got := p.brain.spec.Set["clamp"]; got != "290i3" || p.brain.state == "idle" {
+	p.brain.Event(state.Event{Name: "draw", Value: "clamp=290i2-292i"})
+	if got := p.brain.Spec.Set["clamp"]; got != "290i3" || p.brain.state == "idle" {
 		t.Fatalf("the drawing is %q, the page %s", got, p.brain.state)
 	}
-	if got, want := p.finish(), native(t, p.brain.spec.Link()); got != want {
+	if got, want := p.finish(), native(t, p.brain.Spec.Link()); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}
-	head := string(p.brain.pane().head())
+	head := p.part("r-head")
 	for _, part := range []string{"<i>p</i>", "One dream in ", "without it 212.9"} {
 		if !strings.Contains(head, part) {
 			t.Errorf("the head lacks %s: %s", part, head)
 		}
 	}
-	dressed := func() Dressing {
-		for _, d := range p.brain.dress() {
+	dressed := func() view.Dressing {
+		for _, d := range view.Dress(p.brain.snapshot()) {
 			if d.T == "drawing" {
 				return d
 			}
 		}
-		return Dressing{}
+		return view.Dressing{}
 	}
 	if d := dressed(); !d.On || d.Name != "290i3" {
 		t.Errorf("the picture is told %+v", d)
 	}
-	p.brain.Event(Event{Name: "draw", Value: "clamp="})
+	p.brain.Event(state.Event{Name: "draw", Value: "clamp="})
 	if got, want := p.finish(), native(t, free); got != want {
 		t.Errorf("after the drawing: %s, want %s", got, want)
 	}
-	p.brain.Event(Event{Name: "model", Value: "mixture2"})
+	p.brain.Event(state.Event{Name: "model", Value: "mixture2"})
 	if d := dressed(); d.On || d.Name != "" {
 		t.Errorf("of another model the picture is told %+v", d)
 	}
@@ -54,16 +56,16 @@ func TestBrainDrawingFreed(t *testing.T) {
 	const free = "v=1&model=rbm-pcd-100&method=ais,is&ais.chains=5&ais.temperatures=20&is.particles=50"
 	p := newPage(t, 2)
 	p.brain.Open(free + "&clamp=5p")
-	p.until("the run without the drawing", func() bool { return p.brain.free.job != nil })
-	p.brain.Event(Event{Name: "pause"})
+	p.until("the run without the drawing", func() bool { return p.brain.beside.job != nil })
+	p.brain.Event(state.Event{Name: "pause"})
 	p.turn(20)
-	if p.view.State != "paused" || !strings.Contains(string(p.brain.pane().head()), "without them comes next") {
-		t.Errorf("before log p is known: %s, %s", p.view.State, p.brain.pane().head())
+	if p.view.State != "paused" || !strings.Contains(p.part("r-head"), "without them comes next") {
+		t.Errorf("before log p is known: %s, %s", p.view.State, p.part("r-head"))
 	}
 	if p.brain.job.Progress() < 1 || p.brain.share() < .5 || p.brain.share() == 1 {
 		t.Errorf("progress %g, of all %g", p.brain.job.Progress(), p.brain.share())
 	}
-	p.brain.Event(Event{Name: "run"})
+	p.brain.Event(state.Event{Name: "run"})
 	if got, want := p.finish(), native(t, free+"&clamp=5p"); got != want {
 		t.Errorf("hashes %s, want %s", got, want)
 	}
@@ -76,15 +78,15 @@ func TestBrainDrawingFreed(t *testing.T) {
 			t.Errorf("%s: log p %+v of %v and %v", r.Method, r.LogP, r.LogZ, f.LogZ)
 		}
 	}
-	if head := string(p.brain.pane().head()); !strings.Contains(head, "One dream in ") {
+	if head := p.part("r-head"); !strings.Contains(head, "One dream in ") {
 		t.Errorf("the head is %s", head)
 	}
-	p.brain.Event(Event{Name: "draw", Value: "clamp=7i"})
-	if p.until("the drawing", func() bool { return p.brain.job != nil }); p.brain.free.awaited() {
+	p.brain.Event(state.Event{Name: "draw", Value: "clamp=7i"})
+	if p.until("the drawing", func() bool { return p.brain.job != nil }); p.brain.beside.awaited() {
 		t.Error("a second drawing runs the machine without a drawing again")
 	}
 	p.finish()
-	if head := string(p.brain.pane().head()); !strings.Contains(head, "One dream in ") {
+	if head := p.part("r-head"); !strings.Contains(head, "One dream in ") {
 		t.Errorf("the head is %s", head)
 	}
 }

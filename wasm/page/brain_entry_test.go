@@ -1,6 +1,7 @@
 package page
 
 import (
+	"logzlab/wasm/page/state"
 	"slices"
 	"strings"
 	"testing"
@@ -13,19 +14,19 @@ func TestBrainEntries(t *testing.T) {
 	p.brain.Open(smallLink)
 	p.finish()
 	for _, step := range []struct {
-		e    Event
+		e    state.Event
 		want int
 	}{
-		{Event{Name: "scene", Value: "trace"}, 0},
-		{Event{Name: "restart"}, 0},
-		{Event{Name: "seed", Value: "7"}, 1},
-		{Event{Name: "seed", Value: "8"}, 1},
-		{Event{Name: "seed", Value: "x"}, 1},
-		{Event{Name: "run"}, 1},
-		{Event{Name: "new-seed"}, 2},
-		{Event{Name: "new-seed"}, 3},
-		{Event{Name: "link", Value: "#" + smallLink}, 3}, // the browser has made one
-		{Event{Name: "seed", Value: "9"}, 4},
+		{state.Event{Name: "scene", Value: "trace"}, 0},
+		{state.Event{Name: "restart"}, 0},
+		{state.Event{Name: "seed", Value: "7"}, 1},
+		{state.Event{Name: "seed", Value: "8"}, 1},
+		{state.Event{Name: "seed", Value: "x"}, 1},
+		{state.Event{Name: "run"}, 1},
+		{state.Event{Name: "new-seed"}, 2},
+		{state.Event{Name: "new-seed"}, 3},
+		{state.Event{Name: "link", Value: "#" + smallLink}, 3}, // the browser has made one
+		{state.Event{Name: "seed", Value: "9"}, 4},
 	} {
 		p.brain.Event(step.e)
 		p.show()
@@ -64,7 +65,7 @@ func TestBrainUnstarted(t *testing.T) {
 	if len(p.spawned) != 2 || p.view.RunOff {
 		t.Errorf("%d workers started, Run off %v", len(p.spawned), p.view.RunOff)
 	}
-	p.brain.Event(Event{Name: "run"})
+	p.brain.Event(state.Event{Name: "run"})
 	if got, want := p.finish(), native(t, "v=1&model=rbm-pcd-20&method=is&is.particles=100"); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}
@@ -95,7 +96,7 @@ func TestBrainDamagedFile(t *testing.T) {
 		strings.Count(m.Text, "damaged") != 1 || !strings.Contains(m.Text, "press Run") {
 		t.Fatalf("state %s, the page says %+v", p.view.State, m)
 	}
-	p.brain.Event(Event{Name: "run"})
+	p.brain.Event(state.Event{Name: "run"})
 	if got, want := p.finish(), native(t, link); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}
@@ -120,13 +121,13 @@ func TestBrainStepFromRest(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open(smallLink)
 	p.finish()
-	p.brain.Event(Event{Name: "seed", Value: "2"})
+	p.brain.Event(state.Event{Name: "seed", Value: "2"})
 	p.show()
 	if p.view.State != "idle" {
 		t.Fatalf("an edited experiment is %s", p.view.State)
 	}
 	before := p.frames
-	p.brain.Event(Event{Name: "step"})
+	p.brain.Event(state.Event{Name: "step"})
 	for range 40 {
 		p.turn(10)
 	}
@@ -134,8 +135,8 @@ func TestBrainStepFromRest(t *testing.T) {
 	if d := p.frames - before; p.view.State != "paused" || d < 1 || d > 2 {
 		t.Errorf("after a step it is %s, with %d frames on two lanes", p.view.State, d)
 	}
-	p.brain.Event(Event{Name: "run"})
-	if got, want := p.finish(), native(t, p.brain.spec.Link()); got != want {
+	p.brain.Event(state.Event{Name: "run"})
+	if got, want := p.finish(), native(t, p.brain.Spec.Link()); got != want {
 		t.Errorf("hashes %s, want %s", got, want)
 	}
 }

@@ -16,6 +16,10 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 	"logzlab/wasm/room"
 	"logzlab/wasm/words"
 )
@@ -33,7 +37,7 @@ type fakePage struct {
 	damaged map[string]int  // how often they come damaged
 
 	view            painted
-	parts           map[string]HTML // the page
+	parts           map[string]html.HTML // the page
 	views, curves   int
 	fields          int
 	killed, spawned []int
@@ -56,7 +60,7 @@ type fakePage struct {
 type painted struct {
 	View
 	Rows           []paintedRow
-	Message        *Message
+	Message        *state.Message
 	Scene          string
 	Model, Summary string
 	Progress       float64
@@ -67,7 +71,7 @@ type painted struct {
 // paintedRow is a row of the results.
 type paintedRow struct {
 	Method, State string
-	Cells         map[string]Cell
+	Cells         map[string]view.Cell
 	Notes         []string
 	Provisional   bool
 }
@@ -90,7 +94,7 @@ type fakeLane struct {
 func newPage(t *testing.T, workers int) *fakePage {
 	t.Helper()
 	p := &fakePage{t: t, lanes: map[int]*fakeLane{}, lost: map[string]bool{}, damaged: map[string]int{},
-		now: 100, parts: map[string]HTML{}, todo: make(chan func(), 1000)}
+		now: 100, parts: map[string]html.HTML{}, todo: make(chan func(), 1000)}
 	p.brain = NewBrain(p, workers)
 	t.Cleanup(func() {
 		for _, l := range p.lanes {
@@ -139,20 +143,20 @@ func (p *fakePage) View(b []byte) {
 	}
 	v := &p.view
 	v.Message, v.Summary = p.brain.problem, p.brain.summary.text
-	v.Scene = p.brain.scene().name
-	if p.brain.spec != nil {
-		v.Model = p.brain.spec.Model
+	v.Scene = scene.On(p.brain.outline()).Name
+	if p.brain.Spec != nil {
+		v.Model = p.brain.Spec.Model
 	}
-	made := p.brain.pane()
-	v.Progress, _, _ = made.progress()
+	now := p.brain.snapshot()
+	v.Progress = view.Progress(now)
 	if m := runButton.FindStringSubmatch(string(p.parts["transport"])); m != nil {
 		v.RunLabel, v.RunOff = m[1], strings.Contains(m[0], " disabled")
 	}
 	for i, m := range rowState.FindAllStringSubmatch(string(p.parts["numbers"]), -1) {
-		r := paintedRow{Method: m[1], State: m[2], Cells: map[string]Cell{}, Provisional: true}
-		if i < len(made.reports) {
-			x := made.reports[i]
-			r.Cells, r.Notes, r.Provisional = made.cells(x), made.notes(x), x.Provisional
+		r := paintedRow{Method: m[1], State: m[2], Cells: map[string]view.Cell{}, Provisional: true}
+		if i < len(now.Reports) {
+			x := now.Reports[i]
+			r.Cells, r.Notes, r.Provisional = view.Cells(now, x), view.Notes(now, x), x.Provisional
 		}
 		v.Rows = append(v.Rows, r)
 	}
@@ -385,3 +389,6 @@ func (p *fakePage) show() {
 		p.turn(0)
 	}
 }
+
+// part is the markup of a part as the page stands now.
+func (p *fakePage) part(id string) string { return string(view.Parts(p.brain.snapshot())[id]) }

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"logzlab/core/problem"
+	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
 )
 
 // smallLink is quick and has every kind of round: forward, reverse, annealing
@@ -22,10 +25,10 @@ func TestBrainDefaultLink(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open("")
 	got := p.finish()
-	if want := native(t, DefaultLink); got != want {
+	if want := native(t, state.DefaultLink); got != want {
 		t.Errorf("the page's hashes are %s, the terminal's %s", got, want)
 	}
-	if p.view.Link != "#"+DefaultLink {
+	if p.view.Link != "#"+state.DefaultLink {
 		t.Errorf("the address bar shows %s", p.view.Link)
 	}
 	for _, r := range p.view.Rows {
@@ -71,8 +74,8 @@ func TestBrainSilentWorker(t *testing.T) {
 		}
 		// The lane that works now, by the brain's book, hangs.
 		busy := -1
-		for id, l := range p.brain.crew.lanes {
-			if l.task != nil {
+		for id, l := range p.brain.crew.Lanes {
+			if l.Task != nil {
 				busy = id
 			}
 		}
@@ -80,15 +83,15 @@ func TestBrainSilentWorker(t *testing.T) {
 			t.Fatal("no lane is busy")
 		}
 		p.lanes[busy].silent = true
-		heard := p.now - p.brain.crew.lanes[busy].silent
-		for p.now < heard+silence-.01 {
+		heard := p.now - p.brain.crew.Lanes[busy].Silent
+		for p.now < heard+crew.Silence-.01 {
 			p.turn(1)
 			if len(p.killed) > 0 {
 				t.Fatalf("worker %d was given up after %.2f s", busy, p.now-heard)
 			}
 		}
 		p.until("a replacement", func() bool { return len(p.killed) == 1 })
-		if p.killed[0] != busy || p.now > heard+silence+1 {
+		if p.killed[0] != busy || p.now > heard+crew.Silence+1 {
 			t.Errorf("killed %v after %.1f s of silence, want %d", p.killed, p.now-heard, busy)
 		}
 		if got := p.finish(); got != want {
@@ -150,7 +153,7 @@ func TestBrainWorkerError(t *testing.T) {
 		}
 	}
 	p.lanes[1].broken, p.lanes[2].broken = nil, nil
-	p.brain.Event(Event{Name: "restart"})
+	p.brain.Event(state.Event{Name: "restart"})
 	if got, want := p.finish(), native(t, smallLink); got != want {
 		t.Errorf("after the failure: %s, want %s", got, want)
 	}
@@ -169,7 +172,7 @@ func TestBrainWorkerErrorTranslated(t *testing.T) {
 		t.Errorf("the page says %q", s)
 	}
 	p.lanes[1].broken = nil
-	p.brain.Event(Event{Name: "restart"})
+	p.brain.Event(state.Event{Name: "restart"})
 	p.until("unit", func() bool { return p.lanes[1].r != nil })
 	p.brain.From(1, p.lanes[1].r.Failed(errors.New("cut"))[:3])
 	if len(p.killed) != 1 {
@@ -192,7 +195,7 @@ func TestBrainFetch(t *testing.T) {
 		t.Errorf("state %s, message %+v", p.view.State, m)
 	}
 	delete(p.lost, "rbm-pcd-20.npz")
-	p.brain.Event(Event{Name: "run"})
+	p.brain.Event(state.Event{Name: "run"})
 	if got, want := p.finish(), native(t, "v=1&model=rbm-pcd-20&method=is&is.particles=100"); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}
@@ -240,7 +243,7 @@ func TestBrainExportsPart(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("v=1&model=mixture2&method=rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=2000&rts.temperatures=10")
 	kept := func(kind string) string {
-		p.brain.Event(Event{Name: "export", Value: kind})
+		p.brain.Event(state.Event{Name: "export", Value: kind})
 		return p.saved[len(p.saved)-1]
 	}
 	p.turn(25)
@@ -276,7 +279,7 @@ func TestBrainForming(t *testing.T) {
 			}
 			if r := p.view.Rows; len(r) > 0 && r[0].State == "running" {
 				running = true
-				head := string(p.brain.pane().head())
+				head := p.part("r-head")
 				formed = formed || strings.Contains(head, "of 784 pixels") &&
 					strings.Contains(head, `class="pm"`) && strings.Contains(head, "<sub>")
 				stage := p.brain.results()[0].Stage
@@ -305,10 +308,10 @@ func TestBrainForming(t *testing.T) {
 		if m == nil || !strings.Contains(m.Text, c[1]) || m.Action == nil || m.Action.Value != c[2] {
 			t.Fatalf("%s: message %+v", c[0], m)
 		}
-		if sceneNamed("formation").shows(p.brain) {
+		if scene.Named("formation").Shows(p.brain.outline()) {
 			t.Errorf("%s: nothing is formed, yet there is a scene for it", c[0])
 		}
-		p.brain.Event(Event{Name: m.Action.Event, Value: m.Action.Value})
+		p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
 		p.turn(5)
 		if p.show(); p.brain.state != "running" || p.view.Message != nil {
 			t.Errorf("%s: %s, message %v", c[0], p.brain.state, p.view.Message)

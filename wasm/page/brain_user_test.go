@@ -12,6 +12,8 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/estimators/targets"
 	"logzlab/models/rbm"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
 )
 
 func TestBrainPauseStepResume(t *testing.T) {
@@ -21,7 +23,7 @@ func TestBrainPauseStepResume(t *testing.T) {
 	for range 4 {
 		p.turn(10)
 	}
-	p.brain.Event(Event{Name: "pause"})
+	p.brain.Event(state.Event{Name: "pause"})
 	p.show()
 	if p.view.State != "paused" || p.row("ais").State != "paused" || p.view.RunLabel != "Resume" {
 		t.Errorf("state %s, row %s, buttons %v", p.view.State, p.row("ais").State, p.view.RunLabel)
@@ -37,7 +39,7 @@ func TestBrainPauseStepResume(t *testing.T) {
 	ended := 0
 	for i := 1; i <= 50; i++ {
 		before := p.frames
-		p.brain.Event(Event{Name: "step"})
+		p.brain.Event(state.Event{Name: "step"})
 		p.turn(10)
 		p.turn(10)
 		d := p.frames - before
@@ -48,7 +50,7 @@ func TestBrainPauseStepResume(t *testing.T) {
 			t.Fatalf("step %d made %d frames on three lanes, %d made none", i, d, ended)
 		}
 	}
-	p.brain.Event(Event{Name: "run"})
+	p.brain.Event(state.Event{Name: "run"})
 	if d := p.brain.elapsed() - seconds; d > .01 {
 		t.Errorf("%.2f s of pause were counted as work", d)
 	}
@@ -67,12 +69,12 @@ func TestBrainStepsOnly(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open(link)
 	p.turn(0)
-	p.brain.Event(Event{Name: "pause"})
+	p.brain.Event(state.Event{Name: "pause"})
 	for i := 0; p.brain.state == "paused"; i++ {
 		if i > 2000 {
 			t.Fatal("steps lead nowhere")
 		}
-		p.brain.Event(Event{Name: "step"})
+		p.brain.Event(state.Event{Name: "step"})
 		p.turn(5)
 	}
 	if got, want := p.finish(), native(t, link); got != want {
@@ -86,18 +88,18 @@ func TestBrainVisibility(t *testing.T) {
 	p.brain.Open(smallLink)
 	p.turn(10)
 	p.turn(10)
-	p.brain.Event(Event{Name: "visibility", Hidden: true})
+	p.brain.Event(state.Event{Name: "visibility", Hidden: true})
 	p.show()
 	if p.view.State != "paused" {
 		t.Errorf("hidden: state %s", p.view.State)
 	}
-	p.brain.Event(Event{Name: "visibility"})
+	p.brain.Event(state.Event{Name: "visibility"})
 	if p.brain.state != "running" {
 		t.Errorf("shown again: state %s", p.brain.state)
 	}
-	p.brain.Event(Event{Name: "pause"})
-	p.brain.Event(Event{Name: "visibility", Hidden: true})
-	p.brain.Event(Event{Name: "visibility"})
+	p.brain.Event(state.Event{Name: "pause"})
+	p.brain.Event(state.Event{Name: "visibility", Hidden: true})
+	p.brain.Event(state.Event{Name: "visibility"})
 	if p.brain.state != "paused" {
 		t.Errorf("paused by the user, hidden and shown again: state %s", p.brain.state)
 	}
@@ -144,7 +146,7 @@ func TestBrainBadLinks(t *testing.T) {
 		}
 		// The way out works.
 		if m.Action != nil {
-			p.brain.Event(Event{Name: m.Action.Event, Value: m.Action.Value})
+			p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
 			if p.brain.state != "loading" && p.brain.state != "running" {
 				t.Errorf("%s: after the way out the state is %s", link, p.brain.state)
 			}
@@ -234,8 +236,8 @@ func TestBrainOwnFile(t *testing.T) {
 		t.Errorf("model %s after another file was dropped", p.view.Model)
 	}
 	// Back to a built-in one: the form of the own model's parameters is gone.
-	p.brain.Event(Event{Name: "model", Value: "mixture2"})
-	p.brain.Event(Event{Name: "run"})
+	p.brain.Event(state.Event{Name: "model", Value: "mixture2"})
+	p.brain.Event(state.Event{Name: "run"})
 	p.finish()
 	if !strings.HasPrefix(p.view.Link, "#v=1&model=mixture2&") {
 		t.Errorf("link %s", p.view.Link)
@@ -258,8 +260,8 @@ func TestBrainBaseRates(t *testing.T) {
 		if lose {
 			p.turn(0)
 			p.turn(1)
-			for id, l := range p.brain.crew.lanes {
-				if l.task != nil {
+			for id, l := range p.brain.crew.Lanes {
+				if l.Task != nil {
 					p.brain.Gone(id, "closed")
 					break
 				}
@@ -293,13 +295,13 @@ func TestBrainControls(t *testing.T) {
 		}
 	}
 	// A bad value changes nothing and says why.
-	p.brain.Event(Event{Name: "param", Key: "ais.chains", Value: "none", N: 7})
+	p.brain.Event(state.Event{Name: "param", Key: "ais.chains", Value: "none", N: 7})
 	p.show()
 	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "ais.chains") || p.view.Link != link ||
 		p.row("ais").Cells["hash"].Value == "" || p.view.Seen != 7 {
 		t.Errorf("bad value: message %+v, link %s, seen %d", p.view.Message, p.view.Link, p.view.Seen)
 	}
-	for _, e := range []Event{
+	for _, e := range []state.Event{
 		{Name: "param", Key: "ais.chains", Value: "20"}, {Name: "seed", Value: "9"}, {Name: "replicates", Value: "2"},
 		{Name: "method", Value: "rts", On: false}, {Name: "method", Value: "is", On: true}, {Name: "model", Value: "ising16"},
 	} {
@@ -313,24 +315,24 @@ func TestBrainControls(t *testing.T) {
 	// The same value again is no change.
 	p.brain.Open(smallLink)
 	p.finish()
-	p.brain.Event(Event{Name: "param", Key: "ais.chains", Value: "40"})
+	p.brain.Event(state.Event{Name: "param", Key: "ais.chains", Value: "40"})
 	p.show()
 	if p.row("ais").Cells["hash"].Value == "" {
 		t.Error("an unchanged value cleared the results")
 	}
 	// The last method stays.
-	p.brain.Event(Event{Name: "method", Value: "ais"})
-	p.brain.Event(Event{Name: "method", Value: "rts"})
+	p.brain.Event(state.Event{Name: "method", Value: "ais"})
+	p.brain.Event(state.Event{Name: "method", Value: "rts"})
 	p.show()
 	if len(p.view.Rows) != 1 || p.view.Message == nil {
 		t.Errorf("rows %v, message %+v", p.view.Rows, p.view.Message)
 	}
 	// New seed runs at once; the share sheet copies the link.
-	p.brain.Event(Event{Name: "new-seed"})
+	p.brain.Event(state.Event{Name: "new-seed"})
 	p.finish()
-	p.brain.Event(Event{Name: "scene", Value: "trace"})
-	p.brain.Event(Event{Name: "share"})
-	p.brain.Event(Event{Name: "copy", Value: "link"})
+	p.brain.Event(state.Event{Name: "scene", Value: "trace"})
+	p.brain.Event(state.Event{Name: "share"})
+	p.brain.Event(state.Event{Name: "copy", Value: "link"})
 	p.show()
 	if !strings.Contains(p.view.Link, "&seed=4242&") || p.copied != p.view.Link ||
 		!strings.HasSuffix(p.copied, "&view.scene=trace") {
@@ -354,10 +356,10 @@ func TestBrainTyped(t *testing.T) {
 		{"ais.chains", "1,234,5", ""}, {"ais.chains", "1,5", ""}, {"ais.chains", "12,00", ""},
 		{"ais.schedule", "power:1,000", ""},
 	} {
-		p.brain.spec.Set = map[string]string{}
+		p.brain.Spec.Set = map[string]string{}
 		p.brain.problem = nil
-		p.brain.Event(Event{Name: "param", Key: c.key, Value: c.typed})
-		if got := p.brain.spec.Set[c.key]; got != c.want || (p.brain.problem == nil) != (c.want != "") {
+		p.brain.Event(state.Event{Name: "param", Key: c.key, Value: c.typed})
+		if got := p.brain.Spec.Set[c.key]; got != c.want || (p.brain.problem == nil) != (c.want != "") {
 			t.Errorf("%s typed as %s is %q, want %q; message %+v", c.key, c.typed, got, c.want, p.brain.problem)
 		}
 	}
@@ -373,17 +375,17 @@ func TestBrainTargetWaits(t *testing.T) {
 	p.brain.Open("#v=1&model=mixture2&method=ais&ais.temperatures=20")
 	p.finish()
 	for _, c := range []struct {
-		e     Event
+		e     state.Event
 		waits bool
 	}{
-		{Event{Name: "seed", Value: "7"}, true}, {Event{Name: "param", Key: "ais.chains", Value: "20"}, true},
-		{Event{Name: "model", Value: "ising16"}, false}, {Event{Name: "model", Value: "mixture10"}, false},
-		{Event{Name: "model", Value: "mixture2"}, true},
+		{state.Event{Name: "seed", Value: "7"}, true}, {state.Event{Name: "param", Key: "ais.chains", Value: "20"}, true},
+		{state.Event{Name: "model", Value: "ising16"}, false}, {state.Event{Name: "model", Value: "mixture10"}, false},
+		{state.Event{Name: "model", Value: "mixture2"}, true},
 	} {
 		before := p.fields
 		p.brain.Event(c.e)
-		if p.brain.waits() != c.waits || p.fields > before != c.waits {
-			t.Errorf("after %+v the target waits: %v, %d fields sent", c.e, p.brain.waits(), p.fields-before)
+		if scene.Waits(p.brain.outline()) != c.waits || p.fields > before != c.waits {
+			t.Errorf("after %+v the target waits: %v, %d fields sent", c.e, scene.Waits(p.brain.outline()), p.fields-before)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/repair"
+	"logzlab/wasm/page/state"
 )
 
 // Each broken run shows by itself what is wrong with it: with at least nine of ten seeds, none of which is that of the
@@ -18,7 +20,7 @@ func TestBrokenRunsSayWhy(t *testing.T) {
 	if testing.Short() {
 		seeds = 1
 	}
-	for reason, links := range broken {
+	for reason, links := range repair.Broken {
 		for _, link := range links {
 			counts := map[string]int{}
 			for seed := range seeds {
@@ -27,14 +29,14 @@ func TestBrokenRunsSayWhy(t *testing.T) {
 					t.Fatal(err)
 				}
 				says := "nothing"
-				if found := diagnose(reports, 0); len(found) > 0 {
-					says = reasonKeys[found[0].reason]
+				if found := repair.Diagnose(reports, 0); len(found) > 0 {
+					says = repair.ReasonKeys[found[0].Reason]
 				}
 				counts[says]++
 			}
 			s, _ := spec.ParseLink(link, catalog.Names{})
-			t.Logf("%-12s %-12s %v", reasonKeys[reason], s.Model, counts)
-			if 10*counts[reasonKeys[reason]] < 9*seeds {
+			t.Logf("%-12s %-12s %v", repair.ReasonKeys[reason], s.Model, counts)
+			if 10*counts[repair.ReasonKeys[reason]] < 9*seeds {
 				t.Errorf("%s: %v", link, counts)
 			}
 		}
@@ -49,7 +51,7 @@ func TestGoodRunsShowNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found := diagnose(reports, 0); len(found) > 0 {
+		if found := repair.Diagnose(reports, 0); len(found) > 0 {
 			t.Errorf("%s: %+v", link, found)
 		}
 	}
@@ -59,42 +61,42 @@ func TestGoodRunsShowNothing(t *testing.T) {
 // experiment runs in its place. The failing checks do not give the answer away.
 func TestBreakItAndSayWhy(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Open("#" + broken[fewTemperatures][1] + "&view.break=6")
+	p.brain.Open("#" + repair.Broken[repair.FewTemperatures][1] + "&view.break=6")
 	p.finish()
 	sheet := string(p.parts["sheet"])
-	if p.view.Sheet != "broken" || strings.Count(sheet, `type="radio"`) != reasons ||
+	if p.view.Sheet != "broken" || strings.Count(sheet, `type="radio"`) != repair.Reasons ||
 		strings.Contains(sheet, "data-event=\"mend\"") || strings.Contains(string(p.parts["r-head"]), `class="mend"`) {
 		t.Fatalf("sheet %q: %s", p.view.Sheet, sheet)
 	}
 	for _, c := range [][2]string{{"mode", "something else: too few temperatures"}, {"temperatures", "Yes: too few"}} {
-		p.brain.Event(Event{Name: "reason-" + c[0], Value: c[0]})
+		p.brain.Event(state.Event{Name: "reason-" + c[0], Value: c[0]})
 		p.show()
 		if strings.Contains(string(p.parts["sheet"]), "Temperature changes too fast: ") {
 			t.Error("the page answers before it is asked")
 		}
-		p.brain.Event(Event{Name: "answer"})
+		p.brain.Event(state.Event{Name: "answer"})
 		p.show()
 		s := string(p.parts["sheet"])
 		if !strings.Contains(s, c[1]) || !strings.Contains(s, "Temperature changes too fast: ") {
 			t.Errorf("%s: %s", c[0], s)
 		}
 	}
-	p.brain.Event(Event{Name: "break-seed"})
+	p.brain.Event(state.Event{Name: "break-seed"})
 	if p.finish(); !strings.Contains(p.view.Link, "&seed=4242&") || !strings.Contains(p.view.Link, "view.break=6") {
 		t.Error(p.view.Link)
 	}
-	p.brain.Event(Event{Name: "break", Value: "4.1"})
+	p.brain.Event(state.Event{Name: "break", Value: "4.1"})
 	p.finish()
-	if p.brain.spec.Model != "mixture10" || !strings.Contains(p.view.Link, "view.break=4") || p.brain.quiz.chosen != "" {
+	if p.brain.Spec.Model != "mixture10" || !strings.Contains(p.view.Link, "view.break=4") || p.brain.quiz.Chosen != "" {
 		t.Errorf("link %s, quiz %+v", p.view.Link, p.brain.quiz)
 	}
-	a := p.brain.pane().repaired(fewParticles)
+	a := p.brain.adviser().Repaired(repair.FewParticles, p.brain.snapshot().Shown())
 	if a == nil {
 		t.Fatal("no repair")
 	}
-	p.brain.Event(Event{Name: a.Event, Value: a.Value})
+	p.brain.Event(state.Event{Name: a.Event, Value: a.Value})
 	p.finish()
-	found := diagnose(p.brain.results(), 0)
+	found := repair.Diagnose(p.brain.results(), 0)
 	if len(found) > 0 || p.view.Sheet != "" || strings.Contains(p.view.Link, "break") {
 		t.Errorf("mended: %s, %+v", p.view.Link, found)
 	}

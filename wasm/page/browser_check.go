@@ -3,19 +3,14 @@ package page
 import (
 	"fmt"
 
-	"logzlab/core/format"
-	"logzlab/core/spec"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
 )
 
 // CheckLink is the link that checks the browser.
 const CheckLink = "check"
 
-// usualCheck is how long the check takes in Chromium with two workers on a computer of two cores, in seconds.
-const usualCheck = 60.
-
-// browserCheck runs the golden links one after another in this browser and compares their digits with those that are
-// promised.
+// browserCheck runs the golden links one after another in this browser and compares the digits with the promised ones.
 type browserCheck struct {
 	promises []report.GoldenResult // nil: there has been no check
 	at       int                   // the one under way; len(promises): it is over
@@ -26,27 +21,32 @@ type browserCheck struct {
 	view     string // how the page looked
 }
 
+// facts are how the check stands.
+func (c *browserCheck) facts() state.Check {
+	return state.Check{Of: len(c.promises), At: c.at, Bad: c.bad, Seconds: c.seconds}
+}
+
 func (c *browserCheck) going() bool { return c.at < len(c.promises) }
 
 // startCheck begins a check and shows it; view is the part of a link that says how the page looks.
 func (b *Brain) startCheck(view string) {
-	back := DefaultLink + view
-	if b.spec != nil && !b.address.bad {
-		back = b.spec.Link() + view
+	back := state.DefaultLink + view
+	if b.Spec != nil && !b.address.bad {
+		back = b.Spec.Link() + view
 	}
-	b.digits = browserCheck{promises: report.Promises(), began: b.host.Now(), back: back, view: view}
+	b.check = browserCheck{promises: report.Promises(), began: b.host.Now(), back: back, view: view}
 	b.open("check")
-	b.Open(b.digits.promises[0].Link + view)
+	b.Open(b.check.promises[0].Link + view)
 }
 
 // goOnChecking compares the digits of a golden link that is over, and opens the next one.
 func (b *Brain) goOnChecking() {
-	c := &b.digits
+	c := &b.check
 	if !c.going() || b.state != "done" && b.state != "failed" {
 		return
 	}
 	want := c.promises[c.at]
-	if b.panels.sheet != "check" || b.spec == nil || b.spec.Link() != want.Link { // the user does something else
+	if b.panels.Sheet != "check" || b.Spec == nil || b.Spec.Link() != want.Link { // the user does something else
 		c.promises = nil
 		return
 	}
@@ -64,31 +64,4 @@ func (b *Brain) goOnChecking() {
 		return
 	}
 	b.Open(c.back)
-}
-
-// checkSheet tells how the check stands.
-func (p *pane) checkSheet() []HTML {
-	w, c := p.w, &p.digits
-	if c.promises == nil {
-		return []HTML{tagText("p", w.T("check.why")), button("primary", "check", "", text(w.T("check.run")))}
-	}
-	n := len(c.promises)
-	kids := []HTML{tagText("p", w.T("check.why")),
-		el(`progress max="1"`, at("value", spec.Decimal(float64(c.at)/float64(n)), "aria-label", w.T("check.title"))),
-		tagText(`p role="status"`, w.T("check.at", c.at, n))}
-	if c.going() {
-		return kids
-	}
-	level, says := report.Trust, w.T("check.same", n)
-	if len(c.bad) > 0 {
-		level, says = report.Stop, w.T("check.differ", len(c.bad), n)
-	}
-	kids = append(kids, el(`p class="receipt agree"`, at("data-level", level), icon("v-"+level, "i "+level),
-		tagText("b", says)),
-		tagText("p", w.T("check.speed", p.num(format.Fixed(c.seconds, 0)), len(p.crew.lanes), usualCheck,
-			p.num(format.Ratio(usualCheck/max(c.seconds, .1))))))
-	for _, line := range c.bad {
-		kids = append(kids, tagText(`code class="link"`, line))
-	}
-	return append(kids, button("", "check", "", text(w.T("check.again"))))
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
 )
 
 // The check runs every golden link and finds the digits right; wrong ones it names; what was on show comes back.
@@ -15,32 +16,32 @@ func TestBrowserCheck(t *testing.T) {
 	p.brain.Open(smallLink)
 	p.finish()
 	run := func(change func(*browserCheck)) string {
-		p.brain.Event(Event{Name: "link", Value: "#check"})
-		change(&p.brain.digits)
+		p.brain.Event(state.Event{Name: "link", Value: "#check"})
+		change(&p.brain.check)
 		for range 20_000 {
-			if p.turn(20); !p.brain.digits.going() {
+			if p.turn(20); !p.brain.check.going() {
 				break
 			}
 		}
 		p.show()
-		return string(p.brain.pane().sheetPart())
+		return p.part("sheet")
 	}
 	s := run(func(c *browserCheck) { c.promises = promises })
-	if !strings.Contains(s, "All 3 links give the promised digits") || p.brain.spec.Link() != smallLink {
-		t.Errorf("after the check of %s: %s", p.brain.spec.Link(), s)
+	if !strings.Contains(s, "All 3 links give the promised digits") || p.brain.Spec.Link() != smallLink {
+		t.Errorf("after the check of %s: %s", p.brain.Spec.Link(), s)
 	}
 	wrong := slices.Clone(promises)
 	wrong[1].Hash = "0"
 	if s = run(func(c *browserCheck) { c.promises = wrong }); !strings.Contains(s, "1 of 3 links give other digits") {
 		t.Errorf("a wrong digit is told as %s", s)
 	}
-	p.brain.Event(Event{Name: "check"})
+	p.brain.Event(state.Event{Name: "check"})
 	p.turn(20)
-	p.brain.Event(Event{Name: "sheet"})
+	p.brain.Event(state.Event{Name: "sheet"})
 	for range 2000 {
 		p.turn(20)
 	}
-	if p.brain.digits.going() {
+	if p.brain.check.going() {
 		t.Error("a check that was closed goes on")
 	}
 }

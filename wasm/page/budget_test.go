@@ -1,6 +1,7 @@
 package page
 
 import (
+	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
 )
@@ -11,7 +12,7 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 	for _, c := range []struct {
 		link, says, action, state string
 	}{
-		{DefaultLink, "", "", "running"},
+		{state.DefaultLink, "", "", "running"},
 		{"v=1&model=mixture2&method=ais&ais.chains=100000&ais.temperatures=20000", "This takes about", "export", "running"},
 		{"v=1&model=mixture2&method=ais&ais.chains=100000&ais.temperatures=20000&ais.sweeps=1000",
 			"has not been started", "agree", "idle"},
@@ -19,7 +20,7 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 			"lower one of particles, islands, i_max", "", "failed"},
 	} {
 		p := newPage(t, 2)
-		p.brain.Start(Page{Link: "#" + c.link})
+		p.brain.Start(state.Page{Link: "#" + c.link})
 		p.until("it has begun", func() bool { return p.brain.state != "loading" })
 		m := p.brain.problem
 		says, action := "", ""
@@ -38,7 +39,7 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 			t.Errorf("%s: no command in %q", c.link, says)
 		}
 		if action == "agree" {
-			p.brain.Event(Event{Name: action, Value: m.Action.Value})
+			p.brain.Event(state.Event{Name: action, Value: m.Action.Value})
 			p.until("it has begun", func() bool { return p.brain.state != "loading" })
 			if p.brain.state != "running" {
 				t.Errorf("%s: %s after the user agreed", c.link, p.brain.state)

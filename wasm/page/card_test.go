@@ -2,49 +2,12 @@ package page
 
 import (
 	"encoding/xml"
-	"fmt"
 	"io"
-	"os"
-	"regexp"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
 )
-
-// TestCardLooksLikePage: drawings that are kept have the colours of style.css and the marks of index.html.
-func TestCardLooksLikePage(t *testing.T) {
-	read := func(name string) string {
-		data, err := os.ReadFile("../../site/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(data)
-	}
-	css, html := read("style.css"), read("index.html")
-	for theme, start := range map[string]string{"light": ":root {", "dark": `[data-theme="dark"] {`,
-		"projector": `[data-theme="projector"] {`} {
-		_, block, _ := strings.Cut(css, start)
-		block, _, _ = strings.Cut(block, "}")
-		c := palettes[theme]
-		want := map[string]string{"ground": c.ground, "ink": c.ink, "ink-2": c.ink2, "ink-3": c.ink3, "line-2": c.line}
-		for i, m := range c.methods {
-			want[fmt.Sprintf("m-%d", i)] = m
-		}
-		for name, colour := range want {
-			if !strings.Contains(block, "--"+name+": "+colour+";") {
-				t.Errorf("%s: --%s is not %s", theme, name, colour)
-			}
-		}
-	}
-	for i := range marks {
-		var c card
-		c.symbol(i, 0, 0, 1)
-		shape := regexp.MustCompile(` (d|r)="[^"]+"`)
-		_, mine, _ := strings.Cut(html, fmt.Sprintf(`<g id="f-%d">`, i))
-		if got, want := strings.Replace(shape.FindString(c.b.String()), ".50", ".5", 1), shape.FindString(mine); got != want {
-			t.Errorf("mark %d is %s, on the page %s", i, got, want)
-		}
-	}
-}
 
 // drawn reads a drawing: its texts, and whether it is well-formed.
 func drawn(t *testing.T, svg string) (text string) {
@@ -67,11 +30,11 @@ func drawn(t *testing.T, svg string) (text string) {
 // in the colours of the page and in its language.
 func TestPictureKept(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(Page{Base: "https://lab.example/", Language: "de",
+	p.brain.Start(state.Page{Base: "https://lab.example/", Language: "de",
 		Link: "#v=1&model=mixture2&method=ais,rts&ais.chains=20&rts.sweeps=100&view.theme=dark&view.lang=de"})
 	p.turn(3)
 	p.finish()
-	p.brain.Event(Event{Name: "export", Value: "picture"})
+	p.brain.Event(state.Event{Name: "export", Value: "picture"})
 	svg := p.saved[len(p.saved)-1]
 	name, svg, _ := strings.Cut(svg, "\n")
 	head, foot, _ := strings.Cut(svg, "</svg>")
@@ -82,7 +45,7 @@ func TestPictureKept(t *testing.T) {
 			t.Errorf("the head does not say %q: %s", want, says)
 		}
 	}
-	if !strings.Contains(head, palettes["dark"].ground) || !strings.HasSuffix(name, ".png") {
+	if !strings.Contains(head, html.Palettes["dark"].Ground) || !strings.HasSuffix(name, ".png") {
 		t.Errorf("%s is not in the colours of the page: %s", name, head)
 	}
 	if says := strings.ReplaceAll(drawn(t, foot), "|", ""); !strings.Contains(says,
@@ -98,9 +61,9 @@ func TestChartKept(t *testing.T) {
 		"v=1&model=rbm-pcd-20&method=is,ais&ais.temperatures=40&ais.chains=10&is.particles=100": "exact ",
 		"v=1&model=rbm-pcd-100&method=ais&ais.temperatures=20&ais.chains=4":                     "for certain"} {
 		p := newPage(t, 1)
-		p.brain.Start(Page{Base: "https://lab.example/", Link: "#" + link, Language: "en"})
+		p.brain.Start(state.Page{Base: "https://lab.example/", Link: "#" + link, Language: "en"})
 		p.finish()
-		p.brain.Event(Event{Name: "export", Value: "chart"})
+		p.brain.Event(state.Event{Name: "export", Value: "chart"})
 		svg := p.saved[len(p.saved)-1]
 		says := drawn(t, svg)
 		for _, want := range []string{"log Z of ", "AIS", "log Z in nats", bound, "https://lab.example/#v=1",

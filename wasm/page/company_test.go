@@ -8,25 +8,27 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 	"logzlab/wasm/words"
 )
 
 // Settings of a run are set for all methods that read it, from the first of them; set at another one, they give that
 // method a run of its own. A method that is added takes the settings of the run that is there.
 func TestSettingsOfARun(t *testing.T) {
-	x := newExperiment()
-	x.spec, _ = spec.ParseLink("v=1&model=mixture2&method=rts,ts&rts.chains=12&ts.chains=12", catalog.Names{})
+	var x state.Experiment
+	x.Spec, _ = spec.ParseLink("v=1&model=mixture2&method=rts,ts&rts.chains=12&ts.chains=12", catalog.Names{})
 	edit := func(name, key, value string) {
 		t.Helper()
-		s, err := x.edited(Event{Name: name, Key: key, Value: value, On: true}, words.New("en"))
+		s, err := x.Edited(state.Event{Name: name, Key: key, Value: value, On: true}, words.New("en"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.spec = s
+		x.Spec = s
 	}
 	link := func(want string) {
 		t.Helper()
-		if got := x.spec.Link(); got != want {
+		if got := x.Spec.Link(); got != want {
 			t.Errorf("link %s\nwant %s", got, want)
 		}
 	}
@@ -34,33 +36,33 @@ func TestSettingsOfARun(t *testing.T) {
 	link("v=1&model=mixture2&method=rts,ts&rts.chains=12&rts.sweeps=300&ts.chains=12&ts.sweeps=300")
 	edit("param", "rts.merge", "yes") // of rts alone
 	edit("method", "", "ti")
-	if got := engine.Company(x.spec, "ti"); !slices.Equal(got, []string{"rts", "ts", "ti"}) {
-		t.Errorf("ti reads the run of %v: %s", got, x.spec.Link())
+	if got := engine.Company(x.Spec, "ti"); !slices.Equal(got, []string{"rts", "ts", "ti"}) {
+		t.Errorf("ti reads the run of %v: %s", got, x.Spec.Link())
 	}
 	edit("param", "ti.samples", "fixed")
 	edit("param", "ts.chains", "20")
-	for _, m := range x.spec.Methods {
-		if got := engine.Company(x.spec, m); !slices.Equal(got, []string{m}) {
+	for _, m := range x.Spec.Methods {
+		if got := engine.Company(x.Spec, m); !slices.Equal(got, []string{m}) {
 			t.Errorf("%s reads the run of %v", m, got)
 		}
 	}
-	if strings.Contains(x.spec.Link(), "rts.chains=20") || strings.Contains(x.spec.Link(), "ti.merge") {
-		t.Error(x.spec.Link())
+	if strings.Contains(x.Spec.Link(), "rts.chains=20") || strings.Contains(x.Spec.Link(), "ti.merge") {
+		t.Error(x.Spec.Link())
 	}
-	// What loses its effect goes with what it needs, and is offered where it has one only.
+	// A parameter that loses its effect is dropped with the parameter that it needs, and is offered only where it acts.
 	controls := func() string {
-		b := &Brain{experiment: x, appearance: appearance{words: words.New("en")}}
-		return string(b.pane().setup())
+		return string(view.Parts(&state.Snapshot{Experiment: x, Run: state.Run{State: "idle"},
+			Appearance: state.Appearance{Words: words.New("en")}})["setup"])
 	}
 	edit("param", "rts.init", "wl")
 	edit("param", "rts.adapt_sweeps", "300")
-	if !strings.Contains(x.spec.Link(), "rts.adapt_sweeps=300") ||
+	if !strings.Contains(x.Spec.Link(), "rts.adapt_sweeps=300") ||
 		!strings.Contains(controls(), `data-param="rts.adapt_sweeps"`) {
-		t.Error(x.spec.Link())
+		t.Error(x.Spec.Link())
 	}
 	edit("param", "rts.init", "ais")
-	if strings.Contains(x.spec.Link(), "adapt_sweeps") || strings.Contains(controls(), "adapt_sweeps") {
-		t.Error(x.spec.Link())
+	if strings.Contains(x.Spec.Link(), "adapt_sweeps") || strings.Contains(controls(), "adapt_sweeps") {
+		t.Error(x.Spec.Link())
 	}
 	edit("model", "", "rbm-pcd-20")
 	edit("method", "", "rm")
@@ -68,7 +70,7 @@ func TestSettingsOfARun(t *testing.T) {
 	edit("param", "order", "random")
 	for _, model := range []string{"gpc-1d", "rbm-pcd-20"} {
 		edit("model", "", model)
-		if s := x.spec.Link(); strings.Contains(s, "absent") || strings.Contains(s, "order") {
+		if s := x.Spec.Link(); strings.Contains(s, "absent") || strings.Contains(s, "order") {
 			t.Error(s)
 		}
 	}

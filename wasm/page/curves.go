@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"math"
 	"slices"
-	"strconv"
 
 	"logzlab/core/frame"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
 )
 
 // curves are the estimates of a run as they came: along cost, and along the ladder. It reads reports, and must not
@@ -32,26 +32,6 @@ func newCurves() curves {
 		ladders: map[string][]frame.Ladder{}}
 }
 
-// draws is how many independent draws from the base a method that moves nothing has taken. is evaluates each twice.
-func draws(r *report.Report) float64 {
-	all, err := strconv.ParseFloat(r.Spec.Params["particles"], 64)
-	if err != nil {
-		return 0
-	}
-	if r.Method == "is2" {
-		return float64(r.Cost.Evaluations)
-	}
-	return min(float64(r.Cost.Evaluations)/2, all*float64(r.Spec.Replicates)) // those of the way back come on top
-}
-
-// workOf is what a report has cost so far: sweeps of all chains, or the number of plain draws, which move nothing.
-func workOf(r *report.Report) float64 {
-	if sweeps := float64(r.Cost.Sweeps); sweeps > 0 {
-		return sweeps
-	}
-	return draws(r)
-}
-
 // remember adds a report to its curve when its cost has grown.
 func (c *curves) remember(r *report.Report) {
 	h := c.points[r.Method]
@@ -61,7 +41,7 @@ func (c *curves) remember(r *report.Report) {
 	if r.State == "done" && c.courses[r.Method] == nil {
 		c.courses[r.Method] = course(r)
 	}
-	p := frame.Point{Sweeps: max(workOf(r), 1), LogZ: float64(r.LogZ), SE: float64(r.SE),
+	p := frame.Point{Sweeps: max(state.WorkOf(r), 1), LogZ: float64(r.LogZ), SE: float64(r.SE),
 		Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}
 	if catalog.Path(r.Method) == estimators.Direct { // its ends lie so far apart that they would flatten every other curve
 		p.Lower, p.Upper = math.NaN(), math.NaN()
@@ -71,11 +51,11 @@ func (c *curves) remember(r *report.Report) {
 		return
 	}
 	if n := len(h); n > 0 && p.Sweeps <= h[n-1].Sweeps {
-		h[n-1] = p // the same cost told again, perhaps as final
+		c.points[r.Method] = append(slices.Clone(h[:n-1]), p) // the same cost told again, perhaps as final
 		return
 	}
 	if len(h) >= maxHistory {
-		half := h[:0]
+		var half []frame.Point
 		for i := 0; i < len(h); i += 2 {
 			half = append(half, h[i])
 		}
@@ -180,6 +160,7 @@ func betas(r *report.Report) (beta []float64) {
 // frame is what the picture should know of the reports' methods, nil if it does. runs has the number of each report's
 // run, f what else the picture should know.
 func (c *curves) frame(f frame.Frame, reports []*report.Report, runs []int) []byte {
+	// The curves and ladders of each method; the readers of one run have their guesses and travels once.
 	for i, r := range reports {
 		first := slices.Index(runs, runs[i]) == i // of the readers of its run
 		for _, l := range c.ladders[r.Method] {
@@ -205,6 +186,8 @@ func (c *curves) frame(f frame.Frame, reports []*report.Report, runs []int) []by
 			f.Truth, f.HasTruth = float64(r.Truth.LogZ), true
 		}
 	}
+
+	// Nothing new is not sent.
 	data := f.Append(nil)
 	if bytes.Equal(data, c.sent) {
 		return nil

@@ -9,6 +9,8 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/models"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 	"logzlab/wasm/words"
 )
 
@@ -59,10 +61,11 @@ func TestSettingsRoundTrip(t *testing.T) {
 		return from[n%len(from)]
 	}
 	for n := range 4000 {
-		s := Settings{Scene: pick(n, 3, SceneNames()), Theme: pick(n, 2, []string{"light", "dark"}),
+		s := state.Settings{Scene: pick(n, 3, SceneNames()), Theme: pick(n, 2, []string{"light", "dark"}),
 			Lang: pick(n, 5, words.Languages()), Focus: pick(n, 7, catalog.Names{}.MethodNames()),
-			Projector: n%11 < 3, Embed: n%13 < 3, Slow: n % (slowest + 1), Lesson: n % (len(lessons) + 1), Tour: n % 6}
-		for i, h := range Hideable {
+			Projector: n%11 < 3, Embed: n%13 < 3, Slow: n % (state.Slowest + 1), Lesson: n % (len(view.Lessons) +
+				1), Tour: n % 6}
+		for i, h := range state.Hideable {
 			if n>>i&1 == 1 {
 				s.Hide = append(s.Hide, h)
 			}

@@ -1,138 +1,158 @@
 package page
 
 import (
-	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"logzlab/core/spec"
-	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
 )
 
 // Event handles something the user did, and answers with a view.
-func (b *Brain) Event(e Event) {
-	b.views.seen = e.N
+func (b *Brain) Event(e state.Event) {
+	b.repaint.seen = e.N
 	if e.Name == "picture" && e.Value == "loading" {
-		b.views.news = true // progress, ten times a second: no answer is needed at once
+		b.repaint.news = true // progress, ten times a second: no answer is needed at once
 	} else {
-		b.views.atOnce()
+		b.repaint.atOnce()
 	}
 	b.tourSees(e.Name)
-	if b.roomEvent(e) || b.trainEvent(e) {
+	if b.room.Open() && slices.Contains(settled, e.Name) {
+		b.problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
 		return
 	}
-	switch e.Name {
-	case "link":
-		b.giveUp()
-		b.Open(e.Value)
-	case "run":
-		if b.panels.sheet == "setup" {
-			b.panels.sheet = ""
+	if handle := b.handlers[e.Name]; handle != nil {
+		handle(e)
+	}
+}
+
+// table is what the page does at events, by their names.
+func (b *Brain) table() map[string]func(state.Event) {
+	all := map[string]func(state.Event){}
+	for _, some := range []map[string]func(state.Event){b.runEvents(), b.editEvents(), b.quizEvents(), b.pageEvents(),
+		b.shareEvents(), b.roomEvents(), b.training.events()} {
+		maps.Copy(all, some)
+	}
+	return all
+}
+
+// runEvents run and stop the experiment.
+func (b *Brain) runEvents() map[string]func(state.Event) {
+	return map[string]func(state.Event){
+		"link": func(e state.Event) {
+			b.giveUp()
+			b.Open(e.Value)
+		},
+		"run":     func(state.Event) { b.press() },
+		"pause":   func(state.Event) { b.halt(true); b.pause() },
+		"give-up": func(state.Event) { b.giveUp() },
+		"agree":   func(e state.Event) { b.agreed = e.Value; b.run() },
+		"mend":    func(e state.Event) { b.mend(e.Value) },
+		"step":    func(state.Event) { b.step() },
+		"restart": func(state.Event) { b.run() },
+		"sum":     func(state.Event) { b.sum() },
+		"new-seed": func(state.Event) {
+			if b.Spec != nil {
+				b.fade()
+				b.address.leave()
+				s := *b.Spec
+				s.Seed = b.host.Random()
+				b.Spec = &s
+				b.run()
+			}
+		},
+		"visibility": func(e state.Event) { b.hide(e.Hidden) },
+		"against":    func(e state.Event) { b.against(e.Value) },
+	}
+}
+
+// editEvents change the experiment.
+func (b *Brain) editEvents() map[string]func(state.Event) {
+	edit := func(e state.Event) {
+		if b.change(e) && e.Enter && b.outline().Keyed("Enter") {
+			b.Event(state.Event{Name: "run", N: e.N})
 		}
-		b.halt(false)
-		switch b.state {
-		case "paused":
-			b.resume()
-		case "running", "loading":
-		default:
-			b.run()
-		}
-	case "pause":
-		b.halt(true)
-		b.pause()
-	case "give-up":
-		b.giveUp()
-	case "agree":
-		b.agreed = e.Value
-		b.run()
-	case "break", "break-seed", "answer", "repair", "reason-start", "reason-ladder", "reason-mode", "reason-particles",
-		"reason-seed", "reason-temperatures":
-		b.quizEvent(e)
-	case "mend":
-		b.mend(e.Value)
-	case "step":
-		b.step()
-	case "restart":
-		b.run()
-	case "sum":
-		b.sum()
-	case "new-seed":
-		if b.spec != nil {
-			b.fade()
-			b.address.leave()
-			b.spec.Put(catalog.Names{}, "seed", fmt.Sprint(b.host.Random()))
-			b.run()
-		}
-	case "visibility":
-		b.hide(e.Hidden)
-	case "model", "method", "param", "seed", "replicates", "target", "limit":
-		if b.change(e) && e.Enter && b.keyed("Enter") {
-			b.Event(Event{Name: "run", N: e.N})
-		}
-	case "against":
-		b.against(e.Value)
-	case "draw":
-		old := b.drawing()
-		key, value, _ := strings.Cut(e.Value, "=")
-		if b.change(Event{Name: "param", Key: key, Value: value}) && b.drawing() != old {
-			b.run() // the particles form again around the drawing, at once
-		}
+	}
+	return map[string]func(state.Event){
+		"model": edit, "method": edit, "seed": edit, "replicates": edit, "target": edit, "limit": edit,
+		"param": func(e state.Event) {
+			if !b.training.fills(e) {
+				edit(e)
+			}
+		},
+		"slide": b.slide,
+		"draw": func(e state.Event) {
+			old := b.Drawing()
+			key, value, _ := strings.Cut(e.Value, "=")
+			if b.change(state.Event{Name: "param", Key: key, Value: value}) && b.Drawing() != old {
+				b.run() // the particles form again around the drawing, at once
+			}
+		},
+	}
+}
+
+// press follows the button Run: it goes on, or begins.
+func (b *Brain) press() {
+	if b.panels.Sheet == "setup" {
+		b.panels.Sheet = ""
+	}
+	b.halt(false)
+	switch b.state {
+	case "paused":
+		b.resume()
+	case "running", "loading":
 	default:
-		b.pageEvent(e)
+		b.run()
 	}
 }
 
 // change edits the experiment; false: it says why not.
-func (b *Brain) change(e Event) bool {
-	s, err := b.edited(e, b.words)
+func (b *Brain) change(e state.Event) bool {
+	s, err := b.Edited(e, b.Words)
 	if err != nil {
-		b.problem = &Message{Level: "error", Text: b.words.T("not.taken", b.words.Sentence(err))}
+		b.problem = &state.Message{Level: "error", Text: b.Words.T("not.taken", b.Words.Sentence(err))}
 		return false
 	}
 	b.adopt(s)
 	return true
 }
 
-// adopt takes an edited experiment. It waits for Run, so that its link, its controls and its numbers always belong
-// together.
+// adopt takes an edited experiment, which waits for Run: link, controls and numbers always belong to one experiment.
 func (b *Brain) adopt(s *spec.Spec) {
-	if b.spec != nil && s.Link() == b.spec.Link() {
+	if b.Spec != nil && s.Link() == b.Spec.Link() {
 		return
 	}
 	b.fade()
 	b.stop()
 	b.address.leave()
-	if b.spec == nil || s.Model != b.spec.Model {
-		b.set.Against = ""
+	if b.Spec == nil || s.Model != b.Spec.Model {
+		b.Settings.Against = ""
 	}
-	b.spec, b.address.bad = s, false
-	if b.waits() {
+	b.Spec, b.address.bad = s, false
+	if scene.Waits(b.outline()) {
 		b.host.Field(b.target.density)
 	}
 }
 
-// waits reports whether the target of an edited experiment can stand in the picture,
-// faint, until Run.
-func (b *Brain) waits() bool {
-	return b.state == "idle" && b.scene().target && b.target.knows(b.spec)
-}
-
 func (b *Brain) pause() {
 	if b.runState.pause() {
-		b.crew.tell(engine.MsgPause)
+		b.crew.Tell(engine.MsgPause)
 	}
 }
 
 func (b *Brain) resume() {
 	b.runState.resume()
-	b.crew.tell(engine.MsgResume)
+	b.crew.Tell(engine.MsgResume)
 	b.assign()
 }
 
 // step lets each lane make one more frame; an idle lane gets a unit that stops after its first
 // frame. Where nothing has run yet, it begins a run that stands still after its first frames.
 func (b *Brain) step() {
-	if b.state == "idle" && b.spec != nil {
+	if b.state == "idle" && b.Spec != nil {
 		b.run()
 		if b.stepping = b.state == "loading"; b.state != "running" {
 			return
@@ -143,8 +163,8 @@ func (b *Brain) step() {
 		return
 	}
 	b.stepped = true
-	b.crew.tell(engine.MsgStep)
-	b.crew.assign(b.working(), true)
+	b.crew.Tell(engine.MsgStep)
+	b.crew.Assign(b.working(), true)
 	b.assign()
 }
 
@@ -156,7 +176,7 @@ func (b *Brain) hide(hidden bool) {
 	}
 	b.hidden = hidden
 	switch {
-	case b.room.open(): // a phone that sleeps loses a lease, nothing else
+	case b.room.Open(): // a phone that sleeps loses a lease, nothing else
 	case hidden && b.state == "running":
 		b.pause()
 		b.paused = false // not paused by the user, so it resumes by itself

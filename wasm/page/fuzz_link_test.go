@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest/bound"
+	"logzlab/wasm/page/state"
 )
 
 // FuzzLink opens any link in the page, whose lanes stand still: views stay JSON, a link that is refused says why, and
@@ -21,7 +22,7 @@ func FuzzLink(f *testing.F) {
 		defer bound.Check(t)()
 		p := newPage(t, 1)
 		p.lanes[1].silent = true // the brain alone
-		p.brain.Start(Page{Link: link, Base: "https://lab.example/"})
+		p.brain.Start(state.Page{Link: link, Base: "https://lab.example/"})
 		p.turn(3)
 		p.show()
 		if p.brain.state == "failed" && (p.brain.problem == nil || len(p.brain.problem.Text) < 20) {

@@ -6,6 +6,9 @@ import (
 
 	"logzlab/estimators"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 )
 
 // How bars like one held stands below the number and in the table, and both tell in a tooltip how the bar was made; in
@@ -16,19 +19,20 @@ func TestHeld(t *testing.T) {
 		"de": {"Dieser Balken hielt in 96\u00a0% von 1\u202f400 ähnlichen Läufen.", "hielt in 96\u00a0% von 1\u202f400"},
 	} {
 		p := newPage(t, 2)
-		p.brain.Start(Page{Link: smallLink + "&view.lang=" + lang, Base: "https://lab.example/"})
+		p.brain.Start(state.Page{Link: smallLink + "&view.lang=" + lang, Base: "https://lab.example/"})
 		p.finish()
-		made := p.brain.pane()
-		r := made.shown()
-		means := escape(made.w.Phrase(estimators.SEMeans(r.SEMethod)))
+		made := p.brain.snapshot()
+		r := made.Shown()
+		means := html.Escape(made.Words.Phrase(estimators.SEMeans(r.SEMethod)))
 		r.Calibration = nil
-		if head, table := string(made.head()), string(made.numbers()); strings.Contains(head+table, made.count(1400)) ||
+		head, table := string(view.Parts(made)["r-head"]), string(view.Parts(made)["numbers"])
+		if strings.Contains(head+table, made.Count(1400)) ||
 			!strings.Contains(table, means) || !strings.Contains(head, means) {
 			t.Errorf("%s: without a record\n%s\n%s", lang, head, table)
 		}
 		r.Calibration = &report.Calibration{Runs: 1400, Within1: .7, Within2: .9551, RMSZ: 1}
-		for i, text := range []string{string(made.head()), string(made.numbers())} {
-			if !strings.Contains(text, want[i]) || !strings.Contains(text, means+" "+escape(made.w.T("held.means"))) {
+		for i, text := range []string{string(view.Parts(made)["r-head"]), string(view.Parts(made)["numbers"])} {
+			if !strings.Contains(text, want[i]) || !strings.Contains(text, means+" "+html.Escape(made.Words.T("held.means"))) {
 				t.Errorf("%s: no %q in\n%s", lang, want[i], text)
 			}
 		}

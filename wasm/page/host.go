@@ -1,17 +1,18 @@
 package page
 
-import "logzlab/wasm/room"
+import (
+	"logzlab/wasm/page/crew"
+	"logzlab/wasm/room"
+)
 
 // Host is what the brain needs of the page. All calls return at once.
 type Host interface {
-	Spawn(id int)               // start lane worker id, unless the page has started it; Ready follows
-	Kill(id int)                // end it
-	Post(id int, msg ...[]byte) // send it a message, in parts
-	View(json []byte)           // paint this
-	Frame(b []byte)             // show these curves
-	Field(b []byte)             // and this density behind them
-	Reset()                     // clear the picture
-	Copy(text string)           // put text on the clipboard
+	crew.Workers
+	View(json []byte) // paint this
+	Frame(b []byte)   // show these curves
+	Field(b []byte)   // and this density behind them
+	Reset()           // clear the picture
+	Copy(text string) // put text on the clipboard
 	Download(name, kind, text string)
 	Picture(name, head, foot string) // let the user keep the picture as this file, between two drawings in SVG
 	// Alone lets the user keep the page as one file that runs an experiment by itself, described in JSON, with the
@@ -31,23 +32,5 @@ type Host interface {
 	// there is none.
 	Save(data []byte)
 	Saved(done func(data []byte))
-	Keep(text string) // keep it for this site in this browser, to be given in Page.Kept; "" forgets it
-}
-
-// Event is something the user did. N counts events; a view says which it has
-// seen.
-type Event struct {
-	Name, Value, Key string
-	On, Hidden       bool
-	Enter            bool // by the Enter key
-	N                int
-}
-
-// Page describes the browser's page when the brain starts.
-type Page struct {
-	Link, Base, Query, Language string
-	Dark, Still                 bool
-	Alone                       bool // it is a file by itself; Base is the lab's address
-	Rooms                       bool // the server offers rooms
-	Kept                        string
+	Keep(text string) // keep a text in this browser, for Page.Kept of the next start; "" forgets the text
 }

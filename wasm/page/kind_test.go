@@ -20,6 +20,7 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/models"
 	"logzlab/models/density"
+	"logzlab/wasm/page/state"
 )
 
 // tent is a kind of model that only this test knows: exp(height - |x|/width) on the line,
@@ -109,7 +110,7 @@ func TestKindOfItsOwn(t *testing.T) {
 	}
 
 	p := newPage(t, 2)
-	p.brain.Start(Page{Link: link, Base: "https://lab.example/"})
+	p.brain.Start(state.Page{Link: link, Base: "https://lab.example/"})
 	hashes := strings.Fields(p.finish())
 	if len(hashes) != 3 || hashes[0] != reports[0].Hash {
 		t.Errorf("hashes %v on the page, %s by the command", hashes, reports[0].Hash)

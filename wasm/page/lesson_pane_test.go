@@ -5,26 +5,29 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 )
 
 // The German lessons have the titles of the page, and link to and quote what the English ones do, in the same order.
 func TestGermanLessonsAreTheEnglishOnes(t *testing.T) {
 	sources := regexp.MustCompile(`(?:data-link|data-quote|data-says|id|href)="[^"]*[#=& ][^"]*"`)
 	of := func(name, lang string) []string {
-		text := body(string(readLesson(t, lessonPage(name, wordsOf(lang)))))
+		text := body(string(readLesson(t, view.LessonPage(name, wordsOf(lang)))))
 		if strings.Count(text, "#v=1") != strings.Count(text, "&amp;view.lang=de") && lang == "de" {
 			t.Errorf("%s: a link opens the lab in another language", name)
 		}
 		text = strings.NewReplacer("../../", "../", "&amp;view.lang=de", "").Replace(text)
 		return sources.FindAllString(text, -1)
 	}
-	for _, l := range append(slices.Clone(lessons), Lesson{"index.html", ""}) {
+	for _, l := range append(slices.Clone(view.Lessons), view.Lesson{Page: "index.html", Title: ""}) {
 		if en, de := of(l.Page, "en"), of(l.Page, "de"); len(en) == 0 || !slices.Equal(en, de) {
 			t.Errorf("%s: English\n%q\nGerman\n%q", l.Page, en, de)
 		}
 		for _, lang := range []string{"en", "de"} {
 			title := "<h1>" + wordsOf(lang).Phrase(l.Title) + "</h1>"
-			if l.Title != "" && !strings.Contains(string(readLesson(t, lessonPage(l.Page, wordsOf(lang)))), title) {
+			if l.Title != "" && !strings.Contains(string(readLesson(t, view.LessonPage(l.Page, wordsOf(lang)))), title) {
 				t.Errorf("%s of %s has no %s", l.Page, lang, title)
 			}
 		}
@@ -35,7 +38,7 @@ func TestGermanLessonsAreTheEnglishOnes(t *testing.T) {
 // the next lesson keeps the experiment, and Back leads to the one before.
 func TestLessonBesideTheLab(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(Page{Link: smallLink + "&view.theme=dark&view.lang=de&view.lesson=4"})
+	p.brain.Start(state.Page{Link: smallLink + "&view.theme=dark&view.lang=de&view.lesson=4"})
 	p.finish()
 	pane := string(p.parts["lesson"])
 	for _, want := range []string{"Lektion 4 von 11", "Der schlechte Ausgang", "187,8", `data-value="5"`,
@@ -49,25 +52,25 @@ func TestLessonBesideTheLab(t *testing.T) {
 		t.Error("the pane has links away, or ids of a page")
 	}
 	units, entry := p.units, p.view.Entry
-	p.brain.Event(Event{Name: "lesson", Value: "5"})
+	p.brain.Event(state.Event{Name: "lesson", Value: "5"})
 	p.show()
 	if !strings.Contains(p.view.Link, "&view.lesson=5") || p.units != units || p.view.Entry != entry+1 ||
 		!strings.Contains(string(p.parts["lesson"]), "Lektion 5") || p.view.Focus != "lesson-title" {
 		t.Errorf("link %s, %d units more, entry %d, focus %q", p.view.Link, p.units-units, p.view.Entry, p.view.Focus)
 	}
-	p.brain.Event(Event{Name: "fold"})
+	p.brain.Event(state.Event{Name: "fold"})
 	if p.show(); !strings.Contains(string(p.parts["lesson"]), `id="lesson-body" class="page" hidden`) {
 		t.Error("the lesson cannot be folded")
 	}
 	if p.view.Focus != "" {
 		t.Error("the focus is taken again")
 	}
-	p.brain.Event(Event{Name: "lesson"})
+	p.brain.Event(state.Event{Name: "lesson"})
 	if p.show(); strings.Contains(p.view.Link, "lesson") || !strings.Contains(string(p.parts["lesson"]), "hidden") {
 		t.Errorf("the lesson cannot be closed: %s", p.view.Link)
 	}
-	p.brain.Event(Event{Name: "lesson", Value: "11"})
-	p.brain.Event(Event{Name: "lesson", Value: "12"})
+	p.brain.Event(state.Event{Name: "lesson", Value: "11"})
+	p.brain.Event(state.Event{Name: "lesson", Value: "12"})
 	if p.show(); !strings.Contains(p.view.Link, "view.lesson=11") || strings.Contains(string(p.parts["lesson"]), `"12"`) {
 		t.Errorf("after the last lesson: %s", p.view.Link)
 	}
@@ -84,18 +87,18 @@ func TestListOfLessons(t *testing.T) {
 	for _, lang := range []string{"en", "de"} {
 		p := newPage(t, 1)
 		p.brain.Open(smallLink + "&view.lang=" + lang)
-		p.brain.Event(Event{Name: "sheet", Value: "lessons"})
+		p.brain.Event(state.Event{Name: "sheet", Value: "lessons"})
 		p.show()
 		sheet := string(p.parts["sheet"])
-		for _, l := range lessons {
+		for _, l := range view.Lessons {
 			if !strings.Contains(sheet, wordsOf(lang).Phrase(l.Title)) {
 				t.Errorf("%s is not listed", l.Title)
 			}
 		}
-		if n := strings.Count(sheet, `class="why">`); n != len(lessons) || strings.Contains(sheet, "data-quote") {
+		if n := strings.Count(sheet, `class="why">`); n != len(view.Lessons) || strings.Contains(sheet, "data-quote") {
 			t.Errorf("%d explanations in %s", n, sheet)
 		}
-		p.brain.Event(Event{Name: "lesson", Value: "3"})
+		p.brain.Event(state.Event{Name: "lesson", Value: "3"})
 		if p.show(); p.view.Sheet != "" || !strings.Contains(p.view.Link, "&view.lesson=3") {
 			t.Errorf("sheet %q, link %s", p.view.Sheet, p.view.Link)
 		}

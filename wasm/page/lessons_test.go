@@ -18,6 +18,8 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 	"logzlab/wasm/words"
 )
 
@@ -125,9 +127,9 @@ var (
 // lessonFiles are the pages of the lessons in both languages, below site/lessons.
 func lessonFiles() (files []string) {
 	for _, lang := range []string{"en", "de"} {
-		files = append(files, lessonPage("index.html", wordsOf(lang)))
-		for _, l := range lessons {
-			files = append(files, lessonPage(l.Page, wordsOf(lang)))
+		files = append(files, view.LessonPage("index.html", wordsOf(lang)))
+		for _, l := range view.Lessons {
+			files = append(files, view.LessonPage(l.Page, wordsOf(lang)))
 		}
 	}
 	return files
@@ -186,14 +188,13 @@ func lessonPool(t *testing.T, s *spec.Spec, way string) *report.Report {
 	p := newPage(t, 2)
 	p.brain.Open("#" + s.Link() + "&view.pool=1")
 	p.finish()
-	pane := p.brain.pane()
-	course := pane.pools(pane.poolable())
-	if course[len(course)-1].n != s.Replicates {
-		t.Fatalf("%s: %d runs are pooled", s.Link(), course[len(course)-1].n)
+	course := p.brain.snapshot().Pool.Course
+	if course[len(course)-1].N != s.Replicates {
+		t.Fatalf("%s: %d runs are pooled", s.Link(), course[len(course)-1].N)
 	}
-	for i, w := range poolWays {
-		if w.word == "pool."+way {
-			x, r := course[len(course)-1].ways[i], *p.brain.results()[0]
+	for i, w := range view.PoolWays {
+		if w.Word == "pool."+way {
+			x, r := course[len(course)-1].Ways[i], *p.brain.results()[0]
 			r.LogZ, r.SE = report.Number(x.LogZ), report.Number(x.SE)
 			return &r
 		}
@@ -205,9 +206,8 @@ func lessonPool(t *testing.T, s *spec.Spec, way string) *report.Report {
 // quoted is what a lesson should say of a report: numbers with as many decimals as
 // it says them with, log Z as the page shows it, both as the language writes them.
 func quoted(r *report.Report, value, says string, w *words.Language) string {
-	p := &pane{w: w}
 	for _, c := range r.Verdict.Checks {
-		if value == "fails" && p.checkName(&c) == says && !c.OK {
+		if value == "fails" && view.CheckName(w, &c) == says && !c.OK {
 			return says
 		}
 	}
@@ -222,9 +222,9 @@ func quoted(r *report.Report, value, says string, w *words.Language) string {
 
 // quotedBayes is a log Bayes factor with its error bar, or exact where the lesson says none.
 func quotedBayes(c *report.Bayes, says string, w *words.Language) string {
-	p := &pane{w: w, Brain: &Brain{appearance: appearance{words: w}}}
+	p := &state.Appearance{Words: w}
 	if strings.Contains(says, "±") {
-		return p.barred(float64(c.LogBF), float64(c.SE))
+		return p.Barred(float64(c.LogBF), float64(c.SE))
 	}
 	return w.Number(format.Fixed(float64(c.Exact), 2))
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/report"
-	"logzlab/wasm/words"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 )
 
 // How a link wants to be shown never stops its experiment: what is wrong is left out and named, in the address too.
@@ -53,11 +53,11 @@ func TestWrongViewStaysNamed(t *testing.T) {
 // A link to a file that is not here says so where the picture would be, with the way to give it; its name is known.
 func TestMissingFileIsAskedFor(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(Page{Link: "#v=1&model=file:0123456789ab&method=ais"})
+	p.brain.Start(state.Page{Link: "#v=1&model=file:0123456789ab&method=ais"})
 	for range 30 {
 		p.turn(1)
 	}
-	p.brain.Event(Event{Name: "dismiss"})
+	p.brain.Event(state.Event{Name: "dismiss"})
 	p.show()
 	if v := string(p.parts["view"]); !strings.Contains(v, `data-event="file"`) || strings.Contains(v, "Press Run") {
 		t.Error("the veil does not ask for the file")
@@ -72,8 +72,8 @@ func TestRunFromTheSetupSheet(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink)
 	p.finish()
-	p.brain.Event(Event{Name: "sheet", Value: "setup"})
-	p.brain.Event(Event{Name: "seed", Value: "7"})
+	p.brain.Event(state.Event{Name: "sheet", Value: "setup"})
+	p.brain.Event(state.Event{Name: "seed", Value: "7"})
 	p.show()
 	if s := string(p.parts["setup"]); !strings.Contains(s, `data-event="run"`) || p.view.Sheet != "setup" {
 		t.Errorf("sheet %q without Run", p.view.Sheet)
@@ -81,7 +81,7 @@ func TestRunFromTheSetupSheet(t *testing.T) {
 	if strings.Contains(string(p.parts["view"]), "space bar") {
 		t.Error("the picture speaks of the space bar")
 	}
-	p.brain.Event(Event{Name: "run"})
+	p.brain.Event(state.Event{Name: "run"})
 	if p.finish(); p.view.Sheet != "" {
 		t.Errorf("the sheet %s covers the run", p.view.Sheet)
 	}
@@ -92,11 +92,11 @@ func TestEnterRuns(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink)
 	p.finish()
-	p.brain.Event(Event{Name: "seed", Value: "7", Enter: true})
+	p.brain.Event(state.Event{Name: "seed", Value: "7", Enter: true})
 	if p.finish(); !strings.Contains(p.view.Link, "&seed=7") {
 		t.Errorf("link %s", p.view.Link)
 	}
-	p.brain.Event(Event{Name: "param", Key: "ais.chains", Value: "many", Enter: true})
+	p.brain.Event(state.Event{Name: "param", Key: "ais.chains", Value: "many", Enter: true})
 	if p.show(); p.view.State != "done" || p.view.Message == nil {
 		t.Errorf("state %s, message %+v", p.view.State, p.view.Message)
 	}
@@ -113,12 +113,12 @@ func TestHiddenControlsHaveNoKeys(t *testing.T) {
 				p.brain.Open(smallLink + "&view.hide=" + c.hide)
 			}
 			p.finish()
-			p.brain.Event(Event{Name: "key", Value: "?"})
+			p.brain.Event(state.Event{Name: "key", Value: "?"})
 			p.show()
 			listed := strings.Contains(string(p.parts["sheet"]), strings.NewReplacer("5", "Trace</dd>", "n", "A new seed",
 				"r", "Restart with").Replace(c.key))
-			p.brain.Event(Event{Name: "key", Value: "Escape"})
-			p.brain.Event(Event{Name: "key", Value: c.key})
+			p.brain.Event(state.Event{Name: "key", Value: "Escape"})
+			p.brain.Event(state.Event{Name: "key", Value: c.key})
 			p.show()
 			did := p.view.State != "done" || c.changes != "" && strings.Contains(p.view.Link, c.changes)
 			if did == hidden || listed == hidden {
@@ -136,7 +136,7 @@ func TestTabSaysWhyNot(t *testing.T) {
 	if v := string(p.parts["view"]); !strings.Contains(v, `aria-disabled="true"`) || strings.Contains(v, " disabled=") {
 		t.Error("a tab cannot be reached")
 	}
-	p.brain.Event(Event{Name: "key", Value: "3"})
+	p.brain.Event(state.Event{Name: "key", Value: "3"})
 	p.show()
 	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "no units") || p.view.Scene != "plane" {
 		t.Errorf("scene %s, message %+v", p.view.Scene, m)
@@ -163,9 +163,9 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 		}
 	}
 	for lang, want := range map[string]string{"en": "main run", "de": "Hauptlauf", "xx": "⟦main run⟧"} {
-		p.brain.Event(Event{Name: "lang", Value: lang})
+		p.brain.Event(state.Event{Name: "lang", Value: lang})
 		p.show()
-		i := slices.IndexFunc(p.view.Stage, func(d Dressing) bool { return d.T == "words" })
+		i := slices.IndexFunc(p.view.Stage, func(d view.Dressing) bool { return d.T == "words" })
 		if got := p.view.Stage[i].Words["final"]; got != want {
 			t.Errorf("%s: the canvas says %q", lang, got)
 		}
@@ -179,18 +179,6 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	}
 }
 
-// A check that fails says what is wrong where its name says what is right.
-func TestFailingCheckHasItsName(t *testing.T) {
-	p := &pane{Brain: &Brain{}, w: words.New("en")}
-	for ok, want := range map[bool]string{true: "Temperature changes slowly", false: "Temperature changes too fast"} {
-		c := report.VerdictCheck{Name: "Spread of log weights", Text: "1.46", Needs: "≤ 1", OK: ok, Means: "They lag."}
-		if s := string(p.check(&report.Report{}, c)); !strings.Contains(s, "<b>"+want) ||
-			!strings.Contains(s, `title="Spread of log weights: `) {
-			t.Error(s)
-		}
-	}
-}
-
 // Wide pages, too, can change their language.
 func TestLanguageInTheHead(t *testing.T) {
 	p := newPage(t, 1)
@@ -200,21 +188,7 @@ func TestLanguageInTheHead(t *testing.T) {
 		if !strings.Contains(string(p.parts["top"]), `data-event="lang" data-value="`+other+`"`) {
 			t.Errorf("the head does not offer %s", other)
 		}
-		p.brain.Event(Event{Name: "lang", Value: other})
-	}
-}
-
-// The tooltip of a check that passes says what was found, not what a failure would mean.
-func TestPassingCheckSaysSo(t *testing.T) {
-	p := &pane{Brain: &Brain{}, w: words.New("en")}
-	r := &report.Report{}
-	c := report.VerdictCheck{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true, Means: "Too few chains."}
-	s := string(p.check(r, c))
-	if strings.Contains(s, "Too few") || !strings.Contains(s, `title="Round trips: 40, and ≥ 10`) {
-		t.Error(s)
-	}
-	if c.OK = false; !strings.Contains(string(p.check(r, c)), `title="Too few chains."`) {
-		t.Error("a failing check does not say what that means")
+		p.brain.Event(state.Event{Name: "lang", Value: other})
 	}
 }
 
@@ -231,11 +205,11 @@ func TestGermanNumbers(t *testing.T) {
 		{"de", "ais.chains", "12.000", "12000"}, {"de", "ais.chains", "1,5", ""}, {"de", "beta", "0,3", "0.3"},
 		{"de", "beta", "0.3", "0.3"}, {"en", "ais.chains", "12,000", "12000"}, {"en", "beta", "0,3", ""},
 	} {
-		p.brain.set.Lang = c.lang
+		p.brain.Settings.Lang = c.lang
 		p.brain.speak()
-		p.brain.problem, p.brain.spec.Set = nil, map[string]string{}
-		p.brain.Event(Event{Name: "param", Key: c.key, Value: c.typed})
-		if got := p.brain.spec.Set[c.key]; got != c.want || (p.brain.problem == nil) != (c.want != "") {
+		p.brain.problem, p.brain.Spec.Set = nil, map[string]string{}
+		p.brain.Event(state.Event{Name: "param", Key: c.key, Value: c.typed})
+		if got := p.brain.Spec.Set[c.key]; got != c.want || (p.brain.problem == nil) != (c.want != "") {
 			t.Errorf("%s, %s typed as %q is %q, want %q", c.lang, c.key, c.typed, got, c.want)
 		}
 	}
@@ -253,8 +227,8 @@ func TestWorkIsOneNumber(t *testing.T) {
 		p := newPage(t, 1)
 		p.brain.Open("#v=1&model=" + link)
 		p.finish()
-		method := p.brain.spec.Methods[0]
-		work, runs := p.row(method).Cells["sweeps"], p.brain.spec.Replicates
+		method := p.brain.Spec.Methods[0]
+		work, runs := p.row(method).Cells["sweeps"], p.brain.Spec.Replicates
 		if says = strings.Replace(says, "%s", work.Text, 1); !strings.Contains(says, work.Text) ||
 			!strings.Contains(string(p.parts["setup"]), says) {
 			t.Errorf("%s: the table says %s, the setup not %q", link, work.Text, says)
@@ -265,7 +239,7 @@ func TestWorkIsOneNumber(t *testing.T) {
 			continue
 		}
 		end, alone := trace[len(trace)-1].Sweeps, race[len(race)-1].Sweeps*float64(runs)
-		if p.brain.count(end) != work.Text || p.brain.count(alone) != work.Text {
+		if p.brain.Count(end) != work.Text || p.brain.Count(alone) != work.Text {
 			t.Errorf("%s: the table says %s, the trace ends at %v, the race at %v", link, work.Text, end, alone)
 		}
 		if strings.HasPrefix(link, "mixture2&method=is") != (work.Value == "0" && work.Note == "plain draws") {
@@ -278,14 +252,14 @@ func TestWorkIsOneNumber(t *testing.T) {
 func TestFullListIsClosed(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("#v=1&model=mixture2&method=is,ais,rts,ts,ti,bar,mbar,rts-stationary")
-	p.brain.Event(Event{Name: "adding"})
+	p.brain.Event(state.Event{Name: "adding"})
 	for _, add := range []string{"", "ti-rb"} {
 		if add != "" {
-			p.brain.Event(Event{Name: "method", Value: add, On: true})
+			p.brain.Event(state.Event{Name: "method", Value: add, On: true})
 		}
 		p.show()
 		if open := !strings.Contains(string(p.parts["setup"]), `<ul id="more" hidden`); open != (add == "") {
-			t.Errorf("with %d methods the list is open: %v", len(p.brain.spec.Methods), open)
+			t.Errorf("with %d methods the list is open: %v", len(p.brain.Spec.Methods), open)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
 )
 
 // lowMethod is a method that only this test knows: log Z by the mean of the log weights of an annealing run, too low.
@@ -60,7 +61,7 @@ func TestMethodOfItsOwn(t *testing.T) {
 		t.Error("a parameter that it does not have was accepted")
 	}
 	p := newPage(t, 2)
-	p.brain.Start(Page{Link: link, Base: "https://lab.example/"})
+	p.brain.Start(state.Page{Link: link, Base: "https://lab.example/"})
 	hashes := strings.Fields(p.finish())
 	alone := strings.Fields(native(t, s.Only(catalog.Names{}, "low").Link()))
 	if len(hashes) != 2 || len(alone) != 1 || hashes[1] != alone[0] {
@@ -76,7 +77,7 @@ func TestMethodOfItsOwn(t *testing.T) {
 	if row.State != "done" || row.Cells["logz"].Value == "" || row.Cells["hash"].Value != hashes[1] {
 		t.Errorf("its row is %+v", row)
 	}
-	p.brain.Event(Event{Name: "focus", Value: "low"})
+	p.brain.Event(state.Event{Name: "focus", Value: "low"})
 	p.show()
 	all := ""
 	for _, part := range p.parts {

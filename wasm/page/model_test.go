@@ -9,6 +9,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/models"
 	"logzlab/models/mixture"
+	"logzlab/wasm/page/state"
 )
 
 // countedFile is a mixture that counts how often its model is made.
@@ -48,15 +49,15 @@ func TestModelIsMadeOnce(t *testing.T) {
 		want int // made so far
 	}{
 		{"an own file", func() { p.brain.Open("v=1&model=mixture2&method=ais"); p.brain.File("a.json", data, 1) }, 1},
-		{"run again", func() { p.brain.Event(Event{Name: "restart"}) }, 1},
-		{"another seed", func() { p.brain.Event(Event{Name: "new-seed"}) }, 1},
+		{"run again", func() { p.brain.Event(state.Event{Name: "restart"}) }, 1},
+		{"another seed", func() { p.brain.Event(state.Event{Name: "new-seed"}) }, 1},
 		{"another method", func() {
-			p.brain.Event(Event{Name: "method", Value: "rts", On: true})
-			p.brain.Event(Event{Name: "run"})
+			p.brain.Event(state.Event{Name: "method", Value: "rts", On: true})
+			p.brain.Event(state.Event{Name: "run"})
 		}, 1},
 		{"a link about the file", func() { p.brain.Open("v=1&model=" + modelfile.ID(data) + "&method=ais") }, 1},
 		{"with another parameter", func() {
-			p.brain.Event(Event{Name: "param", Key: "moves", Value: "7"})
+			p.brain.Event(state.Event{Name: "param", Key: "moves", Value: "7"})
 			p.brain.run()
 		}, 2},
 		{"the file under another name", func() { p.brain.File("b.json", data, 2) }, 3},

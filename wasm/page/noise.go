@@ -6,14 +6,14 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
-	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/report"
 	"logzlab/estimators/smc"
 	"logzlab/models/latent"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
 )
 
 // noise is an experiment beside the run: estimates of the likelihood at one point, from several numbers of draws, with
@@ -147,30 +147,8 @@ func (n *noise) step(now func() float64) (news bool) {
 	return news
 }
 
-// latent is the model of the run where its likelihood is estimated, else nil.
-func (b *Brain) latent() *latent.Model {
-	if b.job == nil {
-		return nil
-	}
-	m, _ := b.job.Model.(*latent.Model)
-	return m
-}
-
-// noisy is the method whose noise is on show, with its ladder.
-func (b *Brain) noisy() (method string, ladder []float64) {
-	if method = b.scheduled(b.set.Focus); method == "" {
-		return b.spec.Methods[0], []float64{0, 1}
-	}
-	text, steps := b.values(method)
-	ladder, err := schedule.Make(text, steps+1, b.pilot())
-	if err != nil { // a pilot will tell
-		ladder, _ = schedule.Make("linear", steps+1, nil)
-	}
-	return method, ladder
-}
-
 // refined is the number of draws behind the run's estimates.
-func (b *Brain) refined(m *latent.Model, method string, tau float64) int {
+func refined(m *latent.Model, method string, tau float64) int {
 	if info, ok := catalog.Method(method); ok && info.Refines {
 		return m.Refine(tau).(*latent.Model).Draws()
 	}
@@ -178,14 +156,14 @@ func (b *Brain) refined(m *latent.Model, method string, tau float64) int {
 }
 
 // try goes on with the experiment on noise while its scene is on show, and reports whether there is news.
-func (b *Brain) try() bool {
-	m := b.latent()
-	if m == nil || !b.scene().trials {
+func (n *noise) try(s *state.Snapshot, now func() float64) bool {
+	m := s.Latent()
+	if m == nil || !scene.On(s).Trials {
 		return false
 	}
-	method, ladder := b.noisy()
+	method, ladder := s.Noisy()
 	tau := smc.Tau(ladder) // changes when a pilot tells the ladder
-	if n, key := &b.noise, b.spec.Only(b.names(), method).Link()+spec.Decimal(tau); n.of != key {
+	if key := s.Spec.Only(s.Names(), method).Link() + spec.Decimal(tau); n.of != key {
 		*n = noise{of: key}
 		ladders := [][]float64{}
 		for _, t := range []int{1, 2, 5, 20} {
@@ -196,7 +174,7 @@ func (b *Brain) try() bool {
 		if len(ladder) <= mostPath {
 			n.steps, ladders = append(n.steps, 0), append(ladders, ladder)
 		}
-		draws := b.refined(m, method, tau)
+		draws := refined(m, method, tau)
 		for _, by := range []float64{.25, .5, 1, 2, 4} {
 			if d := max(int(math.Round(by*float64(draws))), 1); !slices.ContainsFunc(n.tests, func(t *noiseTest) bool {
 				return t.draws == d
@@ -205,7 +183,7 @@ func (b *Brain) try() bool {
 			}
 		}
 	}
-	return b.noise.step(b.host.Now)
+	return n.step(now)
 }
 
 // even is a ladder of equal steps.
@@ -216,24 +194,28 @@ func even(steps int) (a []float64) {
 	return a
 }
 
-// noised is what the picture is told of noise, nil where its scene is not on show.
-func (b *Brain) noised(reports []*report.Report) *frame.Noise {
-	m := b.latent()
-	if m == nil || !b.scene().trials || len(b.noise.tests) == 0 {
+// frame is what the picture is told of noise, nil where its scene is not on show.
+func (n *noise) frame(s *state.Snapshot) *frame.Noise {
+	m := s.Latent()
+	if m == nil || !scene.On(s).Trials || len(n.tests) == 0 {
 		return nil
 	}
-	method, ladder := b.noisy()
+	method, ladder := s.Noisy()
 	nan := math.NaN()
+
+	// What the run uses, and what it has seen.
 	f := &frame.Noise{Method: method, Tau: smc.Tau(ladder), Most: latent.MaxNoise, Seen: nan, Spread: nan,
-		Timed: frame.Price{Base: nan, One: nan, Best: nan}, Steps: b.noise.steps}
-	f.Draws = b.refined(m, method, f.Tau)
-	for _, r := range reports {
+		Timed: frame.Price{Base: nan, One: nan, Best: nan}, Steps: n.steps}
+	f.Draws = refined(m, method, f.Tau)
+	for _, r := range s.Reports {
 		if v, ok := r.Diagnostics[estimators.DiagNoise]; ok && r.Method == method && r.State == "done" {
 			f.Seen = float64(v)
 		}
 	}
+
+	// The estimates by the draws behind them.
 	spread, weight := 0., 0.
-	for _, t := range b.noise.tests {
+	for _, t := range n.tests {
 		q := frame.Trial{Draws: t.draws, N: t.logs.N, Var: t.logs.Var(), Seconds: t.seconds}
 		for i := range t.paths {
 			kept, se := t.paths[i].kept()
@@ -247,6 +229,8 @@ func (b *Brain) noised(reports []*report.Report) *frame.Noise {
 	if weight > 0 {
 		f.Spread = spread / weight
 	}
+
+	// What a run would pick by its own.
 	f.Counted.Base, f.Counted.One = m.Price()
 	f.Timed.Base, f.Timed.One = fitted(f.Tests)
 	for _, p := range []*frame.Price{&f.Counted, &f.Timed} {

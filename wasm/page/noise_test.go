@@ -9,6 +9,8 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/schedule"
 	"logzlab/estimators/smc"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
 )
 
 // TestKept: with normal noise the share that is kept is exp(-tau sigma^2) for every ladder; with another step's
@@ -65,20 +67,20 @@ func TestNoiseBeside(t *testing.T) {
 	const link = "v=1&model=lgssm-40&likelihood=filter&method=aisel&aisel.islands=2&aisel.particles=10&" +
 		"aisel.temperatures=8&inner=12"
 	hash := map[string]string{}
-	for _, scene := range []string{"lab", "series"} {
+	for _, name := range []string{"lab", "series"} {
 		p := newPage(t, 1)
-		p.brain.Start(Page{Link: link + "&view.scene=" + scene, Base: "https://lab.example/"})
-		p.brain.Event(Event{Name: "picture", Value: "ready"})
-		hash[scene] = p.finish()
+		p.brain.Start(state.Page{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
+		p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+		hash[name] = p.finish()
 		b := p.brain
-		if scene != "lab" {
-			if len(b.noise.tests) > 0 || b.noised(b.results()) != nil {
+		if name != "lab" {
+			if len(b.noise.tests) > 0 || b.snapshot().Noise != nil {
 				t.Error("estimates are made though nobody looks")
 			}
 			continue
 		}
 		b.Tick()
-		f := b.noised(b.results())
+		f := b.snapshot().Noise
 		if f == nil || len(f.Tests) != 5 || f.Draws != 12 || f.Tests[2].Draws != 12 || f.Tests[2].N < fewTrials {
 			t.Fatalf("%+v", f)
 		}
@@ -90,15 +92,15 @@ func TestNoiseBeside(t *testing.T) {
 				t.Errorf("%d draws: a variance of %v does not fall as one over the draws", q.Draws, q.Var)
 			}
 		}
-		if rows := b.pane().noiseRows(); len(rows) != 6 || rows[2][0] != "12" {
+		if rows := scene.Named("lab").Tables[0].Rows(b.snapshot()); len(rows) != 6 || rows[2][0] != "12" {
 			t.Errorf("table: %v", rows)
 		}
 	}
 	p := newPage(t, 1)
-	p.brain.Start(Page{Link: strings.Replace(link, "&inner=12", "&view.scene=lab", 1), Base: "https://lab.example/"})
+	p.brain.Start(state.Page{Link: strings.Replace(link, "&inner=12", "&view.scene=lab", 1), Base: "https://lab.example/"})
 	p.finish()
 	p.brain.Tick()
-	if f := p.brain.noised(p.brain.results()); f == nil || f.Auto != f.Draws || f.Draws < 10 {
+	if f := p.brain.snapshot().Noise; f == nil || f.Auto != f.Draws || f.Draws < 10 {
 		t.Errorf("a run that picks its draws: %+v", f)
 	}
 	if hash["lab"] != hash["series"] || hash["lab"] == "" {

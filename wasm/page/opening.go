@@ -10,27 +10,32 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
+	"logzlab/wasm/page/state"
 )
 
 // run starts the experiment from its beginning, fetching what its model needs.
 func (b *Brain) run() {
 	b.stop()
 	b.stepping = false
-	if b.spec == nil {
+	if b.Spec == nil {
 		return
 	}
 	b.address.ran, b.address.bad = true, false
-	b.crew.fill()
-	if b.lacksOwn() {
-		b.problem = &Message{Level: "warn", Text: b.words.T("own.link", b.spec.Model),
-			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
+	b.crew.Fill()
+
+	// A file of the user that is not here.
+	if b.LacksOwn() {
+		b.problem = &state.Message{Level: "warn", Text: b.Words.T("own.link", b.Spec.Model),
+			Action: &state.Action{Label: b.Words.T("choose.file"), Event: "file"}}
 		return
 	}
-	if b.lacksRows() {
-		b.problem = &Message{Level: "warn", Text: b.words.T("rows.link", b.spec.Set["data"]),
-			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
+	if b.LacksRows() {
+		b.problem = &state.Message{Level: "warn", Text: b.Words.T("rows.link", b.Spec.Set["data"]),
+			Action: &state.Action{Label: b.Words.T("choose.file"), Event: "file"}}
 		return
 	}
+
+	// The bundled files.
 	b.state = "loading"
 	missing := b.missing()
 	left := len(missing)
@@ -65,12 +70,12 @@ func (b *Brain) fetch(file string, fresh bool, done func(error)) {
 			done(nil)
 		case !fresh:
 			b.fetch(file, true, done)
-		case err != nil && b.browser.Alone:
-			done(errors.New(b.words.T("fetch.alone", file, b.url(b.set))))
+		case err != nil && b.Browser.Alone:
+			done(errors.New(b.Words.T("fetch.alone", file, b.outline().URL(b.Settings))))
 		case err != nil:
-			done(errors.New(b.words.T("fetch.lost", file, b.words.Explain(err))))
+			done(errors.New(b.Words.T("fetch.lost", file, b.Words.Explain(err))))
 		default:
-			done(errors.New(b.words.T("fetch.damaged", file)))
+			done(errors.New(b.Words.T("fetch.damaged", file)))
 		}
 	})
 }
@@ -80,21 +85,21 @@ const pageMemory = 1.5e9
 
 // prepare makes the model, the job and what the page shows of them, in pieces; all files are here.
 func (b *Brain) prepare() {
-	if !spec.IsFile(b.spec.Model) { // an own file goes to the workers only when it has been accepted
-		b.crew.open(b.spec.Link(), b.modelFiles()) // while the brain does
+	if !spec.IsFile(b.Spec.Model) { // an own file goes to the workers only when it has been accepted
+		b.crew.Open(b.Spec.Link(), b.modelFiles()) // while the brain does
 	}
 	var m models.Model
 	var job *engine.Job
 	var err error
 	field := false
 	b.opening = newWork(b.host.Now(), func(w *work) {
-		w.stage, w.meter.Copies = "opening.model", b.holders()
+		w.stage, w.meter.Copies = "opening.model", b.crew.Holders()
 		if m, err = b.model(&w.meter); err != nil {
 			return
 		}
-		job, err = engine.NewJob(b.spec, m, b.options())
+		job, err = engine.NewJob(b.Spec, m, b.options())
 		if err == nil {
-			field = b.target.field(b.spec, job.Model)
+			field = b.target.field(b.Spec, job.Model)
 		}
 	}, func() {
 		if err != nil {
@@ -113,17 +118,14 @@ func (b *Brain) prepare() {
 
 // options are those of a run on the lane workers.
 func (b *Brain) options() engine.Options {
-	o := engine.Options{Workers: b.crew.size, Cache: b.cache(), Limit: pageMemory, Apart: true}
-	if b.room.open() { // others come and go
-		o.Workers, o.AtOnce = 0, b.crew.size
+	o := engine.Options{Workers: b.crew.Size, Cache: b.cache(), Limit: pageMemory, Apart: true}
+	if b.room.Open() { // others come and go
+		o.Workers, o.AtOnce = 0, b.crew.Size
 		o.Cache = nil // which might keep what a device that is left out had computed
-		o.LaneSize = classLane(b.spec)
+		o.LaneSize = classLane(b.Spec)
 	}
 	return o
 }
-
-// holders is how many hold a copy of the model: the brain and all lanes.
-func (b *Brain) holders() float64 { return float64(1 + b.crew.size) }
 
 // How long a run may take, in seconds, until the page says so, and until it asks before it starts.
 const (
@@ -133,46 +135,46 @@ const (
 
 // asks says how long a run will take, if that is long; one that takes hours waits until the user agrees.
 func (b *Brain) asks(job *engine.Job) bool {
-	long, link := job.Seconds(), b.spec.Link()
-	if b.free.look(b.spec, b.names(), b.set.Against, job.Model); b.free.awaited() {
+	long, link := job.Seconds(), b.Spec.Link()
+	if b.beside.look(b.Spec, b.Names(), b.Settings.Against, job.Model); b.beside.awaited() {
 		long *= 2
 	}
 	switch {
-	case b.room.open(): // many share it
+	case b.room.Open(): // many share it
 	case long > askAfter && b.agreed != link:
-		b.state, b.views.dirty = "idle", true
-		b.problem = &Message{Level: "warn", Text: b.words.T("run.hours", b.num(format.Seconds(long)), b.command()),
-			Action: &Action{b.words.T("run.anyway"), "agree", link}}
+		b.state, b.repaint.dirty = "idle", true
+		b.problem = &state.Message{Level: "warn", Text: b.Words.T("run.hours", b.Num(format.Seconds(long)), b.Command()),
+			Action: &state.Action{Label: b.Words.T("run.anyway"), Event: "agree", Value: link}}
 		return true
 	case long > saidAfter && b.problem == nil: // what is wrong with a link matters more
-		b.views.dirty = true
-		b.problem = &Message{Level: "info", Text: b.words.T("run.minutes", b.num(format.Seconds(long)), b.command()),
-			Action: &Action{b.words.T("copy.command"), "export", "command"}}
+		b.repaint.dirty = true
+		b.problem = &state.Message{Level: "info", Text: b.Words.T("run.minutes", b.Num(format.Seconds(long)), b.Command()),
+			Action: &state.Action{Label: b.Words.T("copy.command"), Event: "export", Value: "command"}}
 	}
 	return false
 }
 
 // begin runs a job. field: its model has a density to be shown.
 func (b *Brain) begin(job *engine.Job, field bool) {
-	if spec.IsFile(b.spec.Model) {
-		b.crew.open(b.spec.Link(), b.modelFiles())
+	if spec.IsFile(b.Spec.Model) {
+		b.crew.Open(b.Spec.Link(), b.modelFiles())
 	}
 	b.runState.begin(job)
 	b.lookBeside(job.Model)
-	b.views.dirty, b.views.numbers, b.sharing.told = true, false, ""
+	b.repaint.dirty, b.repaint.numbers, b.sharing.told = true, false, ""
 	if field {
 		b.host.Field(b.target.density)
 	}
-	if b.room.open() {
+	if b.room.Open() {
 		b.stepping = false
-		b.gather()
+		b.room.gather()
 	} else if b.stepping {
 		b.stepping = false
 		b.step()
 	} else {
 		b.assign() // first, so that the lanes compute meanwhile
 	}
-	b.draw(b.reports.All(0)) // fixes the order, hence the colours, of the methods
+	b.draw(b.snapshot()) // fixes the order, hence the colours, of the methods
 	b.calm()
 }
 
@@ -180,13 +182,13 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 // that event. It is read in pieces, while what runs goes on. Of two files that come together the rows may be the first:
 // then they are read again when their model is there.
 func (b *Brain) File(name string, data []byte, n int) {
-	if strings.HasPrefix(string(data[:min(len(data), len(ResultMark))]), ResultMark) {
-		b.offered, b.filed = max(b.offered, n), max(b.filed, n)
+	if strings.HasPrefix(string(data[:min(len(data), len(state.ResultMark))]), state.ResultMark) {
+		b.lastFileEvent, b.lastFileAnswered = max(b.lastFileEvent, n), max(b.lastFileAnswered, n)
 		b.takeCode(string(data))
 		return
 	}
-	if b.panels.sheet == "train" && b.trainer.run == nil {
-		b.readRows(arrival{name, data, n})
+	if b.panels.Sheet == "train" && b.training.run == nil {
+		b.training.readRows(arrival{name, data, n})
 		return
 	}
 	b.read(arrival{name, data, n}, false)
@@ -201,15 +203,17 @@ type arrival struct {
 
 // read reads a file; again: after its model, if it may be rows beside that.
 func (b *Brain) read(f arrival, again bool) {
-	b.views.atOnce()
+	b.repaint.atOnce()
 	end(&b.reading)
-	b.offered = max(b.offered, f.n)
-	x := b.experiment
+	b.lastFileEvent = max(b.lastFileEvent, f.n)
+	x := b.loader
 	var err error
 	rows := true
+
+	// Rows beside the own model, or else a model.
 	b.reading = newWork(b.host.Now(), func(w *work) {
-		w.stage, w.meter.Copies = "opening.file", b.holders()
-		if x.ownChosen() {
+		w.stage, w.meter.Copies = "opening.file", b.crew.Holders()
+		if x.OwnChosen() {
 			trial := w.meter
 			if x, err = x.withRows(f.name, f.data, f.n, &trial); err == nil || modelfile.OnlyRows(f.data) || again {
 				w.meter = trial
@@ -223,11 +227,12 @@ func (b *Brain) read(f arrival, again bool) {
 		}
 		w.meter.Stage()
 		w.stage = "opening.model"
-		x, err = b.experiment.with(f.name, f.data, file, f.n, &w.meter)
+		x, err = b.loader.with(f.name, f.data, file, f.n, &w.meter)
 	}, func() {
-		before := b.before
-		b.before, b.filed = f, max(b.filed, f.n)
-		b.views.atOnce()
+		// What was read is answered.
+		before := b.lastFile
+		b.lastFile, b.lastFileAnswered = f, max(b.lastFileAnswered, f.n)
+		b.repaint.atOnce()
 		if again && err != nil && !modelfile.OnlyRows(f.data) {
 			return // another file of the user's
 		}
@@ -240,26 +245,38 @@ func (b *Brain) read(f arrival, again bool) {
 }
 
 // accept runs an own file that has been read, or says why not.
-func (b *Brain) accept(x experiment, name string, err error) {
+func (b *Brain) accept(x loader, name string, err error) {
 	if err != nil {
-		b.problem = &Message{Level: "error", Text: b.words.T("file.bad", name, b.words.Sentence(err))}
+		b.problem = &state.Message{Level: "error", Text: b.Words.T("file.bad", name, b.Words.Sentence(err))}
 		return
 	}
-	if b.spec != nil && b.lacksOwn() && b.spec.Model != x.own.id {
-		b.problem = &Message{Level: "error", Text: b.words.T("file.other", name, x.own.id, b.spec.Model),
-			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
+	if b.Spec != nil && b.LacksOwn() && b.Spec.Model != x.Own.ID {
+		b.problem = &state.Message{Level: "error", Text: b.Words.T("file.other", name, x.Own.ID, b.Spec.Model),
+			Action: &state.Action{Label: b.Words.T("choose.file"), Event: "file"}}
 		return
 	}
-	if rows := x.own.rows.id; rows != "" && b.lacksRows() && rows != b.spec.Set["data"] {
-		b.problem = &Message{Level: "error", Text: b.words.T("file.other", name, rows, b.spec.Set["data"]),
-			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
+	if rows := x.Own.Rows.ID; rows != "" && b.LacksRows() && rows != b.Spec.Set["data"] {
+		b.problem = &state.Message{Level: "error", Text: b.Words.T("file.other", name, rows, b.Spec.Set["data"]),
+			Action: &state.Action{Label: b.Words.T("choose.file"), Event: "file"}}
 		return
 	}
-	now := b.experiment.about(x.own) // it may have been edited meanwhile
+	now := b.loader.about(x.Own) // it may have been edited meanwhile
 	now.made, now.madeOf = x.made, x.madeOf
-	b.adopt(now.spec)
-	b.experiment = now
-	before := b.ghost
-	b.Open(b.spec.Link() + b.set.Link()) // a link may have been here before its file, whose kind settles what it says
-	b.ghost = before                     // another file may be another model of the same data
+	b.adopt(now.Spec)
+	b.loader = now
+	before := b.previous
+	// the link may have come before the file, and the kind of the file settles its parameters
+	b.Open(b.Spec.Link() + b.Settings.Link())
+	b.previous = before // another file may be another model of the same data
+}
+
+// mend runs an experiment that a failing check has offered.
+func (b *Brain) mend(link string) {
+	s, err := spec.ParseLink(link, b.Names())
+	if err != nil {
+		b.fail(err)
+		return
+	}
+	b.adopt(s)
+	b.run()
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"logzlab/estimators/engine"
+	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/state"
 )
 
 // table is a legal classifier whose covariance takes some pieces of work.
@@ -35,14 +37,14 @@ func TestOpeningInPieces(t *testing.T) {
 		if pieces > 1000 {
 			t.Fatal("it never ends")
 		}
-		p.brain.views.atOnce()
+		p.brain.repaint.atOnce()
 		p.turn(10)
 		at := string(p.parts["transport"])
 		if strings.Contains(at, "reading the file") || strings.Contains(at, "opening the model") {
 			stages[at] = true
 		}
 		if pieces == 1 {
-			p.brain.Event(Event{Name: "pause", N: 2})
+			p.brain.Event(state.Event{Name: "pause", N: 2})
 			before := p.brain.reading.meter.Share()
 			for range 10 {
 				p.turn(10)
@@ -50,12 +52,12 @@ func TestOpeningInPieces(t *testing.T) {
 			if p.brain.reading.meter.Share() != before || !strings.Contains(string(p.parts["transport"]), "paused") {
 				t.Errorf("paused, it went from %v to %v", before, p.brain.reading.meter.Share())
 			}
-			p.brain.Event(Event{Name: "sheet", Value: "help", N: 3})
+			p.brain.Event(state.Event{Name: "sheet", Value: "help", N: 3})
 			p.turn(0)
 			if p.view.Sheet != "help" || p.view.Seen != 3 {
 				t.Error("the page does not answer meanwhile")
 			}
-			p.brain.Event(Event{Name: "run", N: 4})
+			p.brain.Event(state.Event{Name: "run", N: 4})
 		}
 		for id, l := range p.lanes {
 			if p.brain.reading != nil && bytes.ContainsAny(l.kinds, string(rune(engine.MsgFile))) {
@@ -81,12 +83,12 @@ func TestOpeningGivenUp(t *testing.T) {
 	if a := p.view.Message.Action; a == nil || a.Event != "give-up" {
 		t.Fatalf("the page offers %+v", a)
 	}
-	p.brain.Event(Event{Name: "give-up", N: 2})
+	p.brain.Event(state.Event{Name: "give-up", N: 2})
 	p.show()
 	if p.brain.Working() || p.view.Message != nil || p.view.Filed != 1 || p.view.Model != "mixture2" {
 		t.Errorf("working %v, message %+v, filed %d, model %s", p.brain.Working(), p.view.Message, p.view.Filed, p.view.Model)
 	}
-	p.brain.Event(Event{Name: "restart", N: 3})
+	p.brain.Event(state.Event{Name: "restart", N: 3})
 	if got := p.finish(); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}
@@ -113,7 +115,7 @@ func TestBrainGivesUp(t *testing.T) {
 		return p.brain.job != nil && len(p.view.Rows) == 2 && p.view.Rows[0].State == "done" &&
 			p.view.Rows[1].Cells["logz"].Value != ""
 	})
-	for i, want := range []float64{silence, 2 * silence, 4 * silence} {
+	for i, want := range []float64{crew.Silence, 2 * crew.Silence, 4 * crew.Silence} {
 		if got := p.hang(60); got < want-1 || got > want+1 {
 			t.Errorf("worker %d was replaced after %.1f s, not %v", i, got, want)
 		}
@@ -133,26 +135,26 @@ func TestBrainGivesUp(t *testing.T) {
 	for _, l := range p.lanes {
 		l.silent = false
 	}
-	p.brain.Event(Event{Name: "run", N: 1})
+	p.brain.Event(state.Event{Name: "run", N: 1})
 	if got, want := p.finish(), native(t, smallLink); got != want {
 		t.Errorf("run again: %s, want %s", got, want)
 	}
 }
 
-// Workers that die one after the other, each over another unit, stop the run as well.
+// The run stops, too, when workers die one after the other over different units.
 func TestBrainDiesOften(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=800&ais.temperatures=60")
 	for n := 1; p.brain.state != "failed" && n < 1000; n++ {
 		p.turn(20)
-		for id, l := range p.brain.crew.lanes {
-			if l.task != nil && n%10 == 0 /* some units later */ {
+		for id, l := range p.brain.crew.Lanes {
+			if l.Task != nil && n%10 == 0 /* some units later */ {
 				p.brain.Gone(id, "closed")
 			}
 		}
 	}
-	if n := len(p.killed); n != maxPerTime {
-		t.Errorf("the run stopped after %d losses, not %d", n, maxPerTime)
+	if n := len(p.killed); n != crew.MaxPerTime {
+		t.Errorf("the run stopped after %d losses, not %d", n, crew.MaxPerTime)
 	}
 }
 
@@ -166,7 +168,7 @@ func TestBrainSlowDevice(t *testing.T) {
 		p.until("work", func() bool { return p.units > 0 })
 		return p
 	}
-	p := start(10 * usualStart)
+	p := start(10 * crew.UsualStart)
 	p.brain.From(1, engine.Alive(.1, 0))
 	if got := p.hang(100); got < 48 || got > 52 {
 		t.Errorf("on a device ten times as slow a worker was replaced after %.1f s, not 50", got)

@@ -83,14 +83,14 @@ func TestOwnRows(t *testing.T) {
 	p.brain.Open(head + "&raise.chains=40")
 	p.brain.File("rows.npy", rows, 2)
 	p.finish()
-	if p.view.Link != link || p.brain.own.rows.event != 2 || p.view.State != "done" ||
+	if p.view.Link != link || p.brain.Own.Rows.Event != 2 || p.view.State != "done" ||
 		!strings.Contains(string(p.parts["setup"]), "40 data rows, mean 0.504") {
-		t.Fatalf("link %s, rows %d, state %s, %+v", p.view.Link, p.brain.own.rows.event, p.view.State, p.view.Message)
+		t.Fatalf("link %s, rows %d, state %s, %+v", p.view.Link, p.brain.Own.Rows.Event, p.view.State, p.view.Message)
 	}
 	if r := p.brain.reports.All(0)[0]; r.Diagnostics["mean_log_likelihood"] > -3.5 || r.Diagnostics["data"] != 40 {
 		t.Errorf("%+v", r.Diagnostics)
 	}
-	if c := p.brain.command(); !strings.Contains(c, "-model mine.npz") || !strings.Contains(c, " -data rows.npy ") {
+	if c := p.brain.Command(); !strings.Contains(c, "-model mine.npz") || !strings.Contains(c, " -data rows.npy ") {
 		t.Error(c)
 	}
 	p = newPage(t, 1)
@@ -141,9 +141,9 @@ func TestOwnFilesTogether(t *testing.T) {
 		p.brain.File(name, rows, 4)
 		p.brain.File("mine.npz", model, 5)
 		p.finish()
-		if p.view.Link != with || p.view.State != "done" || p.brain.own.rows.event != 4 || p.view.Filed != 5 {
+		if p.view.Link != with || p.view.State != "done" || p.brain.Own.Rows.Event != 4 || p.view.Filed != 5 {
 			t.Errorf("%s first: link %s, state %s, rows %d, filed %d, %+v", name, p.view.Link, p.view.State,
-				p.brain.own.rows.event, p.view.Filed, p.view.Message)
+				p.brain.Own.Rows.Event, p.view.Filed, p.view.Message)
 		}
 	}
 	p := newPage(t, 1)
@@ -151,8 +151,8 @@ func TestOwnFilesTogether(t *testing.T) {
 	p.brain.File("other.safetensors", read("f32.safetensors"), 1)
 	p.brain.File("mine.npz", model, 2)
 	p.finish()
-	if p.view.Message != nil || p.brain.own.rows.id != "" || p.brain.own.name != "mine.npz" {
-		t.Errorf("after another model: %+v, rows %s", p.view.Message, p.brain.own.rows.id)
+	if p.view.Message != nil || p.brain.Own.Rows.ID != "" || p.brain.Own.Name != "mine.npz" {
+		t.Errorf("after another model: %+v, rows %s", p.view.Message, p.brain.Own.Rows.ID)
 	}
 	p.brain.File("narrow.npy", read("rows.npy")[:100], 3)
 	p.brain.File("mine.npz", model, 4)

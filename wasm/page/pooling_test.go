@@ -1,10 +1,13 @@
 package page
 
 import (
-	"logzlab/estimators/temper"
 	"math"
 	"strings"
 	"testing"
+
+	"logzlab/estimators/temper"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 )
 
 const poolLink = "v=1&model=mixture2&method=rts&rts.burn_in=60&rts.chains=2&rts.init_rounds=0&rts.sweeps=20" +
@@ -17,20 +20,19 @@ func TestFourWaysToPool(t *testing.T) {
 	p.brain.Open("#" + poolLink + "&view.pool=1")
 	p.until("some runs are pooled", func() bool { return strings.Contains(string(p.parts["r-forest"]), "pool") })
 	p.finish()
-	pane := p.brain.pane()
-	course := pane.pools(pane.poolable())
-	if len(course) < 40 || course[0].n != 2 || course[len(course)-1].n != 500 {
+	course := p.brain.snapshot().Pool.Course
+	if len(course) < 40 || course[0].N != 2 || course[len(course)-1].N != 500 {
 		t.Fatalf("a course of %d points", len(course))
 	}
 	off := func(x temper.Pool) (nats, bars float64) { return x.LogZ - 3, (x.LogZ - 3) / x.SE }
-	now, half := course[len(course)-1].ways, course[len(course)/2].ways
+	now, half := course[len(course)-1].Ways, course[len(course)/2].Ways
 	if _, z := off(now[0]); !(math.Abs(z) < 4) || !(now[0].SE < .06) {
 		t.Errorf("the fit is %+v, z %.1f", now[0], z)
 	}
 	for i, sign := range map[int]float64{1: -1, 3: 1} {
 		for _, ways := range [][4]temper.Pool{half, now} {
 			if nats, bars := off(ways[i]); sign*nats < .25 || sign*bars < 4 {
-				t.Errorf("%s is off by %.2f, %.1f bars", poolWays[i].word, nats, bars)
+				t.Errorf("%s is off by %.2f, %.1f bars", view.PoolWays[i].Word, nats, bars)
 			}
 		}
 	}
@@ -43,7 +45,7 @@ func TestFourWaysToPool(t *testing.T) {
 			t.Errorf("the panel has no %s:\n%s", want, forest)
 		}
 	}
-	p.brain.Event(Event{Name: "pool"})
+	p.brain.Event(state.Event{Name: "pool"})
 	if p.show(); strings.Contains(string(p.parts["r-forest"]), "∞") || strings.Contains(p.view.Link, "pool") ||
 		!strings.Contains(string(p.parts["r-forest"]), `aria-pressed="false"`) {
 		t.Errorf("the panel stays: %s", p.view.Link)

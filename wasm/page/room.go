@@ -8,121 +8,62 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
+	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 	"logzlab/wasm/room/exchange"
 )
 
-// RoomLink begins the link of a room, whose code follows.
-const RoomLink = "room="
-
-// roomPhase is how far a page is in its room.
-type roomPhase byte
-
-// Phases. Units go through the room from roomOpening to roomEnding.
-const (
-	roomNone    roomPhase = iota
-	roomOpening           // the host waits for its code, a device for the experiment
-	roomWorking
-	roomEnding // closed early, what is under way comes in
-	roomDone
-	roomClosed
-	roomRefused
-)
-
-// key is the end of the phase's keys of words.
-func (x roomPhase) key() string {
-	return [...]string{"", "opening", "working", "ending", "done", "closed", "refused"}[x]
-}
-
 // inRoom is the page's place in a room: as its host, who has the token, or as one of the devices. The zero value is in
 // none. It must not know of lanes or reports.
 type inRoom struct {
-	code, token string
-	link        string // of its experiment
-	phase       roomPhase
-	why         error
-	lost        bool            // the server does not answer
-	all         context.Context // of what goes on in the background
-	stop        context.CancelFunc
-	info        room.Info
-	board       board
-	machine     string // random, the beginning of the ids of this page's devices
-	given       int    // units that this page gave back
-	idle        bool   // the host's computer computes nothing itself
-	rest        context.CancelFunc
-	qr          qrCode
-	files       []arrival // of the own model, which the room brought and nobody has read yet
-
-	devices []room.Device
-	counts  exchange.Counts
-	shares  map[string]*share // by machine
-	course  []roomPoint
-	kept    kept
+	state.Room
+	token  string
+	all    context.Context // of what goes on in the background
+	stop   context.CancelFunc
+	rest   context.CancelFunc
+	files  []arrival                // of the own model, which the room brought and nobody has read yet
+	shares map[string]*machineShare // by machine
+	kept   keptRoom
 }
 
-// share is what one machine has computed.
-type share struct {
+// rooms are what the page does in a room, with the parts of the page that this needs.
+type rooms struct {
+	*desk
+	inRoom
+	loaded *loader
+	run    *runState
+	remake func() (*engine.Job, error)    // the job of a host, from its beginning
+	ended  func(c exchange.Counts) string // ends the run of a host; what its board says then
+	draw   func()                         // sends the curves to the picture
+}
+
+// machineShare is what one machine has computed.
+type machineShare struct {
 	portion engine.Portion
 	news    bool
 	logZ    *float64
 	units   map[int]int // by replicate
 }
 
-// kept is what a host's page keeps to go on when it is loaded again.
-type kept struct {
+// keptRoom is what a host's page keeps to go on when it is loaded again.
+type keptRoom struct {
 	Code  string `json:"code"`
 	Token string `json:"token"`
 	Link  string `json:"link"`
 	Idle  bool   `json:"idle,omitempty"`
 }
 
-func (k *kept) read(text string) error {
+func (k *keptRoom) read(text string) error {
 	return room.ReadJSON([]byte(text), room.Fields{"code": &k.Code, "token": &k.Token, "link": &k.Link, "idle": &k.Idle})
-}
-
-// board is what the host tells all devices.
-type board struct {
-	LogZ   *float64       `json:"z,omitempty"`
-	SE     *float64       `json:"se,omitempty"`
-	Exact  *float64       `json:"exact,omitempty"`
-	Share  float64        `json:"share"`           // of the work
-	Points []float64      `json:"points"`          // estimates of replicates, or of machines
-	Own    map[string]int `json:"own"`             // the place of a machine's among them
-	Hash   []string       `json:"hash,omitempty"`  // at the end
-	Agreed int            `json:"agreed"`          // second looks
-	Early  bool           `json:"early,omitempty"` // closed before the end
-}
-
-// read takes what a host said.
-func (x *board) read(text string) error {
-	return room.ReadJSON([]byte(text), room.Fields{"z": &x.LogZ, "se": &x.SE, "exact": &x.Exact, "share": &x.Share,
-		"points": &x.Points, "own": &x.Own, "hash": &x.Hash, "agreed": &x.Agreed, "early": &x.Early})
 }
 
 // remember takes what the page kept.
 func (r *inRoom) remember(text string) {
-	var k kept
+	var k keptRoom
 	if text != "" && k.read(text) == nil && room.IsCode(k.Code) {
 		r.kept = k
 	}
 }
-
-// on reports whether the page is about a room.
-func (r *inRoom) on() bool { return r.phase != roomNone }
-
-// open reports whether the units of the run go through a room.
-func (r *inRoom) open() bool {
-	return r.link != "" && r.phase >= roomOpening && r.phase <= roomEnding
-}
-
-// hosts reports whether this page is the host.
-func (r *inRoom) hosts() bool { return r.token != "" }
-
-// lent reports whether this page is one of the devices.
-func (r *inRoom) lent() bool { return r.on() && !r.hosts() && r.code != "" }
-
-// keptOut reports whether this device never got into its room.
-func (r *inRoom) keptOut() bool { return r.link == "" && !r.hosts() && r.phase >= roomClosed }
 
 // end stops what goes on in the background.
 func (r *inRoom) end() {
@@ -142,25 +83,31 @@ func (r *inRoom) leave() {
 func (b *Brain) enter(text string) {
 	code, view, _ := strings.Cut(text, "&")
 	code = strings.ToUpper(strings.TrimSpace(code))
+
+	// The page becomes a device, without an experiment yet.
 	b.stop()
 	b.room.leave()
 	r := &b.room
-	r.code, r.phase, r.machine = code, roomOpening, room.NewSecret()
-	b.set, _ = ParseSettings(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
-	b.set.Fresh, b.set.Expect = false, nil // all compute one run
-	b.spec, b.address.bad, b.state = b.draft(), false, "loading"
+	r.Code, r.Phase, r.Machine = code, state.RoomOpening, room.NewSecret()
+	b.Settings, _ = ParseSettings(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
+	b.Settings.Fresh, b.Settings.Expect = false, nil // all compute one run
+	b.Spec, b.address.bad, b.state = b.Draft(), false, "loading"
 	b.speak()
+
+	// Without rooms, or with a wrong code, nothing is asked.
 	switch {
-	case !b.browser.Rooms:
-		b.shut(roomRefused, problem.New("the server offers no rooms (status %d)", 404))
+	case !b.Browser.Rooms:
+		b.room.shut(state.RoomRefused, problem.New("the server offers no rooms (status %d)", 404))
 		return
 	case !room.IsCode(code):
-		b.shut(roomRefused, problem.New("there is no room %s: look at the code again", code))
+		b.room.shut(state.RoomRefused, problem.New("there is no room %s: look at the code again", code))
 		return
 	}
-	ctx := b.begins()
+
+	// The room's experiment and its files.
+	ctx := b.room.begins()
 	go func() {
-		c := &room.Client{Transport: b.watched(ctx), Code: code}
+		c := &room.Client{Transport: b.room.watched(ctx), Code: code}
 		info, err := c.Info(ctx)
 		var files []arrival
 		for _, name := range []string{engine.OwnFile, engine.OwnRows} { // a model is read before its rows
@@ -171,30 +118,30 @@ func (b *Brain) enter(text string) {
 				}
 			}
 		}
-		b.soon(ctx, func() { b.entered(info, files, err) })
+		b.room.soon(ctx, func() { b.entered(info, files, err) })
 	}()
 }
 
 // entered opens the experiment of a room.
 func (b *Brain) entered(info room.Info, files []arrival, err error) {
 	r := &b.room
-	r.info = info
+	r.Info = info
 	if err == nil {
-		_, err = spec.ParseLink(info.Link, b.names())
+		_, err = spec.ParseLink(info.Link, b.Names())
 	}
 	switch {
 	case err != nil:
-		b.shut(roomRefused, err)
+		b.room.shut(state.RoomRefused, err)
 	case info.Build != room.Build:
-		b.shut(roomRefused, room.OtherBuild(info.Build, room.Build))
+		b.room.shut(state.RoomRefused, room.OtherBuild(info.Build, room.Build))
 	case info.Closed:
-		b.shut(roomClosed, nil)
+		b.room.shut(state.RoomClosed, nil)
 	case info.Devices >= room.MaxDevice:
-		b.shut(roomRefused, problem.New("the room is full: it takes %d devices", room.MaxDevice))
+		b.room.shut(state.RoomRefused, problem.New("the room is full: it takes %d devices", room.MaxDevice))
 	default:
-		r.link = info.Link
-		b.views.dirty = true
-		view := b.set.Link()
+		r.Link = info.Link
+		b.repaint.dirty = true
+		view := b.Settings.Link()
 		b.Open(info.Link + view)
 		r.files = files
 	}
@@ -212,49 +159,48 @@ func (b *Brain) unpack() {
 // settle keeps the page in its room if the link that it opens is the room's. A host that comes back goes on.
 func (b *Brain) settle() {
 	r := &b.room
-	if link := b.spec.Link(); r.on() && r.link != link {
+	if link := b.Spec.Link(); r.On() && r.Link != link {
 		r.leave()
-		b.views.dirty = true
+		b.repaint.dirty = true
 	}
-	if k := r.kept; !r.on() && b.browser.Rooms && k.Code != "" && k.Link == b.spec.Link() {
-		*r = inRoom{code: k.Code, token: k.Token, link: k.Link, phase: roomOpening, kept: k, machine: room.NewSecret(),
-			idle: k.Idle}
+	if k := r.kept; !r.On() && b.Browser.Rooms && k.Code != "" && k.Link == b.Spec.Link() {
+		r.inRoom = inRoom{token: k.Token, kept: k, Room: state.Room{Code: k.Code, Link: k.Link, Hosting: true,
+			Phase: state.RoomOpening, Machine: room.NewSecret(), Idle: k.Idle}}
 	}
 }
 
 // shut says why there is no room, or no more.
-func (b *Brain) shut(phase roomPhase, why error) {
-	r := &b.room
+func (r *rooms) shut(phase state.RoomPhase, why error) {
 	r.end()
-	b.crew.abort()
-	r.phase, r.why = phase, why
-	if b.views.atOnce(); b.state == "loading" || b.state == "running" {
-		end(&b.opening)
-		b.runState.end()
+	r.crew.Abort()
+	r.Phase, r.Why = phase, why
+	if r.repaint.atOnce(); r.run.state == "loading" || r.run.state == "running" {
+		end(&r.opening)
+		r.run.end()
 	}
-	if phase != roomRefused || r.hosts() {
-		b.forget()
+	if phase != state.RoomRefused || r.Hosting {
+		r.forget()
 	}
 }
 
 // forget drops what the page kept of a room that is over.
-func (b *Brain) forget() {
-	if b.room.hosts() {
-		b.room.kept = kept{}
-		b.host.Keep("")
+func (r *rooms) forget() {
+	if r.Hosting {
+		r.kept = keptRoom{}
+		r.host.Keep("")
 	}
 }
 
 // begins is the context of what the page does in its room now.
-func (b *Brain) begins() context.Context {
-	b.room.end()
-	b.room.all, b.room.stop = context.WithCancel(context.Background())
-	return b.room.all
+func (r *rooms) begins() context.Context {
+	r.end()
+	r.all, r.stop = context.WithCancel(context.Background())
+	return r.all
 }
 
 // soon has the brain do something, unless it has left the room by then.
-func (b *Brain) soon(ctx context.Context, do func()) {
-	b.host.Do(func() {
+func (r *rooms) soon(ctx context.Context, do func()) {
+	r.host.Do(func() {
 		if ctx.Err() == nil {
 			do()
 		}

@@ -11,15 +11,16 @@ import (
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 )
 
 // A page of a static site shows no room and asks for none.
 func TestNoRooms(t *testing.T) {
 	p := newPage(t, 1) // its Rooms is nil: a call would panic
-	p.brain.Start(Page{Link: "#" + smallLink, Base: "https://example.org/", Language: "en"})
-	p.brain.Event(Event{Name: "open-room"})
-	p.brain.Event(Event{Name: "share"})
+	p.brain.Start(state.Page{Link: "#" + smallLink, Base: "https://example.org/", Language: "en"})
+	p.brain.Event(state.Event{Name: "open-room"})
+	p.brain.Event(state.Event{Name: "share"})
 	p.finish()
 	for id, part := range p.parts {
 		if strings.Contains(string(part), "oom") {
@@ -53,9 +54,9 @@ func TestRoomRefusals(t *testing.T) {
 		if !strings.Contains(string(p.parts["r-head"]), `id="join"`) {
 			t.Errorf("%s: no field for another code beside the refusal", c.code)
 		}
-		p.brain.Event(Event{Name: "leave-room"})
+		p.brain.Event(state.Event{Name: "leave-room"})
 		p.show()
-		if p.brain.room.on() || strings.Contains(string(p.parts["r-head"]), c.says) {
+		if p.brain.room.On() || strings.Contains(string(p.parts["r-head"]), c.says) {
 			t.Errorf("%s: the room is not left", c.code)
 		}
 	}
@@ -82,44 +83,44 @@ func TestClassLane(t *testing.T) {
 func TestRoomHost(t *testing.T) {
 	at := roomServer(t)
 	p := opened(t, at, smallLink)
-	p.brain.room.info = room.Info{Units: 1249, Done: 1249}
-	if s := string(p.brain.pane().unitField()); !strings.Contains(s, `class="open" d=""`) {
+	p.brain.room.Info = room.Info{Units: 1249, Done: 1249}
+	if s := p.part("r-checks"); !strings.Contains(s, `class="open" d=""`) {
 		t.Errorf("all units are done, cells are open: %s", s)
 	}
-	seed := p.brain.spec.Seed
-	p.brain.Event(Event{Name: "new-seed"})
-	p.brain.Event(Event{Name: "key", Value: "n"})
-	if p.brain.spec.Seed != seed || p.brain.problem == nil {
+	seed := p.brain.Spec.Seed
+	p.brain.Event(state.Event{Name: "new-seed"})
+	p.brain.Event(state.Event{Name: "key", Value: "n"})
+	if p.brain.Spec.Seed != seed || p.brain.problem == nil {
 		t.Error("the seed of a run in a room was changed")
 	}
-	p.brain.Event(Event{Name: "show", Value: "lend"})
-	if !p.brain.room.idle || p.brain.room.all.Err() != nil {
+	p.brain.Event(state.Event{Name: "show", Value: "lend"})
+	if !p.brain.room.Idle || p.brain.room.all.Err() != nil {
 		t.Error("the host's computer does not rest, or its room is over")
 	}
 	again := roomPage(t, at, "#"+smallLink, p.kept)
-	if !again.brain.room.idle {
+	if !again.brain.room.Idle {
 		t.Error("loaded again, the host's computer computes")
 	}
 	again.brain.room.end()
-	p.brain.Event(Event{Name: "show", Value: "lend", On: true})
-	turns(t, "a unit", func() bool { return p.brain.room.counts.Units > 1 }, p)
+	p.brain.Event(state.Event{Name: "show", Value: "lend", On: true})
+	turns(t, "a unit", func() bool { return p.brain.room.Counts.Units > 1 }, p)
 	turns(t, "the address of phones", func() bool {
-		return strings.Contains(string(p.parts["r-checks"]), "192.168.7.7:8080/<wbr>#room="+p.brain.room.code)
+		return strings.Contains(string(p.parts["r-checks"]), "192.168.7.7:8080/<wbr>#room="+p.brain.room.Code)
 	}, p)
-	p.brain.Event(Event{Name: "close-room"})
+	p.brain.Event(state.Event{Name: "close-room"})
 	m := p.brain.problem
-	if p.brain.room.phase != roomWorking || m == nil || m.Action == nil {
+	if p.brain.room.Phase != state.RoomWorking || m == nil || m.Action == nil {
 		t.Fatal("one click ends the run of a class")
 	}
-	p.brain.Event(Event{Name: m.Action.Event, Value: m.Action.Value})
-	turns(t, "the end", func() bool { return p.brain.room.phase == roomDone }, p)
+	p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
+	turns(t, "the end", func() bool { return p.brain.room.Phase == state.RoomDone }, p)
 	p.show()
 	for _, r := range p.brain.results() {
 		if r.Hash != "" {
 			t.Errorf("%s has a hash", r.Method)
 		}
 	}
-	c := &room.Client{Transport: at, Code: p.brain.room.code}
+	c := &room.Client{Transport: at, Code: p.brain.room.Code}
 	turns(t, "the room is closed", func() bool { i, err := c.Info(t.Context()); return err == nil && i.Closed }, p)
 }
 
@@ -140,8 +141,8 @@ func (a away) Send(ctx context.Context, r room.Request) (room.Answer, error) {
 func TestRoomLost(t *testing.T) {
 	at, gone := roomServer(t), new(atomic.Bool)
 	host := opened(t, at, smallLink)
-	p := roomPage(t, away{at, gone}, "#room="+host.brain.room.code, "")
-	turns(t, "work", func() bool { return p.brain.room.given > 0 }, host, p)
+	p := roomPage(t, away{at, gone}, "#room="+host.brain.room.Code, "")
+	turns(t, "work", func() bool { return p.brain.room.Given > 0 }, host, p)
 	gone.Store(true)
 	says := func(s string) func() bool {
 		return func() bool { return strings.Contains(string(p.parts["r-checks"]), s) }
@@ -161,10 +162,10 @@ func TestRoomOwnModel(t *testing.T) {
 		host := roomPage(t, at, "#"+link, "")
 		host.brain.File("mine.json", data, 1)
 		turns(t, "the model", func() bool { return host.brain.job != nil }, host)
-		host.brain.Event(Event{Name: "open-room", Value: give})
-		turns(t, "the room", func() bool { return host.brain.room.phase == roomWorking }, host)
-		host.brain.Event(Event{Name: "show", Value: "lend"}) // the device does it all
-		code := host.brain.room.code
+		host.brain.Event(state.Event{Name: "open-room", Value: give})
+		turns(t, "the room", func() bool { return host.brain.room.Phase == state.RoomWorking }, host)
+		host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
+		code := host.brain.room.Code
 		info, err := (&room.Client{Transport: at, Code: code}).Info(t.Context())
 		if err != nil || (len(info.Files) > 0) != (give != "") {
 			t.Fatalf("%q: files %v, %v", give, info.Files, err)
@@ -174,7 +175,7 @@ func TestRoomOwnModel(t *testing.T) {
 			turns(t, "the question for the file", func() bool { return p.brain.problem != nil }, host, p)
 			p.brain.File("mine.json", data, 1)
 		}
-		turns(t, "work", func() bool { return p.brain.room.given > 0 }, host, p)
+		turns(t, "work", func() bool { return p.brain.room.Given > 0 }, host, p)
 		turns(t, "the end", func() bool { return host.brain.state == "done" }, host, p)
 	}
 }
@@ -183,10 +184,10 @@ func TestRoomOwnModel(t *testing.T) {
 func TestRoomOwnPart(t *testing.T) {
 	at := roomServer(t)
 	host := opened(t, at, "v=1&model=mixture2&method=ais&ais.chains=200&ais.temperatures=60")
-	one := roomPage(t, at, "#room="+host.brain.room.code, "")
+	one := roomPage(t, at, "#room="+host.brain.room.Code, "")
 	turns(t, "the end", func() bool { return host.brain.state == "done" }, host, one)
-	turns(t, "the device hears of it", func() bool { return one.brain.room.phase == roomClosed }, host, one)
-	b := one.brain.room.board
+	turns(t, "the device hears of it", func() bool { return one.brain.room.Phase == state.RoomClosed }, host, one)
+	b := one.brain.room.Board
 	if len(b.Points) != 2 || b.LogZ == nil {
 		t.Fatalf("board %+v", b)
 	}

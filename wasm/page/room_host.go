@@ -12,6 +12,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 	"logzlab/wasm/room/exchange"
 )
@@ -19,25 +20,31 @@ import (
 // openRoom opens a room for the experiment. An own model goes there only if giving says so; else each device needs it.
 func (b *Brain) openRoom(giving bool) {
 	r := &b.room
-	if b.spec == nil || b.address.bad || r.on() || !b.browser.Rooms {
+	if b.Spec == nil || b.address.bad || r.On() || !b.Browser.Rooms {
 		return
 	}
-	if b.lacksOwn() || b.lacksRows() {
+	if b.LacksOwn() || b.LacksRows() {
 		b.run() // which says so
 		return
 	}
-	b.panels.sheet = ""
+
+	// The page becomes a host.
+	b.panels.Sheet = ""
 	b.stop()
-	r.phase, r.machine = roomOpening, room.NewSecret()
+	r.Phase, r.Machine = state.RoomOpening, room.NewSecret()
 	b.state = "loading"
-	ctx, link := b.begins(), b.spec.Link()
+	ctx, link := b.room.begins(), b.Spec.Link()
+
+	// The files of an own model, if the user gives them.
 	files := map[string][]byte{}
-	if giving && b.ownChosen() {
+	if giving && b.OwnChosen() {
 		for _, f := range b.modelFiles() {
-			files[f.name] = f.data
+			files[f.Name] = f.Data
 		}
 	}
-	t := b.watched(ctx)
+	t := b.room.watched(ctx)
+
+	// The room opens, and the run begins.
 	go func() {
 		o, err := room.Open(ctx, t, link)
 		for name, data := range files {
@@ -45,39 +52,33 @@ func (b *Brain) openRoom(giving bool) {
 				err = o.GiveFile(ctx, name, data)
 			}
 		}
-		b.soon(ctx, func() {
+		b.room.soon(ctx, func() {
 			if err != nil {
-				b.shut(roomRefused, err)
+				b.room.shut(state.RoomRefused, err)
 				return
 			}
-			r.code, r.token, r.link = o.Code, o.Token, link
-			b.keep()
+			r.Code, r.token, r.Hosting, r.Link = o.Code, o.Token, true, link
+			b.room.keep()
 			b.run()
 		})
 	}()
 }
 
 // keep has the page go on as host when it is loaded again.
-func (b *Brain) keep() {
-	r := &b.room
-	r.kept = kept{r.code, r.token, r.link, r.idle}
+func (r *rooms) keep() {
+	r.kept = keptRoom{r.Code, r.token, r.Link, r.Idle}
 	text, _ := json.Marshal(r.kept)
-	b.host.Keep(string(text))
-}
-
-// roomLink is the link that everybody may open.
-func (b *Brain) roomLink() string {
-	return b.base() + "#" + RoomLink + b.room.code
+	r.host.Keep(string(text))
 }
 
 // remade is the job of a host, from its beginning.
 func (b *Brain) remade() (*engine.Job, error) {
-	j, err := engine.NewJob(b.spec, b.made, b.options())
+	j, err := engine.NewJob(b.Spec, b.made, b.options())
 	if err == nil {
 		began, rested := b.started, b.resting
 		b.runState.begin(j)
 		b.started, b.resting = began, rested
-		if b.room.shares = map[string]*share{}; b.room.phase == roomEnding {
+		if b.room.shares = map[string]*machineShare{}; b.room.Phase == state.RoomEnding {
 			j.Stop()
 		}
 	}
@@ -107,12 +108,12 @@ func classLane(s *spec.Spec) int {
 const usualLane = 10
 
 // folded notes which machine has computed a unit.
-func (b *Brain) folded(k *engine.Task, device string) {
+func (r *rooms) folded(k *engine.Task, device string) {
 	id := room.Machine(device)
-	s := b.room.shares[id]
+	s := r.shares[id]
 	if s == nil {
-		s = &share{units: map[int]int{}}
-		b.room.shares[id] = s
+		s = &machineShare{units: map[int]int{}}
+		r.shares[id] = s
 	}
 	s.portion.Add(k)
 	s.news = true
@@ -125,17 +126,16 @@ func (b *Brain) folded(k *engine.Task, device string) {
 const mostShares = 2
 
 // progressed takes what the room has brought.
-func (b *Brain) progressed(c exchange.Counts) {
-	r := &b.room
-	r.counts = c
-	b.views.news = true
-	method := b.spec.Methods[0]
+func (r *rooms) progressed(c exchange.Counts) {
+	r.Counts = c
+	r.repaint.news = true
+	method := r.loaded.Spec.Methods[0]
 	done, all := 0, math.NaN()
-	if now := b.job.Standing(method).Results; len(now) > 0 && b.spec.Replicates < 2 {
+	if now := r.run.job.Standing(method).Results; len(now) > 0 && r.loaded.Spec.Replicates < 2 {
 		all = now[0].LogZ
 	}
 	for _, s := range r.shares {
-		if done == mostShares || b.spec.Replicates > 1 {
+		if done == mostShares || r.loaded.Spec.Replicates > 1 {
 			break
 		}
 		if !s.news {
@@ -154,10 +154,9 @@ func (b *Brain) progressed(c exchange.Counts) {
 
 // points are the estimates on the strip, and the place of each machine's among them: of the finished replicates, the
 // one for which it did most; else of the machines.
-func (b *Brain) points() (z []float64, own map[string]int) {
-	r := &b.room
+func (r *rooms) points() (z []float64, own map[string]int) {
 	z, own = []float64{}, map[string]int{}
-	if b.spec.Replicates < 2 {
+	if r.loaded.Spec.Replicates < 2 {
 		for _, id := range slices.Sorted(maps.Keys(r.shares)) {
 			if x := r.shares[id].logZ; x != nil {
 				own[id] = len(z)
@@ -167,7 +166,7 @@ func (b *Brain) points() (z []float64, own map[string]int) {
 		return z, own
 	}
 	place := map[int]int{}
-	for i, x := range b.job.Replicates(b.spec.Methods[0]) {
+	for i, x := range r.run.job.Replicates(r.loaded.Spec.Methods[0]) {
 		if x != nil && report.IsNumber(report.Number(x.LogZ)) {
 			place[i] = len(z)
 			z = append(z, x.LogZ)
@@ -185,12 +184,12 @@ func (b *Brain) points() (z []float64, own map[string]int) {
 }
 
 // stood is how the run stands, as its host tells it.
-func (b *Brain) stood() board {
-	x := board{Points: []float64{}, Own: map[string]int{}, Agreed: b.room.counts.Agreed}
-	if b.job == nil {
+func (r *rooms) stood() state.Board {
+	x := state.Board{Points: []float64{}, Own: map[string]int{}, Agreed: r.Counts.Agreed}
+	if r.run.job == nil {
 		return x
 	}
-	all := b.results()
+	all := r.run.results()
 	first := all[0]
 	number := func(x report.Number) *float64 {
 		if y := float64(x); report.IsNumber(x) {
@@ -198,16 +197,18 @@ func (b *Brain) stood() board {
 		}
 		return nil
 	}
-	x.LogZ, x.SE, x.Share = number(first.LogZ), number(first.SE), b.share()
+	x.LogZ, x.SE, x.Share = number(first.LogZ), number(first.SE), r.run.share()
 	if first.Truth != nil {
 		x.Exact = number(first.Truth.LogZ)
 	}
-	if x.Points, x.Own = b.points(); len(x.Points) > mostPoints { // the board is small
+	if x.Points, x.Own = r.points(); len(x.Points) > mostPoints { // the board is small
 		x.Points = x.Points[:mostPoints]
 		maps.DeleteFunc(x.Own, func(_ string, at int) bool { return at >= mostPoints })
 	}
-	if x.Early = b.job.Stopped(); b.state == "done" {
-		x.Hash = b.hashes()
+	if x.Early = r.run.job.Stopped(); r.run.state == "done" {
+		for _, r := range all {
+			x.Hash = append(x.Hash, r.Hash)
+		}
 	}
 	return x
 }
@@ -216,73 +217,69 @@ func (b *Brain) stood() board {
 const mostPoints = 1000
 
 // tells makes the board, and a point of the course.
-func (b *Brain) tells() string {
-	if b.job == nil {
+func (r *rooms) tells() string {
+	if r.run.job == nil {
 		return ""
 	}
-	x := b.stood()
-	b.room.board = x
-	if n := float64(b.room.counts.Units); x.LogZ != nil && x.SE != nil && n > 0 {
-		b.room.pass(roomPoint{n, *x.LogZ, *x.SE})
+	x := r.stood()
+	r.Board = x
+	if n := float64(r.Counts.Units); x.LogZ != nil && x.SE != nil && n > 0 {
+		r.pass(state.RoomPoint{Units: n, LogZ: *x.LogZ, SE: *x.SE})
 	}
 	text, _ := json.Marshal(x) // finite numbers
 	return string(text)
 }
 
-// roomPoint is how the pooled estimate stood after so many units.
-type roomPoint struct{ units, logZ, se float64 }
-
 // pass adds a point to the course of the estimate, of which some hundred stay.
-func (r *inRoom) pass(x roomPoint) {
-	if n := len(r.course); n > 0 && r.course[n-1].units >= x.units {
-		r.course[n-1] = x
+func (r *inRoom) pass(x state.RoomPoint) {
+	if n := len(r.Course); n > 0 && r.Course[n-1].Units >= x.Units {
+		r.Course[n-1] = x
 		return
 	}
-	if r.course = append(r.course, x); len(r.course) > 200 {
-		var half []roomPoint
-		for i, x := range r.course {
+	if r.Course = append(r.Course, x); len(r.Course) > 200 {
+		var half []state.RoomPoint
+		for i, x := range r.Course {
 			if i%2 == 1 {
 				half = append(half, x)
 			}
 		}
-		r.course = half
+		r.Course = half
 	}
 }
 
 // hosted ends the run of a room, and is what the board says at the end.
 func (b *Brain) hosted(c exchange.Counts) string {
 	r := &b.room
-	r.counts = c
-	if r.phase = roomDone; b.job != nil {
+	r.Counts = c
+	if r.Phase = state.RoomDone; b.job != nil {
 		b.assign() // which sees that the run is over
 	}
-	told := b.tells()
-	b.forget()
-	b.views.atOnce()
+	told := b.room.tells()
+	b.room.forget()
+	b.repaint.atOnce()
 	return told
 }
 
 // closeRoom ends a run before its end: what is known of it stays, without a hash.
-func (b *Brain) closeRoom() {
-	if r := &b.room; r.hosts() && r.phase == roomWorking && b.job != nil {
-		r.phase = roomEnding
-		b.job.Stop()
+func (r *rooms) closeRoom() {
+	if r.Hosting && r.Phase == state.RoomWorking && r.run.job != nil {
+		r.Phase = state.RoomEnding
+		r.run.job.Stop()
 	}
 }
 
 // lends follows the switch that has the host's own computer compute.
-func (b *Brain) lends(on bool) {
-	r := &b.room
-	if !r.hosts() || r.idle == !on || r.rest == nil {
+func (r *rooms) lends(on bool) {
+	if !r.Hosting || r.Idle == !on || r.rest == nil {
 		return
 	}
-	if r.idle = !on; r.phase != roomWorking {
+	if r.Idle = !on; r.Phase != state.RoomWorking {
 		return
 	}
-	b.keep()
+	r.keep()
 	r.rest()
 	if on {
-		b.lend(r.all, b.watched(r.all))
+		r.lend(r.all, r.watched(r.all))
 	}
 }
 
@@ -290,71 +287,60 @@ func (b *Brain) lends(on bool) {
 var settled = []string{"run", "pause", "step", "restart", "new-seed", "model", "method", "param", "seed", "replicates",
 	"target", "limit", "draw", "mend", "sum"}
 
-// roomEvent takes the events of rooms, and keeps others from an experiment that many devices run.
-func (b *Brain) roomEvent(e Event) bool {
-	switch e.Name {
-	case "shorten":
-		b.shorten()
-	case "class": // leads to the rooms of the share sheet
-		if b.open("share"); b.browser.Rooms && !b.room.on() {
-			b.views.point, b.views.focus = "room-part", "open-room"
-		}
-	case "open-room":
-		b.openRoom(e.Value == "give")
-	case "close-room":
-		if e.Value == "all" {
-			b.problem = nil
-			b.closeRoom()
-		} else if b.room.phase == roomWorking {
-			b.problem = &Message{Level: "warn", Text: b.words.T("room.close.all") + " " + b.words.T("room.close.why"),
-				Action: &Action{b.words.T("room.close.yes"), "close-room", "all"}}
-		}
-	case "join":
-		if code := trimCode(e.Value); code != "" {
-			b.panels.sheet = ""
-			b.Open(RoomLink + code)
-		}
-	case "leave-room":
-		b.leaveRoom()
-	case "show":
-		if e.Value != "lend" {
-			return false
-		}
-		b.lends(e.On)
-	default:
-		if !b.room.open() || !slices.Contains(settled, e.Name) {
-			return false
-		}
-		b.problem = &Message{Level: "info", Text: b.words.T("room.fixed")}
+// roomEvents are the events of rooms.
+func (b *Brain) roomEvents() map[string]func(state.Event) {
+	return map[string]func(state.Event){
+		"class": func(state.Event) { // leads to the rooms of the share sheet
+			if b.open("share"); b.Browser.Rooms && !b.room.On() {
+				b.repaint.point, b.repaint.focus = "room-part", "open-room"
+			}
+		},
+		"open-room": func(e state.Event) { b.openRoom(e.Value == "give") },
+		"close-room": func(e state.Event) {
+			if e.Value == "all" {
+				b.problem = nil
+				b.room.closeRoom()
+			} else if b.room.Phase == state.RoomWorking {
+				b.problem = &state.Message{Level: "warn",
+					Text:   b.Words.T("room.close.all") + " " + b.Words.T("room.close.why"),
+					Action: &state.Action{Label: b.Words.T("room.close.yes"), Event: "close-room", Value: "all"}}
+			}
+		},
+		"join": func(e state.Event) {
+			if code := trimCode(e.Value); code != "" {
+				b.panels.Sheet = ""
+				b.Open(state.RoomLink + code)
+			}
+		},
+		"leave-room": func(state.Event) { b.leaveRoom() },
 	}
-	return true
 }
 
 // leaveRoom shows the experiment without its room.
 func (b *Brain) leaveRoom() {
-	over := b.room.phase == roomDone
-	if r := &b.room; r.hosts() && r.phase < roomDone {
-		o := room.NewOwner(b.host.Rooms(), r.code, r.token)
+	over := b.room.Phase == state.RoomDone
+	if r := &b.room; r.Hosting && r.Phase < state.RoomDone {
+		o := room.NewOwner(b.host.Rooms(), r.Code, r.token)
 		go func() { _ = o.Close(context.Background()) }()
 	}
-	b.forget()
+	b.room.forget()
 	b.room.leave()
-	b.views.atOnce()
+	b.repaint.atOnce()
 	if over { // its numbers stay
 		return
 	}
 	b.stop()
 	b.room.leave()
-	if b.spec == nil {
-		b.spec = b.draft()
+	if b.Spec == nil {
+		b.Spec = b.Draft()
 	}
 	b.address.leave()
 }
 
 // trimCode is the code in what somebody typed or pasted, perhaps a whole link.
 func trimCode(text string) string {
-	if i := strings.LastIndex(text, RoomLink); i >= 0 {
-		text = text[i+len(RoomLink):]
+	if i := strings.LastIndex(text, state.RoomLink); i >= 0 {
+		text = text[i+len(state.RoomLink):]
 	}
 	return strings.ToUpper(strings.ReplaceAll(strings.TrimSpace(text), " ", ""))
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"logzlab/wasm/edge/edgetest"
+	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 )
 
@@ -27,7 +28,7 @@ func roomPage(t *testing.T, at room.Transport, link, kept string) *fakePage {
 	t.Helper()
 	p := newPage(t, 2)
 	p.rooms = at
-	p.brain.Start(Page{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, Kept: kept})
+	p.brain.Start(state.Page{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, Kept: kept})
 	t.Cleanup(func() { p.brain.room.end() })
 	return p
 }
@@ -44,15 +45,15 @@ func turns(t *testing.T, what string, ok func() bool, pages ...*fakePage) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	t.Fatalf("never came: %s; room %+v, message %+v", what, pages[0].brain.room.phase, pages[0].brain.problem)
+	t.Fatalf("never came: %s; room %+v, message %+v", what, pages[0].brain.room.Phase, pages[0].brain.problem)
 }
 
 // opened is a host's page whose room is open.
 func opened(t *testing.T, at room.Transport, link string) *fakePage {
 	t.Helper()
 	p := roomPage(t, at, "#"+link, "")
-	p.brain.Event(Event{Name: "open-room"})
-	turns(t, "the room", func() bool { return p.brain.room.phase == roomWorking }, p)
+	p.brain.Event(state.Event{Name: "open-room"})
+	turns(t, "the room", func() bool { return p.brain.room.Phase == state.RoomWorking }, p)
 	return p
 }
 
@@ -63,10 +64,10 @@ func TestRoomDigits(t *testing.T) {
 	for _, link := range []string{smallLink,
 		"v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=60&replicates=8"} {
 		first := opened(t, at, link)
-		code := first.brain.room.code
-		one, two := roomPage(t, at, "#room="+code, ""), roomPage(t, at, "#"+RoomLink+code, "")
+		code := first.brain.room.Code
+		one, two := roomPage(t, at, "#room="+code, ""), roomPage(t, at, "#"+state.RoomLink+code, "")
 		turns(t, "work of all", func() bool {
-			return one.brain.room.given > 0 && two.brain.room.given > 0 && first.brain.room.counts.Units > 2
+			return one.brain.room.Given > 0 && two.brain.room.Given > 0 && first.brain.room.Counts.Units > 2
 		}, first, one, two)
 		two.brain.room.end()
 		kept := first.kept
@@ -76,12 +77,12 @@ func TestRoomDigits(t *testing.T) {
 		if got, want := host.finish(), native(t, link); got != want {
 			t.Errorf("%s: the room's hashes are %s, alone %s", link, got, want)
 		}
-		turns(t, "the device hears of it", func() bool { return one.brain.room.phase == roomClosed }, host, one)
-		if b := one.brain.room.board; len(b.Hash) == 0 || b.Hash[0] != strings.Fields(native(t, link))[0] {
+		turns(t, "the device hears of it", func() bool { return one.brain.room.Phase == state.RoomClosed }, host, one)
+		if b := one.brain.room.Board; len(b.Hash) == 0 || b.Hash[0] != strings.Fields(native(t, link))[0] {
 			t.Errorf("the board has %q", b.Hash)
 		}
-		if host.kept != "" || one.brain.room.given == 0 {
-			t.Errorf("kept %q, given %d", host.kept, one.brain.room.given)
+		if host.kept != "" || one.brain.room.Given == 0 {
+			t.Errorf("kept %q, given %d", host.kept, one.brain.room.Given)
 		}
 		if !strings.Contains(string(first.parts["r-checks"]), code) {
 			t.Error("the panel does not show the code")

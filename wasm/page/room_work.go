@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"logzlab/estimators/engine"
+	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 	"logzlab/wasm/room/exchange"
 )
@@ -37,49 +39,47 @@ func (t watchedTransport) Send(ctx context.Context, r room.Request) (room.Answer
 }
 
 // watched is the transport of a room.
-func (b *Brain) watched(ctx context.Context) room.Transport {
-	return watchedTransport{b.host.Rooms(), new(atomic.Bool), func(lost bool) {
-		b.soon(ctx, func() {
-			b.room.lost = lost
-			b.views.atOnce()
+func (r *rooms) watched(ctx context.Context) room.Transport {
+	return watchedTransport{r.host.Rooms(), new(atomic.Bool), func(lost bool) {
+		r.soon(ctx, func() {
+			r.Lost = lost
+			r.repaint.atOnce()
 		})
 	}}
 }
 
 // gather begins the work of a run in a room; its job is there.
-func (b *Brain) gather() {
-	r := &b.room
-	ctx := b.begins()
-	t := b.watched(ctx)
-	r.phase, r.shares, r.course, r.lost = roomWorking, map[string]*share{}, nil, false
-	b.views.atOnce()
-	if r.hosts() {
-		go b.hostRoom(ctx, room.NewOwner(t, r.code, r.token), b.job)
+func (r *rooms) gather() {
+	ctx := r.begins()
+	t := r.watched(ctx)
+	r.Phase, r.shares, r.Course, r.Lost = state.RoomWorking, map[string]*machineShare{}, nil, false
+	r.repaint.atOnce()
+	if r.Hosting {
+		go r.hostRoom(ctx, room.NewOwner(t, r.Code, r.token), r.run.job)
 	}
-	b.lend(ctx, t)
-	go b.watchRoom(ctx, room.NewOwner(t, r.code, r.token))
+	r.lend(ctx, t)
+	go r.watchRoom(ctx, room.NewOwner(t, r.Code, r.token))
 }
 
 // lend makes each lane worker a device of the room.
-func (b *Brain) lend(ctx context.Context, t room.Transport) {
-	r := &b.room
+func (r *rooms) lend(ctx context.Context, t room.Transport) {
 	ctx, r.rest = context.WithCancel(ctx)
-	if r.idle {
+	if r.Idle {
 		r.rest()
 		return
 	}
-	for k := range b.crew.size {
-		m := &room.Member{Client: room.Client{Transport: t, Code: r.code}, Device: r.machine[:30] + fmt.Sprintf("%02x", k)}
-		go b.device(ctx, m)
+	for k := range r.crew.Size {
+		m := &room.Member{Client: room.Client{Transport: t, Code: r.Code}, Device: r.Machine[:30] + fmt.Sprintf("%02x", k)}
+		go r.device(ctx, m)
 	}
 }
 
 // device computes units until the room closes; what goes wrong meanwhile is tried again.
-func (b *Brain) device(ctx context.Context, m *room.Member) {
-	d := exchange.Device{Member: m, Compute: b.compute, Told: func(*room.Parcel) {
-		b.soon(ctx, func() {
-			b.room.given++
-			b.views.news = true
+func (r *rooms) device(ctx context.Context, m *room.Member) {
+	d := exchange.Device{Member: m, Compute: r.compute, Told: func(*room.Parcel) {
+		r.soon(ctx, func() {
+			r.Given++
+			r.repaint.news = true
 		})
 	}}
 	for ctx.Err() == nil {
@@ -91,17 +91,17 @@ func (b *Brain) device(ctx context.Context, m *room.Member) {
 		case err == nil: // closed; watchRoom brings the host's last word
 			return
 		case errors.As(err, &no) && (no.Status == 403 || no.Status == 404):
-			b.soon(ctx, func() {
-				if !b.room.hosts() { // whose page waits for the others
-					b.shut(roomRefused, err)
+			r.soon(ctx, func() {
+				if !r.Hosting { // whose page waits for the others
+					r.shut(state.RoomRefused, err)
 				}
 			})
 			return
 		}
-		b.soon(ctx, func() {
-			if !b.room.lost { // else the panel says so
-				b.problem = &Message{Level: "warn", Text: b.words.Sentence(err)}
-				b.views.atOnce()
+		r.soon(ctx, func() {
+			if !r.Lost { // else the panel says so
+				r.problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
+				r.repaint.atOnce()
 			}
 		})
 		_ = room.Sleep(ctx, tryAgain)
@@ -109,7 +109,7 @@ func (b *Brain) device(ctx context.Context, m *room.Member) {
 }
 
 // watchRoom asks how the room stands, and as the host tells the devices.
-func (b *Brain) watchRoom(ctx context.Context, o *room.Owner) {
+func (r *rooms) watchRoom(ctx context.Context, o *room.Owner) {
 	host, every := o.Token != "", deviceEvery
 	for ctx.Err() == nil {
 		info, err := o.Info(ctx)
@@ -118,52 +118,51 @@ func (b *Brain) watchRoom(ctx context.Context, o *room.Owner) {
 		if err == nil && host {
 			every = hostEvery
 			devices, err = o.Devices(ctx)
-			b.with(func() {
+			r.with(func() {
 				if ctx.Err() == nil {
-					told = b.tells()
+					told = r.tells()
 				}
 			})
 			if err == nil && ctx.Err() == nil {
 				err = o.Say(ctx, told)
 			}
 		}
-		b.soon(ctx, func() { b.stands(info, devices, err) })
+		r.soon(ctx, func() { r.stands(info, devices, err) })
 		_ = room.Sleep(ctx, every+time.Duration(info.Devices)*perDevice)
 	}
 }
 
 // stands takes how the room stands.
-func (b *Brain) stands(info room.Info, devices []room.Device, err error) {
-	r := &b.room
+func (r *rooms) stands(info room.Info, devices []room.Device, err error) {
 	var no *room.Refused
 	switch {
 	case errors.As(err, &no) && no.Status < 429:
-		if r.phase == roomWorking {
-			b.shut(roomClosed, nil)
+		if r.Phase == state.RoomWorking {
+			r.shut(state.RoomClosed, nil)
 		}
 		return
 	case err != nil:
 		return
 	}
-	r.info, b.views.news = info, true
-	if r.hosts() {
-		r.devices = devices
+	r.Info, r.repaint.news = info, true
+	if r.Hosting {
+		r.Devices = devices
 		return
 	}
-	var said board
-	if said.read(info.Board) == nil {
-		r.board = said
+	var said state.Board
+	if said.Read(info.Board) == nil {
+		r.Board = said
 	}
 	if info.Closed {
-		b.draw(b.pane().reports) // the host's last word
-		b.shut(roomClosed, nil)
+		r.draw() // the host's last word
+		r.shut(state.RoomClosed, nil)
 	}
 }
 
 // with has the brain do something and waits for that.
-func (b *Brain) with(do func()) {
+func (r *rooms) with(do func()) {
 	done := make(chan struct{})
-	b.host.Do(func() {
+	r.host.Do(func() {
 		defer close(done)
 		do()
 	})
@@ -171,23 +170,27 @@ func (b *Brain) with(do func()) {
 }
 
 // hostRoom runs a job through the room.
-func (b *Brain) hostRoom(ctx context.Context, o *room.Owner, first *engine.Job) {
-	h := &exchange.Host{Owner: o, Compute: b.compute, With: b.with}
+func (r *rooms) hostRoom(ctx context.Context, o *room.Owner, first *engine.Job) {
+	h := &exchange.Host{Owner: o, Compute: r.compute, With: r.with}
+
+	// The brain hears of progress and of results.
 	h.Progress = func(*engine.Job) {
 		if ctx.Err() == nil {
-			b.progressed(h.Counts())
+			r.progressed(h.Counts())
 		}
 	}
 	h.Folded = func(k *engine.Task, device string) {
 		if ctx.Err() == nil {
-			b.folded(k, device)
+			r.folded(k, device)
 		}
 	}
+
+	// The run, begun again when the server was lost.
 	for ctx.Err() == nil {
 		_, err := h.Run(ctx, func() (j *engine.Job, err error) {
-			b.with(func() {
+			r.with(func() {
 				if j, first = first, nil; j == nil && ctx.Err() == nil {
-					j, err = b.remade()
+					j, err = r.remake()
 				}
 			})
 			if err == nil {
@@ -201,9 +204,9 @@ func (b *Brain) hostRoom(ctx context.Context, o *room.Owner, first *engine.Job) 
 			return
 		case err == nil:
 			told := ""
-			b.with(func() {
+			r.with(func() {
 				if ctx.Err() == nil {
-					told = b.hosted(h.Counts())
+					told = r.ended(h.Counts())
 				}
 			})
 			if told == "" { // the page has left the room
@@ -214,9 +217,29 @@ func (b *Brain) hostRoom(ctx context.Context, o *room.Owner, first *engine.Job) 
 			_ = o.Close(last)
 			return
 		case errors.As(err, &no) && no.Status < 429:
-			b.soon(ctx, func() { b.shut(roomClosed, err) })
+			r.soon(ctx, func() { r.shut(state.RoomClosed, err) })
 			return
 		}
 		_ = room.Sleep(ctx, tryAgain)
+	}
+}
+
+// compute has a lane worker compute a unit of a room, and waits for it; it is called by other goroutines.
+func (r *rooms) compute(ctx context.Context, common, own []byte) ([]byte, error) {
+	type outcome struct {
+		result []byte
+		err    error
+	}
+	over := make(chan outcome, 1)
+	r.host.Do(func() {
+		e := &crew.BackgroundUnit{Ctx: ctx, Common: common, Own: own, Track: engine.ParcelTrack(common)}
+		e.Done = func(result []byte, err error) { over <- outcome{result, err} }
+		r.crew.Give(e)
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case o := <-over:
+		return o.result, o.err
 	}
 }

@@ -1,8 +1,12 @@
 package page
 
 import (
+	"maps"
+	"slices"
+
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
 )
 
 // runState is one run of an experiment: its job, how it stands, and the time it took. It must not know of lanes or
@@ -17,7 +21,7 @@ type runState struct {
 	stepping bool               // the run that is about to begin was asked for by a step
 	hidden   bool               // the page is
 	took     map[string]float64 // seconds of each finished method
-	free     freeRuns           // of machines without the drawing
+	beside   sideRuns           // runs beside this one, after it
 
 	now     func() float64 // seconds
 	started float64
@@ -29,7 +33,7 @@ type runState struct {
 func (r *runState) end() {
 	r.number++
 	r.job, r.paused, r.state = nil, false, "idle"
-	r.free.job, r.free.lacking = nil, nil
+	r.beside.job, r.beside.lacking = nil, nil
 	clear(r.took)
 }
 
@@ -71,7 +75,7 @@ func (r *runState) finish() {
 
 // again goes on with a run that was over.
 func (r *runState) again() {
-	r.free.job, r.free.lacking = nil, nil
+	r.beside.job, r.beside.lacking = nil, nil
 	r.resume()
 }
 
@@ -94,7 +98,7 @@ func (r *runState) results() []*report.Report {
 		if _, ok := r.took[x.Method]; x.State == "done" && !ok {
 			r.took[x.Method] = r.elapsed()
 			if x.LogP == nil {
-				r.free.keep(x)
+				r.beside.keep(x)
 			}
 		}
 	}
@@ -106,8 +110,8 @@ func (r *runState) share() float64 {
 	if r.job == nil {
 		return 0
 	}
-	if r.free.awaited() {
-		return (r.job.Progress() + r.free.progress()) / 2
+	if r.beside.awaited() {
+		return (r.job.Progress() + r.beside.progress()) / 2
 	}
 	return r.job.Progress()
 }
@@ -115,9 +119,9 @@ func (r *runState) share() float64 {
 // left is about how many seconds of work are left.
 func (r *runState) left() float64 {
 	switch {
-	case r.free.job != nil:
-		return r.free.job.Left(r.elapsed() - r.free.since)
-	case r.free.awaited(): // the run that follows takes as long as this one
+	case r.beside.job != nil:
+		return r.beside.job.Left(r.elapsed() - r.beside.since)
+	case r.beside.awaited(): // the run that follows takes as long as this one
 		return r.elapsed() + 2*r.job.Left(r.elapsed())
 	}
 	return r.job.Left(r.elapsed())
@@ -125,8 +129,43 @@ func (r *runState) left() float64 {
 
 // working is the job whose units are handed out.
 func (r *runState) working() *engine.Job {
-	if r.free.job != nil {
-		return r.free.job
+	if r.beside.job != nil {
+		return r.beside.job
 	}
 	return r.job
+}
+
+// onShow is the method whose particles the picture shows: the chosen one, else the one under way, and in the end the
+// one whose number is shown; "" is unknown.
+func (r *runState) onShow(focus string) string {
+	switch {
+	case r.job == nil:
+		return focus
+	case focus != "":
+		return r.job.PicturesOf(focus)
+	case r.state == "done":
+		return r.job.PicturesOf(r.job.Spec.Methods[0])
+	}
+	return r.job.Shown()
+}
+
+// tell fills in how the run stands.
+func (r *runState) tell(f *state.Run) {
+	f.Active, f.Awaited = r.active(), r.beside.awaited()
+	if r.job == nil {
+		return
+	}
+	f.Share, f.Elapsed, f.Left, f.Took = r.share(), r.elapsed(), r.left(), maps.Clone(r.took)
+	f.Preparing, f.Summing = r.job.Preparing(), r.job.Summing()
+	f.Planned, f.Runs = map[string]float64{}, map[string]int{}
+	methods := r.job.Spec.Methods
+	for _, m := range methods {
+		f.Planned[m] = r.job.Planned(m)
+		f.Runs[m] = slices.IndexFunc(methods, func(o string) bool { return r.job.SameRun(o, m) })
+	}
+}
+
+// cost is what a method will have cost, as planned until it is done: sweeps, or plain draws.
+func (r *runState) cost(of *report.Report) float64 {
+	return state.Cost(of, r.job.Planned(of.Method))
 }

@@ -8,13 +8,15 @@ import (
 	"logzlab/core/frame"
 	"logzlab/estimators"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
 )
 
 // TestViews: a tab with several views has a second row of tabs, its key goes through them, each has a link, a caption
 // and a table, and what the picture is told fills them.
 func TestViews(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(Page{Link: "v=1&model=mixture2&method=rts,ts,ais&ais.chains=10&ais.temperatures=9&rts.chains=12" +
+	p.brain.Start(state.Page{Link: "v=1&model=mixture2&method=rts,ts,ais&ais.chains=10&ais.temperatures=9&rts.chains=12" +
 		"&rts.temperatures=9&rts.sweeps=300&ts.chains=12&ts.temperatures=9&ts.sweeps=300&view.scene=trips",
 		Base: "https://lab.example/"})
 	p.finish()
@@ -33,14 +35,14 @@ func TestViews(t *testing.T) {
 	}
 	var seen []string
 	for range 8 {
-		p.brain.Event(Event{Name: "key", Value: "2"})
-		seen = append(seen, p.brain.scene().name)
-		p.brain.Event(Event{Name: "sheet", Value: "table"})
+		p.brain.Event(state.Event{Name: "key", Value: "2"})
+		seen = append(seen, scene.On(p.brain.outline()).Name)
+		p.brain.Event(state.Event{Name: "sheet", Value: "table"})
 		p.show()
 		if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "<td>") {
-			t.Errorf("%s has no table: %s", p.brain.scene().name, sheet)
+			t.Errorf("%s has no table: %s", scene.On(p.brain.outline()).Name, sheet)
 		}
-		p.brain.Event(Event{Name: "sheet"})
+		p.brain.Event(state.Event{Name: "sheet"})
 	}
 	if got := strings.Join(seen, " "); got != "visits overlaps heat rounds weights ladder schedule trips" {
 		t.Errorf("the key goes through %s", got)
@@ -56,7 +58,7 @@ func TestViews(t *testing.T) {
 			t.Errorf("the guesses of the run are told by %s, too", l.Method)
 		}
 	}
-	forest := string(p.brain.pane().forest())
+	forest := p.part("r-forest")
 	if strings.Count(forest, `class="run"`) != 1 || strings.Count(forest, `class="in"`) != 2 ||
 		strings.Count(forest, `data-event="focus"`) != 3 {
 		t.Errorf("the forest plot %s", forest)

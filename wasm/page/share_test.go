@@ -7,17 +7,19 @@ import (
 	"testing"
 
 	"logzlab/core/modelfile"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
 )
 
 // TestPageKept: the page as one file has the link of the experiment with the digits of a finished run, the lab's
 // address, and the files of its model, or the user's own.
 func TestPageKept(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(Page{Base: "https://lab.example/in/index.html", Language: "en",
+	p.brain.Start(state.Page{Base: "https://lab.example/in/index.html", Language: "en",
 		Link: "#v=1&model=rbm-pcd-20&method=ais&ais.chains=2&ais.temperatures=5&view.hide=seed"})
 	p.finish()
 	hash := p.row("ais").Cells["hash"].Value
-	p.brain.Event(Event{Name: "export", Value: "alone"})
+	p.brain.Event(state.Event{Name: "export", Value: "alone"})
 	want := "logz-rbm-pcd-20-ais-seed1.html\n" + `{"link":"#v=1\u0026model=rbm-pcd-20\u0026method=ais\u0026ais.chains=2` +
 		`\u0026ais.temperatures=5\u0026view.expect=` + hash + `","lab":"https://lab.example/in/index.html"}`
 	if got := p.saved[len(p.saved)-1]; got != want {
@@ -28,14 +30,14 @@ func TestPageKept(t *testing.T) {
 	}
 	gmm := []byte(`{"kind":"gmm","d":1,"base_sd":2,"logC":1,"weights":[1],"means":[[0]],"sds":[1]}`)
 	p.brain.Open("#v=1&model=" + modelfile.ID(gmm) + "&method=ais")
-	p.brain.Event(Event{Name: "sheet", Value: "export"})
+	p.brain.Event(state.Event{Name: "sheet", Value: "export"})
 	p.show()
 	if s := string(p.parts["sheet"]); !strings.Contains(s, `data-value="alone" disabled`) {
 		t.Errorf("a page without its own file can be kept: %s", s)
 	}
 	p.brain.File("mine.json", gmm, 1)
 	p.finish()
-	p.brain.Event(Event{Name: "export", Value: "alone"})
+	p.brain.Event(state.Event{Name: "export", Value: "alone"})
 	if got := p.saved[len(p.saved)-1]; !strings.Contains(got, `"own":"mine.json"`) || len(p.files) != 1 ||
 		string(p.files["own"]) != string(gmm) {
 		t.Errorf("with an own file: kept %s, %q", got, p.files)
@@ -47,7 +49,7 @@ func TestPageKept(t *testing.T) {
 func TestPageFromFile(t *testing.T) {
 	p := newPage(t, 1)
 	p.lost["rbm-pcd-20.npz"] = true
-	p.brain.Start(Page{Base: "https://lab.example/in/", Alone: true, Language: "en",
+	p.brain.Start(state.Page{Base: "https://lab.example/in/", Alone: true, Language: "en",
 		Link: "#v=1&model=rbm-pcd-20&method=ais&ais.chains=2"})
 	p.until("a message", func() bool { p.show(); return p.view.Message != nil })
 	if want := "This file holds only the model of its own experiment, not rbm-pcd-20.npz. Other models run in the lab " +
@@ -63,32 +65,32 @@ func TestPageFromFile(t *testing.T) {
 	}
 }
 
-// TestFreshSeed: a link for a class gives each who opens it a seed of their own, which their address then names; it
-// expects no digits. An address that no other computer can open is said to be one.
+// TestFreshSeed: a link for a class draws a new seed for everybody, writes the seed into the address, and expects no
+// digits. The page says so when no other computer can open its address.
 func TestFreshSeed(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Start(Page{Base: "http://localhost:8080/", Language: "en",
+	p.brain.Start(state.Page{Base: "http://localhost:8080/", Language: "en",
 		Link: "#v=1&model=mixture2&method=is&is.particles=10"})
 	p.finish()
-	p.brain.Event(Event{Name: "share"})
+	p.brain.Event(state.Event{Name: "share"})
 	for _, name := range []string{"receipt", "fresh"} {
-		p.brain.Event(Event{Name: "show", Value: name, On: true})
+		p.brain.Event(state.Event{Name: "show", Value: name, On: true})
 	}
 	p.show()
 	const link = "#v=1&model=mixture2&method=is&is.particles=10&view.fresh=1"
-	if s := string(p.parts["sheet"]); !strings.Contains(s, ">http://localhost:8080/"+escape(link)+"<") ||
+	if s := string(p.parts["sheet"]); !strings.Contains(s, ">http://localhost:8080/"+html.Escape(link)+"<") ||
 		!strings.Contains(s, "Only this computer") {
 		t.Errorf("the share sheet: %s", s)
 	}
-	p.brain.Start(Page{Base: "https://lab.example/", Language: "en", Link: link + "&view.expect=0123456789abcdef"})
+	p.brain.Start(state.Page{Base: "https://lab.example/", Language: "en", Link: link + "&view.expect=0123456789abcdef"})
 	p.finish()
-	if p.brain.set.Expect != nil || strings.Contains(p.view.Link, "expect") {
+	if p.brain.Settings.Expect != nil || strings.Contains(p.view.Link, "expect") {
 		t.Error("digits of another seed are expected")
 	}
-	if p.brain.spec.Seed == 1 || !strings.Contains(p.view.Link, "&seed=") || strings.Contains(p.view.Link, "fresh") {
-		t.Errorf("opened, seed %d and link %s", p.brain.spec.Seed, p.view.Link)
+	if p.brain.Spec.Seed == 1 || !strings.Contains(p.view.Link, "&seed=") || strings.Contains(p.view.Link, "fresh") {
+		t.Errorf("opened, seed %d and link %s", p.brain.Spec.Seed, p.view.Link)
 	}
-	p.brain.Event(Event{Name: "share"})
+	p.brain.Event(state.Event{Name: "share"})
 	p.show()
 	if s := string(p.parts["sheet"]); strings.Contains(s, "Only this computer") {
 		t.Error("a public address is called local")
@@ -109,10 +111,10 @@ func TestEmbedOfDocumentation(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(string(code[1]))
 	p.finish()
-	if !p.brain.set.Embed || p.view.Message != nil {
-		t.Errorf("%s: embedded %v, says %v", code[1], p.brain.set.Embed, p.view.Message)
+	if !p.brain.Settings.Embed || p.view.Message != nil {
+		t.Errorf("%s: embedded %v, says %v", code[1], p.brain.Settings.Embed, p.view.Message)
 	}
-	if !strings.Contains(p.brain.embedCode(), string(code[2])) {
-		t.Errorf("the page's own code is %s", p.brain.embedCode())
+	if !strings.Contains(p.brain.snapshot().EmbedCode(), string(code[2])) {
+		t.Errorf("the page's own code is %s", p.brain.snapshot().EmbedCode())
 	}
 }

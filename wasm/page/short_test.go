@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestShortLink(t *testing.T) {
 	p := roomPage(t, roomServer(t), "#v=1&model=mixture2&method=is&is.particles=50", "")
 	p.finish()
-	p.brain.Event(Event{Name: "share"})
+	p.brain.Event(state.Event{Name: "share"})
 	says := func(s string) func() bool {
 		return func() bool { return strings.Contains(string(p.parts["sheet"]), s) }
 	}
@@ -23,22 +24,22 @@ func TestShortLink(t *testing.T) {
 	if says("Only this computer")() || !says(`data-event="shorten"`)() {
 		t.Errorf("the share sheet: %s", p.parts["sheet"])
 	}
-	p.brain.Event(Event{Name: "shorten"})
+	p.brain.Event(state.Event{Name: "shorten"})
 	turns(t, "the short link", says(">http://192.168.7.7:8080/s/"), p)
-	if link := p.brain.sharing.short.of; !strings.HasSuffix(link, "&view.expect="+p.row("is").Cells["hash"].Value) {
+	if link := p.brain.sharing.ShortLink.Of; !strings.HasSuffix(link, "&view.expect="+p.row("is").Cells["hash"].Value) {
 		t.Errorf("it leads to %s", link)
 	}
-	p.brain.Event(Event{Name: "copy", Value: "short"})
-	if got := p.copied; got != p.brain.sharing.short.at {
+	p.brain.Event(state.Event{Name: "copy", Value: "short"})
+	if got := p.copied; got != p.brain.sharing.ShortLink.At {
 		t.Errorf("copied %q", got)
 	}
-	p.brain.Event(Event{Name: "show", Value: "seed"}) // another link
+	p.brain.Event(state.Event{Name: "show", Value: "seed"}) // another link
 	p.show()
 	if !says(`data-event="shorten"`)() {
 		t.Error("the short link of another view stays")
 	}
 	p.rooms = refusing{}
-	p.brain.Event(Event{Name: "shorten"})
+	p.brain.Event(state.Event{Name: "shorten"})
 	turns(t, "the refusal", says("offers no rooms"), p)
 }
 

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
 )
@@ -12,7 +13,7 @@ func TestSpeedSaysHowLong(t *testing.T) {
 	p.brain.Open(smallLink)
 	for at, says := range []string{"one descent in 60 s", "one descent in 15 s", "one descent in 4 s",
 		"as fast as it runs"} {
-		p.brain.Event(Event{Name: "speed", Value: fmt.Sprint(at)})
+		p.brain.Event(state.Event{Name: "speed", Value: fmt.Sprint(at)})
 		p.show()
 		if s := string(p.parts["transport"]); !strings.Contains(s, `aria-valuetext="`+says+`"`) {
 			t.Errorf("at %d the slider does not say %q", at, says)
@@ -65,7 +66,7 @@ func TestSkipToRun(t *testing.T) {
 		t.Errorf("the first control does not lead to Run: %s", top)
 	}
 	var asked string
-	p.brain.Event(Event{Name: "skip"})
+	p.brain.Event(state.Event{Name: "skip"})
 	if p.show(); p.view.Focus != "" {
 		asked = p.view.Focus
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/wasm/page/state"
 )
 
 // TestSketch: until the picture has come the page draws particles itself, their pictures or dots in the plane at one
@@ -26,7 +27,7 @@ func TestSketch(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.temperatures=2000")
 	p.until("running", func() bool { return p.view.State == "running" })
-	p.brain.Event(Event{Name: "picture", Value: "loading"})
+	p.brain.Event(state.Event{Name: "picture", Value: "loading"})
 	for _, c := range []struct {
 		points []float32
 		want   string
@@ -42,7 +43,7 @@ func TestSketch(t *testing.T) {
 		"sketch M0 0h2v1h-2zM7 0h1v1h-1z" {
 		t.Errorf("pictures: %s", got)
 	}
-	p.brain.Event(Event{Name: "picture", Value: "ready"})
+	p.brain.Event(state.Event{Name: "picture", Value: "ready"})
 	p.show()
 	if strings.Contains(string(p.parts["view"]), "sketch") {
 		t.Error("the sketch stays when the picture is there")
@@ -52,10 +53,10 @@ func TestSketch(t *testing.T) {
 // TestTableFollows: a table that was opened during a run has the frames of its end.
 func TestTableFollows(t *testing.T) {
 	p := newPage(t, 1)
-	p.brain.Event(Event{Name: "picture", Value: "ready"})
+	p.brain.Event(state.Event{Name: "picture", Value: "ready"})
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.temperatures=2000")
 	p.until("running", func() bool { return p.view.State == "running" })
-	p.brain.Event(Event{Name: "sheet", Value: "table"})
+	p.brain.Event(state.Event{Name: "sheet", Value: "table"})
 	p.finish()
 	if p.lookedAt != "done" {
 		t.Errorf("the last frames were asked for when the run was %s", p.lookedAt)

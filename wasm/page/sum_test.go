@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/estimators/targets"
+	"logzlab/wasm/page/state"
 )
 
 // Where the exact value of a machine takes seconds to minutes to add up, a button says so when the run is over, and
@@ -27,7 +28,7 @@ func TestSumButton(t *testing.T) {
 		if !c.offered {
 			continue
 		}
-		p.brain.Event(Event{Name: "sum"})
+		p.brain.Event(state.Event{Name: "sum"})
 		p.turn(3)
 		p.show()
 		if p.view.State != "running" || p.row("is").State != "done" ||
@@ -35,7 +36,7 @@ func TestSumButton(t *testing.T) {
 			t.Errorf("state %s, row %+v", p.view.State, p.row("is"))
 		}
 		p.now += 1
-		p.brain.Event(Event{Name: "pause"})
+		p.brain.Event(state.Event{Name: "pause"})
 		p.show()
 		if p.view.State != "paused" {
 			t.Errorf("state %s", p.view.State)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
 )
 
 // summary is what screen readers say of the run.
@@ -15,30 +16,20 @@ type summary struct {
 const summaryEvery = 3.0 // seconds
 
 // say updates the polite summary, at most every few seconds.
-func (b *Brain) say(reports []*report.Report) {
-	now := b.host.Now()
-	if b.summary.at != 0 && now-b.summary.at < summaryEvery {
+func (x *summary) say(a *state.Appearance, reports []*report.Report, now float64) {
+	if x.at != 0 && now-x.at < summaryEvery {
 		return
 	}
-	b.summary.at = now
+	x.at = now
 	var parts []string
 	for _, r := range reports {
 		if !report.IsNumber(r.LogZ) {
 			continue
 		}
-		parts = append(parts, b.spoken(r)+" "+b.verdict(r)+".")
+		parts = append(parts, a.Spoken(r)+" "+a.Verdict(r)+".")
 	}
 	if len(parts) == 0 {
-		parts = append(parts, b.words.T("say.running"))
+		parts = append(parts, a.Words.T("say.running"))
 	}
-	b.summary.text = strings.Join(parts, " ")
-}
-
-// spoken is a result in a sentence.
-func (b *Brain) spoken(r *report.Report) string {
-	value, bar, _ := strings.Cut(b.withBar(r), " ± ")
-	if report.IsNumber(r.SE) {
-		return b.words.T("say.bar", label(r.Method), value, bar)
-	}
-	return b.words.T("say.logz", label(r.Method), value)
+	x.text = strings.Join(parts, " ")
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/wasm/page/state"
 )
 
 // TestTableOfParticles: the table behind a picture of particles lists what the picture shows: the newest frame of each
@@ -34,8 +35,8 @@ func TestTableOfParticles(t *testing.T) {
 			f.Method, f.First, f.Beta, f.LogW = of.method, of.first, []float32{of.beta, of.beta}, []float32{1, 2}
 			p.looks = append(p.looks, f.Append(nil))
 		}
-		p.brain.Event(Event{Name: "focus", Value: "ais"})
-		p.brain.Event(Event{Name: "sheet", Value: "table"})
+		p.brain.Event(state.Event{Name: "focus", Value: "ais"})
+		p.brain.Event(state.Event{Name: "sheet", Value: "table"})
 		p.show()
 		got := row.FindAllStringSubmatch(string(p.parts["sheet"]), -1)
 		if len(got) != 4 {

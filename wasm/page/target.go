@@ -65,7 +65,7 @@ func (t *target) lookUp(m models.Model, methods []string, now func() float64) (n
 		for e := t.paths[method]; e != nil && len(e.todo) > 0; {
 			k := e.todo[0]
 			e.todo = e.todo[1:]
-			if e.z[k] = t.exactAt(m, e.beta[k]); !num.Known(e.z[k]) {
+			if e.z[k] = t.exactAt(m, e.beta[k]); e.z[k] != e.z[k] {
 				e.todo = nil
 				break
 			}
@@ -138,6 +138,8 @@ func (t *target) field(s *spec.Spec, model models.Model) bool {
 		return false
 	}
 	t.across = across
+
+	// The part of the plane that has the hills.
 	hills, base := m.Hills()
 	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	f := &frame.Field{W: fieldCells, H: fieldCells}
@@ -148,10 +150,14 @@ func (t *target) field(s *spec.Spec, model models.Model) bool {
 		f.Hills = append(f.Hills, frame.Hill{X: float32(h.Mean[0]), Y: float32(h.Mean[1]), Mass: float32(h.Weight)})
 	}
 	f.X0, f.X1, f.Y0, f.Y1 = float32(x0), float32(x1), float32(y0), float32(y1)
+
+	// The densities of base and target there.
 	g := newGrid(m, x0, x1, y0, y1, f.W, f.H)
 	for i := range g.log0 {
 		f.Log0, f.Log1 = append(f.Log0, float32(g.log0[i])), append(f.Log1, float32(g.log1[i]))
 	}
+
+	// The grid whose sum is the exact log Z.
 	if !catalog.Kinds.Of(model.Info().Kind).QuickLadder {
 		// All of the mass: six deviations of the base, and of every hill.
 		narrow, far := base.SD[0], 0.0

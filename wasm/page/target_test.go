@@ -1,6 +1,7 @@
 package page
 
 import (
+	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
 )
@@ -20,23 +21,23 @@ func TestBrainTarget(t *testing.T) {
 			t.Errorf("%s: %v +- %v of %d runs", r.Method, r.LogZ, r.SE, len(r.Replicates))
 		}
 	}
-	p.brain.Event(Event{Name: "replicates", Value: "3"})
-	if s := p.brain.spec; s.Target != 0 || s.Limit != 0 || s.Replicates != 3 {
+	p.brain.Event(state.Event{Name: "replicates", Value: "3"})
+	if s := p.brain.Spec; s.Target != 0 || s.Limit != 0 || s.Replicates != 3 {
 		t.Errorf("with replicates: %s", s.Link())
 	}
-	p.brain.Event(Event{Name: "target", Value: "0.5"})
-	if got := p.brain.spec.Link(); !strings.HasSuffix(got, "&target=0.5") {
+	p.brain.Event(state.Event{Name: "target", Value: "0.5"})
+	if got := p.brain.Spec.Link(); !strings.HasSuffix(got, "&target=0.5") {
 		t.Errorf("with a target: %s", got)
 	}
-	if got := p.brain.command(); !strings.Contains(got, "-target 0.5") {
+	if got := p.brain.Command(); !strings.Contains(got, "-target 0.5") {
 		t.Errorf("the command is %s", got)
 	}
-	p.brain.Event(Event{Name: "target", Value: "0"})
-	if p.brain.spec.Target != .5 || p.brain.problem == nil {
-		t.Errorf("target 0 is taken: %s", p.brain.spec.Link())
+	p.brain.Event(state.Event{Name: "target", Value: "0"})
+	if p.brain.Spec.Target != .5 || p.brain.problem == nil {
+		t.Errorf("target 0 is taken: %s", p.brain.Spec.Link())
 	}
-	p.brain.Event(Event{Name: "target", Value: ""})
-	if got := p.brain.spec.Link(); strings.Contains(got, "target") {
+	p.brain.Event(state.Event{Name: "target", Value: ""})
+	if got := p.brain.Spec.Link(); strings.Contains(got, "target") {
 		t.Errorf("without a target: %s", got)
 	}
 }

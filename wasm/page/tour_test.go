@@ -2,6 +2,8 @@ package page
 
 import (
 	"fmt"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 	"strings"
 	"testing"
 )
@@ -13,24 +15,24 @@ func TestTour(t *testing.T) {
 	p.brain.Open(smallLink)
 	p.finish()
 	if top := string(p.parts["top"]); !strings.Contains(top, `data-event="tour" data-value="1"`) ||
-		!strings.Contains(top, p.brain.words.T("tagline.term")) {
+		!strings.Contains(top, p.brain.Words.T("tagline.term")) {
 		t.Errorf("the head offers no tour, or lacks the term of the field: %s", top)
 	}
-	for k := range tourSteps {
+	for k := range view.TourSteps {
 		n := fmt.Sprint(k + 1)
-		p.brain.Event(Event{Name: "tour", Value: n})
+		p.brain.Event(state.Event{Name: "tour", Value: n})
 		p.show()
 		tour := string(p.parts["tour"])
-		if !strings.Contains(p.view.Link, "&view.tour="+n) || !strings.Contains(tour, p.brain.words.T("tour."+n)) ||
-			p.view.Focus != "tour-title" || p.view.Point != tourSteps[k].point || p.view.State != "done" {
+		if !strings.Contains(p.view.Link, "&view.tour="+n) || !strings.Contains(tour, p.brain.Words.T("tour."+n)) ||
+			p.view.Focus != "tour-title" || p.view.Point != view.TourSteps[k].Point || p.view.State != "done" {
 			t.Errorf("step %s: link %s, focus %q, point %q, %s", n, p.view.Link, p.view.Focus, p.view.Point, tour)
 		}
-		if id := tourSteps[k].point; !strings.Contains(string(p.parts[id]), `id="`+id+`"`) {
+		if id := view.TourSteps[k].Point; !strings.Contains(string(p.parts[id]), `id="`+id+`"`) {
 			t.Errorf("step %s points at %s, which is not there", n, id)
 		}
 	}
-	p.brain.Event(Event{Name: "tour", Value: "6"})
-	p.brain.Event(Event{Name: "key", Value: "Escape"})
+	p.brain.Event(state.Event{Name: "tour", Value: "6"})
+	p.brain.Event(state.Event{Name: "key", Value: "Escape"})
 	if p.show(); strings.Contains(p.view.Link, "tour") || !strings.Contains(string(p.parts["tour"]), "hidden") ||
 		p.view.Focus != "tour-start" {
 		t.Errorf("after Escape: link %s, focus %q", p.view.Link, p.view.Focus)
@@ -43,7 +45,7 @@ func TestTour(t *testing.T) {
 
 // A step that asks for something says so when it is done, and then offers the next.
 func TestTourWaits(t *testing.T) {
-	for step, e := range map[string]Event{"2": {Name: "run"}, "5": {Name: "param", Key: "ais.chains", Value: "20"}} {
+	for step, e := range map[string]state.Event{"2": {Name: "run"}, "5": {Name: "param", Key: "ais.chains", Value: "20"}} {
 		p := newPage(t, 1)
 		p.brain.Open(smallLink + "&view.lang=de&view.tour=" + step)
 		p.finish()
@@ -54,11 +56,11 @@ func TestTourWaits(t *testing.T) {
 		p.brain.Event(e)
 		p.show()
 		tour := string(p.parts["tour"])
-		if !strings.Contains(tour, p.brain.words.T("tour."+step+".did")) || !strings.Contains(tour, next) {
+		if !strings.Contains(tour, p.brain.Words.T("tour."+step+".did")) || !strings.Contains(tour, next) {
 			t.Errorf("step %s does not see %s: %s", step, e.Name, tour)
 		}
 		p.brain.Open(smallLink + "&view.tour=1") // as by the history
-		if p.show(); !strings.Contains(string(p.parts["tour"]), p.brain.words.T("tour.1.text")) {
+		if p.show(); !strings.Contains(string(p.parts["tour"]), p.brain.Words.T("tour.1.text")) {
 			t.Errorf("step 1 says what was done for step %s: %s", step, p.parts["tour"])
 		}
 	}
@@ -72,9 +74,9 @@ func TestTourWithoutTruth(t *testing.T) {
 	if tour := string(p.parts["tour"]); !strings.Contains(tour, "is known") {
 		t.Error(tour)
 	}
-	pane := p.brain.pane()
-	pane.reports[0].Truth = nil
-	if tour := string(pane.tour()); !strings.Contains(tour, "Bounds stand") {
+	now := p.brain.snapshot()
+	now.Reports[0].Truth = nil
+	if tour := string(view.Parts(now)["tour"]); !strings.Contains(tour, "Bounds stand") {
 		t.Error(tour)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
 	"logzlab/models/rbm"
+	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/state"
 )
 
 // trainer is a machine that the page trains: the form, and the run that is made of it, a fold over rounds of updates.
@@ -24,25 +26,14 @@ type trainer struct {
 	run   *training.Run // nil: none
 	rows  trainRows     // of the run
 	round *estimators.Round
-	sent  *errand // the round, for a worker
-	phase trainPhase
+	sent  *crew.BackgroundUnit // the round, for a worker
+	phase state.TrainingPhase
 	why   string  // what is wrong, for people
 	level float64 // a threshold that would mend it, 0: none would
 	used  arrival // the machine that is a model of the lab
 	kept  float64 // when the browser was last given all this
 	asked bool    // the browser was asked what it has
 }
-
-// trainPhase is how far a training is.
-type trainPhase byte
-
-const (
-	trainForm    trainPhase = iota // there is no run
-	trainFetches                   // its rows are on their way
-	trainWorks
-	trainPaused
-	trainDone // or stopped, or failed
-)
 
 // trainRows are rows to train on.
 type trainRows struct {
@@ -53,9 +44,6 @@ type trainRows struct {
 	m         int     // columns
 	file      []byte  // of the bits, for workers
 }
-
-// begun reports whether there is a run to be seen.
-func (t *trainer) begun() bool { return t.run != nil }
 
 // begin makes the run of the form on some rows.
 func (t *trainer) begin(rows trainRows, limit float64) error {
@@ -70,7 +58,7 @@ func (t *trainer) begin(rows trainRows, limit float64) error {
 		return err
 	}
 	rows.file = engine.TrainingFile(rows.bits, rows.m)
-	t.run, t.rows, t.phase = run, rows, trainWorks
+	t.run, t.rows, t.phase = run, rows, state.TrainWorks
 	t.round, err = run.Resume()
 	return err
 }
@@ -85,7 +73,7 @@ func (t *trainer) fold(u *estimators.Unit) (err error) {
 }
 
 // stop ends the run; its machine stays.
-func (t *trainer) stop() { t.phase, t.round = trainDone, nil }
+func (t *trainer) stop() { t.phase, t.round = state.TrainDone, nil }
 
 // again is the form of the run, without the run.
 func (t *trainer) again() {
@@ -98,8 +86,8 @@ func (t *trainer) again() {
 // update is the update that the run is at, from what its worker last said.
 func (t *trainer) update() int {
 	done := t.run.Done()
-	if t.sent != nil && t.phase != trainDone {
-		done = max(done, int(t.sent.share*t.run.Values.Float("updates")))
+	if t.sent != nil && t.phase != state.TrainDone {
+		done = max(done, int(t.sent.Share*t.run.Values.Float("updates")))
 	}
 	return done
 }
@@ -135,7 +123,7 @@ func (t *trainer) append(w *wire.Writer) {
 	w.String(t.link.String())
 	w.String(t.rows.name)
 	w.Bytes(t.rows.file)
-	w.Bool(t.phase == trainDone)
+	w.Bool(t.phase == state.TrainDone)
 	w.String(t.used.name)
 	w.Bytes(t.used.data)
 	t.run.Append(w)
@@ -159,10 +147,21 @@ func (t *trainer) load(in *wire.Reader) error {
 	if err := run.Load(in); err != nil {
 		return err
 	}
-	loaded := trainer{link: link, own: t.own, run: run, rows: rows, used: used, phase: trainPaused, asked: true}
+	loaded := trainer{link: link, own: t.own, run: run, rows: rows, used: used, phase: state.TrainPaused, asked: true}
 	if loaded.round, err = run.Resume(); done || loaded.round == nil || err != nil {
 		loaded.stop()
 	}
 	*t = loaded
 	return nil
+}
+
+// facts are how the training stands. waits: no worker has its round.
+func (t *trainer) facts(waits bool) state.Training {
+	f := state.Training{Link: t.link, OwnID: t.own.id, Own: t.own.name, Why: t.why, Level: t.level, Phase: t.phase,
+		Begun: t.run != nil, Waits: waits, Rows: t.rows.name, Columns: t.rows.m}
+	if t.run != nil {
+		f.Train, f.Test = len(t.run.Data.Train)/t.rows.m, len(t.run.Data.Test)/t.rows.m
+		f.Done, f.Update, f.Values, f.Log = t.run.Done(), t.update(), t.run.Values, t.run.Log
+	}
+	return f
 }

@@ -10,6 +10,8 @@ import (
 	"logzlab/core/modelfile"
 	"logzlab/core/wire"
 	"logzlab/estimators/training"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
 )
 
 // trainLink is a training of half a second.
@@ -42,7 +44,7 @@ func alone(t *testing.T, link string) []byte {
 // trainPage is a page whose experiment is over, with the form of a training.
 func trainPage(t *testing.T, link string) *fakePage {
 	p := newPage(t, 2)
-	p.brain.Start(Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
+	p.brain.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
 	p.finish()
 	p.brain.Open(link)
 	p.show()
@@ -50,13 +52,13 @@ func trainPage(t *testing.T, link string) *fakePage {
 }
 
 func (p *fakePage) train(name, value string) {
-	p.brain.Event(Event{Name: name, Value: value})
+	p.brain.Event(state.Event{Name: name, Value: value})
 	p.turn(0)
 }
 
-func (p *fakePage) trainedTo(phase trainPhase) {
+func (p *fakePage) trainedTo(phase state.TrainingPhase) {
 	p.t.Helper()
-	p.until("the training", func() bool { return p.brain.trainer.phase == phase })
+	p.until("the training", func() bool { return p.brain.training.phase == phase })
 	p.show()
 }
 
@@ -65,7 +67,7 @@ func (p *fakePage) trainedTo(phase trainPhase) {
 func TestTraining(t *testing.T) {
 	want := alone(t, trainLink)
 	p := trainPage(t, trainLink)
-	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "Bars and stripes") || p.brain.trainer.begun() {
+	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "Bars and stripes") || p.brain.training.run != nil {
 		t.Fatalf("the link does not fill in the form: %s", sheet)
 	}
 	p.train("train", "")
@@ -78,7 +80,7 @@ func TestTraining(t *testing.T) {
 		}
 		return any
 	}
-	if p.brain.scene() != trainingScene || !watched() {
+	if scene.On(p.brain.outline()) != scene.Training || !watched() {
 		t.Error("nobody watches the training")
 	}
 	p.train("scene", "trace")
@@ -104,12 +106,12 @@ func TestTraining(t *testing.T) {
 	p.turn(10)
 	p.train("restart", "")
 	p.until("the experiment", func() bool { return p.brain.state == "done" })
-	p.until("a round", func() bool { return p.brain.trainer.run.Done() >= 100 })
-	p.brain.keepTraining()
+	p.until("a round", func() bool { return p.brain.training.run.Done() >= 100 })
+	p.brain.training.keep()
 
 	again := newPage(t, 1)
 	again.training = p.training
-	again.brain.Start(Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
+	again.brain.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
 	again.finish()
 	m := again.view.Message
 	if m == nil || m.Text != "The training on Bars and stripes stands at update 100 of 250." || m.Action == nil {
@@ -120,8 +122,8 @@ func TestTraining(t *testing.T) {
 		t.Error("the offer stays")
 	}
 	for _, page := range []*fakePage{p, again} {
-		page.trainedTo(trainDone)
-		if got := trained(page.brain.trainer.run); !bytes.Equal(got, want) {
+		page.trainedTo(state.TrainDone)
+		if got := trained(page.brain.training.run); !bytes.Equal(got, want) {
 			t.Error("a training in the page has other digits")
 		}
 	}
@@ -131,7 +133,7 @@ func TestTraining(t *testing.T) {
 func TestTrainedMachine(t *testing.T) {
 	p := trainPage(t, trainLink)
 	p.train("train", "")
-	p.trainedTo(trainDone)
+	p.trainedTo(state.TrainDone)
 	p.train("train-keep", "")
 	name, data := p.saved[0], p.saved[1]
 	if name != "bars-pcd-6-250.npz" || !strings.Contains(data, "provenance.json") {
@@ -139,38 +141,39 @@ func TestTrainedMachine(t *testing.T) {
 	}
 	p.train("train-use", "")
 	id := modelfile.ID([]byte(data))
-	p.until("the machine", func() bool { return p.brain.spec.Model == id })
+	p.until("the machine", func() bool { return p.brain.Spec.Model == id })
 	p.finish()
-	if p.brain.own.name != name {
-		t.Errorf("the model is called %s", p.brain.own.name)
+	if p.brain.Own.Name != name {
+		t.Errorf("the model is called %s", p.brain.Own.Name)
 	}
 	link, before := p.view.Link, p.training
 	p.brain.Open(strings.Replace(trainLink, "updates=250", "updates=100&seed=2", 1)) // the run stays
-	if why := p.brain.trainer.why; p.brain.trainer.link.String() != trainLink || !strings.Contains(why, "other settings") {
+	if why := p.brain.training.why; p.brain.training.link.String() != trainLink || !strings.Contains(why,
+		"other settings") {
 		t.Errorf("beside a run the link of another one says %q", why)
 	}
 	p.train("train-new", "")
-	if l := p.brain.trainer.link; l.Seed != 2 || l.Values["updates"] != "100" {
+	if l := p.brain.training.link; l.Seed != 2 || l.Values["updates"] != "100" {
 		t.Errorf("after the run the form has %s", l)
 	}
-	p.brain.Event(Event{Name: "param", Key: "train.updates", Value: "250"})
+	p.brain.Event(state.Event{Name: "param", Key: "train.updates", Value: "250"})
 	p.train("train", "")
-	p.trainedTo(trainDone)
+	p.trainedTo(state.TrainDone)
 	p.train("train-use", "")
-	p.until("the other machine", func() bool { return p.brain.spec.Model != id })
+	p.until("the other machine", func() bool { return p.brain.Spec.Model != id })
 	p.finish()
 	p.brain.Open(link)
 	p.brain.File(name, []byte(data), 9)
 	hashes := p.finish()
 	again := newPage(t, 1)
 	again.training = before
-	again.brain.Start(Page{Link: link})
-	again.until("the machine", func() bool { return again.brain.own.id == id })
+	again.brain.Start(state.Page{Link: link})
+	again.until("the machine", func() bool { return again.brain.Own.ID == id })
 	if got := again.finish(); got != hashes {
 		t.Errorf("after a reload: %s", got)
 	}
 	again.train("train-new", "")
-	if again.brain.trainer.begun() || again.training != nil {
+	if again.brain.training.run != nil || again.training != nil {
 		t.Error("the training is not forgotten")
 	}
 }
@@ -179,15 +182,15 @@ func TestTrainedMachine(t *testing.T) {
 func TestTrainingRefusals(t *testing.T) {
 	p := trainPage(t, "v=1&train=bars&batch=2&hidden=3&updates=100&chains=10&check=0&validation=0")
 	give := func(rows string) string {
-		p.brain.File("mine.csv", []byte(rows), p.brain.filed+1)
+		p.brain.File("mine.csv", []byte(rows), p.brain.lastFileAnswered+1)
 		for p.brain.Working() {
 			p.brain.Work()
 		}
-		if p.brain.trainer.why == "" {
+		if p.brain.training.why == "" {
 			p.train("train", "")
 		}
 		p.show()
-		return p.brain.trainer.why
+		return p.brain.training.why
 	}
 	for rows, want := range map[string]string{
 		"0,1\n1,nan\n": "not a number",
@@ -195,7 +198,7 @@ func TestTrainingRefusals(t *testing.T) {
 		"0,1\n":        "every column of the data is constant",
 		"0,9\n7,2\n":   "give a threshold",
 	} {
-		if got := give(rows); !strings.Contains(got, want) || p.brain.trainer.begun() {
+		if got := give(rows); !strings.Contains(got, want) || p.brain.training.run != nil {
 			t.Errorf("%q: %s, want %s", rows, got, want)
 		}
 	}
@@ -207,27 +210,27 @@ func TestTrainingRefusals(t *testing.T) {
 	for p.brain.Working() {
 		p.brain.Work()
 	}
-	id := p.brain.trainer.own.id
+	id := p.brain.training.own.id
 	p.train("train-data", "bars")
 	p.train("train-data", id) // whose numbers are bits by the threshold
 	p.train("train-threshold", "x")
-	if l := p.brain.trainer.link; l.Data != id || l.Threshold != 4 || p.brain.trainer.why == "" {
+	if l := p.brain.training.link; l.Data != id || l.Threshold != 4 || p.brain.training.why == "" {
 		t.Errorf("bits by the threshold 4 have the link %s", l)
 	}
-	p.brain.Event(Event{Name: "param", Key: "train.batch", Value: "5"})
-	if p.train("train", ""); !strings.Contains(p.brain.trainer.why, "fewer than a batch") {
-		t.Error(p.brain.trainer.why)
+	p.brain.Event(state.Event{Name: "param", Key: "train.batch", Value: "5"})
+	if p.train("train", ""); !strings.Contains(p.brain.training.why, "fewer than a batch") {
+		t.Error(p.brain.training.why)
 	}
-	p.brain.Event(Event{Name: "param", Key: "train.batch", Value: "2"})
+	p.brain.Event(state.Event{Name: "param", Key: "train.batch", Value: "2"})
 	p.train("train", "")
 	p.show()
 	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "Update 0 of 100.<") ||
 		!strings.Contains(sheet, "1 of 3 columns are constant") {
 		t.Errorf("the sheet says %s", sheet)
 	}
-	p.trainedTo(trainDone)
-	if !slices.Equal(p.brain.trainer.rows.bits, []uint8{0, 1, 0, 1, 0, 0, 1, 1, 0}) {
-		t.Errorf("%d rows", len(p.brain.trainer.rows.bits)/3)
+	p.trainedTo(state.TrainDone)
+	if !slices.Equal(p.brain.training.rows.bits, []uint8{0, 1, 0, 1, 0, 0, 1, 1, 0}) {
+		t.Errorf("%d rows", len(p.brain.training.rows.bits)/3)
 	}
 	p.train("copy", "training")
 	if !strings.Contains(p.copied, "train=file:") || !strings.Contains(p.copied, "&threshold=4") {
@@ -241,18 +244,18 @@ func TestTrainingDigits(t *testing.T) {
 		"&validation=0.9")
 	p.lost["digits.zip"] = true
 	p.train("train", "")
-	p.until("an answer", func() bool { return p.brain.trainer.why != "" })
-	if p.brain.trainer.begun() || !strings.Contains(p.brain.trainer.why, "digits.zip") {
-		t.Errorf("without digits it says %q", p.brain.trainer.why)
+	p.until("an answer", func() bool { return p.brain.training.why != "" })
+	if p.brain.training.run != nil || !strings.Contains(p.brain.training.why, "digits.zip") {
+		t.Errorf("without digits it says %q", p.brain.training.why)
 	}
 	p.lost = nil
 	p.train("train", "")
-	p.trainedTo(trainDone)
+	p.trainedTo(state.TrainDone)
 	curves := p.curves
-	if rows := p.brain.trainer.rows; rows.m != 784 || len(rows.bits) < 500*784 {
+	if rows := p.brain.training.rows; rows.m != 784 || len(rows.bits) < 500*784 {
 		t.Errorf("%d bits in %d columns", len(rows.bits), rows.m)
 	}
-	if p.brain.Open(DefaultLink); p.curves == curves {
+	if p.brain.Open(state.DefaultLink); p.curves == curves {
 		t.Error("the picture has lost the training")
 	}
 }
@@ -261,8 +264,8 @@ func TestTrainingDigits(t *testing.T) {
 func TestTrainingDiverges(t *testing.T) {
 	p := trainPage(t, strings.Replace(trainLink, "rate=0.2", "rate=100&init=0.1&decay=0&last=1", 1))
 	p.train("train", "")
-	p.trainedTo(trainDone)
-	if why := p.brain.trainer.why; !strings.Contains(why, "ower the learning rate") {
+	p.trainedTo(state.TrainDone)
+	if why := p.brain.training.why; !strings.Contains(why, "ower the learning rate") {
 		t.Errorf("it says %q", why)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/stats"
+	"logzlab/wasm/page/state"
 )
 
 // The weights behind the number of ais are shown with both means; a button changes which of them is told; other methods
@@ -14,15 +15,18 @@ func TestWeights(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=40&ais.temperatures=8")
 	p.finish()
-	r := p.brain.pane().shown()
+	r := p.brain.snapshot().Shown()
 	if w := stats.LogWeights(r.LogWeights); math.Abs(w.LogMean-float64(r.LogZ)) > 1e-12 || len(r.LogWeights) != 40 {
 		t.Errorf("%d weights with log mean %v, log Z is %v", len(r.LogWeights), w.LogMean, r.LogZ)
 	}
-	shown := func() string { return string(p.brain.pane().weights()) }
+	shown := func() string {
+		_, weights, _ := strings.Cut(p.part("r-checks"), `<div class="weights"`)
+		return weights
+	}
 	if s := shown(); !strings.Contains(s, "40 log weights") || !strings.Contains(s, "the estimate") {
 		t.Errorf("the weights are %s", s)
 	}
-	p.brain.Event(Event{Name: "weights", Value: "logs"})
+	p.brain.Event(state.Event{Name: "weights", Value: "logs"})
 	if s := shown(); !strings.Contains(s, "it is too low") || strings.Count(s, `class="needle on"`) != 1 {
 		t.Errorf("the weights are %s", s)
 	}

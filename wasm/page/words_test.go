@@ -18,6 +18,9 @@ import (
 	"logzlab/estimators/training"
 	"logzlab/models"
 	"logzlab/render/vocabulary"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 	"logzlab/wasm/words"
 )
 
@@ -67,17 +70,17 @@ func missingGerman(t *testing.T) (missing []string) {
 	for _, m := range estimators.SEMethods() {
 		need(estimators.SEMeans(m))
 	}
-	for _, l := range lessons {
+	for _, l := range view.Lessons {
 		need(l.Title)
 	}
-	for _, s := range scenes {
-		need(s.label)
-		need(s.about)
-		for _, x := range append(slices.Clone(s.missing), s.captions...) {
-			need(x.text)
+	for _, s := range scene.All {
+		need(s.Label)
+		need(s.About)
+		for _, x := range append(slices.Clone(s.Missing), s.Captions...) {
+			need(x.Text)
 		}
-		for _, table := range s.tables {
-			for _, h := range table.heads {
+		for _, table := range s.Tables {
+			for _, h := range table.Heads {
 				if !german.Has(h) {
 					need(h)
 				}
@@ -181,7 +184,7 @@ var (
 // the string table. Names of models, methods and languages, and symbols, are bare.
 func TestNothingIsHardCoded(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Start(Page{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
+	p.brain.Start(state.Page{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
 		Base: "https://lab.example/"})
 	names := map[string]bool{"log": true, "Lab": true, "Esc": true, "English": true, "Deutsch": true, "yes": true,
 		"no": true, "marginal": true, "joint": true, "linear": true, "ones": true, "mixture": true}
@@ -206,7 +209,7 @@ func TestNothingIsHardCoded(t *testing.T) {
 		t.Helper()
 		for id, part := range p.parts {
 			// Each language has lessons of its own.
-			bare := given.ReplaceAllString(strings.ReplaceAll(string(part), string(p.brain.booklet.text), ""), "")
+			bare := given.ReplaceAllString(strings.ReplaceAll(string(part), string(p.brain.booklet.Text), ""), "")
 			if when == "lessons" {
 				bare = regexp.MustCompile(`<span class="why">.*?</span></li>`).ReplaceAllString(bare, "")
 			}
@@ -229,19 +232,19 @@ func TestNothingIsHardCoded(t *testing.T) {
 	check("running")
 	p.finish()
 	check("done")
-	for _, s := range sheets {
-		p.brain.Event(Event{Name: "sheet", Value: s})
+	for _, s := range view.Sheets {
+		p.brain.Event(state.Event{Name: "sheet", Value: s})
 		p.show()
 		check(s)
 	}
 	for _, s := range []string{"plane", "ladder", "trace"} {
-		p.brain.Event(Event{Name: "scene", Value: s})
-		p.brain.Event(Event{Name: "sheet", Value: "table"})
+		p.brain.Event(state.Event{Name: "scene", Value: s})
+		p.brain.Event(state.Event{Name: "sheet", Value: "table"})
 		p.show()
 		check(s)
 	}
-	p.brain.Event(Event{Name: "theme", Value: "projector"})
-	p.brain.Event(Event{Name: "seed", Value: "8"})
+	p.brain.Event(state.Event{Name: "theme", Value: "projector"})
+	p.brain.Event(state.Event{Name: "seed", Value: "8"})
 	p.show()
 	check("projector")
 }

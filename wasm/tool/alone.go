@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"slices"
 
-	"logzlab/wasm/page"
+	"logzlab/wasm/page/html"
 	"logzlab/wasm/words"
 	"logzlab/wasm/words/catalogue"
 )
@@ -25,7 +25,7 @@ var (
 // lone makes alone.html: index.html with its script and style inside, and, packed, the lanes' script and the picture's
 // document. The policies of both name what is inside by its hash; that of the page holds for the picture, too, which
 // stands in it as srcdoc, since a page from a disk may load no other.
-func lone(files map[string][]byte, hashes func(string) string, head map[string]page.HTML) error {
+func lone(files map[string][]byte, hashes func(string) string, head map[string]html.HTML) error {
 	stage, err := inlined(files["stage.html"], files)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func allow(html *[]byte, what, hash string) {
 
 // headOf is what a page has inside whatever it fetches: its first script, and the few words that it needs before, or
 // without, the program, in every language.
-func headOf(boot []byte, languages []*catalogue.Catalogue) (map[string]page.HTML, error) {
+func headOf(boot []byte, languages []*catalogue.Catalogue) (map[string]html.HTML, error) {
 	all := map[string]map[string]string{"en": words.New("en").Under("page.")}
 	for _, c := range languages {
 		w, err := words.Read(c.Lang, c.Data)
@@ -94,17 +94,17 @@ func headOf(boot []byte, languages []*catalogue.Catalogue) (map[string]page.HTML
 		all[c.Lang] = w.Under("page.")
 	}
 	text, err := json.Marshal(all)
-	return map[string]page.HTML{"boot-script": page.HTML(boot), "boot-hash": page.HTML(integrity(boot)),
-		"words": page.HTML(text)}, err
+	return map[string]html.HTML{"boot-script": html.HTML(boot), "boot-hash": html.HTML(integrity(boot)),
+		"words": html.HTML(text)}, err
 }
 
 // fillIndex fills index.html in: the head, the hashes of all fetched files, and the text shown until the scripts run.
-func fillIndex(index []byte, sums map[string]string, head map[string]page.HTML, says page.HTML) ([]byte, error) {
+func fillIndex(index []byte, sums map[string]string, head map[string]html.HTML, says html.HTML) ([]byte, error) {
 	list, err := json.Marshal(sums)
 	if err != nil {
 		return nil, err
 	}
 	own := maps.Clone(head)
-	own["files"], own["boot"] = page.HTML(list), says
+	own["files"], own["boot"] = html.HTML(list), says
 	return fill(index, own)
 }

@@ -8,7 +8,9 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/wasm/page"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 )
 
 // hole is a place in index.html that Go fills in.
@@ -16,19 +18,19 @@ var hole = regexp.MustCompile(`\{\{([a-z-]+)\}\}`)
 
 // fill puts the page that Go makes before any computation into index.html, so that
 // it stands there at once, and every word has one home; and parts of dist's own.
-func fill(index []byte, own map[string]page.HTML) ([]byte, error) {
-	parts := page.Shell("en")
+func fill(index []byte, own map[string]html.HTML) ([]byte, error) {
+	parts := view.Shell("en")
 	files, err := json.Marshal(bundled())
 	if err != nil {
 		return nil, err
 	}
-	parts["models"] = page.HTML(files)
+	parts["models"] = html.HTML(files)
 	maps.Copy(parts, own)
 	out := hole.ReplaceAllFunc(index, func(m []byte) []byte {
 		name := string(m[2 : len(m)-2])
 		part, ok := parts[name]
 		if !ok {
-			err = fmt.Errorf("index.html asks for {{%s}}, which page.Shell does not make", name)
+			err = fmt.Errorf("index.html asks for {{%s}}, which view.Shell does not make", name)
 		}
 		delete(parts, name)
 		return []byte(part)
@@ -42,7 +44,7 @@ func fill(index []byte, own map[string]page.HTML) ([]byte, error) {
 // bundled lists the files of each model that is made from some, and under "" those of the first page, for the page
 // to ask for them before there is a program.
 func bundled() map[string][]string {
-	first, _ := spec.ParseLink(page.DefaultLink, catalog.Names{})
+	first, _ := spec.ParseLink(state.DefaultLink, catalog.Names{})
 	out := map[string][]string{"": catalog.Kinds.Files(first.Model)}
 	for _, m := range catalog.Kinds.Builtin() {
 		if m.Files != nil {

@@ -18,7 +18,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"logzlab/wasm/page"
+	"logzlab/wasm/page/html"
 	"logzlab/wasm/words"
 	"logzlab/wasm/words/catalogue"
 )
@@ -113,7 +113,7 @@ func seal(files, programs map[string][]byte, boot []byte, languages []*catalogue
 			sums[name] = hashes(name)
 		}
 		if files["index.html"], err = fillIndex(files["index.html"], sums, head,
-			page.HTML(words.New("en").T("page.boot"))); err != nil {
+			html.HTML(words.New("en").T("page.boot"))); err != nil {
 			return err
 		}
 	}

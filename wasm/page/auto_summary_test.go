@@ -1,0 +1,29 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/wasm/page/view"
+	"logzlab/wasm/words"
+)
+
+// The page and the command say what auto did, and nothing of other methods; a file alone is run by auto.
+func TestTold(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open("v=1&model=mixture2&method=auto,is&target=0.3")
+	p.finish()
+	all := p.brain.results()
+	for _, lang := range []string{"en", "de"} {
+		s := view.Told(wordsOf(lang), all[0])
+		if strings.Count(s, ". ") != 2 || strings.Contains(s, "%!") || strings.Contains(s, "NaN") {
+			t.Errorf("auto did: %s", s)
+		}
+	}
+	if s := view.Told(words.New("en"), all[1]); s != "" {
+		t.Errorf("is did: %s", s)
+	}
+	if head := p.part("r-head"); !strings.Contains(head, "along the best schedule") {
+		t.Errorf("the head is %s", head)
+	}
+}

@@ -1,0 +1,135 @@
+package crew
+
+import (
+	"context"
+	"slices"
+
+	"logzlab/core/problem"
+	"logzlab/core/wire"
+	"logzlab/estimators/engine"
+	"logzlab/wasm/room"
+)
+
+// BackgroundUnit is a unit of a room, or of a training: the lane workers compute it as they do those of a job, but its
+// result is bytes.
+type BackgroundUnit struct {
+	Ctx         context.Context // of whom wants it
+	Common, Own []byte
+	Track       int
+	Files       []File  // that it needs, if they are not those of the model
+	Share       float64 // of the work of the whole run, as its worker last said
+	lost        int     // how often its worker was lost
+	Done        func(result []byte, err error)
+}
+
+// busy reports whether a worker has a unit.
+func (l *lane) busy() bool { return l.Task != nil || l.background != nil }
+
+// Give has a worker compute a unit as soon as one is idle.
+func (c *Crew) Give(e *BackgroundUnit) {
+	c.waiting = append(c.waiting, e)
+	c.RunWaiting()
+}
+
+// RunWaiting gives waiting units to idle workers. The pictures of one track are shown.
+func (c *Crew) RunWaiting() {
+	c.waiting = slices.DeleteFunc(c.waiting, func(e *BackgroundUnit) bool { return e.Ctx.Err() != nil })
+	for id, l := range c.Lanes {
+		if len(c.waiting) == 0 {
+			return
+		}
+		if !l.Ready || l.busy() {
+			continue
+		}
+		e := c.waiting[0]
+		c.waiting = c.waiting[1:]
+		files := c.model
+		if e.Files != nil {
+			files = e.Files
+		}
+		c.supply(id, l, files)
+		c.lastUnit++
+		l.background, l.unit, l.Silent, l.share, l.lost = e, c.lastUnit, 0, 0, e.lost
+		shown := true
+		for _, o := range c.Lanes {
+			shown = shown && (o.background == nil || o == l || o.background.Track == e.Track)
+		}
+		if shown {
+			l.watch = e.Track
+		}
+		c.host.Post(id, engine.UnitMessage(l.unit, shown, e.Common, e.Own))
+	}
+}
+
+// again puts a unit whose worker was lost back, unless that has happened too often.
+func (c *Crew) again(e *BackgroundUnit) {
+	if e.lost++; e.lost < maxLost {
+		c.waiting = append([]*BackgroundUnit{e}, c.waiting...)
+		return
+	}
+	e.Done(nil, problem.New("this device has too little memory, or is too slow, for a unit of this room"))
+}
+
+// Has reports whether a unit waits for a worker or is computed.
+func (c *Crew) Has(e *BackgroundUnit) bool {
+	at := slices.Contains(c.waiting, e)
+	for _, l := range c.Lanes {
+		at = at || l.background == e
+	}
+	return e != nil && at
+}
+
+// Computes reports whether workers have units of their own kind, or will have.
+func (c *Crew) Computes() bool {
+	busy := len(c.waiting) > 0
+	for _, l := range c.Lanes {
+		busy = busy || l.background != nil
+	}
+	return busy
+}
+
+// TellUnit sends a control message to the worker of a unit.
+func (c *Crew) TellUnit(e *BackgroundUnit, kind byte) {
+	for id, l := range c.Lanes {
+		if e != nil && l.background == e {
+			l.Silent = 0
+			c.host.Post(id, []byte{kind})
+		}
+	}
+}
+
+// Drop gives up a unit.
+func (c *Crew) Drop(e *BackgroundUnit) {
+	c.TellUnit(e, engine.MsgAbort)
+	for _, l := range c.Lanes {
+		if l.background == e {
+			l.background = nil
+		}
+	}
+	c.waiting = slices.DeleteFunc(c.waiting, func(o *BackgroundUnit) bool { return o == e })
+}
+
+// bring takes a worker's message about its background unit; told means that the unit is over.
+func (l *lane) bring(kind byte, r *wire.Reader) (told bool, err error) {
+	how := byte(room.KindDone)
+	switch kind {
+	case engine.MsgPeek:
+		if share := r.Float(); r.Err == nil { // it gets further
+			l.background.lost, l.background.Share = 0, share
+		}
+		return false, nil
+	case engine.MsgDone:
+	case engine.MsgError:
+		how = room.KindError
+	default:
+		return false, nil
+	}
+	result := append([]byte{how}, r.B...)
+	if err := room.CheckResult(result); err != nil {
+		return false, err
+	}
+	e := l.background
+	l.background = nil
+	e.Done(result, nil)
+	return true, nil
+}

@@ -1,0 +1,104 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
+	"logzlab/wasm/words"
+)
+
+// shareEvents are about what the user takes away.
+func (b *Brain) shareEvents() map[string]func(state.Event) {
+	return map[string]func(state.Event){
+		"share": func(state.Event) { b.open("share") },
+		"show": func(e state.Event) {
+			if e.Value == "lend" { // the box of a room
+				b.room.lends(e.On)
+				return
+			}
+			b.sharing.tick(e.Value, e.On)
+		},
+		"copy": func(e state.Event) {
+			if b.Spec != nil {
+				s := b.snapshot()
+				b.host.Copy(map[string]string{"link": s.URL(s.Shared()), "command": s.Command(), "embed": s.EmbedCode(),
+					"result": s.ResultCode(), "training": s.TrainingURL(), "short": s.Sharing.ShortLink.At}[e.Value])
+			}
+		},
+		"copied":     func(state.Event) { b.sharing.Copied, b.sharing.copiedAt = b.Words.T("copied"), b.host.Now() },
+		"not-copied": func(e state.Event) { b.notCopied(b.Words.T("copy.hand", e.Value)) },
+		"export":     func(e state.Event) { b.export(e.Value) },
+		"result":     func(e state.Event) { b.takeCode(e.Value) },
+		"shorten":    func(state.Event) { b.shorten() },
+	}
+}
+
+// export makes a file of the results, or of the picture, for the user to keep.
+func (b *Brain) export(what string) {
+	if b.Spec == nil {
+		return
+	}
+	name := fmt.Sprintf("logz-%s-%s-seed%d", b.Spec.Model, strings.Join(b.Spec.Methods, "-"), b.Spec.Seed)
+	name = strings.ReplaceAll(name, ":", "-")
+	switch what {
+	case "command":
+		b.host.Copy(b.Command())
+		return
+	case "picture":
+		head, foot := view.Frame(b.snapshot())
+		b.host.Picture(name+".png", head, foot)
+		return
+	}
+	if b.job == nil {
+		return
+	}
+	reports := b.reports.Kept(b.elapsed())
+	switch what {
+	case "alone":
+		b.alone(name + ".html")
+	case "result":
+		b.host.Download(name+".txt", "text/plain", b.snapshot().ResultCode()+"\n")
+	case "chart":
+		b.host.Download(name+".svg", "image/svg+xml", view.Chart(b.snapshot()))
+	case "csv":
+		b.host.Download(name+".csv", "text/csv", report.CSV(reports))
+	case "json":
+		b.host.Download(name+".json", "application/json", string(report.JSON(reports))+"\n")
+	}
+}
+
+// standalone is what a page that is one file is told: its link, where the lab stands, to which its links lead, and the
+// names of the user's own model file and of the data rows beside it, if there are any.
+type standalone struct {
+	Link string `json:"link"`
+	Lab  string `json:"lab"`
+	Own  string `json:"own,omitempty"`
+	Rows string `json:"rows,omitempty"`
+}
+
+// alone lets the user keep the page with this experiment as one file, whose link expects the digits of a finished run.
+func (b *Brain) alone(name string) {
+	s := b.snapshot()
+	view := s.Shared()
+	view.Hide, view.Expect = nil, s.Hashes()
+	about, files := standalone{Link: "#" + b.Spec.Link() + view.Link(), Lab: b.Browser.Base}, map[string][]byte{}
+	for _, f := range catalog.Kinds.Files(b.Spec.Model) {
+		files["models/"+f] = b.came[f]
+	}
+	if b.catalogue != nil {
+		files[words.File(b.Words.Lang)] = b.catalogue
+	}
+	if b.OwnChosen() {
+		about.Own, files["own"] = b.Own.Name, b.Own.Data
+		if b.Spec.Set["data"] != "" {
+			about.Rows, files["rows"] = b.Own.Rows.Name, b.Own.Rows.Data
+		}
+	}
+	text, _ := json.Marshal(about) // strings only
+	b.host.Alone(name, string(text), files)
+}

@@ -1,0 +1,36 @@
+package page
+
+import (
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
+	"logzlab/wasm/words"
+	"strconv"
+)
+
+// booklet is the lesson beside the experiment. It must not know the experiment.
+type booklet struct {
+	state.Lesson
+	made string // the lesson whose text is there, and how it is shown
+}
+
+// open makes the text of lesson k, unless it is there.
+func (b *booklet) open(k int, w *words.Language, shown state.Settings) {
+	keep := html.Escape(state.Settings{Theme: shown.Theme, Lang: shown.Lang}.Link()) + `"`
+	if made := strconv.Itoa(k) + w.Lang + keep; b.made != made {
+		b.made, b.Text = made, view.LessonText(k, w, keep)
+	}
+}
+
+// openLesson shows the lesson of a number, or none, and keeps the experiment. Back returns to the lesson before it.
+func (b *Brain) openLesson(value string) {
+	k, _ := strconv.Atoi(value)
+	if b.Settings.Lesson == k || k < 0 || k > len(view.Lessons) {
+		return
+	}
+	b.Settings.Lesson, b.Settings.Tour, b.Settings.Projector, b.booklet.Folded, b.panels.Sheet = k, 0, false, false, ""
+	b.address.entry++
+	if b.repaint.focus = "lesson-title"; k == 0 {
+		b.repaint.focus = "lessons menu" // whichever is shown
+	}
+}

@@ -1,0 +1,128 @@
+package page
+
+import (
+	"errors"
+	"slices"
+
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/spec"
+	"logzlab/estimators/auto"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/models"
+	"logzlab/models/rbm"
+	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/state"
+)
+
+// loader is the experiment with what its model is made of: bundled files that have come, and the last model.
+type loader struct {
+	state.Experiment
+	came map[string][]byte // bundled files by name
+
+	made   models.Model // the last one, kept as long as its key
+	madeOf string
+	caches map[string]map[string][][]byte // of rounds that depend on a model alone, by its key
+}
+
+func newLoader() loader {
+	return loader{came: map[string][]byte{}, caches: map[string]map[string][][]byte{}}
+}
+
+// missing lists the bundled files that have not come.
+func (x *loader) missing() []string {
+	return slices.DeleteFunc(slices.Clone(catalog.Kinds.Files(x.Spec.Model)),
+		func(f string) bool { return x.came[f] != nil })
+}
+
+// modelFiles are the files that a lane needs to make the model.
+func (x *loader) modelFiles() (all []crew.File) {
+	for _, f := range catalog.Kinds.Files(x.Spec.Model) {
+		all = append(all, crew.File{Name: f, ID: f, Data: x.came[f]})
+	}
+	if spec.IsFile(x.Spec.Model) {
+		all = append(all, crew.File{Name: engine.OwnFile, ID: x.Own.ID, Data: x.Own.Data})
+		if x.Spec.Set["data"] != "" {
+			all = append(all, crew.File{Name: engine.OwnRows, ID: x.Own.Rows.ID, Data: x.Own.Rows.Data})
+		}
+	}
+	return all
+}
+
+// model makes the model, unless the last one was the same. The meter watches memory and time.
+func (x *loader) model(watch *meter.Meter) (models.Model, error) {
+	key := engine.ModelKey(x.Spec)
+	if x.made != nil && x.madeOf == key {
+		return x.made, nil
+	}
+	src := engine.Source{Load: func(f string) ([]byte, error) {
+		if data := x.came[f]; data != nil {
+			return data, nil
+		}
+		return nil, errors.New(f + " is not loaded")
+	}}
+	if spec.IsFile(x.Spec.Model) {
+		src.File, src.Name = x.Own.File, x.Own.Name
+	}
+	m, err := src.Open(x.Spec, watch)
+	if err == nil {
+		x.made, x.madeOf = m, key
+	}
+	return m, err
+}
+
+// cache keeps rounds of the model from run to run.
+func (x *loader) cache() map[string][][]byte {
+	key := engine.ModelKey(x.Spec)
+	if x.caches[key] == nil {
+		x.caches[key] = map[string][][]byte{}
+	}
+	return x.caches[key]
+}
+
+// about is the experiment about an own file.
+func (x loader) about(own state.OwnModel) loader {
+	x.Own, x.made = own, nil
+	if x.Spec == nil || x.Spec.Model != own.ID {
+		chosen := x.Spec != nil && x.Spec.Link() != state.DefaultLink
+		x.Spec = x.Draft()
+		if state.Choose(x.Spec, own.ID); !chosen { // a number to trust before anything is
+			x.Spec = x.Spec.Only(x.Names(), auto.AUTO.Name)
+		}
+		x.Spec.Prune(x.Names())
+	}
+	if id := own.Rows.ID; id != "" && x.Spec.Set["data"] != id {
+		x.Spec = x.Draft()
+		x.Spec.Set["data"] = id
+	}
+	return x
+}
+
+// withRows is the experiment about the own RBM with data rows beside it. An error says why they are none of it.
+func (x loader) withRows(name string, data []byte, event int, watch *meter.Meter) (loader, error) {
+	own := x.Own
+	f, id, err := rbm.WithRows(own.File, data, watch)
+	if err != nil {
+		return x, err
+	}
+	own.File, own.Summary = f, f.(models.Summarised).Summary()
+	own.Rows = state.OwnRows{Name: name, ID: id, Data: data, Event: event}
+	return x.about(own), nil
+}
+
+// with is the experiment about an own file that has been parsed, its model made: the file may still be invalid.
+func (x loader) with(name string, data []byte, f models.File, event int, watch *meter.Meter) (loader, error) {
+	own := state.OwnModel{Name: name, ID: modelfile.ID(data), Data: data, File: f, Event: event}
+	if s, ok := f.(models.Summarised); ok {
+		own.Summary = s.Summary()
+	}
+	x = x.about(own)
+	_, err := x.model(watch)
+	if err != nil {
+		// A link's settings of the model may be to blame, and not the file: then the run says so.
+		s := spec.Spec{}
+		_, err = models.FromFile(name, f, s.Values(f.Kind().OwnParams(), ""), watch)
+	}
+	return x, err
+}

@@ -1,0 +1,135 @@
+package page
+
+import (
+	"maps"
+	"slices"
+
+	"logzlab/core/schedule"
+	"logzlab/core/spec"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/repair"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
+)
+
+// mostSum is how many seconds of adding up the exact value the page offers.
+const mostSum = 600
+
+// observe takes in what the run has found so far: curves, ladders and the pilot of its path.
+func (b *Brain) observe() []*report.Report {
+	reports := b.reported()
+	for _, r := range reports {
+		b.curves.remember(r)
+		b.curves.climb(r, b.target.along(r))
+	}
+	if b.Spec != nil && b.stage.State != "failed" {
+		b.pilots.learn(b.Spec, b.Scheduled(b.Settings.Focus), reports)
+	}
+	return reports
+}
+
+// reported are the reports so far; a device in a room has the estimate of all, as the host tells it.
+func (b *Brain) reported() []*report.Report {
+	reports := b.results()
+	if told := b.room.Board; b.room.Lent() && len(reports) > 0 && told.LogZ != nil && told.SE != nil {
+		r := reports[0]
+		r.LogZ, r.SE = report.Number(*told.LogZ), report.Number(*told.SE)
+		r.Cost.Sweeps = report.Number(told.Share * b.cost(r))
+	}
+	return reports
+}
+
+// outline is the part of a snapshot that needs no reports: enough to choose a scene.
+func (b *Brain) outline() *state.Snapshot {
+	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.state},
+		Shell: b.host == nil, BadLink: b.address.bad, Problem: b.problem, Panels: b.panels, Stage: b.stage,
+		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.codes.Codes,
+		Summary: b.summary.text, Training: b.training.facts(!b.crew.Has(b.training.sent)), Check: b.check.facts()}
+	if b.job != nil {
+		s.Model = b.job.Model
+	}
+	s.OnShow = b.onShow(b.Settings.Focus)
+	if b.Spec != nil {
+		s.Focus = max(slices.Index(b.Spec.Methods, b.Settings.Focus), 0)
+		s.Pilot, s.Density = b.pilots.of(b.Spec), b.target.knows(b.Spec)
+	}
+	return s
+}
+
+// snapshot is all that the page shows now. What the run has found so far is taken in first.
+func (b *Brain) snapshot() *state.Snapshot {
+	reports := b.observe()
+	s := b.outline()
+	s.Reports = reports
+	b.runState.tell(&s.Run)
+	s.Lanes, s.Size, s.Opening = len(b.crew.Lanes), b.crew.Size, b.crew.Opening()
+	s.Works, s.Working = b.works.facts(), b.Working()
+	s.Points, s.Courses = maps.Clone(b.curves.points), maps.Clone(b.curves.courses)
+	s.Frames, s.Reach = b.shown.frames, b.shown.reach
+	s.Codes.Runs = maps.Clone(s.Codes.Runs)
+	s.Room.Course = slices.Clone(s.Room.Course)
+	s.Noise = b.noise.frame(s)
+	if b.Settings.Lesson > 0 {
+		b.booklet.open(b.Settings.Lesson, b.Words, b.Settings)
+	}
+	s.Lesson = b.booklet.Lesson
+	if s.Begun() {
+		b.judge(s)
+	}
+	s.QRs = b.drawn.draw(view.QRTexts(s))
+	return s
+}
+
+// judge adds what there is to say of the shown result: what it is compared with, and what would mend it.
+func (b *Brain) judge(s *state.Snapshot) {
+	r := s.Shown()
+	if r == nil {
+		return
+	}
+	s.Pool = b.pooling.facts(b.job, r.Method, b.Settings.Pool)
+	if s.State == "done" && s.Reports[0].Truth == nil && s.Reports[0].Hint != "" {
+		if seconds, ok := b.job.SumSeconds(); ok && seconds <= mostSum {
+			s.SumSeconds = seconds
+		}
+	}
+	if r.State != "done" {
+		return
+	}
+	if report.IsNumber(r.LogZ) {
+		s.Rival = b.rivalOf(r)
+	}
+	a := b.adviser()
+	hidden := s.Hides()
+	if b.Settings.Break == 0 && !slices.Contains(hidden, "run") && !slices.Contains(hidden, "params") {
+		s.Offers = b.advice.Of(a, r)
+	}
+	if found := repair.Diagnose(s.Reports, s.Focus); b.quiz.Answered && s.State == "done" && len(found) > 0 {
+		s.Quiz.Repair = a.Repaired(found[0].Reason, r)
+	}
+}
+
+// adviser plans changes of the experiment that has been run.
+func (b *Brain) adviser() *repair.Adviser {
+	return &repair.Adviser{Experiment: b.Experiment, Appearance: b.Appearance, Model: b.job.Model, Options: b.options()}
+}
+
+// pilots are what runs so far have found of the paths of models from base to target, by the keys of the models.
+type pilots map[string]*schedule.Pilot
+
+// of is the pilot of an experiment, nil if nothing is known.
+func (all pilots) of(s *spec.Spec) *schedule.Pilot { return all[engine.ModelKey(s)] }
+
+// learn keeps what the reports found of the model's own path; of several methods own, whose schedule is on show, goes
+// first.
+func (all pilots) learn(s *spec.Spec, own string, reports []*report.Report) {
+	var found *schedule.Pilot
+	for _, r := range reports {
+		if r.Learned != nil && !r.Learned.Fitted && (found == nil || r.Method == own) {
+			found = r.Learned
+		}
+	}
+	if found != nil && slices.Max(found.Var) > 0 {
+		all[engine.ModelKey(s)] = found
+	}
+}

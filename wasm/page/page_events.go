@@ -1,0 +1,178 @@
+package page
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/spec"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
+	"logzlab/wasm/words"
+)
+
+// pageEvents concern the page and not the experiment.
+func (b *Brain) pageEvents() map[string]func(state.Event) {
+	return map[string]func(state.Event){
+		"scene": func(e state.Event) {
+			if b.panels.Sheet == "setup" { // which covers the picture
+				b.panels.Sheet = ""
+			}
+			b.chooseScene(scene.Named(e.Value))
+		},
+		"focus": func(e state.Event) { b.enlarge(e.Value) },
+		"theme": func(e state.Event) { b.chooseTheme(e.Value) },
+		"lang": func(e state.Event) {
+			if slices.Contains(words.Languages(), e.Value) {
+				b.Settings.Lang = e.Value
+				b.speak()
+			}
+		},
+		"system": func(e state.Event) {
+			switch e.Key {
+			case "dark":
+				b.Browser.Dark = e.On
+			case "still":
+				b.Browser.Still = e.On
+				b.calm()
+			}
+		},
+		"speed": func(e state.Event) {
+			if n, err := strconv.Atoi(e.Value); err == nil && n >= 0 && n <= state.Slowest {
+				b.Settings.Slow = state.Slowest - n
+				b.pace()
+			}
+		},
+		"lesson":   func(e state.Event) { b.openLesson(e.Value) },
+		"tour":     func(e state.Event) { b.openTour(e.Value) },
+		"fold":     func(state.Event) { b.booklet.Folded = !b.booklet.Folded },
+		"pool":     func(state.Event) { b.Settings.Pool = !b.Settings.Pool },
+		"skip":     func(state.Event) { b.repaint.focus = "run pause" }, // whichever is shown
+		"sheet":    func(e state.Event) { b.open(e.Value) },
+		"advanced": func(state.Event) { b.panels.Advanced = !b.panels.Advanced },
+		"adding":   func(state.Event) { b.panels.Adding = !b.panels.Adding },
+		"weights":  func(e state.Event) { b.panels.Logs = e.Value == "logs" },
+		"check":    func(state.Event) { b.startCheck(b.Settings.Link()) },
+		"dismiss":  func(state.Event) { b.problem = nil },
+		"picture":  b.pictured,
+		"notice":   b.notice,
+		"key":      func(e state.Event) { b.key(e.Value) },
+	}
+}
+
+// pictured takes how the picture stands, for which the lanes may have to rest.
+func (b *Brain) pictured(e state.Event) {
+	b.stage = state.Stage{State: e.Value, Why: e.Key}
+	if b.stage.Rest() != b.crew.Rest {
+		b.crew.Pace(b.crew.Slow, b.stage.Rest())
+	}
+}
+
+// enlarge makes the number of a method large; that of the first needs no key in the link.
+func (b *Brain) enlarge(method string) {
+	if b.Settings.Focus = method; b.Spec != nil && len(b.Spec.Methods) > 0 && b.Spec.Methods[0] == method {
+		b.Settings.Focus = ""
+	}
+}
+
+// chooseScene shows a scene, or says why it cannot be shown.
+func (b *Brain) chooseScene(s *scene.Scene) {
+	now := b.snapshot()
+	switch {
+	case s == nil:
+	case s.Shows(now):
+		if b.Settings.Scene = ""; scene.On(b.outline()) != s {
+			b.Settings.Scene = s.Name // the model's own scene needs no key in the link
+		}
+		if b.panels.Sheet == "table" {
+			b.look()
+		}
+	case len(s.Missing) > 0 && (b.problem == nil || b.problem.Level == "info"):
+		b.problem = &state.Message{Level: "info", Text: b.Words.Phrase(s.Missing.Of(now))}
+	}
+}
+
+// chooseTheme follows the switch in the head.
+func (d *desk) chooseTheme(name string) {
+	d.Choose(name)
+	if name == "projector" {
+		d.panels.Sheet = ""
+	}
+}
+
+// open shows a sheet, or closes the one that is open.
+func (b *Brain) open(name string) {
+	b.sharing.Copied = ""
+	if b.panels.Sheet = ""; slices.Contains(view.Sheets, name) {
+		b.panels.Sheet = name
+	}
+	if b.panels.Sheet == "table" {
+		b.look()
+	}
+	if b.panels.Sheet == "share" {
+		b.sharing.Hides = slices.Clone(b.Settings.Hide)
+	}
+}
+
+// notice is a message of the page itself, with words of the string table.
+func (d *desk) notice(e state.Event) {
+	if d.Words.Has("notice." + e.Key) {
+		d.problem = &state.Message{Level: "warn", Text: d.Words.T("notice."+e.Key, e.Value)}
+		if e.Key == "update" {
+			d.problem = &state.Message{Level: "info", Text: d.Words.T("notice.update"),
+				Action: &state.Action{Label: d.Words.T("page.reload"), Event: "update", Value: ""}}
+		}
+	}
+}
+
+// slide takes a slider's position for the parameter's value.
+func (b *Brain) slide(e state.Event) {
+	pos, err := strconv.Atoi(e.Value)
+	if b.Spec == nil || err != nil {
+		return
+	}
+	q, ok := state.ParamOf(e.Key)
+	if method, _, _ := strings.Cut(e.Key, "."); !ok || !slices.Contains(b.Spec.Methods, method) {
+		return
+	}
+	b.change(state.Event{Name: "param", Key: e.Key, Value: spec.Decimal(view.Slid(q, pos))})
+}
+
+// key does what a key stands for.
+func (b *Brain) key(name string) {
+	if !b.outline().Keyed(name) {
+		return
+	}
+
+	switch name {
+	case " ":
+		if b.state == "running" || b.Working() {
+			b.Event(state.Event{Name: "pause", N: b.repaint.seen})
+		} else {
+			b.Event(state.Event{Name: "run", N: b.repaint.seen})
+		}
+	case "ArrowRight":
+		b.step()
+	case "r", "R":
+		b.Event(state.Event{Name: "restart", N: b.repaint.seen})
+	case "n", "N":
+		b.Event(state.Event{Name: "new-seed", N: b.repaint.seen})
+	case "?":
+		b.open("help")
+	case "Escape":
+		if b.panels.Sheet != "" {
+			b.open("")
+		} else if b.Settings.Projector {
+			b.chooseTheme("leave")
+		} else if b.Settings.Tour > 0 {
+			b.openTour("")
+		}
+	default:
+		if key, err := strconv.Atoi(name); err == nil {
+			if s := scene.Next(b.outline(), key); s != nil {
+				b.Event(state.Event{Name: "scene", Value: s.Name, N: b.repaint.seen})
+			}
+		}
+	}
+}

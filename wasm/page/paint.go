@@ -1,0 +1,80 @@
+package page
+
+import (
+	"strings"
+
+	"logzlab/core/frame"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
+)
+
+// View is what the page paints: markup by the id of the element that it replaces, and the few
+// values that the page itself acts on.
+type View struct {
+	Link    string               `json:"link"`
+	State   string               `json:"state"`
+	Seen    int                  `json:"seen"`
+	Lang    string               `json:"lang"`
+	Theme   string               `json:"theme"` // light, dark or projector
+	Stage   []view.Dressing      `json:"stage"` // messages to the picture, one of each kind
+	Sheet   string               `json:"sheet"` // what is open over the page
+	Hide    string               `json:"hide"`
+	Embed   bool                 `json:"embed"`
+	Numbers bool                 `json:"numbers"` // there is one, so the picture may load
+	Rest    bool                 `json:"rest"`    // nothing that was asked for is on its way
+	Entry   int                  `json:"entry"`   // counts the entries of the history that the brain asks for
+	Own     int                  `json:"own"`     // the event that brought the own model in use, 0 none
+	Rows    int                  `json:"rows"`    // the one that brought its data rows
+	Filed   int                  `json:"filed"`   // the last event whose file was taken or refused
+	Point   string               `json:"point"`   // id of an element that is brought into view
+	Focus   string               `json:"focus"`   // ids of elements: the one that is shown takes the focus
+	Parts   map[string]html.HTML `json:"parts"`   // those that changed
+}
+
+// paint makes the view, the curves and the summary and hands them to the host.
+func (b *Brain) paint() {
+	s := b.snapshot()
+	switch {
+	case b.room.On() && b.room.Phase != state.RoomDone:
+		b.summary.text = "" // the room's panel says how it stands
+	case b.job != nil:
+		b.summary.say(&b.Appearance, s.Reports, b.host.Now())
+		b.tellParent(s.Reports)
+	default:
+		b.summary.text = b.Words.T("summary." + b.state)
+	}
+	s.Summary = b.summary.text
+	b.draw(s)
+	v := View{State: b.state, Seen: b.repaint.seen, Lang: b.Words.Lang, Theme: b.Theme(), Stage: view.Dress(s),
+		Sheet: b.panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: b.Settings.Embed,
+		Rest: b.rests(), Entry: b.address.entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.lastFileAnswered,
+		Focus: b.repaint.focus, Point: b.repaint.point, Parts: b.repaint.changed(view.Parts(s))}
+	if b.Spec != nil && !b.address.bad {
+		v.Link = "#" + b.Spec.Link() + b.Settings.Link()
+		if b.room.Lent() {
+			v.Link = "#" + state.RoomLink + b.room.Code + b.Settings.Link()
+		}
+	}
+	for _, r := range s.Reports {
+		v.Numbers = v.Numbers || report.IsNumber(r.LogZ)
+	}
+	b.repaint.numbers, b.repaint.rest, b.repaint.focus, b.repaint.point = v.Numbers, v.Rest, "", ""
+	b.host.View(report.Encode(v))
+}
+
+// draw sends the curves of every method to the picture.
+func (b *Brain) draw(s *state.Snapshot) {
+	if b.stage.State == "failed" || b.Spec == nil {
+		return // no picture shows them; one that is loaded later gets the next
+	}
+	f := frame.Frame{Model: b.Spec.Model, Path: scene.SchedulePath(s), Noise: s.Noise}
+	if s.Reports == nil && f.Path == nil {
+		return // nothing is known before a run
+	}
+	if data := b.curves.frame(f, s.Reports, s.Readers()); data != nil {
+		b.host.Frame(data)
+	}
+}

@@ -1,0 +1,85 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
+)
+
+// After an edit the last result stays, said to be of before, until there is a new one, and beside that as a comparison.
+// No file, summary or row of the table takes it for a result of the edited experiment.
+func TestGhostOfTheLastResult(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink)
+	p.finish()
+	was := p.brain.WithBar(p.brain.snapshot().Shown())
+	p.brain.Event(state.Event{Name: "param", Key: "ais.temperatures", Value: "90"})
+	p.show()
+	head, forest := string(p.parts["r-head"]), string(p.parts["r-forest"])
+	if !strings.Contains(head, `class="was">before:`) || !strings.Contains(head, "temperatures = 60") ||
+		!strings.Contains(head, "No result yet") {
+		t.Errorf("the headline after an edit: %s", head)
+	}
+	if !strings.Contains(forest, "before: AIS") || !strings.Contains(forest, was) ||
+		!strings.Contains(forest, `<g class="was">`) {
+		t.Errorf("the forest after an edit: %s", forest)
+	}
+	saved := len(p.saved)
+	for _, what := range []string{"json", "csv"} {
+		p.brain.Event(state.Event{Name: "export", Value: what})
+	}
+	if len(p.saved) != saved || strings.Contains(p.view.Summary, was[:6]) ||
+		strings.Contains(string(p.parts["numbers"]), was[:6]) {
+		t.Error("the ghost is taken for a result")
+	}
+	p.brain.Event(state.Event{Name: "run"})
+	p.finish()
+	head = string(p.parts["r-head"])
+	if strings.Contains(string(p.parts["r-forest"]), "before: RTS") {
+		t.Error("a method that was not changed is compared with itself")
+	}
+	if now := p.brain.WithBar(p.brain.snapshot().Shown()); !strings.Contains(head, "before: "+was+", now: "+now) ||
+		strings.Contains(head, `"r-num was"`) {
+		t.Errorf("the headline of the new result: %s", head)
+	}
+	if strings.Contains(string(report.JSON(p.brain.results())), spec.Decimal(float64(p.brain.previous.Reports[0].LogZ))) {
+		t.Error("the ghost is in the JSON")
+	}
+}
+
+// A previous result is of the same log Z: with another model or target it goes, with another start, seed or method it
+// stays.
+func TestGhostIsOfTheSameLogZ(t *testing.T) {
+	for _, c := range []struct {
+		link string
+		e    state.Event
+		want bool
+	}{
+		{smallLink, state.Event{Name: "model", Value: "mixture10"}, false},
+		{smallLink, state.Event{Name: "seed", Value: "9"}, true},
+		{smallLink, state.Event{Name: "new-seed"}, true},
+		{smallLink, state.Event{Name: "param", Key: "moves", Value: "5"}, true},
+		{smallLink, state.Event{Name: "link", Value: smallLink + "&seed=5"}, false},
+		{"v=1&model=mixture2&method=is", state.Event{Name: "method", Value: "ais", On: true}, true},
+		{"v=1&model=ising16&method=ais&ais.temperatures=20&ais.chains=10",
+			state.Event{Name: "param", Key: "beta", Value: ".3"}, false},
+	} {
+		p := newPage(t, 1)
+		p.brain.Open(c.link)
+		p.finish()
+		p.brain.Event(c.e)
+		if got := p.brain.snapshot().PreviousResults() != nil; got != c.want {
+			t.Errorf("%+v: a ghost: %v", c.e, got)
+		}
+	}
+	p := newPage(t, 1)
+	p.brain.Open(smallLink)
+	p.turn(3)
+	p.brain.Event(state.Event{Name: "seed", Value: "9"})
+	if p.brain.snapshot().PreviousResults() != nil {
+		t.Error("what was not finished is kept as a result")
+	}
+}

@@ -1,0 +1,153 @@
+// Package repair finds what is wrong with a finished run, and changes of its experiment that would mend it.
+//
+// A failing check offers the change that would mend it. What is proposed comes from the table of levers, the numbers of
+// the report and the parameters as they are; it is shown only if a run of it fits into memory and time.
+package repair
+
+import (
+	"math"
+	"strconv"
+
+	"logzlab/estimators"
+	"logzlab/estimators/report"
+	"logzlab/models"
+)
+
+// lever is one way to mend: a parameter of the method, of the model, or replicates.
+type lever struct {
+	param string
+	to    string                                            // a choice; "": a number
+	by    func(r *report.Report, found, of float64) float64 // how many times as much; at most 1: this is not the way
+	of    float64
+}
+
+// factor is how many times as much a lever wants of a number.
+func (l lever) factor(r *report.Report, found float64) float64 { return l.by(r, found, l.of) }
+
+// levers lists, by the name of a check, what may mend it, the best way first. A check that is not here, or whose ways
+// the method lacks, has no button: no parameter would help.
+var levers = map[string][]lever{
+	"An error bar": {{param: "replicates", by: replicateSpread},
+		{param: "islands", by: islandSpread}, {param: "chains", by: times, of: 10},
+		{param: "particles", by: times, of: 10}},
+	"Effective sample size": {fromRates, {param: "temperatures", by: lag}, {param: "chains", by: under, of: 20},
+		{param: "particles", by: under, of: 20}},
+	"Spread of log weights": {fromRates, {param: "temperatures", by: over, of: 1}},
+	"Reverse gap":           {fromRates, {param: "temperatures", by: over, of: .5}},
+	"Works in common":       {{param: "temperatures", by: times, of: 4}, {param: "chains", by: under, of: 20}},
+	"Sandwich width":        {fromRates, {param: "temperatures", by: over, of: 3}},
+
+	"Round trips":            {{param: "sweeps", by: under, of: 10}},
+	"Samples at each rung":   {{param: "sweeps", by: under, of: 20}},
+	"Chains of one rung":     {{param: "samples", to: "tempered"}, {param: "sweeps", by: times, of: 10}},
+	"Rungs without samples":  {{param: "sweeps", by: times, of: 4}},
+	"Bars off exact samples": {fromRates, {param: "sweeps", by: times, of: 10}},
+	"Occupancy c/r":          {fromRates, {param: "init_rounds", by: rounds}, {param: "init_sweeps", by: times, of: 4}},
+	"Starting guess":         {{param: "init_rounds", by: rounds}, {param: "init_sweeps", by: times, of: 4}},
+	"Overlap of neighbours":  {{param: "temperatures", by: times, of: 3}},
+	"Integration error":      {{param: "temperatures", by: overRoot, of: .1}},
+
+	"Left of the beginning": {{param: "sweeps", by: over, of: .02}},
+	"Bars of drift":         {{param: "sweeps", by: times, of: 4}},
+	"Islands agree":         {{param: "sweeps", by: overSquared, of: .5}, {param: "particles", by: overSquared, of: 1}},
+	"Bias":                  {{param: "sweeps", by: beyondBar}, {param: "particles", by: over, of: .1}},
+
+	estimators.CheckAnnealed:   {sampledAbsent, {param: "particles", by: times, of: 4}},
+	"Excess spread of islands": {sampledAbsent, {param: "moves", by: overSquared, of: 3}},
+	"Uneven stages":            {sampledAbsent},
+	"Particles":                {{param: "particles", by: under, of: 200}},
+	"Generating cut short":     {{param: "i_max", by: times, of: 2}, {param: "particles", by: times, of: 4}},
+
+	"Bars that held": {{param: "islands", by: times, of: 2}, fromRates, {param: "particles", by: times, of: 4},
+		{param: "temperatures", by: annealed}, {param: "sweeps", by: times, of: 4}},
+	"Bars off the truth":    effort,
+	"Distance to the truth": effort,
+	"Floor of log Z":        effort,
+	"A second opinion":      {{param: "method"}},
+	"Another road":          {{param: "method"}},
+	"The wanted error bar":  {{param: "limit", by: soon}},
+}
+
+// fromRates starts runs at the base rates instead of coins; sampledAbsent lets samples fill in absent units.
+var (
+	fromRates     = lever{param: "start", to: "rates"}
+	sampledAbsent = lever{param: "absent", to: models.Sampled}
+)
+
+// effort is more of what a method spends.
+var effort = []lever{fromRates, {param: "particles", by: times, of: 4}, {param: "temperatures", by: annealed},
+	{param: "sweeps", by: times, of: 4}}
+
+// margin is by how much a proposal goes past what the numbers ask for, as they are noisy themselves.
+const margin = 1.5
+
+// times is a fixed factor.
+func times(_ *report.Report, _, factor float64) float64 { return factor }
+
+// over is for what is too large and falls as one over the parameter, under for what is too small and grows with it.
+func over(_ *report.Report, x, limit float64) float64 { return margin * math.Abs(x) / limit }
+
+func under(_ *report.Report, x, limit float64) float64 { return margin * limit / x }
+
+// overSquared is for what falls as 1/√parameter, overRoot for what falls as 1/parameter².
+func overSquared(r *report.Report, x, limit float64) float64 {
+	f := over(r, x, limit)
+	return f * f
+}
+
+func overRoot(r *report.Report, x, limit float64) float64 { return math.Sqrt(over(r, x, limit)) }
+
+// lag is how far the variance of the log weights, which falls as one over the temperatures, is beyond 1: where weights
+// are even, more temperatures do not help, but more chains do.
+func lag(r *report.Report, _, _ float64) float64 {
+	if v := float64(r.Diagnostics[estimators.DiagVarLogWeight]); v > 1 {
+		return margin * v
+	}
+	return 0
+}
+
+// replicateSpread and islandSpread are for error bars from the spread of too few: eight are enough.
+func replicateSpread(r *report.Report, n, _ float64) float64 {
+	return spread(r, estimators.SEReplicates, n)
+}
+
+func islandSpread(r *report.Report, n, _ float64) float64 { return spread(r, estimators.SEIslands, n) }
+
+func spread(r *report.Report, method string, n float64) float64 {
+	if r.SEMethod != method {
+		return 0
+	}
+	return 8 / max(n, 1)
+}
+
+// rounds is for initial iterations, which end by themselves when the rungs are visited evenly: ten are always enough
+// to find out whether sweeps are missing instead.
+func rounds(r *report.Report, _, _ float64) float64 {
+	n, _ := strconv.ParseFloat(r.Spec.Params["init_rounds"], 64)
+	return 10 / max(n, 1)
+}
+
+// beyondBar is how far the bias of weights that adapt is beyond the error bar.
+func beyondBar(r *report.Report, bias, _ float64) float64 { return margin * bias / float64(r.SE) }
+
+// annealed is for methods that go down the ladder once.
+func annealed(r *report.Report, _, _ float64) float64 {
+	_, up := r.Diagnostics[estimators.DiagVarLogWeight]
+	_, down := r.Diagnostics[estimators.DiagReverseVarLogWeight]
+	if up || down {
+		return 4
+	}
+	return 0
+}
+
+// soon is how many times the limit is needed for the wanted error, where that does not take too long here.
+func soon(r *report.Report, sweeps, _ float64) float64 {
+	f := margin * sweeps / float64(r.Spec.Limit)
+	if f*float64(r.Cost.Seconds) > mendLimit {
+		return 0
+	}
+	return f
+}
+
+// mendLimit is how long a proposed run may take here, in seconds.
+const mendLimit = 600

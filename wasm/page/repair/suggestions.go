@@ -1,0 +1,181 @@
+package repair
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
+	"logzlab/models"
+	"logzlab/wasm/page/state"
+)
+
+// Adviser finds changes of an experiment that would mend it, which need to be planned: they must fit into memory and
+// time here.
+type Adviser struct {
+	state.Experiment
+	state.Appearance
+	Model   models.Model
+	Options engine.Options
+}
+
+// Advice keeps what failing checks of finished methods offer, by their hashes and names: to find it a run is planned.
+type Advice map[string]*state.Action
+
+// Of is what the failing checks of a finished method offer, by their names.
+func (known Advice) Of(a *Adviser, r *report.Report) map[string]*state.Action {
+	offers := map[string]*state.Action{}
+	for i := range r.Verdict.Checks {
+		c := &r.Verdict.Checks[i]
+		if c.OK {
+			continue
+		}
+		key := r.Hash + c.Name + a.Words.Lang
+		if _, found := known[key]; !found {
+			known[key] = a.mending(r, c)
+		}
+		offers[c.Name] = known[key]
+	}
+	return offers
+}
+
+// mending is the change of the experiment that a failing check offers, nil if there is none.
+func (a *Adviser) mending(r *report.Report, c *report.VerdictCheck) *state.Action {
+	for _, l := range levers[c.Name] {
+		if found := a.pull(l, r, float64(c.Value)); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// pull is what one lever offers; it asks for less where the run would not fit.
+func (a *Adviser) pull(l lever, r *report.Report, found float64) *state.Action {
+	if l.param == "method" {
+		return a.beside(r)
+	}
+	key, now := a.leverKey(l, r)
+	if key == "" || l.to != "" && now == l.to {
+		return nil
+	}
+	if l.to != "" {
+		return a.proposal(r, key, l.to, a.Words.T("mend."+l.param))
+	}
+	x, err := strconv.ParseFloat(now, 64)
+	f := min(l.factor(r, found), 100)
+	if !num.Known(f) {
+		f = 10 // a check without a number, as of a run that says nothing of its error
+	}
+	for ; err == nil && f > 1.1; f = min(f-1, f/2) {
+		to := rounded(max(x, 1) * f)
+		if a := a.proposal(r, key, spec.Decimal(to), a.Words.T("mend."+l.param, a.Count(to))); a != nil {
+			return a
+		}
+	}
+	return nil
+}
+
+// leverKey is the key of a lever's parameter and its value, "" if the experiment has no such parameter that acts.
+func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
+	switch l.param {
+	case "replicates":
+		return l.param, spec.Decimal(float64(a.Spec.Replicates))
+	case "limit":
+		return l.param, spec.Decimal(a.Spec.SweepLimit())
+	}
+	info, _ := catalog.Method(r.Method)
+	for _, q := range info.Params {
+		if q.Name == l.param && a.Spec.Acts(a.Names(), r.Method, q.Name) {
+			of := r.Method // a run is changed for all that read it
+			if company := engine.Company(a.Spec, of); state.OfRun(of, q.Name) {
+				of = company[0]
+			}
+			return of + "." + q.Name, r.Spec.Params[q.Name]
+		}
+	}
+	for _, q := range a.ModelParams() {
+		if q.Name == l.param {
+			return q.Name, r.Spec.Params[q.Name]
+		}
+	}
+	return "", ""
+}
+
+// beside runs a method that goes another way beside the one that lacks a second opinion.
+func (a *Adviser) beside(r *report.Report) *state.Action {
+	for _, m := range []string{"ais", "rts"} {
+		s := a.Draft()
+		if slices.Contains(s.Methods, m) || state.Toggle(s, m, true, a.Words) != nil {
+			continue
+		}
+		return a.Affordable(s, a.Words.T("mend.method", state.Label(m)))
+	}
+	return nil
+}
+
+// proposal is the experiment with another value of a parameter, as a button.
+func (a *Adviser) proposal(r *report.Report, key, value, says string) *state.Action {
+	s := a.Draft()
+	if err := state.Put(s, a.Names(), key, value); err != nil {
+		return nil
+	}
+	s.Prune(a.Names())
+	if len(s.Methods) > 1 && strings.Contains(key, ".") {
+		says = a.Words.T("mend.of", says, state.Label(r.Method))
+	}
+	return a.Affordable(s, says)
+}
+
+// Affordable offers an experiment, unless it is the same or takes too much time or memory here.
+func (a *Adviser) Affordable(s *spec.Spec, says string) *state.Action {
+	if s.Link() == a.Spec.Link() {
+		return nil
+	}
+	job, err := engine.NewJob(s, a.Model, a.Options)
+	if err != nil || job.Seconds() > mendLimit {
+		return nil
+	}
+	return &state.Action{Label: says, Event: "mend", Value: s.Link()}
+}
+
+// rounded is the next of the numbers that people choose: 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten, and whole.
+func rounded(x float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, m := range []float64{1, 1.5, 2, 3, 4, 5, 6, 8} {
+		if m*unit >= x*(1-1e-9) && m*unit == math.Trunc(m*unit) {
+			return m * unit
+		}
+	}
+	return 10 * unit
+}
+
+// Repaired is the experiment without what its run shows to be wrong, nil if it would take too long here.
+func (a *Adviser) Repaired(reason int, r *report.Report) *state.Action {
+	s := a.Draft()
+	var changes []string
+	for _, l := range repairs[reason] {
+		key, now := a.leverKey(l, r)
+		to := l.to
+		if to == "" && key != "" {
+			x, _ := strconv.ParseFloat(now, 64)
+			to = spec.Decimal(rounded(max(x, 1) * max(l.factor(r, 0), 2)))
+		}
+		if key == "" || to == now || state.Put(s, a.Names(), key, to) != nil {
+			continue
+		}
+		if x, err := strconv.ParseFloat(to, 64); err == nil {
+			to = a.Count(x)
+		}
+		changes = append(changes, l.param+" = "+to)
+	}
+	s.Prune(a.Names())
+	if found := a.Affordable(s, a.Words.T("broken.mend", strings.Join(changes, ", "))); found != nil {
+		return &state.Action{Label: found.Label, Event: "repair", Value: found.Value}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package page
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/estimators"
+	"logzlab/wasm/page/state"
+)
+
+// finishedWith is a page whose run of a seed is over, and its code.
+func finishedWith(t *testing.T, seed string) (*fakePage, string) {
+	t.Helper()
+	p := newPage(t, 2)
+	p.brain.Open("#" + strings.Replace(smallLink, "&ais.", "&seed="+seed+"&ais.", 1))
+	p.finish()
+	p.brain.Event(state.Event{Name: "copy", Value: "result"})
+	return p, p.copied
+}
+
+// Codes of other seeds are pooled as replicates would be; damaged codes, other experiments and the same seed twice are
+// refused, by paste and by file.
+func TestPool(t *testing.T) {
+	p, own := finishedWith(t, "5")
+	other, code := finishedWith(t, "6")
+	want := []float64{float64(p.brain.results()[0].LogZ), float64(other.brain.results()[0].LogZ)}
+	if !strings.HasPrefix(code, state.ResultMark) {
+		t.Fatalf("the code is %q", code)
+	}
+	p.brain.Event(state.Event{Name: "result", Value: own})
+	if says := p.brain.codes.Says; !strings.Contains(says, "5") || len(p.brain.codes.Runs) != 1 {
+		t.Errorf("the own result again: %q", says)
+	}
+	p.brain.File("result.txt", []byte(code+"\n"), 7)
+	if len(p.brain.codes.Runs) != 2 || p.brain.lastFileAnswered != 7 {
+		t.Fatalf("the file is not taken: %q", p.brain.codes.Says)
+	}
+	p.show()
+	z, _ := estimators.Pooled([]*estimators.Result{{LogZ: want[0]}, {LogZ: want[1]}}, true)
+	if mean := math.Log((math.Exp(want[0]) + math.Exp(want[1])) / 2); math.Abs(z-mean) > 1e-12 {
+		t.Errorf("pooled %v, want %v", z, mean)
+	}
+	if !strings.Contains(string(p.parts["sheet"]), p.brain.Words.T("codes.all", 2)) {
+		t.Error("the sheet does not show both")
+	}
+	body, _, _ := strings.Cut(strings.Replace(code, "seed=6", "seed=7", 1), "&sum=")
+	p.brain.Event(state.Event{Name: "result", Value: body + state.SumOf(body)})
+	if says := p.brain.codes.Says; len(p.brain.codes.Runs) != 2 || says != p.brain.Words.T("codes.same", 6) {
+		t.Errorf("a run under another seed: %q", says)
+	}
+	if s := string(p.parts["sheet"]); strings.Count(s, "±") != 6 { // two methods, two results and all
+		t.Errorf("not every number has its error bar: %s", s)
+	}
+	elsewhere := newPage(t, 2)
+	elsewhere.brain.Open("#v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=60&seed=9")
+	elsewhere.finish()
+	for _, bad := range []string{"x", code[:len(code)-9], strings.Replace(code, "_", "_1", 1),
+		elsewhere.brain.snapshot().ResultCode(), state.ResultMark + "<script>" + state.SumOf(state.ResultMark+"<script>")} {
+		before := p.brain.codes.Says
+		p.brain.Event(state.Event{Name: "result", Value: bad})
+		if len(p.brain.codes.Runs) != 2 || p.brain.codes.Says == before && bad == "x" {
+			t.Errorf("%q: %q", bad, p.brain.codes.Says)
+		}
+	}
+}

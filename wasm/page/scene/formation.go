@@ -1,0 +1,56 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+
+	"logzlab/models"
+	"logzlab/wasm/page/state"
+)
+
+var _ = Register(Scene{
+	Name: "formation", Key: 4, Label: "Formation",
+	Applies: func(s *state.Snapshot) bool {
+		return s.Traits().Look != models.Functions && s.Spec != nil &&
+			slices.ContainsFunc(s.Spec.Methods, func(m string) bool { return state.Stepwise(m) && s.Suits(m) })
+	},
+	opens:    func(s *state.Snapshot) bool { return state.Stepwise(s.Spec.Methods[0]) },
+	Captions: Sayings{{Text: "Particles form step by step, related ones side by side. Grey: still to come."}},
+	About: "One island, stage by stage, thinned to 200 rows: log Z of the stages so far, what it took, " +
+		"and the exact value where it is known.",
+	Tables: []Table{stageTable},
+})
+
+// stageTable is what was known at each stage.
+var stageTable = Table{
+	[]string{"stage", "field.logz", "exact", "ess.ratio", "particles", "of.generated", "resampled"}, stageRows}
+
+// stageRows is the record of the island on show: what was known at each stage n.
+func stageRows(p *state.Snapshot) (rows [][]string) {
+	for _, f := range p.Frames {
+		if f.Growth == nil {
+			continue
+		}
+		rec := f.Growth.Record
+		for i, r := range rec {
+			if i%max((len(rec)+MaxTable-1)/MaxTable, 1) != 0 && i != len(rec)-1 {
+				continue
+			}
+			all, first, again := 0, 0, "–"
+			for k, n := range r.Batches {
+				all += int(n)
+				if k == 0 {
+					first = all
+				}
+			}
+			if r.Resampled {
+				again = p.Words.T("yes")
+			}
+			rows = append(rows, []string{fmt.Sprint(r.N + 1), p.Known(r.LogZ, 3), p.Known(f.Growth.ExactAt(r.N+1), 3),
+				p.Known(float64(r.Gamma), 3),
+				p.Count(float64(all)), p.Count(float64(all - first)), again})
+		}
+		return rows
+	}
+	return nil
+}

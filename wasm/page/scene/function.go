@@ -1,0 +1,46 @@
+package scene
+
+import (
+	"cmp"
+	"fmt"
+
+	"logzlab/models"
+	"logzlab/wasm/page/state"
+)
+
+var _ = Register(Scene{
+	Name: "function", Key: 4, Label: "Function",
+	Applies: func(s *state.Snapshot) bool {
+		return s.Traits().Look == models.Functions && (s.Plottable() || !s.Heated())
+	},
+	opens: func(*state.Snapshot) bool { return true },
+	Captions: Sayings{
+		{"Random functions that explain the labels, and their mean. Hollow or framed: misfits.",
+			func(s *state.Snapshot) bool {
+				return s.Spec != nil && !state.Stepwise(cmp.Or(s.OnShow, s.Spec.Methods[0]))
+			}},
+		{"Random functions learn from data, one by one. Those of many inputs have no picture; the numbers are complete.",
+			func(s *state.Snapshot) bool { return !s.Plottable() }},
+		{Text: "Random functions learn from data, one by one. Hollow or framed: misfits."},
+	},
+	About:  "Each datum that has come with the probability of its label, and below, stage by stage, what it took.",
+	Tables: []Table{{[]string{"datum", "data.label", "data.fits"}, dataRows}, stageTable},
+})
+
+// dataRows are the data that have come to a classifier, and how well they fit.
+func dataRows(p *state.Snapshot) (rows [][]string) {
+	for _, f := range p.Frames {
+		if f.Latent == nil {
+			continue
+		}
+		for i, at := range f.Latent.At {
+			fits := float64(at)
+			if f.Latent.Label[i] < 0 {
+				fits = 1 - fits
+			}
+			rows = append(rows, []string{fmt.Sprint(i + 1), p.Known(float64(f.Latent.Label[i]), 0), p.Known(fits, 3)})
+		}
+		return rows
+	}
+	return nil
+}

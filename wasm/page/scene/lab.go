@@ -1,0 +1,51 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/models/latent"
+	"logzlab/wasm/page/state"
+)
+
+var _ = Register(Scene{
+	Name: "lab", Of: "plane", Key: 13, Label: "Noise", Trials: true,
+	Applies: estimates,
+	Captions: Sayings{{Text: "What noise in the likelihood costs. Lines: theory; marks: estimates made now, at the " +
+		"middle of the posterior, as if moves were perfect. Bottom: few draws are cheap but noisy, many expensive."}},
+	About: "The variance of log estimates by the draws behind them, the share of the effective sample size that is kept " +
+		"with this ladder or in equal steps, and the seconds that an estimate takes here. The last row: the number that a " +
+		"run would pick by itself.",
+	Tables: []Table{{[]string{"Draws", "Estimates", "Variance", "Kept", "Kept in 1 step", "Seconds each"},
+		noiseRows}},
+})
+
+// estimates reports whether the model's likelihood is only estimated; before the model is made, whether it may be.
+func estimates(s *state.Snapshot) bool {
+	return s.Traits().Estimated && (!s.Begun() || s.Latent() != nil)
+}
+
+// noiseRows are the estimates by the draws behind them, with standard errors, and the number that is picked.
+func noiseRows(p *state.Snapshot) (rows [][]string) {
+	f := p.Noise
+	if f == nil {
+		return nil
+	}
+	kept := func(t *frame.Trial, steps int) string {
+		i := slices.Index(f.Steps, steps)
+		if i < 0 {
+			return p.Known(math.NaN(), 3)
+		}
+		return p.Known(t.Kept[i], 3) + " ± " + p.Known(t.KeptSE[i], 3)
+	}
+	for i := range f.Tests {
+		t := &f.Tests[i]
+		rows = append(rows, []string{fmt.Sprint(t.Draws), fmt.Sprint(t.N), p.Known(t.Var, 3), kept(t, 0), kept(t, 1),
+			p.Num(format.Short(t.Seconds, 2))})
+	}
+	return append(rows, []string{fmt.Sprint(f.Auto), "", p.Known(min(latent.MaxNoise, f.Spread/float64(f.Auto)), 3), "",
+		"", ""})
+}

@@ -1,0 +1,63 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+const noTemperatures = "These methods use no temperatures."
+
+var _ = Register(Scene{
+	Name: "ladder", Key: 2, Label: "Ladder", View: "Chains",
+	Applies: (*state.Snapshot).Heated,
+	Missing: Sayings{{Text: noTemperatures}},
+	Captions: Sayings{
+		{"Each line is a chain on its way from hot (β = 0) to cold. It goes up once and carries a weight.",
+			func(s *state.Snapshot) bool {
+				m, ok := catalog.Method(s.OnShow)
+				return ok && !guesses(m) && !autoTempers(s, m)
+			}},
+		{Text: "Each line is a chain hopping between temperatures. Good: even visits."},
+	},
+	Legend: temperatures,
+	About:  "Log Z at each rung, thinned to 200 rows.",
+	Tables: []Table{{[]string{"method", "rung", "beta", "field.logz", "field.se"}, ladderRows}},
+})
+
+// autoTempers reports whether a method is auto and has chosen tempering.
+func autoTempers(s *state.Snapshot, m *estimators.Info) bool {
+	return m.Target > 0 && slices.ContainsFunc(s.Reports, func(r *report.Report) bool {
+		_, hops := r.Diagnostics[estimators.DiagRoundTrips]
+		return hops && r.Method == m.Name
+	})
+}
+
+// ladderRows are the rungs of each method.
+func ladderRows(p *state.Snapshot) (rows [][]string) {
+	for _, r := range p.Reports {
+		for k, g := range r.Ladder {
+			if thinned(k, len(r.Ladder), len(p.Reports)) {
+				rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(k + 1), p.Known(float64(g.Beta), 4),
+					p.Known(float64(g.LogZ), 3), p.Known(float64(g.SE), 3)})
+			}
+		}
+	}
+	return rows
+}
+
+// temperatures are the legend of the colours of inverse temperatures.
+func temperatures(p *state.Snapshot) []html.HTML {
+	var cells []html.HTML
+	for i := range 9 {
+		cells = append(cells, html.El(`rect width="7" height="8"`, html.At("x", fmt.Sprint(8*i), "class",
+			fmt.Sprintf("b-%d", i))))
+	}
+	ramp := html.Tag(`svg class="ramp" width="72" height="8" aria-hidden="true"`, cells...)
+	return []html.HTML{html.Tag(`li data-key="beta"`, ramp, html.Text(p.Words.T("legend.beta")))}
+}

@@ -1,0 +1,87 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"logzlab/core/frame"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+var _ = Register(Scene{
+	Name: "plane", Key: 1, Label: "Plane", target: true,
+	Applies: func(s *state.Snapshot) bool { return s.Traits().Look == models.Points },
+	Missing: Sayings{{Text: "This model does not live in a plane."}},
+	opens:   func(s *state.Snapshot) bool { return !follows(s) },
+	Captions: Sayings{
+		{"Each dot is a particle; its area is its weight. Across: the log-odds of the probability.", axes(models.LogOdds)},
+		{"Each dot is a particle; its area is its weight. Across: the mean. Up: the log variance. Grey is the density.",
+			axes(models.MeanVariance)},
+		{"Each dot is a particle; its area is its weight. Across and up: the first two coefficients.",
+			axes(models.Coefficients)},
+		{"Each dot is a particle; its area is its weight. Across: the mean log volatility. Up: how long it lasts (artanh φ).",
+			axes(models.Volatility)},
+		{"Each dot is a particle; its area is its weight. Across: the log variance of the steps. Up: that of the noise.",
+			axes(models.TwoVariances)},
+		{"Each dot is a particle; its area is its weight. Shown: the plane of the first hills.",
+			func(s *state.Snapshot) bool { return flattened(s) && !s.Density }},
+		{"Each dot is a particle; its area is its weight. Shown: the plane of the hills; grey is the density.",
+			flattened},
+		{"Each dot is a particle; its area is its weight. Across: its only coordinate.",
+			func(s *state.Snapshot) bool { return s.Begun() && s.Model.Info().Dim == 1 }},
+		{Text: "Each dot is a particle; its area is its weight. Grey is the density."},
+	},
+	Legend: sizes, // temperatures stand below the picture
+	About:  newestFrames,
+	Tables: []Table{{[]string{"particle", "beta", "log.weight", "place"}, func(p *state.Snapshot) [][]string {
+		return particleRows(p, func(f *frame.Frame, i int) string {
+			if 2*i+1 >= len(f.Points) {
+				return ""
+			}
+			return p.Known(float64(f.Points[2*i]), 2) + "; " + p.Known(float64(f.Points[2*i+1]), 2)
+		})
+	}}},
+})
+
+// axes is whether the coordinates of a kind of model have a meaning.
+func axes(a models.Axes) func(*state.Snapshot) bool {
+	return func(s *state.Snapshot) bool { return s.Traits().Axes == a }
+}
+
+// flattened reports whether the model has more dimensions than the plane shows.
+func flattened(s *state.Snapshot) bool { return s.Begun() && s.Model.Info().Dim > 2 }
+
+// sizes is the legend of weights: dots of half, twice and four times the mean weight as large as the plane
+// draws them (render/plane.go): 3.1 px for the mean, less where more than 500 crowd.
+func sizes(p *state.Snapshot) []html.HTML {
+	mean := 3.1
+	if p.Spec != nil {
+		m := p.OnShow
+		if m == "" {
+			m = p.Spec.Methods[0]
+		}
+		params, _ := catalog.Names{}.MethodParams(m)
+		v := p.Spec.Values(params, m)
+		for _, rows := range []string{v["chains"], v["particles"]} {
+			if n, err := strconv.ParseFloat(rows, 64); err == nil && n > 500 {
+				mean *= math.Sqrt(max(500/n, .3))
+			}
+		}
+	}
+	var dots []html.HTML
+	x := 0.
+	for _, w := range []float64{.5, 2, 4} {
+		r := float64(mean * math.Sqrt(w))
+		dots = append(dots, html.El(`circle cy="7"`, html.At("cx", spec.Decimal(math.Round(10*(x+r))/10), "r",
+			spec.Decimal(math.Round(10*r)/10))))
+		x += float64(2*r) + 4
+	}
+	drawn := html.El(`svg class="sizes b-8" aria-hidden="true"`, html.At("viewBox", fmt.Sprintf("0 0 %.0f 14", x)),
+		dots...)
+	return []html.HTML{html.Tag(`li data-key="weight"`, drawn, html.Text(p.Words.T("legend.weight")))}
+}

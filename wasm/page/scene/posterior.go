@@ -1,0 +1,117 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/models"
+	"logzlab/wasm/page/state"
+)
+
+// The views of the plane for models with parameters, and with a series.
+var (
+	_ = Register(Scene{
+		Name: "posterior", Of: "plane", Key: 11, Label: "Posterior",
+		Applies: func(s *state.Snapshot) bool { return s.Traits().Axes != models.Coordinates },
+		Captions: Sayings{{Text: "Each parameter goes from its prior (grey) to its posterior as β goes to 1. Dots are " +
+			"particles; beside each name: mean ± standard deviation."}},
+		Legend: sizes,
+		About:  newestFrames,
+		Tables: []Table{{[]string{"Parameter", "beta", "Mean", "Standard deviation"}, parameterRows}},
+	})
+	_ = Register(Scene{
+		Name: "series", Of: "plane", Key: 12, Label: "Series",
+		Applies: follows,
+		opens:   func(*state.Snapshot) bool { return true },
+		Captions: Sayings{
+			{"A particle filter estimates how volatile each day is. Orange: mean, and the middle 80 %; of returns, two " +
+				"standard deviations. Blue: particles with descendants; grey: dropped.",
+				axes(models.Volatility)},
+			{Text: "A particle filter estimates the hidden state. Orange: mean, and the middle 80 %. " +
+				"Blue: particles with descendants; grey: dropped; black or white line: exact."},
+		},
+		About:  "What the newest filter says of each hidden state given the data so far, thinned to 200 rows.",
+		Tables: []Table{{[]string{"datum", "Value", "Mean", "Standard deviation", "ESS ratio"}, flowRows}},
+	})
+)
+
+// follows tells whether a filter can follow the data of the model through time.
+func follows(s *state.Snapshot) bool {
+	a := s.Traits().Axes
+	return a == models.Volatility || a == models.TwoVariances
+}
+
+// parameterRows are the parameters of the newest frame of each lane.
+func parameterRows(p *state.Snapshot) (rows [][]string) {
+	for _, f := range p.Frames {
+		if f.Parameters == nil || len(f.Beta) == 0 {
+			continue
+		}
+		d, w := len(f.Parameters.Names), weights(f.LogW, f.N)
+		for k, name := range f.Parameters.Names {
+			mean, sd := weighted(f.N, func(i int) (x, share float64) { return float64(f.Parameters.X[i*d+k]), w[i] })
+			rows = append(rows, []string{fmt.Sprintf("%s (%s %d–%d)", name, state.Label(f.Method), f.First+1, f.First+f.N),
+				p.Known(float64(f.Beta[0]), 4), p.Known(mean, 3), p.Known(sd, 3)})
+		}
+	}
+	return rows
+}
+
+// flowRows are the data of the newest way of a filter.
+func flowRows(p *state.Snapshot) (rows [][]string) {
+	var q *frame.Flow
+	for _, f := range p.Frames {
+		if f.Flow != nil {
+			q = f.Flow
+		}
+	}
+	if q == nil {
+		return nil
+	}
+	every := 1 + (len(q.Y)-1)/200
+	for t := 0; t < len(q.Y); t += every {
+		squares := 0.
+		for _, w := range q.W[t*q.N : (t+1)*q.N] {
+			squares += float64(float64(w) * float64(w))
+		}
+		mean, sd := weighted(q.N, func(i int) (x, share float64) {
+			return float64(q.X[t*q.N+i]), float64(q.W[t*q.N+i])
+		})
+		rows = append(rows, []string{fmt.Sprint(q.First + t + 1), p.Known(float64(q.Y[t]), 3), p.Known(mean, 3),
+			p.Known(sd, 3), p.Known(1/(squares*float64(q.N)), 2)})
+	}
+	return rows
+}
+
+// weights are those of n rows in sum 1; equal ones where there are none.
+func weights(logW []float32, n int) []float64 {
+	w, top, sum := make([]float64, n), math.Inf(-1), 0.
+	for _, x := range logW {
+		top = max(top, float64(x))
+	}
+	for i := range w {
+		if w[i] = 1; i < len(logW) && num.Finite(top) {
+			w[i] = math.Exp(float64(logW[i]) - top)
+		}
+		sum += w[i]
+	}
+	for i := range w {
+		w[i] /= sum
+	}
+	return w
+}
+
+// weighted are the mean and standard deviation of n numbers with weights in sum 1.
+func weighted(n int, of func(i int) (x, share float64)) (mean, sd float64) {
+	for i := range n {
+		x, w := of(i)
+		mean += float64(w * x)
+	}
+	for i := range n {
+		x, w := of(i)
+		sd += float64(w * float64((x-mean)*(x-mean)))
+	}
+	return mean, math.Sqrt(sd)
+}

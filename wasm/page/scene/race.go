@@ -1,0 +1,29 @@
+package scene
+
+import "logzlab/wasm/page/state"
+
+var _ = Register(Scene{
+	Name: "race", Of: "trace", Key: 51, Label: "Race",
+	Applies: func(s *state.Snapshot) bool { return s.Spec != nil && len(s.Spec.Methods) > 1 },
+	Captions: Sayings{
+		{"Who is within 0.1 nat of log Z first? Equal work; bands hold eight of ten repeats.",
+			func(s *state.Snapshot) bool { return s.Spec.Replicates > 1 }},
+		{Text: "Who is within 0.1 nat of log Z first? Equal work; bands are one error bar. Repeat the run for a fair race."},
+	},
+	Legend: methodMarks,
+	About: "Where each method stood after equal work: the middle of its repeats and their range, or one run and its " +
+		"error bar.",
+	Tables: []Table{{[]string{"method", "field.sweeps", "field.logz", "field.lower", "field.upper", "Off by about"},
+		raceRows}},
+})
+
+// raceRows are the courses of the methods.
+func raceRows(p *state.Snapshot) (rows [][]string) {
+	for _, r := range p.Reports {
+		for _, c := range p.Courses[r.Method] {
+			rows = append(rows, []string{state.Label(r.Method), p.Count(c.Sweeps), p.Known(c.LogZ, 3),
+				p.Known(c.Lower, 3), p.Known(c.Upper, 3), p.Known(c.Off, 3)})
+		}
+	}
+	return rows
+}

@@ -1,0 +1,96 @@
+package scene
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/schedule"
+	"logzlab/estimators"
+	"logzlab/wasm/page/state"
+)
+
+// Schedule is the scene of schedules.
+var Schedule = Register(Scene{
+	Name: "schedule", Of: "ladder", Key: 20, Label: "Schedule", Early: true,
+	Applies: func(s *state.Snapshot) bool { return s.Scheduled(s.Settings.Focus) != "" },
+	Captions: Sayings{
+		{"How fast β rises. Where the hill is wide, log f varies much: go slowly there. Drag the knots.",
+			func(s *state.Snapshot) bool { return s.Pilot != nil }},
+		{"How fast β rises. Drag the knots; a run shows what the curve costs.",
+			func(s *state.Snapshot) bool { return s.Measures(s.Scheduled(s.Settings.Focus)) }},
+		{Text: "How fast β rises. Drag the knots. What curves cost is measured by AIS and by learned schedules."},
+	},
+	About: "The variance of log w that each schedule predicts for annealing with perfect moves, how many times the " +
+		"optimum's chains it takes for the same error bar, and what was measured. Below: the root of g by temperature.",
+	Tables: []Table{
+		{[]string{"Schedule", "Predicted variance of log w", "Chains, against the optimum", "Measured"},
+			scheduleRows},
+		{[]string{"beta", "√g"}, pathRows}},
+})
+
+// SchedulePath is what the picture is told of schedules, nil where the scene does not need it.
+func SchedulePath(s *state.Snapshot) *frame.Path {
+	method := s.Scheduled(s.Settings.Focus)
+	if !On(s).Early || method == "" {
+		return nil
+	}
+	p := &frame.Path{Method: method, Measures: s.Measures(method), Measured: math.NaN()}
+	p.Schedule, p.Steps = s.Values(method)
+	pilot := s.Pilot
+	if pilot != nil {
+		p.Beta, p.G, p.Raw = pilot.Betas, pilot.Var, pilot.Raw
+	}
+	for _, text := range append(slices.Clone(state.Schedules), p.Schedule) {
+		shape := state.ShapeOf(text, pilot)
+		same := func(l frame.Line) bool { // a top speed that the optimum does not reach
+			return l.Schedule == text || text != p.Schedule && slices.Equal(l.Beta, shape)
+		}
+		if shape != nil && !slices.ContainsFunc(p.Lines, same) {
+			p.Lines = append(p.Lines, frame.Line{Schedule: text, Beta: shape,
+				Var: schedule.Forecast(p.Beta, p.G, shape, p.Steps)})
+		}
+	}
+	p.Knots = schedule.Hand(s.Start(p.Schedule))
+	for _, r := range s.Reports {
+		if v, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && r.Method == method && r.State == "done" {
+			p.Measured, p.Of = float64(v), r.Spec.Params[state.ScheduleParam]
+		}
+	}
+	return p
+}
+
+// scheduleRows are the schedules on show.
+func scheduleRows(p *state.Snapshot) (rows [][]string) {
+	path := SchedulePath(p)
+	if path == nil {
+		return nil
+	}
+	for _, l := range path.Lines {
+		measured := math.NaN()
+		if l.Schedule == path.Of {
+			measured = path.Measured
+		}
+		chains := p.Known(math.NaN(), 0)
+		if n := schedule.Chains(l.Var, path.Best()); num.Finite(n) {
+			chains = p.Num(format.Ratio(n))
+		}
+		rows = append(rows, []string{state.ScheduleName(&p.Appearance, l.Schedule), p.Known(l.Var, 3), chains,
+			p.Known(measured, 3)})
+	}
+	return rows
+}
+
+// pathRows are the root of g at the temperatures where it was measured.
+func pathRows(p *state.Snapshot) (rows [][]string) {
+	if pilot := p.Pilot; pilot != nil {
+		for k, b := range pilot.Betas {
+			if thinned(k, len(pilot.Betas), 1) {
+				rows = append(rows, []string{p.Known(b, 4), p.Known(math.Sqrt(pilot.Var[k]), 3)})
+			}
+		}
+	}
+	return rows
+}

@@ -1,0 +1,43 @@
+package scene
+
+import (
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+var _ = Register(Scene{
+	Name: "trace", Key: 5, Label: "Trace", View: "Curves",
+	Captions: Sayings{
+		{"Log Z against work. It comes when the last stage is formed.", (*state.Snapshot).Unheated},
+		{Text: "Log Z against work. Bands are one error bar, dashes the sandwich."},
+	},
+	Legend: methodMarks,
+	About:  "Log Z against work, thinned to 200 rows.",
+	Tables: []Table{{[]string{"method", "field.sweeps", "field.logz", "field.se", "field.lower", "field.upper"},
+		traceRows}},
+})
+
+// methodMarks are the legend of the marks of methods; of many only the picture names them, beside their lines.
+func methodMarks(p *state.Snapshot) (items []html.HTML) {
+	if p.Spec == nil || len(p.Spec.Methods) > 3 {
+		return nil
+	}
+	for i, m := range p.Spec.Methods {
+		items = append(items, html.El("li", html.At("data-key", m), html.Mark(i), html.Text(state.Label(m))))
+	}
+	return items
+}
+
+// traceRows are the history of each method.
+func traceRows(p *state.Snapshot) (rows [][]string) {
+	for _, r := range p.Reports {
+		h := p.Points[r.Method]
+		for i, q := range h {
+			if thinned(i, len(h), len(p.Reports)) {
+				rows = append(rows, []string{state.Label(r.Method), p.Count(q.Sweeps), p.Known(q.LogZ, 3), p.Known(q.SE, 3),
+					p.Known(q.Lower, 3), p.Known(q.Upper, 3)})
+			}
+		}
+	}
+	return rows
+}

@@ -1,0 +1,58 @@
+package scene
+
+import "logzlab/wasm/page/state"
+
+// Training is the scene of a training.
+var Training = Register(Scene{
+	Name: "training", Key: 6, Label: "Training",
+	Applies: func(s *state.Snapshot) bool { return s.Training.Begun },
+	Early:   true,
+	Captions: Sayings{{Text: "The machine gets better while validation rises. Shaded, after the best update: " +
+		"validation falls, so it overfits. Ticks: checks by AIS, with bounds. " +
+		"Weights: orange above 0, blue below."}},
+	About: "Mean log-likelihood of a row and log Z as it is followed, in nats, thinned to 200 rows. Below: what " +
+		"annealed importance sampling found for the same machines.",
+	Tables: []Table{
+		{[]string{"Update", "Training", "Validation", "Gap", "field.logz", "field.se"}, trainingRows},
+		{[]string{"Update", "field.logz", "field.se", "field.lower", "field.upper", "log Z minus that of AIS"},
+			trainingChecks}},
+})
+
+// trainingRows are the likelihoods after updates; the best one is always among them.
+func trainingRows(p *state.Snapshot) (rows [][]string) {
+	t := &p.Training.Log
+	for i, q := range t.Points {
+		best := q.Update == t.Best
+		if !best && !thinned(i, len(t.Points), 1) {
+			continue
+		}
+		name := p.Count(float64(q.Update))
+		if best {
+			name += " (" + p.Words.Phrase("best") + ")"
+		}
+		rows = append(rows, []string{name, p.Known(q.Train, 3), p.Known(q.Validation, 3), p.Known(q.Train-q.Validation, 3),
+			p.Known(q.LogZ, 3), p.Known(q.SE, 3)})
+	}
+	return rows
+}
+
+// trainingChecks are the checks, with how far log Z as it is followed lies from each.
+func trainingChecks(p *state.Snapshot) (rows [][]string) {
+	t := &p.Training.Log
+	followed := map[int]float64{}
+	for _, q := range t.Points {
+		followed[q.Update] = q.LogZ
+	}
+	for i, c := range t.Checks {
+		if !thinned(i, len(t.Checks), 1) {
+			continue
+		}
+		apart := "–"
+		if z, ok := followed[c.Update]; ok {
+			apart = p.Known(z-c.LogZ, 3)
+		}
+		rows = append(rows, []string{p.Count(float64(c.Update)), p.Known(c.LogZ, 3), p.Known(c.SE, 3), p.Known(c.Lower, 3),
+			p.Known(c.Upper, 3), apart})
+	}
+	return rows
+}

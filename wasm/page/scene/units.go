@@ -1,0 +1,61 @@
+package scene
+
+import (
+	"cmp"
+	"fmt"
+
+	"logzlab/core/frame"
+	"logzlab/models"
+	"logzlab/wasm/page/state"
+)
+
+// newestFrames is what the tables of particles are.
+const newestFrames = "The newest frame of each worker, 200 particles at most."
+
+var unitsScene = Register(Scene{
+	Name: "units", Key: 3, Label: "Units",
+	Applies: func(s *state.Snapshot) bool {
+		look := s.Traits().Look
+		return (look == models.Pictures || look == models.Lattices) && s.Heated()
+	},
+	Missing: Sayings{{noTemperatures, (*state.Snapshot).Unheated}, {Text: "This model has no units to show."}},
+	Captions: Sayings{
+		{"Each picture is one particle; the dot below it is its weight.",
+			func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
+		{"Free spins at β = 0, samples of the model at β = 1. Drag β: they melt and freeze.",
+			func(s *state.Snapshot) bool { return s.Traits().Look == models.Lattices }},
+		{Text: "Noise at β = 0, samples of the model at β = 1. Drag β: they melt and freeze."},
+	},
+	About: newestFrames,
+	Tables: []Table{{[]string{"particle", "beta", "log.weight", "cells.on"}, func(p *state.Snapshot) [][]string {
+		return particleRows(p, func(f *frame.Frame, i int) string {
+			n := f.W * f.H
+			if n == 0 || len(f.Pixels) < (i+1)*n {
+				return ""
+			}
+			on := 0
+			for _, x := range f.Pixels[i*n : (i+1)*n] {
+				if x == 1 {
+					on++
+				}
+			}
+			return fmt.Sprintf("%d / %d", on, n)
+		})
+	}}},
+})
+
+// particleRows are the rows of the newest frames: the particle, its temperature and weight,
+// and what else a scene has to say of row i of a frame.
+func particleRows(p *state.Snapshot, what func(f *frame.Frame, i int) string) (rows [][]string) {
+	for _, f := range p.Frames {
+		for i := range f.Beta {
+			name := fmt.Sprintf("%s %d", state.Label(f.Method), f.First+i+1)
+			row := []string{name, p.Known(float64(f.Beta[i]), 4), "–", cmp.Or(what(f, i), "–")}
+			if i < len(f.LogW) {
+				row[2] = p.Known(float64(f.LogW[i]), 2)
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

@@ -1,0 +1,68 @@
+package page
+
+import (
+	"context"
+	"time"
+
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
+	"logzlab/wasm/room"
+)
+
+// shortWait bounds how long the server may take.
+const shortWait = 20 * time.Second
+
+// shorten asks the server for a short link.
+func (b *Brain) shorten() {
+	if !b.Browser.Rooms || b.Spec == nil || b.address.bad {
+		return
+	}
+	p := b.snapshot()
+	s := room.Share{Link: p.Shortened(), Title: cut(view.Title(p), 150), About: cut(view.About(p), 300)}
+	if r := p.Shown(); r != nil && report.IsNumber(r.LogZ) {
+		s.About = cut(b.Spoken(r), 300)
+	}
+	b.sharing.ShortLink = state.ShortLink{Of: s.Link}
+	t := b.host.Rooms()
+	go func() {
+		ctx, stop := context.WithTimeout(context.Background(), shortWait)
+		defer stop()
+		id, err := room.PutShare(ctx, t, s)
+		b.host.Do(func() {
+			x := &b.sharing.ShortLink
+			if x.Of != s.Link {
+				return
+			}
+			if x.At = b.outline().SiteBase() + "s/" + id; err != nil {
+				x.At, x.Why = "", b.Words.Sentence(err)
+			}
+			b.repaint.atOnce()
+		})
+	}()
+}
+
+// cut is text of at most so many letters.
+func cut(text string, letters int) string {
+	if all := []rune(text); len(all) > letters {
+		return string(all[:letters-1]) + "…"
+	}
+	return text
+}
+
+// reach asks the server for its public address when the page was opened as localhost.
+func (b *Brain) reach() {
+	if !b.Browser.Rooms || !b.outline().Local() {
+		return
+	}
+	t := b.host.Rooms()
+	go func() {
+		m, err := room.ReadMeta(context.Background(), t)
+		b.host.Do(func() {
+			if err == nil && len(m.At) > 0 {
+				b.sharing.At = m.At[0]
+				b.repaint.atOnce()
+			}
+		})
+	}()
+}

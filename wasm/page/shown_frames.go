@@ -1,0 +1,87 @@
+package page
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+)
+
+// sketchTime is the time between two sketches of a run, in seconds.
+const sketchTime = .4
+
+// shownFrames are the frames on show, for the table behind the picture and for a sketch. It must not know of runs or
+// views.
+type shownFrames struct {
+	frames []*frame.Frame
+	asked  float64 // when
+	state  string  // of the run then
+	reach  float64 // largest coordinate of points in this run
+	// awaited tells that the page was asked for them and has not answered yet.
+	awaited bool
+}
+
+// take decodes frames. Damaged ones are left out, and those of methods that the picture does not show.
+func (l *shownFrames) take(frames [][]byte, method string) {
+	var all []*frame.Frame
+	for _, data := range frames {
+		if f, err := frame.Decode(data); err == nil && (len(f.Beta) > 0 || f.Growth != nil || f.Latent != nil) {
+			all = append(all, f)
+		}
+	}
+	if n := len(all); n > 0 && !slices.ContainsFunc(all, func(f *frame.Frame) bool { return f.Method == method }) {
+		method = all[n-1].Method // too quick to be seen: the picture shows another, too
+	}
+	l.frames = nil
+	for _, f := range all {
+		if f.Method != method {
+			continue
+		}
+		// They come oldest first; a film keeps several of the same rows.
+		i, again := slices.BinarySearchFunc(l.frames, f.First, func(g *frame.Frame, first int) int { return g.First - first })
+		if again {
+			l.frames[i] = f
+		} else {
+			l.frames = slices.Insert(l.frames, i, f)
+		}
+	}
+	l.widen()
+}
+
+// widen makes the reach of points the largest so far, so that a sketch keeps its scale as particles come together.
+func (l *shownFrames) widen() {
+	for _, f := range l.frames {
+		for _, x := range f.Points {
+			if a := math.Abs(float64(x)); a < math.Inf(1) {
+				l.reach = max(l.reach, a)
+			}
+		}
+	}
+}
+
+// sketches reports whether the page draws particles itself and has not drawn the present ones. The first number comes
+// before them.
+func (b *Brain) sketches(now float64) bool {
+	return b.job != nil && (b.repaint.numbers || now > b.shell) && b.stage.State != "ready" &&
+		now-b.shown.asked > sketchTime && (b.state == "running" || b.shown.state != b.state)
+}
+
+// look asks the page for the frames on show, for the table behind the picture or a sketch.
+func (b *Brain) look() {
+	b.shown.asked, b.shown.state, b.shown.awaited = b.host.Now(), b.state, true
+	b.host.Look()
+}
+
+// tabulates reports whether the table behind the picture is open and is to show newer frames: the last ones too, which
+// come after it was opened.
+func (b *Brain) tabulates(now float64) bool {
+	return b.panels.Sheet == "table" && (b.state != "done" && now-b.shown.asked > 2 || b.shown.state != b.state)
+}
+
+// Looked takes the frames on show.
+func (b *Brain) Looked(frames [][]byte) {
+	b.shown.awaited = false
+	b.shown.take(frames, b.onShow(b.Settings.Focus))
+	b.repaint.news = true // a sketch comes with the numbers
+	b.repaint.dirty = b.repaint.dirty || b.panels.Sheet == "table"
+}

@@ -1,0 +1,19 @@
+package state
+
+// Event is something the user did. N counts events; a view says which it has
+// seen.
+type Event struct {
+	Name, Value, Key string
+	On, Hidden       bool
+	Enter            bool // by the Enter key
+	N                int
+}
+
+// Page describes the browser's page when the brain starts.
+type Page struct {
+	Link, Base, Query, Language string
+	Dark, Still                 bool
+	Alone                       bool // it is a file by itself; Base is the lab's address
+	Rooms                       bool // the server offers rooms
+	Kept                        string
+}

@@ -1,0 +1,98 @@
+package state
+
+import (
+	"slices"
+	"strings"
+
+	"logzlab/core/schedule"
+	"logzlab/estimators/anneal"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+)
+
+// ScheduleParam is the parameter of methods that says how their temperatures are spaced.
+const ScheduleParam = "schedule"
+
+// Scheduled is the method whose schedule is on show, the first of those that share its run: the one in focus, else the
+// first that has a schedule; "" if none has.
+func (x *Experiment) Scheduled(focus string) string {
+	if x.Spec == nil {
+		return ""
+	}
+	for _, m := range append([]string{focus}, x.Spec.Methods...) {
+		if _, ok := ParamOf(m + "." + ScheduleParam); ok && slices.Contains(x.Spec.Methods, m) &&
+			x.Spec.Acts(x.Names(), m, ScheduleParam) {
+			return engine.Company(x.Spec, m)[0]
+		}
+	}
+	return ""
+}
+
+// Values are the parameters of a method of the experiment.
+func (x *Experiment) Values(method string) (schedule string, steps int) {
+	info, _ := catalog.Method(method)
+	v := x.Spec.Values(info.Params, method)
+	return v[ScheduleParam], v.Int("temperatures") - 1
+}
+
+// Measures tells whether a run of a method finds how hard its path is.
+func (x *Experiment) Measures(method string) bool {
+	info, ok := catalog.Method(method)
+	if !ok {
+		return false
+	}
+	text, _ := x.Values(method)
+	return info.Run().Name == anneal.Run.Name || schedule.Learned(text)
+}
+
+// Start is the curve from which a drawing by hand starts: that of a schedule, else the optimum, else a straight line.
+func (s *Snapshot) Start(text string) []float64 {
+	for _, text := range []string{text, "varopt", "linear"} {
+		if shape := ShapeOf(text, s.Pilot); shape != nil {
+			return shape
+		}
+	}
+	return nil
+}
+
+// ShapeOf is the curve of a schedule, nil where it is not known without a pilot.
+func ShapeOf(text string, pilot *schedule.Pilot) []float64 {
+	if schedule.Learned(text) && (pilot == nil || schedule.Kept(text) > 0 && len(pilot.Steps) == 0 ||
+		text == "friction" && len(pilot.Lags) == 0) {
+		return nil
+	}
+	shape, err := schedule.Shape(text, pilot)
+	if err != nil {
+		return nil
+	}
+	return shape
+}
+
+// Schedules are the kinds of schedules in the order of their menu, each with the value that it begins with.
+var Schedules = []string{"linear", "power:5", "geometric:0.001", "sigmoid:4", "sm08", "varopt", "varopt:3", "friction",
+	"gms13", "adaptive:0.9", ByHand}
+
+// ByHand begins a schedule that was drawn.
+const ByHand = "betas:"
+
+// KindOf is the key of a schedule's words, and its number or list: varopt has two kinds, without a number and with one.
+func KindOf(text string) (kind, arg string) {
+	kind, arg, has := strings.Cut(text, ":")
+	switch {
+	case kind == "varopt" && has:
+		kind = "varopt:"
+	case kind == "adaptive" && !has:
+		arg = "0.9"
+	}
+	return kind, arg
+}
+
+// ScheduleName is a schedule in words.
+func ScheduleName(a *Appearance, text string) string {
+	kind, arg := KindOf(text)
+	name := a.Words.T("schedule." + kind)
+	if arg != "" && kind != "betas" {
+		name += ", " + a.Num(arg)
+	}
+	return name
+}

@@ -1,0 +1,362 @@
+package page
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/training"
+	"logzlab/models/rbm"
+	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/room"
+)
+
+// keepEvery is how often a training is kept, in seconds.
+const keepEvery = 10
+
+// teacher gives a worker the rounds of a training, and handles its events.
+type teacher struct {
+	*desk
+	trainer
+	came  map[string][]byte // bundled files by name
+	fetch func(file string, fresh bool, done func(error))
+	begun func()          // shows a run that has begun
+	use   func(f arrival) // takes a machine as the own model
+	free  func() bool     // no experiment has the workers
+	watch func()          // chooses whose pictures the workers send
+	lacks func() string   // the own model that the experiment asks for, "" none
+}
+
+// events are those of the training. There are others before there is a run than while there is one.
+func (t *teacher) events() map[string]func(state.Event) {
+	form := func(do func(e state.Event)) func(state.Event) { return t.handler(false, do) }
+	run := func(do func()) func(state.Event) { return t.handler(true, func(state.Event) { do() }) }
+	return map[string]func(state.Event){
+		"train-data":      form(func(e state.Event) { t.choose(e.Value) }),
+		"train-seed":      form(func(e state.Event) { t.filled(t.link.SetSeed(state.Ungroup(e.Value, t.Words))) }),
+		"train-threshold": form(t.setThreshold),
+		"train":           form(func(state.Event) { t.train() }),
+		"train-pause":     run(t.pause),
+		"train-go":        run(t.goOn),
+		"train-stop":      run(t.end),
+		"train-new":       run(t.renew),
+		"train-use":       run(t.useMachine),
+		"train-keep":      run(t.download),
+	}
+}
+
+// handler is what an event does if there is a run, or only if there is none.
+func (t *teacher) handler(running bool, do func(state.Event)) func(state.Event) {
+	return func(e state.Event) {
+		t.why, t.level = "", 0
+		if (t.run != nil) == running {
+			do(e)
+		}
+		t.teach()
+	}
+}
+
+// fills takes a parameter of the form; false: it is none of a training.
+func (t *teacher) fills(e state.Event) bool {
+	name, ok := strings.CutPrefix(e.Key, "train.")
+	if ok {
+		t.handler(false, func(e state.Event) {
+			t.filled(t.link.Set(name, state.Written(trainParam(name), e.Value, t.Words)))
+		})(e)
+	}
+	return ok
+}
+
+// choose takes rows by their name, or by the id of the user's file.
+func (t *teacher) choose(data string) {
+	if l, err := training.ParseLink("v=1&train=" + data); err == nil {
+		if t.link.Data, t.link.Threshold = l.Data, l.Threshold; l.Data == t.own.id {
+			t.link.Threshold = t.own.threshold
+		}
+	}
+}
+
+// setThreshold takes the number from which on the numbers of the user's file are ones.
+func (t *teacher) setThreshold(e state.Event) {
+	t.filled(t.link.SetThreshold(state.Decimal(e.Value, t.Words)))
+	t.readAgain()
+}
+
+// pause has the worker stand still.
+func (t *teacher) pause() {
+	if t.phase == state.TrainWorks {
+		t.phase = state.TrainPaused
+		t.crew.TellUnit(t.sent, engine.MsgPause)
+		t.keep()
+	}
+}
+
+// goOn has the worker go on.
+func (t *teacher) goOn() {
+	if t.phase != state.TrainPaused {
+		return
+	}
+	t.phase = state.TrainWorks
+	t.crew.TellUnit(t.sent, engine.MsgResume)
+	if m := t.problem; m != nil && m.Action != nil && m.Action.Event == "train-go" { // that offered it
+		t.problem = nil
+	}
+}
+
+// end ends the run; its machine stays.
+func (t *teacher) end() {
+	t.stop()
+	t.crew.Drop(t.sent)
+	t.keep()
+}
+
+// renew is the form again, without the run.
+func (t *teacher) renew() {
+	t.crew.Drop(t.sent)
+	t.again()
+	t.readAgain()
+	t.host.Save(nil)
+}
+
+// useMachine takes the machine as the own model.
+func (t *teacher) useMachine() {
+	if f, ok := t.made(); ok {
+		t.used = f
+		t.keep()
+		t.panels.Sheet = ""
+		if t.Settings.Scene == scene.Training.Name { // its own runs are to be seen
+			t.Settings.Scene = ""
+		}
+		t.use(f)
+	}
+}
+
+// download gives the user the machine as a file.
+func (t *teacher) download() {
+	if f, ok := t.made(); ok {
+		t.host.Download(f.name, "application/octet-stream", string(f.data))
+	}
+}
+
+// made is the file of the trained machine.
+func (t *teacher) made() (arrival, bool) {
+	return t.machine("Trained in the page of LogZ Lab:",
+		"Followed by tempering while the weights moved; lower and upper are two standard errors away.")
+}
+
+// filled says what is wrong with the form.
+func (t *teacher) filled(err error) {
+	if err != nil {
+		if t.why = t.Words.Sentence(err); t.panels.Sheet != "train" {
+			t.problem = &state.Message{Level: "error", Text: t.why, Action: &state.Action{Label: t.Words.T("train.title"),
+				Event: "sheet", Value: "train"}}
+		}
+		t.repaint.atOnce()
+	}
+}
+
+// trainParam is a parameter of a training by name.
+func trainParam(name string) (q spec.Param) {
+	if i := slices.IndexFunc(training.Params, func(q spec.Param) bool { return q.Name == name }); i >= 0 {
+		q = training.Params[i]
+	}
+	return q
+}
+
+// readRows takes the user's rows to train on, in pieces.
+func (t *teacher) readRows(f arrival) {
+	t.repaint.atOnce()
+	end(&t.reading)
+	t.lastFileEvent = max(t.lastFileEvent, f.n)
+	rows, link := trainRows{name: f.name, raw: f.data, threshold: math.NaN()}, t.link
+	var err error
+	t.reading = newWork(t.host.Now(), func(w *work) {
+		w.stage, w.meter.Copies = "opening.file", 2
+		if rows.id = modelfile.ID(f.data); rows.id == link.Data { // a threshold is for one file
+			rows.threshold = link.Threshold
+		}
+		rows.bits, rows.m, err = modelfile.ReadBits(f.data, rows.threshold, &w.meter)
+	}, func() {
+		t.lastFileAnswered = max(t.lastFileAnswered, f.n)
+		t.repaint.atOnce()
+		t.why = ""
+		level, some := modelfile.Threshold(err)
+		if err == nil || some {
+			if t.own = rows; t.run == nil {
+				t.link.Data, t.link.Threshold = rows.id, rows.threshold
+			}
+		}
+		t.level = level
+		t.filled(err)
+	})
+	t.Work()
+}
+
+// readAgain takes the user's rows once more if the form names their file with another threshold.
+func (t *teacher) readAgain() {
+	own, l := &t.own, t.link
+	if own.id == l.Data && math.Float64bits(own.threshold) != math.Float64bits(l.Threshold) { // both may be NaN
+		own.bits = nil
+		t.readRows(arrival{own.name, own.raw, t.lastFileAnswered})
+	}
+}
+
+// train begins the run of the form.
+func (t *teacher) train() {
+	rows := trainRows{name: t.link.Data, id: t.link.Data}
+
+	// The rows.
+	switch {
+	case t.link.Data == training.Stripes:
+		rows.bits, rows.m = training.Bars(training.StripesRows)
+	case t.link.Data == training.Digits:
+		const pixels = 28 * 28
+		data := t.came[rbm.DigitsFile]
+		if data == nil {
+			t.fetchDigits()
+			return
+		}
+		all, err := rbm.ReadDigits(data, pixels, nil)
+		if err != nil {
+			t.filled(err)
+			return
+		}
+		rows.bits, rows.m = slices.Concat(all...), pixels
+	case t.own.id == t.link.Data && t.own.bits != nil:
+		rows = t.own
+	default:
+		t.why = t.Words.T("train.lacks", t.link.Data)
+		return
+	}
+
+	// The run.
+	if err := t.begin(rows, pageMemory); err != nil {
+		t.filled(err)
+		return
+	}
+	if n := t.run.Data.Constant(); n > 0 {
+		t.why = t.Words.T("train.constant", n, rows.m)
+	}
+	t.begun()
+	t.keep()
+}
+
+// fetchDigits brings the bundled digits, and trains on them.
+func (t *teacher) fetchDigits() {
+	t.phase = state.TrainFetches
+	t.fetch(rbm.DigitsFile, false, func(err error) {
+		if t.phase != state.TrainFetches {
+			return
+		}
+		t.phase = state.TrainForm
+		if t.filled(err); err == nil {
+			t.train()
+			t.teach()
+		}
+		t.repaint.atOnce()
+	})
+}
+
+// teach gives a worker the round of the training, unless an experiment has the workers: then it waits.
+func (t *teacher) teach() {
+	if t.phase == state.TrainWorks && t.round != nil && !t.crew.Has(t.sent) && t.free() {
+		t.send(t.round.Unit(0))
+	}
+	if t.crew.Has(t.sent) {
+		t.watch()
+	}
+}
+
+// send has a worker make a unit of the training.
+func (t *teacher) send(u *estimators.Unit) {
+	link := t.link.String()
+	e := &crew.BackgroundUnit{Ctx: context.Background(), Track: engine.TrainingTrack,
+		Files: []crew.File{{Name: engine.TrainingRows, ID: t.rows.id + link, Data: t.rows.file}}}
+	e.Common, e.Own = engine.TrainingParcel(link, u)
+	e.Done = func(result []byte, err error) {
+		if t.sent == e {
+			t.taught(u, result, err)
+		}
+	}
+	t.sent = e
+	t.crew.Give(e)
+}
+
+// taught takes what became of a unit of the training.
+func (t *teacher) taught(u *estimators.Unit, result []byte, err error) {
+	r := wire.Reader{B: result}
+	switch {
+	case err != nil: // workers were lost over it
+		t.phase, t.why = state.TrainPaused, t.Words.T("train.lost")
+	case result[0] == room.KindError:
+		r.B = result[1:]
+		t.stop()
+		t.filled(engine.ReadError(&r))
+	default:
+		r.B = result[1:]
+		if err = (&engine.Task{Unit: u}).ReadDone(&r); err == nil {
+			err = t.fold(u)
+		}
+		t.filled(err)
+	}
+	t.repaint.news = true
+	if t.phase != state.TrainWorks || t.host.Now()-t.kept > keepEvery {
+		t.keep()
+	}
+	t.teach()
+}
+
+// keep has the browser keep the run.
+func (t *teacher) keep() {
+	var w wire.Writer
+	t.append(&w)
+	t.kept = t.host.Now()
+	t.host.Save(w.B)
+	t.show()
+}
+
+// show has the picture show a run that stands still: no worker sends frames of it.
+func (t *teacher) show() {
+	if t.run != nil && t.phase != state.TrainWorks {
+		if f := t.run.Frame(); f != nil {
+			t.host.Frame(f.Append(nil))
+		}
+	}
+}
+
+// recall takes up the run that the browser kept.
+func (t *teacher) recall() {
+	if t.asked || t.Settings.Embed {
+		return
+	}
+	t.asked = true
+	wanted := ""
+	if t.panels.Sheet == "train" { // of a link
+		wanted = t.link.String()
+	}
+	t.host.Saved(func(data []byte) {
+		kept := trainer{own: t.own}
+		if t.run != nil || len(data) == 0 || kept.load(&wire.Reader{B: data}) != nil ||
+			wanted != "" && kept.link.String() != wanted {
+			return
+		}
+		t.trainer = kept
+		t.repaint.atOnce()
+		t.show()
+		if id := t.lacks(); id != "" && modelfile.ID(t.used.data) == id {
+			t.use(t.used)
+		} else if t.phase == state.TrainPaused && t.problem == nil {
+			t.problem = &state.Message{Level: "info", Text: t.Words.T("train.kept", state.RowsName(t.Words, t.rows.name),
+				t.Count(float64(t.update())), t.Count(t.run.Values.Float("updates"))),
+				Action: &state.Action{Label: t.Words.T("train.go"), Event: "train-go"}}
+		}
+	})
+}

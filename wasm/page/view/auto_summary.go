@@ -1,0 +1,53 @@
+package view
+
+import (
+	"strings"
+
+	"logzlab/core/format"
+	"logzlab/estimators"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/words"
+)
+
+// Told says in three or four sentences what the method auto did and why; empty for other methods, and before it is
+// known.
+func Told(w *words.Language, r *report.Report) string {
+	number := func(x report.Number, decimals int) string { return w.Number(format.Fixed(float64(x), decimals)) }
+	d := r.Diagnostics
+	other, ok := d[estimators.DiagLogZOther]
+	if !ok {
+		return ""
+	}
+	annealing, tempering := d[estimators.DiagCostAnnealing], d[estimators.DiagCostTempering]
+	this, that, times := w.T("auto.annealing"), w.T("auto.tempering"), tempering/annealing
+	_, both := d[estimators.DiagESSBennett]
+	if times < 1 && !both {
+		this, that, times = that, this, 1/times
+	}
+	choice := w.T("auto.choice", this, that, number(times, 1))
+	if both {
+		choice = w.T("auto.both", number(times, 1))
+	}
+	se := float64(d[estimators.DiagLogZOtherSE])
+	var fitted []string
+	if n, ok := d[estimators.DiagBaseSamples]; ok {
+		fitted = append(fitted, w.T("auto.fitted", number(n, 0)))
+	}
+	return strings.Join(append(fitted,
+		w.T("auto.pilot", number(d[estimators.DiagPathOptimal], 0), number(d[estimators.DiagLag], 1)),
+		choice,
+		w.T("auto.other", that, w.Number(format.Value(float64(other), se)), w.Number(format.Fixed(se, format.Decimals(se)))),
+	), " ")
+}
+
+// autoSummary is that of the report as a paragraph.
+func (p *page) autoSummary(r *report.Report) html.HTML {
+	if r == nil {
+		return ""
+	}
+	if s := Told(p.w, r); s != "" {
+		return html.TagText(`p class="why told"`, s)
+	}
+	return ""
+}

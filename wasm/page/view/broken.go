@@ -1,0 +1,146 @@
+package view
+
+import (
+	"slices"
+	"strconv"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/repair"
+	"logzlab/wasm/page/state"
+)
+
+// brokenButton opens the sheet again, from the head of the page.
+func (p *page) brokenButton() html.HTML {
+	return html.El(`button type="button" id="broken" class="quiet" data-event="sheet" data-value="broken"`,
+		html.At("title", p.w.T("broken.at", p.Settings.Break, len(repair.Broken))), html.Text(p.w.T("broken.head",
+			p.Settings.Break, len(repair.Broken))))
+}
+
+// brokenSheet shows the experiments, the run of the chosen one, and the reasons.
+func (p *page) brokenSheet() []html.HTML {
+	w, at0 := p.w, p.Settings.Break
+
+	// The experiments.
+	var numbers []html.HTML
+	for n := range repair.Broken {
+		numbers = append(numbers, html.El(`button type="button" data-event="break"`, html.At("data-value", strconv.Itoa(n+1),
+			"aria-pressed", html.Yes(n+1 == at0), "aria-label", w.T("broken.at", n+1,
+				len(repair.Broken))), html.Text(strconv.Itoa(n+1))))
+	}
+	kids := []html.HTML{html.TagText("p", w.T("broken.why")),
+		html.El(`div class="seg" role="group"`, html.At("aria-label", w.T("broken.which")), numbers...)}
+	if at0 == 0 || p.Spec == nil {
+		return kids
+	}
+
+	// The models of the chosen one.
+	var on []html.HTML
+	for i, link := range repair.Broken[at0-1] {
+		s, _ := spec.ParseLink(link, p.Names())
+		on = append(on, html.El(`button type="button" data-event="break"`, html.At("data-value",
+			strconv.Itoa(at0)+"."+strconv.Itoa(i),
+			"aria-pressed", html.Yes(s.Model == p.Spec.Model)), html.Text(s.Model)))
+	}
+	kids = append(kids, html.El(`div class="seg" role="group"`, html.At("aria-label", w.T("model")), on...),
+		html.Button("", "break-seed", "", html.Text(w.T("broken.seed"))))
+	kids = append(kids, p.symptoms()...)
+
+	// The reasons, and the answer.
+	var radios []html.HTML
+	for i, k := range repair.ReasonKeys {
+		radios = append(radios, html.El("label", html.At("data-key", k), html.El(`input type="radio" name="reason"`,
+			html.At("id", "reason-"+k, "value", k, "checked",
+				html.When(p.Quiz.Chosen == k))), html.Text(w.T("reason."+repair.ReasonKeys[i]))))
+	}
+	ready := p.Quiz.Chosen != "" && p.State == "done"
+	kids = append(kids, html.Tag(`fieldset class="boxes"`, append([]html.HTML{html.TagText("legend", w.T("broken.ask"))},
+		radios...)...),
+		html.El(`button type="button" class="primary" data-event="answer"`, html.At("aria-disabled", html.Yes(!ready)),
+			html.Text(w.T("broken.answer"))))
+	return append(kids, html.Tag(`div role="status" id="diagnosis"`, p.answer()...))
+}
+
+// symptoms are the numbers of the run and its checks, without what a failure means.
+func (p *page) symptoms() (out []html.HTML) {
+	w := p.w
+	var rows [][]string
+	for _, r := range p.Reports {
+		exact := "–"
+		if r.Truth != nil {
+			exact = p.Known(float64(r.Truth.LogZ), 2)
+		}
+		says := w.T("none.yet")
+		if report.IsNumber(r.LogZ) {
+			says = p.WithBar(r)
+		}
+		rows = append(rows, []string{state.Label(r.Method), says, exact, p.verdictOf(r)})
+	}
+	out = append(out, p.table([]string{"method", "field.logz", "exact", "field.verdict"}, rows))
+	r := p.Shown()
+	if r == nil || r.State != "done" {
+		return append(out, html.TagText(`p class="why"`, w.T("broken.wait", state.PercentOf(p.Share))))
+	}
+	var items []html.HTML
+	for _, c := range r.Verdict.Checks {
+		items = append(items, p.check(r, c))
+	}
+	return append(out, html.TagText("h3", w.T("checks.of", state.Label(r.Method))),
+		html.Tag(`ul class="checks"`, items...))
+}
+
+// verdictOf is a verdict in words, a dash before there is one.
+func (p *page) verdictOf(r *report.Report) string {
+	if r.Verdict == nil || !report.IsNumber(r.LogZ) {
+		return "–"
+	}
+	return p.Verdict(r)
+}
+
+// answer says whether the run shows the reason that the student has chosen, and by what.
+func (p *page) answer() []html.HTML {
+	if !p.Quiz.Answered || p.State != "done" {
+		return nil
+	}
+	w := p.w
+	found := repair.Diagnose(p.Reports, p.Focus)
+	if len(found) == 0 {
+		return []html.HTML{html.TagText("p", w.T("shows.none"))}
+	}
+	first := found[0]
+	also := slices.IndexFunc(found, func(e repair.Evidence) bool { return repair.ReasonKeys[e.Reason] == p.Quiz.Chosen })
+	key, name := "broken.no", w.T("reason."+repair.ReasonKeys[first.Reason])
+	switch {
+	case also >= 0 && found[also].Reason == first.Reason:
+		key = "broken.yes"
+	case also > 0:
+		key = "broken.also"
+	}
+	kids := []html.HTML{html.Tag("p", html.TagText("b", w.T(key, name)), html.Text(" "+p.says(first)))}
+	if key == "broken.also" {
+		kids = append(kids, html.TagText(`p class="why"`, p.says(found[also])))
+	}
+	if r := p.Shown(); r.Truth != nil {
+		kids = append(kids, html.TagText(`p class="why"`, w.T("broken.truth", p.WithBar(r),
+			p.Known(float64(r.Truth.LogZ), 2))))
+	}
+	if a := p.Quiz.Repair; a != nil {
+		kids = append(kids, html.Button("primary", a.Event, a.Value, html.Text(a.Label)))
+	}
+	return kids
+}
+
+// says is a piece of evidence as a sentence.
+func (p *page) says(e repair.Evidence) string {
+	if c, ok := e.Args[0].(*report.VerdictCheck); ok {
+		return p.w.T(e.Key, CheckName(p.w, c), p.w.Measure(c.Text), p.w.Phrase(c.Needs))
+	}
+	args := slices.Clone(e.Args)
+	for i, x := range args {
+		if number, ok := x.(string); ok {
+			args[i] = p.Num(number)
+		}
+	}
+	return p.w.T(e.Key, args...)
+}

@@ -1,0 +1,40 @@
+package view
+
+import (
+	"logzlab/core/format"
+	"logzlab/core/spec"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/html"
+)
+
+// usualCheck is how long the check takes in Chromium with two workers on a computer of two cores, in seconds.
+const usualCheck = 60.
+
+// checkSheet tells how the check stands.
+func (p *page) checkSheet() []html.HTML {
+	w, c := p.w, &p.Check
+	if c.Of == 0 {
+		return []html.HTML{html.TagText("p", w.T("check.why")), html.Button("primary", "check", "",
+			html.Text(w.T("check.run")))}
+	}
+	n := c.Of
+	kids := []html.HTML{html.TagText("p", w.T("check.why")),
+		html.El(`progress max="1"`, html.At("value", spec.Decimal(float64(c.At)/float64(n)), "aria-label",
+			w.T("check.title"))),
+		html.TagText(`p role="status"`, w.T("check.at", c.At, n))}
+	if c.At < n {
+		return kids
+	}
+	level, says := report.Trust, w.T("check.same", n)
+	if len(c.Bad) > 0 {
+		level, says = report.Stop, w.T("check.differ", len(c.Bad), n)
+	}
+	kids = append(kids, html.El(`p class="receipt agree"`, html.At("data-level", level), html.Icon("v-"+level, "i "+level),
+		html.TagText("b", says)),
+		html.TagText("p", w.T("check.speed", p.Num(format.Fixed(c.Seconds, 0)), p.Lanes, usualCheck,
+			p.Num(format.Ratio(usualCheck/max(c.Seconds, .1))))))
+	for _, line := range c.Bad {
+		kids = append(kids, html.TagText(`code class="link"`, line))
+	}
+	return append(kids, html.Button("", "check", "", html.Text(w.T("check.again"))))
+}

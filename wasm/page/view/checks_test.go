@@ -1,0 +1,36 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/words"
+)
+
+// A failing check is called by the failure, where the check's name says the right state.
+func TestFailingCheckHasItsName(t *testing.T) {
+	p := newPane(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}})
+	for ok, want := range map[bool]string{true: "Temperature changes slowly", false: "Temperature changes too fast"} {
+		c := report.VerdictCheck{Name: "Spread of log weights", Text: "1.46", Needs: "≤ 1", OK: ok, Means: "They lag."}
+		if s := string(p.check(&report.Report{}, c)); !strings.Contains(s, "<b>"+want) ||
+			!strings.Contains(s, `title="Spread of log weights: `) {
+			t.Error(s)
+		}
+	}
+}
+
+// The tooltip of a check that passes says what was found, not what a failure would mean.
+func TestPassingCheckSaysSo(t *testing.T) {
+	p := newPane(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}})
+	r := &report.Report{}
+	c := report.VerdictCheck{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true, Means: "Too few chains."}
+	s := string(p.check(r, c))
+	if strings.Contains(s, "Too few") || !strings.Contains(s, `title="Round trips: 40, and ≥ 10`) {
+		t.Error(s)
+	}
+	if c.OK = false; !strings.Contains(string(p.check(r, c)), `title="Too few chains."`) {
+		t.Error("a failing check does not say what that means")
+	}
+}

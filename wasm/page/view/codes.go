@@ -1,0 +1,53 @@
+package view
+
+import (
+	"fmt"
+
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// codesSheet is what the share sheet says of results without a server: the own one as a code, and those of others.
+func (p *page) codesSheet() html.HTML {
+	w := p.w
+	kids := []html.HTML{html.TagText("summary", w.T("codes")), html.TagText(`p class="why"`, w.T("codes.why"))}
+	if code := p.ResultCode(); code != "" {
+		kids = append(kids, html.TagText(`code class="link" id="result-code"`, code),
+			html.Tag(`div class="two"`, p.drawQR(code, w.T("codes.code"))), html.Tag(`div class="pair"`,
+				html.Button("", "copy", "result", html.Text(w.T("codes.copy"))), html.Button("", "export", "result",
+					html.Text(w.T("codes.file")))))
+	}
+	kids = append(kids, html.Tag(`p class="joins"`, html.TagText(`label for="result"`, w.T("codes.paste")),
+		html.Tag(`input type="text" id="result" maxlength="20000" autocomplete="off"`)))
+	if len(p.Codes.Runs) > 0 && p.Codes.Of == state.Unseeded(p.Spec) {
+		kids = append(kids, p.codesTable())
+	}
+	return html.Tag(`details class="codes" data-keep=""`, kids...)
+}
+
+// codesTable is the results of all, and what they give together.
+func (p *page) codesTable() html.HTML {
+	w := p.w
+	heads, seeds := []string{"seed"}, p.Codes.Seeds
+	rows := [][]string{{w.T("codes.all", len(seeds))}}
+	for i, m := range p.Spec.Methods {
+		heads = append(heads, state.Label(m))
+		var all []*estimators.Result
+		for _, seed := range seeds {
+			all = append(all, p.Codes.Runs[seed][i])
+		}
+		info, _ := catalog.Method(m)
+		z, se := estimators.Pooled(all, info.Unbiased)
+		rows[0] = append(rows[0], p.Barred(z, se))
+	}
+	for _, seed := range seeds {
+		row := []string{fmt.Sprint(seed)}
+		for _, r := range p.Codes.Runs[seed] {
+			row = append(row, p.Barred(r.LogZ, r.SE))
+		}
+		rows = append(rows, row)
+	}
+	return p.table(heads, rows)
+}

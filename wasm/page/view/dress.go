@@ -1,0 +1,55 @@
+package view
+
+import (
+	"cmp"
+
+	"logzlab/estimators/catalog"
+	"logzlab/render/vocabulary"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
+)
+
+// Dressing is a message to the picture about one thing, T: "scene", "theme",
+// "method", "focus" and "state" have a name, "state" the number of workers in a hurry, "motion" is reduced or not,
+// "words" has translations.
+type Dressing struct {
+	T       string            `json:"t"`
+	Name    string            `json:"name"`
+	Reduced bool              `json:"reduced"`
+	On      bool              `json:"on"`
+	Lanes   int               `json:"lanes"`
+	Words   map[string]string `json:"words,omitempty"`
+}
+
+// Dress tells the picture what to show and how, one message of each kind.
+func Dress(s *state.Snapshot) []Dressing {
+	words := map[string]string{}
+	for _, english := range vocabulary.Words {
+		if plain := s.Words.Plain(english); plain != english {
+			words[english] = plain
+		}
+	}
+	for _, m := range catalog.Methods {
+		words[m.Name] = m.Label
+	}
+	method := "" // the one under way
+	if s.Settings.Focus != "" || s.State == "done" {
+		method = s.OnShow
+	}
+	focus := "" // whose number is large
+	if s.Spec != nil && len(s.Spec.Methods) > 0 {
+		focus = cmp.Or(s.Settings.Focus, s.Spec.Methods[0])
+	}
+	return []Dressing{{T: "scene", Name: scene.On(s).Name}, {T: "theme", Name: s.Theme()}, {T: "method", Name: method},
+		{T: "focus", Name: focus}, {T: "drawing", On: s.Drawable(), Name: s.Drawing()},
+		{T: "motion", Reduced: s.Browser.Still}, {T: "state", Name: s.State, Lanes: hurried(s)},
+		{T: "words", Words: words}}
+}
+
+// hurried is the number of workers that compute as fast as they can.
+func hurried(s *state.Snapshot) int {
+	if s.State != "running" || s.Settings.Slow > 0 {
+		return 0
+	}
+	return s.Size
+}

@@ -1,0 +1,271 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// Heights of the forest plot in em.
+const (
+	forestRow = 2.5
+	forestRun = 1.625 // of a line over the readers of a run
+	forestTop = 1.375
+)
+
+// newAxis covers the exact value and the trusted results; results that are not trusted are
+// covered too unless they would squeeze the others.
+func newAxis(reports []*report.Report) (html.Axis, bool) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	cover := func(x float64) {
+		if num.Finite(x) {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+	}
+
+	// A result with its bar, and with its bounds where they are not far off.
+	whole := func(r *report.Report) {
+		z, se := float64(r.LogZ), float64(r.SE)
+		cover(z)
+		cover(z - se)
+		cover(z + se)
+		if float64(r.Upper)-float64(r.Lower) < 30*max(se, .05) {
+			cover(float64(r.Lower))
+			cover(float64(r.Upper))
+		}
+	}
+
+	// Trusted results first; others where they do not squeeze the plot.
+	for _, r := range reports {
+		if r.Truth != nil {
+			cover(float64(r.Truth.LogZ))
+		}
+		if r.Verdict.Level != report.Stop {
+			whole(r)
+		}
+	}
+	good := hi - lo
+	for _, r := range reports {
+		z := float64(r.LogZ)
+		if r.Verdict.Level == report.Stop && (!(good > 0) || max(hi, z)-min(lo, z) < 8*good) {
+			whole(r)
+		}
+	}
+
+	// Margins.
+	if lo > hi {
+		return html.Axis{}, false
+	}
+	pad := max(.1*(hi-lo), 1e-6*math.Abs(hi), 1e-9)
+	if hi == lo { // a single number without an error bar gives no scale
+		pad = max(pad, .5)
+	}
+	a := html.Axis{Lo: lo - pad, Hi: hi + pad}
+
+	// Ticks: as many as have room for their labels.
+	for n := 4; ; n-- { // as many as have room for their labels
+		var step float64
+		a.Ticks, step = format.Ticks(a.Lo, a.Hi, n)
+		a.Digits = format.StepDecimals(step)
+		if len(a.Ticks) < 2 {
+			return a, true
+		}
+		room := float64((a.Place(a.Ticks[1]) - a.Place(a.Ticks[0])) * html.AxisLetters / 100)
+		if room > float64(len(format.Fixed(a.Ticks[0], a.Digits))+1) {
+			return a, true
+		}
+	}
+}
+
+// forest compares the methods on one axis with the exact value and the sandwich.
+func (p *page) forest() html.HTML {
+	w := p.w
+	if p.Pool.Course != nil {
+		return p.poolForest()
+	}
+	out := func(class, title string, kids ...html.HTML) html.HTML {
+		return html.El(`section id="r-forest"`, html.At("class", "r-forest"+class, "aria-label", title),
+			append([]html.HTML{html.TagText("h2", title)}, kids...)...)
+	}
+
+	// The axis, with the exact value.
+	ghosts := p.PreviousResults()
+	a, ok := newAxis(slices.Concat(p.Reports, ghosts))
+	if !ok {
+		return out(" blank", w.T("forest.one"))
+	}
+	says := w.T("forest.alt")
+	rows, height := p.forestRows()
+	first := height + forestRow/2
+	height += forestRow * float64(len(ghosts))
+	plot := a.Draw(height, p.Num)
+	if t := slices.Concat(p.Reports, ghosts)[0].Truth; t != nil {
+		says += " " + w.T("exact.is", p.Num(format.Fixed(float64(t.LogZ), 2)))
+		plot = append(plot, p.exactLine(a, float64(t.LogZ), height)...)
+	}
+
+	// A line for each method.
+	var names []html.HTML
+	for _, row := range rows {
+		if row.run != "" {
+			names = append(names, html.El(`li class="run"`, html.At("data-key", "run "+row.run), html.Text(row.run)))
+			continue
+		}
+		r := p.Reports[row.report]
+		if report.IsNumber(r.LogZ) {
+			plot = append(plot, p.estimate(a, r, row.report, row.y)...)
+		}
+		names = append(names, p.forestName(r, row.shared))
+	}
+
+	// The results before the last edit.
+	for i, r := range ghosts {
+		mark := slices.Index(p.Spec.Methods, r.Method)
+		plot = append(plot, html.Tag(`g class="was"`, p.estimate(a, r, max(mark, 0), first+forestRow*float64(i))...))
+		names = append(names, html.El(`li class="was"`, html.At("data-key", "before "+r.Method),
+			html.TagText("b", w.T("ghost.of", state.Label(r.Method))), html.TagText("span", p.WithBar(r))))
+	}
+
+	title, note := p.forestTitle()
+	return out("", title,
+		html.Tag(`div class="forest"`, html.Tag("ul", names...),
+			html.El(`svg class="plot" role="img"`, html.At("height", html.Em(height+1.25), "aria-label", says), plot...)),
+		html.TagText(`p class="why"`, note), p.poolButton())
+}
+
+// forestLine is a line of the forest plot: a method, or what the readers of one run have in common.
+type forestLine struct {
+	run    string // "": a method
+	report int
+	y      float64 // em
+	shared bool    // another method reads the same run
+}
+
+// forestRows lists the methods, and the height of the list. Methods that read one run stand together, under the cost of
+// the run.
+func (p *page) forestRows() (rows []forestLine, height float64) {
+	height = forestTop
+	runs := p.Readers()
+	for i := range p.Reports {
+		if runs[i] != i {
+			continue // it stands with the first reader
+		}
+		var readers []int
+		for j := range p.Reports {
+			if runs[j] == i {
+				readers = append(readers, j)
+			}
+		}
+		if len(readers) > 1 {
+			rows = append(rows, forestLine{run: p.w.T("forest.run", p.Count(state.Cost(p.Reports[i],
+				p.Planned[p.Reports[i].Method])))})
+			height += forestRun
+		}
+		for _, j := range readers {
+			rows = append(rows, forestLine{report: j, y: height + forestRow/2, shared: len(readers) > 1})
+			height += forestRow
+		}
+	}
+	return rows, height
+}
+
+// forestTitle says what the methods have in common, and what to make of their numbers.
+func (p *page) forestTitle() (title, note string) {
+	w := p.w
+	if len(p.Reports) == 0 {
+		return w.T("forest.one"), ""
+	}
+	if len(p.Reports) == 1 {
+		if report.IsNumber(p.Reports[0].Upper) {
+			note = w.T("forest.sandwich")
+		}
+		return w.T("forest.one"), note
+	}
+	lo, hi := p.costs()
+	title, note = w.T("forest.equal"), w.T("forest.note")
+	if p.oneRun() {
+		title = w.T("forest.shared")
+	} else if hi > 1.5*lo {
+		title, note = w.T("forest.own"), w.T("forest.differ", p.Count(math.Round(hi/max(lo, 1))))
+	}
+	for _, r := range p.Reports {
+		if c := r.Verdict.Failing(); c != nil && report.IsNumber(r.LogZ) && r != p.Shown() {
+			note = w.T("forest.fails", state.Label(r.Method), CheckName(p.w, c), w.Measure(c.Text), w.Phrase(c.Means))
+		}
+	}
+	return title, note
+}
+
+// exactLine marks the exact value.
+func (p *page) exactLine(a html.Axis, exact, height float64) []html.HTML {
+	x, label := a.Place(exact), p.w.T("exact.is", p.Num(format.Fixed(exact, max(a.Digits, 2))))
+	half := 1.2 * html.Letters(label) / 2 // bold
+	return []html.HTML{html.Line("exact", html.Percent(x), html.Em(forestTop-.2), html.Percent(x), html.Em(height)),
+		html.El(`text class="mid"`, html.At("x", html.Inside(x, half), "y", html.Em(.85)),
+			html.TagText(`tspan class="exact-label"`, label))}
+}
+
+// forestName is a method with its verdict and its number; a press on it makes the number large.
+func (p *page) forestName(r *report.Report, shared bool) html.HTML {
+	says, glyph := p.w.T("none.yet"), html.HTML("")
+	if report.IsNumber(r.LogZ) {
+		says = p.WithBar(r)
+		level := r.Verdict.Level
+		glyph = html.Tag(`span class="glyph"`, html.Icon("v-"+level, "i "+level),
+			html.TagText(`span class="vh"`, p.w.T("verdict."+level)))
+	}
+	in := html.Absent
+	if shared {
+		in = "in"
+	}
+	return html.El("li", html.At("data-key", r.Method, "class", in),
+		html.El(`button type="button" class="name" data-event="focus"`,
+			html.At("data-value", r.Method, "aria-pressed", html.Yes(r == p.Shown()), "title",
+				p.w.T("focus.title", state.Label(r.Method))),
+			html.Text(state.Label(r.Method))), glyph, html.TagText("span", says))
+}
+
+// estimate draws one method: bar, mark and the brackets of its sandwich. What lies
+// beyond the axis is an arrow at its end.
+func (p *page) estimate(a html.Axis, r *report.Report, i int, y float64) []html.HTML {
+	z, se := float64(r.LogZ), float64(r.SE)
+	if x := a.Place(z); x < 0 || x > 100 {
+		id, place := "a-left", "1%"
+		if x > 100 {
+			id, place = "a-right", "99%"
+		}
+		return []html.HTML{html.El("svg", html.At("x", place, "y", html.Em(y), "class", "over m-"+fmt.Sprint(i%html.Marks)),
+			html.El("use", html.At("href", "#"+id)))}
+	}
+
+	// Bounds as brackets, the bar, and the mark over both.
+	var out []html.HTML
+	line := func(class string, lo, hi float64) {
+		out = append(out, html.Line(class, html.Percent(a.Place(lo)), html.Em(y), html.Percent(a.Place(hi)), html.Em(y)))
+	}
+	bracket := func(id string, x float64) {
+		if at01 := a.Place(x); at01 >= 0 && at01 <= 100 {
+			out = append(out, html.El(`svg class="over"`, html.At("x", html.Percent(at01), "y", html.Em(y)),
+				html.El("use", html.At("href", "#"+id))))
+		}
+	}
+	if lo, hi := float64(r.Lower), float64(r.Upper); hi-lo >= 0 {
+		line("sandwich", lo, hi)
+		bracket("b-left", lo)
+		bracket("b-right", hi)
+	} else if num.Finite(lo) {
+		bracket("b-left", lo)
+	}
+	if se >= 0 {
+		line("bar m-"+fmt.Sprint(i%html.Marks), z-se, z+se)
+	}
+	return append(out, html.El("svg", html.At("x", html.Percent(a.Place(z)), "y", html.Em(y), "class",
+		"over m-"+fmt.Sprint(i%html.Marks)),
+		html.El("use", html.At("href", fmt.Sprintf("#f-%d", i%html.Marks)))))
+}

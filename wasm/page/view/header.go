@@ -1,0 +1,81 @@
+package view
+
+import (
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/words"
+)
+
+func (p *page) message() html.HTML {
+	m := p.Problem
+	if m == nil {
+		return html.Tag(`div id="message" role="alert" hidden`)
+	}
+	kids := []html.HTML{html.Icon("v-"+m.Level, "i"), html.TagText("p", m.Text)}
+	if a := m.Action; a != nil {
+		kids = append(kids, html.Button("", a.Event, a.Value, html.Text(a.Label)))
+	}
+	kids = append(kids, p.closeButton("quiet", "dismiss"))
+	return html.El(`div id="message" role="alert"`, html.At("data-level", m.Level), kids...)
+}
+
+// closeButton closes what an event is about.
+func (p *page) closeButton(class, event string) html.HTML {
+	return html.Button(class, event, "", html.Icon("i-close", "i"), html.TagText(`span class="vh"`, p.w.T("close")))
+}
+
+func (p *page) dropping() html.HTML {
+	return html.Tag(`div id="dropping" hidden data-keep=""`, html.TagText("b", p.w.T("drop.now")),
+		html.TagText("p", p.w.T("drop.note")))
+}
+
+// top is the head line.
+func (p *page) top() html.HTML {
+	w := p.w
+
+	// The name, and the lesson, the broken experiment or the tagline.
+	kids := []html.HTML{html.Button("vh skip", "skip", "", html.Text(w.T("skip"))),
+		html.El(`a class="mark"`, html.At("href", p.Site("./")), html.LogZ, html.Text(" Lab"))}
+	if k := p.Settings.Lesson; k > 0 && p.Settings.Projector {
+		kids = append(kids, html.El(`a class="lesson"`, html.At("href", p.Site("lessons/"+LessonPage(Lessons[k-1].Page,
+			w))),
+			html.TagText(`span class="lesson-n"`, w.T("lesson.of", k, len(Lessons))),
+			html.TagText(`span class="lesson-t"`, w.Phrase(Lessons[k-1].Title))))
+	} else if p.Settings.Break > 0 {
+		kids = append(kids, p.brokenButton())
+	} else {
+		kids = append(kids, html.El(`p class="tagline"`, html.At("title", w.T("tagline.term")), html.Text(w.T("tagline")+" "),
+			html.TagText("span", w.T("tagline.more"))), p.tourButton())
+	}
+
+	// Themes and languages.
+	var seg []html.HTML
+	now := p.Theme()
+	for _, name := range []string{"light", "dark", "projector"} {
+		seg = append(seg, html.El(`button type="button" data-event="theme"`,
+			html.At("data-value", name, "aria-pressed", html.Yes(name == now)), html.Text(w.T("theme."+name))))
+	}
+	other := words.After(w.Lang)
+
+	// The buttons.
+	nav := []html.HTML{
+		html.TagText(`span id="copied" role="status" data-keep=""`, p.Sharing.Copied),
+		html.El(`button type="button" id="lessons" class="quiet wide" data-event="sheet" data-value="lessons"`,
+			html.At("aria-haspopup", "dialog"), html.Text(w.T("lessons"))),
+		html.El(`a class="quiet wide"`, html.At("href", p.Site("experiments/index.html")), html.Text(w.T("experiments"))),
+		html.El(`button type="button" id="share" class="quiet" aria-haspopup="dialog"`,
+			html.At("aria-label", w.T("share"), "disabled", html.When(p.Spec == nil)),
+			html.Icon("i-share", "i narrow"), html.TagText(`span class="word"`, w.T("share"))),
+		html.Button("quiet wide", "sheet", "export", html.Text(w.T("export"))),
+		html.El(`div class="seg wide" role="group"`, html.At("aria-label", w.T("display")), seg...),
+		html.El(`button type="button" class="quiet wide" data-event="lang"`,
+			html.At("data-value", other, "lang", other), html.Text(words.Name(other))),
+		html.El(`button type="button" class="quiet wide" data-event="sheet" data-value="help"`,
+			html.At("aria-label", w.T("help.title")), html.Text("?")),
+		html.Tag(`button type="button" id="leave" data-event="theme" data-value="leave"`, html.Text(w.T("leave")),
+			html.TagText("kbd", "Esc")),
+		html.El(`button type="button" id="menu" class="quiet narrow" data-event="sheet" data-value="menu"`,
+			html.At("aria-label", w.T("menu")), html.Icon("i-menu", "i")),
+	}
+	return html.Tag(`header id="top" class="top"`,
+		append(kids, html.El(`nav class="top-nav"`, html.At("aria-label", w.T("page")), nav...))...)
+}

@@ -1,0 +1,196 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
+	"logzlab/models"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// head is the number: large, with its error bar, one sentence, and the verdict.
+func (p *page) head() html.HTML {
+	w := p.w
+	r := p.Shown()
+	of := []html.HTML{html.LogZ}
+	if p.Spec != nil {
+		of = append(of, html.TagText("span", w.T("by", state.Label(p.Spec.Methods[p.Focus]))),
+			html.TagText(`span class="model"`, w.T("model.seed", p.ModelName(), p.Spec.Seed)))
+	}
+
+	// Before a number.
+	v, chip, why, help := "none", w.T("verdict.none"), w.T("why."+p.State), html.Absent
+	number := []html.HTML{html.TagText(`span class="n soft"`, "–")}
+	var reason []html.HTML
+
+	// A sequence that forms has numbers of its first stages.
+	if r != nil && (p.State == "running" || p.State == "paused") {
+		why = w.T("why.first")
+		if m, ok := p.Model.(models.Sequential); ok && r.Provisional &&
+			catalog.Path(r.Method) == estimators.Sequential && len(r.Stages) > 0 {
+			last := r.Stages[len(r.Stages)-1]
+			of[0], number, why = html.LogZOf(last.N), p.large(last.LogZ, last.SE), w.T("why.noislands")
+			if num.Known(last.SE) {
+				why = w.T("why.faint", p.source(r))
+			}
+			unit := "data"
+			if catalog.Kinds.Of(p.Model.Info().Kind).Look == models.Pictures {
+				unit = "pixels"
+			}
+			reason = []html.HTML{html.Text(w.T("formed", last.N, m.Stages(), w.Phrase(unit)))}
+		}
+	}
+
+	// The result before the last edit.
+	class := "r-num"
+	if old := p.before(); old != nil && len(reason) == 0 && (r == nil || !report.IsNumber(r.LogZ)) {
+		class = "r-num was"
+		number, why = p.faded(old)
+	}
+
+	// The result with its error bar.
+	if r != nil && report.IsNumber(r.LogZ) {
+		number = p.large(float64(r.LogZ), float64(r.SE))
+		why, help = p.aboutBar(r)
+
+		// The verdict, and log p of a drawing.
+		v, chip = r.Verdict.Level, p.Verdict(r)
+		reason = p.reason(r)
+		if d := r.LogP; d != nil && report.IsNumber(d.LogP) {
+			of[0], number = html.LogP, p.large(float64(d.LogP), float64(d.SE))
+			why = w.T("drawing.parts", p.Num(format.Value(float64(r.LogZ), float64(r.SE))), p.Num(format.Value(float64(d.Free),
+				float64(d.SE)))) + " " + why
+			reason = append([]html.HTML{html.TagText("b", w.T("drawing.odds", format.Raised(d.OneIn()))), html.Text(" ")},
+				reason...)
+		} else if d != nil {
+			why = p.undrawn() + " " + why
+		}
+	}
+
+	// The section.
+	var glyph, compared html.HTML
+	if r != nil && report.IsNumber(r.LogZ) {
+		compared = p.compared(r) + p.bayes(r)
+	}
+	if v != "none" {
+		glyph = html.Icon("v-"+v, "i")
+	}
+	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("result"), "tabindex", "0"),
+		html.Tag(`h1 class="r-of"`, of...), html.El("p", html.At("class", class), number...),
+		html.El(`p class="why lead"`, html.At("title", help), html.Text(why)), compared,
+		html.El(`div class="verdict"`, html.At("data-v", v), glyph, html.TagText("span", chip)), html.Tag(`p class="reason"`,
+			reason...),
+		p.autoSummary(r))
+}
+
+// aboutBar says how the error bar of a result was found and how bars like it have held; help is the tooltip.
+func (p *page) aboutBar(r *report.Report) (why, help string) {
+	w := p.w
+	why = w.T("why.nobar")
+	if r.SEMethod == estimators.SEIslands {
+		why = w.T("why.noislands")
+	}
+	if report.IsNumber(r.SE) {
+		why = w.T("why.faint", p.source(r))
+		if n := float64(r.Diagnostics[estimators.DiagIslands]); r.SEMethod == estimators.SEIslands && n >= 2 && n < 20 {
+			why += " " + w.T("why.rough", math.Round(100/math.Sqrt(2*(n-1)))) // sd of the log of an sd of n
+		}
+		if mean, ok := r.Diagnostics[estimators.DiagMeanLogLikelihood]; ok {
+			se := float64(r.Diagnostics[estimators.DiagMeanLogLikelihoodSE])
+			d := format.Decimals(se)
+			why += " " + w.T("why.data", int(r.Diagnostics[estimators.DiagData]), p.Num(format.Fixed(float64(mean), d)),
+				p.Num(format.Fixed(se, d)))
+		}
+	}
+	help = w.Phrase(estimators.SEMeans(r.SEMethod))
+	if like := r.Calibration; like != nil {
+		why += " " + w.T("held", 100*like.Within2, p.Count(float64(like.Runs)))
+		help += " " + w.T("held.means")
+	}
+	return why, help
+}
+
+// undrawn says of a drawing why it has no log p.
+func (p *page) undrawn() string {
+	if p.Awaited && p.Active {
+		return p.w.T("drawing.next")
+	}
+	return p.w.T("drawing.free")
+}
+
+// large is log Z in large type with its error bar, which makes its last digit faint; se NaN: without.
+func (p *page) large(logZ, se float64) []html.HTML {
+	d := format.Decimals(se)
+	s := p.Num(format.Fixed(logZ, d))
+	if !num.Known(se) {
+		return []html.HTML{html.El(`span class="n"`, html.At("data-size", numberSize(utf8.RuneCountInString(s), 0)),
+			html.Text(s))}
+	}
+	bar := "± " + p.Num(format.Fixed(se, d))
+	return []html.HTML{html.El(`span class="n"`, html.At("data-size", numberSize(utf8.RuneCountInString(s),
+		utf8.RuneCountInString(bar))),
+		html.Text(s[:len(s)-1]), html.TagText(`span class="soft"`, s[len(s)-1:])), html.TagText(`span class="pm"`, bar)}
+}
+
+// numberSize is the largest type in which a number of n letters and its bar of m stand in
+// one line of the narrowest pane, 288 pixels.
+func numberSize(n, m int) string {
+	switch room := float64(288 - 8 - 13*m); {
+	case 31*float64(n) <= room:
+		return "l"
+	case 27.3*float64(n) <= room:
+		return "m"
+	}
+	return "s"
+}
+
+// source describes how an error bar was computed.
+func (p *page) source(r *report.Report) string {
+	if n := r.Spec.Replicates; n > 1 {
+		return p.w.T("from.replicates", len(r.Replicates))
+	}
+	for _, name := range []string{"islands", "chains", "particles"} {
+		if s, ok := r.Spec.Params[name]; ok {
+			x, _ := strconv.ParseFloat(s, 64)
+			return p.w.T("from."+name, p.Count(x))
+		}
+	}
+	return p.w.T("from.run")
+}
+
+// reason is the failing check with its meaning and advice, or a sentence that all checks pass.
+func (p *page) reason(r *report.Report) []html.HTML {
+	w := p.w
+	c := r.Verdict.Failing()
+	if c == nil {
+		n := len(r.Verdict.Checks)
+		counts := strings.Fields(w.T("counts"))
+		count := fmt.Sprint(n)
+		if n < len(counts) {
+			count = counts[n]
+		}
+		s := w.T("pass.n", count)
+		switch n {
+		case 1:
+			s = w.T("pass.1")
+		case 2:
+			s = w.T("pass.2")
+		}
+		if r.Provisional {
+			return []html.HTML{html.Text(w.T("pass.sofar", s, state.PercentOf(p.Share)))}
+		}
+		return []html.HTML{html.Text(s + ".")}
+	}
+	return []html.HTML{html.El("b", html.At("title", w.Phrase(c.Name)), html.Text(w.T("check.is", CheckName(p.w, c),
+		w.Measure(c.Text)))),
+		html.Text(" " + w.Phrase(c.Means) + " " + w.Phrase(c.Do)), p.mendButton(r, c)}
+}

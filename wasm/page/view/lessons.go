@@ -1,0 +1,119 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	pages "logzlab/site/lessons"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/words"
+)
+
+// Lesson is a page of site/lessons. The lab shows its text beside the experiment, where its links change the
+// experiment in place.
+type Lesson struct{ Page, Title string }
+
+// Lessons in their order; view.lesson counts from 1.
+var Lessons = []Lesson{
+	{"1-what.html", "What log Z is, and why it is hard"},
+	{"2-importance.html", "Importance sampling, and why it fails"},
+	{"3-annealing.html", "Annealing and temperature"},
+	{"4-bad-start.html", "The bad start"},
+	{"5-tempering.html", "Tempering and its ladder"},
+	{"6-dreams.html", "Boltzmann machines and what they dream"},
+	{"7-one-run.html", "One run, seven estimators"},
+	{"8-error-bars.html", "When does an error bar lie?"},
+	{"9-evidence.html", "Evidence: which model does the data prefer?"},
+	{"10-pool.html", "How to pool, and how not to"},
+	{"11-training.html", "Is the machine getting better?"},
+}
+
+// LessonPage is the path of a page of the lessons in a language, below site/lessons.
+func LessonPage(name string, w *words.Language) string {
+	if w.Lesson(name) != "" {
+		return w.Lang + "/" + name
+	}
+	return name
+}
+
+// lessonPart is what stands between two marks on a page of the lessons, without what only the tests need: sources of
+// numbers, and ids, which could be those of other elements of the lab.
+func lessonPart(name string, w *words.Language, from, to string) string {
+	page := w.Lesson(name)
+	if page == "" {
+		data, err := pages.Pages.ReadFile(name)
+		if err != nil {
+			panic(err) // it is compiled in
+		}
+		page = string(data)
+	}
+	_, s, _ := strings.Cut(page, from)
+	s, _, _ = strings.Cut(s, to)
+	for _, attribute := range []string{"id", "data-link", "data-quote", "data-says"} {
+		parts := strings.Split(s, " "+attribute+`="`)
+		for i := range parts[1:] {
+			_, parts[i+1], _ = strings.Cut(parts[i+1], `"`)
+		}
+		s = strings.Join(parts, "")
+	}
+	return s
+}
+
+// LessonText is the text of lesson k. Its links lead to experiments on this page; keep, which ends them, has the
+// language and the theme of the reader.
+func LessonText(k int, w *words.Language, keep string) html.HTML {
+	s := lessonPart(Lessons[k-1].Page, w, "</h1>", `<nav class="turn"`)
+	s = strings.ReplaceAll(s, "&amp;view.lang="+w.Lang, "")
+	lesson := "&amp;view.lesson=" + strconv.Itoa(k)
+	for _, up := range []string{`"../../index.html#`, `"../index.html#`} {
+		s = strings.ReplaceAll(s, up, `"#`)
+	}
+	s = strings.ReplaceAll(s, lesson+`"`, lesson+keep)
+	return html.HTML(strings.NewReplacer("<h2>", "<h3>", "</h2>", "</h3>").Replace(s))
+}
+
+// lesson is the pane of the lesson: a column beside the picture, on small screens a sheet over the lower half.
+func (p *page) lesson() html.HTML {
+	w, k := p.w, p.Settings.Lesson
+	if k == 0 || p.Settings.Projector || p.Settings.Embed {
+		return html.Tag(`aside id="lesson" hidden`)
+	}
+	fold, title := "fold", w.Phrase(Lessons[k-1].Title)
+	if p.Lesson.Folded {
+		fold = "unfold"
+	}
+	turn := []html.HTML{html.Button("quiet", "sheet", "lessons", html.Text(w.T("lessons.all")))}
+	if k < len(Lessons) {
+		turn = append(turn, html.El(`button type="button" class="primary" data-event="lesson"`,
+			html.At("data-value", strconv.Itoa(k+1), "title", w.Phrase(Lessons[k].Title)), html.Text(w.T("lesson.next"))))
+	}
+	return html.El(`aside id="lesson" class="lesson-pane"`,
+		html.At("aria-label", w.T("lesson.of", k, len(Lessons)), "data-lesson", fold),
+		html.Tag(`div class="lesson-head"`, html.TagText(`p class="lesson-n"`, w.T("lesson.of", k, len(Lessons))),
+			html.El(`button type="button" id="lesson-fold" class="quiet" data-event="fold" aria-controls="lesson-body"`,
+				html.At("aria-expanded", html.Yes(!p.Lesson.Folded), "title", w.T("lesson."+fold)),
+				html.Icon("i-caret", "i"), html.TagText(`span class="vh"`, w.T("lesson."+fold))),
+			p.closeButton("quiet", "lesson")),
+		html.El(`div id="lesson-body" class="page"`, html.At("hidden", html.When(p.Lesson.Folded), "data-key",
+			strconv.Itoa(k)),
+			html.TagText(`h2 id="lesson-title" tabindex="-1"`, title), p.Lesson.Text, html.Tag(`div class="turn"`, turn...)))
+}
+
+// lessonsSheet lists the lessons.
+func (p *page) lessonsSheet() []html.HTML {
+	var items []html.HTML
+	about := strings.Split(lessonPart("index.html", p.w, `<ol class="lessons">`, "</ol>"), "<li>")
+	for i, l := range Lessons {
+		_, says, _ := strings.Cut(about[i+1], "<p>")
+		says, _, _ = strings.Cut(says, "</p>")
+		n := strconv.Itoa(i + 1)
+		items = append(items, html.El("li", html.At("data-key", n), html.El(`button type="button" data-event="lesson"`,
+			html.At("data-value", n, "aria-current", html.Yes(p.Settings.Lesson == i+1)), html.Text(n+"  "+p.w.Phrase(l.Title))),
+			html.Tag(`span class="why"`, html.HTML(says))))
+	}
+	home := p.Site("lessons/" + LessonPage("index.html", p.w))
+	items = append(items, html.El("li", html.At("data-key", "broken"), html.Button("", "sheet", "broken",
+		html.Text(p.w.T("broken")))))
+	return []html.HTML{html.Tag(`ul class="choices"`, items...), html.El(`a class="why"`, html.At("href", home),
+		html.Text(p.w.T("lessons.pages")))}
+}

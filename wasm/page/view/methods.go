@@ -1,0 +1,81 @@
+package view
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/format"
+	"logzlab/estimators/catalog"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+func (p *page) methodsField() html.HTML {
+	w := p.w
+	var items, others []html.HTML
+	var chosen []string
+	if p.Spec != nil {
+		chosen = p.Spec.Methods
+	}
+	box := func(name, says string, on, disabled bool) html.HTML {
+		return html.El(`input type="checkbox" name="method"`,
+			html.At("value", name, "checked", html.When(on), "disabled", html.When(disabled), "aria-label", says))
+	}
+
+	// The chosen methods, then the others.
+	for i, m := range chosen {
+		info, _ := catalog.Method(m)
+		items = append(items, html.El("li", html.At("data-key", m), html.Mark(i),
+			html.El(`button type="button" class="name" data-event="focus"`,
+				html.At("data-value", m, "aria-pressed", html.Yes(i == p.Focus), "title",
+					w.T("focus.title", state.Label(m))), html.Text(state.Label(m))),
+			html.El(`span class="short"`, html.At("title", w.Phrase(info.About)), html.Text(w.Phrase(info.Short))),
+			html.Tag(`label class="x"`, box(m, w.T("remove", state.Label(m)), true, false), html.Icon("i-close", "i"))))
+	}
+	for _, m := range catalog.Methods {
+		if !slices.Contains(chosen, m.Name) && p.Suits(m.Name) {
+			others = append(others, html.El("li", html.At("data-key", m.Name), html.Tag("label",
+				box(m.Name, w.T("add", m.Label), false, len(chosen) >= state.MaxMethods), html.Icon("i-plus", "i"),
+				html.TagText("b", m.Label), html.TagText(`span class="why"`, w.Phrase(m.About)))))
+		}
+	}
+	if len(others) > 0 && len(chosen) < state.MaxMethods {
+		items = append(items, html.El(`li class="add"`, html.At("data-key", "+"),
+			html.El(`button type="button" data-event="adding" aria-controls="more"`,
+				html.At("aria-expanded", html.Yes(p.Panels.Adding)),
+				html.Icon("i-plus", "i"), html.Text(w.T("add.method")))))
+	}
+
+	// The cost.
+	cost := ""
+	if lo, hi := p.costs(); len(p.Reports) > 1 && p.oneRun() {
+		cost = w.T("cost.shared", p.Count(hi))
+	} else if len(p.Reports) > 1 && hi <= 1.5*lo {
+		cost = w.T("cost.equal", p.Num(format.Short(hi, 2)))
+	} else if len(p.Reports) > 1 {
+		cost = w.T("cost.range", p.Count(lo), p.Count(hi))
+	} else if len(p.Reports) == 1 && p.Planned[p.Spec.Methods[0]] == 0 {
+		cost = w.T("cost.draws", p.Count(hi))
+	} else if len(p.Reports) == 1 {
+		cost = w.T("cost.one", p.Count(hi))
+	}
+	return html.Tag(`fieldset class="field methods"`, html.TagText("legend", w.T("methods")),
+		html.Tag(`ul id="methods"`, items...), html.El(`ul id="more"`,
+			html.At("hidden", html.When(!p.Panels.Adding || len(chosen) >= state.MaxMethods)), others...),
+		html.El(`p class="why"`, html.At("title", w.T("help.sweeps")), html.Text(cost)))
+}
+
+// oneRun reports whether all methods read the same run.
+func (p *page) oneRun() bool {
+	return !slices.ContainsFunc(p.Spec.Methods, func(m string) bool { return !p.SameRun(m, p.Spec.Methods[0]) })
+}
+
+// costs are the smallest and the largest cost of the methods.
+func (p *page) costs() (lo, hi float64) {
+	lo = math.Inf(1)
+	for _, r := range p.Reports {
+		c := state.Cost(r, p.Planned[r.Method])
+		lo, hi = min(lo, c), max(hi, c)
+	}
+	return min(lo, hi), hi
+}

@@ -1,0 +1,64 @@
+// Package view makes the page's parts, as markup, from a state.Snapshot. It changes nothing: two views of one snapshot
+// are the same.
+package view
+
+import (
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/words"
+)
+
+// page makes the markup of one view.
+type page struct {
+	*state.Snapshot
+	w *words.Language
+}
+
+func newPane(s *state.Snapshot) *page { return &page{s, s.Words} }
+
+// Parts is the whole page by the ids of its parts.
+func Parts(s *state.Snapshot) map[string]html.HTML { return newPane(s).parts() }
+
+// parts is the whole page by the ids of its parts.
+func (p *page) parts() map[string]html.HTML {
+	return map[string]html.HTML{
+		"top": p.top(), "message": p.message(), "dropping": p.dropping(), "tour": p.tour(), "lesson": p.lesson(),
+		"setup":  p.setup(),
+		"r-head": p.number(), "r-forest": p.forest(), "r-checks": p.checks(), "numbers": p.numbers(),
+		"view": p.picture(), "transport": p.transport(), "sheet": p.sheetPart(),
+		"summary": html.TagText(`p id="summary" class="vh" aria-live="polite"`, p.Summary),
+	}
+}
+
+// Title is what a drawing of the experiment is about.
+func Title(s *state.Snapshot) string { return newPane(s).cardTitle() }
+
+// About says what the model is and whether its exact value is known.
+func About(s *state.Snapshot) string { return newPane(s).about() }
+
+// Frame is what stands above and below a picture that the user keeps, as drawings.
+func Frame(s *state.Snapshot) (head, foot string) { return newPane(s).frame() }
+
+// Chart is the experiment as a drawing by itself.
+func Chart(s *state.Snapshot) string { return newPane(s).chart() }
+
+// Cells are the results of a method as text, by their columns.
+func Cells(s *state.Snapshot, r *report.Report) map[string]Cell { return newPane(s).cells(r) }
+
+// Notes are what a reader of a row of the results must know.
+func Notes(s *state.Snapshot, r *report.Report) []string { return newPane(s).notes(r) }
+
+// Progress is the share of the work that is done.
+func Progress(s *state.Snapshot) float64 {
+	share, _, _ := newPane(s).progress()
+	return share
+}
+
+// Shell is the page before anything has been computed, for index.html.
+func Shell(lang string) map[string]html.HTML {
+	s := &state.Snapshot{Appearance: state.Appearance{Words: words.New(lang)}, Run: state.Run{State: "loading"},
+		Stage: state.Stage{State: "none"}, Shell: true}
+	s.Spec = s.Draft()
+	return Parts(s)
+}

@@ -1,0 +1,107 @@
+package view
+
+import (
+	"cmp"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/scene"
+	"strings"
+)
+
+// picture is the middle pane: tabs, caption, legend, and the iframe of the stage.
+func (p *page) picture() html.HTML {
+	w := p.w
+	now := scene.On(p.Snapshot)
+	var tabs, views []html.HTML
+	for _, s := range scene.Tabs(p.Snapshot) {
+		why := w.T("scene.key", s.Key)
+		if !s.Shows(p.Snapshot) {
+			why = w.Phrase(s.Missing.Of(p.Snapshot))
+		}
+		tabs = append(tabs, p.tab("tab-", s, s == now.Tab(), s.Label, why))
+	}
+	for _, s := range now.Views(p.Snapshot) {
+		views = append(views, p.tab("view-", s, s == now, cmp.Or(s.View, s.Label), html.Absent))
+	}
+	labelled := "tab-" + now.Name
+	if views != nil {
+		labelled = "view-" + now.Name
+	}
+	says := w.Phrase(now.Captions.Of(p.Snapshot))
+	return html.El(`section id="view" class="view"`, html.At("aria-label", w.T("picture")),
+		html.Tag(`div class="tabbar"`, html.El(`div class="tabs" id="tabs" role="tablist"`, html.At("aria-label",
+			w.T("picture")), tabs...),
+			html.Button("quiet table-link", "sheet", "table", html.Text(w.T("as.table")))),
+		html.El(`div class="views" id="views" role="tablist"`, html.At("aria-label", w.T("views", w.Phrase(now.Tab().Label)),
+			"hidden", html.When(views == nil)), views...),
+		html.Tag(`div class="caption"`, html.Tag(`p id="caption"`, caption(says)...), p.legend()),
+		html.El(`div class="plate" id="plate" role="tabpanel" aria-describedby="caption"`,
+			html.At("aria-labelledby", labelled),
+			html.El(`iframe id="stage" data-keep=""`, html.At("title", says)), p.veil()),
+		html.Tag(`p id="reads" class="reads" aria-live="off" data-keep="all"`)) // the page's: what the pointer reads
+}
+
+// tab is a button that shows a scene. One that cannot be shown stays within reach: pressed, it says why.
+func (p *page) tab(prefix string, s *scene.Scene, on bool, label, why string) html.HTML {
+	index := "-1"
+	if on {
+		index = "0"
+	}
+	return html.El(`button type="button" role="tab" aria-controls="plate"`,
+		html.At("id", prefix+s.Name, "data-scene", s.Name, "aria-selected", html.Yes(on), "tabindex", index,
+			"aria-disabled", html.Yes(!s.Shows(p.Snapshot)), "title", why), html.Text(p.w.Phrase(label)))
+}
+
+// caption splits a text after its first sentence, which stands out.
+func caption(s string) []html.HTML {
+	if first, rest, ok := strings.Cut(s, ". "); ok {
+		return []html.HTML{html.TagText("b", first+"."), html.Text(" " + rest)}
+	}
+	return []html.HTML{html.TagText("b", s)}
+}
+
+// legend explains size and colour; methods have direct labels in the picture.
+func (p *page) legend() html.HTML {
+	var items []html.HTML
+	if s := scene.On(p.Snapshot); s.Legend != nil {
+		items = s.Legend(p.Snapshot)
+	}
+	return html.El(`ul class="legend"`, html.At("aria-label", p.w.T("legend")), items...)
+}
+
+// veil explains why there is no picture.
+func (p *page) veil() html.HTML {
+	w := p.w
+	out := func(key string, kids ...html.HTML) html.HTML {
+		all := append([]html.HTML{html.TagText("b", w.T(key)), html.TagText("p", w.T(key+".why"))}, kids...)
+		return html.Tag(`div class="veil" id="veil"`, all...)
+	}
+
+	switch {
+	case p.Shell: // not computed yet: the page says how far it is
+		return html.Tag(`div class="veil" id="veil"`, html.TagText("b", w.T("veil.boot")), html.Tag(`p id="bytes"`))
+	case p.BadLink:
+		return out("veil.nothing")
+	case p.State == "failed" && !p.Begun():
+		return out("veil.failed")
+	case p.Stage.State == "failed":
+		kids := []html.HTML{html.TagText(`p class="why"`, w.Phrase(p.Stage.Why)), p.sketch()}
+		return out("veil.nogl", append(kids, html.Tag(`div class="pair"`,
+			html.Button("", "sheet", "table", html.Text(w.T("as.table"))), html.Button("quiet", "picture-again", "",
+				html.Text(w.T("again")))))...)
+	case p.State == "idle" && p.Spec != nil && p.LacksOwn():
+		return html.Tag(`div class="veil" id="veil"`, html.TagText("b", w.T("veil.own")),
+			html.TagText("p", w.T("own.lacks", p.Spec.Model)),
+			html.Button("", "file", "", html.Text(w.T("choose.file"))))
+	case p.Room.KeptOut(): // the head says why
+		return html.Tag(`div class="veil" id="veil"`)
+	case p.Room.On() && p.Stage.State == "ready": // what was seen stays when it closes
+	case scene.Waits(p.Snapshot) && p.Stage.State == "ready":
+		return html.Tag(`div class="veil clear" id="veil"`, html.TagText("b", w.T("veil.ready")),
+			html.TagText("p", w.T("veil.ready.why")))
+	case p.State == "idle" && (!scene.On(p.Snapshot).Early || p.Stage.State != "ready"):
+		return out("veil.ready")
+	case p.Stage.State != "ready":
+		return out("veil.loading", html.TagText("p", p.Stage.Why), p.sketch())
+	}
+	return html.Tag(`div class="veil" id="veil" hidden`)
+}

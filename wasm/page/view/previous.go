@@ -1,0 +1,100 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"logzlab/core/format"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// before is the previous result of the shown method, or of another one where that was not run; nil: there is none.
+func (p *page) before() *report.Report {
+	all := p.PreviousResults()
+	same := func(r *report.Report) bool { return r.Method == p.Spec.Methods[p.Focus] }
+	if i := slices.IndexFunc(all, same); i >= 0 {
+		return all[i]
+	}
+	if len(all) > 0 && !slices.ContainsFunc(p.Previous.Reports, same) {
+		return all[0]
+	}
+	return nil
+}
+
+// changed lists settings of the previous experiment that differ from the current one, as "temperatures = 500".
+func (p *page) changed(r *report.Report) string {
+	var all []string
+	was := p.Previous.Spec
+	info, _ := catalog.Method(r.Method)
+	differ := func(params []spec.Param, method string) {
+		now := p.Spec.Values(params, method)
+		for name, x := range was.Values(params, method) {
+			if now[name] != x {
+				all = append(all, name+" = "+x)
+			}
+		}
+	}
+	if slices.Contains(p.Spec.Methods, r.Method) {
+		differ(info.Params, r.Method)
+	} else {
+		all = append(all, p.w.T("by", state.Label(r.Method)))
+	}
+	differ(p.ModelParams(), "")
+	slices.Sort(all)
+	if was.Seed != p.Spec.Seed {
+		all = append(all, p.w.T("ghost.seed", was.Seed))
+	}
+	if was.Replicates != p.Spec.Replicates {
+		all = append(all, p.w.T("ghost.replicates", was.Replicates))
+	}
+	return strings.Join(all, ", ")
+}
+
+// faded is the previous result where the number will stand: large, but said and drawn to be of before.
+func (p *page) faded(r *report.Report) (num []html.HTML, why string) {
+	x, se := state.Headline(r)
+	why = p.w.T("ghost.why")
+	if of := p.changed(r); of != "" {
+		why = p.w.T("ghost.why.of", of)
+	}
+	return append([]html.HTML{html.TagText(`span class="was"`, p.w.T("ghost"))}, p.large(x, se)...), why
+}
+
+// compared compares the new number with the previous one, "" where there is none.
+func (p *page) compared(r *report.Report) html.HTML {
+	old := p.before()
+	if old == nil {
+		return ""
+	}
+	x, se := state.Headline(old)
+	now, bar := state.Headline(r)
+	says := p.w.T("ghost.now", p.Barred(x, se), p.Barred(now, bar), p.Num(format.Signed(now-x,
+		max(format.Decimals(bar), 2))))
+	return html.El(`p class="before"`, html.At("title", p.changed(old)), html.Text(says))
+}
+
+// bayes says the log Bayes factor and what it means, "" where nothing is compared.
+func (p *page) bayes(r *report.Report) html.HTML {
+	if r.State != "done" {
+		return ""
+	}
+	other, name := p.Rival.Report, p.Rival.Name
+	if other == nil || !report.IsNumber(other.LogZ) {
+		return ""
+	}
+	c := report.Compare(r, other)
+	factor := p.Barred(float64(c.LogBF), float64(c.SE))
+	says := p.w.T("bayes", name, factor)
+	if report.IsNumber(c.Exact) {
+		exact := format.Fixed(float64(c.Exact), max(format.Decimals(float64(c.SE)), 2))
+		says = p.w.T("bayes.exact", name, factor, p.Num(exact))
+	}
+	for _, s := range c.Says(p.ModelName(), name) {
+		says += " " + format.Raised(p.w.Number(p.w.Sentence(s)))
+	}
+	return html.TagText(`p class="before" id="r-bayes"`, says)
+}

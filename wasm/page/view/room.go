@@ -1,0 +1,206 @@
+package view
+
+import (
+	"strings"
+
+	"logzlab/core/format"
+	"logzlab/core/spec"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/room"
+)
+
+// roomPanel stands beside the picture in place of the checks, or above them.
+func (p *page) roomPanel() html.HTML {
+	if p.Room.Lent() {
+		return html.Tag(`div class="room"`, p.devicePanel()...)
+	}
+	return html.Tag(`div class="room"`, p.hostPanel()...)
+}
+
+// hostPanel is for the projector: code, link, devices, units, and the estimate as it settles.
+func (p *page) hostPanel() []html.HTML {
+	w, r := p.w, &p.Room
+	if r.Phase == state.RoomRefused || r.Phase == state.RoomClosed || r.Code == "" {
+		return []html.HTML{p.roomState(), p.leaveButton("room.leave.host")}
+	}
+	link := p.RoomURL()
+	site, code, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(link, "http://"), "https://"), "#")
+	kids := []html.HTML{}
+	if r.Phase != state.RoomDone {
+		where := ""
+		if p.Local() && p.Sharing.At == "" {
+			where = w.T("share.local")
+		}
+		kids = append(kids, html.Tag(`div class="join"`, p.drawQR(link, w.T("qr")),
+			html.Tag("div", html.TagText("p", w.T("room.code")),
+				html.TagText(`b class="code" aria-hidden="true"`, r.Code),
+				html.TagText(`span class="vh"`, strings.Join(strings.Split(r.Code, ""), " ")), // read letter by letter
+				html.Tag(`code class="link"`, html.Text(site), "<wbr>",
+					html.Text("#"+code)))), html.TagText(`p class="why"`, where))
+	}
+	if r.Phase == state.RoomDone { // first what is left of it
+		kids = append(kids, p.roomState())
+		kids = append(append(kids, p.receipts()...), p.funnel(), p.agreed(), p.dots(), p.unitField())
+	} else {
+		kids = append(kids, p.roomState(), p.dots(), p.unitField(), p.agreed(), p.funnel())
+	}
+	return append(kids, p.roomEnd()...)
+}
+
+// receipts are the hashes of the run that is over.
+func (p *page) receipts() (kids []html.HTML) {
+	for _, x := range p.Reports {
+		if x.Hash != "" {
+			kids = append(kids, html.Tag(`p class="receipt agree"`, html.Text(state.Label(x.Method)+" "),
+				html.TagText("code", format.Spaced(x.Hash))))
+		}
+	}
+	return kids
+}
+
+// roomEnd is what the host may do, and what is left in the end.
+func (p *page) roomEnd() []html.HTML {
+	w, r := p.w, &p.Room
+	if r.Phase == state.RoomOpening { // perhaps its model cannot be made here
+		return []html.HTML{p.leaveButton("room.leave.host")}
+	}
+	if r.Phase != state.RoomDone {
+		lend := html.El(`input type="checkbox" data-show="lend"`, html.At("checked", html.When(!r.Idle)))
+		return []html.HTML{html.Tag(`label class="lend"`, lend, html.Text(w.T("room.lend"))),
+			html.El(`button type="button" data-event="close-room"`, html.At("disabled", html.When(r.Phase != state.RoomWorking),
+				"title",
+				w.T("room.close.why")), html.Text(w.T("room.close")))}
+	}
+	var kids []html.HTML
+	if !r.Board.Early {
+		kids = append(kids, html.TagText(`p class="why"`, w.T("room.alone")), html.TagText(`code class="link"`, p.Command()))
+	}
+	return append(kids, p.leaveButton("room.leave.host"))
+}
+
+func (p *page) leaveButton(key string) html.HTML {
+	return html.Button("", "leave-room", "", html.Text(p.w.T(key)))
+}
+
+// roomState says in one sentence how the room stands.
+func (p *page) roomState() html.HTML {
+	phase := p.Room.Phase.Key()
+	if p.Room.Lost {
+		phase = "lost"
+	}
+	return html.El(`p class="stood" role="status"`, html.At("data-phase", phase), html.Text(p.roomSays()))
+}
+
+func (p *page) roomSays() string {
+	w, r := p.w, &p.Room
+	switch {
+	case r.Phase == state.RoomRefused:
+		return w.Sentence(r.Why)
+	case r.Lost:
+		return w.T("room.lost")
+	case r.Phase == state.RoomDone && r.Board.Early, r.Phase == state.RoomClosed && r.Board.Early:
+		return w.T("room.early")
+	case r.Phase == state.RoomWorking && r.Code != "" && !p.Begun():
+		return w.T("room.opening")
+	}
+	return w.T("room." + r.Phase.Key())
+}
+
+// machines are the devices of a room, those of one machine together.
+func machines(devices []room.Device) (all []room.Device) {
+	at := map[string]int{}
+	for _, d := range devices {
+		id := room.Machine(d.ID)
+		i, ok := at[id]
+		if !ok {
+			i, at[id] = len(all), len(all)
+			all = append(all, room.Device{ID: id, Joined: d.Joined})
+		}
+		m := &all[i]
+		m.Seen, m.Given, m.Out = max(m.Seen, d.Seen), m.Given+d.Given, m.Out || d.Out
+	}
+	return all
+}
+
+// seenLately is for how long, in seconds, a device counts as there since the server last heard of it.
+const seenLately = 30
+
+// dots are the machines in the room: filled while they are there, crossed when they were left out.
+func (p *page) dots() html.HTML {
+	w := p.w
+	all := machines(p.Room.Devices)
+	newest := int64(0)
+	for _, m := range all {
+		newest = max(newest, m.Seen)
+	}
+	var marks []html.HTML
+	here := 0
+	for _, m := range all {
+		class := "gone"
+		switch {
+		case m.Out:
+			class = "out"
+		case newest-m.Seen <= seenLately:
+			class = "here"
+			here++
+		}
+		marks = append(marks, html.El("i", html.At("class", class, "data-key", m.ID)))
+	}
+	return html.Tag(`div class="devices"`, html.TagText("p", w.T("room.devices", here, len(all))),
+		html.Tag(`div class="dots" aria-hidden="true"`, marks...))
+}
+
+// roomShare is how much of the run is done.
+func (p *page) roomShare() float64 {
+	if p.Room.Hosting {
+		return p.Share
+	}
+	return p.Room.Board.Share
+}
+
+// agreed says what the second looks have found.
+func (p *page) agreed() html.HTML {
+	w, c := p.w, p.Room.Counts
+	kids := []html.HTML{}
+	if c.Agreed > 0 {
+		kids = append(kids, html.Icon("v-trust", "i trust"), html.TagText("b", w.T("room.agree", p.Count(float64(c.Agreed)))))
+	}
+	if c.Left > 0 {
+		kids = append(kids, html.Icon("v-caution", "i caution"), html.TagText("b", w.T("room.left", c.Left)))
+	}
+	return html.Tag(`p class="agreed"`, kids...)
+}
+
+// joinField takes the code of a room.
+func (p *page) joinField() html.HTML {
+	return html.Tag(`p class="joins"`, html.TagText(`label for="join"`, p.w.T("room.join")),
+		html.Tag(`input type="text" id="join" maxlength="200" autocomplete="off" autocapitalize="characters"`))
+}
+
+// setupRoom leads from the setup to the rooms of the share sheet.
+func (p *page) setupRoom() html.HTML {
+	if !p.Browser.Rooms || p.Spec == nil {
+		return ""
+	}
+	return html.El(`button type="button" class="quiet" data-event="class" aria-haspopup="dialog"`,
+		html.At("data-key", "room"), html.Text(p.w.T("room.setup")))
+}
+
+// roomSheet is what the share sheet says of rooms: nothing where there are none.
+func (p *page) roomSheet() html.HTML {
+	w := p.w
+	if !p.Browser.Rooms || p.Room.On() {
+		return ""
+	}
+	kids := []html.HTML{html.TagText("h3", w.T("room")), html.TagText(`p class="why"`, w.T("room.why"))}
+	if spec.IsFile(p.Spec.Model) {
+		kids = append(kids, html.TagText(`p class="why"`, w.T("room.give.why")),
+			html.Tag(`div class="pair"`, html.Button("", "open-room", "give", html.Text(w.T("room.give"))),
+				html.Button("", "open-room", "", html.Text(w.T("room.keep")))))
+	} else {
+		kids = append(kids, html.Tag(`button type="button" id="open-room" data-event="open-room"`,
+			html.Text(w.T("room.open"))))
+	}
+	return html.Tag(`section class="rooms" id="room-part"`, append(kids, p.joinField())...)
+}

@@ -1,0 +1,72 @@
+package view
+
+import (
+	"math"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// devicePanel is what a device of the class shows beside its particles.
+func (p *page) devicePanel() []html.HTML {
+	w, r := p.w, &p.Room
+	if r.KeptOut() {
+		return nil // the head says why
+	}
+	kids := []html.HTML{html.Tag(`p class="where"`, html.Text(w.T("room.in")+" "),
+		html.TagText(`b class="code"`, r.Code)), p.roomState()}
+	kids = append(kids, html.TagText("p", w.T("room.given", p.Count(float64(r.Given)))), p.unitField(), p.strip())
+	if r.Board.Hash != nil {
+		kids = append(kids, html.Tag(`p class="receipt"`, html.Text(w.T("hash")+" "),
+			html.TagText("code", format.Spaced(r.Board.Hash[0]))))
+	}
+	key := "room.leave"
+	if r.Phase != state.RoomWorking {
+		key = "room.leave.over"
+	}
+	return append(kids, p.leaveButton(key))
+}
+
+// number is the result, on a device in a room its own.
+func (p *page) number() html.HTML {
+	if p.Room.Lent() {
+		return p.deviceHead()
+	}
+	return p.head()
+}
+
+// deviceHead is the number of a device: its own estimate, and that of all.
+func (p *page) deviceHead() html.HTML {
+	w, b := p.w, p.Room.Board
+	if p.Room.KeptOut() { // first what is wrong and what to do, on a phone, too
+		return html.El(`section id="r-head" class="r-head room"`, html.At("aria-label", w.T("room"), "tabindex", "0"),
+			html.Tag(`h1 class="r-of"`, html.Text(w.T("room.in")+" "), html.TagText(`span class="code"`, p.Room.Code)),
+			p.roomState(), p.joinField(), p.leaveButton("room.leave.refused"))
+	}
+	nan := math.NaN()
+	number, why := []html.HTML{html.TagText(`span class="n soft"`, "–")}, w.T("room.own.none")
+	se := nan
+	if b.SE != nil {
+		se = *b.SE
+	}
+	if own := p.Room.Own(); num.Known(own) {
+		d := format.Decimals(se)
+		number, why = []html.HTML{html.TagText(`span class="n"`, p.Num(format.Fixed(own, d)))}, w.T("room.own.why")
+		if p.Spec.Replicates > 1 {
+			why = w.T("room.own.most")
+		}
+	}
+	all := w.T("room.all.none")
+	if b.LogZ != nil {
+		all = w.T("room.all", p.Barred(*b.LogZ, se))
+	}
+	if b.Exact != nil {
+		all += " " + w.T("room.exact", p.Num(format.Fixed(*b.Exact, 2)))
+	}
+	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("room.own"), "tabindex", "0"),
+		html.Tag(`h1 class="r-of"`, html.LogZ, html.Text(" "), html.TagText("span",
+			w.T("room.own"))), html.Tag(`p class="r-num"`, number...),
+		html.TagText(`p class="why"`, why), html.TagText(`p class="reason"`, all))
+}

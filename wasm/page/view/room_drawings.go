@@ -1,0 +1,153 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// fieldWide is how many units stand in a row of the field.
+const fieldWide, fieldMost = 40, 800
+
+// unitField draws a cell for each unit, or for several units: full for done units, open for units that wait in the
+// room.
+func (p *page) unitField() html.HTML {
+	r := &p.Room
+	put, done := max(r.Info.Units, r.Info.Done), r.Info.Done
+	each := max((put+fieldMost-1)/fieldMost, 1)
+	cells, full := (put+each-1)/each, done/each
+	if done == put { // the last cell may be of fewer
+		full = cells
+	}
+	high := max((cells+fieldWide-1)/fieldWide, 1)
+	var whole, open strings.Builder
+	for y := range high {
+		for x := range fieldWide {
+			switch k := y*fieldWide + x; {
+			case k < full:
+				fmt.Fprintf(&whole, "M%d %dh3v3h-3z", 4*x, 4*y)
+			case k < cells:
+				fmt.Fprintf(&open, "M%d.5 %d.5h2v2h-2z", 4*x, 4*y)
+			}
+		}
+	}
+	return html.Tag(`div class="units"`, html.TagText("p", p.w.T("room.units", p.Count(float64(done)),
+		state.PercentOf(p.roomShare()))),
+		html.El(`svg aria-hidden="true"`, html.At("viewBox", fmt.Sprintf("-0.5 -0.5 %d %d", 4*fieldWide, 4*high)),
+			html.El(`path class="open"`, html.At("d", open.String())), html.El("path", html.At("d", whole.String()))))
+}
+
+// Size of the funnel, in units of its view box.
+const funnelWide, funnelHigh = 320.0, 110.0
+
+// funnel is the pooled estimate with its error bar against the units done, and the exact value. Dotted is how the last
+// bar would have shrunk as 1/√n.
+func (p *page) funnel() html.HTML {
+	course := slices.Clone(p.Room.Course)
+	if len(course) < 2 {
+		return html.Tag(`div class="funnel"`)
+	}
+
+	// The range, without the first estimates.
+	last := course[len(course)-1]
+	mid, exact := last.LogZ, math.NaN()
+	if x := p.Room.Board.Exact; x != nil {
+		mid, exact = *x, *x
+	}
+	half := 0.0
+	for i, x := range course {
+		if i >= len(course)/8 {
+			half = max(half, math.Abs(x.LogZ-mid)+x.SE)
+		}
+	}
+	half = max(half, 3*last.SE)
+
+	// Lines through the points.
+	x := func(n float64) float64 { return funnelWide * n / last.Units }
+	y := func(z float64) float64 {
+		return min(max(funnelHigh/2*(1-(z-mid)/max(half, 1e-300)), -funnelHigh), 2*funnelHigh)
+	}
+	path := func(z func(c state.RoomPoint) float64) string {
+		var d strings.Builder
+		for i, c := range course {
+			fmt.Fprintf(&d, "%c%.1f %.1f", "ML"[min(i, 1)], x(c.Units), y(z(c)))
+		}
+		return d.String()
+	}
+	line := func(class string, z func(c state.RoomPoint) float64) html.HTML {
+		return html.El("path", html.At("class", class, "d", path(z)))
+	}
+
+	// The band of the error bar, and 1/√n.
+	root := func(c state.RoomPoint) float64 { return last.SE * math.Sqrt(last.Units/c.Units) }
+	up := path(func(c state.RoomPoint) float64 { return c.LogZ + c.SE })
+	slices.Reverse(course)
+	down := path(func(c state.RoomPoint) float64 { return c.LogZ - c.SE })
+	slices.Reverse(course)
+	kids := []html.HTML{html.El(`path class="band"`, html.At("d", up+"L"+down[1:]+"z")),
+		line("root", func(c state.RoomPoint) float64 { return mid + root(c) }),
+		line("root", func(c state.RoomPoint) float64 { return mid - root(c) }),
+		line("pooled", func(c state.RoomPoint) float64 { return c.LogZ })}
+	if num.Known(exact) {
+		kids = append(kids, line("exact", func(state.RoomPoint) float64 { return exact }))
+	}
+	return html.Tag(`div class="funnel"`, html.El(`svg role="img" preserveAspectRatio="none"`,
+		html.At("viewBox", fmt.Sprintf("0 0 %.0f %.0f", funnelWide, funnelHigh), "aria-label",
+			p.w.T("room.funnel")), kids...),
+		html.TagText(`p class="why"`, p.w.T("room.funnel")))
+}
+
+// strip is where the own estimate lies among all.
+func (p *page) strip() html.HTML {
+	w, b := p.w, p.Room.Board
+	if len(b.Points) < 2 {
+		return html.Tag(`div class="strip"`)
+	}
+
+	// The range.
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, z := range b.Points {
+		lo, hi = min(lo, z), max(hi, z)
+	}
+	if b.Exact != nil {
+		lo, hi = min(lo, *b.Exact), max(hi, *b.Exact)
+	}
+
+	// The estimates on their line.
+	x := func(z float64) string { return fmt.Sprintf("%.1f", 8+304*(z-lo)/max(hi-lo, 1e-300)) }
+	line := func(class string, z *float64) html.HTML {
+		if z == nil {
+			return ""
+		}
+		return html.El("path", html.At("class", class, "d", "M"+x(*z)+" 2V36"))
+	}
+	kids := []html.HTML{`<path class="axis" d="M4 38H316"/>`, line("exact", b.Exact), line("pooled", b.LogZ)}
+	for i, z := range b.Points { // those that lie together stand above each other
+		kids = append(kids, html.El(`circle r="3"`, html.At("cx", x(z), "cy", fmt.Sprint(11+8*(i%3)))))
+	}
+
+	// The own estimate.
+	says := w.T("room.strip", len(b.Points))
+	if own := p.Room.Own(); num.Known(own) {
+		kids = append(kids, html.El(`path class="own"`, html.At("d", "M"+x(own)+" 9l7 10-7 10-7-10z")))
+		below := 0
+		for _, z := range b.Points {
+			if z < own {
+				below++
+			}
+		}
+		says = w.T("room.strip.own", below, len(b.Points)-1)
+	}
+
+	end := func(z float64) html.HTML {
+		return html.TagText("span", p.Num(format.Fixed(z, format.Decimals((hi-lo)/10))))
+	}
+	return html.Tag(`div class="strip"`, html.Tag(`svg aria-hidden="true" viewBox="0 0 320 40"`, kids...),
+		html.Tag(`p class="ends"`, end(lo), end(hi)), html.TagText(`p class="why"`, says+" "+w.T("room.strip.lines")))
+}

@@ -1,0 +1,57 @@
+package view
+
+import (
+	"strings"
+
+	"logzlab/core/schedule"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
+)
+
+// scheduleField is the control of a schedule: a menu of its kinds, the number or the list of those that have one, and
+// the way to the picture in which it can be drawn.
+func (p *page) scheduleField(method, key, value string) html.HTML {
+	id := "p-" + key
+	now, arg := state.KindOf(value)
+
+	// The menu of kinds.
+	var options []html.HTML
+	for _, choice := range state.Schedules {
+		kind, _ := state.KindOf(choice)
+		if kind == now {
+			choice = value
+		} else if choice == state.ByHand {
+			choice = schedule.Drawn(schedule.Hand(p.Start(value)))
+		}
+		options = append(options, html.El("option", html.At("value", choice, "selected", html.When(kind == now)),
+			html.Text(p.w.T("schedule."+kind))))
+	}
+	kids := []html.HTML{html.El("label", html.At("for", id), html.Text(p.w.Plain("Schedule"))),
+		html.El("select", html.At("id", id, "data-param", key, "aria-describedby", id+"-help"), options...)}
+
+	// The number or the list of the kind.
+	if arg != "" {
+		word, wide := "schedule.number", html.Absent
+		if now == "betas" {
+			word, wide = "schedule.list", "wide"
+		} else {
+			arg = p.Num(arg)
+		}
+		bare, _, _ := strings.Cut(value, ":")
+		kids = append(kids, html.El("label", html.At("for", id+"-number"), html.Text(p.w.T(word))),
+			html.El(`input type="text" autocomplete="off" spellcheck="false"`, html.At("id", id+"-number", "class", wide,
+				"data-param", key+"="+bare, "value", arg, "aria-describedby", id+"-help")))
+	}
+
+	// Help, and the way to the picture.
+	why := p.w.T("schedule.why")
+	if schedule.Learned(value) {
+		why += " " + p.w.T("schedule.learned")
+	}
+	kids = append(kids, html.El(`p class="why"`, html.At("id", id+"-help"), html.Text(why)))
+	if p.Scheduled(method) != "" && scene.On(p.Snapshot) != scene.Schedule {
+		kids = append(kids, html.Button("", "scene", scene.Schedule.Name, html.Text(p.w.T("schedule.draw"))))
+	}
+	return html.El(`div class="param" data-type="schedule"`, html.At("data-key", key), kids...)
+}

@@ -1,0 +1,115 @@
+package view
+
+import (
+	"fmt"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// setup is the left pane: model, methods, main parameters, seed, all the rest.
+func (p *page) setup() html.HTML {
+	w := p.w
+	kids := []html.HTML{
+		p.closeButton("quiet sheet-close", "sheet"),
+		p.modelField(), p.methodsField(),
+	}
+
+	// Parameters: the main ones of the shown method, all others in the drawer.
+	var extra []html.HTML
+	more := 0
+	if s := p.Spec; s != nil {
+		focus := engine.Company(s, s.Methods[p.Focus])[0]
+		var main []html.HTML
+		group := func(method, title string, params []spec.Param) {
+			values := s.Values(params, method)
+			company := engine.Company(s, method)
+			var rest, shared []html.HTML
+			for _, q := range params {
+				switch {
+				case !s.Acts(p.Names(), method, q.Name):
+				case method == focus && q.Main:
+					main = append(main, p.param(method, q, values[q.Name], true))
+				case len(company) > 1 && method != company[0] && state.OfRun(method, q.Name):
+					shared = append(shared, p.param(method, q, values[q.Name], false))
+				default:
+					rest = append(rest, p.param(method, q, values[q.Name], false))
+				}
+			}
+			more += len(rest)
+			if len(shared) > 0 {
+				rest = append(rest, html.El("details", html.At("data-key", method+" run"),
+					append([]html.HTML{html.TagText("summary", p.w.T("run.of", state.Label(company[0])))}, shared...)...))
+			}
+			if len(rest) > 0 {
+				extra = append(extra, html.TagText("h3", title), html.El(`div class="group"`, html.At("data-key", method), rest...))
+			}
+		}
+
+		// Each method, the model, and what belongs to all methods.
+		for _, m := range s.Methods {
+			info, _ := catalog.Method(m)
+			group(m, state.Label(m), info.Params)
+		}
+		group("", w.T("model"), p.ModelParams())
+		kids = append(kids, html.El(`div class="params"`, html.At("data-key", "params "+focus), main...))
+		kids = append(kids, html.Tag(`div class="field seed-row" data-key="seed"`,
+			html.TagText(`label for="seed"`, w.T("seed")),
+			number("seed", fmt.Sprint(s.Seed), "seed-why"), html.TagText(`p class="why" id="seed-why"`, w.T("seed.why"))))
+		common := p.common(s)
+		extra = append(extra, common...)
+		more += len(common)
+	} else {
+		kids = append(kids, html.Tag(`div class="field seed-row" data-key="seed"`,
+			html.TagText(`label for="seed"`, w.T("seed")), number("seed", "", html.Absent)))
+	}
+
+	// The drawer, rooms, own files and training.
+	if more > 0 {
+		kids = append(kids,
+			html.El(`button type="button" class="advanced" data-event="advanced" aria-controls="advanced"`,
+				html.At("aria-expanded", html.Yes(p.Panels.Advanced)),
+				html.Text(w.T("advanced")), html.Tag("span", html.Text(w.T("more", more)), html.Icon("i-caret", "i"))),
+			html.El(`div id="advanced"`, html.At("hidden", html.When(!p.Panels.Advanced)), extra...))
+	}
+	kids = append(kids, p.setupRoom(),
+		html.Tag(`div class="drop why" data-key="drop"`, html.TagText(`label for="file"`, w.T("own")),
+			html.Text(w.T("own.why")),
+			html.Tag(`input type="file" id="file" multiple data-keep="" `+
+				`accept=".json,.npz,.mat,.safetensors,.csv,.npy,.idx,.idx3-ubyte,.gz,.txt"`)),
+		p.trainOffer(),
+		// Where the setup covers the page's own.
+		html.Button("primary setup-run", "run", "", html.Icon("i-play", "i"), html.Text(w.T("run"))))
+	return html.El(`aside id="setup" class="setup"`, html.At("aria-label", w.T("setup")), kids...)
+}
+
+// common are the fields of what belongs to all methods: replicates, the wanted error bar and its limit.
+func (p *page) common(s *spec.Spec) (out []html.HTML) {
+	for _, c := range [...]struct{ key, value string }{
+		{"replicates", fmt.Sprint(s.Replicates)}, {"target", p.optional(s.Target)}, {"limit", p.optional(s.Limit)}} {
+		if c.key == "limit" && s.Target == 0 {
+			continue
+		}
+		out = append(out, html.El(`div class="param"`, html.At("data-key", c.key),
+			html.El("label", html.At("for", c.key), html.Text(p.w.T(c.key))),
+			number(c.key, c.value, c.key+"-why"), html.El(`p class="why"`, html.At("id", c.key+"-why"),
+				html.Text(p.w.T(c.key+".why")))))
+	}
+	return out
+}
+
+// optional is a number that may be left out, 0: it is.
+func (p *page) optional(x float64) string {
+	if x == 0 {
+		return ""
+	}
+	return p.Num(spec.Decimal(x))
+}
+
+func number(id, value, help string) html.HTML {
+	return html.El(`input type="text" inputmode="numeric" autocomplete="off" spellcheck="false"`,
+		html.At("id", id, "value", value, "aria-describedby", help))
+}

@@ -1,0 +1,119 @@
+package view
+
+import (
+	"fmt"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+	"slices"
+)
+
+func (p *page) shareSheet() []html.HTML {
+	w := p.w
+	if p.Spec == nil {
+		return []html.HTML{html.TagText("p", w.T("veil.nothing"))}
+	}
+	link := p.URL(p.Shared())
+
+	// What the link shows.
+	check := func(name, says string, on, disabled bool) html.HTML {
+		return html.El("label", html.At("data-key", name),
+			html.El(`input type="checkbox"`, html.At("data-show", name, "checked", html.When(on), "disabled",
+				html.When(disabled))), html.Text(says))
+	}
+	boxes := []html.HTML{html.TagText("h3", w.T("share.show"))}
+	for _, h := range state.Hideable {
+		boxes = append(boxes, check(h, w.T("part."+h), !slices.Contains(p.Sharing.Hides, h), false))
+	}
+	boxes = append(boxes, check("receipt", w.T("share.receipt"), p.Sharing.Receipted && !p.Sharing.Fresh,
+		p.State != "done" || p.Sharing.Fresh), check("fresh", w.T("share.fresh"), p.Sharing.Fresh, false))
+
+	// The link in its forms.
+	where := ""
+	if p.Local() && p.Sharing.At == "" {
+		where = w.T("share.local")
+	}
+	copyButton := func(class, what, key string) html.HTML {
+		return html.El(`button type="button" data-event="copy"`, html.At("class", class, "data-value", what),
+			html.Text(w.T(key)))
+	}
+	return []html.HTML{
+		html.TagText(`code class="link" id="share-link"`, link),
+		html.TagText(`p class="why"`, where),
+		html.Tag(`div class="two"`, p.drawQR(link, w.T("qr")), html.Tag(`div class="boxes"`, boxes...)),
+		html.Tag(`div class="pair"`, copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"),
+			copyButton("", "embed", "copy.embed")),
+		html.TagText(`p class="why" role="status"`, p.copiedOr(w.T("characters", len(link)))),
+		p.shortPart(), p.roomSheet(), p.codesSheet(), html.TagText(`p class="why" role="status"`, p.Codes.Says),
+		html.Tag(`details data-keep=""`, html.TagText("summary", w.T("share.code")),
+			html.TagText(`code class="link" id="share-command"`, p.Command()),
+			html.TagText(`code class="link" id="share-embed"`, p.EmbedCode())),
+	}
+}
+
+// copiedOr is the word that something was copied while that is news.
+func (p *page) copiedOr(other string) string {
+	if p.Sharing.Copied != "" {
+		return p.Sharing.Copied
+	}
+	return other
+}
+
+// shortPart is the short link in the share sheet: a button, then the link with its code.
+func (p *page) shortPart() html.HTML {
+	if !p.Browser.Rooms {
+		return ""
+	}
+	w, x := p.w, &p.Sharing.ShortLink
+	switch {
+	case x.Of != p.Shortened():
+		return html.Tag(`section class="rooms"`, html.Button("", "shorten", "", html.Text(w.T("share.short"))),
+			html.TagText(`p class="why"`, w.T("share.short.why")))
+	case x.At == "":
+		says := x.Why
+		if says == "" {
+			says = w.T("share.short.waits")
+		}
+		return html.Tag(`section class="rooms"`, html.Button("", "shorten", "", html.Text(w.T("share.short"))),
+			html.TagText(`p class="why" role="status"`, says))
+	}
+	return html.Tag(`section class="rooms"`, html.TagText(`code class="link" id="short-link"`, x.At),
+		html.Tag(`div class="two"`, p.drawQR(x.At, w.T("qr")), html.Button("", "copy", "short",
+			html.Text(w.T("copy.short")))))
+}
+
+// drawQR is the code of a text with its description.
+func (p *page) drawQR(of, says string) html.HTML {
+	code, drawn := p.QRs[of]
+	if !drawn {
+		code = html.NewQR(of)
+	}
+	if code.Size == 0 {
+		return ""
+	}
+	return html.El(`svg class="qr" shape-rendering="crispEdges" role="img"`,
+		html.At("viewBox", fmt.Sprintf("-4 -4 %d %d", code.Size+8, code.Size+8), "aria-label", says),
+		html.El("path", html.At("d", code.Path)))
+}
+
+// QRTexts are the texts whose codes are on show.
+func QRTexts(s *state.Snapshot) (texts []string) {
+	if s.Spec == nil {
+		return nil
+	}
+	if s.Panels.Sheet == "share" {
+		texts = append(texts, s.URL(s.Shared()))
+		if code := s.ResultCode(); code != "" {
+			texts = append(texts, code)
+		}
+		if s.Sharing.ShortLink.At != "" {
+			texts = append(texts, s.Sharing.ShortLink.At)
+		}
+	}
+	if s.Settings.Projector {
+		texts = append(texts, s.URL(s.Inviting()))
+	}
+	if s.Room.On() {
+		texts = append(texts, s.RoomURL())
+	}
+	return texts
+}

@@ -1,0 +1,160 @@
+package view
+
+import (
+	"fmt"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/words"
+	"strings"
+)
+
+// Sheets that open over the page; setup is one only where it has no pane.
+var Sheets = []string{"share", "export", "help", "menu", "table", "setup", "check", "lessons", "broken", "train"}
+
+// sheetPart is the open dialog; main.js shows it as a modal one.
+func (p *page) sheetPart() html.HTML {
+	var title string
+	var kids []html.HTML
+	switch p.Panels.Sheet {
+	case "share":
+		title, kids = p.w.T("share.title"), p.shareSheet()
+	case "export":
+		title, kids = p.w.T("export"), p.exportSheet()
+	case "help":
+		title, kids = p.w.T("help.title"), p.helpSheet()
+	case "menu":
+		title, kids = p.w.T("menu"), p.menuSheet()
+	case "check":
+		title, kids = p.w.T("check.title"), p.checkSheet()
+	case "lessons":
+		title, kids = p.w.T("lessons.title"), p.lessonsSheet()
+	case "broken":
+		title, kids = p.w.T("broken"), p.brokenSheet()
+	case "train":
+		title, kids = p.w.T("train.title"), p.trainSheet()
+	case "table":
+		title, kids = p.w.T("table.title", p.w.Phrase(scene.On(p.Snapshot).Label)), p.tableSheet()
+	default:
+		return html.Tag(`dialog id="sheet" data-keep="" data-open=""`)
+	}
+	head := html.Tag(`div class="row"`, html.TagText(`h2 tabindex="-1" autofocus`, title), p.closeButton("quiet", "sheet"))
+	return html.El(`dialog id="sheet" data-keep=""`,
+		html.At("data-open", p.Panels.Sheet, "class", "sheet-"+p.Panels.Sheet, "aria-label", title),
+		append([]html.HTML{head}, kids...)...)
+}
+
+func (p *page) exportSheet() []html.HTML {
+	w := p.w
+	none := p.Reports == nil
+	var items []html.HTML
+	for _, x := range []string{"picture", "chart", "alone", "json", "csv", "command"} {
+		off := none && x != "command" || x == "picture" && p.Stage.State != "ready"
+		items = append(items, html.El("li", html.At("data-key", x),
+			html.El(`button type="button" data-event="export"`, html.At("data-value", x, "disabled", html.When(off)),
+				html.Text(w.T("export."+x))), html.TagText(`span class="why"`, w.T("export."+x+".why"))))
+	}
+	return []html.HTML{html.Tag(`ul class="choices"`, items...), html.TagText(`p class="why" role="status"`,
+		p.Sharing.Copied)}
+}
+
+func (p *page) helpSheet() []html.HTML {
+	w := p.w
+	var keys []html.HTML
+	for _, k := range [][3]string{{"key.space", w.T("help.run"), " "}, {"key.right", w.T("help.step"), "ArrowRight"},
+		{"R", w.T("help.restart"), "R"}, {"N", w.T("help.seed"), "N"},
+		{fmt.Sprintf("1 – %d", scene.Tabs(p.Snapshot)[len(scene.Tabs(p.Snapshot))-1].Key), p.sceneList(), "1"},
+		{"key.arrows", w.T("help.scrub"), "?"}, {"D", w.T("help.draw"), "?"},
+		{"?", w.T("help.help"), "?"}, {"Esc", w.T("help.esc"), "?"}} {
+		if !p.Keyed(k[2]) || k[0] == "D" && !p.Drawable() {
+			continue
+		}
+		name := k[0]
+		if w.Has(name) {
+			name = w.T(name)
+		}
+		keys = append(keys, html.El("div", html.At("data-key", k[0]), html.Tag("dt", html.TagText("kbd", name)),
+			html.TagText("dd", k[1])))
+	}
+	return []html.HTML{html.Tag(`dl class="keys"`, keys...), html.TagText(`p class="why"`, w.T("help.more")),
+		html.El(`a class="button"`, html.At("href", p.Site("docs/index.html")), html.Text(w.T("docs"))), html.Text(" "),
+		html.Button("", "sheet", "check", html.Text(w.T("check.title")))}
+}
+
+// sceneList names the scenes in the order of their keys.
+func (p *page) sceneList() string {
+	var b strings.Builder
+	tabs, last := scene.Tabs(p.Snapshot), 0
+	for _, s := range scene.All {
+		switch {
+		case s.Of != "" || s.Key > tabs[len(tabs)-1].Key:
+			continue
+		case s.Key == last:
+			b.WriteString(" / ")
+		case last > 0:
+			b.WriteString(", ")
+		}
+		last = s.Key
+		b.WriteString(p.w.Phrase(s.Label))
+	}
+	return b.String()
+}
+
+func (p *page) menuSheet() []html.HTML {
+	w := p.w
+	item := func(event, value, says string) html.HTML {
+		return html.El("li", html.At("data-key", event+value), html.Button("", event, value, html.Text(says)))
+	}
+	var languages []html.HTML
+	for _, lang := range words.Languages() {
+		if name := words.Name(lang); name != "" {
+			languages = append(languages, item("lang", lang, name))
+		}
+	}
+	return []html.HTML{html.Tag(`ul class="choices"`, append([]html.HTML{
+		item("tour", "1", w.T("tour")), item("sheet", "lessons", w.T("lessons")), item("sheet", "broken", w.T("broken")),
+		item("sheet", "train", w.T("train.title")),
+		html.Tag(`li data-key="experiments"`, html.El(`a class="button"`, html.At("href", p.Site("experiments/index.html")),
+			html.Text(w.T("experiments")))),
+		html.Tag(`li data-key="docs"`, html.El(`a class="button"`, html.At("href", p.Site("docs/index.html")),
+			html.Text(w.T("docs")))),
+		item("sheet", "share", w.T("share")), item("sheet", "export", w.T("export")),
+		item("sheet", "table", w.T("as.table")), item("sheet", "help", w.T("help.title")),
+		item("sheet", "check", w.T("check.title")),
+		item("theme", "light", w.T("theme.light")), item("theme", "dark", w.T("theme.dark")),
+		item("theme", "projector", w.T("theme.projector"))}, languages...)...)}
+}
+
+// tableSheet is the picture as a table.
+func (p *page) tableSheet() []html.HTML {
+	s := scene.On(p.Snapshot)
+	out := []html.HTML{html.TagText(`p class="why"`, p.w.Phrase(s.About))}
+	for _, t := range s.Tables {
+		out = append(out, p.table(t.Heads, t.Rows(p.Snapshot)))
+	}
+	return out
+}
+
+// table is a table of at most scene.MaxTable rows, the first cell of each being its head.
+func (p *page) table(heads []string, rows [][]string) html.HTML {
+	if len(rows) == 0 {
+		return html.TagText("p", p.w.T("table.empty"))
+	}
+	var head, body []html.HTML
+	for _, h := range heads {
+		if p.w.Has(h) {
+			h = p.w.T(h)
+		} else {
+			h = p.w.Phrase(h)
+		}
+		head = append(head, html.TagText(`th scope="col"`, h))
+	}
+	for i, r := range rows[:min(len(rows), scene.MaxTable)] {
+		cells := []html.HTML{html.TagText(`th scope="row"`, r[0])}
+		for _, c := range r[1:] {
+			cells = append(cells, html.TagText("td", c))
+		}
+		body = append(body, html.El("tr", html.At("data-key", fmt.Sprint(i)), cells...))
+	}
+	return html.El(`div class="wrap" tabindex="0" role="region"`, html.At("aria-label", p.w.T("as.table")),
+		html.Tag(`table class="data"`, html.Tag("thead", html.Tag("tr", head...)), html.Tag("tbody", body...)))
+}

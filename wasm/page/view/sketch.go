@@ -1,0 +1,70 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"logzlab/core/frame"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/scene"
+)
+
+// sketchRows is how many pictures a sketch has, sketchCols how many in a line.
+const (
+	sketchRows = 18
+	sketchCols = 6
+)
+
+// sketch is some of the particles on show, drawn by the page itself: they move before the picture has come, and where
+// there is none. Empty for particles that are neither pictures nor points.
+func (p *page) sketch() html.HTML {
+	var path strings.Builder
+	box, class := "", "sketch"
+	for k, r := range someRows(p.Frames, sketchRows) {
+		if f := r.f; f.W > 0 && len(f.Pixels) >= (r.row+1)*f.W*f.H {
+			cells := f.Pixels[r.row*f.W*f.H:]
+			html.Blocks(&path, k%sketchCols*(f.W+4), k/sketchCols*(f.H+4), f.W, f.H, func(x, y int) bool {
+				return cells[y*f.W+x] == 1
+			})
+			box = fmt.Sprintf("0 0 %d %d", sketchCols*(f.W+4)-4, sketchRows/sketchCols*(f.H+4)-4)
+		}
+	}
+	if box == "" {
+		for _, r := range someRows(p.Frames, scene.MaxTable) {
+			if q := r.f.Points; len(q) > 2*r.row+1 {
+				unit := 400 / max(p.Reach, 1e-9)
+				x, y := unit*float64(q[2*r.row]), -unit*float64(q[2*r.row+1])
+				if math.Abs(x+y) <= 800 { // and finite
+					fmt.Fprintf(&path, "M%.0f %.0fh0", x, y)
+				}
+				box, class = "-400 -240 800 480", "sketch dots"
+			}
+		}
+	}
+	if box == "" {
+		return ""
+	}
+	return html.El(`svg aria-hidden="true"`, html.At("class", class, "viewBox", box),
+		html.El("path", html.At("d", path.String())))
+}
+
+// rowOf is a row of a frame.
+type rowOf struct {
+	f   *frame.Frame
+	row int
+}
+
+// someRows are at most n rows of the frames, evenly chosen.
+func someRows(frames []*frame.Frame, n int) (out []rowOf) {
+	var all []rowOf
+	for _, f := range frames {
+		for i := range f.N {
+			all = append(all, rowOf{f, i})
+		}
+	}
+	for k := range min(n, len(all)) {
+		out = append(out, all[k*len(all)/min(n, len(all))])
+	}
+	return out
+}

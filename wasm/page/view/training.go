@@ -1,0 +1,174 @@
+package view
+
+import (
+	"fmt"
+
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/estimators/training"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// trainSheet is the form of a training, or how its run stands.
+func (p *page) trainSheet() []html.HTML {
+	out := []html.HTML{html.TagText("p", p.w.T("train.about"))}
+	if !p.Training.Begun {
+		out = append(out, p.trainForm()...)
+	} else {
+		out = append(out, p.trainRun()...)
+	}
+	return append(out, html.Tag(`div role="status" class="trouble" data-key="trouble"`, p.trainTrouble()...))
+}
+
+// trainTrouble says what is wrong, and offers what mends it.
+func (p *page) trainTrouble() (out []html.HTML) {
+	t := &p.Training
+	if t.Why != "" {
+		out = append(out, html.Icon("v-warn", "i"), html.TagText("p", t.Why))
+	}
+	if t.Level != 0 {
+		x := spec.Decimal(t.Level)
+		out = append(out, html.Button("", "train-threshold", x, html.Text(p.w.T("train.threshold", p.Num(x)))))
+	}
+	return out
+}
+
+func (p *page) trainForm() []html.HTML {
+	t, w := &p.Training, p.w
+
+	// The rows.
+	option := func(value, says string) html.HTML {
+		return html.El("option", html.At("value", value, "selected", html.When(value == t.Link.Data)), html.Text(says))
+	}
+	options := []html.HTML{option(training.Digits, w.T("train.digits")), option(training.Stripes, w.T("train.bars"))}
+	if t.OwnID != "" {
+		options = append(options, option(t.OwnID, t.Own))
+	} else if spec.IsFile(t.Link.Data) {
+		options = append(options, option(t.Link.Data, t.Link.Data))
+	}
+	out := []html.HTML{
+		html.Tag(`div class="field" data-key="data"`, html.TagText(`label for="train-data"`, w.T("train.data")),
+			html.Tag(`select id="train-data" aria-describedby="train-data-why"`, options...),
+			html.TagText(`p class="why" id="train-data-why"`, w.T("train.data.why")),
+			html.Button("", "file", "", html.Text(w.T("choose.file")))),
+	}
+	if spec.IsFile(t.Link.Data) {
+		level := ""
+		if num.Known(t.Link.Threshold) {
+			level = p.Num(spec.Decimal(t.Link.Threshold))
+		}
+		out = append(out, p.trainField("train-threshold", level))
+	}
+
+	// The parameters.
+	var main, rest []html.HTML
+	for _, q := range training.Params {
+		control := p.param("train", q, t.Link.Values[q.Name], false)
+		if q.Main {
+			main = append(main, control)
+		} else {
+			rest = append(rest, control)
+		}
+	}
+	main = append(main, p.trainField("train-seed", fmt.Sprint(t.Link.Seed)))
+	return append(out, html.Tag(`div class="group" data-key="main"`, main...),
+		html.El("details", html.At("data-key", "rest", "data-keep", ""),
+			html.TagText("summary", w.T("advanced")+" "+w.T("more", len(rest))), html.Tag(`div class="group"`, rest...)),
+		html.El(`button type="button" class="primary" data-event="train"`, html.At("disabled",
+			html.When(t.Phase == state.TrainFetches)),
+			html.Text(w.T("train.start"))))
+}
+
+// trainField is a number beside the parameters: its words are those of its id.
+func (p *page) trainField(id, value string) html.HTML {
+	return html.El(`div class="param"`, html.At("data-key", id), html.El("label", html.At("for", id),
+		html.Text(p.w.T(id))),
+		number(id, value, id+"-why"), html.El(`p class="why"`, html.At("id", id+"-why"), html.Text(p.w.T(id+".why"))))
+}
+
+// trainRun is how the run stands, and what can be done with it.
+func (p *page) trainRun() []html.HTML {
+	t, w := &p.Training, p.w
+	none := html.When(t.Done == 0)
+	does := func(class, event, key, off string) html.HTML {
+		return html.El(`button type="button"`, html.At("data-key", event, "class", class, "data-event", event, "disabled",
+			off),
+			html.Text(w.T(key)))
+	}
+
+	// What can be done in each phase.
+	var buttons []html.HTML
+	switch t.Phase {
+	case state.TrainWorks:
+		buttons = append(buttons, does("primary", "train-pause", "train.pause", html.Absent))
+	case state.TrainPaused:
+		buttons = append(buttons, does("primary", "train-go", "train.go", html.Absent))
+	}
+	if t.Phase != state.TrainDone {
+		buttons = append(buttons, does("", "train-stop", "train.stop", html.Absent))
+	}
+	use := does("", "train-use", "train.use", none)
+	if t.Phase == state.TrainDone {
+		use = does("primary", "train-use", "train.use", none)
+		buttons = append(buttons, does("", "train-new", "train.new", html.Absent))
+	}
+
+	return []html.HTML{
+		html.El("p", html.At("data-key", "what"), html.TagText("b", state.RowsName(p.w, t.Rows)),
+			html.Text(": "+w.T("train.what", t.Columns,
+				p.Count(t.Values.Float("hidden")), p.Count(float64(t.Train)),
+				p.Count(float64(t.Test))))),
+		html.El("progress", html.At("max", t.Values["updates"], "value", fmt.Sprint(t.Update), "aria-label",
+			w.T("train.title"))),
+		html.TagText(`p data-key="status"`, p.trainStatus()),
+		html.TagText(`p data-key="numbers"`, p.trainNumbers()),
+		html.Tag(`div class="pair" data-key="run"`, buttons...),
+		html.Tag(`div class="pair" data-key="use"`, use, does("", "train-keep", "train.keep", none),
+			html.El(`button type="button" data-event="copy" data-value="training"`, nil, html.Text(w.T("copy.link")))),
+		html.TagText(`p class="why" role="status" data-key="copied"`, p.copiedOr(w.T("train.safe"))),
+	}
+}
+
+// trainOffer leads from the setup to the training.
+func (p *page) trainOffer() html.HTML {
+	return html.Tag(`div class="field" data-key="train"`, html.Button("", "sheet", "train",
+		html.Text(p.w.T("train.title"))),
+		html.TagText(`p class="why"`, p.trainStatus()))
+}
+
+// trainStatus says how far the training is.
+func (p *page) trainStatus() string {
+	t, w := &p.Training, p.w
+	if !t.Begun {
+		return ""
+	}
+	says := w.T("train.at", p.Count(float64(t.Update)), p.Count(t.Values.Float("updates")))
+	switch {
+	case t.Phase == state.TrainPaused:
+		says += " " + w.T("train.paused")
+	case t.Phase == state.TrainWorks && t.Waits:
+		says += " " + w.T("train.waits")
+	case t.Phase == state.TrainDone:
+		says += " " + w.T("train.over")
+	}
+	return says
+}
+
+// trainNumbers are the likelihoods of the newest point.
+func (p *page) trainNumbers() string {
+	n := len(p.Training.Log.Points)
+	if n == 0 {
+		return ""
+	}
+	at := p.Training.Log.Points[n-1]
+	if !num.Known(at.LogZ) {
+		return p.w.T("train.blind")
+	}
+	says := p.w.T("train.likely", p.Count(float64(at.Update)), p.Known(at.Train, 2), p.Known(at.Validation, 2),
+		p.Known(at.SE, 2))
+	if best := p.Training.Log.Best; best > 0 {
+		says += " " + p.w.T("train.best", p.Count(float64(best)))
+	}
+	return says
+}

@@ -1,0 +1,108 @@
+package view
+
+import (
+	"fmt"
+
+	"logzlab/core/format"
+	"logzlab/core/spec"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// transport is what runs and stops the experiment.
+func (p *page) transport() html.HTML {
+	w := p.w
+	running, paused := p.State == "running", p.State == "paused"
+	going, halted := running || p.Working, paused || len(p.Works) > 0
+	run := w.T("run")
+	if halted {
+		run = w.T("resume")
+	}
+	none := p.Spec == nil
+
+	control := func(id, image, word, key, class string, disabled, hidden bool) html.HTML {
+		return html.El(`button type="button"`,
+			html.At("id", id, "class", class, "title", key, "disabled", html.When(disabled), "hidden", html.When(hidden)),
+			html.Icon(image, "i"), html.TagText(`span class="word"`, word))
+	}
+	share, now, rest := p.progress()
+	speed, pace, short := state.Slowest-p.Settings.Slow, w.T("speed.full"), ""
+	if s := state.DescentTime[p.Settings.Slow] / 1000; s > 0 {
+		pace, short = w.T("speed.slow", s), fmt.Sprintf("%d s", s)
+	}
+	return html.El(`section id="transport" class="transport"`, html.At("aria-label", w.T("run")),
+		html.El(`progress id="progress" max="1"`, html.At("value", spec.Decimal(share), "aria-label", w.T("progress"))),
+		// Run is on while the model loads: a click then asks for what comes anyway.
+		control("run", "i-play", run, w.T("key.space"), "primary", none, going),
+		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !going, !going),
+		control("step", "i-step", w.T("step"), w.T("key.right"), "", none || !running && !paused && p.State != "idle", false),
+		control("restart", "i-restart", w.T("restart"), "R", "", none, false),
+		control("new-seed", "i-seed", w.T("newseed"), "N", "", none, false),
+		html.El(`label class="speed"`, html.At("title", pace), html.TagText("span", w.T("speed")),
+			html.Tag(`span class="pace"`, html.El(`input type="range" id="speed" min="0"`,
+				html.At("max", fmt.Sprint(state.Slowest), "value", fmt.Sprint(speed), "aria-valuetext", pace)),
+				html.TagText(`output for="speed"`, short))),
+		html.Tag(`p id="eta" class="eta"`, html.TagText("b", now), html.Text(" "), html.TagText("span", rest)),
+		html.Tag(`button type="button" class="to-setup" data-event="sheet" data-value="setup"`, html.Icon("i-setup", "i"),
+			html.TagText("span", w.T("setup"))),
+		p.back(),
+	)
+}
+
+// back leads from inside another page to the lab with this experiment.
+func (p *page) back() html.HTML {
+	if !p.Settings.Embed || p.Spec == nil {
+		return ""
+	}
+	view := p.Settings
+	view.Embed, view.Hide = false, nil
+	says := p.w.T("back")
+	return html.El(`a class="quiet back" target="_blank" rel="noopener"`,
+		html.At("href", p.URL(view), "title", says, "aria-label", says), html.LogZ, html.TagText(`span class="word"`,
+			"\u00a0Lab"))
+}
+
+// progress is the share done, what to call it, and what is left.
+func (p *page) progress() (share float64, now, rest string) {
+	w := p.w
+	if len(p.Works) > 0 {
+		x := p.Works[0]
+		if rest = w.T(x.Stage); x.Paused {
+			rest = w.T("state.paused")
+		}
+		return x.Share, state.PercentOf(x.Share), rest
+	}
+
+	// Before the first units.
+	switch {
+	case p.Room.On() && p.Begun():
+		share = p.roomShare()
+		return share, state.PercentOf(share), ""
+	case !p.Begun() && p.State == "loading" && !p.Shell:
+		return 0, w.T("state.model"), ""
+	case !p.Begun():
+		return 0, w.T("state." + p.State), ""
+	}
+
+	// A run that is over, and one under way.
+	if p.State == "done" || p.State == "failed" {
+		return 1, w.T("state." + p.State), w.T("seconds", p.Num(fmt.Sprintf("%.1f", p.Elapsed)))
+	}
+	share = p.Share
+	now = state.PercentOf(share)
+	switch {
+	case p.Preparing:
+		return share, w.T("state.rates"), ""
+	case share == 0 && p.Opening > 0:
+		return 0, state.PercentOf(p.Opening), w.T("opening.model")
+	case p.State == "paused":
+		return share, state.PercentOf(share), w.T("state.paused")
+	}
+	if p.Elapsed > .3 {
+		if p.Summing {
+			now = w.T("state.sum")
+		}
+		rest = w.T("left", p.Num(format.Seconds(p.Left)))
+	}
+	return share, now, rest
+}

@@ -1,0 +1,85 @@
+package view
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/format"
+	"logzlab/core/stats"
+	"logzlab/wasm/page/html"
+)
+
+// leastWeights is the number of log weights from which on they make a picture.
+const leastWeights = 20
+
+// weights shows the log weights behind the number as a histogram with two needles, the log of the mean weight, which is
+// the estimate, and the mean of the log weights, which is too low by about half their variance. Empty where the method
+// has no such weights.
+func (p *page) weights() html.HTML {
+	w := p.w
+	r := p.Shown()
+	if r == nil || len(r.LogWeights) < leastWeights || r.Spec.Replicates > 1 {
+		return ""
+	}
+	all := stats.LogWeights(r.LogWeights)
+	mean, _ := stats.MeanVar(r.LogWeights)
+	lo, hi := slices.Min(r.LogWeights), slices.Max(r.LogWeights)
+	if !(hi-lo > 1e-9) || math.IsInf(lo, 0) {
+		return ""
+	}
+	pad := .06 * (hi - lo)
+	a := html.Axis{Lo: lo - pad, Hi: hi + pad}
+	var step float64
+	a.Ticks, step = format.Ticks(a.Lo, a.Hi, 4)
+	a.Digits = format.StepDecimals(step)
+
+	const bins, height, top = 24, 4.5, 1.25 // em
+	var count [bins]int
+	for _, x := range r.LogWeights {
+		count[min(int(float64(bins*(x-a.Lo)/(a.Hi-a.Lo))), bins-1)]++
+	}
+	plot := a.Draw(height, p.Num)
+	tall := float64(slices.Max(count[:]))
+	for k, n := range count {
+		if n > 0 {
+			high := float64((height - top) * float64(n) / tall)
+			plot = append(plot, html.El(`rect class="bin"`, html.At("x", html.Percent(float64(100*k)/bins), "width",
+				html.Percent(95./bins),
+				"y", html.Em(height-high), "height", html.Em(high))))
+		}
+	}
+	logs := p.Panels.Logs
+	needle := func(x float64, on bool, says string) {
+		class := "needle"
+		if on {
+			class += " on"
+		}
+		plot = append(plot, html.Line(class, html.Percent(a.Place(x)), html.Em(top-.2), html.Percent(a.Place(x)),
+			html.Em(height)))
+		if on {
+			half := 1.2 * html.Letters(says) / 2
+			plot = append(plot, html.El(`text class="mid"`, html.At("x", html.Inside(a.Place(x), half), "y", html.Em(.85)),
+				html.TagText(`tspan class="exact-label"`, says)))
+		}
+	}
+	plot = append(plot, html.El(`rect class="gap"`, html.At("x", html.Percent(a.Place(mean)), "width",
+		html.Percent(max(a.Place(all.LogMean)-a.Place(mean), 0)), "y", html.Em(top-.2), "height", ".4em")))
+	needle(mean, logs, p.Num(format.Fixed(mean, 2)))
+	needle(all.LogMean, !logs, p.Num(format.Fixed(all.LogMean, 2)))
+	says := w.T("weights.mean", p.Num(format.Fixed(all.LogMean, 2)))
+	if logs {
+		says = w.T("weights.logs", p.Num(format.Fixed(mean, 2)))
+	}
+	says += " " + w.T("weights.gap", p.Num(format.Fixed(all.LogMean-mean, 2)), p.Num(format.Fixed(all.VarLog/2, 2)))
+	choice := func(value, word string, on bool) html.HTML {
+		return html.El(`button type="button" data-event="weights"`, html.At("data-value", value, "aria-pressed",
+			html.Yes(on)),
+			html.Text(w.T(word)))
+	}
+	return html.Tag(`div class="weights" id="weights"`, html.TagText("h3", w.T("weights", len(r.LogWeights))),
+		html.El(`div class="seg" role="group"`, html.At("aria-label", w.T("weights.choose")),
+			choice("mean", "weights.by.mean", !logs),
+			choice("logs", "weights.by.logs", logs)),
+		html.El(`svg class="plot" role="img"`, html.At("height", html.Em(height+1.25), "aria-label", says), plot...),
+		html.TagText(`p class="why"`, says))
+}
