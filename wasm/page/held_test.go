@@ -20,7 +20,7 @@ func TestHeld(t *testing.T) {
 		p.finish()
 		made := p.brain.pane()
 		r := made.shown()
-		means := escape(made.w.Phrase(estimators.SEMeans(r.SEMethod)))
+		means := escape(made.w.Phrase(estimators.SEMeans[r.SEMethod]))
 		r.Calibration = nil
 		if head, table := string(made.head()), string(made.numbers()); strings.Contains(head+table, made.count(1400)) ||
 			!strings.Contains(table, means) || !strings.Contains(head, means) {

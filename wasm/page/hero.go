@@ -66,7 +66,7 @@ func (p *pane) head() HTML {
 					p.num(format.Fixed(se, d)))
 			}
 		}
-		help = w.Phrase(estimators.SEMeans(r.SEMethod))
+		help = w.Phrase(estimators.SEMeans[r.SEMethod])
 		if like := r.Calibration; like != nil {
 			why += " " + w.T("held", 100*like.Within2, p.count(float64(like.Runs)))
 			help += " " + w.T("held.means")

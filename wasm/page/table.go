@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 
+	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators"
@@ -115,7 +116,7 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 	}
 	put("se", r.SE, d)
 	if c, ok := cells["se"]; ok {
-		c.Help = p.w.Phrase(estimators.SEMeans(r.SEMethod))
+		c.Help = p.w.Phrase(estimators.SEMeans[r.SEMethod])
 		if like := r.Calibration; like != nil {
 			c.Note = p.w.T("held.short", 100*like.Within2, p.count(float64(like.Runs)))
 			c.Help += " " + p.w.T("held.means")
@@ -173,7 +174,7 @@ func (p *pane) notes(r *report.Report) []string {
 	var out []string
 	if r.State == "done" {
 		for _, f := range r.Notes() {
-			out = append(out, p.w.Phrase(f.Means()))
+			out = append(out, p.w.Phrase(diag.Means[f]))
 		}
 		if r.Truth == nil && r.Hint != "" {
 			out = append(out, p.w.T("exact.hint", r.Hint))
