@@ -48,7 +48,8 @@ TEXT
 # natively and in a browser.
 build_id() {
   find core models estimators wasm/room -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path '*/papers/*' \
-    ! -path '*/trials/*' ! -path '*/calibration/*' ! -path '*/labtest/*' | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12
+    ! -path '*/trials/*' ! -path '*/calibration/*' ! -path '*/labtest/*' ! -path '*/methodtest/*' \
+    | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12
 }
 
 named() { echo "-X logzlab/wasm/room.Build=$(build_id)"; }
@@ -348,8 +349,8 @@ survey() { go test -count=1 -timeout 2h -run '^TestSurvey$' ./estimators/report 
 command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
-  serve | build | quick | release | check | models | data | golden | bench | arrival | survey | calibrate | fuzz | soak | \
-    load | format | vet | lint | staticcheck | short | budgets | types | unit | node | render | logz | e2e | edge | \
+  serve | build | quick | release | check | models | data | golden | bench | arrival | survey | calibrate | \
+    fuzz | soak | load | format | vet | lint | staticcheck | short | budgets | types | unit | node | render | logz | e2e | edge | \
     edge_worker)
     "$command" "$@" ;;
   test) all_tests ;;

@@ -14,10 +14,11 @@
 // The Go specification lets a compiler fuse x*y + z, and the arm64 compiler
 // does so, also across statements. A fused product is not rounded, so the
 // result changes by an ulp. An explicit conversion forbids the fusion: every
-// product that feeds an addition or a subtraction is written float64(x*y) (or
-// float32(x*y)). TestFMA of wasm/tool cross-compiles all packages of digits for
-// arm64 and fails on any fused instruction in them. Quotients and products of products need no
-// conversion.
+// product that feeds an addition or a subtraction is written Mul(x, y), here and
+// in kernels float64(x*y) (or float32(x*y)). `tool fma` compiles the
+// package for arm64 and fails on any fused instruction in it. Quotients and
+// products of products need no rounding of their own, except that twice a
+// product does: the compiler writes 2*p as p + p, and fuses that sum.
 //
 // Two more rules follow from portability: int(x) is called only after a range
 // test (out of range it is platform dependent), and NaN payloads are

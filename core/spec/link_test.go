@@ -2,8 +2,6 @@ package spec_test
 
 import (
 	"math"
-	"math/rand/v2"
-	"net/url"
 	"reflect"
 	"slices"
 	"strconv"
@@ -358,49 +356,5 @@ func TestUnsettled(t *testing.T) {
 			err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s of kind %s: %v, error %v, want %s", c.link, c.kind, s, err, c.want)
 		}
-	}
-}
-
-// Percent-encoding is read as net/url reads it in paths, where + means itself.
-func TestUnescape(t *testing.T) {
-	t.Parallel()
-	r := rand.New(rand.NewPCG(1, 2))
-	texts := []string{"", "%", "%2", "%2c", "%2C%2c", "%zz", "%+1", "%-1", "%_1", "%0x", "% 1", "a%20b%", "100%25",
-		"%ff%C3%A9", "+a+", "é%"}
-	for range 20000 {
-		b := make([]byte, r.IntN(8))
-		for i := range b {
-			b[i] = "%%%+-_ x0129aAfFgG"[r.IntN(18)]
-		}
-		texts = append(texts, string(b))
-	}
-	for _, s := range texts {
-		want, err := url.PathUnescape(s)
-		if got, ok := spec.Unescape(s); got != want || ok != (err == nil) {
-			t.Errorf("%q is %q, %v; net/url says %q, %v", s, got, ok, want, err)
-		}
-	}
-}
-
-// All that is wrong with a link is said at once; nothing is judged that rests on what is wrong.
-func TestEveryWrongSettingIsNamed(t *testing.T) {
-	t.Parallel()
-	for link, want := range map[string][]string{
-		"v=1&model=mixture2&method=ais&ais.chains=many&ais.temperatures=1&nonsense=3&seed=x": {"ais.chains",
-			"ais.temperatures", "nonsense", "seed"},
-		"v=1&model=mixture2&method=ais&bogus&Seed=7&ais.chains=0": {"bogus", "Seed", "ais.chains"},
-		"v=1&model=gpc-1d&method=rm&rm.absent=rates&sampler=ess":  {"rm.absent", "sampler"},
-		"v=3&model=attic&method=ais":                              {"v=3", "attic"},
-	} {
-		_, err := spec.ParseLink(link, names)
-		for _, w := range want {
-			if err == nil || !strings.Contains(err.Error(), w) {
-				t.Errorf("%s: %v does not name %s", link, err, w)
-			}
-		}
-	}
-	_, err := spec.ParseLink("v=1&model=gpc-1d&method=rts&rts.init=what&rts.adapt_sweeps=9", names)
-	if err == nil || strings.Contains(err.Error(), "adapt_sweeps") {
-		t.Errorf("%v: adapt_sweeps may be right", err)
 	}
 }

@@ -143,7 +143,7 @@ func ZScore(x []float64, want float64) (z, mean, se float64) {
 
 // latentKinds are kinds with latent variables, and kinds with a closed form.
 var latentKinds = models.Kinds{&latent.GLMMKind, &latent.SVKind, &latent.LGSSMKind, &conjugate.LinregKind,
-	&conjugate.NIGKind}
+	&conjugate.BetabinomKind, &conjugate.NIGKind}
 
 // LatentModel opens a file of the shared known answers, or a built-in model, at key=value of its parameters.
 func LatentModel(t *testing.T, name string, set ...string) models.Model {

@@ -93,7 +93,7 @@ func (m *Lattice) New(n int, ladder []float64) models.Population {
 		s: make([]uint8, n*len(m.near)), sum: make([]int, n), bits: make([]uint32, len(m.near)+3)}
 	for k, b := range ladder {
 		for f := range p.up[k] {
-			q := num.Sigmoid(num.Mul(2, num.Mul(b, m.k)*float64(f-maxField)))
+			q := num.Sigmoid(num.Mul(2, num.Mul(b*m.k, float64(f-maxField))))
 			p.up[k][f] = uint64(num.Mul(q, 1<<32))
 		}
 	}

@@ -49,7 +49,7 @@ func cmdFMA(args []string) error {
 		fmt.Println(f)
 	}
 	if len(found) > 0 {
-		return fmt.Errorf("%d fused operations: write float64(x*y) + z, so that arm64 rounds as amd64 and wasm do",
+		return fmt.Errorf("%d fused operations: write num.Mul(x, y) + z, so that arm64 rounds as amd64 and wasm do",
 			len(found))
 	}
 	return nil

@@ -18,13 +18,14 @@ func TestFMA(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range slices.DeleteFunc(found, onlyTruth) {
-		t.Errorf("%s: write float64(x*y) + z", f)
+		t.Errorf("%s: write num.Mul(x, y) + z", f)
 	}
 }
 
 // TestFMACatchesPlanted shows that the check sees products fused within an
 // expression, across statements, in float32, in a closure and in an instance of
-// a generic function, and that the explicit conversion is what stops them.
+// a generic function, that the compiler makes a sum of twice a product, and that the explicit conversion is what stops
+// them, also in a function that is inlined, as num.Mul is.
 func TestFMACatchesPlanted(t *testing.T) {
 	const src = `package planted
 
@@ -51,6 +52,14 @@ func RightSplit(x, y, z float64) float64 {
 	p := float64(x * y)
 	return z - p
 }
+
+func mul(x, y float64) float64 { return float64(x * y) }
+
+func RightInlined(x, y, z float64) float64 { return mul(x, y) + z }
+
+func Twice(x, y float64) float64 { return mul(2, x*y) }
+
+func RightTwice(x, y float64) float64 { return mul(2, mul(x, y)) }
 `
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module planted\n\ngo 1.26\n", "planted.go": src} {
@@ -69,6 +78,7 @@ func RightSplit(x, y, z float64) float64 {
 		"planted.Single planted.go:10: FNMSUBS",
 		"planted.Closure.func1 planted.go:13: FMADDD",
 		"planted.Instance planted.go:16: FMADDD",
+		"planted.Twice planted.go:27: FMADDD",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("missed %q in\n%s", want, all)
