@@ -350,8 +350,8 @@ command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
   serve | build | quick | release | check | models | data | golden | bench | arrival | survey | calibrate | \
-    fuzz | soak | load | format | vet | lint | staticcheck | short | budgets | types | unit | node | render | logz | e2e | edge | \
-    edge_worker)
+    fuzz | soak | load | format | vet | lint | staticcheck | short | budgets | types | unit | node | render | logz | \
+    e2e | edge | edge_worker)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;
