@@ -1,10 +1,5 @@
 package estimators
 
-import (
-	"maps"
-	"slices"
-)
-
 // How standard errors are made: the values of Result.SEMethod.
 const (
 	SENone            = "none"
@@ -22,8 +17,8 @@ const (
 	SEPooled          = "runs"
 )
 
-// seMeans are sentences for people.
-var seMeans = map[string]string{
+// SEMeans says how each kind of error bar was made, in a sentence.
+var SEMeans = map[string]string{
 	SENone:      "There is no error bar.",
 	SEDelta:     "The error bar is made from the spread of the weights, to first order in it (delta method).",
 	SEJackknife: "The error bar is made by leaving out chains in turn (jackknife).",
@@ -42,9 +37,3 @@ var seMeans = map[string]string{
 	SEPooled: "The error bar is made from those of independent runs and from the spread between them; the larger one " +
 		"counts.",
 }
-
-// SEMeans says in a sentence how an error bar was made, "" for names that are not known.
-func SEMeans(method string) string { return seMeans[method] }
-
-// SEMethods lists the ways to make an error bar.
-func SEMethods() []string { return slices.Sorted(maps.Keys(seMeans)) }

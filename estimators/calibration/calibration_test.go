@@ -73,7 +73,7 @@ func TestTable(t *testing.T) {
 			c.Within2 > c.Runs-c.Far {
 			t.Errorf("%q: %+v", line, c)
 		}
-		if estimators.SEMeans(strings.ReplaceAll(f[1], "_", " ")) == "" {
+		if estimators.SEMeans[strings.ReplaceAll(f[1], "_", " ")] == "" {
 			t.Errorf("%q: no such way to make an error bar", line)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
@@ -157,7 +158,7 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		fmt.Fprintf(w, "  method     %s\n", format.ASCII(s))
 	}
 	for _, f := range r.Notes() {
-		fmt.Fprintf(w, "  note       %s: %s\n", f, f.Means())
+		fmt.Fprintf(w, "  note       %s: %s\n", f, diag.Means[f])
 	}
 	fmt.Fprintf(w, "  link       #%s\n  hash       %s\n", r.Link, cmp.Or(r.Hash, "none"))
 }

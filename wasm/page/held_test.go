@@ -23,7 +23,7 @@ func TestHeld(t *testing.T) {
 		p.finish()
 		made := p.brain.snapshot()
 		r := made.Shown()
-		means := html.Escape(made.Words.Phrase(estimators.SEMeans(r.SEMethod)))
+		means := html.Escape(made.Words.Phrase(estimators.SEMeans[r.SEMethod]))
 		r.Calibration = nil
 		head, table := string(view.Parts(made)["r-head"]), string(view.Parts(made)["numbers"])
 		if strings.Contains(head+table, made.Count(1400)) ||

@@ -61,14 +61,14 @@ func missingGerman(t *testing.T) (missing []string) {
 		name := strings.ReplaceAll(q.Name, "_", " ")
 		need(strings.ToUpper(name[:1]) + name[1:])
 	}
-	for _, f := range diag.Flags() {
-		need(f.Means())
+	for _, sentence := range diag.Means {
+		need(sentence)
 	}
 	for _, s := range vocabulary.Words {
 		need(s)
 	}
-	for _, m := range estimators.SEMethods() {
-		need(estimators.SEMeans(m))
+	for _, sentence := range estimators.SEMeans {
+		need(sentence)
 	}
 	for _, l := range view.Lessons {
 		need(l.Title)

@@ -119,7 +119,7 @@ var inEnglish = map[string]string{
 	"models/latent/lgssm.go":           "callers leave the value out",
 	"core/problem/problem.go":          "checks verbs",
 	"core/num/parse.go":                "callers say what is no number",
-	"core/frame/codec.go":              "within internal errors",
+	"core/wire/wire.go":                "within internal errors",
 	"models/density/density.go":        "met by programmers",
 	"models/mixture/gaussian.go":       "met by programmers",
 	"models/rbm/train.go":              "met by programmers",

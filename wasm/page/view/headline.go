@@ -111,7 +111,7 @@ func (p *page) aboutBar(r *report.Report) (why, help string) {
 				p.Num(format.Fixed(se, d)))
 		}
 	}
-	help = w.Phrase(estimators.SEMeans(r.SEMethod))
+	help = w.Phrase(estimators.SEMeans[r.SEMethod])
 	if like := r.Calibration; like != nil {
 		why += " " + w.T("held", 100*like.Within2, p.Count(float64(like.Runs)))
 		help += " " + w.T("held.means")

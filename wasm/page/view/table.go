@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 
+	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators"
@@ -132,7 +133,7 @@ func (p *page) cells(r *report.Report) map[string]Cell {
 	}
 	put("se", r.SE, d)
 	if c, ok := cells["se"]; ok {
-		c.Help = p.w.Phrase(estimators.SEMeans(r.SEMethod))
+		c.Help = p.w.Phrase(estimators.SEMeans[r.SEMethod])
 		if like := r.Calibration; like != nil {
 			c.Note = p.w.T("held.short", 100*like.Within2, p.Count(float64(like.Runs)))
 			c.Help += " " + p.w.T("held.means")
@@ -188,7 +189,7 @@ func (p *page) notes(r *report.Report) []string {
 	var out []string
 	if r.State == "done" {
 		for _, f := range r.Notes() {
-			out = append(out, p.w.Phrase(f.Means()))
+			out = append(out, p.w.Phrase(diag.Means[f]))
 		}
 		if r.Truth == nil && r.Hint != "" {
 			out = append(out, p.w.T("exact.hint", r.Hint))
