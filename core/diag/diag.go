@@ -1,5 +1,3 @@
-// Package diag holds the names of diagnostic numbers and of flags. A name is declared once, beside the code that sets
-// it.
 package diag
 
 import "slices"
