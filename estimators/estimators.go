@@ -1,12 +1,3 @@
-// Package estimators holds the methods that estimate log Z. A method has a run of its own or
-// reads one that several methods can read: a tempering run (temper.Run) or an annealing run
-// (anneal.Run).
-//
-// A run is a fold over rounds. Each round consists of independent lanes. A lane is a pure
-// function of (plan, lane index, state) that yields frames and returns a partial result and a
-// new state. When all lanes of a round are done, Next reads their partials in chain order and
-// returns the next round, or nil when the run is over. The number of workers, pauses and
-// crashes therefore change the running time and no digit.
 package estimators
 
 import (

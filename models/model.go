@@ -1,6 +1,3 @@
-// Package models holds the models. A Model is immutable and may be shared by goroutines. A
-// Population holds the rows (particles or chains) of one lane, in whatever layout suits the
-// model. A Kind describes a family of models: its files, parameters and built-in models.
 package models
 
 import (

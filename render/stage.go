@@ -1,6 +1,3 @@
-// Package render draws what a running estimator shows. Each scene is a pure
-// layout from a Picture (the newest frames) to marks, which tests can read; one
-// painter turns marks into triangles. The only input is core/frame.
 package render
 
 import (

@@ -1,5 +1,3 @@
-// Package diag holds the names of diagnostic numbers and of flags. A name is declared once, beside the code that sets
-// it.
 package diag
 
 // Number is the name of a diagnostic number, as it stands in JSON.

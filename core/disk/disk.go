@@ -1,4 +1,3 @@
-// Package disk writes files that stay whole, whatever ends the program or the machine, and reads files that did not.
 package disk
 
 import (

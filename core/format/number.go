@@ -1,6 +1,3 @@
-// Package format writes numbers for people, the same on the page, on the canvas and in
-// tables: as many digits as an error bar allows, a real minus sign, thousands set off by
-// commas, ticks of axes. Results in JSON and in files keep all their digits.
 package format
 
 import (

@@ -1,7 +1,3 @@
-// Package frame is what a running estimator shows: a view of the rows of one
-// lane, or a set of curves. A frame is encoded once into one buffer that can be
-// transferred between workers and windows; Go decodes it on the other side and
-// JavaScript never parses it. Frames never enter a result or its hash.
 package frame
 
 import "logzlab/core/wire"

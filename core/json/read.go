@@ -1,9 +1,3 @@
-// Package json reads JSON (RFC 8259) that is mostly numbers: the weights of a machine of 784 x 500 units in half the
-// time of encoding/json, with a quarter of the memory. Grammar and values are those of encoding/json, except that a
-// double name in an object is an error, and that names match exactly. encoding/json writes.
-//
-// The decoder of encoding/json/v2 (package jsontext) streams, refuses double names and names the place of an error: it
-// replaces this package once it is stable, that is outside of GOEXPERIMENT=jsonv2.
 package json
 
 import (

@@ -1,13 +1,3 @@
-// Package kernel is the arithmetic of Bernoulli layers: sums of the weight rows
-// of active units, Bernoulli draws, and sums of softplus. Weights are integers,
-// multiples of 2^-s, so a sum is exact in any order and any layout: rebuilding
-// it, or adding only the rows of units that flipped, gives the same bits.
-//
-// Two int32 sums share one int64: the pair (lo, hi) is stored as lo + hi 2^32
-// in ordinary signed arithmetic, so one 64-bit addition adds both lanes and the
-// borrow of a negative low lane is undone on reading. Each sum must stay in
-// (-2^31, 2^31). Models choose s so that the absolute values of its terms, as integers, sum to less
-// than 2^30, because the SIMD code works with doubled sums (Matrix.twice).
 package kernel
 
 import (

@@ -1,5 +1,3 @@
-// Package labtest has what tests of several packages share: comparisons, tests of samplers against exact
-// probabilities, and rows of a model as bits. Only tests import it.
 package labtest
 
 import (

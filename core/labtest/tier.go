@@ -1,4 +1,3 @@
-// Package labtest has what tests of several packages need. No program imports it.
 package labtest
 
 import (

@@ -1,4 +1,3 @@
-// Package lazy makes values when they are first asked for.
 package lazy
 
 import "sync"

@@ -1,5 +1,3 @@
-// Package meter bounds memory before it is taken and lets others run while work goes on. Whoever reads a file or makes
-// a model passes a Meter down; a nil one has no limits and never yields.
 package meter
 
 import (

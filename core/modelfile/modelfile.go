@@ -1,6 +1,3 @@
-// Package modelfile reads the formats of model files: JSON objects, NumPy archives (.npz), MATLAB files (.mat),
-// .safetensors and tables of numbers (CSV). It checks syntax and sizes; what
-// the fields, arrays and columns mean is told by the Reader of each kind of model.
 package modelfile
 
 import (

@@ -1,5 +1,3 @@
-// Package problem makes errors that keep what they were made of, so that they can be
-// translated and sent to another worker. It knows no language but English.
 package problem
 
 import (

@@ -1,7 +1,3 @@
-// Package rng makes addressable random numbers. Every random number of an experiment is a
-// pure function of a Key (seed, name of the run, replicate) and a counter (phase, slot, step,
-// draw), by the counter-based generator Philox4x32-10 ([Salmon2011]). There is no state to
-// save and no order of calls, so lanes, workers, pauses and crashes cannot change a digit.
 package rng
 
 import "logzlab/core/num"

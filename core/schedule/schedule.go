@@ -1,5 +1,3 @@
-// Package schedule makes ladders of inverse temperatures: plain slices of K
-// numbers, strictly increasing from 0 to 1, both ends counted.
 package schedule
 
 import (

@@ -1,6 +1,3 @@
-// Package spec turns experiments into links and back. A
-// link is canonical: one experiment has one text, and the text is what is
-// hashed.
 package spec
 
 import (

@@ -1,5 +1,3 @@
-// Package stats turns samples into numbers with error bars. Sums run in index
-// order, so equal inputs give equal bits.
 package stats
 
 import (

@@ -1,4 +1,3 @@
-// Package catalog knows every model and every method by name.
 package catalog
 
 import (

@@ -1,9 +1,3 @@
-// Package engine runs experiments. A Job turns a spec into runs, hands out units of work, takes them back in any order,
-// and folds them into results. The units run on goroutines (Run) or in the workers of a page (Worker, reached by
-// messages). Estimate runs one method on one model.
-//
-// The engine owns jobs, rounds, units, lost and repeated work, and messages. It must not make reports, choose words,
-// or let workers, time or order of arrival reach a digit.
 package engine
 
 import (

@@ -1,6 +1,3 @@
-// Package papers holds named experiments. Each reproduces a figure of a paper: it runs points on
-// a grid of methods and sizes, one after another, and writes a table, a chart, and in words what
-// the paper found and whether this run agrees. It is native only; no browser loads it.
 package papers
 
 import (

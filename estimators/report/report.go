@@ -1,9 +1,3 @@
-// Package report turns the results of a job into reports: combined replicates, exact values,
-// hashes, flags and verdicts, and the JSON of the command. It also lists what there is and
-// checks the golden links.
-//
-// It owns the meaning of a result in English and the fields of contract.md. It must not run
-// units of work, nor know the page or its languages.
 package report
 
 import (

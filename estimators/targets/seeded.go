@@ -1,5 +1,3 @@
-// Package targets makes models whose exact log Z is known: the built-in ones that have one, and others from seeds.
-// Tests and calibrations of error bars run the methods on them.
 package targets
 
 import (

@@ -1,5 +1,3 @@
-// Package training trains restricted Boltzmann machines and follows log Z while the weights move ([RTS] section 4.4),
-// so that the likelihood of the data is known at every update.
 package training
 
 import (

@@ -1,5 +1,3 @@
-// Package trials runs every method on models whose exact log Z is known, over and over, and counts how its error bars
-// held: the numbers of package calibration and of site/docs/calibration.md. It is native only.
 package trials
 
 import (

@@ -1,5 +1,15 @@
 // Package density makes a model of a pointwise log density on R^d and a kernel: random-walk Metropolis-Hastings,
 // Hamiltonian Monte Carlo, elliptical slice sampling or slice sampling. New is how a program brings a density of its
-// own. Steps that are not given are found once for a model (pilot.go). A likelihood may be an unbiased estimate
-// (noisy.go).
+// own.
+//
+//  1. density.go: Density, Kernel, New; the rows and their moves
+//  2. slice.go: slice sampling
+//  3. tuning.go: steps that are not given are found once for a model
+//  4. noisy.go: a likelihood may be an unbiased estimate. Each row stores its estimate and replaces it only when a move
+//     is accepted (pseudo-marginal Metropolis-Hastings), so every tempered method targets the exact log Z
+//  5. params.go: parameters of links for the kernels
+//  6. view.go: the coordinates that pictures show
+//  7. cost.go: memory and time
+//
+// It must not know what the density means, nor another family.
 package density

@@ -1,5 +1,12 @@
-// Package gpc has Gaussian-process classification with the probit likelihood. As a path the likelihood of the latent
-// function is tempered, from the prior or from expectation propagation (path.go, ep.go), with elliptical slice
-// sampling, Hamiltonian and Riemannian Hamiltonian Monte Carlo (samplers.go, rmhmc.go). As a sequence the data come one
-// by one (sequence.go, basis.go). Frames show random functions through the data (view.go).
+// Package gpc has Gaussian-process classification with the probit likelihood.
+//
+//  1. gpc.go: the model; data.go and file.go read data
+//  2. path.go: the likelihood of the latent function is tempered, from the prior or from expectation propagation
+//     (ep.go)
+//  3. samplers.go, rmhmc.go: elliptical slice sampling; Hamiltonian and Riemannian Hamiltonian Monte Carlo
+//  4. sequence.go, basis.go: as a sequence the data come one by one
+//  5. view.go: frames show random functions through the data
+//  6. cost.go: memory and time
+//
+// It must not know methods, nor another family but density.
 package gpc

@@ -1,9 +1,16 @@
-// Package rbm has Bernoulli-Bernoulli restricted Boltzmann machines: weights rounded to fixed point, so that every
-// method and every exact value evaluates the same machine (quantise.go); files of this lab and of other programs
-// (file.go, arrays.go); exact log Z by enumeration of the smaller layer (exact.go); a lower bound (floor.go).
+// Package rbm has Bernoulli-Bernoulli restricted Boltzmann machines. Weights are integers times 2^-s, so that sums are
+// exact in any order and every method and every exact value evaluates the same machine. The rows keep both vectors of
+// sums, b + W'v and c + W h, up to date by adding the rows of units that flipped (core/kernel).
 //
-// Beside the geometric path from the base rates stands the path of averaged moments (moments.go, moments_fit.go). As a
-// sequence a machine is formed unit by unit (sequence.go, stages.go), in an order and with means of absent units that a
-// trial run may find (trial.go). With fixed pixels a machine is a smaller one (clamp.go). Trainer (trainer.go,
-// train.go) makes machines by contrastive divergence, in integers.
+//  1. rbm.go, quantise.go: the machine and its rows; how weights are rounded
+//  2. file.go, arrays.go, data.go: files of this lab and of other programs; rows of data
+//  3. exact.go, floor.go: exact log Z by enumeration of the smaller layer; a lower bound
+//  4. moments.go, moments_fit.go: the path of averaged moments, beside the geometric path from the base rates
+//  5. sequence.go, stages.go: a machine formed unit by unit, with means of absent units
+//  6. rough.go: samples of a trial run that find the order and these means
+//  7. refit.go, clamp.go: a base fitted to samples; a machine with fixed pixels is a smaller one
+//  8. trainer.go, train.go, ascent.go: contrastive divergence, in integers
+//  9. cost.go: memory and time
+//
+// It must not know methods, nor another family.
 package rbm

@@ -1,9 +1,3 @@
-// Package edge is the server of rooms and of short links, as net/http handlers on database/sql: natively on SQLite
-// (wasm/edge/native), on Cloudflare on D1 (wasm/edge/worker). It stores and hands out; it never estimates, and never
-// reads units or results beyond their size and shape.
-//
-// The handlers use what both have: single statements (D1 has no transactions), each of which can be repeated, at most
-// 100 parameters, no timers, and answers with a Content-Length.
 package edge
 
 import (

@@ -1,8 +1,5 @@
 //go:build !js
 
-// Command lab is the moving picture of the page: an Ebitengine canvas that lives
-// in an iframe of its own (site/stage.html), takes frames and draws scenes.
-// Build it with GOOS=js GOARCH=wasm; see main_js.go.
 package main
 
 import (

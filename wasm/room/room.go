@@ -1,10 +1,3 @@
-// Package room is the protocol of rooms: one run on many devices, through a mailbox. The host has the job and folds it;
-// it puts units into the room, devices take them under a lease, compute them and give the results back. The mailbox
-// (wasm/edge) never estimates. Here are the messages, their limits and checks, and the client's calls; what a job and a
-// worker do with them is in wasm/room/exchange.
-//
-// The package must stay small: the page's program and the edge worker both have it. It knows no network but Transport,
-// and nothing of methods or models.
 package room
 
 import (

@@ -1,6 +1,3 @@
-// Command tool holds the development commands that build.sh calls: packing and
-// serving the static site, enforcing size budgets and the no-FMA rule, training
-// the bundled models, and benches. It runs natively and is no part of the site.
 package main
 
 import (

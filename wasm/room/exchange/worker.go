@@ -1,5 +1,3 @@
-// Package exchange joins a job to a room: Host puts a job's units into it and folds what comes back, Work computes
-// units that others put. It must not let time, devices or the order of arrival reach a digit.
 package exchange
 
 import (

@@ -1,0 +1,11 @@
+// Package schedule makes ladders of inverse temperatures: plain slices of K numbers, strictly increasing from 0 to 1,
+// both ends counted.
+//
+//  1. schedule.go: named schedules (linear, power, geometric, learned), and their canonical text
+//  2. pilot.go: what a cheap annealing pass learned of a path
+//  3. optimal.go: the ladder that a pilot calls for ([VAROPT], Algorithms 2 and 3)
+//  4. lags.go: closer rungs where chains lag behind
+//  5. drawn.go: schedules drawn by hand
+//
+// It must not run chains, nor know a model.
+package schedule

@@ -1,0 +1,14 @@
+// Package auto holds the method that finds log Z to a wanted standard error by itself.
+//
+// A run, in its phases:
+//
+//  1. refit: rough samples fit the base of the model, where exact samples cannot be drawn (refit.go)
+//  2. pilot: a cheap annealing pass measures each part of the path (anneal.AfterPilot)
+//  3. plan: annealing or tempering, whichever is expected to be cheaper (planAuto in auto.go)
+//  4. the run: annealing adds chains, tempering adds sweeps, until the error bar is small enough
+//  5. second opinion by the other method, with a quarter of the work
+//
+// Where exact samples of the target can be drawn, annealing runs there and back whatever it costs.
+//
+// It must not know a family of models: what it asks are the small interfaces of models (BaseFinder, Refittable).
+package auto

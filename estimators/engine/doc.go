@@ -1,0 +1,21 @@
+// Package engine runs experiments. A Job turns a spec into runs, hands out units of work, takes them back in any order,
+// and folds them into results. The units run on goroutines (Run) or in the workers of a page (Worker, reached by
+// messages). Estimate runs one method on one model.
+//
+// Files in reading order:
+//
+//  1. source.go: a spec becomes a model
+//  2. job.go, runs.go: methods that read the same run with the same parameters share it; NewJob, Take, Done, Return
+//  3. track.go: one run under way, with its rounds and the units that are out
+//  4. message.go, worker.go: a unit as bytes, and the worker that computes it
+//  5. pool.go, estimate.go: the same on goroutines; one method on one model
+//  6. budget.go: a job that does not fit into memory or time is refused, with the parameters to reduce
+//  7. target.go, floor.go, exact.go: replicates until a wanted error, lower bounds, exact values
+//  8. portion.go, standing.go: parts of a job for devices; how far a method has come
+//
+// Rounds that depend on the model alone, as enumerations, are computed once for all tracks. In a room the data that all
+// units of a round share are uploaded once (Job.Parcel).
+//
+// The engine owns jobs, rounds, units, lost and repeated work, and messages. It must not make reports, choose words, or
+// let workers, time or order of arrival reach a digit.
+package engine

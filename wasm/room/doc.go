@@ -1,0 +1,11 @@
+// Package room is the protocol of rooms: one run on many devices, through a mailbox. The host has the job and folds it;
+// it puts units into the room, devices take them under a lease, compute them and give the results back. The mailbox
+// (wasm/edge) never estimates.
+//
+// room.go has the messages, their limits and checks, wire.go units as bytes, read.go their JSON, owner.go and client.go
+// the calls of the host and of a device, http.go the native transport, share.go short links. What a job and a worker do
+// with the messages is in wasm/room/exchange.
+//
+// The package must stay small: the page's program and the edge worker both have it. It must not know a network but
+// Transport, nor methods or models.
+package room

@@ -1,0 +1,12 @@
+// Package exchange joins a job to a room: Host puts a job's units into it and folds what comes back (host.go), Work
+// computes units that others put (worker.go). journal.go is the file of a host, part.go a share of a job for machines
+// that cannot talk.
+//
+// A unit's id is the hash of its plan, lane and state. So a host that was killed makes its job again, takes the results
+// that its file has, and puts the rest. The first unit of each device, and one in twenty, are computed by a second
+// device as well; where the two differ, the host computes the unit itself. If a device returned a wrong result, its
+// units, and all units computed from them, are computed again. An error that a device reports ends a run only if the
+// host finds the same.
+//
+// It must not let time, devices or the order of arrival reach a digit.
+package exchange
