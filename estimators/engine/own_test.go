@@ -6,6 +6,7 @@ import (
 	"log"
 	"math"
 	"slices"
+	"testing"
 
 	corejson "logzlab/core/json"
 	"logzlab/core/meter"
@@ -14,6 +15,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/catalog"
@@ -114,4 +116,59 @@ func ExampleOptions() {
 	// Output:
 	// ais: log Z = 2.087 +- 0.023, exact 2.079
 	// cumulant: log Z = 2.087 +- 0.023, exact 2.079
+}
+
+// TestWorkerOfOnesOwn: a worker that knows the method and the kind computes a unit of the job; one that does not
+// says what it does not know.
+func TestWorkerOfOnesOwn(t *testing.T) {
+	names := catalog.Names{Methods: []estimators.Info{cumulant}, Kinds: models.Kinds{&peaksKind}}
+	data := []byte(`{"kind": "peaks", "widths": [0.5, 1, 2]}`)
+	link := "v=1&model=" + modelfile.ID(data) + "&method=cumulant&cumulant.chains=8&cumulant.temperatures=5"
+	s, err := spec.ParseLink(link, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := names.Kinds.ReadFile(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := engine.Source{File: file, Names: names}.Open(s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, err := engine.NewJob(s, model, engine.Options{Names: names})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := slices.Concat(job.Message(job.Take(), 1, false, false)...)
+	sent := wire.Writer{B: []byte{engine.MsgFile}}
+	sent.String(engine.OwnFile)
+	sent.Bytes(data)
+
+	for _, known := range []bool{true, false} {
+		w := engine.NewWorker()
+		if known {
+			w.Names = names
+		}
+		for _, message := range [][]byte{sent.B, unit} {
+			if _, err := w.Control(message); err != nil {
+				t.Fatal(err)
+			}
+		}
+		running, err := w.Start(nil)
+		if !known {
+			if err == nil {
+				t.Error("a worker without the method opened its unit")
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range running.Frames {
+		}
+		if running.Unit.Partial == nil || running.Method() != "cumulant" {
+			t.Errorf("the unit of %q left %d bytes", running.Method(), len(running.Unit.Partial))
+		}
+	}
 }
