@@ -63,9 +63,12 @@ type Options struct {
 // Names are those of the options, and the kind of the model.
 func (j *Job) Names() catalog.Names {
 	names := j.opt.Names.All()
-	names.File, names.Kind = j.Spec.Model, names.Kinds.Of(j.Model.Info().Kind)
+	names.File, names.Kind = j.Spec.Model, j.Kind()
 	return names
 }
+
+// Kind is that of the model.
+func (j *Job) Kind() *models.Kind { return j.opt.Names.All().Kinds.Of(j.Model.Info().Kind) }
 
 // NewJob prepares an experiment.
 func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {

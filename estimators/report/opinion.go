@@ -29,7 +29,7 @@ func (j *Reports) Opinions(reports []*Report) {
 	if j.truth() != nil || slices.ContainsFunc(reports, (*Report).underWay) {
 		return
 	}
-	oneMode := j.job.Names().Kind.OneMode
+	oneMode := j.job.Kind().OneMode
 	levels := make([]string, len(reports)) // by the checks of each alone
 	for i, r := range reports {
 		levels[i] = r.Verdict.Level
