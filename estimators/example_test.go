@@ -216,6 +216,18 @@ func ExampleSMC() {
 	// log Z = 14.585 +- 0.034, exact 14.561, bias: down
 }
 
+func ExampleAISEL() {
+	show(estimate(smc.AISEL, torus(), "particles", "200", "temperatures", "50"), torus())
+	// Output:
+	// log Z = 14.547 +- 0.019, exact 14.561, bias: down
+}
+
+func ExampleIS2() {
+	show(estimate(smc.IS2, torus(), "particles", "1000"), torus()) // 2^16 states are too many for plain draws
+	// Output:
+	// log Z = 13.903 +- 0.118, exact 14.561, bias: down
+}
+
 func ExampleRM() {
 	r := estimate(forming.RM, machine(), "particles", "200", "islands", "20", "moves", "2")
 	show(r, machine())

@@ -34,55 +34,77 @@ var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.K
 	&gpc.Kind, &conjugate.LinregKind, &conjugate.BetabinomKind, &conjugate.NIGKind, &latent.GLMMKind, &latent.SVKind,
 	&latent.LGSSMKind}
 
-// Method finds a method by name; for one that is not known, an empty one and false.
-func Method(name string) (*estimators.Info, bool) {
-	i := slices.IndexFunc(Methods, func(m estimators.Info) bool { return m.Name == name })
-	if i < 0 {
-		return &estimators.Info{}, false
-	}
-	return &Methods[i], true
-}
-
-// Path is how a method comes from the base to the target; Direct for names that are not known.
-func Path(method string) estimators.Path {
-	m, _ := Method(method)
-	return m.Path
-}
-
-// Names implements spec.Catalog.
+// Names implements spec.Catalog: what links, files and jobs may name. The zero value names what this package lists; a
+// program outside the tree adds its own methods and kinds here and gives the value to engine.Options, engine.Source and
+// engine.Worker.
 type Names struct {
+	Methods []estimators.Info // nil: those of this package
+	Kinds   models.Kinds      // nil: those of this package
 	// File is an own file whose kind is known, as file:<12 hex>, or "".
 	File string
 	Kind *models.Kind
 }
 
-func (Names) HasModel(name string) bool { _, ok := Kinds.Find(name); return ok }
+// All is n with the lists of this package in place of those that it lacks.
+func (n Names) All() Names {
+	if n.Methods == nil {
+		n.Methods = Methods
+	}
+	if n.Kinds == nil {
+		n.Kinds = Kinds
+	}
+	return n
+}
+
+// Method finds a method by name; for one that is not known, an empty one and false.
+func (n Names) Method(name string) (*estimators.Info, bool) {
+	methods := n.All().Methods
+	i := slices.IndexFunc(methods, func(m estimators.Info) bool { return m.Name == name })
+	if i < 0 {
+		return &estimators.Info{}, false
+	}
+	return &methods[i], true
+}
+
+// Path is how a method comes from the base to the target; Direct for names that are not known.
+func (n Names) Path(method string) estimators.Path {
+	m, _ := n.Method(method)
+	return m.Path
+}
+
+// Method finds a method of this package's list, as Names.Method.
+func Method(name string) (*estimators.Info, bool) { return Names{}.Method(name) }
+
+// Path is that of a method of this package's list, as Names.Path.
+func Path(method string) estimators.Path { return Names{}.Path(method) }
+
+func (n Names) find(model string) (models.Entry, bool) { return n.All().Kinds.Find(model) }
+
+func (n Names) HasModel(name string) bool { _, ok := n.find(name); return ok }
 
 func (n Names) ModelParams(name string) []spec.Param {
-	if e, ok := Kinds.Find(name); ok {
+	if e, ok := n.find(name); ok {
 		return e.Kind.Params
 	}
 	if n.Kind != nil && name == n.File {
 		return n.Kind.OwnParams()
 	}
-	return Kinds.Params("")
+	return n.All().Kinds.Params("")
 }
 
-func (Names) MethodParams(name string) ([]spec.Param, bool) {
-	m, ok := Method(name)
+func (n Names) MethodParams(name string) ([]spec.Param, bool) {
+	m, ok := n.Method(name)
 	return m.Params, ok
 }
 
-func (Names) MethodTarget(name string) float64 {
-	if m, ok := Method(name); ok {
-		return m.Target
-	}
-	return 0
+func (n Names) MethodTarget(name string) float64 {
+	m, _ := n.Method(name)
+	return m.Target
 }
 
 // MethodUse goes by the method's path.
-func (Names) MethodUse(name string) spec.Use {
-	switch Path(name) {
+func (n Names) MethodUse(name string) spec.Use {
+	switch n.Path(name) {
 	case estimators.Tempered:
 		return spec.Bridges | spec.Moves
 	case estimators.Sequential:
@@ -93,7 +115,7 @@ func (Names) MethodUse(name string) spec.Use {
 
 func (n Names) ModelUse(name string) spec.Use {
 	kind := n.Kind
-	if e, ok := Kinds.Find(name); ok {
+	if e, ok := n.find(name); ok {
 		kind = e.Kind
 	} else if kind == nil || name != n.File {
 		return ^spec.Use(0)
@@ -101,15 +123,15 @@ func (n Names) ModelUse(name string) spec.Use {
 	return kind.Use
 }
 
-func (Names) ModelNames() (out []string) {
-	for _, e := range Kinds.Builtin() {
+func (n Names) ModelNames() (out []string) {
+	for _, e := range n.All().Kinds.Builtin() {
 		out = append(out, e.Name)
 	}
 	return
 }
 
-func (Names) MethodNames() (out []string) {
-	for _, m := range Methods {
+func (n Names) MethodNames() (out []string) {
+	for _, m := range n.All().Methods {
 		out = append(out, m.Name)
 	}
 	return

@@ -8,7 +8,6 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators"
-	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
@@ -20,7 +19,13 @@ const ownModel = "file:000000000000"
 // defaults. An unknown method or setting, or a method that cannot run on the model, is an
 // error; when ctx ends, the error is ctx's.
 func Estimate(ctx context.Context, m models.Model, method string, settings ...string) (*estimators.Result, error) {
-	names := catalog.Names{}
+	return Options{}.Estimate(ctx, m, method, settings...)
+}
+
+// Estimate does so with a method of these options, of a program outside the tree for example.
+func (opt Options) Estimate(ctx context.Context, m models.Model, method string, settings ...string) (
+	*estimators.Result, error) {
+	names := opt.Names
 	s, err := spec.New(ownModel, []string{method}, names)
 	if err != nil {
 		return nil, err
@@ -40,7 +45,7 @@ func Estimate(ctx context.Context, m models.Model, method string, settings ...st
 	if err := s.Check(names); err != nil {
 		return nil, err
 	}
-	j, err := NewJob(s, m, Options{})
+	j, err := NewJob(s, m, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +56,6 @@ func Estimate(ctx context.Context, m models.Model, method string, settings ...st
 	if done.Err != nil {
 		return nil, done.Err
 	}
-	info, _ := catalog.Method(method)
+	info, _ := names.Method(method)
 	return estimators.Joined(done.Results, info.Unbiased), nil
 }

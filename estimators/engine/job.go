@@ -3,6 +3,7 @@ package engine
 import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
@@ -36,7 +37,7 @@ type Job struct {
 	busy      map[string]bool     // cached rounds being computed
 }
 
-// Options set how a job is carried out. They change no digit.
+// Options set how a job is carried out. Beside the methods themselves they change no digit.
 type Options struct {
 	Workers  int // how many share the work, 0 where that may change
 	LaneSize int // rows in a lane, 0: the methods' own
@@ -49,7 +50,19 @@ type Options struct {
 	AtOnce int
 	Apart  bool
 	Unseen bool // no pictures are wanted
+	// Names are the methods and kinds that the experiment may name; the zero value: the catalogue.
+	Names catalog.Names
 }
+
+// Names are those of the options, and the kind of the model.
+func (j *Job) Names() catalog.Names {
+	names := j.opt.Names.All()
+	names.File, names.Kind = j.Spec.Model, j.Kind()
+	return names
+}
+
+// Kind is that of the model.
+func (j *Job) Kind() *models.Kind { return j.opt.Names.All().Kinds.Of(j.Model.Info().Kind) }
 
 // NewJob prepares an experiment.
 func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
@@ -62,7 +75,7 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 	if base.finished = base.m == nil; !base.finished {
 		base.need = base.m.Need()
 	}
-	j.companies = companies(s)
+	j.companies = companies(s, opt.Names)
 	for i := range s.Replicates * len(j.companies) {
 		t := newTrack(firstRun+i, runOf(j.companies, i))
 		j.tracks = append(j.tracks, t)

@@ -23,10 +23,10 @@ type run struct {
 func (r run) name() string { return strings.Join(r.methods, ", ") }
 
 // companies groups the methods of an experiment that read the same run with the same parameters.
-func companies(s *spec.Spec) (out [][]string) {
+func companies(s *spec.Spec, names catalog.Names) (out [][]string) {
 	at := map[string]int{} // by the run's name and parameters
 	for _, name := range s.Methods {
-		info, _ := catalog.Method(name)
+		info, _ := names.Method(name)
 		r := info.Run()
 		key, values := r.Name, s.Values(append(slices.Clone(r.Params), r.Some...), name)
 		for _, p := range slices.Sorted(maps.Keys(values)) {
@@ -55,9 +55,10 @@ func runOf(companies [][]string, i int) run {
 	return run{companies[i%len(companies)], i / len(companies)}
 }
 
-// Company lists the methods of an experiment that share a run with a given method, that method included.
+// Company lists the methods of an experiment that share a run with a given method of the catalogue, that method
+// included.
 func Company(s *spec.Spec, method string) []string {
-	for _, methods := range companies(s) {
+	for _, methods := range companies(s, catalog.Names{}) {
 		if slices.Contains(methods, method) {
 			return methods
 		}
@@ -69,11 +70,11 @@ func Company(s *spec.Spec, method string) []string {
 func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Config, error) {
 	c := estimators.Config{Model: m, LaneSize: opt.LaneSize, Workers: opt.Workers}
 	for _, name := range r.methods {
-		info, ok := catalog.Method(name)
+		info, ok := opt.Names.Method(name)
 		if !ok {
 			return c, problem.New("method %q is not known", name)
 		}
-		if c.Target = Target(s, name); c.Target == 0 { // each of several replicates is planned for it by itself
+		if c.Target = target(s, name, opt.Names); c.Target == 0 { // each of several replicates is planned for it by itself
 			c.Target = info.Target
 		}
 		if info.Target > 0 {
@@ -97,8 +98,10 @@ func (r run) open(s *spec.Spec, m models.Model, opt Options) (estimators.Method,
 }
 
 // Target is the wanted standard error of a method, 0 if there is none.
-func Target(s *spec.Spec, method string) float64 {
-	if info, ok := catalog.Method(method); ok && s.Target == 0 && s.Replicates == 1 {
+func (j *Job) Target(method string) float64 { return target(j.Spec, method, j.opt.Names) }
+
+func target(s *spec.Spec, method string, names catalog.Names) float64 {
+	if info, ok := names.Method(method); ok && s.Target == 0 && s.Replicates == 1 {
 		return info.Target
 	}
 	return s.Target

@@ -18,6 +18,8 @@ type Source struct {
 	File models.File
 	// Name is how results call an own file; "" means its file: id.
 	Name string
+	// Names are the kinds that the model may have.
+	Names catalog.Names
 }
 
 // Open makes the model of an experiment. The meter, which may be nil, watches memory and time.
@@ -28,7 +30,7 @@ func (src Source) Open(s *spec.Spec, m *meter.Meter) (models.Model, error) {
 			name = s.Model
 		}
 		own := src.File.Kind().OwnParams()
-		for _, p := range catalog.Names.ModelParams(catalog.Names{}, "") {
+		for _, p := range src.Names.ModelParams("") {
 			value, set := s.Set[p.Name]
 			if !set {
 				continue
@@ -50,13 +52,15 @@ func (src Source) Open(s *spec.Spec, m *meter.Meter) (models.Model, error) {
 	if spec.IsFile(s.Model) {
 		return nil, problem.New("model %s is an own file: give the file itself", s.Model)
 	}
-	return catalog.Kinds.Open(s.Model, s.Values(catalog.Names{}.ModelParams(s.Model), ""), src.Load, m)
+	return src.Names.All().Kinds.Open(s.Model, s.Values(src.Names.ModelParams(s.Model), ""), src.Load, m)
 }
 
-// ModelKey is what a model's cached work depends on.
-func ModelKey(s *spec.Spec) string {
+// ModelKey is what the cached work of a model of the catalogue depends on.
+func ModelKey(s *spec.Spec) string { return modelKey(s, catalog.Names{}) }
+
+func modelKey(s *spec.Spec, names catalog.Names) string {
 	key := s.Model
-	for _, p := range (catalog.Names{}).ModelParams(s.Model) {
+	for _, p := range names.ModelParams(s.Model) {
 		key += "&" + p.Name + "=" + s.Set[p.Name]
 	}
 	return key

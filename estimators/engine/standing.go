@@ -53,7 +53,7 @@ func (j *Job) Standing(method string) Standing {
 		}
 	}
 	all := j.Spec.Replicates
-	if Target(j.Spec, method) > 0 {
+	if j.Target(method) > 0 {
 		runs := j.finished(method)
 		if all, s.Reached = j.taken(method, runs); all <= len(runs) {
 			s.Results, finished = runs[:all], all

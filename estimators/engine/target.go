@@ -6,7 +6,6 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators"
-	"logzlab/estimators/catalog"
 )
 
 // An experiment with a wanted standard error (spec.Target) makes independent runs of each method, replicates 0, 1, ...,
@@ -16,13 +15,13 @@ import (
 // taken is how many of its runs a method takes, more than there are if it needs more to go on. reached: with these its
 // error is small enough; else they are all that the limit allows.
 func (j *Job) taken(method string, runs []*estimators.Result) (n int, reached bool) {
-	info, _ := catalog.Method(method)
+	info, _ := j.opt.Names.Method(method)
 	if len(runs) == 0 {
 		return 1, false
 	}
 	most := j.mostRuns(runs)
 	for n = 1; n <= len(runs); {
-		ok, need := estimators.Enough(*info, runs[:n], Target(j.Spec, method))
+		ok, need := estimators.Enough(*info, runs[:n], j.Target(method))
 		if ok || n == most {
 			return n, ok
 		}
@@ -41,14 +40,14 @@ func (j *Job) mostRuns(runs []*estimators.Result) int {
 func (j *Job) expected(methods []string) (all float64) {
 	for _, m := range methods {
 		runs := j.finished(m)
-		if Target(j.Spec, m) == 0 {
+		if j.Target(m) == 0 {
 			continue
 		}
 		if n, _ := j.taken(m, runs); len(runs) == 0 || n <= len(runs) {
 			continue
 		}
-		info, _ := catalog.Method(m)
-		need := estimators.Needed(*info, runs, Target(j.Spec, m))
+		info, _ := j.opt.Names.Method(m)
+		need := estimators.Needed(*info, runs, j.Target(m))
 		all = max(all, min(need, float64(j.mostRuns(runs))))
 	}
 	return all
@@ -57,12 +56,12 @@ func (j *Job) expected(methods []string) (all float64) {
 // Needed is about how much work (estimators.Result.Work) a method needs in all for the wanted error; NaN before its
 // first run is over.
 func (j *Job) Needed(method string) float64 {
-	info, _ := catalog.Method(method)
+	info, _ := j.opt.Names.Method(method)
 	runs := j.finished(method)
 	if len(runs) == 0 {
 		return math.NaN()
 	}
-	return estimators.Needed(*info, runs, Target(j.Spec, method)) * runs[0].Work()
+	return estimators.Needed(*info, runs, j.Target(method)) * runs[0].Work()
 }
 
 // finished lists the results of a method's runs up to the first that is not over.
@@ -82,7 +81,7 @@ func (j *Job) finished(method string) (out []*estimators.Result) {
 
 // extend adds runs like one that is over, if its methods need them.
 func (j *Job) extend(t *track) {
-	if len(t.methods) == 0 || Target(j.Spec, t.methods[0]) == 0 || t.err != nil {
+	if len(t.methods) == 0 || j.Target(t.methods[0]) == 0 || t.err != nil {
 		return
 	}
 	have, need := 0, 0

@@ -162,7 +162,7 @@ func TestAutoReplicates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range s.Replicates {
-		c, err := runOf(companies(s), i).config(s, nil, Options{})
+		c, err := runOf(companies(s, catalog.Names{}), i).config(s, nil, Options{})
 		if err != nil || c.Target != auto.AUTO.Target {
 			t.Errorf("replicate %d is planned for %g, %v", i, c.Target, err)
 		}

@@ -50,7 +50,8 @@ func ReadTrainingFile(b []byte) (bits []uint8, m int, err error) {
 // Worker is the lane side: it holds files, a model and a method, and opens units.
 // Its control fields are changed by Control between frames.
 type Worker struct {
-	Load func(file string) ([]byte, error) // fetches a bundled file that no message brought, if not nil
+	Load  func(file string) ([]byte, error) // fetches a bundled file that no message brought, if not nil
+	Names catalog.Names                     // as in Options
 
 	files  map[string][]byte
 	model  models.Model
@@ -146,7 +147,7 @@ func (w *Worker) Prepare(m *meter.Meter) {
 		return
 	}
 	defer func() { w.opening = "" }()
-	if s, err := spec.ParseLink(w.opening, catalog.Names{}); err == nil {
+	if s, err := spec.ParseLink(w.opening, w.Names); err == nil {
 		_ = w.open(s, nil, m)
 	}
 	if w.wanted == w.opening {
@@ -190,7 +191,7 @@ func (w *Worker) Start(m *meter.Meter) (*Running, error) {
 // estimate opens model and method of a unit of a job.
 func (w *Worker) estimate(u *unitMessage, m *meter.Meter) error {
 	if w.spec == nil || u.Link != w.link {
-		s, err := spec.ParseLink(u.Link, catalog.Names{})
+		s, err := spec.ParseLink(u.Link, w.Names)
 		if err != nil {
 			return err
 		}
@@ -251,24 +252,24 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 	case track < 0 || track-firstRun >= spec.MaxReplicates*len(w.spec.Methods):
 		return nil, "", fmt.Errorf("the experiment has no track %d", track)
 	default:
-		r := runOf(companies(w.spec), track-firstRun)
-		method, err := r.open(w.spec, w.model, Options{Workers: m.Workers, LaneSize: max(m.LaneSize, 0)})
+		r := runOf(companies(w.spec, w.Names), track-firstRun)
+		method, err := r.open(w.spec, w.model, Options{Workers: m.Workers, LaneSize: max(m.LaneSize, 0), Names: w.Names})
 		return method, r.methods[0], err
 	}
 }
 
 // open makes the model unless it is open already.
 func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) {
-	key := ModelKey(s)
+	key := modelKey(s, w.Names)
 	if len(base) > 0 {
 		key += fmt.Sprint(base)
 	}
 	if key == w.opened {
 		return nil
 	}
-	src := Source{Load: w.load}
+	src := Source{Load: w.load, Names: w.Names}
 	if spec.IsFile(s.Model) {
-		if src.File, err = catalog.Kinds.ReadFile(w.files[OwnFile], m); err != nil {
+		if src.File, err = w.Names.All().Kinds.ReadFile(w.files[OwnFile], m); err != nil {
 			return err
 		}
 		if s.Set["data"] != "" {

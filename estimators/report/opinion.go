@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"logzlab/estimators"
-	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
@@ -30,7 +29,7 @@ func (j *Reports) Opinions(reports []*Report) {
 	if j.truth() != nil || slices.ContainsFunc(reports, (*Report).underWay) {
 		return
 	}
-	oneMode := catalog.Kinds.Of(j.job.Model.Info().Kind).OneMode
+	oneMode := j.job.Kind().OneMode
 	levels := make([]string, len(reports)) // by the checks of each alone
 	for i, r := range reports {
 		levels[i] = r.Verdict.Level
@@ -86,7 +85,7 @@ func (r *Report) bounded() bool {
 // annealed reports whether annealed chains after the run confirm it, and share nothing with its road. They start at
 // base rates, as does a sequence that is not made from samples: on rbm-cd25-20 both were 1.1 nats low and agreed.
 func (r *Report) annealed() bool {
-	info, _ := catalog.Method(r.Method)
+	info, _ := r.names.Method(r.Method)
 	absent, ok := r.Spec.Params["absent"]
 	return info.Provenance&(estimators.FromBase|estimators.ThroughRungs) == 0 && (!ok || absent == models.Sampled) &&
 		slices.ContainsFunc(r.Verdict.Checks, func(c VerdictCheck) bool { return c.Name == estimators.CheckAnnealed && c.OK })
@@ -94,8 +93,8 @@ func (r *Report) annealed() bool {
 
 // apart reports whether the roads of two methods share nothing.
 func apart(a, b *Report) bool {
-	x, _ := catalog.Method(a.Method)
-	y, _ := catalog.Method(b.Method)
+	x, _ := a.names.Method(a.Method)
+	y, _ := b.names.Method(b.Method)
 	return x.Provenance&y.Provenance == 0
 }
 
@@ -111,7 +110,7 @@ func compare(r, o *Report) (c VerdictCheck) {
 		c.Value, c.Text, c.Needs, c.OK = Number(off), estimators.Beside(off, opinionFloor, 2)+" nats off",
 			fmt.Sprintf("≤ %.1f", opinionFloor), off <= opinionFloor
 	}
-	higher, _ := catalog.Method(r.Method)
+	higher, _ := r.names.Method(r.Method)
 	c.bad = off > refutedFloor && bars > refuted && !(r.LogZ > o.LogZ && higher.Unbiased)
 	return c
 }

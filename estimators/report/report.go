@@ -69,6 +69,7 @@ type Report struct {
 	Err         error  `json:"-"` // why it failed
 	Needed      Number `json:"-"` // chain-sweeps that the wanted error takes in all, about; NaN without one
 	reached     bool   // the wanted error
+	names       catalog.Names
 
 	Occupancy     []float64   `json:"-"` // c_k/r_k of each rung, nil where it does not apply
 	OverlapMatrix [][]float64 `json:"-"` // see estimators.Result
@@ -171,7 +172,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		final.Cost.Seconds = Number(seconds)
 		return final
 	}
-	info, _ := catalog.Method(name)
+	info, _ := j.job.Names().Method(name)
 	r := j.blank(info)
 	standing := j.job.Standing(name)
 	results := standing.Results
@@ -230,7 +231,7 @@ func (r *Report) interrupt() {
 
 // blank is the report of a method before there is anything to tell.
 func (j *Reports) blank(info *estimators.Info) *Report {
-	name, names := info.Name, catalog.Names{File: j.job.Spec.Model, Kind: catalog.Kinds.Of(j.job.Model.Info().Kind)}
+	name, names := info.Name, j.job.Names()
 	only := j.job.Spec.Only(names, name)
 	values := only.Values(info.Params, name)
 	for k, v := range only.Values(names.ModelParams(only.Model), "") {
@@ -242,8 +243,8 @@ func (j *Reports) blank(info *estimators.Info) *Report {
 	r := &Report{V: spec.Version, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
 		Spec:        ReportSpec{only.Model, name, only.Seed, only.Replicates, NaN, NaN, values},
 		Diagnostics: map[diag.Number]Number{}, Flags: []diag.Flag{}, Ladder: []estimators.Rung{},
-		Kind: j.job.Model.Info().Kind, DataID: j.job.Model.Info().Data}
-	if target := engine.Target(only, name); target > 0 {
+		Kind: j.job.Model.Info().Kind, names: names, DataID: j.job.Model.Info().Data}
+	if target := j.job.Target(name); target > 0 {
 		r.Spec.Target, r.Spec.Limit = Number(target), Number(only.SweepLimit())
 	}
 	nan := Number(math.NaN())

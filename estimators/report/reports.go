@@ -2,7 +2,6 @@ package report
 
 import (
 	"logzlab/estimators"
-	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 )
 
@@ -30,7 +29,7 @@ func (j *Reports) list(seconds float64, over bool) []*Report {
 // Each lists a report for each replicate of a method as if it had been run alone, judged without the exact value and
 // without other methods.
 func (j *Reports) Each(name string) (out []*Report) {
-	info, _ := catalog.Method(name)
+	info, _ := j.job.Names().Method(name)
 	for _, res := range j.job.Standing(name).Results {
 		r := j.blank(info)
 		j.model(r)

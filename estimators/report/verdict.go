@@ -10,7 +10,6 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
-	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
 )
@@ -67,7 +66,7 @@ func (r *Report) Judge() *Verdict {
 			Needs: fmt.Sprintf("≥ %.0f", leastSpread(se, d(estimators.DiagSEWithin))),
 			Means: "The spread of so few may be small by luck, and the error bar with it.", Do: "Use more of them."})
 	}
-	info, _ := catalog.Method(r.Method)
+	info, _ := r.names.Method(r.Method)
 	facts := estimators.Facts{LogZ: float64(r.LogZ), SE: se, Lower: float64(r.Lower), Upper: float64(r.Upper),
 		Values: r.Spec.Params, Number: d}
 	for _, c := range info.Checks {

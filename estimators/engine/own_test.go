@@ -1,0 +1,174 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"math"
+	"slices"
+	"testing"
+
+	corejson "logzlab/core/json"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/models"
+	"logzlab/models/density"
+)
+
+// cumulant is a method of one's own. It reads the run of ais: log E[exp(w)] is the mean of the log weights w and half
+// their variance where the weights are log-normal.
+var cumulant = estimators.Info{Name: "cumulant", Label: "Cumulant", Short: "two cumulants",
+	About: "The mean of the log weights of an annealing run and half their variance.",
+	Path:  estimators.Tempered, Provenance: estimators.FromBase | estimators.ThroughRungs, Params: anneal.Run.Params,
+	Reads: &anneal.Reader{Read: func(a *anneal.Record, _ spec.Values) *estimators.Result {
+		works := a.Works(len(a.Betas) - 1)
+		mean, variance := stats.MeanVar(works)
+		n := float64(len(works))
+		return &estimators.Result{LogZ: a.Model.LogZ0() + mean + variance/2, Bias: "either",
+			SE: math.Sqrt(variance/n + variance*variance/(2*(n-1))), SEMethod: estimators.SEDelta}
+	}},
+}
+
+// peaks is a kind of model of one's own, and what a file of this kind holds: a product of exp(-|x_i|/width_i) on R^n
+// from N(0, 9). log Z is the sum of log(2 width_i).
+type peaks struct{ widths []float64 }
+
+var peaksKind = models.Kind{Name: "peaks", Label: "Peaks", Title: "Peaks",
+	Reads: modelfile.Reader[models.File]{Fields: func(f *modelfile.Fields) (models.File, error) {
+		p := peaks{modelfile.Get(f, "widths", corejson.Value.Numbers)}
+		if f.Err == nil {
+			f.Err = modelfile.Within("peaks", "widths", .1, 10, p.widths...)
+		}
+		return p, f.Err
+	}}}
+
+func (peaks) Kind() *models.Kind { return &peaksKind }
+
+func (p peaks) Open(name, about string, _ spec.Values, _ *meter.Meter) (models.Model, error) {
+	const base = 3 // standard deviation
+	space, err := density.New(models.Info{Name: name, Kind: peaksKind.Name, About: about}, density.Density{
+		Dim: len(p.widths),
+		LogBase: func(x []float64) (sum float64) {
+			for _, v := range x {
+				sum -= num.Mul(v, v)/(2*base*base) + num.Log(base*base*2*math.Pi)/2
+			}
+			return sum
+		},
+		LogF: func(x []float64) (sum float64) {
+			for i, v := range x {
+				sum -= math.Abs(v) / p.widths[i]
+			}
+			return sum
+		},
+		DrawBase: func(s *rng.Stream, x []float64) {
+			for i := range x {
+				x[i] = base * s.Norm()
+			}
+		},
+	}, density.Kernel{Name: "slice"})
+	return peaksModel{space, p.widths}, err
+}
+
+type peaksModel struct {
+	*density.Space
+	widths []float64
+}
+
+// Truth makes the model one with a known log Z.
+func (m peaksModel) Truth() *models.Truth {
+	t := &models.Truth{Source: "closed form"}
+	for _, w := range m.widths {
+		t.LogZ += num.Log(2 * w)
+	}
+	return t
+}
+
+// A program outside the tree adds a method and a kind of model by giving engine.Options the catalogue and its own.
+func ExampleOptions() {
+	names := catalog.Names{Methods: append(slices.Clone(catalog.Methods), cumulant),
+		Kinds: append(slices.Clone(catalog.Kinds), &peaksKind)}
+	opt := engine.Options{Names: names}
+
+	file, err := names.Kinds.ReadFile([]byte(`{"kind": "peaks", "widths": [0.5, 1, 2]}`), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	model, err := models.FromFile("mine", file, nil, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, method := range []string{"ais", "cumulant"} {
+		r, err := opt.Estimate(context.Background(), model, method, "seed=7", "temperatures=200")
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s: log Z = %.3f +- %.3f, exact %.3f\n", method, r.LogZ, r.SE, model.(models.Known).Truth().LogZ)
+	}
+	// Output:
+	// ais: log Z = 2.087 +- 0.023, exact 2.079
+	// cumulant: log Z = 2.087 +- 0.023, exact 2.079
+}
+
+// TestWorkerOfOnesOwn: a worker that knows the method and the kind computes a unit of the job; one that does not
+// says what it does not know.
+func TestWorkerOfOnesOwn(t *testing.T) {
+	names := catalog.Names{Methods: []estimators.Info{cumulant}, Kinds: models.Kinds{&peaksKind}}
+	data := []byte(`{"kind": "peaks", "widths": [0.5, 1, 2]}`)
+	link := "v=1&model=" + modelfile.ID(data) + "&method=cumulant&cumulant.chains=8&cumulant.temperatures=5"
+	s, err := spec.ParseLink(link, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := names.Kinds.ReadFile(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := engine.Source{File: file, Names: names}.Open(s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, err := engine.NewJob(s, model, engine.Options{Names: names})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := slices.Concat(job.Message(job.Take(), 1, false, false)...)
+	sent := wire.Writer{B: []byte{engine.MsgFile}}
+	sent.String(engine.OwnFile)
+	sent.Bytes(data)
+
+	for _, known := range []bool{true, false} {
+		w := engine.NewWorker()
+		if known {
+			w.Names = names
+		}
+		for _, message := range [][]byte{sent.B, unit} {
+			if _, err := w.Control(message); err != nil {
+				t.Fatal(err)
+			}
+		}
+		running, err := w.Start(nil)
+		if !known {
+			if err == nil {
+				t.Error("a worker without the method opened its unit")
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range running.Frames {
+		}
+		if running.Unit.Partial == nil || running.Method() != "cumulant" {
+			t.Errorf("the unit of %q left %d bytes", running.Method(), len(running.Unit.Partial))
+		}
+	}
+}
