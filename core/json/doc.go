@@ -1,6 +1,7 @@
 // Package json reads JSON (RFC 8259) that is mostly numbers: the weights of a machine of 784 x 500 units in half the
-// time that encoding/json takes, and a quarter of the memory. What it accepts and what the values are is as there,
-// except that a name that an object has twice is an error, and names match exactly.
+// time of encoding/json, with a quarter of the memory. Grammar and values are those of encoding/json, except that a
+// double name in an object is an error, and that names match exactly. encoding/json writes.
 //
-// It must not write: encoding/json does.
+// The decoder of encoding/json/v2 (package jsontext) streams, refuses double names and names the place of an error.
+// jsontext replaces this package once encoding/json/v2 is stable, outside of GOEXPERIMENT=jsonv2.
 package json
