@@ -45,7 +45,7 @@ type Names struct {
 	Kind *models.Kind
 }
 
-// All is n with the lists of this package in place of those that it lacks.
+// All fills in missing lists: n with the methods and kinds of this package where n has none.
 func (n Names) All() Names {
 	if n.Methods == nil {
 		n.Methods = Methods
