@@ -34,7 +34,7 @@ func LoadIsland(in *wire.Reader, logw []float64, rows rowCodec) {
 	}
 }
 
-// Particles of an island take slots from island << IslandBits on.
+// IslandBits says where the particles of an island take slots: from island << IslandBits on.
 const IslandBits = 22
 
 // Purposes are the last three bits of the phase of a randomness address, stages

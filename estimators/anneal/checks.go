@@ -9,7 +9,7 @@ import (
 	"logzlab/estimators"
 )
 
-// From ESS samples an error bar is known to one part in sqrt(2 ESS): to 16 % from 20.
+// CheckESS asks for 20: from ESS samples an error bar is known to one part in sqrt(2 ESS): to 16 % from 20.
 var CheckESS = estimators.Check{Name: "Effective sample size",
 	Means: "A few heavy weights carry the estimate, so the error bar is too small.",
 	Do:    "Use more temperatures first, then more chains.",
@@ -54,7 +54,8 @@ var CheckReverse = estimators.Check{Name: "Reverse gap",
 			OK: math.Abs(gap) <= limit, Bad: far}, num.Known(up)
 	}}
 
-// Two works that no chain of the other direction repeats carry the estimate and hide its error.
+// CheckMeeting finds works that no chain of the other direction repeats: two such works carry the estimate and hide its
+// error.
 var CheckMeeting = estimators.Check{Name: "Works in common",
 	Means: "Few chains on the way there have works like those on the way back, so a few carry the estimate.",
 	Do:    "Use more temperatures first, then more chains.",

@@ -23,9 +23,9 @@ func Estimate(ctx context.Context, m models.Model, method string, settings ...st
 }
 
 // Estimate does so with a method of these options, of a program outside the tree for example.
-func (opt Options) Estimate(ctx context.Context, m models.Model, method string, settings ...string) (
+func (o Options) Estimate(ctx context.Context, m models.Model, method string, settings ...string) (
 	*estimators.Result, error) {
-	names := opt.Names
+	names := o.Names
 	s, err := spec.New(ownModel, []string{method}, names)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (opt Options) Estimate(ctx context.Context, m models.Model, method string, 
 	if err := s.Check(names); err != nil {
 		return nil, err
 	}
-	j, err := NewJob(s, m, opt)
+	j, err := NewJob(s, m, o)
 	if err != nil {
 		return nil, err
 	}

@@ -198,7 +198,7 @@ func (m *Machine) FoundBase() []float64 { return m.found }
 func (m *Machine) Info() models.Info { return m.info }
 func (m *Machine) LogZ0() float64    { return 0 }
 
-// models.ManyRows reports whether the hidden layer is large: its weights are then read once for all rows, tile by tile.
+// ManyRows reports whether the hidden layer is large: its weights are then read once for all rows, tile by tile.
 func (m *Machine) ManyRows() bool { return m.J >= 128 }
 
 // population is the Population of an RBM.

@@ -85,7 +85,7 @@ func cut[T any](from *[]T, n int) []T {
 	return (*from)[l : l : l+n]
 }
 
-// Points, Numbers and Colors are empty lists with room for n, in the memory of the layout.
+// Points is an empty list with room for n, in the memory of the layout; so are Numbers and Colors.
 func (a *Area) Points(n int) []Point {
 	if a.Memory == nil {
 		return make([]Point, 0, n)

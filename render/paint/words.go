@@ -22,7 +22,7 @@ func (a *Area) Say(english string) string {
 	return english
 }
 
-// SayHook, if set, sees every word before it is drawn: tests check it against the list.
+// SayHook, where a test sets it, sees every word before the word is drawn, and compares the word with the list.
 var SayHook func(english string)
 
 // MethodLabel is what the page calls a method; its name in capitals where the page has not said so.

@@ -41,7 +41,6 @@ type Snapshot struct {
 	Pilot   *schedule.Pilot           // of the model's path from base to target, nil while nothing is known
 	Noise   *frame.Noise              // nil where its scene is not on show
 	Density bool                      // that of the model's target is known
-	early   bool                      // the target of an edited experiment can stand in the picture until Run
 
 	Previous Previous
 	Rival    Rival // of the result of the shown method
