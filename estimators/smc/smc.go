@@ -72,7 +72,7 @@ type smc struct {
 	learnedProposals []float64 // proposals for aisel.go
 
 	known  []*islandRecord
-	target estimators.TargetCheck // the check against exact samples of the target (temper_target.go)
+	target estimators.TargetCheck // the check against exact samples of the target (target_check.go)
 	final  *estimators.Result
 }
 

@@ -25,7 +25,7 @@ var adaptParams = []spec.Param{
 	estimators.MainParam("sweeps", "4000", 1, 1e7, "Sweeps of each chain."),
 }
 
-// adapt folds an adaptation, and then the check against exact samples of the target (temper_target.go).
+// adapt folds an adaptation, and then the check against exact samples of the target (target_check.go).
 type adapt struct {
 	adaptation
 	target estimators.TargetCheck

@@ -22,7 +22,7 @@ type Density struct {
 	LogZ0 float64 // log of the integral of exp LogBase, in nats; 0 when it is normalised
 	// LogBase and LogF are log f_0 and log f_1, the target whose log Z is wanted.
 	LogBase, LogF func(x []float64) float64
-	// Estimate, in place of LogF, makes what estimates log f_1 - log f_0 for the rows of one lane (density_noisy.go).
+	// Estimate, in place of LogF, makes what estimates log f_1 - log f_0 for the rows of one lane (noisy.go).
 	Estimate func() models.Estimator
 	// DrawBase sets x to a sample of f_0.
 	DrawBase func(s *rng.Stream, x []float64)

@@ -36,7 +36,7 @@ const (
 //
 // y_i = -1 or 1. As a sequence it takes the data one by one: p_n is N(0, K + I) of
 // the first n data, restricted to the orthant of their labels (eq. 10), so Z_n =
-// p(y_1, ..., y_n). As a path it tempers the likelihood of the latent x (gpc_path.go).
+// p(y_1, ..., y_n). As a path it tempers the likelihood of the latent x (path.go).
 type Classifier struct {
 	info models.Info
 	n    int
