@@ -49,7 +49,7 @@ func TestSettingsOfARun(t *testing.T) {
 	if strings.Contains(x.Spec.Link(), "rts.chains=20") || strings.Contains(x.Spec.Link(), "ti.merge") {
 		t.Error(x.Spec.Link())
 	}
-	// A parameter that loses its effect is dropped with the parameter that it needs, and is offered only where it acts.
+	// A parameter without effect is dropped with the parameter it needs, and is offered only where the parameter acts.
 	controls := func() string {
 		return string(view.Parts(&state.Snapshot{Experiment: x, Run: state.Run{State: "idle"},
 			Appearance: state.Appearance{Words: words.New("en")}})["setup"])

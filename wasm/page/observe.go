@@ -81,7 +81,7 @@ func (b *Brain) snapshot() *state.Snapshot {
 	return s
 }
 
-// judge adds what there is to say of the shown result: what it is compared with, and what would mend it.
+// judge adds to the shown result the result to compare with and the levers that would mend a bad verdict.
 func (b *Brain) judge(s *state.Snapshot) {
 	r := s.Shown()
 	if r == nil {
