@@ -22,7 +22,7 @@ func (a *Area) Say(english string) string {
 	return english
 }
 
-// SayHook, where a test sets it, sees every word before the word is drawn, and compares the word with the list.
+// SayHook sees every word before the word is drawn. A test sets it and compares the words with the list.
 var SayHook func(english string)
 
 // MethodLabel is what the page calls a method; its name in capitals where the page has not said so.
