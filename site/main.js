@@ -2,8 +2,12 @@
 // lanes and the picture, and hands the brain's views to view.js. It holds no
 // logic of the experiment; everything it shows was decided in Go.
 import { alone } from './alone.js';
+import { watchDrops } from './drops.js';
+import { copied, framed, save } from './export.js';
 import { Trouble, bring, inside, language, load, words } from './load.js';
+import { keepOffline } from './offline.js';
 import { Picture } from './picture.js';
+import { showTab } from './tabs.js';
 import { $, hold, isNews, paint, release } from './view.js';
 
 /** @typedef {import('./view.js').View} View */
@@ -64,7 +68,6 @@ let deaths = 0;
 let slow = 1; // times as slow as a usual device
 /** @type {{name: string, head: string, foot: string}} What stands around the picture to be kept. */
 let around;
-let tabShown = ''; // their ids
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
@@ -73,7 +76,8 @@ const still = matchMedia('(prefers-reduced-motion: reduce)');
 const workers = workerCount();
 const picture = new Picture($('stage'), (id) => {
   if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
-}, (state, why) => send({ name: 'picture', value: state, key: why }), (data) => keepPicture(data),
+}, (state, why) => send({ name: 'picture', value: state, key: why }),
+async (data) => save(around.name, 'image/png', await framed(around.head, data, around.foot)),
 (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
 (text) => send({ name: 'draw', value: text }), () => rest());
 
@@ -231,10 +235,10 @@ setInterval(() => {
 // ---- from the view to the page
 
 /** Says on the root whether the page is at rest, data-rest: nothing that was asked for is on its way, be it from the
- * brain, to the picture or in an animation. */
+ * brain, to the picture or in an animation. A file whose opening is paused stays as it is, too. */
 function rest() {
   const answered = !!view?.rest && Math.max(view.seen, view.filed) >= events && !early.length;
-  const still = dead || !!brain && answered && !reading && !offered && !toOffer.length && picture.still();
+  const still = dead || !!brain && answered && !reading && picture.still();
   const glides = still ? document.getAnimations().filter((glide) => glide.playState === 'running') : [];
   document.documentElement.toggleAttribute('data-rest', still && !glides.length);
   if (glides.length) Promise.allSettled(glides.map((glide) => glide.finished)).then(rest);
@@ -258,18 +262,6 @@ function show(next) {
   if (view.numbers) startPicture();
   else if (!waiting) waiting = setTimeout(startPicture, 1500);
   rest();
-}
-
-/** Scrolls the tabs, where they are too many for a phone, so that a newly selected one is seen whole. */
-function showTab() {
-  const tabs = [...document.querySelectorAll('[role="tab"][aria-selected="true"]')];
-  if (String(tabs.map((t) => t.id)) === tabShown) return;
-  tabShown = String(tabs.map((t) => t.id));
-  for (const tab of tabs) {
-    const list = /** @type {Element} */ (tab.parentElement);
-    const [at, room] = [tab, list].map((x) => x.getBoundingClientRect());
-    list.scrollLeft += Math.max(0, at.right - room.right) - Math.max(0, room.left - at.left);
-  }
 }
 
 /** Writes the view's link into the address bar, for an experiment after one that was run as a new
@@ -409,16 +401,6 @@ addEventListener('message', (e) => {
   if (picture.sent(e) && e.data?.t === 'key') send({ name: 'key', value: e.data.key });
 });
 
-document.addEventListener('keydown', (e) => {
-  const list = e.target instanceof Element && e.target.closest('[role=tablist]');
-  const way = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
-  if (!list || !way) return;
-  const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('button')]);
-  const next = tabs[tabs.indexOf(/** @type {HTMLElement} */ (e.target)) + way];
-  next?.focus();
-  next?.click();
-});
-
 addEventListener('hashchange', () => { // also by Back and Forward
   if (!brain) return; // it starts with the address
   link = '';
@@ -429,67 +411,14 @@ document.addEventListener('visibilitychange', () => send({ name: 'visibility', h
 dark.addEventListener('change', () => send({ name: 'system', key: 'dark', on: dark.matches }));
 still.addEventListener('change', () => send({ name: 'system', key: 'still', on: still.matches }));
 
-/** Takes files dropped on a window: the page, or the picture inside it. @param {Window} win */
-function watchDrops(win) {
-  /** @param {DragEvent} e @param {boolean} over */
-  const drag = (e, over) => {
-    if (!e.dataTransfer?.types.includes('Files')) return false;
-    e.preventDefault();
-    $('dropping').hidden = !over;
-    return true;
-  };
-  win.addEventListener('dragenter', (e) => drag(e, true));
-  win.addEventListener('dragover', (e) => drag(e, true));
-  win.addEventListener('dragleave', (e) => { if (!e.relatedTarget) drag(e, false); });
-  win.addEventListener('drop', (e) => { if (drag(e, false)) choose(e.dataTransfer?.files ?? []); });
-}
-watchDrops(window);
-$('stage').addEventListener('load', () => { if ($('stage').contentDocument) watchDrops($('stage').contentWindow); });
-
-/** Gives the user the picture, with what stands above and below it. @param {BlobPart} data a PNG */
-async function keepPicture(data) {
-  const drawing = (/** @type {string} */ svg) => new Blob([svg], { type: 'image/svg+xml' });
-  const parts = await Promise.all([drawing(around.head), new Blob([data]), drawing(around.foot)].map(async (part) => {
-    const image = Object.assign(new Image(), { src: URL.createObjectURL(part) });
-    await image.decode();
-    return image;
-  }));
-  const width = parts[1].naturalWidth;
-  const heights = parts.map((image) => Math.round(image.naturalHeight * width / image.naturalWidth));
-  const canvas = new OffscreenCanvas(width, heights.reduce((a, b) => a + b));
-  let y = 0;
-  parts.forEach((image, i) => {
-    canvas.getContext('2d')?.drawImage(image, 0, y, width, heights[i]);
-    y += heights[i];
-    URL.revokeObjectURL(image.src);
-    image.removeAttribute('src'); // lets go of the document of an SVG
-  });
-  save(around.name, 'image/png', await canvas.convertToBlob());
-}
+watchDrops(window, choose);
+$('stage').addEventListener('load', () => {
+  if ($('stage').contentDocument) watchDrops($('stage').contentWindow, choose);
+});
 
 /** @param {string} text */
 async function copy(text) {
-  const done = await navigator.clipboard?.writeText(text).then(() => true, () => false) || copyOld(text);
-  send(done ? { name: 'copied' } : { name: 'not-copied', value: text });
-}
-
-/** Copies without navigator.clipboard, which pages over plain http do not have. @param {string} text */
-function copyOld(text) {
-  const box = Object.assign(document.createElement('textarea'), { value: text, readOnly: true, className: 'sprite' });
-  const at = /** @type {HTMLElement | null} */ (document.activeElement);
-  ($('sheet').open ? $('sheet') : document.body).append(box); // outside an open dialog nothing can be selected
-  box.select();
-  const done = document.execCommand('copy');
-  box.remove();
-  at?.focus();
-  return done;
-}
-
-/** Gives the user a file to keep. @param {string} name @param {string} type @param {BlobPart} data */
-function save(name, type, data) {
-  const href = URL.createObjectURL(new Blob([data], { type }));
-  Object.assign(document.createElement('a'), { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 60000);
+  send(await copied(text) ? { name: 'copied' } : { name: 'not-copied', value: text });
 }
 
 // ---- start
@@ -511,15 +440,6 @@ Promise.all([bring('worker.js').then((code) => {
   startBrain();
 }), program.then(() => slowly(words('start')))])
   .catch((e) => stop(e instanceof Trouble ? e.message : words('crashed', e)));
-// Once the page is busy and shown, it is kept for use without a network.
-async function keep() {
-  const kept = await navigator.serviceWorker.register('sw.js');
-  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
-  const offer = () => {
-    if (kept.waiting && navigator.serviceWorker.controller) send({ name: 'notice', key: 'update' });
-  };
-  offer();
-  kept.addEventListener('updatefound', () => kept.installing?.addEventListener('statechange', offer));
-}
-// Without it, as over plain http or where storage is refused, the page works all the same.
-setTimeout(() => keep().catch(() => {}), 4000);
+// Once the page is busy and shown, it is kept for use without a network. Over plain http, or where storage is refused,
+// the page works all the same.
+setTimeout(() => keepOffline(() => send({ name: 'notice', key: 'update' })).catch(() => {}), 4000);

@@ -52,6 +52,9 @@ func TestOpeningInPieces(t *testing.T) {
 			if p.brain.reading.meter.Share() != before || !strings.Contains(string(p.parts["transport"]), "paused") {
 				t.Errorf("paused, it went from %v to %v", before, p.brain.reading.meter.Share())
 			}
+			if !p.view.Rest {
+				t.Error("paused, the page does not say that it is at rest")
+			}
 			p.brain.Event(state.Event{Name: "sheet", Value: "help", N: 3})
 			p.turn(0)
 			if p.view.Sheet != "help" || p.view.Seen != 3 {

@@ -9,5 +9,6 @@ func (b *Brain) rests() bool {
 	}
 	painted := !b.repaint.dirty && !b.repaint.news
 	looks := b.shown.awaited || b.job != nil && b.tabulates(b.ticked)
-	return painted && !looks && !b.Working() && !b.crew.Computes() && b.crew.Opening() == 0
+	opening := b.crew.Opening() > 0 && !halted // a worker keeps a half opened model through a pause
+	return painted && !looks && !opening && !b.Working() && !b.crew.Computes()
 }
