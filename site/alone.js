@@ -1,6 +1,14 @@
 // The page as one file that opens from a disk, where a browser fetches nothing: `tool dist` makes alone.html, with
 // scripts, style and the picture's document inside; what an experiment needs is added here. boot.inside finds it.
 import { bring, inside } from './load.js';
+import { $ } from './view.js';
+
+export const site = new URL('.', location.href).href;
+/** What alone wrote of a page that is one file. @type {{link?: string, lab?: string, own?: string, rows?: string}} */
+export const file = JSON.parse($('alone')?.textContent ?? '{}');
+/** Its model's files by their addresses. */
+export const given = Object.fromEntries([...document.querySelectorAll('[id^="file models/"]')]
+  .map(({ id }) => [site + id.slice(5), /** @type {Blob} */ (inside(id.slice(5)))]));
 
 /** A file as base64. @param {Blob} data @returns {Promise<string>} */
 const packed = (data) => new Promise((done, fail) => {

@@ -75,3 +75,28 @@ async function read(answer, onBytes) {
   const packed = new Blob(chunks);
   return { packed, module: module ?? compile(new Response(packed, wasm)) };
 }
+
+/** Catalogues of words by language, as they come. @type {Map<string, Promise<ArrayBuffer | null>>} */
+const catalogues = new Map();
+
+/** The words of a language; null if they cannot be had, or are in the program. @param {string} lang */
+export function wordsOf(lang) {
+  const came = catalogues.get(lang) ?? (lang === 'en' ? Promise.resolve(null) : bring(`words/${lang}.po.gz`)
+    .then((data) => data.arrayBuffer()).catch(() => {
+      catalogues.delete(lang); // it may be there when it is asked for again
+      return null;
+    }));
+  catalogues.set(lang, came);
+  return came;
+}
+
+/** How many lanes: ?workers=N, 1 to 8, else one less than the cores.
+ * @param {(asked: string) => void} refuse hears of another N */
+export function workerCount(refuse) {
+  const asked = new URLSearchParams(location.search).get('workers');
+  const usual = Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
+  if (asked === null) return usual;
+  if (/^[1-8]$/.test(asked)) return Number(asked);
+  refuse(asked);
+  return usual;
+}

@@ -1,10 +1,11 @@
 // The page: creates and ends workers, routes messages between the brain, the
 // lanes and the picture, and hands the brain's views to view.js. It holds no
 // logic of the experiment; everything it shows was decided in Go.
-import { alone } from './alone.js';
+import { alone, file, given, site } from './alone.js';
 import { watchDrops } from './drops.js';
 import { copied, framed, save } from './export.js';
-import { Trouble, bring, inside, language, load, words } from './load.js';
+import { watchKeys } from './keys.js';
+import { Trouble, bring, inside, language, load, words, wordsOf, workerCount } from './load.js';
 import { keepOffline } from './offline.js';
 import { Picture } from './picture.js';
 import { showTab } from './tabs.js';
@@ -23,18 +24,10 @@ const SLOWEST = 20;
 const LIVES = 3;
 const BIGGEST_FILE = 256 * 1024 * 1024;
 
-const site = new URL('.', location.href).href;
-/** What alone wrote of a page that is one file. @type {{link?: string, lab?: string, own?: string, rows?: string}} */
-const file = JSON.parse($('alone')?.textContent ?? '{}');
 if (file.link && !location.hash) history.replaceState(null, '', file.link);
-/** Its model's files by their addresses. */
-const given = Object.fromEntries([...document.querySelectorAll('[id^="file models/"]')]
-  .map(({ id }) => [site + id.slice(5), /** @type {Blob} */ (inside(id.slice(5)))]));
 
 /** @type {Promise<WebAssembly.Module>} */
 let program;
-/** Catalogues of words by language, as they come. @type {Map<string, Promise<ArrayBuffer | null>>} */
-const catalogues = new Map();
 let script = ''; // URL of the verified worker.js
 /** @type {Worker | null} */
 let brain = null;
@@ -73,7 +66,7 @@ let waiting;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
-const workers = workerCount();
+const workers = workerCount((asked) => send({ name: 'notice', key: 'workers', value: asked }));
 const picture = new Picture($('stage'), (id) => {
   if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
 }, (state, why) => send({ name: 'picture', value: state, key: why }),
@@ -81,32 +74,11 @@ async (data) => save(around.name, 'image/png', await framed(around.head, data, a
 (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
 (text) => send({ name: 'draw', value: text }), () => rest());
 
-/** ?workers=N, 1 to 8, else one less than the cores. */
-function workerCount() {
-  const asked = new URLSearchParams(location.search).get('workers');
-  const usual = Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
-  if (asked === null) return usual;
-  if (/^[1-8]$/.test(asked)) return Number(asked);
-  send({ name: 'notice', key: 'workers', value: asked });
-  return usual;
-}
-
 // ---- the brain and its lanes
 
 /** Gives a worker its part once the program is there. @param {Worker} w @param {() => object} part */
 const begin = (w, part) => program.then(
   (module) => w.postMessage({ t: 'start', module, workers, ...part() }), () => {});
-
-/** The words of a language; null if they cannot be had, or are in the program. @param {string} lang */
-function wordsOf(lang) {
-  const came = catalogues.get(lang) ?? (lang === 'en' ? Promise.resolve(null) : bring(`words/${lang}.po.gz`)
-    .then((data) => data.arrayBuffer()).catch(() => {
-      catalogues.delete(lang); // it may be there when it is asked for again
-      return null;
-    }));
-  catalogues.set(lang, came);
-  return came;
-}
 
 function startBrain() {
   const w = new Worker(script, { name: 'brain' });
@@ -158,7 +130,8 @@ function fromBrain(m) {
     case 'frame': return picture.frame('brain', m.data);
     case 'field': return picture.frame('field', m.data);
     case 'reset': return picture.reset();
-    case 'copy': return copy(m.text);
+    case 'copy':
+      return void copied(m.text).then((ok) => send(ok ? { name: 'copied' } : { name: 'not-copied', value: m.text }));
     case 'download': return save(m.name, m.kind, m.text);
     case 'alone':
       return void alone(m.about, m.files).then((data) => save(m.name, 'text/html', data),
@@ -379,24 +352,7 @@ $('sheet').addEventListener('cancel', (/** @type {Event} */ e) => {
   send({ name: 'sheet', value: '' });
 });
 
-/** Keys go to the brain, but for those that the focused control needs itself. @param {KeyboardEvent} e */
-function onKey(e) {
-  const at = /** @type {Element} */ (e.target);
-  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
-  if (e.key === 'Enter' && at.matches('#setup input[type=text]')) return sendValue(at, true);
-  // What was recorded is gone through in the picture, unless a control has its own use for the key.
-  const leaves = e.key === 'Escape' && view?.theme === 'projector';
-  const free = !leaves && !$('sheet').open && !at.closest('[role=tablist], input, textarea, select, [tabindex="0"]');
-  if (/^(Arrow(Left|Right)|Home|End|Escape)$/.test(e.key) && free && picture.key(e.key)) return e.preventDefault();
-  if (!/^( |ArrowRight|Escape|\?|[rRnN1-9])$/.test(e.key)) return;
-  if (at.closest('[role=tablist]') && e.key === 'ArrowRight') return;
-  if (at.closest('input[type=text], textarea, select') || $('sheet').open && e.key !== 'Escape') return;
-  const slides = e.key === 'ArrowRight' && at.closest('[type=range]');
-  if (at.closest('button, a, input, summary') && (e.key === ' ' || slides)) return;
-  e.preventDefault();
-  send({ name: 'key', value: e.key });
-}
-document.addEventListener('keydown', onKey);
+watchKeys(() => view, picture, sendValue, (key) => send({ name: 'key', value: key }));
 addEventListener('message', (e) => {
   if (picture.sent(e) && e.data?.t === 'key') send({ name: 'key', value: e.data.key });
 });
@@ -415,11 +371,6 @@ watchDrops(window, choose);
 $('stage').addEventListener('load', () => {
   if ($('stage').contentDocument) watchDrops($('stage').contentWindow, choose);
 });
-
-/** @param {string} text */
-async function copy(text) {
-  send(await copied(text) ? { name: 'copied' } : { name: 'not-copied', value: text });
-}
 
 // ---- start
 

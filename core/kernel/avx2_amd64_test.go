@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/rng"
 )
 
@@ -198,7 +199,7 @@ func TestAVX2Logs(t *testing.T) {
 		t.Skip("no AVX2 here")
 	}
 	s := stream("avx2 logs")
-	for range draws(3000) {
+	for range tier.Draws(3000) {
 		above := make([]float64, 1+s.Intn(200))
 		for k := range above {
 			above[k] = 1 + s.Float64()*math.Ldexp(1, s.Intn(960)-50)
@@ -218,7 +219,7 @@ func TestAVX2Tempering(t *testing.T) {
 	}
 	s := stream("avx2 tempering")
 	defer func() { avx2 = true }()
-	for try := range draws(5000) {
+	for try := range tier.Draws(5000) {
 		a := randomTempering(&s, try)
 		b := a.cloned(slices.Clone[[]float64], slices.Clone[[]int32], slices.Clone[[]bool])
 		avx2 = true

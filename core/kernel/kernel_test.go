@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -13,13 +14,6 @@ func stream(name string) rng.Stream { return rng.NewKey(1, name, 0).Stream(0, 0,
 
 // edge is the largest sum that models allow.
 const edge = 1 << 30
-
-func draws(n int) int {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
-}
 
 func TestPackRoundTrip(t *testing.T) {
 	s := stream("pack")
@@ -96,7 +90,7 @@ func TestUpdateEqualsRebuild(t *testing.T) {
 		m := NewMatrix(c.rows, c.cols, func(r, col int) int32 { return w[r*c.cols+col] })
 		state := make([]bool, c.rows)
 		acc := make([]int64, Words(c.cols))
-		for step := range draws(3000) {
+		for step := range tier.Draws(3000) {
 			var on, off []int32
 			p := s.Intn(c.rows + 1) // from no flip to all
 			for r := range state {
@@ -129,7 +123,7 @@ func TestUpdateEqualsRebuild(t *testing.T) {
 // sign and a comparison with 2^31.
 func TestBernFrequency(t *testing.T) {
 	s := stream("bern")
-	n := draws(1 << 20)
+	n := tier.Draws(1 << 20)
 	for _, x := range []float32{-20, -10, -8, -5, -2, -1, -0.3, 0, 0.3, 1, 2, 5, 8, 10, 20} {
 		on := 0
 		for i := 0; i < n; i += 4 {

@@ -7,14 +7,6 @@ import (
 	"testing"
 )
 
-// Draws is n, a tenth of it with -short.
-func Draws(n int) int {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
-}
-
 // Near reports a number that differs from the wanted one by more than tol.
 func Near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 )
 
@@ -134,19 +135,12 @@ func fit(t *testing.T, what string, count []int, expect []float64) {
 }
 
 // draws is n, a tenth of it with -short.
-func draws(n int) int {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
-}
-
 // The first word of streams that differ in one coordinate must be uniform, and
 // independent of its predecessor. It catches Philox of two rounds, a step that
 // does not enter the counter, and a Float64 that never falls in its lowest 64th.
 func TestUniformAcrossAddresses(t *testing.T) {
 	t.Parallel()
-	n := draws(40000)
+	n := tier.Draws(40000)
 	for _, c := range []struct {
 		name string
 		at   func(i uint32) Stream
@@ -199,7 +193,7 @@ func TestUniformAcrossAddresses(t *testing.T) {
 // which the uniforms, well mixed by Philox, do not show.
 func TestReplicatesDifferInHalfTheBits(t *testing.T) {
 	t.Parallel()
-	n := draws(20000)
+	n := tier.Draws(20000)
 	flips := 0
 	for r := range n {
 		a, b := NewKey(1, "ais", r), NewKey(1, "ais", r+1)
@@ -219,7 +213,7 @@ func TestReplicatesDifferInHalfTheBits(t *testing.T) {
 // normals made of 8-bit uniforms.
 func TestNorm(t *testing.T) {
 	t.Parallel()
-	n := draws(200000)
+	n := tier.Draws(200000)
 	s := NewKey(3, "norm", 0).Stream(0, 0, 0)
 	var m [5]float64
 	const bins = 40 // of width 0.2 around 0
@@ -259,7 +253,7 @@ func TestNorm(t *testing.T) {
 // It catches the bias of a 10-bit word modulo n.
 func TestIntn(t *testing.T) {
 	t.Parallel()
-	n := draws(100000)
+	n := tier.Draws(100000)
 	for _, k := range []int{1, 2, 3, 7, 10, 100, 1<<31 - 1, 1<<32 - 1} {
 		s := NewKey(4, "intn", k).Stream(0, 0, 0)
 		bins := min(k, 100)
@@ -283,7 +277,7 @@ func TestIntn(t *testing.T) {
 func TestCategorical(t *testing.T) {
 	t.Parallel()
 	inf := math.Inf(-1)
-	n := draws(100000)
+	n := tier.Draws(100000)
 	for c, logw := range [][]float64{
 		{0},
 		{inf, 0, inf},

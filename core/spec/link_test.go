@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest/bound"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -16,13 +17,6 @@ import (
 )
 
 var names = catalog.Names{}
-
-func draws(n int) int {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
-}
 
 // randomValue is a valid text of p, not always canonical.
 func randomValue(s *rng.Stream, p spec.Param) string {
@@ -48,7 +42,7 @@ func randomValue(s *rng.Stream, p spec.Param) string {
 // A random experiment over the real catalog, its link, and back.
 func TestLinkRoundTrip(t *testing.T) {
 	t.Parallel()
-	for i := range draws(3000) {
+	for i := range tier.Draws(3000) {
 		s := rng.NewKey(1, "link", i).Stream(0, 0, 0)
 		model := "file:0123456789ab"
 		if all := names.ModelNames(); s.Intn(5) > 0 {

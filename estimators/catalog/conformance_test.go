@@ -2,12 +2,14 @@ package catalog
 
 import (
 	"iter"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
@@ -82,15 +84,14 @@ func fits(info estimators.Info, m models.Model) bool {
 // Rows of a lane and sweeps after which a round is cut (0: never), each value beside several of the other.
 var groupings = []struct{ rows, sweeps int }{{1, 4}, {3, 17}, {10, 1}, {3, 0}, {1, 1}, {1000, 4}}
 
-// The same bits for every grouping: lanes and cuts are about execution only.
+// The same bits for every grouping: lanes and cuts are about execution only. A method has one or two of the groupings
+// on a model, and all of them on the models together; a release has all of them everywhere.
 func TestGroupingChangesNoDigit(t *testing.T) {
 	all := methodtest.Models(t)
 	all["noise"], _ = methodtest.FixedNoise(t, 1)
-	some := groupings
-	if testing.Short() {
-		some = some[:3]
-	}
-	for name, m := range all {
+	every := tier.Size(6, 3, 1)
+	for k, name := range slices.Sorted(maps.Keys(all)) {
+		m := all[name]
 		for _, c := range conforming {
 			if !fits(c.info, m) {
 				continue
@@ -98,7 +99,10 @@ func TestGroupingChangesNoDigit(t *testing.T) {
 			cfg := methodtest.Config(t, c.info, m, 1, c.set...)
 			_, res := methodtest.Drive(t, c.info, cfg)
 			want := methodtest.Bits(res)
-			for _, g := range some {
+			for i, g := range groupings {
+				if (i+k)%every != 0 {
+					continue
+				}
 				cfg.LaneSize, cfg.Cut = g.rows, g.sweeps
 				if _, res = methodtest.Drive(t, c.info, cfg); methodtest.Bits(res) != want {
 					t.Errorf("%s %v on %s: lanes of %d rows cut after %d sweeps give\n%s, want\n%s", c.info.Name, c.set, name,

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -95,7 +95,7 @@ func TestMemoryIsCounted(t *testing.T) {
 		"model=mixture2&method=ais&ais.chains=10&ais.temperatures=100&replicates=200",
 	} {
 		s := parsed(t, link)
-		if i%4 != 0 && !labtest.Releases() || i%8 != 0 && testing.Short() {
+		if i%4 != 0 && !tier.Releases() || i%8 != 0 && testing.Short() {
 			continue
 		}
 		counted := 0.0
@@ -165,7 +165,7 @@ func TestLargestParameters(t *testing.T) {
 	}
 }
 
-// combinations sets one number, two of them, and all to their largest values.
+// combinations sets one number, two of them for a release, and all to their largest values.
 func combinations(params []spec.Param) (out []map[string]string) {
 	all := map[string]string{}
 	var names []string
@@ -176,8 +176,9 @@ func combinations(params []spec.Param) (out []map[string]string) {
 		}
 	}
 	out = append(out, all)
+	pairs := tier.Size(0, 0, len(names))
 	for i, a := range names {
-		for _, b := range names[i:] {
+		for _, b := range names[i:max(i+1, pairs)] {
 			out = append(out, map[string]string{a: all[a], b: all[b]})
 		}
 	}

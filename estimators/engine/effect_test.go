@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -100,9 +101,7 @@ func (x trial) digits(s *spec.Spec) string {
 // the parameters that it needs are set to. Planted and seen to fail: the need of cess left out, that of init_sweeps
 // turned round, and the use of order left out.
 func TestEffects(t *testing.T) {
-	if testing.Short() {
-		t.Skip("thousands of runs")
-	}
+	tier.Release(t)           // thousands of runs
 	acts := map[string]bool{} // by method and parameter: false where it was taken and nothing has shown
 	for _, kind := range catalog.Kinds {
 		f, err := catalog.Kinds.ReadFile([]byte(kinds[kind.Name]), nil)

@@ -43,11 +43,12 @@ type unitMessage struct {
 }
 
 // Alive is a worker's sign of life: the longest time between two moments at which it could answer, in seconds, since
-// the last one, and the share of the model that is opened, 0 when none is.
-func Alive(gap, share float64) []byte {
+// the last one, the share of the model that is opened, 0 when none is, and whether the worker stands still in a pause.
+func Alive(gap, share float64, stands bool) []byte {
 	w := wire.Writer{B: []byte{MsgAlive}}
 	w.Float(gap)
 	w.Float(share)
+	w.Bool(stands)
 	return w.B
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/labtest/answers"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
@@ -97,10 +98,7 @@ func TestFormingTruth(t *testing.T) {
 // weights forgotten where particles are not resampled, offspring drawn by the
 // weights before smoothing, and the mean of log Zhat of islands.
 func TestRMUnbiased(t *testing.T) {
-	runs := 3000
-	if testing.Short() {
-		runs = 600
-	}
+	runs := tier.Size(300, 600, 3000)
 	m := methodtest.TwoModes(t)
 	z := methodtest.ExactLogZ(t, m)
 	for _, c := range []struct {
@@ -122,7 +120,7 @@ func TestRMUnbiased(t *testing.T) {
 		}
 		d, mean, se := methodtest.ZScore(ratio, 1)
 		t.Logf("%s %v: mean Zhat/Z %.4f +- %.4f (z %+.1f)", c.info.Name, c.set, mean, se, d)
-		if !(math.Abs(d) < 4) || !testing.Short() && se > .02 {
+		if !(math.Abs(d) < 4) || tier.Releases() && se > .02 {
 			t.Errorf("%s %v: mean of Zhat/Z is %.4f +- %.4f", c.info.Name, c.set, mean, se)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -31,14 +32,13 @@ func small(t *testing.T, e *Experiment) (*Outcome, string) {
 	return out, dir
 }
 
-// Every experiment runs, and writes a table with a row for each point, a chart, a
-// report that says how far it agrees, and a page.
+// Every experiment runs, and writes a table with a row for each point, a chart, a report that says how far it agrees,
+// and a page. One of each paper runs before a release.
 func TestMiniatures(t *testing.T) {
-	for _, e := range All {
+	ofPapers := []*Experiment{fig2, rtsFig1, varoptTable1, aiselTheorem1}
+	for _, e := range tier.Size(ofPapers[:1], ofPapers, All) {
 		t.Run(e.Name, func(t *testing.T) {
-			if testing.Short() && e != fig2 {
-				t.Skip()
-			}
+			t.Parallel()
 			out, dir := small(t, e)
 			b, err := os.ReadFile(filepath.Join(dir, e.Name+".csv"))
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
 	"logzlab/models/mixture"
@@ -14,9 +15,7 @@ import (
 // 2,500 sweeps of 20 chains are to reach on the machine.
 func TestKnownAdaptive(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("30 replicates: native only")
-	}
+	tier.Release(t)
 	for _, f := range []truthFile{{"public_rbm_24x12.json", 0}, {"public_ising_4x4.json", .5},
 		{"public_ising_4x4_open.json", .2}} {
 		m, truth := labtest.TruthModel(t, f.name, f.beta)

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/labtest"
@@ -17,9 +18,7 @@ import (
 // value and its jackknife error fits the replicates.
 func TestBothWays(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("60 replicates: native only")
-	}
+	tier.Release(t)
 	for _, x := range []struct {
 		name string
 		k    int

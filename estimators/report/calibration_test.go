@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
 )
@@ -39,9 +40,7 @@ func rmsZ(t *testing.T, m models.Model, truth float64, link string, say func(met
 // independent sweeps.
 func TestCalibration(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("400 replicates: native only")
-	}
+	tier.Release(t)
 	tiny := labtest.RBMModel(t, 10, 5, .5, 1)
 	two := labtest.HillsModel(t, 2, 3, 3, 1, 1)
 	square := labtest.IsingModel(t, 4, 4, true, .4)

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
-	tier "logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -163,13 +163,7 @@ func scramble(j *engine.Job, workers int, seed uint64) {
 // (Cut points are tested in package estimators.) Of the twenty ways to run an experiment, each runs four, two or one,
 // by the tier; all of them are run, by different experiments.
 func TestSameHashHoweverRun(t *testing.T) {
-	before, every := runtime.NumGoroutine(), 10
-	switch {
-	case tier.Releases():
-		every = 5
-	case testing.Short():
-		every = 20
-	}
+	before, every := runtime.NumGoroutine(), tier.Size(20, 20, 5)
 	for name, m := range conformingModels(t) {
 		for l, link := range conforming {
 			if forms(link) && !sequential(m) {

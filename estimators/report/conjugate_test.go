@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"testing"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
@@ -34,7 +34,7 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 		at++
 		for i, name := range names {
 			// Two methods for each model, so that every method has its turn; a release runs all methods of all models.
-			if k := (i + at) % len(names); k > 1 && !labtest.Releases() || k > 0 && testing.Short() {
+			if k := (i + at) % len(names); k > 1 && !tier.Releases() || k > 0 && testing.Short() {
 				continue
 			}
 			info, _ := catalog.Method(name)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest/answers"
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
@@ -45,9 +46,7 @@ func classifier(t *testing.T, name string, n int, set ...string) (models.Model, 
 // 353 on n2 from ep), nu of its other sign (15 and 75).
 func TestClassifiers(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("30 replicates of many experiments: native only")
-	}
+	tier.Release(t)
 	check := func(name, link string, m models.Model, truth, cap float64) {
 		r := finished(t, newJob(t, m, link), runtime.NumCPU())[0]
 		z := (float64(r.LogZ) - truth) / float64(r.SE)

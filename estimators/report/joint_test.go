@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/temper"
 )
@@ -15,11 +16,7 @@ import (
 // samples without their own rung, and a rule of integration that ends a rung too soon.
 func TestReadersKnownAnswers(t *testing.T) {
 	t.Parallel()
-	files := truthFiles
-	if testing.Short() {
-		files = files[:1]
-	}
-	for _, f := range files {
+	for _, f := range truthFiles[:tier.Size(1, 1, len(truthFiles))] {
 		readKnown(t, shared(t, f), readers(temper.Run.Name), " chains=40 sweeps=400 temperatures=30")
 	}
 }
@@ -27,9 +24,7 @@ func TestReadersKnownAnswers(t *testing.T) {
 // The same of chains at fixed rungs. On the larger machines few of them do not leave the modes where they began.
 func TestFixedReadersKnownAnswers(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("30 replicates of chains on three models: native only")
-	}
+	tier.Release(t)
 	for _, f := range []truthFile{{"public_rbm_tiny.json", 0}, {"public_gmm2.json", 0}, {"public_ising_4x4.json", .5}} {
 		readKnown(t, shared(t, f), []string{"bar", "mbar"}, " chains=32 samples=fixed sweeps=400 temperatures=16")
 	}

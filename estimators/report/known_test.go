@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"logzlab/core/format"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -93,10 +94,9 @@ type truthFile struct {
 // them all.
 func TestKnownAnswers(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("30 replicates at the defaults take a minute: native only")
-	}
-	runTruths(t, []truthFile{{"public_rbm_24x12.json", 0}, {"public_gmm10.json", 0}, {"public_ising_4x4.json", .5}})
+	all := []truthFile{{"public_rbm_tiny.json", 0}, {"public_rbm_24x12.json", 0}, {"public_gmm10.json", 0},
+		{"public_ising_4x4.json", .5}}
+	runTruths(t, all[:tier.Size(0, 1, len(all))])
 }
 
 func runTruths(t *testing.T, files []truthFile) {
@@ -114,9 +114,7 @@ func runTruths(t *testing.T, files []truthFile) {
 // The mixture of the paper by Hamiltonian Monte Carlo, whose steps a pilot finds.
 func TestKnownHamiltonian(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("30 replicates: native only")
-	}
+	tier.Release(t)
 	m, err := catalog.Kinds.Open("mixture10", spec.Values{"moves": "1", "proposal": "hmc"}, nil, nil)
 	if err != nil {
 		t.Fatal(err)

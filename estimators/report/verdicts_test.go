@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/estimators"
@@ -132,6 +133,7 @@ func TestVerdicts(t *testing.T) {
 // none may be trusted, though none knows the truth. Without the exact samples RTS
 // passes all its checks here.
 func TestMissedHill(t *testing.T) {
+	seeds := tier.Size(1, 1, 3)
 	m := labtest.FileModel(t, mixture.GaussianParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
 		Means: [][]float64{{0, 0}, {9, 0}}})
 	for _, info := range catalog.Methods {
@@ -142,12 +144,12 @@ func TestMissedHill(t *testing.T) {
 		case info.Path == estimators.Tempered && info.Name != "auto":
 			params = "&" + info.Name + ".temperatures=20"
 		}
-		got := judgeSeeds(t, judged{"missed hill", m, 0}, info.Name, params, 3)
+		got := judgeSeeds(t, judged{"missed hill", m, 0}, info.Name, params, seeds)
 		if got.trust > 0 {
-			t.Errorf("%s: %d of 3 runs that miss half of the target are trusted", info.Name, got.trust)
+			t.Errorf("%s: %d of %d runs that miss half of the target are trusted", info.Name, got.trust, seeds)
 		}
 	}
-	if got := judgeSeeds(t, judged{"missed hill", m, 0}, "smc", "&smc.adaptive=yes", 3); got.stop < 3 {
+	if got := judgeSeeds(t, judged{"missed hill", m, 0}, "smc", "&smc.adaptive=yes", seeds); got.stop < seeds {
 		t.Errorf("smc that picks its temperatures: %+v", got)
 	}
 }
@@ -155,9 +157,7 @@ func TestMissedHill(t *testing.T) {
 // Annealing from coins at the defaults must not be trusted.
 func TestBadStart(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("a trained machine takes some seconds")
-	}
+	tier.Release(t)
 	for _, method := range []string{"ais", "ais-bar", "raise"} {
 		if got := judgeSeeds(t, builtinModel(t, "rbm-pcd-20", "&start=uniform"), method, "", 1); got.trust > 0 {
 			t.Errorf("%s: a run from coins is trusted", method)

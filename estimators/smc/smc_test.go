@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators/methodtest"
 	"logzlab/models"
 )
@@ -13,10 +14,7 @@ import (
 // proportion to the density, weights forgotten where particles are not resampled,
 // the kernel at the rung before, the mean of islands' log Zhat.
 func TestSMCUnbiased(t *testing.T) {
-	runs := 2000
-	if testing.Short() {
-		runs = 400
-	}
+	runs := tier.Size(200, 400, 2000)
 	for _, c := range []struct {
 		name  string
 		model models.Model
@@ -38,7 +36,7 @@ func TestSMCUnbiased(t *testing.T) {
 		}
 		d, mean, se := methodtest.ZScore(ratio, 1)
 		t.Logf("%s: mean Zhat/Z %.4f +- %.4f (z %+.1f)", c.name, mean, se, d)
-		if !(math.Abs(d) < 4) || !testing.Short() && se > .02 {
+		if !(math.Abs(d) < 4) || tier.Releases() && se > .02 {
 			t.Errorf("%s: mean of Zhat/Z is %.4f +- %.4f", c.name, mean, se)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
@@ -196,7 +197,7 @@ func TestConjugateQuadrature(t *testing.T) {
 // log likelihood and a variance of it that are the derivatives of log Z(beta): |z| < 4. Planted and seen to fail: a
 // posterior drawn with one datum less, a Jacobian left out, a gradient that is wrong in sign.
 func TestConjugateDraws(t *testing.T) {
-	n := labtest.Draws(10000)
+	n := tier.Draws(10000)
 	for _, text := range []string{goodLinreg, goodBetabinom, goodNIG,
 		`{"kind":"betabinom","a":0.3,"b":0.2,"k":0,"n":3}`} {
 		for _, proposal := range []string{"hmc", "hmc_tuned", "mh"} {

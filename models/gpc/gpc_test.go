@@ -13,6 +13,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -148,7 +149,7 @@ func TestGPCStages(t *testing.T) {
 	const replicates = 40
 	for _, name := range truthFiles {
 		m, g := truthGPC(t, name, nil)
-		w := make([]float64, labtest.Draws(replicates))
+		w := make([]float64, tier.Draws(replicates))
 		for i := range w {
 			w[i] = math.Exp(estimateGPC(m, rng.NewKey(1, name, i), 200) - g.Prefix[m.n-1])
 		}
@@ -179,7 +180,7 @@ func TestGPCSymmetries(t *testing.T) {
 	}
 	m := newGPC(t, f, nil)
 	z := m.ep().logZ
-	n := labtest.Draws(40)
+	n := tier.Draws(40)
 	var own []float64
 	for i := range n {
 		own = append(own, estimateGPC(m, rng.NewKey(1, "own", i), 200))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -75,7 +76,7 @@ func exactGPC(m *Classifier, beta float64, count int, f func(i int, v, x []float
 // ellipse's level without b (44), log|B| left out of riemann's energy (6.7). That
 // trajectories of riemann must lead back was found here (5.0 with 40,000 rows).
 func TestGPCKernels(t *testing.T) {
-	all := labtest.Draws(20000)
+	all := tier.Draws(20000)
 	for _, c := range []struct {
 		sampler, base string
 		beta          float64
@@ -141,7 +142,7 @@ func TestGPCKernels(t *testing.T) {
 // sign (40), z from e alone (66), W without its sd (55).
 func TestGPCSlice(t *testing.T) {
 	m := newGPC(t, three(), nil)
-	count := labtest.Draws(20000)
+	count := tier.Draws(20000)
 	p, q := m.NewParticles().(*particles), m.NewParticles().(*particles)
 	p.Resize(2 * count)
 	p.SetStage(3)

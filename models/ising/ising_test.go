@@ -9,6 +9,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/models"
@@ -190,7 +191,7 @@ func exactProbs(l1, l2 int, torus bool, k float64) []float64 {
 // drawn from the forward message alone, transposed lattices (2 x 4 against
 // 4 x 2), and a first row that ignores its block's weight.
 func TestIsingDrawTarget(t *testing.T) {
-	n := labtest.Draws(30000)
+	n := tier.Draws(30000)
 	for _, c := range []struct {
 		l1, l2 int
 		torus  bool
@@ -212,7 +213,7 @@ func TestIsingDrawTarget(t *testing.T) {
 
 // Draw is uniform.
 func TestIsingDraw(t *testing.T) {
-	n := labtest.Draws(50000)
+	n := tier.Draws(50000)
 	p := newIsing(t, 3, 3, true, 1).New(n, []float64{0, 1})
 	p.Draw(rng.At{Key: rng.NewKey(5, "draw", 0)})
 	count := make([]int, 512)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/rng"
 )
 
@@ -46,7 +47,7 @@ func heatBath(l1, l2 int, torus bool, k float64, state int, back bool) []float64
 // once, a field that misses neighbours, half the coupling, and a back sweep in the
 // order of the forward one. Odd tori, where sites of one colour touch, included.
 func TestIsingTransitions(t *testing.T) {
-	n := labtest.Draws(20000)
+	n := tier.Draws(20000)
 	ladder := []float64{0, 0.4, 1}
 	for c, l := range []struct {
 		l1, l2 int
@@ -77,7 +78,7 @@ func TestIsingTransitions(t *testing.T) {
 // The same for lattices: an even and an odd torus and an open one. It catches half
 // the coupling and double bonds counted once.
 func TestIsingInvariance(t *testing.T) {
-	n := labtest.Draws(20000)
+	n := tier.Draws(20000)
 	ladder := []float64{0, 0.6, 1}
 	for c, l := range []struct {
 		l1, l2 int

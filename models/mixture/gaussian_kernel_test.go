@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/rng"
 	"logzlab/core/wire"
 	"logzlab/models"
@@ -33,7 +34,7 @@ func TestMixtureInvariance(t *testing.T) {
 }
 
 func invariance(t *testing.T, f GaussianParams, name string, m models.Model) {
-	n := labtest.Draws(20000)
+	n := tier.Draws(20000)
 	ladder := []float64{0, 0.4, 1}
 	pop := m.New(n, ladder)
 	const cells, reach = 20000, 15.0

@@ -11,6 +11,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -160,7 +161,7 @@ func TestMixtureLadderEnds(t *testing.T) {
 // DrawTarget and Draw: moments of every coordinate and of the side of the split.
 // It catches a component chosen with the wrong weight, and one sd for all.
 func TestMixtureDraws(t *testing.T) {
-	n := labtest.Draws(40000)
+	n := tier.Draws(40000)
 	f := GaussianParams{D: 2, BaseSD: 3, Weights: []float64{.2, .5, .3}, Means: [][]float64{{-4, 1}, {3, 2}, {0, -6}},
 		SDs: []float64{.5, 1, .25}}
 	pop := gaussianOf(t, f, 1).New(n, []float64{0, 1})
@@ -214,7 +215,7 @@ func TestMixtureDraws(t *testing.T) {
 // and the mean squared jump are integrals over the proposal. It catches a scale of
 // 2.3 in place of 2.38.
 func TestMixtureStepScale(t *testing.T) {
-	n := labtest.Draws(40000)
+	n := tier.Draws(40000)
 	f := GaussianParams{D: 1, BaseSD: 3, Weights: []float64{.5, .5}, Means: [][]float64{{-1}, {1}}, SDs: []float64{.5, 1}}
 	ladder := []float64{0, 0.6, 1}
 	pop := gaussianOf(t, f, 1).New(n, ladder)

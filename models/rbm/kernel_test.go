@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/rng"
 	"logzlab/models"
 )
@@ -63,7 +64,7 @@ func transition(p Params, beta float64, state int, visibleFirst, flip bool) []fl
 // catches base rates weighted by beta instead of 1-beta, and a joint back sweep in
 // the order of the forward one.
 func TestRBMTransitions(t *testing.T) {
-	n := labtest.Draws(30000)
+	n := tier.Draws(30000)
 	ladder := []float64{0, 0.35, .5, 1}
 	for _, how := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
 		for c, size := range [][2]int{{3, 2}, {2, 4}, {1, 1}} {
@@ -130,7 +131,7 @@ func TestRBMReversal(t *testing.T) {
 // for each moment. It catches base rates clipped in the density but less so in
 // the draw.
 func TestRBMInvariance(t *testing.T) {
-	n := labtest.Draws(20000)
+	n := tier.Draws(20000)
 	ladder := []float64{0, 0.5, 1}
 	for _, joint := range []bool{false, true} {
 		p := randomRBM(10, 6, 4, 1)

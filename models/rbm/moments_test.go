@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/models"
@@ -111,7 +112,7 @@ func TestMomentsLogF(t *testing.T) {
 // One Move from a fixed state has the transition probabilities of block Gibbs on f_beta, inside sub-paths, at knots and
 // at both ends. It catches sums of one knot alone.
 func TestMomentsTransitions(t *testing.T) {
-	n := labtest.Draws(20000)
+	n := tier.Draws(20000)
 	ladder := []float64{0, .19, .5, 1}
 	for _, joint := range []bool{false, true} {
 		m, p := averaged(t, 9, 3, 2, joint)

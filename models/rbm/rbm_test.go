@@ -11,6 +11,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/labtest"
 	"logzlab/core/labtest/answers"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -82,7 +83,7 @@ func TestRBMGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := labtest.ReadTruth(t, g.RBM.Model)
-	n := labtest.Draws(20000)
+	n := tier.Draws(20000)
 	eps := 1e-3
 	ladder := []float64{0, g.RBM.Beta - eps, g.RBM.Beta, g.RBM.Beta + eps, 1}
 	for _, joint := range []bool{false, true} {
@@ -164,7 +165,7 @@ func conditional(t *testing.T, what string, pop models.Population, n, at, k int,
 // DrawTarget against the exact joint distribution, with the hidden and with the
 // visible layer enumerated. It catches the other layer drawn at beta = 0.9.
 func TestRBMDrawTarget(t *testing.T) {
-	n := labtest.Draws(30000)
+	n := tier.Draws(30000)
 	for _, c := range []struct {
 		M, J  int
 		scale float64
@@ -185,7 +186,7 @@ func TestRBMDrawTarget(t *testing.T) {
 // With several blocks, the means of all visible units and of pairs. It catches a
 // block that is drawn but not entered into the state.
 func TestRBMDrawTargetBlocks(t *testing.T) {
-	n := labtest.Draws(5000)
+	n := tier.Draws(5000)
 	for _, c := range [][2]int{{11, 13}, {13, 11}} {
 		p := randomRBM(5, c[0], c[1], 0.8)
 		m := newRBM(t, p)
@@ -210,7 +211,7 @@ func TestRBMDrawTargetBlocks(t *testing.T) {
 // Draw samples v from the base rates and h uniformly. It catches base rates that
 // are clipped in the density but less so in the draw.
 func TestRBMDraw(t *testing.T) {
-	n := labtest.Draws(40000)
+	n := tier.Draws(40000)
 	p := randomRBM(6, 5, 4, 2)
 	pop := newRBM(t, p).New(n, []float64{0, 1})
 	pop.Draw(rng.At{Key: rng.NewKey(1, "draw", 0)})

@@ -12,6 +12,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -116,7 +117,7 @@ func sequenceOf(m *Machine, absent string) *sequence {
 // units drawn too (Layer of M units), the wrong unit's row in the logit, the
 // natural order for the visible biases, every block at the address of the first.
 func TestRBMParticles(t *testing.T) {
-	n := labtest.Draws(10000)
+	n := tier.Draws(10000)
 	for c, absent := range models.Absents { // every value with one order; sampled has its own
 		order := Orders[c%len(Orders)]
 		p := randomRBM(20+c, 4, 3, 1.3)

@@ -44,7 +44,7 @@ func TestAccess(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			b := open(t, s)
+			b := open(t, s, noPicture)
 			b.size(c.width, c.height)
 			b.visit(c.link)
 			if c.name == "error" {

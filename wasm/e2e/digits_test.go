@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // next puts a golden link into the address bar and waits for its hash.
@@ -23,7 +23,7 @@ func TestNoSIMD(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	s.worker = "WebAssembly.validate = () => false;\n"
-	b := open(t, s)
+	b := open(t, s, noPicture)
 	b.visit(quick)
 	for _, g := range golden(t) {
 		if strings.Contains(g.link, "model=rbm-pcd-500") || strings.Contains(g.link, "rts&rts.chains=11") {
@@ -48,7 +48,7 @@ func TestGolden(t *testing.T) {
 	for k, n := range []int{2, 3, 7, 1} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
-			b := open(t, s)
+			b := open(t, s, noPicture)
 			b.visit(fmt.Sprintf("?workers=%d%s", n, several))
 			for i, r := range b.finish() {
 				if r.Value["hash"] != want[i].Hash {
@@ -101,7 +101,7 @@ const snapshot = `JSON.stringify([spy.frames, ...[...document.querySelectorAll('
 func TestPause(t *testing.T) {
 	t.Parallel()
 	want := native(t, "-link", long)
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	b.visit("?workers=2" + long)
 	b.running()
 	for range 5 {
@@ -135,7 +135,7 @@ func (b *tab) stands() {
 // TestPauseIsSoon: nothing moves from 100 ms after the click on. The median of five clicks counts, so that one hiccup
 // of a busy machine does not.
 func TestPauseIsSoon(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	b := open(t, serve(t))
 	b.visit("?workers=2" + long)
 	b.running()
@@ -175,7 +175,7 @@ func TestPauseIsSoon(t *testing.T) {
 // pictures, so the run is long enough to be paused while it is forward.
 func TestStep(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	b.visit("?workers=2#v=1&model=rbm-pcd-20&method=ais&ais.temperatures=15000")
 	b.running()
 	b.click("#pause")
@@ -197,7 +197,7 @@ func TestLostWorkers(t *testing.T) {
 	for _, role := range []string{"lane", "brain"} {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
-			b := open(t, s)
+			b := open(t, s, noPicture)
 			b.visit("?workers=2" + long)
 			b.running()
 			if !eval[bool](b, fmt.Sprintf(`((w) => w && (w.terminate(), true))(spy.workers.find((w) => w.role === %q &&

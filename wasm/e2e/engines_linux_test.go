@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // smoke are the golden links that every browser opens, and with how many workers.
@@ -28,7 +28,7 @@ var smoke = []struct{ query, link string }{
 // TestEngines is the smoke test in browsers other than Chromium: they load the
 // page, run links, find the digits of the golden file, and have a picture.
 func TestEngines(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	s, bad := serve(t), serveFiles(t, planted)
 	s.spied, bad.spied = true, true
 	lines, display := golden(t), display(t)

@@ -6,13 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // TestEnginesHeal: other browsers, too, name a damaged file, work at the next load once the server is well, and mend
 // a service worker's storage that was poisoned.
 func TestEnginesHeal(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	want := native(t, "-link", quick)[0].Hash
 	done := fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want)
 	display := display(t)

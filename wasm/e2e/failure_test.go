@@ -27,7 +27,7 @@ func TestBrokenProgram(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
 			s.spoil("logz.wasm.gz", c.fault)
-			b := open(t, s)
+			b := open(t, s, noPicture)
 			b.allow(refused...)
 			b.visit(quick)
 			b.says(c.says, "logz.wasm.gz", "Reload")
@@ -54,7 +54,7 @@ func TestBrokenModel(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
 			s.spoil("models/rbm-pcd-20.npz", c.fault)
-			b := open(t, s)
+			b := open(t, s, noPicture)
 			b.allow("404")
 			b.visit(link)
 			b.says(c.says, "rbm-pcd-20.npz", "press Run")
@@ -83,7 +83,7 @@ func TestNoMemory(t *testing.T) {
 	start := func(match, suffix string) *tab {
 		s := serve(t) // an origin of its own: a service worker must not keep worker.js
 		s.worker = fmt.Sprintf(noMemory, match)
-		b := open(t, s)
+		b := open(t, s, noPicture)
 		b.visit(suffix)
 		return b
 	}

@@ -13,7 +13,7 @@ const box = `const box = (s) => ((e) => e?.checkVisibility() ? e.getBoundingClie
 // lab with this experiment.
 func TestEmbedFits(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	for _, width := range []int64{280, 400, 600, 720, 1000, 1200} {
 		b.size(width, 640)
 		b.visit(quick + "&view.embed=1")
@@ -36,7 +36,7 @@ func TestEmbedFits(t *testing.T) {
 // TestTabsFit: on a phone, upright and on its side, no tab is cut or lies under another button.
 func TestTabsFit(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	const five = "#v=1&model=rbm-pcd-20&method=ais,rm&ais.chains=20&ais.temperatures=20&rm.islands=2&rm.particles=4" +
 		"&view.lang="
 	for _, size := range [][2]int64{{360, 740}, {390, 844}, {640, 400}} {
@@ -58,7 +58,7 @@ func TestTabsFit(t *testing.T) {
 // TestEnterRuns: Enter in a field runs what was typed there, once.
 func TestEnterRuns(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	b.size(1280, 800)
 	b.visit(quick)
 	first := b.finish()[0].Value["hash"]

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // phaseSpy notes the phase of every picture that a lane posts.
@@ -265,7 +265,7 @@ func TestFormingRefused(t *testing.T) {
 // TestFormingSpeed: all 784 stages of a hundred particles, ten moves each, by one
 // worker with the picture on, in under a minute.
 func TestFormingSpeed(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	s := serve(t)
 	s.browser = withGL(t)
 	for _, islands := range []string{"&arm.islands=1", ""} {

@@ -137,6 +137,15 @@ func open(t testing.TB, s *site, scripts ...string) *tab {
 	return b
 }
 
+// noPicture is a script of a browser without WebGL: what a test without it would spend on painting goes to the numbers.
+const noPicture = `{
+	const old = HTMLCanvasElement.prototype.getContext;
+	HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+		return /webgl/.test(kind) ? null : old.call(this, kind, ...rest);
+	};
+	if (window.OffscreenCanvas) OffscreenCanvas.prototype.getContext = () => null;
+}`
+
 // allow lists parts of error messages that the test provokes.
 func (b *tab) allow(parts ...string) { b.allowed = append(b.allowed, parts...) }
 

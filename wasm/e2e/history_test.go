@@ -24,7 +24,7 @@ func (b *tab) shows(link string) {
 // in between are not, and Back and Forward run what they lead to, once.
 func TestBack(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	first, second, third := quick, quick+"&seed=5", "#v=1&model=mixture2&method=is"
 	second = "#v=1&model=mixture2&method=ais&seed=5&ais.chains=40&ais.temperatures=60"
 	b.visit(first)
@@ -77,7 +77,7 @@ func TestOwnFileAgain(t *testing.T) {
 		"b_hidden": [-0.4, 0.2]}`)
 	bad := write("bad.json", "no model")
 	want := native(t, "-model", mine, "-method", "ais")[0].Hash
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	b.visit("#v=1&model=mixture2&method=ais")
 	b.finish()
 	done := fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want)

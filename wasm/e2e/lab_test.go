@@ -68,7 +68,7 @@ func TestKeyboard(t *testing.T) {
 func TestShare(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	b := open(t, s)
+	b := open(t, s, noPicture)
 	b.visit(quick)
 	hash := b.finish()[0].Value["hash"]
 	b.click("#share")
@@ -93,7 +93,7 @@ func TestShare(t *testing.T) {
 	}
 	fragment := link[strings.Index(link, "#"):]
 	for expect, says := range map[string]string{hash: "agree", "0123456789abcdef": "differ"} {
-		b := open(t, s)
+		b := open(t, s, noPicture)
 		b.visit(strings.Replace(fragment, hash, expect, 1))
 		b.finish()
 		b.until(fmt.Sprintf(`/%s/.test(document.querySelector('#receipt')?.innerText)`, says))
@@ -134,7 +134,7 @@ func TestEmbed(t *testing.T) {
 		<iframe src="index.html` + strings.ReplaceAll(quick, "&", "&amp;") +
 		`&amp;view.embed=1" width="400" height="500"></iframe>
 		<iframe src="index.html#v=1&amp;model=nosuch&amp;method=ais&amp;view.embed=1" width="400" height="500"></iframe>`)}}}
-	b := open(t, serveFiles(t, files))
+	b := open(t, serveFiles(t, files), noPicture)
 	b.visit("host.html")
 	want := native(t, "-link", quick)[0].Hash
 	b.until(`got.some((m) => m.logz === 'ready')`)
@@ -155,7 +155,7 @@ func (o overlay) Open(name string) (fs.File, error) {
 // TestProjector: by the address and by the button; Escape leaves.
 func TestProjector(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	b.size(1280, 800)
 	b.visit("?view.projector" + quick)
 	b.finish()
@@ -201,7 +201,7 @@ func TestOffline(t *testing.T) {
 // digits.
 func TestSlowMotion(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1" + quick + "&view.slow=3")
 	b.until("spy.frames > 1")
 	// A twentieth of a descent of 60 s takes 3 s, and a view may be half a second late.

@@ -9,7 +9,7 @@ const german = `document.documentElement.lang === 'de' && /Neustart/.test(docume
 func TestLanguage(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	b := open(t, s)
+	b := open(t, s, noPicture)
 	b.visit("?lang=de" + quick)
 	b.finish()
 	b.until(german)
@@ -31,7 +31,7 @@ func TestNoWords(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	s.refuse = "words/de.po.gz"
-	b := open(t, s)
+	b := open(t, s, noPicture)
 	b.allow("404")
 	b.visit("?lang=de" + quick)
 	b.finish()

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // littleMemory lets every program have so many pages of 64 kB beyond those that it begins with: memory.grow fails
@@ -39,7 +39,7 @@ const littleMemory = `{
 // TestLittleMemory: wherever memory ends, while the page loads or runs, the page has its digits or says in an alert
 // what is missing; it never hangs.
 func TestLittleMemory(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	const link = "#v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=60&rts.sweeps=60&rts.temperatures=10"
 	s := serve(t)
 	ends := map[bool]int{}

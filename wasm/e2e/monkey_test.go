@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // weight is what a page holds after a garbage collection: JavaScript's heap and the
@@ -122,7 +122,7 @@ func TestLongRun(t *testing.T) {
 
 // TestMonkey clicks, types and resizes at random, 300 times: no error, and the page still works.
 func TestMonkey(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	b := weighed(t)
 	b.visit("?workers=2" + quick)
 	b.finish()

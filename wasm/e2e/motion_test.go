@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // reduced sets the wish for little motion, as the system would.
@@ -71,7 +71,7 @@ func TestReducedMotion(t *testing.T) {
 // TestRareRefreshes: where every processor computes and paints, painting does not take the time of the run, and what
 // the viewer does is painted all the same.
 func TestRareRefreshes(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	cores := min(runtime.NumCPU(), 8)
 	b := open(t, serve(t))
 	visit := func(workers int) {
@@ -119,7 +119,7 @@ func TestRareRefreshes(t *testing.T) {
 
 // TestLoading: what is slow is named, with how much has come.
 func TestLoading(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	s := serve(t)
 	s.slow = 4 * time.Second
 	b := open(t, s)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // classified is a table of random features and labels.
@@ -45,11 +45,11 @@ func TestLargeFile(t *testing.T) {
 		t.Run(fmt.Sprintf("slow=%v", slow), func(t *testing.T) {
 			path := classified(t, rows, 784)
 			want := native(t, "-model", path, "-method", "is", "-set", "is.particles=20")[0]
-			b := open(t, s)
+			b := open(t, s, noPicture)
 			b.visit("?workers=1#v=1&model=mixture2&method=is" + settings)
 			b.finish()
 			if slow {
-				labtest.Release(t)
+				tier.Release(t)
 				defer slowDown(b)()
 			}
 			b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
@@ -76,7 +76,7 @@ func TestLargeFile(t *testing.T) {
 func TestOpeningAgain(t *testing.T) {
 	t.Parallel()
 	path := classified(t, 2000, 784)
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1#v=1&model=mixture2&method=is")
 	b.finish()
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))

@@ -13,12 +13,12 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // TestFirstNumber: within 3 s of navigation, also if the picture never loads.
 func TestFirstNumber(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	for _, refuse := range []string{"", "lab.wasm.gz"} {
 		t.Run("without "+refuse, func(t *testing.T) {
 			s := serve(t)
@@ -79,13 +79,7 @@ func TestDefault(t *testing.T) {
 // TestNoWebGL: a message in place of the picture, and complete numbers.
 func TestNoWebGL(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t), `{
-		const old = HTMLCanvasElement.prototype.getContext;
-		HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-			return /webgl/.test(kind) ? null : old.call(this, kind, ...rest);
-		};
-		if (window.OffscreenCanvas) OffscreenCanvas.prototype.getContext = () => null;
-	}`)
+	b := open(t, serve(t), noPicture)
 	b.visit("")
 	b.finish()
 	b.until(`/No picture on this machine/.test(document.body.innerText)`)
@@ -128,7 +122,7 @@ func TestPicture(t *testing.T) {
 // address bar.
 func TestBadLinks(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	for i, c := range []struct{ link, says string }{
 		{"#v=2&model=mixture2&method=ais", "v=2"},
 		{"#v=1&model=nonesuch&method=ais", "nonesuch"},
@@ -186,7 +180,7 @@ func TestOwnModel(t *testing.T) {
 		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
 	}
 	s := serve(t)
-	b := open(t, s)
+	b := open(t, s, noPicture)
 	b.visit("#v=1&model=mixture2&method=ais")
 	b.finish()
 	give(b, mine)
@@ -201,7 +195,7 @@ func TestOwnModel(t *testing.T) {
 	b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 		want.Hash))
 
-	b = open(t, s)
+	b = open(t, s, noPicture)
 	b.visit(link)
 	b.until(`document.querySelector('#message').checkVisibility() &&
 		/file/i.test(document.querySelector('#message').innerText)`)
@@ -221,7 +215,7 @@ func TestOwnModel(t *testing.T) {
 func TestBadFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	b.visit("#v=1&model=mixture2&method=ais")
 	for name, data := range map[string]string{
 		"empty.json":     "",
@@ -253,7 +247,7 @@ func TestBadFiles(t *testing.T) {
 // link follows the controls.
 func TestControls(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	b.visit("#v=1&model=mixture2&method=ais")
 	first := b.finish()[0].Value["hash"]
 	views := eval[int](b, "spy.views")
@@ -313,7 +307,7 @@ func TestShots(t *testing.T) {
 // scrolled into view.
 func TestSelectedTabIsWhole(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t))
+	b := open(t, serve(t), noPicture)
 	b.size(320, 640)
 	b.visit(quick + "&view.lang=de&view.scene=trace")
 	b.until(`document.querySelector('#tab-trace')?.ariaSelected === 'true'`)

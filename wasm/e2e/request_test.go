@@ -8,13 +8,13 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // TestEveryRequest: whichever file of a page load gets no answer, the page has its digits or says what is missing, and
 // the next load works. (One answer lost is no test: Chromium asks again.)
 func TestEveryRequest(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	const link = "#v=1&model=rbm-pcd-20&method=ais&ais.temperatures=60"
 	const shown = `(document.querySelector('#stage')?.contentDocument?.querySelector('canvas') &&
 		document.querySelector('#veil').hidden)`

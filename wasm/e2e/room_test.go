@@ -12,7 +12,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/wasm/edge/edgetest"
 )
 
@@ -81,7 +81,7 @@ func TestRoom(t *testing.T) {
 		student.axe(axe)
 	})
 	t.Run("workerd", func(t *testing.T) {
-		labtest.Release(t) // wasm/edge has the calls of a room on this runtime
+		tier.Release(t) // wasm/edge has the calls of a room on this runtime
 		meet(t, edgeRooms(t))
 	})
 }
@@ -89,7 +89,7 @@ func TestRoom(t *testing.T) {
 func meet(t *testing.T, rooms http.Handler) (host, student *tab) {
 	s := serveRooms(t, rooms)
 	tab := func(suffix string) *tab {
-		b := open(t, s)
+		b := open(t, s, noPicture)
 		b.allow("410") // the room is closed
 		b.visit("?workers=1" + suffix)
 		return b

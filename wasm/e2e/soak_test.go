@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	tier "logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/labtest"
 )

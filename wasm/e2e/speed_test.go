@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // thousand is a run of a thousand chains that goes on for minutes and fills the
@@ -193,7 +193,7 @@ func moving(t *testing.T, in context.Context, link string) motion {
 // measured; painting the scene four times 7.2 and 14). The rate is asserted where the machine is idle
 // and the yardstick leaves room for it.
 func TestFrameRate(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	in := withGL(t)
 	bare := idle(t, in)
 	var few, m motion // each in a tab of its own, closed before the next

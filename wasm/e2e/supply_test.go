@@ -81,7 +81,7 @@ func TestSupply(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
 			s.spoil(c.file, c.fault)
-			b := open(t, s)
+			b := open(t, s, noPicture)
 			b.allow(refused...)
 			b.visit(link)
 			b.until(named(path.Base(c.file)))
@@ -179,7 +179,7 @@ func TestPoisonedStorage(t *testing.T) {
 	const file = "logz.wasm.gz"
 	want := native(t, "-link", quick)[0].Hash
 	s := serve(t)
-	b := open(t, s)
+	b := open(t, s, noPicture)
 	b.allow(refused...)
 	b.visit(quick)
 	b.until(installed)
@@ -213,7 +213,7 @@ func TestPoisonedStorage(t *testing.T) {
 func TestHalfDeploy(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	b := open(t, s)
+	b := open(t, s, noPicture)
 	b.allow(refused...)
 	b.visit(quick)
 	b.finish()
@@ -237,7 +237,7 @@ func TestHalfDeploy(t *testing.T) {
 	b.finish()
 
 	// A new visitor, then one whom the whole version reaches.
-	fresh := open(t, s)
+	fresh := open(t, s, noPicture)
 	fresh.allow(refused...)
 	eval[bool](b, `(async () => {
 		await (await navigator.serviceWorker.getRegistration()).unregister();
@@ -255,7 +255,7 @@ func TestFullStorage(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&model=rbm-cd25-500&method=is&is.particles=20"
 	s := serve(t)
-	b := open(t, s)
+	b := open(t, s, noPicture)
 	b.allow("Quota", "quota")
 	b.visit(quick)
 	b.until(installed)
@@ -267,7 +267,7 @@ func TestFullStorage(t *testing.T) {
 	b.visit("?workers=1" + link) // a load of its own, which the service worker answers
 	b.shows(link)
 
-	b = open(t, serve(t), `{
+	b = open(t, serve(t), noPicture, `{
 		const no = () => { throw new DOMException('no', 'SecurityError'); };
 		Object.defineProperty(window, 'caches', {get: no});
 		Object.defineProperty(navigator, 'serviceWorker', {get: no});
@@ -303,7 +303,7 @@ func TestPlainHTTP(t *testing.T) {
 		s := serve(t)
 		s.move(t, lan(t))
 		s.spoil(file, corrupt)
-		b = open(t, s)
+		b = open(t, s, noPicture)
 		b.allow(refused...)
 		b.visit(link)
 		if eval[bool](b, `isSecureContext || !!navigator.clipboard || !!navigator.serviceWorker`) {
@@ -314,7 +314,6 @@ func TestPlainHTTP(t *testing.T) {
 		b.reload()
 		b.shows(link)
 	}
-	b.until(`document.querySelector('#veil').hidden`)
 
 	eval[bool](b, `(document.execCommand = (name) => {
 		window.copied = [name, String(document.activeElement.value)];

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // task is one task of a main thread: how long it took, and how much of that the
@@ -82,7 +82,7 @@ func (b *tab) tasks(meanwhile func()) []task {
 // thread had a processor: what a loaded machine adds is not the page's. The longest
 // took 25 ms; a loop of 2e8 square roots on opening the help took 1153 ms.
 func TestLongTasks(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	b := open(t, serve(t))
 	b.size(1280, 800)
 	b.visit("?workers=1" + long)

@@ -2,10 +2,9 @@ package e2e
 
 import (
 	_ "embed"
+	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 //go:embed texts.js
@@ -28,31 +27,39 @@ func TestTextsFit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := open(t, s)
-			for _, lang := range []string{"en", "de", "xx"} {
-				b.do(chromedp.Navigate("about:blank"))
-				b.visit(link + "&view.lang=" + lang)
-				if name == "forming" {
-					b.until(`document.querySelector('.r-of sub')`)
-					b.click("#pause")
-					b.until(`document.documentElement.dataset.state === 'paused'`)
-				} else {
-					b.finish()
-				}
-				b.textsFit(name + " in " + lang)
+			b.visit(link)
+			if name == "forming" {
+				b.until(`document.querySelector('.r-of sub')`)
+				b.click("#pause")
+				b.until(`document.documentElement.dataset.state === 'paused'`)
+			} else {
+				b.finish()
 			}
+			b.textsFit()
 		})
 	}
 }
 
-// textsFit fails the test for texts of the page at rest that are cut or lie over others, at every width.
-func (b *tab) textsFit(what string) {
+// textsFit fails the test for texts of the page at rest that are cut or lie over others, at every width and in every
+// language.
+func (b *tab) textsFit() {
 	b.t.Helper()
 	call := "(" + texts[strings.Index(texts, "() =>"):] + ")()"
 	for _, width := range []int64{360, 390, 768, 1280, 1920, 2560} {
 		b.size(width, max(640, width*9/16))
-		b.rest()
-		if says := eval[[]string](b, call); len(says) > 0 {
-			b.t.Errorf("%s, %d wide:\n%s", what, width, strings.Join(says, "\n"))
+		for _, lang := range []string{"en", "de", "xx"} {
+			eval[bool](b, fmt.Sprintf(`((button) => {
+				Object.assign(button.dataset, {event: 'lang', value: %q});
+				document.body.append(button);
+				button.click();
+				button.remove();
+				return true;
+			})(document.createElement('button'))`, lang))
+			b.until(fmt.Sprintf(`document.documentElement.lang === %q`, lang))
+			b.rest()
+			if says := eval[[]string](b, call); len(says) > 0 {
+				b.t.Errorf("%d wide, in %s:\n%s", width, lang, strings.Join(says, "\n"))
+			}
 		}
 	}
 }

@@ -37,8 +37,8 @@ func weightsOf(t *testing.T, file []byte) (all []byte) {
 // The recipe of a training, for the page and for the command: long enough that what the tests do to it all falls
 // inside it, however fast the machine.
 const (
-	lesson   = "#v=1&train=bars&hidden=16&updates=4000&rate=0.2&gradient=rts&chains=100&check=0"
-	lessonBy = "-data bars -hidden 16 -updates 4000 -rate 0.2 -gradient rts -chains 100 -check 0"
+	lesson   = "#v=1&train=bars&hidden=16&updates=1500&rate=0.2&gradient=rts&chains=100&check=0"
+	lessonBy = "-data bars -hidden 16 -updates 1500 -rate 0.2 -gradient rts -chains 100 -check 0"
 )
 
 // trainedPast waits until the form of a training says that it is past an update.
@@ -60,7 +60,7 @@ func TestTrainingDisturbed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := open(t, serve(t), `window.saved = []; {
+	b := open(t, serve(t), noPicture, `window.saved = []; {
 		const old = URL.createObjectURL;
 		URL.createObjectURL = (blob) => {
 			const r = new FileReader();

@@ -6,13 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 )
 
 // TestTwoWorkers: two workers do the same digits at least 1.8 times as fast as one,
 // where two processors are free and no picture is painted. It takes a minute.
 func TestTwoWorkers(t *testing.T) {
-	labtest.Release(t)
+	tier.Release(t)
 	s := serve(t)
 	s.refuse = "lab.wasm.gz"
 	b := open(t, s)

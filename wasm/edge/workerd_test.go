@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/room"
 )
@@ -16,9 +17,7 @@ import (
 // What holds natively holds on Cloudflare's runtime and its database: hostile requests, large units, and memory that
 // stays within what the free plan gives.
 func TestWorkerd(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the edge worker")
-	}
+	tier.Release(t) // a room on this runtime, wasm/room/exchange, comes before
 	w := edgetest.Start(t)
 	l := &lab{t: t, base: w.URL}
 	defer func(b string) { room.Build = b }(room.Build)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
@@ -374,7 +374,7 @@ func TestListJSON(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	labtest.Release(t) // estimators/report has them in TestGolden
+	tier.Release(t) // estimators/report has them in TestGolden
 	var lines []struct {
 		Link string
 		OK   bool

@@ -27,6 +27,7 @@ type laneServer struct {
 	*breath
 	meter     meter.Meter // of opening models; every pulse counts on it too
 	opens     bool
+	stands    bool          // in a pause
 	units     chan struct{} // a unit has come
 	wake      chan struct{} // something changed for a paused unit
 	owed      bool          // a frame has not been acknowledged
@@ -62,7 +63,7 @@ func (l *laneServer) alive() {
 	if l.opens {
 		share = l.meter.Share()
 	}
-	l.send(engine.Alive(l.gap.Seconds(), share))
+	l.send(engine.Alive(l.gap.Seconds(), share, l.stands))
 	l.gap = 0
 }
 
@@ -86,12 +87,16 @@ func (l *laneServer) message(m js.Value) {
 	}
 }
 
-// wait stands still as long as it must.
+// wait stands still as long as it must, and says so.
 func (l *laneServer) wait(must func() bool) {
-	for must() {
+	for ; must(); l.last = time.Now() {
+		if !l.stands {
+			l.stands = true
+			l.alive()
+		}
 		<-l.wake
-		l.last = time.Now()
 	}
+	l.stands = false
 }
 
 // pulse is the yield of the worker's meter, while a model is opened and within long frames.

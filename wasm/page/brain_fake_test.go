@@ -322,12 +322,17 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 			l.next, l.end = iter.Pull(r.Frames)
 		}
 	}
+	stands := func() bool { return l.r != nil && l.frames > 0 && l.r.Waiting() }
 	if p.now-l.alive > 1 {
 		l.alive = p.now
-		p.brain.From(id, engine.Alive(0, 0))
+		p.brain.From(id, engine.Alive(0, 0, stands()))
 	}
 	for range n {
-		if l.r == nil || l.frames > 0 && l.r.Waiting() {
+		if l.r == nil {
+			return
+		}
+		if stands() {
+			p.brain.From(id, engine.Alive(0, 0, true))
 			return
 		}
 		if l.r.Aborted() {

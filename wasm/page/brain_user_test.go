@@ -28,9 +28,15 @@ func TestBrainPauseStepResume(t *testing.T) {
 	if p.view.State != "paused" || p.row("ais").State != "paused" || p.view.RunLabel != "Resume" {
 		t.Errorf("state %s, row %s, buttons %v", p.view.State, p.row("ais").State, p.view.RunLabel)
 	}
+	if p.view.Rest {
+		t.Error("the page is said to be at rest before its workers stand still")
+	}
 	seconds, frames := p.brain.elapsed(), p.frames
 	for range 400 { // 20 s: nobody works, nobody is replaced, no time is counted
 		p.turn(10)
+	}
+	if !p.view.Rest {
+		t.Error("the paused page is not at rest")
 	}
 	if p.frames != frames || len(p.killed) > 0 || p.brain.elapsed() != seconds {
 		t.Errorf("%d frames while paused, killed %v, %.2f s counted", p.frames-frames, p.killed, p.brain.elapsed()-seconds)

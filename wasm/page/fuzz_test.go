@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/problem"
 	"logzlab/estimators/labtest"
 )
@@ -14,10 +15,7 @@ import (
 func TestFromNeverPanics(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	want := native(t, smallLink)
-	trials := 300
-	if testing.Short() {
-		trials = 60
-	}
+	trials := tier.Size(30, 60, 300)
 	p := newPage(t, 2)
 	for range trials {
 		p.brain.Open(smallLink)

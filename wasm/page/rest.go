@@ -4,7 +4,8 @@ package page
 // shows this to tests and to programs around it as data-rest (site/main.js).
 func (b *Brain) rests() bool {
 	halted := len(b.works.all()) > 0 && !b.Working() // the user has paused it
-	if b.state == "loading" && !halted || b.state == "running" || b.stage.State == "loading" {
+	moves := b.state == "loading" && !halted || b.state == "running" || b.state == "paused" && !b.crew.Stands()
+	if moves || b.stage.State == "loading" {
 		return false
 	}
 	painted := !b.repaint.dirty && !b.repaint.news

@@ -203,15 +203,21 @@ func TestQuotedResults(t *testing.T) {
 	}
 }
 
-// A text of the stylesheet ends on its line: one that goes on in the next is none, and all rules after it are lost.
+// A text of a stylesheet ends on its line: one that goes on in the next is none, and all rules after it are lost.
 func TestStylesheetTexts(t *testing.T) {
-	b, err := os.ReadFile("../../site/style.css")
-	if err != nil {
-		t.Fatal(err)
+	paths, err := filepath.Glob("../../site/style/*.css")
+	if err != nil || len(paths) < 5 {
+		t.Fatal(paths, err)
 	}
-	for i, line := range strings.Split(string(b), "\n") {
-		if strings.Count(line, `"`)%2 != 0 {
-			t.Errorf("site/style.css:%d: the text does not end: %s", i+1, line)
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(b), "\n") {
+			if strings.Count(line, `"`)%2 != 0 {
+				t.Errorf("%s:%d: the text does not end: %s", path, i+1, line)
+			}
 		}
 	}
 }

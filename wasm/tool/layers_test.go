@@ -83,7 +83,8 @@ var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal",
 	"estimators/forming", "estimators/auto", "estimators/catalog", "estimators/training"}
 
 // commandDirs are folders below the pure ones that reach no digit by themselves.
-var commandDirs = []string{"core/kernel/gen", "core/disk", "core/labtest", "core/labtest/answers", "core/labtest/bound"}
+var commandDirs = []string{"core/kernel/gen", "core/disk", "core/labtest", "core/labtest/answers", "core/labtest/bound",
+	"core/labtest/tier"}
 
 // isPure reports whether the code of a folder reaches a digit.
 func isPure(dir string) bool { return fitsAny(dir, pure) && !slices.Contains(commandDirs, dir) }

@@ -23,11 +23,13 @@ import (
 	"logzlab/wasm/words/catalogue"
 )
 
-// joined are the scripts that dist ships, and whether wasm_exec.js is put before them. Modules that they import
-// are joined into them, because a browser verifies only what a tag names.
-var joined = map[string]bool{"main.js": false, "stage.js": true, "worker.js": true, "sw.js": false}
+// joined are the scripts and styles that dist ships, and whether wasm_exec.js is put before them. What they import is
+// joined into them, because a browser verifies only what a tag names.
+var joined = map[string]bool{"main.js": false, "stage.js": true, "worker.js": true, "sw.js": false, "style.css": false,
+	"docs/docs.css": false}
 
-// scripts replaces the scripts of a site by the joined ones, and returns boot.js, which belongs into index.html.
+// scripts replaces the scripts and styles of a site by the joined ones, and returns boot.js, which belongs into
+// index.html.
 func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 	var exec []byte
 	if at, err := goWasm("wasm_exec.js"); err != nil {
@@ -36,7 +38,7 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 		return nil, err
 	}
 	for name := range maps.Clone(files) {
-		if path.Ext(name) != ".js" {
+		if kind := path.Ext(name); kind != ".js" && kind != ".css" {
 			continue
 		}
 		delete(files, name)

@@ -59,6 +59,7 @@ type lane struct {
 	took       float64 // to start, in seconds
 	gap        float64 // the longest time between two signs of life, of those it told lately
 	share      float64 // of a model that it opens
+	stands     bool    // it said so since the last control message
 	lost       int     // how often its unit was lost and got no further
 	unit       int     // number of the unit it works on
 	Task       *engine.Task
@@ -179,7 +180,7 @@ func (c *Crew) send(id int, l *lane, job *engine.Job, k *engine.Task, paused boo
 	c.supply(id, l, c.model)
 	c.lastUnit++
 	watch := k.Track >= 0 && k.Track == job.Watched()
-	l.Task, l.unit, l.Silent, l.share, l.lost = k, c.lastUnit, 0, 0, job.Lost(k)
+	l.Task, l.unit, l.Silent, l.share, l.stands, l.lost = k, c.lastUnit, 0, 0, false, job.Lost(k)
 	if watch {
 		l.watch = k.Track
 	}
@@ -202,10 +203,20 @@ func (c *Crew) Watch(track int) {
 func (c *Crew) Tell(kind byte) {
 	for id, l := range c.Lanes {
 		if l.busy() {
-			l.Silent = 0
+			l.Silent, l.stands = 0, false
 			c.host.Post(id, []byte{kind})
 		}
 	}
+}
+
+// Stands reports whether all that have a unit said that they stand still in a pause.
+func (c *Crew) Stands() bool {
+	for _, l := range c.Lanes {
+		if l.busy() && !l.stands {
+			return false
+		}
+	}
+	return true
 }
 
 // Abort drops all units.
@@ -306,8 +317,9 @@ func (c *Crew) Take(id int, msg []byte, job *engine.Job) (told bool, err error) 
 	// A sign of life.
 	r := wire.Reader{B: msg[1:]}
 	if msg[0] == engine.MsgAlive {
-		if gap, share := r.Float(), r.Float(); r.Err == nil && gap >= 0 && share >= 0 && share <= 1 {
-			l.gap, l.share = max(gap, l.gap/2), share
+		gap, share, stands := r.Float(), r.Float(), r.Bool()
+		if r.Err == nil && gap >= 0 && share >= 0 && share <= 1 {
+			l.gap, l.share, l.stands = max(gap, l.gap/2), share, stands
 		}
 		return false, nil
 	}

@@ -9,7 +9,7 @@ import (
 // Drawings that the user keeps are whole SVG documents with colours, type and sizes of their own, since they leave the
 // page.
 
-// palette is the colours of a theme, as in site/style.css.
+// palette is the colours of a theme, as in site/style/base.css.
 type palette struct {
 	Ground, ink, ink2, ink3, line string
 	methods                       [Marks]string

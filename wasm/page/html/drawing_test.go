@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestCardLooksLikePage: drawings that are kept have the colours of style.css and the marks of index.html.
+// TestCardLooksLikePage: drawings that are kept have the colours of style/base.css and the marks of index.html.
 func TestCardLooksLikePage(t *testing.T) {
 	read := func(name string) string {
 		data, err := os.ReadFile("../../../site/" + name)
@@ -17,7 +17,7 @@ func TestCardLooksLikePage(t *testing.T) {
 		}
 		return string(data)
 	}
-	css, index := read("style.css"), read("index.html")
+	css, index := read("style/base.css"), read("index.html")
 	for theme, start := range map[string]string{"light": ":root {", "dark": `[data-theme="dark"] {`,
 		"projector": `[data-theme="projector"] {`} {
 		_, block, _ := strings.Cut(css, start)

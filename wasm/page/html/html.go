@@ -93,7 +93,7 @@ func Icon(id, class string) HTML {
 	return El("svg", At("class", class, "aria-hidden", "true"), El("use", At("href", "#"+id)))
 }
 
-// Marks is how many methods have marks of their own (symbols of index.html, colours of style.css).
+// Marks is how many methods have marks of their own (symbols of index.html, colours of style/base.css).
 const Marks = 9
 
 // Mark is the mark of the i-th method: shape and colour, in the order of the list.

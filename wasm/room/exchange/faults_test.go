@@ -48,7 +48,7 @@ func TestLiars(t *testing.T) {
 	} {
 		tr, _ := server(t)
 		h := host(t, tr, link)
-		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		ctx, stop := context.WithCancel(t.Context())
 		bad := join(t, tr, h.Owner.Code)
 		good := []*Device{join(t, tr, h.Owner.Code), join(t, tr, h.Owner.Code)}
 		go liar(ctx, bad, bend)
@@ -76,7 +76,7 @@ func TestLiarAlone(t *testing.T) {
 	link := links[1]
 	tr, _ := server(t)
 	h := host(t, tr, link)
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	machine := room.NewSecret()
 	for range 2 {
@@ -104,7 +104,7 @@ func TestResume(t *testing.T) {
 	link := links[0]
 	tr, _ := server(t)
 	file := filepath.Join(t.TempDir(), "run.room")
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	r := rand.New(rand.NewPCG(1, 2))
 	begun := false

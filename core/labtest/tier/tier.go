@@ -1,4 +1,5 @@
-package labtest
+// Package tier is how much of the tests is asked for: by ./build.sh quick, test or release.
+package tier
 
 import (
 	"os"
@@ -19,3 +20,17 @@ func Release(t testing.TB) {
 		t.Skipf("for ./build.sh release, or %s=1", releases)
 	}
 }
+
+// Size is how much a test does: for ./build.sh quick, for test, or for release.
+func Size[T any](quick, test, release T) T {
+	switch {
+	case Releases():
+		return release
+	case testing.Short():
+		return quick
+	}
+	return test
+}
+
+// Draws is n for a release, a tenth for ./build.sh quick, and a quarter for test.
+func Draws(n int) int { return n / Size(10, 4, 1) }
