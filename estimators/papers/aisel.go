@@ -109,16 +109,17 @@ func evidenceJudge(rows []Row) (out []Finding) {
 		add := func(f Finding, ok bool) { out = panelled(panel, out, f, ok) }
 		d := rough[0].LogZ() - rough[0].Known
 		se := rough[0].SD / math.Sqrt(float64(rough[0].N))
-		add(Finding{"evidence can be had whatever the number of draws behind a likelihood.",
-			fmt.Sprintf("with %.0f draws the log of the mean of %d estimates is %+.3f +- %.3f nats off; up to %.1f counts as "+
-				"right.", rough[0].At, rough[0].N, d, se, closeBy), below(math.Abs(d)-closeBy, se)}, true)
+		add(Finding{Paper: "evidence can be had whatever the number of draws behind a likelihood.",
+			Here: fmt.Sprintf("with %.0f draws the log of the mean of %d estimates is %+.3f +- %.3f nats off; up to "+
+				"%.1f counts as right.", rough[0].At, rough[0].N, d, se, closeBy), Answer: below(math.Abs(d)-closeBy, se)}, true)
 		if len(power) == len(aisel) {
 			last := power[len(power)-1]
 			gap := last.Mean - fine[0].Mean
 			e := math.Hypot(last.SD, fine[0].SD) / math.Sqrt(float64(last.N))
-			add(Finding{"the power posterior gives the evidence of the same run, as the product of weights does.",
-				fmt.Sprintf("with %[3]g draws they are %+.3[1]f +- %.3[2]f nats apart; up to %[4]g counts as the same.", gap, e,
-					last.At, closeBy), below(math.Abs(gap)-closeBy, e)}, true)
+			add(Finding{Paper: "the power posterior gives the evidence of the same run, as the product of weights does.",
+				Here: fmt.Sprintf("with %[3]g draws they are %+.3[1]f +- %.3[2]f nats apart; up to %[4]g counts as the same.", gap,
+					e,
+					last.At, closeBy), Answer: below(math.Abs(gap)-closeBy, e)}, true)
 		}
 		if len(is2) > 0 {
 			f, ok := smaller("where likelihoods are rough, AISEL has the smaller error than IS².", rough, is2[:1])
@@ -201,21 +202,23 @@ func optimalJudge(rows []Row) (out []Finding) {
 		}
 		says := func(paper string, a, b *Row, limit float64) {
 			ratio, se := dearer(a, b)
-			out = panelled(panel, out, Finding{paper, fmt.Sprintf("%s against %s seconds, %s times as long.", b.seconds(),
-				a.seconds(), times(ratio/2, se/2)), below(math.Log(limit)-ratio, se)}, true)
+			out = panelled(panel, out, Finding{Paper: paper, Here: fmt.Sprintf("%s against %s seconds, %s times as long.",
+				seconds(b),
+				seconds(a), times(ratio/2, se/2)), Answer: below(math.Log(limit)-ratio, se)}, true)
 		}
 		says("with the fewest draws a result takes longer.", &line[best], &line[0], 1)
 		says("with the most draws it takes longer, too.", &line[best], &line[len(line)-1], 1)
 		ratio, se := dearer(&line[best], &picked[0])
-		out = panelled(panel, out, Finding{fmt.Sprintf("the number that the guidelines pick takes at most %d times as long "+
-			"as the best one.", asGood), fmt.Sprintf("%s seconds against %s with %.0f draws, %s times as long.",
-			picked[0].seconds(), line[best].seconds(), line[best].At, times(ratio/2, se/2)),
-			below(ratio-math.Log(asGood), se)}, true)
+		out = panelled(panel, out,
+			Finding{Paper: fmt.Sprintf("the number that the guidelines pick takes at most %d times as long "+
+				"as the best one.", asGood), Here: fmt.Sprintf("%s seconds against %s with %.0f draws, %s times as long.",
+				seconds(&picked[0]), seconds(&line[best]), line[best].At, times(ratio/2, se/2)),
+				Answer: below(ratio-math.Log(asGood), se)}, true)
 	}
 	return out
 }
 
-func (r *Row) seconds() string { return fmt.Sprintf("%.2g", r.Need(.1)) }
+func seconds(r *Row) string { return fmt.Sprintf("%.2g", r.Need(.1)) }
 
 // optimalChart draws the seconds to 0.1 nat; what is picked is a level.
 func optimalChart(rows []Row, _ *Experiment) ([]byte, string, error) {

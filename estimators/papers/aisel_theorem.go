@@ -196,13 +196,13 @@ func theoremJudge(rows []Row) (out []Finding) {
 			}
 			b, e := slope(noise, ratio, se)
 			off := math.Abs(math.Log(math.Abs(b) * float64(t)))
-			out = panelled(panel, out, Finding{fmt.Sprintf("with %s the effective sample size falls as exp(-sigma^2/%d).",
-				stepName(t), t), fmt.Sprintf("it falls as exp(-%.3f sigma^2), +- %.3f; the theorem says %.3f.", b, e,
-				1/float64(t)), below(off-math.Log(near), e/math.Abs(b))}, b > 0)
+			out = panelled(panel, out, Finding{Paper: fmt.Sprintf("with %s the effective sample size falls as exp(-sigma^2/%d).",
+				stepName(t), t), Here: fmt.Sprintf("it falls as exp(-%.3f sigma^2), +- %.3f; the theorem says %.3f.", b, e,
+				1/float64(t)), Answer: below(off-math.Log(near), e/math.Abs(b))}, b > 0)
 			if lastT > 0 {
-				out = panelled(panel, out, Finding{fmt.Sprintf("%s lose less than %s.", stepName(t), stepName(lastT)),
-					fmt.Sprintf("%.3f +- %.3f against %.3f +- %.3f for each unit of sigma^2.", b, e, last, lastSE),
-					below(b-last, math.Hypot(e, lastSE))}, true)
+				out = panelled(panel, out, Finding{Paper: fmt.Sprintf("%s lose less than %s.", stepName(t), stepName(lastT)),
+					Here:   fmt.Sprintf("%.3f +- %.3f against %.3f +- %.3f for each unit of sigma^2.", b, e, last, lastSE),
+					Answer: below(b-last, math.Hypot(e, lastSE))}, true)
 			}
 			last, lastSE, lastT = b, e, t
 		}

@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -56,32 +53,11 @@ func (a *axes) labels() (x, y string) {
 	return x, y
 }
 
-// ink is the colour of everything that is neither white nor a line of its own; the
-// chart turns it over in the dark.
-var ink = color.RGBA{0x14, 0x18, 0x1d, 255}
-
-// Lines keep colour and mark from panel to panel; both tell them apart.
-var (
-	palette = []color.RGBA{{0xc4, 0x68, 0x0c, 255}, {0x1f, 0x74, 0xd4, 255}, {0x1b, 0x8a, 0x63, 255},
-		{0xb0, 0x3a, 0x8a, 255},
-		{0xc7, 0x3b, 0x3b, 255}, {0x7a, 0x62, 0xd0, 255}, {0x7d, 0x83, 0x8a, 255}, {0x0b, 0x8f, 0xa3, 255},
-		{0x8a, 0x6d, 0x1f, 255}}
-	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{},
-		draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}, draw.CrossGlyph{}}
-)
-
 const (
 	chartWidth  = 9.2 * vg.Inch
 	chartHeight = 3.3 * vg.Inch // of a panel
 	legendRoom  = .36 * vg.Inch // of its first line
 )
-
-// blankPlot is a plot in the typeface of all charts.
-func blankPlot() *plot.Plot {
-	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
-	plotter.DefaultFont = plot.DefaultFont
-	return plot.New()
-}
 
 // lines draws each panel as the paper does: on the left the estimate of log Z with
 // its error, on the right the error of one estimate of log Z, both against time or what else its axes say.
@@ -125,6 +101,38 @@ func lines(rows []Row, e *Experiment) ([]byte, string, error) {
 	return render(grid, order)
 }
 
+// pairs draws panels two in a row, with a line for each series; draw adds that of some rows.
+func pairs(rows []Row, name func() *plot.Plot, add func(p *plot.Plot, rows []Row, at int) error) ([]byte, string,
+	error) {
+	order := names(rows, func(r *Row) string { return r.Series })
+	var grid [][]*plot.Plot
+	for i, panel := range panels(rows) {
+		p := name()
+		p.Title.Text = panel
+		for k, s := range order {
+			if line := series(rows, panel, s); len(line) > 0 {
+				if err := add(p, line, k); err != nil {
+					return nil, ".svg", err
+				}
+			}
+		}
+		if i%2 == 0 {
+			grid = append(grid, nil)
+		}
+		grid[len(grid)-1] = append(grid[len(grid)-1], p)
+	}
+	if len(grid) == 0 {
+		return nil, ".svg", nil
+	}
+	if last := len(grid) - 1; len(grid[last]) == 1 {
+		blank := blankPlot()
+		blank.BackgroundColor = nil
+		blank.HideAxes()
+		grid[last] = append(grid[last], blank)
+	}
+	return render(grid, order)
+}
+
 // render draws rows of two plots under a legend, as an SVG.
 func render(grid [][]*plot.Plot, order []string) ([]byte, string, error) {
 	at := layOut(order)
@@ -152,20 +160,6 @@ func known(rows []Row, panel string) *Row {
 		}
 	}
 	return nil
-}
-
-func newPlot(title, x, y string) *plot.Plot {
-	p := blankPlot()
-	p.BackgroundColor = nil
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, decades{}
-	p.Y.Tick.Marker = even{}
-	p.Title.TextStyle.Font.Size, p.Title.TextStyle.Color = vg.Points(11), ink
-	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Label.TextStyle.Font.Size, a.Tick.Label.Font.Size = vg.Points(10), vg.Points(9)
-		a.Label.TextStyle.Color, a.Tick.Label.Color, a.LineStyle.Color, a.Tick.LineStyle.Color = ink, ink, ink, ink
-	}
-	return p
 }
 
 // leftOut says how many points are not on the plot.
@@ -230,78 +224,6 @@ func addLine(left, right *plot.Plot, rows []Row, a *axes, at int) (off, wide int
 		return off, wide, err
 	}
 	return off, wide, put(right, spread)
-}
-
-// addLevel draws a horizontal line through the plot.
-func addLevel(p *plot.Plot, y float64, c color.Color, dashes []vg.Length) {
-	f := plotter.NewFunction(func(float64) float64 { return y })
-	f.LineStyle = draw.LineStyle{Color: c, Width: vg.Points(.8), Dashes: dashes}
-	f.Samples = 2
-	p.Add(f)
-	p.Y.Min, p.Y.Max = min(p.Y.Min, y), max(p.Y.Max, y)
-}
-
-// settle gives an axis a range even where there is little to show, and some room.
-func settle(p *plot.Plot) {
-	if !(p.X.Min > 0 && p.X.Max < math.Inf(1)) {
-		p.X.Min, p.X.Max = .1, 10
-	}
-	p.X.Min, p.X.Max = p.X.Min/1.4, p.X.Max*1.4
-	if _, log := p.Y.Scale.(plot.LogScale); log {
-		if !(p.Y.Min > 0 && p.Y.Max < math.Inf(1)) {
-			p.Y.Min, p.Y.Max = .1, 1
-		}
-		p.Y.Min, p.Y.Max = p.Y.Min/1.3, p.Y.Max*1.3
-		return
-	}
-	if !(p.Y.Min > math.Inf(-1) && p.Y.Max < math.Inf(1)) {
-		p.Y.Min, p.Y.Max = 0, 1
-	}
-	room := max(.06*(p.Y.Max-p.Y.Min), .01)
-	p.Y.Min, p.Y.Max = p.Y.Min-room, p.Y.Max+room
-}
-
-// even ticks have labels with as many digits as they need, and no exponents.
-type even struct{}
-
-func (even) Ticks(lo, hi float64) []plot.Tick {
-	out := plot.DefaultTicks{}.Ticks(lo, hi)
-	for i := range out {
-		if out[i].Label != "" {
-			out[i].Label = written(out[i].Value)
-		}
-	}
-	return out
-}
-
-// written is x without an exponent and without the traces of rounding.
-func written(x float64) string { return strconv.FormatFloat(math.Round(x*1e9)/1e9, 'f', -1, 64) }
-
-// decades labels 1, 2 and 5 of each power of ten, more or fewer on a short or long axis.
-type decades struct{}
-
-func (decades) Ticks(lo, hi float64) (out []plot.Tick) {
-	marks := []float64{1, 2, 5}
-	switch {
-	case hi/lo > 100:
-		marks = marks[:1]
-	case hi/lo < 6:
-		marks = []float64{1, 2, 3, 4, 5, 7}
-	}
-	for k := math.Floor(math.Log10(lo)); k <= math.Log10(hi); k++ {
-		for m := 1.0; m < 10; m++ {
-			x := m * math.Pow(10, k)
-			if x < lo || x > hi {
-				continue
-			}
-			t := plot.Tick{Value: x}
-			if slices.Contains(marks, m) {
-				t.Label = written(x)
-			}
-			out = append(out, t)
-		}
-	}
-	return out
 }
 
 // layOut places the names of a legend, from its left upper corner to the right and down.

@@ -281,7 +281,7 @@ func TestAnswersFig4(t *testing.T) {
 func TestAnswersFig5AndCost(t *testing.T) {
 	for at, want := range map[float64]Answer{50: Agrees, 80: Open, 140: Differs} {
 		p := Picture{Stage: 784, N: 1, W: 28, H: 28, Nearest: [3]float64{at, 40, 120}}
-		if f := fig5Judge([]Row{{Pictures: []Picture{p}}}); len(f) != 1 || f[0].Answer != want {
+		if f := fig5Judge([]Row{{More: []Picture{p}}}); len(f) != 1 || f[0].Answer != want {
 			t.Errorf("distance %g: %v, want %v", at, f, want)
 		}
 	}

@@ -164,9 +164,9 @@ func fig2Judge(rows []Row) (out []Finding) {
 		}
 		if ref.EP != 0 {
 			d := ref.EP - ref.LogZ()
-			f := Finding{panel + ": EP's estimate of log Z is remarkably accurate.",
-				fmt.Sprintf("EP says %.3f, annealing from EP %.3f +- %.3f: off by %+.3f nats, and %g count as accurate.", ref.EP,
-					ref.LogZ(), ref.SE, d, remarkable), below(math.Abs(d)-remarkable, ref.SE)}
+			f := Finding{Paper: panel + ": EP's estimate of log Z is remarkably accurate.",
+				Here: fmt.Sprintf("EP says %.3f, annealing from EP %.3f +- %.3f: off by %+.3f nats, and %g count as accurate.",
+					ref.EP, ref.LogZ(), ref.SE, d, remarkable), Answer: below(math.Abs(d)-remarkable, ref.SE)}
 			out = append(out, f)
 		}
 	}

@@ -188,6 +188,9 @@ func times(ratio, se float64) string {
 		math.Exp(2*(ratio+sigmas*se)))
 }
 
+// roots says a ratio of errors with its range.
+func roots(ratio, se float64) string { return times(ratio/2, se/2) }
+
 // saving is the share of the variance that must be saved to count, where a paper says that a method saves some.
 const saving = 0.25
 
@@ -203,9 +206,9 @@ func variances(rows []Row, panel, a, b, paper string) (Finding, bool) {
 	if answer != Agrees {
 		answer = below(ratio-.5*math.Log(1-saving), se)
 	}
-	return Finding{panel + ": " + paper,
-		fmt.Sprintf("at equal processor time the variance of %s is %s times that of %s; a saving of less than a quarter "+
-			"counts as none.", a, times(ratio, se), b), answer}, true
+	return Finding{Paper: panel + ": " + paper,
+		Here: fmt.Sprintf("at equal processor time the variance of %s is %s times that of %s; a saving of less than a "+
+			"quarter counts as none.", a, times(ratio, se), b), Answer: answer}, true
 }
 
 // competing is how many times larger one of two errors may be while the two count as comparable.
@@ -220,7 +223,33 @@ func comparable(rows []Row, panel, a, b, paper string, of deviation, what string
 	ratio, se := matched(x, y, of)
 	here := fmt.Sprintf("at equal processor time the %s of %s is %s times that of %s, and four times is the limit.", what,
 		a, times(ratio, se), b)
-	return Finding{panel + ": " + paper, here, below(ratio-math.Log(competing), se)}, true
+	return Finding{Paper: panel + ": " + paper, Here: here, Answer: below(ratio-math.Log(competing), se)}, true
+}
+
+// smaller is the finding that the error of one line is smaller than that of another.
+func smaller(paper string, a, b []Row) (Finding, bool) {
+	if len(a) == 0 || len(b) == 0 {
+		return Finding{}, false
+	}
+	ratio, se := matched(a, b, byRMS)
+	here := fmt.Sprintf("the RMSE of %s is %s times that of %s.", a[0].Series, roots(ratio, se), b[0].Series)
+	return Finding{Paper: paper, Here: here, Answer: below(ratio, se)}, true
+}
+
+// side is the finding that estimates lie on one side of log Z: below (-1) or above (+1).
+func side(paper string, r *Row, ref float64, refSE float64, sign float64) Finding {
+	off, se := r.Mean-ref, math.Hypot(r.SD/math.Sqrt(float64(r.N)), refSE)
+	here := fmt.Sprintf("the mean of %d estimates lies %+.2f +- %.2f nats from it at %.0f sweeps.", r.N, off, se, r.At)
+	return Finding{Paper: paper, Here: here, Answer: below(-sign*off, se)}
+}
+
+// panelled puts a panel's name before what the paper says.
+func panelled(panel string, out []Finding, f Finding, ok bool) []Finding {
+	if !ok {
+		return out
+	}
+	f.Paper = panel + ": " + f.Paper
+	return append(out, f)
 }
 
 // verdict sums up in a sentence how a run answers the findings of the claimant.

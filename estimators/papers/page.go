@@ -70,11 +70,5 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// single is the link without its replicates.
-func single(link string) string {
-	link, _, _ = strings.Cut(link, "&replicates=")
-	return link
-}
-
 // Label names the row: its method and what grows along the line.
 func (r Row) Label() string { return strings.TrimSuffix(r.Series+", "+r.size(), ", ") }

@@ -14,7 +14,6 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/models"
-	"logzlab/models/rbm"
 )
 
 // fig5 looks at particles on the way.
@@ -56,6 +55,12 @@ type Picture struct {
 	Nearest [3]float64
 }
 
+// pictures are those of a row.
+func pictures(r *Row) []Picture {
+	all, _ := r.More.([]Picture)
+	return all
+}
+
 // onTheWay makes a row with pictures of one island at some stages.
 func onTheWay(stages []int) func(context.Context, Point, Load, func(float64)) ([]Row, error) {
 	return func(ctx context.Context, p Point, load Load, progress func(float64)) ([]Row, error) {
@@ -69,7 +74,7 @@ func onTheWay(stages []int) func(context.Context, Point, Load, func(float64)) ([
 			return nil, err
 		}
 		row := newRow(p, s, nil)
-		row.Pictures, err = form(ctx, s, m, stages, digits, progress)
+		row.More, err = form(ctx, s, m, stages, digits, progress)
 		row.Seconds = CPUSeconds() - before
 		return []Row{row}, err
 	}
@@ -110,15 +115,6 @@ func newPicture(f *frame.Frame, digits [][]uint8) Picture {
 	return p
 }
 
-// testDigits reads the bundled digits, a bit a pixel.
-func testDigits(load Load) ([][]uint8, error) {
-	b, err := load(rbm.DigitsFile)
-	if err != nil {
-		return nil, err
-	}
-	return rbm.ReadDigits(b, 28*28, nil)
-}
-
 // nearest measures how much like digits the particles look.
 func nearest(p Picture, digits [][]uint8) (out [3]float64) {
 	half := len(digits) / 2
@@ -156,7 +152,7 @@ func nearest(p Picture, digits [][]uint8) (out [3]float64) {
 
 func fig5Judge(rows []Row) (out []Finding) {
 	for _, r := range rows {
-		for _, p := range r.Pictures {
+		for _, p := range pictures(&r) {
 			if p.Nearest[2] > 0 {
 				out = append(out, looksLikeDigits(p))
 			}
@@ -189,7 +185,7 @@ func wall(rows []Row, _ *Experiment) ([]byte, string, error) {
 	const across, down, zoom, gap, margin = 8, 6, 2, 6, 32
 	var all []Picture
 	for _, r := range rows {
-		all = append(all, r.Pictures...)
+		all = append(all, pictures(&r)...)
 	}
 	if len(all) == 0 {
 		return nil, ".png", nil

@@ -35,11 +35,9 @@ func asPaper(model, method string) string {
 	return fmt.Sprintf("v=1&model=%s&order=variance&method=%s&%s.absent=off", model, method, method)
 }
 
-// CPU seconds of one particle of rm through all stages, of a temperature of a chain
-// of annealing and its reverse, and how much more the others take.
+// CPU seconds of one particle of rm through all stages, and how much more the others take.
 const (
 	costParticle = 0.055
-	costRung     = 2.5e-5
 	costARM      = 1.15
 	costReseed   = 2.0
 )
@@ -85,12 +83,6 @@ func fig4Points(size Size) []Point {
 	return out
 }
 
-// sandwich is the reference of a Boltzmann machine.
-func sandwich(panel, model string, chains, temps int) Point {
-	return Point{Panel: panel, Series: "AIS", Reference: true, Cost: costRung * float64(chains*temps),
-		Link: fmt.Sprintf("v=1&model=%s&method=ais&ais.chains=%d&ais.temperatures=%d", model, chains, temps)}
-}
-
 func fig4Judge(rows []Row) (out []Finding) {
 	for _, panel := range panels(rows) {
 		if ref, arm := reference(rows, panel), series(rows, panel, "ARM"); ref != nil && len(arm) > 0 {
@@ -125,10 +117,11 @@ const within = 1.0
 func near(paper string, ref, x *Row) Finding {
 	d := x.LogZ() - ref.LogZ()
 	se := math.Hypot(x.SD/math.Sqrt(float64(x.N)), ref.SE)
-	return Finding{paper, fmt.Sprintf("%s at R = %d says %.2f +- %.2f after %.3g s of processor time each, AIS %.2f, "+
-		"between %.2f and %.2f: %+.2f nats apart.",
-		x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower, ref.Upper, d),
-		below(math.Abs(d)-within, se)}
+	return Finding{Paper: paper,
+		Here: fmt.Sprintf("%s at R = %d says %.2f +- %.2f after %.3g s of processor time each, AIS %.2f, "+
+			"between %.2f and %.2f: %+.2f nats apart.",
+			x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower, ref.Upper, d),
+		Answer: below(math.Abs(d)-within, se)}
 }
 
 // armCost compares the cost of arm with its bounds on a machine with 500 hidden units.

@@ -61,23 +61,11 @@ func alike(paper string, a, b []Row) (Finding, bool) {
 		return Finding{}, false
 	}
 	ratio, se := matched(a, b, byRMS)
-	return Finding{paper, fmt.Sprintf("the RMSE of %s is %s times that of %s, and up to %g times, either way, counts as "+
-		"nearly the same.", a[0].Series, roots(ratio, se), b[0].Series, likeness),
-		below(math.Abs(ratio)-math.Log(likeness), se)}, true
+	return Finding{Paper: paper,
+		Here: fmt.Sprintf("the RMSE of %s is %s times that of %s, and up to %g times, either way, counts as "+
+			"nearly the same.", a[0].Series, roots(ratio, se), b[0].Series, likeness),
+		Answer: below(math.Abs(ratio)-math.Log(likeness), se)}, true
 }
-
-// smaller is the finding that the error of one line is smaller than that of another.
-func smaller(paper string, a, b []Row) (Finding, bool) {
-	if len(a) == 0 || len(b) == 0 {
-		return Finding{}, false
-	}
-	ratio, se := matched(a, b, byRMS)
-	here := fmt.Sprintf("the RMSE of %s is %s times that of %s.", a[0].Series, roots(ratio, se), b[0].Series)
-	return Finding{paper, here, below(ratio, se)}, true
-}
-
-// roots says a ratio of errors with its range.
-func roots(ratio, se float64) string { return times(ratio/2, se/2) }
 
 // moved are rows as if they stood elsewhere on the axis, to be compared with those there.
 func moved(rows []Row, at int) []Row {
@@ -86,11 +74,4 @@ func moved(rows []Row, at int) []Row {
 		rows[i].At = float64(at)
 	}
 	return rows
-}
-
-// side is the finding that estimates lie on one side of log Z: below (-1) or above (+1).
-func side(paper string, r *Row, ref float64, refSE float64, sign float64) Finding {
-	off, se := r.Mean-ref, math.Hypot(r.SD/math.Sqrt(float64(r.N)), refSE)
-	here := fmt.Sprintf("the mean of %d estimates lies %+.2f +- %.2f nats from it at %.0f sweeps.", r.N, off, se, r.At)
-	return Finding{paper, here, below(-sign*off, se)}
 }

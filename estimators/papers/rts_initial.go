@@ -49,6 +49,12 @@ type guess struct {
 	empty int       // rungs without a visit
 }
 
+// guesses are those of the runs of a row.
+func guesses(r *Row) []guess {
+	all, _ := r.More.([]guess)
+	return all
+}
+
 // Lines of rtsFig1.
 const (
 	seriesBlackwell = "RTS"
@@ -92,10 +98,10 @@ func (l learners) learn(model string, visits bool) func(context.Context, Point, 
 		if err != nil {
 			return nil, err
 		}
-		guesses := make([][]guess, l.iterations)
+		runs := make([][]guess, l.iterations)
 		for i := range l.replicates {
 			for t, g := range l.iterate(m, rng.NewKey(s.Seed, "rts", i), visits) {
-				guesses[t] = append(guesses[t], g)
+				runs[t] = append(runs[t], g)
 			}
 			if progress(float64(i+1) / float64(l.replicates)); ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -111,7 +117,7 @@ func (l learners) learn(model string, visits bool) func(context.Context, Point, 
 			if !visits {
 				line.Link = l.link(model, t)
 			}
-			rows = append(rows, l.row(line, model, guesses[t-1]))
+			rows = append(rows, l.row(line, model, runs[t-1]))
 		}
 		for i := range rows {
 			rows[i].Seconds = (CPUSeconds() - before) / float64(l.replicates*len(rows))
@@ -181,16 +187,16 @@ func (l learners) iterate(m models.Model, key rng.Key, visits bool) []guess {
 const firstTempering = 3
 
 // row is one iteration, over replicates.
-func (l learners) row(p Point, model string, guesses []guess) Row {
+func (l learners) row(p Point, model string, runs []guess) Row {
 	nan := math.NaN()
-	ends := make([]float64, len(guesses))
-	for i, g := range guesses {
+	ends := make([]float64, len(runs))
+	for i, g := range runs {
 		ends[i] = g.logZ[l.rungs-1]
 	}
 	mean, v := stats.MeanVar(ends)
-	return Row{Point: p, Model: model, Method: "rts", Params: named(p.Link, "rts"), N: len(guesses), LogMeanExp: nan,
+	return Row{Point: p, Model: model, Method: "rts", Params: named(p.Link, "rts"), N: len(runs), LogMeanExp: nan,
 		Mean: mean, SD: math.Sqrt(v), SE: math.Sqrt(v / float64(len(ends))), Lower: nan, Upper: nan, Known: nan,
-		Sweeps: float64(l.chains * l.sweeps), Guesses: guesses}
+		Sweeps: float64(l.chains * l.sweeps), More: runs}
 }
 
 // learning draws log Z and log c of each rung over iterations, as the paper does.
@@ -211,16 +217,16 @@ func learning(rows []Row, e *Experiment) ([]byte, string, error) {
 		order = nil
 		for at, r := range lines {
 			style := draw.LineStyle{Color: palette[at%len(palette)], Width: vg.Points(1.3)}
-			if err := addCurve(left, r.Guesses[0].logZ, style); err != nil {
+			if err := addCurve(left, guesses(&r)[0].logZ, style); err != nil {
 				return nil, ".svg", err
 			}
-			if err := addCurve(right, r.Guesses[0].logC, style); err != nil {
+			if err := addCurve(right, guesses(&r)[0].logC, style); err != nil {
 				return nil, ".svg", err
 			}
 			order = append(order, r.Step)
 		}
 		dashed := draw.LineStyle{Color: ink, Width: vg.Points(.9), Dashes: []vg.Length{vg.Points(3), vg.Points(2)}}
-		flat := make([]float64, len(lines[0].Guesses[0].logC))
+		flat := make([]float64, len(guesses(&lines[0])[0].logC))
 		for k := range flat {
 			flat[k] = -math.Log(float64(len(flat)))
 		}
@@ -290,10 +296,10 @@ func rtsFig1Judge(rows []Row) (out []Finding) {
 			}
 			return most
 		})
-		out = append(out, Finding{"After the initial iterations all shares are very close to those planned.",
-			fmt.Sprintf("with Rao-Blackwellization the log of the farthest share is %.2f +- %.2f from that of 1/K after %s, in "+
-				"the mean over %d runs; up to %g counts as close.", far, se, last.Step, last.N, veryClose),
-			below(far-veryClose, se)})
+		out = append(out, Finding{Paper: "After the initial iterations all shares are very close to those planned.",
+			Here: fmt.Sprintf("with Rao-Blackwellization the log of the farthest share is %.2f +- %.2f from that of 1/K after "+
+				"%s, in the mean over %d runs; up to %g counts as close.", far, se, last.Step, last.N, veryClose),
+			Answer: below(far-veryClose, se)})
 	}
 	if len(rb) == 0 || len(visits) == 0 || len(rb) != len(visits) {
 		return out
@@ -304,12 +310,12 @@ func rtsFig1Judge(rows []Row) (out []Finding) {
 	rv, sv := over(b, rough)
 	// dramatically: by a factor of two or more
 	ratio, se := math.Log(ra/rv)+math.Ln2, math.Hypot(sa/ra, sv/rv)
-	out = append(out, Finding{"Rao-Blackwellization dramatically reduces the noise of the shares.",
-		fmt.Sprintf("after %s neighbouring rungs differ by %.3f +- %.3f in the log of their share (rms), by visits by %.2f "+
-			"+- %.2f; half as much counts as dramatic.", a.Step, ra, sa, rv, sv), below(ratio, se)})
+	out = append(out, Finding{Paper: "Rao-Blackwellization dramatically reduces the noise of the shares.",
+		Here: fmt.Sprintf("after %s neighbouring rungs differ by %.3f +- %.3f in the log of their share (rms), by visits by "+
+			"%.2f +- %.2f; half as much counts as dramatic.", a.Step, ra, sa, rv, sv), Answer: below(ratio, se)})
 	empty, n := 0, 0
 	for _, r := range visits {
-		for _, g := range r.Guesses {
+		for _, g := range guesses(&r) {
 			n++
 			if g.empty > 0 {
 				empty++
@@ -330,10 +336,12 @@ func rtsFig1Judge(rows []Row) (out []Finding) {
 		a, b, end := &rb[at], &visits[at], exact[len(exact)-1]
 		offA, offB := a.Mean-end, b.Mean-end
 		here := fmt.Sprintf("log Z at the top is off by %+.1f +- %.1f in the mean", offA, a.SE)
-		out = append(out, Finding{"Ten iterations from equal guesses are enough for a long run.",
-			fmt.Sprintf("after %s %s; up to %g count as enough.", a.Step, here, nearby), below(math.Abs(offA)-nearby, a.SE)},
-			Finding{"With Rao-Blackwellization log Z comes near sooner.", fmt.Sprintf("after %s %s, and by %+.1f +- %.1f by "+
-				"visits.", a.Step, here, offB, b.SE), below(math.Abs(offA)-math.Abs(offB), math.Hypot(a.SE, b.SE))})
+		out = append(out, Finding{Paper: "Ten iterations from equal guesses are enough for a long run.",
+			Here:   fmt.Sprintf("after %s %s; up to %g count as enough.", a.Step, here, nearby),
+			Answer: below(math.Abs(offA)-nearby, a.SE)},
+			Finding{Paper: "With Rao-Blackwellization log Z comes near sooner.",
+				Here: fmt.Sprintf("after %s %s, and by %+.1f +- %.1f by "+
+					"visits.", a.Step, here, offB, b.SE), Answer: below(math.Abs(offA)-math.Abs(offB), math.Hypot(a.SE, b.SE))})
 	}
 	return out
 }
@@ -350,8 +358,8 @@ func rough(g guess) float64 {
 
 // over is the mean of f over replicates and its standard error.
 func over(r *Row, f func(guess) float64) (mean, se float64) {
-	x := make([]float64, len(r.Guesses))
-	for i, g := range r.Guesses {
+	x := make([]float64, len(guesses(r)))
+	for i, g := range guesses(r) {
 		x[i] = f(g)
 	}
 	mean, v := stats.MeanVar(x)

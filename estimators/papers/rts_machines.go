@@ -32,31 +32,7 @@ var rtsFig3 = &Experiment{
 		"Race them on 100 hidden units"},
 }
 
-// machine is a Boltzmann machine of the experiments.
-type machine struct {
-	panel, model string
-	sweep        float64 // CPU seconds of a sweep of a chain
-	replicates   int     // of a point, as many as an hour allows: a third of them where it has most sweeps
-	exact        bool
-}
-
-var (
-	machine20  = machine{"20 hidden units", "rbm-pcd-20", 5e-6, 120, true}
-	machine100 = machine{"100 hidden units", "rbm-pcd-100", 8e-6, 45, false}
-	machine500 = machine{"500 hidden units", "rbm-cd25-500", 2e-5, 60, false}
-)
-
-// reference adds a long annealing where log Z is not known.
-func (m machine) reference(points []Point, size Size) []Point {
-	if m.exact {
-		return points
-	}
-	chains, temps := map[Size]int{Small: 2, Normal: 200, Full: 1000}[size],
-		map[Size]int{Small: 4, Normal: 50000, Full: 200000}[size]
-	p := sandwich(m.panel, m.model, chains, temps)
-	p.Cost = 2 * m.sweep * float64(chains*temps)
-	return append(points, p)
-}
+var machine20 = machine{panel: "20 hidden units", model: "rbm-pcd-20", sweep: 5e-6, replicates: 120, exact: true}
 
 const seriesRAISE = "RAISE"
 

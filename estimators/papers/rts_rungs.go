@@ -86,10 +86,10 @@ func rtsFig4Judge(rows []Row) (out []Finding) {
 		}
 		if many > enough {
 			ratio, se := matched(moved(at(seriesRTS, many), enough), at(seriesRTS, enough), byRMS)
-			add(Finding{"more temperatures hardly affect RTS once there are enough.",
-				fmt.Sprintf("its RMSE at %d temperatures is %s times that at %d, and up to %g times, either way, counts as "+
-					"nearly the same.", many, roots(ratio, se), enough, likeness),
-				below(math.Abs(ratio)-math.Log(likeness), se)}, true)
+			add(Finding{Paper: "more temperatures hardly affect RTS once there are enough.",
+				Here: fmt.Sprintf("its RMSE at %d temperatures is %s times that at %d, and up to %g times, either way, counts as "+
+					"nearly the same.", many, roots(ratio, se), enough, likeness), Answer: below(math.Abs(ratio)-math.Log(likeness),
+					se)}, true)
 		}
 		add(closer(at(seriesTIRB, few), at(seriesRTS, few), at(seriesTIRB, many), at(seriesRTS, many)))
 		for _, s := range []string{seriesTS, seriesTI} {
@@ -109,7 +109,8 @@ func closer(fewA, fewB, manyA, manyB []Row) (Finding, bool) {
 	}
 	few, se1 := matched(fewA, fewB, byRMS)
 	many, se2 := matched(manyA, manyB, byRMS)
-	return Finding{"TI-RB and RTS become more and more alike with more temperatures.",
-		fmt.Sprintf("the RMSE of TI-RB is %s times that of RTS at %.0f temperatures and %s times at %.0f.", roots(few, se1),
-			fewA[0].At, roots(many, se2), manyA[0].At), below(math.Abs(many)-math.Abs(few), math.Hypot(se1, se2))}, true
+	return Finding{Paper: "TI-RB and RTS become more and more alike with more temperatures.",
+		Here: fmt.Sprintf("the RMSE of TI-RB is %s times that of RTS at %.0f temperatures and %s times at %.0f.",
+			roots(few, se1),
+			fewA[0].At, roots(many, se2), manyA[0].At), Answer: below(math.Abs(many)-math.Abs(few), math.Hypot(se1, se2))}, true
 }

@@ -127,13 +127,15 @@ func TestAnswersFig1(t *testing.T) {
 	// rows of n runs whose shares zigzag by step around 1/K, with visits of empty rungs, and log Z off by some nats
 	rows := func(series string, step, off float64, empty int) Row {
 		r := Row{Point: Point{Series: series, Step: "iteration 1"}, N: 9, Mean: 5 + off, SE: .1}
+		var runs []guess
 		for i := range r.N {
 			g := guess{empty: empty}
 			for k := range 10 {
 				g.logC = append(g.logC, float64(k%2)*step*(1+.01*float64(i))-math.Log(10))
 			}
-			r.Guesses = append(r.Guesses, g)
+			runs = append(runs, g)
 		}
+		r.More = runs
 		return r
 	}
 	ref := Row{Point: Point{Reference: true}, Ladders: [][]estimators.Rung{{{LogZ: 1}, {LogZ: 6}}}}

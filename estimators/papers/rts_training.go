@@ -149,23 +149,35 @@ func checkRow(p Point, runs []*training.Run, i int) Row {
 	p.At, p.Step = float64(c.Update), fmt.Sprintf("update %d", c.Update)
 	row := Row{Point: p, Model: "rbm", Method: value(p.Link, "gradient"), Params: named(p.Link, ""), N: len(runs),
 		LogMeanExp: nan, Skewness: nan, Kurtosis: nan, Paired: nan, Lower: nan, Upper: nan, Source: "AIS"}
+	more := trained{log: &runs[0].Log}
 	var followed, known stats.Welford
 	for _, r := range runs {
 		c := r.Checks[i]
 		at, _ := r.At(c.Update)
 		followed.Add(at.Validation)
 		known.Add(c.ValidateMean - c.LogZ)
-		row.Checks = append(row.Checks, checked{at.LogZ - c.LogZ, math.Hypot(at.SE, c.SE), c.TrainMean - c.LogZ})
+		more.checks = append(more.checks, checked{at.LogZ - c.LogZ, math.Hypot(at.SE, c.SE), c.TrainMean - c.LogZ})
 		row.logZ = append(row.logZ, c.ValidateMean-c.LogZ)
 	}
 	row.Mean, row.SD, row.SE = followed.Mean, math.Sqrt(followed.Var()), math.Sqrt(followed.Var()/float64(len(runs)))
-	row.Known, row.Trained = known.Mean, &runs[0].Log
+	row.Known, row.More = known.Mean, more
 	return row
 }
 
 // checked is by how much log Z as it was followed is above that of AIS at a check, the standard error of that, and the
 // mean log-likelihood of the rows that train, by AIS.
 type checked struct{ off, se, train float64 }
+
+// trained is what the rows of a training share, and the check of each run that a row is about.
+type trained struct {
+	log    *training.Log // of the first run
+	checks []checked
+}
+
+func trainedOf(r *Row) trained {
+	t, _ := r.More.(trained)
+	return t
+}
 
 func rtsFig5Judge(rows []Row) (out []Finding) {
 	for _, panel := range panels(rows) {
@@ -194,7 +206,7 @@ const sameNats = .25
 func followsAIS(rows []Row) Finding {
 	square, bar, n, within := 0.0, 0.0, 0, 0
 	for _, r := range rows {
-		for _, c := range r.Checks {
+		for _, c := range trainedOf(&r).checks {
 			square += c.off * c.off
 			bar += c.se * c.se
 			n++
@@ -204,9 +216,10 @@ func followsAIS(rows []Row) Finding {
 		}
 	}
 	rms := math.Sqrt(square / float64(n))
-	return Finding{"the likelihood that is followed is that of AIS at every check.", fmt.Sprintf(
+	return Finding{Paper: "the likelihood that is followed is that of AIS at every check.", Here: fmt.Sprintf(
 		"%.3f nats apart (rms of %d checks, by bars %.3f), %d of them within %d standard errors. Within %g is agreement.",
-		rms, n, math.Sqrt(bar/float64(n)), within, sigmas, sameNats), below(rms-sameNats, rms/math.Sqrt(2*float64(n)))}
+		rms, n, math.Sqrt(bar/float64(n)), within, sigmas, sameNats), Answer: below(rms-sameNats,
+		rms/math.Sqrt(2*float64(n)))}
 }
 
 // overTrains says whether validation falls after its best while training goes on.
@@ -217,20 +230,21 @@ func overTrains(rows []Row) Finding {
 	for i := range last.logZ {
 		fall.Add(last.logZ[i] - best.logZ[i])
 	}
-	return Finding{"the likelihood of validation tells when to stop, before the machine learns its rows by heart.",
-		fmt.Sprintf("by AIS it is %.2f after %.0f updates and %.2f at the end.", best.Known, best.At, last.Known),
-		below(fall.Mean, math.Sqrt(fall.Var()/float64(len(last.logZ))))}
+	return Finding{Paper: "the likelihood of validation tells when to stop, before the machine learns its rows by heart.",
+		Here:   fmt.Sprintf("by AIS it is %.2f after %.0f updates and %.2f at the end.", best.Known, best.At, last.Known),
+		Answer: below(fall.Mean, math.Sqrt(fall.Var()/float64(len(last.logZ))))}
 }
 
 // asLikely compares the machines of two gradients at the end, seed by seed.
 func asLikely(a, b Row) Finding {
 	var mean, less stats.Welford
-	for i := range a.Checks {
-		mean.Add(a.Checks[i].train)
-		less.Add(b.Checks[i].train - a.Checks[i].train)
+	checksA, checksB := trainedOf(&a).checks, trainedOf(&b).checks
+	for i := range checksA {
+		mean.Add(checksA[i].train)
+		less.Add(checksB[i].train - checksA[i].train)
 	}
-	se := math.Sqrt(less.Var() / float64(len(a.Checks)))
-	return Finding{"samples by tempering train as well as those of " + b.Series + ", or better.",
-		fmt.Sprintf("%.2f against %.2f nats by AIS, %+.2f +- %.2f. Up to %g less counts as the same.", mean.Mean,
-			mean.Mean+less.Mean, -less.Mean, se, sameNats), below(less.Mean-sameNats, se)}
+	se := math.Sqrt(less.Var() / float64(len(checksA)))
+	return Finding{Paper: "samples by tempering train as well as those of " + b.Series + ", or better.",
+		Here: fmt.Sprintf("%.2f against %.2f nats by AIS, %+.2f +- %.2f. Up to %g less counts as the same.", mean.Mean,
+			mean.Mean+less.Mean, -less.Mean, se, sameNats), Answer: below(less.Mean-sameNats, se)}
 }

@@ -21,7 +21,7 @@ func trainings(rows []Row, _ *Experiment) ([]byte, string, error) {
 		right := likelihoodPlot(panel + ": validation")
 		for at, name := range order {
 			line := series(rows, panel, name)
-			if len(line) == 0 || line[0].Trained == nil {
+			if len(line) == 0 || trainedOf(&line[0]).log == nil {
 				continue
 			}
 			r := &line[0]
@@ -63,10 +63,11 @@ func addTraining(p *plot.Plot, r *Row, at int, colour color.Color, train bool) e
 		style.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
 	}
 	var line, marks plotter.XYs
-	for _, q := range r.Trained.Points {
+	log := trainedOf(r).log
+	for _, q := range log.Points {
 		line = append(line, plotter.XY{X: float64(q.Update), Y: followed(q)})
 	}
-	for _, c := range r.Trained.Checks {
+	for _, c := range log.Checks {
 		marks = append(marks, plotter.XY{X: float64(c.Update), Y: known(c)})
 	}
 	l, err := plotter.NewLine(line)

@@ -7,10 +7,12 @@ import "testing"
 func trainedLine(panel, name string, off float64, known ...[]float64) (out []Row) {
 	for i, z := range known {
 		r := Row{Point: Point{Panel: panel, Series: name, At: float64(i + 1)}, N: len(z), logZ: z}
+		more := trained{}
 		for k, x := range z {
 			r.Known += x / float64(len(z))
-			r.Checks = append(r.Checks, checked{off + float64(k%2)*.01, .05, x})
+			more.checks = append(more.checks, checked{off + float64(k%2)*.01, .05, x})
 		}
+		r.More = more
 		out = append(out, r)
 	}
 	return out

@@ -69,7 +69,8 @@ func annealedSeries(schedule string) string {
 
 func timeToPoints(size Size) (out []Point) {
 	machines := []machine{machine500, machine100,
-		{"published machine", publishedFile, 2e-5, 0, false}, {"mixture in 10 dimensions", "mixture10", 2e-6, 0, true}}
+		{panel: "published machine", model: publishedFile, sweep: 2e-5},
+		{panel: "mixture in 10 dimensions", model: "mixture10", sweep: 2e-6, exact: true}}
 	n, temps, sweeps := map[Size]int{Small: 3, Normal: 30, Full: 200}[size], 2000, 1500
 	if size == Small {
 		machines, temps, sweeps = machines[3:], 20, 30
@@ -157,12 +158,6 @@ func numpy(model string, n int) func(context.Context, Point, Load, func(float64)
 	}
 }
 
-// Need is how many seconds it takes until the error of log Z is this many nats.
-func (r *Row) Need(nats float64) float64 {
-	x := r.RMS() / nats
-	return r.Seconds * x * x
-}
-
 func timeToJudge(rows []Row) (out []Finding) {
 	for _, panel := range panels(rows) {
 		sooner := func(claim, a, b string, factor float64) {
@@ -171,9 +166,9 @@ func timeToJudge(rows []Row) (out []Finding) {
 				return
 			}
 			ratio, se := matched(x, y, byRMS)
-			out = append(out, Finding{panel + ": " + claim,
-				fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].Need(.1), y[0].Need(.1), times(ratio, se)),
-				below(ratio+.5*math.Log(factor), se)})
+			out = append(out, Finding{Paper: panel + ": " + claim,
+				Here:   fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].Need(.1), y[0].Need(.1), times(ratio, se)),
+				Answer: below(ratio+.5*math.Log(factor), se)})
 		}
 		sooner("auto gets to 0.1 nat in a fifth of the processor time of annealing in NumPy.", seriesAuto, seriesNumPy, 5)
 		sooner("annealing by varopt gets there sooner than by linear steps.", annealedSeries("varopt"),

@@ -6,9 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"logzlab/core/num"
 )
@@ -64,7 +61,7 @@ const (
 )
 
 // annealed is a point of n annealings of a machine with the schedule of a line.
-func (m machine) annealed(series string, chains, temperatures, n int) Point {
+func annealed(m machine, series string, chains, temperatures, n int) Point {
 	return Point{Panel: m.panel, Series: series, At: float64(temperatures),
 		Link: fmt.Sprintf("v=1&model=%s&method=ais&ais.chains=%d&ais.temperatures=%d&ais.schedule=%s&replicates=%d", m.model,
 			chains, temperatures, schedules[series], n),
@@ -75,8 +72,8 @@ func (m machine) annealed(series string, chains, temperatures, n int) Point {
 const pilotWork = 15000
 
 // seeded is the same with runs of n seeds in turn, whose ladders are kept; its link runs the first.
-func (m machine) seeded(series string, chains, temperatures, n int) Point {
-	p := m.annealed(series, chains, temperatures, n)
+func seeded(m machine, series string, chains, temperatures, n int) Point {
+	p := annealed(m, series, chains, temperatures, n)
 	p.Link = single(p.Link)
 	p.Seeds = n
 	return p
@@ -95,7 +92,7 @@ func ladderOf(r *Row, replicate int) []float64 {
 }
 
 func effectiveOf(r *Row, replicate int) []float64 {
-	chains := r.chains()
+	chains := chainsOf(r)
 	return at(r, replicate, func(k int) float64 {
 		se := r.Ladders[replicate][k].SE
 		return chains / (1 + chains*se*se)
@@ -111,8 +108,8 @@ func at(r *Row, replicate int, value func(rung int) float64) []float64 {
 	return out
 }
 
-// chains are those of one run of the row's link.
-func (r *Row) chains() (n float64) {
+// chainsOf are those of one run of the row's link.
+func chainsOf(r *Row) (n float64) {
 	fmt.Sscan(value(r.Link, r.Method+".chains"), &n)
 	return n
 }
@@ -145,7 +142,7 @@ func quotient(a, seA, b, seB float64) (ratio, se float64) {
 // promised is the variance of log Z that an effective sample size says, with the standard error of its logarithm:
 // weights of mean 1 have the variance M/ESS - 1, and log Z a share 1/M of it.
 func promised(r *Row) (variance, se float64) {
-	variance = 1/r.ESS - 1/r.chains()
+	variance = 1/r.ESS - 1/chainsOf(r)
 	return variance, r.ESSSE / (r.ESS * r.ESS * variance)
 }
 
@@ -179,7 +176,7 @@ func more(paper string, a, b []Row) (Finding, bool) {
 		here = fmt.Sprintf("the effective sample size of %s is %.2f times that of %s, and the variance that it promises %s "+
 			"times; %s.", a[0].Series, math.Exp(sizes), b[0].Series, roots(ratio, se), noGain)
 	}
-	return Finding{paper, here, gain(ratio, se)}, true
+	return Finding{Paper: paper, Here: here, Answer: gain(ratio, se)}, true
 }
 
 // better is the finding that one line has smaller errors than another.
@@ -188,8 +185,8 @@ func better(paper string, a, b []Row) (Finding, bool) {
 		return Finding{}, false
 	}
 	ratio, se := matched(a, b, byRMS)
-	return Finding{paper, fmt.Sprintf("the mean squared error of %s is %s times that of %s; %s.", a[0].Series,
-		times(ratio, se), b[0].Series, noGain), gain(2*ratio, 2*se)}, true
+	return Finding{Paper: paper, Here: fmt.Sprintf("the mean squared error of %s is %s times that of %s; %s.", a[0].Series,
+		times(ratio, se), b[0].Series, noGain), Answer: gain(2*ratio, 2*se)}, true
 }
 
 // gain is the answer to a saving of variance, whose log is given: there is none where less is saved than what counts.
@@ -202,47 +199,6 @@ func gain(ratio, se float64) Answer {
 
 const noGain = "a saving of less than a quarter counts as none"
 
-// panelled puts a panel's name before what the paper says.
-func panelled(panel string, out []Finding, f Finding, ok bool) []Finding {
-	if !ok {
-		return out
-	}
-	f.Paper = panel + ": " + f.Paper
-	return append(out, f)
-}
-
-// pairs draws panels two in a row, with a line for each series; draw adds that of some rows.
-func pairs(rows []Row, name func() *plot.Plot, add func(p *plot.Plot, rows []Row, at int) error) ([]byte, string,
-	error) {
-	order := names(rows, func(r *Row) string { return r.Series })
-	var grid [][]*plot.Plot
-	for i, panel := range panels(rows) {
-		p := name()
-		p.Title.Text = panel
-		for k, s := range order {
-			if line := series(rows, panel, s); len(line) > 0 {
-				if err := add(p, line, k); err != nil {
-					return nil, ".svg", err
-				}
-			}
-		}
-		if i%2 == 0 {
-			grid = append(grid, nil)
-		}
-		grid[len(grid)-1] = append(grid[len(grid)-1], p)
-	}
-	if len(grid) == 0 {
-		return nil, ".svg", nil
-	}
-	if last := len(grid) - 1; len(grid[last]) == 1 {
-		blank := blankPlot()
-		blank.BackgroundColor = nil
-		blank.HideAxes()
-		grid[last] = append(grid[last], blank)
-	}
-	return render(grid, order)
-}
-
 // ways are plots along a run, whose axes are both linear.
 func ways(y string) func() *plot.Plot {
 	return func() *plot.Plot {
@@ -251,42 +207,6 @@ func ways(y string) func() *plot.Plot {
 		p.X.Min, p.X.Max, p.Y.Min = 0, 1, 0
 		return p
 	}
-}
-
-// mark draws a line with a glyph, and its error where it has one, at about ten places.
-func mark(p *plot.Plot, x, y, se []float64, at int) error {
-	var all, some plotter.XYs
-	bars := struct {
-		plotter.XYs
-		plotter.YErrors
-	}{}
-	stride := max(1, len(x)/10)
-	for i := range x {
-		all = append(all, plotter.XY{X: x[i], Y: y[i]})
-		if i%stride == 0 {
-			some = append(some, all[i])
-			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{se[i], se[i]})
-		}
-	}
-	line, err := plotter.NewLine(all)
-	if err != nil {
-		return err
-	}
-	glyphsOf, err := plotter.NewScatter(some)
-	if err != nil {
-		return err
-	}
-	bars.XYs = some
-	colour := palette[at%len(palette)]
-	line.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(1.3)}
-	glyphsOf.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(3.2), Shape: glyphs[at%len(glyphs)]}
-	p.Add(line, glyphsOf)
-	errors, err := plotter.NewYErrorBars(bars)
-	if err == nil {
-		errors.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(.8)}
-		p.Add(errors)
-	}
-	return err
 }
 
 // courses draws a reading of each line along its run.

@@ -93,7 +93,7 @@ func varoptRungs(size Size) (out []Point) {
 	for _, m := range s.machines {
 		for i, k := range s.rungs {
 			for _, name := range []string{seriesLinear, seriesGMS13, seriesVAROPT} {
-				out = append(out, m.annealed(name, s.chains, k, s.times[i]))
+				out = append(out, annealed(m, name, s.chains, k, s.times[i]))
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func varoptTable1Points(size Size) (out []Point) {
 			lines = append(lines[:1:1], append([]string{seriesSlower}, lines[1:]...)...)
 		}
 		for _, name := range lines {
-			out = append(out, m.annealed(name, s.chains, s.rungs[last], s.times[last]))
+			out = append(out, annealed(m, name, s.chains, s.rungs[last], s.times[last]))
 		}
 	}
 	return out
@@ -163,9 +163,10 @@ func varoptTable1Judge(rows []Row) (out []Finding) {
 			says, seSays := promised(r)
 			size, variance := byRMS(r)
 			ratio, se := math.Log(size)-.5*math.Log(says), math.Hypot(math.Sqrt(variance), seSays/2)
-			out = panelled(panel, out, Finding{"effective sample sizes can be relied on, as log Z is near the exact value.",
-				fmt.Sprintf("the RMSE of VAROPT is %s times what its effective sample size says; up to %d times counts as "+
-					"reliable.", roots(ratio, se), reliable), below(ratio-math.Log(reliable), se)}, true)
+			out = panelled(panel, out,
+				Finding{Paper: "effective sample sizes can be relied on, as log Z is near the exact value.",
+					Here: fmt.Sprintf("the RMSE of VAROPT is %s times what its effective sample size says; up to %d times counts as "+
+						"reliable.", roots(ratio, se), reliable), Answer: below(ratio-math.Log(reliable), se)}, true)
 		}
 	}
 	return out

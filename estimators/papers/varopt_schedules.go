@@ -39,7 +39,7 @@ func varoptFig1Points(size Size) []Point {
 		chains, rungs = 4, 40
 	}
 	lines := []string{seriesLinear, seriesSM08, seriesGMS13, seriesVAROPT, seriesSlow}
-	return onRoads(size, lines, func(m machine, s string) Point { return m.seeded(s, chains, rungs, n) })
+	return onRoads(size, lines, func(m machine, s string) Point { return seeded(m, s, chains, rungs, n) })
 }
 
 // onRoads makes a point for each machine and line; small experiments have one machine.
@@ -88,8 +88,9 @@ func varoptFig1Judge(rows []Row) (out []Finding) {
 			}
 			close, se1 := apart(&a[0], &b[0])
 			away, se2 := apart(&a[0], &c[0])
-			f := Finding{paper, fmt.Sprintf("%s lies %.3f +- %.3f from %s and %.3f +- %.3f from %s, in the mean over the run.",
-				name, close, se1, near, away, se2, far), below(close-away, math.Hypot(se1, se2))}
+			f := Finding{Paper: paper,
+				Here: fmt.Sprintf("%s lies %.3f +- %.3f from %s and %.3f +- %.3f from %s, in the mean over the run.",
+					name, close, se1, near, away, se2, far), Answer: below(close-away, math.Hypot(se1, se2))}
 			out = panelled(panel, out, f, true)
 		}
 		nearer("GMS13 is largely different from VAROPT and rather similar to the linear schedule.", seriesGMS13, seriesLinear,

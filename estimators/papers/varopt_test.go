@@ -59,7 +59,7 @@ func TestPaperSpeeds(t *testing.T) {
 // A row of several seeds begins with the run of its link, its schedules rise from 0 to 1, and its last weights have the
 // effective sample size that the runs report.
 func TestSeeded(t *testing.T) {
-	p := machine{panel: "p", model: "mixture2"}.seeded(seriesVAROPT, 20, 150, 3)
+	p := seeded(machine{panel: "p", model: "mixture2"}, seriesVAROPT, 20, 150, 3)
 	o := Options{Workers: 2, Load: load}
 	rows, err := measure(context.Background(), p, o, func(float64) {})
 	if err != nil || len(rows) != 1 {

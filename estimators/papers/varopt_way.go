@@ -34,9 +34,9 @@ func varoptFig4Points(size Size) []Point {
 	lines := []string{seriesLinear, seriesGMS13, seriesVAROPT, seriesSlow, seriesLong}
 	return onRoads(size, lines, func(m machine, s string) Point {
 		if s == seriesLong {
-			return m.seeded(s, chains, 10*rungs, max(n/5, 2))
+			return seeded(m, s, chains, 10*rungs, max(n/5, 2))
 		}
-		return m.seeded(s, chains, rungs, n)
+		return seeded(m, s, chains, rungs, n)
 	})
 }
 
@@ -57,9 +57,10 @@ func varoptFig4Judge(rows []Row) (out []Finding) {
 			if place == beginning {
 				where = "after a tenth of the steps"
 			}
-			out = panelled(panel, out, Finding{paper, fmt.Sprintf("%s %.1f +- %.1f of %.0f chains count by %s, and %.1f +- "+
-				"%.1f by %s.", where, meanA[place], seA[place], x[0].chains(), a, meanB[place], seB[place], b),
-				below(-ratio, se)}, true)
+			out = panelled(panel, out,
+				Finding{Paper: paper, Here: fmt.Sprintf("%s %.1f +- %.1f of %.0f chains count by %s, and %.1f +- "+
+					"%.1f by %s.", where, meanA[place], seA[place], chainsOf(&x[0]), a, meanB[place], seB[place], b),
+					Answer: below(-ratio, se)}, true)
 		}
 		compare("VAROPT has a steep drop at the very beginning, which the linear schedule does not have.", seriesLinear,
 			seriesVAROPT, beginning)

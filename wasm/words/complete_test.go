@@ -133,7 +133,7 @@ var inEnglish = map[string]string{
 	"estimators/engine/message.go":     "the text of an error of another package",
 	"estimators/report/golden.go":      "met in the command",
 	"estimators/papers/experiment.go":  "met in the command",
-	"estimators/papers/row.go":         "met in the command",
+	"estimators/papers/table.go":       "met in the command",
 	"estimators/papers/time.go":        "met in the command",
 	"estimators/targets/targets.go":    "met by programmers",
 	"estimators/trials/cell.go":        "met by programmers",
