@@ -17,100 +17,100 @@ import (
 	"logzlab/core/num"
 )
 
-// axes say how far the chart of log Z reaches from the reference, in nats, and a tenth
+// Axes say how far the chart of log Z reaches from the reference, in nats, and a tenth
 // of how far that of the errors does; points beyond are left out and counted.
-type axes struct {
-	reach float64
-	first string // the series that has the first colour
-	x     string // label of the horizontal axis; "": processor seconds of one estimate
-	ess   bool   // tables list effective sample sizes
-	needs bool   // tables list seconds to given errors
-	rmse  bool   // errors are root mean squares from what is known, not standard deviations
+type Axes struct {
+	Reach float64
+	First string // the series that has the first colour
+	X     string // label of the horizontal axis; "": processor seconds of one estimate
+	ESS   bool   // tables list effective sample sizes
+	Needs bool   // tables list seconds to given errors
+	RMSE  bool   // errors are root mean squares from what is known, not standard deviations
 }
 
 // error is what the right plot shows of a row.
-func (a *axes) error(r *Row) float64 {
-	if a.rmse {
+func (a *Axes) error(r *Row) float64 {
+	if a.RMSE {
 		return r.RMS()
 	}
 	return r.SD
 }
 
 // mean is what the left plot shows of a row, with its standard error: beside root mean squares the mean of log Z.
-func (a *axes) mean(r *Row) (z, se float64) {
-	if a.rmse {
+func (a *Axes) mean(r *Row) (z, se float64) {
+	if a.RMSE {
 		return r.Mean, r.SD / math.Sqrt(float64(r.N))
 	}
 	return r.LogZ(), r.SE
 }
 
 // labels name the axes: horizontal, and vertical on the right.
-func (a *axes) labels() (x, y string) {
-	x, y = cmp.Or(a.x, "processor seconds of one estimate"), "sd of log Z"
-	if a.rmse {
+func (a *Axes) labels() (x, y string) {
+	x, y = cmp.Or(a.X, "processor seconds of one estimate"), "sd of log Z"
+	if a.RMSE {
 		y = "RMSE of log Z"
 	}
 	return x, y
 }
 
 const (
-	chartWidth  = 9.2 * vg.Inch
+	ChartWidth  = 9.2 * vg.Inch
 	chartHeight = 3.3 * vg.Inch // of a panel
 	legendRoom  = .36 * vg.Inch // of its first line
 )
 
-// lines draws each panel as the paper does: on the left the estimate of log Z with
+// Lines draws each panel as the paper does: on the left the estimate of log Z with
 // its error, on the right the error of one estimate of log Z, both against time or what else its axes say.
-func lines(rows []Row, e *Experiment) ([]byte, string, error) {
+func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 	all := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Reference })
 	if len(all) == 0 {
 		return nil, ".svg", nil
 	}
-	order := names(all, func(r *Row) string { return r.Series })
-	if i := slices.Index(order, e.axes.first); i > 0 {
-		order = slices.Insert(slices.Delete(order, i, i+1), 0, e.axes.first)
+	order := Distinct(all, func(r *Row) string { return r.Series })
+	if i := slices.Index(order, e.Axes.First); i > 0 {
+		order = slices.Insert(slices.Delete(order, i, i+1), 0, e.Axes.First)
 	}
 	var grid [][]*plot.Plot
-	x, y := e.axes.labels()
-	for _, panel := range panels(all) {
-		left, right := newPlot(panel, x, "log Z"), newPlot(panel, x, y)
-		right.Y.Scale, right.Y.Tick.Marker = plot.LogScale{}, decades{}
+	x, y := e.Axes.labels()
+	for _, panel := range Panels(all) {
+		left, right := NewPlot(panel, x, "log Z"), NewPlot(panel, x, y)
+		right.Y.Scale, right.Y.Tick.Marker = plot.LogScale{}, Decades{}
 		off, wide := 0, 0
 		for _, s := range order {
 			at := slices.Index(order, s)
-			n, m, err := addLine(left, right, series(all, panel, s), &e.axes, at)
+			n, m, err := addLine(left, right, Series(all, panel, s), &e.Axes, at)
 			if err != nil {
 				return nil, ".svg", err
 			}
 			off, wide = off+n, wide+m
 		}
-		if ref := known(all, panel); ref != nil {
-			addLevel(left, ref.Known, ink, nil)
+		if ref := KnownRow(all, panel); ref != nil {
+			AddLevel(left, ref.Known, Ink, nil)
 			if ref.EP != 0 {
-				addLevel(left, ref.EP, ink, []vg.Length{vg.Points(2), vg.Points(3)})
+				AddLevel(left, ref.EP, Ink, []vg.Length{vg.Points(2), vg.Points(3)})
 			}
 		}
-		leftOut(left, off, e.axes.reach)
-		leftOut(right, wide, 10*e.axes.reach)
-		settle(left)
-		settle(right)
+		leftOut(left, off, e.Axes.Reach)
+		leftOut(right, wide, 10*e.Axes.Reach)
+		Settle(left)
+		Settle(right)
 		left.X.Min, left.X.Max = min(left.X.Min, right.X.Min), max(left.X.Max, right.X.Max)
 		right.X.Min, right.X.Max = left.X.Min, left.X.Max
 		grid = append(grid, []*plot.Plot{left, right})
 	}
-	return render(grid, order)
+	return Render(grid, order)
 }
 
-// pairs draws panels two in a row, with a line for each series; draw adds that of some rows.
-func pairs(rows []Row, name func() *plot.Plot, add func(p *plot.Plot, rows []Row, at int) error) ([]byte, string,
+// Pairs draws panels two in a row, with a line for each series; draw adds that of some rows.
+func Pairs(rows []Row, name func() *plot.Plot, add func(p *plot.Plot, rows []Row, at int) error) ([]byte, string,
 	error) {
-	order := names(rows, func(r *Row) string { return r.Series })
+	order := Distinct(rows, func(r *Row) string { return r.Series })
 	var grid [][]*plot.Plot
-	for i, panel := range panels(rows) {
+	for i, panel := range Panels(rows) {
 		p := name()
 		p.Title.Text = panel
 		for k, s := range order {
-			if line := series(rows, panel, s); len(line) > 0 {
+			if line := Series(rows, panel, s); len(line) > 0 {
 				if err := add(p, line, k); err != nil {
 					return nil, ".svg", err
 				}
@@ -130,14 +130,14 @@ func pairs(rows []Row, name func() *plot.Plot, add func(p *plot.Plot, rows []Row
 		blank.HideAxes()
 		grid[last] = append(grid[last], blank)
 	}
-	return render(grid, order)
+	return Render(grid, order)
 }
 
-// render draws rows of two plots under a legend, as an SVG.
-func render(grid [][]*plot.Plot, order []string) ([]byte, string, error) {
+// Render draws rows of two plots under a legend, as an SVG.
+func Render(grid [][]*plot.Plot, order []string) ([]byte, string, error) {
 	at := layOut(order)
 	room := legendRoom + at[len(at)-1].Y
-	canvas := vgsvg.New(chartWidth, chartHeight*vg.Length(len(grid))+room)
+	canvas := vgsvg.New(ChartWidth, chartHeight*vg.Length(len(grid))+room)
 	whole := draw.New(canvas)
 	legend(whole, order, at)
 	tiles := draw.Tiles{Rows: len(grid), Cols: 2, PadX: vg.Points(18), PadY: vg.Points(14), PadTop: vg.Points(4),
@@ -149,11 +149,11 @@ func render(grid [][]*plot.Plot, order []string) ([]byte, string, error) {
 	}
 	var b bytes.Buffer
 	_, err := canvas.WriteTo(&b)
-	return themed(b.Bytes()), ".svg", err
+	return Themed(b.Bytes()), ".svg", err
 }
 
-// known is a row of the panel with something to compare with.
-func known(rows []Row, panel string) *Row {
+// KnownRow is a row of the panel with something to compare with.
+func KnownRow(rows []Row, panel string) *Row {
 	for i := range rows {
 		if r := &rows[i]; r.Panel == panel && num.Finite(r.Known) {
 			return r
@@ -171,8 +171,8 @@ func leftOut(p *plot.Plot, n int, limit float64) {
 
 // addLine draws the rows of a line and counts those that are too far off, and those
 // whose estimates scatter too widely.
-func addLine(left, right *plot.Plot, rows []Row, a *axes, at int) (off, wide int, err error) {
-	style := draw.GlyphStyle{Color: palette[at%len(palette)], Radius: vg.Points(3.2), Shape: glyphs[at%len(glyphs)]}
+func addLine(left, right *plot.Plot, rows []Row, a *Axes, at int) (off, wide int, err error) {
+	style := draw.GlyphStyle{Color: Palette[at%len(Palette)], Radius: vg.Points(3.2), Shape: Glyphs[at%len(Glyphs)]}
 	put := func(p *plot.Plot, xy plotter.XYs) error {
 		if len(xy) == 0 {
 			return nil
@@ -197,17 +197,17 @@ func addLine(left, right *plot.Plot, rows []Row, a *axes, at int) (off, wide int
 		if !(r.cost() > 0) || !num.Finite(z) {
 			continue
 		}
-		if e := a.error(r); e > 10*a.reach {
+		if e := a.error(r); e > 10*a.Reach {
 			wide++
 		} else if e > 0 {
 			spread = append(spread, plotter.XY{X: r.cost(), Y: e})
 		}
-		if math.Abs(z-r.Known) > a.reach {
+		if math.Abs(z-r.Known) > a.Reach {
 			off++
 			continue
 		}
 		mean = append(mean, plotter.XY{X: r.cost(), Y: z})
-		if se < a.reach {
+		if se < a.Reach {
 			bars.XYs = append(bars.XYs, plotter.XY{X: r.cost(), Y: z})
 			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{se, se})
 		}
@@ -233,7 +233,7 @@ func layOut(order []string) []vg.Point {
 	var next vg.Point
 	for i, s := range order {
 		wide := legendStyle().Width(s) + vg.Points(30)
-		if next.X+wide > chartWidth-margin {
+		if next.X+wide > ChartWidth-margin {
 			next = vg.Point{Y: next.Y + vg.Points(16)}
 		}
 		at[i] = vg.Point{X: next.X + margin, Y: next.Y}
@@ -247,7 +247,7 @@ func legend(c draw.Canvas, order []string, at []vg.Point) {
 	style := legendStyle()
 	for i, s := range order {
 		x, y := c.Min.X+at[i].X, c.Max.Y-vg.Points(14)-at[i].Y
-		c.DrawGlyph(draw.GlyphStyle{Color: palette[i%len(palette)], Radius: vg.Points(3.6), Shape: glyphs[i%len(glyphs)]},
+		c.DrawGlyph(draw.GlyphStyle{Color: Palette[i%len(Palette)], Radius: vg.Points(3.6), Shape: Glyphs[i%len(Glyphs)]},
 			vg.Point{X: x, Y: y})
 		c.FillText(style, vg.Point{X: x + vg.Points(8), Y: y - vg.Points(3.5)}, s)
 	}
@@ -255,13 +255,13 @@ func legend(c draw.Canvas, order []string, at []vg.Point) {
 
 func legendStyle() text.Style {
 	style := blankPlot().Legend.TextStyle
-	style.Font.Size, style.Color = vg.Points(10), ink
+	style.Font.Size, style.Color = vg.Points(10), Ink
 	return style
 }
 
-// themed makes the drawing follow the reader's light or dark, and takes the fonts at
+// Themed makes the drawing follow the reader's light or dark, and takes the fonts at
 // hand where Liberation is not.
-func themed(svg []byte) []byte {
+func Themed(svg []byte) []byte {
 	svg = bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans"),
 		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif"))
 	head := bytes.Index(svg, []byte("<svg"))

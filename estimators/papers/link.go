@@ -8,8 +8,8 @@ import (
 	"logzlab/estimators/catalog"
 )
 
-// value is that of a key in a link, "" without it.
-func value(link, key string) string {
+// Value is that of a key in a link, "" without it.
+func Value(link, key string) string {
 	for _, part := range strings.Split(link, "&") {
 		if v, ok := strings.CutPrefix(part, key+"="); ok {
 			return v
@@ -32,8 +32,8 @@ func only(link string, methods []string, method string) string {
 	return strings.Join(parts, "&")
 }
 
-// named are the parameters that a link names, those of the method without its name.
-func named(link, method string) string {
+// Named are the parameters that a link names, those of the method without its name.
+func Named(link, method string) string {
 	var out []string
 	for _, part := range strings.Split(link, "&") {
 		switch key, _, _ := strings.Cut(part, "="); key {
@@ -55,8 +55,8 @@ func canonical(link string) string {
 	return link
 }
 
-// single is the link without its replicates.
-func single(link string) string {
+// Single is the link without its replicates.
+func Single(link string) string {
 	link, _, _ = strings.Cut(link, "&replicates=")
 	return link
 }

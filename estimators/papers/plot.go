@@ -13,17 +13,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// ink is the colour of everything that is neither white nor a line of its own; the
+// Ink is the colour of everything that is neither white nor a line of its own; the
 // chart turns it over in the dark.
-var ink = color.RGBA{0x14, 0x18, 0x1d, 255}
+var Ink = color.RGBA{0x14, 0x18, 0x1d, 255}
 
 // Lines keep colour and mark from panel to panel; both tell them apart.
 var (
-	palette = []color.RGBA{{0xc4, 0x68, 0x0c, 255}, {0x1f, 0x74, 0xd4, 255}, {0x1b, 0x8a, 0x63, 255},
+	Palette = []color.RGBA{{0xc4, 0x68, 0x0c, 255}, {0x1f, 0x74, 0xd4, 255}, {0x1b, 0x8a, 0x63, 255},
 		{0xb0, 0x3a, 0x8a, 255},
 		{0xc7, 0x3b, 0x3b, 255}, {0x7a, 0x62, 0xd0, 255}, {0x7d, 0x83, 0x8a, 255}, {0x0b, 0x8f, 0xa3, 255},
 		{0x8a, 0x6d, 0x1f, 255}}
-	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{},
+	Glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{},
 		draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}, draw.CrossGlyph{}}
 )
 
@@ -34,22 +34,23 @@ func blankPlot() *plot.Plot {
 	return plot.New()
 }
 
-func newPlot(title, x, y string) *plot.Plot {
+// NewPlot is an empty plot with a logarithmic horizontal axis.
+func NewPlot(title, x, y string) *plot.Plot {
 	p := blankPlot()
 	p.BackgroundColor = nil
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, decades{}
-	p.Y.Tick.Marker = even{}
-	p.Title.TextStyle.Font.Size, p.Title.TextStyle.Color = vg.Points(11), ink
+	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, Decades{}
+	p.Y.Tick.Marker = Even{}
+	p.Title.TextStyle.Font.Size, p.Title.TextStyle.Color = vg.Points(11), Ink
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Label.TextStyle.Font.Size, a.Tick.Label.Font.Size = vg.Points(10), vg.Points(9)
-		a.Label.TextStyle.Color, a.Tick.Label.Color, a.LineStyle.Color, a.Tick.LineStyle.Color = ink, ink, ink, ink
+		a.Label.TextStyle.Color, a.Tick.Label.Color, a.LineStyle.Color, a.Tick.LineStyle.Color = Ink, Ink, Ink, Ink
 	}
 	return p
 }
 
-// addLevel draws a horizontal line through the plot.
-func addLevel(p *plot.Plot, y float64, c color.Color, dashes []vg.Length) {
+// AddLevel draws a horizontal line through the plot.
+func AddLevel(p *plot.Plot, y float64, c color.Color, dashes []vg.Length) {
 	f := plotter.NewFunction(func(float64) float64 { return y })
 	f.LineStyle = draw.LineStyle{Color: c, Width: vg.Points(.8), Dashes: dashes}
 	f.Samples = 2
@@ -57,8 +58,8 @@ func addLevel(p *plot.Plot, y float64, c color.Color, dashes []vg.Length) {
 	p.Y.Min, p.Y.Max = min(p.Y.Min, y), max(p.Y.Max, y)
 }
 
-// settle gives an axis a range even where there is little to show, and some room.
-func settle(p *plot.Plot) {
+// Settle gives an axis a range even where there is little to show, and some room.
+func Settle(p *plot.Plot) {
 	if !(p.X.Min > 0 && p.X.Max < math.Inf(1)) {
 		p.X.Min, p.X.Max = .1, 10
 	}
@@ -77,8 +78,8 @@ func settle(p *plot.Plot) {
 	p.Y.Min, p.Y.Max = p.Y.Min-room, p.Y.Max+room
 }
 
-// mark draws a line with a glyph, and its error where it has one, at about ten places.
-func mark(p *plot.Plot, x, y, se []float64, at int) error {
+// Mark draws a line with a glyph, and its error where it has one, at about ten places.
+func Mark(p *plot.Plot, x, y, se []float64, at int) error {
 	var all, some plotter.XYs
 	bars := struct {
 		plotter.XYs
@@ -101,9 +102,9 @@ func mark(p *plot.Plot, x, y, se []float64, at int) error {
 		return err
 	}
 	bars.XYs = some
-	colour := palette[at%len(palette)]
+	colour := Palette[at%len(Palette)]
 	line.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(1.3)}
-	glyphsOf.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(3.2), Shape: glyphs[at%len(glyphs)]}
+	glyphsOf.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(3.2), Shape: Glyphs[at%len(Glyphs)]}
 	p.Add(line, glyphsOf)
 	errors, err := plotter.NewYErrorBars(bars)
 	if err == nil {
@@ -113,10 +114,10 @@ func mark(p *plot.Plot, x, y, se []float64, at int) error {
 	return err
 }
 
-// even ticks have labels with as many digits as they need, and no exponents.
-type even struct{}
+// Even ticks have labels with as many digits as they need, and no exponents.
+type Even struct{}
 
-func (even) Ticks(lo, hi float64) []plot.Tick {
+func (Even) Ticks(lo, hi float64) []plot.Tick {
 	out := plot.DefaultTicks{}.Ticks(lo, hi)
 	for i := range out {
 		if out[i].Label != "" {
@@ -129,10 +130,10 @@ func (even) Ticks(lo, hi float64) []plot.Tick {
 // written is x without an exponent and without the traces of rounding.
 func written(x float64) string { return strconv.FormatFloat(math.Round(x*1e9)/1e9, 'f', -1, 64) }
 
-// decades labels 1, 2 and 5 of each power of ten, more or fewer on a short or long axis.
-type decades struct{}
+// Decades labels 1, 2 and 5 of each power of ten, more or fewer on a short or long axis.
+type Decades struct{}
 
-func (decades) Ticks(lo, hi float64) (out []plot.Tick) {
+func (Decades) Ticks(lo, hi float64) (out []plot.Tick) {
 	marks := []float64{1, 2, 5}
 	switch {
 	case hi/lo > 100:

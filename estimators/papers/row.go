@@ -42,17 +42,17 @@ type Row struct {
 	Hash         string
 
 	// What a table cannot keep.
-	Ladders [][]estimators.Rung // of each replicate
-	logZ    []float64           // the same
-	More    any                 // what only the row's own experiment reads
+	Ladders   [][]estimators.Rung // of each replicate
+	Estimates []float64           // the same
+	More      any                 // what only the row's own experiment reads
 }
 
-// newRow describes a finished line of a point.
-func newRow(p Point, s *spec.Spec, r *report.Report) Row {
+// NewRow describes a finished line of a point.
+func NewRow(p Point, s *spec.Spec, r *report.Report) Row {
 	nan := math.NaN()
 	row := Row{Point: p, Model: s.Model, Method: s.Methods[0], N: s.Replicates, LogMeanExp: nan, Mean: nan, SD: nan,
 		Skewness: nan, Kurtosis: nan, Paired: nan, SE: nan, Lower: nan, Upper: nan, Known: nan}
-	row.Params = named(p.Link, row.Method)
+	row.Params = Named(p.Link, row.Method)
 	method, _ := catalog.Method(row.Method)
 	values := s.Values(method.Params, row.Method)
 	if _, ok := values["particles"]; ok {
@@ -70,9 +70,9 @@ func newRow(p Point, s *spec.Spec, r *report.Report) Row {
 	case r.Summary != nil:
 		row.LogMeanExp, row.Mean, row.SD = float64(r.Summary.LogMeanExp), float64(r.Summary.Mean), float64(r.Summary.SD)
 		for _, z := range r.Replicates {
-			row.logZ = append(row.logZ, float64(z))
+			row.Estimates = append(row.Estimates, float64(z))
 		}
-		row.Skewness, row.Kurtosis = shape(row.logZ)
+		row.Skewness, row.Kurtosis = Shape(row.Estimates)
 	case r.Diagnostics[estimators.DiagIslands] > 1:
 		row.N, row.SD = int(r.Diagnostics[estimators.DiagIslands]), float64(r.Diagnostics[estimators.DiagIslandsSD])
 		if method.Unbiased {
@@ -107,13 +107,13 @@ func (r *Row) take(results []*estimators.Result) {
 
 // other fills the row with another estimate of log Z, a diagnostic of each run.
 func (r *Row) other(results []*estimators.Result, name diag.Number) {
-	r.logZ = nil
+	r.Estimates = nil
 	for _, x := range results {
-		r.logZ = append(r.logZ, x.Diagnostics[name])
+		r.Estimates = append(r.Estimates, x.Diagnostics[name])
 	}
-	mean, v := stats.MeanVar(r.logZ)
+	mean, v := stats.MeanVar(r.Estimates)
 	r.LogMeanExp, r.Mean, r.SD = math.NaN(), mean, math.Sqrt(v)
-	r.Skewness, r.Kurtosis = shape(r.logZ)
+	r.Skewness, r.Kurtosis = Shape(r.Estimates)
 }
 
 // LogZ is the row's estimate: the log of the mean of Z, or the mean of log Z.
@@ -149,8 +149,8 @@ func (p *Point) makes(r Row) bool {
 	return r.Panel == p.Panel && r.Series == p.Series && canonical(r.Link) == canonical(p.Link)
 }
 
-// lines are the points of the methods of a link that has several: each with its own series and link.
-func (p Point) lines() []Point {
+// Lines are the points of the methods of a link that has several: each with its own series and link.
+func (p Point) Lines() []Point {
 	if p.Other != "" {
 		second := p
 		second.Series = p.OtherSeries
@@ -159,7 +159,7 @@ func (p Point) lines() []Point {
 	if len(p.Readers) == 0 {
 		return []Point{p}
 	}
-	methods := strings.Split(value(p.Link, "method"), ",")
+	methods := strings.Split(Value(p.Link, "method"), ",")
 	out := make([]Point, len(p.Readers))
 	for i, series := range p.Readers {
 		out[i] = p
@@ -168,8 +168,8 @@ func (p Point) lines() []Point {
 	return out
 }
 
-// refer gives the rows of each panel its reference, where they have no truth, and EP's log Z, where they have none.
-func refer(rows []Row) {
+// Refer gives the rows of each panel its reference, where they have no truth, and EP's log Z, where they have none.
+func Refer(rows []Row) {
 	for i := range rows {
 		for k := range rows {
 			ref := &rows[k]
@@ -186,8 +186,8 @@ func refer(rows []Row) {
 	}
 }
 
-// series are the rows of a line of a panel, along its axis.
-func series(rows []Row, panel, name string) []Row {
+// Series are the rows of a line of a panel, along its axis.
+func Series(rows []Row, panel, name string) []Row {
 	var out []Row
 	for _, r := range rows {
 		if r.Panel == panel && r.Series == name {
@@ -198,8 +198,8 @@ func series(rows []Row, panel, name string) []Row {
 	return out
 }
 
-// names are the distinct values of f over rows, in order.
-func names(rows []Row, f func(*Row) string) []string {
+// Distinct are the distinct values of f over rows, in order.
+func Distinct(rows []Row, f func(*Row) string) []string {
 	var out []string
 	for i := range rows {
 		if s := f(&rows[i]); !slices.Contains(out, s) {
@@ -209,11 +209,12 @@ func names(rows []Row, f func(*Row) string) []string {
 	return out
 }
 
-func panels(rows []Row) []string { return names(rows, func(r *Row) string { return r.Panel }) }
+// Panels are the plots of the figure that have rows, in order.
+func Panels(rows []Row) []string { return Distinct(rows, func(r *Row) string { return r.Panel }) }
 
-// reference is the row that others of the panel are compared with, nil while there
+// Reference is the row that others of the panel are compared with, nil while there
 // is none.
-func reference(rows []Row, panel string) *Row {
+func Reference(rows []Row, panel string) *Row {
 	for i := range rows {
 		if rows[i].Reference && rows[i].Panel == panel {
 			return &rows[i]
@@ -227,13 +228,13 @@ func kept(rows []Row, p Point) (out []Row) {
 	if (p.Make != nil || p.Seeds > 0) && !p.Kept {
 		return nil
 	}
-	for _, line := range p.lines() {
+	for _, line := range p.Lines() {
 		i := slices.IndexFunc(rows, line.makes)
 		if i < 0 {
 			return nil
 		}
 		row := rows[i]
-		row.Point, row.Params = line, named(line.Link, row.Method)
+		row.Point, row.Params = line, Named(line.Link, row.Method)
 		out = append(out, row)
 	}
 	return out

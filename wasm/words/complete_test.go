@@ -134,7 +134,7 @@ var inEnglish = map[string]string{
 	"estimators/report/golden.go":      "met in the command",
 	"estimators/papers/experiment.go":  "met in the command",
 	"estimators/papers/table.go":       "met in the command",
-	"estimators/papers/time.go":        "met in the command",
+	"estimators/papers/costs/time.go":  "met in the command",
 	"estimators/targets/targets.go":    "met by programmers",
 	"estimators/trials/cell.go":        "met by programmers",
 	"estimators/trials/plan.go":        "met by programmers",
