@@ -1,4 +1,4 @@
-package modelfile
+package csv
 
 import (
 	"bytes"
@@ -14,8 +14,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// plain is a text as UTF-8 without a byte order mark, its lines ended by \n. UTF-16 is known by its mark.
-func plain(b []byte) []byte {
+// Plain is a text as UTF-8 without a byte order mark, its lines ended by \n. UTF-16 is known by its mark.
+func Plain(b []byte) []byte {
 	switch {
 	case bytes.HasPrefix(b, []byte("\xff\xfe")):
 		b = fromUTF16(b[2:], binary.LittleEndian)
@@ -42,23 +42,23 @@ func fromUTF16(b []byte, order binary.ByteOrder) []byte {
 	return out
 }
 
-// dialect is how a table is written.
-type dialect struct {
-	comma  rune     // between columns; 0: it is no table
-	header []string // names from a comment before the first line that is none; of no table, the cells of its first line
+// Dialect is how a table is written.
+type Dialect struct {
+	Comma  rune     // between columns; 0: it is no table
+	Header []string // names from a comment before the first line that is none; of no table, the cells of its first line
 }
 
 // reader reads lines, of which those with # are comments.
-func (d dialect) reader(b io.Reader) *csv.Reader {
+func (d Dialect) reader(b io.Reader) *csv.Reader {
 	r := csv.NewReader(b)
-	r.Comma, r.Comment, r.FieldsPerRecord, r.ReuseRecord = d.comma, '#', -1, true
-	r.TrimLeadingSpace = d.comma != '\t' // which is a space itself
+	r.Comma, r.Comment, r.FieldsPerRecord, r.ReuseRecord = d.Comma, '#', -1, true
+	r.TrimLeadingSpace = d.Comma != '\t' // which is a space itself
 	return r
 }
 
-// sniff finds out how a table is written, from its first five lines: the separator is what a line "sep=;" says, or the
+// Sniff finds out how a table is written, from its first five lines: the separator is what a line "sep=;" says, or the
 // tab, semicolon, bar or comma, in this order, that gives a line several cells with a number among them.
-func sniff(b []byte) (d dialect, err error) {
+func Sniff(b []byte) (d Dialect, err error) {
 	var lines [][]byte
 	var comment []byte
 	var at []int // their numbers
@@ -75,19 +75,19 @@ func sniff(b []byte) (d dialect, err error) {
 			continue
 		}
 		if s := separatorLine(string(text[:min(len(text), 9)])); s != 0 {
-			return dialect{comma: s}, nil
+			return Dialect{Comma: s}, nil
 		}
 		lines, at = append(lines, text), append(at, n)
 	}
-	for _, d.comma = range "\t;|," { // the comma last, for it may stand within a number or a name
+	for _, d.Comma = range "\t;|," { // the comma last, for it may stand within a number or a name
 		for i, line := range lines {
 			cells, _ := d.reader(bytes.NewReader(line)).Read()
-			if len(cells) < 2 || !slices.ContainsFunc(cells, isNumber) {
+			if len(cells) < 2 || !slices.ContainsFunc(cells, IsNumber) {
 				continue
 			}
 			names, _ := d.reader(bytes.NewReader(comment)).Read()
-			if i == 0 && len(names) == len(cells) && !slices.ContainsFunc(names, isNumber) {
-				d.header = slices.Clone(names)
+			if i == 0 && len(names) == len(cells) && !slices.ContainsFunc(names, IsNumber) {
+				d.Header = slices.Clone(names)
 			}
 			return d, nil
 		}
@@ -95,7 +95,7 @@ func sniff(b []byte) (d dialect, err error) {
 	for i, line := range lines {
 		cells := bytes.Fields(line[:min(len(line), 200)])
 		switch {
-		case len(cells) == 0 || !isNumber(string(cells[0])):
+		case len(cells) == 0 || !IsNumber(string(cells[0])):
 		case len(cells) > 1:
 			return d, problem.New("csv file: line %d has blanks between its columns; put commas, semicolons or tabs there",
 				at[i])
@@ -104,13 +104,13 @@ func sniff(b []byte) (d dialect, err error) {
 		}
 	}
 	if len(lines) > 0 && !bytes.ContainsAny(lines[0], "{}[]<>\x00") {
-		for _, d.comma = range "\t;|," {
+		for _, d.Comma = range "\t;|," {
 			if cells, _ := d.reader(bytes.NewReader(lines[0])).Read(); len(cells) > 1 {
-				return dialect{header: slices.Clone(cells)}, nil
+				return Dialect{Header: slices.Clone(cells)}, nil
 			}
 		}
 	}
-	return dialect{}, nil
+	return Dialect{}, nil
 }
 
 // separatorLine is the separator that a line "sep=;" of Excel declares, 0 where the line is another.
@@ -150,7 +150,8 @@ func number(cell string) (float64, decimal, error) {
 	return x, kind, err
 }
 
-func isNumber(cell string) bool { _, _, err := number(strings.TrimSpace(cell)); return err == nil }
+// IsNumber reports whether a cell is a number, with a point or a comma.
+func IsNumber(cell string) bool { _, _, err := number(strings.TrimSpace(cell)); return err == nil }
 
 // decimals are the first number of each kind in a table.
 type decimals [4]struct {

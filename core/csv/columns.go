@@ -1,4 +1,4 @@
-package modelfile
+package csv
 
 import (
 	"bytes"
@@ -21,22 +21,22 @@ type Columns struct {
 // Bounds of such a table: columns, and bytes.
 const maxColumns, maxColumnBytes = 100, 4 << 20
 
-// readColumns reads a table; nil where it is none.
-func readColumns(b []byte, m *meter.Meter) *Columns {
+// ReadColumns reads a table; nil where it is none.
+func ReadColumns(b []byte, m *meter.Meter) *Columns {
 	if len(b) > maxColumnBytes {
 		return nil
 	}
 	first, _, _ := bytes.Cut(bytes.TrimSpace(b), []byte("\n"))
-	d := dialect{comma: ','}
+	d := Dialect{Comma: ','}
 	for _, s := range "\t;|" {
 		if bytes.ContainsRune(first, s) {
-			d.comma = s
+			d.Comma = s
 			break
 		}
 	}
 	c := &Columns{}
 	width := -1
-	for r := d.reader(metered{bytes.NewReader(b), m, lineOps}); ; {
+	for r := d.reader(m.Reader(bytes.NewReader(b), lineOps)); ; {
 		cells, err := r.Read()
 		if err == io.EOF && len(c.Rows) > 0 {
 			return c
@@ -58,7 +58,7 @@ func readColumns(b []byte, m *meter.Meter) *Columns {
 			row[j] = strings.TrimSpace(strings.Clone(x))
 		}
 		if width < 0 {
-			if width = len(row); !slices.ContainsFunc(row, isNumber) && !slices.ContainsFunc(row, isDate) {
+			if width = len(row); !slices.ContainsFunc(row, IsNumber) && !slices.ContainsFunc(row, isDate) {
 				for j := range row {
 					row[j] = strings.ToLower(row[j])
 				}

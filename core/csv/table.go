@@ -1,4 +1,4 @@
-package modelfile
+package csv
 
 import (
 	"bytes"
@@ -20,10 +20,11 @@ type Table struct {
 	Meter *meter.Meter
 }
 
-// Operations of reading a byte of a table, and of converting a cell.
+// Operations of reading a byte of a table, of converting a cell, and of both for each byte of a text of numbers.
 const (
 	lineOps = 5
 	cellOps = 60
+	ByteOps = lineOps + cellOps/6
 )
 
 // countCell tells the meter, now and then, of cells that were read.
@@ -65,17 +66,13 @@ type tableReader struct {
 	signs  decimals
 }
 
-// readTable reads a table. A first line of names is a header; blank lines and comments do not count.
-func readTable(b []byte, d dialect, m *meter.Meter) (*Table, error) {
-	for range 2 { // as rows, and as one list that the reader of a kind makes of them
-		if err := take(m, "the table", bytes.Count(b, []byte(string(d.comma))), 0); err != nil {
-			return nil, err
-		}
-	}
-	m.Expect((lineOps + cellOps/6) * float64(len(b)))
+// ReadTable reads a table, whose memory its caller has counted. A first line of names is a header; blank lines and
+// comments do not count.
+func ReadTable(b []byte, d Dialect, m *meter.Meter) (*Table, error) {
+	m.Expect(ByteOps * float64(len(b)))
 	t := &tableReader{Table: Table{Meter: m}}
-	if d.header != nil {
-		if err := t.name(d.header, 1); err != nil {
+	if d.Header != nil {
+		if err := t.name(d.Header, 1); err != nil {
 			return nil, err
 		}
 	}
@@ -87,7 +84,7 @@ func readTable(b []byte, d dialect, m *meter.Meter) (*Table, error) {
 		}
 		return t.add(first, at)
 	}
-	for r := d.reader(metered{bytes.NewReader(b), m, lineOps}); ; {
+	for r := d.reader(m.Reader(bytes.NewReader(b), lineOps)); ; {
 		cells, err := r.Read()
 		if err == io.EOF {
 			if !started && first != nil {
@@ -137,7 +134,7 @@ func isHeader(first, next []string) bool {
 	numbers, named, others := 0, 0, 0
 	for j, c := range first[:width(first)] {
 		switch {
-		case isNumber(c):
+		case IsNumber(c):
 			if c != strconv.Itoa(numbers) {
 				others++
 			}
