@@ -47,7 +47,7 @@ func Below(x, se float64) Answer {
 // Opposite is the answer to the reverse of a finding.
 func Opposite(a Answer) Answer { return [...]Answer{Open, Differs, Agrees}[a] }
 
-// A deviation is an error of one estimate, and the variance of its logarithm: how sure it is.
+// A Deviation is an error of one estimate, and the variance of its logarithm: how sure it is.
 type Deviation func(*Row) (size, variance float64)
 
 // BySD and ByRMS are the errors that experiments compare. With u = log Z less the mean, or less what is known, the
