@@ -1,7 +1,9 @@
 package meter
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"testing"
 
 	"logzlab/core/problem"
@@ -49,5 +51,25 @@ func TestDid(t *testing.T) {
 	}
 	if (*Meter)(nil).Did(1) != nil {
 		t.Fatal("a nil meter refuses")
+	}
+}
+
+// A reader counts its bytes, hands them out in parts, and ends with the error of Yield.
+func TestReader(t *testing.T) {
+	stop := errors.New("stop")
+	yields := 0
+	m := &Meter{Yield: func(float64) error {
+		if yields++; yields == 2 {
+			return stop
+		}
+		return nil
+	}}
+	n, err := io.Copy(io.Discard, struct{ io.Reader }{m.Reader(bytes.NewReader(make([]byte, 1<<20)), YieldOps/(1<<17))})
+	if err != stop || n != 1<<18 {
+		t.Fatalf("%d bytes, %v", n, err)
+	}
+	n, err = io.Copy(io.Discard, (*Meter)(nil).Reader(bytes.NewReader(make([]byte, 9)), 1))
+	if err != nil || n != 9 {
+		t.Fatalf("%d bytes, %v", n, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/csv"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
@@ -108,11 +109,11 @@ func readSparse(b []byte, m *meter.Meter) (*Array, error) {
 	}
 	all := make([]entry, 0, entries)
 	rows, columns := 0, 0
-	m.Expect((lineOps + cellOps/6) * float64(len(b)))
+	m.Expect(csv.ByteOps * float64(len(b)))
 	for n := 1; len(b) > 0; n++ {
 		var line []byte
 		line, b, _ = bytes.Cut(b, []byte("\n"))
-		if err := m.Did((lineOps + cellOps/6) * float64(len(line)+1)); err != nil {
+		if err := m.Did(csv.ByteOps * float64(len(line)+1)); err != nil {
 			return nil, err
 		}
 		cells := strings.Fields(string(line))

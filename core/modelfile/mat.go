@@ -120,7 +120,7 @@ func (e *matElement) open(m *meter.Meter) (*matVariable, error) {
 		}
 		r, ops = z, ops+inflateOps
 	}
-	v := &matVariable{r: bufio.NewReaderSize(metered{r, m, ops}, 1<<12), order: e.order, left: 8}
+	v := &matVariable{r: bufio.NewReaderSize(m.Reader(r, ops), 1<<12), order: e.order, left: 8}
 	kind, n, err := v.tag()
 	if err != nil {
 		return nil, err

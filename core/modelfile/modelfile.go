@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"logzlab/core/csv"
 	"logzlab/core/json"
 	"logzlab/core/meter"
 	"logzlab/core/problem"
@@ -48,10 +48,10 @@ type Reader[T any] struct {
 	Kind   string // the field "kind" of its JSON files
 	Fields func(*Fields) (T, error)
 	Arrays func(*Arrays) (T, error)
-	Table  func(*Table) (T, error)
+	Table  func(*csv.Table) (T, error)
 	// Columns reads a table of any cells, up to 4 MB; mine is false where it is not of this kind. Kinds that do are asked
 	// before those with Table.
-	Columns func(*Columns) (x T, mine bool, err error)
+	Columns func(*csv.Columns) (x T, mine bool, err error)
 }
 
 // Read parses a model file with the reader of its kind. Files of arrays
@@ -81,7 +81,7 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		return none, problem.New(
 			"model file: a single array of NumPy; save W and the biases together by numpy.savez, as .npz")
 	}
-	b = plain(b)
+	b = csv.Plain(b)
 	t := bytes.TrimSpace(b)
 	if len(t) == 0 {
 		return none, problem.New("model file: it is empty")
@@ -92,7 +92,7 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	if t[0] == '{' {
 		return readJSON(t, readers, m)
 	}
-	if c := readColumns(b, m); c != nil {
+	if c := csv.ReadColumns(b, m); c != nil {
 		for _, r := range readers {
 			if r.Columns == nil {
 				continue
@@ -106,18 +106,23 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		if r.Table == nil || t[0] == '[' { // a list of JSON
 			continue
 		}
-		d, err := sniff(b) // blanks before the first line may be an empty cell
+		d, err := csv.Sniff(b) // blanks before the first line may be an empty cell
 		if err != nil {
 			return none, err
 		}
-		if d.comma == 0 && d.header != nil {
+		if d.Comma == 0 && d.Header != nil {
 			return none, problem.New("csv file: there is no number in it, only names (%s); put a line for each datum under them",
-				strings.Join(d.header, ", "))
+				strings.Join(d.Header, ", "))
 		}
-		if d.comma == 0 {
+		if d.Comma == 0 {
 			break
 		}
-		table, err := readTable(b, d, m)
+		for range 2 { // as rows, and as one list that the reader of a kind makes of them
+			if err := take(m, "the table", bytes.Count(b, []byte(string(d.Comma))), 0); err != nil {
+				return none, err
+			}
+		}
+		table, err := csv.ReadTable(b, d, m)
 		if err != nil {
 			return none, err
 		}
@@ -163,21 +168,6 @@ func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		return none, problem.New("model file: field \"kind\" is missing; it must be one of %s", list)
 	}
 	return none, problem.New("model file: unknown kind %q; it must be one of %s", kind, list)
-}
-
-// metered is a reader whose bytes count as some operations each.
-type metered struct {
-	r   io.Reader
-	m   *meter.Meter
-	ops float64
-}
-
-func (r metered) Read(p []byte) (n int, err error) {
-	n, err = r.r.Read(p[:min(len(p), 1<<16)])
-	if e := r.m.Did(r.ops * float64(n)); e != nil {
-		err = e
-	}
-	return n, err
 }
 
 // Fields reads what a JSON object has. A kind reads its own fields only, so that

@@ -60,7 +60,7 @@ func (a *Arrays) open(f *zip.File, ops float64) (io.Reader, error) {
 		return nil, problem.New("npz file: member %s is damaged or cut short: %v", f.Name, err)
 	}
 	a.Meter.Expect(ops * float64(f.UncompressedSize64))
-	return metered{r, a.Meter, ops}, nil
+	return a.Meter.Reader(r, ops), nil
 }
 
 // Bytes is a small member as it is, nil where there is none of this name.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/csv"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
@@ -136,7 +137,7 @@ func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
 		return nil, errRowsCut
 	}
 	out := make([]byte, size)
-	r := metered{z, m, inflateOps}
+	r := m.Reader(z, inflateOps)
 	if _, err = io.ReadFull(r, out); err == nil {
 		if n, end := r.Read(make([]byte, 1)); n > 0 || end != io.EOF { // at the end, checksums are compared
 			err = errRowsCut
@@ -227,7 +228,7 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 // readText reads a line for each row of so many numbers, 0: as many as the first has, apart by commas, semicolons,
 // blanks or tabs. A first line of names and lines with # do not count.
 func readText(b []byte, columns int, m *meter.Meter) (*Array, error) {
-	b = plain(b)
+	b = csv.Plain(b)
 	numbers := (bytes.Count(b, []byte("\n")) + 1) * columns
 	if columns == 0 { // each number takes two bytes or more
 		numbers = len(b) / 2
@@ -235,12 +236,12 @@ func readText(b []byte, columns int, m *meter.Meter) (*Array, error) {
 	if err := take(m, "rows", numbers, 0); err != nil {
 		return nil, err
 	}
-	m.Expect((lineOps + cellOps/6) * float64(len(b)))
+	m.Expect(csv.ByteOps * float64(len(b)))
 	a := &Array{Shape: []int{0, columns}}
 	for n := 1; len(b) > 0; n++ {
 		var line []byte
 		line, b, _ = bytes.Cut(b, []byte("\n"))
-		if err := m.Did((lineOps + cellOps/6) * float64(len(line)+1)); err != nil {
+		if err := m.Did(csv.ByteOps * float64(len(line)+1)); err != nil {
 			return nil, err
 		}
 		if columns > 0 && len(line) > 64*columns { // more than a row can have
@@ -248,7 +249,7 @@ func readText(b []byte, columns int, m *meter.Meter) (*Array, error) {
 				"unit", n, columns)
 		}
 		cells := strings.FieldsFunc(string(line), func(r rune) bool { return strings.ContainsRune(",; \t\r", r) })
-		if len(cells) == 0 || line[0] == '#' || a.Shape[0] == 0 && n == 1 && !isNumber(cells[0]) {
+		if len(cells) == 0 || line[0] == '#' || a.Shape[0] == 0 && n == 1 && !csv.IsNumber(cells[0]) {
 			continue
 		}
 		if columns == 0 {

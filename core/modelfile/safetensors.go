@@ -135,6 +135,6 @@ func (t tensor) read(b []byte, m *meter.Meter) (*Array, error) {
 	}
 	e.count = (t.end - t.begin) / e.size
 	m.Expect(numberOps * float64(t.end-t.begin))
-	err = a.fill(metered{bytes.NewReader(b[t.begin:t.end]), m, numberOps}, e, t.name, m)
+	err = a.fill(m.Reader(bytes.NewReader(b[t.begin:t.end]), numberOps), e, t.name, m)
 	return a, err
 }

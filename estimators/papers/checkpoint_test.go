@@ -1,4 +1,4 @@
-package papers
+package papers_test
 
 import (
 	"bytes"
@@ -9,12 +9,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"logzlab/estimators/papers"
+	"logzlab/estimators/papers/arm"
+	"logzlab/estimators/papers/papertest"
 )
 
 // What was interrupted goes on with the rows that are there, the same numbers to the
 // last digit; a table of another kind is refused.
 func TestContinue(t *testing.T) {
-	out, dir := small(t, fig2)
+	out, dir := papertest.Small(t, arm.Fig2)
 	path := filepath.Join(dir, "arm-fig2.csv")
 	whole, err := os.ReadFile(path)
 	if err != nil {
@@ -26,7 +30,8 @@ func TestContinue(t *testing.T) {
 		t.Fatal(err)
 	}
 	ran, told, bare := 0, 0, 0
-	again, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
+	again, err := papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small, Workers: 1,
+		Load: papertest.Load, Continue: true,
 		Say: func(text string, done bool) {
 			if strings.Contains(text, "arm-fig2.csv ended within a line: its 3 whole rows are kept") {
 				told++
@@ -47,7 +52,8 @@ func TestContinue(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
+	if _, err := papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small, Workers: 1,
+		Load: papertest.Load, Continue: true,
 		Say: func(text string, done bool) {
 			if strings.Contains(text, "there is no "+path+" yet: this begins with the first point") {
 				bare++
@@ -61,7 +67,8 @@ func TestContinue(t *testing.T) {
 	if err := os.WriteFile(path, []byte("a,b\n1,2\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Load: load,
+	if _, err := papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small,
+		Load:     papertest.Load,
 		Continue: true}); err == nil || !strings.Contains(err.Error(), "columns") {
 		t.Errorf("%v", err)
 	}
@@ -70,7 +77,7 @@ func TestContinue(t *testing.T) {
 // Points that an earlier run has made stay in the table until they are reached, and a table that could not be written
 // stays as it was.
 func TestDiskFull(t *testing.T) {
-	out, dir := small(t, fig2)
+	out, dir := papertest.Small(t, arm.Fig2)
 	path := filepath.Join(dir, "arm-fig2.csv")
 	whole, err := os.ReadFile(path)
 	if err != nil {
@@ -82,7 +89,8 @@ func TestDiskFull(t *testing.T) {
 	}
 	var saved []byte
 	made := 0
-	again, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
+	again, err := papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small, Workers: 1,
+		Load: papertest.Load, Continue: true,
 		Say: func(_ string, done bool) {
 			if !done {
 				return
@@ -101,7 +109,8 @@ func TestDiskFull(t *testing.T) {
 		t.Errorf("the table is\n%s\nand was\n%s", now, saved)
 	}
 	os.Remove(path + ".tmp")
-	again, err = Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
+	again, err = papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small, Workers: 1,
+		Load: papertest.Load, Continue: true,
 		Say: func(string, bool) {}})
 	if err != nil || len(again.Rows) != len(out.Rows) || again.Saved != len(out.Rows) {
 		t.Errorf("%d rows of %d, %d saved, error %v", len(again.Rows), len(out.Rows), again.Saved, err)
@@ -119,10 +128,37 @@ func TestBadFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{filepath.Join(file, "x"), full} {
-		out, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1,
-			Load: load, Say: func(string, bool) { t.Error("a point was begun") }})
+		out, err := papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small, Workers: 1,
+			Load: papertest.Load, Say: func(string, bool) { t.Error("a point was begun") }})
 		if err == nil || len(out.Rows) != 0 || !strings.Contains(err.Error(), "folder") {
 			t.Errorf("%v", err)
 		}
+	}
+}
+
+// An experiment that ends early leaves the points that it has, and says so.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	dir := t.TempDir()
+	points := 0
+	out, err := papers.Run(ctx, arm.Fig2, papers.Options{Dir: dir, Size: papers.Small, Workers: 1, Load: papertest.Load,
+		Say: func(_ string, done bool) {
+			if done {
+				if points++; points == 2 {
+					cancel()
+				}
+			}
+		}})
+	if err == nil || !out.Interrupted || len(out.Rows) != 2 {
+		t.Fatalf("%v, interrupted %v, %d rows", err, out.Interrupted, len(out.Rows))
+	}
+	text, _ := os.ReadFile(filepath.Join(dir, "arm-fig2.txt"))
+	if !strings.Contains(string(text), "Not complete: 2 of ") {
+		t.Errorf("%s", text)
+	}
+	b, _ := os.ReadFile(filepath.Join(dir, "arm-fig2.csv"))
+	if n := bytes.Count(b, []byte("\n")); n != 3 {
+		t.Errorf("%d lines", n)
 	}
 }

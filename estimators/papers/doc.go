@@ -1,8 +1,10 @@
-// Package papers holds named experiments. Each reproduces a figure of a paper: it runs points on a grid of methods and
+// Package papers runs named experiments. Each reproduces a figure of a paper: it runs points on a grid of methods and
 // sizes, one after another, and writes a table, a chart, and in words what the paper found and whether this run agrees.
-// experiment.go has the list and the fold; row.go is a point's result, judge.go the judgements; page.go, chart.go and
-// picture.go make the page; the other files are experiments, named by their paper (rts, varopt, aisel) or by their
-// model.
+// experiment.go has the fold; row.go is a point's result, table.go the rows as a file, link.go what links say;
+// machine.go has the machines of several papers, judge.go the judgements; page.go, text.go, chart.go and plot.go write
+// what is found.
 //
-// It is native only; no browser loads it. It must not change how a method runs.
+// The experiments are in the packages below, one for each paper (arm, rts, varopt, aisel), and one of this lab (costs);
+// figures lists them. This package knows none of them. It is native only; no browser loads it. It must not change how a
+// method runs.
 package papers

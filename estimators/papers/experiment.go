@@ -35,39 +35,24 @@ const (
 type Experiment struct {
 	Name, About string
 	Figure      string // where in the paper
-	by          string // whose findings are tried, "": the paper's
+	By          string // whose findings are tried, "": the paper's
 	File        string // id of the own model file that the links name; "": the links name bundled models
 	Rows        bool   // the file has rows to train on, and is no model
 	Beside      bool   // only some links name the file; without the file their panels are left out
-	points      func(Size) []Point
-	judge       func([]Row) []Finding
-	chart       func([]Row, *Experiment) (image []byte, extension string, err error)
-	notes       []string // differences from the paper
-	axes        axes
+	Points      func(Size) []Point
+	Judge       func([]Row) []Finding
+	Chart       func([]Row, *Experiment) (image []byte, extension string, err error)
+	Notes       []string // differences from the paper
+	Axes        Axes
 
 	// Words of its page: heading, first sentence, a link with its words, and what the
 	// picture shows.
-	title, lead, alt string
-	live             [2]string
+	Title, Lead, Alt string
+	Live             [2]string
 }
-
-// All are the experiments in the order in which they are listed.
-var All = []*Experiment{fig2, usps, fig4, fig5, armCost, armAbsent, rtsFig1, rtsFig2, rtsFig3, rtsFig4,
-	varoptTable1, varoptFig1, varoptFig2, varoptFig3, varoptFig4, timeTo, aiselGLMM, aiselSV, aiselTheorem1,
-	aiselOptimalN, rtsFig5}
 
 // claimant is whose findings are tried.
-func (e *Experiment) claimant() string { return cmp.Or(e.by, "the paper") }
-
-// Find is the experiment of that name, nil if there is none.
-func Find(name string) *Experiment {
-	for _, e := range All {
-		if e.Name == name {
-			return e
-		}
-	}
-	return nil
-}
+func (e *Experiment) claimant() string { return cmp.Or(e.By, "the paper") }
 
 // Point is one configuration: a link. Its replicates are independent estimates; with a single replicate the islands
 // are.
@@ -132,11 +117,11 @@ type Outcome struct {
 // what is done: a file that cannot be written, as on a full disk, stays as it was. That files can be written at all is
 // tried first. When ctx ends, the point under way is dropped, and the error is ctx's.
 func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
-	points := e.points(o.Size)
+	points := e.Points(o.Size)
 	if e.Beside && o.File == nil && !o.Rows {
 		var own []string
 		for _, p := range points {
-			if spec.IsFile(cmp.Or(value(p.Link, "model"), value(p.Link, "train"))) {
+			if spec.IsFile(cmp.Or(Value(p.Link, "model"), Value(p.Link, "train"))) {
 				own = append(own, p.Panel)
 			}
 		}
@@ -176,11 +161,11 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 			}
 			out.Rows = append(out.Rows, old...)
 			total -= p.Cost
-			refer(out.Rows)
+			Refer(out.Rows)
 			continue
 		}
 		label := fmt.Sprintf("%d of %d: %s, %s", i+1, len(points), p.Panel, p.Series)
-		rows, err := measure(ctx, p, o, func(share float64) {
+		rows, err := Measure(ctx, p, o, func(share float64) {
 			at := (done + num.Mul(share, p.Cost)) / total
 			o.Say(label+", "+format.Progress(at, time.Since(out.When).Seconds()), false)
 		})
@@ -193,7 +178,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		}
 		done += p.Cost
 		out.Rows = append(out.Rows, rows...)
-		refer(out.Rows)
+		Refer(out.Rows)
 		pair(out.Rows[len(out.Rows)-len(rows):])
 		if i+1 < len(points) {
 			if err := out.write(o); err != nil {
@@ -212,13 +197,13 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	return out, out.write(o)
 }
 
-// measure runs one point.
-func measure(ctx context.Context, p Point, o Options, progress func(share float64)) ([]Row, error) {
+// Measure runs one point.
+func Measure(ctx context.Context, p Point, o Options, progress func(share float64)) ([]Row, error) {
 	if p.Make != nil {
 		return p.Make(ctx, p, o.Load, progress)
 	}
 	before := CPUSeconds()
-	s, m, err := open(p.Link, engine.Source{Load: o.Load, File: o.File})
+	s, m, err := OpenLink(p.Link, engine.Source{Load: o.Load, File: o.File})
 	if err != nil {
 		return nil, err
 	}
@@ -236,12 +221,12 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 	cost := CPUSeconds() - before
 	var rows []Row
 	reports := report.New(j).All(0)
-	for i, line := range p.lines() {
+	for i, line := range p.Lines() {
 		r := reports[min(i, len(reports)-1)]
 		if r.Err != nil {
 			return nil, r.Err
 		}
-		row := newRow(line, s.Only(catalog.Names{}, r.Method), r)
+		row := NewRow(line, s.Only(catalog.Names{}, r.Method), r)
 		row.take(j.Standing(r.Method).Results)
 		if i > 0 && p.Other != "" {
 			row.other(j.Standing(r.Method).Results, p.Other)
@@ -277,31 +262,31 @@ func inTurn(ctx context.Context, p Point, s *spec.Spec, m models.Model, workers 
 			return nil, r.Err
 		}
 		if i == 0 {
-			row = newRow(p, s, r)
-			row.logZ = nil
+			row = NewRow(p, s, r)
+			row.Estimates = nil
 		}
-		row.logZ = append(row.logZ, float64(r.LogZ))
+		row.Estimates = append(row.Estimates, float64(r.LogZ))
 		results = append(results, j.Standing(row.Method).Results[0])
 		s.Seed++
 	}
 	row.N = p.Seeds
 	var v float64
-	row.Mean, v = stats.MeanVar(row.logZ)
-	row.LogMeanExp, row.SD, row.SE = num.LogMeanExp(row.logZ), math.Sqrt(v), math.Sqrt(v/float64(row.N))
-	row.Skewness, row.Kurtosis = shape(row.logZ)
+	row.Mean, v = stats.MeanVar(row.Estimates)
+	row.LogMeanExp, row.SD, row.SE = num.LogMeanExp(row.Estimates), math.Sqrt(v), math.Sqrt(v/float64(row.N))
+	row.Skewness, row.Kurtosis = Shape(row.Estimates)
 	row.take(results)
 	row.Seconds = (CPUSeconds() - before) / float64(row.N)
 	return []Row{row}, nil
 }
 
-// open makes the model of a link.
-func open(link string, src engine.Source) (*spec.Spec, models.Model, error) {
+// OpenLink makes the model of a link.
+func OpenLink(link string, src engine.Source) (*spec.Spec, models.Model, error) {
 	names := catalog.Names{}
-	if !spec.IsFile(value(link, "model")) {
+	if !spec.IsFile(Value(link, "model")) {
 		src.File = nil // it belongs to other points
 	}
 	if src.File != nil {
-		names.File, names.Kind = value(link, "model"), src.File.Kind()
+		names.File, names.Kind = Value(link, "model"), src.File.Kind()
 	}
 	s, err := spec.ParseLink(link, names)
 	if err != nil {
@@ -313,7 +298,7 @@ func open(link string, src engine.Source) (*spec.Spec, models.Model, error) {
 
 // write puts the files of what is known so far into the folder, the table first.
 func (out *Outcome) write(o Options) error {
-	out.Findings = out.judge(out.Rows)
+	out.Findings = out.Judge(out.Rows)
 	put := func(extension string, data []byte, err error) error {
 		if err != nil {
 			return err
@@ -331,7 +316,7 @@ func (out *Outcome) write(o Options) error {
 	if err := put(".txt", out.text(), nil); err != nil {
 		return err
 	}
-	image, extension, err := out.chart(out.Rows, out.Experiment)
+	image, extension, err := out.Chart(out.Rows, out.Experiment)
 	if err != nil || image != nil {
 		if err := put(extension, image, err); err != nil {
 			return err

@@ -28,33 +28,33 @@ type Finding struct {
 	Answer      Answer
 }
 
-// sigmas is the number of standard errors that a finding must clear.
-const sigmas = 2
+// Sigmas is the number of standard errors that a finding must clear.
+const Sigmas = 2
 
-// below answers whether x, with standard error se, is below zero as the paper found.
-func below(x, se float64) Answer {
+// Below answers whether x, with standard error se, is below zero as the paper found.
+func Below(x, se float64) Answer {
 	switch {
 	case !num.Known(x) || !num.Known(se):
 		return Open
-	case x+sigmas*se < 0:
+	case x+Sigmas*se < 0:
 		return Agrees
-	case x-sigmas*se > 0:
+	case x-Sigmas*se > 0:
 		return Differs
 	}
 	return Open
 }
 
-// opposite is the answer to the reverse of a finding.
-func opposite(a Answer) Answer { return [...]Answer{Open, Differs, Agrees}[a] }
+// Opposite is the answer to the reverse of a finding.
+func Opposite(a Answer) Answer { return [...]Answer{Open, Differs, Agrees}[a] }
 
-// A deviation is an error of one estimate, and the variance of its logarithm: how sure it is.
-type deviation func(*Row) (size, variance float64)
+// A Deviation is an error of one estimate, and the variance of its logarithm: how sure it is.
+type Deviation func(*Row) (size, variance float64)
 
-// bySD and byRMS are the errors that experiments compare. With u = log Z less the mean, or less what is known, the
+// BySD and ByRMS are the errors that experiments compare. With u = log Z less the mean, or less what is known, the
 // logarithm of the root of E[u^2] from n estimates has the variance (E[u^4] / E[u^2]^2 - 1) / 4n, to first order:
 // 1 / 2n where they are normal and u has mean 0. A kurtosis below that of normal estimates is not believed.
-func bySD(r *Row) (size, variance float64)  { return r.SD, r.unsure(0) }
-func byRMS(r *Row) (size, variance float64) { return r.RMS(), r.unsure(r.Mean - r.Known) }
+func BySD(r *Row) (size, variance float64)  { return r.SD, r.unsure(0) }
+func ByRMS(r *Row) (size, variance float64) { return r.RMS(), r.unsure(r.Mean - r.Known) }
 
 func (r *Row) unsure(off float64) float64 {
 	kurtosis, skewness := 3.0, 0.0
@@ -69,8 +69,8 @@ func (r *Row) unsure(off float64) float64 {
 	return ((kurtosis+4*b*skewness+6*b*b+b*b*b*b)/(square*square) - 1) / float64(4*(r.N-1))
 }
 
-// shape is the skewness and the kurtosis of a sample.
-func shape(x []float64) (skewness, kurtosis float64) {
+// Shape is the skewness and the kurtosis of a sample.
+func Shape(x []float64) (skewness, kurtosis float64) {
 	mean, _ := stats.MeanVar(x)
 	var m2, m3, m4 float64
 	for _, v := range x {
@@ -90,16 +90,16 @@ func pair(rows []Row) {
 	first := &rows[0]
 	for k := range rows {
 		r := &rows[k]
-		if len(r.logZ) != len(first.logZ) || len(r.logZ) < 2 || r.Known != first.Known {
+		if len(r.Estimates) != len(first.Estimates) || len(r.Estimates) < 2 || r.Known != first.Known {
 			continue
 		}
-		square := func(r *Row, i int) float64 { return (r.logZ[i] - r.Known) * (r.logZ[i] - r.Known) }
+		square := func(r *Row, i int) float64 { return (r.Estimates[i] - r.Known) * (r.Estimates[i] - r.Known) }
 		var a, b float64
-		for i := range r.logZ {
+		for i := range r.Estimates {
 			a, b = a+square(first, i), b+square(r, i)
 		}
-		n := float64(len(r.logZ))
-		d := make([]float64, len(r.logZ))
+		n := float64(len(r.Estimates))
+		d := make([]float64, len(r.Estimates))
 		for i := range d {
 			d[i] = n * (square(r, i)/b - square(first, i)/a)
 		}
@@ -108,12 +108,12 @@ func pair(rows []Row) {
 	}
 }
 
-// matched compares the errors of two lines at equal cost (Row.cost): the mean over the rows of a
+// Matched compares the errors of two lines at equal cost (Row.cost): the mean over the rows of a
 // of log(error of a / error of b at the cost of a), each row weighed by how sure it is. Errors of b at other costs are
 // interpolated linearly, log against log; outside of its costs they fall with the
 // root of the cost. se is to first order. Two lines of one run are compared estimate by estimate, if both have one row.
 // NaN when a line has no row with an error, from two estimates or more.
-func matched(a, b []Row, of deviation) (ratio, se float64) {
+func Matched(a, b []Row, of Deviation) (ratio, se float64) {
 	a, b = usable(a, of), usable(b, of)
 	if len(a) == 0 || len(b) == 0 {
 		return math.NaN(), math.NaN()
@@ -169,58 +169,87 @@ func (r *Row) sharesRun(other *Row) bool {
 	return first.Paired == 0 && second.Paired > 0 && first.At > 0 && first.At == second.At && first.Panel == second.Panel
 }
 
-func usable(rows []Row, of deviation) []Row {
+func usable(rows []Row, of Deviation) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
 		e, v := of(&r)
 		return r.N < 2 || !(e > 0 && v > 0) || !num.Finite(e) || !(r.cost() > 0)
 	})
 }
 
-// times says a ratio of variances with its range.
-func times(ratio, se float64) string {
+// Times says a ratio of variances with its range.
+func Times(ratio, se float64) string {
 	if !num.Known(ratio) {
 		return "not measured"
 	}
-	if math.Exp(2*(ratio-sigmas*se)) > 1000 {
+	if math.Exp(2*(ratio-Sigmas*se)) > 1000 {
 		return "more than 1,000"
 	}
-	return fmt.Sprintf("%.2g (%.2g to %.2g)", math.Exp(2*ratio), math.Exp(2*(ratio-sigmas*se)),
-		math.Exp(2*(ratio+sigmas*se)))
+	return fmt.Sprintf("%.2g (%.2g to %.2g)", math.Exp(2*ratio), math.Exp(2*(ratio-Sigmas*se)),
+		math.Exp(2*(ratio+Sigmas*se)))
 }
 
-// saving is the share of the variance that must be saved to count, where a paper says that a method saves some.
-const saving = 0.25
+// Roots says a ratio of errors with its range.
+func Roots(ratio, se float64) string { return Times(ratio/2, se/2) }
 
-// variances is the finding that estimates of a line vary less at equal cost than
+// Saving is the share of the variance that must be saved to count, where a paper says that a method saves some.
+const Saving = 0.25
+
+// Variances is the finding that estimates of a line vary less at equal cost than
 // those of another: it differs where they vary more, or save less than what counts.
-func variances(rows []Row, panel, a, b, paper string) (Finding, bool) {
-	x, y := series(rows, panel, a), series(rows, panel, b)
+func Variances(rows []Row, panel, a, b, paper string) (Finding, bool) {
+	x, y := Series(rows, panel, a), Series(rows, panel, b)
 	if len(x) == 0 || len(y) == 0 {
 		return Finding{}, false
 	}
-	ratio, se := matched(x, y, bySD)
-	answer := below(ratio, se)
+	ratio, se := Matched(x, y, BySD)
+	answer := Below(ratio, se)
 	if answer != Agrees {
-		answer = below(ratio-.5*math.Log(1-saving), se)
+		answer = Below(ratio-.5*math.Log(1-Saving), se)
 	}
-	return Finding{panel + ": " + paper,
-		fmt.Sprintf("at equal processor time the variance of %s is %s times that of %s; a saving of less than a quarter "+
-			"counts as none.", a, times(ratio, se), b), answer}, true
+	return Finding{Paper: panel + ": " + paper,
+		Here: fmt.Sprintf("at equal processor time the variance of %s is %s times that of %s; a saving of less than a "+
+			"quarter counts as none.", a, Times(ratio, se), b), Answer: answer}, true
 }
 
 // competing is how many times larger one of two errors may be while the two count as comparable.
 const competing = 2
 
-// comparable is the finding that the error of a line at equal cost is at most that many times that of another.
-func comparable(rows []Row, panel, a, b, paper string, of deviation, what string) (Finding, bool) {
-	x, y := series(rows, panel, a), series(rows, panel, b)
+// Comparable is the finding that the error of a line at equal cost is at most that many times that of another.
+func Comparable(rows []Row, panel, a, b, paper string, of Deviation, what string) (Finding, bool) {
+	x, y := Series(rows, panel, a), Series(rows, panel, b)
 	if len(x) == 0 || len(y) == 0 {
 		return Finding{}, false
 	}
-	ratio, se := matched(x, y, of)
+	ratio, se := Matched(x, y, of)
 	here := fmt.Sprintf("at equal processor time the %s of %s is %s times that of %s, and four times is the limit.", what,
-		a, times(ratio, se), b)
-	return Finding{panel + ": " + paper, here, below(ratio-math.Log(competing), se)}, true
+		a, Times(ratio, se), b)
+	return Finding{Paper: panel + ": " + paper, Here: here, Answer: Below(ratio-math.Log(competing), se)}, true
+}
+
+// Smaller is the finding that the error of one line is smaller than that of another.
+func Smaller(paper string, a, b []Row) (Finding, bool) {
+	if len(a) == 0 || len(b) == 0 {
+		return Finding{}, false
+	}
+	ratio, se := Matched(a, b, ByRMS)
+	here := fmt.Sprintf("the RMSE of %s is %s times that of %s.", a[0].Series, Roots(ratio, se), b[0].Series)
+	return Finding{Paper: paper, Here: here, Answer: Below(ratio, se)}, true
+}
+
+// Side is the finding that estimates lie on one side of log Z: below (-1) or above (+1).
+func Side(paper string, r *Row, ref float64, refSE float64, sign float64) Finding {
+	off, se := r.Mean-ref, math.Hypot(r.SD/math.Sqrt(float64(r.N)), refSE)
+	here := fmt.Sprintf("the mean of %d estimates lies %+.2f +- %.2f nats from it at %.0f sweeps.", r.N, off, se, r.At)
+	return Finding{Paper: paper, Here: here, Answer: Below(-sign*off, se)}
+}
+
+// Panelled puts a panel's name before what the paper says.
+func Panelled(panel string, out []Finding, f Finding, ok bool) []Finding {
+	if !ok {
+		return out
+	}
+	f.Paper = panel + ": " + f.Paper
+	return append(out, f)
 }
 
 // verdict sums up in a sentence how a run answers the findings of the claimant.

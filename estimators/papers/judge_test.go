@@ -8,21 +8,6 @@ import (
 	"logzlab/core/stats"
 )
 
-// Where a paper says that a method saves variance, a saving below a quarter differs once it is sure, and a sure one,
-// however small, agrees.
-func TestSaving(t *testing.T) {
-	for _, c := range []struct {
-		n    int
-		sd   float64 // of b, that of a being 1
-		want Answer
-	}{{50, 1, Open}, {2000, 1, Differs}, {50, 1.1, Open}, {20000, 1.04, Agrees}, {50, 1.6, Agrees}, {50, .7, Differs}} {
-		f, ok := variances(append(line("", "a", c.n, 1, 1, 4), line("", "b", c.n, c.sd, 1, 4)...), "", "a", "b", "")
-		if !ok || f.Answer != c.want {
-			t.Errorf("%+v: %v", c, f)
-		}
-	}
-}
-
 // sample makes n errors of two lines: what they share, and noise of their own. Squares of normal draws have long tails.
 func sample(s *rng.Stream, n int, shared, own float64) (a, b []float64) {
 	for range n {
@@ -43,20 +28,20 @@ func TestErrorsOfErrors(t *testing.T) {
 		rows := make([]Row, 2)
 		for k, x := range [][]float64{a, b} {
 			mean, v := stats.MeanVar(x)
-			rows[k] = Row{Point: Point{At: 1}, N: n, Mean: mean, SD: math.Sqrt(v), Known: -1, logZ: x}
-			rows[k].Skewness, rows[k].Kurtosis = shape(x)
+			rows[k] = Row{Point: Point{At: 1}, N: n, Mean: mean, SD: math.Sqrt(v), Known: -1, Estimates: x}
+			rows[k].Skewness, rows[k].Kurtosis = Shape(x)
 		}
 		pair(rows)
-		size, variance := bySD(&rows[0])
+		size, variance := BySD(&rows[0])
 		sd.Add(math.Log(size))
 		wantSD.Add(variance)
-		size, variance = byRMS(&rows[0])
+		size, variance = ByRMS(&rows[0])
 		rms.Add(math.Log(size))
 		wantRMS.Add(variance)
-		r, se := matched(rows[:1], rows[1:], byRMS)
+		r, se := Matched(rows[:1], rows[1:], ByRMS)
 		ratio.Add(r)
 		wantRatio.Add(se * se)
-		_, other := byRMS(&rows[1])
+		_, other := ByRMS(&rows[1])
 		apart.Add(variance + other)
 	}
 	for _, c := range []struct {
@@ -71,5 +56,27 @@ func TestErrorsOfErrors(t *testing.T) {
 	// The test would notice errors of normal estimates, or of lines that share nothing.
 	if normal := 1 / float64(2*(n-1)); sd.Var() < 1.6*normal || apart.Mean < 1.6*ratio.Var() {
 		t.Errorf("sd: %g, of normal estimates %g; ratio: %g, of lines apart %g", sd.Var(), normal, ratio.Var(), apart.Mean)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	f := func(a ...Answer) (out []Finding) {
+		for _, x := range a {
+			out = append(out, Finding{Answer: x})
+		}
+		return
+	}
+	for want, x := range map[string][]Finding{
+		"Nothing to compare yet.":                                                            nil,
+		"This run agrees with the paper in all 2 findings.":                                  f(Agrees, Agrees),
+		"This run agrees with the paper in 1 of 2 findings and leaves 1 open.":               f(Agrees, Open),
+		"This run agrees with the paper in 1 of 2 findings and differs in 1.":                f(Agrees, Differs),
+		"This run agrees with the paper in 1 of 3 findings, differs in 1 and leaves 1 open.": f(Agrees, Open, Differs),
+		"This run differs from the paper in its one finding.":                                f(Differs),
+		"This run differs from the paper in all 2 findings.":                                 f(Differs, Differs),
+	} {
+		if got := verdict(x, "the paper"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -20,7 +20,7 @@ var (
 
 	shell  = template.Must(template.New("shell").Parse(shellText))
 	figure = template.Must(template.New("figure").Funcs(template.FuncMap{
-		"lab":   func(link string) template.URL { return template.URL("../index.html#" + single(link)) },
+		"lab":   func(link string) template.URL { return template.URL("../index.html#" + Single(link)) },
 		"nats":  format.Rough,
 		"signs": signs.Replace,
 		"class": func(a Answer) string { return [...]string{"open", "agrees", "differs"}[a] },
@@ -43,7 +43,7 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 		Rows []Row
 	}
 	var all []panel
-	for _, name := range panels(out.Rows) {
+	for _, name := range Panels(out.Rows) {
 		p := panel{Name: name}
 		for _, r := range out.Rows {
 			if r.Panel == name {
@@ -54,26 +54,20 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 	}
 	var main, b bytes.Buffer
 	err := figure.Execute(&main, map[string]any{
-		"Name": out.Name, "File": out.File, "IsRows": out.Experiment.Rows, "Figure": out.Figure, "Title": out.title,
-		"Lead":    out.lead,
-		"Summary": out.Summary(), "Claimant": out.claimant(), "Who": capital(out.claimant()), "Ours": out.by != "",
+		"Name": out.Name, "File": out.File, "IsRows": out.Experiment.Rows, "Figure": out.Figure, "Title": out.Title,
+		"Lead":    out.Lead,
+		"Summary": out.Summary(), "Claimant": out.claimant(), "Who": capital(out.claimant()), "Ours": out.By != "",
 		"NotesHead": out.notesHead(),
-		"LiveLink":  out.live[0], "LiveWords": out.live[1], "Image": out.Name + extension, "Alt": out.alt,
-		"Made": out.made(), "Findings": out.Findings, "Notes": out.notes, "Panels": all,
-		"RMSE": out.axes.rmse, "Needs": out.axes.needs, "ESS": out.axes.ess,
+		"LiveLink":  out.Live[0], "LiveWords": out.Live[1], "Image": out.Name + extension, "Alt": out.Alt,
+		"Made": out.made(), "Findings": out.Findings, "Notes": out.Notes, "Panels": all,
+		"RMSE": out.Axes.RMSE, "Needs": out.Axes.Needs, "ESS": out.Axes.ESS,
 	})
 	if err != nil {
 		return nil, err
 	}
-	err = shell.Execute(&b, page{out.title, "Pages", "index.html", "Experiments",
+	err = shell.Execute(&b, page{out.Title, "Pages", "index.html", "Experiments",
 		template.HTML(strings.TrimSuffix(main.String(), "\n"))})
 	return b.Bytes(), err
-}
-
-// single is the link without its replicates.
-func single(link string) string {
-	link, _, _ = strings.Cut(link, "&replicates=")
-	return link
 }
 
 // Label names the row: its method and what grows along the line.

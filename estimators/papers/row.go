@@ -1,27 +1,18 @@
 package papers
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/csv"
-	"errors"
-	"fmt"
-	"io/fs"
 	"math"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"logzlab/core/diag"
-	"logzlab/core/disk"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
-	"logzlab/estimators/training"
 	"logzlab/models/gpc"
 )
 
@@ -51,20 +42,17 @@ type Row struct {
 	Hash         string
 
 	// What a table cannot keep.
-	Pictures []Picture
-	Ladders  [][]estimators.Rung // of each replicate
-	Guesses  []guess             // the same
-	logZ     []float64           // the same
-	Checks   []checked           // the same
-	Trained  *training.Log       // of the first
+	Ladders   [][]estimators.Rung // of each replicate
+	Estimates []float64           // the same
+	More      any                 // what only the row's own experiment reads
 }
 
-// newRow describes a finished line of a point.
-func newRow(p Point, s *spec.Spec, r *report.Report) Row {
+// NewRow describes a finished line of a point.
+func NewRow(p Point, s *spec.Spec, r *report.Report) Row {
 	nan := math.NaN()
 	row := Row{Point: p, Model: s.Model, Method: s.Methods[0], N: s.Replicates, LogMeanExp: nan, Mean: nan, SD: nan,
 		Skewness: nan, Kurtosis: nan, Paired: nan, SE: nan, Lower: nan, Upper: nan, Known: nan}
-	row.Params = named(p.Link, row.Method)
+	row.Params = Named(p.Link, row.Method)
 	method, _ := catalog.Method(row.Method)
 	values := s.Values(method.Params, row.Method)
 	if _, ok := values["particles"]; ok {
@@ -82,9 +70,9 @@ func newRow(p Point, s *spec.Spec, r *report.Report) Row {
 	case r.Summary != nil:
 		row.LogMeanExp, row.Mean, row.SD = float64(r.Summary.LogMeanExp), float64(r.Summary.Mean), float64(r.Summary.SD)
 		for _, z := range r.Replicates {
-			row.logZ = append(row.logZ, float64(z))
+			row.Estimates = append(row.Estimates, float64(z))
 		}
-		row.Skewness, row.Kurtosis = shape(row.logZ)
+		row.Skewness, row.Kurtosis = Shape(row.Estimates)
 	case r.Diagnostics[estimators.DiagIslands] > 1:
 		row.N, row.SD = int(r.Diagnostics[estimators.DiagIslands]), float64(r.Diagnostics[estimators.DiagIslandsSD])
 		if method.Unbiased {
@@ -119,13 +107,13 @@ func (r *Row) take(results []*estimators.Result) {
 
 // other fills the row with another estimate of log Z, a diagnostic of each run.
 func (r *Row) other(results []*estimators.Result, name diag.Number) {
-	r.logZ = nil
+	r.Estimates = nil
 	for _, x := range results {
-		r.logZ = append(r.logZ, x.Diagnostics[name])
+		r.Estimates = append(r.Estimates, x.Diagnostics[name])
 	}
-	mean, v := stats.MeanVar(r.logZ)
+	mean, v := stats.MeanVar(r.Estimates)
 	r.LogMeanExp, r.Mean, r.SD = math.NaN(), mean, math.Sqrt(v)
-	r.Skewness, r.Kurtosis = shape(r.logZ)
+	r.Skewness, r.Kurtosis = Shape(r.Estimates)
 }
 
 // LogZ is the row's estimate: the log of the mean of Z, or the mean of log Z.
@@ -142,6 +130,12 @@ func (r *Row) RMS() float64 {
 	return math.Sqrt(r.SD*r.SD + d*d)
 }
 
+// Need is how many seconds it takes until the error of log Z is this many nats.
+func (r *Row) Need(nats float64) float64 {
+	x := r.RMS() / nats
+	return r.Seconds * x * x
+}
+
 // cost is where the row stands on the axis of its figure.
 func (r *Row) cost() float64 {
 	if r.At > 0 {
@@ -155,8 +149,8 @@ func (p *Point) makes(r Row) bool {
 	return r.Panel == p.Panel && r.Series == p.Series && canonical(r.Link) == canonical(p.Link)
 }
 
-// lines are the points of the methods of a link that has several: each with its own series and link.
-func (p Point) lines() []Point {
+// Lines are the points of the methods of a link that has several: each with its own series and link.
+func (p Point) Lines() []Point {
 	if p.Other != "" {
 		second := p
 		second.Series = p.OtherSeries
@@ -165,7 +159,7 @@ func (p Point) lines() []Point {
 	if len(p.Readers) == 0 {
 		return []Point{p}
 	}
-	methods := strings.Split(value(p.Link, "method"), ",")
+	methods := strings.Split(Value(p.Link, "method"), ",")
 	out := make([]Point, len(p.Readers))
 	for i, series := range p.Readers {
 		out[i] = p
@@ -174,32 +168,8 @@ func (p Point) lines() []Point {
 	return out
 }
 
-// value is that of a key in a link, "" without it.
-func value(link, key string) string {
-	for _, part := range strings.Split(link, "&") {
-		if v, ok := strings.CutPrefix(part, key+"="); ok {
-			return v
-		}
-	}
-	return ""
-}
-
-// only returns the link reduced to one method.
-func only(link string, methods []string, method string) string {
-	parts := slices.DeleteFunc(strings.Split(link, "&"), func(part string) bool {
-		of, _, _ := strings.Cut(part, ".")
-		return of != method && slices.Contains(methods, of)
-	})
-	for i, part := range parts {
-		if strings.HasPrefix(part, "method=") {
-			parts[i] = "method=" + method
-		}
-	}
-	return strings.Join(parts, "&")
-}
-
-// refer gives the rows of each panel its reference, where they have no truth, and EP's log Z, where they have none.
-func refer(rows []Row) {
+// Refer gives the rows of each panel its reference, where they have no truth, and EP's log Z, where they have none.
+func Refer(rows []Row) {
 	for i := range rows {
 		for k := range rows {
 			ref := &rows[k]
@@ -216,8 +186,8 @@ func refer(rows []Row) {
 	}
 }
 
-// series are the rows of a line of a panel, along its axis.
-func series(rows []Row, panel, name string) []Row {
+// Series are the rows of a line of a panel, along its axis.
+func Series(rows []Row, panel, name string) []Row {
 	var out []Row
 	for _, r := range rows {
 		if r.Panel == panel && r.Series == name {
@@ -228,8 +198,8 @@ func series(rows []Row, panel, name string) []Row {
 	return out
 }
 
-// names are the distinct values of f over rows, in order.
-func names(rows []Row, f func(*Row) string) []string {
+// Distinct are the distinct values of f over rows, in order.
+func Distinct(rows []Row, f func(*Row) string) []string {
 	var out []string
 	for i := range rows {
 		if s := f(&rows[i]); !slices.Contains(out, s) {
@@ -239,11 +209,12 @@ func names(rows []Row, f func(*Row) string) []string {
 	return out
 }
 
-func panels(rows []Row) []string { return names(rows, func(r *Row) string { return r.Panel }) }
+// Panels are the plots of the figure that have rows, in order.
+func Panels(rows []Row) []string { return Distinct(rows, func(r *Row) string { return r.Panel }) }
 
-// reference is the row that others of the panel are compared with, nil while there
+// Reference is the row that others of the panel are compared with, nil while there
 // is none.
-func reference(rows []Row, panel string) *Row {
+func Reference(rows []Row, panel string) *Row {
 	for i := range rows {
 		if rows[i].Reference && rows[i].Panel == panel {
 			return &rows[i]
@@ -252,133 +223,18 @@ func reference(rows []Row, panel string) *Row {
 	return nil
 }
 
-var columns = []string{"panel", "series", "model", "method", "parameters", "R", "replicates", "log_mean_exp", "mean",
-	"sd", "skewness", "kurtosis", "paired_se", "se", "lower", "upper", "cpu_seconds", "sweeps",
-	"reference", "reference_source", "ep", "ess", "ess_se", "noise", "hash", "link"}
-
-// table is the CSV: a row for each point, empty where something is not known.
-func (out *Outcome) table() []byte {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	w.Write(columns)
-	number := func(x float64) string {
-		if !num.Finite(x) {
-			return ""
-		}
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	}
-	count := func(n int) string {
-		if n == 0 {
-			return ""
-		}
-		return strconv.Itoa(n)
-	}
-	for _, r := range slices.Concat(out.Rows, out.rest) {
-		given := func(x float64) string {
-			if x == 0 {
-				return ""
-			}
-			return number(x)
-		}
-		w.Write([]string{r.Panel, r.Series, r.Model, r.Method, r.Params, count(r.R), count(r.N), number(r.LogMeanExp),
-			number(r.Mean), number(r.SD), number(r.Skewness), number(r.Kurtosis), number(r.Paired), number(r.SE),
-			number(r.Lower), number(r.Upper), strconv.FormatFloat(r.Seconds, 'g', 4, 64), number(r.Sweeps),
-			number(r.Known), r.Source,
-			given(r.EP), given(r.ESS), given(r.ESSSE), given(r.Noise), r.Hash, "#" + r.Link})
-	}
-	w.Flush()
-	return b.Bytes()
-}
-
-// readTable reads the rows of a table back, up to its last whole line; torn tells that there was more. A file that is
-// not there has none. The words of a point that are not in the table come from the experiment.
-func readTable(path string) (out []Row, torn bool, err error) {
-	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil
-	}
-	var lines [][]string
-	if err == nil {
-		b, torn = disk.Whole(b)
-		lines, err = csv.NewReader(bytes.NewReader(b)).ReadAll()
-	}
-	strange := func(name string) bool { return !slices.Contains(columns, name) }
-	if err == nil && len(lines) > 0 && slices.ContainsFunc(lines[0], strange) {
-		err = errors.New("its columns are not those of an experiment")
-	}
-	if err != nil {
-		return nil, false, fmt.Errorf("%s cannot be continued: %w; give another folder by -out", path, err)
-	}
-	for _, x := range lines[min(1, len(lines)):] {
-		text := func(name string) string {
-			if i := slices.Index(lines[0], name); i >= 0 {
-				return x[i]
-			}
-			return "" // a table that was made before there was such a column
-		}
-		number := func(name string) float64 {
-			v, err := strconv.ParseFloat(text(name), 64)
-			if err != nil {
-				return math.NaN()
-			}
-			return v
-		}
-		r := Row{Model: text("model"), Method: text("method"), Params: text("parameters"), N: int(number("replicates")),
-			LogMeanExp: number("log_mean_exp"), Mean: number("mean"), SD: number("sd"), Skewness: number("skewness"),
-			Kurtosis: number("kurtosis"), Paired: number("paired_se"), SE: number("se"),
-			Lower: number("lower"), Upper: number("upper"),
-			Seconds: number("cpu_seconds"), Sweeps: number("sweeps"), Known: number("reference"),
-			Source: text("reference_source"),
-			Hash:   text("hash")}
-		r.Panel, r.Series, r.Link = text("panel"), text("series"), strings.TrimPrefix(text("link"), "#")
-		if v := number("R"); v > 0 {
-			r.R = int(v)
-		}
-		for name, to := range map[string]*float64{"ep": &r.EP, "ess": &r.ESS, "ess_se": &r.ESSSE, "noise": &r.Noise} {
-			if v := number(name); num.Known(v) {
-				*to = v
-			}
-		}
-		out = append(out, r)
-	}
-	return out, torn, nil
-}
-
-// named are the parameters that a link names, those of the method without its name.
-func named(link, method string) string {
-	var out []string
-	for _, part := range strings.Split(link, "&") {
-		switch key, _, _ := strings.Cut(part, "="); key {
-		case "v", "model", "method", "seed", "replicates":
-		default:
-			out = append(out, strings.TrimPrefix(part, method+"."))
-		}
-	}
-	slices.Sort(out)
-	return strings.Join(out, " ")
-}
-
-// canonical is the one spelling of a link, which depends on today's defaults. One that
-// cannot be read stays as it is, and fails when it is run.
-func canonical(link string) string {
-	if s, err := spec.ParseLink(link, catalog.Names{}); err == nil {
-		return s.Link()
-	}
-	return link
-}
-
 // kept are the rows of an earlier run that the point would make again, nil if one is missing.
 func kept(rows []Row, p Point) (out []Row) {
 	if (p.Make != nil || p.Seeds > 0) && !p.Kept {
 		return nil
 	}
-	for _, line := range p.lines() {
+	for _, line := range p.Lines() {
 		i := slices.IndexFunc(rows, line.makes)
 		if i < 0 {
 			return nil
 		}
 		row := rows[i]
-		row.Point, row.Params = line, named(line.Link, row.Method)
+		row.Point, row.Params = line, Named(line.Link, row.Method)
 		out = append(out, row)
 	}
 	return out

@@ -34,7 +34,7 @@ func (out *Outcome) minutes() float64 {
 
 // notesHead is the heading of the notes.
 func (out *Outcome) notesHead() string {
-	if out.by != "" {
+	if out.By != "" {
 		return "What to know"
 	}
 	return "What is different from the paper"
@@ -54,17 +54,17 @@ func (out *Outcome) text() []byte {
 		fmt.Fprintf(&b, "%-8s  %s\nThis run  %s\n          %s\n\n", who, f.Paper, f.Here, strings.ToUpper(f.Answer.String()))
 	}
 	fmt.Fprintln(&b, out.notesHead()+":")
-	for _, n := range out.notes {
+	for _, n := range out.Notes {
 		fmt.Fprintf(&b, "- %s\n", n)
 	}
-	fmt.Fprintf(&b, "A finding agrees or differs when it clears %d standard errors, else it is left open.\n\n", sigmas)
+	fmt.Fprintf(&b, "A finding agrees or differs when it clears %d standard errors, else it is left open.\n\n", Sigmas)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	more := ""
-	if out.axes.ess {
+	if out.Axes.ESS {
 		more = "\tess"
 	}
 	needs := ""
-	if out.axes.needs {
+	if out.Axes.Needs {
 		needs = "\tto 0.1\tto 0.05"
 	}
 	fmt.Fprintln(w, "panel\tmethod\tparameters\testimates\tlog mean\tmean\tsd\trmse"+more+"\tseconds"+needs)
@@ -73,7 +73,7 @@ func (out *Outcome) text() []byte {
 		for _, x := range []float64{r.LogMeanExp, r.Mean, r.SD, r.RMS()} {
 			fmt.Fprintf(w, "\t%s", format.ASCII(format.Rough(x)))
 		}
-		if out.axes.ess {
+		if out.Axes.ESS {
 			fmt.Fprintf(w, "\t%.1f +- %.1f", r.ESS, r.ESSSE)
 		}
 		fmt.Fprintf(w, "\t%.3g", r.Seconds)

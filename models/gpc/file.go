@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"logzlab/core/csv"
 	"logzlab/core/json"
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
@@ -97,7 +98,7 @@ type Covariance struct {
 
 // Limits of a classification.
 const (
-	MaxData      = modelfile.MaxRows // the inverse of the covariance needs N^2 numbers and N^3 work
+	MaxData      = csv.MaxRows // the inverse of the covariance needs N^2 numbers and N^3 work
 	MaxAmplitude = 1e4
 )
 
@@ -273,7 +274,7 @@ func (g *Params) symmetric() error {
 }
 
 // readGPCTable reads a row of features for each datum, the last column its label.
-func readGPCTable(t *modelfile.Table) (models.File, error) {
+func readGPCTable(t *csv.Table) (models.File, error) {
 	var rows [][]float64
 	var y []float64
 	for _, row := range t.Rows {

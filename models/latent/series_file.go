@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/csv"
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/problem"
@@ -24,7 +25,7 @@ const fewestReturns = 10
 
 // readReturns reads a table of prices or returns: a column of dates and one of numbers, or one of numbers alone. Prices
 // become differences of logarithms in percent; the mean of the returns is taken away, as the model has none.
-func readReturns(c *modelfile.Columns) (models.File, bool, error) {
+func readReturns(c *csv.Columns) (models.File, bool, error) {
 	dates, returns := c.Dates(), c.Find(returnNames...)
 	if dates < 0 && (len(c.Rows[0]) > 1 || len(c.Rows) < fewestReturns && returns < 0 && c.Find(priceNames...) < 0) {
 		return nil, false, nil
@@ -118,7 +119,7 @@ func returnsOf(x []float64, prices bool, lines []int) ([]float64, error) {
 
 // readGroups reads a table with a column group, one y of 0 and 1, and covariates. Its priors are b ~ N(0, 2.5^2) and
 // psi ~ N(0, 1.5^2).
-func readGroups(c *modelfile.Columns) (models.File, bool, error) {
+func readGroups(c *csv.Columns) (models.File, bool, error) {
 	group, outcome := c.Find(groupNames...), c.Find(outcomeNames...)
 	if group < 0 || outcome < 0 {
 		return nil, false, nil

@@ -15,6 +15,7 @@ import (
 	"logzlab/core/modelfile"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/papers"
+	"logzlab/estimators/papers/figures"
 	"logzlab/models"
 )
 
@@ -40,15 +41,15 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	case name == "" && f.NFlag() > 0:
 		return exitUsage, errors.New("experiment: the name is missing; it comes first, as in logz experiment arm-fig2 -full")
 	case name == "":
-		for _, e := range papers.All {
+		for _, e := range figures.All {
 			fmt.Fprintf(stdout, "%-13s %s\n", e.Name, e.About)
 		}
 		return exitOK, nil
 	}
-	e := papers.Find(name)
+	e := figures.Find(name)
 	if e == nil {
 		var names []string
-		for _, e := range papers.All {
+		for _, e := range figures.All {
 			names = append(names, e.Name)
 		}
 		return exitUsage, fmt.Errorf("experiment %q is not known; there are %s", name, strings.Join(names, ", "))

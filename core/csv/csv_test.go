@@ -1,0 +1,54 @@
+package csv
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A table is read by the dialect that its first lines show; how else people write tables is tried in models.
+func TestReadTable(t *testing.T) {
+	for text, want := range map[string]string{
+		"1.5,2,1\n2.5,3,0\n":              "",
+		"1,5;2;1\n2,5;3;0\n":              "",
+		"# a\tb\ty\n1.5\t2\t1\n2.5\t3\t0": "",
+		"sep=|\n1.5|2|1\n2.5|3|0\n":       "",
+		"id,y,a,b\n0,1,1.5,2\n1,0,2.5,3":  "",
+		"1.5,2,1\n2.5,3\n":                "csv file: the columns differ: line 2 has 2, line 1 has 3",
+		"1.5,2,1\n2.5,,0\n":               "csv file: line 2, column 2: the value is missing",
+		"1,5;2.5;1\n":                     "csv file: \"1,5\" in line 1, column 1 has a comma, \"2.5\" in",
+		"1,500;2;1\n":                     "csv file: line 1, column 1: \"1,500\" may be a decimal",
+	} {
+		b := Plain([]byte(text))
+		d, err := Sniff(b)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		table, err := ReadTable(b, d, nil)
+		switch {
+		case want != "":
+			if err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%q: %v, want %s", text, err, want)
+			}
+		case err != nil || !slices.EqualFunc(table.Rows, [][]float64{{1.5, 2, 1}, {2.5, 3, 0}}, slices.Equal):
+			t.Errorf("%q: %v, error %v", text, table, err)
+		}
+	}
+}
+
+// Columns keep cells as they are, and turn round a series whose last day comes first.
+func TestReadColumns(t *testing.T) {
+	c := ReadColumns([]byte("Date;Close\n31/01/2024;2\n30/01/2024;1,5\n"), nil)
+	if c == nil || !slices.Equal(c.Names, []string{"date", "close"}) || c.Dates() != 0 || c.Find("close") != 1 {
+		t.Fatalf("%+v", c)
+	}
+	if err := c.InOrder(0); err != nil {
+		t.Fatal(err)
+	}
+	if x, err := c.Numbers(1); err != nil || !slices.Equal(x, []float64{1.5, 2}) || !slices.Equal(c.Lines, []int{3, 2}) {
+		t.Errorf("%v of lines %v, error %v", x, c.Lines, err)
+	}
+	if c := ReadColumns([]byte("1,2\n3\n"), nil); c == nil || c.Check() == nil {
+		t.Errorf("%+v", c)
+	}
+}

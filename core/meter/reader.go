@@ -1,0 +1,21 @@
+package meter
+
+import "io"
+
+// Reader is r with each byte that is read counted as so many operations.
+func (m *Meter) Reader(r io.Reader, ops float64) io.Reader { return reader{r, m, ops} }
+
+type reader struct {
+	io.Reader
+	meter *Meter
+	ops   float64
+}
+
+// Read reads at most 64 kB at a time, so that Yield is called often enough.
+func (r reader) Read(p []byte) (n int, err error) {
+	n, err = r.Reader.Read(p[:min(len(p), 1<<16)])
+	if e := r.meter.Did(r.ops * float64(n)); e != nil {
+		err = e
+	}
+	return n, err
+}

@@ -1,0 +1,258 @@
+package aisel
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+
+	"logzlab/core/num"
+	"logzlab/estimators"
+	"logzlab/estimators/papers"
+)
+
+// Lines of the experiments on estimated likelihoods.
+const (
+	seriesAISEL = "AISEL"
+	seriesPower = "AISEL, power posterior"
+	seriesIS2   = "IS²"
+	seriesPick  = "AISEL, N picked"
+)
+
+const noteAISEL = "The paper's own tables and figures are lost in the text that this lab was built from. What is " +
+	"tried here is what its abstract, its section on evidence and its guidelines claim."
+
+// GLMM compares evidence by three estimates on a mixed regression, by the draws behind a likelihood.
+var GLMM = evidence(latentCase{"twelve wards, intercepts from their prior", "glmm-wards&latent=prior", 1.2e-6},
+	"draws behind a likelihood", papers.Experiment{
+		Name: "aisel-glmm",
+		About: "Evidence of a logistic regression with random intercepts: aisel by product and by power posterior, and " +
+			"is2, from 3 draws behind each likelihood on.",
+		Figure: figureOf("The simulated example"),
+		Notes:  []string{noteAISEL, noteWards, noteEvidence},
+		Title:  "Evidence of a mixed regression",
+		Lead: "Twelve wards, six patients each: the likelihood is an integral over what makes wards differ. How much " +
+			"does it matter how well it is estimated?",
+		Live: [2]string{"v=1&model=glmm-wards&method=aisel,is2&latent=prior", "Estimate the evidence"},
+	})
+
+// SV is the same on stochastic volatility.
+var SV = evidence(latentCase{"sixty returns", "sv-60", 3e-6}, "particles of the filter", papers.Experiment{
+	Name: "aisel-sv",
+	About: "Evidence of a stochastic volatility model by particle filters: aisel by product and by power posterior, " +
+		"and is2, from 3 particles on.",
+	Figure: figureOf("The Pound/Dollar example"),
+	Notes:  []string{noteAISEL, noteReturns, noteEvidence},
+	Title:  "Evidence of a wandering volatility",
+	Lead: "How wild a day is can only be guessed from its return, so the likelihood is estimated by particles that " +
+		"flow through time.",
+	Live: [2]string{"v=1&model=sv-60&method=aisel", "Estimate the evidence"},
+})
+
+// evidence is an experiment on a model, by the number of what is drawn behind a likelihood.
+func evidence(c latentCase, drawn string, e papers.Experiment) *papers.Experiment {
+	e.Points, e.Judge, e.Chart = evidencePoints(c), evidenceJudge, papers.Lines
+	e.Axes = papers.Axes{Reach: 3, X: drawn, RMSE: true, ESS: true}
+	e.Alt = "The mean of log Z on the left and its root mean squared error on the right against the " + drawn + "."
+	return &e
+}
+
+const (
+	noteWards   = "The data are simulated, twelve wards of six patients. The exact evidence is by quadrature."
+	noteReturns = "The returns are simulated, sixty of them, so that the evidence is known by quadrature; the paper's " +
+		"are 945 of pound and dollar."
+	noteEvidence = "AISEL has islands of 100 particles over 40 temperatures and two moves at each, IS² as many " +
+		"draws from the prior as AISEL estimates likelihoods."
+)
+
+// latentCase is a model with latent variables: one is the CPU seconds of a draw behind a likelihood.
+type latentCase struct {
+	panel, model string
+	one          float64
+}
+
+func evidencePoints(c latentCase) func(papers.Size) []papers.Point {
+	return func(size papers.Size) (out []papers.Point) {
+		inner, islands, particles, temps := []int{3, 10, 30, 100, 200}, 12, 100, 40
+		n := map[papers.Size]int{papers.Small: 3, papers.Normal: 20, papers.Full: 100}[size]
+		switch size {
+		case papers.Small:
+			inner, islands, particles, temps = inner[:2], 4, 20, 5
+		case papers.Normal:
+			inner, islands = inner[:4], 6
+		}
+		estimates := (islands + 1) * particles * ((temps-1)*2 + 1) // with the pilot island and the looks at the end
+		for _, k := range inner {
+			p := papers.Point{Panel: c.panel, At: float64(k), Step: fmt.Sprintf("%d draws", k),
+				Cost: c.one * float64(estimates*n*k)}
+			a := p
+			a.Series, a.Other, a.OtherSeries = seriesAISEL, estimators.DiagLogZPower, seriesPower
+			a.Link = fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel&aisel.islands=%d&aisel.particles=%d&aisel.temperatures=%d"+
+				"&replicates=%d", c.model, k, islands, particles, temps, n)
+			p.Series = seriesIS2
+			p.Link = fmt.Sprintf("v=1&model=%s&inner=%d&method=is2&is2.islands=20&is2.particles=%d&replicates=%d", c.model, k,
+				estimates/20, n)
+			out = append(out, a, p)
+		}
+		return out
+	}
+}
+
+func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
+	const closeBy = .1 // nats
+	for _, panel := range papers.Panels(rows) {
+		aisel, power := papers.Series(rows, panel, seriesAISEL), papers.Series(rows, panel, seriesPower)
+		is2 := papers.Series(rows, panel, seriesIS2)
+		if len(aisel) < 2 {
+			continue
+		}
+		rough, fine := aisel[:1], aisel[len(aisel)-1:]
+		add := func(f papers.Finding, ok bool) { out = papers.Panelled(panel, out, f, ok) }
+		d := rough[0].LogZ() - rough[0].Known
+		se := rough[0].SD / math.Sqrt(float64(rough[0].N))
+		add(papers.Finding{Paper: "evidence can be had whatever the number of draws behind a likelihood.",
+			Here: fmt.Sprintf("with %.0f draws the log of the mean of %d estimates is %+.3f +- %.3f nats off; up to "+
+				"%.1f counts as right.", rough[0].At, rough[0].N, d, se, closeBy), Answer: papers.Below(math.Abs(d)-closeBy, se)},
+			true)
+		if len(power) == len(aisel) {
+			last := power[len(power)-1]
+			gap := last.Mean - fine[0].Mean
+			e := math.Hypot(last.SD, fine[0].SD) / math.Sqrt(float64(last.N))
+			add(papers.Finding{Paper: "the power posterior gives the evidence of the same run, as the product of weights does.",
+				Here: fmt.Sprintf("with %[3]g draws they are %+.3[1]f +- %.3[2]f nats apart; up to %[4]g counts as the same.",
+					gap, e, last.At, closeBy), Answer: papers.Below(math.Abs(gap)-closeBy, e)}, true)
+		}
+		if len(is2) > 0 {
+			f, ok := papers.Smaller("where likelihoods are rough, AISEL has the smaller error than IS².", rough, is2[:1])
+			add(f, ok)
+			f, ok = papers.Smaller("so it has where they are precise.", fine, is2[len(is2)-1:])
+			add(f, ok)
+		}
+	}
+	return out
+}
+
+// OptimalN looks for the number of draws that gives most for its time.
+var OptimalN = &papers.Experiment{
+	Name: "aisel-optimal-n",
+	About: "How many draws behind a likelihood? Processor seconds until the error of log Z is 0.1 nat, from 2 " +
+		"draws on, and with the number that the lab picks.",
+	Figure: figureOf("The guidelines of section 3.4"),
+	Points: optimalPoints, Judge: optimalJudge, Chart: optimalChart,
+	Axes: papers.Axes{RMSE: true, Needs: true, ESS: true},
+	Notes: []string{noteAISEL, noteWards, noteReturns,
+		"Seconds are those of one core; a run of t seconds with the error e needs t (e/0.1)^2 of them to 0.1 nat.",
+		"What is picked follows from the noise of a pilot's estimates and from counted costs, not from a clock."},
+	Title: "How many draws?",
+	Lead: "Few draws behind each likelihood are cheap and rough, many dear and smooth. Somewhere between is the number " +
+		"that gives most for its time.",
+	Alt: "For each model processor seconds to an error of 0.1 nat against the draws behind a likelihood, falling and " +
+		"rising again, with a line at the seconds of the number that is picked.",
+	Live: [2]string{"v=1&model=sv-60&method=aisel", "See which number is picked"},
+}
+
+func optimalPoints(size papers.Size) (out []papers.Point) {
+	cases := []latentCase{{"twelve wards, intercepts from their prior", "glmm-wards&latent=prior", 1.2e-6},
+		{"sixty returns", "sv-60", 3e-6}}
+	inner, n := []int{2, 5, 10, 20, 40, 80, 160, 320, 640}, map[papers.Size]int{papers.Small: 3, papers.Normal: 30,
+		papers.Full: 200}[size]
+	rest, estimates := "&aisel.islands=12&aisel.particles=100&aisel.temperatures=40", 13*100*79
+	switch size {
+	case papers.Small:
+		cases, inner, rest = cases[:1], []int{2, 20}, "&aisel.islands=4&aisel.particles=20&aisel.temperatures=5"
+	case papers.Normal:
+		inner, rest, estimates = inner[:7], "&aisel.islands=4&aisel.particles=100&aisel.temperatures=20", 5*100*39
+	}
+	for _, c := range cases {
+		for _, k := range append([]int{0}, inner...) {
+			n := n
+			if size == papers.Normal && k <= 20 { // where the best number is; more draws are dear and far from it
+				n *= 10
+			}
+			p := papers.Point{Panel: c.panel, Series: seriesAISEL, At: float64(k), Step: fmt.Sprintf("%d draws", k),
+				Cost: c.one * float64(estimates*n*max(k, 30)),
+				Link: fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel%s&replicates=%d", c.model, k, rest, n)}
+			if k == 0 {
+				p.Series, p.Step = seriesPick, ""
+				p.Link = fmt.Sprintf("v=1&model=%s&method=aisel%s&replicates=%d", c.model, rest, n)
+			}
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// dearer is the log of how many times the seconds of b to a given error are those of a, with its standard error.
+func dearer(a, b *papers.Row) (ratio, se float64) {
+	_, va := papers.ByRMS(a)
+	_, vb := papers.ByRMS(b)
+	return math.Log(b.Need(.1) / a.Need(.1)), 2 * math.Sqrt(va+vb)
+}
+
+func optimalJudge(rows []papers.Row) (out []papers.Finding) {
+	const asGood = 2
+	for _, panel := range papers.Panels(rows) {
+		line, picked := papers.Series(rows, panel, seriesAISEL), papers.Series(rows, panel, seriesPick)
+		if len(line) < 3 || len(picked) == 0 {
+			continue
+		}
+		best := 0
+		for i := range line {
+			if line[i].Need(.1) < line[best].Need(.1) {
+				best = i
+			}
+		}
+		says := func(paper string, a, b *papers.Row, limit float64) {
+			ratio, se := dearer(a, b)
+			out = papers.Panelled(panel, out,
+				papers.Finding{Paper: paper, Here: fmt.Sprintf("%s against %s seconds, %s times as long.",
+					seconds(b),
+					seconds(a), papers.Times(ratio/2, se/2)), Answer: papers.Below(math.Log(limit)-ratio, se)}, true)
+		}
+		says("with the fewest draws a result takes longer.", &line[best], &line[0], 1)
+		says("with the most draws it takes longer, too.", &line[best], &line[len(line)-1], 1)
+		ratio, se := dearer(&line[best], &picked[0])
+		out = papers.Panelled(panel, out,
+			papers.Finding{Paper: fmt.Sprintf("the number that the guidelines pick takes at most %d times as long "+
+				"as the best one.", asGood), Here: fmt.Sprintf("%s seconds against %s with %.0f draws, %s times as long.",
+				seconds(&picked[0]), seconds(&line[best]), line[best].At, papers.Times(ratio/2, se/2)),
+				Answer: papers.Below(ratio-math.Log(asGood), se)}, true)
+	}
+	return out
+}
+
+func seconds(r *papers.Row) string { return fmt.Sprintf("%.2g", r.Need(.1)) }
+
+// optimalChart draws the seconds to 0.1 nat; what is picked is a level.
+func optimalChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+	blank := func() *plot.Plot {
+		p := papers.NewPlot("", "draws behind a likelihood", "processor seconds to 0.1 nat")
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, papers.Decades{}
+		p.X.Min, p.X.Max = 1.5, 15
+		return p
+	}
+	room := func(p *plot.Plot, y float64) { p.Y.Min, p.Y.Max = min(p.Y.Min, y/2), max(p.Y.Max, 2*y) }
+	return papers.Pairs(rows, blank, func(p *plot.Plot, rows []papers.Row, at int) error {
+		if rows[0].Series == seriesPick {
+			if need := rows[0].Need(.1); need > 0 && num.Finite(need) {
+				papers.AddLevel(p, need, papers.Palette[at%len(papers.Palette)], nil)
+				room(p, need)
+			}
+			return nil
+		}
+		var x, y, se []float64
+		for i := range rows {
+			r := &rows[i]
+			if need := r.Need(.1); need > 0 && num.Finite(need) {
+				_, v := papers.ByRMS(r)
+				x, y, se = append(x, r.At), append(y, need), append(se, need*min(2*math.Sqrt(v), .9))
+				p.X.Max = max(p.X.Max, 1.3*r.At)
+				room(p, need)
+			}
+		}
+		if len(x) == 0 {
+			return nil
+		}
+		return papers.Mark(p, x, y, se, at)
+	})
+}

@@ -1,0 +1,281 @@
+package aisel
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"logzlab/core/stats"
+	"logzlab/estimators/papers"
+)
+
+func figureOf(what string) string {
+	return what + " of Annealed Important Sampling for Models with Latent Variables (AISEL)"
+}
+
+// Theorem1 measures what noise in likelihoods costs.
+var Theorem1 = &papers.Experiment{
+	Name: "aisel-theorem1",
+	About: "Effective sample sizes with estimated likelihoods against exact ones, by the noise of the estimates and the " +
+		"number of steps: perfect moves, and a particle filter with real ones.",
+	Figure: figureOf("Theorem 1"),
+	Points: theoremPoints, Judge: theoremJudge, Chart: theoremChart,
+	Axes: papers.Axes{ESS: true},
+	Notes: []string{
+		"With perfect moves parameters and noise are drawn as the theorem supposes: a normal prior, a normal likelihood " +
+			"and normal noise. The effective sample size is that of the weights, and its ratio to that of the same " +
+			"parameters without noise.",
+		"The filter's steps make ten moves each. The noise of its estimates is measured at the end, at draws of the " +
+			"posterior. Its ratio is to runs with the exact likelihood (kalman), as many.",
+		"The theorem supposes normal noise. A filter's log estimates are skewed downwards: with 10 particles their " +
+			"variance is 7.3, their skewness -0.6, and one step loses 0.44 times as much as with normal noise; with 40 and " +
+			"160 particles, variances of 1.26 and 0.29, it is 0.77 and 1.07 times (of 30 draws from the exact posterior).",
+		"Lines are exp(-tau sigma^2), tau = 1/T for T equal steps; marks are measured.",
+		"A slope counts as the theorem's if it is within a quarter of it.",
+	},
+	Title: "What noise in the likelihood costs",
+	Lead: "Weights made of estimated likelihoods are more uneven than exact ones. In one step they lose a factor " +
+		"exp(-sigma^2); in many small ones much less.",
+	Alt: "Ratios of effective sample sizes against the variance of the log likelihood's estimates, falling, a line for " +
+		"each number of steps: on the left with perfect moves, on the right with a particle filter.",
+	Live: [2]string{"v=1&model=lgssm-40&method=aisel&inner=20&likelihood=filter", "Anneal with a particle filter"},
+}
+
+const (
+	panelPerfect = "perfect moves"
+	panelFilter  = "a particle filter"
+)
+
+// steps are the numbers of steps; a series is one of them, and one more of the exact likelihood.
+func stepsOf(size papers.Size) []int {
+	if size == papers.Small {
+		return []int{1, 3}
+	}
+	return []int{1, 2, 5, 20}
+}
+
+func stepSeries(t int) string { return seriesAISEL + ", " + stepName(t) }
+
+func stepName(t int) string {
+	if t == 1 {
+		return "one step"
+	}
+	return fmt.Sprintf("%d steps", t)
+}
+
+const exactSeries = ", exact likelihood"
+
+func theoremPoints(size papers.Size) (out []papers.Point) {
+	for _, t := range stepsOf(size) {
+		out = append(out, papers.Point{Panel: panelPerfect, Series: stepSeries(t), Cost: 3, Make: perfect(t, size)})
+	}
+	filtered := stepsOf(size)
+	particles, n, inner := 500, map[papers.Size]int{papers.Small: 3, papers.Normal: 48, papers.Full: 200}[size],
+		[]int{10, 20, 40, 80, 160}
+	switch size {
+	case papers.Small:
+		particles, inner = 50, inner[1:3]
+	case papers.Normal:
+		filtered = filtered[:3] // twenty steps would take most of the time
+	}
+	for _, t := range filtered {
+		link := func(how string) string {
+			return fmt.Sprintf("v=1&model=lgssm-40&method=aisel&aisel.ess=0&aisel.islands=4&aisel.moves=10&"+
+				"aisel.particles=%d&aisel.schedule=linear&aisel.temperatures=%d&%s&replicates=%d", particles, t+1, how, n)
+		}
+		cost := float64(4*particles*n*(10*t+1)) * 40
+		out = append(out, papers.Point{Panel: panelFilter, Series: stepSeries(t) + exactSeries, At: 1, Cost: cost * 30e-9,
+			Link: link("likelihood=kalman")})
+		for _, k := range inner {
+			if size == papers.Normal && t*k > 200 {
+				continue // so would these
+			}
+			out = append(out, papers.Point{Panel: panelFilter, Series: stepSeries(t), At: float64(k),
+				Step: fmt.Sprintf("%d draws", k), Cost: cost * 40e-9 * float64(k),
+				Link: link(fmt.Sprintf("inner=%d&likelihood=filter", k))})
+		}
+	}
+	return out
+}
+
+// perfect draws chains of t steps as the theorem supposes: parameter and noise from the path's own density at each
+// step. Its parameter has a standard normal prior and the likelihood exp(-2 (x-1)^2).
+func perfect(t int, size papers.Size) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row,
+	error) {
+	noises := []float64{.25, .5, 1, 1.5, 2, 3, 4}
+	chains, batches := 20000, 20
+	if size == papers.Small {
+		noises, chains = noises[:3], 500
+	}
+	return func(ctx context.Context, p papers.Point, _ papers.Load, progress func(float64)) (rows []papers.Row,
+		err error) {
+		r := rand.New(rand.NewPCG(1, uint64(t)))
+		for i, noise := range noises {
+			var ratio stats.Welford
+			for range batches {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				ratio.Add(lost(r, t, chains, noise))
+			}
+			nan := math.NaN()
+			row := papers.Row{Point: p, Method: "simulated", Params: fmt.Sprintf("noise=%g steps=%d", noise, t), N: batches,
+				Noise: noise, ESS: ratio.Mean, ESSSE: math.Sqrt(ratio.Var() / float64(batches)), LogMeanExp: nan, Mean: nan,
+				SD:       nan,
+				Skewness: nan, Kurtosis: nan, Paired: nan, SE: nan, Lower: nan, Upper: nan, Known: nan, Sweeps: float64(chains * t)}
+			row.At, row.Step = noise, fmt.Sprintf("variance %g", noise)
+			rows = append(rows, row)
+			progress(float64(i+1) / float64(len(noises)))
+		}
+		return rows, nil
+	}
+}
+
+// lost is the ratio of two effective sample sizes of the same chains: with noise of this variance, and without.
+func lost(r *rand.Rand, t, chains int, noise float64) float64 {
+	noisy, exact := make([]float64, chains), make([]float64, chains)
+	for c := range chains {
+		for k := range t {
+			a, step := float64(k)/float64(t), 1/float64(t)
+			precision := 1 + 4*a // of prior x likelihood^a
+			x := 4*a/precision + r.NormFloat64()/math.Sqrt(precision)
+			z := (a-.5)*noise + math.Sqrt(noise)*r.NormFloat64() // exp(a z) tilts it
+			loglik := -2 * (x - 1) * (x - 1)
+			exact[c] += step * loglik
+			noisy[c] += step * (loglik + z)
+		}
+	}
+	return stats.LogWeights(noisy).ESS / stats.LogWeights(exact).ESS
+}
+
+// ratios are the places of a line, its measured ratios, and their standard errors.
+func ratios(rows []papers.Row, panel string, t int) (noise, ratio, se []float64) {
+	base, seBase := 1.0, 0.0
+	if panel == panelFilter {
+		exact := papers.Series(rows, panel, stepSeries(t)+exactSeries)
+		if len(exact) == 0 || !(exact[0].ESS > 0) {
+			return nil, nil, nil
+		}
+		base, seBase = exact[0].ESS, exact[0].ESSSE
+	}
+	for _, r := range papers.Series(rows, panel, stepSeries(t)) {
+		if r.ESS > 0 && r.Noise > 0 {
+			q := r.ESS / base
+			noise, ratio = append(noise, r.Noise), append(ratio, q)
+			se = append(se, q*math.Hypot(r.ESSSE/r.ESS, seBase/base))
+		}
+	}
+	return noise, ratio, se
+}
+
+// slope is that of -log ratio against the noise, through the origin, with its standard error. Errors of one line rise
+// and fall together where it is compared with one run of the exact likelihood, so they are not made smaller by their
+// number.
+func slope(noise, ratio, se []float64) (b, error float64) {
+	var xx, xy, var1 float64
+	for i, x := range noise {
+		w := ratio[i] / se[i]
+		w *= w
+		xx += w * x * x
+		xy -= w * x * math.Log(ratio[i])
+		var1 += w * x * x
+	}
+	return xy / xx, math.Sqrt(float64(len(noise)) / var1)
+}
+
+func theoremJudge(rows []papers.Row) (out []papers.Finding) {
+	const near = 1.25
+	for _, panel := range papers.Panels(rows) {
+		last, lastSE, lastT := math.NaN(), math.NaN(), 0
+		for t := 1; t <= 20; t++ {
+			noise, ratio, se := ratios(rows, panel, t)
+			if len(noise) < 2 {
+				continue
+			}
+			b, e := slope(noise, ratio, se)
+			off := math.Abs(math.Log(math.Abs(b) * float64(t)))
+			out = papers.Panelled(panel, out,
+				papers.Finding{Paper: fmt.Sprintf("with %s the effective sample size falls as exp(-sigma^2/%d).",
+					stepName(t), t), Here: fmt.Sprintf("it falls as exp(-%.3f sigma^2), +- %.3f; the theorem says %.3f.", b, e,
+					1/float64(t)), Answer: papers.Below(off-math.Log(near), e/math.Abs(b))}, b > 0)
+			if lastT > 0 {
+				out = papers.Panelled(panel, out, papers.Finding{Paper: fmt.Sprintf("%s lose less than %s.", stepName(t),
+					stepName(lastT)),
+					Here:   fmt.Sprintf("%.3f +- %.3f against %.3f +- %.3f for each unit of sigma^2.", b, e, last, lastSE),
+					Answer: papers.Below(b-last, math.Hypot(e, lastSE))}, true)
+			}
+			last, lastSE, lastT = b, e, t
+		}
+	}
+	return out
+}
+
+// theoremChart draws both panels: measured ratios over the theorem's lines.
+func theoremChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+	var order []string
+	grid := [][]*plot.Plot{nil}
+	for _, panel := range []string{panelPerfect, panelFilter} {
+		p := papers.NewPlot(panel, "variance of the estimates of log likelihood", "ratio of effective sample sizes")
+		p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, papers.Even{}
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, papers.Decades{}
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 4.2, .01, 1.2
+		for t, at := 1, 0; t <= 20; t++ {
+			if len(papers.Series(rows, panel, stepSeries(t))) == 0 {
+				continue
+			}
+			if panel == panelPerfect {
+				order = append(order, stepSeries(t))
+			}
+			f := plotter.NewFunction(func(x float64) float64 { return math.Exp(-x / float64(t)) })
+			f.LineStyle = draw.LineStyle{Color: papers.Palette[at%len(papers.Palette)], Width: vg.Points(1)}
+			f.XMin, f.XMax = 0, 4.2
+			p.Add(f)
+			if err := dots(p, rows, panel, t, at); err != nil {
+				return nil, ".svg", err
+			}
+			at++
+		}
+		grid[0] = append(grid[0], p)
+	}
+	if len(order) == 0 {
+		return nil, ".svg", nil
+	}
+	return papers.Render(grid, order)
+}
+
+// dots draws the measured ratios of a line, with their errors.
+func dots(p *plot.Plot, rows []papers.Row, panel string, t, at int) error {
+	noise, ratio, se := ratios(rows, panel, t)
+	bars := struct {
+		plotter.XYs
+		plotter.YErrors
+	}{}
+	for i := range noise {
+		if noise[i] <= 4.2 && ratio[i] > .01 {
+			bars.XYs = append(bars.XYs, plotter.XY{X: noise[i], Y: ratio[i]})
+			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{min(se[i], .9*ratio[i]), se[i]})
+		}
+	}
+	if len(bars.XYs) == 0 {
+		return nil
+	}
+	marks, err := plotter.NewScatter(bars.XYs)
+	if err != nil {
+		return err
+	}
+	colour := papers.Palette[at%len(papers.Palette)]
+	marks.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(3.2), Shape: papers.Glyphs[at%len(papers.Glyphs)]}
+	errors, err := plotter.NewYErrorBars(bars)
+	if err != nil {
+		return err
+	}
+	errors.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(.8)}
+	p.Add(marks, errors)
+	return nil
+}

@@ -1,0 +1,189 @@
+package arm
+
+import (
+	"fmt"
+	"logzlab/estimators/papers"
+	"math"
+	"slices"
+)
+
+// Fig2 is classification with a Gaussian process whose prior is strongly correlated.
+var Fig2 = &papers.Experiment{
+	Name:   "arm-fig2",
+	About:  "Gaussian-process classification: rm and arm against annealing with Hamiltonian samplers, by time.",
+	Figure: "Figure 2 of the ARM paper (Fraccaro, Paquet and Winther)",
+	Points: fig2Points, Judge: fig2Judge, Chart: papers.Lines,
+	Axes: papers.Axes{Reach: 6},
+	Notes: []string{
+		"The paper has 767 USPS digits; here are 200 digits of MNIST and 60 points in the plane with the same amplitude.",
+		"The paper ran 80 estimates up to R = 100,000 particles and 10,000 temperatures: -full does.",
+		"The Riemannian sampler factorises a matrix at every step and is for at most 100 data, so the digits go " +
+			"without. Plain HMC cannot move in the plane, where the covariance is singular but for rounding.",
+		"The rows of the Riemannian sampler, and those of the digits, were timed on a quieter machine than the others, " +
+			"which was about twice as fast; no answer hangs on that.",
+		"One estimate of annealing is one chain. The paper's second-order correction of EP is not computed.",
+	},
+	Title: "Classification, one label after the other",
+	Lead: "How likely are all the labels of some digits under a Gaussian process? Particles that take them in one " +
+		"by one are held against annealing with Hamiltonian samplers, by the time that they need.",
+	Alt: "For each model, log Z on the left and its standard deviation on the right against processor time, a line " +
+		"for each method; the solid level is the reference, the dotted one expectation propagation.",
+	Live: [2]string{"v=1&model=gpc-2d&amplitude=164&length=10&method=arm&arm.moves=1&arm.ess=0.9&arm.i_max=50" +
+		"&view.scene=function", "Watch functions take in the labels"},
+}
+
+// Lines of fig2. A star marks help from expectation propagation's Gaussian.
+const (
+	seriesRM      = "RM"
+	seriesARM     = "ARM"
+	seriesWhite   = "AIS, whitened HMC"
+	seriesPlain   = "AIS, HMC"
+	seriesPlainQ  = "AIS, HMC from EP*"
+	seriesRiemann = "AIS, RMHMC"
+	seriesRMQ     = "AIS, RMHMC from EP*"
+)
+
+// gpcPanel is a model of fig2; costs are CPU seconds of a particle of rm, of one of
+// arm, and of a temperature of each sampler.
+type gpcPanel struct {
+	name, model                 string
+	rm, arm, white, plain, riem float64
+	riemannian                  bool
+	reference                   string // parameters of the reference, beside base=ep
+}
+
+// Plain HMC is left out in the plane: points are so close there that the covariance
+// is singular but for rounding, and no step is short enough.
+var gpcPanels = []gpcPanel{
+	{"60 points in the plane", "gpc-2d&amplitude=164&length=10", 2.2e-4, 9e-4, 7e-5, 0, 3e-3, true, ""},
+	{"200 digits", "gpc-mnist35", 2.1e-3, 1.3e-2, 8e-4, 6e-3, 0, false, ""},
+}
+
+// runs are the points of a line: sizes, and how many estimates of each.
+type runs struct{ size, n []int }
+
+// each makes n estimates of every size.
+func each(n int, size ...int) runs { return runs{size, slices.Repeat([]int{n}, len(size))} }
+
+// gpcSizes are particles, temperatures of whitened HMC and of the samplers of the paper from the prior and from EP, and
+// the reference.
+type gpcSizes struct {
+	rm, arm, white, prior, ep runs
+	refChains, refTemps       int
+}
+
+func fig2Points(size papers.Size) []papers.Point {
+	sizes := map[papers.Size][2]gpcSizes{
+		papers.Small: {{each(3, 10, 20), each(3, 10, 20), each(3, 5), each(2, 5), each(2, 5), 20, 20}},
+		papers.Normal: {{runs{[]int{100, 300, 1000, 3000}, []int{400, 400, 100, 50}},
+			runs{[]int{30, 100, 300, 1000}, []int{1000, 400, 200, 60}}, each(40, 100, 300, 1000, 3000),
+			each(20, 100, 300, 1000), each(20, 10, 25, 50, 100), 100, 1000},
+			{runs{[]int{30, 100, 300}, []int{200, 100, 60}}, runs{[]int{10, 30, 100, 300}, []int{400, 150, 60, 20}},
+				each(40, 100, 300, 1000), each(10, 100, 300), runs{[]int{100, 300}, []int{80, 40}}, 100, 300}},
+		papers.Full: {{each(80, 100, 1000, 10000, 100000), each(80, 100, 1000, 10000, 100000),
+			each(80, 1000, 2000, 5000, 10000),
+			each(80, 500, 1000, 2000), each(80, 25, 50, 100, 500, 1000, 2000), 1000, 2000}, fullDigits},
+	}[size]
+	var out []papers.Point
+	for i, z := range sizes {
+		if z.refChains > 0 {
+			out = append(out, gpcPanels[i].points(z)...)
+		}
+	}
+	return out
+}
+
+// fullDigits are the sizes of the paper.
+var fullDigits = gpcSizes{each(80, 100, 1000, 10000, 100000), each(80, 100, 1000, 10000, 100000),
+	each(80, 1000, 2000, 5000, 10000), each(80, 1000, 2000, 5000, 10000), each(80, 1000, 2000, 5000, 10000), 1000, 2000}
+
+// points are those of a panel. From the prior the likelihood is so uneven that the first step must be short.
+func (p *gpcPanel) points(z gpcSizes) []papers.Point {
+	out := []papers.Point{{Panel: p.name, Series: fmt.Sprintf("AIS, %d chains from EP", z.refChains), Reference: true,
+		Link: fmt.Sprintf("v=1&model=%s&base=ep%s&method=ais&ais.chains=%d&ais.temperatures=%d", p.model, p.reference,
+			z.refChains, z.refTemps),
+		Cost: p.white * float64(z.refChains*z.refTemps)}}
+	add := func(series string, z runs, cost float64, link string) {
+		for i, size := range z.size {
+			out = append(out, papers.Point{Panel: p.name, Series: series, Cost: cost * float64(size*z.n[i]),
+				Link: fmt.Sprintf("v=1&model=%s"+link+"&replicates=%d", p.model, size, z.n[i])})
+		}
+	}
+	const fromPrior, fromEP = "&ais.schedule=geometric:1e-06", "&ais.schedule=geometric:0.0001"
+	const ais, plain = "&method=ais&ais.chains=1&ais.temperatures=%d", "&sampler=hmc_plain&eps=0.02&leaps=200"
+	const riemann = "&sampler=rmhmc&eps=0.1&leaps=10"
+	add(seriesRM, z.rm, p.rm, "&method=rm&rm.particles=%d&rm.islands=1&rm.moves=1&rm.ess=0.9")
+	add(seriesARM, z.arm, p.arm, "&method=arm&arm.particles=%d&arm.islands=1&arm.moves=1&arm.ess=0.9&arm.i_max=50")
+	add(seriesWhite, z.white, p.white, "&sampler=hmc"+ais+fromPrior)
+	if p.riemannian {
+		add(seriesRiemann, z.prior, p.riem, riemann+ais+fromPrior)
+		add(seriesRMQ, z.ep, p.riem, riemann+"&base=ep"+ais+fromEP)
+	} else {
+		add(seriesPlain, z.prior, p.plain, plain+ais+fromPrior)
+		add(seriesPlainQ, z.ep, p.plain, plain+"&base=ep"+ais+fromEP)
+	}
+	return out
+}
+
+// remarkable is how near EP's log Z must be to the reference, in nats, to count as
+// accurate; the paper names no number.
+const remarkable = 0.5
+
+func fig2Judge(rows []papers.Row) (out []papers.Finding) {
+	for _, panel := range papers.Panels(rows) {
+		if f, ok := papers.Variances(rows, panel, seriesARM, seriesRM,
+			"ARM makes better use of a computational budget than RM."); ok {
+			out = append(out, f)
+		}
+		ref := papers.Reference(rows, panel)
+		if ref == nil {
+			continue
+		}
+		for _, s := range []string{seriesRM, seriesARM} {
+			if x := papers.Series(rows, panel, s); len(x) > 1 {
+				out = append(out, fromBelow(panel, s, x, ref))
+			}
+		}
+		for _, c := range []struct {
+			series, paper string
+			worse         bool
+		}{
+			{seriesPlain, "AIS with plain HMC from the prior does not compete with ARM; it was off the chart.", true},
+			{seriesRiemann, "AIS with RMHMC from the prior, the closest alternative, does not compete with ARM.", true},
+			{seriesWhite, "Without outside information AIS does not compete with ARM (the paper did not try whitened HMC).",
+				true},
+			{seriesPlainQ, "AIS with HMC that starts from EP's Gaussian competes with ARM.", false},
+			{seriesRMQ, "AIS with RMHMC that starts from EP's Gaussian competes with ARM.", false},
+		} {
+			f, ok := papers.Comparable(rows, panel, c.series, seriesARM, c.paper, papers.ByRMS, "mean squared error")
+			if !ok {
+				continue
+			}
+			if c.worse {
+				f.Answer = papers.Opposite(f.Answer)
+			}
+			out = append(out, f)
+		}
+		if ref.EP != 0 {
+			d := ref.EP - ref.LogZ()
+			f := papers.Finding{Paper: panel + ": EP's estimate of log Z is remarkably accurate.",
+				Here: fmt.Sprintf("EP says %.3f, annealing from EP %.3f +- %.3f: off by %+.3f nats, and %g count as accurate.",
+					ref.EP, ref.LogZ(), ref.SE, d, remarkable), Answer: papers.Below(math.Abs(d)-remarkable, ref.SE)}
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// fromBelow is the finding that the mean of log Z comes up to log Z as R grows.
+func fromBelow(panel, name string, x []papers.Row, ref *papers.Row) papers.Finding {
+	first, last := &x[0], &x[len(x)-1]
+	a, b := first.Mean-ref.LogZ(), last.Mean-ref.LogZ()
+	f := papers.Finding{Paper: panel + ": the average of " + name + " approaches log Z from below.",
+		Here: fmt.Sprintf("its mean is %+.2f nats from the reference at R = %d and %+.2f at R = %d.", a, first.R, b, last.R)}
+	f.Answer = papers.Below(a, math.Hypot(first.SD/math.Sqrt(float64(first.N)), ref.SE))
+	if f.Answer == papers.Agrees && math.Abs(b) > math.Abs(a) {
+		f.Answer = papers.Differs
+	}
+	return f
+}

@@ -1,0 +1,210 @@
+package arm
+
+import (
+	"fmt"
+	"logzlab/estimators/papers"
+	"math"
+)
+
+// Fig4 forms two Boltzmann machines with 500 hidden units pixel by pixel.
+var Fig4 = &papers.Experiment{
+	Name: "arm-fig4",
+	About: "Boltzmann machines of 784 x 500 units: rm, arm, arm-anticipate and arm-reseed with more and more " +
+		"particles, against annealing.",
+	Figure: "Figure 4 of the ARM paper (Fraccaro, Paquet and Winther)",
+	Points: fig4Points, Judge: fig4Judge, Chart: papers.Lines,
+	Axes: papers.Axes{Reach: 30},
+	Notes: []string{
+		"The machines are this lab's own, of the same size and trained in the same two ways, so log Z differs from the " +
+			"paper's.",
+		"The paper ran 50 estimates with R = 100 to 10,000 and reseeded with 3,000 (PCD) and 1,500 (CD25) Gibbs " +
+			"transitions: -full does.",
+		"The paper's reference is 5,000 chains over 100,000 temperatures; here it is the sandwich of a shorter annealing.",
+	},
+	Title: "Machines with 500 hidden units, formed pixel by pixel",
+	Lead: "Log Z of a Boltzmann machine that nobody can add up: four ways to form it with more and more particles, " +
+		"held against annealing.",
+	Alt: "For each machine, log Z on the left and its standard deviation on the right against processor time, a " +
+		"line for each method; the solid level is annealing's estimate.",
+	Live: [2]string{asPaper("rbm-pcd-500", "arm") + "&arm.particles=20&view.scene=formation",
+		"Watch the big machine form its digits"},
+}
+
+// asPaper forms the visible units of a machine as the paper does: most varying first, and units that are not there yet
+// do not act. Its links say so, whatever the defaults are.
+func asPaper(model, method string) string {
+	return fmt.Sprintf("v=1&model=%s&order=variance&method=%s&%s.absent=off", model, method, method)
+}
+
+// CPU seconds of one particle of rm through all stages, and how much more the others take.
+const (
+	costParticle = 0.055
+	costARM      = 1.15
+	costReseed   = 2.0
+)
+
+func fig4Points(size papers.Size) []papers.Point {
+	sizes := map[papers.Size][4]runs{ // of each method
+		papers.Small: {each(2, 2), each(2, 2), each(2, 2), each(2, 2)},
+		papers.Normal: {runs{[]int{20, 50, 100}, []int{240, 80, 16}}, runs{[]int{20, 50, 100, 400}, []int{240, 80, 16, 8}},
+			runs{[]int{20, 50, 100}, []int{160, 60, 16}}, runs{[]int{20, 50}, []int{100, 40}}},
+		papers.Full: {each(50, 100, 1000, 12000), each(50, 100, 1000, 10000), each(50, 100, 1000, 10000),
+			each(50, 100, 1000, 6000)},
+	}[size]
+	chains, temps := map[papers.Size]int{papers.Small: 2, papers.Normal: 50, papers.Full: 1000}[size],
+		map[papers.Size]int{papers.Small: 4, papers.Normal: 2000, papers.Full: 20000}[size]
+	var out []papers.Point
+	for _, m := range []struct {
+		panel, model string
+		reseed       int
+	}{{"PCD", "rbm-pcd-500", 3000}, {"CD25", "rbm-cd25-500", 1500}} {
+		if size == papers.Small && m.panel != "PCD" {
+			continue
+		}
+		moves, reseed := 10, map[papers.Size]int{papers.Small: 2, papers.Normal: 100, papers.Full: m.reseed}[size]
+		if size == papers.Small {
+			moves = 1
+		}
+		out = append(out, papers.Sandwich(m.panel, m.model, chains, temps))
+		for i, s := range []struct {
+			series, method, more string
+			cost                 float64
+		}{
+			{"RM", "rm", "", costParticle},
+			{"ARM", "arm", "", costParticle * costARM},
+			{"ARM-anticipate", "arm-anticipate", "", costParticle * costARM},
+			{"ARM-reseed", "arm-reseed", fmt.Sprintf("&arm-reseed.reseed_sweeps=%d", reseed), costParticle * costReseed},
+		} {
+			for k, r := range sizes[i].size {
+				out = append(out, papers.Point{Panel: m.panel, Series: s.series, Cost: s.cost * float64(r*sizes[i].n[k]),
+					Link: fmt.Sprintf("%s&%s.particles=%d&%s.islands=1&%s.moves=%d%s&replicates=%d", asPaper(m.model, s.method),
+						s.method, r, s.method, s.method, moves, s.more, sizes[i].n[k])})
+			}
+		}
+	}
+	return out
+}
+
+func fig4Judge(rows []papers.Row) (out []papers.Finding) {
+	for _, panel := range papers.Panels(rows) {
+		if ref, arm := papers.Reference(rows, panel), papers.Series(rows, panel, "ARM"); ref != nil && len(arm) > 0 {
+			out = append(out, near(panel+": ARM gets very close to AIS in less than a minute.", ref, &arm[len(arm)-1]))
+		}
+		for _, c := range []struct{ panel, a, b, paper string }{
+			{"", "ARM", "RM", "ARM reduces the variance of RM with less computing."},
+			{"", "ARM-anticipate", "ARM", "ARM-anticipate has a smaller variance than ARM."},
+			{"PCD", "ARM-reseed", "ARM", "new independent particles (ARM-reseed) significantly improve the efficiency."},
+		} {
+			if c.panel != "" && c.panel != panel {
+				continue
+			}
+			if f, ok := papers.Variances(rows, panel, c.a, c.b, c.paper); ok {
+				out = append(out, f)
+			}
+		}
+		if panel == "CD25" {
+			if f, ok := papers.Comparable(rows, panel, "ARM", "ARM-reseed",
+				"other methods give results comparable to ARM-reseed in less time.", papers.BySD, "variance"); ok {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// within is the distance in nats that still counts as agreement of two estimates.
+const within = 1.0
+
+// near is the finding that an estimate is within reach of the reference.
+func near(paper string, ref, x *papers.Row) papers.Finding {
+	d := x.LogZ() - ref.LogZ()
+	se := math.Hypot(x.SD/math.Sqrt(float64(x.N)), ref.SE)
+	return papers.Finding{Paper: paper,
+		Here: fmt.Sprintf("%s at R = %d says %.2f +- %.2f after %.3g s of processor time each, AIS %.2f, "+
+			"between %.2f and %.2f: %+.2f nats apart.",
+			x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower, ref.Upper, d),
+		Answer: papers.Below(math.Abs(d)-within, se)}
+}
+
+// Cost compares the cost of arm with its bounds on a machine with 500 hidden units.
+var Cost = &papers.Experiment{
+	Name: "arm-cost",
+	About: "The cost of arm on rbm-cd25-500: ten islands of 1,000 particles against the sandwich of annealing, 200 " +
+		"islands of 100 besides, and rm at equal cost.",
+	Figure: "Section 5 of the ARM paper (Fraccaro, Paquet and Winther)",
+	Points: costPoints, Judge: costJudge, Chart: papers.Lines,
+	Axes: papers.Axes{Reach: 10, First: "RM"},
+	Notes: []string{"The line on the left is the estimate of AIS.",
+		"Islands are independent estimates. rm has as many particles as arm moved in the mean at a stage, so both apply " +
+			"the kernel equally often."},
+	Title: "What adaptive resample-move costs",
+	Lead: "Islands of particles form a machine with 500 hidden units, held against annealing and against plain " +
+		"resample-move at equal cost.",
+	Alt:  "Log Z on the left and its standard deviation on the right against processor time.",
+	Live: [2]string{asPaper("rbm-cd25-500", "arm") + "&arm.particles=20&view.scene=formation", "Watch a small one"},
+}
+
+func costPoints(size papers.Size) []papers.Point {
+	chains, temps, moves := 100, 5000, 10
+	sizes := map[papers.Size][]struct{ r, islands int }{
+		papers.Small: {{2, 3}}, papers.Normal: {{100, 200}, {1000, 10}}, papers.Full: {{1000, 200}, {10000, 10}}}[size]
+	if size == papers.Small {
+		moves, chains, temps = 1, 2, 4
+	}
+	const model = "rbm-cd25-500"
+	out := []papers.Point{papers.Sandwich("CD25", model, chains, temps)}
+	for _, s := range sizes {
+		arm := len(out)
+		cost := costParticle * costARM * float64(s.r*s.islands)
+		out = append(out,
+			papers.Point{Panel: "CD25", Series: "ARM", Cost: cost,
+				Link: fmt.Sprintf("%s&arm.particles=%d&arm.islands=%d&arm.moves=%d&arm.i_max=3", asPaper(model, "arm"), s.r,
+					s.islands, moves)},
+			papers.Point{Panel: "CD25", Series: "RM", Cost: cost, Follow: func(rows []papers.Row) string {
+				// sweeps = islands x moves x particles x 783 stages
+				same := math.Round(rows[arm].Sweeps / float64(moves*783))
+				return fmt.Sprintf("%s&rm.particles=%.0f&rm.islands=%d&rm.moves=%d", asPaper(model, "rm"), same, s.islands, moves)
+			}})
+	}
+	return out
+}
+
+// allowed is the wall time, in CPU seconds of two cores, that arm may take.
+const allowed = 2 * 30 * 60
+
+func costJudge(rows []papers.Row) (out []papers.Finding) {
+	ref := papers.Reference(rows, "CD25")
+	if arm := papers.Series(rows, "CD25", "ARM"); ref != nil && len(arm) > 0 {
+		x := &arm[len(arm)-1]
+		f := near("ARM agrees with the AIS sandwich to within 1 nat.", ref, x)
+		if z := x.LogZ(); z >= ref.Lower-within && z <= ref.Upper+within {
+			f.Answer = papers.Agrees
+		} else {
+			f.Answer = papers.Differs
+		}
+		out = append(out, f)
+		all := x.Seconds * float64(x.N)
+		f = papers.Finding{Paper: "ARM takes at most 30 minutes on two cores.",
+			Here: fmt.Sprintf("%.0f s of processor time, %.1f minutes on two cores.", all, all/120), Answer: papers.Agrees}
+		if all > allowed {
+			f.Answer = papers.Differs
+		}
+		out = append(out, f)
+	}
+	arm, rm := papers.Series(rows, "CD25", "ARM"), papers.Series(rows, "CD25", "RM")
+	// each size beside its equal: they have as many islands, not as many as the next
+	for i := range min(len(arm), len(rm)) {
+		f, ok := papers.Variances([]papers.Row{arm[i], rm[i]}, "CD25", "ARM", "RM",
+			fmt.Sprintf("ARM reduces the variance of RM with less computing: R = %d.", arm[i].R))
+		if !ok {
+			continue
+		}
+		f.Here += fmt.Sprintf(" %d islands each.", arm[i].N)
+		if ref != nil {
+			d := arm[i].LogZ() - ref.LogZ()
+			f.Here += fmt.Sprintf(" The mean of ARM's log Z lies %+.2f nats from AIS.", d)
+		}
+		out = append(out, f)
+	}
+	return out
+}

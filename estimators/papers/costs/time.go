@@ -1,0 +1,184 @@
+package costs
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"logzlab/core/schedule"
+	"logzlab/core/stats"
+	"logzlab/estimators/papers"
+)
+
+// TimeTo is how long each method takes until the error of log Z is a tenth of a nat.
+var TimeTo = &papers.Experiment{
+	Name: "time-to-0.1",
+	About: "Processor seconds until the error of log Z is 0.1 and 0.05 nat: auto, annealing by each schedule, " +
+		"tempering, particles, and annealing in NumPy.",
+	Figure: "What a tenth of a nat costs",
+	File:   publishedFile,
+	Beside: true,
+	By:     "this lab",
+	Points: timeToPoints, Judge: timeToJudge, Chart: needs,
+	Axes: papers.Axes{RMSE: true, Needs: true},
+	Notes: []string{
+		"Each row is made of 30 estimates of one size. From their root mean squared error e in t seconds follow the " +
+			"seconds until it is 0.1, t (e/0.1)^2, as if errors fell with the root of the time: right where an error is " +
+			"chance, too kind where a part of the target is missed.",
+		"Seconds are those of one core. A run shares its work among all cores, NumPy does not.",
+		"auto aims at an error bar of 0.1 that holds, so its errors are smaller. Its time has the pilot and the second " +
+			"opinion in it, that of each learned schedule its pilot.",
+		"The time of annealing's chains on the way back is not counted: they give an upper bound.",
+		"The published machine is that of Salakhutdinov and Murray (2008), whose log Z they give as 451.28. It may not be " +
+			"shipped: -model takes it.",
+		"NumPy anneals 100 chains at once by the schedule sm08, 14,500 steps, in single precision; each 20 chains are an " +
+			"estimate.",
+	},
+	Title: "What a tenth of a nat costs",
+	Lead: "Everybody can wait for a better number. How long, with which method? Processor seconds until the error of " +
+		"log Z is a tenth of a nat.",
+	Alt: "For each model a row for each method: a dot at the processor seconds to an error of 0.1 nat, with its error " +
+		"bar, a ring at those to 0.05, on a logarithmic axis.",
+	Live: [2]string{"v=1&model=rbm-cd25-500&method=auto", "Get log Z to 0.1 nat"},
+}
+
+// publishedFile is the machine of Salakhutdinov and Murray.
+const publishedFile = "file:5b29b4a5eda7"
+
+// pilotSweeps is what a pilot takes.
+const pilotSweeps = 29800
+
+const (
+	seriesAuto  = "auto"
+	seriesNumPy = "AIS in NumPy, sm08"
+)
+
+// annealedBy are the schedules that annealing is timed with.
+var annealedBy = []string{"linear", "power:5", "geometric:0.0001", "sigmoid:4", "sm08", "gms13", "varopt", "friction",
+	"adaptive"}
+
+func annealedSeries(schedule string) string {
+	name, _, _ := strings.Cut(schedule, ":")
+	return "AIS, " + name
+}
+
+func timeToPoints(size papers.Size) (out []papers.Point) {
+	machines := []papers.Machine{papers.Machine500, papers.Machine100,
+		{Panel: "published machine", Model: publishedFile, Sweep: 2e-5},
+		{Panel: "mixture in 10 dimensions", Model: "mixture10", Sweep: 2e-6, Exact: true}}
+	n, temps, sweeps := map[papers.Size]int{papers.Small: 3, papers.Normal: 30, papers.Full: 200}[size], 2000, 1500
+	if size == papers.Small {
+		machines, temps, sweeps = machines[3:], 20, 30
+	}
+	for _, m := range machines {
+		out = m.Reference(out, size)
+		add := func(series, method, params string, sweeps int, counted float64) {
+			link := fmt.Sprintf("v=1&model=%s&method=%s", m.Model, method)
+			for _, p := range strings.Fields(params) {
+				link += "&" + method + "." + p
+			}
+			out = append(out, papers.Point{Panel: m.Panel, Series: series, Counted: counted, Cost: m.Sweep * float64(n*sweeps),
+				Link: fmt.Sprintf("%s&replicates=%d", link, n)})
+		}
+		// Replicates share a wanted error, so auto runs for each seed by itself.
+		out = append(out, papers.Point{Panel: m.Panel, Series: seriesAuto, Link: "v=1&model=" + m.Model + "&method=auto",
+			Seeds: n,
+			Kept:  true, Cost: m.Sweep * float64(n) * 1e6})
+		for _, s := range annealedBy {
+			there, pilot := 100*temps, 0 // sweeps, of which as many are back
+			if schedule.Learned(s) {
+				pilot = pilotSweeps
+			}
+			add(annealedSeries(s), "ais", fmt.Sprintf("chains=100 temperatures=%d schedule=%s", temps, s), pilot+2*there,
+				float64(pilot+there)/float64(pilot+2*there))
+		}
+		add("RTS", "rts", fmt.Sprintf("chains=100 sweeps=%d temperatures=100 schedule=linear", sweeps), 100*sweeps, 1)
+		add("MBAR", "mbar", fmt.Sprintf("chains=100 sweeps=%d temperatures=30 schedule=varopt", sweeps), 100*sweeps, 1)
+		add("SMC", "smc", fmt.Sprintf("islands=1 particles=100 temperatures=%d schedule=varopt", temps), 100*temps, 1)
+		if m.Model == "mixture10" {
+			continue
+		}
+		add("ARM", "arm", "islands=1 particles=400 moves=3", 400*784*3, 1)
+		if size != papers.Small {
+			out = append(out, papers.Point{Panel: m.Panel, Series: seriesNumPy, Cost: m.Sweep * 14500 * 20 * float64(n),
+				Make: numpy(m.Model, n), Kept: true})
+		}
+	}
+	return out
+}
+
+// numpy anneals a machine by the yardstick of ./build.sh bench, n times 20 chains.
+func numpy(model string, n int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
+	return func(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row, error) {
+		b, err := load(model + ".npz")
+		if err != nil {
+			return nil, err
+		}
+		dir, err := os.MkdirTemp("", "logz")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		file := filepath.Join(dir, model+".npz")
+		if err := os.WriteFile(file, b, 0o600); err != nil {
+			return nil, err
+		}
+		row, seconds := papers.Row{Point: p, Model: model, Method: "NumPy"}, 0.0
+		for seed := 1; len(row.Estimates) < n; seed++ {
+			c := exec.CommandContext(ctx, "python3", "wasm/tool/bench/yardstick.py", file, fmt.Sprintf("sm08:%d", seed),
+				"float32")
+			var errors bytes.Buffer
+			c.Stderr = &errors
+			said, err := c.Output()
+			if err != nil {
+				return nil, fmt.Errorf("NumPy does not anneal: %w: %s; this point needs python3 with numpy, and the project's "+
+					"folder", err, strings.TrimSpace(errors.String()))
+			}
+			for _, word := range strings.Fields(string(said)) {
+				z, err := strconv.ParseFloat(word, 64)
+				if err != nil {
+					return nil, err
+				}
+				row.Estimates = append(row.Estimates, z)
+			}
+			seconds += (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
+			progress(float64(len(row.Estimates)) / float64(n))
+		}
+		row.N = len(row.Estimates)
+		mean, v := stats.MeanVar(row.Estimates)
+		row.Mean, row.SD, row.LogMeanExp = mean, math.Sqrt(v), math.NaN()
+		row.Skewness, row.Kurtosis = papers.Shape(row.Estimates)
+		row.Seconds, row.Sweeps = seconds/float64(row.N), 20*14499
+		row.SE, row.Lower, row.Upper, row.Known, row.Paired = math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()
+		return []papers.Row{row}, nil
+	}
+}
+
+func timeToJudge(rows []papers.Row) (out []papers.Finding) {
+	for _, panel := range papers.Panels(rows) {
+		sooner := func(claim, a, b string, factor float64) {
+			x, y := papers.Series(rows, panel, a), papers.Series(rows, panel, b)
+			if len(x) == 0 || len(y) == 0 {
+				return
+			}
+			ratio, se := papers.Matched(x, y, papers.ByRMS)
+			out = append(out, papers.Finding{Paper: panel + ": " + claim,
+				Here: fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].Need(.1), y[0].Need(.1),
+					papers.Times(ratio, se)),
+				Answer: papers.Below(ratio+.5*math.Log(factor), se)})
+		}
+		sooner("auto gets to 0.1 nat in a fifth of the processor time of annealing in NumPy.", seriesAuto, seriesNumPy, 5)
+		sooner("annealing by varopt gets there sooner than by linear steps.", annealedSeries("varopt"),
+			annealedSeries("linear"), 1)
+		sooner("annealing that slows down where chains lag gets there sooner than by varopt.", annealedSeries("friction"),
+			annealedSeries("varopt"), 1)
+		sooner("auto gets there sooner than tempering read by MBAR.", seriesAuto, "MBAR", 1)
+	}
+	return out
+}

@@ -1,0 +1,28 @@
+// Package figures lists the experiments of all papers by name, as estimators/catalog does methods. An experiment that
+// is not in it is not run by the command and not tried by its tests.
+package figures
+
+import (
+	"logzlab/estimators/papers"
+	"logzlab/estimators/papers/aisel"
+	"logzlab/estimators/papers/arm"
+	"logzlab/estimators/papers/costs"
+	"logzlab/estimators/papers/rts"
+	"logzlab/estimators/papers/varopt"
+)
+
+// All are the experiments in the order in which they are listed.
+var All = []*papers.Experiment{arm.Fig2, arm.USPS, arm.Fig4, arm.Fig5, arm.Cost, arm.Absent,
+	rts.Fig1, rts.Fig2, rts.Fig3, rts.Fig4,
+	varopt.Table1, varopt.Fig1, varopt.Fig2, varopt.Fig3, varopt.Fig4, costs.TimeTo,
+	aisel.GLMM, aisel.SV, aisel.Theorem1, aisel.OptimalN, rts.Fig5}
+
+// Find is the experiment of that name, nil if there is none.
+func Find(name string) *papers.Experiment {
+	for _, e := range All {
+		if e.Name == name {
+			return e
+		}
+	}
+	return nil
+}

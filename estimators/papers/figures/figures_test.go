@@ -1,0 +1,97 @@
+package figures
+
+import (
+	"bytes"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"logzlab/core/labtest/tier"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/papers"
+	"logzlab/estimators/papers/aisel"
+	"logzlab/estimators/papers/arm"
+	"logzlab/estimators/papers/papertest"
+	"logzlab/estimators/papers/rts"
+	"logzlab/estimators/papers/varopt"
+	"logzlab/estimators/training"
+)
+
+// Every experiment runs, and writes a table with a row for each point, a chart, a report that says how far it agrees,
+// and a page. One of each paper runs before a release.
+func TestMiniatures(t *testing.T) {
+	ofPapers := []*papers.Experiment{arm.Fig2, rts.Fig1, varopt.Table1, aisel.Theorem1}
+	for _, e := range tier.Size(ofPapers[:1], ofPapers, All) {
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			out, dir := papertest.Small(t, e)
+			b, err := os.ReadFile(filepath.Join(dir, e.Name+".csv"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			table, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0 // lines of points
+			for _, p := range e.Points(papers.Small) {
+				n += len(p.Lines())
+			}
+			if len(table) != len(out.Rows)+1 || len(out.Rows) < n {
+				t.Errorf("%d lines and %d rows for %d lines of points", len(table), len(out.Rows), n)
+			}
+			for _, line := range table[1:] {
+				link := line[len(line)-1]
+				if err := readable(link); err != nil && link != "#" {
+					t.Errorf("link %s: %v", link, err)
+				}
+			}
+			text, err := os.ReadFile(filepath.Join(dir, e.Name+".txt"))
+			if err != nil || !strings.Contains(string(text), out.Summary()) || strings.Contains(string(text), "NaN") {
+				t.Errorf("report: %v\n%s", err, text)
+			}
+			page, err := os.ReadFile(filepath.Join(dir, e.Name+".html"))
+			if err != nil || strings.Contains(string(page), "http:") || strings.Contains(string(page), "NaN") ||
+				strings.Contains(string(page), "%!") {
+				t.Errorf("page: %v\n%s", err, page)
+			}
+			charts, _ := filepath.Glob(filepath.Join(dir, e.Name+".[sp][vn]g"))
+			if len(charts) != 1 {
+				t.Errorf("charts %v", charts)
+			}
+		})
+	}
+}
+
+// readable says what is wrong with the link of an experiment or of a training.
+func readable(link string) error {
+	if training.IsLink(link) {
+		_, err := training.ParseLink(link)
+		return err
+	}
+	_, err := spec.ParseLink(link, catalog.Names{})
+	return err
+}
+
+// Links of every size can be read, and name every parameter rightly; what Follow
+// and Make make is tested by the miniature.
+func TestLinks(t *testing.T) {
+	for _, e := range All {
+		for _, size := range []papers.Size{papers.Small, papers.Normal, papers.Full} {
+			for _, p := range e.Points(size) {
+				if p.Follow != nil || p.Link == "" {
+					continue
+				}
+				if err := readable(p.Link); err != nil || !(p.Cost > 0) {
+					t.Errorf("%s %s: cost %g, %v", e.Name, p.Link, p.Cost, err)
+				}
+			}
+		}
+		if err := readable(e.Live[0]); err != nil {
+			t.Errorf("%s: %v", e.Name, err)
+		}
+	}
+}

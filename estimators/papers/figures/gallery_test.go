@@ -1,0 +1,131 @@
+package figures
+
+import (
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/papers"
+	"logzlab/estimators/papers/arm"
+	"logzlab/estimators/papers/varopt"
+	"logzlab/estimators/training"
+	"logzlab/wasm/page"
+)
+
+// Pages of the gallery open nothing but files that are there and links that can be
+// read, in the lab with their view settings; a link runs what its label says.
+func TestGallery(t *testing.T) {
+	const dir = "../../../site/experiments"
+	pages, err := filepath.Glob(dir + "/*.html")
+	if err != nil || len(pages) < 3 {
+		t.Fatalf("%d pages: %v", len(pages), err)
+	}
+	ref := regexp.MustCompile(`(?:href|src)="([^"]*)"(?:[^>]*>([^<]*)</a>)?`)
+	for _, file := range pages {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		links := 0
+		for _, m := range ref.FindAllStringSubmatch(string(b), -1) {
+			path, link, _ := strings.Cut(html.UnescapeString(m[1]), "#")
+			if page, ok := strings.CutSuffix(path, ".html"); ok && strings.HasPrefix(path, "../docs/") {
+				path = page + ".md" // of which the page is made
+			}
+			if strings.Contains(path, ":") {
+				t.Errorf("%s asks for %s", file, path)
+			} else if _, err := os.Stat(filepath.Join(dir, path)); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+			if link == "" {
+				continue
+			}
+			links++
+			if training.IsLink(link) {
+				if _, err := training.ParseLink(link); err != nil {
+					t.Errorf("%s: %s: %v", file, link, err)
+				}
+				continue
+			}
+			s, err := spec.ParseLink(link, catalog.Names{})
+			if err == nil {
+				_, err = page.ParseSettings(s.View)
+			}
+			if err != nil {
+				t.Errorf("%s: %s: %v", file, link, err)
+				continue
+			}
+			for _, wrong := range mislabelled(s, link, html.UnescapeString(m[2])) {
+				t.Errorf("%s: %q: %s", file, m[2], wrong)
+			}
+		}
+		if links == 0 && filepath.Base(file) != "index.html" {
+			t.Errorf("%s has no link into the lab", file)
+		}
+	}
+}
+
+// sizes are what a label says in numbers, and the parameter that must have that value.
+var sizes = map[string]*regexp.Regexp{
+	"particles":    regexp.MustCompile(`R = (\d+)`),
+	"temperatures": regexp.MustCompile(`(\d+) temperatures`),
+	"chains":       regexp.MustCompile(`(\d+) chains`),
+	"sweeps":       regexp.MustCompile(`(\d+) sweeps`),
+}
+
+// mislabelled lists what a label says of a link and the link does not run, or runs only
+// because it is the default today.
+func mislabelled(s *spec.Spec, link, label string) (wrong []string) {
+	method, _ := catalog.Method(s.Methods[0])
+	values := s.Values(method.Params, method.Name)
+	for param, size := range sizes {
+		m := size.FindStringSubmatch(label)
+		if m == nil {
+			continue
+		}
+		if values[param] != m[1] {
+			wrong = append(wrong, "the link runs "+param+" = "+values[param])
+		}
+		if key := method.Name + "." + param; !strings.Contains(link, "&"+key+"=") {
+			wrong = append(wrong, "the link does not name "+key)
+		}
+	}
+	series, _, ok := strings.Cut(label, ", ")
+	if absent, is := strings.CutPrefix(series, arm.SeriesAbsent); is {
+		if values["absent"] != absent || !strings.Contains(link, ".absent="+absent) {
+			wrong = append(wrong, "the link runs absent = "+values["absent"])
+		}
+	} else if schedule, is := varopt.Schedules[series]; is {
+		if values["schedule"] != schedule {
+			wrong = append(wrong, "the link runs schedule = "+values["schedule"])
+		}
+	} else if ok && !strings.EqualFold(series, method.Label) {
+		wrong = append(wrong, "the link runs "+method.Label)
+	}
+	return wrong
+}
+
+// Every point's label agrees with its link, at any size of the experiment.
+func TestLabels(t *testing.T) {
+	for _, e := range All {
+		for _, size := range []papers.Size{papers.Small, papers.Normal, papers.Full} {
+			for _, point := range e.Points(size) {
+				for _, p := range point.Lines() {
+					s, err := spec.ParseLink(p.Link, catalog.Names{})
+					if p.Follow != nil || err != nil {
+						continue // TestLinks reports errors
+					}
+					label := papers.NewRow(p, s, nil).Label()
+					for _, wrong := range mislabelled(s, p.Link, label) {
+						t.Errorf("%s: %q: %s", e.Name, label, wrong)
+					}
+				}
+			}
+		}
+	}
+}

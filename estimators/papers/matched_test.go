@@ -1,0 +1,49 @@
+package papers_test
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/estimators/papers"
+	"logzlab/estimators/papers/papertest"
+)
+
+// At equal cost a line with twice the error has four times the variance, wherever
+// its costs lie. Comparing at equal R instead of equal cost would say 4/3 here.
+func TestMatched(t *testing.T) {
+	for _, costs := range [][]float64{{1, 2, 4}, {3, 6, 12}, {1.5, 3}, {100}, {.01}} {
+		ratio, se := papers.Matched(papertest.Line("", "a", 41, 2, costs...), papertest.Line("", "b", 41, 1, 1, 2, 4),
+			papers.BySD)
+		if d := ratio - math.Ln2; math.Abs(d) > 1e-12 {
+			t.Errorf("costs %v: off by %g", costs, d)
+		}
+		// one row each: both variances 1/80
+		if len(costs) == 1 && math.Abs(se-math.Sqrt(2./80)) > 1e-12 {
+			t.Errorf("costs %v: se %g", costs, se)
+		}
+	}
+	for _, bad := range [][]papers.Row{nil, papertest.Line("", "a", 1, 1, 1), papertest.Line("", "a", 9, 0, 1),
+		papertest.Line("", "a", 9, math.NaN(), 1),
+		papertest.Line("", "a", 9, 1, 0)} {
+		if ratio, _ := papers.Matched(bad, papertest.Line("", "b", 9, 1, 1), papers.BySD); !math.IsNaN(ratio) {
+			t.Errorf("%v: %g", bad, ratio)
+		}
+	}
+}
+
+// Where a paper says that a method saves variance, a saving below a quarter differs once it is sure, and a sure one,
+// however small, agrees.
+func TestSaving(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		sd   float64 // of b, that of a being 1
+		want papers.Answer
+	}{{50, 1, papers.Open}, {2000, 1, papers.Differs}, {50, 1.1, papers.Open}, {20000, 1.04, papers.Agrees},
+		{50, 1.6, papers.Agrees}, {50, .7, papers.Differs}} {
+		f, ok := papers.Variances(append(papertest.Line("", "a", c.n, 1, 1, 4), papertest.Line("", "b", c.n, c.sd, 1, 4)...),
+			"", "a", "b", "")
+		if !ok || f.Answer != c.want {
+			t.Errorf("%+v: %v", c, f)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package papers
+
+import (
+	"bytes"
+	"html"
+	"html/template"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Lessons, experiments and the tables of contents have the head and foot of shell.html.
+func TestShell(t *testing.T) {
+	find := func(b []byte, pattern string) string {
+		if m := regexp.MustCompile(`(?s)` + pattern).FindSubmatch(b); m != nil {
+			return string(m[1])
+		}
+		return ""
+	}
+	german := strings.NewReplacer(`<html lang="de">`, `<html lang="en">`, "../../", "../", "?lang=de", "")
+	for _, dir := range []string{"lessons", "lessons/de", "experiments"} {
+		pages, err := filepath.Glob("../../site/" + dir + "/*.html")
+		if err != nil || len(pages) < 3 {
+			t.Fatalf("%s: %d pages: %v", dir, len(pages), err)
+		}
+		for _, name := range pages {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if dir == "lessons/de" {
+				b = []byte(german.Replace(string(b)))
+			}
+			var want bytes.Buffer
+			nav := `<nav class="top-nav" aria-label="`
+			err = shell.Execute(&want, page{
+				Title: html.UnescapeString(find(b, `<title>(.*) · LogZ Lab</title>`)),
+				Label: find(b, nav+`(.*?)"`),
+				To:    find(b, nav+`.*?" href="(.*?)"`),
+				Words: find(b, nav+`.*?><a .*?>(.*?)</a>`),
+				Main:  template.HTML(find(b, `(<main .*</main>)`)),
+			})
+			if err != nil || strings.TrimSpace(want.String()) != strings.TrimSpace(string(b)) {
+				t.Errorf("%s: head or foot is not that of shell.html: %v", name, err)
+			}
+		}
+	}
+}

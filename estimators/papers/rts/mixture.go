@@ -1,0 +1,82 @@
+package rts
+
+import (
+	"fmt"
+	"logzlab/estimators/papers"
+)
+
+// Fig2 compares all readers of one tempering run on a mixture.
+var Fig2 = &papers.Experiment{
+	Name: "rts-fig2",
+	About: "A mixture in ten dimensions by tempered Hamiltonian Monte Carlo: rts, ts, ti, ti-rb, bar and mbar from the " +
+		"same samples, and ais, by the number of samples.",
+	Figure: "Figure 2 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
+	Points: fig2Points, Judge: fig2Judge, Chart: papers.Lines,
+	Axes: papers.Axes{Reach: 1, X: "samples", RMSE: true},
+	Notes: []string{
+		"The paper's appendix with the mixture is lost; here two Gaussians lie seven standard deviations apart.",
+		"The paper repeated 10 times; here each point is 400 runs, with -full 2,000.",
+		"The paper does not say how many temperatures there were; here are 100, evenly spaced, as in its other figures.",
+		"Steps and lengths of the Hamiltonian transitions are found by a pilot run and frozen before the first sweep.",
+		"TS, BAR and AIS are not in the paper's figure. AIS has as many sweeps as the whole tempering run.",
+	},
+	Title: "One run, many estimators",
+	Lead: "Six ways to read log Z from the same samples of a tempered mixture in ten dimensions, and annealing at " +
+		"equal cost.",
+	Alt: "Log Z on the left and its root mean squared error on the right against the number of samples, a line for each " +
+		"estimator; the solid level is exact.",
+	Live: [2]string{"v=1&model=mixture10&proposal=hmc_tuned&method=rts,ts,ti,ti-rb,bar,mbar&view.scene=trace",
+		"Read one run in six ways"},
+}
+
+// CPU seconds of a sweep of a chain of the mixture, and of a reading by mbar of one sample.
+const (
+	costMixture = 1e-5
+	costMBAR    = 1e-4
+)
+
+// seriesRight and seriesCorrected are rules of thermodynamic integration besides the trapezoidal one.
+const (
+	seriesRight     = "TI, right"
+	seriesCorrected = "TI, corrected"
+)
+
+func fig2Points(size papers.Size) (out []papers.Point) {
+	kept := []int{100, 150, 200, 300, 400}
+	n := map[papers.Size]int{papers.Small: 3, papers.Normal: 400, papers.Full: 2000}[size]
+	run := tempering{chains: 10, rungs: 100, burn: 50, initialRounds: 4, initialSweeps: 50}
+	if size == papers.Small {
+		kept, run.rungs, run.burn, run.initialSweeps = []int{20, 40}, 8, 5, 5
+	}
+	const panel, model = "Mixture in ten dimensions", "mixture10&proposal=hmc_tuned"
+	for _, run.kept = range kept {
+		p := papers.Point{Panel: panel, At: float64(run.chains * run.kept), Step: fmt.Sprintf("%d sweeps", run.kept)}
+		p.Cost = float64(n) * float64(run.chains*run.sweeps()) * costMixture
+		one := func(series, rule string) papers.Point {
+			p := p
+			p.Series, p.Link = series, run.link(model, "ti", n, "&ti.rule="+rule)
+			return p
+		}
+		all := p
+		all.Series, all.Readers = "one run", []string{seriesRTS, seriesTS, seriesTI, seriesTIRB, seriesBAR, seriesMBAR}
+		all.Link = run.link(model, "rts,ts,ti,ti-rb,bar,mbar", n, "&ti.rule=trapezoid", "&ti-rb.rule=trapezoid")
+		all.Cost += float64(n) * p.At * costMBAR
+		ais := p
+		ais.Series, ais.Step = seriesAIS, ""
+		ais.Link = annealing(model, "ais", run.chains, run.sweeps(), n)
+		out = append(out, all, one(seriesRight, "right"), one(seriesCorrected, "corrected"), ais)
+	}
+	return out
+}
+
+func fig2Judge(rows []papers.Row) (out []papers.Finding) {
+	for _, panel := range papers.Panels(rows) {
+		for _, s := range []string{seriesMBAR, seriesRight, seriesTI, seriesCorrected, seriesTIRB} {
+			if f, ok := alike(s+" and RTS give nearly identical performance.", papers.Series(rows, panel, s),
+				papers.Series(rows, panel, seriesRTS)); ok {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package rts
+
+import (
+	"fmt"
+	"logzlab/estimators/papers"
+	"math"
+)
+
+// Fig4 looks at what more temperatures do to each reader.
+var Fig4 = &papers.Experiment{
+	Name:   "rts-fig4",
+	About:  "The number of temperatures: errors of rts, ts, ti, ti-rb, mbar from 10,000 samples over 10 to 1,000 rungs.",
+	Figure: "Figure 4 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
+	Points: fig4Points, Judge: fig4Judge, Chart: papers.Lines,
+	Axes: papers.Axes{Reach: 4, X: "temperatures", RMSE: true},
+	Notes: []string{
+		"The paper's machine has 500 hidden units; here are this lab's own of 20, whose log Z is exact, and of 500.",
+		"The paper drew 10,000 bootstrap samples from a run of 3 million; here each estimate is a run of its own, 100 " +
+			"chains of 100 kept sweeps after the initial iterations, so its error includes how slowly chains mix.",
+		"The paper averaged over 200 estimates, 20 of MBAR; here are 200 of each.",
+		"MBAR keeps a number for each sample and rung and solves for all rungs at once: beyond 100 rungs it is left out.",
+	},
+	Title: "How many temperatures?",
+	Lead: "The same number of samples, over ladders with more and more rungs: which estimators suffer when few samples " +
+		"fall on each?",
+	Alt: "For each machine, log Z on the left and its root mean squared error on the right against the number of " +
+		"temperatures, a line for each estimator; the solid level is exact, or annealing's estimate.",
+	Live: [2]string{"v=1&model=rbm-pcd-20&method=rts,ts,ti,ti-rb&rts.temperatures=1000&ts.temperatures=1000" +
+		"&ti.temperatures=1000&ti-rb.temperatures=1000&rts.sweeps=100&ts.sweeps=100&ti.sweeps=100&ti-rb.sweeps=100" +
+		"&view.scene=ladder", "Climb a ladder of 1,000 rungs"},
+}
+
+// mostMBAR is the number of rungs from which MBAR is left out.
+const mostMBAR = 100
+
+func fig4Points(size papers.Size) (out []papers.Point) {
+	rungs := []int{10, 20, 50, 100, 200, 500, 1000}
+	run := tempering{chains: 100, kept: 100, burn: 20, initialRounds: 4, initialSweeps: 50}
+	machines := []papers.Machine{machine20, papers.Machine500}
+	if size == papers.Small {
+		machines, rungs = machines[:1], []int{4, 12}
+		run = tempering{chains: 10, kept: 20, burn: 2, initialRounds: 1, initialSweeps: 5}
+	}
+	for _, m := range machines {
+		out = m.Reference(out, size)
+		n := 200
+		if size == papers.Small {
+			n = 3
+		}
+		for _, run.rungs = range rungs {
+			p := papers.Point{Panel: m.Panel, Series: "one run", At: float64(run.rungs),
+				Cost: float64(n*run.chains*run.sweeps()) * m.Sweep}
+			methods := "rts,ts,ti,ti-rb"
+			p.Readers = []string{seriesRTS, seriesTS, seriesTI, seriesTIRB}
+			if run.rungs <= mostMBAR {
+				methods, p.Readers = methods+",mbar", append(p.Readers, seriesMBAR)
+				p.Cost += float64(n*run.chains*run.kept) * costMBAR
+			}
+			p.Link = run.link(m.Model, methods, n, "&ti.rule=trapezoid", "&ti-rb.rule=trapezoid")
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func fig4Judge(rows []papers.Row) (out []papers.Finding) {
+	for _, panel := range papers.Panels(rows) {
+		at := func(name string, k int) []papers.Row { // the row at K = k
+			for _, r := range papers.Series(rows, panel, name) {
+				if r.At == float64(k) {
+					return []papers.Row{r}
+				}
+			}
+			return nil
+		}
+		rts := papers.Series(rows, panel, seriesRTS)
+		if len(rts) < 2 {
+			continue
+		}
+		few, many := int(rts[0].At), int(rts[len(rts)-1].At)
+		enough := min(mostMBAR, many)
+		add := func(f papers.Finding, ok bool) {
+			if ok {
+				f.Paper = panel + ": " + f.Paper
+				out = append(out, f)
+			}
+		}
+		if many > enough {
+			ratio, se := papers.Matched(moved(at(seriesRTS, many), enough), at(seriesRTS, enough), papers.ByRMS)
+			add(papers.Finding{Paper: "more temperatures hardly affect RTS once there are enough.",
+				Here: fmt.Sprintf("its RMSE at %d temperatures is %s times that at %d, and up to %g times, either way, counts as "+
+					"nearly the same.", many, papers.Roots(ratio, se), enough, likeness),
+				Answer: papers.Below(math.Abs(ratio)-math.Log(likeness),
+					se)}, true)
+		}
+		add(closer(at(seriesTIRB, few), at(seriesRTS, few), at(seriesTIRB, many), at(seriesRTS, many)))
+		for _, s := range []string{seriesTS, seriesTI} {
+			f, ok := papers.Smaller(fmt.Sprintf("without Rao-Blackwellization, %s becomes unstable with many temperatures; "+
+				"RTS does not.", s), at(seriesRTS, many), at(s, many))
+			f.Here = fmt.Sprintf("at %d temperatures %s", many, f.Here)
+			add(f, ok)
+		}
+	}
+	return out
+}
+
+// closer is the finding that two lines have more nearly the same error with many temperatures than with few.
+func closer(fewA, fewB, manyA, manyB []papers.Row) (papers.Finding, bool) {
+	if len(fewA) == 0 || len(manyA) == 0 {
+		return papers.Finding{}, false
+	}
+	few, se1 := papers.Matched(fewA, fewB, papers.ByRMS)
+	many, se2 := papers.Matched(manyA, manyB, papers.ByRMS)
+	return papers.Finding{Paper: "TI-RB and RTS become more and more alike with more temperatures.",
+		Here: fmt.Sprintf("the RMSE of TI-RB is %s times that of RTS at %.0f temperatures and %s times at %.0f.",
+			papers.Roots(few, se1),
+			fewA[0].At, papers.Roots(many, se2), manyA[0].At), Answer: papers.Below(math.Abs(many)-math.Abs(few),
+			math.Hypot(se1, se2))}, true
+}

@@ -1,0 +1,255 @@
+package rts
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/modelfile"
+	"logzlab/core/stats"
+	"logzlab/estimators/papers"
+	"logzlab/estimators/training"
+)
+
+// Fig5 follows the likelihood of machines that are trained.
+var Fig5 = &papers.Experiment{
+	Name: "rts-fig5",
+	About: "Machines in training: the likelihood followed by tempering against checks by AIS, and three gradients; " +
+		"-data takes the dna rows.",
+	Figure: "Figure 5 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
+	File:   dnaFile, Beside: true, Rows: true,
+	Points: fig5Points, Judge: fig5Judge, Chart: trainings,
+	Notes: []string{
+		"The paper shows dna with 500 hidden units, 8,000 updates of a preconditioned gradient after pretraining by CD-1, " +
+			"2,000 chains of 25 sweeps and 100 rungs. Here it has 100 hidden units, 4,000 updates by plain gradients from " +
+			"small weights, 400 chains of 5 sweeps and 30 rungs; -full has 8,000 updates. The digits are this lab's addition.",
+		"A row is the mean log-likelihood of the rows for validation, as followed, over runs with seeds 1, 2, ...; a tenth " +
+			"of the rows is for validation. The lines of the chart are those of seed 1.",
+		"AIS has 100 chains and 1,000 temperatures at each check; the paper's 10,000.",
+		"The paper does not compare gradients by likelihood. It takes samples from tempering because they mix better. Here " +
+			"they are compared by the rows that train, as these are what a gradient makes likelier.",
+		"The dna rows are no part of this lab: -data takes the 2,000 training rows of dna of the LIBSVM data sets, the " +
+			"file that the links name. Without it the digits stand alone.",
+	},
+	Title: "Is the machine getting better?",
+	Lead: "A Boltzmann machine learns. Its likelihood needs log Z, which moves at every update, and is followed here by " +
+		"tempering chains that live on; now and then annealing checks it.",
+	Alt: "For each data set, on the left the mean log-likelihood of rows that train the machine and of others, against " +
+		"updates, with checks by annealing on the lines; on the right that of validation for three gradients.",
+	Live: [2]string{"v=1&train=digits&rate=0.03&updates=1000&check=200", "Train a machine in this browser"},
+}
+
+// dnaFile has the training rows of dna of the LIBSVM data sets, packed by gzip.
+const dnaFile = "file:3471f97891f7"
+
+const (
+	seriesTracked = "RTS gradient"
+	seriesPCD     = "PCD"
+	seriesCD      = "CD-1"
+)
+
+// gradients are the lines of a panel.
+var gradients = []struct{ series, name string }{{seriesTracked, training.RTS}, {seriesPCD, training.PCD},
+	{seriesCD, training.CD}}
+
+const panelFew = "dna, 300 rows"
+
+func fig5Points(size papers.Size) (out []papers.Point) {
+	panel := func(name, link string, lines, updates int, second float64) {
+		updates = map[papers.Size]int{papers.Small: 50, papers.Normal: updates, papers.Full: 8000}[size]
+		for _, g := range gradients[:lines] {
+			p := papers.Point{Panel: name, Series: g.series, Step: fmt.Sprintf("%d updates", updates), At: float64(updates),
+				Cost: second * float64(updates*seedsOf(size)), Make: learned(size),
+				Link: fmt.Sprintf("v=1&train=%s&updates=%d&gradient=%s&check=%d", link, updates, g.name, updates/5)}
+			if size == papers.Small {
+				p.Link += "&chains=20&sweeps=1&temperatures=5&batch=20"
+			}
+			out = append(out, p)
+		}
+	}
+	if size == papers.Small {
+		panel("bars and stripes", "bars&hidden=4&rate=0.1", len(gradients), 0, 1e-4)
+		return out
+	}
+	panel("digits, 20 hidden units", "digits&hidden=20&rate=0.03", len(gradients), 1000, .03)
+	panel("dna, 100 hidden units", dnaFile+"&hidden=100&rate=0.3", len(gradients), 4000, .025)
+	panel(panelFew, dnaFile+"&rows=300&hidden=100&rate=0.1&decay=0", 1, 2000, .025)
+	return out
+}
+
+// seedsOf is the number of runs of a point.
+func seedsOf(size papers.Size) int {
+	return map[papers.Size]int{papers.Small: 2, papers.Normal: 3, papers.Full: 10}[size]
+}
+
+// learned trains the machines of a link with some seeds, and makes a row for each check.
+func learned(size papers.Size) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
+	return func(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row, error) {
+		before := papers.CPUSeconds()
+		l, err := training.ParseLink(p.Link)
+		if err != nil {
+			return nil, err
+		}
+		bits, m, err := trainingRows(l.Data, load)
+		if err != nil {
+			return nil, err
+		}
+		var runs []*training.Run
+		seeds := seedsOf(size)
+		for seed := range seeds {
+			l.Seed = uint32(seed + 1)
+			run, err := l.Open(bits, m)
+			for over := false; !over && err == nil; {
+				over, err = run.Round(func(f *frame.Frame) bool {
+					progress((float64(seed) + float64(f.Step)/float64(f.Steps)) / float64(seeds))
+					return ctx.Err() == nil
+				})
+				if ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
+			}
+			if err != nil {
+				return nil, err
+			}
+			runs = append(runs, run)
+		}
+		var rows []papers.Row
+		for i := range runs[0].Checks {
+			rows = append(rows, checkRow(p, runs, i))
+		}
+		for i := range rows {
+			rows[i].Seconds = (papers.CPUSeconds() - before) / float64(seeds*len(rows))
+		}
+		return rows, nil
+	}
+}
+
+// trainingRows are the data of a training.
+func trainingRows(name string, load papers.Load) (bits []uint8, m int, err error) {
+	switch name {
+	case training.Stripes:
+		bits, m = training.Bars(training.StripesRows)
+	case training.Digits:
+		var digits [][]uint8
+		digits, err = papers.Digits(load)
+		bits, m = slices.Concat(digits...), 28*28
+	default:
+		var b []byte
+		if b, err = load(name); err == nil {
+			bits, m, err = modelfile.ReadBits(b, math.NaN(), nil)
+		}
+	}
+	return bits, m, err
+}
+
+// checkRow is check i of runs with other seeds: the mean log-likelihood of validation as followed, and by AIS as what
+// is known.
+func checkRow(p papers.Point, runs []*training.Run, i int) papers.Row {
+	nan := math.NaN()
+	c := runs[0].Checks[i]
+	p.At, p.Step = float64(c.Update), fmt.Sprintf("update %d", c.Update)
+	row := papers.Row{Point: p, Model: "rbm", Method: papers.Value(p.Link, "gradient"), Params: papers.Named(p.Link, ""),
+		N:          len(runs),
+		LogMeanExp: nan, Skewness: nan, Kurtosis: nan, Paired: nan, Lower: nan, Upper: nan, Source: "AIS"}
+	more := trained{log: &runs[0].Log}
+	var followed, known stats.Welford
+	for _, r := range runs {
+		c := r.Checks[i]
+		at, _ := r.At(c.Update)
+		followed.Add(at.Validation)
+		known.Add(c.ValidateMean - c.LogZ)
+		more.checks = append(more.checks, checked{at.LogZ - c.LogZ, math.Hypot(at.SE, c.SE), c.TrainMean - c.LogZ})
+		row.Estimates = append(row.Estimates, c.ValidateMean-c.LogZ)
+	}
+	row.Mean, row.SD, row.SE = followed.Mean, math.Sqrt(followed.Var()), math.Sqrt(followed.Var()/float64(len(runs)))
+	row.Known, row.More = known.Mean, more
+	return row
+}
+
+// checked is by how much log Z as it was followed is above that of AIS at a check, the standard error of that, and the
+// mean log-likelihood of the rows that train, by AIS.
+type checked struct{ off, se, train float64 }
+
+// trained is what the rows of a training share, and the check of each run that a row is about.
+type trained struct {
+	log    *training.Log // of the first run
+	checks []checked
+}
+
+func trainedOf(r *papers.Row) trained {
+	t, _ := r.More.(trained)
+	return t
+}
+
+func fig5Judge(rows []papers.Row) (out []papers.Finding) {
+	for _, panel := range papers.Panels(rows) {
+		tracked := papers.Series(rows, panel, seriesTracked)
+		if len(tracked) == 0 {
+			continue
+		}
+		out = papers.Panelled(panel, out, followsAIS(tracked), true)
+		if panel == panelFew {
+			out = papers.Panelled(panel, out, overTrains(tracked), true)
+			continue
+		}
+		for _, other := range []string{seriesPCD, seriesCD} {
+			if last := papers.Series(rows, panel, other); len(last) == len(tracked) {
+				out = papers.Panelled(panel, out, asLikely(tracked[len(tracked)-1], last[len(last)-1]), true)
+			}
+		}
+	}
+	return out
+}
+
+// sameNats is how far two likelihoods may be apart in a picture like the paper's, in nats.
+const sameNats = .25
+
+// followsAIS says how far log Z as it was followed and that of AIS are apart.
+func followsAIS(rows []papers.Row) papers.Finding {
+	square, bar, n, within := 0.0, 0.0, 0, 0
+	for _, r := range rows {
+		for _, c := range trainedOf(&r).checks {
+			square += c.off * c.off
+			bar += c.se * c.se
+			n++
+			if math.Abs(c.off) < papers.Sigmas*c.se {
+				within++
+			}
+		}
+	}
+	rms := math.Sqrt(square / float64(n))
+	return papers.Finding{Paper: "the likelihood that is followed is that of AIS at every check.", Here: fmt.Sprintf(
+		"%.3f nats apart (rms of %d checks, by bars %.3f), %d of them within %d standard errors. Within %g is agreement.",
+		rms, n, math.Sqrt(bar/float64(n)), within, papers.Sigmas, sameNats), Answer: papers.Below(rms-sameNats,
+		rms/math.Sqrt(2*float64(n)))}
+}
+
+// overTrains says whether validation falls after its best while training goes on.
+func overTrains(rows []papers.Row) papers.Finding {
+	last := rows[len(rows)-1]
+	best := slices.MaxFunc(rows, func(a, b papers.Row) int { return int(math.Copysign(1, a.Known-b.Known)) })
+	var fall stats.Welford
+	for i := range last.Estimates {
+		fall.Add(last.Estimates[i] - best.Estimates[i])
+	}
+	return papers.Finding{
+		Paper:  "the likelihood of validation tells when to stop, before the machine learns its rows by heart.",
+		Here:   fmt.Sprintf("by AIS it is %.2f after %.0f updates and %.2f at the end.", best.Known, best.At, last.Known),
+		Answer: papers.Below(fall.Mean, math.Sqrt(fall.Var()/float64(len(last.Estimates))))}
+}
+
+// asLikely compares the machines of two gradients at the end, seed by seed.
+func asLikely(a, b papers.Row) papers.Finding {
+	var mean, less stats.Welford
+	checksA, checksB := trainedOf(&a).checks, trainedOf(&b).checks
+	for i := range checksA {
+		mean.Add(checksA[i].train)
+		less.Add(checksB[i].train - checksA[i].train)
+	}
+	se := math.Sqrt(less.Var() / float64(len(checksA)))
+	return papers.Finding{Paper: "samples by tempering train as well as those of " + b.Series + ", or better.",
+		Here: fmt.Sprintf("%.2f against %.2f nats by AIS, %+.2f +- %.2f. Up to %g less counts as the same.", mean.Mean,
+			mean.Mean+less.Mean, -less.Mean, se, sameNats), Answer: papers.Below(less.Mean-sameNats, se)}
+}

@@ -1,0 +1,51 @@
+package rts
+
+import (
+	"testing"
+
+	"logzlab/estimators/papers"
+	"logzlab/estimators/papers/papertest"
+)
+
+// trainedLine are checks of three runs: by how much log Z as followed is off, and the likelihood by AIS at each, of
+// validation and training.
+func trainedLine(panel, name string, off float64, known ...[]float64) (out []papers.Row) {
+	for i, z := range known {
+		r := papers.Row{Point: papers.Point{Panel: panel, Series: name, At: float64(i + 1)}, N: len(z), Estimates: z}
+		more := trained{}
+		for k, x := range z {
+			r.Known += x / float64(len(z))
+			more.checks = append(more.checks, checked{off + float64(k%2)*.01, .05, x})
+		}
+		r.More = more
+		out = append(out, r)
+	}
+	return out
+}
+
+func TestAnswersRTSFig5(t *testing.T) {
+	good, bad := []float64{-90, -90.1, -89.9}, []float64{-95, -95.2, -94.9}
+	for _, c := range []struct {
+		rows  []papers.Row
+		about string
+		want  papers.Answer
+	}{
+		{trainedLine("p", seriesTracked, .02, bad, good), "at every check", papers.Agrees},
+		{trainedLine("p", seriesTracked, 2, bad, good), "at every check", papers.Differs},
+		{trainedLine("p", seriesTracked, .25, bad, good), "at every check", papers.Open},
+		{append(trainedLine("p", seriesTracked, 0, bad, good), trainedLine("p", seriesCD, 0, bad, bad)...),
+			"as those of CD-1", papers.Agrees},
+		{append(trainedLine("p", seriesTracked, 0, bad, bad), trainedLine("p", seriesPCD, 0, bad, good)...),
+			"as those of PCD", papers.Differs},
+		{append(trainedLine("p", seriesTracked, 0, bad, good), trainedLine("p", seriesPCD, 0, bad, good)...),
+			"as those of PCD", papers.Agrees},
+		{append(trainedLine("p", seriesTracked, 0, bad, good), trainedLine("p", seriesPCD, 0, bad,
+			[]float64{-89.5, -90, -89.8})...), "as those of PCD", papers.Open},
+		{trainedLine(panelFew, seriesTracked, 0, good, bad), "when to stop", papers.Agrees},
+		{trainedLine(panelFew, seriesTracked, 0, bad, good), "when to stop", papers.Open}, // it has not come to that
+	} {
+		if got := papertest.Find(t, fig5Judge(c.rows), c.about); got != c.want {
+			t.Errorf("%s: %v, want %v", c.about, got, c.want)
+		}
+	}
+}

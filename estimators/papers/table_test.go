@@ -1,0 +1,49 @@
+package papers
+
+import (
+	"bytes"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// A table keeps effective sample sizes, and one that was made before there were any can still be continued.
+func TestColumns(t *testing.T) {
+	row := Row{Point: Point{Panel: "p", Series: "s"}, N: 9, R: 10, Seconds: 1, SD: 1, Mean: -10, LogMeanExp: -10,
+		Known: -10, EP: -10, ESS: 40, ESSSE: 2, Hash: "abc"}
+	path := filepath.Join(t.TempDir(), "t.csv")
+	put := func(drop ...string) Row {
+		all, err := csv.NewReader(bytes.NewReader((&Outcome{Rows: []Row{row}}).table())).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		w := csv.NewWriter(&b)
+		for _, line := range all {
+			var short []string
+			for i, x := range line {
+				if !slices.Contains(drop, all[0][i]) {
+					short = append(short, x)
+				}
+			}
+			w.Write(short)
+		}
+		w.Flush()
+		if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		rows, _, err := readTable(path)
+		if err != nil || len(rows) != 1 {
+			t.Fatalf("%d rows, %v", len(rows), err)
+		}
+		return rows[0]
+	}
+	if r := put(); r.ESS != 40 || r.ESSSE != 2 || r.EP != -10 || r.Hash != "abc" {
+		t.Errorf("%+v", r)
+	}
+	if r := put("ess", "ess_se"); r.ESS != 0 || r.SD != 1 || r.Hash != "abc" {
+		t.Errorf("%+v", r)
+	}
+}
