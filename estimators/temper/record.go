@@ -25,6 +25,7 @@ const (
 	MeanSlopes                    // the same at every rung, weighted by q(k|x)
 	Transitions                   // sums of q(l|x) after moves at each rung k
 	Densities                     // log f at every rung of thinned samples
+	paths                         // how the first chains go over the ladder, for pictures
 )
 
 // Record is what a tempering run has recorded under one frozen log Zhat.
@@ -158,13 +159,26 @@ type Visited struct {
 	Shares [][]float64
 }
 
+// records is what the lanes of a stage record: initial iterations learn from conditionals.
+func (r *run) records(stage int) Part {
+	if stage < r.rounds {
+		return Conditionals
+	}
+	return r.needs
+}
+
+// batchLength is the number of sweeps in a batch of a stage. An initial iteration is one.
+func (r *run) batchLength(stage int) int {
+	if stage < r.rounds {
+		return math.MaxInt
+	}
+	return r.batch(r.keptSweeps)
+}
+
 // newRecord is an empty record of a chain in a stage.
 func (r *run) newRecord(stage, chain int) *chainRecord {
-	c := &chainRecord{rungs: r.width(), what: r.records(stage)}
-	if r.fixed {
-		c.slopes.At = r.rungOf(chain)
-	}
-	if stage == r.rounds && chain < travelChains && !r.fixed {
+	c := &chainRecord{what: r.records(stage)}
+	if c.slopes.At, c.rungs = r.span(chain); c.what&paths != 0 && chain < travelChains {
 		c.travel = r.newTravel()
 	}
 	return c
@@ -172,9 +186,11 @@ func (r *run) newRecord(stage, chain int) *chainRecord {
 
 // collect reads the partials of a stage in chain order; missing lanes are left out.
 func (r *run) collect(partials [][]byte) *Record {
-	rungs, what, full := r.width(), r.records(r.iteration), r.batchLength(r.iteration)
+	what, full := r.records(r.iteration), r.batchLength(r.iteration)
+	_, rungs := r.span(0)
 	b := &Record{Model: r.Model, Chains: r.N, Ladder: r.ladder, LogZhat: r.zhat, InitialDev: r.maxDev,
-		Fixed: r.fixed, Several: r.several(), SlopeEvery: r.slopeEvery}
+		SlopeEvery: r.slopeEvery}
+	b.Fixed, b.Several = r.fixed()
 	went := travels{Travel: frame.Travel{Chains: r.N, Steps: r.length(r.iteration)}}
 	total := make([]num.LSE, rungs)
 	b.Visits.Count = make([]float64, rungs)
@@ -207,7 +223,7 @@ func (r *run) collect(partials [][]byte) *Record {
 				b.N += float64(count)
 				b.batch(c, i, full == math.MaxInt || count == full, total)
 			}
-			if r.several() && what&Slopes != 0 {
+			if b.Several && what&Slopes != 0 {
 				b.ChainSlopes = append(b.ChainSlopes, c.slopes.total())
 			}
 		}
@@ -241,7 +257,7 @@ const lateFrom = 4
 // early is where burn-in ends in a run that has grown to lateFrom times its plan: the last ending in the first quarter
 // of its sweeps. It is nil for other runs. Endings before it are forgotten.
 func (r *run) early() *ending {
-	if r.keptSweeps < lateFrom*max(r.first, r.Expected) || len(r.ends) == 0 || 4*r.ends[0].kept > r.keptSweeps {
+	if r.keptSweeps < lateFrom*max(r.planned, r.Expected) || len(r.ends) == 0 || 4*r.ends[0].kept > r.keptSweeps {
 		return nil
 	}
 	for len(r.ends) > 1 && 4*r.ends[1].kept <= r.keptSweeps {
