@@ -3,6 +3,7 @@ package temper
 import (
 	"math"
 
+	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -60,15 +61,12 @@ func (h hopping) sweep(l *rows, at rng.At, kept int) {
 	v.Pop.LogF(0, h.rungs, step.X)
 	l.moved(kept)
 
-	// q(.|x) is added to the sums of its row, and the next k is drawn from q(.|x). The draw has an address of its own.
-	for i := range step.U {
-		step.U[i] = at.Key.Uniform(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
-	}
-	// Mirrored twice in a row, a slow chain would only go to and fro.
+	// q(.|x) is added to the sums of its row, and the next k is drawn from q(.|x). Mirrored twice in a row, a slow chain
+	// would only go to and fro.
 	if step.From = nil; l.Overrelaxed && at.Step%2 == 0 {
 		step.From = v.Rung
 	}
-	step.Step()
+	choose(step, at)
 	copy(v.Rung, step.Rung)
 
 	// Visits, overlaps and trips of the next k; slopes there.
@@ -76,9 +74,14 @@ func (h hopping) sweep(l *rows, at rng.At, kept int) {
 	l.settled(kept)
 }
 
-// choosePhase is set in the address of the draw that chooses the next rung, which so shares no random number with the
-// sweep.
-const choosePhase = 1 << 31
+// choose draws the next rung of every row. The draw has an address of its own, the phase of the sweep with the top bit
+// set, and so shares no random number with the sweep.
+func choose(step *kernel.Tempering, at rng.At) {
+	for i := range step.U {
+		step.U[i] = at.Key.Uniform(at.Phase|1<<31, at.Slot+uint32(i), at.Step)
+	}
+	step.Step()
+}
 
 // hopped records the rungs that a sweep has chosen.
 func (l *rows) hopped(kept int) {
