@@ -166,7 +166,7 @@ func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// islandAtWork is an island in its lane. State: the learner, then of each chain its row with its rung, and its trips.
+// islandAtWork is an island in its lane. The state holds the learner, then the row, rung and trips of each chain.
 type islandAtWork struct {
 	*learner
 	v        *estimators.View
