@@ -186,8 +186,8 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 	first, rows := a.Span(u.Lane)
 	rungs := len(a.ladder)
 	v := estimators.NewView(a.Config, a.ladder, u, a.Lanes)
-	i := &islandAtWork{v: v, at: a.At(estimators.PhaseForward, first), from: from, to: from + n, learner: newLearner(rungs),
-		c: make([]float64, rungs), trips: make([]chainRecord, rows), next: 1}
+	i := &islandAtWork{v: v, at: a.At(estimators.PhaseForward, first), from: from, to: from + n,
+		learner: newLearner(rungs), c: make([]float64, rungs), trips: make([]chainRecord, rows), next: 1}
 	for r := range i.trips {
 		i.trips[r].rungs = rungs
 	}

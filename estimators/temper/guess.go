@@ -16,9 +16,8 @@ import (
 // The first guess of log Zhat: 0 at every rung (init = ones), the weights of an annealing pass (ais), or what islands
 // of the run's chains learn by the rule of a method that adapts its weights (wl, sams).
 
-// annealLane is one AIS pass over the ladder, initAISSweeps at each rung. Each
-// chain has drawn its start rung beforehand and keeps the state it had there.
-// Partial: log w of each chain at every rung.
+// annealLane is one AIS pass over the ladder, initAISSweeps at each rung. Each chain has drawn its start rung
+// beforehand, and keeps the state it had there. Partial: log w of each chain at every rung.
 func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, n := r.Span(u.Lane)
@@ -26,7 +25,11 @@ func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		k1 := len(r.ladder) - 1
 		v.Frame.Steps = initAISSweeps * k1
 		u.Last = v.Frame.Steps
+
+		// Every chain has its rung, at which its state is kept.
+		at := r.At(estimators.PhaseForward, first)
 		start := make([]int32, n)
+		r.draw(at, start)
 		kept := make([][]byte, n)
 		keep := func(k int) {
 			for i := range start {
@@ -38,8 +41,8 @@ func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 				}
 			}
 		}
-		at := r.At(estimators.PhaseForward, first)
-		r.draw(at, start)
+
+		// From draws of the base, weights grow rung by rung as in AIS.
 		v.Pop.Draw(r.At(estimators.PhaseStart, first))
 		keep(0)
 		record := make([][]float64, n)
@@ -63,6 +66,7 @@ func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			}
 			keep(k)
 		}
+
 		var s, p wire.Writer
 		for i := range record {
 			s.B = append(s.B, kept[i]...)

@@ -117,10 +117,13 @@ func (l *rows) note(t int) {
 }
 
 // sampled and sloped report whether thinned samples, and slopes, are recorded of a sweep.
-func (l *rows) sampled(kept int) bool { return kept >= 0 && l.what&Densities != 0 && kept%l.every == 0 }
+func (l *rows) sampled(kept int) bool {
+	return kept >= 0 && l.what&Densities != 0 && kept%l.thinned.Every == 0
+}
 
 func (l *rows) sloped(kept int) bool {
-	return kept >= 0 && (l.what&Slopes != 0 && kept%l.slopes.every == 0 || l.what&MeanSlopes != 0 && kept%l.slopes.mean == 0)
+	return kept >= 0 &&
+		(l.what&Slopes != 0 && kept%l.slopes.every == 0 || l.what&MeanSlopes != 0 && kept%l.slopes.mean == 0)
 }
 
 // moved records the states that a sweep has made, in a batch that it may begin, and tells Step where to add.
@@ -137,7 +140,7 @@ func (l *rows) moved(kept int) {
 		if sampled && l.sampledRow(i) {
 			s := &c.samples
 			if s.logf == nil { // room for all of this cut at once
-				s.logf = make(floats, 0, 8*rungs*l.samplesOf(min(l.keptSweeps, l.CutAfter(temperCut))+l.every))
+				s.logf = make(floats, 0, 8*rungs*l.samplesOf(min(l.keptSweeps, l.CutAfter(temperCut))+l.thinned.Every))
 			}
 			s.logf = s.logf.with(l.step.X[i*rungs : (i+1)*rungs]...)
 		}
@@ -179,7 +182,7 @@ func (l *rows) settled(kept int) {
 }
 
 // sampledRow reports whether samples of a row are recorded.
-func (l *rows) sampledRow(i int) bool { return (l.first+i)%l.everyChain == 0 }
+func (l *rows) sampledRow(i int) bool { return (l.first+i)%l.thinned.EveryChain == 0 }
 
 // load decodes a state, with records if the stage has begun.
 func (l *rows) load(state []byte) {

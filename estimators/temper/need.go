@@ -38,7 +38,8 @@ func (r *run) Need() estimators.Need {
 		Lane: p.Lane(r.Size, rungs, record+24*k+100, 2*record+p.Coded)}
 	if r.needs&Densities != 0 { // by cut, and in the state of the lane that solves for all rungs
 		need.Held += 8 * 2 * min(maxDensities, n*float64(r.keptSweeps)*k)
-		need.Lane += estimators.Coding * 8 * float64(r.Size) * k * float64(min(r.keptSweeps, r.CutAfter(temperCut))/r.every+1)
+		cut := min(r.keptSweeps, r.CutAfter(temperCut))
+		need.Lane += estimators.Coding * 8 * float64(r.Size) * k * float64(cut/r.thinned.Every+1)
 	}
 	if len(r.fits()) > 0 { // the samples, ratios of densities; parts of rows
 		need.Lane = max(need.Lane, 8*3*min(maxDensities, n*float64(r.keptSweeps)*k))

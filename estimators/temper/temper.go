@@ -34,15 +34,14 @@ type run struct {
 	estimators.Lanes
 	movement
 	ladder              []float64
-	needs               Part
+	needs               Part // of the record
 	merges              bool // a reader merges the initial iterations
 	rounds              int  // largest number of initial iterations
 	burn                int  // sweeps discarded in the final run
 	keptSweeps, planned int  // sweeps for the estimate; before any were added
 	Options
-	ends              []ending // one each time sweeps were added
-	every, everyChain int      // see Samples
-	slopeEvery        [2]int
+	ends       []ending // one each time sweeps were added
+	slopeEvery [2]int
 
 	zhat      []float64 // log Zhat, 0 at the base
 	iteration int       // -1 first guess, 0..rounds-1 initial, rounds final
@@ -54,7 +53,7 @@ type run struct {
 	soFar     [][]byte  // partials of this stage's last cut, for running numbers
 	earlier   []*Record
 	climbed   []float64            // see Result.Climbed
-	sampled   Samples              // of the final run
+	thinned   Samples              // of the final run so far
 	coded     wire.Writer          // the state of the lane that solves, with their densities
 	final     []*estimators.Result // of each reader
 	adapt     *adaptation          // makes the first guess, or nil
@@ -107,7 +106,7 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 		r.rounds = 0
 	}
 	r.needs = (r.needs | paths) & r.parts()
-	r.every, r.everyChain = r.thinning()
+	r.thinned.Every, r.thinned.EveryChain = r.thinning()
 	s := newSlopes(c.Model.New(1, r.ladder), 1, len(r.ladder))
 	r.slopeEvery = [2]int{s.every, s.mean}
 
@@ -236,7 +235,8 @@ func (r *run) grow(b *Record) bool {
 // finish makes the estimates of the readers.
 func (r *run) finish(b *Record) {
 	b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
-	r.final, r.sampled, r.soFar = r.read(b), Samples{}, nil
+	r.final, r.soFar = r.read(b), nil
+	r.thinned.Rung, r.thinned.Row, r.thinned.LogF = nil, nil, nil
 	if len(r.fits()) > 0 {
 		r.unfitted = b
 	}
