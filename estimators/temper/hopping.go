@@ -50,7 +50,7 @@ func (h hopping) batch(sweeps int) int {
 // batchOf is the number of sweeps in a batch of n.
 func batchOf(n int) int { return int(math.Sqrt(float64(n))) }
 
-// sweep is one of [RTS] Algorithm 1. A row is at (x, k).
+// sweep is one sweep of [RTS] Algorithm 1. A row is at (x, k).
 func (h hopping) sweep(l *rows, at rng.At, kept int) {
 	v, step := l.v, l.step
 
@@ -61,8 +61,8 @@ func (h hopping) sweep(l *rows, at rng.At, kept int) {
 	v.Pop.LogF(0, h.rungs, step.X)
 	l.moved(kept)
 
-	// q(.|x) is added to the sums of its row, and the next k is drawn from q(.|x). Mirrored twice in a row, a slow chain
-	// would only go to and fro.
+	// q(.|x) is added to the sums of its row, and the next k is drawn from q(.|x). Runs of auto mirror k, in every other
+	// sweep: twice in a row, a slow chain would only go to and fro.
 	if step.From = nil; l.Overrelaxed && at.Step%2 == 0 {
 		step.From = v.Rung
 	}
