@@ -20,80 +20,107 @@ func (a *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return a.reverseLane(u)
 }
 
+// forwardLane takes chains from rung to rung: annealed importance sampling ([Neal2001]).
 func (a *run) forwardLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		plan := wire.Reader{B: u.Plan}
-		from, to, rows := plan.Int(), plan.Int(), a.after(plan.Int(), plan.Int())
-		first, n := rows.Span(u.Lane)
-		v := estimators.NewView(a.Config, a.ladder, u, rows)
-		v.Frame.Steps = (len(a.ladder) - 2) * a.sweeps
-		u.Last = min((to-1)*a.sweeps, v.Frame.Steps)
-		pop, logw, pairs := v.Pop, v.LogW, make([]float64, 2*n)
-		all, size := make([]float64, n*len(a.recorded)), len(a.recorded)
-		record := make([][]float64, n) // parts of all, complete only in the last stretch
-		for r := range record {
-			record[r] = all[r*size : r*size : (r+1)*size]
+		l := a.newForward(u)
+		v, pairs, at := l.v, make([]float64, 2*len(l.record)), a.At(estimators.PhaseForward, l.first)
+		at.Step = uint32((l.from - 1) * a.sweeps)
+		if u.State == nil && !yield(v.Show(0)) {
+			return
 		}
-		if u.State == nil {
-			pop.Draw(a.At(estimators.PhaseStart, first))
-			for r := range record {
-				if a.recorded[0] == 0 {
-					record[r] = append(record[r], 0)
-				}
+		for k := l.from; k < l.to; k++ {
+			// log w grows by log f_k - log f_k-1 of the states made at rung k-1.
+			v.Pop.LogF(k-1, 2, pairs)
+			for r := range v.LogW {
+				v.LogW[r] += WeightStep(pairs[2*r], pairs[2*r+1])
 			}
-			if !yield(v.Show(0)) {
-				return
-			}
-		} else {
-			s := wire.Reader{B: u.State}
-			for r := range record {
-				pop.Load(r, &s)
-				logw[r] = s.Float()
-				record[r] = append(record[r], s.Floats()...)
-			}
-			estimators.Must(&s)
-		}
-		at := a.At(estimators.PhaseForward, first)
-		at.Step = uint32((from - 1) * a.sweeps)
-		for k := from; k < to; k++ {
-			keep := len(record[0]) < len(a.recorded) && a.recorded[len(record[0])] == k
-			pop.LogF(k-1, 2, pairs)
-			for r := range record {
-				logw[r] += WeightStep(pairs[2*r], pairs[2*r+1])
-				if keep {
-					record[r] = append(record[r], logw[r])
-				}
-			}
+			l.note(k)
+
+			// Sweeps leave f_k invariant. Nothing moves at the target, but its weights are shown.
 			estimators.Fill(v.Rung, int32(k))
-			if k == len(a.ladder)-1 { // nothing moves there, but the weights are now the target's
+			if k == len(a.ladder)-1 {
 				if !yield(v.Show(int(at.Step))) {
 					return
 				}
 				break
 			}
-			for t := 0; t < a.sweeps; t++ {
-				pop.Move(at, v.Rung, false)
+			for range a.sweeps {
+				v.Pop.Move(at, v.Rung, false)
 				at.Step++
 				if !yield(v.Show(int(at.Step))) {
 					return
 				}
 			}
 		}
-		if to == len(a.ladder) {
-			var p wire.Writer
-			p.Floats(all)
-			p.Floats(a.Climb(min(n, estimators.ClimbedChains-first), pop.Read))
-			u.State, u.Partial = nil, p.B
-			return
-		}
-		var s wire.Writer
-		for r := range record {
-			pop.Append(r, &s)
-			s.Float(logw[r])
-			s.Floats(record[r])
-		}
-		u.State, u.Partial = s.B, []byte{}
+		l.end()
 	}
+}
+
+// forward is a lane of forward chains at work.
+type forward struct {
+	*run
+	u        *estimators.Unit
+	v        *estimators.View
+	first    int // chain of the first row
+	from, to int // rungs
+	all      []float64
+	record   [][]float64 // log w of each row at the recorded rungs: parts of all, complete only in the last stretch
+}
+
+// newForward makes the chains of a unit, from its state or from the base.
+func (a *run) newForward(u *estimators.Unit) *forward {
+	plan := wire.Reader{B: u.Plan}
+	from, to, rows := plan.Int(), plan.Int(), a.after(plan.Int(), plan.Int())
+	first, n := rows.Span(u.Lane)
+	v, size := estimators.NewView(a.Config, a.ladder, u, rows), len(a.recorded)
+	v.Frame.Steps = (len(a.ladder) - 2) * a.sweeps
+	u.Last = min((to-1)*a.sweeps, v.Frame.Steps)
+	l := &forward{run: a, u: u, v: v, first: first, from: from, to: to, all: make([]float64, n*size),
+		record: make([][]float64, n)}
+	for r := range l.record {
+		l.record[r] = l.all[r*size : r*size : (r+1)*size]
+	}
+	if u.State == nil {
+		v.Pop.Draw(a.At(estimators.PhaseStart, first))
+		l.note(0)
+		return l
+	}
+	s := wire.Reader{B: u.State}
+	for r := range l.record {
+		v.Pop.Load(r, &s)
+		v.LogW[r] = s.Float()
+		l.record[r] = append(l.record[r], s.Floats()...)
+	}
+	estimators.Must(&s)
+	return l
+}
+
+// note records log w at a rung, if it is the next one of which a record is kept.
+func (l *forward) note(k int) {
+	if i := len(l.record[0]); i == len(l.recorded) || l.recorded[i] != k {
+		return
+	}
+	for r := range l.record {
+		l.record[r] = append(l.record[r], l.v.LogW[r])
+	}
+}
+
+// end leaves the records, or the state from which the chains go on.
+func (l *forward) end() {
+	var w wire.Writer
+	if l.to == len(l.ladder) {
+		w.Floats(l.all)
+		w.Floats(l.Climb(min(len(l.record), estimators.ClimbedChains-l.first), l.v.Pop.Read))
+		l.u.State, l.u.Partial = nil, w.B
+		return
+	}
+	for r := range l.record {
+		l.v.Pop.Append(r, &w)
+		w.Float(l.v.LogW[r])
+		w.Floats(l.record[r])
+	}
+	l.u.State, l.u.Partial = w.B, []byte{}
 }
 
 // WeightStep is b - a, and -Inf once a density is zero (never NaN).
@@ -104,8 +131,8 @@ func WeightStep(a, b float64) float64 {
 	return b - a
 }
 
-// The picture keeps showing the samples of the forward chains, so reverse lanes report
-// progress only.
+// reverseLane takes chains from the target, or from data, down to the base ([Burda2015]). The picture keeps showing the
+// samples of the forward chains, so reverse lanes report progress only.
 func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := wire.Reader{B: u.Plan}
@@ -115,6 +142,8 @@ func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		top := len(a.ladder) - 1
 		settle := a.atTarget(u.Work, data)
 		v.Frame.Steps = (top - 1 + settle) * a.sweeps
+
+		// The chains are drawn exactly, or are data.
 		pop, logw, pairs := v.Pop, v.LogW, make([]float64, 2*n)
 		at := a.At(estimators.PhaseReverse, first)
 		if u.Work == workFromData {
@@ -129,6 +158,12 @@ func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 				return
 			}
 		}
+		var logData []float64
+		if u.Work == workFromData {
+			logData = logDataOf(pop, n, top)
+		}
+
+		// Data are moved at the target first. On the way down log w grows by log f_k-1 - log f_k.
 		sweep := func(k int) bool {
 			estimators.Fill(v.Rung, int32(k))
 			for range a.sweeps {
@@ -139,10 +174,6 @@ func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 				}
 			}
 			return true
-		}
-		var logData []float64
-		if u.Work == workFromData {
-			logData = logDataOf(pop, n, top)
 		}
 		for range settle {
 			if !sweep(top) {
@@ -158,6 +189,7 @@ func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 				return
 			}
 		}
+
 		var p wire.Writer
 		p.Floats(logw)
 		if u.Work == workFromData {

@@ -159,7 +159,7 @@ func (a *aisel) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 	return func(yield func(*frame.Frame) bool) {
 		l := a.island(u)
-		l.pilot, l.lane = true, a.Count() // its own random numbers
+		l.lane = a.Count() // its own random numbers
 		l.learn(yield)
 	}
 }

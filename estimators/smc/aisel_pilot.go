@@ -11,14 +11,6 @@ import (
 	"logzlab/models"
 )
 
-// steering is how a lane moves points: by proposals that were learned, or that it learns now.
-type steering struct {
-	proposals []float64 // beta and the Cholesky factor of a covariance, one after the other, by increasing beta
-	pilot     bool
-	root      []float64 // of the particles, in the pilot
-	logScale  float64   // of proposals, in the pilot
-}
-
 // mostLearned bounds the numbers in proposals, mostSteered the dimensions.
 const mostLearned, mostSteered = 100000, 100
 
@@ -44,70 +36,74 @@ func (l *lane) steer() {
 	p.Steer(best[1:])
 }
 
-// learn runs the island to the end and leaves its proposals. Between rungs their scale follows the acceptance.
+// pilot is an island that learns proposals for all others, and does not count.
+type pilot struct {
+	*lane
+	root     []float64 // of the covariance of the particles
+	logScale float64   // of proposals; follows the acceptance
+	every    int       // steps from one proposal that is kept to the next
+	learned  []float64
+}
+
+// learn runs the island to the end and leaves its proposals.
 func (l *lane) learn(yield func(*frame.Frame) bool) {
 	top, d := len(l.ladder)-1, l.Model.Info().Dim
-	p := l.pop.(models.Steered)
-	best := .25
-	if d < 3 {
-		best = .4
+	p := &pilot{lane: l, root: make([]float64, d*d), every: 1 + top*(1+d*d)/mostLearned}
+	for i := range d {
+		p.root[i*d+i] = 1
 	}
+	l.yield, l.u.Last = yield, -1
 	l.pop.Draw(l.at(0, estimators.PurposeStart))
 	l.even()
-	every := 1 + top*(1+d*d)/mostLearned
-	l.u.Last = -1
-	var learned []float64
-	for l.step(); l.rung < top; l.step() {
-		if l.root == nil {
-			l.root = make([]float64, d*d)
-			for i := range d {
-				l.root[i*d+i] = 1
-			}
-		}
-		scaled := []float64{l.ladder[l.rung]}
-		for _, x := range l.root {
-			scaled = append(scaled, num.Mul(num.Exp(l.logScale), x))
-		}
-		if l.steps%every == 0 {
-			learned = append(learned, scaled...)
-		}
-		p.Steer(scaled[1:])
-		at := l.at(l.rung, estimators.PurposeMove)
-		for t := range l.moves {
-			at.Step = uint32(t)
-			l.pop.Move(at, l.v.Rung, false)
-			l.sweeps += float64(l.Size)
-			if !yield(l.v.Show(l.rung*l.moves + t)) {
-				return
-			}
-		}
-		l.logScale = max(leastScale, min(mostScale, l.logScale+p.Accepted()-best))
+	if !l.cool(top, p) {
+		return
 	}
 	l.u.Last = top * l.moves
-	if !yield(l.v.Show(l.u.Last)) {
+	if !l.observe(0) {
 		return
 	}
 	var w wire.Writer
 	w.Float(l.sweeps)
 	w.Float(l.evals)
-	w.Floats(learned)
+	w.Floats(p.learned)
 	l.u.Partial = w.B
 }
 
-// spread takes the root of the covariance of the weighted particles, before they are resampled. Few particles say
-// little of how coordinates go together, so covariances are shrunk; where there are too few the last root stays.
-func (l *lane) spread() {
-	p, d := l.pop.(models.Steered), l.Model.Info().Dim
+// steer sets the proposal made of the particles at the rung.
+func (p *pilot) steer() {
+	proposal := []float64{p.ladder[p.rung]}
+	for _, x := range p.root {
+		proposal = append(proposal, num.Mul(num.Exp(p.logScale), x))
+	}
+	if p.steps%p.every == 0 {
+		p.learned = append(p.learned, proposal...)
+	}
+	p.pop.(models.Steered).Steer(proposal[1:])
+}
+
+// moved lets the scale follow the acceptance.
+func (p *pilot) moved() {
+	best := .25
+	if p.Model.Info().Dim < 3 {
+		best = .4
+	}
+	p.logScale = max(leastScale, min(mostScale, p.logScale+p.pop.(models.Steered).Accepted()-best))
+}
+
+// weighed takes the root of the covariance of the weighted particles. Few particles say little of how coordinates go
+// together, so covariances are shrunk; where there are too few the last root stays.
+func (p *pilot) weighed() {
+	pop, d := p.pop.(models.Steered), p.Model.Info().Dim
 	mean, cov, squares := make([]float64, d), make([]float64, d*d), 0.
-	for r, lw := range l.lw {
+	for r, lw := range p.lw {
 		w := num.Exp(lw)
 		squares += num.Mul(w, w)
-		for i, x := range p.Point(r) {
+		for i, x := range pop.Point(r) {
 			mean[i] += num.Mul(w, x)
 		}
 	}
-	for r, lw := range l.lw {
-		w, x := num.Exp(lw), p.Point(r)
+	for r, lw := range p.lw {
+		w, x := num.Exp(lw), pop.Point(r)
 		for i := range d {
 			for j := range i + 1 {
 				cov[i*d+j] += num.Mul(w, (x[i]-mean[i])*(x[j]-mean[j]))
@@ -124,6 +120,6 @@ func (l *lane) spread() {
 		}
 	}
 	if num.Cholesky(cov, d, nil) {
-		l.root = cov
+		p.root = cov
 	}
 }

@@ -5,7 +5,7 @@
 // A run, in its phases:
 //
 //  1. for aisel, a pilot: one island learns proposals that all others use (aisel_pilot.go)
-//  2. cooling: all islands move from rung to rung; a step is weigh, resample, move (run and step in lane.go)
+//  2. cooling: all islands move from rung to rung; a step is weigh, resample, move (cool in lane.go)
 //  3. target check by exact samples, as in tempering (estimators/target_check.go)
 //
 // smc.go has the fold and the result, aisel.go the runs of aisel and is2, posterior.go the moments and the evidence of

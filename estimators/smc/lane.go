@@ -25,8 +25,9 @@ type lane struct {
 	cur, next        []float64 // log f at the rung, and at another
 	counts, parents  []int32
 	sampler          *resample.Sampler
-	storesLikelihood bool // rows keep their likelihood, so LogF costs no evaluation
-	steering
+	storesLikelihood bool      // rows keep their likelihood, so LogF costs no evaluation
+	proposals        []float64 // beta and the Cholesky factor of a covariance, one after the other, by increasing beta
+	yield            func(*frame.Frame) bool
 }
 
 // at addresses row 0 of the island at a rung: phases count rungs, and purposes as
@@ -35,61 +36,93 @@ func (l *lane) at(rung, purpose int) rng.At {
 	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.lane) << estimators.IslandBits}
 }
 
+// watcher steers the moves of an island and looks at its particles: the island itself, which measures the posterior, or
+// the pilot, which learns proposals.
+type watcher interface {
+	weighed() // with the weights of a new rung, before particles are resampled
+	steer()   // before the moves at a rung
+	moved()   // after the moves
+}
+
+// cool takes the island some steps up the ladder, which it may end early: sequential Monte Carlo, and Algorithm 1 of
+// [AISEL]. observe shows the particles, and returns false if the run is to stop.
+func (l *lane) cool(steps int, w watcher) bool {
+	for top := len(l.ladder) - 1; steps > 0 && l.rung < top; steps-- {
+		// The next rung: one further, or as far as the conditional effective sample size allows.
+		l.density(l.rung, l.cur)
+		to := l.rung + 1
+		if l.adaptive {
+			to = l.farthest()
+			l.pass(to)
+		}
+
+		// Weigh: log w += log f_to - log f; log Z += log of the mean of these weights under those before.
+		l.density(to, l.next)
+		left, ess := l.weigh(to)
+		l.rung = to
+		l.steps++
+		l.note()
+
+		// Resample where the weights have become uneven. The posterior is that of the weighted particles.
+		if left {
+			w.weighed()
+			if ess < l.ess && !(l.givesPosterior && to == top) {
+				l.resample()
+			}
+		}
+		if to == top {
+			break
+		}
+
+		// Move each particle by kernels that leave f_to invariant.
+		w.steer()
+		at := l.at(to, estimators.PurposeMove)
+		for t := range l.moves {
+			at.Step = uint32(t)
+			l.pop.Move(at, l.v.Rung, false)
+			l.sweeps += float64(l.Size)
+			if !l.observe(t) {
+				return false
+			}
+		}
+		w.moved()
+	}
+	return true
+}
+
+// observe shows the particles after t moves at a rung.
+func (l *lane) observe(t int) bool { return l.yield(l.v.Show(l.rung*l.moves + t)) }
+
+// run makes the steps of a unit.
 func (l *lane) run(yield func(*frame.Frame) bool) {
-	l.u.Last = -1
+	l.yield, l.u.Last = yield, -1
 	l.u.Peek = func() []byte {
 		var w wire.Writer
 		l.islandRecord.append(&w)
 		return w.B
 	}
-	top := len(l.ladder) - 1
-	if l.u.State == nil {
-		l.pop.Draw(l.at(0, estimators.PurposeStart))
-		if l.storesLikelihood {
-			l.evals += float64(l.Size)
-		}
-		l.even()
-		l.worst = 1
-		l.logZs = make([]float64, 0, len(l.recorded))
-		l.note()
-		l.measure()
-		if !yield(l.v.Show(0)) {
-			return
-		}
-	} else {
-		in := wire.Reader{B: l.u.State}
-		l.islandRecord = *readIslandRecord(&in)
-		estimators.LoadIsland(&in, l.lw, l.pop)
-		estimators.Must(&in)
-		estimators.Fill(l.v.Rung, int32(l.rung))
-	}
 	plan := wire.Reader{B: l.u.Plan}
 	steps := plan.Int()
 	l.proposals = plan.Floats()
-	for ; steps > 0 && l.rung < top; steps-- {
-		l.step()
-		if l.rung == top {
-			l.measure()
-			l.judge()
-			break
-		}
-		l.steer()
-		at := l.at(l.rung, estimators.PurposeMove)
-		for t := range l.moves {
-			at.Step = uint32(t)
-			l.pop.Move(at, l.v.Rung, false)
-			l.sweeps += float64(l.Size)
-			if !yield(l.v.Show(l.rung*l.moves + t)) {
-				return
-			}
-		}
-		l.measure()
-	}
-	l.u.Last = l.rung*l.moves + l.moves
-	if !yield(l.v.Show(l.u.Last)) {
+	if l.u.State != nil {
+		l.load()
+	} else if l.begin(); !l.observe(0) {
 		return
 	}
-	if l.rung == top && l.u.Lane < estimators.ClimbedChains {
+	arrived := l.rung == len(l.ladder)-1
+	if !l.cool(steps, l) {
+		return
+	}
+	top := l.rung == len(l.ladder)-1
+	if top && !arrived {
+		l.measure()
+		l.judge()
+	}
+	l.u.Last = l.rung*l.moves + l.moves
+	if !l.observe(l.moves) {
+		return
+	}
+	if top && l.u.Lane < estimators.ClimbedChains {
 		l.climbed = l.Climb(min(l.Size, estimators.ClimbedParticles), l.pop.Read)
 	}
 	var w, p wire.Writer
@@ -98,6 +131,31 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	estimators.SaveIsland(&w, l.lw, l.pop)
 	l.u.State, l.u.Partial = w.B, p.B
 }
+
+// begin draws the particles.
+func (l *lane) begin() {
+	l.pop.Draw(l.at(0, estimators.PurposeStart))
+	if l.storesLikelihood {
+		l.evals += float64(l.Size)
+	}
+	l.even()
+	l.worst = 1
+	l.logZs = make([]float64, 0, len(l.recorded))
+	l.note()
+	l.measure()
+}
+
+// load decodes the state.
+func (l *lane) load() {
+	in := wire.Reader{B: l.u.State}
+	l.islandRecord = *readIslandRecord(&in)
+	estimators.LoadIsland(&in, l.lw, l.pop)
+	estimators.Must(&in)
+	estimators.Fill(l.v.Rung, int32(l.rung))
+}
+
+func (l *lane) weighed() {}
+func (l *lane) moved()   { l.measure() }
 
 func (l *lane) even() {
 	for r := range l.lw {
@@ -131,15 +189,9 @@ func (l *lane) density(rung int, out []float64) {
 	}
 }
 
-// step goes to the next rung and resamples where weights have become uneven.
-func (l *lane) step() {
-	l.density(l.rung, l.cur)
-	to := l.rung + 1
-	if l.adaptive {
-		to = l.farthest()
-		l.pass(to)
-	}
-	l.density(to, l.next)
+// weigh gives the particles their weights at a rung, and adds to log Z. left reports whether any particle has weight, ess
+// is the effective sample size as a share of the particles.
+func (l *lane) weigh(to int) (left bool, ess float64) {
 	for r, w := range l.lw {
 		l.a[r] = w + anneal.WeightStep(l.cur[r], l.next[r])
 		if !num.Known(l.a[r]) {
@@ -148,14 +200,11 @@ func (l *lane) step() {
 	}
 	total := num.LogSumExp(l.a)
 	l.logZ += total
-	l.rung = to
-	l.steps++
-	l.note()
 	estimators.Fill(l.v.Rung, int32(to))
-	if !num.Finite(total) { // no particle is left
+	if !num.Finite(total) {
 		l.even()
 		l.worst = 0
-		return
+		return false, 0
 	}
 	squares := 0.0
 	for r, w := range l.lw {
@@ -165,14 +214,9 @@ func (l *lane) step() {
 		squares += num.Mul(q, q)
 		l.within += num.Mul(q-p, q-p) // p (W/m - 1), squared
 	}
-	if l.pilot {
-		l.spread()
-	}
-	ratio := 1 / num.Mul(squares, float64(l.Size))
-	l.worst = min(l.worst, ratio)
-	if ratio < l.ess && !(l.givesPosterior && to == len(l.ladder)-1) {
-		l.resample()
-	}
+	ess = 1 / num.Mul(squares, float64(l.Size))
+	l.worst = min(l.worst, ess)
+	return true, ess
 }
 
 // farthest is the farthest rung with CESS >= cess R, at least the next one; CESS =

@@ -2,17 +2,18 @@ package temper
 
 import (
 	"iter"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/num"
+	"logzlab/core/rng"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 )
 
 // adaptation is a stretch of a run in which islands of tempering chains learn log Zhat, each on its own: a lane is an
-// island, whatever the number of workers. One sweep of an island moves every chain at its rung, adds q(k|x) of the new
-// states to c (learner.learn), and then draws each chain's next rung from it, as temper does.
+// island, whatever the number of workers.
 type adaptation struct {
 	estimators.Config
 	estimators.Lanes
@@ -128,97 +129,117 @@ func (a *adaptation) rows(states [][]byte) [][]byte {
 	return out
 }
 
-// lane runs the sweeps of an island. State: the learner, then of each chain its row with its rung, and its trips.
+// lane makes a stretch of the sweeps of an island: the loop of Wang-Landau and of SAMS, which differ in the rule of the
+// gain only.
 func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		plan := wire.Reader{B: u.Plan}
-		from, n := plan.Int(), plan.Int()
-		first, rows := a.Span(u.Lane)
-		rungs := len(a.ladder)
-		v := estimators.NewView(a.Config, a.ladder, u, a.Lanes)
-		v.LogW = nil
-		if v.Film != nil {
-			v.Film, v.Hops = nil, 32
-		}
-		v.Frame.Steps = a.length
-		u.Last = from + n
-		at := a.At(estimators.PhaseForward, first)
-		i := &islandAtWork{v: v, learner: newLearner(rungs), trips: make([]chainRecord, rows)}
-		for r := range i.trips {
-			i.trips[r].rungs = rungs
-		}
-		if u.State != nil {
-			i.load(u.State)
-		} else {
-			v.Pop.Draw(a.At(estimators.PhaseStart, first))
-			for r := range v.Rung {
-				s := at.Row(r)
-				v.Rung[r] = int32(s.Intn(rungs))
+		i := a.newIsland(u)
+		v, step, rungs := i.v, i.step, len(a.ladder)
+		chains := len(v.Rung)
+		for t := i.from; t < i.to; t++ {
+			i.at.Step = uint32(t + 1)
+
+			// A kernel that leaves f_k invariant moves each chain, k its rung.
+			v.Pop.Move(i.at, v.Rung, false)
+
+			// c is the mean of q(.|x) over the chains ([RTS] eq. 7); each draws its next rung from its own.
+			clear(i.c)
+			v.Pop.LogF(0, rungs, step.X)
+			choose(step, i.at)
+			copy(v.Rung, step.Rung)
+			for k := range i.c {
+				i.c[k] /= float64(chains)
 			}
-		}
-		next := 1
-		for next <= i.sweeps {
-			next = nextGuess(next)
-		}
-		if keeps := len(i.guesses); next <= u.Last { // room for all, so that the loop allocates nothing
-			for s := next; s <= u.Last; s = nextGuess(s) {
-				keeps += rungs
-			}
-			i.guesses = append(make([]float64, 0, keeps), i.guesses...)
-		}
-		between := kernel.NewTempering(make([]float64, rows*rungs), i.zhat)
-		c := make([]float64, rungs)
-		for range rows {
-			between.C = append(between.C, c) // all add to one sum, in order
-		}
-		u.Peek = i.partial
-		for t := from; t < from+n; t++ {
-			at.Step = uint32(t + 1)
-			v.Pop.Move(at, v.Rung, false)
-			v.Pop.LogF(0, rungs, between.X)
-			for r := range between.U {
-				between.U[r] = at.Key.Uniform(at.Phase|choosePhase, at.Slot+uint32(r), at.Step)
-			}
-			clear(c)
-			between.Step()
-			for k := range c {
-				c[k] /= float64(rows)
-			}
-			i.sweep(c, a.rule, between.Rung)
-			if i.sweeps == a.length/2 {
-				i.half = i.zhat[rungs-1]
-			}
-			if i.sweeps == next {
-				i.guesses = append(i.guesses, i.zhat...)
-				next = nextGuess(next)
-			}
-			if !yield(v.Show(int(at.Step))) {
+
+			// log Zhat, which step reads, rises by c times the gain (eq. 19); the gain follows its rule.
+			i.learn(i.c, a.rule, chains)
+
+			i.note(a.length)
+			if !yield(v.Show(t + 1)) {
 				return
 			}
 		}
-		if a.climbs && u.Last == a.length {
-			i.climbed = a.Climb(min(rows, estimators.ClimbedChains-first), v.Pop.Read)
+		if a.climbs && i.to == a.length {
+			i.climbed = a.Climb(min(chains, estimators.ClimbedChains-int(i.at.Slot)), v.Pop.Read)
 		}
 		u.State, u.Partial = i.state(), i.partial()
 	}
 }
 
-// islandAtWork is an island in its lane.
+// islandAtWork is an island in its lane. The state holds the learner, then the row, rung and trips of each chain.
 type islandAtWork struct {
 	*learner
-	v       *estimators.View
-	trips   []chainRecord // of each chain, nothing else is recorded
-	climbed []float64
+	v        *estimators.View
+	at       rng.At // of the first chain
+	from, to int    // sweeps
+	step     *kernel.Tempering
+	c        []float64     // of a sweep
+	trips    []chainRecord // of each chain, nothing else is recorded
+	next     int           // sweep after which log Zhat is kept for pictures
+	climbed  []float64
 }
 
-// sweep ends a sweep whose states have shares c of the rungs, and have drawn their next ones.
-func (i *islandAtWork) sweep(c []float64, rule gainRule, rung []int32) {
-	i.learn(c, rule, len(rung))
-	for r, k := range rung {
-		i.v.Rung[r] = k
-		if i.period >= searching {
+// newIsland makes the island of a unit, from its state or from the base.
+func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
+	plan := wire.Reader{B: u.Plan}
+	from, n := plan.Int(), plan.Int()
+	first, rows := a.Span(u.Lane)
+	rungs := len(a.ladder)
+	v := estimators.NewView(a.Config, a.ladder, u, a.Lanes)
+	i := &islandAtWork{v: v, at: a.At(estimators.PhaseForward, first), from: from, to: from + n,
+		learner: newLearner(rungs), c: make([]float64, rungs), trips: make([]chainRecord, rows), next: 1}
+	for r := range i.trips {
+		i.trips[r].rungs = rungs
+	}
+	v.LogW = nil
+	if v.Film != nil {
+		v.Film, v.Hops = nil, 32
+	}
+	v.Frame.Steps = a.length
+	u.Last, u.Peek = i.to, i.partial
+
+	// The chains go on, or are drawn.
+	if u.State != nil {
+		i.load(u.State)
+	} else {
+		v.Pop.Draw(a.At(estimators.PhaseStart, first))
+		for r := range v.Rung {
+			s := i.at.Row(r)
+			v.Rung[r] = int32(s.Intn(rungs))
+		}
+	}
+
+	// Room for all guesses, so that the loop allocates nothing.
+	for i.next <= i.sweeps {
+		i.next = nextGuess(i.next)
+	}
+	room := 0
+	for s := i.next; s <= i.to; s = nextGuess(s) {
+		room += rungs
+	}
+	i.guesses = slices.Grow(i.guesses, room)
+
+	// The step reads log Zhat where the learner moves it.
+	i.step = kernel.NewTempering(make([]float64, rows*rungs), i.zhat)
+	for range rows {
+		i.step.C = append(i.step.C, i.c) // all add to one sum, in order
+	}
+	return i
+}
+
+// note keeps what a sweep has done for diagnostics and pictures, in a run of so many sweeps.
+func (i *islandAtWork) note(length int) {
+	if i.period >= searching {
+		for r, k := range i.v.Rung {
 			i.trips[r].trip(int(k))
 		}
+	}
+	if i.sweeps == length/2 {
+		i.half = i.zhat[len(i.zhat)-1]
+	}
+	if i.sweeps == i.next {
+		i.guesses = append(i.guesses, i.zhat...)
+		i.next = nextGuess(i.next)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // chainRecord is what one chain has recorded, for every batch of sweeps. With enough chains for an error between
 // chains, each chain is one batch. Everything but the samples goes on in the chain's state.
 type chainRecord struct {
-	rungs   int // that the chain can be at: 1 if it is fixed
+	rungs   int // that the chain can be at, from slopes.At on
 	what    Part
 	counts  []int     // sweeps in each batch
 	c       []float64 // batches x rungs: sums of q(k|x)
@@ -32,49 +32,6 @@ type chainSamples struct {
 	rung []int32
 	logf floats
 }
-
-// minChains is the number of chains from which on errors are taken between them.
-const minChains = 10
-
-// several reports whether several chains stay at every rung, so that errors can be taken from the spread
-// between them, too.
-func (r *run) several() bool {
-	return r.fixed && r.N >= 2*len(r.ladder) && r.N-len(r.ladder) >= minChains
-}
-
-// batchLength is the number of sweeps in a batch of a stage: the whole stage, or
-// floor(sqrt n) in a final run of few chains, or of chains at fixed rungs.
-func (r *run) batchLength(stage int) int {
-	if r.N >= minChains && !r.fixed || stage < r.rounds {
-		return math.MaxInt
-	}
-	return batchOf(r.keptSweeps)
-}
-
-// batchOf is the number of sweeps in a batch of n.
-func batchOf(n int) int { return int(math.Sqrt(float64(n))) }
-
-// records is what the lanes of a stage record: initial iterations learn from conditionals.
-func (r *run) records(stage int) Part {
-	if stage < r.rounds {
-		return Conditionals
-	}
-	if r.fixed {
-		return r.needs & (Slopes | Densities)
-	}
-	return r.needs
-}
-
-// width is the number of rungs that a chain can be at.
-func (r *run) width() int {
-	if r.fixed {
-		return 1
-	}
-	return len(r.ladder)
-}
-
-// rungOf is the rung of a chain, if chains are fixed.
-func (r *run) rungOf(chain int) int { return chain * len(r.ladder) / r.N }
 
 // grow adds a batch to every part of the record.
 func (c *chainRecord) grow() {

@@ -2,15 +2,16 @@
 // One run is read by rts and rts-stationary, ts, ti, ti-rb, bar and mbar. wl and sams have a run of their own, in which
 // islands of the same chains adapt weights to the end.
 //
-// A run, in its phases (temper.go has the fold; lane.go moves the chains):
+// A run, in its phases (temper.go has the fold, lane.go the lanes; hopping.go is the sweep of Algorithm 1):
 //
 //  1. first guess of log Zhat (guess.go): an annealing pass, or weights that adapt (adapt_lane.go)
 //  2. initial iterations: each takes log Zhat from the mean of q(l|x), [RTS] eq. 12 (conditionals.go)
-//  3. final: log Zhat is frozen, and lanes store what the readers need (chain.go, record.go, slopes.go, travel.go)
+//  3. final: log Zhat is frozen, and lanes store what the readers need (chain.go, record.go, samples.go, slopes.go,
+//     travel.go)
 //  4. solve: exact samples of the target check the top of the ladder (estimators/target_check.go); bar and mbar, which
 //     read all samples at once, have a lane of this round (fit.go)
 //
-// With samples = fixed the chains stay at their rungs.
+// With samples = fixed the chains stay at their rungs: staying.go says all that differs.
 //
 // Readers: rts.go (merge.go adds the initial iterations, pooling.go pools runs), stationary.go, ts.go, ti.go, bar.go,
 // and mbar.go, with its equations in mbar_solve.go and its errors in mbar_errors.go and influence.go. wl and sams:

@@ -71,7 +71,7 @@ func (r *run) samplesAsState() []byte {
 
 // fitTime is the time of that work.
 func (r *run) fitTime() (time float64) {
-	n := float64((r.N + r.everyChain - 1) / r.everyChain * ((r.keptSweeps + r.every - 1) / r.every))
+	n := float64(r.sampledChains() * r.samplesOf(r.keptSweeps))
 	for _, i := range r.fits() {
 		time += reads(r.Readers[i]).Fit.Time(n, float64(len(r.ladder)))
 	}

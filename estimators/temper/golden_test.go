@@ -31,7 +31,7 @@ func conditional(logq, zhat []float64, c *chainRecord, batch int, u float64) (k 
 // one chain with one sweep for every x_i, partials of two lanes, the fold.
 func tempered(lf [][]float64, zhat []float64) *Record {
 	r := &run{Lanes: estimators.Lanes{N: len(lf), Size: 10}, ladder: make([]float64, len(zhat)), zhat: zhat,
-		rounds: 1, iteration: 0}
+		movement: hopping{len(lf), len(zhat)}, rounds: 1, iteration: 0}
 	partials := make([][]byte, r.Count())
 	for lane := range partials {
 		var w wire.Writer

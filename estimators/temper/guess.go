@@ -1,16 +1,89 @@
 package temper
 
 import (
+	"iter"
 	"math"
 	"slices"
 
+	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/rng"
 	"logzlab/core/wire"
 	"logzlab/estimators"
+	"logzlab/estimators/anneal"
 )
 
 // The first guess of log Zhat: 0 at every rung (init = ones), the weights of an annealing pass (ais), or what islands
 // of the run's chains learn by the rule of a method that adapts its weights (wl, sams).
+
+// annealLane is one AIS pass over the ladder, initAISSweeps at each rung. Each chain has drawn its start rung
+// beforehand, and keeps the state it had there. Partial: log w of each chain at every rung.
+func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		first, n := r.Span(u.Lane)
+		v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
+		k1 := len(r.ladder) - 1
+		v.Frame.Steps = initAISSweeps * k1
+		u.Last = v.Frame.Steps
+
+		// Every chain has its rung, at which its state is kept.
+		at := r.At(estimators.PhaseForward, first)
+		start := make([]int32, n)
+		r.draw(at, start)
+		kept := make([][]byte, n)
+		keep := func(k int) {
+			for i := range start {
+				if int(start[i]) == k {
+					var w wire.Writer
+					v.Pop.Append(i, &w)
+					w.Int(k)
+					kept[i] = w.B
+				}
+			}
+		}
+
+		// From draws of the base, weights grow rung by rung as in AIS.
+		v.Pop.Draw(r.At(estimators.PhaseStart, first))
+		keep(0)
+		record := make([][]float64, n)
+		for i := range record {
+			record[i] = make([]float64, len(r.ladder))
+		}
+		pairs := make([]float64, 2*n)
+		for k := 1; k <= k1; k++ {
+			v.Pop.LogF(k-1, 2, pairs)
+			for i := range record {
+				v.LogW[i] += anneal.WeightStep(pairs[2*i], pairs[2*i+1])
+				record[i][k] = v.LogW[i]
+			}
+			estimators.Fill(v.Rung, int32(k))
+			for t := 0; t < initAISSweeps; t++ {
+				at.Step++
+				v.Pop.Move(at, v.Rung, false)
+				if !yield(v.Show(int(at.Step))) {
+					return
+				}
+			}
+			keep(k)
+		}
+
+		var s, p wire.Writer
+		for i := range record {
+			s.B = append(s.B, kept[i]...)
+			p.Floats(record[i])
+		}
+		u.State, u.Partial = s.B, p.B
+	}
+}
+
+// draw gives every row of a lane its first rung, evenly among those that its chain can be at.
+func (r *run) draw(at rng.At, rung []int32) {
+	for i := range rung {
+		s := at.Row(i)
+		first, n := r.span(int(at.Slot) + i)
+		rung[i] = int32(first + s.Intn(n))
+	}
+}
 
 // annealed sets log Zhat_k to the log-mean-exp of the weights at k.
 func (r *run) annealed(partials [][]byte) {
@@ -27,6 +100,7 @@ func (r *run) annealed(partials [][]byte) {
 	for k := range sums {
 		r.zhat[k] = sums[k].Value() - num.Log(float64(r.N))
 	}
+	r.guess(nil)
 }
 
 // adapted takes log Zhat from the islands, and deals their chains, which go on as they are, to the lanes.
@@ -44,8 +118,8 @@ func (r *run) adapted(partials, states [][]byte) [][]byte {
 }
 
 // guess keeps log Zhat for pictures.
-func (r *run) guess(zhat, logC []float64) {
-	g := estimators.Guess{Sweeps: int(r.total) / r.N, LogZ: slices.Clone(zhat), LogC: logC}
+func (r *run) guess(logC []float64) {
+	g := estimators.Guess{Sweeps: int(r.total) / r.N, LogZ: slices.Clone(r.zhat), LogC: logC}
 	for k := range g.LogZ {
 		g.LogZ[k] += r.Model.LogZ0()
 	}

@@ -28,7 +28,7 @@ func (r *run) Need() estimators.Need {
 		batches = float64(r.keptSweeps/max(length, 1) + 2)
 	}
 	record := batches*(r.batchBytes()+8) + 16*k + 200 // and overlaps
-	if !r.fixed {                                     // and travels
+	if r.needs&paths != 0 {
 		seen := min(float64(travelChains), n)
 		record += seen / n * (8*travelPath + 16*k + 4*frame.MaxOverlap*(frame.MaxOverlap+1))
 	}
@@ -38,7 +38,8 @@ func (r *run) Need() estimators.Need {
 		Lane: p.Lane(r.Size, rungs, record+24*k+100, 2*record+p.Coded)}
 	if r.needs&Densities != 0 { // by cut, and in the state of the lane that solves for all rungs
 		need.Held += 8 * 2 * min(maxDensities, n*float64(r.keptSweeps)*k)
-		need.Lane += estimators.Coding * 8 * float64(r.Size) * k * float64(min(r.keptSweeps, r.CutAfter(temperCut))/r.every+1)
+		cut := min(r.keptSweeps, r.CutAfter(temperCut))
+		need.Lane += estimators.Coding * 8 * float64(r.Size) * k * float64(cut/r.thinned.Every+1)
 	}
 	if len(r.fits()) > 0 { // the samples, ratios of densities; parts of rows
 		need.Lane = max(need.Lane, 8*3*min(maxDensities, n*float64(r.keptSweeps)*k))
@@ -64,7 +65,8 @@ func (r *run) Need() estimators.Need {
 
 // batchBytes is the memory of what a chain records in a batch.
 func (r *run) batchBytes() (bytes float64) {
-	k := float64(r.width())
+	_, rungs := r.span(0)
+	k := float64(rungs)
 	for what, size := range map[Part]float64{Conditionals: 24 * k, Visits: 4 * k, Slopes: 32 * k, MeanSlopes: 16 * k,
 		Transitions: 8 * k * k} {
 		if (r.needs|Conditionals)&what != 0 {

@@ -1,10 +1,7 @@
 package temper
 
 import (
-	"bytes"
-	"encoding/binary"
 	"math"
-	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -25,6 +22,7 @@ const (
 	MeanSlopes                    // the same at every rung, weighted by q(k|x)
 	Transitions                   // sums of q(l|x) after moves at each rung k
 	Densities                     // log f at every rung of thinned samples
+	paths                         // how the first chains go over the ladder, for pictures
 )
 
 // Record is what a tempering run has recorded under one frozen log Zhat.
@@ -54,117 +52,32 @@ type Record struct {
 	Fit          *ladderFit    // of a reader with Fit, when that is done
 }
 
-// Samples are states of the chains, thinned evenly so that samples x rungs is at most maxDensities, in the order of
-// chains, then sweeps.
-type Samples struct {
-	Every, EveryChain int     // every so many kept sweeps of every so many chains
-	Rung              []int32 // of each sample: the rung chosen
-	Row               []int32 // of each sample: its row, a chain or a batch of sweeps, counted from 0
-	Rows              int     // number of rows
-	Batches           int     // rows of each chain
-	LogF              floats  // samples x rungs, in nats
-}
-
-// floats are numbers as core/frame encodes them: there may be millions, and so they are sent and read without a copy.
-type floats []byte
-
-func (f floats) at(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(f[8*i:])) }
-
-// with appends numbers.
-func (f floats) with(x ...float64) floats {
-	f = slices.Grow(f, 8*len(x))
-	for _, v := range x {
-		f = binary.LittleEndian.AppendUint64(f, math.Float64bits(v))
-	}
-	return f
-}
-
-// maxDensities bounds the log densities that Samples hold: 16 MB.
-const maxDensities = 2e6
-
-// thinning is how many sweeps, and chains, there are to a sample of Samples.
-func (r *run) thinning() (sweeps, chains int) {
-	k := len(r.ladder)
-	chains = 1 + (r.N*k-1)/maxDensities
-	n := (r.N + chains - 1) / chains
-	most := max(maxDensities/(n*k), 1)
-	return max((r.keptSweeps+most-1)/most, 1), chains
-}
-
-// gather takes the samples of a cut of the final run out of its partials, each to its place, and returns what is left
-// of these: running numbers need no samples.
-func (r *run) gather(partials [][]byte) [][]byte {
-	if r.needs&Densities == 0 {
-		return partials
-	}
-	k, each := len(r.ladder), r.samplesOf(r.keptSweeps)
-	if r.sampled.Rung == nil {
-		r.reserve((r.N+r.everyChain-1)/r.everyChain*each, k)
-	}
-	before := r.samplesOf(max(r.done-r.spent-r.burn, 0)) // of each chain
-	rest := make([][]byte, len(partials))
-	for lane, p := range partials {
-		in := wire.Reader{B: p}
-		first, n := r.Span(lane)
-		for i := range n {
-			r.newRecord(r.rounds, first+i).load(&in)
-		}
-		in.Floats() // bounds
-		if rest[lane] = p; r.done < r.length(r.iteration) {
-			rest[lane] = bytes.Clone(p[:len(p)-len(in.B)])
-		}
-		for chain := first; chain < first+n; chain++ {
-			at := chain/r.everyChain*each + before
-			copy(r.sampled.Rung[at:], in.Ints())
-			copy(r.sampled.LogF[8*at*k:], in.Bytes())
-		}
-		estimators.Must(&in)
-	}
-	return rest
-}
-
-// samplesOf is how many samples there are of a chain in its first kept sweeps.
-func (r *run) samplesOf(kept int) int { return (kept + r.every - 1) / r.every }
-
-// reserve makes room for n samples. The densities are allocated inside the buffer that becomes the state of the solving
-// lane (samplesAsState), to avoid a copy.
-func (r *run) reserve(n, rungs int) {
-	size := 8 * n * rungs
-	r.coded.B = make([]byte, 0, size+10*n+16*rungs+64)
-	r.coded.Uint(uint64(size))
-	r.coded.B = r.coded.B[:len(r.coded.B)+size]
-	r.sampled = Samples{Every: r.every, EveryChain: r.everyChain, Rung: make([]int32, n), Row: make([]int32, n),
-		LogF: r.coded.B[len(r.coded.B)-size:]}
-}
-
-// samples are those that were gathered.
-func (r *run) samples() Samples {
-	full, batches, each := r.batchLength(r.rounds), 1, r.samplesOf(r.keptSweeps)
-	if full < math.MaxInt {
-		batches = r.keptSweeps / full
-	}
-	out := r.sampled
-	for i := range out.Row {
-		batch := min(i%each*r.every/full, batches-1) // sweeps after the last whole batch go to it
-		out.Row[i] = int32(i/each*batches + batch)
-	}
-	out.Rows, out.Batches = len(out.Row)/max(each, 1)*batches, batches
-	return out
-}
-
 // Visited says how often each rung was chosen: in total, and as shares of the sweeps of each row of Shares.
 type Visited struct {
 	Count  []float64
 	Shares [][]float64
 }
 
+// records is what the lanes of a stage record: initial iterations learn from conditionals.
+func (r *run) records(stage int) Part {
+	if stage < r.rounds {
+		return Conditionals
+	}
+	return r.needs
+}
+
+// batchLength is the number of sweeps in a batch of a stage. An initial iteration is one.
+func (r *run) batchLength(stage int) int {
+	if stage < r.rounds {
+		return math.MaxInt
+	}
+	return r.batch(r.keptSweeps)
+}
+
 // newRecord is an empty record of a chain in a stage.
 func (r *run) newRecord(stage, chain int) *chainRecord {
-	c := &chainRecord{rungs: r.width(), what: r.records(stage)}
-	if r.fixed {
-		c.slopes.At = r.rungOf(chain)
-	}
-	if stage == r.rounds && chain < travelChains && !r.fixed {
+	c := &chainRecord{what: r.records(stage)}
+	if c.slopes.At, c.rungs = r.span(chain); c.what&paths != 0 && chain < travelChains {
 		c.travel = r.newTravel()
 	}
 	return c
@@ -172,9 +85,11 @@ func (r *run) newRecord(stage, chain int) *chainRecord {
 
 // collect reads the partials of a stage in chain order; missing lanes are left out.
 func (r *run) collect(partials [][]byte) *Record {
-	rungs, what, full := r.width(), r.records(r.iteration), r.batchLength(r.iteration)
+	what, full := r.records(r.iteration), r.batchLength(r.iteration)
+	_, rungs := r.span(0)
 	b := &Record{Model: r.Model, Chains: r.N, Ladder: r.ladder, LogZhat: r.zhat, InitialDev: r.maxDev,
-		Fixed: r.fixed, Several: r.several(), SlopeEvery: r.slopeEvery}
+		SlopeEvery: r.slopeEvery}
+	b.Fixed, b.Several = r.fixed()
 	went := travels{Travel: frame.Travel{Chains: r.N, Steps: r.length(r.iteration)}}
 	total := make([]num.LSE, rungs)
 	b.Visits.Count = make([]float64, rungs)
@@ -207,7 +122,7 @@ func (r *run) collect(partials [][]byte) *Record {
 				b.N += float64(count)
 				b.batch(c, i, full == math.MaxInt || count == full, total)
 			}
-			if r.several() && what&Slopes != 0 {
+			if b.Several && what&Slopes != 0 {
 				b.ChainSlopes = append(b.ChainSlopes, c.slopes.total())
 			}
 		}
@@ -241,7 +156,7 @@ const lateFrom = 4
 // early is where burn-in ends in a run that has grown to lateFrom times its plan: the last ending in the first quarter
 // of its sweeps. It is nil for other runs. Endings before it are forgotten.
 func (r *run) early() *ending {
-	if r.keptSweeps < lateFrom*max(r.first, r.Expected) || len(r.ends) == 0 || 4*r.ends[0].kept > r.keptSweeps {
+	if r.keptSweeps < lateFrom*max(r.planned, r.Expected) || len(r.ends) == 0 || 4*r.ends[0].kept > r.keptSweeps {
 		return nil
 	}
 	for len(r.ends) > 1 && 4*r.ends[1].kept <= r.keptSweeps {

@@ -8,7 +8,6 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
-	"logzlab/core/problem"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 )
@@ -33,30 +32,28 @@ const temperCut = 1000
 type run struct {
 	estimators.Config
 	estimators.Lanes
-	ladder            []float64
-	needs             Part
-	merges            bool // a reader merges the initial iterations
-	fixed             bool // chains stay at their rungs
-	rounds            int  // largest number of initial iterations
-	burn              int  // sweeps discarded in the final run
-	keptSweeps, first int  // sweeps for the estimate; before any were added
+	movement
+	ladder              []float64
+	needs               Part // of the record
+	merges              bool // a reader merges the initial iterations
+	rounds              int  // largest number of initial iterations
+	burn                int  // sweeps discarded in the final run
+	keptSweeps, planned int  // sweeps for the estimate; before any were added
 	Options
-	ends              []ending // one each time sweeps were added
-	every, everyChain int      // see Samples
-	slopeEvery        [2]int
+	ends       []ending // one each time sweeps were added
+	slopeEvery [2]int
 
 	zhat      []float64 // log Zhat, 0 at the base
 	iteration int       // -1 first guess, 0..rounds-1 initial, rounds final
 	done      int       // sweeps done in this stage
 	maxDev    float64   // of the last initial iteration, max_k |c_k/r_k - 1|
-	flat      bool      // the stop rule fired
 	total     float64   // chain-sweeps spent in completed rounds
 	before    float64   // the same when this stage began
 	spent     int       // chain-sweeps of each chain in the current round
 	soFar     [][]byte  // partials of this stage's last cut, for running numbers
 	earlier   []*Record
 	climbed   []float64            // see Result.Climbed
-	sampled   Samples              // of the final run
+	thinned   Samples              // of the final run so far
 	coded     wire.Writer          // the state of the lane that solves, with their densities
 	final     []*estimators.Result // of each reader
 	adapt     *adaptation          // makes the first guess, or nil
@@ -79,15 +76,16 @@ func newRun(c estimators.Config) (estimators.Method, error) { return WithOptions
 // WithOptions is a tempering run that may grow.
 func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	r := &run{Config: c, Options: o, Lanes: c.Lanes(c.Values.Int("chains")), keptSweeps: c.Values.Int("sweeps"),
-		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), iteration: -2,
-		fixed: c.Values["samples"] == "fixed"}
-	if r.first = r.keptSweeps; r.burn < 0 {
+		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), iteration: -2}
+	if r.planned = r.keptSweeps; r.burn < 0 {
 		r.burn = max(20, r.keptSweeps/10)
 	}
 	var err error
 	if r.ladder, err = c.Ladder(); err != nil {
 		return nil, err
 	}
+
+	// What the readers need of the record.
 	for _, reader := range c.Readers {
 		reads := reads(reader)
 		r.needs |= reads.Needs
@@ -99,20 +97,21 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 			return nil, err
 		}
 	}
-	if r.fixed {
-		if _, adapts := gainRules[c.Values["init"]]; adapts {
-			return nil, problem.New("samples = fixed keeps chains at their rungs, and init = %s moves them; use init = ais, "+
-				"or samples = tempered", c.Values["init"])
+
+	// Where the chains go, and what is recorded of them there.
+	if r.movement = (hopping{r.N, len(r.ladder)}); c.Values["samples"] == "fixed" {
+		if r.movement, err = newStaying(c.Values, r.N, len(r.ladder)); err != nil {
+			return nil, err
 		}
-		if r.rounds = 0; r.N < len(r.ladder) {
-			return nil, problem.New("samples = fixed needs a chain for each of the %d temperatures, not %d chains; "+
-				"use more chains, or samples = tempered", len(r.ladder), r.N)
-		}
+		r.rounds = 0
 	}
-	r.zhat = make([]float64, len(r.ladder))
-	r.every, r.everyChain = r.thinning()
+	r.needs = (r.needs | paths) & r.parts()
+	r.thinned.Every, r.thinned.EveryChain = r.thinning()
 	s := newSlopes(c.Model.New(1, r.ladder), 1, len(r.ladder))
 	r.slopeEvery = [2]int{s.every, s.mean}
+
+	// The first guess, and the check at the end.
+	r.zhat = make([]float64, len(r.ladder))
 	r.check = estimators.NewTargetCheck(c, r.ladder)
 	if rule, ok := gainRules[c.Values["init"]]; ok {
 		r.adapt = &adaptation{Config: c, Lanes: estimators.Lanes{N: r.N, Size: min(adaptChains, r.N)}, ladder: r.ladder,
@@ -160,8 +159,7 @@ func (r *run) Sweeps() float64 {
 
 func (r *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	if partials == nil {
-		r.iteration = -1
-		if r.equal() {
+		if r.iteration = -1; r.equal() {
 			r.iteration = 0
 		}
 		return r.round(nil), nil
@@ -169,62 +167,79 @@ func (r *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	if r.final != nil {
 		return r.last(partials), nil
 	}
+
+	// A stage goes on to its next cut.
 	r.total += float64(r.spent * r.N)
 	if r.iteration == r.rounds {
 		partials = r.gather(partials)
 	}
-	if r.done < r.length(r.iteration) {
-		r.soFar = partials
+	if r.soFar = partials; r.done < r.length(r.iteration) {
 		return r.round(states), nil
 	}
-	r.soFar = nil
+
+	// It is over: log Zhat is known better, or the estimates are made.
 	switch {
 	case r.iteration < 0 && r.adapt != nil:
 		states = r.adapted(partials, states)
 	case r.iteration < 0:
 		r.annealed(partials)
-		r.guess(r.zhat, nil)
 	case r.iteration < r.rounds:
-		b := r.collect(partials)
-		r.zhat = b.Conditionals.logZ(b.LogZhat)
-		r.guess(r.zhat, b.Conditionals.LogC)
-		k := float64(len(r.ladder))
-		r.maxDev = 0
-		for _, lc := range b.Conditionals.LogC {
-			r.maxDev = max(r.maxDev, math.Abs(num.Mul(k, num.Exp(lc))-1))
-		}
-		if r.merges && r.maxDev < 5 {
-			r.earlier = append(r.earlier, b)
-		}
-		// max |r_k - c_k| < 0.1/K is max dev < 0.1 for uniform r ([RTS] section 2.4).
-		r.flat = r.maxDev < 0.1
+		r.improve(r.collect(partials))
 	default:
 		b := r.collect(partials)
-		if r.climbed == nil {
+		if r.climbed == nil { // that is done once
 			r.climbed = b.Climbed
 		}
-		b.Climbed = r.climbed
-		if r.ExtraSweeps != nil {
-			if n := r.ExtraSweeps(r.readOne(b, 0), r.used(), r.keptSweeps); n > 0 {
-				r.ends = append(r.ends, ending{r.keptSweeps, partials})
-				r.keptSweeps += n
-				r.soFar = partials
-				return r.round(states), nil
-			}
+		if b.Climbed = r.climbed; r.grow(b) {
+			return r.round(states), nil
 		}
-		b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
-		r.final, r.sampled = r.read(b), Samples{}
-		if len(r.fits()) > 0 {
-			r.unfitted = b
-		}
+		r.finish(b)
 		return r.last(nil), nil
 	}
 	r.iteration++
-	if r.flat {
-		r.iteration = r.rounds
-	}
-	r.done, r.before = 0, r.total
+	r.done, r.before, r.soFar = 0, r.total, nil
 	return r.round(states), nil
+}
+
+// improve takes log Zhat from an initial iteration. Where the iteration visited all rungs evenly, it was the last one.
+func (r *run) improve(b *Record) {
+	r.zhat = b.Conditionals.logZ(b.LogZhat)
+	r.guess(b.Conditionals.LogC)
+	k := float64(len(r.ladder))
+	r.maxDev = 0
+	for _, lc := range b.Conditionals.LogC {
+		r.maxDev = max(r.maxDev, math.Abs(num.Mul(k, num.Exp(lc))-1))
+	}
+	if r.merges && r.maxDev < 5 {
+		r.earlier = append(r.earlier, b)
+	}
+	// max |r_k - c_k| < 0.1/K is max dev < 0.1 for uniform r ([RTS] section 2.4).
+	if r.maxDev < 0.1 {
+		r.iteration = r.rounds - 1
+	}
+}
+
+// grow adds the sweeps that are wanted beyond those of the final run, which has made a record.
+func (r *run) grow(b *Record) bool {
+	if r.ExtraSweeps == nil {
+		return false
+	}
+	n := r.ExtraSweeps(r.readOne(b, 0), r.used(), r.keptSweeps)
+	if n > 0 {
+		r.ends = append(r.ends, ending{r.keptSweeps, r.soFar})
+		r.keptSweeps += n
+	}
+	return n > 0
+}
+
+// finish makes the estimates of the readers.
+func (r *run) finish(b *Record) {
+	b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
+	r.final, r.soFar = r.read(b), nil
+	r.thinned.Rung, r.thinned.Row, r.thinned.LogF = nil, nil, nil
+	if len(r.fits()) > 0 {
+		r.unfitted = b
+	}
 }
 
 // name is what the current stage is called.
@@ -294,9 +309,7 @@ func (r *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		}
 		return r.check.Lane(u, at)
 	}
-	plan := wire.Reader{B: u.Plan}
-	stage, from, n, steps := plan.Int(), plan.Int(), plan.Int(), plan.Int()
-	return r.temperLane(u, stage, from, n, steps, plan.Floats())
+	return r.temperLane(u)
 }
 
 // read lists the results of the readers from what has been recorded. In initial iterations, where a reader's
@@ -321,17 +334,13 @@ func (r *run) readOne(b *Record, i int) (out *estimators.Result) {
 	return out
 }
 
-// evaluations of log densities so far: the pass evaluates two at each rung, a tempering sweep all K.
+// evaluations of log densities so far: the pass evaluates two at each rung.
 func (r *run) evaluations() float64 {
 	anneal := 0
 	if r.initAIS() && r.iteration >= 0 {
 		anneal = r.N * r.length(-1)
 	}
-	at := len(r.ladder)
-	if r.fixed {
-		at = 2 // for its own slope; those of the samples are few
-	}
-	return float64(2*anneal/initAISSweeps + (int(r.total)-anneal)*at)
+	return float64(2*anneal/initAISSweeps + (int(r.total)-anneal)*r.densities())
 }
 
 func (r *run) Estimate(peeked [][]byte) []*estimators.Result {
