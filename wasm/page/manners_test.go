@@ -162,9 +162,20 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 			}
 		}
 	}
-	for lang, want := range map[string]string{"en": "main run", "de": "Hauptlauf", "xx": "⟦main run⟧"} {
+	final := map[string]string{"en": "main run", "de": "Hauptlauf", "xx": "⟦main run⟧"}
+	for _, lang := range []string{"xx", "en", "xx", "de"} {
 		p.brain.Event(state.Event{Name: "lang", Value: lang})
+		if p.now += viewEvery; lang == "xx" {
+			p.now += summaryEvery // which is said in this language, too
+		}
+		p.brain.Tick()
+		for id, part := range p.parts {
+			if lang != "xx" && strings.Contains(string(part), "⟦") {
+				t.Errorf("in %s, %s is still in the language before", lang, id)
+			}
+		}
 		p.show()
+		want := final[lang]
 		i := slices.IndexFunc(p.view.Stage, func(d view.Dressing) bool { return d.T == "words" })
 		if got := p.view.Stage[i].Words["final"]; got != want {
 			t.Errorf("%s: the canvas says %q", lang, got)

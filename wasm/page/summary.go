@@ -10,17 +10,18 @@ import (
 // summary is what screen readers say of the run.
 type summary struct {
 	text string
+	lang string
 	at   float64 // when it was made, 0: make it again
 }
 
 const summaryEvery = 3.0 // seconds
 
-// say updates the polite summary, at most every few seconds.
+// say updates the polite summary, at most every few seconds, and when the language changes.
 func (x *summary) say(a *state.Appearance, reports []*report.Report, now float64) {
-	if x.at != 0 && now-x.at < summaryEvery {
+	if x.at != 0 && now-x.at < summaryEvery && x.lang == a.Words.Lang {
 		return
 	}
-	x.at = now
+	x.at, x.lang = now, a.Words.Lang
 	var parts []string
 	for _, r := range reports {
 		if !report.IsNumber(r.LogZ) {
