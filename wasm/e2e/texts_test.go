@@ -26,7 +26,11 @@ func TestTextsFit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := open(t, s)
+			var scripts []string
+			if !strings.Contains(link, "formation") {
+				scripts = append(scripts, noPicture) // of which the page says something, too
+			}
+			b := open(t, s, scripts...)
 			b.visit(link)
 			if name == "forming" {
 				b.until(`document.querySelector('.r-of sub')`)
