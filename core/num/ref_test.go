@@ -7,7 +7,8 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
-	"testing"
+
+	"logzlab/core/labtest/tier"
 )
 
 // References computed with math/big. prec is the working precision in bits;
@@ -242,8 +243,8 @@ func samples(n int) int {
 	if m, err := strconv.Atoi(os.Getenv("NUM_SAMPLES")); err == nil {
 		return n * m
 	}
-	if runtime.GOARCH == "wasm" || testing.Short() {
+	if runtime.GOARCH == "wasm" {
 		return n/20 + 1
 	}
-	return n
+	return n/tier.Size(20, 4, 1) + 1
 }

@@ -84,12 +84,12 @@ func fits(info estimators.Info, m models.Model) bool {
 // Rows of a lane and sweeps after which a round is cut (0: never), each value beside several of the other.
 var groupings = []struct{ rows, sweeps int }{{1, 4}, {3, 17}, {10, 1}, {3, 0}, {1, 1}, {1000, 4}}
 
-// The same bits for every grouping: lanes and cuts are about execution only. A method has one or two of the groupings
+// The same bits for every grouping: lanes and cuts are about execution only. A method has one of the groupings
 // on a model, and all of them on the models together; a release has all of them everywhere.
 func TestGroupingChangesNoDigit(t *testing.T) {
 	all := methodtest.Models(t)
 	all["noise"], _ = methodtest.FixedNoise(t, 1)
-	every := tier.Size(6, 3, 1)
+	every := tier.Size(6, 6, 1)
 	for k, name := range slices.Sorted(maps.Keys(all)) {
 		m := all[name]
 		for _, c := range conforming {

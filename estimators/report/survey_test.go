@@ -212,12 +212,10 @@ var surveys = []struct {
 // by more than 3 error bars and half a nat, none by 5 nats, and what is off by more than 20 error bars is stopped, but
 // for modes of about the weight of those found, less than a nat. ./build.sh survey looks at all seeds.
 func TestSurvey(t *testing.T) {
-	if testing.Short() {
-		t.Skip("half a minute")
-	}
+	tier.Release(t)
 	text := ""
 	for _, x := range surveys {
-		n := tier.Size(0, x.sample/3, x.sample)
+		n := x.sample
 		if *surveyFile != "" {
 			n = x.n
 		}

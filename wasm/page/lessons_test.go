@@ -13,6 +13,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/format"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -30,8 +31,7 @@ import (
 //	data-quote  what it is: a method and a value (see quoted)
 //	data-says   the same in digits, where the text has it in words
 //
-// and this test computes all of them again. It takes half a minute; the large
-// machines are left out by -short.
+// and this test computes all of them again, those of large machines and of trainings for a release.
 func TestLessonsQuoteTheirLinks(t *testing.T) {
 	runs := map[string][]*report.Report{}
 	caches := map[string]map[string][][]byte{}
@@ -56,7 +56,7 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 				t.Errorf("%s: %v", where, err)
 				continue
 			} else if ok {
-				if testing.Short() {
+				if !tier.Releases() {
 					continue
 				}
 				if want := quotedTraining(trained.of(t, l), quote, says, wordsOf(lang)); want != says {
@@ -69,7 +69,7 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 				t.Errorf("%s: %v", where, err)
 				continue
 			}
-			if testing.Short() && strings.HasPrefix(s.Model, "rbm") {
+			if !tier.Releases() && strings.HasPrefix(s.Model, "rbm") {
 				continue
 			}
 			method, value, _ := strings.Cut(quote, " ")
