@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest/tier"
 )
 
 // keeps holds what the page gives the user to keep: the promise of the last file as text.
@@ -65,6 +67,7 @@ func TestPageAsFile(t *testing.T) {
 
 // TestPictureKept: the picture is kept as a PNG at least 1,200 pixels wide, higher than the picture alone.
 func TestPictureKept(t *testing.T) {
+	tier.Release(t)
 	t.Parallel()
 	b := open(t, serve(t), keeps)
 	b.size(1280, 800)

@@ -104,7 +104,7 @@ func TestPause(t *testing.T) {
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=2" + long)
 	b.running()
-	for range 5 {
+	for range tier.Size(2, 2, 5) {
 		b.click("#pause")
 		b.until(`document.querySelector('#results tr[data-state=paused]')`)
 		b.stands()

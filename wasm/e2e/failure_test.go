@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"logzlab/core/labtest/tier"
 )
 
 // says waits for a message that contains every part.
@@ -18,11 +20,12 @@ func (b *tab) says(parts ...string) {
 // server is mended.
 func TestBrokenProgram(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
+	all := []struct {
 		fault
 		says string
 	}{{missing, "404"}, {truncated, "logz.wasm.gz is damaged or ended early"},
-		{aPage, "The server sent something else (text/html"}, {empty, "logz.wasm.gz is damaged"}} {
+		{aPage, "The server sent something else (text/html"}, {empty, "logz.wasm.gz is damaged"}}
+	for _, c := range all[:tier.Size(2, 2, len(all))] {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
@@ -46,10 +49,11 @@ func TestBrokenProgram(t *testing.T) {
 func TestBrokenModel(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&model=rbm-pcd-20&method=is&is.particles=200"
-	for _, c := range []struct {
+	all := []struct {
 		fault
 		says string
-	}{{missing, "404"}, {truncated, "rbm-pcd-20.npz came damaged"}, {aPage, "web page instead"}} {
+	}{{truncated, "rbm-pcd-20.npz came damaged"}, {missing, "404"}, {aPage, "web page instead"}}
+	for _, c := range all[:tier.Size(1, 1, len(all))] {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t)

@@ -150,6 +150,7 @@ func (b *tab) swipe(x, y, dx, dy float64) {
 // Caught before it was mended: a scroll that began on the strips went back in time,
 // and one that began on the wall left what it read there on the picture.
 func TestTouch(t *testing.T) {
+	tier.Release(t)
 	t.Parallel()
 	s := serve(t)
 	s.browser = withGL(t)

@@ -199,10 +199,13 @@ func try[T any](b *tab, expression string) (T, error) {
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
-// until waits for a JavaScript expression, or what it promises, to be true; the page may load anew meanwhile.
+// until waits for a JavaScript expression, or what it promises, to be true; the page may load anew meanwhile. It asks
+// more and more seldom: asking takes time from the page.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+	pause := 10 * time.Millisecond
+	for start := time.Now(); ; time.Sleep(pause) {
+		pause = min(pause*5/4, 150*time.Millisecond)
 		met, err := try[bool](b, "(async () => !!(await ("+expression+")))()")
 		if err != nil && !strings.Contains(err.Error(), "navigated") {
 			b.t.Fatalf("%s: %v", expression, err)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest/tier"
 )
 
 // shows waits for the digits of a link, and for the link in the address bar.
@@ -92,6 +94,7 @@ func TestOwnFileAgain(t *testing.T) {
 
 // TestReads: what the pointer reads in the picture stands below it as text.
 func TestReads(t *testing.T) {
+	tier.Release(t)
 	t.Parallel()
 	b := open(t, serve(t))
 	b.size(1280, 800)

@@ -30,6 +30,7 @@ const told = `addEventListener('message', (e) => { if (e.data?.t === 'motion') w
 // still until Step; the wish may change at any time. Without it parts of the page do
 // move, so the test would notice.
 func TestReducedMotion(t *testing.T) {
+	tier.Release(t)
 	t.Parallel()
 	const moving = `[...document.querySelectorAll('*')].flatMap((e) => ['', '::before', '::after',
 		'::-webkit-progress-value'].flatMap((part) => {
@@ -138,6 +139,7 @@ func TestLoading(t *testing.T) {
 // TestPictureReloads: a stage that starts again, as after a zoom of the page, is shown the
 // newest frames again, and its lanes do not wait for it.
 func TestPictureReloads(t *testing.T) {
+	tier.Release(t)
 	t.Parallel()
 	b := open(t, serve(t), `addEventListener('message',
 		(e) => { if (e.data?.t === 'frame') window.took = (window.took ?? 0) + 1; })`)

@@ -41,7 +41,7 @@ func TestLargeFile(t *testing.T) {
 	t.Parallel()
 	const settings = "&is.particles=20"
 	s := serve(t)
-	for slow, rows := range map[bool]int{false: 2000, true: 700} {
+	for slow, rows := range map[bool]int{false: 1000, true: 700} {
 		t.Run(fmt.Sprintf("slow=%v", slow), func(t *testing.T) {
 			path := classified(t, rows, 784)
 			want := native(t, "-model", path, "-method", "is", "-set", "is.particles=20")[0]
@@ -75,7 +75,7 @@ func TestLargeFile(t *testing.T) {
 // word, when that ends over it too.
 func TestOpeningAgain(t *testing.T) {
 	t.Parallel()
-	path := classified(t, 2000, 784)
+	path := classified(t, 1000, 784)
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1#v=1&model=mixture2&method=is")
 	b.finish()

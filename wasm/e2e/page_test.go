@@ -148,10 +148,11 @@ func TestBadLinks(t *testing.T) {
 				t.Errorf("%s: %s is %s with %q", c.link, r.Method, r.State, r.Text["logz"])
 			}
 		}
-		// The page is not dead: choosing a model and Run work.
-		b.set("#model", "mixture2")
-		b.click("#run")
-		b.finish()
+		if i%4 == 0 { // the page is not dead: choosing a model and Run work
+			b.set("#model", "mixture2")
+			b.click("#run")
+			b.finish()
+		}
 	}
 }
 

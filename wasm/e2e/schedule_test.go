@@ -6,11 +6,14 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest/tier"
 )
 
 // TestScheduleByHand: a finger takes a knot of the schedule up and down, which does not scroll the page, while it still
 // scrolls from beside the knots; the drawing is in the address, waits for Run, and has the digits of the command.
 func TestScheduleByHand(t *testing.T) {
+	tier.Release(t)
 	t.Parallel()
 	s := serve(t)
 	s.browser = withGL(t)

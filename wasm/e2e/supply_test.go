@@ -15,6 +15,8 @@ import (
 
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest/tier"
 )
 
 // Errors that consoles show where a browser refuses a file, as it should.
@@ -25,6 +27,12 @@ var refused = []string{"integrity", "SRI", "not loaded", "404", "ERR_", "net::",
 type fault struct {
 	name string
 	send func(file []byte) (kind string, data []byte) // nil: 404
+}
+
+// spoilt is a file with its fault.
+type spoilt struct {
+	file string
+	fault
 }
 
 var (
@@ -72,11 +80,9 @@ func TestSupply(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&model=gpc-mnist35&method=is&is.particles=100"
 	want := native(t, "-link", link)[0].Hash
-	for _, c := range []struct {
-		file string
-		fault
-	}{{"main.js", corrupt}, {"main.js", missing}, {"style.css", truncated}, {"worker.js", aPage},
-		{"logz.wasm.gz", corrupt}, {"logz.wasm.gz", missing}, {"models/gpc-mnist35.bin", corrupt}} {
+	all := []spoilt{{"main.js", corrupt}, {"logz.wasm.gz", corrupt}, {"models/gpc-mnist35.bin", corrupt},
+		{"style.css", truncated}, {"worker.js", aPage}, {"main.js", missing}, {"logz.wasm.gz", missing}}
+	for _, c := range all[:tier.Size(4, 4, len(all))] {
 		t.Run(c.file+" "+c.name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
@@ -101,11 +107,9 @@ func TestSupply(t *testing.T) {
 // TestSupplyOfPicture: the same for the picture, whose numbers go on.
 func TestSupplyOfPicture(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		file string
-		fault
-	}{{"stage.html", aPage}, {"stage.js", corrupt}, {"lab.wasm.gz", truncated}, {"lab.wasm.gz", aPage},
-		{"lab.wasm.gz", missing}} {
+	all := []spoilt{{"stage.js", corrupt}, {"lab.wasm.gz", truncated}, {"lab.wasm.gz", aPage}, {"lab.wasm.gz", missing},
+		{"stage.html", aPage}}
+	for _, c := range all[:tier.Size(2, 2, len(all))] {
 		t.Run(c.file+" "+c.name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
