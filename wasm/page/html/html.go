@@ -1,7 +1,3 @@
-// Package html makes the page's markup: elements, SVG plots, drawings and QR codes. Text and attribute values are
-// always escaped. The browser paints the markup with site/view.js, which changes only what differs.
-//
-// It must not know what the page is about.
 package html
 
 import (
