@@ -74,6 +74,7 @@ func TestLargeFile(t *testing.T) {
 // TestOpeningAgain: a file that was being opened when the brain ended is given to the next one, and left out, with a
 // word, when that ends over it too.
 func TestOpeningAgain(t *testing.T) {
+	tier.Release(t)
 	t.Parallel()
 	path := classified(t, 1000, 784)
 	b := open(t, serve(t), noPicture)

@@ -303,7 +303,8 @@ func TestPlainHTTP(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&model=gpc-mnist35&method=is&is.particles=100"
 	var b *tab
-	for _, file := range []string{"logz.wasm.gz", "main.js", "models/gpc-mnist35.bin"} {
+	files := []string{"main.js", "logz.wasm.gz", "models/gpc-mnist35.bin"}
+	for _, file := range files[:tier.Size(1, 1, 3)] {
 		s := serve(t)
 		s.move(t, lan(t))
 		s.spoil(file, corrupt)

@@ -14,6 +14,8 @@ import (
 
 	cdp "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest/tier"
 )
 
 // weightsOf are the arrays W, c_visible and b_hidden of an .npz file.
@@ -50,6 +52,7 @@ func (b *tab) trainedPast(update int) {
 // TestTrainingDisturbed: the page trains the machine of the command, to the bit, although its tab is hidden for a
 // while, its worker is killed and the page is loaded again.
 func TestTrainingDisturbed(t *testing.T) {
+	tier.Release(t)
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "native.npz")
 	if says, err := exec.Command("../../bin/logz",
