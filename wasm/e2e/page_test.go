@@ -80,7 +80,7 @@ func TestDefault(t *testing.T) {
 func TestNoWebGL(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
-	b.visit("")
+	b.visit(quick)
 	b.finish()
 	b.until(`/No picture on this machine/.test(document.body.innerText)`)
 }
@@ -89,7 +89,7 @@ func TestNoWebGL(t *testing.T) {
 func TestPicture(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t))
-	b.visit("")
+	b.visit("#v=1&model=rbm-pcd-20&method=ais&ais.chains=20&ais.temperatures=20")
 	b.finish()
 	b.until(`document.querySelector('#veil').hidden &&
 		document.querySelector('#stage').contentDocument.querySelector('canvas')`)
@@ -217,7 +217,7 @@ func TestBadFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	b := open(t, serve(t), noPicture)
-	b.visit("#v=1&model=mixture2&method=ais")
+	b.visit(quick)
 	for name, data := range map[string]string{
 		"empty.json":     "",
 		"rubbish.json":   "no model",
@@ -275,8 +275,8 @@ func TestControls(t *testing.T) {
 	}
 
 	// Another link in the address bar runs at once.
-	b.link("#v=1&model=ising16&method=ais")
-	want = native(t, "-link", "#v=1&model=ising16&method=ais")
+	b.link("#v=1&model=ising16&method=is")
+	want = native(t, "-link", "#v=1&model=ising16&method=is")
 	b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 		want[0].Hash))
 }
