@@ -31,7 +31,7 @@ func TestPageAsFile(t *testing.T) {
 	b.finish()
 	dir := t.TempDir()
 	all := []string{"bundled.html", "again.html", "own.html"}
-	for i, name := range all[:tier.Size(2, 2, 3)] {
+	for i, name := range all[:tier.Size(1, 1, 3)] {
 		want := b.rows()[0].Value["hash"]
 		b.click(`button[data-value="export"]`)
 		b.click(`button[data-event="export"][data-value="alone"]`)

@@ -38,6 +38,7 @@ func classified(t *testing.T, rows, columns int) string {
 // stage that moves while the page answers, can be paused, and gives the digits of the command; no worker is replaced,
 // also where the page has a quarter of its time.
 func TestLargeFile(t *testing.T) {
+	tier.Release(t)
 	t.Parallel()
 	const settings = "&is.particles=20"
 	s := serve(t)
@@ -49,7 +50,6 @@ func TestLargeFile(t *testing.T) {
 			b.visit("?workers=1#v=1&model=mixture2&method=is" + settings)
 			b.finish()
 			if slow {
-				tier.Release(t)
 				defer slowDown(b)()
 			}
 			b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))

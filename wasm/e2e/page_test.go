@@ -85,7 +85,7 @@ func TestNoWebGL(t *testing.T) {
 	b.until(`/No picture on this machine/.test(document.body.innerText)`)
 }
 
-// TestPicture: the stage starts and is not blank.
+// TestPicture: the stage starts, is not blank, and passes its keys on.
 func TestPicture(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t))
@@ -116,6 +116,10 @@ func TestPicture(t *testing.T) {
 		}
 		last = shot
 	}
+	// It passes its keys on.
+	eval[bool](b, `document.querySelector('#stage').contentWindow.dispatchEvent(new KeyboardEvent('keydown', {key: '3',
+		bubbles: true}))`)
+	b.until(`document.querySelector('[data-scene=units]').ariaSelected === 'true'`)
 }
 
 // TestBadLinks: a visible, named error, and nothing runs in its place; the first in a fresh page, the others in its
@@ -148,7 +152,7 @@ func TestBadLinks(t *testing.T) {
 				t.Errorf("%s: %s is %s with %q", c.link, r.Method, r.State, r.Text["logz"])
 			}
 		}
-		if i%4 == 0 { // the page is not dead: choosing a model and Run work
+		if i%8 == 0 { // the page is not dead: choosing a model and Run work
 			b.set("#model", "mixture2")
 			b.click("#run")
 			b.finish()

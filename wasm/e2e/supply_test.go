@@ -179,6 +179,7 @@ func TestServiceWorker(t *testing.T) {
 
 // TestPoisonedStorage: what is damaged within the storage of the service worker is mended by the next load.
 func TestPoisonedStorage(t *testing.T) {
+	tier.Release(t)
 	t.Parallel()
 	const file = "logz.wasm.gz"
 	want := native(t, "-link", quick)[0].Hash
@@ -256,6 +257,7 @@ func TestHalfDeploy(t *testing.T) {
 
 // TestFullStorage: storage that is full, or refused, keeps nothing from running.
 func TestFullStorage(t *testing.T) {
+	tier.Release(t)
 	t.Parallel()
 	const link = "#v=1&model=rbm-cd25-500&method=is&is.particles=20"
 	s := serve(t)
