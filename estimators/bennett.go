@@ -38,9 +38,9 @@ func Bennett(forward, reverse []float64) float64 {
 	return float64((lo + hi) / 2)
 }
 
-// BennettWithout is bennett without the pairs from..to-1, by Newton's method from c, about the root of all pairs. The
-// difference of the logs of both sides is close to linear in c, and linear where the works do not overlap, however far
-// apart they are.
+// BennettWithout is the root of Bennett's equation without the pairs from..to-1, by Newton's method from c, which is
+// about the root of all pairs; with from = to it improves c itself. The difference of the logs of both sides is close
+// to linear in c, and linear where the works do not overlap, however far apart they are.
 func BennettWithout(c float64, forward, reverse []float64, from, to int) float64 {
 	for range 50 {
 		p, slopeP := Accepted(forward, -c, from, to)

@@ -56,6 +56,6 @@ func JudgeNumber(name diag.Number, judge func(x float64) Finding) func(Facts) (F
 	}
 }
 
-// CheckAnnealed is the name of the check against annealed chains beside a run (opinion.go). Where a result passes it,
-// they confirm it.
+// CheckAnnealed is the name of the check against annealed chains beside a run (estimators/report/opinion.go). Where a
+// result passes it, they confirm it.
 const CheckAnnealed = "Annealed chains"

@@ -19,7 +19,7 @@ type Sequential interface {
 }
 
 // Absents are the values of the parameter absent: the value that an absent coordinate has in f_1, ..., f_{N-1}. Of the
-// models here only an RBM uses it; see rbm.sequences.
+// models here only an RBM uses it; see Fill of its machine.
 var Absents = []string{"off", "rates", "mean-field", Sampled}
 
 // Sampled is the value of Absents for which a trial is run first.
@@ -35,7 +35,8 @@ type Fillable interface {
 	// RoughSamples draws samples of the target, only roughly, as one of RoughLanes lanes. They are the same for every
 	// seed.
 	RoughSamples(lane int) []byte
-	// FillSampled is the sequence fitted to the samples of all lanes; the samples must come from Trial of this model.
+	// FillSampled is the sequence fitted to the samples of all lanes; the samples must come from RoughSamples of this
+	// model.
 	FillSampled(lanes [][]byte) Sequential
 	// RoughCost has, of all lanes together and of the sequence, time as Sweep, memory as Shared, and the bytes of
 	// the samples as Coded.

@@ -6,8 +6,8 @@ import (
 	"logzlab/core/num"
 )
 
-// Pool is samples weighed at some rungs, as mbar solves for these (estimators/mbar_solve.go). It goes over four samples
-// at a time.
+// Pool is samples weighed at some rungs, as mbar solves for these (estimators/temper/mbar_solve.go). It goes over four
+// samples at a time.
 type Pool struct {
 	Rungs int
 	E     []float64 // samples x rungs, and rows of 0 up to a multiple of four

@@ -97,8 +97,7 @@ func subtractGo(x, y []float64) (top float64) {
 	return top
 }
 
-// conditionalsGo writes the exponentials of x - top to q and adds number k to sum
-// k mod 4.
+// conditionalsGo writes q_k = exp(x_k - top), and adds q_k to sums[k mod 4], in the order of the SIMD code.
 func conditionalsGo(x, q []float64, top float64, sums *[4]float64) {
 	for k := range x {
 		q[k] = 0

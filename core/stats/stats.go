@@ -52,7 +52,7 @@ type Weights struct {
 	JackSE      float64 // jackknife error of LogMean; NaN for n < 2
 	JackLogMean float64 // LogMean with the jackknife's estimate of its bias removed
 	ESS         float64 // n / (1 + s^2(w / mean w)), n-1 in s^2 ([VAROPT] eq. 5)
-	ESSKish     float64 // ESS of the weights
+	ESSKish     float64 // (sum w)^2 / sum w^2
 	MeanLog     float64 // mean of the log weights, a stochastic lower bound
 	VarLog      float64 // variance of the log weights; NaN for n < 2
 	Lower       float64 // MeanLog - 2 sqrt(VarLog/n), below log Z in 98 % of cases; NaN for n < 2

@@ -123,7 +123,8 @@ func (l *forward) end() {
 	l.u.State, l.u.Partial = w.B, []byte{}
 }
 
-// WeightStep is b - a, and -Inf once a density is zero (never NaN).
+// WeightStep is b - a, the log density at the next rung less that at this one, and -Inf once a density is zero (never
+// NaN).
 func WeightStep(a, b float64) float64 {
 	if math.IsInf(b, -1) {
 		return b

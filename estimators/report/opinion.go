@@ -20,11 +20,10 @@ const (
 	refutedFloor = .5
 )
 
-// Opinions adds a check to the verdicts when every method is over: whether anything could have
-// revealed a part of the target that a method never finds. Its chains or islands start alike,
-// so they may agree and be wrong together, and so may methods whose roads share a part (estimators.Road). Where the
-// kind of model says that its target has one mode, only methods that contradict each other are told. With an exact
-// value there is nothing to add.
+// Opinions adds a check to the verdicts when every method is over: whether anything could have revealed a part of the
+// target that a method never finds. Its chains or islands start alike, so they may agree and be wrong together, and so
+// may methods whose provenances share a part (estimators.Provenance). Where the kind of model says that its target has
+// one mode, only methods that contradict each other are told. With an exact value there is nothing to add.
 func (j *Reports) Opinions(reports []*Report) {
 	if j.truth() != nil || slices.ContainsFunc(reports, (*Report).underWay) {
 		return

@@ -30,8 +30,8 @@ type lane struct {
 	yield            func(*frame.Frame) bool
 }
 
-// at addresses row 0 of the island at a rung: phases count rungs, and purposes as
-// those of forming.
+// at addresses row 0 of the island at a rung. A phase is the rung and, in its last three bits, the purpose
+// (estimators/islands.go).
 func (l *lane) at(rung, purpose int) rng.At {
 	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.lane) << estimators.IslandBits}
 }
@@ -189,8 +189,8 @@ func (l *lane) density(rung int, out []float64) {
 	}
 }
 
-// weigh gives the particles their weights at a rung, and adds to log Z. left reports whether any particle has weight, ess
-// is the effective sample size as a share of the particles.
+// weigh gives the particles their weights at a rung, and adds to log Z. left reports whether any particle has weight,
+// ess is the effective sample size as a share of the particles.
 func (l *lane) weigh(to int) (left bool, ess float64) {
 	for r, w := range l.lw {
 		l.a[r] = w + anneal.WeightStep(l.cur[r], l.next[r])
@@ -255,7 +255,7 @@ func (l *lane) farthest() int {
 	return lo
 }
 
-// resample resamples.
+// resample draws the parents of the next particles by their weights, and makes the weights even.
 func (l *lane) resample() {
 	s := l.at(l.rung, estimators.PurposeResample).Row(0)
 	l.sampler.Counts(l.lw, l.Size, &s, l.counts)

@@ -68,7 +68,7 @@ type smc struct {
 	ess              float64
 	adaptive         bool
 	cess             float64
-	givesPosterior   bool      // of the posterior (aisel.go)
+	givesPosterior   bool      // results tell of the posterior (posterior.go)
 	learnedProposals []float64 // proposals for aisel.go
 
 	known  []*islandRecord

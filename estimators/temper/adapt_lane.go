@@ -145,7 +145,7 @@ func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			// c is the mean of q(.|x) over the chains ([RTS] eq. 7); each draws its next rung from its own.
 			clear(i.c)
 			v.Pop.LogF(0, rungs, step.X)
-			choose(step, i.at)
+			stepRungs(step, i.at)
 			copy(v.Rung, step.Rung)
 			for k := range i.c {
 				i.c[k] /= float64(chains)

@@ -66,7 +66,7 @@ func (h hopping) sweep(l *rows, at rng.At, kept int) {
 	if step.From = nil; l.Overrelaxed && at.Step%2 == 0 {
 		step.From = v.Rung
 	}
-	choose(step, at)
+	stepRungs(step, at)
 	copy(v.Rung, step.Rung)
 
 	// Visits, overlaps and trips of the next k; slopes there.
@@ -74,9 +74,9 @@ func (h hopping) sweep(l *rows, at rng.At, kept int) {
 	l.settled(kept)
 }
 
-// choose draws the next rung of every row. The draw has an address of its own, the phase of the sweep with the top bit
-// set, and so shares no random number with the sweep.
-func choose(step *kernel.Tempering, at rng.At) {
+// stepRungs adds q(.|x) of every row to the sums of its rung, and draws the next rung. The draw has an address of its
+// own, the phase of the sweep with the top bit set, and so shares no random number with the sweep.
+func stepRungs(step *kernel.Tempering, at rng.At) {
 	for i := range step.U {
 		step.U[i] = at.Key.Uniform(at.Phase|1<<31, at.Slot+uint32(i), at.Step)
 	}

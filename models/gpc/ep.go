@@ -100,8 +100,7 @@ func (m *Classifier) ep() *epFit {
 }
 
 // epLogZ is log Z of the sites by [Rasmussen2006] eqs. 3.65, 3.73 and 3.74. logDet is log |B|, and N(mu, s) the
-// posterior
-// that the sites make.
+// posterior that the sites make.
 func (m *Classifier) epLogZ(f *epFit, logDet float64, s, mu []float64) float64 {
 	n := m.n
 	sum := -num.Mul(0.5, logDet)

@@ -14,7 +14,7 @@ import (
 )
 
 // An RBM is formed visible unit by visible unit ([ARM] section 5): of the first n in
-// some order, with the hidden units summed out and absent units at fixed values mu (sequences says which),
+// some order, with the hidden units summed out and absent units at fixed values mu (chosen by Fill),
 //
 //	f_n(x) = exp(c.x) prod_h (1 + exp(g_h)),  g = b + W'x + sum_{i>n} W_i mu_i      ([ARM] eq. 13)
 //	log W  = S(g - W_{n+1} mu_{n+1}) - S(g) + softplus(l),  S(g) = sum_h softplus(g_h),      (eq. 14)
