@@ -88,7 +88,7 @@ func TestBrainUnseenPicture(t *testing.T) {
 	if rests(engine.UnseenTime) > 0 {
 		t.Error("a lane keeps a film that nobody sees")
 	}
-	p.brain.Open("v=1&model=mixture2&method=ais")
+	p.brain.Open(smallLink)
 	p.turn(0)
 	before := p.curves
 	p.finish()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/problem"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/scene"
@@ -19,9 +20,7 @@ const smallLink = "v=1&model=mixture2&method=ais,rts&ais.chains=40&ais.temperatu
 
 // The page's first run, as the terminal runs it.
 func TestBrainDefaultLink(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the default experiment twice takes a while: native only")
-	}
+	tier.Release(t) // before it, the browser runs the default experiment
 	p := newPage(t, 2)
 	p.brain.Open("")
 	got := p.finish()
