@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -47,7 +48,7 @@ func serve(t testing.TB) *site {
 func serveFiles(t testing.TB, files fs.FS) *site {
 	s := &site{}
 	static := http.StripPrefix("/some/path/", http.FileServerFS(files))
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch name := strings.TrimPrefix(r.URL.Path, "/some/path/"); {
 		case s.down:
 			panic(http.ErrAbortHandler)
@@ -94,9 +95,19 @@ func serveFiles(t testing.TB, files fs.FS) *site {
 			w.Write(data)
 		}
 	}))
+	// An address of its own: a later site at the same port would be answered by the service worker of this one.
+	n := sites.Add(1)
+	if l, err := net.Listen("tcp", fmt.Sprintf("127.0.%d.%d:0", 1+n/250, 1+n%250)); err == nil { // as on Linux
+		s.Listener.Close()
+		s.Listener = l
+	}
+	s.Start()
 	t.Cleanup(s.Close)
 	return s
 }
+
+// sites counts the sites of a test run.
+var sites atomic.Int32
 
 // kindOf is the type of a file, as a server tells it.
 func kindOf(name string) string {
