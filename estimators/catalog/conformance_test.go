@@ -84,8 +84,8 @@ func fits(info estimators.Info, m models.Model) bool {
 // Rows of a lane and sweeps after which a round is cut (0: never), each value beside several of the other.
 var groupings = []struct{ rows, sweeps int }{{1, 4}, {3, 17}, {10, 1}, {3, 0}, {1, 1}, {1000, 4}}
 
-// The same bits for every grouping: lanes and cuts are about execution only. A method has one of the groupings
-// on a model, and all of them on the models together; a release has all of them everywhere.
+// The same bits for every grouping: lanes and cuts are about execution only. Each method is tried with one or two
+// groupings on each model, so that all models together try every grouping; release tries all of them on every model.
 func TestGroupingChangesNoDigit(t *testing.T) {
 	all := methodtest.Models(t)
 	all["noise"], _ = methodtest.FixedNoise(t, 1)

@@ -20,7 +20,7 @@ const temperCut = 1000
 
 // run folds a first guess (guess.go), up to init_rounds initial iterations,
 // and one final run with log Zhat frozen. All chains share log Zhat. A check against exact
-// samples of the target comes last (target_check.go).
+// samples of the target comes last (estimators/target_check.go).
 //
 // One sweep of a chain at (x, k): the kernel at k moves x; then k ~ q(.|x) with
 //

@@ -1,4 +1,4 @@
-// Package tier is how much of the tests is asked for: by ./build.sh quick, test or release.
+// Package tier says how much of the tests was asked for: by ./build.sh quick, test or release.
 package tier
 
 import (
@@ -21,7 +21,7 @@ func Release(t testing.TB) {
 	}
 }
 
-// Size is how much a test does: for ./build.sh quick, for test, or for release.
+// Size picks how much a test does in the tier that runs, such as a number of seeds.
 func Size[T any](quick, test, release T) T {
 	switch {
 	case Releases():
@@ -32,5 +32,5 @@ func Size[T any](quick, test, release T) T {
 	return test
 }
 
-// Draws is n for a release, a tenth for ./build.sh quick, and a quarter for test.
+// Draws is n in release, a quarter of n in test, and a tenth in quick.
 func Draws(n int) int { return n / Size(10, 4, 1) }
