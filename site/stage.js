@@ -134,7 +134,7 @@ async function start() {
   const named = gl?.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL ?? gl?.RENDERER;
   software = /swiftshader|llvmpipe|software|basic render/i.test(gl?.getParameter(named ?? 0));
   if (!gl) {
-    return fail('This browser gives no WebGL 2, which the picture needs. The numbers are complete without it.');
+    return fail('This browser gives no WebGL 2, which the picture needs.');
   }
   const go = new scope.Go();
   const program = await load('lab.wasm.gz', (text) => post({ t: 'loading', text }));
@@ -157,8 +157,8 @@ async function start() {
   waiting = null;
   first.forEach(deliver);
   await ended;
-  fail('The picture stopped. The numbers go on without it.');
+  fail('The picture stopped.');
 }
 
 start().catch((e) => fail(e instanceof Trouble ? e.message
-  : `The picture could not start (${e}). The numbers are complete without it.`));
+  : `The picture could not start (${e}).`));
