@@ -3,8 +3,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-# The promised digits come from a plain build: no cgo, no stamps of the checkout.
-export CGO_ENABLED=0 GOWORK=off
+# The promised digits come from a plain build: no cgo, no stamps of the checkout. Without the folder's name in it, what
+# one clone has compiled serves all.
+export CGO_ENABLED=0 GOWORK=off GOFLAGS="-trimpath -buildvcs=false ${GOFLAGS:-}"
 
 # The packages of the same bits everywhere.
 readonly DIGITS="./core/... ./models/... ./estimators ./estimators/anneal ./estimators/temper ./estimators/smc
@@ -55,13 +56,12 @@ build_id() {
 named() { echo "-X logzlab/wasm/room.Build=$(build_id)"; }
 
 wasm() { # wasm NAME [FILE [FLAGS]]: bin/NAME.wasm, or FILE, from wasm/NAME
-  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags="-s -w $(named)" ${3:-} -o "${2:-bin/$1.wasm}" \
-    "./wasm/$1"
+  GOOS=js GOARCH=wasm go build -ldflags="-s -w $(named)" ${3:-} -o "${2:-bin/$1.wasm}" "./wasm/$1"
 }
 
 build_logz() {
   mkdir -p bin
-  go build -buildvcs=false -trimpath -ldflags="$(named)" -o bin/logz ./wasm/logz
+  go build -ldflags="$(named)" -o bin/logz ./wasm/logz
   wasm logz
 }
 
@@ -77,8 +77,7 @@ edge_worker() {
   local out=$1 parts=bin/edge
   mkdir -p bin "$out/worker" "$out/migrations" "$out/public"
   go run github.com/syumai/workers/cmd/workers-assets-gen -mode=go -o "$parts"
-  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags="-s -w $(named)" -o "$out/worker/app.wasm" \
-    ./wasm/edge/worker
+  GOOS=js GOARCH=wasm go build -ldflags="-s -w $(named)" -o "$out/worker/app.wasm" ./wasm/edge/worker
   {
     echo 'import program from "./app.wasm";'
     cat "$parts/wasm_exec.js"
@@ -126,7 +125,7 @@ need() {
 tools() {
   mkdir -p bin
   need node nodejs
-  need chromium chromium
+  need chromium-headless-shell chromium-headless-shell || need chromium chromium
   need xauth xauth
   need xvfb-run xvfb xauth libgl1-mesa-dri libegl1 libgles2 libx11-6 libxrandr2 libxcursor1 libxinerama1 libxi6
 }
@@ -275,6 +274,7 @@ all_tests() {
 
 release() {
   tools
+  need chromium chromium
   other_browsers
   LOGZ_RELEASE=1 LOGZ_BUILT=1 parts format vet lint budgets types node logz unit render e2e arrival soak load fuzz
 }

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -34,6 +35,9 @@ type site struct {
 	instead func(name string, file []byte) (kind string, data []byte, ok bool)
 	slow    time.Duration // that a program takes to come
 	encoded bool          // .gz files are declared as Content-Encoding, so browsers unpack them
+
+	mu      sync.Mutex
+	dressed map[string]map[string][]byte // the files of dress, by the worker script before them
 }
 
 func serve(t testing.TB) *site {
@@ -130,6 +134,11 @@ func (s *site) move(t *testing.T, address string) {
 // dress is what the server changes in the files: it puts the spies into them, and their new content hashes where
 // the old ones stand.
 func (s *site) dress(files fs.FS) map[string][]byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dressed[s.worker] != nil {
+		return s.dressed[s.worker]
+	}
 	out := map[string][]byte{}
 	var hashes []string // old and new
 	for _, name := range []string{"worker.js", "stage.html", "frame.html", "index.html", "sw.js"} {
@@ -147,6 +156,10 @@ func (s *site) dress(files fs.FS) map[string][]byte {
 		hashes = append(hashes, contentHash(data), contentHash([]byte(now)))
 		out[name] = []byte(now)
 	}
+	if s.dressed == nil {
+		s.dressed = map[string]map[string][]byte{}
+	}
+	s.dressed[s.worker] = out
 	return out
 }
 

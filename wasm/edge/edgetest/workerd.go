@@ -10,11 +10,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"logzlab/core/labtest"
 )
 
 // Workerd is a running edge worker with an empty database of its own.
@@ -26,8 +27,7 @@ type Workerd struct {
 // Start runs the edge worker under workerd until the test is over. Where workerd cannot be had it says so.
 func Start(t testing.TB) *Workerd {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	root := filepath.Join(filepath.Dir(here), "../../..")
+	root := labtest.Root(t)
 	program := filepath.Join(root, "node_modules/@cloudflare/workerd-linux-64/bin/workerd")
 	if _, err := os.Stat(program); err != nil {
 		t.Skipf("NOT TESTED, for want of workerd: rooms on Cloudflare's runtime (%v; npm ci brings it on Linux)", err)
