@@ -126,10 +126,15 @@ type Reader struct {
 	Values spec.Values
 }
 
-// Open makes the run that c.Readers read; their values of its parameters agree.
+// Open makes the run that c.Readers read; their values of its parameters agree. It begins with a fit of the base where
+// the model asks for that and a run comes from the base by temperatures.
 func Open(c Config) (Method, error) {
 	c.Values = c.Readers[0].Values
-	return c.Readers[0].Run().New(c)
+	run := c.Readers[0].Run()
+	if m, ok := c.Model.(models.Refittable); ok && m.FitsFirst() && c.Readers[0].Path == Tempered {
+		return AfterFit(c, run.New)
+	}
+	return run.New(c)
 }
 
 // Round is a set of lanes that may run at the same time, anywhere.

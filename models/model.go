@@ -167,6 +167,8 @@ type Refittable interface {
 	Model
 	// Refits is false where this model has a base that is to stay.
 	Refits() bool
+	// FitsFirst is true where the model asks that every tempered method start from a fitted base.
+	FitsFirst() bool
 	// Refit is the model with a base fitted to n rows, of which on is the sum of Count.
 	Refit(on []float64, n int) Model
 }

@@ -34,9 +34,13 @@ var AUTO = estimators.Info{
 	New: func(c estimators.Config) (estimators.Method, error) {
 		c.Overrelaxed = true
 		guess := &schedule.Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}
-		return afterRefit(c, func(c estimators.Config) (estimators.Method, error) {
+		run := func(c estimators.Config) (estimators.Method, error) {
 			return anneal.AfterPilot(c, autoPilot, autoLadder(), guess, newAuto)
-		})
+		}
+		if _, exact := estimators.ExactTarget(c.Model); exact { // the way back is as good from any base
+			return run(c)
+		}
+		return estimators.AfterFit(c, run)
 	},
 }
 
@@ -211,7 +215,7 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 	if c.Limit > 0 {
 		spent := float64(autoPilot * (len(autoLadder()) - 2))
 		if c.Fitted {
-			spent += roughChains * roughSweeps
+			spent += estimators.BaseChains * estimators.BaseSweeps
 		}
 		most = max(c.Limit-spent, 1) / (1 + autoOpinion)
 	}

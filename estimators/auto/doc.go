@@ -2,7 +2,7 @@
 //
 // A run, in its phases:
 //
-//  1. refit: rough samples fit the base of the model, where exact samples cannot be drawn (refit.go)
+//  1. refit: rough samples fit the base of the model, where exact samples cannot be drawn (estimators.AfterFit)
 //  2. pilot: a cheap annealing pass measures each part of the path (anneal.AfterPilot)
 //  3. plan: annealing or tempering, whichever is expected to be cheaper (planAuto in auto.go)
 //  4. the run: annealing adds chains, tempering adds sweeps, until the error bar is small enough

@@ -64,28 +64,29 @@ func (p *Provenance) describe(t rbm.Training) {
 	}
 }
 
-// StoredRates are base rates as files have them: within [.05, .95], in float32.
+// StoredRates are base rates as files have them: clipped, in float32.
 func StoredRates(means []float64) []float64 {
-	p1 := slices.Clone(means)
-	for i := range p1 {
-		p1[i] = float64(float32(min(max(p1[i], .05), .95)))
+	p1 := rbm.Base(rbm.StartClipped, means, 0)
+	for i, x := range p1 {
+		p1[i] = float64(float32(x))
 	}
 	return p1
 }
 
-// Pack is the .npz file of a machine trained by the recipe t on data whose columns have some means. The same arguments
-// make the same bytes.
-func Pack(w *rbm.Weights, means []float64, t rbm.Training, p Provenance) ([]byte, error) {
+// Pack is the .npz file of a machine trained by the recipe t on rows of bits. The same arguments make the same bytes.
+func Pack(w *rbm.Weights, bits []uint8, t rbm.Training, p Provenance) ([]byte, error) {
 	p.describe(t)
 	origin, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return nil, err
 	}
-	file := modelfile.NewNPZ()
+	means, file := rbm.Means(bits, w.M), modelfile.NewNPZ()
 	file.Array("W", single(w.W), w.M, w.J)
 	file.Array("c_visible", single(w.C), w.M)
 	file.Array("b_hidden", single(w.B), w.J)
 	file.Array("p1", single(StoredRates(means)), w.M)
+	file.Array("data_means", single(means), w.M)
+	file.Array("data_rows", []int32{int32(len(bits) / w.M)}, 1)
 	file.Array("order", byVariance(means), w.M)
 	file.Raw("provenance.json", append(origin, '\n'))
 	return file.Bytes()

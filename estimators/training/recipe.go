@@ -29,6 +29,10 @@ var Params = []spec.Param{
 	whole("chains", "400", 0, 1e5, "Number of tempering chains that follow log Z; 0: it is not followed.", false),
 	whole("sweeps", "5", 1, 1000, "Sweeps of these chains in an update.", false),
 	whole("temperatures", "30", 2, 1000, "Number of inverse temperatures from 0 to 1, both ends counted.", false),
+	{Name: "start", Type: "choice", Default: rbm.Starts[0], Choices: []string{rbm.StartClipped, rbm.StartRates,
+		rbm.StartSmoothed, rbm.StartUniform}, Help: "The base of these chains: units that are on as often as in the " +
+		"training rows (rates), the same drawn a little towards 1 (smoothed) or kept within 0.05 and 0.95 (clipped), or " +
+		"coins (uniform)."},
 	number("alpha", "0.05", 0.001, 1, "Share of the way to what the chains say that log Z moves in an update."),
 	number("validation", "0.1", 0, 0.9, "Share of the rows that are kept for validation."),
 	whole("patience", "0", 0, 1e6, "Number of updates without a better validation after which a run ends; its best "+

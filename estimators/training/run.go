@@ -21,7 +21,7 @@ type Run struct {
 	Values spec.Values
 	Data   *Data
 	seed   uint32
-	base   []float64
+	means  []float64 // of the training rows
 	shown  [][]uint8 // rows whose likelihood is told: some to train on, then some for validation
 	train  int       // how many of them are to train on
 
@@ -49,7 +49,7 @@ func New(v spec.Values, data *Data, seed uint32) (*Run, error) {
 	if v.Int("patience") > 0 && len(data.Test) == 0 {
 		return nil, errPatience
 	}
-	r := &Run{Values: v, Data: data, seed: seed, base: rbm.Means(data.Train, data.M)}
+	r := &Run{Values: v, Data: data, seed: seed, means: rbm.Means(data.Train, data.M)}
 	if _, err := r.trainer(); err != nil {
 		return nil, err
 	}
@@ -76,8 +76,9 @@ func (r *Run) tracker() *Tracker {
 	if v.Int("chains") == 0 {
 		return nil
 	}
-	return NewTracker(rng.NewKey(r.seed, "track", 0), r.base, r.shown, Settings{Chains: v.Int("chains"),
-		Sweeps: v.Int("sweeps"), Rungs: v.Int("temperatures"), Alpha: v.Float("alpha"), Keep: v["gradient"] == RTS})
+	return NewTracker(rng.NewKey(r.seed, "track", 0), r.means, r.shown, Settings{Chains: v.Int("chains"),
+		Sweeps: v.Int("sweeps"), Rungs: v.Int("temperatures"), Alpha: v.Float("alpha"), Keep: v["gradient"] == RTS,
+		Start: v["start"], Rows: len(r.Data.Train) / r.Data.M})
 }
 
 // Reasons why a run ends before its last update.
@@ -275,7 +276,7 @@ const fallen = 1
 
 // independent is the mean log-likelihood of the training rows if columns were independent with the base rates, in nats.
 func (r *Run) independent() (mean float64) {
-	for _, p := range r.base {
+	for _, p := range r.means {
 		mean += num.Mul(p, num.Log(p)) + num.Mul(1-p, num.Log(1-p))
 	}
 	return mean

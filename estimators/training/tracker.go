@@ -30,7 +30,7 @@ import (
 type Tracker struct {
 	Settings
 	key    rng.Key
-	base   []float64    // base rates
+	means  []float64    // of the training data
 	data   [][]uint8    // rows that the machines hold, for likelihoods and for checks
 	model  *rbm.Machine // of the last Follow
 	ladder []float64
@@ -54,6 +54,9 @@ type Tracker struct {
 type Settings struct {
 	Chains, Sweeps, Rungs int
 	Alpha                 float64
+	// Start is the base, rates, smoothed, clipped (or "") or uniform of rbm.Starts; Rows are those of the training data.
+	Start string
+	Rows  int
 	// Keep says that Samples are wanted.
 	Keep bool
 }
@@ -68,9 +71,9 @@ type sample struct {
 	p float64
 }
 
-// NewTracker is a tracker for machines over a base with rates p1. They hold the data.
-func NewTracker(key rng.Key, p1 []float64, data [][]uint8, s Settings) *Tracker {
-	t := &Tracker{Settings: s, key: key, base: p1, data: data,
+// NewTracker is a tracker for machines over the base of training data with some means. They hold the data.
+func NewTracker(key rng.Key, means []float64, data [][]uint8, s Settings) *Tracker {
+	t := &Tracker{Settings: s, key: key, means: means, data: data,
 		ladder: make([]float64, s.Rungs), logR: make([]float64, s.Rungs), zhat: make([]float64, s.Rungs),
 		rung: make([]int32, s.Chains), off: make([]float64, s.Chains), offLag: make([]float64, s.Chains),
 		q: make([]float64, s.Chains*s.Rungs), logf: make([]float64, s.Chains*s.Rungs)}
@@ -97,7 +100,8 @@ const (
 
 // take makes the model at some weights.
 func (t *Tracker) take(w *rbm.Weights) (err error) {
-	t.model, err = rbm.New(rbm.Params{M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: t.base, Data: t.data}, nil)
+	t.model, err = rbm.New(rbm.Params{M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: t.means, Means: t.means,
+		Rows: t.Rows, Start: t.Start, Data: t.data}, nil)
 	return err
 }
 
@@ -165,13 +169,14 @@ func (t *Tracker) Follow(w *rbm.Weights, update int, pause func() bool) error {
 // begin sets log Zhat to log Z_k of the machine without W, by columns: sum_i log(1 + exp(beta c_i + (1-beta) logit
 // p_i)) + (1-beta) log(1-p_i), and sum_j log(1 + exp(beta b_j)) - (1-beta) log 2.
 func (t *Tracker) begin(w *rbm.Weights) {
+	base := rbm.Base(t.Start, t.means, t.Rows)
 	for k, beta := range t.ladder {
 		z, rest := 0.0, 1-beta
 		for _, b := range w.B {
 			z += num.Softplus(num.Mul(beta, b)) - num.Mul(rest, math.Ln2)
 		}
 		for i, c := range w.C {
-			g := num.Logit(min(max(t.base[i], .05), .95))
+			g := num.Logit(base[i])
 			z += num.Softplus(num.Mul(beta, c)+num.Mul(rest, g)) - num.Mul(rest, num.Softplus(g))
 		}
 		t.zhat[k] = z
@@ -327,7 +332,7 @@ func (t *Tracker) state(i int) []byte {
 
 // visible is the picture of a chain.
 func (t *Tracker) visible(i int) []uint8 {
-	v := make([]uint8, len(t.base))
+	v := make([]uint8, len(t.means))
 	(&wire.Reader{B: t.state(i)}).Bits(v)
 	return v
 }
@@ -381,7 +386,7 @@ func (t *Tracker) Load(r *wire.Reader, w *rbm.Weights) error {
 	}
 	t.pool = t.pool[:0]
 	for range n {
-		v := make([]uint8, len(t.base))
+		v := make([]uint8, len(t.means))
 		r.Bits(v)
 		t.pool = append(t.pool, sample{v, r.Float()})
 	}

@@ -100,6 +100,9 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 	if p1 != nil {
 		r.P1 = p1.Data
 	}
+	if r.Means, r.Rows, err = readMeans(a); err != nil {
+		return nil, err
+	}
 	order, err := a.Array("orders", []string{"order"})
 	if err != nil {
 		return nil, err
@@ -111,6 +114,22 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 		return nil, err
 	}
 	return r.checked()
+}
+
+// readMeans reads the means of the training data and their number of rows, as this lab writes them.
+func readMeans(a *modelfile.Arrays) ([]float64, int, error) {
+	means, err := a.Array("means of the data", []string{"data_means"})
+	if err != nil || means == nil {
+		return nil, 0, err
+	}
+	rows, err := a.Array("number of rows of the data", []string{"data_rows"})
+	if err != nil || rows == nil {
+		return means.Data, 0, err
+	}
+	if len(rows.Data) != 1 || !(rows.Data[0] >= 1 && rows.Data[0] <= 1e9) {
+		return nil, 0, problem.New("rbm file: data_rows must be one number, of the rows of the training data")
+	}
+	return means.Data, int(rows.Data[0]), nil
 }
 
 // lacking says what was looked for and what there is.

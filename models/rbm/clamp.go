@@ -48,7 +48,7 @@ type clamped struct {
 func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 	d := &clamped{free: p.Truth}
 	q := p
-	q.M, q.W, q.C, q.P1, q.Rates = p.M-len(fixed), nil, nil, nil, nil
+	q.M, q.W, q.C, q.P1, q.Means, q.Rates = p.M-len(fixed), nil, nil, nil, nil, nil
 	q.Ranked, q.Stages, q.Truth, q.Data, q.digits = nil, [2][]float64{}, nil, nil, nil
 	q.B = slices.Clone(p.B)
 	q.Picture[0], q.Picture[1] = pictureOf(p.M, p.Picture)
@@ -71,6 +71,9 @@ func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 			q.W, q.C = append(q.W, row...), append(q.C, p.C[i])
 			if p.P1 != nil {
 				q.P1 = append(q.P1, p.P1[i])
+			}
+			if len(p.Means) == p.M {
+				q.Means = append(q.Means, p.Means[i])
 			}
 			if len(p.Rates) == p.M {
 				q.Rates = append(q.Rates, p.Rates[i])

@@ -26,7 +26,8 @@ var paramData = spec.Param{Name: "data", Type: "string", Check: func(s string) (
 // rowsFile are data rows beside a machine.
 type rowsFile struct {
 	id   string    // 12 hex digits
-	mean []float64 // base rates: smoothed means of the rows
+	mean []float64 // base rates: (n_i + 1/2)/(N + 1)
+	raw  []float64 // n_i/N, of N rows that have unit i on n_i times
 	bits [][]uint8 // rows, on from one half on
 }
 
@@ -45,6 +46,7 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 	r := &rowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean}
 	for i, sum := range mean {
 		mean[i] = (sum + .5) / float64(n+1)
+		r.raw = append(r.raw, sum/float64(n))
 	}
 	for k := range n {
 		r.bits = append(r.bits, bits[k*p.M:(k+1)*p.M:(k+1)*p.M])
@@ -63,7 +65,7 @@ func (p Params) placed(data string) (Params, error) {
 		return p, problem.New("data=%s asks for a file of data rows; give that file, too", data)
 	}
 	if p.Data = p.rows.bits; p.P1 == nil {
-		p.P1 = p.rows.mean
+		p.P1, p.Means, p.Rows = p.rows.mean, p.rows.raw, len(p.rows.bits)
 	}
 	return p, nil
 }

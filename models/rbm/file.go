@@ -21,9 +21,10 @@ var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines tra
 	Traits: models.Traits{Look: models.Pictures, Stepwise: true, Use: spec.Fills},
 	Reads:  modelfile.Reader[models.File]{Fields: readRBM, Arrays: readRBMArrays},
 	Params: []spec.Param{
-		{Name: "start", Type: "choice", Default: "rates", Choices: []string{"rates", "biases", "uniform"},
-			Help: "The base that annealing starts from: the base rates of the data, the logistic of the visible biases, " +
-				"or coins (uniform)."},
+		{Name: "start", Type: "choice", Default: Starts[0], Choices: Starts,
+			Help: "The base that annealing starts from: units that are on as often as in the data (rates), the same drawn " +
+				"a little towards 1 (smoothed) or kept within 0.05 and 0.95 (clipped); the logistic of the visible biases; " +
+				"coins (uniform); or rates fitted to rough samples of the model (fitted)."},
 		{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"}, For: spec.Bridges,
 			Help: "Whether the hidden units are summed out of every density (marginal) or kept (joint)."},
 		{Name: "path", Type: "choice", Default: "geometric", Choices: []string{"geometric", "moments"}, For: spec.Moves,
@@ -66,8 +67,9 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	}
 	p.Name, p.About = name, about
 	p.Joint, p.Moments, p.Order, p.Rates = v["form"] == "joint", v["path"] == "moments", v["order"], p.P1
-	p.P1 = startRates(v["start"], p.P1, p.C)
-	p.Based = v["start"] == "biases" || v["start"] == "uniform"
+	if p.Start = v["start"]; p.Start == StartFitted && p.Moments {
+		return nil, problem.New("start = fitted goes with path = geometric, not with moments")
+	}
 	fixed, err := frame.ReadDrawing(v["clamp"])
 	if err != nil {
 		return nil, err
@@ -97,21 +99,6 @@ func withSmallBase(model models.BaseFinder, m *Machine, w *meter.Meter) (models.
 		logw[i], mean[i] = m.BlockMean(i)
 	}
 	return model.WithBase(models.BaseRates(logw, mean), w)
-}
-
-// startRates are the base rates that a choice of start asks for.
-func startRates(start string, p1, c []float64) []float64 {
-	if start != "biases" && start != "uniform" {
-		return p1
-	}
-	out := make([]float64, len(c))
-	for i := range out {
-		out[i] = .5
-		if start == "biases" {
-			out[i] = num.Sigmoid(c[i])
-		}
-	}
-	return out
 }
 
 func readRBM(f *modelfile.Fields) (models.File, error) {
@@ -162,13 +149,21 @@ func (p Params) checked() (models.File, error) {
 	}
 
 	// Base rates.
-	if p.P1 != nil && len(p.P1) != p.M {
-		return nil, problem.New("rbm file: p1 has %d values, W has %d rows", len(p.P1), p.M)
-	}
-	for i, x := range p.P1 {
-		if !(x >= 0 && x <= 1) {
-			return nil, problem.New("rbm file: p1[%d] = %v is not a probability", i, x)
+	for _, rates := range []struct {
+		name string
+		x    []float64
+	}{{"p1", p.P1}, {"data_means", p.Means}} {
+		if rates.x != nil && len(rates.x) != p.M {
+			return nil, problem.New("rbm file: %s has %d values, W has %d rows", rates.name, len(rates.x), p.M)
 		}
+		for i, x := range rates.x {
+			if !(x >= 0 && x <= 1) {
+				return nil, problem.New("rbm file: %s[%d] = %v is not a probability", rates.name, i, x)
+			}
+		}
+	}
+	if p.P1 == nil {
+		p.P1 = p.Means
 	}
 
 	// Numbers.

@@ -20,7 +20,7 @@ func (p *Params) shift(w *meter.Meter) (int, error) {
 		}
 		row[i] = addSizes(col, p.W[i*p.J:(i+1)*p.J], math.Abs(p.C[i]))
 	}
-	top := 4.0 // above the largest |logit| of a base rate in [.05, .95]
+	top := 0.0
 	for j := range col {
 		col[j] += math.Abs(p.B[j])
 	}

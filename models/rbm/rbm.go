@@ -58,7 +58,8 @@ type Machine struct {
 	seq     sequences
 	pending *Params                       // set while the base rates wait for enumeration
 	rungs   atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
-	based   bool                          // whether the base was asked for
+	start   string                        // one of Starts
+	fitted  bool                          // whether the base was fitted to samples
 	moments bool                          // whether the path is that of averaged moments
 	path    lazy.Value[*momentPath]       // this path
 }
@@ -71,11 +72,15 @@ type Params struct {
 	C, B        []float64 // visible and hidden biases
 	// P1 are the base rates; nil: E[v] under the target where the smaller layer can
 	// be enumerated, else the logistic of the visible biases (flag base_guessed).
-	P1      []float64
+	P1 []float64
+	// Start is one of Starts, "" the default. Means of the training data and their number of rows go before P1 where
+	// Start takes them as they are; nil and 0: they are not known.
+	Start   string
+	Means   []float64
+	Rows    int
 	Picture [2]int // width and height of a picture; 0: chosen from M
 	Joint   bool
 	Moments bool // the path of averaged moments
-	Based   bool // P1 was asked for, and is not fitted (Refit)
 	// Order is the order in which a sequence forms the visible units, one of Orders;
 	// by variance it is Ranked where that is known, else goes by Rates, the means of
 	// the training data, nil: P1. Stages are exact log Z_n in the order Ranked and of FillSampled.
@@ -105,12 +110,12 @@ func New(p Params, w *meter.Meter) (*Machine, error) {
 	if p.M < 1 || p.J < 1 {
 		return nil, problem.New("rbm: %d visible and %d hidden units: both must be at least 1", p.M, p.J)
 	}
-	guessed := p.P1 == nil
+	guessed := p.P1 == nil && p.Start != StartBiases && p.Start != StartUniform
 	pending := guessed && min(p.M, p.J) <= models.MaxExactUnits
 
 	// Base rates that are missing are guessed, and found by enumeration later where the machine is small.
 	full := p
-	if guessed {
+	if p.P1 == nil {
 		p.P1 = make([]float64, len(p.C))
 		for i, c := range p.C {
 			p.P1[i] = num.Sigmoid(c)
@@ -135,7 +140,7 @@ func New(p Params, w *meter.Meter) (*Machine, error) {
 	}
 
 	// The machine, quantised.
-	m := &Machine{M: p.M, J: p.J, Joint: p.Joint, moments: p.Moments, based: p.Based, unit: math.Ldexp(1, -s),
+	m := &Machine{M: p.M, J: p.J, Joint: p.Joint, moments: p.Moments, start: p.Start, unit: math.Ldexp(1, -s),
 		truth: p.Truth, data: p.examples(), rates: p.Rates}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
 		m.order, m.seq.fixed[0].logZ, m.seq.fittedLogZ = p.Ranked, p.Stages[0], p.Stages[1]
@@ -150,7 +155,7 @@ func New(p Params, w *meter.Meter) (*Machine, error) {
 		VH: kernel.NewMatrix(p.M, p.J, func(i, j int) int32 { return m.w[i*p.J+j] }),
 		HV: kernel.NewMatrix(p.J, p.M, func(j, i int) int32 { return m.w[i*p.J+j] }),
 		B0: kernel.Pack(m.b), C0: kernel.Pack(m.c), C: m.c}
-	m.setBase(func(i int) float64 { return num.Logit(min(max(p.P1[i], .05), .95)) })
+	m.setBase(p.base())
 
 	// What people are told.
 	wide, high := pictureOf(p.M, p.Picture)

@@ -11,17 +11,25 @@ import (
 // unit that is the same in all of them may differ elsewhere.
 const refitPrior = 20
 
-// Refits is false where another base than the base rates was asked for, and on the path of averaged moments.
-func (m *Machine) Refits() bool { return !m.moments && !m.based }
+// Refits is false where another base than the base rates was asked for, on the path of averaged moments, and where the
+// base was fitted before.
+func (m *Machine) Refits() bool {
+	return !m.moments && !m.fitted && m.start != StartBiases && m.start != StartUniform
+}
 
-// Refit has the base rates (on_i + 20 p1_i)/(n + 20), on_i how many of n rows have unit i on.
+// FitsFirst reports whether every tempered method is to start from a fitted base.
+func (m *Machine) FitsFirst() bool { return m.start == StartFitted && m.Refits() }
+
+// Refit has the base rates (on_i + 20 p1_i)/(n + 20), on_i how many of n rows have unit i on. p1 is clipped here: in
+// other modes than those of the rows, a unit of the base may be on that is off in all data.
 func (m *Machine) Refit(on []float64, n int) models.Model {
 	q := &Machine{info: m.info, M: m.M, J: m.J, Joint: m.Joint, unit: m.unit, w: m.w, b: m.b, c: m.c,
-		truth: m.truth, data: m.data, order: m.order, rates: m.rates}
+		truth: m.truth, data: m.data, order: m.order, rates: m.rates,
+		start: m.start, fitted: true}
 	net := *m.net
 	q.net = &net
 	q.setBase(func(i int) float64 {
-		p1 := num.Sigmoid(num.Mul(float64(m.lg[i]), m.unit))
+		p1 := clipped(num.Sigmoid(num.Mul(float64(m.lg[i]), m.unit)))
 		return num.Logit((on[i] + num.Mul(refitPrior, p1)) / float64(n+refitPrior))
 	})
 	return q

@@ -59,9 +59,9 @@ func TestRefit(t *testing.T) {
 		t.Errorf("with fixed pixels log Z is %g, before %g", got, before)
 	}
 
-	p.Based = true
+	p.Start = StartBiases
 	asked := newRBM(t, p)
-	p.Based, p.Moments = false, true
+	p.Start, p.Moments = "", true
 	if asked.Refits() || newRBM(t, p).Refits() {
 		t.Error("a base that was asked for is fitted")
 	}

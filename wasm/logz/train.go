@@ -341,7 +341,7 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	p := training.Provenance{Name: o.name, Note: "Trained by logz train.", WeightBits: o.bits, LogLikelihood: ll, LogZ: z,
 		LogZNote: note, Update: update,
 		Data: training.Origin{Name: o.data, Source: "file", Rule: o.rule(), Train: o.trainID, Test: o.testID}}
-	b, err := training.Pack(w, means, training.Recipe(o.values, o.seed), p)
+	b, err := training.Pack(w, d.Train, training.Recipe(o.values, o.seed), p)
 	if err != nil {
 		return err
 	}

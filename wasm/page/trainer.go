@@ -12,7 +12,6 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
-	"logzlab/models/rbm"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/state"
 )
@@ -114,7 +113,7 @@ func (t *trainer) machine(note, zNote string) (f arrival, ok bool) {
 		}
 	}
 	var err error
-	f.data, err = training.Pack(w, rbm.Means(t.run.Data.Train, w.M), training.Recipe(t.run.Values, t.link.Seed), p)
+	f.data, err = training.Pack(w, t.run.Data.Train, training.Recipe(t.run.Values, t.link.Seed), p)
 	return f, err == nil
 }
 

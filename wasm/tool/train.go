@@ -192,7 +192,7 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 	}
 	tested := meanLogF(w, test) - z.Upper
 	ll := training.Likelihood{Train: meanLogF(w, train) - z.Upper, Test: &tested}
-	bytes, err := training.Pack(w, means, t, training.Provenance{Name: r.name, Note: r.note, WeightBits: r.bits,
+	bytes, err := training.Pack(w, train.bits, t, training.Provenance{Name: r.name, Note: r.note, WeightBits: r.bits,
 		Data: training.Origin{Name: "MNIST", Source: mnistModule, Rule: "pixel >= 128", Train: mnistTrainHash,
 			Test: mnistTestHash},
 		LogLikelihood: ll, LogZ: z, LogZNote: note})

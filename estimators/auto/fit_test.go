@@ -56,10 +56,10 @@ func TestAutoRefits(t *testing.T) {
 		if off := math.Abs(r.LogZ - truth); off > 4*r.SE || !(r.SE < .1) {
 			t.Errorf("log Z is %g +- %g, exactly %g", r.LogZ, r.SE, truth)
 		}
-		if r.Diagnostics[estimators.DiagBaseSamples] != roughChains || !r.Learned.Fitted {
+		if r.Diagnostics[estimators.DiagBaseSamples] != estimators.BaseChains || !r.Learned.Fitted {
 			t.Errorf("the fit is not told: %v", r.Diagnostics)
 		}
-		if r.Sweeps > fold.Sweeps() || r.Sweeps < roughChains*roughSweeps {
+		if r.Sweeps > fold.Sweeps() || r.Sweeps < estimators.BaseChains*estimators.BaseSweeps {
 			t.Errorf("%g sweeps done, %g planned at most", r.Sweeps, fold.Sweeps())
 		}
 	}
@@ -76,7 +76,7 @@ func TestAutoRefits(t *testing.T) {
 func TestAutoKeepsBase(t *testing.T) {
 	for name, m := range map[string]models.Model{"exact": methodtest.RBM(t, 8, 5, .8, false),
 		"mixture": methodtest.Mixture(t, 2, 1),
-		"asked":   large{methodtest.PathRBM(t, 8, 5, .8, rbm.Params{Based: true})}} {
+		"asked":   large{methodtest.PathRBM(t, 8, 5, .8, rbm.Params{Start: rbm.StartUniform})}} {
 		c := methodtest.Config(t, AUTO, m, 1)
 		c.Target = .3
 		method, err := estimators.Open(c)

@@ -1,0 +1,109 @@
+package estimators
+
+import (
+	"iter"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// baseSamples makes samples that are roughly like the target: chains that are cooled in few even steps.
+type baseSamples struct {
+	Config
+	Lanes
+	ladder  []float64
+	started bool
+	on      []float64 // sum of models.Counter over all chains
+}
+
+// Chains and sweeps of the samples that a base is fitted to.
+const (
+	BaseChains = 100
+	BaseSweeps = 75
+)
+
+// AfterFit is a run from a base that is fitted to rough samples, where the model has one that can be. log Z of the
+// target does not depend on the base, so rough samples cost work and add no bias.
+func AfterFit(c Config, make Maker) (Method, error) {
+	m, ok := c.Model.(models.Refittable)
+	run, err := make(c)
+	if err != nil || !ok || !m.Refits() {
+		return run, err
+	}
+	s := &baseSamples{Config: c, Lanes: c.Lanes(BaseChains)}
+	s.Key[1] += 2 // a pilot has the key between
+	for k := range BaseSweeps + 1 {
+		s.ladder = append(s.ladder, float64(k)/BaseSweeps)
+	}
+	return &WithPilot{Pilot: s, Name: BaseRound, Mark: WorkRefit, Run: run,
+		Learn: func() []byte {
+			var w wire.Writer
+			w.Floats(s.on)
+			return w.B
+		},
+		Begin: func(found []byte) (Method, error) {
+			r := wire.Reader{B: found}
+			on, fitted := r.Floats(), c
+			Must(&r)
+			fitted.Model, fitted.Fitted = m.Refit(on, BaseChains), true
+			return make(fitted)
+		},
+		AddDiagnostics: func(r *Result) { r.Diagnose(DiagBaseSamples, BaseChains) }}, nil
+}
+
+func (b *baseSamples) Next(partials, _ [][]byte) (*Round, error) {
+	if !b.started {
+		b.started = true
+		return &Round{Lanes: b.Count(), Sweeps: b.Sweeps(), Time: b.Need().Time}, nil
+	}
+	for _, p := range partials {
+		r := wire.Reader{B: p}
+		on := r.Floats()
+		if b.on == nil {
+			b.on = make([]float64, len(on))
+		}
+		if len(on) != len(b.on) {
+			r.Err = wire.ErrShort
+		}
+		Must(&r)
+		for i, x := range on {
+			b.on[i] += x
+		}
+	}
+	return nil, nil
+}
+
+func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		first, _ := b.Span(u.Lane)
+		v := NewView(b.Config, b.ladder, u, b.Lanes)
+		v.LogW, v.Frame.Steps, u.Last = nil, BaseSweeps, BaseSweeps
+		at := b.At(PhaseForward, first)
+		v.Pop.Draw(b.At(PhaseStart, first))
+		for k := 1; k <= BaseSweeps; k++ {
+			Fill(v.Rung, int32(k))
+			v.Pop.Move(at, v.Rung, false)
+			at.Step++
+			if !yield(v.Show(int(at.Step))) {
+				return
+			}
+		}
+		var w wire.Writer
+		w.Floats(v.Pop.(models.Counter).Count())
+		u.Partial = w.B
+	}
+}
+
+func (b *baseSamples) Estimate([][]byte) []*Result { return nil }
+
+func (b *baseSamples) Sweeps() float64 { return BaseChains * BaseSweeps }
+
+// Need counts the states and sums of each lane.
+func (b *baseSamples) Need() Need {
+	p, lanes := b.Costs(), float64(b.Count())
+	return Need{Lanes: lanes, Held: 8 * lanes * float64(b.Model.Info().Dim),
+		Lane: p.Lane(b.Size, len(b.ladder), 0, 8),
+		Time: BaseChains * (num.Mul(BaseSweeps, p.Sweep) + p.Draw)}
+}

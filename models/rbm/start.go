@@ -1,0 +1,67 @@
+package rbm
+
+import (
+	"slices"
+
+	"logzlab/core/num"
+)
+
+// Choices of the base, that is of p1, the probabilities of its visible units. n_i is the number of rows of the training
+// data, N in all, that have unit i on. Where a file has p1 and no means of the data, p1 stands for n_i/N.
+const (
+	StartRates    = "rates"    // (n_i + 1/2)/(N + 1)
+	StartSmoothed = "smoothed" // (n_i/N + .05)/1.05, as in the code of [Salakhutdinov2008]
+	StartClipped  = "clipped"  // n_i/N within [.05, .95]
+	StartBiases   = "biases"   // the logistic of the visible biases
+	StartUniform  = "uniform"  // 1/2
+	StartFitted   = "fitted"   // fitted to rough samples of the target (Refit), which start from the default's
+)
+
+// Starts lists them, the default first.
+var Starts = []string{StartClipped, StartRates, StartSmoothed, StartBiases, StartUniform, StartFitted}
+
+// Rates keep this distance from 0 and 1: mostRows as if there were so many rows, and leastRate where N is not known.
+// The unit of fixed-point numbers has room for their logits (maxShift).
+const (
+	leastRate = 1e-5
+	mostRows  = 1e6
+)
+
+// Base are the base rates of a choice of Starts other than biases: means are n_i/N, rows is N, 0 if it is not known.
+// The choice "" is the default's.
+func Base(start string, means []float64, rows int) []float64 {
+	p, least := slices.Clone(means), leastRate
+	if rows > 0 {
+		least = .5 / mostRows
+	}
+	for i, x := range p {
+		switch start {
+		case StartRates:
+			if rows > 0 {
+				x = (num.Mul(x, float64(rows)) + .5) / float64(rows+1)
+			}
+			p[i] = min(max(x, least), 1-least)
+		case StartSmoothed:
+			p[i] = min((x+.05)/1.05, 1-leastRate)
+		case StartUniform:
+			p[i] = .5
+		default:
+			p[i] = clipped(x)
+		}
+	}
+	return p
+}
+
+func clipped(rate float64) float64 { return min(max(rate, .05), .95) }
+
+// base is the logit of a visible unit in the base that p asks for.
+func (p *Params) base() func(i int) float64 {
+	if p.Start == StartBiases {
+		return func(i int) float64 { return p.C[i] }
+	}
+	rates := Base(p.Start, p.P1, 0)
+	if raw := p.Start == StartRates || p.Start == StartSmoothed; raw && p.Means != nil {
+		rates = Base(p.Start, p.Means, p.Rows)
+	}
+	return func(i int) float64 { return num.Logit(rates[i]) }
+}
