@@ -30,6 +30,7 @@ type VerdictCheck struct {
 	Do    string `json:"do"`
 
 	Text string `json:"-"` // the value for people
+	Near bool   `json:"-"` // it passes, and by so little that the page shows a neutral mark
 	bad  bool   // so far off that the number must not be used
 }
 
@@ -170,6 +171,17 @@ func (v *Verdict) add(c VerdictCheck) {
 	case v.Level == Trust:
 		v.Level = Caution
 	}
+}
+
+// without is the verdict without the checks of some names.
+func (v *Verdict) without(names ...string) *Verdict {
+	out := &Verdict{Level: Trust}
+	for _, c := range v.Checks {
+		if !slices.Contains(names, c.Name) {
+			out.add(c)
+		}
+	}
+	return out
 }
 
 // Level is the level that the check alone gives.
