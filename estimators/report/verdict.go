@@ -58,7 +58,12 @@ func (r *Report) Judge() *Verdict {
 	if !(se >= 0) {
 		c := VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "more runs",
 			Means: "So few chains, sweeps or draws say nothing about their own error.", Do: "Use ten times as many."}
-		if r.SEMethod == estimators.SEIslands {
+		switch {
+		case slices.Contains(r.Flags, estimators.FlagOneWeight):
+			c.Needs, c.bad = "more than one weight", true
+			c.Means = "One weight, chain or island is the whole estimate, so nothing says how far it is off."
+			c.Do = "Use far more temperatures or particles, or another method."
+		case r.SEMethod == estimators.SEIslands:
 			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
 		}
 		v.add(c)
