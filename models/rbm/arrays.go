@@ -55,11 +55,18 @@ func lastName(x *modelfile.Array) string { return x.Name[strings.LastIndexByte(x
 // readRBMArrays reads weights and biases under the names of arrayParts, and p1, order and provenance.json where they
 // are there. The biases say which way W stands.
 func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
+	if err := foreignArrays(a); err != nil {
+		return nil, err
+	}
 	var found [3]*modelfile.Array
 	for i, part := range arrayParts {
 		x, err := a.Array(part.what, part.names...)
 		if err != nil {
 			return nil, err
+		}
+		if x == nil && i > 0 {
+			return nil, problem.New("%w. A machine without these biases has zeros: add them, as many as it has units",
+				lacking(part, a.Names()))
 		}
 		if x == nil {
 			return nil, lacking(part, a.Names())

@@ -102,6 +102,9 @@ func withSmallBase(model models.BaseFinder, m *Machine, w *meter.Meter) (models.
 }
 
 func readRBM(f *modelfile.Fields) (models.File, error) {
+	if err := foreignFields(f.Object, ""); err != nil {
+		return nil, err
+	}
 	if err := renamed(f.Object); err != nil {
 		return nil, err
 	}
@@ -141,7 +144,7 @@ func (p Params) checked() (models.File, error) {
 	}{{"c_visible", "a or c", "rows", len(p.C), p.M}, {"b_hidden", "b", "columns", len(p.B), p.J}} {
 		if b.n == 0 {
 			return nil, problem.New("rbm file: %s is missing; it has a bias for each of W's %d %s (the name %s is for .npz "+
-				"only)", b.name, b.want, b.of, b.also)
+				"only); a machine without these has zeros", b.name, b.want, b.of, b.also)
 		}
 		if b.n != b.want {
 			return nil, problem.New("rbm file: %s has %d values, W has %d %s", b.name, b.n, b.want, b.of)
