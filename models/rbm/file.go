@@ -36,7 +36,7 @@ var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines tra
 			Unless("absent", models.Sampled),
 		clamp,
 	},
-	Own: []spec.Param{paramData},
+	Own: []spec.Param{paramData, paramTranspose},
 	Entries: []models.Entry{
 		bundled("rbm-cd1-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
 			"by CD-1. CD-1 only shapes the density near the data, so its free samples do not look like digits."),
@@ -63,6 +63,9 @@ func (p Params) Kind() *models.Kind { return &Kind }
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	p, err := p.placed(v["data"])
 	if err != nil {
+		return nil, err
+	}
+	if p, err = p.turned(v["transpose"], w); err != nil {
 		return nil, err
 	}
 	p.Name, p.About = name, about

@@ -1,9 +1,11 @@
 package rbm
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"logzlab/core/spec"
 	"logzlab/models"
 )
 
@@ -67,4 +69,50 @@ func TestNoBiases(t *testing.T) {
 	refused(t, "W alone", nil, err, "A machine without these biases has zeros")
 	_, err = kinds.ReadFile([]byte(`{"kind":"rbm","W":[[1,2]]}`), nil)
 	refused(t, "W alone, JSON", nil, err, "without these has zeros")
+}
+
+// A square W is turned as the names of its program say; under other names its direction is a guess, which transpose =
+// yes turns and a verdict shows.
+func TestSquareW(t *testing.T) {
+	square, turned := []float64{1, 2, 3, 4}, []float64{1, 3, 2, 4}
+	for _, c := range []struct {
+		w, visible, hidden string
+		want               []float64
+		guessed            bool
+	}{
+		{"W", "v_bias", "h_bias", turned, false}, {"rbm.W", "rbm.v_bias", "rbm.h_bias", turned, false},
+		{"weights", "visible_bias", "hidden_bias", turned, false}, {"am_weights", "am_visible_bias", "am_hidden_bias", turned,
+			false}, {"weight", "vb", "hb", turned, false}, {"components_", "intercept_visible_", "intercept_hidden_", turned,
+			false}, {"weight_matrix", "vbias", "hbias", square, false}, {"W", "c_visible", "b_hidden", square, false},
+		{"W", "a", "b", square, true}, {"vishid", "visbiases", "hidbiases", square, true},
+		{"weights", "v_bias", "h_bias", square, true}, {"W", "v_bias", "hb", square, true}, {"w", "c", "b", square, true},
+	} {
+		f, err := kinds.ReadFile(npz(nil, member{c.w + ".npy", npy("<f8", false, square, 2, 2)},
+			member{c.visible + ".npy", npy("<f8", false, []float64{5, 6}, 2)},
+			member{c.hidden + ".npy", npy("<f8", false, b2, 2)}), nil)
+		if err != nil {
+			t.Errorf("%v: %v", c, err)
+			continue
+		}
+		p := f.(Params)
+		if !slices.Equal(p.W, c.want) || strings.Contains(p.Summary().Error(), "transpose = yes") != c.guessed {
+			t.Errorf("%v: %v, %v", c, p.W, p.Summary())
+		}
+		for value, want := range map[string][]float64{"no": c.want, "yes": {1, 5 - c.want[1], 5 - c.want[2], 4}} {
+			q, err := p.turned(value, nil)
+			if err != nil || !slices.Equal(q.W, want) {
+				t.Errorf("%v, transpose = %s: %v, %v", c, value, q.W, err)
+			}
+			m, err := models.FromFile("own", f, spec.Values{"transpose": value}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := slices.Contains(m.Info().Flags, FlagDirectionGuessed); got != (c.guessed && value == "no") {
+				t.Errorf("%v, transpose = %s: flags %v", c, value, m.Info().Flags)
+			}
+		}
+	}
+	f, _ := kinds.ReadFile([]byte(goodRBM), nil)
+	_, err := models.FromFile("own", f, spec.Values{"transpose": "yes"}, nil)
+	refused(t, "3 x 2", nil, err, "this one is 3 x 2")
 }
