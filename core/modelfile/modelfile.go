@@ -79,7 +79,8 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	}
 	if bytes.HasPrefix(b, []byte("\x93NUMPY")) {
 		return none, problem.New(
-			"model file: a single array of NumPy; save W and the biases together by numpy.savez, as .npz")
+			"model file: a single array of NumPy; save W and the biases together by numpy.savez, as .npz, or give three .npy " +
+				"at once")
 	}
 	b = csv.Plain(b)
 	t := bytes.TrimSpace(b)

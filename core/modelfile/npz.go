@@ -103,25 +103,7 @@ func (a *Arrays) readMember(f *zip.File, name string) (*Array, error) {
 // readNPY decodes one array of size bytes with its header: version 1 to 3, C or Fortran order, <f4 <f8 >f4 >f8
 // and integers of 1 to 8 bytes. It reads some numbers at a time, when what they take has been counted.
 func readNPY(r *bufio.Reader, size int, name string, m *meter.Meter) (*Array, error) {
-	start, _ := r.Peek(12)
-	if len(start) < 10 || string(start[:6]) != "\x93NUMPY" {
-		return nil, problem.New("not a .npy array")
-	}
-	n, off := int(binary.LittleEndian.Uint16(start[8:])), 10
-	if start[6] > 1 {
-		if len(start) < 12 {
-			return nil, problem.New("the header is cut short")
-		}
-		n, off = int(binary.LittleEndian.Uint32(start[8:])), 12
-	}
-	if n < 0 || n > size-off || n > 1<<16 {
-		return nil, problem.New("the header is cut short")
-	}
-	head := make([]byte, off+n)
-	if _, err := io.ReadFull(r, head); err != nil {
-		return nil, problem.New("the header is cut short")
-	}
-	a, t, err := layout(string(head[off:]), size-off-n)
+	a, t, err := readHeader(r, size)
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +116,29 @@ func readNPY(r *bufio.Reader, size int, name string, m *meter.Meter) (*Array, er
 		return nil, problem.New("it is damaged or cut short: %v", err)
 	}
 	return a, nil
+}
+
+// readHeader reads what comes before the numbers of an array of size bytes.
+func readHeader(r *bufio.Reader, size int) (*Array, *elements, error) {
+	start, _ := r.Peek(12)
+	if len(start) < 10 || string(start[:6]) != "\x93NUMPY" {
+		return nil, nil, problem.New("not a .npy array")
+	}
+	n, off := int(binary.LittleEndian.Uint16(start[8:])), 10
+	if start[6] > 1 {
+		if len(start) < 12 {
+			return nil, nil, problem.New("the header is cut short")
+		}
+		n, off = int(binary.LittleEndian.Uint32(start[8:])), 12
+	}
+	if n < 0 || n > size-off || n > 1<<16 {
+		return nil, nil, problem.New("the header is cut short")
+	}
+	head := make([]byte, off+n)
+	if _, err := io.ReadFull(r, head); err != nil {
+		return nil, nil, problem.New("the header is cut short")
+	}
+	return layout(string(head[off:]), size-off-n)
 }
 
 // layout is what the header of an array of so many bytes says.

@@ -21,11 +21,10 @@ type arrayPart struct {
 
 var arrayParts = []arrayPart{
 	{"weights", [][]string{{"W"}, {"weights", "weight", "components_", "vishid", "weight_matrix", "am_weights"}, {"w"}}},
-	{"visible biases", [][]string{{"c_visible"}, {"intercept_visible_", "visbiases", "vbias", "v_bias", "am_visible_bias", "vb", "bv", "b_v",
-		"bvis", "visible_bias", "visible_biases"}, {"a", "c"}}},
-	{"hidden biases", [][]string{{"b_hidden"}, {"intercept_hidden_", "hidbiases", "hidrecbiases", "hbias", "h_bias", "am_hidden_bias",
-		"hb",
-		"bh", "b_h", "bhid", "hidden_bias", "hidden_biases"}, {"b"}}},
+	{"visible biases", [][]string{{"c_visible"}, {"intercept_visible_", "visbiases", "vbias", "v_bias",
+		"am_visible_bias", "vb", "bv", "b_v", "bvis", "visible_bias", "visible_biases"}, {"a", "c"}}},
+	{"hidden biases", [][]string{{"b_hidden"}, {"intercept_hidden_", "hidbiases", "hidrecbiases", "hbias", "h_bias",
+		"am_hidden_bias", "hb", "bh", "b_h", "bhid", "hidden_bias", "hidden_biases"}, {"b"}}},
 }
 
 // renamed is an error that says how parts under other programs' names are called in JSON, nil where there are none.

@@ -18,7 +18,7 @@ import (
 // extra is an array or a field beside the parts that are read.
 type extra struct {
 	name string
-	// read is how many numbers it has, the first of them, and its text where it is one.
+	// read returns the count of numbers, the first number, and the text of an extra that is a text.
 	read func() (count int, first float64, text string)
 }
 
@@ -159,8 +159,9 @@ var (
 		"precision", "precisions", "gamma", "fstd", "scale", "scales"}
 	offsets = []string{"ov", "oh", "offset", "offsets", "offsetv", "offseth", "voffset", "hoffset", "visibleoffset",
 		"visibleoffsets", "hiddenoffset", "hiddenoffsets"}
-	layerWords = []string{"v", "vis", "visible", "h", "hid", "hidden", "log", "inv", "x", "unit", "units", "layer", "noise"}
-	couplings  = []string{"h", "l3", "jij", "coupling", "couplings", "couplingmatrix", "interactions", "field", "fields",
+	layerWords = []string{"v", "vis", "visible", "h", "hid", "hidden", "log", "inv", "x", "unit", "units", "layer",
+		"noise"}
+	couplings = []string{"h", "l3", "jij", "coupling", "couplings", "couplingmatrix", "interactions", "field", "fields",
 		"externalfield", "visvis", "hidhid", "wvv", "whh", "lateral", "lateralweights", "wuh", "wuv", "wuu", "weightsu",
 		"auxbias", "labhid", "labbiases", "hidlab", "wclass"}
 	sizes        = []string{"j", "u", "l"}
