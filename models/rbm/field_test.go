@@ -231,7 +231,7 @@ func TestBadMAT(t *testing.T) {
 		file []byte
 		says string
 	}{
-		"hdf5":         {field(t, "octave-hdf5.mat"), "level 7.3), which is not read; save it again with the option -v7, or"},
+		"hdf5":         {field(t, "octave-hdf5.mat"), "an HDF5 file (.h5 of Keras, rbms or h5py, or Octave's -hdf5), which"},
 		"level 7.3":    {level73, "-v7, or -v6"},
 		"Octave text":  {field(t, "octave-text.mat"), "Octave's own text; save it again as save -v7"},
 		"struct":       {field(t, "scipy-struct.mat"), "weight_matrix, am_weights, w; the file has rbm"},

@@ -59,7 +59,7 @@ func TestOwnFileSummary(t *testing.T) {
 		p.brain.Open("#v=1&model=" + modelfile.ID(data) + "&method=ais&view.lang=" + lang)
 		p.show()
 		if setup := string(p.view.Parts["setup"]); !strings.Contains(setup, want) ||
-			!strings.Contains(setup, `accept=".json,.npz,.mat,.safetensors,.csv,.npy,`) {
+			!strings.Contains(setup, `accept=".json,.npz,.pt,.pth,.mat,.safetensors,.csv,.npy,`) {
 			t.Errorf("%s: %s", lang, setup)
 		}
 	}
