@@ -16,10 +16,8 @@ import (
 // with a label and index:value for each row. Other numbers need a threshold, from which on they count as one; without
 // (NaN) they are an error that offers one. The meter, which may be nil, watches memory and time.
 func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, columns int, err error) {
-	if bytes.HasPrefix(b, []byte("\x1f\x8b")) {
-		if b, err = unpacked(b, m); err != nil {
-			return nil, 0, err
-		}
+	if b, err = unpacked(b, m); err != nil {
+		return nil, 0, err
 	}
 	var count int
 	var number func(i int) float64

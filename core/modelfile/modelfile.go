@@ -66,6 +66,12 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		problem.New("give a smaller model")); err != nil {
 		return none, err
 	}
+	if err := other(b); err != nil {
+		return none, problem.New("model file: %w", err)
+	}
+	if bytes.HasPrefix(b, []byte("\x1f\x8b")) {
+		return none, problem.New("model file: it is packed by gzip; unpack it first, as gunzip FILE")
+	}
 	if open := arraysOf(b); open != nil {
 		for _, r := range readers {
 			if r.Arrays != nil {
@@ -79,7 +85,8 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	}
 	if bytes.HasPrefix(b, []byte("\x93NUMPY")) {
 		return none, problem.New(
-			"model file: a single array of NumPy; save W and the biases together by numpy.savez, as .npz")
+			"model file: a single array of NumPy; save W and the biases together by numpy.savez, as .npz, or give three .npy " +
+				"at once")
 	}
 	b = csv.Plain(b)
 	t := bytes.TrimSpace(b)
@@ -139,7 +146,7 @@ func arraysOf(b []byte) func([]byte, *meter.Meter) (*Arrays, error) {
 		return openSafetensors
 	case bytes.HasPrefix(b, []byte("PK")):
 		return openNPZ
-	case bytes.HasPrefix(b, []byte("MATLAB ")), bytes.HasPrefix(b, []byte("\x89HDF\r\n")):
+	case bytes.HasPrefix(b, []byte("MATLAB ")):
 		return openMAT
 	}
 	return nil
