@@ -102,9 +102,34 @@ const (
 	MaxAmplitude = 1e4
 )
 
+// refused are fields of other classifiers, refusedOfKernel those of other kernels.
+var (
+	refused = []modelfile.Refusal{
+		{Names: []string{"likelihood", "link", "linkfunction", "inverselink"}, Same: []any{"probit"},
+			Help: problem.New("the link is probit")},
+		{Names: []string{"amplitude", "length", "lengthscale", "lengthscales", "variance", "sigmaf", "outputscale", "nu",
+			"ard"}, Help: problem.New("write it into kernel, which has name, amplitude and length")},
+		{Names: []string{"mean", "meanfunction", "offset", "bias", "intercept"}, Same: []any{0., "zero", false},
+			Help: problem.New("the prior mean of the latent function is 0")},
+		{Names: []string{"noise", "noisevariance", "noisesd", "nugget", "alpha"}, Same: []any{0.},
+			Help: problem.New("labels have no noise but that of the probit link; add a variance to the diagonal of K")},
+		{Names: []string{"weights", "sampleweight", "sampleweights"}, Same: []any{1.},
+			Help: problem.New("all data count alike")},
+		{Names: []string{"z", "inducing", "inducingpoints"}, Help: problem.New("the covariance is that of all data")},
+	}
+	refusedOfKernel = []modelfile.Refusal{
+		{Names: []string{"lengthscale", "lengthscales", "lengths", "ls", "ell", "scale", "ard", "variance", "sigma", "sigmaf",
+			"outputscale", "nu", "alpha", "p", "period", "noise", "constant", "white", "kernels", "terms", "sum", "product"},
+			Help: problem.New("a kernel has name (rbf or ou), amplitude, a standard deviation, and length; give the " +
+				"covariance of another one as K")},
+	}
+)
+
 func readGPC(f *modelfile.Fields) (models.File, error) {
+	f.Refuse("gpc", refused)
 	cov, y := modelfile.Get(f, "K", json.Value.Table), modelfile.Get(f, "y", json.Value.Numbers)
 	kernel := &modelfile.Fields{Object: modelfile.Get(f, "kernel", json.Value.Object), In: "kernel."}
+	kernel.Refuse("gpc", refusedOfKernel)
 	name := modelfile.Get(kernel, "name", json.Value.Text)
 	amplitude := modelfile.Maybe(kernel, "amplitude", json.Value.Number)
 	length := modelfile.Maybe(kernel, "length", json.Value.Number)
