@@ -159,9 +159,10 @@ func TestForeignFields(t *testing.T) {
 		`"h":0.3`: "ising", `"external_field":[0.1,0,0]`: "ising", `"L3":2`: "ising", `"Jx":2`: "ising", `"dim":3`: "ising",
 		`"couplings":[[0,1],[1,0]]`: "ising", `"temperature":2.3`: "ising gmm bmm", `"lattice":"triangular"`: "ising",
 		`"likelihood":"poisson"`: "gpc linreg nig glmm sv lgssm", `"weights":[1,2,1]`: "linreg nig glmm gpc",
-		`"length-scale":2`: "gpc", `"Noise":0.1`: "gpc linreg nig lgssm", `"covs":[[[2]]]`: "gmm", `"sigma":2`: "linreg nig " +
-			"glmm sv lgssm gmm", `"prior":"flat"`: "linreg betabinom nig glmm sv lgssm", `"fit_intercept":true`: "linreg",
-		`"prior_mean":1`: "linreg glmm lgssm", `"mu":0.5`: "sv lgssm betabinom", `"trials":[2,3]`: "glmm", `"rho":-0.3`: "sv",
+		`"length-scale":2`: "gpc", `"Noise":0.1`: "gpc linreg nig lgssm", `"covs":[[[2]]]`: "gmm",
+		`"sigma":2`: "linreg nig glmm sv lgssm gmm", `"prior":"flat"`: "linreg betabinom nig glmm sv lgssm",
+		`"fit_intercept":true`: "linreg",
+		`"prior_mean":1`:       "linreg glmm lgssm", `"mu":0.5`: "sv lgssm betabinom", `"trials":[2,3]`: "glmm", `"rho":-0.3`: "sv",
 		`"offset":1`: "glmm linreg gpc", `"x0":0`: "lgssm", `"leverage":true`: "sv", `"df":5`: "nig sv gmm lgssm",
 	} {
 		name := strings.Trim(field[:strings.Index(field, ":")], `"`)
@@ -267,6 +268,10 @@ func TestGoodGPCFile(t *testing.T) {
 		{"\"x\",\"y\"\n\"1.5\",\"0\"\n", gpc.Params{N: 1, D: 1, Y: []float64{-1}, X: []float64{1.5}}},
 	} {
 		m, err := catalog.Kinds.ReadFile([]byte(c.text), nil)
+		if g, ok := m.(gpc.Params); ok {
+			g.Read = nil // tried in TestTablesSaid
+			m = g
+		}
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 		} else if !reflect.DeepEqual(m, models.File(c.want)) {

@@ -66,7 +66,8 @@ func (p BetabinomParams) Open(name, about string, v spec.Values, _ *meter.Meter)
 	m := &betabinom{a: p.A, b: p.B, k: float64(p.K), left: float64(p.N - p.K)}
 	m.ways = num.LogGamma(float64(p.N)+1) - num.LogGamma(m.k+1) - num.LogGamma(m.left+1)
 	info := models.Info{Name: name, Kind: BetabinomKind.Name, About: about, Data: models.DataID(models.DataCounts,
-		float64(p.K), float64(p.N))}
+		float64(p.K), float64(p.N)), Understood: problem.New("%d successes in %d trials, in any order; prior Beta(%v, %v)",
+		p.K, p.N, p.A, p.B)}
 	return newModel(info, m, v)
 }
 

@@ -150,7 +150,9 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (m
 		squares += num.Mul(e, e)
 	}
 	m.peak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, num.Log2Pi+num.Log(p.S2))
-	info := models.Info{Name: name, Kind: LinregKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...)}
+	info := models.Info{Name: name, Kind: LinregKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
+		Understood: problem.New("%d rows, %d coefficients and no other intercept; y with the known variance %v; prior "+
+			"N(0, %v) of each coefficient", n, d, p.S2, p.T2)}
 	return newModel(info, m, v)
 }
 

@@ -89,7 +89,9 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mode
 	for _, y := range p.Y {
 		m.squares += num.Mul(y-m.mean, y-m.mean)
 	}
-	info := models.Info{Name: name, Kind: NIGKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...)}
+	info := models.Info{Name: name, Kind: NIGKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
+		Understood: problem.New("%d data, mean %.4g; prior 1/s2 ~ Gamma(%v, rate %v), mu ~ N(%v, s2/%v)", len(p.Y), m.mean,
+			p.A0, p.B0, p.M0, p.K0)}
 	return newModel(info, m, v)
 }
 

@@ -65,8 +65,20 @@ func (g Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if err != nil {
 		return nil, err
 	}
-	m.info.Name, m.info.About = name, about
+	m.info.Name, m.info.About, m.info.Understood = name, about, g.understood(m.data.kernel)
 	return m, nil
+}
+
+// understood is a phrase of the data and of the kernel in use.
+func (g Params) understood(k Covariance) error {
+	data, kernel := problem.New("%d data", g.N), problem.New("covariance K of the file")
+	if g.X != nil {
+		data = problem.New("%d data with %d features", g.N, g.D)
+	}
+	if k.Name != "" {
+		kernel = problem.New("kernel %s, amplitude %.4g, length %.4g", k.Name, k.Amplitude, k.Length)
+	}
+	return models.Phrases(data, g.Read, kernel, problem.New("probit link"))
 }
 
 // Params is a Gaussian-process classification: N labels, and either their prior
@@ -80,6 +92,9 @@ type Params struct {
 	Kernel Covariance
 
 	W, H int // inputs of bundled data are pictures: W x H cells from -1 to 1
+
+	// Read is a phrase of the columns of the table that the data were; nil: they were none.
+	Read error
 
 	// Known are exact log Z_1..log Z_N of the data with this kernel and in this order,
 	// KnownFrom where they come from; nil without.
@@ -314,5 +329,20 @@ func readGPCTable(t *csv.Table) (models.File, error) {
 	if err := g.inputs(rows, at); err != nil {
 		return nil, err
 	}
+	g.Read = columnsOf(t)
 	return *g, nil
+}
+
+// columnsOf is a phrase of what the columns of a table were taken for.
+func columnsOf(t *csv.Table) error {
+	last := len(t.Columns) - 1
+	columns := problem.New("label in column %d", t.Columns[last])
+	if t.Names != nil {
+		columns = problem.New("features %s, label %s", models.Named(t.Names[:last]), t.Names[last])
+	}
+	var classes error
+	if t.Classes != nil {
+		classes = problem.New("%s is -1, %s is 1", t.Classes[0], t.Classes[1])
+	}
+	return models.Phrases(columns, classes, t.Left)
 }

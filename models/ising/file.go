@@ -52,6 +52,11 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		return nil, err
 	}
 	m.info.Name, m.info.About = name, about
+	border := problem.New("open boundaries")
+	if p.Periodic {
+		border = problem.New("on a torus")
+	}
+	m.info.Understood = problem.New("%d x %d spins, %w; J = %v, beta = %v, no field", p.L1, p.L2, border, p.J, beta)
 	return m, nil
 }
 

@@ -45,6 +45,7 @@ type GLMMParams struct {
 	Known                   float64 // exact log evidence, of built-in models
 
 	labels []float64 // y in the order of a table, which tells its data from others; nil: in that of the groups
+	from   error     // a phrase of the columns of the table that the data were; nil: they were none
 }
 
 // Kind is glmm.
@@ -166,7 +167,10 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mod
 	if labels == nil {
 		labels = slices.Concat(p.Y...)
 	}
-	info := models.Info{Name: name, Kind: GLMMKind.Name, About: about, Data: models.DataID(models.DataLabels, labels...)}
+	info := models.Info{Name: name, Kind: GLMMKind.Name, About: about, Data: models.DataID(models.DataLabels, labels...),
+		Understood: models.Phrases(problem.New("%d data in %d groups, %d covariates and an intercept", len(labels), len(p.Y),
+			p.P), p.from, problem.New("logistic link"), problem.New("priors b ~ N(0, %v^2), psi ~ N(%v, %v^2), psi the log of "+
+			"the variance between groups", p.PriorSD, p.PsiMean, p.PsiSD))}
 	return newModel(info, l, v)
 }
 

@@ -61,7 +61,9 @@ func (p GaussianParams) Kind() *models.Kind { return &GaussianKind }
 
 // Open makes the mixture.
 func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
-	info := models.Info{Name: name, Kind: GaussianKind.Name, About: about}
+	info := models.Info{Name: name, Kind: GaussianKind.Name, About: about,
+		Understood: problem.New("%d round normal components in %d dimensions; base N(0, %v^2 I); log Z = logC = %v",
+			len(p.Weights), p.D, p.BaseSD, p.LogC)}
 	m, err := newGaussian(info, p, density.Kernel{Name: v["proposal"], Moves: v.Int("moves"), Leaps: v.Int("leaps")})
 	if err != nil {
 		return nil, err
