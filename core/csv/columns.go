@@ -112,7 +112,7 @@ func (c *Columns) Index() (left, err error) {
 	name := c.Names[0]
 	x, noNumbers := c.Numbers(0)
 	switch {
-	case rowNames(name), distinctNames(cells), among(counters, name) && noNumbers == nil && counts(x),
+	case rowNames(name), distinctNames(cells), among(counters, name) && noNumbers == nil && Counts(x),
 		among(indexes, name) && noNumbers == nil && distinctIntegers(x):
 		return leftOut(0, name), nil
 	case among(indexes, name):

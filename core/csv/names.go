@@ -2,6 +2,7 @@ package csv
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -63,8 +64,8 @@ func distinctIntegers(x []float64) bool {
 	return true
 }
 
-// counts tells whether numbers rise by 1, from 0 or from 1.
-func counts(x []float64) bool {
+// Counts tells whether numbers rise by 1, from 0 or from 1, as those of rows do.
+func Counts(x []float64) bool {
 	for i, v := range x {
 		if from := x[0]; from != 0 && from != 1 || v != from+float64(i) {
 			return false
@@ -90,3 +91,24 @@ func twoClasses(cells []string) ([]string, error) {
 
 // Missing tells whether a cell says that there is no value.
 func Missing(cell string) bool { return among(missing, cell) }
+
+// NoUnits are columns of a table of units, counted from 0, that are none by their names: a first one that names or
+// numbers the rows, and labels. names are nil where there is no header. left is a phrase that says so, nil: all are
+// units.
+func NoUnits(names []string) (columns []int, left error) {
+	var called []string
+	for j, name := range names {
+		if j == 0 && (rowNames(name) || among(indexes, name)) || among(labels, name) {
+			columns = append(columns, j)
+			if name == "" {
+				name = strconv.Itoa(j + 1)
+			}
+			called = append(called, name)
+		}
+	}
+	if columns == nil {
+		return nil, nil
+	}
+	return columns, problem.New("columns left out, as they number the rows or are their labels: %s",
+		strings.Join(called, ", "))
+}

@@ -298,12 +298,12 @@ func (t *tableReader) index() (bool, error) {
 	}
 	switch {
 	case t.header == nil:
-		return counts(numbers) && len(t.cols) > 2 && len(t.Rows) >= 5, nil
+		return Counts(numbers) && len(t.cols) > 2 && len(t.Rows) >= 5, nil
 	case among(indexes, name) && !distinctIntegers(numbers):
 		return false, problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one",
 			name)
 	}
-	return among(indexes, name) || among(counters, name) && counts(numbers), nil
+	return among(indexes, name) || among(counters, name) && Counts(numbers), nil
 }
 
 // classify makes two texts in the column of labels 0 and 1.
