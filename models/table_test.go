@@ -126,6 +126,7 @@ func TestTables(t *testing.T) {
 		"three text labels":      {"a,b\n1.5,x\n2,y\n3,z\n", "or two texts; the column has x, y, z"},
 		"texts and numbers":      {"a,b\n1.5,x\n2,1\n", "or two texts; the column has 1, x"},
 		"three classes":          {"a,label\n1.5,0\n2.25,1\n3,2\n", "label of line 4 = 2: labels must be"},
+		"no label":               {"id,survived,fare\n1,0,7.5\n2,1,8\n", "or the one called label. A table of a series has"},
 		"labels 0, 1 and -1":     {"a,label\n1.5,0\n2.25,1\n3,-1\n", "label of line 4 = -1, but label of line 2 = 0: labels"},
 		"labels 1 and 2":         {"label,a\n1,1.5\n2,2.25\n", "label of line 3 = 2: labels must be"},
 		"thousands, English":     {"\"1,234.5\",1\n2.5,0\n", `line 1, column 1: "1,234.5" is not a finite number`},

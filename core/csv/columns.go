@@ -138,12 +138,18 @@ func (c *Columns) Repeats(j int) bool {
 // texts.
 func (c *Columns) Outcomes(j int) (x []float64, classes []string, err error) {
 	var cells []string
+	named := func(row []string) bool { return hasLetter(row[j]) && !among(missing, row[j]) }
+	numbered := func(row []string) bool { return IsNumber(row[j]) }
+	texts := slices.ContainsFunc(c.Rows, named) && !slices.ContainsFunc(c.Rows, numbered)
 	for i, row := range c.Rows {
-		if !hasLetter(row[j]) || among(missing, row[j]) || IsNumber(row[j]) {
-			x, err := c.Numbers(j)
-			return x, nil, err
+		if texts && among(missing, row[j]) {
+			return nil, nil, noValue(c.Lines[i], j)
 		}
-		cells = append(cells, c.Rows[i][j])
+		cells = append(cells, row[j])
+	}
+	if !texts {
+		x, err := c.Numbers(j)
+		return x, nil, err
 	}
 	if classes, err = twoClasses(cells); err != nil {
 		return nil, nil, problem.New("csv file: line %d, column %d: %w", c.Lines[0], j+1, err)
@@ -169,11 +175,11 @@ func (c *Columns) Numbers(j int) ([]float64, error) {
 		}
 		x, kind, err := number(cell)
 		if err != nil && among(missing, row[j]) {
-			return nil, problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line out",
-				c.Lines[i], j+1)
+			return nil, noValue(c.Lines[i], j)
 		}
 		if err != nil {
-			return nil, problem.New("csv file: line %d, column %d: %q is not a finite number", c.Lines[i], j+1, row[j])
+			return nil, problem.New("csv file: line %d, column %d: %q is not a finite number; write numbers, or leave the "+
+				"column out", c.Lines[i], j+1, row[j])
 		}
 		signs.see(kind, c.Lines[i], j+1, row[j])
 		out[i] = x

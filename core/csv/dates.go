@@ -43,10 +43,14 @@ func isDate(cell string) bool {
 // months are the beginnings of their names.
 var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 
-// dated splits a date as 20240131, Jan 31, 2024, 31 Jan 2024 or 31-Jan-2024 into year, month and day.
+// dated splits a date as 20240131, Jan 31, 2024, 31 Jan 2024 or 31-Jan-2024 into year, month and day; 2024-01 is the
+// first day of a month.
 func dated(cell string) (n [3]string, ok bool) {
 	if len(cell) == 8 && strings.Trim(cell, "0123456789") == "" && (cell[:2] == "19" || cell[:2] == "20") {
 		return [3]string{cell[:4], cell[4:6], cell[6:]}, true
+	}
+	if y, m, cut := strings.Cut(cell, "-"); cut && len(y) == 4 && len(m) == 2 {
+		return [3]string{y, m, "01"}, true
 	}
 	parts := strings.FieldsFunc(cell, func(r rune) bool { return r == ' ' || r == ',' || r == '-' })
 	if len(parts) != 3 || len(parts[2]) != 4 {

@@ -92,6 +92,11 @@ func twoClasses(cells []string) ([]string, error) {
 // Missing tells whether a cell says that there is no value.
 func Missing(cell string) bool { return among(missing, cell) }
 
+// noValue is the error of such a cell in column j, counted from 0.
+func noValue(line, j int) error {
+	return problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line out", line, j+1)
+}
+
 // NoUnits are columns of a table of units, counted from 0, that are none by their names: a first one that names or
 // numbers the rows, and labels. names are nil where there is no header. left is a phrase that says so, nil: all are
 // units.

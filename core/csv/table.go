@@ -208,8 +208,7 @@ func (t *tableReader) add(cells []string, line int) error {
 		c := cells[j]
 		x, kind, err := number(c)
 		if err != nil && among(missing, c) {
-			return problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line out",
-				line, j+1)
+			return noValue(line, j)
 		}
 		if err != nil && (i > 0 || !named) && (i < last || !hasLetter(c)) {
 			return notNumber(line, j, c)

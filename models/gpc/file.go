@@ -323,7 +323,8 @@ func readGPCTable(t *csv.Table) (models.File, error) {
 	}
 	g := &Params{N: len(y)}
 	if err := g.labels(y, func(i int) any { return problem.New("label of line %d", t.Lines[i]) }); err != nil {
-		return nil, err
+		return nil, problem.New("%w; the label is the last column, or the one called label. A table of a series has a "+
+			"column return or price, beside dates or alone, and one of groups has columns group and y", err)
 	}
 	at := func(i, j int) string { return fmt.Sprintf("line %d, column %d", t.Lines[i], t.Columns[j]) }
 	if err := g.inputs(rows, at); err != nil {

@@ -157,6 +157,11 @@ func (s *seriesTable) read() (models.File, error) {
 	} else if err := s.rising(); err != nil {
 		return nil, err
 	}
+	var first error
+	if s.returns && csv.Missing(s.Rows[0][s.at]) && len(s.Rows) > 1 { // the first price of a series has no return
+		first = problem.New("the first line has none")
+		s.Rows, s.Lines = s.Rows[1:], s.Lines[1:]
+	}
 	x, err := s.Numbers(s.at)
 	if err != nil {
 		return nil, err
@@ -171,7 +176,7 @@ func (s *seriesTable) read() (models.File, error) {
 	if len(y) < 1 || len(y) > maxSeries {
 		return nil, problem.New("%s file: y has %d values; there must be between 1 and %d", "sv", len(y), maxSeries)
 	}
-	p := SVParams{Y: y, Unit: unitPrices, from: s.said(prices, mean)}
+	p := SVParams{Y: y, Unit: unitPrices, from: models.Phrases(s.said(prices, mean), first)}
 	if !prices {
 		name := ""
 		if s.Names != nil {

@@ -55,7 +55,10 @@ func TestSeriesTables(t *testing.T) {
 		"index and dates": rows(",Date,Return\n", func(i int) string {
 			return fmt.Sprintf("%d,2024-01-%02d,%v", i, i+1, ret(i))
 		}),
-		"two columns":   rows("close,ret,t\n", func(i int) string { return fmt.Sprint(price(i), ",", ret(i), ",", i) }),
+		"two columns": rows("close,ret,t\n", func(i int) string { return fmt.Sprint(price(i), ",", ret(i), ",", i) }),
+		"pct_change": rows(",pct_change\n2023-12,\n", func(i int) string {
+			return fmt.Sprintf("%d-%02d,%v", 2024+i/12, i%12+1, ret(i))
+		}),
 		"weak, counter": rows("index;y\n", func(i int) string { return fmt.Sprint(i, ";", ret(i)) }),
 		"percent sign": rows("date\treturn %\n", func(i int) string {
 			return fmt.Sprintf("Jan %02d, 2024\t%v", i+1, ret(i))
@@ -119,7 +122,8 @@ func TestSeriesTables(t *testing.T) {
 		"date,close\n2024-01-05 09:30:00,7\n2024-01-05 09:31:00,8\n": "line 2 and line 3 are of one day; times of day",
 		"date,close\nspring,7\nsummer,8\n":                           `line 2: "spring" is not a date`,
 		"observation_date,SP500\n2024-01-01,.\n2024-01-02,7\n":       "line 2, column 2: the value is missing",
-		"date,ret\n20240101,NA\n20240102,7\n":                        "line 2, column 2: the value is missing",
+		"date,ret\n20240101,6\n20240102,NA\n":                        "line 3, column 2: the value is missing",
+		"date,close\n20240101,NA\n20240102,7\n":                      "line 2, column 2: the value is missing",
 		"ret\n0.5\n?\n0.2\n":                                         "line 3, column 1: the value is missing",
 		"t,return\n0,0.5\n1,\n":                                      "line 3, column 2: the value is missing",
 	} {
@@ -219,6 +223,7 @@ func TestGroupTables(t *testing.T) {
 			"came out? Call it y",
 		"patient,y,trt\n1,0,drug\n1,1,placebo\n2,0,drug\n": `line 2, column 3: "drug" is not a finite number`,
 		"patient,y,x\n1,0,NA\n1,1,2\n2,0,2\n":              "line 2, column 3: the value is missing",
+		"patient,y,x\n1,none,1\n1,some,2\n2,some,2\n":      "line 2, column 2: the value is missing",
 		"herd,y\n1,3\n1,0\n2,0\n":                          "y[0][0] = 3 must be 0 or 1",
 		"patient,y,x\n1,sick,1\n1,well,2\n2,dead,2\n":      "line 2, column 2: labels must be 0 and 1",
 	} {
