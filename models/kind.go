@@ -2,9 +2,11 @@ package models
 
 import (
 	"slices"
+	"strings"
 
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
 
@@ -79,9 +81,30 @@ type File interface {
 	Open(name, about string, v spec.Values, m *meter.Meter) (Model, error)
 }
 
-// Summarised is implemented by files that say a few numbers of what was read, as a phrase to be translated, so that
-// people see what is not as they meant it.
-type Summarised interface{ Summary() error }
+// Phrases joins those that are not nil to one.
+func Phrases(parts ...error) (all error) {
+	for _, p := range parts {
+		switch {
+		case all == nil:
+			all = p
+		case p != nil:
+			all = problem.New("%w; %w", all, p)
+		}
+	}
+	return all
+}
+
+// mostNamed is how many columns are listed.
+const mostNamed = 8
+
+// Named lists names of columns, the first of many.
+func Named(columns []string) string {
+	list := strings.Join(columns[:min(len(columns), mostNamed)], ", ")
+	if len(columns) > mostNamed {
+		list += " ..."
+	}
+	return list
+}
 
 // FromFile makes a model from an own file. name is how results call it; the meter may be nil.
 func FromFile(name string, f File, v spec.Values, m *meter.Meter) (Model, error) {

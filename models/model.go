@@ -31,6 +31,9 @@ type Info struct {
 	// Data is an id of the data where log Z is their log evidence, the same for all models of the same data; "" for
 	// models of none.
 	Data string
+	// Understood is a phrase, to be translated, of how an own file was understood: sizes, columns, kernel, link, priors,
+	// units. It is what people compare with what they meant.
+	Understood error
 	// Diagnostics are numbers of the model that go into every result, e.g. the bound on
 	// the shift of log Z by quantisation.
 	Diagnostics map[diag.Number]float64

@@ -99,6 +99,22 @@ func TestTables(t *testing.T) {
 		"the same, no header":       {"1.5,2,1,,\n2.25,-3,0,,\n", want},
 		"separators in the header":  {"a;b;label;;\n1,5;2;1\n2,25;-3;0;;\n;;;;\n", want},
 		"one row":                   {"5,1\n", [][]float64{{5, 1}}},
+		"keys of a database":        {"id,x,label\n17,1.5,1\n22,2.25,0\n", [][]float64{{1.5, 1}, {2.25, -1}}},
+		"index without a name":      {numbered("", 0), squares},
+		"from 1 without a name":     {numbered("", 1), squares},
+		"rownames of Rdatasets":     {"rownames,a,b,label\n1,1.5,2,1\n2,2.25,-3,0\n", want},
+		"row.names, semicolons":     {"\"row.names\";a;b;label\n\"7\";1,5;2;1\n\"3\";2,25;-3;0\n", want},
+		"write.table of R":          {"\"a\"\t\"b\"\t\"label\"\n\"1\"\t1.5\t2\t1\n\"2\"\t2.25\t-3\t0\n", want},
+		"write.table, commas":       {"\"a\",\"b\",\"label\"\n\"1\",1.5,2,1\n\"2\",2.25,-3,0\n", want},
+		"write.table, names":        {"a b\tc\tlabel\nMazda RX4\t1.5\t2\t1\nFiat 128\t2.25\t-3\t0\n", want},
+		"names of rows only":        {"a,b\n\"Anna\",1.5,1\n", [][]float64{{1.5, 1}}},
+		"readr":                     {"...1,a,b,label\n1,1.5,2,1\n2,2.25,-3,0\n", want},
+		"names under a name":        {"model,a,b,label\nMazda,1.5,2,1\nFiat,2.25,-3,0\n", want},
+		"names without a header":    {"Mazda,1.5,2,1\nFiat,2.25,-3,0\n", want},
+		"text labels":               {"a,b\n1.5,yes\n2.25,no\n", [][]float64{{1.5, 1}, {2.25, -1}}},
+		"text labels, no header":    {"1.5,2,virginica\n2.25,-3,setosa\n", want},
+		"TRUE and FALSE of R":       {"\"\",\"a\",\"b\",\"label\"\n\"1\",1.5,2,TRUE\n\"2\",2.25,-3,FALSE\n", want},
+		"text labels first":         {"class;a;b\nsick;1,5;2\nhealthy;2,25;-3\n", want},
 
 		"empty cell":             {"1.5,,1\n2.25,-3,0\n", "line 1, column 2: the value is missing"},
 		"NaN":                    {"a,b\n1.5,1\nNaN,0\n", "line 3, column 1: the value is missing"},
@@ -106,9 +122,11 @@ func TestTables(t *testing.T) {
 		"label missing":          {"a,label\n1.5,1\n2,\n", "line 3, column 2: the value is missing"},
 		"infinity":               {"inf,1\n2,0\n", `line 1, column 1: "inf" is not a finite number`},
 		"letter for a digit":     {"O.5,0,1\n1.5,2,0\n", `line 1, column 1: "O.5" is not a finite number`},
-		"text labels":            {"a,b\n1.5,yes\n2.25,no\n", `line 2, column 2: "yes" is not a finite number`},
-		"text labels, no header": {"5.1,3.5,setosa\n4.9,3.0,setosa\n", `line 1, column 3: "setosa" is not a finite number`},
+		"one text label":         {"5.1,3.5,setosa\n4.9,3.0,setosa\n", "line 1, column 3: labels must be 0 and 1, -1 and"},
+		"three text labels":      {"a,b\n1.5,x\n2,y\n3,z\n", "or two texts; the column has x, y, z"},
+		"texts and numbers":      {"a,b\n1.5,x\n2,1\n", "or two texts; the column has 1, x"},
 		"three classes":          {"a,label\n1.5,0\n2.25,1\n3,2\n", "label of line 4 = 2: labels must be"},
+		"no label":               {"id,survived,fare\n1,0,7.5\n2,1,8\n", "or the one called label. A table of a series has"},
 		"labels 0, 1 and -1":     {"a,label\n1.5,0\n2.25,1\n3,-1\n", "label of line 4 = -1, but label of line 2 = 0: labels"},
 		"labels 1 and 2":         {"label,a\n1,1.5\n2,2.25\n", "label of line 3 = 2: labels must be"},
 		"thousands, English":     {"\"1,234.5\",1\n2.5,0\n", `line 1, column 1: "1,234.5" is not a finite number`},
@@ -121,7 +139,9 @@ func TestTables(t *testing.T) {
 		"ragged":                 {"1,2,1\n3,4,5,0\n", "line 2 has 4, line 1 has 3"},
 		"short":                  {"1,2,1\n3,0\n", "line 2 has 2, line 1 has 3"},
 		"long header":            {"a,b,c,label\n1.5,2,1\n", "line 2 has 3, line 1 has 4"},
-		"names of rows only":     {"a,b\n\"Anna\",1.5,1\n", "line 2 has 3, line 1 has 2"},
+		"feature without a name": {"a,b\n0.5,1.5,1\n", "line 2 has 3, line 1 has 2"},
+		"numbers without a name": {"a,b\n1,5,1\n2,25,0\n3,1,1\n", "line 2 has 3, line 1 has 2"},
+		"names twice":            {"n,a,b\nAnna,1.5,1\nAnna,2,0\n", `line 2, column 1: "Anna" is not a finite number`},
 		"title":                  {"My data\n\na,b,label\n1.5,2,1\n", "line 3 has 3, line 1 has 1"},
 		"units":                  {"a,label\n(cm),\n1.5,1\n", `line 2, column 1: "(cm)" is not a finite number`},
 		"two labels":             {"label,a,target\n1,1.5,1\n", "line 1: both label and target may be the label"},
@@ -130,8 +150,7 @@ func TestTables(t *testing.T) {
 		"an index and a label":   {"id,label\n1,1\n2,0\n", "line 2 has one column"},
 		"blanks":                 {"1.5 2 1\n2.25 -3 0\n", "line 1 has blanks between its columns"},
 		"a feature called index": {"index,a,c\n1.5,2,1\n2.25,-3,0\n", "column index may be no feature"},
-		"keys of a database":     {"id,x,label\n17,1.5,1\n22,2.25,0\n", "column id may be no feature"},
-		"index without a name":   {numbered("", 0), "column 1 counts the lines"},
+		"keys twice":             {"id,x,label\n17,1.5,1\n17,2.25,0\n", "column id may be no feature"},
 		"open quote":             {"1.5,\"2,1\n2.25,-3,0\n", "damaged"},
 		"quote within":           {"5\" pipe,label\n1.5,1\n", "damaged (parse error on line 1"},
 		"header only":            {"a,b,label\n", "csv file: there is no number in it, only names (a, b, label)"},
@@ -230,8 +249,35 @@ func TestTableDialects(t *testing.T) {
 			text = inUTF16(text, flip())
 		}
 		got, err := catalog.Kinds.ReadFile([]byte(text), nil)
+		if g, ok := got.(gpc.Params); ok {
+			g.Read = nil
+			got = g
+		}
 		if err != nil || !reflect.DeepEqual(got, models.File(*want)) {
 			t.Fatalf("%q\ngives %+v, error %v\nwant  %+v", text, got, err, *want)
+		}
+	}
+}
+
+// What a table was taken for is said: features, label, classes, and the column that was left out.
+func TestTablesSaid(t *testing.T) {
+	for text, want := range map[string]string{
+		"rownames,x,label\n1,0.3,0\n2,-0.2,1\n": "2 data with 1 features; features x, label label; column rownames " +
+			"left out, as it names or numbers the rows; kernel rbf, amplitude 1, length 0.5; probit link",
+		numbered("", 1):                "label in column 3; column 1 left out",
+		"a,kind\n1.5,ripe\n2.25,raw\n": "features a, label kind; raw is -1, ripe is 1; kernel",
+		"1.5,2,1\n2.25,-3,0\n":         "2 data with 2 features; label in column 3; kernel",
+	} {
+		f, err := catalog.Kinds.ReadFile([]byte(text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := models.FromFile("own", f, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Info().Understood.Error(); !strings.Contains(got, want) {
+			t.Errorf("%q is said to be %q, want %q", text, got, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"logzlab/core/meter"
@@ -12,10 +13,12 @@ import (
 
 // Columns is a table as it stands, of cells that may be no numbers: series with dates, data in groups.
 type Columns struct {
-	Names []string // in small letters; nil where the first line has a number
+	Names []string // in small letters; nil where the first line has a number or a date
 	Rows  [][]string
 	Lines []int // in the file, of each row
 	Err   error // of the first line that has another number of columns; Rows are those before it
+
+	short bool // the header has no name for the first column, as R writes it
 }
 
 // Bounds of such a table: columns, and bytes.
@@ -45,6 +48,9 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 			return nil
 		}
 		line, _ := r.FieldPos(0)
+		if c.Names != nil && len(c.Rows) == 0 && len(cells) == width+1 && !rowNames(c.Names[0]) {
+			c.short, c.Names, width = true, append([]string{""}, c.Names...), width+1
+		}
 		if width >= 0 && len(cells) != width {
 			if len(c.Rows) == 0 {
 				return nil
@@ -82,36 +88,98 @@ func (c *Columns) Check() error {
 			return problem.New("csv file: columns %d and %d are both called %s; leave one out", k+1, j+1, name)
 		}
 	}
-	return c.Err
+	if !c.short || c.Err != nil {
+		return c.Err
+	}
+	for i, row := range c.Rows {
+		if !hasLetter(row[0]) && row[0] != strconv.Itoa(i+1) {
+			return problem.New("csv file: line %d has %d columns, the first line %d; leave no cell out", c.Lines[i], len(row),
+				len(row)-1)
+		}
+	}
+	return nil
 }
 
-// Index reports whether the first column only numbers the rows: it has no name, or that of an index and counts.
-func (c *Columns) Index() (bool, error) {
+// Index is a phrase that the first column was left out, as it only names or numbers the rows; nil: it does not.
+func (c *Columns) Index() (left, err error) {
 	if c.Names == nil {
-		return false, nil
+		return nil, nil
+	}
+	var cells []string
+	for _, row := range c.Rows {
+		cells = append(cells, row[0])
 	}
 	name := c.Names[0]
-	if unnamed(name) || !among(indexes, name) {
-		return unnamed(name), nil
-	}
-	if x, err := c.Numbers(0); err != nil || !counts(x) {
-		return false, problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one",
+	x, noNumbers := c.Numbers(0)
+	switch {
+	case rowNames(name), distinctNames(cells), among(counters, name) && noNumbers == nil && Counts(x),
+		among(indexes, name) && noNumbers == nil && distinctIntegers(x):
+		return leftOut(0, name), nil
+	case among(indexes, name):
+		return nil, problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one",
 			name)
 	}
-	return true, nil
+	return nil, nil
 }
 
-// Numbers reads column j.
+// Repeats reports whether column j has a value in more than one row.
+func (c *Columns) Repeats(j int) bool {
+	seen := map[string]bool{}
+	for _, row := range c.Rows {
+		if seen[row[j]] {
+			return true
+		}
+		seen[row[j]] = true
+	}
+	return false
+}
+
+// Outcomes reads column j of 0 and 1, or of two texts, of which the first in the alphabet is 0; classes are nil without
+// texts.
+func (c *Columns) Outcomes(j int) (x []float64, classes []string, err error) {
+	var cells []string
+	named := func(row []string) bool { return hasLetter(row[j]) && !among(missing, row[j]) }
+	numbered := func(row []string) bool { return IsNumber(row[j]) }
+	texts := slices.ContainsFunc(c.Rows, named) && !slices.ContainsFunc(c.Rows, numbered)
+	for i, row := range c.Rows {
+		if texts && among(missing, row[j]) {
+			return nil, nil, noValue(c.Lines[i], j)
+		}
+		cells = append(cells, row[j])
+	}
+	if !texts {
+		x, err := c.Numbers(j)
+		return x, nil, err
+	}
+	if classes, err = twoClasses(cells); err != nil {
+		return nil, nil, problem.New("csv file: line %d, column %d: %w", c.Lines[0], j+1, err)
+	}
+	for _, cell := range cells {
+		x = append(x, float64(slices.Index(classes, cell)))
+	}
+	return x, classes, nil
+}
+
+// Numbers reads column j. Where one of them is written as 1,234.5, all commas in the column separate thousands. A
+// dollar sign before a number does not count.
 func (c *Columns) Numbers(j int) ([]float64, error) {
 	out, signs := make([]float64, len(c.Rows)), decimals{}
+	grouped := slices.ContainsFunc(c.Rows, func(row []string) bool {
+		_, fraction, ok := ungrouped(row[j])
+		return ok && fraction
+	})
 	for i, row := range c.Rows {
-		x, kind, err := number(row[j])
+		cell := strings.TrimPrefix(row[j], "$")
+		if whole, _, ok := ungrouped(cell); ok && grouped {
+			cell = whole
+		}
+		x, kind, err := number(cell)
 		if err != nil && among(missing, row[j]) {
-			return nil, problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line out",
-				c.Lines[i], j+1)
+			return nil, noValue(c.Lines[i], j)
 		}
 		if err != nil {
-			return nil, problem.New("csv file: line %d, column %d: %q is not a finite number", c.Lines[i], j+1, row[j])
+			return nil, problem.New("csv file: line %d, column %d: %q is not a finite number; write numbers, or leave the "+
+				"column out", c.Lines[i], j+1, row[j])
 		}
 		signs.see(kind, c.Lines[i], j+1, row[j])
 		out[i] = x
@@ -119,103 +187,15 @@ func (c *Columns) Numbers(j int) ([]float64, error) {
 	return out, signs.agree()
 }
 
-// Dates is the first column of dates, -1 without.
-func (c *Columns) Dates() int {
-	for j, x := range c.Rows[0] {
-		if isDate(x) {
-			return j
+// ungrouped is a number as 1,234 or 1,234.5 without its commas, and whether a point comes after them, which leaves no
+// doubt that they separate thousands.
+func ungrouped(cell string) (plain string, fraction, ok bool) {
+	number, _, fraction := strings.Cut(strings.TrimPrefix(cell, "$"), ".")
+	groups := strings.Split(number, ",")
+	for i, g := range groups {
+		if len(g) != 3 && (i > 0 || len(g) < 1 || len(g) > 3) || strings.Trim(g, "0123456789") != "" {
+			return "", false, false
 		}
 	}
-	return -1
-}
-
-func isDate(cell string) bool { _, _, ok := date(cell); return ok }
-
-// date splits a date as 2024-12-31, 31.12.2024, 12/31/2024 or 31/12/2024, with or without a time after it, into its
-// year and what stands in the middle and at the other end; slashes: it is one of the last two kinds.
-func date(cell string) (n [3]int, slashes, ok bool) {
-	cell, _, _ = strings.Cut(cell, " ")
-	cell, _, _ = strings.Cut(cell, "T")
-	sep := "-"
-	for _, s := range []string{"/", "."} {
-		if strings.Count(cell, s) == 2 {
-			sep = s
-		}
-	}
-	parts := strings.Split(cell, sep)
-	if len(parts) != 3 || len(parts[0]) != 4 && len(parts[2]) != 4 {
-		return n, false, false
-	}
-	for i, p := range parts {
-		if len(p) == 0 || len(p) > 4 {
-			return n, false, false
-		}
-		for _, r := range p {
-			if r < '0' || r > '9' {
-				return n, false, false
-			}
-			n[i] = 10*n[i] + int(r-'0')
-		}
-	}
-	if len(parts[2]) == 4 {
-		n[0], n[2], slashes = n[2], n[0], sep == "/"
-	}
-	return n, slashes, true
-}
-
-// day counts the days of a date that there is. Of dates with slashes that end with the year the day comes first or the
-// month.
-func day(cell string, daysFirst bool) (int, bool) {
-	n, slashes, ok := date(cell)
-	y, m, d := n[0], n[1], n[2]
-	if slashes && !daysFirst {
-		m, d = d, m
-	}
-	if !ok || m < 1 || m > 12 || d < 1 || d > 31 || d > 30 && (m == 4 || m == 6 || m == 9 || m == 11) || m == 2 &&
-		(d > 29 || d > 28 && (y%4 != 0 || y%100 == 0 && y%400 != 0)) {
-		return 0, false
-	}
-	if m < 3 { // years begin in March, so that the day that is added stands at their end
-		y, m = y-1, m+12
-	}
-	return 365*y + y/4 - y/100 + y/400 + (153*m-457)/5 + d, true
-}
-
-// longestGap is how many times the usual distance two dates may be apart.
-const longestGap = 15
-
-// InOrder checks the dates of column j, and turns the rows round if they begin with the last one.
-func (c *Columns) InOrder(j int) error {
-	days := make([]int, len(c.Rows))
-	daysFirst := slices.ContainsFunc(c.Rows, func(row []string) bool {
-		n, slashes, _ := date(row[j])
-		return slashes && n[2] > 12
-	})
-	for i, row := range c.Rows {
-		var ok bool
-		if days[i], ok = day(row[j], daysFirst); !ok {
-			return problem.New("csv file: line %d: %q is not a date as 2024-12-31", c.Lines[i], row[j])
-		}
-	}
-	if days[0] > days[len(days)-1] {
-		slices.Reverse(days)
-		slices.Reverse(c.Rows)
-		slices.Reverse(c.Lines)
-	}
-	var steps []int
-	for i := 1; i < len(days); i++ {
-		if days[i] <= days[i-1] {
-			return problem.New("csv file: line %d: the date %s does not follow that of line %d; sort the lines, one for each "+
-				"date", c.Lines[i], c.Rows[i][j], c.Lines[i-1])
-		}
-		steps = append(steps, days[i]-days[i-1])
-	}
-	slices.Sort(steps)
-	for i := 1; i < len(days); i++ {
-		if gap := days[i] - days[i-1]; gap > longestGap*steps[len(steps)/2] {
-			return problem.New("csv file: %d days are missing between line %d and line %d; give a series without gaps", gap,
-				c.Lines[i-1], c.Lines[i])
-		}
-	}
-	return nil
+	return strings.ReplaceAll(cell, ",", ""), fraction, len(groups) > 1
 }

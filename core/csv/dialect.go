@@ -182,3 +182,23 @@ func (d *decimals) agree() error {
 	}
 	return nil
 }
+
+// Header is the cells of a first line of names, in small letters, nil where that line has a number that is not a name.
+func Header(b []byte) []string {
+	line, rest, _ := bytes.Cut(Plain(b[:min(len(b), 1<<20)]), []byte("\n"))
+	next, _, _ := bytes.Cut(rest, []byte("\n"))
+	for _, comma := range "\t;|," {
+		cells, err := Dialect{Comma: comma}.reader(bytes.NewReader(line)).Read()
+		if err != nil || len(cells) < 2 {
+			continue
+		}
+		after, _ := Dialect{Comma: comma}.reader(bytes.NewReader(next)).Read()
+		for j, c := range cells {
+			cells[j] = strings.ToLower(strings.TrimSpace(c))
+		}
+		if isHeader(cells, after) {
+			return cells
+		}
+	}
+	return nil
+}

@@ -11,11 +11,15 @@ import (
 	"logzlab/core/problem"
 )
 
-// Table is a table of finite numbers. Its rows are equally long: features first, the label last.
+// Table is a table of finite numbers. Its rows are equally long: features first, the label last. Labels that are two
+// texts are 0 and 1, the first in the alphabet 0.
 type Table struct {
 	Rows    [][]float64
-	Lines   []int // in the file, of each row
-	Columns []int // in the file, from 1, of each column
+	Lines   []int    // in the file, of each row
+	Columns []int    // in the file, from 1, of each column
+	Names   []string // of each column; nil where the file has none
+	Classes []string // two texts that are labels; nil where labels are numbers
+	Left    error    // a phrase: the column that names or numbers the rows, which was left out; nil: none
 	// Meter, which may be nil, watches memory and time.
 	Meter *meter.Meter
 }
@@ -38,24 +42,6 @@ func countCell(m *meter.Meter, j int) error {
 // MaxRows is the largest number of rows read.
 const MaxRows = 2000
 
-// Names of columns, in small letters: of the label, and of the number of a row, which is no feature. These are indexes
-// only where they do count the rows; "" and "unnamed: 0" (pandas) always are. y is the label only where it stands first
-// and no other name says label: it may be a coordinate.
-var (
-	labels  = []string{"label", "labels", "class", "target"}
-	indexes = []string{"index", "id", "row"}
-)
-
-// missing are ways to write that there is no value.
-var missing = []string{"", "na", "n/a", "#n/a", "nan", "null", "none", "?", "-"}
-
-func among(words []string, s string) bool { return slices.Contains(words, strings.ToLower(s)) }
-
-// unnamed tells whether a name in the first column stands for an index in any case.
-func unnamed(name string) bool {
-	return name == "" || strings.HasPrefix(strings.ToLower(name), "unnamed:")
-}
-
 // tableReader is a table under way.
 type tableReader struct {
 	Table
@@ -64,13 +50,18 @@ type tableReader struct {
 	width  int      // columns up to the last that is not empty, of the header or the first row
 	from   int      // the line that says so
 	signs  decimals
+	comma  bool // separates the columns
+	// The header has no name for the first column, as R writes it; there are numbers in the column, not names.
+	short, numbered bool
+	// The cells of the first feature and of the label, as they stand: they may be names of rows, and classes.
+	first, label []string
 }
 
 // ReadTable reads a table, whose memory its caller has counted. A first line of names is a header; blank lines and
 // comments do not count.
 func ReadTable(b []byte, d Dialect, m *meter.Meter) (*Table, error) {
 	m.Expect(ByteOps * float64(len(b)))
-	t := &tableReader{Table: Table{Meter: m}}
+	t := &tableReader{Table: Table{Meter: m}, comma: d.Comma == ','}
 	if d.Header != nil {
 		if err := t.name(d.Header, 1); err != nil {
 			return nil, err
@@ -139,16 +130,16 @@ func isHeader(first, next []string) bool {
 				others++
 			}
 			numbers++
-		case among(labels, c) || among(indexes, c) || c == "y":
+		case among(labels, c) || among(indexes, c) || c == "y" || c != "" && rowNames(c):
 			named++
-		case j > 0 || !unnamed(c):
+		case j > 0 || !rowNames(c):
 			others++
 		}
 	}
 	if numbers == 0 {
 		return slices.ContainsFunc(first, func(c string) bool { return !among(missing, c) })
 	}
-	indexed := unnamed(first[0]) && len(next) > 0 && next[0] == "0" // ,0,1,2 over 0,5.1,3.5,1
+	indexed := rowNames(first[0]) && len(next) > 0 && next[0] == "0" // ,0,1,2 over 0,5.1,3.5,1
 	return others == 0 && (named > 0 || indexed && numbers > 1 || numbers > 2 && numbers == width(first))
 }
 
@@ -158,8 +149,8 @@ func (t *tableReader) name(header []string, line int) error {
 	for j := range t.width {
 		t.cols = append(t.cols, j)
 	}
-	if t.width > 0 && unnamed(header[0]) {
-		t.cols = t.cols[1:]
+	if t.width > 0 && rowNames(header[0]) {
+		t.cols, t.Left = t.cols[1:], leftOut(0, header[0])
 	}
 	at := -1
 	for i, j := range t.cols {
@@ -191,14 +182,25 @@ func (t *tableReader) add(cells []string, line int) error {
 			t.cols = append(t.cols, j)
 		}
 	}
+	if t.header != nil && t.Rows == nil && width(cells) == t.width+1 && !rowNames(t.header[0]) {
+		t.short, t.cols = true, nil
+		if err := t.name(append([]string{""}, t.header...), t.from); err != nil {
+			return err
+		}
+	}
 	if n := width(cells); n > t.width || len(cells) < t.width {
-		return problem.New("csv file: the columns differ: line %d has %d, line %d has %d; if the numbers have decimal "+
-			"commas, put semicolons between the columns", line, max(n, min(len(cells), t.width)), t.from, t.width)
+		return t.differs(line, max(n, min(len(cells), t.width)))
+	}
+	if t.short && !hasLetter(cells[0]) {
+		if t.numbered = true; cells[0] != strconv.Itoa(len(t.Rows)+1) {
+			return t.differs(line, t.width)
+		}
 	}
 	if len(t.cols) < 2 {
 		return problem.New("csv file: line %d has one column; each line needs features and, last, the label", line)
 	}
-	row := make([]float64, len(t.cols))
+	row, last := make([]float64, len(t.cols)), len(t.cols)-1
+	named := hasLetter(cells[t.cols[0]]) && slices.ContainsFunc(cells, IsNumber) // or a line of units, say
 	for i, j := range t.cols {
 		if err := countCell(t.Meter, i); err != nil {
 			return err
@@ -206,72 +208,116 @@ func (t *tableReader) add(cells []string, line int) error {
 		c := cells[j]
 		x, kind, err := number(c)
 		if err != nil && among(missing, c) {
-			return problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line out",
-				line, j+1)
+			return noValue(line, j)
 		}
-		if err != nil {
-			return problem.New("csv file: line %d, column %d: %q is not a finite number; write numbers as 1234.5 and labels "+
-				"as 0 and 1", line, j+1, c)
+		if err != nil && (i > 0 || !named) && (i < last || !hasLetter(c)) {
+			return notNumber(line, j, c)
 		}
-		t.signs.see(kind, line, j+1, c)
+		if err == nil {
+			t.signs.see(kind, line, j+1, c)
+		}
 		row[i] = x
 	}
+	t.first = append(t.first, strings.Clone(cells[t.cols[0]]))
+	t.label = append(t.label, strings.Clone(cells[t.cols[last]]))
 	if t.Rows, t.Lines = append(t.Rows, row), append(t.Lines, line); len(t.Rows) > MaxRows {
 		return problem.New("csv file: more than the limit of %d data; give fewer lines", MaxRows)
 	}
 	return nil
 }
 
+// differs is the error of a line of another width.
+func (t *tableReader) differs(line, n int) error {
+	if t.short {
+		t.width--
+	}
+	return problem.New("csv file: the columns differ: line %d has %d, line %d has %d; if the numbers have decimal "+
+		"commas, put semicolons between the columns", line, n, t.from, t.width)
+}
+
+// notNumber is the error of a cell that must be a number; j counts columns from 0.
+func notNumber(line, j int, cell string) error {
+	return problem.New("csv file: line %d, column %d: %q is not a finite number; write numbers as 1234.5 and labels "+
+		"as 0 and 1", line, j+1, cell)
+}
+
 // finish checks what only the whole table tells.
 func (t *tableReader) finish() (*Table, error) {
-	for _, j := range t.cols {
-		t.Columns = append(t.Columns, j+1)
-	}
 	if err := t.signs.agree(); err != nil {
 		return nil, err
 	}
 	if len(t.cols) < 2 {
 		return &t.Table, nil
 	}
-	if !t.counts() {
-		if t.header != nil && among(indexes, t.header[t.cols[0]]) {
-			return nil, problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one",
-				t.header[t.cols[0]])
-		}
-		return &t.Table, nil
+	if t.numbered && t.comma && t.signs[point].line == 0 { // 1,5 may be one number
+		return nil, t.differs(t.Lines[0], t.width)
 	}
-	switch {
-	case t.header == nil && len(t.cols) > 2 && len(t.Rows) >= 5:
-		return nil, problem.New("csv file: column 1 counts the lines; if it is no feature, leave it out, and if it is one, " +
-			"write names of the columns into a first line")
-	case t.header != nil && among(indexes, t.header[t.cols[0]]):
-		t.Columns = t.Columns[1:]
+	index, err := t.index()
+	if err != nil {
+		return nil, err
+	}
+	if index {
+		t.Left = leftOut(t.cols[0], t.nameOf(t.cols[0]))
+		t.cols = t.cols[1:]
 		for i := range t.Rows {
 			t.Rows[i] = t.Rows[i][1:]
 		}
-		if len(t.Columns) < 2 {
+		if len(t.cols) < 2 {
 			return nil, problem.New("csv file: line %d has one column; each line needs features and, last, the label",
 				t.Lines[0])
 		}
 	}
-	return &t.Table, nil
-}
-
-// counts tells whether the first column numbers the rows.
-func (t *tableReader) counts() bool {
-	first := make([]float64, len(t.Rows))
-	for i, row := range t.Rows {
-		first[i] = row[0]
-	}
-	return counts(first)
-}
-
-// counts tells whether numbers rise by 1, from 0 or from 1.
-func counts(x []float64) bool {
-	for i, v := range x {
-		if from := x[0]; from != 0 && from != 1 || v != from+float64(i) {
-			return false
+	for _, j := range t.cols {
+		t.Columns = append(t.Columns, j+1)
+		if t.header != nil {
+			t.Names = append(t.Names, t.header[j])
 		}
 	}
-	return len(x) > 0
+	return &t.Table, t.classify()
+}
+
+func (t *tableReader) nameOf(j int) string {
+	if t.header == nil {
+		return ""
+	}
+	return t.header[j]
+}
+
+// index tells whether the first column names or numbers the rows.
+func (t *tableReader) index() (bool, error) {
+	name, numbers := t.nameOf(t.cols[0]), make([]float64, len(t.Rows))
+	for i, row := range t.Rows {
+		if numbers[i] = row[0]; IsNumber(t.first[i]) {
+			continue
+		}
+		if distinctNames(t.first) && len(t.cols) > 2 && len(t.Rows) > 1 {
+			return true, nil
+		}
+		return false, notNumber(t.Lines[i], t.cols[0], t.first[i])
+	}
+	switch {
+	case t.header == nil:
+		return Counts(numbers) && len(t.cols) > 2 && len(t.Rows) >= 5, nil
+	case among(indexes, name) && !distinctIntegers(numbers):
+		return false, problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one",
+			name)
+	}
+	return among(indexes, name) || among(counters, name) && Counts(numbers), nil
+}
+
+// classify makes two texts in the column of labels 0 and 1.
+func (t *tableReader) classify() error {
+	at := slices.IndexFunc(t.label, func(c string) bool { return !IsNumber(c) })
+	if at < 0 {
+		return nil
+	}
+	classes, err := twoClasses(t.label)
+	if err != nil {
+		return problem.New("csv file: line %d, column %d: %w", t.Lines[at], t.cols[len(t.cols)-1]+1, err)
+	}
+	t.Classes = classes
+	for i, c := range t.label {
+		t.Rows[i][len(t.cols)-1] = float64(slices.Index(classes, c))
+	}
+	return nil
 }

@@ -133,6 +133,9 @@ func (v Value) numbers(room []float64) ([]float64, error) {
 	return out, nil
 }
 
+// IsList reports whether the value is a list.
+func (v Value) IsList() bool { return v.first() == '[' }
+
 // Nested reports whether the value is a list whose first item is a list.
 func (v Value) Nested() bool {
 	s := scanner{b: v.raw, at: 1}

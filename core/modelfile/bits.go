@@ -14,44 +14,48 @@ import (
 
 // ReadBits reads data to train on: rows of zeros and ones, in the formats of ReadRows, or as LIBSVM writes them, a line
 // with a label and index:value for each row. Other numbers need a threshold, from which on they count as one; without
-// (NaN) they are an error that offers one. The meter, which may be nil, watches memory and time.
-func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, columns int, err error) {
+// (NaN) they are an error that offers one. Columns of a table that number the rows or are their labels are no units;
+// left is a phrase that says so, or nil. The meter, which may be nil, watches memory and time.
+func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, columns int, left, err error) {
 	if b, err = unpacked(b, m); err != nil {
-		return nil, 0, err
+		return nil, 0, nil, err
 	}
 	var count int
 	var number func(i int) float64
 	if isIDX(b) {
 		shape, data, err := openIDX(b)
 		if count = len(data); err != nil || len(shape) < 2 || count == 0 {
-			return nil, 0, errRowsCut
+			return nil, 0, nil, errRowsCut
 		}
 		columns, number = count/shape[0], func(i int) float64 { return float64(data[i]) }
 	} else {
 		var a *Array
-		if sparse(b) {
+		switch {
+		case sparse(b):
 			a, err = readSparse(b, m)
-		} else {
+		case arraysOf(b) != nil, bytes.HasPrefix(b, []byte("\x93NUMPY")):
 			a, err = readArray(b, 0, m)
+		default:
+			a, left, err = readUnits(b, m)
 		}
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, left, err
 		}
 		if len(a.Shape) < 2 || len(a.Data) == 0 {
-			return nil, 0, problem.New("data file: its shape is %v; it must have rows of zeros and ones", a.Shape)
+			return nil, 0, nil, problem.New("data file: its shape is %v; it must have rows of zeros and ones", a.Shape)
 		}
 		count, columns = len(a.Data), len(a.Data)/a.Shape[0]
 		number = func(i int) float64 { return a.Data[i] }
 	}
 	if err := takeRows(count, m); err != nil {
-		return nil, 0, err
+		return nil, 0, left, err
 	}
 	bits = make([]uint8, count)
 	for i := range bits {
 		x := number(i)
 		switch {
 		case !num.Known(x):
-			return nil, 0, problem.New("data file: row %d, column %d is not a number", i/columns+1, i%columns+1)
+			return nil, 0, nil, problem.New("data file: row %d, column %d is not a number", i/columns+1, i%columns+1)
 		case num.Known(threshold):
 			if x >= threshold {
 				bits[i] = 1
@@ -65,11 +69,37 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 					top = y
 				}
 			}
-			return nil, 0, &notBits{problem.New("data file: row %d, column %d is %v; data to train on must be 0 or 1: give a "+
-				"threshold, such as %v", i/columns+1, i%columns+1, x, top/2), top / 2}
+			return nil, 0, left, &notBits{problem.New("data file: row %d, column %d is %v; data to train on must be 0 or 1: "+
+				"give a threshold, such as %v", i/columns+1, i%columns+1, x, top/2), top / 2}
 		}
 	}
-	return bits, columns, nil
+	return bits, columns, left, nil
+}
+
+// fewestCounted is from how many rows on a first column without a name that counts them is no unit.
+const fewestCounted = 5
+
+// readUnits reads a table of units without the columns that are none; left is a phrase about them.
+func readUnits(b []byte, m *meter.Meter) (a *Array, left, err error) {
+	skipped, left := csv.NoUnits(csv.Header(b))
+	if a, err = readText(b, 0, skipped, m); err != nil || skipped != nil || a.Shape[0] < fewestCounted || a.Shape[1] < 3 {
+		return a, left, err
+	}
+
+	// A counter without a name.
+	columns := a.Shape[1]
+	first := make([]float64, a.Shape[0])
+	for i := range first {
+		first[i] = a.Data[i*columns]
+	}
+	if !csv.Counts(first) {
+		return a, nil, nil
+	}
+	for i := range first {
+		copy(a.Data[i*(columns-1):], a.Data[i*columns+1:(i+1)*columns])
+	}
+	a.Data, a.Shape[1] = a.Data[:len(first)*(columns-1)], columns-1
+	return a, problem.New("column %d left out, as it names or numbers the rows", 1), nil
 }
 
 // notBits is the error of numbers that a threshold would make bits.

@@ -3,11 +3,29 @@ package modelfile
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 )
+
+// What is no unit is said, once for all columns.
+func TestReadBitsSays(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"id,a,b,label\n1,1,0,7\n2,1,1,3\n":    "columns left out, as they number the rows or are their labels: id, label",
+		",a,b\n0,1,0\n1,1,1\n":                "their labels: 1",
+		"0,1,0\n1,1,1\n2,0,1\n3,1,1\n4,0,0\n": "column 1 left out, as it names or numbers the rows",
+		"a,b\n1,0\n1,1\n":                     "<nil>",
+		"1,0\n1,1\n":                          "<nil>",
+	} {
+		_, _, left, err := ReadBits([]byte(text), math.NaN(), nil)
+		if err != nil || !strings.Contains(fmt.Sprint(left), want) {
+			t.Errorf("%q: %v, error %v; want %q", text, left, err, want)
+		}
+	}
+}
 
 func TestReadBits(t *testing.T) {
 	t.Parallel()
@@ -35,6 +53,14 @@ func TestReadBits(t *testing.T) {
 	}{
 		"csv":          {"1,0,0\n1,1,1\n", nan, ""},
 		"names":        {"a;b;c\n1;0;0\n1;1;1\n", nan, ""},
+		"pandas":       {",a,b,c\n0,1,0,0\n1,1,1,1\n", nan, ""},
+		"no names":     {",0,1,2\n0,1,0,0\n1,1,1,1\n", nan, ""},
+		"shuffled":     {"Unnamed: 0\ta\tb\tc\n17\t1\t0\t0\n3\t1\t1\t1\n", nan, ""},
+		"Kaggle":       {"label,pixel0,pixel1,pixel2\n7,255,0,100\n1,255,128,200\n", 100.5, ""},
+		"label text":   {"id;a;b;c;Class\n1;1;0;0;oak\n2;1;1;1;elm\n", nan, ""},
+		"counted wide": {"0,1,0\n1,1,1\n2,0,1\n3,1,1\n4,0,0\n", nan, "2 columns"},
+		"Kaggle grey": {"label,pixel0\n7,254\n1,0\n", nan, "column 1 is 254; data to train on must be 0 or 1: give a " +
+			"threshold, such as 127"},
 		"npz":          {string(npz), nan, ""},
 		"libsvm, gzip": {packed.String(), nan, ""},
 		"idx":          {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03\x80\x00\x7f\xff\x80\x81", 128, ""},
@@ -50,8 +76,12 @@ func TestReadBits(t *testing.T) {
 		"idx long": {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03\x00\x00\x00\x01\x01\x01\x00\x01", nan, "cut short"},
 		"idx cut":  {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03\x80", nan, "cut short"},
 	} {
-		bits, columns, err := ReadBits([]byte(c.data), c.threshold, nil)
+		bits, columns, _, err := ReadBits([]byte(c.data), c.threshold, nil)
 		switch {
+		case c.err == "2 columns":
+			if err != nil || columns != 2 || !slices.Equal(bits, []uint8{1, 0, 1, 1, 0, 1, 1, 1, 0, 0}) {
+				t.Errorf("%s: %v of %d columns, error %v", name, bits, columns, err)
+			}
 		case c.err == "" && (err != nil || columns != 3 || !slices.Equal(bits, want)):
 			t.Errorf("%s: %v of %d columns, error %v", name, bits, columns, err)
 		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):

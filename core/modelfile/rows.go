@@ -93,7 +93,7 @@ func readArray(b []byte, columns int, m *meter.Meter) (a *Array, err error) {
 		}
 		return a, err
 	}
-	return readText(b, columns, m)
+	return readText(b, columns, nil, m)
 }
 
 // takeRows counts the memory of so many bits.
@@ -231,8 +231,8 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 }
 
 // readText reads a line for each row of so many numbers, 0: as many as the first has, apart by commas, semicolons,
-// blanks or tabs. A first line of names and lines with # do not count.
-func readText(b []byte, columns int, m *meter.Meter) (*Array, error) {
+// blanks or tabs. A first line of names and lines with # do not count, nor do the columns skipped, counted from 0.
+func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, error) {
 	b = csv.Plain(b)
 	numbers := (bytes.Count(b, []byte("\n")) + 1) * columns
 	if columns == 0 { // each number takes two bytes or more
@@ -254,8 +254,11 @@ func readText(b []byte, columns int, m *meter.Meter) (*Array, error) {
 				"unit", n, columns)
 		}
 		cells := strings.FieldsFunc(string(line), func(r rune) bool { return strings.ContainsRune(",; \t\r", r) })
-		if len(cells) == 0 || line[0] == '#' || a.Shape[0] == 0 && n == 1 && !csv.IsNumber(cells[0]) {
+		if len(cells) == 0 || line[0] == '#' || a.Shape[0] == 0 && n == 1 && (skipped != nil || !csv.IsNumber(cells[0])) {
 			continue
+		}
+		for i := len(skipped) - 1; i >= 0 && skipped[i] < len(cells); i-- {
+			cells = slices.Delete(cells, skipped[i], skipped[i]+1)
 		}
 		if columns == 0 {
 			columns = len(cells)

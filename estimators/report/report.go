@@ -37,6 +37,7 @@ type Report struct {
 	Model       string                 `json:"model"`
 	Method      string                 `json:"method"`
 	Seed        uint32                 `json:"seed"`
+	Understood  string                 `json:"understood,omitempty"` // of an own file
 	LogZ        Number                 `json:"logz"`
 	SE          Number                 `json:"se"`
 	SEMethod    string                 `json:"se_method"`
@@ -268,6 +269,9 @@ func (j *Reports) model(r *Report) {
 		}
 	}
 	info := j.job.Model.Info()
+	if info.Understood != nil && spec.IsFile(r.Model) {
+		r.Understood = info.Understood.Error()
+	}
 	for k, v := range info.Diagnostics {
 		r.Diagnostics[k] = Number(v)
 	}

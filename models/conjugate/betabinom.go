@@ -33,8 +33,15 @@ type BetabinomParams struct {
 // Kind is betabinom.
 func (p BetabinomParams) Kind() *models.Kind { return &BetabinomKind }
 
+var refusedOfBetabinom = []modelfile.Refusal{
+	{Names: []string{"alpha", "beta", "p", "p0", "theta", "mu", "prior", "phi", "overdispersion", "group", "groups",
+		"weights", "w"}, Help: problem.New("the prior is Beta(a, b), and all data are k successes in n trials")},
+	{Names: []string{"rho"}, Same: []any{0.}, Help: problem.New("trials are independent")},
+}
+
 func readBetabinom(f *modelfile.Fields) (models.File, error) {
 	const kind = "betabinom"
+	f.Refuse(kind, refusedOfBetabinom)
 	p := BetabinomParams{A: modelfile.Need(f, kind, "a", json.Value.Number, 1e-3, 1e6),
 		B: modelfile.Need(f, kind, "b", json.Value.Number, 1e-3, 1e6),
 		K: modelfile.Need(f, kind, "k", json.Value.Int, 0, 1000000), N: modelfile.Need(f, kind, "n", json.Value.Int, 1,
@@ -59,7 +66,8 @@ func (p BetabinomParams) Open(name, about string, v spec.Values, _ *meter.Meter)
 	m := &betabinom{a: p.A, b: p.B, k: float64(p.K), left: float64(p.N - p.K)}
 	m.ways = num.LogGamma(float64(p.N)+1) - num.LogGamma(m.k+1) - num.LogGamma(m.left+1)
 	info := models.Info{Name: name, Kind: BetabinomKind.Name, About: about, Data: models.DataID(models.DataCounts,
-		float64(p.K), float64(p.N))}
+		float64(p.K), float64(p.N)), Understood: problem.New("%d successes in %d trials, in any order; prior Beta(%v, %v)",
+		p.K, p.N, p.A, p.B)}
 	return newModel(info, m, v)
 }
 

@@ -38,8 +38,22 @@ type NIGParams struct {
 // Kind is nig.
 func (p NIGParams) Kind() *models.Kind { return &NIGKind }
 
+var refusedOfNIG = []modelfile.Refusal{
+	{Names: []string{"x", "xs", "covariates", "features", "predictors"},
+		Help: problem.New("all data have one mean; the kind linreg has covariates")},
+	{Names: []string{"sigma", "sigma2", "s2", "variance", "sd", "noise"},
+		Help: problem.New("the variance is unknown: 1/s2 ~ Gamma(a0, rate b0)")},
+	{Names: []string{"prior", "mu0", "kappa0", "lambda0", "v0", "alpha0", "beta0", "nu0", "sigma02"},
+		Help: problem.New("the prior is written m0, k0, a0 and b0")},
+	{Names: []string{"weights", "w"}, Same: []any{1.}, Help: problem.New("all data count alike")},
+	{Names: []string{"likelihood", "family", "distribution", "nu", "df"}, Same: []any{"normal", "gaussian"},
+		Help: problem.New("data are normal")},
+	{Names: []string{"group", "groups"}, Help: problem.New("all data have one mean")},
+}
+
 func readNIG(f *modelfile.Fields) (models.File, error) {
 	const kind = "nig"
+	f.Refuse(kind, refusedOfNIG)
 	number := json.Value.Number
 	p := NIGParams{Y: modelfile.Get(f, "y", json.Value.Numbers), M0: modelfile.Need(f, kind, "m0", number, -1e6, 1e6),
 		K0: modelfile.Need(f, kind, "k0", number, 1e-6, 1e6), A0: modelfile.Need(f, kind, "a0", number, .1, 1e6),
@@ -75,7 +89,9 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mode
 	for _, y := range p.Y {
 		m.squares += num.Mul(y-m.mean, y-m.mean)
 	}
-	info := models.Info{Name: name, Kind: NIGKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...)}
+	info := models.Info{Name: name, Kind: NIGKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
+		Understood: problem.New("%d data, mean %.4g; prior 1/s2 ~ Gamma(%v, rate %v), mu ~ N(%v, s2/%v)", len(p.Y), m.mean,
+			p.A0, p.B0, p.M0, p.K0)}
 	return newModel(info, m, v)
 }
 

@@ -65,8 +65,20 @@ func (g Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if err != nil {
 		return nil, err
 	}
-	m.info.Name, m.info.About = name, about
+	m.info.Name, m.info.About, m.info.Understood = name, about, g.understood(m.data.kernel)
 	return m, nil
+}
+
+// understood is a phrase of the data and of the kernel in use.
+func (g Params) understood(k Covariance) error {
+	data, kernel := problem.New("%d data", g.N), problem.New("covariance K of the file")
+	if g.X != nil {
+		data = problem.New("%d data with %d features", g.N, g.D)
+	}
+	if k.Name != "" {
+		kernel = problem.New("kernel %s, amplitude %.4g, length %.4g", k.Name, k.Amplitude, k.Length)
+	}
+	return models.Phrases(data, g.Read, kernel, problem.New("probit link"))
 }
 
 // Params is a Gaussian-process classification: N labels, and either their prior
@@ -80,6 +92,9 @@ type Params struct {
 	Kernel Covariance
 
 	W, H int // inputs of bundled data are pictures: W x H cells from -1 to 1
+
+	// Read is a phrase of the columns of the table that the data were; nil: they were none.
+	Read error
 
 	// Known are exact log Z_1..log Z_N of the data with this kernel and in this order,
 	// KnownFrom where they come from; nil without.
@@ -102,9 +117,34 @@ const (
 	MaxAmplitude = 1e4
 )
 
+// refused are fields of other classifiers, refusedOfKernel those of other kernels.
+var (
+	refused = []modelfile.Refusal{
+		{Names: []string{"likelihood", "link", "linkfunction", "inverselink"}, Same: []any{"probit"},
+			Help: problem.New("the link is probit")},
+		{Names: []string{"amplitude", "length", "lengthscale", "lengthscales", "variance", "sigmaf", "outputscale", "nu",
+			"ard"}, Help: problem.New("write it into kernel, which has name, amplitude and length")},
+		{Names: []string{"mean", "meanfunction", "offset", "bias", "intercept"}, Same: []any{0., "zero", false},
+			Help: problem.New("the prior mean of the latent function is 0")},
+		{Names: []string{"noise", "noisevariance", "noisesd", "nugget", "alpha"}, Same: []any{0.},
+			Help: problem.New("labels have no noise but that of the probit link; add a variance to the diagonal of K")},
+		{Names: []string{"weights", "sampleweight", "sampleweights"}, Same: []any{1.},
+			Help: problem.New("all data count alike")},
+		{Names: []string{"z", "inducing", "inducingpoints"}, Help: problem.New("the covariance is that of all data")},
+	}
+	refusedOfKernel = []modelfile.Refusal{
+		{Names: []string{"lengthscale", "lengthscales", "lengths", "ls", "ell", "scale", "ard", "variance", "sigma", "sigmaf",
+			"outputscale", "nu", "alpha", "p", "period", "noise", "constant", "white", "kernels", "terms", "sum", "product"},
+			Help: problem.New("a kernel has name (rbf or ou), amplitude, a standard deviation, and length; give the " +
+				"covariance of another one as K")},
+	}
+)
+
 func readGPC(f *modelfile.Fields) (models.File, error) {
+	f.Refuse("gpc", refused)
 	cov, y := modelfile.Get(f, "K", json.Value.Table), modelfile.Get(f, "y", json.Value.Numbers)
 	kernel := &modelfile.Fields{Object: modelfile.Get(f, "kernel", json.Value.Object), In: "kernel."}
+	kernel.Refuse("gpc", refusedOfKernel)
 	name := modelfile.Get(kernel, "name", json.Value.Text)
 	amplitude := modelfile.Maybe(kernel, "amplitude", json.Value.Number)
 	length := modelfile.Maybe(kernel, "length", json.Value.Number)
@@ -283,11 +323,27 @@ func readGPCTable(t *csv.Table) (models.File, error) {
 	}
 	g := &Params{N: len(y)}
 	if err := g.labels(y, func(i int) any { return problem.New("label of line %d", t.Lines[i]) }); err != nil {
-		return nil, err
+		return nil, problem.New("%w; the label is the last column, or the one called label. A table of a series has a "+
+			"column return or price, beside dates or alone, and one of groups has columns group and y", err)
 	}
 	at := func(i, j int) string { return fmt.Sprintf("line %d, column %d", t.Lines[i], t.Columns[j]) }
 	if err := g.inputs(rows, at); err != nil {
 		return nil, err
 	}
+	g.Read = columnsOf(t)
 	return *g, nil
+}
+
+// columnsOf is a phrase of what the columns of a table were taken for.
+func columnsOf(t *csv.Table) error {
+	last := len(t.Columns) - 1
+	columns := problem.New("label in column %d", t.Columns[last])
+	if t.Names != nil {
+		columns = problem.New("features %s, label %s", models.Named(t.Names[:last]), t.Names[last])
+	}
+	var classes error
+	if t.Classes != nil {
+		classes = problem.New("%s is -1, %s is 1", t.Classes[0], t.Classes[1])
+	}
+	return models.Phrases(columns, classes, t.Left)
 }

@@ -52,10 +52,40 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		return nil, err
 	}
 	m.info.Name, m.info.About = name, about
+	border := problem.New("open boundaries")
+	if p.Periodic {
+		border = problem.New("on a torus")
+	}
+	m.info.Understood = problem.New("%d x %d spins, %w; J = %v, beta = %v, no field", p.L1, p.L2, border, p.J, beta)
 	return m, nil
 }
 
+// refused are fields of other lattices.
+var refused = []modelfile.Refusal{
+	{Names: []string{"h", "hx", "hy", "hz", "b", "field", "fields", "externalfield", "magneticfield", "mu", "bias",
+		"biases"}, Same: []any{0.},
+		Help: problem.New("this lattice has no field; write it as an rbm with a bias for each spin, or leave the field out")},
+	{Names: []string{"l3", "l4", "lz"}, Same: []any{1.}, Help: problem.New("a lattice has two sides, L1 and L2")},
+	{Names: []string{"d", "dim", "dims", "ndim", "dimension", "dimensions"}, Same: []any{2.},
+		Help: problem.New("a lattice has two sides, L1 and L2")},
+	{Names: []string{"j1", "j2", "j3", "jx", "jy", "jz", "jh", "jv", "jnn", "jnnn", "jij", "couplings", "coupling",
+		"edges", "bonds", "interactions", "adjacency", "weights", "w", "graph", "disorder"}, Help: oneCoupling},
+	{Names: []string{"t", "temperature", "temp", "kt", "k", "betaj"},
+		Help: problem.New("write the inverse temperature as beta, and the coupling as J")},
+	{Names: []string{"lattice", "geometry"}, Same: []any{"square"}, Help: problem.New("a lattice is square")},
+	{Names: []string{"boundary", "boundaries", "boundaryconditions", "bc", "pbc"},
+		Help: problem.New("periodic says it for both sides: true (torus) or false (open boundaries)")},
+	{Names: []string{"q", "states", "spin", "spins"}, Same: []any{2., -1., 1., .5},
+		Help: problem.New("spins are -1 and 1")},
+}
+
+var oneCoupling = problem.New("all neighbours have one coupling J; write couplings of your own as an rbm with a " +
+	"hidden unit for each")
+
 func readIsing(f *modelfile.Fields) (models.File, error) {
+	if f.Refuse("ising", refused); f.Value("J").IsList() && f.Err == nil {
+		return nil, problem.New("ising file: J is a list: %w", oneCoupling)
+	}
 	m := Params{L1: modelfile.Get(f, "L1", json.Value.Int), L2: modelfile.Get(f, "L2", json.Value.Int), J: 1,
 		Beta: modelfile.Maybe(f, "beta", json.Value.Number)}
 	periodic, j := modelfile.Maybe(f, "periodic", json.Value.Bool), modelfile.Maybe(f, "J", json.Value.Number)

@@ -45,6 +45,7 @@ type GLMMParams struct {
 	Known                   float64 // exact log evidence, of built-in models
 
 	labels []float64 // y in the order of a table, which tells its data from others; nil: in that of the groups
+	from   error     // a phrase of the columns of the table that the data were; nil: they were none
 }
 
 // Kind is glmm.
@@ -53,8 +54,28 @@ func (p GLMMParams) Kind() *models.Kind { return &GLMMKind }
 // maxGrouped is the largest number of data in all groups.
 const maxGrouped = 100000
 
+var refusedOfGLMM = []modelfile.Refusal{
+	{Names: []string{"family", "link", "likelihood", "distribution"}, Same: []any{"binomial", "bernoulli", "logit",
+		"logistic"}, Help: problem.New("y is 0 or 1, with the logistic link")},
+	{Names: []string{"n", "trials", "ntrials", "size"}, Same: []any{1.},
+		Help: problem.New("each datum is one trial; write k of n as k ones and n - k zeros")},
+	{Names: []string{"weights", "sampleweight", "sampleweights"}, Same: []any{1.},
+		Help: problem.New("all data count alike")},
+	{Names: []string{"offset", "offsets"}, Same: []any{0.}, Help: problem.New("there is no offset; make it a covariate")},
+	{Names: []string{"slopes", "randomslopes", "z", "random", "rho"}, Same: []any{0., false},
+		Help: problem.New("only the intercept differs between groups")},
+	{Names: []string{"intercept", "fitintercept"}, Same: []any{1., true}, Help: problem.New("there is an intercept b0")},
+	{Names: []string{"priormean", "bmean", "m0"}, Same: []any{0.}, Help: priorOfGLMM},
+	{Names: []string{"prior", "priorvar", "priorcov", "psi", "psiprior", "psivar", "sigma", "tau", "groupsd", "usd"},
+		Help: priorOfGLMM},
+}
+
+var priorOfGLMM = problem.New("the priors are b ~ N(0, prior_sd^2) and psi ~ N(psi_mean, psi_sd^2), psi the log of " +
+	"the variance between groups")
+
 func readGLMM(f *modelfile.Fields) (models.File, error) {
 	const kind = "glmm"
+	f.Refuse(kind, refusedOfGLMM)
 	number := json.Value.Number
 	p := GLMMParams{P: 1, X: modelfile.Get(f, "x", json.Value.Table), Y: modelfile.Get(f, "y", json.Value.Table),
 		PriorSD: modelfile.Need(f, kind, "prior_sd", number, 1e-6, 1e3), PsiMean: modelfile.Need(f, kind, "psi_mean", number,
@@ -146,7 +167,10 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mod
 	if labels == nil {
 		labels = slices.Concat(p.Y...)
 	}
-	info := models.Info{Name: name, Kind: GLMMKind.Name, About: about, Data: models.DataID(models.DataLabels, labels...)}
+	info := models.Info{Name: name, Kind: GLMMKind.Name, About: about, Data: models.DataID(models.DataLabels, labels...),
+		Understood: models.Phrases(problem.New("%d data in %d groups, %d covariates and an intercept", len(labels), len(p.Y),
+			p.P), p.from, problem.New("logistic link"), problem.New("priors b ~ N(0, %v^2), psi ~ N(%v, %v^2), psi the log of "+
+			"the variance between groups", p.PriorSD, p.PsiMean, p.PsiSD))}
 	return newModel(info, l, v)
 }
 

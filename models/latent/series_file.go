@@ -3,6 +3,7 @@ package latent
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"logzlab/core/csv"
 	"logzlab/core/modelfile"
@@ -11,67 +12,195 @@ import (
 	"logzlab/models"
 )
 
-// Names of columns, in small letters.
+// Names of columns as plainName has them, those that say more first. Weak ones may mean something else in a table of
+// several columns without dates.
 var (
-	returnNames = []string{"return", "returns", "ret", "logreturn", "log return", "rendite", "renditen", "y"}
-	priceNames  = []string{"adj close", "adjclose", "adjusted close", "close", "price", "rate", "value", "schluss",
-		"schlusskurs", "kurs", "preis", "wert"}
-	groupNames   = []string{"group", "cluster", "subject", "ward", "school", "gruppe"}
-	outcomeNames = []string{"y", "outcome"}
+	returnNames = []string{"logreturn", "logreturns", "logret", "logrets", "return", "returns", "ret", "rets", "rendite",
+		"renditen", "dailyreturn", "dailyreturns", "weeklyreturn", "monthlyreturn", "simplereturn", "pctchange", "pctchg",
+		"pctreturn", "returnpct", "returnspct", "retpct", "percentreturn", "returnpercent", "return%", "returns%", "ret%",
+		"returnfraction", "returnsfraction", "retfraction"}
+	priceNames = []string{"adjclose", "adjustedclose", "adjcloseprice", "close", "closelast", "closeprice", "closingprice",
+		"price", "schluss", "schlusskurs", "kurs", "preis", "zamkniecie", "settle", "nav"}
+	weakReturns = []string{"y"}
+	weakPrices  = []string{"rate", "value", "wert", "last"}
+	dateNames   = []string{"date", "datum", "data", "time", "timestamp", "day", "week", "month", "quarter", "year",
+		"period", "observationdate", "tradedate"}
+	counterNames = []string{"t", "step", "i", "n", "obs", "no", "nr", "index", "id"}
+	besidePrices = []string{"open", "high", "low", "close", "adjclose", "volume", "vol", "change", "change%", "dividends",
+		"stocksplits", "capitalgains", "openint", "openinterest", "turnover", "ticker", "symbol", "currency"}
 )
+
+// plainName is a name in small letters without anything but letters, digits that do not begin it, and %.
+func plainName(name string) string {
+	keep := func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '%' {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}
+	return strings.TrimLeft(strings.Map(keep, name), "0123456789")
+}
 
 // fewestReturns is from how many lines on a column of numbers alone is a series.
 const fewestReturns = 10
 
-// readReturns reads a table of prices or returns: a column of dates and one of numbers, or one of numbers alone. Prices
-// become differences of logarithms in percent; the mean of the returns is taken away, as the model has none.
-func readReturns(c *csv.Columns) (models.File, bool, error) {
-	dates, returns := c.Dates(), c.Find(returnNames...)
-	if dates < 0 && (len(c.Rows[0]) > 1 || len(c.Rows) < fewestReturns && returns < 0 && c.Find(priceNames...) < 0) {
-		return nil, false, nil
-	}
-	if err := c.Check(); err != nil {
-		return nil, true, err
-	}
+// seriesTable is a table of prices or returns, as its columns are understood.
+type seriesTable struct {
+	*csv.Columns
+	dates, at int // columns, -1 without
+	returns   bool
+	weak      bool  // only a weak name says so
+	rest      []int // columns beside those of dates, of times and of numbers of rows
+	times     []int
+	left      error // a phrase about the first column
+}
 
-	// The column of numbers: by its name, or the only one beside the dates.
-	at := returns
-	if at < 0 {
-		for _, name := range priceNames {
-			if at = c.Find(name); at >= 0 {
-				break
+// newSeriesTable finds the columns by their names; the one of numbers may also be the only one beside dates and times.
+func newSeriesTable(c *csv.Columns) (*seriesTable, error) {
+	s := &seriesTable{Columns: c, dates: c.Dates(), at: -1}
+	var err error
+	if len(c.Rows[0]) > 1 && s.dates != 0 && !slices.Contains(dateNames, s.plain(0)) {
+		if s.left, err = c.Index(); err != nil {
+			return nil, err
+		}
+	}
+	for j := range c.Rows[0] {
+		switch name := s.plain(j); {
+		case j == s.dates || j == 0 && s.left != nil:
+		case slices.Contains(dateNames, name), slices.Contains(counterNames, name):
+			s.times = append(s.times, j)
+		default:
+			s.rest = append(s.rest, j)
+		}
+	}
+	for i, names := range [][]string{returnNames, priceNames, weakReturns, weakPrices} {
+		for _, name := range names {
+			j := slices.IndexFunc(s.rest, func(j int) bool { return s.plain(j) == name })
+			if j >= 0 && s.at < 0 {
+				s.at, s.returns, s.weak = s.rest[j], i%2 == 0, i > 1
 			}
 		}
 	}
-	if others := len(c.Rows[0]) - min(dates+1, 1); at < 0 && others == 1 {
-		at = len(c.Rows[0]) - 1
-		if dates == at {
-			at = 0
-		}
-	}
-	if at < 0 || at == dates {
-		return nil, true, problem.New("csv file: which column has the prices? Call it price, or return if it has returns")
-	}
+	return s, nil
+}
 
-	if dates >= 0 {
-		if err := c.InOrder(dates); err != nil {
-			return nil, true, err
+func (s *seriesTable) plain(j int) string {
+	if s.Names == nil {
+		return ""
+	}
+	return plainName(s.Names[j])
+}
+
+// mine reports whether the table is a series: it has dates; or one column; or a name says so, and no column beside it
+// may be a feature or a label.
+func (s *seriesTable) mine() bool {
+	if s.dates >= 0 {
+		return true
+	}
+	if len(s.Rows[0]) == 1 {
+		return s.at >= 0 || len(s.Rows) >= fewestReturns
+	}
+	if s.at < 0 || s.weak && s.left == nil && s.times == nil {
+		return false
+	}
+	for _, j := range s.rest {
+		if j != s.at && !slices.Contains(besidePrices, s.plain(j)) && !slices.Contains(returnNames, s.plain(j)) {
+			return false
 		}
 	}
-	x, err := c.Numbers(at)
+	x, err := s.Numbers(s.at)
+	return err != nil || slices.ContainsFunc(x, func(v float64) bool { return v != 0 && v != 1 && v != -1 })
+}
+
+// readReturns reads a table of prices or returns: a column of dates and one of numbers, or one of numbers alone, or one
+// whose name says what it is. Prices become differences of logarithms in percent; the mean of the returns is taken
+// away, as the model has none.
+func readReturns(c *csv.Columns) (models.File, bool, error) {
+	yahoo(c)
+	s, err := newSeriesTable(c)
+	if err != nil || !s.mine() {
+		return nil, false, nil
+	}
+	p, err := s.read()
 	if err != nil {
 		return nil, true, err
 	}
-	named := c.Names != nil && slices.Contains(priceNames, c.Names[at])
-	if y, err := returnsOf(x, returns < 0 && (named || mostlyPositive(x)), c.Lines); err != nil {
-		return nil, true, err
-	} else if p := (SVParams{Y: y}); len(y) < 1 || len(y) > maxSeries {
-		return nil, true, problem.New("%s file: y has %d values; there must be between 1 and %d", "sv", len(y), maxSeries)
-	} else if err := p.varies(); err != nil {
-		return nil, true, err
-	} else {
-		return p, true, nil
+	return p, true, nil
+}
+
+// yahoo takes away the second and third line of the names that yfinance writes: Ticker and, empty but for its first
+// cell, Date, which is what the first column has.
+func yahoo(c *csv.Columns) {
+	if c.Names == nil || c.Names[0] != "price" || len(c.Rows) < 3 || !strings.EqualFold(c.Rows[0][0], "ticker") ||
+		!strings.EqualFold(c.Rows[1][0], "date") {
+		return
 	}
+	c.Names[0], c.Rows, c.Lines = "date", c.Rows[2:], c.Lines[2:]
+}
+
+func (s *seriesTable) read() (models.File, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if s.at < 0 && len(s.rest) == 1 {
+		s.at = s.rest[0]
+	}
+	if s.at < 0 {
+		return nil, problem.New("csv file: which column has the prices? Call it price, or return if it has returns")
+	}
+
+	// The order of the lines.
+	if s.dates >= 0 {
+		if err := s.InOrder(s.dates); err != nil {
+			return nil, err
+		}
+	} else if err := s.rising(); err != nil {
+		return nil, err
+	}
+	var first error
+	if s.returns && csv.Missing(s.Rows[0][s.at]) && len(s.Rows) > 1 { // the first price of a series has no return
+		first = problem.New("the first line has none")
+		s.Rows, s.Lines = s.Rows[1:], s.Lines[1:]
+	}
+	x, err := s.Numbers(s.at)
+	if err != nil {
+		return nil, err
+	}
+
+	// Returns.
+	prices := !s.returns && (slices.Contains(slices.Concat(priceNames, weakPrices), s.plain(s.at)) || mostlyPositive(x))
+	y, mean, err := returnsOf(x, prices, s.Lines)
+	if err != nil {
+		return nil, err
+	}
+	if len(y) < 1 || len(y) > maxSeries {
+		return nil, problem.New("%s file: y has %d values; there must be between 1 and %d", "sv", len(y), maxSeries)
+	}
+	p := SVParams{Y: y, Unit: unitPrices, from: models.Phrases(s.said(prices, mean), first)}
+	if !prices {
+		name := ""
+		if s.Names != nil {
+			name = s.Names[s.at]
+		}
+		p.Unit = unitOf(name, y, mean)
+	}
+	return p, p.varies()
+}
+
+// rising refuses times that do not rise.
+func (s *seriesTable) rising() error {
+	for _, j := range s.times {
+		x, err := s.Numbers(j)
+		if err != nil && slices.Contains(dateNames, s.plain(j)) {
+			return problem.New("csv file: line %d: %q is not a date as 2024-12-31", s.Lines[0], s.Rows[0][j])
+		}
+		for i := 1; i < len(x); i++ {
+			if x[i] <= x[i-1] {
+				return problem.New("csv file: line %d: %s is %v after %v; sort the lines", s.Lines[i], s.Names[j], x[i], x[i-1])
+			}
+		}
+	}
+	return nil
 }
 
 // mostlyPositive reports whether numbers are prices, with an error among them perhaps: nine in ten are positive.
@@ -86,13 +215,13 @@ func mostlyPositive(x []float64) bool {
 }
 
 // returnsOf makes returns less their mean.
-func returnsOf(x []float64, prices bool, lines []int) ([]float64, error) {
+func returnsOf(x []float64, prices bool, lines []int) (out []float64, mean float64, err error) {
 	y := x
 	if prices {
 		y = nil
 		for i, v := range x {
 			if v <= 0 {
-				return nil, problem.New("csv file: line %d: a price must be positive, not %v; if these are returns, call the "+
+				return nil, 0, problem.New("csv file: line %d: a price must be positive, not %v; if these are returns, call the "+
 					"column return", lines[i], v)
 			}
 			if i > 0 {
@@ -101,76 +230,18 @@ func returnsOf(x []float64, prices bool, lines []int) ([]float64, error) {
 		}
 	}
 	if len(y) < 2 {
-		return nil, problem.New("csv file: %d values are no series; give more", len(x))
+		return nil, 0, problem.New("csv file: %d values are no series; give more", len(x))
 	}
 	lo, hi := slices.Min(y), slices.Max(y)
 	if hi-lo <= num.Mul(1e-9, max(hi, -lo)) { // refused later; no rounding may hide it
-		return slices.Repeat(y[:1], len(y)), nil
+		return slices.Repeat(y[:1], len(y)), 0, nil
 	}
-	mean, out := 0., make([]float64, len(y))
+	out = make([]float64, len(y))
 	for _, v := range y {
 		mean += v / float64(len(y))
 	}
 	for i, v := range y {
 		out[i] = v - mean
 	}
-	return out, modelfile.Within("sv", "y", -1e6, 1e6, out...)
-}
-
-// readGroups reads a table with a column group, one y of 0 and 1, and covariates. Its priors are b ~ N(0, 2.5^2) and
-// psi ~ N(0, 1.5^2).
-func readGroups(c *csv.Columns) (models.File, bool, error) {
-	group, outcome := c.Find(groupNames...), c.Find(outcomeNames...)
-	if group < 0 || outcome < 0 {
-		return nil, false, nil
-	}
-	if err := c.Check(); err != nil {
-		return nil, true, err
-	}
-	numbered, err := c.Index()
-	if err != nil {
-		return nil, true, err
-	}
-	y, err := c.Numbers(outcome)
-	if err != nil {
-		return nil, true, err
-	}
-
-	// Every other column is a covariate.
-	var covariates [][]float64
-	for j, name := range c.Names {
-		if j == group || j == outcome || j == 0 && numbered {
-			continue
-		}
-		if slices.Contains(outcomeNames, name) {
-			return nil, true, problem.New("csv file: columns %d and %d both say what came out (%s); leave one out", outcome+1,
-				j+1, strings.Join(outcomeNames, ", "))
-		}
-		x, err := c.Numbers(j)
-		if err != nil {
-			return nil, true, err
-		}
-		covariates = append(covariates, x)
-	}
-
-	// Rows are sorted by group.
-	p, at := GLMMParams{P: len(covariates), PriorSD: 2.5, PsiSD: 1.5, labels: y}, map[string]int{}
-	for i, row := range c.Rows {
-		name := row[group]
-		if name == "" {
-			return nil, true, problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line "+
-				"out", c.Lines[i], group+1)
-		}
-		g, ok := at[name]
-		if !ok {
-			g = len(p.Y)
-			at[name] = g
-			p.X, p.Y = append(p.X, nil), append(p.Y, nil)
-		}
-		p.Y[g] = append(p.Y[g], y[i])
-		for _, x := range covariates {
-			p.X[g] = append(p.X[g], x[i])
-		}
-	}
-	return p, true, p.check()
+	return out, mean, modelfile.Within("sv", "y", -1e6, 1e6, out...)
 }

@@ -136,7 +136,7 @@ func TestSeriesErrors(t *testing.T) {
 			"columns 2 and 4 both say what came out"},
 		{"group,y,x,x\na,1,0.5,1\nb,0,2,0\n",
 			"columns 3 and 4 are both called x"},
-		{"id,group,y,x\n7,a,1,0.5\n9,b,0,2\n",
+		{"id,group,y,x\n7,a,1,0.5\n7,b,0,2\n",
 			"column id may be no feature"},
 		{"group;y;x\na;1;1,100\nb;0;2\n",
 			`"1,100" may be a decimal`},
@@ -147,7 +147,7 @@ func TestSeriesErrors(t *testing.T) {
 	}
 	f, err := kinds.ReadFile([]byte("Group;y;age;dose\nnorth;1;0,5;1\nsouth;0;2;1\nnorth;0;1,5;0\n"), nil)
 	want := GLMMParams{P: 2, X: [][]float64{{.5, 1, 1.5, 0}, {2, 1}}, Y: [][]float64{{1, 0}, {0}}, PriorSD: 2.5,
-		PsiSD: 1.5, labels: []float64{1, 0, 0}}
+		PsiSD: 1.5, labels: []float64{1, 0, 0}, from: groupsSaid("group", "y", nil, []string{"age", "dose"}, nil)}
 	if err != nil || !reflect.DeepEqual(f, want) {
 		t.Errorf("%+v, %v", f, err)
 	}

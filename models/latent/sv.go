@@ -19,6 +19,7 @@ import (
 var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evidence from estimated likelihoods",
 	Traits: models.Traits{Look: models.Points, Axes: models.Volatility, OneMode: true, Estimated: true},
 	Params: []spec.Param{paramInner, paramWalks},
+	Own:    []spec.Param{paramUnit},
 	Reads:  modelfile.Reader[models.File]{Fields: readSV, Columns: readReturns},
 	Entries: []models.Entry{{Name: "sv-60", Truth: "quadrature", Data: "returns",
 		About: "Sixty simulated returns of a price whose volatility wanders: how quiet or wild a day is can only be " +
@@ -41,6 +42,9 @@ type SVParams struct {
 	Y                  []float64
 	PriorMean, PriorSD []float64
 	Known              float64 // exact log evidence, of built-in models
+
+	Unit string // of Y; "" is not known
+	from error  // a phrase of the column of the table that Y was; nil: it was none
 }
 
 // Kind is sv.
@@ -62,7 +66,21 @@ func readSeries(f *modelfile.Fields, kind string) []float64 {
 	return y
 }
 
+var refusedOfSV = []modelfile.Refusal{
+	{Names: []string{"mu", "phi", "sigma", "sigma2", "s2", "h0", "prior", "priors"},
+		Help: problem.New("level, persistence and variance are unknown; prior_mean and prior_sd say what is known of them")},
+	{Names: []string{"rho", "leverage", "jumps", "jump"}, Same: []any{0., false},
+		Help: problem.New("volatility moves apart from returns, without jumps")},
+	{Names: []string{"nu", "df", "likelihood", "distribution", "errors"}, Same: []any{"normal", "gaussian"},
+		Help: problem.New("returns are normal, given their volatility")},
+	{Names: []string{"mean", "drift", "constant"}, Same: []any{0.},
+		Help: problem.New("returns have the mean 0; take it away from y")},
+	{Names: []string{"x", "xs", "covariates", "regressors", "exog", "ar", "garch"},
+		Help: problem.New("returns are all data")},
+}
+
 func readSV(f *modelfile.Fields) (models.File, error) {
+	f.Refuse("sv", refusedOfSV)
 	p := SVParams{Y: readSeries(f, "sv")}
 	p.PriorMean = modelfile.Get(f, "prior_mean", json.Value.Numbers)
 	p.PriorSD = modelfile.Get(f, "prior_sd", json.Value.Numbers)
@@ -103,9 +121,14 @@ func (p SVParams) varies() error {
 
 // Open makes the model.
 func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
-	prior := kimPrior()
+	unit, err := p.percent(v["unit"])
+	if err != nil {
+		return nil, err
+	}
+	prior, priorSaid := kimPrior(), problem.New("prior of Kim, Shephard and Chib")
 	if p.PriorMean != nil {
 		prior = normalPrior(p.PriorMean, p.PriorSD)
+		priorSaid = problem.New("prior N(%v, %v^2) of mu, artanh phi and log s2", p.PriorMean, p.PriorSD)
 	}
 	squares := make([]float64, len(p.Y))
 	for t, y := range p.Y {
@@ -118,7 +141,7 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (model
 		l.truth = &models.Truth{LogZ: p.Known, Source: "quadrature"}
 	}
 	return newModel(models.Info{Name: name, Kind: SVKind.Name, About: about, Data: models.DataID(models.DataNumbers,
-		p.Y...)}, l, v)
+		p.Y...), Understood: models.Phrases(problem.New("%d returns", len(p.Y)), p.from, unit, priorSaid)}, l, v)
 }
 
 // kimPrior is the prior of [Kim1998]. With u = (1+phi)/2, logit u = 2 artanh phi, so the density of artanh phi is that

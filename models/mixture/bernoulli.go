@@ -37,7 +37,15 @@ type BernoulliParams struct {
 // Kind is bmm.
 func (p BernoulliParams) Kind() *models.Kind { return &BernoulliKind }
 
+var refusedOfBernoulli = []modelfile.Refusal{
+	{Names: []string{"beta", "temperature", "t"}, Same: []any{1.}, Help: atOne},
+	{Names: []string{"x", "xs", "y", "samples"}, Help: noData},
+	{Names: []string{"couplings", "interactions", "j", "w", "b", "c", "bias", "biases"}, Same: []any{0.},
+		Help: problem.New("the units of a component are independent")},
+}
+
 func readBernoulli(f *modelfile.Fields) (models.File, error) {
+	f.Refuse("bmm", refusedOfBernoulli)
 	p := BernoulliParams{Weights: modelfile.Get(f, "weights", json.Value.Numbers),
 		LogC: modelfile.Get(f, "logC", json.Value.Number)}
 	rows := modelfile.Get(f, "probabilities", json.Value.Table)
@@ -117,7 +125,8 @@ const bernoulliOps = 60
 // Open makes the mixture. A square number of units is shown as a square.
 func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter) (models.Model, error) {
 	j := len(p.Weights)
-	m := &Bernoulli{m: p.M, j: j, info: models.Info{Name: name, Kind: "bmm", About: about, Dim: p.M}}
+	m := &Bernoulli{m: p.M, j: j, info: models.Info{Name: name, Kind: "bmm", About: about, Dim: p.M,
+		Understood: problem.New("%d components of %d independent units; logC = %v", j, p.M, p.LogC)}}
 	if err := w.Take(bmmBytes(p.M, j), problem.New("a mixture of %d x %d numbers", p.M, j),
 		problem.New("give a smaller model")); err != nil {
 		return nil, err

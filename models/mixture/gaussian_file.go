@@ -61,7 +61,9 @@ func (p GaussianParams) Kind() *models.Kind { return &GaussianKind }
 
 // Open makes the mixture.
 func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
-	info := models.Info{Name: name, Kind: GaussianKind.Name, About: about}
+	info := models.Info{Name: name, Kind: GaussianKind.Name, About: about,
+		Understood: problem.New("%d round normal components in %d dimensions; base N(0, %v^2 I); log Z = logC = %v",
+			len(p.Weights), p.D, p.BaseSD, p.LogC)}
 	m, err := newGaussian(info, p, density.Kernel{Name: v["proposal"], Moves: v.Int("moves"), Leaps: v.Int("leaps")})
 	if err != nil {
 		return nil, err
@@ -69,7 +71,25 @@ func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) 
 	return m, nil
 }
 
+var refusedOfGaussian = []modelfile.Refusal{
+	{Names: []string{"cov", "covs", "covariance", "covariances", "sigma", "sigmas", "chol", "chols", "cholesky",
+		"precision", "precisions", "rotation", "correlation"}, Help: problem.New("components are round: N(mean, sd^2 I)")},
+	{Names: []string{"base", "basemean", "basemeans", "basecov"}, Same: []any{0.},
+		Help: problem.New("the base is N(0, base_sd^2 I)")},
+	{Names: []string{"nu", "df", "dof", "distribution", "family"}, Same: []any{"normal", "gaussian"},
+		Help: problem.New("components are normal")},
+	{Names: []string{"beta", "temperature", "t"}, Same: []any{1.}, Help: atOne},
+	{Names: []string{"x", "xs", "y", "samples"}, Help: noData},
+}
+
+// What holds for mixtures of both kinds.
+var (
+	atOne  = problem.New("the target is the mixture itself, at the temperature 1")
+	noData = problem.New("the mixture is the target itself; no data enter")
+)
+
 func readGaussian(f *modelfile.Fields) (models.File, error) {
+	f.Refuse("gmm", refusedOfGaussian)
 	g := GaussianParams{D: modelfile.Get(f, "d", json.Value.Int)}
 	base, logC := modelfile.Maybe(f, "base_sd", json.Value.Number), modelfile.Maybe(f, "logC", json.Value.Number)
 	g.Weights, g.SDs = modelfile.Get(f, "weights", json.Value.Numbers), modelfile.Get(f, "sds", json.Value.Numbers)

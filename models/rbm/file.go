@@ -68,7 +68,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if p, err = p.turned(v["transpose"], w); err != nil {
 		return nil, err
 	}
-	p.Name, p.About = name, about
+	p.Name, p.About, p.said = name, about, p.Summary()
 	p.Joint, p.Moments, p.Order, p.Rates = v["form"] == "joint", v["path"] == "moments", v["order"], p.P1
 	if p.Start = v["start"]; p.Start == StartFitted && p.Moments {
 		return nil, problem.New("start = fitted goes with path = geometric, not with moments")

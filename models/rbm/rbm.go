@@ -94,6 +94,7 @@ type Params struct {
 	Provenance []byte
 
 	read *reading  // of a file of arrays
+	said error     // how an own file was understood
 	rows *rowsFile // of an own file
 	// DigitsFile of a bundled one, its data unless there are others.
 	digits []byte
@@ -159,7 +160,7 @@ func New(p Params, w *meter.Meter) (*Machine, error) {
 
 	// What people are told.
 	wide, high := pictureOf(p.M, p.Picture)
-	m.info = models.Info{Name: p.Name, Kind: "rbm", About: p.About, Dim: p.M, W: wide, H: high,
+	m.info = models.Info{Name: p.Name, Kind: "rbm", About: p.About, Understood: p.said, Dim: p.M, W: wide, H: high,
 		Diagnostics: map[diag.Number]float64{DiagQuantisation: bound}}
 	if guessed {
 		m.info.Flags = append(m.info.Flags, models.FlagBaseGuessed)

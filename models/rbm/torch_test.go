@@ -231,7 +231,7 @@ func TestOtherFormats(t *testing.T) {
 		refused(t, name, f, err, c.says)
 		_, _, err = modelfile.ReadRows(c.file, 3, nil)
 		refused(t, name+", rows", nil, err, c.says)
-		_, _, err = modelfile.ReadBits(c.file, math.NaN(), nil)
+		_, _, _, err = modelfile.ReadBits(c.file, math.NaN(), nil)
 		refused(t, name+", bits", nil, err, c.says)
 	}
 	f, err := kinds.ReadFile(gz([]byte(goodRBM)), nil)

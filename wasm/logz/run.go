@@ -15,7 +15,6 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
-	"logzlab/models"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 	lang "logzlab/wasm/words"
@@ -80,8 +79,8 @@ func (o *options) run(stdout, stderr io.Writer,
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.JSON(reports))
 	} else {
-		if f, ok := o.source.File.(models.Summarised); ok {
-			fmt.Fprintf(stdout, "%s: %v\n", o.model, f.Summary())
+		if own := reports[0].Understood; own != "" {
+			fmt.Fprintf(stdout, "%s: %s\n", o.model, own)
 		}
 		for _, r := range reports {
 			printReport(stdout, j.Model.Info().Name, r)

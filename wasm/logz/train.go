@@ -41,6 +41,7 @@ type trainOptions struct {
 	json                    bool
 	values                  spec.Values
 	trainID, testID, recipe string
+	left                    []error // phrases about columns of files that are no units
 }
 
 func parseTrain(args []string) (*trainOptions, error) {
@@ -102,7 +103,10 @@ func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err er
 	default:
 		var b []byte
 		if b, err = readAtMost(name, modelfile.MaxInflated); err == nil {
-			bits, m, err = modelfile.ReadBits(b, o.threshold, limited())
+			var left error
+			if bits, m, left, err = modelfile.ReadBits(b, o.threshold, limited()); left != nil {
+				o.left = append(o.left, fmt.Errorf("%s: %w", name, left))
+			}
 		}
 	}
 	if err != nil {
@@ -186,6 +190,9 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	}
 	interrupted := func() (int, error) {
 		return exitInterrupted, fmt.Errorf("interrupted; %s has what there is, and the same command goes on from it", part)
+	}
+	for _, left := range o.left {
+		fmt.Fprintln(stderr, left)
 	}
 	if n := run.Data.Constant(); n > 0 {
 		fmt.Fprintf(stderr, "%d of %d columns are constant\n", n, run.Data.M)

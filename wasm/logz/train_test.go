@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,6 +60,26 @@ func TestTrain(t *testing.T) {
 	}
 	if p := f.(rbm.Params); p.M != 16 || p.J != 5 || !strings.Contains(string(p.Provenance), `"algorithm": "PCD"`) {
 		t.Errorf("%d x %d units, %s", p.M, p.J, p.Provenance)
+	}
+}
+
+// Numbers of rows and labels in the data are no units, and stderr says so.
+func TestTrainLabelled(t *testing.T) {
+	dir := t.TempDir()
+	rows := ",a,b,c,label\n"
+	for i := range 40 {
+		rows += fmt.Sprintf("%d,%d,%d,1,%d\n", i, i%2, i/2%2, i%10)
+	}
+	data, out := filepath.Join(dir, "rows.csv"), filepath.Join(dir, "my.npz")
+	if err := os.WriteFile(data, []byte(rows), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var told, errs bytes.Buffer
+	if status := cli([]string{"train", "-data", data, "-hidden", "2", "-updates", "20", "-batch", "10", "-chains", "10",
+		"-temperatures", "5", "-check", "20", "-out", out}, &told, &errs); status != exitOK ||
+		!strings.Contains(told.String(), "3 x 2 units") || !strings.Contains(errs.String(),
+		"rows.csv: columns left out, as they number the rows or are their labels: 1, label") {
+		t.Errorf("status %d: %s%s", status, told.String(), errs.String())
 	}
 }
 

@@ -68,6 +68,9 @@ func (x *loader) model(watch *meter.Meter) (models.Model, error) {
 	m, err := src.Open(x.Spec, watch)
 	if err == nil {
 		x.made, x.madeOf = m, key
+		if spec.IsFile(x.Spec.Model) {
+			x.Own.Summary = m.Info().Understood
+		}
 	}
 	return m, err
 }
@@ -106,17 +109,16 @@ func (x loader) withRows(name string, data []byte, event int, watch *meter.Meter
 	if err != nil {
 		return x, err
 	}
-	own.File, own.Summary = f, f.(models.Summarised).Summary()
+	own.File = f
 	own.Rows = state.OwnRows{Name: name, ID: id, Data: data, Event: event}
-	return x.about(own), nil
+	x = x.about(own)
+	x.model(watch) // for the summary; the run says what is wrong with the model
+	return x, nil
 }
 
 // with is the experiment about an own file that has been parsed, its model made: the file may still be invalid.
 func (x loader) with(name string, data []byte, f models.File, event int, watch *meter.Meter) (loader, error) {
 	own := state.OwnModel{Name: name, ID: modelfile.ID(data), Data: data, File: f, Event: event}
-	if s, ok := f.(models.Summarised); ok {
-		own.Summary = s.Summary()
-	}
 	x = x.about(own)
 	_, err := x.model(watch)
 	if err != nil {

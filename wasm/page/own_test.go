@@ -65,6 +65,25 @@ func TestOwnFileSummary(t *testing.T) {
 	}
 }
 
+// The page says what was read of a table, with the kernel in use, in both languages.
+func TestOwnTableSummary(t *testing.T) {
+	data := []byte("rownames,x,label\n1,0.3,ripe\n2,-0.2,raw\n")
+	p := newPage(t, 1)
+	for lang, want := range map[string]string{
+		"en": "features x, label label; raw is -1, ripe is 1; column rownames left out, as it names or numbers the rows; " +
+			"kernel ou, amplitude 1, length 0.5; probit link",
+		"de": "Spalte rownames weggelassen, denn sie benennt oder zählt die Zeilen; Kern ou, Amplitude 1, Länge 0,5; " +
+			"Probit-Linkfunktion",
+	} {
+		p.brain.File("fruit.csv", data, 1)
+		p.brain.Open("#v=1&model=" + modelfile.ID(data) + "&kernel=ou&method=ais&ais.chains=10&view.lang=" + lang)
+		p.show()
+		if setup := string(p.view.Parts["setup"]); !strings.Contains(setup, want) {
+			t.Errorf("%s: %s", lang, setup)
+		}
+	}
+}
+
 // A file of data rows that comes while an own RBM is open stands beside it: the link asks for it from then on, its
 // workers get it, and the link waits for it where it is not there and refuses another one.
 func TestOwnRows(t *testing.T) {

@@ -177,17 +177,19 @@ func (t *teacher) readRows(f arrival) {
 	end(&t.reading)
 	t.lastFileEvent = max(t.lastFileEvent, f.n)
 	rows, link := trainRows{name: f.name, raw: f.data, threshold: math.NaN()}, t.link
-	var err error
+	var left, err error
 	t.reading = newWork(t.host.Now(), func(w *work) {
 		w.stage, w.meter.Copies = "opening.file", 2
 		if rows.id = modelfile.ID(f.data); rows.id == link.Data { // a threshold is for one file
 			rows.threshold = link.Threshold
 		}
-		rows.bits, rows.m, err = modelfile.ReadBits(f.data, rows.threshold, &w.meter)
+		rows.bits, rows.m, left, err = modelfile.ReadBits(f.data, rows.threshold, &w.meter)
 	}, func() {
 		t.lastFileAnswered = max(t.lastFileAnswered, f.n)
 		t.repaint.atOnce()
-		t.why = ""
+		if t.why = ""; left != nil {
+			t.why = t.Words.Sentence(left)
+		}
 		level, some := modelfile.Threshold(err)
 		if err == nil || some {
 			if t.own = rows; t.run == nil {

@@ -138,7 +138,7 @@ func trainingRows(name string, load papers.Load) (bits []uint8, m int, err error
 	default:
 		var b []byte
 		if b, err = load(name); err == nil {
-			bits, m, err = modelfile.ReadBits(b, math.NaN(), nil)
+			bits, m, _, err = modelfile.ReadBits(b, math.NaN(), nil)
 		}
 	}
 	return bits, m, err

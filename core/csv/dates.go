@@ -1,0 +1,163 @@
+package csv
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/problem"
+)
+
+// Dates is the first column of dates, -1 without. Of dates as 20240131 all cells must be dates, and in order.
+func (c *Columns) Dates() int {
+	for j, x := range c.Rows[0] {
+		if isDate(x) || c.compact(j) {
+			return j
+		}
+	}
+	return -1
+}
+
+// compact tells whether the cells of column j are dates as 20240131, in order up or down.
+func (c *Columns) compact(j int) bool {
+	up, down := len(c.Rows) > 1, len(c.Rows) > 1
+	for i, row := range c.Rows {
+		if len(row[j]) != 8 {
+			return false
+		}
+		if _, ok := day(row[j], false); !ok {
+			return false
+		}
+		if i > 0 {
+			up, down = up && row[j] > c.Rows[i-1][j], down && row[j] < c.Rows[i-1][j]
+		}
+	}
+	return up || down
+}
+
+func isDate(cell string) bool {
+	_, _, ok := date(cell)
+	return ok && !IsNumber(cell)
+}
+
+// months are the beginnings of their names.
+var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
+
+// dated splits a date as 20240131, Jan 31, 2024, 31 Jan 2024 or 31-Jan-2024 into year, month and day; 2024-01 is the
+// first day of a month.
+func dated(cell string) (n [3]string, ok bool) {
+	if len(cell) == 8 && strings.Trim(cell, "0123456789") == "" && (cell[:2] == "19" || cell[:2] == "20") {
+		return [3]string{cell[:4], cell[4:6], cell[6:]}, true
+	}
+	if y, m, cut := strings.Cut(cell, "-"); cut && len(y) == 4 && len(m) == 2 {
+		return [3]string{y, m, "01"}, true
+	}
+	parts := strings.FieldsFunc(cell, func(r rune) bool { return r == ' ' || r == ',' || r == '-' })
+	if len(parts) != 3 || len(parts[2]) != 4 {
+		return n, false
+	}
+	for i, name := range parts[:2] {
+		if m := slices.Index(months, strings.ToLower(name[:min(len(name), 3)])); m >= 0 {
+			return [3]string{parts[2], strconv.Itoa(m + 1), parts[1-i]}, true
+		}
+	}
+	return n, false
+}
+
+// date splits a date as 2024-12-31, 31.12.2024, 12/31/2024 or 31/12/2024, with or without a time after it, or one of
+// dated, into its year and what stands in the middle and at the other end; slashes: it is one of 12/31/2024 and
+// 31/12/2024.
+func date(cell string) (n [3]int, slashes, ok bool) {
+	parts, plain := dated(cell)
+	if !plain {
+		cell, _, _ = strings.Cut(cell, " ")
+		cell, _, _ = strings.Cut(cell, "T")
+		sep := "-"
+		for _, s := range []string{"/", "."} {
+			if strings.Count(cell, s) == 2 {
+				sep = s
+			}
+		}
+		pieces := strings.Split(cell, sep)
+		if len(pieces) != 3 || len(pieces[0]) != 4 && len(pieces[2]) != 4 {
+			return n, false, false
+		}
+		parts, slashes = [3]string(pieces), len(pieces[2]) == 4 && sep == "/"
+	}
+	for i, p := range parts {
+		if len(p) == 0 || len(p) > 4 {
+			return n, false, false
+		}
+		for _, r := range p {
+			if r < '0' || r > '9' {
+				return n, false, false
+			}
+			n[i] = 10*n[i] + int(r-'0')
+		}
+	}
+	if len(parts[2]) == 4 {
+		n[0], n[2] = n[2], n[0]
+	}
+	return n, slashes, true
+}
+
+// day counts the days of a date that there is. Of dates with slashes that end with the year the day comes first or the
+// month.
+func day(cell string, daysFirst bool) (int, bool) {
+	n, slashes, ok := date(cell)
+	y, m, d := n[0], n[1], n[2]
+	if slashes && !daysFirst {
+		m, d = d, m
+	}
+	if !ok || m < 1 || m > 12 || d < 1 || d > 31 || d > 30 && (m == 4 || m == 6 || m == 9 || m == 11) || m == 2 &&
+		(d > 29 || d > 28 && (y%4 != 0 || y%100 == 0 && y%400 != 0)) {
+		return 0, false
+	}
+	if m < 3 { // years begin in March, so that the day that is added stands at their end
+		y, m = y-1, m+12
+	}
+	return 365*y + y/4 - y/100 + y/400 + (153*m-457)/5 + d, true
+}
+
+// longestGap is how many times the usual distance two dates may be apart.
+const longestGap = 15
+
+// InOrder checks the dates of column j, and turns the rows round if they begin with the last one.
+func (c *Columns) InOrder(j int) error {
+	days := make([]int, len(c.Rows))
+	daysFirst := slices.ContainsFunc(c.Rows, func(row []string) bool {
+		n, slashes, _ := date(row[j])
+		return slashes && n[2] > 12
+	})
+	for i, row := range c.Rows {
+		var ok bool
+		if days[i], ok = day(row[j], daysFirst); !ok {
+			return problem.New("csv file: line %d: %q is not a date as 2024-12-31", c.Lines[i], row[j])
+		}
+	}
+	if days[0] > days[len(days)-1] {
+		slices.Reverse(days)
+		slices.Reverse(c.Rows)
+		slices.Reverse(c.Lines)
+	}
+	var steps []int
+	for i := 1; i < len(days); i++ {
+		if days[i] == days[i-1] && c.Rows[i][j] != c.Rows[i-1][j] {
+			return problem.New("csv file: line %d and line %d are of one day; times of day are not read: give a line for each "+
+				"day, or the returns alone", c.Lines[i-1], c.Lines[i])
+		}
+		if days[i] <= days[i-1] {
+			return problem.New("csv file: line %d: the date %s does not follow that of line %d; sort the lines, one for each "+
+				"date", c.Lines[i], c.Rows[i][j], c.Lines[i-1])
+		}
+		steps = append(steps, days[i]-days[i-1])
+	}
+	slices.Sort(steps)
+	for i := 1; i < len(days); i++ {
+		if gap := days[i] - days[i-1]; gap > longestGap*steps[len(steps)/2] {
+			return problem.New("csv file: %d days are missing between line %d and line %d; give a series without gaps", gap,
+				c.Lines[i-1], c.Lines[i])
+		}
+	}
+	return nil
+}

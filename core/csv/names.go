@@ -1,0 +1,119 @@
+package csv
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"logzlab/core/problem"
+)
+
+// Names of columns, in small letters. Those of rows are never a feature; nor are indexes, which must be whole numbers
+// that differ. Counters are none where they count the rows. y is the label only where it stands first and no other name
+// says label: it may be a coordinate.
+var (
+	labels   = []string{"label", "labels", "class", "target"}
+	ofRows   = []string{"", "rownames", "row.names", "row_names", "row names", "rowname", "row.name", "row_name", "...1"}
+	indexes  = []string{"index", "id", "row", "idx", "rowid", "row_id", "row id"}
+	counters = []string{"obs", "observation", "no", "no.", "nr", "nr.", "#", "n", "case"}
+)
+
+// missing are ways to write that there is no value.
+var missing = []string{"", "na", "n/a", "#n/a", "<na>", "n.a.", "nan", "nat", "null", "none", "missing", "?", "-", "."}
+
+func among(words []string, s string) bool { return slices.Contains(words, strings.ToLower(s)) }
+
+// rowNames tells whether the name of a first column says that it has names or numbers of rows: "" and row.names of R,
+// "Unnamed: 0" of pandas.
+func rowNames(name string) bool {
+	return among(ofRows, name) || strings.HasPrefix(strings.ToLower(name), "unnamed:")
+}
+
+// leftOut is a phrase about column j, counted from 0.
+func leftOut(j int, name string) error {
+	if name == "" {
+		return problem.New("column %d left out, as it names or numbers the rows", j+1)
+	}
+	return problem.New("column %s left out, as it names or numbers the rows", name)
+}
+
+func hasLetter(cell string) bool { return strings.ContainsFunc(cell, unicode.IsLetter) }
+
+// distinctNames tells whether all cells are texts with letters, no two the same.
+func distinctNames(cells []string) bool {
+	seen := map[string]bool{}
+	for _, c := range cells {
+		if seen[c] || !hasLetter(c) || IsNumber(c) {
+			return false
+		}
+		seen[c] = true
+	}
+	return true
+}
+
+// distinctIntegers tells whether all numbers are whole, no two the same.
+func distinctIntegers(x []float64) bool {
+	seen := map[float64]bool{}
+	for _, v := range x {
+		if seen[v] || v != float64(int64(v)) {
+			return false
+		}
+		seen[v] = true
+	}
+	return true
+}
+
+// Counts tells whether numbers rise by 1, from 0 or from 1, as those of rows do.
+func Counts(x []float64) bool {
+	for i, v := range x {
+		if from := x[0]; from != 0 && from != 1 || v != from+float64(i) {
+			return false
+		}
+	}
+	return len(x) > 0
+}
+
+// twoClasses are the texts that are labels, in the order of the alphabet; there must be two, and no numbers.
+func twoClasses(cells []string) ([]string, error) {
+	var classes []string
+	for _, c := range cells {
+		if i, seen := slices.BinarySearch(classes, c); !seen && len(classes) < 20 {
+			classes = slices.Insert(classes, i, c)
+		}
+	}
+	if numbered := slices.IndexFunc(classes, IsNumber); numbered >= 0 || len(classes) != 2 {
+		return nil, problem.New("labels must be 0 and 1, -1 and 1, or two texts; the column has %s",
+			strings.Join(classes[:min(len(classes), 4)], ", "))
+	}
+	return classes, nil
+}
+
+// Missing tells whether a cell says that there is no value.
+func Missing(cell string) bool { return among(missing, cell) }
+
+// noValue is the error of such a cell in column j, counted from 0.
+func noValue(line, j int) error {
+	return problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line out", line, j+1)
+}
+
+// NoUnits are columns of a table of units, counted from 0, that are none by their names: a first one that names or
+// numbers the rows, and labels. names are nil where there is no header. left is a phrase that says so, nil: all are
+// units.
+func NoUnits(names []string) (columns []int, left error) {
+	var called []string
+	for j, name := range names {
+		if j == 0 && (rowNames(name) || among(indexes, name)) || among(labels, name) {
+			columns = append(columns, j)
+			if name == "" {
+				name = strconv.Itoa(j + 1)
+			}
+			called = append(called, name)
+		}
+	}
+	if columns == nil {
+		return nil, nil
+	}
+	return columns, problem.New("columns left out, as they number the rows or are their labels: %s",
+		strings.Join(called, ", "))
+}

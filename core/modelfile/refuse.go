@@ -1,0 +1,61 @@
+package modelfile
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"logzlab/core/json"
+	"logzlab/core/problem"
+)
+
+// Refusal are fields that change the model in other programs, and for which a kind has nothing: without them log Z
+// would be that of another model, in silence.
+type Refusal struct {
+	// Names are in small letters, with nothing between words.
+	Names []string
+	// Help is a phrase that says what the model is, or what to write.
+	Help error
+	// Same are the numbers, texts and truth values that leave the model as it is; lists may have these numbers alone.
+	Same []any
+}
+
+// Refuse makes the first of such fields, in the order of the alphabet, an error.
+func (f *Fields) Refuse(kind string, list []Refusal) {
+	for _, name := range slices.Sorted(maps.Keys(f.Object)) {
+		for _, r := range list {
+			if f.Err != nil || f.Object[name].Null() || !slices.Contains(r.Names, plainName(name)) {
+				continue
+			}
+			if f.Err = f.Take(name); f.Err == nil && !r.same(f.Object[name]) {
+				f.Err = problem.New("%s file: the field %s is not read, and would change the model: %w", kind, f.In+name, r.Help)
+			}
+		}
+	}
+}
+
+// plainName is a name in small letters without what may stand between words.
+func plainName(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(name))
+}
+
+func (r Refusal) same(v json.Value) bool {
+	if rows, err := v.Table(); err == nil {
+		return !slices.ContainsFunc(rows, func(row []float64) bool { return !r.among(row) })
+	}
+	if list, err := v.Numbers(); err == nil {
+		return r.among(list)
+	}
+	if x, err := v.Number(); err == nil {
+		return slices.Contains(r.Same, any(x))
+	}
+	if text, err := v.Text(); err == nil {
+		return slices.Contains(r.Same, any(plainName(text)))
+	}
+	is, err := v.Bool()
+	return err == nil && slices.Contains(r.Same, any(is))
+}
+
+func (r Refusal) among(list []float64) bool {
+	return !slices.ContainsFunc(list, func(x float64) bool { return !slices.Contains(r.Same, any(x)) })
+}

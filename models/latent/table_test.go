@@ -1,0 +1,234 @@
+package latent
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/labtest"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// opened is a model of a table.
+func opened(t *testing.T, text string, v spec.Values) models.Model {
+	t.Helper()
+	f, err := kinds.ReadFile([]byte(text), nil)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	m, err := models.FromFile("own", f, v, nil)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return m
+}
+
+// rows are twelve lines of what line makes.
+func rows(header string, line func(i int) string) string {
+	for i := range 12 {
+		header += line(i) + "\n"
+	}
+	return header
+}
+
+var twelve = []float64{.5, -1.2, .1, .3, -.4, .8, -.2, .6, -.9, .1, .2, -.3}
+
+// Series are found in tables as pandas, R, Yahoo, stooq, Investing, FRED and Nasdaq write them: the same returns come
+// from each.
+func TestSeriesTables(t *testing.T) {
+	price := func(i int) float64 { return 1200 + 100*math.Sin(float64(i*i)) }
+	ret := func(i int) float64 { return twelve[i] }
+	for name, text := range map[string]string{
+		"counter":    rows("t,return\n", func(i int) string { return fmt.Sprint(i, ",", ret(i)) }),
+		"pandas":     rows(",ret\n", func(i int) string { return fmt.Sprint(i, ",", ret(i)) }),
+		"names of R": rows("\"ret\"\n", func(i int) string { return fmt.Sprintf("\"%d\",%v", i+1, ret(i)) }),
+		"rownames, time": rows("rownames,time,log_return\n", func(i int) string {
+			return fmt.Sprint(i+1, ",", 1990+i, ",", ret(i))
+		}),
+		"log returns":   rows("Log-Return\n", func(i int) string { return fmt.Sprint(ret(i)) }),
+		"compact dates": rows("date,x,ret\n", func(i int) string { return fmt.Sprintf("202401%02d,7,%v", i+1, ret(i)) }),
+		"no header":     rows("", func(i int) string { return fmt.Sprintf("202401%02d,%v", i+1, ret(i)) }),
+		"index and dates": rows(",Date,Return\n", func(i int) string {
+			return fmt.Sprintf("%d,2024-01-%02d,%v", i, i+1, ret(i))
+		}),
+		"two columns": rows("close,ret,t\n", func(i int) string { return fmt.Sprint(price(i), ",", ret(i), ",", i) }),
+		"pct_change": rows(",pct_change\n2023-12,\n", func(i int) string {
+			return fmt.Sprintf("%d-%02d,%v", 2024+i/12, i%12+1, ret(i))
+		}),
+		"weak, counter": rows("index;y\n", func(i int) string { return fmt.Sprint(i, ";", ret(i)) }),
+		"percent sign": rows("date\treturn %\n", func(i int) string {
+			return fmt.Sprintf("Jan %02d, 2024\t%v", i+1, ret(i))
+		}),
+		"quotes, BOM": rows("\ufeff\"t\";\"ret\"\n", func(i int) string {
+			return strings.ReplaceAll(fmt.Sprintf("\"%d\";\"%v\"", i, ret(i)), ".", ",")
+		}),
+	} {
+		f, err := kinds.ReadFile([]byte(text), nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		p, ok := f.(SVParams)
+		if !ok || len(p.Y) != 12 {
+			t.Errorf("%s: %+v", name, f)
+			continue
+		}
+		for i, y := range p.Y {
+			labtest.Near(t, name, y-p.Y[0], ret(i)-ret(0), 1e-12)
+		}
+	}
+
+	// Prices.
+	want := opened(t, rows("price\n", func(i int) string { return fmt.Sprintf("%.2f", price(i)) }), nil).Info().Data
+	grouped := func(i int) string { return fmt.Sprintf("1,%06.2f", price(i)-1000) }
+	for name, text := range map[string]string{
+		"Yahoo": rows("Date,Open,High,Low,Close,Adj Close,Volume\n", func(i int) string {
+			return fmt.Sprintf("2024-01-%02d,1,2,1,3,%.2f,100", i+1, price(i))
+		}),
+		"yfinance": rows("Price,Close,High,Low\nTicker,AAPL,AAPL,AAPL\nDate,,,\n", func(i int) string {
+			return fmt.Sprintf("2024-01-%02d,%.2f,9,8", i+1, price(i))
+		}),
+		"stooq": rows("<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>\n", func(i int) string {
+			return fmt.Sprintf("A.US,D,202401%02d,000000,1,2,1,%.2f,5,0", i+1, price(i))
+		}),
+		"Investing, newest first": rows("\"Date\",\"Price\",\"Open\",\"Vol.\",\"Change %\"\n", func(i int) string {
+			return fmt.Sprintf("\"01/%02d/2024\",\"%s\",\"1,201.00\",\"1.2M\",\"-0.85%%\"", 12-i, grouped(11-i))
+		}),
+		"Nasdaq": rows("Date,Close/Last,Volume\n", func(i int) string {
+			return fmt.Sprintf("01/%02d/2024,\"$%s\",100", i+1, grouped(i))
+		}),
+		"FRED": rows("observation_date,SP500\n", func(i int) string {
+			return fmt.Sprintf("2024-01-%02d,%.2f", i+1, price(i))
+		}),
+		"R, counter": rows("rownames,time,value\n", func(i int) string {
+			return fmt.Sprintf("%d,%d,%.2f", i+1, 1900+i, price(i))
+		}),
+		"index and OHLC": rows(",Open,High,Low,Close\n", func(i int) string {
+			return fmt.Sprintf("%d,1,2,3,%.2f", i, price(i))
+		}),
+	} {
+		if got := opened(t, text, nil).Info().Data; got != want {
+			t.Errorf("%s: other returns", name)
+		}
+	}
+
+	// What is no series, or in no order, is said.
+	for text, says := range map[string]string{
+		"t,return\n0,0.5\n2,-1.2\n1,0.1\n":                           "line 4: t is 1 after 2; sort the lines",
+		"date,close\n2024-01-05 09:30:00,7\n2024-01-05 09:31:00,8\n": "line 2 and line 3 are of one day; times of day",
+		"date,close\nspring,7\nsummer,8\n":                           `line 2: "spring" is not a date`,
+		"observation_date,SP500\n2024-01-01,.\n2024-01-02,7\n":       "line 2, column 2: the value is missing",
+		"date,ret\n20240101,6\n20240102,NA\n":                        "line 3, column 2: the value is missing",
+		"date,close\n20240101,NA\n20240102,7\n":                      "line 2, column 2: the value is missing",
+		"ret\n0.5\n?\n0.2\n":                                         "line 3, column 1: the value is missing",
+		"t,return\n0,0.5\n1,\n":                                      "line 3, column 2: the value is missing",
+	} {
+		if f, err := kinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %+v, %v; want %q", text, f, err, says)
+		}
+	}
+}
+
+// Returns as small as fractions become percent, and the phrase says which unit log Z is in; a name or the parameter
+// goes before the size, and JSON is left as it stands.
+func TestReturnUnits(t *testing.T) {
+	series := func(name string, scale float64) string {
+		return rows("t,"+name+"\n", func(i int) string { return fmt.Sprint(i, ",", scale*twelve[i]) })
+	}
+	inJSON := func(scale float64) string {
+		return fmt.Sprintf(`{"kind":"sv","y":[%v,%v,%v]}`, scale*.5, scale*-1.2, scale*.1)
+	}
+	percent, fraction := "log Z is in percent", fmt.Sprintf("of the fractions it is %.6f higher", 12*math.Log(100))
+	for _, c := range []struct {
+		text, units string
+		factor      float64
+		says        string
+	}{
+		{series("return", 1), "", 1, percent},
+		{series("return", .01), "", 100, fraction},
+		{series("pct_change", .01), "auto", 100, fraction},
+		{series("return %", .01), "", 1, percent},
+		{series("return_fraction", 1), "", 100, fraction},
+		{series("return", .01), "percent", 1, percent},
+		{series("return", 1), "fraction", 100, fraction},
+		{inJSON(1), "", 1, "log Z is in the unit of the file"},
+		{inJSON(.01), "", 1, "as small as fractions, and the default prior is made for percent: unit = fraction"},
+		{inJSON(.01), "fraction", 100, fmt.Sprintf("it is %.6f higher", 3*math.Log(100))},
+	} {
+		f, err := kinds.ReadFile([]byte(c.text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := f.(SVParams)
+		said, err := p.percent(c.units)
+		if err != nil || !strings.Contains(said.Error(), c.says) {
+			t.Errorf("%s, units %q: %v, %v, want %q", c.text, c.units, said, err, c.says)
+		}
+		got, raw := slices.Max(p.Y), slices.Max(f.(SVParams).Y)
+		labtest.Near(t, c.text, got/raw, c.factor, 1e-9)
+		if m := opened(t, c.text, spec.Values{"unit": c.units}); m.Info().Data != models.DataID(models.DataNumbers, p.Y...) {
+			t.Errorf("%s: the model has other returns", c.text)
+		}
+	}
+	f, err := kinds.ReadFile([]byte(rows("price\n", func(i int) string { return fmt.Sprint(7 + i%3) })), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := models.FromFile("own", f, spec.Values{"unit": "percent"}, nil); err == nil {
+		t.Error("prices have a unit")
+	}
+
+	// The shift that is said: prior x likelihood of percent is that of fractions, which have a level lower by 2 log 100.
+	x := []float64{-.5, 1, -2}
+	likelihood := func(y []float64, mu float64) (sum float64) {
+		for _, v := range y {
+			sum += -float64((num.Log2Pi+mu)/2) - v*v*math.Exp(-mu)/2
+		}
+		return sum
+	}
+	hundred := make([]float64, len(twelve))
+	for i, v := range twelve {
+		hundred[i] = 100 * v
+	}
+	labtest.Near(t, "log p of fractions", likelihood(twelve, x[0]), likelihood(hundred, x[0]+2*math.Log(100))+
+		12*math.Log(100), 1e-9)
+}
+
+// Groups are found under other names beside an outcome, and two texts are an outcome; the phrase says which columns
+// were taken. What may be read in two ways is an error that names the columns.
+func TestGroupTables(t *testing.T) {
+	for text, want := range map[string]string{
+		"patient,y,x\n0,0,0.0\n0,1,0.5\n1,0,1.0\n": "3 data in 2 groups, 1 covariates and an intercept; groups " +
+			"by patient, outcome y, covariates x; logistic link; priors b ~ N(0, 2.5^2)",
+		"rownames,y,week,ID\n1,y,0,X01\n2,n,2,X01\n3,y,0,X02": "groups by id, outcome y, covariates week; n is 0, " +
+			"y is 1; column rownames left out",
+		"patientID;outcome;time\n1;1;0,5\n1;0;1,5\n2;0;2,5": "3 data in 2 groups, 1 covariates and an intercept; " +
+			"groups by patientid, outcome outcome",
+		"herd,died\n1,yes\n1,no\n2,no\n":                   "groups by herd, outcome died; no is 0, yes is 1; logistic",
+		"district,age,use\n1,20.5,0\n1,30.1,1\n2,33.3,0\n": "groups by district, outcome use, covariates age",
+		"id,y,x\n1,0,0.5\n1,1,1.5\n2,1,2\n":                "groups by id, outcome y, covariates x",
+		"\"\",\"subject\",\"y\"\n\"1\",7,0\n\"2\",7,1\n":   "groups by subject, outcome y; column 1 left out",
+	} {
+		m := opened(t, text, nil)
+		if got := m.Info(); got.Kind != "glmm" || !strings.Contains(got.Understood.Error(), want) {
+			t.Errorf("%q: %s, %v; want %q", text, got.Kind, got.Understood, want)
+		}
+	}
+	for text, says := range map[string]string{
+		"district,use,urban\n1,0,1\n1,1,0\n2,0,1\n": "district may say groups, and which column says what " +
+			"came out? Call it y",
+		"patient,y,trt\n1,0,drug\n1,1,placebo\n2,0,drug\n": `line 2, column 3: "drug" is not a finite number`,
+		"patient,y,x\n1,0,NA\n1,1,2\n2,0,2\n":              "line 2, column 3: the value is missing",
+		"patient,y,x\n1,none,1\n1,some,2\n2,some,2\n":      "line 2, column 2: the value is missing",
+		"herd,y\n1,3\n1,0\n2,0\n":                          "y[0][0] = 3 must be 0 or 1",
+		"patient,y,x\n1,sick,1\n1,well,2\n2,dead,2\n":      "line 2, column 2: labels must be 0 and 1",
+	} {
+		if f, err := kinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %+v, %v; want %q", text, f, err, says)
+		}
+	}
+}

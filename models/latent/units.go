@@ -1,0 +1,99 @@
+package latent
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// Units of returns.
+const (
+	unitAuto     = "auto"
+	unitPercent  = "percent"
+	unitFraction = "fraction"
+	unitPrices   = "prices" // made of prices, in percent
+)
+
+// paramUnit is a parameter, for the size of returns does not prove their unit.
+var paramUnit = spec.Param{Name: "unit", Type: "choice", Default: unitAuto, Target: true,
+	Choices: []string{unitAuto, unitPercent, unitFraction},
+	Help: "Returns of an own file: in percent, or fractions, which become percent; auto judges those of a table by " +
+		"their size, and leaves those of JSON as they are. The default prior is made for percent."}
+
+// Returns whose standard deviation is below mostFraction, and none of which reaches 1, are taken for fractions: days
+// and months of shares, currencies and coins have 0.002 to 0.15 as fractions, 0.2 to 15 as percent.
+const mostFraction = .15
+
+// unitOf is the unit of returns, given less their mean: as the name of the column says, or the size of the returns.
+func unitOf(name string, y []float64, mean float64) string {
+	switch {
+	case strings.Contains(name, "%"), strings.Contains(name, "percent"):
+		return unitPercent
+	case strings.Contains(name, "fraction"):
+		return unitFraction
+	case small(y) && max(slices.Max(y)+mean, -slices.Min(y)-mean) < 1:
+		return unitFraction
+	}
+	return unitPercent
+}
+
+// small tells whether the standard deviation of returns is that of fractions.
+func small(y []float64) bool {
+	mean, squares := 0., 0.
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	for _, v := range y {
+		squares += num.Mul(v-mean, v-mean)
+	}
+	return math.Sqrt(squares/float64(len(y))) < mostFraction
+}
+
+// percent turns fractions into percent. log p of n fractions is log p of them in percent + n log 100, which the phrase
+// of the unit says. wanted is the parameter.
+func (p *SVParams) percent(wanted string) (said error, err error) {
+	if wanted == "" || wanted == unitAuto {
+		wanted = p.Unit
+	} else if p.Unit == unitPrices {
+		return nil, problem.New("sv: the file has prices, which become returns in percent, so unit has no effect; leave " +
+			"it out")
+	}
+	switch {
+	case wanted == unitFraction:
+		p.Y = slices.Clone(p.Y)
+		for i, v := range p.Y {
+			p.Y[i] = num.Mul(100, v)
+		}
+		return problem.New("fractions, turned into percent, in which log Z is: of the fractions it is %.6f higher",
+			num.Mul(float64(len(p.Y)), num.Log(100))), nil
+	case wanted == "" && small(p.Y):
+		return problem.New("in the unit of the file; they are as small as fractions, and the default prior is made for " +
+			"percent: unit = fraction turns them into percent"), nil
+	case wanted == "":
+		return problem.New("log Z is in the unit of the file"), nil
+	}
+	return problem.New("log Z is in percent"), nil
+}
+
+// said is a phrase of the column that was read.
+func (s *seriesTable) said(prices bool, mean float64) error {
+	name := s.plain(s.at)
+	if s.Names != nil {
+		name = s.Names[s.at]
+	}
+	columns := problem.New("log returns of the prices in column %s", name)
+	switch {
+	case name == "" && prices:
+		columns = problem.New("log returns of the prices in column %d", s.at+1)
+	case name == "":
+		columns = problem.New("column %d", s.at+1)
+	case !prices:
+		columns = problem.New("column %s", name)
+	}
+	return models.Phrases(columns, s.left, problem.New("their mean %.4g taken away", mean))
+}
