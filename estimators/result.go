@@ -120,8 +120,8 @@ func (r *Result) Trim() {
 	r.Posterior = nil
 }
 
-// OneWeight reports whether an error bar of log Z is no more than a sign that one term is all of the mean that it belongs
-// to: the standard error of such a mean is the mean itself, and that of its log is 1, whatever the values are.
+// OneWeight reports whether an error bar of log Z shows only that one term is the whole mean behind it: the standard
+// error of such a mean is the mean itself, and that of its log is 1, whatever the values are.
 func OneWeight(se float64) bool { return math.Abs(se-1) < 1e-6 }
 
 // Work is what a limit counts: chain-sweeps, or log densities of a method that moves no chains.

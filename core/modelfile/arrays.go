@@ -75,7 +75,7 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 	return nil, nil
 }
 
-// Glance reads the i-th array of Names for its size and its first number; 0 numbers where it has none or cannot be read.
+// Glance reads the i-th array of Names for its size and its first number; 0 numbers where none can be read.
 func (a *Arrays) Glance(i int) (count int, first float64, text string) {
 	x, err := a.read[i]()
 	if err != nil || len(x.Data) == 0 {

@@ -110,33 +110,40 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		}
 	}
 	for _, r := range readers {
-		if r.Table == nil || t[0] == '[' { // a list of JSON
-			continue
-		}
-		d, err := csv.Sniff(b) // blanks before the first line may be an empty cell
-		if err != nil {
-			return none, err
-		}
-		if d.Comma == 0 && d.Header != nil {
-			return none, problem.New("csv file: there is no number in it, only names (%s); put a line for each datum under them",
-				strings.Join(d.Header, ", "))
-		}
-		if d.Comma == 0 {
-			break
-		}
-		for range 2 { // as rows, and as one list that the reader of a kind makes of them
-			if err := take(m, "the table", bytes.Count(b, []byte(string(d.Comma))), 0); err != nil {
+		if r.Table != nil && t[0] != '[' { // a list of JSON
+			table, err := readTable(b, m)
+			if err != nil {
 				return none, err
 			}
+			if table != nil {
+				return r.Table(table)
+			}
+			break
 		}
-		table, err := csv.ReadTable(b, d, m)
-		if err != nil {
-			return none, err
-		}
-		return r.Table(table)
 	}
 	return none, problem.New("model file: neither .npz nor a JSON object nor a table of numbers nor .mat nor "+
 		".safetensors (it starts with %q)", string(t[:min(len(t), 8)]))
+}
+
+// readTable reads a table of numbers; nil where b is none.
+func readTable(b []byte, m *meter.Meter) (*csv.Table, error) {
+	d, err := csv.Sniff(b) // blanks before the first line may be an empty cell
+	if err != nil {
+		return nil, err
+	}
+	if d.Comma == 0 {
+		if d.Header != nil {
+			return nil, problem.New("csv file: there is no number in it, only names (%s); put a line for each datum under them",
+				strings.Join(d.Header, ", "))
+		}
+		return nil, nil
+	}
+	for range 2 { // as rows, and as one list that the reader of a kind makes of them
+		if err := take(m, "the table", bytes.Count(b, []byte(string(d.Comma))), 0); err != nil {
+			return nil, err
+		}
+	}
+	return csv.ReadTable(b, d, m)
 }
 
 // arraysOf is what opens a file of arrays, known by how it begins; nil for other files.

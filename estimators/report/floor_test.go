@@ -110,7 +110,7 @@ func TestTruthWithoutABar(t *testing.T) {
 	}
 }
 
-// What a floor says of an estimate, by bars below it; and of another road that it refutes itself.
+// A floor judges an estimate by the bars between them, and leaves out annealed chains that lie below the floor.
 func TestFloorJudges(t *testing.T) {
 	for _, c := range []struct {
 		logZ, se, floor float64

@@ -197,12 +197,10 @@ func (j *Reports) report(name string, seconds float64) *Report {
 			r.LogZ, r.SE, r.SEMethod = Number(all.LogZ), Number(all.SE), all.SEMethod
 		}
 	}
-	if estimators.OneWeight(float64(r.SE)) {
-		r.SE = NaN
+	if r.dropOneWeight() {
 		r.addFlag(estimators.FlagOneWeight)
-	} else if len(results) > 0 && IsNumber(r.LogZ) && !IsNumber(r.SE) &&
-		!slices.Contains(r.Flags, estimators.FlagSingleChain) &&
-		!slices.Contains(r.Flags, estimators.FlagFewIslands) {
+	} else if one, few := estimators.FlagSingleChain, estimators.FlagFewIslands; IsNumber(r.LogZ) && !IsNumber(r.SE) &&
+		!slices.Contains(r.Flags, one) && !slices.Contains(r.Flags, few) {
 		r.addFlag(estimators.FlagNoErrorBar)
 	}
 	slices.Sort(r.Flags)
@@ -314,11 +312,6 @@ func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 	}
 	r.Guesses, r.Travel, r.LogWeights = first.Guesses, first.Travel, first.LogWeights
 	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
-	for k := range r.Ladder {
-		if estimators.OneWeight(r.Ladder[k].SE) {
-			r.Ladder[k].SE = math.NaN()
-		}
-	}
 	for _, logp := range first.Data {
 		r.Data = append(r.Data, Datum{Number(logp)})
 	}

@@ -133,8 +133,8 @@ func TestStarvedRunsAndBadStarts(t *testing.T) {
 	}
 }
 
-// Where one weight is the whole estimate its error bar would be 1, whatever log Z is: there is none, and the run is marked
-// stop. Fails where a bar of 1.0000 stands beside a log Z that is thousands off.
+// Where one weight is the whole estimate its error bar would be 1, whatever log Z is: there is none, and the run is
+// marked stop. Fails where a bar of 1.0000 stands beside a log Z that is thousands off.
 func TestOneWeightHasNoBar(t *testing.T) {
 	t.Parallel()
 	m := labtest.FileModel(t, mixture.GaussianParams{D: 10, BaseSD: 3, Weights: []float64{1},

@@ -135,7 +135,7 @@ func (m *Machine) Floor(going func() bool) (float64, string) {
 }
 
 // joined is the bound of several modes at once: that of the mixture q = sum_k w_k q_k of their independent units, with
-// w_k in proportion to e^F_k. Jensen's bound of q is sum_k w_k F_k and what mixing adds to the entropy, which is at least
+// w_k in proportion to e^F_k. Jensen's bound of q is sum_k w_k F_k and what mixing adds to the entropy, at least
 //
 //	-sum_k w_k log sum_l w_l B_kl,  B_kl = prod_i (sqrt(p_i r_i) + sqrt((1-p_i)(1-r_i))),
 //

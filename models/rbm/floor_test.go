@@ -107,9 +107,9 @@ func TestFloorJoinsModes(t *testing.T) {
 	}
 }
 
-// Modes of which no unit is sure join, too, and the bound stays below log Z. The machine has exchangeable units, so log Z
-// is a sum over how many of them are on: two modes alike, with means of .06 and .94. Fails where one unit must tell two
-// modes apart, or where their overlap is forgotten.
+// Modes of which no unit is sure join, too, and the bound stays below log Z. The machine has exchangeable units, so
+// log Z is a sum over the number of units that are on: two modes alike, with means of .06 and .94. Fails where one unit
+// must tell two modes apart, or where the overlap of modes is forgotten.
 func TestFloorJoinsUnsureModes(t *testing.T) {
 	for _, w := range []float64{.1, .075, .07, .0685} { // the last modes overlap
 		const n = 60
