@@ -162,7 +162,7 @@ func TestForeignFields(t *testing.T) {
 		`"length-scale":2`: "gpc", `"Noise":0.1`: "gpc linreg nig lgssm", `"covs":[[[2]]]`: "gmm",
 		`"sigma":2`: "linreg nig glmm sv lgssm gmm", `"prior":"flat"`: "linreg betabinom nig glmm sv lgssm",
 		`"fit_intercept":true`: "linreg",
-		`"prior_mean":1`: "linreg glmm lgssm", `"mu":0.5`: "sv lgssm betabinom", `"trials":[2,3]`: "glmm",
+		`"prior_mean":1`:       "linreg glmm lgssm", `"mu":0.5`: "sv lgssm betabinom", `"trials":[2,3]`: "glmm",
 		`"rho":-0.3`: "sv",
 		`"offset":1`: "glmm linreg gpc", `"x0":0`: "lgssm", `"leverage":true`: "sv", `"df":5`: "nig sv gmm lgssm",
 	} {

@@ -232,6 +232,15 @@ type WithData interface {
 	Data() int
 }
 
+// Likely is implemented by models that weigh the data they hold.
+type Likely interface {
+	WithData
+	// MeanLogF is the mean of log f over the data, nats, with all that is hidden summed out, and the mean
+	// pseudo-log-likelihood, the sum over all visible units of log p(unit | the other visible units), of the first data,
+	// as many as take a second or two. going is called between data; false ends the call.
+	MeanLogF(going func() bool) (logf, pseudo float64)
+}
+
 // DataDrawer is implemented by populations of models that may hold data.
 type DataDrawer interface {
 	// DrawData sets row r to the datum of its slot, modulo their number; ok is false without data.

@@ -15,7 +15,7 @@ var (
 	FlagNoData = diag.NewFlag("no_data",
 		"This method starts from data: the model has none, and exact samples of it cannot be drawn.")
 	FlagFromData = diag.NewFlag("from_data",
-		"The estimate starts from data, which are no samples of the model: it is typically too high, not for certain.")
+		"The estimate starts from data, which are no samples of the model: it may be too high or too low.")
 	FlagDrawnData = diag.NewFlag("drawn_data",
 		"The model has no data, so exact samples of it stand in for them.")
 )
@@ -30,14 +30,15 @@ var (
 //
 //	log Z = mean log f(v) - mean log p_raise(v) = log Z_1 - mean over data of log-mean-exp of log w
 //
-// is biased up where v ~ f/Z: by the divergence of p from f/Z and the noise of w. With data that are no samples of the
-// model that is typical, not certain. The mean is over data, each with its own log-mean-exp, as in the paper; that over
+// is biased up where v ~ f/Z: by the divergence of p from f/Z and the noise of w. Rows that somebody gives are no
+// samples of f/Z: where f/Z has modes without data, p may find these rows likelier, and the bias has either sign. The
+// mean is over data, each with its own log-mean-exp, as in the paper; that over
 // all chains at once is the diagnostic logz_pooled. The error is that of the mean over data.
 var RAISE = estimators.Info{
 	Name: "raise", Label: "RAISE", Short: "from data", Path: estimators.Tempered,
 	Provenance: estimators.ThroughRungs | estimators.MovesAtRungs | estimators.FromData,
-	About: "Reverse annealing: chains start at data and are warmed to the base, which bounds how likely the model finds " +
-		"each datum, and log Z from above.",
+	About: "Reverse annealing: chains start at data and are warmed to the base, which shows how likely annealing makes " +
+		"each datum. From exact samples of the model this bounds log Z from above.",
 	Params: Run.Params, Checks: []estimators.Check{checkLag, CheckReverse, CheckSandwich},
 	Reads: &Reader{Needs: DataWorks, Read: readRAISE},
 }
@@ -82,7 +83,11 @@ func readRAISE(a *Record, _ spec.Values) *estimators.Result {
 	}
 	upperEnd(res, a.DataWorks, z0)
 	res.Diagnose(estimators.DiagLogZPooled, res.Diagnostics[estimators.DiagLogZReverse])
-	replaceEstimate(res, z0-each.Mean, math.Sqrt(each.Var()/float64(data)), estimators.SEData, "up")
+	bias := "up"
+	if a.Data > 0 { // rows that somebody gave are no samples of the model
+		bias = "either"
+	}
+	replaceEstimate(res, z0-each.Mean, math.Sqrt(each.Var()/float64(data)), estimators.SEData, bias)
 	res.Diagnose(estimators.DiagLogZReverse, res.LogZ)
 	res.Diagnose(estimators.DiagData, float64(data))
 	res.Diagnose(estimators.DiagMeanLogLikelihood, likely.Mean)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"logzlab/estimators"
+	"logzlab/estimators/anneal"
 	"logzlab/models"
 )
 
@@ -74,6 +75,12 @@ func (j *Reports) Opinions(reports []*Report) {
 			r.judge(c)
 		}
 	}
+}
+
+// firmUpper reports whether the upper bound of log Z is more than what chains from data found.
+func (r *Report) firmUpper() bool {
+	return IsNumber(r.Upper) && !slices.Contains(r.Flags, estimators.FlagUpperFromData) &&
+		!slices.Contains(r.Flags, anneal.FlagFromData)
 }
 
 // bounded reports whether something that started at the target, or at data, has looked at the result.

@@ -101,8 +101,8 @@ func (r *Report) join(z []float64, seMethod string) {
 	}
 }
 
-// dropOneWeight takes away error bars that one weight makes, and reports whether that of log Z was one.
-func (r *Report) dropOneWeight() bool {
+// dropOneWeight takes away false error bars of one weight; ok is true where the bar of log Z was one of them.
+func (r *Report) dropOneWeight() (ok bool) {
 	for k := range r.Ladder {
 		if estimators.OneWeight(r.Ladder[k].SE) {
 			r.Ladder[k].SE = math.NaN()

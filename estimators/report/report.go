@@ -51,7 +51,7 @@ type Report struct {
 	Hint        string                 `json:"hint,omitempty"`
 	Ladder      []estimators.Rung      `json:"ladder"`
 	Stages      []estimators.Stage     `json:"stages,omitempty"`
-	Data        []Datum                `json:"data,omitempty"`
+	Data        *Data                  `json:"data,omitempty"`
 	Posterior   []Moment               `json:"posterior,omitempty"`
 	Cost        Cost                   `json:"cost"`
 	Diagnostics map[diag.Number]Number `json:"diagnostics"`
@@ -112,11 +112,6 @@ type ReportSpec struct {
 type PathKnot struct {
 	Beta Number `json:"beta"`
 	G    Number `json:"g"`
-}
-
-// Datum is what a result says of one of the model's data.
-type Datum struct {
-	LogP Number `json:"logp"` // lower bound of its log-likelihood, on average
 }
 
 // Truth is the exact log Z of the model and where it comes from.
@@ -312,8 +307,11 @@ func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 	}
 	r.Guesses, r.Travel, r.LogWeights = first.Guesses, first.Travel, first.LogWeights
 	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
-	for _, logp := range first.Data {
-		r.Data = append(r.Data, Datum{Number(logp)})
+	if len(first.Data) > 0 {
+		r.Data = &Data{Rows: int(first.Number(estimators.DiagData)), Mean: NaN, Lower: NaN, Upper: NaN, Pseudo: NaN}
+		for _, logp := range first.Data {
+			r.Data.LogP = append(r.Data.LogP, Number(logp))
+		}
 	}
 	for _, m := range first.Posterior {
 		r.Posterior = append(r.Posterior, Moment{Number(m.Mean), Number(m.SD), Number(m.SE)})

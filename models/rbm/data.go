@@ -1,6 +1,7 @@
 package rbm
 
 import (
+	"math"
 	"strings"
 	"sync"
 
@@ -92,6 +93,59 @@ func (p Params) examples() examples {
 
 // Data is the number of data.
 func (m *Machine) Data() int { return m.data.n }
+
+// pseudoWork bounds the softplus functions of a mean pseudo-log-likelihood.
+const pseudoWork = 1e8
+
+// MeanLogF needs x = b + W'v of each datum v: log f(v) = c.v + sum_j softplus(x_j), and a unit that flips moves all x_j
+// by its row of W.
+func (m *Machine) MeanLogF(going func() bool) (logf, pseudo float64) {
+	rows, most := m.data.rows(), max(int(pseudoWork/float64(m.M*m.J)), 1)
+	x := make([]float64, m.J)
+	for n, v := range rows {
+		if !going() {
+			return math.NaN(), math.NaN()
+		}
+		f := 0.0
+		for j, b := range m.b {
+			x[j] = num.Mul(float64(b), m.unit)
+		}
+		for i, on := range v {
+			if on != 0 {
+				f += num.Mul(float64(m.c[i]), m.unit)
+				for j, w := range m.w[i*m.J : (i+1)*m.J] {
+					x[j] += num.Mul(float64(w), m.unit)
+				}
+			}
+		}
+		above := 0.0
+		for _, y := range x {
+			above += num.Softplus(y)
+		}
+		logf += f + above
+		if n < most {
+			pseudo += m.pseudo(v, x, above)
+		}
+	}
+	return logf / float64(len(rows)), pseudo / float64(min(len(rows), most))
+}
+
+// pseudo is the pseudo-log-likelihood of a datum v with the sums x, above = sum_j softplus(x_j): with unit i flipped
+// log f changes by d, and log p(v_i | the others) = -softplus(d).
+func (m *Machine) pseudo(v []uint8, x []float64, above float64) (sum float64) {
+	for i, on := range v {
+		sign := m.unit
+		if on != 0 {
+			sign = -m.unit
+		}
+		d := num.Mul(float64(m.c[i]), sign) - above
+		for j, w := range m.w[i*m.J : (i+1)*m.J] {
+			d += num.Softplus(x[j] + num.Mul(float64(w), sign))
+		}
+		sum -= num.Softplus(d)
+	}
+	return sum
+}
 
 // LogData is c.v + sum_j softplus(x_j), x = b + W'v, in either form.
 func (p *population) LogData(out []float64) {

@@ -189,6 +189,7 @@ type exact struct {
 	Model       string                        `json:"model"`
 	LogZ        report.Number                 `json:"logz"`
 	Source      string                        `json:"source"`
+	Data        *report.Data                  `json:"data,omitempty"`
 	Diagnostics map[diag.Number]report.Number `json:"diagnostics"`
 }
 
@@ -200,6 +201,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	defer stop()
 	var s *spec.Spec
 	var m models.Model
+	var data *report.Data
 	truth, err := unless(ctx, func() (truth *models.Truth, err error) {
 		var src engine.Source
 		if s, src, err = o.experiment(); err == nil {
@@ -208,6 +210,9 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		if err == nil {
 			truth, err = engine.Exact(ctx, m, o.workers)
 		}
+		if err == nil && o.rows != "" {
+			data = report.DataOf(m, truth.LogZ, truth.LogZ, func() bool { return ctx.Err() == nil })
+		}
 		return truth, err
 	})
 	if err != nil {
@@ -215,13 +220,14 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	}
 	if o.json {
 		answer := exact{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source,
-			Diagnostics: map[diag.Number]report.Number{}}
+			Data: data, Diagnostics: map[diag.Number]report.Number{}}
 		for name, x := range m.Info().Diagnostics {
 			answer.Diagnostics[name] = report.Number(x)
 		}
 		fmt.Fprintf(stdout, "%s\n", report.Encode(answer))
 	} else {
 		fmt.Fprintf(stdout, "log Z = %s (%s)\n", spec.Decimal(truth.LogZ), truth.Source)
+		printData(stdout, data)
 	}
 	return exitOK, nil
 }

@@ -173,7 +173,8 @@ func TestResultInWords(t *testing.T) {
 		{"-method is,rts", []string{"is on " + path + "\n", "rts on " + path, "  sandwich   "}, []string{"none to none"}},
 		{"-method is -set particles=1", []string{"(no error bar, bias: down)", "A single weight has no error bar"},
 			[]string{"+-", "sandwich", "chains say"}},
-		{"-method raise -set chains=20 -set temperatures=20", []string{"sandwich   3.", "mean log-likelihood at least "},
+		{"-method raise -set chains=20 -set temperatures=20", []string{"sandwich   3.",
+			"at least, on average, of exact samples: "},
 			[]string{"none", "or more"}},
 	} {
 		out := good(t, append([]string{"run", "-model", path}, strings.Fields(c.args)...)...)
@@ -235,33 +236,6 @@ func TestFieldFile(t *testing.T) {
 		t.Errorf("%+v", r.Truth)
 	}
 	bad(t, "-v7, or -v6", "run", "-model", "../../models/testdata/field/octave-hdf5.mat", "-method", "ais")
-}
-
-// Data rows beside an own RBM give base rates and what raise starts from: its mean log-likelihood is that of NumPy. The
-// link asks for them.
-func TestDataRows(t *testing.T) {
-	const field = "../../models/testdata/field/"
-	out := good(t, "run", "-model", field+"sklearn.npz", "-data", field+"rows.npy", "-method", "raise", "-set",
-		"chains=400", "-json")
-	r := parseReport(t, out)
-	if got := r.Diagnostics["mean_log_likelihood"]; math.Abs(got+3.6015677504287993) > .01 ||
-		slices.Contains(r.Flags, "base_guessed") {
-		t.Errorf("mean log-likelihood %v, flags %v", got, r.Flags)
-	}
-	again := parseReport(t, good(t, "run", "-link", r.Link, "-model", field+"sklearn.npz", "-data", field+"rows.npy",
-		"-json"))
-	without := parseReport(t, good(t, "run", "-model", field+"sklearn.npz", "-method", "raise", "-set", "chains=400",
-		"-json"))
-	if again.Hash != r.Hash || without.Hash == r.Hash {
-		t.Errorf("hashes %s, %s again, %s without data", r.Hash, again.Hash, without.Hash)
-	}
-	bad(t, "-data is data=none", "run", "-link", r.Link, "-model", field+"sklearn.npz")
-	bad(t, "the link is about data rows data=none", "run", "-link", without.Link, "-model", field+"sklearn.npz", "-data",
-		field+"rows.npy")
-	bad(t, "beside an RBM of your own", "run", "-model", "mixture2", "-method", "ais", "-data", field+"rows.npy")
-	bad(t, "asks for a file of data rows", "run", "-model", field+"sklearn.npz", "-method", "ais", "-set",
-		"data=0123456789ab")
-	bad(t, "12 hex digits", "run", "-model", field+"sklearn.npz", "-method", "ais", "-set", "data=rows.npy")
 }
 
 // A table of data is a model, too: its last column is the label.

@@ -7,12 +7,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/estimators"
+	"logzlab/estimators/anneal"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
@@ -61,6 +63,11 @@ func (o *options) run(stdout, stderr io.Writer,
 		made.Freed(report.New(free).Kept(0))
 	}
 	reports := made.Kept(time.Since(start).Seconds())
+	for _, r := range reports {
+		if o.rows != "" {
+			r.WithData(j.Model, func() bool { return ctx.Err() == nil })
+		}
+	}
 	status := exitOK
 	var failed error
 	for _, r := range reports {
@@ -87,6 +94,27 @@ func (o *options) run(stdout, stderr io.Writer,
 		}
 	}
 	return status, failed
+}
+
+// printData shows how likely data rows are.
+func printData(w io.Writer, d *report.Data) {
+	if d == nil || !report.IsNumber(d.Pseudo) {
+		return
+	}
+	number := func(x report.Number) string { return format.ASCII(format.Fixed(float64(x), 4)) }
+	says := "not bounded"
+	switch low, high := report.IsNumber(d.Lower), report.IsNumber(d.Upper); {
+	case report.IsNumber(d.Mean):
+		says = number(d.Mean)
+	case low && high:
+		says = "between " + number(d.Lower) + " and " + number(d.Upper)
+	case low:
+		says = "at least " + number(d.Lower)
+	case high:
+		says = "at most " + number(d.Upper)
+	}
+	fmt.Fprintf(w, "  data       mean log-likelihood of %d rows: %s; pseudo-log-likelihood %s\n", d.Rows, says,
+		number(d.Pseudo))
 }
 
 // mostMoments is of how many coordinates of a posterior people are told.
@@ -133,9 +161,15 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
 	}
 	if mean, ok := r.Diagnostics[estimators.DiagMeanLogLikelihood]; ok {
-		fmt.Fprintf(w, "  data       mean log-likelihood at least %s +- %s, of %.0f data\n", number(mean),
-			number(r.Diagnostics[estimators.DiagMeanLogLikelihoodSE]), float64(r.Diagnostics[estimators.DiagData]))
+		says := "under the annealed model"
+		if slices.Contains(r.Flags, anneal.FlagDrawnData) {
+			says = "at least, on average, of exact samples"
+		}
+		fmt.Fprintf(w, "  annealed   mean log-likelihood of %.0f data %s: %s +- %s\n",
+			float64(r.Diagnostics[estimators.DiagData]), says, number(mean),
+			number(r.Diagnostics[estimators.DiagMeanLogLikelihoodSE]))
 	}
+	printData(w, r.Data)
 	if r.Summary != nil {
 		fmt.Fprintf(w, "  replicates %d: mean %s, sd %s, log-mean-exp %s, rms z %s\n", len(r.Replicates),
 			number(r.Summary.Mean), number(r.Summary.SD), number(r.Summary.LogMeanExp), number(r.Summary.RMSZ))

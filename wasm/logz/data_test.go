@@ -1,0 +1,59 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+)
+
+// Data rows beside an own RBM give base rates and what raise starts from: its mean log-likelihood is that of NumPy. The
+// link asks for them.
+func TestDataRows(t *testing.T) {
+	const field = "../../models/testdata/field/"
+	out := good(t, "run", "-model", field+"sklearn.npz", "-data", field+"rows.npy", "-method", "raise", "-set",
+		"chains=400", "-json")
+	r := parseReport(t, out)
+	if got := r.Diagnostics["mean_log_likelihood"]; math.Abs(got+3.6015677504287993) > .01 ||
+		slices.Contains(r.Flags, "base_guessed") {
+		t.Errorf("mean log-likelihood %v, flags %v", got, r.Flags)
+	}
+	again := parseReport(t, good(t, "run", "-link", r.Link, "-model", field+"sklearn.npz", "-data", field+"rows.npy",
+		"-json"))
+	without := parseReport(t, good(t, "run", "-model", field+"sklearn.npz", "-method", "raise", "-set", "chains=400",
+		"-json"))
+	if again.Hash != r.Hash || without.Hash == r.Hash {
+		t.Errorf("hashes %s, %s again, %s without data", r.Hash, again.Hash, without.Hash)
+	}
+	bad(t, "-data is data=none", "run", "-link", r.Link, "-model", field+"sklearn.npz")
+	bad(t, "the link is about data rows data=none", "run", "-link", without.Link, "-model", field+"sklearn.npz", "-data",
+		field+"rows.npy")
+	bad(t, "beside an RBM of your own", "run", "-model", "mixture2", "-method", "ais", "-data", field+"rows.npy")
+
+	// exact and run say how likely the rows are; log Z of this machine is exact, so both say the same.
+	type likelihood struct {
+		Rows         int
+		Mean         *float64 `json:"mean_log_likelihood"`
+		Lower, Upper *float64
+		Pseudo       float64 `json:"pseudo_log_likelihood"`
+	}
+	var of [2]struct {
+		LogZ float64
+		Data likelihood
+	}
+	given := []string{"-model", field + "sklearn.npz", "-data", field + "rows.npy", "-json"}
+	for i, command := range [][]string{{"exact"}, {"run", "-method", "raise"}} {
+		if err := json.Unmarshal([]byte(good(t, append(command, given...)...)), &of[i]); err != nil {
+			t.Fatal(err)
+		}
+		d := of[i].Data
+		if d.Rows < 2 || d.Mean == nil || d.Lower == nil || d.Upper == nil || *d.Mean != *d.Lower ||
+			*d.Mean != *d.Upper ||
+			math.Abs(*d.Mean+3.6015677504287993) > 1e-4 || !(d.Pseudo < 0) {
+			t.Errorf("%s: data %+v", command[0], d)
+		}
+	}
+	bad(t, "asks for a file of data rows", "run", "-model", field+"sklearn.npz", "-method", "ais", "-set",
+		"data=0123456789ab")
+	bad(t, "12 hex digits", "run", "-model", field+"sklearn.npz", "-method", "ais", "-set", "data=rows.npy")
+}
