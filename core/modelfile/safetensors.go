@@ -44,9 +44,14 @@ func openSafetensors(b []byte, m *meter.Meter) (*Arrays, error) {
 		return nil, problem.New("safetensors file: its header: %w", err)
 	}
 	b = b[8+size:]
+	a, at := &Arrays{Meter: m, Notes: map[string]string{}}, 0
 	from := map[int]tensor{} // by where they begin, without empty ones
 	for name, v := range header {
 		if name == "__metadata__" {
+			texts, _ := v.Object()
+			for note, text := range texts {
+				a.Notes[note], _ = text.Text()
+			}
 			continue
 		}
 		t, err := readTensor(name, v)
@@ -61,7 +66,6 @@ func openSafetensors(b []byte, m *meter.Meter) (*Arrays, error) {
 		}
 		from[t.begin] = t
 	}
-	a, at := &Arrays{Meter: m}, 0
 	for range len(from) {
 		t := from[at]
 		if t.end == 0 {

@@ -179,7 +179,7 @@ func (p *pickle) reduce() error {
 		storage, ok := args[0].(torchStorage)
 		offset, isOffset := args[1].(int)
 		t := torchTensor{storage: storage, offset: offset}
-		if !ok || !isOffset {
+		if !ok || !isOffset || offset < 0 {
 			return errPickleCut
 		}
 		if t.shape, ok = wholes(args[2]); ok {

@@ -327,6 +327,8 @@ func TestBadSafetensors(t *testing.T) {
 		"three of W":    {tensors(w("F32", "[3,2,1]", "[0,24]"), 44), "W has 3 dimensions"},
 		"no object":     {tensors(`{"W":3}`, 0), "tensor W: 3 is not an object"},
 		"no JSON":       {tensors(`{"W":`, 0), "its header"},
+		"Gaussian": {tensors(strings.Replace(good, "{", `{"__metadata__":{"format":"pt","visible_type":"gaussian"},`, 1),
+			44), `visible_type is "gaussian"`},
 		"layers": {tensors(`{"rbms.0.W":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]},"rbms.1.W":{"dtype":"F32",`+
 			`"shape":[1,2],"data_offsets":[8,16]}}`, 16), "several matrices of weights (rbms.0.W, rbms.1.W)"},
 	} {

@@ -159,6 +159,7 @@ func TestBadTorch(t *testing.T) {
 		"a number":      {program("K\x01."), "no array for the weights"},
 		"empty":         {program("}."), "no array for the weights"},
 		"beyond":        {change(func(p []torchPart) { p[0].offset = 1 }), "tensor rbm.W: impossible shape [2 3]"},
+		"before":        {change(func(p []torchPart) { p[0].offset = -1 }), "data.pkl is damaged"},
 		"long stride":   {change(func(p []torchPart) { p[0].stride = []int{1 << 30, 1} }), "impossible shape"},
 		"negative":      {change(func(p []torchPart) { p[0].stride = []int{3, -1} }), "data.pkl is damaged"},
 		"huge": {change(func(p []torchPart) { p[0].shape, p[0].stride = []int{1 << 30, 1 << 30}, []int{0, 0} }),
