@@ -162,7 +162,8 @@ func TestForeignFields(t *testing.T) {
 		`"length-scale":2`: "gpc", `"Noise":0.1`: "gpc linreg nig lgssm", `"covs":[[[2]]]`: "gmm",
 		`"sigma":2`: "linreg nig glmm sv lgssm gmm", `"prior":"flat"`: "linreg betabinom nig glmm sv lgssm",
 		`"fit_intercept":true`: "linreg",
-		`"prior_mean":1`:       "linreg glmm lgssm", `"mu":0.5`: "sv lgssm betabinom", `"trials":[2,3]`: "glmm", `"rho":-0.3`: "sv",
+		`"prior_mean":1`:       "linreg glmm lgssm", `"mu":0.5`: "sv lgssm betabinom", `"trials":[2,3]`: "glmm",
+		`"rho":-0.3`: "sv",
 		`"offset":1`: "glmm linreg gpc", `"x0":0`: "lgssm", `"leverage":true`: "sv", `"df":5`: "nig sv gmm lgssm",
 	} {
 		name := strings.Trim(field[:strings.Index(field, ":")], `"`)
@@ -181,6 +182,23 @@ func TestForeignFields(t *testing.T) {
 		for _, kind := range strings.Fields(kinds) {
 			if err := with(kind, field); err != nil {
 				t.Errorf("%s with %s: %v", kind, field, err)
+			}
+		}
+	}
+	for kind, text := range good {
+		for field, says := range map[string]string{`"note":"x"`: "",
+			`"tension":2,"_aux":{"a":1}`: "not read: _aux, tension"} {
+			f, err := catalog.Kinds.ReadFile([]byte(text[:len(text)-1]+","+field+"}"), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := models.FromFile("own", f, (&spec.Spec{}).Values(f.Kind().OwnParams(), ""), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := m.Info().Understood.Error()
+			if !strings.Contains(got, says) || says == "" && strings.Contains(got, "not read") {
+				t.Errorf("%s with %s: %s", kind, field, got)
 			}
 		}
 	}
