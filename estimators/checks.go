@@ -57,5 +57,8 @@ func JudgeNumber(name diag.Number, judge func(x float64) Finding) func(Facts) (F
 }
 
 // CheckAnnealed is the name of the check against annealed chains beside a run (estimators/report/opinion.go). Where a
-// result passes it, they confirm it.
-const CheckAnnealed = "Annealed chains"
+// result passes it, they confirm it. CheckOther is that of auto against its other road.
+const (
+	CheckAnnealed = "Annealed chains"
+	CheckOther    = "Another road"
+)

@@ -1,6 +1,7 @@
 package estimators
 
 import (
+	"math"
 	"strconv"
 
 	"logzlab/core/diag"
@@ -25,6 +26,8 @@ var (
 		"This method gives no bounds: its error bar is all there is.")
 	FlagNoErrorBar = diag.NewFlag("no_error_bar",
 		"Too few chains and sweeps for an error bar: run more.")
+	FlagOneWeight = diag.NewFlag("one_weight",
+		"One weight, chain or island is the whole estimate, so nothing says how far it is off.")
 	FlagLadderThinned = diag.NewFlag("ladder_thinned",
 		"Log Z along the ladder is recorded at some rungs only, to save memory.")
 )
@@ -116,6 +119,10 @@ func (r *Result) Trim() {
 	r.OverlapMatrix, r.Effective, r.Works, r.Learned = nil, nil, nil, nil
 	r.Posterior = nil
 }
+
+// OneWeight reports whether an error bar of log Z shows only that one term is the whole mean behind it: the standard
+// error of such a mean is the mean itself, and that of its log is 1, whatever the values are.
+func OneWeight(se float64) bool { return math.Abs(se-1) < 1e-6 }
 
 // Work is what a limit counts: chain-sweeps, or log densities of a method that moves no chains.
 func (r *Result) Work() float64 {

@@ -303,7 +303,16 @@ function sendValue(el, enter = false) {
 /** Offers the user's files, a model and data rows, in place of those before. @param {Iterable<File>} some */
 function choose(some) {
   [offered, toOffer] = [null, []];
-  offer([...some]);
+  offer(joined([...some]));
+}
+
+/** Three arrays of NumPy or more that come together are one file (modelfile.Parts). @param {File[]} some */
+function joined(some) {
+  const parts = some.filter((file) => /\.npy$/i.test(file.name));
+  if (parts.length < 3) return some;
+  const head = `logz-parts\n${parts.map((file) => `${file.size} ${file.name}`).join('\n')}\n\n`;
+  const whole = new File([head, ...parts], parts.map((file) => file.name).join(','));
+  return [whole, ...some.filter((file) => !parts.includes(file))];
 }
 
 /** @param {File | undefined} file */

@@ -43,8 +43,8 @@ func isDate(cell string) bool {
 // months are the beginnings of their names.
 var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 
-// dated splits a date as 20240131, Jan 31, 2024, 31 Jan 2024 or 31-Jan-2024 into year, month and day; 2024-01 is the
-// first day of a month.
+// dated splits a date into year, month and day: 20240131, the name or number of a month with day and year in any usual
+// order, or year and month, for the first day.
 func dated(cell string) (n [3]string, ok bool) {
 	if len(cell) == 8 && strings.Trim(cell, "0123456789") == "" && (cell[:2] == "19" || cell[:2] == "20") {
 		return [3]string{cell[:4], cell[4:6], cell[6:]}, true

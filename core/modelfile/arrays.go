@@ -23,6 +23,8 @@ type Array struct {
 type Arrays struct {
 	// Meter, which may be nil, watches memory and time.
 	Meter *meter.Meter
+	// Notes are texts that stand beside the arrays, by name.
+	Notes map[string]string
 
 	names   []string // in the order of the file
 	read    []func() (*Array, error)
@@ -71,6 +73,16 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 		}
 	}
 	return nil, nil
+}
+
+// Glance reads the i-th array of Names for its size and its first number; 0 numbers where none can be read.
+func (a *Arrays) Glance(i int) (count int, first float64, text string) {
+	x, err := a.read[i]()
+	if err != nil || len(x.Data) == 0 {
+		return 0, 0, ""
+	}
+	a.Meter.Free(float64(8 * len(x.Data)))
+	return len(x.Data), x.Data[0], ""
 }
 
 // Transposed is a matrix of shape rows x columns as columns x rows.

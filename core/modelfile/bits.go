@@ -17,10 +17,8 @@ import (
 // (NaN) they are an error that offers one. Columns of a table that number the rows or are their labels are no units;
 // left is a phrase that says so, or nil. The meter, which may be nil, watches memory and time.
 func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, columns int, left, err error) {
-	if bytes.HasPrefix(b, []byte("\x1f\x8b")) {
-		if b, err = unpacked(b, m); err != nil {
-			return nil, 0, nil, err
-		}
+	if b, err = unpacked(b, m); err != nil {
+		return nil, 0, nil, err
 	}
 	var count int
 	var number func(i int) float64

@@ -45,12 +45,6 @@ type matElement struct {
 
 // openMAT lists the variables. Sizes that elements declare are checked before they are unpacked.
 func openMAT(b []byte, m *meter.Meter) (*Arrays, error) {
-	hdf := []byte("\x89HDF\r\n")
-	if bytes.HasPrefix(b, hdf) || len(b) > 512 && bytes.HasPrefix(b[512:], hdf) ||
-		bytes.HasPrefix(b, []byte("MATLAB 7.3")) {
-		return nil, problem.New("mat file: its format is HDF5 (level 7.3), which is not read; save it again with the " +
-			"option -v7, or -v6 for no compression, as in save('model.mat', '-v7')")
-	}
 	if len(b) < 128 {
 		return nil, errMATCut
 	}

@@ -66,6 +66,12 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		problem.New("give a smaller model")); err != nil {
 		return none, err
 	}
+	if err := other(b); err != nil {
+		return none, problem.New("model file: %w", err)
+	}
+	if bytes.HasPrefix(b, []byte("\x1f\x8b")) {
+		return none, problem.New("model file: it is packed by gzip; unpack it first, as gunzip FILE")
+	}
 	if open := arraysOf(b); open != nil {
 		for _, r := range readers {
 			if r.Arrays != nil {
@@ -79,7 +85,8 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	}
 	if bytes.HasPrefix(b, []byte("\x93NUMPY")) {
 		return none, problem.New(
-			"model file: a single array of NumPy; save W and the biases together by numpy.savez, as .npz")
+			"model file: a single array of NumPy; save W and the biases together by numpy.savez, as .npz, or give three .npy " +
+				"at once")
 	}
 	b = csv.Plain(b)
 	t := bytes.TrimSpace(b)
@@ -103,33 +110,40 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		}
 	}
 	for _, r := range readers {
-		if r.Table == nil || t[0] == '[' { // a list of JSON
-			continue
-		}
-		d, err := csv.Sniff(b) // blanks before the first line may be an empty cell
-		if err != nil {
-			return none, err
-		}
-		if d.Comma == 0 && d.Header != nil {
-			return none, problem.New("csv file: there is no number in it, only names (%s); put a line for each datum under them",
-				strings.Join(d.Header, ", "))
-		}
-		if d.Comma == 0 {
-			break
-		}
-		for range 2 { // as rows, and as one list that the reader of a kind makes of them
-			if err := take(m, "the table", bytes.Count(b, []byte(string(d.Comma))), 0); err != nil {
+		if r.Table != nil && t[0] != '[' { // a list of JSON
+			table, err := readTable(b, m)
+			if err != nil {
 				return none, err
 			}
+			if table != nil {
+				return r.Table(table)
+			}
+			break
 		}
-		table, err := csv.ReadTable(b, d, m)
-		if err != nil {
-			return none, err
-		}
-		return r.Table(table)
 	}
 	return none, problem.New("model file: neither .npz nor a JSON object nor a table of numbers nor .mat nor "+
 		".safetensors (it starts with %q)", string(t[:min(len(t), 8)]))
+}
+
+// readTable reads a table of numbers; nil where b is none.
+func readTable(b []byte, m *meter.Meter) (*csv.Table, error) {
+	d, err := csv.Sniff(b) // blanks before the first line may be an empty cell
+	if err != nil {
+		return nil, err
+	}
+	if d.Comma == 0 {
+		if d.Header != nil {
+			return nil, problem.New("csv file: there is no number in it, only names (%s); put a line for each datum under them",
+				strings.Join(d.Header, ", "))
+		}
+		return nil, nil
+	}
+	for range 2 { // as rows, and as one list that the reader of a kind makes of them
+		if err := take(m, "the table", bytes.Count(b, []byte(string(d.Comma))), 0); err != nil {
+			return nil, err
+		}
+	}
+	return csv.ReadTable(b, d, m)
 }
 
 // arraysOf is what opens a file of arrays, known by how it begins; nil for other files.
@@ -139,7 +153,7 @@ func arraysOf(b []byte) func([]byte, *meter.Meter) (*Arrays, error) {
 		return openSafetensors
 	case bytes.HasPrefix(b, []byte("PK")):
 		return openNPZ
-	case bytes.HasPrefix(b, []byte("MATLAB ")), bytes.HasPrefix(b, []byte("\x89HDF\r\n")):
+	case bytes.HasPrefix(b, []byte("MATLAB ")):
 		return openMAT
 	}
 	return nil

@@ -18,16 +18,16 @@ import (
 func openNPZ(b []byte, m *meter.Meter) (*Arrays, error) {
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
-		return nil, problem.New("npz file: damaged or cut short (%v); save it again", err)
+		return nil, problem.New("npz or pt file: damaged or cut short (%v); save it again", err)
 	}
 	a := &Arrays{Meter: m, members: map[string]*zip.File{}}
 	left := uint64(MaxInflated)
 	for _, f := range z.File {
 		if f.UncompressedSize64 > left {
-			return nil, problem.New("npz file: it would inflate to more than the limit of 256 MB (member %s)", f.Name)
+			return nil, problem.New("npz or pt file: it would inflate to more than the limit of 256 MB (member %s)", f.Name)
 		}
 		if left -= f.UncompressedSize64; a.members[f.Name] != nil {
-			return nil, problem.New("npz file: the member %s is there twice; leave one out", f.Name)
+			return nil, problem.New("npz or pt file: the member %s is there twice; leave one out", f.Name)
 		}
 		a.members[f.Name] = f
 		if name, ok := strings.CutSuffix(f.Name, ".npy"); ok {
@@ -36,6 +36,11 @@ func openNPZ(b []byte, m *meter.Meter) (*Arrays, error) {
 	}
 	if a.members["[Content_Types].xml"] != nil || a.members["content.xml"] != nil {
 		return nil, problem.New("model file: it is an office document; save its table as CSV")
+	}
+	for _, f := range z.File {
+		if base, ok := strings.CutSuffix(f.Name, torchPickle); ok && (base == "" || strings.HasSuffix(base, "/")) {
+			return a, a.openTorch(base)
+		}
 	}
 	return a, nil
 }
@@ -49,15 +54,15 @@ const (
 // open starts to read a member, whose bytes count as so many operations each.
 func (a *Arrays) open(f *zip.File, ops float64) (io.Reader, error) {
 	if f.Method != zip.Store && f.Method != zip.Deflate {
-		return nil, problem.New("npz file: member %s is packed by method %d of zip; only stored and deflated members can be "+
-			"read", f.Name, f.Method)
+		return nil, problem.New("npz or pt file: member %s is packed by method %d of zip; only stored and deflated members "+
+			"can be read", f.Name, f.Method)
 	}
 	if f.UncompressedSize64 > 1032*f.CompressedSize64+64 { // deflate packs at most 1032 bytes into one
-		return nil, problem.New("npz file: member %s has another size than the archive says", f.Name)
+		return nil, problem.New("npz or pt file: member %s has another size than the archive says", f.Name)
 	}
 	r, err := f.Open()
 	if err != nil {
-		return nil, problem.New("npz file: member %s is damaged or cut short: %v", f.Name, err)
+		return nil, problem.New("npz or pt file: member %s is damaged or cut short: %v", f.Name, err)
 	}
 	a.Meter.Expect(ops * float64(f.UncompressedSize64))
 	return a.Meter.Reader(r, ops), nil
@@ -73,16 +78,16 @@ func (a *Arrays) Bytes(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.Meter.Take(float64(f.UncompressedSize64), problem.New("npz file: member %s", name),
+	if err := a.Meter.Take(float64(f.UncompressedSize64), problem.New("npz or pt file: member %s", name),
 		problem.New("give a smaller model")); err != nil {
 		return nil, err
 	}
 	b, err := io.ReadAll(io.LimitReader(r, int64(f.UncompressedSize64)+1))
 	if err != nil {
-		return nil, problem.New("npz file: member %s is damaged or cut short: %v", name, err)
+		return nil, problem.New("npz or pt file: member %s is damaged or cut short: %v", name, err)
 	}
 	if uint64(len(b)) != f.UncompressedSize64 {
-		return nil, problem.New("npz file: member %s has another size than the archive says", name)
+		return nil, problem.New("npz or pt file: member %s has another size than the archive says", name)
 	}
 	return b, nil
 }
@@ -95,7 +100,7 @@ func (a *Arrays) readMember(f *zip.File, name string) (*Array, error) {
 	}
 	x, err := readNPY(bufio.NewReaderSize(r, 1<<16), int(f.UncompressedSize64), name, a.Meter)
 	if err != nil {
-		return nil, problem.New("npz file: member %s: %v", f.Name, err)
+		return nil, problem.New("npz or pt file: member %s: %v", f.Name, err)
 	}
 	return x, nil
 }
@@ -103,25 +108,7 @@ func (a *Arrays) readMember(f *zip.File, name string) (*Array, error) {
 // readNPY decodes one array of size bytes with its header: version 1 to 3, C or Fortran order, <f4 <f8 >f4 >f8
 // and integers of 1 to 8 bytes. It reads some numbers at a time, when what they take has been counted.
 func readNPY(r *bufio.Reader, size int, name string, m *meter.Meter) (*Array, error) {
-	start, _ := r.Peek(12)
-	if len(start) < 10 || string(start[:6]) != "\x93NUMPY" {
-		return nil, problem.New("not a .npy array")
-	}
-	n, off := int(binary.LittleEndian.Uint16(start[8:])), 10
-	if start[6] > 1 {
-		if len(start) < 12 {
-			return nil, problem.New("the header is cut short")
-		}
-		n, off = int(binary.LittleEndian.Uint32(start[8:])), 12
-	}
-	if n < 0 || n > size-off || n > 1<<16 {
-		return nil, problem.New("the header is cut short")
-	}
-	head := make([]byte, off+n)
-	if _, err := io.ReadFull(r, head); err != nil {
-		return nil, problem.New("the header is cut short")
-	}
-	a, t, err := layout(string(head[off:]), size-off-n)
+	a, t, err := readHeader(r, size)
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +121,29 @@ func readNPY(r *bufio.Reader, size int, name string, m *meter.Meter) (*Array, er
 		return nil, problem.New("it is damaged or cut short: %v", err)
 	}
 	return a, nil
+}
+
+// readHeader reads what comes before the numbers of an array of size bytes.
+func readHeader(r *bufio.Reader, size int) (*Array, *elements, error) {
+	start, _ := r.Peek(12)
+	if len(start) < 10 || string(start[:6]) != "\x93NUMPY" {
+		return nil, nil, problem.New("not a .npy array")
+	}
+	n, off := int(binary.LittleEndian.Uint16(start[8:])), 10
+	if start[6] > 1 {
+		if len(start) < 12 {
+			return nil, nil, problem.New("the header is cut short")
+		}
+		n, off = int(binary.LittleEndian.Uint32(start[8:])), 12
+	}
+	if n < 0 || n > size-off || n > 1<<16 {
+		return nil, nil, problem.New("the header is cut short")
+	}
+	head := make([]byte, off+n)
+	if _, err := io.ReadFull(r, head); err != nil {
+		return nil, nil, problem.New("the header is cut short")
+	}
+	return layout(string(head[off:]), size-off-n)
 }
 
 // layout is what the header of an array of so many bytes says.

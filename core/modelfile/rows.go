@@ -35,10 +35,8 @@ func isIDX(b []byte) bool { return len(b) > 4 && b[0] == 0 && b[1] == 0 && b[2] 
 // packed by gzip. It returns whether each number is one half or more, row by row, and the sum of each column. The
 // meter, which may be nil, watches memory and time.
 func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, err error) {
-	if bytes.HasPrefix(b, []byte("\x1f\x8b")) {
-		if b, err = unpacked(b, m); err != nil {
-			return nil, nil, err
-		}
+	if b, err = unpacked(b, m); err != nil {
+		return nil, nil, err
 	}
 	if isIDX(b) {
 		return readIDX(b, columns, m)
@@ -116,8 +114,15 @@ func rowsFit(shape []int, columns int) error {
 	return nil
 }
 
-// unpacked is what a gzip file holds; its last four bytes say how long that is.
+// unpacked is b, or what a gzip file holds, whose last four bytes say how long the content is. Formats that are known
+// and not read are errors.
 func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
+	if err := other(b); err != nil {
+		return nil, problem.New("data file: %w", err)
+	}
+	if !bytes.HasPrefix(b, []byte("\x1f\x8b")) {
+		return b, nil
+	}
 	if len(b) < 18 {
 		return nil, errRowsCut
 	}

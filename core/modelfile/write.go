@@ -25,13 +25,15 @@ func NewNPZ() *NPZ {
 }
 
 // Raw adds a member as it is.
-func (n *NPZ) Raw(name string, data []byte) {
+func (n *NPZ) Raw(name string, data []byte) { n.member(name, data, zip.Deflate) }
+
+func (n *NPZ) member(name string, data []byte, method uint16) {
 	if n.err != nil {
 		return
 	}
 	// The earliest time that a zip can hold, 1 January 1980, in its own format and in seconds since 1970.
 	//lint:ignore SA1019 Modified needs package time, which is not for code that reaches digits
-	w, err := n.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, ModifiedDate: 1<<5 | 1,
+	w, err := n.zip.CreateHeader(&zip.FileHeader{Name: name, Method: method, ModifiedDate: 1<<5 | 1,
 		Extra: []byte{'U', 'T', 5, 0, 1, 0x00, 0xa6, 0xce, 0x12}})
 	if err == nil {
 		_, err = w.Write(data)

@@ -340,7 +340,7 @@ func (r road) missing(info estimators.Info, found []*estimators.Result, wanted f
 const otherBars = 4
 
 // checkOther compares annealing with tempering.
-var checkOther = estimators.Check{Name: "Another road",
+var checkOther = estimators.Check{Name: estimators.CheckOther,
 	Means: "Annealing and tempering find different log Z, so at least one of them misses part of the target.",
 	Do:    "Want a smaller error bar: both then work longer. Do not use the number until they agree.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 
@@ -57,5 +58,10 @@ func (o Options) Estimate(ctx context.Context, m models.Model, method string, se
 		return nil, done.Err
 	}
 	info, _ := names.Method(method)
-	return estimators.Joined(done.Results, info.Unbiased), nil
+	r := *estimators.Joined(done.Results, info.Unbiased)
+	if estimators.OneWeight(r.SE) {
+		r.SE = math.NaN()
+		r.Flag(estimators.FlagOneWeight)
+	}
+	return &r, nil
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/diag"
+	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
@@ -105,5 +107,28 @@ func TestTruthWithoutABar(t *testing.T) {
 		if c := besideTruth(off, math.NaN()); c.OK != ok {
 			t.Errorf("%v nats off without an error bar: %+v", off, c)
 		}
+	}
+}
+
+// A floor judges an estimate by the bars between them, and leaves out annealed chains that lie below the floor.
+func TestFloorJudges(t *testing.T) {
+	for _, c := range []struct {
+		logZ, se, floor float64
+		level           string
+		near            bool
+	}{{5, .1, 5, Trust, false}, {5.1, .1, 5, Trust, false}, {4.9, .1, 5, Trust, true}, {4.79, .1, 5, Caution, false},
+		{4.65, .1, 5, Caution, false}, {4.59, .1, 5, Stop, false}, {4.99, .001, 5, Trust, true}} {
+		r := &Report{State: "done", LogZ: Number(c.logZ), SE: Number(c.se), Verdict: &Verdict{Level: Trust}}
+		r.besideFloor(&engine.Floor{LogZ: c.floor})
+		if got := r.Verdict.Checks[0]; r.Verdict.Level != c.level || got.Near != c.near {
+			t.Errorf("log Z %v +- %v and floor %v: %s, near %v", c.logZ, c.se, c.floor, r.Verdict.Level, got.Near)
+		}
+	}
+	// Annealed chains missed the mode that the run has found, and that the floor proves.
+	r := &Report{State: "done", LogZ: 80, SE: .001, Verdict: &Verdict{},
+		Diagnostics: map[diag.Number]Number{estimators.DiagLogZAnnealed: .06, estimators.DiagLogZAnnealedSE: .01}}
+	r.Verdict.add(VerdictCheck{Name: estimators.CheckAnnealed, bad: true})
+	if r.besideFloor(&engine.Floor{LogZ: 80}); r.Verdict.Level != Trust {
+		t.Errorf("an opinion that the floor refutes still counts: %+v", r.Verdict)
 	}
 }

@@ -52,7 +52,8 @@ func (j *Reports) Opinions(reports []*Report) {
 		}
 		contradicted := false
 		for i, o := range reports {
-			if o == r || o.State != "done" || !IsNumber(o.LogZ) || !IsNumber(r.SE) || !IsNumber(o.SE) || levels[i] == Stop {
+			if o == r || o.State != "done" || !IsNumber(o.LogZ) || !IsNumber(r.SE) || !IsNumber(o.SE) || levels[i] == Stop ||
+				o.belowFloor() {
 				continue // its estimate says nothing of another
 			}
 			d := compare(r, o)

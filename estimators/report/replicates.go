@@ -100,3 +100,17 @@ func (r *Report) join(z []float64, seMethod string) {
 		put(estimators.DiagIslandsSD, math.Sqrt(w.VarLog))
 	}
 }
+
+// dropOneWeight takes away error bars that one weight makes, and reports whether that of log Z was one.
+func (r *Report) dropOneWeight() bool {
+	for k := range r.Ladder {
+		if estimators.OneWeight(r.Ladder[k].SE) {
+			r.Ladder[k].SE = math.NaN()
+		}
+	}
+	if !estimators.OneWeight(float64(r.SE)) {
+		return false
+	}
+	r.SE = NaN
+	return true
+}

@@ -197,8 +197,10 @@ func (j *Reports) report(name string, seconds float64) *Report {
 			r.LogZ, r.SE, r.SEMethod = Number(all.LogZ), Number(all.SE), all.SEMethod
 		}
 	}
-	if len(results) > 0 && IsNumber(r.LogZ) && !IsNumber(r.SE) && !slices.Contains(r.Flags, estimators.FlagSingleChain) &&
-		!slices.Contains(r.Flags, estimators.FlagFewIslands) {
+	if r.dropOneWeight() {
+		r.addFlag(estimators.FlagOneWeight)
+	} else if one, few := estimators.FlagSingleChain, estimators.FlagFewIslands; IsNumber(r.LogZ) && !IsNumber(r.SE) &&
+		!slices.Contains(r.Flags, one) && !slices.Contains(r.Flags, few) {
 		r.addFlag(estimators.FlagNoErrorBar)
 	}
 	slices.Sort(r.Flags)

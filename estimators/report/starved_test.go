@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 
 	"logzlab/core/labtest/tier"
@@ -128,6 +129,25 @@ func TestStarvedRunsAndBadStarts(t *testing.T) {
 			}
 			t.Logf("%-18s %-14s wrong %2d, trust %d, caution %d, stop %d; by its own checks trust %d", c.what, info.Name,
 				wrong, levels[Trust], levels[Caution], levels[Stop], own)
+		}
+	}
+}
+
+// Where one weight is the whole estimate its error bar would be 1, whatever log Z is: there is none, and the run is
+// marked stop. Fails where a bar of 1.0000 stands beside a log Z that is thousands off.
+func TestOneWeightHasNoBar(t *testing.T) {
+	t.Parallel()
+	m := labtest.FileModel(t, mixture.GaussianParams{D: 10, BaseSD: 3, Weights: []float64{1},
+		Means: [][]float64{slices.Repeat([]float64{5}, 10)}, SDs: []float64{1e-4}}) // far narrower than the base
+	j, err := engine.NewJob(labtest.Parse(t, "is,ais,smc&is.particles=50&ais.chains=20&ais.temperatures=3"+
+		"&smc.particles=20&smc.temperatures=3"), m, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range finished(t, j, 1) {
+		if !slices.Contains(r.Flags, estimators.FlagOneWeight) || IsNumber(r.SE) || r.Verdict.Level != Stop ||
+			slices.Contains(r.Flags, estimators.FlagNoErrorBar) {
+			t.Errorf("%s: log Z %v +- %v, %s, flags %v", r.Method, r.LogZ, r.SE, r.Verdict.Level, r.Flags)
 		}
 	}
 }

@@ -30,6 +30,7 @@ type VerdictCheck struct {
 	Do    string `json:"do"`
 
 	Text string `json:"-"` // the value for people
+	Near bool   `json:"-"` // it passes, and by so little that the page shows a neutral mark
 	bad  bool   // so far off that the number must not be used
 }
 
@@ -57,7 +58,12 @@ func (r *Report) Judge() *Verdict {
 	if !(se >= 0) {
 		c := VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "more runs",
 			Means: "So few chains, sweeps or draws say nothing about their own error.", Do: "Use ten times as many."}
-		if r.SEMethod == estimators.SEIslands {
+		switch {
+		case slices.Contains(r.Flags, estimators.FlagOneWeight):
+			c.Needs, c.bad = "more than one weight", true
+			c.Means = "One weight, chain or island is the whole estimate, so nothing says how far it is off."
+			c.Do = "Use far more temperatures or particles, or another method."
+		case r.SEMethod == estimators.SEIslands:
 			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
 		}
 		v.add(c)
@@ -170,6 +176,17 @@ func (v *Verdict) add(c VerdictCheck) {
 	case v.Level == Trust:
 		v.Level = Caution
 	}
+}
+
+// without is the verdict without the checks of some names.
+func (v *Verdict) without(names ...string) *Verdict {
+	out := &Verdict{Level: Trust}
+	for _, c := range v.Checks {
+		if !slices.Contains(names, c.Name) {
+			out.add(c)
+		}
+	}
+	return out
 }
 
 // Level is the level that the check alone gives.

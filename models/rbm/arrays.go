@@ -20,16 +20,12 @@ type arrayPart struct {
 }
 
 var arrayParts = []arrayPart{
-	{"weights", [][]string{{"W"}, {"weights", "weight", "components_", "vishid"}, {"w"}}},
-	{"visible biases", [][]string{{"c_visible"}, {"intercept_visible_", "visbiases", "vbias", "v_bias", "vb", "bv", "b_v",
-		"bvis", "visible_bias", "visible_biases"}, {"a", "c"}}},
-	{"hidden biases", [][]string{{"b_hidden"}, {"intercept_hidden_", "hidbiases", "hidrecbiases", "hbias", "h_bias", "hb",
-		"bh", "b_h", "bhid", "hidden_bias", "hidden_biases"}, {"b"}}},
+	{"weights", [][]string{{"W"}, {"weights", "weight", "components_", "vishid", "weight_matrix", "am_weights"}, {"w"}}},
+	{"visible biases", [][]string{{"c_visible"}, {"intercept_visible_", "visbiases", "vbias", "v_bias",
+		"am_visible_bias", "vb", "bv", "b_v", "bvis", "visible_bias", "visible_biases"}, {"a", "c"}}},
+	{"hidden biases", [][]string{{"b_hidden"}, {"intercept_hidden_", "hidbiases", "hidrecbiases", "hbias", "h_bias",
+		"am_hidden_bias", "hb", "bh", "b_h", "bhid", "hidden_bias", "hidden_biases"}, {"b"}}},
 }
-
-// byHidden are names of weights with a row for each hidden unit, as scikit-learn and the layers of PyTorch have them.
-// They count only where there are as many units in both layers; else the biases show which way W stands.
-var byHidden = []string{"components_", "weight"}
 
 // renamed is an error that says how parts under other programs' names are called in JSON, nil where there are none.
 func renamed(o json.Object) error {
@@ -55,11 +51,18 @@ func lastName(x *modelfile.Array) string { return x.Name[strings.LastIndexByte(x
 // readRBMArrays reads weights and biases under the names of arrayParts, and p1, order and provenance.json where they
 // are there. The biases say which way W stands.
 func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
+	if err := foreignArrays(a); err != nil {
+		return nil, err
+	}
 	var found [3]*modelfile.Array
 	for i, part := range arrayParts {
 		x, err := a.Array(part.what, part.names...)
 		if err != nil {
 			return nil, err
+		}
+		if x == nil && i > 0 {
+			return nil, problem.New("%w. A machine without these biases has zeros: add them, as many as it has units",
+				lacking(part, a.Names()))
 		}
 		if x == nil {
 			return nil, lacking(part, a.Names())
@@ -77,13 +80,15 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 	r := Params{M: w.Shape[0], J: w.Shape[1], W: w.Data}
 	fits := func(rows, columns int) bool { return len(visible.Data) == rows && len(hidden.Data) == columns }
 	stands, turned := fits(r.M, r.J), fits(r.J, r.M)
-	turn := turned && !stands
-	if turn && lastName(visible) == "c" && lastName(hidden) == "b" { // to some, b is visible and c hidden
+	turn, guessed := turned, false
+	if turned && stands {
+		var known bool
+		turn, known = directionOf(w, visible, hidden)
+		guessed = !known && r.M > 1
+	} else if turn && lastName(visible) == "c" && lastName(hidden) == "b" { // to some, b is visible and c hidden
 		visible, hidden, turn = hidden, visible, false
-	} else if slices.ContainsFunc(byHidden, func(name string) bool { return strings.HasSuffix(w.Name, name) }) {
-		turn = turned || !stands
 	}
-	r.C, r.B, r.read = visible.Data, hidden.Data, &reading{w.Name, visible.Name, hidden.Name, turn}
+	r.C, r.B, r.read = visible.Data, hidden.Data, &reading{w.Name, visible.Name, hidden.Name, turn, guessed}
 	if turn {
 		var err error
 		if r.W, err = modelfile.Transposed(r.W, r.M, r.J, a.Meter); err != nil {
@@ -167,17 +172,21 @@ func ranking(x []float64, n int) []int32 {
 type reading struct {
 	w, visible, hidden string
 	transposed         bool
+	guessed            bool // whether W is transposed was a guess
 }
 
 // Summary has what shows a swapped bias or a W that stands the wrong way.
 func (p Params) Summary() error {
 	r := p.read
 	if r == nil {
-		r = &reading{"W", "c_visible", "b_hidden", false}
+		r = &reading{w: "W", visible: "c_visible", hidden: "b_hidden"}
 	}
 	weights, base := problem.New("weights %s", r.w), problem.New("no base rates (p1)")
 	if r.transposed {
 		weights = problem.New("weights %s, transposed,", r.w)
+	}
+	if r.guessed {
+		weights = problem.New("weights %s (taken as visible x hidden; transpose = yes turns them)", r.w)
 	}
 	if p.P1 != nil {
 		base = problem.New("base rates p1, mean %.3g", mean(p.P1))

@@ -231,15 +231,15 @@ func TestBadMAT(t *testing.T) {
 		file []byte
 		says string
 	}{
-		"hdf5":         {field(t, "octave-hdf5.mat"), "level 7.3), which is not read; save it again with the option -v7, or"},
+		"hdf5":         {field(t, "octave-hdf5.mat"), "an HDF5 file (.h5 of Keras, rbms or h5py, or Octave's -hdf5), which"},
 		"level 7.3":    {level73, "-v7, or -v6"},
 		"Octave text":  {field(t, "octave-text.mat"), "Octave's own text; save it again as save -v7"},
-		"struct":       {field(t, "scipy-struct.mat"), "called W, weights, weight, components_, vishid, w; the file has rbm"},
+		"struct":       {field(t, "scipy-struct.mat"), "weight_matrix, am_weights, w; the file has rbm"},
 		"struct of W":  {file(matVar(le, 2, "W", 3, 2, w32), c, h), "save('model.mat', '-struct', 'W')"},
 		"swapped":      {file(w, matVar(le, 6, "visbiases", 4, 1, append(c3, 1)), h), "c_visible has 4 values, W has"},
 		"no hidden":    {file(w, c, matVar(le, 6, "bias", 1, 2, b2)), "hidden biases: it must be called b_hidden,"},
 		"twice":        {file(w, c, h, w), "vishid is there twice"},
-		"two names":    {file(w, c, h, matVar(le, 6, "weights", 3, 2, w32)), "given twice (vishid and weights)"},
+		"two names":    {file(w, c, h, matVar(le, 6, "weights", 3, 2, w32)), "several matrices of weights (vishid, weights)"},
 		"capitals":     {file(w, matVar(le, 6, "VisBiases", 3, 1, c3), h), "VisBiases must be written visbiases"},
 		"complex":      {file(edit(w, 17, 8), c, h), "vishid is complex"},
 		"sparse":       {file(edit(w, 16, 5), c, h), "vishid is sparse; save it as a full matrix"},
@@ -328,7 +328,7 @@ func TestBadSafetensors(t *testing.T) {
 		"no object":     {tensors(`{"W":3}`, 0), "tensor W: 3 is not an object"},
 		"no JSON":       {tensors(`{"W":`, 0), "its header"},
 		"layers": {tensors(`{"rbms.0.W":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]},"rbms.1.W":{"dtype":"F32",`+
-			`"shape":[1,2],"data_offsets":[8,16]}}`, 16), "the weights are given twice (rbms.0.W and rbms.1.W)"},
+			`"shape":[1,2],"data_offsets":[8,16]}}`, 16), "several matrices of weights (rbms.0.W, rbms.1.W)"},
 	} {
 		f, err := kinds.ReadFile(bad.file, nil)
 		if err == nil || f != nil || !strings.Contains(err.Error(), bad.says) {

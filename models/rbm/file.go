@@ -36,7 +36,7 @@ var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines tra
 			Unless("absent", models.Sampled),
 		clamp,
 	},
-	Own: []spec.Param{paramData},
+	Own: []spec.Param{paramData, paramTranspose},
 	Entries: []models.Entry{
 		bundled("rbm-cd1-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
 			"by CD-1. CD-1 only shapes the density near the data, so its free samples do not look like digits."),
@@ -63,6 +63,9 @@ func (p Params) Kind() *models.Kind { return &Kind }
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	p, err := p.placed(v["data"])
 	if err != nil {
+		return nil, err
+	}
+	if p, err = p.turned(v["transpose"], w); err != nil {
 		return nil, err
 	}
 	p.Name, p.About, p.said = name, about, p.Summary()
@@ -102,6 +105,9 @@ func withSmallBase(model models.BaseFinder, m *Machine, w *meter.Meter) (models.
 }
 
 func readRBM(f *modelfile.Fields) (models.File, error) {
+	if err := foreignFields(f.Object, ""); err != nil {
+		return nil, err
+	}
 	if err := renamed(f.Object); err != nil {
 		return nil, err
 	}
@@ -141,7 +147,7 @@ func (p Params) checked() (models.File, error) {
 	}{{"c_visible", "a or c", "rows", len(p.C), p.M}, {"b_hidden", "b", "columns", len(p.B), p.J}} {
 		if b.n == 0 {
 			return nil, problem.New("rbm file: %s is missing; it has a bias for each of W's %d %s (the name %s is for .npz "+
-				"only)", b.name, b.want, b.of, b.also)
+				"only); a machine without these has zeros", b.name, b.want, b.of, b.also)
 		}
 		if b.n != b.want {
 			return nil, problem.New("rbm file: %s has %d values, W has %d %s", b.name, b.n, b.want, b.of)

@@ -131,51 +131,44 @@ func (m *Machine) Floor(going func() bool) (float64, string) {
 			since = 0
 		}
 	}
-	return max(modes[0].f, c.joined(modes)), models.FloorMeanField
+	return max(modes[0].f, joined(modes)), models.FloorMeanField
 }
 
-// joined is the bound of several modes at once. Where no state is possible in two of them, log Z >= log sum_k e^F_k; so
-// of each pair a unit that is on in one and off in the other is made sure of it, and modes without such a unit are left
-// out. Modes come with the best first.
-func (c *climb) joined(modes []summit) float64 {
-	var apart [][]float64
-next:
+// joined is the bound of several modes at once: that of the mixture q = sum_k w_k q_k of their independent units, with
+// w_k in proportion to e^F_k. Jensen's bound of q is sum_k w_k F_k and what mixing adds to the entropy, at least
+//
+//	-sum_k w_k log sum_l w_l B_kl,  B_kl = prod_i (sqrt(p_i r_i) + sqrt((1-p_i)(1-r_i))),
+//
+// p and r the means of q_k and q_l ([Kolchinsky2017]): modes that share no state have B_kl = 0, and add to the log of
+// sum_k e^F_k.
+func joined(modes []summit) float64 {
+	var f, weights []float64
 	for _, t := range modes {
-		if t.f < modes[0].f-10 {
-			break
-		}
-		v, at := slices.Clone(t.v), make([]int, len(apart))
-		for k, other := range apart {
-			for i := range v {
-				if math.Abs(v[i]-other[i]) > math.Abs(v[at[k]]-other[at[k]]) {
-					at[k] = i
-				}
-			}
-			if math.Abs(v[at[k]]-other[at[k]]) < .9 {
-				continue next
-			}
-		}
-		for k, i := range at {
-			v[i], apart[k][i] = math.Round(v[i]), math.Round(apart[k][i])
-		}
-		apart = append(apart, v)
+		f = append(f, t.f)
 	}
+	all := num.LogSumExp(f)
+	for _, x := range f {
+		weights = append(weights, num.Exp(x-all))
+	}
+	bound := 0.0
+	for k, t := range modes {
+		overlap := 0.0
+		for l, other := range modes {
+			overlap += num.Mul(weights[l], affinity(t.v, other.v))
+		}
+		bound += num.Mul(weights[k], f[k]-num.Log(overlap))
+	}
+	return bound
+}
 
-	// The sum of the bounds of the modes that are left.
-	var sum num.LSE
-	for _, v := range apart {
-		copy(c.v, v)
-		c.up()
-		f := 0.0
-		for i, p := range v {
-			f += num.Mul(p, float64(c.m.c[i])*c.m.unit) + models.Entropy(p)
-		}
-		for _, x := range c.x[:c.m.J] {
-			f += num.Softplus(x)
-		}
-		sum.Add(f)
+// affinity is B_kl of the means of two modes.
+func affinity(p, r []float64) float64 {
+	b := 1.0
+	for i, x := range p {
+		y := r[i]
+		b *= min(math.Sqrt(num.Mul(x, y))+math.Sqrt(num.Mul(1-x, 1-y)), 1)
 	}
-	return sum.Value()
+	return b
 }
 
 // summit is the place that a climb has reached.

@@ -2,6 +2,7 @@ package rbm
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"logzlab/core/frame"
@@ -103,6 +104,39 @@ func TestFloorJoinsModes(t *testing.T) {
 	one := m.Climb(v)
 	if z := floorOf(t, m); math.Abs(z-one-math.Ln2) > 1e-4 {
 		t.Errorf("floor %v, of one mode of two %v", z, one)
+	}
+}
+
+// Modes of which no unit is sure join, too, and the bound stays below log Z. The machine has exchangeable units, so
+// log Z is a sum over the number of units that are on: two modes alike, with means of .06 and .94. Fails where one unit
+// must tell two modes apart, or where the overlap of modes is forgotten.
+func TestFloorJoinsUnsureModes(t *testing.T) {
+	for _, w := range []float64{.1, .075, .07, .0685} { // the last modes overlap
+		const n = 60
+		p := Params{M: n, J: n, W: slices.Repeat([]float64{w}, n*n), C: slices.Repeat([]float64{-n * w / 2}, n),
+			B: slices.Repeat([]float64{-n * w / 2}, n)}
+		m, err := New(p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var exact num.LSE
+		choose := 0.0
+		for k := range n + 1 {
+			x := float64(k) - n/2.
+			exact.Add(choose - n*w/2*float64(k) + n*num.Softplus(w*x))
+			choose += num.Log(float64(n-k) / float64(k+1))
+		}
+		z := floorOf(t, m)
+		if z > exact.Value() {
+			t.Errorf("weights of %g: floor %v above log Z = %v", w, z, exact.Value())
+		}
+		if c := newClimb(m); w == .1 {
+			c.up()
+			one := models.Ascend(models.ClimbSteps, c.step)
+			if math.Abs(z-one-math.Ln2) > 1e-4 {
+				t.Errorf("floor %v, of one mode of two %v", z, one)
+			}
+		}
 	}
 }
 

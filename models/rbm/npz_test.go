@@ -214,7 +214,7 @@ func TestBadNPZ(t *testing.T) {
 		"W twice": {npz(nil, append(npyMembers(), npyMembers()[0])...), "W.npy is there twice"},
 		"nothing": {npz(nil), "no array for the weights"},
 		"weight and vishid": {npz(nil, append(npyMembers()[1:], member{"weight.npy", nil}, member{"rbm.vishid.npy", nil})...),
-			"the weights are given twice (weight and rbm.vishid)"},
+			"several matrices of weights (weight, rbm.vishid)"},
 		"matrix of biases": {with("a.npy", npy("<f8", false, w32, 3, 2)), "a is no list: it has the shape [3 2]"},
 		"1-D W":            {with("W.npy", npy("<f8", false, w32, 6)), "W has 1 dimensions"},
 		"3-D W":            {with("W.npy", npy("<f8", false, w32, 3, 1, 2)), "W has 3 dimensions"},

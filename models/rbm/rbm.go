@@ -165,6 +165,9 @@ func New(p Params, w *meter.Meter) (*Machine, error) {
 	if guessed {
 		m.info.Flags = append(m.info.Flags, models.FlagBaseGuessed)
 	}
+	if p.read != nil && p.read.guessed {
+		m.info.Flags = append(m.info.Flags, FlagDirectionGuessed)
+	}
 	if pending {
 		m.pending = &full
 	}

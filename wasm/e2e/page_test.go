@@ -253,7 +253,7 @@ func TestBadFiles(t *testing.T) {
 func TestControls(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
-	b.visit("#v=1&model=mixture2&method=ais")
+	b.visit("#v=1&model=mixture2&method=ais&ais.temperatures=50")
 	first := b.finish()[0].Value["hash"]
 	views := eval[int](b, "spy.views")
 	b.click("#restart")
@@ -269,9 +269,11 @@ func TestControls(t *testing.T) {
 	b.set("#seed", "1")
 	b.set(`[data-param="ais.chains"]`, "60")
 	b.click("input[name=method][value=rts]")
+	b.set(`[data-param="rts.sweeps"]`, "50")
 	b.click("#run")
-	b.until(`location.hash === '#v=1&model=mixture2&method=ais,rts&ais.chains=60'`)
-	want := native(t, "-link", "#v=1&model=mixture2&method=ais,rts&ais.chains=60")
+	const both = "#v=1&model=mixture2&method=ais,rts&ais.chains=60&ais.temperatures=50&rts.sweeps=50"
+	b.until(`location.hash === '` + both + `'`)
+	want := native(t, "-link", both)
 	b.until(fmt.Sprintf(`document.querySelector('#results tr[data-method=rts] `+
 		`td[data-field=hash]')?.dataset.value === %q`, want[1].Hash))
 	if got := hashes(b.finish()); got[0] != want[0].Hash {

@@ -294,6 +294,13 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	if o.model == "" || names.HasModel(o.model) {
 		return o.model, false, nil
 	}
+	if _, err := os.Stat(o.model); err != nil && strings.Contains(o.model, ",") {
+		b, err := joined(strings.Split(o.model, ","))
+		if err != nil {
+			return "", false, err
+		}
+		return o.takeFile(src, b)
+	}
 	st, err := os.Stat(o.model)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(o.model, `./\`):
@@ -304,7 +311,8 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	case err != nil:
 		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	case st.IsDir():
-		return "", false, fmt.Errorf("model %q is a directory; give a .json, .npz, .mat, .safetensors or .csv file", o.model)
+		return "", false, fmt.Errorf("model %q is a directory; give a .json, .npz, .pt, .mat, .safetensors or .csv file",
+			o.model)
 	case st.Size() > modelfile.MaxInflated:
 		return "", false, fmt.Errorf("model %q has %d MB; the limit is 256 MB", o.model, st.Size()>>20)
 	}
@@ -312,6 +320,28 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	if err != nil {
 		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	}
+	return o.takeFile(src, b)
+}
+
+// joined is one file of several arrays, as W.npy,a.npy,b.npy.
+func joined(names []string) ([]byte, error) {
+	var parts []modelfile.Part
+	for _, name := range names {
+		name = strings.TrimSpace(name)
+		if !modelfile.IsPart(name) {
+			return nil, fmt.Errorf("-model with commas is a list of .npy files, as W.npy,a.npy,b.npy; %q is none", name)
+		}
+		b, err := readAtMost(name, modelfile.MaxInflated)
+		if err != nil {
+			return nil, fmt.Errorf("model %q cannot be read: %v", name, err)
+		}
+		parts = append(parts, modelfile.Part{Name: name, Data: b})
+	}
+	return rbm.Joined(parts)
+}
+
+// takeFile reads a model file, and is its id.
+func (o *options) takeFile(src *engine.Source, b []byte) (id string, file bool, err error) {
 	if src.File, err = catalog.Kinds.ReadFile(b, o.meter); err != nil {
 		return "", false, fmt.Errorf("%s: %w", o.model, err)
 	}

@@ -148,7 +148,10 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	if r.Verdict != nil {
 		fmt.Fprintf(w, "  verdict    %s\n", r.Verdict.Level)
 		for _, c := range r.Verdict.Checks {
-			if !c.OK {
+			switch {
+			case c.Near:
+				fmt.Fprintf(w, "    %s: %s; log Z is %s\n", c.Name, c.Text, c.Needs)
+			case !c.OK:
 				fmt.Fprintf(w, "    %s: %s, needs %s. %s %s\n", c.Name, c.Text, c.Needs, c.Means, c.Do)
 			}
 		}

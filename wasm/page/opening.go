@@ -10,6 +10,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
+	"logzlab/models/rbm"
 	"logzlab/wasm/page/state"
 )
 
@@ -190,6 +191,18 @@ func (b *Brain) File(name string, data []byte, n int) {
 	if b.panels.Sheet == "train" && b.training.run == nil {
 		b.training.readRows(arrival{name, data, n})
 		return
+	}
+	if strings.HasPrefix(string(data[:min(len(data), len(modelfile.PartsMark))]), modelfile.PartsMark) {
+		parts, err := modelfile.Parts(data)
+		if err == nil {
+			data, err = rbm.Joined(parts)
+		}
+		if err != nil {
+			b.lastFileEvent, b.lastFileAnswered = max(b.lastFileEvent, n), max(b.lastFileAnswered, n)
+			b.repaint.atOnce()
+			b.accept(b.loader, name, err)
+			return
+		}
 	}
 	b.read(arrival{name, data, n}, false)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ func TestOwnFileSummary(t *testing.T) {
 		p.brain.Open("#v=1&model=" + modelfile.ID(data) + "&method=ais&view.lang=" + lang)
 		p.show()
 		if setup := string(p.view.Parts["setup"]); !strings.Contains(setup, want) ||
-			!strings.Contains(setup, `accept=".json,.npz,.mat,.safetensors,.csv,.npy,`) {
+			!strings.Contains(setup, `accept=".json,.npz,.pt,.pth,.mat,.safetensors,.csv,.npy,`) {
 			t.Errorf("%s: %s", lang, setup)
 		}
 	}
@@ -179,5 +180,34 @@ func TestOwnFilesTogether(t *testing.T) {
 	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "narrow.npy") ||
 		!strings.Contains(m.Text, "Data file: ") {
 		t.Errorf("damaged rows first: %+v", m)
+	}
+}
+
+// Several .npy that come together are one model.
+func TestOwnParts(t *testing.T) {
+	npy := func(shape string, x ...byte) []byte {
+		head := "{'descr': '|i1', 'fortran_order': False, 'shape': " + shape + ", }\n"
+		return append(append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), 0), append([]byte(head), x...)...)
+	}
+	w, a, b := npy("(3, 2)", 1, 2, 3, 1, 1, 2), npy("(3,)", 1, 0, 1), npy("(2,)", 1, 1)
+	link := ""
+	for _, order := range [][]string{{"W", "a", "b"}, {"b", "W", "a"}} {
+		head, data := modelfile.PartsMark+"\n", ""
+		for _, name := range order {
+			x := map[string][]byte{"W": w, "a": a, "b": b}[name]
+			head, data = head+strconv.Itoa(len(x))+" "+name+".npy\n", data+string(x)
+		}
+		p := newPage(t, 1)
+		p.brain.File(strings.Join(order, ","), []byte(head+"\n"+data), 1)
+		p.finish()
+		if p.view.State != "done" || link != "" && p.view.Link != link || p.view.Filed != 1 {
+			t.Errorf("%v: %s, %s, %+v", order, p.view.State, p.view.Link, p.view.Message)
+		}
+		link = p.view.Link
+		p.brain.File("x", []byte(modelfile.PartsMark+"\n5 W.npy\n\n"), 2)
+		p.show()
+		if m := p.view.Message; m == nil || !strings.Contains(m.Text, "damaged or cut short") || p.view.Filed != 2 {
+			t.Errorf("damaged: %+v", m)
+		}
 	}
 }

@@ -68,6 +68,7 @@ var layers = []struct {
 	{"wasm/room", []string{"core/json", "core/problem", "core/wire"}}, // in the page's program and the edge worker
 	{"wasm/room/exchange", []string{"core/problem", "core/wire", "estimators/engine", "wasm/room"}},
 	{"wasm/edge", []string{"core/problem", "wasm/room"}},
+	{"wasm/edge/edgetest", []string{"core/labtest", "wasm/edge", "wasm/edge/native", "wasm/room"}}, // for tests alone
 	{"wasm/edge/...", []string{"wasm/edge", "wasm/edge/native", "wasm/room"}},
 	{"wasm/logz", []string{"core/...", "models/...", "estimators/...", "wasm/page/...", "wasm/words", "wasm/room/...",
 		"wasm/edge/native", "site"}},

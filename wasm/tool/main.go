@@ -18,6 +18,7 @@ var commands = map[string]func(args []string) error{
 	"rooms":     cmdRooms,
 	"serve":     cmdServe,
 	"stages":    cmdStages,
+	"starts":    cmdStarts,
 	"train":     cmdTrain,
 	"usps":      cmdUSPS,
 }

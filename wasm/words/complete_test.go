@@ -270,8 +270,8 @@ func TestExplain(t *testing.T) {
 	}{
 		{problem.New("model file: %s: %w", "W", inner), `Modelldatei: W: Zeile 1: "x" ist keine Zahl`},
 		{fmt.Errorf("here: %w", inner), `here: Zeile 1: "x" ist keine Zahl`},
-		{problem.New("npz file: damaged or cut short (%v); save it again", zip.ErrFormat),
-			"npz-Datei: beschädigt oder abgeschnitten (keine gültige zip-Datei); noch einmal speichern"},
+		{problem.New("npz or pt file: damaged or cut short (%v); save it again", zip.ErrFormat),
+			"npz- oder pt-Datei: beschädigt oder abgeschnitten (keine gültige zip-Datei); noch einmal speichern"},
 		{problem.New("gpc file: %s = %v: labels must be -1 and 1, or 0 and 1",
 			problem.New("label of line %d", 3), 2.5),
 			"gpc-Datei: das Etikett in Zeile 3 = 2.5: Etiketten müssen -1 und 1 oder 0 und 1 sein"},

@@ -57,6 +57,9 @@ func (p *page) check(r *report.Report, c report.VerdictCheck) html.HTML {
 	if c.OK {
 		class, says = "passed", w.T("check.fine", w.Phrase(c.Name), w.Measure(c.Text), w.Measure(c.Needs))
 	}
+	if c.Near {
+		level, says = "info", w.T("check.near", w.Phrase(c.Name), w.Measure(c.Text), w.Measure(c.Needs))
+	}
 	return html.El("li", html.At("class", class, "data-key", c.Name, "title", says),
 		html.El("span", html.At("class", level), html.Icon("v-"+level, "i"), html.TagText(`span class="vh"`,
 			w.T("check."+class))),

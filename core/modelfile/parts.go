@@ -1,0 +1,74 @@
+package modelfile
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"strconv"
+	"strings"
+
+	"logzlab/core/problem"
+)
+
+// Part is one of several files, each with a single array of NumPy: name and bytes of the file.
+type Part struct {
+	Name string
+	Data []byte
+}
+
+// IsPart reports whether a file is an array of NumPy by its name.
+func IsPart(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".npy") }
+
+// Stem is the name of the array, without folder and ending.
+func (p Part) Stem() string {
+	name := p.Name[strings.LastIndexAny(p.Name, `/\`)+1:]
+	return name[:max(0, len(name)-len(".npy"))]
+}
+
+// Shape is what its header says.
+func (p Part) Shape() ([]int, error) {
+	a, _, err := readHeader(bufio.NewReader(bytes.NewReader(p.Data)), len(p.Data))
+	if err != nil {
+		return nil, problem.New("%s: %w", p.Name, err)
+	}
+	return a.Shape, nil
+}
+
+// PartsMark begins what the page makes of several arrays that come together: the mark and a line end, a line with size
+// and name of each, an empty line, and their bytes.
+const PartsMark = "logz-parts"
+
+// Parts takes apart what begins with PartsMark.
+func Parts(b []byte) ([]Part, error) {
+	bad := problem.New("several .npy: damaged or cut short; give them again")
+	head, rest, ok := bytes.Cut(b, []byte("\n\n"))
+	lines := strings.Split(string(head[:min(len(head), 1<<16)]), "\n")
+	if !ok || lines[0] != PartsMark {
+		return nil, bad
+	}
+	var parts []Part
+	for _, line := range lines[1:] {
+		size, name, _ := strings.Cut(line, " ")
+		n, err := strconv.Atoi(size)
+		if err != nil || n < 0 || n > len(rest) || !IsPart(name) {
+			return nil, bad
+		}
+		parts, rest = append(parts, Part{name, rest[:n]}), rest[n:]
+	}
+	if len(rest) > 0 {
+		return nil, bad
+	}
+	return parts, nil
+}
+
+// Archive is an .npz of parts, stored without packing, so that equal parts make equal bytes in every version.
+func Archive(parts []Part) ([]byte, error) {
+	n, size := NewNPZ(), 0
+	for _, p := range parts {
+		if size += len(p.Data); size > MaxInflated {
+			return nil, problem.New("model file: %d MB is more than the limit of 256 MB", size>>20)
+		}
+		n.member(p.Stem()+".npy", p.Data, zip.Store)
+	}
+	return n.Bytes()
+}

@@ -1,0 +1,273 @@
+package modelfile
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"logzlab/core/problem"
+)
+
+// A PyTorch file (.pt, .pth) is a zip archive with a pickle, data.pkl, that says which tensors there are, and a member
+// data/KEY for the numbers of each storage. Tensors are views of storages: offset, shape and strides.
+
+// torchPickle ends the name of the member by which such a file is known.
+const torchPickle = "data.pkl"
+
+// maxTensors is the greatest number of tensors and numbers in a file, maxTensorName that of bytes of a part of a name.
+const (
+	maxTensors    = 20000
+	maxTensorName = 200
+)
+
+// openTorch lists the tensors of a dictionary, and of those within it, their names joined by points. Numbers are arrays
+// without dimensions, and texts are notes.
+func (a *Arrays) openTorch(base string) error {
+	if a.members[base+"constants.pkl"] != nil {
+		return problem.New("pt file: it is a program of TorchScript; save its tensors, as " +
+			"torch.save(model.state_dict(), 'model.pt')")
+	}
+	if n := a.members[base+torchPickle].UncompressedSize64; n > maxPickle {
+		return problem.New("pt file: its data.pkl has %d MB; at most %d are read", n>>20, maxPickle>>20)
+	}
+	b, err := a.Bytes(base + torchPickle)
+	if err != nil {
+		return err
+	}
+	top, err := (&pickle{b: b}).run()
+	if err != nil {
+		return err
+	}
+	order := "<"
+	if text, err := a.Bytes(base + "byteorder"); err != nil {
+		return err
+	} else if strings.TrimSpace(string(text)) == "big" {
+		order = ">"
+	}
+	w := torchWalk{Arrays: a, storages: base + "data/", order: order, there: map[string]bool{}}
+	a.Notes = map[string]string{}
+	return w.list("", top, 0)
+}
+
+// torchWalk lists what a pickle has made.
+type torchWalk struct {
+	*Arrays
+	storages, order string
+	there           map[string]bool
+	seen            int
+}
+
+func (w *torchWalk) list(name string, x any, depth int) error {
+	if w.seen++; w.seen > maxValues || depth > maxNested {
+		return problem.New("pt file: it nests dictionaries too deeply; save only the state_dict")
+	}
+	inner := func(key string, x any) error {
+		if len(key) > maxTensorName {
+			return errPickleCut
+		}
+		if name == "" && strings.HasPrefix(key, "optim") { // the state of an optimiser
+			return nil
+		}
+		return w.list(strings.TrimPrefix(name+"."+key, "."), x, depth+1)
+	}
+	switch x := x.(type) {
+	case *pickleDict:
+		for i, key := range x.keys {
+			switch key.(type) {
+			case string, int:
+			default:
+				return errPickleCut
+			}
+			if err := inner(fmt.Sprint(key), x.values[i]); err != nil {
+				return err
+			}
+		}
+	case *pickleList:
+		return w.listAll(name, x.items, inner)
+	case pickleTuple:
+		return w.listAll(name, x, inner)
+	case string:
+		w.Notes[name] = x
+	case torchTensor:
+		if name == "" {
+			name = "tensor"
+		}
+		return w.put(name, func() (*Array, error) { return x.read(w, name) })
+	case int:
+		return w.put(name, func() (*Array, error) { return &Array{Data: []float64{float64(x)}}, nil })
+	case float64:
+		return w.put(name, func() (*Array, error) { return &Array{Data: []float64{x}}, nil })
+	case bool:
+		number := 0.0
+		if x {
+			number = 1
+		}
+		return w.put(name, func() (*Array, error) { return &Array{Data: []float64{number}}, nil })
+	case nil:
+	default:
+		return errPickleCut
+	}
+	return nil
+}
+
+// listAll lists the items of a list, texts as one note.
+func (w *torchWalk) listAll(name string, items []any, inner func(string, any) error) error {
+	var texts []string
+	for i, x := range items {
+		if s, ok := x.(string); ok && len(texts) < maxTensorName {
+			texts = append(texts, s)
+			w.Notes[name] = strings.Join(texts, ", ")
+			continue
+		}
+		if err := inner(fmt.Sprint(i), x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *torchWalk) put(name string, read func() (*Array, error)) error {
+	if len(w.names) > maxTensors {
+		return problem.New("pt file: it has more than %d tensors and numbers; save only the state_dict", maxTensors)
+	}
+	if w.there[name] {
+		return problem.New("pt file: %s is there twice; leave one out", name)
+	}
+	w.there[name] = true
+	w.add(name, read)
+	return nil
+}
+
+// persistent makes a storage of its description: storage, type, key, device, count of numbers.
+func (p *pickle) persistent() error {
+	x, err := p.pop()
+	if err != nil {
+		return err
+	}
+	t, ok := x.(pickleTuple)
+	if !ok || len(t) != 5 || t[0] != "storage" {
+		return errPickleCut
+	}
+	g, _ := t[1].(pickleGlobal)
+	key, isKey := t[2].(string)
+	numbers, isCount := t[4].(int)
+	if storageKinds[g] == "" || !isKey || !isCount || numbers < 0 {
+		return errPickleCut
+	}
+	return p.push(torchStorage{key, storageKinds[g], numbers})
+}
+
+// reduce makes what the three globals of a state_dict make.
+func (p *pickle) reduce() error {
+	x, err := p.pop()
+	if err != nil {
+		return err
+	}
+	args, ok := x.(pickleTuple)
+	if x, err = p.pop(); err != nil || !ok {
+		return errPickleCut
+	}
+	switch g, _ := x.(pickleGlobal); {
+	case g == orderedDict && len(args) == 0:
+		return p.push(&pickleDict{})
+	case g == rebuildParam && len(args) >= 1:
+		if t, ok := args[0].(torchTensor); ok {
+			return p.push(t)
+		}
+	case g == rebuildV2 && len(args) >= 4:
+		storage, ok := args[0].(torchStorage)
+		offset, isOffset := args[1].(int)
+		t := torchTensor{storage: storage, offset: offset}
+		if !ok || !isOffset {
+			return errPickleCut
+		}
+		if t.shape, ok = wholes(args[2]); ok {
+			if t.stride, ok = wholes(args[3]); ok && len(t.shape) == len(t.stride) {
+				return p.push(t)
+			}
+		}
+	}
+	return errPickleCut
+}
+
+// wholes is a tuple of whole numbers.
+func wholes(x any) ([]int, bool) {
+	t, ok := x.(pickleTuple)
+	if !ok || len(t) > 32 {
+		return nil, false
+	}
+	out := []int{}
+	for _, x := range t {
+		n, ok := x.(int)
+		if !ok || n < 0 {
+			return nil, false
+		}
+		out = append(out, n)
+	}
+	return out, true
+}
+
+// read reads the numbers of a tensor.
+func (t torchTensor) read(w *torchWalk, name string) (*Array, error) {
+	damaged := func(why error) error { return problem.New("pt file: tensor %s: %w", name, why) }
+	f := w.members[w.storages+t.storage.key]
+	if f == nil {
+		return nil, damaged(problem.New("its numbers are not in the file"))
+	}
+	e := &elements{name: w.order + t.storage.kind, count: t.storage.numbers}
+	if t.storage.kind == "bf16" && w.order == "<" {
+		e.name = "bf16"
+	}
+	var err error
+	if e.get, e.size, err = numberType(e.name); err != nil {
+		return nil, damaged(err)
+	}
+
+	// All of the tensor is within the storage.
+	count, ok := volume(t.shape)
+	last := t.offset
+	for i, n := range t.shape {
+		if n > 1 && t.stride[i] > MaxInflated {
+			ok = false
+		} else if n > 1 {
+			last += (n - 1) * t.stride[i]
+		}
+	}
+	if !ok || count > 0 && (t.offset > MaxInflated || last >= e.count) || e.count > MaxInflated ||
+		f.UncompressedSize64 != uint64(e.count*e.size) {
+		return nil, damaged(problem.New("impossible shape %s", fmt.Sprint(t.shape)))
+	}
+
+	// The storage, and what the tensor takes of it.
+	r, err := w.open(f, inflateOps+numberOps)
+	if err != nil {
+		return nil, err
+	}
+	all, in := &Array{Shape: []int{e.count}}, bufio.NewReaderSize(r, 1<<16)
+	if err := all.fill(in, e, name, w.Meter); err != nil {
+		return nil, damaged(err)
+	}
+	if _, err := in.ReadByte(); err != io.EOF { // at the end, checksums are compared
+		return nil, damaged(problem.New("it is damaged or cut short: %v", err))
+	}
+	if err := take(w.Meter, name, count, 0); err != nil {
+		return nil, err
+	}
+	x := &Array{Shape: t.shape, Data: make([]float64, count)}
+	index := make([]int, len(t.shape))
+	at := t.offset
+	for k := range x.Data {
+		x.Data[k] = all.Data[at]
+		for i := len(index) - 1; i >= 0; i-- { // the last index runs fastest
+			if index[i]++; index[i] < t.shape[i] {
+				at += t.stride[i]
+				break
+			}
+			at -= (t.shape[i] - 1) * t.stride[i]
+			index[i] = 0
+		}
+	}
+	w.Meter.Free(float64(8 * e.count))
+	return x, nil
+}

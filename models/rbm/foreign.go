@@ -1,0 +1,262 @@
+package rbm
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/json"
+	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+)
+
+// Files of other programs may hold machines that are more than an RBM of binary units. Without such a part the machine
+// would be another one, so the part is refused by its name, whatever its numbers are. What other programs ignore too,
+// as training data or momenta, is ignored here.
+
+// extra is an array or a field beside the parts that are read.
+type extra struct {
+	name string
+	// read returns the count of numbers, the first number, and the text of an extra that is a text.
+	read func() (count int, first float64, text string)
+}
+
+// foreignArrays is an error where a file of arrays holds more than an RBM.
+func foreignArrays(a *modelfile.Arrays) error {
+	if err := severalWeights(a.Names()); err != nil {
+		return err
+	}
+	for i, name := range a.Names() {
+		if err := foreign(extra{name, func() (int, float64, string) { return a.Glance(i) }}); err != nil {
+			return err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Notes)) {
+		if err := foreign(extra{name, func() (int, float64, string) { return 0, 0, a.Notes[name] }}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foreignFields is foreignArrays of a JSON object; in is what stands before the names of its fields.
+func foreignFields(o json.Object, in string) error {
+	names := slices.Sorted(maps.Keys(o))
+	lists := slices.DeleteFunc(slices.Clone(names), func(name string) bool { n, _ := o[name].Count(); return n == 0 })
+	if err := severalWeights(lists); err != nil {
+		return err
+	}
+	for _, name := range names {
+		v := o[name]
+		if v.Null() {
+			continue
+		}
+		about := isType(plainName(name)) || slices.Contains(settings, plainName(name))
+		if inner, err := v.Object(); err == nil && about && strings.Count(in, ".") < 4 {
+			if err := foreignFields(inner, in+name+"."); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := foreign(extra{in + name, func() (int, float64, string) { return glance(v) }}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// glance is what extra.read says of a value; of a short list of texts it is the texts.
+func glance(v json.Value) (count int, first float64, text string) {
+	if x, err := v.Number(); err == nil {
+		return 1, x, ""
+	}
+	if x, err := v.Bool(); err == nil {
+		if x {
+			first = 1
+		}
+		return 1, first, ""
+	}
+	if text, err := v.Text(); err == nil {
+		return 0, 0, text
+	}
+	count, _ = v.Count()
+	if count < 1000 {
+		list, _ := v.List()
+		var all []string
+		for _, x := range list {
+			if s, err := x.Text(); err == nil && !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+		text = strings.Join(all, ", ")
+	}
+	return count, 0, text
+}
+
+// severalWeights refuses two matrices of weights.
+func severalWeights(names []string) error {
+	var all []string
+	for _, name := range names {
+		last := name[strings.LastIndexByte(name, '.')+1:]
+		bare := strings.TrimRight(last, "0123456789")
+		for _, list := range arrayParts[0].names[:2] {
+			if slices.Contains(list, last) || slices.Contains(list, strings.TrimSuffix(bare, "_")) && bare != last {
+				all = append(all, name)
+			}
+		}
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	return problem.New("rbm file: it has several matrices of weights (%s); deep machines are not read, so save one layer "+
+		"alone, as W, c_visible and b_hidden, if its own log Z is wanted", strings.Join(all, ", "))
+}
+
+// foreign is an error where x makes a machine more than an RBM of binary units.
+func foreign(x extra) error {
+	n := plainName(x.name)
+	switch {
+	case isScale(x.name, n):
+		return problem.New("rbm file: %s is the scale of Gaussian units; only binary units (0 or 1) can be read, and a "+
+			"scale of 1 does not make them binary. Train binary units, or leave %s out if the machine has no use for it",
+			x.name, x.name)
+	case isType(n), strings.Contains(n, "gaussian"):
+		return typed(x)
+	case isDeeper(n):
+		return problem.New("rbm file: %s is of a second layer; deep machines are not read, so save one layer alone, as W, "+
+			"c_visible and b_hidden, if its own log Z is wanted", x.name)
+	case slices.Contains(offsets, n):
+		return problem.New("rbm file: %s is an offset of a centred machine; take the offsets into the biases, c_visible = "+
+			"bv - W oh and b_hidden = bh - W' ov, and leave them out. log Z was less by ov.bv + oh.bh - ov'W oh", x.name)
+	case slices.Contains(couplings, n) || slices.Contains(sizes, n) && many(x):
+		return problem.New("rbm file: %s stands for couplings or fields that an RBM does not have, as those within a layer, "+
+			"of spins, of labels or of the past; only W and a bias for each unit are read. Leave %s out if it is something "+
+			"else", x.name, x.name)
+	case slices.Contains(temperatures, n):
+		if count, beta, _ := x.read(); count == 1 && beta != 1 {
+			return problem.New("rbm file: %s = %v is a temperature; multiply W and both biases by the inverse temperature, and "+
+				"leave %s out", x.name, beta, x.name)
+		}
+	}
+	return nil
+}
+
+func many(x extra) bool {
+	count, _, _ := x.read()
+	return count > 1
+}
+
+// plainName is the last part of a name, its letters small, without underscores and the like.
+func plainName(name string) string {
+	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(name)
+}
+
+// Plain names. Those of sizes are refused only where they are lists: one number may count units.
+var (
+	scales = []string{"std", "stds", "stdev", "stddev", "sd", "sds", "var", "vars", "variance", "variances", "logvar",
+		"precision", "precisions", "gamma", "fstd", "scale", "scales"}
+	offsets = []string{"ov", "oh", "offset", "offsets", "offsetv", "offseth", "voffset", "hoffset", "visibleoffset",
+		"visibleoffsets", "hiddenoffset", "hiddenoffsets"}
+	layerWords = []string{"v", "vis", "visible", "h", "hid", "hidden", "log", "inv", "x", "unit", "units", "layer",
+		"noise"}
+	couplings = []string{"h", "l3", "jij", "coupling", "couplings", "couplingmatrix", "interactions", "field", "fields",
+		"externalfield", "visvis", "hidhid", "wvv", "whh", "lateral", "lateralweights", "wuh", "wuv", "wuu", "weightsu",
+		"auxbias", "labhid", "labbiases", "hidlab", "wclass"}
+	sizes        = []string{"j", "u", "l"}
+	temperatures = []string{"temperature", "temp", "inversetemperature", "invtemp", "beta"}
+	settings     = []string{"config", "params", "parameters", "hyperparameters", "settings", "options", "layers"}
+	deeper       = []string{"hidpen", "penbias", "penrec", "pengen", "pentop", "hidtop", "topbias", "toprec", "hidgenbias",
+		"labpen", "labtop"}
+	layers = []string{"w", "weights", "weight", "vishid", "hidden", "hid", "h", "layer", "rbm", "hiddenbias",
+		"hiddenbiases", "hbias", "hidbiases", "hb", "bh", "bhid", "bhidden"}
+)
+
+// isScale reports whether a name is one for the width of Gaussian units: words for it, and for layers.
+func isScale(name, plain string) bool {
+	if strings.Contains(plain, "sigma") || strings.Contains(plain, "σ") {
+		return !strings.Contains(plain, "sigmoid")
+	}
+	words := strings.FieldsFunc(strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]), func(r rune) bool {
+		return strings.ContainsRune("_- ", r)
+	})
+	found := false
+	for _, word := range words {
+		scale := slices.Contains(scales, strings.TrimRight(word, "23"))
+		if found = found || scale; !scale && !slices.Contains(layerWords, word) {
+			return false
+		}
+	}
+	return found
+}
+
+// isDeeper reports whether a plain name is one of a second layer.
+func isDeeper(n string) bool {
+	if slices.ContainsFunc(deeper, func(part string) bool { return strings.Contains(n, part) }) {
+		return true
+	}
+	for _, layer := range layers {
+		rest, ok := strings.CutPrefix(n, layer)
+		after := strings.TrimLeft(rest, "0123456789")
+		k, err := strconv.Atoi(rest[:len(rest)-len(after)])
+		if ok && err == nil && 2 <= k && k <= 99 && (after == "" || strings.Contains(after, "bias") ||
+			strings.Contains(after, "weight") || after == "w" || after == "b") {
+			return true
+		}
+	}
+	return false
+}
+
+// Words for kinds of units. What stands for both layers alike may also be the name of a program or of data, so only
+// words for other units are refused there.
+var (
+	typeWords = []string{"type", "types", "unit", "units", "unittype", "unittypes", "layer", "layertype", "kind", "dist",
+		"distribution", "activation", "family", "nonlinearity", ""}
+	bothTypes   = []string{"type", "modeltype", "rbmtype", "model", "rbm", "variant", "layertype", "family", "machine"}
+	binaryWords = []string{"binary", "bernoulli", "bin", "bern", "sigmoid", "logistic", "rbm", "bbrbm"}
+	otherUnits  = []string{"gauss", "grbm", "gbrbm", "bgrbm", "normal", "linear", "real", "continuous", "relu", "softplus",
+		"softmax", "potts", "categorical", "multinomial", "poisson", "count", "exponential", "spin", "ising", "iirbm", "tanh",
+		"bipolar", "truncated", "deep", "dbm", "dbn", "conditional", "centered", "centred", "replicated"}
+)
+
+// isType reports whether a plain name is one for the kind of units.
+func isType(n string) bool {
+	if slices.Contains(bothTypes, n) || n == "unit" || n == "units" || n == "unittype" || n == "unittypes" {
+		return true
+	}
+	for _, layer := range []string{"visible", "vis", "hidden", "hid", "v", "h"} {
+		if rest, ok := strings.CutPrefix(n, layer); ok && slices.Contains(typeWords, rest) && len(n) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// typed refuses what says that units are not binary. Numbers under names of layers are sizes or samples.
+func typed(x extra) error {
+	count, first, text := x.read()
+	n := plainName(x.name)
+	if text == "" {
+		if count == 1 && first == 0 && strings.Contains(n, "gaussian") {
+			return nil
+		}
+		if count > 0 && !strings.Contains(n, "gaussian") && !strings.Contains(n, "type") && !strings.Contains(n, "dist") {
+			return nil
+		}
+		if count == 0 && slices.Contains(bothTypes, n) && n != "rbmtype" && n != "modeltype" && n != "type" {
+			return nil
+		}
+		return problem.New("rbm file: %s says of which kind units are, in a form that cannot be read; only binary units (0 "+
+			"or 1) can be: leave %s out if both layers are binary", x.name, x.name)
+	}
+	lower := strings.ToLower(text)
+	words := strings.FieldsFunc(lower, func(r rune) bool { return strings.ContainsRune(" ,;-_/", r) })
+	other := slices.ContainsFunc(otherUnits, func(word string) bool { return strings.Contains(lower, word) })
+	plain := !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(binaryWords, word) })
+	if plain || !other && slices.Contains(bothTypes, n) {
+		return nil
+	}
+	return problem.New("rbm file: %s is %q; only binary units (0 or 1) can be read, in both layers. Train binary units, "+
+		"or leave %s out if the machine has no use for it", x.name, text, x.name)
+}

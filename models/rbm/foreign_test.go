@@ -1,0 +1,118 @@
+package rbm
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// What makes a machine more than an RBM of binary units is refused by its name, as arrays and as fields; what does not
+// is ignored.
+func TestForeignParts(t *testing.T) {
+	one := npy("<f8", false, []float64{1, 1, 1}, 3)
+	two := npy("<f8", false, w32, 3, 2)
+	for name, says := range map[string]string{
+		"sigma": "scale of Gaussian units", "log_sigma": "scale of Gaussian", "rbm.v_std": "scale of Gaussian",
+		"sigma_sq": "scale of Gaussian", "logSigma": "scale of Gaussian", "visible.gamma": "scale of Gaussian",
+		"hidpen": "of a second layer", "penbiases": "of a second layer", "W2": "matrices of weights (W, W2)",
+		"hid2": "of a second layer", "hid_bias_2": "", "hbias2": "of a second layer", "hidden2.weight": "several matrices",
+		"layers.1.weight": "several matrices of weights (W, layers.1.weight)", "rbm.1.W": "several matrices of weights",
+		"J": "couplings or fields", "h": "couplings or fields", "L3": "couplings or fields", "U": "couplings or fields",
+		"visvis": "couplings or fields", "oh": "offset of a centred machine", "visible_offsets": "offset of a centred",
+		"beta": "", "visible_type": "of which kind units are", "visible": "", "hidden": "", "n_hidden": "", "sigmoid": "",
+		"vishidinc": "", "train": "", "data": "", "epochs": "", "loss": "", "m_adam": "",
+	} {
+		data := one
+		if strings.ContainsAny(name, "WJU") || name == "hidpen" || strings.HasSuffix(name, "weight") {
+			data = two
+		}
+		f, err := kinds.ReadFile(npz(nil, append(npyMembers(), member{name + ".npy", data})...), nil)
+		refused(t, name, f, err, says)
+	}
+	one = npy("<f8", false, []float64{2}, 1)
+	for name, says := range map[string]string{"J": "", "U": "", "units": "", "beta": "beta = 2 is a temperature",
+		"inverse_temperature": "is a temperature"} {
+		f, err := kinds.ReadFile(npz(nil, append(npyMembers(), member{name + ".npy", one})...), nil)
+		refused(t, name+" of one number", f, err, says)
+	}
+	for field, says := range map[string]string{
+		`"visible_type":"gaussian"`: `visible_type is "gaussian"`, `"visible_type":"binary"`: "",
+		`"sigma":[1,1,1]`: "sigma is the scale", `"type":"GBRBM"`: `type is "GBRBM"`, `"type":"rbm"`: "",
+		`"units":["binary","gaussian"]`: "gaussian", `"visible_units":784`: "", `"unit_types":{"hidden":"relu"}`: "hidden",
+		`"visible":{"n":3,"type":"Bernoulli"}`: "", `"hidden":{"type":"Potts"}`: `hidden.type is "Potts"`,
+		`"hidden_unit":"NReLU"`: "NReLU", `"gaussian":true`: "gaussian", `"gaussian":false`: "", `"model":"sklearn"`: "",
+		`"model":"Ising-Ising"`: "Ising", `"h":[1,2,3]`: "couplings", `"h":0.3`: "couplings", `"J":[[0,1],[1,0]]`: "J stands",
+		`"J":1`: "", `"L3":2`: "L3", `"W2":[[1]]`: "several matrices of weights (W, W2)", `"hidpen":[[1]]`: "second layer",
+		`"beta":0.5`: "beta = 0.5", `"beta":1`: "", `"temperature":2`: "temperature", `"note":"not Gaussian"`: "",
+	} {
+		f, err := kinds.ReadFile([]byte(strings.Replace(goodRBM, `"p1"`, field+`,"p1"`, 1)), nil)
+		refused(t, field, f, err, says)
+	}
+}
+
+func refused(t *testing.T, name string, f models.File, err error, says string) {
+	t.Helper()
+	switch {
+	case says == "" && err != nil:
+		t.Errorf("%s: %v", name, err)
+	case says != "" && (err == nil || f != nil || !strings.Contains(err.Error(), says)):
+		t.Errorf("%s: %v, does not say %q", name, err, says)
+	}
+}
+
+// A machine without biases is told to give zeros.
+func TestNoBiases(t *testing.T) {
+	_, err := kinds.ReadFile(npz(nil, npyMembers()[:1]...), nil)
+	refused(t, "W alone", nil, err, "A machine without these biases has zeros")
+	_, err = kinds.ReadFile([]byte(`{"kind":"rbm","W":[[1,2]]}`), nil)
+	refused(t, "W alone, JSON", nil, err, "without these has zeros")
+}
+
+// A square W is turned as the names of its program say; under other names its direction is a guess, which transpose =
+// yes turns and a verdict shows.
+func TestSquareW(t *testing.T) {
+	square, turned := []float64{1, 2, 3, 4}, []float64{1, 3, 2, 4}
+	for _, c := range []struct {
+		w, visible, hidden string
+		want               []float64
+		guessed            bool
+	}{
+		{"W", "v_bias", "h_bias", turned, false}, {"rbm.W", "rbm.v_bias", "rbm.h_bias", turned, false},
+		{"weights", "visible_bias", "hidden_bias", turned, false}, {"am_weights", "am_visible_bias", "am_hidden_bias", turned,
+			false}, {"weight", "vb", "hb", turned, false}, {"components_", "intercept_visible_", "intercept_hidden_", turned,
+			false}, {"weight_matrix", "vbias", "hbias", square, false}, {"W", "c_visible", "b_hidden", square, false},
+		{"W", "a", "b", square, true}, {"vishid", "visbiases", "hidbiases", square, true},
+		{"weights", "v_bias", "h_bias", square, true}, {"W", "v_bias", "hb", square, true}, {"w", "c", "b", square, true},
+	} {
+		f, err := kinds.ReadFile(npz(nil, member{c.w + ".npy", npy("<f8", false, square, 2, 2)},
+			member{c.visible + ".npy", npy("<f8", false, []float64{5, 6}, 2)},
+			member{c.hidden + ".npy", npy("<f8", false, b2, 2)}), nil)
+		if err != nil {
+			t.Errorf("%v: %v", c, err)
+			continue
+		}
+		p := f.(Params)
+		if !slices.Equal(p.W, c.want) || strings.Contains(p.Summary().Error(), "transpose = yes") != c.guessed {
+			t.Errorf("%v: %v, %v", c, p.W, p.Summary())
+		}
+		for value, want := range map[string][]float64{"no": c.want, "yes": {1, 5 - c.want[1], 5 - c.want[2], 4}} {
+			q, err := p.turned(value, nil)
+			if err != nil || !slices.Equal(q.W, want) {
+				t.Errorf("%v, transpose = %s: %v, %v", c, value, q.W, err)
+			}
+			m, err := models.FromFile("own", f, spec.Values{"transpose": value}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := slices.Contains(m.Info().Flags, FlagDirectionGuessed); got != (c.guessed && value == "no") {
+				t.Errorf("%v, transpose = %s: flags %v", c, value, m.Info().Flags)
+			}
+		}
+	}
+	f, _ := kinds.ReadFile([]byte(goodRBM), nil)
+	_, err := models.FromFile("own", f, spec.Values{"transpose": "yes"}, nil)
+	refused(t, "3 x 2", nil, err, "this one is 3 x 2")
+}

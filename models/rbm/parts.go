@@ -1,0 +1,101 @@
+package rbm
+
+import (
+	"slices"
+	"strings"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+)
+
+// Joined is one file of an RBM's arrays that were saved each alone, as .npz: the matrix is W, and vectors are biases by
+// their names, else by their lengths. The bytes, and with them the id of the file, do not depend on the order of the
+// parts. Names that are known stay, since they say which way a square W stands.
+func Joined(parts []modelfile.Part) ([]byte, error) {
+	var out [4]*modelfile.Part // W, visible and hidden biases, p1
+	var vectors []*modelfile.Part
+	var sizes []int
+	rows, columns := 0, 0
+	for i := range parts {
+		p := &parts[i]
+		shape, err := p.Shape()
+		if err != nil {
+			return nil, err
+		}
+		long := slices.DeleteFunc(slices.Clone(shape), func(n int) bool { return n == 1 })
+		role := roleOf(p.Stem())
+		switch {
+		case p.Stem() == "p1":
+			out[3] = p
+		case len(shape) == 2 && (len(long) == 2 || role == 0):
+			if out[0] != nil {
+				return nil, problem.New("%s and %s are both matrices; an RBM has one matrix of weights and two lists of "+
+					"biases", out[0].Name, p.Name)
+			}
+			out[0], rows, columns = p, shape[0], shape[1]
+		case len(long) < 2:
+			n := 1
+			for _, k := range long {
+				n = k
+			}
+			vectors, sizes = append(vectors, p), append(sizes, n)
+		default:
+			return nil, problem.New("%s has %d dimensions; an RBM has one matrix of weights and two lists of biases", p.Name,
+				len(shape))
+		}
+	}
+	if out[0] == nil || len(vectors) != 2 {
+		return nil, problem.New("these .npy are no RBM (%s): give one matrix, the weights, and two lists, the biases (zeros "+
+			"if the machine has none)", nameList(parts))
+	}
+
+	// Which biases are which.
+	first, second := roleOf(vectors[0].Stem()), roleOf(vectors[1].Stem())
+	switch {
+	case first > 0 && second > 0 && first != second, first > 0 && second < 0:
+		out[first], out[3-first] = vectors[0], vectors[1]
+	case second > 0 && first < 0:
+		out[second], out[3-second] = vectors[1], vectors[0]
+	case rows == columns:
+		return nil, problem.New("%s is square, so the lengths of %s and %s do not tell the visible biases from the hidden "+
+			"ones: name the files c_visible.npy and b_hidden.npy", out[0].Name, vectors[0].Name, vectors[1].Name)
+	case sizes[0] == columns && sizes[1] == rows:
+		out[1], out[2] = vectors[1], vectors[0]
+	default:
+		out[1], out[2] = vectors[0], vectors[1]
+	}
+
+	// Under names that are known.
+	var named []modelfile.Part
+	known := true
+	for i, p := range out[:3] {
+		known = known && roleOf(p.Stem()) == i
+	}
+	for i, p := range out {
+		if p == nil {
+			continue
+		}
+		part := modelfile.Part{Name: p.Stem() + ".npy", Data: p.Data}
+		if !known && i < 3 {
+			part.Name = []string{"W.npy", "a.npy", "b.npy"}[i]
+		}
+		named = append(named, part)
+	}
+	return modelfile.Archive(named)
+}
+
+// roleOf is the part of arrayParts that has a name, -1 where none has.
+func roleOf(name string) int {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	return slices.IndexFunc(arrayParts, func(part arrayPart) bool {
+		return slices.Contains(slices.Concat(part.names...), last)
+	})
+}
+
+func nameList(parts []modelfile.Part) string {
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}

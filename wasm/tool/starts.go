@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"logzlab/core/stats"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/models"
+	"logzlab/models/rbm"
+)
+
+// cmdStarts measures what a machine's start is worth: `starts [-seeds N] [-method ais,rts] [-set key=value,...]
+// MODEL...`, each the name of a bundled machine or a file. For each choice of start a line has the mean of log Z over
+// seeds, its standard deviation, the root mean square of the error where log Z is known, and of z = error/error bar.
+func cmdStarts(args []string) error {
+	set := flag.NewFlagSet("starts", flag.ContinueOnError)
+	seeds := set.Int("seeds", 100, "number of seeds")
+	methods := set.String("method", "ais,rts", "methods, separated by commas")
+	settings := set.String("set", "", "parameters of the methods, key=value separated by commas")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	given := strings.FieldsFunc(*settings, func(r rune) bool { return r == ',' })
+	for _, name := range set.Args() {
+		path := name
+		if !strings.Contains(name, ".") {
+			path = filepath.Join("site", "models", name+".npz")
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		file, err := catalog.Kinds.ReadFile(data, nil)
+		if err != nil {
+			return err
+		}
+		for _, method := range strings.Split(*methods, ",") {
+			for _, start := range rbm.Starts {
+				m, err := models.FromFile(name, file, map[string]string{"start": start}, nil)
+				if err != nil {
+					return err
+				}
+				if err := measureStart(name, method, start, m, *seeds, given); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func measureStart(name, method, start string, m models.Model, seeds int, settings []string) error {
+	ctx, truth := context.Background(), math.NaN()
+	if _, ok := m.(*rbm.Machine).Blocks(models.MaxExactUnits); ok {
+		exact, err := engine.Exact(ctx, m, 1)
+		if err != nil {
+			return err
+		}
+		truth = exact.LogZ
+	}
+	var z []float64
+	squares, zs := 0.0, 0.0
+	for seed := range seeds {
+		r, err := engine.Estimate(ctx, m, method, append(settings, fmt.Sprint("seed=", seed+1))...)
+		if err != nil {
+			return err
+		}
+		off := r.LogZ - truth
+		z, squares, zs = append(z, r.LogZ), squares+off*off, zs+off*off/(r.SE*r.SE)
+	}
+	n := float64(seeds)
+	mean, variance := stats.MeanVar(z)
+	fmt.Printf("%-20s %-4s %-9s mean %9.3f sd %6.3f rmse %6.3f rms z %5.2f\n", name, method, start, mean,
+		math.Sqrt(variance), math.Sqrt(squares/n), math.Sqrt(zs/n))
+	return nil
+}
