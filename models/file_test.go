@@ -185,6 +185,23 @@ func TestForeignFields(t *testing.T) {
 			}
 		}
 	}
+	for kind, text := range good {
+		for field, says := range map[string]string{`"note":"x"`: "",
+			`"tension":2,"_aux":{"a":1}`: "not read: _aux, tension"} {
+			f, err := catalog.Kinds.ReadFile([]byte(text[:len(text)-1]+","+field+"}"), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := models.FromFile("own", f, (&spec.Spec{}).Values(f.Kind().OwnParams(), ""), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := m.Info().Understood.Error()
+			if !strings.Contains(got, says) || says == "" && strings.Contains(got, "not read") {
+				t.Errorf("%s with %s: %s", kind, field, got)
+			}
+		}
+	}
 	for text, says := range map[string]string{
 		strings.Replace(goodGPC, `"length":3`, `"length":3,"nu":1.5`, 1): "the field kernel.nu is not read",
 		`{"kind":"ising","L1":2,"L2":2,"periodic":false,"J":[[0,1,1,0],[1,0,0,1],[1,0,0,1],[0,1,1,0]]}`: "J is a list: all " +

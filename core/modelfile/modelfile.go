@@ -192,11 +192,17 @@ type Fields struct {
 	Err error
 	// Meter, which may be nil, watches memory and time.
 	Meter *meter.Meter
+
+	asked map[string]bool // names of fields that were asked for
 }
 
 // Value is a field as it stands. Another one whose name differs by capitals only, or, if the field is missing, by one
 // letter or by two that changed places, is an error, for it would be ignored in silence.
 func (f *Fields) Value(name string) json.Value {
+	if f.asked == nil {
+		f.asked = map[string]bool{"kind": true}
+	}
+	f.asked[name] = true
 	v, ok := f.Object[name]
 	if f.Err == nil {
 		for other := range f.Object {

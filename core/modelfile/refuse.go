@@ -59,3 +59,23 @@ func (r Refusal) same(v json.Value) bool {
 func (r Refusal) among(list []float64) bool {
 	return !slices.ContainsFunc(list, func(x float64) bool { return !slices.Contains(r.Same, any(x)) })
 }
+
+// describing are names of fields that only describe, as plainName has them.
+var describing = []string{"name", "names", "title", "label", "comment", "comments", "note", "notes", "description",
+	"about", "source", "url", "id", "date", "dates", "time", "created", "version", "v", "author", "authors", "license",
+	"citation", "reference", "provenance", "truth", "logz", "betas", "seed"}
+
+// Unread is a phrase that lists the fields that the kind has not asked for, but for those that only describe; nil:
+// there are none.
+func (f *Fields) Unread() error {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(f.Object)) {
+		if !f.asked[name] && !f.Object[name].Null() && !slices.Contains(describing, plainName(name)) {
+			names = append(names, f.In+name)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return problem.New("fields that are not read: %s", strings.Join(names[:min(len(names), 8)], ", "))
+}

@@ -28,6 +28,7 @@ var BetabinomKind = models.Kind{Name: "betabinom", Label: "beta-binomial", Title
 type BetabinomParams struct {
 	A, B float64
 	K, N int
+	from error // a phrase of fields that were not read; nil: there are none
 }
 
 // Kind is betabinom.
@@ -46,6 +47,7 @@ func readBetabinom(f *modelfile.Fields) (models.File, error) {
 		B: modelfile.Need(f, kind, "b", json.Value.Number, 1e-3, 1e6),
 		K: modelfile.Need(f, kind, "k", json.Value.Int, 0, 1000000), N: modelfile.Need(f, kind, "n", json.Value.Int, 1,
 			1000000)}
+	p.from = f.Unread()
 	if f.Err == nil && p.K > p.N {
 		f.Err = problem.New("betabinom file: k = %d successes are more than n = %d trials", p.K, p.N)
 	}
@@ -66,8 +68,8 @@ func (p BetabinomParams) Open(name, about string, v spec.Values, _ *meter.Meter)
 	m := &betabinom{a: p.A, b: p.B, k: float64(p.K), left: float64(p.N - p.K)}
 	m.ways = num.LogGamma(float64(p.N)+1) - num.LogGamma(m.k+1) - num.LogGamma(m.left+1)
 	info := models.Info{Name: name, Kind: BetabinomKind.Name, About: about, Data: models.DataID(models.DataCounts,
-		float64(p.K), float64(p.N)), Understood: problem.New("%d successes in %d trials, in any order; prior Beta(%v, %v)",
-		p.K, p.N, p.A, p.B)}
+		float64(p.K), float64(p.N)), Understood: models.Phrases(problem.New("%d successes in %d trials, in any order; prior "+
+		"Beta(%v, %v)", p.K, p.N, p.A, p.B), p.from)}
 	return newModel(info, m, v)
 }
 

@@ -45,6 +45,7 @@ type LinregParams struct {
 	D      int
 	X, Y   []float64
 	S2, T2 float64
+	from   error // a phrase of fields that were not read; nil: there are none
 }
 
 // Kind is linreg.
@@ -80,6 +81,7 @@ func readLinreg(f *modelfile.Fields) (models.File, error) {
 	p := LinregParams{Y: modelfile.Get(f, "y", json.Value.Numbers)}
 	p.S2 = modelfile.Need(f, "linreg", "s2", json.Value.Number, 1e-9, 1e9)
 	p.T2 = modelfile.Need(f, "linreg", "t2", json.Value.Number, 1e-9, 1e9)
+	p.from = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -151,8 +153,8 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (m
 	}
 	m.peak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, num.Log2Pi+num.Log(p.S2))
 	info := models.Info{Name: name, Kind: LinregKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
-		Understood: problem.New("%d rows, %d coefficients and no other intercept; y with the known variance %v; prior "+
-			"N(0, %v) of each coefficient", n, d, p.S2, p.T2)}
+		Understood: models.Phrases(problem.New("%d rows, %d coefficients and no other intercept; y with the known variance "+
+			"%v; prior N(0, %v) of each coefficient", n, d, p.S2, p.T2), p.from)}
 	return newModel(info, m, v)
 }
 

@@ -33,6 +33,7 @@ var NIGKind = models.Kind{Name: "nig", Label: "normal data", Title: "Evidence in
 type NIGParams struct {
 	Y              []float64
 	M0, K0, A0, B0 float64
+	from           error // a phrase of fields that were not read; nil: there are none
 }
 
 // Kind is nig.
@@ -58,6 +59,7 @@ func readNIG(f *modelfile.Fields) (models.File, error) {
 	p := NIGParams{Y: modelfile.Get(f, "y", json.Value.Numbers), M0: modelfile.Need(f, kind, "m0", number, -1e6, 1e6),
 		K0: modelfile.Need(f, kind, "k0", number, 1e-6, 1e6), A0: modelfile.Need(f, kind, "a0", number, .1, 1e6),
 		B0: modelfile.Need(f, kind, "b0", number, 1e-9, 1e9)}
+	p.from = f.Unread()
 	if f.Err == nil && (len(p.Y) < 1 || len(p.Y) > 1000000) {
 		f.Err = problem.New("%s file: y has %d values; there must be between 1 and %d", kind, len(p.Y), 1000000)
 	}
@@ -90,8 +92,8 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mode
 		m.squares += num.Mul(y-m.mean, y-m.mean)
 	}
 	info := models.Info{Name: name, Kind: NIGKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
-		Understood: problem.New("%d data, mean %.4g; prior 1/s2 ~ Gamma(%v, rate %v), mu ~ N(%v, s2/%v)", len(p.Y), m.mean,
-			p.A0, p.B0, p.M0, p.K0)}
+		Understood: models.Phrases(problem.New("%d data, mean %.4g; prior 1/s2 ~ Gamma(%v, rate %v), mu ~ N(%v, s2/%v)",
+			len(p.Y), m.mean, p.A0, p.B0, p.M0, p.K0), p.from)}
 	return newModel(info, m, v)
 }
 

@@ -93,7 +93,7 @@ type Params struct {
 
 	W, H int // inputs of bundled data are pictures: W x H cells from -1 to 1
 
-	// Read is a phrase of the columns of the table that the data were; nil: they were none.
+	// Read is a phrase of the columns of a table, or of fields that were not read; nil: none.
 	Read error
 
 	// Known are exact log Z_1..log Z_N of the data with this kernel and in this order,
@@ -149,11 +149,12 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 	amplitude := modelfile.Maybe(kernel, "amplitude", json.Value.Number)
 	length := modelfile.Maybe(kernel, "length", json.Value.Number)
 	x := f.Value("X")
+	read := models.Phrases(f.Unread(), kernel.Unread())
 	if err := cmp.Or(f.Err, kernel.Err); err != nil {
 		return nil, err
 	}
 
-	g := &Params{N: len(y)}
+	g := &Params{N: len(y), Read: read}
 	if cov == nil && x.Null() {
 		return nil, problem.New(
 			"gpc file: neither K nor X is there; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")

@@ -33,6 +33,7 @@ type Params struct {
 	Periodic bool
 	J        float64
 	Beta     *float64
+	from     error // a phrase of fields that were not read; nil: there are none
 }
 
 // Kind is ising.
@@ -56,7 +57,8 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if p.Periodic {
 		border = problem.New("on a torus")
 	}
-	m.info.Understood = problem.New("%d x %d spins, %w; J = %v, beta = %v, no field", p.L1, p.L2, border, p.J, beta)
+	m.info.Understood = models.Phrases(problem.New("%d x %d spins, %w; J = %v, beta = %v, no field", p.L1, p.L2, border,
+		p.J, beta), p.from)
 	return m, nil
 }
 
@@ -95,7 +97,7 @@ func readIsing(f *modelfile.Fields) (models.File, error) {
 	if periodic == nil {
 		return nil, problem.New("ising file: periodic is missing; it must be true (torus) or false (open boundaries)")
 	}
-	m.Periodic = *periodic
+	m.Periodic, m.from = *periodic, f.Unread()
 	if j != nil {
 		m.J = *j
 	}

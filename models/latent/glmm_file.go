@@ -45,7 +45,7 @@ type GLMMParams struct {
 	Known                   float64 // exact log evidence, of built-in models
 
 	labels []float64 // y in the order of a table, which tells its data from others; nil: in that of the groups
-	from   error     // a phrase of the columns of the table that the data were; nil: they were none
+	from   error     // a phrase of the columns of a table, or of fields that were not read; nil: none
 }
 
 // Kind is glmm.
@@ -81,6 +81,7 @@ func readGLMM(f *modelfile.Fields) (models.File, error) {
 		PriorSD: modelfile.Need(f, kind, "prior_sd", number, 1e-6, 1e3), PsiMean: modelfile.Need(f, kind, "psi_mean", number,
 			-1e3, 1e3),
 		PsiSD: modelfile.Need(f, kind, "psi_sd", number, 1e-6, 1e3)}
+	p.from = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}

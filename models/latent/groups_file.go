@@ -14,10 +14,9 @@ import (
 var (
 	groupNames = []string{"group", "cluster", "subject", "ward", "school", "gruppe"}
 	ownerNames = []string{"patient", "patientid", "patient_id", "patient id", "subjectid", "subject_id", "subject id",
-		"person", "personid", "person_id", "participant", "herd", "district", "clinic", "hospital", "site", "center",
-		"centre", "family", "litter", "village", "household", "pupil", "student", "animal", "region", "county", "country",
-		"state",
-		"groupid", "group_id", "schoolid", "school_id", "clusterid", "cluster_id", "pid", "subj", "id"}
+		"subj", "person", "personid", "person_id", "participant", "participantid", "participant_id", "herd", "district",
+		"clinic", "hospital", "litter", "household", "animal", "groupid", "group_id", "schoolid", "school_id", "clusterid",
+		"cluster_id", "pid", "id"}
 	outcomeNames = []string{"y", "outcome"}
 	labelNames   = []string{"label", "labels", "class", "target"}
 )

@@ -36,8 +36,9 @@ var LGSSMKind = models.Kind{Name: "lgssm", Label: "linear state-space model",
 // LGSSMParams are looks Y at a state: x_1 ~ N(0, q/(1-phi^2)), x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r). The
 // coordinates are log q and log r, with standard normal priors.
 type LGSSMParams struct {
-	Y   []float64
-	Phi float64
+	Y    []float64
+	Phi  float64
+	from error // a phrase of fields that were not read; nil: there are none
 }
 
 // Kind is lgssm.
@@ -59,6 +60,7 @@ var oneState = problem.New("there is one state: x_t = phi x_{t-1} + N(0, q), y_t
 func readLGSSM(f *modelfile.Fields) (models.File, error) {
 	f.Refuse("lgssm", refusedOfLGSSM)
 	p := LGSSMParams{Y: readSeries(f, "lgssm"), Phi: modelfile.Need(f, "lgssm", "phi", json.Value.Number, -.9999, .9999)}
+	p.from = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -75,7 +77,7 @@ type Kalman struct {
 // Open makes the model.
 func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	info := models.Info{Name: name, Kind: LGSSMKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
-		Understood: problem.New("%d data; phi = %v; priors log q, log r ~ N(0, 1)", len(p.Y), p.Phi)}
+		Understood: models.Phrases(problem.New("%d data; phi = %v; priors log q, log r ~ N(0, 1)", len(p.Y), p.Phi), p.from)}
 	prior := normalPrior(make([]float64, 2), []float64{1, 1})
 	prior.Names = []string{"log q", "log r"}
 	m := &Kalman{p: p}
@@ -83,7 +85,7 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 		sd := num.Exp(x[0] / 2)
 		return kernel.Autoregression{Phi: p.Phi, SD: sd, First: sd / math.Sqrt(1-num.Mul(p.Phi, p.Phi))}
 	}, exact: func(x, data []float64) (means []float64) {
-		LGSSMParams{data, p.Phi}.filter(x, func(mean float64) { means = append(means, mean) })
+		LGSSMParams{Y: data, Phi: p.Phi}.filter(x, func(mean float64) { means = append(means, mean) })
 		return means
 	}}
 	if v["likelihood"] == "filter" {

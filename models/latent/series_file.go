@@ -108,8 +108,14 @@ func (s *seriesTable) mine() bool {
 			return false
 		}
 	}
-	x, err := s.Numbers(s.at)
-	return err != nil || slices.ContainsFunc(x, func(v float64) bool { return v != 0 && v != 1 && v != -1 })
+	return !s.labels(s.at) && !s.labels(len(s.Rows[0])-1)
+}
+
+// labels tells whether a column has the numbers of two classes, so that it may be a label.
+func (s *seriesTable) labels(j int) bool {
+	x, err := s.Numbers(j)
+	return err == nil && !slices.ContainsFunc(x, func(v float64) bool { return v != 0 && v != 1 && v != -1 }) &&
+		slices.Min(x) < slices.Max(x)
 }
 
 // readReturns reads a table of prices or returns: a column of dates and one of numbers, or one of numbers alone, or one

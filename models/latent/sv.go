@@ -44,7 +44,7 @@ type SVParams struct {
 	Known              float64 // exact log evidence, of built-in models
 
 	Unit string // of Y; "" is not known
-	from error  // a phrase of the column of the table that Y was; nil: it was none
+	from error  // a phrase of the column of the table that Y was, or of fields that were not read; nil: none
 }
 
 // Kind is sv.
@@ -84,6 +84,7 @@ func readSV(f *modelfile.Fields) (models.File, error) {
 	p := SVParams{Y: readSeries(f, "sv")}
 	p.PriorMean = modelfile.Get(f, "prior_mean", json.Value.Numbers)
 	p.PriorSD = modelfile.Get(f, "prior_sd", json.Value.Numbers)
+	p.from = f.Unread()
 	if f.Err == nil && (p.PriorMean != nil || p.PriorSD != nil) {
 		if p.PriorMean == nil {
 			p.PriorMean = []float64{0, 1.5, -2}

@@ -116,6 +116,14 @@ func TestSeriesTables(t *testing.T) {
 		}
 	}
 
+	// A label of two classes makes a classifier, whatever the features are called.
+	for _, text := range []string{"price,change\n10.5,1\n11.5,0\n", "t,y\n1,0\n2,1\n", "price,label\n10,1\n11,0\n",
+		"return,rooms,label\n0.1,2,1\n0.2,3,0\n", "price,rooms\n0.1,1\n0.2,0\n"} {
+		if f, err := kinds.ReadFile([]byte(text), nil); err == nil {
+			t.Errorf("%q: %+v", text, f)
+		}
+	}
+
 	// What is no series, or in no order, is said.
 	for text, says := range map[string]string{
 		"t,return\n0,0.5\n2,-1.2\n1,0.1\n":                           "line 4: t is 1 after 2; sort the lines",

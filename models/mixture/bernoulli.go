@@ -32,6 +32,7 @@ type BernoulliParams struct {
 	LogC          float64
 	Weights       []float64
 	Probabilities []float64
+	from          error // a phrase of fields that were not read; nil: there are none
 }
 
 // Kind is bmm.
@@ -49,6 +50,7 @@ func readBernoulli(f *modelfile.Fields) (models.File, error) {
 	p := BernoulliParams{Weights: modelfile.Get(f, "weights", json.Value.Numbers),
 		LogC: modelfile.Get(f, "logC", json.Value.Number)}
 	rows := modelfile.Get(f, "probabilities", json.Value.Table)
+	p.from = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -126,7 +128,7 @@ const bernoulliOps = 60
 func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter) (models.Model, error) {
 	j := len(p.Weights)
 	m := &Bernoulli{m: p.M, j: j, info: models.Info{Name: name, Kind: "bmm", About: about, Dim: p.M,
-		Understood: problem.New("%d components of %d independent units; logC = %v", j, p.M, p.LogC)}}
+		Understood: models.Phrases(problem.New("%d components of %d independent units; logC = %v", j, p.M, p.LogC), p.from)}}
 	if err := w.Take(bmmBytes(p.M, j), problem.New("a mixture of %d x %d numbers", p.M, j),
 		problem.New("give a smaller model")); err != nil {
 		return nil, err

@@ -54,6 +54,7 @@ type GaussianParams struct {
 	BaseSD, LogC float64
 	Weights, SDs []float64
 	Means        [][]float64
+	from         error // a phrase of fields that were not read; nil: there are none
 }
 
 // Kind is gmm.
@@ -62,8 +63,8 @@ func (p GaussianParams) Kind() *models.Kind { return &GaussianKind }
 // Open makes the mixture.
 func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	info := models.Info{Name: name, Kind: GaussianKind.Name, About: about,
-		Understood: problem.New("%d round normal components in %d dimensions; base N(0, %v^2 I); log Z = logC = %v",
-			len(p.Weights), p.D, p.BaseSD, p.LogC)}
+		Understood: models.Phrases(problem.New("%d round normal components in %d dimensions; base N(0, %v^2 I); log Z = "+
+			"logC = %v", len(p.Weights), p.D, p.BaseSD, p.LogC), p.from)}
 	m, err := newGaussian(info, p, density.Kernel{Name: v["proposal"], Moves: v.Int("moves"), Leaps: v.Int("leaps")})
 	if err != nil {
 		return nil, err
@@ -94,6 +95,7 @@ func readGaussian(f *modelfile.Fields) (models.File, error) {
 	base, logC := modelfile.Maybe(f, "base_sd", json.Value.Number), modelfile.Maybe(f, "logC", json.Value.Number)
 	g.Weights, g.SDs = modelfile.Get(f, "weights", json.Value.Numbers), modelfile.Get(f, "sds", json.Value.Numbers)
 	g.Means = modelfile.Get(f, "means", json.Value.Table)
+	g.from = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
