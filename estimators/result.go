@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"logzlab/core/diag"
@@ -9,6 +10,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
+	"logzlab/core/stats"
 )
 
 // Flags that this file sets.
@@ -120,9 +122,18 @@ func (r *Result) Trim() {
 	r.Posterior = nil
 }
 
-// OneWeight reports whether an error bar of log Z shows only that one term is the whole mean behind it: the standard
-// error of such a mean is the mean itself, and that of its log is 1, whatever the values are.
-func OneWeight(se float64) bool { return math.Abs(se-1) < 1e-6 }
+// OneWeight reports whether the error bar shows only that one weight, island or chain is the whole mean behind the
+// estimate: the standard error of such a mean is the mean itself, and that of its log is 1 (but for the rounding of a huge
+// log Z), whatever the values are.
+func (r *Result) OneWeight() bool {
+	ess, known := r.Diagnostics[DiagESS]
+	if len(r.Islands) > 0 {
+		ess, known = stats.LogWeights(r.Islands).ESSKish, true
+	}
+	slack := 1e-6 + math.Ldexp(math.Abs(r.LogZ), -50) // of rounding
+	alone := known && ess < 1+slack || !known && len(r.Occupancy) > 0 && slices.Min(r.Occupancy) < 1e-3
+	return alone && math.Abs(r.SE-1) < slack
+}
 
 // Work is what a limit counts: chain-sweeps, or log densities of a method that moves no chains.
 func (r *Result) Work() float64 {

@@ -59,7 +59,7 @@ func (o Options) Estimate(ctx context.Context, m models.Model, method string, se
 	}
 	info, _ := names.Method(method)
 	r := *estimators.Joined(done.Results, info.Unbiased)
-	if estimators.OneWeight(r.SE) {
+	if r.OneWeight() {
 		r.SE = math.NaN()
 		r.Flag(estimators.FlagOneWeight)
 	}

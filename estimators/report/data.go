@@ -35,16 +35,15 @@ func DataOf(m models.Model, lower, upper float64, going func() bool) *Data {
 // WithData adds the likelihood of the data rows to a report of a run on m: exact wherever log Z is, else between the
 // bounds of log Z that do not come from data.
 func (r *Report) WithData(m models.Model, going func() bool) {
-	lower, upper := math.NaN(), math.NaN()
+	lower, upper := float64(r.Lower), math.NaN()
+	if r.Floor != nil && !(lower > float64(r.Floor.LogZ)) {
+		lower = float64(r.Floor.LogZ)
+	}
+	if r.firmUpper() {
+		upper = float64(r.Upper)
+	}
 	if t := r.Truth; t != nil {
 		lower, upper = float64(t.LogZ), float64(t.LogZ)
-	} else {
-		if lower = float64(r.Lower); r.Floor != nil && !(lower > float64(r.Floor.LogZ)) {
-			lower = float64(r.Floor.LogZ)
-		}
-		if r.firmUpper() {
-			upper = float64(r.Upper)
-		}
 	}
 	if d := DataOf(m, lower, upper, going); d != nil {
 		if r.Data != nil {

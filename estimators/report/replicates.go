@@ -101,16 +101,23 @@ func (r *Report) join(z []float64, seMethod string) {
 	}
 }
 
-// dropOneWeight takes away false error bars of one weight; ok is true where the bar of log Z was one of them.
-func (r *Report) dropOneWeight() (ok bool) {
-	for k := range r.Ladder {
-		if estimators.OneWeight(r.Ladder[k].SE) {
-			r.Ladder[k].SE = math.NaN()
+// dropOneWeight takes away an error bar that one weight makes, or one of several runs; ok is true where it did so.
+func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
+	of := *runs[0]
+	if len(runs) > 1 { // the runs are the islands
+		of.Islands, of.SE = nil, float64(r.SE)
+		for _, run := range runs {
+			of.Islands = append(of.Islands, run.LogZ)
 		}
 	}
-	if !estimators.OneWeight(float64(r.SE)) {
+	if ok = of.OneWeight(); !ok {
 		return false
 	}
 	r.SE = NaN
+	for k := range r.Ladder {
+		if math.Abs(r.Ladder[k].SE-1) < 1e-6 {
+			r.Ladder[k].SE = math.NaN()
+		}
+	}
 	return true
 }

@@ -192,7 +192,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 			r.LogZ, r.SE, r.SEMethod = Number(all.LogZ), Number(all.SE), all.SEMethod
 		}
 	}
-	if r.dropOneWeight() {
+	if len(results) > 0 && r.dropOneWeight(results) {
 		r.addFlag(estimators.FlagOneWeight)
 	} else if one, few := estimators.FlagSingleChain, estimators.FlagFewIslands; IsNumber(r.LogZ) && !IsNumber(r.SE) &&
 		!slices.Contains(r.Flags, one) && !slices.Contains(r.Flags, few) {

@@ -96,7 +96,7 @@ func (r *Report) Judge() *Verdict {
 		v.add(VerdictCheck{Name: "Starts at the target", Value: Number(math.NaN()), Text: "data", Needs: "exact samples",
 			Means: "Data are not samples of the model, so log Z may be off by several error bars either way, which do not " +
 				"show it.",
-			Do:    "Use ais or a tempering method for the number, and this one to look for modes that they miss."})
+			Do: "Use ais or a tempering method for the number, and this one to look for modes that they miss."})
 	}
 	if r.Spec.Target > 0 && r.State == engine.StateDone {
 		v.add(r.reach())

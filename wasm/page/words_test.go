@@ -150,7 +150,8 @@ func TestGermanErrors(t *testing.T) {
 		{file(`{"kind": "rbm", "W": [[NaN]]}`),
 			"Modelldatei: kein gültiges JSON: bei Byte 23 steht NaN oder Infinity; Zahlen müssen endlich sein."},
 		{file(`{"kind": "rbm", "W": [[1], [2e7]], "c_visible": [0, 0]}`),
-			"RBM-Datei: b_hidden fehlt; es hat einen Bias für jede der 1 Spalten von W (den Namen b hat es nur in .npz)."},
+			"RBM-Datei: b_hidden fehlt; es hat einen Bias für jede der 1 Spalten von W (den Namen b hat es nur in .npz); " +
+				"eine Maschine ohne diese hat Nullen."},
 		{link("v=1&model=mixture2&method=ais&leaps=2"),
 			"Link: leaps wirkt mit proposal = mh, der Vorgabe, nicht; leaps weglassen oder proposal anders setzen."},
 		{file(`{"kind": "gpc", "y": [1], "kernel": {"length": "1"}}`), `Modelldatei: kernel.length: "1" ist keine Zahl.`},
@@ -160,7 +161,7 @@ func TestGermanErrors(t *testing.T) {
 		{errors.New("something else: 5 %"), "Something else: 5 %."},
 	} {
 		got := w.Sentence(c.err)
-		if c.want == "" && strings.HasPrefix(got, "NPZ-Datei: beschädigt oder abgeschnitten (") {
+		if c.want == "" && strings.HasPrefix(got, "Npz- oder pt-Datei: beschädigt oder abgeschnitten (") {
 			continue
 		}
 		if got != c.want {
