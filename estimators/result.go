@@ -123,8 +123,8 @@ func (r *Result) Trim() {
 }
 
 // OneWeight reports whether the error bar shows only that one weight, island or chain is the whole mean behind the
-// estimate: the standard error of such a mean is the mean itself, and that of its log is 1 (but for the rounding of a huge
-// log Z), whatever the values are.
+// estimate: the standard error of such a mean is the mean itself, and that of its log is 1, whatever the values are (but
+// for the rounding of a huge log Z).
 func (r *Result) OneWeight() bool {
 	ess, known := r.Diagnostics[DiagESS]
 	if len(r.Islands) > 0 {
