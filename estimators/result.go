@@ -123,15 +123,16 @@ func (r *Result) Trim() {
 }
 
 // OneWeight reports whether the error bar shows only that one weight, island or chain is the whole mean behind the
-// estimate: the standard error of such a mean is the mean itself, and that of its log is 1, whatever the values are (but
-// for the rounding of a huge log Z).
+// estimate: the standard error of such a mean is the mean itself, and that of its log is 1, whatever the values are
+// (but for the rounding of a huge log Z).
 func (r *Result) OneWeight() bool {
 	ess, known := r.Diagnostics[DiagESS]
 	if len(r.Islands) > 0 {
 		ess, known = stats.LogWeights(r.Islands).ESSKish, true
 	}
 	slack := 1e-6 + math.Ldexp(math.Abs(r.LogZ), -50) // of rounding
-	alone := known && ess < 1+slack || !known && len(r.Occupancy) > 0 && slices.Min(r.Occupancy) < 1e-3
+	never := len(r.Occupancy) > 0 && slices.Min(r.Occupancy) < 1e-3 // a rung that no chain visits
+	alone := known && ess < 1+slack || !known && never
 	return alone && math.Abs(r.SE-1) < slack
 }
 
