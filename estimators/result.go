@@ -130,7 +130,7 @@ func (r *Result) OneWeight() bool {
 	if len(r.Islands) > 0 {
 		ess, known = stats.LogWeights(r.Islands).ESSKish, true
 	}
-	slack := 1e-6 + math.Ldexp(math.Abs(r.LogZ), -50) // of rounding
+	slack := 1e-6 + math.Ldexp(math.Abs(r.LogZ), -50)               // of rounding
 	never := len(r.Occupancy) > 0 && slices.Min(r.Occupancy) < 1e-3 // a rung that no chain visits
 	alone := known && ess < 1+slack || !known && never
 	return alone && math.Abs(r.SE-1) < slack
