@@ -232,13 +232,29 @@ type WithData interface {
 	Data() int
 }
 
-// Likely is implemented by models that weigh the data they hold.
-type Likely interface {
+// MeanLogF is the mean of log f, nats, over n data of a model from number first on; its populations are DataDrawers.
+func MeanLogF(m Model, first, n int) float64 {
+	const block = 100
+	sum, logf := 0.0, make([]float64, block)
+	for at := 0; at < n; at += block {
+		some := min(block, n-at)
+		rows := m.New(some, []float64{0, 1}).(DataDrawer)
+		rows.DrawData(rng.At{Slot: uint32(first + at)})
+		rows.LogData(logf[:some])
+		for _, x := range logf[:some] {
+			sum += x
+		}
+	}
+	return sum / float64(n)
+}
+
+// Pseudo is implemented by models of data whose units are likely or not given the others.
+type Pseudo interface {
+	Model
 	WithData
-	// MeanLogF is the mean of log f over the data, nats, with all that is hidden summed out, and the mean
-	// pseudo-log-likelihood, the sum over all visible units of log p(unit | the other visible units), of the first data,
-	// as many as take a second or two. going is called between data; false ends the call.
-	MeanLogF(going func() bool) (logf, pseudo float64)
+	// MeanPseudo is the mean over data of the sum over all visible units of log p(unit | the other visible units), of the
+	// first data, as many as take about a second. going is called between data; false ends the call.
+	MeanPseudo(going func() bool) float64
 }
 
 // DataDrawer is implemented by populations of models that may hold data.

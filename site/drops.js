@@ -16,3 +16,12 @@ export function watchDrops(win, choose) {
   win.addEventListener('dragleave', (e) => { if (!e.relatedTarget) drag(e, false); });
   win.addEventListener('drop', (e) => { if (drag(e, false)) choose(e.dataTransfer?.files ?? []); });
 }
+
+/** Three arrays of NumPy or more that come together are one file (modelfile.Parts). @param {File[]} some */
+export function joined(some) {
+  const parts = some.filter((file) => /\.npy$/i.test(file.name));
+  if (parts.length < 3) return some;
+  const head = `logz-parts\n${parts.map((file) => `${file.size} ${file.name}`).join('\n')}\n\n`;
+  const whole = new File([head, ...parts], parts.map((file) => file.name).join(','));
+  return [whole, ...some.filter((file) => !parts.includes(file))];
+}

@@ -2,7 +2,7 @@
 // lanes and the picture, and hands the brain's views to view.js. It holds no
 // logic of the experiment; everything it shows was decided in Go.
 import { alone, file, given, site } from './alone.js';
-import { watchDrops } from './drops.js';
+import { joined, watchDrops } from './drops.js';
 import { copied, framed, save } from './export.js';
 import { watchKeys } from './keys.js';
 import { Trouble, bring, inside, language, load, words, wordsOf, workerCount } from './load.js';
@@ -304,15 +304,6 @@ function sendValue(el, enter = false) {
 function choose(some) {
   [offered, toOffer] = [null, []];
   offer(joined([...some]));
-}
-
-/** Three arrays of NumPy or more that come together are one file (modelfile.Parts). @param {File[]} some */
-function joined(some) {
-  const parts = some.filter((file) => /\.npy$/i.test(file.name));
-  if (parts.length < 3) return some;
-  const head = `logz-parts\n${parts.map((file) => `${file.size} ${file.name}`).join('\n')}\n\n`;
-  const whole = new File([head, ...parts], parts.map((file) => file.name).join(','));
-  return [whole, ...some.filter((file) => !parts.includes(file))];
 }
 
 /** @param {File | undefined} file */

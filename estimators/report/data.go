@@ -12,29 +12,40 @@ type Data struct {
 	Mean   Number `json:"mean_log_likelihood"`   // mean log f less log Z, where log Z is exact
 	Lower  Number `json:"lower"`                 // by the upper bound of log Z
 	Upper  Number `json:"upper"`                 // by the lower bound of log Z
-	Pseudo Number `json:"pseudo_log_likelihood"` // see models.Likely
+	Pseudo Number `json:"pseudo_log_likelihood"` // see models.Pseudo
 	// LogP are log-likelihoods of data under the annealed model of raise: up to 1000.
 	LogP []Number `json:"logp,omitempty"`
 }
 
-// DataOf is Data of a model whose log Z lies between lower and upper, either of which may be NaN; both are the exact
-// value where that is known. nil for a model without data of its own.
-func DataOf(m models.Model, lower, upper float64, going func() bool) *Data {
-	l, ok := m.(models.Likely)
-	if !ok || l.Data() == 0 {
-		return nil
-	}
-	logf, pseudo := l.MeanLogF(going)
-	d := &Data{Rows: l.Data(), Mean: NaN, Lower: Number(logf - upper), Upper: Number(logf - lower), Pseudo: Number(pseudo)}
-	if lower == upper {
-		d.Mean = d.Lower
-	}
-	return d
+// Rows are the data beside a model, measured once for all methods.
+type Rows struct {
+	n            int
+	logf, pseudo float64 // means over the rows
 }
 
-// WithData adds the likelihood of the data rows to a report of a run on m: exact wherever log Z is, else between the
-// bounds of log Z that do not come from data.
-func (r *Report) WithData(m models.Model, going func() bool) {
+// MeasureRows measures the data of a model; nil for one without data of its own.
+func MeasureRows(m models.Model, going func() bool) *Rows {
+	p, ok := m.(models.Pseudo)
+	if !ok || p.Data() == 0 {
+		return nil
+	}
+	return &Rows{p.Data(), models.MeanLogF(p, 0, p.Data()), p.MeanPseudo(going)}
+}
+
+// Between is the likelihood of the rows where log Z lies between lower and upper, either may be NaN; both are the
+// exact value where that is known.
+func (d *Rows) Between(lower, upper float64) *Data {
+	out := &Data{Rows: d.n, Mean: NaN, Lower: Number(d.logf - upper), Upper: Number(d.logf - lower),
+		Pseudo: Number(d.pseudo)}
+	if lower == upper {
+		out.Mean = out.Lower
+	}
+	return out
+}
+
+// WithData adds the likelihood of the rows to a report: exact wherever log Z is, else between the bounds of log Z that
+// do not come from data.
+func (r *Report) WithData(d *Rows) {
 	lower, upper := float64(r.Lower), math.NaN()
 	if r.Floor != nil && !(lower > float64(r.Floor.LogZ)) {
 		lower = float64(r.Floor.LogZ)
@@ -45,10 +56,9 @@ func (r *Report) WithData(m models.Model, going func() bool) {
 	if t := r.Truth; t != nil {
 		lower, upper = float64(t.LogZ), float64(t.LogZ)
 	}
-	if d := DataOf(m, lower, upper, going); d != nil {
-		if r.Data != nil {
-			d.LogP = r.Data.LogP
-		}
-		r.Data = d
+	all := d.Between(lower, upper)
+	if r.Data != nil {
+		all.LogP = r.Data.LogP
 	}
+	r.Data = all
 }

@@ -129,23 +129,7 @@ func (l *lane) update() (reason int) {
 // none.
 func (l *lane) means() (train, validation float64) {
 	m := l.tracker.Machine()
-	return MeanLogF(m, 0, l.train), MeanLogF(m, l.train, len(l.shown)-l.train)
-}
-
-// MeanLogF is the mean of log f(v), h summed out, over n data of a machine from number first on, in nats.
-func MeanLogF(m *rbm.Machine, first, n int) float64 {
-	const block = 100
-	sum, logf := 0.0, make([]float64, block)
-	for at := 0; at < n; at += block {
-		some := min(block, n-at)
-		pop := m.New(some, []float64{0, 1}).(models.DataDrawer)
-		pop.DrawData(rng.At{Slot: uint32(first + at)})
-		pop.LogData(logf[:some])
-		for _, x := range logf[:some] {
-			sum += x
-		}
-	}
-	return sum / float64(n)
+	return models.MeanLogF(m, 0, l.train), models.MeanLogF(m, l.train, len(l.shown)-l.train)
 }
 
 // Size of a check: that of [RTS] Figure 5 with a tenth of its temperatures.

@@ -97,42 +97,33 @@ func (m *Machine) Data() int { return m.data.n }
 // pseudoWork bounds the softplus functions of a mean pseudo-log-likelihood.
 const pseudoWork = 1e8
 
-// MeanLogF needs x = b + W'v of each datum v: log f(v) = c.v + sum_j softplus(x_j), and a unit that flips moves all x_j
-// by its row of W.
-func (m *Machine) MeanLogF(going func() bool) (logf, pseudo float64) {
-	rows, most := m.data.rows(), max(int(pseudoWork/float64(m.M*m.J)), 1)
-	x := make([]float64, m.J)
-	for n, v := range rows {
+// MeanPseudo needs x = b + W'v of each datum v, which a unit that flips moves by its row of W.
+func (m *Machine) MeanPseudo(going func() bool) float64 {
+	n, x, sum := min(m.data.n, max(int(pseudoWork/float64(m.M*m.J)), 1)), make([]float64, m.J), 0.0
+	for _, v := range m.data.rows()[:n] {
 		if !going() {
-			return math.NaN(), math.NaN()
+			return math.NaN()
 		}
-		f := 0.0
 		for j, b := range m.b {
 			x[j] = num.Mul(float64(b), m.unit)
 		}
 		for i, on := range v {
 			if on != 0 {
-				f += num.Mul(float64(m.c[i]), m.unit)
-				for j, w := range m.w[i*m.J : (i+1)*m.J] {
-					x[j] += num.Mul(float64(w), m.unit)
-				}
+				addScaled(x, m.w[i*m.J:(i+1)*m.J], m.unit)
 			}
 		}
-		above := 0.0
-		for _, y := range x {
-			above += num.Softplus(y)
-		}
-		logf += f + above
-		if n < most {
-			pseudo += m.pseudo(v, x, above)
-		}
+		sum += m.pseudo(v, x)
 	}
-	return logf / float64(len(rows)), pseudo / float64(min(len(rows), most))
+	return sum / float64(n)
 }
 
-// pseudo is the pseudo-log-likelihood of a datum v with the sums x, above = sum_j softplus(x_j): with unit i flipped
-// log f changes by d, and log p(v_i | the others) = -softplus(d).
-func (m *Machine) pseudo(v []uint8, x []float64, above float64) (sum float64) {
+// pseudo is the pseudo-log-likelihood of a datum v with the sums x: with unit i flipped log f changes by d, and
+// log p(v_i | the others) = -softplus(d).
+func (m *Machine) pseudo(v []uint8, x []float64) (sum float64) {
+	above := 0.0
+	for _, y := range x {
+		above += num.Softplus(y)
+	}
 	for i, on := range v {
 		sign := m.unit
 		if on != 0 {

@@ -211,7 +211,9 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 			truth, err = engine.Exact(ctx, m, o.workers)
 		}
 		if err == nil && o.rows != "" {
-			data = report.DataOf(m, truth.LogZ, truth.LogZ, func() bool { return ctx.Err() == nil })
+			if rows := report.MeasureRows(m, func() bool { return ctx.Err() == nil }); rows != nil {
+				data = rows.Between(truth.LogZ, truth.LogZ)
+			}
 		}
 		return truth, err
 	})

@@ -63,9 +63,11 @@ func (o *options) run(stdout, stderr io.Writer,
 		made.Freed(report.New(free).Kept(0))
 	}
 	reports := made.Kept(time.Since(start).Seconds())
-	for _, r := range reports {
-		if o.rows != "" {
-			r.WithData(j.Model, func() bool { return ctx.Err() == nil })
+	if o.rows != "" {
+		if rows := report.MeasureRows(j.Model, func() bool { return ctx.Err() == nil }); rows != nil {
+			for _, r := range reports {
+				r.WithData(rows)
+			}
 		}
 	}
 	status := exitOK

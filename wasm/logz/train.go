@@ -340,8 +340,8 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 		z, note = training.LogZ{Lower: exact, Upper: exact, Value: exact, Source: "exact"}, "By enumeration."
 	}
 	n := len(d.Train) / d.M
-	ll := training.Likelihood{Train: training.MeanLogF(m, 0, n) - z.Value}
-	validation := training.MeanLogF(m, n, len(data)-n) - z.Value // NaN: there are no such rows
+	ll := training.Likelihood{Train: models.MeanLogF(m, 0, n) - z.Value}
+	validation := models.MeanLogF(m, n, len(data)-n) - z.Value // NaN: there are no such rows
 	if len(d.Test) > 0 {
 		ll.Test = &validation
 	}
