@@ -14,8 +14,8 @@
 //  3. checks.go: conditions of trust in a result
 //  4. islands.go, view.go, history.go, need.go: what lanes share: rows, frames, running estimates, memory and time
 //  5. bennett.go: Bennett's equation, for bar and ais-bar
-//  6. base_rates.go, with_pilot.go, pooled.go, second_opinion.go, target_check.go, floor.go, exact.go: runs before,
-//     around and after a method's run
+//  6. base_rates.go, fitted_base.go, with_pilot.go, pooled.go, second_opinion.go, target_check.go, floor.go, exact.go:
+//     runs before, around and after a method's run
 //
 // It must not know a family, the list of methods, links or words of the page. It must not read a clock or a file.
 package estimators

@@ -21,7 +21,7 @@ type Config struct {
 	Model     models.Model
 	Key       rng.Key
 	Pilot     *schedule.Pilot // makes the ladder of schedules that need one
-	Fitted    bool            // the base of Model was fitted to samples (estimators/auto/refit.go)
+	Fitted    bool            // the base of Model was fitted to samples (fitted_base.go)
 	Target    float64         // wanted standard error, for methods that choose how much work they do
 	Auxiliary bool            // the run serves another one, whose samples are climbed from (floor.go)
 	// Overrelaxed has moves after which averages vary less than after those of the papers: units flip

@@ -3,14 +3,16 @@
 // sums, b + W'v and c + W h, up to date by adding the rows of units that flipped (core/kernel).
 //
 //  1. rbm.go, quantise.go: the machine and its rows; how weights are rounded
-//  2. file.go, arrays.go, data.go: files of this lab and of other programs; rows of data
-//  3. exact.go, floor.go: exact log Z by enumeration of the smaller layer; a lower bound
-//  4. moments.go, moments_fit.go: the path of averaged moments, beside the geometric path from the base rates
-//  5. sequence.go, stages.go: a machine formed unit by unit, with means of absent units
-//  6. rough.go: samples of a trial run that find the order and these means
-//  7. refit.go, clamp.go: a base fitted to samples; a machine with fixed pixels is a smaller one
-//  8. trainer.go, train.go, ascent.go: contrastive divergence, in integers
-//  9. cost.go: memory and time
+//  2. start.go: the base that paths start from
+//  3. file.go, arrays.go, direction.go, parts.go, foreign.go: files of this lab and of other programs, and what is
+//     refused of them; data.go: rows of data
+//  4. exact.go, floor.go: exact log Z by enumeration of the smaller layer; a lower bound
+//  5. moments.go, moments_fit.go: the path of averaged moments, beside the geometric path from the base rates
+//  6. sequence.go, stages.go: a machine formed unit by unit, with means of absent units
+//  7. rough.go: samples of a trial run that find the order and these means
+//  8. refit.go, clamp.go: a base fitted to samples; a machine with fixed pixels is a smaller one
+//  9. trainer.go, train.go, ascent.go: contrastive divergence, in integers
+//  10. cost.go: memory and time
 //
 // It must not know methods, nor another family.
 package rbm

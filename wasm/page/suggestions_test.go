@@ -78,6 +78,14 @@ func TestNoMendingWithoutSense(t *testing.T) {
 	if s := string(p.parts["r-head"]); !strings.Contains(s, "Start from the base rates") {
 		t.Error("the headline does not offer a better start")
 	}
+	for _, start := range []string{"", "&start=rates", "&start=smoothed"} { // good ones already
+		p.brain.Open(bad + start)
+		p.finish()
+		checks := string(p.parts["r-checks"])
+		if strings.Contains(checks, "Start from the base rates") || !strings.Contains(checks, `"mend"`) {
+			t.Errorf("with %q another start is offered, or nothing", start)
+		}
+	}
 	p.brain.Open(bad + "&start=uniform&view.hide=run")
 	p.finish()
 	if strings.Contains(string(p.parts["r-checks"]), `"mend"`) {

@@ -2,6 +2,7 @@ package repair
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"logzlab/estimators"
@@ -13,8 +14,14 @@ import (
 type lever struct {
 	param string
 	to    string                                            // a choice; "": a number
+	from  []string                                          // the choices that are worse; nil: all others
 	by    func(r *report.Report, found, of float64) float64 // how many times as much; at most 1: this is not the way
 	of    float64
+}
+
+// sets reports whether a lever changes a choice from what it is now.
+func (l lever) sets(now string) bool {
+	return l.to != now && (l.from == nil || slices.Contains(l.from, now))
 }
 
 // factor is how many times as much a lever wants of a number.
@@ -64,9 +71,10 @@ var levers = map[string][]lever{
 	"The wanted error bar":  {{param: "limit", by: soon}},
 }
 
-// fromRates starts runs at the base rates instead of coins; sampledAbsent lets samples fill in absent units.
+// fromRates starts runs at base rates of the data, where they start at coins or biases; sampledAbsent lets samples fill
+// in absent units.
 var (
-	fromRates     = lever{param: "start", to: "rates"}
+	fromRates     = lever{param: "start", to: "clipped", from: []string{"uniform", "biases"}}
 	sampledAbsent = lever{param: "absent", to: models.Sampled}
 )
 

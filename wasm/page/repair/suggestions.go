@@ -60,7 +60,7 @@ func (a *Adviser) pull(l lever, r *report.Report, found float64) *state.Action {
 		return a.beside(r)
 	}
 	key, now := a.leverKey(l, r)
-	if key == "" || l.to != "" && now == l.to {
+	if key == "" || l.to != "" && !l.sets(now) {
 		return nil
 	}
 	if l.to != "" {
@@ -161,6 +161,9 @@ func (a *Adviser) Repaired(reason int, r *report.Report) *state.Action {
 	for _, l := range repairs[reason] {
 		key, now := a.leverKey(l, r)
 		to := l.to
+		if to != "" && !l.sets(now) {
+			continue
+		}
 		if to == "" && key != "" {
 			x, _ := strconv.ParseFloat(now, 64)
 			to = spec.Decimal(rounded(max(x, 1) * max(l.factor(r, 0), 2)))
