@@ -76,13 +76,13 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 }
 
 // Glance reads the i-th array of Names for its size and its first number; 0 numbers where none can be read.
-func (a *Arrays) Glance(i int) (count int, first float64, text string) {
+func (a *Arrays) Glance(i int) (count int, first float64) {
 	x, err := a.read[i]()
 	if err != nil || len(x.Data) == 0 {
-		return 0, 0, ""
+		return 0, 0
 	}
 	a.Meter.Free(float64(8 * len(x.Data)))
-	return len(x.Data), x.Data[0], ""
+	return len(x.Data), x.Data[0]
 }
 
 // Transposed is a matrix of shape rows x columns as columns x rows.

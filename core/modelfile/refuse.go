@@ -24,7 +24,7 @@ type Refusal struct {
 func (f *Fields) Refuse(kind string, list []Refusal) {
 	for _, name := range slices.Sorted(maps.Keys(f.Object)) {
 		for _, r := range list {
-			if f.Err != nil || f.Object[name].Null() || !slices.Contains(r.Names, plainName(name)) {
+			if f.Err != nil || f.Object[name].Null() || !slices.Contains(r.Names, PlainName(name)) {
 				continue
 			}
 			if f.Err = f.Take(name); f.Err == nil && !r.same(f.Object[name]) {
@@ -34,8 +34,8 @@ func (f *Fields) Refuse(kind string, list []Refusal) {
 	}
 }
 
-// plainName is a name in small letters without what may stand between words.
-func plainName(name string) string {
+// PlainName is a name in small letters without what may stand between words.
+func PlainName(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(name))
 }
 
@@ -50,7 +50,7 @@ func (r Refusal) same(v json.Value) bool {
 		return slices.Contains(r.Same, any(x))
 	}
 	if text, err := v.Text(); err == nil {
-		return slices.Contains(r.Same, any(plainName(text)))
+		return slices.Contains(r.Same, any(PlainName(text)))
 	}
 	is, err := v.Bool()
 	return err == nil && slices.Contains(r.Same, any(is))
@@ -60,7 +60,7 @@ func (r Refusal) among(list []float64) bool {
 	return !slices.ContainsFunc(list, func(x float64) bool { return !slices.Contains(r.Same, any(x)) })
 }
 
-// describing are names of fields that only describe, as plainName has them.
+// describing are names of fields that only describe, as PlainName has them.
 var describing = []string{"name", "names", "title", "label", "comment", "comments", "note", "notes", "description",
 	"about", "source", "url", "id", "date", "dates", "time", "created", "version", "v", "author", "authors", "license",
 	"citation", "reference", "provenance", "truth", "logz", "betas", "seed"}
@@ -70,7 +70,7 @@ var describing = []string{"name", "names", "title", "label", "comment", "comment
 func (f *Fields) Unread() error {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(f.Object)) {
-		if !f.asked[name] && !f.Object[name].Null() && !slices.Contains(describing, plainName(name)) {
+		if !f.asked[name] && !f.Object[name].Null() && !slices.Contains(describing, PlainName(name)) {
 			names = append(names, f.In+name)
 		}
 	}

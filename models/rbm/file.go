@@ -126,7 +126,7 @@ func readRBM(f *modelfile.Fields) (models.File, error) {
 			return nil, problem.New("rbm file: W is ragged: row %d has %d columns, row 0 has %d", i, len(row), r.J)
 		}
 	}
-	r.W = w[0][:r.M*r.J]
+	r.W, r.unread = w[0][:r.M*r.J], f.Unread()
 	return r.checked()
 }
 

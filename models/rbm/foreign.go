@@ -28,7 +28,10 @@ func foreignArrays(a *modelfile.Arrays) error {
 		return err
 	}
 	for i, name := range a.Names() {
-		if err := foreign(extra{name, func() (int, float64, string) { return a.Glance(i) }}); err != nil {
+		if err := foreign(extra{name, func() (int, float64, string) {
+			count, first := a.Glance(i)
+			return count, first, ""
+		}}); err != nil {
 			return err
 		}
 	}
@@ -147,10 +150,9 @@ func many(x extra) bool {
 	return count > 1
 }
 
-// plainName is the last part of a name, its letters small, without underscores and the like.
+// plainName is the last part of a name as modelfile.PlainName has it.
 func plainName(name string) string {
-	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
-	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(name)
+	return modelfile.PlainName(name[strings.LastIndexByte(name, '.')+1:])
 }
 
 // Plain names. Those of sizes are refused only where they are lists: one number may count units.

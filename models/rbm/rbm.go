@@ -93,9 +93,11 @@ type Params struct {
 	// Provenance is the provenance.json of a bundled file, or nil.
 	Provenance []byte
 
-	read *reading  // of a file of arrays
-	said error     // how an own file was understood
-	rows *rowsFile // of an own file
+	read *reading // of a file of arrays
+	// unread is a phrase that lists the fields of JSON that were not read, or nil.
+	unread error
+	said   error     // how an own file was understood
+	rows   *rowsFile // of an own file
 	// DigitsFile of a bundled one, its data unless there are others.
 	digits []byte
 }

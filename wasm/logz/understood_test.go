@@ -30,6 +30,8 @@ func TestUnderstood(t *testing.T) {
 			"2 components of 2 independent units"},
 		{"a.json", `{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0]}`, "",
 			"1 visible and 1 hidden units; weights W from 1"},
+		{"a.json", `{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"momentum":0.5,"comment":"mine"}`, "",
+			"no base rates (p1); fields that are not read: momentum"},
 	} {
 		path := write(t, c.name, []byte(c.text))
 		args := []string{"run", "-model", path, "-method", "is", "-set", "particles=20"}
