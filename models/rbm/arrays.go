@@ -195,9 +195,9 @@ func (p Params) Summary() error {
 		rows := problem.New("%d data rows, mean %.3g", len(p.rows.bits), mean(p.rows.mean))
 		base = problem.New("%w; %w", base, rows)
 	}
-	return models.Phrases(problem.New("%d visible and %d hidden units; %w from %.3g to %.3g; visible biases %s, mean %.3g; hidden "+
-		"biases %s, mean %.3g; %w", p.M, p.J, weights, slices.Min(p.W), slices.Max(p.W), r.visible, mean(p.C), r.hidden,
-		mean(p.B), base), p.unread)
+	return models.Phrases(problem.New("%d visible and %d hidden units; %w from %.3g to %.3g; visible biases %s, mean "+
+		"%.3g; hidden biases %s, mean %.3g; %w", p.M, p.J, weights, slices.Min(p.W), slices.Max(p.W), r.visible, mean(p.C),
+		r.hidden, mean(p.B), base), p.unread)
 }
 
 func mean(x []float64) float64 {
