@@ -40,10 +40,6 @@ func TestGoodJSON(t *testing.T) {
 			rbm.Params{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
 		{strings.Replace(goodRBM, "[0,0.5,1]", "null", 1),
 			rbm.Params{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
-		// Fields of other kinds, and unknown ones, are free.
-		{`{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"J":"one` +
-			`","beta":[1,2],"d":{},"logZ":null,"betas":[null],"weights":7}`,
-			rbm.Params{M: 1, J: 1, W: []float64{1}, C: []float64{0}, B: []float64{0}}},
 		{goodGMM, mixture.GaussianParams{D: 2, BaseSD: 3, LogC: -2, Weights: []float64{.25, .75}, Means: [][]float64{{0, 1},
 			{2, 3}},
 			SDs: []float64{1, 2}}},

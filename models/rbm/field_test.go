@@ -93,6 +93,20 @@ func TestSummary(t *testing.T) {
 		"c_visible, mean 2; hidden biases b_hidden, mean -0.25; base rates p1, mean 0.5") {
 		t.Error(got)
 	}
+	// Fields of other kinds, and unknown ones, are free, and named.
+	f, err := kinds.ReadFile([]byte(`{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"J":"one","beta":[1,2],"d":{},`+
+		`"logZ":null,"betas":[null],"weights":7}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := unread(f).(Params)
+	if p.unread == nil || p.unread.Error() != "fields that are not read: J, beta, d, weights" {
+		t.Errorf("fields of other kinds: %v", p.unread)
+	}
+	p.unread = nil
+	if want := (Params{M: 1, J: 1, W: []float64{1}, C: []float64{0}, B: []float64{0}}); !reflect.DeepEqual(p, want) {
+		t.Errorf("fields of other kinds: %+v", p)
+	}
 }
 
 // The contract lists the names of each part, in their order.
