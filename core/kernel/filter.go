@@ -17,12 +17,16 @@ type Filter struct {
 	Y []float64 // at least one
 	// Weigh sets w to the log likelihoods of a datum given states; nil: Y are squares of returns, see weighReturn.
 	Weigh func(y float64, x, w []float64)
+	// Outliers, unless nil, are the data, squares of returns, that states drawn from the autoregression would miss: those
+	// are drawn from around where the datum has them (outlying), and weights make up for it.
+	Outliers []bool
 	// Watch, unless nil, is told of each datum: the states of the particles, their weights with the sum of these, and,
 	// from the second datum on, the particle before that each goes on from.
 	Watch func(x, w []float64, sum float64, from []int32)
 
 	n         int       // particles
 	x, old, w []float64 // of each, with room for one or two more, for a machine
+	guided    []float64 // of each, what its log weight makes up for; nil before the first of Outliers
 	from      []int32   // which one each comes from, and room for as much
 	top, sum  []float64 // of each datum: the largest log weight, and the sum of weights divided by it
 }
@@ -45,7 +49,7 @@ var filters func() filterMachine
 // LogLik is the log of the estimate, in nats; -Inf where all weights are zero, NaN where they are no numbers.
 func (f *Filter) LogLik(s *rng.Stream, a Autoregression) float64 {
 	var m filterMachine
-	if filters != nil && !PureGo && f.Weigh == nil && f.Watch == nil && s.Paired() {
+	if filters != nil && !PureGo && f.Weigh == nil && f.Outliers == nil && f.Watch == nil && s.Paired() {
 		m = filters()
 	}
 	data := 0
@@ -73,10 +77,19 @@ func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
 		weigh = weighReturn
 	}
 	for i := range x {
+		if f.outlier(0) {
+			x[i] = f.outlying(i, f.Y[0], a.Centre, a.First, s.Normal())
+			continue
+		}
 		x[i] = a.Centre + float64(a.First*s.Normal())
 	}
 	for t, y := range f.Y {
 		weigh(y, x, w)
+		if f.outlier(t) {
+			for i := range w {
+				w[i] += f.guided[i]
+			}
+		}
 		top := w[0]
 		for _, v := range w {
 			if v > top {
@@ -99,19 +112,87 @@ func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
 		if t == len(f.Y)-1 {
 			break
 		}
-		step, u, j, below := sum/float64(len(x)), s.Float64(), 0, w[0]
+		jump, total := f.outlier(t+1), sum
+		var look []float64
+		if jump {
+			total, look = f.lookAhead(x, w, f.Y[t+1], a)
+		}
+		step, u, j, below := total/float64(len(x)), s.Float64(), 0, w[0]
 		from := f.from[:len(next)]
 		for i := range next {
 			for at := float64((float64(i) + u) * step); below <= at && j < len(w)-1; below += w[j] {
 				j++
 			}
+			if from[i] = int32(j); jump {
+				next[i] = f.outlying(i, f.Y[t+1], a.Centre+float64(a.Phi*(x[j]-a.Centre)), a.SD, s.Normal())
+				f.guided[i] += num.Log(total/sum) - look[j]
+				continue
+			}
 			next[i] = a.Centre + float64(a.Phi*(x[j]-a.Centre)) + float64(a.SD*s.Normal())
-			from[i] = int32(j)
 		}
 		x, next = next, x
 	}
 	return len(f.Y)
 }
+
+// outlier reports whether datum t is one of Outliers.
+func (f *Filter) outlier(t int) bool { return f.Outliers != nil && f.Outliers[t] }
+
+// peak is where a state from N(mean, sd^2) has the largest density given a return whose square is far above the usual:
+// at mean + d, where u = d + sd^2/2 solves u e^u = sd^2 y^2/2 e^(sd^2/2 - mean). A few steps of Newton's method for
+// u + log u will do.
+func peak(square, mean, sd float64) (d, u float64) {
+	half := num.Mul(sd, sd) / 2
+	log := num.Log(half) + num.Log(square) + half - mean
+	u = max(log, .1)
+	for range 4 {
+		u = max(num.Mul(u, 1+log-num.Log(u))/(1+u), .01)
+	}
+	return max(u-half, 0), u
+}
+
+// outlying is a state of particle i for such a return, drawn from N(mean + d, sd^2) in place of N(mean, sd^2): its tails
+// are not lighter than those of the state given the return. z is standard normal; what the weight makes up for goes to
+// guided.
+func (f *Filter) outlying(i int, square, mean, sd, z float64) float64 {
+	d, _ := peak(square, mean, sd)
+	shift := d / sd
+	if f.guided == nil {
+		f.guided = make([]float64, f.n)
+	}
+	if f.guided[i] = -num.Mul(shift, z+shift/2); !(shift < math.Inf(1)) {
+		f.guided[i], d = 0, 0
+	}
+	return mean + d + num.Mul(sd, z)
+}
+
+// lookAhead multiplies the weights of particles by how well each explains an outlier that comes next ([Pitt1999]), by
+// Laplace's method, so that resampling keeps the few that do. It returns the sum of weights, and the log of these
+// factors.
+func (f *Filter) lookAhead(x, w []float64, square float64, a Autoregression) (sum float64, look []float64) {
+	look = make([]float64, len(x))
+	top := math.Inf(-1)
+	for i, v := range x {
+		mean := a.Centre + float64(a.Phi*(v-a.Centre))
+		d, u := peak(square, mean, a.SD)
+		h, shift := mean+d, d/a.SD
+		look[i] = -float64((h + num.Mul(square, num.Exp(-h)) + num.Mul(shift, shift) + num.Log1p(u)) / 2)
+		if look[i] > top {
+			top = look[i]
+		}
+	}
+	for i := range w {
+		if look[i] -= top; !(look[i] > -lookDepth) { // an inf, or a NaN
+			look[i] = -lookDepth
+		}
+		w[i] *= num.Exp(look[i])
+		sum += w[i]
+	}
+	return sum, look
+}
+
+// lookDepth bounds how far a particle is put back, in nats.
+const lookDepth = 50
 
 // weighReturn is log N(y; 0, e^h), given y^2.
 func weighReturn(square float64, h, w []float64) {

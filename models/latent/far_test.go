@@ -5,7 +5,10 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/num"
+	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/stats"
 )
 
 // The evidence of state-space data on any scale, where the posterior lies far from the prior: by a Kalman filter on
@@ -56,5 +59,31 @@ func TestVagueIntercepts(t *testing.T) {
 					math.Log(sum), long(4000))
 			}
 		}
+	}
+}
+
+// The filter draws states near an outlier, and its weights make up for that: its mean is the likelihood, by a grid.
+func TestOutlier(t *testing.T) {
+	p := withOutlier
+	m, err := p.Open("", "", spec.Values{"inner": "200", "unit": unitAuto}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	estimate := m.(*Model).estimator(200)
+	for i, x := range [][]float64{{0, 1.5, 0}, {1, 1.2, 1.5}, {.5, 2, .5}, {-1, .3, 2}} {
+		exact := gridFilter(p.Y, stationary(x[0], x[1], math.Exp(x[2]/2)), .02)
+		var w []float64
+		for n := range 2000 {
+			s := rng.NewKey(7, "outlier", i).Stream(0, 0, uint32(n))
+			w = append(w, num.Exp(estimate(&s, x)-exact))
+		}
+		mean, variance := stats.MeanVar(w)
+		se := math.Sqrt(variance / float64(len(w)))
+		if math.Abs(mean-1) > 4*se || se > .05 {
+			t.Errorf("at %v the mean of the estimates is %.3f +- %.3f times the likelihood", x, mean, se)
+		}
+	}
+	if outliers([]float64{1, 2, 9, 1, 30}) != nil || outliers([]float64{0, 0, 0, 5}) != nil {
+		t.Error("usual returns are outliers")
 	}
 }

@@ -21,6 +21,8 @@ type series struct {
 	weigh func(x []float64) func(datum float64, states, w []float64)
 	// exact are the means of the states given the data so far; nil where they are not known.
 	exact func(x, data []float64) []float64
+	// outliers are kernel.Filter.Outliers.
+	outliers []bool
 }
 
 // filtered is a model whose likelihood a filter estimates.
@@ -29,6 +31,7 @@ func filtered(prior density.Density, y series) family {
 	l := family{prior: prior, base: filterStep * n, one: filterParticle * n, series: &y}
 	l.estimator = func(particles int) models.Estimator {
 		f := kernel.NewFilter(y.data, particles)
+		f.Outliers = y.outliers
 		return pulse(func(s *rng.Stream, x []float64) float64 { return y.logLik(f, s, x) },
 			l.base+num.Mul(l.one, float64(particles)))
 	}

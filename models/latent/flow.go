@@ -20,7 +20,9 @@ func (y *series) follow(round uint32, x []float64, particles int, time float64) 
 	flow := &frame.Flow{First: first, Logs: y.weigh == nil, N: n, X: make([]float32, 0, n*t), W: make([]float32, 0, n*t),
 		From: make([]int32, 0, n*(t-1))}
 	f := kernel.NewFilter(y.data[first:], n)
-	f.Watch = keep(flow)
+	if f.Watch = keep(flow); y.outliers != nil {
+		f.Outliers = y.outliers[first:]
+	}
 	s := rng.NewKey(0, "flow", 0).Stream(0, round, 0)
 	y.logLik(f, &s, x)
 	if len(flow.X) < n*t {

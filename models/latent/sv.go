@@ -2,6 +2,7 @@ package latent
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/json"
 	"logzlab/core/kernel"
@@ -136,13 +137,33 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (model
 		squares[t] = num.Mul(y, y)
 	}
 	prior.Names = []string{"\u03bc", "artanh \u03c6", "log \u03c3\u00b2"}
-	l := filtered(prior, series{y: p.Y, data: squares,
+	l := filtered(prior, series{y: p.Y, data: squares, outliers: outliers(squares),
 		at: func(x []float64) kernel.Autoregression { return stationary(x[0], x[1], num.Exp(x[2]/2)) }})
 	if p.Known != 0 {
 		l.truth = &models.Truth{LogZ: p.Known, Source: "quadrature"}
 	}
 	return newModel(models.Info{Name: name, Kind: SVKind.Name, About: about, Data: models.DataID(models.DataNumbers,
 		p.Y...), Understood: models.Phrases(problem.New("%d returns", len(p.Y)), p.from, unit, priorSaid)}, l, v)
+}
+
+// manyTimes is how many times the median of all squared returns an outlier has: its return is ten times as large as
+// that of a usual day. Of 2,000 normal returns the largest is six times as large.
+const manyTimes = 100
+
+// outliers says which squares are outliers; nil: none is.
+func outliers(squares []float64) (out []bool) {
+	usual := slices.Clone(squares)
+	slices.Sort(usual)
+	most := manyTimes * usual[len(usual)/2]
+	for t, x := range squares {
+		if x > most && most > 0 {
+			if out == nil {
+				out = make([]bool, len(squares))
+			}
+			out[t] = true
+		}
+	}
+	return out
 }
 
 // kimPrior is the prior of [Kim1998]. With u = (1+phi)/2, logit u = 2 artanh phi, so the density of artanh phi is that

@@ -18,6 +18,7 @@ func TestLatentTruth(t *testing.T) {
 	}
 	t.Run("glmm", func(t *testing.T) { labtest.Near(t, "glmm-wards", glmmEvidence(), glmmWards, 1e-6) })
 	t.Run("sv", func(t *testing.T) { labtest.Near(t, "sv-60", svEvidence(1), svSixty, 1e-5) })
+	t.Run("sv outlier", func(t *testing.T) { labtest.Near(t, "with an outlier", outlierEvidence(1), outlierEvidence(.7), 1e-3) })
 	t.Run("sv finer", func(t *testing.T) { labtest.Near(t, "sv-60", svEvidence(.8), svSixty, 1e-5) })
 }
 
@@ -66,6 +67,27 @@ func svEvidence(scale float64) float64 {
 		}
 	}
 	return total.Value() + math.Log(hm*hz*hl)
+}
+
+// withOutlier is a series whose largest return is far out, and its prior.
+var withOutlier = SVParams{Y: []float64{.1, -.2, .3, 50, .1, -.1, .2, .05}, PriorMean: []float64{0, 1.5, -2},
+	PriorSD: []float64{1, .5, .7}}
+
+// outlierEvidence is the log evidence of withOutlier, as svEvidence.
+func outlierEvidence(scale float64) float64 {
+	p := withOutlier
+	prior := normalPrior(p.PriorMean, p.PriorSD)
+	h := .25 * scale
+	var total num.LSE
+	for z := -1.; z <= 5; z += h {
+		for l := -5.; l <= 4; l += h {
+			for mu := -5.; mu <= 6; mu += h {
+				a := stationary(mu, z, math.Exp(l/2))
+				total.Add(prior.LogBase([]float64{mu, z, l}) + gridFilter(p.Y, a, .5*scale*a.SD))
+			}
+		}
+	}
+	return total.Value() + 3*math.Log(h)
 }
 
 func gridFilter(y []float64, a kernel.Autoregression, step float64) float64 {
