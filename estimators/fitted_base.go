@@ -34,6 +34,9 @@ func AfterFit(c Config, make Maker) (Method, error) {
 	}
 	s := &baseSamples{Config: c, Lanes: c.Lanes(BaseChains)}
 	s.Key[1] += 2 // a pilot has the key between
+	if rough, ok := m.(models.RoughlyFitted); ok {
+		s.Config.Model = rough.Roughly()
+	}
 	for k := range BaseSweeps + 1 {
 		s.ladder = append(s.ladder, float64(k)/BaseSweeps)
 	}

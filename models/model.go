@@ -176,9 +176,13 @@ type Refittable interface {
 	Refit(on []float64, n int) Model
 }
 
+// RoughlyFitted is implemented by Refittable models that find a rough base by themselves, from which rough samples are
+// then drawn.
+type RoughlyFitted interface{ Roughly() Model }
+
 // Counter is a Population of a Refittable model.
 type Counter interface {
-	// Count is how many rows have each unit on.
+	// Count is how many rows have each unit on, or what else a base is fitted to, summed over the rows.
 	Count() []float64
 }
 

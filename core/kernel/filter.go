@@ -142,7 +142,7 @@ func (f *Filter) outlier(t int) bool { return f.Outliers != nil && f.Outliers[t]
 // at mean + d, where u = d + sd^2/2 solves u e^u = sd^2 y^2/2 e^(sd^2/2 - mean). A few steps of Newton's method for
 // u + log u will do.
 func peak(square, mean, sd float64) (d, u float64) {
-	half := num.Mul(sd, sd) / 2
+	half := float64(num.Mul(sd, sd) / 2)
 	log := num.Log(half) + num.Log(square) + half - mean
 	u = max(log, .1)
 	for range 4 {
@@ -151,16 +151,16 @@ func peak(square, mean, sd float64) (d, u float64) {
 	return max(u-half, 0), u
 }
 
-// outlying is a state of particle i for such a return, drawn from N(mean + d, sd^2) in place of N(mean, sd^2): its tails
-// are not lighter than those of the state given the return. z is standard normal; what the weight makes up for goes to
-// guided.
+// outlying is a state of particle i for such a return, drawn from N(mean + d, sd^2) in place of N(mean, sd^2), whose
+// tails are not lighter than those of the state given the return. z is standard normal; guided gets what the weight
+// makes up for.
 func (f *Filter) outlying(i int, square, mean, sd, z float64) float64 {
 	d, _ := peak(square, mean, sd)
 	shift := d / sd
 	if f.guided == nil {
 		f.guided = make([]float64, f.n)
 	}
-	if f.guided[i] = -num.Mul(shift, z+shift/2); !(shift < math.Inf(1)) {
+	if f.guided[i] = -num.Mul(shift, z+float64(shift/2)); !(shift < math.Inf(1)) {
 		f.guided[i], d = 0, 0
 	}
 	return mean + d + num.Mul(sd, z)
@@ -185,7 +185,7 @@ func (f *Filter) lookAhead(x, w []float64, square float64, a Autoregression) (su
 		if look[i] -= top; !(look[i] > -lookDepth) { // an inf, or a NaN
 			look[i] = -lookDepth
 		}
-		w[i] *= num.Exp(look[i])
+		w[i] = num.Mul(w[i], num.Exp(look[i]))
 		sum += w[i]
 	}
 	return sum, look

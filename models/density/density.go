@@ -57,6 +57,8 @@ type Kernel struct {
 	// Step is the standard deviation of a proposal of mh, the step of the leapfrog of hmc
 	// or the width of a slice, at beta. Nil: found by a tuning run (see Space).
 	Step func(beta float64) float64
+	// Root is the shape of proposals of mh: of their covariance in units of the step, by Cholesky. Nil: they are round.
+	Root []float64
 }
 
 // Kernels are the names of kernels, the default first.
@@ -289,11 +291,18 @@ func (p *spaceRows) keep(r int, x []float64, l0, l1 float64) {
 func (p *spaceRows) walk(s *rng.Stream, r int, beta, step float64) {
 	s.Norms(p.p)
 	x := p.row(r)
+	root := p.root
+	if root == nil {
+		root = p.m.k.Root
+	} else {
+		step = 1
+	}
 	for i := range x {
-		p.try[i] = x[i] + num.Mul(step, p.p[i])
-		if p.root != nil {
-			p.try[i] = x[i] + num.Dot(p.root[i*len(x):i*len(x)+i+1], p.p[:i+1])
+		push := p.p[i]
+		if root != nil {
+			push = num.Dot(root[i*len(x):i*len(x)+i+1], p.p[:i+1])
 		}
+		p.try[i] = x[i] + num.Mul(step, push)
 	}
 	l0, l1 := p.density(s, p.try)
 	gain := num.Mul(1-beta, l0-p.l0[r]) + num.Mul(beta, l1-p.l1[r])

@@ -87,3 +87,33 @@ func TestOutlier(t *testing.T) {
 		t.Error("usual returns are outliers")
 	}
 }
+
+// A rough base is found whatever the units of covariates: draws from it give the evidence of data with x = 100, 200 and
+// 1000 by importance sampling. The truth is by importance sampling in another program, +- .007.
+func TestRoughBase(t *testing.T) {
+	p := GLMMParams{P: 1, PriorSD: 2.5, PsiSD: 1.5, Y: [][]float64{{0, 1, 1}, {0, 0, 1}, {0, 1, 1}, {1, 0, 1}, {0, 0, 0},
+		{1, 1, 1}}}
+	for range p.Y {
+		p.X = append(p.X, []float64{100, 200, 1000})
+	}
+	m, err := p.Open("", "", spec.Values{"inner": "20", "latent": "laplace"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := m.(*Model).Roughly().(*Model)
+	if base.Refits() || !m.(*Model).Refits() {
+		t.Error("the base can be fitted twice, or not once")
+	}
+	estimate, x := base.Density().Estimate(), make([]float64, 3)
+	var w []float64
+	for n := range 20000 {
+		s := rng.NewKey(7, "rough", 0).Stream(0, 0, uint32(n))
+		base.Density().DrawBase(&s, x)
+		w = append(w, num.Exp(estimate(&s, x)+19))
+	}
+	mean, variance := stats.MeanVar(w)
+	se := math.Sqrt(variance/float64(len(w))) / mean
+	if off := num.Log(mean) - .001; math.Abs(off) > 4*se+.02 || se > .05 {
+		t.Errorf("log Z is off by %.3f +- %.3f", off, se)
+	}
+}

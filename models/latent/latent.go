@@ -37,6 +37,7 @@ type family struct {
 	truth     *models.Truth
 	series    *series // nil: the data are none
 	middle    *lazy.Value[normal]
+	fitted    *density.Kernel // of a fitted base; nil: the base is the prior
 }
 
 // Parameters that several kinds have.
@@ -58,15 +59,90 @@ func newModel(info models.Info, l family, v spec.Values) (*Model, error) {
 
 // space makes the density.
 func (m *Model) space(info models.Info, moves int) (err error) {
-	d := m.prior
-	d.Estimate = func() models.Estimator { return m.estimator(m.Draws()) }
+	d, k := m.density(m.Draws), density.Kernel{Name: "mh", Moves: moves}
 	if m.series != nil {
 		d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {
 			return m.series.follow(round, x, m.Draws(), m.base+num.Mul(m.one, float64(m.Draws())))
 		}
 	}
-	m.Space, err = density.New(info, d, density.Kernel{Name: "mh", Moves: moves})
+	if m.fitted != nil {
+		k = *m.fitted
+	}
+	m.Space, err = density.New(info, d, k)
 	return err
+}
+
+// density is the base with an estimator.
+func (f family) density(draws func() int) density.Density {
+	d := f.prior
+	d.Estimate = func() models.Estimator { return f.estimator(draws()) }
+	return d
+}
+
+// Refits reports whether the base is the prior.
+func (m *Model) Refits() bool { return m.fitted == nil }
+
+// FitsFirst is false: methods start from the prior unless they fit a base by themselves.
+func (m *Model) FitsFirst() bool { return false }
+
+// Refit is m with a normal base, that of density.Refit; m itself where the samples have no shape.
+func (m *Model) Refit(on []float64, n int) models.Model {
+	_, k, ok := m.prior.Refit(on, n, max(m.Kernel().Moves, 1))
+	if !ok {
+		return m
+	}
+	l := m.family
+	l.fitted, l.middle = &k, &lazy.Value[normal]{}
+	l.prior, _, _ = m.prior.Refit(on, n, k.Moves)
+	l.estimator = func(draws int) models.Estimator {
+		d, _, _ := m.density(func() int { return draws }).Refit(on, n, k.Moves)
+		return d.Estimate()
+	}
+	c := &Model{family: l, given: m.given, tau: 1}
+	if c.space(m.Info(), k.Moves) != nil {
+		return m
+	}
+	return c
+}
+
+// The search of Roughly: points of a round for each dimension and at least, and how many of these are to be effective.
+const (
+	roughPoints, roughLeast = 20, 100
+	roughShare              = .2
+	roughRounds             = 60
+)
+
+// Roughly is m with a normal base that is found without chains, whatever the units of the coordinates: points are drawn
+// from the base, weighted by the target as far as a fifth of them stays effective, and the base fitted to them, until
+// all of the target counts, twice. It depends on m alone.
+func (m *Model) Roughly() models.Model {
+	dim, key := m.prior.Dim, rng.NewKey(0, "base", m.prior.Dim)
+	n := max(roughLeast, roughPoints*dim)
+	base, estimate := m.prior, m.estimator(pickFirst)
+	points, score, w := make([]float64, n*dim), make([]float64, n), make([]float64, n)
+	found, whole := models.Model(m), 0
+	for round := uint32(0); round < roughRounds && whole < 2; round++ {
+		for i := range score {
+			x, s := points[i*dim:(i+1)*dim], key.Stream(0, uint32(i), round)
+			base.DrawBase(&s, x)
+			if score[i] = m.prior.LogBase(x) - base.LogBase(x); score[i] > density.Unlikely {
+				score[i] += estimate(&s, x)
+			}
+			if !(score[i] > density.Unlikely && score[i] < math.Inf(1)) {
+				score[i] = density.Unlikely
+			}
+		}
+		if weightAtMost(score, num.Mul(roughShare, float64(n)), w) == 1 {
+			whole++
+		}
+		on := density.Moments(points, w, dim)
+		fitted, _, ok := m.prior.Refit(on, 1, 1)
+		if !ok {
+			break
+		}
+		base, found = fitted, m.Refit(on, 1)
+	}
+	return found
 }
 
 // Truth is the log evidence where it is known.
@@ -201,10 +277,10 @@ func (m *Model) pick() int {
 }
 
 // weightAtMost sets w to weights, in sum 1, in proportion to e^(c score), with the largest c up to 1 at which at least
-// so many of them are effective.
-func weightAtMost(score []float64, least float64, w []float64) {
+// so many of them are effective, and returns c.
+func weightAtMost(score []float64, least float64, w []float64) (c float64) {
 	top := slices.Max(score)
-	for c := 1.; ; c *= .7 {
+	for c = 1; ; c *= .7 {
 		sum, squares := 0., 0.
 		for i, s := range score {
 			w[i] = num.Exp(num.Mul(c, s-top))
@@ -215,7 +291,7 @@ func weightAtMost(score []float64, least float64, w []float64) {
 			w[i] /= sum
 		}
 		if num.Mul(sum, sum) >= num.Mul(least, squares) || c < 1e-9 {
-			return
+			return c
 		}
 	}
 }

@@ -18,7 +18,9 @@ func TestLatentTruth(t *testing.T) {
 	}
 	t.Run("glmm", func(t *testing.T) { labtest.Near(t, "glmm-wards", glmmEvidence(), glmmWards, 1e-6) })
 	t.Run("sv", func(t *testing.T) { labtest.Near(t, "sv-60", svEvidence(1), svSixty, 1e-5) })
-	t.Run("sv outlier", func(t *testing.T) { labtest.Near(t, "with an outlier", outlierEvidence(1), outlierEvidence(.7), 1e-3) })
+	t.Run("sv outlier", func(t *testing.T) {
+		labtest.Near(t, "with an outlier", outlierEvidence(1), outlierEvidence(.7), 1e-3)
+	})
 	t.Run("sv finer", func(t *testing.T) { labtest.Near(t, "sv-60", svEvidence(.8), svSixty, 1e-5) })
 }
 

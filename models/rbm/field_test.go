@@ -94,8 +94,8 @@ func TestSummary(t *testing.T) {
 		t.Error(got)
 	}
 	// Fields of other kinds, and unknown ones, are free, and named.
-	f, err := kinds.ReadFile([]byte(`{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"J":"one","beta":[1,2],"d":{},`+
-		`"logZ":null,"betas":[null],"weights":7}`), nil)
+	f, err := kinds.ReadFile([]byte(`{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"J":"one","beta":[1,2],`+
+		`"d":{},"logZ":null,"betas":[null],"weights":7}`), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
