@@ -180,6 +180,12 @@ type Refittable interface {
 // then drawn.
 type RoughlyFitted interface{ Roughly() Model }
 
+// Travelled is implemented by models that another kernel moves faster than theirs.
+type Travelled interface {
+	// Faster is the model with that kernel, the model itself where its own will do.
+	Faster() Model
+}
+
 // Counter is a Population of a Refittable model.
 type Counter interface {
 	// Count is how many rows have each unit on, or what else a base is fitted to, summed over the rows.

@@ -34,6 +34,9 @@ var AUTO = estimators.Info{
 	Checks: autoChecks(),
 	New: func(c estimators.Config) (estimators.Method, error) {
 		c.Overrelaxed = true
+		if m, ok := c.Model.(models.Travelled); ok {
+			c.Model = m.Faster()
+		}
 		guess := &schedule.Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}
 		run := func(c estimators.Config) (estimators.Method, error) {
 			return anneal.AfterPilot(c, autoPilot, autoLadder(), guess, newAuto)

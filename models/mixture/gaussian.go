@@ -53,6 +53,22 @@ func newGaussian(info models.Info, f GaussianParams, k density.Kernel) (*Gaussia
 	return m, err
 }
 
+// manyDimensions is from how many of them on tuned Hamiltonian Monte Carlo takes less time than a random walk to an
+// independent point: the walk needs some d sweeps for it.
+const manyDimensions = 16
+
+// Faster moves by tuned Hamiltonian Monte Carlo in many dimensions, unless that or a number of leaps was asked for.
+func (m *Gaussian) Faster() models.Model {
+	if m.f.D < manyDimensions || m.Kernel().Name != "mh" {
+		return m
+	}
+	fast, err := newGaussian(m.Info(), m.f, density.Kernel{Name: "hmc_tuned", Moves: m.Kernel().Moves})
+	if err != nil {
+		return m
+	}
+	return fast
+}
+
 // Truth is logC, by construction.
 func (m *Gaussian) Truth() *models.Truth { return &models.Truth{LogZ: m.f.LogC, Source: "closed form"} }
 

@@ -292,3 +292,20 @@ func TestMixtureRead(t *testing.T) {
 		}
 	}
 }
+
+// In many dimensions another kernel is faster, unless the kernel was chosen.
+func TestFaster(t *testing.T) {
+	for _, c := range []struct {
+		d          int
+		name, want string
+	}{{2, "mh", "mh"}, {15, "mh", "mh"}, {16, "mh", "hmc_tuned"}, {50, "hmc", "hmc"}} {
+		m, err := NewGaussian(GaussianParams{D: c.d, BaseSD: 5, Weights: []float64{1}, SDs: []float64{1},
+			Means: [][]float64{make([]float64, c.d)}}, density.Kernel{Name: c.name, Moves: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Faster().(*Gaussian).Kernel().Name; got != c.want {
+			t.Errorf("%d dimensions and %s: %s, want %s", c.d, c.name, got, c.want)
+		}
+	}
+}
