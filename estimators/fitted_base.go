@@ -34,9 +34,6 @@ func AfterFit(c Config, make Maker) (Method, error) {
 	}
 	s := &baseSamples{Config: c, Lanes: c.Lanes(BaseChains)}
 	s.Key[1] += 2 // a pilot has the key between
-	if rough, ok := m.(models.RoughlyFitted); ok {
-		s.Config.Model = rough.Roughly()
-	}
 	for k := range BaseSweeps + 1 {
 		s.ladder = append(s.ladder, float64(k)/BaseSweeps)
 	}
@@ -81,7 +78,11 @@ func (b *baseSamples) Next(partials, _ [][]byte) (*Round, error) {
 func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, _ := b.Span(u.Lane)
-		v := NewView(b.Config, b.ladder, u, b.Lanes)
+		c := b.Config
+		if m, ok := c.Model.(models.RoughlyFitted); ok {
+			c.Model = m.Roughly()
+		}
+		v := NewView(c, b.ladder, u, b.Lanes)
 		v.LogW, v.Frame.Steps, u.Last = nil, BaseSweeps, BaseSweeps
 		at := b.At(PhaseForward, first)
 		v.Pop.Draw(b.At(PhaseStart, first))

@@ -23,6 +23,7 @@ type Model struct {
 	given int     // draws for an estimate; 0: picked
 	tau   float64 // for which they are picked
 	n     lazy.Value[int]
+	rough lazy.Value[models.Model]
 
 	mu      sync.Mutex
 	refined map[float64]*Model
@@ -87,13 +88,12 @@ func (m *Model) FitsFirst() bool { return false }
 
 // Refit is m with a normal base, that of density.Refit; m itself where the samples have no shape.
 func (m *Model) Refit(on []float64, n int) models.Model {
-	_, k, ok := m.prior.Refit(on, n, max(m.Kernel().Moves, 1))
+	base, k, ok := m.prior.Refit(on, n, m.Kernel().Moves)
 	if !ok {
 		return m
 	}
 	l := m.family
-	l.fitted, l.middle = &k, &lazy.Value[normal]{}
-	l.prior, _, _ = m.prior.Refit(on, n, k.Moves)
+	l.prior, l.fitted, l.middle = base, &k, &lazy.Value[normal]{}
 	l.estimator = func(draws int) models.Estimator {
 		d, _, _ := m.density(func() int { return draws }).Refit(on, n, k.Moves)
 		return d.Estimate()
@@ -115,7 +115,9 @@ const (
 // Roughly is m with a normal base that is found without chains, whatever the units of the coordinates: points are drawn
 // from the base, weighted by the target as far as a fifth of them stays effective, and the base fitted to them, until
 // all of the target counts, twice. It depends on m alone.
-func (m *Model) Roughly() models.Model {
+func (m *Model) Roughly() models.Model { return m.rough.Get(m.findBase) }
+
+func (m *Model) findBase() models.Model {
 	dim, key := m.prior.Dim, rng.NewKey(0, "base", m.prior.Dim)
 	n := max(roughLeast, roughPoints*dim)
 	base, estimate := m.prior, m.estimator(pickFirst)
