@@ -176,19 +176,18 @@ type Refittable interface {
 	Refit(on []float64, n int) Model
 }
 
-// RoughlyFitted is implemented by Refittable models that find a rough base by themselves, from which rough samples are
-// then drawn.
+// RoughlyFitted is implemented by Refittable models that find a first base without chains. Rough samples start from it.
 type RoughlyFitted interface{ Roughly() Model }
 
-// Travelled is implemented by models that another kernel moves faster than theirs.
-type Travelled interface {
-	// Faster is the model with that kernel, the model itself where its own will do.
+// WithFasterKernel is implemented by models that can choose a faster kernel by themselves.
+type WithFasterKernel interface {
+	// Faster is the model with the faster kernel, or the model itself where it has none.
 	Faster() Model
 }
 
 // Counter is a Population of a Refittable model.
 type Counter interface {
-	// Count is how many rows have each unit on, or what else a base is fitted to, summed over the rows.
+	// Count is how many rows have each unit on, or density.Moments of points.
 	Count() []float64
 }
 

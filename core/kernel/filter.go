@@ -17,8 +17,8 @@ type Filter struct {
 	Y []float64 // at least one
 	// Weigh sets w to the log likelihoods of a datum given states; nil: Y are squares of returns, see weighReturn.
 	Weigh func(y float64, x, w []float64)
-	// Outliers, unless nil, are the data, squares of returns, that states drawn from the autoregression would miss: those
-	// are drawn from around where the datum has them (outlying), and weights make up for it.
+	// Outliers, unless nil, marks squared returns that are far larger than the others. Hardly any state drawn from the
+	// autoregression explains such a datum, so states are drawn near those that do (outlying), and weights correct for it.
 	Outliers []bool
 	// Watch, unless nil, is told of each datum: the states of the particles, their weights with the sum of these, and,
 	// from the second datum on, the particle before that each goes on from.
@@ -26,7 +26,8 @@ type Filter struct {
 
 	n         int       // particles
 	x, old, w []float64 // of each, with room for one or two more, for a machine
-	guided    []float64 // of each, what its log weight makes up for; nil before the first of Outliers
+	guided    []float64 // of each, what is added to its log weight at an outlier
+	look      []float64 // of each, see lookAhead
 	from      []int32   // which one each comes from, and room for as much
 	top, sum  []float64 // of each datum: the largest log weight, and the sum of weights divided by it
 }
@@ -76,6 +77,9 @@ func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
 	if weigh == nil {
 		weigh = weighReturn
 	}
+	if f.Outliers != nil && f.guided == nil {
+		f.guided, f.look = make([]float64, f.n), make([]float64, f.n)
+	}
 	for i := range x {
 		if f.outlier(0) {
 			x[i] = f.outlying(i, f.Y[0], a.Centre, a.First, s.Normal())
@@ -113,9 +117,8 @@ func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
 			break
 		}
 		jump, total := f.outlier(t+1), sum
-		var look []float64
 		if jump {
-			total, look = f.lookAhead(x, w, f.Y[t+1], a)
+			total = f.lookAhead(x, w, f.Y[t+1], a)
 		}
 		step, u, j, below := total/float64(len(x)), s.Float64(), 0, w[0]
 		from := f.from[:len(next)]
@@ -125,7 +128,7 @@ func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
 			}
 			if from[i] = int32(j); jump {
 				next[i] = f.outlying(i, f.Y[t+1], a.Centre+float64(a.Phi*(x[j]-a.Centre)), a.SD, s.Normal())
-				f.guided[i] += num.Log(total/sum) - look[j]
+				f.guided[i] += num.Log(total/sum) - f.look[j]
 				continue
 			}
 			next[i] = a.Centre + float64(a.Phi*(x[j]-a.Centre)) + float64(a.SD*s.Normal())
@@ -152,14 +155,11 @@ func peak(square, mean, sd float64) (d, u float64) {
 }
 
 // outlying is a state of particle i for such a return, drawn from N(mean + d, sd^2) in place of N(mean, sd^2), whose
-// tails are not lighter than those of the state given the return. z is standard normal; guided gets what the weight
-// makes up for.
+// tails are not lighter than those of the state given the return. z is standard normal. The log of the ratio of the two
+// densities goes to guided.
 func (f *Filter) outlying(i int, square, mean, sd, z float64) float64 {
 	d, _ := peak(square, mean, sd)
 	shift := d / sd
-	if f.guided == nil {
-		f.guided = make([]float64, f.n)
-	}
 	if f.guided[i] = -num.Mul(shift, z+float64(shift/2)); !(shift < math.Inf(1)) {
 		f.guided[i], d = 0, 0
 	}
@@ -167,10 +167,10 @@ func (f *Filter) outlying(i int, square, mean, sd, z float64) float64 {
 }
 
 // lookAhead multiplies the weights of particles by how well each explains an outlier that comes next ([Pitt1999]), by
-// Laplace's method, so that resampling keeps the few that do. It returns the sum of weights, and the log of these
-// factors.
-func (f *Filter) lookAhead(x, w []float64, square float64, a Autoregression) (sum float64, look []float64) {
-	look = make([]float64, len(x))
+// Laplace's method, so that resampling keeps the few that explain it well. It sets look to the logs of these factors
+// and returns the sum of the new weights.
+func (f *Filter) lookAhead(x, w []float64, square float64, a Autoregression) (sum float64) {
+	look := f.look
 	top := math.Inf(-1)
 	for i, v := range x {
 		mean := a.Centre + float64(a.Phi*(v-a.Centre))
@@ -182,16 +182,16 @@ func (f *Filter) lookAhead(x, w []float64, square float64, a Autoregression) (su
 		}
 	}
 	for i := range w {
-		if look[i] -= top; !(look[i] > -lookDepth) { // an inf, or a NaN
+		if look[i] -= top; !(look[i] > -lookDepth) { // or it is no number
 			look[i] = -lookDepth
 		}
 		w[i] = num.Mul(w[i], num.Exp(look[i]))
 		sum += w[i]
 	}
-	return sum, look
+	return sum
 }
 
-// lookDepth bounds how far a particle is put back, in nats.
+// lookDepth is by how many nats lookAhead lowers a log weight at most.
 const lookDepth = 50
 
 // weighReturn is log N(y; 0, e^h), given y^2.

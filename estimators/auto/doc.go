@@ -10,5 +10,5 @@
 //
 // Where exact samples of the target can be drawn, annealing runs there and back whatever it costs.
 //
-// It must not know a family of models: what it asks are the small interfaces of models (Refittable, Travelled).
+// It must not know a family of models: what it asks are the small interfaces of models (Refittable, WithFasterKernel).
 package auto

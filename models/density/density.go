@@ -57,7 +57,7 @@ type Kernel struct {
 	// Step is the standard deviation of a proposal of mh, the step of the leapfrog of hmc
 	// or the width of a slice, at beta. Nil: found by a tuning run (see Space).
 	Step func(beta float64) float64
-	// Root is the shape of proposals of mh: of their covariance in units of the step, by Cholesky. Nil: they are round.
+	// Root is the Cholesky factor of the covariance of proposals of mh whose step is 1. Nil: they are round.
 	Root []float64
 }
 
@@ -294,8 +294,6 @@ func (p *spaceRows) walk(s *rng.Stream, r int, beta, step float64) {
 	root := p.root
 	if root == nil {
 		root = p.m.k.Root
-	} else {
-		step = 1
 	}
 	for i := range x {
 		push := p.p[i]

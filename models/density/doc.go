@@ -7,9 +7,10 @@
 //  3. tuning.go: steps that are not given are found once for a model
 //  4. noisy.go: a likelihood may be an unbiased estimate. Each row stores its estimate and replaces it only when a move
 //     is accepted (pseudo-marginal Metropolis-Hastings), so every tempered method targets the exact log Z
-//  5. params.go: parameters of links for the kernels
-//  6. view.go: the coordinates that pictures show
-//  7. cost.go: memory and time
+//  5. refit.go: a normal base fitted to samples
+//  6. params.go: parameters of links for the kernels
+//  7. view.go: the coordinates that pictures show
+//  8. cost.go: memory and time
 //
 // It must not know what the density means, nor another family.
 package density

@@ -5,10 +5,9 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
-	"logzlab/models"
 )
 
-// refitWide is the variance of a fitted base in those of the samples, which are few and may lag.
+// refitWide is how many times the variance of the samples a fitted base has: samples are few, and may lag.
 const refitWide = 2
 
 // Moments are the sums over points of weight times each coordinate, then of weight times their products, row by row of
@@ -36,9 +35,10 @@ func Moments(points, weights []float64, dim int) []float64 {
 func (p *spaceRows) Count() []float64 { return Moments(p.x, nil, p.m.d.Dim) }
 
 // Refit is d with a normal base in place of its own, and a kernel for it. The base has the mean of n samples of the
-// target, of which on are the Moments, and refitWide times their covariance. Proposals have the shape of the base too,
-// so the units of the coordinates do not matter, and need no tuning run: 2.38/sqrt(dim) is the best step for normal
-// targets ([Roberts2001]). ok is false where the samples have no covariance.
+// target and refitWide times their covariance; on are the Moments of the samples. Proposals have the shape of the base,
+// so the units of the coordinates do not matter. They need no tuning run: 2.38/sqrt(dim) is the best step for normal
+// targets ([Roberts2001]). An Estimate is still that of log f_1 less the log of the base of d. ok is false where the
+// samples have no covariance.
 func (d Density) Refit(on []float64, n int, moves int) (fitted Density, k Kernel, ok bool) {
 	dim, count := d.Dim, float64(n)
 	mean, root := make([]float64, dim), make([]float64, dim*dim)
@@ -64,14 +64,17 @@ func (d Density) Refit(on []float64, n int, moves int) (fitted Density, k Kernel
 		return d, k, false
 	}
 
-	// The base, and what stays of the likelihood.
 	fitted = d
 	fitted.LogZ0, fitted.SlopeBase, fitted.Centred = 0, nil, false
 	fitted.LogBase = func(x []float64) float64 {
-		z, q := make([]float64, dim), 0.
+		var room [8]float64
+		z, q := append(room[:0], x...), 0.
 		for i := range z {
-			z[i] = (x[i] - mean[i] - num.Dot(root[i*dim:i*dim+i], z[:i])) / root[i*dim+i]
-			q += num.Mul(z[i], z[i])
+			z[i] -= mean[i]
+		}
+		num.SolveLower(root, dim, z)
+		for _, v := range z {
+			q += num.Mul(v, v)
 		}
 		return log - float64(q/2)
 	}
@@ -80,18 +83,6 @@ func (d Density) Refit(on []float64, n int, moves int) (fitted Density, k Kernel
 		s.Norms(z)
 		for i := range x {
 			x[i] = mean[i] + num.Dot(root[i*dim:i*dim+i+1], z[:i+1])
-		}
-	}
-	if d.Estimate != nil {
-		fitted.Estimate = func() models.Estimator {
-			estimate := d.Estimate()
-			return func(s *rng.Stream, x []float64) float64 {
-				prior := d.LogBase(x)
-				if !(prior > math.Inf(-1)) {
-					return prior
-				}
-				return estimate(s, x) + prior - fitted.LogBase(x)
-			}
 		}
 	}
 	step := 2.38 / math.Sqrt(refitWide*float64(dim))

@@ -60,7 +60,8 @@ func newModel(info models.Info, l family, v spec.Values) (*Model, error) {
 
 // space makes the density.
 func (m *Model) space(info models.Info, moves int) (err error) {
-	d, k := m.density(m.Draws), density.Kernel{Name: "mh", Moves: moves}
+	d, k := m.prior, density.Kernel{Name: "mh", Moves: moves}
+	d.Estimate = func() models.Estimator { return m.estimator(m.Draws()) }
 	if m.series != nil {
 		d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {
 			return m.series.follow(round, x, m.Draws(), m.base+num.Mul(m.one, float64(m.Draws())))
@@ -73,20 +74,13 @@ func (m *Model) space(info models.Info, moves int) (err error) {
 	return err
 }
 
-// density is the base with an estimator.
-func (f family) density(draws func() int) density.Density {
-	d := f.prior
-	d.Estimate = func() models.Estimator { return f.estimator(draws()) }
-	return d
-}
-
 // Refits reports whether the base is the prior.
 func (m *Model) Refits() bool { return m.fitted == nil }
 
 // FitsFirst is false: methods start from the prior unless they fit a base by themselves.
 func (m *Model) FitsFirst() bool { return false }
 
-// Refit is m with a normal base, that of density.Refit; m itself where the samples have no shape.
+// Refit is m with the normal base of density.Refit, or m itself where the samples have no covariance.
 func (m *Model) Refit(on []float64, n int) models.Model {
 	base, k, ok := m.prior.Refit(on, n, m.Kernel().Moves)
 	if !ok {
@@ -95,8 +89,14 @@ func (m *Model) Refit(on []float64, n int) models.Model {
 	l := m.family
 	l.prior, l.fitted, l.middle = base, &k, &lazy.Value[normal]{}
 	l.estimator = func(draws int) models.Estimator {
-		d, _, _ := m.density(func() int { return draws }).Refit(on, n, k.Moves)
-		return d.Estimate()
+		likelihood := m.estimator(draws)
+		return func(s *rng.Stream, x []float64) float64 {
+			prior := m.prior.LogBase(x)
+			if !(prior > math.Inf(-1)) {
+				return prior
+			}
+			return likelihood(s, x) + prior - base.LogBase(x)
+		}
 	}
 	c := &Model{family: l, given: m.given, tau: 1}
 	if c.space(m.Info(), k.Moves) != nil {
@@ -105,16 +105,18 @@ func (m *Model) Refit(on []float64, n int) models.Model {
 	return c
 }
 
-// The search of Roughly: points of a round for each dimension and at least, and how many of these are to be effective.
+// The search of Roughly: points of a round for each dimension, and at least; the share of them that is to be effective;
+// rounds at most.
 const (
 	roughPoints, roughLeast = 20, 100
 	roughShare              = .2
 	roughRounds             = 60
 )
 
-// Roughly is m with a normal base that is found without chains, whatever the units of the coordinates: points are drawn
-// from the base, weighted by the target as far as a fifth of them stays effective, and the base fitted to them, until
-// all of the target counts, twice. It depends on m alone.
+// Roughly is m with a normal base that is found without chains, whatever the units of the coordinates. In each round
+// points are drawn from the base and weighted by the target; weights are evened out until a fifth of the points is
+// effective, and the next base is fitted to them. The search ends when weights needed no evening out in two rounds. It
+// depends on m alone.
 func (m *Model) Roughly() models.Model { return m.rough.Get(m.findBase) }
 
 func (m *Model) findBase() models.Model {
@@ -122,7 +124,8 @@ func (m *Model) findBase() models.Model {
 	n := max(roughLeast, roughPoints*dim)
 	base, estimate := m.prior, m.estimator(pickFirst)
 	points, score, w := make([]float64, n*dim), make([]float64, n), make([]float64, n)
-	found, whole := models.Model(m), 0
+	var on []float64
+	whole := 0
 	for round := uint32(0); round < roughRounds && whole < 2; round++ {
 		for i := range score {
 			x, s := points[i*dim:(i+1)*dim], key.Stream(0, uint32(i), round)
@@ -137,14 +140,17 @@ func (m *Model) findBase() models.Model {
 		if weightAtMost(score, num.Mul(roughShare, float64(n)), w) == 1 {
 			whole++
 		}
-		on := density.Moments(points, w, dim)
-		fitted, _, ok := m.prior.Refit(on, 1, 1)
+		moments := density.Moments(points, w, dim)
+		fitted, _, ok := m.prior.Refit(moments, 1, 1)
 		if !ok {
 			break
 		}
-		base, found = fitted, m.Refit(on, 1)
+		base, on = fitted, moments
 	}
-	return found
+	if on == nil {
+		return m
+	}
+	return m.Refit(on, 1)
 }
 
 // Truth is the log evidence where it is known.

@@ -146,8 +146,8 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (model
 		p.Y...), Understood: models.Phrases(problem.New("%d returns", len(p.Y)), p.from, unit, priorSaid)}, l, v)
 }
 
-// manyTimes is how many times the median of all squared returns an outlier has: its return is ten times as large as
-// that of a usual day. Of 2,000 normal returns the largest is six times as large.
+// manyTimes says what an outlier is: its square is so many times the median of all squares, so the return itself is ten
+// times a usual one. Of 2,000 normal returns the largest is about six times a usual one.
 const manyTimes = 100
 
 // outliers says which squares are outliers; nil: none is.

@@ -53,11 +53,11 @@ func newGaussian(info models.Info, f GaussianParams, k density.Kernel) (*Gaussia
 	return m, err
 }
 
-// manyDimensions is from how many of them on tuned Hamiltonian Monte Carlo takes less time than a random walk to an
-// independent point: the walk needs some d sweeps for it.
+// manyDimensions is the dimension from which on tuned Hamiltonian Monte Carlo is used in place of a random walk, which
+// takes about as many sweeps as there are dimensions to forget where it was.
 const manyDimensions = 16
 
-// Faster moves by tuned Hamiltonian Monte Carlo in many dimensions, unless that or a number of leaps was asked for.
+// Faster moves by tuned Hamiltonian Monte Carlo in place of a random walk where there are many dimensions.
 func (m *Gaussian) Faster() models.Model {
 	if m.f.D < manyDimensions || m.Kernel().Name != "mh" {
 		return m
