@@ -43,12 +43,13 @@ type unitMessage struct {
 }
 
 // Alive is a worker's sign of life: the longest time between two moments at which it could answer, in seconds, since
-// the last one, the share of the model that is opened, 0 when none is, and whether the worker stands still in a pause.
-func Alive(gap, share float64, stands bool) []byte {
+// the last one, the share of the model that is opened, 0 when none is, and if the worker stands still in a pause, the
+// number of messages that it had got by then (Worker.Heard); 0 if it does not.
+func Alive(gap, share float64, stands int) []byte {
 	w := wire.Writer{B: []byte{MsgAlive}}
 	w.Float(gap)
 	w.Float(share)
-	w.Bool(stands)
+	w.Int(stands)
 	return w.B
 }
 

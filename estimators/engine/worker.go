@@ -69,6 +69,7 @@ type Worker struct {
 	paused  bool
 	steps   int // frames allowed while paused
 	aborted bool
+	heard   int // messages so far
 	watch   int // track whose pictures are shown, -1 none
 	slow    int // the least time of a descent, in milliseconds
 	first   int // lanes of a round that take it
@@ -87,6 +88,7 @@ func NewWorker() *Worker { return &Worker{files: map[string][]byte{}, watch: -1,
 
 // Control takes a message; run is true when it brought work: a unit to run, or a model to open.
 func (w *Worker) Control(b []byte) (run bool, err error) {
+	w.heard++
 	if len(b) == 0 {
 		return false, wire.ErrShort
 	}
@@ -130,6 +132,10 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 	}
 	return false, r.Err
 }
+
+// Heard is the number of messages so far. A worker that says how many it had got when it stood still cannot be taken
+// for one that stands still after a message that is on its way.
+func (w *Worker) Heard() int { return w.heard }
 
 // Running is a unit under way in a worker.
 type Running struct {

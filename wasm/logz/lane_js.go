@@ -27,7 +27,7 @@ type laneServer struct {
 	*breath
 	meter     meter.Meter // of opening models; every pulse counts on it too
 	opens     bool
-	stands    bool          // in a pause
+	stands    int           // messages heard when it stood still in a pause, 0 if it does not
 	units     chan struct{} // a unit has come
 	wake      chan struct{} // something changed for a paused unit
 	owed      bool          // a frame has not been acknowledged
@@ -90,13 +90,13 @@ func (l *laneServer) message(m js.Value) {
 // wait stands still as long as it must, and says so.
 func (l *laneServer) wait(must func() bool) {
 	for ; must(); l.last = time.Now() {
-		if !l.stands {
-			l.stands = true
+		if heard := l.w.Heard(); l.stands != heard {
+			l.stands = heard
 			l.alive()
 		}
 		<-l.wake
 	}
-	l.stands = false
+	l.stands = 0
 }
 
 // pulse is the yield of the worker's meter, while a model is opened and within long frames.

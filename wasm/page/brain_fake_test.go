@@ -322,7 +322,12 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 			l.next, l.end = iter.Pull(r.Frames)
 		}
 	}
-	stands := func() bool { return l.r != nil && l.frames > 0 && l.r.Waiting() }
+	stands := func() int {
+		if l.r != nil && l.frames > 0 && l.r.Waiting() {
+			return l.w.Heard()
+		}
+		return 0
+	}
 	if p.now-l.alive > 1 {
 		l.alive = p.now
 		p.brain.From(id, engine.Alive(0, 0, stands()))
@@ -331,8 +336,8 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 		if l.r == nil {
 			return
 		}
-		if stands() {
-			p.brain.From(id, engine.Alive(0, 0, true))
+		if n := stands(); n > 0 {
+			p.brain.From(id, engine.Alive(0, 0, n))
 			return
 		}
 		if l.r.Aborted() {

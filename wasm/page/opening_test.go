@@ -172,7 +172,7 @@ func TestBrainSlowDevice(t *testing.T) {
 		return p
 	}
 	p := start(10 * crew.UsualStart)
-	p.brain.From(1, engine.Alive(.1, 0, false))
+	p.brain.From(1, engine.Alive(.1, 0, 0))
 	if got := p.hang(100); got < 48 || got > 52 {
 		t.Errorf("on a device ten times as slow a worker was replaced after %.1f s, not 50", got)
 	}
@@ -186,7 +186,7 @@ func TestBrainSlowDevice(t *testing.T) {
 		t.Error("the time that the page slept counts as silence")
 	}
 	p = start(0)
-	p.brain.From(1, engine.Alive(1, 0, false))
+	p.brain.From(1, engine.Alive(1, 0, 0))
 	if got := p.hang(100); got < 18 || got > 22 {
 		t.Errorf("a worker that was silent for 1 s before was replaced after %.1f s, not 20", got)
 	}

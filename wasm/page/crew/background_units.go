@@ -57,7 +57,7 @@ func (c *Crew) RunWaiting() {
 		if shown {
 			l.watch = e.Track
 		}
-		c.host.Post(id, engine.UnitMessage(l.unit, shown, e.Common, e.Own))
+		c.post(id, l, engine.UnitMessage(l.unit, shown, e.Common, e.Own))
 	}
 }
 
@@ -93,7 +93,7 @@ func (c *Crew) TellUnit(e *BackgroundUnit, kind byte) {
 	for id, l := range c.Lanes {
 		if e != nil && l.background == e {
 			l.Silent = 0
-			c.host.Post(id, []byte{kind})
+			c.post(id, l, []byte{kind})
 		}
 	}
 }

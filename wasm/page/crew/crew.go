@@ -55,7 +55,8 @@ type lane struct {
 	took       float64 // to start, in seconds
 	gap        float64 // the longest time between two signs of life, of those it told lately
 	share      float64 // of a model that it opens
-	stands     bool    // it said so since the last control message
+	posted     int     // messages to it so far
+	stands     int     // of these it had got when it said that it stands still in a pause
 	lost       int     // how often its unit was lost and got no further
 	unit       int     // number of the unit it works on
 	Task       *engine.Task
@@ -108,7 +109,7 @@ func (c *Crew) Ready(id int, took float64) bool {
 		return false
 	}
 	l.Ready, l.Silent, l.took = true, 0, took
-	c.sendPace(id)
+	c.sendPace(id, l)
 	return true
 }
 
@@ -117,17 +118,17 @@ func (c *Crew) Pace(slow, rest int) {
 	c.Slow, c.Rest = slow, rest
 	for id, l := range c.Lanes {
 		if l.Ready {
-			c.sendPace(id)
+			c.sendPace(id, l)
 		}
 	}
 }
 
-func (c *Crew) sendPace(id int) {
+func (c *Crew) sendPace(id int, l *lane) {
 	w := wire.Writer{B: []byte{engine.MsgSpeed}}
 	w.Int(c.Slow)
 	w.Int(len(c.Lanes))
 	w.Int(c.Rest)
-	c.host.Post(id, w.B)
+	c.post(id, l, w.B)
 }
 
 // Open has the workers open the model of a link.
@@ -137,7 +138,7 @@ func (c *Crew) Open(link string, files []File) {
 		c.supply(id, l, files)
 		w := wire.Writer{B: []byte{engine.MsgOpen}}
 		w.String(link)
-		c.host.Post(id, w.B)
+		c.post(id, l, w.B)
 	}
 }
 
@@ -149,9 +150,15 @@ func (c *Crew) supply(id int, l *lane, files []File) {
 			w := wire.Writer{B: []byte{engine.MsgFile}}
 			w.String(f.Name)
 			w.Bytes(f.Data)
-			c.host.Post(id, w.B)
+			c.post(id, l, w.B)
 		}
 	}
+}
+
+// post sends a message to a worker.
+func (c *Crew) post(id int, l *lane, parts ...[]byte) {
+	l.posted++
+	c.host.Post(id, parts...)
 }
 
 // Assign gives units to idle workers. In steps, each of them stops after its first frame.
@@ -166,7 +173,7 @@ func (c *Crew) Assign(job *engine.Job, steps bool) {
 		}
 		c.send(id, l, job, k, steps)
 		if steps {
-			c.host.Post(id, []byte{engine.MsgStep})
+			c.post(id, l, []byte{engine.MsgStep})
 		}
 	}
 }
@@ -176,11 +183,11 @@ func (c *Crew) send(id int, l *lane, job *engine.Job, k *engine.Task, paused boo
 	c.supply(id, l, c.model)
 	c.lastUnit++
 	watch := k.Track >= 0 && k.Track == job.Watched()
-	l.Task, l.unit, l.Silent, l.share, l.stands, l.lost = k, c.lastUnit, 0, 0, false, job.Lost(k)
+	l.Task, l.unit, l.Silent, l.share, l.lost = k, c.lastUnit, 0, 0, job.Lost(k)
 	if watch {
 		l.watch = k.Track
 	}
-	c.host.Post(id, job.Message(k, l.unit, paused, watch)...)
+	c.post(id, l, job.Message(k, l.unit, paused, watch)...)
 }
 
 // Watch tells those at work whose pictures are shown.
@@ -190,7 +197,7 @@ func (c *Crew) Watch(track int) {
 			l.watch = track
 			w := wire.Writer{B: []byte{engine.MsgWatch}}
 			w.Int(track)
-			c.host.Post(id, w.B)
+			c.post(id, l, w.B)
 		}
 	}
 }
@@ -199,16 +206,16 @@ func (c *Crew) Watch(track int) {
 func (c *Crew) Tell(kind byte) {
 	for id, l := range c.Lanes {
 		if l.busy() {
-			l.Silent, l.stands = 0, false
-			c.host.Post(id, []byte{kind})
+			l.Silent = 0
+			c.post(id, l, []byte{kind})
 		}
 	}
 }
 
-// Stands reports whether all that have a unit said that they stand still in a pause.
+// Stands reports whether all that have a unit said that they stand still in a pause, after the last message to them.
 func (c *Crew) Stands() bool {
 	for _, l := range c.Lanes {
-		if l.busy() && !l.stands {
+		if l.busy() && l.stands != l.posted {
 			return false
 		}
 	}
@@ -313,7 +320,7 @@ func (c *Crew) Take(id int, msg []byte, job *engine.Job) (told bool, err error) 
 	// A sign of life.
 	r := wire.Reader{B: msg[1:]}
 	if msg[0] == engine.MsgAlive {
-		gap, share, stands := r.Float(), r.Float(), r.Bool()
+		gap, share, stands := r.Float(), r.Float(), r.Int()
 		if r.Err == nil && gap >= 0 && share >= 0 && share <= 1 {
 			l.gap, l.share, l.stands = max(gap, l.gap/2), share, stands
 		}
