@@ -1,10 +1,12 @@
 package page
 
 import (
-	"logzlab/wasm/page/state"
 	"slices"
 	"strings"
 	"testing"
+
+	"logzlab/estimators/engine"
+	"logzlab/wasm/page/state"
 )
 
 // Only an experiment that was run leaves an entry of the history behind, and what
@@ -139,4 +141,21 @@ func TestBrainStepFromRest(t *testing.T) {
 	if got, want := p.finish(), native(t, p.brain.Spec.Link()); got != want {
 		t.Errorf("hashes %s, want %s", got, want)
 	}
+}
+
+// A sign of life that a worker sent before it heard of a step says nothing about the step.
+func TestBrainLateSign(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(longRun)
+	p.until("work", func() bool { return p.units > 1 })
+	p.brain.Event(state.Event{Name: "pause"})
+	p.until("rest", func() bool { p.show(); return p.view.Rest })
+	p.brain.Event(state.Event{Name: "step"})
+	for id, l := range p.lanes {
+		p.brain.From(id, engine.Alive(0, 0, l.w.Heard()))
+	}
+	if p.show(); p.view.Rest {
+		t.Error("the page is said to be at rest before the step")
+	}
+	p.until("rest", func() bool { p.show(); return p.view.Rest })
 }
