@@ -322,22 +322,17 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 			l.next, l.end = iter.Pull(r.Frames)
 		}
 	}
-	stands := func() int {
-		if l.r != nil && l.frames > 0 && l.r.Waiting() {
-			return l.w.Heard()
-		}
-		return 0
-	}
-	if p.now-l.alive > 1 {
+	stands := func() bool { return l.r != nil && l.frames > 0 && l.r.Waiting() }
+	if p.now-l.alive > 1 && !stands() {
 		l.alive = p.now
-		p.brain.From(id, engine.Alive(0, 0, stands()))
+		p.brain.From(id, engine.Alive(0, 0, 0))
 	}
 	for range n {
 		if l.r == nil {
 			return
 		}
-		if n := stands(); n > 0 {
-			p.brain.From(id, engine.Alive(0, 0, n))
+		if stands() {
+			p.brain.From(id, engine.Alive(0, 0, l.w.Heard()))
 			return
 		}
 		if l.r.Aborted() {

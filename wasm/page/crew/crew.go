@@ -55,8 +55,8 @@ type lane struct {
 	took       float64 // to start, in seconds
 	gap        float64 // the longest time between two signs of life, of those it told lately
 	share      float64 // of a model that it opens
-	posted     int     // messages to it so far
-	stands     int     // of these it had got when it said that it stands still in a pause
+	posted     int     // messages sent so far
+	stands     int     // messages heard when the worker last stood still in a pause
 	lost       int     // how often its unit was lost and got no further
 	unit       int     // number of the unit it works on
 	Task       *engine.Task
