@@ -61,4 +61,5 @@ func JudgeNumber(name diag.Number, judge func(x float64) Finding) func(Facts) (F
 const (
 	CheckAnnealed = "Annealed chains"
 	CheckOther    = "Another road"
+	CheckFormed   = "A third road"
 )

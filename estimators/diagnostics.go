@@ -28,6 +28,12 @@ const (
 	DiagCostTempering diag.Number = "cost_tempering"
 	DiagLogZOther     diag.Number = "logz_other"
 	DiagLogZOtherSE   diag.Number = "logz_other_se"
+	// auto with a third road: log Z and its error by forming, where it confirms the first two roads; and by those, where
+	// the estimate is that of forming
+	DiagLogZFormed   diag.Number = "logz_formed"
+	DiagLogZFormedSE diag.Number = "logz_formed_se"
+	DiagLogZFirst    diag.Number = "logz_first"
+	DiagLogZFirstSE  diag.Number = "logz_first_se"
 
 	DiagPathLinear           diag.Number = "f_linear"                // F of the linear schedule, (K-1) Var(log w)
 	DiagBaseSamples          diag.Number = "base_samples"            // rough samples that the base was fitted to

@@ -13,8 +13,8 @@ type Need struct {
 	Time   float64 // of all lanes, one after another
 }
 
-// and is the need of two runs, one after the other.
-func (n Need) and(o Need) Need {
+// And is the need of two runs, one after the other.
+func (n Need) And(o Need) Need {
 	n.Held, n.Shared, n.Time = max(n.Held, o.Held), max(n.Shared, o.Shared), n.Time+o.Time
 	n.Lane, n.Lanes = max(n.Lane, o.Lane), max(n.Lanes, o.Lanes)
 	return n

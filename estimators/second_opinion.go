@@ -66,18 +66,24 @@ func (a *WithSecondOpinion) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	if u.Work&workOpinion == 0 {
 		return a.Method.Lane(u)
 	}
+	plan := wire.Reader{B: u.Plan}
+	growth := plan.Float()
+	Must(&plan)
+	if err := a.SizeFor(growth); err != nil {
+		panic(err)
+	}
+	return Unseen(a.Opinion, u, workOpinion, plan.B)
+}
+
+// Unseen is a lane of a run that serves another run: it shows progress and no pictures. mark is what the other run
+// added to the work of the round, plan the plan without what it added.
+func Unseen(m Method, u *Unit, mark Work, plan []byte) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		v := *u
-		plan := wire.Reader{B: u.Plan}
-		growth := plan.Float()
-		Must(&plan)
-		if err := a.SizeFor(growth); err != nil {
-			panic(err)
-		}
-		v.Work, v.Plan = v.Work&^workOpinion, plan.B
+		v.Work, v.Plan = v.Work&^mark, plan
 		v.Watched, v.Film = false, false
 		show := frame.Frame{Phase: u.Round}
-		for f := range a.Opinion.Lane(&v) {
+		for f := range m.Lane(&v) {
 			show.Model, show.Step, show.Steps = f.Model, f.Step, f.Steps
 			if f.Step%opinionTick == 0 && !yield(&show) {
 				return
@@ -113,5 +119,5 @@ func (a *WithSecondOpinion) Estimate(peeked [][]byte) []*Result {
 func (a *WithSecondOpinion) Sweeps() float64 { return a.Method.Sweeps() + a.Opinion.Sweeps() }
 
 func (a *WithSecondOpinion) Need() Need {
-	return a.Method.Need().and(a.Opinion.Need())
+	return a.Method.Need().And(a.Opinion.Need())
 }

@@ -110,7 +110,7 @@ func (o *WithPilot) Estimate(peeked [][]byte) []*Result {
 
 func (o *WithPilot) Sweeps() float64 { return o.Pilot.Sweeps() + o.Run.Sweeps() }
 
-func (o *WithPilot) Need() Need { return o.Run.Need().and(o.Pilot.Need()) }
+func (o *WithPilot) Need() Need { return o.Run.Need().And(o.Pilot.Need()) }
 
 // Piloted is a run that may begin with a pilot, and tells what it finds while it goes on.
 type Piloted interface {

@@ -12,6 +12,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
+	"logzlab/estimators/forming"
 	"logzlab/estimators/temper"
 	"logzlab/models"
 )
@@ -30,7 +31,7 @@ var AUTO = estimators.Info{
 	Provenance: estimators.OnRungs | estimators.FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
 		"asks the other one for a second opinion.",
-	Checks: autoChecks(),
+	Checks: checks,
 	New: func(c estimators.Config) (estimators.Method, error) {
 		c.Overrelaxed = true
 		if m, ok := c.Model.(models.WithFasterKernel); ok {
@@ -43,19 +44,36 @@ var AUTO = estimators.Info{
 		if _, exact := estimators.ExactTarget(c.Model); exact { // the way back is as good from any base
 			return run(c)
 		}
-		return estimators.AfterFit(c, run)
+		return withThird(c, func(c estimators.Config) (estimators.Method, error) { return estimators.AfterFit(c, run) })
 	},
 }
 
-// autoChecks are the checks of annealing and of tempering. Their advice to change sizes is replaced, since auto sets
-// sizes by itself for the wanted error.
+// checks are those of all roads.
+var checks = autoChecks()
+
+// autoChecks are the checks of annealing, tempering and forming. Their advice to change sizes is replaced, since auto
+// sets sizes by itself for the wanted error.
 func autoChecks() []estimators.Check {
-	out := estimators.With([]estimators.Check{anneal.CheckESS, anneal.CheckSpread, anneal.CheckMeeting,
-		anneal.CheckReverse, anneal.CheckSandwich}, temper.Checks...)
+	out := []estimators.Check{oneWay(anneal.CheckESS), oneWay(anneal.CheckSpread), anneal.CheckMeeting,
+		anneal.CheckReverse, anneal.CheckSandwich}
+	out = estimators.With(out, temper.Checks...)
+	out = estimators.With(out, forming.RM.Checks...)
 	for i := range out {
 		out[i].Do = "Want a smaller error bar: both roads then work longer. Or give ais-bar or rts more work by hand."
 	}
-	return append(out, checkOther)
+	return append(out, checkOther, checkFormed)
+}
+
+// oneWay is a check of weights that does not apply where chains on the way back share in the estimate (ais-bar).
+func oneWay(c estimators.Check) estimators.Check {
+	judge := c.Judge
+	c.Judge = func(f estimators.Facts) (estimators.Finding, bool) {
+		if num.Known(f.Number(estimators.DiagESSBennett)) {
+			return estimators.Finding{}, false
+		}
+		return judge(f)
+	}
+	return c
 }
 
 // autoLadder is the ladder of auto's pilot: half of its rungs crowd towards 1, where the chains of trained machines

@@ -19,8 +19,11 @@ const (
 	opinionShare  = .2
 )
 
-// advise is m, the run of f, with a second opinion if there is time for it.
+// advise is m, the run of f, with a second opinion if there is time for it; runs that serve another have none.
 func (f *former) advise(m estimators.Method) (estimators.Method, error) {
+	if f.Auxiliary {
+		return m, nil
+	}
 	limit := opinionShare * models.Rough(m.Need().Time)
 	var opinion estimators.Method
 	for k := opinionLeast; k <= opinionMost; k *= 2 {

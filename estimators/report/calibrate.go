@@ -14,7 +14,11 @@ const leastReplicates = 10
 
 // Situation is what the run knows of itself, the exact value aside.
 func (r *Report) Situation() calibration.Situation {
-	return calibration.Situation{Method: r.Method, SEMethod: r.SEMethod, Kind: r.Kind, Level: r.Own, SE: float64(r.SE),
+	method := r.Method
+	if r.formed() {
+		method = "rm"
+	}
+	return calibration.Situation{Method: method, SEMethod: r.SEMethod, Kind: r.Kind, Level: r.Own, SE: float64(r.SE),
 		Number: r.number}
 }
 

@@ -46,8 +46,13 @@ func (j *Reports) Opinions(reports []*Report) {
 			c.Means = "Annealing and tempering both start at the base, so they may agree and miss the same part of the target."
 			c.Do = "Give data with the model: chains from data bring a bound. Or run a method beside it that goes another way."
 		}
+		if r.formed() {
+			c = r.besideFirst()
+		}
 		if r.bounded() {
 			c.Text, c.OK = "bounds", true
+		} else if r.Verdict.passes(estimators.CheckFormed) {
+			c.Text, c.OK = "a third road", true
 		} else if r.annealed() {
 			c.Text, c.OK = "annealed chains", true
 		}
@@ -92,17 +97,29 @@ func (r *Report) bounded() bool {
 // annealed reports whether annealed chains after the run confirm it, and share nothing with its road. They start at
 // base rates, as does a sequence that is not made from samples: on rbm-cd25-20 both were 1.1 nats low and agreed.
 func (r *Report) annealed() bool {
-	info, _ := r.names.Method(r.Method)
 	absent, ok := r.Spec.Params["absent"]
-	return info.Provenance&(estimators.FromBase|estimators.ThroughRungs) == 0 && (!ok || absent == models.Sampled) &&
-		slices.ContainsFunc(r.Verdict.Checks, func(c VerdictCheck) bool { return c.Name == estimators.CheckAnnealed && c.OK })
+	return r.provenance()&(estimators.FromBase|estimators.ThroughRungs) == 0 && (!ok || absent == models.Sampled) &&
+		r.Verdict.passes(estimators.CheckAnnealed)
 }
 
 // apart reports whether the roads of two methods share nothing.
-func apart(a, b *Report) bool {
-	x, _ := a.names.Method(a.Method)
-	y, _ := b.names.Method(b.Method)
-	return x.Provenance&y.Provenance == 0
+func apart(a, b *Report) bool { return a.provenance()&b.provenance() == 0 }
+
+// besideFirst is the second opinion on a number of the third road: the first two roads where they find the same, or
+// the floor. A floor is certain, and as E[Zhat] = Z, forming seldom lies far above log Z.
+func (r *Report) besideFirst() VerdictCheck {
+	first := &Report{LogZ: Number(r.number(estimators.DiagLogZFirst)), SE: Number(r.number(estimators.DiagLogZFirstSE))}
+	c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
+		Means: "Annealing and tempering, which start at the base, found less, so the third road alone gives this number.",
+		Do:    "Run rm or arm with more particles beside it. Give data with the model: chains from data bring a bound."}
+	if near := r.Floor != nil && float64(r.LogZ-r.Floor.LogZ) <= max(opinionBars*float64(r.SE), opinionFloor); near {
+		c.Value, c.Text, c.OK = r.Floor.LogZ, "the floor", true
+	} else if IsNumber(first.LogZ) && first.SE <= vague {
+		if d := compare(r, first); d.OK {
+			c.Value, c.Text, c.Needs, c.OK = d.Value, d.Text, d.Needs, true
+		}
+	}
+	return c
 }
 
 // compare is the check of r against another result. It is bad for r where the two are far apart and r has no excuse:

@@ -383,7 +383,8 @@ func (r *Report) hash() string {
 	for i := range r.Replicates {
 		put(r.Replicates[i])
 	}
-	for _, name := range []diag.Number{estimators.DiagLogZOther, estimators.DiagLogZOtherSE} {
+	for _, name := range []diag.Number{estimators.DiagLogZOther, estimators.DiagLogZOtherSE, estimators.DiagLogZFormed,
+		estimators.DiagLogZFormedSE, estimators.DiagLogZFirst, estimators.DiagLogZFirstSE} {
 		if x, ok := r.Diagnostics[name]; ok {
 			put(x)
 		}

@@ -60,7 +60,7 @@ func budgeted(info *estimators.Info, budget string) (link string) {
 }
 
 // drawExperiment is the survey's experiment of a seed.
-func drawExperiment(t *testing.T, families []family, seed uint32) experiment {
+func drawExperiment(t *testing.T, families []family, companies []string, seed uint32) experiment {
 	t.Helper()
 	s := rng.NewKey(seed, "survey", 0).Stream(0, 0, 0)
 	f := families[seed%uint32(len(families))]
@@ -142,14 +142,14 @@ func (o outcome) String() string {
 }
 
 // runSurvey runs the experiments of n seeds on two goroutines.
-func runSurvey(t *testing.T, families []family, first, n uint32) []outcome {
+func runSurvey(t *testing.T, families []family, companies []string, first, n uint32) []outcome {
 	t.Helper()
 	all := make([][]outcome, n)
 	var wg sync.WaitGroup
 	for w := range uint32(2) {
 		wg.Go(func() {
 			for i := w; i < n; i += 2 {
-				all[i] = drawExperiment(t, families, first+i).run(t)
+				all[i] = drawExperiment(t, families, companies, first+i).run(t)
 			}
 		})
 	}
@@ -204,9 +204,11 @@ var surveyFile = flag.String("survey", "", "run the whole survey and write its r
 var surveys = []struct {
 	name             string
 	families         []family
+	companies        []string
 	first, n, sample uint32
-}{{"families known when limits were chosen, new seeds", families, 10001, 300, 24}, {"families held out", heldOut, 20001,
-	220, 12}}
+}{{"families known when limits were chosen, new seeds", families, companies, 10001, 300, 24},
+	{"families held out", heldOut, companies, 20001, 220, 12},
+	{"auto at its defaults", wild, []string{"auto"}, 30001, 330, 22}}
 
 // No verdict is made from the exact value, so it must stand where none is known: of trusted results at most 1 % are off
 // by more than 3 error bars and half a nat, none by 5 nats, and what is off by more than 20 error bars is stopped, but
@@ -219,7 +221,7 @@ func TestSurvey(t *testing.T) {
 		if *surveyFile != "" {
 			n = x.n
 		}
-		all := runSurvey(t, x.families, x.first, n)
+		all := runSurvey(t, x.families, x.companies, x.first, n)
 		trusted, wrong := 0, 0
 		bad := ""
 		for _, o := range all {

@@ -85,9 +85,9 @@ func (r *Report) Judge() *Verdict {
 	if c, ok := r.calibrate(); ok {
 		v.add(c)
 	}
-	// Methods that form their particles do not start from the base.
+	// Methods that form their particles do not start from the base, nor does what confirms the number there.
 	if slices.Contains(r.Flags, models.FlagBaseGuessed) && !IsNumber(r.Upper) && r.Truth == nil &&
-		info.Path != estimators.Sequential {
+		r.provenance()&estimators.FromBase != 0 && !v.passes(estimators.CheckFormed) {
 		v.add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",
 			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
 			Do:    "Add p1, the mean of the training data, to the file."})
@@ -177,6 +177,11 @@ func (v *Verdict) add(c VerdictCheck) {
 	case v.Level == Trust:
 		v.Level = Caution
 	}
+}
+
+// passes reports whether a check of this name was made and passed.
+func (v *Verdict) passes(name string) bool {
+	return slices.ContainsFunc(v.Checks, func(c VerdictCheck) bool { return c.Name == name && c.OK })
 }
 
 // without is the verdict without the checks of some names.

@@ -53,7 +53,7 @@ func (m *Machine) StageCost(stage int) models.Cost {
 
 // RoughCost counts sweeps, and the regressions and dot products of the order.
 func (m *Machine) RoughCost() models.Cost {
-	v, h, n := float64(m.M), float64(m.J), float64(models.RoughLanes*roughChains*roughKept)
+	v, h, n := float64(m.M), float64(m.J), float64(models.RoughLanes*roughChains*m.kept())
 	return models.Cost{Shared: 8*(h*h+v*h+n*v) + n*h, Coded: n * (h/8 + 1),
 		Sweep: models.RoughLanes*roughChains*roughSteps*m.layers().Sweep + n*v*(3*h+v/2+20) + v*h*h + h*h*(n/4+h/3)}
 }

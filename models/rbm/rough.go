@@ -29,7 +29,8 @@ import (
 const (
 	roughChains = 16 // of a lane
 	roughSteps  = 300
-	roughKept   = 2 // samples of a chain at the end, roughApart sweeps from one to the next
+	roughKept   = 2 // samples of a chain at the end, at least, roughApart sweeps from one to the next
+	roughMost   = 10
 	roughApart  = 5
 	roughRandom = 3 // all lanes but every third one start from random hidden units
 
@@ -37,6 +38,14 @@ const (
 
 	orderWork = 2e9 // multiplications at most that an order takes: above 2,282 units it sees fewer samples
 )
+
+// kept is the number of samples of a chain: as many as a regression takes, where roughMost are enough for one.
+func (m *Machine) kept() int {
+	if n := (samplesPerUnit*m.J + models.RoughLanes*roughChains - 1) / (models.RoughLanes * roughChains); n <= roughMost {
+		return max(n, roughKept)
+	}
+	return roughKept
+}
 
 // RoughSamples runs chains for roughSteps sweeps, annealed in even steps from the base rates, or at the target from
 // random hidden units. It returns the hidden units at the end.
@@ -61,7 +70,7 @@ func (m *Machine) RoughSamples(lane int) []byte {
 
 	// Sweeps; the last ones are kept.
 	var w wire.Writer
-	for step := 1; step <= roughSteps+(roughKept-1)*roughApart; step++ {
+	for step := 1; step <= roughSteps+(m.kept()-1)*roughApart; step++ {
 		beta := 1.0
 		if annealed {
 			beta = min(float64(step)/roughSteps, 1)
@@ -97,7 +106,7 @@ func (m *Machine) FillSampled(lanes [][]byte) models.Sequential {
 	defer m.seq.mu.Unlock()
 	if m.seq.last == nil || !bytes.Equal(samples, m.seq.samples) {
 		in := wire.Reader{B: samples}
-		h := make([][]uint8, models.RoughLanes*roughChains*roughKept)
+		h := make([][]uint8, models.RoughLanes*roughChains*m.kept())
 		for s := range h {
 			h[s] = make([]uint8, m.J)
 			in.Bits(h[s])

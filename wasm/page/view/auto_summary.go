@@ -1,8 +1,10 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
+	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/estimators"
 	"logzlab/estimators/report"
@@ -15,6 +17,13 @@ import (
 func Told(w *words.Language, r *report.Report) string {
 	number := func(x report.Number, decimals int) string { return w.Number(format.Fixed(float64(x), decimals)) }
 	d := r.Diagnostics
+	found := func(key string, z, se diag.Number) string {
+		bar := float64(d[se])
+		return w.T(key, w.Number(format.Value(float64(d[z]), bar)), w.Number(format.Fixed(bar, format.Decimals(bar))))
+	}
+	if slices.Contains(r.Flags, estimators.FlagFormed) {
+		return found("auto.formed", estimators.DiagLogZFirst, estimators.DiagLogZFirstSE)
+	}
 	other, ok := d[estimators.DiagLogZOther]
 	if !ok {
 		return ""
@@ -34,11 +43,15 @@ func Told(w *words.Language, r *report.Report) string {
 	if n, ok := d[estimators.DiagBaseSamples]; ok {
 		fitted = append(fitted, w.T("auto.fitted", number(n, 0)))
 	}
-	return strings.Join(append(fitted,
+	var third []string
+	if _, ok := d[estimators.DiagLogZFormed]; ok {
+		third = append(third, found("auto.third", estimators.DiagLogZFormed, estimators.DiagLogZFormedSE))
+	}
+	return strings.Join(slices.Concat(fitted, []string{
 		w.T("auto.pilot", number(d[estimators.DiagPathOptimal], 0), number(d[estimators.DiagLag], 1)),
 		choice,
 		w.T("auto.other", that, w.Number(format.Value(float64(other), se)), w.Number(format.Fixed(se, format.Decimals(se)))),
-	), " ")
+	}, third), " ")
 }
 
 // autoSummary is that of the report as a paragraph.

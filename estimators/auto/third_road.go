@@ -1,0 +1,293 @@
+package auto
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"slices"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/schedule"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/forming"
+	"logzlab/models"
+)
+
+// thirdRoad is auto with a third road. Annealing and tempering both begin at the base, so both may miss the same mode.
+// Where nothing confirms what they found, or a floor or one of their checks refutes it, the model is also formed unit
+// by unit (RM), along a sequence made from samples that begin elsewhere. Then
+//
+//   - if both agree, the estimate stays, and is confirmed;
+//   - if forming finds more, the estimate is that of forming: as E[Zhat] = Z, P(Zhat >= e^t Z) <= e^-t, so the road
+//     that found less has missed a mode;
+//   - if forming is unsound by its own checks, it says nothing, unless the other roads are refuted too.
+type thirdRoad struct {
+	estimators.Method // annealing and tempering
+	estimators.Config
+	floor  estimators.Method
+	bound  float64 // the floor
+	formed estimators.Method
+	size   int // particles of its islands
+	at     place
+	took   bool // the third road
+}
+
+// place is how far a run with a third road has come.
+type place int
+
+const (
+	onFirst place = iota // the first two roads
+	onFloor
+	onThird
+	atEnd
+)
+
+// thirdRound names the rounds of forming.
+const thirdRound = "third road"
+
+// Marks of its rounds (estimators.WorkRefit).
+const (
+	workFloor   estimators.Work = 1 << 11
+	workForming estimators.Work = 1 << 12
+)
+
+// Sizes of the third road: particles of an island, for a wanted error of thirdAim nats or more; and times the work of
+// the first two roads that it may take, or thirdWork nanoseconds where that is more.
+const (
+	thirdParticles = 400
+	thirdLeast     = 200
+	thirdMost      = 6400
+	thirdAim       = .05
+	thirdTimes     = 3
+	thirdWork      = 3e9
+)
+
+// withThird is a run with a third road where the model can be formed along a sequence made from samples. Of a limit of
+// sweeps the third road may have half.
+func withThird(c estimators.Config, first estimators.Maker) (estimators.Method, error) {
+	_, forms := c.Model.(models.Sequential)
+	_, fills := c.Model.(models.Fillable)
+	if !forms || !fills {
+		return first(c)
+	}
+	t := &thirdRoad{Config: c, bound: math.Inf(-1)}
+	t.Key[0] += 2 // a second opinion has the key between
+	t.Auxiliary = true
+	t.floor = estimators.NewFloor(c.Model, func(logz float64, _ string) { t.bound = logz })
+	if t.floor == nil || t.form(thirdParticles) != nil { // too many units to form
+		return first(c)
+	}
+	if c.Limit > 0 {
+		c.Limit = max(c.Limit/2, c.Limit-t.formed.Sweeps())
+	}
+	m, err := first(c)
+	t.Method = m
+	return t, err
+}
+
+// form makes the third road with so many particles.
+func (t *thirdRoad) form(particles int) (err error) {
+	if t.size == particles {
+		return nil
+	}
+	c := t.Config
+	c.Values = spec.Values{}
+	for _, p := range forming.RM.Params {
+		c.Values[p.Name] = p.Default
+	}
+	c.Values["particles"] = fmt.Sprint(particles)
+	c.Readers = []estimators.Reader{{Info: forming.RM, Values: c.Values}}
+	t.size = particles
+	t.formed, err = forming.RM.New(c)
+	return err
+}
+
+// affordable forms with the particles that the wanted error asks for, or with fewer, where that takes too much work;
+// ok is false where even few take too much.
+func (t *thirdRoad) affordable() (ok bool) {
+	most := max(thirdTimes*models.Rough(t.Method.Need().Time), thirdWork)
+	times := thirdAim / t.Target
+	n := clamped(num.Mul(thirdParticles*times, times), thirdParticles, thirdMost)
+	for ; n >= thirdLeast; n /= 2 {
+		if t.form(n) != nil {
+			return false
+		}
+		if models.Rough(t.formed.Need().Time) <= most && (t.Limit == 0 || t.Method.Sweeps()+t.formed.Sweeps() <= t.Limit) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
+	if t.at == onFirst {
+		if r, err := t.Method.Next(partials, states); r != nil || err != nil {
+			return r, err
+		}
+		t.at, partials, states = onFloor, nil, nil
+	}
+	if t.at == onFloor {
+		r, err := t.floor.Next(partials, states)
+		if err != nil {
+			return nil, err
+		}
+		if r != nil {
+			r.Work |= workFloor
+			return r, nil
+		}
+		if t.at, partials, states = atEnd, nil, nil; !t.confirmed(t.first()) && t.affordable() {
+			t.at, t.took = onThird, true
+		}
+	}
+	if t.at == atEnd {
+		return nil, nil
+	}
+	r, err := t.formed.Next(partials, states)
+	if r == nil || err != nil {
+		t.at = atEnd
+		return nil, err
+	}
+	var w wire.Writer
+	w.Int(t.size)
+	r.Name, r.Work, r.Plan = thirdRound, r.Work|workForming, append(w.B, r.Plan...)
+	return r, nil
+}
+
+// Lane shows progress of the third road without pictures, which would not be those of the run.
+func (t *thirdRoad) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+	switch {
+	case u.Work&workFloor != 0:
+		return t.floor.Lane(u)
+	case u.Work&workForming == 0:
+		return t.Method.Lane(u)
+	}
+	plan := wire.Reader{B: u.Plan}
+	size := plan.Int()
+	estimators.Must(&plan)
+	if err := t.form(size); err != nil {
+		panic(err)
+	}
+	return estimators.Unseen(t.formed, u, workForming, plan.B)
+}
+
+// first is what the first two roads found.
+func (t *thirdRoad) first() *estimators.Result { return t.Method.Estimate(nil)[0] }
+
+// confirmed reports whether nothing speaks against a result of the first two roads: bounds that something else than
+// the base has set, checks, and the floor.
+func (t *thirdRoad) confirmed(r *estimators.Result) bool {
+	return num.Known(r.Upper) && t.sound(checks, r)
+}
+
+// sound reports whether a result passes checks, and the floor.
+func (t *thirdRoad) sound(checks []estimators.Check, r *estimators.Result) bool {
+	return t.passes(checks, r, func(f estimators.Finding) bool { return f.OK })
+}
+
+// usable reports whether a result fails no check badly, nor the floor.
+func (t *thirdRoad) usable(checks []estimators.Check, r *estimators.Result) bool {
+	return t.passes(checks, r, func(f estimators.Finding) bool { return f.OK || !f.Bad })
+}
+
+// passes reports whether a result passes the floor and all checks that apply.
+func (t *thirdRoad) passes(checks []estimators.Check, r *estimators.Result, pass func(estimators.Finding) bool) bool {
+	if !num.Finite(r.LogZ) || !(r.SE >= 0) || t.bound-r.LogZ > max(2*r.SE, .02) {
+		return false
+	}
+	facts := estimators.Facts{LogZ: r.LogZ, SE: r.SE, Lower: r.Lower, Upper: r.Upper, Values: t.Values, Number: r.Number}
+	return !slices.ContainsFunc(checks, func(c estimators.Check) bool {
+		found, applies := c.Judge(facts)
+		return applies && !pass(found)
+	})
+}
+
+func (t *thirdRoad) Estimate(peeked [][]byte) []*estimators.Result {
+	if t.at == onFirst {
+		return t.Method.Estimate(peeked)
+	}
+	r := *t.first() // a run gives the same result again
+	switch {
+	case t.at == onThird:
+		r.Doing = thirdRound
+	case t.took:
+		return estimators.One(t.join(&r, t.formed.Estimate(nil)[0]))
+	}
+	return estimators.One(&r)
+}
+
+// join is the result of all three roads.
+func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
+	first.Sweeps += formed.Sweeps
+	first.Evaluations += formed.Evaluations
+	sound := t.sound(forming.RM.Checks, formed)
+	if !sound && (t.usable(checks, first) || !t.usable(forming.RM.Checks, formed)) {
+		return first
+	}
+	gap := formed.LogZ - first.LogZ
+	limit := formedLimit(first.SE, formed.SE)
+	if !num.Known(gap) || !num.Known(limit) || gap > limit ||
+		!t.sound(checks, first) && (gap >= -limit || first.Bias != "down") {
+		out := *formed
+		out.Sweeps, out.Evaluations, out.Learned = first.Sweeps, first.Evaluations, first.Learned
+		out.Flag(estimators.FlagFormed)
+		out.Diagnose(estimators.DiagLogZFirst, first.LogZ)
+		out.Diagnose(estimators.DiagLogZFirstSE, first.SE)
+		return &out
+	}
+	first.Diagnostics = maps.Clone(first.Diagnostics)
+	first.Diagnose(estimators.DiagLogZFormed, formed.LogZ)
+	first.Diagnose(estimators.DiagLogZFormedSE, formed.SE)
+	return first
+}
+
+// Sweeps are those of the roads that are taken.
+func (t *thirdRoad) Sweeps() float64 {
+	if !t.took {
+		return t.Method.Sweeps()
+	}
+	return t.Method.Sweeps() + t.formed.Sweeps()
+}
+
+// Need counts the memory of the third road always, its time where it is taken.
+func (t *thirdRoad) Need() estimators.Need {
+	third := t.formed.Need()
+	if !t.took {
+		third.Time = 0
+	}
+	return t.Method.Need().And(t.floor.Need()).And(third)
+}
+
+// Found tells what the pilot finds.
+func (t *thirdRoad) Found(partials [][]byte) *schedule.Pilot {
+	if p, ok := t.Method.(estimators.Piloted); ok && t.at == onFirst {
+		return p.Found(partials)
+	}
+	return nil
+}
+
+// checkFormed compares annealing and tempering with forming.
+var checkFormed = estimators.Check{Name: estimators.CheckFormed,
+	Means: "The model formed unit by unit has another log Z than annealing and tempering find, so one of them misses " +
+		"part of the target.",
+	Do: "Want a smaller error bar: all roads then work longer. Do not use the number until they agree.",
+	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+		z, se := f.Number(estimators.DiagLogZFormed), f.Number(estimators.DiagLogZFormedSE)
+		limit := formedLimit(f.SE, se)
+		gap := f.LogZ - z
+		return estimators.Finding{Value: gap, Text: estimators.Beside(gap, math.Copysign(limit, gap), 2) + " nats",
+			Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit,
+			Bad: math.Abs(gap) > 3*limit}, num.Known(z) && se >= 0
+	}}
+
+// formedLimit is how far forming may lie off, in nats.
+func formedLimit(se, formed float64) float64 {
+	return max(otherBars*math.Sqrt(num.Mul(se, se)+num.Mul(formed, formed)), formedNear)
+}
+
+// formedNear is a distance of two roads that misleads nobody, in nats.
+const formedNear = .1

@@ -1,0 +1,97 @@
+package auto
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"logzlab/core/num"
+	"logzlab/estimators"
+	"logzlab/estimators/methodtest"
+	"logzlab/models"
+	"logzlab/models/rbm"
+)
+
+// alike is a machine whose units are all alike, with two modes of the same mass, far apart. Its base rates are those of
+// one mode. log Z is a sum over the number of visible units that are on.
+func alike(t *testing.T) (m models.Model, truth float64) {
+	const v, h, w = 50, 30, .18
+	p := rbm.Params{Name: "alike", M: v, J: h}
+	for range v * h {
+		p.W = append(p.W, w)
+	}
+	for range v {
+		p.C, p.P1 = append(p.C, -w*h/2), append(p.P1, .07)
+	}
+	for range h {
+		p.B = append(p.B, -w*v/2)
+	}
+	var sum num.LSE
+	for k := range v + 1 {
+		n, _ := math.Lgamma(v + 1)
+		on, _ := math.Lgamma(float64(k + 1))
+		off, _ := math.Lgamma(float64(v - k + 1))
+		sum.Add(n - on - off - w*h/2*float64(k) + h*num.Softplus(w*float64(k)-w*v/2))
+	}
+	machine, err := rbm.New(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return machine, sum.Value()
+}
+
+// A mode that annealing and tempering miss is found by the third road, whose number is then the result; workers, which
+// know of it by their plans alone, and lanes of any size make the same digits.
+func TestThirdRoad(t *testing.T) {
+	m, truth := alike(t)
+	want := ""
+	for _, size := range []int{0, 7} {
+		c := methodtest.Config(t, AUTO, m, 1)
+		c.Target, c.LaneSize = .1, size
+		fold, err := estimators.Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worker, err := estimators.Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rounds := map[string]int{}
+		round, err := fold.Next(nil, nil)
+		for round != nil && err == nil {
+			rounds[round.Name]++
+			round, err = fold.Next(round.Run(worker))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := fold.Estimate(nil)[0]
+		if got := methodtest.Bits(r); want != "" && got != want {
+			t.Errorf("lanes of %d rows give\n%s, want\n%s", size, got, want)
+		} else {
+			want = got
+		}
+		if off := math.Abs(r.LogZ - truth); off > 4*r.SE || !(r.SE < .1) || rounds[thirdRound] == 0 {
+			t.Errorf("log Z is %g +- %g, exactly %g; rounds %v", r.LogZ, r.SE, truth, rounds)
+		}
+		if first := r.Number(estimators.DiagLogZFirst); !slices.Contains(r.Flags, estimators.FlagFormed) ||
+			!(first < truth-.3) {
+			t.Errorf("flags %v; the first two roads found %g, of %g", r.Flags, first, truth)
+		}
+		if r.Sweeps > fold.Sweeps() || !(fold.Need().Time > 0) {
+			t.Errorf("%g sweeps done, %g planned at most, %+v", r.Sweeps, fold.Sweeps(), fold.Need())
+		}
+	}
+}
+
+// Where all roads agree, the third one changes no digit and confirms the number.
+func TestThirdRoadConfirms(t *testing.T) {
+	m := methodtest.RBM(t, 40, 24, .3, false)
+	c := methodtest.Config(t, AUTO, m, 1)
+	c.Target = .1
+	_, r := methodtest.Drive(t, AUTO, c)
+	z, se := r.Number(estimators.DiagLogZFormed), r.Number(estimators.DiagLogZFormedSE)
+	if slices.Contains(r.Flags, estimators.FlagFormed) || !(math.Abs(z-r.LogZ) < 4*math.Hypot(se, r.SE)) {
+		t.Errorf("log Z is %g +- %g, formed %g +- %g; flags %v", r.LogZ, r.SE, z, se, r.Flags)
+	}
+}
