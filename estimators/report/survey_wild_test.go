@@ -256,6 +256,8 @@ func glassMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 }
 
 // wild are machines whose modes or bars auto once missed, with families known before.
-var wild = []family{{"two modes", twoModes}, {"blocks", blockMachine}, {"strong", strongMachine},
-	{"glass", glassMachine}, {"moded", modedMachine}, {"featured", featuredMachine}, {"cliff", cliffMachine}, {"random", randomMachine},
-	{"groups", groupsMachine}, {"hebbian", hebbianMachine}, {"shallow", shallowMachine}}
+var wild = []family{
+	{"two modes", twoModes}, {"blocks", blockMachine}, {"strong", strongMachine}, {"glass", glassMachine},
+	{"moded", modedMachine}, {"featured", featuredMachine}, {"cliff", cliffMachine}, {"random", randomMachine},
+	{"groups", groupsMachine}, {"hebbian", hebbianMachine}, {"shallow", shallowMachine},
+}
