@@ -4,12 +4,26 @@ import (
 	"iter"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/core/wire"
 	"logzlab/models"
 )
 
 // A floor is a lower bound of log Z that holds for certain (models.Floored). The run here finds that of the model;
 // methods that end with samples of the target climb from some of them, see Result.Climbed.
+
+// An estimate is refuted if it lies below the floor by more than floorBars of its error bars and FloorSlack nats, which
+// is more than rounding and the interpolation of densities move it. Less is the noise of an honest estimate where the
+// floor is close to log Z.
+const (
+	floorBars  = 2
+	FloorSlack = .02
+)
+
+// BelowFloor reports whether a floor refutes an estimate with the standard error se (nats).
+func BelowFloor(logZ, se, floor float64) bool {
+	return floor-logZ > max(num.Mul(floorBars, se), FloorSlack)
+}
 
 // floorRun is a run of one round that depends on the model alone. It has no readers.
 type floorRun struct {

@@ -25,7 +25,8 @@ import (
 // way adds chains, and tempering adds sweeps, until the error bar is small enough. On both roads, averages over
 // chains vary less than over those of the papers (Config.Overrelaxed). Then the other one gives a second opinion,
 // with a quarter of the work that this took, or with 16 chains at 50 rungs or 40 chains for 200 sweeps where that is
-// more. If the error bar is still too large, the experiment repeats all this (engine: target).
+// more. Where nothing confirms the number, the model is also formed unit by unit (thirdRoad). If the error bar is still
+// too large, the experiment repeats all this (engine: target).
 var AUTO = estimators.Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: estimators.Tempered,
 	Provenance: estimators.OnRungs | estimators.FromData, Target: .1,

@@ -19,10 +19,10 @@ import (
 )
 
 // thirdRoad is auto with a third road. Annealing and tempering both begin at the base, so both may miss the same mode.
-// Where nothing confirms what they found, or a floor or one of their checks refutes it, the model is also formed unit
-// by unit (RM), along a sequence made from samples that begin elsewhere. Then
+// Where nothing confirms what they found, or the floor or a check refutes it, the model is also formed unit by unit
+// (RM), along a sequence made from samples that begin elsewhere. Then
 //
-//   - if both agree, the estimate stays, and is confirmed;
+//   - if all roads agree, the estimate stays, and is confirmed;
 //   - if forming finds more, the estimate is that of forming: as E[Zhat] = Z, P(Zhat >= e^t Z) <= e^-t, so the road
 //     that found less has missed a mode;
 //   - if forming is unsound by its own checks, it says nothing, unless the other roads are refuted too.
@@ -70,9 +70,7 @@ const (
 // withThird is a run with a third road where the model can be formed along a sequence made from samples. Of a limit of
 // sweeps the third road may have half.
 func withThird(c estimators.Config, first estimators.Maker) (estimators.Method, error) {
-	_, forms := c.Model.(models.Sequential)
-	_, fills := c.Model.(models.Fillable)
-	if !forms || !fills {
+	if _, fills := c.Model.(models.Fillable); !fills {
 		return first(c)
 	}
 	t := &thirdRoad{Config: c, bound: math.Inf(-1)}
@@ -196,7 +194,7 @@ func (t *thirdRoad) usable(checks []estimators.Check, r *estimators.Result) bool
 
 // passes reports whether a result passes the floor and all checks that apply.
 func (t *thirdRoad) passes(checks []estimators.Check, r *estimators.Result, pass func(estimators.Finding) bool) bool {
-	if !num.Finite(r.LogZ) || !(r.SE >= 0) || t.bound-r.LogZ > max(2*r.SE, .02) {
+	if !num.Finite(r.LogZ) || !(r.SE >= 0) || estimators.BelowFloor(r.LogZ, r.SE, t.bound) {
 		return false
 	}
 	facts := estimators.Facts{LogZ: r.LogZ, SE: r.SE, Lower: r.Lower, Upper: r.Upper, Values: t.Values, Number: r.Number}
@@ -224,10 +222,14 @@ func (t *thirdRoad) Estimate(peeked [][]byte) []*estimators.Result {
 func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
 	first.Sweeps += formed.Sweeps
 	first.Evaluations += formed.Evaluations
+
+	// An unsound third road counts only where the others are refuted and it is not.
 	sound := t.sound(forming.RM.Checks, formed)
 	if !sound && (t.usable(checks, first) || !t.usable(forming.RM.Checks, formed)) {
 		return first
 	}
+
+	// Forming has found more; or the others are unsound, and forming agrees or they may be too high.
 	gap := formed.LogZ - first.LogZ
 	limit := formedLimit(first.SE, formed.SE)
 	if !num.Known(gap) || !num.Known(limit) || gap > limit ||
@@ -239,6 +241,8 @@ func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
 		out.Diagnose(estimators.DiagLogZFirstSE, first.SE)
 		return &out
 	}
+
+	// Else the third road is compared with the others, and changes no digit (checkFormed).
 	first.Diagnostics = maps.Clone(first.Diagnostics)
 	first.Diagnose(estimators.DiagLogZFormed, formed.LogZ)
 	first.Diagnose(estimators.DiagLogZFormedSE, formed.SE)

@@ -48,30 +48,14 @@ func TestThirdRoad(t *testing.T) {
 	for _, size := range []int{0, 7} {
 		c := methodtest.Config(t, AUTO, m, 1)
 		c.Target, c.LaneSize = .1, size
-		fold, err := estimators.Open(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		worker, err := estimators.Open(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rounds := map[string]int{}
-		round, err := fold.Next(nil, nil)
-		for round != nil && err == nil {
-			rounds[round.Name]++
-			round, err = fold.Next(round.Run(worker))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fold, rounds := byPlans(t, c)
 		r := fold.Estimate(nil)[0]
 		if got := methodtest.Bits(r); want != "" && got != want {
 			t.Errorf("lanes of %d rows give\n%s, want\n%s", size, got, want)
 		} else {
 			want = got
 		}
-		if off := math.Abs(r.LogZ - truth); off > 4*r.SE || !(r.SE < .1) || rounds[thirdRound] == 0 {
+		if off := math.Abs(r.LogZ - truth); off > 4*r.SE || !(r.SE < .1) || !slices.Contains(rounds, thirdRound) {
 			t.Errorf("log Z is %g +- %g, exactly %g; rounds %v", r.LogZ, r.SE, truth, rounds)
 		}
 		if first := r.Number(estimators.DiagLogZFirst); !slices.Contains(r.Flags, estimators.FlagFormed) ||

@@ -9,17 +9,8 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// An estimate is not to be trusted if it lies below the floor by more than floorBars of its error bars and floorSlack
-// nats, which is more than rounding and the interpolation of densities move it. From floorStop bars on it must not be
-// used. Less is the noise of an honest estimate where the floor is close to log Z.
-const (
-	floorBars  = 2
-	floorStop  = 4
-	floorSlack = .02
-)
-
-// below reports whether an estimate is refuted by a floor.
-func below(logZ, se, floor float64) bool { return floor-logZ > max(num.Mul(floorBars, se), floorSlack) }
+// floorStop is how many error bars below the floor an estimate must not be used.
+const floorStop = 4
 
 // floor states the floor in every report of a method that is done, and adds a check against it.
 func (j *Reports) floor(reports []*Report) {
@@ -42,7 +33,7 @@ func (r *Report) besideFloor(f *engine.Floor) {
 	for name, o := range map[string][2]diag.Number{
 		estimators.CheckAnnealed: {estimators.DiagLogZAnnealed, estimators.DiagLogZAnnealedSE},
 		estimators.CheckOther:    {estimators.DiagLogZOther, estimators.DiagLogZOtherSE}} {
-		if below(r.number(o[0]), max(r.number(o[1]), 0), f.LogZ) {
+		if estimators.BelowFloor(r.number(o[0]), max(r.number(o[1]), 0), f.LogZ) {
 			r.Verdict = r.Verdict.without(name)
 		}
 	}
@@ -52,8 +43,8 @@ func (r *Report) besideFloor(f *engine.Floor) {
 	}
 	off := f.LogZ - float64(r.LogZ)
 	c := VerdictCheck{Name: "Floor of log Z", Value: r.Floor.LogZ, Needs: "≤ log Z",
-		Text: estimators.Beside(f.LogZ, float64(r.LogZ), 2), OK: !below(float64(r.LogZ), bar, f.LogZ),
-		bad:   off > max(num.Mul(floorStop, bar), floorSlack),
+		Text: estimators.Beside(f.LogZ, float64(r.LogZ), 2), OK: !estimators.BelowFloor(float64(r.LogZ), bar, f.LogZ),
+		bad:   off > max(num.Mul(floorStop, bar), estimators.FloorSlack),
 		Means: "Log Z is certainly not less: places found by climbing prove it, and this run has missed them.",
 		Do:    "Do not use this estimate. Try another method, or much more work."}
 	if c.Near = c.OK && off > 0; c.Near {
@@ -64,7 +55,8 @@ func (r *Report) besideFloor(f *engine.Floor) {
 
 // belowFloor reports whether the floor refutes the result.
 func (r *Report) belowFloor() bool {
-	return r.Floor != nil && below(float64(r.LogZ), max(float64(r.SE), 0), float64(r.Floor.LogZ))
+	return r.Floor != nil &&
+		estimators.BelowFloor(float64(r.LogZ), max(float64(r.SE), 0), float64(r.Floor.LogZ))
 }
 
 // judge adds a check to the report's own copy of its verdict: a report is made once.

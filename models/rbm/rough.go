@@ -29,8 +29,8 @@ import (
 const (
 	roughChains = 16 // of a lane
 	roughSteps  = 300
-	roughKept   = 2 // samples of a chain at the end, at least, roughApart sweeps from one to the next
-	roughMost   = 10
+	roughKept   = 2  // samples of a chain at the end, at least, roughApart sweeps from one to the next
+	roughMost   = 10 // at most
 	roughApart  = 5
 	roughRandom = 3 // all lanes but every third one start from random hidden units
 
@@ -39,7 +39,8 @@ const (
 	orderWork = 2e9 // multiplications at most that an order takes: above 2,282 units it sees fewer samples
 )
 
-// kept is the number of samples of a chain: as many as a regression takes, where roughMost are enough for one.
+// kept is the number of samples of a chain: as many as the regression takes. Where roughMost are too few for it, there
+// is no regression, and roughKept are enough.
 func (m *Machine) kept() int {
 	if n := (samplesPerUnit*m.J + models.RoughLanes*roughChains - 1) / (models.RoughLanes * roughChains); n <= roughMost {
 		return max(n, roughKept)
