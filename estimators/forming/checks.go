@@ -53,8 +53,12 @@ var checkMixing = estimators.Check{Name: "Excess spread of islands",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		sd := f.Number(estimators.DiagIslandsSD)
 		times := sd / (f.Number(estimators.DiagSEWithin) * math.Sqrt(f.Number(estimators.DiagIslands)))
+		if times > mixing && sd <= mixingSD {
+			return estimators.Finding{Value: sd, Text: estimators.Beside(sd, mixingSD, 2) + " nats", Needs: "≤ 0.2",
+				OK: true}, num.Finite(times)
+		}
 		return estimators.Finding{Value: times, Text: estimators.Beside(times, mixing, 1), Needs: "≤ 3",
-			OK: times <= mixing || sd <= mixingSD}, num.Finite(times)
+			OK: times <= mixing}, num.Finite(times)
 	}}
 
 // Spread of islands in units of that of independent particles, and one in nats that is harmless.

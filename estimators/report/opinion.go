@@ -111,7 +111,7 @@ func (r *Report) besideFirst() VerdictCheck {
 	first := &Report{LogZ: Number(r.number(estimators.DiagLogZFirst)), SE: Number(r.number(estimators.DiagLogZFirstSE))}
 	c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
 		Means: "Annealing and tempering, which start at the base, found less, so the third road alone gives this number.",
-		Do:    "Run rm or arm with more particles beside it. Give data with the model: chains from data bring a bound."}
+		Do:    "Run ais with many temperatures beside it. Give data with the model: chains from data bring a bound."}
 	if near := r.Floor != nil && float64(r.LogZ-r.Floor.LogZ) <= max(opinionBars*float64(r.SE), opinionFloor); near {
 		c.Value, c.Text, c.OK = r.Floor.LogZ, "the floor", true
 	} else if IsNumber(first.LogZ) && first.SE <= vague {
