@@ -154,8 +154,9 @@ func TestForeignFields(t *testing.T) {
 	for field, kinds := range map[string]string{
 		`"h":0.3`: "ising", `"external_field":[0.1,0,0]`: "ising", `"L3":2`: "ising", `"Jx":2`: "ising", `"dim":3`: "ising",
 		`"couplings":[[0,1],[1,0]]`: "ising", `"temperature":2.3`: "ising gmm bmm", `"lattice":"triangular"`: "ising",
-		`"likelihood":"poisson"`: "gpc linreg nig glmm sv lgssm", `"weights":[1,2,1]`: "linreg nig glmm gpc",
-		`"length-scale":2`: "gpc", `"Noise":0.1`: "gpc linreg nig lgssm", `"covs":[[[2]]]`: "gmm",
+		`"likelihood":"poisson"`: "linreg nig glmm sv lgssm", `"inverse_link":"logistic"`: "gpc",
+		`"weights":[1,2,1]`: "linreg nig glmm gpc",
+		`"length-scale":2`:  "gpc", `"Noise":0.1`: "gpc linreg nig lgssm", `"covs":[[[2]]]`: "gmm",
 		`"sigma":2`: "linreg nig glmm sv lgssm gmm", `"prior":"flat"`: "linreg betabinom nig glmm sv lgssm",
 		`"fit_intercept":true`: "linreg",
 		`"prior_mean":1`:       "linreg glmm lgssm", `"mu":0.5`: "sv lgssm betabinom", `"trials":[2,3]`: "glmm",
@@ -172,7 +173,7 @@ func TestForeignFields(t *testing.T) {
 	for field, kinds := range map[string]string{
 		`"h":0`: "ising", `"h":[0,0]`: "ising", `"L3":1`: "ising", `"couplings":[]`: "ising", `"states":2`: "ising",
 		`"spins":[-1,1]`: "ising", `"lattice":"Square"`: "ising", `"likelihood":"normal"`: "linreg nig sv lgssm",
-		`"likelihood":"probit"`: "gpc", `"link":"logit"`: "glmm", `"weights":[1,1,1]`: "linreg nig glmm",
+		`"likelihood":"probit","link":"probit"`: "gpc", `"link":"logit"`: "glmm", `"weights":[1,1,1]`: "linreg nig glmm",
 		`"rho":0`: "sv betabinom", `"offset":null`: "glmm", `"temperature":1`: "gmm bmm",
 	} {
 		for _, kind := range strings.Fields(kinds) {
@@ -270,6 +271,8 @@ func TestGoodGPCFile(t *testing.T) {
 		want gpc.Params
 	}{
 		{goodGPC, gpc.Params{N: 3, D: 2, Y: y, X: x, Kernel: gpc.Covariance{Name: "ou", Amplitude: 2, Length: 3}}},
+		{`{"kind":"gpc","X":[1,2],"y":[1,1],"likelihood":"logistic"}`,
+			gpc.Params{N: 2, D: 1, Y: []float64{1, 1}, X: []float64{1, 2}, Likelihood: gpc.Logistic}},
 		{`{"kind":"gpc","X":[1,2],"y":[0,0]}`, gpc.Params{N: 2, D: 1, Y: []float64{-1, -1}, X: []float64{1, 2}}},
 		{`{"kind":"gpc","X":[1,2],"y":[1,1],"kernel":{"name":"rbf"}}`,
 			gpc.Params{N: 2, D: 1, Y: []float64{1, 1}, X: []float64{1, 2}, Kernel: gpc.Covariance{Name: "rbf"}}},
@@ -299,7 +302,9 @@ func TestBadGPCFile(t *testing.T) {
 	good := func(old, new string) string { return strings.Replace(goodGPC, old, new, 1) }
 	many := "x,y\n" + strings.Repeat("1,1\n", gpc.MaxData+1)
 	for _, c := range [][2]string{
-		{`{"kind":"gpc","y":[1]}`, "neither K nor X"}, {`{"kind":"gpc","X":[],"y":[]}`, "no data"},
+		{`{"kind":"gpc","y":[1]}`, "neither K nor X"},
+		{`{"kind":"gpc","X":[1],"y":[1],"likelihood":"poisson"}`, `likelihood = "poisson" must be`},
+		{`{"kind":"gpc","X":[],"y":[]}`, "no data"},
 		{good("[1,-1,1]", "[1,-1]"), "X has 3 rows, y has 2"}, {good("[1,-1,1]", "[1,-1,2]"), "y[2] = 2: labels must be"},
 		{good("[1,-1,1]", "[1,-1,0]"), "y[2] = 0, but y[1] = -1: labels"}, {good("[1,-1,1]", "[1,0.5,0]"), "y[1] = 0.5"},
 		{good("[1,-1,1]", "[1,null,0]"), "null"},

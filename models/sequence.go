@@ -18,6 +18,9 @@ type Sequential interface {
 	NewParticles() Particles
 }
 
+// Unformed is implemented by models that are not Sequential though others of their kind are. It says why not.
+type Unformed interface{ Unformed() error }
+
 // Absents are the values of the parameter absent: the value that an absent coordinate has in f_1, ..., f_{N-1}. Of the
 // models here only an RBM uses it; see Fill of its machine.
 var Absents = []string{"off", "rates", "mean-field", Sampled}

@@ -49,6 +49,9 @@ const maxStages = 1 << 13
 func newFormer(c estimators.Config, name string) (*former, error) {
 	f := &former{Config: c, name: name, from: 1, most: 1}
 	var ok bool
+	if m, ok := c.Model.(models.Unformed); ok {
+		return nil, m.Unformed()
+	}
 	if f.seq, ok = c.Model.(models.Sequential); !ok {
 		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: "+
 			"choose a method that goes through temperatures", name, c.Model.Info().Kind)

@@ -9,7 +9,9 @@ import (
 
 	"logzlab/core/labtest/answers"
 	"logzlab/core/labtest/tier"
+	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
 	"logzlab/models/gpc"
@@ -88,5 +90,34 @@ func TestClassifiers(t *testing.T) {
 				check(name, strings.ReplaceAll(link, "M", method), m, truth, .05)
 			}
 		}
+	}
+}
+
+// The logistic likelihood is tempered, meets the exact value, and lies above its floor; what forms data one by one, and
+// EP, refuse it by name.
+func TestLogisticClassifier(t *testing.T) {
+	t.Parallel()
+	const exact = -17.2639334138 // gpc-ou, by the quadrature of TestGPCOrnsteinUhlenbeck
+	m, err := catalog.Kinds.Open("gpc-ou", spec.Values{"likelihood": "logistic"}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range []string{"ais&ais.chains=200&ais.temperatures=60", "auto"} {
+		r := finished(t, newJob(t, m, link), 2)[0]
+		z := (float64(r.LogZ) - exact) / float64(r.SE)
+		t.Logf("%s: %v +- %v, z = %.1f", link, r.LogZ, r.SE, z)
+		if !(math.Abs(z) < 4) || !(float64(r.SE) < .2) || r.Truth != nil {
+			t.Errorf("%s: %v +- %v, exact %v, truth %v", link, r.LogZ, r.SE, exact, r.Truth)
+		}
+	}
+	for _, method := range []string{"rm", "arm"} {
+		if _, err := engine.NewJob(labtest.Parse(t, method), m, engine.Options{}); err == nil ||
+			!strings.Contains(err.Error(), "likelihood = logistic goes by temperatures only") {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+	if _, err := catalog.Kinds.Open("gpc-ou", spec.Values{"likelihood": "logistic", "base": "ep"}, nil, nil); err == nil ||
+		!strings.Contains(err.Error(), "expectation propagation is for the probit likelihood") {
+		t.Errorf("base = ep: %v", err)
 	}
 }

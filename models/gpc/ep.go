@@ -2,7 +2,6 @@ package gpc
 
 import (
 	"math"
-	"slices"
 
 	"logzlab/core/meter"
 	"logzlab/core/num"
@@ -11,7 +10,8 @@ import (
 
 // epFit is what expectation propagation finds ([Rasmussen2006]
 // alg. 3.5): sites exp(-tau_i x_i^2 / 2 + nu_i x_i) in place of Phi(y_i x_i), and its
-// approximation of log Z, which can be off either way and is no truth.
+// approximation of log Z, which can be off either way and is no truth. With the
+// logistic likelihood the sites are those of bound, and there is no approximation.
 type epFit struct {
 	tau, nu   []float64
 	logZ      float64
@@ -29,9 +29,10 @@ const (
 func (m *Classifier) ep() *epFit {
 	n := m.n
 	f := &epFit{tau: make([]float64, n), nu: make([]float64, n)}
-	s, mu := slices.Clone(m.k), make([]float64, n)
-	b, v := make([]float64, n*n), make([]float64, n*n)
-	q := make([]float64, n)
+	q := newPosterior(n)
+	s, mu := q.s, q.mu
+	copy(s, m.k)
+	column := make([]float64, n)
 	last := math.Inf(1)
 	for f.sweeps = 1; f.sweeps <= maxEPSweeps; f.sweeps++ {
 		for i := range n {
@@ -48,47 +49,25 @@ func (m *Classifier) ep() *epFit {
 			dt, dn := tau-f.tau[i], nu-f.nu[i]
 			f.tau[i], f.nu[i] = tau, nu
 
-			// S loses d q q', q = S e_i; mu = S nu follows.
+			// S loses d q q', q = S e_i its column; mu = S nu follows.
 			d := dt / (1 + num.Mul(dt, row[i]))
 			gain := dn - num.Mul(d, mu[i]+num.Mul(row[i], dn))
 			num.Axpy(gain, row, mu)
-			copy(q, row)
-			for j, qj := range q {
-				num.Axpy(-num.Mul(d, qj), q, s[j*n:(j+1)*n])
+			copy(column, row)
+			for j, qj := range column {
+				num.Axpy(-num.Mul(d, qj), column, s[j*n:(j+1)*n])
 			}
 		}
 
-		// Recompute S and mu: S = K - V'V, V = L^-1 diag(tau)^(1/2) K, L L' = B.
-		for i := range n {
-			root := math.Sqrt(f.tau[i])
-			for j := range i + 1 {
-				b[i*n+j] = num.Mul(root*math.Sqrt(f.tau[j]), m.k[i*n+j])
-			}
-			b[i*n+i]++
-			for j := range n {
-				v[i*n+j] = num.Mul(root, m.k[i*n+j])
-			}
-		}
-		num.Cholesky(b, n, meter.Pulse) // its eigenvalues are at least 1
-		solveRows(b, v, n)
-		copy(s, m.k)
-		for i := range n {
-			meter.Pulse(float64(n) * float64(n))
-			for j := range n {
-				num.Axpy(-v[i*n+j], v[i*n:(i+1)*n], s[j*n:(j+1)*n])
-			}
-		}
-		for i := range n {
-			mu[i] = num.Dot(s[i*n:(i+1)*n], f.nu)
-		}
-
-		sum := m.epLogZ(f, num.CholLogDet(b, n), s, mu)
+		// Recompute S and mu, so that rounding does not add up.
+		q.set(m, f)
+		sum := m.epLogZ(f, q)
 
 		// It ends where log Z stands.
 		f.logZ = sum
 		f.converged = math.Abs(sum-last) < epPrecision*max(1, math.Abs(sum))
 		if f.converged || f.sweeps == maxEPSweeps {
-			f.elbo = m.elbo(f, num.CholLogDet(b, n), s, mu)
+			f.elbo = m.elbo(f, q)
 		}
 		if f.converged {
 			return f
@@ -99,13 +78,51 @@ func (m *Classifier) ep() *epFit {
 	return f
 }
 
-// epLogZ is log Z of the sites by [Rasmussen2006] eqs. 3.65, 3.73 and 3.74. logDet is log |B|, and N(mu, s) the
-// posterior that the sites make.
-func (m *Classifier) epLogZ(f *epFit, logDet float64, s, mu []float64) float64 {
+// posterior is N(mu, S), which the sites of a fit make of the prior: S = (K^-1 + diag tau)^-1 = K - V'V with V = R^-1
+// diag(tau)^(1/2) K, R R' = B = I + diag(tau)^(1/2) K diag(tau)^(1/2), and mu = S nu.
+type posterior struct {
+	s, mu  []float64
+	b, v   []float64
+	logDet float64 // log |B|
+}
+
+func newPosterior(n int) *posterior {
+	return &posterior{s: make([]float64, n*n), mu: make([]float64, n), b: make([]float64, n*n), v: make([]float64, n*n)}
+}
+
+func (q *posterior) set(m *Classifier, f *epFit) {
 	n := m.n
-	sum := -num.Mul(0.5, logDet)
 	for i := range n {
-		sii := s[i*n+i]
+		root := math.Sqrt(f.tau[i])
+		for j := range i + 1 {
+			q.b[i*n+j] = num.Mul(root*math.Sqrt(f.tau[j]), m.k[i*n+j])
+		}
+		q.b[i*n+i]++
+		for j := range n {
+			q.v[i*n+j] = num.Mul(root, m.k[i*n+j])
+		}
+	}
+	num.Cholesky(q.b, n, meter.Pulse) // its eigenvalues are at least 1
+	q.logDet = num.CholLogDet(q.b, n)
+	solveRows(q.b, q.v, n)
+	copy(q.s, m.k)
+	for i := range n {
+		meter.Pulse(float64(n) * float64(n))
+		for j := range n {
+			num.Axpy(-q.v[i*n+j], q.v[i*n:(i+1)*n], q.s[j*n:(j+1)*n])
+		}
+	}
+	for i := range n {
+		q.mu[i] = num.Dot(q.s[i*n:(i+1)*n], f.nu)
+	}
+}
+
+// epLogZ is log Z of the sites by [Rasmussen2006] eqs. 3.65, 3.73 and 3.74.
+func (m *Classifier) epLogZ(f *epFit, q *posterior) float64 {
+	n, mu := m.n, q.mu
+	sum := -num.Mul(0.5, q.logDet)
+	for i := range n {
+		sii := q.s[i*n+i]
 		if sii <= 0 {
 			sum -= math.Ln2
 			continue
@@ -121,15 +138,15 @@ func (m *Classifier) epLogZ(f *epFit, logDet float64, s, mu []float64) float64 {
 	return sum
 }
 
-// elbo is E_q[log prod Phi(y_i x_i)] - KL(q, N(0, K)) of q = N(mu, S), S = (K^-1 + diag tau)^-1, mu = S nu, where
+// elbo is E_q[log prod p(y_i x_i)] - KL(q, N(0, K)), where
 //
-//	2 KL = mu.nu - sum_i tau_i (S_ii + mu_i^2) + log |I + diag(tau)^(1/2) K diag(tau)^(1/2)|,
+//	2 KL = mu.nu - sum_i tau_i (S_ii + mu_i^2) + log |B|.
 //
-// the last being logDet. The integrals are sums over a grid finer than the bend of log Phi.
-func (m *Classifier) elbo(f *epFit, logDet float64, s, mu []float64) float64 {
-	sum := num.Mul(-.5, logDet) - num.Mul(.5, num.Dot(mu, f.nu))
-	for i, mean := range mu {
-		sii := max(s[i*m.n+i], 0)
+// The integrals are sums over a grid finer than the bend of log p.
+func (m *Classifier) elbo(f *epFit, q *posterior) float64 {
+	sum := num.Mul(-.5, q.logDet) - num.Mul(.5, num.Dot(q.mu, f.nu))
+	for i, mean := range q.mu {
+		sii := max(q.s[i*m.n+i], 0)
 		sum += num.Mul(.5, f.tau[i]*(sii+num.Mul(mean, mean)))
 		sd := math.Sqrt(sii)
 		width := min(.1, .25/sd)
@@ -137,7 +154,7 @@ func (m *Classifier) elbo(f *epFit, logDet float64, s, mu []float64) float64 {
 		for k := -math.Ceil(8 / width); num.Mul(k, width) <= 8; k++ {
 			t := num.Mul(k, width)
 			w := num.Exp(num.Mul(-.5, t*t))
-			total += num.Mul(w, num.LogPhi(num.Mul(m.y[i], mean+num.Mul(sd, t))))
+			total += num.Mul(w, m.logP(num.Mul(m.y[i], mean+num.Mul(sd, t))))
 			weight += w
 		}
 		sum += total / weight
@@ -145,12 +162,12 @@ func (m *Classifier) elbo(f *epFit, logDet float64, s, mu []float64) float64 {
 	return sum
 }
 
-// Floor is the bound of EP's normal distribution, for as many data as EP takes little time for.
+// Floor is the bound of the fitted normal distribution, for as many data as the fit takes little time for.
 func (m *Classifier) Floor(func() bool) (float64, string) {
 	if m.n > maxDiagnosed {
 		return math.NaN(), ""
 	}
-	return m.fitEP().elbo, models.FloorGaussian
+	return m.sites().elbo, models.FloorGaussian
 }
 
 // site matches the moments of Phi(y x) and the cavity of precision t and shift h.

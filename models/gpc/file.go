@@ -29,6 +29,9 @@ var Kind = models.Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process class
 		{Name: "length", Target: true, Type: "float", Default: "0", Min: 0, Max: 1e9,
 			Help: "Length scale of the latent function; 0 means the model's own, the root mean square distance of the " +
 				"data where it names none."},
+		{Name: "likelihood", Target: true, Type: "choice", Default: "file", Choices: []string{"file", Probit, Logistic},
+			Help: "Likelihood of a label: the model's own (probit where it names none), probit or logistic. The logistic " +
+				"one goes by temperatures only, from the prior."},
 		{Name: "sampler", Type: "choice", Default: "hmc", Choices: []string{"hmc", "ess", "hmc_plain", "rmhmc"},
 			For: spec.Moves,
 			Help: "Kernel of tempered runs: whitened Hamiltonian (hmc), elliptical slice (ess), Hamiltonian in the " +
@@ -65,12 +68,27 @@ func (g Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if err != nil {
 		return nil, err
 	}
-	m.info.Name, m.info.About, m.info.Understood = name, about, g.understood(m.data.kernel)
+	m.info.Name, m.info.About, m.info.Understood = name, about, g.understood(m)
+	if m.logistic {
+		return tempered{m}, nil
+	}
 	return m, nil
 }
 
-// understood is a phrase of the data and of the kernel in use.
-func (g Params) understood(k Covariance) error {
+// likelihood is the likelihood that the parameters name, or the file's.
+func likelihood(f Params, v spec.Values) string {
+	if name := v["likelihood"]; name != "" && name != "file" {
+		return name
+	}
+	return cmp.Or(f.Likelihood, Probit)
+}
+
+// understood is a phrase of the data, and of the kernel and the likelihood in use.
+func (g Params) understood(m *Classifier) error {
+	k, link := m.data.kernel, problem.New("probit link")
+	if m.logistic {
+		link = problem.New("logistic link")
+	}
 	data, kernel := problem.New("%d data", g.N), problem.New("covariance K of the file")
 	if g.X != nil {
 		data = problem.New("%d data with %d features", g.N, g.D)
@@ -78,7 +96,7 @@ func (g Params) understood(k Covariance) error {
 	if k.Name != "" {
 		kernel = problem.New("kernel %s, amplitude %.4g, length %.4g", k.Name, k.Amplitude, k.Length)
 	}
-	return models.Phrases(data, g.Read, kernel, problem.New("probit link"))
+	return models.Phrases(data, g.Read, kernel, link)
 }
 
 // Params is a Gaussian-process classification: N labels, and either their prior
@@ -90,6 +108,8 @@ type Params struct {
 	K      []float64 // N x N, symmetric; nil when X makes it
 	X      []float64 // N x D; nil when only K is given
 	Kernel Covariance
+
+	Likelihood string // Probit or Logistic; "" means probit
 
 	W, H int // inputs of bundled data are pictures: W x H cells from -1 to 1
 
@@ -120,14 +140,14 @@ const (
 // refused are fields of other classifiers, refusedOfKernel those of other kernels.
 var (
 	refused = []modelfile.Refusal{
-		{Names: []string{"likelihood", "link", "linkfunction", "inverselink"}, Same: []any{"probit"},
-			Help: problem.New("the link is probit")},
+		{Names: []string{"link", "linkfunction", "inverselink"}, Same: []any{"probit"},
+			Help: problem.New("write it into likelihood, which is probit or logistic")},
 		{Names: []string{"amplitude", "length", "lengthscale", "lengthscales", "variance", "sigmaf", "outputscale", "nu",
 			"ard"}, Help: problem.New("write it into kernel, which has name, amplitude and length")},
 		{Names: []string{"mean", "meanfunction", "offset", "bias", "intercept"}, Same: []any{0., "zero", false},
 			Help: problem.New("the prior mean of the latent function is 0")},
 		{Names: []string{"noise", "noisevariance", "noisesd", "nugget", "alpha"}, Same: []any{0.},
-			Help: problem.New("labels have no noise but that of the probit link; add a variance to the diagonal of K")},
+			Help: problem.New("labels have no noise but that of the likelihood; add a variance to the diagonal of K")},
 		{Names: []string{"weights", "sampleweight", "sampleweights"}, Same: []any{1.},
 			Help: problem.New("all data count alike")},
 		{Names: []string{"z", "inducing", "inducingpoints"}, Help: problem.New("the covariance is that of all data")},
@@ -148,13 +168,17 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 	name := modelfile.Get(kernel, "name", json.Value.Text)
 	amplitude := modelfile.Maybe(kernel, "amplitude", json.Value.Number)
 	length := modelfile.Maybe(kernel, "length", json.Value.Number)
+	likelihood := modelfile.Get(f, "likelihood", json.Value.Text)
 	x := f.Value("X")
 	read := models.Phrases(f.Unread(), kernel.Unread())
 	if err := cmp.Or(f.Err, kernel.Err); err != nil {
 		return nil, err
 	}
 
-	g := &Params{N: len(y), Read: read}
+	g := &Params{N: len(y), Likelihood: likelihood, Read: read}
+	if likelihood != "" && likelihood != Probit && likelihood != Logistic {
+		return nil, problem.New("gpc file: likelihood = %q must be \"probit\" or \"logistic\"", likelihood)
+	}
 	if cov == nil && x.Null() {
 		return nil, problem.New(
 			"gpc file: neither K nor X is there; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")
@@ -199,23 +223,31 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 	// The kernel of inputs.
 	if kernel.Object != nil {
 		g.Kernel.Name = name
-		if name != "rbf" && name != "ou" {
-			return nil, problem.New("gpc file: kernel.name = %q must be \"rbf\" or \"ou\"", name)
-		}
-		if a := amplitude; a != nil {
-			if !(*a > 0 && *a <= MaxAmplitude) {
-				return nil, problem.New("gpc file: kernel.amplitude = %v must be above 0 and at most %v", *a, MaxAmplitude)
-			}
-			g.Kernel.Amplitude = *a
-		}
-		if l := length; l != nil {
-			if !(*l >= 1e-9 && *l <= 1e9) {
-				return nil, problem.New("gpc file: kernel.length = %v must be between 1e-9 and 1e9", *l)
-			}
-			g.Kernel.Length = *l
+		if err := g.Kernel.read(amplitude, length); err != nil {
+			return nil, err
 		}
 	}
 	return *g, nil
+}
+
+// read checks the name, and takes the numbers that a file has.
+func (c *Covariance) read(amplitude, length *float64) error {
+	if c.Name != "rbf" && c.Name != "ou" {
+		return problem.New("gpc file: kernel.name = %q must be \"rbf\" or \"ou\"", c.Name)
+	}
+	if a := amplitude; a != nil {
+		if !(*a > 0 && *a <= MaxAmplitude) {
+			return problem.New("gpc file: kernel.amplitude = %v must be above 0 and at most %v", *a, MaxAmplitude)
+		}
+		c.Amplitude = *a
+	}
+	if l := length; l != nil {
+		if !(*l >= 1e-9 && *l <= 1e9) {
+			return problem.New("gpc file: kernel.length = %v must be between 1e-9 and 1e9", *l)
+		}
+		c.Length = *l
+	}
+	return nil
 }
 
 // inputRows reads a table, or a list of single numbers.

@@ -30,11 +30,15 @@ const (
 	DiagLogZEP    diag.Number = "logz_ep"   // log Z by expectation propagation
 )
 
-// Classifier is Gaussian-process classification with the probit likelihood ([ARM] section 4),
+// Classifier is Gaussian-process classification,
 //
-//	Z = integral of prod_i Phi(y_i x_i) N(x; 0, K) dx = P(y_i z_i > 0 for all i), z ~ N(0, K + I),
+//	Z = integral of prod_i p(y_i x_i) N(x; 0, K) dx,
 //
-// y_i = -1 or 1. As a sequence it takes the data one by one: p_n is N(0, K + I) of
+// y_i = -1 or 1, p probit or logistic. With the probit likelihood, that of [ARM] section 4,
+//
+//	Z = P(y_i z_i > 0 for all i), z ~ N(0, K + I).
+//
+// As a sequence it takes the data one by one: p_n is N(0, K + I) of
 // the first n data, restricted to the orthant of their labels (eq. 10), so Z_n =
 // p(y_1, ..., y_n). As a path it tempers the likelihood of the latent x (path.go).
 type Classifier struct {
@@ -44,6 +48,8 @@ type Classifier struct {
 	k    []float64 // N x N prior covariance
 	data inputs
 	path *temperedPath
+
+	logistic bool // the likelihood; else probit
 
 	fit  lazy.Value[*epFit] // EP's
 	know []float64          // log Z_n, NaN where it is not known
@@ -118,6 +124,7 @@ func labelsID(y []float64) string {
 func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 	m := &Classifier{info: models.Info{Kind: "gpc", Dim: f.N, Data: labelsID(f.Y)}, n: f.N, y: f.Y, k: f.K,
 		data: inputs{x: f.X, d: f.D, kernel: f.Kernel, w: f.W, h: f.H}}
+	m.logistic = likelihood(f, v) == Logistic
 	if err := m.data.choose(v); err != nil {
 		return nil, err
 	}
@@ -152,7 +159,7 @@ func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 			return nil, err
 		}
 	}
-	if m.know, m.from = m.closedForms(); f.Known != nil && m.data.kernel == f.Kernel && !mixed {
+	if m.know, m.from = m.closedForms(); f.Known != nil && m.data.kernel == f.Kernel && !mixed && !m.logistic {
 		m.know, m.from = f.Known, f.KnownFrom
 	}
 	var err error
@@ -255,8 +262,13 @@ func (m *Classifier) Truth() *models.Truth {
 	return nil
 }
 
-// fitEP is what EP finds.
-func (m *Classifier) fitEP() *epFit { return m.fit.Get(m.ep) }
+// sites are those of the fitted normal distribution.
+func (m *Classifier) sites() *epFit {
+	if m.logistic {
+		return m.fit.Get(m.bound)
+	}
+	return m.fit.Get(m.ep)
+}
 
 // maxDiagnosed is the largest number of data for which results include EP's log Z if no run starts from it; there it
 // takes a fifth of a second.
@@ -264,10 +276,10 @@ const maxDiagnosed = 200
 
 // Diagnose quotes EP's approximation of log Z, which may be off either way.
 func (m *Classifier) Diagnose() (map[diag.Number]float64, []diag.Flag) {
-	if m.n > maxDiagnosed && m.path.ep == nil {
+	if m.logistic || m.n > maxDiagnosed && m.path.ep == nil {
 		return nil, nil
 	}
-	e := m.fitEP()
+	e := m.sites()
 	if !e.converged {
 		return nil, []diag.Flag{FlagEPDiverged}
 	}
@@ -278,7 +290,7 @@ func (m *Classifier) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 func (m *Classifier) StageLogZ() []float64 { return m.know }
 
 // closedForms are log Z_n of the first three data, of all where the data are
-// independent. With r_ij = y_i y_j times the correlation of z_i and z_j,
+// independent. With the probit likelihood and r_ij = y_i y_j times the correlation of z_i and z_j,
 //
 //	Z_1 = 1/2, Z_2 = 1/4 + asin(r_12) / 2pi, Z_3 = 1/8 + (asin r_12 + asin r_13 + asin r_23) / 4pi.
 func (m *Classifier) closedForms() ([]float64, string) {
@@ -297,7 +309,7 @@ func (m *Classifier) closedForms() ([]float64, string) {
 		s := math.Sqrt(num.Mul(m.k[i*m.n+i]+1, m.k[j*m.n+j]+1))
 		return asin(num.Mul(m.y[i]*m.y[j], m.k[i*m.n+j]) / s)
 	}
-	if m.n > 1 && !independent {
+	if m.n > 1 && !independent && !m.logistic {
 		know[1] = num.Log(0.25 + arc(0, 1)/(2*math.Pi))
 		if m.n > 2 {
 			know[2] = num.Log(0.125 + (arc(0, 1)+arc(0, 2)+arc(1, 2))/(4*math.Pi))

@@ -309,7 +309,7 @@ func TestDiagnoseManyData(t *testing.T) {
 		t.Errorf("from the prior: %v", d)
 	}
 	m := newGPC(t, f, spec.Values{"base": "ep"})
-	if d, _ := m.Diagnose(); d[DiagLogZEP] != m.fitEP().logZ || d[DiagLogZEP] >= 0 {
+	if d, _ := m.Diagnose(); d[DiagLogZEP] != m.sites().logZ || d[DiagLogZEP] >= 0 {
 		t.Errorf("from EP: %v", d)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest"
+	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/models"
 )
@@ -15,8 +16,9 @@ import (
 // ouStages are log Z_1..log Z_N of one-dimensional data with an Ornstein-Uhlenbeck
 // kernel, by quadrature: sorted, the latent values are a Markov chain, and a filter
 // carries their density from datum to datum on a grid. The density is smooth on the
-// scale of the grid, so the trapezoid rule converges exponentially.
-func ouStages(x, y []float64, amplitude, length, h float64) []float64 {
+// scale of the grid, so the trapezoid rule converges exponentially. p1 is the likelihood
+// of label 1.
+func ouStages(x, y []float64, amplitude, length, h float64, p1 func(f float64) float64) []float64 {
 	var out []float64
 	grid := int(2 * 9 / h)
 	u := func(i int) float64 { return -9 + float64(i)*h } // latent values over the amplitude
@@ -46,7 +48,7 @@ func ouStages(x, y []float64, amplitude, length, h float64) []float64 {
 						q[j] += p[i] * math.Exp(-e*e/(2*v))
 					}
 				}
-				q[j] *= h / math.Sqrt(2*math.Pi*v) * math.Erfc(-y[d]*amplitude*u(j)/math.Sqrt2) / 2
+				q[j] *= h / math.Sqrt(2*math.Pi*v) * p1(y[d]*amplitude*u(j))
 				sum += q[j]
 			}
 			logZ += math.Log(sum)
@@ -70,7 +72,7 @@ func TestGPCOrnsteinUhlenbeck(t *testing.T) {
 	if err := json.Unmarshal(f.Content, &g); err != nil {
 		t.Fatal(err)
 	}
-	for n, z := range ouStages(g.X, g.Y, 2, 1.5, .06) {
+	for n, z := range ouStages(g.X, g.Y, 2, 1.5, .06, num.Phi) {
 		labtest.Near(t, fmt.Sprint("ou10 log Z_", n+1), z, g.Prefix[n], 1e-8)
 	}
 	m, err := kinds.Open("gpc-ou", nil, nil, nil)
@@ -78,9 +80,11 @@ func TestGPCOrnsteinUhlenbeck(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := m.(*Classifier)
-	for n, z := range ouStages(o.data.x, o.y, 3, 2, .06) {
+	for n, z := range ouStages(o.data.x, o.y, 3, 2, .06, num.Phi) {
 		labtest.Near(t, fmt.Sprint("gpc-ou log Z_", n+1), o.StageLogZ()[n], z, 1e-9)
 	}
+	logistic := ouStages(o.data.x, o.y, 3, 2, .12, num.Sigmoid)[29]
+	labtest.Near(t, "logistic gpc-ou", logistic, -17.2639334138, 1e-8)
 	labtest.Near(t, "gpc-ou", m.(models.Known).Truth().LogZ, o.know[29], 0)
 	if m, err = kinds.Open("gpc-ou", spec.Values{"amplitude": "2"}, nil, nil); err != nil ||
 		m.(models.Known).Truth() != nil {

@@ -16,16 +16,16 @@ import (
 
 // temperedPath is the tempered likelihood of a classifier: from base = prior,
 //
-//	log f_b(x) = log N(x; 0, K) + b sum_i log Phi(y_i x_i)                    ([ARM] eq. 12),
+//	log f_b(x) = log N(x; 0, K) + b sum_i log p(y_i x_i)                      ([ARM] eq. 12),
 //
 // from base = ep, with q(x) the Gaussian that expectation propagation finds,
 //
-//	log f_b(x) = b [log N(x; 0, K) + sum_i log Phi(y_i x_i)] + (1-b) log q(x)   (eq. 11).
+//	log f_b(x) = b [log N(x; 0, K) + sum_i log p(y_i x_i)] + (1-b) log q(x)     (eq. 11).
 //
 // Rows are kept as v with x = mean + A v, A A' the covariance of the base, so that
 // f_0 is N(0, I) and log f_b - log f_0 = b gain(x), a sum over data:
 //
-//	gain(x) = c + sum_i [log Phi(y_i x_i) + tau_i x_i^2 / 2 - nu_i x_i];
+//	gain(x) = c + sum_i [log p(y_i x_i) + tau_i x_i^2 / 2 - nu_i x_i];
 //
 // tau, nu and c are 0 for the prior. A = L, or L C'^-1 for ep, with K = L L' and
 // C C' = I + L' diag(tau) L. Where K has no Cholesky factor in floating point, its
@@ -63,10 +63,14 @@ func newPath(m *Classifier, v spec.Values, given bool) (*temperedPath, error) {
 			"help; a covariance has no negative eigenvalues")
 	}
 	if v["base"] == "ep" {
+		if m.logistic {
+			return nil, problem.New("gpc: expectation propagation is for the probit likelihood; choose base = prior, or " +
+				"likelihood = probit")
+		}
 		if m.n > maxEP {
 			return nil, problem.New("gpc: base = ep is for at most %d data, not %d; choose base = prior", maxEP, m.n)
 		}
-		p.ep = m.fitEP()
+		p.ep = m.sites()
 		if !p.ep.converged {
 			return nil, problem.New("gpc: expectation propagation did not converge in %d sweeps; choose base = prior",
 				maxEPSweeps)
@@ -232,9 +236,9 @@ func (p *temperedPath) gain(x, slope []float64) float64 {
 	for i, x := range x {
 		y := p.m.y[i]
 		s := num.Mul(y, x)
-		sum += num.LogPhi(s)
+		sum += p.m.logP(s)
 		if slope != nil {
-			slope[i] = num.Mul(y, num.Mills(s))
+			slope[i] = num.Mul(y, p.m.slopeP(s))
 		}
 		if p.ep != nil {
 			tx := num.Mul(p.ep.tau[i], x)

@@ -60,7 +60,7 @@ func exactGPC(m *Classifier, beta float64, count int, f func(i int, v, x []float
 		s.Norms(v)
 		mulLower(l, v, x)
 		for j, x := range x {
-			sum += num.LogPhi(m.y[j] * x)
+			sum += m.logP(m.y[j] * x)
 		}
 		if math.Log(s.Float64()) < beta*sum {
 			f(i, v, x)
@@ -83,17 +83,21 @@ func TestGPCKernels(t *testing.T) {
 		leaps         string
 		eps           string
 		moves         int
+		likelihood    string
 	}{
-		{"hmc", "prior", .5, "0", "0", 4}, {"hmc", "prior", 1, "3", "0.4", 4}, {"hmc", "ep", 1, "0", "0", 4},
-		{"ess", "prior", .5, "0", "0", 4}, {"ess", "ep", 1, "0", "0", 4},
-		{"hmc_plain", "prior", .5, "6", "0.2", 4}, {"hmc_plain", "ep", 1, "6", "0.2", 4},
-		{"rmhmc", "prior", .5, "3", "0.3", 2}, {"rmhmc", "ep", 1, "3", "0.3", 2},
+		{"hmc", "prior", .5, "0", "0", 4, ""}, {"hmc", "prior", 1, "3", "0.4", 4, ""}, {"hmc", "ep", 1, "0", "0", 4, ""},
+		{"ess", "prior", .5, "0", "0", 4, ""}, {"ess", "ep", 1, "0", "0", 4, ""},
+		{"hmc_plain", "prior", .5, "6", "0.2", 4, ""}, {"hmc_plain", "ep", 1, "6", "0.2", 4, ""},
+		{"rmhmc", "prior", .5, "3", "0.3", 2, ""}, {"rmhmc", "ep", 1, "3", "0.3", 2, ""},
+		{"hmc", "prior", 1, "0", "0", 4, Logistic}, {"ess", "prior", .5, "0", "0", 4, Logistic},
+		{"hmc_plain", "prior", 1, "6", "0.2", 4, Logistic}, {"rmhmc", "prior", 1, "3", "0.3", 2, Logistic},
 	} {
 		count := all
 		if c.sampler == "rmhmc" { // slow, and wrong at once when it is
 			count /= 2
 		}
-		m := newGPC(t, three(), spec.Values{"sampler": c.sampler, "base": c.base, "eps": c.eps, "leaps": c.leaps})
+		m := newGPC(t, three(), spec.Values{"sampler": c.sampler, "base": c.base, "eps": c.eps, "leaps": c.leaps,
+			"likelihood": c.likelihood})
 		p := m.New(count, []float64{0, c.beta, 1}).(*chains)
 		var want, got products
 		exactGPC(m, c.beta, 6*count, func(i int, v, x []float64) {
@@ -309,10 +313,8 @@ func TestGPCFloorIsBelow(t *testing.T) {
 		for i := range n * n {
 			p.K = append(p.K, 3*math.Exp(-math.Abs(float64(i/n-i%n))))
 		}
-		m, err := New(p, spec.Values{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		labtest.Floor(t, "gpc", m.Floor, m.Truth().LogZ, .1)
+		labtest.Floor(t, "gpc", newGPC(t, p, nil).Floor, newGPC(t, p, nil).Truth().LogZ, .1)
+		exact := ouStages([]float64{0, 1, 2}[:n], p.Y, math.Sqrt(3), 1, 1./32, num.Sigmoid)[n-1]
+		labtest.Floor(t, "logistic gpc", newGPC(t, p, spec.Values{"likelihood": Logistic}).Floor, exact, .1)
 	}
 }

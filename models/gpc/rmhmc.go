@@ -13,8 +13,8 @@ import (
 const rmhmcLeaps = 10
 
 // metric is the geometry of Riemannian Hamiltonian Monte Carlo at one point.
-// In x it is G = K^-1 + D with D_ii = b I(x_i) + (1-b) tau_i, I(x) = phi(x)^2 /
-// (Phi(x) Phi(-x)) the Fisher information of a probit label. The dynamics is the
+// In x it is G = K^-1 + D with D_ii = b I(x_i) + (1-b) tau_i, I(x) the
+// Fisher information of a label. The dynamics is the
 // same in the coordinates u = L^-1 x, where nothing is divided by K:
 //
 //	G_u = I + L' D L, G_u^-1 p = p - L' h B^-1 h L p, log|G_u| = log|B|,
@@ -42,19 +42,12 @@ func newMetric(n int) *metric {
 	return m
 }
 
-// information is I(x) and its derivative.
-func information(x float64) (i, slope float64) {
-	a, b := num.Mills(x), num.Mills(-x) // phi/Phi(x), phi/Phi(-x)
-	i = num.Mul(a, b)
-	return i, num.Mul(i, num.Mul(-2, x)+b-a)
-}
-
 // moveTo makes the metric that at x = L u.
 func (g *metric) moveTo(c *chains, u []float64, beta float64) {
 	n, k := c.m.n, c.m.k
 	mulLower(c.l(), u, g.x)
 	for i, x := range g.x {
-		info, slope := information(x)
+		info, slope := c.m.information(x)
 		d := num.Mul(beta, info)
 		if c.ep != nil {
 			d += num.Mul(1-beta, c.ep.tau[i])

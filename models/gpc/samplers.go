@@ -49,10 +49,6 @@ func (c *chains) ellipse(s *rng.Stream, r int, beta float64) {
 	}
 }
 
-// stiffness is the curvature of -log Phi that the mass of hmc allows for; it is
-// 2/pi at the boundary, less where a label is fitted, below 1 everywhere.
-const stiffness = 0.5
-
 // mass is the Cholesky factor of the mass in v. Of hmc it is I + b A'A stiffness,
 // about the curvature of -log f_b; the one used last is kept, since rows mostly
 // move at the same rung. Of hmc_plain it is A'A: the identity in x = mean + A v.
@@ -64,7 +60,7 @@ func (c *chains) mass(beta float64) []float64 {
 		c.massRoot = rootOf(c.gram(), n)
 	default:
 		c.massAt, c.massRoot = beta, num.Sized(c.massRoot, n*n)
-		t := num.Mul(beta, stiffness)
+		t := num.Mul(beta, c.m.stiffness())
 		for i, g := range c.gram() {
 			c.massRoot[i] = num.Mul(t, g)
 		}

@@ -13,7 +13,7 @@ type view struct {
 	f      frame.Latent
 	n      int       // data that the weights below are for
 	weight []float64 // grid x n: the mean of f at a grid point is weight . (x or z)
-	spread []float64 // of each grid point: sqrt(1 + variance of f given x or z)
+	spread []float64 // of each grid point: the variance of f given x or z
 	point  [2]float64
 	share  []float64
 	probs  []float64
@@ -103,13 +103,14 @@ func (v *view) prepare(m *Classifier, n int, solve func(q, out []float64)) {
 		w := v.weight[g*n : (g+1)*n]
 		solve(q, w)
 		a := m.data.kernel.Amplitude
-		v.spread[g] = math.Sqrt(1 + max(num.Mul(a, a)-num.Dot(q, w), 0))
+		v.spread[g] = max(num.Mul(a, a)-num.Dot(q, w), 0)
 	}
 }
 
 // show writes rows particles into f: row(r) are the values that the weights are
 // for, chance(r, out) the probabilities of label 1 at the data.
-func (v *view) show(rows int, f *frame.Frame, row func(r int) []float64, chance func(r int, out []float64)) {
+func (v *view) show(m *Classifier, rows int, f *frame.Frame, row func(r int) []float64,
+	chance func(r int, out []float64)) {
 	l := &v.f
 	f.Latent = l
 	v.share = num.Sized(v.share, rows)
@@ -140,7 +141,7 @@ func (v *view) show(rows int, f *frame.Frame, row func(r int) []float64, chance 
 			if l.D == 1 {
 				l.Values = append(l.Values, float32(value))
 			}
-			l.Mean[g] += float32(w * num.Phi(value/v.spread[g]))
+			l.Mean[g] += float32(w * m.chance(value, v.spread[g]))
 		}
 		chance(r, v.probs)
 		for i, p := range v.probs {
@@ -154,7 +155,7 @@ func (v *view) show(rows int, f *frame.Frame, row func(r int) []float64, chance 
 func (p *particles) Read(n int, f *frame.Frame) {
 	b := p.b
 	p.view.prepare(p.m, b.n, func(q, out []float64) { symmetric(b.s, q, out) })
-	p.view.show(n, f, p.row, func(r int, out []float64) {
+	p.view.show(p.m, n, f, p.row, func(r int, out []float64) {
 		z := p.row(r)
 		symmetric(b.s, z, out)
 		for i, sz := range out {
@@ -177,12 +178,12 @@ func (c *chains) Read(n int, f *frame.Frame) {
 		num.SolveLower(c.l(), c.m.n, out)
 		num.SolveUpperT(c.l(), c.m.n, out)
 	})
-	c.view.show(n, f, func(r int) []float64 {
+	c.view.show(c.m, n, f, func(r int) []float64 {
 		c.place(c.row(r), c.s.x, c.s.tmp)
 		return c.s.x
 	}, func(r int, out []float64) {
 		for i, x := range c.s.x {
-			out[i] = num.Phi(x)
+			out[i] = c.m.chance(x, 0)
 		}
 	})
 }

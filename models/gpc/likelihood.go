@@ -1,0 +1,113 @@
+package gpc
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/models"
+)
+
+// Likelihoods of a label are functions p(y x), y = -1 or 1, of the latent value x.
+const (
+	Probit   = "probit"   // p(s) = Phi(s)
+	Logistic = "logistic" // p(s) = 1/(1 + e^-s)
+)
+
+// logP is log p(s), nats.
+func (m *Classifier) logP(s float64) float64 {
+	if m.logistic {
+		return -num.Softplus(-s)
+	}
+	return num.LogPhi(s)
+}
+
+// slopeP is the derivative of log p.
+func (m *Classifier) slopeP(s float64) float64 {
+	if m.logistic {
+		return num.Sigmoid(-s)
+	}
+	return num.Mills(s)
+}
+
+// chance is the mean of p(x), x of variance v around the mean; for the logistic likelihood the approximation
+// p(mean/sqrt(1 + pi v/8)), which pictures show and no estimate reads.
+func (m *Classifier) chance(mean, v float64) float64 {
+	if m.logistic {
+		return num.Sigmoid(mean / math.Sqrt(1+num.Mul(math.Pi/8, v)))
+	}
+	return num.Phi(mean / math.Sqrt(1+v))
+}
+
+// stiffness is the curvature of -log p that the mass of hmc allows for, half of its bound. That of a probit is 2/pi at
+// the boundary, less where a label is fitted, below 1 everywhere; that of a logistic label is at most 1/4.
+func (m *Classifier) stiffness() float64 {
+	if m.logistic {
+		return .125
+	}
+	return .5
+}
+
+// information is the Fisher information of a label, p'(x)^2 / (p(x) p(-x)), and its derivative.
+func (m *Classifier) information(x float64) (i, slope float64) {
+	a, b := m.slopeP(x), m.slopeP(-x) // for a probit phi/Phi(x), phi/Phi(-x); for a logistic label p(-x), p(x)
+	i = num.Mul(a, b)
+	if m.logistic {
+		return i, num.Mul(i, a-b)
+	}
+	return i, num.Mul(i, num.Mul(-2, x)+b-a)
+}
+
+// tempered is a classifier whose data do not come one by one: it has all of Classifier but models.Sequential. With the
+// logistic likelihood the latents of n data have no distribution restricted to an orthant ([ARM] eq. 10).
+type tempered struct{ temperable }
+
+type temperable interface {
+	models.Model
+	models.Known
+	models.Diagnoser
+	models.Floored
+	models.Costed
+}
+
+// Unformed says why there is no sequence.
+func (tempered) Unformed() error {
+	return problem.New("likelihood = logistic goes by temperatures only, since with it the data are no orthant; choose " +
+		"ais, rts or auto, or likelihood = probit")
+}
+
+// bound finds the sites of a lower bound of log Z: with l(c) = tanh(c/2)/(4 c),
+//
+//	log p(s) >= log p(c_i) + (s - c_i)/2 - l(c_i) (s^2 - c_i^2)                       ([Jaakkola2000]),
+//
+// so tau_i = 2 l(c_i) and nu_i = y_i/2. c_i^2 = E[x_i^2] under the normal distribution that the sites make raises the
+// bound at every step; where it stops only decides how good the bound is.
+func (m *Classifier) bound() *epFit {
+	n := m.n
+	f := &epFit{tau: make([]float64, n), nu: make([]float64, n)}
+	for i, y := range m.y {
+		f.tau[i], f.nu[i] = .25, .5*y
+	}
+	q := newPosterior(n)
+	for f.sweeps = 1; f.sweeps <= maxBoundSweeps; f.sweeps++ {
+		q.set(m, f)
+		change := 0.0
+		for i, mean := range q.mu {
+			c := math.Sqrt(max(q.s[i*n+i], 0) + num.Mul(mean, mean))
+			if c < 1e-6 { // the limit of l(c) at 0 is 1/8
+				c = 1e-6
+			}
+			tau := (.5 - num.Sigmoid(-c)) / c
+			change = max(change, math.Abs(tau-f.tau[i]))
+			f.tau[i] = tau
+		}
+		if change < 1e-4 {
+			break
+		}
+	}
+	q.set(m, f)
+	f.elbo = m.elbo(f, q)
+	return f
+}
+
+const maxBoundSweeps = 50
