@@ -30,6 +30,8 @@ var (
 		"Too few chains and sweeps for an error bar: run more.")
 	FlagOneWeight = diag.NewFlag("one_weight",
 		"One weight, chain or island is the whole estimate, so nothing says how far it is off.")
+	FlagEven = diag.NewFlag("even_start",
+		"The run starts from coins, a base that favours no state, since this costs little here.")
 	FlagFormed = diag.NewFlag("formed",
 		"Annealing and tempering, which both start at the base, missed part of the target. The number is that of a third "+
 			"road, which forms the model unit by unit.")

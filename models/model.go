@@ -176,6 +176,13 @@ type Refittable interface {
 	Refit(on []float64, n int) Model
 }
 
+// Evened is implemented by Refittable models that have a base which favours no state.
+type Evened interface {
+	Refittable
+	// Evenly is the model with that base.
+	Evenly() Model
+}
+
 // RoughlyFitted is implemented by Refittable models that find a first base without chains. Rough samples start from it.
 type RoughlyFitted interface{ Roughly() Model }
 

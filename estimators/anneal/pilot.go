@@ -48,7 +48,7 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 // random numbers of its own, learns how hard each part of the path is (schedule.Learn); then the run begins, on the
 // ladder that is made of what it found ([VAROPT] Algorithm 2). guess stands for that where the run is planned before.
 func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.Pilot,
-	make estimators.Maker) (estimators.Method, error) {
+	make estimators.Maker) (*estimators.WithPilot, error) {
 	kept := schedule.Kept(c.Values["schedule"])
 	p := c
 	p.Key[1]++

@@ -18,7 +18,8 @@ import (
 )
 
 // AUTO finds log Z to a wanted standard error by itself. If the model has a base that can be fitted, it is fitted to
-// rough samples of the target, which makes the path shorter. A pilot measures how hard each part of the path is and
+// rough samples of the target, which makes the path shorter; where the path from a base that favours no state costs
+// little, runs start there (withEven). A pilot measures how hard each part of the path is and
 // how far chains lag behind it. From these, and from counted operations, follow the work of annealing and of
 // tempering for the wanted error. The cheaper one is run with the best schedule; where exact samples of the target
 // can be drawn, which show modes that chains miss, annealing is run there and back whatever it costs. Annealing one
@@ -38,16 +39,20 @@ var AUTO = estimators.Info{
 		if m, ok := c.Model.(models.WithFasterKernel); ok {
 			c.Model = m.Faster()
 		}
-		guess := &schedule.Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}
-		run := func(c estimators.Config) (estimators.Method, error) {
-			return anneal.AfterPilot(c, autoPilot, autoLadder(), guess, newAuto)
-		}
 		if _, exact := estimators.ExactTarget(c.Model); exact { // the way back is as good from any base
-			return run(c)
+			return piloted(c)
 		}
-		return withThird(c, func(c estimators.Config) (estimators.Method, error) { return estimators.AfterFit(c, run) })
+		return withThird(c, withEven)
 	},
 }
+
+// piloted is a run after a pilot.
+func piloted(c estimators.Config) (estimators.Method, error) {
+	return anneal.AfterPilot(c, autoPilot, autoLadder(), guessed, newAuto)
+}
+
+// guessed stands for what a pilot finds before there is one.
+var guessed = &schedule.Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}
 
 // checks are those of all roads.
 var checks = autoChecks()
@@ -237,7 +242,7 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 	if c.Limit > 0 {
 		spent := float64(autoPilot * (len(autoLadder()) - 2))
 		if c.Fitted {
-			spent += estimators.BaseChains * estimators.BaseSweeps
+			spent += spent + estimators.BaseChains*estimators.BaseSweeps
 		}
 		most = max(c.Limit-spent, 1) / (1 + autoOpinion)
 	}

@@ -2,7 +2,8 @@
 //
 // A run, in its phases:
 //
-//  1. refit: rough samples fit the base of the model, where exact samples cannot be drawn (estimators.AfterFit)
+//  1. base, where exact samples cannot be drawn: the even one where its path costs little (withEven in even.go), else
+//     one that is fitted to rough samples (estimators.AfterFit)
 //  2. pilot: a cheap annealing pass measures each part of the path (anneal.AfterPilot)
 //  3. plan: annealing or tempering, whichever is expected to be cheaper (planAuto in auto.go)
 //  4. the run: annealing adds chains, tempering adds sweeps, until the error bar is small enough
@@ -11,5 +12,6 @@
 //
 // Where exact samples of the target can be drawn, annealing runs there and back whatever it costs.
 //
-// It must not know a family of models: what it asks are the small interfaces of models (Refittable, WithFasterKernel).
+// It must not know a family of models: what it asks are the small interfaces of models (Evened, Refittable,
+// WithFasterKernel).
 package auto

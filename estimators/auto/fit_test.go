@@ -2,6 +2,7 @@ package auto
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"logzlab/estimators"
@@ -19,6 +20,21 @@ func (large) Blocks(int) (int, bool) { return 0, false }
 func (l large) Refit(on []float64, n int) models.Model {
 	return large{l.Machine.Refit(on, n).(*rbm.Machine)}
 }
+
+// Evenly is as large.
+func (l large) Evenly() models.Model { return large{l.Machine.Evenly().(*rbm.Machine)} }
+
+// slow is a large machine whose sweeps count as a thousand times as much work.
+type slow struct{ large }
+
+func (s slow) Cost() models.Cost {
+	c := s.Machine.Cost()
+	c.Sweep *= 1000
+	return c
+}
+
+func (s slow) Refit(on []float64, n int) models.Model { return slow{s.large.Refit(on, n).(large)} }
+func (s slow) Evenly() models.Model                   { return slow{s.large.Evenly().(large)} }
 
 // byPlans makes a run with a worker that knows of it by the plans of its rounds alone, and lists the names of these.
 func byPlans(t *testing.T, c estimators.Config) (fold estimators.Method, rounds []string) {
@@ -44,14 +60,14 @@ func byPlans(t *testing.T, c estimators.Config) (fold estimators.Method, rounds 
 // fit by their plans alone, and lanes of any size make the same digits.
 func TestAutoRefits(t *testing.T) {
 	machine := methodtest.PathRBM(t, 60, 6, .5, rbm.Params{})
-	m, truth := large{machine}, methodtest.ExactLogZ(t, machine)
+	m, truth := slow{large{machine}}, methodtest.ExactLogZ(t, machine)
 	want := ""
 	for _, size := range []int{0, 7, 1000} {
 		c := methodtest.Config(t, AUTO, m, 1)
 		c.Target, c.LaneSize = .1, size
 		fold, rounds := byPlans(t, c)
-		if rounds[0] != estimators.BaseRound {
-			t.Errorf("the first round is %q", rounds[0])
+		if !slices.Contains(rounds, estimators.BaseRound) {
+			t.Errorf("the rounds are %q", rounds)
 		}
 		r := fold.Estimate(nil)[0]
 		if got := methodtest.Bits(r); want != "" && got != want {

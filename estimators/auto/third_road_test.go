@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/num"
+	"logzlab/core/schedule"
 	"logzlab/estimators"
 	"logzlab/estimators/methodtest"
 	"logzlab/models"
@@ -40,10 +41,46 @@ func alike(t *testing.T) (m models.Model, truth float64) {
 	return machine, sum.Value()
 }
 
+// kept is a machine that stays at its own base.
+type kept struct{ *rbm.Machine }
+
+func (kept) Refits() bool { return false }
+
+// From the even base the roads that start at a base find both modes, with and without base rates, and say so.
+func TestEvenStart(t *testing.T) {
+	m, truth := alike(t)
+	want := ""
+	for _, size := range []int{0, 7} {
+		c := methodtest.Config(t, AUTO, m, 1)
+		c.Target, c.LaneSize = .1, size
+		fold, rounds := byPlans(t, c)
+		r := fold.Estimate(nil)[0]
+		if got := methodtest.Bits(r); want != "" && got != want {
+			t.Errorf("lanes of %d rows give\n%s, want\n%s", size, got, want)
+		} else {
+			want = got
+		}
+		if off := math.Abs(r.LogZ - truth); off > 4*r.SE || !(r.SE < .1) {
+			t.Errorf("log Z is %g +- %g, exactly %g", r.LogZ, r.SE, truth)
+		}
+		if !slices.Contains(r.Flags, estimators.FlagEven) || slices.Contains(r.Flags, estimators.FlagFormed) ||
+			slices.Contains(rounds, estimators.BaseRound) || r.Number(estimators.DiagPathOptimal) != optimal(r) {
+			t.Errorf("flags %v, rounds %v, path %v", r.Flags, rounds, r.Number(estimators.DiagPathOptimal))
+		}
+	}
+}
+
+// optimal is F of the pilot that a result shows.
+func optimal(r *estimators.Result) float64 {
+	_, f := schedule.Functionals(r.Learned.Betas, r.Learned.Var)
+	return f
+}
+
 // A mode that annealing and tempering miss is found by the third road, whose number is then the result; workers, which
 // know of it by their plans alone, and lanes of any size make the same digits.
 func TestThirdRoad(t *testing.T) {
 	m, truth := alike(t)
+	m = kept{m.(*rbm.Machine)}
 	want := ""
 	for _, size := range []int{0, 7} {
 		c := methodtest.Config(t, AUTO, m, 1)

@@ -278,6 +278,9 @@ func (j *Reports) model(r *Report) {
 		}
 	}
 	for _, f := range info.Flags {
+		if f == models.FlagBaseGuessed && slices.Contains(r.Flags, estimators.FlagEven) {
+			continue // that base was not used
+		}
 		r.addFlag(f)
 	}
 }

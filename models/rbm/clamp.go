@@ -126,6 +126,13 @@ func (d *clamped) Refit(on []float64, n int) models.Model {
 	return &e
 }
 
+// Evenly keeps the drawing.
+func (d *clamped) Evenly() models.Model {
+	e := *d
+	e.Machine = d.Machine.Evenly().(*Machine)
+	return &e
+}
+
 // shift adds the constant to values of log f or log Z.
 func (d *clamped) shift(x []float64) []float64 {
 	out := make([]float64, len(x))

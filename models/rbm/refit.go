@@ -23,15 +23,23 @@ func (m *Machine) FitsFirst() bool { return m.start == StartFitted && m.Refits()
 // Refit has the base rates (on_i + 20 p1_i)/(n + 20), on_i how many of n rows have unit i on. p1 is clipped here: in
 // other modes than those of the rows, a unit of the base may be on that is off in all data.
 func (m *Machine) Refit(on []float64, n int) models.Model {
+	return m.rebased(func(i int) float64 {
+		p1 := clipped(num.Sigmoid(num.Mul(float64(m.lg[i]), m.unit)))
+		return num.Logit((on[i] + num.Mul(refitPrior, p1)) / float64(n+refitPrior))
+	})
+}
+
+// Evenly has base rates of 1/2: all states are alike.
+func (m *Machine) Evenly() models.Model { return m.rebased(func(int) float64 { return 0 }) }
+
+// rebased has a base with these logits.
+func (m *Machine) rebased(logit func(i int) float64) *Machine {
 	q := &Machine{info: m.info, M: m.M, J: m.J, Joint: m.Joint, unit: m.unit, w: m.w, b: m.b, c: m.c,
 		truth: m.truth, data: m.data, order: m.order, rates: m.rates,
 		start: m.start, fitted: true}
 	net := *m.net
 	q.net = &net
-	q.setBase(func(i int) float64 {
-		p1 := clipped(num.Sigmoid(num.Mul(float64(m.lg[i]), m.unit)))
-		return num.Logit((on[i] + num.Mul(refitPrior, p1)) / float64(n+refitPrior))
-	})
+	q.setBase(logit)
 	return q
 }
 

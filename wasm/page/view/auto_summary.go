@@ -39,15 +39,18 @@ func Told(w *words.Language, r *report.Report) string {
 		choice = w.T("auto.both", number(times, 1))
 	}
 	se := float64(d[estimators.DiagLogZOtherSE])
-	var fitted []string
+	var base []string
+	if slices.Contains(r.Flags, estimators.FlagEven) {
+		base = append(base, w.T("auto.even"))
+	}
 	if n, ok := d[estimators.DiagBaseSamples]; ok {
-		fitted = append(fitted, w.T("auto.fitted", number(n, 0)))
+		base = append(base, w.T("auto.fitted", number(n, 0)))
 	}
 	var third []string
 	if _, ok := d[estimators.DiagLogZFormed]; ok {
 		third = append(third, found("auto.third", estimators.DiagLogZFormed, estimators.DiagLogZFormedSE))
 	}
-	return strings.Join(slices.Concat(fitted, []string{
+	return strings.Join(slices.Concat(base, []string{
 		w.T("auto.pilot", number(d[estimators.DiagPathOptimal], 0), number(d[estimators.DiagLag], 1)),
 		choice,
 		w.T("auto.other", that, w.Number(format.Value(float64(other), se)), w.Number(format.Fixed(se, format.Decimals(se)))),
