@@ -25,6 +25,8 @@ var (
 		"Another method here reads the same run, so its cost stands in both reports and is paid once.")
 	FlagInterrupted = diag.NewFlag("interrupted",
 		"The run was interrupted: this is what was known by then.")
+	FlagUseless = diag.NewFlag("no_number",
+		"The error bar was longer than 20 nats, so log Z may be anything and no number is given.")
 	FlagFailed = diag.NewFlag("failed",
 		"The run failed.")
 )
@@ -197,6 +199,9 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	} else if one, few := estimators.FlagSingleChain, estimators.FlagFewIslands; IsNumber(r.LogZ) && !IsNumber(r.SE) &&
 		!slices.Contains(r.Flags, one) && !slices.Contains(r.Flags, few) {
 		r.addFlag(estimators.FlagNoErrorBar)
+	}
+	if r.dropUseless() {
+		r.addFlag(FlagUseless)
 	}
 	slices.Sort(r.Flags)
 	r.reached = standing.Reached

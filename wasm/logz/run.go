@@ -181,17 +181,7 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	}
 	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps),
 		float64(r.Cost.Evaluations), float64(r.Cost.Seconds))
-	if r.Verdict != nil {
-		fmt.Fprintf(w, "  verdict    %s\n", r.Verdict.Level)
-		for _, c := range r.Verdict.Checks {
-			switch {
-			case c.Near:
-				fmt.Fprintf(w, "    %s: %s; log Z is %s\n", c.Name, c.Text, c.Needs)
-			case !c.OK:
-				fmt.Fprintf(w, "    %s: %s, needs %s. %s %s\n", c.Name, c.Text, c.Needs, c.Means, c.Do)
-			}
-		}
-	}
+	printVerdict(w, r)
 	if s := view.Told(lang.New("en"), r); s != "" {
 		fmt.Fprintf(w, "  method     %s\n", format.ASCII(s))
 	}
@@ -199,4 +189,20 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		fmt.Fprintf(w, "  note       %s: %s\n", f, diag.Means[f])
 	}
 	fmt.Fprintf(w, "  link       #%s\n  hash       %s\n", r.Link, cmp.Or(r.Hash, "none"))
+}
+
+// printVerdict tells the level, and the checks that it comes from.
+func printVerdict(w io.Writer, r *report.Report) {
+	if r.Verdict == nil {
+		return
+	}
+	fmt.Fprintf(w, "  verdict    %s\n", r.Verdict.Level)
+	for _, c := range r.Verdict.Checks {
+		switch {
+		case c.Near:
+			fmt.Fprintf(w, "    %s: %s; log Z is %s\n", c.Name, c.Text, c.Needs)
+		case !c.OK:
+			fmt.Fprintf(w, "    %s: %s, needs %s. %s %s\n", c.Name, c.Text, c.Needs, c.Means, c.Do)
+		}
+	}
 }

@@ -13,7 +13,9 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"logzlab/core/disk"
@@ -23,9 +25,10 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/core/wire"
+	"logzlab/estimators/auto"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
-	"logzlab/estimators/temper"
 	"logzlab/estimators/training"
 	"logzlab/models"
 	"logzlab/models/rbm"
@@ -279,17 +282,18 @@ func (o *trainOptions) resume(path string, run *training.Run) error {
 
 // trained is what `train -json` prints.
 type trained struct {
-	V          int           `json:"v"`
-	File       string        `json:"file"`
-	ID         string        `json:"id"`
-	Update     int           `json:"update"`
-	LogZ       report.Number `json:"logz"`
-	SE         report.Number `json:"se"`
-	Exact      report.Number `json:"exact"`
-	Train      report.Number `json:"train"`
-	Validation report.Number `json:"validation"`
-	Points     []point       `json:"points"`
-	Checks     []check       `json:"checks"`
+	V          int             `json:"v"`
+	File       string          `json:"file"`
+	ID         string          `json:"id"`
+	Update     int             `json:"update"`
+	LogZ       report.Number   `json:"logz"`
+	SE         report.Number   `json:"se"`
+	Verdict    *report.Verdict `json:"verdict"`
+	Exact      report.Number   `json:"exact"`
+	Train      report.Number   `json:"train"`
+	Validation report.Number   `json:"validation"`
+	Points     []point         `json:"points"`
+	Checks     []check         `json:"checks"`
 }
 
 type point struct {
@@ -325,12 +329,17 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	if err != nil {
 		return err
 	}
-	est, err := engine.Estimate(ctx, m, temper.RTS.Name, fmt.Sprint("seed=", o.seed))
+	r, err := measure(ctx, m, o.seed)
 	if err != nil {
 		return err
 	}
-	z := training.LogZ{Lower: est.LogZ - 2*est.SE, Upper: est.LogZ + 2*est.SE, Value: est.LogZ, Source: "rts"}
-	note, exact := "RTS: lower and upper are two standard errors away.", math.NaN()
+	followed, follows := run.At(update)
+	if follows {
+		r.BesideFollowed(followed.LogZ, followed.SE)
+	}
+	logz, se := float64(r.LogZ), float64(r.SE)
+	z := training.LogZ{Lower: logz - 2*se, Upper: logz + 2*se, Value: logz, Source: auto.AUTO.Name}
+	note, exact := "auto: lower and upper are two standard errors away.", math.NaN()
 	if _, ok := m.Blocks(models.MaxExactUnits); ok {
 		truth, err := engine.Exact(ctx, m, 1)
 		if err != nil {
@@ -356,8 +365,8 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 		return err
 	}
 	if o.json {
-		t := trained{V: spec.Version, File: o.out, ID: modelfile.ID(b), Update: update, LogZ: report.Number(est.LogZ),
-			SE: report.Number(est.SE), Exact: report.Number(exact), Train: report.Number(ll.Train),
+		t := trained{V: spec.Version, File: o.out, ID: modelfile.ID(b), Update: update, LogZ: r.LogZ, SE: r.SE,
+			Verdict: r.Verdict, Exact: report.Number(exact), Train: report.Number(ll.Train),
 			Validation: report.Number(validation), Points: []point{}, Checks: []check{}}
 		for _, p := range run.Points {
 			t.Points = append(t.Points, point{p.Update, report.Number(p.LogZ), report.Number(p.SE), report.Number(p.Train),
@@ -371,17 +380,39 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 		return nil
 	}
 	number := func(x float64) string { return format.ASCII(format.Fixed(x, 4)) }
-	fmt.Fprintf(stdout, "%s: %d x %d units after %d updates\n  log Z       %s +- %s (rts)", o.out, w.M, w.J, update,
-		number(est.LogZ), number(est.SE))
+	fmt.Fprintf(stdout, "%s: %d x %d units after %d updates\n  log Z       %s +- %s (%s)", o.out, w.M, w.J, update,
+		number(logz), number(se), auto.AUTO.Name)
 	if num.Known(exact) {
 		fmt.Fprintf(stdout, ", exact %s", number(exact))
+	}
+	if follows {
+		fmt.Fprintf(stdout, ", followed %s +- %s", number(followed.LogZ), number(followed.SE))
 	}
 	fmt.Fprintf(stdout, "\n  likelihood  train %s", number(ll.Train))
 	if ll.Test != nil {
 		fmt.Fprintf(stdout, ", validation %s", number(validation))
 	}
 	fmt.Fprint(stdout, " nats a row\n")
+	printVerdict(stdout, r)
 	return nil
+}
+
+// measure finds log Z of a machine by auto.
+func measure(ctx context.Context, m models.Model, seed uint32) (*report.Report, error) {
+	s, err := spec.New("file:"+strings.Repeat("0", 12), []string{auto.AUTO.Name}, catalog.Names{})
+	if err != nil {
+		return nil, err
+	}
+	s.Seed = seed
+	j, err := engine.NewJob(s, m, engine.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := engine.Run(ctx, j, runtime.NumCPU(), nil); err != nil {
+		return nil, err
+	}
+	r := report.New(j).All(0)[0]
+	return r, r.Err
 }
 
 // rule says how data became bits.

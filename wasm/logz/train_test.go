@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"logzlab/core/frame"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
 	"logzlab/models/rbm"
 )
 
@@ -35,6 +37,13 @@ func TestTrain(t *testing.T) {
 			Update                 int
 			LogZ, SE, Exact, Train float64
 			Points, Checks         []struct{ LogZ float64 }
+			Verdict                struct {
+				Level  string
+				Checks []struct {
+					Name string
+					OK   bool
+				}
+			}
 		}
 		if err := json.Unmarshal(out.Bytes(), &told); err != nil {
 			t.Fatal(err)
@@ -42,6 +51,15 @@ func TestTrain(t *testing.T) {
 		if told.Update != 150 || len(told.Points) != 6 || len(told.Checks) != 1 || told.LogZ-told.Exact > .1 ||
 			told.Exact-told.LogZ > .1 || told.Train >= 0 {
 			t.Errorf("%+v", told)
+		}
+		if told.Verdict.Level != report.Trust ||
+			!slices.ContainsFunc(told.Verdict.Checks, func(c struct {
+				Name string
+				OK   bool
+			}) bool {
+				return c.Name == "What was followed" && c.OK
+			}) {
+			t.Errorf("%+v", told.Verdict)
 		}
 		var err error
 		if files[i], err = os.ReadFile(path); err != nil {

@@ -16,6 +16,9 @@ import (
 // known.
 func Told(w *words.Language, r *report.Report) string {
 	number := func(x report.Number, decimals int) string { return w.Number(format.Fixed(float64(x), decimals)) }
+	if !report.IsNumber(r.LogZ) {
+		return ""
+	}
 	d := r.Diagnostics
 	found := func(key string, z, se diag.Number) string {
 		bar := float64(d[se])
