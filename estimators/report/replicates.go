@@ -121,3 +121,18 @@ func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 	}
 	return true
 }
+
+// FlagUseless says that there is no number, since its error bar was too long.
+var FlagUseless = diag.NewFlag("no_number",
+	"The error bar was longer than 20 nats, so log Z may be anything and no number is given.")
+
+// useless is the length of an error bar, in nats, from which on there is no number: log Z may be anything.
+const useless = 20
+
+// dropUseless takes away a number whose error bar says that it is none; ok is true where it did so.
+func (r *Report) dropUseless() (ok bool) {
+	if ok = float64(r.SE) > useless; ok {
+		r.LogZ, r.SE = NaN, NaN
+	}
+	return ok
+}

@@ -25,8 +25,6 @@ var (
 		"Another method here reads the same run, so its cost stands in both reports and is paid once.")
 	FlagInterrupted = diag.NewFlag("interrupted",
 		"The run was interrupted: this is what was known by then.")
-	FlagUseless = diag.NewFlag("no_number",
-		"The error bar was longer than 20 nats, so log Z may be anything and no number is given.")
 	FlagFailed = diag.NewFlag("failed",
 		"The run failed.")
 )

@@ -148,29 +148,6 @@ func leastSpread(se, within float64) float64 {
 	return 4
 }
 
-// BesideFollowed judges log Z of a machine by what was followed while it was trained. Both see the same weights.
-func (r *Report) BesideFollowed(logz, se float64) {
-	off := math.Abs(float64(r.LogZ) - logz)
-	limit := max(opinionBars*math.Hypot(float64(r.SE), se), opinionFloor)
-	if r.Verdict != nil && IsNumber(Number(off)) && IsNumber(Number(limit)) {
-		r.judge(VerdictCheck{Name: "What was followed", Value: Number(off), Text: estimators.Beside(off, limit, 2) + " nats",
-			Needs: "≤ " + format.Fixed(limit, 2), OK: off <= limit,
-			Means: "Log Z as it was followed during training lies far from that of the finished machine.",
-			Do:    "Follow with more chains and sweeps, and run another method on the file."})
-	}
-}
-
-// useless is the length of an error bar, in nats, from which on there is no number: log Z may be anything.
-const useless = 20
-
-// dropUseless takes away a number whose error bar says that it is none; ok is true where it did so.
-func (r *Report) dropUseless() (ok bool) {
-	if ok = float64(r.SE) > useless; ok {
-		r.LogZ, r.SE = NaN, NaN
-	}
-	return ok
-}
-
 // besideTruth judges a distance to the exact value, in nats.
 func besideTruth(off, se float64) VerdictCheck {
 	if !(se >= 0) {
