@@ -29,7 +29,7 @@ usage() {
   models        train the bundled models again (minutes to hours) and write site/models
   data [FILE...]  puts data that may not be passed on where their tests read them, and says which are missing
   golden        compute the golden file again (only when digits are meant to change)
-  survey        verdicts on some 500 runs whose exact log Z the program does not know (minutes)
+  survey        verdicts on some 1,300 runs whose exact log Z the program does not know (minutes)
   calibrate [-quick|-table] [WORD...]  how error bars hold: goes on until 3 hours are used; -quick: for 3 minutes more;
                 cells whose name (method target budget) has every WORD; -table prints what is known of every cell
   bench [WORK...]  baseline table of speeds on this machine, of some kinds of work or all; then, or with the word

@@ -39,8 +39,11 @@ var AUTO = estimators.Info{
 		if m, ok := c.Model.(models.WithFasterKernel); ok {
 			c.Model = m.Faster()
 		}
-		if _, exact := estimators.ExactTarget(c.Model); exact { // the way back is as good from any base
-			return piloted(c)
+		if _, exact := estimators.ExactTarget(c.Model); exact {
+			if _, ok := c.Model.(models.RoughlyFitted); ok { // the prior may be wide, and proposals need a shape
+				return estimators.AfterFit(c, piloted)
+			}
+			return piloted(c) // the way back is as good from any base
 		}
 		return withThird(c, withEven)
 	},

@@ -212,7 +212,8 @@ var surveys = []struct {
 	first, n, sample uint32
 }{{"families known when limits were chosen, new seeds", families, companies, 10001, 300, 24},
 	{"families held out", heldOut, companies, 20001, 220, 12},
-	{"auto at its defaults", wild, []string{"auto"}, 30001, 330, 22}}
+	{"auto at its defaults", wild, []string{"auto"}, 30001, 330, 22},
+	{"auto on posteriors", evidence, []string{"auto"}, 40001, 100, 10}}
 
 // No verdict is made from the exact value, so it must stand where none is known: of trusted results at most 1 % are off
 // by more than 3 error bars and half a nat, none by 5 nats, and what is off by more than 20 error bars is stopped, but

@@ -48,7 +48,9 @@ func newModel(info models.Info, p posterior, v spec.Values) (models.Model, error
 	if v["moves"] != "" {
 		k.Moves = v.Int("moves")
 	}
-	s, err := density.New(info, p.density(), k)
+	d := p.density()
+	d.OneMode = true
+	s, err := density.New(info, d, k)
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,8 @@ type Density struct {
 	DrawTarget func(s *rng.Stream, x []float64)
 	// SlopeBase and Slope are the gradients of LogBase and LogF, which hmc needs.
 	SlopeBase, Slope func(x, out []float64)
+	// OneMode says that f_1 has one mode: auto may start from a normal base around this mode.
+	OneMode bool
 	// Centred says that f_0 is a normal distribution with mean 0, as ess needs.
 	Centred bool
 	// Plane are the directions that Read shows points along, at most two; nil: the first two coordinates.
@@ -79,6 +81,9 @@ type Space struct {
 	k    Kernel
 	tune lazy.Value[*tuned]
 	ends lazy.Value[quantiles]
+
+	fitted bool // the base is that of Refit
+	rough  lazy.Value[models.Model]
 }
 
 // New makes a model of a density. info needs Name and Kind only; errors name what

@@ -2,7 +2,6 @@ package latent
 
 import (
 	"math"
-	"slices"
 	"sync"
 
 	"logzlab/core/frame"
@@ -105,52 +104,14 @@ func (m *Model) Refit(on []float64, n int) models.Model {
 	return c
 }
 
-// The search of Roughly: points of a round for each dimension, and at least; the share of them that is to be effective;
-// rounds at most.
-const (
-	roughPoints, roughLeast = 20, 100
-	roughShare              = .2
-	roughRounds             = 60
-)
-
-// Roughly is m with a normal base that is found without chains, whatever the units of the coordinates. In each round
-// points are drawn from the base and weighted by the target; weights are evened out until a fifth of the points is
-// effective, and the next base is fitted to them. The search ends when weights needed no evening out in two rounds. It
-// depends on m alone.
+// Roughly is m with a normal base that is found without chains (density.Rough). It depends on m alone.
 func (m *Model) Roughly() models.Model { return m.rough.Get(m.findBase) }
 
 func (m *Model) findBase() models.Model {
-	dim, key := m.prior.Dim, rng.NewKey(0, "base", m.prior.Dim)
-	n := max(roughLeast, roughPoints*dim)
-	base, estimate := m.prior, m.estimator(pickFirst)
-	points, score, w := make([]float64, n*dim), make([]float64, n), make([]float64, n)
-	var on []float64
-	whole := 0
-	for round := uint32(0); round < roughRounds && whole < 2; round++ {
-		for i := range score {
-			x, s := points[i*dim:(i+1)*dim], key.Stream(0, uint32(i), round)
-			base.DrawBase(&s, x)
-			if score[i] = m.prior.LogBase(x) - base.LogBase(x); score[i] > density.Unlikely {
-				score[i] += estimate(&s, x)
-			}
-			if !(score[i] > density.Unlikely && score[i] < math.Inf(1)) {
-				score[i] = density.Unlikely
-			}
-		}
-		if weightAtMost(score, num.Mul(roughShare, float64(n)), w) == 1 {
-			whole++
-		}
-		moments := density.Moments(points, w, dim)
-		fitted, _, ok := m.prior.Refit(moments, 1, 1)
-		if !ok {
-			break
-		}
-		base, on = fitted, moments
+	if on := m.prior.Rough(m.estimator(pickFirst)); on != nil {
+		return m.Refit(on, 1)
 	}
-	if on == nil {
-		return m
-	}
-	return m.Refit(on, 1)
+	return m
 }
 
 // Truth is the log evidence where it is known.
@@ -244,7 +205,7 @@ func (m *Model) find() normal {
 			s = key.Stream(1, 0, 0) // the same noise for all
 			score[i] = max(m.prior.LogBase(x)+guess(&s, x)-log(x), density.Unlikely)
 		}
-		weightAtMost(score, pickESS, w)
+		density.WeightAtMost(score, pickESS, w)
 		for j := range mean {
 			mean[j], sd[j] = 0, 0
 			for i, p := range w {
@@ -282,26 +243,6 @@ func (m *Model) pick() int {
 		n = m.Suggest(m.tau, num.Mul(float64(tries), sum))
 	}
 	return n
-}
-
-// weightAtMost sets w to weights, in sum 1, in proportion to e^(c score), with the largest c up to 1 at which at least
-// so many of them are effective, and returns c.
-func weightAtMost(score []float64, least float64, w []float64) (c float64) {
-	top := slices.Max(score)
-	for c = 1; ; c *= .7 {
-		sum, squares := 0., 0.
-		for i, s := range score {
-			w[i] = num.Exp(num.Mul(c, s-top))
-			sum += w[i]
-			squares += num.Mul(w[i], w[i])
-		}
-		for i := range w {
-			w[i] /= sum
-		}
-		if num.Mul(sum, sum) >= num.Mul(least, squares) || c < 1e-9 {
-			return c
-		}
-	}
 }
 
 // Cost is mostly that of estimates.

@@ -1,0 +1,80 @@
+package catalog_test
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"logzlab/core/labtest/answers"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/estimators/engine"
+	"logzlab/models"
+	"logzlab/models/density"
+)
+
+// pima is the logistic regression of diabetes (pima.dat) on an intercept and the standardised columns, with independent
+// normal priors of the given precision.
+func pima(t *testing.T, precision float64, columns ...int) models.Model {
+	t.Helper()
+	var x [][]float64
+	var y []float64
+	for line := range strings.Lines(string(answers.Read(t, "pima.dat"))) {
+		row := []float64{1}
+		var all []float64
+		for _, word := range strings.Fields(line) {
+			v, err := strconv.ParseFloat(word, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, v)
+		}
+		for _, k := range columns {
+			row = append(row, all[k])
+		}
+		x, y = append(x, row), append(y, 2*all[0]-1)
+	}
+	d, sd := 1+len(columns), 1/math.Sqrt(precision)
+	base := func(b []float64) float64 {
+		return num.Mul(-.5*precision, num.Dot(b, b)) + num.Mul(.5*float64(d), num.Log(precision)-num.Log2Pi)
+	}
+	m, err := density.New(models.Info{Name: "pima", Kind: "own"}, density.Density{Dim: d, OneMode: true, LogBase: base,
+		DrawBase: func(s *rng.Stream, b []float64) {
+			for i := range b {
+				b[i] = num.Mul(sd, s.Norm())
+			}
+		},
+		LogF: func(b []float64) float64 {
+			sum := base(b)
+			for i, row := range x {
+				sum -= num.Softplus(-num.Mul(y[i], num.Dot(b, row)))
+			}
+			return sum
+		}}, density.Kernel{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Wide priors lie far from the posterior, and auto finds the evidence nevertheless, in proposals that have the shape of
+// the posterior. Exact values are by importance sampling in another program, to .0013 (testdata/README.md).
+func TestPima(t *testing.T) {
+	t.Parallel()
+	m1, m2 := []int{1, 2, 5, 6}, []int{1, 2, 5, 6, 7}
+	for _, c := range []struct {
+		precision, exact float64
+		columns          []int
+	}{{.01, -257.2335, m1}, {.01, -259.8576, m2}, {1, -247.3059, m1}, {1, -247.5627, m2}} {
+		r, err := engine.Estimate(context.Background(), pima(t, c.precision, c.columns...), "auto")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("precision %g: %.4f +- %.4f, exact %.4f", c.precision, r.LogZ, r.SE, c.exact)
+		if off := math.Abs(r.LogZ - c.exact); off > 4*r.SE || !(r.SE <= .1) {
+			t.Errorf("precision %g: %.4f +- %.4f, exact %.4f", c.precision, r.LogZ, r.SE, c.exact)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package density
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/models"
+)
+
+// The search of Rough: points of a round for each dimension, and at least; the share of them that is to be effective;
+// rounds at most.
+const (
+	roughPoints, roughLeast = 20, 100
+	roughShare              = .2
+	roughRounds             = 60
+)
+
+// Rough are the Moments, of weight 1 in all, for a first normal base, found without chains, whatever the units of the
+// coordinates; nil where none is found. In each round points are drawn from the base and weighted by the target. Weights
+// are evened out until a fifth of the points is effective, and the next base is fitted to the points. The search ends
+// when weights needed no evening out in two rounds. gain is log f_1 - log f_0, or an estimate of it. The result depends on d
+// and gain alone. It finds one mode.
+func (d Density) Rough(gain models.Estimator) (on []float64) {
+	key, base := rng.NewKey(0, "base", d.Dim), d
+	n := max(roughLeast, roughPoints*d.Dim)
+	points, score, w := make([]float64, n*d.Dim), make([]float64, n), make([]float64, n)
+	whole := 0
+	for round := uint32(0); round < roughRounds && whole < 2; round++ {
+		for i := range score {
+			x, s := points[i*d.Dim:(i+1)*d.Dim], key.Stream(0, uint32(i), round)
+			base.DrawBase(&s, x)
+			if score[i] = d.LogBase(x) - base.LogBase(x); score[i] > Unlikely {
+				score[i] += gain(&s, x)
+			}
+			if !(score[i] > Unlikely && score[i] < math.Inf(1)) {
+				score[i] = Unlikely
+			}
+		}
+		if WeightAtMost(score, num.Mul(roughShare, float64(n)), w) == 1 {
+			whole++
+		}
+		moments := Moments(points, w, d.Dim)
+		fitted, _, ok := d.Refit(moments, 1, 1)
+		if !ok {
+			break
+		}
+		base, on = fitted, moments
+	}
+	return on
+}
+
+// WeightAtMost sets w to weights, in sum 1, in proportion to e^(c score), with the largest c up to 1 at which at least
+// so many of them are effective, and returns c.
+func WeightAtMost(score []float64, least float64, w []float64) (c float64) {
+	top := slices.Max(score)
+	for c = 1; ; c *= .7 {
+		sum, squares := 0., 0.
+		for i, s := range score {
+			w[i] = num.Exp(num.Mul(c, s-top))
+			sum += w[i]
+			squares += num.Mul(w[i], w[i])
+		}
+		for i := range w {
+			w[i] /= sum
+		}
+		if num.Mul(sum, sum) >= num.Mul(least, squares) || c < 1e-9 {
+			return c
+		}
+	}
+}
+
+// Refits reports whether the base may be fitted: around the one mode of the target.
+func (m *Space) Refits() bool { return m.d.OneMode && !m.fitted && m.d.Estimate == nil }
+
+// FitsFirst is false: methods start from the base of the density unless they fit one by themselves.
+func (m *Space) FitsFirst() bool { return false }
+
+// Refit is m with the normal base of Density.Refit, or m itself where the samples have no covariance.
+func (m *Space) Refit(on []float64, n int) models.Model {
+	d, k, ok := m.d.Refit(on, n, m.k.Moves)
+	if !ok {
+		return m
+	}
+	fitted, err := New(m.info, d, k)
+	if err != nil {
+		return m
+	}
+	fitted.fitted = true
+	return fitted
+}
+
+// Roughly is m with the normal base of Rough.
+func (m *Space) Roughly() models.Model {
+	return m.rough.Get(func() models.Model {
+		on := m.d.Rough(func(_ *rng.Stream, x []float64) float64 { return m.d.LogF(x) - m.d.LogBase(x) })
+		if on == nil {
+			return m
+		}
+		return m.Refit(on, 1)
+	})
+}
