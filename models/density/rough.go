@@ -18,10 +18,10 @@ const (
 )
 
 // Rough are the Moments, of weight 1 in all, for a first normal base, found without chains, whatever the units of the
-// coordinates; nil where none is found. In each round points are drawn from the base and weighted by the target. Weights
-// are evened out until a fifth of the points is effective, and the next base is fitted to the points. The search ends
-// when weights needed no evening out in two rounds. gain is log f_1 - log f_0, or an estimate of it. The result depends on d
-// and gain alone. It finds one mode.
+// coordinates; nil where none is found. In each round points are drawn from the base and weighted by the target.
+// Weights are evened out until a fifth of the points is effective, and the next base is fitted to the points. The
+// search ends when weights needed no evening out in two rounds. gain is log f_1 - log f_0, or an estimate of it. The
+// result depends on d and gain alone. Rough finds one mode.
 func (d Density) Rough(gain models.Estimator) (on []float64) {
 	key, base := rng.NewKey(0, "base", d.Dim), d
 	n := max(roughLeast, roughPoints*d.Dim)
