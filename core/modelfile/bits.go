@@ -34,7 +34,7 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 		case sparse(b):
 			a, err = readSparse(b, m)
 		case arraysOf(b) != nil, bytes.HasPrefix(b, []byte("\x93NUMPY")):
-			a, err = readArray(b, 0, m)
+			a, _, err = readArray(b, 0, m)
 		default:
 			a, left, err = readUnits(b, m)
 		}

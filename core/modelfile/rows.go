@@ -32,26 +32,27 @@ func isIDX(b []byte) bool { return len(b) > 4 && b[0] == 0 && b[1] == 0 && b[2] 
 
 // ReadRows reads data rows of so many numbers, from 0 to 1 or from 0 to 255, which become 0 to 1: a file of arrays, a
 // single array of NumPy (.npy), pictures as MNIST has them (idx of bytes) or a table of numbers; any of them may be
-// packed by gzip. It returns whether each number is one half or more, row by row, and the sum of each column. The
-// meter, which may be nil, watches memory and time.
-func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, err error) {
+// packed by gzip. It returns whether each number is one half or more, row by row, the sum of each column, and a phrase
+// about columns that are no units by their names. The meter, which may be nil, watches memory and time.
+func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, left, err error) {
 	if b, err = unpacked(b, m); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if isIDX(b) {
-		return readIDX(b, columns, m)
+		bits, sums, err = readIDX(b, columns, m)
+		return bits, sums, nil, err
 	}
-	a, err := readArray(b, columns, m)
+	a, left, err := readArray(b, columns, m)
 	if err == nil {
 		err = rowsFit(a.Shape, columns)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	for i, x := range a.Data {
 		if !(x >= 0 && x <= 255) {
-			return nil, nil, problem.New("data file: row %d, column %d is %v; numbers must be from 0 to 1, or from 0 to 255",
-				i/columns+1, i%columns+1, x)
+			return nil, nil, nil, problem.New("data file: row %d, column %d is %v; numbers must be from 0 to 1, or from 0 to "+
+				"255", i/columns+1, i%columns+1, x)
 		}
 	}
 	top := 1.0
@@ -59,7 +60,7 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		top = 255
 	}
 	if err := takeRows(len(a.Data), m); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	bits, sums = make([]uint8, len(a.Data)), make([]float64, columns)
 	for i, x := range a.Data {
@@ -70,7 +71,7 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		}
 	}
 	m.Free(float64(8 * len(a.Data)))
-	return bits, sums, blank(bits, sums, top)
+	return bits, sums, left, blank(bits, sums, top)
 }
 
 // blank refuses rows with numbers above 0 of which none reaches one half of the top of their scale.
@@ -82,18 +83,26 @@ func blank(bits []uint8, sums []float64, top float64) error {
 	return nil
 }
 
-// readArray reads a file of arrays, a single array or a table; columns 0: as many as there are.
-func readArray(b []byte, columns int, m *meter.Meter) (a *Array, err error) {
+// readArray reads a file of arrays, a single array or a table; columns 0: as many as there are. Of a table whose header
+// names more columns, those are left out that are no units by their names.
+func readArray(b []byte, columns int, m *meter.Meter) (a *Array, left, err error) {
 	switch open := arraysOf(b); {
 	case open != nil:
-		return rowsOf(open, b, m)
+		a, err = rowsOf(open, b, m)
+		return a, nil, err
 	case bytes.HasPrefix(b, []byte("\x93NUMPY")):
 		if a, err = readNPY(bufio.NewReader(bytes.NewReader(b)), len(b), "rows", m); err != nil {
 			err = problem.New("data file: %w", err)
 		}
-		return a, err
+		return a, nil, err
 	}
-	return readText(b, columns, nil, m)
+	header := csv.Header(b)
+	skipped, left := csv.NoUnits(header)
+	if len(header)-len(skipped) != columns {
+		skipped, left = nil, nil
+	}
+	a, err = readText(b, columns, skipped, m)
+	return a, left, err
 }
 
 // takeRows counts the memory of so many bits.

@@ -30,6 +30,7 @@ type rowsFile struct {
 	mean []float64 // base rates: (n_i + 1/2)/(N + 1)
 	raw  []float64 // n_i/N, of N rows that have unit i on n_i times
 	bits [][]uint8 // rows, on from one half on
+	left error     // a phrase of columns that are no units; nil: none
 }
 
 // WithRows is an own RBM with the file of data rows beside it, and the value of the parameter data that asks for them.
@@ -39,12 +40,12 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 	if !ok {
 		return nil, "", problem.New("data rows can stand beside an RBM of your own; give one as the model")
 	}
-	bits, mean, err := modelfile.ReadRows(b, p.M, m)
+	bits, mean, left, err := modelfile.ReadRows(b, p.M, m)
 	if err != nil {
 		return nil, "", err
 	}
 	n := len(bits) / p.M
-	r := &rowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean}
+	r := &rowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean, left: left}
 	for i, sum := range mean {
 		mean[i] = (sum + .5) / float64(n+1)
 		r.raw = append(r.raw, sum/float64(n))

@@ -95,6 +95,31 @@ func damaged(b []byte, at int) []byte {
 	return b
 }
 
+// Columns that number the rows or hold labels are left out, by their names, and this is said.
+func TestRowsWithLabels(t *testing.T) {
+	machine := Params{M: 3, J: 1, W: []float64{1, 0, -1}, C: []float64{0, 0, 0}, B: []float64{0}}
+	for name, table := range map[string]string{"label": "label,a,b,c\n7,1,0,1\n2,0,0,1\n", "1": ",a,b,c\n0,1,0,1\n1,0,0,1\n",
+		"id, class": "id,a,b,c,class\n0,1,0,1,3\n1,0,0,1,4\n"} {
+		f, id, err := WithRows(machine, []byte(table), nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		m, err := models.FromFile("mine", f, map[string]string{"data": id}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := m.(*Machine).data.rows()
+		if said := m.Info().Understood.Error(); !strings.HasSuffix(said, "rows or are their labels: "+name) ||
+			!slices.Equal(rows[0], []uint8{1, 0, 1}) || !slices.Equal(rows[1], []uint8{0, 0, 1}) {
+			t.Errorf("%s: %s; rows %v", name, said, rows)
+		}
+	}
+	if _, _, err := WithRows(machine, []byte("a,b,c,d\n1,0,1,1\n"), nil); err == nil {
+		t.Error("a fourth unit is accepted")
+	}
+}
+
 // All 60,000 pictures of MNIST, packed as they are, take a byte a pixel besides their file: 47 MB, where numbers of
 // eight bytes would be 376 MB and more than one array may have.
 func TestManyRows(t *testing.T) {

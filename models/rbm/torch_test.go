@@ -122,7 +122,7 @@ func TestTorch(t *testing.T) {
 	one := []torchPart{whole("", "Byte", []float64{0, 1, 1, 1, 0, 0}, 2, 3)}
 	_, rows, _ := strings.Cut(stateDict(one, ""), pickled(""))
 	rows = strings.TrimSuffix(rows, "u}"+pickled("_metadata")+"h\x00)Rsb.")
-	bits, _, err := modelfile.ReadRows(torchFile("\x80\x02"+rows+".", one), 3, nil)
+	bits, _, _, err := modelfile.ReadRows(torchFile("\x80\x02"+rows+".", one), 3, nil)
 	if err != nil || !slices.Equal(bits, []uint8{0, 1, 1, 1, 0, 0}) {
 		t.Errorf("rows: %v, %v", bits, err)
 	}
@@ -230,7 +230,7 @@ func TestOtherFormats(t *testing.T) {
 	} {
 		f, err := kinds.ReadFile(c.file, nil)
 		refused(t, name, f, err, c.says)
-		_, _, err = modelfile.ReadRows(c.file, 3, nil)
+		_, _, _, err = modelfile.ReadRows(c.file, 3, nil)
 		refused(t, name+", rows", nil, err, c.says)
 		_, _, _, err = modelfile.ReadBits(c.file, math.NaN(), nil)
 		refused(t, name+", bits", nil, err, c.says)
