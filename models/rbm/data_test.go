@@ -95,10 +95,11 @@ func damaged(b []byte, at int) []byte {
 	return b
 }
 
-// Columns that number the rows or hold labels are left out, by their names, and this is said.
+// Columns that number the rows or hold labels are left out by name, and this is said.
 func TestRowsWithLabels(t *testing.T) {
 	machine := Params{M: 3, J: 1, W: []float64{1, 0, -1}, C: []float64{0, 0, 0}, B: []float64{0}}
-	for name, table := range map[string]string{"label": "label,a,b,c\n7,1,0,1\n2,0,0,1\n", "1": ",a,b,c\n0,1,0,1\n1,0,0,1\n",
+	for name, table := range map[string]string{"label": "label,a,b,c\n7,1,0,1\n2,0,0,1\n",
+		"1":         ",a,b,c\n0,1,0,1\n1,0,0,1\n",
 		"id, class": "id,a,b,c,class\n0,1,0,1,3\n1,0,0,1,4\n"} {
 		f, id, err := WithRows(machine, []byte(table), nil)
 		if err != nil {
