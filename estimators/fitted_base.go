@@ -37,6 +37,7 @@ func AfterFit(c Config, make Maker) (Method, error) {
 	for k := range BaseSweeps + 1 {
 		s.ladder = append(s.ladder, float64(k)/BaseSweeps)
 	}
+	fits := false
 	return &WithPilot{Pilot: s, Name: BaseRound, Mark: WorkRefit, Run: run,
 		Learn: func() []byte {
 			var w wire.Writer
@@ -47,10 +48,16 @@ func AfterFit(c Config, make Maker) (Method, error) {
 			r := wire.Reader{B: found}
 			on, fitted := r.Floats(), c
 			Must(&r)
-			fitted.Model, fitted.Fitted = m.Refit(on, BaseChains), true
+			fitted.Model = m.Refit(on, BaseChains)
+			fits = fitted.Model != c.Model // else the samples had no covariance
+			fitted.Fitted = fits
 			return make(fitted)
 		},
-		AddDiagnostics: func(r *Result) { r.Diagnose(DiagBaseSamples, BaseChains) }}, nil
+		AddDiagnostics: func(r *Result) {
+			if fits {
+				r.Diagnose(DiagBaseSamples, BaseChains)
+			}
+		}}, nil
 }
 
 func (b *baseSamples) Next(partials, _ [][]byte) (*Round, error) {

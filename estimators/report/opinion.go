@@ -7,7 +7,6 @@ import (
 
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
-	"logzlab/models"
 )
 
 // Two methods disagree if they are more than opinionBars joint error bars apart and more than
@@ -97,8 +96,7 @@ func (r *Report) bounded() bool {
 // annealed reports whether annealed chains after the run confirm it, and share nothing with its road. They start at
 // base rates, as does a sequence that is not made from samples: on rbm-cd25-20 both were 1.1 nats low and agreed.
 func (r *Report) annealed() bool {
-	absent, ok := r.Spec.Params["absent"]
-	return r.provenance()&(estimators.FromBase|estimators.ThroughRungs) == 0 && (!ok || absent == models.Sampled) &&
+	return r.provenance()&(estimators.FromBase|estimators.ThroughRungs) == 0 &&
 		r.Verdict.passes(estimators.CheckAnnealed)
 }
 

@@ -4,14 +4,19 @@ import (
 	"slices"
 
 	"logzlab/estimators"
+	"logzlab/models"
 )
 
-// provenance is that of the road that the number came by.
+// provenance is that of the road that the number came by. A sequence that is not made from samples takes the order of
+// its units, and what absent ones are, from the base.
 func (r *Report) provenance() estimators.Provenance {
 	if r.formed() {
 		return estimators.OnStages
 	}
 	info, _ := r.names.Method(r.Method)
+	if absent, ok := r.Spec.Params["absent"]; ok && absent != models.Sampled {
+		return info.Provenance | estimators.FromBase
+	}
 	return info.Provenance
 }
 
