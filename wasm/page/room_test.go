@@ -18,6 +18,8 @@ func roomServer(t *testing.T) room.Transport {
 	t.Helper()
 	s, _ := edgetest.Native(t)
 	s.Pace, s.At = 2*time.Millisecond, []string{"http://192.168.7.7:8080/"}
+	began := time.Now() // leases of devices that are gone run out ten times as fast
+	s.Now = func() time.Time { return began.Add(10 * time.Since(began)) }
 	web := httptest.NewServer(s.Handler())
 	t.Cleanup(web.Close)
 	return room.HTTP{Base: web.URL + "/"}
