@@ -49,7 +49,8 @@ func AfterFit(c Config, make Maker) (Method, error) {
 			on, fitted := r.Floats(), c
 			Must(&r)
 			fitted.Model = m.Refit(on, BaseChains)
-			fits = fitted.Model != c.Model // else the samples had no covariance
+			again, ok := fitted.Model.(models.Refittable)
+			fits = !ok || !again.Refits() // else the samples had no covariance
 			fitted.Fitted = fits
 			return make(fitted)
 		},

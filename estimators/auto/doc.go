@@ -2,8 +2,8 @@
 //
 // A run, in its phases:
 //
-//  1. base, where exact samples cannot be drawn: the even one where its path costs little (withEven in even.go), else
-//     one that is fitted to rough samples (estimators.AfterFit)
+//  1. base: of a machine without exact samples the even one where its path costs little (withEven in even.go), else one
+//     that is fitted to rough samples (estimators.AfterFit), as of every posterior of one mode
 //  2. pilot: a cheap annealing pass measures each part of the path (anneal.AfterPilot)
 //  3. plan: annealing or tempering, whichever is expected to be cheaper (planAuto in auto.go)
 //  4. the run: annealing adds chains, tempering adds sweeps, until the error bar is small enough

@@ -112,7 +112,7 @@ func TestLogisticClassifier(t *testing.T) {
 	}
 	for _, method := range []string{"rm", "arm"} {
 		if _, err := engine.NewJob(labtest.Parse(t, method), m, engine.Options{}); err == nil ||
-			!strings.Contains(err.Error(), "likelihood = logistic goes by temperatures only") {
+			!strings.Contains(err.Error(), "likelihood = logistic cannot be formed datum by datum") {
 			t.Errorf("%s: %v", method, err)
 		}
 	}

@@ -48,7 +48,7 @@ type LogZ struct {
 	Lower  float64 `json:"lower"`
 	Upper  float64 `json:"upper"`
 	Value  float64 `json:"value"`
-	Source string  `json:"source"` // "exact", "sandwich": forward and reverse AIS, or "rts": plus and minus 2 s.e.
+	Source string  `json:"source"` // "exact", "sandwich": forward and reverse AIS, or "auto" or "followed": plus and minus 2 s.e.
 }
 
 // describe sets what a provenance says of a recipe.

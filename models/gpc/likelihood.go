@@ -72,8 +72,8 @@ type temperable interface {
 
 // Unformed says why there is no sequence.
 func (tempered) Unformed() error {
-	return problem.New("likelihood = logistic goes by temperatures only, since with it the data are no orthant; choose " +
-		"ais, rts or auto, or likelihood = probit")
+	return problem.New("likelihood = logistic cannot be formed datum by datum; choose ais, rts or auto, or likelihood = " +
+		"probit")
 }
 
 // bound finds the sites of a lower bound of log Z: with l(c) = tanh(c/2)/(4 c),

@@ -114,22 +114,19 @@ func (d *clamped) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := *d
-	e.Machine = m.(*Machine)
-	return &e, nil
+	return d.on(m), nil
 }
 
 // Refit keeps the drawing.
-func (d *clamped) Refit(on []float64, n int) models.Model {
-	e := *d
-	e.Machine = d.Machine.Refit(on, n).(*Machine)
-	return &e
-}
+func (d *clamped) Refit(on []float64, n int) models.Model { return d.on(d.Machine.Refit(on, n)) }
 
 // Evenly keeps the drawing.
-func (d *clamped) Evenly() models.Model {
+func (d *clamped) Evenly() models.Model { return d.on(d.Machine.Evenly()) }
+
+// on is the drawing on a machine with another base.
+func (d *clamped) on(m models.Model) *clamped {
 	e := *d
-	e.Machine = d.Machine.Evenly().(*Machine)
+	e.Machine = m.(*Machine)
 	return &e
 }
 

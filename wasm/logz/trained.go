@@ -98,9 +98,12 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	if len(d.Test) > 0 {
 		ll.Test = &validation
 	}
-	p := training.Provenance{Name: o.name, Note: "Trained by logz train.", WeightBits: o.bits, LogLikelihood: ll, LogZ: z,
-		LogZNote: note, Update: update,
-		Data: training.Origin{Name: o.data, Source: "file", Rule: o.rule(), Train: o.trainID, Test: o.testID}}
+	p := training.Provenance{Name: o.name, Note: "Trained by logz train.", WeightBits: o.bits, Update: update,
+		LogZNote: "auto found no number.",
+		Data:     training.Origin{Name: o.data, Source: "file", Rule: o.rule(), Train: o.trainID, Test: o.testID}}
+	if num.Known(z.Lower) { // the weights are kept whatever becomes of log Z
+		p.LogLikelihood, p.LogZ, p.LogZNote = ll, z, note
+	}
 	b, err := training.Pack(w, d.Train, training.Recipe(o.values, o.seed), p)
 	if err != nil {
 		return err
@@ -143,7 +146,12 @@ func (o *trainOptions) encode(stdout io.Writer, e ending, id string) {
 }
 
 func (o *trainOptions) print(stdout io.Writer, w *rbm.Weights, e ending) {
-	number := func(x float64) string { return format.ASCII(format.Fixed(x, 4)) }
+	number := func(x float64) string {
+		if !num.Known(x) {
+			return "none"
+		}
+		return format.ASCII(format.Fixed(x, 4))
+	}
 	fmt.Fprintf(stdout, "%s: %d x %d units after %d updates\n  log Z       %s +- %s (%s)", o.out, w.M, w.J, e.update,
 		number(float64(e.LogZ)), number(float64(e.SE)), auto.AUTO.Name)
 	if num.Known(e.exact) {
