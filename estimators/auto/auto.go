@@ -19,14 +19,15 @@ import (
 
 // AUTO finds log Z to a wanted standard error by itself. If the model has a base that can be fitted, it is fitted to
 // rough samples of the target, which makes the path shorter; where the path from a base that favours no state costs
-// little, runs start there (withEven). A pilot measures how hard each part of the path is and how far chains lag behind
-// it. From these, and from counted operations, follow the work of annealing and of tempering for the wanted error. The cheaper one is run with the best schedule; where exact samples of the target
-// can be drawn, which show modes that chains miss, annealing is run there and back whatever it costs. Annealing one
-// way adds chains, and tempering adds sweeps, until the error bar is small enough. On both roads, averages over
-// chains vary less than over those of the papers (Config.Overrelaxed). Then the other one gives a second opinion,
-// with a quarter of the work that this took, or with 16 chains at 50 rungs or 40 chains for 200 sweeps where that is
-// more. Where nothing confirms the number, the model is also formed unit by unit (thirdRoad). If the error bar is still
-// too large, the experiment repeats all this (engine: target).
+// little, runs start there (withEven). A pilot measures how hard each part of the path is and how far chains lag
+// behind it. From these, and from counted operations, follow the work of annealing and of tempering for the wanted
+// error. The cheaper one is run with the best schedule; where exact samples of the target can be drawn, which show
+// modes that chains miss, annealing is run there and back whatever it costs. Annealing one way adds chains, and
+// tempering adds sweeps, until the error bar is small enough. On both roads, averages over chains vary less than
+// over those of the papers (Config.Overrelaxed). Then the other one gives a second opinion, with a quarter of the
+// work that this took, or with 16 chains at 50 rungs or 40 chains for 200 sweeps where that is more. Where nothing
+// confirms the number, the model is also formed unit by unit (thirdRoad). If the error bar is still too large, the
+// experiment repeats all this (engine: target).
 var AUTO = estimators.Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: estimators.Tempered,
 	Provenance: estimators.OnRungs | estimators.FromData, Target: .1,

@@ -45,10 +45,11 @@ type Likelihood struct {
 
 // LogZ is what is known of a machine's log Z, in nats.
 type LogZ struct {
-	Lower  float64 `json:"lower"`
-	Upper  float64 `json:"upper"`
-	Value  float64 `json:"value"`
-	Source string  `json:"source"` // "exact", "sandwich": forward and reverse AIS, or "auto" or "followed": plus and minus 2 s.e.
+	Lower float64 `json:"lower"`
+	Upper float64 `json:"upper"`
+	Value float64 `json:"value"`
+	// Source is "exact", "sandwich" (forward and reverse AIS), or "auto" or "rts", plus and minus two standard errors.
+	Source string `json:"source"`
 }
 
 // describe sets what a provenance says of a recipe.
