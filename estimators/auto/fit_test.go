@@ -1,6 +1,7 @@
 package auto
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"testing"
@@ -56,27 +57,39 @@ func byPlans(t *testing.T, c estimators.Config) (fold estimators.Method, rounds 
 	return fold, rounds
 }
 
+// withLanes runs auto in lanes of each size. All runs have the same digits, within 4 error bars of the truth.
+func withLanes(t *testing.T, m models.Model, truth float64, sizes ...int) iter.Seq2[estimators.Method, []string] {
+	return func(yield func(estimators.Method, []string) bool) {
+		want := ""
+		for _, size := range sizes {
+			c := methodtest.Config(t, AUTO, m, 1)
+			c.Target, c.LaneSize = .1, size
+			fold, rounds := byPlans(t, c)
+			r := fold.Estimate(nil)[0]
+			if got := methodtest.Bits(r); want != "" && got != want {
+				t.Errorf("lanes of %d rows give\n%s, want\n%s", size, got, want)
+			} else {
+				want = got
+			}
+			if off := math.Abs(r.LogZ - truth); off > 4*r.SE || !(r.SE < .1) {
+				t.Errorf("log Z is %g +- %g, exactly %g", r.LogZ, r.SE, truth)
+			}
+			if !yield(fold, rounds) {
+				return
+			}
+		}
+	}
+}
+
 // From a base that is fitted to rough samples auto finds the same log Z by a shorter path; workers, which know of the
 // fit by their plans alone, and lanes of any size make the same digits.
 func TestAutoRefits(t *testing.T) {
 	machine := methodtest.PathRBM(t, 60, 6, .5, rbm.Params{})
 	m, truth := slow{large{machine}}, methodtest.ExactLogZ(t, machine)
-	want := ""
-	for _, size := range []int{0, 7, 1000} {
-		c := methodtest.Config(t, AUTO, m, 1)
-		c.Target, c.LaneSize = .1, size
-		fold, rounds := byPlans(t, c)
+	for fold, rounds := range withLanes(t, m, truth, 0, 7, 1000) {
+		r := fold.Estimate(nil)[0]
 		if !slices.Contains(rounds, estimators.BaseRound) {
 			t.Errorf("the rounds are %q", rounds)
-		}
-		r := fold.Estimate(nil)[0]
-		if got := methodtest.Bits(r); want != "" && got != want {
-			t.Errorf("lanes of %d rows give\n%s, want\n%s", size, got, want)
-		} else {
-			want = got
-		}
-		if off := math.Abs(r.LogZ - truth); off > 4*r.SE || !(r.SE < .1) {
-			t.Errorf("log Z is %g +- %g, exactly %g", r.LogZ, r.SE, truth)
 		}
 		if r.Diagnostics[estimators.DiagBaseSamples] != estimators.BaseChains || !r.Learned.Fitted {
 			t.Errorf("the fit is not told: %v", r.Diagnostics)

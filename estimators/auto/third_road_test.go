@@ -49,20 +49,8 @@ func (kept) Refits() bool { return false }
 // From the even base the roads that start at a base find both modes, with and without base rates, and say so.
 func TestEvenStart(t *testing.T) {
 	m, truth := alike(t)
-	want := ""
-	for _, size := range []int{0, 7} {
-		c := methodtest.Config(t, AUTO, m, 1)
-		c.Target, c.LaneSize = .1, size
-		fold, rounds := byPlans(t, c)
+	for fold, rounds := range withLanes(t, m, truth, 0, 7) {
 		r := fold.Estimate(nil)[0]
-		if got := methodtest.Bits(r); want != "" && got != want {
-			t.Errorf("lanes of %d rows give\n%s, want\n%s", size, got, want)
-		} else {
-			want = got
-		}
-		if off := math.Abs(r.LogZ - truth); off > 4*r.SE || !(r.SE < .1) {
-			t.Errorf("log Z is %g +- %g, exactly %g", r.LogZ, r.SE, truth)
-		}
 		if !slices.Contains(r.Flags, estimators.FlagEven) || slices.Contains(r.Flags, estimators.FlagFormed) ||
 			slices.Contains(rounds, estimators.BaseRound) || r.Number(estimators.DiagPathOptimal) != optimal(r) {
 			t.Errorf("flags %v, rounds %v, path %v", r.Flags, rounds, r.Number(estimators.DiagPathOptimal))
@@ -81,19 +69,10 @@ func optimal(r *estimators.Result) float64 {
 func TestThirdRoad(t *testing.T) {
 	m, truth := alike(t)
 	m = kept{m.(*rbm.Machine)}
-	want := ""
-	for _, size := range []int{0, 7} {
-		c := methodtest.Config(t, AUTO, m, 1)
-		c.Target, c.LaneSize = .1, size
-		fold, rounds := byPlans(t, c)
+	for fold, rounds := range withLanes(t, m, truth, 0, 7) {
 		r := fold.Estimate(nil)[0]
-		if got := methodtest.Bits(r); want != "" && got != want {
-			t.Errorf("lanes of %d rows give\n%s, want\n%s", size, got, want)
-		} else {
-			want = got
-		}
-		if off := math.Abs(r.LogZ - truth); off > 4*r.SE || !(r.SE < .1) || !slices.Contains(rounds, thirdRound) {
-			t.Errorf("log Z is %g +- %g, exactly %g; rounds %v", r.LogZ, r.SE, truth, rounds)
+		if !slices.Contains(rounds, thirdRound) {
+			t.Errorf("rounds %v", rounds)
 		}
 		if first := r.Number(estimators.DiagLogZFirst); !slices.Contains(r.Flags, estimators.FlagFormed) ||
 			!(first < truth-.3) {
