@@ -212,3 +212,28 @@ func TestProgressCountsTime(t *testing.T) {
 		t.Errorf("%.2f is done halfway, %.2f at the end", halfway, j.Progress())
 	}
 }
+
+// What is under way adds up in one order: the same state has the same progress to the last bit, however often it is
+// asked for, and a page that is paused stands still.
+func TestProgressStands(t *testing.T) {
+	t.Parallel()
+	s := parsed(t, "model=mixture2&method=ais&ais.chains=100")
+	j, err := engine.NewJob(s, opened(t, s), engine.Options{AtOnce: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lanes := 0
+	for k := j.Take(); k != nil; k = j.Take() {
+		lanes++
+		j.Peek(k, nil, 1/float64(2+lanes))
+	}
+	if lanes < 5 {
+		t.Fatalf("%d lanes", lanes)
+	}
+	want := j.Progress()
+	for range 100 {
+		if got := j.Progress(); got != want {
+			t.Fatalf("progress %v, then %v", want, got)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"slices"
 
 	"logzlab/core/num"
@@ -190,8 +191,9 @@ func (j *Job) share() float64 {
 			continue
 		}
 		d := t.spent
-		for _, r := range t.running {
-			d += r
+		// In the order of the lanes: the same state has the same share, to the last bit.
+		for _, lane := range slices.Sorted(maps.Keys(t.running)) {
+			d += t.running[lane]
 		}
 		done += min(d, .99*one) // progress could not move on from 1
 	}
