@@ -94,9 +94,9 @@ type truthFile struct {
 // them all.
 func TestKnownAnswers(t *testing.T) {
 	t.Parallel()
-	all := []truthFile{{"public_rbm_tiny.json", 0}, {"public_rbm_24x12.json", 0}, {"public_gmm10.json", 0},
-		{"public_ising_4x4.json", .5}}
-	runTruths(t, all[:tier.Size(0, 1, len(all))])
+	tier.Release(t) // before it, the families' own tests of bias run smaller
+	runTruths(t, []truthFile{{"public_rbm_tiny.json", 0}, {"public_rbm_24x12.json", 0}, {"public_gmm10.json", 0},
+		{"public_ising_4x4.json", .5}})
 }
 
 func runTruths(t *testing.T, files []truthFile) {

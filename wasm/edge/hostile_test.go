@@ -175,8 +175,12 @@ func TestLooksAndLeftOut(t *testing.T) {
 	}
 	l.give(a, second, "wrong")
 	look := l.take(b)
-	if !look.Look || look.Unit != first.Unit {
-		t.Errorf("b got %+v", look)
+	if info, err := o.Info(t.Context()); !look.Look || look.Unit != first.Unit || err != nil || info.Looks != 1 {
+		t.Errorf("b got %+v; %+v, %v", look, info, err)
+	}
+	l.now = l.now.Add(time.Minute)
+	if info, err := o.Info(t.Context()); err != nil || info.Looks != 0 {
+		t.Errorf("looks of devices that are gone are awaited: %+v, %v", info, err)
 	}
 	l.give(b, look, "right")
 	if err := o.Drop(t.Context(), a.Device); err != nil {

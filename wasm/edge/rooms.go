@@ -114,9 +114,11 @@ func (c *call) sweep() error {
 func info(c *call) error {
 	i := room.Info{Code: c.room.code, Build: c.room.build, Link: c.room.link, Closed: c.room.closed != 0,
 		Ends: c.room.ends / 1000, Files: []room.File{}, Devices: c.room.devices, Units: c.room.units}
+	// Nobody waits for second looks of devices that are gone.
 	if _, err := c.one([]any{&i.Opened, &i.Done, &i.Board, &i.Looks}, `SELECT opened/1000, done, board,
 		(SELECT count(*) FROM unit WHERE room = code AND look = 1 AND EXISTS(SELECT 1 FROM device d WHERE d.room = code AND
-		d.out = 0 AND substr(d.id, 1, 16) <> substr(by, 1, 16))) FROM room WHERE code = ?`, c.room.code); err != nil {
+		d.out = 0 AND d.seen > ? AND substr(d.id, 1, 16) <> substr(by, 1, 16))) FROM room WHERE code = ?`,
+		c.now-lease.Milliseconds(), c.room.code); err != nil {
 		return err
 	}
 	rows, err := c.db.QueryContext(c.ctx(), `SELECT name, count(*) FROM part WHERE room = ? AND name >= 'file/' AND
