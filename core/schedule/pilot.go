@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/core/stats"
 )
 
@@ -30,6 +31,9 @@ type Pilot struct {
 // interpolated.
 const leastEffective = 10
 
+// leastFlat is the least power of weights that are flattened, but for 0.
+const leastFlat = 1. / 64
+
 // mostKnots bounds the knots of a pilot, without the last.
 const mostKnots = 400
 
@@ -41,6 +45,9 @@ const parts = 9
 
 // ladder is a ladder that needs a pilot.
 func (p *Pilot) ladder(of parsed, k int) ([]float64, error) {
+	if p == nil || of.name == "adaptive" && len(p.Steps) == 0 {
+		return nil, problem.New("schedule %s: its ladder is known after a pilot", of.name)
+	}
 	switch of.name {
 	case "gms13":
 		knots, means := make([]float64, parts+1), make([]float64, parts+1)
@@ -88,10 +95,12 @@ func (p *Pilot) at(y []float64, beta float64) float64 {
 // Learn makes a pilot from the log weights of chains that were annealed along a ladder, at each rung:
 // logw[c][k] is that of chain c at rung k. With these weights the chains are samples of the rung ("on the fly",
 // [VAROPT] Algorithm 2); the step of log w to the next rung, over that in beta, is d log f_beta/d beta of a chain.
-// kept is the share of the conditional effective sample size that Steps keep, 0: none are wanted. Of long ladders some
-// rungs, evenly spaced, become knots.
-func Learn(ladder []float64, logw [][]float64, kept float64) *Pilot {
-	last := len(ladder) - 1
+// of is the schedule that is wanted, or empty. Of long ladders some rungs, evenly spaced, become knots.
+//
+// Where few chains have all the weight, the schedule friction flattens the weights, w^a with a = 1/2, 1/4, ... or 0, until
+// they count: the first steps from a wide prior are seen as they are. For other schedules such knots are interpolated.
+func Learn(ladder []float64, logw [][]float64, of string) *Pilot {
+	last, kept, flat := len(ladder)-1, Kept(of), of == "friction"
 	p := &Pilot{}
 	var effective []float64 // sample sizes at the knots
 	w, d := make([]float64, len(logw)), make([]float64, len(logw))
@@ -102,6 +111,12 @@ func Learn(ladder []float64, logw [][]float64, kept float64) *Pilot {
 			w[c], d[c] = row[k], (row[k+1]-row[k])/db
 		}
 		mean, v, size := moments(w, d)
+		for a := .5; flat && size < leastEffective && a > 0; a /= 2 {
+			if a < leastFlat {
+				a = 0
+			}
+			mean, v, size = moments(flattened(w, a), d)
+		}
 		p.Mean, p.Var, effective = append(p.Mean, mean), append(p.Var, v), append(effective, size)
 		if kept > 0 {
 			p.Steps = append(p.Steps, longest(w, d, kept))
@@ -170,6 +185,17 @@ func moments(w, d []float64) (mean, variance, effective float64) {
 		return mean, 0, 0
 	}
 	return mean, variance / (1 - squares), stats.ESS(1, squares)
+}
+
+// flattened are log weights times a; chains without weight keep none.
+func flattened(w []float64, a float64) []float64 {
+	out := make([]float64, len(w))
+	for i, x := range w {
+		if out[i] = num.Mul(a, x); math.IsInf(x, -1) {
+			out[i] = x
+		}
+	}
+	return out
 }
 
 // longest is the longest step delta, at most 1, for which particles with weights exp(w), whose log weights then grow by

@@ -38,7 +38,7 @@ func TestLearn(t *testing.T) {
 			logw[c][k] = logw[c][k-1] + (ladder[k]-ladder[k-1])*(p-q)*x*x/2
 		}
 	}
-	got := Learn(ladder, logw, .9)
+	got := Learn(ladder, logw, "adaptive:0.9")
 	for k := 8; k < rungs; k += 16 {
 		slope := (p - q) / (p + ladder[k]*(q-p))
 		if r := got.Var[k] / (slope * slope / 2); r < .6 || r > 1.5 {
@@ -87,7 +87,7 @@ func TestLearnNothing(t *testing.T) {
 		for i := range rows {
 			rows[i] = row
 		}
-		p := Learn(ladder, rows, .9)
+		p := Learn(ladder, rows, "adaptive:0.9")
 		for _, text := range []string{"varopt", "varopt:2", "gms13", "adaptive"} {
 			got, err := Make(text, 19, p)
 			if err != nil {
@@ -129,7 +129,7 @@ func TestLags(t *testing.T) {
 			t.Errorf("at %.2f the lag is %.2f, that of the process %.2f", ladder[k], lag[k], want)
 		}
 	}
-	p := Learn(ladder, logw, 0)
+	p := Learn(ladder, logw, "")
 	p.Lags = lag
 	got, err := Make("friction", 401, p)
 	if err != nil {
@@ -147,5 +147,36 @@ func TestLags(t *testing.T) {
 		if x != 1 {
 			t.Fatalf("rung %d has lag %g without any slopes", k, x)
 		}
+	}
+}
+
+// The weights of chains that come from a wide base lie on one chain for the first steps. There the schedule friction
+// takes flatter weights, and sees how steep the path is; others take the values of later rungs.
+func TestLearnFlattens(t *testing.T) {
+	t.Parallel()
+	ladder, _ := Make("power:4", 101, nil)
+	random := rand.New(rand.NewSource(2))
+	logw := make([][]float64, 100)
+	for c := range logw {
+		logw[c] = make([]float64, len(ladder))
+		for k := 1; k < len(ladder); k++ {
+			slope := random.NormFloat64()
+			if ladder[k] < .01 {
+				slope -= 1e7 * float64(c) // of these chains the first soon has all the weight
+			}
+			logw[c][k] = logw[c][k-1] + slope*(ladder[k]-ladder[k-1])
+		}
+	}
+	flat, other := Learn(ladder, logw, "friction"), Learn(ladder, logw, "varopt")
+	for k := 10; k < 30; k++ {
+		if got := math.Sqrt(flat.Raw[k]); !(got > 1e8 && got < 1e9) || !math.IsNaN(other.Raw[k]) {
+			t.Errorf("knot %d: the spread is %.3g; without flat weights the knot counts with %.3g", k, got, other.Raw[k])
+		}
+	}
+	if _, err := Make("adaptive:0.8", 10, flat); err == nil {
+		t.Error("a ladder of steps that the pilot has not found")
+	}
+	if _, err := Make("friction", 10, nil); err == nil {
+		t.Error("a ladder of no pilot")
 	}
 }

@@ -87,7 +87,7 @@ func TestFilmIsWhole(t *testing.T) {
 func TestViewTellsParents(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 3)
 	s, err := estimators.Open(methodtest.Config(t, smc.SMC, m, 1, "particles=30", "islands=1", "temperatures=12",
-		"moves=1", "ess=0.9"))
+		"moves=1", "ess=0.9", "schedule=linear"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ var AISEL = estimators.Info{
 		[]spec.Param{estimators.MainParam("particles", "100", 1, 1e4, "Number M of particles in an island."),
 			estimators.IslandsParam("12"),
 			estimators.MainParam("temperatures", "40", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
-			func() spec.Param { p := estimators.ScheduleParam; p.Default = "power:4"; return p }(),
+			pilotSchedule,
 			estimators.IntParam("moves", "2", 1, 1e4,
 				"Kernel applications to each particle at every temperature between the ends.")},
 		SMC.Params[5:]...),

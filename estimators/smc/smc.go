@@ -25,6 +25,14 @@ var (
 			"they are few.")
 )
 
+// pilotSchedule is the schedule of particles: a posterior far from a wide prior needs most of its temperatures in a
+// small part of the path, which only a pilot finds.
+var pilotSchedule = func() spec.Param {
+	p := estimators.ScheduleParam
+	p.Default = "friction"
+	return p
+}()
+
 // SMC is sequential Monte Carlo along a path of temperatures ([DelMoral2006]): annealed
 // importance sampling whose particles are resampled.
 var SMC = estimators.Info{
@@ -36,7 +44,7 @@ var SMC = estimators.Info{
 	Params: []spec.Param{
 		estimators.MainParam("particles", "100", 1, 1e4, "Number R of particles in an island."), estimators.IslandsParam("5"),
 		estimators.MainParam("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
-		estimators.ScheduleParam,
+		pilotSchedule,
 		estimators.IntParam("moves", "1", 1, 1e4,
 			"Kernel applications to each particle at every temperature between the ends."),
 		estimators.FloatParam("ess", "0.5", 0, 1,

@@ -10,7 +10,7 @@ import (
 // leave each other out.
 func TestBrainTarget(t *testing.T) {
 	const link = "v=1&model=mixture2&method=rts,smc&rts.chains=6&rts.sweeps=60&rts.temperatures=8&smc.particles=20&" +
-		"smc.temperatures=30&target=0.08&limit=200000"
+		"smc.schedule=linear&smc.temperatures=30&target=0.08&limit=200000"
 	p := newPage(t, 3)
 	p.brain.Open(link)
 	if got, want := p.finish(), native(t, link); got != want {
