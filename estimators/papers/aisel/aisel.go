@@ -87,8 +87,8 @@ func evidencePoints(c latentCase) func(papers.Size) []papers.Point {
 				Cost: c.one * float64(estimates*n*k)}
 			a := p
 			a.Series, a.Other, a.OtherSeries = seriesAISEL, estimators.DiagLogZPower, seriesPower
-			a.Link = fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel&aisel.islands=%d&aisel.particles=%d&aisel.temperatures=%d"+
-				"&replicates=%d", c.model, k, islands, particles, temps, n)
+			a.Link = fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel&aisel.schedule=power:4&aisel.islands=%d"+
+				"&aisel.particles=%d&aisel.temperatures=%d&replicates=%d", c.model, k, islands, particles, temps, n)
 			p.Series = seriesIS2
 			p.Link = fmt.Sprintf("v=1&model=%s&inner=%d&method=is2&is2.islands=20&is2.particles=%d&replicates=%d", c.model, k,
 				estimates/20, n)
@@ -171,10 +171,10 @@ func optimalPoints(size papers.Size) (out []papers.Point) {
 			}
 			p := papers.Point{Panel: c.panel, Series: seriesAISEL, At: float64(k), Step: fmt.Sprintf("%d draws", k),
 				Cost: c.one * float64(estimates*n*max(k, 30)),
-				Link: fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel%s&replicates=%d", c.model, k, rest, n)}
+				Link: fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel&aisel.schedule=power:4%s&replicates=%d", c.model, k, rest, n)}
 			if k == 0 {
 				p.Series, p.Step = seriesPick, ""
-				p.Link = fmt.Sprintf("v=1&model=%s&method=aisel%s&replicates=%d", c.model, rest, n)
+				p.Link = fmt.Sprintf("v=1&model=%s&method=aisel&aisel.schedule=power:4%s&replicates=%d", c.model, rest, n)
 			}
 			out = append(out, p)
 		}
