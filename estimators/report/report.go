@@ -288,11 +288,11 @@ func (j *Reports) model(r *Report) {
 	}
 }
 
-// exactCommand finds the exact log Z of the model with its parameters.
+// exactCommand finds the exact log Z of the model with its parameters; data rows beside a machine do not change it.
 func (j *Reports) exactCommand() string {
 	s := "logz exact -model " + j.job.Model.Info().Name
 	for _, key := range slices.Sorted(maps.Keys(j.job.Spec.Set)) {
-		if !strings.Contains(key, ".") {
+		if !strings.Contains(key, ".") && key != "data" {
 			s += " -set " + key + "=" + j.job.Spec.Set[key]
 		}
 	}

@@ -367,3 +367,27 @@ func TestOneLine(t *testing.T) {
 		t.Errorf("%d characters, at the end %q", len(got), got[len(got)-10:])
 	}
 }
+
+// Where log Z can be summed up but is not at hand, run names a command that finds it, also beside data rows.
+func TestExactCommand(t *testing.T) {
+	var machine, rows strings.Builder
+	machine.WriteString(`{"kind":"rbm","W":[`)
+	for i := range 30 {
+		weights := strings.Repeat(",0.1", 30)[1:]
+		if i > 0 {
+			machine.WriteString(",")
+		}
+		machine.WriteString("[" + weights + "]")
+	}
+	zeros := "[" + strings.Repeat(",0", 30)[1:] + "]"
+	machine.WriteString(`],"c_visible":` + zeros + `,"b_hidden":` + zeros + `}`)
+	for range 4 {
+		rows.WriteString(strings.Repeat(",1", 30)[1:] + "\n")
+	}
+	path := write(t, "thirty.json", []byte(machine.String()))
+	out := good(t, "run", "-model", path, "-data", write(t, "rows.csv", []byte(rows.String())), "-method", "ais", "-set",
+		"chains=5", "-set", "temperatures=10")
+	if want := "not at hand; logz exact -model " + path + " finds it\n"; !strings.Contains(out, want) {
+		t.Errorf("%s\nlacks %q", out, want)
+	}
+}
