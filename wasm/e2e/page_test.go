@@ -2,10 +2,12 @@ package e2e
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"image/color"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -180,9 +182,9 @@ func TestOwnModel(t *testing.T) {
 	}
 	mine, other := file("mine.json", 1.5), file("other.json", 2.5)
 	want := native(t, "-model", mine, "-method", "ais")[0]
-	give := func(b *tab, path string) {
+	give := func(b *tab, paths ...string) {
 		t.Helper()
-		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
+		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), paths))
 	}
 	s := serve(t)
 	b := open(t, s, noPicture)
@@ -214,6 +216,38 @@ func TestOwnModel(t *testing.T) {
 	give(b, mine)
 	b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 		want.Hash))
+
+	// The arrays of a machine in three files, chosen together.
+	dir := t.TempDir()
+	var arrays []string
+	for name, data := range map[string][]byte{"W.npy": npy("(3, 2)", 1.5, -.5, .25, .75, -1, .5),
+		"a.npy": npy("(3,)", .1, -.2, .3), "b.npy": npy("(2,)", -.4, .2)} {
+		arrays = append(arrays, filepath.Join(dir, name))
+		if err := os.WriteFile(arrays[len(arrays)-1], data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want = native(t, "-model", strings.Join(arrays, ","), "-method", "ais")[0]
+	b.visit("#v=1&model=mixture2&method=ais")
+	b.finish()
+	give(b, arrays...)
+	b.until(`/model=file:[0-9a-f]{12}/.test(location.hash)`)
+	if eval[bool](b, `document.querySelector('#results tr')?.dataset.state === 'idle'`) {
+		b.click("#run")
+	}
+	b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
+		want.Hash))
+}
+
+// npy is an array of float64 as NumPy saves it.
+func npy(shape string, x ...float64) []byte {
+	head := fmt.Sprintf("%-117s\n", "{'descr': '<f8', 'fortran_order': False, 'shape': "+shape+", }")
+	b := append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), 0)
+	b = append(b, head...)
+	for _, v := range x {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	return b
 }
 
 // TestBadFiles: each gives a message, and the page lives on.
