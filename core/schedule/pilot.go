@@ -97,8 +97,9 @@ func (p *Pilot) at(y []float64, beta float64) float64 {
 // [VAROPT] Algorithm 2); the step of log w to the next rung, over that in beta, is d log f_beta/d beta of a chain.
 // of is the schedule that is wanted, or empty. Of long ladders some rungs, evenly spaced, become knots.
 //
-// Where few chains have all the weight, the schedule friction flattens the weights, w^a with a = 1/2, 1/4, ... or 0, until
-// they count: the first steps from a wide prior are seen as they are. For other schedules such knots are interpolated.
+// Where few chains have all the weight, the schedule friction flattens the weights, w^a with a = 1/2, 1/4, ... or 0,
+// until they count: the first steps from a wide prior are seen as they are. For other schedules such knots are
+// interpolated.
 func Learn(ladder []float64, logw [][]float64, of string) *Pilot {
 	last, kept, flat := len(ladder)-1, Kept(of), of == "friction"
 	p := &Pilot{}

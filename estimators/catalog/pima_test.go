@@ -60,7 +60,8 @@ func pima(t *testing.T, precision float64, columns ...int) models.Model {
 }
 
 // Wide priors lie far from the posterior, and auto finds the evidence nevertheless, in proposals that have the shape of
-// the posterior; smc and aisel find it on ladders from a pilot. Exact values are by importance sampling in another program, to .0013 (testdata/README.md).
+// the posterior; smc and aisel find it on ladders from a pilot. Exact values are by importance sampling in another
+// program, to .0013 (testdata/README.md).
 func TestPima(t *testing.T) {
 	t.Parallel()
 	m1, m2 := []int{1, 2, 5, 6}, []int{1, 2, 5, 6, 7}

@@ -244,14 +244,15 @@ func failing(v *Verdict) (names []string) {
 func TestStarvedByParameters(t *testing.T) {
 	t.Parallel()
 	for link, want := range map[string][2]string{
-		"ais&ais.chains=1&ais.temperatures=5&replicates=5":                                       {Stop, "Effective sample size"},
-		"ais&ais.chains=1&ais.temperatures=500&replicates=30":                                    {Trust, ""},
-		"is&is.particles=1&replicates=30":                                                        {Stop, "Effective sample size"},
-		"smc&smc.islands=1&smc.particles=3&smc.schedule=linear&smc.temperatures=6&replicates=20": {Caution, "Islands agree"},
-		"rts&rts.sweeps=200&rts.temperatures=9&replicates=3":                                     {Caution, "An error bar"},
-		"rts&rts.sweeps=200&rts.temperatures=9&replicates=4":                                     {Trust, ""},
-		"ti&ti.chains=5&ti.samples=fixed&ti.sweeps=2&ti.temperatures=4":                          {Caution, "Samples at each rung"},
-		"ti&ti.chains=32&ti.samples=fixed&ti.sweeps=400&ti.temperatures=16":                      {Trust, ""},
+		"ais&ais.chains=1&ais.temperatures=5&replicates=5":    {Stop, "Effective sample size"},
+		"ais&ais.chains=1&ais.temperatures=500&replicates=30": {Trust, ""},
+		"is&is.particles=1&replicates=30":                     {Stop, "Effective sample size"},
+		"smc&smc.islands=1&smc.particles=3&smc.schedule=linear&smc.temperatures=6&replicates=20": {
+			Caution, "Islands agree"},
+		"rts&rts.sweeps=200&rts.temperatures=9&replicates=3":                {Caution, "An error bar"},
+		"rts&rts.sweeps=200&rts.temperatures=9&replicates=4":                {Trust, ""},
+		"ti&ti.chains=5&ti.samples=fixed&ti.sweeps=2&ti.temperatures=4":     {Caution, "Samples at each rung"},
+		"ti&ti.chains=32&ti.samples=fixed&ti.sweeps=400&ti.temperatures=16": {Trust, ""},
 	} {
 		reports, err := RunLink(t.Context(), "v=1&model=mixture2&method="+link, nil, runtime.NumCPU())
 		if err != nil {

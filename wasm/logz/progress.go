@@ -12,11 +12,13 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// progress is one line on a terminal's stderr.
+// progress is one line on a terminal's stderr. A file or a notebook gets a line where a run takes over a minute, before
+// it begins, and after 1, 2, 4, ... minutes.
 type progress struct {
 	w     io.Writer
 	start time.Time
-	on    bool
+	on    bool          // a terminal
+	next  time.Duration // when a line for a file is due
 }
 
 func newProgress(w io.Writer, start time.Time) *progress {
@@ -30,10 +32,15 @@ func newProgress(w io.Writer, start time.Time) *progress {
 }
 
 func (p *progress) show(j *engine.Job) {
-	if !p.on {
-		return
+	elapsed := time.Since(p.start)
+	left := j.Left(elapsed.Seconds())
+	switch text := format.Left(j.Progress(), left); {
+	case p.on:
+		p.say(text)
+	case elapsed >= p.next && elapsed.Seconds()+left > 60:
+		fmt.Fprintf(p.w, "logz: %s\n", text)
+		p.next = max(time.Minute, 2*elapsed)
 	}
-	p.say(format.Left(j.Progress(), j.Left(time.Since(p.start).Seconds())))
 }
 
 // say replaces the line.
