@@ -20,6 +20,7 @@ import (
 //	right      sum D_k e_{k+1}               too high, as e rises
 //	left       sum D_k e_k                   too low
 //	trapezoid  sum D_k (e_k + e_{k+1})/2
+//	simpson    parabolas through e at three rungs each, of two steps; an odd last step has that of the last three
 //	corrected  trapezoid - sum D_k^2 (v_{k+1} - v_k)/12   ([Friel2014], the default; diverges on coarse ladders)
 //
 // Rungs without samples take e and v from their neighbours by interpolation. The error bar joins the spread of rows and
@@ -46,9 +47,9 @@ var TIRB = estimators.Info{
 }
 
 var paramRule = spec.Param{Name: "rule", Type: "choice", Default: "corrected",
-	Choices: []string{"corrected", "trapezoid", "right", "left"},
+	Choices: []string{"corrected", "trapezoid", "right", "left", "simpson"},
 	Help: "Rule of integration between the rungs: right gives too much, left too little, corrected adds the " +
-		"next order to the trapezoid."}
+		"next order to the trapezoid, simpson goes along parabolas."}
 
 // Flags that this file sets.
 var (
@@ -200,6 +201,10 @@ func integral(rule string, beta, e, v []float64) []float64 {
 			step = num.Mul(d, e[k])
 		case "corrected":
 			step -= float64(num.Mul(d*d, v[k+1]-v[k]) / 12)
+		case "simpson":
+			if n := len(beta); n > 2 {
+				step -= float64(num.Mul(d*d*d, bend(beta, e, min(k-k%2, n-3))) / 6)
+			}
 		}
 		z[k+1] = z[k] + step
 	}
@@ -311,10 +316,14 @@ func gradient(beta, x []float64) []float64 {
 	}
 	for i := range out {
 		a := min(max(i-1, 0), n-3) // first of the three
-		h, g := beta[a+1]-beta[a], beta[a+2]-beta[a+1]
-		bend := (slope(a+1) - slope(a)) / (h + g)
 		// Newton's form: x_a + slope(a)(b - b_a) + bend (b - b_a)(b - b_{a+1})
-		out[i] = slope(a) + num.Mul(bend, (beta[i]-beta[a])+(beta[i]-beta[a+1]))
+		out[i] = slope(a) + num.Mul(bend(beta, x, a), (beta[i]-beta[a])+(beta[i]-beta[a+1]))
 	}
 	return out
+}
+
+// bend is half the second derivative of the parabola through x at three rungs from a on.
+func bend(beta, x []float64, a int) float64 {
+	h, g := beta[a+1]-beta[a], beta[a+2]-beta[a+1]
+	return ((x[a+2]-x[a+1])/g - (x[a+1]-x[a])/h) / (h + g)
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/integrate"
+
 	"logzlab/core/labtest/answers"
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -29,6 +31,26 @@ func TestTIGolden(t *testing.T) {
 		"corrected": g.Corrected} {
 		methodtest.Near(t, rule, integral(rule, g.Betas, g.Mean, g.Var)[len(g.Betas)-1], want, 1e-9)
 	}
+}
+
+// Parabolas, against gonum: an even and an odd number of uneven steps. Of two rungs simpson is the trapezoid; a
+// parabola is integrated exactly up to every rung.
+func TestTISimpson(t *testing.T) {
+	for _, n := range []int{3, 4, 11, 12} {
+		beta, e, square, cube := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+		for k := range beta {
+			x := float64(k) / float64(n-1)
+			beta[k] = x * math.Sqrt(x)
+			e[k] = math.Exp(3 * beta[k])
+			square[k], cube[k] = beta[k]*beta[k], beta[k]*beta[k]*beta[k]/3
+		}
+		methodtest.Near(t, "exp", integral("simpson", beta, e, nil)[n-1], integrate.Simpsons(beta, e), 1e-12)
+		for k, z := range integral("simpson", beta, square, nil) {
+			methodtest.Near(t, "parabola", z, cube[k], 1e-14)
+		}
+	}
+	two := []float64{0, 1}
+	methodtest.Near(t, "two rungs", integral("simpson", two, []float64{1, 4}, nil)[1], 2.5, 1e-15)
 }
 
 // Exact moments of every truth file that has them.
