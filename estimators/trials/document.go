@@ -53,7 +53,8 @@ A result shows the share of runs like itself that held (the field ` + "`calibrat
 - **budgets**: the parameters that set what a run costs are multiplied by a factor: 0.05 (*starved*), 0.2 (*small*), 1
   (*medium*: the defaults) and 2 (*ample*; methods with islands have 4 times as many instead). Where all replicates of
   a run would take too long, the factor is smaller, so that the whole plan takes about five hours of a core. A budget
-  that is then no larger than the one before is left out.
+  that is then no larger than the one before is left out. auto chooses its work itself: it has one budget, *medium*,
+  with as many replicates as on cheap targets.
 - **no bar**: runs with a number that could give no error bar. **failed**: runs with an error, or whose weights were
   all zero.
 

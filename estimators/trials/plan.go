@@ -23,7 +23,7 @@ import (
 // perBatch is the number of replicates in a batch, the unit of work.
 const perBatch = 20
 
-// Batches of a target: 200 replicates where it is cheap, 40 elsewhere.
+// Batches of a cell: 200 replicates where the target is cheap or the method is auto, 40 elsewhere.
 const (
 	batchesOften = 10
 	batchesElse  = 2
@@ -36,6 +36,9 @@ const (
 // Where a method has islands, ample is more of them at a factor of 1 or below, since their number says how well an
 // error bar is known. All budgets together take about five hours of a core.
 var budgets = []budget{{"starved", .05, 1, 5}, {"small", .2, 1, 10}, {"medium", 1, 1, 20}, {"ample", 2, 4, 40}}
+
+// ownBudget is the one budget of methods that choose how much work they do.
+const ownBudget = "medium"
 
 type budget struct {
 	name                     string
@@ -87,12 +90,18 @@ type opened struct {
 	cache map[string][][]byte // see engine.Options
 }
 
-// batches is how many a cell has.
-func (o *opened) batches() int {
-	if o.Often {
+// batches is how many a cell has. Methods that choose their work have few cells, and many batches in each.
+func (b *batch) batches() int {
+	if b.target.Often || b.chooses() {
 		return batchesOften
 	}
 	return batchesElse
+}
+
+// chooses reports whether the method chooses how much work it does.
+func (b *batch) chooses() bool {
+	info, _ := catalog.Method(b.methods[0])
+	return info.Target > 0
 }
 
 // more is the factor of the islands of a method.
@@ -252,6 +261,9 @@ func (s *state) plan(o Options) (out []*batch, err error) {
 			last := 0.0
 			for _, budget := range budgets {
 				b := &batch{methods: methods, target: at, budget: budget}
+				if b.chooses() && budget.name != ownBudget {
+					continue
+				}
 				if !b.fit() || b.time <= last || last > 0 && b.all() > budget.seconds {
 					continue
 				}
@@ -275,7 +287,7 @@ func (s *state) plan(o Options) (out []*batch, err error) {
 func runs(t targets.Target, filter []string) (out [][]string) {
 	at := map[string]int{}
 	for _, m := range catalog.Methods {
-		if m.Path == estimators.Sequential && !catalog.Kinds.Of(t.Kind).Stepwise || m.Target > 0 { // auto has no budget
+		if m.Path == estimators.Sequential && !catalog.Kinds.Of(t.Kind).Stepwise {
 			continue
 		}
 		run := m.Run().Name
@@ -302,6 +314,10 @@ func keeps(filter []string, name ...string) bool {
 func (b *batch) fit() bool {
 	all, fits := b.methods, false
 	info, _ := catalog.Method(all[0])
+	if b.chooses() {
+		b.factor = 1
+		return b.takes()
+	}
 	most := b.budget.factor
 	if b.budget.more(info) > 1 {
 		most = 1
@@ -323,7 +339,7 @@ func (b *batch) fit() bool {
 }
 
 // all is the time of all batches of the kind of b, above that of the smallest ones.
-func (b *batch) all() float64 { return (b.time - b.least) * float64(b.target.batches()) }
+func (b *batch) all() float64 { return (b.time - b.least) * float64(b.batches()) }
 
 // takes plans the time of the batch, without the methods that refuse it; it is false if none is left.
 func (b *batch) takes() bool {
@@ -344,7 +360,7 @@ func (b *batch) takes() bool {
 
 // missing lists the batches of the kind of b that have not been made. Cells of other factors are forgotten.
 func (s *state) missing(b *batch, filter []string) (out []*batch) {
-	for number := range b.target.batches() {
+	for number := range b.batches() {
 		one := *b
 		one.number, one.methods = number, nil
 		for _, m := range b.methods {
