@@ -68,6 +68,17 @@ func TestPosteriorSharpens(t *testing.T) {
 	}
 }
 
+// TestPilotGoes: nothing of a pilot is left in the picture of the run, which has fewer particles.
+func TestPilotGoes(t *testing.T) {
+	fs := real()["pilot"]
+	if w := picturing(fs[:2]...).walls[0]; len(w.slots) != 100 {
+		t.Errorf("the pilot has %d rows", len(w.slots))
+	}
+	if w := picturing(fs...).walls[0]; len(w.slots) != 80 {
+		t.Errorf("%d rows at the end", len(w.slots))
+	}
+}
+
 // TestWeightsAreAreas: of particles without resampling the area of a dot is its weight.
 func TestWeightsAreAreas(t *testing.T) {
 	p := picturing(real()["is2"]...)

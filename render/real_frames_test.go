@@ -80,13 +80,16 @@ func longSeries() (p latent.SVParams) {
 
 // real are such frames, made once.
 var real = sync.OnceValue(func() map[string][]*frame.Frame {
-	small := []string{"particles", "40", "islands", "2", "temperatures", "12"}
+	few := []string{"particles", "40", "islands", "2", "temperatures", "12"}
+	small := append(few, "schedule", "power:4")
 	return map[string][]*frame.Frame{
-		"sv":     really("aisel", "sv-60", append(small, "inner", "30")...),
-		"long":   really("aisel", "long", "particles", "10", "islands", "2", "temperatures", "6", "inner", "30"),
+		"sv": really("aisel", "sv-60", append(small, "inner", "30")...),
+		"long": really("aisel", "long", "particles", "10", "islands", "2", "temperatures", "6", "schedule", "power:4",
+			"inner", "30"),
 		"lgssm":  really("aisel", "lgssm-40", append(small, "likelihood", "filter", "inner", "60")...),
 		"kalman": really("smc", "lgssm-40", small...),
 		"linreg": really("aisel", "linreg-line", small...),
+		"pilot":  really("aisel", "linreg-line", few...), // of 100 chains, before a run of 80 particles
 		"is2":    really("is2", "sv-60", "particles", "60", "islands", "2", "inner", "30"),
 	}
 })
