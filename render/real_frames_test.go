@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"logzlab/core/frame"
@@ -81,7 +82,7 @@ func longSeries() (p latent.SVParams) {
 // real are such frames, made once.
 var real = sync.OnceValue(func() map[string][]*frame.Frame {
 	few := []string{"particles", "40", "islands", "2", "temperatures", "12"}
-	small := append(few, "schedule", "power:4")
+	small := slices.Clip(append(few, "schedule", "power:4"))
 	return map[string][]*frame.Frame{
 		"sv": really("aisel", "sv-60", append(small, "inner", "30")...),
 		"long": really("aisel", "long", "particles", "10", "islands", "2", "temperatures", "6", "schedule", "power:4",

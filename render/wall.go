@@ -110,10 +110,9 @@ func (w *wall) renew(f *frame.Frame) {
 	if len(f.Pixels) == 0 {
 		pw, ph = 0, 0
 	}
-	// A pilot was shown so far: the run has another number of chains, or other islands.
-	over := w.phase == "pilot" || f.Growth != nil
-	pilot := over && w.total > 0 && f.Total != w.total
-	if f.Model != w.model || pw != w.w || ph != w.h || pilot {
+	// After a pilot, the run has another number of chains, or other islands.
+	after := (w.phase == "pilot" || f.Growth != nil) && w.total > 0 && f.Total != w.total
+	if f.Model != w.model || pw != w.w || ph != w.h || after {
 		*w = wall{model: f.Model, method: f.Method, w: pw, h: ph, version: w.version}
 		w.moments, w.every = frame.Moments(pw, ph)
 	}

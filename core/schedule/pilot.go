@@ -31,8 +31,8 @@ type Pilot struct {
 // interpolated.
 const leastEffective = 10
 
-// leastFlat is the least power of weights that are flattened, but for 0.
-const leastFlat = 1. / 64
+// flatter are the powers of weights that are flattened, in turn.
+var flatter = [...]float64{1. / 2, 1. / 4, 1. / 8, 1. / 16, 1. / 32, 1. / 64, 0}
 
 // mostKnots bounds the knots of a pilot, without the last.
 const mostKnots = 400
@@ -95,13 +95,13 @@ func (p *Pilot) at(y []float64, beta float64) float64 {
 // Learn makes a pilot from the log weights of chains that were annealed along a ladder, at each rung:
 // logw[c][k] is that of chain c at rung k. With these weights the chains are samples of the rung ("on the fly",
 // [VAROPT] Algorithm 2); the step of log w to the next rung, over that in beta, is d log f_beta/d beta of a chain.
-// of is the schedule that is wanted, or empty. Of long ladders some rungs, evenly spaced, become knots.
+// kept is the share of the conditional effective sample size that Steps keep, 0: none are wanted. Of long ladders some
+// rungs, evenly spaced, become knots.
 //
-// Where few chains have all the weight, the schedule friction flattens the weights, w^a with a = 1/2, 1/4, ... or 0,
-// until they count: the first steps from a wide prior are seen as they are. For other schedules such knots are
-// interpolated.
-func Learn(ladder []float64, logw [][]float64, of string) *Pilot {
-	last, kept, flat := len(ladder)-1, Kept(of), of == "friction"
+// Knots where few chains have all the weight are interpolated. With flat, they are measured with flatter weights, w^a
+// for a = 1/2, 1/4, ... or 0, until enough chains count: so the first steps from a wide prior are seen.
+func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
+	last := len(ladder) - 1
 	p := &Pilot{}
 	var effective []float64 // sample sizes at the knots
 	w, d := make([]float64, len(logw)), make([]float64, len(logw))
@@ -112,11 +112,8 @@ func Learn(ladder []float64, logw [][]float64, of string) *Pilot {
 			w[c], d[c] = row[k], (row[k+1]-row[k])/db
 		}
 		mean, v, size := moments(w, d)
-		for a := .5; flat && size < leastEffective && a > 0; a /= 2 {
-			if a < leastFlat {
-				a = 0
-			}
-			mean, v, size = moments(flattened(w, a), d)
+		for i := 0; flat && size < leastEffective && i < len(flatter); i++ {
+			mean, v, size = moments(flattened(w, flatter[i]), d)
 		}
 		p.Mean, p.Var, effective = append(p.Mean, mean), append(p.Var, v), append(effective, size)
 		if kept > 0 {

@@ -38,7 +38,7 @@ func TestLearn(t *testing.T) {
 			logw[c][k] = logw[c][k-1] + (ladder[k]-ladder[k-1])*(p-q)*x*x/2
 		}
 	}
-	got := Learn(ladder, logw, "adaptive:0.9")
+	got := Learn(ladder, logw, .9, false)
 	for k := 8; k < rungs; k += 16 {
 		slope := (p - q) / (p + ladder[k]*(q-p))
 		if r := got.Var[k] / (slope * slope / 2); r < .6 || r > 1.5 {
@@ -87,7 +87,7 @@ func TestLearnNothing(t *testing.T) {
 		for i := range rows {
 			rows[i] = row
 		}
-		p := Learn(ladder, rows, "adaptive:0.9")
+		p := Learn(ladder, rows, .9, false)
 		for _, text := range []string{"varopt", "varopt:2", "gms13", "adaptive"} {
 			got, err := Make(text, 19, p)
 			if err != nil {
@@ -129,7 +129,7 @@ func TestLags(t *testing.T) {
 			t.Errorf("at %.2f the lag is %.2f, that of the process %.2f", ladder[k], lag[k], want)
 		}
 	}
-	p := Learn(ladder, logw, "")
+	p := Learn(ladder, logw, 0, false)
 	p.Lags = lag
 	got, err := Make("friction", 401, p)
 	if err != nil {
@@ -150,8 +150,8 @@ func TestLags(t *testing.T) {
 	}
 }
 
-// The weights of chains that come from a wide base lie on one chain for the first steps. There the schedule friction
-// takes flatter weights, and sees how steep the path is; others take the values of later rungs.
+// At the first steps from a wide base one chain has all the weight. With flatter weights the pilot sees how steep the
+// path is there; without, it takes the values of later rungs.
 func TestLearnFlattens(t *testing.T) {
 	t.Parallel()
 	ladder, _ := Make("power:4", 101, nil)
@@ -167,7 +167,7 @@ func TestLearnFlattens(t *testing.T) {
 			logw[c][k] = logw[c][k-1] + slope*(ladder[k]-ladder[k-1])
 		}
 	}
-	flat, other := Learn(ladder, logw, "friction"), Learn(ladder, logw, "varopt")
+	flat, other := Learn(ladder, logw, 0, true), Learn(ladder, logw, 0, false)
 	for k := 10; k < 30; k++ {
 		if got := math.Sqrt(flat.Raw[k]); !(got > 1e8 && got < 1e9) || !math.IsNaN(other.Raw[k]) {
 			t.Errorf("knot %d: the spread is %.3g; without flat weights the knot counts with %.3g", k, got, other.Raw[k])

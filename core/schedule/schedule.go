@@ -118,6 +118,9 @@ func Kept(text string) float64 {
 	return 0
 }
 
+// Flat reports whether the pilot of a schedule flattens weights (see Learn).
+func Flat(text string) bool { return text == "friction" }
+
 // Make makes the ladder of k temperatures that text names (n = k - 1):
 //
 //	linear          i/n

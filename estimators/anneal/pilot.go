@@ -49,7 +49,7 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 // ladder that is made of what it found ([VAROPT] Algorithm 2). guess stands for that where the run is planned before.
 func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.Pilot,
 	make estimators.Maker) (*estimators.WithPilot, error) {
-	wanted := c.Values["schedule"]
+	kept, flat := schedule.Kept(c.Values["schedule"]), schedule.Flat(c.Values["schedule"])
 	p := c
 	p.Key[1]++
 	p.Readers, p.Auxiliary = nil, true
@@ -66,7 +66,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 	return &estimators.WithPilot{Pilot: a, Name: PilotRound, Mark: estimators.WorkPilot, Run: run,
 		Learn: func() []byte {
 			rows := a.known.rows()
-			found := schedule.Learn(ladder, rows, wanted)
+			found := schedule.Learn(ladder, rows, kept, flat)
 			found.Lags, raw = schedule.Lags(ladder, rows), found.Raw
 			return codedPilot(found)
 		},
@@ -82,7 +82,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 			if way := a.merge(partials); len(way) > seen {
 				seen = len(way)
 				known := Record{Betas: a.known.Betas, LogW: way}
-				if looked = schedule.Learn(ladder, known.rows(), wanted); slices.Max(looked.Var) == 0 {
+				if looked = schedule.Learn(ladder, known.rows(), 0, flat); slices.Max(looked.Var) == 0 {
 					looked = nil
 				} else {
 					looked.Fitted = c.Fitted

@@ -88,7 +88,7 @@ func (a *Record) Ladder() []estimators.Rung {
 // learn is what the forward chains found about the path.
 func (a *Record) learn() *schedule.Pilot {
 	if a.learned == nil {
-		a.learned = schedule.Learn(a.Betas, a.rows(), "")
+		a.learned = schedule.Learn(a.Betas, a.rows(), 0, false)
 	}
 	return a.learned
 }

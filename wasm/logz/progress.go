@@ -12,8 +12,8 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// progress is one line on a terminal's stderr. A file or a notebook gets a line where a run takes over a minute, before
-// it begins, and after 1, 2, 4, ... minutes.
+// progress is one line on a terminal's stderr. A file or a notebook gets few lines: one at the start of a run that is
+// planned to take over a minute, and one after 1, 2, 4, ... minutes.
 type progress struct {
 	w     io.Writer
 	start time.Time
@@ -33,12 +33,16 @@ func newProgress(w io.Writer, start time.Time) *progress {
 
 func (p *progress) show(j *engine.Job) {
 	elapsed := time.Since(p.start)
-	left := j.Left(elapsed.Seconds())
-	switch text := format.Left(j.Progress(), left); {
-	case p.on:
+	text := format.Left(j.Progress(), j.Left(elapsed.Seconds()))
+	if p.on {
 		p.say(text)
-	case elapsed >= p.next && elapsed.Seconds()+left > 60:
+		return
+	}
+	first := p.next == 0
+	if first && j.Seconds() > 60 || !first && elapsed >= p.next {
 		fmt.Fprintf(p.w, "logz: %s\n", text)
+	}
+	if first || elapsed >= p.next {
 		p.next = max(time.Minute, 2*elapsed)
 	}
 }
