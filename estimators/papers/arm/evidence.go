@@ -27,7 +27,8 @@ var Evidence = &papers.Experiment{
 	Notes: []string{
 		"The data are 200 digits of MNIST, threes and fives, 16 x 16 pixels from -1 to 1. The ARM paper takes length and " +
 			"amplitude of its digits as given, exp(4.85) and exp(5.1), where functions vary together over all digits.",
-		"Every place is a link with its own log Z: islands of rm, whose spread gives the standard error below the number.",
+		"Every place is a link with its own log Z and its own seed: islands of rm, whose spread gives the standard error " +
+			"below the number.",
 		"The second order of expectation propagation has the third and fourth cumulants (Opper, Paquet and Winther).",
 	},
 	Title: "Which functions do the labels ask for?",
@@ -50,7 +51,7 @@ type evidenceMap struct {
 
 func evidencePoints(size papers.Size) (out []papers.Point) {
 	m := evidenceMap{panel: "200 digits", model: "gpc-mnist35", lengths: steps(1.4, .6, 7), amplitudes: steps(0, 1, 7),
-		particles: 300, islands: 8, cost: .003}
+		particles: 1000, islands: 8, cost: .003}
 	switch size {
 	case papers.Small:
 		m = evidenceMap{panel: "30 points", model: "gpc-1d", lengths: steps(-1, 1, 2), amplitudes: steps(0, 1, 2),
@@ -63,7 +64,7 @@ func evidencePoints(size papers.Size) (out []papers.Point) {
 			out = append(out, papers.Point{Panel: m.panel, Series: seriesRM, Cost: m.cost * float64(m.particles*m.islands),
 				Step: fmt.Sprintf("log length %.4g, log amplitude %.4g", l, a),
 				Link: fmt.Sprintf("v=1&model=%s&length=%.2f&amplitude=%.2f&method=rm&rm.particles=%d&rm.islands=%d&rm.moves=1"+
-					"&rm.ess=0.9", m.model, math.Exp(l), math.Exp(a), m.particles, m.islands)})
+					"&rm.ess=0.9&seed=%d", m.model, math.Exp(l), math.Exp(a), m.particles, m.islands, len(out)+1)})
 		}
 	}
 	return out
