@@ -153,8 +153,8 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
 	return p
 }
 
-// extend finds means at knots where too few chains count, and at the last one. On a path that is linear in beta the mean
-// grows by g, the variance. Where hidden units are summed out of f_beta it grows by the variance of the joint density,
+// extend finds means at knots where too few chains count, and at the last one. On a path linear in beta the mean grows
+// by g, the variance. Where hidden units are summed out of f_beta it grows by the variance of the joint density,
 // which is never smaller and may be many times g. So where chains are too few the growth is that by g times the ratio
 // of both, as measured up to there.
 func (p *Pilot) extend(bad func(k int) bool) {
