@@ -85,7 +85,7 @@ func targets(t *testing.T) (out []target) {
 // mean of many short runs. It catches a sign turned round, and a mean of logs in place of the log of a mean.
 func TestSignsOfBias(t *testing.T) {
 	t.Parallel()
-	all, runs := targets(t), tier.Size(50, 200, 2000)
+	all, runs := targets(t), tier.Size(30, 60, 1000)
 	for _, info := range Methods {
 		for _, m := range all {
 			if !fits(info, m.model) {
@@ -113,7 +113,7 @@ func TestSignsOfBias(t *testing.T) {
 // A bias that is stated is seen where it is large.
 func TestBiasIsSeen(t *testing.T) {
 	t.Parallel()
-	all, runs := targets(t), tier.Size(150, 300, 2000)
+	all, runs := targets(t), tier.Size(150, 150, 1000)
 	for _, c := range large {
 		info, _ := Method(c.method)
 		for _, m := range all {
