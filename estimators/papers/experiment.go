@@ -324,7 +324,10 @@ func (out *Outcome) write(o Options) error {
 	}
 	if o.Page {
 		page, err := out.page(extension)
-		return put(".html", page, err)
+		if err := put(".html", page, err); err != nil {
+			return err
+		}
+		return recount(o.Dir)
 	}
 	return nil
 }

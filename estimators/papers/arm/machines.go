@@ -103,8 +103,8 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 			}
 		}
 		if panel == "CD25" {
-			if f, ok := papers.Comparable(rows, panel, "ARM", "ARM-reseed",
-				"other methods give results comparable to ARM-reseed in less time.", papers.BySD, "variance"); ok {
+			if f, ok := papers.Variances(rows, panel, "ARM", "ARM-reseed",
+				"other methods give results comparable to ARM-reseed in less time."); ok {
 				out = append(out, f)
 			}
 		}
@@ -122,8 +122,7 @@ func near(paper string, ref, x *papers.Row) papers.Finding {
 	return papers.Finding{Paper: paper,
 		Here: fmt.Sprintf("%s at R = %d says %.2f +- %.2f after %.3g s of processor time each, AIS %.2f, "+
 			"between %.2f and %.2f: %+.2f nats apart.",
-			x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower, ref.Upper, d),
-		Answer: papers.Below(math.Abs(d)-within, se)}
+			x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower, ref.Upper, d)}.Below(math.Abs(d)-within, se, "nats")
 }
 
 // Cost compares the cost of arm with its bounds on a machine with 500 hidden units.
@@ -177,17 +176,19 @@ func costJudge(rows []papers.Row) (out []papers.Finding) {
 	if arm := papers.Series(rows, "CD25", "ARM"); ref != nil && len(arm) > 0 {
 		x := &arm[len(arm)-1]
 		f := near("ARM agrees with the AIS sandwich to within 1 nat.", ref, x)
+		f.Ours = true
 		if z := x.LogZ(); z >= ref.Lower-within && z <= ref.Upper+within {
 			f.Answer = papers.Agrees
 		} else {
-			f.Answer = papers.Differs
+			f.Answer = papers.Contradicts
 		}
 		out = append(out, f)
 		all := x.Seconds * float64(x.N)
 		f = papers.Finding{Paper: "ARM takes at most 30 minutes on two cores.",
-			Here: fmt.Sprintf("%.0f s of processor time, %.1f minutes on two cores.", all, all/120), Answer: papers.Agrees}
+			Here: fmt.Sprintf("%.0f s of processor time, %.1f minutes on two cores.", all, all/120), Answer: papers.Agrees,
+			Ours: true}
 		if all > allowed {
-			f.Answer = papers.Differs
+			f.Answer = papers.Contradicts
 		}
 		out = append(out, f)
 	}

@@ -57,5 +57,5 @@ func Find(t *testing.T, f []papers.Finding, about string) papers.Answer {
 		}
 	}
 	t.Fatalf("no finding about %q in %v", about, f)
-	return papers.Open
+	return papers.Unseen
 }

@@ -328,7 +328,7 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 		}
 	}
 	f := papers.Finding{Paper: "Without it, updates are sometimes infinite: some rung has no visit.",
-		Here: fmt.Sprintf("in %d of %d iterations that were looked at some rung had none.", empty, n), Answer: papers.Differs}
+		Here: fmt.Sprintf("in %d of %d iterations that were looked at some rung had none.", empty, n), Answer: papers.Contradicts}
 	if empty > 0 {
 		f.Answer = papers.Agrees
 	}

@@ -175,9 +175,9 @@ func more(paper string, a, b []papers.Row) (papers.Finding, bool) {
 	here := "not measured."
 	if num.Known(sizes) {
 		here = fmt.Sprintf("the effective sample size of %s is %.2f times that of %s, and the variance that it promises %s "+
-			"times; %s.", a[0].Series, math.Exp(sizes), b[0].Series, papers.Roots(ratio, se), noGain)
+			"times.", a[0].Series, math.Exp(sizes), b[0].Series, papers.Roots(ratio, se))
 	}
-	return papers.Finding{Paper: paper, Here: here, Answer: gain(ratio, se)}, true
+	return papers.Finding{Paper: paper, Here: here}.Below(ratio, se, "log of a ratio of variances"), true
 }
 
 // better is the finding that one line has smaller errors than another.
@@ -186,20 +186,9 @@ func better(paper string, a, b []papers.Row) (papers.Finding, bool) {
 		return papers.Finding{}, false
 	}
 	ratio, se := papers.Matched(a, b, papers.ByRMS)
-	return papers.Finding{Paper: paper, Here: fmt.Sprintf("the mean squared error of %s is %s times that of %s; %s.",
-		a[0].Series,
-		papers.Times(ratio, se), b[0].Series, noGain), Answer: gain(2*ratio, 2*se)}, true
+	return papers.Finding{Paper: paper, Here: fmt.Sprintf("the mean squared error of %s is %s times that of %s.",
+		a[0].Series, papers.Times(ratio, se), b[0].Series)}.Below(2*ratio, 2*se, "log of a ratio of variances"), true
 }
-
-// gain is the answer to a saving of variance, whose log is given: there is none where less is saved than what counts.
-func gain(ratio, se float64) papers.Answer {
-	if a := papers.Below(ratio, se); a == papers.Agrees {
-		return a
-	}
-	return papers.Below(ratio-math.Log(1-papers.Saving), se)
-}
-
-const noGain = "a saving of less than a quarter counts as none"
 
 // ways are plots along a run, whose axes are both linear.
 func ways(y string) func() *plot.Plot {
