@@ -40,7 +40,7 @@ const mostKnots = 400
 // Unknown is a pilot that found nothing: its schedules are linear.
 var Unknown = &Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{1, 1}, Steps: []float64{1, 1}}
 
-// Parts of the ladder of the schedule gms13.
+// Parts of the ladders of the schedules gms13.
 const parts = 9
 
 // ladder is a ladder that needs a pilot.
@@ -49,11 +49,15 @@ func (p *Pilot) ladder(of parsed, k int) ([]float64, error) {
 		return nil, problem.New("schedule %s: its ladder is known after a pilot", of.name)
 	}
 	switch of.name {
-	case "gms13":
+	case "gms13", marginal:
+		mean := p.Mean
+		if of.name == marginal {
+			mean = p.grown()
+		}
 		knots, means := make([]float64, parts+1), make([]float64, parts+1)
 		for i := range knots {
 			knots[i] = float64(i) / parts
-			means[i] = p.at(p.Mean, knots[i])
+			means[i] = p.at(mean, knots[i])
 		}
 		return Moments(knots, means, k)
 	case "adaptive":
@@ -67,10 +71,22 @@ func (p *Pilot) ladder(of parsed, k int) ([]float64, error) {
 		return Optimal(p.Betas, p.Friction(), k), nil
 	}
 	b := Optimal(p.Betas, p.Var, k)
+	if of.name == "varopt-step" {
+		return Decelerate(b, of.x)
+	}
 	if math.IsInf(of.x, 1) {
 		return b, nil
 	}
 	return Decelerate(b, of.x/float64(k-1))
+}
+
+// grown is the integral of g from 0 to the knots, by trapezoids.
+func (p *Pilot) grown() []float64 {
+	out := make([]float64, len(p.Betas))
+	for k := 1; k < len(out); k++ {
+		out[k] = out[k-1] + float64((p.Betas[k]-p.Betas[k-1])*(p.Var[k]+p.Var[k-1])/2)
+	}
+	return out
 }
 
 // Friction is Var times Lags where these are known.
