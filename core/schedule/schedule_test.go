@@ -58,7 +58,8 @@ func TestInvariants(t *testing.T) {
 		for _, k := range []int{2, 3, 4, 5, 17, 100, 1000, 10000} {
 			b, err := Make(text, k, Unknown)
 			if err != nil {
-				if text == "sm08" && k < 4 || strings.HasPrefix(text, "gms13") && k < 10 || text == "varopt-step:0.6" && k < 3 {
+				if text == "sm08" && k < 4 || strings.HasPrefix(text, "gms13") && k < 10 ||
+					text == "varopt-step:0.6" && k < 3 {
 					continue
 				}
 				t.Errorf("%s %d: %v", text, k, err)
@@ -94,7 +95,8 @@ func TestErrors(t *testing.T) {
 func TestCanonical(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"varopt": "varopt", "varopt:3.0": "varopt:3", "adaptive:.9": "adaptive",
-		"adaptive:0.50": "adaptive:0.5", "gms13": "gms13", "varopt-step:.0090": "varopt-step:0.009", "betas:.1_.25": "betas:0.1_0.25", "power:5": "power:5"} {
+		"adaptive:0.50": "adaptive:0.5", "gms13": "gms13", "varopt-step:.0090": "varopt-step:0.009",
+		"betas:.1_.25": "betas:0.1_0.25", "power:5": "power:5"} {
 		got, err := Canonical(text)
 		if err != nil || got != want {
 			t.Errorf("%s becomes %q, %v; want %q", text, got, err, want)
