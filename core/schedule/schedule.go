@@ -11,10 +11,10 @@ import (
 )
 
 // Help names the schedules that Canonical understands.
-const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; from a " +
-	"pilot: varopt, varopt:v (at most v times as fast as linear, 1 ≤ v ≤ 1000), varopt-step:e (steps of at most e, " +
-	"0 < e < 1), friction, gms13, gms13-marginal, adaptive:a (0 < a < 1); or betas:b_b_... (your own, rising between " +
-	"0 and 1)"
+const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; from " +
+	"a pilot: varopt, varopt:v (at most v times as fast as linear, 1 ≤ v ≤ 1000), varopt-step:e (steps of at most " +
+	"e, 0 < e < 1), friction, gms13, gms13-marginal, adaptive:a (0 < a < 1); or betas:b_b_... (your own, rising " +
+	"between 0 and 1)"
 
 // marginal is the schedule gms13 of the marginal path.
 const marginal = "gms13-marginal"
@@ -142,8 +142,8 @@ func Flat(text string) bool { return text == "friction" }
 //	adaptive:a      as dense as steps that keep the share a of the conditional effective
 //	                sample size
 //
-// The schedules from varopt on need a pilot. Errors: k < 2, k < 4 for sm08, k < 10 for gms13, steps that cannot reach 1,
-// and ladders that float64 cannot keep strictly increasing. K = 2 is {0, 1} for the other schedules.
+// The schedules from varopt on need a pilot. Errors: k < 2, k < 4 for sm08, k < 10 for gms13, steps that cannot reach
+// 1, and ladders that float64 cannot keep strictly increasing. K = 2 is {0, 1} for the other schedules.
 func Make(text string, k int, pilot *Pilot) ([]float64, error) {
 	p, err := read(text)
 	if err != nil {
