@@ -20,6 +20,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // Size is how much an experiment computes.
@@ -38,12 +39,14 @@ type Experiment struct {
 	By          string // whose findings are tried, "": the paper's
 	File        string // id of the own model file that the links name; "": the links name bundled models
 	Rows        bool   // the file has rows to train on, and is no model
-	Beside      bool   // only some links name the file; without the file their panels are left out
-	Points      func(Size) []Point
-	Judge       func([]Row) []Finding
-	Chart       func([]Row, *Experiment) (image []byte, extension string, err error)
-	Notes       []string // differences from the paper
-	Axes        Axes
+	// Data, if set, makes the rows that stand beside the own model, by the value of data in its links.
+	Data   func(Load) ([]byte, error)
+	Beside bool // only some links name the file; without the file their panels are left out
+	Points func(Size) []Point
+	Judge  func([]Row) []Finding
+	Chart  func([]Row, *Experiment) (image []byte, extension string, err error)
+	Notes  []string // differences from the paper
+	Axes   Axes
 
 	// Words of its page: heading, first sentence, a link with its words, and what the
 	// picture shows.
@@ -128,6 +131,15 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		points = slices.DeleteFunc(points, func(p Point) bool { return slices.Contains(own, p.Panel) })
 	}
 	out := &Outcome{Experiment: e, Size: o.Size, Planned: len(points), When: time.Now()}
+	if e.Data != nil && o.File != nil {
+		b, err := e.Data(o.Load)
+		if err == nil {
+			o.File, _, err = rbm.WithRows(o.File, b, nil)
+		}
+		if err != nil {
+			return out, err
+		}
+	}
 	if err := disk.Try(o.Dir); err != nil {
 		return out, fmt.Errorf("nothing can be written into the folder for the results: %w; give another one by -out", err)
 	}

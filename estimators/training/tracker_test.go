@@ -43,7 +43,7 @@ func TestTracker(t *testing.T) {
 			t.Fatal(err)
 		}
 		tracker := NewTracker(rng.NewKey(1, "track", 0), rbm.Means(bits, m), nil,
-			Settings{Chains: 400, Sweeps: 5, Rungs: 30, Alpha: .05, Keep: c.tracked})
+			Settings{Chains: 400, Sweeps: 5, Rungs: 30, Alpha: .05, Tilt: 1, Keep: c.tracked})
 		if c.tracked {
 			if err := tracker.Follow(trainer.Weights(), 0, nil); err != nil {
 				t.Fatal(err)
