@@ -35,6 +35,10 @@ var (
 	FlagFormed = diag.NewFlag("formed",
 		"Annealing and tempering, which both start at the base, missed part of the target. The number is that of a third "+
 			"road, which forms the model unit by unit.")
+	// FlagAdaptive also says that E[Zhat] is not Z, though it is so for the method (Info.Unbiased).
+	FlagAdaptive = diag.NewFlag("adaptive",
+		"Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while "+
+			"they are few.")
 	FlagLadderThinned = diag.NewFlag("ladder_thinned",
 		"Log Z along the ladder is recorded at some rungs only, to save memory.")
 )
@@ -74,7 +78,8 @@ type Result struct {
 	// numbers of samples at the rungs, 1/sum_i W_ik^2. nil for other methods; they stand in no hash.
 	OverlapMatrix [][]float64
 	Effective     []float64
-	// Data are lower bounds of the log-likelihood of data (RAISE), at most 1000. They stand in no hash.
+	// Data are log-likelihoods of data under the annealed model (RAISE), each biased down; at most 1000. They stand in no
+	// hash.
 	Data []float64
 	// LogWeights are the log weights whose log-mean-exp is log Z, for pictures; nil if there are more than 1000. They
 	// stand in no hash.

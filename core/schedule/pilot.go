@@ -155,11 +155,7 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
 	if kept > 0 {
 		p.Steps = smoothLogs(p.Steps, bad, 1)
 	}
-	for k := 1; k <= n; k++ {
-		if bad(k) || k == n { // the mean grows as fast as g says
-			p.Mean[k] = p.Mean[k-1] + float64((p.Betas[k]-p.Betas[k-1])*(p.Var[k]+p.Var[k-1])/2)
-		}
-	}
+	p.extend(bad)
 	p.Mean = smooth(p.Mean)
 	end := make([]float64, len(logw))
 	for c, row := range logw {
@@ -171,6 +167,25 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
 		}
 	}
 	return p
+}
+
+// extend finds means at knots where too few chains count, and at the last one. On a path linear in beta the mean grows
+// by g, the variance. Where hidden units are summed out of f_beta it grows by the variance of the joint density,
+// which is never smaller and may be many times g. So where chains are too few the growth is that by g times the ratio
+// of both, as measured up to there.
+func (p *Pilot) extend(bad func(k int) bool) {
+	rise, said := 0.0, 0.0 // of the mean between neighbouring knots that count, and what g says of them
+	for k := 1; k < len(p.Mean); k++ {
+		by := num.Mul(p.Betas[k]-p.Betas[k-1], (p.Var[k]+p.Var[k-1])/2)
+		switch {
+		case bad(k) && rise > said && said > 0:
+			p.Mean[k] = p.Mean[k-1] + num.Mul(by, rise/said)
+		case bad(k) || k == len(p.Mean)-1:
+			p.Mean[k] = p.Mean[k-1] + by
+		case !bad(k - 1):
+			rise, said = rise+p.Mean[k]-p.Mean[k-1], said+by
+		}
+	}
 }
 
 // moments are mean and variance of d under weights W that are exp(w) normalised, the variance divided by 1 - sum W^2,

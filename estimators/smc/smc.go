@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/resample"
@@ -16,13 +15,6 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/models"
-)
-
-// Flags that this file sets.
-var (
-	FlagAdaptive = diag.NewFlag("adaptive",
-		"Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while "+
-			"they are few.")
 )
 
 // pilotSchedule is the schedule of particles: a posterior far from a wide prior needs most of its temperatures in a
@@ -283,7 +275,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	switch {
 	case s.adaptive:
 		res.Compared, res.Ladder = res.Ladder, []estimators.Rung{res.Ladder[0], last}
-		res.Flag(FlagAdaptive)
+		res.Flag(estimators.FlagAdaptive)
 	case len(s.recorded) < len(s.ladder):
 		res.Flag(estimators.FlagLadderThinned)
 	}

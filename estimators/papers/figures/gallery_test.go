@@ -34,7 +34,8 @@ func TestGallery(t *testing.T) {
 		links := 0
 		for _, m := range ref.FindAllStringSubmatch(string(b), -1) {
 			path, link, _ := strings.Cut(html.UnescapeString(m[1]), "#")
-			if page, ok := strings.CutSuffix(path, ".html"); ok && strings.HasPrefix(path, "../docs/") {
+			if page, ok := strings.CutSuffix(path, ".html"); ok && (strings.HasPrefix(path, "../docs/") ||
+				strings.HasPrefix(path, "../papers/")) {
 				path = page + ".md" // of which the page is made
 			}
 			if strings.Contains(path, ":") {
