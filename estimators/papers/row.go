@@ -35,6 +35,7 @@ type Row struct {
 	Seconds      float64 // processor time of one estimate
 	Sweeps       float64 // kernel applications of one estimate
 	EP           float64 // expectation propagation's log Z, 0: none
+	Corrected    float64 // the same, corrected to second order, 0: none
 	ESS, ESSSE   float64 // effective sample size of one estimate, in the mean, and its standard error; 0: none
 	// Predicted is Var(log w) that perfect moves would have on the ladder of one estimate, in the mean; 0: not known.
 	Predicted float64
@@ -64,7 +65,7 @@ func NewRow(p Point, s *spec.Spec, r *report.Report) Row {
 		return row
 	}
 	row.Hash, row.SE, row.Lower, row.Upper = r.Hash, float64(r.SE), float64(r.Lower), float64(r.Upper)
-	row.EP = float64(r.Diagnostics[gpc.DiagLogZEP])
+	row.EP, row.Corrected = float64(r.Diagnostics[gpc.DiagLogZEP]), float64(r.Diagnostics[gpc.DiagLogZCorrected])
 	if r.Truth != nil {
 		row.Known, row.Source = float64(r.Truth.LogZ), r.Truth.Source
 	}
@@ -185,7 +186,7 @@ func Refer(rows []Row) {
 				rows[i].Known, rows[i].Source = ref.LogZ(), ref.Series
 			}
 			if rows[i].EP == 0 {
-				rows[i].EP = ref.EP
+				rows[i].EP, rows[i].Corrected = ref.EP, ref.Corrected
 			}
 		}
 	}

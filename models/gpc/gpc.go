@@ -28,6 +28,8 @@ const (
 	DiagAmplitude diag.Number = "amplitude" // of the covariance function
 	DiagLength    diag.Number = "length"    // of the covariance function
 	DiagLogZEP    diag.Number = "logz_ep"   // log Z by expectation propagation
+
+	DiagLogZCorrected diag.Number = "logz_ep_corrected" // the same, corrected to second order
 )
 
 // Classifier is Gaussian-process classification,
@@ -274,7 +276,7 @@ func (m *Classifier) sites() *epFit {
 // takes a fifth of a second.
 const maxDiagnosed = 200
 
-// Diagnose quotes EP's approximation of log Z, which may be off either way.
+// Diagnose quotes EP's approximation of log Z, and its second-order correction, which may both be off either way.
 func (m *Classifier) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 	if m.logistic || m.n > maxDiagnosed && m.path.ep == nil {
 		return nil, nil
@@ -283,7 +285,7 @@ func (m *Classifier) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 	if !e.converged {
 		return nil, []diag.Flag{FlagEPDiverged}
 	}
-	return map[diag.Number]float64{DiagLogZEP: e.logZ}, nil
+	return map[diag.Number]float64{DiagLogZEP: e.logZ, DiagLogZCorrected: e.logZ + e.second}, nil
 }
 
 // StageLogZ is log p(y_1..y_n), n = 1..N.

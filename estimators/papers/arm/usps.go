@@ -22,14 +22,15 @@ var USPS = &papers.Experiment{
 		"The paper ran 80 estimates up to R = 100,000 particles and 10,000 temperatures: -full does.",
 		"The Riemannian sampler factorises a matrix at every step and is for at most 100 data, so it is left out. Whitened " +
 			"HMC is not in the paper.",
-		"The reference is annealing from EP's Gaussian by elliptical slices. One estimate of annealing is one chain. The " +
-			"paper's second-order correction of EP is not computed.",
+		"The reference is annealing from EP's Gaussian by elliptical slices. One estimate of annealing is one chain. " +
+			"EP's correction has the third and fourth cumulants (Opper, Paquet and Winther).",
 	},
 	Title: "Threes against fives, as in the paper",
 	Lead: "How likely are the labels of 767 handwritten digits under a Gaussian process? Resample-move and its adaptive " +
 		"form against annealing and expectation propagation, at the paper's amplitude and length.",
 	Alt: "Log Z on the left and its standard deviation on the right against processor time, a line for each method; " +
-		"the solid level is the reference, the dotted one expectation propagation.",
+		"the dotted level is expectation propagation, the solid one its second-order correction, the dashed one the " +
+		"reference.",
 	Live: [2]string{"v=1&model=gpc-mnist35&method=arm&arm.moves=1&arm.ess=0.9&arm.i_max=50&view.scene=function",
 		"Watch 200 digits of MNIST take in their labels"},
 }
