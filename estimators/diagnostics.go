@@ -57,6 +57,7 @@ const (
 	// standard error if the particles of an island were independent
 	DiagSEWithin  diag.Number = "se_within"
 	DiagIslandsSD diag.Number = "islands_sd" // standard deviation of their log Zhat
+	DiagAncestors diag.Number = "ancestors"  // without moves: mean number of first particles with descendants at the end
 	// second opinion: log Z by chains that were annealed beside the run, its standard error, and the effective sample size
 	// and the variance of the log weights behind it
 	DiagLogZAnnealed   diag.Number = "logz_annealed"

@@ -15,6 +15,7 @@ type island struct {
 	ess           float64 // of their weights
 	sweeps, evals float64
 	climbed       []float64 // see Result.Climbed
+	ancestors     estimators.Ancestors
 }
 
 // stage is what happened from one stage to the next.
@@ -36,6 +37,7 @@ func (d *island) append(w *wire.Writer) {
 		w.Float(x)
 	}
 	w.Floats(d.climbed)
+	w.Ints(d.ancestors)
 	w.Int(d.rows)
 	w.Int(len(d.stages))
 	for i := range d.stages {
@@ -51,7 +53,7 @@ func (d *island) append(w *wire.Writer) {
 
 func readIsland(r *wire.Reader) *island {
 	d := &island{logZ1: r.Float(), ess: r.Float(), sweeps: r.Float(), evals: r.Float(), climbed: r.Floats(),
-		rows: r.Int()}
+		ancestors: r.Ints(), rows: r.Int()}
 	for n := r.Int(); n > 0 && r.Err == nil; n-- {
 		d.stages = append(d.stages, stage{batches: r.Ints(), count: r.Int(), ess: r.Float(), v: r.Float(),
 			within: r.Float(), logZ: r.Float(), moved: r.Float(), resampled: r.Bool()})

@@ -77,12 +77,13 @@ func (f *former) conclude(res *estimators.Result, known []*island) {
 	if res.LogZ, res.SE = f.combine(known, f.n); res.SE > estimators.Rounding {
 		res.SE = max(res.SE, 1/float64(len(known)*f.r)) // what N particles have not met may have 1/N of the mass
 	}
-	within, gammas, below, total, exhausted := 0.0, 0.0, 0.0, 0.0, 0.0
+	within, gammas, below, total, exhausted, ancestors := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
 	worst := 1.0
 	z := make([]float64, len(known))
 	for i, d := range known {
 		z[i] = d.logZ(f.n)
 		res.Climbed = append(res.Climbed, d.climbed...)
+		ancestors += d.ancestors.Count()
 		for j := range d.stages {
 			s := &d.stages[j]
 			g := s.gamma()
@@ -100,6 +101,9 @@ func (f *former) conclude(res *estimators.Result, known []*island) {
 	}
 	steps := float64(len(known)) * float64(max(f.n-1, 1))
 	res.AddIslands(z, within)
+	if ancestors > 0 {
+		res.Diagnose(estimators.DiagAncestors, ancestors/float64(len(known)))
+	}
 	if f.n > 1 {
 		res.Diagnose(estimators.DiagGammaMean, gammas/steps)
 		res.Diagnose(estimators.DiagGammaMin, worst)

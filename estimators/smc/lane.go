@@ -77,6 +77,9 @@ func (l *lane) cool(steps int, w watcher) bool {
 		// Move each particle by kernels that leave f_to invariant.
 		w.steer()
 		at := l.at(to, estimators.PurposeMove)
+		if l.moves == 0 && !l.observe(0) {
+			return false
+		}
 		for t := range l.moves {
 			at.Step = uint32(t)
 			l.pop.Move(at, l.v.Rung, false)
@@ -91,7 +94,7 @@ func (l *lane) cool(steps int, w watcher) bool {
 }
 
 // observe shows the particles after t moves at a rung.
-func (l *lane) observe(t int) bool { return l.yield(l.v.Show(l.rung*l.moves + t)) }
+func (l *lane) observe(t int) bool { return l.yield(l.v.Show(l.rung*l.shown() + t)) }
 
 // run makes the steps of a unit.
 func (l *lane) run(yield func(*frame.Frame) bool) {
@@ -118,7 +121,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 		l.measure()
 		l.judge()
 	}
-	l.u.Last = l.rung*l.moves + l.moves
+	l.u.Last = l.rung*l.shown() + l.moves
 	if !l.observe(l.moves) {
 		return
 	}
@@ -138,7 +141,9 @@ func (l *lane) begin() {
 	if l.storesLikelihood {
 		l.evals += float64(l.Size)
 	}
-	l.even()
+	if l.even(); l.moves == 0 && l.ess > 0 {
+		l.ancestors.Begin(l.Size)
+	}
 	l.worst = 1
 	l.logZs = make([]float64, 0, len(l.recorded))
 	l.note()
@@ -267,5 +272,6 @@ func (l *lane) resample() {
 	}
 	l.even()
 	l.v.Descend(l.parents)
+	l.ancestors.Descend(l.parents)
 	l.resampled++
 }

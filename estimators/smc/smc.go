@@ -45,8 +45,8 @@ var SMC = estimators.Info{
 		estimators.MainParam("particles", "100", 1, 1e4, "Number R of particles in an island."), estimators.IslandsParam("5"),
 		estimators.MainParam("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 		pilotSchedule,
-		estimators.IntParam("moves", "1", 1, 1e4,
-			"Kernel applications to each particle at every temperature between the ends."),
+		estimators.IntParam("moves", "1", 0, 1e4,
+			"Kernel applications to each particle at every temperature between the ends; without any (0), copies stay equal."),
 		estimators.FloatParam("ess", "0.5", 0, 1,
 			"Ratio of effective sample size to particles below which particles are resampled."),
 		estimators.YesNoParam("adaptive",
@@ -93,6 +93,7 @@ type islandRecord struct {
 	within, worst    float64 // of Var(log Z), particles taken for independent; of ESS/R
 	sweeps, evals    float64
 	climbed          []float64 // see Result.Climbed
+	ancestors        estimators.Ancestors
 	posterior
 }
 
@@ -105,13 +106,14 @@ func (d *islandRecord) append(w *wire.Writer) {
 	}
 	w.Floats(d.logZs)
 	w.Floats(d.climbed)
+	w.Ints(d.ancestors)
 	d.posterior.append(w)
 }
 
 func readIslandRecord(r *wire.Reader) *islandRecord {
 	d := &islandRecord{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(),
 		worst:  r.Float(),
-		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats()}
+		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats(), ancestors: r.Ints()}
 	d.posterior = readPosterior(r)
 	estimators.Must(r)
 	return d
@@ -153,6 +155,9 @@ func comparedOnly(ladder []float64) (record []int) {
 
 func (s *smc) Sweeps() float64 { return float64(s.N*s.moves) * float64(len(s.ladder)-2) }
 
+// shown is the number of frames at a rung: one for each move, or the one without any.
+func (s *smc) shown() int { return max(s.moves, 1) }
+
 // smcWork is the number of particle-sweeps in a unit, about.
 const smcWork = 200000
 
@@ -173,10 +178,9 @@ func (s *smc) Next(partials, states [][]byte) (*estimators.Round, error) {
 			return s.target.Next(nil, s.final), nil
 		}
 	}
-	moves := max(s.moves, 1)
-	steps := max(smcWork/(s.Size*moves), 1)
+	steps := max(smcWork/(s.Size*s.shown()), 1)
 	if s.Cut > 0 {
-		steps = max(s.Cut/moves, 1)
+		steps = max(s.Cut/s.shown(), 1)
 	}
 	steps = min(steps, len(s.ladder)-1)
 	var w wire.Writer
@@ -201,7 +205,7 @@ func (s *smc) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 // island makes the lane of a unit.
 func (s *smc) island(u *estimators.Unit) *lane {
 	v := estimators.NewView(s.Config, s.ladder, u, s.Lanes)
-	v.Frame.Steps = len(s.ladder) * max(s.moves, 1)
+	v.Frame.Steps = len(s.ladder) * s.shown()
 	l := &lane{smc: s, u: u, lane: u.Lane, v: v, pop: v.Pop, lw: v.LogW, sampler: resample.New(s.Values["resample"])}
 	l.a, l.cur, l.next = make([]float64, s.Size), make([]float64, s.Size), make([]float64, s.Size)
 	l.counts, l.parents = make([]int32, s.Size), make([]int32, s.Size)
@@ -265,15 +269,19 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	last := res.Ladder[len(res.Ladder)-1]
 	res.LogZ, res.SE = last.LogZ, last.SE
 	islands := float64(len(known))
-	within, steps, resampled, worst := 0.0, 0.0, 0.0, 1.0
+	within, steps, resampled, ancestors, worst := 0.0, 0.0, 0.0, 0.0, 1.0
 	for _, d := range known {
 		res.Climbed = append(res.Climbed, d.climbed...)
 		within += d.within
 		steps += float64(d.steps)
 		resampled += float64(d.resampled)
+		ancestors += d.ancestors.Count()
 		worst = min(worst, d.worst)
 	}
 	res.AddIslands(end, within)
+	if ancestors > 0 {
+		res.Diagnose(estimators.DiagAncestors, ancestors/islands)
+	}
 	res.Diagnose(estimators.DiagTemperaturesUsed, steps/islands+1)
 	res.Diagnose(estimators.DiagResamplings, resampled/islands)
 	res.Diagnose(estimators.DiagGammaMin, worst)
