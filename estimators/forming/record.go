@@ -1,6 +1,7 @@
 package forming
 
 import (
+	"math"
 	"slices"
 
 	"logzlab/core/wire"
@@ -95,6 +96,20 @@ func furthest(islands []*island, n int) []*island {
 	slices.SortFunc(islands, func(a, b *island) int { return len(b.stages) - len(a.stages) })
 	last := len(islands[n-1].stages)
 	return slices.DeleteFunc(islands, func(d *island) bool { return len(d.stages) < last })
+}
+
+// roots are sqrt(v_n) of the stages n from 1 up to, but without, reached: v_n is the mean of the islands' vhat_n ([ARM]
+// section 2.3).
+func roots(known []*island, reached int) []float64 {
+	out := make([]float64, reached-1)
+	for i := range out {
+		v := 0.0
+		for _, d := range known {
+			v += d.stages[i].v / float64(len(known))
+		}
+		out[i] = math.Sqrt(min(v, 1e12))
+	}
+	return out
 }
 
 // stageMean averages the records of the islands about the weights of stage n.

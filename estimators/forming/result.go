@@ -35,9 +35,16 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 	}
 	res.Doing = "stage " + strconv.Itoa(reached) + " of " + strconv.Itoa(f.n)
 	res.Flag(estimators.FlagNoSandwich)
+	root, sum := roots(known, reached), 0.0
+	for _, x := range root {
+		sum += x
+	}
 	for n := 1; n <= reached; n++ {
 		s := stageMean(known, n)
 		s.LogZ, s.SE = f.combine(known, n)
+		if n < reached && sum > 0 {
+			s.Share = root[n-1] / sum
+		}
 		res.Stages = append(res.Stages, s)
 	}
 	for _, d := range append(f.first[:len(f.first):len(f.first)], known...) {
@@ -45,7 +52,7 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 		res.Evaluations += d.evals
 	}
 	if reached == f.n && !f.pilot {
-		f.conclude(res, known)
+		f.conclude(res, known, sum)
 	}
 	return res
 }
@@ -71,9 +78,10 @@ func (f *former) combine(known []*island, n int) (z, se float64) {
 	return mean, math.Sqrt(v/float64(len(all)) + num.Mul(bias, bias))
 }
 
-// conclude fills in the results of a complete run. The variance within a run is
-// sum_n vhat_n / R_n ([ARM] Theorem 1).
-func (f *former) conclude(res *estimators.Result, known []*island) {
+// conclude fills in the results of a complete run. The variance within a run is sum_n vhat_n / R_n; with the best R_n
+// it would be V_min = (sum_n sqrt(v_n))^2 / sum_n R_n ([ARM] Theorem 1 and eq. 7), both over all islands. roots is the
+// sum of sqrt(v_n).
+func (f *former) conclude(res *estimators.Result, known []*island, roots float64) {
 	if res.LogZ, res.SE = f.combine(known, f.n); res.SE > estimators.Rounding {
 		res.SE = max(res.SE, 1/float64(len(known)*f.r)) // what N particles have not met may have 1/N of the mass
 	}
@@ -109,6 +117,7 @@ func (f *former) conclude(res *estimators.Result, known []*island) {
 		res.Diagnose(estimators.DiagGammaMin, worst)
 		res.Diagnose(estimators.DiagStagesBelow, below/steps)
 		res.Diagnose(estimators.DiagParticlesMean, total/steps)
+		res.Diagnose(estimators.DiagVMin, num.Mul(roots, roots)/total)
 	}
 	if f.gamma > 0 {
 		res.Diagnose(estimators.DiagIMaxShare, exhausted/steps)

@@ -46,6 +46,48 @@ func TestWithoutMoves(t *testing.T) {
 	}
 }
 
+// V_min is (sum sqrt v_n)^2 over all particles, shares are sqrt v_n over that sum ([ARM] Theorem 1): by the records of the
+// islands. With even sizes V_min is at most the variance within, by Cauchy and Schwarz; the best sizes reach it.
+func TestVMin(t *testing.T) {
+	m, _, exact := sequenceTruth(t, "public_rbm_bas9_cd1")
+	for _, info := range []estimators.Info{RM, RMOptimal, ARM} {
+		method, res := methodtest.Drive(t, info, methodtest.Config(t, info, m, 3, "particles=2000", "islands=4", "ess=0",
+			"absent=off"))
+		if with, ok := method.(*estimators.WithSecondOpinion); ok {
+			method = with.Method
+		}
+		f, _ := method.(*former)
+		if o, ok := method.(*rmOptimal); ok {
+			f = o.former
+		}
+		sum, truth, particles, shares := 0.0, 0.0, 0, 0.0
+		root := make([]float64, m.M-1)
+		for n := range root {
+			v := 0.0
+			for _, d := range f.known {
+				v += d.stages[n].v
+				particles += d.stages[n].count
+			}
+			root[n] = math.Sqrt(v / 4)
+			sum += root[n]
+			truth += math.Sqrt(exact[n])
+		}
+		for n, x := range root {
+			methodtest.Near(t, info.Name+" share of a stage", res.Stages[n].Share, x/sum, 1e-12)
+			shares += res.Stages[n].Share
+		}
+		methodtest.Near(t, info.Name+" sum of shares", shares+res.Stages[m.M-1].Share, 1, 1e-12)
+		least, within := res.Diagnostics[estimators.DiagVMin], res.Diagnostics[estimators.DiagSEWithin]
+		methodtest.Near(t, info.Name+" V_min", least, sum*sum/float64(particles), 1e-12)
+		t.Logf("%s: V_min %.3g, by exact v_n %.3g, se_within^2 %.3g", info.Name, least,
+			truth*truth/float64(particles), within*within)
+		methodtest.Near(t, info.Name+" V_min by exact v_n", least*float64(particles)/truth/truth, 1, .1)
+		if !(least < 1.02*within*within) || info.Name == "rm-optimal" && !(least > .7*within*within) {
+			t.Errorf("%s: V_min %.3g, variance within %.3g", info.Name, least, within*within)
+		}
+	}
+}
+
 // Without moves arm and arm-anticipate make no copies: every island is that of rm. arm-reseed goes on adding new
 // particles, each its own ancestor.
 func TestGenerateWithoutMoves(t *testing.T) {
