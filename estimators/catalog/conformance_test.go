@@ -63,6 +63,8 @@ var conforming = []struct {
 	{smc.SMC, []string{"particles=6", "islands=3", "temperatures=12", "schedule=gms13"}},
 	{smc.SMC, []string{"particles=7", "islands=2", "temperatures=60", "adaptive=yes", "resample=stratified"}},
 	{smc.SMC, []string{"particles=7", "islands=2", "temperatures=9", "moves=0", "ess=0.9"}},
+	{smc.ARMTempered, []string{"particles=8", "islands=3", "temperatures=6", "moves=2", "gamma=0.95", "ess=0.5"}},
+	{smc.ARMTempered, []string{"particles=7", "islands=2", "temperatures=5", "gamma=0.97", "resample=systematic"}},
 	{smc.AISEL, []string{"particles=6", "islands=3", "temperatures=9", "moves=2", "ess=0.9"}},
 	{smc.AISEL, []string{"particles=7", "islands=2", "temperatures=40", "adaptive=yes"}},
 	{smc.IS2, []string{"particles=20", "islands=3"}},

@@ -31,13 +31,13 @@ var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "starts anew", "2",
 func armInfo(name, label, short, iMax, about string, from estimators.Provenance, rule batchRule, batch int,
 	copies bool, more ...spec.Param) estimators.Info {
 	generating := append([]spec.Param{
-		estimators.IntParam("i_max", iMax, 0, 1000, "Largest number of batches generated at one stage."),
+		estimators.ParamIMax(iMax),
 		estimators.YesNoParam("discard_initial",
 			"Whether the first particles of a stage are dropped when more are generated, as the paper's listing does."),
 	}, more...)
 	for i, p := range generating {
-		if p = p.Unless("gamma", "0"); i > 0 {
-			p = p.Unless("i_max", "0")
+		if i > 0 {
+			p = p.Unless("gamma", "0").Unless("i_max", "0")
 		}
 		if copies {
 			p = p.Unless("moves", "0")
@@ -49,11 +49,7 @@ func armInfo(name, label, short, iMax, about string, from estimators.Provenance,
 		Checks:     generatingChecks,
 		Params: append([]spec.Param{
 			paramParticles, paramIslands, paramMoves,
-			estimators.FloatParam("gamma", "0.7", 0, 1,
-				"Ratio of effective sample size to particles below which more particles are "+
-					"generated."),
-			estimators.FloatParam("ess", "-1", -1, 1, "Ratio below which particles are resampled; -1 means gamma."),
-			generating[0], estimators.ResampleParam, paramAbsent,
+			estimators.ParamGamma, estimators.ParamESSOfGamma, generating[0], estimators.ResampleParam, paramAbsent,
 		}, generating[1:]...),
 		New: func(c estimators.Config) (estimators.Method, error) {
 			f, err := newFormer(c, name)

@@ -58,9 +58,7 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 }
 
 // combine is the estimate of log Z_n from islands and its error: the log of the mean of Zhat where E[Zhat] = Z, else
-// the mean of log Zhat. More particles are generated where the first ones happen to have heavy weights, so their
-// average is too low; the first ones alone, which no weight has chosen, say by how much. Their distance is part of the
-// error, for a log Z that is moved by it would be too noisy.
+// the mean of log Zhat.
 func (f *former) combine(known []*island, n int) (z, se float64) {
 	all := make([]float64, len(known))
 	for i, d := range known {
@@ -70,12 +68,11 @@ func (f *former) combine(known []*island, n int) (z, se float64) {
 		w := stats.LogWeights(all)
 		return w.LogMean, w.SE
 	}
-	mean, v := stats.MeanVar(all)
+	moved := make([]float64, len(known))
 	for i, d := range known {
-		all[i] = d.moved(n)
+		moved[i] = d.moved(n)
 	}
-	bias, _ := stats.MeanVar(all)
-	return mean, math.Sqrt(v/float64(len(all)) + num.Mul(bias, bias))
+	return estimators.MeanOfLogs(all, moved)
 }
 
 // conclude fills in the results of a complete run. The variance within a run is sum_n vhat_n / R_n; with the best R_n

@@ -46,8 +46,8 @@ func TestWithoutMoves(t *testing.T) {
 	}
 }
 
-// V_min is (sum sqrt v_n)^2 over all particles, shares are sqrt v_n over that sum ([ARM] Theorem 1): by the records of the
-// islands. With even sizes V_min is at most the variance within, by Cauchy and Schwarz; the best sizes reach it.
+// V_min is (sum sqrt v_n)^2 over all particles, shares are sqrt v_n over that sum ([ARM] Theorem 1): by the records of
+// the islands. With even sizes V_min is at most the variance within, by Cauchy and Schwarz; the best sizes reach it.
 func TestVMin(t *testing.T) {
 	m, _, exact := sequenceTruth(t, "public_rbm_bas9_cd1")
 	for _, info := range []estimators.Info{RM, RMOptimal, ARM} {

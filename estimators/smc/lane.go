@@ -25,7 +25,8 @@ type lane struct {
 	cur, next        []float64 // log f at the rung, and at another
 	counts, parents  []int32
 	sampler          *resample.Sampler
-	storesLikelihood bool      // rows keep their likelihood, so LogF costs no evaluation
+	storesLikelihood bool // rows keep their likelihood, so LogF costs no evaluation
+	batches          batches
 	proposals        []float64 // beta and the Cholesky factor of a covariance, one after the other, by increasing beta
 	yield            func(*frame.Frame) bool
 }
@@ -56,9 +57,19 @@ func (l *lane) cool(steps int, w watcher) bool {
 			l.pass(to)
 		}
 
-		// Weigh: log w += log f_to - log f; log Z += log of the mean of these weights under those before.
+		// Weigh: log w += log f_to - log f; log Z += log of the mean of these weights under those before. Of arm-tempered
+		// these are the weights of all particles that are generated here, which are then resampled.
 		l.density(to, l.next)
-		left, ess := l.weigh(to)
+		left, ess := true, 1.0
+		grew, on := false, true
+		if l.gamma > 0 {
+			grew, on = l.grow(to)
+		}
+		if !on {
+			return false
+		} else if !grew {
+			left, ess = l.weigh(to)
+		}
 		l.rung = to
 		l.steps++
 		l.note()
@@ -172,6 +183,9 @@ func (l *lane) even() {
 func (l *lane) note() {
 	if i := len(l.logZs); i < len(l.recorded) && l.recorded[i] == l.rung {
 		l.logZs = append(l.logZs, l.logZ)
+		if l.mean {
+			l.shifts = append(l.shifts, l.shifted)
+		}
 	}
 }
 

@@ -76,6 +76,9 @@ type smc struct {
 	ess              float64
 	adaptive         bool
 	cess             float64
+	gamma            float64 // generate below, 0: never (arm.go)
+	iMax             int
+	mean             bool      // islands are combined by the mean of log Zhat
 	givesPosterior   bool      // results tell of the posterior (posterior.go)
 	learnedProposals []float64 // proposals for aisel.go
 
@@ -94,6 +97,7 @@ type islandRecord struct {
 	sweeps, evals    float64
 	climbed          []float64 // see Result.Climbed
 	ancestors        estimators.Ancestors
+	growth
 	posterior
 }
 
@@ -107,6 +111,7 @@ func (d *islandRecord) append(w *wire.Writer) {
 	w.Floats(d.logZs)
 	w.Floats(d.climbed)
 	w.Ints(d.ancestors)
+	d.growth.append(w)
 	d.posterior.append(w)
 }
 
@@ -114,7 +119,7 @@ func readIslandRecord(r *wire.Reader) *islandRecord {
 	d := &islandRecord{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(),
 		worst:  r.Float(),
 		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats(), ancestors: r.Ints()}
-	d.posterior = readPosterior(r)
+	d.growth, d.posterior = readGrowth(r), readPosterior(r)
 	estimators.Must(r)
 	return d
 }
@@ -234,10 +239,13 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	if len(known) == 0 {
 		return nil
 	}
-	top, z0 := len(s.ladder)-1, s.Model.LogZ0()
+	top := len(s.ladder) - 1
 	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEIslands, Bias: "down",
 		Lower: math.NaN(),
 		Upper: math.NaN()}
+	if s.mean {
+		res.Bias = "either"
+	}
 	res.Flag(estimators.FlagNoSandwich)
 	reached := top
 	for _, d := range known {
@@ -249,23 +257,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	if reached < top {
 		return res
 	}
-	z, end := make([]float64, len(known)), make([]float64, len(known)) // of the islands, at a rung and at the top
-	for j, d := range known {
-		end[j] = d.logZs[len(s.recorded)-1]
-	}
-	whole := num.LogMeanExp(end)
-	for i, k := range s.recorded {
-		for j, d := range known {
-			z[j] = d.logZs[i]
-		}
-		mean, se := stats.LogMeanSE(z)
-		res.Ladder = append(res.Ladder, estimators.Rung{Beta: s.ladder[k], LogZ: mean + z0, SE: se})
-		for j := range z { // parts in the error of the rise to the top
-			z[j] = num.Exp(end[j]-whole) - num.Exp(z[j]-mean)
-		}
-		_, v := stats.MeanVar(z)
-		res.RiseSE = append(res.RiseSE, math.Sqrt(v/float64(len(z))))
-	}
+	end := s.addLadder(res, known)
 	last := res.Ladder[len(res.Ladder)-1]
 	res.LogZ, res.SE = last.LogZ, last.SE
 	islands := float64(len(known))
@@ -288,6 +280,9 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	if s.givesPosterior {
 		s.addPosterior(res, known)
 	}
+	if s.mean {
+		s.addGrowth(res, known)
+	}
 	switch {
 	case s.adaptive:
 		res.Compared, res.Ladder = res.Ladder, []estimators.Rung{res.Ladder[0], last}
@@ -296,4 +291,37 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 		res.Flag(estimators.FlagLadderThinned)
 	}
 	return res
+}
+
+// addLadder adds log Z at the recorded rungs, with the error of the rise from each to the top. It returns log Zhat of
+// the islands at the top.
+func (s *smc) addLadder(res *estimators.Result, known []*islandRecord) (end []float64) {
+	z, moved := make([]float64, len(known)), make([]float64, len(known)) // of the islands at a rung
+	for _, d := range known {
+		end = append(end, d.logZs[len(s.recorded)-1])
+	}
+	whole, z0 := num.LogMeanExp(end), s.Model.LogZ0()
+	for i, k := range s.recorded {
+		for j, d := range known {
+			if z[j] = d.logZs[i]; s.mean {
+				moved[j] = d.shifts[i]
+			}
+		}
+		mean, se := s.combine(z, moved)
+		res.Ladder = append(res.Ladder, estimators.Rung{Beta: s.ladder[k], LogZ: mean + z0, SE: se})
+		for j := range z { // parts in the error of the rise to the top
+			z[j] = num.Exp(end[j]-whole) - num.Exp(z[j]-mean)
+		}
+		_, v := stats.MeanVar(z)
+		res.RiseSE = append(res.RiseSE, math.Sqrt(v/float64(len(z))))
+	}
+	return end
+}
+
+// combine is the estimate from log Zhat of islands and its error.
+func (s *smc) combine(z, moved []float64) (logZ, se float64) {
+	if s.mean {
+		return estimators.MeanOfLogs(z, moved)
+	}
+	return stats.LogMeanSE(z)
 }

@@ -25,7 +25,8 @@ var _ = Register(Scene{
 
 // stageTable is what was known at each stage.
 var stageTable = Table{
-	[]string{"stage", "field.logz", "exact", "ess.ratio", "share.vmin", "particles", "of.generated", "resampled"}, stageRows}
+	[]string{"stage", "field.logz", "exact", "ess.ratio", "share.vmin", "particles", "of.generated",
+		"resampled"}, stageRows}
 
 // stageRows is the record of the island on show: what was known at each stage n. Its share of V_min is that of
 // sqrt(1/gamma - 1) ([ARM] eq. 8).
