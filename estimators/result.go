@@ -185,6 +185,9 @@ func (r *Result) Diagnose(name diag.Number, x float64) {
 // Stage is the estimate of log Z_n and the weights W with which particles of
 // stage n went on to the next one: their number R, effective sample size and
 // gamma = ess/R, averaged over islands. At the last stage W = 1.
+// Share is the stage's share of V_min, sqrt(v_n)/sum_n' sqrt(v_n') over the stages so
+// far, with v_n the variance of W over its mean ([ARM] Theorem 1): also the share of
+// the particles that it would best have. It stands in no hash.
 type Stage struct {
 	N     int     `json:"n"`
 	LogZ  float64 `json:"logz"`
@@ -192,13 +195,14 @@ type Stage struct {
 	R     float64 `json:"R"`
 	ESS   float64 `json:"ess"`
 	Gamma float64 `json:"gamma"`
+	Share float64 `json:"share"`
 }
 
 // MarshalJSON has null where a number is not known.
 func (s Stage) MarshalJSON() ([]byte, error) {
 	n := spec.JSONNumber
 	return []byte(`{"n":` + strconv.Itoa(s.N) + `,"logz":` + n(s.LogZ) + `,"R":` + n(s.R) + `,"ess":` + n(s.ESS) +
-		`,"gamma":` + n(s.Gamma) + `}`), nil
+		`,"gamma":` + n(s.Gamma) + `,"share":` + n(s.Share) + `}`), nil
 }
 
 // Batch is what a tempering run leaves for pooling: the shares of its samples at each rung under its own frozen

@@ -97,7 +97,8 @@ func missingGerman(t *testing.T) (missing []string) {
 	none := &report.Report{Method: "ais", LogZ: report.NaN, SE: report.NaN}
 	form := &report.Report{Method: "arm", Spec: report.ReportSpec{Params: map[string]string{"particles": "10"}},
 		SEMethod: "islands", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN,
-		Diagnostics: map[diag.Number]report.Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1}}
+		Diagnostics: map[diag.Number]report.Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1,
+			"ancestors": 1}}
 	one := &report.Report{Method: "ais", State: "done", LogZ: 1, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
 	other := &report.Report{Method: "arm", State: "done", LogZ: 9, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
 	alone, j := *one, report.New(&engine.Job{Model: labtest.TwoHills(t)})
