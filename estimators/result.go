@@ -115,7 +115,8 @@ type Guess struct {
 	Sweeps int       // of each chain, those before it
 	LogZ   []float64 // as in Result.Ladder, nats
 	// LogC is log c_k of the initial iteration of a tempering run that made the guess, from the guess before: chains
-	// spend the share c_k of their sweeps at rung k. nil where no such iteration made it.
+	// spend the share c_k of their sweeps at rung k. Where the run aims at shares r_k that are not all the same, LogC is
+	// log c_k/(K r_k), even where c = r. nil where no such iteration made it.
 	LogC []float64
 }
 
@@ -199,7 +200,7 @@ func (s Stage) MarshalJSON() ([]byte, error) {
 // Batch is what a tempering run leaves for pooling: the shares of its samples at each rung under its own frozen
 // log Zhat.
 type Batch struct {
-	N             float64 // samples
-	LogC, LogZhat []float64
-	LogZ0         float64 // of the base
+	N             float64   // samples
+	LogC, LogZhat []float64 // LogZhat is log(Zhat_k/r_k), 0 at the base, r the prior over rungs
+	LogZ0         float64   // of the base
 }

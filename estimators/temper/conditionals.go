@@ -82,11 +82,11 @@ type Shares struct {
 	Rows [][]float64 // log of the share of each row
 }
 
-// logZ is log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1) ([RTS] eq. 12), r uniform.
-func (s Shares) logZ(zhat []float64) []float64 {
+// logZ is log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1) ([RTS] eq. 12); levels are log(Zhat_k/r_k), 0 at the base.
+func (s Shares) logZ(levels []float64) []float64 {
 	z := make([]float64, len(s.LogC))
 	for k := range z {
-		z[k] = zhat[k] + (s.LogC[k] - s.LogC[0])
+		z[k] = levels[k] + (s.LogC[k] - s.LogC[0])
 	}
 	return z
 }

@@ -31,6 +31,7 @@ type Record struct {
 	Chains       int
 	Ladder       []float64
 	LogZhat      []float64     // of each rung, 0 at the base
+	Prior        prior         // nil: uniform
 	N            float64       // samples: kept sweeps of all chains
 	Conditionals Shares        // if needed: means of q(k|x)
 	Visits       Visited       // if needed
@@ -44,7 +45,7 @@ type Record struct {
 	SlopeEvery   [2]int        // sweeps from one look at Slopes to the next, and at MeanSlopes
 	Overlap      []float64     // with Conditionals: of rungs k and k+1, see Result.Overlap
 	RoundTrips   int           // of all chains
-	Earlier      []*Record     // initial iterations whose occupancy was within a factor of 6 of flat
+	Earlier      []*Record     // initial iterations in which no rung had six times its share or more
 	InitialDev   float64       // max_k |c_k/r_k - 1| of the last initial iteration, 0 if there was none
 	Final        bool          // the run is over: slow extras are worth their time
 	Climbed      []float64     // see Result.Climbed
@@ -57,6 +58,9 @@ type Visited struct {
 	Count  []float64
 	Shares [][]float64
 }
+
+// levels are log(Zhat_k/r_k), 0 at the base: what eq. 12 adds log(c_k/c_1) to.
+func (t *Record) levels() []float64 { return t.Prior.levels(t.LogZhat) }
 
 // records is what the lanes of a stage record: initial iterations learn from conditionals.
 func (r *run) records(stage int) Part {
@@ -87,8 +91,8 @@ func (r *run) newRecord(stage, chain int) *chainRecord {
 func (r *run) collect(partials [][]byte) *Record {
 	what, full := r.records(r.iteration), r.batchLength(r.iteration)
 	_, rungs := r.span(0)
-	b := &Record{Model: r.Model, Chains: r.N, Ladder: r.ladder, LogZhat: r.zhat, InitialDev: r.maxDev,
-		SlopeEvery: r.slopeEvery}
+	b := &Record{Model: r.Model, Chains: r.N, Ladder: r.ladder, LogZhat: r.zhat, Prior: r.prior,
+		InitialDev: r.maxDev, SlopeEvery: r.slopeEvery}
 	b.Fixed, b.Several = r.fixed()
 	went := travels{Travel: frame.Travel{Chains: r.N, Steps: r.length(r.iteration)}}
 	total := make([]num.LSE, rungs)
@@ -136,8 +140,8 @@ func (r *run) collect(partials [][]byte) *Record {
 		b.Overlap = overlaps(held, common)
 	}
 	if b.Travel = went.result(); b.Travel != nil && what&Visits != 0 {
-		for _, n := range b.Visits.Count {
-			b.Travel.Visits = append(b.Travel.Visits, float64(rungs)*n/b.N)
+		for k, n := range b.Visits.Count {
+			b.Travel.Visits = append(b.Travel.Visits, b.Prior.over(k, float64(rungs)*n/b.N))
 		}
 	}
 	return b
