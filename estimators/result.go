@@ -61,8 +61,11 @@ type Result struct {
 	Lower, Upper float64
 	Ladder       []Rung
 	Stages       []Stage // of methods that form a model step by step
-	// Posterior are the coordinates of a target that is a posterior. They stand in no hash.
+	// Posterior are the coordinates of a target that is a posterior, or the visible units of a machine. They stand in no
+	// hash.
 	Posterior []Moment
+	// AtTarget is Posterior from the samples at the target alone, of methods whose Posterior is from those of all rungs.
+	AtTarget []Moment
 	// Occupancy is c_k/r_k of each rung of a tempering method, nil for others.
 	Occupancy []float64
 	// Overlap is, of each pair of neighbouring rungs k and k+1, the mean acceptance of a move
@@ -125,7 +128,7 @@ func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.RiseSE = nil, nil, nil, nil, nil, nil
 	r.Guesses, r.Travel, r.Compared, r.LogWeights, r.Islands = nil, nil, nil, nil, nil
 	r.OverlapMatrix, r.Effective, r.Works, r.Learned = nil, nil, nil, nil
-	r.Posterior = nil
+	r.Posterior, r.AtTarget = nil, nil
 }
 
 // OneWeight reports whether the error bar shows only that one weight, island or chain is the whole mean behind the

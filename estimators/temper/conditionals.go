@@ -44,7 +44,8 @@ func (c *chainRecord) total(i, k int) num.LSE {
 	return s
 }
 
-// without subtracts what an earlier record of the chain has counted: sweeps and sums of conditionals, of one batch.
+// without subtracts what an earlier record of the chain has counted: sweeps, sums of conditionals and moments, of one
+// batch.
 func (c *chainRecord) without(early *chainRecord) {
 	if c.counts[0] <= early.counts[0] { // it is not later
 		return
@@ -52,6 +53,11 @@ func (c *chainRecord) without(early *chainRecord) {
 	c.counts[0] -= early.counts[0]
 	for k, x := range early.c {
 		c.c[k] = max(c.c[k]-x, 0)
+	}
+	if len(early.moments) == len(c.moments) {
+		for k, x := range early.moments {
+			c.moments[k] -= x
+		}
 	}
 }
 

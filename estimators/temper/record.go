@@ -16,13 +16,14 @@ type Part uint8
 
 // Parts of the record.
 const (
-	Conditionals Part = 1 << iota // sums of q(k|x) over sweeps
-	Visits                        // how often each rung was chosen
-	Slopes                        // of log f by beta, at the rungs chosen
-	MeanSlopes                    // the same at every rung, weighted by q(k|x)
-	Transitions                   // sums of q(l|x) after moves at each rung k
-	Densities                     // log f at every rung of thinned samples
-	paths                         // how the first chains go over the ladder, for pictures
+	Conditionals  Part = 1 << iota // sums of q(k|x) over sweeps
+	Visits                         // how often each rung was chosen
+	Slopes                         // of log f by beta, at the rungs chosen
+	MeanSlopes                     // the same at every rung, weighted by q(k|x)
+	Transitions                    // sums of q(l|x) after moves at each rung k
+	Densities                      // log f at every rung of thinned samples
+	TargetMoments                  // sums of coordinates, for expectations under the target
+	paths                          // how the first chains go over the ladder, for pictures
 )
 
 // Record is what a tempering run has recorded under one frozen log Zhat.
@@ -38,6 +39,7 @@ type Record struct {
 	Slopes       []Moments     // if needed, of each row; with all rungs, or with that of the row's chain if Fixed
 	MeanSlopes   []Moments     // if needed, of each row at all rungs
 	Transitions  [][]float64   // if needed and Final, of each row: rungs x rungs
+	Moments      [][]float64   // if needed and Final, of each row: see moments
 	Samples      Samples       // if needed and Final
 	Fixed        bool          // chains stay at their rungs; rows are batches of sweeps
 	Several      bool          // of fixed chains: several are at every rung
@@ -80,7 +82,7 @@ func (r *run) batchLength(stage int) int {
 
 // newRecord is an empty record of a chain in a stage.
 func (r *run) newRecord(stage, chain int) *chainRecord {
-	c := &chainRecord{what: r.records(stage)}
+	c := &chainRecord{what: r.records(stage), dim: r.dim}
 	if c.slopes.At, c.rungs = r.span(chain); c.what&paths != 0 && chain < travelChains {
 		c.travel = r.newTravel()
 	}
@@ -197,6 +199,9 @@ func (t *Record) batch(c *chainRecord, i int, whole bool, total []num.LSE) {
 	}
 	if c.what&MeanSlopes != 0 {
 		t.MeanSlopes = append(t.MeanSlopes, c.means.batch(i, k))
+	}
+	if n := momentSize(c.dim); len(c.moments) > 0 {
+		t.Moments = append(t.Moments, c.moments[i*n:(i+1)*n])
 	}
 	if len(c.moves) > 0 {
 		t.Transitions = append(t.Transitions, c.moves[i*k*k:(i+1)*k*k])

@@ -33,7 +33,7 @@ var RTS = estimators.Info{
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each " +
 		"rung, averaged over the run, gives every log Z.",
 	Params: estimators.With(Run.Params, paramMerge), Checks: Checks,
-	Overlaps: true, Reads: &Reader{Needs: Conditionals, Read: readRTS, Fits: fitsMerge},
+	Overlaps: true, Reads: &Reader{Needs: Conditionals | TargetMoments, Read: readRTS, Fits: fitsMerge},
 }
 
 var paramMerge = estimators.YesNoParam("merge",
@@ -52,6 +52,7 @@ func readRTS(t *Record, v spec.Values) *estimators.Result {
 	res := t.result(t.Conditionals)
 	res.Overlap = t.Overlap
 	res.Batch = t.pooling()
+	res.Posterior, res.AtTarget = t.posterior()
 	if !t.Final || v["merge"] != "yes" { // too slow for running estimates
 		return res
 	}

@@ -44,6 +44,7 @@ type run struct {
 	Options
 	ends       []ending // one each time sweeps were added
 	slopeEvery [2]int
+	dim        int // coordinates of which moments are recorded
 
 	zhat      []float64 // log Zhat, 0 at the base
 	iteration int       // -1 first guess, 0..rounds-1 initial, rounds final
@@ -109,6 +110,9 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 			return nil, err
 		}
 		r.rounds = 0
+	}
+	if r.dim = r.averages(); r.dim == 0 {
+		r.needs &^= TargetMoments
 	}
 	r.needs = (r.needs | paths) & r.parts()
 	r.thinned.Every, r.thinned.EveryChain = r.thinning()
