@@ -53,6 +53,7 @@ type Report struct {
 	Stages      []estimators.Stage     `json:"stages,omitempty"`
 	Data        *Data                  `json:"data,omitempty"`
 	Posterior   []Moment               `json:"posterior,omitempty"`
+	AtTarget    []Moment               `json:"posterior_at_target,omitempty"`
 	Cost        Cost                   `json:"cost"`
 	Diagnostics map[diag.Number]Number `json:"diagnostics"`
 	Overlap     Numbers                `json:"overlap,omitempty"` // of neighbouring rungs, where it is measured
@@ -118,13 +119,6 @@ type PathKnot struct {
 type Truth struct {
 	LogZ   Number `json:"logz"`
 	Source string `json:"source"`
-}
-
-// Moment is what is known of a coordinate of a posterior.
-type Moment struct {
-	Mean Number `json:"mean"`
-	SD   Number `json:"sd"`
-	SE   Number `json:"se"` // of the mean
 }
 
 // Floor is a lower bound of log Z that holds for certain, found by climbing from data, far starts and samples of all
@@ -319,9 +313,7 @@ func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 			r.Data.LogP = append(r.Data.LogP, Number(logp))
 		}
 	}
-	for _, m := range first.Posterior {
-		r.Posterior = append(r.Posterior, Moment{Number(m.Mean), Number(m.SD), Number(m.SE)})
-	}
+	r.Posterior, r.AtTarget = moments(first.Posterior), moments(first.AtTarget)
 	for k, v := range first.Diagnostics {
 		r.Diagnostics[k] = Number(v)
 	}
