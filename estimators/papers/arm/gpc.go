@@ -154,8 +154,10 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 			better, worse, paper string
 			ours                 bool
 		}{
-			{seriesARM, seriesPlain, "AIS with plain HMC from the prior does not compete with ARM; it was off the chart.", false},
-			{seriesARM, seriesRiemann, "AIS with RMHMC from the prior, the closest alternative, does not compete with ARM.", false},
+			{seriesARM, seriesPlain, "AIS with plain HMC from the prior does not compete with ARM; it was off the chart.",
+				false},
+			{seriesARM, seriesRiemann, "AIS with RMHMC from the prior, the closest alternative, does not compete with ARM.",
+				false},
 			{seriesPlainQ, seriesPlain, "AIS with HMC has to rely on outside information, EP's Gaussian, to compete.", false},
 			{seriesRMQ, seriesRiemann, "AIS with RMHMC has to rely on outside information, EP's Gaussian, to compete.", false},
 			{seriesARM, seriesWhite, "AIS with whitened HMC, which the paper did not try, does not compete with ARM.", true},
@@ -168,7 +170,8 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 		if ref.EP != 0 {
 			d := ref.EP - ref.LogZ()
 			f := papers.Finding{Paper: panel + ": EP's estimate of log Z is remarkably accurate.",
-				Here: fmt.Sprintf("EP says %.3f, annealing from EP %.3f +- %.3f: off by %+.3f nats; up to %g is what we read as accurate.",
+				Here: fmt.Sprintf("EP says %.3f, annealing from EP %.3f +- %.3f: off by %+.3f nats; up to %g "+
+					"is what we read as accurate.",
 					ref.EP, ref.LogZ(), ref.SE, d, remarkable)}.Below(math.Abs(d)-remarkable, ref.SE, "nats")
 			out = append(out, f)
 		}
