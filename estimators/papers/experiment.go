@@ -120,16 +120,7 @@ type Outcome struct {
 // what is done: a file that cannot be written, as on a full disk, stays as it was. That files can be written at all is
 // tried first. When ctx ends, the point under way is dropped, and the error is ctx's.
 func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
-	points := e.Points(o.Size)
-	if e.Beside && o.File == nil && !o.Rows {
-		var own []string
-		for _, p := range points {
-			if spec.IsFile(cmp.Or(Value(p.Link, "model"), Value(p.Link, "train"))) {
-				own = append(own, p.Panel)
-			}
-		}
-		points = slices.DeleteFunc(points, func(p Point) bool { return slices.Contains(own, p.Panel) })
-	}
+	points := e.at(o)
 	out := &Outcome{Experiment: e, Size: o.Size, Planned: len(points), When: time.Now()}
 	if e.Data != nil && o.File != nil {
 		b, err := e.Data(o.Load)
@@ -143,22 +134,11 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	if err := disk.Try(o.Dir); err != nil {
 		return out, fmt.Errorf("nothing can be written into the folder for the results: %w; give another one by -out", err)
 	}
-	var before []Row
-	if o.Continue {
-		path := filepath.Join(o.Dir, e.Name+".csv")
-		rows, torn, err := readTable(path)
-		if err != nil {
-			return out, err
-		}
-		if torn {
-			o.Say(fmt.Sprintf("%s ended within a line: its %d whole rows are kept, and what is missing is made again", path,
-				len(rows)), true)
-		}
-		if rows == nil {
-			o.Say(fmt.Sprintf("there is no %s yet: this begins with the first point", path), true)
-		}
-		before, out.rest, out.Saved = rows, rows, len(rows)
+	before, err := e.before(o)
+	if err != nil {
+		return out, err
 	}
+	out.rest, out.Saved = before, len(before)
 	total, done := 0.0, 0.0
 	for _, p := range points {
 		total += p.Cost
@@ -207,6 +187,41 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	}
 	out.rest = nil
 	return out, out.write(o)
+}
+
+// at are the points of a run: without an own file that stands beside others, those of other panels.
+func (e *Experiment) at(o Options) []Point {
+	points := e.Points(o.Size)
+	if !e.Beside || o.File != nil || o.Rows {
+		return points
+	}
+	var own []string
+	for _, p := range points {
+		if spec.IsFile(cmp.Or(Value(p.Link, "model"), Value(p.Link, "train"))) {
+			own = append(own, p.Panel)
+		}
+	}
+	return slices.DeleteFunc(points, func(p Point) bool { return slices.Contains(own, p.Panel) })
+}
+
+// before are the rows of an earlier run that this one continues.
+func (e *Experiment) before(o Options) ([]Row, error) {
+	if !o.Continue {
+		return nil, nil
+	}
+	path := filepath.Join(o.Dir, e.Name+".csv")
+	rows, torn, err := readTable(path)
+	if err != nil {
+		return nil, err
+	}
+	if torn {
+		o.Say(fmt.Sprintf("%s ended within a line: its %d whole rows are kept, and what is missing is made again", path,
+			len(rows)), true)
+	}
+	if rows == nil {
+		o.Say(fmt.Sprintf("there is no %s yet: this begins with the first point", path), true)
+	}
+	return rows, nil
 }
 
 // Measure runs one point.

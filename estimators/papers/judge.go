@@ -67,8 +67,8 @@ func (f Finding) Undecided() bool {
 	return f.Answer == Unseen && math.Abs(f.Predicted) >= visible*f.SE && f.SE > 0
 }
 
-// Theory says what theory predicts for a claim that was not seen, and how many times as many runs would see that: "" for
-// one that was seen, and where nothing is predicted.
+// Theory says what theory predicts for a claim that was not seen, and how many times as many runs would see that: ""
+// for one that was seen, and where nothing is predicted.
 func (f Finding) Theory() string {
 	if f.Answer != Unseen || f.Predicted == 0 || !(f.SE > 0) {
 		return ""
@@ -327,6 +327,6 @@ func (n Counts) says(claimant string) string {
 	if n.All() == 1 {
 		noun = "finding"
 	}
-	return fmt.Sprintf("Of %d %s of %s this run agrees with %d, contradicts %d, and is too small to see %d.", n.All(), noun,
-		claimant, n[Agrees], n[Contradicts], n[Unseen])
+	return fmt.Sprintf("Of %d %s of %s this run agrees with %d, contradicts %d, and is too small to see %d.", n.All(),
+		noun, claimant, n[Agrees], n[Contradicts], n[Unseen])
 }

@@ -69,8 +69,8 @@ func TestVerdict(t *testing.T) {
 	for want, x := range map[string][]Finding{
 		"Nothing to compare yet.": nil,
 		"Of 1 finding of the paper this run agrees with 0, contradicts 1, and is too small to see 0.": f(false, Contradicts),
-		"Of 4 findings of the paper this run agrees with 2, contradicts 1, and is too small to see 1. Of 2 findings of this " +
-			"lab this run agrees with 1, contradicts 0, and is too small to see 1.": append(f(true, Agrees, Unseen),
+		"Of 4 findings of the paper this run agrees with 2, contradicts 1, and is too small to see 1. Of 2 findings of " +
+			"this lab this run agrees with 1, contradicts 0, and is too small to see 1.": append(f(true, Agrees, Unseen),
 			f(false, Agrees, Unseen, Contradicts, Agrees)...),
 	} {
 		if got := verdict(x, "the paper"); got != want {

@@ -37,8 +37,8 @@ var Params = []spec.Param{
 		"training rows (rates), the same drawn a little towards 1 (smoothed) or kept within 0.05 and 0.95 (clipped), or " +
 		"coins (uniform)."},
 	number("alpha", "0.05", 0.001, 1, "Share of the way to what the chains say that log Z moves in an update."),
-	number("tilt", "1", 0, 20, "How unevenly these chains spread: the share of a rung is in proportion to exp(tilt times its "+
-		"inverse temperature)."),
+	number("tilt", "1", 0, 20, "How unevenly these chains spread: the share of a rung is in proportion to exp(tilt times "+
+		"its inverse temperature)."),
 	number("validation", "0.1", 0, 0.9, "Share of the rows that are kept for validation."),
 	whole("patience", "0", 0, 1e6, "Number of updates without a better validation after which a run ends; its best "+
 		"machine is the result. 0: it goes to the end.", false),

@@ -119,7 +119,8 @@ func TestAnswersFig5AndCost(t *testing.T) {
 	}
 	arm.Mean, arm.Seconds, arm.SD = 562.1, 400, 4
 	f = costJudge([]papers.Row{ref, arm, rm})
-	if papertest.Find(t, f, "within 1 nat") != papers.Contradicts || papertest.Find(t, f, "30 minutes") != papers.Contradicts ||
+	if papertest.Find(t, f, "within 1 nat") != papers.Contradicts ||
+		papertest.Find(t, f, "30 minutes") != papers.Contradicts ||
 		papertest.Find(t, f, "variance of RM") != papers.Contradicts {
 		t.Errorf("%v", f)
 	}

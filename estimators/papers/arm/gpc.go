@@ -156,8 +156,10 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 			better, worse, paper string
 			ours                 bool
 		}{
-			{seriesARM, seriesPlain, "AIS with plain HMC from the prior does not compete with ARM; it was off the chart.", false},
-			{seriesARM, seriesRiemann, "AIS with RMHMC from the prior, the closest alternative, does not compete with ARM.", false},
+			{seriesARM, seriesPlain, "AIS with plain HMC from the prior does not compete with ARM; it was off the chart.",
+				false},
+			{seriesARM, seriesRiemann, "AIS with RMHMC from the prior, the closest alternative, does not compete with ARM.",
+				false},
 			{seriesPlainQ, seriesPlain, "AIS with HMC has to rely on outside information, EP's Gaussian, to compete.", false},
 			{seriesRMQ, seriesRiemann, "AIS with RMHMC has to rely on outside information, EP's Gaussian, to compete.", false},
 			{seriesARM, seriesWhite, "AIS with whitened HMC, which the paper did not try, does not compete with ARM.", true},

@@ -76,7 +76,8 @@ func fig4Points(size papers.Size) []papers.Point {
 			{"RM", "rm", "", costParticle},
 			{"ARM", "arm", "", costParticle * costARM},
 			{"ARM-anticipate", "arm-anticipate", "", costParticle * costARM},
-			{"ARM-reseed", "arm-reseed", fmt.Sprintf("&arm-reseed.reseed_sweeps=%d", reseed), costParticle*costARM + costReseed*float64(reseed)},
+			{"ARM-reseed", "arm-reseed", fmt.Sprintf("&arm-reseed.reseed_sweeps=%d", reseed),
+				costParticle*costARM + costReseed*float64(reseed)},
 		} {
 			for k, r := range sizes[i].size {
 				out = append(out, papers.Point{Panel: m.panel, Series: s.series, Cost: s.cost * float64(r*sizes[i].n[k]),
@@ -125,7 +126,8 @@ func near(paper string, ref, x *papers.Row) papers.Finding {
 	return papers.Finding{Paper: paper,
 		Here: fmt.Sprintf("%s at R = %d says %.2f +- %.2f after %.3g s of processor time each, AIS %.2f, "+
 			"between %.2f and %.2f: %+.2f nats apart; up to %g is what we read as close.",
-			x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower, ref.Upper, d, within)}.Below(math.Abs(d)-within, se, "nats")
+			x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower,
+			ref.Upper, d, within)}.Below(math.Abs(d)-within, se, "nats")
 }
 
 // Cost compares the cost of arm with its bounds on a machine with 500 hidden units.

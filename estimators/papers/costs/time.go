@@ -51,8 +51,12 @@ var TimeTo = &papers.Experiment{
 	Live: [2]string{"v=1&model=rbm-cd25-500&method=auto", "Get log Z to 0.1 nat"},
 }
 
-// pilotSweeps is what a pilot takes.
-const pilotSweeps = 29800
+// pilotSweeps is what a pilot takes, and cheaper the share of a tempering sweep's time that a sweep takes here in the
+// mean.
+const (
+	pilotSweeps = 29800
+	cheaper     = .25
+)
 
 const (
 	seriesAuto  = "auto"
@@ -89,13 +93,14 @@ func timeToPoints(size papers.Size) (out []papers.Point) {
 			for _, p := range strings.Fields(params) {
 				link += "&" + method + "." + p
 			}
-			out = append(out, papers.Point{Panel: m.Panel, Series: series, Counted: counted, Cost: m.Sweep * float64(n*sweeps),
+			out = append(out, papers.Point{Panel: m.Panel, Series: series, Counted: counted,
+				Cost: cheaper * m.Sweep * float64(n*sweeps),
 				Link: fmt.Sprintf("%s&replicates=%d", link, n)})
 		}
 		// Replicates share a wanted error, so auto runs for each seed by itself.
 		out = append(out, papers.Point{Panel: m.Panel, Series: seriesAuto, Link: "v=1&model=" + m.Model + "&method=auto",
 			Seeds: n,
-			Kept:  true, Cost: m.Sweep * float64(n) * 1e6})
+			Kept:  true, Cost: m.Sweep * float64(n) * 4e5})
 		for _, s := range annealedBy {
 			there, pilot := 100*temps, 0 // sweeps, of which as many are back
 			if schedule.Learned(s) {
@@ -112,7 +117,7 @@ func timeToPoints(size papers.Size) (out []papers.Point) {
 		}
 		add("ARM", "arm", "islands=1 particles=400 moves=3", 400*784*3, 1)
 		if size != papers.Small {
-			out = append(out, papers.Point{Panel: m.Panel, Series: seriesNumPy, Cost: m.Sweep * 14500 * 20 * float64(n/2),
+			out = append(out, papers.Point{Panel: m.Panel, Series: seriesNumPy, Cost: m.Sweep * 14500 * 45 * float64(n/2),
 				Make: numpy(strings.Split(m.Model, "&")[0], n/2), Kept: true})
 		}
 	}

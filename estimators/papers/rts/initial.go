@@ -24,8 +24,8 @@ var Fig1 = &papers.Experiment{
 	Figure: "Figure 1 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
 	Points: fig1Points, Judge: fig1Judge, Chart: learning,
 	Notes: []string{
-		"The machine is trained first, in some ten seconds, as the link of the exact row does: 10 hidden units like the paper's, on the " +
-			"bundled digits, by plain PCD at a fixed rate. Its log Z is exact, 159; the paper's is near 120.",
+		"The machine is trained first, in some ten seconds, as the link of the exact row does: 10 hidden units like the " +
+			"paper's, on the bundled digits, by plain PCD at a fixed rate. Its log Z is exact, 159; the paper's is near 120.",
 		"The path starts from the rates of the pixels in these digits, as the paper's does.",
 		"Sizes are the paper's: 100 chains, 100 temperatures, 50 sweeps an iteration, fresh uniform rungs for each. The " +
 			"paper shows one learning; the findings here are from 20 of each kind, the picture is the first.",
@@ -248,13 +248,14 @@ func (l learners) row(p papers.Point, runs []guess) papers.Row {
 // unmeasured is a row of the machine that is trained here, with nothing known yet.
 func unmeasured(p papers.Point) papers.Row {
 	nan := math.NaN()
-	return papers.Row{Point: p, Model: "rbm", Method: "rts", Params: cmp.Or(papers.Named(p.Link, "rts"), p.Step), LogMeanExp: nan,
-		Mean: nan, SD: nan, Skewness: nan, Kurtosis: nan, Paired: nan, SE: nan, Lower: nan, Upper: nan, Known: nan}
+	return papers.Row{Point: p, Model: "rbm", Method: "rts", Params: cmp.Or(papers.Named(p.Link, "rts"), p.Step),
+		LogMeanExp: nan, Mean: nan, SD: nan, Skewness: nan, Kurtosis: nan, Paired: nan, SE: nan, Lower: nan, Upper: nan,
+		Known: nan}
 }
 
-// Readings of the paper's words, ours: enough are the initial iterations that it makes, after which log Z at the top must
-// be nearby for a long run, in nats; and how far the log of a share may be from that of 1/K, in the mean over replicates
-// of the farthest rung, to be veryClose.
+// Readings of the paper's words, ours: enough are the initial iterations that it makes, after which log Z at the top
+// must be nearby for a long run, in nats; and how far the log of a share may be from that of 1/K, in the mean over
+// replicates of the farthest rung, to be veryClose.
 const (
 	enough    = 10
 	nearby    = 5.0

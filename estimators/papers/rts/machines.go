@@ -11,8 +11,8 @@ import (
 // Fig3 runs tempering and annealing on Boltzmann machines at equal cost.
 var Fig3 = &papers.Experiment{
 	Name: "rts-fig3",
-	About: "Boltzmann machines of 20, 100 and 500 hidden units, from base rates and from coins: rts against ais and raise, " +
-		"by sweeps; -model takes the published machine.",
+	About: "Boltzmann machines of 20, 100 and 500 hidden units, from base rates and from coins: rts against ais and " +
+		"raise, by sweeps; -model takes the published machine.",
 	Figure: "Figure 3 and appendix F of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
 	File:   papers.Published, Beside: true, Data: papers.DigitsByColumns,
 	Points: fig3Points, Judge: fig3Judge, Chart: papers.Lines,
@@ -23,8 +23,8 @@ var Fig3 = &papers.Experiment{
 		"The paper's reference is the mean of AIS and RTS over a million sweeps of 100 chains; here it is a long AIS.",
 		"The paper ran up to 100,000 and 1,000,000 sweeps; here are up to 10,000, from a third of the replicates, with " +
 			"-full 100,000. All sweeps of a tempering run count, those of its start too.",
-		"RTS starts as in the paper: equal guesses, ten initial iterations of 50 sweeps, and the rates of the pixels as the " +
-			"base. The rates of the published machine are those of the bundled digits, as its file has none.",
+		"RTS starts as in the paper: equal guesses, ten initial iterations of 50 sweeps, and the rates of the pixels as " +
+			"the base. The rates of the published machine are those of the bundled digits, as its file has none.",
 		"RTS, quick start is this lab's own way: annealing of three sweeps at each rung gives the first guess. TI-RB and " +
 			"TS read the same runs. AIS and RAISE read one run, so the seconds in their rows are those of both ways.",
 		"Appendix F of the paper, with coins as the base, is lost in our copy: what is said of those panels is ours.",
@@ -56,7 +56,8 @@ var (
 		Exact: true})
 	machine100 = atRates(papers.Machine100)
 	machine500 = atRates(papers.Machine500)
-	published  = atRates(papers.Machine{Panel: "published machine", Model: papers.Published + "&data=" + papers.PublishedRows,
+	published  = atRates(papers.Machine{Panel: "published machine",
+		Model: papers.Published + "&data=" + papers.PublishedRows,
 		Sweep: 2e-5, Replicates: 60})
 )
 

@@ -24,8 +24,8 @@ var Fig5 = &papers.Experiment{
 	Notes: []string{
 		"The paper shows dna with 500 hidden units, 8,000 updates of a preconditioned gradient after pretraining by CD-1, " +
 			"2,000 chains of 25 sweeps and 100 rungs whose shares are as exp(2 beta). The last panel has these sizes, " +
-			"with a centred gradient from small weights, in one run. Panels of three runs have 100 hidden units, 4,000 updates, " +
-			"400 chains of 5 sweeps and 30 rungs, shares as exp(beta). The digits are this lab's addition.",
+			"with a centred gradient from small weights, in one run. Panels of three runs have 100 hidden units, 4,000 " +
+			"updates, 400 chains of 5 sweeps and 30 rungs, shares as exp(beta). The digits are this lab's addition.",
 		"A row is the mean log-likelihood of the rows for validation, as followed, over runs with seeds 1, 2, ...; a tenth " +
 			"of the rows is for validation. The lines of the chart are those of seed 1.",
 		"AIS has 100 chains and 1,000 temperatures at each check; the paper's 10,000.",
