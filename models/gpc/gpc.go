@@ -51,14 +51,15 @@ type Classifier struct {
 	data inputs
 	path *temperedPath
 
-	logistic bool // the likelihood; else probit
+	logistic  bool // the likelihood; else probit
+	noiseless bool // sequences are of latent values x, gibbs = x; else of z = x + noise
 
 	fit  lazy.Value[*epFit] // EP's
 	know []float64          // log Z_n, NaN where it is not known
 	from string             // where log Z_N is known from
 
 	mu        sync.Mutex
-	l         []float64 // rows of the Cholesky factor of K + I, the first ready of them
+	l         []float64 // rows of the Cholesky factor of K + I, or K with gibbs = x, the first ready of them
 	ready     int
 	base, tip *basis // where sequences were last loaded, and as far as they have grown
 }
@@ -126,7 +127,7 @@ func labelsID(y []float64) string {
 func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 	m := &Classifier{info: models.Info{Kind: "gpc", Dim: f.N, Data: labelsID(f.Y)}, n: f.N, y: f.Y, k: f.K,
 		data: inputs{x: f.X, d: f.D, kernel: f.Kernel, w: f.W, h: f.H}}
-	m.logistic = likelihood(f, v) == Logistic
+	m.logistic, m.noiseless = likelihood(f, v) == Logistic, v["gibbs"] == "x"
 	if err := m.data.choose(v); err != nil {
 		return nil, err
 	}
@@ -165,8 +166,13 @@ func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 		m.know, m.from = f.Known, f.KnownFrom
 	}
 	var err error
-	m.path, err = newPath(m, v, f.K != nil)
-	return m, err
+	if m.path, err = newPath(m, v, f.K != nil); err != nil {
+		return nil, err
+	}
+	if m.noiseless && !slices.ContainsFunc(m.k, func(x float64) bool { return x != 0 }) {
+		return nil, problem.New("gpc: the covariance K is 0, so the latent values cannot move; leave out gibbs = x")
+	}
+	return m, nil
 }
 
 // choose takes the kernel's name and numbers from the parameters, where they say any.
