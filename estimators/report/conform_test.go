@@ -226,6 +226,23 @@ func TestSameHashBaseRates(t *testing.T) {
 	}
 }
 
+// A base that is fitted to samples of a pilot changes no digit either.
+func TestSameHashFittedBase(t *testing.T) {
+	t.Parallel()
+	all, link := conformingModels(t), "aisel,is2&aisel.base=t&aisel.df=4&aisel.islands=2&aisel.particles=6&"+
+		"aisel.temperatures=9&is2.base=normal&is2.islands=3&is2.particles=30&replicates=2"
+	for _, m := range []models.Model{all["linreg"], all["filter"]} {
+		want := hashes(finished(t, newJob(t, m, link), 1))
+		for i, workers := range []int{1, 3} {
+			j := newJob(t, m, link, engine.Options{LaneSize: []int{0, 7}[i], Workers: workers})
+			scramble(j, workers, uint64(i))
+			if got := hashes(New(j).All(0)); got != want {
+				t.Errorf("%s: %d workers with losses give %s, want %s", m.Info().Name, workers, got, want)
+			}
+		}
+	}
+}
+
 // Replicate r does not depend on R, replicate 0 is the plain run, and seconds
 // never enter the hash.
 func TestReplicates(t *testing.T) {
