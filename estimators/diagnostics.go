@@ -37,9 +37,12 @@ const (
 	DiagLogZFirst    diag.Number = "logz_first"
 	DiagLogZFirstSE  diag.Number = "logz_first_se"
 
-	DiagPathLinear           diag.Number = "f_linear"                // F of the linear schedule, (K-1) Var(log w)
-	DiagBaseSamples          diag.Number = "base_samples"            // rough samples that the base was fitted to
-	DiagPathOptimal          diag.Number = "f_optimal"               // the same of the optimal one
+	DiagPathLinear  diag.Number = "f_linear"     // F of the linear schedule, (K-1) Var(log w)
+	DiagBaseSamples diag.Number = "base_samples" // rough samples that the base was fitted to
+	DiagPathOptimal diag.Number = "f_optimal"    // the same of the optimal one
+	// the same two by g of the joint of visible and hidden units, where hidden units are summed out
+	DiagPathLinearJoint      diag.Number = "f_linear_joint"
+	DiagPathOptimalJoint     diag.Number = "f_optimal_joint"
 	DiagReverseMeanLogWeight diag.Number = "reverse_mean_log_weight" // the same of reverse chains
 	DiagReverseVarLogWeight  diag.Number = "reverse_var_log_weight"
 	DiagLogZReverse          diag.Number = "logz_reverse" // log Z from the reverse chains alone

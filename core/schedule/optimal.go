@@ -150,13 +150,10 @@ func Decelerate(ladder []float64, eta float64) ([]float64, error) {
 }
 
 // Moments is the ladder of k temperatures of [Grosse2013]: linear between knots, with intervals in proportion to the
-// root of (b_{j+1} - b_j)(m_{j+1} - m_j), with means m of d log f_beta/d beta at the knots; by largest remainder, at
-// least one each. Error: fewer intervals than there are between knots.
-//
-// For exponential families these products are the symmetric divergences of neighbouring knots. The path of an RBM is
-// one with its hidden units. The marginal path has the same m and smaller divergences, as dm/d beta is the variance of
-// the joint slope and g that of the marginal slope. With the integral of g in place of m the products are divergences
-// of the marginal path, to first order.
+// root of (b_{j+1} - b_j)(m_{j+1} - m_j) with means m of d log f_beta/d beta; by largest remainder, at least one each.
+// On a geometric path this product is the symmetric divergence of neighbouring knots, where nothing is summed out: for
+// an RBM the divergence of the joint of visible and hidden units, as in the paper, and not the smaller one of the
+// visible units, which [VAROPT] goes by. Error: fewer intervals than there are between knots.
 func Moments(knots, means []float64, k int) ([]float64, error) {
 	if k < len(knots) {
 		return nil, problem.New("schedule gms13 needs at least %d temperatures, one step for each of its parts", len(knots))

@@ -3,7 +3,6 @@ package schedule
 import (
 	"math"
 	"math/rand"
-	"slices"
 	"testing"
 )
 
@@ -199,55 +198,5 @@ func TestLearnFlattens(t *testing.T) {
 	}
 	if _, err := Make("friction", 10, nil); err == nil {
 		t.Error("a ladder of no pilot")
-	}
-}
-
-// On a path whose means grow three times as fast as g says, as hidden units make them, gms13 follows the means and
-// gms13-marginal follows g. A longest step is kept, and its curve is that of the ladder.
-func TestMarginalAndStep(t *testing.T) {
-	t.Parallel()
-	const k, step = 91, .02
-	p := &Pilot{}
-	for i := range 101 {
-		b := float64(i) / 100
-		p.Betas, p.Var = append(p.Betas, b), append(p.Var, 5*b*b*b*b)
-		p.Mean = append(p.Mean, b+3*b*b*b*b*b)
-	}
-	knots, joint, marginal := make([]float64, parts+1), make([]float64, parts+1), make([]float64, parts+1)
-	for i := range knots {
-		b := float64(i) / parts
-		knots[i], joint[i], marginal[i] = b, b+3*b*b*b*b*b, b*b*b*b*b
-	}
-	for text, means := range map[string][]float64{"gms13": joint, "gms13-marginal": marginal} {
-		want, _ := Moments(knots, means, k)
-		if got, err := Make(text, k, p); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
-		}
-	}
-	b, err := Make("varopt-step:0.02", k, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	free, _ := Make("varopt", k, p)
-	longest, unbound := 0., 0.
-	for i := 1; i < k; i++ {
-		longest, unbound = max(longest, b[i]-b[i-1]), max(unbound, free[i]-free[i-1])
-	}
-	if !(longest <= step*(1+1e-9)) || !(unbound > step) {
-		t.Errorf("steps of up to %g, of varopt %g", longest, unbound)
-	}
-	shape, err := Shape("varopt-step:0.02", k-1, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fastest := 0.
-	for i := 1; i < Points; i++ {
-		fastest = max(fastest, (shape[i]-shape[i-1])*(Points-1)/(k-1))
-	}
-	if math.Abs(fastest/step-1) > 1e-9 {
-		t.Errorf("the curve makes steps of up to %g", fastest)
-	}
-	if _, err := Make("varopt-step:0.001", k, p); err == nil {
-		t.Error("90 steps of 0.001 reach 1")
 	}
 }

@@ -109,12 +109,6 @@ type ReportSpec struct {
 	Params     map[string]string `json:"params"`
 }
 
-// PathKnot is g at an inverse temperature: the variance of d log f_beta/d beta under f_beta.
-type PathKnot struct {
-	Beta Number `json:"beta"`
-	G    Number `json:"g"`
-}
-
 // Truth is the exact log Z of the model and where it comes from.
 type Truth struct {
 	LogZ   Number `json:"logz"`
@@ -300,10 +294,7 @@ func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Doing
 	r.OverlapMatrix, r.Effective = first.OverlapMatrix, first.Effective
 	if p := first.Learned; p != nil {
-		r.Learned = p
-		for i, b := range p.Betas {
-			r.Path = append(r.Path, PathKnot{Number(b), Number(p.Var[i])})
-		}
+		r.Learned, r.Path = p, pathKnots(p)
 	}
 	r.Guesses, r.Travel, r.LogWeights = first.Guesses, first.Travel, first.LogWeights
 	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages

@@ -139,7 +139,7 @@ func TestGermanErrors(t *testing.T) {
 		{link("v=1&model=mixture2&method=ais&ais.schedule=steep"),
 			"Link: ais.schedule: die Abstufung \"steep\" gibt es nicht; möglich sind linear, power:p (0 < p ≤ 1000), " +
 				"geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; nach einem Vorlauf: varopt, varopt:v (höchstens " +
-				"v mal so schnell wie linear, 1 ≤ v ≤ 1000), varopt-step:e (Schritte von höchstens e, 0 < e < 1), friction, " +
+				"v mal so schnell wie linear, 1 ≤ v ≤ 1000), varopt-eta:e (kein Schritt länger als e, 0 < e < 1), friction, " +
 				"gms13, gms13-marginal, adaptive:a (0 < a < 1); oder betas:b_b_... (eigene, steigend zwischen 0 und 1)."},
 		{link("v=2&model=mixture2&method=ais"), "Link: v=2 ist hier nicht bekannt; dieses Labor liest v=1."},
 		{link("v=1&model=mixture2&method=ais&ais.chains=5&ais.chains=5"),

@@ -16,8 +16,8 @@ import (
 
 // Schedules are the lines of these experiments, by the schedule that they run.
 var Schedules = map[string]string{seriesLinear: "linear", seriesSM08: "sm08", seriesGMS13: "gms13",
-	seriesMarginal: "gms13-marginal", seriesVAROPT: "varopt", series9: "varopt-step:0.009", series6: "varopt-step:0.006",
-	series3: "varopt-step:0.003", seriesSlow: "varopt:1.5", seriesLong: "varopt-step:0.009"}
+	seriesMarginal: "gms13-marginal", seriesVAROPT: "varopt", series9: "varopt-eta:0.009", series6: "varopt-eta:0.006",
+	series3: "varopt-eta:0.003", seriesSlow: "varopt:1.5", seriesLong: "varopt-eta:0.009"}
 
 // Lines of several experiments. A number is the paper's bound on a step in beta.
 const (

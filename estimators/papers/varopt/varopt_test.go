@@ -62,7 +62,7 @@ func TestBounds(t *testing.T) {
 	}
 	free, bound, slow := run(seriesVAROPT), run(series9), run(seriesSlow)
 	loose := annealed(roads[0], seriesVAROPT, 10, 150, 2)
-	loose.Link = strings.Replace(loose.Link, "varopt", "varopt-step:0.1", 1)
+	loose.Link = strings.Replace(loose.Link, "varopt", "varopt-eta:0.1", 1)
 	rows, err := papers.Measure(t.Context(), loose, papers.Options{Workers: 2, Load: papertest.Load}, func(float64) {})
 	if err != nil || !same(rows, free) || same(bound, free) || same(slow, free) {
 		t.Errorf("%v: log Z is %g by VAROPT, %g by a bound of .1, %g by one of .009, %g at most 1.5 times as fast", err,

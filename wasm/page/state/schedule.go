@@ -45,8 +45,7 @@ func (x *Experiment) Measures(method string) bool {
 	return info.Run().Name == anneal.Run.Name || schedule.Learned(text)
 }
 
-// Start is the curve from which a drawing by hand starts: that of a schedule for so many steps, else the optimum, else
-// a straight line.
+// Start is the curve from which a drawing by hand starts: that of a schedule, else the optimum, else a straight line.
 func (s *Snapshot) Start(text string, steps int) []float64 {
 	for _, text := range []string{text, "varopt", "linear"} {
 		if shape := ShapeOf(text, steps, s.Pilot); shape != nil {
@@ -56,7 +55,7 @@ func (s *Snapshot) Start(text string, steps int) []float64 {
 	return nil
 }
 
-// ShapeOf is the curve of a schedule, nil where it is not known without a pilot.
+// ShapeOf is the curve of a schedule of so many steps, nil where it is not known without a pilot.
 func ShapeOf(text string, steps int, pilot *schedule.Pilot) []float64 {
 	if schedule.Learned(text) && (pilot == nil || schedule.Kept(text) > 0 && len(pilot.Steps) == 0 ||
 		text == "friction" && len(pilot.Lags) == 0) {
@@ -71,7 +70,7 @@ func ShapeOf(text string, steps int, pilot *schedule.Pilot) []float64 {
 
 // Schedules are the kinds of schedules in the order of their menu, each with the value that it begins with.
 var Schedules = []string{"linear", "power:5", "geometric:0.001", "sigmoid:4", "sm08", "varopt", "varopt:3",
-	"varopt-step:0.009", "friction", "gms13", "gms13-marginal", "adaptive:0.9", ByHand}
+	"varopt-eta:0.01", "friction", "gms13", "gms13-marginal", "adaptive:0.9", ByHand}
 
 // ByHand begins a schedule that was drawn.
 const ByHand = "betas:"
