@@ -42,7 +42,7 @@ func Sandwich(panel, model string, chains, temps int) Point {
 		Link: fmt.Sprintf("v=1&model=%s&method=ais&ais.chains=%d&ais.temperatures=%d", model, chains, temps)}
 }
 
-// Published is the machine of Salakhutdinov and Murray (2008), an own file. Its pixels go by columns, and it has no
+// Published is the machine of [Salakhutdinov2008], an own file. Its pixels go by columns, and it has no
 // base rates, so DigitsByColumns stand beside it, by the id PublishedRows.
 const (
 	Published     = "file:5b29b4a5eda7"
