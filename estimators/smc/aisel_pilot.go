@@ -58,7 +58,7 @@ func (l *lane) learn(yield func(*frame.Frame) bool) {
 	if !l.cool(top, p) {
 		return
 	}
-	l.u.Last = top * l.moves
+	l.u.Last = top * l.shown()
 	if !l.observe(0) {
 		return
 	}

@@ -18,7 +18,8 @@ import (
 
 // SVKind is the kind of stochastic volatility models.
 var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evidence from estimated likelihoods",
-	Traits: models.Traits{Look: models.Points, Axes: models.Volatility, OneMode: true, Estimated: true},
+	Traits: models.Traits{Look: models.Points, Axes: models.Volatility, OneMode: true, Estimated: true,
+		Use: spec.Fits},
 	Params: []spec.Param{paramInner, paramWalks},
 	Own:    []spec.Param{paramUnit},
 	Reads:  modelfile.Reader[models.File]{Fields: readSV, Columns: readReturns},

@@ -71,6 +71,19 @@ func TestGallery(t *testing.T) {
 	}
 }
 
+// The list of experiments says how many findings its pages have. Catches pages that were made again without it.
+func TestCounts(t *testing.T) {
+	const dir = "../../../site/experiments/"
+	n, err := papers.Totals(dir)
+	if err != nil || n[0].All() < 50 || n[1].All() < 10 {
+		t.Fatalf("%v: %v", n, err)
+	}
+	b, err := os.ReadFile(dir + papers.Index)
+	if err != nil || !strings.Contains(string(b), papers.InWords(n)) {
+		t.Errorf("%v: the list does not say %q", err, papers.InWords(n))
+	}
+}
+
 // sizes are what a label says in numbers, and the parameter that must have that value.
 var sizes = map[string]*regexp.Regexp{
 	"particles":    regexp.MustCompile(`R = (\d+)`),
