@@ -129,7 +129,7 @@ func TestPapersShowExperiments(t *testing.T) {
 		all++
 		_, figure, _ := strings.Cut(shown, `src="../experiments/`+experiment+".")
 		figure, _, _ = strings.Cut(figure, "</figure>")
-		for _, part := range []string{" alt=", "<strong>This run ", `<a class="button" href="../index.html#v=1&amp;`,
+		for _, part := range []string{" alt=", "<strong>", " finding", `<a class="button" href="../index.html#v=1&amp;`,
 			`<a href="../experiments/` + experiment + `.html">`} {
 			if !strings.Contains(figure, part) {
 				t.Errorf("site/papers does not show %s with %s: %s", experiment, part, figure)
