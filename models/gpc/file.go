@@ -35,7 +35,7 @@ var Kind = models.Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process class
 		{Name: "sampler", Type: "choice", Default: "hmc", Choices: []string{"hmc", "ess", "hmc_plain", "rmhmc"},
 			For: spec.Moves,
 			Help: "Kernel of tempered runs: whitened Hamiltonian (hmc), elliptical slice (ess), Hamiltonian in the " +
-				"latent values (hmc_plain) or Riemannian (rmhmc, at most 100 data)."},
+				"latent values (hmc_plain) or Riemannian (rmhmc, whose time grows with the cube of the number of data)."},
 		spec.Param{Name: "gibbs", Type: "choice", Default: "z", Choices: []string{"z", "x"}, For: spec.Forms,
 			Help: "What a sweep of rm and arm moves, one label after the other: latent values with noise, by slices (z), or " +
 				"those without noise, by exact draws (x), which is slow where K is small or nearly singular."}.

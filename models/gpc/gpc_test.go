@@ -367,7 +367,7 @@ func TestBadGPC(t *testing.T) {
 		{Params{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"kernel": "ou"}, "K itself"},
 		{Params{N: 2, Y: y, K: make([]float64, 4)}, spec.Values{"gibbs": "x"}, "K is 0"},
 		{discs(9, "rbf", 1), spec.Values{"length": "1e-200"}, "at least 1e-9"},
-		{discs(101, "rbf", 1), spec.Values{"sampler": "rmhmc"}, "at most 100 data, not 101"},
+		{discs(801, "rbf", 1), spec.Values{"sampler": "rmhmc"}, "at most 800 data, not 801"},
 		{discs(801, "rbf", 1), spec.Values{"base": "ep"}, "at most 800 data"},
 	} {
 		if _, err := New(c.f, c.v, nil); err == nil || !strings.Contains(err.Error(), c.want) {

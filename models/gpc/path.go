@@ -45,7 +45,7 @@ type temperedPath struct {
 
 // Limits of the methods whose work grows with the cube of the number of data.
 const (
-	maxRMHMC = 100
+	maxRMHMC = 800
 	maxEP    = 800
 )
 

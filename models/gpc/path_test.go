@@ -139,6 +139,50 @@ func TestGPCKernels(t *testing.T) {
 	}
 }
 
+// The Riemannian kernel leaves its density where it is for 120 data, too: forty independent copies of three().
+// Planted, with the share of rows that moved: log|B| left out of the energy (60 %), the trace out of the force (30 %).
+func TestRiemannMany(t *testing.T) {
+	const copies = 40
+	one := three()
+	f := Params{N: 3 * copies, K: make([]float64, 9*copies*copies)}
+	for k := range copies {
+		f.Y = append(f.Y, one.Y...)
+		for i := range 3 {
+			copy(f.K[(3*k+i)*f.N+3*k:], one.K[3*i:3*i+3])
+		}
+	}
+	m, small := newGPC(t, f, spec.Values{"sampler": "rmhmc", "eps": ".1", "leaps": "6"}), newGPC(t, one, nil)
+	rows := tier.Draws(40)
+	const beta = .5
+	p := m.New(rows, []float64{0, beta, 1}).(*chains)
+	var want, got products
+	exactGPC(small, beta, 10*rows*copies, func(i int, v, x []float64) {
+		want.add(x)
+		if i%10 == 0 { // a copy of a row; K is block by block, and so is its root
+			copy(p.row(i / 10 / copies)[i/10%copies*3:], v)
+		}
+	})
+	rung, moved := make([]int32, rows), 0
+	for r := range rung {
+		rung[r] = 1
+		p.refresh(r)
+	}
+	before := append([]float64(nil), p.gains...)
+	p.Move(rng.At{Key: rng.NewKey(6, "many", 0)}, rung, false)
+	for r := range rows {
+		p.place(p.row(r), p.s.x, p.s.tmp)
+		for k := range copies {
+			got.add(p.s.x[3*k : 3*k+3])
+		}
+		if p.gains[r] != before[r] {
+			moved++
+		}
+	}
+	if z := got.worst(&want); !(z < 4) || moved < rows*3/4 {
+		t.Errorf("|z| = %.1f, %d of %d rows moved", z, moved, rows)
+	}
+}
+
 // The kernel of sequences leaves p_n where it is, Reseed comes close to p_n from afar, and
 // an exact particle of p_2 that is augmented, and kept with the probability W, is
 // one of p_3. Planted, with their |z|: slice: half width without the factor 2 (94),

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"math"
 
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/models/density"
 )
 
-// rmhmcLeaps is the number of its leapfrog steps.
+// rmhmcLeaps is the number of its leapfrog steps. Each factorises the metric some five to ten times, N^3/3 operations,
+// and the way back doubles that: a transition of ten takes some 0.01 s for 60 data, 0.17 s for 200 and 10 s for 767.
 const rmhmcLeaps = 10
 
 // metric is the geometry of Riemannian Hamiltonian Monte Carlo at one point.
@@ -61,7 +63,7 @@ func (g *metric) moveTo(c *chains, u []float64, beta float64) {
 		}
 		row[i]++
 	}
-	num.Cholesky(g.b, n, nil)
+	num.Cholesky(g.b, n, meter.Pulse)
 	g.logDet = num.CholLogDet(g.b, n)
 }
 

@@ -127,7 +127,8 @@ func TestUsageErrors(t *testing.T) {
 		{"leaps has no effect with proposal = mh", ais("leaps=2")},
 		{"order has no effect on ais", append(file(tinyRBM), "-set", "order=random")},
 		{"not a view setting", []string{"run", "-link", "v=1&model=mixture2&method=is&view.foo=bar"}},
-		{"at most 100 data", []string{"run", "-model", "gpc-mnist35", "-method", "ais", "-set", "sampler=rmhmc"}},
+		{"for the probit likelihood", []string{"run", "-model", "gpc-mnist35", "-method", "ais", "-set", "base=ep",
+			"-set", "likelihood=logistic"}},
 	} {
 		bad(t, c.says, c.args...)
 	}

@@ -104,16 +104,15 @@ func TestBrainDamagedFile(t *testing.T) {
 	}
 }
 
-// Settings that a model refuses are not its file's fault: a bundled classifier has
-// too many data for rmhmc.
+// Settings that a model refuses are not its file's fault: expectation propagation is for probit labels.
 func TestBrainRefusedSettings(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Open("v=1&model=gpc-mnist35&method=ais&sampler=rmhmc")
+	p.brain.Open("v=1&model=gpc-mnist35&method=ais&base=ep&likelihood=logistic")
 	for range 5 {
 		p.turn(10)
 	}
 	m := p.view.Message
-	if m == nil || strings.Contains(m.Text, "damaged") || !strings.Contains(m.Text, "at most 100 data") {
+	if m == nil || strings.Contains(m.Text, "damaged") || !strings.Contains(m.Text, "for the probit likelihood") {
 		t.Errorf("state %s, message %+v", p.view.State, m)
 	}
 }
