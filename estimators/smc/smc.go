@@ -76,6 +76,7 @@ type smc struct {
 	ess              float64
 	adaptive         bool
 	cess             float64
+	last             bool      // particles are resampled and moved at the last rung too
 	givesPosterior   bool      // results tell of the posterior (posterior.go)
 	learnedProposals []float64 // proposals for aisel.go
 
@@ -122,7 +123,7 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 	r := v.Int("particles")
 	s := &smc{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * r, Size: r}, moves: v.Int("moves"),
 		ess:      v.Float("ess"),
-		adaptive: v["adaptive"] == "yes", cess: v.Float("cess")}
+		adaptive: v["adaptive"] == "yes", cess: v.Float("cess"), last: v["last"] == "yes"}
 	var err error
 	if s.ladder, err = c.Ladder(); err != nil {
 		return nil, err
@@ -151,7 +152,13 @@ func comparedOnly(ladder []float64) (record []int) {
 	return record
 }
 
-func (s *smc) Sweeps() float64 { return float64(s.N*s.moves) * float64(len(s.ladder)-2) }
+func (s *smc) Sweeps() float64 {
+	rungs := len(s.ladder) - 2
+	if s.last {
+		rungs++
+	}
+	return float64(s.N*s.moves) * float64(rungs)
+}
 
 // smcWork is the number of particle-sweeps in a unit, about.
 const smcWork = 200000
@@ -277,7 +284,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	res.Diagnose(estimators.DiagTemperaturesUsed, steps/islands+1)
 	res.Diagnose(estimators.DiagResamplings, resampled/islands)
 	res.Diagnose(estimators.DiagGammaMin, worst)
-	if s.givesPosterior {
+	if s.givesPosterior && measured(known) {
 		s.addPosterior(res, known)
 	}
 	switch {
