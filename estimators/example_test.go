@@ -216,6 +216,15 @@ func ExampleSMC() {
 	// log Z = 14.569 +- 0.021, exact 14.561, bias: down
 }
 
+func ExampleARMTempered() {
+	r := estimate(smc.ARMTempered, torus(), "particles", "200", "temperatures", "10", "gamma", "0.8")
+	show(r, torus())
+	fmt.Printf("%.0f particles at a step\n", r.Diagnostics["particles_mean"])
+	// Output:
+	// log Z = 14.543 +- 0.049, exact 14.561, bias: either
+	// 427 particles at a step
+}
+
 func ExampleAISEL() {
 	show(estimate(smc.AISEL, torus(), "particles", "200", "temperatures", "50"), torus())
 	// Output:

@@ -68,6 +68,10 @@ type Curved interface {
 	Slopes(out []float64)
 }
 
+// Summed is implemented by models that may have part of their variables summed out of a geometric path. Where they
+// have, the second derivative of Curved is the variance of d log f/d beta over that part, given the state.
+type Summed interface{ SumsOut() bool }
+
 // Flipper is implemented by populations of binary units that can flip in place of being drawn afresh, after which
 // averages over time vary less (kernel.Layer.Flip).
 type Flipper interface {

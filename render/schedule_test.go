@@ -29,7 +29,7 @@ func annealing(text string, measured bool) *frame.Frame {
 		list = append(list, text)
 	}
 	for _, name := range list {
-		shape, err := schedule.Shape(name, pilot)
+		shape, err := schedule.Shape(name, 99, pilot)
 		if err != nil {
 			panic(err)
 		}

@@ -27,7 +27,7 @@ var Methods = []estimators.Info{auto.AUTO, anneal.IS, anneal.AIS, anneal.AISBAR,
 	temper.RTSStationary,
 	temper.WL, temper.SAMS,
 	forming.RM, forming.ARM, forming.ARMAnticipate, forming.ARMReseed, forming.RMOptimal, smc.SMC,
-	smc.AISEL, smc.IS2}
+	smc.ARMTempered, smc.AISEL, smc.IS2}
 
 // Kinds lists the kinds of models in the order in which people meet them.
 var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.Kind, &rbm.Kind,

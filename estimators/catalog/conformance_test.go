@@ -62,17 +62,23 @@ var conforming = []struct {
 	{smc.SMC, []string{"particles=6", "islands=3", "temperatures=9", "moves=2", "ess=0.9"}},
 	{smc.SMC, []string{"particles=6", "islands=3", "temperatures=12", "schedule=gms13"}},
 	{smc.SMC, []string{"particles=7", "islands=2", "temperatures=60", "adaptive=yes", "resample=stratified"}},
+	{smc.SMC, []string{"particles=7", "islands=2", "temperatures=9", "moves=0", "ess=0.9"}},
+	{smc.ARMTempered, []string{"particles=8", "islands=3", "temperatures=6", "moves=2", "gamma=0.95", "ess=0.5"}},
+	{smc.ARMTempered, []string{"particles=7", "islands=2", "temperatures=5", "gamma=0.97", "resample=systematic"}},
 	{smc.AISEL, []string{"particles=6", "islands=3", "temperatures=9", "moves=2", "ess=0.9"}},
 	{smc.AISEL, []string{"particles=7", "islands=2", "temperatures=40", "adaptive=yes"}},
 	{smc.IS2, []string{"particles=20", "islands=3"}},
 	{forming.RM, []string{"particles=9", "islands=3", "moves=2", "ess=0.9"}},
 	{forming.RM, []string{"particles=100", "islands=2", "moves=450", "absent=off"}}, // with a second opinion
+	{forming.RM, []string{"particles=9", "islands=3", "moves=0", "ess=0.9"}},
 	{forming.RMOptimal, []string{"particles=12", "islands=2", "moves=2"}},
 	{forming.ARM, []string{"particles=8", "islands=3", "moves=2", "gamma=0.95", "ess=0.5"}},
 	{forming.ARM, []string{"particles=8", "islands=2", "moves=3", "gamma=0.97", "absent=off", "discard_initial=yes",
 		"resample=systematic"}},
 	{forming.ARMAnticipate, []string{"particles=10", "islands=2", "moves=2", "gamma=0.95", "absent=rates"}},
 	{forming.ARMReseed, []string{"particles=10", "islands=2", "moves=1", "gamma=0.95", "absent=off", "reseed_sweeps=5"}},
+	{forming.ARMReseed, []string{"particles=10", "islands=2", "moves=0", "gamma=0.95", "reseed_sweeps=5",
+		"discard_initial=yes"}},
 }
 
 // fits reports whether a method can run on a model.

@@ -85,10 +85,15 @@ func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 			off, wide = off+n, wide+m
 		}
 		if ref := KnownRow(all, panel); ref != nil {
-			AddLevel(left, ref.Known, Ink, nil)
+			var dashes []vg.Length
 			if ref.EP != 0 {
 				AddLevel(left, ref.EP, Ink, []vg.Length{vg.Points(2), vg.Points(3)})
 			}
+			if ref.Corrected != 0 { // solid, as the ARM paper draws it
+				AddLevel(left, ref.Corrected, Ink, nil)
+				dashes = []vg.Length{vg.Points(7), vg.Points(4)}
+			}
+			AddLevel(left, ref.Known, Ink, dashes)
 		}
 		leftOut(left, off, e.Axes.Reach)
 		leftOut(right, wide, 10*e.Axes.Reach)

@@ -52,6 +52,8 @@ var conforming = []string{
 		"&mbar.sweeps=60&mbar.temperatures=6",
 	"smc&smc.adaptive=yes&smc.islands=2&smc.particles=7&smc.temperatures=40",
 	"smc&replicates=2&smc.ess=0.9&smc.islands=3&smc.moves=2&smc.particles=6&smc.temperatures=9",
+	"arm-tempered&arm-tempered.gamma=0.95&arm-tempered.islands=3&arm-tempered.particles=8&arm-tempered.temperatures=5" +
+		"&replicates=2",
 	"aisel,is2&aisel.islands=2&aisel.particles=6&aisel.temperatures=9&is2.islands=3&is2.particles=30&replicates=2",
 	"rm&replicates=2&rm.ess=0.9&rm.islands=3&rm.moves=2&rm.particles=9",
 	"arm,rm-optimal&arm.absent=sampled&arm.islands=3&arm.moves=2&arm.particles=9&replicates=2&rm-optimal.absent=sampled" +

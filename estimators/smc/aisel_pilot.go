@@ -62,7 +62,7 @@ func (l *lane) learn(yield func(*frame.Frame) bool) {
 	if l.last {
 		after = l.moves
 	}
-	l.u.Last = top*l.moves + after
+	l.u.Last = top*l.shown() + after
 	if !l.observe(after) {
 		return
 	}

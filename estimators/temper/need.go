@@ -68,7 +68,7 @@ func (r *run) batchBytes() (bytes float64) {
 	_, rungs := r.span(0)
 	k := float64(rungs)
 	for what, size := range map[Part]float64{Conditionals: 24 * k, Visits: 4 * k, Slopes: 32 * k, MeanSlopes: 16 * k,
-		Transitions: 8 * k * k} {
+		Transitions: 8 * k * k, TargetMoments: 8 * float64(momentSize(r.dim))} {
 		if (r.needs|Conditionals)&what != 0 {
 			bytes += size
 		}

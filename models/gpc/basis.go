@@ -10,7 +10,7 @@ import (
 // basis is what all particles of stage n share.
 type basis struct {
 	n int
-	s []float64 // n x n: S = (K+I)^-1 of the first n data
+	s []float64 // n x n: S = (K+I)^-1 of the first n data, or K^-1 with gibbs = x, as in all that follows
 	// The next datum, n < N: z_{n+1} given z is N(a'z, sd^2).
 	a  []float64
 	sd float64
@@ -102,10 +102,13 @@ func (m *Classifier) ahead(lo, hi int) [][]float64 {
 	return out
 }
 
-// factor makes the first n rows of the Cholesky factor of K + I.
+// factor makes the first n rows of the Cholesky factor of K + I, or takes that of K.
 func (m *Classifier) factor(n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.l == nil && m.noiseless {
+		m.l, m.ready = m.path.l(), m.n
+	}
 	if m.l == nil {
 		m.l = make([]float64, m.n*m.n)
 	}

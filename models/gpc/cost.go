@@ -38,8 +38,12 @@ func (m *Classifier) Cost() models.Cost {
 // of n numbers.
 func (m *Classifier) StageCost(stage int) models.Cost {
 	n, all := float64(stage), float64(m.n)
+	draw := 200.0 // operations of a slice
+	if m.noiseless {
+		draw = 300
+	}
 	return models.Cost{Shared: 8 * (4*all*all + 4*all*all + float64(len(m.data.x))), Row: 8*all + 16, Coded: 8 * n,
-		Draw: 60 + n*(60+.5*n), Sweep: n * (200 + .4*n), Density: 100 + .5*n, Grow: 2 * n * n}
+		Draw: 60 + n*(60+.5*n), Sweep: n * (draw + .4*n), Density: 100 + .5*n, Grow: 2 * n * n}
 }
 
 // bytesOf is the memory of a classifier as it is opened: its covariance, the root of that, copies in another order,

@@ -15,6 +15,7 @@ import (
 type epFit struct {
 	tau, nu   []float64
 	logZ      float64
+	second    float64 // what the second order adds to logZ, see Classifier.correction
 	elbo      float64 // a lower bound of log Z, see Classifier.Floor
 	sweeps    int
 	converged bool
@@ -70,6 +71,7 @@ func (m *Classifier) ep() *epFit {
 			f.elbo = m.elbo(f, q)
 		}
 		if f.converged {
+			f.second = m.correction(f, q)
 			return f
 		}
 		last = sum
@@ -117,6 +119,12 @@ func (q *posterior) set(m *Classifier, f *epFit) {
 	}
 }
 
+// cavity is the precision and the shift of q's marginal of datum i without its site.
+func (q *posterior) cavity(f *epFit, i int) (t, h float64) {
+	sii := q.s[i*len(q.mu)+i]
+	return 1/sii - f.tau[i], q.mu[i]/sii - f.nu[i]
+}
+
 // epLogZ is log Z of the sites by [Rasmussen2006] eqs. 3.65, 3.73 and 3.74.
 func (m *Classifier) epLogZ(f *epFit, q *posterior) float64 {
 	n, mu := m.n, q.mu
@@ -128,8 +136,7 @@ func (m *Classifier) epLogZ(f *epFit, q *posterior) float64 {
 			continue
 		}
 		tau, nu := f.tau[i], f.nu[i]
-		t := 1/sii - tau // the cavity
-		h := mu[i]/sii - nu
+		t, h := q.cavity(f, i)
 		mean := h / t
 		sum += num.LogPhi(num.Mul(m.y[i], mean)/math.Sqrt(1+1/t)) + num.Mul(0.5, num.Log1p(tau/t))
 		sum += num.Mul(0.5, mu[i]*nu)

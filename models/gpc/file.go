@@ -36,6 +36,10 @@ var Kind = models.Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process class
 			For: spec.Moves,
 			Help: "Kernel of tempered runs: whitened Hamiltonian (hmc), elliptical slice (ess), Hamiltonian in the " +
 				"latent values (hmc_plain) or Riemannian (rmhmc, at most 100 data)."},
+		spec.Param{Name: "gibbs", Type: "choice", Default: "z", Choices: []string{"z", "x"}, For: spec.Forms,
+			Help: "What a sweep of rm and arm moves, one label after the other: latent values with noise, by slices (z), or " +
+				"those without noise, by exact draws (x), which is slow where K is small or nearly singular."}.
+			Unless("likelihood", Logistic),
 		{Name: "base", Type: "choice", Default: "prior", Choices: []string{"prior", "ep"}, For: spec.Bridges,
 			Help: "Where tempered runs start: from the prior, or from the Gaussian that expectation propagation finds (ep)."},
 		spec.Param{Name: "eps", Type: "float", Default: "0", Min: 0, Max: 100, For: spec.Moves,

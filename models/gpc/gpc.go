@@ -28,6 +28,8 @@ const (
 	DiagAmplitude diag.Number = "amplitude" // of the covariance function
 	DiagLength    diag.Number = "length"    // of the covariance function
 	DiagLogZEP    diag.Number = "logz_ep"   // log Z by expectation propagation
+
+	DiagLogZCorrected diag.Number = "logz_ep_corrected" // the same, corrected to second order
 )
 
 // Classifier is Gaussian-process classification,
@@ -49,14 +51,15 @@ type Classifier struct {
 	data inputs
 	path *temperedPath
 
-	logistic bool // the likelihood; else probit
+	logistic  bool // the likelihood; else probit
+	noiseless bool // sequences are of latent values x, gibbs = x; else of z = x + noise
 
 	fit  lazy.Value[*epFit] // EP's
 	know []float64          // log Z_n, NaN where it is not known
 	from string             // where log Z_N is known from
 
 	mu        sync.Mutex
-	l         []float64 // rows of the Cholesky factor of K + I, the first ready of them
+	l         []float64 // rows of the Cholesky factor of K + I, or K with gibbs = x, the first ready of them
 	ready     int
 	base, tip *basis // where sequences were last loaded, and as far as they have grown
 }
@@ -124,7 +127,7 @@ func labelsID(y []float64) string {
 func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 	m := &Classifier{info: models.Info{Kind: "gpc", Dim: f.N, Data: labelsID(f.Y)}, n: f.N, y: f.Y, k: f.K,
 		data: inputs{x: f.X, d: f.D, kernel: f.Kernel, w: f.W, h: f.H}}
-	m.logistic = likelihood(f, v) == Logistic
+	m.logistic, m.noiseless = likelihood(f, v) == Logistic, v["gibbs"] == "x"
 	if err := m.data.choose(v); err != nil {
 		return nil, err
 	}
@@ -163,8 +166,13 @@ func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 		m.know, m.from = f.Known, f.KnownFrom
 	}
 	var err error
-	m.path, err = newPath(m, v, f.K != nil)
-	return m, err
+	if m.path, err = newPath(m, v, f.K != nil); err != nil {
+		return nil, err
+	}
+	if m.noiseless && !slices.ContainsFunc(m.k, func(x float64) bool { return x != 0 }) {
+		return nil, problem.New("gpc: the covariance K is 0, so the latent values cannot move; leave out gibbs = x")
+	}
+	return m, nil
 }
 
 // choose takes the kernel's name and numbers from the parameters, where they say any.
@@ -274,7 +282,7 @@ func (m *Classifier) sites() *epFit {
 // takes a fifth of a second.
 const maxDiagnosed = 200
 
-// Diagnose quotes EP's approximation of log Z, which may be off either way.
+// Diagnose quotes EP's approximation of log Z, and its second-order correction, which may both be off either way.
 func (m *Classifier) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 	if m.logistic || m.n > maxDiagnosed && m.path.ep == nil {
 		return nil, nil
@@ -283,7 +291,7 @@ func (m *Classifier) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 	if !e.converged {
 		return nil, []diag.Flag{FlagEPDiverged}
 	}
-	return map[diag.Number]float64{DiagLogZEP: e.logZ}, nil
+	return map[diag.Number]float64{DiagLogZEP: e.logZ, DiagLogZCorrected: e.logZ + e.second}, nil
 }
 
 // StageLogZ is log p(y_1..y_n), n = 1..N.

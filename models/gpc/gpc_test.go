@@ -120,16 +120,21 @@ func TestGPCIndependent(t *testing.T) {
 	}
 }
 
-// estimateGPC is plain resample-move: log Z of R particles, two sweeps a stage.
-func estimateGPC(m *Classifier, key rng.Key, R int) float64 {
+// estimateGPC is log Z by stagesGPC.
+func estimateGPC(m *Classifier, key rng.Key, R int) float64 { return stagesGPC(m, key, R)[m.n-1] }
+
+// stagesGPC is plain resample-move: log Z_n, n = 1..N, of R particles, two sweeps a stage.
+func stagesGPC(m *Classifier, key rng.Key, R int) []float64 {
 	p := m.NewParticles()
 	p.Resize(2 * R)
 	z := p.Init(rng.At{Key: key})
+	out := []float64{z}
 	w := make([]float64, R)
 	for n := 1; n < m.n; n++ {
 		p.Move(rng.At{Key: key, Phase: uint32(n)}, 0, R, 2)
 		p.LogW(0, R, w)
 		z += num.LogMeanExp(w)
+		out = append(out, z)
 		s := key.Stream(uint32(n), 1<<20, 0)
 		for r := range R {
 			p.Copy(R+r, s.Categorical(w))
@@ -139,7 +144,7 @@ func estimateGPC(m *Classifier, key rng.Key, R int) float64 {
 		}
 		p.Augment(rng.At{Key: key, Phase: uint32(n), Step: 100})
 	}
-	return z
+	return out
 }
 
 // Resample-move by stages meets the truth: E[Zhat] = Z. Planted, with their z on
@@ -154,6 +159,36 @@ func TestGPCStages(t *testing.T) {
 			w[i] = math.Exp(estimateGPC(m, rng.NewKey(1, name, i), 200) - g.Prefix[m.n-1])
 		}
 		meanIsOne(t, name, w)
+	}
+}
+
+// Both Gibbs samplers estimate the same Z_n after every label, and the exact one. Planted
+// with gibbs = x: sd in place of that of x given z (6.3), W without the noise (15).
+func TestGibbs(t *testing.T) {
+	whole, g := truthGPC(t, "public_gpc_rbf8", nil)
+	const n = 6
+	f := Params{N: n, Y: whole.y[:n]}
+	for i := range n {
+		f.K = append(f.K, whole.k[i*whole.n:i*whole.n+n]...)
+	}
+	var stages [2][n][]float64 // Zhat_n / Z_n
+	for k, gibbs := range []string{"z", "x"} {
+		m := newGPC(t, f, spec.Values{"gibbs": gibbs})
+		for i := range tier.Draws(80) {
+			for j, z := range stagesGPC(m, rng.NewKey(1, gibbs, i), 200) {
+				stages[k][j] = append(stages[k][j], math.Exp(z-g.Prefix[j]))
+			}
+		}
+	}
+	for j := 1; j < n; j++ {
+		meanIsOne(t, fmt.Sprint("z, n = ", j+1), stages[0][j])
+		meanIsOne(t, fmt.Sprint("x, n = ", j+1), stages[1][j])
+		a, va := stat.MeanVariance(stages[0][j], nil)
+		b, vb := stat.MeanVariance(stages[1][j], nil)
+		se := math.Sqrt((va + vb) / float64(len(stages[0][j])))
+		if !(math.Abs(a-b) < 4*se) || !(se < .05) {
+			t.Errorf("n = %d: Zhat/Z = %.4f by z, %.4f by x, se %.4f", j+1, a, b, se)
+		}
 	}
 }
 
@@ -330,6 +365,7 @@ func TestBadGPC(t *testing.T) {
 		{Params{N: 2, Y: y, K: []float64{0, 1, 1, 4}}, nil, "not positive semidefinite"}, // a latent 0 that covaries
 		{Params{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"amplitude": "2"}, "K itself"},
 		{Params{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"kernel": "ou"}, "K itself"},
+		{Params{N: 2, Y: y, K: make([]float64, 4)}, spec.Values{"gibbs": "x"}, "K is 0"},
 		{discs(9, "rbf", 1), spec.Values{"length": "1e-200"}, "at least 1e-9"},
 		{discs(101, "rbf", 1), spec.Values{"sampler": "rmhmc"}, "at most 100 data, not 101"},
 		{discs(801, "rbf", 1), spec.Values{"base": "ep"}, "at most 800 data"},

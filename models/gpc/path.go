@@ -58,7 +58,7 @@ func newPath(m *Classifier, v spec.Values, given bool) (*temperedPath, error) {
 		return nil, problem.New("gpc: sampler = rmhmc factorises an N x N metric at every step, so it takes at most %d "+
 			"data, not %d; choose hmc or ess", maxRMHMC, m.n)
 	}
-	if given && p.l() == nil {
+	if (given || m.noiseless) && p.l() == nil {
 		return nil, problem.New("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of itself does not " +
 			"help; a covariance has no negative eigenvalues")
 	}

@@ -139,13 +139,18 @@ func TestGPCKernels(t *testing.T) {
 	}
 }
 
-// The slice kernel leaves p_n where it is, Reseed comes close to p_n from afar, and
+// The kernel of sequences leaves p_n where it is, Reseed comes close to p_n from afar, and
 // an exact particle of p_2 that is augmented, and kept with the probability W, is
 // one of p_3. Planted, with their |z|: slice: half width without the factor 2 (94),
 // z - mu halved (40), ends exchanged (154); augment: the threshold of the other
-// sign (40), z from e alone (66), W without its sd (55).
+// sign (40), z from e alone (66), W without its sd (55). With gibbs = x: sd in place of that of x given z (26).
 func TestGPCSlice(t *testing.T) {
-	m := newGPC(t, three(), nil)
+	for _, gibbs := range []string{"z", "x"} {
+		t.Run(gibbs, func(t *testing.T) { sequenceKernels(t, newGPC(t, three(), spec.Values{"gibbs": gibbs})) })
+	}
+}
+
+func sequenceKernels(t *testing.T, m *Classifier) {
 	count := tier.Draws(20000)
 	p, q := m.NewParticles().(*particles), m.NewParticles().(*particles)
 	p.Resize(2 * count)
@@ -155,19 +160,24 @@ func TestGPCSlice(t *testing.T) {
 	s := rng.NewKey(5, "orthant", 0).Stream(0, 0, 0)
 	var want, got, anew, next products
 	m.factor(3)
-	e, z := make([]float64, 3), make([]float64, 3)
+	e, z, row := make([]float64, 3), make([]float64, 3), make([]float64, 3)
 	for i, j := 0, 0; i < 10*count; {
 		s.Norms(e)
 		mulLower(m.l, e, z)
+		copy(row, z)
+		if m.noiseless { // the row is x, whose labels are the signs of z = x + e
+			s.Norms(e)
+			num.Axpy(1, e, z)
+		}
 		if z[0] > 0 && z[1] < 0 && j < count {
-			copy(q.row(j), z)
+			copy(q.row(j), row)
 			j++
 			continue // other draws than those below
 		}
 		if z[0] > 0 && z[1] < 0 && z[2] > 0 {
-			want.add(z)
+			want.add(row)
 			if i%10 == 0 {
-				copy(p.row(i/10), z)
+				copy(p.row(i/10), row)
 			}
 			i++
 		}

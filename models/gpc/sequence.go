@@ -14,7 +14,12 @@ func (m *Classifier) Stages() int { return m.n }
 
 func (m *Classifier) NewParticles() models.Particles { return &particles{m: m, b: m.at(1)} }
 
-// particles are particles z_1..z_n, each with the signs of the labels.
+// particles are particles z_1..z_n, each with the signs of the labels. With gibbs = x they are latent values x_1..x_n,
+// with the density
+//
+//	f_n(x) = N(x; 0, K) prod_i Phi(y_i x_i)                                   ([ARM] eq. 9),
+//
+// of the same Z_n: the basis then is made of K in place of K + I.
 type particles struct {
 	m       *Classifier
 	b       *basis
@@ -42,12 +47,24 @@ func (p *particles) SetStage(n int) { p.b = p.m.at(n) }
 // Init draws z_1 from its half normal; Z_1 = 1/2.
 func (p *particles) Init(at rng.At) float64 {
 	p.SetStage(1)
-	sd := math.Sqrt(p.m.k[0] + 1)
+	p.m.factor(1)
 	for r := range p.rows {
 		s := at.Row(r)
-		p.row(r)[0] = side(p.m.y[0], 0, sd, s.Float64())
+		p.row(r)[0] = p.m.draw(&s, p.m.y[0], 0, p.m.l[0])
 	}
 	return -math.Ln2
+}
+
+// draw is a draw of z from N(mean, sd^2) restricted to the sign of y; with gibbs = x, of x with the density of N(mean,
+// sd^2) times Phi(y x). There x is drawn given z = x + e, e standard normal, whose sign is y.
+func (m *Classifier) draw(s *rng.Stream, y, mean, sd float64) float64 {
+	if !m.noiseless {
+		return side(y, mean, sd, s.Float64())
+	}
+	v := num.Mul(sd, sd)
+	root := math.Sqrt(1 + v)
+	z := side(y, mean, root, s.Float64())
+	return (mean+num.Mul(v, z))/(1+v) + num.Mul(sd/root, s.Norm())
 }
 
 // side is a draw of N(m, sd^2) restricted to the sign of y, by inversion of the
@@ -86,7 +103,8 @@ const rowsAtOnce = 16
 // Move draws z_i given all others by a slice ([ARM] A.1, A.2), each datum once a
 // sweep in random order. The slice in z - mu has the half width v = sqrt((z - mu)^2
 // - 2 log(U) / S_ii); its ends are formed from z, which loses no digits however
-// far mu lies on the wrong side of 0.
+// far mu lies on the wrong side of 0. With gibbs = x it draws x_i from its conditional, whose normal part has the
+// variance 1/S_ii: [ARM] section 4.1 says why that is slow where K is small or nearly singular.
 func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
 	n := p.b.n
 	if cap(p.order) < n {
@@ -116,18 +134,27 @@ func (p *particles) sweep(at rng.At, lo, hi int) {
 		for ; r+4 <= hi; r += 4 {
 			z0, z1, z2, z3 := p.row(r), p.row(r+1), p.row(r+2), p.row(r+3)
 			d0, d1, d2, d3 := num.Dot4(row, z0, z1, z2, z3)
-			p.slice(r-lo, z0, int(i), d0, row[i])
-			p.slice(r-lo+1, z1, int(i), d1, row[i])
-			p.slice(r-lo+2, z2, int(i), d2, row[i])
-			p.slice(r-lo+3, z3, int(i), d3, row[i])
+			p.step(r-lo, z0, int(i), d0, row[i])
+			p.step(r-lo+1, z1, int(i), d1, row[i])
+			p.step(r-lo+2, z2, int(i), d2, row[i])
+			p.step(r-lo+3, z3, int(i), d3, row[i])
 		}
 		for ; r < hi; r++ {
-			p.slice(r-lo, p.row(r), int(i), num.Dot(row, p.row(r)), row[i])
+			p.step(r-lo, p.row(r), int(i), num.Dot(row, p.row(r)), row[i])
 		}
 	}
 }
 
-// slice moves z_i, where sz = (S z)_i = S_ii (z_i - mu_i).
+// step moves z_i, or x_i, where sz = (S z)_i = S_ii (z_i - mu_i).
+func (p *particles) step(stream int, z []float64, i int, sz, sii float64) {
+	if p.m.noiseless {
+		z[i] = p.m.draw(&p.streams[stream], p.m.y[i], z[i]-sz/sii, 1/math.Sqrt(sii))
+		return
+	}
+	p.slice(stream, z, i, sz, sii)
+}
+
+// slice moves z_i by a slice.
 func (p *particles) slice(stream int, z []float64, i int, sz, sii float64) {
 	s := &p.streams[stream]
 	d := sz / sii
@@ -154,9 +181,12 @@ func (p *particles) slice(stream int, z []float64, i int, sz, sii float64) {
 
 // LogW is log Phi(y_{n+1} a'z / sd): the chance of the next label, exactly.
 func (p *particles) LogW(lo, hi int, out []float64) {
-	y := p.m.y[p.b.n]
+	y, sd := p.m.y[p.b.n], p.b.sd
+	if p.m.noiseless { // that of z_{n+1} given x
+		sd = math.Sqrt(1 + num.Mul(sd, sd))
+	}
 	for i := range out[:hi-lo] {
-		out[i] = num.LogPhi(num.Mul(y, num.Dot(p.b.a, p.row(lo+i))) / p.b.sd)
+		out[i] = num.LogPhi(num.Mul(y, num.Dot(p.b.a, p.row(lo+i))) / sd)
 	}
 }
 
@@ -166,13 +196,13 @@ func (p *particles) Augment(at rng.At) {
 	for r := range p.rows {
 		s := at.Row(r)
 		z := p.row(r)
-		z[b.n] = side(p.m.y[b.n], num.Dot(b.a, z), b.sd, s.Float64())
+		z[b.n] = p.m.draw(&s, p.m.y[b.n], num.Dot(b.a, z), b.sd)
 	}
 }
 
 // Reseed draws z_i given its predecessors and its own label only, i = 1..n, then
 // moves. With z = L e, L the Cholesky factor of K+I, that is e_i restricted to
-// one side of a threshold.
+// one side of a threshold. With gibbs = x it draws x_i in the same way, L that of K.
 func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 	n := p.m.n
 	e := make([]float64, p.b.n)
@@ -184,7 +214,7 @@ func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 		for i := range z {
 			l := p.m.l[i*n : i*n+i+1]
 			mean := num.Dot(l[:i], e)
-			z[i] = side(p.m.y[i], mean, l[i], s.Float64())
+			z[i] = p.m.draw(&s, p.m.y[i], mean, l[i])
 			e[i] = (z[i] - mean) / l[i]
 		}
 	}

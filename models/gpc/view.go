@@ -151,12 +151,18 @@ func (v *view) show(m *Classifier, rows int, f *frame.Frame, row func(r int) []f
 }
 
 // Read shows what the latent function is expected to be given z of each particle,
-// K_*n S z, and the chances of the labels: x given z is N(z - S z, I - S).
+// K_*n S z, and the chances of the labels: x given z is N(z - S z, I - S), or known with gibbs = x.
 func (p *particles) Read(n int, f *frame.Frame) {
 	b := p.b
 	p.view.prepare(p.m, b.n, func(q, out []float64) { symmetric(b.s, q, out) })
 	p.view.show(p.m, n, f, p.row, func(r int, out []float64) {
 		z := p.row(r)
+		if p.m.noiseless {
+			for i, x := range z {
+				out[i] = num.Phi(x)
+			}
+			return
+		}
 		symmetric(b.s, z, out)
 		for i, sz := range out {
 			out[i] = num.Phi((z[i] - sz) / math.Sqrt(2-b.s[i*b.n+i]))

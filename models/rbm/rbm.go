@@ -334,6 +334,9 @@ func (p *population) whole() *kernel.Ladder {
 	return p.rungs
 }
 
+// SumsOut reports whether hidden units are summed out of a geometric path.
+func (m *Machine) SumsOut() bool { return !m.Joint && !m.moments }
+
 // Slope is the derivatives of the marginal form; the joint form is linear in beta.
 func (p *population) Slope(rung []int32, d, curve []float64) {
 	p.ends()

@@ -56,6 +56,17 @@ func (m *Machine) setBase(logit func(i int) float64) {
 	m.net.G = m.lg
 }
 
+// AddTo implements models.Averaged for the visible units.
+func (p *population) AddTo(sum, squares []float64, r int, weight float64) {
+	v, _, _, _ := p.Row(r)
+	for i, x := range v {
+		if x > 0 {
+			sum[i] += weight
+			squares[i] += weight
+		}
+	}
+}
+
 // Count is in how many rows each visible unit is on.
 func (p *population) Count() []float64 {
 	on := make([]float64, p.m.M)

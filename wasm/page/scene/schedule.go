@@ -44,7 +44,7 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 		p.Beta, p.G, p.Raw = pilot.Betas, pilot.Var, pilot.Raw
 	}
 	for _, text := range append(slices.Clone(state.Schedules), p.Schedule) {
-		shape := state.ShapeOf(text, pilot)
+		shape := state.ShapeOf(text, p.Steps, pilot)
 		same := func(l frame.Line) bool { // a top speed that the optimum does not reach
 			return l.Schedule == text || text != p.Schedule && slices.Equal(l.Beta, shape)
 		}
@@ -53,7 +53,7 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 				Var: schedule.Forecast(p.Beta, p.G, shape, p.Steps)})
 		}
 	}
-	p.Knots = schedule.Hand(s.Start(p.Schedule))
+	p.Knots = schedule.Hand(s.Start(p.Schedule, p.Steps))
 	for _, r := range s.Reports {
 		if v, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && r.Method == method && r.State == "done" {
 			p.Measured, p.Of = float64(v), r.Spec.Params[state.ScheduleParam]
