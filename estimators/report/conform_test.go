@@ -226,11 +226,11 @@ func TestSameHashBaseRates(t *testing.T) {
 	}
 }
 
-// A base that is fitted to samples of a pilot changes no digit either.
+// A base that is fitted to samples of a pilot changes no digit either, nor does a move at the last temperature.
 func TestSameHashFittedBase(t *testing.T) {
 	t.Parallel()
-	all, link := conformingModels(t), "aisel,is2&aisel.base=t&aisel.df=4&aisel.islands=2&aisel.particles=6&"+
-		"aisel.temperatures=9&is2.base=normal&is2.islands=3&is2.particles=30&replicates=2"
+	all, link := conformingModels(t), "aisel,is2&aisel.base=t&aisel.df=4&aisel.islands=2&aisel.last=yes&"+
+		"aisel.particles=6&aisel.temperatures=9&is2.base=normal&is2.islands=3&is2.particles=30&replicates=2"
 	for _, m := range []models.Model{all["linreg"], all["filter"]} {
 		want := hashes(finished(t, newJob(t, m, link), 1))
 		for i, workers := range []int{1, 3} {

@@ -34,8 +34,12 @@ var AISEL = estimators.Info{
 			pilotSchedule,
 			estimators.IntParam("moves", "2", 1, 1e4,
 				"Kernel applications to each particle at every temperature between the ends.")},
-		estimators.With(SMC.Params[5:], baseParams...)...),
+		estimators.With(estimators.With(SMC.Params[5:], lastParam), baseParams...)...),
 }
+
+// lastParam is whether the last step T of [AISEL] Algorithm 1 has parts (ii) and (iii) as the others have.
+var lastParam = estimators.YesNoParam("last", "Whether particles are resampled (below ess) and moved at the last "+
+	"temperature too, as in the paper; log Z stays the same, and the posterior is that of the moved particles.")
 
 // IS2 is importance sampling squared ([Tran2013]): draws from the prior, weighted by estimates of their likelihoods. It
 // is AISEL in one step.

@@ -73,15 +73,19 @@ func (l *lane) cool(steps int, w watcher) bool {
 		l.rung = to
 		l.steps++
 		l.note()
+		if to == top {
+			l.count()
+		}
 
-		// Resample where the weights have become uneven. The posterior is that of the weighted particles.
+		// Resample where the weights have become uneven. At the end the posterior is that of the weighted particles,
+		// unless they are to be moved once more.
 		if left {
 			w.weighed()
-			if ess < l.ess && !(l.givesPosterior && to == top) {
+			if ess < l.ess && (to < top || l.last || !l.givesPosterior) {
 				l.resample()
 			}
 		}
-		if to == top {
+		if to == top && !l.last {
 			break
 		}
 
@@ -129,7 +133,9 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	}
 	top := l.rung == len(l.ladder)-1
 	if top && !arrived {
-		l.measure()
+		if !l.last {
+			l.measure()
+		}
 		l.judge()
 	}
 	l.u.Last = l.rung*l.shown() + l.moves

@@ -68,6 +68,7 @@ type smc struct {
 	ess              float64
 	adaptive         bool
 	cess             float64
+	last             bool    // particles are resampled and moved at the last rung too
 	gamma            float64 // generate below, 0: never (arm.go)
 	iMax             int
 	mean             bool      // islands are combined by the mean of log Zhat
@@ -121,7 +122,7 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 	r := v.Int("particles")
 	s := &smc{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * r, Size: r}, moves: v.Int("moves"),
 		ess:      v.Float("ess"),
-		adaptive: v["adaptive"] == "yes", cess: v.Float("cess")}
+		adaptive: v["adaptive"] == "yes", cess: v.Float("cess"), last: v["last"] == "yes"}
 	var err error
 	if s.ladder, err = c.Ladder(); err != nil {
 		return nil, err
@@ -150,7 +151,13 @@ func comparedOnly(ladder []float64) (record []int) {
 	return record
 }
 
-func (s *smc) Sweeps() float64 { return float64(s.N*s.moves) * float64(len(s.ladder)-2) }
+func (s *smc) Sweeps() float64 {
+	rungs := len(s.ladder) - 2
+	if s.last {
+		rungs++
+	}
+	return float64(s.N*s.moves) * float64(rungs)
+}
 
 // shown is the number of frames at a rung: one for each move, or the one without any.
 func (s *smc) shown() int { return max(s.moves, 1) }
@@ -269,7 +276,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	res.Diagnose(estimators.DiagTemperaturesUsed, steps/islands+1)
 	res.Diagnose(estimators.DiagResamplings, resampled/islands)
 	res.Diagnose(estimators.DiagGammaMin, worst)
-	if s.givesPosterior {
+	if s.givesPosterior && measured(known) {
 		s.addPosterior(res, known)
 	}
 	if s.mean {
