@@ -12,8 +12,8 @@ import (
 )
 
 // Posterior means and variances are right without and with a move at the last temperature, by particles that are
-// resampled there or not, and log Z is the same number. Planted and caught: particles that keep their weights after they
-// were resampled there; a move that leaves the density of the rung before invariant.
+// resampled there or not, and log Z is the same number. Planted and caught: particles that keep their weights after
+// they were resampled there; a move that leaves the density of the rung before invariant.
 func TestAISELLast(t *testing.T) {
 	m := methodtest.LatentModel(t, "linreg-line")
 	hills, _ := m.(*conjugate.Model).Hills()
