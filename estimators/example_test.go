@@ -193,6 +193,12 @@ func ExampleRTSStationary() {
 	// log Z = 14.576 +- 0.040, exact 14.561, bias: either
 }
 
+func ExampleTIContinuous() {
+	show(estimate(temper.TIContinuous, machine(), "chains", "60", "temperatures", "31", "sweeps", "400"), machine())
+	// Output:
+	// log Z = 10.920 +- 0.015, exact 10.916, bias: none
+}
+
 func ExampleWL() {
 	show(estimate(temper.WL, torus(), "temperatures", "10", "sweeps", "500"), torus())
 	// Output:

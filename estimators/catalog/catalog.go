@@ -22,7 +22,7 @@ import (
 // Methods lists the methods in the order in which people meet them.
 var Methods = []estimators.Info{auto.AUTO, anneal.IS, anneal.AIS, anneal.AISBAR, anneal.RAISE,
 	temper.RTS, temper.TS,
-	temper.TI, temper.TIRB,
+	temper.TI, temper.TIRB, temper.TIContinuous,
 	temper.BAR, temper.MBAR,
 	temper.RTSStationary,
 	temper.WL, temper.SAMS,

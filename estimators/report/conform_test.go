@@ -46,6 +46,9 @@ var conforming = []string{
 		"&ts.chains=7&ts.init=sams&ts.sweeps=40&ts.temperatures=5",
 	"wl,sams&replicates=2&sams.chains=5&sams.islands=3&sams.sweeps=70&sams.temperatures=5&wl.chains=4&wl.islands=3" +
 		"&wl.sweeps=80&wl.temperatures=6",
+	"ti-continuous&replicates=2&ti-continuous.chains=13&ti-continuous.sweeps=60&ti-continuous.temperatures=6",
+	"rts,ts&replicates=2&rts.chains=13&rts.prior=exp:2&rts.sweeps=60&rts.temperatures=6&ts.chains=13&ts.prior=exp:2" +
+		"&ts.sweeps=60&ts.temperatures=6",
 	"bar,mbar&bar.chains=13&bar.sweeps=60&bar.temperatures=6&mbar.chains=13&mbar.sweeps=60&mbar.temperatures=6" +
 		"&replicates=2",
 	"bar,mbar&bar.chains=12&bar.samples=fixed&bar.sweeps=60&bar.temperatures=6&mbar.chains=12&mbar.samples=fixed" +

@@ -48,7 +48,7 @@ func newAdapt(c estimators.Config, rule func(rungs, sweeps int) gainRule) (estim
 	a := &adapt{target: estimators.NewTargetCheck(c, ladder)}
 	a.adaptation = adaptation{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * chains, Size: chains},
 		ladder: ladder, prior: r,
-		rule: rule(len(ladder), v.Int("sweeps")), length: v.Int("sweeps"), climbs: true}
+		rule: rule(len(ladder), v.Int("sweeps")), length: v.Int("sweeps"), climbs: true, visits: v["increments"] == "visits"}
 	return a, nil
 }
 

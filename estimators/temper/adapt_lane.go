@@ -20,7 +20,8 @@ type adaptation struct {
 	ladder []float64
 	prior  prior
 	rule   gainRule
-	length int // sweeps of each chain
+	length int  // sweeps of each chain
+	visits bool // c counts visits
 	climbs bool
 
 	done    int
@@ -150,6 +151,13 @@ func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			copy(v.Rung, step.Rung)
 			for k := range i.c {
 				i.c[k] /= float64(chains)
+			}
+
+			if a.visits {
+				clear(i.c)
+				for _, k := range v.Rung {
+					i.c[k] += 1 / float64(chains)
+				}
 			}
 
 			// log Zhat, which step reads, rises by c/r times the gain (eq. 19); the gain follows its rule.

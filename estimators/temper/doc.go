@@ -14,6 +14,8 @@
 // prior.go has r_k, the share of its samples that a run aims at for rung k. With samples = fixed the chains stay at
 // their rungs: staying.go says all that differs.
 //
+// ti-continuous has a run of its own, too: chains at random inverse temperatures (continuous.go).
+//
 // Readers: rts.go (moments.go has means under the target, merge.go adds the initial iterations, pooling.go pools runs),
 // stationary.go, ts.go, ti.go, bar.go, and mbar.go, with its equations in mbar_solve.go and its errors in
 // mbar_errors.go and influence.go. wl and sams: adapt.go is the run, learner.go the update, wl.go and sams.go the
