@@ -30,8 +30,20 @@ var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evi
 			p := simulatedSV(60)
 			p.Known = svSixty
 			return p, nil
+		}}, {Name: "sv-pound", Files: []string{poundDollarFile},
+		About: "945 daily returns of the pound in dollars, October 1981 to June 1985: a classic of stochastic volatility.",
+		Make: func(load func(string) ([]byte, error), m *meter.Meter) (models.File, error) {
+			b, err := load(poundDollarFile)
+			if err != nil {
+				return nil, err
+			}
+			return modelfile.Read(b, []modelfile.Reader[models.File]{{Kind: "sv", Columns: readReturns}}, m)
 		}}},
 }
+
+// poundDollarFile has the returns 100 (log p_t - log p_{t-1}) of the daily rates p of [Kim1998] (and of Harvey, Ruiz and
+// Shephard 1994), 1 October 1981 to 28 June 1985, with six decimals. Their mean is taken away, as in the papers.
+const poundDollarFile = "pound-dollar.csv"
 
 // svSixty is the log evidence of sv-60, by TestLatentTruth.
 const svSixty = -55.695545
