@@ -19,19 +19,8 @@ const (
 	PilotSteps  = 150
 )
 
-// pilotLadder has the rungs i/n, and (i/n)^5 between them: as many again that crowd towards 0, since a posterior is
-// often far from its prior, and on a linear ladder all chains but one would lose their weight in the first step.
-func pilotLadder() (out []float64) {
-	for i := range PilotSteps + 1 {
-		x := float64(i) / PilotSteps
-		out = append(out, x)
-		if i > 0 && i < PilotSteps {
-			out = append(out, num.Mul(x*x, x*x)*x)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
+// pilotLadder is that of pilots.
+func pilotLadder() []float64 { return crowded(PilotSteps) }
 
 const PilotRound = "pilot"
 
