@@ -30,8 +30,8 @@ const baseSweeps = 20
 
 // fromBase is a run from the wanted pi_0. A fitted one needs a pilot before the run: 100 chains that are cooled in few
 // steps, from a normal base that was found without chains (estimators.AfterSamples). The pilot has random numbers of
-// its own, so given the fit E[Zhat] = Z as from the prior. Its work is counted. A run that makes no sweeps itself counts
-// those of the pilot as evaluations.
+// its own, so given the fit E[Zhat] = Z as from the prior. Its work is counted. A run that makes no sweeps itself
+// counts those of the pilot as evaluations.
 func fromBase(run estimators.Maker, sweeps bool) estimators.Maker {
 	return func(c estimators.Config) (estimators.Method, error) {
 		if c.Values["base"] == basePrior {
