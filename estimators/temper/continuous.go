@@ -36,7 +36,7 @@ var TIContinuous = estimators.Info{
 	Params: []spec.Param{
 		estimators.MainParam("chains", "100", 4, 1e5, "Number of chains, at least two for each step of the ladder; each "+
 			"draws its own inverse temperature in its step."),
-		estimators.MainParam("temperatures", "51", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
+		estimators.MainParam("temperatures", "50", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
 		estimators.ScheduleParam,
 		estimators.MainParam("sweeps", "2000", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
 		estimators.IntParam("burn_in", "-1", -1, 1e7,
