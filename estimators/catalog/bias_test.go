@@ -16,7 +16,7 @@ import (
 )
 
 // short makes runs so short that biases show. Parameters that are not listed keep their defaults.
-var short = map[string]string{"particles": "5", "chains": "4", "temperatures": "4", "schedule": "linear", "sweeps": "8",
+var short = map[string]string{"particles": "5", "chains": "6", "temperatures": "4", "schedule": "linear", "sweeps": "8",
 	"burn_in": "2", "init_rounds": "1", "init_sweeps": "4", "islands": "2", "moves": "1", "reseed_sweeps": "5",
 	"absent": "off", "ess": "0.9", "gamma": "0.95"}
 

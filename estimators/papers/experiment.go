@@ -163,6 +163,11 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		})
 		if ctx.Err() != nil {
 			out.Interrupted = true
+			if len(out.Rows) > 0 { // the pages of what an earlier run left
+				if err := out.write(o); err != nil {
+					return out, err
+				}
+			}
 			return out, ctx.Err()
 		}
 		if err != nil {

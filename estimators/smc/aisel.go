@@ -18,8 +18,8 @@ import (
 // their likelihood until a move is accepted. Points move by random walks whose covariance is that of the particles,
 // 2.38^2/d times it, with a factor that follows the acceptance. Log Z is that of SMC, the product of the steps' mean
 // weights, biased down: E[Zhat] = Z for any number of draws behind an estimate. To keep that exact, the covariances are
-// those of an island that goes first and does not count. A second estimate is the power posterior (eqs 9-11), in the diagnostics. Without resampling and with an exact
-// likelihood it is AIS.
+// those of an island that goes first and does not count. A second estimate is the power posterior (eqs 9-11), in the
+// diagnostics. Without resampling and with an exact likelihood it is AIS.
 var AISEL = estimators.Info{
 	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Unbiased: true,

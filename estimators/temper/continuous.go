@@ -36,7 +36,7 @@ var TIContinuous = estimators.Info{
 	Params: []spec.Param{
 		estimators.MainParam("chains", "100", 4, 1e5, "Number of chains, at least two for each step of the ladder; each "+
 			"draws its own inverse temperature in its step."),
-		estimators.MainParam("temperatures", "51", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
+		estimators.MainParam("temperatures", "50", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
 		estimators.ScheduleParam,
 		estimators.MainParam("sweeps", "2000", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
 		estimators.IntParam("burn_in", "-1", -1, 1e7,
@@ -321,19 +321,4 @@ func (r *continuous) integrate(rows []chainSlope, of func(chainSlope) float64) (
 		z[j+1], se[j+1] = sum, math.Sqrt(variance)
 	}
 	return z, se
-}
-
-// time of all chains for some sweeps.
-func (r *continuous) time(p estimators.Costs, sweeps int) float64 {
-	return float64(r.N) * float64(sweeps) * (p.Sweep + 2*p.Density/float64(r.every))
-}
-
-// Need counts rows as states, old and new, and the sums of chains.
-func (r *continuous) Need() estimators.Need {
-	p, n := r.Costs(), float64(r.N)
-	need := estimators.Need{Lanes: float64(r.Count()), Result: 100*float64(len(r.edges)) + 2000,
-		Held: n*(2*p.Coded+300) + 16*n + 4*n*float64(len(r.edges)), Time: r.time(p, r.length()),
-		Lane: p.Lane(r.Size, len(r.ladder), 200, p.Coded+80)}
-	r.target.AddNeed(&need, p)
-	return need
 }

@@ -41,8 +41,8 @@ var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evi
 		}}},
 }
 
-// poundDollarFile has the returns 100 (log p_t - log p_{t-1}) of the daily rates p of [Kim1998] (and of Harvey, Ruiz
-// and Shephard 1994), 1 October 1981 to 28 June 1985, with six decimals. Their mean is taken away, as in the papers.
+// poundDollarFile has the returns 100 (log p_t - log p_{t-1}) of the daily rates p of [Kim1998], 1 October 1981 to
+// 28 June 1985, with six decimals. Their mean is taken away, as in the paper.
 const poundDollarFile = "pound-dollar.csv"
 
 // svSixty is the log evidence of sv-60, by TestLatentTruth.

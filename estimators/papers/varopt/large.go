@@ -83,7 +83,7 @@ var Table2 = &papers.Experiment{
 		"and effective sample sizes.",
 	Figure: figureOf("Table 2"),
 	Points: func(size papers.Size) []papers.Point {
-		return intractable(size).most(seriesVAROPT, series9, series6, series3, seriesLinear, seriesGMS13)
+		return intractable(size).most(seriesLinear, seriesGMS13, series9, seriesVAROPT, series6, series3)
 	},
 	Judge: table2Judge, Chart: beside,
 	Axes: papers.Axes{ESS: true},

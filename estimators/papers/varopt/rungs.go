@@ -94,7 +94,7 @@ var Table1 = &papers.Experiment{
 		"log Z and effective sample sizes.",
 	Figure: figureOf("Table 1"),
 	Points: func(size papers.Size) []papers.Point {
-		return small(size).most(seriesVAROPT, series9, series6, series3, seriesSlow, seriesLinear, seriesGMS13,
+		return small(size).most(seriesLinear, seriesGMS13, series9, seriesVAROPT, series6, series3, seriesSlow,
 			seriesMarginal, seriesSM08)
 	},
 	Judge: table1Judge, Chart: beside,

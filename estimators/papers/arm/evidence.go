@@ -1,0 +1,282 @@
+package arm
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"logzlab/core/format"
+	"logzlab/estimators/papers"
+)
+
+// Evidence maps log Z over the covariance function.
+var Evidence = &papers.Experiment{
+	Name: "arm-evidence",
+	About: "The evidence of length scale and amplitude of a Gaussian-process classification: a map of log Z by rm, " +
+		"beside those by expectation propagation and by its second order.",
+	Figure: "The covariance function of section 4 of the ARM paper (Fraccaro, Paquet and Winther), and others around it",
+	By:     "this lab",
+	Points: evidencePoints, Judge: evidenceJudge, Chart: evidenceChart,
+	Notes: []string{
+		"The data are 200 digits of MNIST, threes and fives, 16 x 16 pixels from -1 to 1. The ARM paper takes length and " +
+			"amplitude of its digits as given, exp(4.85) and exp(5.1), where functions vary together over all digits.",
+		"Every place is a link with its own log Z: islands of rm, whose spread gives the standard error below the number.",
+		"The second order of expectation propagation has the third and fourth cumulants (Opper, Paquet and Winther).",
+	},
+	Title: "Which functions do the labels ask for?",
+	Lead: "Log Z is the evidence of a covariance function: how likely the labels were under functions of this length " +
+		"and this amplitude. Particles map it, and two approximations beside them.",
+	Alt: "Three maps of log Z over log length and log amplitude: by resample-move, by expectation propagation, and with " +
+		"its second-order correction. A circle marks the largest value of each, a square the values of the ARM paper.",
+	Live: [2]string{"v=1&model=gpc-mnist35&length=13.46&amplitude=54.6&method=rm&rm.particles=100&rm.islands=4" +
+		"&rm.moves=1&view.scene=function", "Watch the digits take in their labels under the likeliest functions"},
+}
+
+// evidenceMap are the places of a map and the work at each.
+type evidenceMap struct {
+	panel, model        string
+	lengths, amplitudes []float64 // logarithms
+	particles, islands  int
+	cost                float64 // CPU seconds of a particle
+
+}
+
+func evidencePoints(size papers.Size) (out []papers.Point) {
+	m := evidenceMap{panel: "200 digits", model: "gpc-mnist35", lengths: steps(1.4, .6, 7), amplitudes: steps(0, 1, 7),
+		particles: 300, islands: 8, cost: .003}
+	switch size {
+	case papers.Small:
+		m = evidenceMap{panel: "30 points", model: "gpc-1d", lengths: steps(-1, 1, 2), amplitudes: steps(0, 1, 2),
+			particles: 10, islands: 2, cost: 1e-4}
+	case papers.Full:
+		m.lengths, m.amplitudes, m.particles, m.islands = steps(1.4, .3, 13), steps(0, .5, 13), 1000, 20
+	}
+	for _, a := range m.amplitudes {
+		for _, l := range m.lengths {
+			out = append(out, papers.Point{Panel: m.panel, Series: seriesRM, Cost: m.cost * float64(m.particles*m.islands),
+				Step: fmt.Sprintf("log length %.4g, log amplitude %.4g", l, a),
+				Link: fmt.Sprintf("v=1&model=%s&length=%.2f&amplitude=%.2f&method=rm&rm.particles=%d&rm.islands=%d&rm.moves=1"+
+					"&rm.ess=0.9", m.model, math.Exp(l), math.Exp(a), m.particles, m.islands)})
+		}
+	}
+	return out
+}
+
+// steps are n numbers from lo on.
+func steps(lo, by float64, n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = lo + by*float64(i)
+	}
+	return out
+}
+
+// place is where a row stands on the map: logarithms of length and amplitude, to the digits that links carry.
+func place(r *papers.Row) (l, a float64) {
+	read := func(key string) float64 {
+		v, err := strconv.ParseFloat(papers.Value(r.Link, key), 64)
+		if err != nil {
+			return math.NaN()
+		}
+		return math.Round(20*math.Log(v)) / 20
+	}
+	return read("length"), read("amplitude")
+}
+
+// maps are what the experiment draws: their names and log Z of a row.
+var maps = []struct {
+	name string
+	of   func(*papers.Row) float64
+}{
+	{"by resample-move", (*papers.Row).LogZ},
+	{"by expectation propagation", func(r *papers.Row) float64 { return r.EP }},
+	{"by its second order", func(r *papers.Row) float64 { return r.Corrected }},
+}
+
+// top is the row with the largest log Z of a map.
+func top(rows []papers.Row, of func(*papers.Row) float64) *papers.Row {
+	best := &rows[0]
+	for i := range rows {
+		if of(&rows[i]) > of(best) {
+			best = &rows[i]
+		}
+	}
+	return best
+}
+
+func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r papers.Row) bool { return r.EP == 0 || r.Corrected == 0 })
+	if len(rows) == 0 {
+		return nil
+	}
+	best := top(rows, (*papers.Row).LogZ)
+	l, a := place(best)
+	for _, m := range maps[1:] {
+		at := top(rows, m.of)
+		atL, atA := place(at)
+		lost, se := best.LogZ()-at.LogZ(), math.Hypot(best.SE, at.SE)
+		f := papers.Finding{Paper: fmt.Sprintf("The place of the largest log Z %s is as likely as that by resample-move, to "+
+			"%g nats.", m.name, remarkable),
+			Here: fmt.Sprintf("it lies at log length %.4g and log amplitude %.4g, by resample-move at %.4g and %.4g: log Z is "+
+				"%.2f +- %.2f nats less.", atL, atA, l, a, lost, se), Ours: true}.Below(lost-remarkable, se, "nats")
+		if at == best {
+			f.Here = fmt.Sprintf("it is the same place: log length %.4g, log amplitude %.4g.", l, a)
+			f.Answer, f.Unit = papers.Agrees, ""
+		}
+		out = append(out, f)
+	}
+
+	// The gain of the second order in squared error, whose noise is that of resample-move's log Z.
+	gain, variance, worst, left := 0.0, 0.0, 0.0, 0.0
+	for i := range rows {
+		r := &rows[i]
+		d := r.EP - r.Corrected
+		gain += d * (r.EP + r.Corrected - 2*r.LogZ())
+		variance += 4 * d * d * r.SE * r.SE
+		worst, left = max(worst, math.Abs(r.EP-r.LogZ())), max(left, math.Abs(r.Corrected-r.LogZ()))
+	}
+	n := float64(len(rows))
+	return append(out, papers.Finding{Paper: "The second order brings expectation propagation nearer to log Z.",
+		Here: fmt.Sprintf("over %d places it lessens the mean squared distance from resample-move by %.4f +- %.4f; the "+
+			"largest distance is %.2f nats, and %.2f with the second order.", len(rows), gain/n, math.Sqrt(variance)/n, worst,
+			left), Ours: true}.Below(-gain, math.Sqrt(variance), "sum of squared nats"))
+}
+
+// evidenceGrid is a map as plotter.HeatMap reads it.
+type evidenceGrid struct {
+	lengths, amplitudes []float64
+	z                   map[[2]float64]float64
+}
+
+func (g evidenceGrid) Dims() (c, r int) { return len(g.lengths), len(g.amplitudes) }
+func (g evidenceGrid) X(c int) float64  { return g.lengths[c] }
+func (g evidenceGrid) Y(r int) float64  { return g.amplitudes[r] }
+func (g evidenceGrid) Z(c, r int) float64 {
+	if z, ok := g.z[[2]float64{g.lengths[c], g.amplitudes[r]}]; ok {
+		return z
+	}
+	return math.NaN()
+}
+
+// heights are colours from low to high log Z.
+type heights struct{}
+
+func (heights) Colors() (out []color.Color) {
+	stops := []color.RGBA{{0x2b, 0x1b, 0x5a, 255}, {0x3b, 0x52, 0x8b, 255}, {0x21, 0x91, 0x8c, 255},
+		{0x5e, 0xc9, 0x62, 255}, {0xfd, 0xe7, 0x25, 255}}
+	const between = 8
+	for i := range len(stops) - 1 {
+		for k := range between {
+			mix := func(a, b uint8) uint8 { return uint8((int(a)*(between-k) + int(b)*k) / between) }
+			a, b := stops[i], stops[i+1]
+			out = append(out, color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255})
+		}
+	}
+	return append(out, stops[len(stops)-1])
+}
+
+// depth is how far below its largest value a map is told apart, in nats; what lies deeper has the darkest colour.
+const depth = 40
+
+// evidenceChart draws the maps, with numbers where there is room for them.
+func evidenceChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+	if len(rows) == 0 {
+		return nil, ".svg", nil
+	}
+	g := evidenceGrid{}
+	for i := range rows {
+		l, a := place(&rows[i])
+		g.lengths, g.amplitudes = append(g.lengths, l), append(g.amplitudes, a)
+	}
+	for _, x := range []*[]float64{&g.lengths, &g.amplitudes} {
+		slices.Sort(*x)
+		*x = slices.Compact(*x)
+	}
+	if len(g.lengths) < 2 || len(g.amplitudes) < 2 { // no map yet
+		return nil, ".svg", nil
+	}
+	var plots []*plot.Plot
+	for k, m := range maps {
+		p := papers.NewPlot("log Z "+m.name, "log length", "log amplitude")
+		p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, papers.Even{}
+		g.z = map[[2]float64]float64{}
+		for i := range rows {
+			l, a := place(&rows[i])
+			g.z[[2]float64{l, a}] = m.of(&rows[i])
+		}
+		if err := addMap(p, g, rows, m.of, k == 0); err != nil {
+			return nil, ".svg", err
+		}
+		plots = append(plots, p)
+	}
+	blank := papers.NewPlot("", "", "")
+	blank.HideAxes()
+	return papers.Render([][]*plot.Plot{plots[:2], {plots[2], blank}}, []string{"the largest log Z of the map",
+		"length and amplitude of the ARM paper"})
+}
+
+// addMap draws a map with its marks.
+func addMap(p *plot.Plot, g evidenceGrid, rows []papers.Row, of func(*papers.Row) float64, first bool) error {
+	highest := of(top(rows, of))
+	colours := heights{}
+	heat := plotter.NewHeatMap(g, colours)
+	heat.Min, heat.Max = highest-depth, highest
+	heat.Underflow = colours.Colors()[0]
+	p.Add(heat)
+
+	// Marks lie under the numbers.
+	l, a := place(top(rows, of))
+	for k, at := range []plotter.XY{{X: l, Y: a}, {X: 4.85, Y: 5.1}} {
+		if k == 1 && (at.X > g.lengths[len(g.lengths)-1] || at.Y > g.amplitudes[len(g.amplitudes)-1]) {
+			continue // a map of other data
+		}
+		mark, err := plotter.NewScatter(plotter.XYs{at})
+		if err != nil {
+			return err
+		}
+		mark.GlyphStyle = draw.GlyphStyle{Color: papers.Palette[k], Radius: vg.Points(3.6), Shape: papers.Glyphs[k]}
+		mark.XYs[0].Y += .36 * (g.amplitudes[1] - g.amplitudes[0]) * float64(1-k)
+		p.Add(mark)
+	}
+
+	if len(g.lengths) > 8 { // no room for numbers
+		return nil
+	}
+	return addNumbers(p, g, rows, of, first)
+}
+
+// addNumbers writes log Z of a map, and below it the standard error or the distance from the first map.
+func addNumbers(p *plot.Plot, g evidenceGrid, rows []papers.Row, of func(*papers.Row) float64, first bool) error {
+	highest := of(top(rows, of))
+	for i := range rows {
+		r := &rows[i]
+		z, below := of(r), "± "+format.Rough(r.SE)
+		if !first {
+			below = fmt.Sprintf("%+.2f", z-r.LogZ())
+		}
+		l, a := place(r)
+		ink := color.Color(color.Black)
+		if z < highest-depth/2 {
+			ink = color.White
+		}
+		half := (g.amplitudes[1] - g.amplitudes[0]) / 2
+		for j, text := range []string{fmt.Sprintf("%.2f", z), below} {
+			labels, err := plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{{X: l, Y: a - float64(j)*.7*half}},
+				Labels: []string{text}})
+			if err != nil {
+				return err
+			}
+			style := &labels.TextStyle[0]
+			style.Color, style.Font.Size, style.XAlign = ink, vg.Points(6.5), draw.XCenter
+			p.Add(labels)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package arm
+
+import (
+	"fmt"
+	"testing"
+
+	"logzlab/estimators/papers"
+	"logzlab/estimators/papers/papertest"
+)
+
+func TestAnswersEvidence(t *testing.T) {
+	// Two places: log Z with its standard error, EP and its second order.
+	rows := func(x ...[4]float64) (out []papers.Row) {
+		for i, v := range x {
+			out = append(out, papers.Row{Point: papers.Point{Panel: "p", Series: seriesRM,
+				Link: fmt.Sprintf("v=1&length=%d&amplitude=2", 3+i)}, N: 8, LogMeanExp: v[0], Mean: v[0], SE: v[1], EP: v[2],
+				Corrected: v[3]})
+		}
+		return out
+	}
+	const place, nearer = "largest log Z by expectation propagation", "nearer to log Z"
+	for _, c := range []struct {
+		rows  []papers.Row
+		about string
+		want  papers.Answer
+	}{
+		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-13, .1, -13.2, -13}), place, papers.Agrees},
+		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-10.1, .1, -10.1, -10.1}), place, papers.Agrees},
+		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-13, .1, -10.1, -10.1}), place, papers.Contradicts},
+		{rows([4]float64{-10, .3, -10.2, -10}, [4]float64{-10.6, .3, -10.1, -10.1}), place, papers.Unseen},
+		{rows([4]float64{-10, .01, -10.2, -10}, [4]float64{-13, .01, -13.2, -13}), nearer, papers.Agrees},
+		{rows([4]float64{-10, .01, -10.01, -9.8}, [4]float64{-13, .01, -13.01, -12.8}), nearer, papers.Contradicts},
+		{rows([4]float64{-10, .3, -10.2, -10}, [4]float64{-13, .3, -13.2, -13}), nearer, papers.Unseen},
+	} {
+		if got := papertest.Find(t, evidenceJudge(c.rows), c.about); got != c.want {
+			t.Errorf("%s: %v, want %v: %v", c.about, got, c.want, c.rows)
+		}
+	}
+	if f := evidenceJudge(rows([4]float64{-10, .1, 0, 0})); f != nil {
+		t.Errorf("without expectation propagation: %v", f)
+	}
+}
+
+// Places are read from links to the twentieth, and a map has a number wherever there is a row.
+func TestEvidencePlaces(t *testing.T) {
+	points := evidencePoints(papers.Normal)
+	if len(points) != 49 {
+		t.Fatalf("%d places", len(points))
+	}
+	for i, p := range points {
+		l, a := place(&papers.Row{Point: p})
+		want := fmt.Sprintf("log length %.4g, log amplitude %.4g", l, a)
+		if p.Step != want || p.Step != fmt.Sprintf("log length %.4g, log amplitude %d", 1.4+.6*float64(i%7), i/7) {
+			t.Errorf("%s stands at %s", p.Step, want)
+		}
+	}
+}
