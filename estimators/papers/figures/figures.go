@@ -16,7 +16,7 @@ var All = []*papers.Experiment{arm.Fig2, arm.USPS, arm.Fig4, arm.Fig5, arm.Cost,
 	rts.Fig1, rts.Fig2, rts.Fig3, rts.Fig4,
 	varopt.Table1, varopt.Fig1, varopt.Fig2, varopt.Fig3, varopt.Fig4, varopt.Table2, varopt.Fig5, varopt.Fig6,
 	costs.TimeTo,
-	aisel.GLMM, aisel.SV, aisel.Theorem1, aisel.OptimalN, rts.Fig5}
+	aisel.GLMM, aisel.SV, aisel.Pound, aisel.Theorem1, aisel.OptimalN, rts.Fig5}
 
 // Find is the experiment of that name, nil if there is none.
 func Find(name string) *papers.Experiment {
