@@ -17,7 +17,7 @@ var large = []papers.Machine{
 // intractable are the sizes of figures 5 and 6 and table 2.
 func intractable(size papers.Size) rungsOf {
 	return map[papers.Size]rungsOf{
-		papers.Small:  {large[:1], 4, []int{150, 200}, []int{2, 2}},
+		papers.Small:  {large[:1], 4, []int{150, 400}, []int{2, 2}},
 		papers.Normal: {large, 1000, []int{300, 1000, 3000, 10000}, []int{8, 5, 3, 2}},
 		papers.Full:   {large, 1000, []int{300, 1000, 3000, 10000, 100000}, []int{40, 20, 20, 10, 5}},
 	}[size]

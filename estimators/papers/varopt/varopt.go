@@ -48,10 +48,10 @@ var roads = []papers.Machine{
 	{Panel: "CD25 from biases", Model: "rbm-plain-cd25-20&start=biases", Sweep: costSmall, Exact: true},
 }
 
-// CPU seconds of a temperature of a chain and its reverse.
+// CPU seconds of a temperature of a chain: of small machines with its reverse, which starts at an exact sample.
 const (
 	costSmall = 6.5e-6
-	costLarge = 4e-5
+	costLarge = 2e-5
 )
 
 // Notes that several of these experiments share.
