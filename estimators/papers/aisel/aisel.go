@@ -26,21 +26,21 @@ const noteAISEL = "The paper's own tables and figures are lost in the text that 
 var GLMM = evidence(latentCase{"twelve wards, intercepts from their prior", "glmm-wards&latent=prior", 1.2e-6},
 	"draws behind a likelihood", papers.Experiment{
 		Name: "aisel-glmm",
-		About: "Evidence of a logistic regression with random intercepts: aisel by product and by power posterior, and " +
-			"is2, from 3 draws behind each likelihood on.",
+		About: "Evidence of a logistic regression with random intercepts: aisel by product and by power posterior, " +
+			"and is2, from 3 draws behind each likelihood on.",
 		Figure: figureOf("The simulated example"),
 		Notes:  []string{noteAISEL, noteWards, noteEvidence},
 		Title:  "Evidence of a mixed regression",
-		Lead: "Twelve wards, six patients each: the likelihood is an integral over what makes wards differ. How much " +
-			"does it matter how well it is estimated?",
+		Lead: "Twelve wards, six patients each: the likelihood is an integral over what makes wards differ. How " +
+			"much does it matter how well it is estimated?",
 		Live: [2]string{"v=1&model=glmm-wards&method=aisel,is2&latent=prior", "Estimate the evidence"},
 	})
 
 // SV is the same on stochastic volatility.
 var SV = evidence(latentCase{"sixty returns", "sv-60", 3e-6}, "particles of the filter", papers.Experiment{
 	Name: "aisel-sv",
-	About: "Evidence of a stochastic volatility model by particle filters: aisel by product and by power posterior, " +
-		"and is2, from 3 particles on.",
+	About: "Evidence of a stochastic volatility model by particle filters: aisel by product and by power " +
+		"posterior, and is2, from 3 particles on.",
 	Figure: figureOf("The Pound/Dollar example"),
 	Notes:  []string{noteAISEL, noteReturns, noteEvidence},
 	Title:  "Evidence of a wandering volatility",
@@ -59,8 +59,8 @@ func evidence(c latentCase, drawn string, e papers.Experiment) *papers.Experimen
 
 const (
 	noteWards   = "The data are simulated, twelve wards of six patients. The exact evidence is by quadrature."
-	noteReturns = "The returns are simulated, sixty of them, so that the evidence is known by quadrature; the paper's " +
-		"are 945 of pound and dollar."
+	noteReturns = "The returns are simulated, sixty of them, so that the evidence is known by quadrature; the " +
+		"paper's are 945 of pound and dollar."
 	noteEvidence = "AISEL has islands of 100 particles over 40 temperatures and two moves at each, IS² as many " +
 		"draws from the prior as AISEL estimates likelihoods."
 )
@@ -164,7 +164,7 @@ func robust(aisel, is2 []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// falls is the log of how many times the effective sample size is smaller at the first place of a line than at its last.
+// falls is the log of how many times smaller the effective sample size is at the first place of a line than at its last.
 func falls(x []papers.Row) (log, se float64) {
 	rough, fine := &x[0], &x[len(x)-1]
 	return math.Log(fine.ESS / rough.ESS), math.Hypot(fine.ESSSE/fine.ESS, rough.ESSSE/rough.ESS)
@@ -189,10 +189,10 @@ var OptimalN = &papers.Experiment{
 		"Seconds are those of one core; a run of t seconds with the error e needs t (e/0.1)^2 of them to 0.1 nat.",
 		"What is picked follows from the noise of a pilot's estimates and from counted costs, not from a clock."},
 	Title: "How many draws?",
-	Lead: "Few draws behind each likelihood are cheap and rough, many dear and smooth. Somewhere between is the number " +
-		"that gives most for its time.",
-	Alt: "For each model processor seconds to an error of 0.1 nat against the draws behind a likelihood, falling and " +
-		"rising again, with a line at the seconds of the number that is picked.",
+	Lead: "Few draws behind each likelihood are cheap and rough, many dear and smooth. Somewhere between is the " +
+		"number that gives most for its time.",
+	Alt: "For each model processor seconds to an error of 0.1 nat against the draws behind a likelihood, falling " +
+		"and rising again, with a line at the seconds of the number that is picked.",
 	Live: [2]string{"v=1&model=sv-60&method=aisel", "See which number is picked"},
 }
 

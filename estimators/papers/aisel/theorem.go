@@ -22,33 +22,33 @@ func figureOf(what string) string {
 // Theorem1 measures what noise in likelihoods costs.
 var Theorem1 = &papers.Experiment{
 	Name: "aisel-theorem1",
-	About: "Effective sample sizes with estimated likelihoods against exact ones, by the noise of the estimates and the " +
-		"number of steps: perfect moves, and a particle filter with real ones.",
+	About: "Effective sample sizes with estimated likelihoods against exact ones, by the noise of the estimates " +
+		"and the number of steps: perfect moves, and a particle filter with real ones.",
 	Figure: figureOf("Theorem 1"),
 	Points: theoremPoints, Judge: theoremJudge, Chart: theoremChart,
 	Axes: papers.Axes{ESS: true},
 	Notes: []string{
-		"With perfect moves parameters and noise are drawn as the theorem supposes: a normal prior, a normal likelihood " +
-			"and normal noise. The effective sample size is that of the weights, and its ratio to that of the same " +
-			"parameters without noise.",
-		"The filter's steps make ten moves each. The noise of its estimates is measured at the end, at draws of the " +
-			"posterior. Its ratio is to runs with the exact likelihood (kalman), as many.",
+		"With perfect moves parameters and noise are drawn as the theorem supposes: a normal prior, a normal " +
+			"likelihood and normal noise. The effective sample size is that of the weights, and its ratio to that " +
+			"of the same parameters without noise.",
+		"The filter's steps make ten moves each. The noise of its estimates is measured at the end, at draws of " +
+			"the posterior. Its ratio is to runs with the exact likelihood (kalman), as many.",
 		"The theorem supposes normal noise of one variance, and perfect moves. A filter's log estimates are skewed " +
-			"downwards: with 10 particles their variance is 7.3 and their skewness -0.6. So its slopes are fitted up to " +
-			"the variance 2, and are this lab's findings.",
-		"A filter's noise has not one variance, either. With 40 particles the variance is 1.21 in the mean over the " +
-			"posterior, with a standard deviation of 1.13, and 0.91 over its square, where one step has its weights. Of 3,000 " +
-			"estimates there one step must lose exp(-0.73); exp(-0.82) is measured, and normal noise of the posterior's " +
-			"variance would lose exp(-1.58) in this run. With 80 and 160 particles these are 0.45, 0.40 and 0.63, and " +
-			"0.19, 0.21 and 0.32.",
+			"downwards: with 10 particles their variance is 7.3 and their skewness -0.6. So its slopes are fitted " +
+			"up to the variance 2, and are this lab's findings.",
+		"A filter's noise has not one variance, either. With 40 particles the variance is 1.21 in the mean over " +
+			"the posterior, with a standard deviation of 1.13, and 0.91 over its square, where one step has its " +
+			"weights. Of 3,000 estimates there one step must lose exp(-0.73); exp(-0.82) is measured, and normal " +
+			"noise of the posterior's variance would lose exp(-1.58) in this run. With 80 and 160 particles these " +
+			"are 0.45, 0.40 and 0.63, and 0.19, 0.21 and 0.32.",
 		"Lines are exp(-tau sigma^2), tau = 1/T for T equal steps; marks are measured.",
 		"A slope counts as the theorem's if it is within a quarter of it.",
 	},
 	Title: "What noise in the likelihood costs",
 	Lead: "Weights made of estimated likelihoods are more uneven than exact ones. In one step they lose a factor " +
 		"exp(-sigma^2); in many small ones much less.",
-	Alt: "Ratios of effective sample sizes against the variance of the log likelihood's estimates, falling, a line for " +
-		"each number of steps: on the left with perfect moves, on the right with a particle filter.",
+	Alt: "Ratios of effective sample sizes against the variance of the log likelihood's estimates, falling, a line " +
+		"for each number of steps: on the left with perfect moves, on the right with a particle filter.",
 	Live: [2]string{"v=1&model=lgssm-40&method=aisel&inner=20&likelihood=filter", "Anneal with a particle filter"},
 }
 
