@@ -164,7 +164,7 @@ func robust(aisel, is2 []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// falls is the log of how many times smaller the effective sample size is at the first place of a line than at its last.
+// falls is the log of the ratio of the effective sample sizes at the last and at the first place of a line.
 func falls(x []papers.Row) (log, se float64) {
 	rough, fine := &x[0], &x[len(x)-1]
 	return math.Log(fine.ESS / rough.ESS), math.Hypot(fine.ESSSE/fine.ESS, rough.ESSSE/rough.ESS)
