@@ -39,7 +39,7 @@ func (v *scheduleView) jointHill(l *paint.Layer, wide func(g float64) float64) {
 
 // starts lists the paths from other bases: F of the linear and the best schedule by g of the visible units and of the
 // joint, and the roots of both g by temperature, each start on its own scale: from a poor base g is hundreds of times
-// that of a good one.
+// that of a good one. F of chains that lag is marked as too small.
 func (v *scheduleView) starts(l *paint.Layer, y float64) {
 	a, u, t, b := v.a, v.a.Unit, v.a.Theme, v.pane
 	const row = 31
@@ -66,6 +66,9 @@ func (v *scheduleView) starts(l *paint.Layer, y float64) {
 		v.sparkline(l, s, s.G, box, top, ink, false)
 		v.sparkline(l, s, s.Joint, box, top, t.Ink3, true)
 		l.Label(both(s.Linear, s.Best), b.X+b.W, y+13*u, st, ink, paint.Right)
+		if s.Lags() {
+			l.Label(a.Say("too small"), b.X, y+26*u, paint.Tick, t.Ink3, paint.Left)
+		}
 		l.Label(a.Say("joint")+" "+both(s.JointLinear, s.JointBest), b.X+b.W, y+26*u, paint.Tick, t.Ink3, paint.Right)
 		y += row * u
 	}

@@ -28,11 +28,13 @@ type Path struct {
 }
 
 // Start is what a probe found of the path from a base: g of the visible units and of the joint at Beta, and F of the
-// linear and the best schedule by both.
+// linear and the best schedule by both. Lag is how many times Var(log w) of its chains was what perfect moves would
+// give: 1 where they kept up; where it is large, g and F are too small.
 type Start struct {
 	Name                                 string
 	Beta, G, Joint                       []float64
 	Linear, Best, JointLinear, JointBest float64
+	Lag                                  float64
 }
 
 // Line is the curve of a schedule.
@@ -131,6 +133,9 @@ func readPath(r *wire.Reader) *Path {
 
 func (s *Start) curves() [3]*[]float64 { return [...]*[]float64{&s.Beta, &s.G, &s.Joint} }
 
-func (s *Start) values() [4]*float64 {
-	return [...]*float64{&s.Linear, &s.Best, &s.JointLinear, &s.JointBest}
+// Lags reports whether the chains lagged so much that F is too small.
+func (s *Start) Lags() bool { return s.Lag > 3 }
+
+func (s *Start) values() [5]*float64 {
+	return [...]*float64{&s.Linear, &s.Best, &s.JointLinear, &s.JointBest, &s.Lag}
 }

@@ -13,7 +13,7 @@ import (
 // starts are probes beside the run: from each choice of a machine's base they find how hard its path to the target is,
 // by g of the visible units and of the joint. They go on between runs while the scene of schedules is on show, and
 // change no digit. Their chains are few and fast: where they lag, as at the end of the way from visible biases, g is
-// too small.
+// too small, and the picture says so.
 type starts struct {
 	of     models.Model
 	probes []*anneal.Probe // of startNames
@@ -55,7 +55,7 @@ func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
 			continue
 		}
 		g := p.Pilot()
-		f := frame.Start{Name: startNames[len(x.found)], Beta: g.Betas, G: g.Var, Joint: g.Joint}
+		f := frame.Start{Name: startNames[len(x.found)], Beta: g.Betas, G: g.Var, Joint: g.Joint, Lag: g.Lag}
 		f.Linear, f.Best = schedule.Functionals(g.Betas, g.Var)
 		f.JointLinear, f.JointBest = schedule.Functionals(g.Betas, g.Joint)
 		x.probes[len(x.found)] = nil

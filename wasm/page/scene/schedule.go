@@ -28,7 +28,8 @@ var Schedule = Register(Scene{
 	Tables: []Table{
 		{[]string{"Schedule", "Predicted variance of log w", "Chains, against the optimum", "Measured"},
 			scheduleRows},
-		{[]string{"Start", "F, linear", "F, best", "F of the joint, linear", "F of the joint, best"}, startRows},
+		{[]string{"Start", "F, linear", "F, best", "F of the joint, linear", "F of the joint, best",
+			"Lag of chains"}, startRows},
 		{[]string{"beta", "√g"}, pathRows}},
 })
 
@@ -88,10 +89,11 @@ func scheduleRows(p *state.Snapshot) (rows [][]string) {
 }
 
 // startRows are F of the paths from other bases: (K - 1) Var(log w) of annealing with perfect moves at K temperatures.
+// Where the lag is far above 1 they are too small.
 func startRows(p *state.Snapshot) (rows [][]string) {
 	for _, s := range p.Starts {
 		rows = append(rows, []string{s.Name, p.Known(s.Linear, 0), p.Known(s.Best, 0), p.Known(s.JointLinear, 0),
-			p.Known(s.JointBest, 0)})
+			p.Known(s.JointBest, 0), p.Known(s.Lag, 1)})
 	}
 	return rows
 }
