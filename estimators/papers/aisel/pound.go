@@ -16,18 +16,18 @@ var Pound = &papers.Experiment{
 	Points: poundPoints, Judge: poundJudge, Chart: papers.Lines,
 	Axes: papers.Axes{Reach: 3, X: "particles of the filter", ESS: true},
 	Notes: []string{noteAISEL,
-		"The returns are the series of Harvey, Ruiz and Shephard (1994), 1 October 1981 to 28 June 1985, less " +
-			"their mean, with the prior of Kim, Shephard and Chib (1998). That the paper has this series is a guess " +
-			"from its words.",
+		"The returns are the series of Harvey, Ruiz and Shephard (1994), 1 October 1981 to 28 June 1985, less their " +
+			"mean, with the prior of Kim, Shephard and Chib (1998). That the paper has this series is a guess from its words.",
 		"AISEL has six islands of 40 particles over eight temperatures and two moves at each, IS² as many draws as " +
-			"AISEL estimates likelihoods. The t density has 5 degrees of freedom and twice the covariance of rough " +
-			"samples of the posterior. Its pilot of 2,000 estimates is paid for by both.",
+			"AISEL estimates likelihoods. The t density has 5 degrees of freedom and twice the covariance of rough samples " +
+			"of the posterior. Its pilot makes 2,000 estimates, after up to 6,000 by filters of 20 particles. Both methods " +
+			"pay for one.",
 		"No exact evidence is known, so what is compared are effective sample sizes."},
 	Title: "Pound and dollar",
-	Lead: "Nearly four years of a restless exchange rate. A particle filter of moderate size estimates the " +
-		"likelihood so roughly that importance sampling hangs on a few lucky draws.",
-	Alt: "The mean of log Z on the left and its standard deviation on the right against the particles of the " +
-		"filter, for AISEL and IS², from the prior and from a t density.",
+	Lead: "Nearly four years of a restless exchange rate. A particle filter of moderate size estimates the likelihood " +
+		"so roughly that importance sampling hangs on a few lucky draws.",
+	Alt: "The mean of log Z on the left and its standard deviation on the right against the particles of the filter, " +
+		"for AISEL and IS², from the prior and from a t density.",
 	Live: [2]string{"v=1&model=sv-pound&method=aisel&inner=100&aisel.base=t&aisel.islands=6&aisel.particles=40&" +
 		"aisel.schedule=power:2&aisel.temperatures=8", "Anneal through four years of rates"},
 }
