@@ -53,7 +53,8 @@ func (r *Report) calibrate() (c VerdictCheck, ok bool) {
 }
 
 // neverCounted is said of a method whose bars nobody has compared with exact values yet.
-var neverCounted = VerdictCheck{Name: "Bars that held", Value: Number(math.NaN()), Text: "not counted", Needs: "counted",
+var neverCounted = VerdictCheck{Name: "Bars that held", Value: Number(math.NaN()), Text: "not counted",
+	Needs: "counted",
 	Means: "How often the error bars of this method hold has not been counted yet.",
 	Do:    "Read the bar with care, or run a method beside it whose bars were counted."}
 
