@@ -62,7 +62,7 @@ type continuous struct {
 	estimators.Lanes
 	edges      []float64 // the rungs, between which chains draw
 	ladder     []float64 // the rungs, with the inverse temperatures of all chains
-	path       [][]int32 // of each chain: where it goes on ladder; it stays at the last
+	rungs, own []int32   // where on ladder the edges and the temperatures of the chains are
 	burn, kept int
 	every      int // sweeps from one look at the slopes to the next
 
@@ -87,7 +87,7 @@ func newContinuous(c estimators.Config) (estimators.Method, error) {
 			"use more chains, or fewer temperatures", steps, chains)
 	}
 	r := &continuous{Config: c, Lanes: c.Lanes(chains), edges: edges, kept: c.Values.Int("sweeps"),
-		burn: c.Values.Int("burn_in"), every: 1, path: make([][]int32, chains),
+		burn: c.Values.Int("burn_in"), every: 1,
 		target: estimators.NewTargetCheck(c, edges)}
 	if r.burn < 0 {
 		r.burn = max(20, r.kept/10)
@@ -102,11 +102,11 @@ func newContinuous(c estimators.Config) (estimators.Method, error) {
 	slices.Sort(r.ladder)
 	r.ladder = slices.Compact(r.ladder)
 	at := func(beta float64) int32 { k, _ := slices.BinarySearch(r.ladder, beta); return int32(k) }
-	for i, beta := range own {
-		for _, edge := range edges[1 : r.step(i)+1] {
-			r.path[i] = append(r.path[i], at(edge))
-		}
-		r.path[i] = append(r.path[i], at(beta))
+	for _, beta := range edges {
+		r.rungs = append(r.rungs, at(beta))
+	}
+	for _, beta := range own {
+		r.own = append(r.own, at(beta))
 	}
 	if _, curved := c.Model.New(1, edges).(models.Curved); curved {
 		r.every = slopeEvery
@@ -116,6 +116,14 @@ func newContinuous(c estimators.Config) (estimators.Method, error) {
 
 // step is that of a chain.
 func (r *continuous) step(chain int) int { return chain * (len(r.edges) - 1) / r.N }
+
+// place is where on ladder a chain is at its n-th stop: it climbs over the edges below its own temperature and stays.
+func (r *continuous) place(chain, n int) int32 {
+	if n < r.step(chain) {
+		return r.rungs[n+1]
+	}
+	return r.own[chain]
+}
 
 // climb is the number of sweeps in which the last chain climbs to its place.
 func (r *continuous) climb() int { return initAISSweeps * (len(r.edges) - 1) }
@@ -205,8 +213,7 @@ func (r *continuous) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		for t := from; t < from+n; t++ {
 			// A chain climbs rung by rung to its own inverse temperature, and is moved there.
 			for i := range v.Rung {
-				path := r.path[first+i]
-				v.Rung[i] = path[min(t/initAISSweeps, len(path)-1)]
+				v.Rung[i] = r.place(first+i, t/initAISSweeps)
 			}
 			at.Step = uint32(t + 1)
 			v.Pop.Move(at, v.Rung, false)
