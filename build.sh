@@ -284,7 +284,7 @@ release() {
 models() {
   go run ./wasm/tool train "$@"
   go run ./wasm/tool stages
-  (cd site/models && sha256sum *.bin *.npz *.zip) >models/bundled.sha256
+  (cd site/models && sha256sum *.bin *.csv *.npz *.zip) >models/bundled.sha256
 }
 
 # Files of others that may not be passed on: what they are, which are there, and FILE... are put there. Tests that need

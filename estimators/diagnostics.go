@@ -12,15 +12,17 @@ const (
 	DiagGammaMin       diag.Number = "gamma_min"       // smallest ESS ratio of a stage
 	DiagStagesBelow    diag.Number = "stages_below"    // share of stages whose ESS ratio is below the limit
 	DiagParticlesMean  diag.Number = "particles_mean"  // mean number of particles at a stage
-	DiagIMaxShare      diag.Number = "i_max_share"     // share of stages at which generating was cut short
-	DiagESS            diag.Number = "ess"             // effective sample size of the weights, 1/(1+CV^2) n
-	DiagESSKish        diag.Number = "ess_kish"        // the same by Kish, 1/sum W^2
-	DiagSEJackknife    diag.Number = "se_jackknife"    // jackknife standard error of log Z
-	DiagLogZJackknife  diag.Number = "logz_jackknife"  // jackknife estimate of log Z
-	DiagMeanLogWeight  diag.Number = "mean_log_weight" // mean of the log weights, without log Z of the base
-	DiagVarLogWeight   diag.Number = "var_log_weight"  // variance of the log weights
-	DiagVarPredicted   diag.Number = "var_predicted"   // the same, with perfect moves on this ladder
-	DiagESSPredicted   diag.Number = "ess_predicted"   // effective sample size, predicted in the same way
+	// least variance of log Zhat for as many independent particles in all, nats^2 ([ARM] eq. 7)
+	DiagVMin          diag.Number = "v_min"
+	DiagIMaxShare     diag.Number = "i_max_share"     // share of stages at which generating was cut short
+	DiagESS           diag.Number = "ess"             // effective sample size of the weights, 1/(1+CV^2) n
+	DiagESSKish       diag.Number = "ess_kish"        // the same by Kish, 1/sum W^2
+	DiagSEJackknife   diag.Number = "se_jackknife"    // jackknife standard error of log Z
+	DiagLogZJackknife diag.Number = "logz_jackknife"  // jackknife estimate of log Z
+	DiagMeanLogWeight diag.Number = "mean_log_weight" // mean of the log weights, without log Z of the base
+	DiagVarLogWeight  diag.Number = "var_log_weight"  // variance of the log weights
+	DiagVarPredicted  diag.Number = "var_predicted"   // the same, with perfect moves on this ladder
+	DiagESSPredicted  diag.Number = "ess_predicted"   // effective sample size, predicted in the same way
 	// auto: the lag of the pilot's chains (schedule.Pilot); planned work for the wanted error in nanoseconds, by annealing
 	// and by tempering; log Z and its error by the other of the two
 	DiagLag           diag.Number = "lag"
@@ -35,9 +37,12 @@ const (
 	DiagLogZFirst    diag.Number = "logz_first"
 	DiagLogZFirstSE  diag.Number = "logz_first_se"
 
-	DiagPathLinear           diag.Number = "f_linear"                // F of the linear schedule, (K-1) Var(log w)
-	DiagBaseSamples          diag.Number = "base_samples"            // rough samples that the base was fitted to
-	DiagPathOptimal          diag.Number = "f_optimal"               // the same of the optimal one
+	DiagPathLinear  diag.Number = "f_linear"     // F of the linear schedule, (K-1) Var(log w)
+	DiagBaseSamples diag.Number = "base_samples" // rough samples that the base was fitted to
+	DiagPathOptimal diag.Number = "f_optimal"    // the same of the optimal one
+	// the same two by g of the joint of visible and hidden units, where hidden units are summed out
+	DiagPathLinearJoint      diag.Number = "f_linear_joint"
+	DiagPathOptimalJoint     diag.Number = "f_optimal_joint"
 	DiagReverseMeanLogWeight diag.Number = "reverse_mean_log_weight" // the same of reverse chains
 	DiagReverseVarLogWeight  diag.Number = "reverse_var_log_weight"
 	DiagLogZReverse          diag.Number = "logz_reverse" // log Z from the reverse chains alone
@@ -57,6 +62,7 @@ const (
 	// standard error if the particles of an island were independent
 	DiagSEWithin  diag.Number = "se_within"
 	DiagIslandsSD diag.Number = "islands_sd" // standard deviation of their log Zhat
+	DiagAncestors diag.Number = "ancestors"  // without moves: mean number of first particles with descendants at the end
 	// second opinion: log Z by chains that were annealed beside the run, its standard error, and the effective sample size
 	// and the variance of the log weights behind it
 	DiagLogZAnnealed   diag.Number = "logz_annealed"

@@ -11,6 +11,7 @@ const (
 	SEFixedBatches    = "batches within fixed chains"
 	SESandwich        = "sandwich between chains"
 	SESandwichBatches = "sandwich between batches"
+	SESteps           = "between chains of a step"
 	SEData            = "between data"
 	SEIslands         = "islands"
 	SEReplicates      = "replicates"
@@ -31,6 +32,8 @@ var SEMeans = map[string]string{
 		"are solved (sandwich).",
 	SESandwichBatches: "The error bar is made from the spread between batches of sweeps within the chains, carried " +
 		"through the equations that are solved (sandwich).",
+	SESteps: "The error bar is made from the spread between chains that have drawn their inverse temperatures in the " +
+		"same step of the ladder.",
 	SEData:       "The error bar is made from the spread between data.",
 	SEIslands:    "The error bar is made from the spread between islands, independent sets of particles.",
 	SEReplicates: "The error bar is made from the spread between independent runs.",

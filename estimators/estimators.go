@@ -83,7 +83,7 @@ type Info struct {
 	// Overlaps is true where results measure the overlap of neighbouring rungs.
 	Overlaps bool
 	// Unbiased is true where E[Zhat] = Z, so that replicates are combined by the
-	// log of their mean.
+	// log of their mean. Results with FlagAdaptive are excepted: there it holds with many particles only.
 	Unbiased bool
 	// Refines is true where the method asks models with estimated likelihoods for the draws that suit its ladder.
 	Refines bool

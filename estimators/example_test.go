@@ -193,6 +193,12 @@ func ExampleRTSStationary() {
 	// log Z = 14.576 +- 0.040, exact 14.561, bias: either
 }
 
+func ExampleTIContinuous() {
+	show(estimate(temper.TIContinuous, machine(), "chains", "60", "temperatures", "31", "sweeps", "400"), machine())
+	// Output:
+	// log Z = 10.920 +- 0.015, exact 10.916, bias: none
+}
+
 func ExampleWL() {
 	show(estimate(temper.WL, torus(), "temperatures", "10", "sweeps", "500"), torus())
 	// Output:
@@ -214,6 +220,15 @@ func ExampleSMC() {
 	show(estimate(smc.SMC, torus(), "particles", "200", "temperatures", "50"), torus())
 	// Output:
 	// log Z = 14.569 +- 0.021, exact 14.561, bias: down
+}
+
+func ExampleARMTempered() {
+	r := estimate(smc.ARMTempered, torus(), "particles", "200", "temperatures", "10", "gamma", "0.8")
+	show(r, torus())
+	fmt.Printf("%.0f particles at a step\n", r.Diagnostics["particles_mean"])
+	// Output:
+	// log Z = 14.543 +- 0.049, exact 14.561, bias: either
+	// 427 particles at a step
 }
 
 func ExampleAISEL() {

@@ -16,6 +16,7 @@ type baseSamples struct {
 	ladder  []float64
 	started bool
 	on      []float64 // sum of models.Counter over all chains
+	spent   float64   // log densities outside of sweeps
 }
 
 // Chains and sweeps of the samples that a base is fitted to.
@@ -26,16 +27,22 @@ const (
 
 // AfterFit is a run from a base that is fitted to rough samples, where the model has one that can be. log Z of the
 // target does not depend on the base, so rough samples cost work and add no bias.
-func AfterFit(c Config, make Maker) (Method, error) {
+func AfterFit(c Config, make Maker) (Method, error) { return AfterSamples(c, BaseSweeps, make) }
+
+// AfterSamples is AfterFit with chains of so many sweeps.
+func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 	m, ok := c.Model.(models.Refittable)
 	run, err := make(c)
 	if err != nil || !ok || !m.Refits() {
 		return run, err
 	}
 	s := &baseSamples{Config: c, Lanes: c.Lanes(BaseChains)}
+	if _, points := c.Model.(models.RoughlyFitted); points { // the digits of their sums depend on the lanes
+		s.Lanes = Config{}.Lanes(BaseChains)
+	}
 	s.Key[1] += 2 // a pilot has the key between
-	for k := range BaseSweeps + 1 {
-		s.ladder = append(s.ladder, float64(k)/BaseSweeps)
+	for k := range sweeps + 1 {
+		s.ladder = append(s.ladder, float64(k)/float64(sweeps))
 	}
 	fits := false
 	return &WithPilot{Pilot: s, Name: BaseRound, Mark: WorkRefit, Run: run,
@@ -58,6 +65,7 @@ func AfterFit(c Config, make Maker) (Method, error) {
 			if fits {
 				r.Diagnose(DiagBaseSamples, BaseChains)
 			}
+			r.Evaluations += s.spent
 		}}, nil
 }
 
@@ -68,6 +76,7 @@ func (b *baseSamples) Next(partials, _ [][]byte) (*Round, error) {
 	}
 	for _, p := range partials {
 		r := wire.Reader{B: p}
+		b.spent += r.Float()
 		on := r.Floats()
 		if b.on == nil {
 			b.on = make([]float64, len(on))
@@ -85,16 +94,19 @@ func (b *baseSamples) Next(partials, _ [][]byte) (*Round, error) {
 
 func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		first, _ := b.Span(u.Lane)
-		c := b.Config
-		if m, ok := c.Model.(models.RoughlyFitted); ok {
-			c.Model = m.Roughly()
+		first, n := b.Span(u.Lane)
+		c, spent := b.Config, 0
+		if m, ok := c.Model.(models.RoughlyFitted); ok { // points, whose draws are evaluated
+			if c.Model, spent = m.Roughly(); u.Lane > 0 { // found once
+				spent = 0
+			}
+			spent += n
 		}
 		v := NewView(c, b.ladder, u, b.Lanes)
-		v.LogW, v.Frame.Steps, u.Last = nil, BaseSweeps, BaseSweeps
+		v.LogW, v.Frame.Steps, u.Last = nil, b.sweeps(), b.sweeps()
 		at := b.At(PhaseForward, first)
 		v.Pop.Draw(b.At(PhaseStart, first))
-		for k := 1; k <= BaseSweeps; k++ {
+		for k := 1; k <= b.sweeps(); k++ {
 			Fill(v.Rung, int32(k))
 			v.Pop.Move(at, v.Rung, false)
 			at.Step++
@@ -103,6 +115,7 @@ func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 			}
 		}
 		var w wire.Writer
+		w.Float(float64(spent))
 		w.Floats(v.Pop.(models.Counter).Count())
 		u.Partial = w.B
 	}
@@ -110,12 +123,15 @@ func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 
 func (b *baseSamples) Estimate([][]byte) []*Result { return nil }
 
-func (b *baseSamples) Sweeps() float64 { return BaseChains * BaseSweeps }
+// sweeps are those of a chain.
+func (b *baseSamples) sweeps() int { return len(b.ladder) - 1 }
+
+func (b *baseSamples) Sweeps() float64 { return BaseChains * float64(b.sweeps()) }
 
 // Need counts the states and sums of each lane.
 func (b *baseSamples) Need() Need {
 	p, lanes := b.Costs(), float64(b.Count())
 	return Need{Lanes: lanes, Held: 8 * lanes * float64(b.Model.Info().Dim),
 		Lane: p.Lane(b.Size, len(b.ladder), 0, 8),
-		Time: BaseChains * (num.Mul(BaseSweeps, p.Sweep) + p.Draw)}
+		Time: BaseChains * (num.Mul(float64(b.sweeps()), p.Sweep) + p.Draw)}
 }

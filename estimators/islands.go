@@ -34,6 +34,48 @@ func LoadIsland(in *wire.Reader, logw []float64, rows rowCodec) {
 	}
 }
 
+// Ancestors says from which of the first particles of its island each row descends. An island whose particles never
+// move follows it: copies stay equal, so there are as many independent particles as ancestors. Empty: not followed.
+type Ancestors []int32
+
+// Begin makes n rows that descend from themselves.
+func (a *Ancestors) Begin(n int) {
+	*a = make(Ancestors, n)
+	for r := range *a {
+		(*a)[r] = int32(r)
+	}
+}
+
+// Descend makes each row a copy of one of those before.
+func (a *Ancestors) Descend(parents []int32) {
+	if len(*a) == 0 {
+		return
+	}
+	next := make(Ancestors, len(parents))
+	for r, p := range parents {
+		next[r] = (*a)[p]
+	}
+	*a = next
+}
+
+// Join adds n rows that descend from none of those before, and Leave drops the first n rows.
+func (a *Ancestors) Join(n int) {
+	if len(*a) == 0 {
+		return
+	}
+	for next := slices.Max(*a) + 1; n > 0; n-- {
+		*a = append(*a, next)
+		next++
+	}
+}
+
+func (a *Ancestors) Leave(n int) { *a = (*a)[min(n, len(*a)):] }
+
+// Count is the number of ancestors.
+func (a Ancestors) Count() float64 {
+	return float64(len(slices.Compact(slices.Sorted(slices.Values(a)))))
+}
+
 // IslandBits says where the particles of an island take slots: from island << IslandBits on.
 const IslandBits = 22
 
@@ -71,7 +113,17 @@ var IslandChecks = []Check{
 			bias := sd * sd / 2
 			return Finding{Value: bias, Text: Beside(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, num.Known(sd)
 		}},
+	{Name: "Ancestors",
+		Means: "Without moves copies stay equal: the particles of an island descend from these few first ones, and its " +
+			"effective sample sizes count copies.",
+		Do: "Move particles (moves), or use more of them.",
+		Judge: JudgeNumber(DiagAncestors, func(n float64) Finding {
+			return Finding{Text: Beside(n, leastAncestors, 0), Needs: "≥ 10", OK: n >= leastAncestors}
+		})},
 }
+
+// leastAncestors is how many independent particles an island needs for trust.
+const leastAncestors = 10
 
 const MoreParticles = "Use more particles, or more moves at every stage."
 

@@ -35,6 +35,10 @@ var (
 	FlagFormed = diag.NewFlag("formed",
 		"Annealing and tempering, which both start at the base, missed part of the target. The number is that of a third "+
 			"road, which forms the model unit by unit.")
+	// FlagAdaptive also says that E[Zhat] is not Z, though it is so for the method (Info.Unbiased).
+	FlagAdaptive = diag.NewFlag("adaptive",
+		"Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while "+
+			"they are few.")
 	FlagLadderThinned = diag.NewFlag("ladder_thinned",
 		"Log Z along the ladder is recorded at some rungs only, to save memory.")
 )
@@ -61,8 +65,11 @@ type Result struct {
 	Lower, Upper float64
 	Ladder       []Rung
 	Stages       []Stage // of methods that form a model step by step
-	// Posterior are the coordinates of a target that is a posterior. They stand in no hash.
+	// Posterior are the coordinates of a target that is a posterior, or the visible units of a machine. They stand in no
+	// hash.
 	Posterior []Moment
+	// AtTarget is Posterior from the samples at the target alone, of methods whose Posterior is from those of all rungs.
+	AtTarget []Moment
 	// Occupancy is c_k/r_k of each rung of a tempering method, nil for others.
 	Occupancy []float64
 	// Overlap is, of each pair of neighbouring rungs k and k+1, the mean acceptance of a move
@@ -74,7 +81,8 @@ type Result struct {
 	// numbers of samples at the rungs, 1/sum_i W_ik^2. nil for other methods; they stand in no hash.
 	OverlapMatrix [][]float64
 	Effective     []float64
-	// Data are lower bounds of the log-likelihood of data (RAISE), at most 1000. They stand in no hash.
+	// Data are log-likelihoods of data under the annealed model (RAISE), each biased down; at most 1000. They stand in no
+	// hash.
 	Data []float64
 	// LogWeights are the log weights whose log-mean-exp is log Z, for pictures; nil if there are more than 1000. They
 	// stand in no hash.
@@ -115,7 +123,8 @@ type Guess struct {
 	Sweeps int       // of each chain, those before it
 	LogZ   []float64 // as in Result.Ladder, nats
 	// LogC is log c_k of the initial iteration of a tempering run that made the guess, from the guess before: chains
-	// spend the share c_k of their sweeps at rung k. nil where no such iteration made it.
+	// spend the share c_k of their sweeps at rung k. Where the run aims at shares r_k that are not all the same, LogC is
+	// log c_k/(K r_k), even where c = r. nil where no such iteration made it.
 	LogC []float64
 }
 
@@ -124,7 +133,7 @@ func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.RiseSE = nil, nil, nil, nil, nil, nil
 	r.Guesses, r.Travel, r.Compared, r.LogWeights, r.Islands = nil, nil, nil, nil, nil
 	r.OverlapMatrix, r.Effective, r.Works, r.Learned = nil, nil, nil, nil
-	r.Posterior = nil
+	r.Posterior, r.AtTarget = nil, nil
 }
 
 // OneWeight reports whether the error bar shows only that one weight, island or chain is the whole mean behind the
@@ -180,6 +189,9 @@ func (r *Result) Diagnose(name diag.Number, x float64) {
 // Stage is the estimate of log Z_n and the weights W with which particles of
 // stage n went on to the next one: their number R, effective sample size and
 // gamma = ess/R, averaged over islands. At the last stage W = 1.
+// Share is the stage's share of V_min, sqrt(v_n)/sum_n' sqrt(v_n') over the stages so
+// far, with v_n the variance of W over its mean ([ARM] Theorem 1): also the share of
+// the particles that it would best have. It stands in no hash.
 type Stage struct {
 	N     int     `json:"n"`
 	LogZ  float64 `json:"logz"`
@@ -187,19 +199,20 @@ type Stage struct {
 	R     float64 `json:"R"`
 	ESS   float64 `json:"ess"`
 	Gamma float64 `json:"gamma"`
+	Share float64 `json:"share"`
 }
 
 // MarshalJSON has null where a number is not known.
 func (s Stage) MarshalJSON() ([]byte, error) {
 	n := spec.JSONNumber
 	return []byte(`{"n":` + strconv.Itoa(s.N) + `,"logz":` + n(s.LogZ) + `,"R":` + n(s.R) + `,"ess":` + n(s.ESS) +
-		`,"gamma":` + n(s.Gamma) + `}`), nil
+		`,"gamma":` + n(s.Gamma) + `,"share":` + n(s.Share) + `}`), nil
 }
 
 // Batch is what a tempering run leaves for pooling: the shares of its samples at each rung under its own frozen
 // log Zhat.
 type Batch struct {
-	N             float64 // samples
-	LogC, LogZhat []float64
-	LogZ0         float64 // of the base
+	N             float64   // samples
+	LogC, LogZhat []float64 // LogZhat is log(Zhat_k/r_k), 0 at the base, r the prior over rungs
+	LogZ0         float64   // of the base
 }

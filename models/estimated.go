@@ -26,6 +26,13 @@ type Refined interface {
 	Draws() int
 }
 
+// Averaged is implemented by populations of points, or of visible units, whose means under a density are wanted.
+type Averaged interface {
+	// AddTo adds weight times each coordinate of row r to sum, and weight times its square to squares; both have
+	// Info.Dim numbers.
+	AddTo(sum, squares []float64, r int, weight float64)
+}
+
 // Steered is implemented by populations of points, whose moves can take a proposal from outside.
 type Steered interface {
 	// Point is row r.

@@ -68,6 +68,10 @@ type Curved interface {
 	Slopes(out []float64)
 }
 
+// Summed is implemented by models that may have part of their variables summed out of a geometric path. Where they
+// have, the second derivative of Curved is the variance of d log f/d beta over that part, given the state.
+type Summed interface{ SumsOut() bool }
+
 // Flipper is implemented by populations of binary units that can flip in place of being drawn afresh, after which
 // averages over time vary less (kernel.Layer.Flip).
 type Flipper interface {
@@ -176,6 +180,13 @@ type Refittable interface {
 	Refit(on []float64, n int) Model
 }
 
+// Tailed is implemented by models of points to which a method may ask for a base of its choice.
+type Tailed interface {
+	// Tailed is the model with a Refit that makes a multivariate t density of df > 2 degrees of freedom around the
+	// target, or for df = 0 a normal one; it Refits.
+	Tailed(df int) Refittable
+}
+
 // Evened is implemented by Refittable models that have a base which favours no state.
 type Evened interface {
 	Refittable
@@ -183,8 +194,11 @@ type Evened interface {
 	Evenly() Model
 }
 
-// RoughlyFitted is implemented by Refittable models that find a first base without chains. Rough samples start from it.
-type RoughlyFitted interface{ Roughly() Model }
+// RoughlyFitted is implemented by Refittable models that find a first base without chains, and tell how many log
+// densities that took. Rough samples start from it.
+type RoughlyFitted interface {
+	Roughly() (m Model, evaluations int)
+}
 
 // WithFasterKernel is implemented by models that can choose a faster kernel by themselves.
 type WithFasterKernel interface {

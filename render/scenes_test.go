@@ -177,7 +177,8 @@ func TestWords(t *testing.T) {
 		for _, known := range []string{"STATIONARY", "MBAR", "BAR", "SAMS", "WL", "TI", "RB", "log c", "log Z",
 			"AIS", "RTS", "TS", "ARM", "RM", "IS", "n =",
 			"artanh \u03c6", "log \u03c3\u00b2", "log q", "log r", "\u03bc", "\u03b8", "c / r", "x =", "y =", "sm08",
-			"\u00a0k", "\u00a0M", "e\u2212", "e-", "\u03c3\u00b2", "N", "\u00b5s"} {
+			"\u00a0k", "\u00a0M", "e\u2212", "e-", "\u03c3\u00b2", "N", "\u00b5s",
+			"\u221ag", "rates", "smoothed", "clipped", "biases", "uniform"} {
 			rest = strings.ReplaceAll(rest, known, "")
 		}
 		for _, word := range strings.Fields(rest) {

@@ -127,7 +127,7 @@ func (v *scheduleView) hill(l *paint.Layer) {
 		return
 	}
 	top := 0.0
-	for _, g := range p.G {
+	for _, g := range append(p.G[:len(p.G):len(p.G)], p.Joint...) {
 		if num.Finite(g) {
 			top = max(top, g)
 		}
@@ -161,6 +161,9 @@ func (v *scheduleView) hill(l *paint.Layer) {
 		m.Radii, m.Colors = append(m.Radii, 1.5*u), append(m.Colors, paint.Fade(t.Grey, 0.75))
 	}
 	l.Add(m)
+	if len(p.Joint) > 0 {
+		v.jointHill(l, wide)
+	}
 	v.explain(l, edge)
 	v.readHill(edge)
 }

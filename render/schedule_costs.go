@@ -238,4 +238,7 @@ func (v *scheduleView) costs(l *paint.Layer) {
 		len(v.p.handSchedule.beta) > 0 {
 		a.Link(l, s, x, y+18*u, paint.Plain, t.Ink, 8, paint.Action{Do: func(paint.Point) { v.p.fromOptimum() }})
 	}
+	if columns == 1 {
+		v.starts(l, y+44*u)
+	}
 }

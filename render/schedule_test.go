@@ -29,7 +29,7 @@ func annealing(text string, measured bool) *frame.Frame {
 		list = append(list, text)
 	}
 	for _, name := range list {
-		shape, err := schedule.Shape(name, pilot)
+		shape, err := schedule.Shape(name, 99, pilot)
 		if err != nil {
 			panic(err)
 		}
@@ -45,6 +45,20 @@ func annealing(text string, measured bool) *frame.Frame {
 	if measured {
 		p.Beta, p.G, p.Raw = pilot.Betas, pilot.Var, pilot.Raw
 		p.Measured, p.Of = 1.25, text
+		p.Start = "clipped"
+		for i, name := range []string{"rates", "smoothed", "clipped", "biases", "uniform"} {
+			f := []float64{121, 231, 215, 81, 15748}[i]
+			s := frame.Start{Name: name, Beta: pilot.Betas, Linear: f, Best: .9 * f, JointLinear: 1.3 * f,
+				JointBest: 1.2 * f, Lag: []float64{1, 1, 1, 9, 2}[i]}
+			for k, b := range pilot.Betas {
+				s.G = append(s.G, f*(.2+.3*float64(i)+(2-float64(i))*b))
+				s.Joint = append(s.Joint, 1.2*s.G[k]+f*(1-b))
+			}
+			p.Starts = append(p.Starts, s)
+		}
+		for k, g := range pilot.Var {
+			p.Joint = append(p.Joint, g+150*(1-pilot.Betas[k]))
+		}
 	}
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "ais"}}, Path: p}
 }

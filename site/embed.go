@@ -6,7 +6,7 @@ package site
 
 import "embed"
 
-// Models holds models/NAME.npz and models/digits.zip.
+// Models holds models/NAME.npz, models/digits.zip and data in models/*.csv.
 //
-//go:embed models/*.npz models/*.bin models/*.zip
+//go:embed models/*.csv models/*.npz models/*.bin models/*.zip
 var Models embed.FS

@@ -17,9 +17,24 @@ type Path struct {
 	// G is the variance of d log f_beta/d beta at Beta, empty if it is not known. Raw is the same before it was smoothed,
 	// NaN where it was not measured; it may be empty.
 	Beta, G, Raw []float64
+	// Joint is that of the joint with what is summed out, at Beta; empty if it is not known.
+	Joint []float64
+	// Starts are the paths from other bases, and Start is the name of the experiment's own.
+	Starts []Start
+	Start  string
 	// Measured is Var(log w) of a run along the schedule Of; NaN before one.
 	Measured float64
 	Of       string
+}
+
+// Start is what a probe found of the path from a base: g of the visible units and of the joint at Beta, and F of the
+// linear and the best schedule by both. Lag is how many times Var(log w) of its chains was what perfect moves would
+// give: 1 where they kept up; where it is large, g and F are too small.
+type Start struct {
+	Name                                 string
+	Beta, G, Joint                       []float64
+	Linear, Best, JointLinear, JointBest float64
+	Lag                                  float64
 }
 
 // Line is the curve of a schedule.
@@ -63,9 +78,21 @@ func (p *Path) append(w *wire.Writer) {
 		w.Floats(l.Beta)
 		w.Float(l.Var)
 	}
-	for _, x := range [...][]float64{p.Knots, p.Beta, p.G, p.Raw} {
+	for _, x := range [...][]float64{p.Knots, p.Beta, p.G, p.Raw, p.Joint} {
 		w.Floats(x)
 	}
+	w.Uint(uint64(len(p.Starts)))
+	for i := range p.Starts {
+		s := &p.Starts[i]
+		w.String(s.Name)
+		for _, x := range s.curves() {
+			w.Floats(*x)
+		}
+		for _, x := range s.values() {
+			w.Float(*x)
+		}
+	}
+	w.String(p.Start)
 	w.Float(p.Measured)
 	w.String(p.Of)
 }
@@ -78,13 +105,37 @@ func readPath(r *wire.Reader) *Path {
 	for range r.Length(10) {
 		p.Lines = append(p.Lines, Line{Schedule: r.String(), Beta: r.Floats(), Var: r.Float()})
 	}
-	for _, x := range [...]*[]float64{&p.Knots, &p.Beta, &p.G, &p.Raw} {
+	for _, x := range [...]*[]float64{&p.Knots, &p.Beta, &p.G, &p.Raw, &p.Joint} {
 		*x = r.Floats()
 	}
+	for range r.Length(36) {
+		s := Start{Name: r.String()}
+		for _, x := range s.curves() {
+			*x = r.Floats()
+		}
+		for _, x := range s.values() {
+			*x = r.Float()
+		}
+		if n := len(s.Beta); n < 2 || n > maxPoints || len(s.G) != n || len(s.Joint) != n || len(p.Starts) == maxLines {
+			r.Fail()
+			return p
+		}
+		p.Starts = append(p.Starts, s)
+	}
+	p.Start = r.String()
 	p.Measured, p.Of = r.Float(), r.String()
 	if n := len(p.Beta); r.Err == nil && (len(p.Lines) > maxLines || len(p.Knots) > maxPoints || n > maxPoints ||
-		n == 1 || len(p.G) != n || !fits(len(p.Raw), n) || p.Steps < 0) {
+		n == 1 || len(p.G) != n || !fits(len(p.Raw), n) || !fits(len(p.Joint), n) || p.Steps < 0) {
 		r.Fail()
 	}
 	return p
+}
+
+func (s *Start) curves() [3]*[]float64 { return [...]*[]float64{&s.Beta, &s.G, &s.Joint} }
+
+// Lags reports whether the chains lagged so much that F is too small.
+func (s *Start) Lags() bool { return s.Lag > 3 }
+
+func (s *Start) values() [5]*float64 {
+	return [...]*float64{&s.Linear, &s.Best, &s.JointLinear, &s.JointBest, &s.Lag}
 }

@@ -14,7 +14,7 @@ func TestDrawn(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"linear", "power:5", "power:20", "power:40", "geometric:1e-09", "geometric:0.001",
 		"sigmoid:4", "sigmoid:1000", "sm08", "betas:0.5", "betas:0.999999999", "betas:1e-300"} {
-		shape, err := Shape(text, nil)
+		shape, err := Shape(text, 99, nil)
 		if err != nil {
 			continue
 		}
@@ -23,11 +23,11 @@ func TestDrawn(t *testing.T) {
 		if same, err := Canonical(drawn); err != nil || same != drawn || len(x) != Knots || len(drawn) > 90 {
 			t.Errorf("%s: %s, %v", text, drawn, err)
 		}
-		if again, err := Shape(drawn, nil); err != nil || Drawn(Hand(again)) != drawn {
+		if again, err := Shape(drawn, 99, nil); err != nil || Drawn(Hand(again)) != drawn {
 			t.Errorf("%s becomes %s, %v", drawn, Drawn(Hand(again)), err)
 		}
 	}
-	linear, _ := Shape("linear", nil)
+	linear, _ := Shape("linear", 99, nil)
 	if s := Drawn(Hand(linear)); s != "betas:0.1_0.2_0.3_0.4_0.5_0.6_0.7_0.8_0.9" {
 		t.Errorf("linear by hand is %s", s)
 	}
@@ -37,7 +37,7 @@ func TestDrawn(t *testing.T) {
 // room, and the others stand where they stood unless it needs their place.
 func TestPlace(t *testing.T) {
 	t.Parallel()
-	linear, _ := Shape("linear", nil)
+	linear, _ := Shape("linear", 99, nil)
 	start := Hand(linear)
 	for i := range start {
 		for _, beta := range []float64{-3, 0, 1e-9, 2e-6, .0123456, .05, .333, .5, .9, .98765, 1 - 1e-7, 1, 7} {

@@ -150,8 +150,10 @@ func Decelerate(ladder []float64, eta float64) ([]float64, error) {
 }
 
 // Moments is the ladder of k temperatures of [Grosse2013]: linear between knots, with intervals in proportion to the
-// root of (b_{j+1} - b_j)(m_{j+1} - m_j), which is the symmetric divergence of neighbouring knots with means m of
-// d log f_beta/d beta; by largest remainder, at least one each. Error: fewer intervals than there are between knots.
+// root of (b_{j+1} - b_j)(m_{j+1} - m_j) with means m of d log f_beta/d beta; by largest remainder, at least one each.
+// On a geometric path this product is the symmetric divergence of neighbouring knots, where nothing is summed out: for
+// an RBM the divergence of the joint of visible and hidden units, as in the paper, and not the smaller one of the
+// visible units, which [VAROPT] goes by. Error: fewer intervals than there are between knots.
 func Moments(knots, means []float64, k int) ([]float64, error) {
 	if k < len(knots) {
 		return nil, problem.New("schedule gms13 needs at least %d temperatures, one step for each of its parts", len(knots))

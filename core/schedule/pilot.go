@@ -14,6 +14,10 @@ type Pilot struct {
 	Betas []float64
 	Mean  []float64 // of d log f_beta/d beta under f_beta
 	Var   []float64 // the same's variance, g
+	// Joint is g of the joint of what is in the states and what is summed out of them (a machine's hidden units), which is
+	// at least Var: Var and the mean variance of d log f/d beta over what is summed out. nil where nothing is, and where
+	// it was not asked for.
+	Joint []float64
 	Raw   []float64 // Var before it was smoothed, NaN where it did not count; nil in workers, which do not show it
 	// Steps are the longest steps from the knots that keep a share of the conditional effective sample size; only where
 	// they were asked for.
@@ -40,7 +44,7 @@ const mostKnots = 400
 // Unknown is a pilot that found nothing: its schedules are linear.
 var Unknown = &Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{1, 1}, Steps: []float64{1, 1}}
 
-// Parts of the ladder of the schedule gms13.
+// Parts of the ladders of the schedules gms13.
 const parts = 9
 
 // ladder is a ladder that needs a pilot.
@@ -50,12 +54,9 @@ func (p *Pilot) ladder(of parsed, k int) ([]float64, error) {
 	}
 	switch of.name {
 	case "gms13":
-		knots, means := make([]float64, parts+1), make([]float64, parts+1)
-		for i := range knots {
-			knots[i] = float64(i) / parts
-			means[i] = p.at(p.Mean, knots[i])
-		}
-		return Moments(knots, means, k)
+		return p.byParts(p.Mean, k)
+	case "gms13-marginal":
+		return p.byParts(p.risen(), k)
 	case "adaptive":
 		rho := make([]float64, len(p.Steps))
 		for i, d := range p.Steps {
@@ -67,10 +68,33 @@ func (p *Pilot) ladder(of parsed, k int) ([]float64, error) {
 		return Optimal(p.Betas, p.Friction(), k), nil
 	}
 	b := Optimal(p.Betas, p.Var, k)
-	if math.IsInf(of.x, 1) {
+	switch {
+	case of.name == "varopt-eta":
+		return Decelerate(b, of.x)
+	case math.IsInf(of.x, 1):
 		return b, nil
 	}
 	return Decelerate(b, of.x/float64(k-1))
+}
+
+// byParts is Moments by the values of y at the ends of even parts.
+func (p *Pilot) byParts(y []float64, k int) ([]float64, error) {
+	knots, means := make([]float64, parts+1), make([]float64, parts+1)
+	for i := range knots {
+		knots[i] = float64(i) / parts
+		means[i] = p.at(y, knots[i])
+	}
+	return Moments(knots, means, k)
+}
+
+// risen is the integral of g, which rises as the means do where nothing is summed out. The symmetric divergence of
+// neighbouring knots of the marginal path is the distance of the knots times its rise, to second order in the distance.
+func (p *Pilot) risen() []float64 {
+	sum := make([]float64, len(p.Betas))
+	for i := 1; i < len(sum); i++ {
+		sum[i] = sum[i-1] + float64((p.Betas[i]-p.Betas[i-1])*(p.Var[i]+p.Var[i-1])/2)
+	}
+	return sum
 }
 
 // Friction is Var times Lags where these are known.
@@ -139,11 +163,7 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
 	if kept > 0 {
 		p.Steps = smoothLogs(p.Steps, bad, 1)
 	}
-	for k := 1; k <= n; k++ {
-		if bad(k) || k == n { // the mean grows as fast as g says
-			p.Mean[k] = p.Mean[k-1] + float64((p.Betas[k]-p.Betas[k-1])*(p.Var[k]+p.Var[k-1])/2)
-		}
-	}
+	p.extend(bad)
 	p.Mean = smooth(p.Mean)
 	end := make([]float64, len(logw))
 	for c, row := range logw {
@@ -155,6 +175,50 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
 		}
 	}
 	return p
+}
+
+// extend finds means at knots where too few chains count, and at the last one. On a path linear in beta the mean grows
+// by g, the variance. Where hidden units are summed out of f_beta it grows by the variance of the joint density,
+// which is never smaller and may be many times g. So where chains are too few the growth is that by g times the ratio
+// of both, as measured up to there.
+func (p *Pilot) extend(bad func(k int) bool) {
+	rise, said := 0.0, 0.0 // of the mean between neighbouring knots that count, and what g says of them
+	for k := 1; k < len(p.Mean); k++ {
+		by := num.Mul(p.Betas[k]-p.Betas[k-1], (p.Var[k]+p.Var[k-1])/2)
+		switch {
+		case bad(k) && rise > said && said > 0:
+			p.Mean[k] = p.Mean[k-1] + num.Mul(by, rise/said)
+		case bad(k) || k == len(p.Mean)-1:
+			p.Mean[k] = p.Mean[k-1] + by
+		case !bad(k - 1):
+			rise, said = rise+p.Mean[k]-p.Mean[k-1], said+by
+		}
+	}
+}
+
+// SumOut sets Joint, from curves: curves[c][k] is the variance of d log f/d beta over what is summed out, given the
+// state of chain c after its moves at rung k of the ladder; ladder, logw and flat are as for Learn.
+func (p *Pilot) SumOut(ladder []float64, logw, curves [][]float64, flat bool) {
+	last := len(ladder) - 1
+	var within, effective []float64
+	w, x := make([]float64, len(logw)), make([]float64, len(logw))
+	for k := 0; k < last; k += 1 + (last-1)/mostKnots {
+		for c, row := range logw {
+			w[c], x[c] = row[k], curves[c][k]
+		}
+		mean, _, size := moments(w, x)
+		for i := 0; flat && size < leastEffective && i < len(flatter); i++ {
+			mean, _, size = moments(flattened(w, flatter[i]), x)
+		}
+		within, effective = append(within, mean), append(effective, size)
+	}
+	n := len(within)
+	within, effective = append(within, within[n-1]), append(effective, effective[n-1])
+	within = smoothLogs(within, func(k int) bool { return !(effective[k] >= leastEffective) }, 0)
+	p.Joint = make([]float64, n+1)
+	for k, g := range p.Var {
+		p.Joint[k] = g + within[k]
+	}
 }
 
 // moments are mean and variance of d under weights W that are exp(w) normalised, the variance divided by 1 - sum W^2,

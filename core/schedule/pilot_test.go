@@ -76,6 +76,26 @@ func TestLearn(t *testing.T) {
 	}
 }
 
+// Where hidden units are summed out the mean of d log f/d beta grows faster than its variance says, here by 4 beside 1.
+// Where the chains do not count it goes on as before, and on a path linear in beta as the variance says.
+func TestPilotExtends(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ growth, bad int }{{4, 6}, {1, 6}, {1, 0}} {
+		p := &Pilot{}
+		var want []float64
+		for k := range 11 {
+			b := float64(k) / 10
+			p.Betas, p.Var, want = append(p.Betas, b), append(p.Var, 1), append(want, float64(c.growth)*b)
+			p.Mean = append(p.Mean, want[k])
+		}
+		for k := 11 - max(c.bad, 1); k < 11; k++ {
+			p.Mean[k] = -99
+		}
+		p.extend(func(k int) bool { return k >= 11-c.bad })
+		near(t, "means", p.Mean, want, 1e-9)
+	}
+}
+
 // Knots whose chains have no weight are interpolated, and a pilot that found nothing is linear.
 func TestLearnNothing(t *testing.T) {
 	t.Parallel()

@@ -11,9 +11,10 @@ import (
 )
 
 // Help names the schedules that Canonical understands.
-const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; from a " +
-	"pilot: varopt, varopt:v (at most v times as fast as linear, 1 ≤ v ≤ 1000), friction, gms13, " +
-	"adaptive:a (0 < a < 1); or betas:b_b_... (your own, rising between 0 and 1)"
+const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; from " +
+	"a pilot: varopt, varopt:v (at most v times as fast as linear, 1 ≤ v ≤ 1000), varopt-eta:e (no step longer than " +
+	"e, 0 < e < 1), friction, gms13, gms13-marginal, adaptive:a (0 < a < 1); or betas:b_b_... (your own, rising " +
+	"between 0 and 1)"
 
 // maxTemperatures bounds the length of a ladder.
 const maxTemperatures = 1_000_000
@@ -33,7 +34,7 @@ var arguments = map[string]struct {
 	own     float64
 }{
 	"power": {0, 1000, true, 0}, "geometric": {0, 1, false, 0}, "sigmoid": {0, 1000, true, 0},
-	"varopt": {1, 1000, true, math.Inf(1)}, "adaptive": {0, 1, false, .9},
+	"varopt": {1, 1000, true, math.Inf(1)}, "varopt-eta": {0, 1, false, 0}, "adaptive": {0, 1, false, .9},
 }
 
 func read(text string) (p parsed, err error) {
@@ -41,7 +42,7 @@ func read(text string) (p parsed, err error) {
 	p.name, arg, p.has = strings.Cut(text, ":")
 	bad := problem.New("schedule %q: it must be %s", text, Help)
 	switch a, takes := arguments[p.name]; {
-	case slices.Contains([]string{"linear", "sm08", "gms13", "friction"}, p.name):
+	case slices.Contains([]string{"linear", "sm08", "gms13", "gms13-marginal", "friction"}, p.name):
 		if p.has {
 			return p, bad
 		}
@@ -106,7 +107,7 @@ func Canonical(text string) (string, error) {
 // Learned reports whether a schedule is made from a pilot.
 func Learned(text string) bool {
 	name, _, _ := strings.Cut(text, ":")
-	return slices.Contains([]string{"varopt", "friction", "gms13", "adaptive"}, name)
+	return slices.Contains([]string{"varopt", "varopt-eta", "friction", "gms13", "gms13-marginal", "adaptive"}, name)
 }
 
 // Kept is the conditional effective sample size that steps of the schedule adaptive keep, as a share of the particles;
@@ -131,13 +132,15 @@ func Flat(text string) bool { return text == "friction" }
 //	                [.5, .9], 20/29 on [.9, 1], by largest remainder, at least one each
 //	betas:b_b_...   through 0, these and 1 at even steps, linear between them
 //	varopt:v        Optimal, then Decelerate to v/n ([VAROPT] Algorithms 2 and 3)
+//	varopt-eta:e    Optimal, then Decelerate to e, the paper's eta as a bound on a step
 //	friction        Optimal for g times the lag of the chains ([Sivak2012])
-//	gms13           Moments ([Grosse2013])
+//	gms13           Moments ([Grosse2013]), of the joint of visible and hidden units
+//	gms13-marginal  the same, of the path with what is summed out
 //	adaptive:a      as dense as steps that keep the share a of the conditional effective
 //	                sample size
 //
-// The last four need a pilot. Errors: k < 2, k < 4 for sm08, k < 10 for gms13, and ladders that float64 cannot keep
-// strictly increasing. K = 2 is {0, 1} for the other schedules.
+// Those from varopt on need a pilot. Errors: k < 2, k < 4 for sm08, k < 10 for gms13 and gms13-marginal, n e < 1 for
+// varopt-eta, and ladders that float64 cannot keep strictly increasing. K = 2 is {0, 1} for the other schedules.
 func Make(text string, k int, pilot *Pilot) ([]float64, error) {
 	p, err := read(text)
 	if err != nil {

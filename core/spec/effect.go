@@ -42,6 +42,7 @@ const (
 	Moves                   // a method moves particles at temperatures
 	Forms                   // a method forms particles coordinate by coordinate
 	Fills                   // a model lets absent coordinates act on others
+	Fits                    // a model of points has one mode, to which a base can be fitted
 )
 
 // idle says why a parameter that is set has no effect, nil if it has one. What is not known of an own file is not

@@ -55,7 +55,7 @@ type Weights struct {
 	ESSKish     float64 // (sum w)^2 / sum w^2
 	MeanLog     float64 // mean of the log weights, a stochastic lower bound
 	VarLog      float64 // variance of the log weights; NaN for n < 2
-	Lower       float64 // MeanLog - 2 sqrt(VarLog/n), below log Z in 98 % of cases; NaN for n < 2
+	Lower       float64 // MeanLog - 2 sqrt(VarLog/n), below log Z in 97.7 % of cases or more if normal; NaN for n < 2
 }
 
 // LogWeights computes Weights. Weights of zero (-Inf) are allowed; if all are

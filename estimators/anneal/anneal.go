@@ -65,6 +65,7 @@ type run struct {
 	ladder   []float64
 	recorded []int // recorded rungs, increasing, the last is K-1
 	sweeps   int
+	curves   bool // chains also record second derivatives of log f by beta
 	Options
 
 	needs Part
@@ -267,6 +268,7 @@ func (a *run) merge(partials [][]byte) [][]float64 {
 			r := wire.Reader{B: p}
 			a.read[lane] = r.Floats()
 			a.known.Climbed = append(a.known.Climbed, r.Floats()...)
+			a.known.addBends(lane, r.Floats(), len(a.read[lane])/len(a.recorded))
 			estimators.Must(&r)
 		}
 		out = append(out, a.read[lane])

@@ -30,6 +30,8 @@ func (a *run) forwardLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			return
 		}
 		for k := l.from; k < l.to; k++ {
+			l.bend(k - 1)
+
 			// log w grows by log f_k - log f_k-1 of the states made at rung k-1.
 			v.Pop.LogF(k-1, 2, pairs)
 			for r := range v.LogW {
@@ -66,6 +68,8 @@ type forward struct {
 	from, to int // rungs
 	all      []float64
 	record   [][]float64 // log w of each row at the recorded rungs: parts of all, complete only in the last stretch
+	slopes   []float64   // room
+	bends    []float64   // where curves are asked for: of all rows at each rung below the top, one rung after the other
 }
 
 // newForward makes the chains of a unit, from its state or from the base.
@@ -81,6 +85,9 @@ func (a *run) newForward(u *estimators.Unit) *forward {
 	for r := range l.record {
 		l.record[r] = l.all[r*size : r*size : (r+1)*size]
 	}
+	if a.curves {
+		l.slopes = make([]float64, n)
+	}
 	if u.State == nil {
 		v.Pop.Draw(a.At(estimators.PhaseStart, first))
 		l.note(0)
@@ -92,6 +99,7 @@ func (a *run) newForward(u *estimators.Unit) *forward {
 		v.LogW[r] = s.Float()
 		l.record[r] = append(l.record[r], s.Floats()...)
 	}
+	l.bends = s.Floats()
 	estimators.Must(&s)
 	return l
 }
@@ -106,12 +114,24 @@ func (l *forward) note(k int) {
 	}
 }
 
+// bend records the second derivatives of log f by beta of the states made at a rung.
+func (l *forward) bend(k int) {
+	if !l.curves {
+		return
+	}
+	estimators.Fill(l.v.Rung, int32(k))
+	from := len(l.bends)
+	l.bends = append(l.bends, l.slopes...)
+	l.v.Pop.(models.Curved).Slope(l.v.Rung, l.slopes, l.bends[from:])
+}
+
 // end leaves the records, or the state from which the chains go on.
 func (l *forward) end() {
 	var w wire.Writer
 	if l.to == len(l.ladder) {
 		w.Floats(l.all)
 		w.Floats(l.Climb(min(len(l.record), estimators.ClimbedChains-l.first), l.v.Pop.Read))
+		w.Floats(l.bends)
 		l.u.State, l.u.Partial = nil, w.B
 		return
 	}
@@ -120,6 +140,7 @@ func (l *forward) end() {
 		w.Float(l.v.LogW[r])
 		w.Floats(l.record[r])
 	}
+	w.Floats(l.bends)
 	l.u.State, l.u.Partial = w.B, []byte{}
 }
 

@@ -10,6 +10,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/estimators"
+	"logzlab/models"
 )
 
 // Chains of a pilot, and the steps of the linear half of its ladder.
@@ -18,19 +19,8 @@ const (
 	PilotSteps  = 150
 )
 
-// pilotLadder has the rungs i/n, and (i/n)^5 between them: as many again that crowd towards 0, since a posterior is
-// often far from its prior, and on a linear ladder all chains but one would lose their weight in the first step.
-func pilotLadder() (out []float64) {
-	for i := range PilotSteps + 1 {
-		x := float64(i) / PilotSteps
-		out = append(out, x)
-		if i > 0 && i < PilotSteps {
-			out = append(out, num.Mul(x*x, x*x)*x)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
+// pilotLadder is that of pilots.
+func pilotLadder() []float64 { return crowded(PilotSteps) }
 
 const PilotRound = "pilot"
 
@@ -55,24 +45,30 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 	p.Readers, p.Auxiliary = nil, true
 	p.Values = spec.Values{"chains": strconv.Itoa(chains), "sweeps": "1"}
 	a := along(p, ladder)
+	if m, ok := c.Model.(models.Summed); ok && len(a.recorded) == len(ladder) {
+		a.curves = m.SumsOut()
+	}
 	c.Pilot = guess
 	run, err := make(c)
 	if err != nil {
 		return nil, err
 	}
-	var raw []float64 // for pictures, and not in workers
-	seen := 0         // lanes of the pilot in looked
+	var raw, joint []float64 // for pictures and diagnostics, and not in workers
+	seen := 0                // lanes of the pilot in looked
 	var looked *schedule.Pilot
 	return &estimators.WithPilot{Pilot: a, Name: PilotRound, Mark: estimators.WorkPilot, Run: run,
 		Learn: func() []byte {
 			rows := a.known.rows()
 			found := schedule.Learn(ladder, rows, kept, flat)
-			found.Lags, raw = schedule.Lags(ladder, rows), found.Raw
+			if curves := a.known.curves(); curves != nil {
+				found.SumOut(ladder, rows, curves, flat)
+			}
+			found.Lags, raw, joint = schedule.Lags(ladder, rows), found.Raw, found.Joint
 			return codedPilot(found)
 		},
 		Begin: func(found []byte) (estimators.Method, error) {
 			c.Pilot = readPilot(&wire.Reader{B: found})
-			c.Pilot.Raw, c.Pilot.Fitted = raw, c.Fitted
+			c.Pilot.Raw, c.Pilot.Joint, c.Pilot.Fitted = raw, joint, c.Fitted
 			return make(c)
 		},
 		Look: func(partials [][]byte) *schedule.Pilot {
@@ -101,13 +97,19 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 }
 
 // addPath reports what is known of the path: F of the linear and of the optimal schedule, which are k-1 times
-// Var(log w) of annealing with perfect moves at k temperatures ([VAROPT] Theorem 1), and, where the estimate is made of
-// such weights, the variance that is to be expected of them on the ladder of the run.
+// Var(log w) of annealing with perfect moves at k temperatures ([VAROPT] Theorem 1), the same by g of the joint where
+// units are summed out, and, where the estimate is made of such weights, the variance that is to be expected of them on
+// the ladder of the run.
 func addPath(r *estimators.Result, p *schedule.Pilot, predicted float64) {
 	r.Learned = p
 	linear, optimal := schedule.Functionals(p.Betas, p.Var)
 	r.Diagnose(estimators.DiagPathLinear, linear)
 	r.Diagnose(estimators.DiagPathOptimal, optimal)
+	if p.Joint != nil {
+		linear, optimal = schedule.Functionals(p.Betas, p.Joint)
+		r.Diagnose(estimators.DiagPathLinearJoint, linear)
+		r.Diagnose(estimators.DiagPathOptimalJoint, optimal)
+	}
 	if _, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && num.Known(predicted) {
 		r.Diagnose(estimators.DiagVarPredicted, predicted)
 		r.Diagnose(estimators.DiagESSPredicted, num.Mul(r.Diagnostics[estimators.DiagChains], num.Exp(-predicted)))

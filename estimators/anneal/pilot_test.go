@@ -80,3 +80,49 @@ func TestPilotDoesNotClimb(t *testing.T) {
 		t.Errorf("%d climbs, want %d", *m.n, estimators.ClimbedChains)
 	}
 }
+
+// A pilot measures g of the visible units and of the joint. The latter is d^2 log Z/d beta^2: F of the linear schedule
+// is the rise of d log Z/d beta, that of the best one follows from second differences of the exact log Z. Nothing is
+// summed out of the joint form, so there is but one g.
+func TestJointG(t *testing.T) {
+	m := methodtest.RBM(t, 10, 5, 1, false)
+	const h, knots, runs = 1e-3, 100, 12
+	var betas, exact []float64
+	for i := range knots + 1 {
+		b := min(max(float64(i)/knots, h), 1-h)
+		z, err := m.LadderLogZ([]float64{b - h, b, b + h})
+		if err != nil {
+			t.Fatal(err)
+		}
+		betas, exact = append(betas, b), append(exact, (z[2]-2*z[1]+z[0])/(h*h))
+	}
+	linear, optimal := schedule.Functionals(betas, exact)
+	got := map[string][]float64{}
+	for seed := range runs {
+		_, res := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, m, seed, "chains=10", "temperatures=10",
+			"schedule=varopt"))
+		d := res.Diagnostics
+		got["linear"] = append(got["linear"], d[estimators.DiagPathLinearJoint]/linear)
+		got["optimal"] = append(got["optimal"], d[estimators.DiagPathOptimalJoint]/optimal)
+		for k, g := range res.Learned.Joint {
+			if !(g >= res.Learned.Var[k]) {
+				t.Fatalf("at %g the joint g is %g, that of the visible units %g", res.Learned.Betas[k], g, res.Learned.Var[k])
+			}
+		}
+		if !(d[estimators.DiagPathLinear] < .9*d[estimators.DiagPathLinearJoint]) {
+			t.Errorf("F is %g, of the joint %g", d[estimators.DiagPathLinear], d[estimators.DiagPathLinearJoint])
+		}
+	}
+	for name, ratios := range got {
+		_, mean, se := methodtest.ZScore(ratios, 1)
+		t.Logf("F of the %s schedule by the joint g: %.3f +- %.3f of the exact one", name, mean, se)
+		if mean < .95-4*se || mean > 1.05+4*se || se > .05 {
+			t.Errorf("F of the %s schedule by the joint g is %.3f +- %.3f of the exact one", name, mean, se)
+		}
+	}
+	_, res := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, methodtest.RBM(t, 10, 5, 1, true), 1, "chains=10",
+		"temperatures=10", "schedule=varopt"))
+	if _, has := res.Diagnostics[estimators.DiagPathLinearJoint]; has || res.Learned.Joint != nil {
+		t.Error("the joint form has two")
+	}
+}

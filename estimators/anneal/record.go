@@ -38,6 +38,10 @@ type Record struct {
 	Final     bool        // the run is over
 	Climbed   []float64   // see Result.Climbed
 
+	// Of each lane, of its chains, where they were asked for: second derivatives of log f by beta at each rung below the
+	// top.
+	bends [][][]float64
+
 	rungs []estimators.Rung // made from LogW once it is complete
 	joint *joint            // made from LogW and Reverse
 
@@ -91,6 +95,29 @@ func (a *Record) learn() *schedule.Pilot {
 		a.learned = schedule.Learn(a.Betas, a.rows(), 0, false)
 	}
 	return a.learned
+}
+
+// addBends takes the second derivatives that a lane of n chains recorded, rung after rung.
+func (a *Record) addBends(lane int, bends []float64, n int) {
+	if len(bends) == 0 {
+		return
+	}
+	for len(a.bends) <= lane {
+		a.bends = append(a.bends, nil)
+	}
+	chains := make([][]float64, n)
+	for i, x := range bends {
+		chains[i%n] = append(chains[i%n], x)
+	}
+	a.bends[lane] = chains
+}
+
+// curves lists those of each chain in the order of rows; nil unless they were asked for.
+func (a *Record) curves() (out [][]float64) {
+	for _, chains := range a.bends {
+		out = append(out, chains...)
+	}
+	return out
 }
 
 // rows lists the log weights of each chain at the recorded rungs.

@@ -145,6 +145,16 @@ func Of(s Situation) (c Counts, ok bool) {
 	return Counts{}, false
 }
 
+// Counted reports whether error bars of a method have been counted at all.
+func Counted(method string) bool {
+	for name := range table() {
+		if strings.HasPrefix(name, method+" ") {
+			return true
+		}
+	}
+	return false
+}
+
 // A line of the table is made from at least LeastRuns runs on LeastTargets targets.
 const (
 	LeastRuns    = 100

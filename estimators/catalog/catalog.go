@@ -22,12 +22,12 @@ import (
 // Methods lists the methods in the order in which people meet them.
 var Methods = []estimators.Info{auto.AUTO, anneal.IS, anneal.AIS, anneal.AISBAR, anneal.RAISE,
 	temper.RTS, temper.TS,
-	temper.TI, temper.TIRB,
+	temper.TI, temper.TIRB, temper.TIContinuous,
 	temper.BAR, temper.MBAR,
 	temper.RTSStationary,
 	temper.WL, temper.SAMS,
 	forming.RM, forming.ARM, forming.ARMAnticipate, forming.ARMReseed, forming.RMOptimal, smc.SMC,
-	smc.AISEL, smc.IS2}
+	smc.ARMTempered, smc.AISEL, smc.IS2}
 
 // Kinds lists the kinds of models in the order in which people meet them.
 var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.Kind, &rbm.Kind,

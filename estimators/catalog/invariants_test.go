@@ -79,6 +79,12 @@ func TestConstantRatioIsExact(t *testing.T) {
 				}
 				continue
 			}
+			if c.info.Name == temper.TIContinuous.Name && m.model == rbm { // which inverse temperatures were drawn is random
+				if off := math.Abs(res.LogZ - m.want); !(off <= 4*res.SE) {
+					t.Errorf("%s on %s is off by %v, the bar is %v", c.info.Name, m.name, off, res.SE)
+				}
+				continue
+			}
 			methodtest.Near(t, c.info.Name+" on "+m.name, res.LogZ, m.want, 1e-9)
 			if !(res.SE < 1e-9) {
 				t.Errorf("%s on %s: s.e. %v of an exact value", c.info.Name, m.name, res.SE)

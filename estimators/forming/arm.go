@@ -7,49 +7,57 @@ import (
 
 // ARM is adaptive resample-move ([ARM] Algorithm 2): the
 // particles of a stage are moved, and while the effective sample size of their
-// weights W is below gamma of their number, more of them are generated.
+// weights W is below gamma of their number, more of them are generated. Without moves
+// copies would only repeat their sources, so none are made: it is resample-move then.
 var ARM = armInfo("arm", "ARM", "adaptive", "3",
 	"Adaptive resample-move: particles grow unit by unit, and where their weights are uneven, copies of them are "+
 		"moved on and join them.",
-	estimators.OnStages, (*lane).copyBatch, 1)
+	estimators.OnStages, (*lane).copyBatch, 1, true)
 
 // ARMAnticipate copies the particles that the next stage will favour.
 var ARMAnticipate = armInfo("arm-anticipate", "ARM-anticipate", "looks ahead", "3",
 	"ARM that, where weights are uneven, adds more copies of the particles that the next stage will favour.",
-	estimators.OnStages, (*lane).anticipate, 2,
-	generates(estimators.YesNoParam("extra_copies", "Whether a promising particle gets one copy more than its share.")))
+	estimators.OnStages, (*lane).anticipate, 2, true,
+	estimators.YesNoParam("extra_copies", "Whether a promising particle gets one copy more than its share."))
 
 // ARMReseed draws new particles.
 var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "starts anew", "2",
 	"ARM that, where weights are uneven, adds new particles, started from data and moved for long.",
-	estimators.OnStages|estimators.FromData|estimators.FromBase, (*lane).fresh, 1,
-	generates(estimators.IntParam("reseed_sweeps", "100", 1, 1e5, "Kernel applications to each new particle.")))
+	estimators.OnStages|estimators.FromData|estimators.FromBase, (*lane).fresh, 1, false,
+	estimators.IntParam("reseed_sweeps", "100", 1, 1e5, "Kernel applications to each new particle."))
 
-// generates is a parameter of particles that are generated.
-func generates(p spec.Param) spec.Param { return p.Unless("gamma", "0").Unless("i_max", "0") }
-
-// armInfo describes a method whose rule generates at most batch R particles at once.
+// armInfo describes a method whose rule generates at most batch R particles at once: copies, which must be moved, or
+// new ones. more are parameters of what is generated.
 func armInfo(name, label, short, iMax, about string, from estimators.Provenance, rule batchRule, batch int,
-	more ...spec.Param) estimators.Info {
+	copies bool, more ...spec.Param) estimators.Info {
+	generating := append([]spec.Param{
+		estimators.ParamIMax(iMax),
+		estimators.YesNoParam("discard_initial",
+			"Whether the first particles of a stage are dropped when more are generated, as the paper's listing does."),
+	}, more...)
+	for i, p := range generating {
+		if i > 0 {
+			p = p.Unless("gamma", "0").Unless("i_max", "0")
+		}
+		if copies {
+			p = p.Unless("moves", "0")
+		}
+		generating[i] = p
+	}
 	return estimators.Info{Name: name, Label: label, Short: short, About: about, Path: estimators.Sequential,
 		Provenance: from,
 		Checks:     generatingChecks,
 		Params: append([]spec.Param{
 			paramParticles, paramIslands, paramMoves,
-			estimators.FloatParam("gamma", "0.7", 0, 1,
-				"Ratio of effective sample size to particles below which more particles are "+
-					"generated."),
-			estimators.FloatParam("ess", "-1", -1, 1, "Ratio below which particles are resampled; -1 means gamma."),
-			estimators.IntParam("i_max", iMax, 0, 1000, "Largest number of batches generated at one stage.").Unless("gamma",
-				"0"),
-			estimators.ResampleParam, paramAbsent,
-			generates(estimators.YesNoParam("discard_initial",
-				"Whether the first particles of a stage are dropped when more are generated, as the paper's listing does.")),
-		}, more...),
+			estimators.ParamGamma, estimators.ParamESSOfGamma, generating[0], estimators.ResampleParam, paramAbsent,
+		}, generating[1:]...),
 		New: func(c estimators.Config) (estimators.Method, error) {
 			f, err := newFormer(c, name)
 			if err != nil {
 				return nil, err
+			}
+			if copies && f.moves == 0 {
+				f.iMax = 0
 			}
 			f.mean, f.rule, f.most = true, rule, float64(1+batch*f.iMax)
 			return f.advise(f.onSamples(f))

@@ -1,7 +1,6 @@
 package forming
 
 import (
-	"fmt"
 	"math"
 
 	"logzlab/core/format"
@@ -82,21 +81,6 @@ func formingChecksOf(biased bool) []estimators.Check {
 // checks are those of methods that form particles stage by stage.
 var checks = formingChecksOf(false)
 
-// leastParticles is how many particles methods that generate more of them need for trust: on rbm-cd25-500 log Z is 0.43
-// nats low at R = 100, 0.10 at 1,000.
-const leastParticles = 200
-
 // generatingChecks are those of methods that generate more particles where weights are uneven.
-var generatingChecks = estimators.With(estimators.With([]estimators.Check{{Name: "Particles",
-	Means: "Particles are added until the weights look even. With few particles this choice alone moves log Z by more " +
-		"than the error bar.",
-	Do: "Use more particles.",
-	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
-		n := f.Values.Int("particles")
-		return estimators.Finding{Value: float64(n), Text: fmt.Sprint(n), Needs: fmt.Sprintf("≥ %d", leastParticles),
-			OK: n >= leastParticles}, true
-	}}}, formingChecksOf(true)...), estimators.Check{Name: "Generating cut short",
-	Means: "At many stages i_max batches were not enough to even the weights.", Do: "Raise i_max, or use more particles.",
-	Judge: estimators.JudgeNumber(estimators.DiagIMaxShare, func(share float64) estimators.Finding {
-		return estimators.Finding{Text: estimators.Beside(100*share, 10, 0) + " %", Needs: "≤ 10 %", OK: share <= .1}
-	})})
+var generatingChecks = estimators.With(estimators.With([]estimators.Check{estimators.CheckParticles},
+	formingChecksOf(true)...), estimators.CheckCutShort)

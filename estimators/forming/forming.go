@@ -86,8 +86,9 @@ func newFormer(c estimators.Config, name string) (*former, error) {
 var (
 	paramParticles = estimators.MainParam("particles", "400", 1, 1e5, "Number R of particles in an island.")
 	paramIslands   = estimators.IslandsParam("12")
-	paramMoves     = estimators.IntParam("moves", "3", 1, 1e4,
-		"Kernel applications to each particle at a stage; with absent = sampled only where the new units weigh enough.")
+	paramMoves     = estimators.IntParam("moves", "3", 0, 1e4,
+		"Kernel applications to each particle at a stage; with absent = sampled only where the new units weigh enough. "+
+			"Without any (0), copies stay equal.")
 	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.Absents,
 		For: spec.Fills, Help: "How the units of an RBM that are not formed yet act on its hidden units: by weights that " +
 			"fit samples of a short run, which also orders the units (sampled), not at all (off, as in the paper), by their " +
@@ -116,9 +117,10 @@ const (
 // stretch is the next round: some stages of every island.
 func (f *former) stretch(states [][]byte) *estimators.Round {
 	from := f.from
-	n := min(max(unitWork/(f.moves*f.r), 1), unitStages)
+	moves := max(f.moves, 1)
+	n := min(max(unitWork/(moves*f.r), 1), unitStages)
 	if f.Cut > 0 {
-		n = max(f.Cut/f.moves, 1)
+		n = max(f.Cut/moves, 1)
 	}
 	f.from = min(from+n, f.n)
 	var w wire.Writer

@@ -111,11 +111,13 @@ func TestRMUnbiased(t *testing.T) {
 		{RMOptimal, 1, []string{"particles=16", "absent=off"}},
 		{RM, 1, []string{"particles=12", "absent=rates"}}, {RM, 1, []string{"particles=12", "absent=mean-field"}},
 		{RM, .2, []string{"particles=60", "absent=sampled"}}, // a trial takes longer than all else
+		{RM, 1, []string{"particles=40", "absent=off", "moves=0"}},
+		{RM, 1, []string{"particles=40", "ess=1", "absent=off", "moves=0"}},
 	} {
 		ratio := make([]float64, int(c.share*float64(runs)))
 		for seed := range ratio {
-			_, res := methodtest.Drive(t, c.info, methodtest.Config(t, c.info, m, seed, append(c.set, "islands=2",
-				"moves=1")...))
+			_, res := methodtest.Drive(t, c.info, methodtest.Config(t, c.info, m, seed,
+				append([]string{"islands=2", "moves=1"}, c.set...)...))
 			ratio[seed] = math.Exp(res.LogZ - z)
 		}
 		d, mean, se := methodtest.ZScore(ratio, 1)

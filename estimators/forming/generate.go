@@ -48,6 +48,7 @@ func (l *lane) fresh(r, _ int, ratio float64) {
 	for range s {
 		l.add(-1, -num.Log(float64(s)))
 	}
+	l.ancestors.Join(s)
 }
 
 // anticipate copies the particles that the next stage favours. With w_r the normalised weight of particle r there, it

@@ -111,6 +111,9 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 		l.p.Resize(l.rows)
 		l.logZ1 = l.p.Init(l.at(0, estimators.PurposeStart))
 		l.even(l.rows)
+		if l.moves == 0 {
+			l.ancestors.Begin(l.rows)
+		}
 		l.view.begin(l.rows)
 		if !yield(l.view.show(frame.PhaseInit, 0, l.rows, l.rows, l.lw, nil)) {
 			return

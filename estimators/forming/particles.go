@@ -143,6 +143,7 @@ func (l *lane) resample(stage, n int) {
 		}
 	}
 	l.view.descend(l.parents)
+	l.ancestors.Descend(l.parents)
 	l.p.Resize(n)
 	l.rows = n
 	l.even(n)
@@ -158,6 +159,7 @@ func (l *lane) keep(r int) {
 			l.p.Copy(i, dead+i)
 		}
 		l.view.leave(dead)
+		l.ancestors.Leave(dead)
 		l.p.Resize(l.rows)
 	}
 	l.lw = resized(l.lw, l.rows)

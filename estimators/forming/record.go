@@ -1,6 +1,7 @@
 package forming
 
 import (
+	"math"
 	"slices"
 
 	"logzlab/core/wire"
@@ -15,6 +16,7 @@ type island struct {
 	ess           float64 // of their weights
 	sweeps, evals float64
 	climbed       []float64 // see Result.Climbed
+	ancestors     estimators.Ancestors
 }
 
 // stage is what happened from one stage to the next.
@@ -36,6 +38,7 @@ func (d *island) append(w *wire.Writer) {
 		w.Float(x)
 	}
 	w.Floats(d.climbed)
+	w.Ints(d.ancestors)
 	w.Int(d.rows)
 	w.Int(len(d.stages))
 	for i := range d.stages {
@@ -51,7 +54,7 @@ func (d *island) append(w *wire.Writer) {
 
 func readIsland(r *wire.Reader) *island {
 	d := &island{logZ1: r.Float(), ess: r.Float(), sweeps: r.Float(), evals: r.Float(), climbed: r.Floats(),
-		rows: r.Int()}
+		ancestors: r.Ints(), rows: r.Int()}
 	for n := r.Int(); n > 0 && r.Err == nil; n-- {
 		d.stages = append(d.stages, stage{batches: r.Ints(), count: r.Int(), ess: r.Float(), v: r.Float(),
 			within: r.Float(), logZ: r.Float(), moved: r.Float(), resampled: r.Bool()})
@@ -93,6 +96,20 @@ func furthest(islands []*island, n int) []*island {
 	slices.SortFunc(islands, func(a, b *island) int { return len(b.stages) - len(a.stages) })
 	last := len(islands[n-1].stages)
 	return slices.DeleteFunc(islands, func(d *island) bool { return len(d.stages) < last })
+}
+
+// roots are sqrt(v_n) of the stages n from 1 up to, but without, reached: v_n is the mean of the islands' vhat_n ([ARM]
+// section 2.3).
+func roots(known []*island, reached int) []float64 {
+	out := make([]float64, reached-1)
+	for i := range out {
+		v := 0.0
+		for _, d := range known {
+			v += d.stages[i].v / float64(len(known))
+		}
+		out[i] = math.Sqrt(min(v, 1e12))
+	}
+	return out
 }
 
 // stageMean averages the records of the islands about the weights of stage n.

@@ -35,9 +35,16 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 	}
 	res.Doing = "stage " + strconv.Itoa(reached) + " of " + strconv.Itoa(f.n)
 	res.Flag(estimators.FlagNoSandwich)
+	root, sum := roots(known, reached), 0.0
+	for _, x := range root {
+		sum += x
+	}
 	for n := 1; n <= reached; n++ {
 		s := stageMean(known, n)
 		s.LogZ, s.SE = f.combine(known, n)
+		if n < reached && sum > 0 {
+			s.Share = root[n-1] / sum
+		}
 		res.Stages = append(res.Stages, s)
 	}
 	for _, d := range append(f.first[:len(f.first):len(f.first)], known...) {
@@ -45,15 +52,13 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 		res.Evaluations += d.evals
 	}
 	if reached == f.n && !f.pilot {
-		f.conclude(res, known)
+		f.conclude(res, known, sum)
 	}
 	return res
 }
 
 // combine is the estimate of log Z_n from islands and its error: the log of the mean of Zhat where E[Zhat] = Z, else
-// the mean of log Zhat. More particles are generated where the first ones happen to have heavy weights, so their
-// average is too low; the first ones alone, which no weight has chosen, say by how much. Their distance is part of the
-// error, for a log Z that is moved by it would be too noisy.
+// the mean of log Zhat.
 func (f *former) combine(known []*island, n int) (z, se float64) {
 	all := make([]float64, len(known))
 	for i, d := range known {
@@ -63,26 +68,27 @@ func (f *former) combine(known []*island, n int) (z, se float64) {
 		w := stats.LogWeights(all)
 		return w.LogMean, w.SE
 	}
-	mean, v := stats.MeanVar(all)
+	moved := make([]float64, len(known))
 	for i, d := range known {
-		all[i] = d.moved(n)
+		moved[i] = d.moved(n)
 	}
-	bias, _ := stats.MeanVar(all)
-	return mean, math.Sqrt(v/float64(len(all)) + num.Mul(bias, bias))
+	return estimators.MeanOfLogs(all, moved)
 }
 
-// conclude fills in the results of a complete run. The variance within a run is
-// sum_n vhat_n / R_n ([ARM] Theorem 1).
-func (f *former) conclude(res *estimators.Result, known []*island) {
+// conclude fills in the results of a complete run. The variance within a run is sum_n vhat_n / R_n; with the best R_n
+// it would be V_min = (sum_n sqrt(v_n))^2 / sum_n R_n ([ARM] Theorem 1 and eq. 7), both over all islands. roots is the
+// sum of sqrt(v_n).
+func (f *former) conclude(res *estimators.Result, known []*island, roots float64) {
 	if res.LogZ, res.SE = f.combine(known, f.n); res.SE > estimators.Rounding {
 		res.SE = max(res.SE, 1/float64(len(known)*f.r)) // what N particles have not met may have 1/N of the mass
 	}
-	within, gammas, below, total, exhausted := 0.0, 0.0, 0.0, 0.0, 0.0
+	within, gammas, below, total, exhausted, ancestors := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
 	worst := 1.0
 	z := make([]float64, len(known))
 	for i, d := range known {
 		z[i] = d.logZ(f.n)
 		res.Climbed = append(res.Climbed, d.climbed...)
+		ancestors += d.ancestors.Count()
 		for j := range d.stages {
 			s := &d.stages[j]
 			g := s.gamma()
@@ -100,11 +106,15 @@ func (f *former) conclude(res *estimators.Result, known []*island) {
 	}
 	steps := float64(len(known)) * float64(max(f.n-1, 1))
 	res.AddIslands(z, within)
+	if ancestors > 0 {
+		res.Diagnose(estimators.DiagAncestors, ancestors/float64(len(known)))
+	}
 	if f.n > 1 {
 		res.Diagnose(estimators.DiagGammaMean, gammas/steps)
 		res.Diagnose(estimators.DiagGammaMin, worst)
 		res.Diagnose(estimators.DiagStagesBelow, below/steps)
 		res.Diagnose(estimators.DiagParticlesMean, total/steps)
+		res.Diagnose(estimators.DiagVMin, num.Mul(roots, roots)/total)
 	}
 	if f.gamma > 0 {
 		res.Diagnose(estimators.DiagIMaxShare, exhausted/steps)

@@ -85,16 +85,8 @@ const leastShare = .1
 // nil, R each, where no weight varies.
 func optimalSizes(pilot []*island, r int) []int32 {
 	n := len(pilot[0].stages)
-	root, some := make([]float64, n), false
-	for i := range root {
-		v := 0.0
-		for _, d := range pilot {
-			v += d.stages[i].v / float64(len(pilot))
-		}
-		root[i] = math.Sqrt(min(v, 1e12))
-		some = some || root[i] > 0
-	}
-	if !some {
+	root := roots(pilot, n+1)
+	if !(slices.Max(root) > 0) {
 		return nil
 	}
 	least := max(math.Ceil(num.Mul(leastShare, float64(r))), min(2, float64(r)))

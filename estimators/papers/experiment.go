@@ -20,6 +20,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // Size is how much an experiment computes.
@@ -38,12 +39,14 @@ type Experiment struct {
 	By          string // whose findings are tried, "": the paper's
 	File        string // id of the own model file that the links name; "": the links name bundled models
 	Rows        bool   // the file has rows to train on, and is no model
-	Beside      bool   // only some links name the file; without the file their panels are left out
-	Points      func(Size) []Point
-	Judge       func([]Row) []Finding
-	Chart       func([]Row, *Experiment) (image []byte, extension string, err error)
-	Notes       []string // differences from the paper
-	Axes        Axes
+	// Data, if set, makes the rows that stand beside the own model, by the value of data in its links.
+	Data   func(Load) ([]byte, error)
+	Beside bool // only some links name the file; without the file their panels are left out
+	Points func(Size) []Point
+	Judge  func([]Row) []Finding
+	Chart  func([]Row, *Experiment) (image []byte, extension string, err error)
+	Notes  []string // differences from the paper
+	Axes   Axes
 
 	// Words of its page: heading, first sentence, a link with its words, and what the
 	// picture shows.
@@ -117,36 +120,25 @@ type Outcome struct {
 // what is done: a file that cannot be written, as on a full disk, stays as it was. That files can be written at all is
 // tried first. When ctx ends, the point under way is dropped, and the error is ctx's.
 func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
-	points := e.Points(o.Size)
-	if e.Beside && o.File == nil && !o.Rows {
-		var own []string
-		for _, p := range points {
-			if spec.IsFile(cmp.Or(Value(p.Link, "model"), Value(p.Link, "train"))) {
-				own = append(own, p.Panel)
-			}
-		}
-		points = slices.DeleteFunc(points, func(p Point) bool { return slices.Contains(own, p.Panel) })
-	}
+	points := e.at(o)
 	out := &Outcome{Experiment: e, Size: o.Size, Planned: len(points), When: time.Now()}
-	if err := disk.Try(o.Dir); err != nil {
-		return out, fmt.Errorf("nothing can be written into the folder for the results: %w; give another one by -out", err)
-	}
-	var before []Row
-	if o.Continue {
-		path := filepath.Join(o.Dir, e.Name+".csv")
-		rows, torn, err := readTable(path)
+	if e.Data != nil && o.File != nil {
+		b, err := e.Data(o.Load)
+		if err == nil {
+			o.File, _, err = rbm.WithRows(o.File, b, nil)
+		}
 		if err != nil {
 			return out, err
 		}
-		if torn {
-			o.Say(fmt.Sprintf("%s ended within a line: its %d whole rows are kept, and what is missing is made again", path,
-				len(rows)), true)
-		}
-		if rows == nil {
-			o.Say(fmt.Sprintf("there is no %s yet: this begins with the first point", path), true)
-		}
-		before, out.rest, out.Saved = rows, rows, len(rows)
 	}
+	if err := disk.Try(o.Dir); err != nil {
+		return out, fmt.Errorf("nothing can be written into the folder for the results: %w; give another one by -out", err)
+	}
+	before, err := e.before(o)
+	if err != nil {
+		return out, err
+	}
+	out.rest, out.Saved = before, len(before)
 	total, done := 0.0, 0.0
 	for _, p := range points {
 		total += p.Cost
@@ -171,6 +163,11 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		})
 		if ctx.Err() != nil {
 			out.Interrupted = true
+			if len(out.Rows) > 0 { // the pages of what an earlier run left
+				if err := out.write(o); err != nil {
+					return out, err
+				}
+			}
 			return out, ctx.Err()
 		}
 		if err != nil {
@@ -195,6 +192,41 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	}
 	out.rest = nil
 	return out, out.write(o)
+}
+
+// at are the points of a run: without an own file that stands beside others, those of other panels.
+func (e *Experiment) at(o Options) []Point {
+	points := e.Points(o.Size)
+	if !e.Beside || o.File != nil || o.Rows {
+		return points
+	}
+	var own []string
+	for _, p := range points {
+		if spec.IsFile(cmp.Or(Value(p.Link, "model"), Value(p.Link, "train"))) {
+			own = append(own, p.Panel)
+		}
+	}
+	return slices.DeleteFunc(points, func(p Point) bool { return slices.Contains(own, p.Panel) })
+}
+
+// before are the rows of an earlier run that this one continues.
+func (e *Experiment) before(o Options) ([]Row, error) {
+	if !o.Continue {
+		return nil, nil
+	}
+	path := filepath.Join(o.Dir, e.Name+".csv")
+	rows, torn, err := readTable(path)
+	if err != nil {
+		return nil, err
+	}
+	if torn {
+		o.Say(fmt.Sprintf("%s ended within a line: its %d whole rows are kept, and what is missing is made again", path,
+			len(rows)), true)
+	}
+	if rows == nil {
+		o.Say(fmt.Sprintf("there is no %s yet: this begins with the first point", path), true)
+	}
+	return rows, nil
 }
 
 // Measure runs one point.
@@ -324,7 +356,10 @@ func (out *Outcome) write(o Options) error {
 	}
 	if o.Page {
 		page, err := out.page(extension)
-		return put(".html", page, err)
+		if err := put(".html", page, err); err != nil {
+			return err
+		}
+		return recount(o.Dir)
 	}
 	return nil
 }

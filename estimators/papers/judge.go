@@ -4,48 +4,94 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/core/stats"
 )
 
-// Answer is whether a run agrees with the paper in a finding.
+// Answer is what a run says to a claim.
 type Answer int
 
 const (
-	Open Answer = iota // too few estimates to say
-	Agrees
-	Differs
+	Unseen      Answer = iota // the run is too small to see it
+	Agrees                    // by Sigmas standard errors
+	Contradicts               // by as many on the other side
 )
 
 func (a Answer) String() string {
-	return [...]string{"left open", "agrees", "differs"}[a]
+	return [...]string{"too small to see", "agrees", "contradicts"}[a]
 }
 
-// Finding is something that the paper found, and what this run found.
+// Finding is a claim of the paper, in the paper's setting, and what this run found.
 type Finding struct {
 	Paper, Here string
 	Answer      Answer
+	Ours        bool // this lab's own claim, or another setting than the paper's: counted apart
+	// Measured, with the standard error SE, is what Below judged, in the unit of Unit, "" where it judged nothing: below
+	// zero as was claimed. Predicted is what theory says that it is in this run; 0: not known.
+	Measured, SE, Predicted float64
+	Unit                    string
 }
 
-// Sigmas is the number of standard errors that a finding must clear.
-const Sigmas = 2
+// Sigmas is the number of standard errors that an answer must clear, byChance the share of the claims of which none is
+// true that clear them all the same, and visible the number at which a predicted size has to be seen.
+const (
+	Sigmas   = 2
+	byChance = 0.0455
+	visible  = 3
+)
 
-// Below answers whether x, with standard error se, is below zero as the paper found.
+// Below answers whether x, with standard error se, is below zero as was claimed.
 func Below(x, se float64) Answer {
 	switch {
 	case !num.Known(x) || !num.Known(se):
-		return Open
+		return Unseen
 	case x+Sigmas*se < 0:
 		return Agrees
 	case x-Sigmas*se > 0:
-		return Differs
+		return Contradicts
 	}
-	return Open
+	return Unseen
+}
+
+// Below is the finding answered by x, with standard error se: below zero as was claimed.
+func (f Finding) Below(x, se float64, unit string) Finding {
+	f.Measured, f.SE, f.Unit, f.Answer = x, se, unit, Below(x, se)
+	return f
+}
+
+// Undecided reports whether theory predicts a size that the run had to see, and it was not seen.
+func (f Finding) Undecided() bool {
+	return f.Answer == Unseen && math.Abs(f.Predicted) >= visible*f.SE && f.SE > 0
+}
+
+// Theory says what theory predicts for a claim that was not seen, and how many times as many runs would see that: ""
+// for one that was seen, and where nothing is predicted.
+func (f Finding) Theory() string {
+	if f.Answer != Unseen || f.Predicted == 0 || !(f.SE > 0) {
+		return ""
+	}
+	size := math.Abs(f.Predicted) / f.SE
+	says := fmt.Sprintf("Theory predicts %+.2g here (%s), %.1f standard errors", f.Predicted, f.Unit, size)
+	need, yet := visible/size, ""
+	if f.Undecided() { // what was measured is smaller than that
+		need, yet = Sigmas*f.SE/math.Abs(f.Measured), ", and yet nothing is decided"
+	}
+	return fmt.Sprintf("%s%s: needs %s times as many runs.", says, yet, times(need*need))
+}
+
+// times says how many times, in whole numbers.
+func times(x float64) string {
+	if !(x < 1e6) {
+		return "more than a million"
+	}
+	return format.Thousands(math.Ceil(x))
 }
 
 // Opposite is the answer to the reverse of a finding.
-func Opposite(a Answer) Answer { return [...]Answer{Open, Differs, Agrees}[a] }
+func Opposite(a Answer) Answer { return [...]Answer{Unseen, Contradicts, Agrees}[a] }
 
 // A Deviation is an error of one estimate, and the variance of its logarithm: how sure it is.
 type Deviation func(*Row) (size, variance float64)
@@ -191,39 +237,30 @@ func Times(ratio, se float64) string {
 // Roots says a ratio of errors with its range.
 func Roots(ratio, se float64) string { return Times(ratio/2, se/2) }
 
-// Saving is the share of the variance that must be saved to count, where a paper says that a method saves some.
-const Saving = 0.25
+// ofVariances and ofErrors are the units of ratios.
+const (
+	ofVariances = "log of a ratio of variances"
+	ofErrors    = "log of a ratio of errors"
+)
 
-// Variances is the finding that estimates of a line vary less at equal cost than
-// those of another: it differs where they vary more, or save less than what counts.
+// Variances is the finding that estimates of a line vary less at equal cost than those of another.
 func Variances(rows []Row, panel, a, b, paper string) (Finding, bool) {
-	x, y := Series(rows, panel, a), Series(rows, panel, b)
-	if len(x) == 0 || len(y) == 0 {
-		return Finding{}, false
-	}
-	ratio, se := Matched(x, y, BySD)
-	answer := Below(ratio, se)
-	if answer != Agrees {
-		answer = Below(ratio-.5*math.Log(1-Saving), se)
-	}
-	return Finding{Paper: panel + ": " + paper,
-		Here: fmt.Sprintf("at equal processor time the variance of %s is %s times that of %s; a saving of less than a "+
-			"quarter counts as none.", a, Times(ratio, se), b), Answer: answer}, true
+	return atEqualCost(rows, panel, a, b, paper, BySD, "variance")
 }
 
-// competing is how many times larger one of two errors may be while the two count as comparable.
-const competing = 2
+// Errors is the finding that the mean squared error of a line is smaller at equal cost than that of another.
+func Errors(rows []Row, panel, a, b, paper string) (Finding, bool) {
+	return atEqualCost(rows, panel, a, b, paper, ByRMS, "mean squared error")
+}
 
-// Comparable is the finding that the error of a line at equal cost is at most that many times that of another.
-func Comparable(rows []Row, panel, a, b, paper string, of Deviation, what string) (Finding, bool) {
+func atEqualCost(rows []Row, panel, a, b, paper string, of Deviation, what string) (Finding, bool) {
 	x, y := Series(rows, panel, a), Series(rows, panel, b)
 	if len(x) == 0 || len(y) == 0 {
 		return Finding{}, false
 	}
 	ratio, se := Matched(x, y, of)
-	here := fmt.Sprintf("at equal processor time the %s of %s is %s times that of %s, and four times is the limit.", what,
-		a, Times(ratio, se), b)
-	return Finding{Paper: panel + ": " + paper, Here: here, Answer: Below(ratio-math.Log(competing), se)}, true
+	return Finding{Paper: panel + ": " + paper, Here: fmt.Sprintf("at equal processor time the %s of %s is %s times that "+
+		"of %s.", what, a, Times(ratio, se), b)}.Below(2*ratio, 2*se, ofVariances), true
 }
 
 // Smaller is the finding that the error of one line is smaller than that of another.
@@ -233,14 +270,14 @@ func Smaller(paper string, a, b []Row) (Finding, bool) {
 	}
 	ratio, se := Matched(a, b, ByRMS)
 	here := fmt.Sprintf("the RMSE of %s is %s times that of %s.", a[0].Series, Roots(ratio, se), b[0].Series)
-	return Finding{Paper: paper, Here: here, Answer: Below(ratio, se)}, true
+	return Finding{Paper: paper, Here: here}.Below(ratio, se, ofErrors), true
 }
 
 // Side is the finding that estimates lie on one side of log Z: below (-1) or above (+1).
 func Side(paper string, r *Row, ref float64, refSE float64, sign float64) Finding {
 	off, se := r.Mean-ref, math.Hypot(r.SD/math.Sqrt(float64(r.N)), refSE)
 	here := fmt.Sprintf("the mean of %d estimates lies %+.2f +- %.2f nats from it at %.0f sweeps.", r.N, off, se, r.At)
-	return Finding{Paper: paper, Here: here, Answer: Below(-sign*off, se)}
+	return Finding{Paper: paper, Here: here}.Below(-sign*off, se, "nats")
 }
 
 // Panelled puts a panel's name before what the paper says.
@@ -252,34 +289,44 @@ func Panelled(panel string, out []Finding, f Finding, ok bool) []Finding {
 	return append(out, f)
 }
 
-// verdict sums up in a sentence how a run answers the findings of the claimant.
+// verdict sums up how a run answers the findings of the claimant, and this lab's own, each answer counted as it falls.
 func verdict(f []Finding, claimant string) string {
 	if len(f) == 0 {
 		return "Nothing to compare yet."
 	}
-	var n [3]int
+	n := Tally(f)
+	var says []string
+	for ours, of := range []string{claimant, "this lab"} {
+		if n[ours].All() > 0 {
+			says = append(says, n[ours].says(of))
+		}
+	}
+	return strings.Join(says, " ")
+}
+
+// Counts are findings by their answer.
+type Counts [3]int
+
+// Tally counts findings: first those of the paper, then this lab's own.
+func Tally(f []Finding) (n [2]Counts) {
 	for _, x := range f {
-		n[x.Answer]++
+		of := 0
+		if x.Ours {
+			of = 1
+		}
+		n[of][x.Answer]++
 	}
-	all := fmt.Sprintf("of %d findings", len(f))
-	switch {
-	case len(f) == 1 && n[Differs] == 1:
-		return "This run differs from " + claimant + " in its one finding."
-	case len(f) == 1 && n[Open] == 1:
-		return "This run leaves its one finding open."
-	case n[Agrees] == 1 && len(f) == 1:
-		return "This run agrees with " + claimant + " in its one finding."
-	case n[Agrees] == len(f):
-		return fmt.Sprintf("This run agrees with %s in all %d findings.", claimant, len(f))
-	case n[Differs] == len(f):
-		return fmt.Sprintf("This run differs from %s in all %d findings.", claimant, len(f))
-	case n[Open] == len(f):
-		return fmt.Sprintf("This run leaves all %d findings open.", len(f))
-	case n[Differs] == 0:
-		return fmt.Sprintf("This run agrees with %s in %d %s and leaves %d open.", claimant, n[Agrees], all, n[Open])
-	case n[Open] == 0:
-		return fmt.Sprintf("This run agrees with %s in %d %s and differs in %d.", claimant, n[Agrees], all, n[Differs])
+	return n
+}
+
+// All is the number of findings.
+func (n Counts) All() int { return n[Unseen] + n[Agrees] + n[Contradicts] }
+
+func (n Counts) says(claimant string) string {
+	noun := "findings"
+	if n.All() == 1 {
+		noun = "finding"
 	}
-	return fmt.Sprintf("This run agrees with %s in %d %s, differs in %d and leaves %d open.", claimant,
-		n[Agrees], all, n[Differs], n[Open])
+	return fmt.Sprintf("Of %d %s of %s this run agrees with %d, contradicts %d, and is too small to see %d.", n.All(),
+		noun, claimant, n[Agrees], n[Contradicts], n[Unseen])
 }

@@ -60,23 +60,45 @@ func TestErrorsOfErrors(t *testing.T) {
 }
 
 func TestVerdict(t *testing.T) {
-	f := func(a ...Answer) (out []Finding) {
+	f := func(ours bool, a ...Answer) (out []Finding) {
 		for _, x := range a {
-			out = append(out, Finding{Answer: x})
+			out = append(out, Finding{Answer: x, Ours: ours})
 		}
 		return
 	}
 	for want, x := range map[string][]Finding{
-		"Nothing to compare yet.":                                                            nil,
-		"This run agrees with the paper in all 2 findings.":                                  f(Agrees, Agrees),
-		"This run agrees with the paper in 1 of 2 findings and leaves 1 open.":               f(Agrees, Open),
-		"This run agrees with the paper in 1 of 2 findings and differs in 1.":                f(Agrees, Differs),
-		"This run agrees with the paper in 1 of 3 findings, differs in 1 and leaves 1 open.": f(Agrees, Open, Differs),
-		"This run differs from the paper in its one finding.":                                f(Differs),
-		"This run differs from the paper in all 2 findings.":                                 f(Differs, Differs),
+		"Nothing to compare yet.": nil,
+		"Of 1 finding of the paper this run agrees with 0, contradicts 1, and is too small to see 0.": f(false, Contradicts),
+		"Of 4 findings of the paper this run agrees with 2, contradicts 1, and is too small to see 1. Of 2 findings of " +
+			"this lab this run agrees with 1, contradicts 0, and is too small to see 1.": append(f(true, Agrees, Unseen),
+			f(false, Agrees, Unseen, Contradicts, Agrees)...),
 	} {
 		if got := verdict(x, "the paper"); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// What theory predicts is said of a finding that was not seen, with the runs that would see that; a prediction of three
+// standard errors or more has to be seen.
+func TestTheory(t *testing.T) {
+	for _, c := range []struct {
+		measured, se, predicted float64
+		want                    string
+		undecided               bool
+	}{
+		{-.03, .1, 0, "", false},
+		{-.3, .1, -.3, "", false},
+		{-.03, .1, -.05, "Theory predicts -0.05 here (nats), 0.5 standard errors: needs 36 times as many runs.", false},
+		{-.1, .1, -.4, "Theory predicts -0.4 here (nats), 4.0 standard errors, and yet nothing is decided: needs 4 times " +
+			"as many runs.", true},
+		{0, .1, .4, "Theory predicts +0.4 here (nats), 4.0 standard errors, and yet nothing is decided: needs more than a " +
+			"million times as many runs.", true},
+		{math.NaN(), math.NaN(), -.4, "", false},
+	} {
+		f := Finding{Predicted: c.predicted}.Below(c.measured, c.se, "nats")
+		if got := f.Theory(); got != c.want || f.Undecided() != c.undecided {
+			t.Errorf("%+v: %q, undecided %v", c, got, f.Undecided())
 		}
 	}
 }

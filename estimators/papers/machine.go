@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"bytes"
 	"fmt"
 
 	"logzlab/models/rbm"
@@ -39,6 +40,30 @@ const costRung = 2.5e-5
 func Sandwich(panel, model string, chains, temps int) Point {
 	return Point{Panel: panel, Series: "AIS", Reference: true, Cost: costRung * float64(chains*temps),
 		Link: fmt.Sprintf("v=1&model=%s&method=ais&ais.chains=%d&ais.temperatures=%d", model, chains, temps)}
+}
+
+// Published is the machine of [Salakhutdinov2008], an own file. Its pixels go by columns, and it has no
+// base rates, so DigitsByColumns stand beside it, by the id PublishedRows.
+const (
+	Published     = "file:5b29b4a5eda7"
+	PublishedRows = "26ad2c434d0c"
+)
+
+// DigitsByColumns are the bundled digits as a file of rows, each column of a picture after the other.
+func DigitsByColumns(load Load) ([]byte, error) {
+	const side = 28
+	digits, err := Digits(load)
+	var out bytes.Buffer
+	for _, d := range digits {
+		for i := range d {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			out.WriteByte('0' + d[i%side*side+i/side])
+		}
+		out.WriteByte('\n')
+	}
+	return out.Bytes(), err
 }
 
 // Digits reads the bundled digits, a bit a pixel.

@@ -31,15 +31,15 @@ func TestMatched(t *testing.T) {
 	}
 }
 
-// Where a paper says that a method saves variance, a saving below a quarter differs once it is sure, and a sure one,
-// however small, agrees.
-func TestSaving(t *testing.T) {
+// Less variance at two standard errors agrees, however little, and more contradicts; a small saving that cannot be told
+// from none is not seen.
+func TestVariances(t *testing.T) {
 	for _, c := range []struct {
 		n    int
 		sd   float64 // of b, that of a being 1
 		want papers.Answer
-	}{{50, 1, papers.Open}, {2000, 1, papers.Differs}, {50, 1.1, papers.Open}, {20000, 1.04, papers.Agrees},
-		{50, 1.6, papers.Agrees}, {50, .7, papers.Differs}} {
+	}{{50, 1, papers.Unseen}, {2000, 1, papers.Unseen}, {50, 1.1, papers.Unseen}, {20000, 1.04, papers.Agrees},
+		{20000, .96, papers.Contradicts}, {50, 1.6, papers.Agrees}, {50, .7, papers.Contradicts}} {
 		f, ok := papers.Variances(append(papertest.Line("", "a", c.n, 1, 1, 4), papertest.Line("", "b", c.n, c.sd, 1, 4)...),
 			"", "a", "b", "")
 		if !ok || f.Answer != c.want {

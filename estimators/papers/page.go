@@ -3,6 +3,7 @@ package papers
 import (
 	"bytes"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"strings"
 
@@ -23,7 +24,7 @@ var (
 		"lab":   func(link string) template.URL { return template.URL("../index.html#" + Single(link)) },
 		"nats":  format.Rough,
 		"signs": signs.Replace,
-		"class": func(a Answer) string { return [...]string{"open", "agrees", "differs"}[a] },
+		"class": func(a Answer) string { return [...]string{"unseen", "agrees", "contradicts"}[a] },
 	}).Parse(figureText))
 )
 
@@ -59,8 +60,9 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 		"Summary": out.Summary(), "Claimant": out.claimant(), "Who": capital(out.claimant()), "Ours": out.By != "",
 		"NotesHead": out.notesHead(),
 		"LiveLink":  out.Live[0], "LiveWords": out.Live[1], "Image": out.Name + extension, "Alt": out.Alt,
-		"Made": out.made(), "Findings": out.Findings, "Notes": out.Notes, "Panels": all,
-		"RMSE": out.Axes.RMSE, "Needs": out.Axes.Needs, "ESS": out.Axes.ESS,
+		"Made": out.made(), "Claims": out.claims(), "Notes": out.Notes, "Panels": all,
+		"Chance": fmt.Sprintf("%.1f", 100*byChance),
+		"RMSE":   out.Axes.RMSE, "Needs": out.Axes.Needs, "ESS": out.Axes.ESS,
 	})
 	if err != nil {
 		return nil, err
@@ -68,6 +70,34 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 	err = shell.Execute(&b, page{out.Title, "Pages", "index.html", "Experiments",
 		template.HTML(strings.TrimSuffix(main.String(), "\n"))})
 	return b.Bytes(), err
+}
+
+// claims are findings of one claimant, under a heading.
+type claims struct {
+	Head, Who, Class string
+	Findings         []Finding
+}
+
+// claims are the findings of the paper, and apart from them this lab's own.
+func (out *Outcome) claims() (all []claims) {
+	for _, ours := range []bool{false, true} {
+		c := claims{"What " + out.claimant() + " says, and what this run found", capital(out.claimant()), "", nil}
+		if ours {
+			c.Head, c.Who = "What this lab says besides", "This lab"
+		}
+		if ours || out.By != "" {
+			c.Class = " ours"
+		}
+		for _, f := range out.Findings {
+			if f.Ours == ours {
+				c.Findings = append(c.Findings, f)
+			}
+		}
+		if len(c.Findings) > 0 || !ours {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // Label names the row: its method and what grows along the line.

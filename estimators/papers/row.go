@@ -37,10 +37,12 @@ type Row struct {
 	EP           float64 // expectation propagation's log Z, 0: none
 	Corrected    float64 // the same, corrected to second order, 0: none
 	ESS, ESSSE   float64 // effective sample size of one estimate, in the mean, and its standard error; 0: none
-	Noise        float64 // variance of estimated log likelihoods, in the mean; 0: none
-	Known        float64 // what log Z is compared with, NaN: nothing
-	Source       string  // where Known comes from
-	Hash         string
+	// Predicted is Var(log w) that perfect moves would have on the ladder of one estimate, in the mean; 0: not known.
+	Predicted float64
+	Noise     float64 // variance of estimated log likelihoods, in the mean; 0: none
+	Known     float64 // what log Z is compared with, NaN: nothing
+	Source    string  // where Known comes from
+	Hash      string
 
 	// What a table cannot keep.
 	Ladders   [][]estimators.Rung // of each replicate
@@ -90,7 +92,7 @@ func NewRow(p Point, s *spec.Spec, r *report.Report) Row {
 
 // take keeps what is known of each replicate beside its log Z.
 func (r *Row) take(results []*estimators.Result) {
-	var ess, noise stats.Welford
+	var ess, noise, predicted stats.Welford
 	for _, x := range results {
 		r.Ladders = append(r.Ladders, x.Ladder)
 		if e, ok := x.Diagnostics[estimators.DiagESS]; ok {
@@ -99,8 +101,11 @@ func (r *Row) take(results []*estimators.Result) {
 		if v, ok := x.Diagnostics[estimators.DiagNoise]; ok {
 			noise.Add(v)
 		}
+		if v, ok := x.Diagnostics[estimators.DiagVarPredicted]; ok {
+			predicted.Add(v)
+		}
 	}
-	r.Noise = noise.Mean
+	r.Noise, r.Predicted = noise.Mean, predicted.Mean
 	if len(results) > 1 && ess.Mean > 0 {
 		r.ESS, r.ESSSE = ess.Mean, math.Sqrt(ess.Var()/float64(len(results)))
 	}

@@ -49,15 +49,25 @@ func (out *Outcome) Summary() string { return verdict(out.Findings, out.claimant
 func (out *Outcome) text() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n%s\n%s\n\n%s\n\n", out.Name, out.Figure, out.made(), out.Summary())
-	for _, f := range out.Findings {
+	for _, ours := range []bool{false, true} {
 		who := capital(strings.TrimPrefix(out.claimant(), "the "))
-		fmt.Fprintf(&b, "%-8s  %s\nThis run  %s\n          %s\n\n", who, f.Paper, f.Here, strings.ToUpper(f.Answer.String()))
+		if ours {
+			who = "Ours"
+		}
+		for _, f := range out.Findings {
+			if f.Ours == ours {
+				fmt.Fprintf(&b, "%-8s  %s\nThis run  %s\n          %s\n\n", who, f.Paper, strings.TrimSuffix(f.Here+" "+
+					f.Theory(), " "), strings.ToUpper(f.Answer.String()))
+			}
+		}
 	}
 	fmt.Fprintln(&b, out.notesHead()+":")
 	for _, n := range out.Notes {
 		fmt.Fprintf(&b, "- %s\n", n)
 	}
-	fmt.Fprintf(&b, "A finding agrees or differs when it clears %d standard errors, else it is left open.\n\n", Sigmas)
+	fmt.Fprintf(&b, "A finding agrees when it clears %d standard errors, and contradicts when it clears them on the "+
+		"other side;\nelse this run is too small to see it. Of claims that are not true, %.1f %% clear them by "+
+		"chance.\n\n", Sigmas, 100*byChance)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	more := ""
 	if out.Axes.ESS {

@@ -36,7 +36,11 @@ func (r *Report) calibrate() (c VerdictCheck, ok bool) {
 	if r.Provisional || !IsNumber(r.SE) || r.SEMethod == estimators.SEReplicates && len(r.Replicates) < leastReplicates {
 		return c, false
 	}
-	like, ok := calibration.Of(r.Situation())
+	s := r.Situation()
+	if !calibration.Counted(s.Method) {
+		return neverCounted, true
+	}
+	like, ok := calibration.Of(s)
 	if !ok {
 		return c, false
 	}
@@ -47,6 +51,12 @@ func (r *Report) calibrate() (c VerdictCheck, ok bool) {
 	}
 	return c, true
 }
+
+// neverCounted is said of a method whose bars nobody has compared with exact values yet.
+var neverCounted = VerdictCheck{Name: "Bars that held", Value: Number(math.NaN()), Text: "not counted",
+	Needs: "counted",
+	Means: "How often the error bars of this method hold has not been counted yet.",
+	Do:    "Read the bar with care, or run a method beside it whose bars were counted."}
 
 // LikeThis judges how error bars held.
 func LikeThis(like calibration.Counts) VerdictCheck {

@@ -46,12 +46,17 @@ var conforming = []string{
 		"&ts.chains=7&ts.init=sams&ts.sweeps=40&ts.temperatures=5",
 	"wl,sams&replicates=2&sams.chains=5&sams.islands=3&sams.sweeps=70&sams.temperatures=5&wl.chains=4&wl.islands=3" +
 		"&wl.sweeps=80&wl.temperatures=6",
+	"ti-continuous&replicates=2&ti-continuous.chains=13&ti-continuous.sweeps=60&ti-continuous.temperatures=6",
+	"rts,ts&replicates=2&rts.chains=13&rts.prior=exp:2&rts.sweeps=60&rts.temperatures=6&ts.chains=13&ts.prior=exp:2" +
+		"&ts.sweeps=60&ts.temperatures=6",
 	"bar,mbar&bar.chains=13&bar.sweeps=60&bar.temperatures=6&mbar.chains=13&mbar.sweeps=60&mbar.temperatures=6" +
 		"&replicates=2",
 	"bar,mbar&bar.chains=12&bar.samples=fixed&bar.sweeps=60&bar.temperatures=6&mbar.chains=12&mbar.samples=fixed" +
 		"&mbar.sweeps=60&mbar.temperatures=6",
 	"smc&smc.adaptive=yes&smc.islands=2&smc.particles=7&smc.temperatures=40",
 	"smc&replicates=2&smc.ess=0.9&smc.islands=3&smc.moves=2&smc.particles=6&smc.temperatures=9",
+	"arm-tempered&arm-tempered.gamma=0.95&arm-tempered.islands=3&arm-tempered.particles=8&arm-tempered.temperatures=5" +
+		"&replicates=2",
 	"aisel,is2&aisel.islands=2&aisel.particles=6&aisel.temperatures=9&is2.islands=3&is2.particles=30&replicates=2",
 	"rm&replicates=2&rm.ess=0.9&rm.islands=3&rm.moves=2&rm.particles=9",
 	"arm,rm-optimal&arm.absent=sampled&arm.islands=3&arm.moves=2&arm.particles=9&replicates=2&rm-optimal.absent=sampled" +
@@ -221,6 +226,23 @@ func TestSameHashBaseRates(t *testing.T) {
 	}
 	if r := New(j).All(0)[0]; !slices.Contains(r.Flags, "base_guessed") {
 		t.Errorf("flags %v lack base_guessed", r.Flags)
+	}
+}
+
+// A base that is fitted to samples of a pilot changes no digit either, nor does a move at the last temperature.
+func TestSameHashFittedBase(t *testing.T) {
+	t.Parallel()
+	all, link := conformingModels(t), "aisel,is2&aisel.base=t&aisel.df=4&aisel.islands=2&aisel.last=yes&"+
+		"aisel.particles=6&aisel.temperatures=9&is2.base=normal&is2.islands=3&is2.particles=30&replicates=2"
+	for _, m := range []models.Model{all["linreg"], all["filter"]} {
+		want := hashes(finished(t, newJob(t, m, link), 1))
+		for i, workers := range []int{1, 3} {
+			j := newJob(t, m, link, engine.Options{LaneSize: []int{0, 7}[i], Workers: workers})
+			scramble(j, workers, uint64(i))
+			if got := hashes(New(j).All(0)); got != want {
+				t.Errorf("%s: %d workers with losses give %s, want %s", m.Info().Name, workers, got, want)
+			}
+		}
 	}
 }
 

@@ -87,8 +87,9 @@ func TestRungJSON(t *testing.T) {
 	t.Parallel()
 	nan := math.NaN()
 	for x, want := range map[any]string{
-		estimators.Rung{Beta: .5, LogZ: 1e-7, SE: nan}:                    `{"beta":0.5,"logz":1e-07,"se":null}`,
-		estimators.Stage{N: 3, LogZ: nan, SE: 1, R: 2, ESS: 1, Gamma: .5}: `{"n":3,"logz":null,"R":2,"ess":1,"gamma":0.5}`,
+		estimators.Rung{Beta: .5, LogZ: 1e-7, SE: nan}: `{"beta":0.5,"logz":1e-07,"se":null}`,
+		estimators.Stage{N: 3, LogZ: nan, SE: 1, R: 2, ESS: 1, Gamma: .5, Share: .25}: `{"n":3,"logz":null,"R":2,"ess":1,` +
+			`"gamma":0.5,"share":0.25}`,
 	} {
 		if got := string(Encode(x)); got != want {
 			t.Errorf("%s, want %s", got, want)

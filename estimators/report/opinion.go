@@ -122,7 +122,8 @@ func (r *Report) besideFirst() VerdictCheck {
 
 // compare is the check of r against another result. It is bad for r where the two are far apart and r has no excuse:
 // if E[Zhat] = Z, Zhat >= a Z has a chance of at most 1/a (Markov), so of two results that are far apart the higher one
-// stands if it is of such a method, and the lower one has missed something; else neither stands.
+// stands if it is of such a method, and the lower one has missed something; else neither stands. Temperatures picked by
+// the particles that are averaged are no such method's.
 func compare(r, o *Report) (c VerdictCheck) {
 	off, bar := math.Abs(float64(r.LogZ-o.LogZ)), math.Hypot(float64(r.SE), float64(o.SE))
 	bars := off / bar
@@ -133,6 +134,7 @@ func compare(r, o *Report) (c VerdictCheck) {
 			fmt.Sprintf("≤ %.1f", opinionFloor), off <= opinionFloor
 	}
 	higher, _ := r.names.Method(r.Method)
-	c.bad = off > refutedFloor && bars > refuted && !(r.LogZ > o.LogZ && higher.Unbiased)
+	unbiased := higher.Unbiased && !slices.Contains(r.Flags, estimators.FlagAdaptive)
+	c.bad = off > refutedFloor && bars > refuted && !(r.LogZ > o.LogZ && unbiased)
 	return c
 }

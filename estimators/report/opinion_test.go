@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/diag"
+	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
@@ -61,7 +63,8 @@ func TestSecondOpinion(t *testing.T) {
 }
 
 // Methods of different roads confirm each other. Methods of one road do not, unless one method keeps its bounds. Of two
-// distant estimates the lower is refuted, and the higher too unless E[Zhat] = Z.
+// distant estimates the lower is refuted, and the higher too unless E[Zhat] = Z, which temperatures picked by the
+// particles do not keep.
 func TestOpinions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -78,9 +81,15 @@ func TestOpinions(t *testing.T) {
 		{"ais", "rm", 1, 2, .1, NaN, Caution, Caution},
 		{"ais", "rm", 1, 9, .1, NaN, Stop, Caution},
 		{"ais", "arm", 1, 9, .1, NaN, Stop, Stop},
+		{"rm", "smc", 1, 9, .1, NaN, Stop, Caution},
+		{"rm", "smc adaptive", 1, 9, .1, NaN, Stop, Stop},
 	} {
+		b, adaptive := strings.CutSuffix(c.b, " adaptive")
 		rs := []*Report{{Method: c.a, State: "done", LogZ: c.za, SE: .1, Upper: NaN, Verdict: &Verdict{Level: Trust}},
-			{Method: c.b, State: "done", LogZ: c.zb, SE: c.sb, Upper: c.up, Verdict: &Verdict{Level: Trust}}}
+			{Method: b, State: "done", LogZ: c.zb, SE: c.sb, Upper: c.up, Verdict: &Verdict{Level: Trust}}}
+		if adaptive {
+			rs[1].Flags = []diag.Flag{estimators.FlagAdaptive}
+		}
 		New(&engine.Job{Model: labtest.TwoHills(t)}).Opinions(rs)
 		if rs[0].Verdict.Level != c.la || rs[1].Verdict.Level != c.lb {
 			t.Errorf("%+v: %+v, %+v", c, rs[0].Verdict, rs[1].Verdict)

@@ -53,6 +53,7 @@ type Report struct {
 	Stages      []estimators.Stage     `json:"stages,omitempty"`
 	Data        *Data                  `json:"data,omitempty"`
 	Posterior   []Moment               `json:"posterior,omitempty"`
+	AtTarget    []Moment               `json:"posterior_at_target,omitempty"`
 	Cost        Cost                   `json:"cost"`
 	Diagnostics map[diag.Number]Number `json:"diagnostics"`
 	Overlap     Numbers                `json:"overlap,omitempty"` // of neighbouring rungs, where it is measured
@@ -108,23 +109,10 @@ type ReportSpec struct {
 	Params     map[string]string `json:"params"`
 }
 
-// PathKnot is g at an inverse temperature: the variance of d log f_beta/d beta under f_beta.
-type PathKnot struct {
-	Beta Number `json:"beta"`
-	G    Number `json:"g"`
-}
-
 // Truth is the exact log Z of the model and where it comes from.
 type Truth struct {
 	LogZ   Number `json:"logz"`
 	Source string `json:"source"`
-}
-
-// Moment is what is known of a coordinate of a posterior.
-type Moment struct {
-	Mean Number `json:"mean"`
-	SD   Number `json:"sd"`
-	SE   Number `json:"se"` // of the mean
 }
 
 // Floor is a lower bound of log Z that holds for certain, found by climbing from data, far starts and samples of all
@@ -306,10 +294,7 @@ func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Doing
 	r.OverlapMatrix, r.Effective = first.OverlapMatrix, first.Effective
 	if p := first.Learned; p != nil {
-		r.Learned = p
-		for i, b := range p.Betas {
-			r.Path = append(r.Path, PathKnot{Number(b), Number(p.Var[i])})
-		}
+		r.Learned, r.Path = p, pathKnots(p)
 	}
 	r.Guesses, r.Travel, r.LogWeights = first.Guesses, first.Travel, first.LogWeights
 	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
@@ -319,9 +304,7 @@ func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 			r.Data.LogP = append(r.Data.LogP, Number(logp))
 		}
 	}
-	for _, m := range first.Posterior {
-		r.Posterior = append(r.Posterior, Moment{Number(m.Mean), Number(m.SD), Number(m.SE)})
-	}
+	r.Posterior, r.AtTarget = moments(first.Posterior), moments(first.AtTarget)
 	for k, v := range first.Diagnostics {
 		r.Diagnostics[k] = Number(v)
 	}

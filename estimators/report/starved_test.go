@@ -45,7 +45,8 @@ const (
 	tooLittle = "is.particles=100 ais.chains=20 ais.temperatures=8 rts.chains=10 rts.temperatures=8 rts.sweeps=20 " +
 		"wl.temperatures=8 wl.sweeps=30 wl.islands=4 sams.temperatures=8 sams.sweeps=30 sams.islands=4 " +
 		"smc.particles=10 smc.temperatures=8 aisel.particles=10 aisel.temperatures=8 is2.particles=5 " +
-		"rm.particles=10 rm.moves=1 rm.absent=off arm.particles=10 arm.moves=1 " +
+		"arm.temperatures=8 " +
+		"ti.chains=20 ti.temperatures=8 ti.sweeps=20 rm.particles=10 rm.moves=1 rm.absent=off arm.particles=10 arm.moves=1 " +
 		"arm.absent=off"
 	enough = "is.particles=2000 ais.chains=50 ais.temperatures=100 rts.chains=20 rts.temperatures=20 rts.sweeps=200 " +
 		"wl.temperatures=20 wl.sweeps=300 sams.temperatures=20 sams.sweeps=300 smc.particles=50 smc.temperatures=50 " +

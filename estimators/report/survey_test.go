@@ -52,7 +52,10 @@ var companies = []string{"is", "ais", "rts", "smc", "rm", "arm", "ais,rts", "smc
 func budgeted(info *estimators.Info, budget string) (link string) {
 	kin, _, _ := strings.Cut(info.Run().Name, "-")
 	for _, p := range strings.Fields(budget) {
-		if of, set, _ := strings.Cut(p, "."); kin == of {
+		of, set, _ := strings.Cut(p, ".")
+		name, _, _ := strings.Cut(set, "=")
+		takes := slices.ContainsFunc(info.Params, func(p spec.Param) bool { return p.Name == name })
+		if kin == of && takes {
 			link += "&" + info.Name + "." + set
 		}
 	}

@@ -13,18 +13,18 @@ import (
 	"logzlab/models"
 )
 
-// AISEL is annealed importance sampling with an estimated likelihood ([AISEL] Algorithm 1): SMC from the prior through
-// prior x likelihood^beta, whose particles carry the estimate of their likelihood until a move is accepted. Points move
-// by random walks whose covariance is that of the particles, 2.38^2/d times it, with a factor that follows the
-// acceptance. Log Z is that of SMC, the product of the steps' mean weights, biased down: E[Zhat] = Z for any number of
-// draws behind an estimate. To keep that exact, the covariances are those of an island that goes first and does not
-// count. A second estimate is the power posterior (eqs 9-11), in the diagnostics. Without resampling and with an exact
-// likelihood it is AIS.
+// AISEL is annealed importance sampling with an estimated likelihood ([AISEL] Algorithm 1): SMC from pi_0, the prior or
+// a fitted base (aisel_base.go), through pi_0^(1-beta) (prior x likelihood)^beta, whose particles carry the estimate of
+// their likelihood until a move is accepted. Points move by random walks whose covariance is that of the particles,
+// 2.38^2/d times it, with a factor that follows the acceptance. Log Z is that of SMC, the product of the steps' mean
+// weights, biased down: E[Zhat] = Z for any number of draws behind an estimate. To keep that exact, the covariances are
+// those of an island that goes first and does not count. A second estimate is the power posterior (eqs 9-11), in the
+// diagnostics. Without resampling and with an exact likelihood it is AIS.
 var AISEL = estimators.Info{
 	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Unbiased: true,
-	Refines:  true, New: anneal.Scheduled(newAISEL), Checks: estimators.With(estimators.With(estimators.IslandChecks,
-		estimators.CheckTarget), latentChecks...),
+	Refines:  true, New: fromBase(anneal.Scheduled(newAISEL), true),
+	Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget), latentChecks...),
 	About: "Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior " +
 		"to the posterior and keep the estimates that brought them there.",
 	Params: estimators.With(
@@ -34,20 +34,25 @@ var AISEL = estimators.Info{
 			pilotSchedule,
 			estimators.IntParam("moves", "2", 1, 1e4,
 				"Kernel applications to each particle at every temperature between the ends.")},
-		SMC.Params[5:]...),
+		estimators.With(estimators.With(SMC.Params[5:], lastParam), baseParams...)...),
 }
+
+// lastParam is whether the last step T of [AISEL] Algorithm 1 has parts (ii) and (iii) as the others have.
+var lastParam = estimators.YesNoParam("last", "Whether particles are resampled (below ess) and moved at the last "+
+	"temperature too, as in the paper; log Z stays the same, and the posterior is that of the moved particles.")
 
 // IS2 is importance sampling squared ([Tran2013]): draws from the prior, weighted by estimates of their likelihoods. It
 // is AISEL in one step.
 var IS2 = estimators.Info{
 	Name: "is2", Label: "IS²", Short: "noisy weights", Path: estimators.Direct, Provenance: estimators.FromBase,
 	Unbiased: true, Refines: true,
-	New: newIS2, Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget),
+	New: fromBase(newIS2, false), Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget),
 		latentChecks...),
 	About: "Importance sampling squared: draws from the prior, each weighted by an estimate of its likelihood, which " +
 		"is itself made from draws.",
-	Params: []spec.Param{estimators.MainParam("particles", "500", 1, 1e5, "Number M of draws in a set."),
-		estimators.IslandsParam("20")},
+	Params: estimators.With([]spec.Param{
+		estimators.MainParam("particles", "500", 1, 1e5, "Number M of draws in a set."),
+		estimators.IslandsParam("20")}, baseParams...),
 }
 
 func newAISEL(c estimators.Config) (estimators.Method, error) {

@@ -58,8 +58,12 @@ func (l *lane) learn(yield func(*frame.Frame) bool) {
 	if !l.cool(top, p) {
 		return
 	}
-	l.u.Last = top * l.moves
-	if !l.observe(0) {
+	after := 0 // moves at the last rung
+	if l.last {
+		after = l.moves
+	}
+	l.u.Last = top*l.shown() + after
+	if !l.observe(after) {
 		return
 	}
 	var w wire.Writer

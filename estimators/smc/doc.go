@@ -1,14 +1,16 @@
-// Package smc holds sequential Monte Carlo along a ladder: smc, aisel and is2. A lane is an island of particles, and
-// resampling stays within the island, so that islands are independent and give the error bar. AISEL ([AISEL], Algorithm
-// 1) is this run on models with estimated likelihoods and tells of the posterior, too.
+// Package smc holds sequential Monte Carlo along a ladder: smc, arm-tempered, aisel and is2. A lane is an island of
+// particles, and resampling stays within the island, so that islands are independent and give the error bar. AISEL
+// ([AISEL], Algorithm 1) is this run on models with estimated likelihoods and tells of the posterior, too.
 //
 // A run, in its phases:
 //
-//  1. for aisel, a pilot: one island learns proposals that all others use (aisel_pilot.go)
-//  2. cooling: all islands move from rung to rung; a step is weigh, resample, move (cool in lane.go)
-//  3. target check by exact samples, as in tempering (estimators/target_check.go)
+//  1. for aisel and is2 from a fitted base, a pilot: chains make the samples that the base is fitted to (aisel_base.go)
+//  2. for aisel, another one: an island that does not count learns proposals that all others use (aisel_pilot.go)
+//  3. cooling: all islands move from rung to rung; a step is weigh, resample, move (cool in lane.go)
+//  4. target check by exact samples, as in tempering (estimators/target_check.go)
 //
-// smc.go has the fold and the result, aisel.go the runs of aisel and is2, posterior.go the moments and the evidence of
+// smc.go has the fold and the result, arm.go how arm-tempered generates more
+// particles ([ARM] Algorithm 2), aisel.go the runs of aisel and is2, posterior.go the moments and the evidence of
 // the posterior ([AISEL] eqs 9 to 11), checks.go the conditions of trust, need.go memory and time.
 //
 // It must not know other families but the pilot of annealing.

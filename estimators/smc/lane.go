@@ -25,7 +25,8 @@ type lane struct {
 	cur, next        []float64 // log f at the rung, and at another
 	counts, parents  []int32
 	sampler          *resample.Sampler
-	storesLikelihood bool      // rows keep their likelihood, so LogF costs no evaluation
+	storesLikelihood bool // rows keep their likelihood, so LogF costs no evaluation
+	batches          batches
 	proposals        []float64 // beta and the Cholesky factor of a covariance, one after the other, by increasing beta
 	yield            func(*frame.Frame) bool
 }
@@ -56,27 +57,44 @@ func (l *lane) cool(steps int, w watcher) bool {
 			l.pass(to)
 		}
 
-		// Weigh: log w += log f_to - log f; log Z += log of the mean of these weights under those before.
+		// Weigh: log w += log f_to - log f; log Z += log of the mean of these weights under those before. Of arm-tempered
+		// these are the weights of all particles that are generated here, which are then resampled.
 		l.density(to, l.next)
-		left, ess := l.weigh(to)
+		left, ess := true, 1.0
+		grew, on := false, true
+		if l.gamma > 0 {
+			grew, on = l.grow(to)
+		}
+		if !on {
+			return false
+		} else if !grew {
+			left, ess = l.weigh(to)
+		}
 		l.rung = to
 		l.steps++
 		l.note()
+		if to == top {
+			l.count()
+		}
 
-		// Resample where the weights have become uneven. The posterior is that of the weighted particles.
+		// Resample where the weights have become uneven. At the end the posterior is that of the weighted particles,
+		// unless they are to be moved once more.
 		if left {
 			w.weighed()
-			if ess < l.ess && !(l.givesPosterior && to == top) {
+			if ess < l.ess && (to < top || l.last || !l.givesPosterior) {
 				l.resample()
 			}
 		}
-		if to == top {
+		if to == top && !l.last {
 			break
 		}
 
 		// Move each particle by kernels that leave f_to invariant.
 		w.steer()
 		at := l.at(to, estimators.PurposeMove)
+		if l.moves == 0 && !l.observe(0) {
+			return false
+		}
 		for t := range l.moves {
 			at.Step = uint32(t)
 			l.pop.Move(at, l.v.Rung, false)
@@ -91,7 +109,7 @@ func (l *lane) cool(steps int, w watcher) bool {
 }
 
 // observe shows the particles after t moves at a rung.
-func (l *lane) observe(t int) bool { return l.yield(l.v.Show(l.rung*l.moves + t)) }
+func (l *lane) observe(t int) bool { return l.yield(l.v.Show(l.rung*l.shown() + t)) }
 
 // run makes the steps of a unit.
 func (l *lane) run(yield func(*frame.Frame) bool) {
@@ -115,10 +133,12 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	}
 	top := l.rung == len(l.ladder)-1
 	if top && !arrived {
-		l.measure()
+		if !l.last {
+			l.measure()
+		}
 		l.judge()
 	}
-	l.u.Last = l.rung*l.moves + l.moves
+	l.u.Last = l.rung*l.shown() + l.moves
 	if !l.observe(l.moves) {
 		return
 	}
@@ -138,7 +158,9 @@ func (l *lane) begin() {
 	if l.storesLikelihood {
 		l.evals += float64(l.Size)
 	}
-	l.even()
+	if l.even(); l.moves == 0 && l.ess > 0 {
+		l.ancestors.Begin(l.Size)
+	}
 	l.worst = 1
 	l.logZs = make([]float64, 0, len(l.recorded))
 	l.note()
@@ -167,6 +189,9 @@ func (l *lane) even() {
 func (l *lane) note() {
 	if i := len(l.logZs); i < len(l.recorded) && l.recorded[i] == l.rung {
 		l.logZs = append(l.logZs, l.logZ)
+		if l.mean {
+			l.shifts = append(l.shifts, l.shifted)
+		}
 	}
 }
 
@@ -267,5 +292,6 @@ func (l *lane) resample() {
 	}
 	l.even()
 	l.v.Descend(l.parents)
+	l.ancestors.Descend(l.parents)
 	l.resampled++
 }

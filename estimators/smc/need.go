@@ -1,10 +1,17 @@
 package smc
 
-import "logzlab/estimators"
+import (
+	"logzlab/core/num"
+	"logzlab/estimators"
+)
+
+// planned is the share of the batches that a run may generate which its planned time counts with.
+const planned = .1
 
 // time of all islands for some steps.
 func (s *smc) time(p estimators.Costs, steps int) float64 {
-	return float64(s.N) * float64(steps) * (float64(s.moves)*p.Sweep + 2*p.Density + 60)
+	each := float64(s.moves)*p.Sweep + 2*p.Density + 60
+	return float64(s.N) * float64(steps) * (each + num.Mul(planned*float64(s.iMax), each))
 }
 
 // Need counts the particles of each island, as old and as new state, its record, and the check against exact samples.
@@ -14,7 +21,8 @@ func (s *smc) Need() estimators.Need {
 	state := float64(s.Size)*(p.Coded+8) + record
 	need := estimators.Need{Lanes: islands, Result: 5*record + 2000, Held: islands*(2*state+3*record) + 6*record +
 		8*float64(rungs),
-		Lane: p.Lane(s.Size, rungs, 64, p.Coded+8) + (2+estimators.Coding)*record,
+		Lane: p.Lane(s.Size, rungs, 64, p.Coded+8) + (2+estimators.Coding)*record +
+			float64(s.iMax)*float64(s.Size)*(p.Coded+28),
 		Time: s.time(p, rungs-1) + float64(s.N)*p.Draw}
 	s.target.AddNeed(&need, p)
 	return need

@@ -2,6 +2,7 @@ package smc
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/num"
 	"logzlab/core/resample"
@@ -17,7 +18,7 @@ type posterior struct {
 	power, rule        float64 // its integral by trapezoids, and about their error
 	tau                float64 // of the rungs passed
 	chance, tried      float64 // sum of mean acceptances, and their number
-	effective          float64 // sample size at the end
+	effective          float64 // sample size at the end, before particles are resampled there
 	noise, pairs       float64 // sum of squared differences of pairs of estimates at posterior draws, and their number
 	// Of each coordinate x of the posterior the mean m = sum W x, then sum W x^2, and sum (W (x - m) / (1 - W))^2.
 	sums []float64
@@ -88,8 +89,8 @@ func (l *lane) measure() {
 // purpose of their random numbers.
 const looks, purposeLook = 10, estimators.PurposeAugment + 1
 
-// judge takes the effective sample size, the posterior and the noise of estimates at the end.
-func (l *lane) judge() {
+// count takes the effective sample size.
+func (l *lane) count() {
 	if !l.givesPosterior {
 		return
 	}
@@ -98,6 +99,13 @@ func (l *lane) judge() {
 		squares += num.Exp(2 * w)
 	}
 	l.effective = stats.ESS(1, squares)
+}
+
+// judge takes the posterior and the noise of estimates at the end.
+func (l *lane) judge() {
+	if !l.givesPosterior {
+		return
+	}
 	if p, ok := l.pop.(models.Steered); ok {
 		d := l.Model.Info().Dim
 		l.sums = make([]float64, 3*d)
@@ -133,6 +141,11 @@ func (l *lane) judge() {
 			l.evals += 2
 		}
 	}
+}
+
+// measured reports whether islands have come to the end of the last rung, where they may still move (last).
+func measured(known []*islandRecord) bool {
+	return !slices.ContainsFunc(known, func(d *islandRecord) bool { return d.beta < 1 })
 }
 
 // addPosterior adds what the islands tell of the posterior. Sums over islands are weighted by their Zhat.

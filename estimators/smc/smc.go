@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/resample"
@@ -16,13 +15,6 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/models"
-)
-
-// Flags that this file sets.
-var (
-	FlagAdaptive = diag.NewFlag("adaptive",
-		"Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while "+
-			"they are few.")
 )
 
 // pilotSchedule is the schedule of particles: a posterior far from a wide prior needs most of its temperatures in a
@@ -45,8 +37,8 @@ var SMC = estimators.Info{
 		estimators.MainParam("particles", "100", 1, 1e4, "Number R of particles in an island."), estimators.IslandsParam("5"),
 		estimators.MainParam("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 		pilotSchedule,
-		estimators.IntParam("moves", "1", 1, 1e4,
-			"Kernel applications to each particle at every temperature between the ends."),
+		estimators.IntParam("moves", "1", 0, 1e4,
+			"Kernel applications to each particle at every temperature between the ends; without any (0), copies stay equal."),
 		estimators.FloatParam("ess", "0.5", 0, 1,
 			"Ratio of effective sample size to particles below which particles are resampled."),
 		estimators.YesNoParam("adaptive",
@@ -76,6 +68,10 @@ type smc struct {
 	ess              float64
 	adaptive         bool
 	cess             float64
+	last             bool    // particles are resampled and moved at the last rung too
+	gamma            float64 // generate below, 0: never (arm.go)
+	iMax             int
+	mean             bool      // islands are combined by the mean of log Zhat
 	givesPosterior   bool      // results tell of the posterior (posterior.go)
 	learnedProposals []float64 // proposals for aisel.go
 
@@ -93,6 +89,8 @@ type islandRecord struct {
 	within, worst    float64 // of Var(log Z), particles taken for independent; of ESS/R
 	sweeps, evals    float64
 	climbed          []float64 // see Result.Climbed
+	ancestors        estimators.Ancestors
+	growth
 	posterior
 }
 
@@ -105,14 +103,16 @@ func (d *islandRecord) append(w *wire.Writer) {
 	}
 	w.Floats(d.logZs)
 	w.Floats(d.climbed)
+	w.Ints(d.ancestors)
+	d.growth.append(w)
 	d.posterior.append(w)
 }
 
 func readIslandRecord(r *wire.Reader) *islandRecord {
 	d := &islandRecord{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(),
 		worst:  r.Float(),
-		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats()}
-	d.posterior = readPosterior(r)
+		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats(), ancestors: r.Ints()}
+	d.growth, d.posterior = readGrowth(r), readPosterior(r)
 	estimators.Must(r)
 	return d
 }
@@ -122,7 +122,7 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 	r := v.Int("particles")
 	s := &smc{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * r, Size: r}, moves: v.Int("moves"),
 		ess:      v.Float("ess"),
-		adaptive: v["adaptive"] == "yes", cess: v.Float("cess")}
+		adaptive: v["adaptive"] == "yes", cess: v.Float("cess"), last: v["last"] == "yes"}
 	var err error
 	if s.ladder, err = c.Ladder(); err != nil {
 		return nil, err
@@ -151,7 +151,16 @@ func comparedOnly(ladder []float64) (record []int) {
 	return record
 }
 
-func (s *smc) Sweeps() float64 { return float64(s.N*s.moves) * float64(len(s.ladder)-2) }
+func (s *smc) Sweeps() float64 {
+	rungs := len(s.ladder) - 2
+	if s.last {
+		rungs++
+	}
+	return float64(s.N*s.moves) * float64(rungs)
+}
+
+// shown is the number of frames at a rung: one for each move, or the one without any.
+func (s *smc) shown() int { return max(s.moves, 1) }
 
 // smcWork is the number of particle-sweeps in a unit, about.
 const smcWork = 200000
@@ -173,10 +182,9 @@ func (s *smc) Next(partials, states [][]byte) (*estimators.Round, error) {
 			return s.target.Next(nil, s.final), nil
 		}
 	}
-	moves := max(s.moves, 1)
-	steps := max(smcWork/(s.Size*moves), 1)
+	steps := max(smcWork/(s.Size*s.shown()), 1)
 	if s.Cut > 0 {
-		steps = max(s.Cut/moves, 1)
+		steps = max(s.Cut/s.shown(), 1)
 	}
 	steps = min(steps, len(s.ladder)-1)
 	var w wire.Writer
@@ -201,7 +209,7 @@ func (s *smc) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 // island makes the lane of a unit.
 func (s *smc) island(u *estimators.Unit) *lane {
 	v := estimators.NewView(s.Config, s.ladder, u, s.Lanes)
-	v.Frame.Steps = len(s.ladder) * max(s.moves, 1)
+	v.Frame.Steps = len(s.ladder) * s.shown()
 	l := &lane{smc: s, u: u, lane: u.Lane, v: v, pop: v.Pop, lw: v.LogW, sampler: resample.New(s.Values["resample"])}
 	l.a, l.cur, l.next = make([]float64, s.Size), make([]float64, s.Size), make([]float64, s.Size)
 	l.counts, l.parents = make([]int32, s.Size), make([]int32, s.Size)
@@ -230,10 +238,13 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	if len(known) == 0 {
 		return nil
 	}
-	top, z0 := len(s.ladder)-1, s.Model.LogZ0()
+	top := len(s.ladder) - 1
 	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEIslands, Bias: "down",
 		Lower: math.NaN(),
 		Upper: math.NaN()}
+	if s.mean {
+		res.Bias = "either"
+	}
 	res.Flag(estimators.FlagNoSandwich)
 	reached := top
 	for _, d := range known {
@@ -245,16 +256,57 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	if reached < top {
 		return res
 	}
-	z, end := make([]float64, len(known)), make([]float64, len(known)) // of the islands, at a rung and at the top
-	for j, d := range known {
-		end[j] = d.logZs[len(s.recorded)-1]
+	end := s.addLadder(res, known)
+	last := res.Ladder[len(res.Ladder)-1]
+	res.LogZ, res.SE = last.LogZ, last.SE
+	islands := float64(len(known))
+	within, steps, resampled, ancestors, worst := 0.0, 0.0, 0.0, 0.0, 1.0
+	for _, d := range known {
+		res.Climbed = append(res.Climbed, d.climbed...)
+		within += d.within
+		steps += float64(d.steps)
+		resampled += float64(d.resampled)
+		ancestors += d.ancestors.Count()
+		worst = min(worst, d.worst)
 	}
-	whole := num.LogMeanExp(end)
+	res.AddIslands(end, within)
+	if ancestors > 0 {
+		res.Diagnose(estimators.DiagAncestors, ancestors/islands)
+	}
+	res.Diagnose(estimators.DiagTemperaturesUsed, steps/islands+1)
+	res.Diagnose(estimators.DiagResamplings, resampled/islands)
+	res.Diagnose(estimators.DiagGammaMin, worst)
+	if s.givesPosterior && measured(known) {
+		s.addPosterior(res, known)
+	}
+	if s.mean {
+		s.addGrowth(res, known)
+	}
+	switch {
+	case s.adaptive:
+		res.Compared, res.Ladder = res.Ladder, []estimators.Rung{res.Ladder[0], last}
+		res.Flag(estimators.FlagAdaptive)
+	case len(s.recorded) < len(s.ladder):
+		res.Flag(estimators.FlagLadderThinned)
+	}
+	return res
+}
+
+// addLadder adds log Z at the recorded rungs, with the error of the rise from each to the top. It returns log Zhat of
+// the islands at the top.
+func (s *smc) addLadder(res *estimators.Result, known []*islandRecord) (end []float64) {
+	z, moved := make([]float64, len(known)), make([]float64, len(known)) // of the islands at a rung
+	for _, d := range known {
+		end = append(end, d.logZs[len(s.recorded)-1])
+	}
+	whole, z0 := num.LogMeanExp(end), s.Model.LogZ0()
 	for i, k := range s.recorded {
 		for j, d := range known {
-			z[j] = d.logZs[i]
+			if z[j] = d.logZs[i]; s.mean {
+				moved[j] = d.shifts[i]
+			}
 		}
-		mean, se := stats.LogMeanSE(z)
+		mean, se := s.combine(z, moved)
 		res.Ladder = append(res.Ladder, estimators.Rung{Beta: s.ladder[k], LogZ: mean + z0, SE: se})
 		for j := range z { // parts in the error of the rise to the top
 			z[j] = num.Exp(end[j]-whole) - num.Exp(z[j]-mean)
@@ -262,30 +314,13 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 		_, v := stats.MeanVar(z)
 		res.RiseSE = append(res.RiseSE, math.Sqrt(v/float64(len(z))))
 	}
-	last := res.Ladder[len(res.Ladder)-1]
-	res.LogZ, res.SE = last.LogZ, last.SE
-	islands := float64(len(known))
-	within, steps, resampled, worst := 0.0, 0.0, 0.0, 1.0
-	for _, d := range known {
-		res.Climbed = append(res.Climbed, d.climbed...)
-		within += d.within
-		steps += float64(d.steps)
-		resampled += float64(d.resampled)
-		worst = min(worst, d.worst)
+	return end
+}
+
+// combine is the estimate from log Zhat of islands and its error.
+func (s *smc) combine(z, moved []float64) (logZ, se float64) {
+	if s.mean {
+		return estimators.MeanOfLogs(z, moved)
 	}
-	res.AddIslands(end, within)
-	res.Diagnose(estimators.DiagTemperaturesUsed, steps/islands+1)
-	res.Diagnose(estimators.DiagResamplings, resampled/islands)
-	res.Diagnose(estimators.DiagGammaMin, worst)
-	if s.givesPosterior {
-		s.addPosterior(res, known)
-	}
-	switch {
-	case s.adaptive:
-		res.Compared, res.Ladder = res.Ladder, []estimators.Rung{res.Ladder[0], last}
-		res.Flag(FlagAdaptive)
-	case len(s.recorded) < len(s.ladder):
-		res.Flag(estimators.FlagLadderThinned)
-	}
-	return res
+	return stats.LogMeanSE(z)
 }

@@ -26,6 +26,8 @@ func TestSMCUnbiased(t *testing.T) {
 			"resample=systematic"}},
 		{"ising", methodtest.Ising(t, 3, 4, true, .3), []string{"particles=8", "temperatures=4", "ess=0.8",
 			"resample=multinomial"}},
+		{"rbm without moves", methodtest.RBM(t, 8, 5, .5, false), []string{"particles=20", "temperatures=6", "ess=0.9",
+			"moves=0"}},
 		{"two modes", methodtest.TwoModes(t), []string{"particles=12", "temperatures=6", "ess=0.5"}},
 	} {
 		z := methodtest.ExactLogZ(t, c.model)

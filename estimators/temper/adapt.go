@@ -7,6 +7,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/estimators"
@@ -23,6 +24,7 @@ var adaptParams = []spec.Param{
 	estimators.MainParam("temperatures", "50", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
 	estimators.ScheduleParam,
 	estimators.MainParam("sweeps", "4000", 1, 1e7, "Sweeps of each chain."),
+	paramPrior,
 }
 
 // adapt folds an adaptation, and then the check against exact samples of the target (target_check.go).
@@ -39,10 +41,14 @@ func newAdapt(c estimators.Config, rule func(rungs, sweeps int) gainRule) (estim
 	if err != nil {
 		return nil, err
 	}
+	r, err := schedule.Prior(v["prior"], ladder)
+	if err != nil {
+		return nil, err
+	}
 	a := &adapt{target: estimators.NewTargetCheck(c, ladder)}
 	a.adaptation = adaptation{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * chains, Size: chains},
-		ladder: ladder,
-		rule:   rule(len(ladder), v.Int("sweeps")), length: v.Int("sweeps"), climbs: true}
+		ladder: ladder, prior: r,
+		rule: rule(len(ladder), v.Int("sweeps")), length: v.Int("sweeps"), climbs: true, visits: v["increments"] == "visits"}
 	return a, nil
 }
 

@@ -18,8 +18,10 @@ type adaptation struct {
 	estimators.Config
 	estimators.Lanes
 	ladder []float64
+	prior  prior
 	rule   gainRule
-	length int // sweeps of each chain
+	length int  // sweeps of each chain
+	visits bool // c counts visits
 	climbs bool
 
 	done    int
@@ -151,8 +153,19 @@ func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 				i.c[k] /= float64(chains)
 			}
 
-			// log Zhat, which step reads, rises by c times the gain (eq. 19); the gain follows its rule.
+			if a.visits {
+				clear(i.c)
+				for _, k := range v.Rung {
+					i.c[k] += 1 / float64(chains)
+				}
+			}
+
+			// log Zhat, which step reads, rises by c/r times the gain (eq. 19); the gain follows its rule.
+			for k, c := range i.c {
+				i.c[k] = a.prior.over(k, c)
+			}
 			i.learn(i.c, a.rule, chains)
+			a.prior.setLevels(step.Y, i.zhat)
 
 			i.note(a.length)
 			if !yield(v.Show(t + 1)) {
@@ -219,8 +232,8 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 	}
 	i.guesses = slices.Grow(i.guesses, room)
 
-	// The step reads log Zhat where the learner moves it.
-	i.step = kernel.NewTempering(make([]float64, rows*rungs), i.zhat)
+	// The step reads log Zhat where the learner moves it, unless it must be told of r.
+	i.step = kernel.NewTempering(make([]float64, rows*rungs), a.prior.levels(i.zhat))
 	for range rows {
 		i.step.C = append(i.step.C, i.c) // all add to one sum, in order
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/kernel"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/wire"
 	"logzlab/estimators/methodtest"
@@ -218,5 +219,36 @@ func TestSharesOfAnIsland(t *testing.T) {
 		if sum[k] != want[k] {
 			t.Fatalf("rung %d: %v, want %v", k, sum[k], want[k])
 		}
+	}
+}
+
+// By visits Wang-Landau has log Z right, too, but for a bias of about the variance of an island; islands spread more.
+// Catches shares of visits that do not sum to 1, and a choice that is ignored.
+func TestWangLandauByVisits(t *testing.T) {
+	m := methodtest.RBM(t, 8, 5, .8, false)
+	want := methodtest.ExactLogZ(t, m)
+	const islands = 10
+	squares := map[string]float64{}
+	for _, increments := range []string{"conditional", "visits"} {
+		var z []float64
+		runs := tier.Size(8, 16, 60)
+		for seed := range runs {
+			cfg := methodtest.Config(t, WL, m, 1+seed, "chains=5", "islands=10", "temperatures=12", "sweeps=400",
+				"increments="+increments)
+			_, res := methodtest.Drive(t, WL, cfg)
+			z = append(z, res.LogZ)
+			squares[increments] += res.SE * res.SE
+		}
+		_, mean, se := methodtest.ZScore(z, want)
+		bias := islands * squares[increments] / float64(runs)
+		t.Logf("%s: %.4f +- %.4f, exact %.4f; variance of an island %.4f", increments, mean, se, want, bias)
+		if !(math.Abs(mean-want) < 4*se+bias) {
+			t.Errorf("%s: %g +- %g, exact %g", increments, mean, se, want)
+		}
+	}
+	if ratio := squares["visits"] / squares["conditional"]; !(ratio > 1.3) {
+		t.Errorf("the variance by visits is %g times the other", ratio)
+	} else {
+		t.Logf("the variance by visits is %.2f times the other", ratio)
 	}
 }

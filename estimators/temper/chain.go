@@ -19,6 +19,8 @@ type chainRecord struct {
 	slopes  Moments   // batches x rungs: at the rung chosen
 	means   Moments   // batches x rungs: weighted by q(k|x)
 	moves   []float64 // batches x rungs x rungs: sums of q(l|x) after a move at rung k
+	dim     int       // coordinates of moments
+	moments moments   // of every momentsEvery-th sweep
 	held    []float64 // of every overlapEvery-th sweep: sums of q(k|x) at each rung
 	common  []float64 // and of the smaller one of q(k|x) and q(k+1|x)
 	ends    int       // the end of the ladder visited last: 0 none, 1 bottom, 2 top after bottom
@@ -50,6 +52,9 @@ func (c *chainRecord) grow() {
 	}
 	if c.what&MeanSlopes != 0 {
 		c.means.grow(c.rungs, false)
+	}
+	if c.what&TargetMoments != 0 {
+		c.moments = append(c.moments, make(moments, momentSize(c.dim))...)
 	}
 	if c.what&Transitions != 0 {
 		c.moves = append(c.moves, make([]float64, c.rungs*c.rungs)...)
@@ -99,8 +104,9 @@ func (c *chainRecord) trip(k int) {
 	}
 }
 
-// append encodes the record. The moves, a matrix a batch, are left out of partials on the way.
-func (c *chainRecord) append(w *wire.Writer, moves bool) {
+// append encodes the record. What is large, the moves, a matrix a batch, and moments, is left out of partials on the
+// way.
+func (c *chainRecord) append(w *wire.Writer, large bool) {
 	w.Int(len(c.counts))
 	for _, n := range c.counts {
 		w.Int(n)
@@ -114,9 +120,11 @@ func (c *chainRecord) append(w *wire.Writer, moves bool) {
 	w.Ints(c.visits)
 	c.slopes.append(w)
 	c.means.append(w)
-	if moves {
+	if large {
 		w.Floats(c.moves)
+		w.Floats(c.moments)
 	} else {
+		w.Floats(nil)
 		w.Floats(nil)
 	}
 	w.Floats(c.held)
@@ -159,6 +167,7 @@ func (c *chainRecord) load(r *wire.Reader) {
 	if c.moves = r.Floats(); len(c.moves) != 0 && len(c.moves) != n*c.rungs*c.rungs {
 		r.Err = wire.ErrShort
 	}
+	c.moments = loadMoments(r, n, c.dim)
 	c.held, c.common = r.Floats(), r.Floats()
 	if len(c.held) != 0 && (len(c.held) != c.rungs || len(c.common) != c.rungs-1) {
 		r.Err = wire.ErrShort

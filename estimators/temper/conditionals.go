@@ -44,7 +44,8 @@ func (c *chainRecord) total(i, k int) num.LSE {
 	return s
 }
 
-// without subtracts what an earlier record of the chain has counted: sweeps and sums of conditionals, of one batch.
+// without subtracts what an earlier record of the chain has counted: sweeps, sums of conditionals and moments, of one
+// batch.
 func (c *chainRecord) without(early *chainRecord) {
 	if c.counts[0] <= early.counts[0] { // it is not later
 		return
@@ -52,6 +53,11 @@ func (c *chainRecord) without(early *chainRecord) {
 	c.counts[0] -= early.counts[0]
 	for k, x := range early.c {
 		c.c[k] = max(c.c[k]-x, 0)
+	}
+	if len(early.moments) == len(c.moments) {
+		for k, x := range early.moments {
+			c.moments[k] -= x
+		}
 	}
 }
 
@@ -82,11 +88,11 @@ type Shares struct {
 	Rows [][]float64 // log of the share of each row
 }
 
-// logZ is log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1) ([RTS] eq. 12), r uniform.
-func (s Shares) logZ(zhat []float64) []float64 {
+// logZ is log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1) ([RTS] eq. 12); levels are log(Zhat_k/r_k), 0 at the base.
+func (s Shares) logZ(levels []float64) []float64 {
 	z := make([]float64, len(s.LogC))
 	for k := range z {
-		z[k] = zhat[k] + (s.LogC[k] - s.LogC[0])
+		z[k] = levels[k] + (s.LogC[k] - s.LogC[0])
 	}
 	return z
 }

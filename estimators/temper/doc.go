@@ -11,12 +11,15 @@
 //  4. solve: exact samples of the target check the top of the ladder (estimators/target_check.go); bar and mbar, which
 //     read all samples at once, have a lane of this round (fit.go)
 //
-// With samples = fixed the chains stay at their rungs: staying.go says all that differs.
+// prior.go has r_k, the share of its samples that a run aims at for rung k. With samples = fixed the chains stay at
+// their rungs: staying.go says all that differs.
 //
-// Readers: rts.go (merge.go adds the initial iterations, pooling.go pools runs), stationary.go, ts.go, ti.go, bar.go,
-// and mbar.go, with its equations in mbar_solve.go and its errors in mbar_errors.go and influence.go. wl and sams:
-// adapt.go is the run, learner.go the update, wl.go and sams.go the gains. Conditions of trust: checks.go. Memory and
-// time: need.go.
+// ti-continuous has a run of its own, too: chains at random inverse temperatures (continuous.go).
+//
+// Readers: rts.go (moments.go has means under the target, merge.go adds the initial iterations, pooling.go pools runs),
+// stationary.go, ts.go, ti.go, bar.go, and mbar.go, with its equations in mbar_solve.go and its errors in
+// mbar_errors.go and influence.go. wl and sams: adapt.go is the run, learner.go the update, wl.go and sams.go the
+// gains. Conditions of trust: checks.go. Memory and time: need.go.
 //
 // It must not know auto or the catalogue; of annealing it knows the pilot.
 package temper

@@ -62,7 +62,7 @@ func (r *run) samplesAsState() []byte {
 	w.Ints(b.Samples.Row)
 	var start []float64
 	if !b.Fixed {
-		start = b.Conditionals.logZ(b.LogZhat)
+		start = b.Conditionals.logZ(b.levels())
 	}
 	w.Floats(start)
 	b.Samples.Rung, b.Samples.Row, b.Samples.LogF, r.coded.B = nil, nil, nil, nil // they stand there now

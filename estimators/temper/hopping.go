@@ -6,6 +6,7 @@ import (
 	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/models"
 )
 
 // movement is what the chains of a run do on the ladder: each hops among all rungs (hopping), or, with samples = fixed,
@@ -102,6 +103,9 @@ func (l *rows) hopped(kept int) {
 		c.visit(k)
 		if step.C != nil && kept%overlapEvery == 0 {
 			c.overlap(q, step.Sum[i])
+		}
+		if c.what&TargetMoments != 0 && kept%momentsEvery(c.dim) == 0 {
+			c.moments.add(l.v.Pop.(models.Averaged), i, c.dim, q[rungs-1]/step.Sum[i], k == rungs-1)
 		}
 		if c.travel != nil && kept%travelEvery == 0 {
 			c.travel.meet(q, step.Sum[i])

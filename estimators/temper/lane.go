@@ -208,9 +208,9 @@ func (l *rows) state(goesOn bool) []byte {
 	})
 }
 
-// partial encodes the records; moves, which are large, only in the last one of a stage.
-func (l *rows) partial(moves bool) []byte {
-	return l.each(func(w *wire.Writer, i int) { l.sums[i].append(w, moves) })
+// partial encodes the records; what is large only in the last one of a stage.
+func (l *rows) partial(large bool) []byte {
+	return l.each(func(w *wire.Writer, i int) { l.sums[i].append(w, large) })
 }
 
 // each encodes all rows, with room for all at once: they take about as much.

@@ -12,13 +12,13 @@ import (
 //
 //	log Zhat_k += gain c_k/(K r_k),  then minus the base's  ([RTS] eq. 19),
 //
-// r uniform. The gain is the nats by which a rung rises that holds all chains. First it fills the ladder, whatever
-// the method: log Zhat starts at 0, and a rung is passed only when those above and below are as high as their log Z.
-// That is a sum of differences, and a sweep adds no more than the gain to it, so the gain rises until no rung
-// is starved, and is then halved each time that no rung is starved again, down to the method's first gain.
+// r the prior over rungs. The gain is the nats by which a rung rises that holds all chains. First it fills the ladder,
+// whatever the method: log Zhat starts at 0, and a rung is passed only when those above and below are as high as their
+// log Z. That is a sum of differences, and a sweep adds no more than the gain to it, so the gain rises until no rung is
+// starved, and is then halved each time that no rung is starved again, down to the method's first gain.
 type learner struct {
 	zhat      []float64 // log Zhat, 0 at the base
-	occupancy []float64 // sums of c over the sweeps counted
+	occupancy []float64 // sums of c_k/(K r_k) over the sweeps counted
 	counted   int
 	sweeps    int
 	gain      float64
@@ -49,7 +49,8 @@ func newLearner(rungs int) *learner {
 	return &learner{zhat: make([]float64, rungs), occupancy: make([]float64, rungs), gain: gainRise}
 }
 
-// learn moves log Zhat after a sweep with shares c of the chains, which sum to 1, and then the gain.
+// learn moves log Zhat after a sweep, and then the gain. c are the shares of the chains over K r_k; for uniform r they
+// sum to 1.
 func (l *learner) learn(c []float64, rule gainRule, chains int) {
 	for k, x := range c {
 		l.zhat[k] += num.Mul(l.gain, x)

@@ -21,11 +21,11 @@ type merger struct {
 	n       int // free components
 }
 
-// mergeBatches combines the final batch with the initial iterations whose
-// occupancy was within a factor of 6 of flat ([RTS] Appendix A); nil if some rung was never visited, so that its log Z
-// is not determined. It maximises, over lambda = log Z with lambda_1 = 0 and uniform r,
+// mergeBatches combines the final batch with the initial iterations in which no rung had six times its share or more
+// ([RTS] Appendix A); nil if some rung was never visited, so that its log Z is not determined. It maximises, over
+// lambda = log Z with lambda_1 = 0,
 //
-//	L = sum_t N_t { sum_k c^t_k lambda_k - lse_k(lambda_k + a^t_k) }, a^t = -log Zhat^t,
+//	L = sum_t N_t { sum_k c^t_k lambda_k - lse_k(lambda_k + a^t_k) }, a^t = log r - log Zhat^t,
 //
 // by Newton steps with halving; the covariance is the sandwich estimator
 // H^-1 (sum_t N_t^2 Cov c^t) H^-1 with Cov c^t taken between rows.
@@ -42,7 +42,7 @@ func mergeBatches(batches []*Record) *mergedLogZ {
 // solve is the maximum, from the last batch on, and p^t there; p is nil where a step cannot be made.
 func (m *merger) solve() (lambda []float64, p [][]float64) {
 	last := m.batches[len(m.batches)-1]
-	lambda = last.Conditionals.logZ(last.LogZhat)
+	lambda = last.Conditionals.logZ(last.levels())
 	best, p := m.value(lambda)
 	for iter := 0; iter < 100; iter++ {
 		h := m.hessian(p)
@@ -76,8 +76,8 @@ func (m *merger) solve() (lambda []float64, p [][]float64) {
 func (m *merger) value(l []float64) (sum float64, p [][]float64) {
 	a := make([]float64, len(l))
 	for _, b := range m.batches {
-		for k := range a {
-			a[k] = l[k] - b.LogZhat[k]
+		for k, level := range b.levels() {
+			a[k] = l[k] - level
 		}
 		norm := num.LogSumExp(a)
 		q := make([]float64, len(l))

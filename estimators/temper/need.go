@@ -68,7 +68,7 @@ func (r *run) batchBytes() (bytes float64) {
 	_, rungs := r.span(0)
 	k := float64(rungs)
 	for what, size := range map[Part]float64{Conditionals: 24 * k, Visits: 4 * k, Slopes: 32 * k, MeanSlopes: 16 * k,
-		Transitions: 8 * k * k} {
+		Transitions: 8 * k * k, TargetMoments: 8 * float64(momentSize(r.dim))} {
 		if (r.needs|Conditionals)&what != 0 {
 			bytes += size
 		}
@@ -106,5 +106,20 @@ func (a *adapt) Need() estimators.Need {
 		Time: a.time(p, a.length)}
 	need.Held, need.Lane = a.needs(p)
 	a.target.AddNeed(&need, p)
+	return need
+}
+
+// time of all chains for some sweeps.
+func (r *continuous) time(p estimators.Costs, sweeps int) float64 {
+	return float64(r.N) * float64(sweeps) * (p.Sweep + 2*p.Density/float64(r.every))
+}
+
+// Need counts rows as states, old and new, and the sums of chains.
+func (r *continuous) Need() estimators.Need {
+	p, n := r.Costs(), float64(r.N)
+	need := estimators.Need{Lanes: float64(r.Count()), Result: 100*float64(len(r.edges)) + 2000,
+		Held: n*(2*p.Coded+300) + 16*n + 4*n*float64(len(r.edges)), Time: r.time(p, r.length()),
+		Lane: p.Lane(r.Size, len(r.ladder), 200, p.Coded+80)}
+	r.target.AddNeed(&need, p)
 	return need
 }

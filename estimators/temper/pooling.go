@@ -16,7 +16,7 @@ func (t *Record) pooling() *estimators.Batch {
 	if !t.Final || len(t.Ladder) > maxPooled {
 		return nil
 	}
-	return &estimators.Batch{N: t.N, LogC: t.Conditionals.LogC, LogZhat: t.LogZhat, LogZ0: t.Model.LogZ0()}
+	return &estimators.Batch{N: t.N, LogC: t.Conditionals.LogC, LogZhat: t.levels(), LogZ0: t.Model.LogZ0()}
 }
 
 // topLogZ is eq. 12 at the target.

@@ -29,6 +29,7 @@ var Run = estimators.Run{
 			When("samples", "tempered"),
 		estimators.IntParam("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration.").
 			When("samples", "tempered").Unless("init_rounds", "0"),
+		paramPrior.When("samples", "tempered"),
 	},
 }
 

@@ -16,13 +16,14 @@ type Part uint8
 
 // Parts of the record.
 const (
-	Conditionals Part = 1 << iota // sums of q(k|x) over sweeps
-	Visits                        // how often each rung was chosen
-	Slopes                        // of log f by beta, at the rungs chosen
-	MeanSlopes                    // the same at every rung, weighted by q(k|x)
-	Transitions                   // sums of q(l|x) after moves at each rung k
-	Densities                     // log f at every rung of thinned samples
-	paths                         // how the first chains go over the ladder, for pictures
+	Conditionals  Part = 1 << iota // sums of q(k|x) over sweeps
+	Visits                         // how often each rung was chosen
+	Slopes                         // of log f by beta, at the rungs chosen
+	MeanSlopes                     // the same at every rung, weighted by q(k|x)
+	Transitions                    // sums of q(l|x) after moves at each rung k
+	Densities                      // log f at every rung of thinned samples
+	TargetMoments                  // sums of coordinates, for expectations under the target
+	paths                          // how the first chains go over the ladder, for pictures
 )
 
 // Record is what a tempering run has recorded under one frozen log Zhat.
@@ -31,12 +32,14 @@ type Record struct {
 	Chains       int
 	Ladder       []float64
 	LogZhat      []float64     // of each rung, 0 at the base
+	Prior        prior         // nil: uniform
 	N            float64       // samples: kept sweeps of all chains
 	Conditionals Shares        // if needed: means of q(k|x)
 	Visits       Visited       // if needed
 	Slopes       []Moments     // if needed, of each row; with all rungs, or with that of the row's chain if Fixed
 	MeanSlopes   []Moments     // if needed, of each row at all rungs
 	Transitions  [][]float64   // if needed and Final, of each row: rungs x rungs
+	Moments      [][]float64   // if needed and Final, of each row: see moments
 	Samples      Samples       // if needed and Final
 	Fixed        bool          // chains stay at their rungs; rows are batches of sweeps
 	Several      bool          // of fixed chains: several are at every rung
@@ -44,7 +47,7 @@ type Record struct {
 	SlopeEvery   [2]int        // sweeps from one look at Slopes to the next, and at MeanSlopes
 	Overlap      []float64     // with Conditionals: of rungs k and k+1, see Result.Overlap
 	RoundTrips   int           // of all chains
-	Earlier      []*Record     // initial iterations whose occupancy was within a factor of 6 of flat
+	Earlier      []*Record     // initial iterations in which no rung had six times its share or more
 	InitialDev   float64       // max_k |c_k/r_k - 1| of the last initial iteration, 0 if there was none
 	Final        bool          // the run is over: slow extras are worth their time
 	Climbed      []float64     // see Result.Climbed
@@ -57,6 +60,9 @@ type Visited struct {
 	Count  []float64
 	Shares [][]float64
 }
+
+// levels are log(Zhat_k/r_k), 0 at the base: what eq. 12 adds log(c_k/c_1) to.
+func (t *Record) levels() []float64 { return t.Prior.levels(t.LogZhat) }
 
 // records is what the lanes of a stage record: initial iterations learn from conditionals.
 func (r *run) records(stage int) Part {
@@ -76,7 +82,7 @@ func (r *run) batchLength(stage int) int {
 
 // newRecord is an empty record of a chain in a stage.
 func (r *run) newRecord(stage, chain int) *chainRecord {
-	c := &chainRecord{what: r.records(stage)}
+	c := &chainRecord{what: r.records(stage), dim: r.dim}
 	if c.slopes.At, c.rungs = r.span(chain); c.what&paths != 0 && chain < travelChains {
 		c.travel = r.newTravel()
 	}
@@ -87,8 +93,8 @@ func (r *run) newRecord(stage, chain int) *chainRecord {
 func (r *run) collect(partials [][]byte) *Record {
 	what, full := r.records(r.iteration), r.batchLength(r.iteration)
 	_, rungs := r.span(0)
-	b := &Record{Model: r.Model, Chains: r.N, Ladder: r.ladder, LogZhat: r.zhat, InitialDev: r.maxDev,
-		SlopeEvery: r.slopeEvery}
+	b := &Record{Model: r.Model, Chains: r.N, Ladder: r.ladder, LogZhat: r.zhat, Prior: r.prior,
+		InitialDev: r.maxDev, SlopeEvery: r.slopeEvery}
 	b.Fixed, b.Several = r.fixed()
 	went := travels{Travel: frame.Travel{Chains: r.N, Steps: r.length(r.iteration)}}
 	total := make([]num.LSE, rungs)
@@ -136,8 +142,8 @@ func (r *run) collect(partials [][]byte) *Record {
 		b.Overlap = overlaps(held, common)
 	}
 	if b.Travel = went.result(); b.Travel != nil && what&Visits != 0 {
-		for _, n := range b.Visits.Count {
-			b.Travel.Visits = append(b.Travel.Visits, float64(rungs)*n/b.N)
+		for k, n := range b.Visits.Count {
+			b.Travel.Visits = append(b.Travel.Visits, b.Prior.over(k, float64(rungs)*n/b.N))
 		}
 	}
 	return b
@@ -193,6 +199,9 @@ func (t *Record) batch(c *chainRecord, i int, whole bool, total []num.LSE) {
 	}
 	if c.what&MeanSlopes != 0 {
 		t.MeanSlopes = append(t.MeanSlopes, c.means.batch(i, k))
+	}
+	if n := momentSize(c.dim); len(c.moments) > 0 {
+		t.Moments = append(t.Moments, c.moments[i*n:(i+1)*n])
 	}
 	if len(c.moves) > 0 {
 		t.Transitions = append(t.Transitions, c.moves[i*k*k:(i+1)*k*k])

@@ -25,13 +25,15 @@ var (
 // RTS is Rao-Blackwellized tempered sampling ([RTS] Algorithm 1). With c_k the mean of q(k|x) over the samples of a
 // tempering run,
 //
-//	log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1)   (eq. 12), r uniform.
+//	log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1)   (eq. 12),
+//
+// r the prior over rungs, uniform by default.
 var RTS = estimators.Info{
 	Name: "rts", Label: "RTS", Short: "up and down", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each " +
 		"rung, averaged over the run, gives every log Z.",
 	Params: estimators.With(Run.Params, paramMerge), Checks: Checks,
-	Overlaps: true, Reads: &Reader{Needs: Conditionals, Read: readRTS, Fits: fitsMerge},
+	Overlaps: true, Reads: &Reader{Needs: Conditionals | TargetMoments, Read: readRTS, Fits: fitsMerge},
 }
 
 var paramMerge = estimators.YesNoParam("merge",
@@ -50,6 +52,7 @@ func readRTS(t *Record, v spec.Values) *estimators.Result {
 	res := t.result(t.Conditionals)
 	res.Overlap = t.Overlap
 	res.Batch = t.pooling()
+	res.Posterior, res.AtTarget = t.posterior()
 	if !t.Final || v["merge"] != "yes" { // too slow for running estimates
 		return res
 	}
@@ -79,7 +82,7 @@ func (t *Record) result(s Shares) *estimators.Result {
 	if t.Chains < minChains {
 		res.SEMethod = estimators.SEBatches
 	}
-	z := s.logZ(t.LogZhat)
+	z := s.logZ(t.levels())
 	top := len(z) - 1
 	base, end := s.ratios(0), s.ratios(top)
 	difference := func(a, b []float64) float64 {
@@ -108,8 +111,8 @@ func (t *Record) result(s Shares) *estimators.Result {
 // occupancy records how evenly the rungs were visited: c_k/r_k, round trips, and flags where they show a bad guess.
 func (t *Record) occupancy(res *estimators.Result, s Shares) {
 	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, lc := range s.LogC {
-		c := num.Mul(float64(len(s.LogC)), num.Exp(lc)) // c_k/r_k
+	for k, lc := range s.LogC {
+		c := t.Prior.over(k, num.Mul(float64(len(s.LogC)), num.Exp(lc))) // c_k/r_k
 		lo, hi = min(lo, c), max(hi, c)
 		res.Occupancy = append(res.Occupancy, c)
 	}

@@ -50,9 +50,9 @@ func readStationary(t *Record, _ spec.Values) *estimators.Result {
 	}
 	p, from := moveShares(t.Transitions, k)
 	pi := stationary(p, k)
-	z := make([]float64, k)
+	z, levels := make([]float64, k), t.levels()
 	for i := range z {
-		z[i] = t.LogZhat[i] + (num.Log(pi[i]) - num.Log(pi[0]))
+		z[i] = levels[i] + (num.Log(pi[i]) - num.Log(pi[0]))
 	}
 	res := t.fromRows(z, stationaryParts(t.Transitions, p, from, pi), nil)
 	res.Overlap = t.Overlap

@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/schedule"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 )
@@ -24,9 +25,9 @@ const temperCut = 1000
 //
 // One sweep of a chain at (x, k): the kernel at k moves x; then k ~ q(.|x) with
 //
-//	log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser ([RTS] eq. 7).
+//	log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser ([RTS] eq. 7),
 //
-// r is uniform and therefore cancels. Runs of auto choose every other k by a move that keeps q (Overrelaxed). Initial
+// r the prior over rungs. Runs of auto choose every other k by a move that keeps q (Overrelaxed). Initial
 // iterations learn log Zhat from the mean of q(l|x) (eq. 12). In the final run a lane records what the readers need,
 // and each reader makes its estimate from it.
 type run struct {
@@ -34,6 +35,7 @@ type run struct {
 	estimators.Lanes
 	movement
 	ladder              []float64
+	prior               prior
 	needs               Part // of the record
 	merges              bool // a reader merges the initial iterations
 	rounds              int  // largest number of initial iterations
@@ -42,6 +44,7 @@ type run struct {
 	Options
 	ends       []ending // one each time sweeps were added
 	slopeEvery [2]int
+	dim        int // coordinates of which moments are recorded
 
 	zhat      []float64 // log Zhat, 0 at the base
 	iteration int       // -1 first guess, 0..rounds-1 initial, rounds final
@@ -84,6 +87,9 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	if r.ladder, err = c.Ladder(); err != nil {
 		return nil, err
 	}
+	if r.prior, err = schedule.Prior(c.Values["prior"], r.ladder); err != nil {
+		return nil, err
+	}
 
 	// What the readers need of the record.
 	for _, reader := range c.Readers {
@@ -105,6 +111,9 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 		}
 		r.rounds = 0
 	}
+	if r.dim = r.averages(); r.dim == 0 {
+		r.needs &^= TargetMoments
+	}
 	r.needs = (r.needs | paths) & r.parts()
 	r.thinned.Every, r.thinned.EveryChain = r.thinning()
 	s := newSlopes(c.Model.New(1, r.ladder), 1, len(r.ladder))
@@ -115,7 +124,7 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	r.check = estimators.NewTargetCheck(c, r.ladder)
 	if rule, ok := gainRules[c.Values["init"]]; ok {
 		r.adapt = &adaptation{Config: c, Lanes: estimators.Lanes{N: r.N, Size: min(adaptChains, r.N)}, ladder: r.ladder,
-			rule: rule(len(r.ladder), c.Values.Int("adapt_sweeps")), length: c.Values.Int("adapt_sweeps")}
+			prior: r.prior, rule: rule(len(r.ladder), c.Values.Int("adapt_sweeps")), length: c.Values.Int("adapt_sweeps")}
 	}
 	return r, nil
 }
@@ -203,17 +212,21 @@ func (r *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 
 // improve takes log Zhat from an initial iteration. Where the iteration visited all rungs evenly, it was the last one.
 func (r *run) improve(b *Record) {
-	r.zhat = b.Conditionals.logZ(b.LogZhat)
-	r.guess(b.Conditionals.LogC)
+	r.zhat = b.Conditionals.logZ(b.levels())
+	logC := slices.Clone(b.Conditionals.LogC)
 	k := float64(len(r.ladder))
 	r.maxDev = 0
-	for _, lc := range b.Conditionals.LogC {
-		r.maxDev = max(r.maxDev, math.Abs(num.Mul(k, num.Exp(lc))-1))
+	for i, lc := range logC {
+		r.maxDev = max(r.maxDev, math.Abs(r.prior.over(i, num.Mul(k, num.Exp(lc)))-1))
 	}
+	for i, x := range r.prior {
+		logC[i] -= x
+	}
+	r.guess(logC)
 	if r.merges && r.maxDev < 5 {
 		r.earlier = append(r.earlier, b)
 	}
-	// max |r_k - c_k| < 0.1/K is max dev < 0.1 for uniform r ([RTS] section 2.4).
+	// For uniform r this is max |r_k - c_k| < 0.1/K ([RTS] section 2.4).
 	if r.maxDev < 0.1 {
 		r.iteration = r.rounds - 1
 	}
@@ -273,7 +286,7 @@ func (r *run) round(states [][]byte) *estimators.Round {
 	w.Int(r.done)
 	w.Int(n)
 	w.Int(r.length(r.iteration))
-	w.Floats(r.zhat)
+	w.Floats(r.prior.levels(r.zhat))
 	r.done += n
 	r.spent = n
 	work := workTemper

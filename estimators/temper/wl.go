@@ -4,21 +4,28 @@ import (
 	"math"
 
 	"logzlab/core/num"
+	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 )
 
 // WL is the Wang-Landau algorithm on the rungs of a ladder ([Wang2001], [Atchade2010]). Islands of tempering chains
 // adapt log Zhat with every sweep (learner.learn), with the gain of wangLandau. log Z is the mean over islands of the
-// last log Zhat, its error bar from their spread. The bias has no fixed sign; what the start contributes to the bias
-// falls as 1/sweeps^2.
+// last log Zhat, its error bar from their spread. The step of a rung is the mean of q(k|x) over the chains of an island
+// (Rao-Blackwellized), or, with increments = visits, the share of chains that chose it, as in the original. The bias
+// has no fixed sign; what the start contributes to the bias falls as 1/sweeps^2.
 var WL = estimators.Info{
 	Name: "wl", Label: "WL", Short: "flat visits", Path: estimators.Tempered, Provenance: estimators.OnRungs, Adapts: true,
-	About: "Wang-Landau: a rung that is visited is made less likely, and by ever less, until all are visited alike; " +
-		"what that took is log Z.",
-	Params: adaptParams, Checks: adaptChecks,
+	About: "Wang-Landau: rungs are made less likely by their exact chance after each sweep, or by visits, and by ever " +
+		"less, until all are visited alike; what that took is log Z.",
+	Params: estimators.With(adaptParams, paramIncrements), Checks: adaptChecks,
 	New: anneal.Scheduled(func(c estimators.Config) (estimators.Method, error) { return newAdapt(c, wangLandau(4, 2)) }),
 }
+
+var paramIncrements = spec.Param{Name: "increments", Type: "choice", Default: "conditional",
+	Choices: []string{"conditional", "visits"},
+	Help: "What makes a rung less likely: its exact chance given the states of the chains (conditional), or that chains " +
+		"chose it (visits), which is noisier."}
 
 // wangLandau is the gain log(1 + g) of [Wang2001]: g = 1, halved when the rungs have been visited evenly, 20 times each
 // on average, and what filling has left has fallen by e^mended. Below 0.004, or K/sweeps, from where on halving is too

@@ -22,6 +22,9 @@ var Params = []spec.Param{
 	{Name: "gradient", Type: "choice", Default: PCD, Choices: []string{CD, PCD, RTS}, Main: true,
 		Help: "What the model term of the gradient comes from: chains that start at the data (cd), chains that live on " +
 			"(pcd), or the tempering chains, weighted by q(K|x) (rts)."},
+	{Name: "centred", Type: "choice", Default: "yes", Choices: []string{"yes", "no"},
+		Help: "Whether the gradient is that of units less their means, which has the better scale (yes), or the plain " +
+			"one (no)."},
 	whole("k", "1", 1, 1000, "Gibbs steps of an update, for cd and pcd.", false),
 	number("ramp", "0", 0, 1, "Share of the updates in which k grows from 1."),
 	number("decay", "0.0001", 0, 1, "Weight decay, per unit of learning rate."),
@@ -34,6 +37,8 @@ var Params = []spec.Param{
 		"training rows (rates), the same drawn a little towards 1 (smoothed) or kept within 0.05 and 0.95 (clipped), or " +
 		"coins (uniform)."},
 	number("alpha", "0.05", 0.001, 1, "Share of the way to what the chains say that log Z moves in an update."),
+	number("tilt", "1", 0, 20, "How unevenly these chains spread: the share of a rung is in proportion to exp(tilt times "+
+		"its inverse temperature)."),
 	number("validation", "0.1", 0, 0.9, "Share of the rows that are kept for validation."),
 	whole("patience", "0", 0, 1e6, "Number of updates without a better validation after which a run ends; its best "+
 		"machine is the result. 0: it goes to the end.", false),
@@ -89,7 +94,8 @@ var errPatience = problem.New("patience needs rows for validation, and there are
 func Recipe(v spec.Values, seed uint32) rbm.Training {
 	return rbm.Training{Hidden: v.Int("hidden"), Persistent: v["gradient"] == PCD, Steps: v.Int("k"),
 		Ramp: v.Float("ramp"), Updates: v.Int("updates"), Batch: v.Int("batch"), Rate: v.Float("rate"),
-		Decay: v.Float("decay"), InitSD: v.Float("init"), Seed: seed, Last: v.Float("last"), Tracked: v["gradient"] == RTS}
+		Decay: v.Float("decay"), InitSD: v.Float("init"), Seed: seed, Last: v.Float("last"), Tracked: v["gradient"] == RTS,
+		Plain: v["centred"] == "no"}
 }
 
 // Data are rows of M zeros and ones.

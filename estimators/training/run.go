@@ -77,7 +77,8 @@ func (r *Run) tracker() *Tracker {
 		return nil
 	}
 	return NewTracker(rng.NewKey(r.seed, "track", 0), r.means, r.shown, Settings{Chains: v.Int("chains"),
-		Sweeps: v.Int("sweeps"), Rungs: v.Int("temperatures"), Alpha: v.Float("alpha"), Keep: v["gradient"] == RTS,
+		Sweeps: v.Int("sweeps"), Rungs: v.Int("temperatures"), Alpha: v.Float("alpha"), Tilt: v.Float("tilt"),
+		Keep:  v["gradient"] == RTS,
 		Start: v["start"], Rows: len(r.Data.Train) / r.Data.M})
 }
 

@@ -54,16 +54,15 @@ type Tracker struct {
 type Settings struct {
 	Chains, Sweeps, Rungs int
 	Alpha                 float64
+	// Tilt is that of r_k: more chains near the target, which gradient and likelihood need. [RTS] section 4.4 has 2; log Z
+	// is a little closer with 1.
+	Tilt float64
 	// Start is the base, rates, smoothed, clipped (or "") or uniform of rbm.Starts; Rows are those of the training data.
 	Start string
 	Rows  int
 	// Keep says that Samples are wanted.
 	Keep bool
 }
-
-// tilt of r_k: more chains near the target, which gradient and likelihood need. [RTS] section 4.4 has 2; log Z is a
-// little closer with 1.
-const tilt = 1.0
 
 // sample is a state of a chain with q(K|x).
 type sample struct {
@@ -79,7 +78,7 @@ func NewTracker(key rng.Key, means []float64, data [][]uint8, s Settings) *Track
 		q: make([]float64, s.Chains*s.Rungs), logf: make([]float64, s.Chains*s.Rungs)}
 	for k := range t.ladder {
 		t.ladder[k] = float64(k) / float64(s.Rungs-1)
-		t.logR[k] = num.Mul(tilt, t.ladder[k])
+		t.logR[k] = num.Mul(s.Tilt, t.ladder[k])
 	}
 	sum := num.LogSumExp(t.logR)
 	for k := range t.logR {

@@ -28,7 +28,8 @@ type Model struct {
 
 // traits are those of their kinds: a posterior has one mode in the coordinates used here.
 func traits(a models.Axes) models.Traits {
-	return models.Traits{Look: models.Points, Axes: a, OneMode: true, QuickLadder: true}
+	return models.Traits{Look: models.Points, Axes: a, OneMode: true, QuickLadder: true,
+		Use: spec.Fits}
 }
 
 // params choose the kernel.

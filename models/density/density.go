@@ -83,7 +83,7 @@ type Space struct {
 	ends lazy.Value[quantiles]
 
 	fitted bool // the base is that of Refit
-	rough  lazy.Value[models.Model]
+	rough  lazy.Value[Roughed]
 }
 
 // New makes a model of a density. info needs Name and Kind only; errors name what

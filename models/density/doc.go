@@ -7,7 +7,7 @@
 //  3. tuning.go: steps that are not given are found once for a model
 //  4. noisy.go: a likelihood may be an unbiased estimate. Each row stores its estimate and replaces it only when a move
 //     is accepted (pseudo-marginal Metropolis-Hastings), so every tempered method targets the exact log Z
-//  5. refit.go: a normal base fitted to samples
+//  5. refit.go: a normal or t base fitted to samples; rough.go: a first one without chains
 //  6. params.go: parameters of links for the kernels
 //  7. view.go: the coordinates that pictures show
 //  8. cost.go: memory and time

@@ -3,6 +3,7 @@ package density
 import (
 	"math"
 
+	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/models"
 )
@@ -22,6 +23,13 @@ type noisyRows struct{ *spaceRows }
 func (p noisyRows) Estimate(s *rng.Stream, r int) float64 { return p.estimate(s, p.row(r)) }
 
 func (p *spaceRows) Point(r int) []float64 { return p.row(r) }
+
+func (p *spaceRows) AddTo(sum, squares []float64, r int, weight float64) {
+	for i, x := range p.row(r) {
+		sum[i] += num.Mul(weight, x)
+		squares[i] += num.Mul(weight, x*x)
+	}
+}
 
 func (p *spaceRows) Steer(root []float64) { p.root = root }
 

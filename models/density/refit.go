@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/models"
 )
 
 // refitWide is how many times the variance of the samples a fitted base has: samples are few, and may lag.
@@ -34,12 +35,12 @@ func Moments(points, weights []float64, dim int) []float64 {
 // Count is the Moments of all rows.
 func (p *spaceRows) Count() []float64 { return Moments(p.x, nil, p.m.d.Dim) }
 
-// Refit is d with a normal base in place of its own, and a kernel for it. The base has the mean of n samples of the
-// target and refitWide times their covariance; on are the Moments of the samples. Proposals have the shape of the base,
-// so the units of the coordinates do not matter. They need no tuning run: 2.38/sqrt(dim) is the best step for normal
-// targets ([Roberts2001]). An Estimate is still that of log f_1 less the log of the base of d. ok is false where the
-// samples have no covariance.
-func (d Density) Refit(on []float64, n int, moves int) (fitted Density, k Kernel, ok bool) {
+// Refit is d with another base in place of its own, and a kernel for it: a multivariate t density of df > 2 degrees of
+// freedom, or a normal one for df = 0. The base has the mean of n samples of the target and refitWide times their
+// covariance; on are the Moments of the samples. Proposals have the shape of the base, so the units of the coordinates
+// do not matter. They need no tuning run: 2.38/sqrt(dim) is the best step for normal targets ([Roberts2001]). ok is
+// false where the samples have no covariance.
+func (d Density) Refit(on []float64, n, moves, df int) (fitted Density, k Kernel, ok bool) {
 	dim, count := d.Dim, float64(n)
 	mean, root := make([]float64, dim), make([]float64, dim*dim)
 	for i := range mean {
@@ -56,35 +57,83 @@ func (d Density) Refit(on []float64, n int, moves int) (fitted Density, k Kernel
 	if !num.Cholesky(root, dim, nil) {
 		return d, k, false
 	}
-	log := -num.Mul(float64(dim)/2, num.Log2Pi)
-	for i := range dim {
-		log -= num.Log(root[i*dim+i])
-	}
-	if !num.Finite(log) {
+	b := fittedBase{mean: mean, root: root, df: float64(df)}
+	if !b.normalise() {
 		return d, k, false
 	}
 
 	fitted = d
 	fitted.LogZ0, fitted.SlopeBase, fitted.Centred = 0, nil, false
-	fitted.LogBase = func(x []float64) float64 {
-		var room [8]float64
-		z, q := append(room[:0], x...), 0.
-		for i := range z {
-			z[i] -= mean[i]
-		}
-		num.SolveLower(root, dim, z)
-		for _, v := range z {
-			q += num.Mul(v, v)
-		}
-		return log - float64(q/2)
-	}
-	fitted.DrawBase = func(s *rng.Stream, x []float64) {
-		z := make([]float64, dim)
-		s.Norms(z)
-		for i := range x {
-			x[i] = mean[i] + num.Dot(root[i*dim:i*dim+i+1], z[:i+1])
-		}
+	fitted.LogBase, fitted.DrawBase = b.log, b.draw
+	if d.Estimate != nil {
+		fitted.Estimate = func() models.Estimator { return d.Against(fitted, d.Estimate()) }
 	}
 	step := 2.38 / math.Sqrt(refitWide*float64(dim))
 	return fitted, Kernel{Name: "mh", Moves: moves, Root: root, Step: func(float64) float64 { return step }}, true
+}
+
+// Against estimates log f_1 less the log of the base of fitted, where likelihood estimates log f_1 less that of d.
+func (d Density) Against(fitted Density, likelihood models.Estimator) models.Estimator {
+	return func(s *rng.Stream, x []float64) float64 {
+		prior := d.LogBase(x)
+		if !(prior > math.Inf(-1)) {
+			return prior
+		}
+		return likelihood(s, x) + prior - fitted.LogBase(x)
+	}
+}
+
+// fittedBase is a normal distribution, or with df > 2 a t distribution, with a mean and the Cholesky factor of a
+// covariance. t = mean + root z / sqrt(g), z normal, has that covariance where g is a gamma variable of shape df/2
+// and of scale 2/(df-2).
+type fittedBase struct {
+	mean, root []float64
+	df         float64
+	peak       float64 // log density at the mean
+}
+
+// normalise finds the peak, and reports whether it is a number.
+func (b *fittedBase) normalise() bool {
+	dim := float64(len(b.mean))
+	if b.df > 0 { // log 2 pi - log 2 + log(df-2) is that of pi (df-2)
+		b.peak = num.LogGamma((b.df+dim)/2) - num.LogGamma(b.df/2) -
+			num.Mul(dim/2, num.Log2Pi-num.Log(2)+num.Log(b.df-2))
+	} else {
+		b.peak = -num.Mul(dim/2, num.Log2Pi)
+	}
+	for i := range b.mean {
+		b.peak -= num.Log(b.root[i*len(b.mean)+i])
+	}
+	return num.Finite(b.peak)
+}
+
+func (b *fittedBase) log(x []float64) float64 {
+	var room [8]float64
+	z, q := append(room[:0], x...), 0.
+	for i := range z {
+		z[i] -= b.mean[i]
+	}
+	num.SolveLower(b.root, len(z), z)
+	for _, v := range z {
+		q += num.Mul(v, v)
+	}
+	if b.df > 0 {
+		return b.peak - num.Mul((b.df+float64(len(z)))/2, num.Log1p(q/(b.df-2)))
+	}
+	return b.peak - float64(q/2)
+}
+
+func (b *fittedBase) draw(s *rng.Stream, x []float64) {
+	dim := len(b.mean)
+	z := make([]float64, dim)
+	s.Norms(z)
+	if b.df > 0 {
+		long := num.Exp((num.Log((b.df-2)/2) - s.LogGamma(b.df/2)) / 2)
+		for i := range z {
+			z[i] *= long
+		}
+	}
+	for i := range x {
+		x[i] = b.mean[i] + num.Dot(b.root[i*dim:i*dim+i+1], z[:i+1])
+	}
 }

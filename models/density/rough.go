@@ -21,8 +21,8 @@ const (
 // coordinates; nil where none is found. In each round points are drawn from the base and weighted by the target.
 // Weights are evened out until a fifth of the points is effective, and the next base is fitted to the points. The
 // search ends when weights needed no evening out in two rounds. gain is log f_1 - log f_0, or an estimate of it. The
-// result depends on d and gain alone. Rough finds one mode.
-func (d Density) Rough(gain models.Estimator) (on []float64) {
+// result depends on d and gain alone. Rough finds one mode. looks is the number of points.
+func (d Density) Rough(gain models.Estimator) (on []float64, looks int) {
 	key, base := rng.NewKey(0, "base", d.Dim), d
 	n := max(roughLeast, roughPoints*d.Dim)
 	points, score, w := make([]float64, n*d.Dim), make([]float64, n), make([]float64, n)
@@ -41,14 +41,15 @@ func (d Density) Rough(gain models.Estimator) (on []float64) {
 		if WeightAtMost(score, num.Mul(roughShare, float64(n)), w) == 1 {
 			whole++
 		}
+		looks += n
 		moments := Moments(points, w, d.Dim)
-		fitted, _, ok := d.Refit(moments, 1, 1)
+		fitted, _, ok := d.Refit(moments, 1, 1, 0)
 		if !ok {
 			break
 		}
 		base, on = fitted, moments
 	}
-	return on
+	return on, looks
 }
 
 // WeightAtMost sets w to weights, in sum 1, in proportion to e^(c score), with the largest c up to 1 at which at least
@@ -79,25 +80,63 @@ func (m *Space) FitsFirst() bool { return false }
 
 // Refit is m with the normal base of Density.Refit, or m itself where the samples have no covariance.
 func (m *Space) Refit(on []float64, n int) models.Model {
-	d, k, ok := m.d.Refit(on, n, m.k.Moves)
+	if fitted := m.refit(on, n, 0); fitted != nil {
+		return fitted
+	}
+	return m
+}
+
+// refit is m with the base of Density.Refit, nil where the samples have no covariance.
+func (m *Space) refit(on []float64, n, df int) *Space {
+	d, k, ok := m.d.Refit(on, n, m.k.Moves, df)
 	if !ok {
-		return m
+		return nil
 	}
 	fitted, err := New(m.info, d, k)
 	if err != nil {
-		return m
+		return nil
 	}
 	fitted.fitted = true
 	return fitted
 }
 
-// Roughly is m with the normal base of Rough.
-func (m *Space) Roughly() models.Model {
-	return m.rough.Get(func() models.Model {
-		on := m.d.Rough(func(_ *rng.Stream, x []float64) float64 { return m.d.LogF(x) - m.d.LogBase(x) })
-		if on == nil {
-			return m
+// tailed is a model whose base may be fitted, with the tails of a t distribution.
+type tailed struct {
+	*Space
+	df int
+}
+
+// Tailed is m for a t base of df degrees of freedom, or a normal one for df = 0.
+func (m *Space) Tailed(df int) models.Refittable { return tailed{m, df} }
+
+func (m tailed) Refits() bool { return true }
+
+// Refit is the model with the base of Density.Refit, or m itself where the samples have no covariance.
+func (m tailed) Refit(on []float64, n int) models.Model {
+	if fitted := m.refit(on, n, m.df); fitted != nil {
+		return fitted
+	}
+	return m
+}
+
+// Roughly is m with the normal base of Rough, and the points of Rough.
+func (m *Space) Roughly() (models.Model, int) {
+	r := m.rough.Get(func() Roughed {
+		gain := func(_ *rng.Stream, x []float64) float64 { return m.d.LogF(x) - m.d.LogBase(x) }
+		if m.d.Estimate != nil {
+			gain = m.d.Estimate()
 		}
-		return m.Refit(on, 1)
+		on, looks := m.d.Rough(gain)
+		if on == nil {
+			return Roughed{m, looks}
+		}
+		return Roughed{m.Refit(on, 1), looks}
 	})
+	return r.Model, r.Looks
+}
+
+// Roughed is a model with the base of Rough, and the points of Rough.
+type Roughed struct {
+	Model models.Model
+	Looks int
 }

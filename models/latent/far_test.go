@@ -100,7 +100,11 @@ func TestRoughBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	base := m.(*Model).Roughly().(*Model)
+	rough, looks := m.(*Model).Roughly()
+	base := rough.(*Model)
+	if looks < 200 || looks%100 != 0 {
+		t.Errorf("the search looked at %d points", looks)
+	}
 	if base.Refits() || !m.(*Model).Refits() {
 		t.Error("the base can be fitted twice, or not once")
 	}

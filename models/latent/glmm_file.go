@@ -16,8 +16,9 @@ import (
 
 // GLMMKind is the kind of logistic regressions with a random intercept for each group.
 var GLMMKind = models.Kind{Name: "glmm", Label: "mixed logistic regression",
-	Title:  "Evidence from estimated likelihoods",
-	Traits: models.Traits{Look: models.Points, Axes: models.Coefficients, OneMode: true, Estimated: true},
+	Title: "Evidence from estimated likelihoods",
+	Traits: models.Traits{Look: models.Points, Axes: models.Coefficients, OneMode: true, Estimated: true,
+		Use: spec.Fits},
 	Params: []spec.Param{
 		{Name: "latent", Type: "choice", Default: "laplace", Choices: []string{"laplace", "prior"}, For: spec.Bridges,
 			Help: "Where the intercepts of groups are drawn from: a t distribution around their mode (laplace), or " +

@@ -22,7 +22,7 @@ type Model struct {
 	given int     // draws for an estimate; 0: picked
 	tau   float64 // for which they are picked
 	n     lazy.Value[int]
-	rough lazy.Value[models.Model]
+	rough lazy.Value[density.Roughed]
 
 	mu      sync.Mutex
 	refined map[float64]*Model
@@ -81,37 +81,58 @@ func (m *Model) FitsFirst() bool { return false }
 
 // Refit is m with the normal base of density.Refit, or m itself where the samples have no covariance.
 func (m *Model) Refit(on []float64, n int) models.Model {
-	base, k, ok := m.prior.Refit(on, n, m.Kernel().Moves)
+	if fitted := m.refit(on, n, 0); fitted != nil {
+		return fitted
+	}
+	return m
+}
+
+// refit is m with the base of density.Refit, nil where the samples have no covariance.
+func (m *Model) refit(on []float64, n, df int) *Model {
+	base, k, ok := m.prior.Refit(on, n, m.Kernel().Moves, df)
 	if !ok {
-		return m
+		return nil
 	}
 	l := m.family
 	l.prior, l.fitted, l.middle = base, &k, &lazy.Value[normal]{}
-	l.estimator = func(draws int) models.Estimator {
-		likelihood := m.estimator(draws)
-		return func(s *rng.Stream, x []float64) float64 {
-			prior := m.prior.LogBase(x)
-			if !(prior > math.Inf(-1)) {
-				return prior
-			}
-			return likelihood(s, x) + prior - base.LogBase(x)
-		}
-	}
+	l.estimator = func(draws int) models.Estimator { return m.prior.Against(base, m.estimator(draws)) }
 	c := &Model{family: l, given: m.given, tau: 1}
 	if c.space(m.Info(), k.Moves) != nil {
-		return m
+		return nil
 	}
 	return c
 }
 
-// Roughly is m with a normal base that is found without chains (density.Rough). It depends on m alone.
-func (m *Model) Roughly() models.Model { return m.rough.Get(m.findBase) }
+// tailed is a model whose base may be fitted, with the tails of a t distribution.
+type tailed struct {
+	*Model
+	df int
+}
 
-func (m *Model) findBase() models.Model {
-	if on := m.prior.Rough(m.estimator(pickFirst)); on != nil {
-		return m.Refit(on, 1)
+// Tailed is m for a t base of df degrees of freedom, or a normal one for df = 0.
+func (m *Model) Tailed(df int) models.Refittable { return tailed{m, df} }
+
+// Refit is the model with the base of density.Refit, or m itself where the samples have no covariance.
+func (m tailed) Refit(on []float64, n int) models.Model {
+	if fitted := m.refit(on, n, m.df); fitted != nil {
+		return fitted
 	}
 	return m
+}
+
+// Roughly is m with a normal base that is found without chains (density.Rough). It depends on m alone.
+// The second result is the number of points that were looked at.
+func (m *Model) Roughly() (models.Model, int) {
+	r := m.rough.Get(m.findBase)
+	return r.Model, r.Looks
+}
+
+func (m *Model) findBase() density.Roughed {
+	on, looks := m.prior.Rough(m.estimator(pickFirst))
+	if on == nil {
+		return density.Roughed{Model: m, Looks: looks}
+	}
+	return density.Roughed{Model: m.Refit(on, 1), Looks: looks}
 }
 
 // Truth is the log evidence where it is known.

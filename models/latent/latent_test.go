@@ -112,6 +112,30 @@ func poundDollar(t *testing.T) (y []float64) {
 	return y
 }
 
+// sv-pound has them, with six decimals, and says that their mean was taken away.
+func TestPoundDollarModel(t *testing.T) {
+	m, err := kinds.Open("sv-pound", nil, func(file string) ([]byte, error) {
+		return os.ReadFile("../../site/models/" + file)
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, want := m.(*Model).series.y, poundDollar(t)
+	if len(y) != len(want) {
+		t.Fatalf("%d returns", len(y))
+	}
+	for i := range y {
+		if math.Abs(y[i]-want[i]) > 1e-6 {
+			t.Errorf("return %d is %v, not %v", i, y[i], want[i])
+		}
+	}
+	says := m.Info().Understood.Error()
+	if !strings.Contains(says, "945 returns") || !strings.Contains(says, "-0.03531 taken away") ||
+		!strings.Contains(says, "log Z is in percent") || m.(*Model).Truth() != nil {
+		t.Errorf("sv-pound says %q", says)
+	}
+}
+
 // The likelihood of 945 returns of the Pound in Dollars at fixed parameters is that of a filter on a grid.
 func TestPoundDollarLikelihood(t *testing.T) {
 	y := poundDollar(t)

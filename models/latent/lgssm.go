@@ -21,8 +21,9 @@ import (
 
 // LGSSMKind is the kind of linear-Gaussian state-space models.
 var LGSSMKind = models.Kind{Name: "lgssm", Label: "linear state-space model",
-	Title:  "Evidence from estimated likelihoods",
-	Traits: models.Traits{Look: models.Points, Axes: models.TwoVariances, OneMode: true, Estimated: true},
+	Title: "Evidence from estimated likelihoods",
+	Traits: models.Traits{Look: models.Points, Axes: models.TwoVariances, OneMode: true, Estimated: true,
+		Use: spec.Fits},
 	Params: []spec.Param{
 		{Name: "likelihood", Type: "choice", Default: "kalman", Choices: []string{"kalman", "filter"}, For: spec.Bridges,
 			Help: "How the hidden states are summed out: exactly (kalman), or by particles (filter)."},

@@ -18,7 +18,8 @@ import (
 
 // SVKind is the kind of stochastic volatility models.
 var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evidence from estimated likelihoods",
-	Traits: models.Traits{Look: models.Points, Axes: models.Volatility, OneMode: true, Estimated: true},
+	Traits: models.Traits{Look: models.Points, Axes: models.Volatility, OneMode: true, Estimated: true,
+		Use: spec.Fits},
 	Params: []spec.Param{paramInner, paramWalks},
 	Own:    []spec.Param{paramUnit},
 	Reads:  modelfile.Reader[models.File]{Fields: readSV, Columns: readReturns},
@@ -29,8 +30,20 @@ var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evi
 			p := simulatedSV(60)
 			p.Known = svSixty
 			return p, nil
+		}}, {Name: "sv-pound", Files: []string{poundDollarFile},
+		About: "945 daily returns of the pound in dollars, October 1981 to June 1985: a classic of stochastic volatility.",
+		Make: func(load func(string) ([]byte, error), m *meter.Meter) (models.File, error) {
+			b, err := load(poundDollarFile)
+			if err != nil {
+				return nil, err
+			}
+			return modelfile.Read(b, []modelfile.Reader[models.File]{{Kind: "sv", Columns: readReturns}}, m)
 		}}},
 }
+
+// poundDollarFile has the returns 100 (log p_t - log p_{t-1}) of the daily rates p of [Kim1998], 1 October 1981 to
+// 28 June 1985, with six decimals. Their mean is taken away, as in the paper.
+const poundDollarFile = "pound-dollar.csv"
 
 // svSixty is the log evidence of sv-60, by TestLatentTruth.
 const svSixty = -55.695545

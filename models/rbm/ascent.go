@@ -69,7 +69,9 @@ func (r *Trainer) ascend(rate float64) {
 			g -= s.db[j]
 		}
 		r.w.B[j] += num.Mul(rate, g)
-		r.lambda[j] += num.Mul(centreRate, mean[j]-r.lambda[j])
+		if !r.t.Plain {
+			r.lambda[j] += num.Mul(centreRate, mean[j]-r.lambda[j])
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ var paramData = spec.Param{Name: "data", Type: "string", Check: func(s string) (
 	}
 	return s, nil
 }, Help: "Data rows beside an own model, by the first 12 hex digits of the SHA-256 of their file: they give the base " +
-	"rates, if the model has none, and what raise starts from."}
+	"rates, if the model has none or start asks for those of the data, and what raise starts from."}
 
 // rowsFile are data rows beside a machine.
 type rowsFile struct {
@@ -57,8 +57,8 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 	return p, r.id, nil
 }
 
-// placed is the machine with the rows that a value of the parameter data asks for: its data, and its base rates if it
-// has none.
+// placed is the machine with the rows that a value of the parameter data asks for: its data, the means that a start may
+// take as they are, and its base rates if it has none.
 func (p Params) placed(data string) (Params, error) {
 	if data == "" {
 		return p, nil
@@ -66,8 +66,9 @@ func (p Params) placed(data string) (Params, error) {
 	if p.rows == nil || p.rows.id != data {
 		return p, problem.New("data=%s asks for a file of data rows; give that file, too", data)
 	}
-	if p.Data = p.rows.bits; p.P1 == nil {
-		p.P1, p.Means, p.Rows = p.rows.mean, p.rows.raw, len(p.rows.bits)
+	p.Data, p.Means, p.Rows = p.rows.bits, p.rows.raw, len(p.rows.bits)
+	if p.P1 == nil {
+		p.P1 = p.rows.mean
 	}
 	return p, nil
 }

@@ -77,6 +77,10 @@ func TestRows(t *testing.T) {
 		m.(*Machine).Data() != 40 {
 		t.Error("base rates of the file are lost", err)
 	}
+	m, err := models.FromFile("mine", f, map[string]string{"data": id, "start": StartRates}, nil)
+	if err != nil || math.Abs(num.Sigmoid(float64(m.(*Machine).lg[0])*m.(*Machine).unit)-want.Mean[0]) > 1e-6 {
+		t.Error("rates that are asked for are not those of the rows", err)
+	}
 }
 
 // packed is b packed by gzip.

@@ -44,6 +44,12 @@ var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines tra
 			"by CD-25."),
 		bundled("rbm-pcd-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
 			"by persistent CD."),
+		bundled("rbm-plain-cd1-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST "+
+			"digits by CD-1 with the plain gradient at a fixed rate, as in the VAROPT paper."),
+		bundled("rbm-plain-cd25-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST "+
+			"digits by CD-25 with the plain gradient at a fixed rate, as in the VAROPT paper."),
+		bundled("rbm-plain-pcd-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST "+
+			"digits by persistent CD with the plain gradient at a fixed rate, as in the VAROPT paper."),
 		bundled("rbm-pcd-100", "", "A restricted Boltzmann machine with 100 hidden units, trained on MNIST digits by "+
 			"persistent CD."),
 		bundled("rbm-cd1-500", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by "+

@@ -59,6 +59,7 @@ type Machine struct {
 	pending *Params                       // set while the base rates wait for enumeration
 	rungs   atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
 	start   string                        // one of Starts
+	origin  *Params                       // what bases are made of
 	fitted  bool                          // whether the base was fitted to samples
 	moments bool                          // whether the path is that of averaged moments
 	path    lazy.Value[*momentPath]       // this path
@@ -158,6 +159,7 @@ func New(p Params, w *meter.Meter) (*Machine, error) {
 		VH: kernel.NewMatrix(p.M, p.J, func(i, j int) int32 { return m.w[i*p.J+j] }),
 		HV: kernel.NewMatrix(p.J, p.M, func(j, i int) int32 { return m.w[i*p.J+j] }),
 		B0: kernel.Pack(m.b), C0: kernel.Pack(m.c), C: m.c}
+	m.origin = &Params{C: p.C, P1: p.P1, Means: p.Means, Rows: p.Rows}
 	m.setBase(p.base())
 
 	// What people are told.
@@ -333,6 +335,9 @@ func (p *population) whole() *kernel.Ladder {
 	}
 	return p.rungs
 }
+
+// SumsOut reports whether hidden units are summed out of a geometric path.
+func (m *Machine) SumsOut() bool { return !m.Joint && !m.moments }
 
 // Slope is the derivatives of the marginal form; the joint form is linear in beta.
 func (p *population) Slope(rung []int32, d, curve []float64) {

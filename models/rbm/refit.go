@@ -36,7 +36,7 @@ func (m *Machine) Evenly() models.Model { return m.rebased(func(int) float64 { r
 func (m *Machine) rebased(logit func(i int) float64) *Machine {
 	q := &Machine{info: m.info, M: m.M, J: m.J, Joint: m.Joint, unit: m.unit, w: m.w, b: m.b, c: m.c,
 		truth: m.truth, data: m.data, order: m.order, rates: m.rates,
-		start: m.start, fitted: true}
+		start: m.start, origin: m.origin, fitted: true}
 	net := *m.net
 	q.net = &net
 	q.setBase(logit)
@@ -54,6 +54,17 @@ func (m *Machine) setBase(logit func(i int) float64) {
 		m.logNorm -= num.Softplus(x)
 	}
 	m.net.G = m.lg
+}
+
+// AddTo implements models.Averaged for the visible units.
+func (p *population) AddTo(sum, squares []float64, r int, weight float64) {
+	v, _, _, _ := p.Row(r)
+	for i, x := range v {
+		if x > 0 {
+			sum[i] += weight
+			squares[i] += weight
+		}
+	}
 }
 
 // Count is in how many rows each visible unit is on.

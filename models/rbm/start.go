@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"logzlab/core/num"
+	"logzlab/models"
 )
 
 // Choices of the base, that is of p1, the probabilities of its visible units. n_i is the number of rows of the training
@@ -64,4 +65,13 @@ func (p *Params) base() func(i int) float64 {
 		rates = Base(p.Start, p.Means, p.Rows)
 	}
 	return func(i int) float64 { return num.Logit(rates[i]) }
+}
+
+// Starting is the machine with another one of Starts but fitted, on the geometric path with hidden units summed out.
+func (m *Machine) Starting(start string) models.Model {
+	p := *m.origin
+	p.Start = start
+	q := m.rebased(p.base())
+	q.Joint, q.start, q.fitted = false, start, false
+	return q
 }

@@ -41,6 +41,15 @@ func TestStartsKeepTheTarget(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if start != StartFitted { // another machine can start there, too
+				p.Start = StartUniform
+				other := newRBM(t, p).Starting(start).(*Machine)
+				if half, err := other.LadderLogZ([]float64{.5}); err != nil || other.Joint {
+					t.Error(err)
+				} else {
+					labtest.Near(t, start+": log Z half way, from another start", half[0], z[1], 1e-9)
+				}
+			}
 			labtest.Near(t, start+": log Z of the base", z[0], 0, 1e-9)
 			labtest.Near(t, start+": log Z of the target", z[2], want, 1e-9)
 		}

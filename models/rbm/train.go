@@ -28,6 +28,8 @@ type Training struct {
 	// Tracked is true where the model's part of the gradient comes from samples that Step is given, not from chains
 	// beside the data.
 	Tracked bool `json:"tracked,omitempty"`
+	// Plain is true for the plain gradient in place of the centred one.
+	Plain bool `json:"plain,omitempty"`
 }
 
 // Weights are the parameters of an RBM, f(v,h) = exp(v.c + v'Wh + h.b): W is
@@ -69,10 +71,11 @@ const (
 // The gradient of W is the mean over the batch of v ph' at the data minus the
 // same at the end of the chains, ph = P(h = 1 | v), with visible and hidden
 // means subtracted first (the centred gradient of [Montavon2012] and
-// [Melchior2016]): it has the zeros of the plain gradient
-// and a better scale. Sampling and sums of v ph' use integers and the few
-// floating-point sums have a fixed order, so the same recipe and bits give the
-// same parameters, to the bit, on every machine and number of processors.
+// [Melchior2016]): it has the zeros of the plain gradient and a better scale.
+// A Plain recipe has all centres at 0, so it is the plain gradient. Sampling and
+// sums of v ph' use integers and the few floating-point sums have a fixed order,
+// so the same recipe and bits give the same parameters, to the bit, on every
+// machine and number of processors.
 func Train(bits []uint8, m int, t Training, watch func(update int, w *Weights) bool) (*Weights, error) {
 	r, err := NewTrainer(bits, m, t)
 	if err != nil {
@@ -160,6 +163,10 @@ func newTrainer(bits []uint8, m int, t Training) *Trainer {
 	}
 	for j := range r.lambda {
 		r.lambda[j] = 0.5
+	}
+	if t.Plain {
+		clear(r.mu)
+		clear(r.lambda)
 	}
 	for i := range r.order {
 		r.order[i] = int32(i)

@@ -140,21 +140,32 @@ func TestTrainRaisesLikelihood(t *testing.T) {
 	}
 }
 
-// TestCentredGradient compares one step with the centred gradient as
-// Melchior, Fischer and Wiskott write it, mean over data less mean over chains
-// of (v - mu)(ph - lambda)'. It catches a sign or a term of the centring, which
-// would change the path of a run but not where it ends.
-func TestCentredGradient(t *testing.T) {
+// TestGradient compares one step with the centred gradient as Melchior, Fischer and Wiskott write it, mean over data
+// less mean over chains of (v - mu)(ph - lambda)', and with the plain one, whose centres are 0. It catches a sign or a
+// term of the centring, which would change the path of a run but not where it ends.
+func TestGradient(t *testing.T) {
+	for _, plain := range []bool{false, true} {
+		testGradient(t, plain)
+	}
+}
+
+func testGradient(t *testing.T, plain bool) {
 	const m, J, rate, decay = 16, 4, 0.5, 0.01
 	recipe := tiny
-	recipe.Decay = decay
+	recipe.Decay, recipe.Plain = decay, plain
 	r := newTrainer(barsAndStripes(), m, recipe)
 	r.drawBatch(0)
 	if err := r.pack(); err != nil {
 		t.Fatal(err)
 	}
+	mu, lambda := r.mu, r.lambda
+	if plain {
+		mu, lambda = make([]float64, m), make([]float64, J)
+	}
 	for j := range r.lambda {
-		r.lambda[j] = 0.2 + float64(j)/10
+		if !plain {
+			r.lambda[j] = 0.2 + float64(j)/10
+		}
 	}
 	for _, c := range r.chains {
 		c.run(r, 0)
@@ -165,8 +176,8 @@ func TestCentredGradient(t *testing.T) {
 	for _, c := range r.chains {
 		for i := range m {
 			for j := range J {
-				d := (float64(c.data[i]) - r.mu[i]) * (p(c.pd[j]) - r.lambda[j])
-				gw[i*J+j] += (d - (float64(c.v[i])-r.mu[i])*(p(c.pm[j])-r.lambda[j])) / n
+				d := (float64(c.data[i]) - mu[i]) * (p(c.pd[j]) - lambda[j])
+				gw[i*J+j] += (d - (float64(c.v[i])-mu[i])*(p(c.pm[j])-lambda[j])) / n
 			}
 			gc[i] += (float64(c.data[i]) - float64(c.v[i])) / n
 		}
@@ -176,8 +187,8 @@ func TestCentredGradient(t *testing.T) {
 	}
 	for i := range m {
 		for j := range J {
-			gc[i] -= gw[i*J+j] * r.lambda[j]
-			gb[j] -= gw[i*J+j] * r.mu[i]
+			gc[i] -= gw[i*J+j] * lambda[j]
+			gb[j] -= gw[i*J+j] * mu[i]
 		}
 	}
 	near := func(name string, i int, was, got, want float64) {

@@ -63,7 +63,8 @@ func TestAccess(t *testing.T) {
 		})
 	}
 	pages := []string{"lessons/4-bad-start.html", "experiments/index.html", "docs/index.html", "experiments/arm-fig2.html",
-		"lessons/index.html", "lessons/de/4-bad-start.html", "docs/contract.html", "docs/calibration.html"}
+		"lessons/index.html", "lessons/de/4-bad-start.html", "docs/contract.html", "docs/calibration.html",
+		"papers/varopt.html"}
 	for _, page := range pages[:tier.Size(3, 3, len(pages))] {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()

@@ -176,7 +176,11 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		fmt.Fprintf(w, "  replicates %d: mean %s, sd %s, log-mean-exp %s, rms z %s\n", len(r.Replicates),
 			number(r.Summary.Mean), number(r.Summary.SD), number(r.Summary.LogMeanExp), number(r.Summary.RMSZ))
 	}
-	for i, m := range r.Posterior[:min(len(r.Posterior), mostMoments)] {
+	told := r.Posterior[:min(len(r.Posterior), mostMoments)]
+	if len(r.Posterior) > mostMoments && len(r.AtTarget) > 0 { // the units of a machine are for -json
+		told = nil
+	}
+	for i, m := range told {
 		fmt.Fprintf(w, "  posterior  %d: %s +- %s, sd %s\n", i+1, number(m.Mean), number(m.SE), number(m.SD))
 	}
 	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps),

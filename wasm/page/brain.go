@@ -29,6 +29,7 @@ type Brain struct {
 	target target
 	pilots pilots
 	noise  noise
+	starts starts
 	shown  shownFrames
 	agreed string  // the link whose run may take hours
 	ticked float64 // when, last
@@ -284,7 +285,8 @@ func (b *Brain) Tick() {
 	if b.sketches(now) || b.tabulates(now) {
 		b.look()
 	}
-	if b.job != nil && b.target.lookUp(b.job.Model, b.Spec.Methods, b.host.Now) || b.noise.try(b.outline(), b.host.Now) {
+	if b.job != nil && b.target.lookUp(b.job.Model, b.Spec.Methods, b.host.Now) || b.noise.try(b.outline(), b.host.Now) ||
+		b.starts.try(b.outline(), b.host.Now) {
 		b.repaint.news = true
 	}
 

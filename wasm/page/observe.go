@@ -70,6 +70,9 @@ func (b *Brain) snapshot() *state.Snapshot {
 	s.Codes.Runs = maps.Clone(s.Codes.Runs)
 	s.Room.Course = slices.Clone(s.Room.Course)
 	s.Noise = b.noise.frame(s)
+	if b.job != nil && b.starts.of == b.job.Model {
+		s.Starts = b.starts.found
+	}
 	if b.Settings.Lesson > 0 {
 		b.booklet.open(b.Settings.Lesson, b.Words, b.Settings)
 	}

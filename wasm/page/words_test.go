@@ -97,7 +97,8 @@ func missingGerman(t *testing.T) (missing []string) {
 	none := &report.Report{Method: "ais", LogZ: report.NaN, SE: report.NaN}
 	form := &report.Report{Method: "arm", Spec: report.ReportSpec{Params: map[string]string{"particles": "10"}},
 		SEMethod: "islands", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN,
-		Diagnostics: map[diag.Number]report.Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1}}
+		Diagnostics: map[diag.Number]report.Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1,
+			"ancestors": 1}}
 	one := &report.Report{Method: "ais", State: "done", LogZ: 1, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
 	other := &report.Report{Method: "arm", State: "done", LogZ: 9, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
 	alone, j := *one, report.New(&engine.Job{Model: labtest.TwoHills(t)})
@@ -138,8 +139,8 @@ func TestGermanErrors(t *testing.T) {
 		{link("v=1&model=mixture2&method=ais&ais.schedule=steep"),
 			"Link: ais.schedule: die Abstufung \"steep\" gibt es nicht; möglich sind linear, power:p (0 < p ≤ 1000), " +
 				"geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; nach einem Vorlauf: varopt, varopt:v (höchstens " +
-				"v mal so schnell wie linear, 1 ≤ v ≤ 1000), friction, gms13, adaptive:a (0 < a < 1); oder betas:b_b_... " +
-				"(eigene, steigend zwischen 0 und 1)."},
+				"v mal so schnell wie linear, 1 ≤ v ≤ 1000), varopt-eta:e (kein Schritt länger als e, 0 < e < 1), friction, " +
+				"gms13, gms13-marginal, adaptive:a (0 < a < 1); oder betas:b_b_... (eigene, steigend zwischen 0 und 1)."},
 		{link("v=2&model=mixture2&method=ais"), "Link: v=2 ist hier nicht bekannt; dieses Labor liest v=1."},
 		{link("v=1&model=mixture2&method=ais&ais.chains=5&ais.chains=5"),
 			"Link: ais.chains steht zweimal da; eines weglassen."},

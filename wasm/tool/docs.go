@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -13,10 +14,12 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
+	rendered "github.com/yuin/goldmark/renderer/html"
 )
 
-// docsIndex is the first page of the documentation. Its lists of links say which pages there are, and in which order.
-const docsIndex = "docs/index.md"
+// written are the folders of a site whose pages are written in Markdown, by what they are called. The lists of links of
+// the first page, index.md, say which pages there are, and in which order.
+var written = map[string]string{"docs": "Documentation", "papers": "Papers"}
 
 //go:embed docs.tmpl
 var docsLayout string
@@ -26,11 +29,12 @@ var (
 	// Columns are aligned by an attribute, since the policy of the site allows no styles in tags.
 	markdown = goldmark.New(goldmark.WithExtensions(extension.NewTable(
 		extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
-		goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+		goldmark.WithRendererOptions(rendered.WithUnsafe())) // sub and sup
 
 	docsEntry   = regexp.MustCompile(`(?m)^(?:## (.+)|- \[([^\]]+)\]\(([a-z-]+)\.md\).*)$`)
 	docsHeading = regexp.MustCompile(`<h([23]) id="([^"]+)">(.*)</h[23]>`)
-	docsLink    = regexp.MustCompile(`href="([a-z-]+)\.md(#[^"]*)?"`)
+	docsLink    = regexp.MustCompile(`href="((?:\.\./[a-z]+/)?[a-z-]+)\.md(#[^"]*)?"`)
 	docsWord    = regexp.MustCompile(`<code>([^<\s]{1,28})</code>`)
 )
 
@@ -47,43 +51,50 @@ type docsSection struct {
 	Title template.HTML
 }
 
-// documentation replaces the Markdown of docs/ in a site by pages of it.
+// documentation replaces the Markdown of a site by pages of it.
 func documentation(files map[string][]byte) error {
-	if files[docsIndex] == nil {
-		return nil // no documentation, as in tests
-	}
+	for _, folder := range slices.Sorted(maps.Keys(written)) {
+		index := folder + "/index.md"
+		if files[index] == nil {
+			continue // as in tests
+		}
 
-	// The list beside each page is that of the first page.
-	list := []docsLine{{Title: "Overview", Name: "index"}}
-	for _, m := range docsEntry.FindAllSubmatch(files[docsIndex], -1) {
-		list = append(list, docsLine{Heading: string(m[1]), Title: string(m[2]), Name: string(m[3])})
-	}
-
-	for _, line := range list {
-		if line.Name != "" && files["docs/"+line.Name+".md"] == nil {
-			return fmt.Errorf("site/%s lists %s.md, which is not there", docsIndex, line.Name)
+		// The list beside each page is that of the first page.
+		list := []docsLine{{Title: "Overview", Name: "index"}}
+		for _, m := range docsEntry.FindAllSubmatch(files[index], -1) {
+			list = append(list, docsLine{Heading: string(m[1]), Title: string(m[2]), Name: string(m[3])})
 		}
-	}
-	for name, text := range files {
-		page, ok := strings.CutSuffix(strings.TrimPrefix(name, "docs/"), ".md")
-		if path.Dir(name) != "docs" || !ok {
-			continue
+		for i := len(list) - 1; i > 0; i-- { // headings over pages alone
+			if list[i].Name == "" && (i == len(list)-1 || list[i+1].Name == "") {
+				list = slices.Delete(list, i, i+1)
+			}
 		}
-		html, err := docsHTML(text, page, list)
-		if err != nil {
-			return fmt.Errorf("site/%s: %w", name, err)
+		for _, line := range list {
+			if line.Name != "" && files[path.Join(folder, line.Name+".md")] == nil {
+				return fmt.Errorf("site/%s lists %s.md, which is not there", index, line.Name)
+			}
 		}
-		delete(files, name)
-		files["docs/"+page+".html"] = html
+		for name, text := range files {
+			page, ok := strings.CutSuffix(path.Base(name), ".md")
+			if path.Dir(name) != folder || !ok {
+				continue
+			}
+			html, err := docsHTML(files, text, folder, page, list)
+			if err != nil {
+				return fmt.Errorf("site/%s: %w", name, err)
+			}
+			delete(files, name)
+			files[path.Join(folder, page+".html")] = html
+		}
 	}
 	return nil
 }
 
-// docsHTML is a page of the documentation with the list of all pages beside it.
-func docsHTML(text []byte, name string, list []docsLine) ([]byte, error) {
+// docsHTML is a page of a folder with the list of all its pages beside the text.
+func docsHTML(files map[string][]byte, text []byte, folder, name string, list []docsLine) ([]byte, error) {
 	at := slices.IndexFunc(list, func(l docsLine) bool { return l.Name == name })
 	if at < 0 {
-		return nil, fmt.Errorf("site/%s does not list it", docsIndex)
+		return nil, fmt.Errorf("site/%s/index.md does not list it", folder)
 	}
 	title, ok := strings.CutPrefix(strings.SplitN(string(text), "\n", 2)[0], "# ")
 	if !ok {
@@ -95,7 +106,11 @@ func docsHTML(text []byte, name string, list []docsLine) ([]byte, error) {
 	}
 
 	// Links lead to pages, headings have a link to themselves, names are not broken, and wide tables scroll.
-	body := docsLink.ReplaceAllString(b.String(), `href="$1.html$2"`)
+	body, err := figures(b.String(), files)
+	if err != nil {
+		return nil, err
+	}
+	body = docsLink.ReplaceAllString(body, `href="$1.html$2"`)
 	body = docsWord.ReplaceAllString(body, `<code class="word">$1</code>`)
 	var sections []docsSection
 	for _, m := range docsHeading.FindAllStringSubmatch(body, -1) {
@@ -122,7 +137,7 @@ func docsHTML(text []byte, name string, list []docsLine) ([]byte, error) {
 		}
 	}
 	var page bytes.Buffer
-	err := docsPage.Execute(&page, map[string]any{"Title": title, "Body": template.HTML(body), "Lines": lines,
-		"Sections": sections, "Before": before, "After": after})
+	err = docsPage.Execute(&page, map[string]any{"Title": title, "Body": template.HTML(body), "Lines": lines,
+		"Sections": sections, "Before": before, "After": after, "Folders": written, "Folder": folder})
 	return page.Bytes(), err
 }

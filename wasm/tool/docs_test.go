@@ -2,6 +2,7 @@ package main
 
 import (
 	"html"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/training"
 	"logzlab/wasm/page"
 )
 
@@ -38,7 +40,7 @@ func TestDocumentationLinks(t *testing.T) {
 	links := regexp.MustCompile(`<a [^>]*href="([^"]+)"`)
 	pages := 0
 	for name, text := range files {
-		if path.Dir(name) != "docs" || path.Ext(name) != ".html" {
+		if written[path.Dir(name)] == "" || path.Ext(name) != ".html" {
 			continue
 		}
 		pages++
@@ -52,7 +54,11 @@ func TestDocumentationLinks(t *testing.T) {
 				t.Errorf("%s links to %s, which the site does not have", name, m[1])
 				continue
 			}
-			if at == "index.html" {
+			if at == "index.html" && training.IsLink(anchor) {
+				if _, err := training.ParseLink(anchor); err != nil {
+					t.Errorf("%s links to a training that is none: %v", name, err)
+				}
+			} else if at == "index.html" {
 				s, err := spec.ParseLink(anchor, catalog.Names{})
 				if err == nil {
 					_, err = page.ParseSettings(s.View)
@@ -67,7 +73,7 @@ func TestDocumentationLinks(t *testing.T) {
 			}
 		}
 	}
-	if pages < 10 {
+	if pages < 20 {
 		t.Errorf("only %d pages", pages)
 	}
 }
@@ -76,11 +82,16 @@ func TestDocumentationLinks(t *testing.T) {
 func TestDocumentationListed(t *testing.T) {
 	index := "# All\n\nText.\n\n- [One](one.md): a page.\n"
 	for want, files := range map[string]map[string][]byte{
-		"":           {docsIndex: []byte(index), "docs/one.md": []byte("# One\n\n## Two words\n\n[back](index.md#all)\n")},
-		"not there":  {docsIndex: []byte(index)},
-		"not list":   {docsIndex: []byte(index), "docs/one.md": []byte("# One\n"), "docs/two.md": []byte("# Two\n")},
-		"no heading": {docsIndex: []byte(index), "docs/one.md": []byte("One\n")},
+		"":           {"one": []byte("# One\n\n## Two words\n\n[back](index.md#all) x<sub>2</sub>\n")},
+		"not there":  {},
+		"not list":   {"one": []byte("# One\n"), "two": []byte("# Two\n")},
+		"no heading": {"one": []byte("One\n")},
 	} {
+		for name, text := range maps.Clone(files) {
+			delete(files, name)
+			files["docs/"+name+".md"] = text
+		}
+		files["docs/index.md"] = []byte(index)
 		err := documentation(files)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
@@ -89,12 +100,47 @@ func TestDocumentationListed(t *testing.T) {
 			continue
 		}
 		text := string(files["docs/one.html"])
-		for _, part := range []string{`<h2 id="two-words">`, `href="#two-words"`, `<a href="index.html#all">back</a>`,
+		for _, part := range []string{`<h2 id="two-words">`, `href="#two-words"`,
+			`<a href="index.html#all">back</a> x<sub>2</sub>`,
 			`<a href="one.html" aria-current="page">One</a>`, "<title>One · LogZ Lab</title>"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("the page has no %s: %s", part, text)
 			}
 		}
+	}
+}
+
+// Experiments stand on the pages of their papers: the picture, the count of findings, a link into the lab and a link to
+// the page of the experiment. A picture without an experiment is an error.
+func TestPapersShowExperiments(t *testing.T) {
+	files := made(t)
+	shown := ""
+	for name, text := range files {
+		if path.Dir(name) == "papers" {
+			shown += string(text)
+		}
+	}
+	all := 0
+	for name := range files {
+		experiment, ok := strings.CutSuffix(strings.TrimPrefix(name, "experiments/"), ".html")
+		if path.Dir(name) != "experiments" || !ok || experiment == "index" || experiment == "time-to-0.1" {
+			continue
+		}
+		all++
+		_, figure, _ := strings.Cut(shown, `src="../experiments/`+experiment+".")
+		figure, _, _ = strings.Cut(figure, "</figure>")
+		for _, part := range []string{" alt=", "<strong>", " finding", `<a class="button" href="../index.html#v=1&amp;`,
+			`<a href="../experiments/` + experiment + `.html">`} {
+			if !strings.Contains(figure, part) {
+				t.Errorf("site/papers does not show %s with %s: %s", experiment, part, figure)
+			}
+		}
+	}
+	if all < 15 {
+		t.Errorf("only %d experiments", all)
+	}
+	if _, err := figures(`<p><img src="../experiments/nothing.svg" alt=""></p>`, files); err == nil {
+		t.Error("a picture of no experiment is taken")
 	}
 }
 

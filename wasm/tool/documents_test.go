@@ -93,15 +93,17 @@ func TestSizes(t *testing.T) {
 }
 
 // documents are the texts that people read, by name: those of the root but the lists of papers and speeds, and the
-// pages of the documentation.
+// pages of the documentation and on papers.
 func documents(t *testing.T) map[string]string {
 	names := []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "RATIONALE.md"}
-	pages, err := filepath.Glob(filepath.Join(root, "site", "docs", "*.md"))
-	if err != nil || len(pages) == 0 {
-		t.Fatal(pages, err)
-	}
-	for _, name := range pages {
-		names = append(names, path.Join("site", "docs", filepath.Base(name)))
+	for folder := range written {
+		pages, err := filepath.Glob(filepath.Join(root, "site", folder, "*.md"))
+		if err != nil || len(pages) == 0 {
+			t.Fatal(pages, err)
+		}
+		for _, name := range pages {
+			names = append(names, path.Join("site", folder, filepath.Base(name)))
+		}
 	}
 	text := map[string]string{}
 	for _, name := range names {

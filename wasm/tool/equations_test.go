@@ -4,46 +4,48 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// TestEquations checks that the functions in the table of equations of ARCHITECTURE.md exist in the files that it
-// names.
+// TestEquations checks that the functions in the table of equations of ARCHITECTURE.md, and in those of the pages on
+// papers, exist in the files that the tables name.
 func TestEquations(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, table, ok := strings.Cut(string(text), "| equation | file and functions |")
-	if !ok {
-		t.Fatal("ARCHITECTURE.md has no table of equations")
-	}
 	place := regexp.MustCompile("`([a-z0-9_/]+\\.go)` ([A-Za-z0-9]+(?:, [A-Za-z0-9]+)*)")
-	rows := 0
-	for _, line := range strings.Split(table, "\n")[2:] {
-		if !strings.HasPrefix(line, "| ") {
-			break
+	for name, text := range documents(t) {
+		_, table, ok := strings.Cut(text, map[bool]string{true: "| equation | file and functions |",
+			false: "| In the paper | Here |"}[name == "ARCHITECTURE.md"])
+		if !ok {
+			if name == "ARCHITECTURE.md" || path.Dir(name) == "site/papers" && path.Base(name) != "index.md" {
+				t.Errorf("%s has no table of equations", name)
+			}
+			continue
 		}
-		rows++
-		found := place.FindAllStringSubmatch(line, -1)
-		if len(found) == 0 {
-			t.Errorf("no function: %s", line)
-		}
-		for _, f := range found {
-			has := functions(t, f[1])
-			for _, name := range strings.Split(f[2], ", ") {
-				if !has[name] {
-					t.Errorf("%s has no function %s", f[1], name)
+		rows := 0
+		for _, line := range strings.Split(table, "\n")[2:] {
+			if !strings.HasPrefix(line, "| ") {
+				break
+			}
+			rows++
+			found := place.FindAllStringSubmatch(line, -1)
+			if len(found) == 0 {
+				t.Errorf("%s names no function: %s", name, line)
+			}
+			for _, f := range found {
+				has := functions(t, f[1])
+				for _, function := range strings.Split(f[2], ", ") {
+					if !has[function] {
+						t.Errorf("%s: %s has no function %s", name, f[1], function)
+					}
 				}
 			}
 		}
-	}
-	if rows < 17 {
-		t.Errorf("the table has %d rows", rows)
+		if rows < 9 || name == "ARCHITECTURE.md" && rows < 17 {
+			t.Errorf("the table of %s has %d rows", name, rows)
+		}
 	}
 }
 

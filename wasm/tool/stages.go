@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"logzlab/core/wire"
 	"logzlab/estimators/catalog"
@@ -11,7 +12,8 @@ import (
 )
 
 // cmdStages writes the exact log Z_n of the bundled models that have few hidden units, in the order of their files with
-// absent units off and in the sequence that their samples lead to, a minute each: `stages [-out DIR]`.
+// absent units off and in the sequence that their samples lead to, a minute each, or only those of these names:
+// `stages [-out DIR] [MODEL...]`.
 func cmdStages(args []string) error {
 	set := flag.NewFlagSet("stages", flag.ContinueOnError)
 	out := set.String("out", "site/models", "directory of the models")
@@ -20,7 +22,7 @@ func cmdStages(args []string) error {
 	}
 	for _, e := range catalog.Kinds.Builtin() {
 		files := catalog.Kinds.Files(e.Name)
-		if len(files) < 3 {
+		if only := set.Args(); len(files) < 3 || len(only) > 0 && !slices.Contains(only, e.Name) {
 			continue
 		}
 		data, err := os.ReadFile(filepath.Join(*out, files[0]))

@@ -54,7 +54,8 @@ const (
 	// visit: two thirds of its mass, against less than a sixth here.
 	noteStopped = "Stopped early: longer training fits better but lets the model like scraps of ink that chains of " +
 		"25 steps from a digit never meet."
-	notePCD = "The chains are kept from update to update, so they explore the model itself and its samples look " +
+	notePlain25 = "Chains of 25 Gibbs steps, from the first update on."
+	notePCD     = "The chains are kept from update to update, so they explore the model itself and its samples look " +
 		"like digits."
 )
 
@@ -65,12 +66,21 @@ var recipes = []recipe{
 	{"rbm-pcd-20", 8, notePCD, map[string]string{"hidden": "20", "updates": "10000"}},
 	{"rbm-cd25-20", 8, noteCD25, map[string]string{"hidden": "20", "gradient": "cd", "k": "25", "ramp": "0.5",
 		"updates": "10000"}},
+	{"rbm-plain-cd1-20", 8, noteCD1 + "ones and zeros.", plain("cd", "1", "0.0003")},
+	{"rbm-plain-pcd-20", 8, notePCD, plain("pcd", "1", "0.002")},
+	{"rbm-plain-cd25-20", 8, notePlain25, plain("cd", "25", "0.002")},
 	{"rbm-pcd-100", 8, notePCD, map[string]string{"hidden": "100", "updates": "20000"}},
 	{"rbm-pcd-500", 8, notePCD, map[string]string{"hidden": "500", "updates": "30000"}},
 	{"rbm-cd25-500", 8, noteStopped, map[string]string{"hidden": "500", "gradient": "cd", "k": "25",
 		"updates": "3000"}},
 	{"rbm-cd1-500", 8, noteCD1 + "scraps of ink.", map[string]string{"hidden": "500", "gradient": "cd",
 		"updates": "10000"}},
+}
+
+// plain is the recipe of the machines like those of the VAROPT paper: the plain gradient and a fixed rate.
+func plain(gradient, k, rate string) map[string]string {
+	return map[string]string{"hidden": "20", "gradient": gradient, "k": k, "updates": "250000", "batch": "20",
+		"rate": rate, "last": "1", "centred": "no", "decay": "0"}
 }
 
 const (

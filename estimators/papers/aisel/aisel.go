@@ -26,21 +26,21 @@ const noteAISEL = "The paper's own tables and figures are lost in the text that 
 var GLMM = evidence(latentCase{"twelve wards, intercepts from their prior", "glmm-wards&latent=prior", 1.2e-6},
 	"draws behind a likelihood", papers.Experiment{
 		Name: "aisel-glmm",
-		About: "Evidence of a logistic regression with random intercepts: aisel by product and by power posterior, and " +
-			"is2, from 3 draws behind each likelihood on.",
+		About: "Evidence of a logistic regression with random intercepts: aisel by product and by power posterior, " +
+			"and is2, from 3 draws behind each likelihood on.",
 		Figure: figureOf("The simulated example"),
 		Notes:  []string{noteAISEL, noteWards, noteEvidence},
 		Title:  "Evidence of a mixed regression",
-		Lead: "Twelve wards, six patients each: the likelihood is an integral over what makes wards differ. How much " +
-			"does it matter how well it is estimated?",
+		Lead: "Twelve wards, six patients each: the likelihood is an integral over what makes wards differ. How " +
+			"much does it matter how well it is estimated?",
 		Live: [2]string{"v=1&model=glmm-wards&method=aisel,is2&latent=prior", "Estimate the evidence"},
 	})
 
 // SV is the same on stochastic volatility.
 var SV = evidence(latentCase{"sixty returns", "sv-60", 3e-6}, "particles of the filter", papers.Experiment{
 	Name: "aisel-sv",
-	About: "Evidence of a stochastic volatility model by particle filters: aisel by product and by power posterior, " +
-		"and is2, from 3 particles on.",
+	About: "Evidence of a stochastic volatility model by particle filters: aisel by product and by power " +
+		"posterior, and is2, from 3 particles on.",
 	Figure: figureOf("The Pound/Dollar example"),
 	Notes:  []string{noteAISEL, noteReturns, noteEvidence},
 	Title:  "Evidence of a wandering volatility",
@@ -59,8 +59,8 @@ func evidence(c latentCase, drawn string, e papers.Experiment) *papers.Experimen
 
 const (
 	noteWards   = "The data are simulated, twelve wards of six patients. The exact evidence is by quadrature."
-	noteReturns = "The returns are simulated, sixty of them, so that the evidence is known by quadrature; the paper's " +
-		"are 945 of pound and dollar."
+	noteReturns = "The returns are simulated, sixty of them, so that the evidence is known by quadrature; the " +
+		"paper's are 945 of pound and dollar."
 	noteEvidence = "AISEL has islands of 100 particles over 40 temperatures and two moves at each, IS² as many " +
 		"draws from the prior as AISEL estimates likelihoods."
 )
@@ -98,38 +98,83 @@ func evidencePoints(c latentCase) func(papers.Size) []papers.Point {
 	}
 }
 
+// Units of findings.
+const (
+	ofSizes   = "log of a ratio of effective sample sizes"
+	ofErrors  = "log of a ratio of errors"
+	ofSeconds = "log of a ratio of times"
+)
+
 func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 	const closeBy = .1 // nats
 	for _, panel := range papers.Panels(rows) {
 		aisel, power := papers.Series(rows, panel, seriesAISEL), papers.Series(rows, panel, seriesPower)
-		is2 := papers.Series(rows, panel, seriesIS2)
 		if len(aisel) < 2 {
 			continue
 		}
-		rough, fine := aisel[:1], aisel[len(aisel)-1:]
-		add := func(f papers.Finding, ok bool) { out = papers.Panelled(panel, out, f, ok) }
-		d := rough[0].LogZ() - rough[0].Known
-		se := rough[0].SD / math.Sqrt(float64(rough[0].N))
+		rough, fine := &aisel[0], &aisel[len(aisel)-1]
+		add := func(f papers.Finding) { out = papers.Panelled(panel, out, f, true) }
+		d := rough.LogZ() - rough.Known
+		se := rough.SD / math.Sqrt(float64(rough.N))
 		add(papers.Finding{Paper: "evidence can be had whatever the number of draws behind a likelihood.",
 			Here: fmt.Sprintf("with %.0f draws the log of the mean of %d estimates is %+.3f +- %.3f nats off; up to "+
-				"%.1f counts as right.", rough[0].At, rough[0].N, d, se, closeBy), Answer: papers.Below(math.Abs(d)-closeBy, se)},
-			true)
+				"%.1f counts as right.", rough.At, rough.N, d, se, closeBy)}.Below(math.Abs(d)-closeBy, se, "nats"))
 		if len(power) == len(aisel) {
 			last := power[len(power)-1]
-			gap := last.Mean - fine[0].Mean
-			e := math.Hypot(last.SD, fine[0].SD) / math.Sqrt(float64(last.N))
+			gap := last.Mean - fine.Mean
+			e := math.Hypot(last.SD, fine.SD) / math.Sqrt(float64(last.N))
 			add(papers.Finding{Paper: "the power posterior gives the evidence of the same run, as the product of weights does.",
 				Here: fmt.Sprintf("with %[3]g draws they are %+.3[1]f +- %.3[2]f nats apart; up to %[4]g counts as the same.",
-					gap, e, last.At, closeBy), Answer: papers.Below(math.Abs(gap)-closeBy, e)}, true)
+					gap, e, last.At, closeBy)}.Below(math.Abs(gap)-closeBy, e, "nats"))
 		}
-		if len(is2) > 0 {
-			f, ok := papers.Smaller("where likelihoods are rough, AISEL has the smaller error than IS².", rough, is2[:1])
-			add(f, ok)
-			f, ok = papers.Smaller("so it has where they are precise.", fine, is2[len(is2)-1:])
-			add(f, ok)
+		for _, f := range robust(aisel, papers.Series(rows, panel, seriesIS2)) {
+			add(f)
 		}
 	}
 	return out
+}
+
+// robust are the findings on what rough estimates cost AISEL and IS²: the paper's on effective sample sizes, ours on
+// errors. Lines go from few draws behind a likelihood to many.
+func robust(aisel, is2 []papers.Row) (out []papers.Finding) {
+	if len(aisel) < 2 || len(is2) < 2 {
+		return nil
+	}
+	a, ea := falls(aisel)
+	b, eb := falls(is2)
+	from, to := aisel[len(aisel)-1].At, aisel[0].At
+	ends := func(x []papers.Row) string {
+		return fmt.Sprintf("from %.0f to %.0f", x[len(x)-1].ESS, x[0].ESS)
+	}
+	out = append(out,
+		papers.Finding{Paper: "where likelihoods are rough, IS² loses most of its effective sample size.",
+			Here: fmt.Sprintf("from %.0f draws to %.0f it falls %s, %s times; more than half counts as most.", from, to,
+				ends(is2), papers.Roots(b, eb))}.Below(math.Log(2)-b, eb, ofSizes),
+		papers.Finding{Paper: "AISEL is more robust than IS²: its effective sample size falls less.",
+			Here: fmt.Sprintf("that of AISEL goes %s, and falls %s times as much as that of IS².", ends(aisel),
+				papers.Roots(a-b, math.Hypot(ea, eb)))}.Below(a-b, math.Hypot(ea, eb), ofSizes))
+	a, ea = grows(aisel)
+	b, eb = grows(is2)
+	f := papers.Finding{Ours: true, Paper: "its error of log Z grows less, too.",
+		Here: fmt.Sprintf("the RMSE of AISEL grows %s times, that of IS² %s times.", papers.Roots(a, ea),
+			papers.Roots(b, eb))}
+	if num.Known(aisel[0].Known) {
+		out = append(out, f.Below(a-b, math.Hypot(ea, eb), ofErrors))
+	}
+	return out
+}
+
+// falls is the log of the ratio of the effective sample sizes at the last and at the first place of a line.
+func falls(x []papers.Row) (log, se float64) {
+	rough, fine := &x[0], &x[len(x)-1]
+	return math.Log(fine.ESS / rough.ESS), math.Hypot(fine.ESSSE/fine.ESS, rough.ESSSE/rough.ESS)
+}
+
+// grows is the log of how many times the error is larger there.
+func grows(x []papers.Row) (log, se float64) {
+	rough, vr := papers.ByRMS(&x[0])
+	fine, vf := papers.ByRMS(&x[len(x)-1])
+	return math.Log(rough / fine), math.Sqrt(vr + vf)
 }
 
 // OptimalN looks for the number of draws that gives most for its time.
@@ -144,10 +189,10 @@ var OptimalN = &papers.Experiment{
 		"Seconds are those of one core; a run of t seconds with the error e needs t (e/0.1)^2 of them to 0.1 nat.",
 		"What is picked follows from the noise of a pilot's estimates and from counted costs, not from a clock."},
 	Title: "How many draws?",
-	Lead: "Few draws behind each likelihood are cheap and rough, many dear and smooth. Somewhere between is the number " +
-		"that gives most for its time.",
-	Alt: "For each model processor seconds to an error of 0.1 nat against the draws behind a likelihood, falling and " +
-		"rising again, with a line at the seconds of the number that is picked.",
+	Lead: "Few draws behind each likelihood are cheap and rough, many dear and smooth. Somewhere between is the " +
+		"number that gives most for its time.",
+	Alt: "For each model processor seconds to an error of 0.1 nat against the draws behind a likelihood, falling " +
+		"and rising again, with a line at the seconds of the number that is picked.",
 	Live: [2]string{"v=1&model=sv-60&method=aisel", "See which number is picked"},
 }
 
@@ -207,7 +252,7 @@ func optimalJudge(rows []papers.Row) (out []papers.Finding) {
 			out = papers.Panelled(panel, out,
 				papers.Finding{Paper: paper, Here: fmt.Sprintf("%s against %s seconds, %s times as long.",
 					seconds(b),
-					seconds(a), papers.Times(ratio/2, se/2)), Answer: papers.Below(math.Log(limit)-ratio, se)}, true)
+					seconds(a), papers.Times(ratio/2, se/2))}.Below(math.Log(limit)-ratio, se, ofSeconds), true)
 		}
 		says("with the fewest draws a result takes longer.", &line[best], &line[0], 1)
 		says("with the most draws it takes longer, too.", &line[best], &line[len(line)-1], 1)
@@ -215,8 +260,8 @@ func optimalJudge(rows []papers.Row) (out []papers.Finding) {
 		out = papers.Panelled(panel, out,
 			papers.Finding{Paper: fmt.Sprintf("the number that the guidelines pick takes at most %d times as long "+
 				"as the best one.", asGood), Here: fmt.Sprintf("%s seconds against %s with %.0f draws, %s times as long.",
-				seconds(&picked[0]), seconds(&line[best]), line[best].At, papers.Times(ratio/2, se/2)),
-				Answer: papers.Below(ratio-math.Log(asGood), se)}, true)
+				seconds(&picked[0]), seconds(&line[best]), line[best].At,
+				papers.Times(ratio/2, se/2))}.Below(ratio-math.Log(asGood), se, ofSeconds), true)
 	}
 	return out
 }

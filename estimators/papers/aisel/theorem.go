@@ -22,28 +22,35 @@ func figureOf(what string) string {
 // Theorem1 measures what noise in likelihoods costs.
 var Theorem1 = &papers.Experiment{
 	Name: "aisel-theorem1",
-	About: "Effective sample sizes with estimated likelihoods against exact ones, by the noise of the estimates and the " +
-		"number of steps: perfect moves, and a particle filter with real ones.",
+	About: "Effective sample sizes with estimated likelihoods against exact ones, by the noise of the estimates " +
+		"and the number of steps: perfect moves, and a particle filter with real ones.",
 	Figure: figureOf("Theorem 1"),
 	Points: theoremPoints, Judge: theoremJudge, Chart: theoremChart,
 	Axes: papers.Axes{ESS: true},
 	Notes: []string{
-		"With perfect moves parameters and noise are drawn as the theorem supposes: a normal prior, a normal likelihood " +
-			"and normal noise. The effective sample size is that of the weights, and its ratio to that of the same " +
-			"parameters without noise.",
-		"The filter's steps make ten moves each. The noise of its estimates is measured at the end, at draws of the " +
-			"posterior. Its ratio is to runs with the exact likelihood (kalman), as many.",
-		"The theorem supposes normal noise. A filter's log estimates are skewed downwards: with 10 particles their " +
-			"variance is 7.3, their skewness -0.6, and one step loses 0.44 times as much as with normal noise; with 40 and " +
-			"160 particles, variances of 1.26 and 0.29, it is 0.77 and 1.07 times (of 30 draws from the exact posterior).",
+		"With perfect moves parameters and noise are drawn as the theorem supposes: a normal prior, a normal " +
+			"likelihood and normal noise. The effective sample size is that of the weights, and its ratio to that " +
+			"of the same parameters without noise.",
+		"The filter's steps make ten moves each. The noise of its estimates is measured at the end, at draws of " +
+			"the posterior. Its ratio is to runs with the exact likelihood (kalman), as many.",
+		"The theorem supposes normal noise of one variance, and perfect moves. A filter's log estimates are skewed " +
+			"downwards: with 10 particles their variance is 7.3 and their skewness -0.6. So its slopes are fitted up to " +
+			"the variance 2, and are this lab's findings.",
+		"A filter's noise has not one variance, either. With 40 particles the variance is 1.21 in the mean over the " +
+			"posterior, with a standard deviation of 1.13, and 0.91 over its square, where one step has its weights. Of 3,000 " +
+			"estimates there one step must lose exp(-0.73); exp(-0.82) is measured, and normal noise of the posterior's " +
+			"variance would lose exp(-1.58) in this run. With 80 and 160 particles these are 0.45, 0.40 and 0.63, and " +
+			"0.19, 0.21 and 0.32.",
+		"With five steps a filter's moves are far from perfect: at 40 particles, variance 1.5, ten moves leave 0.66 of the " +
+			"effective sample size. Forty moves leave 0.78, and the theorem says 0.74 (three runs).",
 		"Lines are exp(-tau sigma^2), tau = 1/T for T equal steps; marks are measured.",
 		"A slope counts as the theorem's if it is within a quarter of it.",
 	},
 	Title: "What noise in the likelihood costs",
 	Lead: "Weights made of estimated likelihoods are more uneven than exact ones. In one step they lose a factor " +
 		"exp(-sigma^2); in many small ones much less.",
-	Alt: "Ratios of effective sample sizes against the variance of the log likelihood's estimates, falling, a line for " +
-		"each number of steps: on the left with perfect moves, on the right with a particle filter.",
+	Alt: "Ratios of effective sample sizes against the variance of the log likelihood's estimates, falling, a line " +
+		"for each number of steps: on the left with perfect moves, on the right with a particle filter.",
 	Live: [2]string{"v=1&model=lgssm-40&method=aisel&inner=20&likelihood=filter", "Anneal with a particle filter"},
 }
 
@@ -189,26 +196,44 @@ func slope(noise, ratio, se []float64) (b, error float64) {
 	return xy / xx, math.Sqrt(float64(len(noise)) / var1)
 }
 
+// nearlyNormal is the variance up to which the log estimates of a filter are not far from normal.
+const nearlyNormal = 2
+
+// upTo are the ratios of a line up to a variance.
+func upTo(most float64, noise, ratio, se []float64) (n, r, s []float64) {
+	for i, x := range noise {
+		if x <= most {
+			n, r, s = append(n, x), append(r, ratio[i]), append(s, se[i])
+		}
+	}
+	return n, r, s
+}
+
 func theoremJudge(rows []papers.Row) (out []papers.Finding) {
 	const near = 1.25
 	for _, panel := range papers.Panels(rows) {
 		last, lastSE, lastT := math.NaN(), math.NaN(), 0
 		for t := 1; t <= 20; t++ {
 			noise, ratio, se := ratios(rows, panel, t)
-			if len(noise) < 2 {
+			if panel == panelFilter {
+				noise, ratio, se = upTo(nearlyNormal, noise, ratio, se)
+			}
+			if len(noise) == 0 {
 				continue
 			}
 			b, e := slope(noise, ratio, se)
 			off := math.Abs(math.Log(math.Abs(b) * float64(t)))
 			out = papers.Panelled(panel, out,
 				papers.Finding{Paper: fmt.Sprintf("with %s the effective sample size falls as exp(-sigma^2/%d).",
-					stepName(t), t), Here: fmt.Sprintf("it falls as exp(-%.3f sigma^2), +- %.3f; the theorem says %.3f.", b, e,
-					1/float64(t)), Answer: papers.Below(off-math.Log(near), e/math.Abs(b))}, b > 0)
+					stepName(t), t), Ours: panel == panelFilter, // whose noise and moves are not those of the theorem
+					Here: fmt.Sprintf("it falls as exp(-%.3f sigma^2), +- %.3f; the theorem says %.3f.", b, e,
+						1/float64(t))}.Below(off-math.Log(near), e/math.Abs(b), "log of a ratio of slopes"), b > 0)
 			if lastT > 0 {
-				out = papers.Panelled(panel, out, papers.Finding{Paper: fmt.Sprintf("%s lose less than %s.", stepName(t),
-					stepName(lastT)),
-					Here:   fmt.Sprintf("%.3f +- %.3f against %.3f +- %.3f for each unit of sigma^2.", b, e, last, lastSE),
-					Answer: papers.Below(b-last, math.Hypot(e, lastSE))}, true)
+				f := papers.Finding{Paper: fmt.Sprintf("%s lose less than %s.", stepName(t), stepName(lastT)),
+					Here: fmt.Sprintf("%.3f +- %.3f against %.3f +- %.3f for each unit of sigma^2.", b, e, last, lastSE),
+				}.Below(b-last, math.Hypot(e, lastSE), "slope")
+				f.Predicted = 1/float64(t) - 1/float64(lastT)
+				out = papers.Panelled(panel, out, f, true)
 			}
 			last, lastSE, lastT = b, e, t
 		}

@@ -32,20 +32,22 @@ func TestAnswersFig2(t *testing.T) {
 		want  papers.Answer
 	}{
 		{with(arm, papertest.Line("p", seriesRM, 80, 3, 1, 4)), "better use", papers.Agrees},
-		{with(arm, papertest.Line("p", seriesRM, 80, .3, 1, 4)), "better use", papers.Differs},
-		{with(arm, papertest.Line("p", seriesRM, 80, 1.05, 1, 4)), "better use", papers.Open},
-		{with(arm, papertest.Line("p", seriesRM, 3, 1.5, 1, 4)), "better use", papers.Open}, // three estimates cannot tell
+		{with(arm, papertest.Line("p", seriesRM, 80, .3, 1, 4)), "better use", papers.Contradicts},
+		{with(arm, papertest.Line("p", seriesRM, 80, 1.05, 1, 4)), "better use", papers.Unseen},
+		{with(arm, papertest.Line("p", seriesRM, 3, 1.5, 1, 4)), "better use", papers.Unseen}, // three estimates cannot tell
 		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), 2, .1)), "average of RM", papers.Agrees},
-		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), 2, 5)), "average of RM", papers.Differs}, // moves away
-		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), -2, 0)), "average of RM", papers.Differs},
-		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), .05, 0)), "average of RM", papers.Open},
+		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), 2, 5)), "average of RM", papers.Contradicts}, // moves away
+		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), -2, 0)), "average of RM", papers.Contradicts},
+		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), .05, 0)), "average of RM", papers.Unseen},
 		{with(arm, papertest.Line("p", seriesPlain, 80, 50, 1, 4)), "plain HMC from the prior", papers.Agrees},
 		// wrong, though it varies little
 		{with(arm, low(papertest.Line("p", seriesPlain, 80, .1, 1, 4), 40, 40)), "plain HMC from the prior", papers.Agrees},
-		{with(arm, papertest.Line("p", seriesPlain, 80, .2, 1, 4)), "plain HMC from the prior", papers.Differs},
-		{with(arm, papertest.Line("p", seriesWhite, 80, 2, 1, 4)), "whitened HMC", papers.Open},
-		{with(arm, papertest.Line("p", seriesRMQ, 80, 1, 1, 4)), "RMHMC that starts", papers.Agrees},
-		{with(arm, papertest.Line("p", seriesRMQ, 80, 9, 1, 4)), "RMHMC that starts", papers.Differs},
+		{with(arm, papertest.Line("p", seriesPlain, 80, .2, 1, 4)), "plain HMC from the prior", papers.Contradicts},
+		{with(arm, papertest.Line("p", seriesWhite, 80, 1.02, 1, 4)), "whitened HMC", papers.Unseen},
+		{with(papertest.Line("p", seriesRMQ, 80, 1, 1, 4), papertest.Line("p", seriesRiemann, 80, 9, 1, 4)),
+			"RMHMC has to rely", papers.Agrees},
+		{with(papertest.Line("p", seriesRMQ, 80, 9, 1, 4), papertest.Line("p", seriesRiemann, 80, 1, 1, 4)),
+			"RMHMC has to rely", papers.Contradicts},
 		{with(arm), "EP's estimate", papers.Agrees},
 	} {
 		rows := c.rows
@@ -56,7 +58,7 @@ func TestAnswersFig2(t *testing.T) {
 	}
 	far := ref
 	far.EP = -11
-	if got := papertest.Find(t, fig2Judge([]papers.Row{far}), "EP's estimate"); got != papers.Differs {
+	if got := papertest.Find(t, fig2Judge([]papers.Row{far}), "EP's estimate"); got != papers.Contradicts {
 		t.Errorf("EP a nat off: %v", got)
 	}
 }
@@ -70,15 +72,15 @@ func TestAnswersFig4(t *testing.T) {
 		want             papers.Answer
 	}{
 		{"PCD", "very close to AIS", 1, 1, "RM", -10, -10.2, papers.Agrees},
-		{"PCD", "very close to AIS", 1, 1, "RM", -10, -15, papers.Differs},
-		{"PCD", "very close to AIS", 1, 1, "RM", -10, -11, papers.Open},
+		{"PCD", "very close to AIS", 1, 1, "RM", -10, -15, papers.Contradicts},
+		{"PCD", "very close to AIS", 1, 1, "RM", -10, -11, papers.Unseen},
 		{"PCD", "reduces the variance", 1, 3, "RM", -10, -10, papers.Agrees},
-		{"PCD", "reduces the variance", 3, 1, "RM", -10, -10, papers.Differs},
+		{"PCD", "reduces the variance", 3, 1, "RM", -10, -10, papers.Contradicts},
 		{"PCD", "smaller variance than ARM", 1, .3, "ARM-anticipate", -10, -10, papers.Agrees},
 		{"PCD", "improve the efficiency", 1, .3, "ARM-reseed", -10, -10, papers.Agrees},
-		{"PCD", "improve the efficiency", 1, 3, "ARM-reseed", -10, -10, papers.Differs},
+		{"PCD", "improve the efficiency", 1, 3, "ARM-reseed", -10, -10, papers.Contradicts},
 		{"CD25", "in less time", 1, 3, "ARM-reseed", -10, -10, papers.Agrees},
-		{"CD25", "in less time", 1, .3, "ARM-reseed", -10, -10, papers.Differs},
+		{"CD25", "in less time", 1, .3, "ARM-reseed", -10, -10, papers.Contradicts},
 	} {
 		rows := append(papertest.Line(c.panel, "ARM", 50, c.arm, 1, 4), papertest.Line(c.panel, c.otherName, 50, c.other, 1,
 			4)...)
@@ -96,7 +98,7 @@ func TestAnswersFig4(t *testing.T) {
 }
 
 func TestAnswersFig5AndCost(t *testing.T) {
-	for at, want := range map[float64]papers.Answer{50: papers.Agrees, 80: papers.Open, 140: papers.Differs} {
+	for at, want := range map[float64]papers.Answer{50: papers.Agrees, 80: papers.Unseen, 140: papers.Contradicts} {
 		p := Picture{Stage: 784, N: 1, W: 28, H: 28, Nearest: [3]float64{at, 40, 120}}
 		if f := fig5Judge([]papers.Row{{More: []Picture{p}}}); len(f) != 1 || f[0].Answer != want {
 			t.Errorf("distance %g: %v, want %v", at, f, want)
@@ -117,8 +119,9 @@ func TestAnswersFig5AndCost(t *testing.T) {
 	}
 	arm.Mean, arm.Seconds, arm.SD = 562.1, 400, 4
 	f = costJudge([]papers.Row{ref, arm, rm})
-	if papertest.Find(t, f, "within 1 nat") != papers.Differs || papertest.Find(t, f, "30 minutes") != papers.Differs ||
-		papertest.Find(t, f, "variance of RM") != papers.Differs {
+	if papertest.Find(t, f, "within 1 nat") != papers.Contradicts ||
+		papertest.Find(t, f, "30 minutes") != papers.Contradicts ||
+		papertest.Find(t, f, "variance of RM") != papers.Contradicts {
 		t.Errorf("%v", f)
 	}
 	// Each size is judged by itself: 200 islands settle what 10 cannot.
@@ -126,7 +129,7 @@ func TestAnswersFig5AndCost(t *testing.T) {
 	small.R, small.N, small.SD, small.Seconds, smallRM.N, smallRM.SD, smallRM.Seconds = 100, 200, 3, 30, 200, 4, 30
 	arm.R, arm.SD, arm.Seconds, rm.SD, rm.Seconds = 1000, .9, 300, 1, 300
 	f = costJudge([]papers.Row{ref, small, smallRM, arm, rm})
-	if papertest.Find(t, f, "R = 100.") != papers.Agrees || papertest.Find(t, f, "R = 1000.") != papers.Open {
+	if papertest.Find(t, f, "R = 100.") != papers.Agrees || papertest.Find(t, f, "R = 1000.") != papers.Unseen {
 		t.Errorf("%v", f)
 	}
 }

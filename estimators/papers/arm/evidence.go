@@ -126,10 +126,10 @@ func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 		f := papers.Finding{Paper: fmt.Sprintf("The place of the largest log Z %s is as likely as that by resample-move, to "+
 			"%g nats.", m.name, remarkable),
 			Here: fmt.Sprintf("it lies at log length %.4g and log amplitude %.4g, by resample-move at %.4g and %.4g: log Z is "+
-				"%.2f +- %.2f nats less.", atL, atA, l, a, lost, se), Answer: papers.Below(lost-remarkable, se)}
+				"%.2f +- %.2f nats less.", atL, atA, l, a, lost, se), Ours: true}.Below(lost-remarkable, se, "nats")
 		if at == best {
 			f.Here = fmt.Sprintf("it is the same place: log length %.4g, log amplitude %.4g.", l, a)
-			f.Answer = papers.Agrees
+			f.Answer, f.Unit = papers.Agrees, ""
 		}
 		out = append(out, f)
 	}
@@ -147,7 +147,7 @@ func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 	return append(out, papers.Finding{Paper: "The second order brings expectation propagation nearer to log Z.",
 		Here: fmt.Sprintf("over %d places it lessens the mean squared distance from resample-move by %.4f +- %.4f; the "+
 			"largest distance is %.2f nats, and %.2f with the second order.", len(rows), gain/n, math.Sqrt(variance)/n, worst,
-			left), Answer: papers.Below(-gain, math.Sqrt(variance))})
+			left), Ours: true}.Below(-gain, math.Sqrt(variance), "sum of squared nats"))
 }
 
 // evidenceGrid is a map as plotter.HeatMap reads it.

@@ -26,11 +26,11 @@ func TestAnswersEvidence(t *testing.T) {
 	}{
 		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-13, .1, -13.2, -13}), place, papers.Agrees},
 		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-10.1, .1, -10.1, -10.1}), place, papers.Agrees},
-		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-13, .1, -10.1, -10.1}), place, papers.Differs},
-		{rows([4]float64{-10, .3, -10.2, -10}, [4]float64{-10.6, .3, -10.1, -10.1}), place, papers.Open},
+		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-13, .1, -10.1, -10.1}), place, papers.Contradicts},
+		{rows([4]float64{-10, .3, -10.2, -10}, [4]float64{-10.6, .3, -10.1, -10.1}), place, papers.Unseen},
 		{rows([4]float64{-10, .01, -10.2, -10}, [4]float64{-13, .01, -13.2, -13}), nearer, papers.Agrees},
-		{rows([4]float64{-10, .01, -10.01, -9.8}, [4]float64{-13, .01, -13.01, -12.8}), nearer, papers.Differs},
-		{rows([4]float64{-10, .3, -10.2, -10}, [4]float64{-13, .3, -13.2, -13}), nearer, papers.Open},
+		{rows([4]float64{-10, .01, -10.01, -9.8}, [4]float64{-13, .01, -13.01, -12.8}), nearer, papers.Contradicts},
+		{rows([4]float64{-10, .3, -10.2, -10}, [4]float64{-13, .3, -13.2, -13}), nearer, papers.Unseen},
 	} {
 		if got := papertest.Find(t, evidenceJudge(c.rows), c.about); got != c.want {
 			t.Errorf("%s: %v, want %v: %v", c.about, got, c.want, c.rows)

@@ -175,7 +175,7 @@ func looksLikeDigits(p Picture) papers.Finding {
 	case at < 1./3:
 		f.Answer = papers.Agrees
 	case at > 2./3:
-		f.Answer = papers.Differs
+		f.Answer = papers.Contradicts
 	}
 	return f
 }

@@ -19,6 +19,7 @@ var USPS = &papers.Experiment{
 			"pixels, go run ./wasm/tool usps makes the model file that the links ask for.",
 		"The order of the data is that of the file, drawn at random once. Amplitude and length are the paper's exp(5.1) " +
 			"and exp(4.85), to two decimals.",
+		"Findings are from R = 100 particles on, where the paper begins; fewer are drawn for the sake of the picture.",
 		"The paper ran 80 estimates up to R = 100,000 particles and 10,000 temperatures: -full does.",
 		"The Riemannian sampler takes 10 s a temperature for 767 data, a month of processor time for the paper's 80 " +
 			"estimates, so it is left out. Whitened HMC is not in the paper.",
@@ -50,7 +51,8 @@ func uspsPoints(size papers.Size) []papers.Point {
 		return uspsPanel.points(fullDigits)
 	}
 	return uspsPanel.points(gpcSizes{
-		rm: runs{[]int{30, 100}, []int{40, 20}}, arm: runs{[]int{10, 30}, []int{60, 30}}, white: each(8, 100),
+		rm: runs{[]int{30, 100, 300}, []int{40, 20, 20}}, arm: runs{[]int{10, 30, 100, 300}, []int{60, 30, 24, 10}},
+		white: each(8, 100),
 		plain: each(2, 25), plainQ: each(12, 25), refChains: 40, refTemps: 500,
 	})
 }

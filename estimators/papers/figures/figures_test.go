@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest/tier"
+	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/papers"
@@ -74,6 +75,29 @@ func readable(link string) error {
 	}
 	_, err := spec.ParseLink(link, catalog.Names{})
 	return err
+}
+
+// Each experiment is expected to take two hours of two cores at most.
+func TestCosts(t *testing.T) {
+	const most = 2 * 2 * 3600
+	for _, e := range All {
+		total := 0.0
+		for _, p := range e.Points(papers.Normal) {
+			total += p.Cost
+		}
+		if total > most {
+			t.Errorf("%s takes %.1f hours of two cores", e.Name, total/7200)
+		}
+		t.Logf("%-16s %5.0f CPU minutes", e.Name, total/60)
+	}
+}
+
+// The rows beside the published machine are those that links ask for.
+func TestPublishedRows(t *testing.T) {
+	b, err := papers.DigitsByColumns(papertest.Load)
+	if id := modelfile.ID(b); err != nil || id != "file:"+papers.PublishedRows {
+		t.Errorf("the rows are %s, %v", id, err)
+	}
 }
 
 // Links of every size can be read, and name every parameter rightly; what Follow

@@ -34,7 +34,8 @@ func TestGallery(t *testing.T) {
 		links := 0
 		for _, m := range ref.FindAllStringSubmatch(string(b), -1) {
 			path, link, _ := strings.Cut(html.UnescapeString(m[1]), "#")
-			if page, ok := strings.CutSuffix(path, ".html"); ok && strings.HasPrefix(path, "../docs/") {
+			if page, ok := strings.CutSuffix(path, ".html"); ok && (strings.HasPrefix(path, "../docs/") ||
+				strings.HasPrefix(path, "../papers/")) {
 				path = page + ".md" // of which the page is made
 			}
 			if strings.Contains(path, ":") {
@@ -67,6 +68,19 @@ func TestGallery(t *testing.T) {
 		if links == 0 && filepath.Base(file) != "index.html" {
 			t.Errorf("%s has no link into the lab", file)
 		}
+	}
+}
+
+// The list of experiments says how many findings its pages have. Catches pages that were made again without it.
+func TestCounts(t *testing.T) {
+	const dir = "../../../site/experiments/"
+	n, err := papers.Totals(dir)
+	if err != nil || n[0].All() < 50 || n[1].All() < 10 {
+		t.Fatalf("%v: %v", n, err)
+	}
+	b, err := os.ReadFile(dir + papers.Index)
+	if err != nil || !strings.Contains(string(b), papers.InWords(n)) {
+		t.Errorf("%v: the list does not say %q", err, papers.InWords(n))
 	}
 }
 

@@ -32,7 +32,7 @@ func Small(t *testing.T, e *papers.Experiment) (*papers.Outcome, string) {
 // Line makes rows of a line whose error falls with the root of the cost.
 func Line(panel, name string, n int, scale float64, seconds ...float64) (out []papers.Row) {
 	for i, t := range seconds {
-		out = append(out, papers.Row{Point: papers.Point{Panel: panel, Series: name}, N: n, R: 10 * (i + 1), Seconds: t,
+		out = append(out, papers.Row{Point: papers.Point{Panel: panel, Series: name}, N: n, R: 100 * (i + 1), Seconds: t,
 			SD: scale / math.Sqrt(t), Mean: -10, LogMeanExp: -10, Known: -10, EP: -10})
 	}
 	return
@@ -57,5 +57,5 @@ func Find(t *testing.T, f []papers.Finding, about string) papers.Answer {
 		}
 	}
 	t.Fatalf("no finding about %q in %v", about, f)
-	return papers.Open
+	return papers.Unseen
 }

@@ -26,19 +26,27 @@ type tempering struct {
 	chains, rungs                int
 	kept, burn                   int // sweeps of a chain in the final run
 	initialRounds, initialSweeps int
+	equal                        bool // it begins with equal guesses, as in the paper, not with an annealing pass
 }
 
-// sweeps are those of a chain in all: three at a rung of the annealing pass, the initial iterations, and the final run.
+// sweeps are those of a chain in all: three at a rung of an annealing pass, the initial iterations, and the final run.
 func (t tempering) sweeps() int {
-	return 3*(t.rungs-1) + t.initialRounds*t.initialSweeps + t.burn + t.kept
+	pass := 3 * (t.rungs - 1)
+	if t.equal {
+		pass = 0
+	}
+	return pass + t.initialRounds*t.initialSweeps + t.burn + t.kept
 }
 
 // link is a run, n times, read by the given methods; more are parameters of a method.
 func (t tempering) link(model, methods string, n int, more ...string) string {
-	link := "v=1&model=" + model + "&method=" + methods
+	link, init := "v=1&model="+model+"&method="+methods, "ais"
+	if t.equal {
+		init = "ones"
+	}
 	for _, m := range strings.Split(methods, ",") {
 		link += strings.ReplaceAll(fmt.Sprintf("&M.chains=%d&M.temperatures=%d&M.schedule=linear&M.sweeps=%d&M.burn_in=%d"+
-			"&M.init=ais&M.init_rounds=%d&M.init_sweeps=%d", t.chains, t.rungs, t.kept, t.burn, t.initialRounds,
+			"&M.init=%s&M.init_rounds=%d&M.init_sweeps=%d", t.chains, t.rungs, t.kept, t.burn, init, t.initialRounds,
 			t.initialSweeps), "M.", m+".")
 	}
 	return link + strings.Join(more, "") + fmt.Sprintf("&replicates=%d", n)

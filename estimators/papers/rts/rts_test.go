@@ -18,7 +18,8 @@ import (
 // The initial iterations of the experiment are those of rts with init = ones: the last one is as far from flat.
 func TestInitialIterations(t *testing.T) {
 	l := learners{chains: 10, rungs: 9, sweeps: 15, iterations: 4}
-	s, m, err := papers.OpenLink(l.link("mixture2", l.iterations)+"&rts.sweeps=1&rts.burn_in=0",
+	s, m, err := papers.OpenLink("v=1&model=mixture2&method=rts&rts.chains=10&rts.temperatures=9&rts.schedule=linear"+
+		"&rts.init=ones&rts.init_rounds=4&rts.init_sweeps=15&rts.sweeps=1&rts.burn_in=0",
 		engine.Source{Load: papertest.Load})
 	if err != nil {
 		t.Fatal(err)
@@ -49,38 +50,38 @@ func TestAnswersRTS(t *testing.T) {
 		{fig2Judge, "MBAR and RTS", papertest.Rated("p", seriesMBAR, 200, 1, .5), papertest.Rated("p", seriesRTS, 200, 1.05,
 			.5), papers.Agrees},
 		{fig2Judge, "MBAR and RTS", papertest.Rated("p", seriesMBAR, 200, 2, 1), papertest.Rated("p", seriesRTS, 200, 1, .5),
-			papers.Differs},
+			papers.Contradicts},
 		{fig2Judge, "MBAR and RTS", papertest.Rated("p", seriesMBAR, 200, .5, .2), papertest.Rated("p", seriesRTS, 200, 1,
-			.5), papers.Differs},
+			.5), papers.Contradicts},
 		{fig2Judge, "MBAR and RTS", papertest.Rated("p", seriesMBAR, 4, 1, .5), papertest.Rated("p", seriesRTS, 4, 1, .5),
-			papers.Open},
+			papers.Unseen},
 		{fig3Judge, "error than AIS", papertest.Rated("p", seriesRTS, 30, 1, .3), papertest.Rated("p", seriesAIS, 30, 3, 2),
 			papers.Agrees},
 		{fig3Judge, "error than AIS", papertest.Rated("p", seriesRTS, 30, 3, 2), papertest.Rated("p", seriesAIS, 30, 1, .3),
-			papers.Differs},
+			papers.Contradicts},
 		{fig3Judge, "error than AIS", papertest.Rated("p", seriesRTS, 30, 1, 1), papertest.Rated("p", seriesAIS, 30, 1.01,
-			1), papers.Open},
+			1), papers.Unseen},
 		// not RTS at 10 sweeps, which is better, but at 1
 		{fig3Judge, "ten times", papertest.Rated("p", seriesRTS, 30, 1, .3), papertest.Rated("p", seriesAIS, 30, 3, .5),
-			papers.Differs},
+			papers.Contradicts},
 		{fig3Judge, "ten times", papertest.Rated("p", seriesRTS, 30, 1, .3), papertest.Rated("p", seriesAIS, 30, 9, 3),
 			papers.Agrees},
 		{fig4Judge, "hardly affect", papertest.Rated("p", seriesRTS, 200, 3, 1, 1, 1.05), nil, papers.Agrees},
-		{fig4Judge, "hardly affect", papertest.Rated("p", seriesRTS, 200, 3, 1, 1, 2), nil, papers.Differs},
+		{fig4Judge, "hardly affect", papertest.Rated("p", seriesRTS, 200, 3, 1, 1, 2), nil, papers.Contradicts},
 		{fig4Judge, "more alike", papertest.Rated("p", seriesRTS, 200, 1, 1, 1), papertest.Rated("p", seriesTIRB, 200, 9, 2,
 			1), papers.Agrees},
 		{fig4Judge, "more alike", papertest.Rated("p", seriesRTS, 200, 1, 1, 1), papertest.Rated("p", seriesTIRB, 200, 1, 2,
-			9), papers.Differs},
+			9), papers.Contradicts},
 		{fig4Judge, "TS becomes", papertest.Rated("p", seriesRTS, 200, 1, 1, 1), papertest.Rated("p", seriesTS, 200, 1, 1,
 			4), papers.Agrees},
 		{fig4Judge, "TS becomes", papertest.Rated("p", seriesRTS, 200, 1, 1, 1), papertest.Rated("p", seriesTS, 200, 1, 1,
-			1), papers.Open},
+			1), papers.Unseen},
 	} {
 		if got := papertest.Find(t, c.judge(append(c.a, c.b...)), c.about); got != c.want {
 			t.Errorf("%s, %s against %v: %v, want %v", c.about, c.a[0].Series, c.b, got, c.want)
 		}
 	}
-	for off, want := range map[float64]papers.Answer{-3: papers.Agrees, 3: papers.Differs, -.01: papers.Open} {
+	for off, want := range map[float64]papers.Answer{-3: papers.Agrees, 3: papers.Contradicts, -.01: papers.Unseen} {
 		ais := papertest.Rated("p", seriesAIS, 30, 1)
 		ais[0].Mean = off
 		long := papertest.Rated("p", seriesAIS, 1, 1) // the reference is not judged by itself
@@ -113,16 +114,16 @@ func TestAnswersFig1(t *testing.T) {
 		want   papers.Answer
 	}{
 		{"very close", rows(seriesBlackwell, .1, 0, 0), rows(seriesVisits, 1, 0, 0), papers.Agrees},
-		{"very close", rows(seriesBlackwell, 2, 0, 0), rows(seriesVisits, 1, 0, 0), papers.Differs},
+		{"very close", rows(seriesBlackwell, 2, 0, 0), rows(seriesVisits, 1, 0, 0), papers.Contradicts},
 		{"dramatically", rows(seriesBlackwell, .1, 0, 0), rows(seriesVisits, 1, 0, 0), papers.Agrees},
-		{"dramatically", rows(seriesBlackwell, .7, 0, 0), rows(seriesVisits, 1, 0, 0), papers.Differs},
+		{"dramatically", rows(seriesBlackwell, 1.7, 0, 0), rows(seriesVisits, 1, 0, 0), papers.Contradicts},
 		{"infinite", rows(seriesBlackwell, .1, 0, 0), rows(seriesVisits, 1, 0, 3), papers.Agrees},
-		{"infinite", rows(seriesBlackwell, .1, 0, 0), rows(seriesVisits, 1, 0, 0), papers.Differs},
+		{"infinite", rows(seriesBlackwell, .1, 0, 0), rows(seriesVisits, 1, 0, 0), papers.Contradicts},
 		{"near sooner", rows(seriesBlackwell, .1, -1, 0), rows(seriesVisits, 1, -3, 0), papers.Agrees},
-		{"near sooner", rows(seriesBlackwell, .1, 3, 0), rows(seriesVisits, 1, -1, 0), papers.Differs},
-		{"near sooner", rows(seriesBlackwell, .1, 1, 0), rows(seriesVisits, 1, -1, 0), papers.Open},
+		{"near sooner", rows(seriesBlackwell, .1, 3, 0), rows(seriesVisits, 1, -1, 0), papers.Contradicts},
+		{"near sooner", rows(seriesBlackwell, .1, 1, 0), rows(seriesVisits, 1, -1, 0), papers.Unseen},
 		{"are enough", rows(seriesBlackwell, .1, -1, 0), rows(seriesVisits, 1, 0, 0), papers.Agrees},
-		{"are enough", rows(seriesBlackwell, .1, -6, 0), rows(seriesVisits, 1, 0, 0), papers.Differs},
+		{"are enough", rows(seriesBlackwell, .1, -6, 0), rows(seriesVisits, 1, 0, 0), papers.Contradicts},
 	} {
 		if got := papertest.Find(t, fig1Judge([]papers.Row{ref, c.rb, c.ts}), c.about); got != c.want {
 			t.Errorf("%s: %v, want %v", c.about, got, c.want)

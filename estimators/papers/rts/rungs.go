@@ -14,6 +14,7 @@ var Fig4 = &papers.Experiment{
 	Points: fig4Points, Judge: fig4Judge, Chart: papers.Lines,
 	Axes: papers.Axes{Reach: 4, X: "temperatures", RMSE: true},
 	Notes: []string{
+		"Paths start from the rates of the pixels in the training digits, as in the paper.",
 		"The paper's machine has 500 hidden units; here are this lab's own of 20, whose log Z is exact, and of 500.",
 		"The paper drew 10,000 bootstrap samples from a run of 3 million; here each estimate is a run of its own, 100 " +
 			"chains of 100 kept sweeps after the initial iterations, so its error includes how slowly chains mix.",
@@ -25,7 +26,7 @@ var Fig4 = &papers.Experiment{
 		"fall on each?",
 	Alt: "For each machine, log Z on the left and its root mean squared error on the right against the number of " +
 		"temperatures, a line for each estimator; the solid level is exact, or annealing's estimate.",
-	Live: [2]string{"v=1&model=rbm-pcd-20&method=rts,ts,ti,ti-rb&rts.temperatures=1000&ts.temperatures=1000" +
+	Live: [2]string{"v=1&model=rbm-pcd-20&start=rates&method=rts,ts,ti,ti-rb&rts.temperatures=1000&ts.temperatures=1000" +
 		"&ti.temperatures=1000&ti-rb.temperatures=1000&rts.sweeps=100&ts.sweeps=100&ti.sweeps=100&ti-rb.sweeps=100" +
 		"&view.scene=ladder", "Climb a ladder of 1,000 rungs"},
 }
@@ -36,7 +37,7 @@ const mostMBAR = 100
 func fig4Points(size papers.Size) (out []papers.Point) {
 	rungs := []int{10, 20, 50, 100, 200, 500, 1000}
 	run := tempering{chains: 100, kept: 100, burn: 20, initialRounds: 4, initialSweeps: 50}
-	machines := []papers.Machine{machine20, papers.Machine500}
+	machines := []papers.Machine{machine20, machine500}
 	if size == papers.Small {
 		machines, rungs = machines[:1], []int{4, 12}
 		run = tempering{chains: 10, kept: 20, burn: 2, initialRounds: 1, initialSweeps: 5}

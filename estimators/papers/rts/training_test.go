@@ -31,18 +31,18 @@ func TestAnswersRTSFig5(t *testing.T) {
 		want  papers.Answer
 	}{
 		{trainedLine("p", seriesTracked, .02, bad, good), "at every check", papers.Agrees},
-		{trainedLine("p", seriesTracked, 2, bad, good), "at every check", papers.Differs},
-		{trainedLine("p", seriesTracked, .25, bad, good), "at every check", papers.Open},
+		{trainedLine("p", seriesTracked, 2, bad, good), "at every check", papers.Contradicts},
+		{trainedLine("p", seriesTracked, .25, bad, good), "at every check", papers.Unseen},
 		{append(trainedLine("p", seriesTracked, 0, bad, good), trainedLine("p", seriesCD, 0, bad, bad)...),
 			"as those of CD-1", papers.Agrees},
 		{append(trainedLine("p", seriesTracked, 0, bad, bad), trainedLine("p", seriesPCD, 0, bad, good)...),
-			"as those of PCD", papers.Differs},
+			"as those of PCD", papers.Contradicts},
 		{append(trainedLine("p", seriesTracked, 0, bad, good), trainedLine("p", seriesPCD, 0, bad, good)...),
 			"as those of PCD", papers.Agrees},
 		{append(trainedLine("p", seriesTracked, 0, bad, good), trainedLine("p", seriesPCD, 0, bad,
-			[]float64{-89.5, -90, -89.8})...), "as those of PCD", papers.Open},
+			[]float64{-89.5, -90, -89.8})...), "as those of PCD", papers.Unseen},
 		{trainedLine(panelFew, seriesTracked, 0, good, bad), "when to stop", papers.Agrees},
-		{trainedLine(panelFew, seriesTracked, 0, bad, good), "when to stop", papers.Open}, // it has not come to that
+		{trainedLine(panelFew, seriesTracked, 0, bad, good), "when to stop", papers.Unseen}, // it has not come to that
 	} {
 		if got := papertest.Find(t, fig5Judge(c.rows), c.about); got != c.want {
 			t.Errorf("%s: %v, want %v", c.about, got, c.want)

@@ -56,6 +56,7 @@ var levers = map[string][]lever{
 	"Bias":                  {{param: "sweeps", by: beyondBar}, {param: "particles", by: over, of: .1}},
 
 	estimators.CheckAnnealed:   {sampledAbsent, {param: "particles", by: times, of: 4}},
+	"Ancestors":                {{param: "moves", by: times, of: 3}},
 	"Excess spread of islands": {sampledAbsent, {param: "moves", by: overSquared, of: 3}},
 	"Uneven stages":            {sampledAbsent},
 	"Particles":                {{param: "particles", by: under, of: 200}},

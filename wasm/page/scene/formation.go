@@ -2,8 +2,10 @@ package scene
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
+	"logzlab/core/frame"
 	"logzlab/models"
 	"logzlab/wasm/page/state"
 )
@@ -23,15 +25,20 @@ var _ = Register(Scene{
 
 // stageTable is what was known at each stage.
 var stageTable = Table{
-	[]string{"stage", "field.logz", "exact", "ess.ratio", "particles", "of.generated", "resampled"}, stageRows}
+	[]string{"stage", "field.logz", "exact", "ess.ratio", "share.vmin", "particles", "of.generated",
+		"resampled"}, stageRows}
 
-// stageRows is the record of the island on show: what was known at each stage n.
+// stageRows is the record of the island on show: what was known at each stage n. Its share of V_min is that of
+// sqrt(1/gamma - 1) ([ARM] eq. 8).
 func stageRows(p *state.Snapshot) (rows [][]string) {
 	for _, f := range p.Frames {
 		if f.Growth == nil {
 			continue
 		}
-		rec := f.Growth.Record
+		rec, sum := f.Growth.Record, 0.0
+		for _, r := range rec {
+			sum += rootV(r)
+		}
 		for i, r := range rec {
 			if i%max((len(rec)+MaxTable-1)/MaxTable, 1) != 0 && i != len(rec)-1 {
 				continue
@@ -47,10 +54,13 @@ func stageRows(p *state.Snapshot) (rows [][]string) {
 				again = p.Words.T("yes")
 			}
 			rows = append(rows, []string{fmt.Sprint(r.N + 1), p.Known(r.LogZ, 3), p.Known(f.Growth.ExactAt(r.N+1), 3),
-				p.Known(float64(r.Gamma), 3),
+				p.Known(float64(r.Gamma), 3), p.Known(rootV(r)/sum, 3),
 				p.Count(float64(all)), p.Count(float64(all - first)), again})
 		}
 		return rows
 	}
 	return nil
 }
+
+// rootV is the root of the variance of the weights over their mean, by their effective sample size.
+func rootV(r frame.StageRecord) float64 { return math.Sqrt(max(1/float64(r.Gamma)-1, 0)) }

@@ -28,6 +28,8 @@ var Schedule = Register(Scene{
 	Tables: []Table{
 		{[]string{"Schedule", "Predicted variance of log w", "Chains, against the optimum", "Measured"},
 			scheduleRows},
+		{[]string{"Start", "F, linear", "F, best", "F of the joint, linear", "F of the joint, best",
+			"Lag of chains"}, startRows},
 		{[]string{"beta", "√g"}, pathRows}},
 })
 
@@ -41,10 +43,13 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	p.Schedule, p.Steps = s.Values(method)
 	pilot := s.Pilot
 	if pilot != nil {
-		p.Beta, p.G, p.Raw = pilot.Betas, pilot.Var, pilot.Raw
+		p.Beta, p.G, p.Raw, p.Joint = pilot.Betas, pilot.Var, pilot.Raw, pilot.Joint
+	}
+	if p.Starts = s.Starts; len(p.Starts) > 0 {
+		p.Start = s.Spec.Values(s.Names().ModelParams(s.Spec.Model), "")["start"]
 	}
 	for _, text := range append(slices.Clone(state.Schedules), p.Schedule) {
-		shape := state.ShapeOf(text, pilot)
+		shape := state.ShapeOf(text, p.Steps, pilot)
 		same := func(l frame.Line) bool { // a top speed that the optimum does not reach
 			return l.Schedule == text || text != p.Schedule && slices.Equal(l.Beta, shape)
 		}
@@ -53,7 +58,7 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 				Var: schedule.Forecast(p.Beta, p.G, shape, p.Steps)})
 		}
 	}
-	p.Knots = schedule.Hand(s.Start(p.Schedule))
+	p.Knots = schedule.Hand(s.Start(p.Schedule, p.Steps))
 	for _, r := range s.Reports {
 		if v, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && r.Method == method && r.State == "done" {
 			p.Measured, p.Of = float64(v), r.Spec.Params[state.ScheduleParam]
@@ -79,6 +84,16 @@ func scheduleRows(p *state.Snapshot) (rows [][]string) {
 		}
 		rows = append(rows, []string{state.ScheduleName(&p.Appearance, l.Schedule), p.Known(l.Var, 3), chains,
 			p.Known(measured, 3)})
+	}
+	return rows
+}
+
+// startRows are F of the paths from other bases: (K - 1) Var(log w) of annealing with perfect moves at K temperatures.
+// Where the lag is far above 1 they are too small.
+func startRows(p *state.Snapshot) (rows [][]string) {
+	for _, s := range p.Starts {
+		rows = append(rows, []string{s.Name, p.Known(s.Linear, 0), p.Known(s.Best, 0), p.Known(s.JointLinear, 0),
+			p.Known(s.JointBest, 0), p.Known(s.Lag, 1)})
 	}
 	return rows
 }

@@ -77,7 +77,7 @@ func TestStageTable(t *testing.T) {
 	p := &state.Snapshot{Frames: frames, Appearance: state.Appearance{Words: german(t)}}
 	rows := stageRows(p)
 	last := strings.Join(rows[len(rows)-1], " ")
-	if len(rows) > MaxTable || len(rows) < MaxTable/2 || last != "784 783,000 – 0,500 300 200 ja" {
+	if len(rows) > MaxTable || len(rows) < MaxTable/2 || last != "784 783,000 – 0,500 0,001 300 200 ja" {
 		t.Errorf("%d rows, the last %q", len(rows), last)
 	}
 	data := dataRows(p)

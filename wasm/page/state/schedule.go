@@ -46,22 +46,22 @@ func (x *Experiment) Measures(method string) bool {
 }
 
 // Start is the curve from which a drawing by hand starts: that of a schedule, else the optimum, else a straight line.
-func (s *Snapshot) Start(text string) []float64 {
+func (s *Snapshot) Start(text string, steps int) []float64 {
 	for _, text := range []string{text, "varopt", "linear"} {
-		if shape := ShapeOf(text, s.Pilot); shape != nil {
+		if shape := ShapeOf(text, steps, s.Pilot); shape != nil {
 			return shape
 		}
 	}
 	return nil
 }
 
-// ShapeOf is the curve of a schedule, nil where it is not known without a pilot.
-func ShapeOf(text string, pilot *schedule.Pilot) []float64 {
+// ShapeOf is the curve of a schedule of so many steps, nil where it is not known without a pilot.
+func ShapeOf(text string, steps int, pilot *schedule.Pilot) []float64 {
 	if schedule.Learned(text) && (pilot == nil || schedule.Kept(text) > 0 && len(pilot.Steps) == 0 ||
 		text == "friction" && len(pilot.Lags) == 0) {
 		return nil
 	}
-	shape, err := schedule.Shape(text, pilot)
+	shape, err := schedule.Shape(text, steps, pilot)
 	if err != nil {
 		return nil
 	}
@@ -69,8 +69,8 @@ func ShapeOf(text string, pilot *schedule.Pilot) []float64 {
 }
 
 // Schedules are the kinds of schedules in the order of their menu, each with the value that it begins with.
-var Schedules = []string{"linear", "power:5", "geometric:0.001", "sigmoid:4", "sm08", "varopt", "varopt:3", "friction",
-	"gms13", "adaptive:0.9", ByHand}
+var Schedules = []string{"linear", "power:5", "geometric:0.001", "sigmoid:4", "sm08", "varopt", "varopt:3",
+	"varopt-eta:0.01", "friction", "gms13", "gms13-marginal", "adaptive:0.9", ByHand}
 
 // ByHand begins a schedule that was drawn.
 const ByHand = "betas:"

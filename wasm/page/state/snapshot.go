@@ -36,6 +36,7 @@ type Snapshot struct {
 	Reach   float64                   // largest coordinate of points in this run
 	Pilot   *schedule.Pilot           // of the model's path from base to target, nil while nothing is known
 	Noise   *frame.Noise              // nil where its scene is not on show
+	Starts  []frame.Start             // paths from other bases, as far as they have been probed
 	Density bool                      // that of the model's target is known
 
 	Previous Previous

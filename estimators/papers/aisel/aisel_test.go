@@ -1,0 +1,102 @@
+package aisel
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"logzlab/estimators/papers"
+	"logzlab/estimators/papers/papertest"
+)
+
+// sized are rows whose effective sample sizes are known to a tenth.
+func sized(panel, series string, rmse float64, ess ...float64) (out []papers.Row) {
+	for i, e := range ess {
+		r := papertest.Rated(panel, series, 20, rmse/float64(i+1))[0]
+		r.At, r.ESS, r.ESSSE = 3*math.Pow(10, float64(i)), e, e/10
+		out = append(out, r)
+	}
+	return out
+}
+
+// Robustness is judged by what the effective sample size loses from many draws behind a likelihood to few, and not by
+// how large it is, or the error.
+func TestRobust(t *testing.T) {
+	steady, steep := sized("p", seriesAISEL, .3, 400, 380), sized("p", seriesIS2, .01, 600, 5000)
+	judge := func(a, b []papers.Row) []papers.Finding { return evidenceJudge(slices.Concat(a, b)) }
+	for _, c := range []struct {
+		a, b  []papers.Row
+		about string
+		want  papers.Answer
+	}{
+		{steady, steep, "falls less", papers.Agrees},
+		{steady, steep, "loses most", papers.Agrees},
+		{steady, steep, "grows less", papers.Unseen}, // both are twice as large
+		{sized("p", seriesAISEL, .3, 40, 380), sized("p", seriesIS2, .01, 4000, 5000), "falls less", papers.Contradicts},
+		{sized("p", seriesAISEL, .3, 400, 380), sized("p", seriesIS2, .01, 400, 380), "falls less", papers.Unseen},
+		{sized("p", seriesAISEL, .3, 400, 380), sized("p", seriesIS2, .01, 400, 380), "loses most", papers.Contradicts},
+	} {
+		if got := papertest.Find(t, judge(c.a, c.b), c.about); got != c.want {
+			t.Errorf("%s: %v, not %v", c.about, got, c.want)
+		}
+	}
+	for _, f := range judge(steady, steep) {
+		if ours := f.Paper == "p: its error of log Z grows less, too."; f.Ours != ours {
+			t.Errorf("%s: ours %v", f.Paper, f.Ours)
+		}
+	}
+}
+
+// On returns without a known log Z draws are compared at equal numbers of particles, errors not at all.
+func TestPoundJudge(t *testing.T) {
+	rows := slices.Concat(sized(panelPrior, seriesAISEL, .3, 50), sized(panelPrior, seriesIS2, .3, 3),
+		sized(panelT, seriesAISEL, .3, 40, 90), sized(panelT, seriesIS2, .3, 10, 400))
+	for i := range rows {
+		rows[i].Known = math.NaN()
+	}
+	f := poundJudge(rows)
+	if len(f) != 3 || papertest.Find(t, f, "more effective draws") != papers.Agrees ||
+		papertest.Find(t, f, "falls less") != papers.Agrees {
+		t.Errorf("%+v", f)
+	}
+}
+
+// The slope of a filter is fitted where its noise is nearly normal, and is this lab's finding.
+func TestTheoremJudge(t *testing.T) {
+	line := func(panel, series string, noise, ess float64) papers.Row {
+		r := sized(panel, series, 1, ess)[0]
+		r.Noise, r.ESSSE = noise, ess/100
+		return r
+	}
+	var rows []papers.Row
+	for _, panel := range []string{panelPerfect, panelFilter} {
+		scale := 1.
+		if panel == panelFilter {
+			scale = 500
+			rows = append(rows, line(panel, stepSeries(1)+exactSeries, 0, scale), line(panel, stepSeries(2)+exactSeries, 0,
+				scale))
+		}
+		for _, v := range []float64{.5, 2, 6} {
+			loss := min(v, 2)
+			rows = append(rows, line(panel, stepSeries(1), v, scale*math.Exp(-loss)), line(panel, stepSeries(2), v,
+				scale*math.Exp(-loss/2)))
+		}
+	}
+	n := 0
+	for _, f := range theoremJudge(rows) {
+		ours := f.Paper == panelFilter+": with one step the effective sample size falls as exp(-sigma^2/1)." ||
+			f.Paper == panelFilter+": with 2 steps the effective sample size falls as exp(-sigma^2/2)."
+		if f.Ours != ours {
+			t.Errorf("%s: ours %v", f.Paper, f.Ours)
+		}
+		if ours {
+			n++
+			if f.Answer != papers.Agrees {
+				t.Errorf("%s %s: %v", f.Paper, f.Here, f.Answer)
+			}
+		}
+	}
+	if n != 2 || papertest.Find(t, theoremJudge(rows), panelPerfect+": with one step") != papers.Contradicts {
+		t.Errorf("%+v", theoremJudge(rows))
+	}
+}

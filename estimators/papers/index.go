@@ -1,0 +1,75 @@
+package papers
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"logzlab/core/disk"
+)
+
+// Index is the list of experiments in a folder of pages; between countsHead and countsFoot it says how many findings
+// there are on all of them.
+const (
+	Index      = "index.html"
+	countsHead = `<p class="first counts">`
+	countsFoot = "</p>"
+)
+
+// answered is the row of a finding on a page.
+var answered = regexp.MustCompile(`<tr class="(unseen|agrees|contradicts)( ours)?">`)
+
+// Totals counts the findings on the pages of a folder: those of papers, and this lab's own.
+func Totals(dir string) (n [2]Counts, err error) {
+	pages, err := filepath.Glob(filepath.Join(dir, "*.html"))
+	for _, name := range pages {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			return n, err
+		}
+		for _, m := range answered.FindAllSubmatch(b, -1) {
+			of := 0
+			if len(m[2]) > 0 {
+				of = 1
+			}
+			n[of][map[string]Answer{"unseen": Unseen, "agrees": Agrees, "contradicts": Contradicts}[string(m[1])]]++
+		}
+	}
+	return n, err
+}
+
+// InWords says how many findings there are, and how many of them chance alone would decide.
+func InWords(n [2]Counts) string {
+	all := n[0].All() + n[1].All()
+	return fmt.Sprintf("All pages together have %d findings. Of %d claims of papers %d agree, %d contradict, and %d are "+
+		"too small to see; of %d of this lab %d, %d and %d. Were none of them true, some %.0f would still clear two "+
+		"standard errors by chance.", all, n[0].All(), n[0][Agrees], n[0][Contradicts], n[0][Unseen], n[1].All(),
+		n[1][Agrees], n[1][Contradicts], n[1][Unseen], math.Round(byChance*float64(all)))
+}
+
+// recount puts the counts of all pages of a folder into its index, if there is one.
+func recount(dir string) error {
+	path := filepath.Join(dir, Index)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	n, err := Totals(dir)
+	if err != nil {
+		return err
+	}
+	before, rest, ok := strings.Cut(string(b), countsHead)
+	_, after, closed := strings.Cut(rest, countsFoot)
+	if !ok || !closed {
+		return nil
+	}
+	return disk.Write(path, []byte(before+countsHead+InWords(n)+countsFoot+after))
+}

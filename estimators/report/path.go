@@ -1,0 +1,24 @@
+package report
+
+import "logzlab/core/schedule"
+
+// PathKnot is g at an inverse temperature: the variance of d log f_beta/d beta under f_beta. Joint is that of the joint
+// of what is there and what is summed out, nil where nothing is, or it was not measured.
+type PathKnot struct {
+	Beta  Number  `json:"beta"`
+	G     Number  `json:"g"`
+	Joint *Number `json:"g_joint,omitempty"`
+}
+
+// pathKnots are those of a pilot.
+func pathKnots(p *schedule.Pilot) (out []PathKnot) {
+	for i, b := range p.Betas {
+		knot := PathKnot{Beta: Number(b), G: Number(p.Var[i])}
+		if p.Joint != nil {
+			joint := Number(p.Joint[i])
+			knot.Joint = &joint
+		}
+		out = append(out, knot)
+	}
+	return out
+}

@@ -1,0 +1,189 @@
+package smc
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/resample"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+)
+
+// ARMTempered is adaptive resample-move ([ARM] Algorithm 2) on a ladder of inverse temperatures, where the paper's
+// sequence grows by a coordinate at a time: smc whose particles of a rung become more while the effective sample size
+// of their weights for the next rung is below gamma of their number. Log Z (nats) is the mean of log Zhat of islands,
+// off by O(1/R), of a sign that depends on the model; how far later batches moved log Z is part of the error bar, as in
+// arm. Without moves no copies are made.
+var ARMTempered = estimators.Info{
+	Name: "arm-tempered", Label: "ARM-tempered", Short: "adaptive", Path: estimators.Tempered,
+	Provenance: estimators.OnRungs, New: anneal.Scheduled(newARM),
+	Checks: estimators.With(estimators.With([]estimators.Check{estimators.CheckParticles}, estimators.IslandChecks...),
+		estimators.CheckTarget, estimators.CheckCutShort),
+	About: "Adaptive resample-move along temperatures: particles are cooled from the base to the target, and where " +
+		"their weights are uneven, copies of them are moved on and join them.",
+	Params: append(append([]spec.Param(nil), SMC.Params[:5]...),
+		estimators.ParamGamma, estimators.ParamESSOfGamma,
+		estimators.ParamIMax("3").Unless("moves", "0"), estimators.ResampleParam),
+}
+
+func newARM(c estimators.Config) (estimators.Method, error) {
+	m, err := newRun(c)
+	if err != nil {
+		return nil, err
+	}
+	s := m.(*smc)
+	s.mean, s.gamma = true, c.Values.Float("gamma")
+	if s.ess < 0 {
+		s.ess = s.gamma
+	}
+	if s.moves > 0 {
+		s.iMax = c.Values.Int("i_max")
+	}
+	return s, nil
+}
+
+// growth is what an island records of generated particles; all 0 in others.
+type growth struct {
+	particles float64   // at all steps
+	cut       float64   // steps at which generating was cut short
+	shifted   float64   // how far later batches have moved log Z
+	shifts    []float64 // the same at the recorded rungs passed
+}
+
+func (d *growth) append(w *wire.Writer) {
+	for _, x := range [...]float64{d.particles, d.cut, d.shifted} {
+		w.Float(x)
+	}
+	w.Floats(d.shifts)
+}
+
+func readGrowth(r *wire.Reader) growth {
+	return growth{particles: r.Float(), cut: r.Float(), shifted: r.Float(), shifts: r.Floats()}
+}
+
+// addGrowth adds what was generated.
+func (s *smc) addGrowth(res *estimators.Result, known []*islandRecord) {
+	steps, particles, cut := 0.0, 0.0, 0.0
+	for _, d := range known {
+		steps += float64(d.steps)
+		particles += d.particles
+		cut += d.cut
+	}
+	if s.gamma > 0 {
+		res.Diagnose(estimators.DiagParticlesMean, particles/steps)
+		res.Diagnose(estimators.DiagIMaxShare, cut/steps)
+	}
+}
+
+// batches are all particles of a step: the first ones and those generated. Rows are encoded, one after the other, for a
+// population has room for one batch.
+type batches struct {
+	rows   wire.Writer
+	ends   []int
+	rho, a []float64 // log weights before the step and after it
+}
+
+// grow generates more particles of the rung while the effective sample size of their weights for another one is below
+// gamma of their number: each batch is a copy of the one before, moved on, and has a share of the weight by its number
+// ([ARM] Algorithm 2 and Proposition 1). Then it weighs and resamples all of them, and grew is true; else the particles
+// are as they were. on is false if the run is to stop.
+func (l *lane) grow(to int) (grew, on bool) {
+	b := &l.batches
+	b.rows.B, b.ends, b.rho, b.a = b.rows.B[:0], b.ends[:0], b.rho[:0], b.a[:0]
+	total, ess := l.join()
+	early, at := total, l.at(l.rung, estimators.PurposeGenerate)
+	n := 0
+	for ; ess < l.gamma && n < l.iMax; n++ {
+		l.store()
+		for range l.moves {
+			l.pop.Move(at, l.v.Rung, false)
+			at.Step++
+			l.sweeps += float64(l.Size)
+			if !l.observe(l.moves - 1) {
+				return false, false
+			}
+		}
+		l.density(l.rung, l.cur)
+		l.density(to, l.next)
+		total, ess = l.join()
+	}
+	l.particles += float64(len(b.a))
+	if l.iMax > 0 && ess < l.gamma {
+		l.cut++
+	}
+	if n == 0 || !num.Finite(total) {
+		return false, true
+	}
+	if l.logZ += total; num.Finite(early) {
+		l.shifted += total - early
+	}
+	for i, x := range b.a {
+		d := num.Exp(x-total) - num.Exp(b.rho[i])
+		l.within += num.Mul(d, d)
+	}
+	l.worst = min(l.worst, ess)
+	l.store()
+	l.choose(to)
+	return true, true
+}
+
+// join takes the particles as they are into the batches, all of which share the weight evenly. It returns the log of
+// the mean weight and the effective sample size as a share of the particles.
+func (l *lane) join() (total, ess float64) {
+	b, n := &l.batches, float64(len(l.batches.a)/l.Size)
+	old, own := num.Log(n/(n+1)), num.Log(1/(n+1))
+	for i := range b.a {
+		b.rho[i] += old
+		b.a[i] += old
+	}
+	for r, w := range l.lw {
+		b.rho = append(b.rho, w+own)
+		x := w + own + anneal.WeightStep(l.cur[r], l.next[r])
+		if !num.Known(x) {
+			x = math.Inf(-1)
+		}
+		b.a = append(b.a, x)
+	}
+	total = num.LogSumExp(b.a)
+	squares := 0.0
+	for _, x := range b.a {
+		q := num.Exp(x - total)
+		squares += num.Mul(q, q)
+	}
+	if !num.Finite(total) {
+		return total, 0
+	}
+	return total, 1 / num.Mul(squares, float64(len(b.a)))
+}
+
+// store encodes the particles.
+func (l *lane) store() {
+	b := &l.batches
+	for r := range l.Size {
+		l.pop.Append(r, &b.rows)
+		b.ends = append(b.ends, len(b.rows.B))
+	}
+}
+
+// choose resamples the particles from all batches.
+func (l *lane) choose(to int) {
+	b := &l.batches
+	s := l.at(to, estimators.PurposeResample).Row(0)
+	counts := make([]int32, len(b.a))
+	l.sampler.Counts(b.a, l.Size, &s, counts)
+	resample.Parents(counts, l.parents)
+	for r, p := range l.parents {
+		from := 0
+		if p > 0 {
+			from = b.ends[p-1]
+		}
+		l.pop.Load(r, &wire.Reader{B: b.rows.B[from:b.ends[p]]})
+		l.parents[r] = p % int32(l.Size)
+	}
+	l.even()
+	l.v.Descend(l.parents)
+	estimators.Fill(l.v.Rung, int32(to))
+	l.resampled++
+}

@@ -1,0 +1,331 @@
+package temper
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/anneal"
+	"logzlab/models"
+)
+
+// TIContinuous is thermodynamic integration over random inverse temperatures ([RTS] section 3.4, [Gelman1998]): for
+// beta ~ p(beta) and x ~ p_beta,
+//
+//	log Z = log Z_1 + E[(d log f_beta(x)/d beta) / p(beta)].
+//
+// No rule of integration comes in, so the mean has no bias in log Z itself, given that chains sample their densities.
+// The steps of a ladder are strata: each chain draws its own beta evenly in its step, climbs there from the base over
+// the rungs below, and stays. With D_j the length of step j, log Z/Z_1 is sum_j D_j (mean slope of the m_j chains
+// there), so p(beta) is 1/((K-1) D_j): the schedule says where beta is dense. At least two chains share a step, and the
+// error is sqrt(sum_j D_j^2 s_j^2/m_j), s_j^2 the variance between them. The error counts the draw of beta, the noise
+// of slopes and their autocorrelation at once, and its square has no bias either. Log Z at a rung is the sum over the
+// steps below the rung.
+var TIContinuous = estimators.Info{
+	Name: "ti-continuous", Label: "TI-C", Short: "slopes anywhere", Path: estimators.Tempered,
+	Provenance: estimators.OnRungs,
+	About: "Thermodynamic integration at random inverse temperatures: no rule of integration, and so no bias of log Z, " +
+		"once the chains have settled.",
+	Params: []spec.Param{
+		estimators.MainParam("chains", "100", 4, 1e5, "Number of chains, at least two for each step of the ladder; each "+
+			"draws its own inverse temperature in its step."),
+		estimators.MainParam("temperatures", "50", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
+		estimators.ScheduleParam,
+		estimators.MainParam("sweeps", "2000", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
+		estimators.IntParam("burn_in", "-1", -1, 1e7,
+			"Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20."),
+	},
+	Checks: []estimators.Check{checkHalves, estimators.CheckTarget},
+	New:    anneal.Scheduled(newContinuous),
+}
+
+var checkHalves = estimators.Check{Name: "Halves agree",
+	Means: "The slopes of the second half of the sweeps are others than those of the first: chains had not settled.",
+	Do:    "Use more sweeps.",
+	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+		drift, se := f.Number(estimators.DiagDrift), f.Number(estimators.DiagDriftSE)
+		off := math.Abs(drift) / se
+		return estimators.Finding{Value: off, Text: estimators.Beside(off, 3, 1) + " bars", Needs: "≤ 3",
+			OK: off <= 3 || math.Abs(drift) < estimators.NearEnough, Bad: off > 8}, num.Known(drift) && se > 0
+	}}
+
+// continuous folds one long round of chains, cut into several, and the check against exact samples of the target.
+type continuous struct {
+	estimators.Config
+	estimators.Lanes
+	edges      []float64 // the rungs, between which chains draw
+	ladder     []float64 // the rungs, with the inverse temperatures of all chains
+	rungs, own []int32   // where on ladder the edges and the temperatures of the chains are
+	burn, kept int
+	every      int // sweeps from one look at the slopes to the next
+
+	done, spent int
+	total       float64
+	soFar       [][]byte
+	target      estimators.TargetCheck
+	final       *estimators.Result
+}
+
+// purposeBeta marks the random numbers that chains draw their inverse temperatures with.
+const purposeBeta = 1 << 31
+
+func newContinuous(c estimators.Config) (estimators.Method, error) {
+	edges, err := c.Ladder()
+	if err != nil {
+		return nil, err
+	}
+	chains, steps := c.Values.Int("chains"), len(edges)-1
+	if chains < 2*steps {
+		return nil, problem.New("ti-continuous needs two chains for each of the %d steps of its ladder, not %d chains; "+
+			"use more chains, or fewer temperatures", steps, chains)
+	}
+	r := &continuous{Config: c, Lanes: c.Lanes(chains), edges: edges, kept: c.Values.Int("sweeps"),
+		burn: c.Values.Int("burn_in"), every: 1,
+		target: estimators.NewTargetCheck(c, edges)}
+	if r.burn < 0 {
+		r.burn = max(20, r.kept/10)
+	}
+	own := make([]float64, chains)
+	for i := range own {
+		j := r.step(i)
+		u := c.Key.Uniform(estimators.PhaseStart|purposeBeta, uint32(i), 0)
+		own[i] = edges[j] + num.Mul(u, edges[j+1]-edges[j])
+	}
+	r.ladder = slices.Concat(edges, own)
+	slices.Sort(r.ladder)
+	r.ladder = slices.Compact(r.ladder)
+	at := func(beta float64) int32 { k, _ := slices.BinarySearch(r.ladder, beta); return int32(k) }
+	for _, beta := range edges {
+		r.rungs = append(r.rungs, at(beta))
+	}
+	for _, beta := range own {
+		r.own = append(r.own, at(beta))
+	}
+	if _, curved := c.Model.New(1, edges).(models.Curved); curved {
+		r.every = slopeEvery
+	}
+	return r, nil
+}
+
+// step is that of a chain.
+func (r *continuous) step(chain int) int { return chain * (len(r.edges) - 1) / r.N }
+
+// place is where on ladder a chain is at its n-th stop: it climbs over the edges below its own temperature and stays.
+func (r *continuous) place(chain, n int) int32 {
+	if n < r.step(chain) {
+		return r.rungs[n+1]
+	}
+	return r.own[chain]
+}
+
+// climb is the number of sweeps in which the last chain climbs to its place.
+func (r *continuous) climb() int { return initAISSweeps * (len(r.edges) - 1) }
+
+func (r *continuous) length() int { return r.climb() + r.burn + r.kept }
+
+func (r *continuous) Sweeps() float64 { return float64(r.length()) * float64(r.N) }
+
+func (r *continuous) Next(partials, states [][]byte) (*estimators.Round, error) {
+	if r.final != nil {
+		return r.target.Next(partials, r.final), nil
+	}
+	r.total += float64(r.spent * r.N)
+	if r.soFar = partials; r.done == r.length() {
+		r.final = r.result(partials)
+		return r.target.Next(nil, r.final), nil
+	}
+	n := min(r.length()-r.done, r.CutAfter(temperCut))
+	var w wire.Writer
+	w.Int(r.done)
+	w.Int(n)
+	r.done += n
+	r.spent = n
+	return &estimators.Round{Name: "final", Plan: w.B, Lanes: r.Count(), States: states, Sweeps: float64(n * r.N),
+		Time: r.time(r.Costs(), n)}, nil
+}
+
+func (r *continuous) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+	switch u.Work {
+	case estimators.WorkExact:
+		return estimators.ExactLane(r.Model, u)
+	case estimators.WorkTarget:
+		return r.target.Lane(u, u.Lane)
+	}
+	return r.lane(u)
+}
+
+// chainSlope is what a chain has recorded: sums of slopes in the first half of its kept sweeps and in the second, and
+// their numbers.
+type chainSlope struct{ sum, n [2]float64 }
+
+func (c *chainSlope) append(w *wire.Writer) {
+	for _, x := range [...]float64{c.sum[0], c.sum[1], c.n[0], c.n[1]} {
+		w.Float(x)
+	}
+}
+
+func (c *chainSlope) load(in *wire.Reader) {
+	for _, x := range [...]*float64{&c.sum[0], &c.sum[1], &c.n[0], &c.n[1]} {
+		*x = in.Float()
+	}
+}
+
+// lane makes a stretch of the sweeps. Partial: a chainSlope of each row; state: the row before it.
+func (r *continuous) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		plan := wire.Reader{B: u.Plan}
+		from, n := plan.Int(), plan.Int()
+		first, size := r.Span(u.Lane)
+		v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
+		v.LogW, v.Film = nil, nil
+		v.Frame.Steps, u.Last = r.length(), from+n
+		rows := make([]chainSlope, size)
+		encode := func(state bool) []byte {
+			var w wire.Writer
+			for i := range rows {
+				if state {
+					v.Pop.Append(i, &w)
+				}
+				rows[i].append(&w)
+			}
+			return w.B
+		}
+		u.Peek = func() []byte { return encode(false) }
+		if u.State == nil {
+			v.Pop.Draw(r.At(estimators.PhaseStart, first))
+		} else {
+			in := wire.Reader{B: u.State}
+			for i := range rows {
+				v.Pop.Load(i, &in)
+				rows[i].load(&in)
+			}
+			estimators.Must(&in)
+		}
+
+		at, d, room := r.At(estimators.PhaseTemper, first), make([]float64, size), make([]float64, size)
+		for t := from; t < from+n; t++ {
+			// A chain climbs rung by rung to its own inverse temperature, and is moved there.
+			for i := range v.Rung {
+				v.Rung[i] = r.place(first+i, t/initAISSweeps)
+			}
+			at.Step = uint32(t + 1)
+			v.Pop.Move(at, v.Rung, false)
+
+			// The slope of log f by beta, which the integral is of.
+			kept := t - r.climb() - r.burn
+			if kept >= 0 && kept%r.every == 0 {
+				r.slopes(v, d, room)
+				for i, x := range d {
+					half := 2 * kept / r.kept
+					rows[i].sum[half] += x
+					rows[i].n[half]++
+				}
+			}
+			if kept >= 0 && u.Note != nil && estimators.HistoryStep(kept+1, r.kept) {
+				u.Note(t+1, encode(false))
+			}
+			if !yield(v.Show(t + 1)) {
+				return
+			}
+		}
+		u.State, u.Partial = encode(true), encode(false)
+	}
+}
+
+// slopes sets the slope of every row where it is.
+func (r *continuous) slopes(v *estimators.View, d, room []float64) {
+	if c, ok := v.Pop.(models.Curved); ok {
+		c.Slope(v.Rung, d, room)
+		return
+	}
+	v.Pop.LogF(0, 1, room)
+	v.Pop.LogF(len(r.ladder)-1, 1, d)
+	for i, x := range d {
+		d[i] = anneal.WeightStep(room[i], x)
+	}
+}
+
+// collect reads the chains of partials; nil if a chain has recorded nothing.
+func (r *continuous) collect(partials [][]byte) []chainSlope {
+	out := make([]chainSlope, r.N)
+	if len(partials) != r.Count() {
+		return nil
+	}
+	for lane, p := range partials {
+		in := wire.Reader{B: p}
+		for first, n := r.Span(lane); n > 0; n-- {
+			out[first].load(&in)
+			if first++; in.Err != nil || out[first-1].n[0] == 0 {
+				return nil
+			}
+		}
+	}
+	return out
+}
+
+func (r *continuous) Estimate(peeked [][]byte) []*estimators.Result {
+	if r.final != nil {
+		return estimators.One(r.final)
+	}
+	seen := slices.Clone(peeked)
+	for i := range r.soFar {
+		if i < len(seen) && seen[i] == nil {
+			seen[i] = r.soFar[i]
+		}
+	}
+	return estimators.One(r.result(seen))
+}
+
+// result is the estimate; nil where a chain has recorded nothing.
+func (r *continuous) result(partials [][]byte) *estimators.Result {
+	rows := r.collect(partials)
+	if rows == nil {
+		return nil
+	}
+	res := &estimators.Result{SEMethod: estimators.SESteps, Bias: "none", Lower: math.NaN(), Upper: math.NaN()}
+	looks := 0.0
+	z, se := r.integrate(rows, func(c chainSlope) float64 { return (c.sum[0] + c.sum[1]) / (c.n[0] + c.n[1]) })
+	z0, top := r.Model.LogZ0(), len(z)-1
+	for k, beta := range r.edges {
+		res.Ladder = append(res.Ladder, estimators.Rung{Beta: beta, LogZ: z[k] + z0, SE: se[k]})
+		res.RiseSE = append(res.RiseSE, math.Sqrt(max(num.Mul(se[top], se[top])-num.Mul(se[k], se[k]), 0)))
+	}
+	res.LogZ, res.SE = z[top]+z0, se[top]
+	drift, bar := r.integrate(rows, func(c chainSlope) float64 { return c.sum[1]/c.n[1] - c.sum[0]/c.n[0] })
+	res.Diagnose(estimators.DiagDrift, drift[top])
+	res.Diagnose(estimators.DiagDriftSE, bar[top])
+	res.Diagnose(estimators.DiagChains, float64(r.N))
+	res.Diagnose(estimators.DiagSlopeEvery, float64(r.every))
+	for _, c := range rows {
+		looks += c.n[0] + c.n[1]
+	}
+	res.Sweeps, res.Evaluations = r.total, 2*looks
+	res.Flag(estimators.FlagNoSandwich)
+	return res
+}
+
+// integrate is the sum over the steps up to each rung of their length times the mean of what of gives for their chains,
+// with its standard error.
+func (r *continuous) integrate(rows []chainSlope, of func(chainSlope) float64) (z, se []float64) {
+	z, se = make([]float64, len(r.edges)), make([]float64, len(r.edges))
+	chain, sum, variance := 0, 0.0, 0.0
+	for j := range len(r.edges) - 1 {
+		var x []float64
+		for ; chain < r.N && r.step(chain) == j; chain++ {
+			x = append(x, of(rows[chain]))
+		}
+		length := r.edges[j+1] - r.edges[j]
+		mean, v := stats.MeanVar(x)
+		sum += num.Mul(length, mean)
+		variance += num.Mul(length*length, v) / float64(len(x))
+		z[j+1], se[j+1] = sum, math.Sqrt(variance)
+	}
+	return z, se
+}

@@ -1,0 +1,40 @@
+package temper
+
+import (
+	"logzlab/core/num"
+	"logzlab/core/schedule"
+	"logzlab/core/spec"
+)
+
+// prior is log(K r_k) of every rung, r_k the share of samples that a run aims at for rung k ([RTS] eq. 4), so that a
+// rung holds chains longer where r_k is larger. nil is uniform, where all are 0.
+type prior []float64
+
+var paramPrior = spec.Param{Name: "prior", Type: "string", Default: "uniform", Check: schedule.CanonicalPrior,
+	Help: "Shares of its samples that the run aims at for each rung: " + schedule.PriorHelp + "."}
+
+// levels are log(Zhat_k/r_k) of all rungs, less that of the base: eq. 7 and eq. 12 know Zhat and r by their quotient
+// alone.
+func (p prior) levels(zhat []float64) []float64 {
+	if p == nil {
+		return zhat
+	}
+	y := make([]float64, len(zhat))
+	p.setLevels(y, zhat)
+	return y
+}
+
+// setLevels sets y to the levels, unless r is uniform and y is zhat itself.
+func (p prior) setLevels(y, zhat []float64) {
+	for k, x := range p {
+		y[k] = zhat[k] - (x - p[0])
+	}
+}
+
+// over is x/(K r_k).
+func (p prior) over(k int, x float64) float64 {
+	if p == nil {
+		return x
+	}
+	return num.Mul(x, num.Exp(-p[k]))
+}
