@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/schedule"
 	"logzlab/render/paint"
 )
 
@@ -65,17 +66,20 @@ func (v *scheduleView) starts(l *paint.Layer, y float64) {
 		box := paint.Snap(paint.XYWH(b.X+57*u, y+4*u, 29*u, row*u-8*u))
 		v.sparkline(l, s, s.G, box, top, ink, false)
 		v.sparkline(l, s, s.Joint, box, top, t.Ink3, true)
-		l.Label(both(s.Linear, s.Best), b.X+b.W, y+13*u, st, ink, paint.Right)
+		l.Label(both(s.Beta, s.G), b.X+b.W, y+13*u, st, ink, paint.Right)
 		if s.Lags() {
 			l.Label(a.Say("too small"), b.X, y+26*u, paint.Tick, t.Ink3, paint.Left)
 		}
-		l.Label(a.Say("joint")+" "+both(s.JointLinear, s.JointBest), b.X+b.W, y+26*u, paint.Tick, t.Ink3, paint.Right)
+		l.Label(a.Say("joint")+" "+both(s.Beta, s.Joint), b.X+b.W, y+26*u, paint.Tick, t.Ink3, paint.Right)
 		y += row * u
 	}
 }
 
-// both are F of two schedules.
-func both(linear, best float64) string { return format.Ratio(linear) + " / " + format.Ratio(best) }
+// both are F of the linear and the best schedule.
+func both(beta, g []float64) string {
+	linear, best := schedule.Functionals(beta, g)
+	return format.Ratio(linear) + " / " + format.Ratio(best)
+}
 
 // sparkline draws the root of g from a start.
 func (v *scheduleView) sparkline(l *paint.Layer, s *frame.Start, g []float64, box paint.Rect, top float64,

@@ -48,10 +48,9 @@ func annealing(text string, measured bool) *frame.Frame {
 		p.Start = "clipped"
 		for i, name := range []string{"rates", "smoothed", "clipped", "biases", "uniform"} {
 			f := []float64{121, 231, 215, 81, 15748}[i]
-			s := frame.Start{Name: name, Beta: pilot.Betas, Linear: f, Best: .9 * f, JointLinear: 1.3 * f,
-				JointBest: 1.2 * f, Lag: []float64{1, 1, 1, 9, 2}[i]}
+			s := frame.Start{Name: name, Beta: pilot.Betas, Lag: []float64{1, 1, 1, 9, 2}[i]}
 			for k, b := range pilot.Betas {
-				s.G = append(s.G, f*(.2+.3*float64(i)+(2-float64(i))*b))
+				s.G = append(s.G, f*max(.2+.3*float64(i)+(2-float64(i))*b, .1))
 				s.Joint = append(s.Joint, 1.2*s.G[k]+f*(1-b))
 			}
 			p.Starts = append(p.Starts, s)

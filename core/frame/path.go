@@ -27,14 +27,13 @@ type Path struct {
 	Of       string
 }
 
-// Start is what a probe found of the path from a base: g of the visible units and of the joint at Beta, and F of the
-// linear and the best schedule by both. Lag is how many times Var(log w) of its chains was what perfect moves would
-// give: 1 where they kept up; where it is large, g and F are too small.
+// Start is what a probe found of the path from a base: g of the visible units and of the joint at Beta. Lag is how many
+// times Var(log w) of its chains was what perfect moves would give: 1 where they kept up; where it is large, g is too
+// small.
 type Start struct {
-	Name                                 string
-	Beta, G, Joint                       []float64
-	Linear, Best, JointLinear, JointBest float64
-	Lag                                  float64
+	Name           string
+	Beta, G, Joint []float64
+	Lag            float64
 }
 
 // Line is the curve of a schedule.
@@ -88,9 +87,7 @@ func (p *Path) append(w *wire.Writer) {
 		for _, x := range s.curves() {
 			w.Floats(*x)
 		}
-		for _, x := range s.values() {
-			w.Float(*x)
-		}
+		w.Float(s.Lag)
 	}
 	w.String(p.Start)
 	w.Float(p.Measured)
@@ -108,14 +105,12 @@ func readPath(r *wire.Reader) *Path {
 	for _, x := range [...]*[]float64{&p.Knots, &p.Beta, &p.G, &p.Raw, &p.Joint} {
 		*x = r.Floats()
 	}
-	for range r.Length(36) {
+	for range r.Length(12) {
 		s := Start{Name: r.String()}
 		for _, x := range s.curves() {
 			*x = r.Floats()
 		}
-		for _, x := range s.values() {
-			*x = r.Float()
-		}
+		s.Lag = r.Float()
 		if n := len(s.Beta); n < 2 || n > maxPoints || len(s.G) != n || len(s.Joint) != n || len(p.Starts) == maxLines {
 			r.Fail()
 			return p
@@ -133,9 +128,5 @@ func readPath(r *wire.Reader) *Path {
 
 func (s *Start) curves() [3]*[]float64 { return [...]*[]float64{&s.Beta, &s.G, &s.Joint} }
 
-// Lags reports whether the chains lagged so much that F is too small.
+// Lags reports whether the chains lagged so much that g is too small.
 func (s *Start) Lags() bool { return s.Lag > 3 }
-
-func (s *Start) values() [5]*float64 {
-	return [...]*float64{&s.Linear, &s.Best, &s.JointLinear, &s.JointBest, &s.Lag}
-}

@@ -41,6 +41,9 @@ var flatter = [...]float64{1. / 2, 1. / 4, 1. / 8, 1. / 16, 1. / 32, 1. / 64, 0}
 // mostKnots bounds the knots of a pilot, without the last.
 const mostKnots = 400
 
+// stride is the number of steps of a ladder from one knot to the next.
+func stride(steps int) int { return 1 + (steps-1)/mostKnots }
+
 // Unknown is a pilot that found nothing: its schedules are linear.
 var Unknown = &Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{1, 1}, Steps: []float64{1, 1}}
 
@@ -129,16 +132,13 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
 	p := &Pilot{}
 	var effective []float64 // sample sizes at the knots
 	w, d := make([]float64, len(logw)), make([]float64, len(logw))
-	for k := 0; k < last; k += 1 + (last-1)/mostKnots {
+	for k := 0; k < last; k += stride(last) {
 		p.Betas = append(p.Betas, ladder[k])
 		db := ladder[k+1] - ladder[k]
 		for c, row := range logw {
 			w[c], d[c] = row[k], (row[k+1]-row[k])/db
 		}
-		mean, v, size := moments(w, d)
-		for i := 0; flat && size < leastEffective && i < len(flatter); i++ {
-			mean, v, size = moments(flattened(w, flatter[i]), d)
-		}
+		mean, v, size := measured(w, d, flat)
 		p.Mean, p.Var, effective = append(p.Mean, mean), append(p.Var, v), append(effective, size)
 		if kept > 0 {
 			p.Steps = append(p.Steps, longest(w, d, kept))
@@ -196,29 +196,40 @@ func (p *Pilot) extend(bad func(k int) bool) {
 	}
 }
 
-// SumOut sets Joint, from curves: curves[c][k] is the variance of d log f/d beta over what is summed out, given the
-// state of chain c after its moves at rung k of the ladder; ladder, logw and flat are as for Learn.
+// CurveEvery is the number of rungs from one at which chains tell their curve to the next: a curve costs as much as a
+// move, and changes little from rung to rung.
+const CurveEvery = 10
+
+// SumOut sets Joint, from curves: curves[c][i] is the variance of d log f/d beta over what is summed out, given the
+// state of chain c after its moves at rung i CurveEvery of the ladder; ladder, logw and flat are as for Learn. Knots
+// without curves are interpolated.
 func (p *Pilot) SumOut(ladder []float64, logw, curves [][]float64, flat bool) {
 	last := len(ladder) - 1
-	var within, effective []float64
+	within, effective := make([]float64, len(p.Betas)), make([]float64, len(p.Betas))
 	w, x := make([]float64, len(logw)), make([]float64, len(logw))
-	for k := 0; k < last; k += 1 + (last-1)/mostKnots {
+	for knot, k := 0, 0; k < last; knot, k = knot+1, k+stride(last) {
+		if k%CurveEvery != 0 {
+			continue
+		}
 		for c, row := range logw {
-			w[c], x[c] = row[k], curves[c][k]
+			w[c], x[c] = row[k], curves[c][k/CurveEvery]
 		}
-		mean, _, size := moments(w, x)
-		for i := 0; flat && size < leastEffective && i < len(flatter); i++ {
-			mean, _, size = moments(flattened(w, flatter[i]), x)
-		}
-		within, effective = append(within, mean), append(effective, size)
+		within[knot], _, effective[knot] = measured(w, x, flat)
 	}
-	n := len(within)
-	within, effective = append(within, within[n-1]), append(effective, effective[n-1])
-	within = smoothLogs(within, func(k int) bool { return !(effective[k] >= leastEffective) }, 0)
-	p.Joint = make([]float64, n+1)
-	for k, g := range p.Var {
-		p.Joint[k] = g + within[k]
+	within = smoothLogs(within, func(knot int) bool { return !(effective[knot] >= leastEffective) }, 0)
+	p.Joint = make([]float64, len(p.Betas))
+	for knot, g := range p.Var {
+		p.Joint[knot] = g + within[knot]
 	}
+}
+
+// measured are the moments of d under weights exp(w), with flat under flatter ones until enough chains count.
+func measured(w, d []float64, flat bool) (mean, variance, effective float64) {
+	mean, variance, effective = moments(w, d)
+	for i := 0; flat && effective < leastEffective && i < len(flatter); i++ {
+		mean, variance, effective = moments(flattened(w, flatter[i]), d)
+	}
+	return mean, variance, effective
 }
 
 // moments are mean and variance of d under weights W that are exp(w) normalised, the variance divided by 1 - sum W^2,

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/frame"
+	"logzlab/core/schedule"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
@@ -69,7 +70,7 @@ type forward struct {
 	all      []float64
 	record   [][]float64 // log w of each row at the recorded rungs: parts of all, complete only in the last stretch
 	slopes   []float64   // room
-	bends    []float64   // where curves are asked for: of all rows at each rung below the top, one rung after the other
+	bends    []float64   // where curves are asked for: of all rows at every CurveEvery-th rung, one rung after the other
 }
 
 // newForward makes the chains of a unit, from its state or from the base.
@@ -114,9 +115,9 @@ func (l *forward) note(k int) {
 	}
 }
 
-// bend records the second derivatives of log f by beta of the states made at a rung.
+// bend records the second derivatives of log f by beta of the states made at a rung, if it is one of those.
 func (l *forward) bend(k int) {
-	if !l.curves {
+	if !l.curves || k%schedule.CurveEvery != 0 {
 		return
 	}
 	estimators.Fill(l.v.Rung, int32(k))

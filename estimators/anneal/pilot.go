@@ -19,8 +19,35 @@ const (
 	PilotSteps  = 150
 )
 
-// pilotLadder is that of pilots.
-func pilotLadder() []float64 { return crowded(PilotSteps) }
+// pilotLadder has the rungs i/n, and (i/n)^5 between them: as many again that crowd towards 0, since a posterior is
+// often far from its prior, and on a linear ladder all chains but one would lose their weight in the first step.
+func pilotLadder(n int) (out []float64) {
+	for i := range n + 1 {
+		x := float64(i) / float64(n)
+		out = append(out, x)
+		if i > 0 && i < n {
+			out = append(out, num.Mul(x*x, x*x)*x)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// askCurves makes chains tell their curves where units are summed out of the path and every rung is recorded.
+func (a *run) askCurves() {
+	if m, ok := a.Model.(models.Summed); ok && len(a.recorded) == len(a.ladder) {
+		a.curves = m.SumsOut()
+	}
+}
+
+// pilot is what chains with these log weights found, and told by their curves.
+func (a *run) pilot(rows [][]float64, kept float64, flat bool) *schedule.Pilot {
+	p := schedule.Learn(a.ladder, rows, kept, flat)
+	if curves := a.known.curves(); curves != nil {
+		p.SumOut(a.ladder, rows, curves, flat)
+	}
+	return p
+}
 
 const PilotRound = "pilot"
 
@@ -30,7 +57,7 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 		if !schedule.Learned(c.Values["schedule"]) {
 			return make(c)
 		}
-		return AfterPilot(c, PilotChains, pilotLadder(), schedule.Unknown, make)
+		return AfterPilot(c, PilotChains, pilotLadder(PilotSteps), schedule.Unknown, make)
 	}
 }
 
@@ -45,9 +72,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 	p.Readers, p.Auxiliary = nil, true
 	p.Values = spec.Values{"chains": strconv.Itoa(chains), "sweeps": "1"}
 	a := along(p, ladder)
-	if m, ok := c.Model.(models.Summed); ok && len(a.recorded) == len(ladder) {
-		a.curves = m.SumsOut()
-	}
+	a.askCurves()
 	c.Pilot = guess
 	run, err := make(c)
 	if err != nil {
@@ -59,10 +84,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 	return &estimators.WithPilot{Pilot: a, Name: PilotRound, Mark: estimators.WorkPilot, Run: run,
 		Learn: func() []byte {
 			rows := a.known.rows()
-			found := schedule.Learn(ladder, rows, kept, flat)
-			if curves := a.known.curves(); curves != nil {
-				found.SumOut(ladder, rows, curves, flat)
-			}
+			found := a.pilot(rows, kept, flat)
 			found.Lags, raw, joint = schedule.Lags(ladder, rows), found.Raw, found.Joint
 			return codedPilot(found)
 		},

@@ -2,11 +2,9 @@ package anneal
 
 import (
 	"iter"
-	"slices"
 	"strconv"
 
 	"logzlab/core/frame"
-	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
@@ -29,10 +27,8 @@ type Probe struct {
 func NewProbe(m models.Model, chains, steps int) *Probe {
 	c := estimators.Config{Model: m, Key: rng.NewKey(0, "probe", 0), Auxiliary: true, LaneSize: 10, Cut: 1 << 30,
 		Values: spec.Values{"chains": strconv.Itoa(chains), "sweeps": "1"}}
-	p := &Probe{run: along(c, crowded(steps))}
-	if s, ok := m.(models.Summed); ok {
-		p.curves = s.SumsOut()
-	}
+	p := &Probe{run: along(c, pilotLadder(steps))}
+	p.askCurves()
 	p.round, _ = p.Next(nil, nil)
 	return p
 }
@@ -53,14 +49,8 @@ func (p *Probe) Step() bool {
 	if p.done = append(p.done, p.unit.Partial); len(p.done) < p.round.Lanes {
 		return true
 	}
-	rows := [][]float64{}
-	for _, lane := range p.merge(p.done) {
-		rows = slices.AppendSeq(rows, slices.Chunk(lane, len(p.ladder)))
-	}
-	p.found = schedule.Learn(p.ladder, rows, 0, false)
-	if curves := p.known.curves(); curves != nil {
-		p.found.SumOut(p.ladder, rows, curves, false)
-	}
+	way := Record{Betas: p.known.Betas, LogW: p.merge(p.done)}
+	p.found = p.pilot(way.rows(), 0, false)
 	return false
 }
 
@@ -74,17 +64,3 @@ func (p *Probe) End() {
 
 // Pilot is what the chains found, nil before all of them are at the top.
 func (p *Probe) Pilot() *schedule.Pilot { return p.found }
-
-// crowded has the rungs i/n, and (i/n)^5 between them: as many again that crowd towards 0, since a posterior is often
-// far from its prior, and on a linear ladder all chains but one would lose their weight in the first step.
-func crowded(n int) (out []float64) {
-	for i := range n + 1 {
-		x := float64(i) / float64(n)
-		out = append(out, x)
-		if i > 0 && i < n {
-			out = append(out, num.Mul(x*x, x*x)*x)
-		}
-	}
-	slices.Sort(out)
-	return out
-}

@@ -38,8 +38,8 @@ type Record struct {
 	Final     bool        // the run is over
 	Climbed   []float64   // see Result.Climbed
 
-	// Of each lane, of its chains, where they were asked for: second derivatives of log f by beta at each rung below the
-	// top.
+	// Of each lane, of its chains, where they were asked for: second derivatives of log f by beta at every
+	// schedule.CurveEvery-th rung below the top.
 	bends [][][]float64
 
 	rungs []estimators.Rung // made from LogW once it is complete

@@ -146,14 +146,17 @@ func Of(s Situation) (c Counts, ok bool) {
 }
 
 // Counted reports whether error bars of a method have been counted at all.
-func Counted(method string) bool {
+func Counted(method string) bool { return methods()[method] }
+
+// methods are those of the table.
+var methods = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
 	for name := range table() {
-		if strings.HasPrefix(name, method+" ") {
-			return true
-		}
+		method, _, _ := strings.Cut(name, " ")
+		m[method] = true
 	}
-	return false
-}
+	return m
+})
 
 // A line of the table is made from at least LeastRuns runs on LeastTargets targets.
 const (

@@ -237,10 +237,12 @@ func Times(ratio, se float64) string {
 // Roots says a ratio of errors with its range.
 func Roots(ratio, se float64) string { return Times(ratio/2, se/2) }
 
-// ofVariances and ofErrors are the units of ratios.
+// Units of ratios.
 const (
-	ofVariances = "log of a ratio of variances"
-	ofErrors    = "log of a ratio of errors"
+	OfVariances = "log of a ratio of variances"
+	OfErrors    = "log of a ratio of errors"
+	OfSizes     = "log of a ratio of effective sample sizes"
+	OfTimes     = "log of a ratio of times"
 )
 
 // Variances is the finding that estimates of a line vary less at equal cost than those of another.
@@ -260,7 +262,7 @@ func atEqualCost(rows []Row, panel, a, b, paper string, of Deviation, what strin
 	}
 	ratio, se := Matched(x, y, of)
 	return Finding{Paper: panel + ": " + paper, Here: fmt.Sprintf("at equal processor time the %s of %s is %s times that "+
-		"of %s.", what, a, Times(ratio, se), b)}.Below(2*ratio, 2*se, ofVariances), true
+		"of %s.", what, a, Times(ratio, se), b)}.Below(2*ratio, 2*se, OfVariances), true
 }
 
 // Smaller is the finding that the error of one line is smaller than that of another.
@@ -270,7 +272,7 @@ func Smaller(paper string, a, b []Row) (Finding, bool) {
 	}
 	ratio, se := Matched(a, b, ByRMS)
 	here := fmt.Sprintf("the RMSE of %s is %s times that of %s.", a[0].Series, Roots(ratio, se), b[0].Series)
-	return Finding{Paper: paper, Here: here}.Below(ratio, se, ofErrors), true
+	return Finding{Paper: paper, Here: here}.Below(ratio, se, OfErrors), true
 }
 
 // Side is the finding that estimates lie on one side of log Z: below (-1) or above (+1).

@@ -87,9 +87,9 @@ type batches struct {
 
 // grow generates more particles of the rung while the effective sample size of their weights for another one is below
 // gamma of their number: each batch is a copy of the one before, moved on, and has a share of the weight by its number
-// ([ARM] Algorithm 2 and Proposition 1). Then it weighs and resamples all of them, and grew is true; else the particles
-// are as they were. on is false if the run is to stop.
-func (l *lane) grow(to int) (grew, on bool) {
+// ([ARM] Algorithm 2 and Proposition 1). Then it weighs and resamples all of them; without new ones it only weighs.
+// left and share are those of weigh. on is false if the run is to stop.
+func (l *lane) grow(to int) (left bool, share float64, on bool) {
 	b := &l.batches
 	b.rows.B, b.ends, b.rho, b.a = b.rows.B[:0], b.ends[:0], b.rho[:0], b.a[:0]
 	total, ess := l.join()
@@ -102,7 +102,7 @@ func (l *lane) grow(to int) (grew, on bool) {
 			at.Step++
 			l.sweeps += float64(l.Size)
 			if !l.observe(l.moves - 1) {
-				return false, false
+				return false, 0, false
 			}
 		}
 		l.density(l.rung, l.cur)
@@ -114,7 +114,8 @@ func (l *lane) grow(to int) (grew, on bool) {
 		l.cut++
 	}
 	if n == 0 || !num.Finite(total) {
-		return false, true
+		left, share = l.weigh(to)
+		return left, share, true
 	}
 	if l.logZ += total; num.Finite(early) {
 		l.shifted += total - early
@@ -126,7 +127,7 @@ func (l *lane) grow(to int) (grew, on bool) {
 	l.worst = min(l.worst, ess)
 	l.store()
 	l.choose(to)
-	return true, true
+	return true, 1, true
 }
 
 // join takes the particles as they are into the batches, all of which share the weight evenly. It returns the log of

@@ -60,15 +60,14 @@ func (l *lane) cool(steps int, w watcher) bool {
 		// Weigh: log w += log f_to - log f; log Z += log of the mean of these weights under those before. Of arm-tempered
 		// these are the weights of all particles that are generated here, which are then resampled.
 		l.density(to, l.next)
-		left, ess := true, 1.0
-		grew, on := false, true
+		left, ess, on := true, 1.0, true
 		if l.gamma > 0 {
-			grew, on = l.grow(to)
+			left, ess, on = l.grow(to)
+		} else {
+			left, ess = l.weigh(to)
 		}
 		if !on {
 			return false
-		} else if !grew {
-			left, ess = l.weigh(to)
 		}
 		l.rung = to
 		l.steps++

@@ -2,7 +2,6 @@ package page
 
 import (
 	"logzlab/core/frame"
-	"logzlab/core/schedule"
 	"logzlab/estimators/anneal"
 	"logzlab/models"
 	"logzlab/models/rbm"
@@ -55,11 +54,10 @@ func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
 			continue
 		}
 		g := p.Pilot()
-		f := frame.Start{Name: startNames[len(x.found)], Beta: g.Betas, G: g.Var, Joint: g.Joint, Lag: g.Lag}
-		f.Linear, f.Best = schedule.Functionals(g.Betas, g.Var)
-		f.JointLinear, f.JointBest = schedule.Functionals(g.Betas, g.Joint)
+		name := startNames[len(x.found)]
 		x.probes[len(x.found)] = nil
-		x.found, news = append(x.found, f), true
+		x.found = append(x.found, frame.Start{Name: name, Beta: g.Betas, G: g.Var, Joint: g.Joint, Lag: g.Lag})
+		news = true
 	}
 	return news
 }

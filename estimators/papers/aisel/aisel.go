@@ -98,13 +98,6 @@ func evidencePoints(c latentCase) func(papers.Size) []papers.Point {
 	}
 }
 
-// Units of findings.
-const (
-	ofSizes   = "log of a ratio of effective sample sizes"
-	ofErrors  = "log of a ratio of errors"
-	ofSeconds = "log of a ratio of times"
-)
-
 func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 	const closeBy = .1 // nats
 	for _, panel := range papers.Panels(rows) {
@@ -149,17 +142,17 @@ func robust(aisel, is2 []papers.Row) (out []papers.Finding) {
 	out = append(out,
 		papers.Finding{Paper: "where likelihoods are rough, IS² loses most of its effective sample size.",
 			Here: fmt.Sprintf("from %.0f draws to %.0f it falls %s, %s times; more than half counts as most.", from, to,
-				ends(is2), papers.Roots(b, eb))}.Below(math.Log(2)-b, eb, ofSizes),
+				ends(is2), papers.Roots(b, eb))}.Below(math.Log(2)-b, eb, papers.OfSizes),
 		papers.Finding{Paper: "AISEL is more robust than IS²: its effective sample size falls less.",
 			Here: fmt.Sprintf("that of AISEL goes %s, and falls %s times as much as that of IS².", ends(aisel),
-				papers.Roots(a-b, math.Hypot(ea, eb)))}.Below(a-b, math.Hypot(ea, eb), ofSizes))
+				papers.Roots(a-b, math.Hypot(ea, eb)))}.Below(a-b, math.Hypot(ea, eb), papers.OfSizes))
 	a, ea = grows(aisel)
 	b, eb = grows(is2)
 	f := papers.Finding{Ours: true, Paper: "its error of log Z grows less, too.",
 		Here: fmt.Sprintf("the RMSE of AISEL grows %s times, that of IS² %s times.", papers.Roots(a, ea),
 			papers.Roots(b, eb))}
 	if num.Known(aisel[0].Known) {
-		out = append(out, f.Below(a-b, math.Hypot(ea, eb), ofErrors))
+		out = append(out, f.Below(a-b, math.Hypot(ea, eb), papers.OfErrors))
 	}
 	return out
 }
@@ -252,7 +245,7 @@ func optimalJudge(rows []papers.Row) (out []papers.Finding) {
 			out = papers.Panelled(panel, out,
 				papers.Finding{Paper: paper, Here: fmt.Sprintf("%s against %s seconds, %s times as long.",
 					seconds(b),
-					seconds(a), papers.Times(ratio/2, se/2))}.Below(math.Log(limit)-ratio, se, ofSeconds), true)
+					seconds(a), papers.Times(ratio/2, se/2))}.Below(math.Log(limit)-ratio, se, papers.OfTimes), true)
 		}
 		says("with the fewest draws a result takes longer.", &line[best], &line[0], 1)
 		says("with the most draws it takes longer, too.", &line[best], &line[len(line)-1], 1)
@@ -261,7 +254,7 @@ func optimalJudge(rows []papers.Row) (out []papers.Finding) {
 			papers.Finding{Paper: fmt.Sprintf("the number that the guidelines pick takes at most %d times as long "+
 				"as the best one.", asGood), Here: fmt.Sprintf("%s seconds against %s with %.0f draws, %s times as long.",
 				seconds(&picked[0]), seconds(&line[best]), line[best].At,
-				papers.Times(ratio/2, se/2))}.Below(ratio-math.Log(asGood), se, ofSeconds), true)
+				papers.Times(ratio/2, se/2))}.Below(ratio-math.Log(asGood), se, papers.OfTimes), true)
 	}
 	return out
 }

@@ -84,7 +84,7 @@ func poundJudge(rows []papers.Row) (out []papers.Finding) {
 			out = papers.Panelled(panelPrior, out, papers.Finding{
 				Paper: "where a good proposal is hard to find, AISEL leaves more effective draws than IS².",
 				Here: fmt.Sprintf("with %.0f particles IS² leaves %.1f of as many draws as AISEL estimates likelihoods, AISEL "+
-					"%.1f.", a.At, b.ESS, a.ESS)}.Below(ratio, se, ofSizes), true)
+					"%.1f.", a.At, b.ESS, a.ESS)}.Below(ratio, se, papers.OfSizes), true)
 		}
 	}
 	for _, f := range robust(papers.Series(rows, panelT, seriesAISEL), papers.Series(rows, panelT, seriesIS2)) {

@@ -46,7 +46,6 @@ type evidenceMap struct {
 	lengths, amplitudes []float64 // logarithms
 	particles, islands  int
 	cost                float64 // CPU seconds of a particle
-
 }
 
 func evidencePoints(size papers.Size) (out []papers.Point) {

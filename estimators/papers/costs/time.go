@@ -181,7 +181,7 @@ func timeToJudge(rows []papers.Row) (out []papers.Finding) {
 			ratio, se := papers.Matched(x, y, papers.ByRMS)
 			out = append(out, papers.Finding{Paper: panel + ": " + claim,
 				Here: fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].Need(.1), y[0].Need(.1),
-					papers.Times(ratio, se))}.Below(2*ratio+math.Log(factor), 2*se, "log of a ratio of times"))
+					papers.Times(ratio, se))}.Below(2*ratio+math.Log(factor), 2*se, papers.OfTimes))
 		}
 		sooner("auto gets to 0.1 nat in a fifth of the processor time of annealing in NumPy.", seriesAuto, seriesNumPy, 5)
 		sooner("annealing by varopt gets there sooner than by linear steps.", annealedSeries("varopt"),

@@ -288,7 +288,7 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 	out = append(out, papers.Finding{Paper: "Rao-Blackwellization dramatically reduces the noise of the shares.",
 		Here: fmt.Sprintf("after %s neighbouring rungs differ by %.3f +- %.3f in the log of their share (rms), by visits by "+
 			"%.2f +- %.2f.", a.Step, ra, sa, rv, sv),
-	}.Below(math.Log(ra/rv), math.Hypot(sa/ra, sv/rv), "log of a ratio of errors"))
+	}.Below(math.Log(ra/rv), math.Hypot(sa/ra, sv/rv), papers.OfErrors))
 	out = append(out, sometimesInfinite(visits))
 	if exact := exactCurve(rows); exact != nil {
 		at := 0

@@ -119,7 +119,7 @@ func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 			Here: fmt.Sprintf("from %.0f to %.0f temperatures the error of VAROPT 0.009 falls %.2g times, that of LINEAR %.2g "+
 				"times.", best[0].At, best[len(best)-1].At, math.Exp(first-last), math.Exp(fell-to))}
 		out = papers.Panelled(panel, out, g.Below((last-first)-(to-fell), math.Sqrt(v1+v2+v3+v4),
-			"log of a ratio of errors"), true)
+			papers.OfErrors), true)
 	}
 	return ours(out)
 }

@@ -199,8 +199,6 @@ func known(x float64) float64 {
 	return x
 }
 
-const ofVariances = "log of a ratio of variances"
-
 // more is the finding that one line has larger effective sample sizes than another.
 func more(paper string, a, b []papers.Row) (papers.Finding, bool) {
 	if len(a) == 0 || len(b) == 0 {
@@ -215,7 +213,7 @@ func more(paper string, a, b []papers.Row) (papers.Finding, bool) {
 		f.Here = fmt.Sprintf("the effective sample size of %s is %.3g times that of %s, and the variance that it promises "+
 			"%s times.", a[0].Series, math.Exp(sizes), b[0].Series, papers.Roots(ratio, se))
 	}
-	return f.Below(ratio, se, ofVariances), true
+	return f.Below(ratio, se, papers.OfVariances), true
 }
 
 // better is the finding that one line has smaller errors than another.
@@ -230,7 +228,7 @@ func better(paper string, a, b []papers.Row) (papers.Finding, bool) {
 	}
 	f := papers.Finding{Paper: paper, Predicted: known(predicted), Here: fmt.Sprintf("the mean squared error of %s is %s "+
 		"times that of %s.", a[0].Series, papers.Times(ratio, se), b[0].Series)}
-	return f.Below(2*ratio, 2*se, ofVariances), true
+	return f.Below(2*ratio, 2*se, papers.OfVariances), true
 }
 
 // same reports whether two lines made the same runs, because the bound of one on its steps binds nowhere.

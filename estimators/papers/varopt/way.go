@@ -63,7 +63,7 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 				}
 				f.Here = fmt.Sprintf("%s %.0f +- %.0f of %.0f chains count by %s, and %.0f +- %.0f by %s.", where, meanA[place],
 					seA[place], chainsOf(&x[0]), a, meanB[place], seB[place], b)
-				f = f.Below(-ratio, se, "log of a ratio of effective sample sizes")
+				f = f.Below(-ratio, se, papers.OfSizes)
 			}
 			out = papers.Panelled(panel, out, f, true)
 		}

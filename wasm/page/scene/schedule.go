@@ -92,8 +92,10 @@ func scheduleRows(p *state.Snapshot) (rows [][]string) {
 // Where the lag is far above 1 they are too small.
 func startRows(p *state.Snapshot) (rows [][]string) {
 	for _, s := range p.Starts {
-		rows = append(rows, []string{s.Name, p.Known(s.Linear, 0), p.Known(s.Best, 0), p.Known(s.JointLinear, 0),
-			p.Known(s.JointBest, 0), p.Known(s.Lag, 1)})
+		linear, best := schedule.Functionals(s.Beta, s.G)
+		jointLinear, jointBest := schedule.Functionals(s.Beta, s.Joint)
+		rows = append(rows, []string{s.Name, p.Known(linear, 0), p.Known(best, 0), p.Known(jointLinear, 0),
+			p.Known(jointBest, 0), p.Known(s.Lag, 1)})
 	}
 	return rows
 }
