@@ -17,7 +17,9 @@ readonly WASM_EXEC
 usage() {
   cat <<'TEXT'
 ./build.sh COMMAND
-  serve [ADDR]  build the site and serve it, with rooms (default 127.0.0.1:8080; 0.0.0.0:8080 for a class); needs
+  serve [ADDR [NAME...]]
+                build the site and serve it, with rooms (default 127.0.0.1:8080; 0.0.0.0:8080 for a class; to
+                addresses, its own name, and further NAMEs); needs
                 only Go
   build         bin/logz, and dist/: static files for any host, under any path
   edge          dist-edge/: the site with rooms on Cloudflare, for wrangler deploy
@@ -100,7 +102,7 @@ edge() {
 
 serve() {
   build
-  exec go run -ldflags="$(named)" ./wasm/tool serve "${1:-127.0.0.1:8080}" dist bin/rooms.db
+  exec go run -ldflags="$(named)" ./wasm/tool serve "${1:-127.0.0.1:8080}" dist bin/rooms.db "${@:2}"
 }
 
 # ---- tools from outside

@@ -1,282 +1,250 @@
 package edge
 
 import (
-	"crypto/rand"
 	"encoding/base64"
-	"fmt"
 	"time"
 
 	"logzlab/core/problem"
 	"logzlab/wasm/room"
 )
 
-// wait is how long who waits should wait before asking again: the more devices, the longer.
-func (c *call) wait() time.Duration {
-	return max(c.pace, min(time.Duration(c.room.devices)*10*time.Millisecond, room.LongestWait))
+// deviceRow is what every request of a device asks of it.
+type deviceRow struct {
+	id, unit  string // the unit that it has, "" for none
+	seen      int64
+	out       int
+	given     int
+	loose     int // bytes of a result that is not whole yet
+	known     bool
+	onMachine int // devices of its machine
 }
 
-// A device that waits takes a second look at a unit that needs none, but not at once: it would be busy when the next
-// round comes.
-const (
-	idleLooks = 10              // questions in vain
-	idleFor   = 2 * time.Second // and so long, about
-)
-
-// take gives a device a unit: the one that it has, if it lost the answer; a second look that is wanted; one that is
-// free, or whose lease has run out; or else, after a while, a second look at any. A machine does not look at its own.
-func take(c *call) error {
-	build := c.Header.Get(room.HeaderBuild)
-	if build != c.room.build {
-		err := room.OtherBuild(c.room.build, shortened(build))
-		return refused(409, err)
-	}
-	idle, err := c.query("idle", 1<<30)
-	if err != nil {
-		return err
-	}
-	if err := c.join(); err != nil {
-		return err
-	}
-	until := c.now + lease.Milliseconds()
-	const found = " RETURNING id, round, round_parts, own_parts, own"
-	code, me := c.room.code, c.device
-	// A device may be left out while it asks.
-	const in = " AND EXISTS(SELECT 1 FROM device WHERE room = ? AND id = ? AND out = 0)"
-	for i, q := range []struct {
-		look  bool
-		query string
-		args  []any
-	}{
-		{false, `UPDATE unit SET until = ?, holder = ? WHERE seq = (SELECT u.seq FROM lease l JOIN unit u ON
-			u.room = l.room AND u.id = l.unit WHERE l.room = ? AND l.device = ? AND l.hash = '' AND l.look = 0 AND
-			u.done = 0 LIMIT 1)`, []any{until, me, code, me}},
-		{true, `UPDATE unit SET look_until = ? WHERE seq = (SELECT seq FROM unit WHERE room = ? AND look = 1 AND
-			look_until <= ? AND substr(by, 1, 16) <> ? ORDER BY look_until LIMIT 1)`, []any{until, code, c.now,
-			room.Machine(me)}},
-		{false, `UPDATE unit SET until = ?, holder = ? WHERE seq = (SELECT seq FROM unit WHERE room = ? AND done = 0 AND
-			until <= ? ORDER BY until, seq LIMIT 1)`, []any{until, me, code, c.now}},
-		{true, `UPDATE unit SET look = 1, look_until = ? WHERE seq = (SELECT seq FROM unit WHERE room = ? AND done = 1 AND
-			look = 0 AND substr(by, 1, 16) <> ? ORDER BY seq DESC LIMIT 1)`, []any{until, code, room.Machine(me)}},
-	} {
-		if i == 3 && (idle < idleLooks || time.Duration(idle)*c.wait() < idleFor) {
-			break
+// joined lets devices in while the room is open. Their ids are random; nothing else is known of them.
+func (s *Server) joined(f handler) handler {
+	return s.known(func(c *call) error {
+		d := &c.device
+		if d.id = c.Header.Get(room.HeaderDevice); !room.IsID(d.id) {
+			return refused(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
 		}
-		o := room.Offer{Lease: lease, Look: q.look}
-		var own string
-		ok, err := c.one([]any{&o.Unit, &o.Round, &o.RoundParts, &o.OwnParts, &own}, q.query+in+found,
-			append(q.args, code, me)...)
-		if err != nil {
+		if c.room.closed != 0 {
+			return refused(410, problem.New("the room is closed"))
+		}
+		known := 0
+		if _, err := c.one([]any{&known, &d.unit, &d.seen, &d.given, &d.loose, &d.out, &d.onMachine}, `SELECT d.id IS NOT
+			NULL, coalesce(d.unit, ''), coalesce(d.seen, 0), coalesce(d.given, 0), coalesce(d.loose, 0),
+			max(coalesce(d.out, 0), coalesce(m.out, 0)), coalesce(m.devices, 0) FROM (SELECT ? AS room) AS x LEFT JOIN device
+			d ON d.room = x.room AND d.id = ? LEFT JOIN machine m ON m.room = x.room AND m.id = ?`, c.room.code, d.id,
+			room.Machine(d.id)); err != nil {
 			return err
 		}
-		if !ok {
-			continue
+		if d.known = known != 0; d.out != 0 {
+			return leftOut()
 		}
-		if o.Own, err = base64.StdEncoding.DecodeString(own); err != nil {
-			return err
-		}
-		if _, err := c.exec(`INSERT INTO lease(room, unit, device, look) VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-			code, o.Unit, me, q.look); err != nil {
-			return err
-		}
-		return c.bytes(o.Append(nil))
-	}
-	wait := room.Offer{Wait: c.wait()}
-	return c.bytes(wait.Append(nil))
-}
-
-// join notes that a device is there.
-func (c *call) join() error {
-	var seen int64
-	var out int
-	ok, err := c.one([]any{&seen, &out}, "SELECT seen, out FROM device WHERE room = ? AND id = ?", c.room.code, c.device)
-	switch {
-	case err != nil:
-		return err
-	case ok && out != 0:
-		return leftOut()
-	case ok && c.now-seen < seenStep.Milliseconds():
-		return nil
-	case ok:
-		_, err = c.exec("UPDATE device SET seen = ? WHERE room = ? AND id = ?", c.now, c.room.code, c.device)
-		return err
-	}
-	if c.room.devices >= room.MaxDevice {
-		return refused(429, problem.New("the room is full: it takes %d devices", room.MaxDevice))
-	}
-	n, err := c.exec("INSERT INTO device(room, id, joined, seen) VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING", c.room.code,
-		c.device, c.now, c.now)
-	if err == nil && n > 0 {
-		_, err = c.exec("UPDATE room SET devices = devices + 1 WHERE code = ?", c.room.code)
-	}
-	return err
+		return f(c)
+	})
 }
 
 func leftOut() error {
 	return refused(403, problem.New("this device was left out of the room: a result of it was not that of the others"))
 }
 
-// renew prolongs the lease of a device that still computes.
+// in is the condition that a device takes part, with its arguments: it may be left out while it asks.
+const in = " AND EXISTS(SELECT 1 FROM device WHERE room = ? AND id = ? AND out = 0)"
+
+// present is how many devices count: those that gave a result, and some of those that only came.
+func (r *roomRow) present() int { return r.givers + min(r.strangers, 100) }
+
+// wait is how long who waits should wait before asking again: the more devices, the longer.
+func (c *call) wait() time.Duration {
+	return max(c.pace, min(time.Duration(c.room.present())*10*time.Millisecond, room.LongestWait))
+}
+
+// long is how long a unit is held before another device gets it as well: three times what a unit takes, and at least
+// as long as a lease.
+func (r *roomRow) long() time.Duration {
+	if r.done == 0 {
+		return 5 * lease
+	}
+	return max(lease, 3*time.Duration(r.took/int64(r.done))*time.Millisecond)
+}
+
+// longest is how long a unit may be renewed.
+func (r *roomRow) longest() time.Duration { return max(10*time.Minute, 3*r.long()) }
+
+// take gives a device a unit: the one that it has, if it lost the answer; one whose check is wanted, made by another
+// machine; one that is free, or whose lease has run out; one that another device has held for long. Nothing tells a
+// device which of these it has, and units are given in the order of their ids, which are hashes.
+func take(c *call) error {
+	build := c.Header.Get(room.HeaderBuild)
+	if build != c.room.build {
+		err := room.OtherBuild(c.room.build, shortened(build))
+		return refused(409, err)
+	}
+	if err := c.join(); err != nil {
+		return err
+	}
+	if c.device.unit != "" {
+		if done, err := c.offer("SELECT"+offered+" FROM unit WHERE room = ? AND id = ? AND (done = 0 OR look = 1)",
+			c.room.code, c.device.unit); done || err != nil {
+			return err
+		}
+	}
+	code, me, until := c.room.code, c.device.id, c.now+lease.Milliseconds()
+	machine, after := machineRange(me)
+	// A device that failed with a unit does not get it again.
+	const mine = " AND NOT EXISTS(SELECT 1 FROM result WHERE room = u.room AND unit = u.id AND device = ?)"
+	const hold = "SET until = ?, before = holder, holder = ?, since = ? WHERE seq = (SELECT seq FROM unit u WHERE room = ? " +
+		"AND done = 0 AND "
+	with := func(more ...any) []any { return append([]any{until, me, c.now, code}, more...) }
+	for _, q := range []struct {
+		query string
+		args  []any
+	}{
+		// Those of the own machine may fill the front: others take them soon.
+		{`SET look_until = ? WHERE seq = (SELECT seq FROM (SELECT seq, by FROM unit WHERE room = ? AND look = 1 AND
+			look_until <= ? ORDER BY look_until LIMIT 20) WHERE by < ? OR by > ? LIMIT 1)`, []any{c.now +
+			c.room.long().Milliseconds(), code, c.now, machine, after}},
+		{hold + "until <= ?" + mine + " ORDER BY until, id LIMIT 1)", with(c.now, me)},
+		{hold + "until > ?" + mine + " ORDER BY until, id LIMIT 1)", with(until, me)}, // the clock went back
+		{hold + "since > 0 AND since <= ? AND holder <> ?" + mine + " ORDER BY since LIMIT 1)", with(
+			c.now-c.room.long().Milliseconds(), me, me)},
+	} {
+		if done, err := c.offer("UPDATE unit "+q.query+in+" RETURNING"+offered, append(q.args, code, me)...); done ||
+			err != nil {
+			return err
+		}
+	}
+	wait := room.Offer{Wait: c.wait()}
+	return c.bytes(wait.Append(nil))
+}
+
+// offered is what an offer needs of a unit.
+const offered = " id, round, round_parts, own_parts, own, before, done"
+
+// offer answers with the unit that a query finds or changes; false if there is none.
+func (c *call) offer(query string, args ...any) (bool, error) {
+	o := room.Offer{Lease: lease}
+	var own, before string
+	done := 0
+	ok, err := c.one([]any{&o.Unit, &o.Round, &o.RoundParts, &o.OwnParts, &own, &before, &done}, query, args...)
+	if !ok || err != nil {
+		return false, err
+	}
+	if o.Own, err = base64.StdEncoding.DecodeString(own); err != nil {
+		return false, err
+	}
+	if done == 0 && before != "" && before != c.device.id { // what it sent of its result is in the way of others
+		if err := c.forgetLoose(before, o.Unit); err != nil {
+			return false, err
+		}
+	}
+	if o.Unit != c.device.unit {
+		if err := c.forgetLoose(c.device.id, c.device.unit); err != nil {
+			return false, err
+		}
+		if _, err := c.exec("UPDATE device SET unit = ?, seen = ? WHERE room = ? AND id = ?", o.Unit, c.now, c.room.code,
+			c.device.id); err != nil {
+			return false, err
+		}
+	}
+	return true, c.bytes(o.Append(nil))
+}
+
+// forgetLoose deletes what came of a device's result of a unit that it has and did not give whole.
+func (c *call) forgetLoose(device, unit string) error {
+	loose := 0
+	n, err := c.one([]any{&loose}, "SELECT loose FROM device WHERE room = ? AND id = ? AND unit = ? AND loose > 0",
+		c.room.code, device, unit)
+	if !n || err != nil {
+		return err
+	}
+	changed, err := c.exec("UPDATE device SET loose = 0 WHERE room = ? AND id = ? AND loose = ?", c.room.code, device,
+		loose)
+	if err != nil || changed == 0 {
+		return err
+	}
+	if _, err := c.exec("DELETE FROM part WHERE room = ? AND name = ?", c.room.code, resultName(unit,
+		device)); err != nil {
+		return err
+	}
+	return c.weigh(-loose, -loose)
+}
+
+// machineRange is where the ids of a device's machine begin, and a text after all of them.
+func machineRange(device string) (first, after string) {
+	m := room.Machine(device)
+	return m, m + "g"
+}
+
+// A room takes so many devices of one machine; a stranger is gone when it was not seen for so long.
+const (
+	mostOfMachine = 1000
+	strangerGone  = time.Minute
+)
+
+// join notes that a device is there. A room that is full forgets the stranger who was away for longest.
+func (c *call) join() error {
+	d, r := &c.device, &c.room
+	if d.known {
+		if c.now-d.seen < seenStep.Milliseconds() && c.now >= d.seen {
+			return nil
+		}
+		_, err := c.exec("UPDATE device SET seen = ? WHERE room = ? AND id = ?", c.now, r.code, d.id)
+		return err
+	}
+	machine := room.Machine(d.id)
+	if d.onMachine >= mostOfMachine {
+		return refused(429, problem.New("a room takes %d devices of one machine, and this machine has as many there",
+			mostOfMachine))
+	}
+	if r.givers+r.strangers >= room.MaxDevice {
+		var gone string
+		ok, err := c.one([]any{&gone}, `DELETE FROM device WHERE room = ? AND id = (SELECT id FROM device WHERE room = ? AND
+			given = 0 AND seen < ? ORDER BY seen LIMIT 1) RETURNING id`, r.code, r.code, c.now-strangerGone.Milliseconds())
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return later(time.Minute, problem.New("the room is full: it takes %d devices", room.MaxDevice))
+		}
+		if _, err := c.exec("UPDATE machine SET devices = devices - 1 WHERE room = ? AND id = ?", r.code,
+			room.Machine(gone)); err != nil {
+			return err
+		}
+		if _, err := c.exec("UPDATE room SET strangers = strangers - 1 WHERE code = ?", r.code); err != nil {
+			return err
+		}
+	}
+	n, err := c.exec("INSERT INTO device(room, id, joined, seen) VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING", r.code,
+		d.id, c.now, c.now)
+	if err != nil || n == 0 {
+		return err
+	}
+	if _, err := c.exec(`INSERT INTO machine(room, id, devices) VALUES(?, ?, 1) ON CONFLICT DO UPDATE SET devices =
+		devices + 1`, r.code, machine); err != nil {
+		return err
+	}
+	_, err = c.exec("UPDATE room SET strangers = strangers + 1 WHERE code = ?", r.code)
+	return err
+}
+
+// renew prolongs the lease of a device that still computes, for as long as a unit may take. Leases of checks are not
+// prolonged: another device gets the unit as well.
 func renew(c *call) error {
 	unit, err := c.id("unit")
 	if err != nil {
 		return err
 	}
-	look := 0
-	ok, err := c.one([]any{&look}, "SELECT look FROM lease WHERE room = ? AND unit = ? AND device = ? AND hash = ''",
-		c.room.code, unit, c.device)
-	if err != nil {
-		return err
-	}
-	if !ok {
+	if c.device.unit != unit {
 		return refused(409, problem.New("the unit was not given to this device"))
 	}
-	column := "until"
-	if look != 0 {
-		column = "look_until"
-	}
-	if _, err := c.exec(fmt.Sprintf("UPDATE unit SET %s = ? WHERE room = ? AND id = ?", column),
-		c.now+lease.Milliseconds(), c.room.code, unit); err != nil {
+	if _, err := c.exec("UPDATE unit SET until = ? WHERE room = ? AND id = ? AND done = 0 AND holder = ? AND since > ?"+
+		in, c.now+lease.Milliseconds(), c.room.code, unit, c.device.id, c.now-c.room.longest().Milliseconds(), c.room.code,
+		c.device.id); err != nil {
 		return err
 	}
-	if _, err := c.exec("UPDATE device SET seen = ? WHERE room = ? AND id = ?", c.now, c.room.code,
-		c.device); err != nil {
+	if err := c.join(); err != nil {
 		return err
 	}
 	return c.done()
-}
-
-// give takes a result, in parts if it is large; the last part makes it count. The first result of a unit is the one;
-// those of other devices are second looks, which the host compares. Late ones are second looks, too.
-func give(c *call) error {
-	unit, err := c.id("unit")
-	if err != nil {
-		return err
-	}
-	part, of, err := c.which()
-	if err != nil {
-		return err
-	}
-	var before string
-	var out int
-	ok, err := c.one([]any{&before, &out}, `SELECT l.hash, d.out FROM lease l JOIN device d ON d.room = l.room AND
-		d.id = l.device WHERE l.room = ? AND l.unit = ? AND l.device = ?`, c.room.code, unit, c.device)
-	switch {
-	case err != nil:
-		return err
-	case !ok:
-		return refused(409, problem.New("the unit was not given to this device"))
-	case out != 0:
-		return leftOut()
-	}
-	name := "result/" + unit + "/" + c.device
-	if of == 1 {
-		if err := room.CheckResult(c.body); err != nil {
-			return refused(400, err)
-		}
-		if before != "" {
-			return c.again(before, room.Sum(c.body))
-		}
-	}
-	fresh := false
-	if before == "" {
-		if fresh, err = c.store(name, part, c.body); err != nil {
-			return err
-		}
-	}
-	if part < of-1 {
-		return c.done()
-	}
-	hash := room.Sum(c.body)
-	if of > 1 || !fresh { // what is kept counts
-		if hash, err = c.digest(name, of); err != nil {
-			return err
-		}
-	}
-	if before != "" {
-		return c.again(before, hash)
-	}
-	return c.count(unit, hash, of)
-}
-
-// again answers a device that gives a result a second time.
-func (c *call) again(before, hash string) error {
-	if before != hash {
-		return refused(409, problem.New("this device has given another result of the unit before"))
-	}
-	return c.done()
-}
-
-// digest is the hash of what came in parts.
-func (c *call) digest(name string, of int) (string, error) {
-	rows, err := c.db.QueryContext(c.ctx(), "SELECT hash FROM part WHERE room = ? AND name = ? ORDER BY part", c.room.code,
-		name)
-	if err != nil {
-		return "", err
-	}
-	defer rows.Close()
-	var sums []string
-	for rows.Next() {
-		var sum string
-		if err := rows.Scan(&sum); err != nil {
-			return "", err
-		}
-		sums = append(sums, sum)
-	}
-	if err := rows.Err(); err != nil {
-		return "", err
-	}
-	if len(sums) != of {
-		return "", refused(409, problem.New("parts of the result are missing: give it again from the first part"))
-	}
-	return room.Digest(sums), nil
-}
-
-// count makes a result count. A second one, after an answer that was lost, is the same device's and changes nothing.
-func (c *call) count(unit, hash string, parts int) error {
-	if _, err := c.exec("INSERT INTO result(room, unit, device, hash, parts) VALUES(?, ?, ?, ?, ?)", c.room.code, unit,
-		c.device, hash, parts); err != nil {
-		return err
-	}
-	given := 0
-	if _, err := c.one([]any{&given}, `UPDATE device SET given = given + 1, seen = ? WHERE room = ? AND id = ?
-		RETURNING given`, c.now, c.room.code, c.device); err != nil {
-		return err
-	}
-	look := 0
-	if given == 1 || chosen() {
-		look = 1
-	}
-	n, err := c.exec(`UPDATE unit SET done = 1, by = ?, hash = ?, look = ? WHERE room = ? AND id = ? AND done = 0`,
-		c.device, hash, look, c.room.code, unit)
-	if err != nil {
-		return err
-	}
-	if n == 0 {
-		_, err = c.exec("UPDATE unit SET look = 2 WHERE room = ? AND id = ? AND substr(by, 1, 16) <> ?", c.room.code, unit,
-			room.Machine(c.device))
-	} else {
-		_, err = c.exec("UPDATE room SET done = done + 1 WHERE code = ?", c.room.code)
-	}
-	if err != nil {
-		return err
-	}
-	if _, err := c.exec("UPDATE lease SET hash = ? WHERE room = ? AND unit = ? AND device = ?", hash, c.room.code, unit,
-		c.device); err != nil {
-		return err
-	}
-	return c.done()
-}
-
-// oneIn is how many units there are for each one that a second device looks at. The first of each device is another.
-const oneIn = 20
-
-// chosen draws whether a unit gets a second look.
-func chosen() bool {
-	var b [1]byte
-	for {
-		rand.Read(b[:])
-		if b[0] < 256/oneIn*oneIn {
-			return b[0]%oneIn == 0
-		}
-	}
 }

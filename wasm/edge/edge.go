@@ -18,14 +18,16 @@ import (
 	"logzlab/wasm/room"
 )
 
-//go:embed migrations/0001_rooms.sql
-var rooms string
-
 //go:embed migrations/0002_share.sql
 var shares string
 
-// Schema makes the tables; D1 takes the same files as migrations.
-var Schema = rooms + shares
+//go:embed migrations/0003_rooms.sql
+var rooms string
+
+// Schema makes the tables, new ones for rooms; D1 takes the same files as migrations. Version is its number.
+var Schema = shares + rooms
+
+const Version = 3
 
 // Times of leases and rooms.
 const (
@@ -33,6 +35,7 @@ const (
 	lifetime = 24 * time.Hour
 	unused   = 15 * time.Minute // of a room that has no units yet
 	seenStep = 10 * time.Second // devices are noted as seen at most so often
+	mostTime = 10 * time.Second // of all statements of a request
 )
 
 // Server holds what the handlers need.
@@ -42,7 +45,23 @@ type Server struct {
 	Build string                  // of the site that is served beside it
 	At    []string                // addresses at which other machines reach it, if they are known
 	Pace  time.Duration           // how long who waits should wait at least before asking again
-	Log   func(error)             // takes errors of the database; may be nil
+	Most  Limits
+	Log   func(error) // takes errors of the database; may be nil
+}
+
+// Limits are what a server may keep, in bytes as they are stored.
+type Limits struct {
+	Room int        // of a room
+	All  func() int // of all rooms; nil: as many as there are
+	// Ledger counts what an address does; nil: nobody counts.
+	Ledger *Ledger
+}
+
+func (l *Limits) total() int {
+	if l.All == nil {
+		return 1 << 50
+	}
+	return l.All()
 }
 
 // Handler answers everything below /api/ and /s/.
@@ -64,6 +83,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /api/rooms/{code}/results", host(results))
 	mux.HandleFunc("GET /api/rooms/{code}/devices", host(devices))
 	mux.HandleFunc("POST /api/rooms/{code}/drop", host(drop))
+	mux.HandleFunc("POST /api/rooms/{code}/again", host(again))
 	mux.HandleFunc("POST /api/rooms/{code}/board", host(board))
 	mux.HandleFunc("POST /api/rooms/{code}/close", host(closeRoom))
 	mux.HandleFunc("POST /api/rooms/{code}/take", member(take))
@@ -132,24 +152,34 @@ type call struct {
 	body   []byte
 	room   roomRow
 	pace   time.Duration
-	device string
+	device deviceRow
+	limits *Limits
+
+	statements context.Context
 }
 
 // handler answers a request or returns an error: a refusal with its status, or else one of the database.
 type handler func(c *call) error
 
-// refusal is an error with its status.
+// refusal is an error with its status, and how long to wait before the same may succeed, if it may.
 type refusal struct {
 	status int
 	error
+	retry time.Duration
 }
 
-func refused(status int, err error) error { return refusal{status, err} }
+func refused(status int, err error) error { return refusal{status: status, error: err} }
+
+// later refuses what may succeed after a while.
+func later(wait time.Duration, err error) error { return refusal{429, err, wait} }
 
 func (s *Server) with(f handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		c := &call{Request: r, w: w, now: s.Now().UnixMilli(), pace: s.Pace}
+		c := &call{Request: r, w: w, now: s.Now().UnixMilli(), pace: s.Pace, limits: &s.Most}
 		err := c.read()
+		statements, stop := context.WithTimeout(context.WithoutCancel(r.Context()), mostTime)
+		defer stop()
+		c.statements = statements
 		if err == nil {
 			c.db, err = s.Open()
 		}
@@ -165,6 +195,9 @@ func (s *Server) with(f handler) http.HandlerFunc {
 		switch {
 		case err == nil:
 		case errors.As(err, &no):
+			if no.retry > 0 {
+				w.Header().Set("Retry-After", strconv.Itoa(int(no.retry.Seconds())))
+			}
 			refuse(w, no.status, no.error)
 		default:
 			if s.Log != nil {
@@ -176,9 +209,12 @@ func (s *Server) with(f handler) http.HandlerFunc {
 	}
 }
 
-// prepare makes the tables. D1 takes one statement at a time.
+// prepare makes tables that are missing. D1 takes one statement at a time.
 func prepare(ctx context.Context, db *sql.DB) error {
 	for statement := range strings.SplitSeq(strings.TrimSpace(Schema), ";\n") {
+		if strings.Contains(statement, "DROP TABLE") { // another request may have made it
+			continue
+		}
 		if _, err := db.ExecContext(ctx, statement); err != nil {
 			return err
 		}
@@ -241,8 +277,9 @@ func (c *call) one(to []any, query string, args ...any) (bool, error) {
 	return true, rows.Scan(to...)
 }
 
-// ctx is that of the database: a statement that has begun is finished, even if the client is gone.
-func (c *call) ctx() context.Context { return context.WithoutCancel(c.Context()) }
+// ctx is that of the database: a statement that has begun is finished, even if the client is gone, but none takes
+// longer than a request may.
+func (c *call) ctx() context.Context { return c.statements }
 
 func (c *call) bytes(b []byte) error {
 	write(c.w, 200, "application/octet-stream", b)

@@ -33,13 +33,16 @@ func putUnits(c *call) error {
 	}
 	size, added := 0, int64(0)
 	for _, u := range b.Units {
-		size += len(u.Own)
+		size += base64.StdEncoding.EncodedLen(len(u.Own))
 	}
-	if n, err := c.exec("UPDATE room SET bytes = bytes + ?, ends = opened + ? WHERE code = ? AND bytes <= ?", size,
-		lifetime.Milliseconds(), c.room.code, room.MaxBytes-size); err != nil {
+	if n, err := c.exec("UPDATE room SET ends = opened + ? WHERE code = ? AND bytes <= ?", lifetime.Milliseconds(),
+		c.room.code, c.limits.Room-size); err != nil {
 		return err
 	} else if n == 0 {
-		return full()
+		return c.full()
+	}
+	if err := c.weigh(size, 0); err != nil {
+		return err
 	}
 	for units := b.Units; len(units) > 0; units = units[min(perStatement, len(units)):] {
 		some := units[:min(perStatement, len(units))]
@@ -50,7 +53,7 @@ func putUnits(c *call) error {
 		}
 		n, err := c.exec("INSERT INTO unit(room, id, round, round_parts, own_parts, own) VALUES"+
 			strings.Repeat(", (?, ?, ?, ?, ?, ?)", len(some))[1:]+` ON CONFLICT(room, id) DO UPDATE SET done = 0, until = 0,
-			look = 0 WHERE done = 2`, args...)
+			since = 0, holder = '', before = '', look = 0 WHERE done = 2`, args...)
 		if err != nil {
 			return err
 		}
@@ -85,7 +88,7 @@ func results(c *call) error {
 		return err
 	}
 	defer rows.Close()
-	x := room.Results{Wait: c.wait(), Devices: c.room.devices}
+	x := room.Results{Wait: c.wait(), Devices: c.room.present(), Full: c.room.bytes > c.limits.Room/8*7-room.MaxBody}
 	size := 0
 	for rows.Next() {
 		var r room.Result
@@ -136,38 +139,97 @@ func devices(c *call) error {
 	return c.json(all)
 }
 
-// drop leaves a machine out, by one of its devices. What it computed alone counts no more: units that the host puts
-// again are free.
+// again frees a unit for another device, because the result that it has is an error; that device does not get it again.
+func again(c *call) error {
+	unit, err := c.id("unit")
+	if err != nil {
+		return err
+	}
+	look, done := 0, 0
+	if _, err := c.one([]any{&look}, "SELECT look = 1 FROM unit WHERE room = ? AND id = ? AND done = 1", c.room.code,
+		unit); err != nil {
+		return err
+	}
+	n, err := c.exec(`UPDATE unit SET done = 0, by = '', until = 0, since = 0, holder = '', before = '', look = 0 WHERE
+		room = ? AND id = ? AND done = 1`, c.room.code, unit)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		done = 1
+	}
+	if _, err = c.exec("UPDATE room SET done = done - ?, looks = looks - ? WHERE code = ?", done, done*look,
+		c.room.code); err != nil {
+		return err
+	}
+	return c.done()
+}
+
+// drop leaves a machine out, by one of its devices. What it computed counts no more: units that the host puts again are
+// free.
 func drop(c *call) error {
 	device, err := c.id("device")
 	if err != nil {
 		return err
 	}
-	machine := room.Machine(device)
-	if _, err = c.exec("UPDATE device SET out = 1 WHERE room = ? AND substr(id, 1, 16) = ?", c.room.code,
-		machine); err != nil {
+	code := c.room.code
+	machine, after := machineRange(device)
+
+	// Nothing is taken from it any more, and what it has is free.
+	for _, q := range []struct {
+		query string
+		args  []any
+	}{
+		{"INSERT INTO machine(room, id, out) VALUES(?, ?, 1) ON CONFLICT DO UPDATE SET out = 1", []any{code, machine}},
+		{`UPDATE unit SET until = 0, since = 0 WHERE room = ? AND done = 0 AND holder > ? AND holder < ? AND id IN (SELECT
+			unit FROM device WHERE room = ? AND id > ? AND id < ?)`, []any{code, machine, after, code, machine, after}},
+		{`UPDATE unit SET look_until = 0 WHERE room = ? AND look = 1 AND id IN (SELECT unit FROM device WHERE room = ? AND
+			id > ? AND id < ?)`, []any{code, code, machine, after}},
+	} {
+		if _, err := c.exec(q.query, q.args...); err != nil {
+			return err
+		}
+	}
+	// What it sent is deleted.
+	var size, loose, looks int
+	const sent = `FROM part WHERE room = ? AND name IN (SELECT 'result/' || id || '/' || by FROM unit WHERE room = ? AND
+		done = 1 AND by > ? AND by < ? UNION SELECT 'result/' || unit || '/' || id FROM device WHERE room = ? AND id > ? AND
+		id < ? AND loose > 0)`
+	of := []any{code, code, machine, after, code, machine, after}
+	if _, err := c.one([]any{&size}, "SELECT coalesce(sum(length(data)), 0) "+sent, of...); err != nil {
 		return err
 	}
-	// Those that looked at its units give them again when they are free.
-	if _, err = c.exec(`UPDATE lease SET hash = '' WHERE room = ? AND unit IN (SELECT id FROM unit WHERE room = ? AND
-		substr(by, 1, 16) = ? AND done = 1)`, c.room.code, c.room.code, machine); err != nil {
+	if _, err := c.exec("DELETE "+sent, of...); err != nil {
 		return err
 	}
-	// The columns are set at once, so a repetition finds nothing.
-	n, err := c.exec(`UPDATE unit SET done = 2, by = '', hash = '', look = 0 WHERE room = ? AND substr(by, 1, 16) = ? AND
-		done = 1`, c.room.code, machine)
+	if _, err := c.one([]any{&loose}, "SELECT coalesce(sum(loose), 0) FROM device WHERE room = ? AND id > ? AND id < ?",
+		code, machine, after); err != nil {
+		return err
+	}
+	if _, err := c.exec("UPDATE device SET out = 1, unit = '', loose = 0 WHERE room = ? AND id > ? AND id < ?", code,
+		machine, after); err != nil {
+		return err
+	}
+	if err := c.weigh(-size, -loose); err != nil {
+		return err
+	}
+
+	// Those that checked its units may give them again. The columns are set at once, so a repetition finds nothing.
+	if _, err := c.exec(`DELETE FROM result WHERE room = ? AND unit IN (SELECT id FROM unit WHERE room = ? AND done = 1 AND
+		by > ? AND by < ?)`, code, code, machine, after); err != nil {
+		return err
+	}
+	if _, err := c.one([]any{&looks}, `SELECT count(*) FROM unit WHERE room = ? AND done = 1 AND by > ? AND by < ? AND
+		look = 1`, code, machine, after); err != nil {
+		return err
+	}
+	n, err := c.exec("UPDATE unit SET done = 2, by = '', look = 0 WHERE room = ? AND by > ? AND by < ? AND done = 1", code,
+		machine, after)
 	if err != nil {
 		return err
 	}
-	if _, err = c.exec("UPDATE unit SET until = 0 WHERE room = ? AND done = 0 AND substr(holder, 1, 16) = ?",
-		c.room.code, machine); err != nil {
-		return err
-	}
-	if _, err = c.exec("UPDATE unit SET look_until = 0 WHERE room = ? AND look = 1", c.room.code); err != nil {
-		return err
-	}
-	if _, err = c.exec("UPDATE room SET done = done - ?, units = units - ? WHERE code = ?", n, n,
-		c.room.code); err != nil {
+	if _, err = c.exec("UPDATE room SET done = done - ?, units = units - ?, looks = looks - ? WHERE code = ?", n, n, looks,
+		code); err != nil {
 		return err
 	}
 	return c.done()

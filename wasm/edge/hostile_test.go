@@ -100,7 +100,7 @@ func (l *lab) give(m *room.Member, p *room.Parcel, partial string) {
 func (l *lab) state() string {
 	l.t.Helper()
 	var all strings.Builder
-	for _, table := range []string{"part", "room", "device", "unit", "lease", "result"} {
+	for _, table := range []string{"part", "room", "machine", "device", "unit", "result", "total"} {
 		rows, err := l.db.Query("SELECT * FROM " + table)
 		if err != nil {
 			l.t.Fatal(err)
@@ -124,7 +124,7 @@ func (l *lab) state() string {
 	return all.String()
 }
 
-// A lease that runs out gives the unit to the next device; the late result is a second look at it.
+// A lease that runs out gives the unit to the next device; the late result is a check of it.
 func TestLeases(t *testing.T) {
 	l := newLab(t)
 	o, _ := l.open(1)
@@ -145,7 +145,7 @@ func TestLeases(t *testing.T) {
 		t.Error("a lease that was renewed ran out")
 	}
 	l.now = l.now.Add(15 * time.Second)
-	if q := l.take(b); q.Unit != p.Unit || q.Look {
+	if q := l.take(b); q.Unit != p.Unit {
 		t.Errorf("after the lease b got %+v", q)
 	}
 	l.give(b, p, "x")
@@ -161,36 +161,60 @@ func TestLeases(t *testing.T) {
 	}
 }
 
-// The first unit of a device gets a second look, by another one; a device that is left out gets nothing any more, and
-// what it did alone is free again once the host wants it.
-func TestLooksAndLeftOut(t *testing.T) {
+// wanted makes the check of a unit wanted, as chance does.
+func (l *lab) wanted(o *room.Owner, unit string) {
+	l.t.Helper()
+	if _, err := l.db.Exec("UPDATE unit SET look = 1 WHERE room = ? AND id = ?", o.Code, unit); err != nil {
+		l.t.Fatal(err)
+	}
+	if _, err := l.db.Exec("UPDATE room SET looks = 1 WHERE code = ?", o.Code); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// unwanted takes the checks back that chance has chosen.
+func (l *lab) unwanted(o *room.Owner) {
+	l.t.Helper()
+	if _, err := l.db.Exec("UPDATE unit SET look = 0; UPDATE room SET looks = 0"); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// A check is done by another machine; a device that is left out gets nothing any more, and what it did is free again
+// once the host wants it.
+func TestChecksAndLeftOut(t *testing.T) {
 	l := newLab(t)
 	o, posts := l.open(2)
 	a, b := l.join(o), l.join(o)
-	first, second := l.take(a), (*room.Parcel)(nil)
+	first := l.take(a)
 	l.give(a, first, "wrong")
-	second = l.take(a)
-	if second.Look || second.Unit == first.Unit {
-		t.Errorf("a looks at its own unit: %+v", second)
+	l.wanted(o, first.Unit)
+	second := l.take(a)
+	if second.Unit == first.Unit {
+		t.Errorf("a checks its own unit: %+v", second)
 	}
 	l.give(a, second, "wrong")
-	look := l.take(b)
-	if info, err := o.Info(t.Context()); !look.Look || look.Unit != first.Unit || err != nil || info.Looks != 1 {
-		t.Errorf("b got %+v; %+v, %v", look, info, err)
+	l.unwanted(o)
+	l.wanted(o, first.Unit)
+	check := l.take(b)
+	if info, err := o.Info(t.Context()); check.Unit != first.Unit || err != nil || info.Looks != 1 {
+		t.Errorf("b got %+v; %+v, %v", check, info, err)
 	}
-	l.now = l.now.Add(time.Minute)
-	if info, err := o.Info(t.Context()); err != nil || info.Looks != 0 {
-		t.Errorf("looks of devices that are gone are awaited: %+v, %v", info, err)
+	l.give(b, check, "right")
+	if info, err := o.Info(t.Context()); err != nil || info.Looks != 0 || info.Done != 2 {
+		t.Errorf("after the check %+v, %v", info, err)
 	}
-	l.give(b, look, "right")
-	if err := o.Drop(t.Context(), a.Device); err != nil {
-		t.Fatal(err)
-	}
-	if err := o.Drop(t.Context(), a.Device); err != nil {
-		t.Fatal(err)
+	for range 2 {
+		if err := o.Drop(t.Context(), a.Device); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if _, _, err := a.Take(t.Context()); err == nil || !strings.Contains(err.Error(), "left out") {
 		t.Errorf("a device that was left out got %v", err)
+	}
+	m := &room.Member{Client: o.Client, Device: room.NewDevice(room.Machine(a.Device))}
+	if _, _, err := m.Take(t.Context()); err == nil || !strings.Contains(err.Error(), "left out") {
+		t.Errorf("another device of a machine that was left out got %v", err)
 	}
 	if p, _, _ := b.Take(t.Context()); p != nil {
 		t.Error("units that the host has not put again were given")
@@ -204,6 +228,10 @@ func TestLooksAndLeftOut(t *testing.T) {
 	}
 	if info, _ := o.Info(t.Context()); info.Units != 2 || info.Done != 2 {
 		t.Errorf("%+v", info)
+	}
+	all, err := o.Results(t.Context(), 0)
+	if err != nil || len(all.All) != 2 || all.All[0].Device != b.Device || all.All[1].Device != b.Device {
+		t.Errorf("results %+v, %v", all.All, err)
 	}
 }
 
@@ -337,8 +365,8 @@ func hostile(r *rand.Rand, l *lab, o *room.Owner, m, stranger *room.Member, p *r
 		func() *http.Request {
 			return with(post(base+"/part?name=file/"+markup+"&part=0&of=1", "", ok), "Authorization", "Bearer "+o.Token)
 		},
-		func() *http.Request { return with(post(base+"/take?idle=0", m.Device, nil), room.HeaderBuild, markup) },
-		func() *http.Request { return post(base+"/take?idle=-5", m.Device, nil) },
+		func() *http.Request { return with(post(base+"/take", m.Device, nil), room.HeaderBuild, markup) },
+		func() *http.Request { return post(base+"/again?unit="+p.Unit, m.Device, nil) },
 		func() *http.Request { return post(base+"/renew?unit="+p.Unit, stranger.Device, nil) },
 		func() *http.Request {
 			return method(post(base+"/part?name=result/"+p.Unit+"/"+m.Device+"&part=0", "", nil), "GET")

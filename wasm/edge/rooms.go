@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"strings"
+	"time"
 
 	"logzlab/core/problem"
 	"logzlab/wasm/room"
@@ -13,29 +14,40 @@ import (
 // roomRow is what every request asks of its room.
 type roomRow struct {
 	code, token, build, link string
-	ends                     int64
+	opened, ends             int64
 	closed                   int
-	units, devices           int
+	bytes, units, done       int
+	looks, givers, strangers int
+	took                     int64
+	board                    string
 }
 
-// mostOpen is how many rooms may be open at a server at once.
-const mostOpen = 500
+// mostRooms is how many rooms a server keeps at once, and closedFor how long it keeps one that is closed.
+const (
+	mostRooms = 2000
+	closedFor = time.Hour
+)
 
 // known finds the room of a request.
 func (s *Server) known(f handler) handler {
 	return func(c *call) error {
 		code := c.PathValue("code")
-		if !room.IsCode(code) {
-			return refused(404, problem.New("there is no room %s: look at the code again", shortened(code)))
-		}
 		r := &c.room
-		ok, err := c.one([]any{&r.code, &r.token, &r.build, &r.link, &r.ends, &r.closed, &r.units, &r.devices},
-			"SELECT code, token, build, link, ends, closed, units, devices FROM room WHERE code = ?", code)
-		if err != nil {
-			return err
+		ok := room.IsCode(code)
+		if ok {
+			var err error
+			if ok, err = c.one([]any{&r.code, &r.token, &r.build, &r.link, &r.opened, &r.ends, &r.closed, &r.bytes,
+				&r.units, &r.done, &r.looks, &r.givers, &r.strangers, &r.took, &r.board}, `SELECT code, token, build, link,
+				opened, ends, closed, bytes, units, done, looks, givers, strangers, took, board FROM room WHERE code = ?`,
+				code); err != nil {
+				return err
+			}
 		}
 		if !ok || r.ends <= c.now {
-			return refused(404, problem.New("there is no room %s: look at the code again", code))
+			if err := c.once(guesses); err != nil {
+				return err
+			}
+			return refused(404, problem.New("there is no room %s: look at the code again", shortened(code)))
 		}
 		return f(c)
 	}
@@ -52,35 +64,32 @@ func (s *Server) owned(f handler) handler {
 	})
 }
 
-// joined lets devices in while the room is open. Their ids are random; nothing else is known of them.
-func (s *Server) joined(f handler) handler {
-	return s.known(func(c *call) error {
-		c.device = c.Header.Get(room.HeaderDevice)
-		if !room.IsID(c.device) {
-			return refused(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
-		}
-		if c.room.closed != 0 {
-			return refused(410, problem.New("the room is closed"))
-		}
-		return f(c)
-	})
-}
-
 func openRoom(c *call) error {
 	var o room.Opening
 	if json.Unmarshal(c.body, &o) != nil || len(o.Link) > room.MaxLink || len(o.Build) > 64 ||
 		!strings.HasPrefix(o.Link, "v=1&") || o.Build == "" {
 		return refused(400, problem.New("a room is opened with the link of an experiment and the build of the program"))
 	}
+	if err := c.once(openings); err != nil {
+		return err
+	}
 	if err := c.sweep(); err != nil {
 		return err
 	}
+	if n, err := c.exec("UPDATE total SET n = n + 1 WHERE name = 'rooms' AND n < ?", mostRooms); err != nil {
+		return err
+	} else if n == 0 {
+		return later(10*time.Minute, problem.New("there are too many rooms open here: close one, or try again later"))
+	}
+	letters := room.ShortCode
+	if len(o.Files) > 0 { // which who guesses the code could read
+		letters = room.LongCode
+	}
 	token := room.NewSecret()
 	for range 4 { // codes are random: one that is taken is rare
-		code := room.NewCode()
-		n, err := c.exec(`INSERT INTO room(code, token, build, link, opened, ends) SELECT ?, ?, ?, ?, ?, ?
-			WHERE (SELECT count(*) FROM room WHERE closed = 0 AND ends > ?) < ? ON CONFLICT(code) DO NOTHING`,
-			code, room.Sum([]byte(token)), o.Build, o.Link, c.now, c.now+unused.Milliseconds(), c.now, mostOpen)
+		code := room.NewCode(letters)
+		n, err := c.exec(`INSERT INTO room(code, token, build, link, opened, ends) VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT(code)
+			DO NOTHING`, code, room.Sum([]byte(token)), o.Build, o.Link, c.now, c.now+unused.Milliseconds())
 		if err != nil {
 			return err
 		}
@@ -88,23 +97,37 @@ func openRoom(c *call) error {
 			return c.json(room.Opened{Code: code, Token: token})
 		}
 	}
-	return refused(429, problem.New("there are too many rooms open here: close one, or try again later"))
+	return later(time.Second, problem.New("there are too many rooms open here: close one, or try again later"))
 }
 
-// sweep deletes some rooms that have ended.
+// Rows that one request deletes of rooms that have ended.
+const sweptRows, sweptRooms = 2000, 3
+
+// sweep deletes some of the rooms that have ended. A large room goes in several requests.
 func (c *call) sweep() error {
-	for range 3 {
+	for range sweptRooms {
 		var code string
-		ok, err := c.one([]any{&code}, "SELECT code FROM room WHERE ends <= ? LIMIT 1", c.now)
+		var size int
+		ok, err := c.one([]any{&code, &size}, "SELECT code, bytes FROM room WHERE ends <= ? LIMIT 1", c.now)
 		if err != nil || !ok {
 			return err
 		}
-		for _, table := range []string{"part", "device", "unit", "lease", "result"} {
-			if _, err := c.exec("DELETE FROM "+table+" WHERE room = ?", code); err != nil {
+		for _, table := range []struct{ name, key string }{{"part", "(name, part)"}, {"device", "id"}, {"machine", "id"},
+			{"unit", "seq"}, {"result", "seq"}} {
+			n, err := c.exec("DELETE FROM "+table.name+" WHERE room = ? AND "+table.key+" IN (SELECT "+
+				strings.Trim(table.key, "()")+" FROM "+table.name+" WHERE room = ? LIMIT ?)", code, code, sweptRows)
+			if err != nil || n == sweptRows {
 				return err
 			}
 		}
-		if _, err := c.exec("DELETE FROM room WHERE code = ?", code); err != nil {
+		n, err := c.exec("DELETE FROM room WHERE code = ?", code)
+		if err != nil || n == 0 {
+			return err
+		}
+		if _, err := c.exec("UPDATE total SET n = n - 1 WHERE name = 'rooms'"); err != nil {
+			return err
+		}
+		if _, err := c.exec("UPDATE total SET n = n - ? WHERE name = 'bytes'", size); err != nil {
 			return err
 		}
 	}
@@ -112,17 +135,12 @@ func (c *call) sweep() error {
 }
 
 func info(c *call) error {
-	i := room.Info{Code: c.room.code, Build: c.room.build, Link: c.room.link, Closed: c.room.closed != 0,
-		Ends: c.room.ends / 1000, Files: []room.File{}, Devices: c.room.devices, Units: c.room.units}
-	// Nobody waits for second looks of devices that are gone.
-	if _, err := c.one([]any{&i.Opened, &i.Done, &i.Board, &i.Looks}, `SELECT opened/1000, done, board,
-		(SELECT count(*) FROM unit WHERE room = code AND look = 1 AND EXISTS(SELECT 1 FROM device d WHERE d.room = code AND
-		d.out = 0 AND d.seen > ? AND substr(d.id, 1, 16) <> substr(by, 1, 16))) FROM room WHERE code = ?`,
-		c.now-lease.Milliseconds(), c.room.code); err != nil {
-		return err
-	}
+	r := &c.room
+	i := room.Info{Code: r.code, Build: r.build, Link: r.link, Closed: r.closed != 0, Opened: r.opened / 1000,
+		Ends: r.ends / 1000, Files: []room.File{}, Devices: r.present(), Units: r.units, Done: r.done, Looks: r.looks,
+		Board: r.board}
 	rows, err := c.db.QueryContext(c.ctx(), `SELECT name, count(*) FROM part WHERE room = ? AND name >= 'file/' AND
-		name < 'file0' GROUP BY name`, c.room.code)
+		name < 'file0' GROUP BY name`, r.code)
 	if err != nil {
 		return err
 	}
@@ -187,27 +205,68 @@ func getPart(c *call) error {
 	return get(c)
 }
 
-// store keeps a part of something, within what a room may have. Parts that are there stay: then it is not fresh.
-func (c *call) store(name string, part int, data []byte) (fresh bool, err error) {
-	code := c.room.code
+// store keeps a part of something, within what a room and the server may have. Parts that are there stay: then it is
+// not fresh. Results leave some room to the host, and those that are not whole have a share of their own.
+func (c *call) store(name string, part int, data []byte, loose bool) (fresh bool, err error) {
+	code, text := c.room.code, base64.StdEncoding.EncodeToString(data)
+	size, most, mostLoose, some := len(text), c.limits.Room, c.limits.Room, 0
+	if strings.HasPrefix(name, "result/") {
+		most -= most / 8
+	}
+	if loose {
+		some, mostLoose = size, mostLoose/8
+	}
 	n, err := c.exec("INSERT INTO part VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", code, name, part, room.Sum(data),
-		base64.StdEncoding.EncodeToString(data))
+		text)
 	if err != nil || n == 0 {
 		return false, err
 	}
-	n, err = c.exec("UPDATE room SET bytes = bytes + ? WHERE code = ? AND bytes <= ?", len(data), code,
-		room.MaxBytes-len(data))
-	if err != nil || n > 0 {
-		return true, err
+	undo := func(why error) (bool, error) {
+		if _, err := c.exec("DELETE FROM part WHERE room = ? AND name = ? AND part = ?", code, name, part); err != nil {
+			return false, err
+		}
+		return false, why
 	}
-	if _, err := c.exec("DELETE FROM part WHERE room = ? AND name = ? AND part = ?", code, name, part); err != nil {
+	n, err = c.exec("UPDATE room SET bytes = bytes + ?, loose = loose + ? WHERE code = ? AND bytes <= ? AND loose <= ?",
+		size, some, code, most-size, mostLoose-some)
+	if err != nil {
 		return false, err
 	}
-	return false, full()
+	if n == 0 && c.room.bytes <= most-size { // others send large results now
+		return undo(later(2*time.Second, problem.New("the room takes no more large results before others are whole")))
+	} else if n == 0 {
+		return undo(c.full())
+	}
+	if n, err = c.exec("UPDATE total SET n = n + ? WHERE name = 'bytes' AND n <= ?", size,
+		c.limits.total()-size); err != nil {
+		return false, err
+	} else if n == 0 {
+		if _, err := c.exec("UPDATE room SET bytes = bytes - ?, loose = loose - ? WHERE code = ?", size, some,
+			code); err != nil {
+			return false, err
+		}
+		return undo(later(time.Minute, problem.New("all rooms of this server together are full: try again later")))
+	}
+	if loose {
+		c.device.loose += size
+		_, err = c.exec("UPDATE device SET loose = loose + ? WHERE room = ? AND id = ?", size, code, c.device.id)
+	}
+	return true, err
 }
 
-func full() error {
-	return refused(413, problem.New("the room is full: it may hold %d MB", room.MaxBytes>>20))
+// weigh changes what the room holds.
+func (c *call) weigh(bytes, loose int) error {
+	if _, err := c.exec("UPDATE room SET bytes = bytes + ?, loose = loose + ? WHERE code = ?", bytes, loose,
+		c.room.code); err != nil {
+		return err
+	}
+	_, err := c.exec("UPDATE total SET n = n + ? WHERE name = 'bytes'", bytes)
+	return err
+}
+
+// full is the error of a room that takes no more. Devices ask again: the host may leave a device out, and its results.
+func (c *call) full() error {
+	return later(5*time.Second, problem.New("the room is full: it may hold %d MB", c.limits.Room>>20))
 }
 
 // which reads part and of of the query; a part but the last must be whole.
@@ -231,7 +290,7 @@ func putPart(c *call) error {
 	}
 	part, _, err := c.which()
 	if err == nil {
-		_, err = c.store(name, part, c.body)
+		_, err = c.store(name, part, c.body, false)
 	}
 	if err != nil {
 		return err
@@ -251,7 +310,8 @@ func board(c *call) error {
 }
 
 func closeRoom(c *call) error {
-	if _, err := c.exec("UPDATE room SET closed = 1 WHERE code = ?", c.room.code); err != nil {
+	if _, err := c.exec("UPDATE room SET closed = 1, ends = min(ends, ?) WHERE code = ?", c.now+closedFor.Milliseconds(),
+		c.room.code); err != nil {
 		return err
 	}
 	return c.done()

@@ -6,14 +6,18 @@ import (
 	"html"
 	"net/http"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"logzlab/core/problem"
 	"logzlab/wasm/room"
 )
 
-// mostShares is how many short links a server keeps.
+// mostShares is how many short links a server keeps: beyond it, the one that nobody used for longest goes.
 const mostShares = 200_000
+
+// usedStep is how often it is noted that a link was used.
+const usedStep = 24 * time.Hour
 
 // putShare keeps an experiment under a short link.
 func putShare(c *call) error {
@@ -25,16 +29,33 @@ func putShare(c *call) error {
 			"text of at most 300"))
 	}
 	id := room.ID([]byte(s.Link + "\n" + s.Title + "\n" + s.About))[:12]
-	n, err := c.exec(`INSERT INTO share SELECT ?, ?, ?, ?, ? WHERE (SELECT count(*) FROM share) < ? ON CONFLICT DO
-		NOTHING`, id, s.Link, s.Title, s.About, c.now, mostShares)
+	if ok, err := c.one([]any{new(int)}, "SELECT 1 FROM share WHERE id = ?", id); err != nil {
+		return err
+	} else if ok {
+		return c.json(room.Shared{ID: id})
+	}
+	if err := c.once(links); err != nil {
+		return err
+	}
+	kept := 0
+	if _, err := c.one([]any{&kept}, "SELECT n FROM total WHERE name = 'shares'"); err != nil {
+		return err
+	}
+	change := int64(0)
+	if kept >= mostShares {
+		n, err := c.exec("DELETE FROM share WHERE id = (SELECT id FROM share ORDER BY made LIMIT 1)")
+		if err != nil {
+			return err
+		}
+		change = -n
+	}
+	n, err := c.exec("INSERT INTO share VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", id, s.Link, s.Title, s.About, c.now)
 	if err != nil {
 		return err
 	}
-	if n == 0 {
-		if ok, err := c.one([]any{new(int)}, "SELECT 1 FROM share WHERE id = ?", id); err != nil {
+	if change += n; change != 0 {
+		if _, err := c.exec("UPDATE total SET n = n + ? WHERE name = 'shares'", change); err != nil {
 			return err
-		} else if !ok {
-			return refused(429, problem.New("this server keeps no more short links"))
 		}
 	}
 	return c.json(room.Shared{ID: id})
@@ -47,7 +68,11 @@ func showShare(c *call) error {
 	c.w.Header().Set("Cache-Control", "public, max-age=3600")
 	id := c.PathValue("id")
 	var link, title, about string
-	ok, err := c.one([]any{&link, &title, &about}, "SELECT link, title, about FROM share WHERE id = ?", id)
+	var used int64
+	ok, err := c.one([]any{&link, &title, &about, &used}, "SELECT link, title, about, made FROM share WHERE id = ?", id)
+	if err == nil && ok && c.now-used > usedStep.Milliseconds() {
+		_, err = c.exec("UPDATE share SET made = ? WHERE id = ?", c.now, id)
+	}
 	if err != nil {
 		return err
 	}

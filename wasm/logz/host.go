@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -134,7 +136,10 @@ func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
 	base = strings.TrimSuffix(base, "/") + "/"
 	t := newPatient(base, h.stderr)
 	judge := newWorker()
-	h.room = &exchange.Host{Journal: journal, Compute: exchange.In(judge)}
+	h.room = &exchange.Host{Journal: journal, Compute: exchange.In(judge), Verify: exchange.Verify}
+	if o.given["verify"] {
+		h.room.Verify, h.room.Patient = o.verify, true
+	}
 	if err := exchange.Files(judge, o.files); err != nil {
 		return err
 	}
@@ -147,7 +152,11 @@ func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
 		}
 	}
 	if !known {
-		if h.room.Owner, err = room.Open(ctx, t, s.Link()); err != nil {
+		var names []string
+		if o.give {
+			names = slices.Sorted(maps.Keys(o.files))
+		}
+		if h.room.Owner, err = room.Open(ctx, t, s.Link(), names...); err != nil {
 			return err
 		}
 		if o.give {
@@ -210,7 +219,7 @@ func (h *hosting) serve(addr string) (string, error) {
 		fmt.Fprintf(w, "A room of LogZ Lab is open here.\nMachines join it by: logz work 'http://%s/#room=CODE'\n"+
 			"Pages cannot: they need the room of a lab's site, as ./build.sh serve has it (-addr http://...).\n", r.Host)
 	})
-	h.server = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	h.server = native.Web(mux, h.o.hosts...)
 	go h.server.Serve(l)
 	return "http://" + native.Reached(l.Addr()) + "/", nil
 }
@@ -220,8 +229,12 @@ func (h *hosting) over() {
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
 	c := h.room.Counts()
-	fmt.Fprintf(h.stderr, "%d units; %d computed twice, all that count agree; %d machines left out\n",
+	fmt.Fprintf(h.stderr, "%d of %d units computed by the host itself, %d by two machines; %d machines left out\n", c.Own,
 		c.Units, c.Agreed, c.Left)
+	if c.Unseen > 0 && h.room.Verify > 0 {
+		fmt.Fprintf(h.stderr, "of %d of %d machines the host had no time to compute a unit itself: -verify %g does so\n",
+			c.Unseen, c.Machines, h.room.Verify)
+	}
 	if err := h.room.Owner.Close(ctx); err != nil {
 		fmt.Fprintln(h.stderr, "logz: the room could not be closed:", err)
 	}

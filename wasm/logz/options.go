@@ -92,10 +92,12 @@ type options struct {
 	source       engine.Source
 	files        map[string][]byte // bytes of -model and -data, by the names that workers know
 
-	addr, file string // of a room, and of what its host keeps
-	give       bool   // the own model goes to all devices
-	lane       int    // rows in a lane, 0: the methods' own
-	out, with  string // the file of a part; those of others, comma separated
+	addr, file string   // of a room, and of what its host keeps
+	give       bool     // the own model goes to all devices
+	verify     float64  // share of the units that the host computes itself, below 0: the usual one
+	hosts      []string // names to which its server answers
+	lane       int      // rows in a lane, 0: the methods' own
+	out, with  string   // the file of a part; those of others, comma separated
 }
 
 type setFlag struct{ to *[]string }
@@ -118,6 +120,8 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.StringVar(&o.addr, "addr", "", "")
 		f.StringVar(&o.file, "file", "", "")
 		f.BoolVar(&o.give, "give", false, "")
+		f.Float64Var(&o.verify, "verify", -1, "")
+		f.Var(setFlag{&o.hosts}, "name", "")
 		f.IntVar(&o.lane, "lane", 0, "")
 	}
 	if name == "part" {
@@ -144,6 +148,9 @@ func parseOptions(name string, args []string) (*options, error) {
 	f.Visit(func(x *flag.Flag) { o.given[x.Name] = true })
 	if o.given["workers"] && (o.workers < 1 || o.workers > mostWorkers) {
 		return nil, fmt.Errorf("workers = %d must be between 1 and %d", o.workers, mostWorkers)
+	}
+	if o.given["verify"] && !(o.verify >= 0 && o.verify <= 1) {
+		return nil, fmt.Errorf("%s: -verify is a share from 0 to 1", name)
 	}
 	if o.given["lane"] && o.lane < 1 {
 		return nil, fmt.Errorf("lane = %d must be at least 1", o.lane)

@@ -22,7 +22,7 @@ type inRoom struct {
 	stop   context.CancelFunc
 	rest   context.CancelFunc
 	files  []arrival                // of the own model, which the room brought and nobody has read yet
-	shares map[string]*machineShare // by machine
+	shares map[string]*machineShare // by room.Alias
 	kept   keptRoom
 }
 

@@ -46,7 +46,7 @@ func (b *Brain) openRoom(giving bool) {
 
 	// The room opens, and the run begins.
 	go func() {
-		o, err := room.Open(ctx, t, link)
+		o, err := room.Open(ctx, t, link, slices.Sorted(maps.Keys(files))...)
 		for name, data := range files {
 			if err == nil {
 				err = o.GiveFile(ctx, name, data)
@@ -109,7 +109,7 @@ const usualLane = 10
 
 // folded notes which machine has computed a unit.
 func (r *rooms) folded(k *engine.Task, device string) {
-	id := room.Machine(device)
+	id := room.Alias(device)
 	s := r.shares[id]
 	if s == nil {
 		s = &machineShare{units: map[int]int{}}

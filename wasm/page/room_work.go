@@ -171,7 +171,7 @@ func (r *rooms) with(do func()) {
 
 // hostRoom runs a job through the room.
 func (r *rooms) hostRoom(ctx context.Context, o *room.Owner, first *engine.Job) {
-	h := &exchange.Host{Owner: o, Compute: r.compute, With: r.with}
+	h := &exchange.Host{Owner: o, Compute: r.compute, With: r.with, Verify: exchange.Verify}
 
 	// The brain hears of progress and of results.
 	h.Progress = func(*engine.Job) {
@@ -180,7 +180,7 @@ func (r *rooms) hostRoom(ctx context.Context, o *room.Owner, first *engine.Job) 
 		}
 	}
 	h.Folded = func(k *engine.Task, device string) {
-		if ctx.Err() == nil {
+		if ctx.Err() == nil && device != "" {
 			r.folded(k, device)
 		}
 	}

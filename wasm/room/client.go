@@ -65,13 +65,17 @@ func call(ctx context.Context, t Transport, r Request) ([]byte, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		busy := a.Status == 429 && !a.JSON || a.Status >= 500 // a room that is full says so in JSON
+		// A refusal for longer than a moment says so in JSON.
+		busy := a.Status == 429 && (!a.JSON || a.Retry > 0) || a.Status >= 500
 		if err == nil && !busy {
 			return a.Body, a.refusal()
 		}
 		if time.Since(begun) > patience {
 			if err == nil {
 				err = a.refusal()
+			}
+			if a.Status == 429 {
+				return nil, err
 			}
 			return nil, problem.New("the room's server does not answer: %w", err)
 		}
@@ -172,7 +176,6 @@ type Member struct {
 
 	round  string // the one whose common part is kept
 	common []byte
-	idle   int // times in a row that there was no unit
 }
 
 // Join makes a device a member of a room. It is refused if it would compute other digits.
@@ -193,7 +196,7 @@ func OtherBuild(host, device string) error {
 
 // Take asks for a unit. If there is none now, it is nil, and the device should ask again after the time that is told.
 func (m *Member) Take(ctx context.Context) (*Parcel, time.Duration, error) {
-	b, err := call(ctx, m.Transport, Request{Method: "POST", Path: m.path("/take?idle=%d", m.idle), Device: m.Device,
+	b, err := call(ctx, m.Transport, Request{Method: "POST", Path: m.path("/take"), Device: m.Device,
 		Build: Build})
 	if err != nil {
 		return nil, 0, err
@@ -203,17 +206,15 @@ func (m *Member) Take(ctx context.Context) (*Parcel, time.Duration, error) {
 		return nil, 0, err
 	}
 	if o.Unit == "" {
-		m.idle++
 		return nil, o.Wait, nil
 	}
-	m.idle = 0
 	if m.round != o.Round {
 		if m.common, err = m.fetch(ctx, "", "round/"+o.Round, o.RoundParts); err != nil {
 			return nil, 0, err
 		}
 		m.round = o.Round
 	}
-	p := &Parcel{o.Unit, o.Round, o.Look, o.Lease, m.common, o.Own}
+	p := &Parcel{o.Unit, o.Round, o.Lease, m.common, o.Own}
 	if o.OwnParts > 0 {
 		p.Own, err = m.fetch(ctx, "", "unit/"+o.Unit, o.OwnParts)
 	}

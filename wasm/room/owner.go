@@ -19,9 +19,10 @@ func NewOwner(t Transport, code, token string) *Owner {
 	return &Owner{Client: Client{t, code}, Token: token, sent: map[string]bool{}}
 }
 
-// Open opens a room for the experiment of a canonical link.
-func Open(ctx context.Context, t Transport, link string) (*Owner, error) {
-	body, _ := json.Marshal(Opening{Build: Build, Link: link})
+// Open opens a room for the experiment of a canonical link; files are the names of those of an own model that the host
+// will give.
+func Open(ctx context.Context, t Transport, link string, files ...string) (*Owner, error) {
+	body, _ := json.Marshal(Opening{Build: Build, Link: link, Files: files})
 	b, err := call(ctx, t, Request{Method: "POST", Path: "rooms", Body: body})
 	if err != nil {
 		return nil, err
@@ -130,6 +131,11 @@ func (o *Owner) Devices(ctx context.Context) (all []Device, err error) {
 // Drop leaves a device out: nothing is taken from it any more, and its units are free again.
 func (o *Owner) Drop(ctx context.Context, device string) error {
 	return o.post(ctx, "/drop?device="+device, nil)
+}
+
+// Again frees a unit whose result is an error, for another device.
+func (o *Owner) Again(ctx context.Context, unit string) error {
+	return o.post(ctx, "/again?unit="+unit, nil)
 }
 
 // Say tells everybody in the room how the run stands: a text that pages know how to show.

@@ -12,7 +12,7 @@ import (
 )
 
 // API is the version of the protocol.
-const API = 1
+const API = 2
 
 // Build names what makes the digits of this program: build.sh sets it to a hash of the sources of core, models,
 // estimators and this package, so it is the same natively and in a browser.
@@ -25,11 +25,13 @@ const (
 	MaxParts  = 64
 	MaxUnits  = 100_000
 	MaxBatch  = 100 // units in a request
-	MaxBytes  = 512 << 20
 	MaxDevice = 10_000
 	MaxLink   = 20_000
 	MaxBoard  = 64 << 10
 )
+
+// OneIn is how many units there are for each one that another machine computes as well.
+const OneIn = 20
 
 // LongestWait is how long a device is told to wait at most.
 const LongestWait = 4 * time.Second
@@ -40,8 +42,12 @@ const (
 	HeaderBuild  = "Logz-Build"
 )
 
-// Machine is what the ids of devices of one machine begin with. A machine does not confirm its own results.
+// Machine is what the ids of devices of one machine begin with, and is known to the host and the server only. A machine
+// does not confirm its own results.
 func Machine(device string) string { return device[:min(len(device), 16)] }
+
+// Alias names a machine to all, and does not let them join as it.
+func Alias(device string) string { return Sum([]byte(Machine(device)))[:16] }
 
 // NewDevice is the id of one more device of a machine.
 func NewDevice(machine string) string { return Machine(machine) + NewSecret()[16:] }
@@ -78,7 +84,7 @@ type Info struct {
 	Devices int    `json:"devices"`
 	Units   int    `json:"units"` // put so far
 	Done    int    `json:"done"`
-	Looks   int    `json:"looks"` // second looks that are wanted
+	Looks   int    `json:"looks"` // units that another machine is to compute as well
 	Board   string `json:"board"` // what the host last told all, text
 }
 
@@ -131,17 +137,20 @@ func (f Failure) Err() error {
 	return p
 }
 
-// letters are those of codes: none looks like another.
-const letters = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+// alphabet has the letters of codes: none looks like another.
+const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
-// NewCode is a random code of a room: 6 letters, 30 bits.
-func NewCode() string {
-	b := make([]byte, 0, 6)
-	for len(b) < 6 {
+// Letters of a code: 30 bits, or 40 for a room with files.
+const ShortCode, LongCode = 6, 8
+
+// NewCode is a random code of a room.
+func NewCode(letters int) string {
+	b := make([]byte, 0, letters)
+	for len(b) < letters {
 		var x [1]byte
 		rand.Read(x[:])
-		if n := int(x[0] & 31); n < len(letters) {
-			b = append(b, letters[n])
+		if n := int(x[0] & 31); n < len(alphabet) {
+			b = append(b, alphabet[n])
 		}
 	}
 	return string(b)
@@ -149,7 +158,7 @@ func NewCode() string {
 
 // IsCode reports whether a text may be a code.
 func IsCode(s string) bool {
-	return len(s) == 6 && strings.Trim(s, letters) == ""
+	return (len(s) == ShortCode || len(s) == LongCode) && strings.Trim(s, alphabet) == ""
 }
 
 // NewSecret is a random id of a device, or a host's token: 128 bits.
@@ -201,7 +210,7 @@ const (
 	KindError = 'E' // the unit failed: those of engine.WriteError
 )
 
-// CheckResult refuses what cannot be a result; what its numbers are is seen by the fold and by second looks.
+// CheckResult refuses what cannot be a result; what its numbers are is seen by the fold and by checks.
 func CheckResult(b []byte) error {
 	if len(b) == 0 {
 		return problem.New("the result of the unit is empty")

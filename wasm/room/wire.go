@@ -8,7 +8,6 @@ import (
 // Parcel is a unit as a device gets it.
 type Parcel struct {
 	Unit, Round string        // ids
-	Look        bool          // another device has computed it: a second look
 	Lease       time.Duration // for so long it is this device's, unless it is renewed
 	Common, Own []byte        // as in engine.Job.Parcel
 }
@@ -17,7 +16,6 @@ type Parcel struct {
 type Offer struct {
 	Wait        time.Duration // if there is none: how long to wait before asking again
 	Unit, Round string        // "" if there is none
-	Look        bool
 	Lease       time.Duration
 	RoundParts  int
 	OwnParts    int // 0: Own has it
@@ -30,7 +28,6 @@ func (o *Offer) Append(b []byte) []byte {
 	w.Int(int(o.Wait.Milliseconds()))
 	w.String(o.Unit)
 	w.String(o.Round)
-	w.Bool(o.Look)
 	w.Int(int(o.Lease.Milliseconds()))
 	w.Int(o.RoundParts)
 	w.Int(o.OwnParts)
@@ -41,7 +38,7 @@ func (o *Offer) Append(b []byte) []byte {
 // ReadOffer decodes an offer.
 func ReadOffer(b []byte) (*Offer, error) {
 	r := wire.Reader{B: b}
-	o := &Offer{Wait: milliseconds(&r), Unit: r.String(), Round: r.String(), Look: r.Bool(), Lease: milliseconds(&r),
+	o := &Offer{Wait: milliseconds(&r), Unit: r.String(), Round: r.String(), Lease: milliseconds(&r),
 		RoundParts: r.Int(), OwnParts: r.Int(), Own: r.Bytes()}
 	return o, end(&r)
 }
@@ -101,19 +98,20 @@ func ReadBatch(b []byte) (*Batch, error) {
 	return u, end(&r)
 }
 
-// Result is what a device gave back: the first of a unit counts, those of other devices are second looks.
+// Result is what a device gave back: the first of a unit counts, those of other devices are checks.
 type Result struct {
 	Seq          int // counts the results of the server
 	Unit, Device string
 	Hash         string // Digest
 	Parts        int    // 0: Body has it
-	Body         []byte
+	Body         []byte // of a check it is empty
 }
 
 // Results are those since the host last asked.
 type Results struct {
 	Wait    time.Duration // before asking again
 	Devices int           // that joined
+	Full    bool          // the room takes no more results
 	All     []Result
 }
 
@@ -122,6 +120,7 @@ func (x *Results) Append(b []byte) []byte {
 	w := wire.Writer{B: b}
 	w.Int(int(x.Wait.Milliseconds()))
 	w.Int(x.Devices)
+	w.Bool(x.Full)
 	w.Uint(uint64(len(x.All)))
 	for _, r := range x.All {
 		w.Int(r.Seq)
@@ -137,7 +136,7 @@ func (x *Results) Append(b []byte) []byte {
 // ReadResults decodes results.
 func ReadResults(b []byte) (*Results, error) {
 	r := wire.Reader{B: b}
-	x := &Results{Wait: milliseconds(&r), Devices: r.Int()}
+	x := &Results{Wait: milliseconds(&r), Devices: r.Int(), Full: r.Bool()}
 	for n := r.Uint(); n > 0 && r.Err == nil; n-- {
 		x.All = append(x.All, Result{r.Int(), r.String(), r.String(), r.String(), r.Int(), r.Bytes()})
 	}

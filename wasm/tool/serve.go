@@ -16,12 +16,12 @@ import (
 )
 
 // cmdServe serves a folder as a plain static host would: `serve ADDR DIR`. With `serve ADDR DIR FILE` it offers rooms
-// beside it, which it keeps in that SQLite file.
+// beside it, which it keeps in that SQLite file; names that follow are further ones that it answers to.
 func cmdServe(args []string) error {
-	if len(args) != 2 && len(args) != 3 {
-		return errors.New("usage: tool serve ADDR DIR [FILE]")
+	if len(args) < 2 {
+		return errors.New("usage: tool serve ADDR DIR [FILE [NAME...]]")
 	}
-	addr, dir := args[0], args[1]
+	addr, dir, names := args[0], args[1], args[min(len(args), 3):]
 	if _, err := os.Stat(filepath.Join(dir, "index.html")); err != nil {
 		return fmt.Errorf("no site in %s: %w; run ./build.sh build", dir, err)
 	}
@@ -31,7 +31,7 @@ func cmdServe(args []string) error {
 	}
 	reached := native.Reached(l.Addr())
 	handler := static(dir, false)
-	if len(args) == 3 {
+	if len(args) > 2 {
 		if _, err := withRooms(dir); err != nil {
 			return err
 		}
@@ -50,8 +50,7 @@ func cmdServe(args []string) error {
 		handler = mux
 	}
 	fmt.Printf("LogZ Lab is at http://%s/ (Ctrl-C ends it)\n", reached)
-	s := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
-	return s.Serve(l)
+	return native.Web(handler, names...).Serve(l)
 }
 
 // static serves the files of dir, marked as a site with rooms or not, always asking the browser to check for newer

@@ -6,9 +6,12 @@ import (
 	"database/sql"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -25,13 +28,65 @@ func Server(file string) (*edge.Server, *sql.DB, error) {
 		return nil, nil, err
 	}
 	db.SetMaxOpenConns(1)
-	if _, err := db.Exec(edge.Schema); err != nil {
+	if err := prepare(db); err != nil {
 		db.Close()
 		return nil, nil, fmt.Errorf("the rooms' file %s: %w", file, err)
 	}
+	all := min(mostBytes, free(file)/2)
 	return &edge.Server{Open: func() (*sql.DB, error) { return db, nil }, Build: room.Build,
 		Pace: 50 * time.Millisecond,
+		Most: edge.Limits{Room: RoomBytes, All: func() int { return all }, Ledger: new(edge.Ledger)},
 		Log:  func(err error) { fmt.Fprintln(os.Stderr, "rooms:", err) }}, db, nil
+}
+
+// RoomBytes is what a room may hold, and mostBytes what all may: half of the free disk, if that is less.
+const (
+	RoomBytes = 512 << 20
+	mostBytes = 16 << 30
+)
+
+// prepare makes the tables, unless they are there.
+func prepare(db *sql.DB) error {
+	version := 0
+	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil || version == edge.Version {
+		return err
+	}
+	if _, err := db.Exec(edge.Schema); err != nil {
+		return err
+	}
+	_, err := db.Exec("PRAGMA user_version = " + strconv.Itoa(edge.Version))
+	return err
+}
+
+// Web is a server of requests. Clients that are slow do not hold it up, and it answers to
+// addresses, to localhost, to the machine's own name and to names only: else a page of another site could be had to
+// speak to it under a name of its own.
+func Web(h http.Handler, names ...string) *http.Server {
+	if own, err := os.Hostname(); err == nil {
+		names = append(names, own, own+".local")
+	}
+	return &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !answersTo(r.Host, names) {
+			http.Error(w, "This server does not know the name "+strconv.Quote(r.Host)+
+				". Open its address of numbers, or start it with this name: logz host -name NAME, ./build.sh serve "+
+				"ADDRESS NAME.",
+				http.StatusMisdirectedRequest)
+			return
+		}
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		h.ServeHTTP(w, r)
+	}), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 2 * time.Minute,
+		IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
+}
+
+// answersTo reports whether a server with these names is meant by a Host header.
+func answersTo(host string, names []string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+	return net.ParseIP(host) != nil || host == "localhost" || strings.HasSuffix(host, ".localhost") ||
+		slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, host) })
 }
 
 // Reached is how others reach what listens at an address: at all of them, by the machine's own in its network.

@@ -19,6 +19,8 @@ func main() {
 		Open:  sync.OnceValues(func() (*sql.DB, error) { return sql.Open("d1", "DB") }), // once: each leaks
 		Build: room.Build,
 		Pace:  500 * time.Millisecond, // requests are counted there
+		// D1's free plan has 500 MB in a database.
+		Most: edge.Limits{Room: 100 << 20, All: func() int { return 300 << 20 }},
 	}
 	workers.ServeNonBlock(s.Handler())
 	workers.Ready()

@@ -63,7 +63,7 @@ func (r *Room) KeptOut() bool { return r.Link == "" && !r.Hosting && r.Phase >= 
 
 // Own is this machine's estimate, NaN while there is none.
 func (r *Room) Own() float64 {
-	if at, ok := r.Board.Own[room.Machine(r.Machine)]; ok && at >= 0 && at < len(r.Board.Points) {
+	if at, ok := r.Board.Own[room.Alias(r.Machine)]; ok && at >= 0 && at < len(r.Board.Points) {
 		return r.Board.Points[at]
 	}
 	return math.NaN()
@@ -76,9 +76,9 @@ type Board struct {
 	Exact  *float64       `json:"exact,omitempty"`
 	Share  float64        `json:"share"`           // of the work
 	Points []float64      `json:"points"`          // estimates of replicates, or of machines
-	Own    map[string]int `json:"own"`             // the place of a machine's among them
+	Own    map[string]int `json:"own"`             // by room.Alias, the place of a machine's among them
 	Hash   []string       `json:"hash,omitempty"`  // at the end
-	Agreed int            `json:"agreed"`          // second looks
+	Agreed int            `json:"agreed"`          // units that two machines computed
 	Early  bool           `json:"early,omitempty"` // closed before the end
 }
 

@@ -159,12 +159,15 @@ func (p *page) roomShare() float64 {
 	return p.Room.Board.Share
 }
 
-// agreed says what the second looks have found.
+// agreed says what the checks have found.
 func (p *page) agreed() html.HTML {
 	w, c := p.w, p.Room.Counts
 	kids := []html.HTML{}
 	if c.Agreed > 0 {
 		kids = append(kids, html.Icon("v-trust", "i trust"), html.TagText("b", w.T("room.agree", p.Count(float64(c.Agreed)))))
+	}
+	if c.Own > 0 {
+		kids = append(kids, html.TagText("b", w.T("room.own", p.Count(float64(c.Own)))))
 	}
 	if c.Left > 0 {
 		kids = append(kids, html.Icon("v-caution", "i caution"), html.TagText("b", w.T("room.left", c.Left)))

@@ -110,7 +110,7 @@ func host(t *testing.T, tr room.Transport, link string) *Host {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Host{Owner: o, Compute: In(worker())}
+	return &Host{Owner: o, Compute: In(worker()), Verify: Verify}
 }
 
 // A run through a room has the digits that it has alone, with three devices of which one dies holding a unit.
@@ -134,7 +134,7 @@ func TestSameDigits(t *testing.T) {
 			t.Fatal(link, err)
 		}
 		same(t, link, hashes(j), alone(t, link))
-		if c := h.Counts(); c.Agreed == 0 || c.Left > 0 || c.Units < 4 {
+		if c := h.Counts(); c.Own == 0 || c.Unseen > 0 || c.Left > 0 || c.Units < 4 {
 			t.Errorf("%s: %+v", link, c)
 		}
 		stop()

@@ -113,7 +113,7 @@ func TestResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := &Host{Journal: journal, Compute: In(worker())}
+		h := &Host{Journal: journal, Compute: In(worker()), Verify: Verify}
 		if known {
 			h.Owner = room.NewOwner(tr, at.Code, at.Token)
 		} else {

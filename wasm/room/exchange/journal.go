@@ -30,7 +30,8 @@ type Address struct {
 const (
 	recordHead   = 'H' // link, build, address
 	recordResult = 'R' // a first result
-	recordLook   = 'L' // a second look that agrees
+	recordClaim  = 'L' // a further result of a unit: its device and hash
+	recordRight  = 'A' // the hash of a unit's result as the host computed it
 	recordOut    = 'X' // a device that was left out
 )
 

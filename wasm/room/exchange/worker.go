@@ -104,6 +104,8 @@ func (d *Device) Work(ctx context.Context) error {
 		switch err := d.Member.Give(ctx, p, result); {
 		case errors.As(err, &no) && no.Status == 410:
 			return nil
+		case errors.As(err, &no) && (no.Status == 409 || no.Status == 429):
+			continue // another device has the unit now, or the room is full for the moment
 		case err != nil:
 			return err
 		}
