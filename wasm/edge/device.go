@@ -142,9 +142,17 @@ func (c *call) offer(query string, args ...any) (bool, error) {
 		if err := c.forgetLoose(c.device.id, c.device.unit); err != nil {
 			return false, err
 		}
-		if _, err := c.exec("UPDATE device SET unit = ?, seen = ? WHERE room = ? AND id = ?", o.Unit, c.now, c.room.code,
-			c.device.id); err != nil {
+		n, err := c.exec("UPDATE device SET unit = ?, seen = ? WHERE room = ? AND id = ? AND out = 0", o.Unit, c.now,
+			c.room.code, c.device.id)
+		if err != nil {
 			return false, err
+		}
+		if n == 0 { // who left it out did not see yet that it has the unit
+			if _, err := c.exec("UPDATE unit SET until = 0, since = 0 WHERE room = ? AND id = ? AND done = 0 AND holder = ?",
+				c.room.code, o.Unit, c.device.id); err != nil {
+				return false, err
+			}
+			return false, leftOut()
 		}
 	}
 	return true, c.bytes(o.Append(nil))

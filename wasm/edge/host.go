@@ -181,6 +181,7 @@ func drop(c *call) error {
 		args  []any
 	}{
 		{"INSERT INTO machine(room, id, out) VALUES(?, ?, 1) ON CONFLICT DO UPDATE SET out = 1", []any{code, machine}},
+		{"UPDATE device SET out = 1 WHERE room = ? AND id > ? AND id < ?", []any{code, machine, after}},
 		{`UPDATE unit SET until = 0, since = 0 WHERE room = ? AND done = 0 AND holder > ? AND holder < ? AND id IN (SELECT
 			unit FROM device WHERE room = ? AND id > ? AND id < ?)`, []any{code, machine, after, code, machine, after}},
 		{`UPDATE unit SET look_until = 0 WHERE room = ? AND look = 1 AND id IN (SELECT unit FROM device WHERE room = ? AND
@@ -206,7 +207,7 @@ func drop(c *call) error {
 		code, machine, after); err != nil {
 		return err
 	}
-	if _, err := c.exec("UPDATE device SET out = 1, unit = '', loose = 0 WHERE room = ? AND id > ? AND id < ?", code,
+	if _, err := c.exec("UPDATE device SET unit = '', loose = 0 WHERE room = ? AND id > ? AND id < ?", code,
 		machine, after); err != nil {
 		return err
 	}

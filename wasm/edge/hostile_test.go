@@ -17,6 +17,7 @@ import (
 	"database/sql"
 
 	"logzlab/core/wire"
+	"logzlab/wasm/edge"
 	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/room"
 )
@@ -28,12 +29,14 @@ type lab struct {
 	web  *httptest.Server
 	db   *sql.DB
 	now  time.Time
+
+	limits *edge.Limits
 }
 
 func newLab(t *testing.T) *lab {
 	t.Helper()
 	s, db := edgetest.Native(t)
-	l := &lab{t: t, db: db, now: time.Unix(2e9, 0)}
+	l := &lab{t: t, db: db, now: time.Unix(2e9, 0), limits: &s.Most}
 	s.Now = func() time.Time { return l.now }
 	l.web = httptest.NewServer(s.Handler())
 	l.base = l.web.URL + "/"

@@ -28,7 +28,7 @@ type quota struct {
 }
 
 var (
-	openings = &quota{60, "too many rooms were opened from this address: try again in %d minutes"}
+	openings = &quota{200, "too many rooms were opened from this address: try again in %d minutes"}
 	links    = &quota{600, "too many short links were made from this address: try again in %d minutes"}
 	guesses  = &quota{300, "too many wrong codes of rooms came from this address: try again in %d minutes"}
 )

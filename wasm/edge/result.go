@@ -125,6 +125,18 @@ func (c *call) count(unit, hash string, parts int) error {
 		}
 	}
 
+	// The room counts it, also for a device that is just left out: the host's call takes it off again.
+	done, took := 0, int64(0)
+	if first {
+		done, took = 1, max(0, c.now-since)
+	}
+	if change := int64(look) - over; first || change != 0 {
+		if _, err := c.exec("UPDATE room SET done = done + ?, took = took + ?, looks = looks + ? WHERE code = ?", done, took,
+			change, code); err != nil {
+			return err
+		}
+	}
+
 	// The host hears of it.
 	kept := parts
 	if !mine {
@@ -142,7 +154,7 @@ func (c *call) count(unit, hash string, parts int) error {
 		return leftOut()
 	}
 
-	// The device is free, and the room's counters follow.
+	// The device is free.
 	if !mine && parts > 1 {
 		if err := c.forgetLoose(me, unit); err != nil {
 			return err
@@ -154,17 +166,15 @@ func (c *call) count(unit, hash string, parts int) error {
 		AND id = ? AND unit = ? RETURNING given`, c.now, code, me, unit); err != nil {
 		return err
 	}
-	done, took, came := 0, int64(0), 0
-	if first {
-		done, took = 1, max(0, c.now-since)
-	}
+	came := 0
 	if given == 1 {
 		came = 1
 	}
-	if _, err := c.exec(`UPDATE room SET done = done + ?, took = took + ?, looks = looks + ?, givers = givers + ?,
-		strangers = strangers - ?, loose = loose - ? WHERE code = ?`, done, took, int64(look)-over, came, came,
-		c.device.loose, code); err != nil {
-		return err
+	if came > 0 || c.device.loose > 0 {
+		if _, err := c.exec("UPDATE room SET givers = givers + ?, strangers = strangers - ?, loose = loose - ? WHERE code = ?",
+			came, came, c.device.loose, code); err != nil {
+			return err
+		}
 	}
 	return c.done()
 }

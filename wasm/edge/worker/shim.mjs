@@ -4,7 +4,40 @@
 globalThis.tryCatch = (fn) => { try { return { result: fn() }; } catch (e) { return { error: e }; } };
 // 8 instances of at most 14 MB stay within the 128 MB that all requests have together.
 const MAX_IDLE = 8, MAX_BUSY = 8, LEASE_MS = 30_000, MAX_USES = 200, MAX_MEMORY = 14 << 20;
-const idle = [], busy = new Map();
+// A body is read before an instance is taken, so a slow sender holds none; MAX_READS of them are read at a time.
+const MAX_BODY = 1 << 20, BODY_MS = 10_000, MAX_READS = 64;
+const idle = [], busy = new Map(), reads = new Map();
+// An aborted request never reaches finally.
+const forget = (map, ms) => { for (const [k, t] of map) if (Date.now() - t > ms) map.delete(k); };
+
+const refuse = (status, text, retry) => new Response(text + "\n", { status, headers: { "Cache-Control": "no-store",
+  ...(retry && { "Retry-After": retry }) } });
+
+// body reads the body of a request, or answers by what is wrong with it.
+async function body(req) {
+  forget(reads, 2 * BODY_MS);
+  if (reads.size >= MAX_READS) return refuse(503, "busy", "1");
+  if (Number(req.headers.get("Content-Length")) > MAX_BODY) return refuse(413, "a request may have at most 1 MB");
+  const key = {};
+  reads.set(key, Date.now());
+  const reader = req.body.getReader(), parts = [];
+  let size = 0, timer;
+  const late = new Promise((_, no) => { timer = setTimeout(() => no(new Error("late")), BODY_MS); });
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late]);
+      if (done) return new Blob(parts).arrayBuffer();
+      if ((size += value.byteLength) > MAX_BODY) return refuse(413, "a request may have at most 1 MB");
+      parts.push(value);
+    }
+  } catch {
+    return refuse(408, "the request came too slowly, or was cut short");
+  } finally {
+    clearTimeout(timer);
+    reads.delete(key);
+    reader.cancel().catch(() => {});
+  }
+}
 
 async function start(env, ctx) {
   const binding = {}, context = { env, ctx, binding };
@@ -21,13 +54,17 @@ async function start(env, ctx) {
 
 export default {
   async fetch(req, env, ctx) {
-    const now = Date.now();
-    for (const [k, t] of busy) if (now - t > LEASE_MS) busy.delete(k); // an aborted request never reaches finally
+    forget(busy, LEASE_MS);
+    if (req.body !== null) {
+      const read = await body(req);
+      if (read instanceof Response) return read;
+      req = new Request(req.url, { method: req.method, headers: req.headers, body: read });
+    }
     let vm = idle.pop();
     if (vm === undefined && busy.size >= MAX_BUSY)
-      return new Response("busy\n", { status: 503, headers: { "Retry-After": "1", "Cache-Control": "no-store" } });
+      return refuse(503, "busy", "1");
     const key = {};
-    busy.set(key, now);
+    busy.set(key, Date.now());
     try {
       if (vm === undefined) vm = await start(env, ctx);
       else { vm.context.env = env; vm.context.ctx = ctx; }
