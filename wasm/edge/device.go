@@ -13,7 +13,6 @@ type deviceRow struct {
 	id, unit  string // the unit that it has, "" for none
 	seen      int64
 	out       int
-	given     int
 	loose     int // bytes of a result that is not whole yet
 	known     bool
 	onMachine int // devices of its machine
@@ -21,27 +20,26 @@ type deviceRow struct {
 
 // joined lets devices in while the room is open. Their ids are random; nothing else is known of them.
 func (s *Server) joined(f handler) handler {
-	return s.known(func(c *call) error {
-		d := &c.device
+	return func(c *call) error {
+		d, known := &c.device, 0
 		if d.id = c.Header.Get(room.HeaderDevice); !room.IsID(d.id) {
 			return refused(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
 		}
-		if c.room.closed != 0 {
-			return refused(410, problem.New("the room is closed"))
-		}
-		known := 0
-		if _, err := c.one([]any{&known, &d.unit, &d.seen, &d.given, &d.loose, &d.out, &d.onMachine}, `SELECT d.id IS NOT
-			NULL, coalesce(d.unit, ''), coalesce(d.seen, 0), coalesce(d.given, 0), coalesce(d.loose, 0),
-			max(coalesce(d.out, 0), coalesce(m.out, 0)), coalesce(m.devices, 0) FROM (SELECT ? AS room) AS x LEFT JOIN device
-			d ON d.room = x.room AND d.id = ? LEFT JOIN machine m ON m.room = x.room AND m.id = ?`, c.room.code, d.id,
-			room.Machine(d.id)); err != nil {
+		to := append(c.room.columns(), &known, &d.unit, &d.seen, &d.loose, &d.out, &d.onMachine)
+		if err := c.find(to, "SELECT "+roomColumns+`, d.id IS NOT NULL, coalesce(d.unit, ''), coalesce(d.seen, 0),
+			coalesce(d.loose, 0), max(coalesce(d.out, 0), coalesce(m.out, 0)), coalesce(m.devices, 0) FROM room r LEFT JOIN
+			device d ON d.room = r.code AND d.id = ? LEFT JOIN machine m ON m.room = r.code AND m.id = ? WHERE r.code = ?`,
+			d.id, room.Machine(d.id)); err != nil {
 			return err
 		}
-		if d.known = known != 0; d.out != 0 {
+		switch d.known = known != 0; {
+		case c.room.closed != 0:
+			return refused(410, problem.New("the room is closed"))
+		case d.out != 0:
 			return leftOut()
 		}
 		return f(c)
-	})
+	}
 }
 
 func leftOut() error {

@@ -76,7 +76,7 @@ func (s *Server) Handler() http.Handler {
 	host := func(f handler) http.HandlerFunc { return s.with(s.owned(f)) }
 	member := func(f handler) http.HandlerFunc { return s.with(s.joined(f)) }
 	mux.HandleFunc("POST /api/rooms", s.with(openRoom))
-	mux.HandleFunc("GET /api/rooms/{code}", s.with(s.known(info)))
+	mux.HandleFunc("GET /api/rooms/{code}", s.with(info))
 	mux.HandleFunc("GET /api/rooms/{code}/part", s.with(s.known(getPart)))
 	mux.HandleFunc("POST /api/rooms/{code}/part", host(putPart))
 	mux.HandleFunc("POST /api/rooms/{code}/units", host(putUnits))

@@ -260,9 +260,16 @@ func (l *lab) parts() {
 	if err != nil || len(all.All) != 1 || !bytes.Equal(all.All[0].Body, result(string(big))) {
 		t.Errorf("the result came back changed: %v", err)
 	}
+	if err := o.GiveFile(t.Context(), "own", big); err == nil {
+		t.Error("a file was given to a room that was not opened for files")
+	}
+	if o, err = room.Open(t.Context(), l.transport(), "v=1&model=mixture2", "own"); err != nil {
+		t.Fatal(err)
+	}
 	if err := o.GiveFile(t.Context(), "own", big); err != nil {
 		t.Fatal(err)
 	}
+	m = &room.Member{Client: o.Client}
 	info, _ := o.Info(t.Context())
 	if b, err := m.File(t.Context(), info.Files[0]); err != nil || !bytes.Equal(b, big) {
 		t.Errorf("the file came back changed: %v", err)

@@ -19,7 +19,6 @@ type roomRow struct {
 	bytes, units, done       int
 	looks, givers, strangers int
 	took                     int64
-	board                    string
 }
 
 // mostRooms is how many rooms a server keeps at once, and closedFor how long it keeps one that is closed.
@@ -28,29 +27,43 @@ const (
 	closedFor = time.Hour
 )
 
+// roomColumns are those of roomRow.
+const roomColumns = `r.code, r.token, r.build, r.link, r.opened, r.ends, r.closed, r.bytes, r.units, r.done, r.looks,
+	r.givers, r.strangers, r.took`
+
+func (r *roomRow) columns() []any {
+	return []any{&r.code, &r.token, &r.build, &r.link, &r.opened, &r.ends, &r.closed, &r.bytes, &r.units, &r.done,
+		&r.looks, &r.givers, &r.strangers, &r.took}
+}
+
 // known finds the room of a request.
 func (s *Server) known(f handler) handler {
 	return func(c *call) error {
-		code := c.PathValue("code")
-		r := &c.room
-		ok := room.IsCode(code)
-		if ok {
-			var err error
-			if ok, err = c.one([]any{&r.code, &r.token, &r.build, &r.link, &r.opened, &r.ends, &r.closed, &r.bytes,
-				&r.units, &r.done, &r.looks, &r.givers, &r.strangers, &r.took, &r.board}, `SELECT code, token, build, link,
-				opened, ends, closed, bytes, units, done, looks, givers, strangers, took, board FROM room WHERE code = ?`,
-				code); err != nil {
-				return err
-			}
-		}
-		if !ok || r.ends <= c.now {
-			if err := c.once(guesses); err != nil {
-				return err
-			}
-			return refused(404, problem.New("there is no room %s: look at the code again", shortened(code)))
+		err := c.find(c.room.columns(), "SELECT "+roomColumns+" FROM room r WHERE r.code = ?")
+		if err != nil {
+			return err
 		}
 		return f(c)
 	}
+}
+
+// find reads a room by a query that ends with its code.
+func (c *call) find(to []any, query string, args ...any) error {
+	code := c.PathValue("code")
+	ok := room.IsCode(code)
+	if ok {
+		var err error
+		if ok, err = c.one(to, query, append(args, code)...); err != nil {
+			return err
+		}
+	}
+	if !ok || c.room.ends <= c.now {
+		if err := c.once(guesses); err != nil {
+			return err
+		}
+		return refused(404, problem.New("there is no room %s: look at the code again", shortened(code)))
+	}
+	return nil
 }
 
 // owned lets only the room's host in.
@@ -82,7 +95,7 @@ func openRoom(c *call) error {
 		return later(10*time.Minute, problem.New("there are too many rooms open here: close one, or try again later"))
 	}
 	letters := room.ShortCode
-	if len(o.Files) > 0 { // which who guesses the code could read
+	if len(o.Files) > 0 {
 		letters = room.LongCode
 	}
 	token := room.NewSecret()
@@ -99,6 +112,9 @@ func openRoom(c *call) error {
 	}
 	return later(time.Second, problem.New("there are too many rooms open here: close one, or try again later"))
 }
+
+// files reports whether the room was opened for files of an own model: who guessed its code could read them.
+func (r *roomRow) files() bool { return len(r.code) == room.LongCode }
 
 // Rows that one request deletes of rooms that have ended.
 const sweptRows, sweptRooms = 2000, 3
@@ -135,10 +151,16 @@ func (c *call) sweep() error {
 }
 
 func info(c *call) error {
-	r := &c.room
+	r, board := &c.room, ""
+	if err := c.find(append(r.columns(), &board), "SELECT "+roomColumns+", r.board FROM room r WHERE r.code = ?"); err != nil {
+		return err
+	}
 	i := room.Info{Code: r.code, Build: r.build, Link: r.link, Closed: r.closed != 0, Opened: r.opened / 1000,
 		Ends: r.ends / 1000, Files: []room.File{}, Devices: r.present(), Units: r.units, Done: r.done, Looks: r.looks,
-		Board: r.board}
+		Board: board}
+	if !r.files() {
+		return c.json(i)
+	}
 	rows, err := c.db.QueryContext(c.ctx(), `SELECT name, count(*) FROM part WHERE room = ? AND name >= 'file/' AND
 		name < 'file0' GROUP BY name`, r.code)
 	if err != nil {
@@ -285,7 +307,7 @@ func (c *call) which() (part, of int, err error) {
 
 func putPart(c *call) error {
 	name := c.URL.Query().Get("name")
-	if !partName(name) || strings.HasPrefix(name, "result/") {
+	if !partName(name) || strings.HasPrefix(name, "result/") || strings.HasPrefix(name, "file/") && !c.room.files() {
 		return refused(400, problem.New("the room has no part %s", shortened(name)))
 	}
 	part, _, err := c.which()

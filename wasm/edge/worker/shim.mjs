@@ -10,14 +10,15 @@ const idle = [], busy = new Map(), reads = new Map();
 // An aborted request never reaches finally.
 const forget = (map, ms) => { for (const [k, t] of map) if (Date.now() - t > ms) map.delete(k); };
 
-const refuse = (status, text, retry) => new Response(text + "\n", { status, headers: { "Cache-Control": "no-store",
+// refuse answers as the program does (edge.go).
+const refuse = (status, error, retry) => new Response(JSON.stringify({ error, code: error, args: [] }), { status, headers: {
+  "Content-Type": "application/json; charset=utf-8", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
   ...(retry && { "Retry-After": retry }) } });
 
 // body reads the body of a request, or answers by what is wrong with it.
 async function body(req) {
   forget(reads, 2 * BODY_MS);
-  if (reads.size >= MAX_READS) return refuse(503, "busy", "1");
-  if (Number(req.headers.get("Content-Length")) > MAX_BODY) return refuse(413, "a request may have at most 1 MB");
+  if (reads.size >= MAX_READS) return refuse(503, "the server is busy", "1");
   const key = {};
   reads.set(key, Date.now());
   const reader = req.body.getReader(), parts = [];
@@ -31,7 +32,7 @@ async function body(req) {
       parts.push(value);
     }
   } catch {
-    return refuse(408, "the request came too slowly, or was cut short");
+    return refuse(408, "the request was cut short");
   } finally {
     clearTimeout(timer);
     reads.delete(key);
@@ -62,7 +63,7 @@ export default {
     }
     let vm = idle.pop();
     if (vm === undefined && busy.size >= MAX_BUSY)
-      return refuse(503, "busy", "1");
+      return refuse(503, "the server is busy", "1");
     const key = {};
     busy.set(key, Date.now());
     try {
