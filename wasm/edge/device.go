@@ -49,7 +49,7 @@ func leftOut() error {
 // in is the condition that a device takes part, with its arguments: it may be left out while it asks.
 const in = " AND EXISTS(SELECT 1 FROM device WHERE room = ? AND id = ? AND out = 0)"
 
-// present is how many devices count: those that gave a result, and some of those that only came.
+// present is how many devices count: all that gave a result, and up to a hundred strangers.
 func (r *roomRow) present() int { return r.givers + min(r.strangers, 100) }
 
 // wait is how long who waits should wait before asking again: the more devices, the longer.
@@ -69,9 +69,9 @@ func (r *roomRow) long() time.Duration {
 // longest is how long a unit may be renewed.
 func (r *roomRow) longest() time.Duration { return max(10*time.Minute, 3*r.long()) }
 
-// take gives a device a unit: the one that it has, if it lost the answer; one whose check is wanted, made by another
-// machine; one that is free, or whose lease has run out; one that another device has held for long. Nothing tells a
-// device which of these it has, and units are given in the order of their ids, which are hashes.
+// take gives a device a unit: its own, if the answer was lost; a unit of another machine whose check is wanted; a free
+// unit, or a unit whose lease has run out; a unit that another device has held for long. Nothing tells a device why it
+// got a unit, and units are given in the order of their ids, which are hashes.
 func take(c *call) error {
 	build := c.Header.Get(room.HeaderBuild)
 	if build != c.room.build {
@@ -91,8 +91,8 @@ func take(c *call) error {
 	machine, after := machineRange(me)
 	// A device that failed with a unit does not get it again.
 	const mine = " AND NOT EXISTS(SELECT 1 FROM result WHERE room = u.room AND unit = u.id AND device = ?)"
-	const hold = "SET until = ?, before = holder, holder = ?, since = ? WHERE seq = (SELECT seq FROM unit u WHERE room = ? " +
-		"AND done = 0 AND "
+	const hold = "SET until = ?, before = holder, holder = ?, since = ? WHERE seq = (SELECT seq FROM unit u WHERE " +
+		"room = ? AND done = 0 AND "
 	with := func(more ...any) []any { return append([]any{until, me, c.now, code}, more...) }
 	for _, q := range []struct {
 		query string

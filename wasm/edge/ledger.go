@@ -4,8 +4,6 @@ import (
 	"net"
 	"sync"
 	"time"
-
-	"logzlab/core/problem"
 )
 
 // Ledger counts what each address does in an hour. It is kept in memory: a server that is started again begins anew.
@@ -21,40 +19,34 @@ type act struct {
 	address string
 }
 
-// quota is how often an address may do something in an hour, and what it is told then, with the minutes to wait.
-type quota struct {
-	most    int
-	message string
-}
+// quota is how often an address may do something in an hour.
+type quota struct{ most int }
 
-var (
-	openings = &quota{200, "too many rooms were opened from this address: try again in %d minutes"}
-	links    = &quota{600, "too many short links were made from this address: try again in %d minutes"}
-	guesses  = &quota{300, "too many wrong codes of rooms came from this address: try again in %d minutes"}
-)
+var openings, links, guesses = &quota{200}, &quota{600}, &quota{300}
 
 // mostActs bounds the ledger; when it is full it begins anew.
 const mostActs = 100_000
 
-// once notes that the address of a request does something, and refuses it when it has done so too often.
-func (c *call) once(q *quota) error {
+// tooMany notes that the address of a request does something. If that was too often, it is how long the address has to
+// wait, in minutes; else 0.
+func (c *call) tooMany(q *quota) (minutes int) {
 	l := c.limits.Ledger
 	if l == nil {
-		return nil
+		return 0
 	}
-	address, _, err := net.SplitHostPort(c.RemoteAddr)
-	if err != nil {
-		return err
-	}
+	address, _, _ := net.SplitHostPort(c.RemoteAddr)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if hour := c.now / time.Hour.Milliseconds(); hour != l.hour || len(l.done) > mostActs {
 		l.hour, l.done = hour, map[act]int{}
 	}
 	a := act{q, address}
-	if l.done[a]++; l.done[a] > q.most {
-		rest := time.Duration((l.hour+1)*time.Hour.Milliseconds()-c.now) * time.Millisecond
-		return later(rest, problem.New(q.message, int(rest.Minutes())+1))
+	if l.done[a]++; l.done[a] <= q.most {
+		return 0
 	}
-	return nil
+	rest := time.Duration((l.hour+1)*time.Hour.Milliseconds()-c.now) * time.Millisecond
+	return int(rest.Minutes()) + 1
 }
+
+// minutes refuses what may succeed after some minutes.
+func minutes(n int, err error) error { return later(time.Duration(n)*time.Minute, err) }

@@ -40,8 +40,8 @@ func (x *timed) Send(ctx context.Context, r room.Request) (room.Answer, error) {
 	return a, err
 }
 
-// crowd has 8,000 devices of one machine ask for a unit, some at a time, and look at the room: what a big cluster, or an
-// attacker, does. Most of them are refused by the quota of a machine.
+// crowd has 8,000 devices of one machine ask for a unit, some at a time, and look at the room, as a big cluster does,
+// or an attacker. Most of them are refused by the quota of a machine.
 func crowd(ctx context.Context, tr room.Transport, code string) {
 	machine := room.NewSecret()
 	ask := make(chan struct{}, 64)

@@ -166,13 +166,9 @@ func (c *call) count(unit, hash string, parts int) error {
 		AND id = ? AND unit = ? RETURNING given`, c.now, code, me, unit); err != nil {
 		return err
 	}
-	came := 0
-	if given == 1 {
-		came = 1
-	}
-	if came > 0 || c.device.loose > 0 {
-		if _, err := c.exec("UPDATE room SET givers = givers + ?, strangers = strangers - ?, loose = loose - ? WHERE code = ?",
-			came, came, c.device.loose, code); err != nil {
+	if came := given == 1; came || c.device.loose > 0 {
+		if _, err := c.exec(`UPDATE room SET givers = givers + ?, strangers = strangers - ?, loose = loose - ? WHERE
+			code = ?`, came, came, c.device.loose, code); err != nil {
 			return err
 		}
 	}

@@ -58,8 +58,8 @@ func (c *call) find(to []any, query string, args ...any) error {
 		}
 	}
 	if !ok || c.room.ends <= c.now {
-		if err := c.once(guesses); err != nil {
-			return err
+		if n := c.tooMany(guesses); n > 0 {
+			return minutes(n, problem.New("too many wrong codes of rooms came from this address: try again in %d minutes", n))
 		}
 		return refused(404, problem.New("there is no room %s: look at the code again", shortened(code)))
 	}
@@ -83,8 +83,8 @@ func openRoom(c *call) error {
 		!strings.HasPrefix(o.Link, "v=1&") || o.Build == "" {
 		return refused(400, problem.New("a room is opened with the link of an experiment and the build of the program"))
 	}
-	if err := c.once(openings); err != nil {
-		return err
+	if n := c.tooMany(openings); n > 0 {
+		return minutes(n, problem.New("too many rooms were opened from this address: try again in %d minutes", n))
 	}
 	if err := c.sweep(); err != nil {
 		return err
@@ -152,7 +152,8 @@ func (c *call) sweep() error {
 
 func info(c *call) error {
 	r, board := &c.room, ""
-	if err := c.find(append(r.columns(), &board), "SELECT "+roomColumns+", r.board FROM room r WHERE r.code = ?"); err != nil {
+	if err := c.find(append(r.columns(), &board), "SELECT "+roomColumns+
+		", r.board FROM room r WHERE r.code = ?"); err != nil {
 		return err
 	}
 	i := room.Info{Code: r.code, Build: r.build, Link: r.link, Closed: r.closed != 0, Opened: r.opened / 1000,

@@ -34,8 +34,8 @@ func putShare(c *call) error {
 	} else if ok {
 		return c.json(room.Shared{ID: id})
 	}
-	if err := c.once(links); err != nil {
-		return err
+	if n := c.tooMany(links); n > 0 {
+		return minutes(n, problem.New("too many short links were made from this address: try again in %d minutes", n))
 	}
 	kept := 0
 	if _, err := c.one([]any{&kept}, "SELECT n FROM total WHERE name = 'shares'"); err != nil {

@@ -3,15 +3,12 @@ package edge_test
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"logzlab/core/labtest/tier"
-	"logzlab/wasm/edge/edgetest"
-	"logzlab/wasm/edge/native"
 	"logzlab/wasm/room"
 )
 
@@ -38,6 +35,80 @@ func refusedAs(t *testing.T, err error, status int, part string) {
 	no, ok := err.(*room.Refused)
 	if !ok || no.Status != status || !strings.Contains(err.Error(), part) {
 		t.Errorf("the answer was %v, not %d with %q", err, status, part)
+	}
+}
+
+// wanted makes the check of a unit wanted, as chance does.
+func (l *lab) wanted(o *room.Owner, unit string) {
+	l.t.Helper()
+	if _, err := l.db.Exec("UPDATE unit SET look = 1 WHERE room = ? AND id = ?", o.Code, unit); err != nil {
+		l.t.Fatal(err)
+	}
+	if _, err := l.db.Exec("UPDATE room SET looks = 1 WHERE code = ?", o.Code); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// unwanted takes the checks back that chance has chosen.
+func (l *lab) unwanted(o *room.Owner) {
+	l.t.Helper()
+	if _, err := l.db.Exec("UPDATE unit SET look = 0; UPDATE room SET looks = 0"); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// A check is done by another machine; a device that is left out gets nothing any more, and what it did is free again
+// once the host wants it.
+func TestChecksAndLeftOut(t *testing.T) {
+	l := newLab(t)
+	o, posts := l.open(2)
+	a, b := l.join(o), l.join(o)
+	first := l.take(a)
+	l.give(a, first, "wrong")
+	l.wanted(o, first.Unit)
+	second := l.take(a)
+	if second.Unit == first.Unit {
+		t.Errorf("a checks its own unit: %+v", second)
+	}
+	l.give(a, second, "wrong")
+	l.unwanted(o)
+	l.wanted(o, first.Unit)
+	check := l.take(b)
+	if info, err := o.Info(t.Context()); check.Unit != first.Unit || err != nil || info.Looks != 1 {
+		t.Errorf("b got %+v; %+v, %v", check, info, err)
+	}
+	l.give(b, check, "right")
+	if info, err := o.Info(t.Context()); err != nil || info.Looks != 0 || info.Done != 2 {
+		t.Errorf("after the check %+v, %v", info, err)
+	}
+	for range 2 {
+		if err := o.Drop(t.Context(), a.Device); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := a.Take(t.Context()); err == nil || !strings.Contains(err.Error(), "left out") {
+		t.Errorf("a device that was left out got %v", err)
+	}
+	m := &room.Member{Client: o.Client, Device: room.NewDevice(room.Machine(a.Device))}
+	if _, _, err := m.Take(t.Context()); err == nil || !strings.Contains(err.Error(), "left out") {
+		t.Errorf("another device of a machine that was left out got %v", err)
+	}
+	if p, _, _ := b.Take(t.Context()); p != nil {
+		t.Error("units that the host has not put again were given")
+	}
+	if err := o.Put(t.Context(), posts); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		p := l.take(b)
+		l.give(b, p, "right")
+	}
+	if info, _ := o.Info(t.Context()); info.Units != 2 || info.Done != 2 {
+		t.Errorf("%+v", info)
+	}
+	all, err := o.Results(t.Context(), 0)
+	if err != nil || len(all.All) != 2 || all.All[0].Device != b.Device || all.All[1].Device != b.Device {
+		t.Errorf("results %+v, %v", all.All, err)
 	}
 }
 
@@ -314,26 +385,6 @@ func TestQuotas(t *testing.T) {
 	for id, want := range map[string]int{old: 404, used: 200} {
 		if res, err := http.Get(l.base + "s/" + id); err != nil || res.StatusCode != want {
 			t.Errorf("%s: %v, %v", id, res.Status, err)
-		}
-	}
-}
-
-// A server answers to addresses and to names that it knows.
-func TestNames(t *testing.T) {
-	s, _ := edgetest.Native(t)
-	web := httptest.NewServer(native.Web(s.Handler(), "lab.example").Handler)
-	t.Cleanup(web.Close)
-	for host, want := range map[string]int{"evil.example": 421, "127.0.0.1:8080": 200, "[::1]:8080": 200,
-		"localhost": 200, "LAB.example:80": 200, "192.168.0.7": 200, "127.0.0.1.evil.example": 421} {
-		q, _ := http.NewRequest("GET", web.URL+"/api/meta", nil)
-		q.Host = host
-		res, err := http.DefaultClient.Do(q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Body.Close()
-		if res.StatusCode != want {
-			t.Errorf("the name %q is answered by %d, not %d", host, res.StatusCode, want)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // cmdServe serves a folder as a plain static host would: `serve ADDR DIR`. With `serve ADDR DIR FILE` it offers rooms
-// beside it, which it keeps in that SQLite file; names that follow are further ones that it answers to.
+// beside it, kept in that SQLite file; the server also answers to the names that follow.
 func cmdServe(args []string) error {
 	if len(args) < 2 {
 		return errors.New("usage: tool serve ADDR DIR [FILE [NAME...]]")

@@ -26,7 +26,7 @@ type attacker struct {
 	told atomic.Int32
 }
 
-// work computes as others do, and flips one bit, always the same one, where it lies.
+// work computes as honest devices do, and flips the same bit of each result that is a lie.
 func (a *attacker) work(ctx context.Context, d *Device) {
 	for n := 0; ; {
 		p, wait, err := d.Member.Take(ctx)
@@ -145,4 +145,61 @@ func unseen(m, k int, h float64) float64 {
 	q := 1. / room.OneIn
 	return math.Pow(1-Verify, float64(k)) * math.Pow(1-q*h, float64(k)) *
 		(1 - math.Pow(1-Verify, float64(m-k))*float64(k)/float64(m))
+}
+
+// A room ends, with the right digits, among liars, devices that renew for ever, devices that vanish with a unit, errors
+// under new names, and clocks that jump.
+func TestSiege(t *testing.T) {
+	link := "v=1&model=mixture2&method=ais&ais.chains=400&ais.temperatures=8"
+	want := alone(t, link)
+	for range tier.Size(1, 4, 500) {
+		tr, jump := hasty(t)
+		h := host(t, tr, link)
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
+		var all sync.WaitGroup
+		for range 3 {
+			d := join(t, tr, h.Owner.Code)
+			all.Go(func() { _ = d.Work(ctx) })
+		}
+		for range rand.IntN(3) {
+			d := join(t, tr, h.Owner.Code)
+			all.Go(func() { (&attacker{lies: always}).work(ctx, d) })
+		}
+		for range rand.IntN(4) { // vanish, or never end
+			d, renews := join(t, tr, h.Owner.Code), rand.IntN(2) == 0
+			all.Go(func() {
+				p, _, err := d.Member.Take(ctx)
+				for renews && p != nil && err == nil && room.Sleep(ctx, 100*time.Millisecond) == nil {
+					err = d.Member.Renew(ctx, p)
+				}
+			})
+		}
+		for range rand.IntN(2) {
+			all.Go(func() {
+				for ctx.Err() == nil {
+					m := &room.Member{Client: h.Owner.Client, Device: room.NewSecret()}
+					if p, _, err := m.Take(ctx); p != nil && err == nil {
+						_ = m.Give(ctx, p, failure(errors.New("no memory")))
+					}
+					_ = room.Sleep(ctx, 20*time.Millisecond)
+				}
+			})
+		}
+		all.Go(func() {
+			for info := (room.Info{}); info.Units == 0 && ctx.Err() == nil; { // a room without units ends soon
+				info, _ = h.Owner.Info(ctx)
+			}
+			for range rand.IntN(4) {
+				_ = room.Sleep(ctx, time.Duration(rand.IntN(300))*time.Millisecond)
+				jump.Add(int64(rand.N(2*time.Hour) - time.Hour))
+			}
+		})
+		j, err := h.Run(ctx, open(t, link))
+		stop()
+		all.Wait()
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "under siege", hashes(j), want)
+	}
 }

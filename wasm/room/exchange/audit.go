@@ -165,6 +165,44 @@ func hashOf(body []byte) string {
 	return room.Digest(sums)
 }
 
+// checksPatience is how long the end waits for checks by other machines that make no progress.
+const checksPatience = 20 * time.Second
+
+// checks waits for the checks that are still wanted, as long as there are machines for them.
+func (h *Host) checks(ctx context.Context, j *engine.Job) error {
+	last, since := -1, time.Now()
+	for {
+		info, err := h.Owner.Info(ctx)
+		if err != nil || info.Looks == 0 || time.Since(since) > checksPatience {
+			return err
+		}
+		devices, err := h.Owner.Devices(ctx)
+		if err != nil || !others(devices) {
+			return err
+		}
+		if info.Looks != last {
+			last, since = info.Looks, time.Now()
+		}
+		if err := h.receive(ctx, j); err != nil || h.wrong {
+			return err
+		}
+	}
+}
+
+// others reports whether at least two machines have been there lately, as the last of them tells the time.
+func others(devices []room.Device) bool {
+	last, machines := int64(0), map[string]bool{}
+	for _, d := range devices {
+		last = max(last, d.Seen)
+	}
+	for _, d := range devices {
+		if !d.Out && last-d.Seen < int64(checksPatience.Seconds()) {
+			machines[room.Machine(d.ID)] = true
+		}
+	}
+	return len(machines) > 1
+}
+
 // finish computes what is in doubt or drawn, and one unit of each machine of which none was computed here.
 func (h *Host) finish(ctx context.Context, j *engine.Job) error {
 	if h.Verify > 0 {

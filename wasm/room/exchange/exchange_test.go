@@ -89,6 +89,18 @@ func server(t *testing.T) (room.Transport, *atomic.Int64) {
 	return room.HTTP{Base: web.URL + "/"}, ahead
 }
 
+// hasty is a server whose clock runs twenty times as fast, and may be put forward or back.
+func hasty(t *testing.T) (room.Transport, *atomic.Int64) {
+	t.Helper()
+	s, _ := edgetest.Native(t)
+	begun, jump := time.Now(), new(atomic.Int64)
+	s.Now = func() time.Time { return begun.Add(20*time.Since(begun) + time.Duration(jump.Load())) }
+	s.Pace = 2 * time.Millisecond
+	web := httptest.NewServer(s.Handler())
+	t.Cleanup(web.Close)
+	return room.HTTP{Base: web.URL + "/"}, jump
+}
+
 func join(t *testing.T, tr room.Transport, code string) *Device {
 	t.Helper()
 	m, _, err := room.Join(t.Context(), tr, code, room.NewSecret())

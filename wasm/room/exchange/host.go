@@ -70,7 +70,8 @@ func (h *Host) differs(k *kept, hash string) bool {
 // Counts say what became of a room's units.
 type Counts struct {
 	Units, Own, Agreed int // results; those that the host computed itself; those that another machine confirmed
-	Machines, Unseen   int // machines whose results count, and those of them of which the host computed no unit
+	Machines           int // machines whose results count
+	Unseen             int // machines of which the host computed no unit
 	Left               int // machines left out
 }
 
@@ -359,42 +360,4 @@ func (h *Host) leave(ctx context.Context, device string) error {
 	}
 	h.again = true
 	return h.Owner.Drop(ctx, device)
-}
-
-// checksPatience is how long the end waits for checks by other machines that make no progress.
-const checksPatience = 20 * time.Second
-
-// checks waits for the checks that are still wanted, as long as there are machines for them.
-func (h *Host) checks(ctx context.Context, j *engine.Job) error {
-	last, since := -1, time.Now()
-	for {
-		info, err := h.Owner.Info(ctx)
-		if err != nil || info.Looks == 0 || time.Since(since) > checksPatience {
-			return err
-		}
-		devices, err := h.Owner.Devices(ctx)
-		if err != nil || !others(devices) {
-			return err
-		}
-		if info.Looks != last {
-			last, since = info.Looks, time.Now()
-		}
-		if err := h.receive(ctx, j); err != nil || h.wrong {
-			return err
-		}
-	}
-}
-
-// others reports whether at least two machines have been there lately, as the last of them tells the time.
-func others(devices []room.Device) bool {
-	last, machines := int64(0), map[string]bool{}
-	for _, d := range devices {
-		last = max(last, d.Seen)
-	}
-	for _, d := range devices {
-		if !d.Out && last-d.Seen < int64(checksPatience.Seconds()) {
-			machines[room.Machine(d.ID)] = true
-		}
-	}
-	return len(machines) > 1
 }
