@@ -146,8 +146,8 @@ func (c *call) offer(query string, args ...any) (bool, error) {
 			return false, err
 		}
 		if n == 0 { // who left it out did not see yet that it has the unit
-			if _, err := c.exec("UPDATE unit SET until = 0, since = 0 WHERE room = ? AND id = ? AND done = 0 AND holder = ?",
-				c.room.code, o.Unit, c.device.id); err != nil {
+			if _, err := c.exec("UPDATE unit SET until = 0, since = 0, look_until = 0 WHERE room = ? AND id = ? AND (done = 1 "+
+				"OR holder = ?)", c.room.code, o.Unit, c.device.id); err != nil {
 				return false, err
 			}
 			return false, leftOut()

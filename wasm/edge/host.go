@@ -53,7 +53,7 @@ func putUnits(c *call) error {
 		}
 		n, err := c.exec("INSERT INTO unit(room, id, round, round_parts, own_parts, own) VALUES"+
 			strings.Repeat(", (?, ?, ?, ?, ?, ?)", len(some))[1:]+` ON CONFLICT(room, id) DO UPDATE SET done = 0, until = 0,
-			since = 0, holder = '', before = '', look = 0 WHERE done = 2`, args...)
+			since = 0, holder = '', before = '', look_until = 0 WHERE done = 2`, args...)
 		if err != nil {
 			return err
 		}
@@ -145,24 +145,36 @@ func again(c *call) error {
 	if err != nil {
 		return err
 	}
-	look, done := 0, 0
-	if _, err := c.one([]any{&look}, "SELECT look = 1 FROM unit WHERE room = ? AND id = ? AND done = 1", c.room.code,
+	if err := c.uncount(`UPDATE unit SET done = 0, by = '', until = 0, since = 0, holder = '', before = '', look_until =
+		(look = 1), look = 0 WHERE room = ? AND id = ? AND done = 1 RETURNING look_until`, 0, c.room.code,
 		unit); err != nil {
 		return err
 	}
-	n, err := c.exec(`UPDATE unit SET done = 0, by = '', until = 0, since = 0, holder = '', before = '', look = 0 WHERE
-		room = ? AND id = ? AND done = 1`, c.room.code, unit)
+	return c.done()
+}
+
+// uncount takes units off the counters of the room, by an update that returns for each whether its check is wanted.
+// gone is 1 if they are no units of the room any more.
+func (c *call) uncount(update string, gone int, args ...any) error {
+	rows, err := c.db.QueryContext(c.ctx(), update, args...)
 	if err != nil {
 		return err
 	}
-	if n > 0 {
-		done = 1
+	defer rows.Close()
+	n, looks := 0, 0
+	for rows.Next() {
+		look := 0
+		if err := rows.Scan(&look); err != nil {
+			return err
+		}
+		n, looks = n+1, looks+look
 	}
-	if _, err = c.exec("UPDATE room SET done = done - ?, looks = looks - ? WHERE code = ?", done, done*look,
-		c.room.code); err != nil {
+	if err := rows.Close(); err != nil || n == 0 {
 		return err
 	}
-	return c.done()
+	_, err = c.exec("UPDATE room SET done = done - ?, units = units - ?, looks = looks - ? WHERE code = ?", n, gone*n,
+		looks, c.room.code)
+	return err
 }
 
 // drop leaves a machine out, by one of its devices. What it computed counts no more: units that the host puts again are
@@ -192,7 +204,7 @@ func drop(c *call) error {
 		}
 	}
 	// What it sent is deleted.
-	var size, loose, looks int
+	var size, loose int
 	const sent = `FROM part WHERE room = ? AND name IN (SELECT 'result/' || id || '/' || by FROM unit WHERE room = ? AND
 		done = 1 AND by > ? AND by < ? UNION SELECT 'result/' || unit || '/' || id FROM device WHERE room = ? AND id > ? AND
 		id < ? AND loose > 0)`
@@ -220,17 +232,8 @@ func drop(c *call) error {
 		by > ? AND by < ?)`, code, code, machine, after); err != nil {
 		return err
 	}
-	if _, err := c.one([]any{&looks}, `SELECT count(*) FROM unit WHERE room = ? AND done = 1 AND by > ? AND by < ? AND
-		look = 1`, code, machine, after); err != nil {
-		return err
-	}
-	n, err := c.exec("UPDATE unit SET done = 2, by = '', look = 0 WHERE room = ? AND by > ? AND by < ? AND done = 1", code,
-		machine, after)
-	if err != nil {
-		return err
-	}
-	if _, err = c.exec("UPDATE room SET done = done - ?, units = units - ?, looks = looks - ? WHERE code = ?", n, n, looks,
-		code); err != nil {
+	if err := c.uncount(`UPDATE unit SET done = 2, by = '', look_until = (look = 1), look = 0 WHERE room = ? AND by > ? AND
+		by < ? AND done = 1 RETURNING look_until`, 1, code, machine, after); err != nil {
 		return err
 	}
 	return c.done()

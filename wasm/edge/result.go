@@ -106,8 +106,8 @@ func (c *call) count(unit, hash string, parts int) error {
 		look = 1
 	}
 	var since int64
-	first, err := c.one([]any{&since}, "UPDATE unit SET done = 1, by = ?, look = ? WHERE room = ? AND id = ? AND done = 0"+
-		in+" RETURNING since", me, look, code, unit, code, me)
+	first, err := c.one([]any{&since}, "UPDATE unit SET done = 1, by = ?, look = ?, look_until = 0 WHERE room = ? AND "+
+		"id = ? AND done = 0"+in+" RETURNING since", me, look, code, unit, code, me)
 	if err != nil {
 		return err
 	}

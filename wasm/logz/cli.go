@@ -49,8 +49,8 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
              [-gradient cd|pcd|rts] [-seed N] [-bits B] [-name NAME] [-PARAMETER VALUE]... [-json]
                                        train an RBM on rows of 0 and 1, following log Z; see site/docs/training.md.
                                        Interrupted, it keeps FILE.npz.part, and the same command goes on from there
-  logz host LINK | -model M -method X ... [-addr URL|HOST:PORT] [-workers W] [-lane ROWS] [-give] [-verify SHARE] [-name NAME]
-           [-file FILE] [-json]
+  logz host LINK | -model M -method X ... [-addr URL|HOST:PORT] [-workers W] [-lane ROWS] [-give]
+           [-verify SHARE] [-name NAME] [-file FILE] [-json]
                                        run an experiment in a room: on all devices that join it, with the same digits;
                                        -addr opens it on that server, or on its own at 127.0.0.1:8080; -workers
                                        computes here too; -lane cuts the work smaller; -give sends an own model to all;

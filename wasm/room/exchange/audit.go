@@ -173,7 +173,7 @@ func (h *Host) checks(ctx context.Context, j *engine.Job) error {
 	last, since := -1, time.Now()
 	for {
 		info, err := h.Owner.Info(ctx)
-		if err != nil || info.Looks == 0 || time.Since(since) > checksPatience {
+		if err != nil || info.Looks <= 0 || time.Since(since) > checksPatience {
 			return err
 		}
 		devices, err := h.Owner.Devices(ctx)
