@@ -3,6 +3,7 @@
 package edge_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -45,6 +46,18 @@ func TestWorkerd(t *testing.T) {
 		}
 		return fmt.Sprintf("%+v %+v %+v", info, all.All, devices)
 	})
+
+	// Slow senders put nobody off.
+	ctx, stop := context.WithCancel(t.Context())
+	slow(ctx, t, w.URL)
+	for range 50 {
+		a, err := l.transport().Send(ctx, room.Request{Method: "GET", Path: "rooms/ABCDEF"})
+		if err != nil || a.Status != 404 {
+			t.Errorf("beside slow senders a request is answered by %d, %v", a.Status, err)
+		}
+		_ = room.Sleep(ctx, 50*time.Millisecond)
+	}
+	stop()
 	used := w.Time(t)
 	requests := 1000
 	if os.Getenv("LOGZ_LOAD") != "" { // ./build.sh load

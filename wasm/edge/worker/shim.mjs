@@ -4,11 +4,11 @@
 globalThis.tryCatch = (fn) => { try { return { result: fn() }; } catch (e) { return { error: e }; } };
 // 8 instances of at most 14 MB stay within the 128 MB that all requests have together.
 const MAX_IDLE = 8, MAX_BUSY = 8, LEASE_MS = 30_000, MAX_USES = 200, MAX_MEMORY = 14 << 20;
-// A body is read before an instance is taken, so a slow sender holds none; MAX_READS of them are read at a time.
-const MAX_BODY = 1 << 20, BODY_MS = 10_000, MAX_READS = 64;
-const idle = [], busy = new Map(), reads = new Map();
+// A body is read before an instance is taken, so a slow sender holds none. All that are read have MAX_HELD bytes.
+const MAX_BODY = 1 << 20, BODY_MS = 10_000, MAX_HELD = 24 << 20;
+const idle = [], busy = new Map(), reads = new Map(); // reads has the bytes
 // An aborted request never reaches finally.
-const forget = (map, ms) => { for (const [k, t] of map) if (Date.now() - t > ms) map.delete(k); };
+const forget = (map, ms) => { for (const k of map.keys()) if (Date.now() - k.begun > ms) map.delete(k); };
 
 // refuse answers as the program does (edge.go).
 const refuse = (status, error, retry) => new Response(JSON.stringify({ error, code: error, args: [] }), { status, headers: {
@@ -18,9 +18,10 @@ const refuse = (status, error, retry) => new Response(JSON.stringify({ error, co
 // body reads the body of a request, or answers by what is wrong with it.
 async function body(req) {
   forget(reads, 2 * BODY_MS);
-  if (reads.size >= MAX_READS) return refuse(503, "the server is busy", "1");
-  const key = {};
-  reads.set(key, Date.now());
+  const key = { begun: Date.now() };
+  let held = 0;
+  for (const n of reads.values()) held += n;
+  if (held > MAX_HELD) return refuse(503, "the server is busy", "1");
   const reader = req.body.getReader(), parts = [];
   let size = 0, timer;
   const late = new Promise((_, no) => { timer = setTimeout(() => no(new Error("late")), BODY_MS); });
@@ -30,6 +31,7 @@ async function body(req) {
       if (done) return new Blob(parts).arrayBuffer();
       if ((size += value.byteLength) > MAX_BODY) return refuse(413, "a request may have at most 1 MB");
       parts.push(value);
+      reads.set(key, size);
     }
   } catch {
     return refuse(408, "the request was cut short");
@@ -64,8 +66,8 @@ export default {
     let vm = idle.pop();
     if (vm === undefined && busy.size >= MAX_BUSY)
       return refuse(503, "the server is busy", "1");
-    const key = {};
-    busy.set(key, Date.now());
+    const key = { begun: Date.now() };
+    busy.set(key);
     try {
       if (vm === undefined) vm = await start(env, ctx);
       else { vm.context.env = env; vm.context.ctx = ctx; }
