@@ -1,0 +1,100 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"logzlab/core/labtest/tier"
+)
+
+// program is this program as the command with these arguments.
+func program(args ...string) *exec.Cmd {
+	c := exec.Command(os.Args[0], args...)
+	c.Env = append(os.Environ(), "LOGZ_COMMAND=1")
+	return c
+}
+
+// killed runs a command to its end, after some runs that were killed within the time that a whole run took.
+func killed(t *testing.T, kills int, whole time.Duration, args ...string) {
+	t.Helper()
+	for range kills {
+		c := program(args...)
+		if err := c.Start(); err != nil {
+			t.Skipf("no program can be started here: %v", err)
+		}
+		time.Sleep(rand.N(whole))
+		_ = c.Process.Kill()
+		_ = c.Wait()
+	}
+	if out, err := program(args...).CombinedOutput(); err != nil {
+		t.Fatalf("after %d kills: %v\n%s", kills, err, out)
+	}
+}
+
+// whole runs a command undisturbed, and tells how long it took.
+func whole(t *testing.T, args ...string) time.Duration {
+	t.Helper()
+	begun := time.Now()
+	if out, err := program(args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return time.Since(begun)
+}
+
+// A training that was killed at any moments makes the bytes of one that was not.
+func TestKilledTraining(t *testing.T) {
+	dir := t.TempDir()
+	one, two := filepath.Join(dir, "one", "my.npz"), filepath.Join(dir, "two", "my.npz")
+	for _, f := range []string{one, two} {
+		if err := os.Mkdir(filepath.Dir(f), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	took := whole(t, trainArgs(one)...)
+	killed(t, tier.Size(2, 4, 10), took, trainArgs(two)...)
+	want, _ := os.ReadFile(one)
+	got, err := os.ReadFile(two)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("other bytes, %v", err)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(two)); len(left) != 1 {
+		t.Errorf("%d files are left", len(left))
+	}
+}
+
+// An experiment that was killed at any moments has the rows of one that was not, but for the time that they took.
+func TestKilledExperiment(t *testing.T) {
+	tier.Release(t) // it takes a minute
+	dir := t.TempDir()
+	rows := func(name string) (all []string) {
+		b, err := os.ReadFile(filepath.Join(dir, name, "rts-fig1.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+		seconds := slices.Index(strings.Split(lines[0], ","), "cpu_seconds")
+		for _, line := range lines {
+			cells := strings.Split(line, ",")
+			cells[seconds] = ""
+			all = append(all, strings.Join(cells, ","))
+		}
+		return all
+	}
+	args := func(name string) []string {
+		return []string{"experiment", "rts-fig1", "-continue", "-out", filepath.Join(dir, name)}
+	}
+	took := whole(t, args("one")...)
+	killed(t, 10, took, args("two")...)
+	if want, got := rows("one"), rows("two"); !slices.Equal(want, got) {
+		t.Errorf("rows %q, undisturbed %q", got, want)
+	}
+}
