@@ -167,7 +167,7 @@ func (p *page) agreed() html.HTML {
 		kids = append(kids, html.Icon("v-trust", "i trust"), html.TagText("b", w.T("room.agree", p.Count(float64(c.Agreed)))))
 	}
 	if c.Own > 0 {
-		kids = append(kids, html.TagText("b", w.T("room.host", p.Count(float64(c.Own)))))
+		kids = append(kids, html.Icon("v-trust", "i trust"), html.TagText("b", w.T("room.host", p.Count(float64(c.Own)))))
 	}
 	if c.Left > 0 {
 		kids = append(kids, html.Icon("v-caution", "i caution"), html.TagText("b", w.T("room.left", c.Left)))
