@@ -43,6 +43,8 @@ type Frame struct {
 	Travels []Travel
 	// Path is what schedules of a method mean on its way from base to target.
 	Path *Path
+	// Plan is how often a tempering run is to visit its rungs.
+	Plan *Plan
 	// Noise is what noise in estimated likelihoods costs.
 	Noise *Noise
 
@@ -127,6 +129,7 @@ func (f *Frame) Append(b []byte) []byte {
 		f.Travels[i].append(&w)
 	}
 	f.Path.append(&w)
+	f.Plan.append(&w)
 	f.Noise.append(&w)
 	f.Growth.append(&w)
 	f.Latent.append(&w)
@@ -176,6 +179,7 @@ func Decode(b []byte) (*Frame, error) {
 		f.Travels = append(f.Travels, readTravel(&r))
 	}
 	f.Path = readPath(&r)
+	f.Plan = readPlan(&r)
 	f.Noise = readNoise(&r)
 	rows := min(max(f.N, 0), 1<<20)
 	f.Growth = readGrowth(&r, rows)

@@ -41,6 +41,8 @@ func full() *Frame {
 			Lines:  []Line{{Schedule: "linear", Beta: []float64{0, .5, 1}, Var: 3}, {Schedule: "sm08", Beta: []float64{}}},
 			Knots:  []float64{.5}, Beta: []float64{0, 1}, G: []float64{1, 2}, Raw: []float64{1, 3},
 			Joint: []float64{2, 2}},
+		Plan: &Plan{Methods: []string{"rts", "ts"}, Prior: "weights:1_3", Beta: []float64{0, .25, 1},
+			Weights: []float64{1, 2, 3}, Knots: []float64{1, 3}},
 		Growth: &Growth{Stage: 3, Stages: 6, R: 2, Parents: []int32{1, -1}, Threshold: .7, Cell: []int32{2, 0, 1, 3, 4, 5},
 			Batches: []int32{2, 1}, Exact: []float64{1, 2, 2.25, math.Inf(1), 0, 7},
 			Record: []StageRecord{{1, []int32{2, 2}, 1.5, .75, true, 2.5}, {2, []int32{2}, 2, 1, false, -3}}},
@@ -132,6 +134,12 @@ func TestShapes(t *testing.T) {
 			From: make([]int32, 1), Exact: make([]float32, 1)}},
 		"ancestor": {Flow: &Flow{N: 1, Y: make([]float32, 2), X: make([]float32, 2), W: make([]float32, 2),
 			From: []int32{1}}},
+		"no plan":      {Plan: &Plan{}},
+		"plan of none": {Plan: &Plan{Beta: []float64{0, 1}, Weights: []float64{1, 1}, Knots: []float64{1, 1}}},
+		"one knot": {Plan: &Plan{Methods: []string{"a"}, Beta: []float64{0, 1}, Weights: []float64{1, 1},
+			Knots: []float64{1}}},
+		"weights": {Plan: &Plan{Methods: []string{"a"}, Beta: []float64{0, 1}, Weights: []float64{1},
+			Knots: []float64{1, 1}}},
 		"overflow": {N: 1 << 62, W: 4, H: 1, Pixels: []byte{}},
 	} {
 		if g, err := Decode(f.Append(nil)); err == nil {
