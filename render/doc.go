@@ -11,8 +11,8 @@
 //  5. header.go, scrubber.go, rest.go, stage_print.go: what stands around scenes; the bar of temperatures; rest; prints
 //
 // Of runs that form particles the frames shown are kept up to 16 MB (formation_moment.go), of runs over temperatures
-// pictures at some forty of them (wall_history.go). Pixels that the viewer fixes (formation_drawing.go) and a schedule
-// that the viewer bends (schedule_hand.go) go back to the brain as text.
+// pictures at some forty of them (wall_history.go). Pixels that the viewer fixes (formation_drawing.go) and curves that
+// the viewer bends (hand.go: a schedule, and visits of rungs) go back to the brain as text.
 //
 // The only input is core/frame. It must not know models, methods or reports, and a scene must not ask for their names.
 package render

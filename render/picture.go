@@ -34,7 +34,9 @@ type Picture struct {
 	path         *frame.Path
 	noise        *frame.Noise
 	trial        int // the trial that keys have come to, from 1; 0: none
-	handSchedule handSchedule
+	handSchedule hand
+	plan         *frame.Plan
+	handPrior    hand
 	sheets       sheets
 	trained      *trained
 }
@@ -110,7 +112,11 @@ func (p *Picture) Take(f *frame.Frame) {
 	}
 	if f.Path != nil {
 		p.path = f.Path
-		p.handSchedule.take(f.Path.Schedule, f.Path.Knots, p.now)
+		p.handSchedule.take(&schedulePen, f.Path.Schedule, f.Path.Knots, p.now)
+	}
+	if f.Plan != nil {
+		p.plan = f.Plan
+		p.handPrior.take(&priorPen, f.Plan.Prior, f.Plan.Knots, p.now)
 	}
 	if f.Noise != nil {
 		p.noise = f.Noise

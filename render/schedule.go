@@ -71,8 +71,8 @@ func newScheduleView(a *paint.Area, p *Picture) *scheduleView {
 	for _, l := range v.path.Lines {
 		v.shapes = append(v.shapes, v.points(l.Beta))
 	}
-	if k := p.handSchedule.beta; len(k) > 0 {
-		v.own, v.bent = v.points(whole(k)), schedule.Drawn(k) != schedule.Drawn(v.path.Knots)
+	if o := &p.handSchedule; len(o.knots) > 0 {
+		v.own, v.bent = v.points(whole(o.knots)), o.bent(v.path.Knots)
 	}
 	return v
 }
@@ -296,8 +296,8 @@ func (v *scheduleView) cost(i int) float64 {
 	if i >= 0 {
 		return v.path.Lines[i].Var
 	}
-	if len(v.p.handSchedule.beta) == 0 {
+	if len(v.p.handSchedule.knots) == 0 {
 		return math.NaN()
 	}
-	return schedule.Forecast(v.path.Beta, v.path.G, whole(v.p.handSchedule.beta), v.path.Steps)
+	return schedule.Forecast(v.path.Beta, v.path.G, whole(v.p.handSchedule.knots), v.path.Steps)
 }

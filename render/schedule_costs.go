@@ -235,8 +235,8 @@ func (v *scheduleView) costs(l *paint.Layer) {
 	}
 	best := !v.bent && v.path.Schedule == "varopt"
 	if s := a.Say("Begin from the optimum"); num.Finite(v.best) && !best && y+20*u < a.H &&
-		len(v.p.handSchedule.beta) > 0 {
-		a.Link(l, s, x, y+18*u, paint.Plain, t.Ink, 8, paint.Action{Do: func(paint.Point) { v.p.fromOptimum() }})
+		len(v.p.handSchedule.knots) > 0 {
+		a.Link(l, s, x, y+18*u, paint.Plain, t.Ink, 8, paint.Action{Do: func(paint.Point) { v.p.handSchedule.restart(v.p) }})
 	}
 	if columns == 1 {
 		v.starts(l, y+44*u)

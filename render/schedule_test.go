@@ -93,11 +93,11 @@ func TestBend(t *testing.T) {
 			t.Fatal("a knot cannot be grabbed")
 		}
 		s.Point(at(4, .95))
-		if b := s.picture.handSchedule.beta; b[4] != .95 || b[8] <= .95 {
+		if b := s.picture.handSchedule.knots; b[4] != .95 || b[8] <= .95 {
 			t.Errorf("the knot went to %v", b)
 		}
 		s.Point(at(4, .2))
-		if b := s.picture.handSchedule.beta; b[4] != .2 || b[8] != .9 || b[0] != .1 || b[2] != .18 {
+		if b := s.picture.handSchedule.knots; b[4] != .2 || b[8] != .9 || b[0] != .1 || b[2] != .18 {
 			t.Errorf("on the way back the knots are %v", b)
 		}
 		if ls, _ := s.layers(); !strings.Contains(reads(ls), "Your curve costs") || len(drew) > 0 {
@@ -143,9 +143,9 @@ func TestBendByKeys(t *testing.T) {
 		!strings.Contains(said, "Your curve costs") {
 		t.Errorf("an arrow told %q and said %q", drew, said)
 	}
-	if !s.Key("End") || !s.Key("PageDown") || s.picture.handSchedule.beta[8] != .8 ||
-		s.picture.handSchedule.beta[7] != .79 {
-		t.Errorf("the last knots are %v", s.picture.handSchedule.beta)
+	if !s.Key("End") || !s.Key("PageDown") || s.picture.handSchedule.knots[8] != .8 ||
+		s.picture.handSchedule.knots[7] != .79 {
+		t.Errorf("the last knots are %v", s.picture.handSchedule.knots)
 	}
 	if !s.Key("ArrowLeft") || !strings.HasPrefix(said, "knot 8 of 9, 80 %: β = 0.79") {
 		t.Errorf("it said %q", said)

@@ -28,7 +28,8 @@ var Words = append([]string{
 	"a row for each chain, up is cold", "# % of the visits here are on the way up",
 	// visits
 	"No visits yet", "Visits against those planned, c / r", "Visits, c / r", "up: too often, down: too rarely",
-	"counted", "each bar the farthest of",
+	"counted", "each bar the farthest of", "Planned visits of each rung, r", "Planned visits, r", "Visit all evenly",
+	"Drag the knots: chains go more often where the line is high.",
 	// overlap map
 	"Overlap of every two rungs", "rung that samples come from", "rung it may belong to", "lowest of neighbours",
 	"too little for neighbours", "no sample of the first yet",

@@ -36,7 +36,7 @@ var Schedule = Register(Scene{
 // SchedulePath is what the picture is told of schedules, nil where the scene does not need it.
 func SchedulePath(s *state.Snapshot) *frame.Path {
 	method := s.Scheduled(s.Settings.Focus)
-	if !On(s).Early || method == "" {
+	if On(s).Name != "schedule" || method == "" {
 		return nil
 	}
 	p := &frame.Path{Method: method, Measures: s.Measures(method), Measured: math.NaN()}

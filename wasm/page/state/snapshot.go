@@ -1,11 +1,13 @@
 package state
 
 import (
+	"math"
 	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/estimators/temper"
 	"logzlab/models"
@@ -197,4 +199,33 @@ func (s *Snapshot) Noisy() (method string, ladder []float64) {
 		ladder, _ = schedule.Make("linear", steps+1, nil)
 	}
 	return method, ladder
+}
+
+// Ladder are the inverse temperatures of a method: those of its run, else those that its schedule will make, NaN where
+// a pilot is to tell.
+func (s *Snapshot) Ladder(method string) []float64 {
+	text, steps := s.Values(method)
+	ladder := make([]float64, steps+1)
+	for k := range ladder {
+		ladder[k] = math.NaN()
+	}
+	if ShapeOf(text, steps, s.Pilot) != nil {
+		if made, err := schedule.Make(text, steps+1, s.Pilot); err == nil {
+			ladder = made
+		}
+	}
+	for _, r := range s.Reports {
+		if r.Method == method && len(r.Ladder) == len(ladder) {
+			for k := range ladder {
+				ladder[k] = float64(r.Ladder[k].Beta)
+			}
+		}
+	}
+	return ladder
+}
+
+// Prior is how often a method of the experiment plans to visit each rung.
+func (s *Snapshot) Prior(method string) string {
+	info, _ := catalog.Method(method)
+	return s.Spec.Values(info.Params, method)[PriorParam]
 }
