@@ -91,7 +91,7 @@ func planAbove(a *paint.Area, p *Picture, plan *frame.Plan, top *paint.Layer, pa
 	u, head := a.Unit, 52*a.Unit
 	below := a.Say("Drag the knots: chains go more often where the line is high.")
 	if a.H < 400*u {
-		head, below = 28*u, ""
+		head, below = 34*u, ""
 	}
 	height := min(max(0.26*a.H, 74*u), 160*u)
 	if alone {
@@ -142,10 +142,13 @@ func (v *planView) scale(l *paint.Layer) {
 	y := v.height(w / share / float64(len(v.plan.Beta)))
 	l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.box.X, Y: y}, {X: v.box.X + v.box.W, Y: y}},
 		Width: a.Hairline(), Dash: [2]float64{4 * u, 3 * u}, Color: t.Ink3})
-	s, end := a.Say("even"), v.box.X+v.box.W-4*u
+	s, curve := a.Say("even"), v.own(8)
 	wd := a.Fonts.Width(s, paint.Tick)
-	if !crosses(v.own(8), paint.XYWH(end-wd-4*u, y-18*u, wd+8*u, 20*u)) {
-		l.Label(s, end, y-5*u, paint.Tick, t.Ink3, paint.Right)
+	for _, x := range [...]float64{v.box.X + v.box.W - wd - 4*u, v.box.X + 4*u} { // at an end that the curve leaves free
+		if !crosses(curve, paint.XYWH(x-4*u, y-18*u, wd+8*u, 20*u)) {
+			l.Label(s, x, y-5*u, paint.Tick, t.Ink3, paint.Left)
+			break
+		}
 	}
 }
 
