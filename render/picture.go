@@ -33,6 +33,7 @@ type Picture struct {
 	board        board
 	path         *frame.Path
 	noise        *frame.Noise
+	means        *frame.Means
 	trial        int // the trial that keys have come to, from 1; 0: none
 	handSchedule hand
 	plan         *frame.Plan
@@ -120,6 +121,9 @@ func (p *Picture) Take(f *frame.Frame) {
 	}
 	if f.Noise != nil {
 		p.noise = f.Noise
+	}
+	if f.Means != nil {
+		p.means = f.Means
 	}
 	if f.Training != nil {
 		p.trained = newTrained(f).keep(p.trained)

@@ -62,6 +62,8 @@ var shows = map[string]func() (string, []*frame.Frame){
 	"plandrag": func() (string, []*frame.Frame) {
 		return "visits", append(travelling(300, 180), planning("uniform", 300))
 	},
+	"means":         func() (string, []*frame.Frame) { return "means", []*frame.Frame{averaged(28, 28, true)} },
+	"meansfirst":    func() (string, []*frame.Frame) { return "means", []*frame.Frame{averaged(28, 28, false)} },
 	"rounds":        func() (string, []*frame.Frame) { return "rounds", guessing("rts", 24, 8, true) },
 	"weights":       func() (string, []*frame.Frame) { return "weights", adapting() },
 	"schedule":      func() (string, []*frame.Frame) { return "schedule", []*frame.Frame{annealing("linear", true)} },

@@ -47,6 +47,8 @@ type Frame struct {
 	Plan *Plan
 	// Noise is what noise in estimated likelihoods costs.
 	Noise *Noise
+	// Means are how often each unit is on.
+	Means *Means
 
 	// Growth and Latent are set by runs that form their particles step by step.
 	Growth *Growth
@@ -131,6 +133,7 @@ func (f *Frame) Append(b []byte) []byte {
 	f.Path.append(&w)
 	f.Plan.append(&w)
 	f.Noise.append(&w)
+	f.Means.append(&w)
 	f.Growth.append(&w)
 	f.Latent.append(&w)
 	f.Training.append(&w)
@@ -181,6 +184,7 @@ func Decode(b []byte) (*Frame, error) {
 	f.Path = readPath(&r)
 	f.Plan = readPlan(&r)
 	f.Noise = readNoise(&r)
+	f.Means = readMeans(&r)
 	rows := min(max(f.N, 0), 1<<20)
 	f.Growth = readGrowth(&r, rows)
 	f.Latent = readLatent(&r, rows)

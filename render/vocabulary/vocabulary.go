@@ -63,6 +63,11 @@ var Words = append([]string{
 	"No training yet", "No likelihood yet", "log Z is not followed", "training", "validation",
 	"Mean log-likelihood, nats", "gap", "best by validation", "best", "log Z minus that of AIS", "no check yet",
 	"Weights", "hidden units", "Hidden unit", "weights", "Fantasies",
+	// means
+	"No means yet", "How often each unit is on", "All rungs", "Mean", "Standard error", "Exact", "rms",
+	"\u03b2 = 1 alone",
+	"From all rungs the standard error is # times that from \u03b2 = 1 alone.",
+	"From all rungs the standard error is # times that from \u03b2 = 1 alone, and the error @ times.",
 	// lab
 	"No estimates yet", "Effective sample size that noise leaves", "Time until a result",
 	"variance of log estimates, and draws behind them", "1 step", "steps", "this run", "minimum", "above the limit",

@@ -39,6 +39,7 @@ type Snapshot struct {
 	Pilot   *schedule.Pilot           // of the model's path from base to target, nil while nothing is known
 	Noise   *frame.Noise              // nil where its scene is not on show
 	Starts  []frame.Start             // paths from other bases, as far as they have been probed
+	Means   []float64                 // exact ones of the model's units, nil while they are not known
 	Density bool                      // that of the model's target is known
 
 	Previous Previous
