@@ -46,9 +46,9 @@ func annealing(text string, measured bool) *frame.Frame {
 		p.Beta, p.G, p.Raw = pilot.Betas, pilot.Var, pilot.Raw
 		p.Measured, p.Of = 1.25, text
 		p.Start = "clipped"
-		for i, name := range []string{"rates", "smoothed", "clipped", "biases", "uniform"} {
-			f := []float64{121, 231, 215, 81, 15748}[i]
-			s := frame.Start{Name: name, Beta: pilot.Betas, Lag: []float64{1, 1, 1, 9, 2}[i]}
+		for i, name := range []string{"rates", "smoothed", "clipped", "biases", "uniform", "fitted"} {
+			f := []float64{121, 231, 215, 81, 15748, 92}[i]
+			s := frame.Start{Name: name, Beta: pilot.Betas, Lag: []float64{1, 1, 1, 9, 2, 1}[i]}
 			for k, b := range pilot.Betas {
 				s.G = append(s.G, f*max(.2+.3*float64(i)+(2-float64(i))*b, .1))
 				s.Joint = append(s.Joint, 1.2*s.G[k]+f*(1-b))
@@ -159,5 +159,30 @@ func TestBendByKeys(t *testing.T) {
 	}
 	if !s.Key("Escape") || s.Key("ArrowLeft") {
 		t.Error("Escape does not let go")
+	}
+}
+
+// TestStartsFit: the list of starts stands on every canvas of the page that is tall enough, also while a curve is
+// drawn; before a run it says when starts are probed, and nothing moves when they come.
+func TestStartsFit(t *testing.T) {
+	for _, size := range [][2]float64{{390, 456}, {536, 536}, {704, 456}, {1280, 720}} {
+		a := testArea(size[0], size[1], 1)
+		p := picturing(annealing("linear", true))
+		p.handSchedule.knots = schedule.Place(p.handSchedule.knots, 4, .1)
+		names := "rates|smoothed|clipped|biases|uniform|fitted"
+		s := reads(schedules(a, p))
+		for _, name := range strings.Split(names, "|") {
+			if !strings.Contains(s, "|"+name+"|") {
+				t.Errorf("at %v there is no %s: %q", size, name, s)
+			}
+		}
+		full := newScheduleView(a, p)
+		p.path.Starts = nil
+		if s := reads(schedules(a, p)); !strings.Contains(s, "Probes follow a run.|") {
+			t.Errorf("at %v, before a run, it reads %q", size, s)
+		}
+		if v := newScheduleView(a, p); v.plot != full.plot {
+			t.Errorf("at %v the chart moves from %v to %v when starts come", size, v.plot, full.plot)
+		}
 	}
 }

@@ -46,7 +46,8 @@ var Words = append([]string{
 	// schedule
 	"No schedule yet", "Inverse temperature", "share of the run", "wide: go slowly here", "Variance of log w",
 	"optimal", "linear", "power", "geometric", "sigmoid", "adaptive", "your curve", "measured by this run",
-	"predicted, with perfect moves", "predicted variance", "F from each start", "linear / best", "too small", "joint",
+	"predicted, with perfect moves", "predicted variance", "F from each start", "linear / best",
+	"Probes follow a run.", "too small", "joint",
 	"with hidden units",
 	"A run shows what curves cost.", "Annealing, or a learned schedule, shows what curves cost.",
 	"No schedule needs fewer chains.", "# costs no more chains than the optimum.",

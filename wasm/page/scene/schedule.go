@@ -45,8 +45,8 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	if pilot != nil {
 		p.Beta, p.G, p.Raw, p.Joint = pilot.Betas, pilot.Var, pilot.Raw, pilot.Joint
 	}
-	if p.Starts = s.Starts; len(p.Starts) > 0 {
-		p.Start = s.Spec.Values(s.Names().ModelParams(s.Spec.Model), "")["start"]
+	if model := s.Spec.Values(s.Names().ModelParams(s.Spec.Model), ""); model["path"] != "moments" {
+		p.Starts, p.Start = s.Starts, model["start"]
 	}
 	for _, text := range append(slices.Clone(state.Schedules), p.Schedule) {
 		shape := state.ShapeOf(text, p.Steps, pilot)
