@@ -151,6 +151,9 @@ type BaseFinder interface {
 	FoundBase() []float64
 }
 
+// KnownMeans is implemented by models of units whose means under the target, how often each is on, are a closed form.
+type KnownMeans interface{ Means() []float64 }
+
 // BaseRates folds the blocks of BlockMean, in order, into E[v] under the target.
 func BaseRates(logw []float64, mean [][]float64) []float64 {
 	total := num.LogSumExp(logw)

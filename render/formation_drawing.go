@@ -91,7 +91,13 @@ func (p *Picture) news() (text string, drew bool) {
 		b.drew = false
 		return "clamp=" + b.fixed.String(), true
 	}
-	return p.newSchedule()
+	if p.path != nil {
+		text, drew = p.handSchedule.news(p.path.Method, p.now)
+	}
+	if p.plan != nil && !drew {
+		text, drew = p.handPrior.news(p.plan.Methods[0], p.now)
+	}
+	return text, drew
 }
 
 // tell says where the keys are.

@@ -10,36 +10,50 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "visits", draw: visits})
+var _ = register(scene{name: "visits", draw: visits, key: (*Picture).weigh, tell: tellWeight})
 
-// visits draws how often each rung was visited against what was planned, c_k / r_k, on a log scale: a bar up from one
-// where chains are too often, down where they are too rarely. Where visits were counted as well, a ring is the count.
+// visited tells whether a ladder knows how often its rungs were visited.
+func visited(l *frame.Ladder) bool { return len(l.Occupancy) > 0 }
+
+// visits draws how often each rung is to be visited, as a plan to draw by hand, and below it how often it was against
+// the plan, c_k / r_k, on a log scale: a bar up from one where chains are too often, down where they are too rarely.
+// Where visits were counted as well, a ring is the count.
 func visits(a *paint.Area, p *Picture) []paint.Layer {
-	w, among, now := p.pickLadder(func(l *frame.Ladder) bool { return len(l.Occupancy) > 0 })
-	if now == nil || a.W < 160*a.Unit || a.H < 140*a.Unit {
+	w, among, now := p.pickLadder(visited)
+	plan := p.planned(now)
+	if now == nil && plan == nil || a.W < 160*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No visits yet")}
 	}
-	v := &visitView{a: a, l: now, pad: 24 * a.Unit}
+	pad := 24 * a.Unit
 	if a.Compact() {
-		v.pad = 16 * a.Unit
+		pad = 16 * a.Unit
 	}
+	var top paint.Layer
+	down := 0.0
+	if w != nil {
+		down = header(a, p, &top, pad, w, among)
+	}
+	var out []paint.Layer
+	if plan != nil {
+		out, down = planAbove(a, p, plan, &top, pad, down, now == nil)
+	}
+	if now == nil {
+		return append(out, top)
+	}
+	v := &visitView{a: a, l: now, pad: pad, tight: plan != nil && a.H < 400*a.Unit}
 	if t := p.travel(func(t *frame.Travel) bool {
 		return len(t.Visits) == len(now.Beta) && indexOf(t.Methods, now.Method) >= 0
 	}); t != nil {
 		v.counts = t.Visits
 	}
-	var back, bars, front, top paint.Layer
-	down := 0.0
-	if w != nil {
-		down = header(a, p, &top, v.pad, w, among)
-	}
+	var back, bars, front paint.Layer
 	v.lay(down)
 	v.scale(&back)
 	v.bars(&bars, &front)
 	v.signs(&front)
 	v.title(&top, down)
 	v.offer()
-	return []paint.Layer{back, bars, front, top}
+	return append(out, back, bars, front, top)
 }
 
 // visitView is the geometry of the bars.
@@ -52,12 +66,16 @@ type visitView struct {
 	x, y   paint.Axis // rungs, log10 of c / r
 	group  int        // rungs to a bar
 	show   []int
+	tight  bool // there is no room for more than a title
 }
 
 // lay places the box and, where rungs are too many to be told apart, groups them.
 func (v *visitView) lay(down float64) {
 	a, u, n := v.a, v.a.Unit, len(v.l.Occupancy)
 	left, top, bottom := v.pad+30*u, 58*u+down, 46*u
+	if v.tight {
+		top -= 22 * u
+	}
 	v.box = paint.Snap(paint.XYWH(left, top, a.W-left-v.pad, a.H-top-bottom))
 	v.x = paint.NewAxis(-0.5, float64(n)-0.5, v.box.X, v.box.X+v.box.W)
 	reach := math.Log10(2)
@@ -236,8 +254,11 @@ func (v *visitView) title(l *paint.Layer, down float64) {
 		l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x-9*u, y-4*u), R: 3.6 * u, Color: t.Ink, Hollow: 1.3 * u, Halo: true})
 		end = x - 30*u
 	}
-	a.Headline(l, v.pad, y, end, a.Say("Visits against those planned, c / r"), a.Say("Visits, c / r"),
-		a.Say("up: too often, down: too rarely"))
+	below := a.Say("up: too often, down: too rarely")
+	if v.tight {
+		below = ""
+	}
+	a.Headline(l, v.pad, y, end, a.Say("Visits against those planned, c / r"), a.Say("Visits, c / r"), below)
 }
 
 // offer lets the pointer read a bar.

@@ -33,8 +33,11 @@ type Picture struct {
 	board        board
 	path         *frame.Path
 	noise        *frame.Noise
+	means        *frame.Means
 	trial        int // the trial that keys have come to, from 1; 0: none
-	handSchedule handSchedule
+	handSchedule hand
+	plan         *frame.Plan
+	handPrior    hand
 	sheets       sheets
 	trained      *trained
 }
@@ -110,10 +113,17 @@ func (p *Picture) Take(f *frame.Frame) {
 	}
 	if f.Path != nil {
 		p.path = f.Path
-		p.handSchedule.take(f.Path.Schedule, f.Path.Knots, p.now)
+		p.handSchedule.take(&schedulePen, f.Path.Schedule, f.Path.Knots, p.now)
+	}
+	if f.Plan != nil {
+		p.plan = f.Plan
+		p.handPrior.take(&priorPen, f.Plan.Prior, f.Plan.Knots, p.now)
 	}
 	if f.Noise != nil {
 		p.noise = f.Noise
+	}
+	if f.Means != nil {
+		p.means = f.Means
 	}
 	if f.Training != nil {
 		p.trained = newTrained(f).keep(p.trained)

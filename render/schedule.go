@@ -41,6 +41,7 @@ type scheduleView struct {
 	plot paint.Rect
 	x, y paint.Axis // share of the run, beta
 	pane paint.Rect // of the costs
+	list paint.Rect // of the starts where the costs are below the chart
 	ink  color.RGBA
 
 	own    []paint.Point   // the curve by hand
@@ -59,20 +60,24 @@ func newScheduleView(a *paint.Area, p *Picture) *scheduleView {
 		v.pane = paint.XYWH(a.W-end-192*u, top, 192*u, v.plot.H+28*u)
 	} else {
 		end = 14 * u
-		room := 0.0
+		room, list := 0.0, 0.0
 		if a.H >= 330*u {
 			room = 112 * u
 		}
-		v.plot = paint.XYWH(start-8*u, top-8*u, a.W-start-end+8*u, a.H-top-foot-room+8*u)
-		v.pane = paint.XYWH(16*u, a.H-room+6*u, a.W-16*u-end, room)
+		if v.path.Start != "" && a.H >= 430*u {
+			list = narrowStarts * u
+		}
+		v.plot = paint.XYWH(start-8*u, top-8*u, a.W-start-end+8*u, a.H-top-foot-room-list+8*u)
+		v.pane = paint.XYWH(16*u, a.H-room-list+6*u, a.W-16*u-end, room)
+		v.list = paint.XYWH(v.pane.X, a.H-list, v.pane.W, list)
 	}
 	v.plot = paint.Snap(v.plot)
 	v.x, v.y = paint.NewAxis(0, 1, v.plot.X, v.plot.X+v.plot.W), paint.NewAxis(0, 1, v.plot.Y+v.plot.H, v.plot.Y)
 	for _, l := range v.path.Lines {
 		v.shapes = append(v.shapes, v.points(l.Beta))
 	}
-	if k := p.handSchedule.beta; len(k) > 0 {
-		v.own, v.bent = v.points(whole(k)), schedule.Drawn(k) != schedule.Drawn(v.path.Knots)
+	if o := &p.handSchedule; len(o.knots) > 0 {
+		v.own, v.bent = v.points(whole(o.knots)), o.bent(v.path.Knots)
 	}
 	return v
 }
@@ -296,8 +301,8 @@ func (v *scheduleView) cost(i int) float64 {
 	if i >= 0 {
 		return v.path.Lines[i].Var
 	}
-	if len(v.p.handSchedule.beta) == 0 {
+	if len(v.p.handSchedule.knots) == 0 {
 		return math.NaN()
 	}
-	return schedule.Forecast(v.path.Beta, v.path.G, whole(v.p.handSchedule.beta), v.path.Steps)
+	return schedule.Forecast(v.path.Beta, v.path.G, whole(v.p.handSchedule.knots), v.path.Steps)
 }

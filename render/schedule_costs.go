@@ -187,7 +187,10 @@ func (v *scheduleView) costs(l *paint.Layer) {
 	if b.H < 40*u {
 		return
 	}
-	rows, x, y := v.rows(), b.X, b.Y
+	rows, x, y, floor := v.rows(), b.X, b.Y, a.H
+	if v.list.H > 0 {
+		floor = v.list.Y
+	}
 	columns := 1
 	if b.W > 260*u {
 		columns = 2
@@ -227,18 +230,20 @@ func (v *scheduleView) costs(l *paint.Layer) {
 
 	// The verdict, and the way to the optimum.
 	for _, part := range a.Wrap(v.verdict(), paint.Strong, b.W) {
-		if y+12*u > a.H {
-			return
+		if y+12*u > floor {
+			break
 		}
 		l.Label(part, x, y+12*u, paint.Strong, t.Ink, paint.Left)
 		y += 17 * u
 	}
 	best := !v.bent && v.path.Schedule == "varopt"
-	if s := a.Say("Begin from the optimum"); num.Finite(v.best) && !best && y+20*u < a.H &&
-		len(v.p.handSchedule.beta) > 0 {
-		a.Link(l, s, x, y+18*u, paint.Plain, t.Ink, 8, paint.Action{Do: func(paint.Point) { v.p.fromOptimum() }})
+	if s := a.Say("Begin from the optimum"); num.Finite(v.best) && !best && y+20*u < floor &&
+		len(v.p.handSchedule.knots) > 0 {
+		a.Link(l, s, x, y+18*u, paint.Plain, t.Ink, 8, paint.Action{Do: func(paint.Point) { v.p.handSchedule.restart(v.p) }})
 	}
 	if columns == 1 {
-		v.starts(l, y+44*u)
+		v.starts(l, paint.XYWH(b.X, y+44*u, b.W, a.H-y-44*u))
+	} else if v.list.H > 0 {
+		v.starts(l, paint.XYWH(v.list.X, v.list.Y+12*u, v.list.W, v.list.H-12*u))
 	}
 }

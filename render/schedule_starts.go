@@ -38,41 +38,76 @@ func (v *scheduleView) jointHill(l *paint.Layer, wide func(g float64) float64) {
 	}
 }
 
-// starts lists the paths from other bases: F of the linear and the best schedule by g of the visible units and of the
-// joint, and the roots of both g by temperature, each start on its own scale: from a poor base g is hundreds of times
-// that of a good one. F of chains that lag is marked as too small.
-func (v *scheduleView) starts(l *paint.Layer, y float64) {
-	a, u, t, b := v.a, v.a.Unit, v.a.Theme, v.pane
-	const row = 31
-	if n := len(v.path.Starts); n == 0 || y+(28+row*float64(n))*u > a.H {
+// Sizes of the list of starts, in CSS pixels: of rows with two lines, of one, and of the list below the chart.
+const (
+	tallStart, lowStart = 31, 26
+	narrowStart         = 16
+	narrowStarts        = 26 + 6*narrowStart
+)
+
+// starts lists the paths from other bases in a box: F of the linear and the best schedule by g of the visible units and
+// of the joint, and the roots of both g by temperature, each start on its own scale: from a poor base g is hundreds of
+// times that of a good one. F of chains that lag is marked as too small.
+func (v *scheduleView) starts(l *paint.Layer, b paint.Rect) {
+	a, u, t, n := v.a, v.a.Unit, v.a.Theme, float64(len(v.path.Starts))
+	wide := b.W > 260*u // a line for each start
+	head := 23 * u
+	row := min(tallStart*u, (b.H-head-4*u)/max(n, 1))
+	if wide {
+		head, row = 7*u, narrowStart*u
+	}
+	if v.path.Start == "" || !wide && row < lowStart*u || b.H < head+n*row {
 		return
 	}
-	l.Label(a.Say("F from each start"), b.X, y, paint.Strong, t.Ink, paint.Left)
-	l.Label(a.Say("linear / best"), b.X+b.W, y+17*u, paint.Tick, t.Ink3, paint.Right)
-	l.Label("\u221ag, \u03b2 0\u20131", b.X+48*u, y+17*u, paint.Tick, t.Ink3, paint.Left)
-	y += 23 * u
-	for i := range v.path.Starts {
-		s := &v.path.Starts[i]
-		st, ink := paint.Plain, t.Ink
-		if s.Name == v.path.Start {
-			st, ink = paint.Strong, v.ink
-		}
-		top := math.SmallestNonzeroFloat64
-		for i := range s.G {
-			top = max(top, s.G[i], s.Joint[i])
-		}
-		l.HLine(a, b.X, b.X+b.W, y, t.Line)
-		l.Label(s.Name, b.X, y+13*u, st, ink, paint.Left)
-		box := paint.Snap(paint.XYWH(b.X+57*u, y+4*u, 29*u, row*u-8*u))
-		v.sparkline(l, s, s.G, box, top, ink, false)
-		v.sparkline(l, s, s.Joint, box, top, t.Ink3, true)
-		l.Label(both(s.Beta, s.G), b.X+b.W, y+13*u, st, ink, paint.Right)
-		if s.Lags() {
-			l.Label(a.Say("too small"), b.X, y+26*u, paint.Tick, t.Ink3, paint.Left)
-		}
-		l.Label(a.Say("joint")+" "+both(s.Beta, s.Joint), b.X+b.W, y+26*u, paint.Tick, t.Ink3, paint.Right)
-		y += row * u
+	l.Label(a.Say("F from each start"), b.X, b.Y, paint.Strong, t.Ink, paint.Left)
+	if n == 0 {
+		l.Label(a.Say("Probes follow a run."), b.X, b.Y+17*u, paint.Tick, t.Ink3, paint.Left)
+		return
 	}
+	y, half := b.Y+head, b.X+b.W
+	if wide {
+		half = b.X + .64*b.W
+		l.Label(a.Say("linear / best"), half, b.Y, paint.Tick, t.Ink3, paint.Right)
+		l.Label(a.Say("joint"), b.X+b.W, b.Y, paint.Tick, t.Ink3, paint.Right)
+	} else {
+		l.Label(a.Say("linear / best"), half, b.Y+17*u, paint.Tick, t.Ink3, paint.Right)
+		l.Label("\u221ag, \u03b2 0\u20131", b.X+48*u, b.Y+17*u, paint.Tick, t.Ink3, paint.Left)
+	}
+	for i := range v.path.Starts {
+		v.start(l, &v.path.Starts[i], paint.XYWH(b.X, y, b.W, row), half, wide)
+		y += row
+	}
+}
+
+// start draws a start in a row of the list, F of the visible units up to half the row where it has one line.
+func (v *scheduleView) start(l *paint.Layer, s *frame.Start, b paint.Rect, half float64, line bool) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	st, ink := paint.Plain, t.Ink
+	if s.Name == v.path.Start {
+		st, ink = paint.Strong, v.ink
+	}
+	top := math.SmallestNonzeroFloat64
+	for i := range s.G {
+		top = max(top, s.G[i], s.Joint[i])
+	}
+	first, second := b.Y+13*u, b.Y+b.H-5*u
+	box := paint.XYWH(b.X+57*u, b.Y+4*u, 29*u, b.H-8*u)
+	visible, joint := both(s.Beta, s.G), a.Say("joint")+" "+both(s.Beta, s.Joint)
+	if line {
+		second, box = first, paint.XYWH(b.X+70*u, b.Y+3*u, 29*u, b.H-5*u)
+		joint = both(s.Beta, s.Joint)
+	}
+	if s.Lags() && line {
+		visible, joint = "> "+visible, "> "+joint
+	} else if s.Lags() {
+		l.Label(a.Say("too small"), b.X, second, paint.Tick, t.Ink3, paint.Left)
+	}
+	l.HLine(a, b.X, b.X+b.W, b.Y, t.Line)
+	l.Label(s.Name, b.X, first, st, ink, paint.Left)
+	v.sparkline(l, s, s.G, paint.Snap(box), top, ink, false)
+	v.sparkline(l, s, s.Joint, paint.Snap(box), top, t.Ink3, true)
+	l.Label(visible, half, first, st, ink, paint.Right)
+	l.Label(joint, b.X+b.W, second, paint.Tick, t.Ink3, paint.Right)
 }
 
 // both are F of the linear and the best schedule.

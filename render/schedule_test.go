@@ -46,9 +46,9 @@ func annealing(text string, measured bool) *frame.Frame {
 		p.Beta, p.G, p.Raw = pilot.Betas, pilot.Var, pilot.Raw
 		p.Measured, p.Of = 1.25, text
 		p.Start = "clipped"
-		for i, name := range []string{"rates", "smoothed", "clipped", "biases", "uniform"} {
-			f := []float64{121, 231, 215, 81, 15748}[i]
-			s := frame.Start{Name: name, Beta: pilot.Betas, Lag: []float64{1, 1, 1, 9, 2}[i]}
+		for i, name := range []string{"rates", "smoothed", "clipped", "biases", "uniform", "fitted"} {
+			f := []float64{121, 231, 215, 81, 15748, 92}[i]
+			s := frame.Start{Name: name, Beta: pilot.Betas, Lag: []float64{1, 1, 1, 9, 2, 1}[i]}
 			for k, b := range pilot.Betas {
 				s.G = append(s.G, f*max(.2+.3*float64(i)+(2-float64(i))*b, .1))
 				s.Joint = append(s.Joint, 1.2*s.G[k]+f*(1-b))
@@ -93,11 +93,11 @@ func TestBend(t *testing.T) {
 			t.Fatal("a knot cannot be grabbed")
 		}
 		s.Point(at(4, .95))
-		if b := s.picture.handSchedule.beta; b[4] != .95 || b[8] <= .95 {
+		if b := s.picture.handSchedule.knots; b[4] != .95 || b[8] <= .95 {
 			t.Errorf("the knot went to %v", b)
 		}
 		s.Point(at(4, .2))
-		if b := s.picture.handSchedule.beta; b[4] != .2 || b[8] != .9 || b[0] != .1 || b[2] != .18 {
+		if b := s.picture.handSchedule.knots; b[4] != .2 || b[8] != .9 || b[0] != .1 || b[2] != .18 {
 			t.Errorf("on the way back the knots are %v", b)
 		}
 		if ls, _ := s.layers(); !strings.Contains(reads(ls), "Your curve costs") || len(drew) > 0 {
@@ -143,9 +143,9 @@ func TestBendByKeys(t *testing.T) {
 		!strings.Contains(said, "Your curve costs") {
 		t.Errorf("an arrow told %q and said %q", drew, said)
 	}
-	if !s.Key("End") || !s.Key("PageDown") || s.picture.handSchedule.beta[8] != .8 ||
-		s.picture.handSchedule.beta[7] != .79 {
-		t.Errorf("the last knots are %v", s.picture.handSchedule.beta)
+	if !s.Key("End") || !s.Key("PageDown") || s.picture.handSchedule.knots[8] != .8 ||
+		s.picture.handSchedule.knots[7] != .79 {
+		t.Errorf("the last knots are %v", s.picture.handSchedule.knots)
 	}
 	if !s.Key("ArrowLeft") || !strings.HasPrefix(said, "knot 8 of 9, 80 %: β = 0.79") {
 		t.Errorf("it said %q", said)
@@ -159,5 +159,30 @@ func TestBendByKeys(t *testing.T) {
 	}
 	if !s.Key("Escape") || s.Key("ArrowLeft") {
 		t.Error("Escape does not let go")
+	}
+}
+
+// TestStartsFit: the list of starts stands on every canvas of the page that is tall enough, also while a curve is
+// drawn; before a run it says when starts are probed, and nothing moves when they come.
+func TestStartsFit(t *testing.T) {
+	for _, size := range [][2]float64{{390, 456}, {536, 536}, {704, 456}, {1280, 720}} {
+		a := testArea(size[0], size[1], 1)
+		p := picturing(annealing("linear", true))
+		p.handSchedule.knots = schedule.Place(p.handSchedule.knots, 4, .1)
+		names := "rates|smoothed|clipped|biases|uniform|fitted"
+		s := reads(schedules(a, p))
+		for _, name := range strings.Split(names, "|") {
+			if !strings.Contains(s, "|"+name+"|") {
+				t.Errorf("at %v there is no %s: %q", size, name, s)
+			}
+		}
+		full := newScheduleView(a, p)
+		p.path.Starts = nil
+		if s := reads(schedules(a, p)); !strings.Contains(s, "Probes follow a run.|") {
+			t.Errorf("at %v, before a run, it reads %q", size, s)
+		}
+		if v := newScheduleView(a, p); v.plot != full.plot {
+			t.Errorf("at %v the chart moves from %v to %v when starts come", size, v.plot, full.plot)
+		}
 	}
 }

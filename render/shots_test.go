@@ -47,12 +47,23 @@ var shows = map[string]func() (string, []*frame.Frame){
 		last.Curves = append(last.Curves, frame.Curve{Method: "ts"})
 		return "overlaps", append(other[:len(other)-1], fs...)
 	},
-	"trips":         func() (string, []*frame.Frame) { return "trips", travelling(24, 14) },
-	"tripsmany":     func() (string, []*frame.Frame) { return "trips", travelling(300, 180) },
-	"heat":          func() (string, []*frame.Frame) { return "heat", travelling(24, 14) },
-	"heatmany":      func() (string, []*frame.Frame) { return "heat", travelling(300, 180) },
-	"visits":        func() (string, []*frame.Frame) { return "visits", travelling(24, 14) },
-	"visitsmany":    func() (string, []*frame.Frame) { return "visits", travelling(300, 180) },
+	"trips":      func() (string, []*frame.Frame) { return "trips", travelling(24, 14) },
+	"tripsmany":  func() (string, []*frame.Frame) { return "trips", travelling(300, 180) },
+	"heat":       func() (string, []*frame.Frame) { return "heat", travelling(24, 14) },
+	"heatmany":   func() (string, []*frame.Frame) { return "heat", travelling(300, 180) },
+	"visits":     func() (string, []*frame.Frame) { return "visits", travelling(24, 14) },
+	"visitsmany": func() (string, []*frame.Frame) { return "visits", travelling(300, 180) },
+	"plan": func() (string, []*frame.Frame) {
+		return "visits", append(travelling(24, 14), planning("exp:2", 24))
+	},
+	"planfirst": func() (string, []*frame.Frame) {
+		return "visits", []*frame.Frame{planning("weights:1_1_1_1_2_4_4_2_1", 100)}
+	},
+	"plandrag": func() (string, []*frame.Frame) {
+		return "visits", append(travelling(300, 180), planning("uniform", 300))
+	},
+	"means":         func() (string, []*frame.Frame) { return "means", []*frame.Frame{averaged(28, 28, true)} },
+	"meansfirst":    func() (string, []*frame.Frame) { return "means", []*frame.Frame{averaged(28, 28, false)} },
 	"rounds":        func() (string, []*frame.Frame) { return "rounds", guessing("rts", 24, 8, true) },
 	"weights":       func() (string, []*frame.Frame) { return "weights", adapting() },
 	"schedule":      func() (string, []*frame.Frame) { return "schedule", []*frame.Frame{annealing("linear", true)} },
@@ -164,9 +175,14 @@ var shows = map[string]func() (string, []*frame.Frame){
 // acts are what is done to a stage before its picture is taken.
 var acts = map[string]func(*Stage){
 	"scheduledrag": func(s *Stage) {
-		s.picture.handSchedule.held = s.picture.handSchedule.beta
+		s.picture.handSchedule.held = s.picture.handSchedule.knots
 		s.picture.handSchedule.at = 4
 		s.picture.handSchedule.put(s.picture.handSchedule.held, .12)
+	},
+	"plandrag": func(s *Stage) {
+		o := &s.picture.handPrior
+		o.held, o.at = o.knots, 6
+		o.put(o.held, 4)
 	},
 	"serieslgssm": func(s *Stage) { s.SetStill(true) },
 	"serieslong":  func(s *Stage) { s.SetStill(true) },

@@ -88,7 +88,7 @@ func (s *Stage) Reset() {
 	s.change(func() {
 		s.picture = Picture{chosen: s.picture.chosen, focus: s.picture.focus, lit: s.picture.lit,
 			tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run, board: s.picture.board,
-			handSchedule: s.picture.handSchedule}
+			handSchedule: s.picture.handSchedule, handPrior: s.picture.handPrior}
 		if s.painter != nil {
 			s.painter.Forget()
 		}
@@ -199,6 +199,7 @@ func (s *Stage) Release() {
 		b := &s.picture.board
 		b.brush, b.drew = 0, b.drew || b.brush != 0
 		s.picture.handSchedule.drop()
+		s.picture.handPrior.drop()
 		text, drew = s.picture.news()
 		if s.held {
 			s.pointer = nil
@@ -274,7 +275,7 @@ func (s *Stage) Tap(x, y float64) {
 		if !hit && s.scene.miss != nil {
 			s.scene.miss(&s.picture)
 		}
-		text, drew = s.picture.newSchedule()
+		text, drew = s.picture.news()
 	})
 
 	if drew && s.Drew != nil {

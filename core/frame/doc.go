@@ -3,8 +3,8 @@
 // JavaScript never parses it.
 //
 // frame.go has Frame and its codec. The other files are parts of a frame, each with its codec: growth.go and phase.go
-// for methods that form particles, travel.go for tempering, path.go for schedules, film.go and scenery.go for pictures,
-// posterior.go, noise.go, drawing.go, training.go.
+// for methods that form particles, travel.go and plan.go for tempering, path.go for schedules, film.go and scenery.go
+// for pictures, posterior.go, means.go, noise.go, drawing.go, training.go.
 //
 // Frames never enter a result or its hash. Filling a frame must not draw a random number of the run.
 package frame

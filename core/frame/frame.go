@@ -43,8 +43,12 @@ type Frame struct {
 	Travels []Travel
 	// Path is what schedules of a method mean on its way from base to target.
 	Path *Path
+	// Plan is how often a tempering run is to visit its rungs.
+	Plan *Plan
 	// Noise is what noise in estimated likelihoods costs.
 	Noise *Noise
+	// Means are how often each unit is on.
+	Means *Means
 
 	// Growth and Latent are set by runs that form their particles step by step.
 	Growth *Growth
@@ -127,7 +131,9 @@ func (f *Frame) Append(b []byte) []byte {
 		f.Travels[i].append(&w)
 	}
 	f.Path.append(&w)
+	f.Plan.append(&w)
 	f.Noise.append(&w)
+	f.Means.append(&w)
 	f.Growth.append(&w)
 	f.Latent.append(&w)
 	f.Training.append(&w)
@@ -176,7 +182,9 @@ func Decode(b []byte) (*Frame, error) {
 		f.Travels = append(f.Travels, readTravel(&r))
 	}
 	f.Path = readPath(&r)
+	f.Plan = readPlan(&r)
 	f.Noise = readNoise(&r)
+	f.Means = readMeans(&r)
 	rows := min(max(f.N, 0), 1<<20)
 	f.Growth = readGrowth(&r, rows)
 	f.Latent = readLatent(&r, rows)

@@ -19,7 +19,8 @@ type Path struct {
 	Beta, G, Raw []float64
 	// Joint is that of the joint with what is summed out, at Beta; empty if it is not known.
 	Joint []float64
-	// Starts are the paths from other bases, and Start is the name of the experiment's own.
+	// Starts are the paths from other bases, as far as they are known, and Start is the name of the experiment's own; "":
+	// there are none.
 	Starts []Start
 	Start  string
 	// Measured is Var(log w) of a run along the schedule Of; NaN before one.

@@ -6,6 +6,7 @@
 //  3. optimal.go: the ladder that a pilot calls for ([VAROPT], Algorithms 2 and 3)
 //  4. lags.go: closer rungs where chains lag behind
 //  5. drawn.go: schedules drawn by hand
+//  6. prior.go: shares of samples for the rungs of a ladder, by formula or drawn by hand
 //
 // It must not run chains, nor know a model.
 package schedule

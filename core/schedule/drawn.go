@@ -3,6 +3,7 @@ package schedule
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"logzlab/core/num"
 )
@@ -40,14 +41,16 @@ func Hand(shape []float64) []float64 {
 
 // Drawn is the text of the schedule with these knots.
 func Drawn(knots []float64) string {
-	text := "betas:"
-	for i, b := range knots {
-		if i > 0 {
-			text += "_"
-		}
-		text += strconv.FormatFloat(b, 'g', -1, 64)
+	return "betas:" + list(knots)
+}
+
+// list is numbers as texts of parameters have them.
+func list(x []float64) string {
+	words := make([]string, len(x))
+	for i, v := range x {
+		words[i] = strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	return text
+	return strings.Join(words, "_")
 }
 
 // Place puts knot i at an inverse temperature, or as near as the others let it: they make room, so that all rise.

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,18 +52,13 @@ func readPrior(text string) (c float64, weights []float64, err error) {
 // CanonicalPrior returns the canonical text of a prior over temperatures, or an error that says what is allowed.
 func CanonicalPrior(text string) (string, error) {
 	c, weights, err := readPrior(text)
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	switch {
 	case err != nil:
 		return "", err
 	case weights != nil:
-		words := make([]string, len(weights))
-		for i, w := range weights {
-			words[i] = number(w)
-		}
-		return "weights:" + strings.Join(words, "_"), nil
+		return "weights:" + list(weights), nil
 	case c != 0:
-		return "exp:" + number(c), nil
+		return "exp:" + list([]float64{c}), nil
 	}
 	return "uniform", nil
 }
@@ -89,13 +85,75 @@ func Prior(text string, ladder []float64) ([]float64, error) {
 		if logs[k] = num.Mul(c, beta); weights == nil {
 			continue
 		}
-		i := min(k*(len(weights)-1)/top, len(weights)-2)
-		part := float64(k*(len(weights)-1)-i*top) / float64(top)
-		logs[k] = num.Log(weights[i] + num.Mul(part, weights[i+1]-weights[i]))
+		logs[k] = num.Log(WeightAt(weights, k, top))
 	}
 	mean := num.LogMeanExp(logs)
 	for k := range logs {
 		logs[k] -= mean
 	}
 	return logs, nil
+}
+
+// Weights is the number of weights of a prior drawn by hand.
+const Weights = 9
+
+// Bounds of a weight by hand.
+const lightestDrawn, heaviestDrawn = 1e-3, 1e3
+
+// HandPrior is a prior to draw by hand: knots, Weights of them at even steps of a ladder from the base to the target,
+// and in the same unit the weights of the rungs. Knots are the prior's own where it has as many, else K r there with
+// two digits. Both are nil where they are not known, as those of exp:c on a ladder whose rungs are NaN.
+func HandPrior(text string, ladder []float64) (knots, rungs []float64) {
+	_, own, err := readPrior(text)
+	logs, err2 := Prior(text, ladder)
+	if err != nil || err2 != nil || len(ladder) < 2 || logs != nil && !num.Known(logs[0]) {
+		return nil, nil
+	}
+	top := len(ladder) - 1
+	for k := range ladder {
+		switch {
+		case len(own) == Weights:
+			rungs = append(rungs, WeightAt(own, k, top))
+		case logs != nil:
+			rungs = append(rungs, num.Exp(logs[k]))
+		default:
+			rungs = append(rungs, 1)
+		}
+	}
+	if len(own) == Weights {
+		return own, rungs
+	}
+	for i := range Weights {
+		knots = append(knots, drawable(WeightAt(rungs, i, Weights-1)))
+	}
+	return knots, rungs
+}
+
+// WeightAt is the weight after k of n even steps from the first weight to the last: linear between weights, which stand
+// at even steps.
+func WeightAt(weights []float64, k, n int) float64 {
+	last := len(weights) - 1
+	i := min(k*last/n, last-1)
+	return weights[i] + num.Mul(float64(k*last-i*n)/float64(n), weights[i+1]-weights[i])
+}
+
+// drawable is a weight as a hand draws it: with two digits, and within bounds.
+func drawable(w float64) float64 {
+	x, _ := strconv.ParseFloat(strconv.FormatFloat(min(max(w, lightestDrawn), heaviestDrawn), 'g', 2, 64), 64)
+	return x
+}
+
+// PlaceWeight makes weight i another one, or as near as a hand can draw.
+func PlaceWeight(weights []float64, i int, w float64) []float64 {
+	x := append([]float64(nil), weights...)
+	x[i] = drawable(w)
+	return x
+}
+
+// DrawnPrior is the text of the prior with these weights.
+func DrawnPrior(weights []float64) string {
+	if slices.Max(weights) == slices.Min(weights) {
+		return "uniform"
+	}
+	return "weights:" + list(weights)
 }

@@ -50,3 +50,53 @@ func TestPrior(t *testing.T) {
 		}
 	}
 }
+
+// By hand: a prior's own weights where they are as many, else K r at even steps of the ladder; what is drawn is read
+// again to the last digit, and makes the same prior.
+func TestHandPrior(t *testing.T) {
+	even := make([]float64, 17)
+	for k := range even {
+		even[k] = float64(k) / 16
+	}
+	const own = "weights:1_2_3.25_1_1_1_1_1_700"
+	for text, want := range map[string]string{"uniform": "uniform",
+		"exp:0.5": "weights:0.77_0.82_0.87_0.93_0.99_1.1_1.1_1.2_1.3",
+		own:       own, "weights:7_7": "uniform", "weights:10_34": "weights:0.45_0.59_0.73_0.86_1_1.1_1.3_1.4_1.5",
+		"exp:100": "weights:0.001_0.001_0.001_0.001_0.001_0.001_0.001_0.001_17"} {
+		knots, rungs := HandPrior(text, even)
+		got := DrawnPrior(knots)
+		if again, err := CanonicalPrior(got); got != want || again != got || err != nil {
+			t.Errorf("%s by hand is %s, %v", text, got, err)
+		}
+		if back, _ := HandPrior(got, even); DrawnPrior(back) != got {
+			t.Errorf("%s becomes %s", got, DrawnPrior(back))
+		}
+		logs, _ := Prior(text, even)
+		for k := range logs {
+			if d := math.Log(rungs[k]/rungs[0]) - (logs[k] - logs[0]); !(math.Abs(d) < 1e-12) {
+				t.Errorf("%s: rung %d is off by %g", text, k, d)
+			}
+		}
+	}
+	unknown := []float64{math.NaN(), math.NaN(), math.NaN()}
+	if k, r := HandPrior("exp:2", unknown); k != nil || r != nil {
+		t.Errorf("exp:2 on unknown rungs: %v, %v", k, r)
+	}
+	if k, r := HandPrior("weights:10_34", unknown); len(r) != 3 ||
+		DrawnPrior(k) != "weights:0.45_0.59_0.73_0.86_1_1.1_1.3_1.4_1.5" {
+		t.Errorf("weights on unknown rungs: %v, %v", k, r)
+	}
+	if k, _ := HandPrior("uniform", []float64{1}); k != nil {
+		t.Errorf("a ladder of one rung: %v", k)
+	}
+}
+
+func TestPlaceWeight(t *testing.T) {
+	from := []float64{1, 2, 3}
+	for w, want := range map[float64]string{2.345: "weights:1_2.3_3", 1e9: "weights:1_1000_3", -1: "weights:1_0.001_3",
+		math.Inf(-1): "weights:1_0.001_3"} {
+		if got := DrawnPrior(PlaceWeight(from, 1, w)); got != want || from[1] != 2 {
+			t.Errorf("%g: %s, want %s", w, got, want)
+		}
+	}
+}

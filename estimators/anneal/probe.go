@@ -14,22 +14,33 @@ import (
 
 // Probe is a pilot in small pieces, for pictures beside a run: it has no seed and makes no schedule.
 type Probe struct {
-	*run
-	round *estimators.Round
-	done  [][]byte // partials of the lanes that are over
-	unit  *estimators.Unit
-	next  func() (*frame.Frame, bool) // of the lane under way, nil between two
-	stop  func()
-	found *schedule.Pilot
+	method estimators.Method // run, perhaps after samples that its base is fitted to
+	run    *run
+	round  *estimators.Round
+	done   [][]byte // partials of the lanes of the round that are over
+	unit   *estimators.Unit
+	next   func() (*frame.Frame, bool) // of the lane under way, nil between two
+	stop   func()
+	found  *schedule.Pilot
 }
 
-// NewProbe sends some chains of a model up a ladder like that of pilots, with the rungs i/steps and (i/steps)^5.
+// NewProbe sends some chains of a model up a ladder like that of pilots, with the rungs i/steps and (i/steps)^5. A
+// model that asks for a fitted base is given one first.
 func NewProbe(m models.Model, chains, steps int) *Probe {
 	c := estimators.Config{Model: m, Key: rng.NewKey(0, "probe", 0), Auxiliary: true, LaneSize: 10, Cut: 1 << 30,
 		Values: spec.Values{"chains": strconv.Itoa(chains), "sweeps": "1"}}
-	p := &Probe{run: along(c, pilotLadder(steps))}
-	p.askCurves()
-	p.round, _ = p.Next(nil, nil)
+	p := &Probe{}
+	begin := func(c estimators.Config) (estimators.Method, error) {
+		p.run = along(c, pilotLadder(steps))
+		p.run.askCurves()
+		return p.run, nil
+	}
+	if f, ok := m.(models.Refittable); ok && f.FitsFirst() {
+		p.method, _ = estimators.AfterFit(c, begin) // its errors are those of begin
+	} else {
+		p.method, _ = begin(c)
+	}
+	p.round, _ = p.method.Next(nil, nil)
 	return p
 }
 
@@ -40,7 +51,7 @@ func (p *Probe) Step() bool {
 	}
 	if p.next == nil {
 		p.unit = p.round.Unit(len(p.done))
-		p.next, p.stop = iter.Pull(p.Lane(p.unit))
+		p.next, p.stop = iter.Pull(p.method.Lane(p.unit))
 	}
 	if _, more := p.next(); more {
 		return true
@@ -49,8 +60,11 @@ func (p *Probe) Step() bool {
 	if p.done = append(p.done, p.unit.Partial); len(p.done) < p.round.Lanes {
 		return true
 	}
-	way := Record{Betas: p.known.Betas, LogW: p.merge(p.done)}
-	p.found = p.pilot(way.rows(), 0, false)
+	p.round, _ = p.method.Next(p.done, make([][]byte, len(p.done))) // no round is cut, so that no lane has a state
+	if p.done = nil; p.round != nil {
+		return true
+	}
+	p.found = p.run.pilot(p.run.known.rows(), 0, false)
 	return false
 }
 

@@ -171,6 +171,17 @@ func (m *Bernoulli) Truth() *models.Truth {
 	return &models.Truth{LogZ: num.LogSumExp(m.logw), Source: "closed form"}
 }
 
+// Means are E[v_i] = sum_j w_j p_ji / sum_j w_j.
+func (m *Bernoulli) Means() []float64 {
+	total, out := num.LogSumExp(m.logw), make([]float64, m.m)
+	for i := range out {
+		for k, l := range m.logw {
+			out[i] += num.Mul(num.Exp(l-total), m.on[i*m.j+k])
+		}
+	}
+	return out
+}
+
 // bernoulliRows are rows of pictures.
 type bernoulliRows struct {
 	m      *Bernoulli
@@ -225,6 +236,14 @@ func coin(s *rng.Stream, chance float64) uint8 {
 		return 1
 	}
 	return 0
+}
+
+// AddTo implements models.Averaged for the units.
+func (p *bernoulliRows) AddTo(sum, squares []float64, r int, weight float64) {
+	for i, x := range p.row(r) {
+		sum[i] += num.Mul(weight, float64(x))
+		squares[i] += num.Mul(weight, float64(x))
+	}
 }
 
 // DrawTarget picks a component by its weight and draws its bits; it needs no blocks.

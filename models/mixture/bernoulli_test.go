@@ -79,6 +79,34 @@ func TestBernoulliMixture(t *testing.T) {
 	}
 }
 
+// Means are those of the mixture, (3 p_0i + p_1i)/4, and AddTo adds up rows by their weights.
+func TestBernoulliMeans(t *testing.T) {
+	f, err := kinds.ReadFile([]byte(smallBernoulli), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := models.FromFile("own", f, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := m.(models.KnownMeans).Means()
+	for i, want := range []float64{.7, .3, .775, .45} {
+		labtest.Near(t, fmt.Sprint("the mean of unit ", i), got[i], want, 1e-9)
+	}
+	pop := m.New(2, []float64{0, 1})
+	labtest.SetBits(pop, 0, 0b0101, 4)
+	labtest.SetBits(pop, 1, 0b1001, 4)
+	sum, squares := make([]float64, 4), make([]float64, 4)
+	pop.(models.Averaged).AddTo(sum, squares, 0, .5)
+	pop.(models.Averaged).AddTo(sum, squares, 1, 2)
+	for i := range sum {
+		want := .5*labtest.Bit(0b0101, i) + 2*labtest.Bit(0b1001, i)
+		if sum[i] != want || squares[i] != want {
+			t.Errorf("unit %d: sums %g and %g, want %g", i, sum[i], squares[i], want)
+		}
+	}
+}
+
 func bernoulliCounts(p models.Population, n int) []int {
 	count := make([]int, 16)
 	for r := range n {

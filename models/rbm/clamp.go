@@ -197,6 +197,7 @@ type fullPopulation interface {
 	models.TargetDrawer
 	models.DataDrawer
 	models.Counter
+	models.Averaged
 	models.Flipper
 }
 

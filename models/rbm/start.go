@@ -67,7 +67,8 @@ func (p *Params) base() func(i int) float64 {
 	return func(i int) float64 { return num.Logit(rates[i]) }
 }
 
-// Starting is the machine with another one of Starts but fitted, on the geometric path with hidden units summed out.
+// Starting is the machine with another one of Starts, on the geometric path with hidden units summed out. That of
+// StartFitted has the default's base and asks to be fitted.
 func (m *Machine) Starting(start string) models.Model {
 	p := *m.origin
 	p.Start = start

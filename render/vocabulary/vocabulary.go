@@ -28,7 +28,8 @@ var Words = append([]string{
 	"a row for each chain, up is cold", "# % of the visits here are on the way up",
 	// visits
 	"No visits yet", "Visits against those planned, c / r", "Visits, c / r", "up: too often, down: too rarely",
-	"counted", "each bar the farthest of",
+	"counted", "each bar the farthest of", "Planned visits of each rung, r", "Planned visits, r", "Visit all evenly",
+	"Drag the knots: chains go more often where the line is high.",
 	// overlap map
 	"Overlap of every two rungs", "rung that samples come from", "rung it may belong to", "lowest of neighbours",
 	"too little for neighbours", "no sample of the first yet",
@@ -45,7 +46,8 @@ var Words = append([]string{
 	// schedule
 	"No schedule yet", "Inverse temperature", "share of the run", "wide: go slowly here", "Variance of log w",
 	"optimal", "linear", "power", "geometric", "sigmoid", "adaptive", "your curve", "measured by this run",
-	"predicted, with perfect moves", "predicted variance", "F from each start", "linear / best", "too small", "joint",
+	"predicted, with perfect moves", "predicted variance", "F from each start", "linear / best",
+	"Probes follow a run.", "too small", "joint",
 	"with hidden units",
 	"A run shows what curves cost.", "Annealing, or a learned schedule, shows what curves cost.",
 	"No schedule needs fewer chains.", "# costs no more chains than the optimum.",
@@ -62,6 +64,11 @@ var Words = append([]string{
 	"No training yet", "No likelihood yet", "log Z is not followed", "training", "validation",
 	"Mean log-likelihood, nats", "gap", "best by validation", "best", "log Z minus that of AIS", "no check yet",
 	"Weights", "hidden units", "Hidden unit", "weights", "Fantasies",
+	// means
+	"No means yet", "How often each unit is on", "All rungs", "Mean", "Standard error", "Exact", "rms",
+	"\u03b2 = 1 alone",
+	"From all rungs the standard error is # times that from \u03b2 = 1 alone.",
+	"From all rungs the standard error is # times that from \u03b2 = 1 alone, and the error @ times.",
 	// lab
 	"No estimates yet", "Effective sample size that noise leaves", "Time until a result",
 	"variance of log estimates, and draws behind them", "1 step", "steps", "this run", "minimum", "above the limit",

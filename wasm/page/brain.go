@@ -30,6 +30,7 @@ type Brain struct {
 	pilots pilots
 	noise  noise
 	starts starts
+	means  exactMeans
 	shown  shownFrames
 	agreed string  // the link whose run may take hours
 	ticked float64 // when, last
@@ -286,7 +287,7 @@ func (b *Brain) Tick() {
 		b.look()
 	}
 	if b.job != nil && b.target.lookUp(b.job.Model, b.Spec.Methods, b.host.Now) || b.noise.try(b.outline(), b.host.Now) ||
-		b.starts.try(b.outline(), b.host.Now) {
+		b.starts.try(b.outline(), b.host.Now) || b.means.try(b.outline(), b.host.Now) {
 		b.repaint.news = true
 	}
 

@@ -73,6 +73,9 @@ func (b *Brain) snapshot() *state.Snapshot {
 	if b.job != nil && b.starts.of == b.job.Model {
 		s.Starts = b.starts.found
 	}
+	if b.job != nil && b.means.of == b.job.Model {
+		s.Means = b.means.found
+	}
 	if b.Settings.Lesson > 0 {
 		b.booklet.open(b.Settings.Lesson, b.Words, b.Settings)
 	}

@@ -70,8 +70,9 @@ func (b *Brain) draw(s *state.Snapshot) {
 	if b.stage.State == "failed" || b.Spec == nil {
 		return // no picture shows them; one that is loaded later gets the next
 	}
-	f := frame.Frame{Model: b.Spec.Model, Path: scene.SchedulePath(s), Noise: s.Noise}
-	if s.Reports == nil && f.Path == nil {
+	f := frame.Frame{Model: b.Spec.Model, Path: scene.SchedulePath(s), Plan: scene.VisitPlan(s), Noise: s.Noise,
+		Means: scene.UnitMeans(s)}
+	if s.Reports == nil && f.Path == nil && f.Plan == nil {
 		return // nothing is known before a run
 	}
 	if data := b.curves.frame(f, s.Reports, s.Readers()); data != nil {

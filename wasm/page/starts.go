@@ -20,7 +20,8 @@ type starts struct {
 }
 
 // startNames are the choices that are probed.
-var startNames = []string{rbm.StartRates, rbm.StartSmoothed, rbm.StartClipped, rbm.StartBiases, rbm.StartUniform}
+var startNames = []string{rbm.StartRates, rbm.StartSmoothed, rbm.StartClipped, rbm.StartBiases, rbm.StartUniform,
+	rbm.StartFitted}
 
 // Sizes of a probe.
 const (

@@ -24,6 +24,12 @@ import (
 // previewColours is how many colours a preview has, so that all of them together are small.
 const previewColours = 32
 
+// previewRun is the run of a preview, and slowRuns are those of models of which that would take an hour.
+const previewRun = "&method=ais&ais.chains=50&ais.temperatures=200"
+
+var slowRuns = map[string]string{"sv-pound": "&inner=100&method=aisel&aisel.islands=6&aisel.particles=40" +
+	"&aisel.schedule=power:4&aisel.temperatures=8"}
+
 // bareView leaves the number and the picture, side by side.
 const bareView = `document.querySelectorAll('#message, .transport, #r-forest, #r-checks, .why, .reason, .verdict')
   .forEach((e) => { e.style.display = 'none'; });
@@ -64,14 +70,14 @@ func cmdPreviews(args []string) error {
 	return nil
 }
 
-// preview is the picture of a model: a short annealing run as an embedded page shows it.
+// preview is the picture of a model: a short run as an embedded page shows it.
 func preview(ctx context.Context, site, model string) ([]byte, error) {
 	ctx, stop := chromedp.NewContext(ctx)
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
 	err := chromedp.Do(ctx, chromedp.EmulateViewport(800, 420, chromedp.EmulateScale(1.5)),
-		chromedp.Navigate(site+"/#v=1&model="+model+"&method=ais&ais.chains=50&ais.temperatures=200"+
+		chromedp.Navigate(site+"/#v=1&model="+model+cmp.Or(slowRuns[model], previewRun)+
 			"&view.theme=light&view.lang=en&view.embed=1&view.hide=run,checks,tabs"))
 	for done := false; err == nil && !done; time.Sleep(time.Second) {
 		done, err = chromedp.Run(ctx, chromedp.Evaluate[bool]("document.documentElement.dataset.state === 'done'"))

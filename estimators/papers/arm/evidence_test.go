@@ -2,6 +2,7 @@ package arm
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"logzlab/estimators/papers"
@@ -38,6 +39,41 @@ func TestAnswersEvidence(t *testing.T) {
 	}
 	if f := evidenceJudge(rows([4]float64{-10, .1, 0, 0})); f != nil {
 		t.Errorf("without expectation propagation: %v", f)
+	}
+}
+
+// A map of 3 x 3 places, log lengths 1 to 3 and log amplitudes 0 to 2: whether its largest value is inside in length,
+// and whether the last step in amplitude still adds to it.
+func TestAnswersEdge(t *testing.T) {
+	rows := func(end, step, se float64) (out []papers.Row) {
+		for a := range 3 {
+			for l := range 3 {
+				z := -10 + step*float64(a)
+				if l != 1 {
+					z -= end
+				}
+				out = append(out, papers.Row{Point: papers.Point{Link: fmt.Sprintf("v=1&length=%.4f&amplitude=%.4f",
+					math.Exp(float64(1+l)), math.Exp(float64(a)))}, N: 8, LogMeanExp: z, Mean: z, SE: se, EP: z, Corrected: z})
+			}
+		}
+		return out
+	}
+	const length, amplitude = "In length the largest log Z", "In amplitude log Z rises"
+	for _, c := range []struct {
+		rows  []papers.Row
+		about string
+		want  papers.Answer
+	}{
+		{rows(3, .1, .1), length, papers.Agrees},
+		{rows(.1, .1, .1), length, papers.Unseen},
+		{rows(-3, .1, .1), length, papers.Contradicts},
+		{rows(3, .1, .1), amplitude, papers.Agrees},
+		{rows(3, 1, .1), amplitude, papers.Contradicts},
+		{rows(3, .4, .1), amplitude, papers.Unseen},
+	} {
+		if got := papertest.Find(t, evidenceJudge(c.rows), c.about); got != c.want {
+			t.Errorf("%s: %v, want %v", c.about, got, c.want)
+		}
 	}
 }
 

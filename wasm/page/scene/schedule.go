@@ -36,7 +36,7 @@ var Schedule = Register(Scene{
 // SchedulePath is what the picture is told of schedules, nil where the scene does not need it.
 func SchedulePath(s *state.Snapshot) *frame.Path {
 	method := s.Scheduled(s.Settings.Focus)
-	if !On(s).Early || method == "" {
+	if On(s).Name != "schedule" || method == "" {
 		return nil
 	}
 	p := &frame.Path{Method: method, Measures: s.Measures(method), Measured: math.NaN()}
@@ -45,8 +45,8 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	if pilot != nil {
 		p.Beta, p.G, p.Raw, p.Joint = pilot.Betas, pilot.Var, pilot.Raw, pilot.Joint
 	}
-	if p.Starts = s.Starts; len(p.Starts) > 0 {
-		p.Start = s.Spec.Values(s.Names().ModelParams(s.Spec.Model), "")["start"]
+	if model := s.Spec.Values(s.Names().ModelParams(s.Spec.Model), ""); model["path"] != "moments" {
+		p.Starts, p.Start = s.Starts, model["start"]
 	}
 	for _, text := range append(slices.Clone(state.Schedules), p.Schedule) {
 		shape := state.ShapeOf(text, p.Steps, pilot)

@@ -25,14 +25,6 @@ var (
 			{[]string{"rung", "beta", "On the way up"}, upRows}},
 	})
 	_ = Register(Scene{
-		Name: "visits", Of: "ladder", Key: 22, Label: "Visits",
-		Applies:  method(tempering),
-		Captions: Sayings{{Text: "How often each rung is visited, against the plan. Good: bars near 1."}},
-		Legend:   temperatures,
-		About:    "Visits of each rung against those planned, c / r, thinned to 200 rows.",
-		Tables:   []Table{{[]string{"method", "rung", "beta", "c / r", "Counted"}, visitRows}},
-	})
-	_ = Register(Scene{
 		Name: "overlaps", Of: "ladder", Key: 23, Label: "Neighbours",
 		Applies: method(func(m *estimators.Info) bool { return m.Overlaps }),
 		Captions: Sayings{{
@@ -142,25 +134,6 @@ func upRows(p *state.Snapshot) (rows [][]string) {
 	for k, up := range t.Up {
 		if k < len(r.Ladder) && thinned(k, len(t.Up), 1) {
 			rows = append(rows, []string{fmt.Sprint(k + 1), p.Known(float64(r.Ladder[k].Beta), 4), p.Known(up, 3)})
-		}
-	}
-	return rows
-}
-
-// visitRows are the rungs of each method with how often they were visited.
-func visitRows(p *state.Snapshot) (rows [][]string) {
-	for _, r := range p.Reports {
-		for k, c := range r.Occupancy {
-			if k >= len(r.Ladder) || !thinned(k, len(r.Occupancy), len(p.Reports)) {
-				continue
-			}
-			counted := math.NaN()
-			if r.Travel != nil && len(r.Travel.Visits) == len(r.Occupancy) {
-				counted = r.Travel.Visits[k]
-			}
-			rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(k + 1),
-				p.Known(float64(r.Ladder[k].Beta), 4), p.Known(c, 3),
-				p.Known(counted, 3)})
 		}
 	}
 	return rows

@@ -10,18 +10,27 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// ScheduleParam is the parameter of methods that says how their temperatures are spaced.
-const ScheduleParam = "schedule"
+// Parameters that can be drawn: how the temperatures of a method are spaced, and how often each is to be visited.
+const (
+	ScheduleParam = "schedule"
+	PriorParam    = "prior"
+)
 
-// Scheduled is the method whose schedule is on show, the first of those that share its run: the one in focus, else the
-// first that has a schedule; "" if none has.
-func (x *Experiment) Scheduled(focus string) string {
+// Scheduled is the method whose schedule is on show, "" if none has one.
+func (x *Experiment) Scheduled(focus string) string { return x.with(ScheduleParam, focus) }
+
+// Planner is the method on show that plans how often each rung is visited, "" if none does.
+func (x *Experiment) Planner(focus string) string { return x.with(PriorParam, focus) }
+
+// with is the method whose parameter is on show, the first of those that share its run: the one in focus, else the
+// first where it acts; "" if there is none.
+func (x *Experiment) with(param, focus string) string {
 	if x.Spec == nil {
 		return ""
 	}
 	for _, m := range append([]string{focus}, x.Spec.Methods...) {
-		if _, ok := ParamOf(m + "." + ScheduleParam); ok && slices.Contains(x.Spec.Methods, m) &&
-			x.Spec.Acts(x.Names(), m, ScheduleParam) {
+		if _, ok := ParamOf(m + "." + param); ok && slices.Contains(x.Spec.Methods, m) &&
+			x.Spec.Acts(x.Names(), m, param) {
 			return engine.Company(x.Spec, m)[0]
 		}
 	}

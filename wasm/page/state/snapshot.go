@@ -1,11 +1,13 @@
 package state
 
 import (
+	"math"
 	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/estimators/temper"
 	"logzlab/models"
@@ -37,6 +39,7 @@ type Snapshot struct {
 	Pilot   *schedule.Pilot           // of the model's path from base to target, nil while nothing is known
 	Noise   *frame.Noise              // nil where its scene is not on show
 	Starts  []frame.Start             // paths from other bases, as far as they have been probed
+	Means   []float64                 // exact ones of the model's units, nil while they are not known
 	Density bool                      // that of the model's target is known
 
 	Previous Previous
@@ -197,4 +200,33 @@ func (s *Snapshot) Noisy() (method string, ladder []float64) {
 		ladder, _ = schedule.Make("linear", steps+1, nil)
 	}
 	return method, ladder
+}
+
+// Ladder are the inverse temperatures of a method: those of its run, else those that its schedule will make, NaN where
+// a pilot is to tell.
+func (s *Snapshot) Ladder(method string) []float64 {
+	text, steps := s.Values(method)
+	ladder := make([]float64, steps+1)
+	for k := range ladder {
+		ladder[k] = math.NaN()
+	}
+	if ShapeOf(text, steps, s.Pilot) != nil {
+		if made, err := schedule.Make(text, steps+1, s.Pilot); err == nil {
+			ladder = made
+		}
+	}
+	for _, r := range s.Reports {
+		if r.Method == method && len(r.Ladder) == len(ladder) {
+			for k := range ladder {
+				ladder[k] = float64(r.Ladder[k].Beta)
+			}
+		}
+	}
+	return ladder
+}
+
+// Prior is how often a method of the experiment plans to visit each rung.
+func (s *Snapshot) Prior(method string) string {
+	info, _ := catalog.Method(method)
+	return s.Spec.Values(info.Params, method)[PriorParam]
 }

@@ -1,0 +1,73 @@
+package render
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+)
+
+// averaged are means of a picture of w x h, a ring, with errors that are half as large from all rungs.
+func averaged(w, h int, exact bool) *frame.Frame {
+	r := rand.New(rand.NewPCG(4, 5))
+	m := &frame.Means{Method: "rts", W: w, H: h}
+	for i := range w * h {
+		x, y := float64(i%w)-float64(w-1)/2, float64(i/w)-float64(h-1)/2
+		p := 0.9 * math.Exp(-math.Pow(math.Hypot(x, y)-float64(w)/4, 2)/8)
+		se := .04*math.Sqrt(p*(1-p)) + .001
+		m.Exact = append(m.Exact, float32(p))
+		m.All, m.AllSE = append(m.All, float32(p+se*r.NormFloat64())), append(m.AllSE, float32(se))
+		m.Alone, m.AloneSE = append(m.Alone, float32(p+2*se*r.NormFloat64())), append(m.AloneSE, float32(2*se))
+	}
+	if !exact {
+		m.Exact = nil
+	}
+	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "rts"}}, Means: m}
+}
+
+// The pictures are whole at every size, say how large the errors are, and read a unit. A fixed unit counts in no size.
+func TestMeans(t *testing.T) {
+	f := averaged(28, 28, true)
+	nan := float32(math.NaN())
+	m := f.Means
+	m.All[30], m.Alone[30], m.Exact[30], m.AllSE[30], m.AloneSE[30] = 1, 1, 1, nan, nan // fixed
+	p := picturing(f)
+	for _, size := range [][2]float64{{704, 456}, {390, 456}, {390, 300}, {1280, 720}, {300, 300}} {
+		a := testArea(size[0], size[1], 1)
+		v := newMeansView(a, m)
+		v.lay(v.title(&paint.Layer{}))
+		for i := range v.of {
+			for s := range v.sources {
+				if b := v.place(i, s); (s < 2 || i == 0) && (b.X < 0 || b.Y < 0 || b.X+b.W > a.W || b.Y+b.H > a.H-8) {
+					t.Errorf("at %v a picture stands at %v", size, b)
+				}
+			}
+		}
+		ls := means(a, p)
+		if n := len(all(ls, paint.Cells)); n != 7 {
+			t.Errorf("at %v there are %d pictures", size, n)
+		}
+		if s := strings.ReplaceAll(reads(ls), "|", " "); !strings.Contains(s, "0.5 times that from") ||
+			!strings.Contains(s, "and the error 0.54 times.") || size[0] > 300 && !strings.Contains(s, "rms 0.013") {
+			t.Errorf("at %v it reads %q", size, s)
+		}
+	}
+	v := newMeansView(testArea(704, 456, 1), m)
+	if s := v.read(2, 1); s != "row 2, column 3\nAll rungs: 1\nβ = 1 alone: 1\nExact: 1.0000" {
+		t.Errorf("a fixed unit reads %q", s)
+	}
+	if q := v.of[2]; q.sizes[0] > q.sizes[1] || v.of[1].top > .2 || q.values[0][30] == q.values[0][30] {
+		t.Errorf("sizes of errors are %v", q.sizes)
+	}
+	few := averaged(10, 10, false)
+	for i := range few.Means.AllSE { // of one chain
+		few.Means.AllSE[i], few.Means.AloneSE[i] = nan, nan
+	}
+	s := reads(means(testArea(704, 456, 1), picturing(few)))
+	if strings.Contains(s, "times") || strings.Contains(s, "Exact") {
+		t.Errorf("without errors it reads %q", s)
+	}
+}

@@ -1,0 +1,135 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/estimators"
+	"logzlab/estimators/report"
+	"logzlab/estimators/temper"
+	"logzlab/models"
+	"logzlab/wasm/page/state"
+)
+
+// Means is the scene of how often units are on.
+var Means = Register(Scene{
+	Name: "means", Of: "units", Key: 31, Label: "Means",
+	Applies: func(s *state.Snapshot) bool {
+		return s.Traits().Look == models.Pictures && (method(averages)(s) || averaged(s) != nil)
+	},
+	Captions: Sayings{{Text: "How often each unit is on under the target. Samples of all rungs count, each with its " +
+		"chance to be of the target: see the error shrink."}},
+	About: "How often units are on under the target, by the samples of all rungs, with standard errors, by those at " +
+		"β = 1 alone, and exactly where that is known; first the root mean squares of the errors.",
+	Tables: []Table{{[]string{"Samples", "Standard error", "Error"}, meanErrorRows},
+		{[]string{"Unit", "All rungs", "field.se", "β = 1 alone", "field.se", "exact"}, meanRows}},
+})
+
+// averages tells whether a method finds means from the samples of all rungs.
+func averages(m *estimators.Info) bool {
+	r, ok := m.Reads.(*temper.Reader)
+	return ok && r.Needs&temper.TargetMoments != 0
+}
+
+// averaged is the report whose means are on show, nil while none has any: that of the method on show, else the first.
+func averaged(s *state.Snapshot) (found *report.Report) {
+	for _, r := range s.Reports {
+		if len(r.AtTarget) > 0 && (found == nil || r.Method == s.OnShow) {
+			found = r
+		}
+	}
+	return found
+}
+
+// UnitMeans are the means of the units of a model over its picture, nil where the scene does not need them or they are
+// not known. Fixed pixels are what they are fixed to.
+func UnitMeans(s *state.Snapshot) *frame.Means {
+	if r := averaged(s); On(s).Name == "means" && r != nil {
+		return meansOver(s, r)
+	}
+	return nil
+}
+
+func meansOver(s *state.Snapshot, r *report.Report) *frame.Means {
+	fixed, err := frame.ReadDrawing(s.Drawing())
+	if s.Model == nil || err != nil {
+		return nil
+	}
+	info := s.Model.Info()
+	if n := len(r.AtTarget); n != len(r.Posterior) || n != info.Dim || n+len(fixed) > info.W*info.H {
+		return nil
+	}
+	m := &frame.Means{Method: r.Method, W: info.W, H: info.H}
+	over := func(value func(i int) float64, mean bool) []float32 {
+		out, i := make([]float32, info.W*info.H), 0
+		for cell := range out {
+			x, clamped := fixed[cell]
+			out[cell] = float32(math.NaN())
+			switch {
+			case clamped && mean:
+				out[cell] = float32(x)
+			case !clamped && i < info.Dim:
+				out[cell] = float32(value(i))
+				i++
+			}
+		}
+		return out
+	}
+	m.All = over(func(i int) float64 { return float64(r.Posterior[i].Mean) }, true)
+	m.AllSE = over(func(i int) float64 { return float64(r.Posterior[i].SE) }, false)
+	m.Alone = over(func(i int) float64 { return float64(r.AtTarget[i].Mean) }, true)
+	m.AloneSE = over(func(i int) float64 { return float64(r.AtTarget[i].SE) }, false)
+	if len(s.Means) == info.Dim {
+		m.Exact = over(func(i int) float64 { return s.Means[i] }, true)
+	}
+	return m
+}
+
+// meanErrorRows are the sizes of the errors.
+func meanErrorRows(p *state.Snapshot) (rows [][]string) {
+	r := averaged(p)
+	if r == nil {
+		return nil
+	}
+	for _, x := range []struct {
+		name string
+		of   []report.Moment
+	}{{"All rungs", r.Posterior}, {"β = 1 alone", r.AtTarget}} {
+		se, off := 0.0, 0.0
+		for i, m := range x.of {
+			se += float64(m.SE * m.SE)
+			d := math.NaN()
+			if len(p.Means) == len(x.of) {
+				d = float64(m.Mean) - p.Means[i]
+			}
+			off += float64(d * d)
+		}
+		n := float64(len(x.of))
+		rows = append(rows, []string{p.Words.Phrase(x.name), p.Known(math.Sqrt(se/n), 4), p.Known(math.Sqrt(off/n), 4)})
+	}
+	return rows
+}
+
+// meanRows are the units.
+func meanRows(p *state.Snapshot) (rows [][]string) {
+	r := averaged(p)
+	if r == nil {
+		return nil
+	}
+	for i, m := range r.Posterior {
+		if i >= len(r.AtTarget) || !thinned(i, len(r.Posterior), 2) {
+			continue
+		}
+		a, exact := r.AtTarget[i], math.NaN()
+		if len(p.Means) == len(r.Posterior) {
+			exact = p.Means[i]
+		}
+		row := []string{fmt.Sprint(i + 1)}
+		for _, x := range []report.Number{m.Mean, m.SE, a.Mean, a.SE, report.Number(exact)} {
+			row = append(row, p.Known(float64(x), 4))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
