@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/disk"
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
@@ -97,7 +98,8 @@ type options struct {
 	verify     float64  // share of the units that the host computes itself, below 0: the usual one
 	hosts      []string // names to which its server answers
 	lane       int      // rows in a lane, 0: the methods' own
-	out, with  string   // the file of a part; those of others, comma separated
+	out, with  string   // the file or the folder of a part; those of others, comma separated
+	cut        cut      // into parts
 }
 
 type setFlag struct{ to *[]string }
@@ -127,6 +129,7 @@ func parseOptions(name string, args []string) (*options, error) {
 	if name == "part" {
 		f.StringVar(&o.out, "out", "", "")
 		f.StringVar(&o.with, "with", "", "")
+		o.cut.flags(f)
 	}
 	if slices.Contains([]string{"run", "link", "compare", "host", "part"}, name) {
 		f.StringVar(&o.method, "method", "", "")
@@ -378,8 +381,11 @@ func (o *options) openRows(src *engine.Source) (id string, err error) {
 	return id, nil
 }
 
-// readAtMost reads a file. A pipe or a device tells no size, so no more than the limit is read of it.
+// readAtMost reads a file, or a pipe, which tells no size, so that no more than the limit is read of it.
 func readAtMost(name string, limit int64) ([]byte, error) {
+	if st, err := os.Stat(name); err != nil || st.Mode()&fs.ModeNamedPipe == 0 {
+		return disk.Read(name, limit)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
