@@ -207,18 +207,21 @@ func (v *meansView) legend(l *paint.Layer, i int) {
 	if a.Fonts.Width(q.name, paint.Strong) < room {
 		l.Label(q.name, b.X, y, paint.Strong, t.Ink, paint.Left)
 	}
-	v.scale(l, q, b.X, y+18*u, b.X+min(b.W, v.long(q)))
+	v.scale(l, q, b.X, y+18*u, b.X+min(room, v.long(q)))
 	if q.sizes[0] == 0 {
 		return
 	}
+	// The sizes with all their words, or as many as there is room for.
+	fits := func(s string) bool { return a.Fonts.Width(s, paint.Tick) < room }
 	lines := []string{v.sources[0] + ": " + v.caption(q, 0), v.sources[1] + ": " + v.caption(q, 1)}
-	if max(a.Fonts.Width(lines[0], paint.Tick), a.Fonts.Width(lines[1], paint.Tick)) > room {
-		lines = []string{v.caption(q, 0) + ", " + format.Rough(q.sizes[1])}
+	if !fits(lines[0]) || !fits(lines[1]) {
+		lines = []string{v.caption(q, 0) + " / " + format.Rough(q.sizes[1])}
+	}
+	if !fits(lines[0]) {
+		lines[0] = format.Rough(q.sizes[0]) + " / " + format.Rough(q.sizes[1])
 	}
 	for k, s := range lines {
-		if a.Fonts.Width(s, paint.Tick) < room {
-			l.Label(s, b.X, y+float64(36+16*k)*u, paint.Tick, t.Ink2, paint.Left)
-		}
+		l.Label(s, b.X, y+float64(36+16*k)*u, paint.Tick, t.Ink2, paint.Left)
 	}
 }
 

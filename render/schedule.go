@@ -64,8 +64,8 @@ func newScheduleView(a *paint.Area, p *Picture) *scheduleView {
 		if a.H >= 330*u {
 			room = 112 * u
 		}
-		if v.path.Start != "" && a.H >= 430*u {
-			list = narrowStarts * u
+		if v.path.Start != "" && a.H >= 380*u {
+			list, foot = narrowStarts*u, 28*u // without a name of the shares
 		}
 		v.plot = paint.XYWH(start-8*u, top-8*u, a.W-start-end+8*u, a.H-top-foot-room-list+8*u)
 		v.pane = paint.XYWH(16*u, a.H-room-list+6*u, a.W-16*u-end, room)
@@ -119,7 +119,9 @@ func (v *scheduleView) axes(l *paint.Layer) {
 		l.MethodMark(a, v.p.order(v.path.Method), end-wd-10*u, v.plot.Y-18*u, 4*u, false)
 		l.Label(method, end, v.plot.Y-14*u, paint.Strong, t.Ink, paint.Right)
 	}
-	l.Label(a.Say("share of the run"), v.plot.X+v.plot.W/2, v.plot.Y+v.plot.H+33*u, paint.Tick, t.Ink3, paint.Centre)
+	if v.list.H == 0 {
+		l.Label(a.Say("share of the run"), v.plot.X+v.plot.W/2, v.plot.Y+v.plot.H+33*u, paint.Tick, t.Ink3, paint.Centre)
+	}
 }
 
 // hillShare is how far the hill reaches over the chart.

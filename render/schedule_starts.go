@@ -38,11 +38,11 @@ func (v *scheduleView) jointHill(l *paint.Layer, wide func(g float64) float64) {
 	}
 }
 
-// Sizes of the list of starts, in CSS pixels: of rows with two lines, of one, and of the list below the chart.
+// Sizes of the list of starts, in CSS pixels: of rows with two lines or with one, and of the list below the chart.
 const (
-	tallStart, lowStart = 31, 26
-	narrowStart         = 16
-	narrowStarts        = 26 + 6*narrowStart
+	tallStart    = 31
+	lowStart     = 16
+	narrowStarts = 26 + 6*lowStart
 )
 
 // starts lists the paths from other bases in a box: F of the linear and the best schedule by g of the visible units and
@@ -50,13 +50,15 @@ const (
 // times that of a good one. F of chains that lag is marked as too small.
 func (v *scheduleView) starts(l *paint.Layer, b paint.Rect) {
 	a, u, t, n := v.a, v.a.Unit, v.a.Theme, float64(len(v.path.Starts))
-	wide := b.W > 260*u // a line for each start
-	head := 23 * u
-	row := min(tallStart*u, (b.H-head-4*u)/max(n, 1))
+	wide, head := b.W > 260*u, 23*u
 	if wide {
-		head, row = 7*u, narrowStart*u
+		head = 7 * u
 	}
-	if v.path.Start == "" || !wide && row < lowStart*u || b.H < head+n*row {
+	row := min(tallStart*u, (b.H-head-4*u)/max(n, 1))
+	if wide || row < (tallStart-1)*u { // one line
+		row = min(lowStart*u, row)
+	}
+	if v.path.Start == "" || row < (lowStart-1)*u {
 		return
 	}
 	l.Label(a.Say("F from each start"), b.X, b.Y, paint.Strong, t.Ink, paint.Left)
@@ -74,13 +76,14 @@ func (v *scheduleView) starts(l *paint.Layer, b paint.Rect) {
 		l.Label("\u221ag, \u03b2 0\u20131", b.X+48*u, b.Y+17*u, paint.Tick, t.Ink3, paint.Left)
 	}
 	for i := range v.path.Starts {
-		v.start(l, &v.path.Starts[i], paint.XYWH(b.X, y, b.W, row), half, wide)
+		v.start(l, &v.path.Starts[i], paint.XYWH(b.X, y, b.W, row), half)
 		y += row
 	}
 }
 
-// start draws a start in a row of the list, F of the visible units up to half the row where it has one line.
-func (v *scheduleView) start(l *paint.Layer, s *frame.Start, b paint.Rect, half float64, line bool) {
+// start draws a start in a row of the list, with F of the visible units up to half and that of the joint in a second
+// line, or, where the row has one line, after half if there is room.
+func (v *scheduleView) start(l *paint.Layer, s *frame.Start, b paint.Rect, half float64) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	st, ink := paint.Plain, t.Ink
 	if s.Name == v.path.Start {
@@ -92,15 +95,23 @@ func (v *scheduleView) start(l *paint.Layer, s *frame.Start, b paint.Rect, half 
 	}
 	first, second := b.Y+13*u, b.Y+b.H-5*u
 	box := paint.XYWH(b.X+57*u, b.Y+4*u, 29*u, b.H-8*u)
-	visible, joint := both(s.Beta, s.G), a.Say("joint")+" "+both(s.Beta, s.Joint)
-	if line {
-		second, box = first, paint.XYWH(b.X+70*u, b.Y+3*u, 29*u, b.H-5*u)
-		joint = both(s.Beta, s.Joint)
-	}
-	if s.Lags() && line {
+	visible, joint := both(s.Beta, s.G), both(s.Beta, s.Joint)
+	switch line := b.H <= lowStart*u; {
+	case line && s.Lags():
 		visible, joint = "> "+visible, "> "+joint
-	} else if s.Lags() {
+		fallthrough
+	case line:
+		second, box.Y, box.H = first, b.Y+3*u, b.H-5*u
+		if half == b.X+b.W {
+			joint = ""
+		} else {
+			box.X += 13 * u
+		}
+	case s.Lags():
 		l.Label(a.Say("too small"), b.X, second, paint.Tick, t.Ink3, paint.Left)
+		fallthrough
+	default:
+		joint = a.Say("joint") + " " + joint
 	}
 	l.HLine(a, b.X, b.X+b.W, b.Y, t.Line)
 	l.Label(s.Name, b.X, first, st, ink, paint.Left)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -165,11 +166,13 @@ func TestBendByKeys(t *testing.T) {
 // TestStartsFit: the list of starts stands on every canvas of the page that is tall enough, also while a curve is
 // drawn; before a run it says when starts are probed, and nothing moves when they come.
 func TestStartsFit(t *testing.T) {
-	for _, size := range [][2]float64{{390, 456}, {536, 536}, {704, 456}, {1280, 720}} {
+	for _, size := range [][2]float64{{360, 384}, {390, 428}, {390, 456}, {536, 536}, {704, 456}, {660, 384},
+		{1280, 720}} {
 		a := testArea(size[0], size[1], 1)
 		p := picturing(annealing("linear", true))
 		p.handSchedule.knots = schedule.Place(p.handSchedule.knots, 4, .1)
 		names := "rates|smoothed|clipped|biases|uniform|fitted"
+		check(t, fmt.Sprint("starts at ", size), a, schedules(a, p))
 		s := reads(schedules(a, p))
 		for _, name := range strings.Split(names, "|") {
 			if !strings.Contains(s, "|"+name+"|") {

@@ -10,16 +10,16 @@ import (
 	"logzlab/core/labtest/tier"
 )
 
-// TestScheduleByHand: a finger takes a knot of the schedule up and down, which does not scroll the page, while it still
-// scrolls from beside the knots; the drawing is in the address, waits for Run, and has the digits of the command.
-func TestScheduleByHand(t *testing.T) {
-	tier.Release(t)
-	t.Parallel()
+// drawnByHand opens a link on a phone, runs the experiment, and drags with a finger from a place of the picture, as
+// far up as given, until the address has a parameter by hand. It returns the tab and the size of the picture.
+func drawnByHand(t *testing.T, link string, from func(w, h float64) (x, y, up float64),
+	drawn string) (*tab, []float64) {
+	t.Helper()
 	s := serve(t)
 	s.browser = withGL(t)
 	b := open(t, s)
 	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
-	b.visit("?workers=1#v=1&model=mixture2&method=ais&ais.chains=50&ais.temperatures=30&view.scene=schedule")
+	b.visit("?workers=1#" + link)
 	b.until(`document.querySelector('#veil').hidden`)
 	b.finish()
 	const start = 180
@@ -29,23 +29,51 @@ func TestScheduleByHand(t *testing.T) {
 	// The browser takes a finger that scrolls away from the picture.
 	eval[bool](b, `(window.taken = 0, stage.contentWindow.addEventListener('pointercancel', () => taken++), true)`)
 	size := eval[[]float64](b, `((r) => [r.width, r.height])(document.querySelector('#stage').getBoundingClientRect())`)
-	x, y := 44+(size[0]-58)/2, 32+(size[1]-188)/2 // of the middle knot
-	b.swipe(x, y, 0, (size[1]-188)*.3)
-	b.until(`/ais\.schedule=betas:[\d._e-]+&/.test(location.hash)`)
+	x, y, up := from(size[0], size[1])
+	b.swipe(x, y, 0, -up)
+	b.until(fmt.Sprintf("/%s/.test(location.hash)", drawn))
 	if eval[int](b, "taken") > 0 {
 		t.Error("the finger scrolls the page")
 	}
+	return b, size
+}
+
+// ran presses Run and compares the digits with those of the command.
+func (b *tab) ran() {
+	b.t.Helper()
+	link, _, _ := strings.Cut(eval[string](b, "location.hash"), "&view.")
+	b.click("#run")
+	row := b.finish()[0]
+	if want := native(b.t, "-link", link[1:])[0].Hash; row.Value["hash"] != want {
+		b.t.Errorf("hash %s, natively %s", row.Value["hash"], want)
+	}
+}
+
+// TestScheduleByHand: a finger takes a knot of the schedule up and down, which does not scroll the page, while it still
+// scrolls from beside the knots; the drawing is in the address, waits for Run, and has the digits of the command.
+func TestScheduleByHand(t *testing.T) {
+	tier.Release(t)
+	t.Parallel()
+	b, size := drawnByHand(t, "v=1&model=mixture2&method=ais&ais.chains=50&ais.temperatures=30&view.scene=schedule",
+		func(w, h float64) (x, y, up float64) { // of the middle knot
+			return 44 + (w-58)/2, 32 + (h-188)/2, -(h - 188) * .3
+		}, `ais\.schedule=betas:[\d._e-]+&`)
 	link := eval[string](b, "location.hash")
 	if s := eval[string](b, "document.documentElement.dataset.state"); s != "idle" || len(link) > 200 ||
 		!strings.Contains(link, "_0.2_0.6_") {
 		t.Errorf("the page is %s, its link %s", s, link)
 	}
-	b.swipe(x, 60, 0, 160)
+	b.swipe(44+(size[0]-58)/2, 60, 0, 160)
 	b.until("taken === 1")
-	b.click("#run")
-	row := b.finish()[0]
-	link, _, _ = strings.Cut(link, "&view.")
-	if want := native(t, "-link", link[1:])[0].Hash; row.Value["hash"] != want {
-		t.Errorf("hash %s, natively %s", row.Value["hash"], want)
-	}
+	b.ran()
+}
+
+// TestPlanByHand: the same of how often rungs are to be visited: a finger takes the middle knot up by half a decade.
+func TestPlanByHand(t *testing.T) {
+	tier.Release(t)
+	t.Parallel()
+	b, _ := drawnByHand(t, "v=1&model=mixture2&method=rts&rts.chains=20&rts.sweeps=200&view.scene=visits",
+		func(w, h float64) (x, y, up float64) { return 46 + (w-62)/2, 52 + .13*h, .26 * h / 4 },
+		`rts\.prior=weights:1_1_1_1_[23][.\d]*_1_1_1_1&`)
+	b.ran()
 }
