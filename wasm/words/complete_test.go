@@ -145,6 +145,8 @@ var inEnglish = map[string]string{
 	"wasm/logz/join.go":                "met in the command",
 	"wasm/room/exchange/partfile.go":   "met in the command",
 	"wasm/room/exchange/read.go":       "met in the command",
+	"estimators/papers/part.go":        "met in the command",
+	"wasm/logz/experiment_part.go":     "met in the command",
 	"wasm/page/opening.go":             "made of words of the page",
 	"wasm/page/loader.go":              "met by programmers",
 	"wasm/page/state/edit.go":          "made of words of the page",
