@@ -98,3 +98,48 @@ func TestKilledExperiment(t *testing.T) {
 		t.Errorf("rows %q, undisturbed %q", got, want)
 	}
 }
+
+// A disk that is full, here a limit of a file's size, ends a command with status 1 and the name of the file. When there
+// is room, the same command goes on to what an undisturbed one makes.
+func TestFullDisk(t *testing.T) {
+	tier.Release(t)
+	if err := exec.Command("bash", "-c", "ulimit -f 1").Run(); err != nil {
+		t.Skipf("NOT TESTED, for want of a shell with ulimit: full disks: %v", err)
+	}
+	job := []string{"-model", "mixture2", "-method", "ais", "-set", "chains=2000"}
+	for _, c := range []struct {
+		blocks, file string // of 1024 bytes; the file that is made
+		args         []string
+		output       bool // what counts is the hash that is printed
+	}{
+		{"8", "my.part", append([]string{"part", "1/1", "-out", "my.part"}, job...), false},
+		{"1", "my.npz", trainArgs("my.npz"), false},
+		{"4", "my.room", append([]string{"host", "-file", "my.room", "-addr", "127.0.0.1:0", "-workers", "1", "-json"}, job...), true},
+	} {
+		run := func(dir, limit string) (text []byte, errs string, status int) {
+			x := program(c.args...)
+			if limit != "" {
+				x = exec.Command("bash", append([]string{"-c", "ulimit -f " + limit + `; exec "$0" "$@" > printed`},
+					x.Args...)...)
+				x.Env = append(os.Environ(), "LOGZ_COMMAND=1")
+			}
+			var out, e bytes.Buffer
+			x.Dir, x.Stdout, x.Stderr = dir, &out, &e
+			_ = x.Run()
+			_, after, _ := bytes.Cut(out.Bytes(), []byte(`"hash":"`))
+			if text, _, _ = bytes.Cut(after, []byte(`"`)); !c.output {
+				text, _ = os.ReadFile(filepath.Join(dir, c.file))
+			}
+			return text, e.String(), x.ProcessState.ExitCode()
+		}
+		full, free := t.TempDir(), t.TempDir()
+		if _, errs, status := run(full, c.blocks); status != exitFailed || !strings.Contains(errs, "logz: ") ||
+			!strings.Contains(errs, c.file) {
+			t.Errorf("%s: status %d, %q", c.args[0], status, errs)
+		}
+		got, errs, status := run(full, "")
+		if want, _, _ := run(free, ""); status != exitOK || !bytes.Equal(got, want) || len(got) == 0 {
+			t.Errorf("%s: after a full disk status %d, %d bytes, else %d; %q", c.args[0], status, len(got), len(want), errs)
+		}
+	}
+}
