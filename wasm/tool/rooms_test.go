@@ -33,6 +33,15 @@ func TestRoomsMark(t *testing.T) {
 			t.Errorf("%s: %s", path, w.Body)
 		}
 	}
+	if err := os.Mkdir(filepath.Join(dir, "models"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/models/", "/models"} {
+		w := httptest.NewRecorder()
+		if static(dir, true).ServeHTTP(w, httptest.NewRequest("GET", path, nil)); w.Code != 404 {
+			t.Errorf("%s lists a folder: %d", path, w.Code)
+		}
+	}
 	if err := cmdRooms([]string{dir}); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -66,6 +67,13 @@ func static(dir string, rooms bool) http.Handler {
 		if rooms && (name == "index.html" || name == "sw.js") { // made now: the site may have been built again
 			if marked, err := withRooms(dir); err == nil {
 				http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(marked[name]))
+				return
+			}
+		}
+		at := filepath.Join(dir, filepath.FromSlash(path.Clean("/"+r.URL.Path)))
+		if st, err := os.Stat(at); err == nil && st.IsDir() {
+			if _, err := os.Stat(filepath.Join(at, "index.html")); err != nil {
+				http.NotFound(w, r) // folders are not listed
 				return
 			}
 		}
