@@ -114,7 +114,8 @@ func TestFullDisk(t *testing.T) {
 	}{
 		{"8", "my.part", append([]string{"part", "1/1", "-out", "my.part"}, job...), false},
 		{"1", "my.npz", trainArgs("my.npz"), false},
-		{"4", "my.room", append([]string{"host", "-file", "my.room", "-addr", "127.0.0.1:0", "-workers", "1", "-json"}, job...), true},
+		{"4", "my.room", append([]string{"host", "-file", "my.room", "-addr", "127.0.0.1:0", "-workers", "1", "-json"},
+			job...), true},
 	} {
 		run := func(dir, limit string) (text []byte, errs string, status int) {
 			x := program(c.args...)
