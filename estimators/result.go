@@ -136,6 +136,14 @@ func (r *Result) Trim() {
 	r.Posterior, r.AtTarget = nil, nil
 }
 
+// Bare is the result without what only pictures show, and what its run alone needed.
+func (r *Result) Bare() *Result {
+	bare := *r
+	bare.LogWeights, bare.History, bare.Guesses, bare.Travel, bare.OverlapMatrix, bare.Batch = nil, nil, nil, nil, nil, nil
+	bare.Works, bare.RiseSE, bare.Compared = nil, nil, nil
+	return &bare
+}
+
 // OneWeight reports whether the error bar shows only that one weight, island or chain is the whole mean behind the
 // estimate: the standard error of such a mean is the mean itself, and that of its log is 1, whatever the values are
 // (but for the rounding of a huge log Z).

@@ -10,8 +10,16 @@ import (
 // Write makes a file hold data, or leaves the one that is there as it was: data go to NAME.tmp in the same folder,
 // which is synced and renamed, and then the folder is synced. Errors are those of the file system, as a full disk's.
 func Write(path string, data []byte) error {
-	tmp := path + ".tmp" // always the same, so that what a killed program left is used again
-	err := write(tmp, data)
+	tmp := path + temporary
+	return rename(tmp, path, write(tmp, data))
+}
+
+// temporary is the end of a name under which a file is written: always the same, so that what a killed program left is
+// used again.
+const temporary = ".tmp"
+
+// rename puts a file that was written, unless that failed, in the place of another one.
+func rename(tmp, path string, err error) error {
 	if err == nil {
 		err = step("rename", func() error { return os.Rename(tmp, path) })
 	}
@@ -37,12 +45,18 @@ func write(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	err = step("write", func() error { _, err := f.Write(data); return err })
-	if err == nil {
-		err = step("sync", f.Sync)
-	}
+	err = fill(f, data)
 	if e := step("close", f.Close); err == nil {
 		err = e
+	}
+	return err
+}
+
+// fill writes data safely to the disk.
+func fill(f *os.File, data []byte) error {
+	err := step("write", func() error { _, err := f.Write(data); return err })
+	if err == nil {
+		err = step("sync", f.Sync)
 	}
 	return err
 }

@@ -115,6 +115,16 @@ func (j *Job) Complete(k, n int) bool {
 	})
 }
 
+// Behind lists those of n parts, from 0, that have whole replicates which are not over.
+func (j *Job) Behind(n int) (parts []int) {
+	for _, t := range j.methods() {
+		if k := t.replicate % n; !t.finished && j.Spec.Replicates >= n && !slices.Contains(parts, k) {
+			parts = append(parts, k)
+		}
+	}
+	return parts
+}
+
 // ParcelTrack is the track of a unit that came in a parcel, -1 if that is damaged.
 func ParcelTrack(common []byte) int {
 	r := wire.Reader{B: common}

@@ -79,7 +79,7 @@ func TestRoomArguments(t *testing.T) {
 		{"host -model mixture2 -method is -addr nonsense -file " + free, "give another address"},
 		{"host -model mixture2 -method is -addr http:///rooms -file " + free, "is no address of a server"},
 		{"host -model mixture2 -method is -addr " + taken.Addr().String() + " -file " + free, "give another address"},
-		{"host -model mixture2 -method is -addr 127.0.0.1:0 -file " + other, "is the file of another run"},
+		{"host -model mixture2 -method is -addr 127.0.0.1:0 -file " + other, "is the file of a part, not of a room"},
 	} {
 		status, _, err := run(strings.Fields(c.args)...)
 		if status != exitUsage || !strings.Contains(err, c.want) {
@@ -100,12 +100,12 @@ func TestFileInUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, _, _, _, err := exchange.OpenJournal(file, p.Link)
-	if err != nil {
+	holder := exchange.Part{}
+	if err := holder.Open(file, p.Link, p.Which); err != nil {
 		t.Fatal(err)
 	}
-	defer j.Close()
-	bad(t, "is in use by another logz", append([]string{"part", "2/2", "-out", file}, args...)...)
+	defer holder.Journal.Close()
+	bad(t, "is in use by another logz", append([]string{"part", "1/2", "-out", file}, args...)...)
 	bad(t, "is in use by another logz", append([]string{"host", "-file", file}, args...)...)
 }
 

@@ -95,7 +95,8 @@ type options struct {
 	addr, file string // of a room, and of what its host keeps
 	give       bool   // the own model goes to all devices
 	lane       int    // rows in a lane, 0: the methods' own
-	out, with  string // the file of a part; those of others, comma separated
+	out, with  string // the file or the folder of a part; those of others, comma separated
+	cut        cut    // into parts
 }
 
 type setFlag struct{ to *[]string }
@@ -123,6 +124,7 @@ func parseOptions(name string, args []string) (*options, error) {
 	if name == "part" {
 		f.StringVar(&o.out, "out", "", "")
 		f.StringVar(&o.with, "with", "", "")
+		o.cut.flags(f)
 	}
 	if slices.Contains([]string{"run", "link", "compare", "host", "part"}, name) {
 		f.StringVar(&o.method, "method", "", "")

@@ -4,12 +4,10 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
+	"os"
 	"strings"
 	"time"
 
@@ -24,7 +22,7 @@ func partCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	k, n, err := o.partOf()
+	which, err := o.which(stderr)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -42,26 +40,23 @@ func partCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		}
 		jobs = append(jobs, free)
 	}
-	journal, _, records, known, err := exchange.OpenJournal(o.out, link)
+	file, others, err := o.partFile(which, j)
 	if err != nil {
 		return exitUsage, err
 	}
-	defer journal.Close()
-	if !known {
-		if err := journal.Begin(link, exchange.Address{Code: fmt.Sprintf("%d/%d", k, n)}); err != nil {
-			return exitFailed, err
-		}
-	}
-	notice(stderr, journal.Lost)
 	line := newProgress(stderr, time.Now())
-	p := &exchange.Part{Journal: journal, K: k, N: n, Progress: line.show}
-	if err := p.Load(o.out, records); err != nil {
-		return exitFailed, err
+	p := &exchange.Part{Progress: line.show}
+	if err := others.load(p, link, stderr); err != nil {
+		return exitUsage, err
 	}
-	if o.with != "" {
-		if _, err := loadParts(p, strings.Split(o.with, ","), link, stderr); err != nil {
-			return exitUsage, err
-		}
+	if err := p.Open(file, link, which); err != nil {
+		return exitUsage, err
+	}
+	defer p.Journal.Close()
+	notice(stderr, p.Journal.Lost)
+	if p.Journal.Free {
+		fmt.Fprintf(stderr, "logz: the folder of %s cannot lock files: see to it that no two tasks compute the same part at "+
+			"once, which would cost their work, though never a digit\n", file)
 	}
 	for range o.workers {
 		w := newWorker()
@@ -76,57 +71,126 @@ func partCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		if m, err = p.Run(ctx, j); err != nil {
 			break
 		}
-		missing, complete = missing+m, complete && j.Complete(k-1, n)
+		missing, complete = missing+m, complete && j.Complete(which.K-1, which.N)
 	}
 	line.clear()
+	if tidy := p.Tidy(); tidy != nil && err == nil {
+		fmt.Fprintf(stderr, "logz: %s stays larger than it need be: %v\n", file, tidy)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return exitInterrupted, errStopped
 	case err != nil:
 		return exitFailed, err
 	case missing > 0 && !complete:
-		fmt.Fprintf(stdout, "part %d of %d is in %s; it has all that it can compute without %d units of other parts: if "+
-			"logz join says that some are missing, the same command with -with and the files of the others goes on\n", k, n,
-			o.out, missing)
+		fmt.Fprintf(stdout, "part %s is in %s; it has all that it can compute without %d units of other parts: the same "+
+			"command goes on when they are there%s\n", which, file, missing, others.how())
 	default:
-		fmt.Fprintf(stdout, "part %d of %d is in %s; this part is complete\n", k, n, o.out)
+		fmt.Fprintf(stdout, "part %s is in %s; this part is complete\n", which, file)
 	}
 	return exitOK, nil
 }
 
-// partOf reads K/N, and the link that may follow.
-func (o *options) partOf() (k, n int, err error) {
+// which reads K/N, or takes the part from the scheduler, and the link that may follow.
+func (o *options) which(stderr io.Writer) (w exchange.Which, err error) {
 	names := o.names
-	if len(names) == 0 {
-		return 0, 0, errors.New("part: which one is missing; it comes first, as in logz part 2/8 -model ... -out FILE")
-	}
-	if _, err := fmt.Sscanf(names[0]+" ", "%d/%d ", &k, &n); err != nil || k < 1 || k > n || n > 100_000 {
-		return 0, 0, fmt.Errorf("part: %q must be K/N, as 2/8: the second of eight", names[0])
-	}
 	if o.out == "" {
-		return 0, 0, errors.New("part: -out FILE is missing")
+		err = errors.New("part: -out FILE or -out FOLDER/ is missing")
 	}
-	return k, n, o.linked(names[1:])
+	if len(names) > 0 && !strings.Contains(names[0], "=") { // no link
+		if _, bad := fmt.Sscanf(names[0]+" ", "%d/%d ", &w.K, &w.N); bad != nil || w.K < 1 || w.K > w.N || w.N > mostParts {
+			return w, fmt.Errorf("part: %q must be K/N, as 2/8: the second of eight", names[0])
+		}
+		if o.cut.of >= 0 || o.cut.from >= 0 {
+			return w, fmt.Errorf("part: %s says which part it is; leave -of and -from out", names[0])
+		}
+		return w, cmp.Or(err, o.linked(names[1:]))
+	}
+	t, bad := arrayTask(os.Getenv, o.cut)
+	switch {
+	case bad != nil:
+		return w, fmt.Errorf("part: %w", bad)
+	case t == nil:
+		return w, errors.New("part: which one is missing; it comes first, as in logz part 2/8 -model ... -out FILE. A task " +
+			"of an array of Slurm, Kubernetes, AWS Batch, Grid Engine, LSF or PBS needs none")
+	}
+	if err = cmp.Or(err, o.linked(names)); err == nil {
+		fmt.Fprintln(stderr, t.says())
+	}
+	return exchange.Which{K: t.k, N: t.n, Array: t.numbering()}, err
 }
 
-// loadParts takes what the files of parts have, and returns the first. All must be of the experiment of a link; "" is
-// that of the first.
-func loadParts(p *exchange.Part, files []string, link string, stderr io.Writer) (first *exchange.PartFile, err error) {
-	for _, name := range files {
-		file, err := exchange.ReadPart(name)
-		if err != nil {
-			return nil, err
-		}
-		if link = cmp.Or(link, file.Link); file.Link != link {
-			return nil, fmt.Errorf("%s is a part of another experiment, #%s", name, file.Link)
-		}
-		notice(stderr, file.Lost)
-		if err := p.Load(name, file.Records); err != nil {
-			return nil, err
-		}
-		first = cmp.Or(first, file)
+// others are files of other parts whose results count too.
+type others struct {
+	files []string
+	found bool // in a folder, where one may be new or under way
+}
+
+// partFile is the file of the part of a job, and the files of others: those of -with, and those beside it in the folder
+// of -out where lanes need each other.
+func (o *options) partFile(w exchange.Which, j *engine.Job) (file string, with others, err error) {
+	if o.with != "" {
+		with.files = strings.Split(o.with, ",")
 	}
-	return first, nil
+	st, err := os.Stat(o.out)
+	if folder := err == nil && st.IsDir(); !folder && !endsFolder(o.out) {
+		return o.out, with, nil
+	}
+	if err := os.MkdirAll(o.out, 0o777); err != nil {
+		return "", with, err
+	}
+	link := j.Spec.Link()
+	file = w.FileIn(o.out, link)
+	if err := w.Agrees(o.out, link); err != nil {
+		return "", with, err
+	}
+	if j.Spec.Replicates < w.N && o.with == "" {
+		all, err := exchange.PartsIn(o.out)
+		if err != nil {
+			return "", with, err
+		}
+		with.found = true
+		for _, f := range all {
+			if f.Experiment == exchange.Experiment(link) && f.Path != file {
+				with.files = append(with.files, f.Path)
+			}
+		}
+	}
+	return file, with, nil
+}
+
+// endsFolder reports whether a name is meant as that of a folder.
+func endsFolder(name string) bool { return name != "" && os.IsPathSeparator(name[len(name)-1]) }
+
+// load gives a part what others have.
+func (o others) load(p *exchange.Part, link string, stderr io.Writer) error {
+	for _, name := range o.files {
+		f, err := exchange.ReadPart(name)
+		if o.found && errors.Is(err, exchange.ErrNoPart) {
+			continue
+		}
+		if err == nil && f.Link != link {
+			err = fmt.Errorf("%s is a part of another experiment, #%s", name, f.Link)
+		}
+		if err == nil {
+			err = p.Load(name, f.Records)
+		}
+		if err != nil {
+			return err
+		}
+		if !o.found {
+			notice(stderr, f.Lost)
+		}
+	}
+	return nil
+}
+
+// how says how a part goes on that needs others.
+func (o others) how() string {
+	if o.found {
+		return ""
+	}
+	return ", by -with and their files"
 }
 
 // notice says what is wrong, but does not end the command.
@@ -134,42 +198,4 @@ func notice(stderr io.Writer, err error) {
 	if err != nil {
 		fmt.Fprintln(stderr, "logz:", err)
 	}
-}
-
-// joinCommand puts parts together and prints their results.
-func joinCommand(args []string, stdout, stderr io.Writer) (int, error) {
-	o, err := parseOptions("join", args)
-	if err == nil && len(o.names) == 0 {
-		err = errors.New("join: the files of the parts are missing")
-	}
-	p := &exchange.Part{}
-	var first *exchange.PartFile
-	if err == nil {
-		first, err = loadParts(p, o.names, "", stderr)
-	}
-	if err != nil {
-		return exitUsage, err
-	}
-	o.link, o.given["link"] = first.Link, true
-	if _, err := fmt.Sscanf(first.Part, "%d/%d", &p.K, &p.N); err != nil {
-		p.N = 0
-	}
-	return o.run(stdout, stderr, func(ctx context.Context, j *engine.Job, _ func(*engine.Job)) (*engine.Job, error) {
-		missing, err := p.Run(ctx, j)
-		if err == nil && missing > 0 {
-			err = fmt.Errorf("%d units are missing%s: give the files of all parts; those that are not complete go on by the "+
-				"same logz part command with -with and the files of the others", missing, lacks(p))
-		}
-		return j, err
-	})
-}
-
-// lacks says of which parts units are missing.
-func lacks(p *exchange.Part) (text string) {
-	for _, k := range slices.Sorted(maps.Keys(p.Lacks)) {
-		if k > 0 {
-			text += fmt.Sprintf(", %d of part %d/%d", p.Lacks[k], k, p.N)
-		}
-	}
-	return text
 }

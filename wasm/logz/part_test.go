@@ -55,7 +55,7 @@ func TestCompleteParts(t *testing.T) {
 		}
 	}
 	status, _, err := run("join", "-json", file("1"), file("2"))
-	if status != exitFailed || !strings.Contains(err, "missing, 2 of part 3/3:") {
+	if status != exitFailed || !strings.Contains(err, "these of 3 parts are not complete: 3 (missing)\n") {
 		t.Errorf("join: status %d, %q", status, err)
 	}
 }
@@ -67,9 +67,18 @@ func TestPartArguments(t *testing.T) {
 		{"part 0/3 -model mixture2 -out a", "must be K/N"},
 		{"part 4/3 -model mixture2 -out a", "must be K/N"},
 		{"part 1/3x -model mixture2 -out a", "must be K/N"},
-		{"part 1/3 -model mixture2", "-out FILE is missing"},
+		{"part 1/3 -model mixture2", "-out FILE or -out FOLDER/ is missing"},
+		{"part 1/3 -of 3 -model mixture2 -out a", "leave -of and -from out"},
+		{"part 1/3 -of 0 -model mixture2 -out a", "it must be a whole number from 1 to 100000"},
+		{"part 1/3 -model mixture2 -out /dev/full", "/dev/full is a device; give the name of a file"},
+		{"part 1/3 -model mixture2 -out part_test.go", "is no file of a part"},
+		{"part 1/3 -model mixture2 -out a -with /dev/zero", "/dev/zero is a device; give the name of a file"},
+		{"host -model mixture2 -file /dev/zero", "/dev/zero is a device; give the name of a file"},
+		{"host -model mixture2 -file .", ". is a folder; give the name of a file"},
 		{"join", "the files of the parts are missing"},
 		{"join part_test.go", "is no file of a part"},
+		{"join /dev/zero", "/dev/zero is a device; give the name of a file"},
+		{"join .", "join: . has no files of parts, as logz part -out ./ makes"},
 	} {
 		status, _, err := run(strings.Fields(c.args)...)
 		if status != exitUsage || !strings.Contains(err, c.want) {

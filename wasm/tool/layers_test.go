@@ -67,7 +67,7 @@ var layers = []struct {
 		"site/lessons", "wasm/page/html", "wasm/page/repair", "wasm/page/scene", "wasm/page/state"}},
 	{"wasm/page", []string{"core/...", "models/...", "estimators/...", "wasm/words", "wasm/room/...", "wasm/page/..."}},
 	{"wasm/room", []string{"core/json", "core/problem", "core/wire"}}, // in the page's program and the edge worker
-	{"wasm/room/exchange", []string{"core/problem", "core/wire", "estimators/engine", "wasm/room"}},
+	{"wasm/room/exchange", []string{"core/disk", "core/problem", "core/wire", "estimators/engine", "wasm/room"}},
 	{"wasm/edge", []string{"core/problem", "wasm/room"}},
 	{"wasm/edge/edgetest", []string{"core/labtest", "wasm/edge", "wasm/edge/native", "wasm/room"}}, // for tests alone
 	{"wasm/edge/...", []string{"wasm/edge", "wasm/edge/native", "wasm/room"}},

@@ -120,6 +120,7 @@ var inEnglish = map[string]string{
 	"core/problem/problem.go":          "checks verbs",
 	"core/num/parse.go":                "callers say what is no number",
 	"core/wire/wire.go":                "within internal errors",
+	"core/disk/own.go":                 "met in the command",
 	"models/density/density.go":        "met by programmers",
 	"models/mixture/gaussian.go":       "met by programmers",
 	"models/rbm/train.go":              "met by programmers",
@@ -129,6 +130,7 @@ var inEnglish = map[string]string{
 	"models/ising/exact.go":            "met in the command, or only means that there is no exact value",
 	"estimators/engine/estimate.go":    "met by programmers",
 	"estimators/engine/exact.go":       "met in the command",
+	"estimators/engine/outcome.go":     "met in the command",
 	"estimators/engine/worker.go":      "brain and worker are one program",
 	"estimators/engine/message.go":     "the text of an error of another package",
 	"estimators/report/golden.go":      "met in the command",
@@ -148,6 +150,9 @@ var inEnglish = map[string]string{
 	"wasm/logz/experiment.go":          "met in the command",
 	"wasm/logz/experiment_js.go":       "met in the command",
 	"wasm/logz/part.go":                "met in the command",
+	"wasm/logz/join.go":                "met in the command",
+	"wasm/logz/array.go":               "met in the command",
+	"wasm/logz/cut.go":                 "met in the command",
 	"wasm/logz/train.go":               "met in the command",
 	"wasm/logz/run.go":                 "met in the command",
 	"wasm/logz/host.go":                "met in the command",
@@ -156,6 +161,8 @@ var inEnglish = map[string]string{
 	"wasm/room/exchange/worker.go":     "met by programmers",
 	"wasm/room/exchange/journal.go":    "met in the command",
 	"wasm/room/exchange/part.go":       "met in the command",
+	"wasm/room/exchange/partfile.go":   "met in the command",
+	"wasm/room/exchange/read.go":       "met in the command",
 }
 
 // scan calls f for every expression of the sources.

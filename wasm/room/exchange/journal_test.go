@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -15,13 +14,12 @@ import (
 func begun(t *testing.T) (file string, ends []int64) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "p2")
-	j, _, _, _, err := OpenJournal(file, "link")
-	if err == nil {
-		err = j.Begin("link", Address{Code: "2/3"})
-	}
+	p := Part{}
+	err := p.Open(file, "link", Which{K: 2, N: 3})
+	j := p.Journal
 	for _, id := range []string{"a", "b", "c"} {
 		if err == nil {
-			err = j.add(&Record{kind: recordResult, texts: [5]string{id}, body: bytes.Repeat([]byte(id), 2000)})
+			err = j.add(&Record{kind: recordUnit, texts: [5]string{id}, body: bytes.Repeat([]byte(id), 2000)})
 		}
 		if st, err := os.Stat(file); err == nil {
 			ends = append(ends, st.Size())
@@ -45,8 +43,8 @@ func TestReadDamaged(t *testing.T) {
 	}{
 		{func(b []byte, _ []int64) []byte { return b }, 3, ""},
 		{func(b []byte, ends []int64) []byte { b[ends[0]+99] ^= 1; return b }, 1,
-			"after 0.002 of 0.006 MB: 1 units of it count"},
-		{func(b []byte, ends []int64) []byte { return b[:ends[2]-1] }, 2, "after 0.004 of 0.006 MB: 2 units of it count"},
+			"after 0.002 of 0.006 MB: 1 results of it count"},
+		{func(b []byte, ends []int64) []byte { return b[:ends[2]-1] }, 2, "after 0.004 of 0.006 MB: 2 results of it count"},
 	} {
 		file, ends := begun(t)
 		b, err := os.ReadFile(file)
@@ -64,8 +62,8 @@ func TestReadDamaged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Link != "link" || p.Part != "2/3" || len(p.Records) != 1+c.units {
-			t.Errorf("link %q, part %q, %d records, want %d", p.Link, p.Part, len(p.Records), 1+c.units)
+		if p.Link != "link" || p.Which != (Which{K: 2, N: 3}) || len(p.Records) != 1+c.units {
+			t.Errorf("link %q, part %s, %d records, want %d", p.Link, p.Which, len(p.Records), 1+c.units)
 		}
 		if (p.Lost == nil) != (c.says == "") || p.Lost != nil && !strings.Contains(p.Lost.Error(),
 			"p2 is damaged or cut short "+c.says) {
@@ -80,20 +78,24 @@ func TestReadDamaged(t *testing.T) {
 // A file is one program's at a time, and one in which nothing was noted is not left behind.
 func TestJournalAlone(t *testing.T) {
 	file, _ := begun(t)
-	j, _, _, _, err := OpenJournal(file, "link")
+	open := func() (*Journal, error) {
+		p := Part{}
+		err := p.Open(file, "link", Which{K: 2, N: 3})
+		return p.Journal, err
+	}
+	j, err := open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, _, _, err = OpenJournal(file, "link")
-	if runtime.GOOS != "windows" && (err == nil || !strings.Contains(err.Error(), "is in use by another logz")) {
+	if _, err := open(); !j.Free && (err == nil || !strings.Contains(err.Error(), "is in use by another logz")) {
 		t.Errorf("opened twice: %v", err)
 	}
 	j.Close()
-	if j, _, _, known, err := OpenJournal(file, "link"); err != nil || !known || j.Close() != nil {
+	if j, err = open(); err != nil || j.Close() != nil {
 		t.Errorf("after it was closed: %v", err)
 	}
 	unused := filepath.Join(t.TempDir(), "b.room")
-	if j, _, _, _, err = OpenJournal(unused, "link"); err != nil || j.Close() != nil {
+	if j, _, _, _, err := OpenJournal(unused, "link"); err != nil || j.Close() != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(unused); err == nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 
 	"logzlab/estimators/engine"
 	"logzlab/wasm/room"
@@ -19,23 +18,34 @@ type Part struct {
 	Progress func(*engine.Job) // may be nil
 	Lacks    map[int]int       // by part, the units that Run had to leave to others; 0: any part
 
-	known map[string][]byte // results by the unit's id
+	known map[string][]byte            // results by the unit's id
+	over  map[string]map[string][]byte // by job, what is left of owners that are over (engine.Job.Outcome)
+	held  map[string]int64             // by job and owner, bytes that units of owners have in the journal
+	waste int64                        // of these, bytes of owners that are over
 }
 
-// Load takes the results that journals have. Two that differ in a unit are an error.
+// Load takes the results that journals have. Two that differ are an error.
 func (p *Part) Load(file string, all []*Record) error {
 	if p.known == nil {
-		p.known = map[string][]byte{}
+		p.known, p.over, p.held = map[string][]byte{}, map[string]map[string][]byte{}, map[string]int64{}
 	}
 	for _, r := range all {
-		if r.kind != recordResult {
+		at := p.known
+		switch r.kind {
+		case recordUnit:
+		case recordOver:
+			if at = p.over[r.texts[2]]; at == nil {
+				at = map[string][]byte{}
+				p.over[r.texts[2]] = at
+			}
+		default:
 			continue
 		}
-		if before, ok := p.known[r.texts[0]]; ok && !bytes.Equal(before, r.body) {
+		if before, ok := at[r.texts[0]]; ok && !bytes.Equal(before, r.body) {
 			return fmt.Errorf("%s has another result of a unit than the files before it: one of the machines computes "+
 				"wrongly; compute it again", file)
 		}
-		p.known[r.texts[0]] = r.body
+		at[r.texts[0]] = r.body
 	}
 	return nil
 }
@@ -62,6 +72,10 @@ func (p *Part) Run(ctx context.Context, j *engine.Job) (missing int, err error) 
 	if p.Lacks == nil {
 		p.Lacks = map[int]int{}
 	}
+	job := room.ID([]byte(j.Spec.Link()))
+	if err := j.Restore(p.over[job]); err != nil {
+		return 0, err
+	}
 	idle, results := p.Workers, make(chan computed)
 	busy := 0
 	defer func() {
@@ -78,7 +92,7 @@ func (p *Part) Run(ctx context.Context, j *engine.Job) (missing int, err error) 
 			common, own := j.Parcel(t)
 			id := room.ID(common, own)
 			if body, ok := p.known[id]; ok {
-				if err := Finish(j, t, body); err != nil {
+				if err := p.finish(j, t, job, body); err != nil {
 					return missing, err
 				}
 				continue
@@ -107,10 +121,10 @@ func (p *Part) Run(ctx context.Context, j *engine.Job) (missing int, err error) 
 		if d.err != nil {
 			return missing, d.err
 		}
-		if err := p.Journal.add(&Record{kind: recordResult, texts: [5]string{d.id}, body: d.body}); err != nil {
+		if err := p.keep(d.task.Owner(), job, d.id, d.body); err != nil {
 			return missing, err
 		}
-		if err := Finish(j, d.task, d.body); err != nil {
+		if err := p.finish(j, d.task, job, d.body); err != nil {
 			return missing, err
 		}
 		if p.Progress != nil {
@@ -119,24 +133,48 @@ func (p *Part) Run(ctx context.Context, j *engine.Job) (missing int, err error) 
 	}
 }
 
-// PartFile is what the file of a part has.
-type PartFile struct {
-	Link    string // of the first record
-	Part    string // K/N
-	Records []*Record
-	Lost    error // what the file has besides, and that does not count; nil if all of it does
+// keep notes the result of a unit.
+func (p *Part) keep(owner, job, id string, body []byte) error {
+	p.held[job+owner] += int64(len(body))
+	return p.Journal.add(&Record{kind: recordUnit, texts: [5]string{id, owner, job}, body: body})
 }
 
-// ReadPart reads the file of a part, which may be one that is still being written. It does not touch the file.
-func ReadPart(name string) (*PartFile, error) {
-	b, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
+// mostWaste is how many bytes of units that are not needed any more a file may have, unless half of it is needed.
+const mostWaste = 4 << 20
+
+// finish gives a result to the job. Where that ends a run, or a round that depends on the model alone, what is left of
+// it is noted in place of its units.
+func (p *Part) finish(j *engine.Job, t *engine.Task, job string, body []byte) error {
+	if err := Finish(j, t, body); err != nil {
+		return err
 	}
-	s := read(name, b)
-	if len(s.all) == 0 || s.all[0].kind != recordHead {
-		return nil, fmt.Errorf("%s is no file of a part", name)
+	owner := t.Owner()
+	if p.Journal == nil || p.over[job][owner] != nil {
+		return nil
 	}
-	head := s.all[0].texts
-	return &PartFile{head[0], head[3], s.all, s.lost}, s.begun(name)
+	left := j.Outcome(t)
+	if left == nil {
+		return nil
+	}
+	r := &Record{kind: recordOver, texts: [5]string{owner, "", job}, body: left}
+	if err := p.Load("", []*Record{r}); err != nil {
+		return err
+	}
+	if err := p.Journal.add(r); err != nil {
+		return err
+	}
+	p.waste += p.held[job+owner]
+	if p.waste > mostWaste && 2*p.waste > p.Journal.size {
+		return p.Tidy()
+	}
+	return nil
+}
+
+// Tidy takes units out of the file that are not needed any more.
+func (p *Part) Tidy() error {
+	if p.waste == 0 {
+		return nil
+	}
+	p.waste = 0
+	return p.Journal.keep(func(r *Record) bool { return r.kind != recordUnit || p.over[r.texts[2]][r.texts[1]] == nil })
 }

@@ -1,0 +1,28 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package disk
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// renamesOpen reports whether a file that is open can be renamed.
+const renamesOpen = true
+
+// lock takes a file for this program, until it is closed or the program ends in whatever way. free is true where files
+// cannot be locked, as on some network disks.
+func lock(f *os.File) (free bool, err error) {
+	for {
+		switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
+		case err == nil:
+			return false, nil
+		case errors.Is(err, syscall.EINTR):
+		case errors.Is(err, syscall.EWOULDBLOCK), errors.Is(err, syscall.EACCES):
+			return false, ErrTaken
+		default:
+			return true, nil
+		}
+	}
+}

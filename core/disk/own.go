@@ -1,0 +1,161 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Own is a regular file that this program alone has, from Take until Close, or until the program ends in whatever way.
+type Own struct {
+	*os.File
+	Path string
+	Free bool // files cannot be locked in this folder, so nothing keeps other programs off
+}
+
+// ErrTaken says that another program has the file now.
+var ErrTaken = errors.New("the file is in use by another program that runs now")
+
+// Take opens a file, or makes it, for this program alone.
+func Take(path string) (*Own, error) {
+	for {
+		o, err := take(path)
+		if err != nil || o.named(path) {
+			return o, err
+		}
+		o.Close() // who had the file before has replaced or removed it meanwhile: the lock is on one without a name
+	}
+}
+
+// take opens and locks a file.
+func take(path string) (*Own, error) {
+	f, err := openRegular(path, os.O_CREATE|os.O_RDWR)
+	if err != nil {
+		return nil, err
+	}
+	free, err := lock(f)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &Own{f, path, free}, nil
+}
+
+// Replace makes the file hold data, or leaves it as it was. It stays this program's in either case, since the new file
+// is locked before it gets the name. What is written next follows on what the file holds.
+func (o *Own) Replace(data []byte) error {
+	tmp := o.Path + temporary
+	var next *Own
+	if err := step("create", func() (err error) { next, err = take(tmp); return err }); err != nil {
+		if next != nil {
+			next.Close()
+			os.Remove(tmp)
+		}
+		return err
+	}
+	st, err := o.Stat()
+	if err == nil {
+		err = errors.Join(next.Truncate(0), next.Chmod(st.Mode().Perm())) // a killed program may have left it
+	}
+	if err == nil {
+		err = fill(next.File, data)
+	}
+	if !renamesOpen {
+		next.Close()
+		o.Close()
+		err = rename(tmp, o.Path, err)
+		again, e := take(o.Path)
+		if e == nil {
+			_, e = again.Seek(0, io.SeekEnd)
+			o.File = again.File
+		}
+		return errors.Join(err, e)
+	}
+	err = rename(tmp, o.Path, err)
+	if err == nil || next.named(o.Path) { // an error may come after the new file has the name
+		o.Close()
+		o.File, o.Free = next.File, next.Free
+	} else {
+		next.Close()
+	}
+	return err
+}
+
+// Remove deletes the file and closes it. Nobody gets it in between.
+func (o *Own) Remove() error {
+	if renamesOpen {
+		return errors.Join(os.Remove(o.Path), o.Close())
+	}
+	return errors.Join(o.Close(), os.Remove(o.Path))
+}
+
+// named reports whether the file has a name.
+func (o *Own) named(path string) bool {
+	mine, err := o.Stat()
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(path)
+	return err == nil && os.SameFile(mine, other)
+}
+
+// Open opens a regular file to read.
+func Open(path string) (*os.File, error) { return openRegular(path, os.O_RDONLY) }
+
+// Read reads a regular file of at most so many bytes.
+func Read(path string, most int64) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err == nil && st.Size() > most {
+		err = fmt.Errorf("%s has %d MB, more than the limit of %d MB", path, st.Size()>>20, most>>20)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(f, most))
+}
+
+// openRegular opens a regular file. Anything else is an error before it is opened: a pipe may wait, and a device go on
+// for ever.
+func openRegular(path string, how int) (*os.File, error) {
+	st, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && how&os.O_CREATE != 0:
+	case err != nil:
+		return nil, err
+	case !st.Mode().IsRegular():
+		return nil, irregular(path, st)
+	}
+	f, err := os.OpenFile(path, how, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if st, err = f.Stat(); err == nil && !st.Mode().IsRegular() { // it has become another one meanwhile
+		err = irregular(path, st)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// irregular says what stands in place of a file.
+func irregular(path string, st fs.FileInfo) error {
+	what := "a device"
+	switch {
+	case st.IsDir():
+		what = "a folder"
+	case st.Mode()&fs.ModeNamedPipe != 0:
+		what = "a pipe"
+	case st.Mode()&fs.ModeSocket != 0:
+		what = "a socket"
+	}
+	return fmt.Errorf("%s is %s; give the name of a file", path, what)
+}

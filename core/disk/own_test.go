@@ -1,0 +1,133 @@
+//go:build unix
+
+package disk
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A file is one program's until Close, also after Replace, and keeps the last text.
+func TestTake(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine")
+	o, err := Take(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Free {
+		t.Skip("files cannot be locked here")
+	}
+	taken := func(when string) {
+		t.Helper()
+		if _, err := Take(path); !errors.Is(err, ErrTaken) {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	taken("at first")
+	if err := o.Replace([]byte("a longer text")); err != nil {
+		t.Fatal(err)
+	}
+	taken("after it was replaced")
+	if err := o.Replace([]byte("text")); err != nil {
+		t.Fatal(err)
+	}
+	taken("after it was replaced again")
+	if _, err := o.Write([]byte(" and more")); err != nil || holds(t, path) != "text and more" {
+		t.Errorf("it has %q, error %v", holds(t, path), err)
+	}
+	o.Close()
+	next, err := Take(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer next.Close()
+	if b, err := io.ReadAll(next); err != nil || string(b) != "text and more" {
+		t.Errorf("the next one reads %q, %v", b, err)
+	}
+}
+
+// A lock on a file that was replaced meanwhile counts for nothing: Take opens the one that has the name now.
+func TestTakeReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine")
+	before, err := take(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer before.Close()
+	if err := Write(path, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	o, err := Take(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	if b, err := io.ReadAll(o); err != nil || string(b) != "new" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+// Whichever step of replacing fails, the file has the old data or the new, is still this program's, and can be written
+// on.
+func TestReplaceFails(t *testing.T) {
+	defer func() { fault = nil }()
+	for n, name := range []string{"create", "write", "sync", "rename", "sync folder"} {
+		path := filepath.Join(t.TempDir(), "mine")
+		o, err := Take(path)
+		if err == nil {
+			err = o.Replace([]byte("old"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var steps []string
+		fault = func(step string) error {
+			if steps = append(steps, step); len(steps) == n+1 {
+				return syscall.ENOSPC
+			}
+			return nil
+		}
+		err = o.Replace([]byte("new"))
+		fault = nil
+		if !errors.Is(err, syscall.ENOSPC) || steps[n] != name {
+			t.Errorf("%s fails: %v after steps %q", name, err, steps)
+		}
+		_, err = o.Write([]byte("er"))
+		if got := holds(t, path); err != nil || got != "older" && (got != "newer" || n < 3) {
+			t.Errorf("%s fails: the file has %q, error %v", name, got, err)
+		}
+		if _, err := Take(path); !o.Free && !errors.Is(err, ErrTaken) {
+			t.Errorf("%s fails: another program gets the file: %v", name, err)
+		}
+		o.Close()
+	}
+}
+
+// Only regular files are opened, and no more is read of them than is allowed.
+func TestRegular(t *testing.T) {
+	dir := t.TempDir()
+	pipe, file := filepath.Join(dir, "pipe"), filepath.Join(dir, "file")
+	if err := errors.Join(syscall.Mkfifo(pipe, 0o600), os.WriteFile(file, make([]byte, 1000), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{dir: "is a folder", pipe: "is a pipe", os.DevNull: "is a device",
+		"/dev/zero": "is a device", filepath.Join(dir, "none"): "no such file"} {
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("open %s: %v, want %q", path, err, want)
+		}
+		if _, err := Take(path); want != "no such file" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("take %s: %v, want %q", path, err, want)
+		}
+	}
+	if b, err := Read(file, 1000); err != nil || len(b) != 1000 {
+		t.Errorf("%d bytes, %v", len(b), err)
+	}
+	if _, err := Read(file, 999); err == nil || !strings.Contains(err.Error(), "more than the limit") {
+		t.Errorf("a file over the limit: %v", err)
+	}
+}

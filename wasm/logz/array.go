@@ -1,0 +1,151 @@
+//go:build !js
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+)
+
+// scheduler is how a scheduler of jobs tells a task of an array which one it is: by variables of the environment. It
+// does not have those that are "".
+type scheduler struct {
+	name        string
+	task, none  string // the number of the task, and the value that means that there is no array
+	first, last string // numbers of the first and the last task of the submission
+	step, count string // from one number to the next; how many tasks
+	from        int    // the number of the first task of the whole array, where nothing else says it
+	fixed       bool   // from holds always
+}
+
+var schedulers = []scheduler{
+	{name: "Slurm", task: "SLURM_ARRAY_TASK_ID", first: "SLURM_ARRAY_TASK_MIN", last: "SLURM_ARRAY_TASK_MAX",
+		step: "SLURM_ARRAY_TASK_STEP", count: "SLURM_ARRAY_TASK_COUNT", from: 1},
+	{name: "Kubernetes", task: "JOB_COMPLETION_INDEX", fixed: true},
+	{name: "AWS Batch", task: "AWS_BATCH_JOB_ARRAY_INDEX", count: "AWS_BATCH_JOB_ARRAY_SIZE", fixed: true},
+	{name: "Grid Engine", task: "SGE_TASK_ID", none: "undefined", first: "SGE_TASK_FIRST", last: "SGE_TASK_LAST",
+		step: "SGE_TASK_STEPSIZE", from: 1},
+	{name: "LSF", task: "LSB_JOBINDEX", none: "0", last: "LSB_JOBINDEX_END", from: 1},
+	{name: "PBS", task: "PBS_ARRAY_INDEX", from: 1},
+}
+
+// task is a task of an array.
+type task struct {
+	scheduler
+	id, k, n    int // its number, and the part that it computes
+	start, step int // the number of part 1, and from one part to the next
+}
+
+// numbering tells files of parts how tasks were numbered.
+func (t *task) numbering() string {
+	if t.step > 1 {
+		return fmt.Sprintf("%s %d:%d", t.name, t.start, t.step)
+	}
+	return fmt.Sprintf("%s %d", t.name, t.start)
+}
+
+// says tells people which part a task computes, and why.
+func (t *task) says() string {
+	how := ""
+	if t.step > 1 {
+		how = fmt.Sprintf(" in steps of %d", t.step)
+	}
+	return fmt.Sprintf("part %d of %d: %s is %d, and tasks count from %d%s", t.k, t.n, t.task, t.id, t.start, how)
+}
+
+// arrayTask is the task of an array that this process is by its environment; nil if it is none.
+func arrayTask(env func(string) string, c cut) (*task, error) {
+	var t *task
+	for _, s := range schedulers {
+		if x := env(s.task); x == "" || x == s.none {
+			continue
+		} else if t != nil {
+			return nil, fmt.Errorf("two schedulers number this task: %s is %s and %s is %s; unset the wrong one, or name the "+
+				"part, as in logz part 2/8", t.task, env(t.task), s.task, x)
+		}
+		t = &task{scheduler: s}
+	}
+	if t == nil {
+		return nil, nil
+	}
+	e := array{env: env}
+	t.id = e.number(t.task)
+	first, last, count := e.number(t.first), e.number(t.last), e.number(t.count)
+	t.step = max(e.number(t.scheduler.step), 1)
+	if e.err != nil {
+		return nil, e.err
+	}
+	if t.start = t.from; c.from >= 0 {
+		t.start = c.from
+	}
+	switch {
+	case t.fixed && c.from > 0:
+		return nil, fmt.Errorf("tasks of %s count from 0; leave -from out", t.name)
+	case c.of > 0:
+		t.n, t.step = c.of, 1
+		if first >= 0 && first < t.start || last >= 0 && last-t.start+1 > t.n || t.id-t.start+1 > t.n || t.id < t.start {
+			return nil, fmt.Errorf("%s is %d%s, and with -of %d tasks count from %d to %d: submit such numbers, or say with "+
+				"-from which number part 1 has", t.task, t.id, between(first, last), t.n, t.start, t.start+t.n-1)
+		}
+	case c.from >= 0:
+		return nil, errors.New("-from says how the tasks of -of N parts are numbered; give -of too")
+	case last < 0 && count < 0:
+		return nil, fmt.Errorf("%s is %d, but nothing says of how many tasks: give -of N", t.task, t.id)
+	default:
+		if first >= 0 {
+			t.start = first
+		}
+		if t.n = count; last >= 0 {
+			t.n = (last-t.start)/t.step + 1
+		}
+		if count >= 0 && count != t.n || (t.id-t.start)%t.step != 0 || t.id < t.start || t.id > t.start+(t.n-1)*t.step {
+			return nil, fmt.Errorf("%s is %d%s, which is no whole array: give -of N, the number of all parts", t.task, t.id,
+				between(first, last))
+		}
+	}
+	if t.n > mostParts {
+		return nil, fmt.Errorf("%d parts are more than %d", t.n, mostParts)
+	}
+	t.k = (t.id-t.start)/t.step + 1
+	return t, nil
+}
+
+// between says which tasks a submission has, as far as that is known.
+func between(first, last int) string {
+	switch {
+	case first >= 0 && last >= 0:
+		return fmt.Sprintf(" of %d to %d", first, last)
+	case last >= 0:
+		return fmt.Sprintf(" of at most %d", last)
+	}
+	return ""
+}
+
+// array reads the variables of an array; err is the first error.
+type array struct {
+	env func(string) string
+	err error
+}
+
+var wholeNumber = regexp.MustCompile(`^[0-9]{1,9}$`)
+
+// number is the value of a variable, -1 if there is none.
+func (a *array) number(name string) int {
+	x := ""
+	if name != "" {
+		x = a.env(name)
+	}
+	if x == "" || x == "undefined" {
+		return -1
+	}
+	if !wholeNumber.MatchString(x) {
+		if a.err == nil {
+			a.err = fmt.Errorf("%s is %q, which is no number of a task; name the part, as in logz part 2/8", name, x)
+		}
+		return -1
+	}
+	n, _ := strconv.Atoi(x)
+	return n
+}

@@ -1,0 +1,142 @@
+//go:build !js
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// variables are some of the environment, as "A=1 B=2".
+func variables(text string) func(string) string {
+	all := map[string]string{}
+	for _, x := range strings.Fields(text) {
+		name, value, _ := strings.Cut(x, "=")
+		all[name] = value
+	}
+	return func(name string) string { return all[name] }
+}
+
+// A task of an array computes the part that its place in the whole array says, by every scheduler, or says why not.
+func TestArrayTask(t *testing.T) {
+	slurm := func(id, first, last, step, count any) string {
+		return fmt.Sprintf("SLURM_ARRAY_TASK_ID=%v SLURM_ARRAY_TASK_MIN=%v SLURM_ARRAY_TASK_MAX=%v "+
+			"SLURM_ARRAY_TASK_STEP=%v SLURM_ARRAY_TASK_COUNT=%v", id, first, last, step, count)
+	}
+	none := cut{-1, -1}
+	for _, c := range []struct {
+		env  string
+		cut  cut
+		want string // what it says, or a part of the error
+	}{
+		{"", none, "none"},
+		{slurm(3, 1, 20, 1, 20), none, "part 3 of 20: SLURM_ARRAY_TASK_ID is 3, and tasks count from 1"},
+		{slurm(3, 0, 19, 1, 20), none, "part 4 of 20: SLURM_ARRAY_TASK_ID is 3, and tasks count from 0"},
+		{slurm(5, 1, 39, 2, 20), none, "part 3 of 20: SLURM_ARRAY_TASK_ID is 5, and tasks count from 1 in steps of 2"},
+		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=20", none, "part 3 of 20:"},
+		{slurm(7, 3, 7, 1, 2), none, "SLURM_ARRAY_TASK_ID is 7 of 3 to 7, which is no whole array: give -of N"},
+		{slurm(7, 3, 7, 4, 2), none, "part 2 of 2:"}, // refused by the folder: TestPartOfArray
+		{slurm(7, 3, 7, 4, 2), cut{20, -1}, "part 7 of 20: SLURM_ARRAY_TASK_ID is 7, and tasks count from 1"},
+		{slurm(7, 3, 7, 4, 2), cut{20, 0}, "part 8 of 20: SLURM_ARRAY_TASK_ID is 7, and tasks count from 0"},
+		{slurm(0, 0, 19, 1, 20), cut{20, 0}, "part 1 of 20:"},
+		{slurm(1005, 1001, 1020, 1, 20), cut{20, 1001}, "part 5 of 20:"},
+		{slurm(5, 0, 19, 1, 20), cut{20, -1}, "is 5 of 0 to 19, and with -of 20 tasks count from 1 to 20"},
+		{slurm(5, 5, 21, 1, 17), cut{20, -1}, "is 5 of 5 to 21, and with -of 20 tasks count from 1 to 20"},
+		{slurm(21, 21, 21, 1, 1), cut{20, -1}, "with -of 20 tasks count from 1 to 20"},
+		{slurm(3, 1, 20, 1, 20), cut{-1, 0}, "give -of too"},
+		{slurm("x", 1, 20, 1, 20), none, `SLURM_ARRAY_TASK_ID is "x", which is no number of a task`},
+		{slurm(3, 1, "-2", 1, 20), none, `SLURM_ARRAY_TASK_MAX is "-2", which is no number`},
+		{slurm(3, 1, 20, 1, 19), none, "which is no whole array"},
+		{slurm(25, 1, 20, 1, 20), none, "which is no whole array"},
+		{slurm(1, 1, 200000, 1, 200000), none, "200000 parts are more than 100000"},
+		{"JOB_COMPLETION_INDEX=0", cut{5, -1}, "part 1 of 5: JOB_COMPLETION_INDEX is 0, and tasks count from 0"},
+		{"JOB_COMPLETION_INDEX=4", cut{5, 0}, "part 5 of 5:"},
+		{"JOB_COMPLETION_INDEX=5", cut{5, -1}, "JOB_COMPLETION_INDEX is 5, and with -of 5 tasks count from 0 to 4"},
+		{"JOB_COMPLETION_INDEX=4", none, "JOB_COMPLETION_INDEX is 4, but nothing says of how many tasks: give -of N"},
+		{"JOB_COMPLETION_INDEX=4", cut{5, 1}, "tasks of Kubernetes count from 0; leave -from out"},
+		{"AWS_BATCH_JOB_ARRAY_INDEX=2 AWS_BATCH_JOB_ARRAY_SIZE=8", none, "part 3 of 8: AWS_BATCH_JOB_ARRAY_INDEX is 2"},
+		{"AWS_BATCH_JOB_ARRAY_INDEX=2 AWS_BATCH_JOB_ARRAY_SIZE=3", cut{8, -1}, "part 3 of 8:"},
+		{"AWS_BATCH_JOB_ARRAY_INDEX=8 AWS_BATCH_JOB_ARRAY_SIZE=8", none, "which is no whole array"},
+		{"SGE_TASK_ID=4 SGE_TASK_FIRST=1 SGE_TASK_LAST=8 SGE_TASK_STEPSIZE=1", none, "part 4 of 8: SGE_TASK_ID is 4"},
+		{"SGE_TASK_ID=7 SGE_TASK_FIRST=1 SGE_TASK_LAST=8 SGE_TASK_STEPSIZE=2", none, "part 4 of 4:"},
+		{"SGE_TASK_ID=3 SGE_TASK_FIRST=3 SGE_TASK_LAST=3 SGE_TASK_STEPSIZE=1", cut{8, -1}, "part 3 of 8:"},
+		{"SGE_TASK_ID=undefined SGE_TASK_FIRST=undefined SGE_TASK_LAST=undefined", none, "none"},
+		{"LSB_JOBINDEX=2 LSB_JOBINDEX_END=6", none, "part 2 of 6: LSB_JOBINDEX is 2, and tasks count from 1"},
+		{"LSB_JOBINDEX=0", none, "none"},
+		{"PBS_ARRAY_INDEX=2", cut{6, -1}, "part 2 of 6: PBS_ARRAY_INDEX is 2"},
+		{"PBS_ARRAY_INDEX=2", cut{6, 0}, "part 3 of 6:"},
+		{"PBS_ARRAY_INDEX=0", cut{6, -1}, "PBS_ARRAY_INDEX is 0, and with -of 6 tasks count from 1 to 6"},
+		{"PBS_ARRAY_INDEX=2", none, "give -of N"},
+		{"PBS_ARRAY_INDEX=2 SLURM_ARRAY_TASK_ID=3", none,
+			"two schedulers number this task: SLURM_ARRAY_TASK_ID is 3 and PBS_ARRAY_INDEX is 2"},
+		{slurm(3, 1, 20, 1, 20) + " SGE_TASK_ID=undefined LSB_JOBINDEX=0", none, "part 3 of 20:"},
+	} {
+		task, err := arrayTask(variables(c.env), c.cut)
+		got := "none"
+		if err != nil {
+			got = err.Error()
+		} else if task != nil {
+			got = task.says()
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s, -of %d -from %d: %q, want %q", c.env, c.cut.of, c.cut.from, got, c.want)
+		}
+	}
+}
+
+// setenv sets variables of a test.
+func setenv(t *testing.T, text string) {
+	for _, x := range strings.Fields(text) {
+		name, value, _ := strings.Cut(x, "=")
+		t.Setenv(name, value)
+	}
+}
+
+// A task takes its part from the scheduler and names the file itself; what contradicts the files in the folder is
+// refused.
+func TestPartOfArray(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "parts")
+	task := func(env string, more ...string) (int, string, string) {
+		t.Helper()
+		setenv(t, env)
+		return run(append([]string{"part", "-model", "mixture2", "-method", "is", "-set", "particles=500", "-replicates",
+			"4", "-out", dir + "/"}, more...)...)
+	}
+	status, out, err := task("SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=3 " +
+		"SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=4")
+	if status != exitOK || !strings.HasPrefix(err, "part 2 of 4: SLURM_ARRAY_TASK_ID is 1") ||
+		!strings.Contains(out, "-2-of-4.part; this part is complete") {
+		t.Fatalf("status %d, %q, %q", status, out, err)
+	}
+	subset := "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_STEP=2 " +
+		"SLURM_ARRAY_TASK_COUNT=2"
+	for want, more := range map[string][]string{
+		"2-of-4.part is one of 4 parts, and this would be one of 2: give -of 4":                              nil,
+		"was made by tasks that count from 0, and these count from 1: the same number would be another part": {"-of", "4"},
+	} {
+		if status, _, err := task(subset, more...); status != exitUsage || !strings.Contains(err, want) {
+			t.Errorf("%v: status %d, %q, want %q", more, status, err, want)
+		}
+	}
+	status, out, err = task(subset, "-of", "4", "-from", "0")
+	if status != exitOK || !strings.Contains(out, "-4-of-4.part") {
+		t.Errorf("the rest of the array: status %d, %q, %q", status, out, err)
+	}
+	for _, k := range []string{"1/4", "3/4"} { // by hand, and another experiment beside
+		if status, out, err := task("", k); status != exitOK || err != "" {
+			t.Errorf("part %s: status %d, %q, %q", k, status, out, err)
+		}
+		if status, _, err := task("", k, "-seed", "2"); status != exitOK {
+			t.Errorf("part %s of another one: status %d, %q", k, status, err)
+		}
+	}
+	if status, _, err := task("", "1/5"); status != exitUsage || !strings.Contains(err, "this would be one of 5") {
+		t.Errorf("another number of parts: status %d, %q", status, err)
+	}
+	if names, err := os.ReadDir(dir); err != nil || len(names) != 6 {
+		t.Errorf("%d files, %v", len(names), err)
+	}
+}
