@@ -124,20 +124,16 @@ func Read(path string, most int64) ([]byte, error) {
 // openRegular opens a regular file. Anything else is an error before it is opened: a pipe may wait, and a device go on
 // for ever.
 func openRegular(path string, how int) (*os.File, error) {
-	st, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && how&os.O_CREATE != 0:
-	case err != nil:
+	if err := Regular(path); err != nil {
 		return nil, err
-	case !st.Mode().IsRegular():
-		return nil, irregular(path, st)
 	}
 	f, err := os.OpenFile(path, how, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if st, err = f.Stat(); err == nil && !st.Mode().IsRegular() { // it has become another one meanwhile
-		err = irregular(path, st)
+	st, err := f.Stat()
+	if err == nil {
+		err = regular(path, st) // it may have become another one
 	}
 	if err != nil {
 		f.Close()
@@ -146,10 +142,23 @@ func openRegular(path string, how int) (*os.File, error) {
 	return f, nil
 }
 
-// irregular says what stands in place of a file.
-func irregular(path string, st fs.FileInfo) error {
+// Regular refuses a name under which there is something else than a file.
+func Regular(path string) error {
+	st, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return regular(path, st)
+}
+
+func regular(path string, st fs.FileInfo) error {
 	what := "a device"
 	switch {
+	case st.Mode().IsRegular():
+		return nil
 	case st.IsDir():
 		what = "a folder"
 	case st.Mode()&fs.ModeNamedPipe != 0:

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,10 +54,13 @@ func (out *Outcome) table() []byte {
 	return b.Bytes()
 }
 
+// mostTable is the largest size of a table that is read.
+const mostTable = 256 << 20
+
 // readTable reads the rows of a table back, up to its last whole line; torn tells that there was more. A file that is
 // not there has none. The words of a point that are not in the table come from the experiment.
 func readTable(path string) (out []Row, torn bool, err error) {
-	b, err := os.ReadFile(path)
+	b, err := disk.Read(path, mostTable)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}

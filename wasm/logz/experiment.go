@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"strings"
 	"time"
@@ -101,9 +100,9 @@ func takeOwn(o *papers.Options, e *papers.Experiment, model, data string) (err e
 	o.Load = func(name string) ([]byte, error) {
 		switch {
 		case o.File != nil && name == e.File+".npz":
-			return os.ReadFile(model)
+			return readAtMost(model, modelfile.MaxInflated)
 		case o.Rows && name == e.File:
-			return os.ReadFile(data)
+			return readAtMost(data, modelfile.MaxInflated)
 		}
 		return bundled(name)
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/disk"
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
@@ -373,8 +374,11 @@ func (o *options) openRows(src *engine.Source) (id string, err error) {
 	return id, nil
 }
 
-// readAtMost reads a file. A pipe or a device tells no size, so no more than the limit is read of it.
+// readAtMost reads a file, or a pipe, which tells no size, so that no more than the limit is read of it.
 func readAtMost(name string, limit int64) ([]byte, error) {
+	if st, err := os.Stat(name); err != nil || st.Mode()&fs.ModeNamedPipe == 0 {
+		return disk.Read(name, limit)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -96,7 +95,7 @@ func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err er
 		}
 	default:
 		var b []byte
-		if b, err = readAtMost(name, modelfile.MaxInflated); err == nil {
+		if b, err = disk.Read(name, modelfile.MaxInflated); err == nil {
 			var left error
 			if bits, m, left, err = modelfile.ReadBits(b, o.threshold, limited()); left != nil {
 				o.left = append(o.left, fmt.Errorf("%s: %w", name, left))
@@ -110,10 +109,10 @@ func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err er
 	return bits, m, hex.EncodeToString(sum[:]), nil
 }
 
-// overwrites names a folder, or a file of rows, that the machine would be written over.
+// overwrites names what is no file, or a file of rows, that the machine would be written over.
 func (o *trainOptions) overwrites() error {
-	if st, err := os.Stat(o.out); err == nil && st.IsDir() {
-		return fmt.Errorf("train: -out %s is a folder; give the name of a file", o.out)
+	if err := disk.Regular(o.out); err != nil {
+		return fmt.Errorf("train: -out %w", err)
 	}
 	for _, name := range []string{o.data, o.test} {
 		rows, err := os.Stat(name)
@@ -175,15 +174,14 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return refused(err)
 	}
-	part := o.out + ".part"
-	if err := o.resume(part, run); err != nil {
+	part, err := o.take(run)
+	if err != nil {
 		return exitUsage, err
 	}
-	if err := o.save(part, run); err != nil { // told now, not after hours of work
-		return exitUsage, fmt.Errorf("train: %s cannot be written: %w", o.out, err)
-	}
+	defer part.Close()
 	interrupted := func() (int, error) {
-		return exitInterrupted, fmt.Errorf("interrupted; %s has what there is, and the same command goes on from it", part)
+		return exitInterrupted, fmt.Errorf("interrupted; %s has what there is, and the same command goes on from it",
+			part.Path)
 	}
 	for _, left := range o.left {
 		fmt.Fprintln(stderr, left)
@@ -206,7 +204,7 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		if ctx.Err() != nil || time.Since(saved) > 10*time.Second {
 			saved = time.Now()
 			if err := o.save(part, run); err != nil {
-				return exitFailed, err
+				return exitFailed, fmt.Errorf("%w; %s has an earlier state, from which the same command goes on", err, part.Path)
 			}
 		}
 		if ctx.Err() != nil {
@@ -216,7 +214,7 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	line.clear()
 	w, update := run.Result()
 	if w == nil {
-		os.Remove(part)
+		part.Remove()
 		return exitFailed, failed
 	}
 	if err := o.save(part, run); err != nil {
@@ -227,7 +225,7 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	} else if err != nil {
 		return exitFailed, err
 	}
-	os.Remove(part)
+	part.Remove()
 	if failed != nil {
 		return exitFailed, fmt.Errorf("%w; %s has the machine after %d updates", failed, o.out, update)
 	}
@@ -241,29 +239,63 @@ func printCheck(w io.Writer, run *training.Run, c frame.TrainingCheck) {
 		"ais [%.2f, %.2f]\n", p.Update, p.Train, p.Validation, p.LogZ, p.SE, c.LogZ, c.SE, c.Lower, c.Upper)
 }
 
-func (o *trainOptions) save(path string, run *training.Run) error {
-	var part, file wire.Writer
+func (o *trainOptions) save(file *disk.Own, run *training.Run) error {
+	var part, all wire.Writer
 	part.String(o.recipe)
 	run.Append(&part)
-	file.String(room.Sum(part.B))
-	return disk.Write(path, append(file.B, part.B...))
+	all.String(room.Sum(part.B))
+	return file.Replace(append(all.B, part.B...))
 }
 
-// resume takes up what an earlier command of the same recipe kept.
-func (o *trainOptions) resume(path string, run *training.Run) error {
-	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil {
+// take takes FILE.part for this program alone, with what an earlier command kept there, and makes sure that it can be
+// written: that is told now, not after hours of work.
+func (o *trainOptions) take(run *training.Run) (*disk.Own, error) {
+	part, err := disk.Take(o.out + ".part")
+	if errors.Is(err, disk.ErrTaken) {
+		return nil, fmt.Errorf("train: %s is being trained by another logz that runs now; wait for it, end it, or choose "+
+			"another -out", o.out)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("train: %s cannot be written: %w", o.out, err)
+	}
+	st, err := part.Stat()
+	if err == nil && st.Size() > 0 {
+		if err = o.resume(part, st.Size(), run); err != nil {
+			part.Close()
+			return nil, err
+		}
+	}
+	if err == nil {
+		err = o.save(part, run)
+	}
+	switch {
+	case err == nil:
+		return part, nil
+	case st != nil && st.Size() == 0: // it is new, and has nothing
+		part.Remove()
+	default:
+		part.Close()
+	}
+	return nil, fmt.Errorf("train: %s cannot be written: %w", o.out, err)
+}
+
+// resume takes up what an earlier command of the same recipe kept in so many bytes.
+func (o *trainOptions) resume(part *disk.Own, size int64, run *training.Run) error {
+	damaged := fmt.Errorf("train: %s is damaged; remove it to begin again", part.Path)
+	if float64(size) > limited().Limit {
+		return damaged
+	}
+	b := make([]byte, size)
+	if _, err := part.ReadAt(b, 0); err != nil {
 		return fmt.Errorf("train: what an earlier command kept cannot be read: %w", err)
 	}
-	in, damaged := wire.Reader{B: b}, fmt.Errorf("train: %s is damaged; remove it to begin again", path)
+	in := wire.Reader{B: b}
 	if in.String() != room.Sum(in.B) {
 		return damaged
 	}
 	if in.String() != o.recipe {
 		return fmt.Errorf("train: %s belongs to a run with other data or parameters, or of another version of "+
-			"logz; remove it, or choose another -out", path)
+			"logz; remove it, or choose another -out", part.Path)
 	}
 	if run.Load(&in) != nil {
 		return damaged

@@ -119,6 +119,8 @@ func TestTrainRefuses(t *testing.T) {
 		"leave -threshold out":        {"train", "-data", "bars", "-threshold", "1", "-out", out},
 		"leave one out":               {"train", "-data", "bars", "-test", grey, "-validation", "0.2", "-out", out},
 		"there is no flag -momentum;": {"train", "-momentum", "1"},
+		"/dev/zero is a device":       {"train", "-data", "/dev/zero", "-out", out},
+		"-out /dev/full is a device":  {"train", "-data", "bars", "-out", "/dev/full"},
 	} {
 		var errs bytes.Buffer
 		if status := cli(args, &bytes.Buffer{}, &errs); status == exitOK || !strings.Contains(errs.String(), want) {
@@ -130,10 +132,10 @@ func TestTrainRefuses(t *testing.T) {
 	}
 }
 
-// What an earlier command kept counts only whole.
+// What an earlier command kept counts only whole, and is one program's at a time.
 func TestTrainKept(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "my.npz.part")
-	o, err := parseTrain(trainArgs("my.npz")[1:])
+	out := filepath.Join(t.TempDir(), "my.npz")
+	o, err := parseTrain(trainArgs(out)[1:])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,24 +146,35 @@ func TestTrainKept(t *testing.T) {
 	if over, err := run.Round(func(*frame.Frame) bool { return false }); over || err != nil {
 		t.Fatal(over, err)
 	}
-	if err := o.save(path, run); err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(path)
+	part, err := o.take(run)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := o.resume(path, run); err != nil {
-		t.Error(err)
+	if !part.Free {
+		bad(t, "my.npz is being trained by another logz that runs now", trainArgs(out)...)
 	}
+	b, err := os.ReadFile(part.Path)
+	if err == nil {
+		err = part.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if part, err = o.take(run); err != nil {
+		t.Fatal(err)
+	}
+	part.Close()
 	for _, at := range []int{0, len(b) / 4, len(b) / 2, len(b) - 1} {
-		bad := bytes.Clone(b)
-		bad[at] ^= 1
-		if err := os.WriteFile(path, bad, 0o666); err != nil {
+		wrong := bytes.Clone(b)
+		wrong[at] ^= 1
+		if err := os.WriteFile(part.Path, wrong, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := o.resume(path, run); err == nil || !strings.Contains(err.Error(), "is damaged; remove it") {
+		if _, err := o.take(run); err == nil || !strings.Contains(err.Error(), "is damaged; remove it") {
 			t.Errorf("byte %d of %d is wrong: %v", at, len(b), err)
+		}
+		if now, err := os.ReadFile(part.Path); err != nil || !bytes.Equal(now, wrong) {
+			t.Errorf("a damaged file was changed: %v", err)
 		}
 	}
 }
