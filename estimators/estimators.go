@@ -1,10 +1,10 @@
 package estimators
 
 import (
-	"slices"
-
 	"iter"
+	"math"
 	"runtime"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/rng"
@@ -238,8 +238,9 @@ type Lanes struct {
 
 func (l Lanes) Count() int { return (l.N + l.lacks + l.Size - 1) / l.Size }
 
-// Span is the first row of a lane and their number.
+// Span is the first row of a lane and their number. Of a lane that there is not a unit is damaged: see Must.
 func (l Lanes) Span(lane int) (first, n int) {
+	Refuse(lane < 0 || lane >= l.Count())
 	first = max(lane*l.Size-l.lacks, 0)
 	return l.Before + first, min((lane+1)*l.Size-l.lacks, l.N) - first
 }
@@ -280,11 +281,18 @@ func (c Config) CutAfter(own int) int {
 	return own
 }
 
-// Must panics if a partial is damaged. Lanes and fold are the same program, so that is a bug;
-// the engine turns the panic into an error of the run.
+// Must panics if a partial, plan or state is damaged, before anything is made of it. Lanes and fold are the same
+// program, so that is a bug, or a message of somebody else; whoever runs a lane or folds turns the panic into an error.
 func Must(r *wire.Reader) {
 	if r.Err != nil {
 		panic(r.Err)
+	}
+}
+
+// Refuse does so if numbers that came in a unit cannot be.
+func Refuse(damaged bool) {
+	if damaged {
+		panic(wire.ErrShort)
 	}
 }
 
@@ -341,6 +349,22 @@ func Fill[T any](x []T, to T) {
 	for i := range x {
 		x[i] = to
 	}
+}
+
+// Drawn reads what exact draws of the target need of the plan of a unit: the logs of the sums over the blocks of an
+// enumeration, of which none may be NaN and some must be finite.
+func Drawn(m models.Model, plan *wire.Reader) []float64 {
+	n, ok := ExactTarget(m)
+	Refuse(!ok)
+	blocks := plan.Exactly(n)
+	Must(plan)
+	some := n == 0
+	for _, x := range blocks {
+		Refuse(math.IsNaN(x) || math.IsInf(x, 1))
+		some = some || !math.IsInf(x, -1)
+	}
+	Refuse(!some)
+	return blocks
 }
 
 // ExactTarget is the number of blocks that must be enumerated before the target can be drawn

@@ -75,13 +75,19 @@ func ExactRound(work Work, blocks int, p Costs) *Round {
 
 func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		blocks := (&wire.Reader{B: u.Plan}).Int()
+		e, ok := m.(models.Exact)
+		Refuse(!ok)
+		most, ok := e.Blocks(models.MaxEnumerated)
+		Refuse(!ok)
+		plan := wire.Reader{B: u.Plan}
+		blocks := plan.Within(1, most)
+		Must(&plan)
 		first, n := exactLanes(blocks).Span(u.Lane)
 		f := &frame.Frame{Phase: "exact", Steps: n}
 		out := make([]float64, n)
 		for f.Step < n {
 			some := out[f.Step:min(f.Step+models.BlocksAtOnce, n)]
-			m.(models.Exact).LogBlocks(first+f.Step, some)
+			e.LogBlocks(first+f.Step, some)
 			f.Step += len(some)
 			if !yield(f) {
 				return

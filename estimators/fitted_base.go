@@ -53,7 +53,7 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 		},
 		Begin: func(found []byte) (Method, error) {
 			r := wire.Reader{B: found}
-			on, fitted := r.Floats(), c
+			on, fitted := r.Exactly(len(s.Model.New(1, s.ladder).(models.Counter).Count())), c
 			Must(&r)
 			fitted.Model = m.Refit(on, BaseChains)
 			again, ok := fitted.Model.(models.Refittable)

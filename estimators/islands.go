@@ -38,6 +38,11 @@ func LoadIsland(in *wire.Reader, logw []float64, rows rowCodec) {
 // move follows it: copies stay equal, so there are as many independent particles as ancestors. Empty: not followed.
 type Ancestors []int32
 
+// Of reports whether rows descend from n first ones, or are not followed.
+func (a Ancestors) Of(n int) bool {
+	return len(a) == 0 || len(a) == n && slices.Min(a) >= 0 && int(slices.Max(a)) < n
+}
+
 // Begin makes n rows that descend from themselves.
 func (a *Ancestors) Begin(n int) {
 	*a = make(Ancestors, n)

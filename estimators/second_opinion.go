@@ -28,6 +28,9 @@ const OpinionRound = "second opinion"
 // workOpinion is added to the work of the opinion's rounds.
 const workOpinion Work = 1 << 8
 
+// mostGrowth is more than any run grows.
+const mostGrowth = 1e9
+
 // opinionTick is the number of sweeps from one sign of progress to the next: slow motion waits at each.
 const opinionTick = 32
 
@@ -69,6 +72,7 @@ func (a *WithSecondOpinion) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	plan := wire.Reader{B: u.Plan}
 	growth := plan.Float()
 	Must(&plan)
+	Refuse(growth != a.Growth && (a.Resize == nil || !(growth >= 0 && growth <= mostGrowth)))
 	if err := a.SizeFor(growth); err != nil {
 		panic(err)
 	}

@@ -104,7 +104,7 @@ func (r *TargetCheck) drawRound(blocks []float64) *Round {
 // Lane draws the samples of lane at. Partial: log f of each at every rung.
 func (r *TargetCheck) Lane(u *Unit, at int) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		blocks := (&wire.Reader{B: u.Plan}).Floats()
+		blocks := Drawn(r.Model, &wire.Reader{B: u.Plan})
 		first, n := targetLanes.Span(at)
 		f := &frame.Frame{Phase: "target", Steps: n}
 		pop := r.Model.New(n, r.ladder)

@@ -31,6 +31,20 @@ type Pilot struct {
 	Fitted bool
 }
 
+// Whole reports whether the numbers of a pilot fit together, as those that came in a message may not.
+func (p *Pilot) Whole() bool {
+	n := len(p.Betas)
+	if n < 2 || len(p.Mean) != n || len(p.Var) != n || !(p.Lag >= 0) {
+		return false
+	}
+	for i, b := range p.Betas {
+		if !(b >= 0 && b <= 1) || i > 0 && !(b > p.Betas[i-1]) || !num.Finite(p.Mean[i]) || !(p.Var[i] >= 0) {
+			return false
+		}
+	}
+	return (len(p.Steps) == 0 || len(p.Steps) == n) && (len(p.Lags) == 0 || len(p.Lags) == n)
+}
+
 // leastEffective is the effective sample size from which what a pilot finds at a knot counts; elsewhere its numbers are
 // interpolated.
 const leastEffective = 10

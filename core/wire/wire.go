@@ -100,6 +100,16 @@ func (r *Reader) Int() int {
 	return int(x)
 }
 
+// Within reads an integer that must be one from least to most: an index, or a count.
+func (r *Reader) Within(least, most int) int {
+	x := r.Int()
+	if x < least || x > most {
+		r.Fail()
+		return max(least, 0)
+	}
+	return x
+}
+
 func (r *Reader) take(n uint64) []byte {
 	if n > uint64(len(r.B)) {
 		r.Fail()
@@ -145,6 +155,16 @@ func (r *Reader) Floats() []float64 {
 	b := r.take(8 * uint64(len(x))) // at once: AIS may record millions
 	for i := range x {
 		x[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+	}
+	return x
+}
+
+// Exactly reads floats that must be n.
+func (r *Reader) Exactly(n int) []float64 {
+	x := r.Floats()
+	if len(x) != n {
+		r.Fail()
+		return make([]float64, n)
 	}
 	return x
 }

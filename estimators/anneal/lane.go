@@ -3,6 +3,7 @@ package anneal
 import (
 	"iter"
 	"math"
+	"sort"
 
 	"logzlab/core/frame"
 	"logzlab/core/schedule"
@@ -60,6 +61,9 @@ func (a *run) forwardLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
+// mostChains is more than any run has.
+const mostChains = 1 << 31
+
 // forward is a lane of forward chains at work.
 type forward struct {
 	*run
@@ -76,7 +80,10 @@ type forward struct {
 // newForward makes the chains of a unit, from its state or from the base.
 func (a *run) newForward(u *estimators.Unit) *forward {
 	plan := wire.Reader{B: u.Plan}
-	from, to, rows := plan.Int(), plan.Int(), a.after(plan.Int(), plan.Int())
+	from := plan.Within(1, len(a.ladder)-1)
+	to, rows := plan.Within(from+1, len(a.ladder)), a.after(plan.Within(1, mostChains), plan.Within(0, mostChains))
+	estimators.Must(&plan)
+	estimators.Refuse((u.State == nil) != (from == 1))
 	first, n := rows.Span(u.Lane)
 	v, size := estimators.NewView(a.Config, a.ladder, u, rows), len(a.recorded)
 	v.Frame.Steps = (len(a.ladder) - 2) * a.sweeps
@@ -94,11 +101,11 @@ func (a *run) newForward(u *estimators.Unit) *forward {
 		l.note(0)
 		return l
 	}
-	s := wire.Reader{B: u.State}
+	s, recorded := wire.Reader{B: u.State}, sort.SearchInts(a.recorded, from)
 	for r := range l.record {
 		v.Pop.Load(r, &s)
 		v.LogW[r] = s.Float()
-		l.record[r] = append(l.record[r], s.Floats()...)
+		l.record[r] = append(l.record[r], s.Exactly(recorded)...)
 	}
 	l.bends = s.Floats()
 	estimators.Must(&s)
@@ -159,7 +166,13 @@ func WeightStep(a, b float64) float64 {
 func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := wire.Reader{B: u.Plan}
-		data, blocks := plan.Bool(), plan.Floats()
+		var blocks []float64
+		data := plan.Bool()
+		if data {
+			estimators.Refuse(a.known.Data == 0)
+		} else {
+			blocks = estimators.Drawn(a.Model, &plan)
+		}
 		first, n := a.back.Span(u.Lane)
 		v := estimators.NewView(a.Config, a.ladder, u, a.back)
 		top := len(a.ladder) - 1

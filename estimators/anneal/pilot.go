@@ -154,5 +154,6 @@ func readPilot(r *wire.Reader) *schedule.Pilot {
 	}
 	p.Lag = r.Float()
 	estimators.Must(r)
+	estimators.Refuse(!p.Whole())
 	return p
 }

@@ -128,7 +128,7 @@ func (f *former) stretch(states [][]byte) *estimators.Round {
 	w.Int(f.from)
 	w.Bool(f.pilot)
 	w.Ints(f.sizes)
-	w.Int(len(f.samples))
+	w.Uint(uint64(len(f.samples)))
 	for _, b := range f.samples {
 		w.Bytes(b)
 	}

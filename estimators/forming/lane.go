@@ -43,13 +43,18 @@ type weightedSet struct {
 
 func (f *former) newLane(u *estimators.Unit) *lane {
 	plan := wire.Reader{B: u.Plan}
-	l := &lane{former: f, u: u, from: plan.Int(), to: plan.Int(), pilot: plan.Bool()}
+	from := plan.Within(1, f.n)
+	l := &lane{former: f, u: u, from: from, to: plan.Within(from, f.n), pilot: plan.Bool()}
+	estimators.Refuse(u.Lane < 0 || u.Lane >= f.islands || (u.State == nil) != (from == 1))
 	// The number of particles of a stage comes with the plan, because a worker's method
 	// has not seen the pilot run.
 	own := *f
 	own.sizes = plan.Ints()
 	l.former = &own
-	samples := make([][]byte, plan.Int())
+	for _, n := range own.sizes {
+		estimators.Refuse(n < 1 || float64(n) > f.most*float64(f.r))
+	}
+	samples := make([][]byte, plan.Length(1))
 	for i := range samples {
 		samples[i] = plan.Bytes()
 	}
@@ -143,6 +148,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 func (l *lane) load() {
 	s := wire.Reader{B: l.u.State}
 	l.island = *readIsland(&s)
+	estimators.Refuse(len(l.stages) != l.from-1 || l.rows < 1 || l.rows > len(s.B)/8) // each with a weight
 	l.p.Resize(l.rows)
 	l.p.SetStage(l.from)
 	l.lw = resized(l.lw, l.rows)

@@ -20,13 +20,16 @@ const (
 	leastScale, mostScale = -1.2, .7
 )
 
+// proposalSize is how many numbers a proposal has: the inverse temperature and a root of the covariance.
+func (l *lane) proposalSize() int { return 1 + l.Model.Info().Dim*l.Model.Info().Dim }
+
 // steer sets the proposal for the moves at a rung: that of the nearest beta.
 func (l *lane) steer() {
 	p, ok := l.pop.(models.Steered)
 	if !ok || len(l.proposals) == 0 {
 		return
 	}
-	beta, each := l.ladder[l.rung], 1+l.Model.Info().Dim*l.Model.Info().Dim
+	beta, each := l.ladder[l.rung], l.proposalSize()
 	best := l.proposals[:each]
 	for one := range slices.Chunk(l.proposals, each) {
 		if math.Abs(one[0]-beta) < math.Abs(best[0]-beta) {

@@ -119,8 +119,10 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 		return w.B
 	}
 	plan := wire.Reader{B: l.u.Plan}
-	steps := plan.Int()
+	steps := plan.Within(1, len(l.ladder)-1)
 	l.proposals = plan.Floats()
+	estimators.Must(&plan)
+	estimators.Refuse(len(l.proposals)%l.proposalSize() != 0)
 	if l.u.State != nil {
 		l.load()
 	} else if l.begin(); !l.observe(0) {
@@ -170,6 +172,8 @@ func (l *lane) begin() {
 func (l *lane) load() {
 	in := wire.Reader{B: l.u.State}
 	l.islandRecord = *readIslandRecord(&in)
+	estimators.Refuse(l.rung < 0 || l.rung >= len(l.ladder) || len(l.logZs) > len(l.recorded) ||
+		!l.ancestors.Of(l.Size))
 	estimators.LoadIsland(&in, l.lw, l.pop)
 	estimators.Must(&in)
 	estimators.Fill(l.v.Rung, int32(l.rung))

@@ -195,7 +195,8 @@ type islandAtWork struct {
 // newIsland makes the island of a unit, from its state or from the base.
 func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 	plan := wire.Reader{B: u.Plan}
-	from, n := plan.Int(), plan.Int()
+	from, n := plan.Within(0, a.length), plan.Within(0, a.length)
+	estimators.Must(&plan)
 	first, rows := a.Span(u.Lane)
 	rungs := len(a.ladder)
 	v := estimators.NewView(a.Config, a.ladder, u, a.Lanes)
@@ -258,11 +259,14 @@ func (i *islandAtWork) note(length int) {
 
 func (i *islandAtWork) load(state []byte) {
 	in := wire.Reader{B: state}
+	rungs := len(i.zhat)
 	i.learner = readLearner(&in)
+	estimators.Refuse(len(i.zhat) != rungs || len(i.occupancy) != rungs || len(i.guesses)%rungs != 0 ||
+		i.sweeps != i.from || i.period < rising || i.period > falling)
 	for r := range i.trips {
 		row := wire.Reader{B: in.Bytes()}
 		i.v.Pop.Load(r, &row)
-		i.v.Rung[r] = int32(row.Int())
+		i.v.Rung[r] = int32(row.Within(0, len(i.zhat)-1))
 		estimators.Must(&row)
 		i.trips[r].ends, i.trips[r].trips = in.Int(), in.Int()
 	}

@@ -162,8 +162,8 @@ func (c *chainRecord) load(r *wire.Reader) {
 	if c.what&Visits != 0 && len(c.visits) != n*c.rungs {
 		r.Err = wire.ErrShort
 	}
-	c.slopes.load(r, c.what&Slopes != 0, n*c.rungs)
-	c.means.load(r, c.what&MeanSlopes != 0, n*c.rungs)
+	c.slopes.load(r, c.what&Slopes != 0, n*c.rungs, true)
+	c.means.load(r, c.what&MeanSlopes != 0, n*c.rungs, false)
 	if c.moves = r.Floats(); len(c.moves) != 0 && len(c.moves) != n*c.rungs*c.rungs {
 		r.Err = wire.ErrShort
 	}

@@ -181,7 +181,9 @@ func (c *chainSlope) load(in *wire.Reader) {
 func (r *continuous) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := wire.Reader{B: u.Plan}
-		from, n := plan.Int(), plan.Int()
+		from := plan.Within(0, r.length())
+		n := plan.Within(0, r.length()-from)
+		estimators.Must(&plan)
 		first, size := r.Span(u.Lane)
 		v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
 		v.LogW, v.Film = nil, nil

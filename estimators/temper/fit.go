@@ -3,6 +3,7 @@ package temper
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/meter"
@@ -86,6 +87,8 @@ func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		s.load(&in)
 		start := in.Floats()
 		estimators.Must(&in)
+		estimators.Refuse(!s.of(len(r.ladder)) || s.Rows > r.N*r.keptSweeps ||
+			len(start) != 0 && len(start) != len(r.ladder))
 		if len(start) == 0 {
 			start = nil
 		}
@@ -126,6 +129,16 @@ func (r *run) fitted(partial []byte) {
 func (s *Samples) load(r *wire.Reader) {
 	s.LogF = r.Bytes()
 	s.Rows, s.Rung, s.Row = r.Int(), r.Ints(), r.Ints()
+}
+
+// of reports whether samples are those of so many rungs.
+func (s *Samples) of(rungs int) bool {
+	n := len(s.Rung)
+	if n == 0 || len(s.Row) != n || len(s.LogF) != 8*n*rungs {
+		return false
+	}
+	return slices.Min(s.Rung) >= 0 && int(slices.Max(s.Rung)) < rungs && slices.Min(s.Row) >= 0 &&
+		int(slices.Max(s.Row)) < s.Rows
 }
 
 func (f *ladderFit) append(w *wire.Writer) {

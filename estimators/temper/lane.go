@@ -48,16 +48,21 @@ type rows struct {
 	slopes      *slopes
 }
 
+// mostSweeps is more than any chain makes.
+const mostSweeps = 1 << 31
+
 // newRows reads the plan of a unit and makes its rows.
 func (r *run) newRows(u *estimators.Unit) *rows {
 	plan := wire.Reader{B: u.Plan}
-	stage, from, n, steps := plan.Int(), plan.Int(), plan.Int(), plan.Int() // more steps if the run may grow
+	stage, from, n := plan.Within(0, r.rounds), plan.Within(0, mostSweeps), plan.Within(1, mostSweeps)
+	steps, levels := plan.Within(from+n, mostSweeps), plan.Exactly(len(r.ladder)) // more steps if the run may grow
+	estimators.Must(&plan)
 	first, size := r.Span(u.Lane)
 	v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
 	l := &rows{run: r, u: u, v: v, at: r.At(estimators.PhaseTemper+uint32(stage), first), first: first, stage: stage,
 		from: from, to: from + n, last: stage == r.rounds, batch: r.batchLength(stage), what: r.records(stage),
 		sums: make([]chainRecord, size), kept: make([][]float64, size), moves: make([][]float64, size),
-		step:   kernel.NewTempering(make([]float64, size*len(r.ladder)), plan.Floats()),
+		step:   kernel.NewTempering(make([]float64, size*len(r.ladder)), levels),
 		slopes: newSlopes(v.Pop, size, len(r.ladder))}
 	for i := range l.sums {
 		l.sums[i] = *r.newRecord(stage, first+i)
@@ -189,7 +194,8 @@ func (l *rows) load(state []byte) {
 	s := wire.Reader{B: state}
 	for i := range l.sums {
 		l.v.Pop.Load(i, &s)
-		l.v.Rung[i] = int32(s.Int())
+		lowest, n := l.span(l.first + i)
+		l.v.Rung[i] = int32(s.Within(lowest, lowest+n-1))
 		if l.from > 0 {
 			l.sums[i].load(&s)
 		}

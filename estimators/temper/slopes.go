@@ -54,9 +54,13 @@ func (m *Moments) append(w *wire.Writer) {
 	}
 }
 
-func (m *Moments) load(r *wire.Reader, want bool, size int) {
+func (m *Moments) load(r *wire.Reader, want bool, size int, squares bool) {
 	m.W, m.D, m.DD, m.Curve = r.Floats(), r.Floats(), r.Floats(), r.Floats()
-	if want && (len(m.W) != size || len(m.D) != size || len(m.DD) != len(m.Curve) || len(m.DD)%max(size, 1) != 0) {
+	second := 0
+	if squares {
+		second = size
+	}
+	if want && (len(m.W) != size || len(m.D) != size || len(m.DD) != second || len(m.Curve) != second) {
 		r.Err = wire.ErrShort
 	}
 }

@@ -46,8 +46,9 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 		}
 	}
 	plan := wire.Reader{B: l.u.Plan}
-	updates := plan.Int()
+	updates := plan.Within(1, l.Values.Int("updates"))
 	l.before = Log{frame.ReadPoints(&plan), frame.ReadChecks(&plan), plan.Int()}
+	estimators.Must(&plan)
 	l.f.Steps = l.Values.Int("updates")
 	l.u.Last = l.trainer.Done() + updates
 	reason := goesOn

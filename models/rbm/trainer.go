@@ -75,7 +75,7 @@ func (r *Trainer) Append(w *wire.Writer) {
 }
 
 func (r *Trainer) Load(in *wire.Reader) {
-	r.done = in.Int()
+	r.done = in.Within(0, r.t.Updates)
 	for _, x := range [][]float64{r.w.W, r.w.C, r.w.B, r.lambda} {
 		if y := in.Floats(); len(y) == len(x) {
 			copy(x, y)
