@@ -18,10 +18,10 @@ import (
 )
 
 // cmdDist makes the static site: `dist -out DIR SITE NAME.wasm...`. DIR then holds every file of SITE, its scripts
-// joined (see scripts), its documentation as pages (see documentation), the licence, and NAME.wasm.gz of each program
-// and catalogue of words, and nothing else; pages and the service worker carry the content hashes of what they load
-// (see seal). What has not changed is left alone, and a changed file replaces the old one in one step, so a server may
-// keep running.
+// joined (see scripts), its documentation as pages (see documentation), licences (see licences), NAME.wasm.gz of each
+// program and catalogue of words, and nothing else; pages and the service worker carry the content hashes of what they
+// load (see seal). What has not changed is left alone, and a changed file replaces the old one in one step, so a server
+// may keep running.
 func cmdDist(args []string) error {
 	set := flag.NewFlagSet("dist", flag.ExitOnError)
 	out := set.String("out", "dist", "the folder to make")
@@ -47,9 +47,6 @@ func cmdDist(args []string) error {
 	if err != nil {
 		return err
 	}
-	if files["LICENSE.txt"], err = os.ReadFile("LICENSE"); err != nil {
-		return err
-	}
 	programs := map[string][]byte{} // and catalogues, as servers send them that declare Content-Encoding: gzip
 	for _, path := range set.Args()[1:] {
 		data, err := os.ReadFile(path)
@@ -64,6 +61,13 @@ func cmdDist(args []string) error {
 		if files[name], err = gzipped(data); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
+	}
+	ours, err := os.ReadFile("LICENSE")
+	if err != nil {
+		return err
+	}
+	if files["LICENSE.txt"], err = licences(ours, programs); err != nil {
+		return err
 	}
 	languages, err := catalogue.All(".")
 	if err != nil {
@@ -95,13 +99,19 @@ func cmdDist(args []string) error {
 	})
 }
 
-// goWasm is the path of a file that Go brings along for running wasm.
-func goWasm(name string) (string, error) {
+// goRoot is the folder in which Go lives.
+func goRoot() (string, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return "", fmt.Errorf("go env GOROOT: %w", err)
 	}
-	return filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", name), nil
+	return strings.TrimSpace(string(root)), nil
+}
+
+// goWasm is the path of a file that Go brings along for running wasm.
+func goWasm(name string) (string, error) {
+	root, err := goRoot()
+	return filepath.Join(root, "lib", "wasm", name), err
 }
 
 // walkFiles calls f with the path of every file below dir, and its name there.

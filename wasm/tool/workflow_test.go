@@ -30,6 +30,11 @@ func TestWorkflow(t *testing.T) {
 		}
 		built = built || name == "build"
 	}
+	for _, m := range regexp.MustCompile(`uses: (.*)`).FindAllStringSubmatch(flow, -1) {
+		if !regexp.MustCompile(`^actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`).MatchString(m[1]) {
+			t.Errorf("the workflow uses %s: name a commit, which nobody can change, and its version", m[1])
+		}
+	}
 	folder := regexp.MustCompile(`path: (\S+)`).FindStringSubmatch(flow)
 	if !built || folder == nil || !strings.Contains(script, "dist -out "+folder[1]+" site") {
 		t.Errorf("the workflow publishes %v, which it does not build", folder)

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// goLicence is named where Go comes without its licence, as some systems package it.
+const goLicence = "The licence of Go stands at https://go.dev/LICENSE (BSD, three clauses)."
+
+// licenceFile are the names of files in which modules say on which terms they may be passed on.
+var licenceFile = regexp.MustCompile(`^(LICEN[CS]E|COPYING|NOTICE)`)
+
+// licences is our licence, and those of all that is compiled into programs: Go, and the modules that Go's linker lists
+// in each of them. Modules with the same text share it.
+func licences(ours []byte, programs map[string][]byte) ([]byte, error) {
+	names := map[string][]string{} // by text
+	text, err := ofGo()
+	if err != nil {
+		return nil, err
+	}
+	names[text] = []string{"Go"}
+	for _, program := range programs {
+		for _, m := range modulesIn(program) {
+			text, err := licenceOf(m)
+			if err != nil {
+				return nil, err
+			}
+			if !slices.Contains(names[text], m) {
+				names[text] = append(names[text], m)
+			}
+		}
+	}
+	var parts []string
+	for text, all := range names {
+		slices.Sort(all)
+		parts = append(parts, strings.Join(all, "\n")+"\n\n"+strings.TrimSpace(text)+"\n")
+	}
+	slices.Sort(parts)
+	const heading = "\n----\n\nThe programs of this site are compiled from these too, on terms of their own:\n\n"
+	return []byte(string(ours) + heading + strings.Join(parts, "\n----\n\n")), nil
+}
+
+// Marks around the list of modules in a program (package runtime/debug reads it by them).
+const (
+	modulesBegin = "0w\xaf\x0c\x92t\x08\x02A\xe1\xc1\x07\xe6\xd6\x18\xe6"
+	modulesEnd   = "\xf92C1\x86\x18 r\x00\x82B\x10A\x16\xd8\xf2"
+)
+
+// modulesIn lists the modules of others in a program, as "rsc.io/qr v0.2.0".
+func modulesIn(program []byte) (all []string) {
+	_, list, _ := bytes.Cut(program, []byte(modulesBegin))
+	list, _, _ = bytes.Cut(list, []byte(modulesEnd))
+	for line := range strings.Lines(string(list)) {
+		if f := strings.Fields(line); len(f) > 2 && f[0] == "dep" {
+			all = append(all, f[1]+" "+f[2])
+		}
+	}
+	return all
+}
+
+// licenceOf is the text of the licence of a module, from the cache in which Go has its source.
+func licenceOf(module string) (string, error) {
+	path, version, _ := strings.Cut(module, " ")
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Version}} {{.Dir}}", path).Output()
+	if err != nil {
+		return "", fmt.Errorf("go list -m %s: %w", path, err)
+	}
+	at, dir, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	if at != version || dir == "" {
+		return "", fmt.Errorf("a program has %s, and the source at hand is %s in %q: build it again", module, at, dir)
+	}
+	text, err := licenceIn(dir)
+	if err == nil && text == "" {
+		err = fmt.Errorf("%s has no licence in %s", module, dir)
+	}
+	return text, err
+}
+
+// licenceIn is the text of the licence files of a folder.
+func licenceIn(dir string) (text string, err error) {
+	files, err := os.ReadDir(dir)
+	for _, f := range files {
+		if f.IsDir() || !licenceFile.MatchString(f.Name()) {
+			continue
+		}
+		b, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			return "", err
+		}
+		text += string(b) + "\n"
+	}
+	return text, err
+}
+
+// ofGo is the licence of Go.
+func ofGo() (string, error) {
+	root, err := goRoot()
+	if err != nil {
+		return "", err
+	}
+	text, err := licenceIn(root)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if text == "" {
+		text = goLicence
+	}
+	return text, nil
+}
