@@ -94,8 +94,9 @@ type Options struct {
 	Size    Size
 	Workers int
 	Page    bool // also write NAME.html, a page of the site
-	// Continue keeps the points that NAME.csv in Dir already has, up to its last whole line.
+	// Continue keeps the points that NAME.csv in Dir already has, up to its last whole line, and those of its parts.
 	Continue bool
+	Part     Part // the points that are computed; the zero value: all
 	Load     Load
 	File     models.File // the own file of an experiment that has one
 	Rows     bool        // Load has the rows of an experiment that has some, by the id of their file
@@ -120,7 +121,7 @@ type Outcome struct {
 // what is done: a file that cannot be written, as on a full disk, stays as it was. That files can be written at all is
 // tried first. When ctx ends, the point under way is dropped, and the error is ctx's.
 func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
-	points := e.at(o)
+	points := o.Part.of(e.at(o))
 	out := &Outcome{Experiment: e, Size: o.Size, Planned: len(points), When: time.Now()}
 	if e.Data != nil && o.File != nil {
 		b, err := e.Data(o.Load)
@@ -131,14 +132,10 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 			return out, err
 		}
 	}
-	if err := disk.Try(o.Dir); err != nil {
-		return out, fmt.Errorf("nothing can be written into the folder for the results: %w; give another one by -out", err)
-	}
-	before, err := e.before(o)
+	before, err := out.begin(o)
 	if err != nil {
 		return out, err
 	}
-	out.rest, out.Saved = before, len(before)
 	total, done := 0.0, 0.0
 	for _, p := range points {
 		total += p.Cost
@@ -207,26 +204,6 @@ func (e *Experiment) at(o Options) []Point {
 		}
 	}
 	return slices.DeleteFunc(points, func(p Point) bool { return slices.Contains(own, p.Panel) })
-}
-
-// before are the rows of an earlier run that this one continues.
-func (e *Experiment) before(o Options) ([]Row, error) {
-	if !o.Continue {
-		return nil, nil
-	}
-	path := filepath.Join(o.Dir, e.Name+".csv")
-	rows, torn, err := readTable(path)
-	if err != nil {
-		return nil, err
-	}
-	if torn {
-		o.Say(fmt.Sprintf("%s ended within a line: its %d whole rows are kept, and what is missing is made again", path,
-			len(rows)), true)
-	}
-	if rows == nil {
-		o.Say(fmt.Sprintf("there is no %s yet: this begins with the first point", path), true)
-	}
-	return rows, nil
 }
 
 // Measure runs one point.
@@ -330,7 +307,9 @@ func OpenLink(link string, src engine.Source) (*spec.Spec, models.Model, error) 
 
 // write puts the files of what is known so far into the folder, the table first.
 func (out *Outcome) write(o Options) error {
-	out.Findings = out.Judge(out.Rows)
+	if o.Part.N == 0 {
+		out.Findings = out.Judge(out.Rows)
+	}
 	put := func(extension string, data []byte, err error) error {
 		if err != nil {
 			return err
@@ -341,10 +320,12 @@ func (out *Outcome) write(o Options) error {
 		}
 		return nil
 	}
-	if err := put(".csv", out.table(), nil); err != nil {
+	if err := put(o.Part.ending(), out.table(), nil); err != nil {
 		return err
 	}
-	out.Saved = len(out.Rows) + len(out.rest)
+	if out.Saved = len(out.Rows) + len(out.rest); o.Part.N > 0 {
+		return nil
+	}
 	if err := put(".txt", out.text(), nil); err != nil {
 		return err
 	}

@@ -142,6 +142,11 @@ func (r *Row) Need(nats float64) float64 {
 	return r.Seconds * x * x
 }
 
+// same reports whether another row is that of the same line of the same point.
+func (r *Row) same(other Row) bool {
+	return other.Panel == r.Panel && other.Series == r.Series && canonical(other.Link) == canonical(r.Link)
+}
+
 // cost is where the row stands on the axis of its figure.
 func (r *Row) cost() float64 {
 	if r.At > 0 {

@@ -41,10 +41,11 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        means; A and B are models or links
   logz list [-json]                    models, methods and their parameters
   logz check [-workers W] [-json]      run the golden links and compare every digit
-  logz experiment [NAME] [-model|-data FILE] [-out DIR] [-full] [-continue] [-page] [-workers W]
+  logz experiment [NAME] [-model|-data FILE] [-out DIR] [-full] [-continue | -part K/N|array] [-page] [-workers W]
                                        list the named experiments, or make a paper's figure again: -full at its sizes,
                                        -continue from the points that DIR has, -page with a page for the site, -model
-                                       or -data for one that runs an own file
+                                       or -data for one that runs an own file. -part computes every Nth point, for
+                                       -continue to join (array: the task of a scheduler's array, as in part)
   logz train -data FILE|bars|digits -out FILE.npz [-test FILE] [-threshold X] [-rows N] [-hidden J]
              [-gradient cd|pcd|rts] [-seed N] [-bits B] [-name NAME] [-PARAMETER VALUE]... [-json]
                                        train an RBM on rows of 0 and 1, following log Z; see site/docs/training.md.

@@ -31,6 +31,8 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	f.IntVar(&o.Workers, "workers", runtime.NumCPU(), "")
 	f.BoolVar(&o.Page, "page", false, "")
 	f.BoolVar(&o.Continue, "continue", false, "")
+	part, cut := f.String("part", "", ""), cut{}
+	cut.flags(f)
 	if err := parseFlags(f, args, nil); err != nil {
 		return exitUsage, err
 	}
@@ -56,7 +58,11 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	if *full {
 		o.Size = papers.Full
 	}
-	if err := takeOwn(&o, e, *model, *data); err != nil {
+	err := takeOwn(&o, e, *model, *data)
+	if err != nil {
+		return exitUsage, err
+	}
+	if o.Part, err = partOf(e, o, *part, cut, stderr); err != nil {
 		return exitUsage, err
 	}
 	o.Dir = *dir
@@ -76,12 +82,18 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	defer stop()
 	out, err := papers.Run(ctx, e, o)
 	line.clear()
-	if out.Interrupted {
+	switch {
+	case out.Interrupted && o.Part.N > 0:
+		return exitInterrupted, errStopped
+	case out.Interrupted:
 		return exitInterrupted, fmt.Errorf("interrupted: %d of %d points are in %s; -continue goes on from there", out.Saved,
 			out.Planned, o.Dir)
-	}
-	if err != nil {
+	case err != nil:
 		return exitFailed, err
+	case o.Part.N > 0:
+		fmt.Fprintf(stdout, "part %d/%d has its %d points in %s; when all parts are there, the command with -continue in "+
+			"place of -part joins them\n", o.Part.K, o.Part.N, out.Planned, o.Dir)
+		return exitOK, nil
 	}
 	fmt.Fprintf(stdout, "%s\n", out.Summary())
 	fmt.Fprintf(stdout, "The table, the chart and the report are in %s.\n", o.Dir)

@@ -35,6 +35,11 @@ func TestExperiment(t *testing.T) {
 		{"leave -model out", []string{"arm-fig2", "-model", "gpc-1d", "-out", filepath.Join(dir, "c")}},
 		{"give it by -model FILE", []string{"arm-usps", "-out", filepath.Join(dir, "d")}},
 		{"give it by -model FILE", []string{"arm-usps", "-model", "gpc-1d", "-out", filepath.Join(dir, "e")}},
+		{`"0/3" must be K/N`, []string{"arm-fig2", "-part", "0/3", "-out", filepath.Join(dir, "g")}},
+		{"no scheduler numbers this process", []string{"arm-fig2", "-part", "array", "-out", filepath.Join(dir, "h")}},
+		{"-of and -from belong to -part array", []string{"arm-fig2", "-part", "1/3", "-of", "3", "-out", dir + "/i"}},
+		{"none of the 1 points of arm-fig5 can be", []string{"arm-fig5", "-part", "1/3", "-out", filepath.Join(dir, "j")}},
+		{"a part goes on by itself", []string{"arm-fig2", "-part", "1/3", "-continue", "-out", filepath.Join(dir, "k")}},
 		{"arm-usps is about file:", []string{"arm-usps", "-model", other, "-out", filepath.Join(dir, "f")}},
 	} {
 		status, out, err := run(append([]string{"experiment"}, c.args...)...)

@@ -98,8 +98,9 @@ func (o *options) which(stderr io.Writer) (w exchange.Which, err error) {
 		err = errors.New("part: -out FILE or -out FOLDER/ is missing")
 	}
 	if len(names) > 0 && !strings.Contains(names[0], "=") { // no link
-		if _, bad := fmt.Sscanf(names[0]+" ", "%d/%d ", &w.K, &w.N); bad != nil || w.K < 1 || w.K > w.N || w.N > mostParts {
-			return w, fmt.Errorf("part: %q must be K/N, as 2/8: the second of eight", names[0])
+		var bad error
+		if w, bad = parsePart(names[0]); bad != nil {
+			return w, bad
 		}
 		if o.cut.of >= 0 || o.cut.from >= 0 {
 			return w, fmt.Errorf("part: %s says which part it is; leave -of and -from out", names[0])
@@ -118,6 +119,15 @@ func (o *options) which(stderr io.Writer) (w exchange.Which, err error) {
 		fmt.Fprintln(stderr, t.says())
 	}
 	return exchange.Which{K: t.k, N: t.n, Array: t.numbering()}, err
+}
+
+// parsePart reads K/N.
+func parsePart(text string) (w exchange.Which, err error) {
+	_, err = fmt.Sscanf(text+" ", "%d/%d ", &w.K, &w.N)
+	if err != nil || w.K < 1 || w.K > w.N || w.N > mostParts {
+		return w, fmt.Errorf("the part %q must be K/N, as 2/8: the second of eight", text)
+	}
+	return w, nil
 }
 
 // others are files of other parts whose results count too.

@@ -39,7 +39,7 @@ func TestUsageErrors(t *testing.T) {
 	}{
 		{"unknown command", []string{"walk"}},
 		{"experiment", []string{"experiment", "fig2"}},
-		{"there is no flag -bogus; there are -continue, -data, -full,", []string{"experiment", "arm-fig2", "-bogus"}},
+		{"there is no flag -bogus; there are -continue, -data, -from, -full,", []string{"experiment", "arm-fig2", "-bogus"}},
 		{"the name is missing", []string{"experiment", "-full"}},
 		{"experiment", []string{"experiment", "arm-fig2", "twice"}},
 		{"there is no flag -bogus; there are -data, -json, -limit, -link, -method,", []string{"run", "-bogus"}},

@@ -1,0 +1,49 @@
+//go:build !js
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"logzlab/estimators/papers"
+)
+
+// partOf is the part of an experiment that -part names: K/N, or array, which takes both from the scheduler.
+func partOf(e *papers.Experiment, o papers.Options, part string, c cut, stderr io.Writer) (p papers.Part, err error) {
+	switch part {
+	case "":
+		if c.of >= 0 || c.from >= 0 {
+			err = errors.New("experiment: -of and -from belong to -part array")
+		}
+		return p, err
+	case "array":
+		t, err := arrayTask(os.Getenv, c)
+		if err == nil && t == nil {
+			err = errors.New("no scheduler numbers this process; name the part, as in -part 2/8")
+		}
+		if err != nil {
+			return p, fmt.Errorf("experiment: %w", err)
+		}
+		fmt.Fprintln(stderr, t.says())
+		p = papers.Part{K: t.k, N: t.n}
+	default:
+		w, err := parsePart(part)
+		if err != nil {
+			return p, err
+		}
+		if p = (papers.Part{K: w.K, N: w.N}); c.of >= 0 || c.from >= 0 {
+			return p, errors.New("experiment: -of and -from belong to -part array")
+		}
+	}
+	switch some, all := e.Apart(o); {
+	case some == 0:
+		err = fmt.Errorf("none of the %d points of %s can be computed apart; leave -part out", all, e.Name)
+	case o.Continue, o.Page:
+		err = errors.New("experiment: a part goes on by itself; -continue and -page belong to the command that joins the " +
+			"parts")
+	}
+	return p, err
+}
