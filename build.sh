@@ -132,6 +132,12 @@ tools() {
   need xvfb-run xvfb xauth libgl1-mesa-dri libegl1 libgles2 libx11-6 libxrandr2 libxcursor1 libxinerama1 libxi6
 }
 
+# The tests of the scripts for clusters are left out, and say so, where these cannot be had.
+schedulers() {
+  need slurmctld slurm-wlm munge || true
+  need parallel parallel || true
+}
+
 # The tests in other browsers are left out, and e2e says so, where these cannot be had.
 other_browsers() {
   need firefox-esr firefox-esr || true
@@ -278,6 +284,7 @@ release() {
   tools
   need chromium chromium
   other_browsers
+  schedulers
   LOGZ_RELEASE=1 LOGZ_BUILT=1 parts format vet lint budgets types node logz unit render e2e arrival soak load fuzz
 }
 

@@ -142,7 +142,7 @@ func (r *Row) Need(nats float64) float64 {
 	return r.Seconds * x * x
 }
 
-// same reports whether another row belongs to the same line and the same point.
+// same reports whether a point and a line have made another row, too.
 func (r *Row) same(other Row) bool {
 	return other.Panel == r.Panel && other.Series == r.Series && canonical(other.Link) == canonical(r.Link)
 }

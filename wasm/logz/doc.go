@@ -7,7 +7,8 @@
 //  3. lane_js.go, breath_js.go: a lane worker; events are let in every 16 ms, every 6 while a picture is not
 //     acknowledged
 //  4. cli.go, options.go, run.go, progress.go: the command line
-//  5. compare.go, train.go, experiment.go, host.go, part.go, patient.go: its commands
+//  5. compare.go, train.go, experiment.go, host.go, part.go, join.go, patient.go: its commands; array.go: which part a
+//     task of a cluster computes
 //  6. limit.go and memory_linux.go: how much memory a run may take
 //
 // It must not decide anything about a digit: it calls engine, report and page.

@@ -35,6 +35,7 @@ var (
 	docsEntry   = regexp.MustCompile(`(?m)^(?:## (.+)|- \[([^\]]+)\]\(([a-z-]+)\.md\).*)$`)
 	docsHeading = regexp.MustCompile(`<h([23]) id="([^"]+)">(.*)</h[23]>`)
 	docsLink    = regexp.MustCompile(`href="((?:\.\./[a-z]+/)?[a-z-]+)\.md(#[^"]*)?"`)
+	docsScript  = regexp.MustCompile(`(?m)^\[[^\]]+\]\(([a-z]+/[\w.-]+)\)$`)
 	docsWord    = regexp.MustCompile(`<code>([^<\s]{1,28})</code>`)
 )
 
@@ -90,7 +91,8 @@ func documentation(files map[string][]byte) error {
 	return nil
 }
 
-// docsHTML is a page of a folder with the list of all its pages beside the text.
+// docsHTML is a page of a folder with the list of all its pages beside the text. A line that is nothing but a link to a
+// file in a folder of the page's folder, as [run.sh](cluster/run.sh), is followed by the text of that file.
 func docsHTML(files map[string][]byte, text []byte, folder, name string, list []docsLine) ([]byte, error) {
 	at := slices.IndexFunc(list, func(l docsLine) bool { return l.Name == name })
 	if at < 0 {
@@ -99,6 +101,17 @@ func docsHTML(files map[string][]byte, text []byte, folder, name string, list []
 	title, ok := strings.CutPrefix(strings.SplitN(string(text), "\n", 2)[0], "# ")
 	if !ok {
 		return nil, fmt.Errorf("its first line is no heading")
+	}
+	var missing error
+	text = docsScript.ReplaceAllFunc(text, func(line []byte) []byte {
+		file := path.Join(folder, string(docsScript.FindSubmatch(line)[1]))
+		if files[file] == nil {
+			missing = fmt.Errorf("%s is not there", file)
+		}
+		return fmt.Appendf(nil, "%s\n\n```\n%s```", line, files[file])
+	})
+	if missing != nil {
+		return nil, missing
 	}
 	var b bytes.Buffer
 	if err := markdown.Convert(text, &b); err != nil {

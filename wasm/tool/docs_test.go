@@ -82,10 +82,11 @@ func TestDocumentationLinks(t *testing.T) {
 func TestDocumentationListed(t *testing.T) {
 	index := "# All\n\nText.\n\n- [One](one.md): a page.\n"
 	for want, files := range map[string]map[string][]byte{
-		"":           {"one": []byte("# One\n\n## Two words\n\n[back](index.md#all) x<sub>2</sub>\n")},
-		"not there":  {},
-		"not list":   {"one": []byte("# One\n"), "two": []byte("# Two\n")},
-		"no heading": {"one": []byte("One\n")},
+		"":                             {"one": []byte("# One\n\n## Two words\n\n[back](index.md#all) x<sub>2</sub>\n")},
+		"not there":                    {},
+		"not list":                     {"one": []byte("# One\n"), "two": []byte("# Two\n")},
+		"no heading":                   {"one": []byte("One\n")},
+		"docs/all/run.sh is not there": {"one": []byte("# One\n\n[run.sh](all/run.sh)\n")},
 	} {
 		for name, text := range maps.Clone(files) {
 			delete(files, name)
@@ -141,6 +142,21 @@ func TestPapersShowExperiments(t *testing.T) {
 	}
 	if _, err := figures(`<p><img src="../experiments/nothing.svg" alt=""></p>`, files); err == nil {
 		t.Error("a picture of no experiment is taken")
+	}
+}
+
+// A line that is a link to a file beside the page shows the file.
+func TestDocumentationScripts(t *testing.T) {
+	files := map[string][]byte{"docs/index.md": []byte("# All\n\n- [One](one.md): a page.\n"),
+		"docs/one.md":     []byte("# One\n\n[run.sh](all/run.sh)\n\nNot [run.sh](all/run.sh) in a sentence.\n"),
+		"docs/all/run.sh": []byte("#!/bin/sh\nlogz run \"$1\" && exit\n")}
+	if err := documentation(files); err != nil {
+		t.Fatal(err)
+	}
+	text := string(files["docs/one.html"])
+	if want := "<code>#!/bin/sh\nlogz run &quot;$1&quot; &amp;&amp; exit\n</code></pre>"; strings.Count(text, want) != 1 ||
+		strings.Count(text, `<a href="all/run.sh">run.sh</a>`) != 2 {
+		t.Errorf("the page is %s", text)
 	}
 }
 

@@ -73,21 +73,21 @@ func survive(w *engine.Worker, p parcel) (err error) {
 	}
 	from := time.Now()
 	for range r.Frames {
-		if time.Since(from) > 20*time.Millisecond {
+		if time.Since(from) > 10*time.Millisecond {
 			break
 		}
 	}
 	return nil
 }
 
-// collected are some units of each round of a job, as they are handed out within a second or two.
+// collected are some units of each round of a job, as they are handed out within a second.
 func collected(t *testing.T, link string, w *engine.Worker) (out []parcel) {
 	j, err := open(t, link)()
 	if err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]int{}
-	for from := time.Now(); !j.Finished() && time.Since(from) < 2*time.Second; {
+	for from := time.Now(); !j.Finished() && time.Since(from) < time.Second; {
 		k := j.Take()
 		if k == nil {
 			break
@@ -155,7 +155,7 @@ func TestMutatedUnits(t *testing.T) {
 	}
 	r := rand.New(rand.NewSource(45))
 	lines := strings.Split(strings.TrimSpace(string(golden)), "\n")
-	every, times := tier.Size(25, 6, 1), tier.Size(10, 20, 60)
+	every, times := tier.Size(25, 9, 1), tier.Size(5, 10, 60)
 	try := func(name string, w *engine.Worker, units []parcel) {
 		for _, p := range units {
 			for range times {

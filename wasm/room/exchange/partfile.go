@@ -1,5 +1,3 @@
-//go:build !js
-
 package exchange
 
 import (
@@ -8,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -25,9 +22,6 @@ type Which struct {
 }
 
 func (w Which) String() string { return fmt.Sprintf("%d/%d", w.K, w.N) }
-
-// partName is how files of parts are named in a folder: by the experiment and the part.
-var partName = regexp.MustCompile(`^logz-([0-9a-f]{8})-(\d+)-of-(\d+)\.part$`)
 
 // Experiment is a short name of the experiment of a link, as it stands in names of files.
 func Experiment(link string) string { return room.ID([]byte(link))[:8] }
@@ -57,14 +51,23 @@ func PartsIn(dir string) (all []Named, err error) {
 
 // NameOf is what the name of a file tells; ok is false if it is not that of a part.
 func NameOf(path string) (f Named, ok bool) {
-	m := partName.FindStringSubmatch(filepath.Base(path))
-	if m == nil {
-		return f, false
+	name := filepath.Base(path) // package regexp would be in the page's program
+	rest, made := strings.CutPrefix(name, "logz-")
+	rest, ends := strings.CutSuffix(rest, ".part")
+	experiment, part, _ := strings.Cut(rest, "-")
+	k, n, _ := strings.Cut(part, "-of-")
+	f = Named{Path: path, Experiment: experiment}
+	f.K, f.N = number(k), number(n)
+	return f, made && ends && len(experiment) == 8 && f.K >= 1 && f.K <= f.N
+}
+
+// number is a whole number in digits, 0 if the text is none.
+func number(text string) int {
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return 0
 	}
-	f = Named{Path: path, Experiment: m[1]}
-	f.K, _ = strconv.Atoi(m[2])
-	f.N, _ = strconv.Atoi(m[3])
-	return f, f.K >= 1 && f.K <= f.N
+	return int(n)
 }
 
 // Agrees refuses a part beside files in its folder that cut the same experiment into another number of parts, or

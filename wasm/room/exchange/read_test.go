@@ -88,6 +88,23 @@ func TestOpenPart(t *testing.T) {
 	}
 }
 
+// Names of parts are those that logz gives, and no others.
+func TestNameOf(t *testing.T) {
+	which := Which{K: 3, N: 120}
+	file := which.FileIn("dir", "link")
+	if f, ok := NameOf(file); !ok || f.K != 3 || f.N != 120 || f.Experiment != Experiment("link") ||
+		!strings.HasSuffix(file, "-003-of-120.part") {
+		t.Errorf("%s is %+v, %v", file, f, ok)
+	}
+	for _, name := range []string{"logz-1a2b3c4d-3-of-2.part", "logz-1a2b3c4d-0-of-2.part", "logz-1a2b3c4-1-of-2.part",
+		"logz-1a2b3c4d-1-of-2.part.tmp", "log-1a2b3c4d-1-of-2.part", "logz-1a2b3c4d-+1-of-2.part", "logz-1a2b3c4d-1.part",
+		"logz-1a2b3c4d-1-of-99999999999.part", "a.room"} {
+		if f, ok := NameOf(name); ok {
+			t.Errorf("%s is %+v", name, f)
+		}
+	}
+}
+
 // Units of a run that is over leave the file while it grows, and the rest stays.
 func TestPartTidies(t *testing.T) {
 	p := Part{}
