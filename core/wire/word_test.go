@@ -40,10 +40,10 @@ func TestWord(t *testing.T) {
 	}
 }
 
-// The sentence is all that a whole build says.
+// The sentence is all that a build says, also of packages that have numbers beyond 32 bits.
 func TestWordBuild(t *testing.T) {
 	tier.Release(t)
-	c := exec.Command("go", "build", "./...")
+	c := exec.Command("go", "build", "./core/...", "./models/...", "./wasm/edge")
 	c.Dir, c.Env = "../..", append(os.Environ(), "GOARCH=386", "CGO_ENABLED=0")
 	out, err := c.CombinedOutput()
 	if err == nil || strings.Count(string(out), "\n") != 2 || !strings.HasSuffix(string(out), sentence+"\n") {
