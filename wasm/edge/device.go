@@ -54,7 +54,7 @@ func (r *roomRow) present() int { return r.givers + min(r.strangers, 100) }
 
 // wait is how long who waits should wait before asking again: the more devices, the longer.
 func (c *call) wait() time.Duration {
-	return max(c.pace, min(time.Duration(c.room.present())*10*time.Millisecond, room.LongestWait))
+	return max(c.pace, min(time.Duration(c.room.present())*max(10*time.Millisecond, c.pace/5), room.LongestWait))
 }
 
 // long is how long a unit is held before another device gets it as well: three times what a unit takes, and at least
