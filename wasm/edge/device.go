@@ -2,6 +2,7 @@ package edge
 
 import (
 	"encoding/base64"
+	"strings"
 	"time"
 
 	"logzlab/core/problem"
@@ -90,10 +91,8 @@ func take(c *call) error {
 	code, me, until := c.room.code, c.device.id, c.now+lease.Milliseconds()
 	machine, after := machineRange(me)
 	// A device that failed with a unit does not get it again.
-	const mine = " AND NOT EXISTS(SELECT 1 FROM result WHERE room = u.room AND unit = u.id AND device = ?)"
-	const hold = "SET until = ?, before = holder, holder = ?, since = ? WHERE seq = (SELECT seq FROM unit u WHERE " +
-		"room = ? AND done = 0 AND "
-	with := func(more ...any) []any { return append([]any{until, me, c.now, code}, more...) }
+	const mine = " AND NOT EXISTS(SELECT 1 FROM result WHERE room = u.room AND unit = u.id AND device = ? AND parts < 0)"
+	const open = " UNION ALL SELECT * FROM (SELECT seq FROM unit u WHERE room = ? AND done = 0 AND "
 	for _, q := range []struct {
 		query string
 		args  []any
@@ -102,10 +101,12 @@ func take(c *call) error {
 		{`SET look_until = ? WHERE seq = (SELECT seq FROM (SELECT seq, by FROM unit WHERE room = ? AND look = 1 AND
 			look_until <= ? ORDER BY look_until LIMIT 20) WHERE by < ? OR by > ? LIMIT 1)`, []any{c.now +
 			c.room.long().Milliseconds(), code, c.now, machine, after}},
-		{hold + "until <= ?" + mine + " ORDER BY until, id LIMIT 1)", with(c.now, me)},
-		{hold + "until > ?" + mine + " ORDER BY until, id LIMIT 1)", with(until, me)}, // the clock went back
-		{hold + "since > 0 AND since <= ? AND holder <> ?" + mine + " ORDER BY since LIMIT 1)", with(
-			c.now-c.room.long().Milliseconds(), me, me)},
+		// Free; leased before the clock went back; held for long.
+		{"SET until = ?, before = holder, holder = ?, since = ? WHERE seq = (" + strings.TrimPrefix(
+			open+"until <= ?"+mine+" ORDER BY until, id LIMIT 1)"+
+				open+"until > ?"+mine+" ORDER BY until, id LIMIT 1)"+
+				open+"since > 0 AND since <= ? AND holder <> ?"+mine+" ORDER BY since LIMIT 1)", " UNION ALL ") + " LIMIT 1)",
+			[]any{until, me, c.now, code, c.now, me, code, until, me, code, c.now - c.room.long().Milliseconds(), me, me}},
 	} {
 		if done, err := c.offer("UPDATE unit "+q.query+in+" RETURNING"+offered, append(q.args, code, me)...); done ||
 			err != nil {
@@ -137,8 +138,10 @@ func (c *call) offer(query string, args ...any) (bool, error) {
 		}
 	}
 	if o.Unit != c.device.unit {
-		if err := c.forgetLoose(c.device.id, c.device.unit); err != nil {
-			return false, err
+		if c.device.loose > 0 {
+			if err := c.forgetLoose(c.device.id, c.device.unit); err != nil {
+				return false, err
+			}
 		}
 		n, err := c.exec("UPDATE device SET unit = ?, seen = ? WHERE room = ? AND id = ? AND out = 0", o.Unit, c.now,
 			c.room.code, c.device.id)

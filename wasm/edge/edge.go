@@ -51,17 +51,10 @@ type Server struct {
 
 // Limits are what a server may keep, in bytes as they are stored.
 type Limits struct {
-	Room int        // of a room
-	All  func() int // of all rooms; nil: as many as there are
+	Room int // of a room
+	All  int // of all rooms
 	// Ledger counts what an address does; nil: nobody counts.
 	Ledger *Ledger
-}
-
-func (l *Limits) total() int {
-	if l.All == nil {
-		return 1 << 50
-	}
-	return l.All()
 }
 
 // Handler answers everything below /api/ and /s/.

@@ -99,7 +99,7 @@ func results(c *call) error {
 		if size += len(data); size > room.MaxBody && len(x.All) > 0 {
 			break
 		}
-		if r.Parts == 1 {
+		if r.Parts = max(r.Parts, 0); r.Parts == 1 {
 			r.Parts = 0
 			if r.Body, err = base64.StdEncoding.DecodeString(data); err != nil {
 				return err
@@ -143,6 +143,10 @@ func devices(c *call) error {
 func again(c *call) error {
 	unit, err := c.id("unit")
 	if err != nil {
+		return err
+	}
+	if _, err := c.exec(`UPDATE result SET parts = -1 WHERE room = ? AND unit = ? AND device = (SELECT by FROM unit WHERE
+		room = ? AND id = ? AND done = 1)`, c.room.code, unit, c.room.code, unit); err != nil {
 		return err
 	}
 	if err := c.uncount(`UPDATE unit SET done = 0, by = '', until = 0, since = 0, holder = '', before = '', look_until =
@@ -227,9 +231,10 @@ func drop(c *call) error {
 		return err
 	}
 
-	// Those that checked its units may give them again. The columns are set at once, so a repetition finds nothing.
-	if _, err := c.exec(`DELETE FROM result WHERE room = ? AND unit IN (SELECT id FROM unit WHERE room = ? AND done = 1 AND
-		by > ? AND by < ?)`, code, code, machine, after); err != nil {
+	// The columns are set at once, so a repetition finds nothing.
+	if _, err := c.exec(`UPDATE result SET parts = 0 WHERE room = ? AND device > ? AND device < ? AND unit IN (SELECT id
+		FROM unit WHERE room = ? AND done = 1 AND by > ? AND by < ?)`, code, machine, after, code, machine,
+		after); err != nil {
 		return err
 	}
 	if err := c.uncount(`UPDATE unit SET done = 2, by = '', look_until = (look = 1), look = 0 WHERE room = ? AND by > ? AND

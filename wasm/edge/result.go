@@ -142,11 +142,8 @@ func (c *call) count(unit, hash string, parts int) error {
 	if !mine {
 		kept = 0
 	}
-	if _, err := c.exec("DELETE FROM result WHERE room = ? AND unit = ? AND device = ?", code, unit, me); err != nil {
-		return err
-	}
-	n, err := c.exec("INSERT INTO result(room, unit, device, hash, parts) SELECT ?, ?, ?, ?, ? WHERE true"+in, code, unit,
-		me, hash, kept, code, me)
+	n, err := c.exec("INSERT OR REPLACE INTO result(room, unit, device, hash, parts) SELECT ?, ?, ?, ?, ? WHERE true"+in,
+		code, unit, me, hash, kept, code, me)
 	if err != nil {
 		return err
 	}

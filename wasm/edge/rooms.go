@@ -261,7 +261,7 @@ func (c *call) store(name string, part int, data []byte, loose bool) (fresh bool
 		return undo(c.full())
 	}
 	if n, err = c.exec("UPDATE total SET n = n + ? WHERE name = 'bytes' AND n <= ?", size,
-		c.limits.total()-size); err != nil {
+		c.limits.All-size); err != nil {
 		return false, err
 	} else if n == 0 {
 		if _, err := c.exec("UPDATE room SET bytes = bytes - ?, loose = loose - ? WHERE code = ?", size, some,

@@ -107,7 +107,8 @@ func TestChecksAndLeftOut(t *testing.T) {
 		t.Errorf("%+v", info)
 	}
 	all, err := o.Results(t.Context(), 0)
-	if err != nil || len(all.All) != 2 || all.All[0].Device != b.Device || all.All[1].Device != b.Device {
+	if err != nil || len(all.All) != 4 || len(all.All[0].Body)+len(all.All[1].Body) > 0 || all.All[2].Device != b.Device ||
+		all.All[3].Device != b.Device {
 		t.Errorf("results %+v, %v", all.All, err)
 	}
 }

@@ -116,7 +116,7 @@ func (h *hosting) compute(ctx context.Context, j *engine.Job, show func(*engine.
 // open opens the room, or goes on with that of the file.
 func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
 	o := h.o
-	h.file = cmp.Or(o.file, "logz-"+room.ID([]byte(s.Link()))[:8]+".room")
+	h.file = cmp.Or(o.file, "logz-"+exchange.Experiment(s.Link())+".room")
 	journal, at, records, known, err := exchange.OpenJournal(h.file, s.Link())
 	if err != nil {
 		return badInput{err}

@@ -49,7 +49,8 @@ CREATE INDEX IF NOT EXISTS unit_held ON unit(room, since) WHERE done = 0 AND sin
 CREATE INDEX IF NOT EXISTS unit_look ON unit(room, look_until) WHERE look = 1;
 CREATE INDEX IF NOT EXISTS unit_by ON unit(room, by) WHERE done = 1;
 
--- parts: of the bytes that are kept, 0 of a check, of which the hash is enough.
+-- parts: of the bytes that are kept; 0 of a check, of which the hash is enough, and of a device that was left out; -1 of
+-- an error, whose unit goes to other devices.
 CREATE TABLE IF NOT EXISTS result(
   seq INTEGER PRIMARY KEY AUTOINCREMENT, room TEXT NOT NULL, unit TEXT NOT NULL, device TEXT NOT NULL,
   hash TEXT NOT NULL, parts INTEGER NOT NULL, UNIQUE(room, unit, device));

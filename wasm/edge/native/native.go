@@ -32,10 +32,9 @@ func Server(file string) (*edge.Server, *sql.DB, error) {
 		db.Close()
 		return nil, nil, fmt.Errorf("the rooms' file %s: %w", file, err)
 	}
-	all := min(mostBytes, free(file)/2)
 	return &edge.Server{Open: func() (*sql.DB, error) { return db, nil }, Build: room.Build,
 		Pace: 50 * time.Millisecond,
-		Most: edge.Limits{Room: RoomBytes, All: func() int { return all }, Ledger: new(edge.Ledger)},
+		Most: edge.Limits{Room: RoomBytes, All: min(mostBytes, free(file)/2), Ledger: new(edge.Ledger)},
 		Log:  func(err error) { fmt.Fprintln(os.Stderr, "rooms:", err) }}, db, nil
 }
 

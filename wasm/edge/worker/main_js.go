@@ -20,7 +20,7 @@ func main() {
 		Build: room.Build,
 		Pace:  500 * time.Millisecond, // requests are counted there
 		// D1's free plan has 500 MB in a database.
-		Most: edge.Limits{Room: 100 << 20, All: func() int { return 300 << 20 }},
+		Most: edge.Limits{Room: 100 << 20, All: 300 << 20},
 	}
 	workers.ServeNonBlock(s.Handler())
 	workers.Ready()

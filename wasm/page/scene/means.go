@@ -45,7 +45,7 @@ func averaged(s *state.Snapshot) (found *report.Report) {
 // UnitMeans are the means of the units of a model over its picture, nil where the scene does not need them or they are
 // not known. Fixed pixels are what they are fixed to.
 func UnitMeans(s *state.Snapshot) *frame.Means {
-	if r := averaged(s); On(s).Name == "means" && r != nil {
+	if r := averaged(s); On(s) == Means && r != nil {
 		return meansOver(s, r)
 	}
 	return nil

@@ -30,7 +30,6 @@ type audit struct {
 	spent    time.Duration
 	doubtful []string // ids of units
 	drawn    []string
-	queued   map[string]bool
 	busy     bool
 	answers  chan verdict
 }
@@ -44,14 +43,14 @@ type verdict struct {
 }
 
 func newAudit() audit {
-	return audit{begun: time.Now(), queued: map[string]bool{}, answers: make(chan verdict, 1)}
+	return audit{begun: time.Now(), answers: make(chan verdict, 1)}
 }
 
 // doubt asks for a unit before those that were drawn.
-func (a *audit) doubt(id string) {
-	if !a.queued[id] {
-		a.queued[id] = true
-		a.doubtful = append(a.doubtful, id)
+func (h *Host) doubt(id string, k *kept) {
+	if !k.doubted {
+		k.doubted = true
+		h.audit.doubtful = append(h.audit.doubtful, id)
 	}
 }
 
@@ -72,7 +71,8 @@ func (h *Host) next() string {
 	for len(a.doubtful) > 0 {
 		id := a.doubtful[0]
 		a.doubtful = a.doubtful[1:]
-		if delete(a.queued, id); h.kept[id].right == "" && h.kept[id].common != nil {
+		k := h.kept[id]
+		if k.doubted = false; k.right == "" && k.common != nil {
 			return id
 		}
 	}
@@ -249,7 +249,7 @@ func (h *Host) inspect(ctx context.Context, j *engine.Job) error {
 		if !k.folded || k.right != "" || k.common == nil {
 			continue
 		}
-		h.audit.doubt(id)
+		h.doubt(id, k)
 		if err := h.settle(ctx, j); err != nil || h.wrong {
 			return err
 		}

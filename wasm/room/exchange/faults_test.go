@@ -86,8 +86,8 @@ func TestLiarAlone(t *testing.T) {
 		}
 		go liar(ctx, &Device{Member: m, Compute: In(worker())}, func(b []byte) []byte { b[len(b)-9] ^= 1; return b })
 	}
-	go func() { // an honest machine comes when the other is found
-		for all := []room.Device(nil); len(all) < 2 || !all[0].Out || !all[1].Out; {
+	go func() { // an honest machine comes when the other is found, perhaps before its second device was there
+		for all := []room.Device(nil); len(all) == 0 || !all[0].Out; {
 			all, _ = h.Owner.Devices(ctx)
 		}
 		_ = WorkAll(ctx, []*Device{join(t, tr, h.Owner.Code)})

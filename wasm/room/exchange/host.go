@@ -53,6 +53,7 @@ type kept struct {
 	body         []byte
 	folded       bool              // the job of now has it
 	drawn        bool              // whether the host computes it has been drawn
+	doubted      bool              // the host is to compute it soon
 	right        string            // the hash of what the host computed, "" before
 	claims       map[string]string // hashes of further results, and of errors, by device
 }
@@ -142,7 +143,7 @@ func (h *Host) forget(device string) {
 	h.bad[room.Machine(device)] = device
 	for _, k := range h.kept {
 		if k.device != "" && room.Machine(k.device) == room.Machine(device) && k.right != k.hash {
-			h.wrong, h.again = h.wrong || k.folded, true
+			h.wrong = h.wrong || k.folded
 			k.device, k.hash, k.body, k.folded, k.drawn = "", "", nil, false, false
 		}
 	}
@@ -157,6 +158,9 @@ func (h *Host) Run(ctx context.Context, open func() (*engine.Job, error)) (*engi
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	h.audit = newAudit()
+	for _, k := range h.kept {
+		k.doubted = false
+	}
 	for _, device := range h.bad { // the room may not know it yet
 		if err := h.Owner.Drop(ctx, device); err != nil {
 			return nil, err
@@ -296,7 +300,7 @@ func (h *Host) take(ctx context.Context, j *engine.Job, r room.Result) error {
 		if err := h.claim(ctx, r.Unit, k, r); err != nil || h.bad[room.Machine(r.Device)] != "" {
 			return err
 		}
-		h.audit.doubt(r.Unit)
+		h.doubt(r.Unit, k)
 		return h.Owner.Again(ctx, r.Unit)
 	}
 	if k.right != "" && k.right != r.Hash {
@@ -320,7 +324,7 @@ func (h *Host) claim(ctx context.Context, id string, k *kept, r room.Result) err
 	case k.right != "" && k.right != r.Hash:
 		return h.leave(ctx, r.Device)
 	case k.right == "" && k.body != nil && k.hash != r.Hash:
-		h.audit.doubt(id)
+		h.doubt(id, k)
 	}
 	return nil
 }
@@ -346,7 +350,7 @@ func (h *Host) fold(ctx context.Context, j *engine.Job, id string, k *kept) erro
 		return h.leave(ctx, k.device)
 	}
 	if h.differs(k, k.hash) && k.right == "" {
-		h.audit.doubt(id)
+		h.doubt(id, k)
 	}
 	h.draw(id, k)
 	return nil
