@@ -2,7 +2,6 @@ package edge
 
 import (
 	"encoding/base64"
-	"strings"
 	"time"
 
 	"logzlab/core/problem"
@@ -17,6 +16,8 @@ type deviceRow struct {
 	loose     int // bytes of a result that is not whole yet
 	known     bool
 	onMachine int // devices of its machine
+	done      int // of the unit, as in its row
+	by        string
 }
 
 // joined lets devices in while the room is open. Their ids are random; nothing else is known of them.
@@ -26,10 +27,12 @@ func (s *Server) joined(f handler) handler {
 		if d.id = c.Header.Get(room.HeaderDevice); !room.IsID(d.id) {
 			return refused(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
 		}
-		to := append(c.room.columns(), &known, &d.unit, &d.seen, &d.loose, &d.out, &d.onMachine)
+		to := append(c.room.columns(), &known, &d.unit, &d.seen, &d.loose, &d.out, &d.onMachine, &d.done,
+			&d.by)
 		if err := c.find(to, "SELECT "+roomColumns+`, d.id IS NOT NULL, coalesce(d.unit, ''), coalesce(d.seen, 0),
-			coalesce(d.loose, 0), max(coalesce(d.out, 0), coalesce(m.out, 0)), coalesce(m.devices, 0) FROM room r LEFT JOIN
-			device d ON d.room = r.code AND d.id = ? LEFT JOIN machine m ON m.room = r.code AND m.id = ? WHERE r.code = ?`,
+			coalesce(d.loose, 0), max(coalesce(d.out, 0), coalesce(m.out, 0)), coalesce(m.devices, 0), coalesce(u.done, 0),
+			coalesce(u.by, '') FROM room r LEFT JOIN device d ON d.room = r.code AND d.id = ? LEFT JOIN machine m ON m.room =
+			r.code AND m.id = ? LEFT JOIN unit u ON u.room = d.room AND u.id = d.unit WHERE r.code = ?`,
 			d.id, room.Machine(d.id)); err != nil {
 			return err
 		}
@@ -89,29 +92,27 @@ func take(c *call) error {
 		}
 	}
 	code, me, until := c.room.code, c.device.id, c.now+lease.Milliseconds()
+	if c.device.loose > 0 {
+		if err := c.forgetLoose(me, c.device.unit); err != nil {
+			return err
+		}
+	}
 	machine, after := machineRange(me)
 	// A device that failed with a unit does not get it again.
 	const mine = " AND NOT EXISTS(SELECT 1 FROM result WHERE room = u.room AND unit = u.id AND device = ? AND parts < 0)"
-	const open = " UNION ALL SELECT * FROM (SELECT seq FROM unit u WHERE room = ? AND done = 0 AND "
-	for _, q := range []struct {
-		query string
-		args  []any
-	}{
-		// Those of the own machine may fill the front: others take them soon.
-		{`SET look_until = ? WHERE seq = (SELECT seq FROM (SELECT seq, by FROM unit WHERE room = ? AND look = 1 AND
-			look_until <= ? ORDER BY look_until LIMIT 20) WHERE by < ? OR by > ? LIMIT 1)`, []any{c.now +
-			c.room.long().Milliseconds(), code, c.now, machine, after}},
-		// Free; leased before the clock went back; held for long.
-		{"SET until = ?, before = holder, holder = ?, since = ? WHERE seq = (" + strings.TrimPrefix(
-			open+"until <= ?"+mine+" ORDER BY until, id LIMIT 1)"+
-				open+"until > ?"+mine+" ORDER BY until, id LIMIT 1)"+
-				open+"since > 0 AND since <= ? AND holder <> ?"+mine+" ORDER BY since LIMIT 1)", " UNION ALL ") + " LIMIT 1)",
-			[]any{until, me, c.now, code, c.now, me, code, until, me, code, c.now - c.room.long().Milliseconds(), me, me}},
-	} {
-		if done, err := c.offer("UPDATE unit "+q.query+in+" RETURNING"+offered, append(q.args, code, me)...); done ||
-			err != nil {
-			return err
-		}
+	const free = " UNION ALL SELECT * FROM (SELECT seq FROM unit u WHERE room = ? AND done = 0 AND "
+	// A check to be made (those of the own machine may fill the front: others take them soon); free; leased before the
+	// clock went back; held for long.
+	if done, err := c.offer(`UPDATE unit SET look_until = iif(done = 1, ?, look_until), until = iif(done = 1, until, ?),
+		before = holder, holder = ?, since = iif(done = 1, since, ?) WHERE seq = (SELECT * FROM (SELECT seq FROM (SELECT seq,
+		by FROM unit WHERE room = ? AND look = 1 AND look_until <= ? ORDER BY look_until LIMIT 20) WHERE by < ? OR by > ?
+		LIMIT 1)`+
+		free+"until <= ?"+mine+" ORDER BY until, id LIMIT 1)"+
+		free+"until > ?"+mine+" ORDER BY until, id LIMIT 1)"+
+		free+"since > 0 AND since <= ? AND holder <> ?"+mine+" ORDER BY since LIMIT 1) LIMIT 1)"+in+" RETURNING"+offered,
+		c.now+c.room.long().Milliseconds(), until, me, c.now, code, c.now, machine, after, code, c.now, me, code, until, me,
+		code, c.now-c.room.long().Milliseconds(), me, me, code, me); done || err != nil {
+		return err
 	}
 	wait := room.Offer{Wait: c.wait()}
 	return c.bytes(wait.Append(nil))
@@ -137,46 +138,18 @@ func (c *call) offer(query string, args ...any) (bool, error) {
 			return false, err
 		}
 	}
-	if o.Unit != c.device.unit {
-		if c.device.loose > 0 {
-			if err := c.forgetLoose(c.device.id, c.device.unit); err != nil {
-				return false, err
-			}
-		}
-		n, err := c.exec("UPDATE device SET unit = ?, seen = ? WHERE room = ? AND id = ? AND out = 0", o.Unit, c.now,
-			c.room.code, c.device.id)
-		if err != nil {
-			return false, err
-		}
-		if n == 0 { // who left it out did not see yet that it has the unit
-			if _, err := c.exec("UPDATE unit SET until = 0, since = 0, look_until = 0 WHERE room = ? AND id = ? AND (done = 1 "+
-				"OR holder = ?)", c.room.code, o.Unit, c.device.id); err != nil {
-				return false, err
-			}
-			return false, leftOut()
-		}
-	}
 	return true, c.bytes(o.Append(nil))
 }
 
 // forgetLoose deletes what came of a device's result of a unit that it has and did not give whole.
 func (c *call) forgetLoose(device, unit string) error {
-	loose := 0
-	n, err := c.one([]any{&loose}, "SELECT loose FROM device WHERE room = ? AND id = ? AND unit = ? AND loose > 0",
-		c.room.code, device, unit)
-	if !n || err != nil {
+	n, err := c.exec("UPDATE device SET loose = 0 WHERE room = ? AND id = ? AND unit = ? AND loose > 0", c.room.code,
+		device, unit)
+	if err != nil || n == 0 {
 		return err
 	}
-	changed, err := c.exec("UPDATE device SET loose = 0 WHERE room = ? AND id = ? AND loose = ?", c.room.code, device,
-		loose)
-	if err != nil || changed == 0 {
-		return err
-	}
-	if _, err := c.exec("DELETE FROM part WHERE room = ? AND name = ?", c.room.code, resultName(unit,
-		device)); err != nil {
-		return err
-	}
-	return c.weigh(-loose, -loose)
+	_, err = c.exec("DELETE FROM part WHERE room = ? AND name = ?", c.room.code, resultName(unit, device))
+	return err
 }
 
 // machineRange is where the ids of a device's machine begin, and a text after all of them.
@@ -201,39 +174,22 @@ func (c *call) join() error {
 		_, err := c.exec("UPDATE device SET seen = ? WHERE room = ? AND id = ?", c.now, r.code, d.id)
 		return err
 	}
-	machine := room.Machine(d.id)
 	if d.onMachine >= mostOfMachine {
 		return refused(429, problem.New("a room takes %d devices of one machine, and this machine has as many there",
 			mostOfMachine))
 	}
 	if r.givers+r.strangers >= room.MaxDevice {
-		var gone string
-		ok, err := c.one([]any{&gone}, `DELETE FROM device WHERE room = ? AND id = (SELECT id FROM device WHERE room = ? AND
-			given = 0 AND seen < ? ORDER BY seen LIMIT 1) RETURNING id`, r.code, r.code, c.now-strangerGone.Milliseconds())
+		n, err := c.exec(`DELETE FROM device WHERE room = ? AND id = (SELECT id FROM device WHERE room = ? AND given = 0 AND
+			seen < ? ORDER BY seen LIMIT 1)`, r.code, r.code, c.now-strangerGone.Milliseconds())
 		if err != nil {
 			return err
 		}
-		if !ok {
+		if n == 0 {
 			return later(time.Minute, problem.New("the room is full: it takes %d devices", room.MaxDevice))
 		}
-		if _, err := c.exec("UPDATE machine SET devices = devices - 1 WHERE room = ? AND id = ?", r.code,
-			room.Machine(gone)); err != nil {
-			return err
-		}
-		if _, err := c.exec("UPDATE room SET strangers = strangers - 1 WHERE code = ?", r.code); err != nil {
-			return err
-		}
 	}
-	n, err := c.exec("INSERT INTO device(room, id, joined, seen) VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING", r.code,
-		d.id, c.now, c.now)
-	if err != nil || n == 0 {
-		return err
-	}
-	if _, err := c.exec(`INSERT INTO machine(room, id, devices) VALUES(?, ?, 1) ON CONFLICT DO UPDATE SET devices =
-		devices + 1`, r.code, machine); err != nil {
-		return err
-	}
-	_, err = c.exec("UPDATE room SET strangers = strangers + 1 WHERE code = ?", r.code)
+	_, err := c.exec("INSERT INTO device(room, id, joined, seen) VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING", r.code, d.id,
+		c.now, c.now)
 	return err
 }
 

@@ -24,10 +24,13 @@ var shares string
 //go:embed migrations/0003_rooms.sql
 var rooms string
 
-// Schema makes the tables, new ones for rooms; D1 takes the same files as migrations. Version is its number.
-var Schema = shares + rooms
+//go:embed migrations/0004_counters.sql
+var counters string
 
-const Version = 3
+// Schema makes the tables, new ones for rooms; D1 takes the same files as migrations. Version is its number.
+var Schema = shares + rooms + counters
+
+const Version = 4
 
 // Times of leases and rooms.
 const (
@@ -204,13 +207,18 @@ func (s *Server) with(f handler) http.HandlerFunc {
 
 // prepare makes tables that are missing. D1 takes one statement at a time.
 func prepare(ctx context.Context, db *sql.DB) error {
-	for statement := range strings.SplitSeq(strings.TrimSpace(Schema), ";\n") {
-		if strings.Contains(statement, "DROP TABLE") { // another request may have made it
+	statement := ""
+	for part := range strings.SplitSeq(strings.TrimSpace(Schema), ";\n") {
+		statement += part + ";\n"
+		if strings.Contains(statement, "CREATE TRIGGER") && part != "END" && part != "END;" {
 			continue
 		}
-		if _, err := db.ExecContext(ctx, statement); err != nil {
-			return err
+		if !strings.Contains(statement, "DROP TABLE") { // another request may have made it
+			if _, err := db.ExecContext(ctx, statement); err != nil {
+				return err
+			}
 		}
+		statement = ""
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func putUnits(c *call) error {
 			}
 		}
 	}
-	size, added := 0, int64(0)
+	size := 0
 	for _, u := range b.Units {
 		size += base64.StdEncoding.EncodedLen(len(u.Own))
 	}
@@ -41,9 +41,6 @@ func putUnits(c *call) error {
 	} else if n == 0 {
 		return c.full()
 	}
-	if err := c.weigh(size, 0); err != nil {
-		return err
-	}
 	for units := b.Units; len(units) > 0; units = units[min(perStatement, len(units)):] {
 		some := units[:min(perStatement, len(units))]
 		var args []any
@@ -51,16 +48,11 @@ func putUnits(c *call) error {
 			args = append(args, c.room.code, u.ID, b.Round, b.RoundParts, u.OwnParts,
 				base64.StdEncoding.EncodeToString(u.Own))
 		}
-		n, err := c.exec("INSERT INTO unit(room, id, round, round_parts, own_parts, own) VALUES"+
+		if _, err := c.exec("INSERT INTO unit(room, id, round, round_parts, own_parts, own) VALUES"+
 			strings.Repeat(", (?, ?, ?, ?, ?, ?)", len(some))[1:]+` ON CONFLICT(room, id) DO UPDATE SET done = 0, until = 0,
-			since = 0, holder = '', before = '', look_until = 0 WHERE done = 2`, args...)
-		if err != nil {
+			since = 0, holder = '', before = '', look_until = 0 WHERE done = 2`, args...); err != nil {
 			return err
 		}
-		added += n
-	}
-	if _, err := c.exec("UPDATE room SET units = units + ? WHERE code = ?", added, c.room.code); err != nil {
-		return err
 	}
 	return c.done()
 }
@@ -149,36 +141,11 @@ func again(c *call) error {
 		room = ? AND id = ? AND done = 1)`, c.room.code, unit, c.room.code, unit); err != nil {
 		return err
 	}
-	if err := c.uncount(`UPDATE unit SET done = 0, by = '', until = 0, since = 0, holder = '', before = '', look_until =
-		(look = 1), look = 0 WHERE room = ? AND id = ? AND done = 1 RETURNING look_until`, 0, c.room.code,
-		unit); err != nil {
+	if _, err := c.exec(`UPDATE unit SET done = 0, by = '', until = 0, since = 0, holder = '', before = '', look = 0 WHERE
+		room = ? AND id = ? AND done = 1`, c.room.code, unit); err != nil {
 		return err
 	}
 	return c.done()
-}
-
-// uncount takes units off the counters of the room, by an update that returns for each whether its check is wanted.
-// gone is 1 if they are no units of the room any more.
-func (c *call) uncount(update string, gone int, args ...any) error {
-	rows, err := c.db.QueryContext(c.ctx(), update, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	n, looks := 0, 0
-	for rows.Next() {
-		look := 0
-		if err := rows.Scan(&look); err != nil {
-			return err
-		}
-		n, looks = n+1, looks+look
-	}
-	if err := rows.Close(); err != nil || n == 0 {
-		return err
-	}
-	_, err = c.exec("UPDATE room SET done = done - ?, units = units - ?, looks = looks - ? WHERE code = ?", n, gone*n,
-		looks, c.room.code)
-	return err
 }
 
 // drop leaves a machine out, by one of its devices. What it computed counts no more: units that the host puts again are
@@ -191,55 +158,33 @@ func drop(c *call) error {
 	code := c.room.code
 	machine, after := machineRange(device)
 
-	// Nothing is taken from it any more, and what it has is free.
+	held := []any{code, machine, after}
 	for _, q := range []struct {
 		query string
 		args  []any
 	}{
+		// Nothing is taken from it any more, and what it has is free.
 		{"INSERT INTO machine(room, id, out) VALUES(?, ?, 1) ON CONFLICT DO UPDATE SET out = 1", []any{code, machine}},
-		{"UPDATE device SET out = 1 WHERE room = ? AND id > ? AND id < ?", []any{code, machine, after}},
+		{"UPDATE device SET out = 1 WHERE room = ? AND id > ? AND id < ?", held},
 		{`UPDATE unit SET until = 0, since = 0 WHERE room = ? AND done = 0 AND holder > ? AND holder < ? AND id IN (SELECT
-			unit FROM device WHERE room = ? AND id > ? AND id < ?)`, []any{code, machine, after, code, machine, after}},
+			unit FROM device WHERE room = ? AND id > ? AND id < ?)`, append(held, held...)},
 		{`UPDATE unit SET look_until = 0 WHERE room = ? AND look = 1 AND id IN (SELECT unit FROM device WHERE room = ? AND
-			id > ? AND id < ?)`, []any{code, code, machine, after}},
+			id > ? AND id < ?)`, append([]any{code}, held...)},
+
+		// What it sent is deleted.
+		{`DELETE FROM part WHERE room = ? AND name IN (SELECT 'result/' || id || '/' || by FROM unit WHERE room = ? AND
+			done = 1 AND by > ? AND by < ? UNION SELECT 'result/' || unit || '/' || id FROM device WHERE room = ? AND id > ? AND
+			id < ? AND loose > 0)`, append(append([]any{code}, held...), held...)},
+		{"UPDATE device SET unit = '', loose = 0 WHERE room = ? AND id > ? AND id < ?", held},
+
+		// The columns are set at once, so a repetition finds nothing.
+		{`UPDATE result SET parts = 0 WHERE room = ? AND device > ? AND device < ? AND unit IN (SELECT id FROM unit WHERE
+			room = ? AND done = 1 AND by > ? AND by < ?)`, append(held, held...)},
+		{"UPDATE unit SET done = 2, by = '', look = 0 WHERE room = ? AND by > ? AND by < ? AND done = 1", held},
 	} {
 		if _, err := c.exec(q.query, q.args...); err != nil {
 			return err
 		}
-	}
-	// What it sent is deleted.
-	var size, loose int
-	const sent = `FROM part WHERE room = ? AND name IN (SELECT 'result/' || id || '/' || by FROM unit WHERE room = ? AND
-		done = 1 AND by > ? AND by < ? UNION SELECT 'result/' || unit || '/' || id FROM device WHERE room = ? AND id > ? AND
-		id < ? AND loose > 0)`
-	of := []any{code, code, machine, after, code, machine, after}
-	if _, err := c.one([]any{&size}, "SELECT coalesce(sum(length(data)), 0) "+sent, of...); err != nil {
-		return err
-	}
-	if _, err := c.exec("DELETE "+sent, of...); err != nil {
-		return err
-	}
-	if _, err := c.one([]any{&loose}, "SELECT coalesce(sum(loose), 0) FROM device WHERE room = ? AND id > ? AND id < ?",
-		code, machine, after); err != nil {
-		return err
-	}
-	if _, err := c.exec("UPDATE device SET unit = '', loose = 0 WHERE room = ? AND id > ? AND id < ?", code,
-		machine, after); err != nil {
-		return err
-	}
-	if err := c.weigh(-size, -loose); err != nil {
-		return err
-	}
-
-	// The columns are set at once, so a repetition finds nothing.
-	if _, err := c.exec(`UPDATE result SET parts = 0 WHERE room = ? AND device > ? AND device < ? AND unit IN (SELECT id
-		FROM unit WHERE room = ? AND done = 1 AND by > ? AND by < ?)`, code, machine, after, code, machine,
-		after); err != nil {
-		return err
-	}
-	if err := c.uncount(`UPDATE unit SET done = 2, by = '', look_until = (look = 1), look = 0 WHERE room = ? AND by > ? AND
-		by < ? AND done = 1 RETURNING look_until`, 1, code, machine, after); err != nil {
-		return err
 	}
 	return c.done()
 }

@@ -31,14 +31,9 @@ func give(c *call) error {
 	}
 
 	// What only confirms need not be kept.
-	done, by := 0, ""
-	if _, err := c.one([]any{&done, &by}, "SELECT done, by FROM unit WHERE room = ? AND id = ?", c.room.code,
-		unit); err != nil {
-		return err
-	}
 	name := resultName(unit, d.id)
 	fresh := false
-	if of > 1 || done != 1 || by == d.id {
+	if of > 1 || d.done != 1 || d.by == d.id {
 		if fresh, err = c.store(name, part, c.body, of > 1); err != nil {
 			return err
 		}
@@ -47,7 +42,7 @@ func give(c *call) error {
 		return c.done()
 	}
 	hash := room.Sum(c.body)
-	if of > 1 || !fresh && done != 1 { // what is kept counts
+	if of > 1 || !fresh && d.done != 1 { // what is kept counts
 		if hash, err = c.digest(name, of); err != nil {
 			return err
 		}
@@ -105,42 +100,33 @@ func (c *call) count(unit, hash string, parts int) error {
 	if chosen() {
 		look = 1
 	}
-	var since int64
-	first, err := c.one([]any{&since}, "UPDATE unit SET done = 1, by = ?, look = ?, look_until = 0 WHERE room = ? AND "+
-		"id = ? AND done = 0"+in+" RETURNING since", me, look, code, unit, code, me)
+	first, err := c.exec("UPDATE unit SET done = 1, by = ?, look = ?, look_until = 0, until = ? WHERE room = ? AND "+
+		"id = ? AND done = 0"+in, me, look, c.now, code, unit, code, me)
 	if err != nil {
 		return err
 	}
-	mine, over := first, int64(0)
-	if !first {
-		look = 0
+	mine := first > 0
+	if !mine {
 		if mine, err = c.one([]any{new(int)}, "SELECT 1 FROM unit WHERE room = ? AND id = ? AND done = 1 AND by = ?", code,
 			unit, me); err != nil {
 			return err
 		}
 		machine, after := machineRange(me)
-		if over, err = c.exec("UPDATE unit SET look = 2 WHERE room = ? AND id = ? AND look = 1 AND (by < ? OR by > ?)"+in,
+		if _, err = c.exec("UPDATE unit SET look = 2 WHERE room = ? AND id = ? AND look = 1 AND (by < ? OR by > ?)"+in,
 			code, unit, machine, after, code, me); err != nil {
 			return err
 		}
 	}
 
-	// The room counts it, also for a device that is just left out: the host's call takes it off again.
-	done, took := 0, int64(0)
-	if first {
-		done, took = 1, max(0, c.now-since)
-	}
-	if change := int64(look) - over; first || change != 0 {
-		if _, err := c.exec("UPDATE room SET done = done + ?, took = took + ?, looks = looks + ? WHERE code = ?", done, took,
-			change, code); err != nil {
-			return err
-		}
-	}
-
-	// The host hears of it.
+	// The host hears of it, and the device is free.
 	kept := parts
 	if !mine {
 		kept = 0
+		if parts > 1 {
+			if err := c.forgetLoose(me, unit); err != nil {
+				return err
+			}
+		}
 	}
 	n, err := c.exec("INSERT OR REPLACE INTO result(room, unit, device, hash, parts) SELECT ?, ?, ?, ?, ? WHERE true"+in,
 		code, unit, me, hash, kept, code, me)
@@ -151,24 +137,6 @@ func (c *call) count(unit, hash string, parts int) error {
 		return leftOut()
 	}
 
-	// The device is free.
-	if !mine && parts > 1 {
-		if err := c.forgetLoose(me, unit); err != nil {
-			return err
-		}
-		c.device.loose = 0
-	}
-	given := 0
-	if _, err := c.one([]any{&given}, `UPDATE device SET given = given + 1, unit = '', loose = 0, seen = ? WHERE room = ?
-		AND id = ? AND unit = ? RETURNING given`, c.now, code, me, unit); err != nil {
-		return err
-	}
-	if came := given == 1; came || c.device.loose > 0 {
-		if _, err := c.exec(`UPDATE room SET givers = givers + ?, strangers = strangers - ?, loose = loose - ? WHERE
-			code = ?`, came, came, c.device.loose, code); err != nil {
-			return err
-		}
-	}
 	return c.done()
 }
 

@@ -89,11 +89,6 @@ func openRoom(c *call) error {
 	if err := c.sweep(); err != nil {
 		return err
 	}
-	if n, err := c.exec("UPDATE total SET n = n + 1 WHERE name = 'rooms' AND n < ?", mostRooms); err != nil {
-		return err
-	} else if n == 0 {
-		return later(10*time.Minute, problem.New("there are too many rooms open here: close one, or try again later"))
-	}
 	letters := room.ShortCode
 	if len(o.Files) > 0 {
 		letters = room.LongCode
@@ -101,16 +96,17 @@ func openRoom(c *call) error {
 	token := room.NewSecret()
 	for range 4 { // codes are random: one that is taken is rare
 		code := room.NewCode(letters)
-		n, err := c.exec(`INSERT INTO room(code, token, build, link, opened, ends) VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT(code)
-			DO NOTHING`, code, room.Sum([]byte(token)), o.Build, o.Link, c.now, c.now+unused.Milliseconds())
+		n, err := c.exec(`INSERT INTO room(code, token, build, link, opened, ends) SELECT ?, ?, ?, ?, ?, ? FROM total WHERE
+			name = 'rooms' AND n < ? ON CONFLICT(code) DO NOTHING`, code, room.Sum([]byte(token)), o.Build, o.Link, c.now,
+			c.now+unused.Milliseconds(), mostRooms)
 		if err != nil {
 			return err
 		}
-		if n == 1 {
+		if n > 0 {
 			return c.json(room.Opened{Code: code, Token: token})
 		}
 	}
-	return later(time.Second, problem.New("there are too many rooms open here: close one, or try again later"))
+	return later(10*time.Minute, problem.New("there are too many rooms open here: close one, or try again later"))
 }
 
 // files reports whether the room was opened for files of an own model: who guessed its code could read them.
@@ -123,8 +119,7 @@ const sweptRows, sweptRooms = 2000, 3
 func (c *call) sweep() error {
 	for range sweptRooms {
 		var code string
-		var size int
-		ok, err := c.one([]any{&code, &size}, "SELECT code, bytes FROM room WHERE ends <= ? LIMIT 1", c.now)
+		ok, err := c.one([]any{&code}, "SELECT code FROM room WHERE ends <= ? LIMIT 1", c.now)
 		if err != nil || !ok {
 			return err
 		}
@@ -132,18 +127,11 @@ func (c *call) sweep() error {
 			{"unit", "seq"}, {"result", "seq"}} {
 			n, err := c.exec("DELETE FROM "+table.name+" WHERE room = ? AND "+table.key+" IN (SELECT "+
 				strings.Trim(table.key, "()")+" FROM "+table.name+" WHERE room = ? LIMIT ?)", code, code, sweptRows)
-			if err != nil || n == sweptRows {
+			if err != nil || n >= sweptRows {
 				return err
 			}
 		}
-		n, err := c.exec("DELETE FROM room WHERE code = ?", code)
-		if err != nil || n == 0 {
-			return err
-		}
-		if _, err := c.exec("UPDATE total SET n = n - 1 WHERE name = 'rooms'"); err != nil {
-			return err
-		}
-		if _, err := c.exec("UPDATE total SET n = n - ? WHERE name = 'bytes'", size); err != nil {
+		if _, err := c.exec("DELETE FROM room WHERE code = ?", code); err != nil {
 			return err
 		}
 	}
@@ -239,53 +227,38 @@ func (c *call) store(name string, part int, data []byte, loose bool) (fresh bool
 	if loose {
 		some, mostLoose = size, mostLoose/8
 	}
-	n, err := c.exec("INSERT INTO part VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", code, name, part, room.Sum(data),
-		text)
-	if err != nil || n == 0 {
-		return false, err
-	}
-	undo := func(why error) (bool, error) {
-		if _, err := c.exec("DELETE FROM part WHERE room = ? AND name = ? AND part = ?", code, name, part); err != nil {
-			return false, err
-		}
-		return false, why
-	}
-	n, err = c.exec("UPDATE room SET bytes = bytes + ?, loose = loose + ? WHERE code = ? AND bytes <= ? AND loose <= ?",
-		size, some, code, most-size, mostLoose-some)
+	n, err := c.exec(`INSERT INTO part SELECT ?, ?, ?, ?, ? FROM room r, total t WHERE r.code = ? AND r.bytes <= ? AND
+		r.loose <= ? AND t.name = 'bytes' AND t.n < ? ON CONFLICT DO NOTHING`, code, name, part, room.Sum(data), text, code,
+		most-size, mostLoose-some, c.limits.All/piece)
 	if err != nil {
 		return false, err
 	}
-	if n == 0 && c.room.bytes <= most-size { // others send large results now
-		return undo(later(2*time.Second, problem.New("the room takes no more large results before others are whole")))
-	} else if n == 0 {
-		return undo(c.full())
-	}
-	if n, err = c.exec("UPDATE total SET n = n + ? WHERE name = 'bytes' AND n <= ?", size,
-		c.limits.All-size); err != nil {
-		return false, err
-	} else if n == 0 {
-		if _, err := c.exec("UPDATE room SET bytes = bytes - ?, loose = loose - ? WHERE code = ?", size, some,
+	if n == 0 {
+		var there bool
+		var bytes, pieces int
+		if _, err := c.one([]any{&there, &bytes, &pieces}, `SELECT EXISTS(SELECT 1 FROM part WHERE room = r.code AND name = ?
+			AND part = ?), r.bytes, t.n FROM room r, total t WHERE r.code = ? AND t.name = 'bytes'`, name, part,
 			code); err != nil {
 			return false, err
 		}
-		return undo(later(time.Minute, problem.New("all rooms of this server together are full: try again later")))
+		switch {
+		case there:
+			return false, nil
+		case bytes > most-size:
+			return false, c.full()
+		case pieces >= c.limits.All/piece:
+			return false, later(time.Minute, problem.New("all rooms of this server together are full: try again later"))
+		}
+		return false, later(2*time.Second, problem.New("the room takes no more large results before others are whole"))
 	}
 	if loose {
-		c.device.loose += size
 		_, err = c.exec("UPDATE device SET loose = loose + ? WHERE room = ? AND id = ?", size, code, c.device.id)
 	}
 	return true, err
 }
 
-// weigh changes what the room holds.
-func (c *call) weigh(bytes, loose int) error {
-	if _, err := c.exec("UPDATE room SET bytes = bytes + ?, loose = loose + ? WHERE code = ?", bytes, loose,
-		c.room.code); err != nil {
-		return err
-	}
-	_, err := c.exec("UPDATE total SET n = n + ? WHERE name = 'bytes'", bytes)
-	return err
-}
+// piece is in what the bytes of all rooms are counted (migrations/0004_counters.sql).
+const piece = 64 << 10
 
 // full is the error of a room that takes no more. Devices ask again: the host may leave a device out, and its results.
 func (c *call) full() error {

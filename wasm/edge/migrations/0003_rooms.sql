@@ -35,8 +35,8 @@ CREATE TABLE IF NOT EXISTS device(
 CREATE INDEX IF NOT EXISTS device_stranger ON device(room, seen) WHERE given = 0;
 
 -- done: 0 to be computed, 1 computed by a device, 2 by one that was left out since.
--- look: 0 no check, 1 wanted, 2 over. until, look_until: when the last lease of either kind runs out; holder: who has
--- the first of them, since when; before: who had it until then.
+-- look: 0 no check, 1 wanted, 2 over. until, look_until: when the last lease of either kind runs out. holder: who got the
+-- unit last, for a lease of the first kind since when; before: who had it until then.
 CREATE TABLE IF NOT EXISTS unit(
   seq INTEGER PRIMARY KEY, room TEXT NOT NULL, id TEXT NOT NULL, round TEXT NOT NULL, round_parts INTEGER NOT NULL,
   own_parts INTEGER NOT NULL, own TEXT NOT NULL, until INTEGER NOT NULL DEFAULT 0,
