@@ -194,6 +194,8 @@ type Unit struct {
 	// Watched asks the lane to fill pictures into the frames it yields. It may
 	// change between yields and costs nothing when false.
 	Watched bool
+	// Each tells that watched frames are shown one by one, in slow motion or step by step: none is passed over.
+	Each bool
 	// Film also asks for pictures when a chain reaches one of the temperatures of
 	// frame.Moments, or at even intervals where chains change rungs.
 	Film bool

@@ -16,10 +16,15 @@ type View struct {
 	Rung   []int32
 	LogW   []float64 // nil where rows carry no weights
 	Film   []bool    // rungs of which a record keeps a picture; nil for none
-	line   []int32   // row of the last frame with a picture that each row descends from, empty: itself
-	old    []int32   // its room
-	at     int       // the rung of row 0 in the frame before, -1 at first
 	Hops   int       // pictures for the record of rows that hop among rungs, evenly over the phase
+
+	at  int  // the rung of row 0 in the frame before, -1 at first
+	met bool // a picture of this rung is due for the record
+
+	// What weighted rows show: nil where no weights are resampled. line is the row of the last frame with lineage that
+	// each row descends from, empty: itself; old is its room.
+	Weighing  *frame.Weighing
+	line, old []int32
 }
 
 // MaxShown bounds the pictures of a lane that a frame shows, MaxPoints the points.
@@ -60,13 +65,17 @@ func nearest(ladder []float64, beta float64) (best int) {
 
 // Show updates the frame. It makes pictures when the lane is watched, in the last frame, so
 // that the picture that stays is complete, and, for a record, when a chain reaches one of its
-// temperatures: at full speed frames are too rare to hit them by chance.
+// temperatures: at full speed frames are too rare to hit them by chance. Frames that somebody is sure to see tell the
+// lineage of their rows.
 func (v *View) Show(step int) *frame.Frame {
 	f := v.Tick(step)
-	k := int(v.Rung[0])
-	met := v.u.Film && (v.Film != nil && k != v.at && v.Film[k] || v.Hops > 0 &&
-		step*v.Hops/f.Steps != (step-1)*v.Hops/f.Steps)
-	v.at = k
+	if k := int(v.Rung[0]); k != v.at {
+		v.at, v.met = k, v.Film != nil && v.Film[k]
+	}
+	met := v.u.Film && (v.met || v.Hops > 0 && step*v.Hops/f.Steps != (step-1)*v.Hops/f.Steps)
+	if x := v.Weighing; x == nil || x.Phase == frame.PhaseMove {
+		v.met = false // weighted rows are also shown before they move
+	}
 	if !v.u.Watched && step != v.u.Last && !met {
 		return f
 	}
@@ -79,9 +88,10 @@ func (v *View) Show(step int) *frame.Frame {
 			f.LogW = append(f.LogW, float32(w))
 		}
 	}
-	f.Parents = f.Parents[:0]
-	if len(v.line) > 0 {
-		f.Parents, v.line = append(f.Parents, v.line[:f.N]...), v.line[:0]
+	f.Parents, f.Weighing = f.Parents[:0], nil
+	if x := v.Weighing; x != nil && (v.u.Each || met || step == v.u.Last) {
+		f.Parents, v.line = append(f.Parents, v.line[:min(len(v.line), frame.MaxLines)]...), v.line[:0]
+		f.Weighing, x.Before, x.At = x, x.At, step
 	}
 	f.Rung = v.Rung[:f.N]
 	v.Pop.Read(f.N, f)

@@ -23,17 +23,20 @@ const (
 
 // moment.phase is an index into frame.FormingPhases; these are the ones that layouts ask for.
 const (
-	moving     = 1
-	generating = 3
-	resampling = 4
-	augmenting = 5
+	starting    = 0
+	moving      = 1
+	reweighting = 2 // of a run that forms its particles: smooth
+	generating  = 3
+	resampling  = 4
+	augmenting  = 5
 )
 
 // island is one lane of a run that forms its particles.
 type island struct {
 	first   int
 	w, h    int           // cells of a picture, 0: none
-	growth  *frame.Growth // of the newest frame
+	stages  int           // of the run; rungs of one along temperatures
+	growth  *frame.Growth // of the newest frame, nil along temperatures
 	latent  *frame.Latent
 	moments []moment
 	tree    tree
@@ -44,6 +47,7 @@ type island struct {
 	seen, began, glide float64 // seconds: the newest frame, and how long its change takes
 	slow               bool    // frames come slowly enough to be watched one by one
 
+	review review  // of the scene resampling
 	back   int     // id of the moment on show, 0: the newest
 	marked [2]int  // id of a moment and row in it whose line is followed; id 0: nobody
 	reach  float64 // of latent values
@@ -99,22 +103,22 @@ func (w *wall) all() (out []*island) {
 }
 
 func (is *island) take(f *frame.Frame, now float64) {
-	g := f.Growth
 	pw, ph := f.W, f.H
 	if len(f.Pixels) == 0 {
 		pw, ph = 0, 0
 	}
-	if is.growth != nil && (g.Stages != is.growth.Stages || pw != is.w || ph != is.h) {
+	s, stages, parents := momentOf(f, is.newest())
+	if is.next > 1 && (stages != is.stages || pw != is.w || ph != is.h) {
 		*is = island{first: is.first, next: is.next}
 	}
-	is.w, is.h, is.growth = pw, ph, g
+	is.w, is.h, is.stages, is.growth = pw, ph, stages, f.Growth
 
 	// A lane that lost its worker goes back: later moments are forgotten.
-	for n := len(is.moments); n > 0 && is.moments[n-1].stage > g.Stage; n-- {
+	for n := len(is.moments); n > 0 && is.moments[n-1].stage > s.stage; n-- {
 		is.bytes -= is.moments[n-1].size()
 		is.moments = is.moments[:n-1]
 	}
-	s := moment{id: is.next, stage: g.Stage, phase: indexOf(frame.FormingPhases[:], f.Phase), rows: min(f.N, maxSlots)}
+	s.id = is.next
 	is.next++
 	if s.phase >= 0 {
 		is.phases |= 1 << s.phase
@@ -133,16 +137,19 @@ func (is *island) take(f *frame.Frame, now float64) {
 		}
 		is.stretch(s.values)
 	}
-	s.descend(g.Parents, is.newest())
+	if pw == 0 && len(f.Points) >= 2*s.rows {
+		s.points = f.Points[:2*s.rows]
+	}
+	s.descend(parents, is.newest())
 	if q := is.newest(); q != nil && q.stage == s.stage && q.phase == s.phase && q.rows == s.rows &&
-		bytes.Equal(q.bits, s.bits) && slices.Equal(q.values, s.values) {
+		bytes.Equal(q.bits, s.bits) && slices.Equal(q.values, s.values) && slices.Equal(q.points, s.points) {
 		return // a frame that was shown before, as after a reload of the window
 	}
 	gap := now - is.seen
 
 	// Slow motion shows every step; a slow machine leaves some out, and is not animated.
 	q := is.newest()
-	is.slow = q != nil && gap > stepwise && g.Stage-q.stage <= 1
+	is.slow = q != nil && gap > stepwise && s.stage-q.stage <= 1
 	is.seen, is.began, is.glide = now, now, 0
 	if is.slow {
 		is.glide = min(gap, longest)
@@ -158,6 +165,34 @@ func (is *island) take(f *frame.Frame, now float64) {
 	for len(is.moments) > maxMoments || is.bytes > maxRecorded && len(is.moments) > 8 {
 		is.thin()
 	}
+}
+
+// momentOf reads a frame: the moment without its rows, the number of stages, and the parents of the rows among those of
+// the moment before.
+func momentOf(f *frame.Frame, before *moment) (s moment, stages int, parents []int32) {
+	s = moment{rows: min(f.N, maxSlots), weighing: f.Weighing, beta: math.NaN()}
+	if g := f.Growth; g != nil {
+		s.stage, s.phase = g.Stage, indexOf(frame.FormingPhases[:], f.Phase)
+		return s, g.Stages, g.Parents
+	}
+	if x := f.Weighing; x.Phase == frame.PhaseReweight {
+		s.phase = reweighting
+	} else {
+		s.phase = indexOf(frame.FormingPhases[:], x.Phase)
+	}
+	if f.W == 0 || len(f.Pixels) == 0 {
+		s.rows = min(f.N, maxPoints)
+	}
+	if len(f.Rung) > 0 {
+		s.stage = int(f.Rung[0])
+	}
+	if len(f.Beta) > 0 {
+		s.beta = float64(f.Beta[0])
+	}
+	if parents = f.Parents; before != nil && (before.weighing == nil || before.weighing.At != f.Weighing.Before) {
+		parents = slices.Repeat([]int32{nobody}, f.N) // of a frame that did not come
+	}
+	return s, max(f.Rungs-1, 1), parents
 }
 
 // thin drops every other moment but the last; the next ones inherit.

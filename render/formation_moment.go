@@ -19,10 +19,13 @@ type moment struct {
 	logW      []float32
 	values    []float32 // of frame.Latent
 	mean, at  []float32
+	points    []float32 // two coordinates of each row
+	beta      float64
+	weighing  *frame.Weighing // nil where rows are not weighed
 }
 
 func (s *moment) size() int {
-	return 8*len(s.parents) + len(s.bits) + 4*(len(s.logW)+len(s.values)+len(s.mean)+len(s.at)) + 200
+	return 8*len(s.parents) + len(s.bits) + 4*(len(s.logW)+len(s.values)+len(s.mean)+len(s.at)+len(s.points)) + 200
 }
 
 // pack keeps the pictures of the rows. Which cells are there is the same in all.
@@ -72,6 +75,9 @@ func (s *moment) bit(row, cell, cells int) bool {
 // never cross. Rows without a parent stand where their number has them.
 func (s *moment) descend(parents []int32, before *moment) {
 	s.lines = max(s.rows, len(parents))
+	if len(parents) == 0 && before != nil {
+		s.lines = max(s.rows, before.lines)
+	}
 	s.rank = make([]int32, s.lines)
 	if before == nil {
 		for i := range s.rank {

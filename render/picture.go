@@ -34,6 +34,7 @@ type Picture struct {
 	path         *frame.Path
 	noise        *frame.Noise
 	means        *frame.Means
+	unresampled  *frame.Unresampled
 	trial        int // the trial that keys have come to, from 1; 0: none
 	handSchedule hand
 	plan         *frame.Plan
@@ -124,6 +125,9 @@ func (p *Picture) Take(f *frame.Frame) {
 	}
 	if f.Means != nil {
 		p.means = f.Means
+	}
+	if f.Unresampled != nil {
+		p.unresampled = f.Unresampled
 	}
 	if f.Training != nil {
 		p.trained = newTrained(f).keep(p.trained)

@@ -3,6 +3,8 @@ package render
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -23,6 +25,9 @@ func really(method, model string, set ...string) []*frame.Frame {
 		v[p.Name] = p.Default
 	}
 	kind := spec.Values{}
+	for _, p := range (catalog.Names{}).ModelParams(model) {
+		kind[p.Name] = p.Default
+	}
 	for i := 0; i+1 < len(set); i += 2 {
 		if _, ok := v[set[i]]; ok {
 			v[set[i]] = set[i+1]
@@ -30,7 +35,9 @@ func really(method, model string, set ...string) []*frame.Frame {
 			kind[set[i]] = set[i+1]
 		}
 	}
-	m, err := catalog.Kinds.Open(model, kind, nil, nil)
+	m, err := catalog.Kinds.Open(model, kind, func(file string) ([]byte, error) {
+		return os.ReadFile(filepath.Join("../site/models", file))
+	}, nil)
 	if model == "long" {
 		m, err = longSeries().Open(model, "", kind, nil)
 	}
@@ -49,12 +56,12 @@ func really(method, model string, set ...string) []*frame.Frame {
 		var partials, states [][]byte
 		for lane := range round.Lanes {
 			u := round.Unit(lane)
-			u.Watched = true
+			u.Watched, u.Each = true, true
 			for f := range run.Lane(u) {
 				f.Method = method
 				if g, err := frame.Decode(f.Append(nil)); err != nil {
 					panic(err)
-				} else if len(g.Beta) > 0 {
+				} else if len(g.Beta) > 0 || g.Growth != nil {
 					fs = append(fs, g)
 				}
 			}

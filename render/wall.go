@@ -57,6 +57,7 @@ type wall struct {
 	betas                []float64         // of each rung, NaN where not told yet
 	lanes                map[int]*clock    // by the first row
 	islands              map[int]*island   // by the first row
+	weighed              *island           // the first lane of a run that weighs its particles along temperatures
 	dropped              []droppedRow      // rows that were resampled away and are still seen
 	now                  float64           // seconds, of the painting under way
 	still                bool              // whether nothing moves in that painting
@@ -93,6 +94,12 @@ func (w *wall) takeRows(f *frame.Frame, now float64) {
 	w.chooseLeader(f.First, rows, now)
 	w.flows.take(f, w.moments, f.First == w.leader.first, now)
 
+	if f.Weighing != nil && f.Growth == nil && (w.weighed == nil || f.First <= w.weighed.first) {
+		if w.weighed == nil || f.First < w.weighed.first {
+			w.weighed = &island{first: f.First, next: 1}
+		}
+		w.weighed.take(f, now)
+	}
 	before := w.resample(f, rows, now, lane)
 	for i := range rows {
 		old := w.slots[f.First+i]

@@ -23,8 +23,9 @@ type Frame struct {
 	Beta   []float32 // inverse temperature of each row
 	Rung   []int32   // index on the ladder of each row
 	LogW   []float32 // log weight of each row (nats)
-	// Parents is the row of the lane's previous frame that each row descends from, where rows were resampled between the
-	// two; empty: every row continues itself. Runs with Growth tell it there.
+	// Parents is the row of an earlier frame of the lane (Weighing.Before) that each row descends from, where rows were
+	// resampled between the two; empty: every row continues itself. There are at least N entries and at most MaxLines.
+	// Runs with Growth tell it there.
 	Parents []int32
 	Rungs   int // rungs on the ladder
 
@@ -50,6 +51,10 @@ type Frame struct {
 	// Means are how often each unit is on.
 	Means *Means
 
+	// Weighing is set by runs that weigh and resample particles, in frames that tell their Parents.
+	Weighing *Weighing
+	// Unresampled comes from the page: the weights of particles that are never resampled.
+	Unresampled *Unresampled
 	// Growth and Latent are set by runs that form their particles step by step.
 	Growth *Growth
 	Latent *Latent
@@ -100,7 +105,7 @@ func (f *Frame) Append(b []byte) []byte {
 	w.Float32s(f.Beta)
 	w.Ints(f.Rung)
 	w.Float32s(f.LogW)
-	w.Ints(f.Parents)
+	writeParents(&w, f.Parents)
 	w.Uint(uint64(len(f.Curves)))
 	for _, c := range f.Curves {
 		w.String(c.Method)
@@ -134,6 +139,8 @@ func (f *Frame) Append(b []byte) []byte {
 	f.Plan.append(&w)
 	f.Noise.append(&w)
 	f.Means.append(&w)
+	f.Weighing.append(&w)
+	f.Unresampled.append(&w)
 	f.Growth.append(&w)
 	f.Latent.append(&w)
 	f.Training.append(&w)
@@ -154,7 +161,7 @@ func Decode(b []byte) (*Frame, error) {
 	f.Beta = r.Float32s()
 	f.Rung = r.Ints()
 	f.LogW = r.Float32s()
-	f.Parents = r.Ints()
+	f.Parents = readParents(&r)
 	f.Curves = make([]Curve, r.Length(4))
 	for i := range f.Curves {
 		f.Curves[i].Method = r.String()
@@ -186,6 +193,8 @@ func Decode(b []byte) (*Frame, error) {
 	f.Noise = readNoise(&r)
 	f.Means = readMeans(&r)
 	rows := min(max(f.N, 0), 1<<20)
+	f.Weighing = readWeighing(&r)
+	f.Unresampled = readUnresampled(&r)
 	f.Growth = readGrowth(&r, rows)
 	f.Latent = readLatent(&r, rows)
 	f.Training = readTraining(&r)
@@ -198,7 +207,7 @@ func Decode(b []byte) (*Frame, error) {
 		f.N < 0 || f.W < 0 || f.H < 0 || f.N > 1<<20 || f.W > 1<<12 || f.H > 1<<12 ||
 		len(f.Pixels) != 0 && len(f.Pixels) != f.N*f.W*f.H ||
 		!fits(len(f.Points), 2*f.N) || !fits(len(f.Beta), f.N) || !fits(len(f.Rung), f.N) || !fits(len(f.LogW), f.N) ||
-		!fits(len(f.Parents), f.N) {
+		len(f.Parents) > 0 && (f.N == 0 || len(f.Parents) < f.N) {
 		return nil, wire.ErrShort
 	}
 	return f, nil

@@ -45,6 +45,8 @@ func full() *Frame {
 			Weights: []float64{1, 2, 3}, Knots: []float64{1, 3}},
 		Means: &Means{Method: "rts", W: 1, H: 2, All: []float32{1, 2}, AllSE: []float32{3, 4}, Alone: []float32{5, 6},
 			AloneSE: []float32{7, 8}, Exact: []float32{9, 10}},
+		Weighing:    &Weighing{Phase: PhaseResample, Rule: "residual", ESS: .25, Threshold: .5, LogZ: -3, At: 12, Before: 9},
+		Unresampled: &Unresampled{N: 2, Beta: []float32{0, 1}, Shares: []float32{.5, .5, .125, .875}},
 		Growth: &Growth{Stage: 3, Stages: 6, R: 2, Parents: []int32{1, -1}, Threshold: .7, Cell: []int32{2, 0, 1, 3, 4, 5},
 			Batches: []int32{2, 1}, Exact: []float64{1, 2, 2.25, math.Inf(1), 0, 7},
 			Record: []StageRecord{{1, []int32{2, 2}, 1.5, .75, true, 2.5}, {2, []int32{2}, 2, 1, false, -3}}},

@@ -5,6 +5,7 @@ const (
 	PhaseInit     = "init" // before the first stage
 	PhaseMove     = "move"
 	PhaseSmooth   = "smooth"
+	PhaseReweight = "reweight" // the same of a run along temperatures
 	PhaseGenerate = "generate"
 	PhaseResample = "resample"
 	PhaseAugment  = "augment"

@@ -10,11 +10,12 @@ import (
 
 // growthView is the frame of an island that forms its particles.
 type growthView struct {
-	f    frame.Frame
-	g    frame.Growth
-	rest frame.Frame // progress without a picture
-	u    *estimators.Unit
-	p    models.Particles
+	f        frame.Frame
+	g        frame.Growth
+	rest     frame.Frame // progress without a picture
+	weighing frame.Weighing
+	u        *estimators.Unit
+	p        models.Particles
 	// lineage of a row is its ancestor in the last frame shown, -1 for a new row.
 	lineage []int32
 	// source of a generated row is the listed row that it was copied from, directly or
@@ -46,20 +47,28 @@ func (v *growthView) tick() *frame.Frame { return &v.rest }
 // at full speed frames that are watched are too rare to go through it by hand.
 const keptStages = 96
 
+// phasedStages is the number of those at which each phase has a picture.
+const phasedStages = 32
+
 // show updates the frame after a phase of stage n: rows particles with log
 // weights logw. Pictures are made only when somebody watches, for a record, and in the last
 // frame of a unit.
 func (v *growthView) show(phase string, step, rows, r int, logw []float64, stages []stage) *frame.Frame {
 	v.rest.Phase, v.rest.Step = phase, step
 	n := v.p.Stage()
-	met := v.u.Film && v.f.First == 0 && phase == frame.PhaseMove && n*keptStages/v.g.Stages != (n-1)*keptStages/v.g.Stages
+	kept := func(most int) bool { return n*most/v.g.Stages != (n-1)*most/v.g.Stages }
+	met := v.u.Film && v.f.First == 0 && (phase == frame.PhaseMove && kept(keptStages) || kept(phasedStages))
 	if !v.u.Watched && step != v.u.Last && !met {
 		return &v.rest
 	}
 	f, g := &v.f, &v.g
 	f.Phase, f.Step, f.Steps = phase, step, v.rest.Steps
 	f.N = min(rows, estimators.MaxShown)
-	f.Growth = g
+	f.Growth, f.Weighing = g, &v.weighing
+	v.weighing.Phase, v.weighing.Before, v.weighing.At = phase, v.weighing.At, step
+	if phase == frame.PhaseSmooth {
+		v.weighing.Phase = frame.PhaseReweight
+	}
 	g.Stage, g.R = v.p.Stage(), r
 	v.record(stages)
 	f.LogW = f.LogW[:0]

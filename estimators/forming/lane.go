@@ -72,6 +72,7 @@ func (f *former) newLane(u *estimators.Unit) *lane {
 	l.view.rest = *v
 	l.view.rest.Steps = stepsPerStage * (l.to - l.from)
 	l.view.g.Stages, l.view.g.Threshold = f.n, float32(max(f.gamma, f.essMin))
+	l.view.weighing = frame.Weighing{Rule: f.scheme, Threshold: float32(f.essMin), At: -1}
 	u.Last = 0
 	if l.to > l.from {
 		u.Last = l.step(l.to-1, stepAugment)
@@ -101,9 +102,14 @@ var phases = [...]string{stepInit: frame.PhaseInit, stepMove: frame.PhaseMove, s
 
 // observe shows the particles after a step of stage n, with the weights that they have then.
 func (l *lane) observe(n, step int) bool {
-	logw := l.lw
+	logw, x := l.lw, &l.view.weighing
+	x.ESS, x.LogZ = float32(l.ess)/float32(l.rows), l.logZ(n)
+	if step > stepGenerate {
+		x.LogZ = l.logZ(n + 1)
+	}
 	if l.view.g.Batches = nil; step == stepSmooth || step == stepGenerate {
 		l.view.g.Batches, logw = l.set.batches, l.a
+		x.ESS = float32(l.ratio())
 	}
 	return l.yield(l.view.show(phases[step], l.step(n, step), l.rows, l.particles(n), logw, l.stages))
 }
@@ -120,6 +126,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 			l.ancestors.Begin(l.rows)
 		}
 		l.view.begin(l.rows)
+		l.view.weighing.ESS = 1
 		if !yield(l.view.show(frame.PhaseInit, 0, l.rows, l.rows, l.lw, nil)) {
 			return
 		}

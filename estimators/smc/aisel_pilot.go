@@ -61,12 +61,7 @@ func (l *lane) learn(yield func(*frame.Frame) bool) {
 	if !l.cool(top, p) {
 		return
 	}
-	after := 0 // moves at the last rung
-	if l.last {
-		after = l.moves
-	}
-	l.u.Last = top*l.shown() + after
-	if !l.observe(after) {
+	if l.u.Last = l.lastFrame(); !l.end() {
 		return
 	}
 	var w wire.Writer

@@ -3,6 +3,7 @@ package smc
 import (
 	"math"
 
+	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/spec"
@@ -88,8 +89,8 @@ type batches struct {
 // grow generates more particles of the rung while the effective sample size of their weights for another one is below
 // gamma of their number: each batch is a copy of the one before, moved on, and has a share of the weight by its number
 // ([ARM] Algorithm 2 and Proposition 1). Then it weighs and resamples all of them; without new ones it only weighs.
-// left and share are those of weigh. on is false if the run is to stop.
-func (l *lane) grow(to int) (left bool, share float64, on bool) {
+// left and share are those of weigh, phase is what happened last. on is false if the run is to stop.
+func (l *lane) grow(to int) (left bool, share float64, phase string, on bool) {
 	b := &l.batches
 	b.rows.B, b.ends, b.rho, b.a = b.rows.B[:0], b.ends[:0], b.rho[:0], b.a[:0]
 	total, ess := l.join()
@@ -101,8 +102,8 @@ func (l *lane) grow(to int) (left bool, share float64, on bool) {
 			l.pop.Move(at, l.v.Rung, false)
 			at.Step++
 			l.sweeps += float64(l.Size)
-			if !l.observe(l.moves - 1) {
-				return false, 0, false
+			if !l.observe(frame.PhaseGenerate, l.moves-1, ess) {
+				return false, 0, "", false
 			}
 		}
 		l.density(l.rung, l.cur)
@@ -115,7 +116,7 @@ func (l *lane) grow(to int) (left bool, share float64, on bool) {
 	}
 	if n == 0 || !num.Finite(total) {
 		left, share = l.weigh(to)
-		return left, share, true
+		return left, share, frame.PhaseReweight, true
 	}
 	if l.logZ += total; num.Finite(early) {
 		l.shifted += total - early
@@ -126,8 +127,17 @@ func (l *lane) grow(to int) (left bool, share float64, on bool) {
 	}
 	l.worst = min(l.worst, ess)
 	l.store()
+
+	// The last batch is shown with its weights, before all are resampled.
+	for r := range l.lw {
+		l.lw[r] = b.a[len(b.a)-l.Size+r] - total
+	}
+	l.v.Weighing.Phase, l.v.Weighing.ESS = frame.PhaseReweight, float32(ess)
+	if !l.end() {
+		return false, 0, "", false
+	}
 	l.choose(to)
-	return true, 1, true
+	return true, 1, frame.PhaseResample, true
 }
 
 // join takes the particles as they are into the batches, all of which share the weight evenly. It returns the log of

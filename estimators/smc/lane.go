@@ -60,9 +60,9 @@ func (l *lane) cool(steps int, w watcher) bool {
 		// Weigh: log w += log f_to - log f; log Z += log of the mean of these weights under those before. Of arm-tempered
 		// these are the weights of all particles that are generated here, which are then resampled.
 		l.density(to, l.next)
-		left, ess, on := true, 1.0, true
+		left, ess, phase, on := true, 1.0, frame.PhaseReweight, true
 		if l.gamma > 0 {
-			left, ess, on = l.grow(to)
+			left, ess, phase, on = l.grow(to)
 		} else {
 			left, ess = l.weigh(to)
 		}
@@ -78,10 +78,17 @@ func (l *lane) cool(steps int, w watcher) bool {
 
 		// Resample where the weights have become uneven. At the end the posterior is that of the weighted particles,
 		// unless they are to be moved once more.
+		if !l.observe(phase, 0, ess) {
+			return false
+		}
 		if left {
 			w.weighed()
 			if ess < l.ess && (to < top || l.last || !l.givesPosterior) {
 				l.resample()
+				ess = 1
+				if !l.observe(frame.PhaseResample, 0, ess) {
+					return false
+				}
 			}
 		}
 		if to == top && !l.last {
@@ -91,14 +98,14 @@ func (l *lane) cool(steps int, w watcher) bool {
 		// Move each particle by kernels that leave f_to invariant.
 		w.steer()
 		at := l.at(to, estimators.PurposeMove)
-		if l.moves == 0 && !l.observe(0) {
+		if l.moves == 0 && !l.observe(frame.PhaseMove, 0, ess) {
 			return false
 		}
 		for t := range l.moves {
 			at.Step = uint32(t)
 			l.pop.Move(at, l.v.Rung, false)
 			l.sweeps += float64(l.Size)
-			if !l.observe(t) {
+			if !l.observe(frame.PhaseMove, t, ess) {
 				return false
 			}
 		}
@@ -107,8 +114,24 @@ func (l *lane) cool(steps int, w watcher) bool {
 	return true
 }
 
-// observe shows the particles after t moves at a rung.
-func (l *lane) observe(t int) bool { return l.yield(l.v.Show(l.rung*l.shown() + t)) }
+// observe shows the particles after a phase at a rung, or after move t of it. ess is the effective sample size of their
+// weights as a share of the particles.
+func (l *lane) observe(phase string, t int, ess float64) bool {
+	x := l.v.Weighing
+	x.Phase, x.ESS, x.LogZ = phase, float32(ess), l.logZ+l.Model.LogZ0()
+	switch phase {
+	case frame.PhaseResample:
+		t = 1
+	case frame.PhaseMove, frame.PhaseGenerate:
+		t += 2
+	}
+	return l.yield(l.v.Show(l.rung*l.frames() + t))
+}
+
+// end shows the particles as the last phase left them, in the last frame of a rung.
+func (l *lane) end() bool { return l.yield(l.v.Show(l.lastFrame())) }
+
+func (l *lane) lastFrame() int { return (l.rung+1)*l.frames() - 1 }
 
 // run makes the steps of a unit.
 func (l *lane) run(yield func(*frame.Frame) bool) {
@@ -125,7 +148,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	estimators.Refuse(len(l.proposals)%l.proposalSize() != 0)
 	if l.u.State != nil {
 		l.load()
-	} else if l.begin(); !l.observe(0) {
+	} else if l.begin(); !l.observe(frame.PhaseInit, 0, 1) {
 		return
 	}
 	arrived := l.rung == len(l.ladder)-1
@@ -139,8 +162,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 		}
 		l.judge()
 	}
-	l.u.Last = l.rung*l.shown() + l.moves
-	if !l.observe(l.moves) {
+	if l.u.Last = l.lastFrame(); !l.end() {
 		return
 	}
 	if top && l.u.Lane < estimators.ClimbedChains {
@@ -177,6 +199,7 @@ func (l *lane) load() {
 	estimators.LoadIsland(&in, l.lw, l.pop)
 	estimators.Must(&in)
 	estimators.Fill(l.v.Rung, int32(l.rung))
+	l.v.Weighing.At = l.lastFrame()
 }
 
 func (l *lane) weighed() {}

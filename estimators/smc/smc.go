@@ -159,8 +159,11 @@ func (s *smc) Sweeps() float64 {
 	return float64(s.N*s.moves) * float64(rungs)
 }
 
-// shown is the number of frames at a rung: one for each move, or the one without any.
+// shown is the number of moves at a rung that are shown: all, or the one that there is not.
 func (s *smc) shown() int { return max(s.moves, 1) }
+
+// frames is the number of frames at a rung: those of the weights and of the copies, of the moves, and the last.
+func (s *smc) frames() int { return s.shown() + 3 }
 
 // smcWork is the number of particle-sweeps in a unit, about.
 const smcWork = 200000
@@ -209,7 +212,8 @@ func (s *smc) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 // island makes the lane of a unit.
 func (s *smc) island(u *estimators.Unit) *lane {
 	v := estimators.NewView(s.Config, s.ladder, u, s.Lanes)
-	v.Frame.Steps = len(s.ladder) * s.shown()
+	v.Frame.Steps = len(s.ladder) * s.frames()
+	v.Weighing = &frame.Weighing{Rule: s.Values["resample"], Threshold: float32(s.ess), Before: -1, At: -1}
 	l := &lane{smc: s, u: u, lane: u.Lane, v: v, pop: v.Pop, lw: v.LogW, sampler: resample.New(s.Values["resample"])}
 	l.a, l.cur, l.next = make([]float64, s.Size), make([]float64, s.Size), make([]float64, s.Size)
 	l.counts, l.parents = make([]int32, s.Size), make([]int32, s.Size)

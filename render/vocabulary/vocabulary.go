@@ -86,6 +86,15 @@ var Words = append([]string{
 	"Error", "nats, with band", "Spread", "islands, from their mean",
 	"ESS ratio", "ESS ratio γ", "low: generate", "low: resample",
 	"Particles", "batches stacked", "generated", "resampled",
+	// resampling
+	"Weigh: the better a particle fits what comes next, the larger it is.",
+	"Generate: too few carry the weight, so moved copies join.",
+	"Resample (@): # light ones leave, % heavy ones split.",
+	"Move: copies part, while their distribution stays.",
+	"Grow: each draws what comes next.", "At first all weigh the same.",
+	"residual rule", "multinomial rule", "stratified rule", "systematic rule", "ESS",
+	"Pause", "Play", "below", "Without resampling", "Family tree", "All descend from # of the first @.",
+	"These particles have no picture; below are their weights.",
 	// function
 	"Function", "probability of 1", "label", "its probability", "Datum", "misfits",
 }, Phases...)
@@ -99,7 +108,7 @@ var Phases = []string{
 	"forward", "reverse", "cooling", // from hot to cold, or back
 	"base rates", "pilot", // of any method
 	"annealing pass", "adapting", "initial", "final", // tempering
-	"init", "move", "smooth", "generate", "resample", "augment", // stage by stage
+	"init", "move", "smooth", "reweight", "generate", "resample", "augment", // stage by stage
 }
 
 // Stem is a word without the number at its end, as in "initial 3", and that number

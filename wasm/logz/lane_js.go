@@ -140,7 +140,8 @@ func (l *laneServer) run() {
 	if err != nil || r == nil {
 		return
 	}
-	r.Unit.Watched = r.Watched() && r.Paused() // else the first picture is the film's
+	r.Unit.Each = r.Watched() && r.Paused()
+	r.Unit.Watched = r.Unit.Each // else the first picture is the film's
 	r.Unit.Film = r.Filmed()
 	pictured, before := false, -1
 	for f := range r.Frames {
@@ -180,8 +181,9 @@ func (l *laneServer) run() {
 		}
 		r.Unit.Film = r.Filmed()
 		// Slow motion and steps show all frames that the canvas has time for.
-		r.Unit.Watched = r.Watched() && (r.Paused() || r.Slow() > 0 || !l.owed &&
-			now.Sub(l.lastFrame) > time.Duration(r.Rest())*time.Millisecond)
+		r.Unit.Each = r.Watched() && (r.Paused() || r.Slow() > 0 && !l.owed)
+		r.Unit.Watched = r.Unit.Each || r.Watched() && !l.owed &&
+			now.Sub(l.lastFrame) > time.Duration(r.Rest())*time.Millisecond
 	}
 	l.send(r.Done()...)
 }

@@ -25,16 +25,17 @@ type Brain struct {
 	desk
 	loader
 	runState
-	curves curves
-	target target
-	pilots pilots
-	noise  noise
-	starts starts
-	means  exactMeans
-	shown  shownFrames
-	agreed string  // the link whose run may take hours
-	ticked float64 // when, last
-	shell  float64 // until then a page that loads is not painted
+	curves      curves
+	target      target
+	pilots      pilots
+	noise       noise
+	starts      starts
+	means       exactMeans
+	unresampled unresampled
+	shown       shownFrames
+	agreed      string  // the link whose run may take hours
+	ticked      float64 // when, last
+	shell       float64 // until then a page that loads is not painted
 
 	booklet  booklet
 	stage    state.Stage
@@ -287,7 +288,8 @@ func (b *Brain) Tick() {
 		b.look()
 	}
 	if b.job != nil && b.target.lookUp(b.job.Model, b.Spec.Methods, b.host.Now) || b.noise.try(b.outline(), b.host.Now) ||
-		b.starts.try(b.outline(), b.host.Now) || b.means.try(b.outline(), b.host.Now) {
+		b.starts.try(b.outline(), b.host.Now) || b.means.try(b.outline(), b.host.Now) ||
+		b.unresampled.try(b.outline(), b.host.Now) {
 		b.repaint.news = true
 	}
 

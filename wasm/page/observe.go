@@ -73,6 +73,9 @@ func (b *Brain) snapshot() *state.Snapshot {
 	if b.job != nil && b.starts.of == b.job.Model {
 		s.Starts = b.starts.found
 	}
+	if b.job != nil && b.unresampled.of == b.job.Model && b.unresampled.next == nil {
+		s.Unresampled = b.unresampled.found
+	}
 	if b.job != nil && b.means.of == b.job.Model {
 		s.Means = b.means.found
 	}

@@ -71,7 +71,7 @@ func (b *Brain) draw(s *state.Snapshot) {
 		return // no picture shows them; one that is loaded later gets the next
 	}
 	f := frame.Frame{Model: b.Spec.Model, Path: scene.SchedulePath(s), Plan: scene.VisitPlan(s), Noise: s.Noise,
-		Means: scene.UnitMeans(s)}
+		Means: scene.UnitMeans(s), Unresampled: scene.UnresampledOf(s)}
 	if s.Reports == nil && f.Path == nil && f.Plan == nil {
 		return // nothing is known before a run
 	}

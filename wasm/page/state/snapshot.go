@@ -32,15 +32,16 @@ type Snapshot struct {
 	Works   []Work // what goes on beside the run; what people asked for last comes first
 	Working bool   // one of them is not paused
 
-	Points  map[string][]frame.Point  // curves, by method
-	Courses map[string][]frame.Course // of the methods that are done
-	Frames  []*frame.Frame            // of the picture on show
-	Reach   float64                   // largest coordinate of points in this run
-	Pilot   *schedule.Pilot           // of the model's path from base to target, nil while nothing is known
-	Noise   *frame.Noise              // nil where its scene is not on show
-	Starts  []frame.Start             // paths from other bases, as far as they have been probed
-	Means   []float64                 // exact ones of the model's units, nil while they are not known
-	Density bool                      // that of the model's target is known
+	Points      map[string][]frame.Point  // curves, by method
+	Courses     map[string][]frame.Course // of the methods that are done
+	Frames      []*frame.Frame            // of the picture on show
+	Reach       float64                   // largest coordinate of points in this run
+	Pilot       *schedule.Pilot           // of the model's path from base to target, nil while nothing is known
+	Noise       *frame.Noise              // nil where its scene is not on show
+	Starts      []frame.Start             // paths from other bases, as far as they have been probed
+	Unresampled *frame.Unresampled        // particles that are never resampled, nil while they are not known
+	Means       []float64                 // exact ones of the model's units, nil while they are not known
+	Density     bool                      // that of the model's target is known
 
 	Previous Previous
 	Rival    Rival // of the result of the shown method

@@ -1,0 +1,325 @@
+package render
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/render/paint"
+)
+
+var _ = register(scene{name: "resampling", draw: resample, key: (*Picture).turnPhase, tell: tellPhase,
+	moves: (*Picture).turning})
+
+// resample shows what happens to particles that are weighed, one phase at a time: their areas are their weights, light
+// ones drop, heavy ones split into copies, copies move apart. Below are the weights side by side, the same of a run
+// without resampling, and the family tree; at the right is the effective sample size.
+func resample(a *paint.Area, p *Picture) []paint.Layer {
+	w, among := p.pick(weighs)
+	if w == nil || a.W < 200*a.Unit || a.H < 200*a.Unit {
+		return []paint.Layer{paint.Note(a, "No particles yet")}
+	}
+	u := a.Unit
+	v := newSelection(a, p, w)
+	var top paint.Layer
+	y := header(a, p, &top, v.pad, w, among)
+	y = v.words(&top, y+16*u) + 10*u
+
+	// The particles, the weights and the tree, from the top, and the column beside the particles.
+	high := a.H - y
+	bars := 26 * u
+	if v.unresampled() != nil {
+		bars += 26 * u
+	}
+	tree := max(0.26*high, 60*u)
+	arena := paint.XYWH(v.pad, y, a.W-2*v.pad-v.wide(), high-bars-tree-20*u)
+	layers := v.particles(arena)
+	v.column(&top, paint.XYWH(a.W-v.pad-v.wide()+18*u, y, v.wide()-18*u, arena.H))
+	v.bars(&top, paint.XYWH(v.pad, arena.Y+arena.H+8*u, a.W-2*v.pad, bars))
+	layers = append(layers, v.family(paint.XYWH(v.pad, a.H-tree-8*u, a.W-2*v.pad, tree)))
+	return append(layers, top)
+}
+
+// selection is a layout of the scene: the change of an island from one moment of its record to the next.
+type selection struct {
+	a      *paint.Area
+	p      *Picture
+	w      *wall
+	is     *island
+	i      int     // place of the moment on show
+	m, q   *moment // on show, and the one before, nil: none
+	done   float64 // how far the change has come
+	pad    float64
+	kids   []int32   // of each row before: its rows in the moment on show
+	size   []float64 // weights over their mean, of the moment on show
+	before []float64 // of the one before
+}
+
+func newSelection(a *paint.Area, p *Picture, w *wall) *selection {
+	v := &selection{a: a, p: p, w: w, is: w.record(), pad: 24 * a.Unit}
+	if a.Compact() {
+		v.pad = 14 * a.Unit
+	}
+	v.i, v.done = v.is.look(p.now, a.Still, p.run != "done")
+	v.m = &v.is.moments[v.i]
+	v.size = v.m.overMean()
+	if v.i > 0 {
+		v.q = &v.is.moments[v.i-1]
+		v.before = v.q.overMean()
+		v.kids = v.m.offspring(v.q)
+	}
+	return v
+}
+
+// record is the island whose particles are weighed, nil if there is none.
+func (w *wall) record() *island {
+	if w.weighed != nil {
+		return w.weighed
+	}
+	return w.island()
+}
+
+// weighs tells whether there are particles that are weighed.
+func weighs(w *wall) bool {
+	is := w.record()
+	return is != nil && is.newest() != nil && is.newest().weighing != nil
+}
+
+// overMean are the weights of the rows over their mean; all 1 where there are none.
+func (s *moment) overMean() []float64 {
+	out := s.weights()
+	if len(out) < s.rows {
+		out = make([]float64, s.rows)
+		for i := range out {
+			out[i] = 1
+		}
+	}
+	out = out[:s.rows]
+	sum := 0.0
+	for _, x := range out {
+		sum += x
+	}
+	for i := range out {
+		out[i] *= float64(s.rows) / max(sum, 1e-300)
+	}
+	return out
+}
+
+// offspring counts the rows that descend from each row of the moment before.
+func (s *moment) offspring(before *moment) []int32 {
+	out := make([]int32, before.lines)
+	for row := range s.lines {
+		if p := s.parent(row); p >= 0 && p < len(out) {
+			out[p]++
+		}
+	}
+	return out
+}
+
+// part is how far a change is between two moments of another one; it begins and ends slowly.
+func part(done, from, to float64) float64 {
+	x := min(max((done-from)/(to-from), 0), 1)
+	return x * x * (3 - 2*x)
+}
+
+// Parts of the change of a resampling: first the light ones grey and the copies are counted, then they part.
+const counted = 0.35
+
+// body is a particle on its way.
+type body struct {
+	row, from int     // rows of this moment and of the moment before: -1 where a particle leaves or comes
+	size      float64 // its weight over the mean
+	way       float64 // from its place before to its own
+	gone      float64 // 1: not to be seen
+}
+
+// bodies are the particles as the change has come: those that leave first, because they lie below the others.
+func (v *selection) bodies() (out []body) {
+	f, m := v.done, v.m
+	if v.q != nil && f < 1 {
+		for p := range v.q.rows {
+			if v.kids[p] == 0 {
+				out = append(out, body{row: nobody, from: p, size: v.before[p], gone: part(f, counted, 1)})
+			}
+		}
+	}
+	for row := range m.rows {
+		b := body{row: row, from: nobody, size: v.size[row], way: 1}
+		p := m.parent(row)
+		switch {
+		case f >= 1 || v.q == nil:
+		case p < 0 || p >= v.q.rows:
+			b.gone = 1 - part(f, 0, 1)
+		case m.phase == resampling:
+			each := v.before[p] / float64(v.kids[p])
+			b.from, b.way = p, part(f, counted, 1)
+			b.size = each + (b.size-each)*b.way
+		case m.phase == reweighting:
+			// In a record that leaves rungs out they have moved meanwhile, and others are gone.
+			b.from, b.way = p, part(f, 0, 0.4)
+			b.size = v.before[p] + (b.size-v.before[p])*part(f, 0.3, 1)
+		default:
+			b.from, b.way = p, part(f, 0, 1)
+			b.size = v.before[p] + (b.size-v.before[p])*b.way
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// words writes the phases, the present phase in bold, and a sentence on that phase. It returns the height used.
+func (v *selection) words(l *paint.Layer, y float64) float64 {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	end := v.controls(l, y)
+	x := v.pad
+	for _, k := range [...]int{reweighting, generating, resampling, moving, augmenting} {
+		if v.is.phases>>k&1 == 0 {
+			continue
+		}
+		s, st, c := a.Say(phaseNames[k]), paint.Plain, t.Ink3
+		wd := a.Fonts.Width(s, paint.Strong)
+		if x+wd > end {
+			break
+		}
+		if k == v.m.phase {
+			st, c = paint.Strong, t.Ink
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x, y+4*u, wd, 2.5*u)), Color: t.Methods[0]})
+		}
+		l.Label(s, x, y, st, c, paint.Left)
+		x += wd + 16*u
+	}
+	y += 24 * u
+	if s := v.sentence(); a.Fonts.Width(s, paint.Plain) < a.W-2*v.pad {
+		l.Label(s, v.pad, y, paint.Plain, t.Ink2, paint.Left)
+	} else if i := strings.LastIndex(s, ": "); i > 0 { // the first half of it, on a phone
+		l.Label(s[i+2:], v.pad, y, paint.Plain, t.Ink2, paint.Left)
+	}
+	return y
+}
+
+// phaseNames are what the phases are called.
+var phaseNames = [...]string{starting: "init", moving: "move", reweighting: "reweight", generating: "generate",
+	resampling: "resample", augmenting: "augment"}
+
+// rules are what the schemes of resampling are called.
+var rules = map[string]string{"residual": "residual rule", "multinomial": "multinomial rule",
+	"stratified": "stratified rule", "systematic": "systematic rule"}
+
+// sentence says what the phase does.
+func (v *selection) sentence() string {
+	a := v.a
+	switch v.m.phase {
+	case reweighting:
+		return a.Say("Weigh: the better a particle fits what comes next, the larger it is.")
+	case generating:
+		return a.Say("Generate: too few carry the weight, so moved copies join.")
+	case resampling:
+		gone, copied := 0, 0
+		for _, k := range v.kids {
+			if k == 0 {
+				gone++
+			} else if k > 1 {
+				copied++
+			}
+		}
+		words := a.Say("Resample (@): # light ones leave, % heavy ones split.")
+		return strings.NewReplacer("@", a.Say(rules[v.m.weighing.Rule]), "#", strconv.Itoa(gone), "%",
+			strconv.Itoa(copied)).Replace(words)
+	case moving:
+		return a.Say("Move: copies part, while their distribution stays.")
+	case augmenting:
+		return a.Say("Grow: each draws what comes next.")
+	}
+	return a.Say("At first all weigh the same.")
+}
+
+// controls writes at the right where the run is, and what stops it or lets it go on. It returns where they begin.
+func (v *selection) controls(l *paint.Layer, y float64) float64 {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	s := a.Say("Pause")
+	if r := &v.is.review; r.stopped || v.done >= 1 && v.i == len(v.is.moments)-1 {
+		s = a.Say("Play")
+	}
+	end := a.W - v.pad - max(a.Fonts.Width(a.Say("Pause"), paint.Strong), a.Fonts.Width(a.Say("Play"), paint.Strong))
+	if !a.Still {
+		is, p := v.is, v.p
+		a.Link(l, s, end, y, paint.Strong, t.Ink, 12, paint.Action{Do: func(paint.Point) { is.toggle(p.now) }})
+	}
+	at := v.place()
+	if z := v.m.weighing.LogZ; num.Finite(z) && !a.Compact() {
+		at += "    " + a.Say("log Z so far") + " " + format.Fixed(z, 2)
+	}
+	end -= 18*u + a.Fonts.Width(at, paint.Plain)
+	l.Label(at, end, y, paint.Plain, t.Ink, paint.Left)
+	return end - 18*u
+}
+
+// place is the temperature or the stage on show.
+func (v *selection) place() string {
+	if !num.Known(v.m.beta) {
+		return "n = " + format.Grouped(float64(v.m.stage), 0)
+	}
+	beta := v.m.beta
+	if v.q != nil && num.Known(v.q.beta) {
+		beta = v.q.beta + (beta-v.q.beta)*part(v.done, 0, 1)
+	}
+	return "\u03b2 = " + format.AtMost(beta, 2)
+}
+
+// unresampled is what a run without resampling has, nil where there is none.
+func (v *selection) unresampled() *frame.Unresampled {
+	if v.is == v.w.weighed && v.p.unresampled != nil && len(v.p.unresampled.Beta) > 0 {
+		return v.p.unresampled
+	}
+	return nil
+}
+
+// wide is the width of the column.
+func (v *selection) wide() float64 {
+	if v.a.Compact() {
+		return 66 * v.a.Unit
+	}
+	return 104 * v.a.Unit
+}
+
+// column is the effective sample size, with the line below which particles are resampled.
+func (v *selection) column(l *paint.Layer, b paint.Rect) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	x := v.m.weighing
+	ess := float64(x.ESS)
+	if v.q != nil && v.q.weighing != nil {
+		ess = float64(v.q.weighing.ESS) + (ess-float64(v.q.weighing.ESS))*part(v.done, 0.3, 1)
+	}
+	l.Label(a.Say("ESS"), b.X, b.Y+12*u, paint.Strong, t.Ink, paint.Left)
+	bar := paint.Snap(paint.XYWH(b.X, b.Y+24*u, min(26*u, b.W/3), b.H-24*u))
+	if bar.H < 30*u || !num.Finite(ess) {
+		return
+	}
+	ess = min(max(ess, 0), 1)
+	ink := t.Methods[0]
+	if ess < float64(x.Threshold) {
+		ink = t.Caution
+	}
+	y := bar.Y + bar.H*(1-ess)
+	l.Add(paint.Mark{Kind: paint.Fill, Box: bar, Color: t.Track},
+		paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(bar.X, y, bar.W, bar.Y+bar.H-y)), Color: ink})
+
+	// The number beside its height, and the line, whose words give way to it.
+	n := float64(v.m.lines)
+	at := min(max(y+5*u, bar.Y+10*u), bar.Y+bar.H-16*u)
+	right := bar.X + bar.W + 6*u
+	l.Label(format.Grouped(ess*n, 0), right, at, paint.Strong, t.Ink, paint.Left)
+	l.Label(a.Say("of")+" "+format.Grouped(n, 0), right, at+15*u, paint.Tick, t.Ink2, paint.Left)
+	if line := bar.Y + bar.H*(1-float64(x.Threshold)); x.Threshold > 0 && x.Threshold <= 1 {
+		ends := []paint.Point{{X: bar.X - 5*u, Y: line}, {X: bar.X + bar.W + 5*u, Y: line}}
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: ends,
+			Width: 1.5 * u * t.Stroke, Dash: [2]float64{4 * u, 3 * u}, Color: t.Ink})
+		if math.Abs(line-at) > 30*u && !a.Compact() {
+			l.Label(a.Say("resample"), right+2*u, line-2*u, paint.Tick, t.Ink2, paint.Left)
+			l.Label(a.Say("below"), right+2*u, line+12*u, paint.Tick, t.Ink2, paint.Left)
+		}
+	}
+}

@@ -1,0 +1,280 @@
+package render
+
+import (
+	"image/color"
+	"math"
+	"sort"
+	"strconv"
+
+	"logzlab/render/paint"
+)
+
+// particles draws the particles in a box: in the plane, as pictures, or as lines of functions.
+func (v *selection) particles(b paint.Rect) []paint.Layer {
+	switch {
+	case v.is.w > 0 && len(v.m.bits) > 0:
+		return []paint.Layer{v.pictures(b)}
+	case len(v.m.points) > 0:
+		return v.dots(b)
+	case len(v.m.values) > 0:
+		return []paint.Layer{v.functions(b)}
+	}
+	var l paint.Layer
+	l.Label(v.a.Say("These particles have no picture; below are their weights."), b.X, b.Y+b.H/2, paint.Plain,
+		v.a.Theme.Ink2, paint.Left)
+	return []paint.Layer{l}
+}
+
+// petals are the places of copies around the one that they were copied from, so that they can be counted: of each row
+// of a moment, in pixels; nil where nobody was copied.
+func (s *moment) petals(step float64) []paint.Point {
+	if s.phase != resampling || s.parents == nil {
+		return nil
+	}
+	out, seen, all := make([]paint.Point, s.rows), map[int32]int{}, map[int32]int{}
+	for row := range s.rows {
+		all[s.parents[row]]++
+	}
+	for row := range s.rows {
+		p := s.parents[row]
+		k := seen[p]
+		if seen[p]++; p < 0 || all[p] < 2 {
+			continue
+		}
+		// A spiral: copy k is as far out as the root of k.
+		angle, r := 2.39996*float64(k), step*math.Sqrt(float64(k)+0.5)
+		out[row] = paint.Pt(r*math.Cos(angle), r*math.Sin(angle))
+	}
+	return out
+}
+
+// dots draws particles in the plane over the density, as large as their weights.
+func (v *selection) dots(b paint.Rect) []paint.Layer {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+
+	// The geometry is that of the scene plane, without its marginals.
+	area, shadow := *a, &wall{model: v.w.model, method: v.w.method}
+	area.W, area.H, area.Pointer = b.X+b.W, b.Y+b.H, nil
+	for row := range v.m.rows {
+		s := emptySlot
+		s.filled, s.at = true, paint.Pt(float64(v.m.points[2*row]), float64(v.m.points[2*row+1]))
+		shadow.slots = append(shadow.slots, s)
+	}
+	g := newPlane(&area, v.p, shadow)
+	if g == nil {
+		return nil
+	}
+	left := max(g.box.X, b.X)
+	g.box = paint.Snap(paint.XYWH(left, b.Y+14*u, b.X+b.W-left-12*u, b.H-36*u))
+	g.sx, g.sy = g.window(g.box)
+	if g.beta = v.m.beta; math.IsNaN(g.beta) {
+		g.beta = 1
+	} else if v.q != nil && !math.IsNaN(v.q.beta) {
+		g.beta = v.q.beta + (g.beta-v.q.beta)*part(v.done, 0, 1)
+	}
+	var back, front paint.Layer
+	if v.p.density != nil {
+		v.p.density.pending = false
+		back.Add(paint.Mark{Kind: paint.Ground, Box: g.box,
+			Relief: &v.p.density.relief(0, g.box, g.sx, g.sy, g.beta, 6*u, v.p.now).Relief})
+	}
+	g.frame(&front)
+
+	// Where rows of a moment stand: copies of one around it.
+	r0 := 4.4 * u
+	if n := float64(v.m.rows); n > 120 {
+		r0 *= math.Sqrt(120 / n)
+	}
+	place := func(s *moment, around []paint.Point) func(row int) paint.Point {
+		return func(row int) paint.Point {
+			at := paint.Pt(g.sx.At(float64(s.points[2*row])), g.sy.At(float64(s.points[2*row+1])))
+			if around != nil {
+				at.X, at.Y = at.X+around[row].X, at.Y+around[row].Y
+			}
+			return at
+		}
+	}
+	now, then := place(v.m, v.m.petals(1.6*r0)), func(int) paint.Point { return paint.Point{} }
+	if v.q != nil {
+		then = place(v.q, v.q.petals(1.6*r0))
+	}
+
+	// Large particles first, so that small particles lie on top. Particles without offspring turn grey and fall.
+	bodies := v.bodies()
+	sort.SliceStable(bodies, func(i, j int) bool { return bodies[i].size > bodies[j].size })
+	inside := paint.Layer{Clip: g.box}
+	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(bodies)), Radii: a.Numbers(len(bodies)),
+		Colors: a.Colors(len(bodies)), Width: 0.9 * u * t.Stroke}
+	for _, x := range bodies {
+		c, at := g.dotColour(g.beta), paint.Point{}
+		switch {
+		case x.row == nobody:
+			at = then(x.from)
+			at.Y += 46 * u * x.gone * x.gone
+			c = paint.Fade(paint.Mix(c, t.Line2, part(v.done, 0, 0.2)), 1-x.gone)
+		case x.from == nobody:
+			at, c = now(x.row), paint.Fade(c, 1-x.gone)
+		default:
+			from, to := then(x.from), now(x.row)
+			at = paint.Pt(from.X+(to.X-from.X)*x.way, from.Y+(to.Y-from.Y)*x.way)
+		}
+		m.Pts, m.Colors = append(m.Pts, at), append(m.Colors, c)
+		m.Radii = append(m.Radii, max(r0*min(math.Sqrt(x.size), 7), 0.7*u))
+	}
+	inside.Add(m)
+	v.copies(&front, func(p int) paint.Point {
+		at := then(p)
+		return paint.Pt(at.X+1.6*r0*math.Sqrt(float64(v.kids[p]))+4*u, at.Y-6*u)
+	}, paint.Left, 16)
+	return []paint.Layer{back, inside, front}
+}
+
+// copies writes how many copies each heavy particle has got, of the most copied ones, from when they are counted until
+// they move.
+func (v *selection) copies(l *paint.Layer, at func(p int) paint.Point, align paint.Align, most int) {
+	if v.m.phase != resampling || v.q == nil || v.done < 0.1 {
+		return
+	}
+	var split []int
+	for p := range v.q.rows {
+		if v.kids[p] > 1 {
+			split = append(split, p)
+		}
+	}
+	sort.SliceStable(split, func(i, j int) bool { return v.kids[split[i]] > v.kids[split[j]] })
+	for _, p := range split[:min(len(split), most)] {
+		q := at(p)
+		l.Label("\u00d7"+strconv.Itoa(int(v.kids[p])), q.X, q.Y, paint.Strong, v.a.Theme.Ink, align)
+	}
+}
+
+// pictures draws particles as pictures, kin side by side, as large as their weights: the heaviest has the size of all
+// when weights are even.
+func (v *selection) pictures(b paint.Rect) (l paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	n := v.m.rows
+	if v.q != nil {
+		n = max(n, v.q.rows)
+	}
+	cols, pitch := 1, paint.Point{}
+	w, h := float64(v.is.w), float64(v.is.h)
+	scale := 0.0
+	for c := 1; c <= n; c++ {
+		rows := float64((n + c - 1) / c)
+		if s := min(b.W/float64(c)/w, b.H/rows/h); s > scale {
+			scale, cols, pitch = s, c, paint.Pt(b.W/float64(c), b.H/rows)
+		}
+	}
+	place := func(s *moment) []paint.Point {
+		out := make([]paint.Point, s.rows)
+		for k, row := range s.ranked() {
+			out[row] = paint.Pt(b.X+pitch.X*(float64(k%cols)+0.5), b.Y+pitch.Y*(float64(k/cols)+0.5))
+		}
+		return out
+	}
+	now, then := place(v.m), []paint.Point(nil)
+	if v.q != nil {
+		then = place(v.q)
+	}
+	bodies := v.bodies()
+	top := 0.0
+	for _, x := range bodies {
+		if x.gone < 0.5 {
+			top = max(top, x.size)
+		}
+	}
+	cells := v.is.w * v.is.h
+	for _, x := range bodies {
+		side := 0.86 * scale * math.Sqrt(min(x.size/max(top, 1e-300), 1))
+		if x.gone >= 1 || side*w < 0.8*u {
+			continue
+		}
+		m := paint.Mark{Kind: paint.Cells, Cols: v.is.w, Rows: v.is.h, Slot: max(x.row, 0)}
+		at := paint.Point{}
+		switch {
+		case x.row == nobody:
+			at = then[x.from]
+			at.Y += 0.7 * pitch.Y * x.gone * x.gone
+			m.Cells = v.q.cells(x.from, a.Bytes(cells))
+			m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max((1-x.gone)*(1-0.65*part(v.done, 0, 0.2)), 0.02))
+		case x.from == nobody:
+			at, m.Cells = now[x.row], v.m.cells(x.row, a.Bytes(cells))
+			m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max(1-x.gone, 0.02))
+		default:
+			from, to := then[x.from], now[x.row]
+			at = paint.Pt(from.X+(to.X-from.X)*x.way, from.Y+(to.Y-from.Y)*x.way)
+			m.Cells, m.Grey = v.between(x)
+		}
+		m.Box = paint.XYWH(math.Round(at.X-side*w/2), math.Round(at.Y-side*h/2), math.Round(side*w), math.Round(side*h))
+		l.Add(m, frameOf(m.Box, 0, a.Hairline(), paint.Fade(t.Line, 1-x.gone)))
+	}
+	v.copies(&l, func(p int) paint.Point {
+		return paint.Pt(then[p].X, then[p].Y-0.43*scale*h+11*u)
+	}, paint.Centre, 40)
+	return l
+}
+
+// between is the picture of a particle on its way: shades from the one before to its own, where all cells are there.
+func (v *selection) between(x body) (cells []byte, grey bool) {
+	n := v.is.w * v.is.h
+	to := v.m.cells(x.row, v.a.Bytes(n))
+	if x.way >= 1 {
+		return to, false
+	}
+	from := v.q.cells(x.from, v.a.Bytes(n))
+	for j := range to {
+		if to[j] > 1 || from[j] > 1 { // some are still to come
+			if x.way < 0.5 {
+				return from, false
+			}
+			return to, false
+		}
+	}
+	for j := range to {
+		to[j] = byte(255 * (float64(from[j])*(1-x.way) + float64(to[j])*x.way))
+	}
+	return to, true
+}
+
+// functions draws particles that are functions of one input as lines, as strong as their weights.
+func (v *selection) functions(b paint.Rect) paint.Layer {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	n := v.is.latent.GW * v.is.latent.GH
+	l := paint.Layer{Clip: b}
+	reach := max(v.is.reach, 1)
+	l.HLine(a, b.X, b.X+b.W, b.Y+b.H/2, t.Line2)
+	line := func(s *moment, row, k int) float64 {
+		if (row+1)*n > len(s.values) {
+			return 0
+		}
+		return float64(s.values[row*n+k])
+	}
+	for _, x := range v.bodies() {
+		m := paint.Mark{Kind: paint.Stroke, Width: u * t.Stroke * min(0.4+math.Sqrt(x.size), 7),
+			Color: paint.Fade(t.BetaColor(1), 0.75*(1-x.gone))}
+		if x.row == nobody {
+			m.Color = paint.Fade(t.Line2, 1-x.gone)
+		}
+		for k := range n {
+			y := 0.0
+			switch {
+			case x.row == nobody:
+				y = line(v.q, x.from, k)
+			case x.from == nobody:
+				y = line(v.m, x.row, k)
+			default:
+				y = line(v.q, x.from, k)*(1-x.way) + line(v.m, x.row, k)*x.way
+			}
+			drop := 0.0
+			if x.row == nobody {
+				drop = 46 * u * x.gone * x.gone
+			}
+			m.Pts = append(m.Pts, paint.Pt(b.X+b.W*float64(k)/float64(max(n-1, 1)), b.Y+b.H/2-y/reach*b.H/2+drop))
+		}
+		l.Add(m)
+	}
+	v.copies(&l, func(p int) paint.Point {
+		return paint.Pt(b.X+b.W-4*u, b.Y+b.H/2-line(v.q, p, n-1)/reach*b.H/2)
+	}, paint.Right, 12)
+	return l
+}

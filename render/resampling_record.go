@@ -1,0 +1,128 @@
+package render
+
+import (
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/render/paint"
+)
+
+// review is where a viewer is in the record of an island whose particles are weighed. One moment follows the other by
+// itself, at a pace that can be watched, however fast the run was.
+type review struct {
+	on      int     // id of the moment on show, 0: none yet
+	began   float64 // seconds: when the change to it began
+	stopped bool    // it does not go on by itself
+}
+
+// lengths are how long the change of each phase takes, in seconds. Resampling needs time: who leaves, who splits.
+var lengths = [...]float64{starting: 0.4, moving: 0.9, reweighting: 1, generating: 0.9, resampling: 1.7,
+	augmenting: 0.5}
+
+// Far behind a run that goes on, all but resampling is quicker.
+const farBehind, quicker = 12, 0.3
+
+// look is the place of the moment on show, and how far the change to it has come.
+func (is *island) look(now float64, still, goesOn bool) (i int, done float64) {
+	r, last := &is.review, len(is.moments)-1
+	if r.on == 0 {
+		r.on, r.began = is.moments[0].id, now
+	}
+	for i = is.index(r.on); ; i++ {
+		length := lengths[max(is.moments[i].phase, 0)]
+		if goesOn && last-i > farBehind && is.moments[i].phase != resampling {
+			length *= quicker
+		}
+		if !still && now < r.began+length {
+			return i, max((now-r.began)/length, 0)
+		}
+		if r.stopped || i == last {
+			return i, 1
+		}
+		if r.on = is.moments[i+1].id; still || now-r.began > 2*length+1 {
+			r.began = now // it has waited
+		} else {
+			r.began += length
+		}
+	}
+}
+
+// turnTo shows a moment: with the change to it, or as it was then.
+func (is *island) turnTo(i int, now float64, change bool) {
+	last := len(is.moments) - 1
+	i = min(max(i, 0), last)
+	r := &is.review
+	r.on, r.began, r.stopped = is.moments[i].id, now, i < last
+	if !change {
+		r.began -= lengths[resampling]
+	}
+}
+
+// toggle stops the record or lets it go on, from the start where it is at its end.
+func (is *island) toggle(now float64) {
+	r := &is.review
+	switch i := is.index(r.on); {
+	case i == len(is.moments)-1:
+		is.turnTo(0, now, true)
+		r.stopped = false
+	case r.stopped:
+		r.stopped, r.began = false, now-lengths[resampling]
+	default:
+		r.stopped = true
+	}
+}
+
+// turning tells whether the record of the island on show moves.
+func (p *Picture) turning(still bool) bool {
+	w, _ := p.pick(weighs)
+	if w == nil || still {
+		return false
+	}
+	is := w.record()
+	i, done := is.look(p.now, still, p.run != "done")
+	return done < 1 || !is.review.stopped && i < len(is.moments)-1
+}
+
+// turnPhase takes the keys: a phase on or back, to the ends, and stop or go on.
+func (p *Picture) turnPhase(key string) bool {
+	w, _ := p.pick(weighs)
+	if w == nil {
+		return false
+	}
+	is := w.record()
+	i := is.index(max(is.review.on, 1))
+	switch key {
+	case "ArrowRight":
+		is.turnTo(i+1, p.now, true)
+	case "ArrowLeft":
+		is.turnTo(i-1, p.now, false)
+	case "Home":
+		is.turnTo(0, p.now, false)
+	case "End":
+		is.turnTo(len(is.moments)-1, p.now, false)
+	case "Enter":
+		is.toggle(p.now)
+	default:
+		return false
+	}
+	return true
+}
+
+// tellPhase says the phase on show, where it is, and the effective sample size.
+func tellPhase(a *paint.Area, p *Picture) string {
+	w, _ := p.pick(weighs)
+	if w == nil {
+		return ""
+	}
+	is := w.record()
+	v := &selection{a: a, p: p, w: w, is: is, i: is.index(max(is.review.on, 1)), done: 1}
+	if v.m = &is.moments[v.i]; v.i > 0 {
+		v.q = &is.moments[v.i-1]
+		v.kids = v.m.offspring(v.q)
+	}
+	text := v.place() + ". " + v.sentence()
+	if ess := float64(v.m.weighing.ESS); num.Finite(ess) {
+		text += " " + a.Say("ESS") + " " + format.Grouped(ess*float64(v.m.lines), 0) + " " + a.Say("of") + " " +
+			format.Grouped(float64(v.m.lines), 0) + "."
+	}
+	return text
+}

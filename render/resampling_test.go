@@ -1,0 +1,185 @@
+package render
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+)
+
+// weighedStage shows frames in the scene, in a canvas of a desktop.
+func weighedStage(t *testing.T, frames []*frame.Frame) *Stage {
+	t.Helper()
+	s := NewStage()
+	if s.hold = 50; !s.SetScene("resampling") {
+		t.Fatal("no scene")
+	}
+	for _, f := range frames {
+		s.Take(f)
+	}
+	s.fit(1100, 700, 1)
+	s.w, s.h = 1100, 700
+	return s
+}
+
+// onShow lays the scene out at a moment, some way through the change to it.
+func onShow(s *Stage, i int, done float64) []paint.Mark {
+	is := s.picture.walls[0].record()
+	m := &is.moments[i]
+	is.review = review{on: m.id, began: s.hold - done*lengths[m.phase], stopped: true}
+	s.picture.now = s.seconds()
+	var out []paint.Mark
+	layers, _ := s.layers()
+	for _, l := range layers {
+		out = append(out, l.Marks...)
+	}
+	return out
+}
+
+// The copies in the picture are the offspring of the run: their numbers are written, and around each place stand as
+// many dots.
+func TestCopiesAreOffspring(t *testing.T) {
+	frames := really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9")
+	s := weighedStage(t, frames)
+	is := s.picture.walls[0].record()
+	resampled := 0
+	for _, f := range frames {
+		if f.First > 0 || f.Weighing == nil || f.Weighing.Phase != frame.PhaseResample {
+			continue
+		}
+		want := map[int32]int{}
+		for _, p := range f.Parents {
+			want[p]++
+		}
+		i := slices.IndexFunc(is.moments, func(m moment) bool { return m.weighing.At == f.Weighing.At })
+		if i < 0 {
+			t.Fatalf("frame %d is not on record", f.Weighing.At)
+		}
+		resampled++
+		var all, counts []string
+		for _, k := range want {
+			if k > 1 {
+				all = append(all, "\u00d7"+strconv.Itoa(k))
+			}
+		}
+		dots := paint.Mark{}
+		for _, m := range onShow(s, i, 1) {
+			if m.Kind == paint.Text && strings.HasPrefix(m.Text, "\u00d7") {
+				counts = append(counts, m.Text)
+			}
+			if m.Kind == paint.Dots {
+				dots = m
+			}
+		}
+		slices.Sort(all)
+		slices.Sort(counts)
+		if len(all) == 0 || !slices.Equal(counts, all) {
+			t.Errorf("copies %v, offspring %v", counts, all)
+		}
+		if len(dots.Pts) != 24 {
+			t.Errorf("%d dots of 24 particles", len(dots.Pts))
+		}
+
+		// In the middle of the change those are on their way out that have no offspring.
+		leaving := 0
+		for _, m := range onShow(s, i, 0.6) {
+			if m.Kind == paint.Dots {
+				leaving = len(m.Pts) - 24
+			}
+		}
+		if leaving != 24-len(want) {
+			t.Errorf("%d leave, %d have no offspring", leaving, 24-len(want))
+		}
+	}
+	if resampled < 2 {
+		t.Errorf("resampled %d times", resampled)
+	}
+}
+
+// A frame that did not come leaves the lineage open: nobody is called a copy of the wrong one.
+func TestLostFrame(t *testing.T) {
+	frames := really("smc", "mixture2", "particles", "24", "islands", "1", "temperatures", "8", "ess", "0.9")
+	i := slices.IndexFunc(frames, func(f *frame.Frame) bool {
+		return f.Weighing != nil && f.Weighing.Phase == frame.PhaseReweight && f.Step > 12
+	})
+	frames = slices.Delete(frames, i, i+1)
+	s := weighedStage(t, frames)
+	is := s.picture.walls[0].record()
+	k := slices.IndexFunc(is.moments, func(m moment) bool { return m.weighing.At == frames[i].Weighing.At })
+	for row := range is.moments[k].rows {
+		if p := is.moments[k].parent(row); p != nobody {
+			t.Fatalf("row %d descends from %d, in a frame that was not seen", row, p)
+		}
+	}
+	onShow(s, k, 0.5)
+}
+
+// The record goes on by itself, at a pace at which resampling can be watched; keys go a phase on and back, and say it.
+func TestPhasesOneByOne(t *testing.T) {
+	s := weighedStage(t, culled()["lattice"])
+	is := s.picture.walls[0].record()
+	p := &s.picture
+	p.run, p.now = "done", 50
+	spent := map[int]float64{}
+	last := -1
+	for now := 50.0; now < 400; now += 0.02 {
+		i, _ := is.look(now, false, false)
+		if i < last {
+			t.Fatalf("from moment %d back to %d", last, i)
+		}
+		last = i
+		spent[i] += 0.02
+	}
+	if last != len(is.moments)-1 {
+		t.Errorf("it stopped at moment %d of %d", last, len(is.moments))
+	}
+	for i, m := range is.moments[:last] {
+		if m.phase == resampling && spent[i] < 1.2 {
+			t.Errorf("resampling took %.2f s", spent[i])
+		}
+	}
+	for _, key := range []string{"ArrowLeft", "ArrowLeft", "ArrowRight", "Home", "ArrowRight", "ArrowRight"} {
+		if !p.turnPhase(key) {
+			t.Errorf("%s is not taken", key)
+		}
+	}
+	i, done := is.look(p.now, false, false)
+	if i != 2 || done > 0.1 || !is.review.stopped {
+		t.Errorf("moment %d, %g of its change", i, done)
+	}
+	for i, m := range is.moments {
+		if m.phase == resampling {
+			onShow(s, i, 1)
+			text := tellPhase(&paint.Area{}, p)
+			if !strings.Contains(text, "systematic rule") || !strings.Contains(text, "ESS") {
+				t.Errorf("said %q", text)
+			}
+			break
+		}
+	}
+}
+
+// Runs that form their particles and runs along temperatures are shown alike, at every phase and moment of its change.
+func TestEveryPhaseIsDrawn(t *testing.T) {
+	for name, frames := range culled() {
+		s := weighedStage(t, frames)
+		is := s.picture.walls[0].record()
+		if is == nil || len(is.moments) < 8 || is.phases>>resampling&1 == 0 || is.phases>>reweighting&1 == 0 {
+			t.Errorf("%s: no record of resampling", name)
+			continue
+		}
+		for i := range is.moments {
+			for _, done := range []float64{0, 0.2, 0.5, 0.9, 1} {
+				if len(onShow(s, i, done)) < 8 {
+					t.Fatalf("%s: moment %d at %g is empty", name, i, done)
+				}
+			}
+			if m := &is.moments[i]; m.phase == resampling && m.weighing.ESS != 1 {
+				t.Errorf("%s: ESS ratio %g after resampling", name, m.weighing.ESS)
+			}
+		}
+	}
+}

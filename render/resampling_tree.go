@@ -1,0 +1,199 @@
+package render
+
+import (
+	"image/color"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"logzlab/core/format"
+	"logzlab/render/paint"
+)
+
+// bars draws the weights of all particles side by side, and below them those of a run that never resamples.
+func (v *selection) bars(l *paint.Layer, b paint.Rect) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	names := []string{a.Say("Weights")}
+	if v.unresampled() != nil {
+		names = append(names, a.Say("Without resampling"))
+	}
+	left := 0.0
+	for _, s := range names {
+		left = max(left, a.Fonts.Width(s, paint.Plain)+12*u)
+	}
+
+	// In the order of kin: copies stand at the place of their parent.
+	bodies := v.bodies()
+	key := func(x body) int32 {
+		if x.from != nobody && v.done < 1 {
+			return 2 * v.q.rank[x.from]
+		}
+		return 2*v.m.rank[max(x.row, 0)] + 1
+	}
+	sort.SliceStable(bodies, func(i, j int) bool { return key(bodies[i]) < key(bodies[j]) })
+	shares := make([]float64, len(bodies))
+	for i, x := range bodies {
+		shares[i] = x.size * (1 - x.gone)
+	}
+	row := paint.XYWH(b.X+left, b.Y, b.W-left, 18*u)
+	l.Label(names[0], b.X, b.Y+13*u, paint.Plain, t.Ink, paint.Left)
+	v.shares(l, row, shares, t.Methods[0])
+	x := v.unresampled()
+	if x == nil {
+		return
+	}
+	k := sort.Search(len(x.Beta), func(k int) bool { return float64(x.Beta[k]) >= v.m.beta-1e-6 })
+	k = min(k, len(x.Beta)-1)
+	shares = shares[:0]
+	for _, s := range x.Shares[k*x.N : (k+1)*x.N] {
+		shares = append(shares, float64(s))
+	}
+	row.Y += 26 * u
+	l.Label(names[1], b.X, row.Y+13*u, paint.Plain, t.Ink, paint.Left)
+	v.shares(l, row, shares, t.Caution)
+}
+
+// shares draws shares of a whole side by side. The largest is written if there is room.
+func (v *selection) shares(l *paint.Layer, b paint.Rect, shares []float64, ink color.RGBA) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	sum := 0.0
+	for _, s := range shares {
+		sum += s
+	}
+	if !(sum > 0) || b.W < 40*u {
+		return
+	}
+	tones := [...]color.RGBA{paint.Mix(t.Ground, ink, 0.85), paint.Mix(t.Ground, ink, 0.55)}
+	l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(b), Color: tones[1]})
+	x, best, at := b.X, 0.0, 0.0
+	for i, s := range shares {
+		w := b.W * s / sum
+		if i%2 == 0 && w > 0 {
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(x, math.Round(b.Y), w, math.Round(b.H)), Color: tones[0]})
+		}
+		if s > best {
+			best, at = s, x+w/2
+		}
+		x += w
+	}
+	text := format.AtMost(100*best/sum, 0) + "\u00a0%"
+	if wd := a.Fonts.Width(text, paint.Strong); b.W*best/sum > wd+8*u {
+		l.Label(text, at-wd/2, b.Y+13*u, paint.Strong, t.Ink, paint.Left)
+	}
+}
+
+// family draws the family tree up to the moment on show: dark who has descendants now, faint whose line has died out.
+func (v *selection) family(b paint.Rect) (l paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	l.Label(a.Say("Family tree"), b.X, b.Y+12*u, paint.Strong, t.Ink, paint.Left)
+	ms := v.is.moments
+	box := paint.XYWH(b.X, b.Y+20*u, b.W, b.H-30*u)
+	x := paint.NewAxis(0, float64(max(len(ms)-1, 24)), box.X, box.X+box.W)
+	now := x.At(max(float64(v.i)-1+v.done, 0))
+
+	// The faint lines lie below the others.
+	forks := v.is.forks(v.i, max(int(box.H/(3*u)), 2))
+	y := func(at, row int) float64 {
+		return box.Y + (float64(ms[at].rank[row])+0.5)/float64(ms[at].lines)*box.H
+	}
+	m := paint.Mark{Kind: paint.Segments, Width: 1.1 * u * t.Stroke}
+	for pass, ink := range []color.RGBA{paint.Mix(t.Ground, t.Line2, 0.45), t.Ink2} {
+		for e := 1; e < len(forks); e++ {
+			f := &forks[e]
+			x0, x1 := x.At(float64(forks[e-1].at)), x.At(float64(f.at))
+			if e == len(forks)-1 {
+				x1 = now
+			}
+			turn := x1 - min(0.8*(x1-x0), 9*u)
+			for k, row := range f.rows {
+				if f.from[k] == nobody || f.alive[k] != (pass == 1) {
+					continue
+				}
+				bend := paint.Pt(turn, y(forks[e-1].at, f.from[k]))
+				m.Pts = append(m.Pts, paint.Pt(x0, bend.Y), bend, bend, paint.Pt(x1, y(f.at, row)))
+				m.Colors = append(m.Colors, ink, ink)
+			}
+		}
+	}
+	l.Add(m)
+	l.VLine(a, now, box.Y-4*u, box.Y+box.H+4*u, t.Ink)
+	l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(now, box.Y+box.H+4*u), R: 5 * u, Color: t.Ink, Hollow: 2 * u,
+		Halo: true})
+	if n := v.is.founders(v.i); n > 0 {
+		s := strings.NewReplacer("#", strconv.Itoa(n), "@", format.Grouped(float64(ms[0].lines), 0)).Replace(
+			a.Say("All descend from # of the first @."))
+		if a.Fonts.Width(s, paint.Plain) < b.W-110*u {
+			l.Label(s, b.X+b.W-a.Fonts.Width(s, paint.Plain), b.Y+12*u, paint.Plain, t.Ink2, paint.Left)
+		}
+	}
+
+	// A drag goes through the record.
+	is, p := v.is, v.p
+	a.OnTap(paint.XYWH(box.X-8*u, box.Y-8*u, box.W+16*u, box.H+16*u), paint.Action{Drag: true, Do: func(at paint.Point) {
+		is.turnTo(int(math.Round((at.X-x.P0)/(x.P1-x.P0)*(x.D1-x.D0))), p.now, false)
+	}})
+	return l
+}
+
+// fork is a moment at which rows were copied: those that are drawn, where each comes from at the fork before, and
+// whether it has descendants at the last one.
+type fork struct {
+	at    int // place of the moment
+	rows  []int
+	from  []int
+	alive []bool
+}
+
+// forks are those up to a moment: at most so many rows of the last one and all their ancestors, and of every other as
+// many rows again.
+func (is *island) forks(upTo, most int) []fork {
+	ms := is.moments
+	out := []fork{{}}
+	for j := 1; j <= upTo; j++ {
+		if ms[j].parents != nil || j == upTo {
+			out = append(out, fork{at: j})
+		}
+	}
+	heirs := map[int]bool{} // rows with descendants at the last fork
+	for _, row := range evenly(ms[upTo].order(), most) {
+		heirs[row] = true
+	}
+	for e := len(out) - 1; e >= 0; e-- {
+		f := &out[e]
+		for row := range heirs {
+			f.rows = append(f.rows, row)
+		}
+		for _, row := range evenly(ms[f.at].order(), most) {
+			if !heirs[row] {
+				f.rows = append(f.rows, row)
+			}
+		}
+		slices.Sort(f.rows)
+		before := map[int]bool{}
+		for _, row := range f.rows {
+			from := nobody
+			if e > 0 {
+				from = is.trace(f.at, row, out[e-1].at)
+			}
+			if heirs[row] && from != nobody {
+				before[from] = true
+			}
+			f.from, f.alive = append(f.from, from), append(f.alive, heirs[row])
+		}
+		heirs = before
+	}
+	return out
+}
+
+// founders counts the rows of the first moment from which those of another one descend; 0 where that is not known.
+func (is *island) founders(at int) int {
+	first := map[int]bool{}
+	for row := range is.moments[at].lines {
+		if p := is.trace(at, row, 0); p != nobody {
+			first[p] = true
+		}
+	}
+	return len(first)
+}

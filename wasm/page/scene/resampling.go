@@ -1,0 +1,62 @@
+package scene
+
+import (
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/wasm/page/state"
+)
+
+// Resampling is the scene of particles that are weighed, resampled and moved.
+var Resampling = Register(Scene{
+	Name: "resampling", Key: 7, Label: "Resampling",
+	Applies: method(resamples),
+	Captions: Sayings{
+		{"Areas are weights. Light particles leave, heavy ones split, copies move apart. Without resampling, from the same " +
+			"seed: one takes all the weight.", NeverResamples},
+		{"Areas are weights. Light particles leave, heavy ones split, copies move apart. Particles that are formed step by " +
+			"step cannot do without.", func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
+		{Text: "Areas are weights. Light particles leave, heavy ones split, copies move apart."},
+	},
+	About: "Without resampling, from the same seed: the largest share of the weight, and the effective sample size as a " +
+		"share of the particles.",
+	Tables: []Table{{[]string{"beta", "Largest share", "ess.ratio"}, unresampledRows}},
+})
+
+// resamples tells whether a method resamples weighted particles when their effective sample size is low.
+func resamples(m *estimators.Info) bool {
+	return slices.ContainsFunc(m.Run().Params, func(p spec.Param) bool { return p.Name == "ess" })
+}
+
+// NeverResamples reports whether the method on show can be compared with itself without resampling: sequential Monte
+// Carlo along temperatures.
+func NeverResamples(s *state.Snapshot) bool { return s.OnShow == "smc" || s.OnShow == "arm-tempered" }
+
+// UnresampledOf is what the picture is told of particles that are never resampled, nil where its scene is not on show.
+func UnresampledOf(s *state.Snapshot) *frame.Unresampled {
+	if On(s) != Resampling || !NeverResamples(s) {
+		return nil
+	}
+	return s.Unresampled
+}
+
+// unresampledRows are the weights without resampling: the largest share, and the effective sample size.
+func unresampledRows(p *state.Snapshot) (rows [][]string) {
+	x := p.Unresampled
+	if x == nil || !NeverResamples(p) {
+		return nil
+	}
+	for k, beta := range x.Beta {
+		if !thinned(k, len(x.Beta), 1) {
+			continue
+		}
+		top, squares := 0.0, 0.0
+		for _, w := range x.Shares[k*x.N : (k+1)*x.N] {
+			top, squares = max(top, float64(w)), squares+float64(w*w)
+		}
+		rows = append(rows, []string{p.Known(float64(beta), 3), p.Known(top, 3), p.Known(1/squares/float64(x.N), 3)})
+	}
+	return rows
+}
