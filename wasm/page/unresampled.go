@@ -42,11 +42,11 @@ func (x *unresampled) try(s *state.Snapshot, now func() float64) (news bool) {
 	}
 	for start := now(); x.next != nil && now()-start < lookTime; {
 		f, more := x.next()
-		if !more {
+		if !more || x.note(f) {
+			x.stop()
 			x.next = nil
 			return true
 		}
-		x.note(f)
 	}
 	return false
 }
@@ -70,45 +70,44 @@ func (x *unresampled) begin(s *state.Snapshot, link string) {
 	v["particles"] = spec.Decimal(min(v.Float("particles"), fewParticles))
 	v["temperatures"] = spec.Decimal(float64(steps + 1))
 	v["moves"] = spec.Decimal(min(max(v.Float("moves"), 1), fewMoves))
-	open := func() (estimators.Method, error) {
-		return estimators.Open(estimators.Config{Readers: []estimators.Reader{{Info: smc.SMC, Values: v}}, Model: s.Model,
-			Key: rng.NewKey(s.Spec.Seed, smc.SMC.Name, 0)})
-	}
-	m, err := open()
-	if err != nil { // a schedule that a pilot is to learn
-		v["schedule"] = "linear"
-		if m, err = open(); err != nil {
-			return
-		}
+	m, err := estimators.Open(estimators.Config{Readers: []estimators.Reader{{Info: smc.SMC, Values: v}}, Model: s.Model,
+		Key: rng.NewKey(s.Spec.Seed, smc.SMC.Name, 0), Pilot: s.Pilot})
+	if err != nil {
+		return
 	}
 	x.found = &frame.Unresampled{N: v.Int("particles")}
 	x.next, x.stop = iter.Pull(frames(m))
 }
 
-// frames are those of a run of one lane.
+// frames are those of a run, one lane after the other.
 func frames(m estimators.Method) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		round, err := m.Next(nil, nil)
-		for err == nil && round != nil && round.Work == 0 {
-			u := round.Unit(0)
-			u.Watched, u.Each = true, true
-			for f := range m.Lane(u) {
-				if !yield(f) {
-					return
+		for err == nil && round != nil {
+			var partials, states [][]byte
+			for lane := range round.Lanes {
+				u := round.Unit(lane)
+				u.Watched, u.Each = true, true
+				for f := range m.Lane(u) {
+					if !yield(f) {
+						return
+					}
 				}
+				partials, states = append(partials, u.Partial), append(states, u.State)
 			}
-			round, err = m.Next([][]byte{u.Partial}, [][]byte{u.State})
+			round, err = m.Next(partials, states)
 		}
 	}
 }
 
-// note keeps the weights at a new temperature.
-func (x *unresampled) note(f *frame.Frame) {
+// note keeps the weights at a new temperature, and reports whether it is the last one.
+func (x *unresampled) note(f *frame.Frame) (last bool) {
 	if f.Weighing == nil || f.Weighing.Phase != frame.PhaseReweight || len(f.LogW) != x.found.N {
-		return
+		return false
 	}
 	x.found.Beta = append(x.found.Beta, f.Beta[0])
 	for _, w := range f.LogW {
 		x.found.Shares = append(x.found.Shares, float32(num.Exp(float64(w)))) // they are normalised
 	}
+	return f.Beta[0] == 1
 }

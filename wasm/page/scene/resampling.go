@@ -14,10 +14,8 @@ var Resampling = Register(Scene{
 	Name: "resampling", Key: 7, Label: "Resampling",
 	Applies: method(resamples),
 	Captions: Sayings{
-		{"Areas are weights. Light particles leave, heavy ones split, copies move apart. Without resampling, from the same " +
-			"seed: one takes all the weight.", NeverResamples},
-		{"Areas are weights. Light particles leave, heavy ones split, copies move apart. Particles that are formed step by " +
-			"step cannot do without.", func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
+		{"Areas are weights. Light particles leave, heavy ones split, copies move apart. (Formed step by step, particles " +
+			"need resampling: there is no run without.)", func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
 		{Text: "Areas are weights. Light particles leave, heavy ones split, copies move apart."},
 	},
 	About: "Without resampling, from the same seed: the largest share of the weight, and the effective sample size as a " +

@@ -1,0 +1,61 @@
+package page
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/wasm/page/state"
+)
+
+// TestUnresampled: while the scene of resampling is on show, a small run from the same seed goes on without resampling
+// after the run. Its weights add up to 1 and become those of one particle; the result is the same as without it, and
+// methods that cannot do without resampling have none.
+func TestUnresampled(t *testing.T) {
+	const link = "v=1&model=bmm-digits&method=smc&smc.particles=40&smc.islands=2&smc.temperatures=12&seed=3"
+	hash := map[string]string{}
+	for _, name := range []string{"units", "resampling"} {
+		p := newPage(t, 2)
+		p.brain.Start(state.Page{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
+		p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+		hash[name] = p.finish()
+		p.brain.Tick()
+		if p.show(); name == "units" {
+			if p.brain.unresampled.of != nil {
+				t.Error("particles are weighed though nobody looks")
+			}
+			continue
+		}
+		p.until("the weights without resampling", func() bool {
+			return p.brain.unresampled.found != nil && p.brain.unresampled.next == nil
+		})
+		p.show()
+		f, err := frame.Decode(p.brain.curves.sent)
+		if err != nil || f.Unresampled == nil {
+			t.Fatalf("no weights in the picture, %v", err)
+		}
+		x := f.Unresampled
+		if n := len(x.Beta); n != 11 || x.Beta[n-1] != 1 || x.N != 32 {
+			t.Fatalf("%d particles at %v", x.N, x.Beta)
+		}
+		top := float32(0)
+		for k := range x.Beta {
+			sum := 0.0
+			for _, w := range x.Shares[k*x.N : (k+1)*x.N] {
+				sum += float64(w)
+				if k == len(x.Beta)-1 {
+					top = max(top, w)
+				}
+			}
+			if math.Abs(sum-1) > 1e-5 {
+				t.Errorf("at %g the weights add up to %g", x.Beta[k], sum)
+			}
+		}
+		if top < .3 {
+			t.Errorf("the largest weight at the end is %g", top)
+		}
+	}
+	if hash["units"] != hash["resampling"] {
+		t.Errorf("the result is %s, with the scene on show %s", hash["units"], hash["resampling"])
+	}
+}
