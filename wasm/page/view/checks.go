@@ -16,7 +16,7 @@ func (p *page) checks() html.HTML {
 			p.roomPanel())
 	}
 	r := p.Shown()
-	if r == nil || r.Provisional && r.State != "failed" && !report.IsNumber(r.LogZ) { // nothing to check yet
+	if r == nil || r.Early || r.Provisional && r.State != "failed" && !report.IsNumber(r.LogZ) { // nothing to check yet
 		return html.El(`section id="r-checks" class="r-checks blank"`, html.At("aria-label", w.T("checks")), p.invite())
 	}
 

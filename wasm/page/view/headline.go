@@ -63,7 +63,7 @@ func (p *page) head() html.HTML {
 		why, help = p.aboutBar(r)
 
 		// The verdict, and log p of a drawing.
-		v, chip = r.Verdict.Level, p.Verdict(r)
+		v, chip = state.Level(r), p.Verdict(r)
 		reason = p.reason(r)
 		if d := r.LogP; d != nil && report.IsNumber(d.LogP) {
 			of[0], number = html.LogP, p.large(float64(d.LogP), float64(d.SE))
@@ -170,6 +170,9 @@ func (p *page) source(r *report.Report) string {
 // reason is the failing check with its meaning and advice, or a sentence that all checks pass.
 func (p *page) reason(r *report.Report) []html.HTML {
 	w := p.w
+	if r.Early {
+		return []html.HTML{html.Text(w.T("verdict.early.why"))}
+	}
 	c := r.Verdict.Failing()
 	if c == nil {
 		n := len(r.Verdict.Checks)
