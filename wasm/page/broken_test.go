@@ -69,13 +69,13 @@ func TestBreakItAndSayWhy(t *testing.T) {
 	for _, c := range [][2]string{{"mode", "something else: too few temperatures"}, {"temperatures", "Yes: too few"}} {
 		p.brain.Event(state.Event{Name: "reason-" + c[0], Value: c[0]})
 		p.show()
-		if strings.Contains(string(p.parts["sheet"]), "Temperature changes too fast: ") {
+		if strings.Contains(string(p.parts["sheet"]), "Cooled too fast: ") {
 			t.Error("the page answers before it is asked")
 		}
 		p.brain.Event(state.Event{Name: "answer"})
 		p.show()
 		s := string(p.parts["sheet"])
-		if !strings.Contains(s, c[1]) || !strings.Contains(s, "Temperature changes too fast: ") {
+		if !strings.Contains(s, c[1]) || !strings.Contains(s, "Cooled too fast: ") {
 			t.Errorf("%s: %s", c[0], s)
 		}
 	}

@@ -151,8 +151,8 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	p.finish()
 	for part, want := range map[string][]string{
 		"r-checks": {`same hash on every machine, with any number of workers.">Fingerprint of the digits`,
-			`title="Effective sample size: `, "<b>Particles that count</b>"},
-		"r-head":  {`<b title="Spread of log weights">Temperature changes too fast: 1.60.`},
+			`title="Reverse gap: `, "<b>Forward and reverse runs agree</b>"},
+		"r-head":  {`<b title="Spread of log weights">Cooled too fast: the log weights have variance 1.60,`},
 		"setup":   {`title="Annealed importance sampling`, ">Three hills in a plane<", ">mixture2. Three hills of"},
 		"numbers": {`same hash on every machine, with any number of workers.">Fingerprint of the digits`},
 	} {

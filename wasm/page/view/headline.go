@@ -113,7 +113,7 @@ func (p *page) aboutBar(r *report.Report) (why, help string) {
 	}
 	help = w.Phrase(estimators.SEMeans[r.SEMethod])
 	if like := r.Calibration; like != nil {
-		why += " " + w.T("held", 100*like.Within2, p.Count(float64(like.Runs)))
+		why += " " + w.T("held", p.Count(float64(like.Runs)), 100*like.Within2)
 		help += " " + w.T("held.means")
 	}
 	return why, help
@@ -193,7 +193,10 @@ func (p *page) reason(r *report.Report) []html.HTML {
 		}
 		return []html.HTML{html.Text(s + ".")}
 	}
-	return []html.HTML{html.El("b", html.At("title", w.Phrase(c.Name)), html.Text(w.T("check.is", CheckName(p.w, c),
-		w.Measure(c.Text)))),
+	says := w.T("check.is", CheckName(p.w, c), w.Measure(c.Text))
+	if sentence := "fails." + c.Name; w.Has(sentence) {
+		says = w.T(sentence, w.Measure(c.Text))
+	}
+	return []html.HTML{html.El("b", html.At("title", w.Phrase(c.Name)), html.Text(says)),
 		html.Text(" " + w.Phrase(c.Means) + " " + w.Phrase(c.Do)), p.mendButton(r, c)}
 }
