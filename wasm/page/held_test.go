@@ -16,9 +16,11 @@ import (
 // German too. Where it is not known nothing is said.
 func TestHeld(t *testing.T) {
 	for lang, want := range map[string][]string{
-		"en": {"In 1,400 similar runs the exact value lay within two standard errors 96\u00a0% of the time (95\u00a0% expected).",
+		"en": {"In 1,400 similar runs the exact value lay within two standard errors 96\u00a0% of the time " +
+			"(95\u00a0% expected).",
 			"within 2 SE: 96\u00a0% of 1,400"},
-		"de": {"In 1\u202f400 ähnlichen Läufen lag der exakte Wert in 96\u00a0% der Fälle höchstens zwei Standardfehler entfernt",
+		"de": {"In 1\u202f400 ähnlichen Läufen lag der exakte Wert in 96\u00a0% der Fälle höchstens zwei " +
+			"Standardfehler entfernt",
 			"in 2 SE: 96\u00a0% von 1\u202f400"},
 	} {
 		p := newPage(t, 2)

@@ -98,6 +98,9 @@ func (p *page) invite() html.HTML {
 	if !p.Settings.Projector || p.Spec == nil {
 		return ""
 	}
+	if p.Unreachable() {
+		return html.Tag(`div class="invite"`, html.TagText("p", p.w.T("share.local")))
+	}
 	return html.Tag(`div class="invite"`, p.drawQR(p.URL(p.Inviting()), p.w.T("qr")),
 		html.Tag("p", html.TagText("b", p.w.T("invite")), html.Text(p.w.T("invite.why"))))
 }
