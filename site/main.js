@@ -295,7 +295,7 @@ function sendValue(el, enter = false) {
   const { value, dataset: of } = el;
   if (el.name === 'method') send({ name: 'method', value, on: el.checked });
   else if (of.show) send({ name: 'show', value: of.show, on: el.checked });
-  else if (of.slide) send({ name: 'slide', key: of.slide, value });
+  else if (of.slide) send({ name: 'slide', key: of.slide, value, enter });
   else if (of.param || el.id) send({ name: of.param ? 'param' : el.id, key: of.param, value, enter });
   hold(el, events);
 }
@@ -326,7 +326,8 @@ async function sendFile(file) {
 }
 
 document.addEventListener('change', (e) => {
-  if (e.target !== $('file')) return sendValue(e.target);
+  const { target } = e;
+  if (target !== $('file')) return sendValue(target, target instanceof HTMLElement && 'slide' in target.dataset); // let go
   choose($('file').files);
   $('file').value = ''; // so that the same file can be chosen again
 });

@@ -199,7 +199,7 @@ func (b *Brain) stop() {
 	b.end()
 	b.problem, b.repaint.news, b.repaint.dirty = nil, false, true
 	b.curves.clear()
-	b.shown = shownFrames{}
+	b.shown, b.panels.Sliding = shownFrames{}, state.Slide{}
 	clear(b.target.paths)
 	clear(b.advice)
 	b.host.Reset()

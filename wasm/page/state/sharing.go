@@ -97,7 +97,7 @@ func (s *Snapshot) Local() bool {
 	})
 }
 
-// Unreachable reports whether a link to this page is of no use on other computers: no address is known that opens there.
+// Unreachable reports whether a link to this page is of no use on other computers: no address is known that opens it.
 func (s *Snapshot) Unreachable() bool { return s.Local() && s.Sharing.At == "" }
 
 // EmbedCode is an iframe for somebody else's page.
