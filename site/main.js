@@ -327,7 +327,8 @@ async function sendFile(file) {
 
 document.addEventListener('change', (e) => {
   const { target } = e;
-  if (target !== $('file')) return sendValue(target, target instanceof HTMLElement && 'slide' in target.dataset); // let go
+  // A slider was let go.
+  if (target !== $('file')) return sendValue(target, target instanceof HTMLElement && 'slide' in target.dataset);
   choose($('file').files);
   $('file').value = ''; // so that the same file can be chosen again
 });
@@ -335,7 +336,9 @@ document.addEventListener('input', (e) => /** @type {any} */ (e.target).type ===
 document.addEventListener('focusout', () => setTimeout(() => { if (view) paint(view, true); }, 0));
 
 document.addEventListener('click', (e) => {
-  if (e.target === $('sheet')) return send({ name: 'sheet', value: '' }); // the backdrop
+  if (e.target === $('sheet') && $('sheet').matches(':modal')) { // the backdrop
+    return send({ name: 'sheet', value: '' });
+  }
   const b = e.target instanceof Element ? e.target.closest('button') : null;
   if (!b || dead) return;
   if (b.dataset.event === 'file') return $('file').click();

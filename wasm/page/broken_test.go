@@ -63,7 +63,8 @@ func TestBreakItAndSayWhy(t *testing.T) {
 	p.finish()
 	sheet := string(p.parts["sheet"])
 	if p.view.Sheet != "broken" || strings.Count(sheet, `type="radio"`) != repair.Reasons ||
-		strings.Contains(sheet, "data-event=\"mend\"") || strings.Contains(string(p.parts["r-head"]), `class="mend"`) {
+		!strings.Contains(sheet, `data-beside="true"`) || strings.Contains(sheet, "data-event=\"mend\"") ||
+		strings.Contains(string(p.parts["r-head"]), `class="mend"`) {
 		t.Fatalf("sheet %q: %s", p.view.Sheet, sheet)
 	}
 	for _, c := range [][2]string{{"mode", "something else: too few temperatures"}, {"temperatures", "Yes: too few"}} {

@@ -275,6 +275,28 @@ func TestFullListIsClosed(t *testing.T) {
 	}
 }
 
+// The list of other methods closes once one is chosen, and with Escape, which then does nothing else.
+func TestListOfMethodsCloses(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink + "&view.projector=1")
+	open := func() bool { return !strings.Contains(p.part("setup"), `<ul id="more" hidden`) }
+	for _, e := range []state.Event{{Name: "method", Value: "ti", On: true}, {Name: "key", Value: "Escape"}} {
+		p.brain.Event(state.Event{Name: "adding"})
+		before := open()
+		p.brain.Event(e)
+		if p.show(); !before || open() || !p.brain.Settings.Projector {
+			t.Errorf("%s: the list was open: %v, is open: %v", e.Name, before, open())
+		}
+	}
+	if p.view.Focus != "adding" {
+		t.Errorf("the focus is on %q", p.view.Focus)
+	}
+	p.brain.Event(state.Event{Name: "key", Value: "Escape"})
+	if p.brain.Settings.Projector {
+		t.Error("Escape is taken by a list that is closed")
+	}
+}
+
 // Functions of many features have no picture, so the page opens with one that there is.
 func TestManyFeaturesHaveNoFunctions(t *testing.T) {
 	for features, want := range map[int]string{1: "function", 2: "function", 5: "ladder"} {

@@ -172,6 +172,8 @@ func (b *Brain) key(name string) {
 	case "Escape":
 		if b.panels.Sheet != "" {
 			b.open("")
+		} else if b.panels.Adding {
+			b.panels.Adding, b.repaint.focus = false, "adding"
 		} else if b.Settings.Projector {
 			b.chooseTheme("leave")
 		} else if b.Settings.Tour > 0 {

@@ -85,8 +85,8 @@ func TestGhostIsOfTheSameLogZ(t *testing.T) {
 	}
 }
 
-// While a slider is held only its number follows. Let go, it runs the experiment at once if the last run was quick, with
-// the last result beside the new one; after a slow run it waits for Run.
+// While a slider is held only its number follows. Let go, it runs the experiment at once if the last run was quick,
+// with the last result beside the new one; after a slow run it waits for Run.
 func TestSliderLetGo(t *testing.T) {
 	q, _ := state.ParamOf("ais.temperatures")
 	want := spec.Decimal(view.Slid(q, 10))
