@@ -138,6 +138,9 @@ func (b *Brain) Open(link string) {
 	// Another experiment.
 	b.stop()
 	b.previous, b.quiz = state.Previous{}, state.Quiz{} // another link is no edit
+	if onlyView(link) {
+		link = state.DefaultLink + strings.ReplaceAll("&"+link, "&v=1", "")
+	}
 	s, err := spec.ParseLink(link, b.Names())
 	if err != nil {
 		b.refuse(link, err)
