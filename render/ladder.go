@@ -21,7 +21,7 @@ const maxRows = 24
 // panels. From the left: chains against sweeps and where they stand now,
 // occupancy, log Z by rung, and its error.
 func ladder(a *paint.Area, p *Picture) []paint.Layer {
-	w, among := p.pick(func(w *wall) bool { return w.rungs > 0 })
+	w, past, among := p.pickHeld(a, func(w *wall) bool { return w.rungs > 0 })
 	var back, chains, panels, top paint.Layer
 	if w != nil && w.recorded() && a.H >= 320*a.Unit {
 		a = p.barBelow(a, &top, w)
@@ -30,7 +30,7 @@ func ladder(a *paint.Area, p *Picture) []paint.Layer {
 	if v == nil || a.W < 160*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No ladder yet")}
 	}
-	v.past = p.held(w, a.Still)
+	v.past = past
 	header(a, p, &top, v.pad, w, among)
 	v.frame(&back)
 	if v.chains.W > 0 {

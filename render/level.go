@@ -3,6 +3,8 @@ package render
 import (
 	"image/color"
 	"math"
+	"strconv"
+	"strings"
 
 	"logzlab/core/format"
 	"logzlab/core/num"
@@ -19,9 +21,9 @@ type level struct {
 	at           string  // where this is, in words
 }
 
-// span makes room for values of log Z.
+// span makes room for values of log Z and for zero, from where height is log Z.
 func (v *level) span(values ...float64) {
-	v.lo, v.hi = math.Inf(1), math.Inf(-1)
+	v.lo, v.hi = 0, 0
 	for _, z := range values {
 		if math.Abs(z) <= largest {
 			v.lo, v.hi = min(v.lo, z), max(v.hi, z)
@@ -31,10 +33,28 @@ func (v *level) span(values ...float64) {
 	v.lo, v.hi = v.lo-room, v.hi+room
 }
 
+// number writes the estimate and its error bar within a width: with fewer digits where all of them have no room.
+func (v *level) number(a *paint.Area, st paint.Style, d int, wide float64) (z, bar string) {
+	for z = format.Grouped(v.z, d); d > 0 && a.Fonts.Width(z, st) > wide; z = format.Grouped(v.z, d) {
+		d--
+	}
+	if a.Fonts.Width(z, st) > wide {
+		z = strconv.FormatFloat(v.z, 'e', 0, 64)
+	}
+	if v.se > 0 {
+		for _, s := range []string{format.Value(v.se, v.se), format.Short(v.se, 1), "0"} {
+			if bar = "\u00b1 " + s; a.Fonts.Width(bar, paint.Tick) <= wide && (s == "0" || strings.Trim(s, "0.") != "") {
+				break
+			}
+		}
+	}
+	return z, bar
+}
+
 // columnWide is the room of the column in CSS pixels, on a narrow canvas the second.
 const columnWide, columnNarrow = 70, 40
 
-// columnBeside draws a column at the right that is filled up to log Z: what the mean weight has brought so far. Its
+// columnBeside draws a column at the right that is filled from zero to log Z: what the mean weight has brought so far. Its
 // surface is as high as the error bar. The area left of it is for the rest of the scene; it is the same before there is
 // a number, so that nothing moves when it comes.
 func columnBeside(a *paint.Area, l *paint.Layer, v level, top float64) *paint.Area {
@@ -67,17 +87,22 @@ func columnBeside(a *paint.Area, l *paint.Layer, v level, top float64) *paint.Ar
 	// The column up to the estimate, and the exact value as a line.
 	y := paint.NewAxis(v.lo, v.hi, b.Y+b.H, b.Y)
 	surface(a, l, b, y, v)
+	zero := y.At(0)
+	l.HLine(a, b.X-4*u, b.X+b.W+4*u, zero, t.Ink3)
 	if num.Finite(v.exact) {
 		l.Add(paint.Mark{Kind: paint.Fill, Color: t.Ink,
 			Box: paint.Snap(paint.XYWH(b.X-4*u, y.At(v.exact)-0.75*u, b.W+8*u, 1.5*u*t.Stroke))})
 	}
 	if a.Compact() {
-		l.Label(format.Grouped(v.z, 1), a.W-wide/2-4*u, top+36*u, paint.Tick, t.Ink, paint.Centre)
+		z, _ := v.number(a, paint.Tick, 1, wide)
+		l.Label(z, a.W-wide/2-4*u, top+36*u, paint.Tick, t.Ink, paint.Centre)
 	} else {
 		at := min(max(y.At(v.z), b.Y+4*u), b.Y+b.H-14*u)
-		l.Label(format.Value(v.z, v.se), x+vessel+6*u, at+4*u, paint.Strong, t.Ink, paint.Left)
-		if v.se > 0 {
-			l.Label("\u00b1 "+format.Value(v.se, v.se), x+vessel+6*u, at+19*u, paint.Tick, t.Ink2, paint.Left)
+		z, bar := v.number(a, paint.Strong, min(format.Decimals(v.se), 6), wide-vessel-10*u)
+		l.Label(z, x+vessel+6*u, at+4*u, paint.Strong, t.Ink, paint.Left)
+		l.Label(bar, x+vessel+6*u, at+19*u, paint.Tick, t.Ink2, paint.Left)
+		if zero < at-12*u || zero > at+30*u {
+			l.Label("0", x+vessel+6*u, zero+4*u, paint.Tick, t.Ink3, paint.Left)
 		}
 	}
 
@@ -102,14 +127,18 @@ func surface(a *paint.Area, l *paint.Layer, b paint.Rect, y paint.Axis, v level)
 		high = min(max(math.Abs(y.At(v.lo)-y.At(v.lo+v.se)), high), 0.4*b.H)
 	}
 	turn := 2 * math.Pi * math.Mod(v.turn, 1)
+	away, zero := -1.0, y.At(0) // from zero on the canvas
+	if v.z < 0 {
+		away = 1
+	}
 	const steps = 24
 	var up, mid, down []paint.Point
 	for k := range steps + 1 {
 		x := b.X + b.W*float64(k)/steps
 		wave := high * math.Sin(turn+3*math.Pi*float64(k)/steps)
-		up = append(up, paint.Pt(x, min(max(y.At(v.z)-math.Abs(high), b.Y), b.Y+b.H)))
+		up = append(up, paint.Pt(x, min(max(y.At(v.z)+away*high, b.Y), b.Y+b.H)))
 		mid = append(mid, paint.Pt(x, min(max(y.At(v.z)+0.8*wave, b.Y), b.Y+b.H)))
-		down = append(down, paint.Pt(x, b.Y+b.H))
+		down = append(down, paint.Pt(x, zero))
 	}
 	l.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: mid, Color: paint.Fade(v.ink, 0.25)},
 		paint.Mark{Kind: paint.Band, Pts: mid, Lower: down, Color: paint.Fade(v.ink, 0.7)},

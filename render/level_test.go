@@ -35,7 +35,7 @@ func TestColumn(t *testing.T) {
 				t.Errorf("%g wide: the surface is at %g, not near %g", w, q.Y, mid)
 			}
 		}
-		if line := all([]paint.Layer{full}, paint.Fill)[1].Box; math.Abs(line.Y+line.H/2-(mid-0.25*nat)) > 1.5 {
+		if line := all([]paint.Layer{full}, paint.Fill)[2].Box; math.Abs(line.Y+line.H/2-(mid-0.25*nat)) > 1.5 {
 			t.Errorf("%g wide: the exact value stands at %g", w, line.Y)
 		}
 		if s := reads([]paint.Layer{full}); !strings.Contains(s, "5.0") || w > 600 && !strings.Contains(s, "± 0.5") {
@@ -44,10 +44,37 @@ func TestColumn(t *testing.T) {
 	}
 }
 
-// Where the exact value is not known, the column spans the ladder alone.
+// The height of the filling is log Z: it begins at the line of zero, above it or below, whatever the ladder spans, and
+// its number stays in the canvas.
+func TestColumnFromZero(t *testing.T) {
+	for _, v := range []level{{z: 212.7, se: .2}, {z: -55.74, se: .1}, {z: -.0001, se: 4e-7}, {z: -123456.789, se: .001},
+		{z: 3, se: math.NaN()}} {
+		for _, w := range []float64{704, 390} {
+			a := testArea(w, 456, 1)
+			v.ink, v.exact = a.Theme.Methods[0], math.NaN()
+			v.span(v.z, v.z*.8)
+			var l paint.Layer
+			columnBeside(a, &l, v, 0)
+			check(t, "column", a, []paint.Layer{l})
+			box := all([]paint.Layer{l}, paint.Fill)[0].Box
+			want := box.H * math.Abs(v.z) / (v.hi - v.lo)
+			filling := all([]paint.Layer{l}, paint.Band)[1]
+			if got := filling.Lower[0].Y - filling.Pts[0].Y; math.Abs(math.Abs(got)-want) > 3 || (got > 0) != (v.z > 0) {
+				t.Errorf("log Z = %g: %g pixels high, not %g", v.z, got, want)
+			}
+			for _, m := range all([]paint.Layer{l}, paint.Text) {
+				if bar, ok := strings.CutPrefix(m.Text, "\u00b1 0."); ok && strings.Trim(bar, "0") == "" {
+					t.Errorf("log Z = %g has the bar %s", v.z, m.Text)
+				}
+			}
+		}
+	}
+}
+
+// Where the exact value is not known, the column spans zero and the ladder alone.
 func TestLevelWithoutTruth(t *testing.T) {
 	p := &Picture{ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{500, 600}}}}
-	if v := p.level(&wall{method: "ais"}, testArea(704, 456, 1)); v.lo < 490 || v.z != 600 || num.Finite(v.exact) {
+	if v := p.level(&wall{method: "ais"}, testArea(704, 456, 1)); v.hi > 640 || v.z != 600 || num.Finite(v.exact) {
 		t.Errorf("the column spans %g to %g and stands at %g, exact %g", v.lo, v.hi, v.z, v.exact)
 	}
 }

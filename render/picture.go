@@ -150,9 +150,6 @@ func (p *Picture) Take(f *frame.Frame) {
 	}
 
 	if f.N > 0 {
-		if p.scrubber.first == 0 {
-			p.scrubber.first = p.now
-		}
 		p.walls[i].takeRows(f, p.now)
 	}
 	if f.Growth != nil {

@@ -20,7 +20,7 @@ var _ = register(scene{name: "plane", draw: plane, key: (*Picture).turn, tell: t
 // colour is inverse temperature. Above and beside it the marginals, bars found
 // and line exact; below it the path of temperatures. Both axes have one scale.
 func plane(a *paint.Area, p *Picture) []paint.Layer {
-	w, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind })
+	live, w, among := p.pickHeld(a, func(w *wall) bool { return w.w == 0 && !w.blind })
 	if w == nil && p.density == nil && len(p.walls) > 0 {
 		return []paint.Layer{paint.Note(a, "No plane for this model")}
 	}
@@ -29,8 +29,6 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 	}
 
 	// The column beside, then the plane in what is left.
-	live := w
-	w = p.held(w, a.Still)
 	var top paint.Layer
 	whole := a
 	if live != nil && live.tempered() {
@@ -311,7 +309,7 @@ func (v *planeView) read(i int) string {
 	text := v.a.Say("Particle") + " " + strconv.Itoa(i+1) + "\nx = " + format.Grouped(s.at.X, 2) + ", y = " +
 		format.Grouped(s.at.Y, 2)
 	if num.Known(s.beta) {
-		text += "\n\u03b2 = " + format.AtMost(s.beta, 2)
+		text += "\n" + betaIs(s.beta)
 	}
 	if num.Known(s.logW) {
 		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.rel[i], 2) + " " + v.a.Say("of the mean")

@@ -46,7 +46,7 @@ func (v *planeView) pathBar(p *Picture, live *wall) (l paint.Layer) {
 		if x > bar.P1-120*u {
 			al, tx = paint.Right, x-15*u
 		}
-		s := "\u03b2 = " + format.AtMost(v.beta, 2)
+		s := betaIs(v.beta)
 		if z, ok := p.logZAt(live.method, v.beta); ok && p.scrubber.on && !a.Compact() {
 			s += ", " + z
 		}

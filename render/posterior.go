@@ -36,12 +36,10 @@ func named(w *wall) bool { return w.parameters != nil }
 // posterior shows each parameter alone: the prior behind, the distribution found by weights, the exact distribution
 // where it is known, and below them the particles, with areas in proportion to their weights.
 func posterior(a *paint.Area, p *Picture) []paint.Layer {
-	w, among := p.pick(named)
+	live, w, among := p.pickHeld(a, named)
 	if w == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
 		return []paint.Layer{paint.Note(a, "No parameters yet")}
 	}
-	live := w
-	w = p.held(w, a.Still)
 	var top paint.Layer
 	whole := a
 	v := &posteriorView{p: p, w: w, own: live.parameters.Names, pad: 24 * a.Unit}
@@ -383,7 +381,7 @@ func (v *posteriorView) names(l *paint.Layer, base, exact []float64, b paint.Rec
 
 // read says what is known of parameter k.
 func (v *posteriorView) read(k int, now, base, exact sample) string {
-	text := v.own[k] + ", \u03b2 = " + format.AtMost(v.beta, 2)
+	text := v.own[k] + ", " + betaIs(v.beta)
 	for _, r := range [...]struct {
 		name string
 		s    sample

@@ -96,7 +96,7 @@ func (v *posteriorView) readRow(i, k int) string {
 		}
 	}
 	if num.Known(s.beta) {
-		text += "\n\u03b2 = " + format.AtMost(s.beta, 2)
+		text += "\n" + betaIs(s.beta)
 	}
 	if num.Known(s.logW) {
 		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.share[i]*float64(len(v.rows)), 2) + " " +

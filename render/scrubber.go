@@ -17,10 +17,9 @@ type scrubber struct {
 	beta   float64
 	began  float64 // seconds: when the record began to play; 0: it does not play
 	played bool    // it has played, or somebody took it
-	first  float64 // seconds: when the first picture of the run came
 }
 
-// The record plays from hot to cold in playTime seconds, by itself after runs that took less than watchable.
+// The record plays from hot to cold in playTime seconds, by itself where a lane went that way in less than watchable.
 const playTime, watchable = 6, 10
 
 // leastShots is the number of moments from which on a record is worth going through.
@@ -42,6 +41,14 @@ func (w *wall) recorded() bool {
 	return false
 }
 
+// pickHeld picks the wall to show among those with something to show, and that wall as the hand holds it, the same
+// where it does not. A record that plays has come to the time of the painting by then: whatever a scene draws, it draws
+// of one moment.
+func (p *Picture) pickHeld(a *paint.Area, has func(*wall) bool) (live, w *wall, among []*wall) {
+	live, among = p.pick(has)
+	return live, p.held(live, a.Still), among
+}
+
 // held is the wall as the hand holds it, w itself where it does not.
 func (p *Picture) held(w *wall, still bool) *wall {
 	h := &p.scrubber
@@ -53,7 +60,7 @@ func (p *Picture) held(w *wall, still bool) *wall {
 	}
 	if p.run == "done" && !h.played {
 		h.played = true
-		if !still && p.now-h.first < watchable {
+		if !still && w.descent() < watchable {
 			h.play(p.now)
 		}
 	}
@@ -70,6 +77,17 @@ func (p *Picture) held(w *wall, still bool) *wall {
 		return w
 	}
 	return w.at(h.beta)
+}
+
+// descent is how long the last lane took from its first picture to its last, in seconds.
+func (w *wall) descent() (seconds float64) {
+	last := 0.0
+	for _, c := range w.lanes {
+		if c.seen >= last {
+			last, seconds = c.seen, c.seen-c.first
+		}
+	}
+	return seconds
 }
 
 func (h *scrubber) play(now float64) { h.on, h.played, h.began, h.beta = true, true, now, 0 }
@@ -160,7 +178,7 @@ func tellScrubber(a *paint.Area, p *Picture) string {
 	if w == nil || !p.scrubber.on {
 		return ""
 	}
-	text := "\u03b2 = " + format.AtMost(p.scrubber.beta, 2)
+	text := betaIs(p.scrubber.beta)
 	if z, ok := p.logZAt(w.method, p.scrubber.beta); ok {
 		text += ", " + z
 	}
@@ -180,6 +198,15 @@ func along(l *frame.Ladder, x []float64, beta float64) float64 {
 	return x[k-1] + (x[k]-x[k-1])*f
 }
 
+// betaIs names an inverse temperature; only the ends are called 0 and 1.
+func betaIs(beta float64) string {
+	s := format.AtMost(beta, 2)
+	for d := 3; d < 9 && (s == "0" && beta != 0 || s == "1" && beta != 1); d++ {
+		s = format.AtMost(beta, d)
+	}
+	return "\u03b2 = " + s
+}
+
 // level is how high log Z stands at the temperature on show.
 func (p *Picture) level(w *wall, a *paint.Area) level {
 	v := level{z: math.NaN(), se: math.NaN(), exact: math.NaN(), ink: a.Theme.Method(p.order(w.method))}
@@ -197,7 +224,7 @@ func (p *Picture) level(w *wall, a *paint.Area) level {
 	if p.hasTruth && beta == 1 {
 		v.exact = p.truth
 	}
-	v.at = "\u03b2 = " + format.AtMost(beta, 2)
+	v.at = betaIs(beta)
 	values := append(l.LogZ[:len(l.LogZ):len(l.LogZ)], v.z)
 	if p.hasTruth {
 		values = append(values[:len(values):len(values)], p.truth)
@@ -248,7 +275,7 @@ func (p *Picture) barBelow(a *paint.Area, l *paint.Layer, w *wall) *paint.Area {
 	x, y := paint.NewAxis(0, 1, pad+36*u, a.W-pad-12*u), a.H-barHeight*u+24*u
 	p.bar(a, l, w, x, y)
 	beta := p.place(w)
-	name := "\u03b2 = " + format.AtMost(beta, 2)
+	name := betaIs(beta)
 	half := a.Fonts.Width(name, paint.Strong) / 2
 	at := min(max(x.At(beta), x.P0+half), x.P1-half)
 	l.Label(name, at, y-10*u, paint.Strong, a.Theme.Ink, paint.Centre)

@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -10,14 +11,17 @@ import (
 )
 
 // cooled is a stage with a run of ten particles that went from hot to cold; at beta they stand at x = 10 beta.
-func cooled(t *testing.T, scene string) *Stage {
+func cooled(t *testing.T, scene string) *Stage { return cooledIn(t, scene, 0) }
+
+// cooledIn is one whose particles took so many seconds.
+func cooledIn(t *testing.T, scene string, seconds float64) *Stage {
 	t.Helper()
 	s := NewStage()
-	s.hold = 50
 	if !s.SetScene(scene) {
 		t.Fatal(scene)
 	}
 	for k := range 51 {
+		s.hold = 50 - seconds*float64(50-k)/50
 		beta := float32(k) / 50
 		f := &frame.Frame{Model: "line", Method: "ais", Phase: "forward", Step: k, Steps: 50, N: 10, Total: 10, Rungs: 51}
 		for i := range 10 {
@@ -105,10 +109,59 @@ func TestHandPlays(t *testing.T) {
 	held := cooled(t, "plane")
 	held.Key("Home")
 	held.SetRun("done")
+	slow := cooledIn(t, "plane", 15)
+	slow.SetRun("done")
+	if a, b, c := where(still), where(held), where(slow); a != 10 || b != 0 || c != 10 {
+		t.Errorf("reduced motion shows x = %g, a run in hand %g, one in slow motion %g", a, b, c)
+	}
+
+	// How long all lanes took together says nothing: on a slow machine each was too fast as well.
 	long := cooled(t, "plane")
-	long.hold = 65
+	long.hold = 90
+	for i := range 51 {
+		f := &frame.Frame{Model: "line", Method: "ais", Phase: "forward", Step: i, Steps: 50, First: 10, N: 1, Total: 11,
+			Points: []float32{0, 0}, Beta: []float32{float32(i) / 50}, LogW: []float32{0}, Rung: []int32{int32(i)}, Rungs: 51}
+		long.Take(f)
+	}
 	long.SetRun("done")
-	if a, b, c := where(still), where(held), where(long); a != 10 || b != 0 || c != 10 {
-		t.Errorf("reduced motion shows x = %g, a run in hand %g, one of 15 s %g", a, b, c)
+	if where(long); !long.picture.playing(false) {
+		t.Error("a long run of fast lanes does not play")
+	}
+}
+
+// What a scene draws while a record plays is all of one moment, and its last painting is the picture at rest: the
+// button, the handle and log Z of the end.
+func TestReplayIsOfOneMoment(t *testing.T) {
+	for _, scene := range []string{"units", "plane", "ladder"} {
+		s := cooled(t, scene)
+		s.SetRun("done")
+		at := func(seconds float64) []paint.Layer {
+			s.hold = 50 + seconds
+			s.picture.now = s.seconds()
+			ls, _ := s.layers()
+			return ls
+		}
+		if says := reads(at(0)); scene != "plane" && !strings.Contains(says, "log Z(\u03b2) = 0.00") {
+			t.Errorf("%s begins with %q", scene, says)
+		}
+		for _, m := range all(at(3), paint.Text) {
+			if name, ok := strings.CutPrefix(m.Text, "\u03b2 = "); ok && len(name) > 1 {
+				if beta, _, _ := strings.Cut(name, ","); beta != "0.5" {
+					t.Errorf("%s names %s halfway", scene, beta)
+				}
+			}
+		}
+		at(5.9)
+		last, rest := at(6.01), at(9)
+		for i := range rest { // what one may tap is of each painting anew
+			if !reflect.DeepEqual(last[i].Marks, rest[i].Marks) {
+				t.Errorf("%s: the last painting has %s, at rest it is %s", scene, reads(last[i:i+1]), reads(rest[i:i+1]))
+			}
+		}
+	}
+	for beta, want := range map[float64]string{0: "0", .0012: "0.001", .4999: "0.5", .997: "0.997", 1: "1"} {
+		if got := betaIs(beta); got != "\u03b2 = "+want {
+			t.Errorf("%g is called %q", beta, got)
+		}
 	}
 }

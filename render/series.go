@@ -46,11 +46,10 @@ func (s *flows) middle(q *flow) float64 {
 // seriesScene shows a series and what one particle filter makes of its hidden states: bands, and the particles on their
 // way, with those that resampling multiplies or drops. Each way is at other values of the parameters.
 func seriesScene(a *paint.Area, p *Picture) []paint.Layer {
-	w, among := p.pick(flown)
+	w, _, among := p.pickHeld(a, flown)
 	if w == nil || a.W < 160*a.Unit || a.H < 160*a.Unit {
 		return []paint.Layer{paint.Note(a, "No series yet")}
 	}
-	p.held(w, a.Still) // the record may begin to play
 	var top paint.Layer
 	v := &seriesView{p: p, w: w, pad: 24 * a.Unit}
 	if a.Compact() {

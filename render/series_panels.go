@@ -130,7 +130,7 @@ func (v *seriesView) at() string {
 			text += s + " = " + format.Grouped(float64(v.q.At[i]), 2) + ", "
 		}
 	}
-	return text + "\u03b2 = " + format.AtMost(v.q.beta, 2)
+	return text + betaIs(v.q.beta)
 }
 
 // states draws the particles up to the front: those that the newest ones descend from in colour, lines that died out

@@ -17,21 +17,20 @@ func units(a *paint.Area, p *Picture) []paint.Layer {
 	if a.Compact() {
 		pad = 16 * u
 	}
-	w, among := p.pick(func(w *wall) bool { return !w.blind })
+	live, w, among := p.pickHeld(a, func(w *wall) bool { return !w.blind })
 	if w == nil || a.W-2*pad < 32*u || a.H < 88*u {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 
 	// What stands around the rows: header, bar of temperatures, column of log Z.
 	var top paint.Layer
-	down := header(a, p, &top, pad, w, among)
-	if w.recorded() && a.H >= 200*u {
-		a = p.barBelow(a, &top, w)
+	down := header(a, p, &top, pad, live, among)
+	if live.recorded() && a.H >= 200*u {
+		a = p.barBelow(a, &top, live)
 	}
-	if w.tempered() {
-		a = columnBeside(a, &top, p.level(w, a), down)
+	if live.tempered() {
+		a = columnBeside(a, &top, p.level(live, a), down)
 	}
-	w = p.held(w, a.Still)
 	if w.w == 0 {
 		b := paint.XYWH(pad, 36*u+down, a.W-2*pad, a.H-52*u-down)
 		return append(scatter(a, w, b), status(a, w, paint.XYWH(pad, 8*u+down, b.W, 20*u), len(w.slots), 0), top)
@@ -79,7 +78,7 @@ func status(a *paint.Area, w *wall, b paint.Rect, shown int, room float64) (l pa
 		items = append(items, item{w.updates(a), paint.Plain})
 	}
 	if known && shared {
-		items = append(items, item{"\u03b2 = " + format.AtMost(beta, 2), paint.Plain})
+		items = append(items, item{betaIs(beta), paint.Plain})
 	}
 	items = append(items, item{particles(a, w, shown), paint.Plain})
 

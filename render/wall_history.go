@@ -34,7 +34,8 @@ type clock struct {
 	step         int
 	now, started float64 // started: of this phase
 
-	seen, since, glide float64 // seconds: of the newest frame, and how long points take to their new places
+	// Seconds: of the first and the newest frame, and how long points take to their new places.
+	first, seen, since, glide float64
 }
 
 // Frames that come slower than patient apart let points glide, for at most longest.
@@ -45,6 +46,9 @@ const patient, tooLate, longestGlide = 0.12, 3, 0.4
 func (c *clock) pace(now float64, fresh bool) {
 	gap := now - c.seen
 	c.seen, c.since, c.glide = now, now, 0
+	if fresh || c.first == 0 {
+		c.first = now
+	}
 	if !fresh && gap > patient && gap < tooLate {
 		c.glide = min(gap, longestGlide)
 	}

@@ -295,7 +295,7 @@ function sendValue(el, enter = false) {
   const { value, dataset: of } = el;
   if (el.name === 'method') send({ name: 'method', value, on: el.checked });
   else if (of.show) send({ name: 'show', value: of.show, on: el.checked });
-  else if (of.slide) send({ name: 'slide', key: of.slide, value });
+  else if (of.slide) send({ name: 'slide', key: of.slide, value, enter });
   else if (of.param || el.id) send({ name: of.param ? 'param' : el.id, key: of.param, value, enter });
   hold(el, events);
 }
@@ -326,7 +326,9 @@ async function sendFile(file) {
 }
 
 document.addEventListener('change', (e) => {
-  if (e.target !== $('file')) return sendValue(e.target);
+  const { target } = e;
+  // A slider was let go.
+  if (target !== $('file')) return sendValue(target, target instanceof HTMLElement && 'slide' in target.dataset);
   choose($('file').files);
   $('file').value = ''; // so that the same file can be chosen again
 });
@@ -334,7 +336,9 @@ document.addEventListener('input', (e) => /** @type {any} */ (e.target).type ===
 document.addEventListener('focusout', () => setTimeout(() => { if (view) paint(view, true); }, 0));
 
 document.addEventListener('click', (e) => {
-  if (e.target === $('sheet')) return send({ name: 'sheet', value: '' }); // the backdrop
+  if (e.target === $('sheet') && $('sheet').matches(':modal')) { // the backdrop
+    return send({ name: 'sheet', value: '' });
+  }
   const b = e.target instanceof Element ? e.target.closest('button') : null;
   if (!b || dead) return;
   if (b.dataset.event === 'file') return $('file').click();

@@ -50,7 +50,9 @@ export function paint(v, all = false) {
   set(root, 'data-state', v.state);
   set(root, 'data-sheet', v.sheet);
   const dialog = $('sheet');
-  if (dialog.dataset.open && !dialog.open) dialog.showModal();
+  const beside = dialog.dataset.beside === 'true';
+  if (dialog.open && dialog.matches(':modal') === beside) dialog.close();
+  if (dialog.dataset.open && !dialog.open) beside ? dialog.show() : dialog.showModal();
   else if (!dialog.dataset.open && dialog.open) dialog.close();
   if (!all && v.point) $(v.point).scrollIntoView({ block: 'nearest' });
   if (!all) for (const id of v.focus.split(' ')) $(id)?.focus({ preventScroll: v.point !== '' });

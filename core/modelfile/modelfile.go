@@ -24,8 +24,9 @@ const (
 // take counts numbers, and lists of them, before they are read. name is how errors call the array or table.
 func take(m *meter.Meter, name string, numbers, lists int) error {
 	if numbers > MaxNumbers {
-		return problem.New("model file: %s has %d numbers; at most %d are read: give a smaller model", name, numbers,
-			MaxNumbers)
+		const million = 1_000_000
+		return problem.New("%s has %d million numbers; at most %d million are read: give a smaller model", name,
+			(numbers+million-1)/million, MaxNumbers/million)
 	}
 	return m.Take(float64(8*numbers+24*lists), problem.New("model file: %s with %d numbers", name, numbers),
 		problem.New("give a smaller model"))

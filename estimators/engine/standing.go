@@ -15,6 +15,7 @@ type Standing struct {
 	Err     error                // why it failed
 	Shared  bool                 // other methods read the same run
 	Reached bool                 // the wanted error, if there is one
+	Share   float64              // of its first run that is done, 0 to 1
 	Results []*estimators.Result // of finished replicates in order; before, of the one under way
 	Found   *schedule.Pilot      // what its pilot has found so far, nil unless one is under way
 }
@@ -41,6 +42,7 @@ func (j *Job) Standing(method string) Standing {
 		if t.err != nil {
 			s.State, s.Err = StateFailed, t.err
 		}
+		s.Share = max(s.Share, t.share())
 		if t.finished {
 			finished++
 		} else if t.round != nil && s.State == StateQueued {
@@ -176,6 +178,19 @@ func (j *Job) Progress() float64 {
 	return j.shown
 }
 
+// share is the share of a track's planned work that is done, and 1 only at its end: progress could not move on from 1.
+func (t *track) share() float64 {
+	if t.finished {
+		return 1
+	}
+	d := t.spent
+	// In the order of the lanes: the same state has the same share, to the last bit.
+	for _, lane := range slices.Sorted(maps.Keys(t.running)) {
+		d += t.running[lane]
+	}
+	return min(d/max(t.need.Time, 1), .99)
+}
+
 // share is the share of the planned work that is done. A run that several methods read counts once, and runs that a
 // wanted error will need count as far as can be told.
 func (j *Job) share() float64 {
@@ -186,16 +201,7 @@ func (j *Job) share() float64 {
 			one = max(one, 1)
 		}
 		planned += one
-		if t.finished {
-			done += one
-			continue
-		}
-		d := t.spent
-		// In the order of the lanes: the same state has the same share, to the last bit.
-		for _, lane := range slices.Sorted(maps.Keys(t.running)) {
-			d += t.running[lane]
-		}
-		done += min(d, .99*one) // progress could not move on from 1
+		done += num.Mul(t.share(), one)
 	}
 	for _, methods := range j.companies {
 		if all := j.expected(methods); all > 0 {

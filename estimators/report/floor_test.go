@@ -58,6 +58,20 @@ func TestFloorRefutes(t *testing.T) {
 	}
 }
 
+// An estimate less than its bar below the floor passes with words that are true, and a neutral mark: no tick stands
+// beside a false inequality.
+func TestFloorWithinTheBar(t *testing.T) {
+	t.Parallel()
+	for floor, want := range map[float64]VerdictCheck{-26.9: {OK: true, Near: true, Needs: "below, within the bar"},
+		-27.2: {OK: true, Needs: "\u2264 log Z"}, -25: {Needs: "\u2264 log Z"}} {
+		r := &Report{LogZ: -27.13, SE: .13, Verdict: &Verdict{Level: Trust}}
+		r.besideFloor(&engine.Floor{LogZ: floor})
+		if c := r.Verdict.Checks[0]; c.OK != want.OK || c.Near != want.Near || c.Needs != want.Needs {
+			t.Errorf("floor %v: %+v", floor, c)
+		}
+	}
+}
+
 // The floor of every kind stands in a report, not above the exact value, and refutes no healthy run. It is the same
 // bits however the work is shared out, where samples climb too.
 func TestFloorStands(t *testing.T) {

@@ -68,6 +68,7 @@ type Report struct {
 
 	State       string `json:"-"` // queued, running, done, failed or stopped
 	Provisional bool   `json:"-"`
+	Early       bool   `json:"-"` // so little of the run is done that its verdict says nothing
 	Err         error  `json:"-"` // why it failed
 	Needed      Number `json:"-"` // chain-sweeps that the wanted error takes in all, about; NaN without one
 	reached     bool   // the wanted error
@@ -146,6 +147,10 @@ type Reports struct {
 	truthKnown bool
 }
 
+// leastShare is the share of a run, and of the whole experiment, from which on its verdict says something: before, most
+// fail for want of samples, and others pass by luck.
+const leastShare = .1
+
 // New makes the Reports of one job.
 func New(j *engine.Job) *Reports { return &Reports{job: j, done: map[string]*Report{}} }
 
@@ -165,6 +170,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		r.addFlag(FlagSharedRun)
 	}
 	r.Provisional = r.State != "done"
+	r.Early = r.State == engine.StateRunning && min(standing.Share, j.job.Progress()) < leastShare
 	j.model(r)
 	r.Learned = standing.Found
 	if len(results) > 0 {

@@ -18,7 +18,8 @@ func TestTextsFit(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	for name, link := range map[string]string{
-		"two methods": "#v=1&model=mixture2&method=ais,rts&ais.chains=20&ais.temperatures=50&rts.sweeps=50",
+		"two methods": "#v=1&model=mixture2&method=ais,rts&ais.chains=20&ais.temperatures=50&rts.sweeps=50" +
+			"&view.scene=ladder",
 		"formed": "#v=1&model=rbm-pcd-20&method=rm,ais&rm.islands=2&rm.particles=8&ais.temperatures=20" +
 			"&view.scene=formation",
 		"forming":   "#v=1&model=rbm-pcd-20&method=rm&rm.islands=200&rm.particles=8&view.scene=formation",
@@ -53,8 +54,12 @@ func (b *tab) textsFit() {
 	call := "(" + texts[strings.Index(texts, "() =>"):] + ")()"
 	few, longer := []int64{360, 768, 1920}, []string{"de", "xx"}
 	for _, width := range tier.Size(few, few, []int64{360, 390, 768, 1280, 1920, 2560}) {
-		b.size(width, max(640, width*9/16))
-		for _, lang := range tier.Size(longer, longer, []string{"en", "de", "xx"}) {
+		for i, lang := range tier.Size(longer, longer, []string{"en", "de", "xx"}) {
+			height := max(640, width*9/16)
+			if width == 768 && i == 0 {
+				height = 1024 // upright
+			}
+			b.size(width, height)
 			eval[bool](b, fmt.Sprintf(`((button) => {
 				Object.assign(button.dataset, {event: 'lang', value: %q});
 				document.body.append(button);
@@ -66,6 +71,16 @@ func (b *tab) textsFit() {
 			b.rest()
 			if says := eval[[]string](b, call); len(says) > 0 {
 				b.t.Errorf("%d wide, in %s:\n%s", width, lang, strings.Join(says, "\n"))
+			}
+			if width < 600 || eval[bool](b, `!!document.querySelector('.lesson-pane, #tour:not([hidden]),
+				#message:not([hidden])')`) {
+				continue // the page scrolls
+			}
+			if over := eval[float64](b, barOver); over > 1 {
+				b.t.Errorf("%d wide, %d high, in %s: the bar lies over %.0f pixels of the picture", width, height, lang, over)
+			}
+			if cut := eval[float64](b, viewsCut); cut > 1 {
+				b.t.Errorf("%d wide, in %s: %.0f pixels of the views are out of sight", width, lang, cut)
 			}
 		}
 	}

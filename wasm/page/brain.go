@@ -139,6 +139,9 @@ func (b *Brain) Open(link string) {
 	// Another experiment.
 	b.stop()
 	b.previous, b.quiz = state.Previous{}, state.Quiz{} // another link is no edit
+	if onlyView(link) {
+		link = state.DefaultLink + strings.ReplaceAll("&"+link, "&v=1", "")
+	}
 	s, err := spec.ParseLink(link, b.Names())
 	if err != nil {
 		b.refuse(link, err)
@@ -200,7 +203,7 @@ func (b *Brain) stop() {
 	b.end()
 	b.problem, b.repaint.news, b.repaint.dirty = nil, false, true
 	b.curves.clear()
-	b.shown = shownFrames{}
+	b.shown, b.panels.Sliding = shownFrames{}, state.Slide{}
 	clear(b.target.paths)
 	clear(b.advice)
 	b.host.Reset()

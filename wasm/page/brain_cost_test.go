@@ -132,4 +132,12 @@ func TestBrainSpeedOfMendedLink(t *testing.T) {
 	if slow := p.lanes[1].r.Slow(); slow != state.DescentTime[3] {
 		t.Errorf("a descent takes %d ms at least, not %d", slow, state.DescentTime[3])
 	}
+	for range 20 {
+		p.turn(1)
+	}
+	// Lanes in sight are slow and others are not, so nobody knows what is left.
+	if eta := p.part("transport"); strings.Contains(eta, " left</span>") || !strings.Contains(eta,
+		"<span>one descent in 60 s</span>") {
+		t.Error(eta)
+	}
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -206,12 +207,15 @@ func TestBrainFetch(t *testing.T) {
 	}
 }
 
-// Provisional numbers come while methods run, are marked, and carry no hash.
+// Provisional numbers come while methods run, are marked, and carry no hash; a verdict is spoken from a tenth of the
+// run on, in all places.
 func TestBrainProvisional(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("v=1&model=mixture2&method=rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=2000&rts.temperatures=10")
 	seen := 0
 	last := 0.0
+	spoken := regexp.MustCompile(`#v-(trust|caution|stop)|so far|Trust|Caution|Do not trust`)
+	early, late := 0, 0
 	for p.brain.state != "done" {
 		p.turn(25)
 		if p.view.Progress < last {
@@ -226,10 +230,22 @@ func TestBrainProvisional(t *testing.T) {
 			if !r.Provisional || r.Cells["hash"].Value != "" {
 				t.Fatalf("a number under way is shown as final: %+v", r)
 			}
+			verdict := p.part("r-head") + p.part("r-forest") + p.part("r-checks") + r.Cells["verdict"].Text + p.view.Summary
+			switch share := p.brain.share(); {
+			case share < .1:
+				early++
+				if found := spoken.FindString(verdict); found != "" {
+					t.Errorf("%s at %.0f %%", found, 100*share)
+				}
+			case !strings.Contains(verdict, "so far"):
+				t.Errorf("no verdict at %.0f %%", 100*share)
+			default:
+				late++
+			}
 		}
 	}
-	if seen < 5 {
-		t.Errorf("%d provisional views", seen)
+	if seen < 5 || early == 0 || late == 0 {
+		t.Errorf("%d provisional views, %d before a tenth, %d after", seen, early, late)
 	}
 	p.show()
 	if r := p.row("rts"); r.Provisional || r.Cells["hash"].Value == "" {

@@ -63,19 +63,20 @@ func TestBreakItAndSayWhy(t *testing.T) {
 	p.finish()
 	sheet := string(p.parts["sheet"])
 	if p.view.Sheet != "broken" || strings.Count(sheet, `type="radio"`) != repair.Reasons ||
-		strings.Contains(sheet, "data-event=\"mend\"") || strings.Contains(string(p.parts["r-head"]), `class="mend"`) {
+		!strings.Contains(sheet, `data-beside="true"`) || strings.Contains(sheet, "data-event=\"mend\"") ||
+		strings.Contains(string(p.parts["r-head"]), `class="mend"`) {
 		t.Fatalf("sheet %q: %s", p.view.Sheet, sheet)
 	}
 	for _, c := range [][2]string{{"mode", "something else: too few temperatures"}, {"temperatures", "Yes: too few"}} {
 		p.brain.Event(state.Event{Name: "reason-" + c[0], Value: c[0]})
 		p.show()
-		if strings.Contains(string(p.parts["sheet"]), "Temperature changes too fast: ") {
+		if strings.Contains(string(p.parts["sheet"]), "Cooled too fast: ") {
 			t.Error("the page answers before it is asked")
 		}
 		p.brain.Event(state.Event{Name: "answer"})
 		p.show()
 		s := string(p.parts["sheet"])
-		if !strings.Contains(s, c[1]) || !strings.Contains(s, "Temperature changes too fast: ") {
+		if !strings.Contains(s, c[1]) || !strings.Contains(s, "Cooled too fast: ") {
 			t.Errorf("%s: %s", c[0], s)
 		}
 	}

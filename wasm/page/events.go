@@ -77,7 +77,11 @@ func (b *Brain) editEvents() map[string]func(state.Event) {
 		}
 	}
 	return map[string]func(state.Event){
-		"model": edit, "method": edit, "seed": edit, "replicates": edit, "target": edit, "limit": edit,
+		"model": edit, "seed": edit, "replicates": edit, "target": edit, "limit": edit,
+		"method": func(e state.Event) {
+			b.panels.Adding = b.panels.Adding && !e.On // one was chosen
+			edit(e)
+		},
 		"param": func(e state.Event) {
 			if !b.training.fills(e) {
 				edit(e)

@@ -11,12 +11,17 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// How bars like one held stands below the number and in the table, and both tell in a tooltip how the bar was made; in
+// How bars like one held stands below the number and in the table, in the unit of the bar, one standard error, and with
+// what is to be expected; both tell in a tooltip how the bar was made; in
 // German too. Where it is not known nothing is said.
 func TestHeld(t *testing.T) {
 	for lang, want := range map[string][]string{
-		"en": {"This bar held in 96\u00a0% of 1,400 runs like this one.", "held in 96\u00a0% of 1,400"},
-		"de": {"Dieser Balken hielt in 96\u00a0% von 1\u202f400 ähnlichen Läufen.", "hielt in 96\u00a0% von 1\u202f400"},
+		"en": {"In 1,400 similar runs the exact value lay within two standard errors 96\u00a0% of the time " +
+			"(95\u00a0% expected).",
+			"within 2 SE: 96\u00a0% of 1,400"},
+		"de": {"In 1\u202f400 ähnlichen Läufen lag der exakte Wert in 96\u00a0% der Fälle höchstens zwei " +
+			"Standardfehler entfernt",
+			"in 2 SE: 96\u00a0% von 1\u202f400"},
 	} {
 		p := newPage(t, 2)
 		p.brain.Start(state.Page{Link: smallLink + "&view.lang=" + lang, Base: "https://lab.example/"})

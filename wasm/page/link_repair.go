@@ -85,3 +85,15 @@ func (b *Brain) instead() *state.Action {
 	return &state.Action{Label: b.Words.T("run.with", strings.Join(names, ", ")), Event: "link",
 		Value: "#" + s.Link() + b.Settings.Link()}
 }
+
+// onlyView reports whether a link says how to show an experiment and names none.
+func onlyView(link string) bool {
+	views := false
+	for _, part := range strings.Split(link, "&") {
+		if part != "v=1" && !strings.HasPrefix(part, "view.") {
+			return false
+		}
+		views = views || part != "v=1"
+	}
+	return views
+}

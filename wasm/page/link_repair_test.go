@@ -8,6 +8,21 @@ import (
 	"logzlab/wasm/page/state"
 )
 
+// A link that only says how to show an experiment shows the default one, and says nothing of a missing model.
+func TestViewAloneShowsTheDefault(t *testing.T) {
+	for link, want := range map[string]bool{"v=1&view.theme=projector": true, "view.theme=dark&view.lang=de": true,
+		"v=1": false, "v=1&seed=3&view.theme=dark": false} {
+		p := newPage(t, 1)
+		p.brain.Open("#" + link)
+		p.brain.Tick()
+		p.show()
+		got := strings.HasPrefix(p.view.Link, "#"+state.DefaultLink+"&view.")
+		if got != want || (p.view.Message == nil) != want {
+			t.Errorf("%s: link %s, message %+v", link, p.view.Link, p.view.Message)
+		}
+	}
+}
+
 // TestMend: what is right of a bad link, and that nothing of it is lost on the way.
 func TestMend(t *testing.T) {
 	for _, c := range [][2]string{

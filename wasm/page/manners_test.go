@@ -151,8 +151,8 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	p.finish()
 	for part, want := range map[string][]string{
 		"r-checks": {`same hash on every machine, with any number of workers.">Fingerprint of the digits`,
-			`title="Effective sample size: `, "<b>Particles that count</b>"},
-		"r-head":  {`<b title="Spread of log weights">Temperature changes too fast: 1.60.`},
+			`title="Reverse gap: `, "<b>Forward and reverse runs agree</b>"},
+		"r-head":  {`<b title="Spread of log weights">Cooled too fast: the log weights have variance 1.60,`},
 		"setup":   {`title="Annealed importance sampling`, ">Three hills in a plane<", ">mixture2. Three hills of"},
 		"numbers": {`same hash on every machine, with any number of workers.">Fingerprint of the digits`},
 	} {
@@ -272,6 +272,28 @@ func TestFullListIsClosed(t *testing.T) {
 		if open := !strings.Contains(string(p.parts["setup"]), `<ul id="more" hidden`); open != (add == "") {
 			t.Errorf("with %d methods the list is open: %v", len(p.brain.Spec.Methods), open)
 		}
+	}
+}
+
+// The list of other methods closes once one is chosen, and with Escape, which then does nothing else.
+func TestListOfMethodsCloses(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink + "&view.projector=1")
+	open := func() bool { return !strings.Contains(p.part("setup"), `<ul id="more" hidden`) }
+	for _, e := range []state.Event{{Name: "method", Value: "ti", On: true}, {Name: "key", Value: "Escape"}} {
+		p.brain.Event(state.Event{Name: "adding"})
+		before := open()
+		p.brain.Event(e)
+		if p.show(); !before || open() || !p.brain.Settings.Projector {
+			t.Errorf("%s: the list was open: %v, is open: %v", e.Name, before, open())
+		}
+	}
+	if p.view.Focus != "adding" {
+		t.Errorf("the focus is on %q", p.view.Focus)
+	}
+	p.brain.Event(state.Event{Name: "key", Value: "Escape"})
+	if p.brain.Settings.Projector {
+		t.Error("Escape is taken by a list that is closed")
 	}
 }
 

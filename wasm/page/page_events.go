@@ -126,7 +126,8 @@ func (d *desk) notice(e state.Event) {
 	}
 }
 
-// slide takes a slider's position for the parameter's value.
+// slide takes a slider's position for the parameter's value: as long as the slider is held only its number follows, so
+// that picture and numbers stay. Let go, it changes the experiment, which runs at once if the last run was quick.
 func (b *Brain) slide(e state.Event) {
 	pos, err := strconv.Atoi(e.Value)
 	if b.Spec == nil || err != nil {
@@ -136,7 +137,15 @@ func (b *Brain) slide(e state.Event) {
 	if method, _, _ := strings.Cut(e.Key, "."); !ok || !slices.Contains(b.Spec.Methods, method) {
 		return
 	}
-	b.change(state.Event{Name: "param", Key: e.Key, Value: spec.Decimal(view.Slid(q, pos))})
+	b.panels.Sliding = state.Slide{Key: e.Key, Value: spec.Decimal(view.Slid(q, pos))}
+	if !e.Enter {
+		return
+	}
+	old, moved := b.Spec.Link(), b.panels.Sliding
+	b.panels.Sliding = state.Slide{}
+	if b.change(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && b.quick && b.Spec.Link() != old {
+		b.run()
+	}
 }
 
 // key does what a key stands for.
@@ -163,6 +172,8 @@ func (b *Brain) key(name string) {
 	case "Escape":
 		if b.panels.Sheet != "" {
 			b.open("")
+		} else if b.panels.Adding {
+			b.panels.Adding, b.repaint.focus = false, "adding"
 		} else if b.Settings.Projector {
 			b.chooseTheme("leave")
 		} else if b.Settings.Tour > 0 {

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 )
 
 // After an edit the last result stays, said to be of before, until there is a new one, and beside that as a comparison.
@@ -81,5 +82,39 @@ func TestGhostIsOfTheSameLogZ(t *testing.T) {
 	p.brain.Event(state.Event{Name: "seed", Value: "9"})
 	if p.brain.snapshot().PreviousResults() != nil {
 		t.Error("what was not finished is kept as a result")
+	}
+}
+
+// While a slider is held only its number follows. Let go, it runs the experiment at once if the last run was quick,
+// with the last result beside the new one; after a slow run it waits for Run.
+func TestSliderLetGo(t *testing.T) {
+	q, _ := state.ParamOf("ais.temperatures")
+	want := spec.Decimal(view.Slid(q, 10))
+	for _, took := range []float64{1, 5} {
+		p := newPage(t, 1)
+		p.brain.Open(smallLink)
+		p.until("a run", func() bool { return p.brain.state == "running" })
+		p.now += took - 1
+		p.finish()
+		link := p.view.Link
+		slide := func(pos string, release bool) {
+			p.brain.Event(state.Event{Name: "slide", Key: "ais.temperatures", Value: pos, Enter: release})
+			p.show()
+		}
+		slide("5", false)
+		slide("10", false)
+		if head := string(p.parts["r-head"]); p.view.State != "done" || p.view.Link != link ||
+			strings.Contains(head, "before:") || !strings.Contains(string(p.parts["setup"]), `aria-valuetext="`+want+`"`) {
+			t.Errorf("a slider that is held: state %s, link %s, %s", p.view.State, p.view.Link, p.parts["setup"])
+		}
+		slide("10", true)
+		if quick := took < quickRun; (p.view.State != "idle") != quick || p.view.Link == link {
+			t.Errorf("let go after a run of %g s: state %s, link %s", took, p.view.State, p.view.Link)
+		} else if quick {
+			p.finish()
+		}
+		if head := string(p.parts["r-head"]); !strings.Contains(head, "before:") {
+			t.Errorf("no ghost in %s", head)
+		}
 	}
 }

@@ -21,6 +21,7 @@ type runState struct {
 	stepping bool               // the run that is about to begin was asked for by a step
 	hidden   bool               // the page is
 	took     map[string]float64 // seconds of each finished method
+	quick    bool               // the last run that was done took less than quickRun
 	beside   sideRuns           // runs beside this one, after it
 
 	now     func() float64 // seconds
@@ -28,6 +29,9 @@ type runState struct {
 	resting float64 // time spent paused
 	restAt  float64 // when it was paused, or over
 }
+
+// quickRun is how long, in seconds, a run takes that begins again by itself when a slider is let go.
+const quickRun = 3
 
 // end makes the run one that has not begun.
 func (r *runState) end() {
@@ -67,7 +71,7 @@ func (r *runState) finish() {
 	if r.state == "running" { // else it rests since the pause
 		r.restAt = r.now()
 	}
-	r.state = "done"
+	r.state, r.quick = "done", r.elapsed() < quickRun
 	if r.job.Failed() || r.job.Stopped() || r.working().Stopped() {
 		r.state = "failed"
 	}

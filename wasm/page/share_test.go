@@ -79,7 +79,7 @@ func TestFreshSeed(t *testing.T) {
 	p.show()
 	const link = "#v=1&model=mixture2&method=is&is.particles=10&view.fresh=1"
 	if s := string(p.parts["sheet"]); !strings.Contains(s, ">http://localhost:8080/"+html.Escape(link)+"<") ||
-		!strings.Contains(s, "Only this computer") {
+		!strings.Contains(s, "only on this computer") {
 		t.Errorf("the share sheet: %s", s)
 	}
 	p.brain.Start(state.Page{Base: "https://lab.example/", Language: "en", Link: link + "&view.expect=0123456789abcdef"})
@@ -92,8 +92,21 @@ func TestFreshSeed(t *testing.T) {
 	}
 	p.brain.Event(state.Event{Name: "share"})
 	p.show()
-	if s := string(p.parts["sheet"]); strings.Contains(s, "Only this computer") {
+	if s := string(p.parts["sheet"]); strings.Contains(s, "only on this computer") {
 		t.Error("a public address is called local")
+	}
+}
+
+// A code on a projector leads to this run; where phones cannot open the page's address there is no code but the reason.
+func TestProjectorInvites(t *testing.T) {
+	for base, local := range map[string]bool{"http://127.0.0.1:8080/": true, "https://lab.example/": false} {
+		p := newPage(t, 1)
+		p.brain.Start(state.Page{Base: base, Language: "en", Link: "#v=1&model=mixture2&method=is&view.projector=1"})
+		p.finish()
+		checks := string(p.parts["r-checks"])
+		if strings.Contains(checks, "only on this computer") != local || strings.Contains(checks, `class="qr`) == local {
+			t.Errorf("%s: %s", base, checks)
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ func TestShortLink(t *testing.T) {
 		return func() bool { return strings.Contains(string(p.parts["sheet"]), s) }
 	}
 	turns(t, "the address of others", says(">http://192.168.7.7:8080/#v=1&amp;model=mixture2&"), p)
-	if says("Only this computer")() || !says(`data-event="shorten"`)() {
+	if says("only on this computer")() || !says(`data-event="shorten"`)() {
 		t.Errorf("the share sheet: %s", p.parts["sheet"])
 	}
 	p.brain.Event(state.Event{Name: "shorten"})

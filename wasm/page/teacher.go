@@ -355,7 +355,8 @@ func (t *teacher) recall() {
 		t.show()
 		if id := t.lacks(); id != "" && modelfile.ID(t.used.data) == id {
 			t.use(t.used)
-		} else if t.phase == state.TrainPaused && t.problem == nil {
+		} else if s := t.Settings; t.phase == state.TrainPaused && t.problem == nil && t.update() > 0 &&
+			s.Lesson+s.Break == 0 && !s.Projector { // a class came for something else
 			t.problem = &state.Message{Level: "info", Text: t.Words.T("train.kept", state.RowsName(t.Words, t.rows.name),
 				t.Count(float64(t.update())), t.Count(t.run.Values.Float("updates"))),
 				Action: &state.Action{Label: t.Words.T("train.go"), Event: "train-go"}}

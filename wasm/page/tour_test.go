@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
+	"logzlab/wasm/words"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -66,6 +68,20 @@ func TestTourWaits(t *testing.T) {
 	}
 }
 
+// The step that asks for Run does so where there is a Run to press; while a run goes on there is Pause in its place.
+func TestTourDuringARun(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink + "&view.tour=2")
+	p.until("a run", func() bool { return p.brain.state == "running" })
+	for _, running := range []bool{true, false} {
+		tour, press := p.part("tour"), p.brain.Words.T("tour.2.text")
+		if strings.Contains(tour, press) == running {
+			t.Errorf("running %v: %s", running, tour)
+		}
+		p.finish()
+	}
+}
+
 // Where the exact value is not known the tour says so.
 func TestTourWithoutTruth(t *testing.T) {
 	p := newPage(t, 1)
@@ -78,5 +94,20 @@ func TestTourWithoutTruth(t *testing.T) {
 	now.Reports[0].Truth = nil
 	if tour := string(view.Parts(now)["tour"]); !strings.Contains(tour, "Bounds stand") {
 		t.Error(tour)
+	}
+}
+
+// The title of the list of lessons gives no number that would have to be kept right.
+func TestLessonsTitleCountsNothing(t *testing.T) {
+	de, err := words.Read("de", fetchedWords()["de"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []*words.Language{words.New("en"), de} {
+		for _, n := range strings.Fields(strings.ToLower(w.T("lessons.title"))) {
+			if slices.Contains(strings.Fields(w.T("counts")), n) {
+				t.Errorf("%q", w.T("lessons.title"))
+			}
+		}
 	}
 }

@@ -109,6 +109,12 @@ func TestTraining(t *testing.T) {
 	p.until("a round", func() bool { return p.brain.training.run.Done() >= 100 })
 	p.brain.training.keep()
 
+	lecture := newPage(t, 1)
+	lecture.training = p.training
+	lecture.brain.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20&view.lesson=2"})
+	if lecture.finish(); lecture.view.Message != nil {
+		t.Errorf("a lesson begins with %+v", lecture.view.Message)
+	}
 	again := newPage(t, 1)
 	again.training = p.training
 	again.brain.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})

@@ -72,9 +72,13 @@ type Panels struct {
 	Sheet    string // over the page
 	Advanced bool   // the drawer
 	Adding   bool   // the list of other methods
+	Sliding  Slide  // a slider that is being moved
 	Toured   int    // the step of the tour whose wish was done
 	Logs     bool   // the mean of the log weights, instead of the log of their mean
 }
+
+// Slide is a parameter's slider on its way: the experiment has its old value until the slider is let go.
+type Slide struct{ Key, Value string }
 
 // Stage is the iframe of the picture.
 type Stage struct {

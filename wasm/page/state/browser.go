@@ -5,7 +5,7 @@ package state
 type Event struct {
 	Name, Value, Key string
 	On, Hidden       bool
-	Enter            bool // by the Enter key
+	Enter            bool // by the Enter key; of a slider: it was let go
 	N                int
 }
 

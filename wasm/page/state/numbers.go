@@ -41,8 +41,19 @@ func (a *Appearance) WithBar(r *report.Report) string {
 	return a.Barred(float64(r.LogZ), float64(r.SE))
 }
 
+// Level is that of a report's verdict, "none" while that is too early.
+func Level(r *report.Report) string {
+	if r.Early {
+		return "none"
+	}
+	return r.Verdict.Level
+}
+
 // Verdict is that of a report in words.
 func (a *Appearance) Verdict(r *report.Report) string {
+	if r.Early {
+		return a.Words.T("verdict.early")
+	}
 	s := a.Words.T("verdict." + r.Verdict.Level)
 	if r.Provisional {
 		return a.Words.T("sofar", s)

@@ -97,6 +97,9 @@ func (s *Snapshot) Local() bool {
 	})
 }
 
+// Unreachable reports whether a link to this page is of no use on other computers: no address is known that opens it.
+func (s *Snapshot) Unreachable() bool { return s.Local() && s.Sharing.At == "" }
+
 // EmbedCode is an iframe for somebody else's page.
 func (s *Snapshot) EmbedCode() string {
 	view := s.Shared()

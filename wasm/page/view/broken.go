@@ -45,7 +45,9 @@ func (p *page) brokenSheet() []html.HTML {
 	}
 	kids = append(kids, html.El(`div class="seg" role="group"`, html.At("aria-label", w.T("model")), on...),
 		html.Button("", "break-seed", "", html.Text(w.T("broken.seed"))))
-	kids = append(kids, p.symptoms()...)
+	if p.State != "done" {
+		kids = append(kids, html.TagText(`p class="why"`, w.T("broken.wait", state.PercentOf(p.Share))))
+	}
 
 	// The reasons, and the answer.
 	var radios []html.HTML
@@ -60,42 +62,6 @@ func (p *page) brokenSheet() []html.HTML {
 		html.El(`button type="button" class="primary" data-event="answer"`, html.At("aria-disabled", html.Yes(!ready)),
 			html.Text(w.T("broken.answer"))))
 	return append(kids, html.Tag(`div role="status" id="diagnosis"`, p.answer()...))
-}
-
-// symptoms are the numbers of the run and its checks, without what a failure means.
-func (p *page) symptoms() (out []html.HTML) {
-	w := p.w
-	var rows [][]string
-	for _, r := range p.Reports {
-		exact := "–"
-		if r.Truth != nil {
-			exact = p.Known(float64(r.Truth.LogZ), 2)
-		}
-		says := w.T("none.yet")
-		if report.IsNumber(r.LogZ) {
-			says = p.WithBar(r)
-		}
-		rows = append(rows, []string{state.Label(r.Method), says, exact, p.verdictOf(r)})
-	}
-	out = append(out, p.table([]string{"method", "field.logz", "exact", "field.verdict"}, rows))
-	r := p.Shown()
-	if r == nil || r.State != "done" {
-		return append(out, html.TagText(`p class="why"`, w.T("broken.wait", state.PercentOf(p.Share))))
-	}
-	var items []html.HTML
-	for _, c := range r.Verdict.Checks {
-		items = append(items, p.check(r, c))
-	}
-	return append(out, html.TagText("h3", w.T("checks.of", state.Label(r.Method))),
-		html.Tag(`ul class="checks"`, items...))
-}
-
-// verdictOf is a verdict in words, a dash before there is one.
-func (p *page) verdictOf(r *report.Report) string {
-	if r.Verdict == nil || !report.IsNumber(r.LogZ) {
-		return "–"
-	}
-	return p.Verdict(r)
 }
 
 // answer says whether the run shows the reason that the student has chosen, and by what.

@@ -16,7 +16,7 @@ func (p *page) checks() html.HTML {
 			p.roomPanel())
 	}
 	r := p.Shown()
-	if r == nil || r.Provisional && r.State != "failed" && !report.IsNumber(r.LogZ) { // nothing to check yet
+	if r == nil || r.Early || r.Provisional && r.State != "failed" && !report.IsNumber(r.LogZ) { // nothing to check yet
 		return html.El(`section id="r-checks" class="r-checks blank"`, html.At("aria-label", w.T("checks")), p.invite())
 	}
 
@@ -97,6 +97,9 @@ func (p *page) receipt() (says, level string) {
 func (p *page) invite() html.HTML {
 	if !p.Settings.Projector || p.Spec == nil {
 		return ""
+	}
+	if p.Unreachable() {
+		return html.Tag(`div class="invite"`, html.TagText("p", p.w.T("share.local")))
 	}
 	return html.Tag(`div class="invite"`, p.drawQR(p.URL(p.Inviting()), p.w.T("qr")),
 		html.Tag("p", html.TagText("b", p.w.T("invite")), html.Text(p.w.T("invite.why"))))

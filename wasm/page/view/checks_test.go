@@ -12,7 +12,7 @@ import (
 // A failing check is called by the failure, where the check's name says the right state.
 func TestFailingCheckHasItsName(t *testing.T) {
 	p := newPane(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}})
-	for ok, want := range map[bool]string{true: "Temperature changes slowly", false: "Temperature changes too fast"} {
+	for ok, want := range map[bool]string{true: "Variance of log weights", false: "Cooled too fast"} {
 		c := report.VerdictCheck{Name: "Spread of log weights", Text: "1.46", Needs: "≤ 1", OK: ok, Means: "They lag."}
 		if s := string(p.check(&report.Report{}, c)); !strings.Contains(s, "<b>"+want) ||
 			!strings.Contains(s, `title="Spread of log weights: `) {

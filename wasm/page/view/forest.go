@@ -195,7 +195,7 @@ func (p *page) forestTitle() (title, note string) {
 		title, note = w.T("forest.own"), w.T("forest.differ", p.Count(math.Round(hi/max(lo, 1))))
 	}
 	for _, r := range p.Reports {
-		if c := r.Verdict.Failing(); c != nil && report.IsNumber(r.LogZ) && r != p.Shown() {
+		if c := r.Verdict.Failing(); c != nil && report.IsNumber(r.LogZ) && r != p.Shown() && !r.Early {
 			note = w.T("forest.fails", state.Label(r.Method), CheckName(p.w, c), w.Measure(c.Text), w.Phrase(c.Means))
 		}
 	}
@@ -216,9 +216,10 @@ func (p *page) forestName(r *report.Report, shared bool) html.HTML {
 	says, glyph := p.w.T("none.yet"), html.HTML("")
 	if report.IsNumber(r.LogZ) {
 		says = p.WithBar(r)
-		level := r.Verdict.Level
-		glyph = html.Tag(`span class="glyph"`, html.Icon("v-"+level, "i "+level),
-			html.TagText(`span class="vh"`, p.w.T("verdict."+level)))
+		if level := state.Level(r); level != "none" {
+			glyph = html.Tag(`span class="glyph"`, html.Icon("v-"+level, "i "+level),
+				html.TagText(`span class="vh"`, p.w.T("verdict."+level)))
+		}
 	}
 	in := html.Absent
 	if shared {

@@ -63,7 +63,7 @@ func (p *page) head() html.HTML {
 		why, help = p.aboutBar(r)
 
 		// The verdict, and log p of a drawing.
-		v, chip = r.Verdict.Level, p.Verdict(r)
+		v, chip = state.Level(r), p.Verdict(r)
 		reason = p.reason(r)
 		if d := r.LogP; d != nil && report.IsNumber(d.LogP) {
 			of[0], number = html.LogP, p.large(float64(d.LogP), float64(d.SE))
@@ -113,7 +113,7 @@ func (p *page) aboutBar(r *report.Report) (why, help string) {
 	}
 	help = w.Phrase(estimators.SEMeans[r.SEMethod])
 	if like := r.Calibration; like != nil {
-		why += " " + w.T("held", 100*like.Within2, p.Count(float64(like.Runs)))
+		why += " " + w.T("held", p.Count(float64(like.Runs)), 100*like.Within2)
 		help += " " + w.T("held.means")
 	}
 	return why, help
@@ -170,6 +170,9 @@ func (p *page) source(r *report.Report) string {
 // reason is the failing check with its meaning and advice, or a sentence that all checks pass.
 func (p *page) reason(r *report.Report) []html.HTML {
 	w := p.w
+	if r.Early {
+		return []html.HTML{html.Text(w.T("verdict.early.why"))}
+	}
 	c := r.Verdict.Failing()
 	if c == nil {
 		n := len(r.Verdict.Checks)
@@ -190,7 +193,10 @@ func (p *page) reason(r *report.Report) []html.HTML {
 		}
 		return []html.HTML{html.Text(s + ".")}
 	}
-	return []html.HTML{html.El("b", html.At("title", w.Phrase(c.Name)), html.Text(w.T("check.is", CheckName(p.w, c),
-		w.Measure(c.Text)))),
+	says := w.T("check.is", CheckName(p.w, c), w.Measure(c.Text))
+	if sentence := "fails." + c.Name; w.Has(sentence) {
+		says = w.T(sentence, w.Measure(c.Text))
+	}
+	return []html.HTML{html.El("b", html.At("title", w.Phrase(c.Name)), html.Text(says)),
 		html.Text(" " + w.Phrase(c.Means) + " " + w.Phrase(c.Do)), p.mendButton(r, c)}
 }

@@ -41,7 +41,7 @@ func (p *page) methodsField() html.HTML {
 	}
 	if len(others) > 0 && len(chosen) < state.MaxMethods {
 		items = append(items, html.El(`li class="add"`, html.At("data-key", "+"),
-			html.El(`button type="button" data-event="adding" aria-controls="more"`,
+			html.El(`button type="button" id="adding" data-event="adding" aria-controls="more"`,
 				html.At("aria-expanded", html.Yes(p.Panels.Adding)),
 				html.Icon("i-plus", "i"), html.Text(w.T("add.method")))))
 	}

@@ -21,6 +21,9 @@ func (p *page) param(method string, q spec.Param, value string, main bool) html.
 	if q.Name == state.ScheduleParam {
 		return p.scheduleField(method, key, value)
 	}
+	if p.Panels.Sliding.Key == key {
+		value = p.Panels.Sliding.Value
+	}
 
 	// A choice or a number.
 	id := "p-" + key

@@ -29,7 +29,7 @@ func (p *page) hostPanel() []html.HTML {
 	kids := []html.HTML{}
 	if r.Phase != state.RoomDone {
 		where := ""
-		if p.Local() && p.Sharing.At == "" {
+		if p.Unreachable() {
 			where = w.T("share.local")
 		}
 		kids = append(kids, html.Tag(`div class="join"`, p.drawQR(link, w.T("qr")),

@@ -29,7 +29,7 @@ func (p *page) shareSheet() []html.HTML {
 
 	// The link in its forms.
 	where := ""
-	if p.Local() && p.Sharing.At == "" {
+	if p.Unreachable() {
 		where = w.T("share.local")
 	}
 	copyButton := func(class, what, key string) html.HTML {

@@ -11,7 +11,12 @@ import (
 // Sheets that open over the page; setup is one only where it has no pane.
 var Sheets = []string{"share", "export", "help", "menu", "table", "setup", "check", "lessons", "broken", "train"}
 
-// sheetPart is the open dialog; main.js shows it as a modal one.
+// beside reports whether the sheet is about what the page shows: it stands beside that, and nothing is greyed.
+func (p *page) beside() bool {
+	return p.Panels.Sheet == "broken" || p.Panels.Sheet == "train" && p.Training.Begun
+}
+
+// sheetPart is the open dialog; view.js shows it as a modal one unless it stands beside the page.
 func (p *page) sheetPart() html.HTML {
 	var title string
 	var kids []html.HTML
@@ -39,7 +44,8 @@ func (p *page) sheetPart() html.HTML {
 	}
 	head := html.Tag(`div class="row"`, html.TagText(`h2 tabindex="-1" autofocus`, title), p.closeButton("quiet", "sheet"))
 	return html.El(`dialog id="sheet" data-keep=""`,
-		html.At("data-open", p.Panels.Sheet, "class", "sheet-"+p.Panels.Sheet, "aria-label", title),
+		html.At("data-open", p.Panels.Sheet, "data-beside", html.Yes(p.beside()), "class", "sheet-"+p.Panels.Sheet,
+			"aria-label", title),
 		append([]html.HTML{head}, kids...)...)
 }
 

@@ -91,7 +91,7 @@ func (p *page) row(i int, r *report.Report) html.HTML {
 		c := cells[f]
 		a := html.At("data-field", f, "data-value", c.Value)
 		switch {
-		case f == "verdict" && c.Value != "":
+		case f == "verdict" && c.Value != "" && c.Value != "none":
 			out = append(out, html.El("td", a, html.Icon("v-"+c.Value, "i "+c.Value), html.Text(c.Text)))
 		case f == "hash" && c.Text != "":
 			out = append(out, html.El("td", a, html.TagText("code", c.Text)))
@@ -167,7 +167,7 @@ func (p *page) cells(r *report.Report) map[string]Cell {
 			t = p.Elapsed
 		}
 		cells["seconds"] = Cell{Text: p.Num(fmt.Sprintf("%.1f", t)), Value: spec.Decimal(t)}
-		cells["verdict"] = Cell{Text: p.Verdict(r), Value: r.Verdict.Level}
+		cells["verdict"] = Cell{Text: p.Verdict(r), Value: state.Level(r)}
 	}
 	if r.State == "done" {
 		cells["hash"] = Cell{Text: format.Spaced(r.Hash), Value: r.Hash}

@@ -36,6 +36,8 @@ func (p *page) tour() html.HTML {
 	switch {
 	case p.Panels.Toured == k:
 		says = "tour." + n + ".did"
+	case k == 2 && p.Active && p.State == "running": // there is no Run to press
+		says = "tour.2.running"
 	case k == 4 && len(p.Reports) > 0 && p.Reports[0].Truth == nil:
 		says = "tour.4.bounds"
 	}

@@ -102,7 +102,9 @@ func (p *page) progress() (share float64, now, rest string) {
 		if p.Summing {
 			now = w.T("state.sum")
 		}
-		rest = w.T("left", p.Num(format.Seconds(p.Left)))
+		if rest = w.T("left", p.Num(format.Seconds(p.Left))); state.DescentTime[p.Settings.Slow] > 0 {
+			rest = w.T("speed.slow", state.DescentTime[p.Settings.Slow]/1000) // lanes in sight are slow, and others are not
+		}
 	}
 	return share, now, rest
 }
