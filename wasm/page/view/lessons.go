@@ -26,6 +26,8 @@ var Lessons = []Lesson{
 	{"9-evidence.html", "Evidence: which model does the data prefer?"},
 	{"10-pool.html", "How to pool, and how not to"},
 	{"11-training.html", "Is the machine getting better?"},
+	{"12-resampling.html", "Resampling: forget the light, copy the heavy"},
+	{"13-forming.html", "Digits form, pixel by pixel"},
 }
 
 // LessonPage is the path of a page of the lessons in a language, below site/lessons.
