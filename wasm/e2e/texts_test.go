@@ -72,8 +72,8 @@ func (b *tab) textsFit() {
 			if says := eval[[]string](b, call); len(says) > 0 {
 				b.t.Errorf("%d wide, in %s:\n%s", width, lang, strings.Join(says, "\n"))
 			}
-			if width < 600 || eval[bool](b, `!!document.querySelector('.lesson-pane, #tour:not([hidden]),
-				#message:not([hidden])')`) {
+			if width < 600 || eval[bool](b, `!!document.querySelector('.lesson-pane, #tour:not([hidden]), '+
+				'#message:not([hidden])')`) {
 				continue // the page scrolls
 			}
 			if over := eval[float64](b, barOver); over > 1 {
