@@ -156,8 +156,8 @@ func (x *Experiment) Drawing() string {
 	return x.Spec.Set["clamp"]
 }
 
-// DefaultLink is what a page without a hash runs: a small experiment with a moving picture.
-const DefaultLink = "v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=500&rts.sweeps=500&rts.temperatures=24"
+// DefaultLink is what a page without a hash runs: one method, digits that condense from noise, and a result to trust.
+const DefaultLink = "v=1&model=rbm-pcd-20&method=ais&ais.temperatures=1500"
 
 // ParamOf finds the parameter of a method by its key, method.name.
 func ParamOf(key string) (spec.Param, bool) {
