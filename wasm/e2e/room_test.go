@@ -127,6 +127,8 @@ func meet(t *testing.T, rooms http.Handler) (host, student *tab) {
 	began := time.Now()
 	student = tab("#room=" + code)
 	gone := tab("#room=" + code)
+	host.until(`document.querySelectorAll('.room .dots i.here').length == 2`) // they wait for Start
+	host.click(`[data-event="start-room"]`)
 	const gave = `parseInt(document.querySelector('.room')?.innerText.match(/here: (\d+)\n/)?.[1]) > 0`
 	student.until(gave)
 	t.Logf("the first unit after %v", time.Since(began))

@@ -36,7 +36,7 @@ const Version = 4
 const (
 	lease    = 20 * time.Second
 	lifetime = 24 * time.Hour
-	unused   = 15 * time.Minute // of a room that has no units yet
+	unused   = time.Hour        // of a room that has no units yet: its class may be late
 	seenStep = 10 * time.Second // devices are noted as seen at most so often
 	mostTime = 10 * time.Second // of all statements of a request
 )

@@ -163,7 +163,7 @@ func TestRoomOwnModel(t *testing.T) {
 		host.brain.File("mine.json", data, 1)
 		turns(t, "the model", func() bool { return host.brain.job != nil }, host)
 		host.brain.Event(state.Event{Name: "open-room", Value: give})
-		turns(t, "the room", func() bool { return host.brain.room.Phase == state.RoomWorking }, host)
+		startsRoom(t, host)
 		host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
 		code := host.brain.room.Code
 		info, err := (&room.Client{Transport: at, Code: code}).Info(t.Context())

@@ -44,7 +44,7 @@ func (b *Brain) openRoom(giving bool) {
 	}
 	t := b.room.watched(ctx)
 
-	// The room opens, and the run begins.
+	// The room opens, and waits for its class. A host that is loaded again before the start begins at once.
 	go func() {
 		o, err := room.Open(ctx, t, link, slices.Sorted(maps.Keys(files))...)
 		for name, data := range files {
@@ -58,10 +58,20 @@ func (b *Brain) openRoom(giving bool) {
 				return
 			}
 			r.Code, r.token, r.Hosting, r.Link = o.Code, o.Token, true, link
+			r.Phase, b.state = state.RoomLobby, "idle"
 			b.room.keep()
-			b.run()
+			b.repaint.atOnce()
+			go b.room.watchRoom(ctx, room.NewOwner(t, r.Code, r.token))
 		})
 	}()
+}
+
+// startRoom begins the run of a room whose class is there.
+func (b *Brain) startRoom() {
+	if r := &b.room; r.Hosting && r.Phase == state.RoomLobby {
+		r.Phase, b.state = state.RoomOpening, "loading"
+		b.run()
+	}
 }
 
 // keep has the page go on as host when it is loaded again.
@@ -218,7 +228,7 @@ const mostPoints = 1000
 
 // tells makes the board, and a point of the course.
 func (r *rooms) tells() string {
-	if r.run.job == nil {
+	if r.run.job == nil || r.Phase == state.RoomLobby { // a job may be left of a run before
 		return ""
 	}
 	x := r.stood()
@@ -295,7 +305,8 @@ func (b *Brain) roomEvents() map[string]func(state.Event) {
 				b.repaint.point, b.repaint.focus = "room-part", "open-room"
 			}
 		},
-		"open-room": func(e state.Event) { b.openRoom(e.Value == "give") },
+		"open-room":  func(e state.Event) { b.openRoom(e.Value == "give") },
+		"start-room": func(state.Event) { b.startRoom() },
 		"close-room": func(e state.Event) {
 			if e.Value == "all" {
 				b.problem = nil

@@ -55,8 +55,52 @@ func opened(t *testing.T, at room.Transport, link string) *fakePage {
 	t.Helper()
 	p := roomPage(t, at, "#"+link, "")
 	p.brain.Event(state.Event{Name: "open-room"})
-	turns(t, "the room", func() bool { return p.brain.room.Phase == state.RoomWorking }, p)
+	startsRoom(t, p)
 	return p
+}
+
+// startsRoom lets a host begin once its room is open.
+func startsRoom(t *testing.T, p *fakePage) {
+	t.Helper()
+	turns(t, "the lobby", func() bool { return p.brain.room.Phase == state.RoomLobby }, p)
+	p.brain.Event(state.Event{Name: "start-room"})
+	turns(t, "the room", func() bool { return p.brain.room.Phase == state.RoomWorking }, p)
+}
+
+// TestLobby: a room waits for its class. Phones are counted and told that they are in; nothing is computed before the
+// host starts.
+func TestLobby(t *testing.T) {
+	at := roomServer(t)
+	host := roomPage(t, at, "#"+smallLink, "")
+	host.brain.Event(state.Event{Name: "open-room"})
+	turns(t, "the lobby", func() bool { return host.brain.room.Phase == state.RoomLobby }, host)
+	code := host.brain.room.Code
+	one, two := roomPage(t, at, "#room="+code, ""), roomPage(t, at, "#room="+code, "")
+	turns(t, "two phones in the lobby", func() bool { return len(host.brain.room.Devices) == 4 }, host, one, two)
+	for range 20 {
+		host.turn(200)
+		one.turn(200)
+		two.turn(200)
+	}
+	one.show()
+	host.show()
+	told := false
+	for _, part := range one.parts {
+		told = told || strings.Contains(string(part), one.brain.Words.T("room.waiting"))
+	}
+	if !told {
+		t.Error("the phone is not told that it is in")
+	}
+	if info := host.brain.room.Info; info.Units != 0 || one.brain.room.Given+two.brain.room.Given != 0 ||
+		host.brain.state != "idle" {
+		t.Errorf("before the start: %+v, %d units given, state %s", info, one.brain.room.Given, host.brain.state)
+	}
+	host.brain.Event(state.Event{Name: "run"}) // is no way around Start
+	host.brain.Event(state.Event{Name: "start-room"})
+	turns(t, "the end", func() bool { return host.brain.room.Phase == state.RoomDone }, host, one, two)
+	if one.brain.room.Given+two.brain.room.Given == 0 {
+		t.Error("the phones gave nothing")
+	}
 }
 
 // A run in a room has the digits that it has alone, with a device that is killed half-way; the host's page is loaded

@@ -137,7 +137,7 @@ func (r *rooms) stands(info room.Info, devices []room.Device, err error) {
 	var no *room.Refused
 	switch {
 	case errors.As(err, &no) && no.Status < 429:
-		if r.Phase == state.RoomWorking {
+		if r.Phase == state.RoomWorking || r.Phase == state.RoomLobby {
 			r.shut(state.RoomClosed, nil)
 		}
 		return

@@ -14,6 +14,7 @@ type RoomPhase byte
 const (
 	roomNone    RoomPhase = iota
 	RoomOpening           // the host waits for its code, a device for the experiment
+	RoomLobby             // the host waits for its class, and for its own Start
 	RoomWorking
 	RoomEnding // closed early, what is under way comes in
 	RoomDone
@@ -23,7 +24,7 @@ const (
 
 // Key is the end of the phase's keys of words.
 func (x RoomPhase) Key() string {
-	return [...]string{"", "opening", "working", "ending", "done", "closed", "refused"}[x]
+	return [...]string{"", "opening", "lobby", "working", "ending", "done", "closed", "refused"}[x]
 }
 
 // Room are the page's place in a room, as its host or as one of the devices. The zero value is in none.

@@ -32,7 +32,11 @@ func (p *page) hostPanel() []html.HTML {
 		if p.Unreachable() {
 			where = w.T("share.local")
 		}
-		kids = append(kids, html.Tag(`div class="join"`, p.drawQR(link, w.T("qr")),
+		join := `div class="join"`
+		if r.Phase == state.RoomLobby {
+			join = `div class="join lobby"`
+		}
+		kids = append(kids, html.Tag(join, p.drawQR(link, w.T("qr")),
 			html.Tag("div", html.TagText("p", w.T("room.code")),
 				html.TagText(`b class="code" aria-hidden="true"`, r.Code),
 				html.TagText(`span class="vh"`, strings.Join(strings.Split(r.Code, ""), " ")), // read letter by letter
@@ -42,6 +46,8 @@ func (p *page) hostPanel() []html.HTML {
 	if r.Phase == state.RoomDone { // first what is left of it
 		kids = append(kids, p.roomState())
 		kids = append(append(kids, p.receipts()...), p.funnel(), p.agreed(), p.dots(), p.unitField())
+	} else if r.Phase == state.RoomLobby {
+		kids = append(kids, p.roomState(), p.dots())
 	} else {
 		kids = append(kids, p.roomState(), p.dots(), p.unitField(), p.agreed(), p.funnel())
 	}
@@ -62,8 +68,12 @@ func (p *page) receipts() (kids []html.HTML) {
 // roomEnd is what the host may do, and what is left in the end.
 func (p *page) roomEnd() []html.HTML {
 	w, r := p.w, &p.Room
-	if r.Phase == state.RoomOpening { // perhaps its model cannot be made here
+	switch r.Phase {
+	case state.RoomOpening: // perhaps its model cannot be made here
 		return []html.HTML{p.leaveButton("room.leave.host")}
+	case state.RoomLobby:
+		return []html.HTML{html.Tag(`button type="button" class="primary" data-event="start-room"`,
+			html.Text(w.T("room.start"))), p.leaveButton("room.leave.host")}
 	}
 	if r.Phase != state.RoomDone {
 		lend := html.El(`input type="checkbox" data-show="lend"`, html.At("checked", html.When(!r.Idle)))
@@ -92,6 +102,12 @@ func (p *page) roomState() html.HTML {
 	return html.El(`p class="stood" role="status"`, html.At("data-phase", phase), html.Text(p.roomSays()))
 }
 
+// awaits tells whether this device is in a room whose host has not started.
+func (p *page) awaits() bool {
+	r := &p.Room
+	return r.Lent() && r.Phase == state.RoomWorking && r.Given == 0 && r.Info.Units == 0
+}
+
 func (p *page) roomSays() string {
 	w, r := p.w, &p.Room
 	switch {
@@ -103,6 +119,8 @@ func (p *page) roomSays() string {
 		return w.T("room.early")
 	case r.Phase == state.RoomWorking && r.Code != "" && !p.Begun():
 		return w.T("room.opening")
+	case p.awaits():
+		return w.T("room.waiting")
 	}
 	return w.T("room." + r.Phase.Key())
 }

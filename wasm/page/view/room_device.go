@@ -59,6 +59,9 @@ func (p *page) deviceHead() html.HTML {
 		}
 	}
 	all := w.T("room.all.none")
+	if p.awaits() {
+		all = w.T("room.waiting")
+	}
 	if b.LogZ != nil {
 		all = w.T("room.all", p.Barred(*b.LogZ, se))
 	}
