@@ -143,18 +143,18 @@ func TestTabSaysWhyNot(t *testing.T) {
 	}
 }
 
-// Plain words have the term of the field beside them: the fingerprint its hash, what a method does its full name, a
+// Plain words have the term of the field beside them: the checksum its hash, what a method does its full name, a
 // check its name in reports, a model its name in links. The canvas gets them too.
 func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink)
 	p.finish()
 	for part, want := range map[string][]string{
-		"r-checks": {`same hash on every machine, with any number of workers.">Fingerprint of the digits`,
+		"r-checks": {`same hash on every machine, with any number of workers.">Result checksum`,
 			`title="Reverse gap: `, "<b>Forward and reverse runs agree</b>"},
 		"r-head":  {`<b title="Spread of log weights">Cooled too fast: the log weights have variance 1.60,`},
 		"setup":   {`title="Annealed importance sampling`, ">Three hills in a plane<", ">mixture2. Three hills of"},
-		"numbers": {`same hash on every machine, with any number of workers.">Fingerprint of the digits`},
+		"numbers": {`same hash on every machine, with any number of workers.">Result checksum`},
 	} {
 		for _, s := range want {
 			if !strings.Contains(string(p.parts[part]), s) {
