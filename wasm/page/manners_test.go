@@ -275,6 +275,28 @@ func TestFullListIsClosed(t *testing.T) {
 	}
 }
 
+// Who comes without a link finds a model, one slider and Run, the rest behind More; a link shows all controls.
+func TestFirstVisitorSeesLess(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(state.Page{Base: "https://lab.example/"})
+	p.brain.Open(smallLink) // sooner done
+	less := func(want bool, when string) {
+		t.Helper()
+		setup, top := p.part("setup"), p.part("top")
+		if got := strings.Contains(setup, `<div id="rest" hidden>`); got != want ||
+			strings.Contains(top, `class="quiet narrow"`) == want || !strings.Contains(setup, `value="rts"`) ||
+			strings.Index(setup, `data-slide="ais.temperatures"`) < strings.Index(setup, `data-slide="ais.chains"`) != want {
+			t.Errorf("%s the setup is %s\nthe head %s", when, setup, top)
+		}
+	}
+	p.finish()
+	less(true, "without a link")
+	p.brain.Event(state.Event{Name: "more"})
+	less(false, "after More")
+	p.brain.Start(state.Page{Link: "#" + smallLink, Base: "https://lab.example/"})
+	less(false, "with a link")
+}
+
 // The list of other methods closes once one is chosen, and with Escape, which then does nothing else.
 func TestListOfMethodsCloses(t *testing.T) {
 	p := newPage(t, 1)
