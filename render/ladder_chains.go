@@ -71,36 +71,21 @@ func (w *wall) underWay() (list []int) {
 	return list
 }
 
-// crowd draws every chain faintly and three in the colours of their temperatures.
+// crowd draws every chain faintly and three in the colours of their temperatures; of chains that go up once, the fan of
+// their weights.
 func (v *ladderView) crowd(l *paint.Layer) {
-	a, t, u, w := v.a, v.a.Theme, v.a.Unit, v.w
+	t, u, w := v.a.Theme, v.a.Unit, v.w
+	if v.follow(w.descends()); w.descends() {
+		v.fan(l)
+		return
+	}
 	b := v.chains
-	right := math.Round(b.X + b.W - v.swarm)
-	span, down := w.span(), w.descends()
-	x := paint.NewAxis(-span, 0, b.X, right)
-	if down {
-		x = paint.NewAxis(0, max(float64(w.steps), 1), b.X, right)
-	}
-
-	when := func(s *slot, c float64) float64 {
-		if down {
-			return x.At(min(max(c-s.lane.started, 0), x.D1))
-		}
-		return x.At(max(c-s.lane.now, -span))
-	}
-
-	v.follow(down)
+	span := w.span()
+	x := paint.NewAxis(-span, 0, b.X, math.Round(b.X+b.W-v.swarm))
+	when := func(s *slot, c float64) float64 { return x.At(max(c-s.lane.now, -span)) }
 
 	// The crowd behind, the followed chains in front in the colours of their temperatures.
-	if !down {
-		v.hatch(l, x)
-	} else {
-		crowd := paint.Mark{Kind: paint.Wires, Width: a.Hairline(), Color: paint.Fade(t.Ink3, t.Crowd)}
-		for i := range min(len(w.slots), maxChains) {
-			v.path(&w.slots[i], when, func(p, q paint.Point, _, _ int) { crowd.Pts = append(crowd.Pts, p, q) })
-		}
-		l.Add(crowd)
-	}
+	v.hatch(l, x)
 	for _, i := range v.followed {
 		s := &w.slots[i]
 		m := paint.Mark{Kind: paint.Wires, Width: 1.75 * u * t.Stroke, Halo: true}
@@ -119,7 +104,7 @@ func (v *ladderView) crowd(l *paint.Layer) {
 		})
 		l.Add(m)
 	}
-	v.sweepAxis(l, x, down)
+	v.sweepAxis(l, x)
 }
 
 // follow picks the chains that are followed: of annealing the chains under way, else three chains evenly apart.
@@ -141,20 +126,11 @@ func (v *ladderView) follow(down bool) {
 	}
 }
 
-// sweepAxis draws the axis of sweeps below the chains: from the start of annealing, or back from now.
-func (v *ladderView) sweepAxis(l *paint.Layer, x paint.Axis, down bool) {
+// sweepAxis draws the axis of sweeps below the chains, back from now.
+func (v *ladderView) sweepAxis(l *paint.Layer, x paint.Axis) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
 	from, right := x.P0, x.P1
 	l.VLine(a, right, v.top-4*u, v.bottom+4*u, t.Line2)
-	if down {
-		at, step := format.Ticks(0, x.D1, max(2, int((right-from)/(56*u))))
-		for _, s := range at {
-			l.Label(format.Tick(s, step), x.At(s), v.bottom+18*u, paint.Tick, t.Ink3, paint.Centre)
-		}
-		l.Label(a.Say("sweep"), (from+right)/2, v.bottom+34*u, paint.Tick, t.Ink3, paint.Centre)
-		l.Label(a.Say("now"), right+v.swarm/2, v.bottom+18*u, paint.Tick, t.Ink3, paint.Centre)
-		return
-	}
 	l.Label(a.Say("now"), right, v.bottom+18*u, paint.Tick, t.Ink3, paint.Centre)
 	at, step := format.Ticks(x.D0, 0, max(3, int((right-from)/(36*u))))
 	for _, s := range at {

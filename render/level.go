@@ -55,8 +55,8 @@ func (v *level) number(a *paint.Area, st paint.Style, d int, wide float64) (z, b
 const columnWide, columnNarrow = 70, 40
 
 // columnBeside draws a column at the right that is filled from zero to log Z: what the mean weight has brought so far.
-// Its surface is as high as the error bar. The area left of it is for the rest of the scene; it is the same before
-// there is a number, so that nothing moves when it comes.
+// Its surface is as high as the error bar. The area left of it is for the rest of the scene: the same before there is a
+// number, so that nothing moves when it comes.
 func columnBeside(a *paint.Area, l *paint.Layer, v level, top float64) *paint.Area {
 	u, t, rest := a.Unit, a.Theme, *a
 	if a.W < 320*u || a.H < 240*u {

@@ -1,7 +1,9 @@
 package render
 
 import (
+	"image/color"
 	"math"
+	"strconv"
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
@@ -32,11 +34,13 @@ type lane struct {
 	name   string
 	course []frame.Course
 	home   int // index of the first point from which on it is within 0.1 nat; -1: none
+	place  int // in the order of the finish, from 1; 0: none
 }
 
 // race draws the courses of up to four methods below each other, a lane each, on one axis of equal work: the distance
-// of their estimates to the exact value, or where that is not known to the last estimate. The first that is close, and
-// stays so, has won.
+// of their estimates to the exact value, or where that is not known to the last estimate. A runner stands where each
+// method is at the work of the clock; where it has come into the target band, and stays there, is its finish, with a
+// flag, and the order of these is that of the race.
 func race(a *paint.Area, p *Picture) []paint.Layer {
 	lanes := p.lanes(a)
 	u := a.Unit
@@ -82,28 +86,31 @@ type raceView struct {
 	reach    float64    // nats from the middle of a lane to its edge
 	zero     float64    // the value that they race to
 	now      float64    // log10 of the work up to which the race has come
-	first    int        // the lane that wins, -1: none
 }
 
 func newRaceView(a *paint.Area, p *Picture, lanes []lane) *raceView {
 	u := a.Unit
-	v := &raceView{a: a, lanes: lanes, pad: 24 * u, top: 14 * u, gap: 30 * u, first: -1, zero: p.truth}
+	v := &raceView{a: a, lanes: lanes, pad: 24 * u, top: 14 * u, gap: 30 * u, zero: p.truth}
 	if a.Compact() {
 		v.pad = 16 * u
 	}
 
-	// The range of work, the best method at the end, and the first one within the tolerance.
+	// The range of work, the best method at the end, and the order of the finish.
 	lo, hi := math.Inf(1), math.Inf(-1)
 	var far []float64
 	end := lanes[0].course[len(lanes[0].course)-1]
-	for i, l := range lanes {
+	for _, l := range lanes {
 		lo = min(lo, l.course[0].Sweeps)
 		last := l.course[len(l.course)-1]
 		if hi = max(hi, last.Sweeps); last.Off < end.Off {
 			end = last
 		}
-		if l.home >= 0 && (v.first < 0 || l.course[l.home].Sweeps < lanes[v.first].course[lanes[v.first].home].Sweeps) {
-			v.first = i
+	}
+	for i := range lanes {
+		for k := range lanes {
+			if lanes[i].home >= 0 && lanes[k].home >= 0 && lanes[k].finish() <= lanes[i].finish() {
+				lanes[i].place++
+			}
 		}
 	}
 	if !p.hasTruth {
@@ -134,6 +141,9 @@ func newRaceView(a *paint.Area, p *Picture, lanes []lane) *raceView {
 	}
 	return v
 }
+
+// finish is the work at which a method is close and stays so.
+func (l *lane) finish() float64 { return l.course[l.home].Sweeps }
 
 // half is the tick halfway between the middle of a lane and its edge.
 func (v *raceView) half() float64 {
@@ -169,7 +179,10 @@ func (v *raceView) lane(back, front *paint.Layer, i int) paint.Layer {
 	box := paint.Snap(paint.XYWH(v.work.P0, top, v.work.P1-v.work.P0, v.high))
 	off := paint.NewAxis(-v.reach, v.reach, box.Y+box.H, box.Y)
 	near := paint.XYWH(box.X, off.At(within), box.W, off.At(-within)-off.At(within))
-	back.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(near), Color: t.Track})
+	ink := t.Method(l.order)
+	back.Add(paint.Mark{Kind: paint.Fill, Box: box, Color: t.Track},
+		paint.Mark{Kind: paint.Fill, Box: paint.Snap(near), Color: t.Ground},
+		paint.Mark{Kind: paint.Fill, Box: paint.Snap(near), Color: paint.Fade(ink, 0.3)})
 	for _, s := range []float64{-v.half(), v.half()} {
 		back.HLine(a, box.X, box.X+box.W, off.At(s), t.Line)
 		back.Label(v.signed(s), box.X-8*u, off.At(s)+4*u, paint.Tick, t.Ink3, paint.Right)
@@ -177,7 +190,6 @@ func (v *raceView) lane(back, front *paint.Layer, i int) paint.Layer {
 
 	// The course as far as the race has come.
 	inside := paint.Layer{Clip: paint.XYWH(box.X-5*u, box.Y, box.W+10*u, box.H)}
-	ink := t.Method(l.order)
 	var up, lo, mid []paint.Point
 	add := func(c frame.Course) {
 		x := v.work.At(math.Log10(c.Sweeps))
@@ -203,14 +215,62 @@ func (v *raceView) lane(back, front *paint.Layer, i int) paint.Layer {
 	y := off.At(0)
 	inside.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: box.X, Y: y}, {X: box.X + box.W, Y: y}},
 		Width: 1.25 * u * t.Stroke, Color: t.Ink})
-	if n := len(mid); n > 0 && mid[n-1].Y > box.Y && mid[n-1].Y < box.Y+box.H {
-		front.MethodMark(a, l.order, mid[n-1].X, mid[n-1].Y, 4.5*u, false)
+	if x := v.work.At(v.now); v.now < v.work.D1 {
+		front.VLine(a, x, box.Y, box.Y+box.H, t.Ink3) // the clock
 	}
-	v.caption(front, l, box, i == v.first)
+	if n := len(mid); n > 0 {
+		v.runner(front, l, box, paint.Pt(mid[n-1].X, min(max(mid[n-1].Y, box.Y), box.Y+box.H)), off)
+	}
+	v.caption(front, l, box)
 	if a.Pointed(box) && len(mid) > 0 {
 		v.offer(l, box, off)
 	}
 	return inside
+}
+
+// runner stands at the front of a course, an arrow where that is beyond the lane, with its distance while it runs.
+func (v *raceView) runner(l *paint.Layer, of *lane, box paint.Rect, at paint.Point, off paint.Axis) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	l.Add(paint.Mark{Kind: paint.Disc, At: at, R: 9 * u, Color: t.Ground, Halo: true},
+		paint.Mark{Kind: paint.Disc, At: at, R: 9 * u, Color: t.Method(of.order), Hollow: 2 * u})
+	l.MethodMark(a, of.order, at.X, at.Y, 4.5*u, false)
+	if v.now >= v.work.D1 || of.home >= 0 && math.Log10(of.finish()) <= v.now {
+		return
+	}
+	s := format.AtMost(math.Abs(v.at(of, v.now).LogZ-v.zero), 2) + " " + a.Say("nats")
+	x, al := at.X+14*u, paint.Left
+	if x+a.Fonts.Width(s, paint.Strong) > box.X+box.W {
+		x, al = at.X-14*u, paint.Right
+	}
+	l.Label(s, x, min(max(at.Y+4*u, box.Y+12*u), box.Y+box.H-4*u), paint.Strong, t.Ink, al)
+}
+
+// at is the course of a method at some work, at its ends before and after.
+func (v *raceView) at(l *lane, work float64) frame.Course {
+	for k, c := range l.course {
+		if math.Log10(c.Sweeps) >= work {
+			if k == 0 {
+				return c
+			}
+			return between(l.course[k-1], c, work)
+		}
+	}
+	return l.course[len(l.course)-1]
+}
+
+// flag is a chequered one on a pole whose foot is at a place.
+func flag(l *paint.Layer, u float64, foot paint.Point, ink, ground color.RGBA) {
+	l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(foot.X-u, foot.Y-22*u, 2*u, 22*u)), Color: ink})
+	for i := range 3 {
+		for k := range 4 {
+			c := ink
+			if (i+k)%2 == 1 {
+				c = ground
+			}
+			l.Add(paint.Mark{Kind: paint.Fill, Color: c,
+				Box: paint.Snap(paint.XYWH(foot.X+(1+4*float64(k))*u, foot.Y+(-22+4*float64(i))*u, 4*u, 4*u))})
+		}
+	}
 }
 
 // between is the course at some work between two of its points.
@@ -222,8 +282,8 @@ func between(b, c frame.Course, at float64) frame.Course {
 		Upper: mix(b.Upper, c.Upper)}
 }
 
-// caption names the lane, and says when its method was close.
-func (v *raceView) caption(l *paint.Layer, of *lane, box paint.Rect, won bool) {
+// caption names the lane, and says when its method came to the finish, and in which place.
+func (v *raceView) caption(l *paint.Layer, of *lane, box paint.Rect) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	x, y := box.X, box.Y-7*u
 	l.MethodMark(a, of.order, x+4*u, y-4*u, 4*u, false)
@@ -234,13 +294,13 @@ func (v *raceView) caption(l *paint.Layer, of *lane, box paint.Rect, won bool) {
 		if math.Log10(c.Sweeps) > v.now {
 			return
 		}
-		says, ink = a.Say("within 0.1 nat after")+" "+format.Short(c.Sweeps, 2), t.Ink2
+		says, ink = strconv.Itoa(of.place)+". "+a.Say("within 0.1 nat after")+" "+format.Short(c.Sweeps, 2), t.Ink2
 		at := v.work.At(math.Log10(c.Sweeps))
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: at, Y: box.Y}, {X: at, Y: box.Y + box.H}},
 			Width: 1.5 * u * t.Stroke, Dash: [2]float64{4 * u, 3 * u}, Color: t.Method(of.order)})
-		if won {
-			says, st, ink = a.Say("first to 0.1 nat")+": "+format.Short(c.Sweeps, 2), paint.Strong, t.Ink
-			l.Add(paint.Mark{Kind: paint.Triangle, At: paint.Pt(at, box.Y-1*u), R: 4 * u, Color: t.Ink})
+		flag(l, u, paint.Pt(at, box.Y+box.H/2), t.Ink, t.Ground)
+		if of.place == 1 {
+			says, st, ink = "1. "+a.Say("first to 0.1 nat")+": "+format.Short(c.Sweeps, 2), paint.Strong, t.Ink
 		}
 	} else if v.now < v.work.D1 {
 		return

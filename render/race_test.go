@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // raced is a picture of two methods: the first is within 0.1 nat from its third point on, the second never is.
@@ -23,12 +24,28 @@ func raced() *Picture {
 	return p
 }
 
+// squares are those of the flags.
+func squares(ls []paint.Layer) (out []paint.Mark) {
+	for _, m := range all(ls, paint.Fill) {
+		if m.Box.W == 4 && m.Box.H == 4 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// A lane has a runner and the target band; a method that comes into the band and stays there has a flag and its place.
 func TestRaceNamesTheFirst(t *testing.T) {
 	p := raced()
 	a := testArea(800, 600, 1)
 	a.Still = true
-	all := reads(race(a, p))
-	for _, want := range []string{"first to 0.1 nat: 100\u00a0k", "not within 0.1 nat yet", "AIS", "RTS", "+2"} {
+	ls := race(a, p)
+	check(t, "race", a, ls)
+	all := reads(ls)
+	if poles := len(squares(ls)); poles != 12 {
+		t.Errorf("%d squares of flags for one finish", poles)
+	}
+	for _, want := range []string{"1. first to 0.1 nat: 100\u00a0k", "not within 0.1 nat yet", "AIS", "RTS", "+2"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in\n%s", want, all)
 		}
@@ -41,6 +58,10 @@ func TestRacePlays(t *testing.T) {
 	a := testArea(800, 600, 1)
 	if all := reads(race(a, p)); strings.Contains(all, "0.1 nat") || !p.racing(false) || p.racing(true) {
 		t.Errorf("at the start: racing %v, still %v\n%s", p.racing(false), p.racing(true), all)
+	}
+	p.now += raceTime / 8.
+	if all := reads(race(a, p)); strings.Count(all, " nats|") != 2 {
+		t.Errorf("runners without their distances: %s", all)
 	}
 	p.now += raceTime + 1
 	if all := reads(race(a, p)); !strings.Contains(all, "first to") || p.racing(false) {

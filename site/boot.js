@@ -9,6 +9,10 @@
  *   words: (key: string, ...args: unknown[]) => string, language: () => string, Trouble: ErrorConstructor,
  *   load?: (url: string, onBytes: (text: string) => void) => Promise<WebAssembly.Module>}} Boot */
 {
+  // The theme that the link asks for, before the first painting: a projector must not show a desk for a moment.
+  const asked = `${location.search} ${location.hash}`.match(/view\.(?:theme=(light|dark|projector)|(projector)=1)/);
+  if (asked) document.documentElement.dataset.theme = asked[1] ?? asked[2];
+
   /** A failure in words for people: what happened, and what to do. */
   class Trouble extends Error {}
 

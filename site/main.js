@@ -379,7 +379,7 @@ $('stage').addEventListener('load', () => {
 // ---- start
 
 if (!$('boot').dataset.level) $('boot').remove();
-document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light';
+document.documentElement.dataset.theme ||= dark.matches ? 'dark' : 'light';
 const begun = performance.now();
 /** @param {string} text */
 const slowly = (text) => { if (!dead && performance.now() - begun > 1000) stage(text); };

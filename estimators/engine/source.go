@@ -50,7 +50,7 @@ func (src Source) Open(s *spec.Spec, m *meter.Meter) (models.Model, error) {
 		return model, nil
 	}
 	if spec.IsFile(s.Model) {
-		return nil, problem.New("model %s is an own file: give the file itself", s.Model)
+		return nil, problem.New("model %s is a file of your own: give the file itself", s.Model)
 	}
 	return src.Names.All().Kinds.Open(s.Model, s.Values(src.Names.ModelParams(s.Model), ""), src.Load, m)
 }

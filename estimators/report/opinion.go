@@ -111,7 +111,7 @@ func (r *Report) besideFirst() VerdictCheck {
 		Means: "Annealing and tempering, which start at the base, found less, so the third road alone gives this number.",
 		Do:    "Run ais with many temperatures beside it. Give data with the model: chains from data bring a bound."}
 	if near := r.Floor != nil && float64(r.LogZ-r.Floor.LogZ) <= max(opinionBars*float64(r.SE), opinionFloor); near {
-		c.Value, c.Text, c.OK = r.Floor.LogZ, "the floor", true
+		c.Value, c.Text, c.OK = r.Floor.LogZ, "the proven lower bound", true
 	} else if IsNumber(first.LogZ) && first.SE <= vague {
 		if d := compare(r, first); d.OK {
 			c.Value, c.Text, c.Needs, c.OK = d.Value, d.Text, d.Needs, true

@@ -49,7 +49,7 @@ var Checks = []estimators.Check{
 		Means: "The initial iterations ended before the rungs were visited evenly.",
 		Do:    "Allow more initial rounds or sweeps.",
 		Judge: estimators.JudgeNumber(estimators.DiagInitialMaxDev, func(dev float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Beside(dev, 1, 2) + " off flat", Needs: "≤ 1", OK: dev <= 1,
+			return estimators.Finding{Text: estimators.Beside(dev, 1, 2) + " from even", Needs: "≤ 1", OK: dev <= 1,
 				Bad: dev > 20}
 		})},
 	estimators.CheckTarget,

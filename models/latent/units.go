@@ -22,8 +22,8 @@ const (
 // paramUnit is a parameter, for the size of returns does not prove their unit.
 var paramUnit = spec.Param{Name: "unit", Type: "choice", Default: unitAuto, Target: true,
 	Choices: []string{unitAuto, unitPercent, unitFraction},
-	Help: "Returns of an own file: in percent, or fractions, which become percent; auto judges those of a table by " +
-		"their size, and leaves those of JSON as they are. The default prior is made for percent."}
+	Help: "Returns in a file of your own: in percent, or fractions, which become percent; auto judges those of a table " +
+		"by their size, and leaves those of JSON as they are. The default prior is made for percent."}
 
 // Returns whose standard deviation is below mostFraction, and none of which reaches 1, are taken for fractions: days
 // and months of shares, currencies and coins have 0.002 to 0.15 as fractions, 0.2 to 15 as percent.

@@ -21,8 +21,8 @@ var paramData = spec.Param{Name: "data", Type: "string", Check: func(s string) (
 		return "", problem.New("%q is not the 12 hex digits of a file of data rows", s)
 	}
 	return s, nil
-}, Help: "Data rows beside an own model, by the first 12 hex digits of the SHA-256 of their file: they give the base " +
-	"rates, if the model has none or start asks for those of the data, and what raise starts from."}
+}, Help: "Data rows beside a model of your own, by the first 12 hex digits of the SHA-256 of their file: they give " +
+	"the base rates, if the model has none or start asks for those of the data, and what raise starts from."}
 
 // rowsFile are data rows beside a machine.
 type rowsFile struct {

@@ -48,7 +48,8 @@ func directionOf(w, visible, hidden *modelfile.Array) (byHidden, known bool) {
 
 // paramTranspose turns a square W.
 var paramTranspose = spec.Param{Name: "transpose", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
-	Target: true, Help: "Whether a square W of an own file is turned round from how it was read (flag direction_guessed)."}
+	Target: true, Help: "Whether a square W in a file of your own is turned round from how it was read " +
+		"(flag direction_guessed)."}
 
 // turned is the machine with the value of the parameter transpose.
 func (p Params) turned(transpose string, m *meter.Meter) (Params, error) {

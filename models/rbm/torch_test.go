@@ -165,7 +165,7 @@ func TestBadTorch(t *testing.T) {
 		"huge": {change(func(p []torchPart) { p[0].shape, p[0].stride = []int{1 << 30, 1 << 30}, []int{0, 0} }),
 			"impossible shape"},
 		"expanded": {change(func(p []torchPart) { p[0].shape, p[0].stride = []int{1 << 14, 1 << 13}, []int{0, 0} }),
-			"at most 33554432 are read"},
+			"at most 33 million are read"},
 		"lacking": {bytes.ReplaceAll(good, []byte("archive/data/0"), []byte("archive/data/9")), "its numbers are not in the"},
 		"another size": {torchFile(stateDict(parts, ""), append([]torchPart{whole("", "Float", c3, 3)}, parts[1:]...)),
 			"tensor rbm.W: impossible shape"},

@@ -51,12 +51,22 @@ func TestFirstNumber(t *testing.T) {
 	}
 }
 
-// TestDefault: a page without a link runs something, with a link to it.
+// targets is how many things in sight can be pressed, chosen or typed into.
+const targets = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((e) =>
+	e.checkVisibility() && !e.closest('.vh') && e.getBoundingClientRect().top < innerHeight).length`
+
+// TestDefault: a page without a link runs something, with a link to it, and shows a first visitor no more targets than
+// can be looked over.
 func TestDefault(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t))
+	b.size(1280, 800)
 	b.visit("")
 	rows := b.finish()
+	b.rest()
+	if n := eval[int](b, targets); n > 20 {
+		t.Errorf("a first visitor sees %d targets", n)
+	}
 	want := native(t, "-link", eval[string](b, "location.hash"))
 	for i, r := range rows {
 		if r.Value["hash"] != want[i].Hash {

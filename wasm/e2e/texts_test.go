@@ -12,6 +12,15 @@ import (
 //go:embed texts.js
 var texts string
 
+// themesSeen is a script that keeps all themes that the page has had.
+const themesSeen = `window.themes = new Set(); new MutationObserver(() =>
+	themes.add(document.documentElement.dataset.theme)).observe(document,
+	{subtree: true, attributes: true, attributeFilter: ['data-theme']});`
+
+// scrollsAnyway tells whether something stands above the page or over it, so that it scrolls.
+const scrollsAnyway = `!!document.querySelector(
+	'.lesson-pane, #tour:not([hidden]), #message:not([hidden])')`
+
 // TestTextsFit: at every width, in every language and in the pseudo-language, whose words are longer, no visible text
 // is cut and none lies over another: in a page at rest after a run, and in one that is paused while a model forms.
 func TestTextsFit(t *testing.T) {
@@ -33,7 +42,7 @@ func TestTextsFit(t *testing.T) {
 			if !strings.Contains(link, "formation") {
 				scripts = append(scripts, noPicture) // of which the page says something, too
 			}
-			b := open(t, s, scripts...)
+			b := open(t, s, append(scripts, themesSeen)...)
 			b.visit(link)
 			if name == "forming" {
 				b.until(`document.querySelector('.r-of sub')`)
@@ -41,6 +50,9 @@ func TestTextsFit(t *testing.T) {
 				b.until(`document.documentElement.dataset.state === 'paused'`)
 			} else {
 				b.finish()
+			}
+			if seen := eval[[]string](b, `[...themes]`); name == "projector" && (len(seen) != 1 || seen[0] != name) {
+				t.Errorf("a projector showed %q", seen)
 			}
 			b.textsFit()
 		})
@@ -72,8 +84,7 @@ func (b *tab) textsFit() {
 			if says := eval[[]string](b, call); len(says) > 0 {
 				b.t.Errorf("%d wide, in %s:\n%s", width, lang, strings.Join(says, "\n"))
 			}
-			if width < 600 || eval[bool](b, `!!document.querySelector('.lesson-pane, #tour:not([hidden]), '+
-				'#message:not([hidden])')`) {
+			if width < 600 || eval[bool](b, scrollsAnyway) {
 				continue // the page scrolls
 			}
 			if over := eval[float64](b, barOver); over > 1 {

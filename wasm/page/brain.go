@@ -91,7 +91,7 @@ func NewBrain(h Host, workers int) *Brain {
 func (b *Brain) Start(p state.Page) {
 	b.Browser, b.shell = p, b.host.Now()+shellFor
 	link := strings.TrimPrefix(p.Link, "#")
-	if link == "" {
+	if b.panels.Less = link == ""; b.panels.Less {
 		link = state.DefaultLink
 	}
 	for _, part := range strings.Split(strings.TrimPrefix(p.Query, "?"), "&") {

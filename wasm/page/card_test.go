@@ -59,7 +59,7 @@ func TestPictureKept(t *testing.T) {
 func TestChartKept(t *testing.T) {
 	for link, bound := range map[string]string{"v=1&model=mixture2&method=ais,rts&ais.chains=20&rts.sweeps=300": "exact ",
 		"v=1&model=rbm-pcd-20&method=is,ais&ais.temperatures=40&ais.chains=10&is.particles=100": "exact ",
-		"v=1&model=rbm-pcd-100&method=ais&ais.temperatures=20&ais.chains=4":                     "for certain"} {
+		"v=1&model=rbm-pcd-100&method=ais&ais.temperatures=20&ais.chains=4":                     "a proven lower bound"} {
 		p := newPage(t, 1)
 		p.brain.Start(state.Page{Base: "https://lab.example/", Link: "#" + link, Language: "en"})
 		p.finish()

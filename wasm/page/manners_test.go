@@ -143,18 +143,18 @@ func TestTabSaysWhyNot(t *testing.T) {
 	}
 }
 
-// Plain words have the term of the field beside them: the fingerprint its hash, what a method does its full name, a
+// Plain words have the term of the field beside them: the checksum its hash, what a method does its full name, a
 // check its name in reports, a model its name in links. The canvas gets them too.
 func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink)
 	p.finish()
 	for part, want := range map[string][]string{
-		"r-checks": {`same hash on every machine, with any number of workers.">Fingerprint of the digits`,
+		"r-checks": {`same hash on every machine, with any number of workers.">Result checksum`,
 			`title="Reverse gap: `, "<b>Forward and reverse runs agree</b>"},
 		"r-head":  {`<b title="Spread of log weights">Cooled too fast: the log weights have variance 1.60,`},
 		"setup":   {`title="Annealed importance sampling`, ">Three hills in a plane<", ">mixture2. Three hills of"},
-		"numbers": {`same hash on every machine, with any number of workers.">Fingerprint of the digits`},
+		"numbers": {`same hash on every machine, with any number of workers.">Result checksum`},
 	} {
 		for _, s := range want {
 			if !strings.Contains(string(p.parts[part]), s) {
@@ -273,6 +273,28 @@ func TestFullListIsClosed(t *testing.T) {
 			t.Errorf("with %d methods the list is open: %v", len(p.brain.Spec.Methods), open)
 		}
 	}
+}
+
+// Who comes without a link finds a model, one slider and Run, the rest behind More; a link shows all controls.
+func TestFirstVisitorSeesLess(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(state.Page{Base: "https://lab.example/"})
+	p.brain.Open(smallLink) // sooner done
+	less := func(want bool, when string) {
+		t.Helper()
+		setup, top := p.part("setup"), p.part("top")
+		if got := strings.Contains(setup, `<div id="rest" hidden>`); got != want ||
+			strings.Contains(top, `class="quiet narrow"`) == want || !strings.Contains(setup, `value="rts"`) ||
+			strings.Index(setup, `data-slide="ais.temperatures"`) < strings.Index(setup, `data-slide="ais.chains"`) != want {
+			t.Errorf("%s the setup is %s\nthe head %s", when, setup, top)
+		}
+	}
+	p.finish()
+	less(true, "without a link")
+	p.brain.Event(state.Event{Name: "more"})
+	less(false, "after More")
+	p.brain.Start(state.Page{Link: "#" + smallLink, Base: "https://lab.example/"})
+	less(false, "with a link")
 }
 
 // The list of other methods closes once one is chosen, and with Escape, which then does nothing else.

@@ -51,6 +51,7 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 		"skip":     func(state.Event) { b.repaint.focus = "run pause" }, // whichever is shown
 		"sheet":    func(e state.Event) { b.open(e.Value) },
 		"advanced": func(state.Event) { b.panels.Advanced = !b.panels.Advanced },
+		"more":     func(state.Event) { b.panels.Less, b.repaint.focus = false, "adding" },
 		"adding":   func(state.Event) { b.panels.Adding = !b.panels.Adding },
 		"weights":  func(e state.Event) { b.panels.Logs = e.Value == "logs" },
 		"check":    func(state.Event) { b.startCheck(b.Settings.Link()) },

@@ -14,8 +14,8 @@ import (
 var _ = Register(Scene{
 	Name: "lab", Of: "plane", Key: 13, Label: "Noise", Trials: true,
 	Applies: estimates,
-	Captions: Sayings{{Text: "What noise in the likelihood costs. Lines: theory; marks: estimates made now, at the " +
-		"middle of the posterior, as if moves were perfect. Bottom: few draws are cheap but noisy, many expensive."}},
+	Captions: Sayings{{Text: "What noise in the likelihood costs. Few draws are cheap but noisy, many are " +
+		"expensive: lines are theory, marks are measured here."}},
 	About: "The variance of log estimates by the draws behind them, the share of the effective sample size that is kept " +
 		"with this ladder or in equal steps, and the seconds that an estimate takes here. The last row: the number that a " +
 		"run would pick by itself.",

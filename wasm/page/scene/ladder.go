@@ -18,7 +18,7 @@ var _ = Register(Scene{
 	Applies: (*state.Snapshot).Heated,
 	Missing: Sayings{{Text: noTemperatures}},
 	Captions: Sayings{
-		{"Each line is a chain on its way from hot (β = 0) to cold. It goes up once and carries a weight.",
+		{"Each line is the weight of a chain, against the mean, from hot to cold. The wider the fan, the larger the error.",
 			func(s *state.Snapshot) bool {
 				m, ok := catalog.Method(s.OnShow)
 				return ok && !guesses(m) && !autoTempers(s, m)

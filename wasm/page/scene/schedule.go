@@ -17,7 +17,7 @@ var Schedule = Register(Scene{
 	Name: "schedule", Of: "ladder", Key: 20, Label: "Schedule", Early: true,
 	Applies: func(s *state.Snapshot) bool { return s.Scheduled(s.Settings.Focus) != "" },
 	Captions: Sayings{
-		{"How fast β rises. Where the hill is wide, log f varies much: go slowly there. Drag the knots.",
+		{"How fast β rises. Where the grey hill is wide, weights spread fast: slow down there. Drag the knots.",
 			func(s *state.Snapshot) bool { return s.Pilot != nil }},
 		{"How fast β rises. Drag the knots; a run shows what the curve costs.",
 			func(s *state.Snapshot) bool { return s.Measures(s.Scheduled(s.Settings.Focus)) }},

@@ -37,7 +37,7 @@ var (
 	_ = Register(Scene{
 		Name: "heat", Of: "ladder", Key: 24, Label: "Overlap map",
 		Applies: method(tempering),
-		Captions: Sayings{{Text: "Strong cells: rungs whose samples would do for each other. " +
+		Captions: Sayings{{Text: "Dark cell: samples of one temperature can stand in for the other's. " +
 			"A gap in the band from corner to corner is a gap in the ladder."}},
 		Legend: temperatures,
 		About:  "Of the samples of each rung, the mean chance that they belong to it, to the next rung and to the one after.",
@@ -47,7 +47,7 @@ var (
 		Name: "rounds", Of: "ladder", Key: 25, Label: "Initial rounds",
 		Applies: method(tempering),
 		Captions: Sayings{{Text: "Each round learns log Z from the round before. " +
-			"Good: shares become even, and guesses come to the exact curve."}},
+			"Good: shares become even, and guesses converge to the exact curve."}},
 		Legend: temperatures,
 		About:  "Each initial iteration: its cost, its guess of log Z at the target, and how uneven the rungs were.",
 		Tables: guessTables,

@@ -69,6 +69,7 @@ func (a *Appearance) Site(page string) string {
 
 // Panels are what the user has opened.
 type Panels struct {
+	Less     bool   // only what a first visitor needs is shown
 	Sheet    string // over the page
 	Advanced bool   // the drawer
 	Adding   bool   // the list of other methods

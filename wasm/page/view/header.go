@@ -56,25 +56,31 @@ func (p *page) top() html.HTML {
 	}
 	other := words.After(w.Lang)
 
-	// The buttons.
+	// The buttons; a first visitor finds most of them in the menu.
+	off, menu := html.When(p.Panels.Less), "quiet narrow"
+	if p.Panels.Less {
+		menu = "quiet"
+	}
 	nav := []html.HTML{
 		html.TagText(`span id="copied" role="status" data-keep=""`, p.Sharing.Copied),
 		html.El(`button type="button" id="lessons" class="quiet wide" data-event="sheet" data-value="lessons"`,
 			html.At("aria-haspopup", "dialog"), html.Text(w.T("lessons"))),
-		html.El(`a class="quiet wide"`, html.At("href", p.Site("experiments/index.html")), html.Text(w.T("experiments"))),
+		html.El("a", html.At("class", "quiet wide", "hidden", off, "href", p.Site("experiments/index.html")),
+			html.Text(w.T("experiments"))),
 		html.El(`button type="button" id="share" class="quiet" aria-haspopup="dialog"`,
 			html.At("aria-label", w.T("share"), "disabled", html.When(p.Spec == nil)),
 			html.Icon("i-share", "i narrow"), html.TagText(`span class="word"`, w.T("share"))),
-		html.Button("quiet wide", "sheet", "export", html.Text(w.T("export"))),
-		html.El(`div class="seg wide" role="group"`, html.At("aria-label", w.T("display")), seg...),
+		html.El(`button type="button" class="quiet wide" data-event="sheet" data-value="export"`, html.At("hidden", off),
+			html.Text(w.T("export"))),
+		html.El(`div class="seg wide" role="group"`, html.At("hidden", off, "aria-label", w.T("display")), seg...),
 		html.El(`button type="button" class="quiet wide" data-event="lang"`,
-			html.At("data-value", other, "lang", other), html.Text(words.Name(other))),
+			html.At("hidden", off, "data-value", other, "lang", other), html.Text(words.Name(other))),
 		html.El(`button type="button" class="quiet wide" data-event="sheet" data-value="help"`,
-			html.At("aria-label", w.T("help.title")), html.Text("?")),
+			html.At("hidden", off, "aria-label", w.T("help.title")), html.Text("?")),
 		html.Tag(`button type="button" id="leave" data-event="theme" data-value="leave"`, html.Text(w.T("leave")),
 			html.TagText("kbd", "Esc")),
-		html.El(`button type="button" id="menu" class="quiet narrow" data-event="sheet" data-value="menu"`,
-			html.At("aria-label", w.T("menu")), html.Icon("i-menu", "i")),
+		html.El(`button type="button" id="menu" data-event="sheet" data-value="menu"`,
+			html.At("class", menu, "aria-label", w.T("menu")), html.Icon("i-menu", "i")),
 	}
 	return html.Tag(`header id="top" class="top"`,
 		append(kids, html.El(`nav class="top-nav"`, html.At("aria-label", w.T("page")), nav...))...)

@@ -30,7 +30,8 @@ func (p *page) picture() html.HTML {
 	return html.El(`section id="view" class="view"`, html.At("aria-label", w.T("picture")),
 		html.Tag(`div class="tabbar"`, html.El(`div class="tabs" id="tabs" role="tablist"`, html.At("aria-label",
 			w.T("picture")), tabs...),
-			html.Button("quiet table-link", "sheet", "table", html.Text(w.T("as.table")))),
+			html.El(`button type="button" class="quiet table-link" data-event="sheet" data-value="table"`,
+				html.At("hidden", html.When(p.Panels.Less)), html.Text(w.T("as.table")))),
 		html.El(`div class="views" id="views" role="tablist"`, html.At("aria-label", w.T("views", w.Phrase(now.Tab().Label)),
 			"hidden", html.When(views == nil)), views...),
 		html.Tag(`div class="caption"`, html.Tag(`p id="caption"`, caption(says)...), p.legend()),
@@ -48,7 +49,8 @@ func (p *page) tab(prefix string, s *scene.Scene, on bool, label, why string) ht
 	}
 	return html.El(`button type="button" role="tab" aria-controls="plate"`,
 		html.At("id", prefix+s.Name, "data-scene", s.Name, "aria-selected", html.Yes(on), "tabindex", index,
-			"aria-disabled", html.Yes(!s.Shows(p.Snapshot)), "title", why), html.Text(p.w.Phrase(label)))
+			"aria-disabled", html.Yes(!s.Shows(p.Snapshot)), "title", why,
+			"hidden", html.When(p.Panels.Less && !s.Shows(p.Snapshot))), html.Text(p.w.Phrase(label)))
 }
 
 // caption splits a text after its first sentence, which stands out.

@@ -13,17 +13,16 @@ import (
 // setup is the left pane: model, methods, main parameters, seed, all the rest.
 func (p *page) setup() html.HTML {
 	w := p.w
-	kids := []html.HTML{
-		p.closeButton("quiet sheet-close", "sheet"),
-		p.modelField(), p.methodsField(),
-	}
+	front := []html.HTML{p.closeButton("quiet sheet-close", "sheet"), p.modelField()}
+	kids := []html.HTML{p.methodsField()}
 
-	// Parameters: the main ones of the shown method, all others in the drawer.
+	// Parameters: the main ones of the shown method, all others in the drawer. A first visitor gets one.
 	var extra []html.HTML
 	more := 0
 	if s := p.Spec; s != nil {
 		focus := engine.Company(s, s.Methods[p.Focus])[0]
-		var main []html.HTML
+		var first, main []html.HTML
+		one := p.onlySlider(focus)
 		group := func(method, title string, params []spec.Param) {
 			values := s.Values(params, method)
 			company := engine.Company(s, method)
@@ -31,6 +30,8 @@ func (p *page) setup() html.HTML {
 			for _, q := range params {
 				switch {
 				case !s.Acts(p.Names(), method, q.Name):
+				case method == focus && q.Name == one:
+					first = append(first, p.param(method, q, values[q.Name], true))
 				case method == focus && q.Main:
 					main = append(main, p.param(method, q, values[q.Name], true))
 				case len(company) > 1 && method != company[0] && state.OfRun(method, q.Name):
@@ -55,6 +56,7 @@ func (p *page) setup() html.HTML {
 			group(m, state.Label(m), info.Params)
 		}
 		group("", w.T("model"), p.ModelParams())
+		front = append(front, html.El(`div class="params"`, html.At("data-key", "first "+focus), first...))
 		kids = append(kids, html.El(`div class="params"`, html.At("data-key", "params "+focus), main...))
 		kids = append(kids, html.Tag(`div class="field seed-row" data-key="seed"`,
 			html.TagText(`label for="seed"`, w.T("seed")),
@@ -80,10 +82,39 @@ func (p *page) setup() html.HTML {
 			html.Text(w.T("own.why")),
 			html.Tag(`input type="file" id="file" multiple data-keep="" `+
 				`accept=".json,.npz,.pt,.pth,.mat,.safetensors,.csv,.npy,.idx,.idx3-ubyte,.gz,.txt"`)),
-		p.trainOffer(),
-		// Where the setup covers the page's own.
-		html.Button("primary setup-run", "run", "", html.Icon("i-play", "i"), html.Text(w.T("run"))))
-	return html.El(`aside id="setup" class="setup"`, html.At("aria-label", w.T("setup")), kids...)
+		p.trainOffer())
+	// Where the setup covers the page's own.
+	kids = append(p.behindMore(kids), html.Button("primary setup-run", "run", "", html.Icon("i-play", "i"),
+		html.Text(w.T("run"))))
+	return html.El(`aside id="setup" class="setup"`, html.At("aria-label", w.T("setup")), append(front, kids...)...)
+}
+
+// behindMore hides from a first visitor what a model, a slider and Run can do without.
+func (p *page) behindMore(kids []html.HTML) []html.HTML {
+	if !p.Panels.Less {
+		return kids
+	}
+	return []html.HTML{html.Tag(`div id="rest" hidden`, kids...),
+		html.El(`button type="button" class="advanced" data-event="more" aria-expanded="false" aria-controls="rest"`, nil,
+			html.Text(p.w.T("setup.more")), html.Icon("i-caret", "i"))}
+}
+
+// onlySlider is the parameter of a method that a first visitor can move: how slowly it goes, else its first main one.
+// There is none for others, who see all.
+func (p *page) onlySlider(method string) (first string) {
+	if !p.Panels.Less {
+		return ""
+	}
+	info, _ := catalog.Method(method)
+	for _, q := range info.Params {
+		switch {
+		case q.Main && q.Name == "temperatures":
+			return q.Name
+		case q.Main && first == "":
+			first = q.Name
+		}
+	}
+	return first
 }
 
 // common are the fields of what belongs to all methods: replicates, the wanted error bar and its limit.

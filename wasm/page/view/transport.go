@@ -18,7 +18,7 @@ func (p *page) transport() html.HTML {
 	if halted {
 		run = w.T("resume")
 	}
-	none := p.Spec == nil
+	none, less := p.Spec == nil, p.Panels.Less
 
 	control := func(id, image, word, key, class string, disabled, hidden bool) html.HTML {
 		return html.El(`button type="button"`,
@@ -35,10 +35,11 @@ func (p *page) transport() html.HTML {
 		// Run is on while the model loads: a click then asks for what comes anyway.
 		control("run", "i-play", run, w.T("key.space"), "primary", none, going),
 		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !going, !going),
-		control("step", "i-step", w.T("step"), w.T("key.right"), "", none || !running && !paused && p.State != "idle", false),
-		control("restart", "i-restart", w.T("restart"), "R", "", none, false),
+		control("step", "i-step", w.T("step"), w.T("key.right"), "", none || !running && !paused && p.State != "idle", less),
+		control("restart", "i-restart", w.T("restart"), "R", "", none, less),
 		control("new-seed", "i-seed", w.T("newseed"), "N", "", none, false),
-		html.El(`label class="speed"`, html.At("title", pace), html.TagText("span", w.T("speed")),
+		html.El(`label class="speed"`, html.At("title", pace, "hidden", html.When(less)),
+			html.TagText("span", w.T("speed")),
 			html.Tag(`span class="pace"`, html.El(`input type="range" id="speed" min="0"`,
 				html.At("max", fmt.Sprint(state.Slowest), "value", fmt.Sprint(speed), "aria-valuetext", pace)),
 				html.TagText(`output for="speed"`, short))),
