@@ -44,8 +44,8 @@ func TestSecondsAreThoseOfTheEnd(t *testing.T) {
 
 // The ladder of chains that cool once speaks of no hopping.
 func TestCaptionOfTheLadder(t *testing.T) {
-	for link, says := range map[string]string{"mixture2&method=ais": "goes up once",
-		"mixture2&method=rts": "hopping between temperatures", "mixture2&method=auto&target=0.3": "goes up once",
+	for link, says := range map[string]string{"mixture2&method=ais": "from hot to cold",
+		"mixture2&method=rts": "hopping between temperatures", "mixture2&method=auto&target=0.3": "from hot to cold",
 		"ising16&method=auto&seed=2&target=0.3": "hopping between temperatures"} { // tempered, where nothing is drawn
 		p := newPage(t, 1)
 		p.brain.Open("#v=1&view.scene=ladder&model=" + link)
