@@ -27,6 +27,9 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 			if slices.Contains(words.Languages(), e.Value) {
 				b.Settings.Lang = e.Value
 				b.speak()
+				if b.lecture.Deck != nil {
+					b.openDeck(b.Settings.DeckView(), nil)
+				}
 			}
 		},
 		"system": func(e state.Event) {
@@ -137,11 +140,19 @@ func (b *Brain) slide(e state.Event) {
 		return
 	}
 	b.change(state.Event{Name: "param", Key: e.Key, Value: spec.Decimal(view.Slid(q, pos))})
+	if b.lecture.Deck != nil && b.state == "idle" {
+		b.soon()
+	}
 }
 
 // key does what a key stands for.
 func (b *Brain) key(name string) {
 	if !b.outline().Keyed(name) {
+		return
+	}
+
+	if b.lecture.Deck != nil && !slices.Contains([]string{"?", "r", "R", "Escape"}, name) {
+		b.turn(deckKeys[name])
 		return
 	}
 
@@ -163,6 +174,8 @@ func (b *Brain) key(name string) {
 	case "Escape":
 		if b.panels.Sheet != "" {
 			b.open("")
+		} else if b.Settings.Deck != "" {
+			b.leaveDeck()
 		} else if b.Settings.Projector {
 			b.chooseTheme("leave")
 		} else if b.Settings.Tour > 0 {

@@ -112,7 +112,8 @@ func (p *page) lessonsSheet() []html.HTML {
 			html.Tag(`span class="why"`, html.HTML(says))))
 	}
 	home := p.Site("lessons/" + LessonPage("index.html", p.w))
-	items = append(items, html.El("li", html.At("data-key", "broken"), html.Button("", "sheet", "broken",
+	items = append(items, html.El("li", html.At("data-key", "lecture"), html.Button("", "sheet", "lecture",
+		html.Text(p.w.T("lecture.title")))), html.El("li", html.At("data-key", "broken"), html.Button("", "sheet", "broken",
 		html.Text(p.w.T("broken")))))
 	return []html.HTML{html.Tag(`ul class="choices"`, items...), html.El(`a class="why"`, html.At("href", home),
 		html.Text(p.w.T("lessons.pages")))}
