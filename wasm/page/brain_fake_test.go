@@ -178,11 +178,9 @@ func (p *fakePage) Field(b []byte) {
 	p.fields++
 }
 
-func (p *fakePage) Reset() {}
-func (p *fakePage) Look()  { p.lookedAt = p.brain.state; p.brain.Looked(p.looks) }
-func (p *fakePage) Picture(name, head, foot string) {
-	p.saved = append(p.saved, name+"\n"+head+foot)
-}
+func (p *fakePage) Reset()                          {}
+func (p *fakePage) Look()                           { p.lookedAt = p.brain.state; p.brain.Looked(p.looks) }
+func (p *fakePage) Picture(name, head, foot string) { p.saved = append(p.saved, name+"\n"+head+foot) }
 func (p *fakePage) Download(name, kind, text string) {
 	p.saved = append(p.saved, name, text)
 }

@@ -8,8 +8,10 @@ import (
 )
 
 // ownDeck has a step that asks, one with the experiment of the step before in another picture, and one with a slider.
-const ownDeck = "# Mine\n\nlink: #v=1&model=mixture2&method=is&is.particles=100&view.scene=plane\nsay: One.\nnotes: Aside.\n\n" +
-	"link: #v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=20\nask: How many?\n- Two\n- * Three\nsay: Four.\n\n" +
+const ownDeck = "# Mine\n\nlink: #v=1&model=mixture2&method=is&is.particles=100&view.scene=plane\nsay: One.\n" +
+	"notes: Aside.\n\n" +
+	"link: #v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=20\nask: How many?\n" +
+	"- Two\n- * Three\nsay: Four.\n\n" +
 	"link: #v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=20&view.scene=trace\nsay: Five.\n\n" +
 	"say: Six.\ncontrol: temperatures\n"
 
@@ -86,7 +88,7 @@ func TestLectureSteps(t *testing.T) {
 	}
 }
 
-// Who leafs through a deck starts no run; the step at which it stops starts one.
+// Leafing through a deck starts no run; after the last turn the step on show starts one.
 func TestLectureLeafing(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("view.deck=sum")
@@ -229,8 +231,9 @@ func TestLectureKept(t *testing.T) {
 	p.brain.Start(state.Page{Link: smallLink + "&view.lang=de", Base: "https://lab.example/"})
 	p.brain.Event(state.Event{Name: "keep-deck", Value: "trust"})
 	p.until("the file", func() bool { return p.files != nil })
-	if !strings.Contains(p.saved[len(p.saved)-1], `"link":"#view.deck=trust`) || p.files["models/rbm-cd25-20.npz"] == nil ||
-		p.files["models/rbm-pcd-20.npz"] == nil || !strings.HasPrefix(string(p.files["decks/trust.txt"]), "# Wann man") {
+	if !strings.Contains(p.saved[len(p.saved)-1], `"link":"#view.deck=trust`) ||
+		p.files["models/rbm-cd25-20.npz"] == nil || p.files["models/rbm-pcd-20.npz"] == nil ||
+		!strings.HasPrefix(string(p.files["decks/trust.txt"]), "# Wann man") {
 		t.Errorf("%s with %d files", p.saved[len(p.saved)-1], len(p.files))
 	}
 }

@@ -53,7 +53,8 @@ func (b *Brain) paint() {
 	v := View{State: b.state, Seen: b.repaint.seen, Lang: b.Words.Lang, Theme: b.Theme(), Stage: view.Dress(s),
 		Sheet: b.panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: b.Settings.Embed,
 		Deck: b.Settings.Deck != "", Slides: b.lecture.own.n, Rest: b.rests(),
-		Entry: b.address.entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.lastFileAnswered, Focus: b.repaint.focus, Point: b.repaint.point, Parts: b.repaint.changed(view.Parts(s))}
+		Entry: b.address.entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.lastFileAnswered,
+		Focus: b.repaint.focus, Point: b.repaint.point, Parts: b.repaint.changed(view.Parts(s))}
 	if b.Settings.Deck != "" {
 		v.Link = "#" + strings.TrimPrefix(b.Settings.DeckView().Link(), "&")
 	} else if b.Spec != nil && !b.address.bad {

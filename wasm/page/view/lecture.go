@@ -46,6 +46,9 @@ func (p *page) step() *deck.Step {
 	return nil
 }
 
+// tied keeps a number with its error bar, and log with Z, in one line.
+var tied = strings.NewReplacer(" ± ", "\u00a0±\u00a0", "log Z", "log\u00a0Z")
+
 // slide is what a deck puts around the picture: the sentence above, the answers to a question in place of the picture,
 // and below a number, a control, and where in the deck this is.
 func (p *page) slide() html.HTML {
@@ -56,14 +59,14 @@ func (p *page) slide() html.HTML {
 	if s == nil {
 		return html.El(`section id="deck"`, html.At("aria-label", w.T("lecture")))
 	}
-	says := []html.HTML{html.Text(s.Say)}
+	says := []html.HTML{html.Text(tied.Replace(s.Say))}
 	var answers html.HTML
 	if asks := !p.Lecture.Revealed; asks {
-		says = []html.HTML{html.Text(s.Ask)}
+		says = []html.HTML{html.Text(tied.Replace(s.Ask))}
 		answers = p.answers(s)
 	} else if i := slices.IndexFunc(s.Answers, func(a deck.Answer) bool { return a.Right }); i >= 0 {
 		says = []html.HTML{html.Tag(`span class="deck-right"`, html.Icon("v-trust", "i"), html.Text(s.Answers[i].Text)),
-			html.Text(" " + s.Say)}
+			html.Text(" " + tied.Replace(s.Say))}
 	}
 	n := len(p.Lecture.Deck.Steps)
 	share, _, _ := p.progress()

@@ -62,6 +62,9 @@ func (p *page) exportSheet() []html.HTML {
 
 func (p *page) helpSheet() []html.HTML {
 	w := p.w
+	if p.Lecturing() {
+		return []html.HTML{html.TagText("p", w.T("deck.keys"))}
+	}
 	var keys []html.HTML
 	for _, k := range [][3]string{{"key.space", w.T("help.run"), " "}, {"key.right", w.T("help.step"), "ArrowRight"},
 		{"R", w.T("help.restart"), "R"}, {"N", w.T("help.seed"), "N"},
