@@ -287,7 +287,9 @@ func (b *Brain) keepDeck(name string) {
 				lost(err)
 				return
 			}
-			files["decks/"+name+".txt"] = data // in the language on show
+			for _, file := range deckFiles(name, b.Words.Lang) { // in the language on show, whatever is asked for
+				files[file] = data
+			}
 			b.saveAlone("logz-"+strings.ReplaceAll(name, ":", "-")+".html", about, files)
 		})
 	}
