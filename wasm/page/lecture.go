@@ -221,6 +221,9 @@ func (b *Brain) show(k int, revealed bool) {
 	if own.Fresh {
 		s.Seed = b.host.Random()
 	}
+	if b.Spec == nil && !b.lecture.Revealed { // the deck begins with a question
+		b.Spec, b.state = s, "idle"
+	}
 	stays := b.Spec != nil && b.Spec.Link() == s.Link() && (b.active() || b.state == "done" || b.state == "loading")
 	if b.lecture.Revealed && !stays {
 		b.stop()

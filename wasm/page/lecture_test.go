@@ -80,6 +80,17 @@ func TestLectureSteps(t *testing.T) {
 	p.press("3", "N") // keys of the lab
 	at("1", true)
 
+	// A question by its address is at rest until it is answered.
+	p.brain.Event(state.Event{Name: "link", Value: "#view.deck=sum&view.step=9&view.theme=dark"})
+	p.turn(0)
+	p.show()
+	if at("9", false); !p.view.Rest || p.brain.job != nil {
+		t.Errorf("a question is %s, at rest: %v", p.brain.state, p.view.Rest)
+	}
+	p.press("PageDown")
+	at("9", true)
+	p.finish()
+
 	// The lab goes on with the experiment of the step.
 	link := p.brain.Spec.Link()
 	p.press("Escape")

@@ -101,7 +101,8 @@ func (p *page) lesson() html.HTML {
 
 // lessonsSheet lists the lessons.
 func (p *page) lessonsSheet() []html.HTML {
-	var items []html.HTML
+	items := []html.HTML{html.El("li", html.At("data-key", "lecture"), html.Button("", "sheet", "lecture",
+		html.Text(p.w.T("lecture.title"))))}
 	about := strings.Split(lessonPart("index.html", p.w, `<ol class="lessons">`, "</ol>"), "<li>")
 	for i, l := range Lessons {
 		_, says, _ := strings.Cut(about[i+1], "<p>")
@@ -112,8 +113,7 @@ func (p *page) lessonsSheet() []html.HTML {
 			html.Tag(`span class="why"`, html.HTML(says))))
 	}
 	home := p.Site("lessons/" + LessonPage("index.html", p.w))
-	items = append(items, html.El("li", html.At("data-key", "lecture"), html.Button("", "sheet", "lecture",
-		html.Text(p.w.T("lecture.title")))), html.El("li", html.At("data-key", "broken"), html.Button("", "sheet", "broken",
+	items = append(items, html.El("li", html.At("data-key", "broken"), html.Button("", "sheet", "broken",
 		html.Text(p.w.T("broken")))))
 	return []html.HTML{html.Tag(`ul class="choices"`, items...), html.El(`a class="why"`, html.At("href", home),
 		html.Text(p.w.T("lessons.pages")))}
