@@ -79,6 +79,7 @@ type planeView struct {
 	side   float64 // room for the right one
 	path   float64 // height of the path of temperatures
 	film   bool
+	low    bool    // there is no room for the upper marginal
 	head   bool    // a line of methods stands above the upper marginal
 	beta   float64 // of the density
 	shared bool    // all particles have this beta
@@ -106,6 +107,11 @@ func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
 				v.path, v.film = min(131, 63+a.H/u*0.12)*u, true
 			case a.H >= 260*u:
 				v.path = 50 * u
+			case a.H >= 180*u && w.rungs > 2: // the handle goes before the upper marginal
+				v.path, v.low = 46*u, true
+				if v.top = 20 * u; v.head {
+					v.top += 16 * u
+				}
 			}
 		}
 	}

@@ -48,6 +48,9 @@ func (v *planeView) marginals(l *paint.Layer) {
 	if v.head {
 		room -= 22 * u
 	}
+	if v.low {
+		hx, ex, room = nil, nil, 0
+	}
 	k := height(hx, ex, room)
 	edge := func(i, n int, from, length float64) (float64, float64) {
 		x0, x1 := math.Round(from+length*float64(i)/float64(n)), math.Round(from+length*float64(i+1)/float64(n))

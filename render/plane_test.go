@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 	"regexp"
+	"strings"
 	"testing"
 
 	"logzlab/core/frame"
@@ -72,6 +73,21 @@ func TestPlaneMarks(t *testing.T) {
 	p.now++
 	if all(plane(a, p), paint.Ground)[0].Relief == g {
 		t.Error("the density stood still while beta moved")
+	}
+}
+
+// In a low plane, as in a lecture on a wide screen, the temperatures stay and the upper marginal goes.
+func TestPlaneLow(t *testing.T) {
+	p := picturing(annealed(400, 1)...)
+	for high, want := range map[float64]bool{456: true, 270: true, 200: true, 170: false} {
+		a := testArea(536, high, 1)
+		ls := plane(a, p)
+		if got := strings.Contains(reads(ls), "β = 0|"); got != want {
+			t.Errorf("%v high: temperatures %v in %s", high, got, reads(ls))
+		}
+		if box := all(ls, paint.Ground)[0].Box; box.H < 80 || box.Y < 0 || box.Y+box.H > high {
+			t.Errorf("%v high: the plane is %v", high, box)
+		}
 	}
 }
 

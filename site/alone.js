@@ -6,8 +6,8 @@ import { $ } from './view.js';
 export const site = new URL('.', location.href).href;
 /** What alone wrote of a page that is one file. @type {{link?: string, lab?: string, own?: string, rows?: string}} */
 export const file = JSON.parse($('alone')?.textContent ?? '{}');
-/** Its model's files by their addresses. */
-export const given = Object.fromEntries([...document.querySelectorAll('[id^="file models/"]')]
+/** The files of its models, and its deck, by their addresses. */
+export const given = Object.fromEntries([...document.querySelectorAll('[id^="file models/"], [id^="file decks/"]')]
   .map(({ id }) => [site + id.slice(5), /** @type {Blob} */ (inside(id.slice(5)))]));
 
 /** A file as base64. @param {Blob} data @returns {Promise<string>} */

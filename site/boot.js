@@ -80,6 +80,9 @@
     return good;
   }
 
+  // A page that opens with a lecture never shows the lab before.
+  if (/[#&]view\.deck=/.test(location.hash)) document.documentElement.toggleAttribute('data-deck', true);
+
   Object.assign(window, { boot: /** @type {Boot} */ ({ bring, inside, words, language, Trouble }) });
 
   // Names of files whose tags have failed, and what became of them.

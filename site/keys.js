@@ -1,12 +1,26 @@
-// Keys go to the brain, but for those that the focused control needs itself.
+// Keys go to the brain, but for those that the focused control needs itself. A lecture has keys of its own.
 import { $ } from './view.js';
+
+/** Whether a key turns the steps of a lecture: not where a control that was reached by keyboard needs the key.
+ * @param {KeyboardEvent} e @param {Element} at */
+function turns(e, at) {
+  if (/^Page(Up|Down)$/.test(e.key)) return true;
+  if (/^( |Enter|n)$/i.test(e.key)) return !at.closest('button, a');
+  return /^(Arrow(Left|Right|Up|Down)|Home|End|Backspace)$/.test(e.key) &&
+    !(at.matches('input') && at.matches(':focus-visible'));
+}
 
 /** @param {() => import('./view.js').View | null} view @param {import('./picture.js').Picture} picture
  * @param {(el: Element, enter?: boolean) => void} sendValue @param {(key: string) => void} send */
 export function watchKeys(view, picture, sendValue, send) {
-  document.addEventListener('keydown', (e) => {
+  /** @param {KeyboardEvent} e */
+  const press = (e) => {
     const at = /** @type {Element} */ (e.target);
     if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
+    if (view()?.deck && !$('sheet').open && turns(e, at)) {
+      e.preventDefault();
+      return send(e.key);
+    }
     if (e.key === 'Enter' && at.matches('#setup input[type=text]')) return sendValue(at, true);
     // What was recorded is gone through in the picture, unless a control has its own use for the key.
     const leaves = e.key === 'Escape' && view()?.theme === 'projector';
@@ -19,5 +33,7 @@ export function watchKeys(view, picture, sendValue, send) {
     if (at.closest('button, a, input, summary') && (e.key === ' ' || slides)) return;
     e.preventDefault();
     send(e.key);
-  });
+  };
+  document.addEventListener('keydown', press);
+  return press;
 }

@@ -6,6 +6,7 @@ import { joined, watchDrops } from './drops.js';
 import { copied, framed, save } from './export.js';
 import { watchKeys } from './keys.js';
 import { Trouble, bring, inside, language, load, words, wordsOf, workerCount } from './load.js';
+import { Notes, watchSwipes } from './lecture.js';
 import { keepOffline } from './offline.js';
 import { Picture } from './picture.js';
 import { showTab } from './tabs.js';
@@ -41,10 +42,10 @@ let asked = 0; // the event that told the brain of another address
 /** What happened before there was a brain to hear it. @type {object[]} */
 const early = [];
 let dead = false;
-/** The user's model files, by the event that brought them. @type {Map<number, File>} */
+/** The user's files, by the event that brought them. @type {Map<number, File>} */
 const files = new Map();
-/** The model and the data rows in use, sent again to a new brain. */
-let ownFiles = [file.own, file.rows].map((name, i) =>
+/** The model, the data rows and the deck in use, sent again to a new brain. */
+let ownFiles = [file.own, file.rows, ''].map((name, i) =>
   name ? new File([/** @type {Blob} */ (inside(i ? 'rows' : 'own'))], name) : undefined);
 /** The one that the brain is reading. @type {{n: number, file: File} | null} */
 let offered = null;
@@ -98,7 +99,8 @@ function startBrain() {
   for (let id = 1; id <= workers; id++) spawn(id); // which it will ask for first
   send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
-  const own = ['model=file:', '&data='].map((key, i) => location.hash.includes(key) ? ownFiles[i] : undefined);
+  const own = ['model=file:', '&data=', 'view.deck=file:'].map((key, i) =>
+    location.hash.includes(key) ? ownFiles[i] : undefined);
   const again = new Set([...own, offered?.file, ...toOffer]);
   offered = null;
   toOffer = [];
@@ -221,7 +223,7 @@ function rest() {
 function show(next) {
   view = next;
   visit(next);
-  ownFiles = [view.own, view.rows].map((n, i) => files.get(n) ?? ownFiles[i]);
+  ownFiles = [view.own, view.rows, view.slides].map((n, i) => files.get(n) ?? ownFiles[i]);
   if (offered && view.filed >= offered.n) {
     fatal.delete(offered.file);
     offered = null;
@@ -229,6 +231,8 @@ function show(next) {
   }
   document.documentElement.dataset.theme = view.theme;
   picture.dress(view.stage); // it asks for a style, which painting would make stale
+  notes.paint(view.parts.notes);
+  delete view.parts.notes;
   paint(view);
   showTab();
   // Numbers first: the picture loads once there is one, or after a short while.
@@ -342,6 +346,7 @@ document.addEventListener('click', (e) => {
   const b = e.target instanceof Element ? e.target.closest('button') : null;
   if (!b || dead) return;
   if (b.dataset.event === 'file') return $('file').click();
+  if (b.dataset.event === 'notes') return notes.open();
   if (b.dataset.event === 'update') {
     return void navigator.serviceWorker.getRegistration().then((r) => r?.waiting?.postMessage('go'));
   }
@@ -356,10 +361,16 @@ $('sheet').addEventListener('cancel', (/** @type {Event} */ e) => {
   send({ name: 'sheet', value: '' });
 });
 
-watchKeys(() => view, picture, sendValue, (key) => send({ name: 'key', value: key }));
+/** @param {string} key */
+const pressed = (key) => (view?.deck && /^n$/i.test(key) ? notes.open() : send({ name: 'key', value: key }));
+const notes = new Notes(send, watchKeys(() => view, picture, sendValue, pressed));
 addEventListener('message', (e) => {
-  if (picture.sent(e) && e.data?.t === 'key') send({ name: 'key', value: e.data.key });
+  if (picture.sent(e) && e.data?.t === 'key') pressed(e.data.key);
 });
+/** @param {string} to */
+const turn = (to) => { if (view?.deck && !$('sheet').open) send({ name: 'turn', value: to }); };
+watchSwipes(window, turn, (e) => !(/** @type {Element} */ (e.target).matches('input')));
+addEventListener('resize', () => { if (view) picture.dress(view.stage); }); // type follows the window
 
 addEventListener('hashchange', () => { // also by Back and Forward
   if (!brain) return; // it starts with the address
@@ -373,7 +384,10 @@ still.addEventListener('change', () => send({ name: 'system', key: 'still', on: 
 
 watchDrops(window, choose);
 $('stage').addEventListener('load', () => {
-  if ($('stage').contentDocument) watchDrops($('stage').contentWindow, choose);
+  if (!$('stage').contentDocument) return;
+  watchDrops($('stage').contentWindow, choose);
+  // The lower part of the picture has a handle that fingers drag.
+  watchSwipes($('stage').contentWindow, turn, (e) => e.clientY < .6 * $('stage').clientHeight);
 });
 
 // ---- start

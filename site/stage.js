@@ -63,7 +63,7 @@ addEventListener('keydown', (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   stir();
   if (!waiting && scope.onLab?.({ t: 'key', key: e.key })) return e.preventDefault();
-  if (!/^([ ?rn0-9]|Arrow(Left|Right|Up|Down)|Escape)$/i.test(e.key)) return;
+  if (!/^([ ?rn0-9]|Arrow(Left|Right|Up|Down)|Page(Up|Down)|Home|End|Escape)$/i.test(e.key)) return;
   e.preventDefault();
   post({ t: 'key', key: e.key });
 }, { capture: true });

@@ -5,8 +5,8 @@
 /**
  * @typedef {{
  *   link: string, state: string, seen: number, lang: string, theme: string, stage: any[], sheet: string,
- *   hide: string, embed: boolean, numbers: boolean, rest: boolean, entry: number, own: number, rows: number,
- *   filed: number, focus: string, point: string,
+ *   hide: string, embed: boolean, deck: boolean, numbers: boolean, rest: boolean, entry: number, own: number,
+ *   rows: number, slides: number, filed: number, focus: string, point: string,
  *   parts: Record<string, string>}} View
  *   seen, filed: number of the newest event, and file, that the view answers; parts: markup by id, those that changed
  */
@@ -34,19 +34,23 @@ export function hold(el, n) {
 /** Forgets all open events, when the brain that should answer them is gone. */
 export const release = () => pending.clear();
 
+/** The element of a markup. @param {string} html */
+export function made(html) {
+  const box = document.createElement('template');
+  box.innerHTML = html;
+  return /** @type {Element} */ (box.content.firstElementChild);
+}
+
 /** @param {View} v @param {boolean} [all] also parts that did not change: a control may be free for its value now */
 export function paint(v, all = false) {
   for (const [el, n] of pending) if (n <= v.seen) all = pending.delete(el);
-  for (const [id, html] of Object.entries(v.parts)) {
-    const box = document.createElement('template');
-    box.innerHTML = html;
-    parts.set(id, /** @type {Element} */ (box.content.firstElementChild));
-  }
+  for (const [id, html] of Object.entries(v.parts)) parts.set(id, made(html));
   parts.forEach((next, id) => { if (all || id in v.parts) morph($(id), next); });
   const root = document.documentElement;
   set(root, 'lang', v.lang === 'xx' ? 'en' : v.lang);
   set(root, 'data-hide', v.hide);
   set(root, 'data-embed', String(v.embed));
+  root.toggleAttribute('data-deck', v.deck);
   set(root, 'data-state', v.state);
   set(root, 'data-sheet', v.sheet);
   const dialog = $('sheet');
@@ -59,7 +63,7 @@ export function paint(v, all = false) {
 }
 
 /** Makes an element like another one. @param {any} old @param {any} next */
-function morph(old, next) {
+export function morph(old, next) {
   for (const { name, value } of next.attributes) set(old, name, value);
   if (!next.hasAttribute('data-keep')) {
     for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);

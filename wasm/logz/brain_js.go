@@ -275,7 +275,7 @@ func (p *host) Fetch(file string, fresh bool, done func([]byte, error)) {
 		return nil
 	})
 	role := js.Global().Get("logz")
-	url := role.Get("page").Get("site").String() + "models/" + file // a worker made of a blob has no place of its own
+	url := role.Get("page").Get("site").String() + file // a worker made of a blob has no place of its own
 	cache, ahead := "default", role.Get("ahead")
 	if fresh {
 		cache = "reload"

@@ -38,6 +38,7 @@ type Brain struct {
 	shell       float64 // until then a page that loads is not painted
 
 	booklet  booklet
+	lecture  lecture
 	stage    state.Stage
 	sharing  sharing
 	room     rooms
@@ -136,8 +137,15 @@ func (b *Brain) Open(link string) {
 		return
 	}
 
+	// A lecture brings its experiments along.
+	if view, wrong := deckOf(link); view.Deck != "" {
+		b.openDeck(view, wrong)
+		return
+	}
+
 	// Another experiment.
 	b.stop()
+	b.lecture.end()
 	b.previous, b.quiz = state.Previous{}, state.Quiz{} // another link is no edit
 	if onlyView(link) {
 		link = state.DefaultLink + strings.ReplaceAll("&"+link, "&v=1", "")
@@ -271,6 +279,8 @@ func (b *Brain) Tick() {
 		b.repaint.news = true
 	}
 
+	b.lectureTicks(now)
+
 	// What goes on beside the run.
 	b.offerEnd(now)
 	b.goOnChecking()
@@ -297,7 +307,7 @@ func (b *Brain) Tick() {
 	}
 
 	// Repaint.
-	if b.state == "loading" && now < b.shell {
+	if b.state == "loading" && now < b.shell && b.lecture.Deck == nil {
 		return // painting would delay the first number
 	}
 	if b.rests() && !b.repaint.rest {

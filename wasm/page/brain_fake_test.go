@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"iter"
 	"math"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -177,11 +178,9 @@ func (p *fakePage) Field(b []byte) {
 	p.fields++
 }
 
-func (p *fakePage) Reset() {}
-func (p *fakePage) Look()  { p.lookedAt = p.brain.state; p.brain.Looked(p.looks) }
-func (p *fakePage) Picture(name, head, foot string) {
-	p.saved = append(p.saved, name+"\n"+head+foot)
-}
+func (p *fakePage) Reset()                          {}
+func (p *fakePage) Look()                           { p.lookedAt = p.brain.state; p.brain.Looked(p.looks) }
+func (p *fakePage) Picture(name, head, foot string) { p.saved = append(p.saved, name+"\n"+head+foot) }
 func (p *fakePage) Download(name, kind, text string) {
 	p.saved = append(p.saved, name, text)
 }
@@ -211,13 +210,14 @@ func (p *fakePage) Words(lang string, done func([]byte)) {
 	}
 }
 
-func (p *fakePage) Fetch(file string, fresh bool, done func([]byte, error)) {
+func (p *fakePage) Fetch(path string, fresh bool, done func([]byte, error)) {
+	file := strings.TrimPrefix(path, "models/")
 	p.fetches = append(p.fetches, func() {
 		if p.lost[file] {
 			done(nil, problem.New("the server answered %d", 404))
 			return
 		}
-		data, err := labtest.LoadSite(file)
+		data, err := os.ReadFile("../../site/" + path)
 		if p.damaged[file] > 0 {
 			p.damaged[file]--
 			data = bytes.Clone(data)

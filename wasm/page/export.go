@@ -90,14 +90,19 @@ func (b *Brain) alone(name string) {
 	for _, f := range catalog.Kinds.Files(b.Spec.Model) {
 		files["models/"+f] = b.came[f]
 	}
-	if b.catalogue != nil {
-		files[words.File(b.Words.Lang)] = b.catalogue
-	}
 	if b.OwnChosen() {
 		about.Own, files["own"] = b.Own.Name, b.Own.Data
 		if b.Spec.Set["data"] != "" {
 			about.Rows, files["rows"] = b.Own.Rows.Name, b.Own.Rows.Data
 		}
+	}
+	b.saveAlone(name, about, files)
+}
+
+// saveAlone lets the user keep the page as one file with others inside, in the language on show.
+func (b *Brain) saveAlone(name string, about standalone, files map[string][]byte) {
+	if b.catalogue != nil {
+		files[words.File(b.Words.Lang)] = b.catalogue
 	}
 	text, _ := json.Marshal(about) // strings only
 	b.host.Alone(name, string(text), files)

@@ -15,7 +15,7 @@ func FuzzLink(f *testing.F) {
 		"v=1&model=gpc-1d&method=arm&view.scene=function",
 		"v=1&model=ising16&method=ais,rts&beta=0.3&view.hide=run,numbers&view.expect=0123456789abcdef",
 		"v=1&model=file:0123456789ab&method=smc&smc.adaptive=yes", "v=1&model=mixture2&method=ts&view.lang=de&view.slow=2",
-		"v=2", "v=1&model=&method=", "%zz"} {
+		"view.deck=sum&view.step=5", "v=1&view.deck=file:0123456789ab", "v=2", "v=1&model=&method=", "%zz"} {
 		f.Add(l)
 	}
 	f.Fuzz(func(t *testing.T, link string) {

@@ -22,7 +22,7 @@ type Host interface {
 	Look()                    // answer with the frames on show, by Looked
 	Now() float64             // seconds
 	Random() uint32           // for new seeds
-	// Fetch loads models/file and calls done later; fresh asks the server and no cache.
+	// Fetch loads a file of the site, as models/NAME, and calls done later; fresh asks the server and no cache.
 	Fetch(file string, fresh bool, done func([]byte, error))
 	// Words brings the catalogue of a language, nil if it cannot be had, at once if it is here.
 	Words(lang string, done func([]byte))

@@ -45,7 +45,8 @@ func (b *Brain) outline() *state.Snapshot {
 	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.state},
 		Shell: b.host == nil, BadLink: b.address.bad, Problem: b.problem, Panels: b.panels, Stage: b.stage,
 		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.codes.Codes,
-		Summary: b.summary.text, Training: b.training.facts(!b.crew.Has(b.training.sent)), Check: b.check.facts()}
+		Lecture: b.lecture.Lecture, Summary: b.summary.text,
+		Training: b.training.facts(!b.crew.Has(b.training.sent)), Check: b.check.facts()}
 	if b.job != nil {
 		s.Model = b.job.Model
 	}

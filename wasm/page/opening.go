@@ -11,6 +11,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/models"
 	"logzlab/models/rbm"
+	"logzlab/wasm/page/deck"
 	"logzlab/wasm/page/state"
 )
 
@@ -64,7 +65,7 @@ func (b *Brain) run() {
 
 // fetch brings a bundled file. If something else comes, or nothing, it is asked for once more, past every cache.
 func (b *Brain) fetch(file string, fresh bool, done func(error)) {
-	b.host.Fetch(file, fresh, func(data []byte, err error) {
+	b.host.Fetch("models/"+file, fresh, func(data []byte, err error) {
 		switch {
 		case err == nil && models.Intact(file, data):
 			b.came[file] = data
@@ -186,6 +187,11 @@ func (b *Brain) File(name string, data []byte, n int) {
 	if strings.HasPrefix(string(data[:min(len(data), len(state.ResultMark))]), state.ResultMark) {
 		b.lastFileEvent, b.lastFileAnswered = max(b.lastFileEvent, n), max(b.lastFileAnswered, n)
 		b.takeCode(string(data))
+		return
+	}
+	if deck.Is(data) {
+		b.lastFileEvent, b.lastFileAnswered = max(b.lastFileEvent, n), max(b.lastFileAnswered, n)
+		b.takeDeck(arrival{name, data, n})
 		return
 	}
 	if b.panels.Sheet == "train" && b.training.run == nil {

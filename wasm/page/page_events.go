@@ -27,6 +27,9 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 			if slices.Contains(words.Languages(), e.Value) {
 				b.Settings.Lang = e.Value
 				b.speak()
+				if b.lecture.Deck != nil {
+					b.openDeck(b.Settings.DeckView(), nil)
+				}
 			}
 		},
 		"system": func(e state.Event) {
@@ -144,14 +147,24 @@ func (b *Brain) slide(e state.Event) {
 	}
 	old, moved := b.Spec.Link(), b.panels.Sliding
 	b.panels.Sliding = state.Slide{}
-	if b.change(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && b.quick && b.Spec.Link() != old {
-		b.run()
+	if b.change(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && b.Spec.Link() != old {
+		switch {
+		case b.lecture.Deck != nil && b.state == "idle":
+			b.soon()
+		case b.quick:
+			b.run()
+		}
 	}
 }
 
 // key does what a key stands for.
 func (b *Brain) key(name string) {
 	if !b.outline().Keyed(name) {
+		return
+	}
+
+	if b.lecture.Deck != nil && !slices.Contains([]string{"?", "r", "R", "Escape"}, name) {
+		b.turn(deckKeys[name])
 		return
 	}
 
@@ -175,6 +188,8 @@ func (b *Brain) key(name string) {
 			b.open("")
 		} else if b.panels.Adding {
 			b.panels.Adding, b.repaint.focus = false, "adding"
+		} else if b.Settings.Deck != "" {
+			b.leaveDeck()
 		} else if b.Settings.Projector {
 			b.chooseTheme("leave")
 		} else if b.Settings.Tour > 0 {

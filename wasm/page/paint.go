@@ -23,11 +23,13 @@ type View struct {
 	Sheet   string               `json:"sheet"` // what is open over the page
 	Hide    string               `json:"hide"`
 	Embed   bool                 `json:"embed"`
+	Deck    bool                 `json:"deck"`    // a lecture is on show
 	Numbers bool                 `json:"numbers"` // there is one, so the picture may load
 	Rest    bool                 `json:"rest"`    // nothing that was asked for is on its way
 	Entry   int                  `json:"entry"`   // counts the entries of the history that the brain asks for
 	Own     int                  `json:"own"`     // the event that brought the own model in use, 0 none
 	Rows    int                  `json:"rows"`    // the one that brought its data rows
+	Slides  int                  `json:"slides"`  // the one that brought the deck
 	Filed   int                  `json:"filed"`   // the last event whose file was taken or refused
 	Point   string               `json:"point"`   // id of an element that is brought into view
 	Focus   string               `json:"focus"`   // ids of elements: the one that is shown takes the focus
@@ -50,9 +52,12 @@ func (b *Brain) paint() {
 	b.draw(s)
 	v := View{State: b.state, Seen: b.repaint.seen, Lang: b.Words.Lang, Theme: b.Theme(), Stage: view.Dress(s),
 		Sheet: b.panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: b.Settings.Embed,
-		Rest: b.rests(), Entry: b.address.entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.lastFileAnswered,
+		Deck: b.Settings.Deck != "", Slides: b.lecture.own.n, Rest: b.rests(),
+		Entry: b.address.entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.lastFileAnswered,
 		Focus: b.repaint.focus, Point: b.repaint.point, Parts: b.repaint.changed(view.Parts(s))}
-	if b.Spec != nil && !b.address.bad {
+	if b.Settings.Deck != "" {
+		v.Link = "#" + strings.TrimPrefix(b.Settings.DeckView().Link(), "&")
+	} else if b.Spec != nil && !b.address.bad {
 		v.Link = "#" + b.Spec.Link() + b.Settings.Link()
 		if b.room.Lent() {
 			v.Link = "#" + state.RoomLink + b.room.Code + b.Settings.Link()

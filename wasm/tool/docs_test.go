@@ -58,6 +58,10 @@ func TestDocumentationLinks(t *testing.T) {
 				if _, err := training.ParseLink(anchor); err != nil {
 					t.Errorf("%s links to a training that is none: %v", name, err)
 				}
+			} else if deck, ok := strings.CutPrefix(anchor, "view.deck="); at == "index.html" && ok {
+				if files["decks/"+deck+".txt"] == nil {
+					t.Errorf("%s links to the deck %s, which the site does not have", name, deck)
+				}
 			} else if at == "index.html" {
 				s, err := spec.ParseLink(anchor, catalog.Names{})
 				if err == nil {

@@ -59,12 +59,13 @@ var layers = []struct {
 	{"wasm/words/catalogue", []string{"wasm/words"}}, // reads the sources; in no program of the site
 	{"wasm/page/html", []string{"core/format"}},
 	{"wasm/page/crew", []string{"core/frame", "core/problem", "core/wire", "estimators/engine", "wasm/room"}},
+	{"wasm/page/deck", []string{"core/problem"}},
 	{"wasm/page/state", []string{"core/...", "models/...", "estimators/...", "wasm/words", "wasm/room/...",
-		"wasm/page/html"}},
+		"wasm/page/deck", "wasm/page/html"}},
 	{"wasm/page/repair", []string{"core/...", "models", "estimators/...", "wasm/page/state"}},
 	{"wasm/page/scene", []string{"core/...", "models/...", "estimators/...", "wasm/page/html", "wasm/page/state"}},
 	{"wasm/page/view", []string{"core/...", "models", "estimators/...", "wasm/words", "wasm/room", "render/vocabulary",
-		"site/lessons", "wasm/page/html", "wasm/page/repair", "wasm/page/scene", "wasm/page/state"}},
+		"site/lessons", "wasm/page/deck", "wasm/page/html", "wasm/page/repair", "wasm/page/scene", "wasm/page/state"}},
 	{"wasm/page", []string{"core/...", "models/...", "estimators/...", "wasm/words", "wasm/room/...", "wasm/page/..."}},
 	{"wasm/room", []string{"core/json", "core/problem", "core/wire"}}, // in the page's program and the edge worker
 	{"wasm/room/exchange", []string{"core/disk", "core/problem", "core/wire", "estimators/engine", "wasm/room"}},

@@ -9,12 +9,15 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/deck"
 	"logzlab/wasm/words"
 )
 
 // Settings say how the page shows an experiment: the view.* part of a link. They
 // never reach the spec or a hash.
 type Settings struct {
+	Deck      string // lecture on show, "": none
+	Step      int    // its step, from 1; 0 none
 	Scene     string // "": the model's own
 	Theme     string // "": as the system
 	Lang      string // "": as the browser
@@ -49,6 +52,7 @@ type Known struct {
 type setting struct {
 	key    string
 	text   *string
+	named  bool // the text is the name of a deck
 	on     *bool
 	number *int
 	list   *[]string
@@ -59,6 +63,8 @@ type setting struct {
 // all lists the settings in the order of links.
 func (s *Settings) all(k Known) []setting {
 	return []setting{
+		{key: "deck", text: &s.Deck, named: true},
+		{key: "step", number: &s.Step, lo: 1, hi: deck.MaxSteps},
 		{key: "scene", text: &s.Scene, from: k.Scenes},
 		{key: "theme", text: &s.Theme, from: []string{"light", "dark"}},
 		{key: "lang", text: &s.Lang, from: words.Languages()},
@@ -77,9 +83,17 @@ func (s *Settings) all(k Known) []setting {
 	}
 }
 
+// deckLetters are those of the names of decks, which are names of files.
+const deckLetters = "abcdefghijklmnopqrstuvwxyz0123456789-"
+
 // take sets the value.
 func (t setting) take(value string) error {
 	switch {
+	case t.named:
+		if !spec.IsFile(value) && (value == "" || len(value) > 40 || strings.Trim(value, deckLetters) != "") {
+			return problem.New("view.deck=%s is not the name of a deck; that has small letters, digits and -", value)
+		}
+		*t.text = value
 	case t.text != nil:
 		if !slices.Contains(t.from, value) {
 			return problem.New("view.%s=%s is not known; it must be one of %s", t.key, value, strings.Join(t.from, ", "))
@@ -147,8 +161,8 @@ func (s *Settings) set(k Known, key, value string) error {
 			return t.take(value)
 		}
 	}
-	return problem.New("view.%s is not a view setting; there are scene, theme, lang, focus, against, projector, embed, "+
-		"slow, lesson, tour, break, hide, expect, fresh and pool", key)
+	return problem.New("view.%s is not a view setting; there are deck, step, scene, theme, lang, focus, against, "+
+		"projector, embed, slow, lesson, tour, break, hide, expect, fresh and pool", key)
 }
 
 // Link is the settings as they stand at the end of a link; nothing for defaults.

@@ -53,6 +53,7 @@ type Snapshot struct {
 	Codes    Codes
 	QRs      map[string]html.QR // QR codes by their texts, as far as they are drawn
 	Lesson   Lesson
+	Lecture  Lecture
 	Check    Check
 	Room     Room
 	Training Training

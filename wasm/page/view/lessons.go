@@ -103,7 +103,8 @@ func (p *page) lesson() html.HTML {
 
 // lessonsSheet lists the lessons.
 func (p *page) lessonsSheet() []html.HTML {
-	var items []html.HTML
+	items := []html.HTML{html.El("li", html.At("data-key", "lecture"), html.Button("", "sheet", "lecture",
+		html.Text(p.w.T("lecture.title"))))}
 	about := strings.Split(lessonPart("index.html", p.w, `<ol class="lessons">`, "</ol>"), "<li>")
 	for i, l := range Lessons {
 		_, says, _ := strings.Cut(about[i+1], "<p>")

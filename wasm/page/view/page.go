@@ -20,13 +20,17 @@ func Parts(s *state.Snapshot) map[string]html.HTML { return newPane(s).parts() }
 
 // parts is the whole page by the ids of its parts.
 func (p *page) parts() map[string]html.HTML {
-	return map[string]html.HTML{
+	parts := map[string]html.HTML{
 		"top": p.top(), "message": p.message(), "dropping": p.dropping(), "tour": p.tour(), "lesson": p.lesson(),
-		"setup":  p.setup(),
+		"deck": p.slide(), "setup": p.setup(),
 		"r-head": p.number(), "r-forest": p.forest(), "r-checks": p.checks(), "numbers": p.numbers(),
 		"view": p.picture(), "transport": p.transport(), "sheet": p.sheetPart(),
 		"summary": html.TagText(`p id="summary" class="vh" aria-live="polite"`, p.Summary),
 	}
+	if p.Lecture.Notes {
+		parts["notes"] = p.deckNotes()
+	}
+	return parts
 }
 
 // Title is what a drawing of the experiment is about.

@@ -9,7 +9,8 @@ import (
 )
 
 // Sheets that open over the page; setup is one only where it has no pane.
-var Sheets = []string{"share", "export", "help", "menu", "table", "setup", "check", "lessons", "broken", "train"}
+var Sheets = []string{"share", "export", "help", "menu", "table", "setup", "check", "lessons", "lecture", "broken",
+	"train"}
 
 // beside reports whether the sheet is about what the page shows: it stands beside that, and nothing is greyed.
 func (p *page) beside() bool {
@@ -33,6 +34,8 @@ func (p *page) sheetPart() html.HTML {
 		title, kids = p.w.T("check.title"), p.checkSheet()
 	case "lessons":
 		title, kids = p.w.T("lessons.title"), p.lessonsSheet()
+	case "lecture":
+		title, kids = p.w.T("lecture.title"), p.lectureSheet()
 	case "broken":
 		title, kids = p.w.T("broken"), p.brokenSheet()
 	case "train":
@@ -65,6 +68,9 @@ func (p *page) exportSheet() []html.HTML {
 
 func (p *page) helpSheet() []html.HTML {
 	w := p.w
+	if p.Lecturing() {
+		return []html.HTML{html.TagText("p", w.T("deck.keys"))}
+	}
 	var keys []html.HTML
 	for _, k := range [][3]string{{"key.space", w.T("help.run"), " "}, {"key.right", w.T("help.step"), "ArrowRight"},
 		{"R", w.T("help.restart"), "R"}, {"N", w.T("help.seed"), "N"},
@@ -117,7 +123,8 @@ func (p *page) menuSheet() []html.HTML {
 		}
 	}
 	return []html.HTML{html.Tag(`ul class="choices"`, append([]html.HTML{
-		item("tour", "1", w.T("tour")), item("sheet", "lessons", w.T("lessons")), item("sheet", "broken", w.T("broken")),
+		item("tour", "1", w.T("tour")), item("sheet", "lessons", w.T("lessons")), item("sheet", "lecture", w.T("lecture")),
+		item("sheet", "broken", w.T("broken")),
 		item("sheet", "train", w.T("train.title")),
 		html.Tag(`li data-key="experiments"`, html.El(`a class="button"`, html.At("href", p.Site("experiments/index.html")),
 			html.Text(w.T("experiments")))),

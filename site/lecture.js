@@ -1,0 +1,77 @@
+// A lecture: the window with the presenter's notes, and fingers that turn its steps. What stands in the window comes
+// from the brain, as all of the page. The window is an empty page of this one, so it needs no server.
+import { made, morph } from './view.js';
+
+/** The window with the notes. */
+export class Notes {
+  /** @param {(event: {[more: string]: unknown}) => void} send @param {(e: KeyboardEvent) => void} press */
+  constructor(send, press) {
+    this.send = send;
+    this.press = press;
+    /** @type {Window | null} */
+    this.win = null;
+    this.html = '<main id="notes"></main>';
+    addEventListener('pagehide', () => this.win?.close());
+  }
+
+  /** Opens the window, or brings it to the front. */
+  open() {
+    this.win = window.open('', 'logz-notes', 'popup,width=760,height=560');
+    this.send(this.win ? { name: 'notes', on: true } : { name: 'notice', key: 'popup' });
+    this.win?.focus();
+    this.paint();
+  }
+
+  /** Shows the newest notes. @param {string} [html] */
+  paint(html) {
+    this.html = html ?? this.html;
+    const page = this.win?.closed ? null : this.win?.document;
+    if (!page) {
+      if (this.win) this.send({ name: 'notes' });
+      this.win = null;
+      return;
+    }
+    if (!page.getElementById('notes')) this.furnish(page); // a browser may put another empty page there at first
+    const theme = document.documentElement.dataset.theme ?? '';
+    page.documentElement.dataset.theme = theme === 'projector' ? 'light' : theme;
+    morph(page.getElementById('notes'), made(this.html));
+  }
+
+  /** @param {Document} page */
+  furnish(page) {
+    page.title = document.title;
+    page.documentElement.lang = document.documentElement.lang;
+    for (const style of document.querySelectorAll('link[rel=stylesheet], style')) {
+      page.head.append(page.importNode(style, true));
+    }
+    page.body.className = 'notes';
+    page.body.append(page.importNode(made(this.html), true));
+    page.addEventListener('keydown', this.press);
+    page.addEventListener('click', (e) => {
+      const { event, value } = /** @type {any} */ (e.target).closest?.('button')?.dataset ?? {};
+      if (event) this.send({ name: event, value });
+    });
+  }
+}
+
+/** How far a finger goes, in pixels, and how long at most, in milliseconds, to turn a step. */
+const [FAR, SOON] = [60, 800];
+
+/** Turns steps by a finger that goes fast to the side.
+ * @param {Window} win the page, or the picture inside it @param {(to: string) => void} turn
+ * @param {(e: PointerEvent) => boolean} [mine] whether a finger that goes down there may turn */
+export function watchSwipes(win, turn, mine = () => true) {
+  /** @type {PointerEvent | null} */
+  let down = null;
+  win.addEventListener('pointerdown', (e) => {
+    down = e.pointerType === 'touch' && e.isPrimary && mine(e) ? e : null;
+  }, { capture: true });
+  win.addEventListener('pointerup', (e) => {
+    if (!down || e.pointerId !== down.pointerId) return;
+    const [x, y] = [e.clientX - down.clientX, e.clientY - down.clientY];
+    if (Math.abs(x) > FAR && Math.abs(x) > 2 * Math.abs(y) && e.timeStamp - down.timeStamp < SOON) {
+      turn(x < 0 ? 'next' : 'back');
+    }
+    down = null;
+  }, { capture: true });
+}

@@ -1,0 +1,196 @@
+package e2e
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest/tier"
+)
+
+// turn presses a key in the page, as a clicker does.
+func (b *tab) turn(key string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`document.body.dispatchEvent(new KeyboardEvent('keydown',
+		{key: %q, bubbles: true, cancelable: true})) || true`, key))
+}
+
+// step is where a lecture stands: its number, and a question mark while it asks.
+const step = `(document.querySelector('.deck-nav > span')?.textContent +
+	(document.querySelector('.deck-answers') ? '?' : ''))`
+
+// overflows are the parts of a step that leave the window, and texts of less than 24 pixels that somebody can see.
+const overflows = `[...document.querySelectorAll('#deck *, #plate')].flatMap((e) => {
+	const r = e.getBoundingClientRect(), at = e.id || e.className || e.tagName;
+	if (!e.checkVisibility() || e.closest('.vh, svg')) return [];
+	const out = r.left < -1 || r.top < -1 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1;
+	const says = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+	const small = says && parseFloat(getComputedStyle(e).fontSize) < 23.9;
+	return [...(out ? ['beside the window: ' + at] : []), ...(small ? ['small: ' + e.textContent] : [])];
+})`
+
+// TestLecture plays a deck to its end by the keys of a clicker, on an old projector and a new one and in both
+// languages: every step shows a number, no text is cut, small or over another, and axe-core finds nothing.
+func TestLecture(t *testing.T) {
+	t.Parallel()
+	axe, s := axe(t), serve(t)
+	call := "(" + texts[strings.Index(texts, "() =>"):] + ")()"
+	decks, err := filepath.Glob("../../site/decks/*.de.txt")
+	if err != nil || len(decks) < 3 {
+		t.Fatal(decks, err)
+	}
+	views := []struct {
+		lang, look    string
+		width, height int64
+	}{{"en", "&view.projector=1", 1024, 600}, {"de", "&view.theme=dark", 1920, 1080}, {"de", "", 1024, 768},
+		{"en", "", 1280, 720}}
+	for i, v := range views[:tier.Size(2, 2, len(views))] {
+		for _, file := range decks[:tier.Size(1, 1, len(decks))] {
+			name := strings.TrimSuffix(filepath.Base(file), ".de.txt")
+			if !tier.Releases() {
+				name = "sum"
+			}
+			t.Run(fmt.Sprintf("%s, %s at %d", name, v.lang, v.width), func(t *testing.T) {
+				t.Parallel()
+				var scripts []string
+				if i > 0 { // the picture is seen once
+					scripts = append(scripts, noPicture)
+				}
+				b := open(t, s, scripts...)
+				b.size(v.width, v.height)
+				b.visit("?workers=1#view.deck=" + name + "&view.lang=" + v.lang + v.look)
+				b.until(step + `.startsWith('1 / ')`)
+				for last, n := "", 0; ; n++ {
+					b.rest()
+					now := eval[string](b, step)
+					if now == last {
+						if n < 8 || !strings.HasPrefix(now, strings.Split(now, " / ")[1]+" ") {
+							t.Errorf("the deck ends at %s", now)
+						}
+						break
+					}
+					last = now
+					found := append(eval[[]string](b, call), eval[[]string](b, overflows)...)
+					if says := eval[string](b, `document.querySelector('.deck-number').innerText`); says == "" &&
+						!strings.HasSuffix(now, "?") {
+						found = append(found, "no number")
+					}
+					if len(found) > 0 {
+						t.Errorf("step %s:\n%s", now, strings.Join(found, "\n"))
+					}
+					if n < 2 || strings.HasSuffix(now, "?") {
+						b.axe(axe)
+					}
+					b.turn([]string{"PageDown", "ArrowRight", " "}[n%3])
+				}
+				b.turn("Home")
+				b.until(`location.hash.includes('view.step=1')`)
+			})
+		}
+	}
+}
+
+// TestLectureNotes: the presenter's window follows the deck, and its keys turn the steps. Where the browser opens no
+// window the page says so.
+func TestLectureNotes(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t), noPicture)
+	b.size(1280, 720)
+	b.visit("?workers=1#view.deck=sum")
+	b.until(`document.querySelector('#deck-says')`)
+	const notes = `window.open('', 'logz-notes')?.document.getElementById('notes')?.innerText ?? ''`
+	b.turn("n")
+	b.until(`(` + notes + `).includes('1 / 12')`)
+	b.turn("ArrowRight")
+	b.until(`(` + notes + `).includes('2 / 12')`)
+	eval[bool](b, `((win) => win.document.body.dispatchEvent(new win.KeyboardEvent('keydown',
+		{key: 'PageDown', bubbles: true, cancelable: true})) || true)(window.open('', 'logz-notes'))`)
+	b.until(step + `.startsWith('3 /')`)
+	b.until(`(` + notes + `).includes('3 / 12')`)
+	b.rest() // a run that begins takes messages away
+	eval[bool](b, `(window.open('', 'logz-notes').close(), window.open = () => null, true)`)
+	b.turn("n")
+	b.until(`/blocked the window/.test(document.querySelector('#message').innerText)`)
+}
+
+// TestLectureAsFile: a lecture that is kept as one file plays from a disk, with its notes.
+func TestLectureAsFile(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t), keeps, noPicture)
+	b.size(1280, 720)
+	b.visit("?workers=1" + quick + "&view.lang=de")
+	b.finish()
+	b.click("#lessons")
+	b.click("#sheet [data-value=lecture]")
+	b.click(`#sheet button[data-event="keep-deck"][data-value="trust"]`)
+	b.until(`window.kept`)
+	path := filepath.Join(t.TempDir(), "lecture.html")
+	if err := os.WriteFile(path, []byte(eval[string](b, `window.kept`)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	b.do(chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()))
+	b.until(step + ` === '1 / 11'`)
+	b.until(`/Gerücht/.test(document.querySelector('#deck-says').innerText)`)
+	b.turn("End")
+	b.until(`/2,94 ± 0,04/.test(document.querySelector('.deck-number').innerText)`)
+	b.turn("n")
+	b.until(`/11 . 11/.test(window.open('', 'logz-notes').document.getElementById('notes')?.innerText)`)
+}
+
+// TestLectureSwipe: a finger that goes to the left turns on, one to the right turns back, and a slow one does nothing.
+func TestLectureSwipe(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t), noPicture)
+	b.size(390, 844)
+	b.visit("?workers=1#view.deck=sum")
+	b.until(step + ` === '1 / 12'`)
+	swipe := func(from, to, down int) {
+		eval[bool](b, fmt.Sprintf(`((at, finger) => {
+			at.dispatchEvent(new PointerEvent('pointerdown', {...finger, clientX: %d, clientY: 30}));
+			at.dispatchEvent(new PointerEvent('pointerup', {...finger, clientX: %d, clientY: %d}));
+			return true;
+		})(document.querySelector('#deck-says'), {pointerType: 'touch', isPrimary: true, pointerId: 1, bubbles: true})`,
+			from, to, 30+down))
+	}
+	swipe(300, 290, 0)  // a tap
+	swipe(300, 180, 90) // to the side and down
+	swipe(300, 100, 10)
+	b.until(step + ` === '2 / 12'`)
+	swipe(100, 300, 0)
+	b.until(step + ` === '1 / 12'`)
+}
+
+// TestLectureDropped: a deck is dropped as any file, a wrong one is answered by line, and the next one plays.
+func TestLectureDropped(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t), noPicture)
+	b.size(1280, 720)
+	b.visit("?workers=1" + quick)
+	b.finish()
+	deck, err := os.ReadFile("../../site/decks/trust.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	drop := func(text string) {
+		eval[bool](b, fmt.Sprintf(`((files) => {
+			files.items.add(new File([%q], 'class.txt', {type: 'text/plain'}));
+			window.dispatchEvent(new DragEvent('drop', {dataTransfer: files, cancelable: true}));
+			return true;
+		})(new DataTransfer())`, text))
+	}
+	drop(strings.Replace(string(deck), "control: seed", "control: sed", 1))
+	b.until(`/Line 5:/.test(document.querySelector('#sheet').innerText)`)
+	b.rest()
+	drop(string(deck))
+	b.until(step + ` === '1 / 11'`)
+	if hash := eval[string](b, `location.hash`); !strings.HasPrefix(hash, "#view.deck=file:") {
+		t.Errorf("the address is %s", hash)
+	}
+	b.turn("Escape")
+	b.until(`location.hash.includes('model=mixture2') && !document.documentElement.hasAttribute('data-deck')`)
+}

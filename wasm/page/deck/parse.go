@@ -1,0 +1,242 @@
+package deck
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"logzlab/core/problem"
+)
+
+// Judge says what is wrong with a link, and with a control of the experiment that a link describes; nil is nothing.
+type Judge struct {
+	Link    func(link string) error
+	Control func(link, control string) error
+}
+
+// keys begin the lines of a step, answers apart.
+var keys = []string{"link", "say", "control", "ask", "notes"}
+
+// Is reports whether a file is meant to be a deck: UTF-8 with a line that begins with say: or link:.
+func Is(data []byte) bool {
+	if len(data) > MaxBytes*4 || bytes.IndexByte(data, 0) >= 0 {
+		return false
+	}
+	for line := range strings.Lines(string(data)) {
+		if key, _, ok := strings.Cut(line, ":"); ok && slices.Contains([]string{"say", "link"}, keyOf(key)) {
+			return true
+		}
+	}
+	return false
+}
+
+// keyOf is a key as people write it: also as Say or with a space before the colon.
+func keyOf(s string) string {
+	return strings.ToLower(strings.TrimSpace(strings.TrimPrefix(s, "\ufeff")))
+}
+
+// parser reads a file line by line.
+type parser struct {
+	Judge
+	deck   Deck
+	faults []Fault
+	line   int
+	step   *Step          // the one under way, nil between steps
+	at     map[string]int // lines of the step by their keys, "" its first
+	link   string         // of the step before
+	more   *string        // the text that an indented line goes on with
+	limit  int            // of that text
+}
+
+// Parse reads a file. faults is all that is wrong in it, by line; the deck is whole only if that is nothing.
+func Parse(data []byte, judge Judge) (*Deck, []Fault) {
+	p := &parser{Judge: judge}
+	if len(data) > MaxBytes {
+		return nil, []Fault{{1, problem.New("the file has %d bytes; a deck has at most %d", len(data), MaxBytes)}}
+	}
+	if !utf8.Valid(data) {
+		line := 1 + bytes.Count(data[:invalid(data)], []byte("\n"))
+		return nil, []Fault{{line, problem.New("this is not UTF-8; save the file again as plain text in UTF-8")}}
+	}
+	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(string(data), "\ufeff"))
+	for _, line := range strings.Split(text, "\n") {
+		p.line++
+		p.take(line)
+	}
+	p.end()
+	if p.deck.Title == "" && len(p.faults) == 0 {
+		p.fault(1, problem.New("the file is empty; it begins with # and a title"))
+	} else if len(p.deck.Steps) == 0 && len(p.faults) == 0 {
+		p.fault(p.line, problem.New("there is no step; a step has a line say: and a line link:"))
+	}
+	slices.SortStableFunc(p.faults, func(a, b Fault) int { return a.Line - b.Line })
+	return &p.deck, p.faults
+}
+
+// invalid is where the first bytes stand that are no UTF-8.
+func invalid(data []byte) (at int) {
+	for at < len(data) {
+		r, n := utf8.DecodeRune(data[at:])
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		at += n
+	}
+	return at
+}
+
+func (p *parser) fault(line int, err error) { p.faults = append(p.faults, Fault{line, err}) }
+
+// take reads a line.
+func (p *parser) take(line string) {
+	text := strings.TrimSpace(line)
+	key, value, ok := strings.Cut(text, ":")
+	key, value = keyOf(key), strings.TrimSpace(value)
+	title, titled := strings.CutPrefix(text, "#")
+	switch {
+	case text == "":
+		p.end()
+	case p.deck.Title == "":
+		p.more = nil
+		if p.deck.Title = strings.TrimSpace(title); !titled || p.deck.Title == "" {
+			p.fault(p.line, problem.New("the first line must be # and the title, as in # What a temperature does"))
+			p.deck.Title = "?"
+		}
+		if p.fits(problem.New("the title"), p.deck.Title, MaxTitle); !titled {
+			p.take(line)
+		}
+	case p.more != nil && strings.TrimLeft(line, " \t") != line:
+		*p.more += " " + text
+		p.fits(problem.New("this text"), *p.more, p.limit)
+	case titled:
+		p.fault(p.line, problem.New("only the first line is a title; begin this line with one of %s",
+			strings.Join(keys, ":, ")+":"))
+	case strings.HasPrefix(text, "-"):
+		p.answer(strings.TrimSpace(strings.TrimLeft(text, "-")))
+	case ok && slices.Contains(keys, key):
+		p.field(key, value)
+	default:
+		p.fault(p.line, problem.New("%q begins with none of %s", shortened(text), strings.Join(keys, ":, ")+":, - "))
+		p.more = nil
+	}
+}
+
+// shortened is the beginning of a text.
+func shortened(text string) string {
+	if r := []rune(text); len(r) > 24 {
+		return string(r[:24]) + "…"
+	}
+	return text
+}
+
+// fits reports whether a text is short enough, and says so if it is not.
+func (p *parser) fits(what error, text string, limit int) bool {
+	n := utf8.RuneCountInString(text)
+	if n > limit {
+		p.fault(p.line, problem.New("%s has %d letters; at most %d fit on the screen", what, n, limit))
+	}
+	return n <= limit
+}
+
+// begin is the step under way.
+func (p *parser) begin() *Step {
+	if p.step == nil {
+		p.step, p.at = &Step{}, map[string]int{"": p.line}
+	}
+	return p.step
+}
+
+// field reads a line that begins with a key.
+func (p *parser) field(key, value string) {
+	s := p.begin()
+	if p.more = nil; p.at[key] > 0 && key != "notes" {
+		p.fault(p.line, problem.New("%s: stands twice in this step, first in line %d; a blank line begins the next step",
+			key, p.at[key]))
+		return
+	}
+	if p.at[key] = p.line; value == "" && key != "notes" {
+		p.fault(p.line, problem.New("nothing stands behind %s:", key))
+		return
+	}
+	switch key {
+	case "link":
+		if p.fits(problem.New("this text"), value, MaxLink) {
+			s.Link = value
+		}
+	case "control":
+		s.Control = value
+	case "say":
+		s.Say = value
+		p.goesOn(&s.Say, MaxSay)
+	case "ask":
+		s.Ask = value
+		p.goesOn(&s.Ask, MaxSay)
+	case "notes":
+		s.Notes = append(s.Notes, value)
+		p.goesOn(&s.Notes[len(s.Notes)-1], MaxNotes)
+	}
+}
+
+// goesOn takes the beginning of a text that indented lines may go on with.
+func (p *parser) goesOn(text *string, limit int) {
+	p.more, p.limit = text, limit
+	p.fits(problem.New("this text"), *text, limit)
+}
+
+// answer reads a line that begins with a dash.
+func (p *parser) answer(text string) {
+	s := p.begin()
+	right, marked := strings.CutPrefix(text, "*")
+	text = strings.TrimSpace(right)
+	p.more = nil
+	switch {
+	case s.Ask == "":
+		p.fault(p.line, problem.New("this is an answer, but no line ask: stands above it in this step"))
+		return
+	case text == "":
+		p.fault(p.line, problem.New("this answer is empty"))
+	case len(s.Answers) == MaxAnswers:
+		p.fault(p.line, problem.New("these are too many answers; at most %d fit on the screen", MaxAnswers))
+	case marked && slices.ContainsFunc(s.Answers, func(a Answer) bool { return a.Right }):
+		p.fault(p.line, problem.New("two answers are marked as right; mark one of them with * alone"))
+	}
+	p.fits(problem.New("this answer"), text, MaxAnswer)
+	if len(s.Answers) < MaxAnswers {
+		s.Answers = append(s.Answers, Answer{text, marked})
+	}
+}
+
+// end ends the step under way.
+func (p *parser) end() {
+	s, at := p.step, p.at
+	if p.step, p.more = nil, nil; s == nil {
+		return
+	}
+	if s.Say == "" && at["say"] == 0 {
+		p.fault(at[""], problem.New("this step says nothing; it needs a line say:"))
+	}
+	if s.Ask != "" && len(s.Answers) < 2 {
+		p.fault(at["ask"], problem.New("a question needs two answers or more, each in a line that begins with -"))
+	}
+	switch {
+	case at["link"] == 0 && len(p.deck.Steps) == 0:
+		p.fault(at[""], problem.New("the first step needs a line link: with the link of an experiment"))
+	case s.Link == "":
+		s.Link = p.link
+	default:
+		if err := p.Judge.Link(s.Link); err != nil {
+			p.fault(at["link"], err)
+			s.Link = ""
+		}
+	}
+	if s.Control != "" && s.Link != "" {
+		if err := p.Judge.Control(s.Link, s.Control); err != nil {
+			p.fault(at["control"], err)
+		}
+	}
+	p.link = s.Link
+	if p.deck.Steps = append(p.deck.Steps, *s); len(p.deck.Steps) == MaxSteps+1 {
+		p.fault(at[""], problem.New("this is step %d; a deck has at most %d", MaxSteps+1, MaxSteps))
+	}
+}

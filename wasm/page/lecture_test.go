@@ -1,0 +1,250 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/wasm/page/state"
+)
+
+// ownDeck has a step that asks, one with the experiment of the step before in another picture, and one with a slider.
+const ownDeck = "# Mine\n\nlink: #v=1&model=mixture2&method=is&is.particles=100&view.scene=plane\nsay: One.\n" +
+	"notes: Aside.\n\n" +
+	"link: #v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=20\nask: How many?\n" +
+	"- Two\n- * Three\nsay: Four.\n\n" +
+	"link: #v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=20&view.scene=trace\nsay: Five.\n\n" +
+	"say: Six.\ncontrol: temperatures\n"
+
+// press sends a key.
+func (p *fakePage) press(keys ...string) {
+	for _, key := range keys {
+		p.brain.Event(state.Event{Name: "key", Value: key})
+	}
+	p.show()
+}
+
+func TestLectureSteps(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(state.Page{Link: "#view.deck=sum&view.theme=dark", Base: "https://lab.example/"})
+	p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
+	p.show()
+	if !p.view.Deck || p.view.Link != "#view.deck=sum&view.step=1&view.theme=dark" || p.view.Rest {
+		t.Errorf("deck %v at %s, rest %v", p.view.Deck, p.view.Link, p.view.Rest)
+	}
+	at := func(step string, revealed bool) {
+		t.Helper()
+		if link := "#view.deck=sum&view.step=" + step + "&view.theme=dark"; p.view.Link != link ||
+			p.brain.lecture.Revealed != revealed {
+			t.Errorf("at %s, revealed %v; want %s, %v", p.view.Link, p.brain.lecture.Revealed, link, revealed)
+		}
+	}
+	p.press("ArrowLeft")
+	at("1", true)
+	p.press("PageDown")
+	at("2", true)
+	p.finish()
+	if s := p.part("deck"); !strings.Contains(s, "2 / 12") || !strings.Contains(s, "2.3 ± 0.3") {
+		t.Errorf("the step shows %s", s)
+	}
+
+	// An experiment that is on show goes on.
+	number := p.brain.number
+	p.press(" ")
+	at("3", true)
+	if p.turn(0); p.brain.number != number || p.brain.state != "done" {
+		t.Errorf("the same experiment began again: %s", p.brain.state)
+	}
+
+	// A question comes before its picture and number.
+	p.press("ArrowRight", "ArrowRight")
+	at("5", false)
+	s := p.part("deck")
+	if !strings.Contains(s, "how many still carry") || !strings.Contains(s, "About 500") || strings.Contains(s, "± ") ||
+		strings.Contains(s, "All the others") || strings.Contains(s, "deck-right") {
+		t.Errorf("the question shows %s", s)
+	}
+	p.press("ArrowRight")
+	at("5", true)
+	if s := p.part("deck"); !strings.Contains(s, "All the others") || strings.Contains(s, "About 500<") ||
+		!strings.Contains(s, "deck-right") {
+		t.Errorf("the answer is %s", s)
+	}
+	p.press("PageUp", "ArrowRight")
+	at("5", false)
+	p.press("ArrowRight", "ArrowRight", "Backspace") // a step that was left is as it was left
+	at("5", true)
+	p.press("End", "ArrowRight")
+	at("12", true)
+	p.press("Home")
+	at("1", true)
+	p.press("3", "N") // keys of the lab
+	at("1", true)
+
+	// A question by its address is at rest until it is answered.
+	p.brain.Event(state.Event{Name: "link", Value: "#view.deck=sum&view.step=9&view.theme=dark"})
+	p.turn(0)
+	p.show()
+	if at("9", false); !p.view.Rest || p.brain.job != nil {
+		t.Errorf("a question is %s, at rest: %v", p.brain.state, p.view.Rest)
+	}
+	p.press("PageDown")
+	at("9", true)
+	p.finish()
+
+	// The lab goes on with the experiment of the step.
+	link := p.brain.Spec.Link()
+	p.press("Escape")
+	if p.view.Deck || p.view.Link != "#"+link+p.brain.Settings.Link() || p.brain.Settings.Step != 0 {
+		t.Errorf("after the lecture: %v, %s", p.view.Deck, p.view.Link)
+	}
+}
+
+// Leafing through a deck starts no run; after the last turn the step on show starts one.
+func TestLectureLeafing(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open("view.deck=sum")
+	p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
+	units, killed := p.units, len(p.killed)
+	for range 60 {
+		p.brain.Event(state.Event{Name: "key", Value: "ArrowRight"})
+		p.turn(1)
+		p.brain.Event(state.Event{Name: "key", Value: "ArrowLeft"})
+		p.turn(1)
+	}
+	if p.units != units || p.brain.job != nil {
+		t.Errorf("leafing sent %d units", p.units-units)
+	}
+	p.finish()
+	if len(p.killed) != killed || p.brain.Spec.Methods[0] != "rm" {
+		t.Errorf("killed %v, ran %s", p.killed, p.brain.Spec.Link())
+	}
+}
+
+// A deck of one's own, found by its content, with a slider that runs its experiment again.
+func TestLectureOwn(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink)
+	p.turn(5)
+	p.brain.File("mine.txt", []byte(strings.Replace(ownDeck, "say: Six.", "sya: Six.", 1)), 7)
+	p.show()
+	if s := p.part("sheet"); !strings.Contains(s, "mine.txt cannot be shown") || !strings.Contains(s, "Line 16:") ||
+		!strings.Contains(s, "sya: Six.") || p.brain.state != "running" || p.view.Filed != 7 || p.view.Deck {
+		t.Errorf("state %s, the page says %s", p.brain.state, s)
+	}
+	p.brain.File("mine.txt", []byte(ownDeck), 8)
+	p.show()
+	if !p.view.Deck || p.view.Slides != 8 || !strings.HasPrefix(p.view.Link, "#view.deck=file:") || p.view.Sheet != "" {
+		t.Errorf("deck %v, %d, at %s, sheet %q", p.view.Deck, p.view.Slides, p.view.Link, p.view.Sheet)
+	}
+	p.finish()
+	p.press("End")
+	if s := p.part("deck"); !strings.Contains(s, `data-slide="ais.temperatures"`) || p.brain.Settings.Scene != "trace" {
+		t.Errorf("scene %s, the last step shows %s", p.brain.Settings.Scene, s)
+	}
+	p.finish()
+	before := p.brain.Spec.Link()
+	for pos := range 5 { // as a slider that is drawn
+		p.brain.Event(state.Event{Name: "slide", Key: "ais.temperatures", Value: string(rune('3' + pos)), Enter: true})
+		p.turn(0)
+	}
+	if p.brain.job != nil || p.brain.state != "loading" {
+		t.Errorf("the slider is at rest in state %s", p.brain.state)
+	}
+	if p.finish(); p.brain.Spec.Link() == before || !strings.Contains(p.view.Link, "view.deck=file:") {
+		t.Errorf("ran %s at %s", p.brain.Spec.Link(), p.view.Link)
+	}
+
+	// The same address again; and with another page, which lacks the file.
+	link := p.view.Link
+	p.brain.Event(state.Event{Name: "link", Value: link})
+	p.show()
+	if p.brain.lecture.Deck == nil || p.brain.Settings.Step != 4 {
+		t.Errorf("the deck's address leads to step %d", p.brain.Settings.Step)
+	}
+	p = newPage(t, 1)
+	p.lost["decks/"+strings.TrimSuffix(strings.TrimPrefix(link, "#view.deck="), "&view.step=4")+".txt"] = true
+	p.brain.Open(link)
+	p.turn(0)
+	p.show()
+	if m := p.brain.problem; m == nil || !strings.Contains(m.Text, "drop its file") {
+		t.Errorf("without the file the page says %+v", m)
+	}
+	p.brain.File("mine.txt", []byte(ownDeck), 3)
+	if p.show(); !p.view.Deck || p.brain.problem != nil {
+		t.Errorf("with its file: %v, %+v", p.view.Deck, p.brain.problem)
+	}
+}
+
+// A deck that is not there, and one in German.
+func TestLectureFiles(t *testing.T) {
+	p := newPage(t, 1)
+	p.lost["decks/nosuch.txt"] = true
+	p.brain.Open("view.deck=nosuch")
+	p.turn(0)
+	p.show()
+	if m := p.brain.problem; p.view.Deck || m == nil || !strings.Contains(m.Text, "nosuch") || m.Action == nil {
+		t.Errorf("deck %v, message %+v", p.view.Deck, m)
+	}
+	p.brain.Open("view.deck=sum&view.step=99&view.lang=de")
+	p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
+	if d := p.brain.lecture.Deck; d.Title != "Von der Summe zur Temperatur" || p.brain.Settings.Step != 1 {
+		t.Errorf("%s, step %d", d.Title, p.brain.Settings.Step)
+	}
+	p.brain.Event(state.Event{Name: "turn", Value: "next"})
+	p.brain.Event(state.Event{Name: "lang", Value: "en"})
+	p.turn(0)
+	if d := p.brain.lecture.Deck; d == nil || d.Title != "From a sum to a temperature" || p.brain.Settings.Step != 2 {
+		t.Errorf("in English: %+v, step %d", d, p.brain.Settings.Step)
+	}
+	p.lost["decks/sum.de.txt"] = true // a deck in one language only
+	p.brain.Event(state.Event{Name: "lang", Value: "de"})
+	p.turn(0)
+	p.turn(0)
+	if d := p.brain.lecture.Deck; d == nil || d.Title != "From a sum to a temperature" {
+		t.Errorf("without German: %+v", d)
+	}
+}
+
+// The presenter's window has the notes, what comes next and the time since the first step; its keys and buttons turn.
+func TestLectureNotes(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.File("mine.txt", []byte(ownDeck), 1)
+	if p.show(); p.parts["notes"] != "" {
+		t.Error("there are notes without a window")
+	}
+	p.brain.Event(state.Event{Name: "notes", On: true})
+	p.show()
+	says := func(all ...string) {
+		t.Helper()
+		for _, s := range all {
+			if !strings.Contains(string(p.parts["notes"]), s) {
+				t.Errorf("the notes lack %q: %s", s, p.parts["notes"])
+			}
+		}
+	}
+	says("Mine", "1 / 4", "Aside.", "How many?", ">0:00<")
+	for range 100 {
+		p.turn(0)
+	}
+	says(">0:00<") // the audience comes in
+	p.brain.Event(state.Event{Name: "turn", Value: "next"})
+	for range 1300 {
+		p.turn(0)
+	}
+	says("2 / 4", "How many?", `class="right">Three`, "Four.", ">1:0")
+	p.press("End")
+	says("4 / 4", "Six.", "That was the last step.")
+}
+
+// A lecture as one file has the deck and the models of all its experiments.
+func TestLectureKept(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(state.Page{Link: smallLink + "&view.lang=de", Base: "https://lab.example/"})
+	p.brain.Event(state.Event{Name: "keep-deck", Value: "trust"})
+	p.until("the file", func() bool { return p.files != nil })
+	if !strings.Contains(p.saved[len(p.saved)-1], `"link":"#view.deck=trust`) ||
+		p.files["models/rbm-cd25-20.npz"] == nil || p.files["models/rbm-pcd-20.npz"] == nil ||
+		!strings.HasPrefix(string(p.files["decks/trust.txt"]), "# Wann man") {
+		t.Errorf("%s with %d files", p.saved[len(p.saved)-1], len(p.files))
+	}
+}

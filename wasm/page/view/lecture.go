@@ -1,0 +1,237 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/deck"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// Decks are the lectures of the site in their order: files of site/decks, whose titles are words of the page.
+var Decks = []string{"sum", "resample", "trust"}
+
+// Controls of a step that are no parameters: the handle of the picture, and new random numbers.
+const (
+	BetaControl = "beta"
+	SeedControl = "seed"
+)
+
+// ControlOf is the key of the parameter that a control of a step names, with its method or without; "" if the methods
+// of the experiment have no such number.
+func ControlOf(s *spec.Spec, control string) string {
+	for _, m := range s.Methods {
+		params, _ := catalog.Names{}.MethodParams(m)
+		for _, q := range params {
+			key := m + "." + q.Name
+			if (control == q.Name || control == key) && q.Type == "int" && q.Main {
+				return key
+			}
+		}
+	}
+	return ""
+}
+
+// step is the one on show, nil if there is none.
+func (p *page) step() *deck.Step {
+	if d := p.Lecture.Deck; d != nil && p.Settings.Step > 0 {
+		return &d.Steps[p.Settings.Step-1]
+	}
+	return nil
+}
+
+// tied keeps a number with its error bar, and log with Z, in one line.
+var tied = strings.NewReplacer(" ± ", "\u00a0±\u00a0", "log Z", "log\u00a0Z")
+
+// slide is what a deck puts around the picture: the sentence above, the answers to a question in place of the picture,
+// and below a number, a control, and where in the deck this is.
+func (p *page) slide() html.HTML {
+	if !p.Lecturing() {
+		return html.Tag(`section id="deck" hidden`)
+	}
+	s, w := p.step(), p.w
+	if s == nil {
+		return html.El(`section id="deck"`, html.At("aria-label", w.T("lecture")))
+	}
+	says := []html.HTML{html.Text(tied.Replace(s.Say))}
+	var answers html.HTML
+	if asks := !p.Lecture.Revealed; asks {
+		says = []html.HTML{html.Text(tied.Replace(s.Ask))}
+		answers = p.answers(s)
+	} else if i := slices.IndexFunc(s.Answers, func(a deck.Answer) bool { return a.Right }); i >= 0 {
+		says = []html.HTML{html.Tag(`span class="deck-right"`, html.Icon("v-trust", "i"), html.Text(s.Answers[i].Text)),
+			html.Text(" " + tied.Replace(s.Say))}
+	}
+	n := len(p.Lecture.Deck.Steps)
+	share, _, _ := p.progress()
+	turn := func(to, off string) html.HTML {
+		return html.El(`button type="button" class="quiet" data-event="turn"`, html.At("id", "deck-"+to, "data-value", to,
+			"aria-disabled", off, "title", w.T("deck."+to)), html.Icon("i-caret", "i"),
+			html.TagText(`span class="vh"`, w.T("deck."+to)))
+	}
+	return html.El(`section id="deck"`, html.At("aria-label", p.Lecture.Deck.Title),
+		html.Tag(`div class="deck-head"`, html.El(`h1 id="deck-says" tabindex="-1"`, html.At("data-key",
+			strconv.Itoa(p.Settings.Step)), says...), p.deckTools()),
+		answers,
+		html.Tag(`div class="deck-foot"`,
+			html.El(`progress max="1"`, html.At("value", spec.Decimal(share), "aria-label", w.T("progress"), "class",
+				map[bool]string{true: "over"}[p.State == "done"])),
+			html.Tag(`p class="deck-number"`, p.deckNumber()...), p.deckControl(s),
+			html.El(`nav class="deck-nav"`, html.At("aria-label", p.Lecture.Deck.Title),
+				turn("back", html.Yes(p.Settings.Step == 1)),
+				html.TagText("span", fmt.Sprintf("%d / %d", p.Settings.Step, n)),
+				turn("next", html.Yes(p.Settings.Step == n && p.Lecture.Revealed)))))
+}
+
+// deckTools are for the presenter.
+func (p *page) deckTools() html.HTML {
+	w := p.w
+	return html.Tag(`div class="deck-tools"`,
+		html.El(`button type="button" class="quiet" data-event="notes"`, html.At("title", w.T("deck.notes.key")),
+			html.Icon("i-menu", "i"), html.TagText(`span class="vh"`, w.T("deck.notes"))),
+		html.El(`button type="button" class="quiet" data-event="deck-end"`, html.At("title", w.T("deck.end")),
+			html.Icon("i-close", "i"), html.TagText(`span class="vh"`, w.T("deck.end"))))
+}
+
+// answers are the answers to the question of a step.
+func (p *page) answers(s *deck.Step) html.HTML {
+	var items []html.HTML
+	for i, a := range s.Answers {
+		items = append(items, html.El("li", html.At("data-key", strconv.Itoa(i)), html.Text(a.Text)))
+	}
+	return html.Tag(`ol class="deck-answers" type="A"`, items...)
+}
+
+// deckNumber is log Z as far as it is known: of up to two methods, with the exact value where there is room.
+func (p *page) deckNumber() (out []html.HTML) {
+	if !p.Lecture.Revealed {
+		return nil
+	}
+	for _, r := range p.Reports[:min(len(p.Reports), 2)] {
+		if !report.IsNumber(r.LogZ) {
+			continue
+		}
+		name, value := html.LogZ, p.WithBar(r)
+		if r.LogP != nil && report.IsNumber(r.LogP.LogP) {
+			name, value = html.LogP, p.Barred(float64(r.LogP.LogP), float64(r.LogP.SE))
+		}
+		if len(p.Reports) > 1 {
+			name = html.Text(state.Label(r.Method))
+		}
+		kids := []html.HTML{name, html.Text(" "), html.TagText("b", value)}
+		if !r.Provisional && r.Verdict.Level != "" {
+			kids = append(kids, html.El("span", html.At("class", "deck-verdict "+r.Verdict.Level, "title", p.Verdict(r)),
+				html.Icon("v-"+r.Verdict.Level, "i"), html.TagText(`span class="vh"`, p.Verdict(r))))
+		}
+		out = append(out, html.El(`span class="deck-z"`, html.At("data-key", r.Method), kids...))
+	}
+	r := p.Shown()
+	if s := p.step(); len(out) > 0 && r != nil && r.Truth != nil && r.LogP == nil && s.Control == "" {
+		out = append(out, html.Tag(`span class="deck-z" data-key="exact"`, html.Text(p.w.T("exact")+" "),
+			html.TagText("b", p.Known(float64(r.Truth.LogZ), 2))))
+	}
+	return out
+}
+
+// deckControl is what the class may change.
+func (p *page) deckControl(s *deck.Step) html.HTML {
+	if s.Control == "" || !p.Lecture.Revealed || p.Spec == nil {
+		return html.Tag(`div class="deck-control" hidden`)
+	}
+	var kids []html.HTML
+	switch key := ControlOf(p.Spec, s.Control); {
+	case s.Control == BetaControl:
+		kids = []html.HTML{html.TagText("p", p.w.T("deck.handle"))}
+	case s.Control == SeedControl:
+		kids = []html.HTML{html.Button("", "new-seed", "", html.Icon("i-seed", "i"), html.Text(p.w.T("newseed")))}
+	case key != "":
+		q, _ := state.ParamOf(key)
+		method, _, _ := strings.Cut(key, ".")
+		info, _ := catalog.Method(method)
+		x, _ := strconv.ParseFloat(p.Spec.Values(info.Params, method)[q.Name], 64)
+		name := p.w.Plain(strings.ToUpper(q.Name[:1]) + strings.ReplaceAll(q.Name[1:], "_", " "))
+		kids = []html.HTML{html.Tag("label", html.TagText("span", name),
+			html.El(`input type="range" min="0" max="100"`, html.At("data-slide", key, "value",
+				strconv.Itoa(position(q, x)), "aria-valuetext", p.Count(x)))), html.TagText("output", p.Count(x))}
+	}
+	return html.El(`div class="deck-control"`, html.At("data-key", s.Control), kids...)
+}
+
+// deckNotes is the presenter's window: what the screen says, the notes, what comes next, and the time.
+func (p *page) deckNotes() html.HTML {
+	s, w := p.step(), p.w
+	if s == nil {
+		return html.Tag(`main id="notes"`)
+	}
+	k, all := p.Settings.Step, p.Lecture.Deck.Steps
+	says, next := s.Say, w.T("deck.over")
+	if k < len(all) {
+		if next = all[k].Say; all[k].Ask != "" {
+			next = all[k].Ask
+		}
+	}
+	if !p.Lecture.Revealed {
+		says, next = s.Ask, s.Say
+	}
+	var notes []html.HTML
+	for _, text := range s.Notes {
+		notes = append(notes, html.TagText("p", text))
+	}
+	var answers []html.HTML
+	for _, a := range s.Answers {
+		kind := ""
+		if a.Right {
+			kind = "right"
+		}
+		answers = append(answers, html.El("li", html.At("class", kind), html.Text(a.Text)))
+	}
+	clock := fmt.Sprintf("%d:%02d", p.Lecture.Seconds/60, p.Lecture.Seconds%60)
+	return html.El(`main id="notes"`, html.At("lang", w.Lang),
+		html.Tag(`div class="notes-head"`, html.TagText("span", p.Lecture.Deck.Title),
+			html.TagText("b", fmt.Sprintf("%d / %d", k, len(all))),
+			html.El("time", html.At("title", w.T("deck.clock")), html.Text(clock))),
+		html.TagText("h1", says), html.El(`ol type="A"`, html.At("hidden", html.When(len(answers) == 0)), answers...),
+		html.Tag(`div class="notes-text"`, notes...),
+		html.Tag(`p class="notes-next"`, html.TagText("b", w.T("deck.then")), html.Text(" "+next)),
+		html.Tag(`div class="pair"`, html.Button("", "turn", "back", html.Text(w.T("deck.back"))),
+			html.Button("primary", "turn", "next", html.Text(w.T("deck.next")))))
+}
+
+// mostFaults is how many lines of a deck the page lists at once.
+const mostFaults = 12
+
+// lectureSheet offers the decks, and says what is wrong in the file of one.
+func (p *page) lectureSheet() (out []html.HTML) {
+	w, l := p.w, p.Lecture
+	if n := len(l.Faults); n > 0 {
+		var faults []html.HTML
+		for _, f := range l.Faults[:min(n, mostFaults)] {
+			faults = append(faults, html.Tag("li", html.TagText("b", w.T("deck.line", strconv.Itoa(f.Line))),
+				html.Text(" "+w.Sentence(f.Err))))
+		}
+		if n > mostFaults {
+			faults = append(faults, html.TagText("li", w.T("deck.more", strconv.Itoa(n-mostFaults))))
+		}
+		out = append(out, html.El(`div class="faults" role="alert"`, nil, html.Icon("v-caution", "i"),
+			html.TagText("p", w.T("deck.faults", l.File))), html.Tag(`ul class="fault-list"`, faults...))
+	}
+	var items []html.HTML
+	look := state.Settings{Theme: p.Settings.Theme, Lang: p.Settings.Lang, Projector: p.Settings.Projector}.Link()
+	for _, name := range Decks {
+		items = append(items, html.El("li", html.At("data-key", name),
+			html.El(`button type="button" data-event="link"`, html.At("data-value", "#view.deck="+name+look),
+				html.Text(w.T("deck."+name))),
+			html.TagText(`span class="why"`, w.T("deck."+name+".why")),
+			html.Button("quiet keep", "keep-deck", name, html.Text(w.T("deck.keep")))))
+	}
+	return append(out, html.Tag(`ul class="choices decks"`, items...),
+		html.Tag(`p class="why"`, html.Text(w.T("deck.own")+" "), html.El("a", html.At("href", p.Site("docs/decks.html")),
+			html.Text(w.T("deck.docs")))),
+		html.TagText(`p class="why"`, w.T("deck.keys")))
+}
