@@ -26,20 +26,25 @@ func resample(a *paint.Area, p *Picture) []paint.Layer {
 	v := newSelection(a, p, w)
 	var top paint.Layer
 	y := header(a, p, &top, v.pad, w, among)
-	y = v.words(&top, y+16*u) + 10*u
+	y = v.words(&top, y+16*u, a.H >= 330*u) + 10*u
 
-	// The particles, the weights and the tree, from the top, and the column beside the particles.
+	// The particles, the weights and the tree, from the top, and the column beside the particles. On a low canvas the
+	// particles come first.
 	high := a.H - y
-	bars := 26 * u
-	if v.unresampled() != nil {
+	bars, tree := 26*u, 0.0
+	if v.unresampled() != nil && high >= 180*u {
 		bars += 26 * u
 	}
-	tree := max(0.26*high, 60*u)
+	if high >= 290*u {
+		tree = 0.26 * high
+	}
 	arena := paint.XYWH(v.pad, y, a.W-2*v.pad-v.wide(), high-bars-tree-20*u)
 	layers := v.particles(arena)
 	v.column(&top, paint.XYWH(a.W-v.pad-v.wide()+18*u, y, v.wide()-18*u, arena.H))
 	v.bars(&top, paint.XYWH(v.pad, arena.Y+arena.H+8*u, a.W-2*v.pad, bars))
-	layers = append(layers, v.family(paint.XYWH(v.pad, a.H-tree-8*u, a.W-2*v.pad, tree)))
+	if tree > 0 {
+		layers = append(layers, v.family(paint.XYWH(v.pad, a.H-tree-8*u, a.W-2*v.pad, tree)))
+	}
 	return append(layers, top)
 }
 
@@ -170,8 +175,8 @@ func (v *selection) bodies() (out []body) {
 	return out
 }
 
-// words writes the phases, the present phase in bold, and a sentence on that phase. It returns the height used.
-func (v *selection) words(l *paint.Layer, y float64) float64 {
+// words writes the phases, the present phase in bold, and perhaps a sentence on that phase. It returns the height used.
+func (v *selection) words(l *paint.Layer, y float64, explain bool) float64 {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	end := v.controls(l, y)
 	x := v.pad
@@ -190,6 +195,9 @@ func (v *selection) words(l *paint.Layer, y float64) float64 {
 		}
 		l.Label(s, x, y, st, c, paint.Left)
 		x += wd + 16*u
+	}
+	if !explain {
+		return y
 	}
 	y += 24 * u
 	if s := v.sentence(); a.Fonts.Width(s, paint.Plain) < a.W-2*v.pad {

@@ -16,7 +16,7 @@ import (
 func (v *selection) bars(l *paint.Layer, b paint.Rect) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	names := []string{a.Say("Weights")}
-	if v.unresampled() != nil {
+	if v.unresampled() != nil && b.H >= 40*u {
 		names = append(names, a.Say("Without resampling"))
 	}
 	left := 0.0
@@ -41,7 +41,7 @@ func (v *selection) bars(l *paint.Layer, b paint.Rect) {
 	l.Label(names[0], b.X, b.Y+13*u, paint.Plain, t.Ink, paint.Left)
 	v.shares(l, row, shares, t.Methods[0])
 	x := v.unresampled()
-	if x == nil {
+	if x == nil || b.H < 40*u {
 		return
 	}
 	k := sort.Search(len(x.Beta), func(k int) bool { return float64(x.Beta[k]) >= v.m.beta-1e-6 })
