@@ -6,6 +6,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/catalog"
 	"logzlab/wasm/page/state"
 )
 
@@ -29,8 +30,11 @@ func resamples(m *estimators.Info) bool {
 }
 
 // NeverResamples reports whether the method on show can be compared with itself without resampling: sequential Monte
-// Carlo along temperatures.
-func NeverResamples(s *state.Snapshot) bool { return s.OnShow == "smc" || s.OnShow == "arm-tempered" }
+// Carlo along temperatures, with likelihoods that are not estimated.
+func NeverResamples(s *state.Snapshot) bool {
+	m, ok := catalog.Method(s.OnShow)
+	return ok && resamples(m) && m.Path == estimators.Tempered && !m.Refines
+}
 
 // UnresampledOf is what the picture is told of particles that are never resampled, nil where its scene is not on show.
 func UnresampledOf(s *state.Snapshot) *frame.Unresampled {
