@@ -37,7 +37,7 @@ func TestPageAsFile(t *testing.T) {
 		b.click(`button[data-event="export"][data-value="alone"]`)
 		b.until(`window.kept`)
 		text := eval[string](b, `window.kept`)
-		if len(text) > 10e6 {
+		if len(text) > 10.5e6 {
 			t.Errorf("%s has %d bytes", name, len(text))
 		}
 		path := filepath.Join(dir, name)
