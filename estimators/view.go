@@ -63,10 +63,10 @@ func nearest(ladder []float64, beta float64) (best int) {
 	return best
 }
 
-// Show updates the frame. It makes pictures when the lane is watched, in the last frame, so
-// that the picture that stays is complete, and, for a record, when a chain reaches one of its
-// temperatures: at full speed frames are too rare to hit them by chance. Frames that somebody is sure to see tell the
-// lineage of their rows.
+// Show updates the frame. It makes pictures when the lane is watched, in the last frame, so that the picture that stays
+// is complete, and, for a record, when a chain reaches one of its temperatures: at full speed frames are too rare to
+// hit them by chance. Only frames that are sure to be shown carry the parents of their rows: a frame that is passed
+// over would take them with it.
 func (v *View) Show(step int) *frame.Frame {
 	f := v.Tick(step)
 	if k := int(v.Rung[0]); k != v.at {

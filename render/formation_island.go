@@ -48,6 +48,7 @@ type island struct {
 	slow               bool    // frames come slowly enough to be watched one by one
 
 	review review  // of the scene resampling
+	lines  lines   // of the same
 	back   int     // id of the moment on show, 0: the newest
 	marked [2]int  // id of a moment and row in it whose line is followed; id 0: nobody
 	reach  float64 // of latent values

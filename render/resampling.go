@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,6 +62,7 @@ type selection struct {
 	kids   []int32   // of each row before: its rows in the moment on show
 	size   []float64 // weights over their mean, of the moment on show
 	before []float64 // of the one before
+	all    []body
 }
 
 func newSelection(a *paint.Area, p *Picture, w *wall) *selection {
@@ -76,6 +78,7 @@ func newSelection(a *paint.Area, p *Picture, w *wall) *selection {
 		v.before = v.q.overMean()
 		v.kids = v.m.offspring(v.q)
 	}
+	v.all = v.bodies()
 	return v
 }
 
@@ -87,10 +90,12 @@ func (w *wall) record() *island {
 	return w.island()
 }
 
-// weighs tells whether there are particles that are weighed.
+// weighs tells whether there are particles that are weighed, at every moment of the record.
 func weighs(w *wall) bool {
 	is := w.record()
-	return is != nil && is.newest() != nil && is.newest().weighing != nil
+	return is != nil && is.newest() != nil && !slices.ContainsFunc(is.moments, func(m moment) bool {
+		return m.weighing == nil
+	})
 }
 
 // overMean are the weights of the rows over their mean; all 1 where there are none.

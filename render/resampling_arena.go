@@ -3,6 +3,7 @@ package render
 import (
 	"image/color"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -100,7 +101,7 @@ func (v *selection) dots(b paint.Rect) []paint.Layer {
 	}
 
 	// Large particles first, so that small particles lie on top. Particles without offspring turn grey and fall.
-	bodies := v.bodies()
+	bodies := slices.Clone(v.all)
 	sort.SliceStable(bodies, func(i, j int) bool { return bodies[i].size > bodies[j].size })
 	inside := paint.Layer{Clip: g.box}
 	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(bodies)), Radii: a.Numbers(len(bodies)),
@@ -176,15 +177,14 @@ func (v *selection) pictures(b paint.Rect) (l paint.Layer) {
 	if v.q != nil {
 		then = place(v.q)
 	}
-	bodies := v.bodies()
 	top := 0.0
-	for _, x := range bodies {
+	for _, x := range v.all {
 		if x.gone < 0.5 {
 			top = max(top, x.size)
 		}
 	}
 	cells := v.is.w * v.is.h
-	for _, x := range bodies {
+	for _, x := range v.all {
 		side := 0.86 * scale * math.Sqrt(min(x.size/max(top, 1e-300), 1))
 		if x.gone >= 1 || side*w < 0.8*u {
 			continue
@@ -249,7 +249,7 @@ func (v *selection) functions(b paint.Rect) paint.Layer {
 		}
 		return float64(s.values[row*n+k])
 	}
-	for _, x := range v.bodies() {
+	for _, x := range v.all {
 		m := paint.Mark{Kind: paint.Stroke, Width: u * t.Stroke * min(0.4+math.Sqrt(x.size), 7),
 			Color: paint.Fade(t.BetaColor(1), 0.75*(1-x.gone))}
 		if x.row == nobody {

@@ -25,7 +25,7 @@ func (v *selection) bars(l *paint.Layer, b paint.Rect) {
 	}
 
 	// In the order of kin: copies stand at the place of their parent.
-	bodies := v.bodies()
+	bodies := slices.Clone(v.all)
 	key := func(x body) int32 {
 		if x.from != nobody && v.done < 1 {
 			return 2 * v.q.rank[x.from]
@@ -94,25 +94,26 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 	now := x.At(max(float64(v.i)-1+v.done, 0))
 
 	// The faint lines lie below the others.
-	forks := v.is.forks(v.i, max(int(box.H/(3*u)), 2))
+	f := v.is.familyAt(v.i, max(int(box.H/(3*u)), 2))
+	forks := f.forks
 	y := func(at, row int) float64 {
 		return box.Y + (float64(ms[at].rank[row])+0.5)/float64(ms[at].lines)*box.H
 	}
 	m := paint.Mark{Kind: paint.Segments, Width: 1.1 * u * t.Stroke}
 	for pass, ink := range []color.RGBA{paint.Mix(t.Ground, t.Line2, 0.45), t.Ink2} {
 		for e := 1; e < len(forks); e++ {
-			f := &forks[e]
-			x0, x1 := x.At(float64(forks[e-1].at)), x.At(float64(f.at))
+			to := &forks[e]
+			x0, x1 := x.At(float64(forks[e-1].at)), x.At(float64(to.at))
 			if e == len(forks)-1 {
 				x1 = now
 			}
 			turn := x1 - min(0.8*(x1-x0), 9*u)
-			for k, row := range f.rows {
-				if f.from[k] == nobody || f.alive[k] != (pass == 1) {
+			for k, row := range to.rows {
+				if to.from[k] == nobody || to.alive[k] != (pass == 1) {
 					continue
 				}
-				bend := paint.Pt(turn, y(forks[e-1].at, f.from[k]))
-				m.Pts = append(m.Pts, paint.Pt(x0, bend.Y), bend, bend, paint.Pt(x1, y(f.at, row)))
+				bend := paint.Pt(turn, y(forks[e-1].at, to.from[k]))
+				m.Pts = append(m.Pts, paint.Pt(x0, bend.Y), bend, bend, paint.Pt(x1, y(to.at, row)))
 				m.Colors = append(m.Colors, ink, ink)
 			}
 		}
@@ -121,7 +122,7 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 	l.VLine(a, now, box.Y-4*u, box.Y+box.H+4*u, t.Ink)
 	l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(now, box.Y+box.H+4*u), R: 5 * u, Color: t.Ink, Hollow: 2 * u,
 		Halo: true})
-	if n := v.is.founders(v.i); n > 0 {
+	if n := f.founders; n > 0 {
 		s := strings.NewReplacer("#", strconv.Itoa(n), "@", format.Grouped(float64(ms[0].lines), 0)).Replace(
 			a.Say("All descend from # of the first @."))
 		if a.Fonts.Width(s, paint.Plain) < b.W-110*u {
@@ -135,6 +136,21 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 		is.turnTo(int(math.Round((at.X-x.P0)/(x.P1-x.P0)*(x.D1-x.D0))), p.now, false)
 	}})
 	return l
+}
+
+// lines are the lines of descent up to a moment, kept while they are drawn again and again.
+type lines struct {
+	of       [3]int // id of the moment, number of moments, most rows
+	forks    []fork
+	founders int
+}
+
+// familyAt are the lines of descent up to a moment: of at most so many rows.
+func (is *island) familyAt(i, most int) *lines {
+	if of := [3]int{is.moments[i].id, len(is.moments), most}; is.lines.of != of {
+		is.lines = lines{of, is.forks(i, most), is.founders(i)}
+	}
+	return &is.lines
 }
 
 // fork is a moment at which rows were copied: those that are drawn, where each comes from at the fork before, and

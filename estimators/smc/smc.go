@@ -159,10 +159,11 @@ func (s *smc) Sweeps() float64 {
 	return float64(s.N*s.moves) * float64(rungs)
 }
 
-// shown is the number of moves at a rung that are shown: all, or the one that there is not.
+// shown is the number of frames of moves at a rung: one for each move, and one if there are no moves.
 func (s *smc) shown() int { return max(s.moves, 1) }
 
-// frames is the number of frames at a rung: those of the weights and of the copies, of the moves, and the last.
+// frames is the number of frames at a rung: one after weighing, one after resampling, those of the moves, and one at
+// the end of a unit.
 func (s *smc) frames() int { return s.shown() + 3 }
 
 // smcWork is the number of particle-sweeps in a unit, about.

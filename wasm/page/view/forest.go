@@ -68,16 +68,18 @@ func newAxis(reports []*report.Report) (html.Axis, bool) {
 	}
 	a := html.Axis{Lo: lo - pad, Hi: hi + pad}
 
-	// Ticks: as many as have room for their labels.
-	for n := 4; ; n-- { // as many as have room for their labels
+	// Ticks: as many as have room for their labels. Labels at the ends are moved inside, towards their neighbours.
+	for n := 4; ; n-- {
 		var step float64
 		a.Ticks, step = format.Ticks(a.Lo, a.Hi, n)
 		a.Digits = format.StepDecimals(step)
 		if len(a.Ticks) < 2 {
 			return a, true
 		}
-		room := float64((a.Place(a.Ticks[1]) - a.Place(a.Ticks[0])) * html.AxisLetters / 100)
-		if room > float64(len(format.Fixed(a.Ticks[0], a.Digits))+1) {
+		wide := html.Letters(format.Fixed(a.Ticks[0], a.Digits))
+		last := len(a.Ticks) - 1
+		if min(a.Place(a.Ticks[1])-max(a.Place(a.Ticks[0]), wide/2), min(a.Place(a.Ticks[last]), 100-wide/2)-
+			a.Place(a.Ticks[last-1])) > wide+html.Letters(" ") {
 			return a, true
 		}
 	}
