@@ -81,6 +81,20 @@ type File interface {
 	Open(name, about string, v spec.Values, m *meter.Meter) (Model, error)
 }
 
+// Canonical is implemented by files of which several texts make one model.
+type Canonical interface {
+	// Canonical is the one text that stands for all of them, and reads as the same file.
+	Canonical() []byte
+}
+
+// CanonicalOf is what a file is kept and known by: its one text, where it has one, else its bytes.
+func CanonicalOf(f File, b []byte) []byte {
+	if c, ok := f.(Canonical); ok {
+		return c.Canonical()
+	}
+	return b
+}
+
 // Phrases joins those that are not nil to one.
 func Phrases(parts ...error) (all error) {
 	for _, p := range parts {

@@ -121,16 +121,24 @@ func notInName(r rune) bool {
 
 func isTar(b []byte) bool { return len(b) > 262 && string(b[257:262]) == "ustar" }
 
-// isTarGz unpacks the first block.
-func isTarGz(b []byte) bool {
+func isTarGz(b []byte) bool { return isTar(firstBlock(b)) }
+
+// packedGraph reports whether gzip has packed a text whose first word is that of a .uai file.
+func packedGraph(b []byte) bool {
+	words := bytes.Fields(firstBlock(b))
+	return len(words) > 0 && (string(words[0]) == "MARKOV" || string(words[0]) == "BAYES")
+}
+
+// firstBlock unpacks the first bytes of a file packed by gzip.
+func firstBlock(b []byte) []byte {
 	if !bytes.HasPrefix(b, []byte("\x1f\x8b")) {
-		return false
+		return nil
 	}
 	z, err := gzip.NewReader(bytes.NewReader(b))
 	if err != nil {
-		return false
+		return nil
 	}
 	block := make([]byte, 512)
 	n, _ := io.ReadFull(z, block)
-	return isTar(block[:n])
+	return block[:n]
 }

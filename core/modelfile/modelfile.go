@@ -50,6 +50,9 @@ type Reader[T any] struct {
 	Fields func(*Fields) (T, error)
 	Arrays func(*Arrays) (T, error)
 	Table  func(*csv.Table) (T, error)
+	// Text reads a text of a format of its own, which gzip may have packed; mine is false where it is another one. It is
+	// asked before those of tables.
+	Text func([]byte, *meter.Meter) (x T, mine bool, err error)
 	// Columns reads a table of any cells, up to 4 MB; mine is false where it is not of this kind. Kinds that do are asked
 	// before those with Table.
 	Columns func(*csv.Columns) (x T, mine bool, err error)
@@ -70,8 +73,15 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	if err := other(b); err != nil {
 		return none, problem.New("model file: %w", err)
 	}
-	if bytes.HasPrefix(b, []byte("\x1f\x8b")) {
+	packed := bytes.HasPrefix(b, []byte("\x1f\x8b"))
+	if packed && !packedGraph(b) {
 		return none, problem.New("model file: it is packed by gzip; unpack it first, as gunzip FILE")
+	}
+	if packed {
+		var err error
+		if b, err = unpacked(b, m); err != nil {
+			return none, problem.New("model file: it is damaged or cut short: %v", err)
+		}
 	}
 	if open := arraysOf(b); open != nil {
 		for _, r := range readers {
@@ -99,6 +109,14 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	}
 	if t[0] == '{' {
 		return readJSON(t, readers, m)
+	}
+	for _, r := range readers {
+		if r.Text == nil {
+			continue
+		}
+		if x, mine, err := r.Text(b, m); mine {
+			return x, err
+		}
 	}
 	if c := csv.ReadColumns(b, m); c != nil {
 		for _, r := range readers {

@@ -22,9 +22,11 @@ var rowNames = []string{"data", "rows", "X", "x", "X_test", "x_test", "test"}
 
 var errRowsCut = problem.New("data file: damaged or cut short")
 
-// OnlyRows reports whether a file can be nothing but data rows: a single array of NumPy, idx, or something packed.
+// OnlyRows reports whether a file can be nothing but data rows: a single array of NumPy, idx, or something packed
+// that is no graph.
 func OnlyRows(b []byte) bool {
-	return bytes.HasPrefix(b, []byte("\x93NUMPY")) || bytes.HasPrefix(b, []byte("\x1f\x8b")) || isIDX(b)
+	return bytes.HasPrefix(b, []byte("\x93NUMPY")) || isIDX(b) || bytes.HasPrefix(b, []byte("\x1f\x8b")) &&
+		!packedGraph(b)
 }
 
 // isIDX reports whether a file begins as idx of bytes does.

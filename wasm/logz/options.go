@@ -21,6 +21,8 @@ import (
 	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/models"
+	"logzlab/models/graph"
 	"logzlab/models/rbm"
 	"logzlab/wasm/page"
 	"logzlab/wasm/page/state"
@@ -82,6 +84,7 @@ type options struct {
 	command      string
 	names        []string // arguments that are no flags
 	model, data  string
+	evidence     string // a file beside a graph
 	rows         string // the id of the data rows, "" without any
 	method, link string
 	common       map[string]*string // values of spec.Common
@@ -114,6 +117,7 @@ func parseOptions(name string, args []string) (*options, error) {
 	if name != "list" && name != "check" {
 		f.StringVar(&o.model, "model", "", "")
 		f.StringVar(&o.data, "data", "", "")
+		f.StringVar(&o.evidence, "evidence", "", "")
 		f.Var(setFlag{&o.set}, "set", "")
 	}
 	workers := runtime.NumCPU()
@@ -302,6 +306,9 @@ func (o *options) apply(s *spec.Spec, names catalog.Names) error {
 func (o *options) openFile(src *engine.Source) (model string, file bool, err error) {
 	names := catalog.Names{}
 	if o.model == "" || names.HasModel(o.model) {
+		if o.given["evidence"] {
+			return "", false, errors.New("-evidence FILE stands beside a graph of your own: give that with -model FILE")
+		}
 		return o.model, false, nil
 	}
 	if _, err := os.Stat(o.model); err != nil && strings.Contains(o.model, ",") {
@@ -352,11 +359,26 @@ func joined(names []string) ([]byte, error) {
 
 // takeFile reads a model file, and is its id.
 func (o *options) takeFile(src *engine.Source, b []byte) (id string, file bool, err error) {
-	if src.File, err = catalog.Kinds.ReadFile(b, o.meter); err != nil {
+	if o.given["evidence"] {
+		src.File, err = o.readEvidence(b)
+	} else {
+		src.File, err = catalog.Kinds.ReadFile(b, o.meter)
+	}
+	if err != nil {
 		return "", false, fmt.Errorf("%s: %w", o.model, err)
 	}
+	b = models.CanonicalOf(src.File, b)
 	src.Name, o.files = o.model, map[string][]byte{engine.OwnFile: b}
 	return modelfile.ID(b), true, nil
+}
+
+// readEvidence reads a graph with what -evidence says.
+func (o *options) readEvidence(uai []byte) (models.File, error) {
+	b, err := readAtMost(o.evidence, modelfile.MaxInflated)
+	if err != nil {
+		return nil, fmt.Errorf("evidence %q cannot be read: %v", o.evidence, err)
+	}
+	return graph.WithEvidence(uai, b, o.meter)
 }
 
 // openRows reads the data rows that -data gives beside an own model, and is their id.

@@ -118,6 +118,7 @@ func (x loader) withRows(name string, data []byte, event int, watch *meter.Meter
 
 // with is the experiment about an own file that has been parsed, its model made: the file may still be invalid.
 func (x loader) with(name string, data []byte, f models.File, event int, watch *meter.Meter) (loader, error) {
+	data = models.CanonicalOf(f, data)
 	own := state.OwnModel{Name: name, ID: modelfile.ID(data), Data: data, File: f, Event: event}
 	x = x.about(own)
 	_, err := x.model(watch)

@@ -1,0 +1,36 @@
+package graph
+
+import "logzlab/models"
+
+// Cost counts the tables that a sweep looks into.
+func (m *Graph) Cost() models.Cost {
+	n, entries, looks, one := float64(len(m.g.States)), 0.0, 0.0, 0.0
+	states := 0.0
+	for _, f := range m.g.Factors {
+		k := float64(len(f.On))
+		entries += float64(len(f.Table))
+		one += 1 + k
+		for _, v := range f.On {
+			looks += k + float64(m.g.States[v])
+		}
+	}
+	for _, q := range m.g.States {
+		states += float64(q)
+	}
+	if m.pairs != nil {
+		size := float64(m.pairs.size)
+		return models.Cost{Shared: 24 * entries, Room: 8 * size, Row: 5 * size, Rung: 8, Coded: size/8 + 1, Draw: 8 * size,
+			Sweep: 4*n + 2*looks, Density: size, Beta: 1}
+	}
+	return models.Cost{Shared: 24 * entries, Room: 600, Row: n + 9*64 + 40, Rung: 8, Coded: n + 4, Draw: 6 * n,
+		Sweep: 12*states + 3*looks, Density: 2 * one, Beta: 2}
+}
+
+// StageCost is that of all variables, more than any stage takes.
+func (m *Graph) StageCost(int) models.Cost {
+	m2 := *m
+	m2.pairs = nil
+	c := m2.Cost()
+	c.Density, c.Draw = c.Sweep/float64(len(m.g.States))+50, c.Sweep/float64(len(m.g.States))+50
+	return c
+}

@@ -1,0 +1,155 @@
+package graph
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/factor"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+)
+
+// A list of couplings is a table with the header i,j,J and a row for each pair of spins,
+//
+//	log f(s) = sum J_ij s_i s_j + sum h_i s_i,  s = -1 or 1,
+//
+// in which a row with an empty j is the field h_i. Spins may have any numbers; those that are in no row are not there.
+
+// separators are what may stand between columns.
+const separators = ",;\t"
+
+// couplingCells are the cells of a line.
+func couplingCells(line string) []string {
+	cells := []string{line}
+	if at := strings.IndexAny(line, separators); at >= 0 {
+		cells = strings.Split(strings.ReplaceAll(line, `"`, ""), line[at:at+1])
+	}
+	for i, c := range cells {
+		cells[i] = strings.TrimSpace(c)
+	}
+	return cells
+}
+
+// isCouplings reports whether a text begins with the header.
+func isCouplings(b []byte) bool {
+	first, _, _ := bytes.Cut(b[:min(len(b), 100)], []byte("\n"))
+	cells := couplingCells(string(first))
+	return len(cells) == 3 && strings.EqualFold(cells[0], "i") && cells[1] == "j" && cells[2] == "J"
+}
+
+// coupling is a row; j is -1 for a field.
+type coupling struct {
+	i, j int
+	x    float64
+	line int
+}
+
+// readCouplings reads such a list.
+func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
+	lines := strings.Split(string(b), "\n")
+	var rows []coupling
+	named := map[int]int{}
+	for k, line := range lines {
+		if err := m.Did(scanOps * 3); err != nil {
+			return nil, err
+		}
+		line = strings.TrimRight(line, " \r")
+		if k == 0 || line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		c, err := readCoupling(line)
+		if err != nil {
+			return nil, problem.New("graph file: line %d: %w", k+1, err)
+		}
+		c.line = k + 1
+		rows = append(rows, c)
+		named[c.i] = 0
+		if c.j >= 0 {
+			named[c.j] = 0
+		}
+		if len(named) > maxVariables || len(rows) > maxFactors {
+			return nil, problem.New("graph file: more than %d spins or %d couplings; give a smaller model", maxVariables,
+				maxFactors)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, problem.New("graph file: there is no coupling under the header i,j,J")
+	}
+
+	// Numbers without gaps.
+	var order []int
+	for v := range named {
+		order = append(order, v)
+	}
+	slices.Sort(order)
+	g := &factor.Graph{}
+	for n, v := range order {
+		named[v] = n
+		g.States = append(g.States, 2)
+	}
+
+	slices.SortStableFunc(rows, func(a, b coupling) int {
+		return cmp.Or(cmp.Compare(min(a.i, a.j), min(b.i, b.j)), cmp.Compare(max(a.i, a.j), max(b.i, b.j)))
+	})
+	for k, c := range rows {
+		if k > 0 && min(c.i, c.j) == min(rows[k-1].i, rows[k-1].j) && max(c.i, c.j) == max(rows[k-1].i, rows[k-1].j) {
+			return nil, problem.New("graph file: line %d: it is about the same spins as line %d; give each pair once",
+				c.line, rows[k-1].line)
+		}
+		if c.j < 0 {
+			g.Factors = append(g.Factors, Field(named[c.i], c.x))
+		} else {
+			g.Factors = append(g.Factors, Coupling(named[c.i], named[c.j], c.x))
+		}
+	}
+	return g, nil
+}
+
+// Coupling is the factor exp(J s_i s_j) of two spins, whose states 0 and 1 are s = -1 and 1.
+func Coupling(i, j int, x float64) factor.Factor {
+	return factor.Factor{On: []int{i, j}, Table: []float64{x, -x, -x, x}}
+}
+
+// Field is the factor exp(h s_i) of a spin.
+func Field(i int, h float64) factor.Factor {
+	return factor.Factor{On: []int{i}, Table: []float64{-h, h}}
+}
+
+func readCoupling(line string) (c coupling, err error) {
+	cells := couplingCells(line)
+	if len(cells) != 3 {
+		return c, problem.New("it has %d cells; it must have i, j and J", len(cells))
+	}
+	if c.i, err = spinNumber(cells[0]); err != nil {
+		return c, err
+	}
+	c.j = -1
+	if cells[1] != "" {
+		if c.j, err = spinNumber(cells[1]); err != nil {
+			return c, err
+		}
+		if c.j == c.i {
+			return c, problem.New("i and j are both %d; a field is a row with an empty j", c.i)
+		}
+	}
+	if c.x, err = num.Parse(cells[2]); err != nil || !(c.x >= -maxCoupling && c.x <= maxCoupling) {
+		return c, problem.New("J = %q must be a number between %v and %v", short(cells[2]), -maxCoupling, maxCoupling)
+	}
+	return c, nil
+}
+
+// maxCoupling bounds couplings and fields.
+const maxCoupling = 1e6
+
+// spinNumber reads the number of a spin.
+func spinNumber(cell string) (int, error) {
+	n, err := strconv.Atoi(cell)
+	if err != nil || n < 0 || n > 1<<30 {
+		return 0, problem.New("%q is not the number of a spin", short(cell))
+	}
+	return n, nil
+}

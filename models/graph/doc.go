@@ -1,0 +1,13 @@
+// Package graph has products of tables over discrete variables, of which log Z is wanted: spin glasses, Potts models,
+// networks of facts and constraints.
+//
+//  1. graph.go: the model
+//  2. form.go: the one form of a graph, which does not depend on the file it came from
+//  3. uai.go, evidence.go, couplings.go, file.go: files
+//  4. spins.go: rows of spins with couplings between pairs, in whole numbers
+//  5. layout.go, rows.go: rows of any graph
+//  6. sequence.go: graphs formed variable by variable
+//  7. grid.go, floor.go, cost.go, builtin.go: pictures; a lower bound; memory and time; models that come with the lab
+//
+// It must not know methods, nor another family.
+package graph

@@ -1,0 +1,49 @@
+package graph
+
+import (
+	"logzlab/core/meter"
+	"logzlab/core/problem"
+)
+
+// A .evid file has the number of variables whose states are known, and each of them with its state, from 0. Some begin
+// with a line that says 1, the number of such lists.
+
+// readEvidence reads a .evid file about variables with so many states.
+func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
+	count := scanner{b: b}
+	words := 0
+	for count.next() != "" {
+		words++
+	}
+	s := &scanner{b: b, line: 1, m: m}
+	n := s.whole(nameKnown, 0, len(states))
+	if n == 1 && words != 3 { // of lists
+		n = s.whole(nameKnown, 0, len(states))
+		words--
+	}
+	if s.err == nil && words != 1+2*n {
+		s.fail(problem.New("%d variables are to be known, and %d numbers follow; give each variable with its state", n,
+			words-1))
+	}
+	known := map[int]int{}
+	for range n {
+		v := s.whole(nameVariable, 0, len(states)-1)
+		if s.err != nil {
+			break
+		}
+		x := s.whole(problem.New("the state of variable %d", v), 0, states[v]-1)
+		if before, twice := known[v]; twice && before != x {
+			s.fail(problem.New("variable %d is there with two states, %d and %d", v, before, x))
+		}
+		known[v] = x
+	}
+	if s.err != nil {
+		return nil, problem.New("evidence: %w", s.err)
+	}
+	return known, nil
+}
+
+var (
+	nameKnown    = problem.New("the number of known variables")
+	nameVariable = problem.New("a variable")
+)

@@ -1,0 +1,213 @@
+package graph
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/factor"
+	"logzlab/core/json"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// Kind is the kind of graphs.
+var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
+	Traits: models.Traits{Look: models.Lattices, Stepwise: true},
+	Reads:  modelfile.Reader[models.File]{Fields: readFields, Text: readText},
+	Params: []spec.Param{
+		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
+			Help: "Inverse temperature of the graph, the power to which its tables are raised; empty means 1."},
+		{Name: "order", Type: "choice", Default: Orders[0], Choices: Orders, For: spec.Forms,
+			Help: "The order in which rm and arm form the variables: next the one with most tables among those before " +
+				"(connected), as they are numbered (natural), or shuffled once (random)."},
+	},
+	Entries: builtin,
+}
+
+// Params is a graph in its one form.
+type Params struct {
+	Graph *factor.Graph
+	known int   // variables that evidence, or having one state, has taken out
+	from  error // a phrase of fields that were not read; nil: there are none
+}
+
+// Kind is graph.
+func (p Params) Kind() *models.Kind { return &Kind }
+
+// Canonical is the text by which links know the graph.
+func (p Params) Canonical() []byte { return text(p.Graph) }
+
+// FileOf is the file of a graph as it stands, given evidence; it has been checked.
+func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
+	one := formed(g, evidence)
+	if len(one.States) == 0 {
+		sum := 0.0
+		for _, f := range one.Factors {
+			sum += f.Table[0]
+		}
+		return Params{}, problem.New("graph file: every variable is known or has one state, so there is nothing to sum: "+
+			"log Z is %v", sum)
+	}
+	return Params{Graph: one, known: len(g.States) - len(one.States)}, nil
+}
+
+// Open makes the graph at the beta of v, else 1.
+func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
+	beta := 1.0
+	if v["beta"] != "" {
+		beta = v.Float("beta")
+	}
+	entries, widest := 0, 0
+	for _, f := range p.Graph.Factors {
+		entries += len(f.Table)
+		widest = max(widest, len(f.On))
+	}
+	if err := w.Take(24*float64(entries), problem.New("the tables of the graph"),
+		problem.New("give a smaller model")); err != nil {
+		return nil, err
+	}
+	m, err := New(p, beta, v["order"])
+	if err != nil {
+		return nil, err
+	}
+	m.info.Name, m.info.About = name, about
+	states := problem.New("%d", slices.Max(p.Graph.States))
+	if least := slices.Min(p.Graph.States); least < slices.Max(p.Graph.States) {
+		states = problem.New("%d to %d", least, slices.Max(p.Graph.States))
+	}
+	var known error
+	if p.known > 0 {
+		known = problem.New("%d known by evidence or of one state", p.known)
+	}
+	m.info.Understood = models.Phrases(problem.New("%d variables of %w states, %d tables on at most %d, beta = %v",
+		len(p.Graph.States), states, len(p.Graph.Factors), widest, beta), known, p.from)
+	return m, nil
+}
+
+// readText reads .uai files and lists of couplings.
+func readText(b []byte, m *meter.Meter) (f models.File, mine bool, err error) {
+	read := readUAI
+	switch {
+	case isUAI(b):
+	case isCouplings(b):
+		read = readCouplings
+	default:
+		return nil, false, nil
+	}
+	g, err := read(b, m)
+	if err != nil {
+		return nil, true, err
+	}
+	p, err := FileOf(g, nil)
+	return p, true, err
+}
+
+// WithEvidence reads a .uai file, which gzip may have packed, and evidence beside it.
+func WithEvidence(uai, evidence []byte, m *meter.Meter) (Params, error) {
+	r := modelfile.Reader[*factor.Graph]{Text: func(b []byte, m *meter.Meter) (*factor.Graph, bool, error) {
+		if !isUAI(b) {
+			return nil, false, nil
+		}
+		g, err := readUAI(b, m)
+		return g, true, err
+	}}
+	g, err := modelfile.Read(uai, []modelfile.Reader[*factor.Graph]{r}, m)
+	if err != nil {
+		return Params{}, err
+	}
+	known, err := readEvidence(evidence, g.States, m)
+	if err != nil {
+		return Params{}, err
+	}
+	return FileOf(g, known)
+}
+
+func readFields(f *modelfile.Fields) (models.File, error) {
+	g := &factor.Graph{}
+	states, list := modelfile.Get(f, "states", json.Value.Numbers), modelfile.Get(f, "factors", json.Value.List)
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	if len(states) == 0 || len(states) > maxVariables {
+		return nil, problem.New("graph file: states has %d values; it must have one for each variable, at most %d",
+			len(states), maxVariables)
+	}
+	if len(list) > maxFactors {
+		return nil, problem.New("graph file: there are %d factors; at most %d can be", len(list), maxFactors)
+	}
+	for i, x := range states {
+		if !(x >= 1 && x <= maxStates) || x != math.Trunc(x) {
+			return nil, problem.New("graph file: states[%d] = %v must be a whole number from 1 to %d", i, x, maxStates)
+		}
+		g.States = append(g.States, int(x))
+	}
+	entries := 0
+	for i, v := range list {
+		o, err := v.Object()
+		if err != nil {
+			return nil, problem.New("graph file: factors[%d]: %w", i, err)
+		}
+		one := &modelfile.Fields{Object: o, In: problem.New("factors[%d].", i).Error(), Meter: f.Meter}
+		factor, err := readFactor(one, g)
+		if err != nil {
+			return nil, err
+		}
+		if entries += len(factor.Table); entries > maxTables {
+			return nil, problem.New("graph file: %w", tooMany)
+		}
+		g.Factors = append(g.Factors, factor)
+	}
+	p, err := FileOf(g, nil)
+	p.from = f.Unread()
+	return p, err
+}
+
+// readFactor reads a factor of a JSON file: its variables, and its table or the logs of it.
+func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err error) {
+	on := modelfile.Get(f, "on", json.Value.Numbers)
+	table, logged := modelfile.Maybe(f, "table", json.Value.Numbers), modelfile.Maybe(f, "log", json.Value.Numbers)
+	switch {
+	case f.Err != nil:
+		return out, f.Err
+	case (table == nil) == (logged == nil):
+		return out, problem.New("graph file: %s must have a table, or log with the logs of one", f.In[:len(f.In)-1])
+	}
+	for _, x := range on {
+		if !(x >= 0 && x < float64(len(g.States))) || x != math.Trunc(x) {
+			return out, problem.New("graph file: %son has %v; variables have numbers from 0 to %d", f.In, x,
+				len(g.States)-1)
+		}
+		out.On = append(out.On, int(x))
+	}
+	n, err := size(g, &out)
+	if err != nil {
+		return out, problem.New("graph file: %s: %w", f.In[:len(f.In)-1], err)
+	}
+	name := "table"
+	if out.Table = nil; table != nil {
+		out.Table = *table
+	} else {
+		out.Table, name = *logged, "log"
+	}
+	if len(out.Table) != n {
+		return out, problem.New("graph file: %s%s has %d entries; its variables have %d states together", f.In, name,
+			len(out.Table), n)
+	}
+	for i, x := range out.Table {
+		switch {
+		case table != nil && x < 0:
+			return out, problem.New("graph file: %stable[%d] = %v is negative", f.In, i, x)
+		case table == nil && x < lowest:
+			out.Table[i] = math.Inf(-1)
+		case table == nil && x > -lowest:
+			return out, problem.New("graph file: %slog[%d] = %v is too large", f.In, i, x)
+		}
+	}
+	if table != nil {
+		logs(out.Table)
+	}
+	return out, nil
+}

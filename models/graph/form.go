@@ -1,0 +1,156 @@
+package graph
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+
+	"logzlab/core/factor"
+	"logzlab/core/num"
+)
+
+// Graphs that are the same up to the order of their factors, of the variables of a factor, and of what is known or has
+// one state only, have one form:
+//
+//   - variables with evidence or of one state are gone, the others keep their order
+//   - each factor is over rising variables, and no two are over the same
+//   - factors are sorted by their variables; what depends on none is a first factor on nothing
+//
+// Numbers are those of the file, added in its order where factors come together.
+
+// limits of a graph. A table has at most maxTable numbers, all tables together maxTables.
+const (
+	maxVariables = 1 << 16
+	maxFactors   = 1 << 20
+	maxStates    = 64
+	maxScope     = 20
+	maxTable     = 1 << 20
+	maxTables    = 1 << 25
+)
+
+// formed is the one form of a graph given evidence, states by variable.
+func formed(g *factor.Graph, evidence map[int]int) *factor.Graph {
+	out := &factor.Graph{}
+	number := make([]int, len(g.States)) // -1: it is gone
+	at := make([]int, len(g.States))     // the state of what is gone
+	for v, states := range g.States {
+		value, known := evidence[v]
+		if known || states == 1 {
+			number[v], at[v] = -1, value
+			continue
+		}
+		number[v] = len(out.States)
+		out.States = append(out.States, states)
+	}
+	for _, f := range g.Factors {
+		out.Factors = append(out.Factors, sorted(&f, g.States, number, at))
+	}
+	slices.SortStableFunc(out.Factors, func(a, b factor.Factor) int { return slices.Compare(a.On, b.On) })
+	merged := out.Factors[:0]
+	for _, f := range out.Factors {
+		if n := len(merged); n > 0 && slices.Equal(merged[n-1].On, f.On) {
+			for i, x := range f.Table {
+				merged[n-1].Table[i] += x
+			}
+			continue
+		}
+		merged = append(merged, f)
+	}
+	if len(merged) > 0 && len(merged[0].On) == 0 && merged[0].Table[0] == 0 {
+		merged = merged[1:]
+	}
+	out.Factors = merged
+	return out
+}
+
+// sorted is a factor over its variables that are left, by their new numbers, which rise. Its table is a copy.
+func sorted(f *factor.Factor, states, number, at []int) factor.Factor {
+	type axis struct{ v, stride int }
+	var axes []axis
+	start, stride := 0, 1
+	for i := len(f.On) - 1; i >= 0; i-- {
+		v := f.On[i]
+		if number[v] < 0 {
+			start += stride * at[v]
+		} else {
+			axes = append(axes, axis{v, stride})
+		}
+		stride *= states[v]
+	}
+	slices.SortFunc(axes, func(a, b axis) int { return number[a.v] - number[b.v] })
+	out, size := factor.Factor{}, 1
+	for _, a := range axes {
+		out.On = append(out.On, number[a.v])
+		size *= states[a.v]
+	}
+	out.Table = make([]float64, size)
+	x := make([]int, len(axes))
+	from := start
+	for i := range out.Table {
+		out.Table[i] = f.Table[from]
+		for k := len(axes) - 1; k >= 0; k-- { // the next entry, the last variable fastest
+			from += axes[k].stride
+			if x[k]++; x[k] < states[axes[k].v] {
+				break
+			}
+			from -= axes[k].stride * x[k]
+			x[k] = 0
+		}
+	}
+	return out
+}
+
+// zeroText stands for the log of zero, and lowest is from where on numbers are taken for it: JSON has no infinities.
+const (
+	zeroText = "-1e300"
+	lowest   = -1e299
+)
+
+// text writes a graph as JSON, its tables in logs, so that reading gives the same bits.
+func text(g *factor.Graph) []byte {
+	var b bytes.Buffer
+	list := func(x []int) {
+		b.WriteByte('[')
+		for i, v := range x {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(strconv.Itoa(v))
+		}
+		b.WriteByte(']')
+	}
+	b.WriteString(`{"kind":"graph","states":`)
+	list(g.States)
+	b.WriteString(`,"factors":[`)
+	var room []byte
+	for i, f := range g.Factors {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n" + `{"on":`)
+		list(f.On)
+		b.WriteString(`,"log":[`)
+		for k, x := range f.Table {
+			if k > 0 {
+				b.WriteByte(',')
+			}
+			if math.IsInf(x, -1) {
+				b.WriteString(zeroText)
+				continue
+			}
+			room = strconv.AppendFloat(room[:0], x+0, 'g', -1, 64)
+			b.Write(room)
+		}
+		b.WriteString("]}")
+	}
+	b.WriteString("]}\n")
+	return b.Bytes()
+}
+
+// logs turns a table of numbers into their logs.
+func logs(table []float64) {
+	for i, x := range table {
+		table[i] = num.Log(x)
+	}
+}

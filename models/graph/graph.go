@@ -1,0 +1,103 @@
+package graph
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"logzlab/core/diag"
+	"logzlab/core/factor"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/models"
+)
+
+// Graph is a product of tables over discrete variables on the geometric path from the uniform distribution,
+//
+//	log f_b(x) = b beta sum_a log T_a(x_a),  log Z(0) = sum_i log states_i.
+//
+// A zero of a table is a hard constraint. At b = 1 it stays one: f is 0 where a constraint is broken. For b < 1 the zero
+// is taken for a number that is penalty nats below the smallest other number of its table, so that chains can cross
+// constraints while they are hot. f_1 is positive only where every f_b is, so importance weights are defined and
+// unbiased, and states with a broken constraint have weight 0. What mass such states have just below b = 1 is e^-penalty
+// for each constraint, less what breaking it gains elsewhere.
+type Graph struct {
+	info   models.Info
+	g      *factor.Graph  // in its one form; zeros are -Inf, beta is in the tables
+	order  []int          // in which variables come
+	zeros  bool           // some table has one
+	pairs  *couplings     // nil: not only spins without zeros on one or two variables
+	layout *layout        // of any graph
+	formed func() *layout // in order, made once
+	logZ0  float64
+	grid   grid
+}
+
+// penalty is how far below the numbers of its table a zero lies for b < 1, in nats.
+const penalty = 30
+
+// FlagZeroSum says that the sum of f over all states is 0.
+var FlagZeroSum = diag.NewFlag("zero_sum",
+	"No state has a positive probability, so that Z is 0 and log Z is minus infinity.")
+
+// New makes the model of a graph in its one form at inverse temperature beta.
+func New(p Params, beta float64, order string) (*Graph, error) {
+	if !(math.Abs(beta) <= 100) {
+		return nil, problem.New("graph: beta = %v must be a number between -100 and 100", beta)
+	}
+	m := &Graph{g: &factor.Graph{States: p.Graph.States}}
+	for _, f := range p.Graph.Factors {
+		t := slices.Clone(f.Table)
+		empty := true
+		for i, x := range t {
+			switch {
+			case !math.IsInf(x, -1):
+				t[i] = num.Mul(beta, x)
+				empty = false
+			case beta <= 0:
+				return nil, problem.New("graph: beta = %v: a graph with zeros needs a beta above 0", beta)
+			default:
+				m.zeros = true
+			}
+		}
+		if empty {
+			m.info.Flags = []diag.Flag{FlagZeroSum}
+		}
+		m.g.Factors = append(m.g.Factors, factor.Factor{On: f.On, Table: t})
+	}
+	for _, states := range m.g.States {
+		m.logZ0 += num.Log(float64(states))
+	}
+	m.order = orderOf(m.g, order)
+	m.layout = layoutOf(m.g, natural(len(m.g.States)))
+	m.formed = sync.OnceValue(func() *layout { return layoutOf(m.g, m.order) })
+	m.pairs = couplingsOf(m.g)
+	m.grid = gridOf(m.g)
+	m.info.Kind, m.info.Dim = "graph", len(m.g.States)
+	m.info.W, m.info.H = m.grid.w, m.grid.h
+	return m, nil
+}
+
+func (m *Graph) Info() models.Info { return m.info }
+func (m *Graph) LogZ0() float64    { return m.logZ0 }
+
+// New makes rows of spins where the graph is one of spins.
+func (m *Graph) New(n int, ladder []float64) models.Population {
+	if m.pairs != nil {
+		return newSpins(m, n, ladder)
+	}
+	p := newRows(m, n, ladder)
+	if m.zeros {
+		return &broken{p}
+	}
+	return p
+}
+
+// natural is 0, 1, ..., n-1.
+func natural(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}

@@ -1,0 +1,222 @@
+package graph
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/kernel"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/wire"
+)
+
+// rows are rows of any graph. A sweep draws each variable given all others, one after another, for all rows at a time.
+type rows struct {
+	*cells
+	m      *Graph
+	ladder []float64
+	e      []float64 // log f_1 of each row, zeros taken for numbers
+	zeros  []int32   // how many of these are zeros
+	stale  bool      // e and zeros are
+	scale  []float64 // room
+	hard   []bool
+}
+
+func newRows(m *Graph, n int, ladder []float64) *rows {
+	return &rows{cells: newCells(m.layout, n), m: m, ladder: ladder, e: make([]float64, n), zeros: make([]int32, n),
+		stale: true}
+}
+
+func (p *rows) Draw(at rng.At) {
+	p.uniform(at, len(p.l.order), 0, len(p.e))
+	p.stale = true
+}
+
+// Move visits the variables in order, or back in the opposite order.
+func (p *rows) Move(at rng.At, rung []int32, back bool) {
+	p.scale, p.hard = num.Sized(p.scale, len(rung)), num.Sized(p.hard, len(rung))
+	for r, k := range rung {
+		p.scale[r] = p.ladder[k]
+		p.hard[r] = p.ladder[k] == 1
+	}
+	p.sweep(at, len(p.l.order), 0, len(rung), p.scale, p.hard, back)
+	p.stale = true
+}
+
+// sweep draws each of the first n variables of rows [lo, hi) given the others, with the tables that are complete among
+// these. scale is b of each row, and hard whether zeros are zeros.
+func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, back bool) {
+	c.take(at, lo, hi)
+	for t := range n {
+		if t%4 == 0 {
+			c.more()
+		}
+		p := t
+		if back {
+			p = n - 1 - t
+		}
+		parts := c.l.sites[p]
+		for len(parts) > 0 && int(parts[len(parts)-1].last()) >= n {
+			parts = parts[:len(parts)-1]
+		}
+		meter.Pulse(float64((hi - lo) * c.l.states[p] * (len(parts) + 10)))
+		weight, breaks := c.weigh(parts, c.l.states[p], lo, hi)
+		if c.l.states[p] == 2 {
+			c.drawTwo(p, lo, hi, c.words[t%4:], weight, breaks, scale, hard)
+		} else {
+			c.drawMany(p, lo, hi, c.words[t%4:], weight, breaks, scale, hard)
+		}
+	}
+}
+
+// drawTwo draws a variable of two states. Where zeros are zeros, states with more of them than the other state are not
+// drawn: from states with positive f none is ever reached, and from others chains go where fewer constraints are broken.
+func (c *cells) drawTwo(p, lo, hi int, words []uint32, weight []float64, breaks []int32, scale []float64, hard []bool) {
+	n := hi - lo
+	off, on := weight[:n], weight[n:]
+	for r, row := 0, c.at(int32(p), lo, hi); r < n; r++ {
+		x := on[r] - off[r]
+		if breaks != nil && hard[r] && breaks[r] != breaks[n+r] {
+			row[r] = 0
+			if breaks[r] > breaks[n+r] {
+				row[r] = 1
+			}
+			continue
+		}
+		row[r] = 0
+		if kernel.Bern(words[4*r], float32(num.Mul(scale[r], x))) {
+			row[r] = 1
+		}
+	}
+}
+
+// drawMany is drawTwo for more states, by one uniform number.
+func (c *cells) drawMany(p, lo, hi int, words []uint32, weight []float64, breaks []int32, scale []float64,
+	hard []bool) {
+	n, states := hi-lo, c.l.states[p]
+	var w [maxStates]float64
+	for r, row := 0, c.at(int32(p), lo, hi); r < n; r++ {
+		fewest := int32(math.MaxInt32)
+		if breaks != nil && hard[r] {
+			for k := range states {
+				fewest = min(fewest, breaks[k*n+r])
+			}
+		}
+		allowed := func(k int) bool { return breaks == nil || !hard[r] || breaks[k*n+r] == fewest }
+		top := math.Inf(-1)
+		for k := range states {
+			if allowed(k) {
+				top = max(top, weight[k*n+r])
+			}
+		}
+		sum, last := 0.0, 0
+		for k := range states {
+			w[k] = 0
+			if allowed(k) {
+				w[k] = num.Exp(num.Mul(scale[r], weight[k*n+r]-top))
+				last = k
+			}
+			sum += w[k]
+		}
+		u := num.Mul(num.Mul(float64(words[4*r])+.5, 1.0/(1<<32)), sum)
+		k := 0
+		for ; k < last; k++ {
+			if u -= w[k]; u < 0 {
+				break
+			}
+		}
+		row[r] = uint8(k)
+	}
+}
+
+func (p *rows) refresh() {
+	if p.stale {
+		p.energies(p.l.tables, 0, len(p.e), p.e, p.zeros)
+		p.stale = false
+	}
+}
+
+func (p *rows) LogF(lo, n int, out []float64) {
+	p.refresh()
+	for r, e := range p.e {
+		for k, b := range p.ladder[lo : lo+n] {
+			x := num.Mul(b, e)
+			if b == 1 && p.zeros[r] > 0 {
+				x = math.Inf(-1)
+			}
+			out[r*n+k] = x
+		}
+	}
+}
+
+func (p *rows) Read(n int, f *frame.Frame) {
+	p.m.grid.read(n, f, func(r, v int) int { return int(p.s[v*p.stride+r]) })
+}
+
+func (p *rows) Copy(dst, src int) {
+	p.copy(dst, src)
+	p.e[dst], p.zeros[dst] = p.e[src], p.zeros[src]
+}
+
+func (p *rows) Append(r int, w *wire.Writer) { p.append(len(p.l.order), r, w) }
+
+func (p *rows) Load(r int, in *wire.Reader) {
+	p.load(len(p.l.order), r, in)
+	p.stale = true
+}
+
+// append writes the first n states of a row; two states take a bit each.
+func (c *cells) append(n, r int, w *wire.Writer) {
+	states, most := make([]uint8, n), 2
+	for p := range states {
+		states[p], most = c.s[p*c.stride+r], max(most, c.l.states[p])
+	}
+	if most == 2 {
+		w.Bits(states)
+	} else {
+		w.Bytes(states)
+	}
+}
+
+// load reads what append wrote.
+func (c *cells) load(n, r int, in *wire.Reader) {
+	most := 2
+	for _, states := range c.l.states[:n] {
+		most = max(most, states)
+	}
+	states := make([]uint8, n)
+	if most == 2 {
+		in.Bits(states)
+	} else if b := in.Bytes(); len(b) == n {
+		copy(states, b)
+	} else {
+		in.Fail()
+	}
+	for p, x := range states {
+		if int(x) >= c.l.states[p] { // damaged bytes
+			in.Fail()
+			x = 0
+		}
+		c.s[p*c.stride+r] = x
+	}
+}
+
+// broken are rows of a graph with zeros. log f_b is linear in b for b < 1 only.
+type broken struct{ *rows }
+
+func (p *broken) Slope(_ []int32, d, curve []float64) {
+	p.refresh()
+	copy(d, p.e)
+	clear(curve)
+}
+
+func (p *broken) Slopes(out []float64) {
+	p.refresh()
+	n := len(p.ladder)
+	for r, e := range p.e {
+		for k := range n {
+			out[r*n+k] = e
+		}
+	}
+}

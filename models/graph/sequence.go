@@ -1,0 +1,211 @@
+package graph
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/factor"
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// A graph is formed variable by variable ([Naesseth2014]): f_n is the product of the tables that are complete among the
+// first n variables in some order, so that
+//
+//	log W = log sum over x_{n+1} of the product of the tables that variable n+1 completes.
+
+// Orders are the names of orders, the default first: next the variable that has most tables with those before, as the
+// file numbers them, or shuffled once.
+var Orders = []string{"connected", "natural", "random"}
+
+// orderOf is the order in which variables come. random is one fixed permutation for each number of variables.
+func orderOf(g *factor.Graph, name string) []int {
+	n := len(g.States)
+	out := natural(n)
+	switch name {
+	case "random":
+		s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
+		for i := n - 1; i > 0; i-- {
+			j := s.Intn(i + 1)
+			out[i], out[j] = out[j], out[i]
+		}
+	case "connected", "":
+		return connected(g)
+	}
+	return out
+}
+
+// connected is maximum cardinality search: next comes the variable with most neighbours before it, of several the first.
+func connected(g *factor.Graph) []int {
+	n := len(g.States)
+	near := make([][]int, n)
+	for _, f := range g.Factors {
+		for _, v := range f.On {
+			near[v] = append(near[v], f.On...)
+		}
+	}
+	for v, list := range near {
+		slices.Sort(list)
+		near[v] = slices.DeleteFunc(slices.Compact(list), func(w int) bool { return w == v })
+	}
+
+	// Variables by how many neighbours have come. A list may hold some that have more by now, or are out.
+	count, done := make([]int, n), make([]bool, n)
+	lists := [][]int{natural(n)}
+	var out []int
+	for len(out) < n {
+		top := len(lists) - 1
+		best, at := -1, -1
+		list := lists[top][:0]
+		for _, v := range lists[top] {
+			if !done[v] && count[v] == top {
+				list = append(list, v)
+				if best < 0 || v < best {
+					best, at = v, len(list)-1
+				}
+			}
+		}
+		if best < 0 {
+			lists = lists[:top]
+			continue
+		}
+		lists[top] = slices.Delete(list, at, at+1)
+		out, done[best] = append(out, best), true
+		for _, v := range near[best] {
+			if !done[v] {
+				if count[v]++; count[v] == len(lists) {
+					lists = append(lists, nil)
+				}
+				lists[count[v]] = append(lists[count[v]], v)
+			}
+		}
+	}
+	return out
+}
+
+// Stages is the number of variables.
+func (m *Graph) Stages() int { return len(m.order) }
+
+// particles are rows of which the first n variables in order are there.
+type particles struct {
+	*cells
+	m     *Graph
+	rows  int
+	n     int
+	scale []float64
+	hard  []bool
+}
+
+func (m *Graph) NewParticles() models.Particles {
+	return &particles{cells: newCells(m.formed(), 0), m: m, n: 1}
+}
+
+func (p *particles) Resize(n int) {
+	p.resize(n)
+	for len(p.scale) < n {
+		p.scale, p.hard = append(p.scale, 1), append(p.hard, true)
+	}
+	p.rows = n
+}
+
+func (p *particles) Init(at rng.At) float64 {
+	p.n = 0
+	logW := make([]float64, max(p.rows, 1))
+	p.resize(1)
+	p.logW(0, 1, logW)
+	p.Augment(at)
+	return logW[0] + p.l.constant
+}
+
+func (p *particles) Stage() int     { return p.n }
+func (p *particles) SetStage(n int) { p.n = n }
+
+func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
+	for range sweeps {
+		p.sweep(at, p.n, lo, hi, p.scale[lo:hi], p.hard[lo:hi], false)
+		at.Step++
+	}
+}
+
+// next are the tables that the next variable completes: a stretch of those of its place.
+func (p *particles) next() []part {
+	parts := p.l.sites[p.n]
+	end := 0
+	for end < len(parts) && int(parts[end].last()) == p.n {
+		end++
+	}
+	return parts[:end]
+}
+
+// allowed turns zeros into zeros.
+func allowed(weight []float64, breaks []int32) {
+	for i, n := range breaks {
+		if n > 0 {
+			weight[i] = math.Inf(-1)
+		}
+	}
+}
+
+func (p *particles) LogW(lo, hi int, out []float64) { p.logW(lo, hi, out) }
+
+func (p *particles) logW(lo, hi int, out []float64) {
+	states := p.l.states[p.n]
+	weight, breaks := p.weigh(p.next(), states, lo, hi)
+	allowed(weight, breaks)
+	var w [maxStates]float64
+	for r := range hi - lo {
+		for k := range states {
+			w[k] = weight[k*(hi-lo)+r]
+		}
+		out[r] = num.LogSumExp(w[:states])
+	}
+}
+
+// Augment draws the next variable; where every state of it has a zero the particle has no weight, and any state does.
+func (p *particles) Augment(at rng.At) {
+	states := p.l.states[p.n]
+	weight, breaks := p.weigh(p.next(), states, 0, p.rows)
+	allowed(weight, breaks)
+	var w [maxStates]float64
+	for r, row := 0, p.at(int32(p.n), 0, p.rows); r < len(row); r++ {
+		for k := range states {
+			w[k] = weight[k*p.rows+r]
+		}
+		s := at.Row(r)
+		row[r] = uint8(max(s.Categorical(w[:states]), 0))
+	}
+	p.n++
+}
+
+// Reseed starts from uniform states.
+func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
+	p.uniform(at, p.n, lo, hi)
+	at.Step++
+	p.Move(at, lo, hi, sweeps)
+}
+
+func (p *particles) Copy(dst, src int) { p.copy(dst, src) }
+
+// Read shows the variables that are there; others are absent.
+func (p *particles) Read(n int, f *frame.Frame) {
+	place := make([]int, len(p.l.order))
+	for i, v := range p.l.order {
+		place[v] = i
+	}
+	p.m.grid.read(n, f, func(r, v int) int {
+		if place[v] >= p.n {
+			return -1
+		}
+		return int(p.s[place[v]*p.stride+r])
+	})
+	if f.Growth != nil {
+		f.Growth.Cell = p.m.cells()
+	}
+}
+
+func (p *particles) Append(r int, w *wire.Writer) { p.append(p.n, r, w) }
+
+func (p *particles) Load(r int, in *wire.Reader) { p.load(p.n, r, in) }

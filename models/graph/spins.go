@@ -1,0 +1,355 @@
+package graph
+
+import (
+	"math"
+
+	"logzlab/core/factor"
+	"logzlab/core/frame"
+	"logzlab/core/kernel"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// Variables of two states 0 and 1 without zeros, on which all tables have one or two variables, are spins:
+//
+//	log f(x) = constant + unit (sum_i b_i x_i + sum_<ij> w_ij x_i x_j),  b and w whole numbers.
+//
+// No two spins of a colour have a coupling. A sweep draws one colour after another; the spins of a colour are a
+// Bernoulli layer of package kernel, whose sums b_i + sum_j w_ij x_j are exact and kept up to date.
+
+// couplings are the tables of spins. Spins stand by colours, each colour in whole tiles.
+type couplings struct {
+	unit     float64
+	constant float64
+	place    []int32 // of each variable among the spins
+	colours  []span
+	size     int     // places
+	b        []int64 // packed, by place
+	first    []int32 // of each place: where its neighbours begin
+	word     []int32 // the word of the sums that holds a neighbour
+	add      []int64 // what it adds there when the spin turns on
+}
+
+// span are the places of a colour.
+type span struct{ from, n int }
+
+// maxSum bounds the sum of the sizes of what acts on a spin, see package kernel.
+const maxSum = 1 << 29
+
+// couplingsOf are the couplings of a graph of spins, nil where it is another graph.
+func couplingsOf(g *factor.Graph) *couplings {
+	n := len(g.States)
+	for _, states := range g.States {
+		if states != 2 {
+			return nil
+		}
+	}
+	c := &couplings{}
+	near := make([][]int, n) // numbers of tables on two
+	for k, f := range g.Factors {
+		if len(f.On) > 2 {
+			return nil
+		}
+		for _, x := range f.Table {
+			if !num.Finite(x) {
+				return nil
+			}
+		}
+		if len(f.On) == 2 {
+			near[f.On[0]], near[f.On[1]] = append(near[f.On[0]], k), append(near[f.On[1]], k)
+		}
+	}
+	if !c.scale(g) {
+		return nil
+	}
+
+	c.place = make([]int32, n)
+	for _, of := range coloured(g, near) {
+		from := c.size
+		for i, v := range of {
+			c.place[v] = int32(from + i)
+		}
+		c.colours = append(c.colours, span{from, len(of)})
+		c.size += kernel.Padded(len(of))
+	}
+	b := make([]int32, c.size)
+	c.first = make([]int32, c.size+1)
+	at := make([]int, c.size) // the variable of a place
+	for i := range at {
+		at[i] = -1
+	}
+	for v, p := range c.place {
+		at[p] = v
+	}
+	for _, f := range g.Factors {
+		_, bi, bj, _ := c.parts(&f)
+		switch len(f.On) {
+		case 1:
+			b[c.place[f.On[0]]] += bi
+		case 2:
+			b[c.place[f.On[0]]] += bi
+			b[c.place[f.On[1]]] += bj
+		}
+	}
+	for p, v := range at {
+		c.first[p] = int32(len(c.word))
+		if v < 0 {
+			continue
+		}
+		for _, k := range near[v] {
+			f := &g.Factors[k]
+			other := f.On[0]
+			if other == v {
+				other = f.On[1]
+			}
+			_, _, _, w := c.parts(f)
+			if to := c.place[other]; w != 0 {
+				c.word = append(c.word, to>>1)
+				c.add = append(c.add, int64(w)<<(32*(to&1)))
+			}
+		}
+	}
+	c.first[c.size] = int32(len(c.word))
+	c.b = kernel.Pack(b)
+	return c
+}
+
+// coloured lists the variables of each colour: each takes the first colour that none of its neighbours before has.
+func coloured(g *factor.Graph, near [][]int) (of [][]int) {
+	colour := make([]int, len(g.States))
+	for v := range colour {
+		taken := map[int]bool{}
+		for _, k := range near[v] {
+			f := &g.Factors[k]
+			other := f.On[0] + f.On[1] - v
+			if other < v {
+				taken[colour[other]] = true
+			}
+		}
+		for taken[colour[v]] {
+			colour[v]++
+		}
+		if colour[v] == len(of) {
+			of = append(of, nil)
+		}
+		of[colour[v]] = append(of[colour[v]], v)
+	}
+	return of
+}
+
+// slopes are the coefficients of a table: log T = t + bi x_i + bj x_j + w x_i x_j.
+func slopes(f *factor.Factor) (t, bi, bj, w float64) {
+	x := f.Table
+	switch len(f.On) {
+	case 0:
+		return x[0], 0, 0, 0
+	case 1:
+		return x[0], x[1] - x[0], 0, 0
+	}
+	return x[0], x[2] - x[0], x[1] - x[0], (x[3] - x[2]) - (x[1] - x[0])
+}
+
+// parts are the coefficients in units.
+func (c *couplings) parts(f *factor.Factor) (t float64, bi, bj, w int32) {
+	t, x, y, z := slopes(f)
+	round := func(v float64) int32 { return int32(math.RoundToEven(v / c.unit)) }
+	return t, round(x), round(y), round(z)
+}
+
+// scale chooses the unit: the smallest coefficient where all are its multiples, as of couplings -1 and 1, else the
+// smallest power of two with which no sum is too large. It is false where that would round too much.
+func (c *couplings) scale(g *factor.Graph) bool {
+	sizes, least := make([]float64, len(g.States)), math.Inf(1)
+	c.constant = 0
+	for i := range g.Factors {
+		f := &g.Factors[i]
+		t, bi, bj, w := slopes(f)
+		c.constant += t
+		for k, x := range []float64{bi, bj} {
+			if k < len(f.On) {
+				sizes[f.On[k]] += math.Abs(x) + math.Abs(w)
+			}
+		}
+		for _, x := range []float64{bi, bj, w} {
+			if x != 0 {
+				least = min(least, math.Abs(x))
+			}
+		}
+	}
+	top := 0.0
+	for _, x := range sizes {
+		top = max(top, x)
+	}
+	if top == 0 {
+		c.unit = 1
+		return true
+	}
+	c.unit = least
+	if exact := top/least < 1<<20; exact && c.rounding(g) <= 1e-12*top {
+		return true
+	}
+	for c.unit = math.Ldexp(1, -40); top/c.unit+float64(len(g.Factors)) >= maxSum; c.unit *= 2 {
+	}
+	return c.rounding(g) < maxRounding
+}
+
+// maxRounding bounds the change of any log f by rounding, in nats.
+const maxRounding = 1e-4
+
+// rounding bounds the change of any log f by rounding to units.
+func (c *couplings) rounding(g *factor.Graph) (sum float64) {
+	for i := range g.Factors {
+		_, bi, bj, w := slopes(&g.Factors[i])
+		for _, x := range []float64{bi, bj, w} {
+			sum += math.Abs(x - num.Mul(math.RoundToEven(x/c.unit), c.unit))
+		}
+	}
+	return sum
+}
+
+// spins are rows of a graph of spins.
+type spins struct {
+	m       *Graph
+	c       *couplings
+	ladder  []float64
+	x       []uint8 // by row and place
+	sums    []int64 // b_i + sum_j w_ij x_j, packed, by row and place
+	on, off []int32 // room
+}
+
+func newSpins(m *Graph, n int, ladder []float64) *spins {
+	c := m.pairs
+	p := &spins{m: m, c: c, ladder: ladder, x: make([]uint8, n*c.size), sums: make([]int64, n*c.size/2),
+		on: make([]int32, c.size), off: make([]int32, c.size)}
+	for r := range n {
+		p.rebuild(r)
+	}
+	return p
+}
+
+func (p *spins) row(r int) (x []uint8, sums []int64) {
+	n := p.c.size
+	return p.x[r*n : (r+1)*n], p.sums[r*n/2 : (r+1)*n/2]
+}
+
+// rebuild makes the sums of row r from its spins.
+func (p *spins) rebuild(r int) {
+	x, sums := p.row(r)
+	copy(sums, p.c.b)
+	for i, up := range x {
+		if up != 0 {
+			p.c.turn(sums, int32(i), 1)
+		}
+	}
+}
+
+// turn adds to the sums what the spin at a place does when it turns on (1) or off (-1).
+func (c *couplings) turn(sums []int64, i int32, sign int64) {
+	from, to := c.first[i], c.first[i+1]
+	word, add := c.word[from:to], c.add[from:to]
+	for k, w := range word {
+		sums[w] += sign * add[k]
+	}
+}
+
+func (p *spins) Draw(at rng.At) {
+	for r := range len(p.x) / max(p.c.size, 1) {
+		x, _ := p.row(r)
+		s := at.Row(r)
+		p.c.colour(&s, x)
+		p.rebuild(r)
+	}
+}
+
+// colour draws uniform spins.
+func (c *couplings) colour(s *rng.Stream, x []uint8) {
+	for _, of := range c.colours {
+		some := x[of.from : of.from+of.n]
+		for i := 0; i < len(some); i += 4 {
+			var w [4]uint32
+			w[0], w[1], w[2], w[3] = s.Block()
+			for k := range some[i:min(i+4, len(some))] {
+				some[i+k] = uint8(w[k] >> 31)
+			}
+		}
+	}
+}
+
+// Move draws the colours in order, or back in the opposite order.
+func (p *spins) Move(at rng.At, rung []int32, back bool) {
+	meter.Pulse(float64(len(p.x)) * 4)
+	c := p.c
+	for r, k := range rung {
+		s := at.Row(r)
+		x, sums := p.row(r)
+		scale := float32(num.Mul(p.ladder[k], c.unit))
+		for t := range c.colours {
+			if back {
+				t = len(c.colours) - 1 - t
+			}
+			of := c.colours[t]
+			layer := kernel.Layer{N: of.n, Scale: scale}
+			on, off := layer.Draw(&s, sums[of.from/2:], x[of.from:], p.on, p.off)
+			for _, i := range on {
+				c.turn(sums, i+int32(of.from), 1)
+			}
+			for _, i := range off {
+				c.turn(sums, i+int32(of.from), -1)
+			}
+		}
+	}
+}
+
+// energy is sum_i b_i x_i + sum_<ij> w_ij x_i x_j of row r, half the sum of b_i and the sums over the spins that are on.
+func (p *spins) energy(r int) int64 {
+	x, sums := p.row(r)
+	var lo, hi int64
+	for w, v := range sums {
+		b := p.c.b[w]
+		low := int64(int32(v)) + int64(int32(b))
+		high := (v-int64(int32(v)))>>32 + (b-int64(int32(b)))>>32
+		lo += low * int64(x[2*w])
+		hi += high * int64(x[2*w+1])
+	}
+	return (lo + hi) / 2
+}
+
+func (p *spins) LogF(lo, n int, out []float64) {
+	for r := range len(out) / n {
+		e := p.c.constant + num.Mul(p.c.unit, float64(p.energy(r)))
+		for k, b := range p.ladder[lo : lo+n] {
+			out[r*n+k] = num.Mul(b, e)
+		}
+	}
+}
+
+func (p *spins) Read(n int, f *frame.Frame) {
+	p.m.grid.read(n, f, func(r, v int) int { return int(p.x[r*p.c.size+int(p.c.place[v])]) })
+}
+
+func (p *spins) Copy(dst, src int) {
+	x, sums := p.row(src)
+	toX, toSums := p.row(dst)
+	copy(toX, x)
+	copy(toSums, sums)
+}
+
+func (p *spins) Append(r int, w *wire.Writer) { x, _ := p.row(r); w.Bits(x) }
+
+func (p *spins) Load(r int, in *wire.Reader) {
+	x, _ := p.row(r)
+	in.Bits(x)
+	for k, of := range p.c.colours { // damaged bytes
+		end := p.c.size
+		if k+1 < len(p.c.colours) {
+			end = p.c.colours[k+1].from
+		}
+		clear(x[of.from+of.n : end])
+	}
+	p.rebuild(r)
+}
+
+var _ models.Population = (*spins)(nil)

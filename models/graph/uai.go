@@ -1,0 +1,182 @@
+package graph
+
+import (
+	"strconv"
+
+	"logzlab/core/factor"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+)
+
+// A .uai file has the word MARKOV or BAYES, the number of variables, how many states each has, the number of factors,
+// for each of them how many variables it is on and which, and then for each the number of entries of its table and the
+// entries, the last variable fastest (UAI inference contests). Blanks and line ends are the same. A table of BAYES is
+// of conditional probabilities, and the product of all is read as it stands.
+
+// scanner reads words that are parted by blanks.
+type scanner struct {
+	b    []byte
+	line int
+	m    *meter.Meter
+	err  error
+}
+
+// next is the next word, "" at the end.
+func (s *scanner) next() string {
+	at := 0
+	for at < len(s.b) && s.b[at] <= ' ' {
+		if s.b[at] == '\n' {
+			s.line++
+		}
+		at++
+	}
+	end := at
+	for end < len(s.b) && s.b[end] > ' ' {
+		end++
+	}
+	word := string(s.b[at:end])
+	s.b = s.b[end:]
+	if s.err == nil {
+		s.err = s.m.Did(scanOps)
+	}
+	return word
+}
+
+// scanOps are the operations of a word.
+const scanOps = 40
+
+// whole is the next word as a whole number from least to most; what is how errors call it.
+func (s *scanner) whole(what error, least, most int) int {
+	if s.err != nil {
+		return least
+	}
+	word := s.next()
+	if s.err != nil {
+		return least
+	}
+	if word == "" {
+		s.fail(problem.New("it ends where %w should be", what))
+		return least
+	}
+	n, err := strconv.Atoi(word)
+	if err != nil || n < least || n > most {
+		s.fail(problem.New("%w is %q; it must be a whole number from %d to %d", what, short(word), least, most))
+		return least
+	}
+	return n
+}
+
+// short is a word as errors show it.
+func short(word string) string { return word[:min(len(word), 20)] }
+
+// fail keeps the first error, with its line.
+func (s *scanner) fail(err error) {
+	if s.err == nil {
+		s.err = problem.New("graph file: line %d: %w", s.line, err)
+	}
+}
+
+// isUAI reports whether a text is a .uai file, by its first word.
+func isUAI(b []byte) bool {
+	s := scanner{b: b[:min(len(b), 1<<10)]}
+	word := s.next()
+	return word == "MARKOV" || word == "BAYES"
+}
+
+var (
+	nameVariables = problem.New("the number of variables")
+	nameFactors   = problem.New("the number of factors")
+	nameEntries   = problem.New("the number of entries")
+)
+
+// readUAI reads a graph as it stands.
+func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
+	s := &scanner{b: b, line: 1, m: m}
+	s.next()
+	g := &factor.Graph{}
+	for i := range s.whole(nameVariables, 1, maxVariables) {
+		g.States = append(g.States, s.whole(problem.New("the number of states of variable %d", i), 1, maxStates))
+		if s.err != nil {
+			return nil, s.err
+		}
+	}
+	for i := range s.whole(nameFactors, 1, maxFactors) {
+		n := s.whole(problem.New("the number of variables of factor %d", i), 0, maxScope)
+		var f factor.Factor
+		for range n {
+			f.On = append(f.On, s.whole(problem.New("a variable of factor %d", i), 0, len(g.States)-1))
+		}
+		if s.err != nil {
+			return nil, s.err
+		}
+		if _, err := size(g, &f); err != nil {
+			s.fail(problem.New("factor %d: %w", i, err))
+			return nil, s.err
+		}
+		g.Factors = append(g.Factors, f)
+	}
+	entries := 0
+	for i := range g.Factors {
+		f := &g.Factors[i]
+		n, _ := size(g, f)
+		if has := s.whole(nameEntries, 0, maxVariables*maxTable); s.err == nil && has != n {
+			s.fail(problem.New("the table of factor %d has %d entries; its variables have %d states together", i, has, n))
+		}
+		if entries += n; entries > maxTables {
+			s.fail(tooMany)
+		}
+		if s.err == nil {
+			s.err = m.Take(float64(8*n), problem.New("the tables of the graph"), problem.New("give a smaller model"))
+		}
+		for k := 0; k < n && s.err == nil; k++ {
+			f.Table = append(f.Table, s.entry(i))
+		}
+		if s.err != nil {
+			return nil, s.err
+		}
+		logs(f.Table)
+	}
+	if word := s.next(); word != "" && s.err == nil {
+		s.fail(problem.New("it goes on with %q after the last table; the counts do not match", short(word)))
+	}
+	return g, s.err
+}
+
+var tooMany = problem.New("the tables have more than %d entries together; give a smaller model", maxTables)
+
+// entry is the next number of the table of factor i.
+func (s *scanner) entry(i int) float64 {
+	word := s.next()
+	switch x, err := num.Parse(word); {
+	case s.err != nil:
+	case word == "":
+		s.fail(problem.New("it ends within the table of factor %d", i))
+	case err != nil || !num.Finite(x):
+		s.fail(problem.New("%q in the table of factor %d is not a number", short(word), i))
+	case x < 0:
+		s.fail(problem.New("%s in the table of factor %d is negative", short(word), i))
+	default:
+		return x + 0
+	}
+	return 0
+}
+
+// size is the number of entries that a factor must have; its variables are known to be there.
+func size(g *factor.Graph, f *factor.Factor) (int, error) {
+	if len(f.On) > maxScope {
+		return 0, problem.New("it is on %d variables; at most %d can be", len(f.On), maxScope)
+	}
+	n := 1
+	for i, v := range f.On {
+		for _, w := range f.On[:i] {
+			if v == w {
+				return 0, problem.New("variable %d is there twice", v)
+			}
+		}
+		if n *= g.States[v]; n > maxTable {
+			return 0, problem.New("its table would have more than %d entries", maxTable)
+		}
+	}
+	return n, nil
+}
