@@ -1,5 +1,12 @@
 package factor
 
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+)
+
 // Factor is a nonnegative table over some variables, in logs: -Inf is a hard constraint.
 type Factor struct {
 	On    []int     // variables, each once
@@ -13,3 +20,124 @@ type Graph struct {
 	States  []int // number of states of each variable, at least 1
 	Factors []Factor
 }
+
+// LogF is the log of the product at a state x, which has one value for each variable.
+func (g *Graph) LogF(x []int) float64 {
+	sum := 0.0
+	for _, f := range g.Factors {
+		at := 0
+		for _, v := range f.On {
+			at = at*g.States[v] + x[v]
+		}
+		sum += f.Table[at]
+	}
+	return sum
+}
+
+// Entries is the number of entries of a table on these variables, as a float64 that cannot overflow.
+func (g *Graph) Entries(on []int) float64 {
+	n := 1.0
+	for _, v := range on {
+		n *= float64(g.States[v])
+	}
+	return n
+}
+
+// Condition fixes the variables of evidence, and those of one state, and leaves them out: g has the others, and
+// kept[i] is the number that variable i of g had before. What the fixed ones contribute alone is a factor on nothing.
+func (g *Graph) Condition(evidence map[int]int) (out *Graph, kept []int) {
+	number := make([]int, len(g.States))
+	fixed := make([]int, len(g.States))
+	out = &Graph{}
+	for v, states := range g.States {
+		value, known := evidence[v]
+		if states == 1 {
+			value, known = 0, true
+		}
+		if known {
+			number[v], fixed[v] = -1, value
+			continue
+		}
+		number[v] = len(kept)
+		kept = append(kept, v)
+		out.States = append(out.States, states)
+	}
+
+	alone, any := 0.0, false
+	for _, f := range g.Factors {
+		var on []int
+		for _, v := range f.On {
+			if number[v] >= 0 {
+				on = append(on, number[v])
+			}
+		}
+		table := f.Table
+		if len(on) < len(f.On) {
+			table = g.slice(f, number, fixed)
+		}
+		if len(on) == 0 {
+			alone, any = alone+table[0], true
+			continue
+		}
+		out.Factors = append(out.Factors, Factor{on, table})
+	}
+	if any {
+		out.Factors = append(out.Factors, Factor{nil, []float64{alone}})
+	}
+	return out, kept
+}
+
+// slice is the part of a factor's table that is left where variables of number -1 have their fixed values.
+func (g *Graph) slice(f Factor, number, fixed []int) []float64 {
+	var table []float64
+	x := make([]int, len(f.On))
+	for i, v := range f.On {
+		x[i] = fixed[v]
+	}
+	for {
+		at := 0
+		for i, v := range f.On {
+			at = at*g.States[v] + x[i]
+		}
+		table = append(table, f.Table[at])
+		i := len(x) - 1
+		for ; i >= 0; i-- {
+			v := f.On[i]
+			if number[v] < 0 {
+				continue
+			}
+			if x[i]++; x[i] < g.States[v] {
+				break
+			}
+			x[i] = 0
+		}
+		if i < 0 {
+			return table
+		}
+	}
+}
+
+// At is the graph whose factors have the power beta > 0: log Z of a rung. Constraints stay.
+func (g *Graph) At(beta float64) *Graph {
+	out := &Graph{States: g.States, Factors: slices.Clone(g.Factors)}
+	for i, f := range g.Factors {
+		table := make([]float64, len(f.Table))
+		for j, x := range f.Table {
+			table[j] = beta * x
+		}
+		out.Factors[i].Table = table
+	}
+	return out
+}
+
+// LogStates is the log of the number of states of all variables together.
+func (g *Graph) LogStates() float64 {
+	sum := 0.0
+	for _, n := range g.States {
+		sum += num.Log(float64(n))
+	}
+	return sum
+}
+
+// isZero reports whether a log value is that of zero.
+func isZero(x float64) bool { return math.IsInf(x, -1) }

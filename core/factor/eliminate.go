@@ -1,0 +1,348 @@
+package factor
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+)
+
+// Eliminate is log Z in nats, -Inf where no state has weight: the sum of all blocks of the plan. going is asked every few
+// milliseconds; false ends the work, and ok is false.
+func (g *Graph) Eliminate(p Plan, going func() bool) (logZ float64, ok bool) {
+	all := make([]float64, p.Blocks(g))
+	for i := range all {
+		if all[i], ok = g.Block(p, i, going); !ok {
+			return math.NaN(), false
+		}
+	}
+	return num.LogSumExp(all), true
+}
+
+// Blocks is the number of states of the fixed variables.
+func (p Plan) Blocks(g *Graph) int { return int(g.Entries(p.Fixed)) }
+
+// Block is the log of the sum of block i: one variable after another is summed out of the product of the tables that
+// know it.
+func (g *Graph) Block(p Plan, i int, going func() bool) (logSum float64, ok bool) {
+	e := newElimination(g.block(p, i), p, going)
+	for _, v := range p.Order {
+		if _, ok := e.sumOut(v); !ok {
+			return math.NaN(), false
+		}
+	}
+	return e.logZ, true
+}
+
+// block is the graph whose fixed variables have state i alone.
+func (g *Graph) block(p Plan, i int) *Graph {
+	if len(p.Fixed) == 0 {
+		return g
+	}
+	number, fixed := make([]int, len(g.States)), make([]int, len(g.States))
+	out := &Graph{slices.Clone(g.States), slices.Clone(g.Factors)}
+	for j := len(p.Fixed) - 1; j >= 0; j-- {
+		v := p.Fixed[j]
+		number[v], fixed[v] = -1, i%g.States[v]
+		i /= g.States[v]
+		out.States[v] = 1
+	}
+	for j, f := range g.Factors {
+		if slices.ContainsFunc(f.On, func(v int) bool { return number[v] < 0 }) {
+			on := slices.DeleteFunc(slices.Clone(f.On), func(v int) bool { return number[v] < 0 })
+			out.Factors[j] = Factor{on, g.slice(f, number, fixed)}
+		}
+	}
+	return out
+}
+
+// elimination is one under way.
+type elimination struct {
+	g     *Graph
+	place []int
+	// buckets[v] are the tables of which v is summed out next.
+	buckets [][]table
+	logZ    float64 // of what has no variables left
+	going   func() bool
+	work    int // entries since going was asked
+}
+
+func newElimination(g *Graph, p Plan, going func() bool) *elimination {
+	e := &elimination{g: g, place: make([]int, len(g.States)), buckets: make([][]table, len(g.States)), going: going}
+	for i, v := range p.Order {
+		e.place[v] = i
+	}
+	for _, f := range g.Factors {
+		e.put(g.of(f, e.place))
+	}
+	return e
+}
+
+// put files a table under the variable that is summed out next.
+func (e *elimination) put(t table) {
+	if t.zero() || len(t.on) == 0 {
+		e.logZ += t.scale
+		if len(t.on) == 0 && !t.zero() {
+			e.logZ += t.log(0)
+		}
+		return
+	}
+	next := t.on[len(t.on)-1]
+	e.buckets[next] = append(e.buckets[next], t)
+}
+
+// log is the log of entry i without the scale.
+func (t *table) log(i int) float64 {
+	if t.logs {
+		return t.v[i]
+	}
+	return num.Log(t.v[i])
+}
+
+// sumOut sums over v, and returns the few tables whose product was summed.
+func (e *elimination) sumOut(v int) (joint []table, ok bool) {
+	joint = e.folded(v)
+	e.buckets[v] = nil
+	if len(joint) == 0 { // no factor knows it
+		e.logZ += num.Log(float64(e.g.States[v]))
+		return nil, true
+	}
+	message, ok := e.sum(joint, v)
+	if ok {
+		e.put(message)
+	}
+	return joint, ok
+}
+
+// Tables are multiplied before the sum as long as their product has at most smallTable entries, or a fewth of those of
+// the message.
+const (
+	smallTable = 1 << 10
+	fewth      = 1 << 6
+)
+
+// folded are the tables of v, as few as products of small ones make them, largest first.
+func (e *elimination) folded(v int) (out []table) {
+	tables := e.buckets[v]
+	var all []int
+	for _, t := range tables {
+		all = e.union(all, t.on)
+	}
+	most := max(smallTable, e.g.Entries(all)/fewth)
+	slices.SortStableFunc(tables, func(a, b table) int { return len(b.v) - len(a.v) })
+next:
+	for _, t := range tables {
+		for i := range out {
+			if on := e.union(out[i].on, t.on); e.g.Entries(on) <= most {
+				out[i] = e.product(on, out[i], t)
+				continue next
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// union merges two lists of variables, in the order of tables.
+func (e *elimination) union(a, b []int) []int {
+	out := slices.Clone(a)
+	for _, v := range b {
+		if !slices.Contains(a, v) {
+			out = append(out, v)
+		}
+	}
+	slices.SortFunc(out, func(a, b int) int { return e.place[b] - e.place[a] })
+	return out
+}
+
+// product multiplies two tables.
+func (e *elimination) product(on []int, a, b table) table {
+	out := table{on: on, v: make([]float64, int(e.g.Entries(on))), scale: a.scale + b.scale}
+	out.logs = a.logs || b.logs || a.spread+b.spread >= farApart
+	if out.logs {
+		a.toLogs()
+		b.toLogs()
+	}
+	ia, ib := e.strides(on, a), e.strides(on, b)
+	x := make([]int, len(on))
+	xb := make([]int, len(on))
+	i, j := 0, 0
+	for k := range out.v {
+		if out.logs {
+			out.v[k] = a.v[i] + b.v[j]
+		} else {
+			out.v[k] = a.v[i] * b.v[j]
+		}
+		i += e.g.advance(on, x, ia)
+		j += e.g.advance(on, xb, ib)
+	}
+	out.normalise()
+	return out
+}
+
+// strides are by how much the index of a table grows with each of the variables on, 0 for those that it lacks.
+func (e *elimination) strides(on []int, t table) []int {
+	out := make([]int, len(on))
+	stride := 1
+	for i := len(t.on) - 1; i >= 0; i-- {
+		if k := slices.Index(on, t.on[i]); k >= 0 {
+			out[k] = stride
+		}
+		stride *= e.g.States[t.on[i]]
+	}
+	return out
+}
+
+// An inner loop runs over the last variables of the message, up to innerEntries of their states; the index of each
+// table is that of the outer state plus one from a list. Between questions whether to go on lie askedEntries.
+const (
+	innerEntries = 1 << 10
+	askedEntries = 1 << 18
+)
+
+// sum is the product of tables that have v last, summed over v.
+func (e *elimination) sum(tables []table, v int) (out table, ok bool) {
+	// The variables of the message, and whether numbers do.
+	var on []int
+	spread := 0.0
+	for _, t := range tables {
+		on = e.union(on, t.on)
+		out.scale += t.scale
+		out.logs = out.logs || t.logs
+		spread += t.spread
+	}
+	out.on = on[:len(on)-1]
+	out.logs = out.logs || spread >= farApart
+	if out.logs {
+		for i := range tables {
+			tables[i].toLogs()
+		}
+	}
+	out.v = make([]float64, int(e.g.Entries(out.on)))
+
+	// The inner variables, and the indices of their states in each table.
+	inner, cut := 1, len(out.on)
+	for cut > 0 && inner*e.g.States[out.on[cut-1]] <= innerEntries {
+		cut--
+		inner *= e.g.States[out.on[cut]]
+	}
+	stride := make([][]int, len(tables))
+	index := make([][]int32, len(tables))
+	for i, t := range tables {
+		stride[i] = e.strides(out.on, t)
+		index[i] = make([]int32, inner)
+		x := make([]int, len(out.on)-cut)
+		at := 0
+		for l := range inner {
+			index[i][l] = int32(at)
+			at += e.g.advance(out.on[cut:], x, stride[i][cut:])
+		}
+	}
+
+	// Block by block of inner states.
+	n := e.g.States[v]
+	at := make([]int, len(tables))
+	x := make([]int, cut)
+	part := make([][]float64, len(tables))
+	for first := 0; first < len(out.v); first += inner {
+		for i, t := range tables {
+			part[i] = t.v[at[i]:]
+		}
+		block := out.v[first : first+inner]
+		switch {
+		case out.logs:
+			sumLogs(block, part, index, n)
+		case len(tables) == 1:
+			sumOne(block, part[0], index[0], n)
+		case len(tables) == 2 && n == 2:
+			sumSpins(block, part[0], part[1], index[0], index[1])
+		case len(tables) == 2:
+			sumTwo(block, part[0], part[1], index[0], index[1], n)
+		default:
+			sumMany(block, part, index, n)
+		}
+		if e.work += inner * n; e.work >= askedEntries {
+			e.work = 0
+			if e.going != nil && !e.going() {
+				return out, false
+			}
+		}
+		e.outer(out.on[:cut], x, at, stride)
+	}
+	out.normalise()
+	return out, true
+}
+
+// outer counts the outer variables x up, and moves the index of each table.
+func (e *elimination) outer(on, x, at []int, stride [][]int) {
+	for i := len(on) - 1; i >= 0; i-- {
+		x[i]++
+		for k := range at {
+			at[k] += stride[k][i]
+		}
+		if x[i] < e.g.States[on[i]] {
+			return
+		}
+		for k := range at {
+			at[k] -= stride[k][i] * x[i]
+		}
+		x[i] = 0
+	}
+}
+
+func sumOne(out, a []float64, ia []int32, n int) {
+	for l := range out {
+		s := 0.0
+		for _, x := range a[ia[l] : int(ia[l])+n] {
+			s += x
+		}
+		out[l] = s
+	}
+}
+
+func sumSpins(out, a, b []float64, ia, ib []int32) {
+	ia, ib = ia[:len(out)], ib[:len(out)]
+	for l := range out {
+		i, j := ia[l], ib[l]
+		out[l] = float64(a[i]*b[j]) + float64(a[i+1]*b[j+1])
+	}
+}
+
+func sumTwo(out, a, b []float64, ia, ib []int32, n int) {
+	ia, ib = ia[:len(out)], ib[:len(out)]
+	for l := range out {
+		s := 0.0
+		b := b[ib[l] : int(ib[l])+n]
+		for x, p := range a[ia[l] : int(ia[l])+n] {
+			s += float64(p * b[x])
+		}
+		out[l] = s
+	}
+}
+
+func sumMany(out []float64, parts [][]float64, index [][]int32, n int) {
+	for l := range out {
+		s := 0.0
+		for x := range n {
+			p := 1.0
+			for k, t := range parts {
+				p *= t[int(index[k][l])+x]
+			}
+			s += p
+		}
+		out[l] = s
+	}
+}
+
+func sumLogs(out []float64, parts [][]float64, index [][]int32, n int) {
+	w := make([]float64, n)
+	for l := range out {
+		for x := range w {
+			w[x] = 0
+			for k, t := range parts {
+				w[x] += t[int(index[k][l])+x]
+			}
+		}
+		out[l] = num.LogSumExp(w)
+	}
+}

@@ -1,0 +1,372 @@
+package factor
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"logzlab/core/num"
+)
+
+// Plan is how variables are summed out, and what that costs. Fixed variables come first: the sum is one over their
+// states, each of which is a block of work that needs no other.
+type Plan struct {
+	Order []int   // all variables but the fixed ones
+	Fixed []int   // in a sum without blocks none
+	Ops   float64 // entries of the joint tables of all blocks, each of which takes some 4 ns
+	Peak  float64 // bytes of the messages that are there at the same time, at most
+	Kept  float64 // bytes of all messages of a block, which sampling keeps
+	Width float64 // log2 of the number of entries of the largest joint table
+}
+
+// Orders are made by least fill, by least entries, along the numbers of the variables, and in sweeps from one end of
+// the graph to the other, which are the best of wide grids. Orders that look for the least are tried again with other
+// ties, up to orderTries times, as long as looking takes less than a worthth of summing, on large graphs only so often
+// that triedPairs pairs of variables are looked at.
+const (
+	orderTries = 400
+	worth      = 32
+	triedPairs = 1 << 28
+)
+
+// Plan is the cheapest plan whose messages take at most so many bytes at the same time; where no order is narrow
+// enough, variables are fixed until one is.
+func (g *Graph) Plan(bytes float64) Plan {
+	n := g.neighbours()
+	p := g.best(n)
+	return g.fix(n, p, func(p Plan) bool { return p.Peak <= bytes })
+}
+
+// best is the cheapest order.
+func (g *Graph) best(n sets) Plan {
+	best := Plan{Ops: math.Inf(1)}
+	try := func(order []int) {
+		if p := g.cost(n, order, best.Ops); p.Ops < best.Ops {
+			best = p
+		}
+	}
+	try(g.greedy(n, leastFill, 0))
+	try(g.greedy(n, leastEntries, 0))
+	count := len(g.States)
+	if count == 0 {
+		return best
+	}
+	along := make([]int, count)
+	for i := range along {
+		along[i] = i
+	}
+	try(along)
+	try(reversed(along))
+	sweep := g.sweep(n)
+	try(sweep)
+	try(reversed(sweep))
+	pairs := float64(count * count)
+	for i := 1; i <= orderTries && pairs*float64(2*i) < min(triedPairs, best.Ops/worth); i++ {
+		try(g.greedy(n, leastFill, uint64(i)))
+		try(g.greedy(n, leastEntries, uint64(i)))
+	}
+	return best
+}
+
+// fixedTries is how many variables of the widest joint table are tried as the next fixed one.
+const fixedTries = 24
+
+// fix fixes variables, one after another, until the plan is small: each time the one of the widest joint table that
+// leaves the least work. Every eighth time, and at last, orders are looked for anew.
+func (g *Graph) fix(n sets, p Plan, small func(Plan) bool) Plan {
+	fixed := g
+	again := func() {
+		if q := g.withFixed(fixed.best(n), p.Fixed); q.Ops < p.Ops {
+			p = q
+		}
+	}
+	for !small(p) {
+		best := Plan{Ops: math.Inf(1)}
+		for _, v := range fixed.widest(n, p.Order) {
+			left := n.without(v)
+			order := slices.DeleteFunc(slices.Clone(p.Order), func(u int) bool { return u == v })
+			q := g.withFixed(fixed.without(v).cost(left, order, math.Inf(1)), append(slices.Clone(p.Fixed), v))
+			if q.Ops < best.Ops || q.Ops == best.Ops && q.Peak < best.Peak {
+				best = q
+			}
+		}
+		if len(best.Fixed) == 0 {
+			return p // nothing is left to fix
+		}
+		p = best
+		v := p.Fixed[len(p.Fixed)-1]
+		n, fixed = n.without(v), fixed.without(v)
+		if len(p.Fixed)%8 == 0 {
+			again()
+		}
+	}
+	if len(p.Fixed) > 0 {
+		again()
+	}
+	return p
+}
+
+// withFixed completes the plan of one block.
+func (g *Graph) withFixed(block Plan, fixed []int) Plan {
+	block.Order = slices.DeleteFunc(slices.Clone(block.Order), func(v int) bool { return slices.Contains(fixed, v) })
+	block.Fixed = slices.Clone(fixed)
+	block.Ops *= g.Entries(fixed)
+	return block
+}
+
+// without has one state of v only.
+func (g *Graph) without(v int) *Graph {
+	states := slices.Clone(g.States)
+	states[v] = 1
+	return &Graph{states, g.Factors}
+}
+
+// widest lists variables of the widest joint table.
+func (g *Graph) widest(n sets, order []int) []int {
+	left := n.clone()
+	most := 0.0
+	var widest, near []int
+	for _, v := range order {
+		near = left.list(v, near[:0])
+		if joint := g.Entries(near) * float64(g.States[v]); joint > most {
+			most, widest = joint, append(slices.Clone(near), v)
+		}
+		left.eliminate(v, near)
+	}
+	widest = slices.DeleteFunc(widest, func(v int) bool { return g.States[v] == 1 })
+	slices.SortStableFunc(widest, func(a, b int) int { return n.degree(b) - n.degree(a) })
+	return widest[:min(len(widest), fixedTries)]
+}
+
+func reversed(order []int) []int {
+	out := slices.Clone(order)
+	slices.Reverse(out)
+	return out
+}
+
+// sets are sets of variables, one for each variable, as bits.
+type sets [][]uint64
+
+func (s sets) has(v, u int) bool { return s[v][u/64]>>(u%64)&1 == 1 }
+func (s sets) add(v, u int)      { s[v][u/64] |= 1 << (u % 64) }
+func (s sets) drop(v, u int)     { s[v][u/64] &^= 1 << (u % 64) }
+
+// list appends the members of the set of v, ascending.
+func (s sets) list(v int, to []int) []int {
+	for w, b := range s[v] {
+		for ; b != 0; b &= b - 1 {
+			to = append(to, w*64+bits.TrailingZeros64(b))
+		}
+	}
+	return to
+}
+
+// eliminate makes the neighbours of v neighbours of each other, and takes v out of their sets.
+func (s sets) eliminate(v int, near []int) {
+	for _, u := range near {
+		for w, b := range s[v] {
+			s[u][w] |= b
+		}
+		s.drop(u, u)
+		s.drop(u, v)
+	}
+}
+
+// without leaves v without neighbours.
+func (s sets) without(v int) sets {
+	out := s.clone()
+	for _, u := range s.list(v, nil) {
+		out.drop(u, v)
+		out.drop(v, u)
+	}
+	return out
+}
+
+func (s sets) clone() sets {
+	out := make(sets, len(s))
+	for i := range s {
+		out[i] = slices.Clone(s[i])
+	}
+	return out
+}
+
+// neighbours has for each variable those with which it shares a factor.
+func (g *Graph) neighbours() sets {
+	words := (len(g.States) + 63) / 64
+	n := make(sets, len(g.States))
+	for v := range n {
+		n[v] = make([]uint64, words)
+	}
+	for _, f := range g.Factors {
+		for _, v := range f.On {
+			for _, u := range f.On {
+				if u != v {
+					n.add(v, u)
+				}
+			}
+		}
+	}
+	return n
+}
+
+// score is what a greedy order takes the least of: n are the neighbours of v that are left.
+type score func(g *Graph, left sets, v int, near []int) float64
+
+// leastFill counts the pairs of neighbours that are not neighbours of each other.
+func leastFill(g *Graph, left sets, v int, near []int) float64 {
+	fill := 0
+	for _, u := range near {
+		for w, b := range left[v] {
+			fill += bits.OnesCount64(b &^ left[u][w])
+		}
+		fill-- // u itself
+	}
+	return float64(fill / 2)
+}
+
+// leastEntries is the size of the joint table.
+func leastEntries(g *Graph, _ sets, v int, near []int) float64 {
+	return g.Entries(near) * float64(g.States[v])
+}
+
+// greedy takes the variable of the lowest score again and again; ties go to the smaller joint table, then, unless seed
+// is 0, at random.
+func (g *Graph) greedy(n sets, s score, seed uint64) []int {
+	left := n.clone()
+	count := len(g.States)
+	value, size, tie := make([]float64, count), make([]float64, count), make([]uint64, count)
+	var near, far []int
+	rate := func(v int) {
+		near = left.list(v, near[:0])
+		value[v], size[v] = s(g, left, v, near), g.Entries(near)*float64(g.States[v])
+	}
+	stale := make([]bool, count)
+	done := make([]bool, count)
+	for v := range count {
+		rate(v)
+		if seed != 0 {
+			tie[v] = mix(seed<<32 | uint64(v))
+		}
+	}
+	order := make([]int, 0, count)
+	for range count {
+		best := -1
+		for v := range count {
+			if done[v] {
+				continue
+			}
+			if best < 0 || value[v] < value[best] || value[v] == value[best] &&
+				(seed == 0 && size[v] < size[best] || seed != 0 && tie[v] < tie[best]) {
+				best = v
+			}
+		}
+		done[best] = true
+		order = append(order, best)
+
+		// Its neighbours become neighbours of each other; theirs have new scores too.
+		around := left.list(best, nil)
+		left.eliminate(best, around)
+		for _, u := range around {
+			stale[u] = true
+			far = left.list(u, far[:0])
+			for _, w := range far {
+				stale[w] = true
+			}
+		}
+		for v := range count {
+			if stale[v] && !done[v] {
+				rate(v)
+			}
+			stale[v] = false
+		}
+	}
+	return order
+}
+
+// mix is a bijection that looks random (the finaliser of SplitMix64).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// sweep goes through each component breadth first from a variable at one of its ends.
+func (g *Graph) sweep(n sets) []int {
+	var order []int
+	seen := make([]bool, len(g.States))
+	for v := range g.States {
+		if seen[v] {
+			continue
+		}
+		end := v
+		for range 3 { // the farthest of the farthest is nearly at an end
+			part := g.breadth(n, end, nil)
+			end = part[len(part)-1]
+		}
+		order = append(order, g.breadth(n, end, seen)...)
+	}
+	return order
+}
+
+// breadth lists the component of v from v on, breadth first, those of fewer neighbours first; seen may be nil.
+func (g *Graph) breadth(n sets, v int, seen []bool) []int {
+	if seen == nil {
+		seen = make([]bool, len(g.States))
+	}
+	seen[v] = true
+	order := []int{v}
+	for i := 0; i < len(order); i++ {
+		near := n.list(order[i], nil)
+		slices.SortStableFunc(near, func(a, b int) int { return n.degree(a) - n.degree(b) })
+		for _, u := range near {
+			if !seen[u] {
+				seen[u] = true
+				order = append(order, u)
+			}
+		}
+	}
+	return order
+}
+
+func (s sets) degree(v int) int {
+	d := 0
+	for _, b := range s[v] {
+		d += bits.OnesCount64(b)
+	}
+	return d
+}
+
+// cost is the plan of an order; it gives up where the order is dearer than most.
+func (g *Graph) cost(n sets, order []int, most float64) Plan {
+	left := n.clone()
+	p := Plan{Order: order}
+	place := make([]int, len(n))
+	for i, v := range order {
+		place[v] = i
+	}
+	alive, used := 0.0, make([]float64, len(n)) // bytes there; those that the sum over a variable uses up
+	var near []int
+	for _, v := range order {
+		near = left.list(v, near[:0])
+		message := g.Entries(near)
+		joint := message * float64(g.States[v])
+		p.Ops += joint
+		p.Kept += 8 * message
+		p.Width = max(p.Width, joint)
+		alive += 8 * message
+		p.Peak = max(p.Peak, alive)
+		alive -= used[v]
+		if len(near) > 0 {
+			next := slices.MinFunc(near, func(a, b int) int { return place[a] - place[b] })
+			used[next] += 8 * message
+		}
+		if !(p.Ops < most) {
+			p.Ops = math.Inf(1)
+			return p
+		}
+		left.eliminate(v, near)
+	}
+	p.Width = num.Log(max(p.Width, 1)) / math.Ln2
+	return p
+}

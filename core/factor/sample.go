@@ -1,0 +1,100 @@
+package factor
+
+import (
+	"math"
+
+	"logzlab/core/num"
+)
+
+// Sampler draws exact samples: variables in the reverse of the order in which they were summed out, each given those
+// that are drawn before it, from the tables that knew it then.
+type Sampler struct {
+	g      *Graph
+	order  []int
+	joint  [][]table // of each variable of the order
+	stride [][][]int // of each table's variables but the last
+	LogZ   float64   // nats; -Inf where there is nothing to draw
+}
+
+// Sampler eliminates, and keeps all tables: Plan.Kept bytes. ok is false where going ended the work.
+func (g *Graph) Sampler(p Plan, going func() bool) (s *Sampler, ok bool) {
+	e := newElimination(g, p, going)
+	s = &Sampler{g: g, order: p.Order}
+	for _, v := range p.Order {
+		joint, ok := e.sumOut(v)
+		if !ok {
+			return nil, false
+		}
+		s.joint = append(s.joint, joint)
+		var strides [][]int
+		for _, t := range joint {
+			strides = append(strides, e.strides(t.on[:len(t.on)-1], t))
+		}
+		s.stride = append(s.stride, strides)
+	}
+	s.LogZ = e.logZ
+	return s, !math.IsInf(e.logZ, -1)
+}
+
+// Draw sets x to a sample of the normalised product. uniform returns a new number of (0, 1) for each variable.
+func (s *Sampler) Draw(x []int, uniform func() float64) {
+	var w []float64
+	for i := len(s.order) - 1; i >= 0; i-- {
+		v := s.order[i]
+		w = w[:0]
+		for range s.g.States[v] {
+			w = append(w, 1)
+		}
+		s.weigh(i, x, w)
+		total := 0.0
+		for _, p := range w {
+			total += p
+		}
+		left := num.Mul(uniform(), total)
+		x[v] = len(w) - 1
+		for k, p := range w {
+			if left -= p; left < 0 {
+				x[v] = k
+				break
+			}
+		}
+		for w[x[v]] == 0 { // rounding must not choose what is impossible
+			x[v]--
+		}
+	}
+}
+
+// weigh multiplies the weights w of the states of the variable of place i by those that its tables give them.
+func (s *Sampler) weigh(i int, x []int, w []float64) {
+	logs := false
+	for k, t := range s.joint[i] {
+		if t.logs && !logs {
+			logs = true
+			for j := range w {
+				w[j] = num.Log(w[j])
+			}
+		}
+		at := 0
+		for j, stride := range s.stride[i][k] {
+			at += stride * x[t.on[j]]
+		}
+		for j := range w {
+			switch {
+			case !logs:
+				w[j] *= t.v[at+j]
+			default:
+				w[j] += t.log(at + j)
+			}
+		}
+	}
+	if !logs {
+		return
+	}
+	top := math.Inf(-1)
+	for _, l := range w {
+		top = max(top, l)
+	}
+	for j := range w {
+		w[j] = num.Exp(w[j] - top)
+	}
+}
