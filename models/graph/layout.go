@@ -17,6 +17,7 @@ type layout struct {
 	sites    [][]part
 	tables   []*table // those that are complete first come first
 	constant float64  // of every state and stage
+	dead     int32    // 1: every state has a zero, by a table on nothing
 }
 
 // table is a factor. For b < 1 a zero is taken for x, which is finite; broken marks them, nil without.
@@ -48,7 +49,9 @@ func layoutOf(g *factor.Graph, order []int) *layout {
 		f := &g.Factors[i]
 		x, broken := crossed(f.Table)
 		if len(f.On) == 0 {
-			l.constant = x[0]
+			if l.constant = x[0]; broken != nil {
+				l.dead = 1
+			}
 			continue
 		}
 		t := &table{x: x, broken: broken}
@@ -206,7 +209,7 @@ func (c *cells) weigh(parts []part, states, lo, hi int) (weight []float64, break
 // energies sets e to the log of the product of some tables for rows [lo, hi), and zeros to how many zeros.
 func (c *cells) energies(tables []*table, lo, hi int, e []float64, zeros []int32) {
 	for i := range e {
-		e[i], zeros[i] = c.l.constant, 0
+		e[i], zeros[i] = c.l.constant, c.l.dead
 	}
 	for _, t := range tables {
 		index := c.indices(t.places, t.strides, lo, hi)

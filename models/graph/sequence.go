@@ -117,6 +117,9 @@ func (p *particles) Init(at rng.At) float64 {
 	p.resize(1)
 	p.logW(0, 1, logW)
 	p.Augment(at)
+	if p.l.dead > 0 {
+		return math.Inf(-1)
+	}
 	return logW[0] + p.l.constant
 }
 

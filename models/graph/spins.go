@@ -10,7 +10,6 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/wire"
-	"logzlab/models"
 )
 
 // Variables of two states 0 and 1 without zeros, on which all tables have one or two variables, are spins:
@@ -214,6 +213,7 @@ func (c *couplings) rounding(g *factor.Graph) (sum float64) {
 type spins struct {
 	m       *Graph
 	c       *couplings
+	n       int // rows
 	ladder  []float64
 	x       []uint8 // by row and place
 	sums    []int64 // b_i + sum_j w_ij x_j, packed, by row and place
@@ -222,7 +222,7 @@ type spins struct {
 
 func newSpins(m *Graph, n int, ladder []float64) *spins {
 	c := m.pairs
-	p := &spins{m: m, c: c, ladder: ladder, x: make([]uint8, n*c.size), sums: make([]int64, n*c.size/2),
+	p := &spins{m: m, c: c, n: n, ladder: ladder, x: make([]uint8, n*c.size), sums: make([]int64, n*c.size/2),
 		on: make([]int32, c.size), off: make([]int32, c.size)}
 	for r := range n {
 		p.rebuild(r)
@@ -256,7 +256,7 @@ func (c *couplings) turn(sums []int64, i int32, sign int64) {
 }
 
 func (p *spins) Draw(at rng.At) {
-	for r := range len(p.x) / max(p.c.size, 1) {
+	for r := range p.n {
 		x, _ := p.row(r)
 		s := at.Row(r)
 		p.c.colour(&s, x)
@@ -318,7 +318,7 @@ func (p *spins) energy(r int) int64 {
 }
 
 func (p *spins) LogF(lo, n int, out []float64) {
-	for r := range len(out) / n {
+	for r := range p.n {
 		e := p.c.constant + num.Mul(p.c.unit, float64(p.energy(r)))
 		for k, b := range p.ladder[lo : lo+n] {
 			out[r*n+k] = num.Mul(b, e)
@@ -337,19 +337,21 @@ func (p *spins) Copy(dst, src int) {
 	copy(toSums, sums)
 }
 
-func (p *spins) Append(r int, w *wire.Writer) { x, _ := p.row(r); w.Bits(x) }
+func (p *spins) Append(r int, w *wire.Writer) {
+	x, _ := p.row(r)
+	states := make([]uint8, len(p.c.place))
+	for v, at := range p.c.place {
+		states[v] = x[at]
+	}
+	w.Bits(states)
+}
 
 func (p *spins) Load(r int, in *wire.Reader) {
+	states := make([]uint8, len(p.c.place))
+	in.Bits(states)
 	x, _ := p.row(r)
-	in.Bits(x)
-	for k, of := range p.c.colours { // damaged bytes
-		end := p.c.size
-		if k+1 < len(p.c.colours) {
-			end = p.c.colours[k+1].from
-		}
-		clear(x[of.from+of.n : end])
+	for v, at := range p.c.place {
+		x[at] = states[v]
 	}
 	p.rebuild(r)
 }
-
-var _ models.Population = (*spins)(nil)

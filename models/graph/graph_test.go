@@ -1,0 +1,399 @@
+package graph
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"logzlab/core/factor"
+	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
+	"logzlab/core/rng"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// kinds reads files of the family.
+var kinds = models.Kinds{&Kind}
+
+// plain is a graph as a test makes it: tables of numbers, as in files.
+type plain struct {
+	states []int
+	on     [][]int
+	table  [][]float64
+}
+
+// random is a small graph of up to n variables. Shares of its entries are zeros, and some variables have one state.
+func random(s *rng.Stream, n int, spins bool, zeros float64) plain {
+	var g plain
+	for range 1 + s.Intn(n) {
+		q := 2
+		if !spins {
+			q = 1 + s.Intn(4)
+		}
+		g.states = append(g.states, q)
+	}
+	for range 1 + s.Intn(2*n) {
+		var on []int
+		size, most := 1, 4
+		if spins {
+			most = 3
+		}
+		for range s.Intn(most) {
+			if v := s.Intn(len(g.states)); !slices.Contains(on, v) {
+				on = append(on, v)
+				size *= g.states[v]
+			}
+		}
+		t := make([]float64, size)
+		for i := range t {
+			if t[i] = math.Exp(1.5 * s.Normal()); s.Float64() < zeros {
+				t[i] = 0
+			}
+		}
+		g.on, g.table = append(g.on, on), append(g.table, t)
+	}
+	return g
+}
+
+// uai is the graph as a .uai file.
+func (g plain) uai() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "MARKOV\n%d\n%s\n%d\n", len(g.states), words(g.states), len(g.on))
+	for _, on := range g.on {
+		fmt.Fprintf(&b, "%d %s\n", len(on), words(on))
+	}
+	for _, t := range g.table {
+		fmt.Fprintf(&b, "\n%d\n", len(t))
+		for _, x := range t {
+			b.WriteString(" " + strconv.FormatFloat(x, 'g', -1, 64))
+		}
+	}
+	return b.String() + "\n"
+}
+
+func words(x []int) string { return strings.Trim(fmt.Sprint(x), "[]") }
+
+// each calls visit with every state that agrees with evidence, and its weight.
+func (g plain) each(evidence map[int]int, visit func(x []int, weight float64)) {
+	x := make([]int, len(g.states))
+	var from func(v int)
+	from = func(v int) {
+		if v == len(x) {
+			w := 1.0
+			for k, on := range g.on {
+				at := 0
+				for _, u := range on {
+					at = at*g.states[u] + x[u]
+				}
+				w *= g.table[k][at]
+			}
+			visit(x, w)
+			return
+		}
+		for x[v] = range g.states[v] {
+			if known, is := evidence[v]; !is || known == x[v] {
+				from(v + 1)
+			}
+		}
+	}
+	from(0)
+}
+
+// left are the variables that stay, and their states.
+func (g plain) left(evidence map[int]int) (vars, states []int) {
+	for v, q := range g.states {
+		if _, known := evidence[v]; !known && q > 1 {
+			vars, states = append(vars, v), append(states, q)
+		}
+	}
+	return vars, states
+}
+
+// load sets row r of a population to a state of the variables that stay.
+func load(p labtest.Rows, r int, x, vars, states []int) {
+	bytes := make([]uint8, len(vars))
+	for i, v := range vars {
+		bytes[i] = uint8(x[v])
+	}
+	var w wire.Writer
+	if slices.Max(states) == 2 {
+		w.Bits(bytes)
+	} else {
+		w.Bytes(bytes)
+	}
+	p.Load(r, &wire.Reader{B: w.B})
+}
+
+// caseOf is random graph number i with some evidence.
+func caseOf(i int) (g plain, evidence map[int]int, text string) {
+	s := rng.NewKey(1, "graphs", i).Stream(0, 0, 0)
+	zeros := 0.0
+	if i%2 == 1 {
+		zeros = .2
+	}
+	g = random(&s, 7, i%4 < 2, zeros)
+	evidence = map[int]int{}
+	for v, q := range g.states {
+		if i%3 == 0 && s.Intn(4) == 0 {
+			evidence[v] = s.Intn(q)
+		}
+	}
+	text = strconv.Itoa(len(evidence))
+	for v := range g.states {
+		if x, known := evidence[v]; known {
+			text += fmt.Sprintf(" %d %d", v, x)
+		}
+	}
+	return g, evidence, text
+}
+
+// Densities of every state, log Z and the sums of the rungs agree with sums over all states, written without a table of
+// logs. Fails where strides of a table are turned round, evidence takes another state, or a zero is lost in a merge.
+func TestBruteForce(t *testing.T) {
+	count := 0
+	for i := range 200 {
+		g, evidence, text := caseOf(i)
+		p, err := WithEvidence([]byte(g.uai()), []byte(text), nil)
+		vars, states := g.left(evidence)
+		if len(vars) == 0 {
+			if err == nil || !strings.Contains(err.Error(), "nothing to sum") {
+				t.Fatalf("graph %d: error %v", i, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("graph %d: %v\n%s", i, err, g.uai())
+		}
+		m, err := New(p, 1, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		count++
+		total := 0.0
+		ladder := []float64{0, .5, 1}
+		pop := m.New(1, ladder)
+		var half []float64
+		g.each(evidence, func(x []int, w float64) {
+			total += w
+			load(pop, 0, x, vars, states)
+			out := make([]float64, 3)
+			pop.LogF(0, 3, out)
+			half = append(half, out[1])
+			if want := math.Log(w); out[2] != want && !(math.Abs(out[2]-want) < 1e-4) || out[0] != 0 ||
+				w > 0 && math.Abs(out[1]-want/2) > 1e-4 || w == 0 && !(out[1] > math.Inf(-1)) {
+				t.Fatalf("graph %d at %v: log f %v, want %v", i, x, out, want)
+			}
+		})
+		want := math.Log(total)
+		if got := m.Truth().LogZ; got != want && !(math.Abs(got-want) < 1e-12*math.Max(1, math.Abs(want))) {
+			t.Errorf("graph %d: log Z %v, want %v", i, got, want)
+		}
+		rungs, err := m.LadderLogZ(ladder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 1.0
+		for _, q := range states {
+			n *= float64(q)
+		}
+		labtest.Near(t, fmt.Sprint(i, " at 0"), rungs[0], math.Log(n), 1e-12)
+		labtest.Near(t, fmt.Sprint(i, " at 1/2"), rungs[1], floats.LogSumExp(half), 2e-4)
+	}
+	if count < 150 {
+		t.Errorf("only %d graphs", count)
+	}
+}
+
+// modelOf is a graph of a test as a model; nil: no variable is left.
+func modelOf(t testing.TB, g plain) *Graph {
+	t.Helper()
+	f, err := kinds.ReadFile([]byte(g.uai()), nil)
+	if err != nil {
+		return nil
+	}
+	m, err := New(f.(Params), 1, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// transition is the exact distribution after one sweep of single draws at power b, in an order of the variables.
+func transition(g plain, order []int, b float64, from int) []float64 {
+	count, stride := 1, make([]int, len(g.states))
+	for v := len(g.states) - 1; v >= 0; v-- {
+		stride[v] = count
+		count *= g.states[v]
+	}
+	w := make([]float64, count)
+	i := 0
+	g.each(nil, func(_ []int, weight float64) { w[i] = math.Pow(weight, b); i++ })
+	p := make([]float64, count)
+	p[from] = 1
+	for _, v := range order {
+		q := make([]float64, count)
+		for s, mass := range p {
+			at := s - s/stride[v]%g.states[v]*stride[v]
+			sum := 0.0
+			for k := range g.states[v] {
+				sum += w[at+k*stride[v]]
+			}
+			for k := range g.states[v] {
+				q[at+k*stride[v]] += mass * w[at+k*stride[v]] / sum
+			}
+		}
+		p = q
+	}
+	return p
+}
+
+// One sweep has exactly the transition probabilities of single draws in order, and back in the opposite order: of spins
+// by colours, of rows by number. Fails where a sum is not kept up to date, a draw has half the logit, or back is forward.
+func TestTransitions(t *testing.T) {
+	n := tier.Draws(20000)
+	ladder := []float64{0, .6, 1}
+	tested := 0
+	for i := 0; tested < 12 && i < 100; i++ {
+		s := rng.NewKey(2, "graphs", i).Stream(0, 0, 0)
+		spins := i%2 == 0
+		g := random(&s, 5, spins, 0)
+		if slices.Contains(g.states, 1) || len(g.states) < 3 {
+			continue
+		}
+		m := modelOf(t, g)
+		if m == nil || (m.pairs == nil) == spins {
+			t.Fatal("not the rows that are tested")
+		}
+		tested++
+		order := natural(len(g.states))
+		if spins {
+			slices.SortFunc(order, func(a, b int) int { return int(m.pairs.place[a] - m.pairs.place[b]) })
+		}
+		for rung, b := range ladder {
+			for _, back := range []bool{false, true} {
+				checkTransition(t, m, g, order, ladder, rung, b, back, n)
+			}
+		}
+	}
+	if tested < 12 {
+		t.Errorf("only %d graphs", tested)
+	}
+}
+
+func checkTransition(t *testing.T, m *Graph, g plain, order []int, ladder []float64, rung int, b float64, back bool,
+	n int) {
+	t.Helper()
+	index := map[string]int{}
+	var all [][]int
+	g.each(nil, func(x []int, _ float64) { index[fmt.Sprint(x)] = len(all); all = append(all, slices.Clone(x)) })
+	start := len(all) / 3
+	vars, states := g.left(nil)
+	pop := m.New(n, ladder)
+	for r := range n {
+		load(pop, r, all[start], vars, states)
+	}
+	pop.Move(rng.At{Key: rng.NewKey(4, "graph", rung), Step: 1}, labtest.Rungs(n, rung), back)
+	way := slices.Clone(order)
+	if back {
+		slices.Reverse(way)
+	}
+	count := make([]int, len(all))
+	for r := range n {
+		count[index[fmt.Sprint(stateOf(pop, r, states))]]++
+	}
+	labtest.Fit(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, transition(g, way, b, start))
+}
+
+// stateOf reads row r of a population.
+func stateOf(p labtest.Rows, r int, states []int) []int {
+	var w wire.Writer
+	p.Append(r, &w)
+	in := wire.Reader{B: w.B}
+	bytes := make([]uint8, len(states))
+	if slices.Max(states) == 2 {
+		in.Bits(bytes)
+	} else {
+		bytes = in.Bytes()
+	}
+	out := make([]int, len(states))
+	for i, x := range bytes {
+		out[i] = int(x)
+	}
+	return out
+}
+
+// Exact samples and states of the base have the exact probabilities.
+func TestDraws(t *testing.T) {
+	n := tier.Draws(20000)
+	for i := range 8 {
+		s := rng.NewKey(3, "graphs", i).Stream(0, 0, 0)
+		g := random(&s, 5, i%2 == 0, .1)
+		m := modelOf(t, g)
+		if m == nil || math.IsInf(m.Truth().LogZ, -1) {
+			continue
+		}
+		vars, states := g.left(nil)
+		index := map[string]int{}
+		var logw, even []float64
+		g.each(nil, func(x []int, w float64) {
+			var left []int
+			for _, v := range vars {
+				left = append(left, x[v])
+			}
+			index[fmt.Sprint(left)] = len(logw)
+			logw, even = append(logw, math.Log(w)), append(even, 0)
+		})
+		p := m.New(n, []float64{0, 1})
+		check := func(what string, logw []float64) {
+			count := make([]int, len(logw))
+			for r := range n {
+				count[index[fmt.Sprint(stateOf(p, r, states))]]++
+			}
+			labtest.Fit(t, fmt.Sprint("graph ", i, what), count, labtest.Probs(logw))
+		}
+		p.Draw(rng.At{Key: rng.NewKey(5, "draw", i)})
+		check(" base", even)
+		p.(models.TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(5, "draw", i)}, nil, nil)
+		check(" target", logw)
+	}
+}
+
+// Spins and rows of one graph are the same density.
+func TestSpinsAreRows(t *testing.T) {
+	p, err := FileOf(Glass(5, 4, .7, 3), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Graph.Factors = append(p.Graph.Factors, Field(3, .3), factor.Factor{Table: []float64{1.5}})
+	m, err := New(p, 1.3, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := *m
+	if other.pairs = nil; m.pairs == nil {
+		t.Fatal("no spins")
+	}
+	ladder := []float64{0, .4, 1}
+	a, b := m.New(5, ladder), other.New(5, ladder)
+	a.Draw(rng.At{Key: rng.NewKey(1, "spins", 0)})
+	for step := range 5 {
+		a.Move(rng.At{Key: rng.NewKey(1, "spins", 0), Step: uint32(step)}, labtest.Rungs(5, 2), false)
+		x, y := make([]float64, 15), make([]float64, 15)
+		for r := range 5 {
+			var w wire.Writer
+			a.Append(r, &w)
+			b.Load(r, &wire.Reader{B: w.B})
+		}
+		a.LogF(0, 3, x)
+		b.LogF(0, 3, y)
+		if !floats.EqualApprox(x, y, 1e-5) {
+			t.Fatalf("spins %v, rows %v", x, y)
+		}
+	}
+}
