@@ -17,20 +17,29 @@ func (m *Graph) Cost() models.Cost {
 	for _, q := range m.g.States {
 		states += float64(q)
 	}
+	c := models.Cost{Shared: 24 * entries, Room: 600, Row: n + 9*64 + 40, Rung: 8, Coded: n + 4, Draw: 6 * n,
+		Sweep: 12*states + 3*looks, Density: 2 * one, Beta: 2}
 	if m.pairs != nil {
 		size := float64(m.pairs.size)
-		return models.Cost{Shared: 24 * entries, Room: 8 * size, Row: 5 * size, Rung: 8, Coded: size/8 + 1, Draw: 8 * size,
+		c = models.Cost{Shared: 24 * entries, Room: 8 * size, Row: 5 * size, Rung: 8, Coded: n/8 + 1, Draw: 8 * size,
 			Sweep: 4*n + 2*looks, Density: size, Beta: 1}
 	}
-	return models.Cost{Shared: 24 * entries, Room: 600, Row: n + 9*64 + 40, Rung: 8, Coded: n + 4, Draw: 6 * n,
-		Sweep: 12*states + 3*looks, Density: 2 * one, Beta: 2}
+	if blocks, ok := m.Blocks(models.MaxExactUnits); ok {
+		time, _ := m.SumCost()
+		c.Tables, c.Block = mostKept, time/float64(blocks)
+		c.Target = 100 * n
+		if blocks > 1 {
+			c.Target += c.Block
+		}
+	}
+	return c
 }
 
 // StageCost is that of all variables, more than any stage takes.
 func (m *Graph) StageCost(int) models.Cost {
-	m2 := *m
-	m2.pairs = nil
-	c := m2.Cost()
+	any := *m
+	any.pairs = nil
+	c := any.Cost()
 	c.Density, c.Draw = c.Sweep/float64(len(m.g.States))+50, c.Sweep/float64(len(m.g.States))+50
 	return c
 }

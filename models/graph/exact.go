@@ -3,6 +3,8 @@ package graph
 import (
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 
 	"logzlab/core/factor"
 	"logzlab/core/meter"
@@ -24,19 +26,29 @@ const (
 	ladderWorks = 1 << 28 // entries of all rungs of a ladder
 )
 
-// planned is how the graph is summed.
-func (m *Graph) planned() factor.Plan { return m.g.Plan(mostKept) }
+// planned is how the graph is summed. All tables of a block are kept for exact samples, so that more variables are fixed
+// where that makes them small enough and takes little more work.
+func (m *Graph) planned() factor.Plan {
+	p := m.g.Plan(mostKept)
+	if p.Kept > mostKept {
+		if q := m.g.Plan(mostKept / 16); q.Kept <= mostKept && q.Ops <= 8*p.Ops {
+			return q
+		}
+	}
+	return p
+}
 
 // going lets others run.
 func going() bool { meter.Pulse(pulsedWork); return true }
 
-// Blocks are those of the plan; by default there must be one, whose tables are kept for exact samples.
+// Blocks are those of the plan; by default their tables must be small enough for exact samples.
 func (m *Graph) Blocks(maxUnits int) (int, bool) {
 	p := m.plan()
+	work := float64(mostWork)
 	if maxUnits <= models.MaxExactUnits {
-		return 1, len(p.Fixed) == 0 && p.Ops <= targetWork && p.Kept <= mostKept
+		work = targetWork
 	}
-	if p.Ops > mostWork || m.g.Entries(p.Fixed) > mostBlocks {
+	if p.Ops > work || m.g.Entries(p.Fixed) > mostBlocks || maxUnits <= models.MaxExactUnits && p.Kept > mostKept {
 		return 0, false
 	}
 	return p.Blocks(m.g), true
@@ -101,16 +113,73 @@ func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 	return out, nil
 }
 
-// drawTarget calls set with an exact sample for each of n rows.
-func (m *Graph) drawTarget(at rng.At, n int, set func(r int, x []int), drawn func() bool) {
-	s, ok := m.sampler()
-	if !ok {
-		return
+// block has exact samples of the states of one block.
+type block struct {
+	s    *factor.Sampler
+	x    []int // the states of the fixed variables
+	kept []int // the variables of the sampler
+}
+
+// blocks are those that have been made, as long as their tables take little memory together.
+type blocks struct {
+	sync.Mutex
+	made map[int]*block
+}
+
+// of is block i.
+func (m *Graph) of(i int) *block {
+	p := m.plan()
+	m.blocks.Lock()
+	b := m.blocks.made[i]
+	m.blocks.Unlock()
+	if b != nil {
+		return b
 	}
-	x := make([]int, len(m.g.States))
+	b = &block{x: make([]int, len(m.g.States))}
+	fixed, rest := map[int]int{}, i
+	for k := len(p.Fixed) - 1; k >= 0; k-- {
+		v := p.Fixed[k]
+		b.x[v] = rest % m.g.States[v]
+		rest, fixed[v] = rest/m.g.States[v], b.x[v]
+	}
+	g, kept := m.g.Condition(fixed)
+	number := make([]int, len(m.g.States))
+	for k, v := range kept {
+		number[v] = k
+	}
+	q := p
+	q.Fixed, q.Order = nil, nil
+	for _, v := range p.Order {
+		q.Order = append(q.Order, number[v])
+	}
+	b.s, _ = g.Sampler(q, going)
+	b.kept = kept
+	m.blocks.Lock()
+	if float64(len(m.blocks.made)+1)*p.Kept <= mostKept {
+		m.blocks.made[i] = b
+	}
+	m.blocks.Unlock()
+	return b
+}
+
+// drawTarget calls set with an exact sample for each of n rows: first each row draws its block, then rows of one block
+// come together.
+func (m *Graph) drawTarget(at rng.At, n int, weights []float64, set func(r int, x []int), drawn func() bool) {
+	of, order, streams := make([]int, n), natural(n), make([]rng.Stream, n)
 	for r := range n {
-		stream := at.Row(r)
-		s.Draw(x, stream.Float64)
+		streams[r] = at.Row(r)
+		if len(weights) > 1 {
+			of[r] = max(streams[r].Categorical(weights), 0)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return of[a] - of[b] })
+	var b *block
+	x := make([]int, len(m.g.States))
+	for k, r := range order {
+		if k == 0 || of[r] != of[order[k-1]] {
+			b = m.of(of[r])
+		}
+		b.draw(x, streams[r].Float64)
 		set(r, x)
 		if drawn != nil && !drawn() {
 			return
@@ -118,8 +187,21 @@ func (m *Graph) drawTarget(at rng.At, n int, set func(r int, x []int), drawn fun
 	}
 }
 
-func (p *spins) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
-	p.m.drawTarget(at, p.n, func(r int, x []int) {
+// draw sets x to a sample; where there is none it is the state of the fixed variables alone.
+func (b *block) draw(x []int, uniform func() float64) {
+	copy(x, b.x)
+	if math.IsInf(b.s.LogZ, -1) {
+		return
+	}
+	state := make([]int, len(b.kept))
+	b.s.Draw(state, uniform)
+	for k, v := range b.kept {
+		x[v] = state[k]
+	}
+}
+
+func (p *spins) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
+	p.m.drawTarget(at, p.n, blocks, func(r int, x []int) {
 		to, _ := p.row(r)
 		for v, state := range x {
 			to[p.c.place[v]] = uint8(state)
@@ -128,8 +210,8 @@ func (p *spins) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 	}, drawn)
 }
 
-func (p *rows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
-	p.m.drawTarget(at, len(p.e), func(r int, x []int) {
+func (p *rows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
+	p.m.drawTarget(at, len(p.e), blocks, func(r int, x []int) {
 		for v, state := range x {
 			p.s[v*p.stride+r] = uint8(state)
 		}

@@ -22,18 +22,18 @@ import (
 // unbiased, and states with a broken constraint have weight 0. What mass such states have just below b = 1 is e^-penalty
 // for each constraint, less what breaking it gains elsewhere.
 type Graph struct {
-	info    models.Info
-	g       *factor.Graph  // in its one form; zeros are -Inf, beta is in the tables
-	order   []int          // in which variables come
-	zeros   bool           // some table has one
-	pairs   *couplings     // nil: not only spins without zeros on one or two variables
-	layout  *layout        // of any graph
-	formed  func() *layout // in order, made once
-	logZ0   float64
-	plan    func() factor.Plan // made once, as are those that follow
-	truth   func() *models.Truth
-	sampler func() (*factor.Sampler, bool)
-	grid    grid
+	info   models.Info
+	g      *factor.Graph  // in its one form; zeros are -Inf, beta is in the tables
+	order  []int          // in which variables come
+	zeros  bool           // some table has one
+	pairs  *couplings     // nil: not only spins without zeros on one or two variables
+	layout *layout        // of any graph
+	formed func() *layout // in order, made once
+	logZ0  float64
+	plan   func() factor.Plan // made once, as are those that follow
+	truth  func() *models.Truth
+	blocks *blocks
+	grid   grid
 }
 
 // penalty is how far below the numbers of its table a zero lies for b < 1, in nats.
@@ -75,8 +75,8 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	m.layout = layoutOf(m.g, natural(len(m.g.States)))
 	m.formed = sync.OnceValue(func() *layout { return layoutOf(m.g, m.order) })
 	m.plan = sync.OnceValue(m.planned)
+	m.blocks = &blocks{made: map[int]*block{}}
 	m.truth = sync.OnceValue(m.sum)
-	m.sampler = sync.OnceValues(func() (*factor.Sampler, bool) { return m.g.Sampler(m.plan(), going) })
 	m.pairs = couplingsOf(m.g)
 	m.grid = gridOf(m.g)
 	m.info.Kind, m.info.Dim = "graph", len(m.g.States)

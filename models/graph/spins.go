@@ -196,7 +196,7 @@ func (c *couplings) scale(g *factor.Graph) bool {
 }
 
 // maxRounding bounds the change of any log f by rounding, in nats.
-const maxRounding = 1e-4
+const maxRounding = 1e-3
 
 // rounding bounds the change of any log f by rounding to units.
 func (c *couplings) rounding(g *factor.Graph) (sum float64) {
