@@ -53,6 +53,8 @@ type Reader[T any] struct {
 	// Text reads a text of a format of its own, which gzip may have packed; mine is false where it is another one. It is
 	// asked before those of tables.
 	Text func([]byte, *meter.Meter) (x T, mine bool, err error)
+	// Parts reads files that were given together (see PartsMark).
+	Parts func([]Part, *meter.Meter) (T, error)
 	// Columns reads a table of any cells, up to 4 MB; mine is false where it is not of this kind. Kinds that do are asked
 	// before those with Table.
 	Columns func(*csv.Columns) (x T, mine bool, err error)
@@ -72,6 +74,17 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	}
 	if err := other(b); err != nil {
 		return none, problem.New("model file: %w", err)
+	}
+	if bytes.HasPrefix(b, []byte(PartsMark)) {
+		for _, r := range readers {
+			if r.Parts != nil {
+				parts, err := Parts(b)
+				if err != nil {
+					return none, err
+				}
+				return r.Parts(parts, m)
+			}
+		}
 	}
 	packed := bytes.HasPrefix(b, []byte("\x1f\x8b"))
 	if packed && !packedGraph(b) {

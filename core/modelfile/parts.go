@@ -10,7 +10,7 @@ import (
 	"logzlab/core/problem"
 )
 
-// Part is one of several files, each with a single array of NumPy: name and bytes of the file.
+// Part is one of several files that make a model together: name and bytes of the file.
 type Part struct {
 	Name string
 	Data []byte
@@ -18,6 +18,14 @@ type Part struct {
 
 // IsPart reports whether a file is an array of NumPy by its name.
 func IsPart(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".npy") }
+
+// IsEvidence reports whether a file says which variables of a graph are known, by its name.
+func IsEvidence(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".evid") }
+
+// IsUAI reports whether a file is a graph by its name.
+func IsUAI(name string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".uai")
+}
 
 // Stem is the name of the array, without folder and ending.
 func (p Part) Stem() string {
@@ -34,13 +42,13 @@ func (p Part) Shape() ([]int, error) {
 	return a.Shape, nil
 }
 
-// PartsMark begins what the page makes of several arrays that come together: the mark and a line end, a line with size
-// and name of each, an empty line, and their bytes.
+// PartsMark begins what the page makes of several arrays that come together, or of a graph and its evidence: the mark and
+// a line end, a line with size and name of each, an empty line, and their bytes.
 const PartsMark = "logz-parts"
 
 // Parts takes apart what begins with PartsMark.
 func Parts(b []byte) ([]Part, error) {
-	bad := problem.New("several .npy: damaged or cut short; give them again")
+	bad := problem.New("several files: damaged or cut short; give them again")
 	head, rest, ok := bytes.Cut(b, []byte("\n\n"))
 	lines := strings.Split(string(head[:min(len(head), 1<<16)]), "\n")
 	if !ok || lines[0] != PartsMark {
@@ -50,7 +58,7 @@ func Parts(b []byte) ([]Part, error) {
 	for _, line := range lines[1:] {
 		size, name, _ := strings.Cut(line, " ")
 		n, err := strconv.Atoi(size)
-		if err != nil || n < 0 || n > len(rest) || !IsPart(name) {
+		if err != nil || n < 0 || n > len(rest) || !IsPart(name) && !IsUAI(name) && !IsEvidence(name) {
 			return nil, bad
 		}
 		parts, rest = append(parts, Part{name, rest[:n]}), rest[n:]

@@ -8,7 +8,6 @@ import (
 
 	"logzlab/core/factor"
 	"logzlab/core/meter"
-	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/models"
 )
@@ -92,7 +91,7 @@ func (m *Graph) sum() *models.Truth {
 func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 	p := m.plan()
 	if p.Ops*float64(len(betas)) > ladderWorks {
-		return nil, problem.New("graph: the exact values of %d rungs take too long", len(betas))
+		return nil, fmt.Errorf("graph: the exact values of %d rungs take too long", len(betas))
 	}
 	soft := &factor.Graph{States: m.g.States}
 	for _, f := range m.g.Factors {

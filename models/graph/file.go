@@ -3,6 +3,7 @@ package graph
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"logzlab/core/factor"
 	"logzlab/core/json"
@@ -16,7 +17,7 @@ import (
 // Kind is the kind of graphs.
 var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 	Traits: models.Traits{Look: models.Lattices, Stepwise: true},
-	Reads:  modelfile.Reader[models.File]{Fields: readFields, Text: readText},
+	Reads:  modelfile.Reader[models.File]{Fields: readFields, Text: readText, Parts: readParts},
 	Params: []spec.Param{
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
 			Help: "Inverse temperature of the graph, the power to which its tables are raised; empty means 1."},
@@ -74,15 +75,15 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		return nil, err
 	}
 	m.info.Name, m.info.About = name, about
-	states := problem.New("%d", slices.Max(p.Graph.States))
-	if least := slices.Min(p.Graph.States); least < slices.Max(p.Graph.States) {
-		states = problem.New("%d to %d", least, slices.Max(p.Graph.States))
+	states := strconv.Itoa(slices.Min(p.Graph.States))
+	if most := slices.Max(p.Graph.States); states != strconv.Itoa(most) {
+		states += "-" + strconv.Itoa(most)
 	}
 	var known error
 	if p.known > 0 {
 		known = problem.New("%d known by evidence or of one state", p.known)
 	}
-	m.info.Understood = models.Phrases(problem.New("%d variables of %w states, %d tables on at most %d, beta = %v",
+	m.info.Understood = models.Phrases(problem.New("%d variables of %s states, %d tables on at most %d, beta = %v",
 		len(p.Graph.States), states, len(p.Graph.Factors), widest, beta), known, p.from)
 	return m, nil
 }
@@ -125,6 +126,26 @@ func WithEvidence(uai, evidence []byte, m *meter.Meter) (Params, error) {
 	return FileOf(g, known)
 }
 
+// readParts reads a graph and its evidence, in any order.
+func readParts(parts []modelfile.Part, m *meter.Meter) (models.File, error) {
+	if !IsPair(parts) {
+		return nil, problem.New("several files make a graph only if they are one .uai and one .evid")
+	}
+	if modelfile.IsEvidence(parts[0].Name) {
+		parts[0], parts[1] = parts[1], parts[0]
+	}
+	return WithEvidence(parts[0].Data, parts[1].Data, m)
+}
+
+// IsPair reports whether files are a graph and its evidence, by their names.
+func IsPair(parts []modelfile.Part) bool {
+	if len(parts) != 2 {
+		return false
+	}
+	a, b := parts[0].Name, parts[1].Name
+	return modelfile.IsUAI(a) && modelfile.IsEvidence(b) || modelfile.IsEvidence(a) && modelfile.IsUAI(b)
+}
+
 func readFields(f *modelfile.Fields) (models.File, error) {
 	g := &factor.Graph{}
 	states, list := modelfile.Get(f, "states", json.Value.Numbers), modelfile.Get(f, "factors", json.Value.List)
@@ -150,13 +171,13 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 		if err != nil {
 			return nil, problem.New("graph file: factors[%d]: %w", i, err)
 		}
-		one := &modelfile.Fields{Object: o, In: problem.New("factors[%d].", i).Error(), Meter: f.Meter}
+		one := &modelfile.Fields{Object: o, In: "factors[" + strconv.Itoa(i) + "].", Meter: f.Meter}
 		factor, err := readFactor(one, g)
 		if err != nil {
 			return nil, err
 		}
 		if entries += len(factor.Table); entries > maxTables {
-			return nil, problem.New("graph file: %w", tooMany)
+			return nil, tooMany
 		}
 		g.Factors = append(g.Factors, factor)
 	}

@@ -124,7 +124,7 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 			s.fail(problem.New("the table of factor %d has %d entries; its variables have %d states together", i, has, n))
 		}
 		if entries += n; entries > maxTables {
-			s.fail(tooMany)
+			return nil, tooMany
 		}
 		if s.err == nil {
 			s.err = m.Take(float64(8*n), problem.New("the tables of the graph"), problem.New("give a smaller model"))
@@ -143,7 +143,7 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	return g, s.err
 }
 
-var tooMany = problem.New("the tables have more than %d entries together; give a smaller model", maxTables)
+var tooMany = problem.New("graph file: the tables have more than %d entries together; give a smaller model", maxTables)
 
 // entry is the next number of the table of factor i.
 func (s *scanner) entry(i int) float64 {

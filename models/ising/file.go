@@ -66,10 +66,11 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 var refused = []modelfile.Refusal{
 	{Names: []string{"h", "hx", "hy", "hz", "b", "field", "fields", "externalfield", "magneticfield", "mu", "bias",
 		"biases"}, Same: []any{0.},
-		Help: problem.New("this lattice has no field; write it as an rbm with a bias for each spin, or leave the field out")},
-	{Names: []string{"l3", "l4", "lz"}, Same: []any{1.}, Help: problem.New("a lattice has two sides, L1 and L2")},
+		Help: problem.New("this lattice has no field; write it as a graph, for one as a list of couplings i,j,J in which a row " +
+			"without j is a field, or leave the field out")},
+	{Names: []string{"l3", "l4", "lz"}, Same: []any{1.}, Help: twoSides},
 	{Names: []string{"d", "dim", "dims", "ndim", "dimension", "dimensions"}, Same: []any{2.},
-		Help: problem.New("a lattice has two sides, L1 and L2")},
+		Help: twoSides},
 	{Names: []string{"j1", "j2", "j3", "jx", "jy", "jz", "jh", "jv", "jnn", "jnnn", "jij", "couplings", "coupling",
 		"edges", "bonds", "interactions", "adjacency", "weights", "w", "graph", "disorder"}, Help: oneCoupling},
 	{Names: []string{"t", "temperature", "temp", "kt", "k", "betaj"},
@@ -81,8 +82,11 @@ var refused = []modelfile.Refusal{
 		Help: problem.New("spins are -1 and 1")},
 }
 
-var oneCoupling = problem.New("all neighbours have one coupling J; write couplings of your own as an rbm with a " +
-	"hidden unit for each")
+var (
+	twoSides    = problem.New("a lattice has two sides, L1 and L2; write one of more as a graph, with a list of couplings i,j,J")
+	oneCoupling = problem.New("all neighbours have one coupling J; write couplings of your own as a graph, with a list of " +
+		"couplings i,j,J")
+)
 
 func readIsing(f *modelfile.Fields) (models.File, error) {
 	if f.Refuse("ising", refused); f.Value("J").IsList() && f.Err == nil {

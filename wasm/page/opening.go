@@ -10,6 +10,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
+	"logzlab/models/graph"
 	"logzlab/models/rbm"
 	"logzlab/wasm/page/deck"
 	"logzlab/wasm/page/state"
@@ -200,7 +201,7 @@ func (b *Brain) File(name string, data []byte, n int) {
 	}
 	if strings.HasPrefix(string(data[:min(len(data), len(modelfile.PartsMark))]), modelfile.PartsMark) {
 		parts, err := modelfile.Parts(data)
-		if err == nil {
+		if err == nil && !graph.IsPair(parts) {
 			data, err = rbm.Joined(parts)
 		}
 		if err != nil {

@@ -127,6 +127,7 @@ var inEnglish = map[string]string{
 	"models/rbm/trainer.go":            "met by programmers",
 	"models/mixture/gaussian_exact.go": "only means that there is no exact value",
 	"models/rbm/exact.go":              "met in the command, or only means that there is no exact value",
+	"models/graph/exact.go":            "met in the command, or only means that there is no exact value",
 	"models/ising/exact.go":            "met in the command, or only means that there is no exact value",
 	"estimators/engine/estimate.go":    "met by programmers",
 	"estimators/engine/exact.go":       "met in the command",
