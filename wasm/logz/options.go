@@ -328,7 +328,7 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	case err != nil:
 		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	case st.IsDir():
-		return "", false, fmt.Errorf("model %q is a directory; give a .json, .npz, .pt, .mat, .safetensors or .csv file",
+		return "", false, fmt.Errorf("model %q is a directory; give a .json, .npz, .pt, .mat, .safetensors, .csv or .uai file",
 			o.model)
 	case st.Size() > modelfile.MaxInflated:
 		return "", false, fmt.Errorf("model %q has %d MB; the limit is 256 MB", o.model, st.Size()>>20)
