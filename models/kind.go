@@ -83,11 +83,11 @@ type File interface {
 
 // Canonical is implemented by files of which several texts make one model.
 type Canonical interface {
-	// Canonical is the one text that stands for all of them, and reads as the same file.
+	// Canonical is the text that stands for all these texts. Reading it gives the same file.
 	Canonical() []byte
 }
 
-// CanonicalOf is what a file is kept and known by: its one text, where it has one, else its bytes.
+// CanonicalOf is the text by which links know a file, and which is kept of it: Canonical, or else the bytes b.
 func CanonicalOf(f File, b []byte) []byte {
 	if c, ok := f.(Canonical); ok {
 		return c.Canonical()

@@ -76,21 +76,12 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		return none, problem.New("model file: %w", err)
 	}
 	if bytes.HasPrefix(b, []byte(PartsMark)) {
-		for _, r := range readers {
-			if r.Parts != nil {
-				parts, err := Parts(b)
-				if err != nil {
-					return none, err
-				}
-				return r.Parts(parts, m)
-			}
+		return readParts(b, readers, m)
+	}
+	if bytes.HasPrefix(b, []byte("\x1f\x8b")) {
+		if !packedGraph(b) {
+			return none, problem.New("model file: it is packed by gzip; unpack it first, as gunzip FILE")
 		}
-	}
-	packed := bytes.HasPrefix(b, []byte("\x1f\x8b"))
-	if packed && !packedGraph(b) {
-		return none, problem.New("model file: it is packed by gzip; unpack it first, as gunzip FILE")
-	}
-	if packed {
 		var err error
 		if b, err = unpacked(b, m); err != nil {
 			return none, problem.New("model file: it is damaged or cut short: %v", err)
@@ -131,30 +122,54 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 			return x, err
 		}
 	}
+	if x, mine, err := readTables(b, readers, m); mine {
+		return x, err
+	}
+	return none, problem.New("model file: neither .npz nor a JSON object nor a table of numbers nor .mat nor "+
+		".safetensors (it starts with %q)", string(t[:min(len(t), 8)]))
+}
+
+// readParts reads files that were given together.
+func readParts[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
+	var none T
+	parts, err := Parts(b)
+	if err != nil {
+		return none, err
+	}
+	for _, r := range readers {
+		if r.Parts != nil {
+			return r.Parts(parts, m)
+		}
+	}
+	return none, problem.New("several files that make no model")
+}
+
+// readTables reads a table with the first reader that takes it; mine is false where b is none.
+func readTables[T any](b []byte, readers []Reader[T], m *meter.Meter) (x T, mine bool, err error) {
 	if c := csv.ReadColumns(b, m); c != nil {
 		for _, r := range readers {
 			if r.Columns == nil {
 				continue
 			}
 			if x, mine, err := r.Columns(c); mine {
-				return x, err
+				return x, true, err
 			}
 		}
 	}
 	for _, r := range readers {
-		if r.Table != nil && t[0] != '[' { // a list of JSON
+		if r.Table != nil && bytes.TrimSpace(b)[0] != '[' { // a list of JSON
 			table, err := readTable(b, m)
 			if err != nil {
-				return none, err
+				return x, true, err
 			}
 			if table != nil {
-				return r.Table(table)
+				x, err = r.Table(table)
+				return x, true, err
 			}
 			break
 		}
 	}
-	return none, problem.New("model file: neither .npz nor a JSON object nor a table of numbers nor .mat nor "+
-		".safetensors (it starts with %q)", string(t[:min(len(t), 8)]))
+	return x, false, nil
 }
 
 // readTable reads a table of numbers; nil where b is none.

@@ -42,8 +42,8 @@ func (p Part) Shape() ([]int, error) {
 	return a.Shape, nil
 }
 
-// PartsMark begins what the page makes of several arrays that come together, or of a graph and its evidence: the mark and
-// a line end, a line with size and name of each, an empty line, and their bytes.
+// PartsMark begins what the page makes of several arrays that come together, or of a graph and its evidence: the mark
+// and a line end, a line with size and name of each, an empty line, and their bytes.
 const PartsMark = "logz-parts"
 
 // Parts takes apart what begins with PartsMark.

@@ -31,8 +31,8 @@ var Methods = []estimators.Info{auto.AUTO, anneal.IS, anneal.AIS, anneal.AISBAR,
 	smc.ARMTempered, smc.AISEL, smc.IS2}
 
 // Kinds lists the kinds of models in the order in which people meet them.
-var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.Kind, &graph.Kind,
-	&rbm.Kind, &gpc.Kind, &conjugate.LinregKind, &conjugate.BetabinomKind, &conjugate.NIGKind, &latent.GLMMKind, &latent.SVKind,
+var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.Kind, &graph.Kind, &rbm.Kind,
+	&gpc.Kind, &conjugate.LinregKind, &conjugate.BetabinomKind, &conjugate.NIGKind, &latent.GLMMKind, &latent.SVKind,
 	&latent.LGSSMKind}
 
 // Names implements spec.Catalog: what links, files and jobs may name. The zero value names what this package lists; a

@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/factor"
 	"logzlab/core/meter"
+	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/models"
 )
@@ -25,8 +26,8 @@ const (
 	ladderWorks = 1 << 28 // entries of all rungs of a ladder
 )
 
-// planned is how the graph is summed. All tables of a block are kept for exact samples, so that more variables are fixed
-// where that makes them small enough and takes little more work.
+// planned is how the graph is summed. All tables of a block are kept for exact samples, so that more variables are
+// fixed where that makes the tables small enough and takes little more work.
 func (m *Graph) planned() factor.Plan {
 	p := m.g.Plan(mostKept)
 	if p.Kept > mostKept {
@@ -71,7 +72,7 @@ func (m *Graph) SumCost() (time, tables float64) {
 func (m *Graph) Refusal(int) error {
 	p := m.plan()
 	return fmt.Errorf("this graph cannot be summed: its best order of elimination has tables of 2^%.0f entries and takes "+
-		"2^%.0f steps; use ais and its sandwich", p.Width, math.Ceil(math.Log2(p.Ops)))
+		"2^%.0f steps; use ais and its sandwich", p.Width, math.Ceil(num.Log(p.Ops)/math.Ln2))
 }
 
 // Truth is the exact log Z where elimination is quick.

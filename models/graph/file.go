@@ -108,11 +108,11 @@ func readText(b []byte, m *meter.Meter) (f models.File, mine bool, err error) {
 
 // WithEvidence reads a .uai file, which gzip may have packed, and evidence beside it.
 func WithEvidence(uai, evidence []byte, m *meter.Meter) (Params, error) {
-	r := modelfile.Reader[*factor.Graph]{Text: func(b []byte, m *meter.Meter) (*factor.Graph, bool, error) {
+	r := modelfile.Reader[*factor.Graph]{Text: func(b []byte, m *meter.Meter) (g *factor.Graph, mine bool, err error) {
 		if !isUAI(b) {
 			return nil, false, nil
 		}
-		g, err := readUAI(b, m)
+		g, err = readUAI(b, m)
 		return g, true, err
 	}}
 	g, err := modelfile.Read(uai, []modelfile.Reader[*factor.Graph]{r}, m)

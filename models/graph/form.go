@@ -64,7 +64,7 @@ func formed(g *factor.Graph, evidence map[int]int) *factor.Graph {
 	return out
 }
 
-// sorted is a factor over its variables that are left, by their new numbers, which rise. Its table is a copy.
+// sorted is a factor over the variables that are left, by new numbers, in rising order, with a table of its own.
 func sorted(f *factor.Factor, states, number, at []int) factor.Factor {
 	type axis struct{ v, stride int }
 	var axes []axis

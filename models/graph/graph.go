@@ -16,11 +16,11 @@ import (
 //
 //	log f_b(x) = b beta sum_a log T_a(x_a),  log Z(0) = sum_i log states_i.
 //
-// A zero of a table is a hard constraint. At b = 1 it stays one: f is 0 where a constraint is broken. For b < 1 the zero
-// is taken for a number that is penalty nats below the smallest other number of its table, so that chains can cross
-// constraints while they are hot. f_1 is positive only where every f_b is, so importance weights are defined and
-// unbiased, and states with a broken constraint have weight 0. What mass such states have just below b = 1 is e^-penalty
-// for each constraint, less what breaking it gains elsewhere.
+// A zero of a table is a hard constraint. At b = 1 it stays one: f is 0 where a constraint is broken. For b < 1 the
+// zero is taken for a number that is penalty nats below the smallest other number of its table, so that chains can
+// cross constraints while they are hot. f_1 is positive only where every f_b is, so importance weights are defined and
+// unbiased, and states with a broken constraint have weight 0. The mass of such states just below b = 1 is about
+// e^-penalty for each constraint.
 type Graph struct {
 	info   models.Info
 	g      *factor.Graph  // in its one form; zeros are -Inf, beta is in the tables

@@ -9,8 +9,8 @@ import (
 	"logzlab/core/rng"
 )
 
-// layout is a graph whose variables come in some order, as sweeps and stages need it: the tables of each variable, those
-// first that are complete first. Variables are called by their places in the order.
+// layout is a graph whose variables come in some order, as sweeps and stages need it: the tables of each variable,
+// those first that are complete first. Variables are called by their places in the order.
 type layout struct {
 	order    []int // the variable at each place
 	states   []int // of each place
@@ -74,7 +74,8 @@ func layoutOf(g *factor.Graph, order []int) *layout {
 	return l
 }
 
-// crossed is a table with numbers in place of zeros, penalty nats below the smallest of the others, and where these are.
+// crossed is a table with numbers in place of zeros, penalty nats below the smallest of the others, and marks at the
+// zeros.
 func crossed(t []float64) (x []float64, broken []bool) {
 	least := math.Inf(1)
 	for _, v := range t {

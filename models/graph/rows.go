@@ -70,8 +70,8 @@ func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, ba
 	}
 }
 
-// drawTwo draws a variable of two states. Where zeros are zeros, states with more of them than the other state are not
-// drawn: from states with positive f none is ever reached, and from others chains go where fewer constraints are broken.
+// drawTwo draws a variable of two states. Where zeros are zeros, a state with more of them than the other one is not
+// drawn: chains never leave the states with positive f, and from others they go where fewer constraints are broken.
 func (c *cells) drawTwo(p, lo, hi int, words []uint32, weight []float64, breaks []int32, scale []float64, hard []bool) {
 	n := hi - lo
 	off, on := weight[:n], weight[n:]

@@ -38,7 +38,8 @@ func orderOf(g *factor.Graph, name string) []int {
 	return out
 }
 
-// connected is maximum cardinality search: next comes the variable with most neighbours before it, of several the first.
+// connected is maximum cardinality search: next comes the variable with most neighbours before it, of several the
+// first.
 func connected(g *factor.Graph) []int {
 	n := len(g.States)
 	near := make([][]int, n)

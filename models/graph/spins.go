@@ -303,7 +303,7 @@ func (p *spins) Move(at rng.At, rung []int32, back bool) {
 	}
 }
 
-// energy is sum_i b_i x_i + sum_<ij> w_ij x_i x_j of row r, half the sum of b_i and the sums over the spins that are on.
+// energy is sum_i b_i x_i + sum_<ij> w_ij x_i x_j of row r: half of b_i and the sum of i, over the spins that are on.
 func (p *spins) energy(r int) int64 {
 	x, sums := p.row(r)
 	var lo, hi int64

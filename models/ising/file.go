@@ -66,8 +66,8 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 var refused = []modelfile.Refusal{
 	{Names: []string{"h", "hx", "hy", "hz", "b", "field", "fields", "externalfield", "magneticfield", "mu", "bias",
 		"biases"}, Same: []any{0.},
-		Help: problem.New("this lattice has no field; write it as a graph, for one as a list of couplings i,j,J in which a row " +
-			"without j is a field, or leave the field out")},
+		Help: problem.New("this lattice has no field; write it as a graph, for one as a list of couplings i,j,J in which a " +
+			"row without j is a field, or leave the field out")},
 	{Names: []string{"l3", "l4", "lz"}, Same: []any{1.}, Help: twoSides},
 	{Names: []string{"d", "dim", "dims", "ndim", "dimension", "dimensions"}, Same: []any{2.},
 		Help: twoSides},
@@ -83,9 +83,10 @@ var refused = []modelfile.Refusal{
 }
 
 var (
-	twoSides    = problem.New("a lattice has two sides, L1 and L2; write one of more as a graph, with a list of couplings i,j,J")
-	oneCoupling = problem.New("all neighbours have one coupling J; write couplings of your own as a graph, with a list of " +
-		"couplings i,j,J")
+	twoSides = problem.New("a lattice has two sides, L1 and L2; write one of more as a graph, with a list of couplings " +
+		"i,j,J")
+	oneCoupling = problem.New("all neighbours have one coupling J; write couplings of your own as a graph, with a list " +
+		"of couplings i,j,J")
 )
 
 func readIsing(f *modelfile.Fields) (models.File, error) {

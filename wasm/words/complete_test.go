@@ -153,6 +153,7 @@ var inEnglish = map[string]string{
 	"wasm/page/state/edit.go":          "made of words of the page",
 	"wasm/logz/cli.go":                 "met in the command",
 	"wasm/logz/compare.go":             "met in the command",
+	"wasm/logz/files.go":               "met in the command",
 	"wasm/logz/options.go":             "met in the command",
 	"wasm/logz/main_js.go":             "met in the command",
 	"wasm/logz/experiment.go":          "met in the command",

@@ -1,0 +1,192 @@
+package graph
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"logzlab/core/factor"
+	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
+	"logzlab/core/rng"
+	"logzlab/core/wire"
+	"logzlab/models"
+)
+
+// transition is the exact distribution after one sweep of single draws at power b, in an order of the variables.
+func transition(g plain, order []int, b float64, from int) []float64 {
+	count, stride := 1, make([]int, len(g.states))
+	for v := len(g.states) - 1; v >= 0; v-- {
+		stride[v] = count
+		count *= g.states[v]
+	}
+	w := make([]float64, count)
+	i := 0
+	g.each(nil, func(_ []int, weight float64) { w[i] = math.Pow(weight, b); i++ })
+	p := make([]float64, count)
+	p[from] = 1
+	for _, v := range order {
+		q := make([]float64, count)
+		for s, mass := range p {
+			at := s - s/stride[v]%g.states[v]*stride[v]
+			sum := 0.0
+			for k := range g.states[v] {
+				sum += w[at+k*stride[v]]
+			}
+			for k := range g.states[v] {
+				q[at+k*stride[v]] += mass * w[at+k*stride[v]] / sum
+			}
+		}
+		p = q
+	}
+	return p
+}
+
+// One sweep has exactly the transition probabilities of single draws in order, and back in the opposite order: of spins
+// by colours, of rows by number. Fails where a sum is not kept up to date, a draw has half the logit, or back goes
+// forward.
+func TestTransitions(t *testing.T) {
+	n := tier.Draws(20000)
+	ladder := []float64{0, .6, 1}
+	tested := 0
+	for i := 0; tested < 12 && i < 100; i++ {
+		s := rng.NewKey(2, "graphs", i).Stream(0, 0, 0)
+		spins := i%2 == 0
+		g := random(&s, 5, spins, 0)
+		if slices.Contains(g.states, 1) || len(g.states) < 3 {
+			continue
+		}
+		m := modelOf(t, g)
+		if m == nil || (m.pairs == nil) == spins {
+			t.Fatal("not the rows that are tested")
+		}
+		tested++
+		order := natural(len(g.states))
+		if spins {
+			slices.SortFunc(order, func(a, b int) int { return int(m.pairs.place[a] - m.pairs.place[b]) })
+		}
+		for rung, b := range ladder {
+			for _, back := range []bool{false, true} {
+				checkTransition(t, m, g, order, ladder, rung, b, back, n)
+			}
+		}
+	}
+	if tested < 12 {
+		t.Errorf("only %d graphs", tested)
+	}
+}
+
+func checkTransition(t *testing.T, m *Graph, g plain, order []int, ladder []float64, rung int, b float64, back bool,
+	n int) {
+	t.Helper()
+	index := map[string]int{}
+	var all [][]int
+	g.each(nil, func(x []int, _ float64) { index[fmt.Sprint(x)] = len(all); all = append(all, slices.Clone(x)) })
+	start := len(all) / 3
+	vars, states := g.left(nil)
+	pop := m.New(n, ladder)
+	for r := range n {
+		load(pop, r, all[start], vars, states)
+	}
+	pop.Move(rng.At{Key: rng.NewKey(4, "graph", rung), Step: 1}, labtest.Rungs(n, rung), back)
+	way := slices.Clone(order)
+	if back {
+		slices.Reverse(way)
+	}
+	count := make([]int, len(all))
+	for r := range n {
+		count[index[fmt.Sprint(stateOf(pop, r, states))]]++
+	}
+	labtest.Fit(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, transition(g, way, b, start))
+}
+
+// stateOf reads row r of a population.
+func stateOf(p labtest.Rows, r int, states []int) []int {
+	var w wire.Writer
+	p.Append(r, &w)
+	in := wire.Reader{B: w.B}
+	bytes := make([]uint8, len(states))
+	if slices.Max(states) == 2 {
+		in.Bits(bytes)
+	} else {
+		bytes = in.Bytes()
+	}
+	out := make([]int, len(states))
+	for i, x := range bytes {
+		out[i] = int(x)
+	}
+	return out
+}
+
+// Exact samples and states of the base have the exact probabilities.
+func TestDraws(t *testing.T) {
+	n := tier.Draws(20000)
+	for i := range 8 {
+		s := rng.NewKey(3, "graphs", i).Stream(0, 0, 0)
+		g := random(&s, 5, i%2 == 0, .1)
+		m := modelOf(t, g)
+		if m == nil || math.IsInf(m.Truth().LogZ, -1) {
+			continue
+		}
+		vars, states := g.left(nil)
+		index := map[string]int{}
+		var logw, even []float64
+		g.each(nil, func(x []int, w float64) {
+			var left []int
+			for _, v := range vars {
+				left = append(left, x[v])
+			}
+			index[fmt.Sprint(left)] = len(logw)
+			logw, even = append(logw, math.Log(w)), append(even, 0)
+		})
+		p := m.New(n, []float64{0, 1})
+		check := func(what string, logw []float64) {
+			count := make([]int, len(logw))
+			for r := range n {
+				count[index[fmt.Sprint(stateOf(p, r, states))]]++
+			}
+			labtest.Fit(t, fmt.Sprint("graph ", i, what), count, labtest.Probs(logw))
+		}
+		p.Draw(rng.At{Key: rng.NewKey(5, "draw", i)})
+		check(" base", even)
+		p.(models.TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(5, "draw", i)}, nil, nil)
+		check(" target", logw)
+	}
+}
+
+// Spins and rows of one graph are the same density.
+func TestSpinsAreRows(t *testing.T) {
+	p, err := FileOf(Glass(5, 4, .7, 3), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Graph.Factors = append(p.Graph.Factors, Field(3, .3), factor.Factor{Table: []float64{1.5}})
+	m, err := New(p, 1.3, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := *m
+	if other.pairs = nil; m.pairs == nil {
+		t.Fatal("no spins")
+	}
+	ladder := []float64{0, .4, 1}
+	a, b := m.New(5, ladder), other.New(5, ladder)
+	a.Draw(rng.At{Key: rng.NewKey(1, "spins", 0)})
+	for step := range 5 {
+		a.Move(rng.At{Key: rng.NewKey(1, "spins", 0), Step: uint32(step)}, labtest.Rungs(5, 2), false)
+		x, y := make([]float64, 15), make([]float64, 15)
+		for r := range 5 {
+			var w wire.Writer
+			a.Append(r, &w)
+			b.Load(r, &wire.Reader{B: w.B})
+		}
+		a.LogF(0, 3, x)
+		b.LogF(0, 3, y)
+		if !floats.EqualApprox(x, y, 1e-5) {
+			t.Fatalf("spins %v, rows %v", x, y)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+//go:build !page
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"logzlab/core/disk"
+	"logzlab/core/modelfile"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/models"
+	"logzlab/models/graph"
+	"logzlab/models/rbm"
+)
+
+// openFile resolves -model: a built-in name as it is, a file to its id.
+func (o *options) openFile(src *engine.Source) (model string, file bool, err error) {
+	names := catalog.Names{}
+	if o.model == "" || names.HasModel(o.model) {
+		if o.given["evidence"] {
+			return "", false, errors.New("-evidence FILE stands beside a graph of your own: give that with -model FILE")
+		}
+		return o.model, false, nil
+	}
+	if _, err := os.Stat(o.model); err != nil && strings.Contains(o.model, ",") {
+		b, err := joined(strings.Split(o.model, ","))
+		if err != nil {
+			return "", false, err
+		}
+		return o.takeFile(src, b)
+	}
+	st, err := os.Stat(o.model)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(o.model, `./\`):
+		return "", false, fmt.Errorf("the model file %q was not found; check its name and folder", o.model)
+	case errors.Is(err, fs.ErrNotExist):
+		return "", false, fmt.Errorf("model %q is neither a built-in model (%s) nor a file", o.model,
+			strings.Join(names.ModelNames(), ", "))
+	case err != nil:
+		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
+	case st.IsDir():
+		return "", false, fmt.Errorf("model %q is a directory; give a .json, .npz, .pt, .mat, .safetensors, .csv or "+
+			".uai file", o.model)
+	case st.Size() > modelfile.MaxInflated:
+		return "", false, fmt.Errorf("model %q has %d MB; the limit is 256 MB", o.model, st.Size()>>20)
+	}
+	b, err := readAtMost(o.model, modelfile.MaxInflated)
+	if err != nil {
+		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
+	}
+	return o.takeFile(src, b)
+}
+
+// joined is one file of several arrays, as W.npy,a.npy,b.npy.
+func joined(names []string) ([]byte, error) {
+	var parts []modelfile.Part
+	for _, name := range names {
+		name = strings.TrimSpace(name)
+		if !modelfile.IsPart(name) {
+			return nil, fmt.Errorf("-model with commas is a list of .npy files, as W.npy,a.npy,b.npy; %q is none", name)
+		}
+		b, err := readAtMost(name, modelfile.MaxInflated)
+		if err != nil {
+			return nil, fmt.Errorf("model %q cannot be read: %v", name, err)
+		}
+		parts = append(parts, modelfile.Part{Name: name, Data: b})
+	}
+	return rbm.Joined(parts)
+}
+
+// takeFile reads a model file, and is its id.
+func (o *options) takeFile(src *engine.Source, b []byte) (id string, file bool, err error) {
+	if o.given["evidence"] {
+		src.File, err = o.readEvidence(b)
+	} else {
+		src.File, err = catalog.Kinds.ReadFile(b, o.meter)
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("%s: %w", o.model, err)
+	}
+	b = models.CanonicalOf(src.File, b)
+	src.Name, o.files = o.model, map[string][]byte{engine.OwnFile: b}
+	return modelfile.ID(b), true, nil
+}
+
+// readEvidence reads a graph with what -evidence says.
+func (o *options) readEvidence(uai []byte) (models.File, error) {
+	b, err := readAtMost(o.evidence, modelfile.MaxInflated)
+	if err != nil {
+		return nil, fmt.Errorf("evidence %q cannot be read: %v", o.evidence, err)
+	}
+	return graph.WithEvidence(uai, b, o.meter)
+}
+
+// openRows reads the data rows that -data gives beside an own model, and is their id.
+func (o *options) openRows(src *engine.Source) (id string, err error) {
+	switch {
+	case !o.given["data"]:
+		return "", nil
+	case o.data == "":
+		return "", errors.New("-data is empty; give a file, or leave it out")
+	}
+	if src.File == nil {
+		return "", errors.New("-data FILE stands beside an RBM of your own: give that with -model FILE")
+	}
+	b, err := readAtMost(o.data, modelfile.MaxInflated)
+	if err != nil {
+		return "", fmt.Errorf("data %q cannot be read: %v", o.data, err)
+	}
+	if src.File, id, err = rbm.WithRows(src.File, b, o.meter); err != nil {
+		return "", fmt.Errorf("%s: %w", o.data, err)
+	}
+	o.files[engine.OwnRows] = b
+	return id, nil
+}
+
+// readAtMost reads a file, or a pipe, which tells no size, so that no more than the limit is read of it.
+func readAtMost(name string, limit int64) ([]byte, error) {
+	if st, err := os.Stat(name); err != nil || st.Mode()&fs.ModeNamedPipe == 0 {
+		return disk.Read(name, limit)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(b)) > limit {
+		err = fmt.Errorf("it has more than the limit of %d MB", limit>>20)
+	}
+	return b, err
+}
