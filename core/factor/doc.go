@@ -1,7 +1,10 @@
 // Package factor has products of tables over discrete variables, and their partition functions: exact by elimination,
-// and certified intervals by mini-buckets from above and by mean fields from below.
+// and between two certain bounds where that is too much work.
 //
-//  1. factor.go: factors and graphs
+//  1. factor.go: factors, graphs, evidence
+//  2. order.go: in which order variables are summed out, which are fixed first, and what it costs
+//  3. table.go, eliminate.go: the sum; sample.go: exact samples
+//  4. above.go: mini-buckets; below.go: structured mean fields; between.go: both, narrowing
 //
 // It must not know models, files, nor chains.
 package factor

@@ -7,8 +7,8 @@ import (
 	"logzlab/core/num"
 )
 
-// Eliminate is log Z in nats, -Inf where no state has weight: the sum of all blocks of the plan. going is asked every few
-// milliseconds; false ends the work, and ok is false.
+// Eliminate is log Z in nats, -Inf where no state has weight: the sum of all blocks of the plan. going is asked every
+// few milliseconds; false ends the work, and ok is false.
 func (g *Graph) Eliminate(p Plan, going func() bool) (logZ float64, ok bool) {
 	all := make([]float64, p.Blocks(g))
 	for i := range all {
@@ -101,7 +101,7 @@ func (t *table) log(i int) float64 {
 
 // sumOut sums over v, and returns the few tables whose product was summed.
 func (e *elimination) sumOut(v int) (joint []table, ok bool) {
-	joint = e.folded(v)
+	joint = e.folded(v, math.Inf(1))
 	e.buckets[v] = nil
 	if len(joint) == 0 { // no factor knows it
 		e.logZ += num.Log(float64(e.g.States[v]))
@@ -121,14 +121,14 @@ const (
 	fewth      = 1 << 6
 )
 
-// folded are the tables of v, as few as products of small ones make them, largest first.
-func (e *elimination) folded(v int) (out []table) {
+// folded are the tables of v, as few as products of at most so many entries make them, largest first.
+func (e *elimination) folded(v int, entries float64) (out []table) {
 	tables := e.buckets[v]
 	var all []int
 	for _, t := range tables {
 		all = e.union(all, t.on)
 	}
-	most := max(smallTable, e.g.Entries(all)/fewth)
+	most := min(entries, max(smallTable, e.g.Entries(all)/fewth))
 	slices.SortStableFunc(tables, func(a, b table) int { return len(b.v) - len(a.v) })
 next:
 	for _, t := range tables {
@@ -261,16 +261,22 @@ func (e *elimination) sum(tables []table, v int) (out table, ok bool) {
 		default:
 			sumMany(block, part, index, n)
 		}
-		if e.work += inner * n; e.work >= askedEntries {
-			e.work = 0
-			if e.going != nil && !e.going() {
-				return out, false
-			}
+		if !e.worked(inner * n) {
+			return out, false
 		}
 		e.outer(out.on[:cut], x, at, stride)
 	}
 	out.normalise()
 	return out, true
+}
+
+// worked counts entries, and asks from time to time whether to go on.
+func (e *elimination) worked(entries int) bool {
+	if e.work += entries; e.work < askedEntries || e.going == nil {
+		return true
+	}
+	e.work = 0
+	return e.going()
 }
 
 // outer counts the outer variables x up, and moves the index of each table.

@@ -8,8 +8,8 @@ import (
 	"logzlab/core/num"
 )
 
-// Plan is how variables are summed out, and what that costs. Fixed variables come first: the sum is one over their
-// states, each of which is a block of work that needs no other.
+// Plan is how variables are summed out, and the cost. Some variables may be fixed first; then each of their states is a
+// block of work by itself, and the sum is over all blocks.
 type Plan struct {
 	Order []int   // all variables but the fixed ones
 	Fixed []int   // in a sum without blocks none
@@ -71,10 +71,13 @@ func (g *Graph) best(n sets) Plan {
 // fixedTries is how many variables of the widest joint table are tried as the next fixed one.
 const fixedTries = 24
 
-// fix fixes variables, one after another, until the plan is small: each time the one of the widest joint table that
-// leaves the least work. Every eighth time, and at last, orders are looked for anew.
+// fix fixes more variables, one after another, until the plan is small: each time the variable of the widest joint
+// table that leaves the least work. Every eighth time, and at last, orders are looked for anew.
 func (g *Graph) fix(n sets, p Plan, small func(Plan) bool) Plan {
 	fixed := g
+	for _, v := range p.Fixed {
+		n, fixed = n.without(v), fixed.without(v)
+	}
 	again := func() {
 		if q := g.withFixed(fixed.best(n), p.Fixed); q.Ops < p.Ops {
 			p = q
@@ -350,16 +353,17 @@ func (g *Graph) cost(n sets, order []int, most float64) Plan {
 	for _, v := range order {
 		near = left.list(v, near[:0])
 		message := g.Entries(near)
-		joint := message * float64(g.States[v])
+		joint := num.Mul(message, float64(g.States[v]))
 		p.Ops += joint
-		p.Kept += 8 * message
+		bytes := num.Mul(8, message)
+		p.Kept += bytes
 		p.Width = max(p.Width, joint)
-		alive += 8 * message
+		alive += bytes
 		p.Peak = max(p.Peak, alive)
 		alive -= used[v]
 		if len(near) > 0 {
 			next := slices.MinFunc(near, func(a, b int) int { return place[a] - place[b] })
-			used[next] += 8 * message
+			used[next] += bytes
 		}
 		if !(p.Ops < most) {
 			p.Ops = math.Inf(1)

@@ -6,8 +6,8 @@ import (
 	"logzlab/core/num"
 )
 
-// Sampler draws exact samples: variables in the reverse of the order in which they were summed out, each given those
-// that are drawn before it, from the tables that knew it then.
+// Sampler draws exact samples: variables in the reverse of the order of the sum, each given the variables drawn before,
+// from the tables whose product was summed.
 type Sampler struct {
 	g      *Graph
 	order  []int
@@ -16,7 +16,8 @@ type Sampler struct {
 	LogZ   float64   // nats; -Inf where there is nothing to draw
 }
 
-// Sampler eliminates, and keeps all tables: Plan.Kept bytes. ok is false where going ended the work.
+// Sampler eliminates without blocks, and keeps all tables: Plan.Kept bytes. ok is false where no state has weight; s is
+// nil where going ended the work.
 func (g *Graph) Sampler(p Plan, going func() bool) (s *Sampler, ok bool) {
 	e := newElimination(g, p, going)
 	s = &Sampler{g: g, order: p.Order}
@@ -25,19 +26,24 @@ func (g *Graph) Sampler(p Plan, going func() bool) (s *Sampler, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		s.joint = append(s.joint, joint)
-		var strides [][]int
-		for _, t := range joint {
-			strides = append(strides, e.strides(t.on[:len(t.on)-1], t))
-		}
-		s.stride = append(s.stride, strides)
+		s.keep(e, joint)
 	}
 	s.LogZ = e.logZ
 	return s, !math.IsInf(e.logZ, -1)
 }
 
-// Draw sets x to a sample of the normalised product. uniform returns a new number of (0, 1) for each variable.
-func (s *Sampler) Draw(x []int, uniform func() float64) {
+// keep adds the tables of the next variable of the order.
+func (s *Sampler) keep(e *elimination, joint []table) {
+	var strides [][]int
+	for _, t := range joint {
+		strides = append(strides, e.strides(t.on[:len(t.on)-1], t))
+	}
+	s.joint, s.stride = append(s.joint, joint), append(s.stride, strides)
+}
+
+// Draw sets x to a sample of the normalised product. uniform returns a new number of (0, 1) for each variable. It is
+// false where tables that are no exact messages led to a state without weight.
+func (s *Sampler) Draw(x []int, uniform func() float64) bool {
 	var w []float64
 	for i := len(s.order) - 1; i >= 0; i-- {
 		v := s.order[i]
@@ -49,6 +55,9 @@ func (s *Sampler) Draw(x []int, uniform func() float64) {
 		total := 0.0
 		for _, p := range w {
 			total += p
+		}
+		if total == 0 {
+			return false
 		}
 		left := num.Mul(uniform(), total)
 		x[v] = len(w) - 1
@@ -62,6 +71,7 @@ func (s *Sampler) Draw(x []int, uniform func() float64) {
 			x[v]--
 		}
 	}
+	return true
 }
 
 // weigh multiplies the weights w of the states of the variable of place i by those that its tables give them.
@@ -95,6 +105,9 @@ func (s *Sampler) weigh(i int, x []int, w []float64) {
 		top = max(top, l)
 	}
 	for j := range w {
-		w[j] = num.Exp(w[j] - top)
+		if !isZero(top) {
+			w[j] -= top
+		}
+		w[j] = num.Exp(w[j])
 	}
 }

@@ -1,0 +1,54 @@
+package factor
+
+import "math"
+
+// Levels of Between: tables of 2^firstLevel entries, then four times as many, up to 2^lastLevel; of the states drawn at
+// each level as many are looked at as starts of lower bounds.
+const (
+	firstLevel, lastLevel = 6, 24
+	drawnStarts           = 200
+)
+
+// Between narrows an interval that has log Z for certain, up to rounding: mini-buckets from above, structured mean
+// fields from below, of larger and larger tables. narrowed is called whenever it has got narrower; it and going are
+// asked whether to go on. below is -Inf as long as no state of weight has been found; above may be -Inf too, where the
+// sum is empty.
+func (g *Graph) Between(p Plan, uniform func() float64, going func() bool, narrowed func(below, above float64) bool) {
+	below, above := math.Inf(-1), math.Inf(1)
+	tell := func(b, a float64) bool {
+		if b > below || a < above {
+			below, above = max(b, below), min(a, above)
+			return narrowed(below, above)
+		}
+		return true
+	}
+	best, bestF := make([]int, len(g.States)), math.Inf(-1)
+	for level := firstLevel; level <= lastLevel && below < above; level += 2 {
+		entries := math.Ldexp(1, level)
+		bound, s, ok := g.Above(p, entries, going)
+		if !ok || !tell(below, bound) {
+			return
+		}
+
+		// The best of some states is where the lower bound starts; it is one by itself.
+		x := make([]int, len(g.States))
+		for range drawnStarts {
+			if s.Draw(x, uniform) {
+				if f := g.LogF(x); f > bestF {
+					bestF = f
+					copy(best, x)
+				}
+			}
+		}
+		if math.IsInf(bestF, -1) {
+			continue
+		}
+		small := func(q Plan) bool {
+			return q.Ops/g.Entries(q.Fixed) <= 16*entries*float64(len(g.States)) && q.Kept <= 64*entries
+		}
+		low, ok := g.Below(p, best, small, going)
+		if !tell(max(low, bestF), above) || !ok {
+			return
+		}
+	}
+}

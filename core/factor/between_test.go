@@ -1,0 +1,87 @@
+package factor
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestBetween has the interval hold at each step, with tables too small to be exact, and end at log Z.
+func TestBetween(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	wide := 0
+	for i := range 300 {
+		g := randomGraph(r, 8)
+		want := g.enumerated()
+		slack := 1e-11 * max(1, math.Abs(want))
+		p := g.Plan(math.Inf(1))
+		for _, entries := range []float64{4, 8, 16} {
+			bound, s, _ := g.Above(p, entries, nil)
+			if bound < want-slack {
+				t.Fatalf("graph %d: %v from above with %v entries, log Z %v", i, bound, entries, want)
+			}
+			if bound > want+.1 {
+				wide++
+			}
+			x := make([]int, len(g.States))
+			if !s.Draw(x, r.Float64) {
+				continue
+			}
+			small := func(q Plan) bool { return q.Width <= math.Log2(entries) }
+			if low, _ := g.Below(p, x, small, nil); low > want+slack {
+				t.Fatalf("graph %d: %v from below with %v entries, log Z %v", i, low, entries, want)
+			}
+		}
+		below, above := math.Inf(-1), math.Inf(1)
+		g.Between(p, r.Float64, nil, func(b, a float64) bool { below, above = b, a; return true })
+		if !near(above, want) || !near(below, want) {
+			t.Fatalf("graph %d: between %v and %v, log Z %v", i, below, above, want)
+		}
+	}
+	if wide < 50 {
+		t.Errorf("only %d bounds were of tables too small to be exact", wide)
+	}
+}
+
+// TestBelowImproves has a structured mean field beat the state that it starts from, and all independent variables.
+func TestBelowImproves(t *testing.T) {
+	g := glass(6, .4)
+	p := g.Plan(math.Inf(1))
+	want, _ := g.Eliminate(p, nil)
+	x := make([]int, len(g.States))
+	all, _ := g.Below(p, x, func(q Plan) bool { return len(q.Order) == 0 }, nil)
+	some, _ := g.Below(p, x, func(q Plan) bool { return q.Width <= 3 }, nil)
+	if !(g.LogF(x) < all && all < some && some < want) {
+		t.Errorf("state %v, independent %v, structured %v, log Z %v", g.LogF(x), all, some, want)
+	}
+	t.Logf("state %.2f, independent %.2f, structured %.2f, log Z %.2f", g.LogF(x), all, some, want)
+}
+
+// glass is an open square lattice of spins with couplings -1 or 1 times scale.
+func glass(side int, scale float64) *Graph {
+	r := rand.New(rand.NewPCG(11, 12))
+	g := &Graph{}
+	couple := func(a, b int) {
+		j := scale * float64(2*r.IntN(2)-1)
+		g.Factors = append(g.Factors, Factor{[]int{a, b}, []float64{j, -j, -j, j}})
+	}
+	for i := range side * side {
+		g.States = append(g.States, 2)
+		if i%side > 0 {
+			couple(i-1, i)
+		}
+		if i >= side {
+			couple(i-side, i)
+		}
+	}
+	return g
+}
+
+func BenchmarkGlass(b *testing.B) {
+	g := glass(20, 1)
+	p := g.Plan(math.Inf(1))
+	for b.Loop() {
+		g.Eliminate(p, nil)
+	}
+	b.ReportMetric(p.Ops*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mop/s")
+}
