@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"iter"
+	"math"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -25,14 +26,25 @@ func BelowFloor(logZ, se, floor float64) bool {
 	return floor-logZ > max(num.Mul(floorBars, se), FloorSlack)
 }
 
+// AboveCeiling reports whether a ceiling refutes an estimate in the same way.
+func AboveCeiling(logZ, se, ceiling float64) bool { return BelowFloor(-logZ, se, -ceiling) }
+
+// Bounds hold for certain.
+type Bounds struct {
+	Floor   float64 // nats; NaN without one
+	Kind    string  // what the floor is made of
+	Ceiling float64 // nats; NaN without one
+}
+
 // floorRun is a run of one round that depends on the model alone. It has no readers.
 type floorRun struct {
 	m    models.Floored
-	done func(logz float64, kind string)
+	done func(Bounds)
 }
 
-// NewFloor is the run that finds the floor of m, which done is given; nil if m has none.
-func NewFloor(m models.Model, done func(logz float64, kind string)) Method {
+// NewFloor is the run that finds the floor of m, and a ceiling where there is one, which done is given; nil if m has no
+// floor.
+func NewFloor(m models.Model, done func(Bounds)) Method {
 	if f, ok := m.(models.Floored); ok {
 		return &floorRun{f, done}
 	}
@@ -44,25 +56,36 @@ func (f *floorRun) Next(partials, _ [][]byte) (*Round, error) {
 		return &Round{Name: "floor", Lanes: 1, Cache: "floor", Time: f.Need().Time}, nil
 	}
 	r := wire.Reader{B: partials[0]}
-	logz, kind := r.Float(), r.String()
+	b := Bounds{Floor: r.Float(), Kind: r.String(), Ceiling: r.Float()}
 	Must(&r)
-	f.done(logz, kind)
+	f.done(b)
 	return nil, nil
 }
 
 func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		going := true
-		logz, kind := f.m.Floor(func() bool {
+		ask := func() bool {
 			going = going && yield(&frame.Frame{Phase: u.Round, Steps: 1})
 			return going
-		})
+		}
+		b := Bounds{Ceiling: math.NaN()}
+		b.Floor, b.Kind = f.m.Floor(ask)
+		if m, ok := f.m.(models.Bounded); ok && going {
+			m.Between(models.QuickEntries, ask, func(below, above float64) bool {
+				if b.Ceiling = above; !(b.Floor >= below) && !math.IsInf(below, -1) {
+					b.Floor, b.Kind = below, models.FloorStructured
+				}
+				return ask()
+			})
+		}
 		if !going {
 			return
 		}
 		var w wire.Writer
-		w.Float(logz)
-		w.String(kind)
+		w.Float(b.Floor)
+		w.String(b.Kind)
+		w.Float(b.Ceiling)
 		u.Partial = w.B
 	}
 }

@@ -18,6 +18,22 @@ type Floored interface {
 	Floor(going func() bool) (logz float64, kind string)
 }
 
+// Bounded is implemented by Floored models that may also have an upper bound for certain.
+type Bounded interface {
+	Floored
+	// Between narrows an interval that has log Z for certain, in nats, with tables of at most so many entries. narrowed is
+	// called whenever the interval has got narrower, below may be -Inf; narrowed and going tell whether to go on. Models
+	// whose log Z is known without bounds (Exact.Knows) never call it.
+	Between(entries float64, going func() bool, narrowed func(below, above float64) bool)
+}
+
+// QuickEntries is the size of tables that take about a second on graphs of some hundred variables, and MostEntries that
+// of tables that still fit into memory.
+const (
+	QuickEntries = 1 << 12
+	MostEntries  = 1 << 24
+)
+
 // Climber is implemented by models that also climb from a given state.
 type Climber interface {
 	Floored
@@ -30,7 +46,12 @@ const (
 	FloorMeanField = "mean_field" // independent units around a mode; a single state where they are sure
 	FloorComponent = "component"  // the heaviest component of a mixture
 	FloorGaussian  = "gaussian"   // a normal distribution around the one mode
+
+	FloorStructured = "structured_mean_field" // independent units, and the others given these exactly
 )
+
+// CeilingBuckets is what upper bounds are made of: sums of a few tables at a time.
+const CeilingBuckets = "mini_buckets"
 
 // Entropy is that of a unit that is on with probability p, in nats.
 func Entropy(p float64) float64 {

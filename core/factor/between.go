@@ -2,18 +2,19 @@ package factor
 
 import "math"
 
-// Levels of Between: tables of 2^firstLevel entries, then four times as many, up to 2^lastLevel; of the states drawn at
-// each level as many are looked at as starts of lower bounds.
+// Between begins with tables of firstEntries, then has four times as many; at each level drawnStarts states are looked at
+// as starts of lower bounds.
 const (
-	firstLevel, lastLevel = 6, 24
-	drawnStarts           = 200
+	firstEntries = 1 << 6
+	drawnStarts  = 200
 )
 
 // Between narrows an interval that has log Z for certain, up to rounding: mini-buckets from above, structured mean
-// fields from below, of larger and larger tables. narrowed is called whenever it has got narrower; it and going are
+// fields from below, of larger and larger tables, up to most entries. narrowed is called whenever it has got narrower; it and going are
 // asked whether to go on. below is -Inf as long as no state of weight has been found; above may be -Inf too, where the
 // sum is empty.
-func (g *Graph) Between(p Plan, uniform func() float64, going func() bool, narrowed func(below, above float64) bool) {
+func (g *Graph) Between(p Plan, most float64, uniform func() float64, going func() bool,
+	narrowed func(below, above float64) bool) {
 	below, above := math.Inf(-1), math.Inf(1)
 	tell := func(b, a float64) bool {
 		if b > below || a < above {
@@ -23,8 +24,7 @@ func (g *Graph) Between(p Plan, uniform func() float64, going func() bool, narro
 		return true
 	}
 	best, bestF := make([]int, len(g.States)), math.Inf(-1)
-	for level := firstLevel; level <= lastLevel && below < above; level += 2 {
-		entries := math.Ldexp(1, level)
+	for entries := float64(firstEntries); entries <= most && below < above; entries *= 4 {
 		bound, s, ok := g.Above(p, entries, going)
 		if !ok || !tell(below, bound) {
 			return

@@ -33,7 +33,7 @@ func TestBetween(t *testing.T) {
 			}
 		}
 		below, above := math.Inf(-1), math.Inf(1)
-		g.Between(p, r.Float64, nil, func(b, a float64) bool { below, above = b, a; return true })
+		g.Between(p, 1<<16, r.Float64, nil, func(b, a float64) bool { below, above = b, a; return true })
 		if !near(above, want) || !near(below, want) {
 			t.Fatalf("graph %d: between %v and %v, log Z %v", i, below, above, want)
 		}

@@ -76,7 +76,7 @@ func withThird(c estimators.Config, first estimators.Maker) (estimators.Method, 
 	t := &thirdRoad{Config: c, bound: math.Inf(-1)}
 	t.Key[0] += 2 // a second opinion has the key between
 	t.Auxiliary = true
-	t.floor = estimators.NewFloor(c.Model, func(logz float64, _ string) { t.bound = logz })
+	t.floor = estimators.NewFloor(c.Model, func(b estimators.Bounds) { t.bound = b.Floor })
 	if t.floor == nil || t.form(thirdParticles) != nil { // too many units to form
 		return first(c)
 	}

@@ -2,21 +2,19 @@ package engine
 
 import (
 	"logzlab/core/num"
+	"logzlab/estimators"
 	"logzlab/models"
 )
 
-// Floor is a lower bound of log Z that holds for certain, and what it is made of (models.FloorMeanField and others).
-type Floor struct {
-	LogZ float64
-	Kind string
-}
-
-// Floor is the best lower bound that climbs have found so far: those of the model and those from the samples of every
-// method that is done. nil while there is none. It is the same for any number of workers.
-func (j *Job) Floor() *Floor {
-	best := j.floor
-	if best == nil || !num.Known(best.LogZ) {
+// Bounds are the best that hold for certain so far: those of the model, and lower ones by climbs from the samples of
+// every method that is done. nil while there is none. They are the same for any number of workers.
+func (j *Job) Bounds() *estimators.Bounds {
+	if j.bounds == nil || !num.Known(j.bounds.Floor) && !num.Known(j.bounds.Ceiling) {
 		return nil
+	}
+	best := *j.bounds
+	if !num.Known(best.Floor) {
+		return &best
 	}
 	for _, t := range j.methods() {
 		if !t.finished {
@@ -24,11 +22,11 @@ func (j *Job) Floor() *Floor {
 		}
 		for _, r := range t.estimate() {
 			for _, x := range r.Climbed {
-				if x > best.LogZ {
-					best = &Floor{x, models.FloorMeanField}
+				if x > best.Floor {
+					best.Floor, best.Kind = x, models.FloorMeanField
 				}
 			}
 		}
 	}
-	return best
+	return &best
 }

@@ -31,7 +31,7 @@ type Job struct {
 
 	companies [][]string // methods that share a run
 	tracks    []*track   // the first finds the base of a model that lacks it, the last two the floor and the exact value
-	floor     *Floor
+	bounds    *estimators.Bounds
 	truth     *models.Truth       // see Truth
 	cache     map[string][][]byte // partials of rounds that depend on the model alone
 	busy      map[string]bool     // cached rounds being computed
@@ -93,7 +93,7 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 		return nil, err
 	}
 	floor := newTrack(floorTrack, run{})
-	floor.m = estimators.NewFloor(model, func(logz float64, kind string) { j.floor = &Floor{logz, kind} })
+	floor.m = estimators.NewFloor(model, func(b estimators.Bounds) { j.bounds = &b })
 	if floor.finished = floor.m == nil; !floor.finished {
 		floor.need = floor.m.Need()
 	}

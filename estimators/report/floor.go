@@ -6,51 +6,82 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/num"
 	"logzlab/estimators"
-	"logzlab/estimators/engine"
+	"logzlab/models"
 )
 
 // floorStop is how many error bars below the floor an estimate must not be used.
 const floorStop = 4
 
-// floor states the floor in every report of a method that is done, and adds a check against it.
+// floor states bounds that hold for certain in every report of a method that is done, and adds checks against them.
 func (j *Reports) floor(reports []*Report) {
-	if f := j.job.Floor(); f != nil {
-		for _, r := range reports {
-			if r.State == "done" {
-				r.besideFloor(f)
-			}
+	b := j.job.Bounds()
+	if b == nil {
+		return
+	}
+	for _, r := range reports {
+		if r.State != "done" {
+			continue
+		}
+		if num.Known(b.Floor) {
+			r.besideFloor(b)
+		}
+		if num.Known(b.Ceiling) {
+			r.besideCeiling(b.Ceiling)
 		}
 	}
 }
 
 // besideFloor states the floor and judges a result by it. Annealed chains and another road that the floor refutes say
 // nothing of the result.
-func (r *Report) besideFloor(f *engine.Floor) {
-	r.Floor = &Floor{Number(f.LogZ), f.Kind}
+func (r *Report) besideFloor(f *estimators.Bounds) {
+	r.Floor = &Floor{Number(f.Floor), f.Kind}
 	if !IsNumber(r.LogZ) {
 		return
 	}
 	for name, o := range map[string][2]diag.Number{
 		estimators.CheckAnnealed: {estimators.DiagLogZAnnealed, estimators.DiagLogZAnnealedSE},
 		estimators.CheckOther:    {estimators.DiagLogZOther, estimators.DiagLogZOtherSE}} {
-		if estimators.BelowFloor(r.number(o[0]), max(r.number(o[1]), 0), f.LogZ) {
+		if estimators.BelowFloor(r.number(o[0]), max(r.number(o[1]), 0), f.Floor) {
 			r.Verdict = r.Verdict.without(name)
 		}
 	}
-	bar := 0.0
-	if IsNumber(r.SE) {
-		bar = float64(r.SE)
-	}
-	off := f.LogZ - float64(r.LogZ)
-	c := VerdictCheck{Name: "Floor of log Z", Value: r.Floor.LogZ, Needs: "≤ log Z",
-		Text: estimators.Beside(f.LogZ, float64(r.LogZ), 2), OK: !estimators.BelowFloor(float64(r.LogZ), bar, f.LogZ),
-		bad:   off > max(num.Mul(floorStop, bar), estimators.FloorSlack),
+	r.beside(f.Floor, f.Floor-float64(r.LogZ), VerdictCheck{Name: "Floor of log Z", Needs: "≤ log Z",
+		OK:    !estimators.BelowFloor(float64(r.LogZ), r.bar(), f.Floor),
 		Means: "Log Z is certainly not less: places found by climbing prove it, and this run has missed them.",
-		Do:    "Do not use this estimate. Try another method, or much more work."}
+		Do:    "Do not use this estimate. Try another method, or much more work."})
+}
+
+// besideCeiling states the ceiling and judges a result by it.
+func (r *Report) besideCeiling(ceiling float64) {
+	r.Ceiling = &Floor{Number(ceiling), models.CeilingBuckets}
+	if !IsNumber(r.LogZ) {
+		return
+	}
+	r.beside(ceiling, float64(r.LogZ)-ceiling, VerdictCheck{Name: "Ceiling of log Z", Needs: "≥ log Z",
+		OK:    !estimators.AboveCeiling(float64(r.LogZ), r.bar(), ceiling),
+		Means: "Log Z is certainly not more: sums of a few tables at a time prove it.",
+		Do:    "Do not use this estimate. Try another method, or much more work."})
+}
+
+// beside completes and adds the check of a bound that a result is off by so many nats.
+func (r *Report) beside(bound, off float64, c VerdictCheck) {
+	c.Value, c.Text = Number(bound), estimators.Beside(bound, float64(r.LogZ), 2)
+	c.bad = off > max(num.Mul(floorStop, r.bar()), estimators.FloorSlack)
 	if c.Near = c.OK && off > 0; c.Near {
 		c.Needs = "below, within the bar"
+		if bound < float64(r.LogZ) {
+			c.Needs = "above, within the bar"
+		}
 	}
 	r.judge(c)
+}
+
+// bar is the error bar, 0 without one.
+func (r *Report) bar() float64 {
+	if !IsNumber(r.SE) {
+		return 0
+	}
+	return float64(r.SE)
 }
 
 // belowFloor reports whether the floor refutes the result.

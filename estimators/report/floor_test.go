@@ -65,7 +65,7 @@ func TestFloorWithinTheBar(t *testing.T) {
 	for floor, want := range map[float64]VerdictCheck{-26.9: {OK: true, Near: true, Needs: "below, within the bar"},
 		-27.2: {OK: true, Needs: "\u2264 log Z"}, -25: {Needs: "\u2264 log Z"}} {
 		r := &Report{LogZ: -27.13, SE: .13, Verdict: &Verdict{Level: Trust}}
-		r.besideFloor(&engine.Floor{LogZ: floor})
+		r.besideFloor(&estimators.Bounds{Floor: floor})
 		if c := r.Verdict.Checks[0]; c.OK != want.OK || c.Near != want.Near || c.Needs != want.Needs {
 			t.Errorf("floor %v: %+v", floor, c)
 		}
@@ -133,7 +133,7 @@ func TestFloorJudges(t *testing.T) {
 	}{{5, .1, 5, Trust, false}, {5.1, .1, 5, Trust, false}, {4.9, .1, 5, Trust, true}, {4.79, .1, 5, Caution, false},
 		{4.65, .1, 5, Caution, false}, {4.59, .1, 5, Stop, false}, {4.99, .001, 5, Trust, true}} {
 		r := &Report{State: "done", LogZ: Number(c.logZ), SE: Number(c.se), Verdict: &Verdict{Level: Trust}}
-		r.besideFloor(&engine.Floor{LogZ: c.floor})
+		r.besideFloor(&estimators.Bounds{Floor: c.floor})
 		if got := r.Verdict.Checks[0]; r.Verdict.Level != c.level || got.Near != c.near {
 			t.Errorf("log Z %v +- %v and floor %v: %s, near %v", c.logZ, c.se, c.floor, r.Verdict.Level, got.Near)
 		}
@@ -142,7 +142,23 @@ func TestFloorJudges(t *testing.T) {
 	r := &Report{State: "done", LogZ: 80, SE: .001, Verdict: &Verdict{},
 		Diagnostics: map[diag.Number]Number{estimators.DiagLogZAnnealed: .06, estimators.DiagLogZAnnealedSE: .01}}
 	r.Verdict.add(VerdictCheck{Name: estimators.CheckAnnealed, bad: true})
-	if r.besideFloor(&engine.Floor{LogZ: 80}); r.Verdict.Level != Trust {
+	if r.besideFloor(&estimators.Bounds{Floor: 80}); r.Verdict.Level != Trust {
 		t.Errorf("an opinion that the floor refutes still counts: %+v", r.Verdict)
+	}
+}
+
+// TestCeiling: an estimate above a ceiling is judged as one below a floor.
+func TestCeiling(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		logZ  float64
+		level string
+		near  bool
+	}{{4.9, Trust, false}, {5.1, Trust, true}, {5.25, Caution, false}, {5.5, Stop, false}} {
+		r := &Report{State: "done", LogZ: Number(c.logZ), SE: .1, Verdict: &Verdict{Level: Trust}}
+		r.besideCeiling(5)
+		if got := r.Verdict.Checks[0]; r.Verdict.Level != c.level || got.Near != c.near || r.Ceiling.LogZ != 5 {
+			t.Errorf("log Z %v: %s, %+v", c.logZ, r.Verdict.Level, got)
+		}
 	}
 }

@@ -46,6 +46,7 @@ type Report struct {
 	Lower       Number                 `json:"lower"`
 	Upper       Number                 `json:"upper"`
 	Floor       *Floor                 `json:"floor"`
+	Ceiling     *Floor                 `json:"ceiling"`
 	LogP        *LogP                  `json:"log_p,omitempty"` // of a drawing
 	Truth       *Truth                 `json:"truth"`
 	Hint        string                 `json:"hint,omitempty"`
@@ -116,8 +117,8 @@ type Truth struct {
 	Source string `json:"source"`
 }
 
-// Floor is a lower bound of log Z that holds for certain, found by climbing from data, far starts and samples of all
-// methods, and what it is made of.
+// Floor is a bound of log Z that holds for certain, and what it is made of: from below one found by climbing from data,
+// far starts and samples of all methods; from above, the ceiling, one of models that have it.
 type Floor struct {
 	LogZ Number `json:"logz"`
 	Kind string `json:"kind"`

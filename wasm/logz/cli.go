@@ -36,6 +36,9 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        print the canonical link of an experiment
   logz exact -model M [-set key=value]... [-workers W] [-json]
                                        exact log Z, where a closed form, quadrature or enumeration gives it
+  logz bounds -model M [-set key=value]... [-json]
+                                       an interval that has log Z of a graph for certain; it gets narrower until the
+                                       ends meet, memory ends or Ctrl-C
   logz compare A B [-method X] [-set key=value]... [-workers W] [-json]
                                        log Bayes factor of two models of the same data, with its error bar and what it
                                        means; A and B are models or links
@@ -100,13 +103,14 @@ func cli(args []string, stdout, stderr io.Writer) int {
 	}
 	run, ok := map[string]func([]string, io.Writer, io.Writer) (int, error){
 		"run": with(runCommand), "link": with(linkCommand), "exact": with(exactCommand), "list": with(listCommand),
+		"bounds":     with(boundsCommand),
 		"check":      with(checkCommand),
 		"compare":    compareCommand,
 		"experiment": experimentCommand, "host": hostCommand, "work": workCommand,
 		"part": partCommand, "join": joinCommand, "train": trainCommand,
 	}[name]
 	if !ok {
-		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, compare, list, check, "+
+		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, bounds, compare, list, check, "+
 			"experiment, train, host, work, part and join\n", name)
 		return exitUsage
 	}

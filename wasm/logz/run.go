@@ -153,6 +153,9 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	if r.Floor != nil {
 		fmt.Fprintf(w, "  floor      %s (%s), certain\n", number(r.Floor.LogZ), r.Floor.Kind)
 	}
+	if r.Ceiling != nil {
+		fmt.Fprintf(w, "  ceiling    %s (%s), certain\n", number(r.Ceiling.LogZ), r.Ceiling.Kind)
+	}
 	if r.Truth != nil {
 		off := "none"
 		if report.IsNumber(r.LogZ) {

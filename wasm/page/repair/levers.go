@@ -67,6 +67,7 @@ var levers = map[string][]lever{
 	"Bars off the truth":    effort,
 	"Distance to the truth": effort,
 	"Floor of log Z":        effort,
+	"Ceiling of log Z":      effort,
 	"A second opinion":      {{param: "method"}},
 	"Another road":          {{param: "method"}},
 	"The wanted error bar":  {{param: "limit", by: soon}},

@@ -10,7 +10,7 @@ import (
 // Levers belong to checks that exist, and pull parameters that some method or model has.
 func TestLeversExist(t *testing.T) {
 	names := []string{"An error bar", "Bars that held", "Bars off the truth", "Distance to the truth", "A second opinion",
-		"Floor of log Z", "The wanted error bar"}
+		"Floor of log Z", "Ceiling of log Z", "The wanted error bar"}
 	params := []string{"replicates", "method", "limit"}
 	for _, m := range catalog.Methods {
 		for _, c := range m.Checks {

@@ -1,0 +1,67 @@
+//go:build !page
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/report"
+	"logzlab/models"
+)
+
+// bounds is the JSON of an interval.
+type bounds struct {
+	V     int           `json:"v"`
+	Model string        `json:"model"`
+	Below report.Number `json:"below"` // nats; null where no state of weight was found
+	Above report.Number `json:"above"`
+}
+
+// boundsCommand prints an interval that has log Z for certain, a line whenever it has got narrower; with -json the last
+// one, also after an interrupt.
+func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
+	if o.model == "" {
+		return exitUsage, errors.New("-model is missing: a built-in name (see logz list) or a file")
+	}
+	ctx, stop := untilInterrupt()
+	defer stop()
+	s, src, err := o.experiment()
+	if err != nil {
+		return refused(err)
+	}
+	m, err := src.Open(s, o.meter)
+	if err != nil {
+		return refused(err)
+	}
+	b, ok := m.(models.Bounded)
+	if !ok {
+		return exitUsage, fmt.Errorf("%s has no bounds from both sides that hold for certain; only graphs have", s.Model)
+	}
+
+	last := bounds{V: spec.Version, Model: s.Model, Below: report.NaN, Above: report.NaN}
+	going := func() bool { return ctx.Err() == nil }
+	show := func(below, above float64) bool {
+		if last.Above = report.Number(above); !math.IsInf(below, -1) {
+			last.Below = report.Number(below)
+		}
+		if !o.json {
+			fmt.Fprintf(stdout, "%s <= log Z <= %s\n", spec.Decimal(below), spec.Decimal(above))
+		}
+		return going()
+	}
+	if e, ok := m.(models.Known); ok && e.Truth() != nil {
+		show(e.Truth().LogZ, e.Truth().LogZ)
+	}
+	b.Between(models.MostEntries, going, show)
+	if o.json {
+		fmt.Fprintf(stdout, "%s\n", report.Encode(last))
+	}
+	if !going() {
+		return exitInterrupted, errInterrupted
+	}
+	return exitOK, nil
+}
