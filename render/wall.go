@@ -21,7 +21,7 @@ const (
 type slot struct {
 	filled bool
 	cells  []byte      // W*H cells: 0 off, 1 on, 2 absent; nil for points
-	shades []byte      // of each cell, how probable it is that it is on; nil where not told
+	shades []byte      // the probability of each cell to be on, 255 for 1; nil where not told
 	at     paint.Point // for models in R^d
 	values []float32   // parameters, of models that name them
 	beta   float64
