@@ -112,8 +112,8 @@ func (w *wall) at(beta float64) *wall {
 		s := &past.slots[i]
 		*s = slot{beta: math.NaN(), logW: math.NaN(), rung: -1}
 		if q := w.slots[i].near(k, len(w.moments)); q != nil {
-			*s = slot{filled: true, cells: q.cells, at: q.at, values: q.values, beta: beta, logW: q.logW, rung: q.rung,
-				shots: w.slots[i].shots}
+			*s = slot{filled: true, cells: q.cells, shades: q.shades, at: q.at, values: q.values, beta: beta, logW: q.logW,
+				rung: q.rung, shots: w.slots[i].shots}
 			if w.w == 0 && num.Known(q.logW) {
 				s.between(beta)
 			}

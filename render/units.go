@@ -40,7 +40,7 @@ func units(a *paint.Area, p *Picture) []paint.Layer {
 	_, _, known := w.beta()
 	if known && !p.tiled && !p.scrubber.on {
 		if film, ok := layFilm(a, w, pad, down); ok {
-			filmSwitch(a, &film, pad, down, a.Say("Show all")+" "+format.Grouped(float64(w.filled()), 0))
+			filmSwitch(a, &film, pad, down, a.Say("Side by side"))
 			return []paint.Layer{film, top}
 		}
 	}
@@ -49,11 +49,7 @@ func units(a *paint.Area, p *Picture) []paint.Layer {
 		room = filmSwitch(a, &top, pad, down, a.Say("By temperature"))
 	}
 	b := paint.XYWH(pad, 36*u+down, a.W-2*pad, a.H-52*u-down)
-	least := float64(smallest)
-	if p.scrubber.on {
-		least = legible
-	}
-	wall, shown := tiles(a, w, b, least)
+	wall, shown := tiles(a, w, b, legible(a))
 	return []paint.Layer{wall, status(a, w, paint.XYWH(pad, 8*u+down, b.W, 20*u), shown, room), top}
 }
 

@@ -75,7 +75,7 @@ func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool)
 				show = *q
 			}
 			if s.filled && num.Known(s.beta) && nearestOf(at, lines, s.beta) == r { // where it is now
-				show = shot{ok: true, beta: s.beta, cells: s.cells}
+				show = shot{ok: true, beta: s.beta, cells: s.cells, shades: s.shades}
 				l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(box.X, y+th+2*u, tw, 2*u*t.Stroke)),
 					Color: t.Methods[0]})
 			}
@@ -83,7 +83,7 @@ func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool)
 				l.Add(paint.Mark{Kind: paint.Fill, Box: box, Color: paint.Mix(t.Ground, t.Track, 0.55)})
 				continue
 			}
-			l.Add(paint.Mark{Kind: paint.Cells, Box: box, Cells: show.cells, Cols: w.w, Rows: w.h, Slot: c})
+			l.Add(w.picture(box, show.cells, show.shades, c))
 			if a.Pointed(box) {
 				a.Pointer.Offer(0, 1, a.Pointer.At, 0, box, func() string { return w.read(a, c, &show) })
 			}
@@ -94,20 +94,16 @@ func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool)
 	return l, true
 }
 
-// filmLines is the number of lines, at most most, that gives the largest pictures in a room, and the size of their
-// cells.
+// filmLines is how many lines, at most most and three at least, have the largest legible pictures in a room, and the
+// size of their cells.
 func filmLines(a *paint.Area, w *wall, most int, high, across, gap float64) (n int, cell float64) {
-	wide := 10.2
-	if a.Compact() {
-		wide = 7
-	}
-	covered := 0.0
+	side, covered := float64(max(w.w, w.h)), 0.0
 	for k := most; k >= 3; k-- {
-		c := min((high-gap*float64(k))/float64(k)/float64(w.h), across/wide/float64(w.w))
+		c := min((high-gap*float64(k))/float64(k)/float64(w.h), across/5/float64(w.w))
 		if c >= 1 {
 			c = math.Floor(c)
 		}
-		if c*float64(w.h*k) > covered*1.12 {
+		if n == 0 || cell*side < legible(a)*a.Unit || c*float64(w.h*k) > covered*1.12 {
 			n, cell, covered = k, c, c*float64(w.h*k)
 		}
 	}

@@ -8,8 +8,16 @@ import (
 	"logzlab/render/paint"
 )
 
-// smallest is the least long side of a picture in CSS pixels; pictures that change under a hand are larger.
-const smallest, legible = 24, 48
+// smallest is the least long side of a picture in CSS pixels.
+const smallest = 24
+
+// legible is the least side of a picture of units: 56 CSS pixels, 96 on a projector.
+func legible(a *paint.Area) float64 {
+	if a.Theme.Zoom > 1 {
+		return 96 / a.Theme.Zoom
+	}
+	return 56
+}
 
 // tiles lays out a wall of pictures: a bar in the colour of its inverse
 // temperature at the left of each, and below it the number, where temperatures
@@ -25,7 +33,7 @@ func tiles(a *paint.Area, w *wall, b paint.Rect, least float64) (l paint.Layer, 
 	rel, weighted := w.weights()
 	_, shared, known := w.beta()
 	bar, side := max(2, math.Round(3*u)), 0.0
-	if known {
+	if known && !shared { // one temperature is said above
 		side = bar + math.Round(3*u)
 	}
 
@@ -52,8 +60,9 @@ func tiles(a *paint.Area, w *wall, b paint.Rect, least float64) (l paint.Layer, 
 		if d := &w.dropped[k]; d.place < n && w.w > 0 {
 			x, y := g.Origin(d.place)
 			if gone := d.fraction(w.now, a.Still); gone < 1 {
-				l.Add(paint.Mark{Kind: paint.Cells, Box: paint.XYWH(x, y+g.TileH*gone*gone, g.TileW, g.TileH), Cells: d.cells,
-					Cols: w.w, Rows: w.h, Slot: d.place, Color: paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))})
+				m := w.picture(paint.XYWH(x, y+g.TileH*gone*gone, g.TileW, g.TileH), d.cells, d.shades, d.place)
+				m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))
+				l.Add(m)
 			}
 		}
 	}
@@ -70,11 +79,11 @@ func tiles(a *paint.Area, w *wall, b paint.Rect, least float64) (l paint.Layer, 
 			l.Add(paint.Mark{Kind: paint.Fill, Box: box, Color: t.Absent})
 			continue
 		}
-		l.Add(paint.Mark{Kind: paint.Cells, Box: box, Cells: s.cells, Cols: w.w, Rows: w.h, Slot: i})
+		l.Add(w.picture(box, s.cells, s.shades, i))
 		if a.Pointed(box) {
 			a.Pointer.Offer(0, 1, paint.Pt(a.Pointer.At.X, a.Pointer.At.Y), 0, box, func() string { return w.read(a, i, nil) })
 		}
-		if known {
+		if side > 0 {
 			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(x-side, y, bar, g.TileH), Color: t.BetaColor(s.beta)})
 		}
 		cy := y + g.TileH + foot/2 + 1*u

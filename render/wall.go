@@ -21,6 +21,7 @@ const (
 type slot struct {
 	filled bool
 	cells  []byte      // W*H cells: 0 off, 1 on, 2 absent; nil for points
+	shades []byte      // the probability of each cell to be on, 255 for 1; nil where not told
 	at     paint.Point // for models in R^d
 	values []float32   // parameters, of models that name them
 	beta   float64
@@ -157,6 +158,9 @@ func (w *wall) row(f *frame.Frame, i int) slot {
 	switch {
 	case w.w > 0:
 		s.cells = f.Pixels[i*w.w*w.h : (i+1)*w.w*w.h]
+		if len(f.Shades) > 0 {
+			s.shades = f.Shades[i*w.w*w.h : (i+1)*w.w*w.h]
+		}
 	case len(f.Points) == 0:
 		s.at = paint.Pt(math.NaN(), math.NaN())
 	default:
@@ -177,6 +181,15 @@ func (w *wall) row(f *frame.Frame, i int) slot {
 		w.noteBeta(s.rung, s.beta)
 	}
 	return s
+}
+
+// picture is a mark of cells on this wall: their shades where they are told.
+func (w *wall) picture(box paint.Rect, cells, shades []byte, slot int) paint.Mark {
+	m := paint.Mark{Kind: paint.Cells, Box: box, Cells: cells, Cols: w.w, Rows: w.h, Slot: slot}
+	if shades != nil {
+		m.Cells, m.Grey = shades, true
+	}
+	return m
 }
 
 // descend lets row i of a frame come from its parent among the rows before, if another row was copied.

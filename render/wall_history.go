@@ -130,6 +130,7 @@ type shot struct {
 	at     paint.Point
 	values []float32
 	cells  []byte
+	shades []byte
 	logW   float64
 	rung   int
 }
@@ -216,7 +217,7 @@ func (w *wall) shoot(s *slot, weighted bool) {
 	if weighted && old.ok && math.Abs(old.beta-w.moments[k]) < math.Abs(s.beta-w.moments[k]) {
 		return
 	}
-	*old = shot{true, s.beta, s.at, s.values, s.cells, s.logW, s.rung}
+	*old = shot{true, s.beta, s.at, s.values, s.cells, s.shades, s.logW, s.rung}
 }
 
 // nearest is the place of the temperature that is nearest to beta; they rise.

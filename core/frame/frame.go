@@ -18,6 +18,9 @@ type Frame struct {
 	// 0 off, 1 on, 2 absent. Empty for models without a picture.
 	W, H   int
 	Pixels []byte
+	// Shades are the probability of each cell of Pixels to be on, given the hidden units of its row, 255 for 1; empty for
+	// rows without.
+	Shades []byte
 	// Points: two coordinates of each row (2N long), for models in R^d.
 	Points []float32
 	Beta   []float32 // inverse temperature of each row
@@ -101,6 +104,7 @@ func (f *Frame) Append(b []byte) []byte {
 		w.Int(x)
 	}
 	w.Bytes(f.Pixels)
+	w.Bytes(f.Shades)
 	w.Float32s(f.Points)
 	w.Float32s(f.Beta)
 	w.Ints(f.Rung)
@@ -149,7 +153,7 @@ func (f *Frame) Append(b []byte) []byte {
 	return w.B
 }
 
-// Decode reads a frame; a damaged one is an error, never a panic. Pixels views b.
+// Decode reads a frame; a damaged one is an error, never a panic. Pixels and Shades view b.
 func Decode(b []byte) (*Frame, error) {
 	r := wire.Reader{B: b}
 	f := &Frame{Model: r.String(), Method: r.String(), Phase: r.String()}
@@ -157,6 +161,7 @@ func Decode(b []byte) (*Frame, error) {
 		*x = r.Int()
 	}
 	f.Pixels = r.Bytes()
+	f.Shades = r.Bytes()
 	f.Points = r.Float32s()
 	f.Beta = r.Float32s()
 	f.Rung = r.Ints()
@@ -205,7 +210,7 @@ func Decode(b []byte) (*Frame, error) {
 	}
 	if len(f.Ladders) > maxLadders || len(f.Travels) > maxTravels ||
 		f.N < 0 || f.W < 0 || f.H < 0 || f.N > 1<<20 || f.W > 1<<12 || f.H > 1<<12 ||
-		len(f.Pixels) != 0 && len(f.Pixels) != f.N*f.W*f.H ||
+		!fits(len(f.Pixels), f.N*f.W*f.H) || !fits(len(f.Shades), len(f.Pixels)) ||
 		!fits(len(f.Points), 2*f.N) || !fits(len(f.Beta), f.N) || !fits(len(f.Rung), f.N) || !fits(len(f.LogW), f.N) ||
 		len(f.Parents) > 0 && (f.N == 0 || len(f.Parents) < f.N) {
 		return nil, wire.ErrShort

@@ -18,6 +18,7 @@ func full() *Frame {
 		Model: "rbm-pcd-20", Method: "rts", Phase: "initial 3", Step: 17, Steps: 4000,
 		First: 20, N: 2, W: 3, H: 2,
 		Pixels: []byte{0, 1, 2, 1, 0, 1, 1, 1, 0, 0, 2, 2},
+		Shades: []byte{0, 255, 2, 1, 128, 1, 17, 1, 9, 0, 2, 2},
 		Points: []float32{1.5, -2.25, float32(math.Inf(1)), 3},
 		Beta:   []float32{0, 1}, Rung: []int32{0, -7}, LogW: []float32{-1e30, 12.5}, Rungs: 101,
 		Parents: []int32{1, 1},
@@ -120,6 +121,7 @@ func TestShapes(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]*Frame{
 		"pixels":     {N: 2, W: 2, H: 2, Pixels: make([]byte, 7)},
+		"shades":     {N: 1, W: 2, H: 2, Pixels: make([]byte, 4), Shades: make([]byte, 3)},
 		"points":     {N: 2, Points: make([]float32, 3)},
 		"beta":       {N: 2, Beta: make([]float32, 1)},
 		"rung":       {N: 2, Rung: make([]int32, 3)},

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"logzlab/core/meter"
+	"logzlab/core/num"
 	"logzlab/core/rng"
 )
 
@@ -214,6 +215,15 @@ func (p *Rows) drawV(r, visible int, s *rng.Stream) {
 	}
 	p.LinC[r] += c
 	p.LinG[r] += g
+}
+
+// Chances writes to out the probability of each visible unit of row r to be on given the hidden units, 255 for 1.
+func (p *Rows) Chances(r int, out []uint8) {
+	_, _, _, actV := p.Row(r)
+	for i := range out {
+		x := float32(float32(Get(actV, i))*p.Scale[r]) + float32(p.Base[i]*p.BaseScale[r])
+		out[i] = uint8(255/(1+num.Exp32(-x)) + .5)
+	}
 }
 
 // Softplus writes sum_j log(1 + exp(scale[k] x_j)), x = b + W'v, of rows [lo, hi)

@@ -2,7 +2,7 @@
 // exact in any order and every method and every exact value evaluates the same machine. The rows keep both vectors of
 // sums, b + W'v and c + W h, up to date by adding the rows of units that flipped (core/kernel).
 //
-//  1. rbm.go, quantise.go: the machine and its rows; how weights are rounded
+//  1. rbm.go, quantise.go, pictures.go: the machine and its rows; how weights are rounded; what frames show
 //  2. start.go: the base that paths start from
 //  3. file.go, arrays.go, direction.go, parts.go, foreign.go: files of this lab and of other programs, and what is
 //     refused of them; data.go: rows of data

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"logzlab/core/diag"
-	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/lazy"
 	"logzlab/core/meter"
@@ -249,6 +248,7 @@ func (p *population) Draw(at rng.At) {
 		v, h, _, _ := p.Row(r)
 		s := at.Row(r)
 		kernel.Layer{N: p.m.M, Base: p.Base, BaseScale: 1}.Draw(&s, p.C0, v, p.On, p.Off)
+		p.Scale[r], p.BaseScale[r] = 0, 1
 		kernel.Layer{N: p.m.J}.Draw(&s, p.B0, h, p.On, p.Off)
 		p.Rebuild(r)
 	}
@@ -363,21 +363,6 @@ func (p *population) Slopes(out []float64) {
 	for r := range p.LinC {
 		for k := range n {
 			out[r*n+k] = p.log1[r] - p.log0[r]
-		}
-	}
-}
-
-// Read shows v; cells beyond the M-th are absent.
-func (p *population) Read(n int, f *frame.Frame) {
-	f.W, f.H = p.m.info.W, p.m.info.H
-	size := f.W * f.H
-	f.Pixels = num.Sized(f.Pixels, n*size)
-	for r := 0; r < n; r++ {
-		pic := f.Pixels[r*size : (r+1)*size]
-		v, _, _, _ := p.Row(r)
-		copy(pic, v)
-		for i := p.m.M; i < size; i++ {
-			pic[i] = 2
 		}
 	}
 }

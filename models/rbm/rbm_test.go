@@ -317,3 +317,34 @@ func TestRBMRead(t *testing.T) {
 		t.Errorf("a stated picture: %+v", i)
 	}
 }
+
+// TestShades: where all cells are units, frames tell their probabilities given the hidden units, which units drawn many
+// times agree with.
+func TestShades(t *testing.T) {
+	const n, beta = 4000, .5
+	p := randomRBM(2, 6, 3, 1)
+	p.Picture = [2]int{3, 2}
+	pop := newRBM(t, p).New(n, []float64{0, beta, 1})
+	var f frame.Frame
+	pop.Read(n, &f)
+	if len(f.Shades) != 0 {
+		t.Error("probabilities before anything was drawn")
+	}
+	pop.Draw(rng.At{Key: rng.NewKey(1, "shades", 0)})
+	pop.Read(n, &f)
+	for i, on := range p.P1 {
+		labtest.Near(t, "of the base", float64(f.Shades[i])/255, on, .003)
+	}
+	pop.Move(rng.At{Key: rng.NewKey(2, "shades", 0)}, labtest.Rungs(n, 1), false)
+	pop.Read(n, &f)
+	for i := range p.M {
+		told, on, spread := 0.0, 0.0, 0.0
+		for r := range n {
+			q := float64(f.Shades[r*p.M+i]) / 255
+			told, on, spread = told+q, on+float64(f.Pixels[r*p.M+i]), spread+q*(1-q)
+		}
+		if off := math.Abs(told-on) - n*.002; off > 4*math.Sqrt(spread) {
+			t.Errorf("unit %d: %v of %d rows on, %v by their probabilities", i, on, n, told)
+		}
+	}
+}

@@ -14,7 +14,7 @@ var Words = append([]string{
 	"These functions cannot be drawn", "Only functions of one or two inputs can be",
 	// particles
 	"Particle", "particle", "particles", "of", "of the mass", "of the mean", "weight", "log weight", "units on",
-	"Show all", "By temperature", "now", "so far",
+	"Side by side", "By temperature", "now", "so far",
 	// ladder
 	"Chains", "chain", "chains", "last", "chains here now", "sweep", "sweeps", "update", "sweeps before now",
 	"Occupancy", "occupancy", "log Z by rung", "Its error", "Its error bar", "error", "nats",

@@ -13,7 +13,8 @@ const box = `const box = (s) => ((e) => e?.checkVisibility() ? e.getBoundingClie
 const barOver = `(() => { ` + box + `return box('#plate').bottom - box('#transport').top; })()`
 
 // viewsCut is how many pixels of the row of views are out of sight.
-const viewsCut = `((e) => e.scrollWidth - e.clientWidth)(document.querySelector('#views'))`
+const viewsCut = `Math.max(...[...document.querySelectorAll('#views, #views > div')].map(
+	(e) => e.scrollWidth - e.clientWidth))`
 
 // TestEmbedFits: in frames of every width nothing stands beside the frame or over the picture, and a link leads to the
 // lab with this experiment.

@@ -17,6 +17,7 @@ import (
 var (
 	_ = Register(Scene{
 		Name: "trips", Of: "ladder", Key: 21, Label: "Round trips",
+		Asks:     whetherTheyTravel,
 		Applies:  method(tempering),
 		Captions: Sayings{{Text: "From the base to the target and back. Many trips: nothing holds the chains."}},
 		Legend:   temperatures,
@@ -26,6 +27,7 @@ var (
 	})
 	_ = Register(Scene{
 		Name: "overlaps", Of: "ladder", Key: 23, Label: "Neighbours",
+		Asks:    whetherTheyOverlap,
 		Applies: method(func(m *estimators.Info) bool { return m.Overlaps }),
 		Captions: Sayings{{
 			Text: "Each bar: how often a move between neighbouring rungs is accepted. Below 0.2, add a rung.",
@@ -36,6 +38,7 @@ var (
 	})
 	_ = Register(Scene{
 		Name: "heat", Of: "ladder", Key: 24, Label: "Overlap map",
+		Asks:    whetherTheyOverlap,
 		Applies: method(tempering),
 		Captions: Sayings{{Text: "Dark cell: samples of one temperature can stand in for the other's. " +
 			"A gap in the band from corner to corner is a gap in the ladder."}},
@@ -45,6 +48,7 @@ var (
 	})
 	_ = Register(Scene{
 		Name: "rounds", Of: "ladder", Key: 25, Label: "Initial rounds",
+		Asks:    whetherTheyTravel,
 		Applies: method(tempering),
 		Captions: Sayings{{Text: "Each round learns log Z from the round before. " +
 			"Good: shares become even, and guesses converge to the exact curve."}},
@@ -54,6 +58,7 @@ var (
 	})
 	_ = Register(Scene{
 		Name: "weights", Of: "ladder", Key: 26, Label: "Weights",
+		Asks:    whetherTheyTravel,
 		Applies: method(guesses),
 		Captions: Sayings{{Text: "The weights of rungs are guesses of log Z that adapt. " +
 			"Each line is a guess; the newest is the strongest."}},

@@ -3,6 +3,7 @@ package scene
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/models"
@@ -24,6 +25,8 @@ var unitsScene = Register(Scene{
 			func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
 		{"Free spins at β = 0, samples of the model at β = 1. Drag β: they melt and freeze.",
 			func(s *state.Snapshot) bool { return s.Traits().Look == models.Lattices }},
+		{"All alike at β = 0, samples of the model at β = 1. Drag β: they melt and freeze. Grey: how likely a pixel is on.",
+			shaded},
 		{Text: "Noise at β = 0, samples of the model at β = 1. Drag β: they melt and freeze."},
 	},
 	About: newestFrames,
@@ -43,6 +46,11 @@ var unitsScene = Register(Scene{
 		})
 	}}},
 })
+
+// shaded reports whether frames tell the probabilities of units.
+func shaded(s *state.Snapshot) bool {
+	return slices.ContainsFunc(s.Frames, func(f *frame.Frame) bool { return len(f.Shades) > 0 })
+}
 
 // particleRows are the rows of the newest frames: the particle, its temperature and weight,
 // and what else a scene has to say of row i of a frame.

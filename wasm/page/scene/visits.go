@@ -13,6 +13,7 @@ import (
 // Visits is the scene of how often rungs are visited, and are to be.
 var Visits = Register(Scene{
 	Name: "visits", Of: "ladder", Key: 22, Label: "Visits", Early: true,
+	Asks:    whereTheyAre,
 	Applies: func(s *state.Snapshot) bool { return s.Planner(s.Settings.Focus) != "" },
 	Captions: Sayings{
 		{"How often each rung is to be visited. Drag the knots; a run shows whether its chains do so.",

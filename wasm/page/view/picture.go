@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/scene"
+	"slices"
 	"strings"
 )
 
@@ -11,7 +12,7 @@ import (
 func (p *page) picture() html.HTML {
 	w := p.w
 	now := scene.On(p.Snapshot)
-	var tabs, views []html.HTML
+	var tabs []html.HTML
 	for _, s := range scene.Tabs(p.Snapshot) {
 		why := w.T("scene.key", s.Key)
 		if !s.Shows(p.Snapshot) {
@@ -19,26 +20,48 @@ func (p *page) picture() html.HTML {
 		}
 		tabs = append(tabs, p.tab("tab-", s, s == now.Tab(), s.Label, why))
 	}
-	for _, s := range now.Views(p.Snapshot) {
-		views = append(views, p.tab("view-", s, s == now, cmp.Or(s.View, s.Label), html.Absent))
-	}
-	labelled := "tab-" + now.Name
-	if views != nil {
-		labelled = "view-" + now.Name
-	}
+	views, labelled := p.views(now)
 	says := w.Phrase(now.Captions.Of(p.Snapshot))
 	return html.El(`section id="view" class="view"`, html.At("aria-label", w.T("picture")),
 		html.Tag(`div class="tabbar"`, html.El(`div class="tabs" id="tabs" role="tablist"`, html.At("aria-label",
 			w.T("picture")), tabs...),
 			html.El(`button type="button" class="quiet table-link" data-event="sheet" data-value="table"`,
 				html.At("hidden", html.When(p.Panels.Less)), html.Text(w.T("as.table")))),
-		html.El(`div class="views" id="views" role="tablist"`, html.At("aria-label", w.T("views", w.Phrase(now.Tab().Label)),
-			"hidden", html.When(views == nil)), views...),
+		views,
 		html.Tag(`div class="caption"`, html.Tag(`p id="caption"`, caption(says)...), p.legend()),
 		html.El(`div class="plate" id="plate" role="tabpanel" aria-describedby="caption"`,
 			html.At("aria-labelledby", labelled),
 			html.El(`iframe id="stage" data-keep=""`, html.At("title", says)), p.veil()),
 		html.Tag(`p id="reads" class="reads" aria-live="off" data-keep="all"`)) // the page's: what the pointer reads
+}
+
+// views are the views of the tab of the scene now: one tab for each question, and for the one on show, where several
+// views answer it, a tab for each of them. on is the id of the tab of now.
+func (p *page) views(now *scene.Scene) (views html.HTML, on string) {
+	var asked, inside []html.HTML
+	on = "tab-" + now.Name
+	for _, group := range now.Questions(p.Snapshot) {
+		first, here := group[0], slices.Contains(group, now)
+		if len(group) == 1 {
+			asked = append(asked, p.tab("view-", first, here, cmp.Or(first.View, first.Label), html.Absent))
+		} else {
+			asked = append(asked, p.tab("asks-", first, here, first.Asks, html.Absent))
+		}
+		if here {
+			on = "view-" + now.Name
+		}
+		for _, s := range group {
+			if here && len(group) > 1 {
+				inside = append(inside, p.tab("view-", s, s == now, cmp.Or(s.View, s.Label), html.Absent))
+			}
+		}
+	}
+	list := func(id string, tabs []html.HTML) html.HTML {
+		return html.El(`div role="tablist"`, html.At("id", id, "aria-label",
+			p.w.T("views", p.w.Phrase(now.Tab().Label)), "hidden", html.When(tabs == nil)), tabs...)
+	}
+	return html.El(`div class="views" id="views"`, html.At("hidden", html.When(asked == nil)), list("asked", asked),
+		list("inside", inside)), on
 }
 
 // tab is a button that shows a scene. One that cannot be shown stays within reach: pressed, it says why.

@@ -1,0 +1,29 @@
+package rbm
+
+import (
+	"logzlab/core/frame"
+	"logzlab/core/num"
+)
+
+// Read shows v, and the probabilities of its units where all cells are units; cells beyond the M-th are absent.
+func (p *population) Read(n int, f *frame.Frame) {
+	f.W, f.H = p.m.info.W, p.m.info.H
+	size := f.W * f.H
+	f.Pixels, f.Shades = num.Sized(f.Pixels, n*size), f.Shades[:0]
+	for r := 0; r < n; r++ {
+		pic := f.Pixels[r*size : (r+1)*size]
+		v, _, _, _ := p.Row(r)
+		copy(pic, v)
+		for i := p.m.M; i < size; i++ {
+			pic[i] = 2
+		}
+	}
+	known := func(r int) bool { return p.Scale[r] != 0 || p.BaseScale[r] != 0 } // not so before the first sweep
+	if p.m.M != size || p.m.moments || !known(0) {
+		return
+	}
+	f.Shades = num.Sized(f.Shades, n*size)
+	for r := range n {
+		p.Chances(r, f.Shades[r*size:(r+1)*size])
+	}
+}
