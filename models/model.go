@@ -151,6 +151,12 @@ type BaseFinder interface {
 	FoundBase() []float64
 }
 
+// Graphed is implemented by models of discrete variables on a graph that can be drawn.
+type Graphed interface {
+	// Graph is the graph, nil where it is too large to be seen.
+	Graph() *frame.Graph
+}
+
 // KnownMeans is implemented by models of units whose means under the target, how often each is on, are a closed form.
 type KnownMeans interface{ Means() []float64 }
 

@@ -91,6 +91,10 @@ func (p *Picture) news() (text string, drew bool) {
 		b.drew = false
 		return "clamp=" + b.fixed.String(), true
 	}
+	if p.flipped {
+		p.flipped = false
+		return "flips=" + p.places.of.Flips, true
+	}
 	if p.path != nil {
 		text, drew = p.handSchedule.news(p.path.Method, p.now)
 	}

@@ -35,7 +35,12 @@ type Picture struct {
 	noise        *frame.Noise
 	means        *frame.Means
 	unresampled  *frame.Unresampled
-	trial        int // the trial that keys have come to, from 1; 0: none
+	places       graphPlaces
+	graphRow     int  // the particle on show
+	graphEdge    int  // the coupling that keys have come to
+	graphOn      bool // keys choose couplings
+	flipped      bool // a coupling, which nobody has been told yet
+	trial        int  // the trial that keys have come to, from 1; 0: none
 	handSchedule hand
 	plan         *frame.Plan
 	handPrior    hand
@@ -125,6 +130,9 @@ func (p *Picture) Take(f *frame.Frame) {
 	}
 	if f.Means != nil {
 		p.means = f.Means
+	}
+	if f.Graph != nil && !p.flipped {
+		p.places.take(f.Graph)
 	}
 	if f.Unresampled != nil {
 		p.unresampled = f.Unresampled

@@ -56,6 +56,8 @@ type Frame struct {
 
 	// Weighing is set by runs that weigh and resample particles, in frames that tell their Parents.
 	Weighing *Weighing
+	// Graph is the graph that rows are states of. It comes from the page.
+	Graph *Graph
 	// Unresampled comes from the page: the weights of particles that are never resampled.
 	Unresampled *Unresampled
 	// Growth and Latent are set by runs that form their particles step by step.
@@ -143,6 +145,7 @@ func (f *Frame) Append(b []byte) []byte {
 	f.Plan.append(&w)
 	f.Noise.append(&w)
 	f.Means.append(&w)
+	f.Graph.append(&w)
 	f.Weighing.append(&w)
 	f.Unresampled.append(&w)
 	f.Growth.append(&w)
@@ -197,6 +200,7 @@ func Decode(b []byte) (*Frame, error) {
 	f.Plan = readPlan(&r)
 	f.Noise = readNoise(&r)
 	f.Means = readMeans(&r)
+	f.Graph = readGraph(&r)
 	rows := min(max(f.N, 0), 1<<20)
 	f.Weighing = readWeighing(&r)
 	f.Unresampled = readUnresampled(&r)

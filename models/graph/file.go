@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"logzlab/core/factor"
+	"logzlab/core/frame"
 	"logzlab/core/json"
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
@@ -24,6 +25,7 @@ var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 		{Name: "order", Type: "choice", Default: Orders[0], Choices: Orders, For: spec.Forms,
 			Help: "The order in which rm and arm form the variables: next the one with most tables among those before " +
 				"(connected), as they are numbered (natural), or shuffled once (random)."},
+		flips,
 	},
 	Entries: builtin,
 }
@@ -60,6 +62,13 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	beta := 1.0
 	if v["beta"] != "" {
 		beta = v.Float("beta")
+	}
+	which, err := frame.ReadFlips(v["flips"])
+	if err == nil {
+		p.Graph, err = flipped(p.Graph, which)
+	}
+	if err != nil {
+		return nil, err
 	}
 	entries, widest := 0, 0
 	for _, f := range p.Graph.Factors {

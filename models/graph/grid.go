@@ -10,8 +10,9 @@ import (
 
 // grid is how a row is shown: w x h cells, row after row, variable v in cell v.
 type grid struct {
-	w, h   int
-	states []int
+	w, h    int
+	states  []int
+	lattice bool // neighbours lie side by side
 }
 
 // gridOf is the lattice that a graph is, open or on a torus, or else about a square; a chain is one row.
@@ -44,7 +45,7 @@ func gridOf(g *factor.Graph) grid {
 			continue
 		}
 		if !slices.ContainsFunc(pairs, func(p []int) bool { return !beside(p[0], p[1], w, h) }) {
-			out.w, out.h = w, h
+			out.w, out.h, out.lattice = w, h, true
 			return out
 		}
 	}

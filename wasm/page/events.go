@@ -90,9 +90,9 @@ func (b *Brain) editEvents() map[string]func(state.Event) {
 		},
 		"slide": b.slide,
 		"draw": func(e state.Event) {
-			old := b.Drawing()
+			old := b.Drawing() + b.Flips()
 			key, value, _ := strings.Cut(e.Value, "=")
-			if b.change(state.Event{Name: "param", Key: key, Value: value}) && b.Drawing() != old {
+			if b.change(state.Event{Name: "param", Key: key, Value: value}) && b.Drawing()+b.Flips() != old {
 				b.run() // the particles form again around the drawing, at once
 			}
 		},

@@ -76,8 +76,8 @@ func (b *Brain) draw(s *state.Snapshot) {
 		return // no picture shows them; one that is loaded later gets the next
 	}
 	f := frame.Frame{Model: b.Spec.Model, Path: scene.SchedulePath(s), Plan: scene.VisitPlan(s), Noise: s.Noise,
-		Means: scene.UnitMeans(s), Unresampled: scene.UnresampledOf(s)}
-	if s.Reports == nil && f.Path == nil && f.Plan == nil {
+		Means: scene.UnitMeans(s), Graph: scene.GraphOf(s), Unresampled: scene.UnresampledOf(s)}
+	if s.Reports == nil && f.Path == nil && f.Plan == nil && f.Graph == nil {
 		return // nothing is known before a run
 	}
 	if data := b.curves.frame(f, s.Reports, s.Readers()); data != nil {

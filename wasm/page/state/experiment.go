@@ -156,6 +156,14 @@ func (x *Experiment) Drawing() string {
 	return x.Spec.Set["clamp"]
 }
 
+// Flips are the couplings of a graph whose sign is flipped.
+func (x *Experiment) Flips() string {
+	if x.Spec == nil {
+		return ""
+	}
+	return x.Spec.Set["flips"]
+}
+
 // DefaultLink is what a page without a hash runs: one method, digits that condense from noise, and a result to trust.
 const DefaultLink = "v=1&model=rbm-pcd-20&method=ais&ais.temperatures=1500"
 

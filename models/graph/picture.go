@@ -1,0 +1,82 @@
+package graph
+
+import (
+	"slices"
+
+	"logzlab/core/factor"
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+)
+
+// flips is the parameter of couplings whose sign is flipped.
+var flips = spec.Param{Name: "flips", Type: "string", Target: true, Check: func(s string) (string, error) {
+	all, err := frame.ReadFlips(s)
+	return frame.FlipsText(all), err
+}, Help: "Couplings of two spins whose sign is flipped, as 3-17: by their numbers from 0, in the order of their spins."}
+
+// couplingOf is J of a factor on two spins, whose log is J s s' and fields beside; ok is false for other factors.
+func couplingOf(g *factor.Graph, f factor.Factor) (j float64, ok bool) {
+	if len(f.On) != 2 || g.States[f.On[0]] != 2 || g.States[f.On[1]] != 2 {
+		return 0, false
+	}
+	t := f.Table
+	j = (t[0] - t[1] - t[2] + t[3]) / 4
+	return j, num.Finite(j)
+}
+
+// flipped is a graph with the other sign of some couplings; fields stay.
+func flipped(g *factor.Graph, which []int) (*factor.Graph, error) {
+	out := &factor.Graph{States: g.States, Factors: slices.Clone(g.Factors)}
+	k := 0
+	for i, f := range g.Factors {
+		j, ok := couplingOf(g, f)
+		if !ok {
+			continue
+		}
+		if len(which) > 0 && which[0] == k {
+			which = which[1:]
+			t := slices.Clone(f.Table)
+			for s, sign := range []float64{1, -1, -1, 1} {
+				t[s] -= num.Mul(2*sign, j)
+			}
+			out.Factors[i].Table = t
+		}
+		k++
+	}
+	if len(which) > 0 {
+		return nil, problem.New("flips names coupling %d, and the graph has %d couplings of two spins, from 0 on",
+			which[0], k)
+	}
+	return out, nil
+}
+
+// Graph is what is drawn; nil for more than frame.MaxEdges edges.
+func (m *Graph) Graph() *frame.Graph {
+	g := &frame.Graph{Model: m.info.Name, W: m.grid.w, H: m.grid.h, Grid: m.grid.lattice}
+	for _, states := range m.g.States {
+		g.States = append(g.States, int32(states))
+	}
+	var others []int32
+	known := map[[2]int]bool{}
+	for _, f := range m.g.Factors {
+		j, coupling := couplingOf(m.g, f)
+		for a, v := range f.On {
+			for _, u := range f.On[a+1:] {
+				switch e := []int32{int32(v), int32(u)}; {
+				case coupling:
+					g.Edges, g.J = append(g.Edges, e...), append(g.J, float32(j))
+				case !known[[2]int{v, u}]:
+					others = append(others, e...)
+				}
+				known[[2]int{v, u}] = true
+			}
+		}
+		if len(g.Edges)+len(others) > 2*frame.MaxEdges {
+			return nil
+		}
+	}
+	g.Edges = append(g.Edges, others...)
+	return g
+}

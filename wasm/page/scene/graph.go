@@ -1,0 +1,55 @@
+package scene
+
+import (
+	"fmt"
+
+	"logzlab/core/frame"
+	"logzlab/models"
+	"logzlab/wasm/page/state"
+)
+
+// Graph is the scene of states on a graph.
+var Graph = Register(Scene{
+	Name: "graph", Of: "units", Key: 30, Label: "Graph", Early: true,
+	Applies: func(s *state.Snapshot) bool { return drawnGraph(s) != nil && s.Heated() },
+	Captions: Sayings{
+		{"Filled is up, rings are down. Red: couplings that are not satisfied. Tap an edge to flip its coupling.",
+			func(s *state.Snapshot) bool { return len(drawnGraph(s).J) > 0 }},
+		{Text: "Each mark is a variable, each line a factor that two of them share."},
+	},
+	About:  "The couplings of two spins, thinned to 200 rows.",
+	Tables: []Table{{[]string{"Coupling", "Spin", "Spin", "J"}, couplingRows}},
+})
+
+// drawnGraph is the graph of the model, nil where it has none that can be drawn.
+func drawnGraph(s *state.Snapshot) *frame.Graph {
+	if m, ok := s.Model.(models.Graphed); ok {
+		return m.Graph()
+	}
+	return nil
+}
+
+// GraphOf is what the picture is told of the graph, nil where the scene does not need it.
+func GraphOf(s *state.Snapshot) *frame.Graph {
+	if On(s) != Graph {
+		return nil
+	}
+	g := drawnGraph(s)
+	g.Flips = s.Flips()
+	return g
+}
+
+// couplingRows are the couplings.
+func couplingRows(s *state.Snapshot) (rows [][]string) {
+	g := drawnGraph(s)
+	if g == nil {
+		return nil
+	}
+	for e, j := range g.J {
+		if thinned(e, len(g.J), 1) {
+			rows = append(rows, []string{fmt.Sprint(e), fmt.Sprint(g.Edges[2*e] + 1), fmt.Sprint(g.Edges[2*e+1] + 1),
+				s.Known(float64(j), 3)})
+		}
+	}
+	return rows
+}
