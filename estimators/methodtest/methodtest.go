@@ -263,7 +263,7 @@ func Models(t *testing.T) map[string]models.Model {
 		"rbm": RBM(t, 7, 4, .8, false), "rbm joint": RBM(t, 7, 4, .8, true),
 		"moments": PathRBM(t, 5, 2, .8, rbm.Params{Moments: true}),
 		"mixture": Mixture(t, 2, 3), "ising": Ising(t, 3, 4, true, .4),
-		"graph": Graph(t, 5, 3, .1, 1),
+		"graph": Graph(t, 9, 3, .1, 1),
 	}
 }
 
