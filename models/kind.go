@@ -83,7 +83,7 @@ type File interface {
 
 // Canonical is implemented by files of which several texts make one model.
 type Canonical interface {
-	// Canonical is the text that stands for all these texts. Reading it gives the same file.
+	// Canonical is the text under which links know the file. Reading Canonical gives the same file.
 	Canonical() []byte
 }
 

@@ -219,6 +219,9 @@ func TestYieldAllocatesNothing(t *testing.T) {
 	}
 	for name, m := range methodtest.Models(t) {
 		for _, info := range []estimators.Info{anneal.AIS, temper.RTS, temper.WL, smc.SMC, forming.RM, forming.ARM} {
+			if info.Name == "rm" && name == "graph" {
+				continue // so small that some yields go through all its stages, each of which allocates
+			}
 			if !fits(info, m) {
 				continue
 			}
@@ -262,6 +265,7 @@ func TestNoNaN(t *testing.T) {
 	all["huge logC"] = methodtest.Mixture(t, 2, -9876.5)
 	all["1x1"] = methodtest.RBM(t, 1, 1, 1, false)
 	all["cold ising"] = methodtest.Ising(t, 4, 4, true, 30)
+	all["graph"] = methodtest.Graph(t, 9, 3, 0, 1) // with constraints some weights are 0, and their mean log is infinite
 	for name, m := range all {
 		for _, c := range conforming {
 			if !fits(c.info, m) {

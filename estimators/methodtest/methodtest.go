@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/factor"
 	"logzlab/core/labtest/answers"
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -15,6 +16,7 @@ import (
 	"logzlab/models"
 	"logzlab/models/conjugate"
 	"logzlab/models/density"
+	"logzlab/models/graph"
 	"logzlab/models/ising"
 	"logzlab/models/latent"
 	"logzlab/models/mixture"
@@ -124,6 +126,44 @@ func Ising(t *testing.T, l1, l2 int, periodic bool, beta float64) *ising.Lattice
 	return m
 }
 
+// Graph is a ring of n variables with as many states, chords, and fields, drawn from a seed; a share of the entries are
+// zeros.
+func Graph(t *testing.T, n, states int, zeros float64, seed int) *graph.Graph {
+	t.Helper()
+	s := rng.NewKey(uint32(seed), "graph", n).Stream(0, 0, 0)
+	g := &factor.Graph{}
+	add := func(on ...int) {
+		f := factor.Factor{On: on}
+		for range int(math.Pow(float64(states), float64(len(on)))) {
+			x := .8 * s.Normal()
+			if len(on) > 1 && s.Float64() < zeros {
+				x = math.Inf(-1)
+			}
+			f.Table = append(f.Table, x)
+		}
+		g.Factors = append(g.Factors, f)
+	}
+	for v := range n {
+		g.States = append(g.States, states)
+		add(v)
+	}
+	for v := range n {
+		add(v, (v+1)%n)
+		if v%2 == 0 && zeros > 0 {
+			add(v, (v+1)%n, (v+3)%n)
+		}
+	}
+	p, err := graph.FileOf(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := graph.New(p, 1, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // ExactLogZ is a model's own exact value.
 func ExactLogZ(t *testing.T, m models.Model) float64 {
 	t.Helper()
@@ -223,6 +263,7 @@ func Models(t *testing.T) map[string]models.Model {
 		"rbm": RBM(t, 7, 4, .8, false), "rbm joint": RBM(t, 7, 4, .8, true),
 		"moments": PathRBM(t, 5, 2, .8, rbm.Params{Moments: true}),
 		"mixture": Mixture(t, 2, 3), "ising": Ising(t, 3, 4, true, .4),
+		"graph": Graph(t, 9, 3, .1, 1),
 	}
 }
 

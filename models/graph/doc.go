@@ -7,7 +7,8 @@
 //  4. spins.go: rows of spins with couplings between pairs, in whole numbers
 //  5. layout.go, rows.go: rows of any graph
 //  6. sequence.go: graphs formed variable by variable
-//  7. grid.go, floor.go, cost.go, builtin.go: pictures; a lower bound; memory and time; models that come with the lab
+//  7. exact.go, floor.go, frozen.go: sums and samples by elimination; a lower bound; whether chains can move
+//  8. grid.go, cost.go, builtin.go: pictures; memory and time; models that come with the lab
 //
 // It must not know methods, nor another family.
 package graph

@@ -16,14 +16,15 @@ import (
 // The exact log Z is by elimination (core/factor), as far as it does not take too long.
 
 const (
-	entryTime   = 4       // nanoseconds of an entry of a joint table
-	knownWork   = 1 << 24 // entries that are summed without a run for it
-	targetWork  = 1 << 29 // entries that are summed for exact samples
-	mostWork    = 1 << 42 // entries that are summed at all
-	mostKept    = models.MaxSumTables
-	mostBlocks  = 1 << 20
-	pulsedWork  = 4e6
-	ladderWorks = 1 << 28 // entries of all rungs of a ladder
+	entryTime       = 4       // nanoseconds of an entry of a joint table
+	knownWork       = 1 << 24 // entries that are summed without a run for it
+	targetWork      = 1 << 29 // entries that are summed for exact samples
+	constrainedWork = 1 << 26 // the same where the sum may be 0
+	mostWork        = 1 << 42 // entries that are summed at all
+	mostKept        = models.MaxSumTables
+	mostBlocks      = 1 << 20
+	pulsedWork      = 4e6
+	ladderWorks     = 1 << 28 // entries of all rungs of a ladder
 )
 
 // planned is how the graph is summed. All tables of a block are kept for exact samples, so that more variables are
@@ -47,6 +48,9 @@ func (m *Graph) Blocks(maxUnits int) (int, bool) {
 	work := float64(mostWork)
 	if maxUnits <= models.MaxExactUnits {
 		work = targetWork
+	}
+	if m.zeros && maxUnits <= models.MaxExactUnits && (p.Ops > constrainedWork || math.IsInf(m.truth().LogZ, -1)) {
+		return 0, false // where the sum is 0 there is nothing to draw
 	}
 	if p.Ops > work || m.g.Entries(p.Fixed) > mostBlocks || maxUnits <= models.MaxExactUnits && p.Kept > mostKept {
 		return 0, false

@@ -161,6 +161,9 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 	if f.Err != nil {
 		return nil, f.Err
 	}
+	if list == nil {
+		return nil, problem.New("graph file: factors is missing; it must be a list of tables")
+	}
 	if len(states) == 0 || len(states) > maxVariables {
 		return nil, problem.New("graph file: states has %d values; it must have one for each variable, at most %d",
 			len(states), maxVariables)

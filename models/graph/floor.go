@@ -124,8 +124,8 @@ const (
 	floorSweeps = 60
 )
 
-// Floor climbs from a few states that are cooled alike for every run.
-func (m *Graph) Floor(going func() bool) (float64, string) {
+// cooled are a few rows that are cooled alike for every run.
+func (m *Graph) cooled(going func() bool) *rows {
 	ladder := make([]float64, floorSweeps+1)
 	for k := range ladder {
 		ladder[k] = float64(k) / floorSweeps
@@ -141,6 +141,12 @@ func (m *Graph) Floor(going func() bool) (float64, string) {
 		}
 		p.Move(at, rungs, false)
 	}
+	return p
+}
+
+// Floor climbs from a few cooled states.
+func (m *Graph) Floor(going func() bool) (float64, string) {
+	p := m.cooled(going)
 	best := math.Inf(-1)
 	x := make([]int, len(m.g.States))
 	for r := range floorStarts {

@@ -98,12 +98,3 @@ func (g grid) state(v int, cell uint8) int {
 	}
 	return min(int(cell), g.states[v]-1)
 }
-
-// cells are the cells of the variables in the order in which they come.
-func (m *Graph) cells() []int32 {
-	out := make([]int32, len(m.order))
-	for i, v := range m.order {
-		out[i] = int32(v)
-	}
-	return out
-}

@@ -12,8 +12,10 @@ import (
 // layout is a graph whose variables come in some order, as sweeps and stages need it: the tables of each variable,
 // those first that are complete first. Variables are called by their places in the order.
 type layout struct {
-	order    []int // the variable at each place
-	states   []int // of each place
+	order    []int   // the variable at each place
+	place    []int32 // of each variable
+	cells    []int32 // order, as pictures have it
+	states   []int   // of each place
 	sites    [][]part
 	tables   []*table // those that are complete first come first
 	constant float64  // of every state and stage
@@ -37,6 +39,7 @@ type part struct {
 	stride  int32   // of the variable
 	places  []int32 // of the others
 	strides []int32
+	odds    *odds // of a variable of two states; nil: it has more, or the table is large
 }
 
 func layoutOf(g *factor.Graph, order []int) *layout {
@@ -44,7 +47,9 @@ func layoutOf(g *factor.Graph, order []int) *layout {
 	place := make([]int32, len(order))
 	for p, v := range order {
 		place[v], l.states[p] = int32(p), g.States[v]
+		l.cells = append(l.cells, int32(v))
 	}
+	l.place = place
 	for i := range g.Factors {
 		f := &g.Factors[i]
 		x, broken := crossed(f.Table)
@@ -67,8 +72,12 @@ func layoutOf(g *factor.Graph, order []int) *layout {
 	slices.SortStableFunc(l.tables, func(a, b *table) int { return int(a.last() - b.last()) })
 	for _, t := range l.tables {
 		for k, p := range t.places {
-			l.sites[p] = append(l.sites[p], part{t, t.strides[k], slices.Delete(slices.Clone(t.places), k, k+1),
-				slices.Delete(slices.Clone(t.strides), k, k+1)})
+			one := part{table: t, stride: t.strides[k], places: slices.Delete(slices.Clone(t.places), k, k+1),
+				strides: slices.Delete(slices.Clone(t.strides), k, k+1)}
+			if l.states[p] == 2 {
+				one.odds = l.oddsOf(&one)
+			}
+			l.sites[p] = append(l.sites[p], one)
 		}
 	}
 	return l

@@ -21,11 +21,14 @@ type rows struct {
 	stale  bool      // e and zeros are
 	scale  []float64 // room
 	hard   []bool
+	shown  func(r, v int) int // the state of a variable, made once: pictures are read often
 }
 
 func newRows(m *Graph, n int, ladder []float64) *rows {
-	return &rows{cells: newCells(m.layout, n), m: m, ladder: ladder, e: make([]float64, n), zeros: make([]int32, n),
+	p := &rows{cells: newCells(m.layout, n), m: m, ladder: ladder, e: make([]float64, n), zeros: make([]int32, n),
 		stale: true}
+	p.shown = func(r, v int) int { return int(p.s[v*p.stride+r]) }
+	return p
 }
 
 func (p *rows) Draw(at rng.At) {
@@ -61,10 +64,11 @@ func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, ba
 			parts = parts[:len(parts)-1]
 		}
 		meter.Pulse(float64((hi - lo) * c.l.states[p] * (len(parts) + 10)))
-		weight, breaks := c.weigh(parts, c.l.states[p], lo, hi)
 		if c.l.states[p] == 2 {
-			c.drawTwo(p, lo, hi, c.words[t%4:], weight, breaks, scale, hard)
+			x, breaks := c.logOdds(parts, lo, hi)
+			c.drawTwo(p, lo, hi, c.words[t%4:], x, breaks, scale, hard)
 		} else {
+			weight, breaks := c.weigh(parts, c.l.states[p], lo, hi)
 			c.drawMany(p, lo, hi, c.words[t%4:], weight, breaks, scale, hard)
 		}
 	}
@@ -72,21 +76,22 @@ func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, ba
 
 // drawTwo draws a variable of two states. Where zeros are zeros, a state with more of them than the other one is not
 // drawn: chains never leave the states with positive f, and from others they go where fewer constraints are broken.
-func (c *cells) drawTwo(p, lo, hi int, words []uint32, weight []float64, breaks []int32, scale []float64, hard []bool) {
-	n := hi - lo
-	off, on := weight[:n], weight[n:]
-	for r, row := 0, c.at(int32(p), lo, hi); r < n; r++ {
-		x := on[r] - off[r]
-		if breaks != nil && hard[r] && breaks[r] != breaks[n+r] {
+func (c *cells) drawTwo(p, lo, hi int, words []uint32, odds []float64, breaks []int32, scale []float64, hard []bool) {
+	row := c.at(int32(p), lo, hi)
+	scale = scale[:len(row)]
+	for r, x := range odds[:len(row)] {
+		var bit uint8
+		if kernel.Bern(words[4*r], float32(num.Mul(scale[r], x))) {
+			bit = 1
+		}
+		row[r] = bit
+	}
+	for r, n := range breaks {
+		if n != 0 && hard[r] {
 			row[r] = 0
-			if breaks[r] > breaks[n+r] {
+			if n < 0 {
 				row[r] = 1
 			}
-			continue
-		}
-		row[r] = 0
-		if kernel.Bern(words[4*r], float32(num.Mul(scale[r], x))) {
-			row[r] = 1
 		}
 	}
 }
@@ -151,7 +156,7 @@ func (p *rows) LogF(lo, n int, out []float64) {
 }
 
 func (p *rows) Read(n int, f *frame.Frame) {
-	p.m.grid.read(n, f, func(r, v int) int { return int(p.s[v*p.stride+r]) })
+	p.m.grid.read(n, f, p.shown)
 }
 
 func (p *rows) Copy(dst, src int) {

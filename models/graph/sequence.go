@@ -98,10 +98,13 @@ type particles struct {
 	n     int
 	scale []float64
 	hard  []bool
+	shown func(r, v int) int // state, made once: pictures are read often
 }
 
 func (m *Graph) NewParticles() models.Particles {
-	return &particles{cells: newCells(m.formed(), 0), m: m, n: 1}
+	p := &particles{cells: newCells(m.formed(), 0), m: m, n: 1}
+	p.shown = p.state
+	return p
 }
 
 func (p *particles) Resize(n int) {
@@ -195,19 +198,19 @@ func (p *particles) Copy(dst, src int) { p.copy(dst, src) }
 
 // Read shows the variables that are there; others are absent.
 func (p *particles) Read(n int, f *frame.Frame) {
-	place := make([]int, len(p.l.order))
-	for i, v := range p.l.order {
-		place[v] = i
-	}
-	p.m.grid.read(n, f, func(r, v int) int {
-		if place[v] >= p.n {
-			return -1
-		}
-		return int(p.s[place[v]*p.stride+r])
-	})
+	p.m.grid.read(n, f, p.shown)
 	if f.Growth != nil {
-		f.Growth.Cell = p.m.cells()
+		f.Growth.Cell = p.l.cells
 	}
+}
+
+// state is that of variable v in row r, -1 where it is not there.
+func (p *particles) state(r, v int) int {
+	at := int(p.l.place[v])
+	if at >= p.n {
+		return -1
+	}
+	return int(p.s[at*p.stride+r])
 }
 
 func (p *particles) Append(r int, w *wire.Writer) { p.append(p.n, r, w) }

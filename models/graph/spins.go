@@ -215,9 +215,10 @@ type spins struct {
 	c       *couplings
 	n       int // rows
 	ladder  []float64
-	x       []uint8 // by row and place
-	sums    []int64 // b_i + sum_j w_ij x_j, packed, by row and place
-	on, off []int32 // room
+	x       []uint8            // by row and place
+	sums    []int64            // b_i + sum_j w_ij x_j, packed, by row and place
+	on, off []int32            // room
+	shown   func(r, v int) int // the state of a variable, made once: pictures are read often
 }
 
 func newSpins(m *Graph, n int, ladder []float64) *spins {
@@ -227,6 +228,7 @@ func newSpins(m *Graph, n int, ladder []float64) *spins {
 	for r := range n {
 		p.rebuild(r)
 	}
+	p.shown = func(r, v int) int { return int(p.x[r*p.c.size+int(p.c.place[v])]) }
 	return p
 }
 
@@ -327,7 +329,7 @@ func (p *spins) LogF(lo, n int, out []float64) {
 }
 
 func (p *spins) Read(n int, f *frame.Frame) {
-	p.m.grid.read(n, f, func(r, v int) int { return int(p.x[r*p.c.size+int(p.c.place[v])]) })
+	p.m.grid.read(n, f, p.shown)
 }
 
 func (p *spins) Copy(dst, src int) {

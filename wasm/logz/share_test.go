@@ -58,6 +58,7 @@ func TestSharedCommand(t *testing.T) {
 		"rbm": tinyRBM, "ising": `{"kind":"ising","L1":4,"L2":4,"periodic":true,"beta":0.2}`,
 		"gmm": `{"kind":"gmm","d":1,"base_sd":3,"logC":2,"weights":[1],"means":[[1]],"sds":[0.5]}`,
 		"bmm": `{"kind":"bmm","weights":[3,1],"probabilities":[[0.9,0.2],[0.1,0.6]]}`, "gpc": "a,b,label\n0,1,1\n2,3,0\n",
+		"graph":     "{\"kind\":\"graph\",\"states\":[2,2],\"factors\":[\n{\"on\":[0,1],\"log\":[0.5,-0.5,-0.5,0.5]}]}\n",
 		"linreg":    `{"kind":"linreg","X":[[1],[2]],"y":[1,2],"s2":0.5,"t2":4}`,
 		"glmm":      `{"kind":"glmm","x":[[0,1],[2]],"y":[[0,1],[1]],"prior_sd":2,"psi_mean":0,"psi_sd":1}`,
 		"sv":        `{"kind":"sv","y":[1,-2.5]}`,

@@ -42,7 +42,7 @@ func TestUsageErrors(t *testing.T) {
 		{"there is no flag -bogus; there are -continue, -data, -from, -full,", []string{"experiment", "arm-fig2", "-bogus"}},
 		{"the name is missing", []string{"experiment", "-full"}},
 		{"experiment", []string{"experiment", "arm-fig2", "twice"}},
-		{"there is no flag -bogus; there are -data, -json, -limit, -link, -method,", []string{"run", "-bogus"}},
+		{"there is no flag -bogus; there are -data, -evidence, -json, -limit, -link, -method,", []string{"run", "-bogus"}},
 		{"unexpected argument", []string{"list", "all"}},
 		{"model", []string{"run", "-method", "ais"}},
 		{`method "" is not known`, []string{"run", "-model", "mixture2", "-method", ""}},
