@@ -2,17 +2,17 @@ package factor
 
 import "math"
 
-// Between begins with tables of firstEntries, then has four times as many; at each level drawnStarts states are looked at
-// as starts of lower bounds.
+// Between begins with tables of firstEntries, then has four times as many; each time drawnStarts states are looked at as
+// starts of lower bounds.
 const (
 	firstEntries = 1 << 6
 	drawnStarts  = 200
 )
 
 // Between narrows an interval that has log Z for certain, up to rounding: mini-buckets from above, structured mean
-// fields from below, of larger and larger tables, up to most entries. narrowed is called whenever it has got narrower; it and going are
-// asked whether to go on. below is -Inf as long as no state of weight has been found; above may be -Inf too, where the
-// sum is empty.
+// fields from below, of larger and larger tables, up to most entries. narrowed is called whenever the interval has got
+// narrower; narrowed and going are asked whether to go on. below is -Inf as long as no state of weight has been found;
+// above may be -Inf too, where the sum is empty.
 func (g *Graph) Between(p Plan, most float64, uniform func() float64, going func() bool,
 	narrowed func(below, above float64) bool) {
 	below, above := math.Inf(-1), math.Inf(1)

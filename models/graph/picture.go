@@ -22,7 +22,7 @@ func couplingOf(g *factor.Graph, f factor.Factor) (j float64, ok bool) {
 		return 0, false
 	}
 	t := f.Table
-	j = (t[0] - t[1] - t[2] + t[3]) / 4
+	j = num.Mul(.25, t[0]-t[1]-t[2]+t[3])
 	return j, num.Finite(j)
 }
 

@@ -1,0 +1,48 @@
+package graph
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/spec"
+)
+
+// TestFlips: a coupling by its number in the picture has the other sign, log Z follows, and fields stay.
+func TestFlips(t *testing.T) {
+	t.Parallel()
+	g := triangle()
+	g.Factors[0].Table = []float64{-1 + .3, 1 + .3, 1 - .3, -1 - .3} // with a field on the first spin
+	p, err := FileOf(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for flips, signs := range map[string][3]float64{"": {-1, -1, -1}, "0": {1, -1, -1}, "1-2": {-1, 1, 1}} {
+		m, err := p.Open("triangle", "", spec.Values{"flips": flips}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := m.(*Graph).Graph()
+		for e, j := range shown.J {
+			if float64(j) != signs[e] {
+				t.Errorf("flips %q: coupling %d is %v", flips, e, j)
+			}
+		}
+		sum := 0.0
+		for x := range 8 {
+			s := [3]float64{float64(2*(x&1) - 1), float64(2*(x>>1&1) - 1), float64(2*(x>>2&1) - 1)}
+			f := -.3 * s[shown.Edges[0]]
+			for e, j := range signs {
+				f += j * s[shown.Edges[2*e]] * s[shown.Edges[2*e+1]]
+			}
+			sum += math.Exp(f)
+		}
+		if got := m.(*Graph).Truth().LogZ; math.Abs(got-math.Log(sum)) > 1e-12 {
+			t.Errorf("flips %q: log Z %v, by adding up %v", flips, got, math.Log(sum))
+		}
+	}
+	for _, bad := range []string{"3", "-1", "x", "1-"} {
+		if _, err := p.Open("triangle", "", spec.Values{"flips": bad}, nil); err == nil {
+			t.Errorf("flips %q was read", bad)
+		}
+	}
+}
