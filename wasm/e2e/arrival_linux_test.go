@@ -66,7 +66,7 @@ func arrive(t testing.TB) arrival {
 	b.do(chromedp.Navigate("about:blank"))
 	was, mine, from := b.cost(), own(), time.Now()
 	stop := slowDown(b)
-	b.visit("")
+	b.visit("#lab")
 	b.until(`spy.first`)
 	moved := b.moved()
 	stop()

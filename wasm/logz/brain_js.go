@@ -134,6 +134,7 @@ func (p *host) Post(id int, b ...[]byte) { post(map[string]any{"t": "post", "id"
 func (p *host) View(b []byte)            { post(map[string]any{"t": "view", "json": string(b)}) }
 func (p *host) Frame(b []byte)           { post(map[string]any{"t": "frame"}, b) }
 func (p *host) Field(b []byte)           { post(map[string]any{"t": "field"}, b) }
+func (p *host) Dreams(b []byte)          { post(map[string]any{"t": "dreams"}, b) }
 func (p *host) Reset()                   { post(map[string]any{"t": "reset"}) }
 func (p *host) Copy(text string)         { post(map[string]any{"t": "copy", "text": text}) }
 func (p *host) Look()                    { post(map[string]any{"t": "look"}) }

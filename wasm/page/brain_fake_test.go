@@ -48,7 +48,7 @@ type fakePage struct {
 	files           map[string][]byte // kept with the page
 	frames          int               // made by all lanes
 	units           int               // sent to lanes
-	looks           [][]byte          // the frames on show
+	looks, dreams   [][]byte          // the frames on show, and what the hero was shown
 	lookedAt        string            // state of the run when they were last asked for
 	rooms           room.Transport
 	todo            chan func() // of other goroutines
@@ -178,6 +178,7 @@ func (p *fakePage) Field(b []byte) {
 	p.fields++
 }
 
+func (p *fakePage) Dreams(b []byte)                 { p.dreams = append(p.dreams, b) }
 func (p *fakePage) Reset()                          {}
 func (p *fakePage) Look()                           { p.lookedAt = p.brain.state; p.brain.Looked(p.looks) }
 func (p *fakePage) Picture(name, head, foot string) { p.saved = append(p.saved, name+"\n"+head+foot) }

@@ -33,7 +33,7 @@ func (b *Brain) Event(e state.Event) {
 func (b *Brain) table() map[string]func(state.Event) {
 	all := map[string]func(state.Event){}
 	for _, some := range []map[string]func(state.Event){b.runEvents(), b.editEvents(), b.quizEvents(), b.pageEvents(),
-		b.lectureEvents(),
+		b.lectureEvents(), b.heroEvents(),
 		b.shareEvents(), b.roomEvents(), b.training.events()} {
 		maps.Copy(all, some)
 	}

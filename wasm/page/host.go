@@ -12,6 +12,7 @@ type Host interface {
 	Frame(b []byte)   // show these curves
 	Field(b []byte)   // and this density behind them
 	Reset()           // clear the picture
+	Dreams(b []byte)  // show these at the hero
 	Copy(text string) // put text on the clipboard
 	Download(name, kind, text string)
 	Picture(name, head, foot string) // let the user keep the picture as this file, between two drawings in SVG
