@@ -9,32 +9,43 @@ export function fit(canvas, w, h) {
   if (canvas.height !== Math.round(h)) canvas.height = Math.round(h);
 }
 
-/** Places the paper in the middle of a stage and the dreams at both sides, as large as can be.
- * @param {number} w @param {number} h */
+/** @typedef {{paper: {x: number, y: number, size: number}, slots: {x: number, y: number}[], size: number}} Places */
+
+/** Places the paper in the middle of a stage and the dreams around it, so that both are as large as can be.
+ * @param {number} w @param {number} h @returns {Places} */
 export function arrange(w, h) {
-  const wide = w > h;
-  const [long, across] = wide ? [w, h] : [h, w]; // dreams stand at the ends of the long side
-  const side = Math.floor(Math.min(wide ? across : .92 * across, (wide ? .38 : .46) * long));
-  const room = (long - side) / 2;
-  let best = { size: 0, gap: 0, lines: 1 };
-  for (const lines of [1, 2, 3, 4]) { // on each side of the paper
-    const n = HALF / lines;
-    for (let size = Math.floor(across / n); size > best.size; size--) {
-      const gap = Math.max(4, size / 9);
-      if (n * size + (n - 1) * gap > across || lines * (size + gap) + gap > room) continue;
-      best = { size, gap, lines };
+  /** @param {Places} at */
+  const worth = (at) => at.size + at.paper.size / 6;
+  return [1, 2, 3, 4].map((lines) => beside(w, h, lines)).concat(ring(w, h))
+    .reduce((best, at) => (worth(at) > worth(best) ? at : best));
+}
+
+/** Dreams at the left and at the right, in some columns. @param {number} w @param {number} h @param {number} columns */
+function beside(w, h, columns) {
+  const n = HALF / columns;
+  const side = Math.floor(Math.min(h, .38 * w));
+  const size = Math.floor(Math.min(h / (n + (n - 1) / 9), (w - side) / 2 / (columns * 10 / 9 + 2 / 9)));
+  const step = size * 10 / 9;
+  const slots = Array.from({ length: DREAMS }, (_, d) => {
+    const off = side / 2 + 2 / 9 * size + (d % HALF / n | 0) * step;
+    return { x: d < HALF ? w / 2 - off - size : w / 2 + off, y: h / 2 + (d % n - n / 2) * step + size / 18 };
+  });
+  return { paper: { x: (w - side) / 2, y: (h - side) / 2, size: side }, slots, size };
+}
+
+/** Dreams at the edge of a square of seven by seven, whose middle is the paper. @param {number} w @param {number} h */
+function ring(w, h) {
+  const step = Math.min(w, h) / 6.9;
+  const size = Math.floor(.9 * step);
+  /** @type {{x: number, y: number}[]} */
+  const slots = [];
+  for (let k = 0; k < 49; k++) {
+    const [i, j] = [k % 7 - 3, (k / 7 | 0) - 3];
+    if (Math.max(Math.abs(i), Math.abs(j)) === 3) {
+      slots.push({ x: w / 2 + i * step - size / 2, y: h / 2 + j * step - size / 2 });
     }
   }
-  const { size, gap, lines } = best;
-  const n = HALF / lines;
-  const start = (across - n * size - (n - 1) * gap) / 2;
-  const slots = Array.from({ length: DREAMS }, (_, d) => {
-    const [line, k] = [d % HALF / n | 0, d % n];
-    const off = side / 2 + 2 * gap + line * (size + gap);
-    const a = d < HALF ? long / 2 - off - size : long / 2 + off;
-    const b = start + k * (size + gap);
-    return wide ? { x: a, y: b } : { x: b, y: a };
-  });
+  const side = Math.floor(4.9 * step);
   return { paper: { x: (w - side) / 2, y: (h - side) / 2, size: side }, slots, size };
 }
 

@@ -134,7 +134,7 @@ function fromBrain(m) {
     case 'post': return lanes.get(m.id)?.postMessage({ t: 'data', data: m.data }, [m.data]);
     case 'frame': return picture.frame('brain', m.data);
     case 'field': return picture.frame('field', m.data);
-    case 'reset': return picture.reset();
+    case 'reset': return picture.reset(m.on);
     case 'dreams': return hero.take(m.data);
     case 'copy':
       return void copied(m.text).then((ok) => send(ok ? { name: 'copied' } : { name: 'not-copied', value: m.text }));

@@ -39,6 +39,7 @@ type Brain struct {
 
 	booklet  booklet
 	hero     state.Hero
+	redraws  bool // the next run is of the same model, with another drawing
 	lecture  lecture
 	stage    state.Stage
 	sharing  sharing
@@ -224,7 +225,7 @@ func (b *Brain) stop() {
 	b.shown, b.panels.Sliding = shownFrames{}, state.Slide{}
 	clear(b.target.paths)
 	clear(b.advice)
-	b.host.Reset()
+	b.host.Reset(b.redraws)
 	b.training.show()
 }
 

@@ -91,6 +91,8 @@ func (b *Brain) editEvents() map[string]func(state.Event) {
 		"slide": b.slide,
 		"draw": func(e state.Event) {
 			old := b.Drawing()
+			b.redraws = true
+			defer func() { b.redraws = false }()
 			key, value, _ := strings.Cut(e.Value, "=")
 			if b.change(state.Event{Name: "param", Key: key, Value: value}) && b.Drawing() != old {
 				b.run() // the particles form again around the drawing, at once
