@@ -69,6 +69,7 @@ export class Hero {
   }
 
   listen() {
+    this.choose(INK);
     new ResizeObserver(() => this.wake()).observe(this.canvas.parentElement ?? this.canvas);
     this.paper.addEventListener('pointerdown', (e) => this.down(e));
     this.paper.addEventListener('pointermove', (e) => {
@@ -365,7 +366,7 @@ export class Hero {
   /** @param {number} brush */
   choose(brush) {
     this.brush = brush;
-    for (const b of this.hero.querySelectorAll('[data-brush][aria-pressed]')) {
+    for (const b of this.hero.querySelectorAll('[data-brush]:not([data-brush=all])')) {
       b.setAttribute('aria-pressed', String(b.getAttribute('data-brush') === String(brush)));
     }
   }

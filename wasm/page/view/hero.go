@@ -16,28 +16,29 @@ func (p *page) hero() html.HTML {
 	if p.Settings.Lang != "" {
 		lang = "&view.lang=" + p.Settings.Lang
 	}
-	tool := func(brush, key string, on bool) html.HTML {
-		return html.El(`button type="button"`, html.At("data-brush", brush, "aria-pressed", html.Yes(on)),
-			html.Text(w.T(key)))
+	tool := func(brush, key string) html.HTML {
+		return html.El(`button type="button" data-keep=""`, html.At("data-brush", brush), html.Text(w.T(key)))
 	}
 	door := func(start, key string) html.HTML {
-		return html.Tag(start, html.TagText("b", w.T("hero.door."+key)), html.TagText("span", w.T("hero.door."+key+".why")))
+		return html.Tag(start, html.TagText("b", w.T("hero.door."+key)),
+			html.TagText("span", w.T("hero.door."+key+".why")))
 	}
 	return html.Tag(`main id="hero" class="hero" data-keep=""`,
 		html.TagText("h1", w.T("tagline")),
-		html.Tag(`div class="hero-stage" data-keep="all"`,
-			html.Tag(`canvas id="dreams" aria-hidden="true"`),
-			html.El(`canvas id="paper" tabindex="0" role="application"`, html.At("aria-label", w.T("hero.paper.label"),
-				"aria-describedby", "hero-how")),
-			html.Tag(`p id="hero-how" class="hero-turn"`, html.Text(w.T("hero.turn")+" "), html.TagText("span", w.T("hero.by"))),
-			html.Tag(`p id="paper-says" class="vh" aria-live="polite"`)),
+		html.Tag(`div class="hero-stage"`,
+			html.Tag(`canvas id="dreams" aria-hidden="true" data-keep=""`),
+			html.El(`canvas id="paper" tabindex="0" role="application" data-keep=""`,
+				html.At("aria-label", w.T("hero.paper.label"), "aria-describedby", "hero-how")),
+			html.Tag(`p id="hero-how" class="hero-turn"`, html.Text(w.T("hero.turn")+" "),
+				html.TagText("span", w.T("hero.by"))),
+			html.Tag(`p id="paper-says" class="vh" aria-live="polite" data-keep="all"`)),
 		p.odds(),
-		html.Tag(`div class="hero-draw" data-keep="all"`,
+		html.Tag(`div class="hero-draw"`,
 			html.El(`div class="hero-tools" role="group"`, html.At("aria-label", w.T("hero.tools")),
-				tool("1", "hero.ink", true), tool("0", "hero.paper", false), tool("2", "hero.eraser", false),
-				html.TagText(`button type="button" data-brush="all"`, w.T("hero.clear")))),
-		html.Tag(`label class="hero-slide" data-keep="all"`, html.TagText("span", w.T("hero.noise")),
-			html.El(`input type="range" min="0" max="1000" value="1000"`, html.At("aria-label", w.T("hero.slide"))),
+				tool("1", "hero.ink"), tool("0", "hero.paper"), tool("2", "hero.eraser"), tool("all", "hero.clear"))),
+		html.Tag(`label class="hero-slide"`, html.TagText("span", w.T("hero.noise")),
+			html.El(`input type="range" min="0" max="1000" value="1000" data-keep="all"`,
+				html.At("aria-label", w.T("hero.slide"))),
 			html.TagText("span", w.T("hero.digits"))),
 		html.El(`nav class="hero-doors"`, html.At("aria-label", w.T("hero.doors")),
 			door(`a href="#view.deck=sum`+lang+`"`, "lecture"),
