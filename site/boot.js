@@ -16,6 +16,8 @@
   if (!location.hash && !/view\./.test(location.search) && !('alone' in document.documentElement.dataset)) {
     document.documentElement.toggleAttribute('data-hero', true);
     document.documentElement.dataset.theme = 'dark';
+    document.head.append(Object.assign(document.createElement('link'),
+      { rel: 'preload', as: 'fetch', crossOrigin: '', href: 'hero.bin' }));
   }
 
   /** A failure in words for people: what happened, and what to do. */

@@ -211,6 +211,9 @@ export class Hero {
     const [a, b] = [this.film[Math.floor(place)], this.film[Math.ceil(place)]];
     const mix = place - Math.floor(place);
     for (let i = 0; a && i < this.shown.length; i++) go(this.shown, i, a.grey[i] + mix * (b.grey[i] - a.grey[i]));
+    for (let i = 0; !a && !this.calm.matches && i < this.shown.length; i++) { // noise, until the film is there
+      this.shown[i] += .2 * (Number(Math.random() < .12) - this.shown[i]);
+    }
     const seen = this.hero.dataset.act === 'ghost' ? this.drawing : this.shows;
     for (let p = 0; p < CELLS; p++) {
       go(this.tint, p, Number(seen[p] === PAPER));

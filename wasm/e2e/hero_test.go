@@ -13,8 +13,11 @@ import (
 const heroWatch = `{
 	const seen = (window.seen = { moves: 0, pen: 0, moved: 0, picture: 0, odds: 0 });
 	const put = CanvasRenderingContext2D.prototype.putImageData;
+	let was = 0;
 	CanvasRenderingContext2D.prototype.putImageData = function (...args) {
-		if (++seen.moves === 4) seen.moved = performance.now();
+		const is = args[0].data.reduce((sum, x) => sum + x, 0);
+		if (is !== was && ++seen.moves === 3) seen.moved = performance.now();
+		was = is;
 		return put.apply(this, args);
 	};
 	addEventListener('pointerup', () => Object.assign(seen, {pen: performance.now(), picture: 0, odds: 0}), true);

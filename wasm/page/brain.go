@@ -314,6 +314,9 @@ func (b *Brain) Tick() {
 	if !b.hero.On && b.looksUp() {
 		b.repaint.news = true
 	}
+	if b.heroWeighed() {
+		b.repaint.dirty = true
+	}
 
 	// Repaint.
 	if b.state == "loading" && now < b.shell && b.lecture.Deck == nil {

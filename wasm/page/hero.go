@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/spec"
+	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
 )
@@ -81,6 +82,11 @@ func (b *Brain) weighHero(reports []*report.Report) {
 	if b.hero.Old = false; r.Truth != nil {
 		b.hero.Odds.Exact, b.hero.Odds.HasExact = float64(r.Truth.LogZ-r.LogP.Free), true
 	}
+}
+
+// heroWeighed reports whether there are odds that the hero does not show yet: people wait for them.
+func (b *Brain) heroWeighed() bool {
+	return b.hero.On && b.hero.Old && b.state == "running" && b.job.Standing(b.Spec.Methods[0]).State == engine.StateDone
 }
 
 // Dreams packs a frame for the hero: the temperature and HeroDreams of its particles, evenly chosen, a bit for each
