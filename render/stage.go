@@ -8,7 +8,6 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
-	"logzlab/core/frame"
 	"logzlab/render/paint"
 )
 
@@ -29,6 +28,7 @@ type Stage struct {
 
 	mu      sync.Mutex
 	picture Picture
+	next    *Picture // of a run whose rows have not come yet, nil for none
 	scene   *scene
 	theme   *paint.Theme
 	dirty   bool // the canvas does not show the state
@@ -67,32 +67,12 @@ func (s *Stage) Run() error {
 	return ebiten.RunGame(s)
 }
 
-// Take adds a frame to the picture. f is kept and must not change any more.
-func (s *Stage) Take(f *frame.Frame) {
-	s.change(func() {
-		s.picture.now = s.seconds()
-		s.picture.Take(f)
-	})
-}
-
 // seconds is the time since the stage began, never 0.
 func (s *Stage) seconds() float64 {
 	if s.hold > 0 {
 		return s.hold
 	}
 	return 10 + time.Since(s.began).Seconds()
-}
-
-// Reset forgets all frames; what the viewer chose stays.
-func (s *Stage) Reset() {
-	s.change(func() {
-		s.picture = Picture{chosen: s.picture.chosen, focus: s.picture.focus, lit: s.picture.lit,
-			tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run, board: s.picture.board,
-			handSchedule: s.picture.handSchedule, handPrior: s.picture.handPrior}
-		if s.painter != nil {
-			s.painter.Forget()
-		}
-	})
 }
 
 // SetScene shows another scene; it reports false for a name it does not know.

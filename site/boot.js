@@ -12,6 +12,13 @@
   // The theme that the link asks for, before the first painting: a projector must not show a desk for a moment.
   const asked = `${location.search} ${location.hash}`.match(/view\.(?:theme=(light|dark|projector)|(projector)=1)/);
   if (asked) document.documentElement.dataset.theme = asked[1] ?? asked[2];
+  // The address without a link is the hero (state.IsHero).
+  if (!location.hash && !/view\./.test(location.search) && !('alone' in document.documentElement.dataset)) {
+    document.documentElement.toggleAttribute('data-hero', true);
+    document.documentElement.dataset.theme = 'dark';
+    document.head.append(Object.assign(document.createElement('link'),
+      { rel: 'preload', as: 'fetch', crossOrigin: '', href: 'hero.bin' }));
+  }
 
   /** A failure in words for people: what happened, and what to do. */
   class Trouble extends Error {}

@@ -4,6 +4,7 @@
 import { alone, file, given, site } from './alone.js';
 import { joined, watchDrops } from './drops.js';
 import { copied, framed, save } from './export.js';
+import { Hero } from './hero.js';
 import { watchKeys } from './keys.js';
 import { Trouble, bring, inside, language, load, words, wordsOf, workerCount } from './load.js';
 import { Notes, watchSwipes } from './lecture.js';
@@ -75,6 +76,8 @@ async (data) => save(around.name, 'image/png', await framed(around.head, data, a
 (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
 (text) => send({ name: 'draw', value: text }), () => rest());
 
+const hero = new Hero((clamp) => send({ name: 'stroke', value: clamp }), () => rest());
+
 // ---- the brain and its lanes
 
 /** Gives a worker its part once the program is there. @param {Worker} w @param {() => object} part */
@@ -131,7 +134,8 @@ function fromBrain(m) {
     case 'post': return lanes.get(m.id)?.postMessage({ t: 'data', data: m.data }, [m.data]);
     case 'frame': return picture.frame('brain', m.data);
     case 'field': return picture.frame('field', m.data);
-    case 'reset': return picture.reset();
+    case 'reset': return picture.reset(m.on);
+    case 'dreams': return hero.take(m.data);
     case 'copy':
       return void copied(m.text).then((ok) => send(ok ? { name: 'copied' } : { name: 'not-copied', value: m.text }));
     case 'download': return save(m.name, m.kind, m.text);
@@ -169,7 +173,10 @@ function kill(id) {
 /** @param {number} id @param {any} m */
 function fromLane(id, m) {
   if (m.t === 'data') brain?.postMessage({ t: 'from', id, data: m.data }, [m.data]);
-  else if (m.t === 'frame') picture.frame(id, m.data, m.part);
+  else if (m.t === 'frame') {
+    if (hero.on && /\D0@/.test(m.part)) brain?.postMessage({ t: 'look', frames: [m.data] });
+    picture.frame(id, m.data, m.part);
+  }
   else if (m.t === 'ready') {
     slow = Math.min(SLOWEST, Math.max(1, m.took / USUAL_START));
     brain?.postMessage({ t: 'ready', id, took: m.took });
@@ -213,7 +220,7 @@ setInterval(() => {
  * brain, to the picture or in an animation. A file whose opening is paused stays as it is, too. */
 function rest() {
   const answered = !!view?.rest && Math.max(view.seen, view.filed) >= events && !early.length;
-  const still = dead || !!brain && answered && !reading && picture.still();
+  const still = dead || !!brain && answered && !reading && (hero.on ? hero.still() : picture.still());
   const glides = still ? document.getAnimations().filter((glide) => glide.playState === 'running') : [];
   document.documentElement.toggleAttribute('data-rest', still && !glides.length);
   if (glides.length) Promise.allSettled(glides.map((glide) => glide.finished)).then(rest);
@@ -229,6 +236,7 @@ function show(next) {
     offered = null;
     offer([]);
   }
+  hero.show(view.hero);
   document.documentElement.dataset.theme = view.theme;
   picture.dress(view.stage); // it asks for a style, which painting would make stale
   notes.paint(view.parts.notes);
@@ -236,6 +244,7 @@ function show(next) {
   paint(view);
   showTab();
   // Numbers first: the picture loads once there is one, or after a short while.
+  if (view.hero) return rest(); // it has a picture of its own
   if (view.numbers) startPicture();
   else if (!waiting) waiting = setTimeout(startPicture, 1500);
   rest();
@@ -373,6 +382,7 @@ watchSwipes(window, turn, (e) => !(/** @type {Element} */ (e.target).matches('in
 addEventListener('resize', () => { if (view) picture.dress(view.stage); }); // type follows the window
 
 addEventListener('hashchange', () => { // also by Back and Forward
+  hero.show(!location.hash && hero.on);
   if (!brain) return; // it starts with the address
   link = '';
   send({ name: 'link', value: location.hash });

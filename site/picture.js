@@ -155,12 +155,12 @@ export class Picture {
     this.owed = this.owed.map((x) => (x === id ? null : x));
   }
 
-  /** Clears the picture before another run. */
-  reset() {
+  /** Clears the picture before another run, or lets it stay until that has one. @param {boolean} [stays] */
+  reset(stays) {
     this.frames = [];
     this.whole = this.state !== 'ready';
     this.bytes = 0;
-    if (this.state === 'ready') this.post({ t: 'reset' });
+    if (this.state === 'ready') this.post({ t: 'reset', on: stays });
   }
 
   /** Sends the messages that changed: scene, theme, words and the like. @param {any[]} messages */

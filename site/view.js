@@ -5,8 +5,8 @@
 /**
  * @typedef {{
  *   link: string, state: string, seen: number, lang: string, theme: string, stage: any[], sheet: string,
- *   hide: string, embed: boolean, deck: boolean, numbers: boolean, rest: boolean, entry: number, own: number,
- *   rows: number, slides: number, filed: number, focus: string, point: string,
+ *   hide: string, embed: boolean, deck: boolean, hero: boolean, numbers: boolean, rest: boolean, entry: number,
+ *   own: number, rows: number, slides: number, filed: number, focus: string, point: string,
  *   parts: Record<string, string>}} View
  *   seen, filed: number of the newest event, and file, that the view answers; parts: markup by id, those that changed
  */

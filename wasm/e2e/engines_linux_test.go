@@ -42,6 +42,9 @@ func TestEngines(t *testing.T) {
 			}
 			r.do("SetWindowRect", map[string]any{"width": 1280, "height": 900})
 			t.Logf("started after %v", time.Since(start).Round(time.Millisecond))
+			r.visit(s, "")
+			r.until(`document.querySelector('#hero').dataset.act === 'yours' && document.querySelector('#dreams').width > 99`)
+			r.clean()
 			for i, c := range smoke {
 				at := slices.IndexFunc(lines, func(g goldenLine) bool { return strings.HasPrefix(g.link, c.link) })
 				if at < 0 {

@@ -29,7 +29,7 @@ func TestFirstNumber(t *testing.T) {
 			if refuse != "" {
 				b.allow("404")
 			}
-			b.visit("")
+			b.visit("#lab")
 			b.until("spy.first")
 			first := eval[struct {
 				MS   float64
@@ -55,13 +55,13 @@ func TestFirstNumber(t *testing.T) {
 const targets = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((e) =>
 	e.checkVisibility() && !e.closest('.vh') && e.getBoundingClientRect().top < innerHeight).length`
 
-// TestDefault: a page without a link runs something, with a link to it, and shows a first visitor no more targets than
+// TestDefault: the lab runs something, with a link to it, and shows a first visitor no more targets than
 // can be looked over.
 func TestDefault(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t))
 	b.size(1280, 800)
-	b.visit("")
+	b.visit("#lab")
 	rows := b.finish()
 	b.rest()
 	if n := eval[int](b, targets); n > 20 {
@@ -341,7 +341,7 @@ func TestShots(t *testing.T) {
 	for _, size := range [][2]int64{{1280, 800}, {768, 1024}, {390, 844}} {
 		b := open(t, s)
 		b.size(size[0], size[1])
-		b.visit("")
+		b.visit("#lab")
 		b.finish()
 		b.rest()
 		shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())

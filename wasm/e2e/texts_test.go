@@ -72,14 +72,7 @@ func (b *tab) textsFit() {
 				height = 1024 // upright
 			}
 			b.size(width, height)
-			eval[bool](b, fmt.Sprintf(`((button) => {
-				Object.assign(button.dataset, {event: 'lang', value: %q});
-				document.body.append(button);
-				button.click();
-				button.remove();
-				return true;
-			})(document.createElement('button'))`, lang))
-			b.until(fmt.Sprintf(`(/⟦/.test(document.body.innerText) ? 'xx' : document.documentElement.lang) === %q`, lang))
+			b.speak(lang)
 			b.rest()
 			if says := eval[[]string](b, call); len(says) > 0 {
 				b.t.Errorf("%d wide, in %s:\n%s", width, lang, strings.Join(says, "\n"))
@@ -95,4 +88,17 @@ func (b *tab) textsFit() {
 			}
 		}
 	}
+}
+
+// speak changes the language of the page.
+func (b *tab) speak(lang string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`((button) => {
+		Object.assign(button.dataset, {event: 'lang', value: %q});
+		document.body.append(button);
+		button.click();
+		button.remove();
+		return true;
+	})(document.createElement('button'))`, lang))
+	b.until(fmt.Sprintf(`(/⟦/.test(document.body.innerText) ? 'xx' : document.documentElement.lang) === %q`, lang))
 }

@@ -14,10 +14,11 @@ import (
 //	sizes, if any), motion (reduced), state (name: what the run does, words (words:
 //	translations by the English words), method (name: the one to show of several, ''
 //	for the one under way), focus (name: the method whose number is large), drawing
-//	(on: pixels can be fixed, name: which are), picture
-//	(id), reset, rest (ask for the answer of this name); and from the listeners of stage.js pointer (x, y), press (x, y,
-//	finger: it is no mouse), which returns whether a finger must not scroll the page,
-//	release, tap (x, y), leave, and key (key), which returns whether the scene took it.
+//	(on: pixels can be fixed, name: which are), picture (id), reset (on: the picture
+//	stays until the next run has rows), rest (ask for the answer of this name); and from
+//	the listeners of stage.js pointer (x, y), press (x, y, finger: it is no mouse), which
+//	returns whether a finger must not scroll the page, release, tap (x, y), leave, and key
+//	(key), which returns whether the scene took it.
 //	labPost(object) is the one way out: {t:'ready'} after the first painting,
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
 //	pointer reads something else ('' nothing), {t:'said', text} after a key that the
@@ -92,7 +93,11 @@ func (l *lab) message(m js.Value) any {
 	case "picture":
 		l.shoot(m.Get("id"))
 	case "reset":
-		l.stage.Reset()
+		if m.Get("on").Truthy() {
+			l.stage.Renew()
+		} else {
+			l.stage.Reset()
+		}
 	case "rest":
 		l.stage.Refresh()
 	}

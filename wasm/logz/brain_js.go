@@ -134,7 +134,8 @@ func (p *host) Post(id int, b ...[]byte) { post(map[string]any{"t": "post", "id"
 func (p *host) View(b []byte)            { post(map[string]any{"t": "view", "json": string(b)}) }
 func (p *host) Frame(b []byte)           { post(map[string]any{"t": "frame"}, b) }
 func (p *host) Field(b []byte)           { post(map[string]any{"t": "field"}, b) }
-func (p *host) Reset()                   { post(map[string]any{"t": "reset"}) }
+func (p *host) Dreams(b []byte)          { post(map[string]any{"t": "dreams"}, b) }
+func (p *host) Reset(stays bool)         { post(map[string]any{"t": "reset", "on": stays}) }
 func (p *host) Copy(text string)         { post(map[string]any{"t": "copy", "text": text}) }
 func (p *host) Look()                    { post(map[string]any{"t": "look"}) }
 func (p *host) Now() float64             { return time.Since(p.start).Seconds() }

@@ -38,6 +38,8 @@ type Brain struct {
 	shell       float64 // until then a page that loads is not painted
 
 	booklet  booklet
+	hero     state.Hero
+	redraws  bool // the next run is of the same model, with another drawing
 	lecture  lecture
 	stage    state.Stage
 	sharing  sharing
@@ -92,8 +94,9 @@ func NewBrain(h Host, workers int) *Brain {
 func (b *Brain) Start(p state.Page) {
 	b.Browser, b.shell = p, b.host.Now()+shellFor
 	link := strings.TrimPrefix(p.Link, "#")
-	if b.panels.Less = link == ""; b.panels.Less {
-		link = state.DefaultLink
+	hero := state.IsHero(link, p.Query) && !p.Alone
+	if link == "" {
+		link = state.Lab
 	}
 	for _, part := range strings.Split(strings.TrimPrefix(p.Query, "?"), "&") {
 		key, value, has := strings.Cut(part, "=")
@@ -112,15 +115,23 @@ func (b *Brain) Start(p state.Page) {
 	b.speak()
 	b.room.remember(p.Kept)
 	b.reach()
+	if hero {
+		view, _ := deckOf(link)
+		b.Settings.Lang, link = view.Lang, ""
+	}
 	b.Open(link)
 }
 
-// Open takes a link, from the address bar or the user, and runs it; an empty one
-// runs the default. A bad link runs nothing and says why.
+// Open takes a link, from the address bar or the user, and runs it; an empty one shows the hero, that of the lab runs
+// the default. A bad link runs nothing and says why.
 func (b *Brain) Open(link string) {
 	link = strings.TrimPrefix(link, "#")
-	if link == "" {
-		link = state.DefaultLink
+	if b.hero.On = false; link == "" {
+		b.openHero()
+		return
+	}
+	if view, ok := strings.CutPrefix(link+"&", state.Lab+"&"); ok {
+		link, b.panels.Less = strings.TrimSuffix(state.DefaultLink+"&"+view, "&"), true
 	}
 
 	// Links of a check, of a room and of a training.
@@ -214,7 +225,7 @@ func (b *Brain) stop() {
 	b.shown, b.panels.Sliding = shownFrames{}, state.Slide{}
 	clear(b.target.paths)
 	clear(b.advice)
-	b.host.Reset()
+	b.host.Reset(b.redraws)
 	b.training.show()
 }
 
@@ -297,13 +308,14 @@ func (b *Brain) Tick() {
 	if b.sharing.forget(now) {
 		b.repaint.dirty = true
 	}
-	if b.sketches(now) || b.tabulates(now) {
+	if !b.hero.On && (b.sketches(now) || b.tabulates(now)) {
 		b.look()
 	}
-	if b.job != nil && b.target.lookUp(b.job.Model, b.Spec.Methods, b.host.Now) || b.noise.try(b.outline(), b.host.Now) ||
-		b.starts.try(b.outline(), b.host.Now) || b.means.try(b.outline(), b.host.Now) ||
-		b.unresampled.try(b.outline(), b.host.Now) {
+	if !b.hero.On && b.looksUp() {
 		b.repaint.news = true
+	}
+	if b.heroWeighed() {
+		b.repaint.dirty = true
 	}
 
 	// Repaint.
@@ -316,4 +328,11 @@ func (b *Brain) Tick() {
 	if b.repaint.due(now, func() bool { return b.job != nil && b.job.Estimated() }) {
 		b.paint()
 	}
+}
+
+// looksUp works for a moment on what the page shows beside a run, and reports whether some of it is there.
+func (b *Brain) looksUp() bool {
+	return b.job != nil && b.target.lookUp(b.job.Model, b.Spec.Methods, b.host.Now) ||
+		b.noise.try(b.outline(), b.host.Now) || b.starts.try(b.outline(), b.host.Now) ||
+		b.means.try(b.outline(), b.host.Now) || b.unresampled.try(b.outline(), b.host.Now)
 }

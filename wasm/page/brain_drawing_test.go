@@ -17,6 +17,9 @@ func TestBrainDrawing(t *testing.T) {
 		t.Error("without a drawing there is a log p")
 	}
 	p.brain.Event(state.Event{Name: "draw", Value: "clamp=290i2-292i"})
+	if !p.stays {
+		t.Error("the picture goes before the drawing has another")
+	}
 	if got := p.brain.Spec.Set["clamp"]; got != "290i3" || p.brain.state == "idle" {
 		t.Fatalf("the drawing is %q, the page %s", got, p.brain.state)
 	}
@@ -44,7 +47,9 @@ func TestBrainDrawing(t *testing.T) {
 	if got, want := p.finish(), native(t, free); got != want {
 		t.Errorf("after the drawing: %s, want %s", got, want)
 	}
-	p.brain.Event(state.Event{Name: "model", Value: "mixture2"})
+	if p.brain.Event(state.Event{Name: "model", Value: "mixture2"}); p.stays {
+		t.Error("the picture of another model stays")
+	}
 	if d := dressed(); d.On || d.Name != "" {
 		t.Errorf("of another model the picture is told %+v", d)
 	}

@@ -43,16 +43,16 @@ type fakePage struct {
 	fields          int
 	killed, spawned []int
 	started         float64 // seconds that workers take to start
-	copied          string
+	copied, kept    string
 	saved, told     []string
 	files           map[string][]byte // kept with the page
 	frames          int               // made by all lanes
 	units           int               // sent to lanes
-	looks           [][]byte          // the frames on show
+	stays           bool              // the picture, at the last reset
+	looks, dreams   [][]byte          // the frames on show, and what the hero was shown
 	lookedAt        string            // state of the run when they were last asked for
 	rooms           room.Transport
 	todo            chan func() // of other goroutines
-	kept            string
 	training        []byte
 	words           func(lang string, done func([]byte)) // nil: at once
 }
@@ -178,7 +178,8 @@ func (p *fakePage) Field(b []byte) {
 	p.fields++
 }
 
-func (p *fakePage) Reset()                          {}
+func (p *fakePage) Dreams(b []byte)                 { p.dreams = append(p.dreams, b) }
+func (p *fakePage) Reset(stays bool)                { p.stays = stays }
 func (p *fakePage) Look()                           { p.lookedAt = p.brain.state; p.brain.Looked(p.looks) }
 func (p *fakePage) Picture(name, head, foot string) { p.saved = append(p.saved, name+"\n"+head+foot) }
 func (p *fakePage) Download(name, kind, text string) {

@@ -33,7 +33,7 @@ func (b *Brain) Event(e state.Event) {
 func (b *Brain) table() map[string]func(state.Event) {
 	all := map[string]func(state.Event){}
 	for _, some := range []map[string]func(state.Event){b.runEvents(), b.editEvents(), b.quizEvents(), b.pageEvents(),
-		b.lectureEvents(),
+		b.lectureEvents(), b.heroEvents(),
 		b.shareEvents(), b.roomEvents(), b.training.events()} {
 		maps.Copy(all, some)
 	}
@@ -91,6 +91,8 @@ func (b *Brain) editEvents() map[string]func(state.Event) {
 		"slide": b.slide,
 		"draw": func(e state.Event) {
 			old := b.Drawing() + b.Flips()
+			b.redraws = true
+			defer func() { b.redraws = false }()
 			key, value, _ := strings.Cut(e.Value, "=")
 			if b.change(state.Event{Name: "param", Key: key, Value: value}) && b.Drawing()+b.Flips() != old {
 				b.run() // the particles form again around the drawing, at once

@@ -11,7 +11,8 @@ type Host interface {
 	View(json []byte) // paint this
 	Frame(b []byte)   // show these curves
 	Field(b []byte)   // and this density behind them
-	Reset()           // clear the picture
+	Reset(stays bool) // clear the picture, or let it stay until the next run has rows to show
+	Dreams(b []byte)  // show these at the hero
 	Copy(text string) // put text on the clipboard
 	Download(name, kind, text string)
 	Picture(name, head, foot string) // let the user keep the picture as this file, between two drawings in SVG

@@ -45,7 +45,7 @@ func (b *Brain) outline() *state.Snapshot {
 	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.state},
 		Shell: b.host == nil, BadLink: b.address.bad, Problem: b.problem, Panels: b.panels, Stage: b.stage,
 		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.codes.Codes,
-		Lecture: b.lecture.Lecture, Summary: b.summary.text,
+		Lecture: b.lecture.Lecture, Hero: b.hero, Summary: b.summary.text,
 		Training: b.training.facts(!b.crew.Has(b.training.sent)), Check: b.check.facts()}
 	if b.job != nil {
 		s.Model = b.job.Model
@@ -61,6 +61,7 @@ func (b *Brain) outline() *state.Snapshot {
 // snapshot is all that the page shows now. What the run has found so far is taken in first.
 func (b *Brain) snapshot() *state.Snapshot {
 	reports := b.observe()
+	b.weighHero(reports)
 	s := b.outline()
 	s.Reports = reports
 	b.runState.tell(&s.Run)

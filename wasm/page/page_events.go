@@ -159,7 +159,7 @@ func (b *Brain) slide(e state.Event) {
 
 // key does what a key stands for.
 func (b *Brain) key(name string) {
-	if !b.outline().Keyed(name) {
+	if b.hero.On || !b.outline().Keyed(name) {
 		return
 	}
 

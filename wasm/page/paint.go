@@ -24,6 +24,7 @@ type View struct {
 	Hide    string               `json:"hide"`
 	Embed   bool                 `json:"embed"`
 	Deck    bool                 `json:"deck"`    // a lecture is on show
+	Hero    bool                 `json:"hero"`    // the hero is
 	Numbers bool                 `json:"numbers"` // there is one, so the picture may load
 	Rest    bool                 `json:"rest"`    // nothing that was asked for is on its way
 	Entry   int                  `json:"entry"`   // counts the entries of the history that the brain asks for
@@ -40,6 +41,8 @@ type View struct {
 func (b *Brain) paint() {
 	s := b.snapshot()
 	switch {
+	case b.hero.On:
+		b.summary.text = view.Odds(s)
 	case b.room.On() && b.room.Phase != state.RoomDone:
 		b.summary.text = "" // the room's panel says how it stands
 	case b.job != nil:
@@ -55,7 +58,9 @@ func (b *Brain) paint() {
 		Deck: b.Settings.Deck != "", Slides: b.lecture.own.n, Rest: b.rests(),
 		Entry: b.address.entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.lastFileAnswered,
 		Focus: b.repaint.focus, Point: b.repaint.point, Parts: b.repaint.changed(view.Parts(s))}
-	if b.Settings.Deck != "" {
+	if v.Hero = b.hero.On; v.Hero {
+		v.Theme = "dark"
+	} else if b.Settings.Deck != "" {
 		v.Link = "#" + strings.TrimPrefix(b.Settings.DeckView().Link(), "&")
 	} else if b.Spec != nil && !b.address.bad {
 		v.Link = "#" + b.Spec.Link() + b.Settings.Link()

@@ -78,8 +78,12 @@ func (b *Brain) tabulates(now float64) bool {
 	return b.panels.Sheet == "table" && (b.state != "done" && now-b.shown.asked > 2 || b.shown.state != b.state)
 }
 
-// Looked takes the frames on show.
+// Looked takes the frames on show; those of the hero as they come.
 func (b *Brain) Looked(frames [][]byte) {
+	if b.hero.On {
+		b.dream(frames)
+		return
+	}
 	b.shown.awaited = false
 	b.shown.take(frames, b.onShow(b.Settings.Focus))
 	b.repaint.news = true // a sketch comes with the numbers

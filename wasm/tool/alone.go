@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/view"
 	"logzlab/wasm/words"
 	"logzlab/wasm/words/catalogue"
 )
@@ -35,7 +36,10 @@ func lone(files map[string][]byte, hashes func(string) string, head map[string]h
 		sums[name] = hashes(name)
 	}
 	sums["stage.html"] = integrity(stage)
-	out, err := fillIndex(aside.ReplaceAll(files["index.html"], nil), sums, head, "")
+	index := bytes.Replace(aside.ReplaceAll(files["index.html"], nil), []byte("<html"), []byte("<html data-alone"), 1)
+	head = maps.Clone(head)
+	head["hero"], head["heroes"] = "", "" // who has the file has an experiment
+	out, err := fillIndex(index, sums, head, "")
 	if err != nil {
 		return err
 	}
@@ -86,16 +90,18 @@ func allow(html *[]byte, what, hash string) {
 // without, the program, in every language.
 func headOf(boot []byte, languages []*catalogue.Catalogue) (map[string]html.HTML, error) {
 	all := map[string]map[string]string{"en": words.New("en").Under("page.")}
+	var heroes html.HTML
 	for _, c := range languages {
 		w, err := words.Read(c.Lang, c.Data)
 		if err != nil {
 			return nil, err
 		}
 		all[c.Lang] = w.Under("page.")
+		heroes += html.El("template", html.At("id", "hero-"+c.Lang), view.Hero(w)) + "\n"
 	}
 	text, err := json.Marshal(all)
 	return map[string]html.HTML{"boot-script": html.HTML(boot), "boot-hash": html.HTML(integrity(boot)),
-		"words": html.HTML(text)}, err
+		"words": html.HTML(text), "hero": view.Hero(words.New("en")), "heroes": heroes}, err
 }
 
 // fillIndex fills index.html in: the head, the hashes of all fetched files, and the text shown until the scripts run.

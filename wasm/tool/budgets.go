@@ -18,8 +18,9 @@ var programBudgets = []struct {
 	{"dist/lab.wasm.gz", 3_900_000},
 }
 
-// scriptBudget is the greatest number of lines of JavaScript in site/. Logic belongs to Go.
-const scriptBudget = 2000
+// scriptBudget is the greatest number of lines of JavaScript in site/. Logic belongs to Go; the hero paints before any
+// program is there.
+const scriptBudget = 2100
 
 // cmdBudgets prints the sizes of what the site sends and fails when one is over
 // its budget. It takes no arguments and runs at the root of the project, where

@@ -14,6 +14,7 @@ var commands = map[string]func(args []string) error{
 	"calibrate": cmdCalibrate,
 	"dist":      cmdDist,
 	"fma":       cmdFMA,
+	"hero":      cmdHero,
 	"previews":  cmdPreviews,
 	"rooms":     cmdRooms,
 	"serve":     cmdServe,

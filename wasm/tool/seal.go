@@ -64,8 +64,8 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 }
 
 // fetched are the files that scripts of the page fetch and verify, some of them only if their tags could not.
-var fetched = []string{"alone.html", "lab.wasm.gz", "logz.wasm.gz", "main.js", "stage.html", "stage.js", "style.css",
-	"worker.js"}
+var fetched = []string{"alone.html", "hero.bin", "lab.wasm.gz", "logz.wasm.gz", "main.js", "stage.html", "stage.js",
+	"style.css", "worker.js"}
 
 // catalogues are the files of a site that have the words of languages.
 func catalogues(files map[string][]byte) []string {

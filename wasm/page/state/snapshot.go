@@ -54,6 +54,7 @@ type Snapshot struct {
 	QRs      map[string]html.QR // QR codes by their texts, as far as they are drawn
 	Lesson   Lesson
 	Lecture  Lecture
+	Hero     Hero
 	Check    Check
 	Room     Room
 	Training Training

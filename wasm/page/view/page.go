@@ -27,6 +27,9 @@ func (p *page) parts() map[string]html.HTML {
 		"view": p.picture(), "transport": p.transport(), "sheet": p.sheetPart(),
 		"summary": html.TagText(`p id="summary" class="vh" aria-live="polite"`, p.Summary),
 	}
+	if p.Hero.On {
+		parts["hero"] = p.hero()
+	}
 	if p.Lecture.Notes {
 		parts["notes"] = p.deckNotes()
 	}
@@ -55,6 +58,12 @@ func Notes(s *state.Snapshot, r *report.Report) []string { return newPane(s).not
 func Progress(s *state.Snapshot) float64 {
 	share, _, _ := newPane(s).progress()
 	return share
+}
+
+// Hero is the hero before anything has been drawn on it.
+func Hero(w *words.Language) html.HTML {
+	return newPane(&state.Snapshot{Appearance: state.Appearance{Words: w},
+		Hero: state.Hero{On: true, Odds: state.HeroResult}}).hero()
 }
 
 // Shell is the page before anything has been computed, for index.html.

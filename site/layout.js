@@ -1,0 +1,68 @@
+// Where the hero's paper and dreams stand, and what is drawn by hand.
+
+/** How many dreams there are, and how they are parted by the paper. */
+const [DREAMS, HALF] = [24, 12];
+
+/** @param {HTMLCanvasElement} canvas @param {number} w @param {number} h */
+export function fit(canvas, w, h) {
+  if (canvas.width !== Math.round(w)) canvas.width = Math.round(w);
+  if (canvas.height !== Math.round(h)) canvas.height = Math.round(h);
+}
+
+/** @typedef {{paper: {x: number, y: number, size: number}, slots: {x: number, y: number}[], size: number}} Places */
+
+/** Places the paper in the middle of a stage and the dreams around it, so that both are as large as can be.
+ * @param {number} w @param {number} h @returns {Places} */
+export function arrange(w, h) {
+  /** @param {Places} at */
+  const worth = (at) => at.size + at.paper.size / 6;
+  return [1, 2, 3, 4].map((lines) => beside(w, h, lines)).concat(ring(w, h))
+    .reduce((best, at) => (worth(at) > worth(best) ? at : best));
+}
+
+/** Dreams at the left and at the right, in some columns. @param {number} w @param {number} h @param {number} columns */
+function beside(w, h, columns) {
+  const n = HALF / columns;
+  const side = Math.floor(Math.min(h, .38 * w));
+  const size = Math.floor(Math.min(h / (n + (n - 1) / 9), (w - side) / 2 / (columns * 10 / 9 + 2 / 9)));
+  const step = size * 10 / 9;
+  const slots = Array.from({ length: DREAMS }, (_, d) => {
+    const off = side / 2 + 2 / 9 * size + (d % HALF / n | 0) * step;
+    return { x: d < HALF ? w / 2 - off - size : w / 2 + off, y: h / 2 + (d % n - n / 2) * step + size / 18 };
+  });
+  return { paper: { x: (w - side) / 2, y: (h - side) / 2, size: side }, slots, size };
+}
+
+/** Dreams at the edge of a square of seven by seven, whose middle is the paper. @param {number} w @param {number} h */
+function ring(w, h) {
+  const step = Math.min(w, h) / 6.9;
+  const size = Math.floor(.9 * step);
+  /** @type {{x: number, y: number}[]} */
+  const slots = [];
+  for (let k = 0; k < 49; k++) {
+    const [i, j] = [k % 7 - 3, (k / 7 | 0) - 3];
+    if (Math.max(Math.abs(i), Math.abs(j)) === 3) {
+      slots.push({ x: w / 2 + i * step - size / 2, y: h / 2 + j * step - size / 2 });
+    }
+  }
+  const side = Math.floor(4.9 * step);
+  return { paper: { x: (w - side) / 2, y: (h - side) / 2, size: side }, slots, size };
+}
+
+/** Draws a pencil whose tip is at a point. @param {CanvasRenderingContext2D} on @param {number} x @param {number} y
+ * @param {number} long */
+export function pencil(on, x, y, long) {
+  on.save();
+  on.translate(x, y);
+  on.rotate(-.95);
+  const [tip, half] = [long * .22, long * .075];
+  on.fillStyle = 'rgb(236 241 248 / .92)';
+  on.fillRect(tip, -half, long, 2 * half);
+  on.beginPath();
+  on.moveTo(0, 0);
+  on.lineTo(tip, -half);
+  on.lineTo(tip, half);
+  on.fillStyle = '#ffa31a';
+  on.fill();
+  on.restore();
+}

@@ -1,0 +1,135 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/wasm/page/state"
+)
+
+// The address without a link is the hero, where nothing runs; "lab" is the experiment for a first visitor; whoever has
+// a link sees the lab.
+func TestAddresses(t *testing.T) {
+	const own = "v=1&model=mixture2&method=is"
+	for _, c := range []struct {
+		link, query string
+		alone       bool
+		hero, less  bool
+		want        string
+	}{
+		{"", "", false, true, true, ""},
+		{"#", "?workers=1&lang=de", false, true, true, ""},
+		{"", "", true, false, true, "#" + state.DefaultLink},
+		{"", "?view.projector", false, false, true, "#" + state.DefaultLink + "&view.projector=1"},
+		{"#lab", "", false, false, true, "#" + state.DefaultLink},
+		{"#lab", "?lang=de", false, false, true, "#" + state.DefaultLink + "&view.lang=de"},
+		{"#lab&view.theme=dark", "", false, false, true, "#" + state.DefaultLink + "&view.theme=dark"},
+		{"#v=1&view.theme=projector", "", false, false, false, "#" + state.DefaultLink + "&view.projector=1"},
+		{"#" + own, "", false, false, false, "#" + own},
+		{"#labour", "", false, false, false, ""},
+	} {
+		p := newPage(t, 1)
+		p.brain.Start(state.Page{Link: c.link, Query: c.query, Alone: c.alone})
+		for range 30 {
+			p.turn(50)
+		}
+		p.show()
+		if b := p.brain; p.view.Hero != c.hero || b.panels.Less != c.less || p.view.Link != c.want {
+			t.Errorf("%s%s: hero %v, less %v, link %q", c.query, c.link, p.view.Hero, b.panels.Less, p.view.Link)
+		}
+		if running := p.brain.job != nil; c.hero && (running || p.view.Theme != "dark" || p.view.State != "idle") {
+			t.Errorf("the hero runs %v, is %s, and %s", running, p.view.Theme, p.view.State)
+		}
+		if c.hero && strings.Contains(c.query, "lang=de") && p.view.Lang != "de" {
+			t.Errorf("the hero speaks %s", p.view.Lang)
+		}
+	}
+}
+
+// A stroke is run at once, with the digits of its link; the odds before stay until they come, and so they do in the
+// lab, which has the run as it is.
+func TestHeroStroke(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(state.Page{})
+	p.show()
+	if part := p.part("hero"); !strings.Contains(part, "One dream in 450,000 has this stroke") ||
+		!strings.Contains(part, "exact: −12.96") || strings.Contains(part, " was") {
+		t.Errorf("before a stroke: %s", part)
+	}
+	p.brain.Event(state.Event{Name: "stroke", Value: "290i-291i-292i-300p"})
+	p.until("the run", func() bool { return p.brain.job != nil })
+	p.show()
+	if part := p.part("hero"); !strings.Contains(part, "hero-odds was") || p.view.Link != "" {
+		t.Errorf("at first: %s, %s", part, p.view.Link)
+	}
+	hash, link := p.finish(), p.brain.Spec.Link()
+	if want := native(t, link); hash != want || p.brain.Spec.Set["clamp"] != "290i3-300p" {
+		t.Errorf("%s has hash %s, want %s", link, hash, want)
+	}
+	part := p.part("hero")
+	if r := p.brain.results()[0]; !strings.Contains(part, "One dream in "+r.LogP.OneIn()+" ") ||
+		!strings.Contains(part, "exact: ") || strings.Contains(part, " was") || r.Verdict.Level != "trust" {
+		t.Errorf("the odds %+v, %s: %s", r.LogP, r.Verdict.Level, part)
+	}
+	if said := p.view.Summary; !strings.Contains(said, "has this stroke. log p = ") {
+		t.Errorf("said: %q", said)
+	}
+
+	// In the lab.
+	views := p.view.Entry
+	p.brain.Event(state.Event{Name: "hero-lab"})
+	p.show()
+	if p.view.Hero || p.view.Link != "#"+link || p.view.Entry != views+1 || p.brain.state != "done" ||
+		p.brain.results()[0].Hash != hash {
+		t.Errorf("the lab has %s, %s", p.view.Link, p.brain.state)
+	}
+	p.brain.Open("")
+	if p.show(); !p.view.Hero || p.view.State != "idle" || strings.Contains(p.part("hero"), " was") {
+		t.Errorf("back at the hero: %v, %s", p.view.Hero, p.view.State)
+	}
+}
+
+// What leaves the hero: the run that it plays, in the lab, and the place for an own model. An empty paper runs nothing.
+func TestHeroDoors(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(state.Page{})
+	p.brain.Event(state.Event{Name: "stroke", Value: ""})
+	p.show()
+	if part := p.part("hero"); p.brain.state != "idle" || strings.Contains(part, "One dream") {
+		t.Errorf("an empty paper: %s, %s", p.brain.state, part)
+	}
+	p = newPage(t, 1)
+	p.brain.Start(state.Page{})
+	p.brain.Event(state.Event{Name: "hero-lab"})
+	if p.finish(); p.view.Link != "#"+state.HeroLink || p.view.Hero || p.brain.panels.Less {
+		t.Errorf("the hero's own run: %s", p.view.Link)
+	}
+	p = newPage(t, 1)
+	p.brain.Start(state.Page{})
+	p.brain.Event(state.Event{Name: "hero-own"})
+	p.show()
+	if p.view.Hero || p.view.Sheet != "setup" || p.view.Focus != "file" || p.brain.panels.Less {
+		t.Errorf("an own model: hero %v, sheet %s, focus %s", p.view.Hero, p.view.Sheet, p.view.Focus)
+	}
+}
+
+// Dreams are some rows of the first lane, a bit for each pixel.
+func TestDreams(t *testing.T) {
+	f := frame.Frame{N: 48, W: 4, H: 2, Beta: make([]float32, 48), Pixels: make([]byte, 48*8)}
+	f.Beta[0], f.Pixels[2*8+1], f.Pixels[2*8+7], f.Pixels[2*8+2] = 1, 1, 1, 2 // of row 2, the second dream
+	d := Dreams(&f)
+	if len(d) != 4+state.HeroDreams || d[3] != 0x3f || d[4] != 0 || d[5] != 0x41 {
+		t.Errorf("dreams are % x", d)
+	}
+	if f.First = 100; Dreams(&f) != nil {
+		t.Error("another lane dreams")
+	}
+	p := newPage(t, 1)
+	p.brain.Start(state.Page{})
+	f.First = 0
+	p.brain.Looked([][]byte{f.Append(nil), {1, 2}})
+	if len(p.dreams) != 1 || string(p.dreams[0]) != string(d) {
+		t.Errorf("the hero was shown % x", p.dreams)
+	}
+}
