@@ -40,7 +40,7 @@ const (
 	Ground                // a density: Box, Relief, Slot; painted before all other kinds
 	Dots                  // discs: Pts, Radii, Colors; Width of the ring around each
 	Wires                 // segments along the axes: Pts (two each), Colors if they differ, Width, Halo
-	Segments              // segments in any direction: Pts (two each), Colors, Width
+	Segments              // segments in any direction: Pts (two each), Colors if they differ, Width
 	Triangle              // At, R
 	Polylines             // polylines of Slot points each: Pts, Radii (their widths), Colors if they differ
 	Mosaic                // Cols x Rows corners of cells that blend: Pts, Colors

@@ -130,7 +130,11 @@ func (p *Painter) mark(m *Mark) {
 		}
 	case Segments:
 		for i := 0; i+1 < len(m.Pts); i += 2 {
-			p.strip(m.Pts[i:i+2], m.Width, m.Colors[i/2])
+			c := m.Color
+			if m.Colors != nil {
+				c = m.Colors[i/2]
+			}
+			p.strip(m.Pts[i:i+2], m.Width, c)
 		}
 	case Band:
 		p.band(m)
