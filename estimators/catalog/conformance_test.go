@@ -220,7 +220,7 @@ func TestYieldAllocatesNothing(t *testing.T) {
 	for name, m := range methodtest.Models(t) {
 		for _, info := range []estimators.Info{anneal.AIS, temper.RTS, temper.WL, smc.SMC, forming.RM, forming.ARM} {
 			if info.Name == "rm" && name == "graph" {
-				continue // some yields of this small graph go through all stages, and each stage allocates
+				continue // a short run: some yields go through all stages, and each stage allocates
 			}
 			if !fits(info, m) {
 				continue

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -209,5 +210,20 @@ func TestOwnParts(t *testing.T) {
 		if m := p.view.Message; m == nil || !strings.Contains(m.Text, "damaged or cut short") || p.view.Filed != 2 {
 			t.Errorf("damaged: %+v", m)
 		}
+	}
+}
+
+// A graph and its evidence that are dropped together are one model, known by what remains of the graph.
+func TestOwnGraphWithEvidence(t *testing.T) {
+	const uai, evidence = "MARKOV\n2\n2 3\n1\n2 0 1\n6\n1 2 3 4 5 6\n", "1 0 1"
+	data := fmt.Sprintf("%s\n%d a.uai\n%d a.evid\n\n%s%s", modelfile.PartsMark, len(uai), len(evidence), uai, evidence)
+	p := newPage(t, 1)
+	p.brain.File("a.uai,a.evid", []byte(data), 1)
+	p.show()
+	id := modelfile.ID([]byte(`{"kind":"graph","states":[3],"factors":[` + "\n" +
+		`{"on":[0],"log":[1.3862943611198906,1.6094379124341003,1.791759469228055]}]}` + "\n"))
+	if setup := string(p.view.Parts["setup"]); !strings.Contains(setup, "1 known by evidence") ||
+		!strings.Contains(p.view.Link, id) {
+		t.Errorf("link %s, want %s: %s", p.view.Link, id, setup)
 	}
 }
