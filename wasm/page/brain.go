@@ -167,8 +167,9 @@ func (b *Brain) Open(link string) {
 	}
 	b.speak()
 	b.pace()
-	b.settle()
-	b.run()
+	if !b.settle() {
+		b.run()
+	}
 	if err != nil && b.problem == nil { // how the page looks is no reason to stop the experiment
 		b.problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(err))}
 	}

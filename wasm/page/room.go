@@ -51,10 +51,12 @@ type keptRoom struct {
 	Token string `json:"token"`
 	Link  string `json:"link"`
 	Idle  bool   `json:"idle,omitempty"`
+	Lobby bool   `json:"lobby,omitempty"` // it waits for Start
 }
 
 func (k *keptRoom) read(text string) error {
-	return room.ReadJSON([]byte(text), room.Fields{"code": &k.Code, "token": &k.Token, "link": &k.Link, "idle": &k.Idle})
+	return room.ReadJSON([]byte(text), room.Fields{"code": &k.Code, "token": &k.Token, "link": &k.Link, "idle": &k.Idle,
+		"lobby": &k.Lobby})
 }
 
 // remember takes what the page kept.
@@ -156,8 +158,9 @@ func (b *Brain) unpack() {
 	}
 }
 
-// settle keeps the page in its room if the link that it opens is the room's. A host that comes back goes on.
-func (b *Brain) settle() {
+// settle keeps the page in its room if the link that it opens is the room's. A host that comes back goes on, or waits
+// in the lobby again: then it answers true, and nothing is to run.
+func (b *Brain) settle() (lobby bool) {
 	r := &b.room
 	if link := b.Spec.Link(); r.On() && r.Link != link {
 		r.leave()
@@ -166,7 +169,20 @@ func (b *Brain) settle() {
 	if k := r.kept; !r.On() && b.Browser.Rooms && k.Code != "" && k.Link == b.Spec.Link() {
 		r.inRoom = inRoom{token: k.Token, kept: k, Room: state.Room{Code: k.Code, Link: k.Link, Hosting: true,
 			Phase: state.RoomOpening, Machine: room.NewSecret(), Idle: k.Idle}}
+		if lobby = k.Lobby; lobby {
+			b.waits()
+		}
 	}
+	return lobby
+}
+
+// waits has a host wait for its class.
+func (b *Brain) waits() {
+	r := &b.room
+	r.Phase, b.state = state.RoomLobby, "idle"
+	b.repaint.atOnce()
+	ctx := r.begins()
+	go r.watchRoom(ctx, room.NewOwner(r.watched(ctx), r.Code, r.token))
 }
 
 // shut says why there is no room, or no more.

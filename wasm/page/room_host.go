@@ -44,7 +44,7 @@ func (b *Brain) openRoom(giving bool) {
 	}
 	t := b.room.watched(ctx)
 
-	// The room opens, and waits for its class. A host that is loaded again before the start begins at once.
+	// The room opens, and waits for its class.
 	go func() {
 		o, err := room.Open(ctx, t, link, slices.Sorted(maps.Keys(files))...)
 		for name, data := range files {
@@ -58,10 +58,8 @@ func (b *Brain) openRoom(giving bool) {
 				return
 			}
 			r.Code, r.token, r.Hosting, r.Link = o.Code, o.Token, true, link
-			r.Phase, b.state = state.RoomLobby, "idle"
+			b.waits()
 			b.room.keep()
-			b.repaint.atOnce()
-			go b.room.watchRoom(ctx, room.NewOwner(t, r.Code, r.token))
 		})
 	}()
 }
@@ -69,14 +67,15 @@ func (b *Brain) openRoom(giving bool) {
 // startRoom begins the run of a room whose class is there.
 func (b *Brain) startRoom() {
 	if r := &b.room; r.Hosting && r.Phase == state.RoomLobby {
-		r.Phase, b.state = state.RoomOpening, "loading"
+		r.Phase = state.RoomOpening
+		b.room.keep()
 		b.run()
 	}
 }
 
 // keep has the page go on as host when it is loaded again.
 func (r *rooms) keep() {
-	r.kept = keptRoom{r.Code, r.token, r.Link, r.Idle}
+	r.kept = keptRoom{r.Code, r.token, r.Link, r.Idle, r.Phase == state.RoomLobby}
 	text, _ := json.Marshal(r.kept)
 	r.host.Keep(string(text))
 }

@@ -103,6 +103,33 @@ func TestLobby(t *testing.T) {
 	}
 }
 
+// A host that is loaded again in the lobby is in the lobby again, with its class, and starts when it is told to.
+func TestLobbyReloaded(t *testing.T) {
+	at := roomServer(t)
+	first := roomPage(t, at, "#"+smallLink, "")
+	first.brain.Event(state.Event{Name: "open-room"})
+	turns(t, "the lobby", func() bool { return first.brain.room.Phase == state.RoomLobby }, first)
+	code, kept := first.brain.room.Code, first.kept
+	first.brain.room.end()
+	host := roomPage(t, at, "#"+smallLink, kept)
+	phone := roomPage(t, at, "#room="+code, "")
+	turns(t, "the phone in the lobby", func() bool { return len(host.brain.room.Devices) > 0 }, host, phone)
+	for range 20 {
+		host.turn(200)
+		phone.turn(200)
+	}
+	r := &host.brain.room
+	if r.Phase != state.RoomLobby || r.Code != code || host.brain.state != "idle" || r.Info.Units > 0 {
+		t.Errorf("after the reload: phase %v, state %s, %d units", r.Phase, host.brain.state, r.Info.Units)
+	}
+	host.brain.Event(state.Event{Name: "start-room"})
+	turns(t, "work", func() bool { return host.brain.room.Counts.Units > 0 }, host, phone)
+	again := host.kept
+	host.brain.room.end()
+	host = roomPage(t, at, "#"+smallLink, again) // a run that had begun goes on
+	turns(t, "the end", func() bool { return host.brain.state == "done" }, host, phone)
+}
+
 // A run in a room has the digits that it has alone, with a device that is killed half-way; the host's page is loaded
 // again meanwhile and goes on.
 func TestRoomDigits(t *testing.T) {
