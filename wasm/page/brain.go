@@ -81,8 +81,8 @@ func NewBrain(h Host, workers int) *Brain {
 			}
 			return b.Spec.Model
 		}}
-	b.room = rooms{desk: &b.desk, loaded: &b.loader, run: &b.runState, remake: b.remade, ended: b.hosted,
-		draw: func() { b.draw(b.snapshot()) }}
+	b.room = rooms{desk: &b.desk, loaded: &b.loader, run: &b.runState, open: b.openRun, remake: b.remade, ended: b.hosted,
+		draw: func() { b.draw(b.snapshot()) }, place: b.where}
 	b.handlers = b.table()
 	return b
 }
@@ -207,7 +207,7 @@ func (b *Brain) calm() {
 // stop ends what runs.
 func (b *Brain) stop() {
 	b.crew.Abort()
-	b.room.end()
+	b.room.stops()
 	end(&b.opening)
 	b.end()
 	b.problem, b.repaint.news, b.repaint.dirty = nil, false, true

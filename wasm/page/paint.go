@@ -40,7 +40,7 @@ type View struct {
 func (b *Brain) paint() {
 	s := b.snapshot()
 	switch {
-	case b.room.On() && b.room.Phase != state.RoomDone:
+	case b.room.Lent() || b.room.Open():
 		b.summary.text = "" // the room's panel says how it stands
 	case b.job != nil:
 		b.summary.say(&b.Appearance, s.Reports, b.host.Now())

@@ -38,7 +38,7 @@ func roomPage(t *testing.T, at room.Transport, link, kept string) *fakePage {
 // turns turns the clocks of pages until a view of one says so.
 func turns(t *testing.T, what string, ok func() bool, pages ...*fakePage) {
 	t.Helper()
-	for began := time.Now(); time.Since(began) < 5*time.Minute; {
+	for began := time.Now(); time.Since(began) < 20*time.Second; {
 		if ok() {
 			return
 		}
@@ -50,13 +50,25 @@ func turns(t *testing.T, what string, ok func() bool, pages ...*fakePage) {
 	t.Fatalf("never came: %s; room %+v, message %+v", what, pages[0].brain.room.Phase, pages[0].brain.problem)
 }
 
-// opened is a host's page whose room is open.
+// opened is a host's page whose room is open, and its run under way.
 func opened(t *testing.T, at room.Transport, link string) *fakePage {
 	t.Helper()
-	p := roomPage(t, at, "#"+link, "")
-	p.brain.Event(state.Event{Name: "open-room"})
+	p, _ := class(t, at, link, 0)
 	startsRoom(t, p)
 	return p
+}
+
+// class is a host's page whose room is open, with some phones in the lobby.
+func class(t *testing.T, at room.Transport, link string, n int) (host *fakePage, phones []*fakePage) {
+	t.Helper()
+	host = roomPage(t, at, "#"+link, "")
+	host.brain.Event(state.Event{Name: "open-room"})
+	turns(t, "the lobby", func() bool { return host.brain.room.Phase == state.RoomLobby }, host)
+	for range n {
+		phones = append(phones, roomPage(t, at, "#"+state.RoomLink+host.brain.room.Code, ""))
+	}
+	turns(t, "the class", func() bool { return len(host.brain.room.Devices) == n }, append(phones, host)...)
+	return host, phones
 }
 
 // startsRoom lets a host begin once its room is open.
@@ -71,12 +83,8 @@ func startsRoom(t *testing.T, p *fakePage) {
 // host starts.
 func TestLobby(t *testing.T) {
 	at := roomServer(t)
-	host := roomPage(t, at, "#"+smallLink, "")
-	host.brain.Event(state.Event{Name: "open-room"})
-	turns(t, "the lobby", func() bool { return host.brain.room.Phase == state.RoomLobby }, host)
-	code := host.brain.room.Code
-	one, two := roomPage(t, at, "#room="+code, ""), roomPage(t, at, "#room="+code, "")
-	turns(t, "two phones in the lobby", func() bool { return len(host.brain.room.Devices) == 4 }, host, one, two)
+	host, phones := class(t, at, smallLink, 2)
+	one, two := phones[0], phones[1]
 	for range 20 {
 		host.turn(200)
 		one.turn(200)
@@ -106,9 +114,7 @@ func TestLobby(t *testing.T) {
 // A host that is loaded again in the lobby is in the lobby again, with its class, and starts when it is told to.
 func TestLobbyReloaded(t *testing.T) {
 	at := roomServer(t)
-	first := roomPage(t, at, "#"+smallLink, "")
-	first.brain.Event(state.Event{Name: "open-room"})
-	turns(t, "the lobby", func() bool { return first.brain.room.Phase == state.RoomLobby }, first)
+	first, _ := class(t, at, smallLink, 0)
 	code, kept := first.brain.room.Code, first.kept
 	first.brain.room.end()
 	host := roomPage(t, at, "#"+smallLink, kept)
@@ -136,9 +142,9 @@ func TestRoomDigits(t *testing.T) {
 	at := roomServer(t)
 	for _, link := range []string{smallLink,
 		"v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=60&replicates=8"} {
-		first := opened(t, at, link)
-		code := first.brain.room.Code
-		one, two := roomPage(t, at, "#room="+code, ""), roomPage(t, at, "#"+state.RoomLink+code, "")
+		first, phones := class(t, at, link, 2)
+		code, one, two := first.brain.room.Code, phones[0], phones[1]
+		first.brain.Event(state.Event{Name: "start-room"})
 		turns(t, "work of all", func() bool {
 			return one.brain.room.Given > 0 && two.brain.room.Given > 0 && first.brain.room.Counts.Units > 2
 		}, first, one, two)
@@ -150,11 +156,11 @@ func TestRoomDigits(t *testing.T) {
 		if got, want := host.finish(), native(t, link); got != want {
 			t.Errorf("%s: the room's hashes are %s, alone %s", link, got, want)
 		}
-		turns(t, "the device hears of it", func() bool { return one.brain.room.Phase == state.RoomClosed }, host, one)
+		turns(t, "the device hears of it", func() bool { return one.brain.room.Phase == state.RoomDone }, host, one)
 		if b := one.brain.room.Board; len(b.Hash) == 0 || b.Hash[0] != strings.Fields(native(t, link))[0] {
 			t.Errorf("the board has %q", b.Hash)
 		}
-		if host.kept != "" || one.brain.room.Given == 0 {
+		if k := host.brain.room.kept; k.Code != code || k.Run != "" || one.brain.room.Given == 0 {
 			t.Errorf("kept %q, given %d", host.kept, one.brain.room.Given)
 		}
 		if !strings.Contains(string(first.parts["r-checks"]), code) {

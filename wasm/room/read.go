@@ -98,6 +98,12 @@ func (f Fields) take(o json.Object) (err error) {
 	return nil
 }
 
+// ReadTold takes what the board of a room says to devices.
+func ReadTold(board string) (t Told) {
+	_ = ReadJSON([]byte(board), Fields{"class": &t.Class, "run": &t.Run}) // of a room without a class it is any text
+	return t
+}
+
 func (i *Info) read(b []byte) error {
 	files := func(v json.Value) error {
 		return readList(v, func() Fields {

@@ -97,6 +97,13 @@ type File struct {
 	Parts int    `json:"parts"`
 }
 
+// Told is what the board of a class says to its devices. A class has a room that outlives its runs: each run is
+// computed in a room of its own. Other rooms are of one run.
+type Told struct {
+	Class bool
+	Run   string // the code of the room of the run under way, "" if there is none
+}
+
 // Votes are the counts of a question, by its answers.
 type Votes struct {
 	Counts []float64 `json:"counts"`

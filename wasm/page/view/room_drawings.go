@@ -19,7 +19,11 @@ const fieldWide, fieldMost = 40, 800
 // room.
 func (p *page) unitField() html.HTML {
 	r := &p.Room
-	put, done := max(r.Info.Units, r.Info.Done), r.Info.Done
+	units, done := r.Info.Units, r.Info.Done
+	if r.Board.Class && r.Lent() { // the run has a room of its own
+		units, done = r.Board.Units, r.Board.Done
+	}
+	put := max(units, done)
 	each := max((put+fieldMost-1)/fieldMost, 1)
 	cells, full := (put+each-1)/each, done/each
 	if done == put { // the last cell may be of fewer
