@@ -29,6 +29,9 @@ type inRoom struct {
 	rest     context.CancelFunc
 	files    []arrival                // of the own model, which the room brought and nobody has read yet
 	shares   map[string]*machineShare // by room.Alias
+	polls    map[string]*poll         // the questions of lectures, by place and step
+	asked    *poll                    // the one on show
+	voting   bool                     // the answer of a device is under way
 	mustered time.Time                // when the class was called into the room of its run
 	left     []string                 // devices of machines that were left out of runs
 	kept     keptRoom
@@ -198,7 +201,7 @@ func (b *Brain) where() string {
 // run. A host that comes back goes on, or is in the lobby again: then it answers true, and nothing is to run.
 func (b *Brain) settle() (lobby bool) {
 	r := &b.room
-	if r.Lent() && r.Link != b.Spec.Link() {
+	if r.Lent() && (b.Spec == nil || r.Link != b.Spec.Link()) {
 		r.leave()
 		b.repaint.dirty = true
 	}

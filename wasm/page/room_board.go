@@ -156,6 +156,7 @@ func (r *rooms) tells() string {
 	if working || r.Phase == state.RoomStarting {
 		x.Run = r.Run
 	}
+	x.Ask = r.question()
 	text, _ := json.Marshal(x) // finite numbers
 	return string(text)
 }

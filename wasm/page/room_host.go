@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"logzlab/core/spec"
@@ -236,6 +237,11 @@ func (b *Brain) roomEvents() map[string]func(state.Event) {
 			if code := trimCode(e.Value); code != "" {
 				b.panels.Sheet = ""
 				b.Open(state.RoomLink + code)
+			}
+		},
+		"vote": func(e state.Event) {
+			if n, err := strconv.Atoi(e.Value); err == nil {
+				b.room.votes(n)
 			}
 		},
 		"leave-room": func(state.Event) { b.leaveRoom() },

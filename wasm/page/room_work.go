@@ -168,9 +168,10 @@ func (r *inRoom) wakes() {
 
 // watchClass asks how the room stands, and tells the devices, for its host.
 func (r *rooms) watchClass(ctx context.Context, class *room.Owner) {
-	said, at := "", time.Time{}
+	said, at, open := "", time.Time{}, 0
 	for wake := r.wake; ctx.Err() == nil; {
 		told, of := "", class
+		open, _ = r.tallies(ctx, class, open) // what went wrong is tried again
 		r.with(func() {
 			if ctx.Err() != nil {
 				return

@@ -3,6 +3,7 @@ package state
 import (
 	"math"
 
+	"logzlab/core/json"
 	"logzlab/wasm/room"
 	"logzlab/wasm/room/exchange"
 )
@@ -43,6 +44,9 @@ type Room struct {
 	Given   int    // units of the run that this page gave back
 	Idle    bool   // the host's computer computes nothing itself
 	Devices []room.Device
+	Asked   *Question // that the host asks, with its counts so far
+	Vote    int       // the answer of a device to the question VoteOn
+	VoteOn  string
 	Awaited int // machines of the class that the run waits for before it begins
 	Counts  exchange.Counts
 	Course  []RoomPoint
@@ -109,6 +113,17 @@ func (r *Room) Own() float64 {
 	return math.NaN()
 }
 
+// Question is what a lecture asks the class.
+type Question struct {
+	Step    int       `json:"step"`
+	Text    string    `json:"text"`
+	Answers []string  `json:"answers"`
+	Open    bool      `json:"open"`             // votes are taken
+	Voted   int       `json:"voted"`            // machines
+	Counts  []float64 `json:"counts,omitempty"` // by answers
+	Right   int       `json:"right"`            // the place of the right answer, -1 for none
+}
+
 // Board is what the host tells all devices.
 type Board struct {
 	Class  bool           `json:"class,omitempty"` // the room outlives its runs
@@ -124,14 +139,26 @@ type Board struct {
 	Early  bool           `json:"early,omitempty"` // ended before the end
 	Units  int            `json:"units"`           // put so far
 	Done   int            `json:"done"`
+	Ask    *Question      `json:"ask,omitempty"`
 	Helped int            `json:"helped"` // machines, besides the host's, whose units count
 }
 
 // Read takes what a host said.
 func (x *Board) Read(text string) error {
+	var q Question
+	ask := func(v json.Value) error {
+		o, err := v.Object()
+		x.Ask = &q
+		if err != nil {
+			return err
+		}
+		return room.Fields{"step": &q.Step, "text": &q.Text, "answers": &q.Answers, "open": &q.Open, "voted": &q.Voted,
+			"counts": &q.Counts, "right": &q.Right}.Take(o)
+	}
 	return room.ReadJSON([]byte(text), room.Fields{"z": &x.LogZ, "se": &x.SE, "exact": &x.Exact, "share": &x.Share,
 		"points": &x.Points, "own": &x.Own, "hash": &x.Hash, "agreed": &x.Agreed, "early": &x.Early,
-		"class": &x.Class, "run": &x.Run, "units": &x.Units, "done": &x.Done, "helped": &x.Helped})
+		"class": &x.Class, "run": &x.Run, "units": &x.Units, "done": &x.Done, "helped": &x.Helped,
+		"ask": ask})
 }
 
 // RoomLink begins the link of a room, whose code follows.

@@ -31,6 +31,9 @@ func (p *page) devicePanel() []html.HTML {
 
 // number is the result, on a device in a room its own.
 func (p *page) number() html.HTML {
+	if q := p.Room.Board.Ask; p.Room.Lent() && p.Room.Phase < state.RoomClosed && q != nil && (q.Open || !p.Room.Open()) {
+		return p.ballot()
+	}
 	if p.Room.Lent() {
 		return p.deviceHead()
 	}
