@@ -172,7 +172,7 @@ func (b *Brain) openRun(info room.Info, files []arrival) {
 	}
 	b.stop()
 	b.previous, b.quiz = state.Previous{}, state.Quiz{}
-	r.Link, r.Given, r.files, r.Phase = info.Link, 0, files, state.RoomStarting
+	r.Link, r.Given, r.Ran, r.files, r.Phase = info.Link, 0, r.Run, files, state.RoomStarting
 	b.Spec = s
 	b.run()
 }

@@ -3,6 +3,8 @@
 package page
 
 import (
+	"math"
+	"strings"
 	"testing"
 
 	"logzlab/wasm/page/state"
@@ -26,6 +28,16 @@ func TestRuns(t *testing.T) {
 		t.Errorf("the first run has the hashes %s, alone %s", first, want)
 	}
 	turns(t, "its end on a phone", done(one), one, host)
+	says := "Your part: "
+	if math.IsNaN(one.brain.room.Own()) { // its units were of the way back
+		says = "What this device computed"
+	}
+	if s := one.part("r-head"); one.brain.room.Given > 0 && !strings.Contains(s, says) {
+		t.Errorf("a phone that took part says %s", s)
+	}
+	if s := host.part("r-checks"); !strings.Contains(s, "endcard") || !strings.Contains(s, "3.00") {
+		t.Errorf("the host shows %s", s)
+	}
 
 	// The teacher chooses another experiment, which runs alone at first.
 	host.brain.Event(state.Event{Name: "link", Value: "#" + nextLink})
@@ -41,6 +53,9 @@ func TestRuns(t *testing.T) {
 		Machine: "a tab"})
 	t.Cleanup(func() { loaded.brain.room.end() })
 	turns(t, "the late one", func() bool { return late.brain.room.Phase == state.RoomDone }, late, host, one, loaded)
+	if !strings.Contains(late.part("r-head"), "after this run") {
+		t.Errorf("the late phone says %s", late.part("r-head"))
+	}
 	host.brain.Event(state.Event{Name: "start-room"})
 	turns(t, "work of all", func() bool {
 		return one.brain.room.Given > 0 && late.brain.room.Given > 0 && loaded.brain.room.Given > 0 ||

@@ -177,6 +177,7 @@ func (b *Brain) hosted(c exchange.Counts) string {
 		r.estimates(mostAtEnd)
 		r.notes()
 	}
+	r.Board.Last, r.Away = r.Run, false
 	r.Run, r.runToken = "", ""
 	r.Board.Done = max(r.Board.Done, c.Units)
 	r.Board.Units = r.Board.Done
@@ -239,6 +240,7 @@ func (b *Brain) roomEvents() map[string]func(state.Event) {
 				b.Open(state.RoomLink + code)
 			}
 		},
+		"card": func(state.Event) { b.room.Away = true },
 		"vote": func(e state.Event) {
 			if n, err := strconv.Atoi(e.Value); err == nil {
 				b.room.votes(n)

@@ -37,11 +37,11 @@ func TestVotes(t *testing.T) {
 		return func() bool { host.show(); return strings.Contains(string(host.parts["deck"]), n+" of 2 have voted") }
 	}
 	turns(t, "two votes", counted("2"), host, one, two)
-	if s := host.part("deck"); strings.Contains(s, "--n") {
+	if s := host.part("deck"); strings.Contains(s, "<rect") {
 		t.Errorf("counts are shown before the answer: %s", s)
 	}
 	host.press("ArrowRight")
-	const both = `<i style="--n:1.000"></i><b>2</b>`
+	const both = `width="100.0"></rect></svg><b>2</b>`
 	turns(t, "the bars", func() bool { host.show(); return strings.Contains(string(host.parts["deck"]), both) }, host, one)
 	turns(t, "the bars on a phone", shown(one, both), one, host)
 	if s := string(one.parts["r-head"]); !strings.Contains(s, "yours") {

@@ -42,6 +42,8 @@ type Room struct {
 	Board   Board
 	Machine string // random, the beginning of the ids of this page's devices
 	Given   int    // units of the run that this page gave back
+	Ran     string // the code of the room of the last run that this device took part in
+	Away    bool   // the host has put the card of the end away
 	Idle    bool   // the host's computer computes nothing itself
 	Devices []room.Device
 	Asked   *Question // that the host asks, with its counts so far
@@ -139,6 +141,7 @@ type Board struct {
 	Early  bool           `json:"early,omitempty"` // ended before the end
 	Units  int            `json:"units"`           // put so far
 	Done   int            `json:"done"`
+	Last   string         `json:"last,omitempty"` // the code of the room of the last run
 	Ask    *Question      `json:"ask,omitempty"`
 	Helped int            `json:"helped"` // machines, besides the host's, whose units count
 }
@@ -157,7 +160,7 @@ func (x *Board) Read(text string) error {
 	}
 	return room.ReadJSON([]byte(text), room.Fields{"z": &x.LogZ, "se": &x.SE, "exact": &x.Exact, "share": &x.Share,
 		"points": &x.Points, "own": &x.Own, "hash": &x.Hash, "agreed": &x.Agreed, "early": &x.Early,
-		"class": &x.Class, "run": &x.Run, "units": &x.Units, "done": &x.Done, "helped": &x.Helped,
+		"class": &x.Class, "run": &x.Run, "units": &x.Units, "done": &x.Done, "helped": &x.Helped, "last": &x.Last,
 		"ask": ask})
 }
 

@@ -136,8 +136,13 @@ func (p *page) deckNumber() (out []html.HTML) {
 		}
 		out = append(out, html.El(`span class="deck-z"`, html.At("data-key", r.Method), kids...))
 	}
+	if b := p.Room.Board; len(out) > 0 && p.Room.Hosting && p.Room.Phase == state.RoomDone && b.Helped > 0 {
+		out = append([]html.HTML{html.TagText(`span class="deck-z"`, p.w.T("room.card", b.Helped))}, out...)
+	}
 	r := p.Shown()
-	if s := p.step(); len(out) > 0 && r != nil && r.Truth != nil && r.LogP == nil && s.Control == "" {
+	button := p.Room.Hosting && p.Room.Phase == state.RoomLobby // beside it there is no place
+	free := (p.step().Control == "" || p.step().Control == ClassControl) && !button
+	if len(out) > 0 && r != nil && r.Truth != nil && r.LogP == nil && free {
 		out = append(out, html.Tag(`span class="deck-z" data-key="exact"`, html.Text(p.w.T("exact")+" "),
 			html.TagText("b", p.Known(float64(r.Truth.LogZ), 2))))
 	}

@@ -43,8 +43,8 @@ func (p *page) hostPanel() []html.HTML {
 					html.Text("#"+code)))), html.TagText(`p class="why"`, where))
 	}
 	if r.Phase == state.RoomDone { // first what is left of it
-		kids = append(kids, p.roomState())
-		kids = append(append(kids, p.receipts()...), p.funnel(), p.agreed(), p.dots(), p.unitField())
+		kids = append(kids, p.endCard(), p.roomState())
+		kids = append(append(kids, p.receipts()...), p.heap(), p.funnel(), p.agreed(), p.dots(), p.unitField())
 	} else if r.Phase == state.RoomLobby {
 		kids = append(kids, p.roomState(), p.dots())
 	} else {

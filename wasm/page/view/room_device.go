@@ -17,7 +17,7 @@ func (p *page) devicePanel() []html.HTML {
 	}
 	kids := []html.HTML{html.Tag(`p class="where"`, html.Text(w.T("room.in")+" "),
 		html.TagText(`b class="code"`, r.Code)), p.roomState()}
-	kids = append(kids, html.TagText("p", w.T("room.given", p.Count(float64(r.Given)))), p.unitField(), p.strip())
+	kids = append(kids, html.TagText("p", w.T("room.given", p.Count(float64(r.Given)))), p.unitField())
 	if r.Board.Hash != nil {
 		kids = append(kids, html.Tag(`p class="receipt"`, html.Text(w.T("hash")+" "),
 			html.TagText("code", format.Spaced(r.Board.Hash[0]))))
@@ -49,12 +49,13 @@ func (p *page) deviceHead() html.HTML {
 			p.roomState(), p.joinField(), p.leaveButton("room.leave.refused"))
 	}
 	nan := math.NaN()
-	number, why := []html.HTML{html.TagText(`span class="n soft"`, "–")}, w.T("room.own.none")
+	number, why := []html.HTML{html.TagText(`span class="n soft"`, "–")}, p.whyNone()
 	se := nan
 	if b.SE != nil {
 		se = *b.SE
 	}
-	if own := p.Room.Own(); num.Known(own) {
+	own := p.Room.Own()
+	if num.Known(own) {
 		d := format.Decimals(se)
 		number, why = []html.HTML{html.TagText(`span class="n"`, p.Num(format.Fixed(own, d)))}, w.T("room.own.why")
 		if p.Spec.Replicates > 1 {
@@ -62,10 +63,12 @@ func (p *page) deviceHead() html.HTML {
 		}
 	}
 	all := w.T("room.all.none")
-	if p.awaits() {
+	switch {
+	case p.awaits():
 		all = w.T("room.waiting")
-	}
-	if b.LogZ != nil {
+	case b.LogZ != nil && p.Room.Phase == state.RoomDone && num.Known(own): // what it had, and where it lay
+		all = w.T("room.end", p.Num(format.Fixed(own, format.Decimals(se))), p.Barred(*b.LogZ, se))
+	case b.LogZ != nil:
 		all = w.T("room.all", p.Barred(*b.LogZ, se))
 	}
 	if b.Exact != nil {
@@ -74,5 +77,20 @@ func (p *page) deviceHead() html.HTML {
 	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("room.own"), "tabindex", "0"),
 		html.Tag(`h1 class="r-of"`, html.LogZ, html.Text(" "), html.TagText("span",
 			w.T("room.own"))), html.Tag(`p class="r-num"`, number...),
-		html.TagText(`p class="why"`, why), html.TagText(`p class="reason"`, all))
+		html.TagText(`p class="why"`, why), html.TagText(`p class="reason"`, all), p.heap())
+}
+
+// whyNone says why this device has no estimate of its own.
+func (p *page) whyNone() string {
+	switch r := &p.Room; {
+	case r.Phase == state.RoomLobby:
+		return ""
+	case r.Phase < state.RoomDone:
+		return p.w.T("room.own.none")
+	case r.Board.Last != r.Ran:
+		return p.w.T("room.own.missed")
+	case r.Given == 0:
+		return p.w.T("room.own.late")
+	}
+	return p.w.T("room.own.checks")
 }

@@ -47,8 +47,10 @@ func (p *page) tally(q *state.Question, own int) html.HTML {
 			mark = html.TagText(`span class="mine"`, p.w.T("vote.own"))
 		}
 		bars = append(bars, html.El("li", html.At("class", class, "data-key", strconv.Itoa(i)),
-			html.Tag("span", html.Text(text), mark), html.El("i", html.At("style",
-				fmt.Sprintf("--n:%.3f", q.Counts[i]/most))), html.TagText("b", p.Count(q.Counts[i]))))
+			html.Tag("span", html.Text(text), mark),
+			html.Tag(`svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"`,
+				html.El(`rect height="6"`, html.At("width", fmt.Sprintf("%.1f", max(100*q.Counts[i]/most, .5))))),
+			html.TagText("b", p.Count(q.Counts[i]))))
 	}
 	return html.El(`ol class="votes" type="A"`, html.At("aria-label", p.w.T("vote.all", q.Voted)), bars...)
 }
@@ -79,9 +81,12 @@ func (p *page) ballot() html.HTML {
 	return html.El(`section id="r-head" class="r-head ask"`, html.At("aria-label", w.T("vote"), "tabindex", "0"), kids...)
 }
 
-// classRuns has the class of a room run the experiment of a step.
+// classRuns has the class of a room run the experiment of a step, once.
 func (p *page) classRuns() html.HTML {
-	if r := &p.Room; r.Phase != state.RoomLobby && r.Phase != state.RoomDone {
+	switch p.Room.Phase {
+	case state.RoomDone:
+		return ""
+	case state.RoomStarting, state.RoomWorking, state.RoomEnding:
 		return html.TagText("p", p.roomSays())
 	}
 	return html.Button("", "start-room", "", html.Text(p.w.T("room.run")))
