@@ -184,6 +184,9 @@ func TestClass(t *testing.T) {
 	}
 	host.until(fmt.Sprintf(`document.querySelectorAll('.room .dots i.here').length == %d`, devices+pages))
 	shot(host, "lobby")
+	for i, b := range tabs {
+		shot(b, fmt.Sprintf("phone-%d-lobby", i))
+	}
 
 	// The deck: every question is voted on by all who are awake, and shows its counts.
 	class := &room.Client{Transport: at, Code: code}
