@@ -15,6 +15,9 @@ func (p *page) devicePanel() []html.HTML {
 	if r.KeptOut() {
 		return nil // the head says why
 	}
+	if r.Phase == state.RoomLobby { // the head says all that there is
+		return []html.HTML{p.leaveButton("room.leave")}
+	}
 	kids := []html.HTML{html.Tag(`p class="where"`, html.Text(w.T("room.in")+" "),
 		html.TagText(`b class="code"`, r.Code)), p.roomState()}
 	kids = append(kids, html.TagText("p", w.T("room.given", p.Count(float64(r.Given)))), p.unitField())
@@ -33,6 +36,11 @@ func (p *page) devicePanel() []html.HTML {
 func (p *page) number() html.HTML {
 	if q := p.Room.Board.Ask; p.Room.Lent() && p.Room.Phase < state.RoomClosed && q != nil && (q.Open || !p.Room.Open()) {
 		return p.ballot()
+	}
+	if p.Room.Lent() && p.Room.Phase == state.RoomLobby { // there is no picture yet
+		return html.El(`section id="r-head" class="r-head ask"`, html.At("aria-label", p.w.T("room"), "tabindex", "0"),
+			html.Tag(`h1 class="ballot-ask"`, html.Text(p.w.T("room.in")+" "),
+				html.TagText(`span class="code"`, p.Room.Code)), p.roomState())
 	}
 	if p.Room.Lent() {
 		return p.deviceHead()
