@@ -97,7 +97,7 @@ function startBrain() {
     return { role: 'brain', page: { speaks, words: said, hash: location.hash,
       base: file.lab ?? location.origin + location.pathname, alone: !!file.lab, given, query: location.search, site,
       language: navigator.language, dark: dark.matches, still: still.matches, rooms: !!$('rooms'),
-      kept: $('rooms') && navigator.cookieEnabled ? localStorage.getItem('room') : '' } };
+      kept: $('rooms') && navigator.cookieEnabled ? localStorage.getItem('room') : '', machine: tab() } };
   }));
   for (let id = 1; id <= workers; id++) spawn(id); // which it will ask for first
   send({ name: 'picture', value: picture.state });
@@ -110,6 +110,14 @@ function startBrain() {
   Promise.resolve(offer([...again])).then(() => {
     if (brain === w) for (const m of early.splice(0)) w.postMessage(m);
   });
+}
+
+/** A random name of this tab, by which a room knows it again when it is loaded again. */
+function tab() {
+  if (!$('rooms') || !navigator.cookieEnabled) return '';
+  const name = sessionStorage.getItem('machine') ?? [...crypto.getRandomValues(new Uint8Array(16))].join('.');
+  sessionStorage.setItem('machine', name);
+  return name;
 }
 
 /** Sends files, one when the brain has read the last, but not those over which it ended twice.

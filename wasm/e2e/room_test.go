@@ -138,7 +138,7 @@ func meet(t *testing.T, rooms http.Handler) (host, student *tab) {
 	}
 	gone.until(gave)
 	gone.do(chromedp.Navigate("about:blank"))
-	host.until(`document.querySelectorAll('.room .dots i').length == 4`)
+	host.until(`document.querySelectorAll('.room .dots i').length == 4`) // the host's computer is one, too
 	_ = work.Process.Kill()
 	_ = work.Wait()
 	g.open.Store(true)
@@ -150,7 +150,7 @@ func meet(t *testing.T, rooms http.Handler) (host, student *tab) {
 			t.Errorf("%s: hash %s, alone %s", want[i].Method, text, want[i].Hash)
 		}
 	}
-	student.until(`document.querySelector('.room').innerText.includes('The room is closed')`)
+	student.until(`document.querySelector('.room').innerText.includes('This run is over')`)
 	if eval[string](student, "location.hash") != "#room="+code {
 		t.Error("the student's page has lost its link")
 	}

@@ -27,16 +27,20 @@ var rooms string
 //go:embed migrations/0004_counters.sql
 var counters string
 
-// Schema makes the tables, new ones for rooms; D1 takes the same files as migrations. Version is its number.
-var Schema = shares + rooms + counters
+//go:embed migrations/0005_votes.sql
+var ballots string
 
-const Version = 4
+// Schema makes the tables, new ones for rooms; D1 takes the same files as migrations. Version is its number.
+var Schema = shares + rooms + counters + ballots
+
+const Version = 5
 
 // Times of leases and rooms.
 const (
 	lease    = 20 * time.Second
 	lifetime = 24 * time.Hour
-	unused   = time.Hour        // of a room that has no units yet: its class may be late
+	unused   = time.Hour        // of a room that has no units, since its host was heard of
+	lifeStep = 10 * time.Minute // which is noted at most so often
 	seenStep = 10 * time.Second // devices are noted as seen at most so often
 	mostTime = 10 * time.Second // of all statements of a request
 )
@@ -82,9 +86,12 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /api/rooms/{code}/again", host(again))
 	mux.HandleFunc("POST /api/rooms/{code}/board", host(board))
 	mux.HandleFunc("POST /api/rooms/{code}/close", host(closeRoom))
+	mux.HandleFunc("POST /api/rooms/{code}/ask", host(ask))
+	mux.HandleFunc("GET /api/rooms/{code}/votes", host(votes))
 	mux.HandleFunc("POST /api/rooms/{code}/take", member(take))
 	mux.HandleFunc("POST /api/rooms/{code}/renew", member(renew))
 	mux.HandleFunc("POST /api/rooms/{code}/result", member(give))
+	mux.HandleFunc("POST /api/rooms/{code}/vote", member(vote))
 	mux.HandleFunc("POST /api/share", s.with(putShare))
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, 404, problem.New("there is nothing at %s %s", r.Method, shortened(r.URL.Path)))

@@ -103,7 +103,8 @@ func (l *lab) give(m *room.Member, p *room.Parcel, partial string) {
 func (l *lab) state() string {
 	l.t.Helper()
 	var all strings.Builder
-	for _, table := range []string{"part", "room", "machine", "device", "unit", "result", "total"} {
+	for _, table := range []string{"part", "room", "machine", "device", "unit", "result", "poll", "ballot", "vote",
+		"total"} {
 		rows, err := l.db.Query("SELECT * FROM " + table)
 		if err != nil {
 			l.t.Fatal(err)
@@ -293,6 +294,15 @@ func hostile(r *rand.Rand, l *lab, o *room.Owner, m, stranger *room.Member, p *r
 		},
 		func() *http.Request { return post(base+"/drop?device="+stranger.Device, m.Device, nil) },
 		func() *http.Request { return post(base+"/board", m.Device, []byte("<b>")) },
+		func() *http.Request { return post(base+"/ask?step=1&answers=2", m.Device, nil) },
+		func() *http.Request { return post(base+"/vote?step=1&answer=0", room.NewSecret(), nil) }, // nothing is asked
+		func() *http.Request { return post(base+"/vote?step="+markup+"&answer=0", m.Device, nil) },
+		func() *http.Request { return post(base+"/vote?step=1&answer=-1", m.Device, nil) },
+		func() *http.Request { return post(base+"/vote?step=1&answer=4", m.Device, nil) },
+		func() *http.Request { return method(post(base+"/votes?step=1", m.Device, nil), "GET") },
+		func() *http.Request {
+			return with(post(base+"/ask?step=61&answers=2", m.Device, nil), "Authorization", "Bearer "+o.Token)
+		},
 		func() *http.Request { return post(base+"/units", m.Device, garbage) },
 		func() *http.Request {
 			return with(post(base+"/units", m.Device, garbage), "Authorization", "Bearer "+o.Token)

@@ -124,7 +124,7 @@ func (c *call) sweep() error {
 			return err
 		}
 		for _, table := range []struct{ name, key string }{{"part", "(name, part)"}, {"device", "id"}, {"machine", "id"},
-			{"unit", "seq"}, {"result", "seq"}} {
+			{"unit", "seq"}, {"result", "seq"}, {"poll", "step"}, {"ballot", "machine"}, {"vote", "(step, answer)"}} {
 			n, err := c.exec("DELETE FROM "+table.name+" WHERE room = ? AND "+table.key+" IN (SELECT "+
 				strings.Trim(table.key, "()")+" FROM "+table.name+" WHERE room = ? LIMIT ?)", code, code, sweptRows)
 			if err != nil || n >= sweptRows {
@@ -294,12 +294,15 @@ func putPart(c *call) error {
 	return c.done()
 }
 
+// board takes what the host says to all. A room whose host speaks goes on.
 func board(c *call) error {
 	if len(c.body) > room.MaxBoard {
 		return refused(413, problem.New("a board may have at most 64 kB"))
 	}
 	text := strings.ToValidUTF8(string(c.body), "?")
-	if _, err := c.exec("UPDATE room SET board = ? WHERE code = ?", text, c.room.code); err != nil {
+	until := c.now + unused.Milliseconds()
+	if _, err := c.exec("UPDATE room SET board = ?, ends = iif(closed = 0 AND ends < ?, min(opened + ?, ?), ends) WHERE "+
+		"code = ?", text, until-lifeStep.Milliseconds(), lifetime.Milliseconds(), until, c.room.code); err != nil {
 		return err
 	}
 	return c.done()

@@ -35,6 +35,9 @@ func serveBrain() {
 	if kept := start.Get("kept"); kept.Type() == js.TypeString {
 		about.Kept = kept.String()
 	}
+	if machine := start.Get("machine"); machine.Type() == js.TypeString {
+		about.Machine = machine.String()
+	}
 	if data := start.Get("words"); data.Type() == js.TypeObject {
 		p.words[start.Get("speaks").String()] = bytesOf(data)
 	}

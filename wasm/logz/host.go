@@ -189,7 +189,7 @@ func (h *hosting) join(ctx context.Context, t room.Transport) error {
 	if h.o.workers < 1 {
 		return nil
 	}
-	all, err := devices(ctx, t, h.room.Owner.Code, h.o.workers, h.o.files)
+	all, err := devices(ctx, t, h.room.Owner.Code, room.NewSecret(), h.o.workers, h.o.files)
 	if err != nil {
 		return err
 	}
@@ -268,9 +268,8 @@ func newWorker() *engine.Worker {
 }
 
 // devices joins a room several times, with the files of an own model.
-func devices(ctx context.Context, t room.Transport, code string, n int, files map[string][]byte) (
+func devices(ctx context.Context, t room.Transport, code, machine string, n int, files map[string][]byte) (
 	all []*exchange.Device, err error) {
-	machine := room.NewSecret()
 	for range n {
 		w := newWorker()
 		d := &exchange.Device{Compute: exchange.In(w)}
@@ -313,31 +312,34 @@ func workCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	return exitOK, err
 }
 
-// work computes units of a room until it is closed, and tells how many.
+// work computes units of a room until it is closed, in a class of one run after another, and tells how many.
 func (o *options) work(ctx context.Context, t room.Transport, code string, stderr io.Writer) (n int, err error) {
-	_, info, err := room.Join(ctx, t, code, room.NewSecret())
-	if err != nil {
-		return 0, err
-	}
-	files, err := o.roomFiles(ctx, t, info)
-	if err != nil {
-		return 0, badInput{err}
-	}
-	all, err := devices(ctx, t, code, o.workers, files)
+	machine := room.NewSecret()
+	m, _, err := room.Join(ctx, t, code, room.NewDevice(machine))
 	if err != nil {
 		return 0, err
 	}
 	line := newProgress(stderr, time.Now())
 	var mu sync.Mutex
-	for _, d := range all {
-		d.Told = func(*room.Parcel) {
-			mu.Lock()
-			defer mu.Unlock()
-			n++
-			line.say(fmt.Sprintf("%d units", n))
+	err = exchange.Follow(ctx, m, func(ctx context.Context, info room.Info) error {
+		files, err := o.roomFiles(ctx, t, info)
+		if err != nil {
+			return badInput{err}
 		}
-	}
-	err = exchange.WorkAll(ctx, all)
+		all, err := devices(ctx, t, info.Code, machine, o.workers, files)
+		if err != nil {
+			return err
+		}
+		for _, d := range all {
+			d.Told = func(*room.Parcel) {
+				mu.Lock()
+				defer mu.Unlock()
+				n++
+				line.say(fmt.Sprintf("%d units", n))
+			}
+		}
+		return exchange.WorkAll(ctx, all)
+	})
 	line.clear()
 	return n, err
 }

@@ -83,8 +83,8 @@ func NewBrain(h Host, workers int) *Brain {
 			}
 			return b.Spec.Model
 		}}
-	b.room = rooms{desk: &b.desk, loaded: &b.loader, run: &b.runState, remake: b.remade, ended: b.hosted,
-		draw: func() { b.draw(b.snapshot()) }}
+	b.room = rooms{desk: &b.desk, loaded: &b.loader, run: &b.runState, open: b.openRun, remake: b.remade, ended: b.hosted,
+		draw: func() { b.draw(b.snapshot()) }, place: b.where}
 	b.handlers = b.table()
 	return b
 }
@@ -178,8 +178,9 @@ func (b *Brain) Open(link string) {
 	}
 	b.speak()
 	b.pace()
-	b.settle()
-	b.run()
+	if !b.settle() {
+		b.run()
+	}
 	if err != nil && b.problem == nil { // how the page looks is no reason to stop the experiment
 		b.problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(err))}
 	}
@@ -217,7 +218,7 @@ func (b *Brain) calm() {
 // stop ends what runs.
 func (b *Brain) stop() {
 	b.crew.Abort()
-	b.room.end()
+	b.room.stops()
 	end(&b.opening)
 	b.end()
 	b.problem, b.repaint.news, b.repaint.dirty = nil, false, true

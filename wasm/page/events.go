@@ -20,7 +20,7 @@ func (b *Brain) Event(e state.Event) {
 		b.repaint.atOnce()
 	}
 	b.tourSees(e.Name)
-	if b.room.Open() && slices.Contains(settled, e.Name) {
+	if b.room.Bound() && slices.Contains(settled, e.Name) {
 		b.problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
 		return
 	}
@@ -182,6 +182,9 @@ func (b *Brain) hide(hidden bool) {
 		return
 	}
 	b.hidden = hidden
+	if !hidden {
+		b.room.wakes() // a phone that wakes up looks which run is under way
+	}
 	switch {
 	case b.room.Open(): // a phone that sleeps loses a lease, nothing else
 	case hidden && b.state == "running":

@@ -66,6 +66,7 @@ func (b *Brain) openDeck(at state.Settings, wrong error) {
 	b.Settings, b.Spec, b.address.bad, b.state = at, nil, false, "loading"
 	b.panels.Sheet = ""
 	b.speak()
+	b.settle()
 	show := func(name string, data []byte) {
 		if b.readDeck(name, data) {
 			b.show(min(max(at.Step, 1), len(b.lecture.Deck.Steps)), false)
@@ -164,7 +165,7 @@ func (b *Brain) judgeLink(link string) error {
 // judgeControl says what is wrong with a control of a step.
 func (b *Brain) judgeControl(link, control string) error {
 	s, err := spec.ParseLink(link, b.Names())
-	if err != nil || control == view.BetaControl || control == view.SeedControl {
+	if err != nil || slices.Contains([]string{view.BetaControl, view.SeedControl, view.ClassControl}, control) {
 		return err
 	}
 	if view.ControlOf(s, control) != "" {
@@ -180,7 +181,7 @@ func (b *Brain) judgeControl(link, control string) error {
 		}
 	}
 	return problem.New("%s is nothing that can be changed here; there are %s", control,
-		strings.Join(append(slices.Compact(all), view.SeedControl, view.BetaControl), ", "))
+		strings.Join(append(slices.Compact(all), view.SeedControl, view.BetaControl, view.ClassControl), ", "))
 }
 
 // turn goes to another step, or answers the question of this one.
@@ -230,6 +231,7 @@ func (b *Brain) show(k int, revealed bool) {
 		b.Spec, b.previous = s, state.Previous{}
 		b.soon()
 	}
+	b.room.asks(k, step, b.lecture.Revealed)
 	b.pace()
 	b.repaint.dirty = true
 }
@@ -244,7 +246,11 @@ func (b *Brain) lectureTicks(now float64) {
 	l := &b.lecture
 	if l.due > 0 && now >= l.due {
 		l.due = 0
-		b.run()
+		if l.Deck.Steps[b.Settings.Step-1].Control == view.ClassControl && b.room.Hosting {
+			b.startRoom()
+		} else {
+			b.run()
+		}
 	}
 	if seconds := int(now - l.began); l.began > 0 && l.Notes && seconds != l.Seconds {
 		l.Seconds, b.repaint.dirty = seconds, true

@@ -47,6 +47,9 @@ func (b *Brain) outline() *state.Snapshot {
 		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.codes.Codes,
 		Lecture: b.lecture.Lecture, Hero: b.hero, Summary: b.summary.text,
 		Training: b.training.facts(!b.crew.Has(b.training.sent)), Check: b.check.facts()}
+	if q := b.room.asked; q != nil && b.Settings.Deck != "" {
+		s.Room.Asked = &q.Question
+	}
 	if b.job != nil {
 		s.Model = b.job.Model
 	}

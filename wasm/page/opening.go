@@ -19,6 +19,7 @@ import (
 // run starts the experiment from its beginning, fetching what its model needs.
 func (b *Brain) run() {
 	b.stop()
+	b.room.fits()
 	b.stepping = false
 	if b.Spec == nil {
 		return

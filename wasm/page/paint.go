@@ -43,7 +43,7 @@ func (b *Brain) paint() {
 	switch {
 	case b.hero.On:
 		b.summary.text = view.Odds(s)
-	case b.room.On() && b.room.Phase != state.RoomDone:
+	case b.room.Lent() || b.room.Open():
 		b.summary.text = "" // the room's panel says how it stands
 	case b.job != nil:
 		b.summary.say(&b.Appearance, s.Reports, b.host.Now())

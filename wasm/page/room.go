@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"logzlab/core/problem"
 	"logzlab/core/spec"
@@ -14,16 +15,27 @@ import (
 )
 
 // inRoom is the page's place in a room: as its host, who has the token, or as one of the devices. The zero value is in
-// none. It must not know of lanes or reports.
+// none. The room is that of a class; each of its runs has a room of its own, which nobody needs to know of. The place
+// must not know of lanes or reports.
 type inRoom struct {
 	state.Room
-	token  string
-	all    context.Context // of what goes on in the background
-	stop   context.CancelFunc
-	rest   context.CancelFunc
-	files  []arrival                // of the own model, which the room brought and nobody has read yet
-	shares map[string]*machineShare // by room.Alias
-	kept   keptRoom
+	token    string
+	runToken string          // of the room of the run
+	giving   bool            // the host gives its own model to the devices
+	all      context.Context // of what goes on in the background while the page is in the room
+	stop     context.CancelFunc
+	work     context.Context // of what goes on for the run, or for being seen between runs
+	halt     context.CancelFunc
+	rest     context.CancelFunc
+	files    []arrival                // of the own model, which the room brought and nobody has read yet
+	shares   map[string]*machineShare // by room.Alias
+	polls    map[string]*poll         // the questions of lectures, by place and step
+	asked    *poll                    // the one on show
+	voting   bool                     // the answer of a device is under way
+	mustered time.Time                // when the class was called into the room of its run
+	left     []string                 // devices of machines that were left out of runs
+	kept     keptRoom
+	wake     chan struct{} // has who watches the room look at once
 }
 
 // rooms are what the page does in a room, with the parts of the page that this needs.
@@ -32,9 +44,11 @@ type rooms struct {
 	inRoom
 	loaded *loader
 	run    *runState
-	remake func() (*engine.Job, error)    // the job of a host, from its beginning
-	ended  func(c exchange.Counts) string // ends the run of a host; what its board says then
-	draw   func()                         // sends the curves to the picture
+	open   func(info room.Info, files []arrival) // opens the experiment of a run on a device
+	remake func() (*engine.Job, error)           // the job of a host, from its beginning
+	ended  func(c exchange.Counts) string        // ends the run of a host; what its board says then
+	draw   func()                                // sends the curves to the picture
+	place  func() string                         // where the page is, as long as it keeps its room
 }
 
 // machineShare is what one machine has computed.
@@ -47,14 +61,19 @@ type machineShare struct {
 
 // keptRoom is what a host's page keeps to go on when it is loaded again.
 type keptRoom struct {
-	Code  string `json:"code"`
-	Token string `json:"token"`
-	Link  string `json:"link"`
-	Idle  bool   `json:"idle,omitempty"`
+	Code     string `json:"code"`
+	Token    string `json:"token"`
+	Place    string `json:"place"`
+	Idle     bool   `json:"idle,omitempty"`
+	Giving   bool   `json:"giving,omitempty"`
+	Run      string `json:"run,omitempty"` // the room of the run under way, with its link
+	RunToken string `json:"runToken,omitempty"`
+	Link     string `json:"link,omitempty"`
 }
 
 func (k *keptRoom) read(text string) error {
-	return room.ReadJSON([]byte(text), room.Fields{"code": &k.Code, "token": &k.Token, "link": &k.Link, "idle": &k.Idle})
+	return room.ReadJSON([]byte(text), room.Fields{"code": &k.Code, "token": &k.Token, "place": &k.Place, "idle": &k.Idle,
+		"giving": &k.Giving, "run": &k.Run, "runToken": &k.RunToken, "link": &k.Link})
 }
 
 // remember takes what the page kept.
@@ -73,10 +92,42 @@ func (r *inRoom) end() {
 	}
 }
 
+// pause stops what goes on for a run.
+func (r *inRoom) pause() {
+	if r.halt != nil {
+		r.halt()
+		r.halt = nil
+	}
+}
+
 // leave forgets the room, but for what a host keeps.
 func (r *inRoom) leave() {
 	r.end()
 	*r = inRoom{kept: r.kept}
+}
+
+// begins is the context of what the page does in its room from now on.
+func (r *inRoom) begins() context.Context {
+	r.end()
+	r.all, r.stop = context.WithCancel(context.Background())
+	r.halt, r.wake = nil, make(chan struct{}, 1)
+	return r.all
+}
+
+// anew is the context of what goes on for a run from now on.
+func (r *inRoom) anew() context.Context {
+	r.pause()
+	r.work, r.halt = context.WithCancel(r.all)
+	return r.work
+}
+
+// machine is the random beginning of the ids of the page's devices in a room. A tab that is loaded again has the same
+// beginning, so that the room knows the devices again.
+func (r *rooms) machine(code string) string {
+	if r.Browser.Machine == "" {
+		return room.NewSecret()
+	}
+	return room.ID([]byte(r.Browser.Machine), []byte(code))
 }
 
 // enter makes the page a device of a room; view settings may follow the code.
@@ -87,8 +138,9 @@ func (b *Brain) enter(text string) {
 	// The page becomes a device, without an experiment yet.
 	b.stop()
 	b.room.leave()
+	b.lecture.end()
 	r := &b.room
-	r.Code, r.Phase, r.Machine = code, state.RoomOpening, room.NewSecret()
+	r.Code, r.Phase, r.Machine = code, state.RoomOpening, r.machine(code)
 	b.Settings, _ = ParseSettings(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
 	b.Settings.Fresh, b.Settings.Expect = false, nil // all compute one run
 	b.Spec, b.address.bad, b.state = b.Draft(), false, "loading"
@@ -98,53 +150,31 @@ func (b *Brain) enter(text string) {
 	switch {
 	case !b.Browser.Rooms:
 		b.room.shut(state.RoomRefused, problem.New("the server offers no rooms (status %d)", 404))
-		return
 	case !room.IsCode(code):
 		b.room.shut(state.RoomRefused, problem.New("there is no room %s: look at the code again", code))
-		return
+	default:
+		ctx := r.begins()
+		go b.room.watchRoom(ctx, &room.Client{Transport: r.watched(ctx), Code: code})
 	}
-
-	// The room's experiment and its files.
-	ctx := b.room.begins()
-	go func() {
-		c := &room.Client{Transport: b.room.watched(ctx), Code: code}
-		info, err := c.Info(ctx)
-		var files []arrival
-		for _, name := range []string{engine.OwnFile, engine.OwnRows} { // a model is read before its rows
-			for _, f := range info.Files {
-				if f.Name == name && err == nil {
-					files = append(files, arrival{name: name})
-					files[len(files)-1].data, err = c.File(ctx, f)
-				}
-			}
-		}
-		b.room.soon(ctx, func() { b.entered(info, files, err) })
-	}()
 }
 
-// entered opens the experiment of a room.
-func (b *Brain) entered(info room.Info, files []arrival, err error) {
+// openRun opens the experiment of a room's run on this device.
+func (b *Brain) openRun(info room.Info, files []arrival) {
 	r := &b.room
-	r.Info = info
-	if err == nil {
-		_, err = spec.ParseLink(info.Link, b.Names())
-	}
+	s, err := spec.ParseLink(info.Link, b.Names())
 	switch {
 	case err != nil:
 		b.room.shut(state.RoomRefused, err)
+		return
 	case info.Build != room.Build:
 		b.room.shut(state.RoomRefused, room.OtherBuild(info.Build, room.Build))
-	case info.Closed:
-		b.room.shut(state.RoomClosed, nil)
-	case info.Devices >= room.MaxDevice:
-		b.room.shut(state.RoomRefused, problem.New("the room is full: it takes %d devices", room.MaxDevice))
-	default:
-		r.Link = info.Link
-		b.repaint.dirty = true
-		view := b.Settings.Link()
-		b.Open(info.Link + view)
-		r.files = files
+		return
 	}
+	b.stop()
+	b.previous, b.quiz = state.Previous{}, state.Quiz{}
+	r.Link, r.Given, r.Ran, r.files, r.Phase = info.Link, 0, r.Run, files, state.RoomStarting
+	b.Spec = s
+	b.run()
 }
 
 // unpack reads the next file that a room brought.
@@ -156,17 +186,40 @@ func (b *Brain) unpack() {
 	}
 }
 
-// settle keeps the page in its room if the link that it opens is the room's. A host that comes back goes on.
-func (b *Brain) settle() {
+// where is where the page is, as far as a host that comes back there goes on in its room.
+func (b *Brain) where() string {
+	if b.Settings.Deck != "" {
+		return "view.deck=" + b.Settings.Deck
+	}
+	if b.Spec == nil {
+		return ""
+	}
+	return b.Spec.Link()
+}
+
+// settle keeps the page in its room when it opens another link: a host stays, a device only if the link is that of its
+// run. A host that comes back goes on, or is in the lobby again: then it answers true, and nothing is to run.
+func (b *Brain) settle() (lobby bool) {
 	r := &b.room
-	if link := b.Spec.Link(); r.On() && r.Link != link {
+	if r.Lent() && (b.Spec == nil || r.Link != b.Spec.Link()) {
 		r.leave()
 		b.repaint.dirty = true
 	}
-	if k := r.kept; !r.On() && b.Browser.Rooms && k.Code != "" && k.Link == b.Spec.Link() {
-		r.inRoom = inRoom{token: k.Token, kept: k, Room: state.Room{Code: k.Code, Link: k.Link, Hosting: true,
-			Phase: state.RoomOpening, Machine: room.NewSecret(), Idle: k.Idle}}
+	k := r.kept
+	if r.On() || !b.Browser.Rooms || k.Code == "" || k.Place != b.where() {
+		return false
 	}
+	r.inRoom = inRoom{token: k.Token, giving: k.Giving, kept: k, Room: state.Room{Code: k.Code, Hosting: true,
+		Idle: k.Idle, Machine: r.machine(k.Code), Phase: state.RoomLobby}}
+	b.repaint.atOnce()
+	ctx := r.begins()
+	go b.room.watchClass(ctx, room.NewOwner(r.watched(ctx), r.Code, r.token))
+	if k.Run == "" {
+		b.state = "idle"
+		return true
+	}
+	r.Phase, r.Run, r.runToken, r.Link = state.RoomStarting, k.Run, k.RunToken, k.Link
+	return false
 }
 
 // shut says why there is no room, or no more.
@@ -189,13 +242,6 @@ func (r *rooms) forget() {
 		r.kept = keptRoom{}
 		r.host.Keep("")
 	}
-}
-
-// begins is the context of what the page does in its room now.
-func (r *rooms) begins() context.Context {
-	r.end()
-	r.all, r.stop = context.WithCancel(context.Background())
-	return r.all
 }
 
 // soon has the brain do something, unless it has left the room by then.

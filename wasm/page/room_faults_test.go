@@ -112,6 +112,7 @@ func TestRoomHost(t *testing.T) {
 	if p.brain.room.Phase != state.RoomWorking || m == nil || m.Action == nil {
 		t.Fatal("one click ends the run of a class")
 	}
+	run := &room.Client{Transport: at, Code: p.brain.room.Run}
 	p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
 	turns(t, "the end", func() bool { return p.brain.room.Phase == state.RoomDone }, p)
 	p.show()
@@ -120,8 +121,16 @@ func TestRoomHost(t *testing.T) {
 			t.Errorf("%s has a hash", r.Method)
 		}
 	}
-	c := &room.Client{Transport: at, Code: p.brain.room.Code}
-	turns(t, "the room is closed", func() bool { i, err := c.Info(t.Context()); return err == nil && i.Closed }, p)
+	closed := func(c *room.Client) func() bool {
+		return func() bool { i, err := c.Info(t.Context()); return err == nil && i.Closed }
+	}
+	turns(t, "the run's room is closed", closed(run), p)
+	class := &room.Client{Transport: at, Code: p.brain.room.Code}
+	if closed(class)() {
+		t.Error("the room of the class is closed with its run")
+	}
+	p.brain.Event(state.Event{Name: "leave-room"})
+	turns(t, "the room is closed", closed(class), p)
 }
 
 // away is a server that does not answer for a while.
@@ -141,6 +150,7 @@ func (a away) Send(ctx context.Context, r room.Request) (room.Answer, error) {
 func TestRoomLost(t *testing.T) {
 	at, gone := roomServer(t), new(atomic.Bool)
 	host := opened(t, at, smallLink)
+	host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
 	p := roomPage(t, away{at, gone}, "#room="+host.brain.room.Code, "")
 	turns(t, "work", func() bool { return p.brain.room.Given > 0 }, host, p)
 	gone.Store(true)
@@ -149,8 +159,8 @@ func TestRoomLost(t *testing.T) {
 	}
 	turns(t, "no connection", says("No connection"), host, p)
 	gone.Store(false)
-	turns(t, "connected", says("The room is"), host, p)
-	turns(t, "the end", says("The room is closed"), host, p)
+	turns(t, "connected", says("The run is"), host, p)
+	turns(t, "the end", says("This run is over"), host, p)
 }
 
 // An own model goes into the room only when the host says so; else each device is asked for the file.
@@ -166,8 +176,8 @@ func TestRoomOwnModel(t *testing.T) {
 		startsRoom(t, host)
 		host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
 		code := host.brain.room.Code
-		info, err := (&room.Client{Transport: at, Code: code}).Info(t.Context())
-		if err != nil || (len(info.Files) > 0) != (give != "") {
+		info, err := (&room.Client{Transport: at, Code: host.brain.room.Run}).Info(t.Context())
+		if err != nil || (len(info.Files) > 0) != (give != "") || (len(code) == room.LongCode) != (give != "") {
 			t.Fatalf("%q: files %v, %v", give, info.Files, err)
 		}
 		p := roomPage(t, at, "#room="+code, "")
@@ -183,10 +193,11 @@ func TestRoomOwnModel(t *testing.T) {
 // A device's own estimate is from its own chains, also once the way back has begun; its picture follows that of all.
 func TestRoomOwnPart(t *testing.T) {
 	at := roomServer(t)
-	host := opened(t, at, "v=1&model=mixture2&method=ais&ais.chains=200&ais.temperatures=60")
-	one := roomPage(t, at, "#room="+host.brain.room.Code, "")
+	host, phones := class(t, at, "v=1&model=mixture2&method=ais&ais.chains=200&ais.temperatures=60", 1)
+	one := phones[0]
+	host.brain.Event(state.Event{Name: "start-room"})
 	turns(t, "the end", func() bool { return host.brain.state == "done" }, host, one)
-	turns(t, "the device hears of it", func() bool { return one.brain.room.Phase == state.RoomClosed }, host, one)
+	turns(t, "the device hears of it", func() bool { return one.brain.room.Phase == state.RoomDone }, host, one)
 	b := one.brain.room.Board
 	if len(b.Points) != 2 || b.LogZ == nil {
 		t.Fatalf("board %+v", b)

@@ -6,12 +6,12 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 	"logzlab/wasm/room/exchange"
@@ -31,52 +31,103 @@ func (b *Brain) openRoom(giving bool) {
 	// The page becomes a host.
 	b.panels.Sheet = ""
 	b.stop()
-	r.Phase, r.Machine = state.RoomOpening, room.NewSecret()
+	r.Phase, r.giving = state.RoomOpening, giving && b.OwnChosen()
 	b.state = "loading"
-	ctx, link := b.room.begins(), b.Spec.Link()
-
-	// The files of an own model, if the user gives them.
-	files := map[string][]byte{}
-	if giving && b.OwnChosen() {
-		for _, f := range b.modelFiles() {
-			files[f.Name] = f.Data
-		}
+	ctx, link := r.begins(), b.Spec.Link()
+	var files []string
+	if r.giving {
+		files = slices.Sorted(maps.Keys(r.gifts()))
 	}
-	t := b.room.watched(ctx)
+	t := r.watched(ctx)
 
-	// The room opens, and waits for its class. A host that is loaded again before the start begins at once.
+	// The room opens, and waits for its class.
 	go func() {
-		o, err := room.Open(ctx, t, link, slices.Sorted(maps.Keys(files))...)
-		for name, data := range files {
-			if err == nil {
-				err = o.GiveFile(ctx, name, data)
-			}
+		o, err := room.Open(ctx, t, link, files...)
+		if err == nil {
+			err = o.Say(ctx, emptyBoard())
 		}
 		b.room.soon(ctx, func() {
 			if err != nil {
 				b.room.shut(state.RoomRefused, err)
 				return
 			}
-			r.Code, r.token, r.Hosting, r.Link = o.Code, o.Token, true, link
+			r.Code, r.token, r.Hosting, r.Machine = o.Code, o.Token, true, r.machine(o.Code)
 			r.Phase, b.state = state.RoomLobby, "idle"
 			b.room.keep()
 			b.repaint.atOnce()
-			go b.room.watchRoom(ctx, room.NewOwner(t, r.Code, r.token))
+			go r.watchClass(ctx, room.NewOwner(t, r.Code, r.token))
 		})
 	}()
 }
 
-// startRoom begins the run of a room whose class is there.
-func (b *Brain) startRoom() {
-	if r := &b.room; r.Hosting && r.Phase == state.RoomLobby {
-		r.Phase, b.state = state.RoomOpening, "loading"
-		b.run()
+// gifts are the files of an own model that the host gives to the devices.
+func (r *rooms) gifts() map[string][]byte {
+	files := map[string][]byte{}
+	if r.giving && r.loaded.OwnChosen() {
+		for _, f := range r.loaded.modelFiles() {
+			files[f.Name] = f.Data
+		}
 	}
+	return files
+}
+
+// startRoom runs the experiment on the devices of the class.
+func (b *Brain) startRoom() {
+	r := &b.room
+	free := r.Phase == state.RoomLobby || r.Phase == state.RoomDone ||
+		r.Phase == state.RoomStarting && b.state != "loading" && b.state != "running" // a start that failed
+	if !r.Hosting || !free || b.Spec == nil || b.address.bad || b.Settings.Deck != "" && !b.lecture.Revealed {
+		return
+	}
+	if b.LacksOwn() || b.LacksRows() {
+		b.run() // which says so
+		return
+	}
+	b.stop()
+	r.abandon()
+	r.Phase, r.Link, r.Awaited, b.lecture.due = state.RoomStarting, b.Spec.Link(), r.Here(), 0
+	b.run()
+}
+
+// fits has a run go through the room only if it is the one that was started there.
+func (r *rooms) fits() {
+	if r.Hosting && r.Phase == state.RoomStarting && r.loaded.Spec != nil && r.Link != r.loaded.Spec.Link() {
+		r.abandon()
+		r.Phase = state.RoomLobby
+	}
+}
+
+// stops ends what the page does for a run. One that a host leaves before its end is over for all.
+func (r *rooms) stops() {
+	if r.pause(); !r.Hosting {
+		return
+	}
+	switch r.Phase {
+	case state.RoomWorking, state.RoomEnding:
+		r.abandon()
+		r.Phase = state.RoomLobby
+	case state.RoomDone:
+		r.Phase = state.RoomLobby
+	}
+}
+
+// abandon closes the room of a run, if there is one.
+func (r *rooms) abandon() {
+	if r.Run != "" {
+		o := room.NewOwner(r.host.Rooms(), r.Run, r.runToken)
+		go func() { _ = o.Close(context.Background()) }()
+	}
+	r.Run, r.runToken = "", ""
+	r.wakes()
 }
 
 // keep has the page go on as host when it is loaded again.
 func (r *rooms) keep() {
-	r.kept = keptRoom{r.Code, r.token, r.Link, r.Idle}
+	now := keptRoom{r.Code, r.token, r.place(), r.Idle, r.giving, r.Run, r.runToken, r.Link}
+	if now == r.kept {
+		return
+	}
+	r.kept = now
 	text, _ := json.Marshal(r.kept)
 	r.host.Keep(string(text))
 }
@@ -117,155 +168,21 @@ func classLane(s *spec.Spec) int {
 // usualLane is how many chains the lanes of most methods have.
 const usualLane = 10
 
-// folded notes which machine has computed a unit.
-func (r *rooms) folded(k *engine.Task, device string) {
-	id := room.Alias(device)
-	s := r.shares[id]
-	if s == nil {
-		s = &machineShare{units: map[int]int{}}
-		r.shares[id] = s
-	}
-	s.portion.Add(k)
-	s.news = true
-	if n := k.Replicate(); n >= 0 {
-		s.units[n]++
-	}
-}
-
-// mostShares bounds the estimates of single machines that are made at a time: each takes as long as that of all.
-const mostShares = 2
-
-// progressed takes what the room has brought.
-func (r *rooms) progressed(c exchange.Counts) {
-	r.Counts = c
-	r.repaint.news = true
-	method := r.loaded.Spec.Methods[0]
-	done, all := 0, math.NaN()
-	if now := r.run.job.Standing(method).Results; len(now) > 0 && r.loaded.Spec.Replicates < 2 {
-		all = now[0].LogZ
-	}
-	for _, s := range r.shares {
-		if done == mostShares || r.loaded.Spec.Replicates > 1 {
-			break
-		}
-		if !s.news {
-			continue
-		}
-		s.news = false
-		done++
-		x := s.portion.Result(method)
-		if x == nil || !report.IsNumber(report.Number(x.LogZ)) || len(r.shares) > 1 && x.LogZ == all {
-			continue // a round that adds nothing to log Z, as one of the way back: it is that of all
-		}
-		z := x.LogZ
-		s.logZ = &z
-	}
-}
-
-// points are the estimates on the strip, and the place of each machine's among them: of the finished replicates, the
-// one for which it did most; else of the machines.
-func (r *rooms) points() (z []float64, own map[string]int) {
-	z, own = []float64{}, map[string]int{}
-	if r.loaded.Spec.Replicates < 2 {
-		for _, id := range slices.Sorted(maps.Keys(r.shares)) {
-			if x := r.shares[id].logZ; x != nil {
-				own[id] = len(z)
-				z = append(z, *x)
-			}
-		}
-		return z, own
-	}
-	place := map[int]int{}
-	for i, x := range r.run.job.Replicates(r.loaded.Spec.Methods[0]) {
-		if x != nil && report.IsNumber(report.Number(x.LogZ)) {
-			place[i] = len(z)
-			z = append(z, x.LogZ)
-		}
-	}
-	for id, s := range r.shares {
-		most := 0
-		for i, n := range s.units {
-			if at, done := place[i]; done && (n > most || n == most && at < own[id]) {
-				own[id], most = at, n
-			}
-		}
-	}
-	return z, own
-}
-
-// stood is how the run stands, as its host tells it.
-func (r *rooms) stood() state.Board {
-	x := state.Board{Points: []float64{}, Own: map[string]int{}, Agreed: r.Counts.Agreed}
-	if r.run.job == nil {
-		return x
-	}
-	all := r.run.results()
-	first := all[0]
-	number := func(x report.Number) *float64 {
-		if y := float64(x); report.IsNumber(x) {
-			return &y
-		}
-		return nil
-	}
-	x.LogZ, x.SE, x.Share = number(first.LogZ), number(first.SE), r.run.share()
-	if first.Truth != nil {
-		x.Exact = number(first.Truth.LogZ)
-	}
-	if x.Points, x.Own = r.points(); len(x.Points) > mostPoints { // the board is small
-		x.Points = x.Points[:mostPoints]
-		maps.DeleteFunc(x.Own, func(_ string, at int) bool { return at >= mostPoints })
-	}
-	if x.Early = r.run.job.Stopped(); r.run.state == "done" {
-		for _, r := range all {
-			x.Hash = append(x.Hash, r.Hash)
-		}
-	}
-	return x
-}
-
-// mostPoints are those that a board has room for, with as many machines: 20 letters and 24 each.
-const mostPoints = 1000
-
-// tells makes the board, and a point of the course.
-func (r *rooms) tells() string {
-	if r.run.job == nil || r.Phase == state.RoomLobby { // a job may be left of a run before
-		return ""
-	}
-	x := r.stood()
-	r.Board = x
-	if n := float64(r.Counts.Units); x.LogZ != nil && x.SE != nil && n > 0 {
-		r.pass(state.RoomPoint{Units: n, LogZ: *x.LogZ, SE: *x.SE})
-	}
-	text, _ := json.Marshal(x) // finite numbers
-	return string(text)
-}
-
-// pass adds a point to the course of the estimate, of which some hundred stay.
-func (r *inRoom) pass(x state.RoomPoint) {
-	if n := len(r.Course); n > 0 && r.Course[n-1].Units >= x.Units {
-		r.Course[n-1] = x
-		return
-	}
-	if r.Course = append(r.Course, x); len(r.Course) > 200 {
-		var half []state.RoomPoint
-		for i, x := range r.Course {
-			if i%2 == 1 {
-				half = append(half, x)
-			}
-		}
-		r.Course = half
-	}
-}
-
-// hosted ends the run of a room, and is what the board says at the end.
+// hosted ends the run of a room, and is what the board says then.
 func (b *Brain) hosted(c exchange.Counts) string {
 	r := &b.room
 	r.Counts = c
 	if r.Phase = state.RoomDone; b.job != nil {
 		b.assign() // which sees that the run is over
+		r.estimates(mostAtEnd)
+		r.notes()
 	}
-	told := b.room.tells()
-	b.room.forget()
+	r.Board.Last, r.Away = r.Run, false
+	r.Run, r.runToken = "", ""
+	r.Board.Done = max(r.Board.Done, c.Units)
+	r.Board.Units = r.Board.Done
+	told := r.tells()
+	r.keep()
 	b.repaint.atOnce()
 	return told
 }
@@ -289,7 +206,7 @@ func (r *rooms) lends(on bool) {
 	r.keep()
 	r.rest()
 	if on {
-		r.lend(r.all, r.watched(r.all))
+		r.lend(r.work)
 	}
 }
 
@@ -323,25 +240,32 @@ func (b *Brain) roomEvents() map[string]func(state.Event) {
 				b.Open(state.RoomLink + code)
 			}
 		},
+		"card": func(state.Event) { b.room.Away = true },
+		"vote": func(e state.Event) {
+			if n, err := strconv.Atoi(e.Value); err == nil {
+				b.room.votes(n)
+			}
+		},
 		"leave-room": func(state.Event) { b.leaveRoom() },
 	}
 }
 
-// leaveRoom shows the experiment without its room.
+// leaveRoom shows the experiment without its room. A host closes it for all.
 func (b *Brain) leaveRoom() {
-	over := b.room.Phase == state.RoomDone
-	if r := &b.room; r.Hosting && r.Phase < state.RoomDone {
+	r := &b.room
+	over := r.Phase == state.RoomDone && r.Hosting
+	if r.Hosting && r.Phase < state.RoomClosed {
 		o := room.NewOwner(b.host.Rooms(), r.Code, r.token)
 		go func() { _ = o.Close(context.Background()) }()
+		r.abandon()
 	}
-	b.room.forget()
-	b.room.leave()
+	r.forget()
+	r.leave()
 	b.repaint.atOnce()
-	if over { // its numbers stay
+	if over || b.Settings.Deck != "" { // its numbers stay
 		return
 	}
 	b.stop()
-	b.room.leave()
 	if b.Spec == nil {
 		b.Spec = b.Draft()
 	}

@@ -50,13 +50,25 @@ func turns(t *testing.T, what string, ok func() bool, pages ...*fakePage) {
 	t.Fatalf("never came: %s; room %+v, message %+v", what, pages[0].brain.room.Phase, pages[0].brain.problem)
 }
 
-// opened is a host's page whose room is open.
+// opened is a host's page whose room is open, and its run under way.
 func opened(t *testing.T, at room.Transport, link string) *fakePage {
 	t.Helper()
-	p := roomPage(t, at, "#"+link, "")
-	p.brain.Event(state.Event{Name: "open-room"})
+	p, _ := class(t, at, link, 0)
 	startsRoom(t, p)
 	return p
+}
+
+// class is a host's page whose room is open, with some phones in the lobby.
+func class(t *testing.T, at room.Transport, link string, n int) (host *fakePage, phones []*fakePage) {
+	t.Helper()
+	host = roomPage(t, at, "#"+link, "")
+	host.brain.Event(state.Event{Name: "open-room"})
+	turns(t, "the lobby", func() bool { return host.brain.room.Phase == state.RoomLobby }, host)
+	for range n {
+		phones = append(phones, roomPage(t, at, "#"+state.RoomLink+host.brain.room.Code, ""))
+	}
+	turns(t, "the class", func() bool { return len(host.brain.room.Devices) == n }, append(phones, host)...)
+	return host, phones
 }
 
 // startsRoom lets a host begin once its room is open.
@@ -71,12 +83,8 @@ func startsRoom(t *testing.T, p *fakePage) {
 // host starts.
 func TestLobby(t *testing.T) {
 	at := roomServer(t)
-	host := roomPage(t, at, "#"+smallLink, "")
-	host.brain.Event(state.Event{Name: "open-room"})
-	turns(t, "the lobby", func() bool { return host.brain.room.Phase == state.RoomLobby }, host)
-	code := host.brain.room.Code
-	one, two := roomPage(t, at, "#room="+code, ""), roomPage(t, at, "#room="+code, "")
-	turns(t, "two phones in the lobby", func() bool { return len(host.brain.room.Devices) == 4 }, host, one, two)
+	host, phones := class(t, at, smallLink, 2)
+	one, two := phones[0], phones[1]
 	for range 20 {
 		host.turn(200)
 		one.turn(200)
@@ -103,15 +111,40 @@ func TestLobby(t *testing.T) {
 	}
 }
 
+// A host that is loaded again in the lobby is in the lobby again, with its class, and starts when it is told to.
+func TestLobbyReloaded(t *testing.T) {
+	at := roomServer(t)
+	first, _ := class(t, at, smallLink, 0)
+	code, kept := first.brain.room.Code, first.kept
+	first.brain.room.end()
+	host := roomPage(t, at, "#"+smallLink, kept)
+	phone := roomPage(t, at, "#room="+code, "")
+	turns(t, "the phone in the lobby", func() bool { return len(host.brain.room.Devices) > 0 }, host, phone)
+	for range 20 {
+		host.turn(200)
+		phone.turn(200)
+	}
+	r := &host.brain.room
+	if r.Phase != state.RoomLobby || r.Code != code || host.brain.state != "idle" || r.Info.Units > 0 {
+		t.Errorf("after the reload: phase %v, state %s, %d units", r.Phase, host.brain.state, r.Info.Units)
+	}
+	host.brain.Event(state.Event{Name: "start-room"})
+	turns(t, "work", func() bool { return host.brain.room.Counts.Units > 0 }, host, phone)
+	again := host.kept
+	host.brain.room.end()
+	host = roomPage(t, at, "#"+smallLink, again) // a run that had begun goes on
+	turns(t, "the end", func() bool { return host.brain.state == "done" }, host, phone)
+}
+
 // A run in a room has the digits that it has alone, with a device that is killed half-way; the host's page is loaded
 // again meanwhile and goes on.
 func TestRoomDigits(t *testing.T) {
 	at := roomServer(t)
 	for _, link := range []string{smallLink,
 		"v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=60&replicates=8"} {
-		first := opened(t, at, link)
-		code := first.brain.room.Code
-		one, two := roomPage(t, at, "#room="+code, ""), roomPage(t, at, "#"+state.RoomLink+code, "")
+		first, phones := class(t, at, link, 2)
+		code, one, two := first.brain.room.Code, phones[0], phones[1]
+		first.brain.Event(state.Event{Name: "start-room"})
 		turns(t, "work of all", func() bool {
 			return one.brain.room.Given > 0 && two.brain.room.Given > 0 && first.brain.room.Counts.Units > 2
 		}, first, one, two)
@@ -123,11 +156,11 @@ func TestRoomDigits(t *testing.T) {
 		if got, want := host.finish(), native(t, link); got != want {
 			t.Errorf("%s: the room's hashes are %s, alone %s", link, got, want)
 		}
-		turns(t, "the device hears of it", func() bool { return one.brain.room.Phase == state.RoomClosed }, host, one)
+		turns(t, "the device hears of it", func() bool { return one.brain.room.Phase == state.RoomDone }, host, one)
 		if b := one.brain.room.Board; len(b.Hash) == 0 || b.Hash[0] != strings.Fields(native(t, link))[0] {
 			t.Errorf("the board has %q", b.Hash)
 		}
-		if host.kept != "" || one.brain.room.Given == 0 {
+		if k := host.brain.room.kept; k.Code != code || k.Run != "" || one.brain.room.Given == 0 {
 			t.Errorf("kept %q, given %d", host.kept, one.brain.room.Given)
 		}
 		if !strings.Contains(string(first.parts["r-checks"]), code) {

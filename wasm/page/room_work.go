@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -17,9 +19,13 @@ import (
 // How often the page asks how its room stands, and tries again when something went wrong.
 const (
 	hostEvery   = time.Second
-	deviceEvery = 3 * time.Second
+	deviceEvery = 2 * time.Second
 	perDevice   = 50 * time.Millisecond // more for each device in the room
 	tryAgain    = 5 * time.Second
+
+	readyFor     = 10 * time.Second // that a run waits for the class to be in its room
+	presentEvery = 8 * time.Second  // of a device that waits for a run
+	speakEvery   = 5 * time.Minute  // of a host with nothing new: the room goes on as long as it speaks
 )
 
 // watchedTransport notes whether the server answers.
@@ -50,112 +56,154 @@ func (r *rooms) watched(ctx context.Context) room.Transport {
 
 // gather begins the work of a run in a room; its job is there.
 func (r *rooms) gather() {
-	ctx := r.begins()
-	t := r.watched(ctx)
-	r.Phase, r.shares, r.Course, r.Lost = state.RoomWorking, map[string]*machineShare{}, nil, false
+	ctx := r.anew()
+	r.shares, r.Course, r.Counts, r.Lost = map[string]*machineShare{}, nil, exchange.Counts{}, false
+	r.crew.Pace(0, 0) // slow motion would hold up the class
 	r.repaint.atOnce()
-	if r.Hosting {
-		go r.hostRoom(ctx, room.NewOwner(t, r.Code, r.token), r.run.job)
+	switch {
+	case !r.Hosting:
+		r.Phase = state.RoomWorking
+		r.lend(ctx)
+	case r.Run != "":
+		r.musters(ctx)
+	default:
+		r.openFor(ctx)
 	}
-	r.lend(ctx, t)
-	go r.watchRoom(ctx, room.NewOwner(t, r.Code, r.token))
 }
 
-// lend makes each lane worker a device of the room.
-func (r *rooms) lend(ctx context.Context, t room.Transport) {
+// openFor opens a room for a run of the class.
+func (r *rooms) openFor(ctx context.Context) {
+	t, link, files := r.watched(ctx), r.Link, r.gifts()
+	go func() {
+		o, err := room.Open(ctx, t, link, slices.Sorted(maps.Keys(files))...)
+		for name, data := range files {
+			if err == nil {
+				err = o.GiveFile(ctx, name, data)
+			}
+		}
+		r.soon(ctx, func() {
+			if err != nil {
+				r.fails(err)
+				return
+			}
+			r.Run, r.runToken = o.Code, o.Token
+			r.musters(ctx)
+		})
+	}()
+}
+
+// musters waits until the class is in the room of its run, or for readyFor: else those who are first would do it all.
+func (r *rooms) musters(ctx context.Context) {
+	r.Board, r.Info, r.Devices, r.mustered = state.Board{}, room.Info{}, nil, time.Now()
+	r.keep()
+	r.wakes()
+	r.ready(ctx)
+}
+
+// ready begins the run if it has waited enough.
+func (r *rooms) ready(ctx context.Context) {
+	if r.Phase != state.RoomStarting || r.Run == "" || r.Here() < r.Awaited && time.Since(r.mustered) < readyFor {
+		return
+	}
+	r.Awaited = 0
+	r.begun(ctx)
+}
+
+// begun has the class begin a run whose room is open.
+func (r *rooms) begun(ctx context.Context) {
+	t := r.watched(ctx)
+	r.Phase = state.RoomWorking
+	r.repaint.atOnce()
+	go r.hostRoom(ctx, room.NewOwner(t, r.Code, r.token), room.NewOwner(t, r.Run, r.runToken), r.run.job)
+	r.lend(ctx)
+}
+
+// fails has a host wait in the lobby again when its run cannot go on.
+func (r *rooms) fails(err error) {
+	r.pause()
+	r.abandon()
+	r.crew.Abort()
+	r.run.end()
+	r.Phase = state.RoomLobby
+	r.problem = &state.Message{Level: "error", Text: r.Words.T("nothing.ran", r.Words.Sentence(err))}
+	r.repaint.atOnce()
+}
+
+// member is this page as a device of a room; each lane worker is one.
+func (r *rooms) member(t room.Transport, code string, lane int) *room.Member {
+	return &room.Member{Client: room.Client{Transport: t, Code: code}, Device: r.Machine[:30] + fmt.Sprintf("%02x", lane)}
+}
+
+// lend makes each lane worker a device of the run's room.
+func (r *rooms) lend(ctx context.Context) {
+	t := r.watched(ctx)
 	ctx, r.rest = context.WithCancel(ctx)
 	if r.Idle {
 		r.rest()
 		return
 	}
 	for k := range r.crew.Size {
-		m := &room.Member{Client: room.Client{Transport: t, Code: r.Code}, Device: r.Machine[:30] + fmt.Sprintf("%02x", k)}
-		go r.device(ctx, m)
+		go r.device(ctx, r.member(t, r.Run, k))
 	}
 }
 
-// device computes units until the room closes; what goes wrong meanwhile is tried again.
-func (r *rooms) device(ctx context.Context, m *room.Member) {
-	d := exchange.Device{Member: m, Compute: r.compute, Told: func(*room.Parcel) {
-		r.soon(ctx, func() {
-			r.Given++
-			r.repaint.news = true
-		})
-	}}
-	for ctx.Err() == nil {
-		err := d.Work(ctx)
-		var no *room.Refused
-		switch {
-		case ctx.Err() != nil:
-			return
-		case err == nil: // closed; watchRoom brings the host's last word
-			return
-		case errors.As(err, &no) && (no.Status == 403 || no.Status == 404):
-			r.soon(ctx, func() {
-				if !r.Hosting { // whose page waits for the others
-					r.shut(state.RoomRefused, err)
-				}
-			})
-			return
-		}
-		r.soon(ctx, func() {
-			if !r.Lost { // else the panel says so
-				r.problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
-				r.repaint.atOnce()
+// pauses waits for a while, or until the room is to be looked at.
+func pauses(ctx context.Context, wake chan struct{}, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-wake:
+	case <-t.C:
+	}
+}
+
+// wakes has who watches the room look at once.
+func (r *inRoom) wakes() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// watchClass asks how the room stands, and tells the devices, for its host.
+func (r *rooms) watchClass(ctx context.Context, class *room.Owner) {
+	said, at, open := "", time.Time{}, 0
+	for wake := r.wake; ctx.Err() == nil; {
+		told, of := "", class
+		open, _ = r.tallies(ctx, class, open) // what went wrong is tried again
+		r.with(func() {
+			if ctx.Err() != nil {
+				return
+			}
+			r.keep()
+			if told = r.tells(); r.Run != "" {
+				of = room.NewOwner(class.Transport, r.Run, r.runToken)
 			}
 		})
-		_ = room.Sleep(ctx, tryAgain)
-	}
-}
-
-// watchRoom asks how the room stands, and as the host tells the devices.
-func (r *rooms) watchRoom(ctx context.Context, o *room.Owner) {
-	host, every := o.Token != "", deviceEvery
-	for ctx.Err() == nil {
-		info, err := o.Info(ctx)
+		var err error
+		if ctx.Err() == nil && (told != said || time.Since(at) > speakEvery) {
+			if err = class.Say(ctx, told); err == nil {
+				said, at = told, time.Now()
+			}
+		}
+		var info room.Info
 		var devices []room.Device
-		var told string
-		if err == nil && host {
-			every = hostEvery
-			devices, err = o.Devices(ctx)
-			r.with(func() {
-				if ctx.Err() == nil {
-					told = r.tells()
-				}
-			})
-			if err == nil && ctx.Err() == nil {
-				err = o.Say(ctx, told)
+		var no *room.Refused
+		if errors.As(err, &no) && no.Status < 429 {
+			r.soon(ctx, func() { r.shut(state.RoomClosed, nil) })
+			return
+		}
+		if info, err = of.Info(ctx); err == nil {
+			devices, err = of.Devices(ctx)
+		}
+		r.soon(ctx, func() {
+			if err == nil && (of == class) == (r.Run == "") {
+				r.Info, r.Devices, r.repaint.news = info, devices, true
+				r.ready(r.work)
 			}
-		}
-		r.soon(ctx, func() { r.stands(info, devices, err) })
-		_ = room.Sleep(ctx, every+time.Duration(info.Devices)*perDevice)
-	}
-}
-
-// stands takes how the room stands.
-func (r *rooms) stands(info room.Info, devices []room.Device, err error) {
-	var no *room.Refused
-	switch {
-	case errors.As(err, &no) && no.Status < 429:
-		if r.Phase == state.RoomWorking || r.Phase == state.RoomLobby {
-			r.shut(state.RoomClosed, nil)
-		}
-		return
-	case err != nil:
-		return
-	}
-	r.Info, r.repaint.news = info, true
-	if r.Hosting {
-		r.Devices = devices
-		return
-	}
-	var said state.Board
-	if said.Read(info.Board) == nil {
-		r.Board = said
-	}
-	if info.Closed {
-		r.draw() // the host's last word
-		r.shut(state.RoomClosed, nil)
+		})
+		pauses(ctx, wake, hostEvery+time.Duration(info.Devices)*perDevice)
 	}
 }
 
@@ -169,9 +217,9 @@ func (r *rooms) with(do func()) {
 	<-done
 }
 
-// hostRoom runs a job through the room.
-func (r *rooms) hostRoom(ctx context.Context, o *room.Owner, first *engine.Job) {
-	h := &exchange.Host{Owner: o, Compute: r.compute, With: r.with, Verify: exchange.Verify}
+// hostRoom runs a job of a class through a room.
+func (r *rooms) hostRoom(ctx context.Context, class, o *room.Owner, first *engine.Job) {
+	h := &exchange.Host{Owner: o, Compute: r.compute, With: r.with, Verify: exchange.Verify, Out: r.left}
 
 	// The brain hears of progress and of results.
 	h.Progress = func(*engine.Job) {
@@ -206,6 +254,7 @@ func (r *rooms) hostRoom(ctx context.Context, o *room.Owner, first *engine.Job) 
 			told := ""
 			r.with(func() {
 				if ctx.Err() == nil {
+					r.left = h.Left()
 					told = r.ended(h.Counts())
 				}
 			})
@@ -213,11 +262,11 @@ func (r *rooms) hostRoom(ctx context.Context, o *room.Owner, first *engine.Job) 
 				return
 			}
 			last := context.Background() // also if the page is left from now on
-			_ = o.Say(last, told)
+			_ = class.Say(last, told)
 			_ = o.Close(last)
 			return
 		case errors.As(err, &no) && no.Status < 429:
-			r.soon(ctx, func() { r.shut(state.RoomClosed, err) })
+			r.soon(ctx, func() { r.fails(err) })
 			return
 		}
 		_ = room.Sleep(ctx, tryAgain)

@@ -232,6 +232,13 @@ func (m *Member) Give(ctx context.Context, p *Parcel, result []byte) error {
 	return m.send(ctx, Request{Device: m.Device}, "result?unit="+p.Unit, result)
 }
 
+// Vote says what the machine answers to the question that is open, or changes that.
+func (m *Member) Vote(ctx context.Context, step, answer int) error {
+	_, err := call(ctx, m.Transport, Request{Method: "POST", Path: m.path("/vote?step=%d&answer=%d", step, answer),
+		Device: m.Device})
+	return err
+}
+
 // send posts bytes part by part.
 func (c *Client) send(ctx context.Context, r Request, path string, body []byte) error {
 	parts := Parts(body)

@@ -2,6 +2,10 @@
 // it puts units into the room, devices take them under a lease, compute them and give the results back. The mailbox
 // (wasm/edge) never estimates.
 //
+// A class has a room that outlives its runs, without units: its board names the room of the run under way. So each run
+// has the leases, checks and limits of a room of its own, nothing of a run can reach the next one, and the server knows
+// nothing of classes but their votes.
+//
 // room.go has the messages, their limits and checks, wire.go units as bytes, read.go their JSON, owner.go and client.go
 // the calls of the host and of a device, http.go the native transport, share.go short links. What a job and a worker do
 // with the messages is in wasm/room/exchange.

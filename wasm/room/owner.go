@@ -3,6 +3,7 @@ package room
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 )
 
@@ -141,6 +142,20 @@ func (o *Owner) Again(ctx context.Context, unit string) error {
 // Say tells everybody in the room how the run stands: a text that pages know how to show.
 func (o *Owner) Say(ctx context.Context, text string) error {
 	return o.post(ctx, "/board", []byte(text))
+}
+
+// Ask opens a question to votes, in place of the one before. With no answers it is closed.
+func (o *Owner) Ask(ctx context.Context, step, answers int) error {
+	return o.post(ctx, fmt.Sprintf("/ask?step=%d&answers=%d", step, answers), nil)
+}
+
+// Votes are the counts of a question so far.
+func (o *Owner) Votes(ctx context.Context, step int) (v Votes, err error) {
+	b, err := call(ctx, o.Transport, Request{Method: "GET", Token: o.Token, Path: o.path("/votes?step=%d", step)})
+	if err == nil {
+		err = ReadJSON(b, Fields{"counts": &v.Counts})
+	}
+	return v, err
 }
 
 // Close ends the room.

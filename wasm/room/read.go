@@ -17,7 +17,7 @@ func ReadJSON(b []byte, fields Fields) error {
 	if err != nil {
 		return err
 	}
-	return fields.take(o)
+	return fields.Take(o)
 }
 
 // readList reads a list of objects, for each of which item gives the fields.
@@ -26,7 +26,7 @@ func readList(v json.Value, item func() Fields) error {
 	for _, x := range all {
 		var o json.Object
 		if o, err = x.Object(); err == nil {
-			err = item().take(o)
+			err = item().Take(o)
 		}
 		if err != nil {
 			break
@@ -44,7 +44,8 @@ func readListText(b []byte, item func() Fields) error {
 	return readList(o["all"], item)
 }
 
-func (f Fields) take(o json.Object) (err error) {
+// Take takes the values of an object.
+func (f Fields) Take(o json.Object) (err error) {
 	for name, at := range f {
 		v := o[name]
 		if v.Null() {
@@ -96,6 +97,12 @@ func (f Fields) take(o json.Object) (err error) {
 		}
 	}
 	return nil
+}
+
+// ReadTold takes what the board of a room says to devices.
+func ReadTold(board string) (t Told) {
+	_ = ReadJSON([]byte(board), Fields{"class": &t.Class, "run": &t.Run}) // of a room without a class it is any text
+	return t
 }
 
 func (i *Info) read(b []byte) error {

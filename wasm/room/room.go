@@ -28,6 +28,9 @@ const (
 	MaxDevice = 10_000
 	MaxLink   = 20_000
 	MaxBoard  = 64 << 10
+
+	MaxSteps   = 60 // of a lecture, each of which may ask
+	MaxAnswers = 4  // to a question
 )
 
 // OneIn is how many units there are for each one that another machine computes as well.
@@ -92,6 +95,18 @@ type Info struct {
 type File struct {
 	Name  string `json:"name"`
 	Parts int    `json:"parts"`
+}
+
+// Told is what the board of a class says to its devices. A class has a room that outlives its runs: each run is
+// computed in a room of its own. Other rooms are of one run.
+type Told struct {
+	Class bool
+	Run   string // the code of the room of the run under way, "" if there is none
+}
+
+// Votes are the counts of a question, by its answers.
+type Votes struct {
+	Counts []float64 `json:"counts"`
 }
 
 // Device is one of those that joined.

@@ -13,7 +13,8 @@ type Event struct {
 type Page struct {
 	Link, Base, Query, Language string
 	Dark, Still                 bool
-	Alone                       bool // it is a file by itself; Base is the lab's address
-	Rooms                       bool // the server offers rooms
-	Kept                        string
+	Alone                       bool   // it is a file by itself; Base is the lab's address
+	Rooms                       bool   // the server offers rooms
+	Kept                        string // what a host's page kept
+	Machine                     string // random, of this tab; "": none was made
 }

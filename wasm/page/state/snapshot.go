@@ -131,7 +131,7 @@ func (s *Snapshot) Shown() *report.Report {
 // Hides are the parts of the page that are not shown: by the link, and, in a room, what would change what is run.
 func (s *Snapshot) Hides() []string {
 	switch {
-	case !s.Room.On():
+	case !s.Room.Bound() && !s.Room.Lent():
 		return s.Settings.Hide
 	case s.Room.Lent():
 		return []string{"setup", "methods", "params", "advanced", "seed", "run", "forest", "checks", "numbers", "share"}

@@ -21,6 +21,8 @@ var Decks = []string{"sum", "resample", "trust"}
 const (
 	BetaControl = "beta"
 	SeedControl = "seed"
+	// ClassControl has the class of a room run the experiment; without a room it runs here.
+	ClassControl = "class"
 )
 
 // ControlOf is the key of the parameter that a control of a step names, with its method or without; "" if the methods
@@ -63,10 +65,13 @@ func (p *page) slide() html.HTML {
 	var answers html.HTML
 	if asks := !p.Lecture.Revealed; asks {
 		says = []html.HTML{html.Text(tied.Replace(s.Ask))}
-		answers = p.answers(s)
-	} else if i := slices.IndexFunc(s.Answers, func(a deck.Answer) bool { return a.Right }); i >= 0 {
-		says = []html.HTML{html.Tag(`span class="deck-right"`, html.Icon("v-trust", "i"), html.Text(s.Answers[i].Text)),
-			html.Text(" " + tied.Replace(s.Say))}
+		answers = p.answers(s) + p.voting()
+	} else {
+		if i := slices.IndexFunc(s.Answers, func(a deck.Answer) bool { return a.Right }); i >= 0 {
+			says = []html.HTML{html.Tag(`span class="deck-right"`, html.Icon("v-trust", "i"), html.Text(s.Answers[i].Text)),
+				html.Text(" " + tied.Replace(s.Say))}
+		}
+		answers = p.tally(p.Room.Asked, -1)
 	}
 	n := len(p.Lecture.Deck.Steps)
 	share, _, _ := p.progress()
@@ -92,7 +97,7 @@ func (p *page) slide() html.HTML {
 // deckTools are for the presenter.
 func (p *page) deckTools() html.HTML {
 	w := p.w
-	return html.Tag(`div class="deck-tools"`,
+	return html.Tag(`div class="deck-tools"`, p.deckRoom(),
 		html.El(`button type="button" class="quiet" data-event="notes"`, html.At("title", w.T("deck.notes.key")),
 			html.Icon("i-menu", "i"), html.TagText(`span class="vh"`, w.T("deck.notes"))),
 		html.El(`button type="button" class="quiet" data-event="deck-end"`, html.At("title", w.T("deck.end")),
@@ -131,8 +136,13 @@ func (p *page) deckNumber() (out []html.HTML) {
 		}
 		out = append(out, html.El(`span class="deck-z"`, html.At("data-key", r.Method), kids...))
 	}
+	if b := p.Room.Board; len(out) > 0 && p.Room.Hosting && p.Room.Phase == state.RoomDone && b.Helped > 0 {
+		out = append([]html.HTML{html.TagText(`span class="deck-z"`, p.w.T("room.card", b.Helped))}, out...)
+	}
 	r := p.Shown()
-	if s := p.step(); len(out) > 0 && r != nil && r.Truth != nil && r.LogP == nil && s.Control == "" {
+	button := p.Room.Hosting && p.Room.Phase == state.RoomLobby // beside it there is no place
+	free := (p.step().Control == "" || p.step().Control == ClassControl) && !button
+	if len(out) > 0 && r != nil && r.Truth != nil && r.LogP == nil && free {
 		out = append(out, html.Tag(`span class="deck-z" data-key="exact"`, html.Text(p.w.T("exact")+" "),
 			html.TagText("b", p.Known(float64(r.Truth.LogZ), 2))))
 	}
@@ -141,11 +151,14 @@ func (p *page) deckNumber() (out []html.HTML) {
 
 // deckControl is what the class may change.
 func (p *page) deckControl(s *deck.Step) html.HTML {
-	if s.Control == "" || !p.Lecture.Revealed || p.Spec == nil {
+	class := s.Control == ClassControl || s.Control == "" && p.Room.Hosting
+	if s.Control == "" && !class || !p.Lecture.Revealed || p.Spec == nil || class && !p.Room.Hosting {
 		return html.Tag(`div class="deck-control" hidden`)
 	}
 	var kids []html.HTML
 	switch key := ControlOf(p.Spec, s.Control); {
+	case class:
+		kids = []html.HTML{p.classRuns()}
 	case s.Control == BetaControl:
 		kids = []html.HTML{html.TagText("p", p.w.T("deck.handle"))}
 	case s.Control == SeedControl:

@@ -7,7 +7,6 @@ import (
 	"logzlab/core/spec"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/room"
 )
 
 // roomPanel stands beside the picture in place of the checks, or above them.
@@ -44,8 +43,8 @@ func (p *page) hostPanel() []html.HTML {
 					html.Text("#"+code)))), html.TagText(`p class="why"`, where))
 	}
 	if r.Phase == state.RoomDone { // first what is left of it
-		kids = append(kids, p.roomState())
-		kids = append(append(kids, p.receipts()...), p.funnel(), p.agreed(), p.dots(), p.unitField())
+		kids = append(kids, p.endCard(), p.roomState())
+		kids = append(append(kids, p.receipts()...), p.heap(), p.funnel(), p.agreed(), p.dots(), p.unitField())
 	} else if r.Phase == state.RoomLobby {
 		kids = append(kids, p.roomState(), p.dots())
 	} else {
@@ -69,8 +68,13 @@ func (p *page) receipts() (kids []html.HTML) {
 func (p *page) roomEnd() []html.HTML {
 	w, r := p.w, &p.Room
 	switch r.Phase {
-	case state.RoomOpening: // perhaps its model cannot be made here
+	case state.RoomOpening:
 		return []html.HTML{p.leaveButton("room.leave.host")}
+	case state.RoomStarting: // perhaps its model cannot be made here
+		if p.State == "loading" || p.Begun() {
+			return []html.HTML{p.leaveButton("room.leave.host")}
+		}
+		fallthrough
 	case state.RoomLobby:
 		return []html.HTML{html.Tag(`button type="button" class="primary" data-event="start-room"`,
 			html.Text(w.T("room.start"))), p.leaveButton("room.leave.host")}
@@ -82,11 +86,12 @@ func (p *page) roomEnd() []html.HTML {
 				"title",
 				w.T("room.close.why")), html.Text(w.T("room.close")))}
 	}
-	var kids []html.HTML
+	kids := []html.HTML{html.TagText(`p class="why"`, w.T("room.more")), html.Tag(`div class="pair"`,
+		html.Button("", "start-room", "", html.Text(w.T("room.again"))), p.leaveButton("room.leave.host"))}
 	if !r.Board.Early {
 		kids = append(kids, html.TagText(`p class="why"`, w.T("room.alone")), html.TagText(`code class="link"`, p.Command()))
 	}
-	return append(kids, p.leaveButton("room.leave.host"))
+	return kids
 }
 
 func (p *page) leaveButton(key string) html.HTML {
@@ -105,7 +110,8 @@ func (p *page) roomState() html.HTML {
 // awaits tells whether this device is in a room whose host has not started.
 func (p *page) awaits() bool {
 	r := &p.Room
-	return r.Lent() && r.Phase == state.RoomWorking && r.Given == 0 && r.Info.Units == 0
+	return r.Lent() && (r.Phase == state.RoomLobby || r.Phase == state.RoomWorking && r.Given == 0 && r.Info.Units == 0 &&
+		!r.Board.Class)
 }
 
 func (p *page) roomSays() string {
@@ -115,57 +121,33 @@ func (p *page) roomSays() string {
 		return w.Sentence(r.Why)
 	case r.Lost:
 		return w.T("room.lost")
-	case r.Phase == state.RoomDone && r.Board.Early, r.Phase == state.RoomClosed && r.Board.Early:
+	case r.Phase == state.RoomDone && r.Board.Early && r.Hosting, r.Phase == state.RoomClosed && r.Board.Early:
 		return w.T("room.early")
-	case r.Phase == state.RoomWorking && r.Code != "" && !p.Begun():
-		return w.T("room.opening")
 	case p.awaits():
 		return w.T("room.waiting")
+	case r.Phase == state.RoomStarting && r.Run != "" && r.Awaited > 0:
+		return w.T("room.ready", r.Here(), r.Awaited)
+	case r.Lent() && r.Phase == state.RoomDone:
+		return w.T("room.next")
 	}
 	return w.T("room." + r.Phase.Key())
 }
 
-// machines are the devices of a room, those of one machine together.
-func machines(devices []room.Device) (all []room.Device) {
-	at := map[string]int{}
-	for _, d := range devices {
-		id := room.Machine(d.ID)
-		i, ok := at[id]
-		if !ok {
-			i, at[id] = len(all), len(all)
-			all = append(all, room.Device{ID: id, Joined: d.Joined})
-		}
-		m := &all[i]
-		m.Seen, m.Given, m.Out = max(m.Seen, d.Seen), m.Given+d.Given, m.Out || d.Out
-	}
-	return all
-}
-
-// seenLately is for how long, in seconds, a device counts as there since the server last heard of it.
-const seenLately = 30
-
 // dots are the machines in the room: filled while they are there, crossed when they were left out.
 func (p *page) dots() html.HTML {
-	w := p.w
-	all := machines(p.Room.Devices)
-	newest := int64(0)
-	for _, m := range all {
-		newest = max(newest, m.Seen)
-	}
 	var marks []html.HTML
-	here := 0
+	all := p.Room.Machines()
 	for _, m := range all {
 		class := "gone"
 		switch {
 		case m.Out:
 			class = "out"
-		case newest-m.Seen <= seenLately:
+		case m.Seen > 0:
 			class = "here"
-			here++
 		}
 		marks = append(marks, html.El("i", html.At("class", class, "data-key", m.ID)))
 	}
-	return html.Tag(`div class="devices"`, html.TagText("p", w.T("room.devices", here, len(all))),
+	return html.Tag(`div class="devices"`, html.TagText("p", p.w.T("room.devices", p.Room.Here(), len(all))),
 		html.Tag(`div class="dots" aria-hidden="true"`, marks...))
 }
 

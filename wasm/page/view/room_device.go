@@ -15,9 +15,12 @@ func (p *page) devicePanel() []html.HTML {
 	if r.KeptOut() {
 		return nil // the head says why
 	}
+	if r.Phase == state.RoomLobby { // the head says all that there is
+		return []html.HTML{p.leaveButton("room.leave")}
+	}
 	kids := []html.HTML{html.Tag(`p class="where"`, html.Text(w.T("room.in")+" "),
 		html.TagText(`b class="code"`, r.Code)), p.roomState()}
-	kids = append(kids, html.TagText("p", w.T("room.given", p.Count(float64(r.Given)))), p.unitField(), p.strip())
+	kids = append(kids, html.TagText("p", w.T("room.given", p.Count(float64(r.Given)))), p.unitField())
 	if r.Board.Hash != nil {
 		kids = append(kids, html.Tag(`p class="receipt"`, html.Text(w.T("hash")+" "),
 			html.TagText("code", format.Spaced(r.Board.Hash[0]))))
@@ -31,6 +34,14 @@ func (p *page) devicePanel() []html.HTML {
 
 // number is the result, on a device in a room its own.
 func (p *page) number() html.HTML {
+	if q := p.Room.Board.Ask; p.Room.Lent() && p.Room.Phase < state.RoomClosed && q != nil && (q.Open || !p.Room.Open()) {
+		return p.ballot()
+	}
+	if p.Room.Lent() && p.Room.Phase == state.RoomLobby { // there is no picture yet
+		return html.El(`section id="r-head" class="r-head ask"`, html.At("aria-label", p.w.T("room"), "tabindex", "0"),
+			html.Tag(`h1 class="ballot-ask"`, html.Text(p.w.T("room.in")+" "),
+				html.TagText(`span class="code"`, p.Room.Code)), p.roomState())
+	}
 	if p.Room.Lent() {
 		return p.deviceHead()
 	}
@@ -46,12 +57,13 @@ func (p *page) deviceHead() html.HTML {
 			p.roomState(), p.joinField(), p.leaveButton("room.leave.refused"))
 	}
 	nan := math.NaN()
-	number, why := []html.HTML{html.TagText(`span class="n soft"`, "–")}, w.T("room.own.none")
+	number, why := []html.HTML{html.TagText(`span class="n soft"`, "–")}, p.whyNone()
 	se := nan
 	if b.SE != nil {
 		se = *b.SE
 	}
-	if own := p.Room.Own(); num.Known(own) {
+	own := p.Room.Own()
+	if num.Known(own) {
 		d := format.Decimals(se)
 		number, why = []html.HTML{html.TagText(`span class="n"`, p.Num(format.Fixed(own, d)))}, w.T("room.own.why")
 		if p.Spec.Replicates > 1 {
@@ -59,10 +71,12 @@ func (p *page) deviceHead() html.HTML {
 		}
 	}
 	all := w.T("room.all.none")
-	if p.awaits() {
+	switch {
+	case p.awaits():
 		all = w.T("room.waiting")
-	}
-	if b.LogZ != nil {
+	case b.LogZ != nil && p.Room.Phase == state.RoomDone && num.Known(own): // what it had, and where it lay
+		all = w.T("room.end", p.Num(format.Fixed(own, format.Decimals(se))), p.Barred(*b.LogZ, se))
+	case b.LogZ != nil:
 		all = w.T("room.all", p.Barred(*b.LogZ, se))
 	}
 	if b.Exact != nil {
@@ -71,5 +85,20 @@ func (p *page) deviceHead() html.HTML {
 	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("room.own"), "tabindex", "0"),
 		html.Tag(`h1 class="r-of"`, html.LogZ, html.Text(" "), html.TagText("span",
 			w.T("room.own"))), html.Tag(`p class="r-num"`, number...),
-		html.TagText(`p class="why"`, why), html.TagText(`p class="reason"`, all))
+		html.TagText(`p class="why"`, why), html.TagText(`p class="reason"`, all), p.heap())
+}
+
+// whyNone says why this device has no estimate of its own.
+func (p *page) whyNone() string {
+	switch r := &p.Room; {
+	case r.Phase == state.RoomLobby:
+		return ""
+	case r.Phase < state.RoomDone:
+		return p.w.T("room.own.none")
+	case r.Board.Last != r.Ran:
+		return p.w.T("room.own.missed")
+	case r.Given == 0:
+		return p.w.T("room.own.late")
+	}
+	return p.w.T("room.own.checks")
 }

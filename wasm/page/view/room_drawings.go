@@ -19,7 +19,11 @@ const fieldWide, fieldMost = 40, 800
 // room.
 func (p *page) unitField() html.HTML {
 	r := &p.Room
-	put, done := max(r.Info.Units, r.Info.Done), r.Info.Done
+	units, done := r.Info.Units, r.Info.Done
+	if r.Board.Class && r.Lent() { // the run has a room of its own
+		units, done = r.Board.Units, r.Board.Done
+	}
+	put := max(units, done)
 	each := max((put+fieldMost-1)/fieldMost, 1)
 	cells, full := (put+each-1)/each, done/each
 	if done == put { // the last cell may be of fewer
@@ -103,51 +107,103 @@ func (p *page) funnel() html.HTML {
 		html.TagText(`p class="why"`, p.w.T("room.funnel")))
 }
 
-// strip is where the own estimate lies among all.
-func (p *page) strip() html.HTML {
+// Size of the heap of dots, in units of its view box, and its columns.
+const (
+	heapWide, heapHigh = 320.0, 92.0
+	heapColumns        = 32
+)
+
+// heap is the histogram of the estimates, a dot for each, with the own one in colour where it fell.
+func (p *page) heap() html.HTML {
 	w, b := p.w, p.Room.Board
 	if len(b.Points) < 2 {
 		return html.Tag(`div class="strip"`)
 	}
+	own := p.Room.Own()
 
 	// The range.
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, z := range b.Points {
 		lo, hi = min(lo, z), max(hi, z)
 	}
-	if b.Exact != nil {
-		lo, hi = min(lo, *b.Exact), max(hi, *b.Exact)
+	for _, z := range []*float64{b.Exact, b.LogZ} {
+		if z != nil {
+			lo, hi = min(lo, *z), max(hi, *z)
+		}
 	}
 
-	// The estimates on their line.
-	x := func(z float64) string { return fmt.Sprintf("%.1f", 8+304*(z-lo)/max(hi-lo, 1e-300)) }
+	// The dots in columns, the own dot on top of its column.
+	column := func(z float64) int {
+		return min(int(heapColumns*(z-lo)/max(hi-lo, 1e-300)), heapColumns-1)
+	}
+	x := func(z float64) string { return fmt.Sprintf("%.1f", 8+(heapWide-16)*(z-lo)/max(hi-lo, 1e-300)) }
+	at := func(c int) string { return fmt.Sprintf("%.1f", 8+(heapWide-16)*(float64(c)+.5)/heapColumns) }
+	count := make([]int, heapColumns)
+	for _, z := range b.Points {
+		count[column(z)]++
+	}
+	step := min(8.5, (heapHigh-10)/float64(slices.Max(count)))
+	y := func(n int) string { return fmt.Sprintf("%.1f", heapHigh-6-step*(float64(n)+.5)) }
+	radius := fmt.Sprintf("%.1f", min(3.75, step*.55+.5))
 	line := func(class string, z *float64) html.HTML {
 		if z == nil {
 			return ""
 		}
-		return html.El("path", html.At("class", class, "d", "M"+x(*z)+" 2V36"))
+		return html.El("path", html.At("class", class, "d", fmt.Sprintf("M%s 2V%.0f", x(*z), heapHigh-5)))
 	}
-	kids := []html.HTML{`<path class="axis" d="M4 38H316"/>`, line("exact", b.Exact), line("pooled", b.LogZ)}
-	for i, z := range b.Points { // those that lie together stand above each other
-		kids = append(kids, html.El(`circle r="3"`, html.At("cx", x(z), "cy", fmt.Sprint(11+8*(i%3)))))
+	kids := []html.HTML{html.HTML(fmt.Sprintf(`<path class="axis" d="M4 %.0fH316"/>`, heapHigh-5)), line("exact", b.Exact),
+		line("pooled", b.LogZ)}
+	below, mine := 0, num.Known(own)
+	if mine {
+		count[column(own)]--
+		kids = append(kids, html.El(`circle class="own"`, html.At("data-key", fmt.Sprint("own", column(own)), "cx",
+			at(column(own)), "cy", y(count[column(own)]), "r", fmt.Sprintf("%.1f", min(3.75, step*.55+.5)+1))))
+	}
+	for c, n := range count {
+		for k := range n {
+			kids = append(kids, html.El("circle", html.At("cx", at(c), "cy", y(k), "r", radius)))
+		}
+	}
+	for _, z := range b.Points {
+		if z < own {
+			below++
+		}
 	}
 
-	// The own estimate.
 	says := w.T("room.strip", len(b.Points))
-	if own := p.Room.Own(); num.Known(own) {
-		kids = append(kids, html.El(`path class="own"`, html.At("d", "M"+x(own)+" 9l7 10-7 10-7-10z")))
-		below := 0
-		for _, z := range b.Points {
-			if z < own {
-				below++
-			}
-		}
+	if mine {
 		says = w.T("room.strip.own", below, len(b.Points)-1)
 	}
-
+	each := w.T("room.dots")
+	if p.Spec.Replicates > 1 {
+		each = w.T("room.dots.replicates")
+	}
 	end := func(z float64) html.HTML {
 		return html.TagText("span", p.Num(format.Fixed(z, format.Decimals((hi-lo)/10))))
 	}
-	return html.Tag(`div class="strip"`, html.Tag(`svg aria-hidden="true" viewBox="0 0 320 40"`, kids...),
-		html.Tag(`p class="ends"`, end(lo), end(hi)), html.TagText(`p class="why"`, says+" "+w.T("room.strip.lines")))
+	return html.Tag(`div class="strip"`, html.El(`svg role="img"`, html.At("viewBox",
+		fmt.Sprintf("0 0 %.0f %.0f", heapWide, heapHigh), "aria-label", each), kids...),
+		html.Tag(`p class="ends"`, end(lo), end(hi)),
+		html.TagText(`p class="why"`, each+" "+says+" "+w.T("room.strip.lines")))
+}
+
+// endCard is what is left of a run of the class, large: how many took part, log Z, and the exact value.
+func (p *page) endCard() html.HTML {
+	w, b := p.w, p.Room.Board
+	if b.LogZ == nil || p.Room.Away {
+		return ""
+	}
+	se := math.NaN()
+	if b.SE != nil {
+		se = *b.SE
+	}
+	kids := []html.HTML{html.TagText("p", w.T("room.card", b.Helped)),
+		html.Tag(`p class="card-z"`, html.LogZ, html.Text(" = "), html.TagText("b", tied.Replace(p.Barred(*b.LogZ, se))))}
+	if b.Exact != nil {
+		kids = append(kids, html.Tag("p", html.Text(w.T("exact")+" "), html.TagText("b",
+			p.Num(format.Fixed(*b.Exact, max(format.Decimals(se), 2))))))
+	}
+	return html.Tag(`div class="endcard"`, append(kids, html.El(`button type="button" class="quiet" data-event="card"`,
+		html.At("title", w.T("room.card.away")), html.Icon("i-close", "i"),
+		html.TagText(`span class="vh"`, w.T("room.card.away"))))...)
 }

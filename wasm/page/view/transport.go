@@ -76,7 +76,7 @@ func (p *page) progress() (share float64, now, rest string) {
 
 	// Before the first units.
 	switch {
-	case p.Room.On() && p.Begun():
+	case (p.Room.Lent() || p.Room.Open()) && p.Begun():
 		share = p.roomShare()
 		return share, state.PercentOf(share), ""
 	case !p.Begun() && p.State == "loading" && !p.Shell:

@@ -2,6 +2,8 @@ package exchange
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"logzlab/core/problem"
@@ -25,6 +27,7 @@ type Host struct {
 	With     func(do func())
 	Progress func(*engine.Job)                   // may be nil
 	Folded   func(t *engine.Task, device string) // a result of a device counts, "" the host's own; may be nil
+	Out      []string                            // devices whose machines are left out from the beginning
 
 	kept    map[string]*kept
 	out     map[string]*engine.Task // in the room, by id
@@ -107,6 +110,9 @@ func (h *Host) Counts() Counts {
 	return c
 }
 
+// Left are devices of the machines that were left out, one of each.
+func (h *Host) Left() []string { return slices.Sorted(maps.Values(h.bad)) }
+
 // unit is what is kept of a unit, which is made if it is not there.
 func (h *Host) unit(id string) *kept {
 	k := h.kept[id]
@@ -154,6 +160,9 @@ func (h *Host) forget(device string) {
 func (h *Host) Run(ctx context.Context, open func() (*engine.Job, error)) (*engine.Job, error) {
 	if h.kept == nil {
 		h.Load(nil)
+	}
+	for _, device := range h.Out {
+		h.bad[room.Machine(device)] = device
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

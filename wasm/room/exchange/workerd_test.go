@@ -4,6 +4,7 @@ package exchange
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -38,4 +39,23 @@ func TestWorkerd(t *testing.T) {
 	}
 	t.Logf("%.1f s, %+v", time.Since(begun).Seconds(), h.Counts())
 	same(t, link, hashes(j), alone(t, link))
+
+	// Votes, one of them changed.
+	if err := h.Owner.Ask(ctx, 2, 3); err != nil {
+		t.Fatal(err)
+	}
+	for k, d := range append(good, good[0]) {
+		if err := d.Member.Vote(ctx, 2, k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v, err := h.Owner.Votes(ctx, 2); err != nil || !slices.Equal(v.Counts, []float64{0, 1, 1, 0}) {
+		t.Errorf("two votes are %v, %v", v.Counts, err)
+	}
+	if err := h.Owner.Ask(ctx, 2, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := good[0].Member.Vote(ctx, 2, 0); err == nil {
+		t.Error("a question that is closed takes votes")
+	}
 }

@@ -1,0 +1,301 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest/tier"
+	units "logzlab/estimators/engine"
+	"logzlab/wasm/room"
+	"logzlab/wasm/room/exchange"
+)
+
+// Experiments of the class, which take long enough that all take part.
+var classLinks = []string{
+	"v=1&model=mixture2&method=ais&ais.chains=400&ais.temperatures=2000",
+	"v=1&model=mixture2&method=rts&rts.chains=200&rts.init_rounds=2&rts.init_sweeps=100&rts.sweeps=2000&" +
+		"rts.temperatures=20",
+}
+
+// classDeck asks three times, and twice has the class run an experiment.
+var classDeck = "# A class\n\nlink: #v=1&model=mixture2&method=is&is.particles=100\nask: How many peaks are there?\n" +
+	"- * Two\n- Three\nsay: The mixture has two.\n\n" +
+	"link: #" + classLinks[0] + "\ncontrol: class\nsay: Each of you cools some chains.\n\n" +
+	"ask: Is all of it right, or your part?\n- * All\n- Mine\n- Neither\nsay: All together are closer.\n\n" +
+	"link: #" + classLinks[1] + "\ncontrol: class\nsay: Now each of you hops.\n\n" +
+	"ask: Which was closer?\n- The first\n- The second\nsay: Compare them.\n"
+
+// classBoard is what the test reads of a board.
+type classBoard struct {
+	Run, Last string
+	Hash      []string
+	Helped    int
+	Z         *float64
+	Own       map[string]int
+	Ask       *struct {
+		Step    int
+		Open    bool
+		Voted   int
+		Counts  []float64
+		Answers []string
+	}
+}
+
+// phone is a device of the class in this program.
+type phone struct {
+	at     *asleep
+	member *room.Member
+	given  atomic.Int64
+}
+
+// asleep is a way to the server that stands still while its phone sleeps.
+type asleep struct {
+	room.Transport
+	sleeps atomic.Bool
+}
+
+func (a *asleep) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+	for a.sleeps.Load() {
+		if err := room.Sleep(ctx, 20*time.Millisecond); err != nil {
+			return room.Answer{}, err
+		}
+	}
+	return a.Transport.Send(ctx, r)
+}
+
+// board is what the room of the class says now.
+func board(ctx context.Context, c *room.Client) (x classBoard) {
+	if info, err := c.Info(ctx); err == nil {
+		_ = json.Unmarshal([]byte(info.Board), &x)
+	}
+	return x
+}
+
+// attends has a phone take part in all runs, and vote on each question, the answer by its number.
+func attends(ctx context.Context, t *testing.T, at room.Transport, code string, k int) *phone {
+	t.Helper()
+	p := &phone{at: &asleep{Transport: at}}
+	var err error
+	if p.member, _, err = room.Join(ctx, p.at, code, room.NewSecret()); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		err := exchange.Follow(ctx, p.member, func(ctx context.Context, info room.Info) error {
+			m, _, err := room.Join(ctx, p.at, info.Code, p.member.Device)
+			if err != nil {
+				return err
+			}
+			d := &exchange.Device{Member: m, Compute: exchange.In(units.NewWorker()),
+				Told: func(*room.Parcel) { p.given.Add(1) }}
+			return d.Work(ctx)
+		})
+		if err != nil && ctx.Err() == nil {
+			t.Error(err)
+		}
+	}()
+	go func() {
+		for voted := 0; room.Sleep(ctx, time.Second) == nil; {
+			q := board(ctx, &p.member.Client).Ask
+			if q == nil || !q.Open || q.Step == voted {
+				continue
+			}
+			var no *room.Refused
+			if err := p.member.Vote(ctx, q.Step, k%len(q.Answers)); err == nil {
+				voted = q.Step
+			} else if !errors.As(err, &no) && ctx.Err() == nil { // it may be over by now
+				t.Error(err)
+			}
+		}
+	}()
+	return p
+}
+
+// A class plays a deck with three votes and two runs to the end, with two phones asleep and a page that is
+// loaded again: all votes count, and the runs have the digits that they have alone.
+func TestClass(t *testing.T) {
+	t.Parallel()
+	devices, pages := tier.Size(5, 5, 27), tier.Size(0, 0, 2)
+	s := serveRooms(t, nativeRooms(t))
+	mended := s.instead
+	s.instead = func(name string, file []byte) (string, []byte, bool) {
+		if name == "decks/trust.txt" {
+			return kindOf(name), []byte(classDeck), true
+		}
+		return mended(name, file)
+	}
+	shots := os.Getenv("LOGZ_SHOTS")
+	shot := func(b *tab, name string) {
+		if shots == "" {
+			return
+		}
+		b.until(`new Promise((next) => setTimeout(() => next(true), 1500))`) // for what moves
+		data, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err == nil {
+			err = os.WriteFile(filepath.Join(shots, name+".png"), data, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := func(suffix string, width, height int64) *tab {
+		var scripts []string
+		if shots == "" {
+			scripts = append(scripts, noPicture)
+		}
+		b := open(t, s, scripts...)
+		b.size(width, height)
+		b.visit("?workers=1" + suffix)
+		return b
+	}
+
+	// The lobby.
+	host := page("#v=1&model=mixture2&method=is&view.projector=1", 1920, 1080)
+	host.click("#share")
+	host.click(`[data-event="open-room"]`)
+	host.until(`document.querySelector('.room .join .code')`)
+	code := eval[string](host, `document.querySelector('.room .join .code').textContent`)
+	at := room.HTTP{Base: s.URL + "/some/path/"}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	defer func(b string) { room.Build = b }(room.Build)
+	m, err := (&room.Client{Transport: at, Code: code}).Info(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	room.Build = m.Build
+	var phones []*phone
+	for k := range devices {
+		phones = append(phones, attends(ctx, t, at, code, k))
+	}
+	var tabs []*tab
+	for range pages {
+		tabs = append(tabs, page("#room="+code, 390, 844))
+	}
+	host.until(fmt.Sprintf(`document.querySelectorAll('.room .dots i.here').length == %d`, devices+pages))
+	shot(host, "lobby")
+	for i, b := range tabs {
+		shot(b, fmt.Sprintf("phone-%d-lobby", i))
+	}
+
+	// The deck: every question is voted on by all who are awake, and shows its counts.
+	class := &room.Client{Transport: at, Code: code}
+	host.link("view.deck=trust&view.projector=1")
+	sleepers := 0
+	asks := func(step int) {
+		t.Helper()
+		host.until(stepAt(step, true))
+		for i, b := range tabs {
+			b.until(`document.querySelectorAll('.ballot button').length > 1`)
+			b.click(fmt.Sprintf(`.ballot li:nth-child(%d) button`, 1+i%2))
+			shot(b, fmt.Sprintf("phone-%d-question-%d", i, step))
+		}
+		all := devices + pages - sleepers
+		host.until(fmt.Sprintf(`document.querySelector('.deck-voting')?.innerText.includes('%d of ')`, all))
+		shot(host, fmt.Sprintf("question-%d", step))
+		host.turn("PageDown")
+		host.until(stepAt(step, false) + ` && document.querySelectorAll('#deck .votes li').length > 1`)
+		counts := eval[[]int](host, `[...document.querySelectorAll('#deck .votes b')].map((b) => +b.textContent)`)
+		sum := 0
+		for _, n := range counts {
+			sum += n
+		}
+		if sum != all {
+			t.Errorf("step %d: the votes %v, of %d who are awake", step, counts, all)
+		}
+		shot(host, fmt.Sprintf("answer-%d", step))
+		for i, b := range tabs {
+			b.until(`document.querySelectorAll('.r-head .votes li').length > 1`)
+			shot(b, fmt.Sprintf("phone-%d-answer-%d", i, step))
+		}
+	}
+	runs := func(step int, meanwhile func()) {
+		t.Helper()
+		before := board(ctx, class).Last
+		host.turn("PageDown")
+		host.until(stepAt(step, false))
+		meanwhile()
+		var now classBoard
+		for now = board(ctx, class); now.Last == before || now.Last == ""; now = board(ctx, class) {
+			if err := room.Sleep(ctx, 200*time.Millisecond); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := native(t, "-link", "#"+classLinks[step/2-1])[0].Hash; !slices.Equal(now.Hash, []string{want}) {
+			t.Errorf("step %d: the class has the hash %v, alone %s", step, now.Hash, want)
+		}
+		shot(host, fmt.Sprintf("run-%d", step))
+		for i, b := range tabs {
+			b.until(`document.querySelector('.room')?.innerText.includes('This run is over')`)
+			shot(b, fmt.Sprintf("phone-%d-run-%d", i, step))
+		}
+		t.Logf("step %d: %d devices helped, own %d", step, now.Helped, len(now.Own))
+	}
+	asks(1)
+	runs(2, func() { // two fall asleep, and one page is loaded again
+		for _, p := range phones[:2] {
+			p.at.sleeps.Store(true)
+			sleepers++
+		}
+		for i, b := range tabs {
+			shot(b, fmt.Sprintf("phone-%d-during", i))
+		}
+		if len(tabs) > 0 {
+			tabs[0].reload()
+		}
+		shot(host, "during")
+	})
+	host.turn("PageDown")
+	asks(3)
+	for _, p := range phones[:2] {
+		p.at.sleeps.Store(false)
+		p.given.Store(0)
+		sleepers--
+	}
+	runs(4, func() {})
+	host.turn("PageDown")
+	asks(5)
+	if phones[0].given.Load()+phones[1].given.Load() == 0 {
+		t.Error("who slept computed nothing in the second run")
+	}
+
+	// The end card, in the lab; then the room is closed for all.
+	host.turn("Escape")
+	host.until(`document.querySelector('.endcard')`)
+	if text := eval[string](host, `document.querySelector('.endcard').innerText`); !strings.Contains(text, "devices") ||
+		!strings.Contains(text, "Exact") {
+		t.Errorf("the end card says %q", text)
+	}
+	shot(host, "card")
+	host.size(1024, 768)
+	shot(host, "card-1024")
+	host.click(`[data-event="card"]`)
+	shot(host, "done-1024")
+	for i, b := range tabs {
+		b.until(`/Your part: |What this device computed|No unit/.test(document.querySelector('.r-head').innerText)`)
+		shot(b, fmt.Sprintf("phone-%d-end", i))
+	}
+	host.click(`[data-event="leave-room"]`)
+	for _, b := range tabs {
+		b.until(`document.querySelector('.room').innerText.includes('The room is closed')`)
+	}
+}
+
+// stepAt says that the deck is at a step, at its question or at its answer.
+func stepAt(n int, asks bool) string {
+	mark := ""
+	if asks {
+		mark = "?"
+	}
+	return fmt.Sprintf(`%s == '%d / 5%s'`, step, n, mark)
+}

@@ -1,0 +1,135 @@
+package page
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"logzlab/wasm/page/deck"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/room"
+)
+
+// poll is a question that a lecture has asked in a room.
+type poll struct {
+	state.Question
+	asked bool // the server takes votes, or has taken them
+	final bool // its counts change no more
+}
+
+// asks opens the question of a step to the votes of the class, or shows what the class said. A question that was
+// closed is not asked again.
+func (r *rooms) asks(k int, step deck.Step, revealed bool) {
+	r.asked = nil
+	if !r.Hosting {
+		return
+	}
+	key := r.place() + "&" + strconv.Itoa(k)
+	q := r.polls[key]
+	if q == nil && step.Ask != "" && !revealed {
+		q = &poll{Question: state.Question{Step: k, Text: step.Ask, Open: true, Right: -1}}
+		for i, a := range step.Answers {
+			if q.Answers = append(q.Answers, a.Text); a.Right {
+				q.Right = i
+			}
+		}
+		if r.polls == nil {
+			r.polls = map[string]*poll{}
+		}
+		r.polls[key] = q
+	}
+	if q != nil {
+		q.Open = q.Open && !revealed
+	}
+	r.asked = q
+	r.wakes()
+}
+
+// question is the one on show, nil if there is none, as phones may know it: counts only when it is closed.
+func (r *rooms) question() *state.Question {
+	if r.asked == nil || !r.asked.asked || !strings.HasPrefix(r.place(), "view.deck=") {
+		return nil
+	}
+	q := r.asked.Question
+	if q.Open {
+		q.Counts, q.Right = nil, -1
+	}
+	return &q
+}
+
+// tallies has the server take votes on the question on show, closes the one before, and brings the counts.
+func (r *rooms) tallies(ctx context.Context, class *room.Owner, open int) (now int, err error) {
+	var q *poll
+	var x poll
+	r.with(func() {
+		if q = r.asked; q != nil {
+			x = *q
+		}
+	})
+	if open != 0 && (q == nil || !x.Open || x.Step != open) {
+		if err = class.Ask(ctx, open, 0); err != nil {
+			return open, err
+		}
+		open = 0
+	}
+	if q == nil || x.final {
+		return open, nil
+	}
+	if x.Open && open == 0 {
+		if err = class.Ask(ctx, x.Step, len(x.Answers)); err != nil {
+			return open, err
+		}
+		open = x.Step
+	}
+	v, err := class.Votes(ctx, x.Step)
+	if err != nil || len(v.Counts) < len(x.Answers) {
+		return open, err
+	}
+	r.with(func() {
+		if q.final {
+			return
+		}
+		q.Counts, q.Voted, q.asked, q.final = v.Counts[:len(x.Answers)], 0, true, !x.Open
+		for _, n := range q.Counts {
+			q.Voted += int(n)
+		}
+		r.repaint.news = true
+	})
+	return open, nil
+}
+
+// votes gives the answer of this device to the question on show, or changes it.
+func (r *rooms) votes(answer int) {
+	q := r.Board.Ask
+	if !r.Lent() || q == nil || !q.Open || answer < 0 || answer >= len(q.Answers) {
+		return
+	}
+	r.Vote, r.VoteOn = answer, q.Text
+	if r.voting {
+		return // the newest answer follows
+	}
+	r.voting = true
+	ctx, step, text := r.all, q.Step, q.Text
+	m := r.member(r.watched(ctx), r.Code, 0)
+	go func() {
+		for last := -1; ; {
+			more := false
+			r.with(func() {
+				more = ctx.Err() == nil && r.VoteOn == text && r.Vote != last
+				answer, r.voting = r.Vote, more
+			})
+			if !more {
+				return
+			}
+			if err := m.Vote(ctx, step, answer); err != nil {
+				r.soon(ctx, func() {
+					r.voting, r.VoteOn = false, ""
+					r.problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
+					r.repaint.atOnce()
+				})
+				return
+			}
+			last = answer
+		}
+	}()
+}

@@ -1,0 +1,74 @@
+//go:build !js
+
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/wasm/page/state"
+)
+
+// A deck is played in a room: phones show its question, tap on answers and change them, and see the counts when the
+// answer is shown. The projector shows how many have voted.
+func TestVotes(t *testing.T) {
+	at := roomServer(t)
+	host, phones := class(t, at, smallLink, 2)
+	one, two := phones[0], phones[1]
+	tap := func(p *fakePage, answer string) { p.brain.Event(state.Event{Name: "vote", Value: answer}) }
+	shown := func(p *fakePage, what string) func() bool {
+		return func() bool { p.show(); return strings.Contains(string(p.parts["r-head"]), what) }
+	}
+	host.brain.File("mine.txt", []byte(ownDeck), 1)
+	host.press("ArrowRight")
+	if host.brain.lecture.Revealed || host.brain.room.Phase != state.RoomLobby {
+		t.Fatalf("the deck is at %d, the room is %s", host.brain.Settings.Step, host.brain.room.Phase.Key())
+	}
+	turns(t, "the question", shown(one, "How many?"), one, two, host)
+	turns(t, "the question", shown(two, "How many?"), one, two, host)
+	if s := string(one.parts["r-head"]); !strings.Contains(s, ">Two<") || !strings.Contains(s, ">Three<") {
+		t.Errorf("the phone shows %s", s)
+	}
+	tap(one, "0")
+	tap(two, "1")
+	tap(one, "1")
+	tap(one, "7") // is no answer
+	counted := func(n string) func() bool {
+		return func() bool { host.show(); return strings.Contains(string(host.parts["deck"]), n+" of 2 have voted") }
+	}
+	turns(t, "two votes", counted("2"), host, one, two)
+	if s := host.part("deck"); strings.Contains(s, "<rect") {
+		t.Errorf("counts are shown before the answer: %s", s)
+	}
+	host.press("ArrowRight")
+	const both = `width="100.0"></rect></svg><b>2</b>`
+	turns(t, "the bars", func() bool { host.show(); return strings.Contains(string(host.parts["deck"]), both) }, host, one)
+	turns(t, "the bars on a phone", shown(one, both), one, host)
+	if s := string(one.parts["r-head"]); !strings.Contains(s, "yours") {
+		t.Errorf("the phone does not show its own vote: %s", s)
+	}
+	tap(one, "0") // too late
+	for range 30 {
+		host.turn(200)
+		one.turn(200)
+	}
+	if q := host.brain.room.asked; q == nil || q.Counts[1] != 2 {
+		t.Errorf("after the answer: %+v", q)
+	}
+
+	// Back and forth: what was asked is not asked again. Then a step without a question.
+	host.press("ArrowLeft", "ArrowRight")
+	if q := host.brain.room.asked; q == nil || q.Open {
+		t.Errorf("a question that was answered is asked again: %+v", q)
+	}
+	host.press("ArrowRight", "ArrowRight")
+	turns(t, "no question", func() bool { return one.brain.room.Board.Ask == nil }, one, host)
+
+	// Without a room there are hands.
+	alone := newPage(t, 1)
+	alone.brain.File("mine.txt", []byte(ownDeck), 1)
+	alone.press("ArrowRight")
+	if s := alone.part("deck"); strings.Contains(s, "voted") || !strings.Contains(s, "How many?") {
+		t.Errorf("without a room: %s", s)
+	}
+}

@@ -1,0 +1,93 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// deckRoom is the code of the room beside the sentence of a lecture, for who is late.
+func (p *page) deckRoom() html.HTML {
+	if !p.Room.Hosting || p.Room.Code == "" {
+		return ""
+	}
+	return html.Tag(`span class="deck-room"`, html.Text(p.w.T("room.in")+" "),
+		html.TagText(`b class="code"`, p.Room.Code))
+}
+
+// voting stands beside a question that the class votes on: how to join, and how many have voted.
+func (p *page) voting() html.HTML {
+	q := p.Room.Asked
+	if q == nil {
+		return ""
+	}
+	return html.Tag(`div class="deck-voting"`, p.drawQR(p.RoomURL(), p.w.T("qr")), html.Tag("div",
+		html.TagText(`b class="code"`, p.Room.Code), html.El(`p role="status"`, nil,
+			html.Text(p.w.T("vote.count", q.Voted, max(q.Voted, p.Room.Here()))))))
+}
+
+// tally are the bars of a question that is closed; own is the place of this device's answer, -1 for none.
+func (p *page) tally(q *state.Question, own int) html.HTML {
+	if q == nil || q.Open || len(q.Counts) < len(q.Answers) {
+		return ""
+	}
+	most := max(slices.Max(q.Counts), 1)
+	var bars []html.HTML
+	for i, text := range q.Answers {
+		class := ""
+		if i == q.Right {
+			class = "right"
+		}
+		mark := html.HTML("")
+		if i == own {
+			class += " own"
+			mark = html.TagText(`span class="mine"`, p.w.T("vote.own"))
+		}
+		bars = append(bars, html.El("li", html.At("class", class, "data-key", strconv.Itoa(i)),
+			html.Tag("span", html.Text(text), mark),
+			html.Tag(`svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"`,
+				html.El(`rect height="6"`, html.At("width", fmt.Sprintf("%.1f", max(100*q.Counts[i]/most, .5))))),
+			html.TagText("b", p.Count(q.Counts[i]))))
+	}
+	return html.El(`ol class="votes" type="A"`, html.At("aria-label", p.w.T("vote.all", q.Voted)), bars...)
+}
+
+// ballot is a question on a phone: answers to tap on, or, when it is closed, what the class said.
+func (p *page) ballot() html.HTML {
+	w, q := p.w, p.Room.Board.Ask
+	own := -1
+	if p.Room.VoteOn == q.Text {
+		own = p.Room.Vote
+	}
+	kids := []html.HTML{html.TagText(`h1 class="ballot-ask"`, tied.Replace(q.Text))}
+	if q.Open {
+		var taps []html.HTML
+		for i, text := range q.Answers {
+			taps = append(taps, html.Tag("li", html.El(`button type="button" data-event="vote"`, html.At("data-value",
+				strconv.Itoa(i), "aria-pressed", strconv.FormatBool(i == own)), html.Text(text))))
+		}
+		says := w.T("vote.tap")
+		if own >= 0 {
+			says = w.T("vote.given")
+		}
+		kids = append(kids, html.Tag(`ol class="ballot" type="A"`, taps...),
+			html.TagText(`p class="why" role="status"`, says))
+	} else {
+		kids = append(kids, p.tally(q, own), html.TagText(`p class="why"`, w.T("vote.all", q.Voted)))
+	}
+	return html.El(`section id="r-head" class="r-head ask"`, html.At("aria-label", w.T("vote"), "tabindex", "0"), kids...)
+}
+
+// classRuns has the class of a room run the experiment of a step, once.
+func (p *page) classRuns() html.HTML {
+	switch p.Room.Phase {
+	case state.RoomDone:
+		return ""
+	case state.RoomStarting, state.RoomWorking, state.RoomEnding:
+		return html.TagText("p", p.roomSays())
+	}
+	return html.Button("", "start-room", "", html.Text(p.w.T("room.run")))
+}
