@@ -3,12 +3,10 @@ package render
 import (
 	"image/color"
 	"math"
-	"slices"
 	"strconv"
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
-	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -42,7 +40,7 @@ func graphScene(a *paint.Area, p *Picture) []paint.Layer {
 	if w != nil && w.tempered() && box.W > 560*u && box.H > 200*u {
 		side := 0.3 * box.W
 		v.box.W -= side + 32*u
-		ordered(a, &back, w, paint.XYWH(box.X+box.W-side+28*u, box.Y+10*u, side-28*u, box.H-44*u))
+		v.beside(&back, live, paint.XYWH(box.X+box.W-side+28*u, box.Y+10*u, side-28*u, box.H-44*u))
 	}
 	v.at, v.pitch = p.places.in(v.box, 14*u)
 	v.edges(&back)
@@ -80,6 +78,17 @@ func (v *graphView) strained(cells []byte, edge int) bool {
 	return x < 2 && y < 2 && (x == y) != (v.g.J[edge] > 0)
 }
 
+// satisfied is the share of couplings that are.
+func (v *graphView) satisfied(cells []byte) float64 {
+	bad := 0
+	for e := range v.g.J {
+		if v.strained(cells, e) {
+			bad++
+		}
+	}
+	return 1 - float64(bad)/float64(max(len(v.g.J), 1))
+}
+
 // strainColour is that of couplings that are not satisfied.
 func strainColour(t *paint.Theme) color.RGBA {
 	if t.Dark {
@@ -88,8 +97,8 @@ func strainColour(t *paint.Theme) color.RGBA {
 	return color.RGBA{0xc8, 0x1e, 0x2b, 0xff}
 }
 
-// edges draws the edges, those that are not satisfied thick and red, a bar across the middle of negative couplings, and
-// takes taps on them.
+// edges draws the edges, broken where spins want to be unlike, thick and red where a coupling is not satisfied, and takes
+// taps on them.
 func (v *graphView) edges(l *paint.Layer) {
 	t, u := v.a.Theme, v.a.Unit
 	cells := v.cells()
@@ -108,16 +117,15 @@ func (v *graphView) edges(l *paint.Layer) {
 			m.Pts = append(m.Pts, a, paint.Pt(a.X+.45*v.pitch*d.X, a.Y+.45*v.pitch*d.Y),
 				b, paint.Pt(b.X-.45*v.pitch*d.X, b.Y-.45*v.pitch*d.Y))
 			mid = paint.Pt(a.X+.4*v.pitch*d.X, a.Y+.4*v.pitch*d.Y)
+		} else if coupling && v.g.J[e] < 0 {
+			gap := min(.1, 6*u/max(math.Hypot(b.X-a.X, b.Y-a.Y), 1))
+			n := paint.Pt((b.X-a.X)*gap, (b.Y-a.Y)*gap)
+			m.Pts = append(m.Pts, a, paint.Pt(mid.X-n.X, mid.Y-n.Y), paint.Pt(mid.X+n.X, mid.Y+n.Y), b)
 		} else {
 			m.Pts = append(m.Pts, a, b)
 		}
 		if !coupling {
 			continue
-		}
-		if long := math.Hypot(b.X-a.X, b.Y-a.Y); v.g.J[e] < 0 && long > 0 {
-			c := min(.22*v.pitch, 5*u)
-			n := paint.Pt(-(b.Y-a.Y)/long*c, (b.X-a.X)/long*c)
-			m.Pts = append(m.Pts, paint.Pt(mid.X-n.X, mid.Y-n.Y), paint.Pt(mid.X+n.X, mid.Y+n.Y))
 		}
 		r := max(.3*v.pitch, 5*u)
 		hit := paint.XYWH(mid.X-r, mid.Y-r, 2*r, 2*r)
@@ -185,12 +193,7 @@ func (v *graphView) title(l *paint.Layer, x, y float64) {
 	l.Label(s, x, y, paint.Strong, t.Ink, paint.Left)
 	end := x + a.Fonts.Width(s, paint.Strong) + 12*u
 	if n := len(v.g.J); n > 0 {
-		bad := 0
-		for e := range n {
-			if v.strained(cells, e) {
-				bad++
-			}
-		}
+		bad := n - int(math.Round(v.satisfied(cells)*float64(n)))
 		s = format.Grouped(float64(bad), 0) + " " + a.Say("of") + " " + format.Grouped(float64(n), 0) + " " +
 			a.Say("couplings not satisfied")
 		if end+a.Fonts.Width(s, paint.Plain) < v.box.X+v.box.W {
@@ -202,39 +205,4 @@ func (v *graphView) title(l *paint.Layer, x, y float64) {
 	if end+a.Fonts.Width(s, paint.Plain) < v.box.X+v.box.W && !a.Print {
 		a.Link(l, s, end, y, paint.Plain, t.Ink2, 8, paint.Action{Do: func(paint.Point) { v.p.graphRow++ }})
 	}
-}
-
-// ordered draws how ordered each particle was at the temperatures of its record: the share of its variables that are in
-// the state that most of them are in.
-func ordered(a *paint.Area, l *paint.Layer, w *wall, b paint.Rect) {
-	t, u := a.Theme, a.Unit
-	x, y := paint.NewAxis(0, 1, b.X+28*u, b.X+b.W), paint.NewAxis(0, 1, b.Y+b.H, b.Y+24*u)
-	l.Label(a.Say("In the most common state"), b.X, b.Y+8*u, paint.Strong, t.Ink, paint.Left)
-	a.GridLines(l, x, y, []float64{0, .5, 1}, func(q float64) string { return format.AtMost(100*q, 0) + "\u00a0%" })
-	for _, q := range []float64{0, .5, 1} {
-		l.Label(format.AtMost(q, 1), x.At(q), y.P0+16*u, paint.Tick, t.Ink3, paint.Centre)
-	}
-	l.Label("\u03b2", x.At(.75), y.P0+16*u, paint.Tick, t.Ink3, paint.Centre)
-	dots := paint.Mark{Kind: paint.Dots, Width: 0}
-	put := func(beta float64, cells []byte, r float64) {
-		if len(cells) == 0 || !num.Known(beta) {
-			return
-		}
-		var count [3]int
-		for _, c := range cells {
-			count[min(c, 2)]++
-		}
-		dots.Pts = append(dots.Pts, paint.Pt(x.At(beta), y.At(float64(slices.Max(count[:]))/float64(len(cells)))))
-		dots.Radii, dots.Colors = append(dots.Radii, r), append(dots.Colors, paint.Fade(t.BetaColor(beta), .8))
-	}
-	for i := range w.slots {
-		s := &w.slots[i]
-		for k := range s.shots {
-			if q := &s.shots[k]; q.ok {
-				put(q.beta, q.cells, 1.5*u)
-			}
-		}
-		put(s.beta, s.cells, 3.5*u)
-	}
-	l.Add(dots)
 }

@@ -36,6 +36,7 @@ type Picture struct {
 	means        *frame.Means
 	unresampled  *frame.Unresampled
 	places       graphPlaces
+	orders       measures
 	graphRow     int  // the particle on show
 	graphEdge    int  // the coupling that keys have come to
 	graphOn      bool // keys choose couplings

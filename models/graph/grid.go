@@ -55,11 +55,11 @@ func gridOf(g *factor.Graph) grid {
 // maxWide is the length of the longest chain that is shown as one row.
 const maxWide = 100
 
-// beside reports whether two cells of a lattice, which may be a torus, are neighbours.
+// beside reports whether two cells of a lattice, which may be a torus of more than three cells around, are neighbours.
 func beside(a, b, w, h int) bool {
 	x, y := b%w-a%w, b/w-a/w
 	x, y = max(x, -x), max(y, -y)
-	return y == 0 && (x == 1 || x == w-1) || x == 0 && (y == 1 || y == h-1)
+	return y == 0 && (x == 1 || w > 3 && x == w-1) || x == 0 && (y == 1 || h > 3 && y == h-1)
 }
 
 // read fills a frame with n rows; state is that of a variable in a row, -1 where it is not there.

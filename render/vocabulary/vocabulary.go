@@ -16,7 +16,8 @@ var Words = append([]string{
 	"Particle", "particle", "particles", "of", "of the mass", "of the mean", "weight", "log weight", "units on",
 	"Side by side", "By temperature", "now", "so far",
 	// graph
-	"No graph yet", "couplings not satisfied", "Next particle", "In the most common state", "Coupling of", "and",
+	"No graph yet", "couplings not satisfied", "Next particle", "In the most common state", "Couplings satisfied",
+	"Coupling of", "and",
 	// ladder
 	"Chains", "chain", "chains", "last", "chains here now", "sweep", "sweeps", "update", "sweeps before now",
 	"Occupancy", "occupancy", "log Z by rung", "Its error", "Its error bar", "error", "nats",

@@ -13,7 +13,7 @@ var Graph = Register(Scene{
 	Name: "graph", Of: "units", Key: 30, Label: "Graph", Early: true,
 	Applies: func(s *state.Snapshot) bool { return drawnGraph(s) != nil && s.Heated() },
 	Captions: Sayings{
-		{"Filled is up, rings are down. Red: couplings that are not satisfied. Tap an edge to flip its coupling.",
+		{"Solid edges want equal spins, broken ones unlike. Red: not satisfied. Tap an edge to flip its coupling.",
 			func(s *state.Snapshot) bool { return len(drawnGraph(s).J) > 0 }},
 		{Text: "Each mark is a variable, each line a factor that two of them share."},
 	},
