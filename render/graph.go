@@ -97,8 +97,8 @@ func strainColour(t *paint.Theme) color.RGBA {
 	return color.RGBA{0xc8, 0x1e, 0x2b, 0xff}
 }
 
-// edges draws the edges, broken where spins want to be unlike, thick and red where a coupling is not satisfied, and takes
-// taps on them.
+// edges draws the edges, broken where spins want to be unlike, thick and red where a coupling is not satisfied, and
+// takes taps on them.
 func (v *graphView) edges(l *paint.Layer) {
 	t, u := v.a.Theme, v.a.Unit
 	cells := v.cells()

@@ -2,8 +2,8 @@ package factor
 
 import "math"
 
-// Between begins with tables of firstEntries, then has four times as many; each time drawnStarts states are looked at as
-// starts of lower bounds.
+// Between begins with tables of firstEntries, then has four times as many; each time drawnStarts states are looked at
+// as starts of lower bounds.
 const (
 	firstEntries = 1 << 6
 	drawnStarts  = 200
