@@ -150,9 +150,8 @@ func reversed(order []int) []int {
 // sets are sets of variables, one for each variable, as bits.
 type sets [][]uint64
 
-func (s sets) has(v, u int) bool { return s[v][u/64]>>(u%64)&1 == 1 }
-func (s sets) add(v, u int)      { s[v][u/64] |= 1 << (u % 64) }
-func (s sets) drop(v, u int)     { s[v][u/64] &^= 1 << (u % 64) }
+func (s sets) add(v, u int)  { s[v][u/64] |= 1 << (u % 64) }
+func (s sets) drop(v, u int) { s[v][u/64] &^= 1 << (u % 64) }
 
 // list appends the members of the set of v, ascending.
 func (s sets) list(v int, to []int) []int {
