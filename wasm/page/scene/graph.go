@@ -12,6 +12,7 @@ import (
 var Graph = Register(Scene{
 	Name: "graph", Of: "units", Key: 30, Label: "Graph", Early: true,
 	Applies: func(s *state.Snapshot) bool { return drawnGraph(s) != nil && s.Heated() },
+	opens:   func(*state.Snapshot) bool { return true },
 	Captions: Sayings{
 		{"Solid edges want equal spins, broken ones unlike. Red: not satisfied. Tap an edge to flip its coupling.",
 			func(s *state.Snapshot) bool { return len(drawnGraph(s).J) > 0 }},
