@@ -44,7 +44,8 @@ func (g *Graph) Between(p Plan, most float64, uniform func() float64, going func
 			continue
 		}
 		small := func(q Plan) bool {
-			return q.Ops/g.Entries(q.Fixed) <= 16*entries*float64(len(g.States)) && q.Kept <= 64*entries
+			n := float64(len(g.States))
+			return q.Ops/g.Entries(q.Fixed) <= 16*entries*n && q.Kept <= 64*max(entries, n)
 		}
 		low, ok := g.Below(p, best, small, going)
 		if !tell(max(low, bestF), above) || !ok {

@@ -34,11 +34,14 @@ func (g *Graph) LogF(x []int) float64 {
 	return sum
 }
 
-// Entries is the number of entries of a table on these variables, as a float64 that cannot overflow.
+// mostEntries is far more than any sum can take; small multiples of it, and their sums, do not overflow.
+const mostEntries = 1e300
+
+// Entries is the number of entries of a table on these variables, or mostEntries where there are more.
 func (g *Graph) Entries(on []int) float64 {
 	n := 1.0
 	for _, v := range on {
-		n *= float64(g.States[v])
+		n = min(n*float64(g.States[v]), mostEntries)
 	}
 	return n
 }

@@ -22,11 +22,13 @@ type Plan struct {
 // Orders are made by least fill, by least entries, along the numbers of the variables, and in sweeps from one end of
 // the graph to the other, which are the best of wide grids. Orders that look for the least are tried again with other
 // ties, up to orderTries times, as long as looking takes less than a worthth of summing, on large graphs only so often
-// that triedPairs pairs of variables are looked at.
+// that triedPairs pairs of variables are looked at. Where summing takes more than hopeless steps, as on dense graphs,
+// on which looking is slow too, once is enough.
 const (
 	orderTries = 400
 	worth      = 32
 	triedPairs = 1 << 28
+	hopeless   = 1 << 80
 )
 
 // Plan is the cheapest plan whose messages take at most so many bytes at the same time; where no order is narrow
@@ -34,6 +36,9 @@ const (
 func (g *Graph) Plan(bytes float64) Plan {
 	n := g.neighbours()
 	p := g.best(n)
+	if p.Ops > hopeless { // fixed variables take no work away
+		return p
+	}
 	return g.fix(n, p, func(p Plan) bool { return p.Peak <= bytes })
 }
 
@@ -60,6 +65,9 @@ func (g *Graph) best(n sets) Plan {
 	sweep := g.sweep(n)
 	try(sweep)
 	try(reversed(sweep))
+	if best.Ops > hopeless {
+		return best
+	}
 	pairs := float64(count * count)
 	for i := 1; i <= orderTries && pairs*float64(2*i) < min(triedPairs, best.Ops/worth); i++ {
 		try(g.greedy(n, leastFill, uint64(i)))
@@ -109,11 +117,14 @@ func (g *Graph) fix(n sets, p Plan, small func(Plan) bool) Plan {
 	return p
 }
 
+// mostOps is more than the entries of all joint tables of any block.
+const mostOps = 1e307
+
 // withFixed completes the plan of one block.
 func (g *Graph) withFixed(block Plan, fixed []int) Plan {
 	block.Order = slices.DeleteFunc(slices.Clone(block.Order), func(v int) bool { return slices.Contains(fixed, v) })
 	block.Fixed = slices.Clone(fixed)
-	block.Ops *= g.Entries(fixed)
+	block.Ops = min(block.Ops*g.Entries(fixed), mostOps)
 	return block
 }
 
@@ -177,11 +188,16 @@ func (s sets) eliminate(v int, near []int) {
 // without leaves v without neighbours.
 func (s sets) without(v int) sets {
 	out := s.clone()
-	for _, u := range s.list(v, nil) {
-		out.drop(u, v)
-		out.drop(v, u)
-	}
+	out.part(v)
 	return out
+}
+
+// part takes v out of the sets of its neighbours, and them out of its own.
+func (s sets) part(v int) {
+	for _, u := range s.list(v, nil) {
+		s.drop(u, v)
+		s.drop(v, u)
+	}
 }
 
 func (s sets) clone() sets {

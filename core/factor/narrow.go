@@ -1,0 +1,57 @@
+package factor
+
+import (
+	"math"
+	"slices"
+)
+
+// Plans of large graphs and of dense ones must fix so many variables that looking for the best of them one after
+// another takes hours. They are fixed in one pass: where the joint table of the next variable of the order is too
+// large, those of its variables that have most neighbours.
+
+// A graph is large that has more than largeGraph variables, and dense where its widest table has more than 2^denseWidth
+// entries. The first pass has tables of at most firstNarrow entries, each next one a quarter, down to lastNarrow.
+const (
+	largeGraph  = 1 << 10
+	denseWidth  = 64
+	firstNarrow = 1 << 20
+	lastNarrow  = 1 << 2
+)
+
+// narrow fixes variables until the plan is small.
+func (g *Graph) narrow(n sets, p Plan, small func(Plan) bool) (out Plan) {
+	if len(g.States) <= largeGraph && p.Width <= denseWidth {
+		return g.fix(n, p, small)
+	}
+	order := slices.Concat(p.Order, p.Fixed)
+	for most := float64(firstNarrow); most >= lastNarrow; most /= 4 {
+		if out = g.pass(n, order, most); small(out) {
+			break
+		}
+	}
+	return out
+}
+
+// pass makes the plan of an order whose joint tables have at most so many entries.
+func (g *Graph) pass(n sets, order []int, most float64) Plan {
+	one := &Graph{slices.Clone(g.States), g.Factors} // one state of each fixed variable
+	left, rest, is := n.clone(), n.clone(), make([]bool, len(n))
+	var near, fixed, out []int
+	for _, v := range order {
+		for !is[v] {
+			near = left.list(v, near[:0])
+			if one.Entries(near)*float64(g.States[v]) <= most {
+				left.eliminate(v, near)
+				out = append(out, v)
+				break
+			}
+			u := slices.MaxFunc(append(near, v), func(a, b int) int { return left.degree(a) - left.degree(b) })
+			left.part(u)
+			rest.part(u)
+			fixed, is[u], one.States[u] = append(fixed, u), true, 1
+		}
+	}
+	p := one.cost(rest, out, math.Inf(1))
+	p.Fixed, p.Ops = fixed, min(p.Ops*g.Entries(fixed), mostOps)
+	return p
+}
