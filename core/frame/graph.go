@@ -22,7 +22,7 @@ type Graph struct {
 	Flips string // of the experiment
 }
 
-// MaxEdges bounds the edges of a graph that is shown.
+// MaxEdges bounds the edges of a graph that is shown, and its variables.
 const MaxEdges = 4000
 
 func (g *Graph) append(w *wire.Writer) {

@@ -52,8 +52,11 @@ func flipped(g *factor.Graph, which []int) (*factor.Graph, error) {
 	return out, nil
 }
 
-// Graph is what is drawn; nil for more than frame.MaxEdges edges.
+// Graph is what is drawn; nil for more than frame.MaxEdges edges or variables.
 func (m *Graph) Graph() *frame.Graph {
+	if len(m.g.States) > frame.MaxEdges {
+		return nil
+	}
 	g := &frame.Graph{Model: m.info.Name, W: m.grid.w, H: m.grid.h, Grid: m.grid.lattice}
 	for _, states := range m.g.States {
 		g.States = append(g.States, int32(states))

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/factor"
+	"logzlab/core/frame"
 	"logzlab/core/spec"
 )
 
@@ -43,6 +45,24 @@ func TestFlips(t *testing.T) {
 	for _, bad := range []string{"3", "-1", "x", "1-"} {
 		if _, err := p.Open("triangle", "", spec.Values{"flips": bad}, nil); err == nil {
 			t.Errorf("flips %q was read", bad)
+		}
+	}
+}
+
+// TestDrawn: a graph of very many variables is not drawn, however few edges it has: placing it would take minutes.
+func TestDrawn(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]bool{frame.MaxEdges: true, frame.MaxEdges + 1: false} {
+		g := &factor.Graph{Factors: []factor.Factor{Coupling(0, 1, 1)}}
+		for range n {
+			g.States = append(g.States, 2)
+		}
+		m, err := New(Params{Graph: g}, 1, "natural")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Graph() != nil; got != want {
+			t.Errorf("%d variables: drawn %v", n, got)
 		}
 	}
 }
