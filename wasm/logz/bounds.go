@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"logzlab/core/spec"
+	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
 )
@@ -29,11 +30,18 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	}
 	ctx, stop := untilInterrupt()
 	defer stop()
-	s, src, err := o.experiment()
-	if err != nil {
-		return refused(err)
-	}
-	m, err := src.Open(s, o.meter)
+	var s *spec.Spec
+	var m models.Model
+	truth, err := unless(ctx, func() (truth *models.Truth, err error) { // the order of elimination may take long
+		var src engine.Source
+		if s, src, err = o.experiment(); err == nil {
+			m, err = src.Open(s, o.meter)
+		}
+		if e, ok := m.(models.Known); ok && err == nil {
+			truth = e.Truth()
+		}
+		return truth, err
+	})
 	if err != nil {
 		return refused(err)
 	}
@@ -53,8 +61,8 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		}
 		return going()
 	}
-	if e, ok := m.(models.Known); ok && e.Truth() != nil {
-		show(e.Truth().LogZ, e.Truth().LogZ)
+	if truth != nil {
+		show(truth.LogZ, truth.LogZ)
 	}
 	b.Between(models.MostEntries, going, show)
 	if o.json {
