@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -34,11 +33,21 @@ func couplingCells(line string) []string {
 	return cells
 }
 
-// isCouplings reports whether a text begins with the header.
+// isCouplings reports whether a text begins with the header, in capitals or not; comments may stand before.
 func isCouplings(b []byte) bool {
-	first, _, _ := bytes.Cut(b[:min(len(b), 100)], []byte("\n"))
-	cells := couplingCells(string(first))
-	return len(cells) == 3 && strings.EqualFold(cells[0], "i") && cells[1] == "j" && cells[2] == "J"
+	for line := range strings.Lines(string(b[:min(len(b), 1<<12)])) {
+		if blank(line) {
+			continue
+		}
+		cells := couplingCells(line)
+		return len(cells) == 3 && strings.EqualFold(strings.Join(cells, ""), "ijj")
+	}
+	return false
+}
+
+// blank reports whether a line is empty or a comment.
+func blank(line string) bool {
+	return strings.Trim(line, " \r\n") == "" || strings.HasPrefix(line, "#")
 }
 
 // coupling is a row; j is -1 for a field.
@@ -53,12 +62,13 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	lines := strings.Split(string(b), "\n")
 	var rows []coupling
 	named := map[int]int{}
+	header := slices.IndexFunc(lines, func(line string) bool { return !blank(line) })
 	for k, line := range lines {
 		if err := m.Did(scanOps * 3); err != nil {
 			return nil, err
 		}
 		line = strings.TrimRight(line, " \r")
-		if k == 0 || line == "" || strings.HasPrefix(line, "#") {
+		if k == header || blank(line) {
 			continue
 		}
 		c, err := readCoupling(line)

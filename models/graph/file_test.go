@@ -62,6 +62,8 @@ func TestCouplings(t *testing.T) {
 	for text, want := range map[string]float64{
 		"i,j,J\n0,1,-1\n1,2,-1\n0,2,-1\n":                       math.Log(6*math.E + 2*math.Exp(-3)),
 		"\"i\";\"j\";\"J\"\r\n7;30;-1\r\n30;9;-1\r\n9;7;-1\r\n": math.Log(6*math.E + 2*math.Exp(-3)),
+		"# spins\n\nI,J,J\n0,1,-1\n1,2,-1\n0,2,1\n":             math.Log(2*math.Exp(3) + 6*math.Exp(-1)),
+		"i,j,j\n0,1,-1\n1,2,-1\n0,2,1\n":                        math.Log(2*math.Exp(3) + 6*math.Exp(-1)),
 		"i\tj\tJ\n4\t\t0.5\n# a comment\n\n4\t5\t1\n":           math.Log(4 * math.Cosh(.5) * math.Cosh(1)),
 	} {
 		f, err := kinds.ReadFile([]byte(text), nil)
