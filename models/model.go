@@ -96,6 +96,9 @@ type Exact interface {
 	Refusal(maxUnits int) error
 }
 
+// SumNamed is implemented by Exact models whose sum is no enumeration; the name goes into Truth.Source.
+type SumNamed interface{ SumName() string }
+
 // Sums that are made without being asked for take at most so much time (2^30 terms of an RBM), and their tables so many
 // bytes; and what is the largest smaller layer that is enumerated at all.
 const (

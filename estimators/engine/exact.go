@@ -42,7 +42,7 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return &models.Truth{LogZ: num.LogSumExp(blocks), Source: "enumeration"}, nil
+	return &models.Truth{LogZ: num.LogSumExp(blocks), Source: sumName(m)}, nil
 }
 
 // Truth is the exact log Z that this job has summed up, nil while it has not.
@@ -51,7 +51,7 @@ func (j *Job) Truth() *models.Truth { return j.truth }
 // sum is the track of the exact value, the last one.
 func (j *Job) sum() *track { return j.tracks[len(j.tracks)-1] }
 
-func (j *Job) summed(logz float64) { j.truth = &models.Truth{LogZ: logz, Source: "enumeration"} }
+func (j *Job) summed(logz float64) { j.truth = &models.Truth{LogZ: logz, Source: sumName(j.Model)} }
 
 // Summing reports whether all that is left to do is the exact value.
 func (j *Job) Summing() bool { return !j.stopped && j.begun() == len(j.tracks)-1 }
@@ -77,4 +77,12 @@ func (j *Job) sumsAlone() bool {
 	time, tables := e.SumCost()
 	_, fits := j.SumSeconds()
 	return fits && time <= models.MaxSumTime && tables <= models.MaxSumTables
+}
+
+// sumName is how the sum of a model was made, as in models.Truth.
+func sumName(m models.Model) string {
+	if n, ok := m.(models.SumNamed); ok {
+		return n.SumName()
+	}
+	return "enumeration"
 }

@@ -15,6 +15,8 @@ import (
 
 // The exact log Z is by elimination (core/factor), as far as it does not take too long.
 
+const elimination = "elimination"
+
 const (
 	entryTime       = 4       // nanoseconds of an entry of a joint table
 	knownWork       = 1 << 24 // entries that are summed without a run for it
@@ -79,6 +81,9 @@ func (m *Graph) Refusal(int) error {
 		"2^%.0f steps; use ais and its sandwich", p.Width, math.Ceil(num.Log(p.Ops)/math.Ln2))
 }
 
+// SumName says how the sum is made.
+func (m *Graph) SumName() string { return elimination }
+
 // Truth is the exact log Z where elimination is quick.
 func (m *Graph) Truth() *models.Truth {
 	if !m.Knows() {
@@ -89,7 +94,7 @@ func (m *Graph) Truth() *models.Truth {
 
 func (m *Graph) sum() *models.Truth {
 	logZ, _ := m.g.Eliminate(m.plan(), going)
-	return &models.Truth{LogZ: logZ, Source: "elimination"}
+	return &models.Truth{LogZ: logZ, Source: elimination}
 }
 
 // LadderLogZ is log Z(b), of the graph whose zeros are taken for numbers where b < 1.

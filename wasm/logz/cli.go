@@ -35,7 +35,8 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
   logz link -model M -method X ... | -link LINK [-json]
                                        print the canonical link of an experiment
   logz exact -model M [-set key=value]... [-workers W] [-json]
-                                       exact log Z, where a closed form, quadrature or enumeration gives it
+                                       exact log Z, where a closed form, quadrature, elimination or
+                                       enumeration gives it
   logz bounds -model M [-set key=value]... [-json]
                                        an interval that has log Z of a graph for certain; it gets narrower until the
                                        ends meet, memory ends or Ctrl-C
