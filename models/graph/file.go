@@ -54,6 +54,14 @@ func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
 		return Params{}, problem.New("graph file: every variable is known or has one state, so there is nothing to sum: "+
 			"log Z is %v", sum)
 	}
+	for i, f := range one.Factors {
+		for _, x := range f.Table {
+			if math.Abs(x) > maxLog && !math.IsInf(x, -1) {
+				return Params{}, problem.New("graph file: table %d of %d has a number whose log is %v; at most %v can be",
+					i+1, len(one.Factors), x, maxLog)
+			}
+		}
+	}
 	return Params{Graph: one, known: len(g.States) - len(one.States)}, nil
 }
 

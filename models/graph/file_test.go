@@ -242,3 +242,14 @@ func TestGrids(t *testing.T) {
 		}
 	}
 }
+
+// TestHugeLogs: numbers so large that sums of them lose the others are refused.
+func TestHugeLogs(t *testing.T) {
+	for _, j := range []float64{1e11, 1e13, -1e200} {
+		g := triangle()
+		g.Factors[0] = Coupling(0, 1, j)
+		if _, err := FileOf(g, nil); (err != nil) != (math.Abs(j) > maxLog) {
+			t.Errorf("J = %v: %v", j, err)
+		}
+	}
+}

@@ -21,7 +21,7 @@ import (
 
 // limits of a graph. A table has at most maxTable numbers, all tables together maxTables.
 const (
-	maxVariables = 1 << 16
+	maxVariables = 1 << 14
 	maxFactors   = 1 << 20
 	maxStates    = 64
 	maxScope     = 20
@@ -104,6 +104,7 @@ func sorted(f *factor.Factor, states, number, at []int) factor.Factor {
 // zeroText stands for the log of zero, and lowest is from where on numbers are taken for it: JSON has no infinities.
 const (
 	zeroText = "-1e300"
+	maxLog   = 1e12
 	lowest   = -1e299
 )
 
