@@ -15,7 +15,7 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 	for count.next() != "" {
 		words++
 	}
-	s := &scanner{b: b, line: 1, m: m}
+	s := &scanner{b: b, line: 1, m: m, evidence: true}
 	n := s.whole(nameKnown, 0, len(states))
 	if n == 1 && words != 3 { // of lists
 		n = s.whole(nameKnown, 0, len(states))
@@ -38,7 +38,7 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 		known[v] = x
 	}
 	if s.err != nil {
-		return nil, problem.New("evidence: %w", s.err)
+		return nil, s.err
 	}
 	return known, nil
 }

@@ -127,7 +127,7 @@ func readText(b []byte, m *meter.Meter) (f models.File, mine bool, err error) {
 func WithEvidence(uai, evidence []byte, m *meter.Meter) (Params, error) {
 	r := modelfile.Reader[*factor.Graph]{Text: func(b []byte, m *meter.Meter) (g *factor.Graph, mine bool, err error) {
 		if !isUAI(b) {
-			return nil, false, nil
+			return nil, true, problem.New("evidence goes with a .uai or .uai.gz file, and this is another file")
 		}
 		g, err = readUAI(b, m)
 		return g, true, err

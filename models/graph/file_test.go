@@ -253,3 +253,16 @@ func TestHugeLogs(t *testing.T) {
 		}
 	}
 }
+
+// TestEvidenceFiles: errors name the file that is wrong, and the first word of a .uai file may be in small letters.
+func TestEvidenceFiles(t *testing.T) {
+	const uai = "markov\n1\n2\n1\n1 0\n2 1 2\n"
+	if _, err := WithEvidence([]byte(uai), []byte("1 0 5"), nil); err == nil ||
+		!strings.HasPrefix(err.Error(), "evidence file: line 1: ") {
+		t.Errorf("a state that is not there: %v", err)
+	}
+	if _, err := WithEvidence([]byte("i,j,J\n1,2,3\n"), []byte("1 0 0"), nil); err == nil ||
+		!strings.Contains(err.Error(), ".uai") {
+		t.Errorf("evidence beside couplings: %v", err)
+	}
+}

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"strconv"
+	"strings"
 
 	"logzlab/core/factor"
 	"logzlab/core/meter"
@@ -20,6 +21,8 @@ type scanner struct {
 	line int
 	m    *meter.Meter
 	err  error
+
+	evidence bool // the file is one of evidence
 }
 
 // next is the next word, "" at the end.
@@ -73,7 +76,9 @@ func short(word string) string { return word[:min(len(word), 20)] }
 // fail keeps the first error, with its line.
 func (s *scanner) fail(err error) {
 	if s.err == nil {
-		s.err = problem.New("graph file: line %d: %w", s.line, err)
+		if s.err = problem.New("graph file: line %d: %w", s.line, err); s.evidence {
+			s.err = problem.New("evidence file: line %d: %w", s.line, err)
+		}
 	}
 }
 
@@ -81,7 +86,7 @@ func (s *scanner) fail(err error) {
 func isUAI(b []byte) bool {
 	s := scanner{b: b[:min(len(b), 1<<10)]}
 	word := s.next()
-	return word == "MARKOV" || word == "BAYES"
+	return strings.EqualFold(word, "MARKOV") || strings.EqualFold(word, "BAYES")
 }
 
 var (
