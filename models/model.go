@@ -156,7 +156,7 @@ type BaseFinder interface {
 
 // Graphed is implemented by models of discrete variables on a graph that can be drawn.
 type Graphed interface {
-	// Graph is the graph, nil where it is too large to be seen.
+	// Graph is the graph, nil where it is too large to be seen. Callers do not change it.
 	Graph() *frame.Graph
 }
 

@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"logzlab/core/num"
+	"logzlab/core/rng"
 )
 
-// Plan is how variables are summed out, and the cost. Some variables may be fixed first; then each of their states is a
-// block of work by itself, and the sum is over all blocks.
+// Plan is how variables are summed out, and the cost. Some variables may be fixed first: each of their states is then a
+// block, which is summed by itself.
 type Plan struct {
 	Order []int   // all variables but the fixed ones
-	Fixed []int   // in a sum without blocks none
+	Fixed []int   // none where there is one block
 	Ops   float64 // entries of the joint tables of all blocks, each of which takes some 4 ns
 	Peak  float64 // bytes of the messages that are there at the same time, at most
 	Kept  float64 // bytes of all messages of a block, which sampling keeps
@@ -70,8 +71,8 @@ func (g *Graph) best(n sets) Plan {
 	}
 	pairs := float64(count * count)
 	for i := 1; i <= orderTries && pairs*float64(2*i) < min(triedPairs, best.Ops/worth); i++ {
-		try(g.greedy(n, leastFill, uint64(i)))
-		try(g.greedy(n, leastEntries, uint64(i)))
+		try(g.greedy(n, leastFill, uint32(i)))
+		try(g.greedy(n, leastEntries, uint32(i)))
 	}
 	return best
 }
@@ -247,12 +248,15 @@ func leastEntries(g *Graph, _ sets, v int, near []int) float64 {
 	return g.Entries(near) * float64(g.States[v])
 }
 
+// ties are random, the same for every graph.
+var ties = rng.NewKey(1, "orders of elimination", 0)
+
 // greedy takes the variable of the lowest score again and again; ties go to the smaller joint table, then, unless seed
 // is 0, at random.
-func (g *Graph) greedy(n sets, s score, seed uint64) []int {
+func (g *Graph) greedy(n sets, s score, seed uint32) []int {
 	left := n.clone()
 	count := len(g.States)
-	value, size, tie := make([]float64, count), make([]float64, count), make([]uint64, count)
+	value, size, tie := make([]float64, count), make([]float64, count), make([]float64, count)
 	var near, far []int
 	rate := func(v int) {
 		near = left.list(v, near[:0])
@@ -263,7 +267,7 @@ func (g *Graph) greedy(n sets, s score, seed uint64) []int {
 	for v := range count {
 		rate(v)
 		if seed != 0 {
-			tie[v] = mix(seed<<32 | uint64(v))
+			tie[v] = ties.Uniform(seed, uint32(v), 0)
 		}
 	}
 	order := make([]int, 0, count)
@@ -299,14 +303,6 @@ func (g *Graph) greedy(n sets, s score, seed uint64) []int {
 		}
 	}
 	return order
-}
-
-// mix is a bijection that looks random (the finaliser of SplitMix64).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // sweep goes through each component breadth first from a variable at one of its ends.

@@ -34,7 +34,7 @@ func (j *Reports) floor(reports []*Report) {
 // besideFloor states the floor and judges a result by it. Annealed chains and another road that the floor refutes say
 // nothing of the result.
 func (r *Report) besideFloor(f *estimators.Bounds) {
-	r.Floor = &Floor{Number(f.Floor), f.Kind}
+	r.Floor = &Bound{Number(f.Floor), f.Kind}
 	if !IsNumber(r.LogZ) {
 		return
 	}
@@ -53,7 +53,7 @@ func (r *Report) besideFloor(f *estimators.Bounds) {
 
 // besideCeiling states the ceiling and judges a result by it.
 func (r *Report) besideCeiling(ceiling float64) {
-	r.Ceiling = &Floor{Number(ceiling), models.CeilingBuckets}
+	r.Ceiling = &Bound{Number(ceiling), models.CeilingBuckets}
 	if !IsNumber(r.LogZ) {
 		return
 	}

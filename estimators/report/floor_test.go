@@ -83,7 +83,7 @@ func TestFloorStands(t *testing.T) {
 			K: []float64{2, 1, 0, 1, 2, 1, 0, 1, 2}}),
 		"is&is.particles=5000": labtest.HillsModel(t, 2, 3, 2, 1.5, 1),
 	} {
-		var first *Floor
+		var first *Bound
 		for workers := 1; workers <= 3; workers++ {
 			j, err := engine.NewJob(labtest.Parse(t, link), m, engine.Options{Workers: workers, LaneSize: 3 * (workers - 1)})
 			if err != nil {

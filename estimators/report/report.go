@@ -45,8 +45,8 @@ type Report struct {
 	Bias        string                 `json:"bias"`
 	Lower       Number                 `json:"lower"`
 	Upper       Number                 `json:"upper"`
-	Floor       *Floor                 `json:"floor"`
-	Ceiling     *Floor                 `json:"ceiling"`
+	Floor       *Bound                 `json:"floor"`
+	Ceiling     *Bound                 `json:"ceiling"`
 	LogP        *LogP                  `json:"log_p,omitempty"` // of a drawing
 	Truth       *Truth                 `json:"truth"`
 	Hint        string                 `json:"hint,omitempty"`
@@ -117,9 +117,9 @@ type Truth struct {
 	Source string `json:"source"`
 }
 
-// Floor is a bound of log Z that holds for certain, and what it is made of: from below one found by climbing from data,
+// Bound is a bound of log Z that holds for certain, and what it is made of: from below one found by climbing from data,
 // far starts and samples of all methods; from above, the ceiling, one of models that have it.
-type Floor struct {
+type Bound struct {
 	LogZ Number `json:"logz"`
 	Kind string `json:"kind"`
 }

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/factor"
+	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/models"
@@ -34,6 +35,7 @@ type Graph struct {
 	truth  func() *models.Truth
 	blocks *blocks
 	grid   grid
+	drawn  func() *frame.Graph
 }
 
 // penalty is how far below the numbers of its table a zero lies for b < 1, in nats.
@@ -68,9 +70,7 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 		}
 		m.g.Factors = append(m.g.Factors, factor.Factor{On: f.On, Table: t})
 	}
-	for _, states := range m.g.States {
-		m.logZ0 += num.Log(float64(states))
-	}
+	m.logZ0 = m.g.LogStates()
 	m.order = orderOf(m.g, order)
 	m.layout = layoutOf(m.g, natural(len(m.g.States)))
 	m.formed = sync.OnceValue(func() *layout { return layoutOf(m.g, m.order) })
@@ -79,6 +79,7 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	m.truth = sync.OnceValue(m.sum)
 	m.pairs = couplingsOf(m.g)
 	m.grid = gridOf(m.g)
+	m.drawn = sync.OnceValue(m.draw)
 	m.info.Kind, m.info.Dim = "graph", len(m.g.States)
 	m.info.W, m.info.H = m.grid.w, m.grid.h
 	return m, nil

@@ -52,8 +52,10 @@ func flipped(g *factor.Graph, which []int) (*factor.Graph, error) {
 	return out, nil
 }
 
-// Graph is what is drawn; nil for more than frame.MaxEdges edges or variables.
-func (m *Graph) Graph() *frame.Graph {
+// Graph is what is drawn; nil for more than frame.MaxEdges edges or variables. It is made once, and not to be changed.
+func (m *Graph) Graph() *frame.Graph { return m.drawn() }
+
+func (m *Graph) draw() *frame.Graph {
 	if len(m.g.States) > frame.MaxEdges {
 		return nil
 	}

@@ -35,9 +35,9 @@ func GraphOf(s *state.Snapshot) *frame.Graph {
 	if On(s) != Graph {
 		return nil
 	}
-	g := drawnGraph(s)
+	g := *drawnGraph(s)
 	g.Flips = s.Flips()
-	return g
+	return &g
 }
 
 // couplingRows are the couplings.
