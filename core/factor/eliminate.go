@@ -163,7 +163,7 @@ func (e *elimination) product(on []int, a, b table) table {
 		a.toLogs()
 		b.toLogs()
 	}
-	ia, ib := e.strides(on, a), e.strides(on, b)
+	ia, ib := e.g.strides(on, a.on), e.g.strides(on, b.on)
 	x := make([]int, len(on))
 	xb := make([]int, len(on))
 	i, j := 0, 0
@@ -177,19 +177,6 @@ func (e *elimination) product(on []int, a, b table) table {
 		j += e.g.advance(on, xb, ib)
 	}
 	out.normalise()
-	return out
-}
-
-// strides are by how much the index of a table grows with each of the variables on, 0 for those that it lacks.
-func (e *elimination) strides(on []int, t table) []int {
-	out := make([]int, len(on))
-	stride := 1
-	for i := len(t.on) - 1; i >= 0; i-- {
-		if k := slices.Index(on, t.on[i]); k >= 0 {
-			out[k] = stride
-		}
-		stride *= e.g.States[t.on[i]]
-	}
 	return out
 }
 
@@ -229,7 +216,7 @@ func (e *elimination) sum(tables []table, v int) (out table, ok bool) {
 	stride := make([][]int, len(tables))
 	index := make([][]int32, len(tables))
 	for i, t := range tables {
-		stride[i] = e.strides(out.on, t)
+		stride[i] = e.g.strides(out.on, t.on)
 		index[i] = make([]int32, inner)
 		x := make([]int, len(out.on)-cut)
 		at := 0

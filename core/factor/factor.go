@@ -92,32 +92,47 @@ func (g *Graph) Condition(evidence map[int]int) (out *Graph, kept []int) {
 
 // slice is the part of a factor's table that is left where variables of number -1 have their fixed values.
 func (g *Graph) slice(f Factor, number, fixed []int) []float64 {
-	var table []float64
-	x := make([]int, len(f.On))
-	for i, v := range f.On {
-		x[i] = fixed[v]
-	}
-	for {
-		at := 0
-		for i, v := range f.On {
-			at = at*g.States[v] + x[i]
-		}
-		table = append(table, f.Table[at])
-		i := len(x) - 1
-		for ; i >= 0; i-- {
-			v := f.On[i]
-			if number[v] < 0 {
-				continue
-			}
-			if x[i]++; x[i] < g.States[v] {
-				break
-			}
-			x[i] = 0
-		}
-		if i < 0 {
-			return table
+	var on []int
+	start := 0
+	for i, stride := range g.strides(f.On, f.On) {
+		if v := f.On[i]; number[v] >= 0 {
+			on = append(on, v)
+		} else {
+			start += stride * fixed[v]
 		}
 	}
+	return g.walk(on, g.strides(on, f.On), f.Table[start:])
+}
+
+// Reordered is the table of a factor with its variables in another order.
+func (g *Graph) Reordered(f Factor, on []int) []float64 {
+	return g.walk(on, g.strides(on, f.On), f.Table)
+}
+
+// walk reads a table by the states of variables, the last one fastest, each with its stride.
+func (g *Graph) walk(on, stride []int, table []float64) []float64 {
+	out := make([]float64, int(g.Entries(on)))
+	x := make([]int, len(on))
+	at := 0
+	for i := range out {
+		out[i] = table[at]
+		at += g.advance(on, x, stride)
+	}
+	return out
+}
+
+// strides are by how much the index of a table over the variables in grows with each of the variables on, 0 for those
+// that it lacks.
+func (g *Graph) strides(on, in []int) []int {
+	out := make([]int, len(on))
+	stride := 1
+	for i := len(in) - 1; i >= 0; i-- {
+		if k := slices.Index(on, in[i]); k >= 0 {
+			out[k] = stride
+		}
+		stride *= g.States[in[i]]
+	}
+	return out
 }
 
 // At is the graph whose factors have the power beta > 0: log Z of a rung. Constraints stay.

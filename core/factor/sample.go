@@ -36,7 +36,7 @@ func (g *Graph) Sampler(p Plan, going func() bool) (s *Sampler, ok bool) {
 func (s *Sampler) keep(e *elimination, joint []table) {
 	var strides [][]int
 	for _, t := range joint {
-		strides = append(strides, e.strides(t.on[:len(t.on)-1], t))
+		strides = append(strides, e.g.strides(t.on[:len(t.on)-1], t.on))
 	}
 	s.joint, s.stride = append(s.joint, joint), append(s.stride, strides)
 }

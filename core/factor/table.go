@@ -27,20 +27,7 @@ const farApart = 600
 func (g *Graph) of(f Factor, place []int) table {
 	on := slices.Clone(f.On)
 	slices.SortFunc(on, func(a, b int) int { return place[b] - place[a] })
-	t := table{on: on, v: make([]float64, len(f.Table)), logs: true}
-	stride := make([]int, len(on)) // of each of on in the factor
-	for i, v := range on {
-		stride[i] = 1
-		for j := len(f.On) - 1; f.On[j] != v; j-- {
-			stride[i] *= g.States[f.On[j]]
-		}
-	}
-	x := make([]int, len(on))
-	at := 0
-	for i := range t.v {
-		t.v[i] = f.Table[at]
-		at += g.advance(on, x, stride)
-	}
+	t := table{on: on, v: g.Reordered(f, on), logs: true}
 	t.normalise()
 	return t
 }

@@ -31,20 +31,10 @@ const (
 
 // formed is the one form of a graph given evidence, states by variable.
 func formed(g *factor.Graph, evidence map[int]int) *factor.Graph {
-	out := &factor.Graph{}
-	number := make([]int, len(g.States)) // -1: it is gone
-	at := make([]int, len(g.States))     // the state of what is gone
-	for v, states := range g.States {
-		value, known := evidence[v]
-		if known || states == 1 {
-			number[v], at[v] = -1, value
-			continue
-		}
-		number[v] = len(out.States)
-		out.States = append(out.States, states)
-	}
-	for _, f := range g.Factors {
-		out.Factors = append(out.Factors, sorted(&f, g.States, number, at))
+	out, _ := g.Condition(evidence)
+	for i, f := range out.Factors {
+		on := slices.Sorted(slices.Values(f.On))
+		out.Factors[i] = factor.Factor{On: on, Table: out.Reordered(f, on)}
 	}
 	slices.SortStableFunc(out.Factors, func(a, b factor.Factor) int { return slices.Compare(a.On, b.On) })
 	merged := out.Factors[:0]
@@ -61,43 +51,6 @@ func formed(g *factor.Graph, evidence map[int]int) *factor.Graph {
 		merged = merged[1:]
 	}
 	out.Factors = merged
-	return out
-}
-
-// sorted is a factor over the variables that are left, by new numbers, in rising order, with a table of its own.
-func sorted(f *factor.Factor, states, number, at []int) factor.Factor {
-	type axis struct{ v, stride int }
-	var axes []axis
-	start, stride := 0, 1
-	for i := len(f.On) - 1; i >= 0; i-- {
-		v := f.On[i]
-		if number[v] < 0 {
-			start += stride * at[v]
-		} else {
-			axes = append(axes, axis{v, stride})
-		}
-		stride *= states[v]
-	}
-	slices.SortFunc(axes, func(a, b axis) int { return number[a.v] - number[b.v] })
-	out, size := factor.Factor{}, 1
-	for _, a := range axes {
-		out.On = append(out.On, number[a.v])
-		size *= states[a.v]
-	}
-	out.Table = make([]float64, size)
-	x := make([]int, len(axes))
-	from := start
-	for i := range out.Table {
-		out.Table[i] = f.Table[from]
-		for k := len(axes) - 1; k >= 0; k-- { // the next entry, the last variable fastest
-			from += axes[k].stride
-			if x[k]++; x[k] < states[axes[k].v] {
-				break
-			}
-			from -= axes[k].stride * x[k]
-			x[k] = 0
-		}
-	}
 	return out
 }
 
