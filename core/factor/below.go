@@ -36,7 +36,7 @@ func (g *Graph) Below(p Plan, x []int, small func(Plan) bool, going func() bool)
 	bound = math.Inf(-1)
 	stream := rng.NewKey(1, "structured mean field", 0).Stream(0, 0, 0)
 	for range meanPasses {
-		s, ok := m.rest().Sampler(m.p, going)
+		s, ok := m.rest().Sampler(m.p, 0, going)
 		if s == nil {
 			return bound, false
 		}

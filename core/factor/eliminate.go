@@ -41,17 +41,25 @@ func (g *Graph) block(p Plan, i int) *Graph {
 	}
 	number, fixed := make([]int, len(g.States)), make([]int, len(g.States))
 	out := &Graph{slices.Clone(g.States), slices.Clone(g.Factors)}
-	for j := len(p.Fixed) - 1; j >= 0; j-- {
-		v := p.Fixed[j]
-		number[v], fixed[v] = -1, i%g.States[v]
-		i /= g.States[v]
-		out.States[v] = 1
+	for k, state := range g.fixedStates(p, i) {
+		v := p.Fixed[k]
+		number[v], fixed[v], out.States[v] = -1, state, 1
 	}
 	for j, f := range g.Factors {
 		if slices.ContainsFunc(f.On, func(v int) bool { return number[v] < 0 }) {
 			on := slices.DeleteFunc(slices.Clone(f.On), func(v int) bool { return number[v] < 0 })
 			out.Factors[j] = Factor{on, g.slice(f, number, fixed)}
 		}
+	}
+	return out
+}
+
+// fixedStates are the states of the fixed variables in block i.
+func (g *Graph) fixedStates(p Plan, i int) []int {
+	out := make([]int, len(p.Fixed))
+	for k := len(p.Fixed) - 1; k >= 0; k-- {
+		n := g.States[p.Fixed[k]]
+		out[k], i = i%n, i/n
 	}
 	return out
 }

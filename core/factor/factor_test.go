@@ -138,7 +138,7 @@ func TestDraw(t *testing.T) {
 	const draws = 4000
 	for i := range 30 {
 		g := randomGraph(r, 5)
-		s, ok := g.Sampler(g.Plan(math.Inf(1)), nil)
+		s, ok := g.Sampler(g.Plan(math.Inf(1)), 0, nil)
 		if !ok {
 			continue
 		}

@@ -122,53 +122,28 @@ func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 	return out, nil
 }
 
-// block has exact samples of the states of one block.
-type block struct {
-	s    *factor.Sampler
-	x    []int // the states of the fixed variables
-	kept []int // the variables of the sampler
-}
-
-// blocks are those that have been made, as long as their tables take little memory together.
+// blocks are the samplers of blocks that have been made, as long as their tables take little memory together.
 type blocks struct {
 	sync.Mutex
-	made map[int]*block
+	made map[int]*factor.Sampler
 }
 
-// of is block i.
-func (m *Graph) of(i int) *block {
-	p := m.plan()
+// sampler is that of block i.
+func (m *Graph) sampler(i int) *factor.Sampler {
 	m.blocks.Lock()
-	b := m.blocks.made[i]
+	s := m.blocks.made[i]
 	m.blocks.Unlock()
-	if b != nil {
-		return b
+	if s != nil {
+		return s
 	}
-	b = &block{x: make([]int, len(m.g.States))}
-	fixed, rest := map[int]int{}, i
-	for k := len(p.Fixed) - 1; k >= 0; k-- {
-		v := p.Fixed[k]
-		b.x[v] = rest % m.g.States[v]
-		rest, fixed[v] = rest/m.g.States[v], b.x[v]
-	}
-	g, kept := m.g.Condition(fixed)
-	number := make([]int, len(m.g.States))
-	for k, v := range kept {
-		number[v] = k
-	}
-	q := p
-	q.Fixed, q.Order = nil, nil
-	for _, v := range p.Order {
-		q.Order = append(q.Order, number[v])
-	}
-	b.s, _ = g.Sampler(q, going)
-	b.kept = kept
+	p := m.plan()
+	s, _ = m.g.Sampler(p, i, going)
 	m.blocks.Lock()
 	if float64(len(m.blocks.made)+1)*p.Kept <= mostKept {
-		m.blocks.made[i] = b
+		m.blocks.made[i] = s
 	}
 	m.blocks.Unlock()
-	return b
+	return s
 }
 
 // drawTarget calls set with an exact sample for each of n rows: first each row draws its block, then rows of one block
@@ -182,30 +157,17 @@ func (m *Graph) drawTarget(at rng.At, n int, weights []float64, set func(r int, 
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return of[a] - of[b] })
-	var b *block
+	var s *factor.Sampler
 	x := make([]int, len(m.g.States))
 	for k, r := range order {
 		if k == 0 || of[r] != of[order[k-1]] {
-			b = m.of(of[r])
+			s = m.sampler(of[r])
 		}
-		b.draw(x, streams[r].Float64)
+		s.Draw(x, streams[r].Float64) // false only where no state has weight
 		set(r, x)
 		if drawn != nil && !drawn() {
 			return
 		}
-	}
-}
-
-// draw sets x to a sample; where there is none it is the state of the fixed variables alone.
-func (b *block) draw(x []int, uniform func() float64) {
-	copy(x, b.x)
-	if math.IsInf(b.s.LogZ, -1) {
-		return
-	}
-	state := make([]int, len(b.kept))
-	b.s.Draw(state, uniform)
-	for k, v := range b.kept {
-		x[v] = state[k]
 	}
 }
 

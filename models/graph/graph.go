@@ -75,7 +75,7 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	m.layout = layoutOf(m.g, natural(len(m.g.States)))
 	m.formed = sync.OnceValue(func() *layout { return layoutOf(m.g, m.order) })
 	m.plan = sync.OnceValue(m.planned)
-	m.blocks = &blocks{made: map[int]*block{}}
+	m.blocks = &blocks{made: map[int]*factor.Sampler{}}
 	m.truth = sync.OnceValue(m.sum)
 	m.pairs = couplingsOf(m.g)
 	m.grid = gridOf(m.g)
