@@ -62,8 +62,8 @@ func (g *Graph) Below(p Plan, x []int, small func(Plan) bool, going func() bool)
 	return bound, true
 }
 
-// Independent is a climb of the plain mean field, in which all variables are independent, from a state x: each call is a
-// sweep and returns the bound reached in nats, -Inf where x has no weight.
+// Independent is a climb of the plain mean field, in which all variables are independent, from a state x: each call is
+// a sweep and returns the bound reached in nats, -Inf where x has no weight.
 func (g *Graph) Independent(x []int) (sweep func() float64) {
 	m := &meanField{g: g, q: make([][]float64, len(g.States))}
 	for v, n := range g.States {
