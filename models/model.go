@@ -133,6 +133,16 @@ type Diagnoser interface {
 	Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 }
 
+// NearBase is implemented by models whose base was fitted to the target before any run, with a part around each mode
+// that a search from scattered starts found.
+type NearBase interface{ NearBase() }
+
+// Diagnostics of such a search: how many starts climbed to a mode, and how many modes they found.
+const (
+	DiagClimbs diag.Number = "climbs"
+	DiagModes  diag.Number = "modes"
+)
+
 // Truth is an exact log Z and where it comes from.
 type Truth struct {
 	LogZ   float64 `json:"logz"`

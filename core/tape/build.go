@@ -71,6 +71,7 @@ type Builder struct {
 	target []Scalar
 	prior  []Scalar
 	shows  []namedScalar
+	notes  []note
 	err    error
 }
 

@@ -21,7 +21,7 @@ var unary = [Add]struct {
 	Log:      {num.Log, func(x, _ float64) float64 { return 1 / x }},
 	Log1p:    {num.Log1p, func(x, _ float64) float64 { return 1 / (1 + x) }},
 	Log1m:    {func(x float64) float64 { return num.Log1p(-x) }, func(x, _ float64) float64 { return -1 / (1 - x) }},
-	Softplus: {num.Softplus, func(x, _ float64) float64 { return num.Sigmoid(x) }},
+	Softplus: {num.Softplus, func(x, y float64) float64 { return num.Exp(x - y) }},
 	Sigmoid:  {num.Sigmoid, func(_, y float64) float64 { return num.Mul(y, 1-y) }},
 	LogGamma: {num.LogGamma, nil},
 	Erf:      {num.Erf, func(x, _ float64) float64 { return bell(x) }},
@@ -122,37 +122,20 @@ func several(code Code, out, a, b, c []float64) {
 
 // slope adds to da, db and dc, where they are not nil, what dout means for a, b and c.
 func slope(code Code, out, dout, a, b, c, da, db, dc []float64) {
-	if code < Add {
+	switch {
+	case code < Add:
 		slope1(code, out, dout, a, da)
+		return
+	case code == Mul:
+		slopeOfProduct(dout, b, da)
+		slopeOfProduct(dout, a, db)
 		return
 	}
 	for i, g := range dout {
 		if g == 0 { // also where a derivative is infinite
 			continue
 		}
-		x, y := a[i], b[i]
-		var dx, dy float64
-		switch code {
-		case Add:
-			dx, dy = 1, 1
-		case Sub:
-			dx, dy = 1, -1
-		case Mul:
-			dx, dy = y, x
-		case Div:
-			dx = 1 / y
-			dy = -out[i] / y
-		case Pow:
-			dx, dy = powSlope(x, y, out[i])
-		case Min, Max:
-			dx = num.Mul(.5, 1+sign(x-y))
-			if code == Min {
-				dx = 1 - dx
-			}
-			dy = 1 - dx
-		case LogAddExp:
-			dx, dy = num.Exp(x-out[i]), num.Exp(y-out[i])
-		}
+		dx, dy := slope2(code, a[i], b[i], out[i])
 		if da != nil {
 			da[i] += float64(g * dx)
 		}
@@ -160,6 +143,38 @@ func slope(code Code, out, dout, a, b, c, da, db, dc []float64) {
 			db[i] += float64(g * dy)
 		}
 	}
+}
+
+// slopeOfProduct adds to da, unless it is nil, what dout means for a factor, where the other one is b.
+func slopeOfProduct(dout, b, da []float64) {
+	if da == nil {
+		return
+	}
+	b, da = b[:len(dout)], da[:len(dout)]
+	for i, g := range dout {
+		if g != 0 {
+			da[i] += float64(g * b[i])
+		}
+	}
+}
+
+// slope2 are the derivatives of an operation of two arguments with the result z.
+func slope2(code Code, x, y, z float64) (dx, dy float64) {
+	switch code {
+	case Add:
+		return 1, 1
+	case Sub:
+		return 1, -1
+	case Div:
+		return 1 / y, -z / y
+	case Pow:
+		return powSlope(x, y, z)
+	case Min:
+		return num.Mul(.5, 1-sign(x-y)), num.Mul(.5, 1+sign(x-y))
+	case Max:
+		return num.Mul(.5, 1+sign(x-y)), num.Mul(.5, 1-sign(x-y))
+	}
+	return num.Exp(x - z), num.Exp(y - z) // LogAddExp
 }
 
 // slope1 is slope for one argument.
@@ -180,7 +195,7 @@ func slope1(code Code, out, dout, a, da []float64) {
 		}
 	case Softplus:
 		for i, g := range dout {
-			da[i] += float64(g * num.Sigmoid(a[i]))
+			da[i] += float64(g * num.Exp(a[i]-out[i]))
 		}
 	default:
 		d := unary[code].d

@@ -12,12 +12,13 @@ import (
 const Magic = "LOGZTAPE1\n"
 
 // Bytes of a tape are Magic, then whole numbers (varints of encoding/binary, zigzag where they may be negative) and
-// constants (8 bytes, IEEE 754, little endian), each list after its length:
+// constants (8 bytes, IEEE 754, little endian), each list and text after its length:
 //
 //	coordinates; the constants; the list of places;
 //	operations: code, elements of the result, p, q, r, and for each argument its place times two, plus one where it is
 //	wide;
-//	how many operations the log density needs; its place; what is shown: name, place.
+//	how many operations the log density needs; its place; what is shown: name, place;
+//	notes: key, text.
 //
 // The result of an operation stands behind those before it, the first behind the coordinates. A place below zero is a
 // constant: -1 the first.
@@ -53,9 +54,13 @@ func (t *Tape) Bytes() []byte {
 	w.place(t.target)
 	w.count(len(t.shown))
 	for _, s := range t.shown {
-		w.count(len(s.name))
-		w.b = append(w.b, s.name...)
+		w.text(s.name)
 		w.place(s.at)
+	}
+	w.count(len(t.notes))
+	for _, n := range t.notes {
+		w.text(n.key)
+		w.text(n.text)
 	}
 	return w.b
 }
@@ -64,6 +69,11 @@ type writer struct{ b []byte }
 
 func (w *writer) count(n int)   { w.b = binary.AppendUvarint(w.b, uint64(n)) }
 func (w *writer) place(n int32) { w.b = binary.AppendVarint(w.b, int64(n)) }
+
+func (w *writer) text(s string) {
+	w.count(len(s))
+	w.b = append(w.b, s...)
+}
 
 // reader reads what writer wrote. After an error everything is 0.
 type reader struct {
@@ -77,6 +87,9 @@ func (r *reader) fail(err error) {
 	}
 	r.b = nil
 }
+
+// maxName is the length of a name, at most.
+const maxName = 1000
 
 var errShort = problem.New("tape file: it ends too early")
 
@@ -105,10 +118,11 @@ func (r *reader) signed() int64 {
 	return v
 }
 
+// take are the next bytes, zeros after an error.
 func (r *reader) take(n int) []byte {
 	if len(r.b) < n {
 		r.fail(errShort)
-		return make([]byte, n)
+		return make([]byte, min(n, 8))
 	}
 	out := r.b[:n]
 	r.b = r.b[n:]
@@ -163,11 +177,14 @@ func Read(b []byte) (*Tape, error) {
 		r.fail(errPlace)
 	}
 	for range r.size(MaxNumbers, 2) {
-		s := shown{name: string(r.take(r.count(1000)))}
+		s := shown{name: string(r.take(r.count(maxName)))}
 		if s.at = r.int32(); r.err == nil && !t.has(s.at, 1, t.slots) {
 			r.fail(errPlace)
 		}
 		t.shown = append(t.shown, s)
+	}
+	for range r.size(100, 2) {
+		t.notes = append(t.notes, note{string(r.take(r.count(maxName))), string(r.take(r.count(MaxNumbers)))})
 	}
 	switch {
 	case r.err != nil:
@@ -177,6 +194,7 @@ func Read(b []byte) (*Tape, error) {
 	case t.dim == 0:
 		return nil, problem.New("tape file: it has no coordinates")
 	}
+	t.findShown()
 	return t, nil
 }
 

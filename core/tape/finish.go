@@ -4,22 +4,22 @@ package tape
 // than those of what it reads, so that operations of one level can run side by side.
 func (b *Builder) replay(target Scalar) (*Tape, error) {
 	old := &b.t
-	first := b.needed(target)
-	all := append([]bool(nil), first...)
+	first := old.needed(target.slot - 1)
+	var shows []int32
 	for _, s := range b.shows {
-		b.need(all, s.x)
+		shows = append(shows, s.x.slot-1)
 	}
-	b.close(all)
+	later := old.needed(shows...)
+	for i, f := range first {
+		later[i] = later[i] && !f
+	}
 
 	to := NewBuilder(int(old.dim))
 	moved := make([]Scalar, old.slots) // where numbers are in the new tape
 	copy(moved, to.Inputs())
 	to.level(old, first, moved)
 	to.t.cut = len(to.t.ops)
-	for i, f := range first {
-		all[i] = all[i] && !f
-	}
-	to.level(old, all, moved)
+	to.level(old, later, moved)
 
 	place := func(s Scalar) int32 {
 		if s.slot == 0 {
@@ -30,7 +30,7 @@ func (b *Builder) replay(target Scalar) (*Tape, error) {
 		}
 		return moved[s.slot-1].slot - 1
 	}
-	to.t.target = place(target)
+	to.t.target, to.t.notes = place(target), b.notes
 	for _, s := range b.shows {
 		to.t.shown = append(to.t.shown, shown{s.name, place(s.x)})
 	}
@@ -38,21 +38,41 @@ func (b *Builder) replay(target Scalar) (*Tape, error) {
 		return nil, to.err
 	}
 	t := to.t
+	t.findShown()
 	return &t, nil
 }
 
+// findShown lists the operations that what is shown needs.
+func (t *Tape) findShown() {
+	places := make([]int32, len(t.shown))
+	for i, s := range t.shown {
+		places[i] = s.at
+	}
+	for i, need := range t.needed(places...) {
+		if need {
+			t.forShown = append(t.forShown, int32(i))
+		}
+	}
+}
+
 // needed marks the operations that a number depends on.
-func (b *Builder) needed(x Scalar) []bool {
-	marks := make([]bool, len(b.t.ops))
-	b.need(marks, x)
-	b.close(marks)
+func (t *Tape) needed(places ...int32) []bool {
+	marks := make([]bool, len(t.ops))
+	for _, at := range places {
+		t.need(marks, at)
+	}
+	for i := len(marks) - 1; i >= 0; i-- {
+		if marks[i] {
+			t.reads(&t.ops[i], func(at int32) { t.need(marks, at) })
+		}
+	}
 	return marks
 }
 
 // need marks the operation that makes a number.
-func (b *Builder) need(marks []bool, x Scalar) {
-	if x.slot > b.t.dim {
-		marks[b.t.maker(x.slot-1)] = true
+func (t *Tape) need(marks []bool, at int32) {
+	if at >= t.dim {
+		marks[t.maker(at)] = true
 	}
 }
 
@@ -67,15 +87,6 @@ func (t *Tape) maker(slot int32) int {
 		}
 	}
 	return lo
-}
-
-// close marks all operations that marked ones need.
-func (b *Builder) close(marks []bool) {
-	for i := len(marks) - 1; i >= 0; i-- {
-		if marks[i] {
-			b.t.reads(&b.t.ops[i], func(slot int32) { b.need(marks, Scalar{slot: slot + 1}) })
-		}
-	}
 }
 
 // reads calls f for the places that an operation reads; of a row of places that one operation made, for one alone.

@@ -23,26 +23,32 @@ func (t *Tape) Machine(n int) *Machine {
 func (t *Tape) Memory(n int) float64 { return 16 * float64(t.slots) * float64(n) }
 
 // Eval evaluates the log density at n points, by rows, and Target tells them.
-func (m *Machine) Eval(points []float64, n int) { m.eval(points, n, m.t.ops[:m.t.cut]) }
+func (m *Machine) Eval(points []float64, n int) {
+	m.start(points, n)
+	for i := range m.t.ops[:m.t.cut] {
+		m.do(&m.t.ops[i])
+	}
+}
 
 // Show sets out to what is shown of one point.
 func (m *Machine) Show(point, out []float64) {
-	m.eval(point, 1, m.t.ops)
+	m.start(point, 1)
+	for _, i := range m.t.forShown {
+		m.do(&m.t.ops[i])
+	}
 	for i, s := range m.t.shown {
 		out[i] = m.at(s.at, 0)
 	}
 }
 
-func (m *Machine) eval(points []float64, n int, ops []op) {
+// start puts the coordinates of n points in their places.
+func (m *Machine) start(points []float64, n int) {
 	m.n = n
 	dim := int(m.t.dim)
 	for r := range n {
 		for i, x := range points[r*dim : (r+1)*dim] {
 			m.vals[i*n+r] = x
 		}
-	}
-	for i := range ops {
-		m.do(&ops[i])
 	}
 }
 

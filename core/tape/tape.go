@@ -11,7 +11,25 @@ type Tape struct {
 	target     int32     // place of the log density
 	cut        int       // operations that the log density needs; the others are for what is shown
 	shown      []shown
+	forShown   []int32 // operations that these need
+	notes      []note
 }
+
+// note is a text with a key, for those who read the tape.
+type note struct{ key, text string }
+
+// Note is the text of a key, "" without one.
+func (t *Tape) Note(key string) string {
+	for _, n := range t.notes {
+		if n.key == key {
+			return n.text
+		}
+	}
+	return ""
+}
+
+// Note adds a text for those who read the tape, for example where its data come from.
+func (b *Builder) Note(key, text string) { b.notes = append(b.notes, note{key, text}) }
 
 // shown is a number with a name.
 type shown struct {
@@ -21,6 +39,10 @@ type shown struct {
 
 // Dim is the number of coordinates.
 func (t *Tape) Dim() int { return int(t.dim) }
+
+// Ops is the number of operations, and Slots that of the numbers they compute.
+func (t *Tape) Ops() int   { return len(t.ops) }
+func (t *Tape) Slots() int { return int(t.slots) }
 
 // Names are those of the numbers that are shown.
 func (t *Tape) Names() []string {

@@ -10,6 +10,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/estimators"
+	"logzlab/models"
 )
 
 // Flags that this file sets.
@@ -67,7 +68,8 @@ const mostWeights = 1000
 
 // forwardResult is the estimate from the forward chains alone, whose works at the target are given.
 func (a *Record) forwardResult(works []float64) *estimators.Result {
-	res := weighted(works, a.Model.LogZ0())
+	_, near := a.Model.(models.NearBase)
+	res := weighted(works, a.Model.LogZ0(), near)
 	if res.Ladder = a.Ladder(); len(res.Ladder) < a.Rungs {
 		res.Flag(estimators.FlagLadderThinned)
 	}
@@ -101,9 +103,14 @@ func withhold(r *estimators.Result, why diag.Flag) {
 // weighted is the result of importance weights: the estimate, both errors, both
 // effective sample sizes, and the lower end of the sandwich,
 // mean(log w) - 2 sd/sqrt(n) (a stochastic lower bound, since E log w <= log Z).
-// The s.e. claims to be calibrated only if ESS >= calibratedESS and Var(log w) <= 1.
-func weighted(logw []float64, logZ0 float64) *estimators.Result {
+// The s.e. claims to be calibrated only if ESS >= calibratedESS and Var(log w) <= 1. A fitted base is near the target,
+// but may have tails where chains are stuck: these have no part in Var(log w).
+func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	w := stats.LogWeights(logw)
+	if near {
+		w.MeanLog, w.VarLog = stats.MeanVar(stats.WithoutStuck(logw))
+		w.Lower = w.MeanLog - num.Mul(2, math.Sqrt(w.VarLog/float64(len(logw))))
+	}
 	r := &estimators.Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: estimators.SEDelta, Bias: "down",
 		Upper: math.NaN()}
 	r.Lower = w.Lower + logZ0

@@ -51,7 +51,7 @@ var AUTO = estimators.Info{
 
 // piloted is a run after a pilot.
 func piloted(c estimators.Config) (estimators.Method, error) {
-	return anneal.AfterPilot(c, autoPilot, autoLadder(), guessed, newAuto)
+	return anneal.AfterPilot(c, autoPilot, autoLadder(c.Model), guessed, newAuto)
 }
 
 // guessed stands for what a pilot finds before there is one.
@@ -86,15 +86,18 @@ func oneWay(c estimators.Check) estimators.Check {
 }
 
 // autoLadder is the ladder of auto's pilot: half of its rungs crowd towards 1, where the chains of trained machines
-// lag, and a quarter towards 0 (see anneal.pilotLadder).
-func autoLadder() (out []float64) {
-	const n = 50
+// lag, and a quarter towards 0 (see anneal.pilotLadder). The path from a base that is near the target needs few.
+func autoLadder(m models.Model) (out []float64) {
+	n := 50
+	if _, near := m.(models.NearBase); near {
+		n = 12
+	}
 	for i := range n {
-		x := float64(i) / n
+		x := float64(i) / float64(n)
 		out = append(out, x, num.Mul(x*x, x*x)*x)
 	}
 	for i := range 2 * n {
-		x := float64(i) / (2 * n)
+		x := float64(i) / float64(2*n)
 		out = append(out, 1-num.Mul(x*x, x))
 	}
 	slices.Sort(out)
@@ -243,7 +246,7 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 	}
 	most := math.Inf(1) // sweeps
 	if c.Limit > 0 {
-		spent := float64(autoPilot * (len(autoLadder()) - 2))
+		spent := float64(autoPilot * (len(autoLadder(c.Model)) - 2))
 		if c.Fitted {
 			spent += spent + estimators.BaseChains*estimators.BaseSweeps
 		}

@@ -24,7 +24,7 @@ func withEven(c estimators.Config) (estimators.Method, error) {
 	even, taken := c, false
 	even.Model, even.Fitted = m.Evenly(), true
 	even.Key[1] += 3 // the pilot of the fitted base and its samples have the keys between
-	run, err := anneal.AfterPilot(even, autoPilot, autoLadder(), guessed,
+	run, err := anneal.AfterPilot(even, autoPilot, autoLadder(even.Model), guessed,
 		func(found estimators.Config) (estimators.Method, error) {
 			found.Key = c.Key
 			annealing, tempering := planAuto(found)

@@ -18,6 +18,7 @@ import (
 	"logzlab/models/latent"
 	"logzlab/models/mixture"
 	"logzlab/models/rbm"
+	"logzlab/models/tape"
 )
 
 // Methods lists the methods in the order in which people meet them.
@@ -33,7 +34,7 @@ var Methods = []estimators.Info{auto.AUTO, anneal.IS, anneal.AIS, anneal.AISBAR,
 // Kinds lists the kinds of models in the order in which people meet them.
 var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.Kind, &graph.Kind, &rbm.Kind,
 	&gpc.Kind, &conjugate.LinregKind, &conjugate.BetabinomKind, &conjugate.NIGKind, &latent.GLMMKind, &latent.SVKind,
-	&latent.LGSSMKind}
+	&latent.LGSSMKind, &tape.Kind}
 
 // Names implements spec.Catalog: what links, files and jobs may name. The zero value names what this package lists; a
 // program outside the tree adds its own methods and kinds here and gives the value to engine.Options, engine.Source and

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
+	"logzlab/models"
 )
 
 // Two methods disagree if they are more than opinionBars joint error bars apart and more than
@@ -44,6 +45,11 @@ func (j *Reports) Opinions(reports []*Report) {
 			c.Text = "starts alike"
 			c.Means = "Annealing and tempering both start at the base, so they may agree and miss the same part of the target."
 			c.Do = "Give data with the model: chains from data bring a bound. Or run a method beside it that goes another way."
+		}
+		if climbs, searched := r.Diagnostics[models.DiagClimbs]; searched {
+			c.Text, c.OK = fmt.Sprintf("modes: %v, climbs: %v", r.Diagnostics[models.DiagModes], climbs), climbs > 0
+			c.Means = "Chains start around the modes that climbs from scattered points find, and no climb ended at a mode."
+			c.Do = "Write the program so that scales do not shrink to 0, as with non-centred parameters; then look at several methods."
 		}
 		if r.formed() {
 			c = r.besideFirst()

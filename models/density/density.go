@@ -30,14 +30,18 @@ type Density struct {
 	DrawTarget func(s *rng.Stream, x []float64)
 	// SlopeBase and Slope are the gradients of LogBase and LogF, which hmc needs.
 	SlopeBase, Slope func(x, out []float64)
+	// SlopeAndLogF, unless nil, is Slope that returns LogF too, for less than both cost.
+	SlopeAndLogF func(x, out []float64) float64
 	// OneMode says that f_1 has one mode: auto may start from a normal base around this mode.
 	OneMode bool
 	// Centred says that f_0 is a normal distribution with mean 0, as ess needs.
 	Centred bool
 	// Plane are the directions that Read shows points along, at most two; nil: the first two coordinates.
 	Plane [][]float64
-	// Names are the names of the coordinates; without names pictures show no single coordinate.
+	// Names are the names of the coordinates, or of what Show makes of them; without names pictures show no single one.
 	Names []string
+	// Show, unless nil, sets out to what is shown in place of the coordinates of x: a number for each of Names.
+	Show func(x, out []float64)
 	// Follow, unless nil, runs the particle filter through the data at x once more, for pictures. It returns what the
 	// filter did, nil where there is nothing to show, and its cost in evaluations of LogF or Estimate. Each round has
 	// random numbers of its own.
@@ -59,6 +63,9 @@ type Kernel struct {
 	// Step is the standard deviation of a proposal of mh, the step of the leapfrog of hmc
 	// or the width of a slice, at beta. Nil: found by a tuning run (see Space).
 	Step func(beta float64) float64
+	// Across is the share of the transitions of hmc that sample a line in a random direction instead, so that no row stays
+	// where a trajectory is always rejected. 0: none.
+	Across float64
 	// Root is the Cholesky factor of the covariance of proposals of mh whose step is 1. Nil: they are round.
 	Root []float64
 }
@@ -247,7 +254,7 @@ func (p *spaceRows) LogF(lo, n int, out []float64) {
 func (p *spaceRows) Read(n int, f *frame.Frame) {
 	f.Points = f.Points[:0]
 	for r := range n {
-		x := p.row(r)
+		x := p.shown(r)
 		at := [2]float64{x[0]}
 		if len(x) > 1 {
 			at[1] = x[1]
@@ -258,6 +265,16 @@ func (p *spaceRows) Read(n int, f *frame.Frame) {
 		f.Points = append(f.Points, float32(at[0]), float32(at[1]))
 	}
 	p.readParameters(n, f)
+}
+
+// shown is what is shown of row r.
+func (p *spaceRows) shown(r int) []float64 {
+	if p.m.d.Show == nil {
+		return p.row(r)
+	}
+	out := make([]float64, len(p.m.d.Names))
+	p.m.d.Show(p.row(r), out)
+	return out
 }
 
 func (p *spaceRows) Copy(dst, src int) {
@@ -331,6 +348,10 @@ func chance(gain float64) float64 {
 // hamilton is Hamiltonian Monte Carlo with mass 1: from half to one and a half times the mean number of leapfrog
 // steps. Their number and a factor of the step are drawn anew each time, so that no orbit closes.
 func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
+	if across := p.m.k.Across; across > 0 && s.Float64() < across {
+		p.sliceAcross(s, r, beta)
+		return
+	}
 	d, x := &p.m.d, p.try
 	step = num.Mul(step, Jitter(s))
 	least := (p.mean + 1) / 2
@@ -338,9 +359,14 @@ func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
 	copy(x, p.row(r))
 	s.Norms(p.p)
 	gain := num.Mul(0.5, num.Dot(p.p, p.p))
+	l1, known := 0., d.SlopeAndLogF != nil
 	push := func(h float64) {
 		d.SlopeBase(x, p.slope0)
-		d.Slope(x, p.slope)
+		if known {
+			l1 = d.SlopeAndLogF(x, p.slope)
+		} else {
+			d.Slope(x, p.slope)
+		}
 		for i := range x {
 			p.p[i] += num.Mul(h, num.Mul(1-beta, p.slope0[i])+num.Mul(beta, p.slope[i]))
 		}
@@ -353,7 +379,10 @@ func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
 		}
 	}
 	push(0.5 * step)
-	l0, l1 := d.LogBase(x), d.LogF(x)
+	l0 := d.LogBase(x)
+	if !known {
+		l1 = d.LogF(x)
+	}
 	gain += num.Mul(1-beta, l0-p.l0[r]) + num.Mul(beta, l1-p.l1[r]) - num.Mul(0.5, num.Dot(p.p, p.p))
 	p.gain = gain
 	if num.Log(s.Float64()) < gain { // false for NaN

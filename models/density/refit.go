@@ -57,14 +57,14 @@ func (d Density) Refit(on []float64, n, moves, df int) (fitted Density, k Kernel
 	if !num.Cholesky(root, dim, nil) {
 		return d, k, false
 	}
-	b := fittedBase{mean: mean, root: root, df: float64(df)}
-	if !b.normalise() {
+	b := Base{Mean: mean, Root: root, DF: float64(df)}
+	if !b.Normalise() {
 		return d, k, false
 	}
 
 	fitted = d
 	fitted.LogZ0, fitted.SlopeBase, fitted.Centred = 0, nil, false
-	fitted.LogBase, fitted.DrawBase = b.log, b.draw
+	fitted.LogBase, fitted.DrawBase = b.Log, b.Draw
 	if d.Estimate != nil {
 		fitted.Estimate = func() models.Estimator { return d.Against(fitted, d.Estimate()) }
 	}
@@ -83,57 +83,77 @@ func (d Density) Against(fitted Density, likelihood models.Estimator) models.Est
 	}
 }
 
-// fittedBase is a normal distribution, or with df > 2 a t distribution, with a mean and the Cholesky factor of a
-// covariance. t = mean + root z / sqrt(g), z normal, has that covariance where g is a gamma variable of shape df/2
-// and of scale 2/(df-2).
-type fittedBase struct {
-	mean, root []float64
-	df         float64
+// Base is a normal distribution, or with DF > 2 a t distribution, with a mean and the Cholesky factor of a covariance.
+// t = mean + root z / sqrt(g), z normal, has that covariance where g is a gamma variable of shape DF/2 and of scale
+// 2/(DF-2). Normalise comes first.
+type Base struct {
+	Mean, Root []float64
+	DF         float64
 	peak       float64 // log density at the mean
 }
 
-// normalise finds the peak, and reports whether it is a number.
-func (b *fittedBase) normalise() bool {
-	dim := float64(len(b.mean))
-	if b.df > 0 { // log 2 pi - log 2 + log(df-2) is that of pi (df-2)
-		b.peak = num.LogGamma((b.df+dim)/2) - num.LogGamma(b.df/2) -
-			num.Mul(dim/2, num.Log2Pi-num.Log(2)+num.Log(b.df-2))
+// Normalise finds the peak, and reports whether it is a number.
+func (b *Base) Normalise() bool {
+	dim := float64(len(b.Mean))
+	if b.DF > 0 { // log 2 pi - log 2 + log(df-2) is that of pi (df-2)
+		b.peak = num.LogGamma((b.DF+dim)/2) - num.LogGamma(b.DF/2) -
+			num.Mul(dim/2, num.Log2Pi-num.Log(2)+num.Log(b.DF-2))
 	} else {
 		b.peak = -num.Mul(dim/2, num.Log2Pi)
 	}
-	for i := range b.mean {
-		b.peak -= num.Log(b.root[i*len(b.mean)+i])
+	for i := range b.Mean {
+		b.peak -= num.Log(b.Root[i*len(b.Mean)+i])
 	}
 	return num.Finite(b.peak)
 }
 
-func (b *fittedBase) log(x []float64) float64 {
-	var room [8]float64
-	z, q := append(room[:0], x...), 0.
-	for i := range z {
-		z[i] -= b.mean[i]
+// whiten makes of z root^-1 (x - mean), and returns the square of its length.
+func (b *Base) whiten(x, z []float64) (q float64) {
+	for i, v := range x {
+		z[i] = v - b.Mean[i]
 	}
-	num.SolveLower(b.root, len(z), z)
+	num.SolveLower(b.Root, len(x), z)
 	for _, v := range z {
 		q += num.Mul(v, v)
 	}
-	if b.df > 0 {
-		return b.peak - num.Mul((b.df+float64(len(z)))/2, num.Log1p(q/(b.df-2)))
+	return q
+}
+
+// Log is the log density at x.
+func (b *Base) Log(x []float64) float64 {
+	var room [8]float64
+	q := b.whiten(x, num.Sized(room[:0], len(x)))
+	if b.DF > 0 {
+		return b.peak - num.Mul((b.DF+float64(len(x)))/2, num.Log1p(q/(b.DF-2)))
 	}
 	return b.peak - float64(q/2)
 }
 
-func (b *fittedBase) draw(s *rng.Stream, x []float64) {
-	dim := len(b.mean)
+// Slope sets out to the gradient of Log at x: minus the inverse covariance times x - mean, which the tails of a t
+// distribution make smaller.
+func (b *Base) Slope(x, out []float64) {
+	q, pull := b.whiten(x, out), 1.
+	if b.DF > 0 {
+		pull = (b.DF + float64(len(x))) / (b.DF - 2 + q)
+	}
+	num.SolveUpperT(b.Root, len(x), out)
+	for i := range out {
+		out[i] *= -pull
+	}
+}
+
+// Draw sets x to a sample.
+func (b *Base) Draw(s *rng.Stream, x []float64) {
+	dim := len(b.Mean)
 	z := make([]float64, dim)
 	s.Norms(z)
-	if b.df > 0 {
-		long := num.Exp((num.Log((b.df-2)/2) - s.LogGamma(b.df/2)) / 2)
+	if b.DF > 0 {
+		long := num.Exp((num.Log((b.DF-2)/2) - s.LogGamma(b.DF/2)) / 2)
 		for i := range z {
 			z[i] *= long
 		}
 	}
 	for i := range x {
-		x[i] = b.mean[i] + num.Dot(b.root[i*dim:i*dim+i+1], z[:i+1])
+		x[i] = b.Mean[i] + num.Dot(b.Root[i*dim:i*dim+i+1], z[:i+1])
 	}
 }

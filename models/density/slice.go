@@ -47,49 +47,68 @@ func EllipticalSlice(s *rng.Stream, x, w, try []float64, now float64, logL func(
 // slice samples one coordinate after another, each from the interval that stepping out
 // by step finds, at most maxOut steps in all, and shrinks.
 func (p *spaceRows) slice(s *rng.Stream, r int, beta, step float64) {
-	const maxOut = 50
-	d := &p.m.d
 	copy(p.try, p.row(r))
+	now := num.Mul(1-beta, p.l0[r]) + num.Mul(beta, p.l1[r])
 	l0, l1 := p.l0[r], p.l1[r]
-	at := func() float64 {
-		l0, l1 = d.LogBase(p.try), d.LogF(p.try)
-		return num.Mul(1-beta, l0) + num.Mul(beta, l1)
-	}
-	now := num.Mul(1-beta, l0) + num.Mul(beta, l1)
 	for t := range p.try {
 		i := t
 		if p.back {
 			i = len(p.try) - 1 - t
 		}
-		x := p.try[i]
-
-		// The interval: stepping out.
-		level := now + num.Log(s.Float64())
-		lo := x - num.Mul(step, s.Float64())
-		hi := lo + step
-		left := s.Intn(maxOut)
-		right := maxOut - 1 - left
-		for p.try[i] = lo; left > 0 && at() > level; p.try[i] = lo {
-			lo -= step
-			left--
-		}
-		for p.try[i] = hi; right > 0 && at() > level; p.try[i] = hi {
-			hi += step
-			right--
-		}
-
-		// The point: shrinking.
-		for {
-			p.try[i] = lo + num.Mul(hi-lo, s.Float64())
-			if now = at(); now > level || p.try[i] == x {
-				break
-			}
-			if p.try[i] < x {
-				lo = p.try[i]
-			} else {
-				hi = p.try[i]
-			}
-		}
+		now = line(s, p.try[i], step, now, func(v float64) float64 {
+			p.try[i] = v
+			l0, l1 = p.m.d.LogBase(p.try), p.m.d.LogF(p.try)
+			return num.Mul(1-beta, l0) + num.Mul(beta, l1)
+		})
 	}
 	p.keep(r, p.try, l0, l1)
+}
+
+// sliceAcross samples the line through row r in a random direction. Unlike a trajectory it moves wherever it is, however
+// steep the density.
+func (p *spaceRows) sliceAcross(s *rng.Stream, r int, beta float64) {
+	s.Norms(p.p)
+	x, now := p.row(r), num.Mul(1-beta, p.l0[r])+num.Mul(beta, p.l1[r])
+	l0, l1 := p.l0[r], p.l1[r]
+	line(s, 0, 1, now, func(v float64) float64 {
+		copy(p.try, x)
+		num.Axpy(v, p.p, p.try)
+		l0, l1 = p.m.d.LogBase(p.try), p.m.d.LogF(p.try)
+		return num.Mul(1-beta, l0) + num.Mul(beta, l1)
+	})
+	p.keep(r, p.try, l0, l1)
+}
+
+// line samples a line by its log density at, which is now at x, and leaves at where it was called last. It returns what
+// at was there.
+func line(s *rng.Stream, x, step, now float64, at func(v float64) float64) float64 {
+	const maxOut = 50
+
+	// The interval: stepping out.
+	level := now + num.Log(s.Float64())
+	lo := x - num.Mul(step, s.Float64())
+	hi := lo + step
+	left := s.Intn(maxOut)
+	right := maxOut - 1 - left
+	for left > 0 && at(lo) > level {
+		lo -= step
+		left--
+	}
+	for right > 0 && at(hi) > level {
+		hi += step
+		right--
+	}
+
+	// The point: shrinking.
+	for {
+		v := lo + num.Mul(hi-lo, s.Float64())
+		if now = at(v); now > level || v == x {
+			return now
+		}
+		if v < x {
+			lo = v
+		} else {
+			hi = v
+		}
+	}
 }

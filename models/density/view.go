@@ -34,12 +34,18 @@ func (m *Space) spread(of string, draw func(s *rng.Stream, x []float64)) (out []
 		return nil
 	}
 	d, key := m.d.Dim, rng.NewKey(0, of, 0)
-	columns, x := make([][]float64, d), make([]float64, d)
+	x := make([]float64, d)
+	columns := make([][]float64, len(m.d.Names))
 	n := max(quantileNumbers/d, quantileDraws)
 	for i := range n {
 		s := key.Stream(0, uint32(i), 0)
 		draw(&s, x)
-		for k, v := range x {
+		shown := x
+		if m.d.Show != nil {
+			shown = make([]float64, len(columns))
+			m.d.Show(x, shown)
+		}
+		for k, v := range shown {
 			columns[k] = append(columns[k], v)
 		}
 	}
@@ -63,8 +69,10 @@ func (p *spaceRows) readParameters(n int, f *frame.Frame) {
 		f.Parameters = &frame.Parameters{Names: p.m.d.Names, Base: q.base, Target: q.target}
 	}
 	x := f.Parameters.X[:0]
-	for _, v := range p.x[:n*p.m.d.Dim] {
-		x = append(x, float32(v))
+	for r := range n {
+		for _, v := range p.shown(r) {
+			x = append(x, float32(v))
+		}
 	}
 	f.Parameters.X = x
 	p.follow(n, f)

@@ -1,0 +1,93 @@
+package tape
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/models/density"
+)
+
+// mixture is a base of several normal distributions, one around each mode.
+type mixture struct {
+	parts []density.Base
+	logW  []float64 // logs of their weights, which add up to 1
+}
+
+// Log is the log density at x.
+func (m *mixture) Log(x []float64) float64 {
+	if len(m.parts) == 1 {
+		return m.parts[0].Log(x)
+	}
+	return num.LogSumExp(m.logs(x))
+}
+
+// logs are the logs of each part's share in the density at x.
+func (m *mixture) logs(x []float64) []float64 {
+	out := make([]float64, len(m.parts))
+	for k := range m.parts {
+		out[k] = m.logW[k] + m.parts[k].Log(x)
+	}
+	return out
+}
+
+// Slope sets out to the gradient of Log at x.
+func (m *mixture) Slope(x, out []float64) {
+	if len(m.parts) == 1 {
+		m.parts[0].Slope(x, out)
+		return
+	}
+	logs, one := m.logs(x), make([]float64, len(x))
+	sum := num.LogSumExp(logs)
+	clear(out)
+	for k := range m.parts {
+		m.parts[k].Slope(x, one)
+		num.Axpy(num.Exp(logs[k]-sum), one, out)
+	}
+}
+
+// Draw sets x to a sample.
+func (m *mixture) Draw(s *rng.Stream, x []float64) {
+	k := 0
+	if len(m.parts) > 1 {
+		k = s.Categorical(m.logW)
+	}
+	m.parts[k].Draw(s, x)
+}
+
+// weigh sets the weights of the parts to their shares of the target, by importance weights of draws from the mixture,
+// which are made twice.
+func (m *mixture) weigh(logF func(x []float64) float64, key rng.Key) {
+	const draws, least = 400, .01
+	x := make([]float64, len(m.parts[0].Mean))
+	for round := range uint32(2) {
+		share, logW := make([][]float64, draws), make([]float64, draws)
+		for i := range share {
+			s := key.Stream(2, uint32(i), round)
+			m.Draw(&s, x)
+			share[i] = m.logs(x)
+			q := num.LogSumExp(share[i])
+			for k := range share[i] {
+				share[i][k] = num.Exp(share[i][k] - q)
+			}
+			if logW[i] = logF(x) - q; !num.Finite(logW[i]) {
+				logW[i] = math.Inf(-1)
+			}
+		}
+		top := num.LogSumExp(logW)
+		if !num.Finite(top) {
+			return
+		}
+		total, sums := 0., make([]float64, len(m.parts))
+		for i, s := range share {
+			num.Axpy(num.Exp(logW[i]-top), s, sums)
+		}
+		for k := range sums {
+			sums[k] = max(sums[k], least)
+			total += sums[k]
+		}
+		for k, v := range sums {
+			m.logW[k] = num.Log(v / total)
+		}
+	}
+}

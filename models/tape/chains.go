@@ -1,0 +1,190 @@
+package tape
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	ops "logzlab/core/tape"
+	"logzlab/models/density"
+)
+
+// chains are chains of Hamiltonian Monte Carlo at the target of a tape, which move side by side, with the metric of a
+// normal distribution: x = mean + root z.
+type chains struct {
+	around   density.Base
+	m        *ops.Machine
+	key      rng.Key
+	phase    uint32
+	n, dim   int
+	at       uint32 // transitions made
+	step     float64
+	x, slope []float64 // points and gradients, by rows
+	f        []float64
+	sum      []float64 // density.Moments of the chains since the last fit
+	kept     int
+	spent    int // evaluations
+}
+
+// Length of a trajectory in standard deviations, and leaps at most.
+const (
+	trajectory = 1.5
+	mostLeaps  = 32
+)
+
+// leapsOf is the mean number of leaps of a trajectory by steps of this size.
+func leapsOf(step float64) int { return min(max(int(math.Ceil(trajectory/step)), 1), mostLeaps) }
+
+// newChains starts chains from draws of a normal distribution, or from its mean where a draw has no density.
+func newChains(t *ops.Tape, around density.Base, key rng.Key, number uint32, n int) *chains {
+	dim := t.Dim()
+	c := &chains{around: around, m: t.Machine(n), key: key, phase: 10 + number, n: n, dim: dim,
+		step: 1 / math.Sqrt(math.Sqrt(float64(dim))), x: make([]float64, n*dim), slope: make([]float64, n*dim),
+		f: make([]float64, n)}
+	for r := range n {
+		s := key.Stream(c.phase, uint32(r), 0)
+		around.Draw(&s, c.row(c.x, r))
+	}
+	c.evaluate(c.x, c.f, c.slope)
+	for r, f := range c.f {
+		if !num.Finite(f) || !finite(c.row(c.slope, r)) {
+			copy(c.row(c.x, r), around.Mean)
+		}
+	}
+	c.evaluate(c.x, c.f, c.slope)
+	return c
+}
+
+func (c *chains) row(x []float64, r int) []float64 { return x[r*c.dim : (r+1)*c.dim] }
+
+func (c *chains) evaluate(x, f, slope []float64) {
+	c.m.Eval(x, c.n)
+	c.m.Slope(slope)
+	for r := range f {
+		f[r] = c.m.Target(r)
+	}
+}
+
+// run makes transitions, adapts the step to an acceptance of .8 and adds up moments over the second half.
+func (c *chains) run(transitions int) {
+	c.sum, c.kept = nil, 0
+	logStep, mean := num.Log(c.step), 0.
+	for t := 1; t <= transitions; t++ {
+		c.at++
+		chance := c.transition(num.Exp(logStep))
+		logStep += num.Mul(2*num.Exp(-num.Mul(.6, num.Log(float64(t)))), chance-.8)
+		if t <= transitions/2 {
+			continue
+		}
+		mean += logStep
+		for i, v := range density.Moments(c.x, nil, c.dim) {
+			if c.sum == nil {
+				c.sum = make([]float64, c.dim+c.dim*(c.dim+1)/2)
+			}
+			c.sum[i] += v
+		}
+		c.kept += c.n
+	}
+	c.step = num.Exp(mean / float64(transitions-transitions/2))
+}
+
+// transition moves all chains by trajectories of the same number of leaps, and returns their mean acceptance.
+func (c *chains) transition(step float64) (chance float64) {
+	n, dim := c.n, c.dim
+	x, slope := append([]float64(nil), c.x...), append([]float64(nil), c.slope...)
+	f, p, energy, u := make([]float64, n), make([]float64, n*dim), make([]float64, n), make([]float64, n)
+	leaps := 1
+	steps := make([]float64, n)
+	for r := range n {
+		s := c.key.Stream(c.phase, uint32(r), c.at)
+		steps[r] = num.Mul(step, density.Jitter(&s))
+		s.Norms(c.row(p, r))
+		u[r] = num.Log(s.Float64())
+		energy[r] = c.f[r] - num.Mul(.5, num.Dot(c.row(p, r), c.row(p, r)))
+		if r == 0 {
+			leaps = 1 + s.Intn(2*leapsOf(step)-1)
+		}
+	}
+	c.spent += n * leaps
+	push := func(share float64) {
+		for r := range n {
+			num.Axpy(num.Mul(share, steps[r]), c.whiten(c.row(slope, r)), c.row(p, r))
+		}
+	}
+	push(.5)
+	for t := leaps; t > 0; t-- {
+		for r := range n {
+			c.move(steps[r], c.row(p, r), c.row(x, r))
+		}
+		c.evaluate(x, f, slope)
+		if t > 1 {
+			push(1)
+		}
+	}
+	push(.5)
+	for r := range n {
+		gain := f[r] - num.Mul(.5, num.Dot(c.row(p, r), c.row(p, r))) - energy[r]
+		if gain >= 0 {
+			chance++
+		} else if gain > -700 {
+			chance += num.Exp(gain)
+		}
+		if u[r] < gain && finite(c.row(slope, r)) {
+			copy(c.row(c.x, r), c.row(x, r))
+			copy(c.row(c.slope, r), c.row(slope, r))
+			c.f[r] = f[r]
+		}
+	}
+	return chance / float64(n)
+}
+
+// whiten is the gradient by z: root^T times that by x.
+func (c *chains) whiten(slope []float64) []float64 {
+	out := make([]float64, c.dim)
+	for i, g := range slope {
+		num.Axpy(g, c.around.Root[i*c.dim:i*c.dim+i+1], out[:i+1])
+	}
+	return out
+}
+
+// move adds to x step times root p.
+func (c *chains) move(step float64, p, x []float64) {
+	for i := range x {
+		x[i] += num.Mul(step, num.Dot(c.around.Root[i*c.dim:i*c.dim+i+1], p[:i+1]))
+	}
+}
+
+// refit takes the mean and covariance of the chains for the metric. A few points of a normal distribution of small
+// variance count with them, as in Stan, so that the covariance of few samples has an inverse.
+func (c *chains) refit() {
+	mean, root, n := make([]float64, c.dim), make([]float64, c.dim*c.dim), float64(c.kept)
+	for i := range mean {
+		mean[i] = c.sum[i] / n
+	}
+	// Chains of one time are independent, more or less; those of other times are like them.
+	shrink := float64(c.n) / (float64(c.n) + 5)
+	products := c.sum[c.dim:]
+	for i := range c.dim {
+		for j := range i + 1 {
+			v := products[j]/n - num.Mul(mean[i], mean[j])
+			if i != j && c.dim > 5 {
+				v *= shrink
+			}
+			root[i*c.dim+j] = v
+		}
+		products = products[i+1:]
+	}
+	if num.Cholesky(root, c.dim, nil) && finite(root) {
+		c.around = density.Base{Mean: mean, Root: root}
+	}
+}
+
+// base is a normal distribution around the chains, but wider.
+func (c *chains) base() density.Base {
+	out := density.Base{Mean: c.around.Mean, Root: append([]float64(nil), c.around.Root...)}
+	for i := range out.Root {
+		out.Root[i] *= math.Sqrt(pilotWide)
+	}
+	out.Normalise()
+	return out
+}

@@ -1,0 +1,194 @@
+package tape
+
+import (
+	"math"
+
+	"logzlab/core/diag"
+	"logzlab/core/lazy"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	ops "logzlab/core/tape"
+	"logzlab/models"
+	"logzlab/models/density"
+)
+
+// Kind is the kind of programs.
+var Kind = models.Kind{Name: "tape", Label: "program", Title: "Programs",
+	Traits: models.Traits{Look: models.Points, Use: spec.Fits},
+	Reads:  modelfile.Reader[models.File]{Text: readText},
+	Params: []spec.Param{
+		{Name: "moves", Type: "int", Default: "1", Min: 1, Max: 10000, For: spec.Moves,
+			Help: "Transitions in one sweep."},
+		{Name: "proposal", Type: "choice", Default: "hmc", Choices: []string{"hmc", "mh", "slice"}, For: spec.Moves,
+			Help: "Kernel: Hamiltonian, whose steps a pilot run finds (hmc), random-walk Metropolis-Hastings (mh), or slice " +
+				"sampling coordinate by coordinate (slice)."},
+		density.ParamLeaps.When("proposal", "hmc"),
+	},
+}
+
+// Params is a tape that has been read.
+type Params struct{ Tape *ops.Tape }
+
+// Kind is tape.
+func (p Params) Kind() *models.Kind { return &Kind }
+
+// Canonical are the bytes of the tape.
+func (p Params) Canonical() []byte { return p.Tape.Bytes() }
+
+func readText(b []byte, _ *meter.Meter) (f models.File, mine bool, err error) {
+	if !ops.IsFile(b) {
+		return nil, false, nil
+	}
+	t, err := ops.Read(b)
+	return Params{t}, true, err
+}
+
+// Model is a program on the path from a base that a pilot fits, a mixture of normal distributions, to its density. Its
+// coordinates z are those in which the target is about round at its highest mode: x = mean + root z. So the units in which a
+// program is written do not matter.
+type Model struct {
+	info   models.Info
+	t      *ops.Tape
+	points *ops.Points
+	kernel density.Kernel
+	pilot  lazy.Value[*pilot]
+	space  lazy.Value[*density.Space]
+}
+
+// Open makes the model.
+func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
+	const rows = pilotChains
+	if err := w.Take(p.Tape.Memory(rows), problem.New("the numbers of the program"),
+		problem.New("give a smaller model")); err != nil {
+		return nil, err
+	}
+	m := &Model{t: p.Tape, points: p.Tape.Points(), kernel: density.Kernel{Name: "hmc", Moves: 1, Leaps: v.Int("leaps")}}
+	if v["proposal"] != "" {
+		m.kernel.Name = v["proposal"]
+	}
+	if v["moves"] != "" {
+		m.kernel.Moves = v.Int("moves")
+	}
+	m.info = models.Info{Name: name, Kind: Kind.Name, About: about, Dim: p.Tape.Dim(), Data: p.Tape.Note("data"),
+		Understood: problem.New("%d coordinates, %d operations", p.Tape.Dim(), p.Tape.Ops())}
+	return m, nil
+}
+
+// Info describes the model.
+func (m *Model) Info() models.Info { return m.info }
+
+// LogZ0 is 0: the base is normalised.
+func (m *Model) LogZ0() float64 { return 0 }
+
+// New makes rows of the space around the base.
+func (m *Model) New(n int, ladder []float64) models.Population { return m.Space().New(n, ladder) }
+
+// Tailed is the space with bases of a method's choice.
+func (m *Model) Tailed(df int) models.Refittable { return m.Space().Tailed(df) }
+
+// Space is the space of the coordinates z, with the base of the pilot.
+func (m *Model) Space() *density.Space {
+	return m.space.Get(func() *density.Space {
+		p := m.found()
+		k := m.kernel
+		if k.Name == "hmc" {
+			if k.Leaps == 0 {
+				k.Leaps = leapsOf(p.step)
+			}
+			k.Step, k.Across = func(float64) float64 { return p.step }, .2
+		}
+		s, err := density.New(m.info, m.density(p), k)
+		if err != nil {
+			panic(err) // the density has all that the kernels need
+		}
+		return s
+	})
+}
+
+func (m *Model) found() *pilot { return m.pilot.Get(func() *pilot { return findBase(m.t) }) }
+
+// NearBase says that the base is fitted.
+func (m *Model) NearBase() {}
+
+// Diagnose tells what the search for modes found.
+func (m *Model) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
+	p := m.found()
+	return map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes)}, nil
+}
+
+// density is that of the coordinates z.
+func (m *Model) density(p *pilot) density.Density {
+	dim, mean, root := m.t.Dim(), p.space.Mean, p.space.Root
+	logDet := num.CholLogDet(root, dim) / 2
+	work := m.t.Work()
+	// in is the point of z, and back makes of a gradient by x that by z.
+	in := func(z []float64) []float64 {
+		x := make([]float64, dim)
+		for i := range x {
+			x[i] = mean[i] + num.Dot(root[i*dim:i*dim+i+1], z[:i+1])
+		}
+		return x
+	}
+	back := func(slope, out []float64) {
+		clear(out)
+		for i, g := range slope {
+			num.Axpy(g, root[i*dim:i*dim+i+1], out[:i+1])
+		}
+	}
+	// known makes of a log density one that may be multiplied by beta.
+	known := func(f float64) float64 {
+		if f > density.Unlikely && f < math.Inf(1) {
+			return f + logDet
+		}
+		return density.Unlikely
+	}
+	d := density.Density{Dim: dim, Names: m.t.Names(),
+		LogBase: func(z []float64) float64 { return p.base.Log(in(z)) + logDet },
+		LogF: func(z []float64) float64 {
+			meter.Pulse(work)
+			return known(m.points.LogF(in(z)))
+		},
+		DrawBase: func(s *rng.Stream, z []float64) {
+			p.base.Draw(s, z)
+			for i := range z {
+				z[i] -= mean[i]
+			}
+			num.SolveLower(root, dim, z)
+		},
+		SlopeBase: func(z, out []float64) {
+			slope := make([]float64, dim)
+			p.base.Slope(in(z), slope)
+			back(slope, out)
+		},
+		SlopeAndLogF: func(z, out []float64) float64 {
+			meter.Pulse(3 * work)
+			slope := make([]float64, dim)
+			f := m.points.Slope(in(z), slope)
+			back(slope, out)
+			return known(f)
+		},
+		Show: func(z, out []float64) { m.points.Show(in(z), out) },
+	}
+	d.Slope = func(z, out []float64) { d.SlopeAndLogF(z, out) }
+	return d
+}
+
+// Cost is that of the program's operations.
+func (m *Model) Cost() models.Cost {
+	work, dim := m.t.Work(), float64(m.info.Dim)
+	turn := 2*dim*dim + 100 // of coordinates
+	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+turn)
+	c.Shared = 16*float64(m.t.Slots()) + 8*dim*dim
+	if m.kernel.Name == "hmc" {
+		leaps := float64(m.kernel.Leaps)
+		if leaps == 0 {
+			leaps = 4
+		}
+		c.Sweep = float64(m.kernel.Moves) * (80*dim + 200 + (leaps+2)*(5*work+3*turn))
+	}
+	return c
+}
