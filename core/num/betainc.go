@@ -92,7 +92,7 @@ func betaFraction(a, b, x, y, d float64) (p, da, db float64) {
 	h, dha, dhb := fraction(level(0), func(i int) (dual, dual) {
 		m := float64(i)
 		s, u, w := a+float64(2*m)-1, a+m-1, a+b+m-1
-		k := float64(u/s*float64(w*m)) / s * float64(x*x)
+		k := float64(float64(u/s*float64(w*m)) / s * float64(x*x))
 		num := float64(k * (b - m))
 		c := float64(m*x) / s
 		l := level(m)
