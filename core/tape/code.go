@@ -40,8 +40,7 @@ const (
 	PhiInv
 	Floor // of no slope, as the next two
 	Ceil
-	Step      // 1 where x >= 0, else 0
-	LogBessel // log I_n(x), the first argument n a whole constant
+	Step // 1 where x >= 0, else 0
 
 	// Two arguments.
 	Add
@@ -56,6 +55,7 @@ const (
 	LogSubExp // log(e^x - e^y), x > y
 	GammaP    // regularised lower incomplete gamma function of shape a at x
 	GammaQ    // the upper one, 1 - GammaP
+	LogBessel // log I_n(x) of a whole constant n at x > 0
 
 	// Three arguments.
 	BetaP // regularised incomplete beta function of a, b at x
@@ -74,7 +74,7 @@ const (
 // arity is the number of arguments by code.
 func (c Code) arity() int {
 	switch {
-	case c == Solve || c == SolveT || c == MatMul || c == Dot || c == LogBessel || c >= Add && c <= GammaQ:
+	case c == Solve || c == SolveT || c == MatMul || c == Dot || c >= Add && c < BetaP:
 		return 2
 	case c == BetaP:
 		return 3

@@ -23,7 +23,20 @@ var unary = [Add]struct {
 	Log1m:    {func(x float64) float64 { return num.Log1p(-x) }, func(x, _ float64) float64 { return -1 / (1 - x) }},
 	Softplus: {num.Softplus, func(x, y float64) float64 { return num.Exp(x - y) }},
 	Sigmoid:  {num.Sigmoid, func(_, y float64) float64 { return num.Mul(y, 1-y) }},
-	LogGamma: {num.LogGamma, nil},
+	Log1mExp: {num.Log1mExp, func(x, _ float64) float64 { return -1 / num.Expm1(-x) }},
+	Cbrt:     {num.Cbrt, func(_, y float64) float64 { return 1 / (3 * num.Mul(y, y)) }},
+	Sin:      {num.Sin, func(x, _ float64) float64 { return num.Cos(x) }},
+	Cos:      {num.Cos, func(x, _ float64) float64 { return -num.Sin(x) }},
+	Tan:      {num.Tan, func(_, y float64) float64 { return 1 + num.Mul(y, y) }},
+	Asin:     {num.Asin, func(x, _ float64) float64 { return 1 / math.Sqrt(num.Mul(1-x, 1+x)) }},
+	Acos:     {num.Acos, func(x, _ float64) float64 { return -1 / math.Sqrt(num.Mul(1-x, 1+x)) }},
+	Atan:     {num.Atan, func(x, _ float64) float64 { return 1 / (1 + num.Mul(x, x)) }},
+	Sinh:     {num.Sinh, func(x, _ float64) float64 { return num.Cosh(x) }},
+	Cosh:     {num.Cosh, func(x, _ float64) float64 { return num.Sinh(x) }},
+	Tanh:     {num.Tanh, func(_, y float64) float64 { return num.Mul(1-y, 1+y) }},
+	LogGamma: {num.LogGamma, func(x, _ float64) float64 { return num.Digamma(x) }},
+	Digamma:  {num.Digamma, func(x, _ float64) float64 { return num.Trigamma(x) }},
+	Trigamma: {num.Trigamma, func(x, _ float64) float64 { return num.Tetragamma(x) }},
 	Erf:      {num.Erf, func(x, _ float64) float64 { return bell(x) }},
 	Erfc:     {num.Erfc, func(x, _ float64) float64 { return -bell(x) }},
 	Phi:      {num.Phi, func(x, _ float64) float64 { return normal(x) }},
@@ -114,8 +127,20 @@ func several(code Code, out, a, b, c []float64) {
 			out[i] = min(x, y)
 		case Max:
 			out[i] = max(x, y)
+		case Atan2:
+			out[i] = num.Atan2(x, y)
 		case LogAddExp:
 			out[i] = num.LogAddExp(x, y)
+		case LogSubExp:
+			out[i] = num.LogSubExp(x, y)
+		case GammaP:
+			out[i] = num.GammaP(x, y)
+		case GammaQ:
+			out[i] = num.GammaQ(x, y)
+		case BetaP:
+			out[i] = num.BetaInc(x, y, c[i])
+		case LogBessel:
+			out[i] = num.LogBessel(int(x), y)
 		}
 	}
 }
@@ -135,12 +160,20 @@ func slope(code Code, out, dout, a, b, c, da, db, dc []float64) {
 		if g == 0 { // also where a derivative is infinite
 			continue
 		}
-		dx, dy := slope2(code, a[i], b[i], out[i])
+		var dx, dy, dz float64
+		if code == BetaP {
+			dx, dy, dz = num.BetaIncSlopes(a[i], b[i], c[i])
+		} else {
+			dx, dy = slope2(code, a[i], b[i], out[i])
+		}
 		if da != nil {
 			da[i] += float64(g * dx)
 		}
 		if db != nil {
 			db[i] += float64(g * dy)
+		}
+		if dc != nil {
+			dc[i] += float64(g * dz)
 		}
 	}
 }
@@ -173,6 +206,18 @@ func slope2(code Code, x, y, z float64) (dx, dy float64) {
 		return num.Mul(.5, 1-sign(x-y)), num.Mul(.5, 1+sign(x-y))
 	case Max:
 		return num.Mul(.5, 1+sign(x-y)), num.Mul(.5, 1-sign(x-y))
+	case Atan2:
+		q := num.Mul(x, x) + num.Mul(y, y)
+		return y / q, -x / q
+	case LogSubExp:
+		return num.Exp(x - z), -num.Exp(y - z)
+	case GammaP:
+		return num.GammaPSlopes(x, y)
+	case GammaQ:
+		da, dx := num.GammaPSlopes(x, y)
+		return -da, -dx
+	case LogBessel:
+		return 0, num.LogBesselSlope(int(x), y)
 	}
 	return num.Exp(x - z), num.Exp(y - z) // LogAddExp
 }

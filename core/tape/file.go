@@ -252,13 +252,9 @@ func (r *reader) op(t *Tape) (o op) {
 		if a.wide {
 			n = o.length(i)
 		}
-		known := o.code == LogBessel && i == 0
-		if v>>1 != int64(a.at) || !t.has(a.at, n, o.out) || !o.code.byElement() && !a.wide || known && (a.at >= 0 || a.wide) {
+		if v>>1 != int64(a.at) || !t.has(a.at, n, o.out) || !o.code.byElement() && !a.wide {
 			r.fail(errPlace)
 			return o
-		}
-		if known && !(t.numbers[^a.at] >= 0 && t.numbers[^a.at] <= 1000) {
-			r.fail(problem.New("tape file: the order %v of a Bessel function is not within 0 and 1000", t.numbers[^a.at]))
 		}
 		o.args[i] = a
 	}

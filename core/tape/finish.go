@@ -158,7 +158,7 @@ func (b *Builder) level(old *Tape, marks []bool, moved []Scalar) {
 					g.known |= 1 << k
 				}
 			}
-			if !o.code.byElement() || o.code == LogBessel || o.list() {
+			if !o.code.byElement() || o.list() {
 				g.alone = i + 1
 			}
 			if members[g] == nil {

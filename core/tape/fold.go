@@ -10,11 +10,7 @@ func (b *Builder) fold(code Code, n int, args [][]Scalar) []Scalar {
 		}
 	}
 	out := make([]float64, n)
-	if code == LogBessel {
-		bessel(int(values[0][0]), out, values[1])
-	} else {
-		forward(code, out, values[0], values[1], values[2])
-	}
+	forward(code, out, values[0], values[1], values[2])
 	return Consts(out...)
 }
 

@@ -74,9 +74,6 @@ func (m *Machine) do(o *op) {
 	switch {
 	case o.list():
 		m.gather(o, out)
-	case o.code == LogBessel:
-		order := int(m.at(o.args[0].at, 0))
-		bessel(order, out, m.operand(o, 1))
 	case o.code.byElement():
 		var args [3][]float64
 		for i := range o.code.arity() {

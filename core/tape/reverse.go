@@ -41,11 +41,7 @@ func (m *Machine) back(o *op) {
 		for i := range o.code.arity() {
 			args[i], slopes[i] = m.operand(o, i), m.slopeOf(o, i)
 		}
-		if o.code == LogBessel {
-			besselSlope(int(args[0][0]), out, dout, args[1], slopes[1])
-		} else {
-			slope(o.code, out, dout, args[0], args[1], args[2], slopes[0], slopes[1], slopes[2])
-		}
+		slope(o.code, out, dout, args[0], args[1], args[2], slopes[0], slopes[1], slopes[2])
 		for i := range o.code.arity() {
 			m.gatherSlope(o, i, slopes[i])
 		}

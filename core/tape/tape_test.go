@@ -115,6 +115,40 @@ func TestRandomTapes(t *testing.T) {
 	}
 }
 
+// Each operation by element has the gradient of finite differences.
+func TestSlopes(t *testing.T) {
+	t.Parallel()
+	for code := Neg; code < Sum; code++ {
+		b := NewBuilder(3)
+		x := b.Map(Add, b.Map(Mul, b.Inputs(), Consts(.3, .2, .1)), Consts(.7, .4, .35))
+		switch code {
+		case Log1mExp:
+			x[0] = b.Do(Neg, x[0])
+		case LogBessel:
+			x[0] = Const(2)
+		}
+		b.Target(b.Do(code, x[:code.arity()]...))
+		tape, err := b.Finish()
+		if err != nil {
+			t.Fatal(code, err)
+		}
+		p, at, slope := tape.Points(), []float64{.11, -.3, .2}, make([]float64, 3)
+		if y := p.Slope(at, slope); y != y {
+			t.Errorf("operation %d is no number", code)
+		}
+		for k, g := range slope {
+			const h = 1e-5
+			at[k] += h
+			up := p.LogF(at)
+			at[k] -= 2 * h
+			if d := (up - p.LogF(at)) / (2 * h); !(math.Abs(d-g) < 1e-7*(1+math.Abs(g))) {
+				t.Errorf("operation %d, argument %d: slope %v, differences say %v", code, k, g, d)
+			}
+			at[k] += h
+		}
+	}
+}
+
 // A loop that was unrolled becomes a few operations on vectors.
 func TestLoopsBecomeVectors(t *testing.T) {
 	t.Parallel()
