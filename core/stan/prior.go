@@ -1,0 +1,3 @@
+package stan
+
+func (p *Program) priors(out *Compiled) {}
