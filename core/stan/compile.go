@@ -39,6 +39,12 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 	defer caught(p.source, &err)
 	r := &run{b: tape.NewBuilder(0), going: going, frame: make([]value, p.slots), pause: pauseSteps}
 	out = &Compiled{}
+	if p.density != nil {
+		r.single(p, out)
+		r.b.Target(r.terms...)
+		out.Tape, err = r.b.Finish()
+		return out, err
+	}
 	r.load(p.blocks[dataBlock], data)
 	r.finish(p.blocks[transformedData])
 	for _, s := range p.blocks[dataBlock] {
