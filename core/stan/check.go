@@ -168,7 +168,7 @@ func (c *checker) statement(s *stmt) {
 	case targetStmt:
 		c.density(s.at, "target +=")
 		if t := c.expr(s.right); !t.scalar() && t.depth == 0 && t.base == noType {
-			fail(s.right.at, problem.New("a number was expected, not a %s", t))
+			fail(s.right.at, problem.New("a number was expected, not %s", t))
 		}
 	case callStmt:
 		c.expr(s.left)
@@ -208,7 +208,7 @@ func (c *checker) loop(s *stmt) {
 		t := c.expr(s.left)
 		inner, ok := t.element()
 		if !ok {
-			fail(s.left.at, problem.New("a loop walks over an array, vector or matrix, not over a %s", t))
+			fail(s.left.at, problem.New("a loop walks over an array, vector or matrix, not over %s", t))
 		}
 		if t.depth == 0 && t.base == matrixType {
 			inner.base = realType // of each number
@@ -232,7 +232,7 @@ func (c *checker) returns(s *stmt) {
 		t = c.expr(s.right)
 	}
 	if want := c.inside.result; (s.right == nil) != (want == typ{}) || s.right != nil && !want.takes(t) {
-		fail(s.at, problem.New("the function %s returns a %s, not a %s", c.inside.name, want, t))
+		fail(s.at, problem.New("the function %s returns %s, not %s", c.inside.name, want, t))
 	}
 }
 
@@ -257,7 +257,7 @@ func (c *checker) declaration(d *decl) {
 			continue
 		}
 		if t := c.expr(e); !t.scalar() && !d.typ.takes(t) && !d.typ.real().takes(t) {
-			fail(e.at, problem.New("a bound of a %s cannot be a %s", d.typ, t))
+			fail(e.at, problem.New("a bound of %s cannot be %s", d.typ, t))
 		}
 	}
 	if c.block == parametersBlock && d.typ.base == intType {
@@ -295,12 +295,12 @@ func (c *checker) assignment(s *stmt) {
 		op := strings.TrimSuffix(s.op, "=")
 		made, ok := binaryType(op, to, t)
 		if !ok {
-			fail(s.at, problem.New("%s does not go with a %s and a %s", quoted(s.op), to, t))
+			fail(s.at, problem.New("%s does not go with %s and %s", quoted(s.op), to, t))
 		}
 		t = made
 	}
 	if !to.takes(t) {
-		fail(s.at, problem.New("a %s cannot be assigned to a %s", t, to))
+		fail(s.at, problem.New("%s cannot be assigned to %s", t, to))
 	}
 }
 

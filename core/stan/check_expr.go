@@ -9,7 +9,7 @@ import (
 // want checks an expression whose type is known beforehand.
 func (c *checker) want(e *expr, t typ) {
 	if got := c.expr(e); !t.takes(got) {
-		fail(e.at, problem.New("a %s was expected, not a %s", t, got))
+		fail(e.at, problem.New("%s was expected, not %s", t, got))
 	}
 }
 
@@ -36,12 +36,12 @@ func (c *checker) expr(e *expr) typ {
 	case binaryNode:
 		t, ok := binaryType(e.name, e.args[0].typ, e.args[1].typ)
 		if !ok {
-			fail(e.at, problem.New("%s does not go with a %s and a %s", quoted(e.name), e.args[0].typ, e.args[1].typ))
+			fail(e.at, problem.New("%s does not go with %s and %s", quoted(e.name), e.args[0].typ, e.args[1].typ))
 		}
 		e.typ = t
 	case ternaryNode:
 		if t := e.args[0].typ; !t.scalar() && !t.any() {
-			fail(e.at, problem.New("a %s was expected, not a %s", typ{base: intType}, t))
+			fail(e.at, problem.New("%s was expected, not %s", typ{base: intType}, t))
 		}
 		e.typ = c.common(e.args[1:])
 	case transposeNode:
@@ -94,7 +94,7 @@ func (c *checker) unary(e *expr) typ {
 	case e.name == "!" && t.scalar():
 		return typ{base: intType}
 	case e.name == "!" || t.base == textType:
-		fail(e.at, problem.New("%s does not go with a %s", quoted(e.name), t))
+		fail(e.at, problem.New("%s does not go with %s", quoted(e.name), t))
 	}
 	return t
 }
@@ -103,7 +103,7 @@ func (c *checker) transposed(e *expr) typ {
 	swap := map[base]base{vectorType: rowType, rowType: vectorType, matrixType: matrixType, anyType: anyType}
 	t := e.args[0].typ
 	if swap[t.base] == noType || t.depth > 0 {
-		fail(e.at, problem.New("%s does not go with a %s", quoted("'"), t))
+		fail(e.at, problem.New("%s does not go with %s", quoted("'"), t))
 	}
 	return typ{base: swap[t.base]}
 }
@@ -117,7 +117,7 @@ func (c *checker) common(args []*expr) typ {
 		case a.typ.takes(t):
 			t = a.typ
 		default:
-			fail(a.at, problem.New("a %s was expected, not a %s", t, a.typ))
+			fail(a.at, problem.New("%s was expected, not %s", t, a.typ))
 		}
 	}
 	return t
@@ -132,7 +132,7 @@ func (c *checker) row(e *expr) typ {
 		case a.typ == typ{base: rowType}:
 			t.base = matrixType
 		default:
-			fail(a.at, problem.New("brackets hold numbers or row vectors, not a %s", a.typ))
+			fail(a.at, problem.New("brackets hold numbers or row vectors, not %s", a.typ))
 		}
 	}
 	for _, a := range e.args {
@@ -154,7 +154,7 @@ func (c *checker) index(e *expr) typ {
 				continue
 			}
 			if got := c.expr(side); !whole.takes(got) && (i.slice || !list.takes(got)) {
-				fail(side.at, problem.New("an index is a whole number, not a %s", got))
+				fail(side.at, problem.New("an index is a whole number, not %s", got))
 			}
 		}
 		keeps = append(keeps, i.slice || i.lo == nil || i.lo.typ.depth > 0)
@@ -163,7 +163,7 @@ func (c *checker) index(e *expr) typ {
 		return t
 	}
 	if len(keeps) > t.ranks() {
-		fail(e.at, problem.New("a %s has at most %d indices, not %d", t, t.ranks(), len(keeps)))
+		fail(e.at, problem.New("%s has at most %d indices, not %d", t, t.ranks(), len(keeps)))
 	}
 	arrays := min(int(t.depth), len(keeps))
 	for _, keep := range keeps[:arrays] {
@@ -226,7 +226,8 @@ func binaryType(op string, a, b typ) (t typ, ok bool) {
 		if both {
 			return number, true
 		}
-		return wider(a, b)
+		t, ok := wider(a, b)
+		return t, ok && a != b
 	case "/":
 		if both {
 			return number, true
@@ -249,7 +250,7 @@ var products = map[[2]base]base{{vectorType, rowType}: matrixType, {rowType, vec
 func wider(a, b typ) (typ, bool) {
 	switch {
 	case a == b:
-		return a, !(a.base == vectorType && b.base == rowType)
+		return a, true
 	case a.scalar():
 		return b, true
 	case b.scalar():

@@ -233,7 +233,7 @@ func (r *run) load(list []*stmt, data []byte) {
 		}
 		for i, c := range x {
 			if t.base == intType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {
-				r.fail(problem.New("%s is %v; it is declared as a whole number", d.name+elementName(dims, i), c))
+				r.fail(problem.New("%s is %v, but declared as a whole number", d.name+elementName(dims, i), c))
 			}
 		}
 		v := value{t, dims, tape.Consts(x[:n]...)}

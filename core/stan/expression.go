@@ -17,7 +17,7 @@ func Expression(text string) (p *Program, err error) {
 	c := &checker{functions: map[string][]*function{}, free: &p.free, block: modelBlock}
 	c.push()
 	if t := c.expr(p.density); !t.scalar() {
-		fail(p.density.at, problem.New("a %s was expected, not a %s", typ{base: realType}, t))
+		fail(p.density.at, problem.New("%s was expected, not %s", typ{base: realType}, t))
 	}
 	if len(p.free) == 0 {
 		fail(-1, problem.New("the expression names no variable, such as x"))

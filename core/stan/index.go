@@ -178,6 +178,14 @@ func (r *run) assign(s *stmt) {
 }
 
 func (r *run) assignAll(s *stmt, v *value) {
+	if v.t.scalar() && s.right.typ.scalar() {
+		x := r.num(s.right)
+		if r.at = s.at; s.op != "=" {
+			x = r.arithmetic(s.op[:len(s.op)-1], v.t.base == intType, v.x[0], x)
+		}
+		v.x[0] = x
+		return
+	}
 	from := r.eval(s.right)
 	r.at = s.at
 	if s.op != "=" {

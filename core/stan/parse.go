@@ -129,7 +129,8 @@ func (p *parser) program() *Program {
 }
 
 func (p *parser) function() *function {
-	f := &function{at: p.now().at, result: p.argType(true)}
+	f := &function{result: p.argType(true)}
+	f.at = p.now().at
 	f.name = p.newName()
 	p.must("(")
 	for !p.may(")") {

@@ -185,7 +185,7 @@ func (p *parser) declaration() []*stmt {
 		at := p.must("[").at
 		first.sizes = p.list("]")
 		if n := len(first.sizes); n > d.sizes || n == 0 || t.text == "matrix" && n != 2 {
-			fail(at, problem.New("the sizes of a %s are %d, not %d", t.text, d.sizes, n))
+			fail(at, problem.New("%s has %d sizes, not %d", t.text, d.sizes, n))
 		}
 		if d.base == matrixType && len(first.sizes) == 1 {
 			first.sizes = append(first.sizes, first.sizes[0])

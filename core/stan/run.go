@@ -121,8 +121,10 @@ func (r *run) loop(s *stmt) flow {
 	if n := hi - lo + 1; n > maxSteps-r.steps {
 		r.fail(problem.New("a loop of %d turns is too long; a program takes at most %d steps", n, maxSteps))
 	}
+	r.frame[s.sym.slot] = intValue(lo)
+	turn := r.frame[s.sym.slot].x // nobody keeps it: what is assigned is copied
 	for i := lo; i <= hi; i++ {
-		r.frame[s.sym.slot] = intValue(i)
+		turn[0] = tape.Const(float64(i))
 		if f := r.body(s.body); f == broken {
 			break
 		} else if f == returned {
@@ -217,11 +219,19 @@ func (r *run) declare(d *decl) {
 	t, dims := r.sizes(d)
 	n := r.room(dims...)
 	v := &r.frame[d.sym.slot]
-	if r.live += n - len(v.x); r.live > maxElements {
+	if len(v.x) != n { // else the memory of the turn before
+		r.live += n - len(v.x)
+		v.x = make([]tape.Scalar, n)
+	}
+	if r.live > maxElements {
 		r.fail(problem.New("%.0f numbers are too many; at most %d are possible", float64(r.live), maxElements))
 	}
-	*v = value{t, dims, make([]tape.Scalar, n)}
+	v.t, v.dims = t, dims
 	if d.init != nil {
+		if t.scalar() && d.init.typ.scalar() {
+			v.x[0] = r.num(d.init)
+			return
+		}
 		from := r.eval(d.init)
 		r.at = d.at
 		r.set(v, from, d.name)

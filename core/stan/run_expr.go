@@ -130,11 +130,23 @@ func (r *run) logic(e *expr) tape.Scalar {
 	return truthOf(r.truth(e.args[1]))
 }
 
-// comparisons by operator.
-var comparisons = map[string]func(a, b float64) bool{
-	"==": func(a, b float64) bool { return a == b }, "!=": func(a, b float64) bool { return a != b },
-	"<": func(a, b float64) bool { return a < b }, "<=": func(a, b float64) bool { return a <= b },
-	">": func(a, b float64) bool { return a > b }, ">=": func(a, b float64) bool { return a >= b },
+// compare compares two numbers; ok is false for other operators.
+func compare(op string, a, b float64) (holds, ok bool) {
+	switch op {
+	case "==":
+		return a == b, true
+	case "!=":
+		return a != b, true
+	case "<":
+		return a < b, true
+	case "<=":
+		return a <= b, true
+	case ">":
+		return a > b, true
+	case ">=":
+		return a >= b, true
+	}
+	return false, false
 }
 
 // arithmetic is an operator between two numbers.
@@ -142,11 +154,11 @@ func (r *run) arithmetic(op string, ints bool, x, y tape.Scalar) tape.Scalar {
 	a, known := x.Const()
 	b, also := y.Const()
 	known = known && also
-	if compare := comparisons[op]; compare != nil {
+	if holds, ok := compare(op, a, b); ok {
 		if !known {
 			r.fail(errDepends)
 		}
-		return truthOf(compare(a, b))
+		return truthOf(holds)
 	}
 	switch {
 	case ints:
@@ -202,6 +214,7 @@ func (r *run) call(e *expr) value {
 	if e.fn.refuse != nil {
 		fail(e.at, problem.New("%s: %w", e.name, e.fn.refuse))
 	}
+	r.step(4)
 	args := make([]value, len(e.args))
 	for i, a := range e.args {
 		args[i] = r.eval(a)
