@@ -147,8 +147,8 @@ const (
 	blocks
 )
 
-var blockNames = [blocks]string{"functions", "data", "transformed data", "parameters", "transformed parameters", "model",
-	"generated quantities"}
+var blockNames = [blocks]string{"functions", "data", "transformed data", "parameters", "transformed parameters",
+	"model", "generated quantities"}
 
 // Program is a Stan program whose names and types have been checked.
 type Program struct {

@@ -319,7 +319,8 @@ func (c *checker) draw(e *expr, name string) typ {
 	return typ{base: anyType}
 }
 
-var errDraw = problem.New("random numbers are drawn in the block generated quantities alone, which is only checked here")
+var errDraw = problem.New(
+	"random numbers are drawn in the block generated quantities alone, which is only checked here")
 
 // userFunction is the program's own function that takes some types, the one that takes them as they are before others.
 func (c *checker) userFunction(name string, types []typ) *function {

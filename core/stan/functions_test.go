@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// functionCases are expressions of x = 0.3, y = 1.7, p = 0.4, v = [0.5, 1.2, 2.1]', w = [0.3, 0.9, -0.4]', A, a positive
-// definite matrix, and B, whose values are known.
+// functionCases are expressions of x = 0.3, y = 1.7, p = 0.4, v = [0.5, 1.2, 2.1]', w = [0.3, 0.9, -0.4]', A, a
+// positive definite matrix, and B, whose values are known.
 var functionCases = []struct {
 	expr string
 	want float64
@@ -47,7 +47,8 @@ var functionCases = []struct {
 	{"modified_bessel_first_kind(0, x) + log_modified_bessel_first_kind(0, x)", 1.0226268793515974 + 0.02237468968542283},
 	{"log_mix(p, x, y) + log_mix([0.4, 0.6]', [x, y]')", 2 * math.Log(.4*math.Exp(.3)+.6*math.Exp(1.7))},
 	{"sum(v) + prod(v) + mean(v) + max(v) + min(v)", 3.8 + .5*1.2*2.1 + 3.8/3 + 2.6},
-	{"variance(v) + sd(v)^2", 2 * 0.6433333333333333}, {"log_sum_exp(v)", math.Log(math.Exp(.5)+math.Exp(1.2)+math.Exp(2.1))},
+	{"variance(v) + sd(v)^2", 2 * 0.6433333333333333},
+	{"log_sum_exp(v)", math.Log(math.Exp(.5) + math.Exp(1.2) + math.Exp(2.1))},
 	{"sum(softmax(v)) + sum(exp(log_softmax(v)))", 2}, {"dot_product(v, w) + v' * w + dot_self(w)", 2*.39 + 1.06},
 	{"norm1(w) + norm2(w)^2 + distance(v, w)^2 + squared_distance(v, w)", 1.6 + 1.06 + 2*6.38},
 	{"sum(cumulative_sum(v))", .5 + 1.7 + 3.8}, {"sum(v .* w) + sum(v ./ w) + sum(2 ./ v)", .39 + .5/.3 + 1.2/.9 - 2.1/.4 +
@@ -88,8 +89,8 @@ var functionCases = []struct {
 		.9 + .6 + 1.2 + 3.8},
 	{"rep_matrix(v', 2)[2, 3] + sum(to_vector(rep_array(x, 3))) + rep_array(v, 2)[2, 3] + rep_array(x, 2, 2)[1, 2]",
 		2.1 + .9 + 2.1 + .3},
-	{"sum(zeros_vector(2)) + sum(ones_vector(2)) + one_hot_vector(3, 2)[2] + linspaced_vector(3, 0, 1)[2] + x", 2 + 1 + .5 +
-		.3},
+	{"sum(zeros_vector(2)) + sum(ones_vector(2)) + one_hot_vector(3, 2)[2] + linspaced_vector(3, 0, 1)[2]", 2 + 1 +
+		.5},
 	{"sum(linspaced_int_array(3, 1, 5)) + sum(ones_int_array(2)) + sum(uniform_simplex(4)) + x", 9 + 2 + 1 + .3},
 	{"pi() + e() + sqrt2() + machine_precision() + x", math.Pi + math.E + math.Sqrt2 + 0x1p-52 + .3},
 	{"gp_exp_quad_cov({1.0, 2.0, 4.0}, y, x)[1, 2] + cov_exp_quad({1.0, 2.0}, y, x)[1, 1]", 2.89*math.Exp(-.5/.09) + 2.89},
@@ -118,7 +119,8 @@ matrix[3, 3] B = [[1, 2, 3], [4, 5, 6], [7, 8, 9]];`
 // Functions are right, of data and of parameters.
 func TestFunctions(t *testing.T) {
 	t.Parallel()
-	at := []float64{1, .3, 1.7, .4, .5, 1.2, 2.1, .3, .9, -.4, 2, .5, .3, .5, 3, .1, .3, .1, 1.5, 1, 4, 7, 2, 5, 8, 3, 6, 9}
+	at := []float64{1, .3, 1.7, .4, .5, 1.2, 2.1, .3, .9, -.4, 2, .5, .3, .5, 3, .1, .3, .1, 1.5, 1, 4, 7, 2, 5,
+		8, 3, 6, 9}
 	for _, c := range functionCases {
 		for name, src := range map[string]string{
 			"data": "transformed data { " + functionData + " } parameters { real u; } model { target += u; target += " + c.expr +

@@ -61,8 +61,10 @@ func TestDamagedPrograms(t *testing.T) {
 	}
 	var all [][2][]byte
 	seeds(func(src, data []byte) { all = append(all, [2][]byte{src, data}) })
-	words := []string{"real ", "int ", "vector[3] ", "[", "]", "{", "}", "(", ")", ";", "1", "-1", "0", "1e300", "for (i in 1:N) ",
-		"~", "+=", "N", "x", "y", "'", ":", ",", "*", "/", "^", "<lower=0>", "array[2] ", "matrix[2,2] ", "simplex[2] ", "99999999"}
+	words := []string{"real ", "int ", "vector[3] ", "[", "]", "{", "}", "(", ")", ";", "1", "-1", "0", "1e300",
+		"for (i in 1:N) ",
+		"~", "+=", "N", "x", "y", "'", ":", ",", "*", "/", "^", "<lower=0>", "array[2] ",
+		"matrix[2,2] ", "simplex[2] ", "99999999"}
 	for n := range 3000 {
 		one := all[random(len(all))]
 		src, data := append([]byte(nil), one[0]...), append([]byte(nil), one[1]...)

@@ -12,7 +12,9 @@ type numbers = []tape.Scalar
 
 // coded is a function that is one operation of the tape.
 func coded(names string, c tape.Code) builtin {
-	return builtin{names: names, takes: "E:E", each: func(b *tape.Builder, x ...numbers) numbers { return b.Map(c, x[0]) }}
+	return builtin{names: names, takes: "E:E", each: func(b *tape.Builder, x ...numbers) numbers {
+		return b.Map(c, x[0])
+	}}
 }
 
 // unary is a function of one number.
@@ -22,7 +24,9 @@ func unary(names string, f func(b *tape.Builder, x numbers) numbers) builtin {
 
 // pair is a function of two numbers.
 func pair(names string, f func(b *tape.Builder, x, y numbers) numbers) builtin {
-	return builtin{names: names, takes: "EE:E", each: func(b *tape.Builder, x ...numbers) numbers { return f(b, x[0], x[1]) }}
+	return builtin{names: names, takes: "EE:E", each: func(b *tape.Builder, x ...numbers) numbers {
+		return f(b, x[0], x[1])
+	}}
 }
 
 func codedPair(names string, c tape.Code) builtin {

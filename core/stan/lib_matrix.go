@@ -79,11 +79,17 @@ var matrixFunctions = []builtin{
 		}
 		return m
 	}),
-	ofMatrix("columns_dot_product", "vv:w ww:w mm:w", func(r *run, a []value) value { return r.rowDots(a[0].flip(), a[1].flip()) }),
+	ofMatrix("columns_dot_product", "vv:w ww:w mm:w", func(r *run, a []value) value {
+		return r.rowDots(a[0].flip(), a[1].flip())
+	}),
 	ofMatrix("rows_dot_product", "vv:v ww:v mm:v", func(r *run, a []value) value { return r.rowDots(a[0], a[1]) }),
-	ofMatrix("columns_dot_self", "v:w w:w m:w", func(r *run, a []value) value { return r.rowDots(a[0].flip(), a[0].flip()) }),
+	ofMatrix("columns_dot_self", "v:w w:w m:w", func(r *run, a []value) value {
+		return r.rowDots(a[0].flip(), a[0].flip())
+	}),
 	ofMatrix("rows_dot_self", "v:v w:v m:v", func(r *run, a []value) value { return r.rowDots(a[0], a[0]) }),
-	{names: "csr_matrix_times_vector", takes: "iiv[i[iv:v", do: func(r *run, t typ, a []value) value { return sparse(r, a) }},
+	{names: "csr_matrix_times_vector", takes: "iiv[i[iv:v", do: func(r *run, t typ, a []value) value {
+		return sparse(r, a)
+	}},
 }
 
 func diagonal(m value) numbers {

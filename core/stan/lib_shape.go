@@ -10,8 +10,12 @@ import (
 
 // shapeFunctions take values apart, put them together and see them in another shape.
 var shapeFunctions = []builtin{
-	{names: "rows", takes: "v:i w:i m:i", do: func(_ *run, _ typ, a []value) value { return intValue(a[0].asMatrix().rows()) }},
-	{names: "cols", takes: "v:i w:i m:i", do: func(_ *run, _ typ, a []value) value { return intValue(a[0].asMatrix().cols()) }},
+	{names: "rows", takes: "v:i w:i m:i", do: func(_ *run, _ typ, a []value) value {
+		return intValue(a[0].asMatrix().rows())
+	}},
+	{names: "cols", takes: "v:i w:i m:i", do: func(_ *run, _ typ, a []value) value {
+		return intValue(a[0].asMatrix().cols())
+	}},
 	{names: "num_elements", takes: "*:i", do: func(_ *run, _ typ, a []value) value { return intValue(len(a[0].x)) }},
 	{names: "size", takes: "*:i", do: func(_ *run, _ typ, a []value) value {
 		if a[0].t.depth > 0 {
@@ -37,7 +41,9 @@ var shapeFunctions = []builtin{
 		}
 		return typ{realType, 1}, true
 	}, do: flat},
-	{names: "to_array_2d", takes: "m:[[r", do: func(_ *run, t typ, a []value) value { return value{t, a[0].dims, a[0].x} }},
+	{names: "to_array_2d", takes: "m:[[r", do: func(_ *run, t typ, a []value) value {
+		return value{t, a[0].dims, a[0].x}
+	}},
 	{names: "to_matrix", takes: "m:m v:m w:m [w:m [[r:m vii:m wii:m mii:m [rii:m viii:m wiii:m miii:m [riii:m",
 		do: toMatrix},
 	{names: "append_row", takes: "vv:v rv:v vr:v mm:m mw:m wm:m ww:m", do: appendRow},
@@ -76,8 +82,12 @@ var shapeFunctions = []builtin{
 		}
 		return a[0].with(out)
 	}},
-	{names: "row", takes: "mi:w", do: func(r *run, _ typ, a []value) value { return r.block(a[0], a[1].int(), 1, 1, a[0].cols()) }},
-	{names: "col", takes: "mi:v", do: func(r *run, _ typ, a []value) value { return r.block(a[0], 1, a[1].int(), a[0].rows(), 1) }},
+	{names: "row", takes: "mi:w", do: func(r *run, _ typ, a []value) value {
+		return r.block(a[0], a[1].int(), 1, 1, a[0].cols())
+	}},
+	{names: "col", takes: "mi:v", do: func(r *run, _ typ, a []value) value {
+		return r.block(a[0], 1, a[1].int(), a[0].rows(), 1)
+	}},
 	{names: "block", takes: "miiii:m", do: func(r *run, t typ, a []value) value {
 		return r.block(a[0], a[1].int(), a[2].int(), a[3].int(), a[4].int()).to(t, a[3].int(), a[4].int())
 	}},

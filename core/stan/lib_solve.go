@@ -16,7 +16,9 @@ var solveFunctions = []builtin{
 	ofMatrix("chol2inv", "m:m", func(r *run, a []value) value {
 		return r.lower(r.b.SolveT, a[0], r.lower(r.b.Solve, a[0], r.unit(a[0])))
 	}),
-	ofMatrix("mdivide_left_tri_low", "mm:m mv:v", func(r *run, a []value) value { return r.lower(r.b.Solve, a[0], a[1]) }),
+	ofMatrix("mdivide_left_tri_low", "mm:m mv:v", func(r *run, a []value) value {
+		return r.lower(r.b.Solve, a[0], a[1])
+	}),
 	ofMatrix("mdivide_right_tri_low", "wm:w mm:m", func(r *run, a []value) value {
 		return r.lower(r.b.SolveT, a[1], a[0].flip()).flip()
 	}),
@@ -89,8 +91,8 @@ func (r *run) solveGeneral(a, c value) value {
 	return r.times(matrix(tape.Consts(inverse...), n, n), c, c.t)
 }
 
-// eliminate makes the identity of a, of n x n, by rows with pivots, does the same to c, and returns the pivots, the sign
-// of exchanges in the first. It stops at a pivot of 0.
+// eliminate makes the identity of a, of n x n, by rows with pivots, does the same to c, and returns the pivots; the
+// first has the sign of the exchanges. It stops at a pivot of 0.
 func eliminate(a, c []float64, n int) []float64 {
 	pivots := make([]float64, n)
 	sign := 1.

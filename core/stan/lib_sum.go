@@ -22,8 +22,8 @@ var sumFunctions = []builtin{
 	reducer("prod", "[i:i "+lists, func(r *run, x numbers) tape.Scalar { return r.fold(tape.Mul, x, 1) }),
 	{names: "log_sum_exp", takes: "EE:E " + lists, do: func(r *run, t typ, a []value) value {
 		if len(a) == 2 {
-			return r.mapped(&builtin{each: func(b *tape.Builder, x ...numbers) numbers { return b.Map(tape.LogAddExp, x...) }}, t,
-				a)
+			pair := codedPair("", tape.LogAddExp)
+			return r.mapped(&pair, t, a)
 		}
 		return realValue(r.b.LogSumExp(a[0].x))
 	}},
