@@ -6,8 +6,8 @@ suppressPackageStartupMessages({
 })
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)))
 source(file.path(here, "spelling.R"))
-source(file.path(here, "exact.R"))
 root <- file.path(here, "../../../core/stan/testdata")
+source(file.path(here, "exact.R"))
 cache <- Sys.getenv("ORACLE_CACHE", file.path(tempdir(), "oracle"))
 dir.create(cache, FALSE, TRUE)
 rstan_options(boost_lib = "/usr/include") # Debian keeps Boost outside of R
@@ -68,7 +68,7 @@ digest_of <- function(text) {
 }
 
 # points are ten draws of a standard normal, and ten of the posterior where it was sampled, with six digits.
-points <- function(fit, dim, draws) {
+points <- function(fit, dim, near) {
   set.seed(48)
   good <- function(x) {
     ok <- try(is.finite(log_prob(fit, x)) && all(is.finite(grad_log_prob(fit, x))), TRUE)
@@ -78,18 +78,21 @@ points <- function(fit, dim, draws) {
   scale <- 1
   while (length(out) < 20) {
     x <- signif(scale * rnorm(dim), 6)
-    if (!is.null(draws) && length(out) >= 10) x <- signif(draws[sample(nrow(draws), 1), ], 6)
+    if (!is.null(near) && length(out) >= 10) x <- signif(near[sample(nrow(near), 1), ], 6)
     if (good(x)) out <- c(out, list(x)) else scale <- .9 * scale
     if (scale < 1e-6) stop("no point has a finite density")
   }
   out
 }
 
+warmup <- 500
+draws <- 4000 # of all four chains
+
 # sampled runs Stan and both bridges once.
 sampled <- function(model, data, seed) {
   out <- list()
-  out$sampling <- seconds(fit <- sampling(model, data, chains = 4, iter = 3500, warmup = 1000, cores = 1, seed = seed,
-                                          refresh = 0, control = list(adapt_delta = .95)))
+  out$sampling <- seconds(fit <- sampling(model, data, chains = 4, iter = warmup + draws / 4, warmup = warmup,
+                                          cores = 1, seed = seed, refresh = 0, control = list(adapt_delta = .95)))
   set.seed(seed)
   out$bridge <- seconds(normal <- bridge_sampler(fit, silent = TRUE, cores = 1))
   warp <- bridge_sampler(fit, method = "warp3", silent = TRUE, cores = 1)
@@ -106,19 +109,20 @@ evidence <- function(model, data) {
   z <- of("warp")
   list(fit = runs[[1]]$fit, seconds = runs[[1]]$seconds,
        logz = list(mean = mean(z), se = max(sd(z), mean(of("cv"))) / sqrt(3), warp3 = z, normal = of("normal"),
-                   cv = of("cv"), draws = 10000, divergent = of("divergent"), rhat = of("rhat"), neff = of("neff")))
+                   cv = of("cv"), draws = draws, divergent = of("divergent"), rhat = of("rhat"), neff = of("neff")))
 }
 
 # draws_of takes 200 draws back to the unconstrained space.
 draws_of <- function(fit) {
   e <- rstan::extract(fit)
-  t(vapply(seq(1, 10000, by = 50), function(i) {
+  out <- vapply(seq(1, draws, by = 20), function(i) {
     at <- lapply(e[names(e) != "lp__"], function(v) {
       d <- dim(v)
-      if (length(d) == 1) v[i] else array(asplit(v, 1)[[i]], d[-1])
+      if (length(d) == 1) v[i] else array(matrix(v, d[1])[i, ], d[-1])
     })
     unconstrain_pars(fit, at)
-  }, numeric(get_num_upars(fit))))
+  }, numeric(get_num_upars(fit)))
+  matrix(out, ncol = get_num_upars(fit), byrow = TRUE) # a row a draw
 }
 
 oracle <- function(folder, case) {
@@ -132,18 +136,17 @@ oracle <- function(folder, case) {
   out <- list(program = paste0(program, ".stan"), md5 = list(program = digest_of(source),
                                                              data = digest_of(read_text(at(".json")))))
   fit <- suppressMessages(suppressWarnings(sampling(model$model, data, chains = 0)))
-  draws <- NULL
+  near <- NULL
   out$seconds <- list(compile = model$seconds)
   if (whole) {
     e <- suppressWarnings(evidence(model$model, data))
     out$seconds <- c(out$seconds, e$seconds)
-    draws <- draws_of(e$fit)
-    if (ncol(draws) != get_num_upars(fit)) draws <- t(draws)
+    near <- draws_of(e$fit)
   }
-  x <- points(fit, get_num_upars(fit), draws)
+  x <- points(fit, get_num_upars(fit), near)
   out$flags <- model$flags
+  if (folder == "programs") out$exact <- exact_of(case)
   out$versions <- versions()
-  out$exact <- exact[[case]]
   if (whole) out$logz <- e$logz
   out$unconstrained <- I(fit@.MISC$stan_fit_instance$unconstrained_param_names(FALSE, FALSE))
   out$density <- vapply(x, function(p) log_prob(fit, p, adjust_transform = TRUE), 0)
@@ -160,9 +163,23 @@ versions <- function() {
        bridgesampling = v("bridgesampling"), cpu = cpu)
 }
 
-# Without names, every case without an oracle is taken, the smaller programs first as the files are listed.
+# renew writes exact values again into the oracles that are there.
+renew <- function(case) {
+  path <- file.path(root, "programs", paste0(case, ".oracle.json"))
+  text <- sub("\n \"exact\": \\{[^}]*\\},", "", read_text(path))
+  e <- exact_of(case)
+  before <- '\n "versions"'
+  if (!is.null(e)) text <- sub(before, paste0('\n "exact": ', json(e, " "), ",", before), text, fixed = TRUE)
+  cat(text, "\n", sep = "", file = path)
+}
+
+# Without names, every case without an oracle is taken.
 args <- commandArgs(TRUE)
 folder <- if (length(args) > 0) args[1] else "programs"
+if (folder == "exact") {
+  for (f in list.files(file.path(root, "programs"), "[.]oracle[.]json$")) renew(sub("[.]oracle[.]json$", "", f))
+  quit()
+}
 cases <- args[-1]
 if (length(cases) == 0) {
   files <- list.files(file.path(root, folder), "[.]json$")
