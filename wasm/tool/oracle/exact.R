@@ -1,8 +1,8 @@
 # Log Z where it is known without sampling: by a closed form, or by quadrature of what closed forms leave over.
 # The formulas are written apart from the Stan programs, with R's own densities.
 
-cases <- if (exists("root")) file.path(root, "programs") else NULL
-of_case <- function(case) jsonlite::fromJSON(file.path(cases, paste0(case, ".json")))
+programs <- file.path(root, "programs")
+of_case <- function(case) jsonlite::fromJSON(file.path(programs, paste0(case, ".json")))
 known <- function(value, how) list(logz = value, how = how)
 
 # log_integral is log of the integral of exp(f) over a line; f takes one number and top is about its maximum.
@@ -188,7 +188,7 @@ exact_betabinom <- function() {
 
 # galaxy.stan and galaxy_ordered.stan have the same integral.
 same_as <- function(case) {
-  path <- file.path(cases, paste0(case, ".oracle.json"))
+  path <- file.path(programs, paste0(case, ".oracle.json"))
   if (!file.exists(path)) return(NULL)
   z <- jsonlite::fromJSON(path)$logz
   list(logz = z$mean, se = z$se, how = paste("bridge sampling of", case))
