@@ -1,4 +1,5 @@
 // Velocities as a mixture of K normals of one variance; labels are free to switch.
+// oracle: points only: a chain stays with one order of the labels; galaxy_ordered.stan has the evidence.
 data {
   int<lower=1> N;
   int<lower=1> K;
