@@ -184,17 +184,22 @@ func Exp32(x float32) float32 {
 	return math.Float32frombits(math.Float32bits(y) + math.Float32bits(t)<<23)
 }
 
-// Pow returns x**y for x >= 0 as Exp(y*Log(x)).
+// Pow returns x**y as Exp(y*Log(x)); for x < 0 and a whole y, with the sign of (-1)**y.
 //
 // Relative error: about (1 + |y*log x|) * 2^-52. Pow(x, 0) = Pow(1, y) = 1, Pow(x, 1) = x,
-// Pow(0, y) = 0 for y > 0 and +Inf for y < 0; x < 0 and NaN give NaN (other
+// Pow(0, y) = 0 for y > 0 and +Inf for y < 0; x < 0 with y not whole and NaN give NaN (other
 // than Pow(NaN, 0) = 1).
 func Pow(x, y float64) float64 {
 	switch {
 	case y == 0 || x == 1:
 		return 1
-	case y == 1 && x >= 0:
+	case y == 1:
 		return x
+	case x < 0 && math.Floor(y) == y:
+		if half := y / 2; math.Floor(half) != half {
+			return -Pow(-x, y)
+		}
+		return Pow(-x, y)
 	}
 	return Exp(float64(y * Log(x)))
 }

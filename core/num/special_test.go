@@ -65,6 +65,29 @@ func TestSpecialValues(t *testing.T) {
 		{"Sigmoid", Sigmoid, []float64{0, neg0, inf, -inf, nan, 1e300, -1e300}, []float64{0.5, 0.5, 1, 0, nan, 1, 0}},
 		{"Logit", Logit, []float64{0, 1, 0.5, nan, -tiny, 1.0000000000000002, inf},
 			[]float64{-inf, inf, 0, nan, nan, nan, nan}},
+		{"Sin", Sin, []float64{0, neg0, inf, -inf, nan}, []float64{0, neg0, nan, nan, nan}},
+		{"Cos", Cos, []float64{0, neg0, inf, -inf, nan, tiny}, []float64{1, 1, nan, nan, nan, 1}},
+		{"Tan", Tan, []float64{0, neg0, inf, -inf, nan}, []float64{0, neg0, nan, nan, nan}},
+		{"Asin", Asin, []float64{0, neg0, 1, -1, 1.1, nan}, []float64{0, neg0, math.Pi / 2, -math.Pi / 2, nan, nan}},
+		{"Acos", Acos, []float64{1, -1, 0, 1.1, nan}, []float64{0, math.Pi, math.Pi / 2, nan, nan}},
+		{"Atan", Atan, []float64{0, neg0, inf, -inf, nan}, []float64{0, neg0, math.Pi / 2, -math.Pi / 2, nan}},
+		{"Sinh", Sinh, []float64{0, neg0, inf, -inf, nan, 711}, []float64{0, neg0, inf, -inf, nan, inf}},
+		{"Cosh", Cosh, []float64{0, neg0, inf, -inf, nan, -711}, []float64{1, 1, inf, inf, nan, inf}},
+		{"Tanh", Tanh, []float64{0, neg0, inf, -inf, nan}, []float64{0, neg0, 1, -1, nan}},
+		{"Cbrt", Cbrt, []float64{0, neg0, inf, -inf, nan, 8}, []float64{0, neg0, inf, -inf, nan, 2}},
+		{"Log1mExp", Log1mExp, []float64{0, -inf, 1, nan}, []float64{-inf, neg0, nan, nan}},
+		{"Digamma", Digamma, []float64{0, -1, inf, nan}, []float64{nan, nan, inf, nan}},
+		{"Trigamma", Trigamma, []float64{0, -1, inf, nan}, []float64{nan, nan, 0, nan}},
+		{"GammaP(2)", func(x float64) float64 { return GammaP(2, x) },
+			[]float64{0, inf, -1, nan}, []float64{0, 1, nan, nan}},
+		{"GammaQ(2)", func(x float64) float64 { return GammaQ(2, x) },
+			[]float64{0, inf, -1, nan}, []float64{1, 0, nan, nan}},
+		{"GammaP(.,1)", func(a float64) float64 { return GammaP(a, 1) }, []float64{0, inf, -1, nan},
+			[]float64{nan, nan, nan, nan}},
+		{"BetaInc", func(x float64) float64 { return BetaInc(2, 3, x) }, []float64{0, 1, -1, 2, nan},
+			[]float64{0, 1, nan, nan, nan}},
+		{"LogBessel", func(x float64) float64 { return LogBessel(0, x) }, []float64{0, inf, -1, nan},
+			[]float64{0, inf, nan, nan}},
 	}
 	for _, c := range cases {
 		for i, x := range c.in {
@@ -75,12 +98,30 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
+// The quadrants of Atan2, and what LogSubExp is of equal arguments and of none.
+func TestSpecialPairs(t *testing.T) {
+	t.Parallel()
+	inf, neg0 := math.Inf(1), math.Copysign(0, -1)
+	for _, c := range [][2]float64{{0, 1}, {neg0, 1}, {0, -1}, {neg0, -1}, {1, 0}, {-1, 0}, {0, 0}, {neg0, neg0},
+		{inf, inf}, {inf, -inf}, {-inf, 2}, {2, inf}, {2, -inf}, {1, 1}, {1, -1}, {-1, -1}, {math.NaN(), 1}} {
+		if got, want := Atan2(c[0], c[1]), math.Atan2(c[0], c[1]); !same(got, want) && math.Abs(got-want) > 5e-16 {
+			t.Errorf("Atan2(%v, %v) = %v, want %v", c[0], c[1], got, want)
+		}
+	}
+	for _, c := range [][3]float64{{1, 1, -inf}, {1, -inf, 1}, {-inf, -inf, -inf}, {0, 1, math.NaN()}} {
+		if got := LogSubExp(c[0], c[1]); !same(got, c[2]) {
+			t.Errorf("LogSubExp(%v, %v) = %v", c[0], c[1], got)
+		}
+	}
+}
+
 func TestPow(t *testing.T) {
 	t.Parallel()
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range [][3]float64{
 		{0, 0, 1}, {0, 2, 0}, {0, -1, inf}, {1, nan, 1}, {nan, 0, 1}, {1, inf, 1},
-		{-2, 2, nan}, {-2, 1, nan}, {nan, 1, nan}, {2, nan, nan}, {inf, 2, inf},
+		{-1, 2, 1}, {-1, 3, -1}, {-2, 1, -2}, {-2, 0.5, nan}, {-1, 1e300, 1}, {-2, inf, inf}, {-2, -inf, 0}, {-inf, 3, -inf},
+		{nan, 1, nan}, {2, nan, nan}, {inf, 2, inf},
 		{inf, -2, 0}, {2, inf, inf}, {2, -inf, 0}, {0.3, 1, 0.3},
 	} {
 		if got := Pow(c[0], c[1]); !same(got, c[2]) {

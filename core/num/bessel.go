@@ -1,0 +1,62 @@
+package num
+
+import "math"
+
+// LogBessel returns the log of the modified Bessel function I_n(x), of a whole order n >= 0, for x >= 0.
+//
+// It is the power series [DLMF] 10.25.2 for x <= 30, or <= 700 where x < n^2/2; the expansion 10.40.1 above; for
+// n^2/2 > x > 700 log I_0(x) and the logs of I_(k+1)/I_k, by their recurrence from above.
+//
+// Error: at most 2e-14 and 1e-15 of the result (measured 4e-15). LogBessel(0, 0) = 0, LogBessel(n, 0) = -Inf else,
+// LogBessel(n, +Inf) = +Inf; x < 0 and NaN give NaN.
+func LogBessel(n int, x float64) float64 { return x + logBesselLess(n, x) }
+
+// LogBesselSlope returns the derivative of LogBessel by x, I_(n+1)/I_n + n/x. Relative error: at most 1e-13.
+func LogBesselSlope(n int, x float64) float64 {
+	if x == 0 && n == 0 {
+		return 0
+	}
+	return Exp(logBesselLess(n+1, x)-logBesselLess(n, x)) + float64(n)/x
+}
+
+// logBesselLess is log(I_n(x) e^-x).
+func logBesselLess(n int, x float64) float64 {
+	order := float64(n)
+	switch {
+	case !(x >= 0) || n < 0:
+		return math.NaN()
+	case x > math.MaxFloat64:
+		return 0
+	case x == 0 && n == 0:
+		return 0
+	case x <= 30 || x <= 700 && x < float64(0.5*float64(order*order)):
+		q, term, sum := float64(0.25*float64(x*x)), 1.0, 1.0
+		for k := 1.0; term > float64(1e-17*sum); k++ {
+			term = float64(term * (q / float64(k*(k+order))))
+			sum += term
+		}
+		return float64(order*Log(float64(0.5*x))) - LogGamma(order+1) + Log(sum) - x
+	case x >= float64(0.5*float64(order*order)):
+		m, term, sum := float64(4*float64(order*order)), 1.0, 1.0
+		for k := 1.0; k < 60; k++ {
+			odd := float64(2*k) - 1
+			next := float64(term * -((m - float64(odd*odd)) / float64(8*float64(k*x))))
+			if math.Abs(next) < 1e-17 || math.Abs(next) > math.Abs(term) {
+				break
+			}
+			term = next
+			sum += term
+		}
+		return Log(sum) - float64(0.5*(Log2Pi+Log(x)))
+	}
+	// r_k = I_(k+1)/I_k = 1/(2(k+1)/x + r_(k+1)); an error shrinks by r_k^2.
+	top := int(math.Sqrt(float64(order*order) + float64(40*x)))
+	r, logs := 0.5, 0.0
+	for k := top; k >= 0; k-- {
+		r = 1 / (float64(2*(float64(k)+1))/x + r)
+		if k < n {
+			logs += Log(r)
+		}
+	}
+	return logs + logBesselLess(0, x)
+}
