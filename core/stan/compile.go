@@ -1,0 +1,153 @@
+package stan
+
+import (
+	"strconv"
+
+	"logzlab/core/problem"
+	"logzlab/core/tape"
+)
+
+// Compiled is a program with its data.
+type Compiled struct {
+	Tape       *tape.Tape
+	Parameters []Parameter
+	Data       []Variable
+	Notes      []error // phrases: what a reader must know, as that a parameter has no prior
+}
+
+// Variable is a declared variable with its sizes, arrays first.
+type Variable struct {
+	Name string
+	Type string // as simplex, or array[] vector
+	Dims []int
+}
+
+// Parameter is a parameter: coordinates First to First+Free-1.
+type Parameter struct {
+	Variable
+	First, Free int
+	Improper    bool     // no prior was found for it, and it is not bounded on both sides: log Z has no meaning
+	Priors      []string // the distributions by which the program states it, as "normal"
+}
+
+// maxShown is the most elements of a transformed parameter that are shown.
+const maxShown = 200
+
+// Compile runs a program with its data: JSON, or a table with the names of variables; empty where the program has none.
+// going is asked now and then whether to go on; it may be nil.
+func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
+	defer caught(p.source, &err)
+	r := &run{b: tape.NewBuilder(0), going: going, frame: make([]value, p.slots), pause: pauseSteps}
+	out = &Compiled{}
+	if p.density != nil {
+		r.single(p, out)
+		r.b.Target(r.terms...)
+		out.Tape, err = r.b.Finish()
+		return out, err
+	}
+	r.load(p.blocks[dataBlock], data)
+	r.finish(p.blocks[transformedData])
+	for _, s := range p.blocks[dataBlock] {
+		d := s.decl
+		out.Data = append(out.Data, variable(d, r.frame[d.sym.slot].dims))
+	}
+	r.parameters(p, out)
+	r.finish(p.blocks[transformedParameters])
+	r.body(p.blocks[modelBlock])
+	r.at = -1
+	if r.b.Err() != nil {
+		r.fail(r.b.Err())
+	}
+	p.priors(out)
+	for _, b := range []block{parametersBlock, transformedParameters} {
+		r.show(p.blocks[b])
+	}
+	r.b.Target(r.terms...)
+	out.Tape, err = r.b.Finish()
+	return out, err
+}
+
+// Compile parses a program and runs it with its data.
+func Compile(source string, data []byte, going func() bool) (*Compiled, error) {
+	p, err := Parse(source)
+	if err != nil {
+		return nil, err
+	}
+	return p.Compile(data, going)
+}
+
+// finish runs a block of declarations and statements, and checks what it has declared.
+func (r *run) finish(list []*stmt) {
+	r.body(list)
+	for _, s := range list {
+		if s.action == declareStmt {
+			r.obey(s.decl, r.frame[s.decl.sym.slot])
+		}
+	}
+}
+
+func variable(d *decl, dims []int) Variable {
+	v := Variable{Name: d.name, Type: d.typ.String(), Dims: dims}
+	if d.shape != plainShape {
+		v.Type = shapeNames[d.shape]
+	}
+	return v
+}
+
+// parameters counts the coordinates, starts the tape and makes the parameters of them.
+func (r *run) parameters(p *Program, out *Compiled) {
+	dim := 0
+	for _, s := range p.blocks[parametersBlock] {
+		d := s.decl
+		_, dims := r.sizes(d)
+		if d.shape == covFactorShape && dims[d.typ.depth] < dims[d.typ.depth+1] {
+			r.fail(problem.New("a cholesky_factor_cov has at least as many rows as columns"))
+		}
+		if d.shape == simplexShape && dims[d.typ.depth] == 0 {
+			r.fail(problem.New("a simplex has at least one element"))
+		}
+		r.room(dims...)
+		n := product(dims[:d.typ.depth]) * free(d, dims)
+		out.Parameters = append(out.Parameters, Parameter{Variable: variable(d, dims), First: dim, Free: n})
+		if dim += n; dim > tape.MaxDim {
+			break
+		}
+	}
+	r.at = -1
+	if dim == 0 {
+		r.fail(problem.New("the program has no parameters; there is nothing to integrate over"))
+	}
+	if r.b = tape.NewBuilder(dim); r.b.Err() != nil {
+		r.fail(r.b.Err())
+	}
+	u := r.b.Inputs()
+	for i, s := range p.blocks[parametersBlock] {
+		q := &out.Parameters[i]
+		r.frame[s.decl.sym.slot] = r.constrained(s.decl, s.decl.typ, q.Dims, u[q.First:q.First+q.Free])
+	}
+}
+
+// show names the numbers of declared variables, as CmdStan does: the first index moves first.
+func (r *run) show(list []*stmt) {
+	for _, s := range list {
+		if s.action != declareStmt {
+			continue
+		}
+		d := s.decl
+		v := r.frame[d.sym.slot]
+		if d.sym.block == transformedParameters && len(v.x) > maxShown {
+			continue
+		}
+		for n := range len(v.x) {
+			name, at, rest := d.name, 0, n
+			stride := len(v.x)
+			for _, size := range v.dims {
+				stride /= size
+				name += "." + strconv.Itoa(rest%size+1)
+				at += rest % size * stride
+				rest /= size
+			}
+			r.b.Show(name, v.x[at])
+		}
+	}
+}

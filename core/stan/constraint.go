@@ -1,0 +1,165 @@
+package stan
+
+import (
+	"math"
+
+	"logzlab/core/problem"
+	"logzlab/core/tape"
+)
+
+// nearly is how far sums and symmetric elements may be off, as in Stan.
+const nearly = 1e-8
+
+// obey checks a variable against the bounds and the type of its declaration, as far as its values are known.
+func (r *run) obey(d *decl, v value) {
+	r.at = d.at
+	if d.shape == plainShape {
+		r.obeyBounds(d, v)
+		return
+	}
+	inner := v.dims[d.typ.depth:]
+	n := product(inner)
+	for at := 0; at < len(v.x); at += n {
+		if x := v.x[at : at+n]; tape.Known(x...) {
+			if why := flaw(d.shape, r.numbers(x, "data"), inner, r); why != nil {
+				r.fail(problem.New("%s is no %s: %w", d.name, shapeNames[d.shape], why))
+			}
+		}
+	}
+}
+
+var shapeNames = [...]string{"", "simplex", "unit_vector", "ordered", "positive_ordered", "corr_matrix", "cov_matrix",
+	"cholesky_factor_corr", "cholesky_factor_cov"}
+
+func (r *run) obeyBounds(d *decl, v value) {
+	for _, side := range []struct {
+		e     *expr
+		lower bool
+	}{{d.lower, true}, {d.upper, false}} {
+		if side.e == nil {
+			continue
+		}
+		bound := r.eval(side.e)
+		r.at = d.at
+		if !bound.t.scalar() && !sameDims(bound.dims, v.dims) {
+			r.fail(problem.New("the sizes %s and %s do not go together", spellDims(v.dims), spellDims(bound.dims)))
+		}
+		for i, s := range v.x {
+			x, ok := s.Const()
+			c, also := elementOf(bound.x, i)[0].Const()
+			if !ok || !also {
+				continue
+			}
+			if side.lower && !(x >= c) {
+				r.fail(problem.New("%s is %v, below its lower bound %v", d.name+elementName(v.dims, i), x, c))
+			}
+			if !side.lower && !(x <= c) {
+				r.fail(problem.New("%s is %v, above its upper bound %v", d.name+elementName(v.dims, i), x, c))
+			}
+		}
+	}
+}
+
+// elementName writes the index of an element, as [2,3].
+func elementName(dims []int, at int) string {
+	if len(dims) == 0 {
+		return ""
+	}
+	s := ""
+	for k := len(dims) - 1; k >= 0; k-- {
+		s = "," + spellNumber(tape.Const(float64(at%dims[k]+1))) + s
+		at /= dims[k]
+	}
+	return "[" + s[1:] + "]"
+}
+
+var (
+	errSum       = problem.New("its elements are not at least 0 with the sum 1")
+	errLength    = problem.New("its length is not 1")
+	errOrder     = problem.New("its elements do not rise")
+	errPositive  = problem.New("its first element is below 0")
+	errSymmetric = problem.New("it is not symmetric")
+	errDefinite  = problem.New("it is not positive definite")
+	errDiagonal  = problem.New("its diagonal is not 1")
+	errLower     = problem.New("it is not a lower triangle with a diagonal above 0")
+)
+
+// flaw is what is wrong with a value of a type; nil: nothing.
+func flaw(s shape, x []float64, dims []int, r *run) error {
+	switch s {
+	case simplexShape:
+		sum := 0.
+		for _, v := range x {
+			if sum += v; !(v >= 0) {
+				return errSum
+			}
+		}
+		if !(math.Abs(sum-1) <= nearly) {
+			return errSum
+		}
+	case unitShape:
+		if !(math.Abs(squares(x)-1) <= nearly) {
+			return errLength
+		}
+	case orderedShape, positiveShape:
+		for i := 1; i < len(x); i++ {
+			if !(x[i] > x[i-1]) {
+				return errOrder
+			}
+		}
+		if s == positiveShape && len(x) > 0 && !(x[0] >= 0) {
+			return errPositive
+		}
+	case corrShape, covShape:
+		return brokenMatrix(s == corrShape, x, dims[0], r)
+	default:
+		return brokenFactor(s == corrFactorShape, x, dims)
+	}
+	return nil
+}
+
+func squares(x []float64) float64 {
+	sum := 0.
+	for _, v := range x {
+		sum += float64(v * v)
+	}
+	return sum
+}
+
+func brokenMatrix(unit bool, x []float64, n int, r *run) error {
+	for i := range n {
+		for j := range i {
+			if !(math.Abs(x[i*n+j]-x[j*n+i]) <= nearly) {
+				return errSymmetric
+			}
+		}
+		if unit && !(math.Abs(x[i*n+i]-1) <= nearly) {
+			return errDiagonal
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	for _, d := range r.numbers(diagonal(matrix(r.b.Cholesky(tape.Consts(x...), n), n, n)), "data") {
+		if !(d > 0) {
+			return errDefinite
+		}
+	}
+	return nil
+}
+
+func brokenFactor(unit bool, x []float64, dims []int) error {
+	n := dims[1]
+	for i := range dims[0] {
+		row := x[i*n : (i+1)*n]
+		for j, v := range row {
+			if j > i && v != 0 || j == i && !(v > 0) {
+				return errLower
+			}
+		}
+		if unit && !(math.Abs(squares(row)-1) <= nearly) {
+			return errLength
+		}
+	}
+	return nil
+}

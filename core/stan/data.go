@@ -1,0 +1,252 @@
+package stan
+
+import (
+	"bytes"
+	"math"
+	"strings"
+
+	"logzlab/core/csv"
+	"logzlab/core/json"
+	"logzlab/core/problem"
+	"logzlab/core/tape"
+)
+
+// maxData is the most bytes of data.
+const maxData = 50 << 20
+
+// source gives the data of a program.
+type source interface {
+	// read appends the numbers of a variable by rows; there is no variable of the name where ok is false.
+	read(d *decl, dims []int) (x []float64, ok bool, err error)
+}
+
+// openData reads data: an object of JSON, or a table.
+func openData(data []byte) source {
+	if len(data) > maxData {
+		fail(-1, problem.New("the data have %d bytes; at most %d are read", len(data), maxData))
+	}
+	text := bytes.TrimSpace(data)
+	if len(text) == 0 {
+		return jsonData{}
+	}
+	if text[0] == '{' {
+		o, err := json.ReadObject(data, nil)
+		if err != nil {
+			fail(-1, problem.New("the data are no JSON: %w", err))
+		}
+		return jsonData(o)
+	}
+	if bytes.Contains(text, []byte("<-")) || bytes.Contains(text, []byte("structure(")) {
+		fail(-1, problem.New("the data are an R dump; write JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, by write_stan_json or "+
+			"jsonlite in R"))
+	}
+	table := csv.ReadColumns(data, nil)
+	if table == nil || table.Names == nil {
+		fail(-1, problem.New("the data are neither an object of JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, nor a table whose "+
+			"first line has the names of variables"))
+	}
+	if err := table.Check(); err != nil {
+		fail(-1, err)
+	}
+	return &tableData{table, map[string]int{}}
+}
+
+type jsonData json.Object
+
+func (o jsonData) read(d *decl, dims []int) ([]float64, bool, error) {
+	v, ok := o[d.name]
+	if !ok {
+		return nil, false, nil
+	}
+	if len(dims) == 0 || product(dims) == 1 && !v.IsList() {
+		x, err := jsonNumber(v)
+		return []float64{x}, true, err
+	}
+	x, err := jsonNumbers(nil, v, dims, d.typ.base == matrixType && d.typ.depth == 0)
+	return x, true, err
+}
+
+// jsonNumber is a number; NaN and infinities are texts.
+func jsonNumber(v json.Value) (float64, error) {
+	if v.IsList() { // R writes a number as a list of one
+		if items, err := v.List(); err == nil && len(items) == 1 {
+			v = items[0]
+		}
+	}
+	if text, err := v.Text(); err == nil {
+		switch strings.ToLower(text) {
+		case "nan":
+			return math.NaN(), nil
+		case "inf", "+inf", "infinity", "+infinity":
+			return math.Inf(1), nil
+		case "-inf", "-infinity":
+			return math.Inf(-1), nil
+		}
+	}
+	return v.Number()
+}
+
+var errShape = problem.New("the lists within it have other sizes than declared")
+
+// jsonNumbers appends the numbers of lists of the sizes.
+func jsonNumbers(out []float64, v json.Value, dims []int, matrix bool) ([]float64, error) {
+	if len(dims) == 1 {
+		if x, err := v.Numbers(); err == nil {
+			if len(x) != dims[0] {
+				return nil, problem.New("it has %d elements, not %d", len(x), dims[0])
+			}
+			return append(out, x...), nil
+		}
+	}
+	items, err := v.List()
+	if err != nil {
+		return nil, err
+	}
+	if len(items) == 0 && product(dims) == 0 {
+		return out, nil
+	}
+	if len(items) != dims[0] {
+		return nil, problem.New("it has %d elements, not %d", len(items), dims[0])
+	}
+	for _, item := range items {
+		if len(dims) == 1 {
+			x, err := jsonNumber(item)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, x)
+			continue
+		}
+		if !item.IsList() && dims[1] == 1 && len(dims) == 2 { // a matrix of one column, written as a list
+			x, err := jsonNumber(item)
+			if err != nil {
+				return nil, errShape
+			}
+			out = append(out, x)
+			continue
+		}
+		if out, err = jsonNumbers(out, item, dims[1:], matrix); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// tableData is a table: a variable is a column, a matrix the columns X.1, X.2 and so on. A whole number without a
+// column is the number of rows, or of such columns.
+type tableData struct {
+	table *csv.Columns
+	sizes map[string]int
+}
+
+// plan finds what whole numbers without columns are: sizes of variables that have columns.
+func (t *tableData) plan(list []*stmt) {
+	for _, s := range list {
+		d := s.decl
+		sizes := append(append([]*expr(nil), d.dims...), d.sizes...)
+		if len(sizes) == 0 {
+			continue
+		}
+		wide := t.columns(d.name)
+		if t.find(d.name) < 0 && wide == 0 {
+			continue
+		}
+		if e := sizes[0]; e.node == nameNode {
+			t.sizes[e.name] = len(t.table.Rows)
+		}
+		if len(sizes) == 2 && sizes[1].node == nameNode && wide > 0 {
+			t.sizes[sizes[1].name] = wide
+		}
+	}
+}
+
+func (t *tableData) find(name string) int { return t.table.Find(strings.ToLower(name)) }
+
+// columns counts the columns name.1, name.2 and so on.
+func (t *tableData) columns(name string) int {
+	n := 0
+	for t.find(name+elementSuffix(n+1)) >= 0 {
+		n++
+	}
+	return n
+}
+
+func elementSuffix(i int) string { return "." + spellNumber(tape.Const(float64(i))) }
+
+func (t *tableData) read(d *decl, dims []int) ([]float64, bool, error) {
+	if len(dims) == 2 && t.find(d.name) < 0 {
+		n := t.columns(d.name)
+		if n != dims[1] || len(t.table.Rows) != dims[0] {
+			return nil, n > 0, problem.New("the table has %d rows and %d columns of it, not %d and %d", len(t.table.Rows), n,
+				dims[0], dims[1])
+		}
+		out := make([]float64, dims[0]*dims[1])
+		for j := range n {
+			x, err := t.table.Numbers(t.find(d.name + elementSuffix(j+1)))
+			if err != nil {
+				return nil, true, err
+			}
+			for i, v := range x {
+				out[i*n+j] = v
+			}
+		}
+		return out, true, nil
+	}
+	j := t.find(d.name)
+	if j < 0 {
+		n, ok := t.sizes[d.name]
+		return []float64{float64(n)}, ok && len(dims) == 0, nil
+	}
+	x, err := t.table.Numbers(j)
+	if err == nil && len(dims) == 0 && len(x) > 1 { // one number, in each row
+		for _, v := range x[1:] {
+			if v != x[0] {
+				return nil, true, problem.New("it is one number, but its column has several")
+			}
+		}
+		x = x[:1]
+	}
+	return x, true, err
+}
+
+// load reads the data block.
+func (r *run) load(list []*stmt, data []byte) {
+	from := openData(data)
+	if t, ok := from.(*tableData); ok {
+		t.plan(list)
+	}
+	for _, s := range list {
+		d := s.decl
+		t, dims := r.sizes(d)
+		n := r.room(dims...)
+		x, ok, err := from.read(d, dims)
+		r.at = d.at
+		if err != nil {
+			r.fail(problem.New("the data for %s cannot be read: %w", d.name, err))
+		}
+		if !ok && n > 0 {
+			r.fail(problem.New("the data have no %s, which is declared as %s", d.name, declaredAs(t, dims)))
+		}
+		if len(x) != n && n > 0 {
+			r.fail(problem.New("the data for %s cannot be read: %w", d.name,
+				problem.New("it has %d elements, not %d", len(x), n)))
+		}
+		for i, c := range x {
+			if t.base == intType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {
+				r.fail(problem.New("%s is %v, but declared as a whole number", d.name+elementName(dims, i), c))
+			}
+		}
+		v := value{t, dims, tape.Consts(x[:n]...)}
+		r.live += n
+		r.frame[d.sym.slot] = v
+		r.obey(d, v)
+	}
+}
+
+// declaredAs writes a type with its sizes.
+func declaredAs(t typ, dims []int) string {
+	if len(dims) == 0 {
+		return t.String()
+	}
+	return t.String() + ", " + spellDims(dims)
+}

@@ -1,0 +1,81 @@
+package stan
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"logzlab/core/problem"
+)
+
+// Error is what is wrong with a program, and where.
+type Error struct {
+	Line, Column int    // both from 1; a column is a character
+	Excerpt      string // the line of the program, and below it a caret
+	Err          error  // a problem, which names line and column
+}
+
+// Error is the text with its line and a caret.
+func (e *Error) Error() string { return e.Err.Error() + "\n" + e.Excerpt }
+
+// Unwrap is the problem.
+func (e *Error) Unwrap() error { return e.Err }
+
+// stop is the panic that ends a parser or a run; caught takes it at the door of the package.
+type stop struct {
+	at  int // byte of the program; -1: no place in it
+	err error
+}
+
+// fail ends the work at a byte of the program.
+func fail(at int, err error) { panic(stop{at, err}) }
+
+// caught sets err to what ended the work. A panic of another kind is a fault of this package.
+func caught(source string, err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case stop:
+		*err = place(source, r.at, r.err)
+	default:
+		*err = problem.New("the compiler of Stan programs failed (%v); please report it with the program",
+			fmt.Sprint(r))
+	}
+}
+
+// place puts an error at a byte of the source.
+func place(source string, at int, err error) error {
+	if at < 0 {
+		return err
+	}
+	at = min(at, len(source))
+	start := strings.LastIndexByte(source[:at], '\n') + 1
+	text, _, _ := strings.Cut(source[start:], "\n")
+	e := &Error{Line: strings.Count(source[:start], "\n") + 1, Column: utf8.RuneCountInString(source[start:at]) + 1}
+	e.Err = problem.New("line %d, column %d: %w", e.Line, e.Column, err)
+	e.Excerpt = excerpt(strings.TrimRight(text, "\r"), e.Line, at-start)
+	return e
+}
+
+// excerpt is a line, cut around a byte where it is long, and a caret below the byte.
+func excerpt(text string, line, at int) string {
+	const wide = 100
+	at = min(at, len(text))
+	from := 0
+	if at > wide*3/4 {
+		for from = at - wide/2; !utf8.RuneStart(text[from]); {
+			from++
+		}
+	}
+	to := min(len(text), from+wide)
+	for to < len(text) && !utf8.RuneStart(text[to]) {
+		to++
+	}
+	head := fmt.Sprintf("%6d | ", line)
+	blank := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, text[from:at])
+	return head + text[from:to] + "\n" + strings.Repeat(" ", len(head)-2) + "| " + blank + "^"
+}

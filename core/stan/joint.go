@@ -1,0 +1,3 @@
+package stan
+
+var jointFunctions = []builtin{}

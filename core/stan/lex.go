@@ -1,0 +1,154 @@
+package stan
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"logzlab/core/problem"
+)
+
+// kind is what a token is.
+type kind uint8
+
+const (
+	ended  kind = iota
+	word        // a name or a keyword
+	whole       // a number without point
+	number      // a number with point or exponent
+	text        // a text in quotes
+	sign        // an operator or a bracket
+)
+
+// token is a piece of the program.
+type token struct {
+	kind kind
+	text string
+	at   int
+}
+
+// maxSource is the most bytes that a program may have.
+const maxSource = 1 << 20
+
+// signs are operators and brackets, long ones first.
+var signs = []string{"%/%", ".*=", "./=", "<-", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", ".*", "./",
+	".^", "+", "-", "*", "/", "%", "\\", "^", "!", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ";", ":", "?", "|",
+	"~", "'"}
+
+// lex cuts a program into tokens.
+func lex(source string) []token {
+	if len(source) > maxSource {
+		fail(-1, problem.New("the program has %d bytes; at most %d are read", len(source), maxSource))
+	}
+	var out []token
+	for at := 0; ; {
+		if at = skip(source, at); at >= len(source) {
+			return append(out, token{ended, "", at})
+		}
+		t := token{at: at}
+		switch c := source[at]; {
+		case letter(c):
+			t.kind, t.text = word, source[at:span(source, at, func(c byte) bool { return letter(c) || digit(c) || c == '_' })]
+		case digit(c) || c == '.' && at+1 < len(source) && digit(source[at+1]):
+			t.kind, t.text = lexNumber(source, at)
+		case c == '"':
+			t.kind, t.text = text, lexText(source, at)
+		default:
+			t.kind, t.text = sign, lexSign(source, at)
+		}
+		out, at = append(out, t), at+len(t.text)
+	}
+}
+
+// skip is where the next token begins, behind blanks and comments.
+func skip(source string, at int) int {
+	for at < len(source) {
+		rest := source[at:]
+		switch {
+		case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
+			at++
+		case strings.HasPrefix(rest, "//"):
+			at = span(source, at, func(c byte) bool { return c != '\n' })
+		case strings.HasPrefix(rest, "/*"):
+			end := strings.Index(rest[2:], "*/")
+			if end < 0 {
+				fail(at, problem.New("this comment has no end; write */ behind it"))
+			}
+			at += end + 4
+		case strings.HasPrefix(rest, "#include"):
+			fail(at, problem.New("#include reads another file, and there is none here; write its text in its place"))
+		case rest[0] == '#':
+			fail(at, problem.New("a comment begins with //; Stan takes # no more"))
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+func letter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+func digit(c byte) bool  { return '0' <= c && c <= '9' }
+
+// span is the end of what fits, from a byte on.
+func span(s string, at int, fits func(c byte) bool) int {
+	for at < len(s) && fits(s[at]) {
+		at++
+	}
+	return at
+}
+
+func lexNumber(source string, at int) (kind, string) {
+	digits := func(at int) int { return span(source, at, func(c byte) bool { return digit(c) || c == '_' }) }
+	is, end := whole, digits(at)
+	if end < len(source) && source[end] == '.' {
+		is, end = number, digits(end+1)
+	}
+	if end < len(source) && (source[end] == 'e' || source[end] == 'E') {
+		exp := end + 1
+		if exp < len(source) && (source[exp] == '+' || source[exp] == '-') {
+			exp++
+		}
+		if exp < len(source) && digit(source[exp]) {
+			is, end = number, digits(exp)
+		}
+	}
+	if end < len(source) && (letter(source[end]) || source[end] == '_') {
+		if source[end] == 'i' {
+			fail(at, problem.New("complex numbers are not offered here"))
+		}
+		fail(end, problem.New("%s cannot stand in a number", source[end:end+1]))
+	}
+	return is, source[at:end]
+}
+
+func lexText(source string, at int) string {
+	end := span(source, at+1, func(c byte) bool { return c != '"' && c != '\n' })
+	if end >= len(source) || source[end] == '\n' {
+		fail(at, problem.New("this text has no end; write \" behind it"))
+	}
+	return source[at : end+1]
+}
+
+func lexSign(source string, at int) string {
+	for _, s := range signs {
+		if strings.HasPrefix(source[at:], s) {
+			return s
+		}
+	}
+	_, n := utf8.DecodeRuneInString(source[at:])
+	err := problem.New("%s is not a character of the language", quoted(source[at:at+n]))
+	fail(at, err)
+	return ""
+}
+
+// quoted is a text in quotes, for errors.
+func quoted(s string) string {
+	const most = 40
+	if len(s) > most {
+		cut := most
+		for !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		s = s[:cut] + "..."
+	}
+	return `"` + strings.ToValidUTF8(s, "�") + `"`
+}

@@ -1,0 +1,76 @@
+package stan
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Log densities and gradients equal rstan's, all constants kept, at 20 points of each program.
+func TestEqualsRstan(t *testing.T) {
+	files, err := filepath.Glob("/tmp/cp/programs/*.oracle.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no oracles: %v", err)
+	}
+	for _, f := range files {
+		t.Run(filepath.Base(f), func(t *testing.T) { t.Parallel(); equalsRstan(t, f) })
+	}
+	t.Logf("%d oracles", len(files))
+}
+
+func equalsRstan(t *testing.T, file string) {
+	var o struct {
+		Program  string      `json:"program"`
+		Points   [][]float64 `json:"points"`
+		Density  []float64   `json:"density"`
+		Gradient [][]float64 `json:"gradient"`
+	}
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, &o)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := os.ReadFile(filepath.Join(filepath.Dir(file), o.Program))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(strings.Replace(file, ".oracle.json", ".json", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Compile(string(src), data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := c.Tape.Points()
+	worst, worstSlope := 0., 0.
+	for i, x := range o.Points {
+		slope := make([]float64, len(x))
+		v := p.Slope(x, slope)
+		worst = max(worst, off(v, o.Density[i]))
+		most := 0.
+		for _, g := range o.Gradient[i] {
+			most = max(most, math.Abs(g))
+		}
+		for k, g := range o.Gradient[i] {
+			if d := math.Abs(slope[k]-g) / max(math.Abs(g), 1e-3*most, 1); !(d <= worstSlope) {
+				worstSlope = d
+			}
+		}
+	}
+	if len(o.Points) == 0 || !(worst <= 1e-9) || !(worstSlope <= 1e-9) {
+		t.Errorf("%d points: densities differ by %.2g, slopes by %.2g", len(o.Points), worst, worstSlope)
+	}
+}
+
+func off(a, b float64) float64 {
+	if d := math.Abs(a-b) / max(math.Abs(b), 1); d == d {
+		return d
+	}
+	return math.Inf(1)
+}

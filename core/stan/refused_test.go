@@ -1,0 +1,85 @@
+package stan
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// refusals are programs with one error each; @ stands where the error is, and is no part of the program.
+var refusals = []struct{ src, data, want string }{
+	{"parameters { real x; } model { x ~ @normal(0); }", "",
+		"normal_lpdf does not take (real, int); it takes (reals, reals, reals)"},
+	{"parameters { real x; } model { x ~ normal(0, 1) @}", "", `"}" stands where ";" was expected`},
+	{"parameters { real x } model { }", "", `"}" stands where ";" was expected`},
+	{"parameters { real x; } model { x ~ normal(@mu, 1); }", "", "mu is not declared"},
+	{"parameters { real sigma; } model { sigma ~ normal(0, @sigm); }", "", "sigm is not declared; do you mean sigma?"},
+	{"parameters { real x; } model { x ~ @norml(0, 1); }", "", "there is no distribution norml here; do you mean normal?"},
+	{"parameters { real x; } model { target += @squared(x); }", "",
+		"there is no function squared here; do you mean square?"},
+	{"parameters { real x; } model { if (x @> 0) target += x; }", "", "depends on a parameter"},
+	{"parameters { real x; } model { int n = 0; while (n < 2) { n += 1; } target += (x @> 0 ? x : 0); }", "",
+		"write fmin, fmax"},
+	{"data { int N; vector[N] @y; } parameters { real x; } model { y ~ normal(x, 1); }", `{"N": 3, "y": [1, 2]}`,
+		"the data for y cannot be read: it has 2 elements, not 3"},
+	{"data { int N; vector[N] @y; } parameters { real x; } model { y ~ normal(x, 1); }", `{"N": 3}`,
+		"the data have no y, which is declared as vector, 3"},
+	{"data { int @N; } parameters { real x; } model { x ~ normal(0, 1); }", `{"N": 3.5}`,
+		"N is 3.5, but declared as a whole"},
+	{"data { int<lower=1> @N; } parameters { real x; } model { x ~ normal(0, 1); }", `{"N": 0}`,
+		"below its lower bound 1"},
+	{"data { array[2] real<upper=1> @y; } parameters { real x; } model { x ~ normal(0, 1); }", `{"y": [0, 2]}`,
+		"y[2] is 2, above its upper bound 1"},
+	{"data { simplex[2] @y; } parameters { real x; } model { x ~ normal(0, 1); }", `{"y": [0, 2]}`, "y is no simplex"},
+	{"data { vector[2] @y; } parameters { real x; } model { x ~ normal(0, 1); }", `{"y": [0, null]}`, "null"},
+	{"parameters { vector[3] x; } model { target += x@[4]; }", "", "the index 4 is outside of 1 to 3 of x"},
+	{"parameters { vector[3] x; } model { vector[2] @y = x; }", "", ""},
+	{"parameters { real x; } model { real y; y @= [1, x]'; }", "", "vector cannot be assigned to real"},
+	{"parameters { real x; } model { @x = 1; }", "",
+		"x belongs to the block parameters; nothing can be assigned to it in the block model"},
+	{"parameters { real x; } model { for (i in 1:3) { @i = 2; } }", "", "loop variable"},
+	{"parameters { int @n; } model { }", "", ""},
+	{"parameters { @complex z; } model { }", "", "the type complex is not offered here"},
+	{"parameters { real x; } model { target += @integrate_1d(f, 0, 1); }", "", "integrals are not offered here"},
+	{"functions { vector f(real t, vector y) { return y; } } parameters { vector[1] x; } model { array[1] vector[1] z = " +
+		"@ode_rk45(f, x, 0, {1.0}); }", "", "differential equations"},
+	{"parameters { real x; } model { x ~ normal(0, 1); target += @normal_rng(0, 1); }", "", "draws a random number"},
+	{"functions { real @f(real x) { return f(x); } } parameters { real x; } model { target += f(x); }", "",
+		"calls itself"},
+	{"@#include foo.stan\nmodel { }", "", "#include"},
+	{"model { }\nparameters { real x; }", "", "must stand before"},
+	{"parameters { real x; } parameters { real y; }", "", "given twice"},
+	{"parameters { real x; real @x; } model { }", "", "x is declared twice"},
+	{"parameters { real x; } model { x @<- 1; }", "", "written = now"},
+	{"parameters { real x; } model { @reject(\"too few: \", 3); }", "", "the program rejects its data: too few: 3"},
+	{"parameters { real x; } model { @target += negative_infinity(); }", "", "adds -Inf to the log density"},
+	{"model { }", "", "no parameters"},
+	{"", "", "the program is empty"},
+	{"parameters { real x; } model { real y = 1.5.2; }", "", "stands where"},
+	{"parameters { real x; } model { x ~ normal(0, 1); /* }", "", "this comment has no end"},
+	{"parameters { real x; } model { print(\"a); }", "", "this text has no end"},
+	{"parameters { real x; } model { x @@ 1; }", "", "is not a character of the language"},
+	{"parameters { matrix[2, 3] a; } model { matrix[2, 2] b = a @* a; }", "",
+		"the sizes 2 x 3 and 2 x 3 do not go together"},
+	{"parameters { vector[2] a; } model { target += sum(a @* a); }", "", `"*" does not go with vector and vector`},
+	{"parameters { vector[2] a; } model { a ~ normal(0, 1) @T[0, ]; }", "", "write a loop over the elements"},
+	{"data { int N; } parameters { real x; } model { x ~ normal(0, 1); }", "N <- 3", "R dump"},
+	{"data { int N; } parameters { real x; } model { x ~ normal(0, 1); }", `{"N": 3`, "the data are no JSON"},
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	for _, c := range refusals {
+		src := strings.Replace(c.src, "@", "", 1)
+		_, err := Compile(src, []byte(c.data), nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\n%v, want %s", c.src, err, c.want)
+			continue
+		}
+		t.Log(err)
+		var e *Error
+		if at := strings.Index(c.src, "@"); at >= 0 && (!errors.As(err, &e) || e.Column != at+1) {
+			t.Errorf("%s: column %v, want %d", c.src, e, at+1)
+		}
+	}
+}

@@ -1,0 +1,16 @@
+// Headings of animals: von Mises about a direction on the unit circle.
+data {
+  int<lower=1> N;
+  vector[N] heading;
+}
+parameters {
+  unit_vector[2] d;
+  real<lower=0> kappa;
+}
+transformed parameters {
+  real mu = atan2(d[2], d[1]);
+}
+model {
+  kappa ~ gamma(2, 0.5);
+  heading ~ von_mises(mu, kappa);
+}

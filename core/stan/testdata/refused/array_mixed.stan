@@ -1,0 +1,8 @@
+// error 6:27 an array has elements of one type
+parameters {
+  real a;
+}
+model {
+  array[2] vector[2] v = {[a, a]', [a, a]};
+  target += -sum(v[1]);
+}

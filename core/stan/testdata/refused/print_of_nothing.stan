@@ -1,0 +1,8 @@
+// error 6:9 a text is not closed
+parameters {
+  real a;
+}
+model {
+  print("a is ", a, ");
+  a ~ normal(0, 1);
+}
