@@ -69,7 +69,8 @@ build_logz() {
 
 build() {
   build_logz
-  wasm logz bin/page/logz.wasm -tags=page
+  # What shows and talks is not inlined: it computes nothing, and every phone waits for its bytes.
+  wasm logz bin/page/logz.wasm "-tags=page -gcflags=logzlab/wasm/...=-l"
   wasm lab
   go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm
 }
