@@ -40,6 +40,8 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
   logz bounds -model M [-set key=value]... [-json]
                                        an interval that has log Z of a graph for certain; it gets narrower until the
                                        ends meet, memory ends or Ctrl-C
+  logz tape -model FILE.stan [-data FILE] -out FILE.tape [-json]
+                                       compile a program of the Stan language with its data
   logz compare A B [-method X] [-set key=value]... [-workers W] [-json]
                                        log Bayes factor of two models of the same data, with its error bar and what it
                                        means; A and B are models or links
@@ -74,12 +76,13 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        put the parts together and print what run prints, or say which are missing or
                                        damaged and by which line they are computed
 
-M is a built-in name (see logz list) or a .json, .npz, .pt, .mat, .safetensors, .csv or .uai file, or
-W.npy,a.npy,b.npy. X is one method or several, comma separated; without -method it is auto, which chooses the rest for
+M is a built-in name (see logz list) or a .json, .npz, .pt, .mat, .safetensors, .csv, .uai, .tape or
+.stan file, or W.npy,a.npy,b.npy. X is one method or several, comma separated; without -method it is auto, which chooses the rest for
 0.1 nat. A key is a parameter from logz list, as chains or ais.chains. -target repeats each method until its error bar
 is SE nats or less, or -limit sweeps (10,000,000) are used up. -data FILE gives data rows (.npy, .npz, .csv, idx, .gz)
 beside an RBM of your own: base rates, and what raise starts from. A graph is a .uai or .uai.gz file, or a .csv of
-couplings i,j,J; beside a .uai file -evidence FILE.evid says which variables are known.
+couplings i,j,J; beside a .uai file -evidence FILE.evid says which variables are known. A program of the Stan language
+is a .stan file; its data are the -data FILE.json or .csv beside it.
 `
 
 // cli runs one command and returns the exit status.
@@ -105,14 +108,15 @@ func cli(args []string, stdout, stderr io.Writer) int {
 	run, ok := map[string]func([]string, io.Writer, io.Writer) (int, error){
 		"run": with(runCommand), "link": with(linkCommand), "exact": with(exactCommand), "list": with(listCommand),
 		"bounds":     with(boundsCommand),
+		"tape":       with(tapeCommand),
 		"check":      with(checkCommand),
 		"compare":    compareCommand,
 		"experiment": experimentCommand, "host": hostCommand, "work": workCommand,
 		"part": partCommand, "join": joinCommand, "train": trainCommand,
 	}[name]
 	if !ok {
-		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, bounds, compare, list, check, "+
-			"experiment, train, host, work, part and join\n", name)
+		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, bounds, tape, compare, list, "+
+			"check, experiment, train, host, work, part and join\n", name)
 		return exitUsage
 	}
 	out := &output{w: stdout}
@@ -125,7 +129,11 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		return exitOK
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "logz: "+oneLine(err.Error()))
+		text, lines := ofProgram(err)
+		if !lines {
+			text = oneLine(text)
+		}
+		fmt.Fprintln(stderr, "logz: "+text)
 		if status == exitOK {
 			status = exitFailed
 		}

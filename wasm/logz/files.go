@@ -45,14 +45,21 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	case err != nil:
 		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	case st.IsDir():
-		return "", false, fmt.Errorf("model %q is a directory; give a .json, .npz, .pt, .mat, .safetensors, .csv or "+
-			".uai file", o.model)
+		return "", false, fmt.Errorf("model %q is a directory; give a .json, .npz, .pt, .mat, .safetensors, .csv, "+
+			".uai, .stan or .tape file", o.model)
 	case st.Size() > modelfile.MaxInflated:
 		return "", false, fmt.Errorf("model %q has %d MB; the limit is 256 MB", o.model, st.Size()>>20)
 	}
 	b, err := readAtMost(o.model, modelfile.MaxInflated)
 	if err != nil {
 		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
+	}
+	if isProgram(o.model) {
+		c, err := o.compile(b)
+		if err != nil {
+			return "", false, err
+		}
+		b = c.Tape.Bytes()
 	}
 	return o.takeFile(src, b)
 }

@@ -123,8 +123,10 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.Var(setFlag{&o.hosts}, "name", "")
 		f.IntVar(&o.lane, "lane", 0, "")
 	}
-	if name == "part" {
+	if name == "tape" || name == "part" {
 		f.StringVar(&o.out, "out", "", "")
+	}
+	if name == "part" {
 		f.StringVar(&o.with, "with", "", "")
 		o.cut.flags(f)
 	}

@@ -1,0 +1,85 @@
+//go:build !page
+
+package main
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"logzlab/core/disk"
+	"logzlab/core/modelfile"
+	"logzlab/core/stan"
+	"logzlab/estimators/report"
+)
+
+// isProgram reports whether a file is a program of the Stan language, by its name.
+func isProgram(name string) bool { return strings.HasSuffix(name, ".stan") }
+
+// compile makes a tape of the program b and the data that -data gives. It says on stderr what a reader must know.
+func (o *options) compile(b []byte) (*stan.Compiled, error) {
+	var data []byte
+	if o.given["data"] {
+		var err error
+		if data, err = readAtMost(o.data, modelfile.MaxInflated); err != nil {
+			return nil, fmt.Errorf("data %q cannot be read: %v", o.data, err)
+		}
+		o.given["data"] = false // they are no rows beside a model
+	}
+	c, err := stan.Compile(string(b), data, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.model, err)
+	}
+	return c, nil
+}
+
+// tapeCommand compiles a program with its data to a file that every program of the lab reads.
+func tapeCommand(o *options, stdout, _ io.Writer) (int, error) {
+	switch {
+	case !isProgram(o.model):
+		return exitUsage, errors.New("tape: give a program with -model FILE.stan")
+	case o.out == "":
+		return exitUsage, errors.New("tape: give the file to write with -out FILE.tape")
+	}
+	b, err := readAtMost(o.model, modelfile.MaxInflated)
+	if err != nil {
+		return exitUsage, fmt.Errorf("model %q cannot be read: %v", o.model, err)
+	}
+	c, err := o.compile(b)
+	if err != nil {
+		return exitUsage, err
+	}
+	file := c.Tape.Bytes()
+	if err := disk.Write(o.out, file); err != nil {
+		return exitFailed, err
+	}
+	about := struct {
+		V          int      `json:"v"`
+		Model      string   `json:"model"`
+		SHA256     string   `json:"sha256"`
+		Dim        int      `json:"dim"`
+		Operations int      `json:"operations"`
+		Notes      []string `json:"notes"`
+	}{1, modelfile.ID(file), fmt.Sprintf("%x", sha256.Sum256(file)), c.Tape.Dim(), c.Tape.Ops(), []string{}}
+	for _, n := range c.Notes {
+		about.Notes = append(about.Notes, n.Error())
+	}
+	if o.json {
+		fmt.Fprintf(stdout, "%s\n", report.Encode(about))
+		return exitOK, nil
+	}
+	fmt.Fprintf(stdout, "%s: %d coordinates, %d operations, %d bytes, %s\n", o.out, about.Dim, about.Operations, len(file),
+		about.Model)
+	for _, n := range about.Notes {
+		fmt.Fprintf(stdout, "  note       %s\n", n)
+	}
+	return exitOK, nil
+}
+
+// ofProgram is an error with all its lines, as those of a program that show where it is wrong; ok is false for others.
+func ofProgram(err error) (text string, ok bool) {
+	var e *stan.Error
+	return strings.TrimRight(err.Error(), "\n"), errors.As(err, &e)
+}
