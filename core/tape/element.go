@@ -116,8 +116,18 @@ func several(code Code, out, a, b, c []float64) {
 			out[i] = max(x, y)
 		case LogAddExp:
 			out[i] = num.LogAddExp(x, y)
+		default:
+			out[i] = special(code, x, y, third(c, i))
 		}
 	}
+}
+
+// third is an element of the third argument, where there is one.
+func third(c []float64, i int) float64 {
+	if c == nil {
+		return 0
+	}
+	return c[i]
 }
 
 // slope adds to da, db and dc, where they are not nil, what dout means for a, b and c.
@@ -152,6 +162,12 @@ func slope(code Code, out, dout, a, b, c, da, db, dc []float64) {
 			dy = 1 - dx
 		case LogAddExp:
 			dx, dy = num.Exp(x-out[i]), num.Exp(y-out[i])
+		default:
+			var dz float64
+			dx, dy, dz = specialSlope(code, x, y, third(c, i))
+			if dc != nil {
+				dc[i] += float64(g * dz)
+			}
 		}
 		if da != nil {
 			da[i] += float64(g * dx)
