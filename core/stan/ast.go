@@ -22,7 +22,8 @@ const (
 // expr is an expression.
 type expr struct {
 	node   node
-	at     int
+	at     int    // of its operator, name or bracket
+	start  int    // of its first token
 	name   string // of a variable, function or operator; a text
 	num    float64
 	args   []*expr
@@ -68,7 +69,8 @@ const (
 // stmt is a statement.
 type stmt struct {
 	action action
-	at     int
+	at     int // of the sign or word that matters
+	start  int
 	decl   *decl
 	op     string // of an assignment
 	left   *expr  // what is assigned to, left of ~, a condition, a container that is walked over
@@ -93,7 +95,10 @@ type truncation struct {
 
 // decl declares a variable.
 type decl struct {
-	at    int
+	at    int // of the name
+	start int // of the type
+	limit int // of the bounds
+	value int // of = before a first value
 	name  string
 	typ   typ
 	shape shape
@@ -113,11 +118,19 @@ type function struct {
 	params []param
 	body   []*stmt // nil: it is only announced
 	slots  int     // variables of a call
-	calls  []*function
+	calls  []called
+	end    int // of its last brace
+}
+
+// called is a call of a function.
+type called struct {
+	f  *function
+	at int
 }
 
 type param struct {
 	at   int
+	data bool // it must not depend on parameters
 	name string
 	typ  typ
 	sym  *symbol
@@ -155,6 +168,7 @@ type Program struct {
 	source    string
 	functions []*function
 	blocks    [blocks][]*stmt
+	begins    [blocks]int // where blocks begin
 	slots     int
 	density   *expr // of an expression by itself
 	free      []*symbol

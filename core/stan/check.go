@@ -1,6 +1,7 @@
 package stan
 
 import (
+	"slices"
 	"strings"
 
 	"logzlab/core/problem"
@@ -32,7 +33,7 @@ func check(p *Program) {
 		}
 	}
 	for _, f := range p.functions {
-		refuseRecursion(f, nil)
+		refuseRecursion(called{f, f.at}, nil)
 	}
 	c.slots = 0
 	c.push()
@@ -99,22 +100,38 @@ func (c *checker) function(f *function) {
 		a.sym = c.declare(a.at, &symbol{name: a.name, typ: a.typ, fixed: true})
 	}
 	c.statements(f.body)
+	if f.result != (typ{}) && !ends(f.body) {
+		fail(f.end, problem.New("the function %s may end here without a return", f.name))
+	}
 	c.local--
 	c.pop()
 	f.slots, c.inside = c.slots, nil
 }
 
-// refuseRecursion fails where a function calls itself, over others or not.
-func refuseRecursion(f *function, above []*function) {
-	for _, g := range above {
-		if f == g {
-			fail(f.at, problem.New("the function %s calls itself; write a loop instead", f.name))
+// ends reports whether statements end with a return, or an error, on all ways through them.
+func ends(list []*stmt) bool {
+	return slices.ContainsFunc(list, func(s *stmt) bool {
+		switch s.action {
+		case returnStmt, rejectStmt:
+			return true
+		case ifStmt:
+			return ends(s.body) && ends(s.other)
+		case blockStmt, whileStmt, forStmt, eachStmt:
+			return ends(s.body)
 		}
+		return false
+	})
+}
+
+// refuseRecursion fails where a function calls itself, over others or not.
+func refuseRecursion(c called, above []*function) {
+	if slices.Contains(above, c.f) {
+		fail(c.at, problem.New("the function %s calls itself; write a loop instead", c.f.name))
 	}
-	for _, g := range f.calls {
-		refuseRecursion(g, append(above, f))
+	for _, g := range c.f.calls {
+		refuseRecursion(g, append(above, c.f))
 	}
-	f.calls = nil // seen
+	c.f.calls = nil // seen
 }
 
 func (c *checker) push() { c.scopes = append(c.scopes, map[string]*symbol{}) }
@@ -156,7 +173,7 @@ func (c *checker) statements(body []*stmt) {
 
 func (c *checker) statement(s *stmt) {
 	if (c.block == dataBlock || c.block == parametersBlock) && s.action != declareStmt {
-		fail(s.at, problem.New("the block %s has declarations alone; write this in another block", blockNames[c.block]))
+		fail(s.start, problem.New("the block %s has declarations alone; write this in another block", blockNames[c.block]))
 	}
 	switch s.action {
 	case declareStmt:
@@ -166,7 +183,7 @@ func (c *checker) statement(s *stmt) {
 	case tildeStmt:
 		c.tilde(s)
 	case targetStmt:
-		c.density(s.at, "target +=")
+		c.density(s.start, "target +=")
 		if t := c.expr(s.right); !t.scalar() && t.depth == 0 && t.base == noType {
 			fail(s.right.at, problem.New("a number was expected, not %s", t))
 		}
@@ -232,8 +249,16 @@ func (c *checker) returns(s *stmt) {
 		t = c.expr(s.right)
 	}
 	if want := c.inside.result; (s.right == nil) != (want == typ{}) || s.right != nil && !want.takes(t) {
-		fail(s.at, problem.New("the function %s returns %s, not %s", c.inside.name, want, t))
+		fail(returnAt(s, want), problem.New("the function %s returns %s, not %s", c.inside.name, want, t))
 	}
+}
+
+// returnAt is where the value of a return stands.
+func returnAt(s *stmt, want typ) int {
+	if s.right != nil && want != (typ{}) {
+		return s.right.start
+	}
+	return s.at
 }
 
 // density refuses what changes the density where it cannot.
@@ -250,7 +275,7 @@ func (c *checker) declaration(d *decl) {
 	}
 	if c.local > 0 && (d.shape != plainShape || d.lower != nil || d.upper != nil || d.offset != nil ||
 		d.multiplier != nil) {
-		fail(d.at, problem.New("%s is a local variable, which has no bounds or other constraints; leave them out", d.name))
+		fail(d.limit, problem.New("%s is a local variable, which has no bounds or other constraints; leave them out", d.name))
 	}
 	for _, e := range []*expr{d.lower, d.upper, d.offset, d.multiplier} {
 		if e == nil {
@@ -261,11 +286,11 @@ func (c *checker) declaration(d *decl) {
 		}
 	}
 	if c.block == parametersBlock && d.typ.base == intType {
-		fail(d.at, problem.New("parameters are real numbers; a whole one must be summed out, see log_sum_exp and log_mix"))
+		fail(d.start, problem.New("parameters are real numbers; a whole one must be summed out, see log_sum_exp and log_mix"))
 	}
 	if d.init != nil {
 		if c.block == dataBlock || c.block == parametersBlock {
-			fail(d.init.at, problem.New("variables of the block %s get no value here", blockNames[c.block]))
+			fail(d.value, problem.New("variables of the block %s get no value here", blockNames[c.block]))
 		}
 		c.want(d.init, d.typ)
 	}
@@ -300,13 +325,13 @@ func (c *checker) assignment(s *stmt) {
 		t = made
 	}
 	if !to.takes(t) {
-		fail(s.at, problem.New("%s cannot be assigned to %s", t, to))
+		fail(s.right.start, problem.New("%s cannot be assigned to %s", t, to))
 	}
 }
 
 // tilde checks y ~ f(args).
 func (c *checker) tilde(s *stmt) {
-	c.density(s.at, "~")
+	c.density(s.start, "~")
 	c.expr(s.left)
 	for _, suffix := range []string{"_lpdf", "_lpmf"} {
 		call := &expr{node: densityNode, at: s.at, name: s.text + suffix}

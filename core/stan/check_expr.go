@@ -1,6 +1,7 @@
 package stan
 
 import (
+	"slices"
 	"strings"
 
 	"logzlab/core/problem"
@@ -9,7 +10,7 @@ import (
 // want checks an expression whose type is known beforehand.
 func (c *checker) want(e *expr, t typ) {
 	if got := c.expr(e); !t.takes(got) {
-		fail(e.at, problem.New("%s was expected, not %s", t, got))
+		fail(e.start, problem.New("%s was expected, not %s", t, got))
 	}
 }
 
@@ -23,6 +24,9 @@ func (c *checker) expr(e *expr) typ {
 		if c.expr(a); a.typ == (typ{}) {
 			fail(a.at, problem.New("the function %s has no value", a.name))
 		}
+	}
+	if e.node != nameNode {
+		e.start = min(e.start, e.at)
 	}
 	switch e.node {
 	case textNode:
@@ -117,7 +121,7 @@ func (c *checker) common(args []*expr) typ {
 		case a.typ.takes(t):
 			t = a.typ
 		default:
-			fail(a.at, problem.New("%s was expected, not %s", t, a.typ))
+			fail(a.start, problem.New("%s was expected, not %s", t, a.typ))
 		}
 	}
 	return t
@@ -154,7 +158,7 @@ func (c *checker) index(e *expr) typ {
 				continue
 			}
 			if got := c.expr(side); !whole.takes(got) && (i.slice || !list.takes(got)) {
-				fail(side.at, problem.New("an index is a whole number, not %s", got))
+				fail(side.start, problem.New("an index is a whole number, not %s", got))
 			}
 		}
 		keeps = append(keeps, i.slice || i.lo == nil || i.lo.typ.depth > 0)
@@ -292,8 +296,27 @@ func (c *checker) call(e *expr) typ {
 			return t
 		}
 	}
-	fail(e.at, problem.New("%s does not take (%s); it takes %s", e.name, typeList(types), c.takes(name, fn)))
+	fail(c.wrongArgument(e, fn, types), problem.New("%s does not take (%s); it takes %s", e.name, typeList(types), c.takes(name, fn)))
 	return typ{}
+}
+
+// wrongArgument is where the argument stands that a function does not take, where there is one way to call it; else the
+// name.
+func (c *checker) wrongArgument(e *expr, fn *builtin, types []typ) int {
+	if fn == nil || fn.typeOf != nil || strings.Contains(fn.takes, " ") || len(c.functions[e.name]) > 0 {
+		return e.at
+	}
+	open := slices.Repeat([]typ{{base: anyType}}, len(types))
+	if _, ok := signature(fn.takes, open); !ok {
+		return e.at // too few or too many
+	}
+	for k, a := range e.args {
+		open[k] = types[k]
+		if _, ok := signature(fn.takes, open); !ok {
+			return a.start
+		}
+	}
+	return e.at
 }
 
 // calls notes a call of a function of the program's own.
@@ -302,7 +325,7 @@ func (c *checker) calls(e *expr, f *function) typ {
 		c.density(e.at, f.name)
 	}
 	if c.inside != nil {
-		c.inside.calls = append(c.inside.calls, f)
+		c.inside.calls = append(c.inside.calls, called{f, e.at})
 	}
 	return f.result
 }

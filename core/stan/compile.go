@@ -37,7 +37,7 @@ const maxShown = 200
 // going is asked now and then whether to go on; it may be nil.
 func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
 	defer caught(p.source, &err)
-	r := &run{b: tape.NewBuilder(0), going: going, frame: make([]value, p.slots), pause: pauseSteps}
+	r := &run{b: tape.NewBuilder(0), going: going, frame: make([]value, p.slots), pause: pauseSteps, outer: -1}
 	out = &Compiled{}
 	if p.density != nil {
 		r.single(p, out)
@@ -63,8 +63,10 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 		r.show(p.blocks[b])
 	}
 	r.b.Target(r.terms...)
-	out.Tape, err = r.b.Finish()
-	return out, err
+	if out.Tape, err = r.b.Finish(); err != nil {
+		fail(p.begins[modelBlock], err)
+	}
+	return out, nil
 }
 
 // Compile parses a program and runs it with its data.
@@ -80,8 +82,22 @@ func Compile(source string, data []byte, going func() bool) (*Compiled, error) {
 func (r *run) finish(list []*stmt) {
 	r.body(list)
 	for _, s := range list {
-		if s.action == declareStmt {
-			r.obey(s.decl, r.frame[s.decl.sym.slot])
+		if s.action != declareStmt {
+			continue
+		}
+		v := r.frame[s.decl.sym.slot]
+		if s.decl.sym.block == transformedParameters {
+			r.assigned(s.decl, v)
+		}
+		r.obey(s.decl, v)
+	}
+}
+
+// assigned refuses a variable that has an element without a value at the end of its block.
+func (r *run) assigned(d *decl, v value) {
+	for i, s := range v.x {
+		if c, ok := s.Const(); ok && c != c {
+			fail(d.at, problem.New("%s has no value at the end of its block", d.name+elementName(v.dims, i)))
 		}
 	}
 }
@@ -113,7 +129,10 @@ func (r *run) parameters(p *Program, out *Compiled) {
 			break
 		}
 	}
-	r.at = -1
+	r.at = p.begins[modelBlock]
+	if list := p.blocks[parametersBlock]; len(list) > 0 {
+		r.at = list[0].decl.at
+	}
 	if dim == 0 {
 		r.fail(problem.New("the program has no parameters; there is nothing to integrate over"))
 	}

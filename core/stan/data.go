@@ -232,6 +232,9 @@ func (r *run) load(list []*stmt, data []byte) {
 				problem.New("it has %d elements, not %d", len(x), n)))
 		}
 		for i, c := range x {
+			if c != c {
+				r.fail(problem.New("%s is no number", d.name+elementName(dims, i)))
+			}
 			if t.base == intType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {
 				r.fail(problem.New("%s is %v, but declared as a whole number", d.name+elementName(dims, i), c))
 			}

@@ -1,9 +1,11 @@
 package stan
 
 import (
+	"math"
 	"slices"
 	"strings"
 
+	"logzlab/core/logpdf"
 	"logzlab/core/problem"
 	"logzlab/core/tape"
 )
@@ -11,8 +13,8 @@ import (
 // densityFunctions are the functions of all distributions.
 func densityFunctions() []builtin {
 	var out []builtin
-	for i := range families {
-		f := &families[i]
+	for i := range logpdf.Families {
+		f := &logpdf.Families[i]
 		end := "_lpdf"
 		if f.Discrete {
 			end = "_lpmf"
@@ -44,7 +46,7 @@ func densityFunctions() []builtin {
 }
 
 // logProbability is a log density, mass or probability for each element.
-type logProbability = func(b *tape.Builder, y []tape.Scalar, p ...[]tape.Scalar) []tape.Scalar
+type logProbability = logpdf.Func
 
 func complement(f logProbability) logProbability {
 	return func(b *tape.Builder, y []tape.Scalar, p ...[]tape.Scalar) []tape.Scalar {
@@ -53,7 +55,7 @@ func complement(f logProbability) logProbability {
 }
 
 // sumOf is a function of one distribution: the sum over elements.
-func sumOf(f *family, each logProbability) func(r *run, t typ, a []value) value {
+func sumOf(f *logpdf.Family, each logProbability) func(r *run, t typ, a []value) value {
 	return func(r *run, _ typ, a []value) value {
 		n := r.together(a)
 		if n == 0 {
@@ -88,10 +90,7 @@ func (r *run) together(a []value) int {
 }
 
 // checkFamily refuses constants outside of what a distribution is defined for.
-func (r *run) checkFamily(f *family, n int, a []value) {
-	if f.Check == nil {
-		return
-	}
+func (r *run) checkFamily(f *logpdf.Family, n int, a []value) {
 	known := false
 	for _, v := range a {
 		known = known || slices.ContainsFunc(v.x, func(s tape.Scalar) bool { return tape.Known(s) })
@@ -101,17 +100,14 @@ func (r *run) checkFamily(f *family, n int, a []value) {
 	}
 	p := make([]float64, len(a))
 	for i := range n {
-		all := true
 		for k, v := range a {
-			s := elementOf(v.x, i)[0]
-			c, ok := s.Const()
-			p[k], all = c, all && ok
-		}
-		if !all {
-			continue
+			c, ok := elementOf(v.x, i)[0].Const()
+			if p[k] = c; !ok {
+				p[k] = math.NaN()
+			}
 		}
 		if err := f.Check(p[0], p[1:]); err != nil {
-			r.fail(problem.New("%s: %w", f.Name, err))
+			r.fail(err)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // seeds are programs and data of the tests.
 func seeds(f func(src, data []byte)) {
 	for _, dir := range []string{"programs", "ordinary", "refused"} {
-		list, _ := filepath.Glob("/tmp/cp/" + dir + "/*.stan")
+		list, _ := filepath.Glob("testdata/" + dir + "/*.stan")
 		for _, name := range list {
 			src, _ := os.ReadFile(name)
 			data, _ := filepath.Glob(strings.TrimSuffix(name, ".stan") + "*.json")

@@ -33,15 +33,19 @@ func (r *run) element(e *expr) tape.Scalar {
 func (r *run) offset(dims []int, e *expr) int {
 	at := 0
 	for k := range e.idx {
-		at = at*dims[k] + r.inRange(r.whole(e.idx[k].lo), dims[k], e)
+		at = at*dims[k] + r.inRange(r.whole(e.idx[k].lo), dims[k], e, e.idx[k].lo)
 	}
 	return at
 }
 
 // inRange is an index from 0.
-func (r *run) inRange(i, n int, e *expr) int {
+func (r *run) inRange(i, n int, e, idx *expr) int {
 	if i < 1 || i > n {
-		fail(e.at, problem.New("the index %d is outside of 1 to %d%w", i, n, nameOf(e)))
+		at := e.at
+		if idx != nil {
+			at = idx.start
+		}
+		fail(at, problem.New("the index %d is outside of 1 to %d%w", i, n, nameOf(e)))
 	}
 	return i - 1
 }
@@ -77,15 +81,15 @@ func (r *run) chosen(dims []int, e *expr) []places {
 			if hi < lo {
 				break // none
 			}
-			out[k] = places{first: r.inRange(lo, n, e), n: r.inRange(hi, n, e) - lo + 2}
+			out[k] = places{first: r.inRange(lo, n, e, i.lo), n: r.inRange(hi, n, e, i.hi) - lo + 2}
 		case i.lo.typ.depth > 0:
 			list := r.eval(i.lo).ints()
 			for j := range list {
-				list[j] = r.inRange(list[j], n, e)
+				list[j] = r.inRange(list[j], n, e, i.lo)
 			}
 			out[k] = places{n: len(list), list: list}
 		default:
-			out[k] = places{single: true, first: r.inRange(r.whole(i.lo), n, e), n: 1}
+			out[k] = places{single: true, first: r.inRange(r.whole(i.lo), n, e, i.lo), n: 1}
 		}
 	}
 	return out

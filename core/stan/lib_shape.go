@@ -1,7 +1,6 @@
 package stan
 
 import (
-	"math"
 	"slices"
 
 	"logzlab/core/problem"
@@ -97,20 +96,6 @@ var shapeFunctions = []builtin{
 	{names: "sub_row", takes: "miii:w", do: func(r *run, _ typ, a []value) value {
 		return r.block(a[0], a[1].int(), a[2].int(), 1, a[3].int())
 	}},
-	{names: "sort_asc", takes: "[i:[i [r:[r v:v w:w", do: inOrder(false, false)},
-	{names: "sort_desc", takes: "[i:[i [r:[r v:v w:w", do: inOrder(true, false)},
-	{names: "sort_indices_asc", takes: "[r:[i v:[i w:[i", do: inOrder(false, true)},
-	{names: "sort_indices_desc", takes: "[r:[i v:[i w:[i", do: inOrder(true, true)},
-	{names: "rank", takes: "[ri:i vi:i wi:i", do: func(r *run, _ typ, a []value) value {
-		x, n := r.numbers(a[0].x, "what is sorted"), 0
-		at := r.checkIndex(a[1].int(), len(x))
-		for _, v := range x {
-			if v < x[at] {
-				n++
-			}
-		}
-		return intValue(n)
-	}},
 }
 
 // flat is all numbers in Stan's order.
@@ -198,33 +183,4 @@ func (r *run) checkIndex(i, n int) int {
 		r.fail(problem.New("the index %d is outside of 1 to %d%w", i, n, errNothing{}))
 	}
 	return i - 1
-}
-
-// inOrder sorts numbers, or their places.
-func inOrder(down, places bool) func(r *run, t typ, a []value) value {
-	return func(r *run, t typ, a []value) value {
-		x := r.numbers(a[0].x, "what is sorted")
-		order := make([]int, len(x))
-		for i := range order {
-			if order[i] = i; math.IsNaN(x[i]) {
-				r.fail(problem.New("NaN has no place in an order"))
-			}
-		}
-		slices.SortStableFunc(order, func(i, j int) int {
-			switch {
-			case x[i] == x[j]:
-				return 0
-			case x[i] < x[j] != down:
-				return -1
-			}
-			return 1
-		})
-		out := make(numbers, len(x))
-		for k, i := range order {
-			if out[k] = a[0].x[i]; places {
-				out[k] = tape.Const(float64(i + 1))
-			}
-		}
-		return list(t, out)
-	}
 }

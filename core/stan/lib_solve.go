@@ -30,6 +30,17 @@ var solveFunctions = []builtin{
 	ofMatrix("log_determinant_spd", "m:r", func(r *run, a []value) value {
 		return realValue(r.b.Do(tape.Mul, tape.Const(2), r.logDiagonal(r.cholesky(a[0]), a[0].rows())))
 	}),
+	ofMatrix("qr_thin_Q", "m:m", func(r *run, a []value) value { return r.orthogonal(a[0]) }),
+	ofMatrix("qr_thin_R", "m:m", func(r *run, a []value) value {
+		q := r.orthogonal(a[0])
+		upper := r.matMul(q.flip(), a[0])
+		for i := range upper.rows() {
+			for j := range min(i, upper.cols()) {
+				upper.x[i*upper.cols()+j] = tape.Scalar{}
+			}
+		}
+		return upper
+	}),
 	ofMatrix("determinant", "m:r", func(r *run, a []value) value { return realValue(r.determinant(a[0])) }),
 }
 
@@ -133,6 +144,20 @@ func eliminate(a, c []float64, n int) []float64 {
 		pivots[0] *= sign
 	}
 	return pivots
+}
+
+// orthogonal is Q of the decomposition Q R with a positive diagonal of R: columns of a of m x n, m >= n, made orthogonal
+// twice by the Cholesky factor of a'a.
+func (r *run) orthogonal(a value) value {
+	if a.rows() < a.cols() {
+		r.fail(problem.New("the matrix is %d x %d; it must have at least as many rows as columns", a.rows(), a.cols()))
+	}
+	for range 2 {
+		t := a.flip()
+		square := r.matMul(t, a)
+		a = r.lower(r.b.Solve, square.with(r.cholesky(square)), t).flip()
+	}
+	return a
 }
 
 func (r *run) logDiagonal(l numbers, n int) tape.Scalar {

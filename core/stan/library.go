@@ -14,7 +14,7 @@ type builtin struct {
 	names string // one, or several with blanks between them, that mean the same
 	// takes lists what it takes and gives, as "vv:r ii:i": vector and vector give a real. i r v w m are the types, [ is
 	// an array of what follows. E is a number or a container of numbers, all of one shape and type; R a number, a vector,
-	// row vector or array; I a whole number or an array of them; L an array, vector or row vector; * anything. As a
+	// row vector or array; V a vector, row vector or an array of them; I a whole number or an array of them; L an array, vector or row vector; * anything. As a
 	// result, E is the type of the containers with real numbers, = the type of the first argument.
 	takes  string
 	typeOf func(args []typ) (typ, bool) // instead of takes
@@ -31,7 +31,7 @@ var builtins = library()
 
 func library() map[string]*builtin {
 	out := map[string]*builtin{}
-	for _, list := range [][]builtin{elementFunctions, sumFunctions, shapeFunctions, makeFunctions, matrixFunctions,
+	for _, list := range [][]builtin{elementFunctions, sumFunctions, shapeFunctions, orderFunctions, makeFunctions, matrixFunctions,
 		solveFunctions, kernelFunctions, operatorFunctions, densityFunctions()} {
 		for i := range list {
 			for _, name := range strings.Fields(list[i].names) {
@@ -126,6 +126,8 @@ func signature(s string, args []typ) (result typ, ok bool) {
 			}
 		case 'R':
 			ok = isReals(a)
+		case 'V':
+			ok = a.any() || a.base == vectorType || a.base == rowType
 		case 'I':
 			ok = isInts(a)
 		case 'L':
@@ -150,11 +152,11 @@ func signature(s string, args []typ) (result typ, ok bool) {
 
 // isReals reports whether the type is what Stan calls reals.
 func isReals(a typ) bool {
-	return a.scalar() || a.real() == typ{base: realType, depth: 1} || a.depth == 0 && (a.base == vectorType ||
+	return a.any() || a.scalar() || a.real() == typ{base: realType, depth: 1} || a.depth == 0 && (a.base == vectorType ||
 		a.base == rowType)
 }
 
-func isInts(a typ) bool { return a.base == intType && a.depth <= 1 }
+func isInts(a typ) bool { return a.any() || a.base == intType && a.depth <= 1 }
 
 // errNothing is a phrase of no words.
 type errNothing struct{}
@@ -248,6 +250,8 @@ func spell(s string) string {
 			one = "reals"
 		case 'I':
 			one = "ints"
+		case 'V':
+			one = "vectors"
 		case 'L':
 			one = "array or vector"
 		}

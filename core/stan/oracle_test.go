@@ -11,7 +11,7 @@ import (
 
 // Log densities and gradients equal rstan's, all constants kept, at 20 points of each program.
 func TestEqualsRstan(t *testing.T) {
-	files, err := filepath.Glob("/tmp/cp/programs/*.oracle.json")
+	files, err := filepath.Glob("testdata/programs/*.oracle.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no oracles: %v", err)
 	}

@@ -1,6 +1,8 @@
 package stan
 
 import (
+	"strings"
+
 	"logzlab/core/problem"
 )
 
@@ -72,7 +74,7 @@ func (p *parser) found() string {
 	if p.now().kind == ended {
 		return "the end of the program"
 	}
-	return quoted(p.now().text)
+	return quoted(strings.Trim(p.now().text, `"`))
 }
 
 // deeper counts nesting; the function that it returns ends it.
@@ -113,6 +115,7 @@ func (p *parser) program() *Program {
 		}
 		last = int(b)
 		p.i += words
+		out.begins[b] = at
 		p.must("{")
 		for !p.may("}") {
 			if b == functionsBlock {
@@ -123,7 +126,7 @@ func (p *parser) program() *Program {
 		}
 	}
 	if last < 0 {
-		fail(-1, problem.New("the program is empty; it needs a block such as model { }"))
+		fail(p.now().at, problem.New("the program is empty; it needs a block such as model { }"))
 	}
 	return out
 }
@@ -137,8 +140,8 @@ func (p *parser) function() *function {
 		if len(f.params) > 0 && !p.may(",") && !(len(f.params) == 1 && p.may("|")) {
 			p.expected(quoted(","))
 		}
-		p.may("data")
-		a := param{typ: p.argType(false)}
+		a := param{data: p.may("data")}
+		a.typ = p.argType(false)
 		a.at = p.now().at
 		a.name = p.newName()
 		f.params = append(f.params, a)
@@ -147,10 +150,8 @@ func (p *parser) function() *function {
 		return f
 	}
 	p.must("{")
-	f.body = []*stmt{}
-	for !p.may("}") {
-		f.body = append(f.body, p.statement()...)
-	}
+	f.body = append([]*stmt{}, p.rest()...)
+	f.end = p.tokens[p.i-1].at
 	return f
 }
 

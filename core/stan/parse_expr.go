@@ -30,7 +30,9 @@ func (p *parser) expression() *expr {
 
 // made gives an expression its parts.
 func (p *parser) made(e *expr, args ...*expr) *expr {
-	e.args = args
+	if e.args, e.start = args, e.at; len(args) > 0 && args[0].start < e.at && e.node != callNode && e.node != densityNode {
+		e.start = args[0].start
+	}
 	for _, a := range args {
 		e.nested = max(e.nested, a.nested+1)
 	}
@@ -52,6 +54,9 @@ func (p *parser) level(n int) *expr {
 			return e
 		}
 		p.take()
+		if again := p.now(); again.is(t.text) && again.at == t.at+1 && p.next().is(";") {
+			fail(t.at, problem.New("%s is not of the language; write x += 1 or x -= 1", quoted(t.text+t.text)))
+		}
 		e = p.made(&expr{node: binaryNode, at: t.at, name: t.text}, e, p.level(n+1))
 	}
 }
@@ -138,11 +143,13 @@ func (p *parser) list(end string) []*expr {
 	var out []*expr
 	for !p.may(end) {
 		if len(out) > 0 {
-			p.must(",")
+			if !p.may(",") {
+				p.expected(quoted(",") + " or " + quoted(end))
+			}
 		}
 		if t := p.now(); t.kind == text {
 			p.take()
-			out = append(out, &expr{node: textNode, at: t.at, name: strings.Trim(t.text, `"`)})
+			out = append(out, &expr{node: textNode, at: t.at, start: t.at, name: strings.Trim(t.text, `"`)})
 			continue
 		}
 		out = append(out, p.expression())
@@ -153,7 +160,7 @@ func (p *parser) list(end string) []*expr {
 // primary reads a number, a name, a call, what stands in brackets.
 func (p *parser) primary() *expr {
 	t := p.take()
-	e := &expr{at: t.at}
+	e := &expr{at: t.at, start: t.at}
 	switch {
 	case t.kind == whole || t.kind == number:
 		return literalOf(t)
@@ -205,8 +212,10 @@ func (p *parser) call(e *expr) *expr {
 			if p.may(")") {
 				break
 			}
-		} else if len(args) > 0 {
-			p.must(",")
+		} else if _, _, ok := cutSuffix(e.name); ok && len(args) == 1 && !strings.HasSuffix(e.name, "_cdf") {
+			p.expected(quoted("|"))
+		} else if len(args) > 0 && !p.may(",") {
+			p.expected(quoted(",") + " or " + quoted(")"))
 		}
 		args = append(args, p.expression())
 	}
@@ -214,7 +223,7 @@ func (p *parser) call(e *expr) *expr {
 }
 
 func literalOf(t token) *expr {
-	e := &expr{node: literalNode, at: t.at, typ: typ{base: realType}}
+	e := &expr{node: literalNode, at: t.at, start: t.at, typ: typ{base: realType}}
 	v, err := num.Parse(strings.ReplaceAll(t.text, "_", ""))
 	if t.kind == whole {
 		e.typ.base = intType

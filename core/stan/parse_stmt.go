@@ -11,7 +11,7 @@ func (p *parser) statement() []*stmt {
 	if p.declares() {
 		return p.declaration()
 	}
-	s := &stmt{at: t.at}
+	s := &stmt{at: t.at, start: t.at}
 	switch {
 	case t.kind == ended:
 		p.expected(quoted("}"))
@@ -123,6 +123,8 @@ func (p *parser) simple(s *stmt) {
 		p.tilde(s)
 	case s.left.node == callNode || s.left.node == densityNode:
 		s.action = callStmt
+	case op.is(";"):
+		fail(s.start, problem.New("an expression by itself is no statement"))
 	default:
 		p.expected(quoted("=") + " or " + quoted("~"))
 	}
@@ -165,6 +167,7 @@ func (p *parser) declares() bool {
 // declaration reads a declaration of one or more variables.
 func (p *parser) declaration() []*stmt {
 	var dims []*expr
+	start := p.now().at
 	arrays := p.may("array")
 	if arrays {
 		p.must("[")
@@ -178,7 +181,7 @@ func (p *parser) declaration() []*stmt {
 		p.i--
 		p.expected("a type, as real or vector,")
 	}
-	first := decl{shape: d.shape}
+	first := decl{start: t.at, limit: p.now().at, shape: d.shape}
 	first.typ.base = d.base
 	p.bounds(&first)
 	if d.sizes > 0 {
@@ -205,10 +208,10 @@ func (p *parser) declaration() []*stmt {
 			checkDepth(at, len(one.dims))
 		}
 		one.typ.depth = uint8(len(one.dims))
-		if p.may("=") {
+		if one.value = p.now().at; p.may("=") {
 			one.init = p.expression()
 		}
-		out = append(out, &stmt{action: declareStmt, at: one.at, decl: &one})
+		out = append(out, &stmt{action: declareStmt, at: one.at, start: start, decl: &one})
 		if !p.may(",") {
 			break
 		}

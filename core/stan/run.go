@@ -16,6 +16,7 @@ type run struct {
 	at    int           // what is worked on, for errors
 	steps int
 	pause int // steps at which going is asked
+	outer int // the outermost loop that runs; -1: none
 	live  int // elements of variables
 	value value
 }
@@ -41,6 +42,9 @@ func (r *run) step(n int) {
 		return
 	}
 	if r.steps > maxSteps {
+		if r.outer >= 0 {
+			r.at = r.outer
+		}
 		r.fail(problem.New("the program takes more than %d steps; its loops are too long", maxSteps))
 	}
 	if r.pause = r.steps + pauseSteps; r.going != nil && !r.going() {
@@ -86,19 +90,14 @@ func (r *run) exec(s *stmt) flow {
 			return r.body(s.body)
 		}
 		return r.body(s.other)
-	case whileStmt:
-		for r.truth(s.left) {
-			r.step(0)
-			if f := r.body(s.body); f == broken {
-				break
-			} else if f == returned {
-				return f
-			}
+	case whileStmt, forStmt, eachStmt:
+		outer := r.outer
+		if outer < 0 {
+			r.outer = s.at
 		}
-	case forStmt:
-		return r.loop(s)
-	case eachStmt:
-		return r.each(s)
+		f := r.turns(s)
+		r.outer = outer
+		return f
 	case breakStmt:
 		return broken
 	case continueStmt:
@@ -110,6 +109,25 @@ func (r *run) exec(s *stmt) flow {
 		return returned
 	case blockStmt:
 		return r.body(s.body)
+	}
+	return onward
+}
+
+// turns runs a loop.
+func (r *run) turns(s *stmt) flow {
+	switch s.action {
+	case forStmt:
+		return r.loop(s)
+	case eachStmt:
+		return r.each(s)
+	}
+	for r.truth(s.left) {
+		r.step(0)
+		if f := r.body(s.body); f == broken {
+			break
+		} else if f == returned {
+			return f
+		}
 	}
 	return onward
 }
@@ -165,7 +183,7 @@ func (r *run) truth(e *expr) bool {
 	x := r.num(e)
 	c, ok := x.Const()
 	if !ok {
-		fail(e.at, errDepends)
+		fail(e.start, errDepends)
 	}
 	return c != 0
 }
@@ -178,10 +196,10 @@ func (r *run) whole(e *expr) int {
 	x := r.num(e)
 	c, ok := x.Const()
 	if !ok {
-		fail(e.at, problem.New("%s depends on a parameter here; it must depend on data alone", "a whole number"))
+		fail(e.start, problem.New("%s depends on a parameter here; it must depend on data alone", "a whole number"))
 	}
 	if c != c || math.Abs(c) > math.MaxInt32+1 {
-		fail(e.at, problem.New("the whole number %v is beyond 2147483647", c))
+		fail(e.start, problem.New("the whole number %v is beyond 2147483647", c))
 	}
 	return int(c)
 }
@@ -217,7 +235,7 @@ func (r *run) reject(s *stmt) {
 // declare makes a variable, without a value or with its first.
 func (r *run) declare(d *decl) {
 	t, dims := r.sizes(d)
-	n := r.room(dims...)
+	n := product(dims)
 	v := &r.frame[d.sym.slot]
 	if len(v.x) != n { // else the memory of the turn before
 		r.live += n - len(v.x)
@@ -253,11 +271,13 @@ func (r *run) sizes(d *decl) (typ, []int) {
 		for _, e := range list {
 			n := r.whole(e)
 			if n < 0 {
-				fail(e.at, problem.New("a size cannot be %d", n))
+				fail(e.start, problem.New("a size cannot be %d", n))
 			}
 			dims = append(dims, n)
+			r.at = list[0].start
 		}
 	}
+	r.room(dims...)
 	r.at = d.at
 	return d.typ, dims
 }
@@ -278,6 +298,9 @@ func (r *run) invoke(e *expr) value {
 	frame := make([]value, f.slots)
 	for i, a := range e.args {
 		v := r.eval(a)
+		if f.params[i].data && !tape.Known(v.x...) {
+			fail(a.start, problem.New("%s depends on a parameter here; it must depend on data alone", f.params[i].name))
+		}
 		v.t = f.params[i].typ
 		frame[f.params[i].sym.slot] = v
 	}

@@ -77,7 +77,9 @@ func (r *run) num(e *expr) tape.Scalar {
 			return r.binary(e.name, e.typ, x, y).x[0]
 		}
 		x, y := r.num(e.args[0]), r.num(e.args[1])
-		r.at = e.at
+		if r.at = e.at; e.typ.base == intType && !tape.Known(x, y) {
+			r.at = e.start
+		}
 		return r.arithmetic(e.name, e.typ.base == intType, x, y)
 	case ternaryNode:
 		return r.num(e.args[2-r.choice(e)])

@@ -40,12 +40,10 @@ var unary = [Add]struct {
 	Erf:      {num.Erf, func(x, _ float64) float64 { return bell(x) }},
 	Erfc:     {num.Erfc, func(x, _ float64) float64 { return -bell(x) }},
 	Phi:      {num.Phi, func(x, _ float64) float64 { return normal(x) }},
-	LogPhi: {num.LogPhi, func(x, y float64) float64 {
-		return num.Exp(-num.Mul(.5, num.Mul(x, x)+num.Log2Pi) - y)
-	}},
-	PhiInv: {num.PhiInv, func(_, y float64) float64 { return 1 / normal(y) }},
-	Floor:  {math.Floor, func(_, _ float64) float64 { return 0 }},
-	Ceil:   {math.Ceil, func(_, _ float64) float64 { return 0 }},
+	LogPhi:   {num.LogPhi, func(x, _ float64) float64 { return num.Mills(x) }},
+	PhiInv:   {num.PhiInv, func(_, y float64) float64 { return 1 / normal(y) }},
+	Floor:    {math.Floor, func(_, _ float64) float64 { return 0 }},
+	Ceil:     {math.Ceil, func(_, _ float64) float64 { return 0 }},
 	Step: {func(x float64) float64 {
 		if x >= 0 {
 			return 1

@@ -49,10 +49,16 @@ json <- function(v, indent = "") {
   paste0("[", paste(text, collapse = ", "), "]")
 }
 
-# compiled is the model of a program and the time of its compilation; a program is compiled once.
+# compiled is the model of a program and the time of its compilation. A program is compiled once, and read from
+# the disk only by another process: R cannot load a library twice.
+loaded <- new.env()
 compiled <- function(program, code) {
   kept <- file.path(cache, paste0(program, "-", digest_of(code), ".rds"))
-  if (file.exists(kept)) return(readRDS(kept))
+  if (is.null(loaded[[kept]])) loaded[[kept]] <- if (file.exists(kept)) readRDS(kept) else compile(program, code, kept)
+  loaded[[kept]]
+}
+
+compile <- function(program, code, kept) {
   out <- list()
   out$seconds <- seconds(suppressMessages(out$model <- stan_model(model_code = code, model_name = program)))
   out$flags <- if (nzchar(Sys.getenv("R_MAKEVARS_USER"))) "fast.sh" else "of R"

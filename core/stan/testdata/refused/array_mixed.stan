@@ -1,4 +1,4 @@
-// error 6:27 an array has elements of one type
+// error 6:36 an array has elements of one type
 parameters {
   real a;
 }

@@ -1,4 +1,4 @@
-// error 4:7 } expected
+// error 4:1 } expected
 parameters {
   real a;
 model {

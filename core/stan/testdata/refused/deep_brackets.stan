@@ -1,4 +1,4 @@
-// error 6:13 brackets are nested deeper than the limit
+// error 6:113 brackets are nested deeper than the limit
 parameters {
   real a;
 }

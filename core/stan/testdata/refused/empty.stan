@@ -1,2 +1,2 @@
-// error 2:1 a program is empty
+// error 3:1 a program is empty
 

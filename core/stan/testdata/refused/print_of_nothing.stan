@@ -1,4 +1,4 @@
-// error 6:9 a text is not closed
+// error 6:21 a text is not closed
 parameters {
   real a;
 }
