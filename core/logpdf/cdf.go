@@ -44,8 +44,8 @@ func ranged(f formula, top int, low, high float64) formula {
 	}
 }
 
-// fromZero and toTop are the counts that a probability of a range sums: of 0 to y, and of what lies above y up to n, the
-// first parameter.
+// fromZero and toTop are the counts that a probability of a range sums: of 0 to y, and of what lies above y up to n,
+// the first parameter.
 func fromZero(p []float64) (lo, hi float64) { return 0, p[0] }
 func toTop(p []float64) (lo, hi float64)    { return p[0] + 1, p[1] }
 

@@ -1,5 +1,5 @@
-// Package logpdf writes log densities and log probabilities on tapes (core/tape): the distributions of Stan's reference
-// manual by their names there, with all normalising constants.
+// Package logpdf writes log densities and log probabilities on tapes (core/tape): the distributions of Stan's
+// reference manual by their names there, with all normalising constants.
 //
 // Files to read in order: family.go, what a family of one variable is; calc.go, arithmetic on a Builder; real.go,
 // positive.go and counts.go, the families; cdf.go, probabilities of ranges of counts; matrix.go, table.go and glm.go,

@@ -8,9 +8,9 @@ import (
 	"logzlab/core/tape"
 )
 
-// Family are the distributions of one variable y that have one name. Log, LogCDF (of P(Y <= y)) and LogCCDF (of P(Y > y),
-// both nil where they are not offered) write one element for each of y and of the parameters, which have equal lengths or
-// one element. Of a discrete family, y is constant.
+// Family are the distributions of one variable y that have one name. Log, LogCDF (of P(Y <= y)) and LogCCDF (of P(Y
+// > y), both nil where they are not offered) write one element for each of y and of the parameters, which have equal
+// lengths or one element. Of a discrete family, y is constant.
 type Family struct {
 	Name     string
 	Discrete bool
@@ -49,20 +49,33 @@ func Named(name string) *Family {
 }
 
 func family(name, domains string, log, cdf, ccdf formula) Family {
-	return Family{Name: name, Params: len(domains) - 1, Log: log.on(), LogCDF: cdf.on(), LogCCDF: ccdf.on(), domains: domains}
+	return Family{Name: name, Params: len(domains) - 1, Log: log.on(), LogCDF: cdf.on(), LogCCDF: ccdf.on(),
+		domains: domains}
 }
 
-// domains are those of numbers by letters: whether one is inside, and which error says that it is not.
+// domains are those of numbers by letters: whether one is inside, and the error that says that it is not.
 var domains = map[byte]struct {
 	in  func(x float64) bool
-	say string
+	err func(family, what string, x float64) error
 }{
-	'r': {func(x float64) bool { return !math.IsInf(x, 0) }, "%s: %s is %v, but must be finite"},
-	'+': {func(x float64) bool { return x > 0 && !math.IsInf(x, 0) }, "%s: %s is %v, but must be positive"},
-	'0': {func(x float64) bool { return x >= 0 }, "%s: %s is %v, but must not be below 0"},
-	'u': {func(x float64) bool { return x >= 0 && x <= 1 }, "%s: %s is %v, but must lie between 0 and 1"},
-	'i': {func(x float64) bool { return math.Floor(x) == x }, "%s: %s is %v, but must be a whole number"},
-	'n': {func(x float64) bool { return x >= 0 && math.Floor(x) == x }, "%s: %s is %v, but must be a count"},
+	'r': {func(x float64) bool { return !math.IsInf(x, 0) }, func(family, what string, x float64) error {
+		return problem.New("%s: %s is %v, but must be finite", family, what, x)
+	}},
+	'+': {func(x float64) bool { return x > 0 && !math.IsInf(x, 0) }, func(family, what string, x float64) error {
+		return problem.New("%s: %s is %v, but must be positive", family, what, x)
+	}},
+	'0': {func(x float64) bool { return x >= 0 }, func(family, what string, x float64) error {
+		return problem.New("%s: %s is %v, but must not be below 0", family, what, x)
+	}},
+	'u': {func(x float64) bool { return x >= 0 && x <= 1 }, func(family, what string, x float64) error {
+		return problem.New("%s: %s is %v, but must lie between 0 and 1", family, what, x)
+	}},
+	'i': {func(x float64) bool { return math.Floor(x) == x }, func(family, what string, x float64) error {
+		return problem.New("%s: %s is %v, but must be a whole number", family, what, x)
+	}},
+	'n': {func(x float64) bool { return x >= 0 && math.Floor(x) == x }, func(family, what string, x float64) error {
+		return problem.New("%s: %s is %v, but must be a count", family, what, x)
+	}},
 }
 
 // Check names what lies outside its domain; NaN stands for what is not known.
@@ -75,7 +88,7 @@ func (f *Family) Check(y float64, p []float64) error {
 			if i > 0 {
 				name = "parameter " + names[i]
 			}
-			return problem.New(d.say, f.Name, name, x)
+			return d.err(f.Name, name, x)
 		}
 	}
 	if strings.HasPrefix(f.Name, "binomial") || f.Name == "beta_binomial" {
@@ -86,8 +99,8 @@ func (f *Family) Check(y float64, p []float64) error {
 	return nil
 }
 
-// derived is a family whose variable is t(y) of a base: map gives t, the log of its slope |t'| and the parameters of the
-// base. With falls, t falls where y grows.
+// derived is a family whose variable is t(y) of a base: map gives t, the log of its slope |t'| and the parameters of
+// the base. With falls, t falls where y grows.
 func derived(name, domains string, base Family, falls bool, change func(c calc, y vec, p []vec) (t, slope vec,
 	q []vec)) Family {
 	density := func(c calc, y vec, p []vec) vec {

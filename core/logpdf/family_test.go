@@ -86,8 +86,8 @@ func change(f *Family, p []float64, s float64) (y, slope float64) {
 	return math.Exp(s), s
 }
 
-// Each density integrates to 1 over y, and each mass sums to 1; probabilities below and above sum to 1, and grow as the
-// density says.
+// Each density integrates to 1 over y, and each mass sums to 1; probabilities below and above sum to 1, and grow as
+// the density says.
 func TestNormalised(t *testing.T) {
 	t.Parallel()
 	for i := range Families {

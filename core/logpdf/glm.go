@@ -2,8 +2,8 @@ package logpdf
 
 import "logzlab/core/tape"
 
-// Linear is alpha + X beta of n x k data x; alpha has one element or one for each row, beta has k, or k x m for m columns
-// of the result.
+// Linear is alpha + X beta of n x k data x; alpha has one element or one for each row, beta has k, or k x m for m
+// columns of the result.
 func Linear(b *tape.Builder, x, alpha, beta []tape.Scalar, n, k int) []tape.Scalar {
 	m := 1
 	if k > 0 {
@@ -19,7 +19,8 @@ func Linear(b *tape.Builder, x, alpha, beta []tape.Scalar, n, k int) []tape.Scal
 	return b.Map(tape.Add, b.MatMul(x, beta, n, k, m), alpha)
 }
 
-// GLM is the sum of log densities of y by a family whose parameter number at is alpha + X beta, and the others are rest.
+// GLM is the sum of log densities of y by a family whose parameter number at is alpha + X beta, and the others are
+// rest.
 func GLM(b *tape.Builder, f *Family, at int, y, x, alpha, beta []tape.Scalar, n, k int,
 	rest ...[]tape.Scalar) tape.Scalar {
 	p := append(append(append([]vec(nil), rest[:at]...), Linear(b, x, alpha, beta, n, k)), rest[at:]...)
@@ -36,8 +37,8 @@ var GLMs = map[string]struct {
 	"neg_binomial_2_log_glm": {"neg_binomial_2_log", 0},
 }
 
-// CategoricalLogitGLM is the sum of the log masses of categories y, from 1 on, whose logits are alpha + X beta, with beta
-// of k x (categories).
+// CategoricalLogitGLM is the sum of the log masses of categories y, from 1 on, whose logits are alpha + X beta, with
+// beta of k x (categories).
 func CategoricalLogitGLM(b *tape.Builder, y []int, x, alpha, beta []tape.Scalar, k int) tape.Scalar {
 	m, eta := len(alpha), Linear(b, x, alpha, beta, len(y), k)
 	var terms, norms vec

@@ -7,8 +7,8 @@ import (
 	"logzlab/core/tape"
 )
 
-// Matrices are by rows. Several observations of n numbers stand one after another, and the functions return the sum of
-// their log densities; a mean has n numbers, or n for each observation.
+// Matrices are by rows. Several observations of n numbers stand one after another, and the functions return the sum
+// of their log densities; a mean has n numbers, or n for each observation.
 
 // transposed is the transpose of m x n.
 func transposed(a vec, m, n int) vec {
@@ -107,8 +107,8 @@ func MultiGP(b *tape.Builder, y, sigma, w []tape.Scalar, n int) tape.Scalar {
 		c.scaled(float64(n)/2, b.Sum(c.log(w))), c.scaled(-.5, b.Sum(terms)))
 }
 
-// MatrixNormalPrec is the log density of y, of m x n, normal with precisions omega of its rows, m x m, and delta of its
-// columns, n x n.
+// MatrixNormalPrec is the log density of y, of m x n, normal with precisions omega of its rows, m x m, and delta of
+// its columns, n x n.
 func MatrixNormalPrec(b *tape.Builder, y, mu, omega, delta []tape.Scalar, m, n int) tape.Scalar {
 	c := calc{b}
 	lo, ld := b.Cholesky(omega, m), b.Cholesky(delta, n)

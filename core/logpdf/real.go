@@ -7,8 +7,8 @@ import (
 	"logzlab/core/tape"
 )
 
-// located is a family of z = (y - mu)/sigma, the last two parameters; others, before them, shape z. above is the log of
-// P(Z > z), nil where it is below of -z.
+// located is a family of z = (y - mu)/sigma, the last two parameters; others, before them, shape z. above is the log
+// of P(Z > z), nil where it is below of -z.
 func located(name string, shapes string, log, below, above formula) Family {
 	z := func(f formula) formula {
 		if f == nil {

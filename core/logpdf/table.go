@@ -77,8 +77,8 @@ func CategoricalLogit(b *tape.Builder, y []int, eta []tape.Scalar) tape.Scalar {
 	return weighed(b, tally(y, len(eta)), eta)
 }
 
-// sides are c_y - eta of the observations that have a cut above, and eta - c_(y-1) of those that have one below; both are
-// the observations that have both, by their places in above and below.
+// sides are c_y - eta of the observations that have a cut above, and eta - c_(y-1) of those that have one below;
+// both are the observations that have both, by their places in above and below.
 type sides struct {
 	above, below vec
 	both         [][2]int
@@ -103,9 +103,9 @@ func (c calc) sides(y []int, eta, cuts vec) (s sides) {
 	return s
 }
 
-// OrderedLogistic is the sum of the log masses of categories y, from 1 on, whose logits of y <= k are cuts[k-1] - eta; eta
-// has one element or one for each of y. With u = c_y - eta and v = c_(y-1) - eta, sigmoid(u) - sigmoid(v) is
-// sigmoid(u) sigmoid(-v) (1 - e^(v-u)).
+// OrderedLogistic is the sum of the log masses of categories y, from 1 on, whose logits of y <= k are cuts[k-1] -
+// eta; eta has one element or one for each of y. With u = c_y - eta and v = c_(y-1) - eta, sigmoid(u) - sigmoid(v)
+// is sigmoid(u) sigmoid(-v) (1 - e^(v-u)).
 func OrderedLogistic(b *tape.Builder, y []int, eta, cuts []tape.Scalar) tape.Scalar {
 	c := calc{b}
 	s := c.sides(y, eta, cuts)
@@ -121,8 +121,8 @@ func OrderedLogistic(b *tape.Builder, y []int, eta, cuts []tape.Scalar) tape.Sca
 	return b.Do(tape.Sub, b.Sum(c.times(numbers(count), gaps)), b.Sum(terms))
 }
 
-// OrderedProbit is OrderedLogistic with the normal distribution function in place of the logistic one. Phi(u) - Phi(v) is
-// taken in the lower tail: of u and v, or of -v and -u.
+// OrderedProbit is OrderedLogistic with the normal distribution function in place of the logistic one. Phi(u) -
+// Phi(v) is taken in the lower tail: of u and v, or of -v and -u.
 func OrderedProbit(b *tape.Builder, y []int, eta, cuts []tape.Scalar) tape.Scalar {
 	c := calc{b}
 	s := c.sides(y, eta, cuts)

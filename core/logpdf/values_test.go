@@ -17,11 +17,13 @@ func TestValues(t *testing.T) {
 	t.Parallel()
 	lg := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
 	for name, log := range map[string]func(y float64, p []float64) float64{
-		"normal":      func(y float64, p []float64) float64 { return distuv.Normal{Mu: p[0], Sigma: p[1]}.LogProb(y) },
-		"std_normal":  func(y float64, _ []float64) float64 { return distuv.UnitNormal.LogProb(y) },
-		"lognormal":   func(y float64, p []float64) float64 { return distuv.LogNormal{Mu: p[0], Sigma: p[1]}.LogProb(y) },
-		"gamma":       func(y float64, p []float64) float64 { return distuv.Gamma{Alpha: p[0], Beta: p[1]}.LogProb(y) },
-		"inv_gamma":   func(y float64, p []float64) float64 { return distuv.InverseGamma{Alpha: p[0], Beta: p[1]}.LogProb(y) },
+		"normal":     func(y float64, p []float64) float64 { return distuv.Normal{Mu: p[0], Sigma: p[1]}.LogProb(y) },
+		"std_normal": func(y float64, _ []float64) float64 { return distuv.UnitNormal.LogProb(y) },
+		"lognormal":  func(y float64, p []float64) float64 { return distuv.LogNormal{Mu: p[0], Sigma: p[1]}.LogProb(y) },
+		"gamma":      func(y float64, p []float64) float64 { return distuv.Gamma{Alpha: p[0], Beta: p[1]}.LogProb(y) },
+		"inv_gamma": func(y float64, p []float64) float64 {
+			return distuv.InverseGamma{Alpha: p[0], Beta: p[1]}.LogProb(y)
+		},
 		"exponential": func(y float64, p []float64) float64 { return distuv.Exponential{Rate: p[0]}.LogProb(y) },
 		"chi_square":  func(y float64, p []float64) float64 { return distuv.ChiSquared{K: p[0]}.LogProb(y) },
 		"weibull":     func(y float64, p []float64) float64 { return distuv.Weibull{K: p[0], Lambda: p[1]}.LogProb(y) },
@@ -250,7 +252,8 @@ func distmatWishart(s *mat.SymDense, nu float64) (func(w *mat.SymDense) float64,
 	}, err
 }
 
-// Densities of correlations of 3 x 3 integrate to 1, and those of factors are those times the slope L_22^... of the map.
+// Densities of correlations of 3 x 3 integrate to 1, and those of factors are those times the slope L_22^... of the
+// map.
 func TestLKJ(t *testing.T) {
 	t.Parallel()
 	for _, eta := range []float64{1, 2.5} {
