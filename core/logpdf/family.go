@@ -53,7 +53,7 @@ func family(name, domains string, log, cdf, ccdf formula) Family {
 		domains: domains}
 }
 
-// domains are those of numbers by letters: whether one is inside, and the error that says that it is not.
+// domains, by letters, tell whether a number is inside, and make the error of a number outside.
 var domains = map[byte]struct {
 	in  func(x float64) bool
 	err func(family, what string, x float64) error

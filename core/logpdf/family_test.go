@@ -90,6 +90,13 @@ func change(f *Family, p []float64, s float64) (y, slope float64) {
 // the density says.
 func TestNormalised(t *testing.T) {
 	t.Parallel()
+	cdfs := 0
+	for _, f := range Families {
+		if f.LogCDF != nil {
+			cdfs++
+		}
+	}
+	t.Logf("%d families, %d with probabilities", len(Families), cdfs)
 	for i := range Families {
 		f := &Families[i]
 		t.Run(f.Name, func(t *testing.T) {
