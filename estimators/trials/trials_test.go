@@ -174,8 +174,8 @@ func TestPlan(t *testing.T) {
 			if m.Target > 0 && x.name != ownBudget {
 				continue
 			}
-			// Moves between so many rungs are too many.
-			if at := m.Name + " " + x.name; cells[at] == 0 && at != "rts-stationary ample" {
+			// Moves between so many rungs are too many; of bridge, with all of burn-in planned, ample may be as medium.
+			if at := m.Name + " " + x.name; cells[at] == 0 && at != "rts-stationary ample" && at != "bridge ample" {
 				t.Errorf("there is no %s", at)
 			}
 		}
