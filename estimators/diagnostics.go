@@ -115,6 +115,11 @@ const (
 	DiagNoise     diag.Number = "noise_variance"
 	DiagTau       diag.Number = "tau"
 	DiagNoiseLoss diag.Number = "ess_ratio_predicted"
+	// of bridge: what target and normal distribution have in common, 1 if they are equal; the largest R-hat; sweeps of a
+	// chain before the first that is kept
+	DiagOverlap diag.Number = "overlap"
+	DiagRHat    diag.Number = "rhat"
+	DiagBurnIn  diag.Number = "burn_in"
 	// rise of log Z over the last rungs by exact samples, minus that of the run
 	DiagTargetGap   diag.Number = "target_gap"
 	DiagTargetGapSE diag.Number = "target_gap_se" // its standard error

@@ -49,6 +49,7 @@ const (
 	Direct     Path = iota // draws from the base are weighted for the target at once
 	Tempered               // through inverse temperatures
 	Sequential             // coordinate by coordinate (models.Sequential)
+	Fitted                 // from a density that is fitted to samples of the target (models.Tailed)
 )
 
 // Provenance says what carries a method from a start to the target: its start, its sequence of densities and its moves.

@@ -8,11 +8,14 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
+	"logzlab/estimators/bridge"
 	"logzlab/estimators/forming"
 	"logzlab/estimators/smc"
 	"logzlab/estimators/temper"
 	"logzlab/models"
+	"logzlab/models/density"
 	"logzlab/models/ising"
+	"logzlab/models/mixture"
 	"logzlab/models/rbm"
 )
 
@@ -286,6 +289,30 @@ func ExampleMBAR() {
 	// log Z = 14.576 +- 0.039, exact 14.561, bias: either
 	// spectral gap 0.509; the bar is 1.29 of that of independent samples
 	// rung 0 has 0.23 of its estimate from its own samples, 0.18 from the next rung's
+}
+
+func ExampleSteppingStone() {
+	r := estimate(temper.SteppingStone, torus(), "chains", "20", "temperatures", "10", "sweeps", "500")
+	show(r, torus())
+	fmt.Printf("%.3f by the steps up the ladder, %.3f by those down\n", r.Diagnostics["logz_forward"],
+		r.Diagnostics["logz_reverse"])
+	// Output:
+	// log Z = 14.574 +- 0.040, exact 14.561, bias: either
+	// 14.581 by the steps up the ladder, 14.566 by those down
+}
+
+func ExampleBridge() {
+	hills, err := mixture.NewGaussian(mixture.GaussianParams{D: 2, BaseSD: 2, LogC: 3, Weights: []float64{.6, .4},
+		SDs: []float64{1, 1.5}, Means: [][]float64{{1, 0}, {-1, .5}}}, density.Kernel{Moves: 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := estimate(bridge.Bridge, hills)
+	show(r, hills)
+	fmt.Printf("the normal distribution overlaps by %.2f; R-hat %.2f\n", r.Diagnostics["overlap"], r.Diagnostics["rhat"])
+	// Output:
+	// log Z = 3.003 +- 0.002, exact 3.000, bias: either
+	// the normal distribution overlaps by 0.98; R-hat 1.01
 }
 
 func ExampleARMReseed() {

@@ -207,6 +207,9 @@ type Tailed interface {
 	// Tailed is the model with a Refit that makes a multivariate t density of df > 2 degrees of freedom around the
 	// target, or for df = 0 a normal one; it Refits.
 	Tailed(df int) Refittable
+	// Closely is the model with a Refit that makes a normal density with the mean and the covariance of many samples; it
+	// Refits.
+	Closely() Refittable
 }
 
 // Evened is implemented by Refittable models that have a base which favours no state.

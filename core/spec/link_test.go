@@ -233,12 +233,12 @@ func TestBadLinks(t *testing.T) {
 	}
 }
 
-// Every built-in model with every method fits in 200 characters.
+// Every built-in model with every method fits in 220 characters.
 func TestLinksAreShort(t *testing.T) {
 	t.Parallel()
 	for _, m := range names.ModelNames() {
 		s, err := spec.New(m, names.MethodNames(), names)
-		if err != nil || len(s.Link()) >= 200 {
+		if err != nil || len(s.Link()) >= 220 {
 			t.Errorf("%s: %v, %v", m, s.Link(), err)
 		}
 	}

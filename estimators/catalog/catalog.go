@@ -7,6 +7,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/auto"
+	"logzlab/estimators/bridge"
 	"logzlab/estimators/forming"
 	"logzlab/estimators/smc"
 	"logzlab/estimators/temper"
@@ -25,11 +26,11 @@ import (
 var Methods = []estimators.Info{auto.AUTO, anneal.IS, anneal.AIS, anneal.AISBAR, anneal.RAISE,
 	temper.RTS, temper.TS,
 	temper.TI, temper.TIRB, temper.TIContinuous,
-	temper.BAR, temper.MBAR,
+	temper.BAR, temper.MBAR, temper.SteppingStone,
 	temper.RTSStationary,
 	temper.WL, temper.SAMS,
 	forming.RM, forming.ARM, forming.ARMAnticipate, forming.ARMReseed, forming.RMOptimal, smc.SMC,
-	smc.ARMTempered, smc.AISEL, smc.IS2}
+	smc.ARMTempered, smc.AISEL, smc.IS2, bridge.Bridge}
 
 // Kinds lists the kinds of models in the order in which people meet them.
 var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.Kind, &graph.Kind, &rbm.Kind,
@@ -74,6 +75,17 @@ func (n Names) Path(method string) estimators.Path {
 	return m.Path
 }
 
+// Suits tells whether a method can run on models of a kind, as far as the kind says.
+func Suits(m *estimators.Info, t models.Traits) bool {
+	switch m.Path {
+	case estimators.Sequential:
+		return t.Stepwise
+	case estimators.Fitted:
+		return t.Look == models.Points
+	}
+	return true
+}
+
 // Method finds a method of this package's list, as Names.Method.
 func Method(name string) (*estimators.Info, bool) { return Names{}.Method(name) }
 
@@ -107,7 +119,7 @@ func (n Names) MethodTarget(name string) float64 {
 // MethodUse goes by the method's path.
 func (n Names) MethodUse(name string) spec.Use {
 	switch n.Path(name) {
-	case estimators.Tempered:
+	case estimators.Tempered, estimators.Fitted:
 		return spec.Bridges | spec.Moves
 	case estimators.Sequential:
 		return spec.Forms

@@ -13,6 +13,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
+	"logzlab/estimators/bridge"
 	"logzlab/estimators/forming"
 	"logzlab/estimators/methodtest"
 	"logzlab/estimators/smc"
@@ -62,6 +63,10 @@ var conforming = []struct {
 	{temper.SAMS, []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90", "prior=weights:1_2_5"}},
 	{temper.BAR, []string{"chains=12", "temperatures=5", "sweeps=60", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
 	{temper.BAR, []string{"chains=9", "temperatures=4", "sweeps=30", "burn_in=0", "samples=fixed"}},
+	{temper.SteppingStone, []string{"chains=12", "temperatures=5", "sweeps=60", "burn_in=3", "init_rounds=2",
+		"init_sweeps=7"}},
+	{temper.SteppingStone, []string{"chains=9", "temperatures=4", "sweeps=30", "burn_in=0", "samples=fixed",
+		"direction=forward"}},
 	{temper.MBAR, []string{"chains=12", "temperatures=5", "sweeps=60", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
 	{temper.MBAR, []string{"chains=3", "temperatures=2", "sweeps=29", "burn_in=0", "init_rounds=0"}},
 	{temper.MBAR, []string{"chains=9", "temperatures=4", "sweeps=30", "burn_in=0", "samples=fixed", "init=ones"}},
@@ -74,6 +79,8 @@ var conforming = []struct {
 	{smc.AISEL, []string{"particles=6", "islands=3", "temperatures=9", "moves=2", "ess=0.9"}},
 	{smc.AISEL, []string{"particles=7", "islands=2", "temperatures=40", "adaptive=yes"}},
 	{smc.IS2, []string{"particles=20", "islands=3"}},
+	{bridge.Bridge, []string{"chains=13", "sweeps=21"}},
+	{bridge.Bridge, []string{"chains=4", "sweeps=30"}},
 	{forming.RM, []string{"particles=9", "islands=3", "moves=2", "ess=0.9"}},
 	{forming.RM, []string{"particles=100", "islands=2", "moves=450", "absent=off"}}, // with a second opinion
 	{forming.RM, []string{"particles=9", "islands=3", "moves=0", "ess=0.9"}},
@@ -90,7 +97,8 @@ var conforming = []struct {
 // fits reports whether a method can run on a model.
 func fits(info estimators.Info, m models.Model) bool {
 	_, sequential := m.(models.Sequential)
-	return sequential || info.Path != estimators.Sequential
+	_, points := m.(models.Tailed)
+	return (sequential || info.Path != estimators.Sequential) && (points || info.Path != estimators.Fitted)
 }
 
 // Rows of a lane and sweeps after which a round is cut (0: never), each value beside several of the other.

@@ -8,6 +8,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
+	"logzlab/estimators/bridge"
 	"logzlab/estimators/methodtest"
 	"logzlab/estimators/temper"
 	"logzlab/models"
@@ -66,9 +67,9 @@ func TestConstantRatioIsExact(t *testing.T) {
 		{"ising at beta = 0", methodtest.Ising(t, 4, 3, true, 0), 12 * math.Ln2},
 	} {
 		for _, c := range conforming {
-			if !fits(c.info, m.model) || slices.Contains([]string{temper.TS.Name, temper.WL.Name, temper.SAMS.Name},
-				c.info.Name) {
-				continue // visits are random; weights come nearer with every sweep
+			if !fits(c.info, m.model) || slices.Contains([]string{temper.TS.Name, temper.WL.Name,
+				temper.SAMS.Name, bridge.Bridge.Name}, c.info.Name) {
+				continue // visits and the fit are random; weights come nearer with every sweep
 			}
 			_, res := methodtest.Drive(t, c.info, methodtest.Config(t, c.info, m.model, 1, c.set...))
 			// On the machine the slope is the same for all states, but not for all rungs: only the rule errs, by what

@@ -16,6 +16,9 @@ func TestFittedStart(t *testing.T) {
 	m := methodtest.PathRBM(t, 6, 4, .8, rbm.Params{Start: rbm.StartFitted})
 	truth := methodtest.ExactLogZ(t, m)
 	for _, info := range Methods {
+		if !fits(info, m) {
+			continue
+		}
 		c := methodtest.Config(t, info, m, 1)
 		if c.Target = info.Target; c.Target > 0 {
 			c.Target = .1

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"logzlab/core/diag"
@@ -53,6 +52,10 @@ var conforming = []string{
 		"&replicates=2",
 	"bar,mbar&bar.chains=12&bar.samples=fixed&bar.sweeps=60&bar.temperatures=6&mbar.chains=12&mbar.samples=fixed" +
 		"&mbar.sweeps=60&mbar.temperatures=6",
+	"stepping-stone&replicates=2&stepping-stone.chains=13&stepping-stone.sweeps=60&stepping-stone.temperatures=6",
+	"stepping-stone&stepping-stone.chains=12&stepping-stone.direction=backward&stepping-stone.samples=fixed" +
+		"&stepping-stone.sweeps=60&stepping-stone.temperatures=6",
+	"bridge&bridge.chains=13&bridge.sweeps=30&replicates=2",
 	"smc&smc.adaptive=yes&smc.islands=2&smc.particles=7&smc.temperatures=40",
 	"smc&replicates=2&smc.ess=0.9&smc.islands=3&smc.moves=2&smc.particles=6&smc.temperatures=9",
 	"arm-tempered&arm-tempered.gamma=0.95&arm-tempered.islands=3&arm-tempered.particles=8&arm-tempered.temperatures=5" +
@@ -71,15 +74,6 @@ var conforming = []string{
 	"ais,rts,is&ais.chains=12&ais.temperatures=9&is.particles=1010&replicates=2&rts.chains=11&rts.init_rounds=1" +
 		"&rts.sweeps=30&rts.temperatures=5",
 }
-
-// forms reports whether a link's methods need a sequential model.
-func forms(link string) bool {
-	methods, _, _ := strings.Cut(link, "&")
-	return slices.ContainsFunc(strings.Split(methods, ","),
-		func(m string) bool { return catalog.Path(m) == estimators.Sequential })
-}
-
-func sequential(m models.Model) bool { _, ok := m.(models.Sequential); return ok }
 
 func conformingModels(t *testing.T) map[string]models.Model {
 	f := targets.RandomRBM(20, 9, .5, 1)
@@ -171,7 +165,7 @@ func TestSameHashHoweverRun(t *testing.T) {
 	before, every := runtime.NumGoroutine(), tier.Size(20, 20, 5)
 	for name, m := range conformingModels(t) {
 		for l, link := range conforming {
-			if forms(link) && !sequential(m) {
+			if !suits(link, m) {
 				continue
 			}
 			want := hashes(finished(t, newJob(t, m, link), 1))
@@ -324,7 +318,7 @@ func TestReportJSON(t *testing.T) {
 	names := slices.Sorted(maps.Keys(models))
 	for i, link := range append(cheap, conforming...) {
 		able := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-			return forms(link) && !sequential(models[name])
+			return !suits(link, models[name])
 		})
 		if i >= len(cheap) && !tier.Releases() {
 			able = able[i%len(able):][:1]

@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"logzlab/core/labtest/tier"
@@ -45,7 +46,7 @@ const (
 	tooLittle = "is.particles=100 ais.chains=20 ais.temperatures=8 rts.chains=10 rts.temperatures=8 rts.sweeps=20 " +
 		"wl.temperatures=8 wl.sweeps=30 wl.islands=4 sams.temperatures=8 sams.sweeps=30 sams.islands=4 " +
 		"smc.particles=10 smc.temperatures=8 aisel.particles=10 aisel.temperatures=8 is2.particles=5 " +
-		"arm.temperatures=8 " +
+		"arm.temperatures=8 bridge.chains=10 bridge.sweeps=20 " +
 		"ti.chains=20 ti.temperatures=8 ti.sweeps=20 rm.particles=10 rm.moves=1 rm.absent=off arm.particles=10 arm.moves=1 " +
 		"arm.absent=off"
 	enough = "is.particles=2000 ais.chains=50 ais.temperatures=100 rts.chains=20 rts.temperatures=20 rts.sweeps=200 " +
@@ -98,10 +99,9 @@ func TestStarvedRunsAndBadStarts(t *testing.T) {
 		{"one mode, machine", hidden(emptyOrFull(t, 14, .9)), enough, true},
 		{"one mode, hills", hidden(labtest.FileModel(t, twoHills)), enough, true},
 	} {
-		_, forms := c.model.model.(models.Sequential)
 		cache := map[string][][]byte{}
 		for _, info := range catalog.Methods {
-			if info.Path == estimators.Sequential && !forms || info.Target > 0 { // auto does not let itself be starved
+			if !fits(info.Name, c.model.model) || info.Target > 0 { // auto does not let itself be starved
 				continue
 			}
 			levels := map[string]int{}
@@ -151,4 +151,22 @@ func TestOneWeightHasNoBar(t *testing.T) {
 			t.Errorf("%s: log Z %v +- %v, %s, flags %v", r.Method, r.LogZ, r.SE, r.Verdict.Level, r.Flags)
 		}
 	}
+}
+
+// suits reports whether a link's methods can run on a model.
+func suits(link string, m models.Model) bool {
+	methods, _, _ := strings.Cut(link, "&")
+	return !slices.ContainsFunc(strings.Split(methods, ","), func(name string) bool { return !fits(name, m) })
+}
+
+// fits reports whether a method can run on a model.
+func fits(method string, m models.Model) bool {
+	ok := true
+	switch catalog.Path(method) {
+	case estimators.Sequential:
+		_, ok = m.(models.Sequential)
+	case estimators.Fitted:
+		_, ok = m.(models.Tailed)
+	}
+	return ok
 }

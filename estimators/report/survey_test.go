@@ -69,10 +69,9 @@ func drawExperiment(t *testing.T, families []family, companies []string, seed ui
 	f := families[seed%uint32(len(families))]
 	x := experiment{family: f.name, seed: seed}
 	x.model, x.exact = f.draw(t, &s)
-	_, forms := x.model.(models.Sequential)
 	methods := []string{}
 	for _, name := range strings.Split(companies[s.Intn(len(companies))], ",") {
-		if catalog.Path(name) != estimators.Sequential || forms {
+		if fits(name, x.model) {
 			methods = append(methods, name)
 		}
 	}

@@ -139,7 +139,7 @@ func TestMissedHill(t *testing.T) {
 	for _, info := range catalog.Methods {
 		params := ""
 		switch {
-		case info.Path == estimators.Sequential:
+		case !fits(info.Name, m):
 			continue
 		case info.Path == estimators.Tempered && info.Name != "auto":
 			params = "&" + info.Name + ".temperatures=20"

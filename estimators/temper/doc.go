@@ -1,6 +1,6 @@
 // Package temper holds simulated tempering: chains that move over a ladder of inverse temperatures while they sample.
-// One run is read by rts and rts-stationary, ts, ti, ti-rb, bar and mbar. wl and sams have a run of their own, in which
-// islands of the same chains adapt weights to the end.
+// One run is read by rts and rts-stationary, ts, ti, ti-rb, bar, mbar and stepping-stone. wl and sams have a run of
+// their own, in which islands of the same chains adapt weights to the end.
 //
 // A run, in its phases (temper.go has the fold, lane.go the lanes; hopping.go is the sweep of Algorithm 1):
 //
@@ -8,8 +8,8 @@
 //  2. initial iterations: each takes log Zhat from the mean of q(l|x), [RTS] eq. 12 (conditionals.go)
 //  3. final: log Zhat is frozen, and lanes store what the readers need (chain.go, record.go, samples.go, slopes.go,
 //     travel.go)
-//  4. solve: exact samples of the target check the top of the ladder (estimators/target_check.go); bar and mbar, which
-//     read all samples at once, have a lane of this round (fit.go)
+//  4. solve: exact samples of the target check the top of the ladder (estimators/target_check.go); bar, mbar and
+//     stepping-stone, which read all samples at once, have a lane of this round (fit.go)
 //
 // prior.go has r_k, the share of its samples that a run aims at for rung k. With samples = fixed the chains stay at
 // their rungs: staying.go says all that differs.
@@ -17,9 +17,9 @@
 // ti-continuous has a run of its own, too: chains at random inverse temperatures (continuous.go).
 //
 // Readers: rts.go (moments.go has means under the target, merge.go adds the initial iterations, pooling.go pools runs),
-// stationary.go, ts.go, ti.go, bar.go, and mbar.go, with its equations in mbar_solve.go and its errors in
-// mbar_errors.go and influence.go. wl and sams: adapt.go is the run, learner.go the update, wl.go and sams.go the
-// gains. Conditions of trust: checks.go. Memory and time: need.go.
+// stationary.go, ts.go, ti.go, bar.go, stepping_stone.go, and mbar.go, with its equations in mbar_solve.go and its
+// errors in mbar_errors.go and influence.go. wl and sams: adapt.go is the run, learner.go the update, wl.go and sams.go
+// the gains. Conditions of trust: checks.go. Memory and time: need.go.
 //
 // It must not know auto or the catalogue; of annealing it knows the pilot.
 package temper

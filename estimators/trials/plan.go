@@ -145,7 +145,11 @@ func defaults(method string) []string {
 }
 
 func digits(method string) string {
-	b := &batch{methods: []string{method}, target: &opened{Target: find("rbm-10x5")}, factor: .02}
+	target := find("rbm-10x5")
+	if info, _ := catalog.Method(method); !catalog.Suits(info, catalog.Kinds.Of(target.Kind).Traits) {
+		target = find("mixture2")
+	}
+	b := &batch{methods: []string{method}, target: &opened{Target: target}, factor: .02}
 	var j *engine.Job
 	var err error
 	if b.target.model, _, err = b.target.Open(nil); err == nil {
@@ -287,7 +291,7 @@ func (s *state) plan(o Options) (out []*batch, err error) {
 func runs(t targets.Target, filter []string) (out [][]string) {
 	at := map[string]int{}
 	for _, m := range catalog.Methods {
-		if m.Path == estimators.Sequential && !catalog.Kinds.Of(t.Kind).Stepwise {
+		if !catalog.Suits(&m, catalog.Kinds.Of(t.Kind).Traits) {
 			continue
 		}
 		run := m.Run().Name

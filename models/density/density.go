@@ -66,7 +66,8 @@ type Kernel struct {
 	// Across is the share of the transitions of hmc that sample a line in a random direction instead, so that no row stays
 	// where a trajectory is always rejected. 0: none.
 	Across float64
-	// Root is the Cholesky factor of the covariance of proposals of mh whose step is 1. Nil: they are round.
+	// Root is the Cholesky factor of the covariance of proposals of mh whose step is 1, and of the inverse masses of hmc.
+	// Nil: they are round, and masses 1.
 	Root []float64
 }
 
@@ -345,15 +346,16 @@ func chance(gain float64) float64 {
 	return 0
 }
 
-// hamilton is Hamiltonian Monte Carlo with mass 1: from half to one and a half times the mean number of leapfrog
-// steps. Their number and a factor of the step are drawn anew each time, so that no orbit closes.
+// hamilton is Hamiltonian Monte Carlo with mass 1, in coordinates in which Root is the identity: from half to one and a
+// half times the mean number of leapfrog steps. Their number and a factor of the step are drawn anew each time, so that
+// no orbit closes.
 func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
 	if across := p.m.k.Across; across > 0 && s.Float64() < across {
 		p.sliceAcross(s, r, beta)
 		return
 	}
 	d, x := &p.m.d, p.try
-	step = num.Mul(step, Jitter(s))
+	step, root, n := num.Mul(step, Jitter(s)), p.m.k.Root, len(x)
 	least := (p.mean + 1) / 2
 	leaps := least + s.Intn(3*p.mean/2-least+1)
 	copy(x, p.row(r))
@@ -368,12 +370,24 @@ func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
 			d.Slope(x, p.slope)
 		}
 		for i := range x {
-			p.p[i] += num.Mul(h, num.Mul(1-beta, p.slope0[i])+num.Mul(beta, p.slope[i]))
+			p.slope[i] = num.Mul(1-beta, p.slope0[i]) + num.Mul(beta, p.slope[i])
+			for j := range min(i, len(root)) { // by columns of Root, the last entry of each first
+				p.p[j] += num.Mul(h, root[i*n+j]*p.slope[i])
+			}
+			if root != nil {
+				p.slope[i] *= root[i*n+i]
+			}
+			p.p[i] += num.Mul(h, p.slope[i])
 		}
 	}
 	push(0.5 * step)
 	for t := leaps; t > 0; t-- {
-		num.Axpy(step, p.p, x)
+		if root == nil {
+			num.Axpy(step, p.p, x)
+		}
+		for i := range len(root) / n {
+			x[i] += num.Mul(step, num.Dot(root[i*n:i*n+i+1], p.p[:i+1]))
+		}
 		if t > 1 {
 			push(step)
 		}

@@ -8,8 +8,8 @@ import (
 	"logzlab/models"
 )
 
-// refitWide is how many times the variance of the samples a fitted base has: samples are few, and may lag.
-const refitWide = 2
+// Wide is how many times the variance of few samples, which may lag, a base has that is fitted to them.
+const Wide = 2
 
 // Moments are the sums over points of weight times each coordinate, then of weight times their products, row by row of
 // the lower triangle. Without weights each counts 1.
@@ -36,11 +36,11 @@ func Moments(points, weights []float64, dim int) []float64 {
 func (p *spaceRows) Count() []float64 { return Moments(p.x, nil, p.m.d.Dim) }
 
 // Refit is d with another base in place of its own, and a kernel for it: a multivariate t density of df > 2 degrees of
-// freedom, or a normal one for df = 0. The base has the mean of n samples of the target and refitWide times their
+// freedom, or a normal one for df = 0. The base has the mean of n samples of the target and wide times their
 // covariance; on are the Moments of the samples. Proposals have the shape of the base, so the units of the coordinates
 // do not matter. They need no tuning run: 2.38/sqrt(dim) is the best step for normal targets ([Roberts2001]). ok is
 // false where the samples have no covariance.
-func (d Density) Refit(on []float64, n, moves, df int) (fitted Density, k Kernel, ok bool) {
+func (d Density) Refit(on []float64, n, moves, df int, wide float64) (fitted Density, k Kernel, ok bool) {
 	dim, count := d.Dim, float64(n)
 	mean, root := make([]float64, dim), make([]float64, dim*dim)
 	for i := range mean {
@@ -49,7 +49,7 @@ func (d Density) Refit(on []float64, n, moves, df int) (fitted Density, k Kernel
 	products := on[dim:]
 	for i := range dim {
 		for j := range i + 1 {
-			v := refitWide * (products[j]/count - num.Mul(mean[i], mean[j]))
+			v := wide * (products[j]/count - num.Mul(mean[i], mean[j]))
 			root[i*dim+j], root[j*dim+i] = v, v
 		}
 		products = products[i+1:]
@@ -63,12 +63,12 @@ func (d Density) Refit(on []float64, n, moves, df int) (fitted Density, k Kernel
 	}
 
 	fitted = d
-	fitted.LogZ0, fitted.SlopeBase, fitted.Centred = 0, nil, false
+	fitted.LogZ0, fitted.SlopeBase, fitted.Centred = 0, b.Slope, false
 	fitted.LogBase, fitted.DrawBase = b.Log, b.Draw
 	if d.Estimate != nil {
 		fitted.Estimate = func() models.Estimator { return d.Against(fitted, d.Estimate()) }
 	}
-	step := 2.38 / math.Sqrt(refitWide*float64(dim))
+	step := 2.38 / math.Sqrt(wide*float64(dim))
 	return fitted, Kernel{Name: "mh", Moves: moves, Root: root, Step: func(float64) float64 { return step }}, true
 }
 

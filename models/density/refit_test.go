@@ -18,7 +18,7 @@ func TestFittedBase(t *testing.T) {
 	mean, v := stats.MeanVar(samples)
 	v *= float64(len(samples)-1) / float64(len(samples))
 	for _, df := range []int{0, 3, 5, 30} {
-		d, _, ok := wideToNarrow(1).Refit(Moments(samples, nil, 1), len(samples), 1, df)
+		d, _, ok := wideToNarrow(1).Refit(Moments(samples, nil, 1), len(samples), 1, df, Wide)
 		if !ok {
 			t.Fatal("no base is fitted")
 		}
@@ -42,7 +42,7 @@ func TestFittedBase(t *testing.T) {
 	on := []float64{0, 0, 40, 12, 10} // of twenty samples with variances 2 and .5 and the covariance .6
 	narrow := wideToNarrow(2)
 	for _, df := range []int{0, 5} {
-		d, _, _ := narrow.Refit(on, 20, 1, df)
+		d, _, _ := narrow.Refit(on, 20, 1, df, Wide)
 		x, ratio, cross := make([]float64, 2), stats.Welford{}, stats.Welford{}
 		for r := range 40000 {
 			s := rng.NewKey(1, "fitted base", df).Stream(0, uint32(r), 0)

@@ -43,7 +43,7 @@ func (d Density) Rough(gain models.Estimator) (on []float64, looks int) {
 		}
 		looks += n
 		moments := Moments(points, w, d.Dim)
-		fitted, _, ok := d.Refit(moments, 1, 1, 0)
+		fitted, _, ok := d.Refit(moments, 1, 1, 0, Wide)
 		if !ok {
 			break
 		}
@@ -80,17 +80,22 @@ func (m *Space) FitsFirst() bool { return false }
 
 // Refit is m with the normal base of Density.Refit, or m itself where the samples have no covariance.
 func (m *Space) Refit(on []float64, n int) models.Model {
-	if fitted := m.refit(on, n, 0); fitted != nil {
+	if fitted := m.refit(on, n, 0, Wide); fitted != nil {
 		return fitted
 	}
 	return m
 }
 
 // refit is m with the base of Density.Refit, nil where the samples have no covariance.
-func (m *Space) refit(on []float64, n, df int) *Space {
-	d, k, ok := m.d.Refit(on, n, m.k.Moves, df)
+func (m *Space) refit(on []float64, n, df int, wide float64) *Space {
+	d, k, ok := m.d.Refit(on, n, m.k.Moves, df, wide)
 	if !ok {
 		return nil
+	}
+	if d.Slope != nil && wide == 1 { // the target is near a round normal one, for which step and leaps are chosen
+		step := 1 / math.Sqrt(math.Sqrt(float64(d.Dim)))
+		k.Name, k.Leaps = "hmc", int(math.Ceil(1.5/step))
+		k.Step = func(float64) float64 { return step }
 	}
 	fitted, err := New(m.info, d, k)
 	if err != nil {
@@ -103,17 +108,22 @@ func (m *Space) refit(on []float64, n, df int) *Space {
 // tailed is a model whose base may be fitted, with the tails of a t distribution.
 type tailed struct {
 	*Space
-	df int
+	df   int
+	wide float64
 }
 
 // Tailed is m for a t base of df degrees of freedom, or a normal one for df = 0.
-func (m *Space) Tailed(df int) models.Refittable { return tailed{m, df} }
+func (m *Space) Tailed(df int) models.Refittable { return tailed{m, df, Wide} }
+
+// Closely is m for a normal base with the mean and the covariance of samples, and where there are gradients for
+// Hamiltonian Monte Carlo that takes these for its masses.
+func (m *Space) Closely() models.Refittable { return tailed{m, 0, 1} }
 
 func (m tailed) Refits() bool { return true }
 
 // Refit is the model with the base of Density.Refit, or m itself where the samples have no covariance.
 func (m tailed) Refit(on []float64, n int) models.Model {
-	if fitted := m.refit(on, n, m.df); fitted != nil {
+	if fitted := m.refit(on, n, m.df, m.wide); fitted != nil {
 		return fitted
 	}
 	return m

@@ -81,15 +81,15 @@ func (m *Model) FitsFirst() bool { return false }
 
 // Refit is m with the normal base of density.Refit, or m itself where the samples have no covariance.
 func (m *Model) Refit(on []float64, n int) models.Model {
-	if fitted := m.refit(on, n, 0); fitted != nil {
+	if fitted := m.refit(on, n, 0, density.Wide); fitted != nil {
 		return fitted
 	}
 	return m
 }
 
 // refit is m with the base of density.Refit, nil where the samples have no covariance.
-func (m *Model) refit(on []float64, n, df int) *Model {
-	base, k, ok := m.prior.Refit(on, n, m.Kernel().Moves, df)
+func (m *Model) refit(on []float64, n, df int, wide float64) *Model {
+	base, k, ok := m.prior.Refit(on, n, m.Kernel().Moves, df, wide)
 	if !ok {
 		return nil
 	}
@@ -106,15 +106,19 @@ func (m *Model) refit(on []float64, n, df int) *Model {
 // tailed is a model whose base may be fitted, with the tails of a t distribution.
 type tailed struct {
 	*Model
-	df int
+	df   int
+	wide float64
 }
 
 // Tailed is m for a t base of df degrees of freedom, or a normal one for df = 0.
-func (m *Model) Tailed(df int) models.Refittable { return tailed{m, df} }
+func (m *Model) Tailed(df int) models.Refittable { return tailed{m, df, density.Wide} }
+
+// Closely is m for a normal base with the mean and the covariance of samples.
+func (m *Model) Closely() models.Refittable { return tailed{m, 0, 1} }
 
 // Refit is the model with the base of density.Refit, or m itself where the samples have no covariance.
 func (m tailed) Refit(on []float64, n int) models.Model {
-	if fitted := m.refit(on, n, m.df); fitted != nil {
+	if fitted := m.refit(on, n, m.df, m.wide); fitted != nil {
 		return fitted
 	}
 	return m

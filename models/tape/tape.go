@@ -90,6 +90,9 @@ func (m *Model) New(n int, ladder []float64) models.Population { return m.Space(
 // Tailed is the space with bases of a method's choice.
 func (m *Model) Tailed(df int) models.Refittable { return m.Space().Tailed(df) }
 
+// Closely is the space with a normal base that has the mean and the covariance of samples.
+func (m *Model) Closely() models.Refittable { return m.Space().Closely() }
+
 // Space is the space of the coordinates z, with the base of the pilot.
 func (m *Model) Space() *density.Space {
 	return m.space.Get(func() *density.Space {

@@ -110,6 +110,7 @@ var Phases = []string{
 	"exact", "target", "solve", "trial", "second opinion", // on the model or on samples, without particles
 	"forward", "reverse", "cooling", // from hot to cold, or back
 	"base rates", "pilot", // of any method
+	"burn-in", "fit", "bridge", // bridge sampling
 	"annealing pass", "adapting", "initial", "final", // tempering
 	"init", "move", "smooth", "reweight", "generate", "resample", "augment", // stage by stage
 }

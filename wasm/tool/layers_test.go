@@ -33,10 +33,11 @@ var layers = []struct {
 	{"estimators/temper", []string{"core/...", "models", "estimators", "estimators/anneal"}},
 	{"estimators/smc", []string{"core/...", "models", "estimators", "estimators/anneal"}},
 	{"estimators/forming", []string{"core/...", "models", "estimators", "estimators/anneal"}},
+	{"estimators/bridge", []string{"core/...", "models", "estimators"}},
 	{"estimators/auto", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/temper",
 		"estimators/forming"}},
 	{"estimators/catalog", []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/temper",
-		"estimators/smc", "estimators/forming", "estimators/auto"}},
+		"estimators/smc", "estimators/forming", "estimators/bridge", "estimators/auto"}},
 	{"estimators/engine", []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/training"}},
 	{"estimators/calibration", []string{"core/...", "estimators"}},
 	{"estimators/report", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/calibration",
@@ -88,7 +89,7 @@ var layers = []struct {
 // pure are the folders whose code reaches a digit: the standard library and
 // ours only (so no gonum), no clock, no files, no network, no JavaScript.
 var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/temper", "estimators/smc",
-	"estimators/forming", "estimators/auto", "estimators/catalog", "estimators/training"}
+	"estimators/forming", "estimators/bridge", "estimators/auto", "estimators/catalog", "estimators/training"}
 
 // commandDirs are folders below the pure ones that reach no digit by themselves.
 var commandDirs = []string{"core/kernel/gen", "core/disk", "core/labtest", "core/labtest/answers", "core/labtest/bound",

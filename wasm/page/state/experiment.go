@@ -81,6 +81,9 @@ func (x *Experiment) ModelParams() []spec.Param {
 	return x.Names().ModelParams(x.Spec.Model)
 }
 
+// unknown are the traits of a kind that is not known.
+var unknown = models.Traits{Stepwise: true}
+
 // Traits are those of the chosen model's kind; of one that is not known yet, anything may be asked.
 func (x *Experiment) Traits() models.Traits {
 	if x.OwnChosen() {
@@ -91,14 +94,18 @@ func (x *Experiment) Traits() models.Traits {
 			return e.Kind.Traits
 		}
 	}
-	return models.Traits{Stepwise: true}
+	return unknown
 }
 
 // Stepwise tells whether a method forms its particles coordinate by coordinate.
 func Stepwise(method string) bool { return catalog.Path(method) == estimators.Sequential }
 
 // Suits tells whether a method can run on the chosen model, as far as its kind says.
-func (x *Experiment) Suits(method string) bool { return !Stepwise(method) || x.Traits().Stepwise }
+func (x *Experiment) Suits(method string) bool {
+	m, _ := catalog.Method(method)
+	t := x.Traits()
+	return t == unknown || catalog.Suits(m, t)
+}
 
 // Heated tells whether a method goes through temperatures; one that forms its particles does not.
 func (x *Experiment) Heated() bool {

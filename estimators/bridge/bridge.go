@@ -1,0 +1,307 @@
+package bridge
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// Bridge is bridge sampling ([Meng1996]) between draws of the target, f/Z, and of a normal density q with the mean and
+// the covariance of other draws of the target (warp-II, [Meng2002]). With n_1 effective draws of the target and n_2 of
+// q, Z solves
+//
+//	Z = mean_q [f/(n_1 f/Z + n_2 q)] / mean_target [q/(n_1 f/Z + n_2 q)],
+//
+// Bennett's equation, the best of all bridges. No term exceeds 1/n_1 or 1/n_2 of its mean, so no weight has infinite
+// variance, whatever the tails. With warp = 3, f is the mean of f at a point and at its mirror image about the mean of
+// q, which has the same Z and is nearer to q where f is skewed (warp-III). The error is that of [Fruehwirth2004], to
+// first order the relative errors of both means; that of dependent draws is the spread between chains, or of few chains
+// that of overlapping batches. q is fitted to the first half of the sweeps and the estimate made from the second, since
+// the same draws would make log Z too low ([Overstall2010]). Bias: none of a fixed sign, of order 1/n.
+var Bridge = estimators.Info{
+	Name: "bridge", Label: "Bridge sampling", Short: "posterior draws", Path: estimators.Fitted,
+	Provenance: estimators.OnRungs, Checks: checks,
+	About: "Bridge sampling: draws of the target and draws of a normal distribution that is fitted to them are each " +
+		"weighed under the other, and log Z makes both agree.",
+	Params: []spec.Param{
+		estimators.MainParam("chains", "100", 2, 1e5, "Number of chains run side by side at the target."),
+		estimators.MainParam("sweeps", "400", 8, 1e6, "Sweeps of each chain after burn-in: half of them fit the normal "+
+			"distribution, the other half make the estimate."),
+		{Name: "warp", Type: "choice", Default: "2", Choices: []string{"2", "3"},
+			Help: "How the target is brought near the normal distribution: by mean and covariance (2), or also mirrored " +
+				"about the mean (3), which helps where it is skewed."},
+	},
+	New: func(c estimators.Config) (estimators.Method, error) {
+		_, ok := c.Model.(models.Tailed)
+		if !ok {
+			return nil, problem.New("the method %s fits a normal distribution to points; a model of kind %s has none: "+
+				"choose a method that goes through temperatures", "bridge", c.Model.Info().Kind)
+		}
+		if _, estimated := c.Model.New(1, []float64{0, 1}).(models.Estimated); estimated && c.Values["warp"] == "3" {
+			return nil, problem.New("warp = 3 needs a likelihood that is computed, not estimated; leave warp out")
+		}
+		if m, ok := c.Model.(models.WithFasterKernel); ok {
+			c.Model = m.Faster()
+		}
+		if c.Model.Info().Dim > mostRough {
+			return newRun(c)
+		}
+		return estimators.AfterFit(c, newRun)
+	},
+}
+
+// mostRough is the largest dimension in which a base is fitted to rough samples before the run: they are found by
+// weighted draws, which seldom meet a narrow target of more.
+const mostRough = 10
+
+// Sizes of a run: sweeps from the base to the target, from a fitted base and from another one; blocks of burn-in, the
+// first of which has a quarter of the kept sweeps; draws that are kept.
+const (
+	coolFitted, coolFar = 20, 100
+	burnBlocks          = 4
+	mostKept            = 1_000_000
+)
+
+// bridgeCut is the cut of rounds, in sweeps.
+const bridgeCut = 1000
+
+// run folds stages, each of which is some sweeps of all chains.
+type run struct {
+	estimators.Config
+	estimators.Lanes
+	ladder []float64 // from the base to the target
+	sweeps int       // kept, of each chain
+	every  int       // sweeps to each draw that is kept of the second half
+	mirror bool
+	shaped bool // the target has one mode, so moves may take the shape of all draws
+
+	stage stage
+	block int  // of burn-in
+	done  int  // sweeps of each chain in the stage
+	spent int  // and before it
+	drift ends // of the last block of burn-in
+
+	chains []record
+	on     []float64    // moments of draws, and their number; empty before there are some
+	fitted models.Model // with the normal density that fits these
+	check  estimators.TargetCheck
+	final  *estimators.Result
+}
+
+type stage int
+
+// Stages of a run.
+const (
+	cooling stage = iota
+	burning
+	fitting
+	bridging
+)
+
+// names are what rounds are called.
+var names = [...]string{"cooling", "burn-in", "fit", "bridge"}
+
+// ends are a mean and its standard error.
+type ends struct{ mean, se float64 }
+
+// record is what a chain has found in a stage.
+type record struct {
+	sums         []float64 // see lane.take
+	draws, drawn []float64 // log f/q of the chain and of draws from q; of a partial, since the last cut
+}
+
+func newRun(c estimators.Config) (estimators.Method, error) {
+	b := &run{Config: c, Lanes: c.Lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps"),
+		mirror: c.Values["warp"] == "3"}
+	b.every = 1 + (b.N*b.length(bridging)-1)/mostKept
+	m, ok := c.Model.(models.Refittable)
+	n := coolFar
+	if b.shaped = c.Fitted || ok && m.Refits(); c.Fitted {
+		n = coolFitted
+	}
+	for k := range n + 1 { // most rungs where a wide base changes fastest
+		x := float64(k) / float64(n)
+		b.ladder = append(b.ladder, num.Mul(x*x, x))
+	}
+	return b, nil
+}
+
+// length is the number of sweeps of a stage, of burn-in of the block at hand.
+func (b *run) length(s stage) int {
+	switch s {
+	case cooling:
+		return len(b.ladder) - 1
+	case burning:
+		return max(b.sweeps/4, 4) << b.block
+	case fitting:
+		return b.sweeps / 2
+	}
+	return b.sweeps - b.sweeps/2
+}
+
+// total is the number of sweeps of a chain if burn-in takes all its blocks.
+func (b *run) total() int {
+	return b.length(cooling) + max(b.sweeps/4, 4)*(1<<burnBlocks-1) + b.sweeps
+}
+
+func (b *run) Sweeps() float64 { return float64(b.N * b.total()) }
+
+func (b *run) Next(partials, states [][]byte) (*estimators.Round, error) {
+	if b.final != nil {
+		return b.last(partials), nil
+	}
+	if partials != nil {
+		b.take(partials)
+		if b.done == b.length(b.stage) {
+			if err := b.advance(); err != nil || b.final != nil {
+				return b.last(nil), err
+			}
+		}
+	}
+	n := min(b.length(b.stage)-b.done, b.CutAfter(bridgeCut))
+	var w wire.Writer
+	w.Floats(b.on)
+	for _, x := range []int{int(b.stage), b.block, b.spent, b.done, n} {
+		w.Int(x)
+	}
+	b.done += n
+	return &estimators.Round{Name: names[b.stage], Plan: w.B, Lanes: b.Count(), States: states,
+		Sweeps: float64(n * b.N), Time: b.time(b.stage, n)}, nil
+}
+
+// last is the next round of the check.
+func (b *run) last(partials [][]byte) *estimators.Round {
+	if b.final == nil {
+		return nil
+	}
+	r := b.check.Next(partials, b.final)
+	if r != nil {
+		var w wire.Writer
+		w.Floats(b.on)
+		r.Plan = append(w.B, r.Plan...)
+	}
+	return r
+}
+
+// take reads what the chains have found.
+func (b *run) take(partials [][]byte) {
+	before := b.chains
+	b.chains = nil
+	for lane, p := range partials {
+		in := wire.Reader{B: p}
+		_, n := b.Span(lane)
+		for range n {
+			c := record{in.Floats(), in.Floats(), in.Floats()}
+			if i := len(b.chains); i < len(before) {
+				c.draws, c.drawn = append(before[i].draws, c.draws...), append(before[i].drawn, c.drawn...)
+			}
+			b.chains = append(b.chains, c)
+		}
+		estimators.Must(&in)
+	}
+}
+
+// advance goes to the next stage, or makes the estimate.
+func (b *run) advance() error {
+	b.spent += b.done
+	b.done = 0
+	switch b.stage {
+	case burning:
+		b.fit(b.moments(2, b.length(burning)-b.length(burning)/2)) // else moves go on as they are
+		if b.drift = b.trend(); !b.drift.settled() && b.block < burnBlocks-1 {
+			b.block++
+			return nil
+		}
+	case fitting:
+		if !b.fit(b.moments(0, b.length(fitting))) {
+			return problem.New("the draws of the target have no covariance to which a normal distribution could be fitted; " +
+				"use more chains or sweeps")
+		}
+	case bridging:
+		b.final = b.estimate()
+		return nil
+	}
+	b.stage++
+	return nil
+}
+
+// moments are the sums of all chains from the i-th on, and how many draws of each chain they are of.
+func (b *run) moments(i, sweeps int) []float64 {
+	on := make([]float64, len(b.chains[0].sums)-i)
+	for _, c := range b.chains {
+		for j, x := range c.sums[i:] {
+			on[j] += x
+		}
+	}
+	return append(on, float64(b.N*sweeps))
+}
+
+// fit makes the normal density from moments; false if they have no covariance.
+func (b *run) fit(on []float64) bool {
+	if slices.Equal(on, b.on) {
+		return true
+	}
+	last := len(on) - 1
+	fitted := b.Model.(models.Tailed).Closely().Refit(on[:last], int(on[last]))
+	if again, ok := fitted.(models.Refittable); ok && again.Refits() {
+		return false
+	}
+	b.on, b.fitted = on, fitted
+	c := b.Config
+	c.Model = fitted
+	b.check = estimators.NewTargetCheck(c, []float64{0, estimators.EvenBeta, 1})
+	return true
+}
+
+// trend is the change of the mean of log f from the first half of a block of burn-in to the second.
+func (b *run) trend() ends {
+	half := b.length(burning) / 2
+	rest := b.length(burning) - half
+	x := make([]float64, len(b.chains))
+	for i, c := range b.chains {
+		x[i] = c.sums[1]/float64(rest) - c.sums[0]/float64(half)
+	}
+	return meanOf(x)
+}
+
+// settled reports whether there is no trend.
+func (e ends) settled() bool {
+	return math.Abs(e.mean) <= max(num.Mul(2.5, e.se), estimators.NearEnough)
+}
+
+func (b *run) Estimate([][]byte) []*estimators.Result {
+	switch {
+	case b.final != nil:
+		return estimators.One(b.final)
+	case b.stage < bridging || len(b.chains[0].draws) == 0:
+		return nil
+	}
+	return estimators.One(b.estimate())
+}
+
+// time of all chains for some sweeps of a stage.
+func (b *run) time(s stage, sweeps int) float64 {
+	p := b.Costs()
+	each := p.Sweep + p.Density
+	if s == bridging {
+		each += (p.Draw*3 + 4*p.Density) / float64(b.every)
+	}
+	return float64(b.N) * float64(sweeps) * each
+}
+
+// Need counts the sums of each chain in states and partials, the draws that are kept, and rows of four populations.
+func (b *run) Need() estimators.Need {
+	p, n, d := b.Costs(), float64(b.N), float64(b.Model.Info().Dim)
+	sums, kept := 8*(d+d*(d+1)/2)+60, 16*float64(b.length(bridging)/b.every+1)
+	need := estimators.Need{Lanes: float64(b.Count()), Result: 24*d + 2000, Held: n * (2*p.Coded + 5*sums + 4*kept),
+		Lane: 4 * p.Lane(b.Size, len(b.ladder), 16, p.Coded+sums+kept),
+		Time: b.time(cooling, b.total()-b.length(bridging)) + b.time(bridging, b.length(bridging))}
+	b.check.AddNeed(&need, p)
+	return need
+}

@@ -1,0 +1,16 @@
+// Package bridge holds bridge sampling: log Z of a model of points from draws of the target and draws of a normal
+// density that is fitted to it.
+//
+// A run, in its phases (bridge.go has the fold, lane.go the chains):
+//
+//  1. base: of a posterior of one mode, a normal density fitted to rough samples (estimators.AfterFit)
+//  2. cooling: chains start from the base and go to the target over a short ladder
+//  3. burn-in: blocks of sweeps at the target, each twice as long as the one before, until log f has no trend
+//  4. fit: the first half of the sweeps that are kept; the density is fitted to them, and then stays
+//  5. bridge: the second half; at every sweep each chain also draws from the density
+//  6. target check by exact samples, where they can be drawn (estimators/target_check.go)
+//
+// estimate.go has the estimate, its error and what the checks look at, checks.go the conditions of trust.
+//
+// It must not know other families: of models it asks Tailed, and of their rows Averaged and Steered.
+package bridge

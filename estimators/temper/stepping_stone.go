@@ -1,0 +1,176 @@
+package temper
+
+import (
+	"math"
+
+	"logzlab/core/format"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+)
+
+// SteppingStone is stepping-stone sampling ([Xie2011]): the samples of one rung are weighed under its neighbour. For
+// neighbouring rungs j, k = j+1 with samples the rise log Z_k - log Z_j is
+//
+//	forward    log of the mean of f_k/f_j over the samples of j     too low, as the log of a mean of few weights
+//	backward   -log of the mean of f_j/f_k over the samples of k    too high for the same reason
+//	both       their mean (the default)
+//
+// summed over the ladder. To first order the biases are v_j/2n_j and v_k/2n_k, with v the variance of the weights over
+// their mean; of neighbours these are nearly the same, so the mean of both has next to none, of either sign, and it
+// uses every sample twice. The gap between the directions bounds it: check "Both directions". Rungs without samples are
+// stepped over, and a rung beyond the last one with samples is weighed from there. The error bar is the spread of whole
+// rows, summed over the ladder, as of bar.
+var SteppingStone = estimators.Info{
+	Name: "stepping-stone", Label: "Stepping stone", Short: "steps weighed", Path: estimators.Tempered,
+	Provenance: estimators.OnRungs,
+	About: "Stepping-stone sampling: the samples of each rung are weighed under the next one, and those of the next one " +
+		"back again; the logs of the mean weights add up along the ladder.",
+	Params: estimators.With(Run.Params, paramSamples, paramDirection),
+	Checks: estimators.With(sampleChecks, checkDirections), Overlaps: true,
+	Reads: &Reader{Needs: Conditionals | Densities, Read: readSteppingStone,
+		Fit: &Fit{fitSteppingStone, func(n, _ float64) float64 { return 200 * n }}},
+}
+
+var paramDirection = spec.Param{Name: "direction", Type: "choice", Default: "both",
+	Choices: []string{"both", "forward", "backward"},
+	Help: "Which samples are weighed: those of the hotter rung of each step (forward, too low), of the colder one " +
+		"(backward, too high), or the mean of both."}
+
+var checkDirections = estimators.Check{Name: "Both directions",
+	Means: "Steps up and down the ladder differ by far more than chance: the rungs are too far apart for mean weights.",
+	Do:    "Use more temperatures or sweeps, or bar.",
+	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+		gap := f.Number(estimators.DiagLogZReverse) - f.Number(estimators.DiagLogZForward)
+		limit := max(.1, 2*f.SE)
+		return estimators.Finding{Value: gap, Text: estimators.Beside(gap, math.Copysign(limit, gap), 2) + " nats",
+				Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit, Bad: math.Abs(gap) > max(3, 10*f.SE)},
+			num.Known(gap) && num.Known(limit)
+	}}
+
+// readSteppingStone takes one direction or both of a fit that has log Z and the parts of rows of both, one behind the
+// other.
+func readSteppingStone(t *Record, v spec.Values) *estimators.Result {
+	if t.Fit == nil {
+		return t.fitted()
+	}
+	k := len(t.Ladder)
+	mean := func(x []float64, back float64) []float64 {
+		out := make([]float64, k)
+		for i := range out {
+			if out[i] = num.Mul(1-back, x[i]) + num.Mul(back, x[k+i]); !num.Finite(out[i]) {
+				out[i] = math.NaN()
+			}
+		}
+		return out
+	}
+	read := func(back float64) *estimators.Result {
+		one, fit := *t, *t.Fit
+		fit.Z, fit.Parts = mean(fit.Z, back), nil
+		for _, row := range t.Fit.Parts {
+			fit.Parts = append(fit.Parts, mean(row, back))
+		}
+		one.Fit = &fit
+		return one.fitted()
+	}
+	res, ahead, back := read(.5), read(0), read(1)
+	switch v["direction"] {
+	case "forward":
+		res, ahead.Bias = ahead, "down"
+	case "backward":
+		res, back.Bias = back, "up"
+	}
+	res.Diagnose(estimators.DiagLogZForward, ahead.LogZ)
+	res.Diagnose(estimators.DiagLogZForwardSE, ahead.SE)
+	res.Diagnose(estimators.DiagLogZReverse, back.LogZ)
+	res.Diagnose(estimators.DiagLogZReverseSE, back.SE)
+	return res
+}
+
+// fitSteppingStone goes over the ladder in both directions.
+func fitSteppingStone(s *Samples, _ []float64, work *meter.Meter) (*ladderFit, error) {
+	in := s.sorted()
+	f := newLadderFit(in)
+	rungs, k := f.sampled(), len(f.Z)
+	f.Z = make([]float64, 2*k)
+	for r := range f.Parts {
+		f.Parts[r] = make([]float64, 2*k)
+	}
+	work.Expect(float64(200 * len(s.Rung)))
+
+	// carry brings log Z, and the parts of rows in its error, from a rung to another one by the samples of a third.
+	carry := func(way, from, to, by int) {
+		up, down := in.weigh(by, to), in.weigh(by, from)
+		f.Z[way+to] = f.Z[way+from] + up.rise - down.rise
+		for r, row := range f.Parts {
+			row[way+to] = row[way+from] + up.parts[r] - down.parts[r]
+		}
+	}
+	last := len(rungs) - 1
+	for i, at := range rungs {
+		for _, way := range []int{0, k} {
+			for below := at - 1; i == 0 && below >= 0; below-- {
+				carry(way, at, below, at)
+			}
+			for above := at + 1; i == last && above < k; above++ {
+				carry(way, at, above, at)
+			}
+		}
+		if i < last {
+			next := rungs[i+1]
+			for to := at + 1; to <= next; to++ {
+				carry(0, at, to, at)
+				carry(k, at, to, next)
+			}
+			rise := float64((f.Z[next] - f.Z[at] + f.Z[k+next] - f.Z[k+at]) / 2)
+			common := float64((in.accepted(at, next, -rise) + in.accepted(next, at, rise)) / 2)
+			estimators.Fill(f.Overlap[at:next], common)
+		}
+		if err := work.Did(200 * f.N[at]); err != nil {
+			return nil, err
+		}
+	}
+	for _, x := range append(f.Parts, f.Z) { // of the base it is 0
+		for _, way := range [][]float64{x[:k], x[k:]} {
+			for at := k - 1; at >= 0; at-- {
+				way[at] -= way[0]
+			}
+		}
+	}
+	return f, nil
+}
+
+// weighed is log Z of a rung minus that of another one by samples of the latter, and the parts of rows in its error.
+type weighed struct {
+	rise  float64
+	parts []float64
+}
+
+// weigh weighs the samples of a rung under another one.
+func (s *sorted) weigh(rung, under int) weighed {
+	w := s.logWeights(rung, under)
+	out, n := weighed{num.LogMeanExp(w), make([]float64, s.rows)}, float64(len(w))
+	for i, at := range s.order[s.first[rung]:s.first[rung+1]] {
+		out.parts[s.row[at]] += (num.Exp(w[i]-out.rise) - 1) / n
+	}
+	return out
+}
+
+// accepted is the mean of min(1, weight e^shift) over the samples of a rung weighed under another one.
+func (s *sorted) accepted(rung, under int, shift float64) (mean float64) {
+	w := s.logWeights(rung, under)
+	for _, x := range w {
+		mean += num.Exp(min(x+shift, 0)) / float64(len(w))
+	}
+	return mean
+}
+
+// logWeights are those of the samples of a rung under another one.
+func (s *sorted) logWeights(rung, under int) (w []float64) {
+	for _, at := range s.order[s.first[rung]:s.first[rung+1]] {
+		logf := s.LogF[8*int(at)*s.all:]
+		w = append(w, logf.at(under)-logf.at(rung))
+	}
+	return w
+}
