@@ -1,0 +1,110 @@
+package logpdf
+
+import (
+	"math"
+	"strings"
+
+	"logzlab/core/problem"
+	"logzlab/core/tape"
+)
+
+// Family are the distributions of one variable y that have one name. Log, LogCDF (of P(Y <= y)) and LogCCDF (of P(Y > y),
+// both nil where they are not offered) write one element for each of y and of the parameters, which have equal lengths or
+// one element. Of a discrete family, y is constant.
+type Family struct {
+	Name     string
+	Discrete bool
+	Params   int
+	Log      Func
+	LogCDF   Func
+	LogCCDF  Func
+
+	domains string // of y and the parameters: see domains
+}
+
+// Func writes a function of y and the parameters on a tape.
+type Func func(b *tape.Builder, y []tape.Scalar, p ...[]tape.Scalar) []tape.Scalar
+
+// formula is a Func, in the words of this package.
+type formula func(c calc, y vec, p []vec) vec
+
+func (f formula) on() Func {
+	if f == nil {
+		return nil
+	}
+	return func(b *tape.Builder, y []tape.Scalar, p ...[]tape.Scalar) []tape.Scalar { return f(calc{b}, y, p) }
+}
+
+// Families are all, those of real and of positive variables and counts.
+var Families = append(append(reals(), positives()...), counts()...)
+
+// Named is the family of a name, nil for none.
+func Named(name string) *Family {
+	for i := range Families {
+		if Families[i].Name == name {
+			return &Families[i]
+		}
+	}
+	return nil
+}
+
+func family(name, domains string, log, cdf, ccdf formula) Family {
+	return Family{Name: name, Params: len(domains) - 1, Log: log.on(), LogCDF: cdf.on(), LogCCDF: ccdf.on(), domains: domains}
+}
+
+// domains are those of numbers by letters: whether one is inside, and which error says that it is not.
+var domains = map[byte]struct {
+	in  func(x float64) bool
+	say string
+}{
+	'r': {func(x float64) bool { return !math.IsInf(x, 0) }, "%s: %s is %v, but must be finite"},
+	'+': {func(x float64) bool { return x > 0 && !math.IsInf(x, 0) }, "%s: %s is %v, but must be positive"},
+	'0': {func(x float64) bool { return x >= 0 }, "%s: %s is %v, but must not be below 0"},
+	'u': {func(x float64) bool { return x >= 0 && x <= 1 }, "%s: %s is %v, but must lie between 0 and 1"},
+	'i': {func(x float64) bool { return math.Floor(x) == x }, "%s: %s is %v, but must be a whole number"},
+	'n': {func(x float64) bool { return x >= 0 && math.Floor(x) == x }, "%s: %s is %v, but must be a count"},
+}
+
+// Check names what lies outside its domain; NaN stands for what is not known.
+func (f *Family) Check(y float64, p []float64) error {
+	names := [...]string{"y", "1", "2", "3", "4"}
+	for i, x := range append([]float64{y}, p...) {
+		d := domains[f.domains[i]]
+		if !math.IsNaN(x) && !d.in(x) {
+			name := "y"
+			if i > 0 {
+				name = "parameter " + names[i]
+			}
+			return problem.New(d.say, f.Name, name, x)
+		}
+	}
+	if strings.HasPrefix(f.Name, "binomial") || f.Name == "beta_binomial" {
+		if y > p[0] {
+			return problem.New("%s: %v successes of %v trials", f.Name, y, p[0])
+		}
+	}
+	return nil
+}
+
+// derived is a family whose variable is t(y) of a base: map gives t, the log of its slope |t'| and the parameters of the
+// base. With falls, t falls where y grows.
+func derived(name, domains string, base Family, falls bool, change func(c calc, y vec, p []vec) (t, slope vec,
+	q []vec)) Family {
+	density := func(c calc, y vec, p []vec) vec {
+		t, slope, q := change(c, y, p)
+		return c.add(base.Log(c.Builder, t, q...), slope)
+	}
+	tail := func(f Func) formula {
+		return func(c calc, y vec, p []vec) vec {
+			t, _, q := change(c, y, p)
+			return f(c.Builder, t, q...)
+		}
+	}
+	below, above := base.LogCDF, base.LogCCDF
+	if falls {
+		below, above = above, below
+	}
+	out := family(name, domains, density, tail(below), tail(above))
+	out.Discrete = base.Discrete
+	return out
+}

@@ -1,0 +1,128 @@
+package logpdf
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/tape"
+)
+
+// located is a family of z = (y - mu)/sigma, the last two parameters; others, before them, shape z. above is the log of
+// P(Z > z), nil where it is below of -z.
+func located(name string, shapes string, log, below, above formula) Family {
+	z := func(f formula) formula {
+		if f == nil {
+			return nil
+		}
+		return func(c calc, y vec, p []vec) vec {
+			n := len(p) - 2
+			return f(c, c.div(c.sub(y, p[n]), p[n+1]), p[:n])
+		}
+	}
+	if above == nil && below != nil {
+		above = func(c calc, z vec, p []vec) vec { return below(c, c.neg(z), p) }
+	}
+	density := func(c calc, y vec, p []vec) vec {
+		return c.sub(z(log)(c, y, p), c.log(p[len(p)-1]))
+	}
+	return family(name, "r"+shapes+"r+", density, z(below), z(above))
+}
+
+func logNormal(c calc, z vec, _ []vec) vec {
+	return c.sub(c.mul(c.square(z), k(-0.5)), k(num.Log2Pi/2))
+}
+
+func logT(c calc, z vec, p []vec) vec {
+	nu := p[0]
+	h := c.mul(c.add(nu, k(1)), half)
+	scale := c.less(c.lgamma(h), c.lgamma(c.mul(nu, half)), c.mul(c.add(c.log(nu), k(logPi)), half))
+	return c.sub(scale, c.mul(h, c.log1p(c.div(c.square(z), nu))))
+}
+
+// belowT is the log of I_w(nu/2, 1/2)/2 at w = nu/(nu + z^2) for z < 0, of one minus it above.
+func belowT(c calc, z vec, p []vec) vec {
+	nu := p[0]
+	tail := c.mul(c.betaP(c.mul(nu, half), half, c.div(nu, c.add(c.square(z), nu))), half)
+	return c.log(c.add(tail, c.mul(c.step(z), c.sub(k(1), c.mul(tail, k(2))))))
+}
+
+func normal() Family {
+	return located("normal", "", logNormal, func(c calc, z vec, _ []vec) vec { return c.logPhi(z) }, nil)
+}
+
+func logistic() Family {
+	return located("logistic", "", func(c calc, z vec, _ []vec) vec {
+		return c.sub(c.neg(z), c.mul(c.softplus(c.neg(z)), k(2)))
+	}, func(c calc, z vec, _ []vec) vec { return c.neg(c.softplus(c.neg(z))) }, nil)
+}
+
+// reals are the families of real variables.
+func reals() []Family {
+	normal := normal()
+	return []Family{
+		normal,
+		derived("std_normal", "r", normal, false, func(_ calc, y vec, _ []vec) (t, slope vec, q []vec) {
+			return y, k(0), []vec{k(0), k(1)}
+		}),
+		located("student_t", "+", logT, belowT, nil),
+		located("cauchy", "", func(c calc, z vec, _ []vec) vec {
+			return c.sub(k(-logPi), c.log1p(c.square(z)))
+		}, func(c calc, z vec, _ []vec) vec {
+			return c.sub(c.log(c.Map(tape.Atan2, k(1), c.neg(z))), k(logPi))
+		}, nil),
+		located("double_exponential", "", func(c calc, z vec, _ []vec) vec {
+			return c.sub(k(-math.Ln2), c.Map(tape.Abs, z))
+		}, func(c calc, z vec, _ []vec) vec { // z - log 2 below 0, log(1 - e^-z/2) above
+			a := c.mul(c.exp(c.neg(c.Map(tape.Abs, z))), half)
+			return c.add(c.min(z, k(0)), c.log(c.add(half, c.mul(c.step(z), c.sub(half, a)))))
+		}, nil),
+		logistic(),
+		located("gumbel", "", func(c calc, z vec, _ []vec) vec {
+			return c.sub(c.neg(z), c.exp(c.neg(z)))
+		}, func(c calc, z vec, _ []vec) vec { return c.neg(c.exp(c.neg(z))) },
+			func(c calc, z vec, _ []vec) vec { return c.Map(tape.Log1mExp, c.neg(c.exp(c.neg(z)))) }),
+		family("skew_normal", "rr+r", func(c calc, y vec, p []vec) vec {
+			z := c.div(c.sub(y, p[0]), p[1])
+			scale := c.sub(k(math.Ln2), c.log(p[1]))
+			return c.add(logNormal(c, z, nil), scale, c.logPhi(c.mul(z, p[2])))
+		}, nil, nil),
+		family("exp_mod_normal", "rr++", func(c calc, y vec, p []vec) vec {
+			tail, _ := modified(c, y, p)
+			return c.add(tail, c.log(p[2]))
+		}, func(c calc, y vec, p []vec) vec {
+			tail, z := modified(c, y, p)
+			return c.Map(tape.LogSubExp, c.logPhi(z), tail)
+		}, func(c calc, y vec, p []vec) vec {
+			tail, z := modified(c, y, p)
+			return c.lse(c.logPhi(c.neg(z)), tail)
+		}),
+		family("skew_double_exponential", "rr+u", func(c calc, y vec, p []vec) vec {
+			z := c.div(c.sub(y, p[0]), p[1])
+			scale := c.sub(c.add(k(math.Ln2), c.log(p[2]), c.log1m(p[2])), c.log(p[1]))
+			return c.sub(scale, c.mul(c.sub(c.mul(z, p[2]), c.min(z, k(0))), k(2)))
+		}, nil, nil),
+		family("von_mises", "rr+", func(c calc, y vec, p []vec) vec {
+			scale := c.add(c.Map(tape.LogBessel, k(0), p[1]), log2Pi)
+			return c.sub(c.mul(c.Map(tape.Cos, c.sub(y, p[0])), p[1]), scale)
+		}, nil, nil),
+		family("uniform", "rrr", func(c calc, y vec, p []vec) vec {
+			inside := c.add(c.within(c.sub(y, p[0])), c.within(c.sub(p[1], y)))
+			return c.sub(inside, c.log(c.sub(p[1], p[0])))
+		}, func(c calc, y vec, p []vec) vec { return share(c, y, p[0], p[1]) },
+			func(c calc, y vec, p []vec) vec { return share(c, y, p[1], p[0]) }),
+	}
+}
+
+// share is log (y - a)/(b - a), between 0 and 1.
+func share(c calc, y, a, b vec) vec {
+	s := c.div(c.sub(y, a), c.sub(b, a))
+	return c.log(c.min(c.Map(tape.Max, s, k(0)), k(1)))
+}
+
+// modified is the log of e^(lambda (mu - y) + lambda^2 sigma^2/2) Phi(z - lambda sigma), with z.
+func modified(c calc, y vec, p []vec) (tail, z vec) {
+	d := c.sub(y, p[0])
+	z = c.div(d, p[1])
+	ls := c.mul(p[2], p[1])
+	return c.add(c.mul(c.square(ls), half), c.neg(c.mul(d, p[2])), c.logPhi(c.sub(z, ls))), z
+}
