@@ -119,8 +119,14 @@ func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 		}
 	}
 	o := op{code: code, n: int32(n)}
+	wide := false
 	for i, a := range args {
 		o.args[i] = b.operand(a)
+		wide = wide || o.args[i].wide
+	}
+	if !wide { // of equal elements: one number, n times
+		o.n = 1
+		return slices.Repeat(b.add(o), n)
 	}
 	return b.add(o)
 }
