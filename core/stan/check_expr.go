@@ -296,7 +296,8 @@ func (c *checker) call(e *expr) typ {
 			return t
 		}
 	}
-	fail(c.wrongArgument(e, fn, types), problem.New("%s does not take (%s); it takes %s", e.name, typeList(types), c.takes(name, fn)))
+	fail(c.wrongArgument(e, fn, types), problem.New("%s does not take (%s); it takes %s", e.name,
+		typeList(types), c.takes(name, fn)))
 	return typ{}
 }
 

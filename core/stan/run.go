@@ -210,6 +210,7 @@ func (r *run) add(term tape.Scalar) {
 		r.fail(problem.New("this adds %v to the log density, whatever the parameters are; is a value missing, or outside "+
 			"of what is possible?", c))
 	}
+	r.step(25)
 	r.terms = append(r.terms, term)
 }
 
