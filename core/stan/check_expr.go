@@ -346,7 +346,7 @@ func (c *checker) draw(e *expr, name string) typ {
 var errDraw = problem.New(
 	"random numbers are drawn in the block generated quantities alone, which is only checked here")
 
-// userFunction is the program's own function that takes some types, the one that takes them as they are before others.
+// userFunction is a function of the program that takes some types; one with exactly these types comes before others.
 func (c *checker) userFunction(name string, types []typ) *function {
 	var found *function
 	for _, f := range c.functions[name] {
