@@ -267,7 +267,7 @@ func (b *Builder) row(x []Scalar) int32 {
 		return ^b.constants(x)
 	}
 	for i, s := range x {
-		if s.slot != x[0].slot+int32(i) {
+		if s.slot == 0 || s.slot != x[0].slot+int32(i) {
 			return b.Gather(x)[0].slot - 1
 		}
 	}
