@@ -22,7 +22,7 @@ type run struct {
 }
 
 // Limits of a run: steps, and how many pass until going is asked.
-const maxSteps, pauseSteps = 50_000_000, 100_000
+const maxSteps, pauseSteps = 30_000_000, 100_000
 
 // flow is how a statement ends.
 type flow uint8
