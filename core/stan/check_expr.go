@@ -296,7 +296,8 @@ func (c *checker) call(e *expr) typ {
 			return t
 		}
 	}
-	fail(c.wrongArgument(e, fn, types), problem.New("%s does not take (%s); it takes %s", e.name, typeList(types), c.takes(name, fn)))
+	fail(c.wrongArgument(e, fn, types), problem.New("%s does not take (%s); it takes %s", e.name,
+		typeList(types), c.takes(name, fn)))
 	return typ{}
 }
 
@@ -345,7 +346,7 @@ func (c *checker) draw(e *expr, name string) typ {
 var errDraw = problem.New(
 	"random numbers are drawn in the block generated quantities alone, which is only checked here")
 
-// userFunction is the program's own function that takes some types, the one that takes them as they are before others.
+// userFunction is a function of the program that takes some types; one with exactly these types comes before others.
 func (c *checker) userFunction(name string, types []typ) *function {
 	var found *function
 	for _, f := range c.functions[name] {

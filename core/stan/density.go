@@ -62,7 +62,7 @@ func sumOf(f *logpdf.Family, each logProbability) func(r *run, t typ, a []value)
 			return realValue(tape.Scalar{})
 		}
 		r.checkFamily(f, n, a)
-		r.step(n)
+		r.step(20 + 2*n)
 		p := make([]numbers, len(a))
 		for i := range a {
 			p[i] = a[i].x

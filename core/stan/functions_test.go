@@ -44,7 +44,8 @@ var functionCases = []struct {
 	{"multiply_log(x, y) + lmultiply(x, y) + log_diff_exp(y, x) + log_sum_exp(y, x)", .6*math.Log(1.7) +
 		math.Log(math.Exp(1.7)-math.Exp(.3)) + math.Log(math.Exp(1.7)+math.Exp(.3))},
 	{"gamma_p(2, y) + gamma_q(2, y) + inc_beta(2, 1, p)", 1 + .16},
-	{"modified_bessel_first_kind(0, x) + log_modified_bessel_first_kind(0, x)", 1.0226268793515974 + math.Log(1.0226268793515974)},
+	{"modified_bessel_first_kind(0, x) + log_modified_bessel_first_kind(0, x)", 1.0226268793515974 +
+		math.Log(1.0226268793515974)},
 	{"log_mix(p, x, y) + log_mix([0.4, 0.6]', [x, y]')", 2 * math.Log(.4*math.Exp(.3)+.6*math.Exp(1.7))},
 	{"sum(v) + prod(v) + mean(v) + max(v) + min(v)", 3.8 + .5*1.2*2.1 + 3.8/3 + 2.6},
 	{"variance(v) + sd(v)^2", 2 * 0.6433333333333333},
@@ -100,8 +101,8 @@ var functionCases = []struct {
 	{"gp_periodic_cov({1.0, 2.0}, y, x, y)[2, 1]", 2.89 * math.Exp(-2*math.Pow(math.Sin(math.Pi/1.7), 2)/.09)},
 	{"sum(sort_asc({3, 1, 2})[1:2]) + sort_desc({3, 1, 2})[1] + sort_indices_asc({3, 1, 2})[1] + rank({3, 1, 2}, 1) + x",
 		3 + 3 + 2 + 2 + .3},
-	{"sort_asc(v)[2] + sort_desc(w)[1] + sort_asc([x, y, p, x - 1, y + 1]')[4] + sort_desc([x, y, p]')[3]", 1.2 + .9 + 1.7 +
-		.3},
+	{"sort_asc(v)[2] + sort_desc(w)[1] + sort_asc([x, y, p, x - 1, y + 1]')[4] + sort_desc([x, y, p]')[3]", 1.2 + .9 +
+		1.7 + .3},
 	{"sum(abs(qr_thin_Q(B[, 1:2]) * qr_thin_R(B[, 1:2]) - B[, 1:2])) + qr_thin_R(B[, 1:2])[1, 1]", math.Sqrt(66)},
 	{"(1 > 2 ? x : y) + (1 < 2 && !(2 < 1)) + (1 == 2 || 2 != 3) + logical_negation(0) + is_nan(not_a_number())", 1.7 + 4},
 	{"csr_matrix_times_vector(2, 3, [1, 2, 3]', {1, 3, 2}, {1, 3, 4}, v)[1] + x", .5 + 4.2 + .3},
@@ -135,20 +136,7 @@ func TestFunctions(t *testing.T) {
 			if name == "data" {
 				x = at[:1]
 			}
-			if cc, err := Compile(src, nil, nil); err != nil {
-				t.Logf("%s %s: %v", name, c.expr, err)
-				continue
-			} else if slots := cc; slots == nil {
-				continue
-			}
-			got := func() (v float64) {
-				defer func() {
-					if r := recover(); r != nil {
-						v = c.want
-					}
-				}()
-				return logF(t, src, "", x...) - 1
-			}()
+			got := logF(t, src, "", x...) - 1
 			if !(math.Abs(got-c.want) <= 1e-9*max(1, math.Abs(c.want))) {
 				t.Errorf("%s of %s is %.12g, not %.12g", c.expr, name, got, c.want)
 			}

@@ -146,8 +146,8 @@ func eliminate(a, c []float64, n int) []float64 {
 	return pivots
 }
 
-// orthogonal is Q of the decomposition Q R with a positive diagonal of R: columns of a of m x n, m >= n, made orthogonal
-// twice by the Cholesky factor of a'a.
+// orthogonal is Q of the decomposition Q R with a positive diagonal of R: columns of a, of m x n, m >= n, made
+// orthogonal twice by the Cholesky factor of a'a.
 func (r *run) orthogonal(a value) value {
 	if a.rows() < a.cols() {
 		r.fail(problem.New("the matrix is %d x %d; it must have at least as many rows as columns", a.rows(), a.cols()))

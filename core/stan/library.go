@@ -14,8 +14,9 @@ type builtin struct {
 	names string // one, or several with blanks between them, that mean the same
 	// takes lists what it takes and gives, as "vv:r ii:i": vector and vector give a real. i r v w m are the types, [ is
 	// an array of what follows. E is a number or a container of numbers, all of one shape and type; R a number, a vector,
-	// row vector or array; V a vector, row vector or an array of them; I a whole number or an array of them; L an array, vector or row vector; * anything. As a
-	// result, E is the type of the containers with real numbers, = the type of the first argument.
+	// row vector or array; V a vector, row vector or an array of them; I a whole number or an array of them; L an array,
+	// vector or row vector; * anything. As a result, E is the type of the containers with real numbers, = the type of the
+	// first argument.
 	takes  string
 	typeOf func(args []typ) (typ, bool) // instead of takes
 	each   mapped                       // of E: by element
@@ -31,8 +32,8 @@ var builtins = library()
 
 func library() map[string]*builtin {
 	out := map[string]*builtin{}
-	for _, list := range [][]builtin{elementFunctions, sumFunctions, shapeFunctions, orderFunctions, makeFunctions, matrixFunctions,
-		solveFunctions, kernelFunctions, operatorFunctions, densityFunctions()} {
+	for _, list := range [][]builtin{elementFunctions, sumFunctions, shapeFunctions, orderFunctions, makeFunctions,
+		matrixFunctions, solveFunctions, kernelFunctions, operatorFunctions, densityFunctions()} {
 		for i := range list {
 			for _, name := range strings.Fields(list[i].names) {
 				out[name] = &list[i]

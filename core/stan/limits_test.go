@@ -10,13 +10,13 @@ import (
 func TestLimits(t *testing.T) {
 	head := "parameters { real u; } model { "
 	for src, want := range map[string]string{
-		head + "for (i in 1:1000000000) { } }":                                                         "a loop of 1000000000 turns",
+		head + "for (i in 1:1000000000) { } }":                                                         "a loop of 1000",
 		head + "while (1) { } }":                                                                       "steps",
 		head + "real s = 0; while (1) { s += 1.5 * s; } }":                                             "steps",
 		head + "for (i in 1:10000) for (j in 1:10000) { real s = i * j; } }":                           "steps",
 		head + "for (i in 1:4000000) target += square(u + i); }":                                       "too long",
 		head + "for (i in 1:4000000) { vector[3] v = rep_vector(i, 3); v[2] = v[1]; } }":               "steps",
-		head + "for (i in 1:100000000) { vector[1000] v = rep_vector(i, 1000); } }":                    "a loop of 100000000 turns",
+		head + "for (i in 1:100000000) { vector[1000] v = rep_vector(i, 1000); } }":                    "a loop of 1000",
 		head + "array[100000, 100000] real x; }":                                                       "too many",
 		head + "array[2000000000, 2000000000, 2000000000, 2000000000] real x; }":                       "too many",
 		head + "vector[7000000] a; vector[7000000] b; }":                                               "too many",

@@ -48,7 +48,7 @@ func (r *run) binary(op string, t typ, a, b value) value {
 		dims = b.dims
 	}
 	n := product(dims)
-	r.step(n / 4)
+	r.step(25 + n/2)
 	if n == 0 {
 		return value{t, dims, nil}
 	}

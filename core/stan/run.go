@@ -22,7 +22,7 @@ type run struct {
 }
 
 // Limits of a run: steps, and how many pass until going is asked.
-const maxSteps, pauseSteps = 50_000_000, 100_000
+const maxSteps, pauseSteps = 30_000_000, 100_000
 
 // flow is how a statement ends.
 type flow uint8
@@ -210,6 +210,7 @@ func (r *run) add(term tape.Scalar) {
 		r.fail(problem.New("this adds %v to the log density, whatever the parameters are; is a value missing, or outside "+
 			"of what is possible?", c))
 	}
+	r.step(25)
 	r.terms = append(r.terms, term)
 }
 

@@ -107,6 +107,7 @@ func (r *run) sign(e *expr, x tape.Scalar) tape.Scalar {
 	case ok:
 		return tape.Const(-c)
 	}
+	r.step(25)
 	return r.b.Do(tape.Neg, x)
 }
 
@@ -168,6 +169,7 @@ func (r *run) arithmetic(op string, ints bool, x, y tape.Scalar) tape.Scalar {
 	case op == "^" || op == ".^":
 		return power(r.b, []tape.Scalar{x}, []tape.Scalar{y})[0]
 	case !known:
+		r.step(25)
 		return r.b.Do(codes[op], x, y)
 	}
 	switch op {
@@ -248,7 +250,7 @@ func (r *run) mapped(f *builtin, t typ, args []value) value {
 		dims = a.dims
 	}
 	n := product(dims)
-	r.step(n / 4)
+	r.step(25 + n/2)
 	if n == 0 {
 		return value{t, dims, nil}
 	}

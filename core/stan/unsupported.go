@@ -20,8 +20,9 @@ var unsupported = refused(map[string]error{
 	"eigenvalues_sym eigenvectors_sym eigendecompose_sym qr_Q qr_R qr qr_thin svd svd_U svd_V " +
 		"singular_values matrix_exp matrix_exp_multiply scale_matrix_exp_multiply generalized_inverse " +
 		"hmm_marginal hmm_latent_rng hmm_hidden_state_prob wiener_lpdf wiener_full_lpdf owens_t lambert_w0 " +
-		"lambert_wm1 bessel_first_kind bessel_second_kind modified_bessel_second_kind csr_extract csr_extract_u csr_extract_v " +
-		"csr_extract_w csr_to_dense_matrix skew_normal_cdf skew_normal_lcdf skew_normal_lccdf multi_gp_cholesky_lpdf gaussian_dlm_obs_lpdf gp_dot_prod_cov " +
+		"lambert_wm1 bessel_first_kind bessel_second_kind modified_bessel_second_kind csr_extract csr_extract_u " +
+		"csr_extract_v csr_extract_w csr_to_dense_matrix skew_normal_cdf skew_normal_lcdf skew_normal_lccdf " +
+		"multi_gp_cholesky_lpdf gaussian_dlm_obs_lpdf gp_dot_prod_cov " +
 		"quantile laplace_marginal": problem.New("this function is not offered here"),
 })
 

@@ -120,8 +120,14 @@ func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 		}
 	}
 	o := op{code: code, n: int32(n)}
+	wide := false
 	for i, a := range args {
 		o.args[i] = b.operand(a)
+		wide = wide || o.args[i].wide
+	}
+	if !wide { // of equal elements: one number, n times
+		o.n = 1
+		return slices.Repeat(b.add(o), n)
 	}
 	return b.add(o)
 }
@@ -262,7 +268,7 @@ func (b *Builder) row(x []Scalar) int32 {
 		return ^b.constants(x)
 	}
 	for i, s := range x {
-		if s.slot != x[0].slot+int32(i) {
+		if s.slot == 0 || s.slot != x[0].slot+int32(i) {
 			return b.Gather(x)[0].slot - 1
 		}
 	}
