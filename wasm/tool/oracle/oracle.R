@@ -179,18 +179,18 @@ renew <- function(case) {
   cat(text, "\n", sep = "", file = path)
 }
 
-# Without names, every case without an oracle is taken.
+# Without names, every case without an oracle is taken, or for `exact` every case with one.
 args <- commandArgs(TRUE)
 folder <- if (length(args) > 0) args[1] else "programs"
+cases <- args[-1]
+there <- function(folder, ending) sub(ending, "", list.files(file.path(root, folder), ending))
 if (folder == "exact") {
-  for (f in list.files(file.path(root, "programs"), "[.]oracle[.]json$")) renew(sub("[.]oracle[.]json$", "", f))
+  for (case in if (length(cases) > 0) cases else there("programs", "[.]oracle[.]json$")) renew(case)
   quit()
 }
-cases <- args[-1]
 if (length(cases) == 0) {
-  files <- list.files(file.path(root, folder), "[.]json$")
-  cases <- sub("[.]json$", "", grep("oracle", files, invert = TRUE, value = TRUE))
-  cases <- cases[!file.exists(file.path(root, folder, paste0(cases, ".oracle.json")))]
+  done <- there(folder, "[.]oracle[.]json$")
+  cases <- setdiff(there(folder, "[.]json$"), c(done, paste0(done, ".oracle")))
 }
 for (case in cases) {
   said <- try(oracle(folder, case), TRUE)

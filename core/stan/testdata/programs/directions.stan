@@ -1,4 +1,5 @@
 // Headings of animals: von Mises about a direction on the unit circle.
+// oracle: points only: bridgesampling puts all draws at radius 1, where no normal fits them.
 data {
   int<lower=1> N;
   vector[N] heading;

@@ -36,7 +36,8 @@ model {
   target += distance(v, y) / 3 + squared_distance(v, sorted) / 20 + mean(v) * sd(v) + variance(r) / 9 + prod(c) / 30;
   target += max(v) - min(r) + sum(exp(v / 3) ./ (1 + square(r'))) / 6 + r * v / 10 - sum(v[order[1:2]]) / 8;
   target += M[1, 2] - M[2, 1] / 2 + sum(append_array(c, a)) / 9 + v[k[1]] * r[k[2]] + middle / 10 + total * 0.01;
-  target += sum(columns_dot_product(M, M)) / 40 + sum(square(to_vector(M))) / 60 + s[1] * s[N] + sum(sort_desc(v)[1:2]) / 7;
+  target += sum(columns_dot_product(M, M)) / 40 + sum(square(to_vector(M))) / 60 + s[1] * s[N]
+      + sum(sort_desc(v)[1:2]) / 7;
   target += log_sum_exp(c) - abs(c[1]) / 5 + sum(inv_logit(v)) / 9 - sum(log1p(square(v))) / 8 + num_elements(c);
   target += sum(to_row_vector(v) * 2 - r) / 15 + sum(rep_row_vector(c[2], 3)) / 6 + sum(reverse_of(v)[1:2]) / 9;
 }
