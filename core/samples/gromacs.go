@@ -10,8 +10,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// gasConstant is R in kJ/(mol K), CODATA 2018.
-const gasConstant = 0.00831446261815324
+// GasConstant is R in kJ/(mol K), CODATA 2018.
+const GasConstant = 0.00831446261815324
 
 // isXVG tells whether a text is one of Grace, as GROMACS writes it: after comments the first line starts with @.
 func isXVG(text []byte) bool {
@@ -123,7 +123,7 @@ func (x *xvg) start() (*block, error) {
 		return nil, problem.New("%s: its header has no temperature (T = 300 (K)); is it a dhdl.xvg file of GROMACS?", x.Name)
 	}
 	x.p.temperature = x.temperature
-	x.kT = float64(gasConstant * x.temperature)
+	x.kT = float64(GasConstant * x.temperature)
 	for i, legend := range x.legends {
 		column := i + 1
 		switch {

@@ -15,8 +15,6 @@ type Run struct {
 	Live []float64
 	// Birth is the log likelihood above which each point was drawn, -Inf: from the prior; nil where it is not known.
 	Birth []float64
-	// LogX is the log of the volume left after each point died, where the program says it; nil: it follows from Live.
-	LogX []float64
 	// Ended says that the points that were alive at the end are there.
 	Ended bool
 
@@ -36,7 +34,7 @@ func (r *Run) finish(file string) error {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return compare(r.LogL[a], r.LogL[b]) })
-	for _, x := range []*[]float64{&r.LogL, &r.Live, &r.Birth, &r.LogX} {
+	for _, x := range []*[]float64{&r.LogL, &r.Live, &r.Birth} {
 		if *x != nil {
 			sorted := make([]float64, len(order))
 			for i, j := range order {
