@@ -26,7 +26,8 @@ func readAlchemlyb(t *table) (*part, error) {
 		return nil, nil
 	}
 	if values == nil {
-		return nil, problem.New("%s, line %d: after time and the state there are no columns of u_nk or dHdl", t.Name, t.line)
+		return nil, problem.New("%s, line %d: after time and the state there are no columns of u_nk or dHdl", t.Name,
+			t.line)
 	}
 	p := newPart(t.source, States, "alchemlyb dHdl", "kT")
 	if at, ok := placeOf(t.names[values[0]]); ok {

@@ -49,8 +49,9 @@ func readArrays(f *source) (*part, error) {
 	case found[2] != nil:
 		return dynesty(f, found[2], found[3], found[4], found[5])
 	}
-	return nil, problem.New("%s: it has the arrays %s; needed are u_kn and N_k of pymbar, or logl with samples_n or logvol of "+
-		"dynesty", f.Name, shortened(strings.Join(a.Names(), ", ")))
+	return nil,
+		problem.New("%s: it has the arrays %s; needed are u_kn and N_k of pymbar, or logl with samples_n or logvol of "+
+			"dynesty", f.Name, shortened(strings.Join(a.Names(), ", ")))
 }
 
 // named is an array of a file by its name, in any case; nil where it is not there.
@@ -67,7 +68,8 @@ func named(a *modelfile.Arrays, name string) (*array, error) {
 func (p *part) fill(u, n *array) error {
 	if len(n.Shape) != 1 || len(n.Data) == 0 || len(u.Shape) < 2 || len(u.Shape) > 3 || u.Shape[len(u.Shape)-2] !=
 		len(n.Data) || u.Shape[0] != len(n.Data) {
-		return problem.New("%s: u_kn has the shape %v and N_k %v; they must be states x samples, and states", p.file, u.Shape,
+		return problem.New("%s: u_kn has the shape %v and N_k %v; they must be states x samples, and states", p.file,
+			u.Shape,
 			n.Shape)
 	}
 	states, all, total := len(n.Data), u.Shape[len(u.Shape)-1], 0
@@ -95,7 +97,8 @@ func (p *part) fill(u, n *array) error {
 				}
 				x := u.Data[place]
 				if x-x != 0 {
-					return problem.New("%s: the energy of sample %d in state %d is %v; it must be a finite number", p.file, at, l, x)
+					return problem.New("%s: the energy of sample %d in state %d is %v; it must be a finite number", p.file, at,
+						l, x)
 				}
 				b.LogF = append(b.LogF, -x)
 			}
@@ -118,8 +121,9 @@ func pair(parts []*part) ([]*part, error) {
 	case single == nil:
 		return parts, nil
 	case len(single) != len(parts) || len(parts) != 2:
-		return nil, problem.New("%s: a single array of NumPy; give two, u_kn (states x samples) and N_k (samples in each state)",
-			single[0].file)
+		return nil,
+			problem.New("%s: a single array of NumPy; give two, u_kn (states x samples) and N_k (samples in each state)",
+				single[0].file)
 	}
 	a, b := single[0], single[1]
 	if len(a.array.Shape) < len(b.array.Shape) {

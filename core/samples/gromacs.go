@@ -38,8 +38,8 @@ type xvg struct {
 	kT          float64
 }
 
-// readXVG reads a dhdl.xvg file of GROMACS: dH/dlambda and Delta H to other states, in kJ/mol. What all states share, as
-// pV, has no part in differences of log Z at one temperature.
+// readXVG reads a dhdl.xvg file of GROMACS: dH/dlambda and Delta H to other states, in kJ/mol. What all states share,
+// as pV, has no part in differences of log Z at one temperature.
 func readXVG(f *source) (*part, error) {
 	x := &xvg{source: f, p: newPart(f, States, "GROMACS dhdl", "kJ/mol"), temperature: -1}
 	rest := f.Data
@@ -120,7 +120,8 @@ func (x *xvg) head(line string) {
 func (x *xvg) start() (*block, error) {
 	b := &block{line: x.line}
 	if !(x.temperature > 0) {
-		return nil, problem.New("%s: its header has no temperature (T = 300 (K)); is it a dhdl.xvg file of GROMACS?", x.Name)
+		return nil, problem.New("%s: its header has no temperature (T = 300 (K)); is it a dhdl.xvg file of GROMACS?",
+			x.Name)
 	}
 	x.p.temperature = x.temperature
 	x.kT = float64(GasConstant * x.temperature)
@@ -154,8 +155,9 @@ func (x *xvg) start() (*block, error) {
 			"ensembles and files of other programs cannot be read", x.Name)
 	}
 	if x.slopes == nil && x.energies == nil {
-		return nil, problem.New("%s: no column is dH/dlambda or Delta H; set separate-dhdl-file and calc-lambda-neighbors = -1 "+
-			"in GROMACS", x.Name)
+		return nil,
+			problem.New("%s: no column is dH/dlambda or Delta H; set separate-dhdl-file and calc-lambda-neighbors = -1 "+
+				"in GROMACS", x.Name)
 	}
 	if len(x.slopes) > 0 && len(x.slopes) != len(at) {
 		return nil, problem.New("%s: %d columns of dH/dlambda, but the state has %d components (%s)", x.Name, len(x.slopes),
@@ -179,8 +181,9 @@ func (x *xvg) row(b *block, cells [][]byte) error {
 	number := func(j int) (float64, error) {
 		v, err := num.Parse(string(cells[j]))
 		if err != nil {
-			return 0, problem.New("%s, line %d: column %s has %q, which is not a finite number; mend the line or leave it out",
-				x.Name, x.line, strconv.Itoa(j+1), shortened(string(cells[j])))
+			return 0,
+				problem.New("%s, line %d: column %s has %q, which is not a finite number; mend the line or leave it out",
+					x.Name, x.line, strconv.Itoa(j+1), shortened(string(cells[j])))
 		}
 		return v, nil
 	}

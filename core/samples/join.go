@@ -21,7 +21,8 @@ func join(parts []*part, o Options) (*Set, error) {
 			return nil, problem.New("%s is of another kind (%s) than %s (%s); give files of one experiment only", b.file,
 				b.source, a.file, a.source)
 		case num.Known(a.temperature) && a.temperature != b.temperature:
-			return nil, problem.New("%s was run at %v K, %s at %v K; windows must have one temperature", a.file, a.temperature,
+			return nil, problem.New("%s was run at %v K, %s at %v K; windows must have one temperature", a.file,
+				a.temperature,
 				b.file, b.temperature)
 		}
 	}
@@ -80,7 +81,8 @@ func (s *Set) joinStones(parts []*part) error {
 		}
 		s.Runs += b.runs
 	}
-	s.Said = append(s.Said, problem.New("%s: %d stones in %d runs, sums without samples", s.Source, len(s.Stones), s.Runs))
+	s.Said = append(s.Said, problem.New("%s: %d stones in %d runs, sums without samples", s.Source, len(s.Stones),
+		s.Runs))
 	return nil
 }
 
@@ -111,7 +113,8 @@ func (s *Set) joinBlocks(parts []*part) error {
 		return a.Run - b.Run
 	})
 	s.Complete = !slices.ContainsFunc(s.Chains, func(c Chain) bool {
-		return c.LogL == nil && (c.LogF == nil || slices.ContainsFunc(c.LogF, func(x float64) bool { return !num.Known(x) }))
+		return c.LogL == nil && (c.LogF == nil || slices.ContainsFunc(c.LogF,
+			func(x float64) bool { return !num.Known(x) }))
 	})
 	s.Said = append(s.Said, s.rungsText())
 	for k, r := range s.Rungs {
@@ -126,7 +129,8 @@ func (s *Set) joinBlocks(parts []*part) error {
 func (s *Set) findRungs(parts []*part) error {
 	take := func(p *part, r Rung) error {
 		if len(s.Rungs) > 0 && len(r.At) != len(s.Rungs[0].At) {
-			return problem.New("%s: state %s has %d components, others have %d", p.file, r.Label, len(r.At), len(s.Rungs[0].At))
+			return problem.New("%s: state %s has %d components, others have %d", p.file, r.Label, len(r.At),
+				len(s.Rungs[0].At))
 		}
 		at, found := slices.BinarySearchFunc(s.Rungs, r, func(a, b Rung) int {
 			if a.same(b) {

@@ -7,8 +7,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// readNested reads a table of dead points with names, as anesthetic saves them: logL, and logL_birth or nlive; nil where
-// it is none.
+// readNested reads a table of dead points with names, as anesthetic saves them: logL, and logL_birth or nlive; nil
+// where it is none.
 func readNested(t *table) (*part, error) {
 	like, birth, live := t.column("logL"), t.column("logL_birth"), t.column("nlive")
 	if like < 0 || birth < 0 && live < 0 {
@@ -122,7 +122,8 @@ func readPoints(t *table) (*part, error) {
 	}
 	for i, x := range rows {
 		if !num.Finite(x[like]) {
-			return nil, problem.New("%s, line %d: the log likelihood is %v; it must be a finite number", t.Name, lines[i], x[like])
+			return nil, problem.New("%s, line %d: the log likelihood is %v; it must be a finite number", t.Name, lines[i],
+				x[like])
 		}
 		r.LogL = append(r.LogL, x[like])
 		if birth >= 0 {
@@ -171,6 +172,7 @@ func all(rows [][]float64, is func(x []float64) bool) bool {
 }
 
 func unknownNumbers(t *table, line, width int) error {
-	return problem.New("%s, line %d: %d columns of numbers without names, which are no points of MultiNest or PolyChord; "+
+	return problem.New("%s, line %d: %d columns of numbers without names, which are no points of MultiNest or "+
+		"PolyChord; "+
 		"put a line of names over them, as power,likelihood", t.Name, line, width)
 }

@@ -64,7 +64,7 @@ func compare(a, b float64) int {
 	return 0
 }
 
-// alive counts, for each point, those that were born below it and had not died before.
+// alive counts the live points at the death of each point: born below it, and not yet dead.
 func (r *Run) alive(file string) error {
 	births := slices.Clone(r.Birth)
 	slices.Sort(births)
@@ -75,7 +75,8 @@ func (r *Run) alive(file string) error {
 			born++
 		}
 		if r.Live[i] = float64(born - i); born <= i {
-			return problem.New("%s: the point of log likelihood %v died before any that is alive was born; births and deaths do "+
+			return problem.New("%s: the point of log likelihood %v died before any that is alive was born; births and "+
+				"deaths do "+
 				"not belong together", file, l)
 		}
 	}
@@ -122,8 +123,9 @@ func dynesty(f *source, logl, live, logvol, nlive *array) (*part, error) {
 			r.Live[i] = max(x, 1)
 		}
 	default:
-		return nil, problem.New("%s: logl without samples_n, nlive or logvol does not tell the volume of each point; save all "+
-			"of them, in Python: numpy.savez(%q, **results.asdict())", f.Name, "results.npz")
+		return nil,
+			problem.New("%s: logl without samples_n, nlive or logvol does not tell the volume of each point; save all "+
+				"of them, in Python: numpy.savez(%q, **results.asdict())", f.Name, "results.npz")
 	}
 	p.points = r
 	return p, r.finish(f.Name)
@@ -143,8 +145,9 @@ func joinPoints(parts []*part) ([]*Run, error) {
 				return nil, err
 			}
 		case p.points.live:
-			return nil, problem.New("%s: points that were alive at the end, without the dead points of the same run; give its "+
-				"dead-birth.txt or ev.dat too", p.file)
+			return nil,
+				problem.New("%s: points that were alive at the end, without the dead points of the same run; give its "+
+					"dead-birth.txt or ev.dat too", p.file)
 		default:
 			runs = append(runs, p.points)
 		}

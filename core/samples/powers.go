@@ -44,7 +44,8 @@ func readPowers(t *table) (*part, error) {
 		return nil, nil
 	}
 	if like < 0 {
-		return nil, problem.New("%s, line %d: column %s is a power, but no column is a log likelihood; there are %s", t.Name,
+		return nil, problem.New("%s, line %d: column %s is a power, but no column is a log likelihood; there are %s",
+			t.Name,
 			t.line, t.names[power], shortened(strings.Join(t.names, ", ")))
 	}
 	p := newPart(t.source, Powers, "table of powers", "nats")
@@ -65,7 +66,8 @@ func readPowers(t *table) (*part, error) {
 	lastRun := 0.0
 	err := t.rows(columns, nil, 0, func(line int, x []float64) error {
 		if x[0] < 0 || x[0] > 1 {
-			return problem.New("%s, line %d: the power is %v; it must be from 0, the prior, to 1, the posterior", t.Name, line,
+			return problem.New("%s, line %d: the power is %v; it must be from 0, the prior, to 1, the posterior", t.Name,
+				line,
 				x[0])
 		}
 		at, of := math.NaN(), 0.0
@@ -104,8 +106,9 @@ func readStep(t *table) (*part, error) {
 	}
 	p := newPart(t.source, Powers, "BEAST 2 path sampling", "nats")
 	if p.step = stepOf(t.Name); p.step < 0 {
-		return nil, problem.New("%s: no column is a power, and no folder such as step7 says which step it is; give the logs "+
-			"with their folders, as step*/likelihood.log", t.Name)
+		return nil,
+			problem.New("%s: no column is a power, and no folder such as step7 says which step it is; give the logs "+
+				"with their folders, as step*/likelihood.log", t.Name)
 	}
 	b := &block{line: t.line + 1, first: math.NaN(), last: math.NaN()}
 	err := t.rows([]int{like}, nil, 0, func(_ int, x []float64) error {
@@ -165,7 +168,8 @@ func placeSteps(parts []*part, alpha float64) (said error, err error) {
 		}
 		power, ok := powers[p.step]
 		if !ok && len(powers) > 0 {
-			return nil, problem.New("%s: the beast.xml of its step is not there, but those of others are; give all of them", p.file)
+			return nil, problem.New("%s: the beast.xml of its step is not there, but those of others are; give all of them",
+				p.file)
 		}
 		if !ok && last == 0 {
 			return nil, problem.New("%s: one step alone does not tell its power; give the logs of all steps", p.file)

@@ -158,12 +158,12 @@ type part struct {
 	runs        int
 	points      *Run
 	array       *array
-	power       float64 // of a step of BEAST 2 that is described by this file; NaN: it is not one
+	power       float64 // of the step of BEAST 2 that this file describes; NaN: none
 	step        int     // of BEAST 2, from the folder; -1: none
 	said        []error
 }
 
-// block is samples of one rung that follow each other in a file, from a line on.
+// block is a row of samples of one rung in a file, from a line on.
 type block struct {
 	Rung
 	Chain
@@ -226,9 +226,10 @@ func readFile(f *source) (*part, error) {
 		return nil, problem.New("%s: draws of Stan alone do not tell log Z; what is needed is a log likelihood at several "+
 			"powers, in columns power and likelihood", f.Name)
 	}
-	return nil, problem.New("%s, line %d: no columns that are known, but %s; needed are a power (power, beta or theta) and "+
-		"a log likelihood (likelihood, loglik or lnL), or logL and logL_birth of nested sampling", f.Name, t.line,
-		shortened(strings.Join(t.names, ", ")))
+	return nil,
+		problem.New("%s, line %d: no columns that are known, but %s; needed are a power (power, beta or theta) and "+
+			"a log likelihood (likelihood, loglik or lnL), or logL and logL_birth of nested sampling", f.Name, t.line,
+			shortened(strings.Join(t.names, ", ")))
 }
 
 // shortened cuts a long text.
@@ -267,7 +268,8 @@ func (s *Set) rungsText() error {
 	if s.Runs == 1 {
 		return problem.New("%s: %d rungs from %s to %s, %d samples", s.Source, len(s.Rungs), first, last, n)
 	}
-	return problem.New("%s: %d rungs from %s to %s, %d samples in %d runs", s.Source, len(s.Rungs), first, last, n, s.Runs)
+	return problem.New("%s: %d rungs from %s to %s, %d samples in %d runs", s.Source, len(s.Rungs), first, last, n,
+		s.Runs)
 }
 
 // sampled are the chains of a rung that have samples.

@@ -15,7 +15,8 @@ func readStones(t *table) (*part, error) {
 	}
 	columns := []int{power}
 	for j, n := range t.names {
-		if number, ok := strings.CutPrefix(plain(n), "run"); ok && number != "" && strings.Trim(number, "0123456789") == "" {
+		number, ok := strings.CutPrefix(plain(n), "run")
+		if ok && number != "" && strings.Trim(number, "0123456789") == "" {
 			columns = append(columns, j)
 		}
 	}

@@ -103,9 +103,9 @@ func isInfinite(cell string) bool {
 	return false
 }
 
-// rows calls row with the numbers of some columns, by their places, of each line. free are places among these where -inf
-// and nan stand for minus infinity; elsewhere they are an error. skip is how many lines without a number in the first of
-// these columns are passed over after the names.
+// rows calls row with the numbers of some columns, by their places, of each line. free are places among these where
+// -inf and nan stand for minus infinity; elsewhere they are an error. skip is how many lines without a number in the
+// first of these columns are passed over after the names.
 func (t *table) rows(columns []int, free []int, skip int, row func(line int, x []float64) error) error {
 	width := 0
 	x := make([]float64, len(columns))

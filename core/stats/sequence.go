@@ -15,8 +15,8 @@ const (
 	shortLast = 4 // values of the shortest series that has an error
 )
 
-// Sequence is the variance of the mean of one autocorrelated series by the initial monotone sequence ([Geyer1992]): sums
-// of two neighbouring autocovariances as long as they are positive, none larger than the one before,
+// Sequence is the variance of the mean of one autocorrelated series by the initial monotone sequence ([Geyer1992]):
+// sums of two neighbouring autocovariances as long as they are positive, none larger than the one before,
 //
 //	(2 sum_m (c_2m + c_2m+1) - c_0) / n,
 //

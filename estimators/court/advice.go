@@ -11,15 +11,15 @@ import (
 )
 
 // Bounds of advice: how much of the variance a part of the ladder must carry to be worth rungs of its own, on at most
-// what share of the ladder, and how many rungs a step may be cut into.
+// what share of the ladder, and how many parts a step may be cut into.
 const (
-	worthRungs = .6
-	narrow     = .5
-	mostCuts   = 16
+	worthRungs = .8
+	narrow     = 1. / 3
+	mostCuts   = 8
 )
 
-// advise predicts from the variances measured what would halve the error bar: rungs where most of it comes from, or more
-// samples everywhere.
+// advise predicts from the variances measured what would halve the error bar: rungs where most of it comes from, or
+// more samples everywhere.
 func (l *ladder) advise(name string, e *estimate, b *bar) []Advice {
 	total := sumOf(b.rungs)
 	if !(total > 0) || !num.Finite(total) {
@@ -27,8 +27,9 @@ func (l *ladder) advise(name string, e *estimate, b *bar) []Advice {
 	}
 	from, to := l.worst(b, total)
 	steps := to - from
+	more := []Advice{{What: "samples", Factor: 4, SE: report.Number(math.Sqrt(total) / 2)}}
 	if from == to {
-		return []Advice{{What: "samples", Factor: 4, SE: report.Number(math.Sqrt(total) / 2)}}
+		return more
 	}
 	inside := sumOf(b.rungs[from:to])
 	if to == l.top() {
@@ -40,9 +41,12 @@ func (l *ladder) advise(name string, e *estimate, b *bar) []Advice {
 		left = 0
 		for k := from; k <= to; k++ {
 			if k < to || to == l.top() {
-				left += b.rungs[k] * l.cut(name, k, cuts)
+				left += num.Mul(b.rungs[k], l.cut(name, k, cuts))
 			}
 		}
+	}
+	if total-inside+left > total/4 {
+		return more
 	}
 	return []Advice{{What: "rungs", From: l.rungs[from].Label, To: l.rungs[to].Label, Add: (cuts - 1) * steps,
 		SE: report.Number(math.Sqrt(total - inside + left))}}
@@ -68,9 +72,9 @@ func (l *ladder) worst(b *bar, total float64) (from, to int) {
 	return from, to
 }
 
-// cut is what is left of the variance of a rung if each step beside it is cut into so many, with as many samples at each
-// new rung. Weights of stepping stones vary by exp(s^2) - 1, s being the spread of their logs, which the cuts divide;
-// other methods gain what more samples give.
+// cut is what is left of the variance of a rung if each step beside it is cut into so many, with as many samples at
+// each new rung. Weights of stepping stones vary by exp(s^2) - 1, s being the spread of their logs, which the cuts
+// divide; other methods gain what more samples give.
 func (l *ladder) cut(name string, rung, cuts int) float64 {
 	m := float64(cuts)
 	if name != "ss" && name != "ss-down" {
@@ -104,7 +108,8 @@ func (a *Advice) Phrase() error {
 	se := strconv.FormatFloat(float64(a.SE), 'g', 3, 64)
 	switch a.What {
 	case "rungs":
-		return problem.New("%d more rungs between %s and %s, each with as many samples: error bar %s", a.Add, a.From, a.To, se)
+		return problem.New("%d more rungs between %s and %s, each with as many samples: error bar %s", a.Add, a.From, a.To,
+			se)
 	case "live":
 		return problem.New("%v times as many live points: error bar %s", a.Factor, se)
 	}

@@ -44,7 +44,7 @@ func varOfMean(x []float64, independent bool) float64 {
 type bar struct {
 	se           float64
 	rungs        []float64 // the part of each rung in se^2
-	inefficiency []float64 // of each rung: how many of its samples tell as much as one independent one
+	inefficiency []float64 // of each rung: samples to one independent sample
 	n            []float64 // effective number of samples of each rung
 	chains       []float64 // variance of the part of each chain
 }

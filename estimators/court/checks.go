@@ -15,7 +15,7 @@ import (
 // Limits of checks.
 const (
 	leastEffective = 20 // samples of a rung
-	noEffective    = 3
+	noDF           = 4  // degrees of freedom of an error bar
 	leastOverlap   = .05
 	noOverlap      = .01
 	runsApart      = 3.5 // error bars between two runs
@@ -57,7 +57,8 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 		return
 	}
 	if !(b.se > 0) {
-		r.Verdict.Add(report.VerdictCheck{Name: "An error bar", Value: report.Number(b.se), Text: "none", Needs: "more samples",
+		r.Verdict.Add(report.VerdictCheck{Name: "An error bar", Value: report.Number(b.se), Text: "none",
+			Needs: "more samples",
 			Means: "So few samples say nothing about their own error.", Do: "Use ten times as many."})
 	}
 	l.judgeOverlap(r, e, beside)
@@ -79,7 +80,8 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 		far := math.Abs(beside.misfit)
 		r.Diagnostics[DiagSlope], r.Diagnostics[DiagMisfit] = report.Number(beside.slope), report.Number(beside.misfit)
 		r.Verdict.Add(report.VerdictCheck{Name: "Rungs fit together", Value: report.Number(far), OK: far <= mostMisfit,
-			Bad: far > farMisfit, Text: estimators.Beside(far, mostMisfit, 1) + " bars", Needs: fmt.Sprintf("≤ %d", mostMisfit),
+			Bad: far > farMisfit, Text: estimators.Beside(far, mostMisfit, 1) + " bars", Needs: fmt.Sprintf("≤ %d",
+				mostMisfit),
 			Means: "Samples of neighbouring rungs do not lie apart as their densities say: chains have not come to their " +
 				"rungs, or powers, temperature or units are not those of the samples.",
 			Do: "Check powers and units, run longer, and begin each rung where the one before it ended."})
@@ -111,7 +113,8 @@ func (l *ladder) judgeOverlap(r *Report, e *estimate, beside *others) {
 		return
 	}
 	r.Diagnostics[estimators.DiagOverlapMin] = report.Number(least)
-	r.Verdict.Add(report.VerdictCheck{Name: "Overlap of neighbours", Value: report.Number(least), OK: least >= leastOverlap,
+	r.Verdict.Add(report.VerdictCheck{Name: "Overlap of neighbours", Value: report.Number(least),
+		OK:  least >= leastOverlap,
 		Bad: least < noOverlap, At: l.between(at), Text: estimators.Beside(100*least, 100*leastOverlap, 0) + " %",
 		Needs: percent(leastOverlap) + " or more",
 		Means: "Two neighbouring rungs have few samples in common, and log Z is carried over from one to the other by " +
@@ -121,7 +124,7 @@ func (l *ladder) judgeOverlap(r *Report, e *estimate, beside *others) {
 
 // judgeEffective looks for the rung with the fewest effective samples, or weights, among those that matter.
 func (l *ladder) judgeEffective(r *Report, e *estimate, b *bar) {
-	least, at, carries := math.Inf(1), -1, 0
+	least, at, carries, squares := math.Inf(1), -1, 0, 0.0
 	total := sumOf(b.rungs)
 	for k, v := range b.rungs {
 		if v > b.rungs[carries] {
@@ -134,6 +137,7 @@ func (l *ladder) judgeEffective(r *Report, e *estimate, b *bar) {
 		if e.steps != nil && num.Known(e.steps[k]) {
 			n = min(n, e.steps[k]/b.inefficiency[k])
 		}
+		squares += num.Mul(v, v) / n
 		if n < least {
 			least, at = n, k
 		}
@@ -141,9 +145,11 @@ func (l *ladder) judgeEffective(r *Report, e *estimate, b *bar) {
 	if at < 0 {
 		return
 	}
+	df := num.Mul(total, total) / squares // Welch and Satterthwaite
+	r.Diagnostics[DiagDF] = report.Number(df)
 	r.Diagnostics[DiagEffective] = report.Number(least)
 	r.Verdict.Add(report.VerdictCheck{Name: "Effective samples", Value: report.Number(least), OK: least >= leastEffective,
-		Bad: least < noEffective, At: l.rungs[at].Label, Text: estimators.Beside(least, leastEffective, 0),
+		Bad: df < noDF, At: l.rungs[at].Label, Text: estimators.Beside(least, leastEffective, 0),
 		Needs: fmt.Sprintf("≥ %d", leastEffective), Means: effectiveMeans, Do: "Run this rung longer."})
 	share := b.rungs[carries] / total
 	r.Diagnostics[DiagShare] = report.Number(share)
@@ -161,8 +167,9 @@ func (l *ladder) judgeEnds(r *Report) {
 	for _, end := range []struct {
 		to, from           int
 		name, means, doing string
-	}{{0, rungs[0], "The prior is reached", "No samples lie close to the prior: the way from the lowest power to it was " +
-		"guessed by weights that may have no finite variance.", "Sample the prior (power 0), and powers close to it."},
+	}{{0, rungs[0], "The prior is reached",
+		"No samples lie close to the prior: the way from the lowest power to it was " +
+			"guessed by weights that may have no finite variance.", "Sample the prior (power 0), and powers close to it."},
 		{l.top(), rungs[len(rungs)-1], "The posterior is reached", "No samples lie close to the posterior.",
 			"Sample the posterior (power 1)."}} {
 		if end.to == end.from {

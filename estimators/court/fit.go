@@ -12,8 +12,8 @@ import (
 //	n_b f_b(x) Z_a / (n_a f_a(x) Z_b) = exp(slope u - c),  u = log f_b(x) - log f_a(x),
 //
 // with the slope 1. The score of a common slope of all pairs, at 1 and with c from bar, tells how far it is from 1: a
-// chain that has not come to its rung, or energies in other units than the temperature, make it so. far is that distance
-// in its own error bars, NaN where nothing tells.
+// chain that has not come to its rung, or energies in other units than the temperature, make it so. far is that
+// distance in its own error bars, NaN where nothing tells.
 func (l *ladder) fit(bar *estimate) (slope, far float64) {
 	rungs := l.sampled()
 	scores := make([][]float64, len(l.chains))

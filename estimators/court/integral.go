@@ -9,8 +9,8 @@ import (
 	"logzlab/estimators/temper"
 )
 
-// integrate is thermodynamic integration by a rule of ti: of the mean slope along the path, from each of its components.
-// Rungs without samples are passed over. An end without samples takes the slope of its neighbour.
+// integrate is thermodynamic integration by a rule of ti: of the mean slope along the path, from each of its
+// components. Rungs without samples are passed over. An end without samples takes the slope of its neighbour.
 func (l *ladder) integrate(rule string) (*estimate, error) {
 	rungs := l.sampled()
 	if len(rungs) < 2 {

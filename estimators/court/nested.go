@@ -114,9 +114,9 @@ func ranks(r *samples.Run) float64 {
 	slices.Sort(u)
 	far, m := 0.0, float64(len(u))
 	for i, x := range u {
-		far = max(far, math.Abs(x-(float64(i)+.5)/m))
+		far = max(far, math.Abs(x-float64((float64(i)+.5)/m)))
 	}
-	return far / (1.63/math.Sqrt(m) + m/alive/2) // ranks are whole numbers
+	return far / (float64(1.63/math.Sqrt(m)) + float64(m/alive/2)) // ranks are whole numbers
 }
 
 // firstAbove is how many values of a sorted list are not above x.

@@ -31,6 +31,7 @@ const (
 	DiagDrift     diag.Number = "drift"           // of the halves of all chains, in error bars
 	DiagDriftRung diag.Number = "drift_rung"      // the largest of one rung, in its own
 	DiagEffective diag.Number = "n_eff_min"       // of the rungs that matter, or of all points
+	DiagDF        diag.Number = "error_df"        // degrees of freedom of the error bar
 	DiagShare     diag.Number = "error_share"     // the largest part of a rung in the variance
 	DiagLive      diag.Number = "live_points"     // where Z is
 	DiagRanks     diag.Number = "rank_distance"   // of insertion ranks, in those that 1 % of runs exceed
@@ -137,7 +138,8 @@ func newReport(s *samples.Set, method string, o Options) *Report {
 
 // runsCheck compares runs by the two that lie furthest apart.
 func runsCheck(bars, off float64, z []float64) report.VerdictCheck {
-	return report.VerdictCheck{Name: checkRuns, Value: report.Number(bars), OK: bars <= runsApart || off < estimators.NearEnough,
+	return report.VerdictCheck{Name: checkRuns, Value: report.Number(bars),
+		OK:  bars <= runsApart || off < estimators.NearEnough,
 		Bad: bars > runsFar && off > runsNats, At: sumsOf(z), Text: estimators.Beside(bars, runsApart, 1) + " bars",
 		Needs: fmt.Sprintf("≤ %v", runsApart), Means: runsMean, Do: runsDo}
 }
@@ -146,7 +148,8 @@ func runsCheck(bars, off float64, z []float64) report.VerdictCheck {
 func (l *ladder) fill(r *Report, e *estimate, b *bar, beside *others) {
 	total := sumOf(b.rungs)
 	for k, rung := range l.rungs {
-		out := Rung{Label: rung.Label, Power: report.NaN, LogZ: report.Number(e.z[k]), SE: report.Number(math.Sqrt(b.rungs[k])),
+		out := Rung{Label: rung.Label, Power: report.NaN, LogZ: report.Number(e.z[k]),
+			SE:    report.Number(math.Sqrt(b.rungs[k])),
 			Share: report.Number(b.rungs[k] / total), Inefficiency: report.NaN, Effective: report.NaN, Overlap: report.NaN}
 		if len(rung.At) == 1 {
 			out.Power = report.Number(rung.At[0])
@@ -205,8 +208,8 @@ func (r *Report) finish(s *samples.Set, l *ladder) {
 	r.seal()
 }
 
-// seal makes the hash: SHA-256 over the method, the SHA-256 of the files in the order given, the options and the bits of
-// every number.
+// seal makes the hash: SHA-256 over the method, the SHA-256 of the files in the order given, the options and the bits
+// of every number.
 func (r *Report) seal() {
 	b := []byte(r.Method)
 	for _, f := range r.Files {
@@ -236,6 +239,14 @@ func (r *Report) seal() {
 	}
 	sum := sha256.Sum256(b)
 	r.Hash = hex.EncodeToString(sum[:8])
+}
+
+// JSON is one object, or an array where there are several methods.
+func JSON(reports []*Report) []byte {
+	if len(reports) == 1 {
+		return report.Encode(reports[0])
+	}
+	return report.Encode(reports)
 }
 
 // Best is the report to read: of those with the best verdict the first.

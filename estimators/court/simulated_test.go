@@ -140,7 +140,8 @@ func TestSimulatedLogs(t *testing.T) {
 		}
 		for _, r := range reports {
 			z := (float64(r.LogZ) - s.truth()) / float64(r.SE)
-			for _, key := range []string{r.Verdict.Level, r.Verdict.Level + " " + r.Method, r.Verdict.Level + " " + s.ladder} {
+			for _, key := range []string{r.Verdict.Level, r.Verdict.Level + " " + r.Method,
+				r.Verdict.Level + " " + s.ladder} {
 				if levels[key] == nil {
 					levels[key] = &tally{}
 				}
@@ -151,7 +152,8 @@ func TestSimulatedLogs(t *testing.T) {
 				}
 			}
 			if math.Abs(z) > 20 && r.Verdict.Level != "stop" || math.Abs(z) > 4 && r.Verdict.Level == "trust" {
-				t.Errorf("log %d %+v (%s): %s is %v +- %v, truth %v, z %.1f: %s", i, *s, s.ladder, r.Method, r.LogZ, r.SE, s.truth(),
+				t.Errorf("log %d %+v (%s): %s is %v +- %v, truth %v, z %.1f: %s", i, *s, s.ladder, r.Method, r.LogZ, r.SE,
+					s.truth(),
 					z, r.Verdict.Level)
 				for _, c := range r.Verdict.Checks {
 					t.Logf("    %v %s %s %s", c.OK, c.Name, c.Text, c.At)

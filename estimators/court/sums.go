@@ -12,8 +12,8 @@ import (
 	"logzlab/estimators/report"
 )
 
-// sums is log Z of stones that are known by their sums alone: the mean of the runs. Its error is made of what runs differ
-// by at each stone, or in all where that is more.
+// sums is log Z of stones that are known by their sums alone: the mean of the runs. Its error is made of what runs
+// differ by at each stone, or in all where that is more.
 func sums(s *samples.Set, r *Report) {
 	runs := float64(s.Runs)
 	z := make([]float64, s.Runs)
