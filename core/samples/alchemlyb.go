@@ -58,7 +58,7 @@ func readAlchemlyb(t *table) (*part, error) {
 	err := t.rows(slices.Concat([]int{time}, own, values), free, 0, func(line int, x []float64) error {
 		at := x[1 : 1+len(own)]
 		if b == nil || x[0] <= b.last || !b.same(Rung{At: at}) {
-			b = &block{Rung: stateAt(slices.Clone(at)), line: line, first: x[0]}
+			b = &block{Rung: stateAt(slices.Clone(at)), line: line, first: x[0], run: math.NaN()}
 			p.blocks = append(p.blocks, b)
 		}
 		b.last = x[0]

@@ -88,7 +88,7 @@ func (p *part) fill(u, n *array) error {
 	}
 	at := 0 // the sample of u_kn
 	for k, v := range n.Data {
-		b := &block{Rung: p.states[k], first: math.NaN(), last: math.NaN(), count: int(v)}
+		b := &block{Rung: p.states[k], first: math.NaN(), last: math.NaN(), run: math.NaN(), count: int(v)}
 		for i := range int(v) {
 			for l := range states {
 				place := l*all + at

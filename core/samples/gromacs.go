@@ -2,6 +2,7 @@ package samples
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,7 +119,7 @@ func (x *xvg) head(line string) {
 
 // start is called at the first row: all that the header says is known.
 func (x *xvg) start() (*block, error) {
-	b := &block{line: x.line}
+	b := &block{line: x.line, run: math.NaN()}
 	if !(x.temperature > 0) {
 		return nil, problem.New("%s: its header has no temperature (T = 300 (K)); is it a dhdl.xvg file of GROMACS?",
 			x.Name)

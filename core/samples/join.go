@@ -91,6 +91,10 @@ func (s *Set) joinBlocks(parts []*part) error {
 	if err := s.findRungs(parts); err != nil {
 		return err
 	}
+	if n := s.energies(parts); n > maxNumbers {
+		return problem.New("%s: with it there are more than %d million numbers, the limit; leave samples out evenly",
+			parts[len(parts)-1].file, int(maxNumbers/1e6))
+	}
 	columns := make([][]int, len(parts)) // of LogF, in the order of rungs
 	for i, p := range parts {
 		for _, state := range p.states {
@@ -123,6 +127,18 @@ func (s *Set) joinBlocks(parts []*part) error {
 		}
 	}
 	return nil
+}
+
+// energies is how many numbers the samples take at all rungs.
+func (s *Set) energies(parts []*part) (n float64) {
+	for _, p := range parts {
+		for _, b := range p.blocks {
+			if len(p.states) > 0 {
+				n += float64(len(b.LogF)/len(p.states)) * float64(len(s.Rungs))
+			}
+		}
+	}
+	return n
 }
 
 // findRungs collects the rungs of all blocks and columns, from the base to the target.
@@ -213,14 +229,28 @@ func (s *Set) widen(b *block, columns []int) {
 	}
 }
 
+// end is where a chain ended.
+type end struct {
+	chain     int // in s.Chains
+	last, run float64
+	file      string
+}
+
+// goesOn tells whether a block of n samples goes on with a chain: by the number of its run, by its time, or, without
+// either, where lines of one file come by turns.
+func (e *end) goesOn(b *block, file string, n int) bool {
+	switch {
+	case num.Known(b.run):
+		return e.run == b.run && e.file == file
+	case num.Known(b.first):
+		return b.first > e.last
+	}
+	return e.file == file && n == 1
+}
+
 // link makes chains: a block goes on with the chain of its rung if its time does, or begins another run. Energies and
 // slopes of the same samples, which alchemlyb keeps in two tables, become one chain.
 func (s *Set) link(parts []*part) error {
-	type end struct {
-		chain int // in s.Chains
-		last  float64
-		file  string
-	}
 	ends := make([][]end, len(s.Rungs)) // by run
 	for _, p := range parts {
 		for _, b := range p.blocks {
@@ -237,20 +267,18 @@ func (s *Set) link(parts []*part) error {
 				continue
 			}
 			n := len(ends[k])
-			if n > 0 {
-				if e := &ends[k][n-1]; b.first > e.last || !num.Known(b.first) && e.file == p.file && b.Len(s) == 1 {
-					c := &s.Chains[e.chain]
-					c.LogL = append(c.LogL, b.LogL...)
-					c.LogF = append(c.LogF, b.LogF...)
-					c.Slopes = append(c.Slopes, b.Slopes...)
-					e.last = b.last
-					continue
-				}
+			if i := slices.IndexFunc(ends[k], func(e end) bool { return e.goesOn(b, p.file, b.Len(s)) }); i >= 0 {
+				c := &s.Chains[ends[k][i].chain]
+				c.LogL = append(c.LogL, b.LogL...)
+				c.LogF = append(c.LogF, b.LogF...)
+				c.Slopes = append(c.Slopes, b.Slopes...)
+				ends[k][i].last = b.last
+				continue
 			}
 			if n == maxRuns {
 				return problem.New("%s, line %d: there are more than %d runs, the limit", p.file, b.line, maxRuns)
 			}
-			ends[k] = append(ends[k], end{len(s.Chains), b.last, p.file})
+			ends[k] = append(ends[k], end{len(s.Chains), b.last, b.run, p.file})
 			c := b.Chain
 			c.Rung, c.Run = k, n
 			s.Chains = append(s.Chains, c)

@@ -33,7 +33,7 @@ func readNested(t *table) (*part, error) {
 		if !(x[1] < x[0]) {
 			return born(t, line, x[1], x[0])
 		}
-		r.Birth = append(r.Birth, unborn(x[1]))
+		r.Birth = append(r.Birth, fromPrior(x[1]))
 		return nil
 	})
 	if err != nil {
@@ -98,7 +98,7 @@ func readPoints(t *table) (*part, error) {
 				return false
 			}
 		}
-		return j >= 0
+		return j >= 0 && rows[0][j] < rows[len(rows)-1][j]
 	}
 	modes := all(rows, func(x []float64) bool { return x[last] >= 1 && x[last] == math.Floor(x[last]) })
 	switch {
@@ -115,6 +115,9 @@ func readPoints(t *table) (*part, error) {
 	case modes && below(last-2, last-1):
 		like, birth = last-2, last-1
 		r.live = true
+		for _, x := range rows { // or the last parameter and log L
+			r.unborn = append(r.unborn, x[last-1])
+		}
 	case modes:
 		like, r.live = last-1, true
 	default:
@@ -127,11 +130,8 @@ func readPoints(t *table) (*part, error) {
 		}
 		r.LogL = append(r.LogL, x[like])
 		if birth >= 0 {
-			r.Birth = append(r.Birth, unborn(x[birth]))
+			r.Birth = append(r.Birth, fromPrior(x[birth]))
 		}
-	}
-	if r.live { // counted with the dead points
-		return p, nil
 	}
 	return p, r.finish(t.Name)
 }

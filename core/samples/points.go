@@ -18,7 +18,10 @@ type Run struct {
 	// Ended says that the points that were alive at the end are there.
 	Ended bool
 
-	live bool // points that were alive at the end, of a run in another file
+	live   bool // points that were alive at the end, of a run in another file
+	joined bool // with those
+	// Log L of points alive that have no births, if what was taken for these is log L, and log L a parameter.
+	unborn []float64
 }
 
 // prior is below every log likelihood, as programs write minus infinity.
@@ -43,7 +46,10 @@ func (r *Run) finish(file string) error {
 			*x = sorted
 		}
 	}
-	if r.Birth != nil {
+	switch {
+	case r.live: // counted with the dead points
+		return nil
+	case r.Birth != nil:
 		return r.alive(file)
 	}
 	for i, n := range r.Live {
@@ -80,7 +86,7 @@ func (r *Run) alive(file string) error {
 				"not belong together", file, l)
 		}
 	}
-	r.Ended = r.Live[len(r.Live)-1] == 1
+	r.Ended = true // births and deaths alone do not tell of others
 	return nil
 }
 
@@ -133,12 +139,22 @@ func dynesty(f *source, logl, live, logvol, nlive *array) (*part, error) {
 
 // joinPoints puts points that were alive at the end to the run of the file before.
 func joinPoints(parts []*part) ([]*Run, error) {
+	if !slices.ContainsFunc(parts, func(p *part) bool { return !p.points.live && p.points.Birth != nil }) {
+		for _, p := range parts {
+			if p.points.unborn != nil {
+				p.points = &Run{LogL: p.points.unborn, live: true}
+				if err := p.points.finish(p.file); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
 	slices.SortStableFunc(parts, func(a, b *part) int { // dead points before those alive
 		return compare(a.points.LogL[0], b.points.LogL[0])
 	})
 	var runs []*Run
 	for _, p := range parts {
-		at := slices.IndexFunc(runs, func(r *Run) bool { return !r.Ended && r.takes(p.points) })
+		at := slices.IndexFunc(runs, func(r *Run) bool { return !r.joined && r.takes(p.points) })
 		switch {
 		case at >= 0:
 			if err := runs[at].add(p); err != nil {
@@ -157,14 +173,15 @@ func joinPoints(parts []*part) ([]*Run, error) {
 
 // takes tells whether points are those that were alive at the end of r.
 func (r *Run) takes(o *Run) bool {
-	return o.LogL[0] >= r.LogL[len(r.LogL)-1] && (r.Birth == nil) == (o.Birth == nil)
+	return o.LogL[0] >= r.LogL[len(r.LogL)-1] && (r.Birth == nil) == (o.Birth == nil) && (o.live || o.Birth != nil)
 }
 
 // add takes the points that were alive at the end.
 func (r *Run) add(p *part) error {
+	r.joined = true
 	r.LogL = append(r.LogL, p.points.LogL...)
 	if r.Birth != nil {
-		r.Birth = append(r.Birth, p.points.Birth...)
+		r.Birth, r.Live = append(r.Birth, p.points.Birth...), nil
 		return r.finish(p.file)
 	}
 	r.Ended = true
@@ -174,8 +191,8 @@ func (r *Run) add(p *part) error {
 	return nil
 }
 
-// unborn tells whether a birth is that of a point of the prior.
-func unborn(x float64) float64 {
+// fromPrior is a birth, minus infinity where the point was drawn from the prior.
+func fromPrior(x float64) float64 {
 	if x < prior {
 		return math.Inf(-1)
 	}

@@ -78,9 +78,9 @@ func readPowers(t *table) (*part, error) {
 			of = x[len(x)-1]
 		}
 		if b == nil || b.At[0] != x[0] || of != lastRun || at <= b.last {
-			b = &block{Rung: powerRung(x[0]), line: line, first: at}
+			b = &block{Rung: powerRung(x[0]), line: line, first: at, run: math.NaN()}
 			if run >= 0 {
-				b.first = math.NaN() // runs are named, so that none goes on
+				b.run = of
 			}
 			p.blocks = append(p.blocks, b)
 		}
@@ -110,7 +110,7 @@ func readStep(t *table) (*part, error) {
 			problem.New("%s: no column is a power, and no folder such as step7 says which step it is; give the logs "+
 				"with their folders, as step*/likelihood.log", t.Name)
 	}
-	b := &block{line: t.line + 1, first: math.NaN(), last: math.NaN()}
+	b := &block{line: t.line + 1, first: math.NaN(), last: math.NaN(), run: math.NaN()}
 	err := t.rows([]int{like}, nil, 0, func(_ int, x []float64) error {
 		b.LogL = append(b.LogL, x[0])
 		return nil

@@ -169,6 +169,7 @@ type block struct {
 	Chain
 	line, count int
 	first, last float64 // time or state of the chain; NaN: not known
+	run         float64 // the number that the file gives; NaN: none
 }
 
 func newPart(f *source, kind Kind, source, units string) *part {

@@ -119,9 +119,12 @@ func (t *table) rows(columns []int, free []int, skip int, row func(line int, x [
 			continue
 		}
 		cells := t.cells(line)
-		if skip > 0 && len(cells) > columns[0] && !isNumber(cells[columns[0]]) {
-			skip--
-			continue
+		if skip > 0 && len(cells) > columns[0] {
+			cell := cells[columns[0]]
+			if cell == "" || !isNumber(cell) {
+				skip--
+				continue
+			}
 		}
 		skip = 0
 		if width == 0 {

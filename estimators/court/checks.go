@@ -61,6 +61,11 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 			Needs: "more samples",
 			Means: "So few samples say nothing about their own error.", Do: "Use ten times as many."})
 	}
+	if !e.converged {
+		r.Verdict.Add(report.VerdictCheck{Name: "Equations are solved", Value: report.NaN, Text: "no", Needs: "yes",
+			Means: "The equations for all rungs were not solved to the last digits: rungs share too few samples.",
+			Do:    "Add rungs between those that share no samples, or use another method."})
+	}
 	l.judgeOverlap(r, e, beside)
 	l.judgeEffective(r, e, b)
 	l.judgeEnds(r)

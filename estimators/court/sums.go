@@ -46,6 +46,8 @@ func sums(s *samples.Set, r *Report) {
 	}
 	r.SEMethod = estimators.SENone
 	if s.Runs < 2 {
+		r.Verdict.Add(report.VerdictCheck{Name: "An error bar", Value: report.NaN, Text: "1 run", Needs: "≥ 2 runs",
+			Means: "One sum says nothing about its own error.", Do: "Add runs, or keep the samples of each stone."})
 		return
 	}
 	r.SE, r.SEMethod = report.Number(math.Sqrt(max(total, between)/runs)), SERuns
