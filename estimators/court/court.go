@@ -252,7 +252,7 @@ func (l *ladder) report(name string, e *estimate, solve solver, beside *others, 
 	r.combine(z, se)
 	if len(z) > 1 { // all samples together tell more than the mean of runs
 		r.LogZ, r.SE = report.Number(e.logZ()), report.Number(math.Max(b.se, float64(r.SE)))
-		if !l.disagree(z, se) {
+		if l.independent || excess(z, se) <= 2 {
 			r.SE = report.Number(b.se)
 		}
 	} else {
@@ -287,9 +287,6 @@ func (l *ladder) byRun(solve solver) (z, se []float64, err error) {
 	}
 	return z, se, nil
 }
-
-// disagree tells whether runs lie further apart than twice what their error bars say.
-func (l *ladder) disagree(z, se []float64) bool { return excess(z, se) > 2 }
 
 // excess is how many times further apart runs lie than their error bars say: the root of the mean square distance from
 // their weighed mean.
