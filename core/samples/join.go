@@ -134,7 +134,7 @@ func (s *Set) energies(parts []*part) (n float64) {
 	for _, p := range parts {
 		for _, b := range p.blocks {
 			if len(p.states) > 0 {
-				n += float64(len(b.LogF)/len(p.states)) * float64(len(s.Rungs))
+				n += num.Mul(float64(len(b.LogF)/len(p.states)), float64(len(s.Rungs)))
 			}
 		}
 	}

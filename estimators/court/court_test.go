@@ -91,7 +91,7 @@ func TestBurnIn(t *testing.T) {
 	}
 }
 
-// Runs that disagree are stop, with the sum of each; those that agree are not.
+// Where runs disagree the verdict is stop, with the log Z of each run.
 func TestRuns(t *testing.T) {
 	const ss = "Step Power run1 run2\n1 0.5 -10.1 -10.2\n2 0.2 -20.3 -20.2\n3 0.1 -5 -5.1\n4 0.05 -3 -3.1\n5 0 -1 -%s\n"
 	r := one(t, "sums", fmt.Sprintf(ss, "1.1"))
@@ -199,8 +199,7 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// The numbers that others published of public files. These are not ours to ship: COURT_SAMPLES names the folder that
-// has them.
+// Published numbers of public files. The files are not ours to ship: COURT_SAMPLES names a folder with all of them.
 func TestPublished(t *testing.T) {
 	dir := os.Getenv("COURT_SAMPLES")
 	if dir == "" {
