@@ -1,0 +1,265 @@
+package tape
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+
+	"logzlab/core/problem"
+)
+
+// Magic begins the bytes of a tape: name and version of the format.
+const Magic = "LOGZTAPE1\n"
+
+// Bytes of a tape are Magic, then whole numbers (varints of encoding/binary, zigzag where they may be negative) and
+// constants (8 bytes, IEEE 754, little endian), each list after its length:
+//
+//	coordinates; the constants; the list of places;
+//	operations: code, elements of the result, p, q, r, and for each argument its place times two, plus one where it is
+//	wide;
+//	how many operations the log density needs; its place; what is shown: name, place.
+//
+// The result of an operation stands behind those before it, the first behind the coordinates. A place below zero is a
+// constant: -1 the first.
+func (t *Tape) Bytes() []byte {
+	w := writer{[]byte(Magic)}
+	w.count(int(t.dim))
+	w.count(len(t.numbers))
+	for _, x := range t.numbers {
+		w.b = binary.LittleEndian.AppendUint64(w.b, math.Float64bits(x))
+	}
+	w.count(len(t.list))
+	for _, at := range t.list {
+		w.place(at)
+	}
+	w.count(len(t.ops))
+	for _, o := range t.ops {
+		w.b = append(w.b, byte(o.code))
+		for _, n := range [...]int32{o.n, o.p, o.q, o.r} {
+			w.count(int(n))
+		}
+		if o.list() {
+			continue
+		}
+		for _, a := range o.args[:o.code.arity()] {
+			wide := int64(0)
+			if a.wide {
+				wide = 1
+			}
+			w.b = binary.AppendVarint(w.b, 2*int64(a.at)+wide)
+		}
+	}
+	w.count(t.cut)
+	w.place(t.target)
+	w.count(len(t.shown))
+	for _, s := range t.shown {
+		w.count(len(s.name))
+		w.b = append(w.b, s.name...)
+		w.place(s.at)
+	}
+	return w.b
+}
+
+type writer struct{ b []byte }
+
+func (w *writer) count(n int)   { w.b = binary.AppendUvarint(w.b, uint64(n)) }
+func (w *writer) place(n int32) { w.b = binary.AppendVarint(w.b, int64(n)) }
+
+// reader reads what writer wrote. After an error everything is 0.
+type reader struct {
+	b   []byte
+	err error
+}
+
+func (r *reader) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+	r.b = nil
+}
+
+var errShort = problem.New("tape file: it ends too early")
+
+// count is a whole number up to most.
+func (r *reader) count(most int) int {
+	v, n := binary.Uvarint(r.b)
+	switch {
+	case n <= 0:
+		r.fail(errShort)
+		return 0
+	case v > uint64(most):
+		r.fail(problem.New("tape file: a number is %d, at most %d are possible", v, most))
+		return 0
+	}
+	r.b = r.b[n:]
+	return int(v)
+}
+
+func (r *reader) signed() int64 {
+	v, n := binary.Varint(r.b)
+	if n <= 0 {
+		r.fail(errShort)
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+func (r *reader) take(n int) []byte {
+	if len(r.b) < n {
+		r.fail(errShort)
+		return make([]byte, n)
+	}
+	out := r.b[:n]
+	r.b = r.b[n:]
+	return out
+}
+
+// size is the length of a list whose entries take at least so many bytes.
+func (r *reader) size(most, each int) int {
+	n := r.count(most)
+	if n > len(r.b)/each {
+		r.fail(errShort)
+		return 0
+	}
+	return n
+}
+
+// IsFile reports whether bytes begin as those of a tape do.
+func IsFile(b []byte) bool { return bytes.HasPrefix(b, []byte(Magic)) }
+
+// Read is the tape of Bytes. Every place is checked, so that no tape reads what is not there.
+func Read(b []byte) (*Tape, error) {
+	if !IsFile(b) {
+		return nil, problem.New("tape file: it does not begin with %q", Magic[:len(Magic)-1])
+	}
+	r := &reader{b: b[len(Magic):]}
+	t := &Tape{dim: int32(r.count(MaxDim))}
+	t.numbers = make([]float64, r.size(MaxNumbers, 8))
+	for i := range t.numbers {
+		t.numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(r.take(8)))
+	}
+	t.list = make([]int32, r.size(MaxNumbers, 1))
+	for i := range t.list {
+		t.list[i] = r.int32()
+	}
+
+	t.slots = t.dim
+	for range r.size(MaxOps, 6) {
+		o := r.op(t)
+		if r.err != nil {
+			return nil, r.err
+		}
+		t.ops = append(t.ops, o)
+	}
+
+	t.cut = r.count(len(t.ops))
+	made := t.dim
+	if t.cut > 0 {
+		last := t.ops[t.cut-1]
+		made = last.out + last.n
+	}
+	if t.target = r.int32(); r.err == nil && !t.has(t.target, 1, made) {
+		r.fail(errPlace)
+	}
+	for range r.size(MaxNumbers, 2) {
+		s := shown{name: string(r.take(r.count(1000)))}
+		if s.at = r.int32(); r.err == nil && !t.has(s.at, 1, t.slots) {
+			r.fail(errPlace)
+		}
+		t.shown = append(t.shown, s)
+	}
+	switch {
+	case r.err != nil:
+		return nil, r.err
+	case len(r.b) > 0:
+		return nil, problem.New("tape file: %d bytes follow its end", len(r.b))
+	case t.dim == 0:
+		return nil, problem.New("tape file: it has no coordinates")
+	}
+	return t, nil
+}
+
+var errPlace = problem.New("tape file: a place is read before a number is there")
+
+// int32 is a place, one that is nowhere where it does not fit.
+func (r *reader) int32() int32 {
+	v := r.signed()
+	if v != int64(int32(v)) {
+		r.fail(errPlace)
+	}
+	return int32(v)
+}
+
+// has reports whether n numbers stand from a place on, where so many are made.
+func (t *Tape) has(at, n, made int32) bool {
+	if at < 0 {
+		return int64(^at)+int64(n) <= int64(len(t.numbers))
+	}
+	return int64(at)+int64(n) <= int64(made)
+}
+
+// op reads an operation that comes next.
+func (r *reader) op(t *Tape) (o op) {
+	o.code, o.out = Code(r.take(1)[0]), t.slots
+	for _, n := range [...]*int32{&o.n, &o.p, &o.q, &o.r} {
+		*n = int32(r.count(MaxSlots))
+	}
+	if r.err == nil && !o.fits() {
+		r.fail(problem.New("tape file: operation %d has code %d and sizes that do not fit", len(t.ops)+1, o.code))
+	}
+	if r.err == nil && int(t.slots)+int(o.n) > MaxSlots {
+		r.fail(problem.New("tape file: more than %d numbers are computed", MaxSlots))
+	}
+	if r.err != nil {
+		return o
+	}
+	t.slots += o.n
+	if o.list() {
+		if int64(o.p-1)+int64(o.n) > int64(len(t.list)) {
+			r.fail(errPlace)
+			return o
+		}
+		for _, at := range t.list[o.p-1 : o.p-1+o.n] {
+			if !t.has(at, 1, o.out) {
+				r.fail(errPlace)
+			}
+		}
+		return o
+	}
+	for i := range o.code.arity() {
+		v := r.signed()
+		a := operand{int32(v >> 1), v&1 == 1}
+		n := int32(1)
+		if a.wide {
+			n = o.length(i)
+		}
+		known := o.code == LogBessel && i == 0
+		if v>>1 != int64(a.at) || !t.has(a.at, n, o.out) || !o.code.byElement() && !a.wide || known && (a.at >= 0 || a.wide) {
+			r.fail(errPlace)
+			return o
+		}
+		if known && !(t.numbers[^a.at] >= 0 && t.numbers[^a.at] <= 1000) {
+			r.fail(problem.New("tape file: the order %v of a Bessel function is not within 0 and 1000", t.numbers[^a.at]))
+		}
+		o.args[i] = a
+	}
+	return o
+}
+
+// fits reports whether the sizes of an operation agree.
+func (o *op) fits() bool {
+	p, q, r := int64(o.p), int64(o.q), int64(o.r)
+	size, least := int64(o.n), min(o.n, o.p)
+	switch o.code {
+	case Sum, LogSumExp, Dot:
+		return o.n == 1 && least > 0 && q == 0 && r == 0
+	case MatMul:
+		return least > 0 && q > 0 && r > 0 && p*r == size && p*q < MaxSlots && q*r < MaxSlots
+	case Cholesky:
+		return least > 0 && q == 0 && r == 0 && p*p == size
+	case Solve, SolveT:
+		return least > 0 && q == 0 && r > 0 && p*r == size && p*p < MaxSlots
+	}
+	return o.code < Sum && o.n > 0 && q == 0 && r == 0 && (p == 0 || o.code == Copy)
+}

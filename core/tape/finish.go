@@ -1,0 +1,246 @@
+package tape
+
+// replay makes the tape anew with the operations that are needed, level by level. The level of an operation is one more
+// than those of what it reads, so that operations of one level can run side by side.
+func (b *Builder) replay(target Scalar) (*Tape, error) {
+	old := &b.t
+	first := b.needed(target)
+	all := append([]bool(nil), first...)
+	for _, s := range b.shows {
+		b.need(all, s.x)
+	}
+	b.close(all)
+
+	to := NewBuilder(int(old.dim))
+	moved := make([]Scalar, old.slots) // where numbers are in the new tape
+	copy(moved, to.Inputs())
+	to.level(old, first, moved)
+	to.t.cut = len(to.t.ops)
+	for i, f := range first {
+		all[i] = all[i] && !f
+	}
+	to.level(old, all, moved)
+
+	place := func(s Scalar) int32 {
+		if s.slot == 0 {
+			return ^to.constants([]Scalar{s})
+		}
+		if m := moved[s.slot-1]; m.slot == 0 {
+			return ^to.constants([]Scalar{m})
+		}
+		return moved[s.slot-1].slot - 1
+	}
+	to.t.target = place(target)
+	for _, s := range b.shows {
+		to.t.shown = append(to.t.shown, shown{s.name, place(s.x)})
+	}
+	if to.err != nil {
+		return nil, to.err
+	}
+	t := to.t
+	return &t, nil
+}
+
+// needed marks the operations that a number depends on.
+func (b *Builder) needed(x Scalar) []bool {
+	marks := make([]bool, len(b.t.ops))
+	b.need(marks, x)
+	b.close(marks)
+	return marks
+}
+
+// need marks the operation that makes a number.
+func (b *Builder) need(marks []bool, x Scalar) {
+	if x.slot > b.t.dim {
+		marks[b.t.maker(x.slot-1)] = true
+	}
+}
+
+// maker is the operation that makes a number, by bisection.
+func (t *Tape) maker(slot int32) int {
+	lo, hi := 0, len(t.ops)
+	for hi-lo > 1 {
+		if mid := (lo + hi) / 2; t.ops[mid].out <= slot {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// close marks all operations that marked ones need.
+func (b *Builder) close(marks []bool) {
+	for i := len(marks) - 1; i >= 0; i-- {
+		if marks[i] {
+			b.t.reads(&b.t.ops[i], func(slot int32) { b.need(marks, Scalar{slot: slot + 1}) })
+		}
+	}
+}
+
+// reads calls f for the places that an operation reads; of a row of places that one operation made, for one alone.
+func (t *Tape) reads(o *op, f func(slot int32)) {
+	if o.list() {
+		for _, at := range t.list[o.p-1 : o.p-1+o.n] {
+			if at >= 0 {
+				f(at)
+			}
+		}
+		return
+	}
+	for i := range o.code.arity() {
+		a := o.args[i]
+		if a.at < 0 {
+			continue
+		}
+		n := o.length(i)
+		if !a.wide {
+			n = 1
+		}
+		for at := a.at; at < a.at+n; {
+			f(at)
+			next := at + 1
+			if at >= t.dim {
+				m := &t.ops[t.maker(at)]
+				next = m.out + m.n
+			}
+			at = next
+		}
+	}
+}
+
+// list reports whether the operation gathers numbers from a list.
+func (o *op) list() bool { return o.code == Copy && o.p > 0 }
+
+// length is the number of elements that argument i has where it is wide.
+func (o *op) length(i int) int32 {
+	switch o.code {
+	case Sum, LogSumExp, Dot:
+		return o.p
+	case MatMul:
+		if i == 0 {
+			return o.p * o.q
+		}
+		return o.q * o.r
+	case Cholesky:
+		return o.p * o.p
+	case Solve, SolveT:
+		if i == 0 {
+			return o.p * o.p
+		}
+		return o.p * o.r
+	}
+	return o.n
+}
+
+// level adds the marked operations of an old tape, those of the lowest level first. Operations by element of one level
+// and code, with constants in the same places, become one.
+func (b *Builder) level(old *Tape, marks []bool, moved []Scalar) {
+	for _, ops := range levels(old, marks) {
+		var order []group
+		members := map[group][]*op{}
+		for _, i := range ops {
+			o := &old.ops[i]
+			g := group{code: o.code}
+			for k, a := range o.args[:o.code.arity()] {
+				if a.at < 0 {
+					g.known |= 1 << k
+				}
+			}
+			if !o.code.byElement() || o.code == LogBessel || o.list() {
+				g.alone = i + 1
+			}
+			if members[g] == nil {
+				order = append(order, g)
+			}
+			members[g] = append(members[g], o)
+		}
+		for _, lists := range []bool{false, true} { // lists gather what others of their level make
+			for _, g := range order {
+				if ops := members[g]; ops[0].list() == lists {
+					b.merge(old, ops, moved)
+				}
+			}
+		}
+	}
+}
+
+// group is what operations that become one have in common.
+type group struct {
+	code  Code
+	known uint8 // arguments that are constants
+	alone int   // 1 + the number of an operation that stays alone
+}
+
+// levels sorts marked operations by level. Lists have the level of what they gather.
+func levels(t *Tape, marks []bool) (ops [][]int) {
+	of := make([]int32, t.slots)
+	for i := range t.ops {
+		o, level := &t.ops[i], int32(0)
+		t.reads(o, func(slot int32) { level = max(level, of[slot]) })
+		if !o.list() {
+			level++
+		}
+		for s := o.out; s < o.out+o.n; s++ {
+			of[s] = level
+		}
+		if !marks[i] {
+			continue
+		}
+		for len(ops) <= int(level) {
+			ops = append(ops, nil)
+		}
+		ops[level] = append(ops[level], i)
+	}
+	return ops
+}
+
+// merge makes one operation of several of one code, and notes where its numbers are.
+func (b *Builder) merge(old *Tape, ops []*op, moved []Scalar) {
+	o := ops[0]
+	at := func(place int32) Scalar {
+		if place < 0 {
+			return Const(old.numbers[^place])
+		}
+		return moved[place]
+	}
+	if o.list() {
+		for i, place := range old.list[o.p-1 : o.p-1+o.n] {
+			moved[o.out+int32(i)] = at(place)
+		}
+		return
+	}
+	var args [3][]Scalar
+	for k := range o.code.arity() {
+		for _, o := range ops {
+			a, n := o.args[k], o.length(k)
+			if !a.wide && len(ops) == 1 {
+				n = 1
+			}
+			for i := range n {
+				if !a.wide {
+					i = 0
+				}
+				args[k] = append(args[k], at(a.at+signed(i, a.at)))
+			}
+		}
+	}
+	var made []Scalar
+	if o.code.byElement() {
+		made = b.Map(o.code, args[:o.code.arity()]...)
+	} else {
+		made = b.shaped(op{code: o.code, n: o.n, p: o.p, q: o.q, r: o.r}, args[:o.code.arity()]...)
+	}
+	for _, o := range ops {
+		copy(moved[o.out:o.out+o.n], made)
+		made = made[min(int(o.n), len(made)):]
+	}
+}
+
+// signed is i with the direction in which places go on: constants, below zero, go down.
+func signed(i, place int32) int32 {
+	if place < 0 {
+		return -i
+	}
+	return i
+}

@@ -1,0 +1,26 @@
+package tape
+
+// fold does an operation by element on constants.
+func (b *Builder) fold(code Code, n int, args [][]Scalar) []Scalar {
+	var values [3][]float64
+	for i, a := range args {
+		values[i] = make([]float64, n)
+		for k := range values[i] {
+			values[i][k] = a[min(k, len(a)-1)].value
+		}
+	}
+	out := make([]float64, n)
+	if code == LogBessel {
+		bessel(int(values[0][0]), out, values[1])
+	} else {
+		forward(code, out, values[0], values[1], values[2])
+	}
+	return Consts(out...)
+}
+
+// foldShaped does an operation on vectors or matrices of constants.
+func (b *Builder) foldShaped(o op) []Scalar {
+	m := &Machine{t: &b.t, most: 1, n: 1, vals: make([]float64, o.n)}
+	m.do(&o)
+	return Consts(m.vals...)
+}

@@ -1,0 +1,349 @@
+package tape
+
+import (
+	"math"
+
+	"logzlab/core/num"
+)
+
+// shaped does an operation on vectors or matrices. All points use one order of sums: four partial sums, of the elements
+// whose number has one remainder by four.
+func (m *Machine) shaped(o *op, out []float64) {
+	if o.code == MatMul {
+		m.matMul(o, out)
+		return
+	}
+	n, a := m.n, m.operand(o, 0)
+	switch o.code {
+	case Sum:
+		lanes := m.partial()
+		for i := range int(o.p) {
+			lane := lanes[i%4*n : (i%4+1)*n]
+			for r, x := range a[i*n : (i+1)*n] {
+				lane[r] += x
+			}
+		}
+		m.fold(out)
+	case Dot:
+		b, lanes := m.operand(o, 1), m.partial()
+		for i := range int(o.p) {
+			lane, y := lanes[i%4*n:(i%4+1)*n], b[i*n:(i+1)*n]
+			for r, x := range a[i*n : (i+1)*n] {
+				lane[r] += float64(x * y[r])
+			}
+		}
+		m.fold(out)
+	case LogSumExp:
+		m.logSumExp(int(o.p), a, out)
+	default:
+		m.factored(o, a, out)
+	}
+}
+
+// partial are four partial sums for each point, all 0.
+func (m *Machine) partial() []float64 {
+	m.lanes = num.Sized(m.lanes, 4*m.n)
+	clear(m.lanes)
+	return m.lanes
+}
+
+// fold adds up the partial sums.
+func (m *Machine) fold(out []float64) {
+	n := m.n
+	for r := range out {
+		out[r] = (m.lanes[r] + m.lanes[n+r]) + (m.lanes[2*n+r] + m.lanes[3*n+r])
+	}
+}
+
+// logSumExp sets out to log sum e^x of p elements.
+func (m *Machine) logSumExp(p int, a, out []float64) {
+	n := m.n
+	copy(out, a[:n])
+	for i := n; i < p*n; i++ {
+		out[i%n] = max(out[i%n], a[i])
+	}
+	lanes := m.partial()
+	for i := range p {
+		lane := lanes[i%4*n : (i%4+1)*n]
+		for r, x := range a[i*n : (i+1)*n] {
+			if num.Finite(out[r]) {
+				lane[r] += num.Exp(x - out[r])
+			}
+		}
+	}
+	for r, top := range out {
+		if num.Finite(top) {
+			out[r] = top + num.Log((lanes[r]+lanes[n+r])+(lanes[2*n+r]+lanes[3*n+r]))
+		}
+	}
+}
+
+// known is an argument that is constant, as one number for all points; nil for others.
+func (m *Machine) known(o *op, i int) []float64 {
+	if at := o.args[i].at; at < 0 {
+		return m.t.numbers[^at : ^at+o.length(i)]
+	}
+	return nil
+}
+
+// matMul sets out to A B, each element a sum in the order of the columns of A.
+func (m *Machine) matMul(o *op, out []float64) {
+	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
+	a, known, b := []float64(nil), m.known(o, 0), m.operand(o, 1)
+	if known == nil {
+		a = m.operand(o, 0)
+	} else if n == 1 && k == 1 {
+		product(known, b, out)
+		return
+	}
+	for i := range p {
+		for j := range k {
+			to := out[(i*k+j)*n : (i*k+j+1)*n]
+			clear(to)
+			for l := range q {
+				y := b[(l*k+j)*n : (l*k+j+1)*n]
+				if known != nil {
+					num.Axpy(known[i*q+l], y, to)
+					continue
+				}
+				for r, x := range a[(i*q+l)*n : (i*q+l+1)*n] {
+					to[r] += float64(x * y[r])
+				}
+			}
+		}
+	}
+}
+
+// product sets out to A x, four sums at a time.
+func product(a, x, out []float64) {
+	q, i := len(x), 0
+	for ; i+4 <= len(out); i += 4 {
+		rows := a[i*q:]
+		out[i], out[i+1], out[i+2], out[i+3] = num.Dot4(x, rows, rows[q:], rows[2*q:], rows[3*q:])
+	}
+	for ; i < len(out); i++ {
+		out[i] = num.Dot(x, a[i*q:])
+	}
+}
+
+// factored does an operation on matrices point by point.
+func (m *Machine) factored(o *op, a, out []float64) {
+	p, k := int(o.p), int(o.r)
+	var b []float64
+	if o.code != Cholesky {
+		b = m.operand(o, 1)
+	}
+	for r := range m.n {
+		l := m.matrix(0, p*p, a, r)
+		if o.code == Cholesky {
+			cholesky(l, p)
+			m.store(l, out, r)
+			continue
+		}
+		x := m.matrix(1, p*k, b, r)
+		if o.code == Solve {
+			solve(l, x, p, k)
+		} else {
+			solveT(l, x, p, k)
+		}
+		m.store(x, out, r)
+	}
+}
+
+// matrix copies the numbers of point r into scratch i.
+func (m *Machine) matrix(i, size int, a []float64, r int) []float64 {
+	m.square[i] = num.Sized(m.square[i], size)
+	out := m.square[i]
+	for k := range out {
+		out[k] = a[k*m.n+r]
+	}
+	return out
+}
+
+func (m *Machine) store(x, out []float64, r int) {
+	for k, v := range x {
+		out[k*m.n+r] = v
+	}
+}
+
+// cholesky makes of the lower triangle of a its factor, with zeros above; NaN where a is not positive definite.
+func cholesky(a []float64, n int) {
+	for i := range n {
+		for j := range i + 1 {
+			s := a[i*n+j]
+			for k := range j {
+				s -= float64(a[i*n+k] * a[j*n+k])
+			}
+			switch {
+			case i != j:
+				a[i*n+j] = s / a[j*n+j]
+			case s > 0:
+				a[i*n+i] = math.Sqrt(s)
+			default:
+				a[i*n+i] = math.NaN()
+			}
+		}
+		clear(a[i*n+i+1 : (i+1)*n])
+	}
+}
+
+// solve makes of x, of n x k, L^-1 x.
+func solve(l, x []float64, n, k int) {
+	for i := range n {
+		row := x[i*k : (i+1)*k]
+		for j := range i {
+			for c, v := range x[j*k : (j+1)*k] {
+				row[c] -= float64(l[i*n+j] * v)
+			}
+		}
+		for c := range row {
+			row[c] /= l[i*n+i]
+		}
+	}
+}
+
+// solveT makes of x L^-T x.
+func solveT(l, x []float64, n, k int) {
+	for i := n - 1; i >= 0; i-- {
+		row := x[i*k : (i+1)*k]
+		for j := i + 1; j < n; j++ {
+			for c, v := range x[j*k : (j+1)*k] {
+				row[c] -= float64(l[j*n+i] * v)
+			}
+		}
+		for c := range row {
+			row[c] /= l[i*n+i]
+		}
+	}
+}
+
+// shapedBack is the chain rule through an operation on vectors or matrices.
+func (m *Machine) shapedBack(o *op, out, dout []float64) {
+	n := m.n
+	da := m.slopeOf(o, 0)
+	switch o.code {
+	case Sum:
+		for i := range da {
+			da[i] += dout[i%n]
+		}
+	case LogSumExp:
+		a := m.operand(o, 0)
+		for i := range da {
+			if g := dout[i%n]; g != 0 && num.Finite(out[i%n]) {
+				da[i] += float64(g * num.Exp(a[i]-out[i%n]))
+			}
+		}
+	case Dot:
+		a, b, db := m.operand(o, 0), m.operand(o, 1), m.slopeOf(o, 1)
+		for i := range da {
+			da[i] += float64(dout[i%n] * b[i])
+		}
+		for i := range db {
+			db[i] += float64(dout[i%n] * a[i])
+		}
+	case MatMul:
+		m.matMulBack(o, dout, da)
+	default:
+		m.factoredBack(o, out, dout, da)
+	}
+}
+
+// matMulBack adds G B^T to the derivative by A, and A^T G to that by B.
+func (m *Machine) matMulBack(o *op, dout, da []float64) {
+	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
+	a, known, b, db := []float64(nil), m.known(o, 0), m.operand(o, 1), m.slopeOf(o, 1)
+	if known == nil {
+		a = m.operand(o, 0)
+	} else if n == 1 && k == 1 {
+		for i, g := range dout {
+			num.Axpy(g, known[i*q:(i+1)*q], db)
+		}
+		return
+	}
+	for i := range p {
+		for j := range k {
+			g := dout[(i*k+j)*n : (i*k+j+1)*n]
+			for l := range q {
+				if da != nil {
+					to, y := da[(i*q+l)*n:(i*q+l+1)*n], b[(l*k+j)*n:]
+					for r, v := range g {
+						to[r] += float64(v * y[r])
+					}
+				}
+				if db == nil {
+					continue
+				}
+				to := db[(l*k+j)*n : (l*k+j+1)*n]
+				if known != nil {
+					num.Axpy(known[i*q+l], g, to)
+					continue
+				}
+				for r, x := range a[(i*q+l)*n : (i*q+l+1)*n] {
+					to[r] += float64(x * g[r])
+				}
+			}
+		}
+	}
+}
+
+// factoredBack goes back through operations on matrices, point by point.
+func (m *Machine) factoredBack(o *op, out, dout, da []float64) {
+	p, k := int(o.p), int(o.r)
+	if o.code == Cholesky {
+		for r := range m.n {
+			l, g := m.matrix(0, p*p, out, r), m.matrix(1, p*p, dout, r)
+			choleskyBack(l, g, p)
+			m.addTo(da, g, r)
+		}
+		return
+	}
+	a, db := m.operand(o, 0), m.slopeOf(o, 1)
+	for r := range m.n {
+		l, x, g := m.matrix(0, p*p, a, r), m.matrix(1, p*k, out, r), m.matrix(2, p*k, dout, r)
+		if o.code == Solve {
+			solveT(l, g, p, k)
+		} else {
+			solve(l, g, p, k)
+		}
+		if db != nil {
+			m.addTo(db, g, r)
+		}
+		if da == nil {
+			continue
+		}
+		if o.code == SolveT {
+			x, g = g, x
+		}
+		for i := range p {
+			for j := range i + 1 {
+				da[(i*p+j)*m.n+r] -= num.Dot(g[i*k:(i+1)*k], x[j*k:(j+1)*k])
+			}
+		}
+	}
+}
+
+func (m *Machine) addTo(to, x []float64, r int) {
+	for k, v := range x {
+		to[k*m.n+r] += v
+	}
+}
+
+// choleskyBack makes of g, the derivatives by the factor l, those by the lower triangle of the matrix: the steps of
+// cholesky from the last to the first.
+func choleskyBack(l, g []float64, n int) {
+	for i := n - 1; i >= 0; i-- {
+		clear(g[i*n+i+1 : (i+1)*n])
+		for j := i; j >= 0; j-- {
+			if i == j {
+				g[i*n+i] *= .5 / l[i*n+i]
+			} else {
+				g[i*n+j] /= l[j*n+j]
+				g[j*n+j] -= float64(g[i*n+j] * l[i*n+j])
+			}
+			for k := range j {
+				g[i*n+k] -= float64(g[i*n+j] * l[j*n+k])
+				g[j*n+k] -= float64(g[i*n+j] * l[i*n+k])
+			}
+		}
+	}
+}

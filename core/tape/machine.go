@@ -1,0 +1,137 @@
+package tape
+
+import "math"
+
+// Machine evaluates a tape at up to so many points at once. Number i of point r stands at vals[i*n+r] where n points
+// are evaluated. A Machine may not be used by several goroutines at once.
+type Machine struct {
+	t         *Tape
+	most, n   int
+	vals, adj []float64
+	rooms     [6][]float64 // operands of one element, spread out, and their derivatives
+	lanes     []float64    // partial sums
+	square    [3][]float64 // matrices of one point
+	evaluated bool
+}
+
+// Machine makes a Machine for at most n points at once.
+func (t *Tape) Machine(n int) *Machine {
+	return &Machine{t: t, most: n, vals: make([]float64, int(t.slots)*n)}
+}
+
+// Memory is about what bytes a Machine of n points takes.
+func (t *Tape) Memory(n int) float64 { return 16 * float64(t.slots) * float64(n) }
+
+// Eval evaluates the log density at n points, by rows, and Target tells them.
+func (m *Machine) Eval(points []float64, n int) { m.eval(points, n, m.t.ops[:m.t.cut]) }
+
+// Show sets out to what is shown of one point.
+func (m *Machine) Show(point, out []float64) {
+	m.eval(point, 1, m.t.ops)
+	for i, s := range m.t.shown {
+		out[i] = m.at(s.at, 0)
+	}
+}
+
+func (m *Machine) eval(points []float64, n int, ops []op) {
+	m.n = n
+	dim := int(m.t.dim)
+	for r := range n {
+		for i, x := range points[r*dim : (r+1)*dim] {
+			m.vals[i*n+r] = x
+		}
+	}
+	for i := range ops {
+		m.do(&ops[i])
+	}
+}
+
+// Target is the log density at point r, -Inf where it is no number.
+func (m *Machine) Target(r int) float64 {
+	if x := m.at(m.t.target, r); x == x {
+		return x
+	}
+	return math.Inf(-1)
+}
+
+// at is a number of point r.
+func (m *Machine) at(place int32, r int) float64 {
+	if place < 0 {
+		return m.t.numbers[^place]
+	}
+	return m.vals[int(place)*m.n+r]
+}
+
+// do does one operation.
+func (m *Machine) do(o *op) {
+	out := m.vals[int(o.out)*m.n : int(o.out+o.n)*m.n]
+	switch {
+	case o.list():
+		m.gather(o, out)
+	case o.code == LogBessel:
+		order := int(m.at(o.args[0].at, 0))
+		bessel(order, out, m.operand(o, 1))
+	case o.code.byElement():
+		var args [3][]float64
+		for i := range o.code.arity() {
+			args[i] = m.operand(o, i)
+		}
+		forward(o.code, out, args[0], args[1], args[2])
+	default:
+		m.shaped(o, out)
+	}
+}
+
+// gather copies numbers from the places of a list.
+func (m *Machine) gather(o *op, out []float64) {
+	n := m.n
+	for i, place := range m.t.list[o.p-1 : o.p-1+o.n] {
+		to := out[i*n : (i+1)*n]
+		if place < 0 {
+			fill(to, m.t.numbers[^place])
+			continue
+		}
+		copy(to, m.vals[int(place)*n:])
+	}
+}
+
+func fill(x []float64, v float64) {
+	for i := range x {
+		x[i] = v
+	}
+}
+
+// operand is an argument, spread out to all its elements and points.
+func (m *Machine) operand(o *op, i int) []float64 {
+	a, n := o.args[i], m.n
+	length := int(o.length(i))
+	if a.at >= 0 && (a.wide || length == 1) {
+		return m.vals[int(a.at)*n : (int(a.at)+length)*n]
+	}
+	if a.at < 0 && n == 1 && (a.wide || length == 1) {
+		return m.t.numbers[^a.at : int(^a.at)+length]
+	}
+	out := m.room(i, length*n)
+	switch {
+	case a.at >= 0:
+		one := m.vals[int(a.at)*n : int(a.at+1)*n]
+		for k := 0; k < len(out); k += n {
+			copy(out[k:], one)
+		}
+	case !a.wide:
+		fill(out, m.t.numbers[^a.at])
+	default:
+		for k, v := range m.t.numbers[^a.at : int(^a.at)+length] {
+			fill(out[k*n:(k+1)*n], v)
+		}
+	}
+	return out
+}
+
+// room is scratch number i.
+func (m *Machine) room(i, n int) []float64 {
+	if len(m.rooms[i]) < n {
+		m.rooms[i] = make([]float64, n)
+	}
+	return m.rooms[i][:n]
+}

@@ -1,0 +1,96 @@
+package tape
+
+import "logzlab/core/problem"
+
+// Tape is a program that computes a log density of points, and what there is to show of them. It never changes.
+type Tape struct {
+	dim, slots int32
+	ops        []op
+	list       []int32   // places that Copy gathers
+	numbers    []float64 // constants
+	target     int32     // place of the log density
+	cut        int       // operations that the log density needs; the others are for what is shown
+	shown      []shown
+}
+
+// shown is a number with a name.
+type shown struct {
+	name string
+	at   int32 // its place; below zero, of constant ^at
+}
+
+// Dim is the number of coordinates.
+func (t *Tape) Dim() int { return int(t.dim) }
+
+// Names are those of the numbers that are shown.
+func (t *Tape) Names() []string {
+	out := make([]string, len(t.shown))
+	for i, s := range t.shown {
+		out[i] = s.name
+	}
+	return out
+}
+
+// Show names numbers of which pictures and draws are made: the parameters in their own units, name by name.
+func (b *Builder) Show(name string, x Scalar) { b.shows = append(b.shows, namedScalar{name, x}) }
+
+type namedScalar struct {
+	name string
+	x    Scalar
+}
+
+// Work is about what an evaluation of the log density at one point takes, in nanoseconds of one core.
+func (t *Tape) Work() float64 {
+	work := 0.
+	for _, o := range t.ops[:t.cut] {
+		work += 20 + o.work()
+	}
+	return work
+}
+
+// work is the part of Work that grows with the operands.
+func (o *op) work() float64 {
+	n, p, q, r := float64(o.n), float64(o.p), float64(o.q), float64(o.r)
+	switch o.code {
+	case Copy, Neg, Abs, Square, Add, Sub, Mul, Min, Max, Step, Floor, Ceil:
+		return n
+	case Sum, Dot:
+		return p
+	case LogSumExp:
+		return 10 * p
+	case MatMul:
+		return p * q * r
+	case Cholesky:
+		return p * p * p / 3
+	case Solve, SolveT:
+		return p * p * r
+	case GammaP, GammaQ, BetaP:
+		return 200 * n
+	}
+	return 10 * n
+}
+
+// Finish is the tape. It has the operations that the log density and what is shown need, and nothing else. Operations
+// of one code that do not need each other become one operation on a vector, so that loops that were unrolled run as
+// fast as vectors.
+func (b *Builder) Finish() (*Tape, error) {
+	if b.err != nil {
+		return nil, b.err
+	}
+	known, terms := 0., b.target[:0:0]
+	for _, x := range b.target {
+		if v, ok := x.Const(); ok {
+			known += v
+		} else {
+			terms = append(terms, x)
+		}
+	}
+	if len(terms) == 0 {
+		return nil, problem.New("the log density depends on no parameter")
+	}
+	target := b.Do(Add, b.Sum(terms), Const(known))
+	if b.err != nil {
+		return nil, b.err
+	}
+	return b.replay(target)
+}

@@ -1,0 +1,168 @@
+package tape
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// smooth are operations that random programs of any numbers may use.
+var smooth = []Code{Neg, Square, Exp, Softplus, Sigmoid, Erf, Erfc, Phi, LogPhi, Add, Sub, Mul, LogAddExp}
+
+// random is a program of scalars, vectors, gathered elements, sums, products and factors.
+func random(r *rand.Rand, dim int) *Builder {
+	b := NewBuilder(dim)
+	x := append(b.Inputs(), Consts(r.NormFloat64(), 1, 0)...)
+	pick := func(n int) []Scalar {
+		if from := r.IntN(len(x)); r.IntN(2) == 0 && from+n <= len(x) {
+			return x[from : from+n]
+		}
+		out := make([]Scalar, n)
+		for i := range out {
+			out[i] = x[r.IntN(len(x))]
+		}
+		return out
+	}
+	for range 30 {
+		n := 1 + r.IntN(5)
+		code := smooth[r.IntN(len(smooth))]
+		args := [][]Scalar{pick(n), pick(n)}[:code.arity()]
+		if r.IntN(3) == 0 {
+			args[0] = args[0][:1]
+		}
+		made := b.Map(code, args...)
+		if code == Exp || code == Square || code == Mul { // keep numbers small
+			made = b.Map(Sigmoid, made)
+		}
+		x = append(x, made...)
+		switch r.IntN(5) {
+		case 0:
+			x = append(x, b.Sum(pick(n)), b.LogSumExp(pick(n)), b.Dot(pick(n), pick(n)))
+		case 1:
+			x = append(x, b.Map(Sigmoid, b.MatMul(pick(2*n), pick(n*3), 2, n, 3))...)
+		case 2:
+			// A A' + 4 I is positive definite.
+			a := pick(n * n)
+			at := make([]Scalar, n*n)
+			for i := range n {
+				for j := range n {
+					at[i*n+j] = a[j*n+i]
+				}
+			}
+			spd := b.MatMul(a, at, n, n, n)
+			for i := range n {
+				spd[i*n+i] = b.Do(Add, spd[i*n+i], Const(4))
+			}
+			l := b.Cholesky(spd, n)
+			x = append(x, b.Solve(l, pick(2*n), n, 2)...)
+			x = append(x, b.SolveT(l, pick(n), n, 1)...)
+		}
+	}
+	b.Target(b.Sum(pick(7)), x[len(x)-1], Const(3))
+	b.Target(pick(4)...)
+	b.Show("a", x[len(x)/2])
+	b.Show("b", Const(2))
+	return b
+}
+
+// Gradients are those of finite differences, many points have the digits of single ones, and bytes make the same tape.
+func TestRandomTapes(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		const dim, n = 4, 3
+		tape, err := random(r, dim).Finish()
+		if err != nil {
+			continue
+		}
+		file := tape.Bytes()
+		again, err := Read(file)
+		if err != nil {
+			t.Fatal(seed, err)
+		}
+		if !bytes.Equal(again.Bytes(), file) {
+			t.Fatal(seed, "bytes of a tape that was read differ")
+		}
+
+		x, slopes := make([]float64, dim*n), make([]float64, dim*n)
+		for i := range x {
+			x[i] = r.NormFloat64()
+		}
+		m, p := again.Machine(n), tape.Points()
+		m.Eval(x, n)
+		m.Slope(slopes)
+		for i := range n {
+			at, slope := x[i*dim:(i+1)*dim], make([]float64, dim)
+			y := p.Slope(at, slope)
+			if y != m.Target(i) && y == y {
+				t.Fatalf("%d: %v alone, %v with others", seed, y, m.Target(i))
+			}
+			for k, g := range slope {
+				if g != slopes[i*dim+k] {
+					t.Fatalf("%d: slope %v alone, %v with others", seed, g, slopes[i*dim+k])
+				}
+				h := 1e-5
+				moved := append([]float64(nil), at...)
+				moved[k] += h
+				up := p.LogF(moved)
+				moved[k] -= 2 * h
+				if d := (up - p.LogF(moved)) / (2 * h); math.Abs(d-g) > 1e-5*(1+math.Abs(g)+math.Abs(y)) {
+					t.Errorf("%d: slope %v, differences say %v (of %v)", seed, g, d, y)
+				}
+			}
+		}
+	}
+}
+
+// A loop that was unrolled becomes a few operations on vectors.
+func TestLoopsBecomeVectors(t *testing.T) {
+	t.Parallel()
+	b := NewBuilder(2)
+	x := b.Inputs()
+	for i := range 1000 {
+		at := Const(float64(i) / 1000)
+		mean := b.Do(Add, x[0], b.Do(Mul, x[1], at))
+		e := b.Do(Sub, Const(float64(i%7)), mean)
+		b.Target(b.Do(Mul, Const(-.5), b.Do(Square, e)))
+	}
+	tape, err := b.Finish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(tape.ops); n > 10 {
+		t.Errorf("%d operations", n)
+	}
+	slope := make([]float64, 2)
+	y := tape.Points().Slope([]float64{1, 2}, slope)
+	want, d0, d1 := 0., 0., 0.
+	for i := range 1000 {
+		at := float64(i) / 1000
+		e := float64(i%7) - 1 - 2*at
+		want -= e * e / 2
+		d0 += e
+		d1 += e * at
+	}
+	if math.Abs(y-want) > 1e-9 || math.Abs(slope[0]-d0) > 1e-9 || math.Abs(slope[1]-d1) > 1e-9 {
+		t.Errorf("%v %v, want %v %v %v", y, slope, want, d0, d1)
+	}
+}
+
+// Bytes that are no tape are errors, never crashes, whatever was changed in them.
+func FuzzRead(f *testing.F) {
+	for seed := range uint64(4) {
+		if tape, err := random(rand.New(rand.NewPCG(seed, 2)), 3).Finish(); err == nil {
+			f.Add(tape.Bytes())
+		}
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		tape, err := Read(b)
+		if err != nil || tape.Work() > 1e7 || tape.slots > 1e6 {
+			return
+		}
+		m, out := tape.Machine(2), make([]float64, 2*tape.Dim())
+		m.Eval(make([]float64, 2*tape.Dim()), 2)
+		m.Slope(out)
+		m.Show(out[:tape.Dim()], make([]float64, len(tape.shown)))
+	})
+}
