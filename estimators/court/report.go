@@ -37,7 +37,6 @@ const (
 	DiagRanks     diag.Number = "rank_distance"   // of insertion ranks, in those that 1 % of runs exceed
 	DiagSlope     diag.Number = "neighbour_slope" // between densities of neighbours by their samples, 1 if all is well
 	DiagMisfit    diag.Number = "misfit"          // of that slope, in its error bars
-	DiagGap       diag.Number = "between_ends"    // of stepping stones
 	DiagEvery     diag.Number = "sample_every"    // of which one was used
 	DiagBurnIn    diag.Number = "burn_in"         // samples left out in all
 	DiagSamples   diag.Number = "samples"         // kept
