@@ -121,9 +121,33 @@ func (s *Set) joinBlocks(parts []*part) error {
 			func(x float64) bool { return !num.Known(x) }))
 	})
 	s.Said = append(s.Said, s.rungsText())
+	for _, p := range parts {
+		if b := p.unsorted(); b != nil {
+			s.Said = append(s.Said, problem.New("%s, line %d: power %s is out of order; powers were sorted", p.file, b.line,
+				b.Label))
+		}
+	}
 	for k, r := range s.Rungs {
 		if !s.sampled(k) {
 			s.Said = append(s.Said, problem.New("no samples at rung %s", r.Label))
+		}
+	}
+	return nil
+}
+
+// unsorted is the first block of a file whose power neither goes on up or down from those before nor begins again where
+// the file began; nil: there is none.
+func (p *part) unsorted() *block {
+	way := 0.0
+	for i := 1; i < len(p.blocks); i++ {
+		b := p.blocks[i]
+		step := b.At[0] - p.blocks[i-1].At[0]
+		switch {
+		case p.kind != Powers || step == 0 || b.At[0] == p.blocks[0].At[0]:
+		case way != 0 && (way > 0) != (step > 0):
+			return b
+		default:
+			way = step
 		}
 	}
 	return nil

@@ -77,7 +77,11 @@ func TestPowers(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
-	s := read(t, "a.pp", revBayes)
+	s := read(t, "a", "power,loglik\n0,-5\n0,-6\n1,-3\n0.5,-4\n")
+	if len(s.Said) != 2 || s.Said[1].Error() != "a, line 5: power 0.5 is out of order; powers were sorted" {
+		t.Error(s.Said)
+	}
+	s = read(t, "a.pp", revBayes)
 	if s.Source != "RevBayes power posterior" || s.Chains[0].LogL[1] != -60 || s.Chains[2].LogL[0] != -10.5 {
 		t.Errorf("%s %v", s.Source, s.Chains)
 	}

@@ -44,7 +44,7 @@ func TestByHand(t *testing.T) {
 
 // Error bars of correlated samples are longer than those of independent ones by the root of the inefficiency.
 func TestLongerBars(t *testing.T) {
-	s := &simulated{tau: 20, runs: 2, n: 4000, powers: powersOf(8, 1), ladder: "good", seed: 3}
+	s := &simulated{tau: 20, runs: 2, n: 2000, powers: powersOf(6, 1), ladder: "good", seed: 3}
 	for _, m := range []string{"mbar", "bar", "ti", "ss", "ss-down"} {
 		long, short := one(t, m, s.text()), one(t, m, s.text(), "independent=yes")
 		if r := float64(long.SE/short.SE) / math.Sqrt(s.tau); m != "bar" && !(r > .85 && r < 1.15) {
