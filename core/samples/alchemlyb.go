@@ -30,10 +30,11 @@ func readAlchemlyb(t *table) (*part, error) {
 			t.line)
 	}
 	p := newPart(t.source, States, "alchemlyb dHdl", "kT")
-	if at, ok := placeOf(t.names[values[0]]); ok {
+	if _, ok := placeOf(t.names[values[0]]); ok {
 		p.source = "alchemlyb u_nk"
 		for _, j := range values {
-			if at, ok = placeOf(t.names[j]); !ok || len(at) != len(own) {
+			at, ok := placeOf(t.names[j])
+			if !ok || len(at) != len(own) {
 				return nil, problem.New("%s, line %d: column %s is not a state of %d components", t.Name, t.line, t.names[j],
 					len(own))
 			}

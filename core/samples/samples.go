@@ -160,7 +160,6 @@ type part struct {
 	array       *array
 	power       float64 // of the step of BEAST 2 that this file describes; NaN: none
 	step        int     // of BEAST 2, from the folder; -1: none
-	said        []error
 }
 
 // block is a row of samples of one rung in a file, from a line on.
