@@ -92,6 +92,22 @@ func (l *ladder) drift(e *estimate, b *bar) float64 {
 	return sum / math.Sqrt(sumOf(b.chains))
 }
 
+// beginning is how far the first tenths of all chains together lie from the rest, in error bars: what each chain alone
+// is too short to show.
+func (l *ladder) beginning(e *estimate, b *bar) float64 {
+	sum, variance := 0.0, 0.0
+	for i, x := range e.parts {
+		n, first := float64(len(x)), len(x)/10
+		if first == 0 {
+			continue
+		}
+		before, after := sumOf(x[:first])/float64(first), sumOf(x[first:])/float64(len(x)-first)
+		sum += num.Mul(n, before-after)
+		variance += num.Mul(b.chains[i], n/float64(first)+n/float64(len(x)-first))
+	}
+	return sum / math.Sqrt(variance)
+}
+
 // halves is the sum of the second half of a series minus that of the first.
 func halves(x []float64) (sum float64) {
 	half := len(x) / 2

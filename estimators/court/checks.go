@@ -23,6 +23,8 @@ const (
 	runsNats       = .5
 	mostDrift      = 2.6 // error bars between the halves
 	farDrift       = 4
+	mostStart      = 3 // error bars between the first tenths and the rest
+	farStart       = 20
 	mostMisfit     = 3 // error bars of the slope between neighbours
 	farMisfit      = 5
 	priorGap       = .3 // nats, the spread of log weights towards an end that nobody sampled
@@ -81,6 +83,15 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 		Means: "The second halves of the chains find another log Z than the first: they have not come to rest.",
 		Do:    "Run longer, and leave the first part out; begin each rung where the one before it ended."})
 	r.Diagnostics[DiagDriftRung] = report.Number(far)
+	if start := math.Abs(l.beginning(e, b)); num.Known(start) {
+		r.Diagnostics[DiagStart] = report.Number(start)
+		r.Verdict.Add(report.VerdictCheck{Name: "At rest from the start", Value: report.Number(start),
+			OK:  start <= mostStart,
+			Bad: start > farStart, Text: estimators.Beside(start, mostStart, 1) + " bars",
+			Needs: fmt.Sprintf("≤ %d", mostStart),
+			Means: "The first tenths of the chains find another log Z than the rest: they had not come to rest.",
+			Do:    "Leave the first part of each chain out (burn_in=10), or more."})
+	}
 	if beside.bar != nil && num.Known(beside.misfit) {
 		far := math.Abs(beside.misfit)
 		r.Diagnostics[DiagSlope], r.Diagnostics[DiagMisfit] = report.Number(beside.slope), report.Number(beside.misfit)

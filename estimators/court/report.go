@@ -29,6 +29,7 @@ const (
 // Diagnostic numbers of given samples.
 const (
 	DiagDrift     diag.Number = "drift"           // of the halves of all chains, in error bars
+	DiagStart     diag.Number = "start"           // of the first tenths, in error bars
 	DiagDriftRung diag.Number = "drift_rung"      // the largest of one rung, in its own
 	DiagEffective diag.Number = "n_eff_min"       // of the rungs that matter, or of all points
 	DiagDF        diag.Number = "error_df"        // degrees of freedom of the error bar
