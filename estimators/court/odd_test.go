@@ -26,9 +26,10 @@ func TestOddLogs(t *testing.T) {
 		"two rungs above":   "power,likelihood\n.5,-5\n.5,-6\n.7,-5\n.7,-4\n",
 		"slopes alone":      "time,fep-lambda,fep\n0,0.0,1\n1,0.0,2\n0,1.0,3\n1,1.0,4\n",
 		"one window":        "time,fep-lambda,0.0,0.5,1.0\n0,0.5,-1,0,1\n1,0.5,-1.5,0,1.5\n2,0.5,-1,0,1\n",
-		"neighbours":        "time,fep-lambda,0.0,0.5,1.0\n0,0.0,0,1,\n1,0.0,0,2,\n0,0.5,-1,0,1\n1,0.5,-2,0,2\n0,1.0,,-1,0\n1,1.0,,-2,0\n",
-		"one point":         "logL,logL_birth\n-5,-inf\n",
-		"one run":           "Step\tPower\trun1\n1\t0.5\t-3\n2\t0\t-4\n",
+		"neighbours": "time,fep-lambda,0.0,0.5,1.0\n0,0.0,0,1,\n1,0.0,0,2,\n" +
+			"0,0.5,-1,0,1\n1,0.5,-2,0,2\n0,1.0,,-1,0\n1,1.0,,-2,0\n",
+		"one point": "logL,logL_birth\n-5,-inf\n",
+		"one run":   "Step\tPower\trun1\n1\t0.5\t-3\n2\t0\t-4\n",
 	} {
 		reports, err := Read([]samples.File{{Name: "a", Data: []byte(text)}}, nil, must(ParseOptions(nil)), nil)
 		if err != nil {
