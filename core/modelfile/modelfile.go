@@ -199,7 +199,7 @@ func arraysOf(b []byte) func([]byte, *meter.Meter) (*Arrays, error) {
 	case len(b) > 8 && bytes.Equal(b[5:9], []byte("\x00\x00\x00{")): // the length of a header, which is an object
 		return openSafetensors
 	case bytes.HasPrefix(b, []byte("PK")):
-		return openNPZ
+		return OpenNPZ
 	case bytes.HasPrefix(b, []byte("MATLAB ")):
 		return openMAT
 	}

@@ -13,9 +13,9 @@ import (
 	"logzlab/core/problem"
 )
 
-// openNPZ lists the members. Their declared sizes are checked against MaxInflated
+// OpenNPZ lists the members of an .npz file. Their declared sizes are checked against MaxInflated
 // before anything is inflated, and reading them is limited to those sizes.
-func openNPZ(b []byte, m *meter.Meter) (*Arrays, error) {
+func OpenNPZ(b []byte, m *meter.Meter) (*Arrays, error) {
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return nil, problem.New("npz or pt file: damaged or cut short (%v); save it again", err)
@@ -103,6 +103,11 @@ func (a *Arrays) readMember(f *zip.File, name string) (*Array, error) {
 		return nil, problem.New("npz or pt file: member %s: %v", f.Name, err)
 	}
 	return x, nil
+}
+
+// ReadNPY decodes a file that is one array; name is how errors call it.
+func ReadNPY(b []byte, name string, m *meter.Meter) (*Array, error) {
+	return readNPY(bufio.NewReader(bytes.NewReader(b)), len(b), name, m)
 }
 
 // readNPY decodes one array of size bytes with its header: version 1 to 3, C or Fortran order, <f4 <f8 >f4 >f8

@@ -1,7 +1,6 @@
 package modelfile
 
 import (
-	"bufio"
 	"bytes"
 	"compress/flate"
 	"compress/gzip"
@@ -93,7 +92,7 @@ func readArray(b []byte, columns int, m *meter.Meter) (a *Array, left, err error
 		a, err = rowsOf(open, b, m)
 		return a, nil, err
 	case bytes.HasPrefix(b, []byte("\x93NUMPY")):
-		if a, err = readNPY(bufio.NewReader(bytes.NewReader(b)), len(b), "rows", m); err != nil {
+		if a, err = ReadNPY(b, "rows", m); err != nil {
 			err = problem.New("data file: %w", err)
 		}
 		return a, nil, err

@@ -41,11 +41,15 @@ func (n *NPZ) member(name string, data []byte, method uint16) {
 	n.err = err
 }
 
-// Array adds a .npy array (version 1.0, C order); data is []float32 or []int32.
+// Array adds a .npy array (version 1.0, C order); data is []float32, []float64 or
+// []int32.
 func (n *NPZ) Array(name string, data any, shape ...int) {
 	kind := "<f4"
-	if _, ok := data.([]int32); ok {
+	switch data.(type) {
+	case []int32:
 		kind = "<i4"
+	case []float64:
+		kind = "<f8"
 	}
 	dims := make([]string, len(shape))
 	for i, d := range shape {
@@ -64,6 +68,10 @@ func (n *NPZ) Array(name string, data any, shape ...int) {
 	case []float32:
 		for _, v := range data {
 			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		}
+	case []float64:
+		for _, v := range data {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 		}
 	case []int32:
 		for _, v := range data {

@@ -18,7 +18,7 @@ func TestLikeThis(t *testing.T) {
 	} {
 		c := LikeThis(like)
 		v := Verdict{Level: Trust}
-		v.add(c)
+		v.Add(c)
 		level := map[bool]string{true: Trust, false: Caution}[like.Held()]
 		if c.Text+" "+c.Needs != want || v.Level != level {
 			t.Errorf("%+v: %s %s, %s, want %s", like, c.Text, c.Needs, v.Level, want)

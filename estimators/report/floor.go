@@ -66,7 +66,7 @@ func (r *Report) besideCeiling(ceiling float64) {
 // beside completes and adds the check of a bound that a result is off by so many nats.
 func (r *Report) beside(bound, off float64, c VerdictCheck) {
 	c.Value, c.Text = Number(bound), estimators.Beside(bound, float64(r.LogZ), 2)
-	c.bad = off > max(num.Mul(floorStop, r.bar()), estimators.FloorSlack)
+	c.Bad = off > max(num.Mul(floorStop, r.bar()), estimators.FloorSlack)
 	if c.Near = c.OK && off > 0; c.Near {
 		c.Needs = "below, within the bar"
 		if bound < float64(r.LogZ) {
@@ -93,5 +93,5 @@ func (r *Report) belowFloor() bool {
 // judge adds a check to the report's own copy of its verdict: a report is made once.
 func (r *Report) judge(c VerdictCheck) {
 	r.Verdict = &Verdict{Level: r.Verdict.Level, Checks: slices.Clone(r.Verdict.Checks)}
-	r.Verdict.add(c)
+	r.Verdict.Add(c)
 }

@@ -141,7 +141,7 @@ func TestFloorJudges(t *testing.T) {
 	// Annealed chains missed the mode that the run has found, and that the floor proves.
 	r := &Report{State: "done", LogZ: 80, SE: .001, Verdict: &Verdict{},
 		Diagnostics: map[diag.Number]Number{estimators.DiagLogZAnnealed: .06, estimators.DiagLogZAnnealedSE: .01}}
-	r.Verdict.add(VerdictCheck{Name: estimators.CheckAnnealed, bad: true})
+	r.Verdict.Add(VerdictCheck{Name: estimators.CheckAnnealed, Bad: true})
 	if r.besideFloor(&estimators.Bounds{Floor: 80}); r.Verdict.Level != Trust {
 		t.Errorf("an opinion that the floor refutes still counts: %+v", r.Verdict)
 	}

@@ -71,7 +71,7 @@ func (p *LogP) check() (c VerdictCheck, ok bool) {
 		return c, false
 	}
 	return VerdictCheck{Name: "Without the drawing", Value: p.Free, Text: p.level, Needs: Trust, OK: p.level == Trust,
-		bad: p.level == Stop, Means: "log p is a difference of two estimates, and the one without the drawing has a problem.",
+		Bad: p.level == Stop, Means: "log p is a difference of two estimates, and the one without the drawing has a problem.",
 		Do: "Run the same without the drawing, and do what its checks say."}, true
 }
 

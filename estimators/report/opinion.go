@@ -74,7 +74,7 @@ func (j *Reports) Opinions(reports []*Report) {
 			}
 			c.Value, c.Text, c.Needs, c.OK = d.Value, d.Text, d.Needs, d.OK
 			if contradicted = !c.OK; contradicted {
-				c.bad = d.bad
+				c.Bad = d.Bad
 				c.Means = "Another method of this experiment finds another log Z, by more than four error bars: one of them " +
 					"is wrong, perhaps for missing part of the target."
 				c.Do = "Trust neither before both agree: use more temperatures, sweeps or particles."
@@ -141,6 +141,6 @@ func compare(r, o *Report) (c VerdictCheck) {
 	}
 	higher, _ := r.names.Method(r.Method)
 	unbiased := higher.Unbiased && !slices.Contains(r.Flags, estimators.FlagAdaptive)
-	c.bad = off > refutedFloor && bars > refuted && !(r.LogZ > o.LogZ && unbiased)
+	c.Bad = off > refutedFloor && bars > refuted && !(r.LogZ > o.LogZ && unbiased)
 	return c
 }

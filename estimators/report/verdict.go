@@ -28,10 +28,11 @@ type VerdictCheck struct {
 	OK    bool   `json:"ok"`
 	Means string `json:"means"`
 	Do    string `json:"do"`
+	At    string `json:"at,omitempty"` // where it is, as a rung of given samples
 
 	Text string `json:"-"` // the value for people
 	Near bool   `json:"-"` // it passes, and by so little that the page shows a neutral mark
-	bad  bool   // so far off that the number must not be used
+	Bad  bool   `json:"-"` // so far off that the number must not be used
 }
 
 // noBar is how far an estimate without an error bar may lie from the exact value, in nats.
@@ -50,7 +51,7 @@ func (r *Report) Judge() *Verdict {
 	v := &Verdict{Level: Trust}
 	d, se := r.number, float64(r.SE)
 	if !IsNumber(r.LogZ) {
-		v.add(VerdictCheck{Name: "A result", Value: r.LogZ, Text: "none", Needs: "a number", bad: true,
+		v.Add(VerdictCheck{Name: "A result", Value: r.LogZ, Text: "none", Needs: "a number", Bad: true,
 			Means: "There is no estimate.", Do: "Run the method again with more work, or another method."})
 		r.Own = v.Level
 		return v
@@ -60,15 +61,15 @@ func (r *Report) Judge() *Verdict {
 			Means: "So few chains, sweeps or draws say nothing about their own error.", Do: "Use ten times as many."}
 		switch {
 		case slices.Contains(r.Flags, estimators.FlagOneWeight):
-			c.Needs, c.bad = "more than one weight", true
+			c.Needs, c.Bad = "more than one weight", true
 			c.Means = "One weight, chain or island is the whole estimate, so nothing says how far it is off."
 			c.Do = "Use far more temperatures or particles, or another method."
 		case r.SEMethod == estimators.SEIslands:
 			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
 		}
-		v.add(c)
+		v.Add(c)
 	} else if n, of := r.spread(); n < leastSpread(se, d(estimators.DiagSEWithin)) {
-		v.add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f %s", n, of),
+		v.Add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f %s", n, of),
 			Needs: fmt.Sprintf("≥ %.0f", leastSpread(se, d(estimators.DiagSEWithin))),
 			Means: "The spread of so few may be small by luck, and the error bar with it.", Do: "Use more of them."})
 	}
@@ -77,35 +78,35 @@ func (r *Report) Judge() *Verdict {
 		Values: r.Spec.Params, Number: d}
 	for _, c := range info.Checks {
 		if f, ok := c.Judge(facts); ok {
-			v.add(VerdictCheck{Name: c.Name, Value: Number(f.Value), Text: f.Text, Needs: f.Needs, OK: f.OK, bad: f.Bad,
+			v.Add(VerdictCheck{Name: c.Name, Value: Number(f.Value), Text: f.Text, Needs: f.Needs, OK: f.OK, Bad: f.Bad,
 				Means: c.Means, Do: c.Do})
 		}
 	}
 	r.Own = v.Level
 	if c, ok := r.calibrate(); ok {
-		v.add(c)
+		v.Add(c)
 	}
 	// Methods that form their particles do not start from the base, nor does what confirms the number there.
 	if slices.Contains(r.Flags, models.FlagBaseGuessed) && !IsNumber(r.Upper) && r.Truth == nil &&
 		r.provenance()&estimators.FromBase != 0 && !v.passes(estimators.CheckFormed) {
-		v.add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",
+		v.Add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",
 			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
 			Do:    "Add p1, the mean of the training data, to the file."})
 	}
 	if slices.Contains(r.Flags, anneal.FlagFromData) && r.Truth == nil {
-		v.add(VerdictCheck{Name: "Starts at the target", Value: Number(math.NaN()), Text: "data", Needs: "exact samples",
+		v.Add(VerdictCheck{Name: "Starts at the target", Value: Number(math.NaN()), Text: "data", Needs: "exact samples",
 			Means: "Data are not samples of the model, so log Z may be off by several error bars either way, which do not " +
 				"show it.",
 			Do: "Use ais or a tempering method for the number, and this one to look for modes that they miss."})
 	}
 	if r.Spec.Target > 0 && r.State == engine.StateDone {
-		v.add(r.reach())
+		v.Add(r.reach())
 	}
 	if c, ok := r.LogP.check(); ok {
-		v.add(c)
+		v.Add(c)
 	}
 	if t := r.Truth; t != nil {
-		v.add(besideTruth(math.Abs(float64(r.LogZ-t.LogZ)), se))
+		v.Add(besideTruth(math.Abs(float64(r.LogZ-t.LogZ)), se))
 	}
 	return v
 }
@@ -152,13 +153,13 @@ func leastSpread(se, within float64) float64 {
 func besideTruth(off, se float64) VerdictCheck {
 	if !(se >= 0) {
 		return VerdictCheck{Name: "Distance to the truth", Value: Number(off), Text: estimators.Beside(off, noBar, 1) +
-			" nats", Needs: fmt.Sprintf("≤ %d", noBar), OK: off <= noBar, bad: true,
+			" nats", Needs: fmt.Sprintf("≤ %d", noBar), OK: off <= noBar, Bad: true,
 			Means: "The exact value lies far away, and no error bar says so.",
 			Do:    "Trust the exact value, and give the method more work."}
 	}
 	bars := off / math.Max(se, 1e-9)
 	c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.Beside(bars, 3, 1),
-		Needs: "≤ 3", OK: bars <= 3, bad: bars > 6 && off > .5,
+		Needs: "≤ 3", OK: bars <= 3, Bad: bars > 6 && off > .5,
 		Means: "The exact value lies outside the error bar: the bar is too short.",
 		Do:    "Trust the exact value, and give the method more work."}
 	if !c.OK && off < estimators.NearEnough {
@@ -168,11 +169,12 @@ func besideTruth(off, se float64) VerdictCheck {
 	return c
 }
 
-func (v *Verdict) add(c VerdictCheck) {
+// Add takes a check, and its level if that is worse.
+func (v *Verdict) Add(c VerdictCheck) {
 	v.Checks = append(v.Checks, c)
 	switch {
 	case c.OK:
-	case c.bad:
+	case c.Bad:
 		v.Level = Stop
 	case v.Level == Trust:
 		v.Level = Caution
@@ -189,7 +191,7 @@ func (v *Verdict) without(names ...string) *Verdict {
 	out := &Verdict{Level: Trust}
 	for _, c := range v.Checks {
 		if !slices.Contains(names, c.Name) {
-			out.add(c)
+			out.Add(c)
 		}
 	}
 	return out
@@ -200,7 +202,7 @@ func (c *VerdictCheck) Level() string {
 	switch {
 	case c.OK:
 		return Trust
-	case c.bad:
+	case c.Bad:
 		return Stop
 	}
 	return Caution
@@ -211,7 +213,7 @@ func (c *VerdictCheck) Level() string {
 func (v *Verdict) Failing() *VerdictCheck {
 	for _, bad := range []bool{true, false} {
 		for i := range v.Checks {
-			if c := &v.Checks[i]; !c.OK && (c.bad || !bad) {
+			if c := &v.Checks[i]; !c.OK && (c.Bad || !bad) {
 				return c
 			}
 		}

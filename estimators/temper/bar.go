@@ -38,8 +38,13 @@ func readBAR(t *Record, _ spec.Values) *estimators.Result {
 	return res
 }
 
-// fitBAR solves for each pair of neighbouring rungs.
 func fitBAR(s *Samples, _ []float64, work *meter.Meter) (*ladderFit, error) {
+	return solveBAR(s, work, nil)
+}
+
+// solveBAR solves for each pair of neighbouring rungs. visit, which may be nil, is given each solution and the rungs
+// between which it carries log Z over: those of the pair, or the ends of the ladder beyond them.
+func solveBAR(s *Samples, work *meter.Meter, visit func(s *solution, from, to int)) (*ladderFit, error) {
 	in := s.sorted()
 	f := newLadderFit(in)
 	rungs, top := f.sampled(), len(f.Z)-1
@@ -70,6 +75,9 @@ func fitBAR(s *Samples, _ []float64, work *meter.Meter) (*ladderFit, error) {
 			return nil, err
 		}
 		f.extend(solved, from, to)
+		if visit != nil {
+			visit(solved, from, to)
+		}
 		variance += solved.variance()
 	}
 	return f.finish(variance), nil

@@ -61,15 +61,20 @@ func readMBAR(t *Record, _ spec.Values) *estimators.Result {
 	return res
 }
 
-// fitMBAR solves for all rungs from a start, or from bar if that is nil.
 func fitMBAR(s *Samples, start []float64, work *meter.Meter) (*ladderFit, error) {
+	f, _, err := solveMBAR(s, start, work)
+	return f, err
+}
+
+// solveMBAR solves for all rungs from a start, or from bar if that is nil.
+func solveMBAR(s *Samples, start []float64, work *meter.Meter) (*ladderFit, *solution, error) {
 	in := s.sorted()
 	f := newLadderFit(in)
 	rungs := f.sampled()
 	if start == nil {
 		bar, err := fitBAR(s, nil, work)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		start = bar.Z
 	}
@@ -85,16 +90,16 @@ func fitMBAR(s *Samples, start []float64, work *meter.Meter) (*ladderFit, error)
 	j := newPool(in, rungs, work)
 	p, converged, err := j.solve(z)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	solved, err := j.finished(p, converged)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f.Effective, f.Overlaps = make([]float64, len(f.Z)), make([]float64, len(f.Z)*len(f.Z))
 	f.extend(solved, 0, len(f.Z)-1)
 	f.Gap = solved.gap()
-	return f.finish(solved.variance()), nil
+	return f.finish(solved.variance()), solved, nil
 }
 
 // fitted is the result of a fit; before the run is over, that of rts, or nothing in runs with fixed chains.

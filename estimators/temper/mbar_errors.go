@@ -129,16 +129,11 @@ func (s *solution) own(k int, parts influence) rungFit {
 //
 //	Z = sum_i f(x_i) / D_i,  D_i = sum_k n_k f_k(x_i)/Z_k.
 func (s *solution) outside(rung int, parts influence) rungFit {
-	w := make([]float64, len(s.sample))
-	for i := range w {
-		w[i] = s.of(i).at(rung) - (s.Norm[i] - num.Log(s.Inv[i]))
-	}
-	r := rungFit{z: num.LogSumExp(w), parts: make([]float64, s.rows), shared: make([]float64, len(s.N))}
+	z, w, shared := s.weights(rung)
+	r := rungFit{z: z, parts: make([]float64, s.rows), shared: shared}
 	squares := 0.0
-	for i := range w {
-		w[i] = num.Exp(w[i] - r.z)
-		squares += num.Mul(w[i], w[i])
-		s.add(r.shared, i, w[i])
+	for _, x := range w {
+		squares += num.Mul(x, x)
 	}
 	r.n = stats.ESS(1, squares)
 	s.each(func(i, k int, row int32) { r.parts[row] += w[i] - r.shared[k]/s.N[k] })
@@ -146,6 +141,21 @@ func (s *solution) outside(rung int, parts influence) rungFit {
 		r.parts[row] += num.Dot(r.shared, p)
 	}
 	return r
+}
+
+// weights are log Z of a rung without samples, the weight of each sample there, whose sum is 1, and what the samples of
+// each rung have of it.
+func (s *solution) weights(rung int) (z float64, w, shared []float64) {
+	w, shared = make([]float64, len(s.sample)), make([]float64, len(s.N))
+	for i := range w {
+		w[i] = s.of(i).at(rung) - (s.Norm[i] - num.Log(s.Inv[i]))
+	}
+	z = num.LogSumExp(w)
+	for i := range w {
+		w[i] = num.Exp(w[i] - z)
+		s.add(shared, i, w[i])
+	}
+	return z, w, shared
 }
 
 // each calls visit for every sample with three numbers: place of the sample, place of the rung, row.

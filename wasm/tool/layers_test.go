@@ -42,6 +42,7 @@ var layers = []struct {
 	{"estimators/calibration", []string{"core/...", "estimators"}},
 	{"estimators/report", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/calibration",
 		"estimators/catalog", "estimators/engine"}},
+	{"estimators/court", []string{"core/...", "estimators", "estimators/report", "estimators/temper"}},
 	{"estimators/targets", []string{"core/...", "models/...", "estimators/catalog"}},
 	{"estimators/trials", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
 		"estimators/engine", "estimators/report", "estimators/targets"}},
@@ -89,7 +90,8 @@ var layers = []struct {
 // pure are the folders whose code reaches a digit: the standard library and
 // ours only (so no gonum), no clock, no files, no network, no JavaScript.
 var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/temper", "estimators/smc",
-	"estimators/forming", "estimators/bridge", "estimators/auto", "estimators/catalog", "estimators/training"}
+	"estimators/forming", "estimators/bridge", "estimators/auto", "estimators/catalog", "estimators/training",
+	"estimators/court"}
 
 // commandDirs are folders below the pure ones that reach no digit by themselves.
 var commandDirs = []string{"core/kernel/gen", "core/disk", "core/labtest", "core/labtest/answers", "core/labtest/bound",

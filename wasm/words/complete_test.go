@@ -151,6 +151,7 @@ var inEnglish = map[string]string{
 	"wasm/page/opening.go":             "made of words of the page",
 	"wasm/page/loader.go":              "met by programmers",
 	"wasm/page/state/edit.go":          "made of words of the page",
+	"wasm/logz/read.go":                "met in the command",
 	"wasm/logz/bounds.go":              "met in the command",
 	"wasm/logz/cli.go":                 "met in the command",
 	"wasm/logz/compare.go":             "met in the command",

@@ -1,0 +1,82 @@
+package samples
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/problem"
+)
+
+// readAlchemlyb reads a table of alchemlyb as pandas writes it to CSV: time and the state of each row (fep-lambda,
+// coul-lambda ...), then either the reduced energy in each state (u_nk), or the reduced dH/dlambda along each component
+// (dHdl); nil where it is none.
+func readAlchemlyb(t *table) (*part, error) {
+	time := t.column("time")
+	var own, values []int
+	for j, n := range t.names {
+		switch {
+		case strings.HasSuffix(plain(n), "lambda") || plain(n) == "lambdas":
+			own = append(own, j)
+		case j != time && n != "" && (len(own) > 0 || time >= 0 && j > time):
+			values = append(values, j)
+		}
+	}
+	if time < 0 || own == nil {
+		return nil, nil
+	}
+	if values == nil {
+		return nil, problem.New("%s, line %d: after time and the state there are no columns of u_nk or dHdl", t.Name,
+			t.line)
+	}
+	p := newPart(t.source, States, "alchemlyb dHdl", "kT")
+	if _, ok := placeOf(t.names[values[0]]); ok {
+		p.source = "alchemlyb u_nk"
+		for _, j := range values {
+			at, ok := placeOf(t.names[j])
+			if !ok || len(at) != len(own) {
+				return nil, problem.New("%s, line %d: column %s is not a state of %d components", t.Name, t.line, t.names[j],
+					len(own))
+			}
+			p.states = append(p.states, stateAt(at))
+		}
+	} else {
+		if len(values) != len(own) {
+			return nil, problem.New("%s, line %d: there are %d columns of dHdl, but states of %d components", t.Name, t.line,
+				len(values), len(own))
+		}
+		for _, j := range values {
+			p.components = append(p.components, t.names[j])
+		}
+	}
+	var free []int
+	for i := range values {
+		if p.states != nil {
+			free = append(free, 1+len(own)+i)
+		}
+	}
+	var b *block
+	err := t.rows(slices.Concat([]int{time}, own, values), free, 0, func(line int, x []float64) error {
+		at := x[1 : 1+len(own)]
+		if b == nil || x[0] <= b.last || !b.same(Rung{At: at}) {
+			b = &block{Rung: stateAt(slices.Clone(at)), line: line, first: x[0], run: math.NaN()}
+			p.blocks = append(p.blocks, b)
+		}
+		b.last = x[0]
+		for _, v := range x[1+len(own):] {
+			switch {
+			case p.states == nil:
+				b.Slopes = append(b.Slopes, -v)
+			case math.IsInf(v, -1): // an empty cell: the energy there was not asked for
+				b.LogF = append(b.LogF, math.NaN())
+			default:
+				b.LogF = append(b.LogF, -v)
+			}
+		}
+		return nil
+	})
+	if err == nil && len(p.blocks) == 0 {
+		err = noSamples(t.Name)
+	}
+	return p, err
+}

@@ -1,0 +1,247 @@
+package samples
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+)
+
+// GasConstant is R in kJ/(mol K), CODATA 2018.
+const GasConstant = 0.00831446261815324
+
+// isXVG tells whether a text is one of Grace, as GROMACS writes it: after comments the first line starts with @.
+func isXVG(text []byte) bool {
+	for len(text) > 0 {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return line[0] == '@'
+		}
+		text = rest
+	}
+	return false
+}
+
+// xvg is a dhdl.xvg file under way.
+type xvg struct {
+	*source
+	p           *part
+	legends     []string
+	line        int
+	temperature float64
+	own         string // the state of the file, as its subtitle has it
+	slopes      []int  // columns of dH/dlambda
+	energies    []int  // columns of Delta H
+	kT          float64
+}
+
+// readXVG reads a dhdl.xvg file of GROMACS: dH/dlambda and Delta H to other states, in kJ/mol. What all states share,
+// as pV, has no part in differences of log Z at one temperature.
+func readXVG(f *source) (*part, error) {
+	x := &xvg{source: f, p: newPart(f, States, "GROMACS dhdl", "kJ/mol"), temperature: -1}
+	rest := f.Data
+	f.meter.Expect(rowOps * float64(len(rest)))
+	var b *block
+	var cells [][]byte
+	for len(rest) > 0 {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		x.line++
+		if err := f.meter.Did(rowOps * float64(len(line)+1)); err != nil {
+			return nil, err
+		}
+		line = bytes.TrimSpace(line)
+		switch {
+		case len(line) == 0 || line[0] == '#':
+			continue
+		case line[0] == '@':
+			x.head(string(line))
+			continue
+		}
+		if b == nil {
+			var err error
+			if b, err = x.start(); err != nil {
+				return nil, err
+			}
+		}
+		cells = fields(line, cells[:0])
+		if err := x.row(b, cells); err != nil {
+			return nil, err
+		}
+	}
+	if b == nil {
+		return nil, noSamples(f.Name)
+	}
+	x.p.blocks = []*block{b}
+	return x.p, nil
+}
+
+// fields are the parts of a line between blanks.
+func fields(line []byte, out [][]byte) [][]byte {
+	for start, i := -1, 0; i <= len(line); i++ {
+		blank := i == len(line) || line[i] == ' ' || line[i] == '\t'
+		switch {
+		case blank && start >= 0:
+			out, start = append(out, line[start:i]), -1
+		case !blank && start < 0:
+			start = i
+		}
+	}
+	return out
+}
+
+// head takes a line of the header: a legend of the next column, or the subtitle with temperature and state.
+func (x *xvg) head(line string) {
+	_, quoted, _ := strings.Cut(line, `"`)
+	text := strings.TrimSuffix(strings.TrimSpace(quoted), `"`)
+	words := strings.Fields(strings.TrimPrefix(line, "@"))
+	switch {
+	case len(words) > 1 && words[0] == "subtitle":
+		if _, after, ok := strings.Cut(text, "T = "); ok {
+			number, _, _ := strings.Cut(after, " ")
+			if t, err := num.Parse(number); err == nil {
+				x.temperature = t
+			}
+		}
+		if _, after, ok := strings.Cut(text, "state "); ok {
+			_, x.own, _ = strings.Cut(after, ":")
+		}
+	case len(words) > 2 && words[1] == "legend" && len(words[0]) > 1 && words[0][0] == 's':
+		if i, err := strconv.Atoi(words[0][1:]); err == nil && i == len(x.legends) {
+			x.legends = append(x.legends, text)
+		}
+	}
+}
+
+// start is called at the first row: all that the header says is known.
+func (x *xvg) start() (*block, error) {
+	b := &block{line: x.line, run: math.NaN()}
+	if !(x.temperature > 0) {
+		return nil, problem.New("%s: its header has no temperature (T = 300 (K)); is it a dhdl.xvg file of GROMACS?",
+			x.Name)
+	}
+	x.p.temperature = x.temperature
+	x.kT = float64(GasConstant * x.temperature)
+	for i, legend := range x.legends {
+		column := i + 1
+		switch {
+		case strings.HasPrefix(legend, "Thermodynamic state"):
+			return nil, problem.New("%s: an expanded ensemble, which moves between states by weights of its own; only files "+
+				"with one state each can be read: run a simulation for each state", x.Name)
+		case strings.HasPrefix(legend, "dH/d"):
+			x.slopes = append(x.slopes, column)
+			name, _, _ := strings.Cut(legend[strings.LastIndexByte(legend, '}')+1:], "=")
+			x.p.components = append(x.p.components, strings.TrimSpace(name))
+		case strings.Contains(legend, " to "):
+			at, ok := placeOf(legend[strings.LastIndex(legend, " to ")+4:])
+			if !ok {
+				return nil, problem.New("%s: the legend %q does not say to which state", x.Name, shortened(legend))
+			}
+			x.energies = append(x.energies, column)
+			x.p.states = append(x.p.states, stateAt(at))
+		}
+	}
+	names, own, _ := strings.Cut(x.own, "=")
+	at, ok := placeOf(own)
+	if !ok && len(x.slopes) == 1 { // as older versions have it: dH/dl fep-lambda = 0.25
+		_, own, _ = strings.Cut(x.legends[x.slopes[0]-1], "=")
+		at, ok = placeOf(own)
+	}
+	if !ok {
+		return nil, problem.New("%s: its header does not say which state it is (state 1: fep-lambda = 0.2500); expanded "+
+			"ensembles and files of other programs cannot be read", x.Name)
+	}
+	if x.slopes == nil && x.energies == nil {
+		return nil,
+			problem.New("%s: no column is dH/dlambda or Delta H; set separate-dhdl-file and calc-lambda-neighbors = -1 "+
+				"in GROMACS", x.Name)
+	}
+	if len(x.slopes) > 0 && len(x.slopes) != len(at) {
+		return nil, problem.New("%s: %d columns of dH/dlambda, but the state has %d components (%s)", x.Name, len(x.slopes),
+			len(at), strings.TrimSpace(names))
+	}
+	for _, s := range x.p.states {
+		if len(s.At) != len(at) {
+			return nil, problem.New("%s: a state of Delta H has %d components, its own state %d", x.Name, len(s.At), len(at))
+		}
+	}
+	b.Rung = stateAt(at)
+	return b, nil
+}
+
+// row takes a line of numbers.
+func (x *xvg) row(b *block, cells [][]byte) error {
+	if want := 1 + len(x.legends); len(cells) != want {
+		return problem.New("%s, line %d has %d columns, its header names %d; the file may be cut short", x.Name, x.line,
+			len(cells), want)
+	}
+	number := func(j int) (float64, error) {
+		v, err := num.Parse(string(cells[j]))
+		if err != nil {
+			return 0,
+				problem.New("%s, line %d: column %s has %q, which is not a finite number; mend the line or leave it out",
+					x.Name, x.line, strconv.Itoa(j+1), shortened(string(cells[j])))
+		}
+		return v, nil
+	}
+	time, err := number(0)
+	if err != nil {
+		return err
+	}
+	if b.count == 0 {
+		b.first = time
+	} else if time <= b.last {
+		return problem.New("%s, line %d: the time goes back from %v to %v; give each run a file of its own", x.Name, x.line,
+			b.last, time)
+	}
+	b.last = time
+	b.count++
+	for _, part := range []struct {
+		columns []int
+		to      *[]float64
+	}{{x.slopes, &b.Slopes}, {x.energies, &b.LogF}} {
+		for _, j := range part.columns {
+			v, err := number(j)
+			if err != nil {
+				return err
+			}
+			*part.to = append(*part.to, -v/x.kT)
+		}
+	}
+	return nil
+}
+
+// placeOf reads a place on the path: 0.25, or (0.5, 0).
+func placeOf(text string) (at []float64, ok bool) {
+	text = strings.Trim(strings.TrimSpace(text), "()")
+	for cell := range strings.SplitSeq(text, ",") {
+		v, err := num.Parse(strings.TrimSpace(cell))
+		if err != nil {
+			return nil, false
+		}
+		at = append(at, v)
+	}
+	return at, true
+}
+
+// stateAt is a state by its place.
+func stateAt(at []float64) Rung {
+	var labels []string
+	for _, v := range at {
+		labels = append(labels, strconv.FormatFloat(v, 'g', 6, 64))
+	}
+	label := strings.Join(labels, ", ")
+	if len(at) > 1 {
+		label = "(" + label + ")"
+	}
+	return Rung{label, at}
+}
+
+// same tells whether two rungs are at one place; programs write it with four digits or more.
+func (r Rung) same(o Rung) bool {
+	return slices.EqualFunc(r.At, o.At, func(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 })
+}

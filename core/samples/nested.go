@@ -1,0 +1,178 @@
+package samples
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+)
+
+// readNested reads a table of dead points with names, as anesthetic saves them: logL, and logL_birth or nlive; nil
+// where it is none.
+func readNested(t *table) (*part, error) {
+	like, birth, live := t.column("logL"), t.column("logL_birth"), t.column("nlive")
+	if like < 0 || birth < 0 && live < 0 {
+		return nil, nil
+	}
+	p := newPart(t.source, Points, "dead points of nested sampling", "nats")
+	r := &Run{}
+	p.points = r
+	columns := []int{like}
+	if birth >= 0 {
+		columns = append(columns, birth)
+	} else {
+		columns = append(columns, live)
+	}
+	const labels = 2 // lines of labels and of names of the index, as pandas writes them
+	err := t.rows(columns, []int{1}, labels, func(line int, x []float64) error {
+		r.LogL = append(r.LogL, x[0])
+		if birth < 0 {
+			r.Live = append(r.Live, x[1])
+			return nil
+		}
+		if !(x[1] < x[0]) {
+			return born(t, line, x[1], x[0])
+		}
+		r.Birth = append(r.Birth, fromPrior(x[1]))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err = r.finish(t.Name); err == nil && r.Birth == nil {
+		r.Ended = r.Live[len(r.Live)-1] == 1
+	}
+	return p, err
+}
+
+func born(t *table, line int, birth, death float64) error {
+	return problem.New("%s, line %d: the point was born at log likelihood %v, not below its own, %v", t.Name, line, birth,
+		death)
+}
+
+// readPoints reads points of MultiNest or PolyChord, whose columns have no names. After the parameters they are
+//
+//	PolyChord   log L, birth                    dead-birth.txt, phys_live-birth.txt
+//	MultiNest   log L, birth, log weight, mode  dead-birth.txt
+//	            log L, birth, mode              phys_live-birth.txt
+//	            log L, log dX, mode             ev.dat
+//	            log L, mode                     phys_live.points
+//
+// where modes are whole numbers from 1 on, and births lie below.
+func readPoints(t *table) (*part, error) {
+	const few = 4
+	width, first := len(t.cellsOfFirst()), t.line+1
+	if width < 2 {
+		return nil, unknownNumbers(t, first, width)
+	}
+	var columns []int
+	for j := max(0, width-few); j < width; j++ {
+		columns = append(columns, j)
+	}
+	var rows [][]float64
+	var lines []int
+	last := len(columns) - 1
+	err := t.rows(columns, []int{last, last - 1, max(last-2, 0)}, 0, func(line int, x []float64) error {
+		rows, lines = append(rows, append([]float64(nil), x...)), append(lines, line)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	p := newPart(t.source, Points, "MultiNest", "nats")
+	p.points = &Run{}
+	r := p.points
+	like, birth := -1, -1
+	below := func(a, b int) bool { return a >= 0 && all(rows, func(x []float64) bool { return x[b] < x[a] }) }
+	falls := func(j int) bool {
+		for i := 1; j >= 0 && i < len(rows); i++ {
+			if !(rows[i][j] < rows[i-1][j]) {
+				return false
+			}
+		}
+		return j >= 0 && len(rows) > 1
+	}
+	rises := func(j int) bool {
+		for i := 1; j >= 0 && i < len(rows); i++ {
+			if rows[i][j] < rows[i-1][j] {
+				return false
+			}
+		}
+		return j >= 0 && rows[0][j] < rows[len(rows)-1][j]
+	}
+	modes := all(rows, func(x []float64) bool { return x[last] >= 1 && x[last] == math.Floor(x[last]) })
+	switch {
+	case !modes && below(last-1, last):
+		p.source = "PolyChord"
+		like, birth = last-1, last
+	case modes && below(last-3, last-2) && rises(last-3) && falls(last-1):
+		like, birth = last-3, last-2
+	case modes && rises(last-2) && falls(last-1):
+		like = last - 2
+		if err := r.volumes(t, rows, last-1); err != nil {
+			return nil, err
+		}
+	case modes && below(last-2, last-1):
+		like, birth = last-2, last-1
+		r.live = true
+		for _, x := range rows { // or the last parameter and log L
+			r.unborn = append(r.unborn, x[last-1])
+		}
+	case modes:
+		like, r.live = last-1, true
+	default:
+		return nil, unknownNumbers(t, first, width)
+	}
+	for i, x := range rows {
+		if !num.Finite(x[like]) {
+			return nil, problem.New("%s, line %d: the log likelihood is %v; it must be a finite number", t.Name, lines[i],
+				x[like])
+		}
+		r.LogL = append(r.LogL, x[like])
+		if birth >= 0 {
+			r.Birth = append(r.Birth, fromPrior(x[birth]))
+		}
+	}
+	return p, r.finish(t.Name)
+}
+
+// volumes takes the number of live points of ev.dat, which is the same all along, from the volume of the last points.
+func (r *Run) volumes(t *table, rows [][]float64, column int) error {
+	n := len(rows)
+	shrink := (rows[0][column] - rows[n-1][column]) / float64(n-1)
+	live := math.Round(1 / (num.Exp(shrink) - 1))
+	if !(live >= 1) || math.IsInf(live, 0) {
+		return problem.New("%s: the volumes of ev.dat do not fall as those of live points do", t.Name)
+	}
+	r.Live = make([]float64, n)
+	for i := range r.Live {
+		r.Live[i] = live
+	}
+	return nil
+}
+
+// cellsOfFirst are the cells of the first row.
+func (t *table) cellsOfFirst() []string {
+	ahead := *t
+	for len(ahead.rest) > 0 {
+		if line := ahead.next(); !isComment(line) {
+			return ahead.cells(line)
+		}
+	}
+	return nil
+}
+
+func all(rows [][]float64, is func(x []float64) bool) bool {
+	for _, x := range rows {
+		if !is(x) {
+			return false
+		}
+	}
+	return len(rows) > 0
+}
+
+func unknownNumbers(t *table, line, width int) error {
+	return problem.New("%s, line %d: %d columns of numbers without names, which are no points of MultiNest or "+
+		"PolyChord; "+
+		"put a line of names over them, as power,likelihood", t.Name, line, width)
+}

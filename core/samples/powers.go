@@ -1,0 +1,187 @@
+package samples
+
+import (
+	"bytes"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+)
+
+// Names of columns, plain. Programs log the likelihood beside the posterior, so that only its own names count.
+var (
+	powerNames = []string{"power", "beta", "theta", "pathLikelihood.theta", "inverse temperature", "inv temp",
+		"temperature", "thermodynamic beta"}
+	likelihoodNames = []string{"likelihood", "log likelihood", "loglik", "lnL", "logL", "ln likelihood", "lnlike",
+		"log like", "logp likelihood", "pathLikelihood.delta", "sum log lik"}
+	timeNames = []string{"state", "iteration", "sample", "step", "gen", "generation", "draw", "time"}
+	runNames  = []string{"run", "chain", "replicate", "replicate ID"}
+)
+
+// find is the column that has one of some names, or ends with one after a point.
+func (t *table) find(names []string) int {
+	if j := t.column(names...); j >= 0 {
+		return j
+	}
+	for j, n := range t.names {
+		for _, want := range names[len(names)-1:] {
+			_, after, cut := strings.Cut(want, ".")
+			if cut && strings.HasSuffix(plain(n), "."+plain(after)) {
+				return j
+			}
+		}
+	}
+	return -1
+}
+
+// readPowers reads a table of powers and log likelihoods; nil where it is none.
+func readPowers(t *table) (*part, error) {
+	power, like := t.find(powerNames), t.find(likelihoodNames)
+	if power < 0 {
+		return nil, nil
+	}
+	if like < 0 {
+		return nil, problem.New("%s, line %d: column %s is a power, but no column is a log likelihood; there are %s",
+			t.Name,
+			t.line, t.names[power], shortened(strings.Join(t.names, ", ")))
+	}
+	p := newPart(t.source, Powers, "table of powers", "nats")
+	switch {
+	case plain(t.names[power]) == "pathlikelihood.theta":
+		p.source = "BEAST path likelihood"
+	case t.names[power] == "power" && t.names[0] == "state":
+		p.source = "RevBayes power posterior"
+	}
+	columns := []int{power, like}
+	time, run := t.column(timeNames...), t.column(runNames...)
+	for _, j := range []int{time, run} {
+		if j >= 0 {
+			columns = append(columns, j)
+		}
+	}
+	var b *block
+	lastRun := 0.0
+	err := t.rows(columns, nil, 0, func(line int, x []float64) error {
+		if x[0] < 0 || x[0] > 1 {
+			return problem.New("%s, line %d: the power is %v; it must be from 0, the prior, to 1, the posterior", t.Name,
+				line,
+				x[0])
+		}
+		at, of := math.NaN(), 0.0
+		if time >= 0 {
+			at = x[2]
+		}
+		if run >= 0 {
+			of = x[len(x)-1]
+		}
+		if b == nil || b.At[0] != x[0] || of != lastRun || at <= b.last {
+			b = &block{Rung: powerRung(x[0]), line: line, first: at, run: math.NaN()}
+			if run >= 0 {
+				b.run = of
+			}
+			p.blocks = append(p.blocks, b)
+		}
+		b.LogL, b.last, lastRun = append(b.LogL, x[1]), at, of
+		return nil
+	})
+	if err == nil && len(p.blocks) == 0 {
+		err = noSamples(t.Name)
+	}
+	return p, err
+}
+
+func powerRung(power float64) Rung {
+	return Rung{strconv.FormatFloat(power, 'g', 6, 64), []float64{power}}
+}
+
+// readStep reads the log of a step of BEAST 2, whose power is in the step's own beast.xml, or follows from its number;
+// nil where it is none.
+func readStep(t *table) (*part, error) {
+	like := t.column("likelihood")
+	if like < 0 || t.column("sample") < 0 {
+		return nil, nil
+	}
+	p := newPart(t.source, Powers, "BEAST 2 path sampling", "nats")
+	if p.step = stepOf(t.Name); p.step < 0 {
+		return nil,
+			problem.New("%s: no column is a power, and no folder such as step7 says which step it is; give the logs "+
+				"with their folders, as step*/likelihood.log", t.Name)
+	}
+	b := &block{line: t.line + 1, first: math.NaN(), last: math.NaN(), run: math.NaN()}
+	err := t.rows([]int{like}, nil, 0, func(_ int, x []float64) error {
+		b.LogL = append(b.LogL, x[0])
+		return nil
+	})
+	if err == nil && len(b.LogL) == 0 {
+		err = noSamples(t.Name)
+	}
+	p.blocks = []*block{b}
+	return p, err
+}
+
+// stepOf is the number of the step whose folder a file lies in, -1 without.
+func stepOf(name string) int {
+	number, ok := strings.CutPrefix(path.Base(path.Dir(strings.ReplaceAll(name, `\`, "/"))), "step")
+	n, err := strconv.Atoi(number)
+	if !ok || err != nil || n < 0 || n > maxRungs {
+		return -1
+	}
+	return n
+}
+
+// readStepXML reads the power of a step of BEAST 2 from its beast.xml.
+func readStepXML(f *source) (*part, error) {
+	_, after, ok := bytes.Cut(f.Data, []byte("PathSamplingStep"))
+	element, _, _ := bytes.Cut(after, []byte(">"))
+	_, value, named := bytes.Cut(element, []byte("beta="))
+	if !ok || !named || len(value) < 2 || stepOf(f.Name) < 0 {
+		return nil, problem.New("%s: an XML file that is no step of BEAST 2 path sampling; give the logs of its steps, as "+
+			"step*/likelihood.log", f.Name)
+	}
+	text, _, _ := bytes.Cut(value[1:], value[:1])
+	power, err := num.Parse(string(text))
+	if err != nil || power < 0 || power > 1 {
+		return nil, problem.New("%s: the power beta is %q; it must be from 0, the prior, to 1, the posterior", f.Name,
+			shortened(string(text)))
+	}
+	p := newPart(f, Powers, "BEAST 2 path sampling", "nats")
+	p.power, p.step = power, stepOf(f.Name)
+	return p, nil
+}
+
+// placeSteps gives the steps of BEAST 2 their powers: those of beast.xml, or (i/K)^(1/alpha) of K+1 steps.
+func placeSteps(parts []*part, alpha float64) (said error, err error) {
+	powers, last := map[int]float64{}, 0
+	for _, p := range parts {
+		if num.Known(p.power) {
+			powers[p.step] = p.power
+		}
+		last = max(last, p.step)
+	}
+	guessed := false
+	for _, p := range parts {
+		if p.step < 0 || num.Known(p.power) {
+			continue
+		}
+		power, ok := powers[p.step]
+		if !ok && len(powers) > 0 {
+			return nil, problem.New("%s: the beast.xml of its step is not there, but those of others are; give all of them",
+				p.file)
+		}
+		if !ok && last == 0 {
+			return nil, problem.New("%s: one step alone does not tell its power; give the logs of all steps", p.file)
+		}
+		if !ok {
+			power = num.Exp(num.Log(float64(p.step)/float64(last)) / alpha)
+			guessed = true
+		}
+		p.blocks[0].Rung = powerRung(power)
+	}
+	if guessed {
+		said = problem.New("powers of the steps by alpha %v, as BEAST 2 sets it unless told otherwise (alpha=...)", alpha)
+	}
+	return said, nil
+}

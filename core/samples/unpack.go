@@ -1,0 +1,49 @@
+package samples
+
+import (
+	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
+	"io"
+
+	"logzlab/core/meter"
+	"logzlab/core/problem"
+)
+
+// maxBytes is the size of the largest file, unpacked.
+const maxBytes = 256 << 20
+
+// inflateOps are the operations of unpacking a byte.
+const inflateOps = 20
+
+// unpack is the content of a file, which gzip or bzip2 may have packed.
+func unpack(f File, m *meter.Meter) ([]byte, error) {
+	if len(f.Data) > maxBytes {
+		return nil, tooLong(f.Name)
+	}
+	var r io.Reader
+	var err error
+	switch {
+	case bytes.HasPrefix(f.Data, []byte("\x1f\x8b")):
+		r, err = gzip.NewReader(bytes.NewReader(f.Data))
+	case bytes.HasPrefix(f.Data, []byte("BZh")):
+		r = bzip2.NewReader(bytes.NewReader(f.Data))
+	default:
+		return f.Data, nil
+	}
+	var out []byte
+	if err == nil {
+		out, err = io.ReadAll(io.LimitReader(m.Reader(r, inflateOps), maxBytes+1))
+	}
+	if err != nil {
+		return nil, problem.New("%s: damaged or cut short (%v); copy it again", f.Name, err)
+	}
+	if len(out) > maxBytes {
+		return nil, tooLong(f.Name)
+	}
+	return out, nil
+}
+
+func tooLong(name string) error {
+	return problem.New("%s: it has more than %d MB, the limit; leave samples out evenly", name, maxBytes>>20)
+}

@@ -1,0 +1,252 @@
+package court
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"logzlab/core/format"
+	"logzlab/core/num"
+	"logzlab/core/stats"
+	"logzlab/estimators"
+	"logzlab/estimators/report"
+)
+
+// Limits of checks.
+const (
+	leastEffective = 20 // samples of a rung
+	noDF           = 4  // degrees of freedom of an error bar
+	leastOverlap   = .05
+	noOverlap      = .01
+	runsApart      = 3.5 // error bars between two runs
+	runsFar        = 6
+	runsNats       = .5
+	mostDrift      = 2.6 // error bars between the halves
+	farDrift       = 4
+	mostStart      = 3 // error bars between the first tenths and the rest
+	farStart       = 20
+	mostMisfit     = 3 // error bars of the slope between neighbours
+	farMisfit      = 5
+	priorGap       = .3 // nats, the spread of log weights towards an end that nobody sampled
+	priorFar       = 1.5
+	ruleShare      = .5 // of the error bar that the rule of integration may add
+	ruleFar        = 6
+)
+
+const (
+	checkRuns      = "Runs agree"
+	runsMean       = "Independent runs find different log Z, so that at least one has not reached its distribution."
+	runsDo         = "Believe none of them: run longer, from other starts, and look at the rungs where they part."
+	effectiveMeans = "So few independent samples say little about their own error."
+)
+
+// percent is a share for people.
+func percent(x float64) string { return format.Fixed(100*x, 0) + " %" }
+
+// spread is a number as a label.
+func spread(x float64) string { return strconv.FormatFloat(x, 'g', labelDigits, 64) }
+
+// between names two neighbouring rungs.
+func (l *ladder) between(k int) string {
+	return l.rungs[k].Label + " to " + l.rungs[min(k+1, l.top())].Label
+}
+
+// judge adds the checks of an estimate from a ladder. beside are estimates of the same samples by other methods.
+func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
+	if !num.Finite(e.logZ()) {
+		r.Verdict.Add(report.VerdictCheck{Name: "A result", Value: report.NaN, Text: "none", Needs: "a number", Bad: true,
+			Means: "There is no estimate.", Do: "Add rungs between those that share no samples, or use another method."})
+		return
+	}
+	if !(b.se > 0) {
+		r.Verdict.Add(report.VerdictCheck{Name: "An error bar", Value: report.Number(b.se), Text: "none",
+			Needs: "more samples",
+			Means: "So few samples say nothing about their own error.", Do: "Use ten times as many."})
+	}
+	if !e.converged {
+		r.Verdict.Add(report.VerdictCheck{Name: "Equations are solved", Value: report.NaN, Text: "no", Needs: "yes",
+			Means: "The equations for all rungs were not solved to the last digits: rungs share too few samples.",
+			Do:    "Add rungs between those that share no samples, or use another method."})
+	}
+	l.judgeOverlap(r, e, beside)
+	l.judgeEffective(r, e, b)
+	l.judgeEnds(r)
+	if num.Known(e.rule) {
+		l.judgeRule(r, e, b, beside)
+	}
+	t := l.drift(e, b)
+	r.Diagnostics[DiagDrift] = report.Number(t)
+	k, far := l.moving(e, b)
+	r.Verdict.Add(report.VerdictCheck{Name: "At rest", Value: report.Number(math.Abs(t)), OK: !(math.Abs(t) > mostDrift),
+		Bad: math.Abs(t) > farDrift, At: l.rungs[k].Label,
+		Text: estimators.Beside(math.Abs(t), mostDrift, 1) + " bars", Needs: fmt.Sprintf("≤ %v", mostDrift),
+		Means: "The second halves of the chains find another log Z than the first: they have not come to rest.",
+		Do:    "Run longer, and leave the first part out; begin each rung where the one before it ended."})
+	r.Diagnostics[DiagDriftRung] = report.Number(far)
+	if start := math.Abs(l.beginning(e, b)); num.Known(start) {
+		r.Diagnostics[DiagStart] = report.Number(start)
+		r.Verdict.Add(report.VerdictCheck{Name: "At rest from the start", Value: report.Number(start),
+			OK:  start <= mostStart,
+			Bad: start > farStart, Text: estimators.Beside(start, mostStart, 1) + " bars",
+			Needs: fmt.Sprintf("≤ %d", mostStart),
+			Means: "The first tenths of the chains find another log Z than the rest: they had not come to rest.",
+			Do:    "Leave the first part of each chain out (burn_in=10), or more."})
+	}
+	if beside.bar != nil && num.Known(beside.misfit) {
+		far := math.Abs(beside.misfit)
+		r.Diagnostics[DiagSlope], r.Diagnostics[DiagMisfit] = report.Number(beside.slope), report.Number(beside.misfit)
+		r.Verdict.Add(report.VerdictCheck{Name: "Rungs fit together", Value: report.Number(far), OK: far <= mostMisfit,
+			Bad: far > farMisfit, Text: estimators.Beside(far, mostMisfit, 1) + " bars", Needs: fmt.Sprintf("≤ %d",
+				mostMisfit),
+			Means: "Samples of neighbouring rungs do not lie apart as their densities say: chains have not come to their " +
+				"rungs, or powers, temperature or units are not those of the samples.",
+			Do: "Check powers and units, run longer, and begin each rung where the one before it ended."})
+	}
+}
+
+// moving is the rung whose halves differ most, and by how many error bars of its own.
+func (l *ladder) moving(e *estimate, b *bar) (rung int, far float64) {
+	for i, c := range l.chains {
+		if t := math.Abs(halves(e.parts[i])) / math.Sqrt(b.chains[i]); t > far {
+			rung, far = c.rung, t
+		}
+	}
+	return rung, far
+}
+
+// judgeOverlap looks at what neighbouring rungs have in common, by the samples of bar.
+func (l *ladder) judgeOverlap(r *Report, e *estimate, beside *others) {
+	if num.Known(e.rule) || beside.bar == nil {
+		return
+	}
+	least, at := math.Inf(1), -1
+	for k, o := range beside.bar.overlap {
+		if l.has(k) && num.Known(o) && o < least {
+			least, at = o, k
+		}
+	}
+	if at < 0 {
+		return
+	}
+	r.Diagnostics[estimators.DiagOverlapMin] = report.Number(least)
+	r.Verdict.Add(report.VerdictCheck{Name: "Overlap of neighbours", Value: report.Number(least),
+		OK:  least >= leastOverlap,
+		Bad: least < noOverlap, At: l.between(at), Text: estimators.Beside(100*least, 100*leastOverlap, 0) + " %",
+		Needs: percent(leastOverlap) + " or more",
+		Means: "Two neighbouring rungs have few samples in common, and log Z is carried over from one to the other by " +
+			"these alone.",
+		Do: "Add rungs between them."})
+}
+
+// judgeEffective looks for the rung with the fewest effective samples, or weights, among those that matter.
+func (l *ladder) judgeEffective(r *Report, e *estimate, b *bar) {
+	least, at, carries, squares := math.Inf(1), -1, 0, 0.0
+	total := sumOf(b.rungs)
+	for k, v := range b.rungs {
+		if v > b.rungs[carries] {
+			carries = k
+		}
+		if !l.has(k) || v < total/float64(4*len(l.rungs)) {
+			continue
+		}
+		n := b.n[k]
+		if e.steps != nil && num.Known(e.steps[k]) {
+			n = min(n, e.steps[k]/b.inefficiency[k])
+		}
+		squares += num.Mul(v, v) / n
+		if n < least {
+			least, at = n, k
+		}
+	}
+	if at < 0 {
+		return
+	}
+	df := num.Mul(total, total) / squares // Welch and Satterthwaite
+	r.Diagnostics[DiagDF] = report.Number(df)
+	r.Diagnostics[DiagEffective] = report.Number(least)
+	r.Verdict.Add(report.VerdictCheck{Name: "Effective samples", Value: report.Number(least), OK: least >= leastEffective,
+		Bad: df < noDF, At: l.rungs[at].Label, Text: estimators.Beside(least, leastEffective, 0),
+		Needs: fmt.Sprintf("≥ %d", leastEffective), Means: effectiveMeans, Do: "Run this rung longer."})
+	share := b.rungs[carries] / total
+	r.Diagnostics[DiagShare] = report.Number(share)
+	if few := b.n[carries] < 5*leastEffective; len(l.rungs) > 3 && total > 0 {
+		r.Verdict.Add(report.VerdictCheck{Name: "A rung that carries the error", Value: report.Number(share),
+			OK: !(share > 2./3) || !few, At: l.rungs[carries].Label, Text: percent(share), Needs: "≤ 67 %",
+			Means: "Most of the error comes from one rung, and few samples there say how large it is.",
+			Do:    "Add rungs around it, or run it longer."})
+	}
+}
+
+// judgeEnds looks at ends of the ladder that nobody sampled.
+func (l *ladder) judgeEnds(r *Report) {
+	rungs := l.sampled()
+	for _, end := range []struct {
+		to, from           int
+		name, means, doing string
+	}{{0, rungs[0], "The prior is reached",
+		"No samples lie close to the prior: the way from the lowest power to it was " +
+			"guessed by weights that may have no finite variance.", "Sample the prior (power 0), and powers close to it."},
+		{l.top(), rungs[len(rungs)-1], "The posterior is reached", "No samples lie close to the posterior.",
+			"Sample the posterior (power 1)."}} {
+		if end.to == end.from {
+			continue
+		}
+		var w stats.Welford
+		for _, c := range l.chains {
+			for i := 0; c.rung == end.from && i < c.n; i++ {
+				w.Add(l.toEnd(c, i, end.to))
+			}
+		}
+		sd := math.Sqrt(w.Var())
+		far := float64(priorFar)
+		if end.to > 0 {
+			far *= 2 // a step like others
+		}
+		r.Verdict.Add(report.VerdictCheck{Name: end.name, Value: report.Number(sd), OK: sd <= priorGap, Bad: sd > far,
+			At: l.rungs[end.from].Label, Text: estimators.Beside(sd, priorGap, 1) + " nats",
+			Needs: fmt.Sprintf("≤ %v", priorGap), Means: end.means, Do: end.doing})
+	}
+}
+
+// toEnd is the log weight of a sample at an end of the ladder.
+func (l *ladder) toEnd(c chain, i, to int) float64 {
+	if c.from.LogL != nil || c.from.LogF != nil {
+		return l.change(c, i, to, c.rung)
+	}
+	sum := 0.0
+	for j := range l.components() {
+		sum += num.Mul(l.rungs[to].At[j]-l.rungs[c.rung].At[j], l.slope(c, i, j))
+	}
+	return sum
+}
+
+// judgeRule looks at the rule of integration, which knows neighbouring rungs by their slopes alone: by its own
+// correction, and by what mbar or bar find from the same samples.
+func (l *ladder) judgeRule(r *Report, e *estimate, b *bar, beside *others) {
+	off := e.rule
+	if o := beside.best(); o != nil && num.Finite(o.logZ()) {
+		off = max(off, math.Abs(o.logZ()-e.logZ()))
+	}
+	r.Diagnostics[estimators.DiagRuleError] = report.Number(off)
+	limit := max(ruleShare*b.se, estimators.NearEnough)
+	r.Verdict.Add(report.VerdictCheck{Name: "Integration error", Value: report.Number(off), OK: off <= limit,
+		Bad: off > max(ruleFar*b.se, .1), Text: estimators.Beside(off, limit, 3) + " nats",
+		Needs: "≤ " + format.Fixed(limit, 3), Means: "The rungs are too far apart for the rule of integration.",
+		Do: "Use another rule, bar or mbar, or more rungs."})
+}
+
+// judgeTwoEnds compares stepping stones from both ends.
+func judgeTwoEnds(r *Report, se float64, beside *others) {
+	if beside.up == nil || beside.down == nil {
+		return
+	}
+	gap := math.Abs(beside.down.logZ() - beside.up.logZ())
+	bars := gap / math.Max(se, 1e-9)
+	r.Lower, r.Upper = report.Number(min(beside.up.logZ(), beside.down.logZ())),
+		report.Number(max(beside.up.logZ(), beside.down.logZ()))
+	r.Verdict.Add(report.VerdictCheck{Name: "Both ends agree", Value: report.Number(gap),
+		OK: bars <= 4 || gap < estimators.NearEnough, Bad: bars > 15,
+		Text: estimators.Beside(gap, 4*se, 2) + " nats", Needs: "≤ " + format.Fixed(4*se, 2),
+		Means: "Stepping stones from the prior and from the posterior find different log Z: each is biased to its side.",
+		Do:    "Add rungs where the overlap is small, or read mbar."})
+}

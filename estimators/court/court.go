@@ -1,0 +1,337 @@
+package court
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/samples"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/estimators/report"
+	"logzlab/estimators/temper"
+)
+
+// Method is a way to read samples.
+type Method struct{ Name, About string }
+
+// Methods are those of samples on a ladder, in the order of reports. Sums of stones and dead points have one each.
+var Methods = []Method{
+	{"mbar", "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
+		"together by maximum likelihood."},
+	{"bar", "Bennett's acceptance ratio: the samples of two neighbouring rungs tell how far apart their log Z are, and " +
+		"the steps along the ladder add up."},
+	{"ti", "Thermodynamic integration, or path sampling: the mean slope at each rung is integrated over the ladder."},
+	{"ss", "Stepping stones from below: the samples of each rung are weighed under the next one. Too low on average."},
+	{"ss-down", "Stepping stones from above: the samples of each rung are weighed under the one below. Too high on " +
+		"average."},
+	{"sums", "The sums of stones that a program printed, without samples."},
+	{"nested", "Nested sampling's own estimate, from the likelihood and the volume of each dead point."},
+}
+
+// Params are the options of a reading.
+var Params = []spec.Param{
+	{Name: "independent", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
+		Help: "Take samples for independent, as most programs do (yes), or find out how far they remember (no)."},
+	{Name: "burn_in", Type: "text", Default: "auto",
+		Help: "Percent of each chain that is left out at its start; auto: what has clearly not settled, none where " +
+			"samples are taken for independent."},
+	{Name: "rule", Type: "choice", Default: "trapezoid",
+		Choices: []string{"trapezoid", "corrected", "simpson", "left", "right"},
+		Help:    "Rule of ti between the rungs."},
+	{Name: "alpha", Type: "float", Default: "0.3", Min: 0.01, Max: 100,
+		Help: "Of the powers (i/K)^(1/alpha) of BEAST 2, whose logs do not name them."},
+}
+
+// Options are the values of Params.
+type Options struct {
+	Independent bool
+	BurnIn      float64 // share of each chain; NaN: auto
+	Rule        string
+	Alpha       float64
+	set         map[string]string // those that are not the default
+}
+
+// ParseOptions reads key=value.
+func ParseOptions(set []string) (Options, error) {
+	o := Options{BurnIn: math.NaN(), Rule: "trapezoid", Alpha: 0.3, set: map[string]string{}}
+	var keys []string
+	for _, p := range Params {
+		keys = append(keys, p.Name)
+	}
+	for _, s := range set {
+		key, value, ok := strings.Cut(s, "=")
+		i := slices.Index(keys, key)
+		if !ok || i < 0 {
+			return o, problem.New("%q is not key=value with one of the keys %s", s, strings.Join(keys, ", "))
+		}
+		if o.set[key] != "" {
+			return o, problem.New("%s is given twice; leave one out", key)
+		}
+		p := Params[i]
+		x, err := num.Parse(value)
+		bad := p.Choices != nil && !slices.Contains(p.Choices, value) ||
+			key == "alpha" && (err != nil || x < p.Min || x > p.Max) ||
+			key == "burn_in" && value != "auto" && (err != nil || x < 0 || x > 90)
+		if bad {
+			return o, problem.New("%s = %q: it must be %s", key, value, map[string]string{"independent": "no or yes",
+				"burn_in": "auto, or from 0 to 90 percent", "rule": strings.Join(p.Choices, ", "),
+				"alpha": "between 0.01 and 100"}[key])
+		}
+		if o.set[key] = value; value == p.Default {
+			continue
+		}
+		switch key {
+		case "independent":
+			o.Independent = true
+		case "burn_in":
+			o.BurnIn = x / 100
+		case "rule":
+			o.Rule = value
+		case "alpha":
+			o.Alpha = x
+		}
+	}
+	return o, nil
+}
+
+// burn is how many samples of a chain are left out by the options.
+func (o *Options) burn(series []float64) int {
+	switch {
+	case num.Known(o.BurnIn):
+		return int(o.BurnIn * float64(len(series)))
+	case o.Independent:
+		return 0
+	}
+	return burnIn(series)
+}
+
+// Read reads files that belong together by some methods, or by all that apply where none is named. The meter, which may
+// be nil, watches memory and time.
+func Read(files []samples.File, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
+	var sums []File
+	for _, f := range files {
+		sums = append(sums, fileOf(f))
+	}
+	s, err := samples.Read(files, samples.Options{Alpha: o.Alpha}, m)
+	if err != nil {
+		return nil, err
+	}
+	reports, err := Judge(s, methods, o, m)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range reports {
+		r.Files = sums
+		r.seal()
+	}
+	return reports, nil
+}
+
+// Judge is Read for a set of samples. Its reports name no files.
+func Judge(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
+	for _, name := range methods {
+		if !slices.ContainsFunc(Methods, func(m Method) bool { return m.Name == name }) {
+			return nil, problem.New("unknown method %q; there are %s", name, strings.Join(methodNames(Methods), ", "))
+		}
+	}
+	var able []string
+	switch s.Kind {
+	case samples.Stones:
+		able = []string{"sums"}
+	case samples.Points:
+		able = []string{"nested"}
+	}
+	if able != nil {
+		if i := slices.IndexFunc(methods, func(m string) bool { return m != able[0] }); i >= 0 {
+			return nil, unable(methods[i], able)
+		}
+		r := newReport(s, able[0], o)
+		if s.Kind == samples.Stones {
+			sums(s, r)
+		} else {
+			nested(s, r)
+		}
+		r.finish(s, nil)
+		return []*Report{r}, nil
+	}
+	return judgeLadder(s, methods, o, m)
+}
+
+func methodNames(list []Method) (names []string) {
+	for _, m := range list {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+func unable(method string, able []string) error {
+	return problem.New("these files do not have what %s needs; they can be read by %s", method, strings.Join(able, ", "))
+}
+
+// others are estimates from the same samples, nil where there is none, and how well neighbouring rungs fit together.
+type others struct {
+	mbar, bar, up, down *estimate
+	slope, misfit       float64 // see fit; NaN where nothing tells
+}
+
+// best is the one that a rule of integration is measured by.
+func (o *others) best() *estimate {
+	if o.mbar != nil && o.mbar.converged {
+		return o.mbar
+	}
+	return o.bar
+}
+
+// solver makes an estimate of a ladder.
+type solver func(l *ladder) (*estimate, error)
+
+func judgeLadder(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
+	l := newLadder(s, o.Independent, o.burn)
+	solvers := map[string]solver{}
+	able := []string{}
+	offer := func(name string, ok bool, f solver) {
+		if ok {
+			solvers[name], able = f, append(able, name)
+		}
+	}
+	enough, energies := len(l.sampled()) > 1, l.hasEnergies()
+	offer("mbar", energies && s.Complete, func(l *ladder) (*estimate, error) { return l.weigh(temper.SolveMBAR, m) })
+	offer("bar", energies && enough, func(l *ladder) (*estimate, error) { return l.weigh(temper.SolveBAR, m) })
+	offer("ti", enough && l.hasSlopes(), func(l *ladder) (*estimate, error) { return l.integrate(o.Rule) })
+	offer("ss", energies, func(l *ladder) (*estimate, error) { return l.stones(true), nil })
+	offer("ss-down", energies, func(l *ladder) (*estimate, error) { return l.stones(false), nil })
+	for _, name := range methods {
+		if solvers[name] == nil {
+			return nil, unable(name, able)
+		}
+	}
+	found := map[string]*estimate{}
+	for _, name := range able {
+		e, err := solvers[name](l)
+		if err != nil {
+			return nil, err
+		}
+		found[name] = e
+	}
+	beside := &others{found["mbar"], found["bar"], found["ss"], found["ss-down"], math.NaN(), math.NaN()}
+	if beside.bar != nil {
+		beside.slope, beside.misfit = l.fit(beside.bar)
+	}
+	var reports []*Report
+	for _, name := range able {
+		if len(methods) > 0 && !slices.Contains(methods, name) {
+			continue
+		}
+		r, err := l.report(name, found[name], solvers[name], beside, o)
+		if err != nil {
+			return nil, err
+		}
+		reports = append(reports, r)
+	}
+	return reports, nil
+}
+
+// report makes the report of an estimate.
+func (l *ladder) report(name string, e *estimate, solve solver, beside *others, o Options) (*Report, error) {
+	r := newReport(l.set, name, o)
+	b := l.bar(e)
+	z, se := []float64{e.logZ()}, []float64{b.se}
+	if l.runs > 1 {
+		zs, ses, err := l.byRun(solve)
+		if err != nil {
+			return nil, err
+		}
+		if len(zs) > 1 {
+			z, se = zs, ses
+		}
+	}
+	r.combine(z, se)
+	if len(z) > 1 { // all samples together tell more than the mean of runs
+		r.LogZ, r.SE = report.Number(e.logZ()), report.Number(math.Max(b.se, float64(r.SE)))
+		if l.independent || excess(z, se) <= 2 {
+			r.SE = report.Number(b.se)
+		}
+	} else {
+		r.LogZ, r.SE = report.Number(e.logZ()), report.Number(b.se)
+	}
+	r.Bias, r.SEMethod = e.bias, SECorrelated
+	if l.independent {
+		r.SEMethod = SEIndependent
+	}
+	l.fill(r, e, b, beside)
+	l.judge(r, e, b, beside)
+	if name == "ss" || name == "ss-down" {
+		judgeTwoEnds(r, b.se, beside)
+	}
+	r.Next = l.advise(name, e, b)
+	r.finish(l.set, l)
+	return r, nil
+}
+
+// byRun is the estimate of each run by itself, of those that have samples at as many rungs as all together.
+func (l *ladder) byRun(solve solver) (z, se []float64, err error) {
+	for run := range l.runs {
+		one := l.ofRun(run)
+		if len(one.sampled()) != len(l.sampled()) {
+			continue
+		}
+		e, err := solve(one)
+		if err != nil {
+			return nil, nil, err
+		}
+		z, se = append(z, e.logZ()), append(se, one.bar(e).se)
+	}
+	return z, se, nil
+}
+
+// excess is how many times further apart runs lie than their error bars say: the root of the mean square distance from
+// their weighed mean.
+func excess(z, se []float64) float64 {
+	mean, _ := weighed(z, se)
+	sum := 0.0
+	for i, x := range z {
+		d := (x - mean) / se[i]
+		sum += num.Mul(d, d)
+	}
+	return math.Sqrt(sum / float64(len(z)-1))
+}
+
+// weighed is the mean of numbers with error bars, weighed by these.
+func weighed(z, se []float64) (mean, bar float64) {
+	sum, weight := 0.0, 0.0
+	for i, x := range z {
+		w := 1 / num.Mul(se[i], se[i])
+		sum, weight = sum+num.Mul(w, x), weight+w
+	}
+	return sum / weight, 1 / math.Sqrt(weight)
+}
+
+// combine takes runs with error bars, and compares them. The bar grows where they lie further apart than it says.
+func (r *Report) combine(z, se []float64) {
+	if len(z) == 1 {
+		r.LogZ, r.SE = report.Number(z[0]), report.Number(se[0])
+		return
+	}
+	mean, bar := weighed(z, se)
+	worst, off := 0.0, 0.0
+	for i := range z {
+		r.Replicates = append(r.Replicates, report.Number(z[i]))
+		r.ReplicateSE = append(r.ReplicateSE, report.Number(se[i]))
+		for j := range i {
+			d := math.Abs(z[i] - z[j])
+			if t := d / math.Sqrt(num.Mul(se[i], se[i])+num.Mul(se[j], se[j])); !(t <= worst) {
+				worst, off = t, d
+			}
+		}
+	}
+	_, v := stats.MeanVar(z)
+	if excess(z, se) > 2 {
+		bar = max(bar, math.Sqrt(v/float64(len(z))))
+	}
+	r.LogZ, r.SE = report.Number(mean), report.Number(bar)
+	r.Verdict.Add(runsCheck(worst, off, z))
+}

@@ -1,0 +1,262 @@
+package court
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"logzlab/core/diag"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/samples"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/report"
+)
+
+// How error bars were made.
+const (
+	SECorrelated  = "correlated samples"
+	SEIndependent = "independent samples"
+	SERuns        = "between runs"
+	SEVolumes     = "shrinkage of volumes"
+)
+
+// Diagnostic numbers of given samples.
+const (
+	DiagDrift     diag.Number = "drift"           // of the halves of all chains, in error bars
+	DiagStart     diag.Number = "start"           // of the first tenths, in error bars
+	DiagDriftRung diag.Number = "drift_rung"      // the largest of one rung, in its own
+	DiagEffective diag.Number = "n_eff_min"       // of the rungs that matter, or of all points
+	DiagDF        diag.Number = "error_df"        // degrees of freedom of the error bar
+	DiagShare     diag.Number = "error_share"     // the largest part of a rung in the variance
+	DiagLive      diag.Number = "live_points"     // where Z is
+	DiagRanks     diag.Number = "rank_distance"   // of insertion ranks, in those that 1 % of runs exceed
+	DiagSlope     diag.Number = "neighbour_slope" // between densities of neighbours by their samples, 1 if all is well
+	DiagMisfit    diag.Number = "misfit"          // of that slope, in its error bars
+	DiagEvery     diag.Number = "sample_every"    // of which one was used
+	DiagBurnIn    diag.Number = "burn_in"         // samples left out in all
+	DiagSamples   diag.Number = "samples"         // kept
+)
+
+// File is a file that was read.
+type File struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+}
+
+func fileOf(f samples.File) File {
+	h := sha256.New()
+	for some := range slices.Chunk(f.Data, 1<<18) {
+		meter.Pulse(8 * float64(len(some)))
+		h.Write(some)
+	}
+	return File{f.Name, hex.EncodeToString(h.Sum(nil))}
+}
+
+// Rung is what samples tell of one rung.
+type Rung struct {
+	Label        string        `json:"rung"`
+	Power        report.Number `json:"beta"` // null where a state has several components
+	LogZ         report.Number `json:"logz"` // minus that of the base; of sums: of the stone
+	SE           report.Number `json:"se"`   // the part of the rung in the error of log Z
+	Share        report.Number `json:"share"`
+	Samples      int           `json:"samples"`
+	BurnIn       int           `json:"burn_in"`
+	Inefficiency report.Number `json:"inefficiency"`
+	Effective    report.Number `json:"n_eff"`
+	Overlap      report.Number `json:"overlap"` // with the next rung
+}
+
+// FreeEnergy is the difference of free energies, target minus base: -log Z in units.
+type FreeEnergy struct {
+	KT     report.Number `json:"kt"`
+	KJ     report.Number `json:"kj_mol"`
+	KCal   report.Number `json:"kcal_mol"`
+	SE     report.Number `json:"kt_se"`
+	SEKJ   report.Number `json:"kj_mol_se"`
+	SEKCal report.Number `json:"kcal_mol_se"`
+}
+
+// Advice is what to run next, with the error bar that it is predicted to give.
+type Advice struct {
+	What   string        `json:"what"` // rungs, samples or live (points)
+	From   string        `json:"from,omitempty"`
+	To     string        `json:"to,omitempty"`
+	Add    int           `json:"add,omitempty"`    // rungs
+	Factor float64       `json:"factor,omitempty"` // times as many samples, or live points
+	SE     report.Number `json:"se"`
+}
+
+// Report is the JSON of one method on given samples (contract.md, Samples of other programs).
+type Report struct {
+	V           int                           `json:"v"`
+	Model       *string                       `json:"model"` // null: there is none
+	Link        *string                       `json:"link"`
+	Method      string                        `json:"method"`
+	Source      string                        `json:"source"`
+	Files       []File                        `json:"files"`
+	Units       string                        `json:"units"`
+	Temperature report.Number                 `json:"temperature"`
+	Understood  []string                      `json:"understood"`
+	Params      map[string]string             `json:"params"`
+	LogZ        report.Number                 `json:"logz"`
+	SE          report.Number                 `json:"se"`
+	SEMethod    string                        `json:"se_method"`
+	Bias        string                        `json:"bias"`
+	Lower       report.Number                 `json:"lower"`
+	Upper       report.Number                 `json:"upper"`
+	FreeEnergy  *FreeEnergy                   `json:"free_energy,omitempty"`
+	Replicates  []report.Number               `json:"replicates,omitempty"`
+	ReplicateSE []report.Number               `json:"replicate_se,omitempty"`
+	Ladder      []Rung                        `json:"ladder"`
+	Overlaps    []report.Numbers              `json:"overlaps,omitempty"` // matrix of mbar
+	Diagnostics map[diag.Number]report.Number `json:"diagnostics"`
+	Verdict     *report.Verdict               `json:"verdict"`
+	Next        []Advice                      `json:"next,omitempty"`
+	Hash        string                        `json:"hash"`
+
+	Said []error `json:"-"` // phrases of Understood
+}
+
+func newReport(s *samples.Set, method string, o Options) *Report {
+	r := &Report{V: spec.Version, Method: method, Source: s.Source, Units: s.Units, Params: map[string]string{},
+		Temperature: report.Number(s.Temperature), LogZ: report.NaN, SE: report.NaN, Lower: report.NaN, Upper: report.NaN,
+		Ladder: []Rung{}, Diagnostics: map[diag.Number]report.Number{}, Verdict: &report.Verdict{Level: report.Trust},
+		SEMethod: estimators.SENone, Files: []File{}}
+	for _, p := range Params {
+		if r.Params[p.Name] = p.Default; o.set[p.Name] != "" {
+			r.Params[p.Name] = o.set[p.Name]
+		}
+	}
+	return r
+}
+
+// runsCheck compares runs by the two that lie furthest apart.
+func runsCheck(bars, off float64, z []float64) report.VerdictCheck {
+	return report.VerdictCheck{Name: checkRuns, Value: report.Number(bars),
+		OK:  bars <= runsApart || off < estimators.NearEnough,
+		Bad: bars > runsFar && off > runsNats, At: sumsOf(z), Text: estimators.Beside(bars, runsApart, 1) + " bars",
+		Needs: fmt.Sprintf("≤ %v", runsApart), Means: runsMean, Do: runsDo}
+}
+
+// fill writes down what is known of each rung.
+func (l *ladder) fill(r *Report, e *estimate, b *bar, beside *others) {
+	total := sumOf(b.rungs)
+	for k, rung := range l.rungs {
+		out := Rung{Label: rung.Label, Power: report.NaN, LogZ: report.Number(e.z[k]),
+			SE:    report.Number(math.Sqrt(b.rungs[k])),
+			Share: report.Number(b.rungs[k] / total), Inefficiency: report.NaN, Effective: report.NaN, Overlap: report.NaN}
+		if len(rung.At) == 1 {
+			out.Power = report.Number(rung.At[0])
+		}
+		for _, c := range l.chains {
+			if c.rung == k {
+				out.Samples, out.BurnIn = out.Samples+c.n, out.BurnIn+c.burn
+			}
+		}
+		if out.Samples > 0 {
+			out.Inefficiency, out.Effective = report.Number(b.inefficiency[k]), report.Number(b.n[k])
+		}
+		if beside.bar != nil && k < l.top() {
+			out.Overlap = report.Number(beside.bar.overlap[k])
+		}
+		r.Ladder = append(r.Ladder, out)
+	}
+	for k := 0; e.overlaps != nil && k < len(l.rungs); k++ {
+		r.Overlaps = append(r.Overlaps, report.Numbers(e.overlaps[k*len(l.rungs):(k+1)*len(l.rungs)]))
+	}
+	if e.every > 1 {
+		r.Diagnostics[DiagEvery] = report.Number(e.every)
+	}
+	if num.Known(e.iid) {
+		r.Diagnostics[estimators.DiagSEIID] = report.Number(e.iid)
+	}
+}
+
+// kCal is a kcal in kJ.
+const kCal = 4.184
+
+// finish adds what all reports have. l is nil where there is no ladder.
+func (r *Report) finish(s *samples.Set, l *ladder) {
+	r.Said = slices.Clone(s.Said)
+	if l != nil {
+		burned, kept := 0, 0
+		for _, c := range l.chains {
+			burned, kept = burned+c.burn, kept+c.n
+		}
+		r.Diagnostics[DiagBurnIn], r.Diagnostics[DiagSamples] = report.Number(burned), report.Number(kept)
+		if said := l.burned(); said != nil {
+			r.Said = append(r.Said, said)
+		}
+	}
+	for _, said := range r.Said {
+		r.Understood = append(r.Understood, said.Error())
+	}
+	if s.Kind == samples.States {
+		kJ := report.NaN
+		if num.Known(s.Temperature) {
+			kJ = report.Number(samples.GasConstant * s.Temperature)
+		}
+		r.FreeEnergy = &FreeEnergy{KT: -r.LogZ, KJ: -r.LogZ * kJ, KCal: -r.LogZ * kJ / kCal, SE: r.SE, SEKJ: r.SE * kJ,
+			SEKCal: r.SE * kJ / kCal}
+	}
+	r.seal()
+}
+
+// seal makes the hash: SHA-256 over the method, the SHA-256 of the files in the order given, the options and the bits
+// of every number.
+func (r *Report) seal() {
+	b := []byte(r.Method)
+	for _, f := range r.Files {
+		b = append(b, f.SHA256...)
+	}
+	for _, key := range slices.Sorted(maps.Keys(r.Params)) {
+		b = append(b, key+"="+r.Params[key]+";"...)
+	}
+	put := func(x report.Number) {
+		bits := math.Float64bits(float64(x))
+		if !report.IsNumber(x) {
+			bits = 0x7FF8000000000000
+		}
+		b = binary.LittleEndian.AppendUint64(b, bits)
+	}
+	for _, x := range []report.Number{r.LogZ, r.SE, r.Lower, r.Upper} {
+		put(x)
+	}
+	for _, x := range slices.Concat(r.Replicates, r.ReplicateSE) {
+		put(x)
+	}
+	for _, k := range r.Ladder {
+		for _, x := range []report.Number{k.LogZ, k.SE, k.Inefficiency, k.Effective, k.Overlap} {
+			put(x)
+		}
+		b = binary.LittleEndian.AppendUint64(b, uint64(k.Samples))
+	}
+	sum := sha256.Sum256(b)
+	r.Hash = hex.EncodeToString(sum[:8])
+}
+
+// JSON is one object, or an array where there are several methods.
+func JSON(reports []*Report) []byte {
+	if len(reports) == 1 {
+		return report.Encode(reports[0])
+	}
+	return report.Encode(reports)
+}
+
+// Best is the report to read: of those with the best verdict the first.
+func Best(reports []*Report) *Report {
+	order := []string{report.Trust, report.Caution, report.Stop}
+	best := reports[0]
+	for _, r := range reports[1:] {
+		if slices.Index(order, r.Verdict.Level) < slices.Index(order, best.Verdict.Level) {
+			best = r
+		}
+	}
+	return best
+}

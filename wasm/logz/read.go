@@ -1,0 +1,140 @@
+//go:build !page
+
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"logzlab/core/format"
+	"logzlab/core/samples"
+	"logzlab/estimators/court"
+	"logzlab/estimators/report"
+)
+
+// Exit statuses of read -strict, beside the common ones.
+const (
+	exitCaution = 3
+	exitStop    = 4
+)
+
+// readCommand estimates log Z from samples that other programs left behind.
+func readCommand(args []string, stdout, _ io.Writer) (int, error) {
+	var names, set []string
+	f := flag.NewFlagSet("read", flag.ContinueOnError)
+	asJSON, strict := f.Bool("json", false, ""), f.Bool("strict", false, "")
+	method := f.String("method", "", "")
+	f.Var(setFlag{&set}, "set", "")
+	if err := parseFlags(f, args, &names); err != nil {
+		return exitUsage, err
+	}
+	if len(names) == 0 {
+		return exitUsage, errors.New("read: give the files with samples, as in logz read run.pp or logz read *.xvg")
+	}
+	o, err := court.ParseOptions(set)
+	if err != nil {
+		return exitUsage, err
+	}
+	var methods []string
+	if *method != "" {
+		methods = strings.Split(*method, ",")
+	}
+	files, err := samplesIn(names)
+	if err != nil {
+		return exitUsage, err
+	}
+	reports, err := court.Read(files, methods, o, limited())
+	if err != nil {
+		return exitUsage, err
+	}
+	best := court.Best(reports)
+	if *asJSON {
+		fmt.Fprintf(stdout, "%s\n", court.JSON(reports))
+	} else {
+		for _, said := range reports[0].Understood {
+			fmt.Fprintln(stdout, said)
+		}
+		for _, r := range reports {
+			printReading(stdout, r)
+		}
+		if len(reports) > 1 {
+			fmt.Fprintf(stdout, "read %s, the first with the best verdict\n", best.Method)
+		}
+	}
+	switch {
+	case *strict && best.Verdict.Level == report.Stop:
+		return exitStop, nil
+	case *strict && best.Verdict.Level == report.Caution:
+		return exitCaution, nil
+	}
+	return exitOK, nil
+}
+
+// samplesIn reads files whole.
+func samplesIn(names []string) (files []samples.File, err error) {
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err == nil && !info.Mode().IsRegular() {
+			err = fmt.Errorf("%s is no regular file; name the files themselves, as %s", name, strings.TrimRight(name,
+				"/")+"/*")
+		}
+		if err != nil {
+			return nil, err
+		}
+		b, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, samples.File{Name: name, Data: b})
+	}
+	return files, nil
+}
+
+// printReading shows one result to people.
+func printReading(w io.Writer, r *court.Report) {
+	number := func(x report.Number) string {
+		if !report.IsNumber(x) {
+			return "none"
+		}
+		return format.ASCII(format.Fixed(float64(x), 4))
+	}
+	fmt.Fprintf(w, "%s on %s\n", r.Method, r.Source)
+	fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", number(r.LogZ), number(r.SE), r.SEMethod, r.Bias)
+	if f := r.FreeEnergy; f != nil {
+		fmt.Fprintf(w, "  difference %s +- %s kT", number(f.KT), number(f.SE))
+		if report.IsNumber(f.KJ) {
+			fmt.Fprintf(w, ", %s +- %s kJ/mol, %s +- %s kcal/mol", number(f.KJ), number(f.SEKJ), number(f.KCal),
+				number(f.SEKCal))
+		}
+		fmt.Fprintln(w)
+	}
+	if report.IsNumber(r.Lower) {
+		fmt.Fprintf(w, "  both ends  %s to %s\n", number(r.Lower), number(r.Upper))
+	}
+	for i, z := range r.Replicates {
+		se := ""
+		if i < len(r.ReplicateSE) {
+			se = " +- " + number(r.ReplicateSE[i])
+		}
+		fmt.Fprintf(w, "  run %-6d %s%s\n", i+1, number(z), se)
+	}
+	fmt.Fprintf(w, "  verdict    %s\n", r.Verdict.Level)
+	for _, c := range r.Verdict.Checks {
+		if c.OK {
+			continue
+		}
+		at := ""
+		if c.At != "" {
+			at = " (" + c.At + ")"
+		}
+		fmt.Fprintf(w, "    %s%s: %s, needs %s. %s %s\n", c.Name, at, c.Text, c.Needs, c.Means, c.Do)
+	}
+	for _, a := range r.Next {
+		fmt.Fprintf(w, "  next       %s\n", format.ASCII(a.Phrase().Error()))
+	}
+	fmt.Fprintf(w, "  hash       %s\n", r.Hash)
+}
