@@ -2,7 +2,9 @@ package stan
 
 import (
 	"strconv"
+	"strings"
 
+	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/tape"
 )
@@ -63,10 +65,27 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 		r.show(p.blocks[b])
 	}
 	r.b.Target(r.terms...)
+	if len(data) > 0 {
+		r.b.Note(tape.NoteData, modelfile.ID(data))
+	}
+	if names := out.improper(); names != "" {
+		r.b.Note(tape.NoteImproper, names)
+	}
 	if out.Tape, err = r.b.Finish(); err != nil {
 		fail(p.begins[modelBlock], err)
 	}
 	return out, nil
+}
+
+// improper are the names of the parameters without a prior.
+func (c *Compiled) improper() string {
+	var names []string
+	for _, p := range c.Parameters {
+		if p.Improper {
+			names = append(names, p.Name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // Compile parses a program and runs it with its data.

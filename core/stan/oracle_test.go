@@ -44,6 +44,12 @@ func equalsRstan(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	c, err := Compile(string(src), data, nil)
+	if name := lacking[o.Program]; name != "" {
+		if err == nil || !strings.Contains(err.Error(), name+": this function is not offered here") {
+			t.Errorf("want a refusal of %s, got %v", name, err)
+		}
+		return
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,13 +70,20 @@ func equalsRstan(t *testing.T, file string) {
 		}
 	}
 	most := 1e-9
-	if o.Program == "probit_re.stan" { // it takes log(1 - Phi(x)) of large x, where both lose digits
+	switch o.Program {
+	case "probit_re.stan": // it takes log(1 - Phi(x)) of large x, where both lose digits
+		most = 1e-5
+	case "skewed.stan": // rstan's slopes of log Phi far out are not those of its densities; ours are, by differences
 		most = 1e-5
 	}
 	if len(o.Points) == 0 || !(worst <= most) || !(worstSlope <= most) {
 		t.Errorf("%d points: densities differ by %.2g, slopes by %.2g", len(o.Points), worst, worstSlope)
 	}
 }
+
+// lacking are the programs with a function that is refused by name.
+var lacking = map[string]string{"functions_real.stan": "owens_t", "functions_matrix.stan": "eigenvalues_sym",
+	"cdfs.stan": "skew_normal_lcdf"}
 
 func off(a, b float64) float64 {
 	if d := math.Abs(a-b) / max(math.Abs(b), 1); d == d {

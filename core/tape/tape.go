@@ -18,6 +18,12 @@ type Tape struct {
 // note is a text with a key, for those who read the tape.
 type note struct{ key, text string }
 
+// Keys of notes: the id of the data file, and the names of parameters without a prior.
+const (
+	NoteData     = "data"
+	NoteImproper = "improper"
+)
+
 // Note is the text of a key, "" without one.
 func (t *Tape) Note(key string) string {
 	for _, n := range t.notes {

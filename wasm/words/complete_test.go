@@ -153,6 +153,7 @@ var inEnglish = map[string]string{
 	"wasm/page/state/edit.go":          "made of words of the page",
 	"wasm/logz/read.go":                "met in the command",
 	"wasm/logz/bounds.go":              "met in the command",
+	"wasm/logz/program.go":             "met in the command",
 	"wasm/logz/cli.go":                 "met in the command",
 	"wasm/logz/compare.go":             "met in the command",
 	"wasm/logz/files.go":               "met in the command",
