@@ -70,7 +70,12 @@ build_logz() {
 build() {
   build_logz
   # What shows and talks is not inlined: it computes nothing, and every phone waits for its bytes.
-  wasm logz bin/page/logz.wasm "-tags=page -gcflags=logzlab/wasm/...=-l"
+  local flags="-tags=page" package
+  for package in logzlab/wasm/... logzlab/estimators/report logzlab/estimators/engine logzlab/estimators/training \
+    logzlab/core/spec fmt reflect time encoding/json archive/zip; do
+    flags+=" -gcflags=$package=-l"
+  done
+  wasm logz bin/page/logz.wasm "$flags"
   wasm lab
   go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm
 }
