@@ -89,15 +89,15 @@ func LogWeights(lw []float64) Weights {
 	return out
 }
 
-// Log weights are of chains that were stuck in a far tail if they lie stuckFar standard deviations, as the middle half of
-// log weights has them, below the median.
+// Log weights are of chains that were stuck in a far tail if they lie stuckFar standard deviations, as the middle half
+// of log weights has them, below the median.
 const stuckFar = 8
 
 // normalQuartile is how far the quartiles of a normal distribution lie from its mean, in standard deviations.
 const normalQuartile = .6744897501960817
 
-// WithoutStuck are log weights, of which those of chains that were stuck are raised to where such chains begin: their
-// weights are next to nothing, and say nothing of the others. A base with a tail that the target lacks makes such chains.
+// WithoutStuck are log weights, of which those of stuck chains are raised to where such chains begin: their weights are
+// next to nothing, and say nothing of the others. A base with a tail that the target lacks makes such chains.
 func WithoutStuck(lw []float64) []float64 {
 	sorted := slices.Sorted(slices.Values(lw))
 	median, low := sorted[len(lw)/2], sorted[len(lw)/4]

@@ -49,7 +49,7 @@ func (j *Reports) Opinions(reports []*Report) {
 		if climbs, searched := r.Diagnostics[models.DiagClimbs]; searched {
 			c.Text, c.OK = fmt.Sprintf("modes: %v, climbs: %v", r.Diagnostics[models.DiagModes], climbs), climbs > 0
 			c.Means = "Chains start around the modes that climbs from scattered points find, and no climb ended at a mode."
-			c.Do = "Write the program so that scales do not shrink to 0, as with non-centred parameters; then look at several methods."
+			c.Do = "Write the program so that scales do not shrink to 0, as with non-centred parameters. Run bridge beside it."
 		}
 		if r.formed() {
 			c = r.besideFirst()

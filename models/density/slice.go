@@ -64,8 +64,8 @@ func (p *spaceRows) slice(s *rng.Stream, r int, beta, step float64) {
 	p.keep(r, p.try, l0, l1)
 }
 
-// sliceAcross samples the line through row r in a random direction. Unlike a trajectory it moves wherever it is, however
-// steep the density.
+// sliceAcross samples the line through row r in a random direction. Unlike a trajectory, it moves however steep the
+// density is.
 func (p *spaceRows) sliceAcross(s *rng.Stream, r int, beta float64) {
 	s.Norms(p.p)
 	x, now := p.row(r), num.Mul(1-beta, p.l0[r])+num.Mul(beta, p.l1[r])

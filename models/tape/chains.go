@@ -161,7 +161,7 @@ func (c *chains) refit() {
 	for i := range mean {
 		mean[i] = c.sum[i] / n
 	}
-	// Chains of one time are independent, more or less; those of other times are like them.
+	// Points of different chains are about independent; later points of a chain add little.
 	shrink := float64(c.n) / (float64(c.n) + 5)
 	products := c.sum[c.dim:]
 	for i := range c.dim {

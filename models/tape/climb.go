@@ -129,7 +129,7 @@ func (c *climber) search(x, up, next, gNext []float64, f, rise float64) (fNext f
 func (c *climber) curvature(x, scale, out []float64) (ok bool) {
 	at, g0, g1 := append([]float64(nil), x...), make([]float64, c.dim), make([]float64, c.dim)
 	for i, v := range x {
-		h := 1e-4 * scale[i]
+		h := num.Mul(1e-4, scale[i])
 		at[i] = v + h
 		c.slope(at, g1)
 		at[i] = v - h
@@ -137,12 +137,12 @@ func (c *climber) curvature(x, scale, out []float64) (ok bool) {
 		at[i] = v
 		c.left -= 2
 		for j := range g0 {
-			out[i*c.dim+j] = (g0[j] - g1[j]) / (2 * h)
+			out[i*c.dim+j] = (g0[j] - g1[j]) / float64(2*h)
 		}
 	}
 	for i := range x {
 		for j := range i {
-			v := (out[i*c.dim+j] + out[j*c.dim+i]) / 2
+			v := num.Mul(.5, out[i*c.dim+j]+out[j*c.dim+i])
 			out[i*c.dim+j], out[j*c.dim+i] = v, v
 		}
 	}

@@ -66,8 +66,8 @@ func findBase(t *ops.Tape) *pilot {
 	return p
 }
 
-// findModes makes normal distributions around the modes that climbs find, the highest first; one around the best start where
-// no climb ends at a mode.
+// findModes makes normal distributions around the modes that climbs find, the highest first; one around the best start
+// where no climb ends at a mode.
 func (p *pilot) findModes(t *ops.Tape, points *ops.Points, key rng.Key) []density.Base {
 	dim := t.Dim()
 	budget := int(.3 * pilotWork / (4 * t.Work()))

@@ -48,8 +48,8 @@ func readText(b []byte, _ *meter.Meter) (f models.File, mine bool, err error) {
 }
 
 // Model is a program on the path from a base that a pilot fits, a mixture of normal distributions, to its density. Its
-// coordinates z are those in which the target is about round at its highest mode: x = mean + root z. So the units in which a
-// program is written do not matter.
+// coordinates z are those in which the target is about round at its highest mode: x = mean + root z. So the units in
+// which a program is written do not matter.
 type Model struct {
 	info   models.Info
 	t      *ops.Tape
@@ -192,15 +192,16 @@ func (m *Model) density(p *pilot) density.Density {
 // Cost is that of the program's operations.
 func (m *Model) Cost() models.Cost {
 	work, dim := m.t.Work(), float64(m.info.Dim)
-	turn := 2*dim*dim + 100 // of coordinates
+	turn := num.Mul(2*dim, dim) + 100 // of coordinates
 	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+turn)
-	c.Shared = 16*float64(m.t.Slots()) + 8*dim*dim
+	c.Shared = num.Mul(16, float64(m.t.Slots())) + num.Mul(8*dim, dim)
 	if m.kernel.Name == "hmc" {
 		leaps := float64(m.kernel.Leaps)
 		if leaps == 0 {
 			leaps = 4
 		}
-		c.Sweep = float64(m.kernel.Moves) * (80*dim + 200 + (leaps+2)*(5*work+3*turn))
+		each := num.Mul(5, work) + num.Mul(3, turn)
+		c.Sweep = num.Mul(float64(m.kernel.Moves), num.Mul(80, dim)+200+num.Mul(leaps+2, each))
 	}
 	return c
 }

@@ -80,8 +80,8 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        put the parts together and print what run prints, or say which are missing or
                                        damaged and by which line they are computed
 
-M is a built-in name (see logz list) or a .json, .npz, .pt, .mat, .safetensors, .csv, .uai, .tape or
-.stan file, or W.npy,a.npy,b.npy. X is one method or several, comma separated; without -method it is auto, which chooses the rest for
+M is a built-in name (see logz list) or a .json, .npz, .pt, .mat, .safetensors, .csv, .uai, .tape or .stan file, or
+W.npy,a.npy,b.npy. X is one method or several, comma separated; without -method it is auto, which chooses the rest for
 0.1 nat. A key is a parameter from logz list, as chains or ais.chains. -target repeats each method until its error bar
 is SE nats or less, or -limit sweeps (10,000,000) are used up. -data FILE gives data rows (.npy, .npz, .csv, idx, .gz)
 beside an RBM of your own: base rates, and what raise starts from. A graph is a .uai or .uai.gz file, or a .csv of
@@ -120,8 +120,8 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		"part": partCommand, "join": joinCommand, "train": trainCommand,
 	}[name]
 	if !ok {
-		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, bounds, tape, compare, read, list, "+
-			"check, experiment, train, host, work, part and join\n", name)
+		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, bounds, tape, compare, read, "+
+			"list, check, experiment, train, host, work, part and join\n", name)
 		return exitUsage
 	}
 	out := &output{w: stdout}
