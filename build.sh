@@ -72,7 +72,8 @@ build() {
   # What shows and talks is not inlined: it computes nothing, and every phone waits for its bytes.
   wasm logz bin/page/logz.wasm "-tags=page -gcflags=logzlab/wasm/...=-l"
   wasm lab
-  go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm
+  wasm stan
+  go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm bin/stan.wasm
 }
 
 # edge_worker DIR: the edge worker as workerd and wrangler take it, with an empty site.
@@ -157,7 +158,7 @@ go_dirs() { go list -f '{{.Dir}}' ./... ; }
 
 vet() {
   go vet ./...
-  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/room/... \
+  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan ./wasm/room/... \
     ./wasm/edge/worker
 }
 
@@ -232,7 +233,7 @@ lint() {
   mkdir -p bin
   go build -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
   bin/staticcheck ./...
-  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/room/... \
+  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan ./wasm/room/... \
     ./wasm/edge/worker
 }
 
