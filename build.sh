@@ -158,8 +158,8 @@ go_dirs() { go list -f '{{.Dir}}' ./... ; }
 
 vet() {
   go vet ./...
-  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan ./wasm/room/... \
-    ./wasm/edge/worker
+  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan \
+    ./wasm/room/... ./wasm/edge/worker
 }
 
 # FLAGS for go test; render needs a display and e2e a browser: they have parts of their own. What takes longest begins
@@ -233,8 +233,8 @@ lint() {
   mkdir -p bin
   go build -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
   bin/staticcheck ./...
-  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan ./wasm/room/... \
-    ./wasm/edge/worker
+  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan \
+    ./wasm/room/... ./wasm/edge/worker
 }
 
 budgets() {

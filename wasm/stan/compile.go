@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+	"strings"
 
 	"logzlab/core/problem"
 	"logzlab/core/stan"
@@ -26,7 +27,15 @@ func compile(o program.Order) (a program.Answer, tape []byte) {
 		}
 	}
 	a.Order = o
-	c, err := stan.Compile(o.Source, []byte(o.Data), nil)
+	parse := stan.Parse
+	if !strings.Contains(o.Source, "{") { // no block of a program
+		parse = stan.Expression
+	}
+	var c *stan.Compiled
+	p, err := parse(o.Source)
+	if err == nil {
+		c, err = p.Compile([]byte(o.Data), nil)
+	}
 	if err != nil {
 		var at *stan.Error
 		if a.Err = err; errors.As(err, &at) {

@@ -15,7 +15,7 @@ type Order struct {
 
 // Answer is what became of an order.
 type Answer struct {
-	Order      // its texts, also those that were packed; Link is "" where they are too long for a link
+	Order      // with the texts that a link had packed; Link is "" where texts are too long for one
 	Parameters []string
 	Notes      []error // what a reader must know
 
@@ -44,7 +44,10 @@ func (o *Order) Read(r *wire.Reader) {
 // Append encodes the answer.
 func (a *Answer) Append(w *wire.Writer) {
 	a.Order.Append(w)
-	w.Value(a.Parameters)
+	w.Uint(uint64(len(a.Parameters)))
+	for _, name := range a.Parameters {
+		w.String(name)
+	}
 	w.Uint(uint64(len(a.Notes)))
 	for _, n := range a.Notes {
 		w.Problem(n)
@@ -60,7 +63,9 @@ func (a *Answer) Append(w *wire.Writer) {
 // Read decodes an answer.
 func (a *Answer) Read(r *wire.Reader) {
 	a.Order.Read(r)
-	r.Value(&a.Parameters)
+	for range r.Length(1) {
+		a.Parameters = append(a.Parameters, r.String())
+	}
 	for range r.Length(1) {
 		a.Notes = append(a.Notes, r.Problem())
 	}
