@@ -77,7 +77,8 @@ build() {
   done
   wasm logz bin/page/logz.wasm "$flags"
   wasm lab
-  go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm
+  wasm stan
+  go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm bin/stan.wasm
 }
 
 # edge_worker DIR: the edge worker as workerd and wrangler take it, with an empty site.
@@ -162,8 +163,8 @@ go_dirs() { go list -f '{{.Dir}}' ./... ; }
 
 vet() {
   go vet ./...
-  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/room/... \
-    ./wasm/edge/worker
+  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan \
+    ./wasm/room/... ./wasm/edge/worker
 }
 
 # FLAGS for go test; render needs a display and e2e a browser: they have parts of their own. What takes longest begins
@@ -237,8 +238,8 @@ lint() {
   mkdir -p bin
   go build -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
   bin/staticcheck ./...
-  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/room/... \
-    ./wasm/edge/worker
+  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan \
+    ./wasm/room/... ./wasm/edge/worker
 }
 
 budgets() {

@@ -10,12 +10,25 @@ function turns(e, at) {
     !(at.matches('input') && at.matches(':focus-visible'));
 }
 
+let leaves = false; // Esc was pressed in a text: Tab leaves it
+
+/** In a text Tab indents, unless Esc was pressed before; Enter runs it with Ctrl. @param {KeyboardEvent} e */
+function types(e) {
+  const runs = e.key === 'Enter' && (e.ctrlKey || e.metaKey);
+  const indents = e.key === 'Tab' && !e.shiftKey && !leaves;
+  if (runs) $('compile')?.click();
+  if (indents) document.execCommand('insertText', false, '  ');
+  if (runs || indents || e.key === 'Escape' && !leaves) e.preventDefault();
+  leaves = e.key === 'Escape';
+}
+
 /** @param {() => import('./view.js').View | null} view @param {import('./picture.js').Picture} picture
  * @param {(el: Element, enter?: boolean) => void} sendValue @param {(key: string) => void} send */
 export function watchKeys(view, picture, sendValue, send) {
   /** @param {KeyboardEvent} e */
   const press = (e) => {
     const at = /** @type {Element} */ (e.target);
+    if (at.matches('textarea')) return types(e);
     if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
     if (view()?.deck && !$('sheet').open && turns(e, at)) {
       e.preventDefault();
@@ -28,7 +41,7 @@ export function watchKeys(view, picture, sendValue, send) {
     if (/^(Arrow(Left|Right)|Home|End|Escape)$/.test(e.key) && free && picture.key(e.key)) return e.preventDefault();
     if (!/^( |ArrowRight|Escape|\?|[rRnN1-9])$/.test(e.key)) return;
     if (at.closest('[role=tablist]') && e.key === 'ArrowRight') return;
-    if (at.closest('input[type=text], textarea, select') || $('sheet').open && e.key !== 'Escape') return;
+    if (at.closest('input[type=text], select') || $('sheet').open && e.key !== 'Escape') return;
     const slides = e.key === 'ArrowRight' && at.closest('[type=range]');
     if (at.closest('button, a, input, summary') && (e.key === ' ' || slides)) return;
     e.preventDefault();

@@ -30,6 +30,10 @@ if (file.link && !location.hash) history.replaceState(null, '', file.link);
 
 /** @type {Promise<WebAssembly.Module>} */
 let program;
+/** The compiler of programs, once one was to be compiled. @type {Promise<WebAssembly.Module> | undefined} */
+let stan;
+/** @type {Worker | undefined} */
+let compiler;
 let script = ''; // URL of the verified worker.js
 /** @type {Worker | null} */
 let brain = null;
@@ -144,6 +148,7 @@ function fromBrain(m) {
     case 'field': return picture.frame('field', m.data);
     case 'reset': return picture.reset(m.on);
     case 'dreams': return hero.take(m.data);
+    case 'compile': return void compile(m.data);
     case 'copy':
       return void copied(m.text).then((ok) => send(ok ? { name: 'copied' } : { name: 'not-copied', value: m.text }));
     case 'download': return save(m.name, m.kind, m.text);
@@ -169,6 +174,29 @@ function spawn(id) {
   w.onmessage = (e) => { if (lanes.get(id) === w) fromLane(id, e.data); };
   w.onerror = (e) => { if (lanes.get(id) === w) lostLane(id, e.message || 'worker error'); };
   begin(w, () => ({ role: 'lane' }));
+}
+
+/** Starts the compiler with a program; the one before, if it is at work, is given up. @param {ArrayBuffer} data */
+async function compile(data) {
+  compiler?.terminate();
+  const w = compiler = new Worker(script, { name: 'stan' });
+  /** @param {unknown} why */
+  const fails = (why) => { if (compiler === w) send({ name: 'uncompiled', value: String(why) }); };
+  w.onerror = (e) => fails(e.message);
+  w.onmessage = ({ data: m }) => {
+    if (m.t !== 'compiled') return fails(m.why);
+    brain?.postMessage({ t: 'compiled', data: m.data });
+    if (m.tape) offer([new File([m.tape], m.name)]);
+    w.terminate();
+  };
+  try {
+    stan ??= load('stan.wasm.gz', () => {});
+    w.postMessage({ t: 'start', role: 'stan', module: await stan });
+    w.postMessage({ t: 'order', data }, [data]);
+  } catch (e) {
+    stan = undefined;
+    fails(/** @type {Error} */ (e).message);
+  }
 }
 
 /** @param {number} id */
@@ -312,7 +340,7 @@ function send(event) {
 
 /** Sends the value of a control, if the brain does not know it yet; Enter also runs it. @param {any} el */
 function sendValue(el, enter = false) {
-  if (!el?.matches?.('input:not([type=file]), select') || !enter && !isNews(el)) return;
+  if (!el?.matches?.('input:not([type=file]), select, textarea') || !enter && !isNews(el)) return;
   const { value, dataset: of } = el;
   if (el.name === 'method') send({ name: 'method', value, on: el.checked });
   else if (of.show) send({ name: 'show', value: of.show, on: el.checked });
@@ -353,7 +381,8 @@ document.addEventListener('change', (e) => {
   choose($('file').files);
   $('file').value = ''; // so that the same file can be chosen again
 });
-document.addEventListener('input', (e) => /** @type {any} */ (e.target).type === 'range' && sendValue(e.target));
+document.addEventListener('input', (e) =>
+  /^(range|textarea)$/.test(/** @type {any} */ (e.target).type) && sendValue(e.target));
 document.addEventListener('focusout', () => setTimeout(() => { if (view) paint(view, true); }, 0));
 
 document.addEventListener('click', (e) => {

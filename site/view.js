@@ -89,7 +89,7 @@ export function morph(old, next) {
   }
   while (at && old.lastChild !== at) old.lastChild.remove();
   at?.remove();
-  if (old.matches('input:not([type=file]), select')) setValue(old, next);
+  if (old.matches('input:not([type=file]), select, textarea')) setValue(old, next);
 }
 
 /** What tells siblings apart. @param {any} el */
@@ -97,7 +97,7 @@ const key = (el) => el.id || el.dataset?.key || '';
 
 /** Gives a control its value, unless somebody is at it. @param {any} el @param {any} next */
 function setValue(el, next) {
-  const edited = el.type === 'text' || el.type === 'range' && el.matches(':active');
+  const edited = /^text/.test(el.type) || el.type === 'range' && el.matches(':active');
   if (pending.has(el) || el === document.activeElement && edited) return;
   if (ticked(el)) el.checked = next.checked;
   else if (el.value !== next.value) el.value = next.value;

@@ -22,6 +22,15 @@ func IsPart(name string) bool { return strings.HasSuffix(strings.ToLower(name), 
 // IsEvidence reports whether a file says which variables of a graph are known, by its name.
 func IsEvidence(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".evid") }
 
+// IsProgram reports whether a file is a program of the Stan language, by its name.
+func IsProgram(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".stan") }
+
+// IsData reports whether a file may have the data of a program, by its name.
+func IsData(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".csv")
+}
+
 // IsUAI reports whether a file is a graph by its name.
 func IsUAI(name string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".uai")
@@ -58,7 +67,8 @@ func Parts(b []byte) ([]Part, error) {
 	for _, line := range lines[1:] {
 		size, name, _ := strings.Cut(line, " ")
 		n, err := strconv.Atoi(size)
-		if err != nil || n < 0 || n > len(rest) || !IsPart(name) && !IsUAI(name) && !IsEvidence(name) {
+		if err != nil || n < 0 || n > len(rest) || !IsPart(name) && !IsUAI(name) && !IsEvidence(name) &&
+			!IsProgram(name) && !IsData(name) {
 			return nil, bad
 		}
 		parts, rest = append(parts, Part{name, rest[:n]}), rest[n:]

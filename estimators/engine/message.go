@@ -1,11 +1,8 @@
 package engine
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
-	"logzlab/core/problem"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
@@ -26,7 +23,7 @@ const (
 	MsgDone   = 'D' // lane -> brain: partial and state
 	MsgPeek   = 'K' // running partial and progress
 	MsgNote   = 'N' // partial at a step, for the history of the run
-	MsgError  = 'E' // the unit failed: see ReadError
+	MsgError  = 'E' // the unit failed: see wire.Reader.Problem
 	MsgAlive  = 'A' // see Alive
 )
 
@@ -219,52 +216,4 @@ func Result(u *estimators.Unit) []byte {
 	w.Bool(u.State != nil)
 	w.Bytes(u.State)
 	return w.B
-}
-
-// maxNested is the deepest error within an error that is sent as such.
-const maxNested = 16
-
-// WriteError appends an error that keeps its code and arguments, so that the page can
-// translate it: the code and what stands in each place, a text or an error in turn. A
-// text follows an empty code, as do errors of other packages and those too deep.
-func WriteError(w *wire.Writer, err error) { writePlace(w, err, maxNested) }
-
-func writePlace(w *wire.Writer, x any, deep int) {
-	err, _ := x.(error)
-	var p *problem.Error
-	if deep == 0 || !errors.As(err, &p) || p.Error() != err.Error() { // a wrapper that adds words is a text
-		w.String("")
-		w.String(fmt.Sprint(x))
-		return
-	}
-	w.String(p.Code)
-	for _, a := range p.Args {
-		writePlace(w, a, deep-1)
-	}
-}
-
-// ReadError reads the error of a MsgError after its id; the reader's Err is set if it is damaged.
-func ReadError(r *wire.Reader) error {
-	x := readPlace(r, maxNested)
-	if err, ok := x.(error); ok {
-		return err
-	}
-	return errors.New(x.(string))
-}
-
-// readPlace is a string or an error.
-func readPlace(r *wire.Reader, deep int) any {
-	code := r.String()
-	if code == "" {
-		return r.String()
-	}
-	p := &problem.Error{Code: code}
-	for range problem.Places(code) {
-		if deep == 0 || r.Err != nil {
-			r.Err = wire.ErrShort
-			break
-		}
-		p.Args = append(p.Args, readPlace(r, deep-1))
-	}
-	return p
 }

@@ -87,7 +87,7 @@ func aProblem() error {
 
 func written(err error) []byte {
 	w := wire.Writer{}
-	WriteError(&w, err)
+	w.Problem(err)
 	return w.B
 }
 
@@ -95,12 +95,12 @@ func written(err error) []byte {
 func TestErrorMessage(t *testing.T) {
 	t.Parallel()
 	long := problem.New("bottom")
-	for range 2 * maxNested {
+	for range 32 {
 		long = problem.New("in %w", long)
 	}
 	for _, err := range []error{aProblem(), errors.New("plain"), errors.New(""), problem.New("no places"), long} {
 		r := wire.Reader{B: written(err)}
-		got := ReadError(&r)
+		got := r.Problem()
 		if r.Err != nil || len(r.B) != 0 || got.Error() != err.Error() {
 			t.Errorf("%q became %q, %v, %d bytes left", err, got, r.Err, len(r.B))
 		}
@@ -108,13 +108,13 @@ func TestErrorMessage(t *testing.T) {
 	var in, out *problem.Error
 	r := wire.Reader{B: written(aProblem())}
 	errors.As(aProblem(), &in)
-	if !errors.As(ReadError(&r), &out) || out.Code != in.Code || !reflect.DeepEqual(out.Args[0], in.Args[0]) ||
+	if !errors.As(r.Problem(), &out) || out.Code != in.Code || !reflect.DeepEqual(out.Args[0], in.Args[0]) ||
 		out.Args[1] != in.Args[1] {
 		t.Errorf("%#v became %#v", in, out)
 	}
 	// A wrapper of another package that adds no words is left out, one that does is kept as text.
 	r = wire.Reader{B: written(wordless{aProblem()})}
-	if !errors.As(ReadError(&r), &out) || out.Code != in.Code {
+	if !errors.As(r.Problem(), &out) || out.Code != in.Code {
 		t.Errorf("what it wraps became %#v", out)
 	}
 }
@@ -131,13 +131,13 @@ func TestReadErrorNeverPanics(t *testing.T) {
 	b := written(aProblem())
 	for n := range b {
 		r := wire.Reader{B: b[:n]}
-		if ReadError(&r); r.Err == nil {
+		if r.Problem(); r.Err == nil {
 			t.Errorf("an error cut after %d of %d bytes was accepted", n, len(b))
 		}
 	}
 	for range 20000 {
 		r := wire.Reader{B: labtest.Damage(random, b)}
-		_ = ReadError(&r).Error()
+		_ = r.Problem().Error()
 	}
 	nested := wire.Writer{}
 	for range 1000 {
@@ -146,7 +146,7 @@ func TestReadErrorNeverPanics(t *testing.T) {
 	nested.String("")
 	nested.String("bottom")
 	r := wire.Reader{B: nested.B}
-	if ReadError(&r); r.Err == nil {
+	if r.Problem(); r.Err == nil {
 		t.Error("errors nested without end were accepted")
 	}
 }
@@ -156,9 +156,9 @@ func FuzzReadError(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer bound.Check(t)()
 		r := wire.Reader{B: b}
-		if err := ReadError(&r); r.Err == nil && err.Error() != "" {
+		if err := r.Problem(); r.Err == nil && err.Error() != "" {
 			again := wire.Reader{B: written(err)}
-			if got := ReadError(&again); again.Err != nil || got.Error() != err.Error() {
+			if got := again.Problem(); again.Err != nil || got.Error() != err.Error() {
 				t.Errorf("%q became %q, %v", err, got, again.Err)
 			}
 		}

@@ -375,7 +375,7 @@ func (r *Running) Notes() [][]byte {
 func (r *Running) Failed(err error) []byte {
 	o := wire.Writer{B: []byte{MsgError}}
 	o.Int(r.m.ID)
-	WriteError(&o, err)
+	o.Problem(err)
 	return o.B
 }
 

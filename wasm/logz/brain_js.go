@@ -103,6 +103,9 @@ func (p *host) message(b *page.Brain, m js.Value) {
 	case "file":
 		name, data, n := text("name"), bytesOf(m.Get("data")), number("n")
 		do = func() { b.File(name, data, n); b.Tick() }
+	case "compiled":
+		data := bytesOf(m.Get("data"))
+		do = func() { b.Compiled(data); b.Tick() }
 	case "from":
 		id, data := number("id"), bytesOf(m.Get("data"))
 		do = func() { b.From(id, data); b.Tick() }
@@ -141,6 +144,7 @@ func (p *host) Dreams(b []byte)          { post(map[string]any{"t": "dreams"}, b
 func (p *host) Reset(stays bool)         { post(map[string]any{"t": "reset", "on": stays}) }
 func (p *host) Copy(text string)         { post(map[string]any{"t": "copy", "text": text}) }
 func (p *host) Look()                    { post(map[string]any{"t": "look"}) }
+func (p *host) Compile(order []byte)     { post(map[string]any{"t": "compile"}, order) }
 func (p *host) Now() float64             { return time.Since(p.start).Seconds() }
 
 // Picture lets the user keep the picture between two drawings.

@@ -52,6 +52,7 @@ type Brain struct {
 	check    browserCheck
 	advice   repair.Advice
 	training teacher
+	programs programs
 	previous state.Previous
 	quiz     state.Quiz
 	handlers map[string]func(state.Event) // by the names of events

@@ -37,24 +37,24 @@ type fakePage struct {
 	lost    map[string]bool // files that cannot be fetched
 	damaged map[string]int  // how often they come damaged
 
-	view            painted
-	parts           map[string]html.HTML // the page
-	views, curves   int
-	fields          int
-	killed, spawned []int
-	started         float64 // seconds that workers take to start
-	copied, kept    string
-	saved, told     []string
-	files           map[string][]byte // kept with the page
-	frames          int               // made by all lanes
-	units           int               // sent to lanes
-	stays           bool              // the picture, at the last reset
-	looks, dreams   [][]byte          // the frames on show, and what the hero was shown
-	lookedAt        string            // state of the run when they were last asked for
-	rooms           room.Transport
-	todo            chan func() // of other goroutines
-	training        []byte
-	words           func(lang string, done func([]byte)) // nil: at once
+	view                  painted
+	parts                 map[string]html.HTML // the page
+	views, curves, fields int
+	killed, spawned       []int
+	started               float64 // seconds that workers take to start
+	copied, kept          string
+	saved, told           []string
+	files                 map[string][]byte // kept with the page
+	frames                int               // made by all lanes
+	units                 int               // sent to lanes
+	stays                 bool              // the picture, at the last reset
+	looks, dreams         [][]byte          // the frames on show, and what the hero was shown
+	lookedAt              string            // state of the run when they were last asked for
+	rooms                 room.Transport
+	todo                  chan func() // of other goroutines
+	orders                [][]byte    // to the compiler
+	training              []byte
+	words                 func(lang string, done func([]byte)) // nil: at once
 }
 
 // painted is a view, and what its markup was made from.

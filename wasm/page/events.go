@@ -34,7 +34,7 @@ func (b *Brain) table() map[string]func(state.Event) {
 	all := map[string]func(state.Event){}
 	for _, some := range []map[string]func(state.Event){b.runEvents(), b.editEvents(), b.quizEvents(), b.pageEvents(),
 		b.lectureEvents(), b.heroEvents(),
-		b.shareEvents(), b.roomEvents(), b.training.events()} {
+		b.shareEvents(), b.roomEvents(), b.programEvents(), b.training.events()} {
 		maps.Copy(all, some)
 	}
 	return all
@@ -136,7 +136,7 @@ func (b *Brain) adopt(s *spec.Spec) {
 	b.stop()
 	b.address.leave()
 	if b.Spec == nil || s.Model != b.Spec.Model {
-		b.Settings.Against = ""
+		b.Settings.Against, b.Settings.Program = "", b.programs.linkOf(s.Model)
 	}
 	b.Spec, b.address.bad = s, false
 	if scene.Waits(b.outline()) {

@@ -27,6 +27,7 @@ type Host interface {
 	Fetch(file string, fresh bool, done func([]byte, error))
 	// Words brings the catalogue of a language, nil if it cannot be had, at once if it is here.
 	Words(lang string, done func([]byte))
+	Compile(order []byte)  // start the compiler with a program.Order, and give up one that is at work
 	Rooms() room.Transport // to the server of rooms
 	Do(f func())           // have the brain's goroutine do it soon; any goroutine may call this
 	// Save keeps a training in this browser, in place of the one before; nil forgets it. Saved gives it back, nil where

@@ -28,6 +28,9 @@ func (b *Brain) run() {
 	b.crew.Fill()
 
 	// A file of the user that is not here.
+	if b.LacksOwn() && b.lacksProgram() {
+		return
+	}
 	if b.LacksOwn() {
 		b.problem = &state.Message{Level: "warn", Text: b.Words.T("own.link", b.Spec.Model),
 			Action: &state.Action{Label: b.Words.T("choose.file"), Event: "file"}}
@@ -200,6 +203,12 @@ func (b *Brain) File(name string, data []byte, n int) {
 		b.training.readRows(arrival{name, data, n})
 		return
 	}
+	if b.takesProgram(name, data) {
+		b.lastFileEvent, b.lastFileAnswered = max(b.lastFileEvent, n), max(b.lastFileAnswered, n)
+		b.repaint.atOnce()
+		return
+	}
+	b.programs.takesTape(name, data)
 	if strings.HasPrefix(string(data[:min(len(data), len(modelfile.PartsMark))]), modelfile.PartsMark) {
 		parts, err := modelfile.Parts(data)
 		if err == nil && !graph.IsPair(parts) {
@@ -271,7 +280,11 @@ func (b *Brain) accept(x loader, name string, err error) {
 		b.problem = &state.Message{Level: "error", Text: b.Words.T("file.bad", name, b.Words.Sentence(err))}
 		return
 	}
-	if b.Spec != nil && b.LacksOwn() && b.Spec.Model != x.Own.ID {
+	if b.Spec != nil && b.LacksOwn() && b.Spec.Model != x.Own.ID && b.programs.apart != b.Spec.Model {
+		if b.programs.id == x.Own.ID && b.Settings.Program != "" {
+			b.other(name, x.Own.ID)
+			return
+		}
 		b.problem = &state.Message{Level: "error", Text: b.Words.T("file.other", name, x.Own.ID, b.Spec.Model),
 			Action: &state.Action{Label: b.Words.T("choose.file"), Event: "file"}}
 		return
@@ -285,6 +298,9 @@ func (b *Brain) accept(x loader, name string, err error) {
 	now.made, now.madeOf = x.made, x.madeOf
 	b.adopt(now.Spec)
 	b.loader = now
+	if b.programs.id == now.Own.ID {
+		b.Settings.Program = b.programs.link
+	}
 	before := b.previous
 	// the link may have come before the file, and the kind of the file settles its parameters
 	b.Open(b.Spec.Link() + b.Settings.Link())

@@ -301,7 +301,7 @@ func (t *teacher) taught(u *estimators.Unit, result []byte, err error) {
 	case result[0] == room.KindError:
 		r.B = result[1:]
 		t.stop()
-		t.filled(engine.ReadError(&r))
+		t.filled(r.Problem())
 	default:
 		r.B = result[1:]
 		if err = (&engine.Task{Unit: u}).ReadDone(&r); err == nil {

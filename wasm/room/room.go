@@ -222,7 +222,7 @@ func Sum(b []byte) string {
 // Kinds of results.
 const (
 	KindDone  = 'D' // the bytes of engine.Result
-	KindError = 'E' // the unit failed: those of engine.WriteError
+	KindError = 'E' // the unit failed: those of wire.Writer.Problem
 )
 
 // CheckResult refuses what cannot be a result; what its numbers are is seen by the fold and by checks.

@@ -358,7 +358,7 @@ func (c *Crew) Take(id int, msg []byte, job *engine.Job) (told bool, err error) 
 		job.Done(l.Task)
 		l.Task = nil
 	case engine.MsgError:
-		why := engine.ReadError(&r)
+		why := r.Problem()
 		if r.Err != nil {
 			return false, r.Err
 		}

@@ -32,6 +32,7 @@ type Settings struct {
 	Hide      []string
 	Expect    []string // hashes that the run should give, one for each method
 	Fresh     bool     // a new seed is drawn when the link is opened
+	Program   string   // program and data of the model, packed; "": none, or too long
 	Pool      bool     // replicates of a tempering run are pooled in four ways
 }
 
@@ -53,6 +54,7 @@ type setting struct {
 	key    string
 	text   *string
 	named  bool // the text is the name of a deck
+	packed bool // the text is a packed program
 	on     *bool
 	number *int
 	list   *[]string
@@ -80,6 +82,7 @@ func (s *Settings) all(k Known) []setting {
 		{key: "expect", list: &s.Expect},
 		{key: "fresh", on: &s.Fresh},
 		{key: "pool", on: &s.Pool},
+		{key: "program", text: &s.Program, packed: true},
 	}
 }
 
@@ -92,6 +95,11 @@ func (t setting) take(value string) error {
 	case t.named:
 		if !spec.IsFile(value) && (value == "" || len(value) > 40 || strings.Trim(value, deckLetters) != "") {
 			return problem.New("view.deck=%s is not the name of a deck; that has small letters, digits and -", value)
+		}
+		*t.text = value
+	case t.packed:
+		if len(value) > 1<<12 || !IsCode(value) {
+			return problem.New("view.program is damaged or cut short; copy the whole link again")
 		}
 		*t.text = value
 	case t.text != nil:
@@ -150,6 +158,13 @@ func (t setting) value() string {
 	return ""
 }
 
+// IsCode reports whether a text has the letters of base64url.
+func IsCode(s string) bool {
+	return !strings.ContainsFunc(s, func(c rune) bool {
+		return c != '-' && c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+	})
+}
+
 // set takes one setting; key has no "view.". The projector stands beside the themes on the page, so it may be named as
 // one.
 func (s *Settings) set(k Known, key, value string) error {
@@ -162,7 +177,7 @@ func (s *Settings) set(k Known, key, value string) error {
 		}
 	}
 	return problem.New("view.%s is not a view setting; there are deck, step, scene, theme, lang, focus, against, "+
-		"projector, embed, slow, lesson, tour, break, hide, expect, fresh and pool", key)
+		"projector, embed, slow, lesson, tour, break, hide, expect, fresh, pool and program", key)
 }
 
 // Link is the settings as they stand at the end of a link; nothing for defaults.

@@ -58,6 +58,7 @@ type Snapshot struct {
 	Check    Check
 	Room     Room
 	Training Training
+	Program  Program
 }
 
 // Run are how the run of the experiment stands.

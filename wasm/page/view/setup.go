@@ -81,7 +81,7 @@ func (p *page) setup() html.HTML {
 		html.Tag(`div class="drop why" data-key="drop"`, html.TagText(`label for="file"`, w.T("own")),
 			html.Text(w.T("own.why")),
 			html.Tag(`input type="file" id="file" multiple data-keep="" `+
-				`accept=".json,.npz,.pt,.pth,.mat,.safetensors,.csv,.npy,.uai,.evid,.idx,.idx3-ubyte,.gz,.txt"`)),
+				`accept=".json,.npz,.pt,.pth,.mat,.safetensors,.csv,.npy,.uai,.evid,.idx,.idx3-ubyte,.gz,.txt,.stan,.tape"`)),
 		p.trainOffer())
 	// Where the setup covers the page's own.
 	kids = append(p.behindMore(kids), html.Button("primary setup-run", "run", "", html.Icon("i-play", "i"),

@@ -49,7 +49,7 @@ func compute(ctx context.Context, w *engine.Worker, common, own []byte) (result 
 // failure is the result of a unit that failed.
 func failure(err error) []byte {
 	w := wire.Writer{B: []byte{room.KindError}}
-	engine.WriteError(&w, err)
+	w.Problem(err)
 	return w.B
 }
 
@@ -60,7 +60,7 @@ func Finish(j *engine.Job, k *engine.Task, result []byte) error {
 	}
 	r := wire.Reader{B: result[1:]}
 	if result[0] == room.KindError {
-		why := engine.ReadError(&r)
+		why := r.Problem()
 		if r.Err != nil {
 			return r.Err
 		}

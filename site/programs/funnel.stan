@@ -1,0 +1,9 @@
+// Neal's funnel in ten dimensions: log Z is 0.
+parameters {
+  real v;
+  vector[9] x;
+}
+model {
+  v ~ normal(0, 3);
+  x ~ normal(0, exp(v / 2));
+}

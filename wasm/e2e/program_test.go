@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestProgram: a program and its data become a number in the page, the same as by the command; its link brings the
+// program along; and an error stands where it is, with all that was typed.
+func TestProgram(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.Abs("../../core/stan/testdata/programs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stan, data := filepath.Join(root, "coin.stan"), filepath.Join(root, "coin.json")
+	b := open(t, serve(t), noPicture)
+	b.visit("?workers=1" + quick)
+	b.finish()
+	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{data, stan}))
+	b.until(`location.hash.includes('model=file:')`)
+	page := b.finish()[0].Value["hash"]
+	link := eval[string](b, `location.hash`)
+	experiment, _, _ := strings.Cut(link, "&view.")
+	out, err := exec.Command("../../bin/logz", "run", "-link", experiment, "-model", stan, "-data", data, "-json").Output()
+	var native struct{ Hash string }
+	if err == nil {
+		err = json.Unmarshal(out, &native)
+	}
+	if err != nil || native.Hash != page {
+		t.Fatalf("the page gives %s, the command %s, %v", page, native.Hash, err)
+	}
+
+	// In another tab, which has no file.
+	b = open(t, b.site, noPicture)
+	b.visit("?workers=1" + link)
+	b.until(`document.querySelector('#results tr[data-method]')`)
+	if got := b.finish()[0].Value["hash"]; got != native.Hash {
+		t.Errorf("the link gives %s, the command %s", got, native.Hash)
+	}
+
+	// What is wrong stands at its place.
+	b.click(`[data-event=sheet][data-value=program]`)
+	b.until(`document.querySelector('#program-source')?.value.includes('binomial')`)
+	b.set("#program-source", "parameters {\n  real x;\n}\nmodel {\n  x ~ normal(0, z);\n}\n")
+	b.click("#compile")
+	b.until(`document.querySelector('.gutter .bad')?.textContent === '5'`)
+	if now := eval[string](b, `document.querySelector('#program-source').value`); now[len(now)-6:] != "z);\n}\n" {
+		t.Errorf("the editor has %q", now)
+	}
+	if got := eval[string](b, `location.hash`); got != link {
+		t.Errorf("an error leads to %s", got)
+	}
+}
+
+// TestProgramKeys: in the text Tab indents, Esc and Tab leave it, and Ctrl+Enter runs it.
+func TestProgramKeys(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t), noPicture)
+	b.visit("?workers=1" + quick)
+	b.finish()
+	b.click(`[data-event=sheet][data-value=program]`)
+	b.until(`document.querySelector('#program-source')`)
+	press := func(key string, more string) {
+		eval[bool](b, fmt.Sprintf(`!document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
+			{key: %q, bubbles: true, cancelable: true%s})) || true`, key, more))
+	}
+	eval[bool](b, `(document.querySelector('#program-source').focus(), true)`)
+	press("Tab", "")
+	b.until(`document.querySelector('#program-source').value === '  '`)
+	b.set("#program-source", "exp(-x^2/2)")
+	b.until(`!document.querySelector('#compile').disabled`)
+	press("Enter", ", ctrlKey: true")
+	b.until(`location.hash.includes('view.program=')`)
+	b.finish()
+	press("Escape", "")
+	b.until(`document.querySelector('#sheet').open`)
+}

@@ -1,0 +1,132 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/stan"
+	"logzlab/core/wire"
+	"logzlab/wasm/page/program"
+	"logzlab/wasm/page/state"
+)
+
+func (p *fakePage) Compile(order []byte) { p.orders = append(p.orders, order) }
+
+const coinProgram = "data { int n; int k; }\nparameters { real<lower=0, upper=1> p; }\n" +
+	"model { target += binomial_lpmf(k | n, p); }\n"
+
+// compiles is the compiler's worker: it answers the newest order, and offers the tape as a file with the event n.
+func (p *fakePage) compiles(n int, link string) {
+	p.t.Helper()
+	r := wire.Reader{B: p.orders[len(p.orders)-1]}
+	var a program.Answer
+	if a.Order.Read(&r); a.Link != "" {
+		a.Name, a.Source, a.Data = "coin", coinProgram, `{"n": 10, "k": 3}`
+	}
+	a.Link = link
+	c, err := stan.Compile(a.Source, []byte(a.Data), nil)
+	if err != nil {
+		e := err.(*stan.Error)
+		a.Err, a.Line, a.Column, a.Excerpt, a.Link = e.Err, e.Line, e.Column, e.Excerpt, ""
+	}
+	var w wire.Writer
+	a.Append(&w)
+	p.brain.Compiled(w.B)
+	if err == nil {
+		p.brain.File(a.Name+program.Ending, c.Tape.Bytes(), n)
+	}
+}
+
+// A program and its data, in any order, become a tape that runs; its link brings the program along, and an opened one
+// compiles it.
+func TestProgram(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, 2)
+	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.turn(1)
+	p.brain.File("d.json", []byte(`{"n": 10, "k": 3}`), 1)
+	p.until("d.json is no model", func() bool { return p.brain.lastFileAnswered == 1 })
+	p.brain.File("coin.stan", []byte(coinProgram), 2)
+	p.compiles(3, "AbC_-")
+	p.until("the tape", func() bool { return p.brain.OwnChosen() })
+	hash := p.finish()
+	link := p.view.Link
+	if !strings.HasSuffix(link, "&view.program=AbC_-") || p.brain.Own.Name != "coin.tape" {
+		t.Fatalf("the link is %s of %s", link, p.brain.Own.Name)
+	}
+
+	again := newPage(t, 3)
+	again.brain.Start(state.Page{Link: link})
+	if again.turn(1); len(again.orders) != 1 {
+		t.Fatal("an opened link compiles nothing")
+	}
+	again.compiles(1, "AbC_-")
+	if got := again.finish(); got != hash || again.view.Link != link {
+		t.Errorf("the link gave %s, not %s, and became %s", got, hash, again.view.Link)
+	}
+
+	// A compiler that makes another tape of it.
+	other := strings.Replace(link, p.brain.Own.ID, modelfile.ID([]byte("another")), 1)
+	again = newPage(t, 1)
+	again.brain.Start(state.Page{Link: other})
+	again.turn(1)
+	again.compiles(1, "AbC_-")
+	again.until("what is other", func() bool { return again.view.Message != nil })
+	if a := again.view.Message.Action; a == nil || a.Event != "program-anyway" {
+		t.Fatalf("the page says %+v", again.view.Message)
+	}
+	again.brain.Event(state.Event{Name: "program-anyway", N: 2})
+	again.until("the tape", func() bool { return again.brain.OwnChosen() })
+	if got := again.finish(); got != hash {
+		t.Errorf("run anyway, it gives %s, not %s", got, hash)
+	}
+}
+
+// An error stands at its place in the editor, and what was typed stays, as does the experiment.
+func TestProgramError(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, 1)
+	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.turn(1)
+	source := strings.Replace(coinProgram, "k | n", "z | n", 1)
+	p.brain.Event(state.Event{Name: "sheet", Value: "program", N: 1})
+	p.brain.Event(state.Event{Name: "program-source", Value: source, N: 2})
+	p.brain.Event(state.Event{Name: "program-data", Value: `{"n": 10, "k": 3}`, N: 3})
+	p.brain.Event(state.Event{Name: "compile", N: 4})
+	p.compiles(5, "")
+	p.turn(1)
+	p.turn(1)
+	sheet := string(p.parts["sheet"])
+	for _, want := range []string{`class="bad">3<`, "line 3, column", "^", "z | n", `aria-invalid="true"`} {
+		if !strings.Contains(strings.ToLower(sheet), strings.ToLower(want)) {
+			t.Errorf("the editor does not show %q: %s", want, sheet)
+		}
+	}
+	if p.brain.Spec.Link() != state.DefaultLink {
+		t.Errorf("the experiment is now %s", p.brain.Spec.Link())
+	}
+}
+
+// Every example is fetched with its data, and compiles.
+func TestProgramExamples(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, 1)
+	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
+	for i, e := range state.Examples {
+		p.brain.Event(state.Event{Name: "example", Value: e.Name, N: i + 1})
+		p.until(e.Name, func() bool { return len(p.orders) > i })
+		at := p.brain.programs
+		parse := stan.Parse
+		if e.Name == "density" {
+			parse = stan.Expression
+		}
+		c, err := parse(at.Source)
+		if err == nil {
+			_, err = c.Compile([]byte(at.Data), nil)
+		}
+		if err != nil || strings.Count(at.Source, "\n") > 25 {
+			t.Errorf("%s: %v", e.Name, err)
+		}
+	}
+}

@@ -1,0 +1,29 @@
+package state
+
+// Program is the program of the Stan language that the user works at, with its data.
+type Program struct {
+	Name, Source, Data string
+	Example            string // the ready one that it was, "": an own one
+	Busy               bool   // the compiler has it
+	Packed             bool   // a link can hold it
+
+	Parameters []string // of the tape
+	Notes      []error  // what a reader must know of it
+	Err        error    // what is wrong with it
+	Line       int      // where, from 1; 0: no place in the program
+	Excerpt    string   // that line, and a caret below it
+}
+
+// Example is a ready program, with data or without.
+type Example struct {
+	Name string
+	Data bool
+}
+
+// Examples are the ready programs on the site.
+var Examples = []Example{{"coin", true}, {"line", true}, {"parabola", true}, {"radiata", true}, {"schools", true},
+	{"schools_centred", true}, {"pima", true}, {"probit_re", true}, {"galaxy", true}, {"changepoint", true},
+	{"funnel", false}, {"density", false}}
+
+// MostTyped is the greatest number of bytes of data that the page lets the user edit.
+const MostTyped = 64 << 10

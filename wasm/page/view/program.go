@@ -1,0 +1,81 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// programSheet is the editor of a program and its data.
+func (p *page) programSheet() []html.HTML {
+	w, at := p.w, &p.Program
+	options := []html.HTML{html.El(`option value=""`, html.At("selected", html.When(at.Example == "")),
+		html.Text(w.T("program.own")))}
+	for _, e := range state.Examples {
+		options = append(options, html.El("option", html.At("value", e.Name, "selected", html.When(e.Name == at.Example)),
+			html.Text(w.T("program."+e.Name))))
+	}
+	data := p.editor("program-data", at.Data, 0)
+	if len(at.Data) > state.MostTyped {
+		data = html.Tag(`div class="field" data-key="large"`, html.TagText("p", w.T("program.large",
+			p.Count(float64(len(at.Data)/1000)))), html.Button("", "program-drop", "", html.Text(w.T("program.drop"))))
+	}
+	return []html.HTML{html.TagText(`p class="why" data-key="about"`, w.T("program.about")),
+		html.Tag(`div class="field" data-key="example"`, html.TagText(`label for="example"`, w.T("program.example")),
+			html.Tag(`select id="example"`, options...)),
+		p.editor("program-source", at.Source, at.Line),
+		html.Tag(`div role="status" class="trouble" data-key="trouble"`, p.programTrouble()...),
+		data,
+		html.Tag(`div class="row" data-key="go"`,
+			html.El(`button type="button" id="compile" class="primary"`, html.At("disabled",
+				html.When(at.Busy || strings.TrimSpace(at.Source) == "")), html.Icon("i-play", "i"), html.Text(w.T("run"))),
+			html.Button("", "file", "", html.Text(w.T("choose.file")))),
+		html.TagText(`p class="why" data-key="keys"`, w.T("program.keys"))}
+}
+
+// editor is a text that is typed, with the numbers of its lines; bad is one that has an error, 0: none.
+func (p *page) editor(id, text string, bad int) html.HTML {
+	lines := strings.Count(text, "\n") + 1
+	var gutter []html.HTML
+	for i := 1; i <= lines; i++ {
+		start := "span"
+		if i == bad {
+			start = `span class="bad"`
+		}
+		gutter = append(gutter, html.TagText(start, fmt.Sprint(i)))
+	}
+	invalid, said := html.Absent, html.Absent
+	if bad > 0 {
+		invalid, said = "true", "program-error"
+	}
+	return html.El(`div class="field"`, html.At("data-key", id),
+		html.El("label", html.At("for", id), html.Text(p.w.T(id))),
+		html.Tag(`div class="editor"`, html.Tag(`div class="gutter" aria-hidden="true"`, gutter...),
+			html.El(`textarea wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"`,
+				html.At("id", id, "rows", fmt.Sprint(max(lines, 4)), "aria-invalid", invalid, "aria-describedby", said),
+				html.Text("\n"+text))))
+}
+
+// programTrouble is what is wrong with the program, at its place, else what a reader must know of it.
+func (p *page) programTrouble() (out []html.HTML) {
+	at := &p.Program
+	switch {
+	case at.Busy:
+		return []html.HTML{html.TagText("p", p.w.T("program.busy"))}
+	case at.Err != nil:
+		out = append(out, html.Icon("v-warn", "i"), html.TagText(`p id="program-error"`, p.w.Sentence(at.Err)))
+		if at.Excerpt != "" {
+			out = append(out, html.TagText(`pre tabindex="0"`, at.Excerpt))
+		}
+		return out
+	}
+	for _, n := range at.Notes {
+		out = append(out, html.TagText("p", p.w.Sentence(n)))
+	}
+	if len(at.Parameters) > 0 && !at.Packed {
+		out = append(out, html.TagText("p", p.w.T("program.unpacked")))
+	}
+	return out
+}
