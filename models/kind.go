@@ -65,6 +65,7 @@ const (
 	MeanVariance             // the mean, and the log of the variance
 	Volatility               // level and persistence of log volatility
 	TwoVariances             // logs of the variances of a state and of noise
+	Parameters               // of a program, the first two
 )
 
 // OwnParams are the parameters of own files.

@@ -31,11 +31,10 @@ type expr struct {
 	nested int // how deep expressions below it are nested
 
 	// What the checker finds.
-	typ   typ
-	sym   *symbol
-	fn    *builtin
-	user  *function
-	known bool // of all expressions of a sum: made of literals
+	typ  typ
+	sym  *symbol
+	fn   *builtin
+	user *function
 }
 
 // index is one of x[a, b:c, ].

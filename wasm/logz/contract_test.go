@@ -233,7 +233,9 @@ func TestContractFiles(t *testing.T) {
 	}
 	var kinds []string
 	for _, k := range catalog.Kinds {
-		kinds = append(kinds, k.Name)
+		if k.Reads.Fields != nil { // else its files are no JSON
+			kinds = append(kinds, k.Name)
+		}
 	}
 	sameNames(t, "kind", slices.Collect(maps.Keys(documented)), kinds)
 }

@@ -13,6 +13,7 @@ import (
 	"logzlab/core/modelfile"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/stan"
 	"logzlab/estimators/catalog"
 	"logzlab/wasm/page/state"
 )
@@ -48,6 +49,16 @@ func words(t *testing.T, command string) []string {
 	return all
 }
 
+// tinyTape are the bytes of a program of one parameter.
+func tinyTape(t *testing.T) string {
+	t.Helper()
+	c, err := stan.Compile("parameters { real x; } model { x ~ normal(0, 1); }", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(c.Tape.Bytes())
+}
+
 // The command that the page shares is the experiment of the link that it shares: for random links, also about own files
 // of every kind, which a page meets before it knows their kind, and whose names need quotes or are those of models.
 func TestSharedCommand(t *testing.T) {
@@ -65,6 +76,7 @@ func TestSharedCommand(t *testing.T) {
 		"lgssm":     `{"kind":"lgssm","y":[1,2.5],"phi":0.9}`,
 		"nig":       `{"kind":"nig","y":[1,2.5],"m0":1,"k0":0.5,"a0":2,"b0":3}`,
 		"betabinom": `{"kind":"betabinom","a":2,"b":3,"k":5,"n":9}`,
+		"tape":      tinyTape(t),
 	} {
 		name := map[string]string{"rbm": "it's my $HOME.json", "gmm": "mixture2", "gpc": "-set.csv"}[kind]
 		if name == "" {

@@ -133,7 +133,7 @@ var inEnglish = map[string]string{
 	"estimators/engine/exact.go":       "met in the command",
 	"estimators/engine/outcome.go":     "met in the command",
 	"estimators/engine/worker.go":      "brain and worker are one program",
-	"core/wire/problem.go":     "the text of an error of another package",
+	"core/wire/problem.go":             "the text of an error of another package",
 	"estimators/report/golden.go":      "met in the command",
 	"estimators/papers/experiment.go":  "met in the command",
 	"estimators/papers/table.go":       "met in the command",

@@ -20,6 +20,7 @@ var _ = Register(Scene{
 	opens:   func(s *state.Snapshot) bool { return !follows(s) },
 	Captions: Sayings{
 		{"Each dot is a particle; its area is its weight. Across: the log-odds of the probability.", axes(models.LogOdds)},
+		{"Each dot is a particle; its area is its weight. Axes: the first two parameters.", axes(models.Parameters)},
 		{"Each dot is a particle; its area is its weight. Across: the mean. Up: the log variance. Grey is the density.",
 			axes(models.MeanVariance)},
 		{"Each dot is a particle; its area is its weight. Across and up: the first two coefficients.",
