@@ -11,7 +11,6 @@ type Machine struct {
 	rooms     [6][]float64 // operands of one element, spread out, and their derivatives
 	lanes     []float64    // partial sums
 	square    [3][]float64 // matrices of one point
-	evaluated bool
 }
 
 // Machine makes a Machine for at most n points at once.
