@@ -1,0 +1,139 @@
+package tape
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/rng"
+	ops "logzlab/core/tape"
+	"logzlab/models"
+)
+
+// normal adds the log density of a normal variable.
+func normal(b *ops.Builder, x, mean, sd ops.Scalar) ops.Scalar {
+	z := b.Do(ops.Div, b.Do(ops.Sub, x, mean), sd)
+	return b.Sum([]ops.Scalar{b.Do(ops.Mul, ops.Const(-.5), b.Do(ops.Square, z)), b.Do(ops.Neg, b.Do(ops.Log, sd)),
+		ops.Const(-.5 * math.Log(2*math.Pi))})
+}
+
+func finish(t *testing.T, b *ops.Builder) *ops.Tape {
+	t.Helper()
+	tape, err := b.Finish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tape
+}
+
+// twoHills has modes at -6 and 6 in its first two coordinates, of weights .3 and .7; log Z is 0.
+func twoHills(t *testing.T) *ops.Tape {
+	b := ops.NewBuilder(3)
+	x := b.Inputs()
+	var hills []ops.Scalar
+	for k, at := range []float64{-6, 6} {
+		mean := ops.Const(at)
+		hills = append(hills, b.Sum([]ops.Scalar{ops.Const(math.Log([]float64{.3, .7}[k])),
+			normal(b, x[0], mean, ops.Const(1)), normal(b, x[1], mean, ops.Const(.5)),
+			normal(b, x[2], ops.Const(0), ops.Const(2))}))
+	}
+	b.Target(b.LogSumExp(hills))
+	return finish(t, b)
+}
+
+// chain is a walk from 3000 on, of steps whose scales grow a hundredfold; log Z is 0.
+func chain(t *testing.T) *ops.Tape {
+	b := ops.NewBuilder(8)
+	before := ops.Const(3000)
+	for i, x := range b.Inputs() {
+		b.Target(normal(b, x, before, ops.Const(.1*math.Pow(100, float64(i)/7))))
+		before = x
+	}
+	return finish(t, b)
+}
+
+// The pilot finds the modes and their weights, wherever they are and in whatever units: weights of draws from the base
+// are even, and their mean is Z.
+func TestPilot(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		tape  *ops.Tape
+		modes int
+	}{"hills": {twoHills(t), 2}, "chain": {chain(t), 1}} {
+		p := findBase(c.tape)
+		if p.modes != c.modes || len(p.base.parts) != c.modes || p.climbs != pilotStarts {
+			t.Errorf("%s: %d modes, %d parts, %d climbs", name, p.modes, len(p.base.parts), p.climbs)
+		}
+		const n = 20000
+		points, x, key := c.tape.Points(), make([]float64, c.tape.Dim()), rng.NewKey(7, "test", 0)
+		sum, squares := 0., 0.
+		for i := range uint32(n) {
+			s := key.Stream(0, i, 0)
+			p.base.Draw(&s, x)
+			w := math.Exp(points.LogF(x) - p.base.Log(x))
+			sum += w
+			squares += w * w
+		}
+		mean := sum / n
+		se := math.Sqrt(squares/n-mean*mean) / math.Sqrt(n)
+		if ess := sum * sum / squares / n; math.Abs(mean-1) > 4*se || ess < .2 {
+			t.Errorf("%s: mean weight %.4f +- %.4f, %.2f of the draws are effective", name, mean, se, ess)
+		}
+	}
+}
+
+// Where no climb ends at a mode, the base says so and is still normalised. The density of a funnel's neck grows without
+// end.
+func TestPilotWithoutMode(t *testing.T) {
+	t.Parallel()
+	b := ops.NewBuilder(6)
+	x := b.Inputs()
+	scale := b.Do(ops.Exp, x[0])
+	b.Target(normal(b, x[0], ops.Const(0), ops.Const(9)))
+	for _, y := range x[1:] {
+		b.Target(normal(b, y, ops.Const(0), scale))
+	}
+	m, err := Params{finish(t, b)}.Open("neck", "", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers, _ := m.(models.Diagnoser).Diagnose()
+	if numbers[models.DiagModes] > 1 {
+		t.Errorf("%v", numbers)
+	}
+	pop := m.New(50, []float64{0, 1})
+	pop.Draw(rng.At{Key: rng.NewKey(1, "test", 0)})
+	out := make([]float64, 50)
+	pop.LogF(1, 1, out)
+	for _, f := range out {
+		if f != f || math.IsInf(f, 0) {
+			t.Errorf("log f %v", f)
+		}
+	}
+}
+
+// The gradients of base and target are those of finite differences, in the coordinates of the space.
+func TestSlopes(t *testing.T) {
+	t.Parallel()
+	m, err := Params{twoHills(t)}.Open("hills", "", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := m.(*Model).Space().Density()
+	z, g := []float64{.3, -.5, .8}, make([]float64, 3)
+	for name, f := range map[string]struct {
+		log   func([]float64) float64
+		slope func(x, out []float64)
+	}{"base": {d.LogBase, d.SlopeBase}, "target": {d.LogF, d.Slope}} {
+		f.slope(z, g)
+		for k := range z {
+			const h = 1e-5
+			z[k] += h
+			up := f.log(z)
+			z[k] -= 2 * h
+			if diff := (up - f.log(z)) / (2 * h); math.Abs(diff-g[k]) > 1e-6*(1+math.Abs(g[k])) {
+				t.Errorf("%s: slope %v, differences say %v", name, g[k], diff)
+			}
+			z[k] += h
+		}
+	}
+}

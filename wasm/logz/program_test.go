@@ -1,0 +1,111 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"logzlab/core/labtest/tier"
+)
+
+const programs = "../../core/stan/testdata/programs"
+
+// evidence is what an oracle file says of log Z: exact, or by bridge sampling on rstan's draws.
+type evidence struct {
+	Program string
+	Exact   *struct{ LogZ float64 }
+	LogZ    *struct{ Mean, SE float64 }
+}
+
+// One command finds the log evidence of programs, by auto, within 3 joint bars where the verdict is trust; where log Z is
+// exact also within .15 nat. Where scales shrink to 0 the verdict is not trust.
+func TestEvidences(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(programs, "*.oracle.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, "no oracles")
+	}
+	some := tier.Size("coin radiata-m1", "coin radiata-m1 radiata-m2 schools schools_centred galaxy_ordered-k2 probit_re", "")
+	counted := 0
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".oracle.json")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e evidence
+		if err := json.Unmarshal(text, &e); err != nil {
+			t.Fatal(file, err)
+		}
+		if e.Exact == nil && e.LogZ == nil || some != "" && !strings.Contains(" "+some+" ", " "+name+" ") ||
+			name == "funnel" { // of which no run ends soon
+			continue
+		}
+		args := []string{"run", "-model", filepath.Join(programs, e.Program), "-json"}
+		if data := filepath.Join(programs, name+".json"); exists(data) {
+			args = append(args, "-data", data)
+		}
+		var r struct {
+			LogZ, SE float64
+			Verdict  struct{ Level string }
+		}
+		status, out, says := run(args...) // a run of seconds tells how far it is
+		if err := json.Unmarshal([]byte(out), &r); err != nil || status != exitOK {
+			t.Fatal(name, status, says, err)
+		}
+		want, se := 0., 0.
+		if e.Exact != nil {
+			want = e.Exact.LogZ
+		} else {
+			want, se = e.LogZ.Mean, e.LogZ.SE
+		}
+		off := r.LogZ - want
+		t.Logf("%-20s %.4f +- %.4f, off %+.4f: %s", name, r.LogZ, r.SE, off, r.Verdict.Level)
+		if counted++; strings.HasSuffix(name, "_centred") != (r.Verdict.Level != "trust") {
+			t.Errorf("%s: verdict %s", name, r.Verdict.Level)
+		}
+		if r.Verdict.Level == "trust" && (math.Abs(off) > 3*math.Hypot(r.SE, se) || e.Exact != nil && math.Abs(off) > .15) {
+			t.Errorf("%s: log Z is %.4f +- %.4f, want %.4f +- %.4f", name, r.LogZ, r.SE, want, se)
+		}
+	}
+	if counted < tier.Size(2, 7, 25) {
+		t.Errorf("%d programs", counted)
+	}
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// A program is compiled to a file that runs alone to the same digits; its errors name line and column and show the line.
+func TestTapeCommand(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "coin.tape")
+	model, data := filepath.Join(programs, "coin.stan"), filepath.Join(programs, "coin.json")
+	var about struct {
+		Model string
+		Dim   int
+	}
+	text := good(t, "tape", "-model", model, "-data", data, "-out", out, "-json")
+	if err := json.Unmarshal([]byte(text), &about); err != nil || about.Dim != 1 {
+		t.Fatal(err, about)
+	}
+	more := []string{"-method", "is", "-set", "particles=50", "-json"}
+	hash := func(args ...string) string {
+		var r struct{ Hash string }
+		if err := json.Unmarshal([]byte(good(t, append(append([]string{"run"}, args...), more...)...)), &r); err != nil {
+			t.Fatal(err)
+		}
+		return r.Hash
+	}
+	if a, b := hash("-model", model, "-data", data), hash("-model", out); a != b || a == "" {
+		t.Errorf("hash %s of the program, %s of its tape", a, b)
+	}
+	wrong := write(t, "wrong.stan", []byte("parameters {\n  real x;\n}\nmodel {\n  x ~ normal(0, y);\n}\n"))
+	if status, _, says := run("run", "-model", wrong); status == exitOK || !strings.Contains(says, "line 5, column 17") ||
+		!strings.Contains(says, "x ~ normal(0, y);\n") {
+		t.Errorf("status %d: %s", status, says)
+	}
+}
