@@ -20,14 +20,15 @@ type evidence struct {
 	LogZ    *struct{ Mean, SE float64 }
 }
 
-// One command finds the log evidence of programs, by auto, within 3 joint bars where the verdict is trust; where log Z is
-// exact also within .15 nat. Where scales shrink to 0 the verdict is not trust.
+// One command finds the log evidence of programs, by auto, within 3 joint bars where the verdict is trust; where log Z
+// is exact also within .15 nat. Where scales shrink to 0 the verdict is not trust.
 func TestEvidences(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(programs, "*.oracle.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(err, "no oracles")
 	}
-	some := tier.Size("coin radiata-m1", "coin radiata-m1 radiata-m2 schools schools_centred galaxy_ordered-k2 probit_re", "")
+	some := tier.Size("coin radiata-m1",
+		"coin radiata-m1 radiata-m2 schools schools_centred galaxy_ordered-k2 probit_re", "")
 	counted := 0
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".oracle.json")
@@ -66,7 +67,8 @@ func TestEvidences(t *testing.T) {
 		if counted++; strings.HasSuffix(name, "_centred") != (r.Verdict.Level != "trust") {
 			t.Errorf("%s: verdict %s", name, r.Verdict.Level)
 		}
-		if r.Verdict.Level == "trust" && (math.Abs(off) > 3*math.Hypot(r.SE, se) || e.Exact != nil && math.Abs(off) > .15) {
+		far := math.Abs(off) > 3*math.Hypot(r.SE, se) || e.Exact != nil && math.Abs(off) > .15
+		if r.Verdict.Level == "trust" && far {
 			t.Errorf("%s: log Z is %.4f +- %.4f, want %.4f +- %.4f", name, r.LogZ, r.SE, want, se)
 		}
 	}
@@ -80,7 +82,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// A program is compiled to a file that runs alone to the same digits; its errors name line and column and show the line.
+// A program is compiled to a file that runs alone to the same digits; errors name line and column and show the line.
 func TestTapeCommand(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "coin.tape")
 	model, data := filepath.Join(programs, "coin.stan"), filepath.Join(programs, "coin.json")
@@ -104,8 +106,8 @@ func TestTapeCommand(t *testing.T) {
 		t.Errorf("hash %s of the program, %s of its tape", a, b)
 	}
 	wrong := write(t, "wrong.stan", []byte("parameters {\n  real x;\n}\nmodel {\n  x ~ normal(0, y);\n}\n"))
-	if status, _, says := run("run", "-model", wrong); status == exitOK || !strings.Contains(says, "line 5, column 17") ||
-		!strings.Contains(says, "x ~ normal(0, y);\n") {
+	status, _, says := run("run", "-model", wrong)
+	if status == exitOK || !strings.Contains(says, "line 5, column 17") || !strings.Contains(says, "x ~ normal(0, y);\n") {
 		t.Errorf("status %d: %s", status, says)
 	}
 }
