@@ -12,6 +12,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/models"
 	"logzlab/models/rbm"
+	"logzlab/models/tape"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/state"
 )
@@ -86,9 +87,13 @@ func (x *loader) cache() map[string][][]byte {
 
 // about is the experiment about an own file.
 func (x loader) about(own state.OwnModel) loader {
+	before := x.Own.File
 	x.Own, x.made = own, nil
 	if x.Spec == nil || x.Spec.Model != own.ID {
 		chosen := x.Spec != nil && x.Spec.Link() != state.DefaultLink
+		if own.File.Kind() == &tape.Kind { // the methods of another kind of model say nothing of a program
+			chosen = chosen && before != nil && before.Kind() == &tape.Kind
+		}
 		x.Spec = x.Draft()
 		if state.Choose(x.Spec, own.ID); !chosen { // a number to trust before anything is
 			x.Spec = x.Spec.Only(x.Names(), auto.AUTO.Name)
