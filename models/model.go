@@ -143,6 +143,9 @@ const (
 	DiagModes  diag.Number = "modes"
 )
 
+// LeastClimbs is how many climbs must end at modes so that a search says something of others.
+const LeastClimbs = 3
+
 // Truth is an exact log Z and where it comes from.
 type Truth struct {
 	LogZ   float64 `json:"logz"`

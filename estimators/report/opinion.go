@@ -47,8 +47,9 @@ func (j *Reports) Opinions(reports []*Report) {
 			c.Do = "Give data with the model: chains from data bring a bound. Or run a method beside it that goes another way."
 		}
 		if climbs, searched := r.Diagnostics[models.DiagClimbs]; searched {
-			c.Text, c.OK = fmt.Sprintf("modes: %v, climbs: %v", r.Diagnostics[models.DiagModes], climbs), climbs > 0
-			c.Means = "Chains start around the modes that climbs from scattered points find, and no climb ended at a mode."
+			c.Value, c.Text, c.Needs = climbs, fmt.Sprint(climbs), fmt.Sprintf("≥ %d", models.LeastClimbs)
+			c.OK = climbs >= models.LeastClimbs
+			c.Means = "Chains start around the modes that climbs from scattered points find, and few climbs ended at a mode."
 			c.Do = "Write the program so that scales do not shrink to 0, as with non-centred parameters. Run bridge beside it."
 		}
 		if r.formed() {
