@@ -38,10 +38,11 @@ func (p *fakePage) compiles(n int, link string) {
 	}
 }
 
+// Programs pulse (meter.Pulse), and whoever watches is one for all goroutines: these tests do not run beside others.
+
 // A program and its data, in any order, become a tape that runs; its link brings the program along, and an opened one
 // compiles it.
 func TestProgram(t *testing.T) {
-	t.Parallel()
 	p := newPage(t, 2)
 	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
 	p.turn(1)
@@ -85,7 +86,6 @@ func TestProgram(t *testing.T) {
 
 // An error stands at its place in the editor, and what was typed stays, as does the experiment.
 func TestProgramError(t *testing.T) {
-	t.Parallel()
 	p := newPage(t, 1)
 	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
 	p.turn(1)
@@ -110,7 +110,6 @@ func TestProgramError(t *testing.T) {
 
 // Every example is fetched with its data, and compiles.
 func TestProgramExamples(t *testing.T) {
-	t.Parallel()
 	p := newPage(t, 1)
 	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
 	for i, e := range state.Examples {
