@@ -69,7 +69,6 @@ type Builder struct {
 	lists  map[string]int32 // where lists are
 	pools  map[string]int32 // where constants are
 	target []Scalar
-	prior  []Scalar
 	shows  []namedScalar
 	notes  []note
 	err    error
@@ -228,9 +227,6 @@ func (b *Builder) shaped(o op, args ...[]Scalar) []Scalar {
 
 // Target adds terms to the log density.
 func (b *Builder) Target(terms ...Scalar) { b.target = append(b.target, terms...) }
-
-// Prior adds terms to the log density of the base.
-func (b *Builder) Prior(terms ...Scalar) { b.prior = append(b.prior, terms...) }
 
 // add appends an operation, unless it was there before.
 func (b *Builder) add(o op) []Scalar {

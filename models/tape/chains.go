@@ -154,8 +154,8 @@ func (c *chains) move(step float64, p, x []float64) {
 	}
 }
 
-// refit takes the mean and covariance of the chains for the metric. A few points of a normal distribution of small
-// variance count with them, as in Stan, so that the covariance of few samples has an inverse.
+// refit takes the mean and covariance of the chains for the metric. In more than five dimensions the correlations are
+// made smaller, since those of few chains are mostly noise.
 func (c *chains) refit() {
 	mean, root, n := make([]float64, c.dim), make([]float64, c.dim*c.dim), float64(c.kept)
 	for i := range mean {
