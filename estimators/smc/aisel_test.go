@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest/answers"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/stats"
@@ -66,7 +67,7 @@ func TestAISELTruths(t *testing.T) {
 				continue
 			}
 			exact := knownTruth(t, c.file)
-			runs := 30
+			runs := tier.Size(16, 16, 30)
 			var z, power []float64
 			rule := 0.
 			for seed := range runs {
