@@ -41,7 +41,8 @@ export function watchKeys(view, picture, sendValue, send) {
     if (/^(Arrow(Left|Right)|Home|End|Escape)$/.test(e.key) && free && picture.key(e.key)) return e.preventDefault();
     if (!/^( |ArrowRight|Escape|\?|[rRnN1-9])$/.test(e.key)) return;
     if (at.closest('[role=tablist]') && e.key === 'ArrowRight') return;
-    if (at.closest('input[type=text], select') || $('sheet').open && e.key !== 'Escape') return;
+    if (at.closest('input[type=text], select')) return;
+    if ((at.matches('[type=search]') || $('sheet').open) && e.key !== 'Escape') return;
     const slides = e.key === 'ArrowRight' && at.closest('[type=range]');
     if (at.closest('button, a, input, summary') && (e.key === ' ' || slides)) return;
     e.preventDefault();

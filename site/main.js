@@ -382,7 +382,7 @@ document.addEventListener('change', (e) => {
   $('file').value = ''; // so that the same file can be chosen again
 });
 document.addEventListener('input', (e) =>
-  /^(range|textarea)$/.test(/** @type {any} */ (e.target).type) && sendValue(e.target));
+  /^(range|textarea|search)$/.test(/** @type {any} */ (e.target).type) && sendValue(e.target));
 document.addEventListener('focusout', () => setTimeout(() => { if (view) paint(view, true); }, 0));
 
 document.addEventListener('click', (e) => {

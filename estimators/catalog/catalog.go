@@ -22,15 +22,30 @@ import (
 	"logzlab/models/tape"
 )
 
-// Methods lists the methods in the order in which people meet them.
-var Methods = []estimators.Info{auto.AUTO, anneal.IS, anneal.AIS, anneal.AISBAR, anneal.RAISE,
-	temper.RTS, temper.TS,
-	temper.TI, temper.TIRB, temper.TIContinuous,
-	temper.BAR, temper.MBAR, temper.SteppingStone,
-	temper.RTSStationary,
-	temper.WL, temper.SAMS,
-	forming.RM, forming.ARM, forming.ARMAnticipate, forming.ARMReseed, forming.RMOptimal, smc.SMC,
-	smc.ARMTempered, smc.AISEL, smc.IS2, bridge.Bridge}
+// Family is some methods that go the same way.
+type Family struct {
+	Name    string
+	Methods []estimators.Info
+}
+
+// Families lists the methods in the order in which people meet them.
+var Families = []Family{
+	{"auto", []estimators.Info{auto.AUTO}},
+	{"annealing", []estimators.Info{anneal.IS, anneal.AIS, anneal.AISBAR, anneal.RAISE}},
+	{"tempering", []estimators.Info{temper.RTS, temper.TS, temper.TI, temper.TIRB, temper.TIContinuous, temper.BAR,
+		temper.MBAR, temper.SteppingStone, temper.RTSStationary, temper.WL, temper.SAMS}},
+	{"forming", []estimators.Info{forming.RM, forming.ARM, forming.ARMAnticipate, forming.ARMReseed, forming.RMOptimal}},
+	{"particles", []estimators.Info{smc.SMC, smc.ARMTempered, smc.AISEL, smc.IS2}},
+	{"samples", []estimators.Info{bridge.Bridge}},
+}
+
+// Methods are those of all families.
+var Methods = func() (all []estimators.Info) {
+	for _, f := range Families {
+		all = append(all, f.Methods...)
+	}
+	return all
+}()
 
 // Kinds lists the kinds of models in the order in which people meet them.
 var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.Kind, &graph.Kind, &rbm.Kind,

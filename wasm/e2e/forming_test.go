@@ -257,7 +257,7 @@ func TestFormingRefused(t *testing.T) {
 		"#v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=50&view.lang=de" {
 		t.Errorf("the way out leads to %s", hash)
 	}
-	if names := eval[[]string](b, `[...document.querySelectorAll('#methods input, #more input')].map((e) =>
+	if names := eval[[]string](b, `[...document.querySelectorAll('#methods input, #more li input')].map((e) =>
 		e.value)`); slices.Contains(names, "arm") || !slices.Contains(names, "rts") {
 		t.Errorf("offered for a model that cannot be formed: %v", names)
 	}

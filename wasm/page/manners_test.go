@@ -269,7 +269,7 @@ func TestFullListIsClosed(t *testing.T) {
 			p.brain.Event(state.Event{Name: "method", Value: add, On: true})
 		}
 		p.show()
-		if open := !strings.Contains(string(p.parts["setup"]), `<ul id="more" hidden`); open != (add == "") {
+		if open := !strings.Contains(string(p.parts["setup"]), `<div id="more" hidden`); open != (add == "") {
 			t.Errorf("with %d methods the list is open: %v", len(p.brain.Spec.Methods), open)
 		}
 	}
@@ -297,11 +297,35 @@ func TestFirstVisitorSeesLess(t *testing.T) {
 	less(false, "with a link")
 }
 
+// The other methods stand by families, and each word that is looked for must begin a word of what is said of them.
+func TestMethodsAreFound(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open("#v=1&model=mixture2&method=is")
+	p.brain.Event(state.Event{Name: "adding"})
+	for search, want := range map[string]string{"": "of-tempering of-particles rts smc",
+		"Bennett all": "of-tempering mbar", "STEPPING": "stepping-stone", "ti continuous": "ti-continuous",
+		"nothing such": ""} {
+		p.brain.Event(state.Event{Name: "find-method", Value: search})
+		p.show()
+		setup := p.part("setup")
+		list, _, _ := strings.Cut(setup[strings.Index(setup, `<div id="more"`):], "</fieldset>")
+		for _, name := range strings.Fields(want) {
+			if !strings.Contains(list, `data-key="`+name+`"`) {
+				t.Errorf("%q does not find %s", search, name)
+			}
+		}
+		if none := strings.Contains(list, `data-key="none"`); none != (want == "") ||
+			search != "" && strings.Contains(list, `data-key="rts"`) {
+			t.Errorf("%q finds %s", search, list)
+		}
+	}
+}
+
 // The list of other methods closes once one is chosen, and with Escape, which then does nothing else.
 func TestListOfMethodsCloses(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink + "&view.projector=1")
-	open := func() bool { return !strings.Contains(p.part("setup"), `<ul id="more" hidden`) }
+	open := func() bool { return !strings.Contains(p.part("setup"), `<div id="more" hidden`) }
 	for _, e := range []state.Event{{Name: "method", Value: "ti", On: true}, {Name: "key", Value: "Escape"}} {
 		p.brain.Event(state.Event{Name: "adding"})
 		before := open()

@@ -47,21 +47,22 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 				b.pace()
 			}
 		},
-		"lesson":   func(e state.Event) { b.openLesson(e.Value) },
-		"tour":     func(e state.Event) { b.openTour(e.Value) },
-		"fold":     func(state.Event) { b.booklet.Folded = !b.booklet.Folded },
-		"pool":     func(state.Event) { b.Settings.Pool = !b.Settings.Pool },
-		"skip":     func(state.Event) { b.repaint.focus = "run pause" }, // whichever is shown
-		"sheet":    func(e state.Event) { b.open(e.Value) },
-		"advanced": func(state.Event) { b.panels.Advanced = !b.panels.Advanced },
-		"more":     func(state.Event) { b.panels.Less, b.repaint.focus = false, "adding" },
-		"adding":   func(state.Event) { b.panels.Adding = !b.panels.Adding },
-		"weights":  func(e state.Event) { b.panels.Logs = e.Value == "logs" },
-		"check":    func(state.Event) { b.startCheck(b.Settings.Link()) },
-		"dismiss":  func(state.Event) { b.problem = nil },
-		"picture":  b.pictured,
-		"notice":   b.notice,
-		"key":      func(e state.Event) { b.key(e.Value) },
+		"lesson":      func(e state.Event) { b.openLesson(e.Value) },
+		"tour":        func(e state.Event) { b.openTour(e.Value) },
+		"fold":        func(state.Event) { b.booklet.Folded = !b.booklet.Folded },
+		"pool":        func(state.Event) { b.Settings.Pool = !b.Settings.Pool },
+		"skip":        func(state.Event) { b.repaint.focus = "run pause" }, // whichever is shown
+		"sheet":       func(e state.Event) { b.open(e.Value) },
+		"advanced":    func(state.Event) { b.panels.Advanced = !b.panels.Advanced },
+		"more":        func(state.Event) { b.panels.Less, b.repaint.focus = false, "adding" },
+		"adding":      func(state.Event) { b.panels.Adding, b.panels.Find = !b.panels.Adding, "" },
+		"find-method": func(e state.Event) { b.panels.Find = e.Value },
+		"weights":     func(e state.Event) { b.panels.Logs = e.Value == "logs" },
+		"check":       func(state.Event) { b.startCheck(b.Settings.Link()) },
+		"dismiss":     func(state.Event) { b.problem = nil },
+		"picture":     b.pictured,
+		"notice":      b.notice,
+		"key":         func(e state.Event) { b.key(e.Value) },
 	}
 }
 

@@ -73,6 +73,7 @@ type Panels struct {
 	Sheet    string // over the page
 	Advanced bool   // the drawer
 	Adding   bool   // the list of other methods
+	Find     string // what is looked for in that list
 	Sliding  Slide  // a slider that is being moved
 	Toured   int    // the step of the tour whose wish was done
 	Logs     bool   // the mean of the log weights, instead of the log of their mean

@@ -3,6 +3,8 @@ package view
 import (
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"logzlab/core/format"
 	"logzlab/estimators/catalog"
@@ -14,6 +16,7 @@ func (p *page) methodsField() html.HTML {
 	w := p.w
 	var items, others []html.HTML
 	var chosen []string
+	able := 0 // methods that could be added
 	if p.Spec != nil {
 		chosen = p.Spec.Methods
 	}
@@ -22,7 +25,7 @@ func (p *page) methodsField() html.HTML {
 			html.At("value", name, "checked", html.When(on), "disabled", html.When(disabled), "aria-label", says))
 	}
 
-	// The chosen methods, then the others.
+	// The chosen methods, then the others by families.
 	for i, m := range chosen {
 		info, _ := catalog.Method(m)
 		items = append(items, html.El("li", html.At("data-key", m), html.Mark(i),
@@ -32,14 +35,34 @@ func (p *page) methodsField() html.HTML {
 			html.El(`span class="short"`, html.At("title", w.Phrase(info.About)), html.Text(w.Phrase(info.Short))),
 			html.Tag(`label class="x"`, box(m, w.T("remove", state.Label(m)), true, false), html.Icon("i-close", "i"))))
 	}
-	for _, m := range catalog.Methods {
-		if !slices.Contains(chosen, m.Name) && p.Suits(m.Name) {
-			others = append(others, html.El("li", html.At("data-key", m.Name), html.Tag("label",
-				box(m.Name, w.T("add", m.Label), false, len(chosen) >= state.MaxMethods), html.Icon("i-plus", "i"),
-				html.TagText("b", m.Label), html.TagText(`span class="why"`, w.Phrase(m.About)))))
+	for _, f := range catalog.Families {
+		var rows []html.HTML
+		for _, m := range f.Methods {
+			if !slices.Contains(chosen, m.Name) && p.Suits(m.Name) {
+				able++
+				if !found(p.Panels.Find, m.Name, m.Label, w.Phrase(m.About), w.T("family."+f.Name)) {
+					continue
+				}
+				says := w.Phrase(m.Short)
+				if p.Panels.Find != "" {
+					says = w.Phrase(m.About)
+				}
+				rows = append(rows, html.El("li", html.At("data-key", m.Name), html.El("label",
+					html.At("title", w.Phrase(m.About)),
+					box(m.Name, w.T("add", m.Label), false, len(chosen) >= state.MaxMethods), html.Icon("i-plus", "i"),
+					html.TagText("b", m.Label), html.TagText(`span class="why"`, says))))
+			}
+		}
+		if rows != nil {
+			others = append(others, html.El("h4", html.At("data-key", "of-"+f.Name, "id", "of-"+f.Name),
+				html.Text(w.T("family."+f.Name))), html.El("ul", html.At("data-key", f.Name, "aria-labelledby", "of-"+f.Name),
+				rows...))
 		}
 	}
-	if len(others) > 0 && len(chosen) < state.MaxMethods {
+	if others == nil {
+		others = []html.HTML{html.TagText(`p class="why" data-key="none"`, w.T("find.none"))}
+	}
+	if able > 0 && len(chosen) < state.MaxMethods {
 		items = append(items, html.El(`li class="add"`, html.At("data-key", "+"),
 			html.El(`button type="button" id="adding" data-event="adding" aria-controls="more"`,
 				html.At("aria-expanded", html.Yes(p.Panels.Adding)),
@@ -60,9 +83,28 @@ func (p *page) methodsField() html.HTML {
 		cost = w.T("cost.one", p.Count(hi))
 	}
 	return html.Tag(`fieldset class="field methods"`, html.TagText("legend", w.T("methods")),
-		html.Tag(`ul id="methods"`, items...), html.El(`ul id="more"`,
-			html.At("hidden", html.When(!p.Panels.Adding || len(chosen) >= state.MaxMethods)), others...),
+		html.Tag(`ul id="methods"`, items...), html.El(`div id="more"`,
+			html.At("hidden", html.When(!p.Panels.Adding || len(chosen) >= state.MaxMethods)),
+			html.El(`input type="search" id="find-method" autocomplete="off" spellcheck="false"`,
+				html.At("value", p.Panels.Find, "aria-label", w.T("find"), "placeholder", w.T("find"))),
+			html.Tag(`div class="found"`, others...)),
 		html.El(`p class="why"`, html.At("title", w.T("help.sweeps")), html.Text(cost)))
+}
+
+// found reports whether each word of a search begins a word of the texts.
+func found(search string, texts ...string) bool {
+	split := func(s string) []string {
+		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		})
+	}
+	words := split(strings.Join(texts, " "))
+	for _, wanted := range split(search) {
+		if !slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, wanted) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // oneRun reports whether all methods read the same run.
