@@ -194,6 +194,10 @@ var FlagBaseGuessed = diag.NewFlag("base_guessed",
 	"The file has no base rates (p1), so the start was made from the machine itself; with p1 it may be better. "+
 		"Compare with another method.")
 
+// FlagImproper says that a prior is missing.
+var FlagImproper = diag.NewFlag("improper", "The program states no prior for a parameter, so that log Z may have no "+
+	"meaning beyond a constant. Give each parameter a prior, or bounds on both sides.")
+
 // Refittable is implemented by models whose base can be fitted to samples of the target.
 type Refittable interface {
 	Model

@@ -28,11 +28,14 @@ func (o *options) compile(b []byte) (*stan.Compiled, error) {
 		}
 		o.given["data"] = false // they are no rows beside a model
 	}
-	c, err := stan.Compile(string(b), data, nil)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.model, err)
+	p, err := stan.Read(string(b))
+	if err == nil {
+		var c *stan.Compiled
+		if c, err = p.Compile(data, nil); err == nil {
+			return c, nil
+		}
 	}
-	return c, nil
+	return nil, fmt.Errorf("%s: %w", o.model, err)
 }
 
 // tapeCommand compiles a program with its data to a file that every program of the lab reads.

@@ -105,6 +105,11 @@ func TestTapeCommand(t *testing.T) {
 	if a, b := hash("-model", model, "-data", data), hash("-model", out); a != b || a == "" {
 		t.Errorf("hash %s of the program, %s of its tape", a, b)
 	}
+	density := write(t, "density.stan", []byte("exp(-x^2/2) * (1 + sin(3*x)^2)\n"))
+	good(t, "tape", "-model", density, "-out", out)
+	if a, b := hash("-model", density), hash("-model", out); a != b || a == "" {
+		t.Errorf("hash %s of the expression, %s of its tape", a, b)
+	}
 	wrong := write(t, "wrong.stan", []byte("parameters {\n  real x;\n}\nmodel {\n  x ~ normal(0, y);\n}\n"))
 	status, _, says := run("run", "-model", wrong)
 	if status == exitOK || !strings.Contains(says, "line 5, column 17") || !strings.Contains(says, "x ~ normal(0, y);\n") {

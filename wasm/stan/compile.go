@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
-	"strings"
 
 	"logzlab/core/problem"
 	"logzlab/core/stan"
@@ -27,12 +26,8 @@ func compile(o program.Order) (a program.Answer, tape []byte) {
 		}
 	}
 	a.Order = o
-	parse := stan.Parse
-	if !strings.Contains(o.Source, "{") { // no block of a program
-		parse = stan.Expression
-	}
 	var c *stan.Compiled
-	p, err := parse(o.Source)
+	p, err := stan.Read(o.Source)
 	if err == nil {
 		c, err = p.Compile([]byte(o.Data), nil)
 	}
