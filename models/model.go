@@ -238,6 +238,15 @@ type WithFasterKernel interface {
 	Faster() Model
 }
 
+// Telling is implemented by populations of points with names for what is shown of them.
+type Telling interface {
+	// Names are those of the numbers that Shown tells, nil for none.
+	Names() []string
+	// Shown sets out to the numbers of row r. It returns the log density of the target there, in coordinates without
+	// bounds.
+	Shown(r int, out []float64) (logF float64)
+}
+
 // Counter is a Population of a Refittable model.
 type Counter interface {
 	// Count is how many rows have each unit on, or density.Moments of points.

@@ -154,7 +154,7 @@ func (m *Model) density(p *pilot) density.Density {
 		}
 		return density.Unlikely
 	}
-	d := density.Density{Dim: dim, Names: m.t.Names(),
+	d := density.Density{Dim: dim, Names: m.t.Names(), LogUnit: logDet,
 		LogBase: func(z []float64) float64 { return p.base.Log(in(z)) + logDet },
 		LogF: func(z []float64) float64 {
 			meter.Pulse(work)

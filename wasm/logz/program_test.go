@@ -116,3 +116,17 @@ func TestTapeCommand(t *testing.T) {
 		t.Errorf("status %d: %s", status, says)
 	}
 }
+
+// Draws are written beside a result, with the names of Stan; a model without names is refused before it runs.
+func TestDraws(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "draws.csv")
+	few := []string{"-method", "is", "-set", "particles=50", "-draws", file}
+	good(t, append([]string{"run", "-model", filepath.Join(programs, "schools.stan"), "-data",
+		filepath.Join(programs, "schools.json")}, few...)...)
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "\nlp__,mu,tau,z.1,z.2,") ||
+		!strings.Contains(string(text), "resampled by their weights") {
+		t.Fatalf("%v: %.600s", err, text)
+	}
+	bad(t, "rbm-pcd-20 has no parameters with names", append([]string{"run", "-model", "rbm-pcd-20"}, few...)...)
+}

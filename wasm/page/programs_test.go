@@ -57,6 +57,17 @@ func TestProgram(t *testing.T) {
 		t.Fatalf("the link is %s of %s", link, p.brain.Own.Name)
 	}
 
+	p.brain.Event(state.Event{Name: "export", Value: "draws", N: 4})
+	p.until("the draws", func() bool { return len(p.saved) == 2 })
+	if !strings.HasSuffix(p.saved[0], "-draws.csv") || !strings.Contains(p.saved[1], "\nlp__,p\n") {
+		t.Errorf("the file %s has %.500s", p.saved[0], p.saved[1])
+	}
+	p.brain.Event(state.Event{Name: "sheet", Value: "export", N: 5})
+	p.show()
+	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, `data-value="draws"`) {
+		t.Errorf("the sheet offers no draws: %s", sheet)
+	}
+
 	again := newPage(t, 3)
 	again.brain.Start(state.Page{Link: link})
 	if again.turn(1); len(again.orders) != 1 {
