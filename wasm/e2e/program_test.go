@@ -3,10 +3,12 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/chromedp/chromedp"
 )
@@ -81,4 +83,47 @@ func TestProgramKeys(t *testing.T) {
 	b.finish()
 	press("Escape", "")
 	b.until(`document.querySelector('#sheet').open`)
+}
+
+// TestGoldenPrograms: links that bring programs along give the promised digits in the page, as natively and under Node
+// by `logz check`; a page around an embedded one hears the result.
+func TestGoldenPrograms(t *testing.T) {
+	t.Parallel()
+	lines, err := os.ReadFile("../logz/testdata/programs.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, serve(t), noPicture)
+	b.visit("?workers=2" + quick)
+	b.finish()
+	first := ""
+	for line := range strings.Lines(string(lines)) {
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		b.next(goldenLine{f[0], f[1], f[2]})
+		if first == "" {
+			first = line
+		}
+	}
+	f := strings.Split(strings.TrimSpace(first), "\t")
+	files := overlay{os.DirFS(dist), fstest.MapFS{"host.html": {Data: []byte(`<!doctype html><title>host</title>
+		<script>window.got = []; addEventListener('message', (e) => got.push(e.data));</script>
+		<iframe src="index.html#` + strings.ReplaceAll(f[0], "&", "&amp;") +
+		`&amp;view.embed=1" width="400" height="500"></iframe>`)}}}
+	b = open(t, serveFiles(t, files), noPicture)
+	b.visit("host.html")
+	b.until(fmt.Sprintf(`got.some((m) => m.logz === 'result' && [m.results].flat()[0].hash === %q)`, f[2]))
+}
+
+// TestProgramBayes: from a result one click leads to another program on the same data, and to the Bayes factor.
+func TestProgramBayes(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t), noPicture)
+	b.visit("?workers=2" + quick)
+	b.finish()
+	b.click(`[data-event=sheet][data-value=program]`)
+	b.until(`document.querySelector('#example')`)
+	b.set("#example", "line")
+	b.until(`document.querySelector('#r-head [data-event=example][data-value=parabola]')`)
+	b.click(`#r-head [data-event=example][data-value=parabola]`)
+	b.until(`/Log Bayes factor over line: /.test(document.querySelector('#r-bayes')?.textContent)`)
 }

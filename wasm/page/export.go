@@ -82,7 +82,7 @@ func (b *Brain) draws(name string) {
 	var d *smc.Draws
 	var err error
 	b.reading = newWork(b.host.Now(), func(w *work) {
-		w.stage = "draws"
+		w.stage = "draws.posterior"
 		d, err = smc.Sample(m, seed)
 	}, func() {
 		if err != nil {
