@@ -126,6 +126,7 @@ func (d *Draws) CSV(model string) string {
 		}
 		b.Write(append(line, '\n'))
 	}
-	b.WriteString("#\n#  Elapsed Time: 0 seconds (Warm-up)\n#                0 seconds (Sampling)\n#                0 seconds (Total)\n")
+	b.WriteString("#\n#  Elapsed Time: 0 seconds (Warm-up)\n#                0 seconds (Sampling)\n" +
+		"#                0 seconds (Total)\n")
 	return b.String()
 }

@@ -13,7 +13,8 @@ import (
 var update = flag.Bool("update", false, "write testdata/programs.txt from this machine's digits")
 
 // goldenMethods are the methods whose digits of examples are promised.
-var goldenMethods = map[string]string{"coin": "bridge", "line": "auto", "schools": "smc&smc.particles=40&smc.temperatures=60"}
+var goldenMethods = map[string]string{"coin": "bridge", "line": "auto",
+	"schools": "smc&smc.particles=40&smc.temperatures=60"}
 
 // Programs of the page's menu, compiled from links, give the promised digits; under Node logz check compares them, and
 // wasm/e2e in a browser.
@@ -33,7 +34,8 @@ func TestGoldenPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			link := "v=1&model=" + modelfile.ID(c.Tape.Bytes()) + "&method=" + goldenMethods[name] + "&view.program=" + x.Pack()
+			link := "v=1&model=" + modelfile.ID(c.Tape.Bytes()) + "&method=" + goldenMethods[name] + "&view.program=" +
+				x.Pack()
 			got, err := runProgram(t.Context(), link, 2)
 			if err != nil {
 				t.Fatal(name, err)
@@ -56,7 +58,7 @@ func TestGoldenPrograms(t *testing.T) {
 	}
 }
 
-// A link that brings its program along runs by itself; of one whose tape this version makes otherwise, that is said.
+// A link with a program runs without a file. A program that makes another tape than its link names is refused.
 func TestLinkWithProgram(t *testing.T) {
 	link, digits, _ := strings.Cut(goldenPrograms, "\t")
 	_, hash, _ := strings.Cut(strings.SplitN(digits, "\n", 2)[0], "\t")

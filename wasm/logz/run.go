@@ -78,11 +78,7 @@ func (o *options) run(stdout, stderr io.Writer,
 		}
 	}
 	if o.draws != "" && runErr == nil {
-		d, err := smc.Sample(j.Model, j.Spec.Seed)
-		if err == nil {
-			err = disk.Write(o.draws, []byte(d.CSV(j.Model.Info().Name)))
-		}
-		if err != nil {
+		if err := o.writeDraws(j); err != nil {
 			return exitFailed, err
 		}
 	}
@@ -112,6 +108,15 @@ func (o *options) run(stdout, stderr io.Writer,
 		}
 	}
 	return status, failed
+}
+
+// writeDraws writes samples of the posterior.
+func (o *options) writeDraws(j *engine.Job) error {
+	d, err := smc.Sample(j.Model, j.Spec.Seed)
+	if err != nil {
+		return err
+	}
+	return disk.Write(o.draws, []byte(d.CSV(j.Model.Info().Name)))
 }
 
 // printData shows how likely data rows are.

@@ -164,8 +164,8 @@ func TestRoomLost(t *testing.T) {
 	turns(t, "the end", says("This run is over"), host, p)
 }
 
-// An own model, also the tape of a program, goes into the room only when the host says so; else each device is asked for
-// the file.
+// An own model, also the tape of a program, goes into the room only when the host says so; else each device is asked
+// for the file.
 func TestRoomOwnModel(t *testing.T) {
 	c, err := stan.Compile(coinProgram, []byte(`{"n": 10, "k": 3}`), nil)
 	if err != nil {
