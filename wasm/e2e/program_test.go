@@ -9,8 +9,12 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
+	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest/tier"
 )
 
 // TestProgram: a program and its data become a number in the page, the same as by the command; its link brings the
@@ -126,4 +130,39 @@ func TestProgramBayes(t *testing.T) {
 	b.until(`document.querySelector('#r-head [data-event=example][data-value=parabola]')`)
 	b.click(`#r-head [data-event=example][data-value=parabola]`)
 	b.until(`/Log Bayes factor over line: /.test(document.querySelector('#r-bayes')?.textContent)`)
+}
+
+// TestExampleTimes: from choosing an example to 0.1 nat with one worker takes some seconds of processors. The funnel is
+// left out: no run of it ends soon.
+func TestExampleTimes(t *testing.T) {
+	tier.Release(t)
+	names := []string{"coin", "line", "parabola", "radiata", "schools", "schools_centred", "pima", "probit_re", "galaxy",
+		"changepoint", "density"}
+	b := open(t, serve(t), noPicture)
+	b.visit("?workers=1" + quick)
+	b.finish()
+	b.click(`[data-event=sheet][data-value=program]`)
+	b.until(`document.querySelector('#example')`)
+	spent := func() (seconds float64) {
+		all, err := chromedp.CallBrowser(b.ctx, systeminfo.GetProcessInfo, struct{}{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range all.ProcessInfo {
+			seconds += p.CPUTime
+		}
+		return seconds
+	}
+	for _, name := range names {
+		before, began, used := eval[string](b, `location.hash`), time.Now(), spent()
+		b.set("#example", name)
+		b.until(fmt.Sprintf(`location.hash !== %q &&
+			document.querySelector('#results tr[data-method=auto][data-state=done]')`, before))
+		used = spent() - used
+		se := eval[string](b, `document.querySelector('#results td[data-field=se]').dataset.value`)
+		t.Logf("%-16s %5.1f s, %5.1f s of processors, error bar %s", name, time.Since(began).Seconds(), used, se)
+		if used > 15 { // 9 s at most (BENCHMARKS.md), and more on a machine in use
+			t.Errorf("%s took %.1f s of processors", name, used)
+		}
+	}
 }
