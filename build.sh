@@ -316,7 +316,10 @@ data() {
   fi
 }
 
-golden() { go test -count=1 -run '^TestGolden$' ./estimators/report -update; }
+golden() {
+  go test -count=1 -run '^TestGolden$' ./estimators/report -update
+  go test -count=1 -run '^TestGoldenPrograms$' ./wasm/logz -update
+}
 
 # COUNT inputs for each fuzz target of a name, 100,000 for all if they are not given. An input that fails is kept in
 # testdata/fuzz.

@@ -194,6 +194,10 @@ var FlagBaseGuessed = diag.NewFlag("base_guessed",
 	"The file has no base rates (p1), so the start was made from the machine itself; with p1 it may be better. "+
 		"Compare with another method.")
 
+// FlagImproper says that a prior is missing.
+var FlagImproper = diag.NewFlag("improper", "The program states no prior for a parameter, so that log Z may have no "+
+	"meaning beyond a constant. Give each parameter a prior, or bounds on both sides.")
+
 // Refittable is implemented by models whose base can be fitted to samples of the target.
 type Refittable interface {
 	Model
@@ -232,6 +236,15 @@ type RoughlyFitted interface {
 type WithFasterKernel interface {
 	// Faster is the model with the faster kernel, or the model itself where it has none.
 	Faster() Model
+}
+
+// Telling is implemented by populations of points with names for what is shown of them.
+type Telling interface {
+	// Names are those of the numbers that Shown tells, nil for none.
+	Names() []string
+	// Shown sets out to the numbers of row r. It returns the log density of the target there, in coordinates without
+	// bounds.
+	Shown(r int, out []float64) (logF float64)
 }
 
 // Counter is a Population of a Refittable model.

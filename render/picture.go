@@ -46,6 +46,7 @@ type Picture struct {
 	plan         *frame.Plan
 	handPrior    hand
 	sheets       sheets
+	axes         axes
 	trained      *trained
 }
 

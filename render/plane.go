@@ -11,14 +11,14 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "plane", draw: plane, key: (*Picture).turn, tell: tellScrubber,
+var _ = register(scene{name: "plane", draw: plane, key: (*Picture).turnPlane, tell: tellScrubber,
 	moves: func(p *Picture, still bool) bool {
 		return !still && p.gliding() || p.playing(still) || p.density != nil && p.density.pending // or the density is behind
 	}})
 
 // plane shows particles over the density they are drawn from: area is weight,
 // colour is inverse temperature. Above and beside it the marginals, bars found
-// and line exact; below it the path of temperatures. Both axes have one scale.
+// and line exact; below it the path of temperatures. Both axes have one scale, unless they are parameters of a program.
 func plane(a *paint.Area, p *Picture) []paint.Layer {
 	live, w, among := p.pickHeld(a, func(w *wall) bool { return w.w == 0 && !w.blind })
 	if w == nil && p.density == nil && len(p.walls) > 0 {
@@ -26,6 +26,11 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 	}
 	if w == nil && p.density == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
+	}
+
+	free := p.free(w)
+	if free {
+		w = w.facing(p.axes.of(len(w.parameters.Names)))
 	}
 
 	// The column beside, then the plane in what is left.
@@ -47,6 +52,7 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 			Relief: &p.density.relief(0, v.box, v.sx, v.sy, v.beta, 6*a.Unit, p.now).Relief})
 	}
 	v.frame(&front)
+	v.titles(&front, p, free)
 	if w == nil { // before the first frame: the target alone, faint
 		back.Add(paint.Mark{Kind: paint.Fill, Box: v.box, Color: paint.Fade(a.Theme.Ground, 0.35)})
 		return []paint.Layer{back, front}
@@ -82,11 +88,13 @@ type planeView struct {
 	low    bool    // there is no room for the upper marginal
 	head   bool    // a line of methods stands above the upper marginal
 	beta   float64 // of the density
+	apart  bool    // each axis has a scale of its own
 	shared bool    // all particles have this beta
 	known  bool    // particles have temperatures
 	share  []float64
 	rel    []float64 // weight over the mean weight
 	now    float64
+	names  [2]string // of the axes
 }
 
 func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
@@ -121,11 +129,12 @@ func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
 	}
 	if v.d != nil {
 		v.roi = v.d.roi
-	} else if lo, hi, any := extent(w); any {
+	} else if lo, hi, any := extent(w, p.free(w)); any {
 		v.roi = paint.XYWH(lo.X, lo.Y, hi.X-lo.X, hi.Y-lo.Y)
 	} else {
 		return nil
 	}
+	v.apart = p.free(w)
 	v.sx, v.sy = v.window(v.box)
 
 	// Long names of ticks need a wider margin.
@@ -143,9 +152,12 @@ func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
 
 func (v *planeView) yTicks() int { return min(7, max(2, int(v.box.H/(36*v.a.Unit)))) }
 
-// window fits the region of interest into a box, one scale for both axes, and
+// window fits the region of interest into a box, one scale for both axes where they can be compared, and
 // moves it onto the field where that helps.
 func (v *planeView) window(b paint.Rect) (sx, sy paint.Axis) {
+	if r := v.roi; v.apart {
+		return paint.NewAxis(r.X, r.X+r.W, b.X, b.X+b.W), paint.NewAxis(r.Y, r.Y+r.H, b.Y+b.H, b.Y)
+	}
 	unit := max(v.roi.W/b.W, v.roi.H/b.H)
 	x, y := v.roi.X+v.roi.W/2-unit*b.W/2, v.roi.Y+v.roi.H/2-unit*b.H/2
 	if v.d != nil {
@@ -232,8 +244,6 @@ func (v *planeView) frame(l *paint.Layer) {
 		l.HLine(a, b.X-4*u, b.X, v.sy.At(y), t.Line2)
 		l.Label(format.Tick(y, step), b.X-8*u, v.sy.At(y)+4*u, paint.Tick, t.Ink3, paint.Right)
 	}
-	l.Label("x", b.X+b.W+10*u, b.Y+b.H+4*u, paint.Tick, t.Ink2, paint.Left)
-	l.Label("y", b.X-8*u, b.Y-8*u, paint.Tick, t.Ink2, paint.Right)
 }
 
 // spot is where a particle is drawn.
@@ -312,8 +322,11 @@ func (v *planeView) dropping(l *paint.Layer) {
 // read says what is known of a particle.
 func (v *planeView) read(i int) string {
 	s := &v.w.slots[i]
-	text := v.a.Say("Particle") + " " + strconv.Itoa(i+1) + "\nx = " + format.Grouped(s.at.X, 2) + ", y = " +
-		format.Grouped(s.at.Y, 2)
+	x, y := v.names[0], v.names[1]
+	text := v.a.Say("Particle") + " " + strconv.Itoa(i+1) + "\n" + x + " = " + format.Grouped(s.at.X, 2)
+	if y != "" {
+		text += ", " + y + " = " + format.Grouped(s.at.Y, 2)
+	}
 	if num.Known(s.beta) {
 		text += "\n" + betaIs(s.beta)
 	}

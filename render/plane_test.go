@@ -134,3 +134,39 @@ func TestSharesByTemperature(t *testing.T) {
 		}
 	}
 }
+
+// TestPlaneAxes: the axes have the names of parameters, each a scale of its own; a tap on a name and Page Down show
+// others.
+func TestPlaneAxes(t *testing.T) {
+	s := NewStage()
+	s.Take(&frame.Frame{Model: "m", Method: "aisel", N: 3, Total: 3, Points: []float32{1, 3000, 2, 3100, 3, 3200},
+		Beta: []float32{1, 1, 1}, Parameters: &frame.Parameters{Names: []string{"rho", "alpha", "beta.1"},
+			X: []float32{1, 3000, -5, 2, 3100, -6, 3, 3200, -7}}})
+	s.SetScene("plane")
+	s.fit(704, 456, 1)
+	s.w, s.h = 704, 456
+	shown := func() string {
+		ls, _ := s.layers()
+		return reads(ls)
+	}
+	if got := shown(); !strings.Contains(got, "rho|") || !strings.Contains(got, "alpha|") ||
+		strings.Contains(got, "beta.1") || !strings.Contains(got, "|3.0|") || !strings.Contains(got, "|3,100|") {
+		t.Errorf("at first: %s", got)
+	}
+	for _, want := range []string{"rho beta.1", "alpha beta.1", "alpha rho"} {
+		if !s.Key("PageDown") {
+			t.Fatal("Page Down does nothing")
+		}
+		got := shown()
+		x, y, _ := strings.Cut(want, " ")
+		if !strings.Contains(got, x+"|"+y+"|") {
+			t.Errorf("want %s: %s", want, got)
+		}
+	}
+	if !s.Key("PageUp") {
+		t.Error("Page Up does nothing")
+	}
+	if got := shown(); !strings.Contains(got, "alpha|beta.1|") {
+		t.Errorf("back: %s", got)
+	}
+}

@@ -14,7 +14,7 @@ func scatter(a *paint.Area, w *wall, b paint.Rect) []paint.Layer {
 	t, u := a.Theme, a.Unit
 	foot, gutter := 24*u, 32*u
 	plot := paint.XYWH(b.X+gutter, b.Y+4*u, b.W-gutter, b.H-foot-4*u)
-	lo, hi, any := extent(w)
+	lo, hi, any := extent(w, false)
 	if !any || plot.W < 40*u || plot.H < 40*u {
 		return nil
 	}
@@ -68,8 +68,8 @@ func scatter(a *paint.Area, w *wall, b paint.Rect) []paint.Layer {
 }
 
 // extent is the smallest box of round numbers around the finite points; round,
-// so that it stands still while the points move.
-func extent(w *wall) (lo, hi paint.Point, any bool) {
+// so that it stands still while the points move. apart: with a step of its own for each side.
+func extent(w *wall, apart bool) (lo, hi paint.Point, any bool) {
 	lo, hi = paint.Pt(math.Inf(1), math.Inf(1)), paint.Pt(math.Inf(-1), math.Inf(-1))
 	for i := range w.slots {
 		p := w.slots[i].at
@@ -82,7 +82,13 @@ func extent(w *wall) (lo, hi paint.Point, any bool) {
 	if !any {
 		return lo, hi, false
 	}
-	step := format.Step(max(hi.X-lo.X, hi.Y-lo.Y, 1e-3*math.Abs(hi.X), 1e-3*math.Abs(hi.Y), 0.01), 8)
-	out := func(v, dir float64) float64 { return math.Round(v/step+0.6*dir) * step }
-	return paint.Pt(out(lo.X, -1), out(lo.Y, -1)), paint.Pt(out(hi.X, 1), out(hi.Y, 1)), true
+	x, y := max(hi.X-lo.X, 1e-3*math.Abs(hi.X)), max(hi.Y-lo.Y, 1e-3*math.Abs(hi.Y))
+	if !apart {
+		x, y = max(x, y, 0.01), max(x, y, 0.01)
+	}
+	out := func(v, size, dir float64) float64 {
+		step := format.Step(max(size, 1e-9), 8)
+		return math.Round(v/step+0.6*dir) * step
+	}
+	return paint.Pt(out(lo.X, x, -1), out(lo.Y, y, -1)), paint.Pt(out(hi.X, x, 1), out(hi.Y, y, 1)), true
 }

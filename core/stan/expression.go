@@ -1,9 +1,19 @@
 package stan
 
 import (
+	"strings"
+
 	"logzlab/core/problem"
 	"logzlab/core/tape"
 )
+
+// Read reads a program, or a density typed as one expression: a text without a block.
+func Read(text string) (*Program, error) {
+	if strings.Contains(text, "{") {
+		return Parse(text)
+	}
+	return Expression(text)
+}
 
 // Expression reads a density that is typed as one expression, as exp(-x^2/2) * (1 + sin(3*x)^2). Its names are real
 // parameters, in the order in which they appear; pi and e are the numbers.

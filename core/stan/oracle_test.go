@@ -11,7 +11,7 @@ import (
 
 // Log densities and gradients equal rstan's, all constants kept, at 20 points of each program.
 func TestEqualsRstan(t *testing.T) {
-	files, err := filepath.Glob("testdata/programs/*.oracle.json")
+	files, err := filepath.Glob("testdata/*/*.oracle.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no oracles: %v", err)
 	}
@@ -73,6 +73,8 @@ func equalsRstan(t *testing.T, file string) {
 	switch o.Program {
 	case "probit_re.stan": // it takes log(1 - Phi(x)) of large x, where both lose digits
 		most = 1e-5
+	case "ranking_probit.stan": // it takes the difference of two Phi near 1, where both lose digits
+		most = 1e-8
 	case "skewed.stan": // rstan's slopes of log Phi far out are not those of its densities; ours are, by differences
 		most = 1e-5
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/format"
 	"logzlab/core/num"
@@ -16,7 +17,7 @@ type Bayes struct {
 	SE      Number  `json:"se"`               // the error bars of both, added in squares
 	Exact   Number  `json:"exact"`            // of exact values; null where one is not known
 	Grade   string  `json:"evidence"`         // what both ends of two error bars are worth, or ""
-	Verdict string  `json:"verdict"`          // the worse one of both
+	Verdict string  `json:"verdict"`          // the worse one of both; "stop" where one lacks a prior
 	A       *Report `json:"a"`
 	B       *Report `json:"b"`
 }
@@ -51,12 +52,19 @@ func grade(x float64) string {
 	return ""
 }
 
+// improper reports whether the model lacks a prior, so that its evidence means nothing beside that of another one.
+func (r *Report) improper() bool { return slices.Contains(r.Flags, models.FlagImproper) }
+
 // Compare is the comparison of the models behind two reports, of the same data. Its verdict is the worse one of both.
 func Compare(a, b *Report) *Bayes {
 	c := &Bayes{V: a.V, LogBF: a.LogZ - b.LogZ, SE: Number(math.Sqrt(float64(a.SE*a.SE) + float64(b.SE*b.SE))), Exact: NaN,
 		Verdict: a.Verdict.Level, A: a, B: b}
 	if b.Verdict.Level == Stop || c.Verdict == Trust {
 		c.Verdict = b.Verdict.Level
+	}
+	if a.improper() || b.improper() {
+		c.Verdict = Stop
+		return c
 	}
 	if a.Truth != nil && b.Truth != nil {
 		c.Exact = a.Truth.LogZ - b.Truth.LogZ
@@ -92,6 +100,13 @@ func (c *Bayes) Says(a, b string) (out []error) {
 	}
 	lo, hi := c.range2()
 	switch {
+	case c.A.improper() || c.B.improper():
+		without := a
+		if !c.A.improper() {
+			without = b
+		}
+		return []error{problem.New("%s states no prior for a parameter; its evidence has a factor that nobody chose, so the "+
+			"Bayes factor means nothing", without)}
 	case c.Verdict == Stop || !IsNumber(c.LogBF):
 		return []error{problem.New("one of the two estimates is not to be trusted, so neither is their comparison")}
 	case !num.Known(lo):

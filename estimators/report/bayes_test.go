@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/diag"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
@@ -101,6 +102,18 @@ func TestBayesInWords(t *testing.T) {
 				t.Errorf("%v against %v: %q lacks %q", c.a.LogZ, c.b.LogZ, text, s)
 			}
 		}
+	}
+}
+
+// Without a prior a Bayes factor means nothing, however good both estimates are.
+func TestBayesImproper(t *testing.T) {
+	t.Parallel()
+	a, b := &Report{LogZ: -10, SE: .01, Verdict: &Verdict{Level: Trust}}, &Report{LogZ: -13, SE: .01,
+		Verdict: &Verdict{Level: Trust}, Flags: []diag.Flag{models.FlagImproper}}
+	c := Compare(a, b)
+	if says := c.Says("A", "B"); c.Verdict != Stop || c.Grade != "" || len(says) != 1 ||
+		!strings.HasPrefix(says[0].Error(), "B states no prior") {
+		t.Errorf("%s, %q: %v", c.Verdict, c.Grade, says)
 	}
 }
 

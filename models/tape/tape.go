@@ -76,16 +76,12 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	m.info = models.Info{Name: name, Kind: Kind.Name, About: about, Dim: p.Tape.Dim(), Data: p.Tape.Note(ops.NoteData)}
 	var improper error
 	if names := p.Tape.Note(ops.NoteImproper); names != "" {
-		m.info.Flags = append(m.info.Flags, FlagImproper)
+		m.info.Flags = append(m.info.Flags, models.FlagImproper)
 		improper = problem.New("no prior found for %s, so that log Z may have no meaning beyond a constant", names)
 	}
 	m.info.Understood = models.Phrases(problem.New("%d coordinates, %d operations", p.Tape.Dim(), p.Tape.Ops()), improper)
 	return m, nil
 }
-
-// FlagImproper says that a prior is missing.
-var FlagImproper = diag.NewFlag("improper", "The program states no prior for a parameter, so that log Z may have no "+
-	"meaning beyond a constant. Give each parameter a prior, or bounds on both sides.")
 
 // Info describes the model.
 func (m *Model) Info() models.Info { return m.info }
@@ -158,7 +154,7 @@ func (m *Model) density(p *pilot) density.Density {
 		}
 		return density.Unlikely
 	}
-	d := density.Density{Dim: dim, Names: m.t.Names(),
+	d := density.Density{Dim: dim, Names: m.t.Names(), LogUnit: logDet,
 		LogBase: func(z []float64) float64 { return p.base.Log(in(z)) + logDet },
 		LogF: func(z []float64) float64 {
 			meter.Pulse(work)

@@ -30,7 +30,7 @@ const (
 const usage = `logz estimates log Z, a normalising constant, and shows how far to trust it.
 
   logz run -model M [-data FILE] -method X [-seed N] [-set key=value]... [-replicates R | -target SE
-           [-limit SWEEPS]] [-workers W] [-json]
+           [-limit SWEEPS]] [-workers W] [-json] [-draws FILE.csv]
   logz run -link LINK [-model FILE [-data FILE]] [-json]
   logz link -model M -method X ... | -link LINK [-json]
                                        print the canonical link of an experiment
@@ -86,7 +86,8 @@ W.npy,a.npy,b.npy. X is one method or several, comma separated; without -method 
 is SE nats or less, or -limit sweeps (10,000,000) are used up. -data FILE gives data rows (.npy, .npz, .csv, idx, .gz)
 beside an RBM of your own: base rates, and what raise starts from. A graph is a .uai or .uai.gz file, or a .csv of
 couplings i,j,J; beside a .uai file -evidence FILE.evid says which variables are known. A program of the Stan language
-is a .stan file; its data are the -data FILE.json or .csv beside it.
+is a .stan file; its data are the -data FILE.json or .csv beside it. -draws writes 1000 draws from the posterior as
+CmdStan does.
 `
 
 // cli runs one command and returns the exit status.
@@ -301,7 +302,8 @@ func listParams(w io.Writer, params []spec.Param) {
 }
 
 func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
-	results := report.Check(context.Background(), loadBundled, o.workers)
+	results := append(report.Check(context.Background(), loadBundled, o.workers),
+		checkPrograms(context.Background(), o.workers)...)
 	bad := 0
 	for _, r := range results {
 		if !r.OK {

@@ -22,6 +22,15 @@ import (
 // openFile resolves -model: a built-in name as it is, a file to its id.
 func (o *options) openFile(src *engine.Source) (model string, file bool, err error) {
 	names := catalog.Names{}
+	if o.model == "" && packed(o.link) != "" {
+		name, b, err := ofLink(o.link)
+		if err != nil {
+			return "", false, err
+		}
+		model, file, err = o.takeFile(src, b)
+		src.Name = name
+		return model, file, err
+	}
 	if o.model == "" || names.HasModel(o.model) {
 		if o.given["evidence"] {
 			return "", false, errors.New("-evidence FILE stands beside a graph of your own: give that with -model FILE")

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,11 +20,17 @@ import (
 	"logzlab/wasm/room/exchange"
 )
 
-// logz host with workers of its own, and logz work beside it, print what logz run prints; nothing is left behind.
+// logz host with workers of its own, and logz work beside it, print what logz run prints, also of a program, whose tape
+// goes to all; nothing is left behind.
 func TestHost(t *testing.T) {
-	args := []string{"-model", "mixture2", "-method", "ais,rts", "-set", "chains=20", "-set", "temperatures=20",
-		"-set", "sweeps=40"}
-	_, want, _ := run(append([]string{"run"}, args...)...)
+	hosts(t, "-model", "mixture2")
+	hosts(t, "-model", filepath.Join(programs, "coin.stan"), "-data", filepath.Join(programs, "coin.json"), "-give")
+}
+
+func hosts(t *testing.T, args ...string) {
+	args = append(args, "-method", "ais,rts", "-set", "chains=20", "-set", "temperatures=20", "-set", "sweeps=40")
+	alone := slices.DeleteFunc(slices.Clone(args), func(s string) bool { return s == "-give" })
+	_, want, _ := run(append([]string{"run"}, alone...)...)
 	file := filepath.Join(t.TempDir(), "a.room")
 	errs, w := io.Pipe()
 	var out bytes.Buffer
@@ -34,7 +41,7 @@ func TestHost(t *testing.T) {
 	}()
 	said := make([]byte, 200)
 	n, _ := errs.Read(said)
-	link := regexp.MustCompile(`http://\S+#room=[A-Z0-9]{6}`).FindString(string(said[:n]))
+	link := regexp.MustCompile(`http://\S+#room=[A-Z0-9]+`).FindString(string(said[:n]))
 	if link == "" {
 		t.Fatalf("no link in %q", said[:n])
 	}

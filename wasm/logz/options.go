@@ -96,6 +96,7 @@ type options struct {
 	lane       int      // rows in a lane, 0: the methods' own
 	out, with  string   // the file or the folder of a part; those of others, comma separated
 	cut        cut      // into parts
+	draws      string   // the file for samples of the posterior
 }
 
 type setFlag struct{ to *[]string }
@@ -122,6 +123,9 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.Float64Var(&o.verify, "verify", -1, "")
 		f.Var(setFlag{&o.hosts}, "name", "")
 		f.IntVar(&o.lane, "lane", 0, "")
+	}
+	if name == "run" {
+		f.StringVar(&o.draws, "draws", "", "")
 	}
 	if name == "tape" || name == "part" {
 		f.StringVar(&o.out, "out", "", "")
@@ -192,6 +196,10 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 		}
 		if o.model != "" && model != s.Model {
 			return nil, src, fmt.Errorf("-model %s is %s, the link is about %s", o.model, model, s.Model)
+		}
+		if file && model != s.Model {
+			return nil, src, fmt.Errorf("the program of the link makes the tape %s in this version, the link is about %s",
+				model, s.Model)
 		}
 		if asked := s.Set["data"]; asked != o.rows {
 			return nil, src, fmt.Errorf("the link is about data rows data=%s, and -data is data=%s: give the right file with "+

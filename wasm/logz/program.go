@@ -28,11 +28,31 @@ func (o *options) compile(b []byte) (*stan.Compiled, error) {
 		}
 		o.given["data"] = false // they are no rows beside a model
 	}
-	c, err := stan.Compile(string(b), data, nil)
+	c, err := stan.Text{Source: string(b), Data: string(data)}.Compile()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.model, err)
 	}
 	return c, nil
+}
+
+// packed is the program that a link brings along, "" where it brings none.
+func packed(link string) string {
+	_, text, _ := strings.Cut(link, "view.program=")
+	text, _, _ = strings.Cut(text, "&")
+	return text
+}
+
+// ofLink is the tape of the program that a link brings along, and its name.
+func ofLink(link string) (name string, tape []byte, err error) {
+	text, err := stan.Unpack(packed(link))
+	if err != nil {
+		return "", nil, err
+	}
+	c, err := text.Compile()
+	if err != nil {
+		return "", nil, fmt.Errorf("the program of the link: %w", err)
+	}
+	return text.Name, c.Tape.Bytes(), nil
 }
 
 // tapeCommand compiles a program with its data to a file that every program of the lab reads.

@@ -105,9 +105,28 @@ func TestTapeCommand(t *testing.T) {
 	if a, b := hash("-model", model, "-data", data), hash("-model", out); a != b || a == "" {
 		t.Errorf("hash %s of the program, %s of its tape", a, b)
 	}
+	density := write(t, "density.stan", []byte("exp(-x^2/2) * (1 + sin(3*x)^2)\n"))
+	good(t, "tape", "-model", density, "-out", out)
+	if a, b := hash("-model", density), hash("-model", out); a != b || a == "" {
+		t.Errorf("hash %s of the expression, %s of its tape", a, b)
+	}
 	wrong := write(t, "wrong.stan", []byte("parameters {\n  real x;\n}\nmodel {\n  x ~ normal(0, y);\n}\n"))
 	status, _, says := run("run", "-model", wrong)
 	if status == exitOK || !strings.Contains(says, "line 5, column 17") || !strings.Contains(says, "x ~ normal(0, y);\n") {
 		t.Errorf("status %d: %s", status, says)
 	}
+}
+
+// Draws are written beside a result, with the names of Stan; a model without names is refused before it runs.
+func TestDraws(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "draws.csv")
+	few := []string{"-method", "is", "-set", "particles=50", "-draws", file}
+	good(t, append([]string{"run", "-model", filepath.Join(programs, "schools.stan"), "-data",
+		filepath.Join(programs, "schools.json")}, few...)...)
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "\nlp__,mu,tau,z.1,z.2,") ||
+		!strings.Contains(string(text), "resampled by their weights") {
+		t.Fatalf("%v: %.600s", err, text)
+	}
+	bad(t, "rbm-pcd-20 has no parameters with names", append([]string{"run", "-model", "rbm-pcd-20"}, few...)...)
 }

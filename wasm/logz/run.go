@@ -12,11 +12,13 @@ import (
 	"time"
 
 	"logzlab/core/diag"
+	"logzlab/core/disk"
 	"logzlab/core/format"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
+	"logzlab/estimators/smc"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 	lang "logzlab/wasm/words"
@@ -45,6 +47,11 @@ func (o *options) run(stdout, stderr io.Writer,
 			return refused(err)
 		}
 	}
+	if o.draws != "" {
+		if err := smc.Drawable(j.Model); err != nil {
+			return refused(err)
+		}
+	}
 	start := time.Now()
 	line := newProgress(stderr, start)
 	j, runErr := compute(ctx, j, line.show)
@@ -70,6 +77,11 @@ func (o *options) run(stdout, stderr io.Writer,
 			}
 		}
 	}
+	if o.draws != "" && runErr == nil {
+		if err := o.writeDraws(j); err != nil {
+			return exitFailed, err
+		}
+	}
 	status := exitOK
 	var failed error
 	for _, r := range reports {
@@ -89,13 +101,22 @@ func (o *options) run(stdout, stderr io.Writer,
 		fmt.Fprintf(stdout, "%s\n", report.JSON(reports))
 	} else {
 		if own := reports[0].Understood; own != "" {
-			fmt.Fprintf(stdout, "%s: %s\n", o.model, own)
+			fmt.Fprintf(stdout, "%s: %s\n", cmp.Or(o.model, j.Model.Info().Name), own)
 		}
 		for _, r := range reports {
 			printReport(stdout, j.Model.Info().Name, r)
 		}
 	}
 	return status, failed
+}
+
+// writeDraws writes samples of the posterior.
+func (o *options) writeDraws(j *engine.Job) error {
+	d, err := smc.Sample(j.Model, j.Spec.Seed)
+	if err != nil {
+		return err
+	}
+	return disk.Write(o.draws, []byte(d.CSV(j.Model.Info().Name)))
 }
 
 // printData shows how likely data rows are.

@@ -8,7 +8,7 @@ import (
 )
 
 // Comparing the model with another one of the same data: with a built-in one (view.against), which runs by the same
-// methods beside the experiment, or else with the last result before the model was changed.
+// methods beside the experiment, or else with the last result before the model was changed, or of another program.
 
 // against compares with another model, "" with none. Its run follows the one under way, or that is over.
 func (b *Brain) against(name string) {
@@ -35,5 +35,11 @@ func (b *Brain) rivalOf(r *report.Report) state.Rival {
 		s := beside(b.Spec.Only(b.Names(), r.Method), b.Names(), name, b.job.Model)
 		return state.Rival{Report: b.beside.known[s.Link()], Name: name}
 	}
-	return b.previous.RivalOf(r, b.TargetOf(b.Spec))
+	target := b.TargetOf(b.Spec)
+	for _, g := range []*state.Previous{&b.previous, &b.programs.last, &b.programs.other} {
+		if rival := g.RivalOf(r, target); rival.Report != nil {
+			return rival
+		}
+	}
+	return state.Rival{}
 }

@@ -218,6 +218,7 @@ func (b *Brain) calm() {
 
 // stop ends what runs.
 func (b *Brain) stop() {
+	b.keepProgram()
 	b.crew.Abort()
 	b.room.stops()
 	end(&b.opening)

@@ -133,7 +133,7 @@ func TestDecksQuoteTheirLinks(t *testing.T) {
 					}
 					of := x.Only(catalog.Names{}, method)
 					if runs[of.Link()] == nil {
-						runs[of.Link()] = lessonRun(t, of, nil)
+						runs[of.Link()] = lessonRun(t, of, nil, nil)
 					}
 					if want := deckSays(runs[of.Link()][0], value, q.says); want != q.says {
 						t.Errorf("%s: %q, but %s gives %q", where, q.says, q.what, want)

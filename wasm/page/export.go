@@ -7,6 +7,7 @@ import (
 
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/estimators/smc"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 	"logzlab/wasm/words"
@@ -59,6 +60,8 @@ func (b *Brain) export(what string) {
 	}
 	reports := b.reports.Kept(b.elapsed())
 	switch what {
+	case "draws":
+		b.draws(name + "-draws.csv")
 	case "alone":
 		b.alone(name + ".html")
 	case "result":
@@ -70,6 +73,25 @@ func (b *Brain) export(what string) {
 	case "json":
 		b.host.Download(name+".json", "application/json", string(report.JSON(reports))+"\n")
 	}
+}
+
+// draws samples the posterior, in pieces, and lets the user keep the draws.
+func (b *Brain) draws(name string) {
+	m, seed := b.job.Model, b.Spec.Seed
+	end(&b.reading)
+	var d *smc.Draws
+	var err error
+	b.reading = newWork(b.host.Now(), func(w *work) {
+		w.stage = "draws.posterior"
+		d, err = smc.Sample(m, seed)
+	}, func() {
+		if err != nil {
+			b.problem = &state.Message{Level: "error", Text: b.Words.Sentence(err)}
+			return
+		}
+		b.host.Download(name, "text/csv", d.CSV(m.Info().Name))
+	})
+	b.Work()
 }
 
 // standalone is what a page that is one file is told: its link, where the lab stands, to which its links lead, and the

@@ -14,11 +14,14 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/core/labtest/tier"
+	"logzlab/core/modelfile"
 	"logzlab/core/spec"
+	"logzlab/core/stan"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
+	"logzlab/models/tape"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 	"logzlab/wasm/words"
@@ -31,9 +34,9 @@ import (
 //	data-quote  what it is: a method and a value (see quoted)
 //	data-says   the same in digits, where the text has it in words
 //
-// and this test computes all of them again; before a release, those of single runs of mixture2 alone.
+// and this test computes all of them again; before a release, those of programs and of single runs of mixture2 alone.
 func TestLessonsQuoteTheirLinks(t *testing.T) {
-	runs := map[string][]*report.Report{}
+	runs, texts := map[string][]*report.Report{}, map[string]string{} // programs by the ids of their tapes
 	caches := map[string]map[string][][]byte{}
 	trained := trainingRuns{}
 	for _, file := range lessonFiles() {
@@ -44,7 +47,12 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 		}
 		links := map[string]string{}
 		for _, m := range anchors.FindAllStringSubmatch(string(b), -1) {
-			links["#"+m[1]] = viewKeys.ReplaceAllString(html.UnescapeString(m[2]), "")
+			link := html.UnescapeString(m[2])
+			links["#"+m[1]] = viewKeys.ReplaceAllString(link, "")
+			if s, err := spec.ParseLink(link, catalog.Names{}); err == nil && spec.IsFile(s.Model) {
+				_, text, _ := strings.Cut(link, "view.program=")
+				texts[s.Model], _, _ = strings.Cut(text, "&")
+			}
 		}
 		for _, m := range quotes.FindAllStringSubmatch(string(b), -1) {
 			link, quote, says := html.UnescapeString(m[1]), m[2], m[3]
@@ -69,7 +77,7 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 				t.Errorf("%s: %v", where, err)
 				continue
 			}
-			if !tier.Releases() && (s.Model != "mixture2" || s.Replicates > 1) {
+			if quick := s.Model == "mixture2" && s.Replicates == 1 || spec.IsFile(s.Model); !quick && !tier.Releases() {
 				continue
 			}
 			method, value, _ := strings.Cut(quote, " ")
@@ -78,7 +86,7 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 				if caches[engine.ModelKey(s)] == nil {
 					caches[engine.ModelKey(s)] = map[string][][]byte{}
 				}
-				runs[key] = lessonRun(t, s.Only(catalog.Names{}, method), caches[engine.ModelKey(s)])
+				runs[key] = lessonRun(t, s.Only(catalog.Names{}, method), caches[engine.ModelKey(s)], texts)
 			}
 			from := runs[key][0]
 			if pooled, ok := strings.CutPrefix(value, "pool "); ok {
@@ -88,9 +96,13 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 			want := ""
 			if rival, ok := strings.CutPrefix(value, "bayes "); ok {
 				other := s.Only(catalog.Names{}, method)
-				other.Model = rival
+				if other.Model = rival; strings.HasPrefix(rival, "#") {
+					if other, err = lessonSpec(rival, links); err != nil {
+						t.Fatalf("%s: %v", where, err)
+					}
+				}
 				if runs[other.Link()] == nil {
-					runs[other.Link()] = lessonRun(t, other, nil)
+					runs[other.Link()] = lessonRun(t, other, nil, texts)
 				}
 				want = quotedBayes(report.Compare(from, runs[other.Link()][0]), says, wordsOf(lang))
 			} else {
@@ -169,9 +181,21 @@ func lessonSpec(link string, links map[string]string) (*spec.Spec, error) {
 	return s, err
 }
 
-func lessonRun(t *testing.T, s *spec.Spec, cache map[string][][]byte) []*report.Report {
+func lessonRun(t *testing.T, s *spec.Spec, cache map[string][][]byte, texts map[string]string) []*report.Report {
 	t.Helper()
-	m, err := engine.Source{Load: labtest.LoadSite}.Open(s, nil)
+	src := engine.Source{Load: labtest.LoadSite}
+	if spec.IsFile(s.Model) {
+		text, err := stan.Unpack(texts[s.Model])
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := text.Compile()
+		if err != nil || modelfile.ID(c.Tape.Bytes()) != s.Model {
+			t.Fatalf("the program %s makes another tape than %s, or none: %v", text.Name, s.Model, err)
+		}
+		src.Name, src.File = text.Name, tape.Params{Tape: c.Tape}
+	}
+	m, err := src.Open(s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,13 +10,31 @@ import (
 // fade keeps the finished results of the run as the previous ones, before the experiment is edited. What was not
 // finished is no result of any link, so it is not kept.
 func (b *Brain) fade() {
+	if done := b.finished(); len(done.Reports) > 0 {
+		b.previous = done
+	}
+}
+
+// finished are the results so far of the methods that are done.
+func (b *Brain) finished() state.Previous {
 	if b.job == nil {
-		return
+		return state.Previous{}
 	}
 	done := slices.DeleteFunc(slices.Clone(b.results()), func(r *report.Report) bool {
 		return r.State != "done" || !report.IsNumber(r.LogZ)
 	})
-	if len(done) > 0 {
-		b.previous = state.Previous{Spec: b.Draft(), Target: b.TargetOf(b.Spec), Name: b.ModelName(), Reports: done}
+	return state.Previous{Spec: b.Draft(), Target: b.TargetOf(b.Spec), Name: b.ModelName(), Reports: done}
+}
+
+// keepProgram keeps the results of a program, so that another one on the same data can be compared with it, whatever
+// link or editor brings that.
+func (b *Brain) keepProgram() {
+	done, p := b.finished(), &b.programs
+	if len(done.Reports) == 0 || !state.IsProgram(done.Reports[0]) || done.Reports[0].DataID == "" {
+		return
 	}
+	if p.last.Target != done.Target {
+		p.other = p.last
+	}
+	p.last = done
 }

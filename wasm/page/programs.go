@@ -14,12 +14,14 @@ import (
 // programs is the program that the user works at, and its tape. It must not know lanes or views.
 type programs struct {
 	state.Program
-	n     int    // orders so far
-	loose string // data that came before a program
-	tape  string // the file that is to come of the last answer
-	id    string // of the last tape
-	link  string // what stands for the program in the links of that tape
-	apart string // a link's model of which the program makes another tape, and the user said to run that
+	n     int            // orders so far
+	loose string         // data that came before a program
+	tape  string         // the file that is to come of the last answer
+	id    string         // of the last tape
+	link  string         // what stands for the program in the links of that tape
+	last  state.Previous // the last results of a program,
+	other state.Previous // and of another one before it
+	apart string         // a link's model of which the program makes another tape, and the user said to run that
 }
 
 // linkOf is what the links of a model say of its program.

@@ -57,6 +57,17 @@ func TestProgram(t *testing.T) {
 		t.Fatalf("the link is %s of %s", link, p.brain.Own.Name)
 	}
 
+	p.brain.Event(state.Event{Name: "export", Value: "draws", N: 4})
+	p.until("the draws", func() bool { return len(p.saved) == 2 })
+	if !strings.HasSuffix(p.saved[0], "-draws.csv") || !strings.Contains(p.saved[1], "\nlp__,p\n") {
+		t.Errorf("the file %s has %.500s", p.saved[0], p.saved[1])
+	}
+	p.brain.Event(state.Event{Name: "sheet", Value: "export", N: 5})
+	p.show()
+	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, `data-value="draws"`) {
+		t.Errorf("the sheet offers no draws: %s", sheet)
+	}
+
 	again := newPage(t, 3)
 	again.brain.Start(state.Page{Link: link})
 	if again.turn(1); len(again.orders) != 1 {
@@ -116,16 +127,54 @@ func TestProgramExamples(t *testing.T) {
 		p.brain.Event(state.Event{Name: "example", Value: e.Name, N: i + 1})
 		p.until(e.Name, func() bool { return len(p.orders) > i })
 		at := p.brain.programs
-		parse := stan.Parse
-		if e.Name == "density" {
-			parse = stan.Expression
-		}
-		c, err := parse(at.Source)
+		c, err := stan.Read(at.Source)
 		if err == nil {
 			_, err = c.Compile([]byte(at.Data), nil)
 		}
 		if err != nil || strings.Count(at.Source, "\n") > 25 {
 			t.Errorf("%s: %v", e.Name, err)
 		}
+	}
+}
+
+// A program is compared with the last other one on the same data, whether a link or the editor brought it, also after
+// the seed has changed; with one of the examples by one click.
+func TestProgramBayes(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.turn(1)
+	n := 0
+	head := func(name, prior string) string {
+		n++
+		source := strings.Replace(coinProgram, "model { ", "model { "+prior, 1)
+		p.brain.File("d.json", []byte(`{"n": 10, "k": 3}`), n)
+		p.until("the data", func() bool { return p.brain.lastFileAnswered == n })
+		n++
+		p.brain.File(name+".stan", []byte(source), n)
+		n++
+		p.compiles(n, "AbC_-")
+		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.state == "done" })
+		p.show()
+		return string(p.parts["r-head"])
+	}
+	if got := head("flat", ""); !strings.Contains(got, `data-event="sheet" data-value="program"`) ||
+		strings.Contains(got, "Bayes") {
+		t.Errorf("one program: %s", got)
+	}
+	if got := head("peaked", "p ~ beta(30, 70); "); !strings.Contains(got, "Log Bayes factor over flat: ") ||
+		!strings.Contains(got, "under peaked as under flat") || strings.Contains(got, `data-value="program"`) {
+		t.Errorf("two programs: %s", got)
+	}
+	p.brain.Event(state.Event{Name: "new-seed", N: n + 1})
+	p.until("another seed", func() bool { return p.brain.state == "done" })
+	p.show()
+	if got := string(p.parts["r-head"]); !strings.Contains(got, "Log Bayes factor over flat: ") {
+		t.Errorf("another seed: %s", got)
+	}
+	p.brain.Open(fewPoints)
+	p.finish()
+	p.brain.programs.Example = "line"
+	if got := head("flat", ""); !strings.Contains(got, "Log Bayes factor over peaked: ") {
+		t.Errorf("after another model: %s", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
+	"logzlab/core/stan"
 	"logzlab/estimators/catalog"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
@@ -163,11 +164,25 @@ func TestRoomLost(t *testing.T) {
 	turns(t, "the end", says("This run is over"), host, p)
 }
 
-// An own model goes into the room only when the host says so; else each device is asked for the file.
+// An own model, also the tape of a program, goes into the room only when the host says so; else each device is asked
+// for the file.
 func TestRoomOwnModel(t *testing.T) {
+	c, err := stan.Compile(coinProgram, []byte(`{"n": 10, "k": 3}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range [][]byte{[]byte(`{"kind":"gpc","y":[1,-1,1],"X":[[0],[1],[2]]}`), c.Tape.Bytes()} {
+		roomOfOwn(t, data)
+	}
+}
+
+func roomOfOwn(t *testing.T, data []byte) {
 	at := roomServer(t)
-	data := []byte(`{"kind":"gpc","y":[1,-1,1],"X":[[0],[1],[2]]}`)
 	link := "v=1&model=" + modelfile.ID(data) + "&method=ais&ais.chains=20&ais.temperatures=30"
+	alone := newPage(t, 2)
+	alone.brain.Open("#" + link)
+	alone.brain.File("mine.json", data, 1)
+	want := alone.finish()
 	for _, give := range []string{"", "give"} {
 		host := roomPage(t, at, "#"+link, "")
 		host.brain.File("mine.json", data, 1)
@@ -187,6 +202,9 @@ func TestRoomOwnModel(t *testing.T) {
 		}
 		turns(t, "work", func() bool { return p.brain.room.Given > 0 }, host, p)
 		turns(t, "the end", func() bool { return host.brain.state == "done" }, host, p)
+		if got := host.brain.results()[0].Hash; got != want {
+			t.Errorf("%q: the room has the hash %s, a page alone %s", give, got, want)
+		}
 	}
 }
 

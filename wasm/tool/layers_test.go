@@ -64,7 +64,7 @@ var layers = []struct {
 	{"wasm/page/deck", []string{"core/problem"}},
 	{"wasm/page/program", []string{"core/wire"}},
 	{"wasm/page/state", []string{"core/...", "models/...", "estimators/...", "wasm/words", "wasm/room/...",
-		"wasm/page/deck", "wasm/page/html"}},
+		"wasm/page/deck", "wasm/page/html", "wasm/page/program"}},
 	{"wasm/page/repair", []string{"core/...", "models", "estimators/...", "wasm/page/state"}},
 	{"wasm/page/scene", []string{"core/...", "models/...", "estimators/...", "wasm/page/html", "wasm/page/state"}},
 	{"wasm/page/view", []string{"core/...", "models", "estimators/...", "wasm/words", "wasm/room", "render/vocabulary",

@@ -20,7 +20,9 @@ var _ = Register(Scene{
 	opens:   func(s *state.Snapshot) bool { return !follows(s) },
 	Captions: Sayings{
 		{"Each dot is a particle; its area is its weight. Across: the log-odds of the probability.", axes(models.LogOdds)},
-		{"Each dot is a particle; its area is its weight. Axes: the first two parameters.", axes(models.Parameters)},
+		{"Each dot is a particle; its area is its weight. Across: its only coordinate.", lone},
+		{"Each dot is a particle; its area is its weight. Axes: two parameters; a tap on a name shows the next one.",
+			axes(models.Parameters)},
 		{"Each dot is a particle; its area is its weight. Across: the mean. Up: the log variance. Grey is the density.",
 			axes(models.MeanVariance)},
 		{"Each dot is a particle; its area is its weight. Across and up: the first two coefficients.",
@@ -33,8 +35,6 @@ var _ = Register(Scene{
 			func(s *state.Snapshot) bool { return flattened(s) && !s.Density }},
 		{"Each dot is a particle; its area is its weight. Shown: the plane of the hills; grey is the density.",
 			flattened},
-		{"Each dot is a particle; its area is its weight. Across: its only coordinate.",
-			func(s *state.Snapshot) bool { return s.Begun() && s.Model.Info().Dim == 1 }},
 		{Text: "Each dot is a particle; its area is its weight. Grey is the density."},
 	},
 	Legend: sizes, // temperatures stand below the picture
@@ -52,6 +52,12 @@ var _ = Register(Scene{
 // axes is whether the coordinates of a kind of model have a meaning.
 func axes(a models.Axes) func(*state.Snapshot) bool {
 	return func(s *state.Snapshot) bool { return s.Traits().Axes == a }
+}
+
+// lone reports whether the model has one coordinate, which has no other meaning.
+func lone(s *state.Snapshot) bool {
+	a := s.Traits().Axes
+	return s.Begun() && s.Model.Info().Dim == 1 && (a == models.Coordinates || a == models.Parameters)
 }
 
 // flattened reports whether the model has more dimensions than the plane shows.

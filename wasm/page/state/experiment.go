@@ -10,6 +10,7 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/models"
 	"logzlab/models/gpc"
+	"logzlab/wasm/page/program"
 )
 
 // Experiment is what is to be run: the spec, and the user's own model file. It must not know of runs, lanes or views.
@@ -43,7 +44,7 @@ func (x *Experiment) OwnChosen() bool {
 // ModelName is what people call the model.
 func (x *Experiment) ModelName() string {
 	if x.OwnChosen() {
-		return x.Own.Name
+		return strings.TrimSuffix(x.Own.Name, program.Ending)
 	}
 	return x.Spec.Model
 }

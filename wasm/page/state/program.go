@@ -1,5 +1,10 @@
 package state
 
+import (
+	"logzlab/estimators/report"
+	"logzlab/models/tape"
+)
+
 // Program is the program of the Stan language that the user works at, with its data.
 type Program struct {
 	Name, Source, Data string
@@ -16,14 +21,19 @@ type Program struct {
 
 // Example is a ready program, with data or without.
 type Example struct {
-	Name string
-	Data bool
+	Name  string
+	Data  bool
+	Rival string // another one on the same data, if there is one
 }
 
 // Examples are the ready programs on the site.
-var Examples = []Example{{"coin", true}, {"line", true}, {"parabola", true}, {"radiata", true}, {"schools", true},
-	{"schools_centred", true}, {"pima", true}, {"probit_re", true}, {"galaxy", true}, {"changepoint", true},
-	{"funnel", false}, {"density", false}}
+var Examples = []Example{{"coin", true, ""}, {"line", true, "parabola"}, {"parabola", true, "line"},
+	{"radiata", true, ""}, {"schools", true, "schools_centred"}, {"schools_centred", true, "schools"}, {"pima", true, ""},
+	{"probit_re", true, ""}, {"galaxy", true, ""}, {"changepoint", true, ""}, {"funnel", false, ""},
+	{"density", false, ""}}
 
 // MostTyped is the greatest number of bytes of data that the page lets the user edit.
 const MostTyped = 64 << 10
+
+// IsProgram reports whether a result is of a program.
+func IsProgram(r *report.Report) bool { return r.Kind == tape.Kind.Name }

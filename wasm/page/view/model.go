@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/wasm/page/html"
@@ -70,7 +72,8 @@ func (p *page) about() string {
 	about := p.w.T("own.about", p.Own.Name)
 	if p.Own.Summary != nil {
 		about += ". " + p.w.Number(p.w.Sentence(p.Own.Summary))
-		if p.Own.Rows.ID == "" {
+		rows := func(q spec.Param) bool { return q.Name == "data" }
+		if p.Own.Rows.ID == "" && slices.ContainsFunc(p.ModelParams(), rows) {
 			about += " " + p.w.T("rows.drop")
 		}
 	}

@@ -84,7 +84,7 @@ func (p *page) bayes(r *report.Report) html.HTML {
 	}
 	other, name := p.Rival.Report, p.Rival.Name
 	if other == nil || !report.IsNumber(other.LogZ) {
-		return ""
+		return p.rivalButton(r)
 	}
 	c := report.Compare(r, other)
 	factor := p.Barred(float64(c.LogBF), float64(c.SE))
@@ -97,4 +97,17 @@ func (p *page) bayes(r *report.Report) html.HTML {
 		says += " " + format.Raised(p.w.Number(p.w.Sentence(s)))
 	}
 	return html.TagText(`p class="before" id="r-bayes"`, says)
+}
+
+// rivalButton leads to another program on the same data: that of the examples, or one that is to be written.
+func (p *page) rivalButton(r *report.Report) html.HTML {
+	if !state.IsProgram(r) || r.DataID == "" || slices.Contains(p.Hides(), "setup") {
+		return ""
+	}
+	for _, e := range state.Examples {
+		if e.Name == p.Program.Example && e.Rival != "" {
+			return html.Button("rival", "example", e.Rival, html.Text(p.w.T("rival.example", p.w.T("program."+e.Rival))))
+		}
+	}
+	return html.Button("rival", "sheet", "program", html.Text(p.w.T("rival")))
 }

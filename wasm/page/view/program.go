@@ -32,7 +32,7 @@ func (p *page) programSheet() []html.HTML {
 			html.El(`button type="button" id="compile" class="primary"`, html.At("disabled",
 				html.When(at.Busy || strings.TrimSpace(at.Source) == "")), html.Icon("i-play", "i"), html.Text(w.T("run"))),
 			html.Button("", "file", "", html.Text(w.T("choose.file")))),
-		html.TagText(`p class="why" data-key="keys"`, w.T("program.keys"))}
+		html.TagText(`p class="why" data-key="keys"`, w.T("program.keys")+" "+w.T("program.rival"))}
 }
 
 // editor is a text that is typed, with the numbers of its lines; bad is one that has an error, 0: none.

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"logzlab/models"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/words"
@@ -58,8 +59,11 @@ func (p *page) exportSheet() []html.HTML {
 	w := p.w
 	none := p.Reports == nil
 	var items []html.HTML
-	for _, x := range []string{"picture", "chart", "alone", "json", "csv", "command"} {
+	for _, x := range []string{"picture", "chart", "alone", "json", "csv", "draws", "command"} {
 		off := none && x != "command" || x == "picture" && p.Stage.State != "ready"
+		if x == "draws" && (none || p.Traits().Axes == models.Coordinates) {
+			continue
+		}
 		items = append(items, html.El("li", html.At("data-key", x),
 			html.El(`button type="button" data-event="export"`, html.At("data-value", x, "disabled", html.When(off)),
 				html.Text(w.T("export."+x))), html.TagText(`span class="why"`, w.T("export."+x+".why"))))

@@ -1,0 +1,132 @@
+package smc
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/resample"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// Draws are samples of the target, all of one weight, by the names that people know.
+type Draws struct {
+	Names []string
+	X     [][]float64 // of each draw, a number for each name
+	LogF  []float64   // of each draw, the log density of the target in coordinates without bounds
+	ESS   float64     // of the weights before they were resampled
+}
+
+// Sizes of the run behind draws.
+const drawIslands, drawParticles = 4, 250
+
+// Drawable is an error where a model has no names to draw by.
+func Drawable(m models.Model) error {
+	if rows, ok := m.New(1, []float64{0, 1}).(models.Telling); !ok || rows.Names() == nil {
+		return problem.New("%s has no parameters with names, so there are no draws to be written", m.Info().Name)
+	}
+	return nil
+}
+
+// Sample draws from the target of a model with names, whatever methods have found log Z: islands of particles take
+// steps that keep .8 of their effective sample size, are resampled and moved once more at the target, and are resampled
+// together by their weights and the islands' estimates of Z.
+func Sample(m models.Model, seed uint32) (*Draws, error) {
+	if err := Drawable(m); err != nil {
+		return nil, err
+	}
+	v := spec.Values{}
+	for _, p := range SMC.Params {
+		v[p.Name] = p.Default
+	}
+	v["islands"], v["particles"], v["temperatures"] = spec.Decimal(drawIslands), spec.Decimal(drawParticles), "1000"
+	v["schedule"], v["adaptive"], v["cess"], v["moves"], v["last"] = "linear", "yes", "0.8", "4", "yes"
+	c := estimators.Config{Readers: []estimators.Reader{{Info: SMC, Values: v}}, Values: v, Model: m,
+		Key: rng.NewKey(seed, "draws", 0)}
+	run, err := newRun(c)
+	if err != nil {
+		return nil, err
+	}
+	s := run.(*smc)
+	rows := m.New(drawParticles, s.ladder)
+	named := rows.(models.Telling)
+
+	// The run, whose last states have the particles.
+	var partials, states [][]byte
+	for {
+		round, err := s.Next(partials, states)
+		if err != nil {
+			return nil, err
+		}
+		if s.final != nil {
+			break
+		}
+		partials, states = round.Run(s)
+	}
+	d := &Draws{Names: named.Names()}
+	var logW []float64
+	for _, b := range states {
+		in := wire.Reader{B: b}
+		island, lw := readIslandRecord(&in), make([]float64, drawParticles)
+		estimators.LoadIsland(&in, lw, rows)
+		estimators.Must(&in)
+		for r, w := range lw {
+			x := make([]float64, len(d.Names))
+			d.LogF, d.X = append(d.LogF, named.Shown(r, x)), append(d.X, x)
+			logW = append(logW, island.logZ+w)
+		}
+	}
+	d.resample(logW, c.Key)
+	return d, nil
+}
+
+// resample draws as many again by their weights, in no order.
+func (d *Draws) resample(logW []float64, key rng.Key) {
+	n, total, squares := len(logW), num.LogSumExp(logW), 0.
+	for _, w := range logW {
+		p := num.Exp(w - total)
+		squares += num.Mul(p, p)
+	}
+	d.ESS = 1 / squares
+	counts, s := make([]int32, n), key.Stream(estimators.PhaseData, 0, 0)
+	resample.New("systematic").Counts(logW, n, &s, counts)
+	x, logF := make([][]float64, 0, n), make([]float64, 0, n)
+	for r, k := range counts {
+		for range k {
+			x, logF = append(x, d.X[r]), append(logF, d.LogF[r])
+		}
+	}
+	for i := n - 1; i > 0; i-- {
+		j := s.Intn(i + 1)
+		x[i], x[j], logF[i], logF[j] = x[j], x[i], logF[j], logF[i]
+	}
+	d.X, d.LogF = x, logF
+}
+
+// CSV is the draws as CmdStan writes them, lp__ first.
+func (d *Draws) CSV(model string) string {
+	var b strings.Builder
+	n := strconv.Itoa(len(d.X))
+	b.WriteString("# model = " + path.Base(model) + "\n# method = sample\n#   sample\n#     num_samples = " + n +
+		"\n#     num_warmup = 0\n#     save_warmup = 0\n#     thin = 1\n#     algorithm = fixed_param\n# id = 1\n" +
+		"# Written by LogZ Lab: particles of sequential Monte Carlo at the target, resampled by their weights.\n" +
+		"# Effective sample size of the weights = " + strconv.FormatFloat(d.ESS, 'f', 0, 64) + " of " + n + "\n" +
+		"lp__," + strings.Join(d.Names, ",") + "\n# Adaptation terminated\n")
+	line := []byte(nil)
+	for i, x := range d.X {
+		line = strconv.AppendFloat(line[:0], d.LogF[i], 'g', 12, 64)
+		for _, v := range x {
+			line = strconv.AppendFloat(append(line, ','), v, 'g', 12, 64)
+		}
+		b.Write(append(line, '\n'))
+	}
+	b.WriteString("#\n#  Elapsed Time: 0 seconds (Warm-up)\n#                0 seconds (Sampling)\n" +
+		"#                0 seconds (Total)\n")
+	return b.String()
+}

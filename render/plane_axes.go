@@ -1,0 +1,97 @@
+package render
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/render/paint"
+)
+
+// axes are the parameters across and up, where there are more than two: x, and how many behind the next one the other
+// stands.
+type axes struct{ x, up int }
+
+// of are the places of both among d names.
+func (s axes) of(d int) (x, y int) { return s.x % d, (s.x%d + 1 + s.up%(d-1)) % d }
+
+// free tells whether a viewer may choose the axes: of parameters without a density behind them.
+func (p *Picture) free(w *wall) bool {
+	return w != nil && p.density == nil && named(w) && len(w.parameters.Names) > 1
+}
+
+// facing is the wall as it is seen along two of its parameters.
+func (w *wall) facing(x, y int) *wall {
+	if x == 0 && y == 1 {
+		return w
+	}
+	out := *w
+	turn := func(s *slot) {
+		at := func(values []float32) paint.Point {
+			if len(values) != len(w.parameters.Names) {
+				return paint.Pt(math.NaN(), math.NaN())
+			}
+			return paint.Pt(float64(values[x]), float64(values[y]))
+		}
+		s.at, s.atBefore, s.trail = at(s.values), at(s.valuesBefore), nil
+	}
+	out.slots, out.dropped = slices.Clone(w.slots), slices.Clone(w.dropped)
+	for i := range out.slots {
+		turn(&out.slots[i])
+	}
+	for i := range out.dropped {
+		turn(&out.dropped[i].slot)
+	}
+	return &out
+}
+
+// turnPlane takes the keys of the scene: those of the record, and Page Down and Page Up for other axes.
+func (p *Picture) turnPlane(key string) bool {
+	w, _ := p.pick(named)
+	if !p.free(w) || key != "PageDown" && key != "PageUp" {
+		return p.turn(key)
+	}
+	d, s := len(w.parameters.Names), &p.axes
+	pairs, step := d*(d-1), 1
+	if key == "PageUp" {
+		step = pairs - 1
+	}
+	k := (s.x%d*(d-1) + s.up%(d-1) + step) % pairs
+	*s = axes{k / (d - 1), k % (d - 1)}
+	return true
+}
+
+// titles names the axes. Where there are more parameters a tap on a name shows the next one.
+func (v *planeView) titles(l *paint.Layer, p *Picture, free bool) {
+	a, u, b, ink := v.a, v.a.Unit, v.box, v.a.Theme.Ink2
+	if v.names = [2]string{"x", "y"}; v.w == nil || !named(v.w) {
+		l.Label("x", b.X+b.W+10*u, b.Y+b.H+4*u, paint.Tick, ink, paint.Left)
+		l.Label("y", b.X-8*u, b.Y-8*u, paint.Tick, ink, paint.Right)
+		return
+	}
+	names := v.w.parameters.Names
+	d := len(names)
+	x, y := 0, 1
+	if v.names = [2]string{names[0]}; d > 1 {
+		if free {
+			x, y = p.axes.of(d)
+		}
+		v.names = [2]string{names[x], names[y]}
+	}
+	right, foot, top := b.X+b.W-6*u-a.Fonts.Width(v.names[0], paint.Strong), b.Y+b.H-9*u, b.Y+16*u
+	if !free || d < 3 || a.Print {
+		l.Label(v.names[0], right, foot, paint.Strong, ink, paint.Left)
+		l.Label(v.names[1], b.X+6*u, top, paint.Strong, ink, paint.Left)
+		return
+	}
+	next := func(k, not int) int {
+		if k = (k + 1) % d; k == not {
+			k = (k + 1) % d
+		}
+		return k
+	}
+	set := func(x, y int) func(paint.Point) {
+		return func(paint.Point) { p.axes = axes{x, (y - x - 1 + d) % d} }
+	}
+	a.Link(l, v.names[0], right, foot, paint.Strong, ink, 6, paint.Action{Do: set(next(x, y), y)})
+	a.Link(l, v.names[1], b.X+6*u, top, paint.Strong, ink, 6, paint.Action{Do: set(x, next(y, x))})
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/stan"
+)
+
+var update = flag.Bool("update", false, "write testdata/programs.txt from this machine's digits")
+
+// goldenMethods are the methods whose digits of examples are promised.
+var goldenMethods = map[string]string{"coin": "bridge", "line": "auto",
+	"schools": "smc&smc.particles=40&smc.temperatures=60"}
+
+// Programs of the page's menu, compiled from links, give the promised digits; under Node logz check compares them, and
+// wasm/e2e in a browser.
+func TestGoldenPrograms(t *testing.T) {
+	if *update {
+		var b strings.Builder
+		for _, name := range []string{"coin", "line", "schools"} {
+			var text [2][]byte
+			for i, ending := range []string{".stan", ".json"} {
+				var err error
+				if text[i], err = os.ReadFile("../../site/programs/" + name + ending); err != nil {
+					t.Fatal(err)
+				}
+			}
+			x := stan.Text{Name: name, Source: string(text[0]), Data: string(text[1])}
+			c, err := x.Compile()
+			if err != nil {
+				t.Fatal(err)
+			}
+			link := "v=1&model=" + modelfile.ID(c.Tape.Bytes()) + "&method=" + goldenMethods[name] + "&view.program=" +
+				x.Pack()
+			got, err := runProgram(t.Context(), link, 2)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			b.WriteString(link + "\t" + got.LogZ + "\t" + got.Hash + "\n")
+		}
+		if err := os.WriteFile("testdata/programs.txt", []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	results := checkPrograms(t.Context(), 2)
+	if len(results) != 3 {
+		t.Errorf("%d programs", len(results))
+	}
+	for _, r := range results {
+		if !r.OK {
+			t.Errorf("%.60s: %s %s, %s", r.Link, r.LogZ, r.Hash, r.Problem)
+		}
+	}
+}
+
+// A link with a program runs without a file. A program that makes another tape than its link names is refused.
+func TestLinkWithProgram(t *testing.T) {
+	link, digits, _ := strings.Cut(goldenPrograms, "\t")
+	_, hash, _ := strings.Cut(strings.SplitN(digits, "\n", 2)[0], "\t")
+	if out := good(t, "run", "-link", link, "-json"); !strings.Contains(out, hash) {
+		t.Errorf("no hash %s: %s", hash, out)
+	}
+	_, rest, _ := strings.Cut(link, "&method=")
+	bad(t, "makes the tape", "run", "-link", "v=1&model=file:0123456789ab&method="+rest)
+	bad(t, "damaged or cut short", "run", "-link", link[:len(link)-9])
+}
