@@ -10,7 +10,7 @@ export CGO_ENABLED=0 GOWORK=off GOFLAGS="-trimpath -buildvcs=false ${GOFLAGS:-}"
 # The packages of the same bits everywhere.
 readonly DIGITS="./core/... ./models/... ./estimators ./estimators/anneal ./estimators/temper ./estimators/smc
   ./estimators/forming ./estimators/bridge ./estimators/auto ./estimators/catalog ./estimators/engine
-  ./estimators/report ./estimators/training ./estimators/court ./wasm/words ./wasm/page/..."
+  ./estimators/report ./estimators/verdict ./estimators/training ./estimators/court ./wasm/words ./wasm/page/..."
 WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 readonly WASM_EXEC
 

@@ -11,8 +11,8 @@ import (
 	"logzlab/core/samples"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
-	"logzlab/estimators/report"
 	"logzlab/estimators/temper"
+	"logzlab/estimators/verdict"
 )
 
 // Method is a way to read samples.
@@ -251,12 +251,12 @@ func (l *ladder) report(name string, e *estimate, solve solver, beside *others, 
 	}
 	r.combine(z, se)
 	if len(z) > 1 { // all samples together tell more than the mean of runs
-		r.LogZ, r.SE = report.Number(e.logZ()), report.Number(math.Max(b.se, float64(r.SE)))
+		r.LogZ, r.SE = verdict.Number(e.logZ()), verdict.Number(math.Max(b.se, float64(r.SE)))
 		if l.independent || excess(z, se) <= 2 {
-			r.SE = report.Number(b.se)
+			r.SE = verdict.Number(b.se)
 		}
 	} else {
-		r.LogZ, r.SE = report.Number(e.logZ()), report.Number(b.se)
+		r.LogZ, r.SE = verdict.Number(e.logZ()), verdict.Number(b.se)
 	}
 	r.Bias, r.SEMethod = e.bias, SECorrelated
 	if l.independent {
@@ -313,14 +313,14 @@ func weighed(z, se []float64) (mean, bar float64) {
 // combine takes runs with error bars, and compares them. The bar grows where they lie further apart than it says.
 func (r *Report) combine(z, se []float64) {
 	if len(z) == 1 {
-		r.LogZ, r.SE = report.Number(z[0]), report.Number(se[0])
+		r.LogZ, r.SE = verdict.Number(z[0]), verdict.Number(se[0])
 		return
 	}
 	mean, bar := weighed(z, se)
 	worst, off := 0.0, 0.0
 	for i := range z {
-		r.Replicates = append(r.Replicates, report.Number(z[i]))
-		r.ReplicateSE = append(r.ReplicateSE, report.Number(se[i]))
+		r.Replicates = append(r.Replicates, verdict.Number(z[i]))
+		r.ReplicateSE = append(r.ReplicateSE, verdict.Number(se[i]))
 		for j := range i {
 			d := math.Abs(z[i] - z[j])
 			if t := d / math.Sqrt(num.Mul(se[i], se[i])+num.Mul(se[j], se[j])); !(t <= worst) {
@@ -332,6 +332,6 @@ func (r *Report) combine(z, se []float64) {
 	if excess(z, se) > 2 {
 		bar = max(bar, math.Sqrt(v/float64(len(z))))
 	}
-	r.LogZ, r.SE = report.Number(mean), report.Number(bar)
+	r.LogZ, r.SE = verdict.Number(mean), verdict.Number(bar)
 	r.Verdict.Add(runsCheck(worst, off, z))
 }
