@@ -109,26 +109,44 @@ func (o *Options) burn(series []float64) int {
 	return burnIn(series)
 }
 
-// Read reads files that belong together by some methods, or by all that apply where none is named. The meter, which may
-// be nil, watches memory and time.
-func Read(files []samples.File, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
-	var sums []File
+// Case is files that were read, to be judged as often as wanted.
+type Case struct {
+	Set   *samples.Set
+	files []File
+}
+
+// Open reads files that belong together. Of the options only alpha matters. begin, which may be nil, hears which file is
+// read next. The meter, which may be nil, watches memory and time.
+func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter) (*Case, error) {
+	c := &Case{}
 	for _, f := range files {
-		sums = append(sums, fileOf(f))
+		c.files = append(c.files, fileOf(f))
 	}
-	s, err := samples.Read(files, samples.Options{Alpha: o.Alpha}, m)
-	if err != nil {
-		return nil, err
-	}
-	reports, err := Judge(s, methods, o, m)
+	var err error
+	c.Set, err = samples.Read(files, samples.Options{Alpha: o.Alpha, Begin: begin}, m)
+	return c, err
+}
+
+// Judge judges by some methods, or by all that apply where none is named.
+func (c *Case) Judge(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
+	reports, err := Judge(c.Set, methods, o, m)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range reports {
-		r.Files = sums
+		r.Files = c.files
 		r.seal()
 	}
 	return reports, nil
+}
+
+// Read opens files and judges them.
+func Read(files []samples.File, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
+	c, err := Open(files, o, nil, m)
+	if err != nil {
+		return nil, err
+	}
+	return c.Judge(methods, o, m)
 }
 
 // Judge is Read for a set of samples. Its reports name no files.
@@ -189,21 +207,26 @@ func (o *others) best() *estimate {
 // solver makes an estimate of a ladder.
 type solver func(l *ladder) (*estimate, error)
 
-func judgeLadder(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
-	l := newLadder(s, o.Independent, o.burn)
-	solvers := map[string]solver{}
-	able := []string{}
+// solvers are the methods that a ladder has what it takes for, and their names in order.
+func (l *ladder) solvers(o Options, m *meter.Meter) (by map[string]solver, able []string) {
+	by = map[string]solver{}
 	offer := func(name string, ok bool, f solver) {
 		if ok {
-			solvers[name], able = f, append(able, name)
+			by[name], able = f, append(able, name)
 		}
 	}
 	enough, energies := len(l.sampled()) > 1, l.hasEnergies()
-	offer("mbar", energies && s.Complete, func(l *ladder) (*estimate, error) { return l.weigh(temper.SolveMBAR, m) })
+	offer("mbar", energies && l.set.Complete, func(l *ladder) (*estimate, error) { return l.weigh(temper.SolveMBAR, m) })
 	offer("bar", energies && enough, func(l *ladder) (*estimate, error) { return l.weigh(temper.SolveBAR, m) })
 	offer("ti", enough && l.hasSlopes(), func(l *ladder) (*estimate, error) { return l.integrate(o.Rule) })
 	offer("ss", energies, func(l *ladder) (*estimate, error) { return l.stones(true), nil })
 	offer("ss-down", energies, func(l *ladder) (*estimate, error) { return l.stones(false), nil })
+	return by, able
+}
+
+func judgeLadder(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
+	l := newLadder(s, o.Independent, o.burn)
+	solvers, able := l.solvers(o, m)
 	for _, name := range methods {
 		if solvers[name] == nil {
 			return nil, unable(name, able)

@@ -30,11 +30,17 @@ type Numbers []float64
 
 // MarshalJSON writes a list of numbers and nulls.
 func (x Numbers) MarshalJSON() ([]byte, error) {
-	out := make([]Number, len(x))
-	for i, v := range x {
-		out[i] = Number(v)
+	if x == nil {
+		return []byte("null"), nil
 	}
-	return json.Marshal(out)
+	out := []byte{'['}
+	for i, v := range x {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, spec.JSONNumber(v)...)
+	}
+	return append(out, ']'), nil
 }
 
 // Encode is x as JSON on one line, by its struct tags; <, > and & stand as they are. It

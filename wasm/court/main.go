@@ -1,17 +1,5 @@
+//go:build !js
+
 package main
 
-import (
-	"os"
-
-	"logzlab/core/samples"
-	"logzlab/estimators/court"
-)
-
-func main() {
-	o, _ := court.ParseOptions(os.Args[2:])
-	r, err := court.Read([]samples.File{{Name: "a"}}, nil, o, nil)
-	if err != nil {
-		panic(err)
-	}
-	println(court.JSON(r))
-}
+func main() { panic("court runs in a worker of the page; build it with GOOS=js GOARCH=wasm") }

@@ -53,6 +53,9 @@ type fakePage struct {
 	rooms                 room.Transport
 	todo                  chan func() // of other goroutines
 	orders                [][]byte    // to the compiler
+	court                 [][]byte    // to the reader of samples
+	goesOn                bool        // with what it has
+	sorted                [][]int     // files that were samples
 	training              []byte
 	words                 func(lang string, done func([]byte)) // nil: at once
 }

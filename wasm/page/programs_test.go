@@ -11,7 +11,15 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-func (p *fakePage) Compile(order []byte) { p.orders = append(p.orders, order) }
+func (p *fakePage) Order(role string, on bool, order []byte) {
+	if role == court {
+		p.court, p.goesOn = append(p.court, order), on
+		return
+	}
+	p.orders = append(p.orders, order)
+}
+
+func (p *fakePage) Sort(samples []int) { p.sorted = append(p.sorted, samples) }
 
 const coinProgram = "data { int n; int k; }\nparameters { real<lower=0, upper=1> p; }\n" +
 	"model { target += binomial_lpmf(k | n, p); }\n"
