@@ -122,9 +122,9 @@ func (p *paper) head() html.HTML {
 	if c := r.Verdict.Failing(); c != nil {
 		at := ""
 		if c.At != "" {
-			at = w.Sentence(problem.New("at %s", c.At)) + " "
+			at = w.Sentence(problem.New("at %s", p.at(c.At))) + " "
 		}
-		reason = []html.HTML{html.TagText("b", w.Phrase(c.Name)+": "+w.Measure(c.Text)+". "),
+		reason = []html.HTML{html.TagText("b", w.Phrase(c.Name)+": "+p.measure(c.Text)+". "),
 			html.Text(at + w.Phrase(c.Means) + " " + w.Phrase(c.Do))}
 	}
 	return html.Tag("header", html.Tag(`p class="of"`, of...),
@@ -167,7 +167,7 @@ func (p *paper) next() html.HTML {
 func (p *paper) understood() html.HTML {
 	var items []html.HTML
 	for _, said := range p.r.Said {
-		items = append(items, html.TagText("li", p.w.Sentence(said)))
+		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(said))))
 	}
 	if t := p.r.Temperature; verdict.IsNumber(t) {
 		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(problem.New("%v K, energies in %s", float64(t),

@@ -145,7 +145,7 @@ func (p *paper) matrix() html.HTML {
 	plot.names(labels)
 	for i := 0; i < n; i += (n + 11) / 12 {
 		plot.add(html.El(`text class="end" dx="-.5em" dy=".35em" x="0"`,
-			html.At("y", html.Percent(plot.down(float64(n-i)-.5))), html.Text(p.w.Number(labels[i]))))
+			html.At("y", html.Percent(plot.down(float64(n-i)-.5))), html.Text(p.w.Number(short(labels[i])))))
 	}
 	says := p.w.Number(p.w.Sentence(problem.New("the least overlap is %s, from rung %s to the next",
 		format.Fixed(100*least, 1)+" %", labels[at])))

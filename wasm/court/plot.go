@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"logzlab/core/format"
@@ -133,18 +134,27 @@ func (p *plot) below(left float64, text string) {
 	p.add(html.El(`text y="100%" dy="1.4em"`, html.At("class", class, "x", html.Percent(left)), html.Text(text)))
 }
 
+// letters is how many fit below the narrowest picture.
+const letters = 36
+
 // names writes labels of columns at the foot, as many as have room.
 func (p *plot) names(labels []string) {
-	every := 1
-	for longest := 1; (len(labels)+every-1)/every*longest > 56; every++ {
-		longest = 0
-		for i := 0; i < len(labels); i += every {
-			longest = max(longest, len([]rune(labels[i]))+1)
-		}
+	longest := 1
+	for _, l := range labels {
+		longest = max(longest, len(short(l))+2)
 	}
+	every := (len(labels)*longest + letters - 1) / letters
 	for i := 0; i < len(labels); i += every {
-		p.below(p.left(float64(i)+.5), p.number(labels[i]))
+		p.below(p.left(float64(i)+.5), p.number(short(labels[i])))
 	}
+}
+
+// short is a label of a rung in three digits.
+func short(label string) string {
+	if x, err := num.Parse(label); err == nil {
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	}
+	return label
 }
 
 // draw is the picture; label is what it shows, for those who do not see it.

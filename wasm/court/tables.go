@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"logzlab/core/format"
 	"logzlab/estimators/court"
@@ -83,6 +84,21 @@ func about(method string) string {
 	return ""
 }
 
+// measure is a value that a check found, or that it needs.
+func (p *paper) measure(text string) string {
+	for _, unit := range []string{"bars", "% or more"} {
+		if x, ok := strings.CutSuffix(text, " "+unit); ok {
+			return p.w.Number(x) + " " + p.w.Phrase(unit)
+		}
+	}
+	return p.w.Measure(text)
+}
+
+// at is a place on the ladder.
+func (p *paper) at(text string) string {
+	return strings.ReplaceAll(p.w.Number(text), " to ", " "+p.w.Phrase("to")+" ")
+}
+
 // checks are the conditions of trust, failing ones first.
 func (p *paper) checks() html.HTML {
 	var items []html.HTML
@@ -93,7 +109,7 @@ func (p *paper) checks() html.HTML {
 			}
 			at, says := "", ""
 			if c.At != "" {
-				at = " (" + p.w.Number(c.At) + ")"
+				at = " (" + p.at(c.At) + ")"
 			}
 			if !c.OK {
 				says = p.w.Phrase(c.Means) + " " + p.w.Phrase(c.Do)
@@ -104,8 +120,8 @@ func (p *paper) checks() html.HTML {
 			}
 			items = append(items, html.El("li", html.At("data-key", c.Name), html.El("span", html.At("class", level),
 				html.Icon("v-"+level, "i"), html.TagText(`span class="vh"`, p.w.T(state))),
-				html.TagText("b", p.w.Phrase(c.Name)), html.TagText("em", p.w.Measure(c.Text)+at),
-				html.TagText(`span class="needs"`, p.w.Measure(c.Needs)), html.TagText(`p class="why"`, says)))
+				html.TagText("b", p.w.Phrase(c.Name)), html.TagText("em", p.measure(c.Text)+at),
+				html.TagText(`span class="needs"`, p.measure(c.Needs)), html.TagText(`p class="why"`, says)))
 		}
 	}
 	return section(p.w.T("checks.of", p.r.Method), html.Tag(`ul class="conditions"`, items...))
