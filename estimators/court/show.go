@@ -34,6 +34,7 @@ type Pictures struct {
 	Series []Series
 	Slopes []Slope // nil: none are known, or the path has several components
 	Method string  // of Grown
+	Every  int     // sample of which one was taken there
 	Grown  []Grown
 }
 
@@ -65,8 +66,8 @@ func (c *Case) Pictures(o Options) *Pictures {
 	return p
 }
 
-// quick is the number of numbers up to which Grow uses mbar; more are left to bar.
-const quick = 1e6
+// quick is the number of numbers that Grow looks at; of more it takes every second, third ... sample.
+const quick = 4e5
 
 // Grow adds estimates from more and more of the samples that are kept, from the beginning of each chain and from its
 // end. A method without samples has none.
@@ -75,9 +76,8 @@ func (c *Case) Grow(p *Pictures, method string, o Options, m *meter.Meter) error
 		return nil
 	}
 	l := newLadder(c.Set, o.Independent, o.burn)
-	if method == "mbar" && l.total()*len(l.rungs) > quick {
-		method = "bar"
-	}
+	p.Every = 1 + l.total()*len(l.rungs)/quick
+	l = newLadder(l.kept(p.Every), o.Independent, func([]float64) int { return 0 })
 	p.Method = method
 	for i := 1; i <= parts; i++ {
 		g := Grown{Share: float64(i) / parts}
@@ -95,6 +95,24 @@ func (c *Case) Grow(p *Pictures, method string, o Options, m *meter.Meter) error
 		p.Grown = append(p.Grown, g)
 	}
 	return nil
+}
+
+// kept is the set without what was left out, and with one of so many samples.
+func (l *ladder) kept(every int) *samples.Set {
+	s := *l.set
+	s.Chains = nil
+	for _, c := range l.chains {
+		rows := func(x []float64) (out []float64) {
+			width := len(x) / (c.burn + c.n)
+			for i := c.burn; width > 0 && i < c.burn+c.n; i += every {
+				out = append(out, x[i*width:(i+1)*width]...)
+			}
+			return out
+		}
+		s.Chains = append(s.Chains, samples.Chain{Rung: c.from.Rung, Run: c.run, LogL: rows(c.from.LogL),
+			LogF: rows(c.from.LogF), Slopes: rows(c.from.Slopes)})
+	}
+	return &s
 }
 
 // share is the ladder with so many tenths of the samples of each chain.

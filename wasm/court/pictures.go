@@ -232,8 +232,11 @@ func (p *paper) drift() html.HTML {
 		html.Tag(`svg viewBox="0 0 12 12" aria-hidden="true"`,
 			`<rect class="d1" x="2.5" y="2.5" width="7" height="7"></rect>`),
 		html.TagText("span", p.w.Phrase("the last samples")))
-	title := p.w.Phrase("Estimate from a growing part of the samples") + " (" + p.pictures.Method + ", " +
-		p.w.Phrase(p.units) + ")"
+	by := p.pictures.Method
+	if n := p.pictures.Every; n > 1 {
+		by = p.w.Explain(problem.New("%s on one of %d samples", by, n))
+	}
+	title := p.w.Phrase("Estimate from a growing part of the samples") + " (" + by + ", " + p.w.Phrase(p.units) + ")"
 	says := p.w.Number(p.w.Sentence(problem.New("half of the samples: the first find %s, the last %s",
 		p.value(verdict.Number(g[len(g)/2-1].First), verdict.Number(g[len(g)/2-1].FirstSE)),
 		p.value(verdict.Number(g[len(g)/2-1].Last), verdict.Number(g[len(g)/2-1].LastSE)))))
