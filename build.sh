@@ -79,8 +79,9 @@ build() {
   wasm lab
   wasm stan
   flags=""
-  for package in logzlab/wasm/... logzlab/models logzlab/estimators logzlab/estimators/anneal logzlab/estimators/temper \
-    logzlab/estimators/court logzlab/core/samples logzlab/core/modelfile logzlab/core/spec fmt reflect time \
+  for package in logzlab/wasm/... logzlab/models logzlab/estimators logzlab/estimators/anneal \
+    logzlab/estimators/temper logzlab/estimators/court logzlab/core/samples \
+    logzlab/core/modelfile logzlab/core/spec fmt reflect time \
     encoding/json archive/zip; do
     flags+=" -gcflags=$package=-l"
   done

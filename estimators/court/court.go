@@ -115,8 +115,8 @@ type Case struct {
 	files []File
 }
 
-// Open reads files that belong together. Of the options only alpha matters. begin, which may be nil, hears which file is
-// read next. The meter, which may be nil, watches memory and time.
+// Open reads files that belong together. Of the options only alpha matters. begin, which may be nil, hears which file
+// is read next. The meter, which may be nil, watches memory and time.
 func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter) (*Case, error) {
 	c := &Case{}
 	for _, f := range files {
@@ -207,7 +207,7 @@ func (o *others) best() *estimate {
 // solver makes an estimate of a ladder.
 type solver func(l *ladder) (*estimate, error)
 
-// solvers are the methods that a ladder has what it takes for, and their names in order.
+// solvers are the methods by which a ladder can be solved, and their names in order.
 func (l *ladder) solvers(o Options, m *meter.Meter) (by map[string]solver, able []string) {
 	by = map[string]solver{}
 	offer := func(name string, ok bool, f solver) {

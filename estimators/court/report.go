@@ -125,8 +125,9 @@ type Report struct {
 
 func newReport(s *samples.Set, method string, o Options) *Report {
 	r := &Report{V: spec.Version, Method: method, Source: s.Source, Units: s.Units, Params: map[string]string{},
-		Temperature: verdict.Number(s.Temperature), LogZ: verdict.NaN, SE: verdict.NaN, Lower: verdict.NaN, Upper: verdict.NaN,
-		Ladder: []Rung{}, Diagnostics: map[diag.Number]verdict.Number{}, Verdict: &verdict.Verdict{Level: verdict.Trust},
+		Temperature: verdict.Number(s.Temperature), LogZ: verdict.NaN, SE: verdict.NaN, Lower: verdict.NaN,
+		Upper: verdict.NaN, Ladder: []Rung{}, Diagnostics: map[diag.Number]verdict.Number{},
+		Verdict:  &verdict.Verdict{Level: verdict.Trust},
 		SEMethod: estimators.SENone, Files: []File{}}
 	for _, p := range Params {
 		if r.Params[p.Name] = p.Default; o.set[p.Name] != "" {

@@ -12,7 +12,7 @@ import (
 	"logzlab/wasm/words"
 )
 
-// session is what was read in one worker: files, and others that they are compared with.
+// session is what one worker has read: files, and others to compare the first with.
 type session struct {
 	first, second *side
 	words         *words.Language

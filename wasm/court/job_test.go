@@ -112,8 +112,8 @@ func TestAgain(t *testing.T) {
 	if !strings.HasPrefix(c.JSON, `{"a":[`) || s.first.name != "power-good.csv" {
 		t.Errorf("%s is compared: %.100s", s.first.name, c.JSON)
 	}
-	if c = last(reading.Order{N: 5, Read: true}, []samples.File{{Name: "x.csv", Data: []byte("power,loglik\n0,1\n0.5,x\n")}}); c.Err == nil ||
-		!strings.Contains(c.Err.Error(), "x.csv, line 3") {
+	bad := []samples.File{{Name: "x.csv", Data: []byte("power,loglik\n0,1\n0.5,x\n")}}
+	if c = last(reading.Order{N: 5, Read: true}, bad); c.Err == nil || !strings.Contains(c.Err.Error(), "x.csv, line 3") {
 		t.Errorf("a bad file gives %v", c.Err)
 	}
 }
@@ -122,8 +122,9 @@ func TestAgain(t *testing.T) {
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	none := court.Report{}
-	odd := court.Report{Source: "a\"\\\n\t\r\b\f\x01<&>\u2028ü\xff", Files: []court.File{}, Params: map[string]string{"b": "1",
-		"a": ""}, Overlaps: []verdict.Numbers{{1, .1}, nil}, LogZ: verdict.NaN, Next: []court.Advice{{What: "x"}},
+	odd := court.Report{Source: "a\"\\\n\t\r\b\f\x01<&>\u2028ü\xff", Files: []court.File{},
+		Params: map[string]string{"b": "1", "a": ""}, Overlaps: []verdict.Numbers{{1, .1}, nil}, LogZ: verdict.NaN,
+		Next:    []court.Advice{{What: "x"}},
 		Verdict: &verdict.Verdict{Checks: []verdict.Check{{OK: true}}}}
 	for _, r := range []court.Report{none, odd} {
 		if got, want := encoded(&r), string(verdict.Encode(&r)); got != want {

@@ -194,7 +194,7 @@ func (p *paper) comparison() html.HTML {
 		return section(w.Phrase("Compared"), html.TagText("p", w.Sentence(problem.New(
 			"%s and %s are not of one kind: one has a log evidence, the other a free energy", p.name, p.other.name))))
 	}
-	odds := verdict.Odds{LogBF: a.LogZ - b.LogZ, SE: verdict.Number(math.Sqrt(num.Mul(float64(a.SE), float64(a.SE)) + num.Mul(float64(b.SE), float64(b.SE)))),
+	odds := verdict.Odds{LogBF: a.LogZ - b.LogZ, SE: joined(a.SE, b.SE),
 		Level: verdict.Worse(a.Verdict.Level, b.Verdict.Level)}
 	lines := []html.HTML{p.line(p.name, a), p.line(p.other.name, b)}
 	title, symbol := w.Phrase("Log Bayes factor"), html.HTML(`<span class="math">log <i>B</i></span>`)
@@ -215,6 +215,12 @@ func (p *paper) comparison() html.HTML {
 			"one of the two estimates needs caution, and so does their comparison"))))
 	}
 	return section(title, kids...)
+}
+
+// joined are two error bars added in squares.
+func joined(x, y verdict.Number) verdict.Number {
+	a, b := float64(x), float64(y)
+	return verdict.Number(math.Sqrt(num.Mul(a, a) + num.Mul(b, b)))
 }
 
 // line is the result of some files in a comparison.

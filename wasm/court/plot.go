@@ -157,7 +157,7 @@ func short(label string) string {
 	return label
 }
 
-// draw is the picture; label is what it shows, for those who do not see it.
+// draw is the picture; label says what the picture shows, for readers who cannot see.
 func (p *plot) draw(class, label string) html.HTML {
 	return html.El(`svg role="img"`, html.At("class", "plot "+class, "aria-label", label), p.kids...)
 }

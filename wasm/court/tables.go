@@ -146,8 +146,8 @@ func (p *paper) rungs() html.HTML {
 	}
 	return html.Tag("details", html.TagText("summary", p.w.Phrase("All rungs as a table")), p.table(
 		p.w.Phrase("All rungs as a table"), []string{"Rung", "Samples", "Burn-in", "Samples to an independent one",
-			"Effective samples", "Overlap with the next, %", "log Z from the base", "Part of the error", "Share of the error, %"},
-		rows))
+			"Effective samples", "Overlap with the next, %", "log Z from the base", "Part of the error",
+			"Share of the error, %"}, rows))
 }
 
 // options is the form.

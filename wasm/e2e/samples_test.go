@@ -49,7 +49,8 @@ func TestSamples(t *testing.T) {
 	b.finish()
 	give(b, windows...)
 	b.until(judged)
-	out, err := exec.Command("../../bin/logz", append([]string{"read", "-method", "mbar", "-json"}, windows...)...).Output()
+	args := append([]string{"read", "-method", "mbar", "-json"}, windows...)
+	out, err := exec.Command("../../bin/logz", args...).Output()
 	var native struct{ Hash string }
 	if err == nil {
 		err = json.Unmarshal(out, &native)

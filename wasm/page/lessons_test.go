@@ -35,7 +35,7 @@ import (
 func TestLessonsQuoteTheirLinks(t *testing.T) {
 	runs := map[string][]*report.Report{}
 	caches := map[string]map[string][][]byte{}
-	trained := trainingRuns{}
+	trained, readings := trainingRuns{}, lessonReadings{}
 	for _, file := range lessonFiles() {
 		b := readLesson(t, file)
 		lang := "en"
@@ -46,12 +46,22 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 		for _, m := range anchors.FindAllStringSubmatch(string(b), -1) {
 			links["#"+m[1]] = viewKeys.ReplaceAllString(html.UnescapeString(m[2]), "")
 		}
+		examples := map[string]string{}
+		for _, m := range sampleLink.FindAllStringSubmatch(string(b), -1) {
+			examples["#"+m[1]] = m[2]
+		}
 		for _, m := range quotes.FindAllStringSubmatch(string(b), -1) {
 			link, quote, says := html.UnescapeString(m[1]), m[2], m[3]
 			if says == "" {
 				says = html.UnescapeString(bareTags.ReplaceAllString(m[4], ""))
 			}
 			where := fmt.Sprintf("%s: %q", file, says)
+			if name := examples[link]; name != "" {
+				if want := readings.quoted(t, name, quote, says, wordsOf(lang)); want != says {
+					t.Errorf("%s, but %s of %s gives %q", where, quote, name, want)
+				}
+				continue
+			}
 			if l, ok, err := lessonTraining(link, links); err != nil {
 				t.Errorf("%s: %v", where, err)
 				continue

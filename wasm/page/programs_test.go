@@ -11,8 +11,16 @@ import (
 	"logzlab/wasm/page/state"
 )
 
+// helpers are what was asked of the compiler and of the reader of samples.
+type helpers struct {
+	orders [][]byte // to the compiler
+	court  [][]byte // to the reader
+	goesOn bool     // the last one, with what it has
+	sorted [][]int  // files that were samples
+}
+
 func (p *fakePage) Order(role string, on bool, order []byte) {
-	if role == court {
+	if role == reader {
 		p.court, p.goesOn = append(p.court, order), on
 		return
 	}

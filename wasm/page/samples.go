@@ -26,8 +26,8 @@ type readings struct {
 	options map[string]string // of the form
 }
 
-// court is the name of the reader.
-const court = "court"
+// reader is the name of its program.
+const reader = "court"
 
 // events choose files and how they are looked at.
 func (r *readings) events() map[string]func(state.Event) {
@@ -101,7 +101,7 @@ func (r *readings) order(o *reading.Order) {
 	r.Busy, r.Err, r.Doing, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
 	var w wire.Writer
 	o.Append(&w)
-	r.host.Order(court, on, w.B)
+	r.host.Order(reader, on, w.B)
 	r.repaint.dirty = true
 }
 
@@ -122,7 +122,7 @@ func (r *readings) follow() {
 // cancel gives up what the reader is at, and the files with it.
 func (r *readings) cancel() {
 	r.reset()
-	r.host.Order(court, false, nil)
+	r.host.Order(reader, false, nil)
 }
 
 func (r *readings) reset() {

@@ -101,8 +101,8 @@ func window(lambdas []float64, own int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# an example of LogZ Lab: a spring that becomes %d times as stiff, which takes log(%d)/2 kT\n", stiff,
 		stiff)
-	fmt.Fprintf(&b, "@ xaxis  label \"Time (ps)\"\n@ subtitle \"T = 300 (K) \\xl\\f{} state %d: fep-lambda = %.4f\"\n", own,
-		lambdas[own])
+	fmt.Fprintf(&b, "@ xaxis  label \"Time (ps)\"\n@ subtitle \"T = 300 (K) \\xl\\f{} state %d: fep-lambda = %.4f\"\n",
+		own, lambdas[own])
 	fmt.Fprintf(&b, "@ s0 legend \"dH/d\\xl\\f{} fep-lambda = %.4f\"\n", lambdas[own])
 	for i, l := range lambdas {
 		fmt.Fprintf(&b, "@ s%d legend \"\\xD\\f{}H \\xl\\f{} to %.4f\"\n", i+1, l)

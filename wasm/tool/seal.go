@@ -132,8 +132,8 @@ func integrity(data []byte) string {
 }
 
 // stamp writes the version and the hashes of the files into the service worker. The models but the first page's, the
-// compiler, the reader of samples and their examples are apart: they are kept once somebody has used them. Pictures for previews of links are not
-// for the page.
+// compiler, the reader of samples and their examples are apart: they are kept once somebody has used them. Pictures for
+// previews of links are not for the page.
 func stamp(files map[string][]byte, hashes func(name string) string) error {
 	need := bundled()[""]
 	kept, later := map[string]string{"./": hashes("index.html")}, map[string]string{}

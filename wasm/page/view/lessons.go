@@ -29,6 +29,7 @@ var Lessons = []Lesson{
 	{"12-resampling.html", "Resampling: forget the light, copy the heavy"},
 	{"13-forming.html", "Digits form, pixel by pixel"},
 	{"14-glass.html", "A sum of 2²⁵⁶ terms, exactly"},
+	{"15-converged.html", "Is this number converged?"},
 }
 
 // LessonPage is the path of a page of the lessons in a language, below site/lessons.
