@@ -72,7 +72,7 @@ func (p *paper) shares() html.HTML {
 	says := p.w.Number(p.w.Sentence(problem.New("rung %s carries %s of the error of log Z", p.r.Ladder[at].Label,
 		format.Fixed(worst, 0)+" %")))
 	return p.figure("Error by rung, in percent of its square",
-		"The rung that carries most is dark. More rungs or samples help there first.", plot.draw("", says),
+		"The rung that carries most stands out. More rungs or samples help there first.", plot.draw("", says),
 		html.TagText("p", says))
 }
 
@@ -150,7 +150,7 @@ func (p *paper) matrix() html.HTML {
 	}
 	says := p.w.Number(p.w.Sentence(problem.New("the least overlap is %s, from rung %s to the next",
 		format.Fixed(100*least, 1)+" %", labels[at])))
-	return p.figure("Overlap matrix", "Of the weight of a column's rung, how much lies on samples of the row's. Dark "+
+	return p.figure("Overlap matrix", "Of the weight of a column's rung, how much lies on samples of the row's. Strong "+
 		"cells beside the diagonal tie the ladder together.", plot.draw("square", says), html.TagText("p", says))
 }
 
