@@ -28,14 +28,6 @@ type side struct {
 	pictures *court.Pictures
 }
 
-// bundled are files of the site.
-func bundled(files []reading.File) (out []samples.File) {
-	for _, f := range files {
-		out = append(out, samples.File{Name: f.Name, Data: f.Data})
-	}
-	return out
-}
-
 // do does an order. post takes answers: how far it is, then the report without what takes long, then the whole.
 func (s *session) do(o *reading.Order, load func() []samples.File, post func(*reading.Answer)) {
 	fail := func(err error) { post(&reading.Answer{N: o.N, Err: err}) }

@@ -57,6 +57,14 @@ func main() {
 	}
 }
 
+// bundled are files of the site.
+func bundled(files []reading.File) (out []samples.File) {
+	for _, f := range files {
+		out = append(out, samples.File{Name: f.Name, Data: f.Data})
+	}
+	return out
+}
+
 // chosen reads files of the user.
 func chosen(files js.Value) (out []samples.File) {
 	reader := js.Global().Get("FileReaderSync").New()

@@ -70,9 +70,9 @@ func (p *paper) bias(r *court.Report) string {
 	case r.Bias == "either":
 		return "either side"
 	case (r.Bias == "up") == (r.FreeEnergy == nil):
-		return "too high"
+		return "tends high"
 	}
-	return "too low"
+	return "tends low"
 }
 
 func about(method string) string {
