@@ -10,7 +10,7 @@ export CGO_ENABLED=0 GOWORK=off GOFLAGS="-trimpath -buildvcs=false ${GOFLAGS:-}"
 # The packages of the same bits everywhere.
 readonly DIGITS="./core/... ./models/... ./estimators ./estimators/anneal ./estimators/temper ./estimators/smc
   ./estimators/forming ./estimators/bridge ./estimators/auto ./estimators/catalog ./estimators/engine
-  ./estimators/report ./estimators/training ./estimators/court ./wasm/words ./wasm/page/..."
+  ./estimators/report ./estimators/verdict ./estimators/training ./estimators/court ./wasm/words ./wasm/page/..."
 WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 readonly WASM_EXEC
 
@@ -72,13 +72,21 @@ build() {
   # What shows and talks is not inlined: it computes nothing, and every phone waits for its bytes.
   local flags="-tags=page" package
   for package in logzlab/wasm/... logzlab/estimators/report logzlab/estimators/engine logzlab/estimators/training \
-    logzlab/core/spec fmt reflect time encoding/json archive/zip; do
+    logzlab/core/spec logzlab/core/samples fmt reflect time encoding/json archive/zip; do
     flags+=" -gcflags=$package=-l"
   done
   wasm logz bin/page/logz.wasm "$flags"
   wasm lab
   wasm stan
-  go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm bin/stan.wasm
+  flags=""
+  for package in logzlab/wasm/... logzlab/models logzlab/estimators logzlab/estimators/anneal \
+    logzlab/estimators/temper logzlab/estimators/court logzlab/core/samples \
+    logzlab/core/modelfile logzlab/core/spec fmt reflect time \
+    encoding/json archive/zip; do
+    flags+=" -gcflags=$package=-l"
+  done
+  wasm court bin/court.wasm "$flags"
+  go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm bin/stan.wasm bin/court.wasm
 }
 
 # edge_worker DIR: the edge worker as workerd and wrangler take it, with an empty site.
@@ -163,7 +171,7 @@ go_dirs() { go list -f '{{.Dir}}' ./... ; }
 
 vet() {
   go vet ./...
-  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan \
+  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan ./wasm/court \
     ./wasm/room/... ./wasm/edge/worker
 }
 
@@ -238,7 +246,7 @@ lint() {
   mkdir -p bin
   go build -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
   bin/staticcheck ./...
-  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan \
+  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan ./wasm/court \
     ./wasm/room/... ./wasm/edge/worker
 }
 

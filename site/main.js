@@ -25,15 +25,20 @@ const SLOWEST = 20;
 /** Brains that die this often in a row, each before a healthy minute, are not started again. */
 const LIVES = 3;
 const BIGGEST_FILE = 256 * 1024 * 1024;
+const HEAD = 64 * 1024; // bytes that tell what a file is
 
 if (file.link && !location.hash) history.replaceState(null, '', file.link);
 
 /** @type {Promise<WebAssembly.Module>} */
 let program;
-/** The compiler of programs, once one was to be compiled. @type {Promise<WebAssembly.Module> | undefined} */
-let stan;
-/** @type {Worker | undefined} */
-let compiler;
+/** Programs that were needed beside it, by name, and the newest worker of each.
+ * @type {Record<string, Promise<WebAssembly.Module>>} */
+const apart = {};
+/** @type {Record<string, Worker>} */
+const helpers = {};
+/** Files that the user has chosen, until the brain knows what they are, and what goes along with the next order.
+ * @type {File[][]} */
+let [chosen, picked] = [[], []];
 let script = ''; // URL of the verified worker.js
 /** @type {Worker | null} */
 let brain = null;
@@ -113,6 +118,7 @@ function startBrain() {
   toOffer = [];
   Promise.resolve(offer([...again])).then(() => {
     if (brain === w) for (const m of early.splice(0)) w.postMessage(m);
+    if (chosen.length) choose(chosen);
   });
 }
 
@@ -148,7 +154,10 @@ function fromBrain(m) {
     case 'field': return picture.frame('field', m.data);
     case 'reset': return picture.reset(m.on);
     case 'dreams': return hero.take(m.data);
-    case 'compile': return void compile(m.data);
+    case 'order': return void order(m);
+    case 'sort':
+      picked = chosen.filter((_, i) => m.list.includes(i));
+      return void offer(joined(chosen.splice(0).filter((file) => !picked.includes(file))));
     case 'copy':
       return void copied(m.text).then((ok) => send(ok ? { name: 'copied' } : { name: 'not-copied', value: m.text }));
     case 'download': return save(m.name, m.kind, m.text);
@@ -176,25 +185,31 @@ function spawn(id) {
   begin(w, () => ({ role: 'lane' }));
 }
 
-/** Starts the compiler with a program; the one before, if it is at work, is given up. @param {ArrayBuffer} data */
-async function compile(data) {
-  compiler?.terminate();
-  const w = compiler = new Worker(script, { name: 'stan' });
+/** Gives an order to a program of its own, stan or court: to its worker, if that goes on with what it has, or else to
+ * a new one in its place; without data it ends.
+ * @param {{role: string, on: boolean, data?: ArrayBuffer}} m */
+async function order({ role, on, data }) {
+  const known = on && helpers[role];
+  if (!known) helpers[role]?.terminate();
+  if (!data) return;
+  const w = helpers[role] = known || new Worker(script, { name: role });
   /** @param {unknown} why */
-  const fails = (why) => { if (compiler === w) send({ name: 'uncompiled', value: String(why) }); };
+  const fails = (why) => { if (helpers[role] === w) send({ name: `lost-${role}`, value: String(why) }); };
   w.onerror = (e) => fails(e.message);
   w.onmessage = ({ data: m }) => {
-    if (m.t !== 'compiled') return fails(m.why);
-    brain?.postMessage({ t: 'compiled', data: m.data });
+    if (m.t !== 'answer') return fails(m.why);
+    if (helpers[role] === w) brain?.postMessage({ t: 'answer', role, data: m.data });
+    if (role === 'court') return;
     if (m.tape) offer([new File([m.tape], m.name)]);
     w.terminate();
   };
+  const along = picked.splice(0);
   try {
-    stan ??= load('stan.wasm.gz', () => {});
-    w.postMessage({ t: 'start', role: 'stan', module: await stan });
-    w.postMessage({ t: 'order', data }, [data]);
+    const module = await (apart[role] ??= load(`${role}.wasm.gz`, () => {}));
+    if (!known) w.postMessage({ t: 'start', role, module });
+    w.postMessage({ t: 'order', data, files: along }, [data]);
   } catch (e) {
-    stan = undefined;
+    delete apart[role];
     fails(/** @type {Error} */ (e).message);
   }
 }
@@ -349,10 +364,22 @@ function sendValue(el, enter = false) {
   hold(el, events);
 }
 
-/** Offers the user's files, a model and data rows, in place of those before. @param {Iterable<File>} some */
-function choose(some) {
+/** Asks the brain what files are, by how they begin and end; they take the place of those before.
+ * @param {Iterable<File>} some */
+async function choose(some) {
   [offered, toOffer] = [null, []];
-  offer(joined([...some]));
+  chosen = [...some];
+  reading++;
+  try {
+    const list = await Promise.all(chosen.map(async (file) => ({ name: file.name,
+      head: await new Blob([file.slice(0, HEAD), file.slice(-HEAD)]).arrayBuffer() })));
+    brain?.postMessage({ t: 'heads', n: ++events, list });
+  } catch {
+    send({ name: 'notice', key: 'unread', value: chosen.splice(0)[0].name });
+  } finally {
+    reading--;
+    rest();
+  }
 }
 
 /** @param {File | undefined} file */
@@ -393,6 +420,7 @@ document.addEventListener('click', (e) => {
   if (!b || dead) return;
   if (b.dataset.event === 'file') return $('file').click();
   if (b.dataset.event === 'notes') return notes.open();
+  if (b.dataset.event === 'print') return print();
   if (b.dataset.event === 'update') {
     return void navigator.serviceWorker.getRegistration().then((r) => r?.waiting?.postMessage('go'));
   }

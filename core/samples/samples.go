@@ -21,7 +21,8 @@ type File struct {
 
 // Options are what files may leave open.
 type Options struct {
-	Alpha float64 // of the powers (i/K)^(1/alpha) of BEAST 2, whose logs do not name them; 0: the program's own 0.3
+	Alpha float64        // of the powers (i/K)^(1/alpha) of BEAST 2, whose logs do not name them; 0: the program's own 0.3
+	Begin func(file int) // hears which file is read next; may be nil
 }
 
 // Kind is what sort of samples there are.
@@ -119,7 +120,10 @@ func Read(files []File, o Options, m *meter.Meter) (*Set, error) {
 		o.Alpha = 0.3
 	}
 	var parts []*part
-	for _, f := range files {
+	for i, f := range files {
+		if m.Stage(); o.Begin != nil {
+			o.Begin(i)
+		}
 		data, err := unpack(f, m)
 		if err != nil {
 			return nil, err

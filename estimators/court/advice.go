@@ -7,7 +7,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/stats"
-	"logzlab/estimators/report"
+	"logzlab/estimators/verdict"
 )
 
 // Bounds of advice: how much of the variance a part of the ladder must carry to be worth rungs of its own, on at most
@@ -27,7 +27,7 @@ func (l *ladder) advise(name string, e *estimate, b *bar) []Advice {
 	}
 	from, to := l.worst(b, total)
 	steps := to - from
-	more := []Advice{{What: "samples", Factor: 4, SE: report.Number(math.Sqrt(total) / 2)}}
+	more := []Advice{{What: "samples", Factor: 4, SE: verdict.Number(math.Sqrt(total) / 2)}}
 	if from == to {
 		return more
 	}
@@ -49,7 +49,7 @@ func (l *ladder) advise(name string, e *estimate, b *bar) []Advice {
 		return more
 	}
 	return []Advice{{What: "rungs", From: l.rungs[from].Label, To: l.rungs[to].Label, Add: (cuts - 1) * steps,
-		SE: report.Number(math.Sqrt(total - inside + left))}}
+		SE: verdict.Number(math.Sqrt(total - inside + left))}}
 }
 
 // worst is the shortest part of the ladder, from rung to rung, that carries most of the variance; from = to: no part

@@ -9,7 +9,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/stats"
 	"logzlab/estimators"
-	"logzlab/estimators/report"
+	"logzlab/estimators/verdict"
 )
 
 // Limits of checks.
@@ -54,17 +54,17 @@ func (l *ladder) between(k int) string {
 // judge adds the checks of an estimate from a ladder. beside are estimates of the same samples by other methods.
 func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 	if !num.Finite(e.logZ()) {
-		r.Verdict.Add(report.VerdictCheck{Name: "A result", Value: report.NaN, Text: "none", Needs: "a number", Bad: true,
+		r.Verdict.Add(verdict.Check{Name: "A result", Value: verdict.NaN, Text: "none", Needs: "a number", Bad: true,
 			Means: "There is no estimate.", Do: "Add rungs between those that share no samples, or use another method."})
 		return
 	}
 	if !(b.se > 0) {
-		r.Verdict.Add(report.VerdictCheck{Name: "An error bar", Value: report.Number(b.se), Text: "none",
+		r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.Number(b.se), Text: "none",
 			Needs: "more samples",
 			Means: "So few samples say nothing about their own error.", Do: "Use ten times as many."})
 	}
 	if !e.converged {
-		r.Verdict.Add(report.VerdictCheck{Name: "Equations are solved", Value: report.NaN, Text: "no", Needs: "yes",
+		r.Verdict.Add(verdict.Check{Name: "Equations are solved", Value: verdict.NaN, Text: "no", Needs: "yes",
 			Means: "The equations for all rungs were not solved to the last digits: rungs share too few samples.",
 			Do:    "Add rungs between those that share no samples, or use another method."})
 	}
@@ -75,17 +75,17 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 		l.judgeRule(r, e, b, beside)
 	}
 	t := l.drift(e, b)
-	r.Diagnostics[DiagDrift] = report.Number(t)
+	r.Diagnostics[DiagDrift] = verdict.Number(t)
 	k, far := l.moving(e, b)
-	r.Verdict.Add(report.VerdictCheck{Name: "At rest", Value: report.Number(math.Abs(t)), OK: !(math.Abs(t) > mostDrift),
+	r.Verdict.Add(verdict.Check{Name: "At rest", Value: verdict.Number(math.Abs(t)), OK: !(math.Abs(t) > mostDrift),
 		Bad: math.Abs(t) > farDrift, At: l.rungs[k].Label,
 		Text: estimators.Beside(math.Abs(t), mostDrift, 1) + " bars", Needs: fmt.Sprintf("≤ %v", mostDrift),
 		Means: "The second halves of the chains find another log Z than the first: they have not come to rest.",
 		Do:    "Run longer, and leave the first part out; begin each rung where the one before it ended."})
-	r.Diagnostics[DiagDriftRung] = report.Number(far)
+	r.Diagnostics[DiagDriftRung] = verdict.Number(far)
 	if start := math.Abs(l.beginning(e, b)); num.Known(start) {
-		r.Diagnostics[DiagStart] = report.Number(start)
-		r.Verdict.Add(report.VerdictCheck{Name: "At rest from the start", Value: report.Number(start),
+		r.Diagnostics[DiagStart] = verdict.Number(start)
+		r.Verdict.Add(verdict.Check{Name: "At rest from the start", Value: verdict.Number(start),
 			OK:  start <= mostStart,
 			Bad: start > farStart, Text: estimators.Beside(start, mostStart, 1) + " bars",
 			Needs: fmt.Sprintf("≤ %d", mostStart),
@@ -94,8 +94,8 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 	}
 	if beside.bar != nil && num.Known(beside.misfit) {
 		far := math.Abs(beside.misfit)
-		r.Diagnostics[DiagSlope], r.Diagnostics[DiagMisfit] = report.Number(beside.slope), report.Number(beside.misfit)
-		r.Verdict.Add(report.VerdictCheck{Name: "Rungs fit together", Value: report.Number(far), OK: far <= mostMisfit,
+		r.Diagnostics[DiagSlope], r.Diagnostics[DiagMisfit] = verdict.Number(beside.slope), verdict.Number(beside.misfit)
+		r.Verdict.Add(verdict.Check{Name: "Rungs fit together", Value: verdict.Number(far), OK: far <= mostMisfit,
 			Bad: far > farMisfit, Text: estimators.Beside(far, mostMisfit, 1) + " bars", Needs: fmt.Sprintf("≤ %d",
 				mostMisfit),
 			Means: "Samples of neighbouring rungs do not lie apart as their densities say: chains have not come to their " +
@@ -128,8 +128,8 @@ func (l *ladder) judgeOverlap(r *Report, e *estimate, beside *others) {
 	if at < 0 {
 		return
 	}
-	r.Diagnostics[estimators.DiagOverlapMin] = report.Number(least)
-	r.Verdict.Add(report.VerdictCheck{Name: "Overlap of neighbours", Value: report.Number(least),
+	r.Diagnostics[estimators.DiagOverlapMin] = verdict.Number(least)
+	r.Verdict.Add(verdict.Check{Name: "Overlap of neighbours", Value: verdict.Number(least),
 		OK:  least >= leastOverlap,
 		Bad: least < noOverlap, At: l.between(at), Text: estimators.Beside(100*least, 100*leastOverlap, 0) + " %",
 		Needs: percent(leastOverlap) + " or more",
@@ -162,15 +162,15 @@ func (l *ladder) judgeEffective(r *Report, e *estimate, b *bar) {
 		return
 	}
 	df := num.Mul(total, total) / squares // Welch and Satterthwaite
-	r.Diagnostics[DiagDF] = report.Number(df)
-	r.Diagnostics[DiagEffective] = report.Number(least)
-	r.Verdict.Add(report.VerdictCheck{Name: "Effective samples", Value: report.Number(least), OK: least >= leastEffective,
+	r.Diagnostics[DiagDF] = verdict.Number(df)
+	r.Diagnostics[DiagEffective] = verdict.Number(least)
+	r.Verdict.Add(verdict.Check{Name: "Effective samples", Value: verdict.Number(least), OK: least >= leastEffective,
 		Bad: df < noDF, At: l.rungs[at].Label, Text: estimators.Beside(least, leastEffective, 0),
 		Needs: fmt.Sprintf("≥ %d", leastEffective), Means: effectiveMeans, Do: "Run this rung longer."})
 	share := b.rungs[carries] / total
-	r.Diagnostics[DiagShare] = report.Number(share)
+	r.Diagnostics[DiagShare] = verdict.Number(share)
 	if few := b.n[carries] < 5*leastEffective; len(l.rungs) > 3 && total > 0 {
-		r.Verdict.Add(report.VerdictCheck{Name: "A rung that carries the error", Value: report.Number(share),
+		r.Verdict.Add(verdict.Check{Name: "A rung that carries the error", Value: verdict.Number(share),
 			OK: !(share > 2./3) || !few, At: l.rungs[carries].Label, Text: percent(share), Needs: "≤ 67 %",
 			Means: "Most of the error comes from one rung, and few samples there say how large it is.",
 			Do:    "Add rungs around it, or run it longer."})
@@ -202,7 +202,7 @@ func (l *ladder) judgeEnds(r *Report) {
 		if end.to > 0 {
 			far *= 2 // a step like others
 		}
-		r.Verdict.Add(report.VerdictCheck{Name: end.name, Value: report.Number(sd), OK: sd <= priorGap, Bad: sd > far,
+		r.Verdict.Add(verdict.Check{Name: end.name, Value: verdict.Number(sd), OK: sd <= priorGap, Bad: sd > far,
 			At: l.rungs[end.from].Label, Text: estimators.Beside(sd, priorGap, 1) + " nats",
 			Needs: fmt.Sprintf("≤ %v", priorGap), Means: end.means, Do: end.doing})
 	}
@@ -227,9 +227,9 @@ func (l *ladder) judgeRule(r *Report, e *estimate, b *bar, beside *others) {
 	if o := beside.best(); o != nil && num.Finite(o.logZ()) {
 		off = max(off, math.Abs(o.logZ()-e.logZ()))
 	}
-	r.Diagnostics[estimators.DiagRuleError] = report.Number(off)
+	r.Diagnostics[estimators.DiagRuleError] = verdict.Number(off)
 	limit := max(ruleShare*b.se, estimators.NearEnough)
-	r.Verdict.Add(report.VerdictCheck{Name: "Integration error", Value: report.Number(off), OK: off <= limit,
+	r.Verdict.Add(verdict.Check{Name: "Integration error", Value: verdict.Number(off), OK: off <= limit,
 		Bad: off > max(ruleFar*b.se, .1), Text: estimators.Beside(off, limit, 3) + " nats",
 		Needs: "≤ " + format.Fixed(limit, 3), Means: "The rungs are too far apart for the rule of integration.",
 		Do: "Use another rule, bar or mbar, or more rungs."})
@@ -242,9 +242,9 @@ func judgeTwoEnds(r *Report, se float64, beside *others) {
 	}
 	gap := math.Abs(beside.down.logZ() - beside.up.logZ())
 	bars := gap / math.Max(se, 1e-9)
-	r.Lower, r.Upper = report.Number(min(beside.up.logZ(), beside.down.logZ())),
-		report.Number(max(beside.up.logZ(), beside.down.logZ()))
-	r.Verdict.Add(report.VerdictCheck{Name: "Both ends agree", Value: report.Number(gap),
+	r.Lower, r.Upper = verdict.Number(min(beside.up.logZ(), beside.down.logZ())),
+		verdict.Number(max(beside.up.logZ(), beside.down.logZ()))
+	r.Verdict.Add(verdict.Check{Name: "Both ends agree", Value: verdict.Number(gap),
 		OK: bars <= 4 || gap < estimators.NearEnough, Bad: bars > 15,
 		Text: estimators.Beside(gap, 4*se, 2) + " nats", Needs: "≤ " + format.Fixed(4*se, 2),
 		Means: "Stepping stones from the prior and from the posterior find different log Z: each is biased to its side.",

@@ -11,8 +11,8 @@ import (
 	"logzlab/core/samples"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
-	"logzlab/estimators/report"
 	"logzlab/estimators/temper"
+	"logzlab/estimators/verdict"
 )
 
 // Method is a way to read samples.
@@ -109,26 +109,44 @@ func (o *Options) burn(series []float64) int {
 	return burnIn(series)
 }
 
-// Read reads files that belong together by some methods, or by all that apply where none is named. The meter, which may
-// be nil, watches memory and time.
-func Read(files []samples.File, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
-	var sums []File
+// Case is files that were read, to be judged as often as wanted.
+type Case struct {
+	Set   *samples.Set
+	files []File
+}
+
+// Open reads files that belong together. Of the options only alpha matters. begin, which may be nil, hears which file
+// is read next. The meter, which may be nil, watches memory and time.
+func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter) (*Case, error) {
+	c := &Case{}
 	for _, f := range files {
-		sums = append(sums, fileOf(f))
+		c.files = append(c.files, fileOf(f))
 	}
-	s, err := samples.Read(files, samples.Options{Alpha: o.Alpha}, m)
-	if err != nil {
-		return nil, err
-	}
-	reports, err := Judge(s, methods, o, m)
+	var err error
+	c.Set, err = samples.Read(files, samples.Options{Alpha: o.Alpha, Begin: begin}, m)
+	return c, err
+}
+
+// Judge judges by some methods, or by all that apply where none is named.
+func (c *Case) Judge(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
+	reports, err := Judge(c.Set, methods, o, m)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range reports {
-		r.Files = sums
+		r.Files = c.files
 		r.seal()
 	}
 	return reports, nil
+}
+
+// Read opens files and judges them.
+func Read(files []samples.File, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
+	c, err := Open(files, o, nil, m)
+	if err != nil {
+		return nil, err
+	}
+	return c.Judge(methods, o, m)
 }
 
 // Judge is Read for a set of samples. Its reports name no files.
@@ -189,21 +207,26 @@ func (o *others) best() *estimate {
 // solver makes an estimate of a ladder.
 type solver func(l *ladder) (*estimate, error)
 
-func judgeLadder(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
-	l := newLadder(s, o.Independent, o.burn)
-	solvers := map[string]solver{}
-	able := []string{}
+// solvers are the methods by which a ladder can be solved, and their names in order.
+func (l *ladder) solvers(o Options, m *meter.Meter) (by map[string]solver, able []string) {
+	by = map[string]solver{}
 	offer := func(name string, ok bool, f solver) {
 		if ok {
-			solvers[name], able = f, append(able, name)
+			by[name], able = f, append(able, name)
 		}
 	}
 	enough, energies := len(l.sampled()) > 1, l.hasEnergies()
-	offer("mbar", energies && s.Complete, func(l *ladder) (*estimate, error) { return l.weigh(temper.SolveMBAR, m) })
+	offer("mbar", energies && l.set.Complete, func(l *ladder) (*estimate, error) { return l.weigh(temper.SolveMBAR, m) })
 	offer("bar", energies && enough, func(l *ladder) (*estimate, error) { return l.weigh(temper.SolveBAR, m) })
 	offer("ti", enough && l.hasSlopes(), func(l *ladder) (*estimate, error) { return l.integrate(o.Rule) })
 	offer("ss", energies, func(l *ladder) (*estimate, error) { return l.stones(true), nil })
 	offer("ss-down", energies, func(l *ladder) (*estimate, error) { return l.stones(false), nil })
+	return by, able
+}
+
+func judgeLadder(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
+	l := newLadder(s, o.Independent, o.burn)
+	solvers, able := l.solvers(o, m)
 	for _, name := range methods {
 		if solvers[name] == nil {
 			return nil, unable(name, able)
@@ -251,12 +274,12 @@ func (l *ladder) report(name string, e *estimate, solve solver, beside *others, 
 	}
 	r.combine(z, se)
 	if len(z) > 1 { // all samples together tell more than the mean of runs
-		r.LogZ, r.SE = report.Number(e.logZ()), report.Number(math.Max(b.se, float64(r.SE)))
+		r.LogZ, r.SE = verdict.Number(e.logZ()), verdict.Number(math.Max(b.se, float64(r.SE)))
 		if l.independent || excess(z, se) <= 2 {
-			r.SE = report.Number(b.se)
+			r.SE = verdict.Number(b.se)
 		}
 	} else {
-		r.LogZ, r.SE = report.Number(e.logZ()), report.Number(b.se)
+		r.LogZ, r.SE = verdict.Number(e.logZ()), verdict.Number(b.se)
 	}
 	r.Bias, r.SEMethod = e.bias, SECorrelated
 	if l.independent {
@@ -313,14 +336,14 @@ func weighed(z, se []float64) (mean, bar float64) {
 // combine takes runs with error bars, and compares them. The bar grows where they lie further apart than it says.
 func (r *Report) combine(z, se []float64) {
 	if len(z) == 1 {
-		r.LogZ, r.SE = report.Number(z[0]), report.Number(se[0])
+		r.LogZ, r.SE = verdict.Number(z[0]), verdict.Number(se[0])
 		return
 	}
 	mean, bar := weighed(z, se)
 	worst, off := 0.0, 0.0
 	for i := range z {
-		r.Replicates = append(r.Replicates, report.Number(z[i]))
-		r.ReplicateSE = append(r.ReplicateSE, report.Number(se[i]))
+		r.Replicates = append(r.Replicates, verdict.Number(z[i]))
+		r.ReplicateSE = append(r.ReplicateSE, verdict.Number(se[i]))
 		for j := range i {
 			d := math.Abs(z[i] - z[j])
 			if t := d / math.Sqrt(num.Mul(se[i], se[i])+num.Mul(se[j], se[j])); !(t <= worst) {
@@ -332,6 +355,6 @@ func (r *Report) combine(z, se []float64) {
 	if excess(z, se) > 2 {
 		bar = max(bar, math.Sqrt(v/float64(len(z))))
 	}
-	r.LogZ, r.SE = report.Number(mean), report.Number(bar)
+	r.LogZ, r.SE = verdict.Number(mean), verdict.Number(bar)
 	r.Verdict.Add(runsCheck(worst, off, z))
 }

@@ -11,7 +11,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/samples"
 	"logzlab/core/stats"
-	"logzlab/estimators/report"
+	"logzlab/estimators/verdict"
 )
 
 // one is the report of a method on a text.
@@ -53,7 +53,7 @@ func TestLongerBars(t *testing.T) {
 		if long.LogZ != short.LogZ {
 			t.Errorf("%s: %v and %v differ", m, long.LogZ, short.LogZ)
 		}
-		if level := long.Verdict.Level; level != report.Trust {
+		if level := long.Verdict.Level; level != verdict.Trust {
 			t.Errorf("%s: %s %+v", m, level, long.Verdict)
 		}
 	}
@@ -95,11 +95,11 @@ func TestBurnIn(t *testing.T) {
 func TestRuns(t *testing.T) {
 	const ss = "Step Power run1 run2\n1 0.5 -10.1 -10.2\n2 0.2 -20.3 -20.2\n3 0.1 -5 -5.1\n4 0.05 -3 -3.1\n5 0 -1 -%s\n"
 	r := one(t, "sums", fmt.Sprintf(ss, "1.1"))
-	if r.Verdict.Level != report.Trust || math.Abs(float64(r.LogZ)+39.55) > 1e-12 || len(r.Replicates) != 2 {
+	if r.Verdict.Level != verdict.Trust || math.Abs(float64(r.LogZ)+39.55) > 1e-12 || len(r.Replicates) != 2 {
 		t.Errorf("%v +- %v: %+v", r.LogZ, r.SE, r.Verdict)
 	}
 	r = one(t, "sums", fmt.Sprintf(ss, "31"))
-	if c := r.Verdict.Failing(); r.Verdict.Level != report.Stop || c.Name != checkRuns || !strings.Contains(c.At,
+	if c := r.Verdict.Failing(); r.Verdict.Level != verdict.Stop || c.Name != checkRuns || !strings.Contains(c.At,
 		"-39.400") ||
 		!strings.Contains(c.At, "-69.600") {
 		t.Errorf("%+v", r.Verdict)
@@ -114,7 +114,7 @@ func TestRuns(t *testing.T) {
 			fmt.Fprintf(&b, "%d,%d,%v,%v\n", 1, state, power, l-5)
 		}
 	}
-	if r = one(t, "mbar", a+b.String()); r.Verdict.Level != report.Stop || r.Verdict.Failing().Name != checkRuns {
+	if r = one(t, "mbar", a+b.String()); r.Verdict.Level != verdict.Stop || r.Verdict.Failing().Name != checkRuns {
 		t.Errorf("%+v", r.Verdict)
 	}
 }
@@ -186,7 +186,7 @@ func TestNested(t *testing.T) {
 		r := one(t, "nested", deadPoints(60, dims, seed, true))
 		d := float64(r.LogZ) - exact
 		z.Add(d * d / float64(r.SE*r.SE))
-		if r.Verdict.Level == report.Stop {
+		if r.Verdict.Level == verdict.Stop {
 			t.Errorf("%v +- %v, exact %v: %+v", r.LogZ, r.SE, exact, r.Verdict)
 		}
 	}

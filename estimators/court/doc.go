@@ -11,7 +11,7 @@
 //  4. bars.go: error bars of correlated samples and of several runs
 //  5. sums.go, nested.go: sums of stones without samples; dead points
 //  6. checks.go: what is wrong, and where; advice.go: what to run next, predicted from the variances measured
-//  7. report.go: the JSON and its hash
+//  7. report.go: the JSON and its hash; show.go: what pictures show
 //
 // It must not open files, nor know who drew the samples.
 package court

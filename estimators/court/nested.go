@@ -10,7 +10,7 @@ import (
 	"logzlab/core/samples"
 	"logzlab/core/stats"
 	"logzlab/estimators"
-	"logzlab/estimators/report"
+	"logzlab/estimators/verdict"
 )
 
 // volumes is nested sampling's own log Z of one run ([Skilling2006]): with X_i the volume left when point i died, which
@@ -143,25 +143,25 @@ func nested(s *samples.Set, r *Report) {
 	}
 	r.combine(z, se)
 	r.Bias, r.SEMethod = "either", SEVolumes
-	r.Diagnostics[DiagLive] = report.Number(worst.live)
-	r.Diagnostics[DiagEffective] = report.Number(worst.effective)
+	r.Diagnostics[DiagLive] = verdict.Number(worst.live)
+	r.Diagnostics[DiagEffective] = verdict.Number(worst.effective)
 	if num.Known(worst.spread) {
-		r.Diagnostics[DiagRanks] = report.Number(worst.spread)
-		r.Verdict.Add(report.VerdictCheck{Name: "New points spread evenly", Value: report.Number(worst.spread),
+		r.Diagnostics[DiagRanks] = verdict.Number(worst.spread)
+		r.Verdict.Add(verdict.Check{Name: "New points spread evenly", Value: verdict.Number(worst.spread),
 			OK: worst.spread <= 1.2, Bad: worst.spread > 4, Text: estimators.Beside(worst.spread, 1.2, 2), Needs: "≤ 1.2",
 			Means: "New points do not lie evenly among those alive, so they were not drawn from all of the prior above the " +
 				"contour: volumes, and log Z with them, are wrong, and no error bar says so.",
 			Do: "Use more steps for each point (slower, but right), or another sampler of nested sampling."})
 	}
-	r.Verdict.Add(report.VerdictCheck{Name: "Nothing left", Value: report.Number(worst.rest), OK: worst.rest <= .01,
+	r.Verdict.Add(verdict.Check{Name: "Nothing left", Value: verdict.Number(worst.rest), OK: worst.rest <= .01,
 		Bad: worst.rest > .5, Text: percent(worst.rest), Needs: "≤ 1 %",
 		Means: "Beyond the last point there may be more of Z.", Do: "Give the points that were alive at the end too, or " +
 			"go on until less is left."})
-	r.Verdict.Add(report.VerdictCheck{Name: "Live points", Value: report.Number(worst.live), OK: worst.live >= 25,
+	r.Verdict.Add(verdict.Check{Name: "Live points", Value: verdict.Number(worst.live), OK: worst.live >= 25,
 		Bad: worst.live < 3, Text: format.Fixed(worst.live, 0), Needs: "≥ 25",
 		Means: "So few points find the volume only roughly, and miss modes.", Do: "Use more live points."})
 	r.Next = []Advice{{What: "live", Factor: 4, SE: r.SE / 2}}
-	r.Verdict.Add(report.VerdictCheck{Name: "Effective samples", Value: report.Number(worst.effective),
+	r.Verdict.Add(verdict.Check{Name: "Effective samples", Value: verdict.Number(worst.effective),
 		OK: worst.effective >= leastEffective, Text: format.Fixed(worst.effective, 0),
 		Needs: fmt.Sprintf("≥ %d", leastEffective), Means: effectiveMeans, Do: "Use more live points."})
 }

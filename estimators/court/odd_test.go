@@ -7,7 +7,7 @@ import (
 
 	"logzlab/core/rng"
 	"logzlab/core/samples"
-	"logzlab/estimators/report"
+	"logzlab/estimators/verdict"
 )
 
 // Logs that say little or nothing have a report all the same, with a verdict that is not trust.
@@ -38,7 +38,7 @@ func TestOddLogs(t *testing.T) {
 		}
 		JSON(reports) // panics where a number cannot be written
 		for _, r := range reports {
-			if r.Verdict.Level == report.Trust || len(r.Verdict.Checks) == 0 {
+			if r.Verdict.Level == verdict.Trust || len(r.Verdict.Checks) == 0 {
 				t.Errorf("%s: %s is %v +- %v: %s", name, r.Method, r.LogZ, r.SE, r.Verdict.Level)
 			}
 		}

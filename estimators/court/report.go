@@ -15,7 +15,7 @@ import (
 	"logzlab/core/samples"
 	"logzlab/core/spec"
 	"logzlab/estimators"
-	"logzlab/estimators/report"
+	"logzlab/estimators/verdict"
 )
 
 // How error bars were made.
@@ -60,73 +60,74 @@ func fileOf(f samples.File) File {
 
 // Rung is what samples tell of one rung.
 type Rung struct {
-	Label        string        `json:"rung"`
-	Power        report.Number `json:"beta"` // null where a state has several components
-	LogZ         report.Number `json:"logz"` // minus that of the base; of sums: of the stone
-	SE           report.Number `json:"se"`   // the part of the rung in the error of log Z
-	Share        report.Number `json:"share"`
-	Samples      int           `json:"samples"`
-	BurnIn       int           `json:"burn_in"`
-	Inefficiency report.Number `json:"inefficiency"`
-	Effective    report.Number `json:"n_eff"`
-	Overlap      report.Number `json:"overlap"` // with the next rung
+	Label        string         `json:"rung"`
+	Power        verdict.Number `json:"beta"` // null where a state has several components
+	LogZ         verdict.Number `json:"logz"` // minus that of the base; of sums: of the stone
+	SE           verdict.Number `json:"se"`   // the part of the rung in the error of log Z
+	Share        verdict.Number `json:"share"`
+	Samples      int            `json:"samples"`
+	BurnIn       int            `json:"burn_in"`
+	Inefficiency verdict.Number `json:"inefficiency"`
+	Effective    verdict.Number `json:"n_eff"`
+	Overlap      verdict.Number `json:"overlap"` // with the next rung
 }
 
 // FreeEnergy is the difference of free energies, target minus base: -log Z in units.
 type FreeEnergy struct {
-	KT     report.Number `json:"kt"`
-	KJ     report.Number `json:"kj_mol"`
-	KCal   report.Number `json:"kcal_mol"`
-	SE     report.Number `json:"kt_se"`
-	SEKJ   report.Number `json:"kj_mol_se"`
-	SEKCal report.Number `json:"kcal_mol_se"`
+	KT     verdict.Number `json:"kt"`
+	KJ     verdict.Number `json:"kj_mol"`
+	KCal   verdict.Number `json:"kcal_mol"`
+	SE     verdict.Number `json:"kt_se"`
+	SEKJ   verdict.Number `json:"kj_mol_se"`
+	SEKCal verdict.Number `json:"kcal_mol_se"`
 }
 
 // Advice is what to run next, with the error bar that it is predicted to give.
 type Advice struct {
-	What   string        `json:"what"` // rungs, samples or live (points)
-	From   string        `json:"from,omitempty"`
-	To     string        `json:"to,omitempty"`
-	Add    int           `json:"add,omitempty"`    // rungs
-	Factor float64       `json:"factor,omitempty"` // times as many samples, or live points
-	SE     report.Number `json:"se"`
+	What   string         `json:"what"` // rungs, samples or live (points)
+	From   string         `json:"from,omitempty"`
+	To     string         `json:"to,omitempty"`
+	Add    int            `json:"add,omitempty"`    // rungs
+	Factor float64        `json:"factor,omitempty"` // times as many samples, or live points
+	SE     verdict.Number `json:"se"`
 }
 
 // Report is the JSON of one method on given samples (contract.md, Samples of other programs).
 type Report struct {
-	V           int                           `json:"v"`
-	Model       *string                       `json:"model"` // null: there is none
-	Link        *string                       `json:"link"`
-	Method      string                        `json:"method"`
-	Source      string                        `json:"source"`
-	Files       []File                        `json:"files"`
-	Units       string                        `json:"units"`
-	Temperature report.Number                 `json:"temperature"`
-	Understood  []string                      `json:"understood"`
-	Params      map[string]string             `json:"params"`
-	LogZ        report.Number                 `json:"logz"`
-	SE          report.Number                 `json:"se"`
-	SEMethod    string                        `json:"se_method"`
-	Bias        string                        `json:"bias"`
-	Lower       report.Number                 `json:"lower"`
-	Upper       report.Number                 `json:"upper"`
-	FreeEnergy  *FreeEnergy                   `json:"free_energy,omitempty"`
-	Replicates  []report.Number               `json:"replicates,omitempty"`
-	ReplicateSE []report.Number               `json:"replicate_se,omitempty"`
-	Ladder      []Rung                        `json:"ladder"`
-	Overlaps    []report.Numbers              `json:"overlaps,omitempty"` // matrix of mbar
-	Diagnostics map[diag.Number]report.Number `json:"diagnostics"`
-	Verdict     *report.Verdict               `json:"verdict"`
-	Next        []Advice                      `json:"next,omitempty"`
-	Hash        string                        `json:"hash"`
+	V           int                            `json:"v"`
+	Model       *string                        `json:"model"` // null: there is none
+	Link        *string                        `json:"link"`
+	Method      string                         `json:"method"`
+	Source      string                         `json:"source"`
+	Files       []File                         `json:"files"`
+	Units       string                         `json:"units"`
+	Temperature verdict.Number                 `json:"temperature"`
+	Understood  []string                       `json:"understood"`
+	Params      map[string]string              `json:"params"`
+	LogZ        verdict.Number                 `json:"logz"`
+	SE          verdict.Number                 `json:"se"`
+	SEMethod    string                         `json:"se_method"`
+	Bias        string                         `json:"bias"`
+	Lower       verdict.Number                 `json:"lower"`
+	Upper       verdict.Number                 `json:"upper"`
+	FreeEnergy  *FreeEnergy                    `json:"free_energy,omitempty"`
+	Replicates  []verdict.Number               `json:"replicates,omitempty"`
+	ReplicateSE []verdict.Number               `json:"replicate_se,omitempty"`
+	Ladder      []Rung                         `json:"ladder"`
+	Overlaps    []verdict.Numbers              `json:"overlaps,omitempty"` // matrix of mbar
+	Diagnostics map[diag.Number]verdict.Number `json:"diagnostics"`
+	Verdict     *verdict.Verdict               `json:"verdict"`
+	Next        []Advice                       `json:"next,omitempty"`
+	Hash        string                         `json:"hash"`
 
 	Said []error `json:"-"` // phrases of Understood
 }
 
 func newReport(s *samples.Set, method string, o Options) *Report {
 	r := &Report{V: spec.Version, Method: method, Source: s.Source, Units: s.Units, Params: map[string]string{},
-		Temperature: report.Number(s.Temperature), LogZ: report.NaN, SE: report.NaN, Lower: report.NaN, Upper: report.NaN,
-		Ladder: []Rung{}, Diagnostics: map[diag.Number]report.Number{}, Verdict: &report.Verdict{Level: report.Trust},
+		Temperature: verdict.Number(s.Temperature), LogZ: verdict.NaN, SE: verdict.NaN, Lower: verdict.NaN,
+		Upper: verdict.NaN, Ladder: []Rung{}, Diagnostics: map[diag.Number]verdict.Number{},
+		Verdict:  &verdict.Verdict{Level: verdict.Trust},
 		SEMethod: estimators.SENone, Files: []File{}}
 	for _, p := range Params {
 		if r.Params[p.Name] = p.Default; o.set[p.Name] != "" {
@@ -137,8 +138,8 @@ func newReport(s *samples.Set, method string, o Options) *Report {
 }
 
 // runsCheck compares runs by the two that lie furthest apart.
-func runsCheck(bars, off float64, z []float64) report.VerdictCheck {
-	return report.VerdictCheck{Name: checkRuns, Value: report.Number(bars),
+func runsCheck(bars, off float64, z []float64) verdict.Check {
+	return verdict.Check{Name: checkRuns, Value: verdict.Number(bars),
 		OK:  bars <= runsApart || off < estimators.NearEnough,
 		Bad: bars > runsFar && off > runsNats, At: sumsOf(z), Text: estimators.Beside(bars, runsApart, 1) + " bars",
 		Needs: fmt.Sprintf("≤ %v", runsApart), Means: runsMean, Do: runsDo}
@@ -148,11 +149,11 @@ func runsCheck(bars, off float64, z []float64) report.VerdictCheck {
 func (l *ladder) fill(r *Report, e *estimate, b *bar, beside *others) {
 	total := sumOf(b.rungs)
 	for k, rung := range l.rungs {
-		out := Rung{Label: rung.Label, Power: report.NaN, LogZ: report.Number(e.z[k]),
-			SE:    report.Number(math.Sqrt(b.rungs[k])),
-			Share: report.Number(b.rungs[k] / total), Inefficiency: report.NaN, Effective: report.NaN, Overlap: report.NaN}
+		out := Rung{Label: rung.Label, Power: verdict.NaN, LogZ: verdict.Number(e.z[k]),
+			SE:    verdict.Number(math.Sqrt(b.rungs[k])),
+			Share: verdict.Number(b.rungs[k] / total), Inefficiency: verdict.NaN, Effective: verdict.NaN, Overlap: verdict.NaN}
 		if len(rung.At) == 1 {
-			out.Power = report.Number(rung.At[0])
+			out.Power = verdict.Number(rung.At[0])
 		}
 		for _, c := range l.chains {
 			if c.rung == k {
@@ -160,21 +161,21 @@ func (l *ladder) fill(r *Report, e *estimate, b *bar, beside *others) {
 			}
 		}
 		if out.Samples > 0 {
-			out.Inefficiency, out.Effective = report.Number(b.inefficiency[k]), report.Number(b.n[k])
+			out.Inefficiency, out.Effective = verdict.Number(b.inefficiency[k]), verdict.Number(b.n[k])
 		}
 		if beside.bar != nil && k < l.top() {
-			out.Overlap = report.Number(beside.bar.overlap[k])
+			out.Overlap = verdict.Number(beside.bar.overlap[k])
 		}
 		r.Ladder = append(r.Ladder, out)
 	}
 	for k := 0; e.overlaps != nil && k < len(l.rungs); k++ {
-		r.Overlaps = append(r.Overlaps, report.Numbers(e.overlaps[k*len(l.rungs):(k+1)*len(l.rungs)]))
+		r.Overlaps = append(r.Overlaps, verdict.Numbers(e.overlaps[k*len(l.rungs):(k+1)*len(l.rungs)]))
 	}
 	if e.every > 1 {
-		r.Diagnostics[DiagEvery] = report.Number(e.every)
+		r.Diagnostics[DiagEvery] = verdict.Number(e.every)
 	}
 	if num.Known(e.iid) {
-		r.Diagnostics[estimators.DiagSEIID] = report.Number(e.iid)
+		r.Diagnostics[estimators.DiagSEIID] = verdict.Number(e.iid)
 	}
 }
 
@@ -189,7 +190,7 @@ func (r *Report) finish(s *samples.Set, l *ladder) {
 		for _, c := range l.chains {
 			burned, kept = burned+c.burn, kept+c.n
 		}
-		r.Diagnostics[DiagBurnIn], r.Diagnostics[DiagSamples] = report.Number(burned), report.Number(kept)
+		r.Diagnostics[DiagBurnIn], r.Diagnostics[DiagSamples] = verdict.Number(burned), verdict.Number(kept)
 		if said := l.burned(); said != nil {
 			r.Said = append(r.Said, said)
 		}
@@ -198,9 +199,9 @@ func (r *Report) finish(s *samples.Set, l *ladder) {
 		r.Understood = append(r.Understood, said.Error())
 	}
 	if s.Kind == samples.States {
-		kJ := report.NaN
+		kJ := verdict.NaN
 		if num.Known(s.Temperature) {
-			kJ = report.Number(samples.GasConstant * s.Temperature)
+			kJ = verdict.Number(samples.GasConstant * s.Temperature)
 		}
 		r.FreeEnergy = &FreeEnergy{KT: -r.LogZ, KJ: -r.LogZ * kJ, KCal: -r.LogZ * kJ / kCal, SE: r.SE, SEKJ: r.SE * kJ,
 			SEKCal: r.SE * kJ / kCal}
@@ -218,21 +219,21 @@ func (r *Report) seal() {
 	for _, key := range slices.Sorted(maps.Keys(r.Params)) {
 		b = append(b, key+"="+r.Params[key]+";"...)
 	}
-	put := func(x report.Number) {
+	put := func(x verdict.Number) {
 		bits := math.Float64bits(float64(x))
-		if !report.IsNumber(x) {
+		if !verdict.IsNumber(x) {
 			bits = 0x7FF8000000000000
 		}
 		b = binary.LittleEndian.AppendUint64(b, bits)
 	}
-	for _, x := range []report.Number{r.LogZ, r.SE, r.Lower, r.Upper} {
+	for _, x := range []verdict.Number{r.LogZ, r.SE, r.Lower, r.Upper} {
 		put(x)
 	}
 	for _, x := range slices.Concat(r.Replicates, r.ReplicateSE) {
 		put(x)
 	}
 	for _, k := range r.Ladder {
-		for _, x := range []report.Number{k.LogZ, k.SE, k.Inefficiency, k.Effective, k.Overlap} {
+		for _, x := range []verdict.Number{k.LogZ, k.SE, k.Inefficiency, k.Effective, k.Overlap} {
 			put(x)
 		}
 		b = binary.LittleEndian.AppendUint64(b, uint64(k.Samples))
@@ -244,14 +245,14 @@ func (r *Report) seal() {
 // JSON is one object, or an array where there are several methods.
 func JSON(reports []*Report) []byte {
 	if len(reports) == 1 {
-		return report.Encode(reports[0])
+		return verdict.Encode(reports[0])
 	}
-	return report.Encode(reports)
+	return verdict.Encode(reports)
 }
 
 // Best is the report to read: of those with the best verdict the first.
 func Best(reports []*Report) *Report {
-	order := []string{report.Trust, report.Caution, report.Stop}
+	order := []string{verdict.Trust, verdict.Caution, verdict.Stop}
 	best := reports[0]
 	for _, r := range reports[1:] {
 		if slices.Index(order, r.Verdict.Level) < slices.Index(order, best.Verdict.Level) {

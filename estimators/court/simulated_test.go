@@ -9,7 +9,7 @@ import (
 	"logzlab/core/labtest/tier"
 	"logzlab/core/rng"
 	"logzlab/core/samples"
-	"logzlab/estimators/report"
+	"logzlab/estimators/verdict"
 )
 
 // simulated are logs of power posteriors whose log Z is known: log likelihoods that are normal at each power, or minus
@@ -160,7 +160,7 @@ func TestSimulatedLogs(t *testing.T) {
 					l.far++
 				}
 			}
-			if math.Abs(z) > 20 && r.Verdict.Level != report.Stop || math.Abs(z) > 4 && r.Verdict.Level == report.Trust {
+			if math.Abs(z) > 20 && r.Verdict.Level != verdict.Stop || math.Abs(z) > 4 && r.Verdict.Level == verdict.Trust {
 				t.Errorf("log %d %+v (%s): %s is %v +- %v, truth %v, z %.1f: %s", i, *s, s.ladder, r.Method, r.LogZ, r.SE,
 					s.truth(),
 					z, r.Verdict.Level)

@@ -9,7 +9,7 @@ import (
 	"logzlab/core/samples"
 	"logzlab/core/stats"
 	"logzlab/estimators"
-	"logzlab/estimators/report"
+	"logzlab/estimators/verdict"
 )
 
 // sums is log Z of stones that are known by their sums alone: the mean of the runs. Its error is made of what runs
@@ -33,32 +33,32 @@ func sums(s *samples.Set, r *Report) {
 		if v > most {
 			worst, most = i, v
 		}
-		r.Ladder = append(r.Ladder, Rung{Label: spread(stone.Power), LogZ: report.Number(mean),
-			SE: report.Number(math.Sqrt(v / runs)), Power: report.Number(stone.Power)})
+		r.Ladder = append(r.Ladder, Rung{Label: spread(stone.Power), LogZ: verdict.Number(mean),
+			SE: verdict.Number(math.Sqrt(v / runs)), Power: verdict.Number(stone.Power)})
 	}
 	for i := range r.Ladder {
-		r.Ladder[i].Share = report.Number(float64(r.Ladder[i].SE*r.Ladder[i].SE) / (total / runs))
+		r.Ladder[i].Share = verdict.Number(float64(r.Ladder[i].SE*r.Ladder[i].SE) / (total / runs))
 	}
 	mean, between := stats.MeanVar(z)
-	r.LogZ, r.Bias = report.Number(mean), "down"
+	r.LogZ, r.Bias = verdict.Number(mean), "down"
 	for _, x := range z {
-		r.Replicates = append(r.Replicates, report.Number(x))
+		r.Replicates = append(r.Replicates, verdict.Number(x))
 	}
 	r.SEMethod = estimators.SENone
 	if s.Runs < 2 {
-		r.Verdict.Add(report.VerdictCheck{Name: "An error bar", Value: report.NaN, Text: "1 run", Needs: "≥ 2 runs",
+		r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.NaN, Text: "1 run", Needs: "≥ 2 runs",
 			Means: "One sum says nothing about its own error.", Do: "Add runs, or keep the samples of each stone."})
 		return
 	}
-	r.SE, r.SEMethod = report.Number(math.Sqrt(max(total, between)/runs)), SERuns
+	r.SE, r.SEMethod = verdict.Number(math.Sqrt(max(total, between)/runs)), SERuns
 	r.checkSums(z)
-	r.Verdict.Add(report.VerdictCheck{Name: "A stone that carries the error", Value: report.Number(most / total),
+	r.Verdict.Add(verdict.Check{Name: "A stone that carries the error", Value: verdict.Number(most / total),
 		OK: !(most > total/2) || most < .01, At: fmt.Sprintf("stone %d, power %s", worst+1, spread(s.Stones[worst].Power)),
 		Text: percent(most / total), Needs: "≤ 50 %",
 		Means: "Runs differ most at one stone, and nothing but its two sums says how far it is off.",
 		Do:    "Run that stone and its neighbours again, longer, or put more stones there."})
 	df := num.Mul(total, total) / squares * (runs - 1)
-	r.Verdict.Add(report.VerdictCheck{Name: "An error bar", Value: report.Number(df), OK: df >= leastDF,
+	r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.Number(df), OK: df >= leastDF,
 		Text: format.Fixed(df, 1), Needs: fmt.Sprintf("≥ %d", leastDF),
 		Means: "The error bar is made of so few differences between runs that it may be short by luck.",
 		Do:    "Add runs, or keep the samples of each stone."})
@@ -84,7 +84,7 @@ func (r *Report) checkSums(z []float64) {
 		}
 	}
 	off := z[hi] - z[lo]
-	r.Verdict.Add(report.VerdictCheck{Name: checkRuns, Value: report.Number(off), OK: off <= fewNats, Bad: off > manyNats,
+	r.Verdict.Add(verdict.Check{Name: checkRuns, Value: verdict.Number(off), OK: off <= fewNats, Bad: off > manyNats,
 		At: sumsOf(z), Text: estimators.Beside(off, fewNats, 1) + " nats", Needs: fmt.Sprintf("≤ %d", fewNats),
 		Means: runsMean, Do: runsDo})
 }

@@ -15,7 +15,8 @@ const mostDensities = 15e6
 func (l *ladder) weigh(solve func(*temper.Samples, *meter.Meter) (*temper.Solved, error), m *meter.Meter) (*estimate,
 	error) {
 	every := 1 + (l.total()*len(l.rungs)-1)/mostDensities
-	var chains, at []int // of each sample
+	n := l.total()/every + len(l.chains)
+	chains, at := make([]int, 0, n), make([]int, 0, n) // of each sample
 	for i, c := range l.chains {
 		for s := 0; s < c.n; s += every {
 			chains, at = append(chains, i), append(at, s)
@@ -30,6 +31,9 @@ func (l *ladder) weigh(solve func(*temper.Samples, *meter.Meter) (*temper.Solved
 	e := &estimate{z: solved.LogZ, parts: make([][]float64, len(l.chains)), iid: solved.IID, bias: "either",
 		rule: math.NaN(), every: every, overlap: solved.Overlap, overlaps: solved.Overlaps, effective: solved.Effective,
 		converged: solved.Converged}
+	for i, c := range l.chains {
+		e.parts[i] = make([]float64, 0, c.n/every+1)
+	}
 	for i, u := range solved.Influence {
 		e.parts[chains[i]] = append(e.parts[chains[i]], u)
 	}

@@ -42,7 +42,7 @@ func (r *Report) besideFloor(f *estimators.Bounds) {
 		estimators.CheckAnnealed: {estimators.DiagLogZAnnealed, estimators.DiagLogZAnnealedSE},
 		estimators.CheckOther:    {estimators.DiagLogZOther, estimators.DiagLogZOtherSE}} {
 		if estimators.BelowFloor(r.number(o[0]), max(r.number(o[1]), 0), f.Floor) {
-			r.Verdict = r.Verdict.without(name)
+			r.Verdict = r.Verdict.Without(name)
 		}
 	}
 	r.beside(f.Floor, f.Floor-float64(r.LogZ), VerdictCheck{Name: "Floor of log Z", Needs: "≤ log Z",

@@ -1,41 +1,27 @@
 package report
 
-import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"math"
+import "logzlab/estimators/verdict"
 
-	"logzlab/core/num"
-	"logzlab/core/spec"
+// What all verdicts and their JSON are made of.
+type (
+	Number       = verdict.Number
+	Numbers      = verdict.Numbers
+	Verdict      = verdict.Verdict
+	VerdictCheck = verdict.Check
 )
 
-// Number is a float64 that JSON has as its shortest decimal, the same as in links, or as
-// null when it is NaN or infinite.
-type Number float64
-
 // NaN is a number that is not known.
-var NaN = Number(math.NaN())
+var NaN = verdict.NaN
+
+// Levels of a verdict.
+const (
+	Trust   = verdict.Trust
+	Caution = verdict.Caution
+	Stop    = verdict.Stop
+)
 
 // IsNumber reports whether x is finite, so not null in JSON.
-func IsNumber(x Number) bool { return num.Finite(float64(x)) }
-
-// MarshalJSON writes the number or null.
-func (x Number) MarshalJSON() ([]byte, error) {
-	return []byte(spec.JSONNumber(float64(x))), nil
-}
-
-// Numbers are numbers that JSON has as Number has them.
-type Numbers []float64
-
-// MarshalJSON writes a list of numbers and nulls.
-func (x Numbers) MarshalJSON() ([]byte, error) {
-	out := make([]Number, len(x))
-	for i, v := range x {
-		out[i] = Number(v)
-	}
-	return json.Marshal(out)
-}
+func IsNumber(x Number) bool { return verdict.IsNumber(x) }
 
 // JSON is one object, or an array where there are several methods.
 func JSON(reports []*Report) []byte {
@@ -59,14 +45,5 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	return Encode(out), nil
 }
 
-// Encode is x as JSON on one line, by its struct tags; <, > and & stand as they are. It
-// panics where x has what JSON cannot have: a float64 that may be NaN must be a Number.
-func Encode(x any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(x); err != nil {
-		panic(fmt.Sprintf("report: %v", err))
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
+// Encode is x as JSON on one line, by its struct tags.
+func Encode(x any) []byte { return verdict.Encode(x) }

@@ -1,12 +1,11 @@
 package report
 
 import (
-	"fmt"
 	"maps"
 	"math"
 
-	"logzlab/core/format"
 	"logzlab/core/spec"
+	"logzlab/estimators/verdict"
 	"logzlab/models"
 )
 
@@ -76,12 +75,4 @@ func (p *LogP) check() (c VerdictCheck, ok bool) {
 }
 
 // OneIn is how many samples of the model there are for one that has the drawing, e^-logp, in two digits.
-func (p *LogP) OneIn() string {
-	tens := -float64(p.LogP) / math.Ln10
-	if tens >= 6 {
-		return fmt.Sprintf("10^%.0f", tens)
-	}
-	x := math.Pow(10, max(tens, 0))
-	unit := math.Pow(10, max(math.Floor(math.Log10(x))-1, 0))
-	return format.Grouped(math.Round(x/unit)*unit, 0)
-}
+func (p *LogP) OneIn() string { return verdict.Exp(-float64(p.LogP)) }

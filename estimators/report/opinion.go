@@ -57,7 +57,7 @@ func (j *Reports) Opinions(reports []*Report) {
 		}
 		if r.bounded() {
 			c.Text, c.OK = "bounds", true
-		} else if r.Verdict.passes(estimators.CheckFormed) {
+		} else if r.Verdict.Passes(estimators.CheckFormed) {
 			c.Text, c.OK = "a third road", true
 		} else if r.annealed() {
 			c.Text, c.OK = "annealed chains", true
@@ -104,7 +104,7 @@ func (r *Report) bounded() bool {
 // base rates, as does a sequence that is not made from samples: on rbm-cd25-20 both were 1.1 nats low and agreed.
 func (r *Report) annealed() bool {
 	return r.provenance()&(estimators.FromBase|estimators.ThroughRungs) == 0 &&
-		r.Verdict.passes(estimators.CheckAnnealed)
+		r.Verdict.Passes(estimators.CheckAnnealed)
 }
 
 // apart reports whether the roads of two methods share nothing.

@@ -14,36 +14,8 @@ import (
 	"logzlab/models"
 )
 
-// Verdict says how far a result can be trusted, and why.
-type Verdict struct {
-	Level  string         `json:"level"` // trust, caution or stop
-	Checks []VerdictCheck `json:"checks"`
-}
-
-// VerdictCheck is one condition of trust: name, value found, limit, meaning of a failure, and advice.
-type VerdictCheck struct {
-	Name  string `json:"name"`
-	Value Number `json:"value"`
-	Needs string `json:"needs"`
-	OK    bool   `json:"ok"`
-	Means string `json:"means"`
-	Do    string `json:"do"`
-	At    string `json:"at,omitempty"` // where it is, as a rung of given samples
-
-	Text string `json:"-"` // the value for people
-	Near bool   `json:"-"` // it passes, and by so little that the page shows a neutral mark
-	Bad  bool   `json:"-"` // so far off that the number must not be used
-}
-
 // noBar is how far an estimate without an error bar may lie from the exact value, in nats.
 const noBar = 3
-
-// Levels of a verdict.
-const (
-	Trust   = "trust"
-	Caution = "caution"
-	Stop    = "stop"
-)
 
 // Judge checks a report, and notes how error bars like its own held. A check that fails badly makes the level stop, any
 // other failure caution. No check looks at the truth except the one that says so.
@@ -88,7 +60,7 @@ func (r *Report) Judge() *Verdict {
 	}
 	// Methods that form their particles do not start from the base, nor does what confirms the number there.
 	if slices.Contains(r.Flags, models.FlagBaseGuessed) && !IsNumber(r.Upper) && r.Truth == nil &&
-		r.provenance()&estimators.FromBase != 0 && !v.passes(estimators.CheckFormed) {
+		r.provenance()&estimators.FromBase != 0 && !v.Passes(estimators.CheckFormed) {
 		v.Add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",
 			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
 			Do:    "Add p1, the mean of the training data, to the file."})
@@ -167,58 +139,6 @@ func besideTruth(off, se float64) VerdictCheck {
 			"< 0.01", true
 	}
 	return c
-}
-
-// Add takes a check, and its level if that is worse.
-func (v *Verdict) Add(c VerdictCheck) {
-	v.Checks = append(v.Checks, c)
-	switch {
-	case c.OK:
-	case c.Bad:
-		v.Level = Stop
-	case v.Level == Trust:
-		v.Level = Caution
-	}
-}
-
-// passes reports whether a check of this name was made and passed.
-func (v *Verdict) passes(name string) bool {
-	return slices.ContainsFunc(v.Checks, func(c VerdictCheck) bool { return c.Name == name && c.OK })
-}
-
-// without is the verdict without the checks of some names.
-func (v *Verdict) without(names ...string) *Verdict {
-	out := &Verdict{Level: Trust}
-	for _, c := range v.Checks {
-		if !slices.Contains(names, c.Name) {
-			out.Add(c)
-		}
-	}
-	return out
-}
-
-// Level is the level that the check alone gives.
-func (c *VerdictCheck) Level() string {
-	switch {
-	case c.OK:
-		return Trust
-	case c.Bad:
-		return Stop
-	}
-	return Caution
-}
-
-// Failing is the check that decides the level: the first bad one, else the first
-// that fails, nil when all pass.
-func (v *Verdict) Failing() *VerdictCheck {
-	for _, bad := range []bool{true, false} {
-		for i := range v.Checks {
-			if c := &v.Checks[i]; !c.OK && (c.Bad || !bad) {
-				return c
-			}
-		}
-	}
-	return nil
 }
 
 // Notes are the flags that a reader must know beside the verdict. Trust needs 20 effective samples; then the bar is

@@ -103,9 +103,22 @@ func (p *host) message(b *page.Brain, m js.Value) {
 	case "file":
 		name, data, n := text("name"), bytesOf(m.Get("data")), number("n")
 		do = func() { b.File(name, data, n); b.Tick() }
-	case "compiled":
-		data := bytesOf(m.Get("data"))
-		do = func() { b.Compiled(data); b.Tick() }
+	case "answer":
+		data, take := bytesOf(m.Get("data")), b.Compiled
+		if text("role") == "court" {
+			take = b.Judged
+		}
+		do = func() { take(data); b.Tick() }
+	case "heads":
+		var names []string
+		var heads [][]byte
+		list := m.Get("list")
+		for i := range list.Length() {
+			names = append(names, list.Index(i).Get("name").String())
+			heads = append(heads, bytesOf(list.Index(i).Get("head")))
+		}
+		n := number("n")
+		do = func() { b.Heads(names, heads, n); b.Tick() }
 	case "from":
 		id, data := number("id"), bytesOf(m.Get("data"))
 		do = func() { b.From(id, data); b.Tick() }
@@ -144,8 +157,26 @@ func (p *host) Dreams(b []byte)          { post(map[string]any{"t": "dreams"}, b
 func (p *host) Reset(stays bool)         { post(map[string]any{"t": "reset", "on": stays}) }
 func (p *host) Copy(text string)         { post(map[string]any{"t": "copy", "text": text}) }
 func (p *host) Look()                    { post(map[string]any{"t": "look"}) }
-func (p *host) Compile(order []byte)     { post(map[string]any{"t": "compile"}, order) }
 func (p *host) Now() float64             { return time.Since(p.start).Seconds() }
+
+// Order gives an order to a program of its own, or ends it.
+func (p *host) Order(role string, on bool, order []byte) {
+	m := map[string]any{"t": "order", "role": role, "on": on}
+	if order == nil {
+		post(m)
+		return
+	}
+	post(m, order)
+}
+
+// Sort tells which of the chosen files are samples.
+func (p *host) Sort(samples []int) {
+	list := make([]any, len(samples))
+	for i, at := range samples {
+		list[i] = at
+	}
+	post(map[string]any{"t": "sort", "list": list})
+}
 
 // Picture lets the user keep the picture between two drawings.
 func (p *host) Picture(name, head, foot string) {

@@ -53,6 +53,7 @@ type Brain struct {
 	advice   repair.Advice
 	training teacher
 	programs programs
+	readings readings
 	previous state.Previous
 	quiz     state.Quiz
 	handlers map[string]func(state.Event) // by the names of events
@@ -67,6 +68,7 @@ func NewBrain(h Host, workers int) *Brain {
 			beside: sideRuns{known: map[string]*report.Report{}}, now: h.Now},
 		target: target{paths: map[string]*exactPath{}}, pilots: pilots{}, advice: repair.Advice{},
 		stage: state.Stage{State: "none"}}
+	b.readings = readings{desk: &b.desk, options: map[string]string{}}
 	b.training = teacher{desk: &b.desk, trainer: trainer{link: training.NewLink(training.Digits)}, fetch: b.fetch,
 		came: b.came, begun: func() { b.chooseScene(scene.Training) }, use: func(f arrival) { b.read(f, false) },
 		free: func() bool { return !b.active() && b.opening == nil && b.state != "loading" && !b.room.On() },
@@ -182,6 +184,7 @@ func (b *Brain) Open(link string) {
 	if !b.settle() {
 		b.run()
 	}
+	b.openSamples()
 	if err != nil && b.problem == nil { // how the page looks is no reason to stop the experiment
 		b.problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(err))}
 	}

@@ -52,9 +52,9 @@ type fakePage struct {
 	lookedAt              string            // state of the run when they were last asked for
 	rooms                 room.Transport
 	todo                  chan func() // of other goroutines
-	orders                [][]byte    // to the compiler
-	training              []byte
-	words                 func(lang string, done func([]byte)) // nil: at once
+	helpers
+	training []byte
+	words    func(lang string, done func([]byte)) // nil: at once
 }
 
 // painted is a view, and what its markup was made from.

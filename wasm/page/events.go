@@ -34,7 +34,8 @@ func (b *Brain) table() map[string]func(state.Event) {
 	all := map[string]func(state.Event){}
 	for _, some := range []map[string]func(state.Event){b.runEvents(), b.editEvents(), b.quizEvents(), b.pageEvents(),
 		b.lectureEvents(), b.heroEvents(),
-		b.shareEvents(), b.roomEvents(), b.programEvents(), b.training.events()} {
+		b.shareEvents(), b.roomEvents(), b.programEvents(), b.readings.events(),
+		b.training.events()} {
 		maps.Copy(all, some)
 	}
 	return all

@@ -27,7 +27,10 @@ type Host interface {
 	Fetch(file string, fresh bool, done func([]byte, error))
 	// Words brings the catalogue of a language, nil if it cannot be had, at once if it is here.
 	Words(lang string, done func([]byte))
-	Compile(order []byte)  // start the compiler with a program.Order, and give up one that is at work
+	// Order gives an order to a program of its own, stan or court: to the worker that has done one before, if it goes on,
+	// or else to a new one in its place. nil ends it.
+	Order(role string, on bool, order []byte)
+	Sort(samples []int)    // which of the files that were chosen go along with the next order; the others come as files
 	Rooms() room.Transport // to the server of rooms
 	Do(f func())           // have the brain's goroutine do it soon; any goroutine may call this
 	// Save keeps a training in this browser, in place of the one before; nil forgets it. Saved gives it back, nil where

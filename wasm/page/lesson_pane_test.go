@@ -41,7 +41,7 @@ func TestLessonBesideTheLab(t *testing.T) {
 	p.brain.Start(state.Page{Link: smallLink + "&view.theme=dark&view.lang=de&view.lesson=4"})
 	p.finish()
 	pane := string(p.parts["lesson"])
-	for _, want := range []string{"Lektion 4 von 15", "Der schlechte Ausgang", "187,8", `data-value="5"`,
+	for _, want := range []string{"Lektion 4 von 16", "Der schlechte Ausgang", "187,8", `data-value="5"`,
 		`href="#v=1&amp;model=rbm-pcd-20&amp;method=ais&amp;ais.temperatures=50&amp;start=uniform&amp;view.lesson=4` +
 			`&amp;view.theme=dark&amp;view.lang=de"`} {
 		if !strings.Contains(pane, want) {
@@ -69,9 +69,9 @@ func TestLessonBesideTheLab(t *testing.T) {
 	if p.show(); strings.Contains(p.view.Link, "lesson") || !strings.Contains(string(p.parts["lesson"]), "hidden") {
 		t.Errorf("the lesson cannot be closed: %s", p.view.Link)
 	}
-	p.brain.Event(state.Event{Name: "lesson", Value: "15"})
-	p.brain.Event(state.Event{Name: "lesson", Value: "15"})
-	if p.show(); !strings.Contains(p.view.Link, "view.lesson=15") || strings.Contains(string(p.parts["lesson"]), `"16"`) {
+	p.brain.Event(state.Event{Name: "lesson", Value: "16"})
+	p.brain.Event(state.Event{Name: "lesson", Value: "16"})
+	if p.show(); !strings.Contains(p.view.Link, "view.lesson=16") || strings.Contains(string(p.parts["lesson"]), `"17"`) {
 		t.Errorf("after the last lesson: %s", p.view.Link)
 	}
 	for _, hides := range []string{"&view.embed=1", "&view.projector=1"} {

@@ -38,7 +38,7 @@ import (
 func TestLessonsQuoteTheirLinks(t *testing.T) {
 	runs, texts := map[string][]*report.Report{}, map[string]string{} // programs by the ids of their tapes
 	caches := map[string]map[string][][]byte{}
-	trained := trainingRuns{}
+	trained, readings := trainingRuns{}, lessonReadings{}
 	for _, file := range lessonFiles() {
 		b := readLesson(t, file)
 		lang := "en"
@@ -54,12 +54,22 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 				texts[s.Model], _, _ = strings.Cut(text, "&")
 			}
 		}
+		examples := map[string]string{}
+		for _, m := range sampleLink.FindAllStringSubmatch(string(b), -1) {
+			examples["#"+m[1]] = m[2]
+		}
 		for _, m := range quotes.FindAllStringSubmatch(string(b), -1) {
 			link, quote, says := html.UnescapeString(m[1]), m[2], m[3]
 			if says == "" {
 				says = html.UnescapeString(bareTags.ReplaceAllString(m[4], ""))
 			}
 			where := fmt.Sprintf("%s: %q", file, says)
+			if name := examples[link]; name != "" {
+				if want := readings.quoted(t, name, quote, says, wordsOf(lang)); want != says {
+					t.Errorf("%s, but %s of %s gives %q", where, quote, name, want)
+				}
+				continue
+			}
 			if l, ok, err := lessonTraining(link, links); err != nil {
 				t.Errorf("%s: %v", where, err)
 				continue

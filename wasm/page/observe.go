@@ -46,7 +46,8 @@ func (b *Brain) outline() *state.Snapshot {
 		Shell: b.host == nil, BadLink: b.address.bad, Problem: b.problem, Panels: b.panels, Stage: b.stage,
 		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.codes.Codes,
 		Lecture: b.lecture.Lecture, Hero: b.hero, Summary: b.summary.text,
-		Training: b.training.facts(!b.crew.Has(b.training.sent)), Check: b.check.facts(), Program: b.programs.Program}
+		Training: b.training.facts(!b.crew.Has(b.training.sent)), Check: b.check.facts(), Program: b.programs.Program,
+		Samples: b.readings.Samples}
 	if q := b.room.asked; q != nil && b.Settings.Deck != "" {
 		s.Room.Asked = &q.Question
 	}

@@ -109,6 +109,9 @@ func (d *desk) chooseTheme(name string) {
 // open shows a sheet, or closes the one that is open.
 func (b *Brain) open(name string) {
 	b.sharing.Copied = ""
+	if b.panels.Sheet == "samples" {
+		b.Settings.Samples = ""
+	}
 	if b.panels.Sheet = ""; slices.Contains(view.Sheets, name) {
 		b.panels.Sheet = name
 	}

@@ -48,7 +48,7 @@ func (b *Brain) programEvents() map[string]func(state.Event) {
 		"program-drop":   func(state.Event) { p.Data, p.Err = "", nil },
 		"compile":        func(state.Event) { b.compile("") },
 		"example":        func(e state.Event) { b.example(e.Value) },
-		"uncompiled":     func(e state.Event) { b.uncompiled(problem.New("the compiler ended: %s", e.Value)) },
+		"lost-stan":      func(e state.Event) { b.uncompiled(problem.New("the compiler ended: %s", e.Value)) },
 		"program-anyway": func(state.Event) {
 			p.apart = b.Spec.Model
 			b.read(b.lastFile, false)
@@ -69,7 +69,7 @@ func (b *Brain) compile(link string) {
 	}
 	var w wire.Writer
 	o.Append(&w)
-	b.host.Compile(w.B)
+	b.host.Order("stan", false, w.B)
 	b.repaint.dirty = true
 }
 

@@ -11,7 +11,23 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-func (p *fakePage) Compile(order []byte) { p.orders = append(p.orders, order) }
+// helpers are what was asked of the compiler and of the reader of samples.
+type helpers struct {
+	orders [][]byte // to the compiler
+	court  [][]byte // to the reader
+	goesOn bool     // the last one, with what it has
+	sorted [][]int  // files that were samples
+}
+
+func (p *fakePage) Order(role string, on bool, order []byte) {
+	if role == reader {
+		p.court, p.goesOn = append(p.court, order), on
+		return
+	}
+	p.orders = append(p.orders, order)
+}
+
+func (p *fakePage) Sort(samples []int) { p.sorted = append(p.sorted, samples) }
 
 const coinProgram = "data { int n; int k; }\nparameters { real<lower=0, upper=1> p; }\n" +
 	"model { target += binomial_lpmf(k | n, p); }\n"

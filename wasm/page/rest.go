@@ -5,7 +5,7 @@ package page
 func (b *Brain) rests() bool {
 	halted := len(b.works.all()) > 0 && !b.Working() // the user has paused it
 	moves := b.state == "loading" && !halted || b.state == "running" || b.state == "paused" && !b.crew.Stands()
-	if moves || b.programs.Busy || b.programs.tape != "" || b.stage.State == "loading" {
+	if moves || b.programs.Busy || b.readings.Busy || b.programs.tape != "" || b.stage.State == "loading" {
 		return false
 	}
 	painted := !b.repaint.dirty && !b.repaint.news

@@ -7,7 +7,7 @@ import (
 	"logzlab/wasm/page/program"
 )
 
-// main does the orders that the page posts as {t: "order", data}, one after another, and answers with {t: "compiled",
+// main does the orders that the page posts as {t: "order", data}, one after another, and answers with {t: "answer",
 // data} and, if there is one, the tape with a name for its file.
 func main() {
 	orders := make(chan program.Order, 1)
@@ -24,7 +24,7 @@ func main() {
 		a, tape := compile(o)
 		var w wire.Writer
 		a.Append(&w)
-		m := map[string]any{"t": "compiled", "data": buffer(w.B)}
+		m := map[string]any{"t": "answer", "data": buffer(w.B)}
 		if tape != nil {
 			m["tape"], m["name"] = buffer(tape), a.Name+program.Ending
 		}

@@ -18,6 +18,7 @@ var commands = map[string]func(args []string) error{
 	"previews":  cmdPreviews,
 	"rooms":     cmdRooms,
 	"serve":     cmdServe,
+	"samples":   cmdSamples,
 	"stages":    cmdStages,
 	"starts":    cmdStarts,
 	"train":     cmdTrain,

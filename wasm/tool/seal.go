@@ -64,8 +64,8 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 }
 
 // fetched are the files that scripts of the page fetch and verify, some of them only if their tags could not.
-var fetched = []string{"alone.html", "hero.bin", "lab.wasm.gz", "logz.wasm.gz", "main.js", "stage.html", "stage.js",
-	"stan.wasm.gz", "style.css", "worker.js"}
+var fetched = []string{"alone.html", "court.wasm.gz", "hero.bin", "lab.wasm.gz", "logz.wasm.gz", "main.js",
+	"stage.html", "stage.js", "stan.wasm.gz", "style.css", "worker.js"}
 
 // catalogues are the files of a site that have the words of languages.
 func catalogues(files map[string][]byte) []string {
@@ -132,15 +132,16 @@ func integrity(data []byte) string {
 }
 
 // stamp writes the version and the hashes of the files into the service worker. The models but the first page's, the
-// compiler and programs are apart: they are kept once somebody has used them. Pictures for previews of links are not
-// for the page.
+// compiler, the reader of samples and their examples are apart: they are kept once somebody has used them. Pictures for
+// previews of links are not for the page.
 func stamp(files map[string][]byte, hashes func(name string) string) error {
 	need := bundled()[""]
 	kept, later := map[string]string{"./": hashes("index.html")}, map[string]string{}
 	for name := range files {
 		switch model, ok := strings.CutPrefix(name, "models/"); {
 		case name == "sw.js" || name == "LICENSE.txt" || strings.HasPrefix(name, "previews/"):
-		case ok && !slices.Contains(need, model) || name == "stan.wasm.gz" || strings.HasPrefix(name, "programs/"):
+		case ok && !slices.Contains(need, model) || name == "stan.wasm.gz" || name == "court.wasm.gz" ||
+			strings.HasPrefix(name, "programs/") || strings.HasPrefix(name, "samples/"):
 			later[name] = hashes(name)
 		default:
 			kept[name] = hashes(name)

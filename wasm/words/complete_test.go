@@ -112,7 +112,7 @@ func TestEntries(t *testing.T) {
 }
 
 // sources are the layers whose errors reach people.
-var sources = []string{"core", "models", "estimators", "wasm/page", "wasm/logz", "wasm/room", "wasm/edge"}
+var sources = []string{"core", "models", "estimators", "wasm/page", "wasm/court", "wasm/logz", "wasm/room", "wasm/edge"}
 
 // inEnglish are the files whose plain errors, made by fmt.Errorf or errors.New, have no other language.
 var inEnglish = map[string]string{

@@ -33,6 +33,7 @@ type Settings struct {
 	Expect    []string // hashes that the run should give, one for each method
 	Fresh     bool     // a new seed is drawn when the link is opened
 	Program   string   // program and data of the model, packed; "": none, or too long
+	Samples   string   // example of samples of another program, or own: its door; "": none
 	Pool      bool     // replicates of a tempering run are pooled in four ways
 }
 
@@ -83,6 +84,7 @@ func (s *Settings) all(k Known) []setting {
 		{key: "fresh", on: &s.Fresh},
 		{key: "pool", on: &s.Pool},
 		{key: "program", text: &s.Program, packed: true},
+		{key: "samples", text: &s.Samples, from: SampleNames()},
 	}
 }
 
@@ -177,7 +179,7 @@ func (s *Settings) set(k Known, key, value string) error {
 		}
 	}
 	return problem.New("view.%s is not a view setting; there are deck, step, scene, theme, lang, focus, against, "+
-		"projector, embed, slow, lesson, tour, break, hide, expect, fresh, pool and program", key)
+		"projector, embed, slow, lesson, tour, break, hide, expect, fresh, pool, program and samples", key)
 }
 
 // Link is the settings as they stand at the end of a link; nothing for defaults.

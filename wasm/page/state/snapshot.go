@@ -59,6 +59,7 @@ type Snapshot struct {
 	Room     Room
 	Training Training
 	Program  Program
+	Samples  Samples
 }
 
 // Run are how the run of the experiment stands.

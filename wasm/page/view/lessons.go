@@ -30,6 +30,7 @@ var Lessons = []Lesson{
 	{"13-forming.html", "Digits form, pixel by pixel"},
 	{"14-glass.html", "A sum of 2²⁵⁶ terms, exactly"},
 	{"15-programs.html", "Which model do the data prefer? Bring your own"},
+	{"16-converged.html", "Is this number converged?"},
 }
 
 // LessonPage is the path of a page of the lessons in a language, below site/lessons.

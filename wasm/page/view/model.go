@@ -49,7 +49,8 @@ func (p *page) modelField() html.HTML {
 	return html.Tag(`div class="field s-model"`, html.TagText(`label for="model"`, w.T("model")),
 		html.Tag(`select id="model" aria-describedby="model-about"`, groups...),
 		html.TagText(`p class="why" id="model-about"`, p.about()),
-		html.Button("", "sheet", "program", html.Text(w.T("program.title"))), p.againstField())
+		html.Button("", "sheet", "program", html.Text(w.T("program.title"))),
+		html.Button("", "sheet", "samples", html.Text(w.T("samples.title"))), p.againstField())
 }
 
 // about says what the model is and whether its exact value is known.

@@ -11,7 +11,7 @@ import (
 
 // Sheets that open over the page; setup is one only where it has no pane.
 var Sheets = []string{"share", "export", "help", "menu", "table", "setup", "check", "lessons", "lecture", "broken",
-	"train", "program"}
+	"train", "program", "samples"}
 
 // beside reports whether the sheet is about what the page shows: it stands beside that, and nothing is greyed.
 func (p *page) beside() bool {
@@ -43,6 +43,8 @@ func (p *page) sheetPart() html.HTML {
 		title, kids = p.w.T("train.title"), p.trainSheet()
 	case "program":
 		title, kids = p.w.T("program.title"), p.programSheet()
+	case "samples":
+		title, kids = p.w.T("samples.title"), p.samplesSheet()
 	case "table":
 		title, kids = p.w.T("table.title", p.w.Phrase(scene.On(p.Snapshot).Label)), p.tableSheet()
 	default:
@@ -131,7 +133,8 @@ func (p *page) menuSheet() []html.HTML {
 	return []html.HTML{html.Tag(`ul class="choices"`, append([]html.HTML{
 		item("tour", "1", w.T("tour")), item("sheet", "lessons", w.T("lessons")), item("sheet", "lecture", w.T("lecture")),
 		item("sheet", "broken", w.T("broken")),
-		item("sheet", "program", w.T("program.title")), item("sheet", "train", w.T("train.title")),
+		item("sheet", "program", w.T("program.title")), item("sheet", "samples", w.T("samples.title")),
+		item("sheet", "train", w.T("train.title")),
 		html.Tag(`li data-key="experiments"`, html.El(`a class="button"`, html.At("href", p.Site("experiments/index.html")),
 			html.Text(w.T("experiments")))),
 		html.Tag(`li data-key="docs"`, html.El(`a class="button"`, html.At("href", p.Site("docs/index.html")),

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"strings"
+
+	"logzlab/core/meter"
+	"logzlab/core/problem"
+	"logzlab/core/samples"
+	"logzlab/estimators/court"
+	"logzlab/estimators/verdict"
+	"logzlab/wasm/page/reading"
+	"logzlab/wasm/words"
+)
+
+// session is what one worker has read: files, and others to compare the first with.
+type session struct {
+	first, second *side
+	words         *words.Language
+}
+
+// side is files that belong together, and what was found in them.
+type side struct {
+	name     string
+	load     func() []samples.File // they are read again where alpha changes
+	alpha    float64
+	cases    *court.Case
+	reports  []*court.Report
+	pictures *court.Pictures
+}
+
+// do does an order. post takes answers: how far it is, then the report without what takes long, then the whole.
+func (s *session) do(o *reading.Order, load func() []samples.File, post func(*reading.Answer)) {
+	fail := func(err error) { post(&reading.Answer{N: o.N, Err: err}) }
+	if err := s.speak(o); err != nil {
+		fail(err)
+		return
+	}
+	options, err := court.ParseOptions(o.Set)
+	if err != nil {
+		fail(err)
+		return
+	}
+	work := &meter.Meter{Yield: func(share float64) error {
+		post(&reading.Answer{N: o.N, Busy: true, Share: share})
+		return nil
+	}}
+	if o.Read {
+		x := &side{load: load}
+		if err := x.read(o, options, post); err != nil {
+			fail(err)
+			return
+		}
+		if s.second = nil; o.Second && s.first != nil {
+			s.second = x
+		} else {
+			s.first = x
+		}
+	}
+	if s.first == nil {
+		fail(problem.New("there are no samples yet; choose files"))
+		return
+	}
+	for _, x := range s.sides() {
+		if options.Alpha != x.alpha {
+			err = x.read(o, options, post)
+		}
+		if err == nil {
+			work.Stage()
+			x.reports, err = x.cases.Judge(nil, options, work)
+		}
+		if err != nil {
+			fail(err)
+			return
+		}
+		x.pictures = x.cases.Pictures(options)
+	}
+	s.answer(o, true, post)
+	work.Stage()
+	work.Yield = nil // the report is there, and nothing covers it
+	if err := s.first.cases.Grow(s.first.pictures, s.shown(o).Method, options, work); err != nil {
+		fail(err)
+		return
+	}
+	s.answer(o, false, post)
+}
+
+func (s *session) sides() []*side {
+	if s.second != nil {
+		return []*side{s.first, s.second}
+	}
+	return []*side{s.first}
+}
+
+// speak takes the language of an order.
+func (s *session) speak(o *reading.Order) (err error) {
+	if s.words != nil && s.words.Lang == o.Lang {
+		return nil
+	}
+	if s.words = words.New(o.Lang); len(o.Catalogue) > 0 {
+		s.words, err = words.Read(o.Lang, o.Catalogue)
+	}
+	return err
+}
+
+// read reads the files, and says how far it is by their bytes.
+func (x *side) read(o *reading.Order, options court.Options, post func(*reading.Answer)) error {
+	files := x.load()
+	var sizes []float64
+	total := 0.0
+	for _, f := range files {
+		sizes = append(sizes, total)
+		total += float64(len(f.Data)) + 1
+	}
+	at := 0
+	say := func(share float64) {
+		post(&reading.Answer{N: o.N, Busy: true, Doing: files[at].Name,
+			Share: (sizes[at] + share*float64(len(files[at].Data))) / total})
+	}
+	work := &meter.Meter{Yield: func(share float64) error { say(share); return nil }}
+	c, err := court.Open(files, options, func(file int) { at = file; say(0) }, work)
+	if err != nil {
+		return err
+	}
+	x.cases, x.alpha, x.name = c, options.Alpha, files[0].Name
+	if i := strings.LastIndexAny(x.name, `/\`); i >= 0 {
+		x.name = x.name[i+1:]
+	}
+	if len(files) > 1 {
+		x.name += ", …"
+	}
+	return nil
+}
+
+// shown is the report of the method that is wanted, or else the best.
+func (s *session) shown(o *reading.Order) *court.Report {
+	for _, r := range s.first.reports {
+		if r.Method == o.Method {
+			return r
+		}
+	}
+	return court.Best(s.first.reports)
+}
+
+// answer makes the report.
+func (s *session) answer(o *reading.Order, busy bool, post func(*reading.Answer)) {
+	r := s.shown(o)
+	p := &paper{w: s.words, all: s.first.reports, r: r, pictures: s.first.pictures, units: unitsOf(o.Units, r)}
+	if s.second != nil {
+		p.compare(s.first.name, s.second)
+	}
+	a := &reading.Answer{N: o.N, Busy: busy, Share: 1, Body: string(p.body()), JSON: encodedAll(s.first.reports)}
+	if p.other != nil {
+		a.JSON = `{"a":` + a.JSON + `,"b":` + encodedAll(s.second.reports) + `}`
+	}
+	if verdict.IsNumber(r.LogZ) {
+		a.Said = p.headline() + ": " + p.w.T("verdict."+r.Verdict.Level)
+	}
+	post(a)
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"logzlab/core/samples"
+	"logzlab/core/wire"
+	"logzlab/estimators/court"
+	"logzlab/estimators/verdict"
+	"logzlab/wasm/page/reading"
+)
+
+// given are examples of the site.
+func given(t *testing.T, pattern string) (out []samples.File) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join("../../site/samples", pattern))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s: %v, %v", pattern, names, err)
+	}
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, samples.File{Name: filepath.Base(name), Data: b})
+	}
+	return out
+}
+
+// answers does an order; the last answer went through a message.
+func answers(t *testing.T, s *session, o reading.Order, files []samples.File) (all []reading.Answer) {
+	t.Helper()
+	var w wire.Writer
+	o.Append(&w)
+	r := wire.Reader{B: w.B}
+	var order reading.Order
+	order.Load(&r)
+	s.do(&order, func() []samples.File { return files }, func(a *reading.Answer) {
+		var w wire.Writer
+		a.Append(&w)
+		r := wire.Reader{B: w.B}
+		var got reading.Answer
+		if got.Load(&r); r.Err != nil || len(r.B) > 0 || got.N != o.N {
+			t.Fatalf("%+v became %+v, %v", a, got, r.Err)
+		}
+		all = append(all, got)
+	})
+	return all
+}
+
+// The report of the worker has the numbers, the hash and the JSON of the command; pictures that take long come last.
+func TestOrders(t *testing.T) {
+	t.Parallel()
+	for _, pattern := range []string{"power-good.csv", "power-starved.csv", "windows-*.xvg", "nested.csv"} {
+		files := given(t, pattern)
+		o, err := court.ParseOptions([]string{"independent=no"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := court.Read(files, nil, o, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := answers(t, &session{}, reading.Order{N: 3, Read: true, Lang: "en", Set: []string{"independent=no"}}, files)
+		last := all[len(all)-1]
+		if last.Err != nil || last.Busy || last.JSON != string(court.JSON(want)) {
+			t.Fatalf("%s: %v, JSON\n%s\nnot\n%s", pattern, last.Err, last.JSON, court.JSON(want))
+		}
+		if first := all[0]; !first.Busy || first.Doing != files[0].Name {
+			t.Errorf("%s: the first answer is %+v", pattern, first)
+		}
+		best := court.Best(want)
+		for _, say := range []string{best.Hash, files[0].Name, "<article", "</article>"} {
+			if !strings.Contains(last.Body, say) {
+				t.Errorf("%s: the report does not say %q", pattern, say)
+			}
+		}
+		if ladder := len(best.Ladder) > 0; strings.Contains(last.Body, "Estimate from a growing part") != ladder {
+			t.Errorf("%s: drift is drawn, or not: %v", pattern, !ladder)
+		}
+	}
+}
+
+// Units, a method, options and other files to compare with change what is shown of the same files.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	s := &session{}
+	last := func(o reading.Order, files []samples.File) reading.Answer {
+		o.Lang = "en"
+		all := answers(t, s, o, files)
+		return all[len(all)-1]
+	}
+	a := last(reading.Order{Read: true}, given(t, "windows-*.xvg"))
+	b := last(reading.Order{N: 1, Units: "kcal/mol", Method: "bar"}, nil)
+	if !strings.Contains(a.Body, "kJ/mol</span></p>") || !strings.Contains(b.Body, "kcal/mol</span></p>") ||
+		!strings.Contains(b.Body, `GROMACS dhdl, bar`) {
+		t.Errorf("units or method are not taken: %s", b.Body[:500])
+	}
+	if c := last(reading.Order{N: 2, Set: []string{"burn_in=95"}}, nil); c.Err == nil {
+		t.Error("burn_in=95 is taken")
+	}
+	last(reading.Order{N: 3, Read: true}, given(t, "power-good.csv"))
+	c := last(reading.Order{N: 4, Read: true, Second: true}, given(t, "power-rival.csv"))
+	for _, say := range []string{"Log Bayes factor", "Kass and Raftery", "power-rival.csv"} {
+		if !strings.Contains(c.Body, say) {
+			t.Errorf("the comparison does not say %q", say)
+		}
+	}
+	if !strings.HasPrefix(c.JSON, `{"a":[`) || s.first.name != "power-good.csv" {
+		t.Errorf("%s is compared: %.100s", s.first.name, c.JSON)
+	}
+	bad := []samples.File{{Name: "x.csv", Data: []byte("power,loglik\n0,1\n0.5,x\n")}}
+	if c = last(reading.Order{N: 5, Read: true}, bad); c.Err == nil || !strings.Contains(c.Err.Error(), "x.csv, line 3") {
+		t.Errorf("a bad file gives %v", c.Err)
+	}
+}
+
+// JSON is that of the library, whatever stands in texts.
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	none := court.Report{}
+	odd := court.Report{Source: "a\"\\\n\t\r\b\f\x01<&>\u2028ü\xff", Files: []court.File{},
+		Params: map[string]string{"b": "1", "a": ""}, Overlaps: []verdict.Numbers{{1, .1}, nil}, LogZ: verdict.NaN,
+		Next:    []court.Advice{{What: "x"}},
+		Verdict: &verdict.Verdict{Checks: []verdict.Check{{OK: true}}}}
+	for _, r := range []court.Report{none, odd} {
+		if got, want := encoded(&r), string(verdict.Encode(&r)); got != want {
+			t.Errorf("%s\nnot\n%s", got, want)
+		}
+	}
+}
+
+// A thinned series keeps its extremes, in order.
+func TestThinned(t *testing.T) {
+	t.Parallel()
+	x := make([]float64, 1000)
+	x[501], x[502] = 7, -7
+	at, y := thinned(x, 10)
+	if len(y) != 20 || y[10] != 7 || y[11] != -7 || at[10] != 501.5 {
+		t.Errorf("%v at %v", y, at)
+	}
+}

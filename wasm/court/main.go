@@ -1,0 +1,5 @@
+//go:build !js
+
+package main
+
+func main() { panic("court runs in a worker of the page; build it with GOOS=js GOARCH=wasm") }

@@ -1,0 +1,142 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"logzlab/core/problem"
+	"logzlab/core/wire"
+	"logzlab/wasm/page/reading"
+	"logzlab/wasm/page/state"
+)
+
+// answer is the reader's, to the newest order.
+func (p *fakePage) answer(a reading.Answer) (o reading.Order) {
+	p.t.Helper()
+	if len(p.court) == 0 {
+		p.t.Fatal("nothing was ordered")
+	}
+	r := wire.Reader{B: p.court[len(p.court)-1]}
+	o.Load(&r)
+	if a.N = o.N; r.Err != nil || len(r.B) > 0 {
+		p.t.Fatal(r.Err)
+	}
+	var w wire.Writer
+	a.Append(&w)
+	p.brain.Judged(w.B)
+	p.brain.Tick()
+	return o
+}
+
+// Files go to their readers by how they begin; rows of data, models and programs go where they went before.
+func TestSamplesSorted(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		sheet string
+		heads string
+		want  string
+	}{
+		{"", "power,loglik\n0,-1", "[0]"},
+		{"", "1,0,1\n0,1,1|state\tpower\tlikelihood\n|{\"W\": []}", "[1]"},
+		{"", "@ subtitle \"T = 300 (K)\"|BZh91AY", "[0 1]"},
+		{"", "x,y,lnl\n1,2,3", "[]"},
+		{"", "beta,y\n1,2", "[]"},
+		{"", "\x93NUMPY\x01|\x93NUMPY\x01", "[0 1]"},
+		{"", "\x93NUMPY\x01|\x93NUMPY\x01|\x93NUMPY\x01", "[]"},
+		{"", "PK\x03\x04W.npy", "[]"},
+		{"", "PK\x03\x04u_kn.npy", "[0]"},
+		{"samples", "1 2 3\n", "[0]"},
+		{"train", "power,loglik\n0,-1", "[]"},
+	} {
+		p := newPage(t, 1)
+		p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
+		p.brain.panels.Sheet = c.sheet
+		var heads [][]byte
+		for _, h := range strings.Split(c.heads, "|") {
+			heads = append(heads, []byte(h))
+		}
+		p.brain.Heads(make([]string, len(heads)), heads, 1)
+		if got := fmt.Sprint(p.sorted[0]); got != c.want {
+			t.Errorf("%q: %s are samples, want %s", c.heads, got, c.want)
+		}
+		if ordered := len(p.court) > 0; ordered != (c.want != "[]") {
+			t.Errorf("%q: ordered: %v", c.heads, ordered)
+		}
+	}
+}
+
+// A report is shown with how far it is, can be looked at in another way and compared, and errors stand in the sheet.
+func TestSamplesReport(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, 1)
+	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
+	drop := func(n int) { p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, n) }
+	drop(1)
+	p.answer(reading.Answer{Busy: true, Doing: "a.csv", Share: .5})
+	if s := p.part("sheet"); !strings.Contains(s, "Reading a.csv: 50 %") || !strings.Contains(s, "samples-cancel") ||
+		p.brain.rests() {
+		t.Errorf("progress is not shown: %s", s)
+	}
+	p.answer(reading.Answer{Body: "<article>one</article>", JSON: "{}", Said: "log Z = 1"})
+	if s := p.part("sheet"); !strings.Contains(s, "<article>one</article>") || !strings.Contains(s, "samples-copy") {
+		t.Errorf("the report is not shown: %s", s)
+	}
+	p.brain.Event(state.Event{Name: "samples-units", Value: "kJ/mol", N: 2})
+	p.brain.Event(state.Event{Name: "samples-burn_in", Value: "10", N: 3})
+	o := p.answer(reading.Answer{Body: "<article>two</article>"})
+	if o.Read || o.Units != "kJ/mol" || len(o.Set) != 1 || o.Set[0] != "burn_in=10" || !p.goesOn {
+		t.Errorf("ordered %+v", o)
+	}
+	p.brain.Event(state.Event{Name: "samples-second", N: 4})
+	drop(5)
+	o = p.answer(reading.Answer{Err: problem.New("%s: there are no samples in it", "a.csv")})
+	if s := p.part("sheet"); !o.Read || !o.Second || !p.goesOn || !strings.Contains(s, "two</article>") ||
+		!strings.Contains(s, "A.csv: there are no samples") && !strings.Contains(s, "a.csv: there are no samples") {
+		t.Errorf("ordered %+v, shown %s", o, s)
+	}
+	drop(6) // still to compare with; a new choice afterwards
+	p.answer(reading.Answer{Body: "<article>three</article>"})
+	drop(7)
+	if o = p.answer(reading.Answer{Body: "<article>four</article>"}); o.Second || p.goesOn {
+		t.Errorf("ordered %+v", o)
+	}
+	drop(8)
+	p.brain.Event(state.Event{Name: "samples-cancel", N: 9})
+	p.brain.Tick()
+	if s := p.part("sheet"); p.court[len(p.court)-1] != nil || strings.Contains(s, "article") || !p.brain.rests() &&
+		p.brain.readings.Busy {
+		t.Errorf("it was not cancelled: %s", s)
+	}
+	p.brain.Event(state.Event{Name: "lost-court", Value: "memory", N: 10})
+	p.brain.Tick()
+	if s := p.part("sheet"); !strings.Contains(s, "memory") {
+		t.Errorf("the end of the reader is not said: %s", s)
+	}
+}
+
+// A link opens the door with an example, in any language; the truth stands beside its report.
+func TestSamplesExamples(t *testing.T) {
+	t.Parallel()
+	for _, e := range state.SampleSets {
+		p := newPage(t, 1)
+		p.brain.Start(state.Page{Link: "#view.samples=" + e.Name})
+		p.until(e.Name, func() bool { return len(p.court) == 1 })
+		o := p.answer(reading.Answer{Body: "<article></article>"})
+		if len(o.Files) != len(e.Files) || len(o.Files[0].Data) == 0 || !strings.Contains(p.part("sheet"), "Truth: ") {
+			t.Errorf("%s: %d files; %s", e.Name, len(o.Files), p.part("sheet"))
+		}
+		if p.brain.Event(state.Event{Name: "lang", Value: "de", N: 1}); e.Name == "nested" {
+			p.until("German", func() bool { return p.brain.Words.Lang == "de" && len(p.court) == 2 })
+			if o := p.answer(reading.Answer{Err: errors.New("no")}); o.Lang != "de" || len(o.Catalogue) == 0 {
+				t.Errorf("ordered in %s", o.Lang)
+			}
+		}
+		p.brain.Event(state.Event{Name: "sheet", N: 2})
+		p.brain.Tick()
+		if strings.Contains(p.view.Link, "samples") {
+			t.Errorf("%s stays in the link %s", e.Name, p.view.Link)
+		}
+	}
+}

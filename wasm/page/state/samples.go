@@ -1,0 +1,40 @@
+package state
+
+import "logzlab/wasm/page/html"
+
+// Samples is what stands in the sheet about samples of another program.
+type Samples struct {
+	Example string    // the one of the site that they are, "": files of the user
+	Busy    bool      // the reader is at work
+	Doing   string    // the file that it reads, "": it judges
+	Share   float64   // of that
+	Err     error     // why there is no report, or no new one
+	Body    html.HTML // the report
+	JSON    string
+	Said    string // the result in a sentence
+	Second  bool   // the next files are to be compared with these
+}
+
+// SampleSets are the examples on the site, with their files.
+var SampleSets = []struct {
+	Name  string
+	Files []string
+}{
+	{"power-good", []string{"power-good.csv"}},
+	{"power-rival", []string{"power-rival.csv"}},
+	{"power-starved", []string{"power-starved.csv"}},
+	{"windows", []string{"windows-0.xvg", "windows-1.xvg", "windows-2.xvg", "windows-3.xvg", "windows-4.xvg"}},
+	{"nested", []string{"nested.csv"}},
+}
+
+// OwnSamples stands in a link for the door without an example.
+const OwnSamples = "own"
+
+// SampleNames are what view.samples may be.
+func SampleNames() []string {
+	names := []string{OwnSamples}
+	for _, s := range SampleSets {
+		names = append(names, s.Name)
+	}
+	return names
+}

@@ -1,0 +1,59 @@
+package view
+
+import (
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+)
+
+// samplesSheet is the door for samples of other programs, and the report of those that came.
+func (p *page) samplesSheet() []html.HTML {
+	w, at := p.w, &p.Samples
+	options := []html.HTML{html.El(`option value=""`, html.At("selected", html.When(at.Example == "")),
+		html.Text(w.T("samples.none")))}
+	for _, s := range state.SampleSets {
+		options = append(options, html.El("option", html.At("value", s.Name, "selected", html.When(s.Name == at.Example)),
+			html.Text(w.T("samples."+s.Name))))
+	}
+	choose := w.T("samples.choose")
+	if at.Second {
+		choose = w.T("samples.choose.second")
+	}
+	buttons := []html.HTML{html.Button("primary", "file", "", html.Text(choose))}
+	if at.Body != "" {
+		buttons = append(buttons, html.El(`button type="button" data-event="samples-second"`,
+			html.At("aria-pressed", html.Yes(at.Second)), html.Text(w.T("samples.second"))),
+			html.Button("", "samples-copy", "", html.Text(w.T("samples.copy"))),
+			html.Button("", "samples-save", "", html.Text(w.T("samples.save"))),
+			html.Button("", "print", "", html.Text(w.T("samples.print"))))
+	}
+	out := []html.HTML{html.Tag(`div class="door" data-key="door"`,
+		html.TagText(`p class="why"`, w.T("samples.about")),
+		html.Tag(`div class="row"`, buttons...),
+		html.Tag(`div class="field"`, html.TagText(`label for="samples-example"`, w.T("samples.example")),
+			html.Tag(`select id="samples-example"`, options...)),
+		html.Tag(`div role="status" class="trouble"`, p.samplesStatus()...))}
+	if at.Example != "" && at.Body != "" && at.Err == nil {
+		out = append(out, html.TagText(`p class="truth" data-key="truth"`, w.T("samples."+at.Example+".truth")))
+	}
+	return append(out, html.Tag(`div data-key="body"`, at.Body))
+}
+
+// samplesStatus is what the reader is at, what is wrong, or the result.
+func (p *page) samplesStatus() []html.HTML {
+	w, at := p.w, &p.Samples
+	switch {
+	case at.Err != nil:
+		return []html.HTML{html.Icon("v-warn", "i"), html.TagText(`p class="bad"`, w.Sentence(at.Err))}
+	case at.Busy && at.Body == "":
+		says := w.T("samples.judging")
+		if at.Doing != "" {
+			says = w.T("samples.reading", at.Doing, 100*at.Share)
+		}
+		return []html.HTML{html.TagText("p", says), html.Button("", "samples-cancel", "", html.Text(w.T("samples.cancel")))}
+	case at.Busy:
+		return []html.HTML{html.TagText("p", w.T("samples.judging"))}
+	case at.Second:
+		return []html.HTML{html.TagText("p", w.T("samples.second.why"))}
+	}
+	return []html.HTML{html.TagText(`p class="vh"`, at.Said)}
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"logzlab/core/samples"
+	"logzlab/estimators/court"
+	"logzlab/estimators/verdict"
+)
+
+// The examples on the site are those of the tool, and their log Z is what it is said to be, to three error bars; only
+// the starved one is not to be trusted.
+func TestExampleSamples(t *testing.T) {
+	t.Parallel()
+	sets := map[string][]samples.File{}
+	for name, text := range exampleSamples() {
+		data, err := os.ReadFile("../../site/samples/" + name)
+		if err != nil || string(data) != text {
+			t.Errorf("site/samples/%s is not what `tool samples` writes: %v", name, err)
+		}
+		set, _, _ := strings.Cut(strings.TrimSuffix(name, ".csv"), "-0")
+		if strings.HasPrefix(name, "windows") {
+			set = "windows"
+		}
+		sets[set] = append(sets[set], samples.File{Name: name, Data: data})
+	}
+	truths := map[string]float64{"power-good": evidence([]float64{1, -.5, 2}),
+		"power-rival": evidence([]float64{1, -.5, 2.6}), "power-starved": evidence([]float64{1, -.5, 2}),
+		"windows": -math.Log(stiff) / 2, "nested": math.Log(2. / 2500)}
+	for set, files := range sets {
+		o, err := court.ParseOptions(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports, err := court.Read(files, nil, o, nil)
+		if err != nil {
+			t.Fatal(set, err)
+		}
+		r := court.Best(reports)
+		if off := math.Abs(float64(r.LogZ) - truths[set]); off > 3*float64(r.SE) {
+			t.Errorf("%s: %v ± %v, but log Z is %v", set, r.LogZ, r.SE, truths[set])
+		}
+		if trusted := r.Verdict.Level == verdict.Trust; trusted != (set != "power-starved") {
+			t.Errorf("%s: the verdict is %s", set, r.Verdict.Level)
+		}
+	}
+	if len(sets) != len(truths) {
+		t.Errorf("%d sets of examples", len(sets))
+	}
+}
