@@ -151,18 +151,26 @@ func (m *Model) density(p *pilot) density.Density {
 			num.Axpy(g, root[i*dim:i*dim+i+1], out[:i+1])
 		}
 	}
-	// known makes of a log density one that may be multiplied by beta.
-	known := func(f float64) float64 {
-		if f > density.Unlikely && f < math.Inf(1) {
-			return f + logDet
+	// known makes of a log density at x one that may be multiplied by beta. low says that it is the floor.
+	sure := p.base.peak() + p.least
+	known := func(f float64, x []float64) (g float64, low bool) {
+		if !(f > density.Unlikely && f < math.Inf(1)) {
+			f = density.Unlikely
 		}
-		return density.Unlikely
+		if f < sure {
+			if least := p.base.Log(x) + p.least; f < least {
+				return least + logDet, true
+			}
+		}
+		return f + logDet, false
 	}
 	d := density.Density{Dim: dim, Names: m.t.Names(),
 		LogBase: func(z []float64) float64 { return p.base.Log(in(z)) + logDet },
 		LogF: func(z []float64) float64 {
 			meter.Pulse(work)
-			return known(m.points.LogF(in(z)))
+			x := in(z)
+			f, _ := known(m.points.LogF(x), x)
+			return f
 		},
 		DrawBase: func(s *rng.Stream, z []float64) {
 			p.base.Draw(s, z)
@@ -179,9 +187,13 @@ func (m *Model) density(p *pilot) density.Density {
 		SlopeAndLogF: func(z, out []float64) float64 {
 			meter.Pulse(3 * work)
 			slope := make([]float64, dim)
-			f := m.points.Slope(in(z), slope)
+			x := in(z)
+			f, low := known(m.points.Slope(x, slope), x)
+			if low {
+				p.base.Slope(x, slope)
+			}
 			back(slope, out)
-			return known(f)
+			return f
 		},
 		Show: func(z, out []float64) { m.points.Show(in(z), out) },
 	}
