@@ -12,7 +12,9 @@ import (
 
 // Sizes of the pilot.
 const (
-	pilotStarts = 12  // climbs
+	pilotStarts = 12  // climbs at least
+	pilotEach   = 5   // climbs for each mode, or modes as wide would be missed: of six, 6 (5/6)^30 = .03 in 30
+	mostStarts  = 60  // climbs at most
 	pilotModes  = 6   // modes that get a part of the base, at most
 	pilotChains = 16  // around each mode
 	pilotLeaps  = 4   // of a transition, about
@@ -137,7 +139,10 @@ func (p *pilot) findModes(t *ops.Tape, points *ops.Points, key rng.Key) []densit
 	}
 	var hills []hill
 	best, bestAt := math.Inf(-1), make([]float64, dim)
-	for i := range uint32(pilotStarts) {
+	for i := range uint32(mostStarts) {
+		if i >= pilotStarts && p.climbs >= pilotEach*len(hills) {
+			break
+		}
 		x, s := make([]float64, dim), key.Stream(0, i, 0)
 		if i > 0 {
 			for k := range x {

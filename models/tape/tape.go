@@ -201,19 +201,24 @@ func (m *Model) density(p *pilot) density.Density {
 	return d
 }
 
-// Cost is that of the program's operations.
-func (m *Model) Cost() models.Cost {
+// Cost is that of the program's operations, with trajectories of some leaps.
+func (m *Model) Cost() models.Cost { return m.cost(4) }
+
+// Measured is Cost with the trajectories of the pilot.
+func (m *Model) Measured() models.Cost { return m.cost(leapsOf(m.found().step)) }
+
+// cost is that of trajectories of so many leaps, where the user gives no number.
+func (m *Model) cost(leaps int) models.Cost {
 	work, dim := m.t.Work(), float64(m.info.Dim)
 	turn := num.Mul(2*dim, dim) + 100 // of coordinates
 	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+turn)
 	c.Shared = num.Mul(16, float64(m.t.Slots())) + num.Mul(8*dim, dim)
 	if m.kernel.Name == "hmc" {
-		leaps := float64(m.kernel.Leaps)
-		if leaps == 0 {
-			leaps = 4
+		if m.kernel.Leaps > 0 {
+			leaps = m.kernel.Leaps
 		}
 		each := num.Mul(5, work) + num.Mul(3, turn)
-		c.Sweep = num.Mul(float64(m.kernel.Moves), num.Mul(80, dim)+200+num.Mul(leaps+2, each))
+		c.Sweep = num.Mul(float64(m.kernel.Moves), num.Mul(80, dim)+200+num.Mul(float64(leaps+2), each))
 	}
 	return c
 }

@@ -100,6 +100,26 @@ func TestNarrow(t *testing.T) {
 	covers(t, "sum", tape, findBase(tape), .2)
 }
 
+// Where climbs go on to find modes there are more climbs: of six modes none is missed.
+func TestManyModes(t *testing.T) {
+	t.Parallel()
+	b := ops.NewBuilder(2)
+	x := b.Inputs()
+	var hills []ops.Scalar
+	for k := range 6 {
+		sin, cos := math.Sincos(math.Pi / 3 * float64(k))
+		hills = append(hills, b.Sum([]ops.Scalar{normal(b, x[0], ops.Const(8*sin), ops.Const(.3)),
+			normal(b, x[1], ops.Const(8*cos), ops.Const(.3)), ops.Const(-math.Log(6))}))
+	}
+	b.Target(b.LogSumExp(hills))
+	tape := finish(t, b)
+	p := findBase(tape)
+	if p.modes != 6 || p.climbs < 30 {
+		t.Errorf("%d modes after %d climbs", p.modes, p.climbs)
+	}
+	covers(t, "many", tape, p, .2)
+}
+
 // The mode in the neck of a funnel has next to no mass: the base is where the mass is, and no mode counts.
 func TestFunnel(t *testing.T) {
 	t.Parallel()
