@@ -103,6 +103,8 @@ type Result struct {
 	// Learned is what the run, or a pilot before it, found about the path from base to target; nil where nothing did. It
 	// stands in no hash.
 	Learned *schedule.Pilot
+	// Runs is how many runs like this one are worth their time, at most; 0: any number. It stands in no hash.
+	Runs int
 	// Doing names what the method was doing, for pictures of its progress.
 	Doing       string
 	Sweeps      float64 // kernel applications, summed over chains

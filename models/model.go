@@ -135,7 +135,11 @@ type Diagnoser interface {
 
 // NearBase is implemented by models whose base was fitted to the target before any run, with a part around each mode
 // that a search from scattered starts found.
-type NearBase interface{ NearBase() }
+type NearBase interface {
+	NearBase()
+	// Measured is the cost by what the search found, which it waits for.
+	Measured() Cost
+}
 
 // Diagnostics of such a search: how many starts climbed to a mode, and how many modes they found.
 const (

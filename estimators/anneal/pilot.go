@@ -66,7 +66,8 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 // ladder that is made of what it found ([VAROPT] Algorithm 2). guess stands for that where the run is planned before.
 func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.Pilot,
 	make estimators.Maker) (*estimators.WithPilot, error) {
-	kept, flat := schedule.Kept(c.Values["schedule"]), schedule.Flat(c.Values["schedule"])
+	_, near := c.Model.(models.NearBase) // whose chains move well, but start wider than the target
+	kept, flat := schedule.Kept(c.Values["schedule"]), near || schedule.Flat(c.Values["schedule"])
 	p := c
 	p.Key[1]++
 	p.Readers, p.Auxiliary = nil, true

@@ -30,7 +30,7 @@ import (
 // experiment repeats all this (engine: target).
 var AUTO = estimators.Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: estimators.Tempered,
-	Provenance: estimators.OnRungs | estimators.FromData, Target: .1,
+	Provenance: estimators.OnRungs | estimators.FromData, Target: autoTarget,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
 		"asks the other one for a second opinion.",
 	Checks: checks,
@@ -197,6 +197,7 @@ const (
 	autoOpinion = .25 // work of the second opinion
 	temperStart = 150 // sweeps of a tempering chain before its burn-in
 	autoInitial = 20  // of these, those of each initial iteration
+	autoTarget  = .1  // the error that is wanted where none is named
 	autoPilot   = 64  // chains of the pilot
 	autoLag     = 10  // lag in sweeps that counts about twice in the ladder of tempering
 )
@@ -226,6 +227,9 @@ func planAuto(c estimators.Config) (annealing, tempering road) {
 	}
 	annealing.chains = clamped(chains, 64, 1e5) // fewer would have too few effective ones
 	cost := c.Costs()
+	if m, ok := c.Model.(models.NearBase); ok && c.Pilot != guessed {
+		cost.Cost = m.Measured()
+	}
 	annealing.each = models.Rough(cost.Sweep + num.Mul(2, cost.Density) + 20)
 
 	tempering.temper, tempering.chains = true, 100
@@ -244,14 +248,8 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 	if !annealing.both && tempering.cost() < annealing.cost() {
 		first, second = tempering, annealing
 	}
-	most := math.Inf(1) // sweeps
-	if c.Limit > 0 {
-		spent := float64(autoPilot * (len(autoLadder(c.Model)) - 2))
-		if c.Fitted {
-			spent += spent + estimators.BaseChains*estimators.BaseSweeps
-		}
-		most = max(c.Limit-spent, 1) / (1 + autoOpinion)
-	}
+	budget := programBudget(c)
+	most := mostSweeps(c, float64(budget/first.each))
 	first = first.within(num.Mul(most, first.each))
 	if first.temper {
 		first.most = int(min(temperMost*float64(first.sweeps), float64(most/float64(first.chains)-temperStart)/1.1))
@@ -276,6 +274,7 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 		r.Diagnose(estimators.DiagCostTempering, tempering.cost())
 		r.Diagnose(estimators.DiagLogZOther, o.LogZ)
 		r.Diagnose(estimators.DiagLogZOtherSE, fewSE(o))
+		r.Runs = worthwhile(budget, first.work()+second.work())
 		if first.temper {
 			takeBounds(r, o)
 		}

@@ -109,3 +109,33 @@ func TestAutoAdvice(t *testing.T) {
 		t.Errorf("ais is told: %s", anneal.CheckSandwich.Do)
 	}
 }
+
+// program is a model whose base was fitted, and whose chains turn out to be slow.
+type program struct {
+	models.Model
+	sweep float64
+}
+
+func (program) NearBase() {}
+
+func (p program) Measured() models.Cost { return models.Cost{Sweep: p.sweep} }
+
+// A program has a share of time: where chains turn out to be slow auto ends with a longer error bar, and no run is
+// added. Where they are fast it takes the time that it needs.
+func TestAutoEnds(t *testing.T) {
+	m := methodtest.Mixture(t, 2, 1)
+	truth, sweeps := methodtest.ExactLogZ(t, m), 0.
+	for _, each := range []float64{10, 1e10} {
+		c := methodtest.Config(t, AUTO, program{m, each}, 1)
+		c.Target = .003
+		_, r := methodtest.Drive(t, AUTO, c)
+		slow := each > 10
+		if (r.SE > 1.1*c.Target) != slow || (r.Runs == 1) != slow || r.Runs < 1 || math.Abs(r.LogZ-truth) > 4*r.SE {
+			t.Errorf("%g: %d runs, off by %g +- %g", each, r.Runs, r.LogZ-truth, r.SE)
+		}
+		if slow && r.Sweeps > sweeps/2 {
+			t.Errorf("%g sweeps, %g where they are fast", r.Sweeps, sweeps)
+		}
+		sweeps = r.Sweeps
+	}
+}

@@ -5,7 +5,8 @@
 //  1. base: of a machine without exact samples the even one where its path costs little (withEven in even.go), else one
 //     that is fitted to rough samples (estimators.AfterFit), as of every posterior of one mode
 //  2. pilot: a cheap annealing pass measures each part of the path (anneal.AfterPilot)
-//  3. plan: annealing or tempering, whichever is expected to be cheaper (planAuto in auto.go)
+//  3. plan: annealing or tempering, whichever is expected to be cheaper (planAuto in auto.go); of a program, whose
+//     chains may be slow in any way, within a share of time (program.go)
 //  4. the run: annealing adds chains, tempering adds sweeps, until the error bar is small enough
 //  5. second opinion by the other method, with a quarter of the work
 //  6. third road: where nothing confirms the number, the model is formed unit by unit (third_road.go)

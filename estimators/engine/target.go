@@ -30,9 +30,13 @@ func (j *Job) taken(method string, runs []*estimators.Result) (n int, reached bo
 	return n, false
 }
 
-// mostRuns is how many runs like these the limit allows.
+// mostRuns is how many runs like these the limit allows, or the method.
 func (j *Job) mostRuns(runs []*estimators.Result) int {
-	return max(1, int(min(j.Spec.SweepLimit()/max(runs[0].Work(), 1), spec.MaxReplicates)))
+	most := min(j.Spec.SweepLimit()/max(runs[0].Work(), 1), spec.MaxReplicates)
+	if n := runs[0].Runs; n > 0 {
+		most = min(most, float64(n))
+	}
+	return max(1, int(most))
 }
 
 // expected is about how many runs methods that share them need in all for the wanted error, by those that are over; 0

@@ -88,14 +88,16 @@ func (r *Report) reach() VerdictCheck {
 	se := float64(r.SE)
 	c := VerdictCheck{Name: "The wanted error bar", Value: r.SE, OK: r.reached,
 		Text: format.Fixed(se, format.Decimals(se)) + " nats", Needs: "≤ " + spec.Decimal(float64(r.Spec.Target)),
-		Means: "The limit of sweeps came before the error bar was as small as wanted.",
-		Do:    "Give it a larger limit, or be content with a larger error bar."}
-	if !c.OK && IsNumber(r.Needed) {
+		Means: "The work for it ended before the error bar was as small as wanted.",
+		Do:    "Be content with a larger error bar, or ask for the one that you need: it gets more work."}
+	if !c.OK && IsNumber(r.Needed) && r.Needed > r.Spec.Limit {
 		c.Value, c.Text = r.Needed, format.Grouped(float64(r.Needed), 0)+" sweeps"
 		if r.Needed > 1e9 {
 			c.Text = fmt.Sprintf("%.1e sweeps", float64(r.Needed))
 		}
 		c.Needs = "≤ " + format.Grouped(float64(r.Spec.Limit), 0)
+		c.Means = "The limit of sweeps came before the error bar was as small as wanted."
+		c.Do = "Give it a larger limit, or be content with a larger error bar."
 	}
 	return c
 }

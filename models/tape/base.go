@@ -55,10 +55,13 @@ func (m *mixture) Draw(s *rng.Stream, x []float64) {
 	m.parts[k].Draw(s, x)
 }
 
+// leastShare is that of any part.
+const leastShare = .01
+
 // weigh sets the weights of the parts to their shares of the target, by importance weights of draws from the mixture,
 // which are made twice.
 func (m *mixture) weigh(logF func(x []float64) float64, key rng.Key) {
-	const draws, least = 400, .01
+	const draws = 400
 	x := make([]float64, len(m.parts[0].Mean))
 	for round := range uint32(2) {
 		share, logW := make([][]float64, draws), make([]float64, draws)
@@ -83,11 +86,42 @@ func (m *mixture) weigh(logF func(x []float64) float64, key rng.Key) {
 			num.Axpy(num.Exp(logW[i]-top), s, sums)
 		}
 		for k := range sums {
-			sums[k] = max(sums[k], least)
+			sums[k] = max(sums[k], leastShare)
 			total += sums[k]
 		}
 		for k, v := range sums {
 			m.logW[k] = num.Log(v / total)
 		}
 	}
+}
+
+// Draws of floor, and how far below what they find it lies.
+const (
+	floorDraws = 400
+	floorBelow = 100
+)
+
+// floor is the least log f - log base that the path needs to know; -Inf where draws of the base find nothing. With
+// max(f, e^floor base) in place of f, Z grows by e^floor at most. The mean weight of draws from the base is above e^t Z
+// with a probability of e^-t at most, so this is no digit of log Z. Without a floor a base that reaches over a cliff,
+// as those of logs of scales do, has log weights of -1e10 there, and no ladder is fine enough near the base.
+func (m *mixture) floor(logF func(x []float64) float64, key rng.Key) float64 {
+	logW, x := make([]float64, floorDraws), make([]float64, len(m.parts[0].Mean))
+	for i := range logW {
+		s := key.Stream(3, uint32(i), 0)
+		m.Draw(&s, x)
+		if logW[i] = logF(x) - m.Log(x); !num.Finite(logW[i]) {
+			logW[i] = math.Inf(-1)
+		}
+	}
+	return num.LogMeanExp(logW) - floorBelow
+}
+
+// peak is at least the log density anywhere.
+func (m *mixture) peak() float64 {
+	top := math.Inf(-1)
+	for k := range m.parts {
+		top = max(top, m.parts[k].Log(m.parts[k].Mean))
+	}
+	return top
 }

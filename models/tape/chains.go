@@ -154,29 +154,63 @@ func (c *chains) move(step float64, p, x []float64) {
 	}
 }
 
-// refit takes the mean and covariance of the chains for the metric. In more than five dimensions the correlations are
-// made smaller, since those of few chains are mostly noise.
+// refit takes the mean and covariance of the chains for the metric. In more than five dimensions the correlations that
+// are left in the coordinates of the metric before are made smaller, since those of few chains are mostly noise; what
+// that metric knew, as a direction in which the target is narrow, stays.
 func (c *chains) refit() {
-	mean, root, n := make([]float64, c.dim), make([]float64, c.dim*c.dim), float64(c.kept)
+	dim, n := c.dim, float64(c.kept)
+	mean, root := make([]float64, dim), make([]float64, dim*dim)
 	for i := range mean {
 		mean[i] = c.sum[i] / n
 	}
-	// Points of different chains are about independent; later points of a chain add little.
-	shrink := float64(c.n) / (float64(c.n) + 5)
-	products := c.sum[c.dim:]
-	for i := range c.dim {
+	products := c.sum[dim:]
+	for i := range dim {
 		for j := range i + 1 {
 			v := products[j]/n - num.Mul(mean[i], mean[j])
-			if i != j && c.dim > 5 {
-				v *= shrink
-			}
-			root[i*c.dim+j] = v
+			root[i*dim+j], root[j*dim+i] = v, v
 		}
 		products = products[i+1:]
 	}
-	if num.Cholesky(root, c.dim, nil) && finite(root) {
+	if dim > 5 {
+		// Points of different chains are about independent; later points of a chain add little.
+		root = shrunk(root, c.around.Root, dim, float64(c.n)/(float64(c.n)+5))
+	} else if !num.Cholesky(root, dim, nil) {
+		return
+	}
+	if finite(root) {
 		c.around = density.Base{Mean: mean, Root: root}
 	}
+}
+
+// shrunk is the factor of a covariance, after its correlations in the coordinates of a metric were multiplied by a
+// share; NaN where that is no covariance. It changes cov.
+func shrunk(cov, metric []float64, dim int, share float64) []float64 {
+	for range 2 { // metric^-1 cov metric^-T, row by row, twice
+		for i := range dim {
+			num.SolveLower(metric, dim, cov[i*dim:(i+1)*dim])
+		}
+		for i := range dim {
+			for j := range i {
+				cov[i*dim+j], cov[j*dim+i] = cov[j*dim+i], cov[i*dim+j]
+			}
+		}
+	}
+	for i := range cov {
+		if i%(dim+1) != 0 {
+			cov[i] *= share
+		}
+	}
+	if !num.Cholesky(cov, dim, nil) {
+		cov[0] = math.NaN()
+		return cov
+	}
+	out := make([]float64, dim*dim)
+	for i := range dim {
+		for k := range i + 1 {
+			num.Axpy(metric[i*dim+k], cov[k*dim:k*dim+k+1], out[i*dim:i*dim+k+1])
+		}
+	}
+	return out
 }
 
 // base is a normal distribution around the chains, but wider.

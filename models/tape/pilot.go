@@ -12,13 +12,16 @@ import (
 
 // Sizes of the pilot.
 const (
-	pilotStarts = 12  // climbs
+	pilotStarts = 12  // climbs at least
+	pilotEach   = 5   // climbs for each mode, or modes as wide would be missed: of six, 6 (5/6)^30 = .03 in 30
+	mostStarts  = 60  // climbs at most
 	pilotModes  = 6   // modes that get a part of the base, at most
 	pilotChains = 16  // around each mode
 	pilotLeaps  = 4   // of a transition, about
 	pilotWork   = 2e9 // nanoseconds that it may plan to take
 	pilotFar    = 4   // standard deviations between modes that are two
 	pilotWide   = 1.5 // times the covariance of the chains that the base has
+	pilotMissed = 3   // nats of the target that are found elsewhere than in the base
 )
 
 // windows are the transitions of the chains between two fits of their covariance.
@@ -27,43 +30,100 @@ var windows = [...]int{15, 25, 40, 80}
 // pilot is what a search for a base finds. It depends on the tape alone.
 type pilot struct {
 	base          mixture
-	space         density.Base // of the coordinates: the chains around the highest mode
-	step          float64      // of a leapfrog in these coordinates
-	climbs, modes int          // climbs that ended at a mode, and modes found
-	spent         int          // evaluations
+	around        []density.Base // the chains around each mode
+	steps         []float64      // of their leapfrogs
+	space         density.Base   // of the coordinates: one of around
+	step          float64        // of a leapfrog in these coordinates
+	climbs, modes int            // climbs that ended at a mode, and modes found
+	spent         int            // evaluations
+	least         float64        // see floor
 }
 
 // findBase looks for the base of a tape's path. Climbs from scattered starts find modes. Around each mode, chains of
 // Hamiltonian Monte Carlo run at the target, and are fitted several times, each time with a metric by what they were
-// before; the last fit, widened, is a part of the base.
+// before; the last fit, widened, is a part of the base. Modes without mass, as in the neck of a funnel, do not count.
 func findBase(t *ops.Tape) *pilot {
 	dim := t.Dim()
 	key := rng.NewKey(0, "base", dim)
 	p := &pilot{}
 	points := t.Points()
 	parts := p.findModes(t, points, key)
-	share := 1 / float64(len(parts))
 	for k, part := range parts {
-		c := newChains(t, part, key, uint32(k), pilotChains)
-		each := float64(pilotChains*pilotLeaps*len(parts)) * 4 * t.Work()
-		most := max(30, int(pilotWork/each))
-		for _, n := range windows {
-			n = max(min(n, most*n/160), 8)
-			c.run(n)
-			c.refit()
-		}
-		p.spent += c.spent
-		part := c.base()
-		p.base.parts = append(p.base.parts, part)
-		p.base.logW = append(p.base.logW, num.Log(share))
-		if k == 0 {
-			p.space, p.step = c.around, c.step
-		}
+		p.settle(t, part, key, k, len(parts))
 	}
-	if len(parts) > 1 {
-		p.base.weigh(points.LogF, key)
+	p.finish(points.LogF, key)
+	if part, found := scattered(points.LogF, key, dim); found > p.least+floorBelow+pilotMissed {
+		p.settle(t, part, key, len(parts), 1)
+		p.finish(points.LogF, key)
+		if last := len(parts); p.base.logW[last] > num.Log(1-num.Mul(2*leastShare, float64(last))) {
+			p.base.parts, p.around, p.steps = p.base.parts[last:], p.around[last:], p.steps[last:]
+			p.climbs, p.modes = 0, 0
+			p.finish(points.LogF, key)
+		}
 	}
 	return p
+}
+
+// settle adds a part to the base: chains around a normal distribution are fitted. of is the number of parts that share
+// the work.
+func (p *pilot) settle(t *ops.Tape, part density.Base, key rng.Key, number, of int) {
+	c := newChains(t, part, key, uint32(number), pilotChains)
+	each := float64(pilotChains*pilotLeaps*of) * 4 * t.Work()
+	most := max(30, int(pilotWork/each))
+	for _, n := range windows {
+		n = max(min(n, most*n/160), 8)
+		c.run(n)
+		c.refit()
+	}
+	p.spent += c.spent
+	p.base.parts = append(p.base.parts, c.base())
+	p.around, p.steps = append(p.around, c.around), append(p.steps, c.step)
+}
+
+// finish weighs the parts, and takes the coordinates of that with the highest mode, or of a heavier one.
+func (p *pilot) finish(logF func(x []float64) float64, key rng.Key) {
+	n := len(p.base.parts)
+	p.base.logW = slices.Repeat([]float64{-num.Log(float64(n))}, n)
+	if n > 1 {
+		p.base.weigh(logF, key)
+	}
+	best := 0
+	for k, w := range p.base.logW {
+		if w > p.base.logW[best]+1 {
+			best = k
+		}
+	}
+	p.space, p.step = p.around[best], p.steps[best]
+	p.least = p.base.floor(logF, key)
+}
+
+// scattered is a narrow normal distribution around the heaviest of points that are scattered around 0, and the log of
+// the integral that they find. Where that is more than the base finds, the base missed most of the target, as in a
+// funnel, whose mode is in the neck and has next to no mass.
+func scattered(logF func(x []float64) float64, key rng.Key, dim int) (part density.Base, found float64) {
+	wide := density.Base{Mean: make([]float64, dim), Root: make([]float64, dim*dim)}
+	for i := range dim {
+		wide.Root[i*dim+i] = 1
+	}
+	wide.Normalise()
+	logW, x, top := make([]float64, floorDraws), make([]float64, dim), 0
+	at := make([][]float64, floorDraws)
+	for i := range logW {
+		s := key.Stream(4, uint32(i), 0)
+		wide.Draw(&s, x)
+		if logW[i] = logF(x) - wide.Log(x); !num.Finite(logW[i]) {
+			logW[i] = math.Inf(-1)
+		}
+		at[i] = slices.Clone(x)
+		if logW[i] > logW[top] {
+			top = i
+		}
+	}
+	part = density.Base{Mean: at[top], Root: wide.Root}
+	for i := range dim {
+		part.Root[i*dim+i] = .5
+	}
+	return part, num.LogMeanExp(logW)
 }
 
 // findModes makes normal distributions around the modes that climbs find, the highest first; one around the best start
@@ -79,7 +139,10 @@ func (p *pilot) findModes(t *ops.Tape, points *ops.Points, key rng.Key) []densit
 	}
 	var hills []hill
 	best, bestAt := math.Inf(-1), make([]float64, dim)
-	for i := range uint32(pilotStarts) {
+	for i := range uint32(mostStarts) {
+		if i >= pilotStarts && p.climbs >= pilotEach*len(hills) {
+			break
+		}
 		x, s := make([]float64, dim), key.Stream(0, i, 0)
 		if i > 0 {
 			for k := range x {

@@ -147,18 +147,26 @@ func (m *Model) density(p *pilot) density.Density {
 			num.Axpy(g, root[i*dim:i*dim+i+1], out[:i+1])
 		}
 	}
-	// known makes of a log density one that may be multiplied by beta.
-	known := func(f float64) float64 {
-		if f > density.Unlikely && f < math.Inf(1) {
-			return f + logDet
+	// known makes of a log density at x one that may be multiplied by beta. low says that it is the floor.
+	sure := p.base.peak() + p.least
+	known := func(f float64, x []float64) (g float64, low bool) {
+		if !(f > density.Unlikely && f < math.Inf(1)) {
+			f = density.Unlikely
 		}
-		return density.Unlikely
+		if f < sure {
+			if least := p.base.Log(x) + p.least; f < least {
+				return least + logDet, true
+			}
+		}
+		return f + logDet, false
 	}
 	d := density.Density{Dim: dim, Names: m.t.Names(), LogUnit: logDet,
 		LogBase: func(z []float64) float64 { return p.base.Log(in(z)) + logDet },
 		LogF: func(z []float64) float64 {
 			meter.Pulse(work)
-			return known(m.points.LogF(in(z)))
+			x := in(z)
+			f, _ := known(m.points.LogF(x), x)
+			return f
 		},
 		DrawBase: func(s *rng.Stream, z []float64) {
 			p.base.Draw(s, z)
@@ -175,9 +183,13 @@ func (m *Model) density(p *pilot) density.Density {
 		SlopeAndLogF: func(z, out []float64) float64 {
 			meter.Pulse(3 * work)
 			slope := make([]float64, dim)
-			f := m.points.Slope(in(z), slope)
+			x := in(z)
+			f, low := known(m.points.Slope(x, slope), x)
+			if low {
+				p.base.Slope(x, slope)
+			}
 			back(slope, out)
-			return known(f)
+			return f
 		},
 		Show: func(z, out []float64) { m.points.Show(in(z), out) },
 	}
@@ -185,19 +197,24 @@ func (m *Model) density(p *pilot) density.Density {
 	return d
 }
 
-// Cost is that of the program's operations.
-func (m *Model) Cost() models.Cost {
+// Cost is that of the program's operations, with trajectories of some leaps.
+func (m *Model) Cost() models.Cost { return m.cost(4) }
+
+// Measured is Cost with the trajectories of the pilot.
+func (m *Model) Measured() models.Cost { return m.cost(leapsOf(m.found().step)) }
+
+// cost is that of trajectories of so many leaps, where the user gives no number.
+func (m *Model) cost(leaps int) models.Cost {
 	work, dim := m.t.Work(), float64(m.info.Dim)
 	turn := num.Mul(2*dim, dim) + 100 // of coordinates
 	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+turn)
 	c.Shared = num.Mul(16, float64(m.t.Slots())) + num.Mul(8*dim, dim)
 	if m.kernel.Name == "hmc" {
-		leaps := float64(m.kernel.Leaps)
-		if leaps == 0 {
-			leaps = 4
+		if m.kernel.Leaps > 0 {
+			leaps = m.kernel.Leaps
 		}
 		each := num.Mul(5, work) + num.Mul(3, turn)
-		c.Sweep = num.Mul(float64(m.kernel.Moves), num.Mul(80, dim)+200+num.Mul(leaps+2, each))
+		c.Sweep = num.Mul(float64(m.kernel.Moves), num.Mul(80, dim)+200+num.Mul(float64(leaps+2), each))
 	}
 	return c
 }

@@ -63,21 +63,104 @@ func TestPilot(t *testing.T) {
 		if p.modes != c.modes || len(p.base.parts) != c.modes || p.climbs != pilotStarts {
 			t.Errorf("%s: %d modes, %d parts, %d climbs", name, p.modes, len(p.base.parts), p.climbs)
 		}
-		const n = 20000
-		points, x, key := c.tape.Points(), make([]float64, c.tape.Dim()), rng.NewKey(7, "test", 0)
-		sum, squares := 0., 0.
-		for i := range uint32(n) {
-			s := key.Stream(0, i, 0)
-			p.base.Draw(&s, x)
-			w := math.Exp(points.LogF(x) - p.base.Log(x))
-			sum += w
-			squares += w * w
-		}
-		mean := sum / n
-		se := math.Sqrt(squares/n-mean*mean) / math.Sqrt(n)
-		if ess := sum * sum / squares / n; math.Abs(mean-1) > 4*se || ess < .2 {
-			t.Errorf("%s: mean weight %.4f +- %.4f, %.2f of the draws are effective", name, mean, se, ess)
-		}
+		covers(t, name, c.tape, p, .2)
+	}
+}
+
+// covers asks that weights of draws from the base have mean 1 and are even enough.
+func covers(t *testing.T, name string, tape *ops.Tape, p *pilot, share float64) {
+	t.Helper()
+	const n = 20000
+	points, x, key := tape.Points(), make([]float64, tape.Dim()), rng.NewKey(7, "test", 0)
+	sum, squares := 0., 0.
+	for i := range uint32(n) {
+		s := key.Stream(0, i, 0)
+		p.base.Draw(&s, x)
+		w := math.Exp(points.LogF(x) - p.base.Log(x))
+		sum += w
+		squares += w * w
+	}
+	mean := sum / n
+	se := math.Sqrt(squares/n-mean*mean) / math.Sqrt(n)
+	if ess := sum * sum / squares / n; math.Abs(mean-1) > 4*se || ess < share {
+		t.Errorf("%s: mean weight %.4f +- %.4f, %.2f of the draws are effective", name, mean, se, ess)
+	}
+}
+
+// A direction in which the target is narrow is known from the mode; few chains do not blur it.
+func TestNarrow(t *testing.T) {
+	t.Parallel()
+	b := ops.NewBuilder(12)
+	x := b.Inputs()
+	for _, v := range x[1:] {
+		b.Target(normal(b, v, ops.Const(0), ops.Const(1)))
+	}
+	b.Target(normal(b, b.Sum(x), ops.Const(0), ops.Const(.001)))
+	tape := finish(t, b)
+	covers(t, "sum", tape, findBase(tape), .2)
+}
+
+// Where climbs go on to find modes there are more climbs: of six modes none is missed.
+func TestManyModes(t *testing.T) {
+	t.Parallel()
+	b := ops.NewBuilder(2)
+	x := b.Inputs()
+	var hills []ops.Scalar
+	for k := range 6 {
+		sin, cos := math.Sincos(math.Pi / 3 * float64(k))
+		hills = append(hills, b.Sum([]ops.Scalar{normal(b, x[0], ops.Const(8*sin), ops.Const(.3)),
+			normal(b, x[1], ops.Const(8*cos), ops.Const(.3)), ops.Const(-math.Log(6))}))
+	}
+	b.Target(b.LogSumExp(hills))
+	tape := finish(t, b)
+	p := findBase(tape)
+	if p.modes != 6 || p.climbs < 30 {
+		t.Errorf("%d modes after %d climbs", p.modes, p.climbs)
+	}
+	covers(t, "many", tape, p, .2)
+}
+
+// The mode in the neck of a funnel has next to no mass: the base is where the mass is, and no mode counts.
+func TestFunnel(t *testing.T) {
+	t.Parallel()
+	b := ops.NewBuilder(10)
+	x := b.Inputs()
+	b.Target(normal(b, x[0], ops.Const(0), ops.Const(3)))
+	scale := b.Do(ops.Exp, b.Do(ops.Mul, ops.Const(.5), x[0]))
+	for _, y := range x[1:] {
+		b.Target(normal(b, y, ops.Const(0), scale))
+	}
+	p := findBase(finish(t, b))
+	if at := p.space.Mean[0]; p.climbs != 0 || p.modes != 0 || len(p.base.parts) != 1 || math.Abs(at) > 4 {
+		t.Errorf("%d climbs, %d modes, %d parts, v about %.1f", p.climbs, p.modes, len(p.base.parts), at)
+	}
+}
+
+// Over a cliff the log weight is the floor, its slope 0, and elsewhere it is as it was.
+func TestFloor(t *testing.T) {
+	t.Parallel()
+	b := ops.NewBuilder(1)
+	x := b.Inputs()[0]
+	b.Target(x, b.Do(ops.Neg, b.Do(ops.Exp, b.Do(ops.Mul, ops.Const(2), x))))
+	tape := finish(t, b)
+	m, err := Params{tape}.Open("cliff", "", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, p := m.(*Model).Space().Density(), m.(*Model).found()
+	if want := math.Log(math.Sqrt(math.Pi)/2) - floorBelow; math.Abs(p.least-want) > .5 {
+		t.Errorf("the floor is %.2f, not %.2f", p.least, want)
+	}
+	z, slope, base := []float64{9}, make([]float64, 1), make([]float64, 1)
+	d.Slope(z, slope)
+	d.SlopeBase(z, base)
+	if gain := d.LogF(z) - d.LogBase(z); math.Abs(gain-p.least) > 1e-9 || slope[0] != base[0] {
+		t.Errorf("over the cliff: %v, slopes %v and %v", gain, slope, base)
+	}
+	z[0] = .5
+	at := p.space.Mean[0] + p.space.Root[0]*z[0]
+	if got, want := d.LogF(z), tape.Points().LogF([]float64{at})+math.Log(p.space.Root[0]); math.Abs(got-want) > 1e-12 {
+		t.Errorf("log f is %v, not %v", got, want)
 	}
 }
 
