@@ -100,6 +100,8 @@ type Result struct {
 	Climbed []float64
 	// Batch is what is left for pooling of a finished run of rts with at most 50 rungs. It stands in no hash.
 	Batch *Batch
+	// Once says that the run has done what more time can do: a wanted error asks for no second one.
+	Once bool
 	// Learned is what the run, or a pilot before it, found about the path from base to target; nil where nothing did. It
 	// stands in no hash.
 	Learned *schedule.Pilot

@@ -32,6 +32,9 @@ func (j *Job) taken(method string, runs []*estimators.Result) (n int, reached bo
 
 // mostRuns is how many runs like these the limit allows.
 func (j *Job) mostRuns(runs []*estimators.Result) int {
+	if runs[0].Once {
+		return 1
+	}
 	return max(1, int(min(j.Spec.SweepLimit()/max(runs[0].Work(), 1), spec.MaxReplicates)))
 }
 
