@@ -46,6 +46,14 @@ type Fillable interface {
 	RoughCost() Cost
 }
 
+// LooksAhead is implemented by sequential models that may be formed with a view of the coordinates to come, which makes
+// moves needless.
+type LooksAhead interface {
+	Model
+	// Ahead is the model formed so.
+	Ahead() Model
+}
+
 // Resting is implemented by sequences that know stages at which particles need not be moved, since the coordinates
 // that came after the last moves hardly act on others.
 type Resting interface {

@@ -23,13 +23,12 @@ func (g *Graph) Above(p Plan, entries float64, going func() bool) (bound float64
 	s = &Sampler{g: g, order: p.Order}
 	for _, v := range p.Order {
 		groups := e.groups(v, entries)
-		if len(groups) > 1 {
-			ok = e.sumGroups(groups)
-		} else {
-			ok = e.sumGroup(groups, v)
-		}
+		messages, ok := e.send(groups, v)
 		if !ok {
 			return math.NaN(), nil, false
+		}
+		for _, t := range messages {
+			e.put(t)
 		}
 		s.keep(e, slices.Concat(groups...))
 	}
@@ -54,21 +53,21 @@ next:
 	return out
 }
 
-// sumGroup sums over v exactly.
-func (e *elimination) sumGroup(groups [][]table, v int) bool {
-	if len(groups) == 0 {
+// send makes the messages of the groups of v: of one group, or none, the sum over v.
+func (e *elimination) send(groups [][]table, v int) (messages []table, ok bool) {
+	switch len(groups) {
+	case 0:
 		e.logZ += num.Log(float64(e.g.States[v]))
-		return true
+		return nil, true
+	case 1:
+		message, ok := e.sum(groups[0], v)
+		return []table{message}, ok
 	}
-	message, ok := e.sum(groups[0], v)
-	if ok {
-		e.put(message)
-	}
-	return ok
+	return e.sumGroups(groups)
 }
 
 // sumGroups bounds the sum over the last variable of the groups.
-func (e *elimination) sumGroups(groups [][]table) bool {
+func (e *elimination) sumGroups(groups [][]table) (messages []table, ok bool) {
 	w := 1 / float64(len(groups))
 	n := e.g.States[groups[0][0].on[len(groups[0][0].on)-1]]
 	joint, share := make([]table, len(groups)), make([][]float64, len(groups))
@@ -90,7 +89,7 @@ func (e *elimination) sumGroups(groups [][]table) bool {
 			mean[x] += num.Mul(w, share[r][x])
 		}
 		if !e.worked(len(j.v)) {
-			return false
+			return nil, false
 		}
 	}
 	for r, j := range joint {
@@ -106,9 +105,9 @@ func (e *elimination) sumGroups(groups [][]table) bool {
 			m.v[i] = num.Mul(w, num.LogSumExp(term))
 		}
 		m.normalise()
-		e.put(m)
+		messages = append(messages, m)
 	}
-	return true
+	return messages, true
 }
 
 // shares are the logs of the sums over all variables but the last, of n states, of a table of logs.

@@ -43,7 +43,7 @@ var AUTO = estimators.Info{
 			if _, ok := c.Model.(models.RoughlyFitted); ok { // the prior may be wide, and proposals need a shape
 				return estimators.AfterFit(c, piloted)
 			}
-			return piloted(c) // the way back is as good from any base
+			return piloted(quick(c)) // the way back is as good from any base
 		}
 		return withThird(c, withEven)
 	},
@@ -268,13 +268,16 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 			work := min(num.Mul(growth, first.work()), num.Mul(most, second.each))
 			return second.longer(growth).within(num.Mul(autoOpinion, work)).run(c)
 		}}
+	_, looks := c.Model.(models.LooksAhead)
 	a.AddDiagnostics = func(r, o *estimators.Result) {
 		r.Diagnose(estimators.DiagLag, c.Pilot.Lag)
 		r.Diagnose(estimators.DiagCostAnnealing, annealing.cost())
 		r.Diagnose(estimators.DiagCostTempering, tempering.cost())
 		r.Diagnose(estimators.DiagLogZOther, o.LogZ)
 		r.Diagnose(estimators.DiagLogZOtherSE, fewSE(o))
-		r.Runs = worthwhile(budget, first.work()+second.work())
+		if r.Runs = worthwhile(budget, first.work()+second.work()); looks {
+			r.Runs = 1 // more time goes into forming
+		}
 		if first.temper {
 			takeBounds(r, o)
 		}

@@ -26,6 +26,9 @@ import (
 //   - if forming finds more, the estimate is that of forming: as E[Zhat] = Z, P(Zhat >= e^t Z) <= e^-t, so the road
 //     that found less has missed a mode;
 //   - if forming is unsound by its own checks, it says nothing, unless the other roads are refuted too.
+//
+// A model that looks ahead is formed so. Then forming is by far the cheapest road, and the others have less time; but
+// where it finds less than they do, no road is trusted, as particles that look in the wrong direction do not show it.
 type thirdRoad struct {
 	estimators.Method // annealing and tempering
 	estimators.Config
@@ -35,6 +38,8 @@ type thirdRoad struct {
 	size   int // particles of its islands
 	at     place
 	took   bool // the third road
+	ahead  bool // it looks ahead
+	grown  bool // and has more particles than at first
 }
 
 // place is how far a run with a third road has come.
@@ -65,15 +70,36 @@ const (
 	thirdAim       = .05
 	thirdTimes     = 3
 	thirdWork      = 3e9
+
+	aheadParticles = 4    // times as many of a road that looks ahead, which goes without moves
+	aheadEven      = ".5" // its ess
+	aheadGrows     = 8    // times the particles that it may have where the error asks for more
+	aheadNear      = .5   // nats: a road that finds more by less than this agrees with it
+	aheadOthers    = 1e10 // nanoseconds that the other roads may take then
 )
+
+// quick is c with a limit for models that look ahead: what other roads do not find then, they seldom find later.
+func quick(c estimators.Config) estimators.Config {
+	if _, looks := c.Model.(models.LooksAhead); looks {
+		if most := models.Rough(aheadOthers / c.Costs().Sweep); c.Limit == 0 || most < c.Limit {
+			c.Limit = most
+		}
+	}
+	return c
+}
 
 // withThird is a run with a third road where the model can be formed along a sequence made from samples. Of a limit of
 // sweeps the third road may have half.
 func withThird(c estimators.Config, first estimators.Maker) (estimators.Method, error) {
-	if _, fills := c.Model.(models.Fillable); !fills {
+	_, fills := c.Model.(models.Fillable)
+	m, looks := c.Model.(models.LooksAhead)
+	if !fills && !looks {
 		return first(c)
 	}
-	t := &thirdRoad{Config: c, bound: math.Inf(-1)}
+	t := &thirdRoad{Config: c, bound: math.Inf(-1), ahead: looks}
+	if looks {
+		t.Model = m.Ahead()
+	}
 	t.Key[0] += 2 // a second opinion has the key between
 	t.Auxiliary = true
 	t.floor = estimators.NewFloor(c.Model, func(b estimators.Bounds) { t.bound = b.Floor })
@@ -83,8 +109,8 @@ func withThird(c estimators.Config, first estimators.Maker) (estimators.Method, 
 	if c.Limit > 0 {
 		c.Limit = max(c.Limit/2, c.Limit-t.formed.Sweeps())
 	}
-	m, err := first(c)
-	t.Method = m
+	var err error
+	t.Method, err = first(quick(c))
 	return t, err
 }
 
@@ -99,6 +125,9 @@ func (t *thirdRoad) form(particles int) (err error) {
 		c.Values[p.Name] = p.Default
 	}
 	c.Values["particles"] = fmt.Sprint(particles)
+	if t.ahead {
+		c.Values["particles"], c.Values["moves"], c.Values["ess"] = fmt.Sprint(aheadParticles*particles), "0", aheadEven
+	}
 	c.Readers = []estimators.Reader{{Info: forming.RM, Values: c.Values}}
 	t.size = particles
 	t.formed, err = forming.RM.New(c)
@@ -120,6 +149,21 @@ func (t *thirdRoad) affordable() (ok bool) {
 		}
 	}
 	return false
+}
+
+// grow forms once more, with more particles, where a road that looks ahead has too large an error bar. They begin with
+// those of the first time, so they are no second sample.
+func (t *thirdRoad) grow() bool {
+	if !t.ahead || t.grown {
+		return false
+	}
+	se := t.formed.Estimate(nil)[0].SE
+	times := math.Ceil(float64(2*se/t.Target) * float64(2*se/t.Target))
+	if !(times > 1) {
+		return false
+	}
+	t.grown = true
+	return t.form(t.size*int(min(times, aheadGrows))) == nil
 }
 
 func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
@@ -146,6 +190,9 @@ func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
 		return nil, nil
 	}
 	r, err := t.formed.Next(partials, states)
+	if r == nil && err == nil && t.grow() {
+		r, err = t.formed.Next(nil, nil)
+	}
 	if r == nil || err != nil {
 		t.at = atEnd
 		return nil, err
@@ -229,16 +276,29 @@ func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
 		return first
 	}
 
+	// Tempering that is unsound may find far more than there is, which annealing seldom does.
+	firstZ, firstSE := first.LogZ, first.SE
+	if other := first.Number(estimators.DiagLogZOther); t.ahead && first.Bias != "down" && num.Known(other) &&
+		!t.sound(checks, first) {
+		firstZ, firstSE = other, first.Number(estimators.DiagLogZOtherSE)
+	}
+
 	// Forming has found more; or the others are unsound, and forming agrees or they may be too high.
-	gap := formed.LogZ - first.LogZ
-	limit := formedLimit(first.SE, formed.SE)
+	gap := formed.LogZ - firstZ
+	limit := formedLimit(firstSE, formed.SE)
+	if t.ahead {
+		limit = min(limit, aheadNear)
+	}
 	if !num.Known(gap) || !num.Known(limit) || gap > limit ||
-		!t.sound(checks, first) && (gap >= -limit || first.Bias != "down") {
+		!t.sound(checks, first) && (gap >= -limit || first.Bias != "down" && !t.ahead) {
 		out := *formed
-		out.Sweeps, out.Evaluations, out.Learned = first.Sweeps, first.Evaluations, first.Learned
+		out.Sweeps, out.Evaluations, out.Learned, out.Runs = first.Sweeps, first.Evaluations, first.Learned, first.Runs
 		out.Flag(estimators.FlagFormed)
-		out.Diagnose(estimators.DiagLogZFirst, first.LogZ)
-		out.Diagnose(estimators.DiagLogZFirstSE, first.SE)
+		out.Diagnose(estimators.DiagLogZFirst, firstZ)
+		out.Diagnose(estimators.DiagLogZFirstSE, firstSE)
+		if t.ahead && math.Abs(gap) <= limit {
+			out.SE = max(out.SE, math.Abs(gap)/2)
+		}
 		return &out
 	}
 
@@ -262,6 +322,9 @@ func (t *thirdRoad) Need() estimators.Need {
 	third := t.formed.Need()
 	if !t.took {
 		third.Time = 0
+	}
+	if t.ahead && !t.grown {
+		third.Lane *= aheadGrows
 	}
 	return t.Method.Need().And(t.floor.Need()).And(third)
 }
@@ -290,8 +353,11 @@ var checkFormed = estimators.Check{Name: estimators.CheckFormed,
 
 // formedLimit is how far forming may lie off, in nats.
 func formedLimit(se, formed float64) float64 {
-	return max(otherBars*math.Sqrt(num.Mul(se, se)+num.Mul(formed, formed)), formedNear)
+	return min(max(otherBars*math.Sqrt(num.Mul(se, se)+num.Mul(formed, formed)), formedNear), formedFar)
 }
 
-// formedNear is a distance of two roads that misleads nobody, in nats.
-const formedNear = .1
+// Distances of two roads in nats: one that misleads nobody, and one that does, whatever their bars.
+const (
+	formedNear = .1
+	formedFar  = 1
+)

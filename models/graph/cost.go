@@ -41,5 +41,10 @@ func (m *Graph) StageCost(int) models.Cost {
 	any.pairs = nil
 	c := any.Cost()
 	c.Density, c.Draw = c.Sweep/float64(len(m.g.States))+50, c.Sweep/float64(len(m.g.States))+50
+	if m.order == lookahead {
+		c.Shared += 2.5 * aheadBytes
+		c.Density, c.Draw = c.Density+aheadTime, c.Draw+aheadTime
+		c.Sweep = (c.Sweep + aheadTime*float64(len(m.g.States))) / aheadRest
+	}
 	return c
 }

@@ -33,14 +33,15 @@ func couplingCells(line string) []string {
 	return cells
 }
 
-// isCouplings reports whether a text begins with the header, in capitals or not; comments may stand before.
+// isCouplings reports whether a text begins with the header, in capitals or not, also one of more columns, which is
+// refused; comments may stand before.
 func isCouplings(b []byte) bool {
 	for line := range strings.Lines(string(b[:min(len(b), 1<<12)])) {
 		if blank(line) {
 			continue
 		}
 		cells := couplingCells(line)
-		return len(cells) == 3 && strings.EqualFold(strings.Join(cells, ""), "ijj")
+		return len(cells) >= 3 && strings.EqualFold(strings.Join(cells[:3], ""), "ijj")
 	}
 	return false
 }
@@ -63,6 +64,10 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	var rows []coupling
 	named := map[int]int{}
 	header := slices.IndexFunc(lines, func(line string) bool { return !blank(line) })
+	if n := len(couplingCells(strings.TrimRight(lines[header], " \r"))); n > 3 {
+		return nil, problem.New("graph file: line %d: the header has %d columns; it must be i,j,J, and a field h is a row "+
+			"with an empty j", header+1, n)
+	}
 	for k, line := range lines {
 		if err := m.Did(scanOps * 3); err != nil {
 			return nil, err

@@ -24,7 +24,8 @@ var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 			Help: "Inverse temperature of the graph, the power to which its tables are raised; empty means 1."},
 		{Name: "order", Type: "choice", Default: Orders[0], Choices: Orders, For: spec.Forms,
 			Help: "The order in which rm and arm form the variables: next the one with most tables among those before " +
-				"(connected), as they are numbered (natural), or shuffled once (random)."},
+				"(connected), as they are numbered (natural), shuffled once (random), or so that sums of a few tables say " +
+				"what is to come (ahead)."},
 		flips,
 	},
 	Entries: builtin,

@@ -98,6 +98,7 @@ func TestDamagedGraphs(t *testing.T) {
 		"i,j,J\n0,1,x\n":                               `line 2: J = "x"`,
 		"i,j,J\n0,1,1\n1,0,1\n":                        "line 3: it is about the same spins as line 2",
 		"i,j,J\n0,1\n":                                 "line 2: it has 2 cells",
+		"i,j,J,h\n0,1,1,2\n":                           "line 1: the header has 4 columns",
 		"i,j,J\n-1,1,1\n":                              `line 2: "-1" is not the number of a spin`,
 		"i,j,J\n1,1,1\n":                               "line 2: i and j are both 1",
 		`{"kind":"graph","states":[],"factors":[]}`:    "states has 0 values",

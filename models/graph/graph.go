@@ -25,7 +25,8 @@ import (
 type Graph struct {
 	info   models.Info
 	g      *factor.Graph  // in its one form; zeros are -Inf, beta is in the tables
-	order  []int          // in which variables come
+	order  string         // in which variables come, one of Orders
+	view   float64        // entries of the largest tables of those that look ahead
 	zeros  bool           // some table has one
 	pairs  *couplings     // nil: not only spins without zeros on one or two variables
 	layout *layout        // of any graph
@@ -71,9 +72,9 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 		m.g.Factors = append(m.g.Factors, factor.Factor{On: f.On, Table: t})
 	}
 	m.logZ0 = m.g.LogStates()
-	m.order = orderOf(m.g, order)
+	m.order, m.view = order, aheadEntries
 	m.layout = layoutOf(m.g, natural(len(m.g.States)))
-	m.formed = sync.OnceValue(func() *layout { return layoutOf(m.g, m.order) })
+	m.formed = lazily(m)
 	m.plan = sync.OnceValue(m.planned)
 	m.blocks = &blocks{made: map[int]*factor.Sampler{}}
 	m.truth = sync.OnceValue(m.sum)

@@ -20,6 +20,7 @@ type layout struct {
 	tables   []*table // those that are complete first come first
 	constant float64  // of every state and stage
 	dead     int32    // 1: every state has a zero, by a table on nothing
+	ahead    *ahead   // nil: tables stay
 }
 
 // table is a factor. For b < 1 a zero is taken for x, which is finite; broken marks them, nil without.
@@ -28,6 +29,7 @@ type table struct {
 	broken  []bool
 	places  []int32 // rising
 	strides []int32
+	goes    int // the place at which it goes, see ahead
 }
 
 // last is the place at which the table is complete.
@@ -42,8 +44,11 @@ type part struct {
 	odds    *odds // of a variable of two states; nil: it has more, or the table is large
 }
 
-func layoutOf(g *factor.Graph, order []int) *layout {
-	l := &layout{order: order, states: make([]int, len(order)), sites: make([][]part, len(order))}
+func layoutOf(g *factor.Graph, order []int) *layout { return layoutWith(g, order, nil) }
+
+// layoutWith is the layout of a graph some of whose tables go again.
+func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
+	l := &layout{ahead: a, order: order, states: make([]int, len(order)), sites: make([][]part, len(order))}
 	place := make([]int32, len(order))
 	for p, v := range order {
 		place[v], l.states[p] = int32(p), g.States[v]
@@ -67,6 +72,9 @@ func layoutOf(g *factor.Graph, order []int) *layout {
 			t.places, t.strides = slices.Insert(t.places, at, place[v]), slices.Insert(t.strides, at, stride)
 			stride *= int32(g.States[v])
 		}
+		if t.goes = len(order); a != nil {
+			a.file(i, t)
+		}
 		l.tables = append(l.tables, t)
 	}
 	slices.SortStableFunc(l.tables, func(a, b *table) int { return int(a.last() - b.last()) })
@@ -74,7 +82,7 @@ func layoutOf(g *factor.Graph, order []int) *layout {
 		for k, p := range t.places {
 			one := part{table: t, stride: t.strides[k], places: slices.Delete(slices.Clone(t.places), k, k+1),
 				strides: slices.Delete(slices.Clone(t.strides), k, k+1)}
-			if l.states[p] == 2 {
+			if l.states[p] == 2 && a == nil {
 				one.odds = l.oddsOf(&one)
 			}
 			l.sites[p] = append(l.sites[p], one)
@@ -120,6 +128,7 @@ type cells struct {
 	breaks []int32   // the same: how many zeros
 	stream []rng.Stream
 	words  []uint32 // four for each row
+	there  []part
 }
 
 func newCells(l *layout, n int) *cells {

@@ -63,6 +63,9 @@ func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, ba
 		for len(parts) > 0 && int(parts[len(parts)-1].last()) >= n {
 			parts = parts[:len(parts)-1]
 		}
+		if c.l.ahead != nil {
+			parts = c.still(parts, n)
+		}
 		meter.Pulse(float64((hi - lo) * c.l.states[p] * (len(parts) + 10)))
 		if c.l.states[p] == 2 {
 			x, breaks := c.logOdds(parts, lo, hi)

@@ -18,8 +18,8 @@ import (
 //	log W = log sum over x_{n+1} of the product of the tables that variable n+1 completes.
 
 // Orders are the names of orders, the default first: next the variable that has most tables with those before, as the
-// file numbers them, or shuffled once.
-var Orders = []string{"connected", "natural", "random"}
+// file numbers them, shuffled once, or in the reverse of an order of elimination, with a view of the others (ahead.go).
+var Orders = []string{"connected", "natural", "random", lookahead}
 
 // orderOf is the order in which variables come. random is one fixed permutation for each number of variables.
 func orderOf(g *factor.Graph, name string) []int {
@@ -88,7 +88,7 @@ func connected(g *factor.Graph) []int {
 }
 
 // Stages is the number of variables.
-func (m *Graph) Stages() int { return len(m.order) }
+func (m *Graph) Stages() int { return len(m.g.States) }
 
 // particles are rows of which the first n variables in order are there.
 type particles struct {
@@ -159,6 +159,10 @@ func allowed(weight []float64, breaks []int32) {
 func (p *particles) LogW(lo, hi int, out []float64) { p.logW(lo, hi, out) }
 
 func (p *particles) logW(lo, hi int, out []float64) {
+	if a := p.l.ahead; a != nil && a.Exact[p.n] {
+		clear(out[:hi-lo])
+		return
+	}
 	states := p.l.states[p.n]
 	weight, breaks := p.weigh(p.next(), states, lo, hi)
 	allowed(weight, breaks)
@@ -168,6 +172,9 @@ func (p *particles) logW(lo, hi int, out []float64) {
 			w[k] = weight[k*(hi-lo)+r]
 		}
 		out[r] = num.LogSumExp(w[:states])
+	}
+	if p.l.ahead != nil {
+		p.takeBack(lo, hi, out)
 	}
 }
 
