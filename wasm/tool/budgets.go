@@ -14,7 +14,7 @@ var programBudgets = []struct {
 	path string
 	max  int
 }{
-	{"dist/logz.wasm.gz", 3_550_000}, // with every method and kind of model, graphs too
+	{"dist/logz.wasm.gz", 3_500_000}, // with every method and kind of model, graphs too
 	{"dist/lab.wasm.gz", 3_900_000},
 	{"dist/stan.wasm.gz", 1_500_000},  // fetched when a program is first to be compiled
 	{"dist/court.wasm.gz", 1_500_000}, // fetched when samples of another program are first dropped
