@@ -72,8 +72,8 @@ build() {
   # What shows and talks is not inlined: it computes nothing, and every phone waits for its bytes.
   local flags="-tags=page" package
   for package in logzlab/wasm/... logzlab/estimators logzlab/estimators/verdict logzlab/estimators/report \
-    logzlab/estimators/engine logzlab/estimators/training logzlab/core/spec logzlab/core/samples logzlab/core/modelfile \
-    logzlab/core/frame fmt reflect time encoding/json archive/zip; do
+    logzlab/estimators/engine logzlab/estimators/training logzlab/core/spec logzlab/core/samples \
+    logzlab/core/modelfile logzlab/core/frame fmt reflect time encoding/json archive/zip; do
     flags+=" -gcflags=$package=-l"
   done
   wasm logz bin/page/logz.wasm "$flags"

@@ -356,7 +356,7 @@ func formedLimit(se, formed float64) float64 {
 	return min(max(otherBars*math.Sqrt(num.Mul(se, se)+num.Mul(formed, formed)), formedNear), formedFar)
 }
 
-// Distances of two roads in nats: one that misleads nobody, and one that does, whatever their bars.
+// Distances of two roads in nats: a near one misleads nobody, a far one misleads readers however long the bars are.
 const (
 	formedNear = .1
 	formedFar  = 1
