@@ -18,24 +18,27 @@ func (p *page) samplesSheet() []html.HTML {
 	if at.Second {
 		choose = w.T("samples.choose.second")
 	}
+	about := html.TagText(`p class="why" data-key="about"`, w.T("samples.about"))
 	buttons := []html.HTML{html.Button("primary", "file", "", html.Text(choose))}
-	if at.Body != "" {
+	var foot html.HTML
+	if at.Body != "" { // the report takes the place of what the door is for
+		about = ""
 		buttons = append(buttons, html.El(`button type="button" data-event="samples-second"`,
-			html.At("aria-pressed", html.Yes(at.Second)), html.Text(w.T("samples.second"))),
+			html.At("aria-pressed", html.Yes(at.Second)), html.Text(w.T("samples.second"))))
+		foot = html.Tag(`div class="row door" data-key="foot"`,
 			html.Button("", "samples-copy", "", html.Text(w.T("samples.copy"))),
 			html.Button("", "samples-save", "", html.Text(w.T("samples.save"))),
 			html.Button("", "print", "", html.Text(w.T("samples.print"))))
 	}
-	out := []html.HTML{html.Tag(`div class="door" data-key="door"`,
-		html.TagText(`p class="why"`, w.T("samples.about")),
-		html.Tag(`div class="row"`, buttons...),
+	out := []html.HTML{html.Tag(`div class="door" data-key="door"`, about,
+		html.Tag(`div class="row" data-key="row"`, buttons...),
 		html.Tag(`div class="field"`, html.TagText(`label for="samples-example"`, w.T("samples.example")),
 			html.Tag(`select id="samples-example"`, options...)),
 		html.Tag(`div role="status" class="trouble"`, p.samplesStatus()...))}
 	if at.Example != "" && at.Body != "" && at.Err == nil {
 		out = append(out, html.TagText(`p class="truth" data-key="truth"`, w.T("samples."+at.Example+".truth")))
 	}
-	return append(out, html.Tag(`div data-key="body"`, at.Body))
+	return append(out, html.Tag(`div data-key="body"`, at.Body), foot)
 }
 
 // samplesStatus is what the reader is at, what is wrong, or the result.
