@@ -99,11 +99,12 @@ type Exact interface {
 // SumNamed is implemented by Exact models whose sum is no enumeration; the name goes into Truth.Source.
 type SumNamed interface{ SumName() string }
 
-// Sums that are made without being asked for take at most so much time (2^31 terms of an RBM, 2^28 entries of
-// eliminations, in a browser about two seconds), and their tables so many bytes; and what is the largest smaller layer
-// that is enumerated at all.
+// Sums that are made without being asked for take at most so much time (2^30 terms of an RBM; with a name of their own,
+// as an elimination of 2^28 entries, about two seconds in a browser), and their tables so many bytes; and what is the
+// largest smaller layer that is enumerated at all.
 const (
-	MaxSumTime    = 1 << 30
+	MaxSumTime    = .5 * (1 << 30)
+	MaxNamedTime  = 1 << 30
 	MaxSumTables  = 64 << 20
 	MaxEnumerated = 30
 )

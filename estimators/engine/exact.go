@@ -76,7 +76,11 @@ func (j *Job) sumsAlone() bool {
 	}
 	time, tables := e.SumCost()
 	_, fits := j.SumSeconds()
-	return fits && time <= models.MaxSumTime && tables <= models.MaxSumTables
+	most := models.MaxSumTime
+	if _, named := j.Model.(models.SumNamed); named {
+		most = models.MaxNamedTime
+	}
+	return fits && time <= most && tables <= models.MaxSumTables
 }
 
 // sumName is how the sum of a model was made, as in models.Truth.
