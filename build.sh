@@ -154,6 +154,12 @@ schedulers() {
   need parallel parallel || true
 }
 
+# The test of samples that pymbar solves is left out, and says so, where this cannot be had. It is Debian's, for
+# Debian's Python, which may not be the first one.
+pymbar() {
+  /usr/bin/python3 -c 'import pymbar' 2>/dev/null || need pymbar python3-pymbar || true
+}
+
 # The tests in other browsers are left out, and e2e says so, where these cannot be had.
 other_browsers() {
   need firefox-esr firefox-esr || true
@@ -301,6 +307,7 @@ release() {
   need chromium chromium
   other_browsers
   schedulers
+  pymbar
   LOGZ_RELEASE=1 LOGZ_BUILT=1 parts format vet lint budgets types node logz unit render e2e arrival soak load fuzz
 }
 

@@ -41,13 +41,15 @@ func (n *NPZ) member(name string, data []byte, method uint16) {
 	n.err = err
 }
 
-// Array adds a .npy array (version 1.0, C order); data is []float32, []float64 or
-// []int32.
+// Array adds a .npy array (version 1.0, C order); data is []float32, []float64, []int32
+// or []int64.
 func (n *NPZ) Array(name string, data any, shape ...int) {
 	kind := "<f4"
 	switch data.(type) {
 	case []int32:
 		kind = "<i4"
+	case []int64:
+		kind = "<i8"
 	case []float64:
 		kind = "<f8"
 	}
@@ -76,6 +78,10 @@ func (n *NPZ) Array(name string, data any, shape ...int) {
 	case []int32:
 		for _, v := range data {
 			b = binary.LittleEndian.AppendUint32(b, uint32(v))
+		}
+	case []int64:
+		for _, v := range data {
+			b = binary.LittleEndian.AppendUint64(b, uint64(v))
 		}
 	default:
 		panic(fmt.Sprintf("an NPZ array of %T", data))

@@ -68,7 +68,7 @@ func Company(s *spec.Spec, method string) []string {
 
 // config is what the method of a run is made from.
 func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Config, error) {
-	c := estimators.Config{Model: m, LaneSize: opt.LaneSize, Workers: opt.Workers}
+	c := estimators.Config{Model: m, LaneSize: opt.LaneSize, Workers: opt.Workers, Hold: opt.Hold}
 	for _, name := range r.methods {
 		info, ok := opt.Names.Method(name)
 		if !ok {

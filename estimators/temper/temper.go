@@ -104,6 +104,10 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 		}
 	}
 
+	if err := r.needHeld(); err != nil {
+		return nil, err
+	}
+
 	// Where the chains go, and what is recorded of them there.
 	if r.movement = (hopping{r.N, len(r.ladder)}); c.Values["samples"] == "fixed" {
 		if r.movement, err = newStaying(c.Values, r.N, len(r.ladder)); err != nil {
@@ -249,9 +253,12 @@ func (r *run) grow(b *Record) bool {
 func (r *run) finish(b *Record) {
 	b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
 	r.final, r.soFar = r.read(b), nil
+	r.giveHeld(&b.Samples)
 	r.thinned.Rung, r.thinned.Row, r.thinned.LogF = nil, nil, nil
 	if len(r.fits()) > 0 {
 		r.unfitted = b
+	} else {
+		r.coded.B = nil
 	}
 }
 

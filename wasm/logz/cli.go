@@ -30,7 +30,7 @@ const (
 const usage = `logz estimates log Z, a normalising constant, and shows how far to trust it.
 
   logz run -model M [-data FILE] -method X [-seed N] [-set key=value]... [-replicates R | -target SE
-           [-limit SWEEPS]] [-workers W] [-json] [-draws FILE.csv]
+           [-limit SWEEPS]] [-workers W] [-json] [-draws FILE.csv] [-ukn FILE.npz]
   logz run -link LINK [-model FILE [-data FILE]] [-json]
   logz link -model M -method X ... | -link LINK [-json]
                                        print the canonical link of an experiment
@@ -87,7 +87,7 @@ is SE nats or less, or -limit sweeps (10,000,000) are used up. -data FILE gives 
 beside an RBM of your own: base rates, and what raise starts from. A graph is a .uai or .uai.gz file, or a .csv of
 couplings i,j,J; beside a .uai file -evidence FILE.evid says which variables are known. A program of the Stan language
 is a .stan file; its data are the -data FILE.json or .csv beside it. -draws writes 1000 draws from the posterior as
-CmdStan does.
+CmdStan does; -ukn the samples of rts, ts, ti, bar, mbar or stepping-stone under all rungs, as pymbar reads them.
 `
 
 // cli runs one command and returns the exit status.

@@ -14,6 +14,7 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/spec"
+	"logzlab/estimators"
 	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -97,6 +98,8 @@ type options struct {
 	out, with  string   // the file or the folder of a part; those of others, comma separated
 	cut        cut      // into parts
 	draws      string   // the file for samples of the posterior
+	ukn        string   // the file for samples on a ladder
+	held       *estimators.Held
 }
 
 type setFlag struct{ to *[]string }
@@ -126,6 +129,7 @@ func parseOptions(name string, args []string) (*options, error) {
 	}
 	if name == "run" {
 		f.StringVar(&o.draws, "draws", "", "")
+		f.StringVar(&o.ukn, "ukn", "", "")
 	}
 	if name == "tape" || name == "part" {
 		f.StringVar(&o.out, "out", "", "")
@@ -255,6 +259,9 @@ func (o *options) job() (*engine.Job, state.Settings, error) {
 		return nil, view, err
 	}
 	o.source = src
+	if err := o.holdable(s); err != nil {
+		return nil, view, err
+	}
 	j, err := o.open(s)
 	return j, view, err
 }
@@ -268,6 +275,9 @@ func (o *options) open(s *spec.Spec) (*engine.Job, error) {
 	opt := engine.Options{Limit: o.meter.Limit, AtOnce: o.workers, LaneSize: o.lane}
 	if o.command == "run" { // in a room workers come and go, and parts are made apart
 		opt.Workers = o.workers
+	}
+	if o.ukn != "" {
+		opt.Hold = func(h *estimators.Held) { o.held = cmp.Or(o.held, h) } // of a drawing, not of the free machine
 	}
 	return engine.NewJob(s, m, opt)
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -77,8 +78,8 @@ func (o *options) run(stdout, stderr io.Writer,
 			}
 		}
 	}
-	if o.draws != "" && runErr == nil {
-		if err := o.writeDraws(j); err != nil {
+	if runErr == nil {
+		if err := errors.Join(o.writeDraws(j), o.writeHeld()); err != nil {
 			return exitFailed, err
 		}
 	}
@@ -110,8 +111,11 @@ func (o *options) run(stdout, stderr io.Writer,
 	return status, failed
 }
 
-// writeDraws writes samples of the posterior.
+// writeDraws writes samples of the posterior where they are wanted.
 func (o *options) writeDraws(j *engine.Job) error {
+	if o.draws == "" {
+		return nil
+	}
 	d, err := smc.Sample(j.Model, j.Spec.Seed)
 	if err != nil {
 		return err

@@ -1,0 +1,62 @@
+//go:build !page
+
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"logzlab/core/disk"
+	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/temper"
+)
+
+// holdable is an error where -ukn is given and an experiment is not one tempering run.
+func (o *options) holdable(s *spec.Spec) error {
+	if o.ukn == "" {
+		if o.given["ukn"] {
+			return problem.New("-ukn is empty; give the file to write, as in -ukn run.npz")
+		}
+		return nil
+	}
+	var readers []string
+	for _, m := range catalog.Methods {
+		if m.Run().Name == temper.Run.Name {
+			readers = append(readers, m.Name)
+		}
+	}
+	for _, name := range s.Methods {
+		if !slices.Contains(readers, name) {
+			return problem.New("-ukn writes the samples of a tempering run, and %s has none; use only methods of %s", name,
+				strings.Join(readers, ", "))
+		}
+	}
+	switch {
+	case s.Replicates > 1 || s.Target > 0:
+		return problem.New("-ukn writes the samples of one run; leave out -replicates and -target")
+	case len(engine.Company(s, s.Methods[0])) < len(s.Methods):
+		return problem.New("-ukn writes the samples of one run, and %s do not share one; give one of them",
+			strings.Join(s.Methods, ", "))
+	}
+	return nil
+}
+
+// writeHeld writes the samples of the run where they are wanted, and the run has not failed.
+func (o *options) writeHeld() error {
+	if o.held == nil {
+		return nil
+	}
+	file := modelfile.NewNPZ()
+	rungs := len(o.held.N)
+	file.Array("u_kn", o.held.U, rungs, len(o.held.U)/rungs)
+	file.Array("N_k", o.held.N, rungs)
+	b, err := file.Bytes()
+	if err != nil {
+		return err
+	}
+	return disk.Write(o.ukn, b)
+}
