@@ -173,16 +173,21 @@ func (m *Model) density(p *pilot) density.Density {
 			p.base.Slope(at.x, at.slope)
 			pull(root, at.slope, out)
 		},
-		SlopeAndLogF: func(z, out []float64) float64 {
-			meter.Pulse(3 * work)
-			at := in.at(z)
-			defer in.idle.Put(at)
-			f, low := known(m.points.Slope(at.x, at.slope), at.x)
-			if low {
-				p.base.Slope(at.x, at.slope)
+		SlopesAndLogF: func(z []float64, n int, out, logF []float64) {
+			b := in.block(z, n)
+			defer in.many.Put(b)
+			for r := 0; r < n; r += m.points.AtOnce() {
+				some := min(m.points.AtOnce(), n-r)
+				meter.Pulse(float64(some) * (3 * work))
+				m.points.Slopes(b.x[r*dim:], some, b.slope[r*dim:], logF[r:])
 			}
-			pull(root, at.slope, out)
-			return f
+			for r := range n {
+				x, slope, low := b.x[r*dim:(r+1)*dim], b.slope[r*dim:(r+1)*dim], false
+				if logF[r], low = known(logF[r], x); low {
+					p.base.Slope(x, slope)
+				}
+				pull(root, slope, out[r*dim:(r+1)*dim])
+			}
 		},
 		Show: func(z, out []float64) {
 			at := in.at(z)
@@ -190,7 +195,7 @@ func (m *Model) density(p *pilot) density.Density {
 			m.points.Show(at.x, out)
 		},
 	}
-	d.Slope = func(z, out []float64) { d.SlopeAndLogF(z, out) }
+	d.Slope = func(z, out []float64) { d.SlopesAndLogF(z, 1, out, make([]float64, 1)) }
 	return d
 }
 
