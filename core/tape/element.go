@@ -153,6 +153,12 @@ func slope(code Code, out, dout, a, b, c, da, db, dc []float64) {
 		slopeOfProduct(dout, b, da)
 		slopeOfProduct(dout, a, db)
 		return
+	case code == Add:
+		slopeOfSum(dout, da, db, 1)
+		return
+	case code == Sub:
+		slopeOfSum(dout, da, db, -1)
+		return
 	}
 	for i, g := range dout {
 		if g == 0 { // also where a derivative is infinite
@@ -189,13 +195,32 @@ func slopeOfProduct(dout, b, da []float64) {
 	}
 }
 
+// slopeOfSum adds to da and db, unless they are nil, what dout means for a and b in a + sign b. Element by element:
+// a and b may be rows that overlap, and the order of additions counts.
+func slopeOfSum(dout, da, db []float64, sign float64) {
+	switch {
+	case db == nil:
+		da = da[:len(dout)]
+		for i, g := range dout {
+			da[i] += g
+		}
+	case da == nil:
+		db = db[:len(dout)]
+		for i, g := range dout {
+			db[i] += float64(g * sign)
+		}
+	default:
+		da, db = da[:len(dout)], db[:len(dout)]
+		for i, g := range dout {
+			da[i] += g
+			db[i] += float64(g * sign)
+		}
+	}
+}
+
 // slope2 are the derivatives of an operation of two arguments with the result z.
 func slope2(code Code, x, y, z float64) (dx, dy float64) {
 	switch code {
-	case Add:
-		return 1, 1
-	case Sub:
-		return 1, -1
 	case Div:
 		return 1 / y, -z / y
 	case Pow:

@@ -2,15 +2,37 @@ package tape
 
 import "sync"
 
-// Points evaluates a tape at single points. Its methods may be called by goroutines at the same time.
+// Points evaluates a tape at points, one or a few at once. Its methods may be called by goroutines at the same time.
 type Points struct {
 	t    *Tape
+	most int
 	idle sync.Pool
 }
 
 // Points makes a Points.
 func (t *Tape) Points() *Points {
-	return &Points{t, sync.Pool{New: func() any { return t.Machine(1) }}}
+	n := max(1, min(mostPoints, mostNumbers/max(t.Slots(), 1)))
+	return &Points{t, n, sync.Pool{New: func() any { return t.Machine(n) }}}
+}
+
+// Points at once: more cost little less each, and the numbers and slopes of all have to stay in a cache.
+const (
+	mostPoints  = 16
+	mostNumbers = 16384
+)
+
+// AtOnce is how many points Slopes takes, at most.
+func (p *Points) AtOnce() int { return p.most }
+
+// Slopes sets out and logF to gradients and log densities at n points, by rows.
+func (p *Points) Slopes(x []float64, n int, out, logF []float64) {
+	m := p.idle.Get().(*Machine)
+	defer p.idle.Put(m)
+	m.Eval(x, n)
+	m.Slope(out)
+	for r := range n {
+		logF[r] = m.Target(r)
+	}
 }
 
 // LogF is the log density at x.

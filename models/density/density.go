@@ -2,6 +2,7 @@ package density
 
 import (
 	"fmt"
+	"strings"
 
 	"logzlab/core/frame"
 	"logzlab/core/lazy"
@@ -30,8 +31,8 @@ type Density struct {
 	DrawTarget func(s *rng.Stream, x []float64)
 	// SlopeBase and Slope are the gradients of LogBase and LogF, which hmc needs.
 	SlopeBase, Slope func(x, out []float64)
-	// SlopeAndLogF, unless nil, is Slope that returns LogF too, for less than both cost.
-	SlopeAndLogF func(x, out []float64) float64
+	// SlopesAndLogF, unless nil, sets out and logF to Slope and LogF of n points by rows, for less than each by itself.
+	SlopesAndLogF func(x []float64, n int, out, logF []float64)
 	// OneMode says that f_1 has one mode: auto may start from a normal base around this mode.
 	OneMode bool
 	// Centred says that f_0 is a normal distribution with mean 0, as ess needs.
@@ -154,6 +155,7 @@ type spaceRows struct {
 	pseudoMarginal
 	spent, flows float64 // see follow
 
+	orbits                orbits     // of hamilton
 	try, p, slope, slope0 []float64  // room for a kernel
 	stream                rng.Stream // of the row that moves; here, because functions take its address
 	mean                  int        // leaps of a transition, about
@@ -189,6 +191,9 @@ func (m *Space) rows(n int) *spaceRows {
 		x: make([]float64, n*m.d.Dim), l0: make([]float64, n), l1: make([]float64, n)}
 	for _, x := range []*[]float64{&p.try, &p.p, &p.slope, &p.slope0} {
 		*x = make([]float64, m.d.Dim)
+	}
+	if strings.HasPrefix(m.k.Name, "hmc") {
+		p.orbits = newOrbits(n, m.d.Dim)
 	}
 	if m.d.Estimate != nil {
 		p.estimate = m.d.Estimate()
@@ -230,6 +235,10 @@ func (p *spaceRows) Move(at rng.At, rung []int32, back bool) {
 	p.back = back
 	if p.step == nil && p.root == nil {
 		p.tune()
+	}
+	if p.orbits.of != nil && p.root == nil { // Steer makes all kernels walk
+		p.together(at, rung)
+		return
 	}
 	for r, k := range rung {
 		p.stream = at.Row(r)

@@ -3,7 +3,7 @@
 // own.
 //
 //  1. density.go: Density, Kernel, New; the rows and their moves
-//  2. slice.go: slice sampling
+//  2. hamilton.go: trajectories, side by side; slice.go: slice sampling
 //  3. tuning.go: steps that are not given are found once for a model
 //  4. noisy.go: a likelihood may be an unbiased estimate. Each row stores its estimate and replaces it only when a move
 //     is accepted (pseudo-marginal Metropolis-Hastings), so every tempered method targets the exact log Z

@@ -1,65 +1,149 @@
 package density
 
 import (
+	"slices"
+
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
+
+// sideBySide is the number of trajectories at once, at most.
+const sideBySide = 16
+
+// orbits are the trajectories of some rows, side by side, so that a density may take their points at once: the longest
+// first, so that those that are under way come first. Each has random numbers of its own; its company changes no digit.
+type orbits struct {
+	of          []orbit
+	x, p, slope []float64 // points, momenta and gradients by rows
+	logF        []float64
+	streams     []rng.Stream // of rows that move side by side
+}
+
+// orbit is the trajectory of row r.
+type orbit struct {
+	s                *rng.Stream
+	r, leaps         int
+	beta, step, gain float64
+}
+
+func newOrbits(n, dim int) orbits {
+	n = min(n, sideBySide)
+	return orbits{make([]orbit, 0, n), make([]float64, n*dim), make([]float64, n*dim), make([]float64, n*dim),
+		make([]float64, n), make([]rng.Stream, n)}
+}
 
 // hamilton is Hamiltonian Monte Carlo with mass 1, in coordinates in which Root is the identity: from half to one and a
 // half times the mean number of leapfrog steps. Their number and a factor of the step are drawn anew each time, so that
 // no orbit closes.
 func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
+	p.orbits.of = p.orbits.of[:0] // there are some where meter.Pulse ended a flight
+	p.launch(s, r, beta, step)
+	p.fly()
+}
+
+// together is Move for hamilton.
+func (p *spaceRows) together(at rng.At, rung []int32) {
+	for lo := 0; lo < len(rung); lo += sideBySide {
+		some := rung[lo:min(lo+sideBySide, len(rung))]
+		for i := range some {
+			p.orbits.streams[i] = at.Row(lo + i)
+		}
+		for range p.m.k.Moves {
+			p.orbits.of = p.orbits.of[:0]
+			for i, k := range some {
+				p.mean = p.leaps[k]
+				p.launch(&p.orbits.streams[i], lo+i, p.ladder[k], p.step[k])
+			}
+			p.fly()
+		}
+	}
+}
+
+// launch makes an orbit of row r, or moves it along a line.
+func (p *spaceRows) launch(s *rng.Stream, r int, beta, step float64) {
 	if across := p.m.k.Across; across > 0 && s.Float64() < across {
 		p.sliceAcross(s, r, beta)
 		return
 	}
-	d, x := &p.m.d, p.try
-	step, root, n := num.Mul(step, Jitter(s)), p.m.k.Root, len(x)
+	step = num.Mul(step, Jitter(s))
 	least := (p.mean + 1) / 2
 	leaps := least + s.Intn(3*p.mean/2-least+1)
-	copy(x, p.row(r))
-	s.Norms(p.p)
-	gain := num.Mul(0.5, num.Dot(p.p, p.p))
-	l1, known := 0., d.SlopeAndLogF != nil
-	push := func(h float64) {
-		d.SlopeBase(x, p.slope0)
-		if known {
-			l1 = d.SlopeAndLogF(x, p.slope)
-		} else {
-			d.Slope(x, p.slope)
+	p.orbits.of = append(p.orbits.of, orbit{s: s, r: r, leaps: leaps, beta: beta, step: step})
+}
+
+// fly goes along all orbits to their ends, which become the states of the rows or do not.
+func (p *spaceRows) fly() {
+	o, d := &p.orbits, &p.m.d
+	slices.SortStableFunc(o.of, func(a, b orbit) int { return b.leaps - a.leaps })
+	row := func(x []float64, i int) []float64 { return x[i*d.Dim : (i+1)*d.Dim] }
+	for i := range o.of {
+		a := &o.of[i]
+		copy(row(o.x, i), p.row(a.r))
+		a.s.Norms(row(o.p, i))
+		a.gain = num.Mul(0.5, num.Dot(row(o.p, i), row(o.p, i)))
+	}
+	n := len(o.of)
+	p.push(n, 0)
+	for t := 1; n > 0; t++ {
+		for i, a := range o.of[:n] {
+			p.drift(a.step, row(o.p, i), row(o.x, i))
 		}
+		p.push(n, t)
+		for n > 0 && o.of[n-1].leaps == t {
+			n--
+		}
+	}
+	for i, a := range o.of {
+		x, l1 := row(o.x, i), o.logF[i]
+		copy(p.try, x)
+		l0 := d.LogBase(x)
+		if d.SlopesAndLogF == nil {
+			l1 = d.LogF(x)
+		}
+		p.gain = a.gain + (num.Mul(1-a.beta, l0-p.l0[a.r]) + num.Mul(a.beta, l1-p.l1[a.r]) -
+			num.Mul(0.5, num.Dot(row(o.p, i), row(o.p, i))))
+		if num.Log(a.s.Float64()) < p.gain { // false for NaN
+			p.keep(a.r, x, l0, l1)
+		}
+	}
+}
+
+// push changes the momenta of the first n orbits by their gradients, after t leaps.
+func (p *spaceRows) push(n, t int) {
+	o, d, root, dim := &p.orbits, &p.m.d, p.m.k.Root, p.m.d.Dim
+	if d.SlopesAndLogF != nil {
+		d.SlopesAndLogF(o.x, n, o.slope, o.logF)
+	}
+	for i, a := range o.of[:n] {
+		x, v, slope, h := o.x[i*dim:(i+1)*dim], o.p[i*dim:(i+1)*dim], o.slope[i*dim:(i+1)*dim], a.step
+		if t == 0 || t == a.leaps {
+			h = 0.5 * a.step
+		}
+		if d.SlopesAndLogF == nil {
+			d.Slope(x, slope)
+		}
+		d.SlopeBase(x, p.slope0)
 		for i := range x {
-			p.slope[i] = num.Mul(1-beta, p.slope0[i]) + num.Mul(beta, p.slope[i])
+			slope[i] = num.Mul(1-a.beta, p.slope0[i]) + num.Mul(a.beta, slope[i])
 			for j := range min(i, len(root)) { // by columns of Root, the last entry of each first
-				p.p[j] += num.Mul(h, root[i*n+j]*p.slope[i])
+				v[j] += num.Mul(h, root[i*dim+j]*slope[i])
 			}
 			if root != nil {
-				p.slope[i] *= root[i*n+i]
+				slope[i] *= root[i*dim+i]
 			}
-			p.p[i] += num.Mul(h, p.slope[i])
+			v[i] += num.Mul(h, slope[i])
 		}
 	}
-	push(0.5 * step)
-	for t := leaps; t > 0; t-- {
-		if root == nil {
-			num.Axpy(step, p.p, x)
-		}
-		for i := range len(root) / n {
-			x[i] += num.Mul(step, num.Dot(root[i*n:i*n+i+1], p.p[:i+1]))
-		}
-		if t > 1 {
-			push(step)
-		}
+}
+
+// drift moves x along a momentum.
+func (p *spaceRows) drift(step float64, v, x []float64) {
+	root, dim := p.m.k.Root, len(x)
+	if root == nil {
+		num.Axpy(step, v, x)
 	}
-	push(0.5 * step)
-	l0 := d.LogBase(x)
-	if !known {
-		l1 = d.LogF(x)
-	}
-	gain += num.Mul(1-beta, l0-p.l0[r]) + num.Mul(beta, l1-p.l1[r]) - num.Mul(0.5, num.Dot(p.p, p.p))
-	p.gain = gain
-	if num.Log(s.Float64()) < gain { // false for NaN
-		p.keep(r, x, l0, l1)
+	for i := range len(root) / dim {
+		x[i] += num.Mul(step, num.Dot(root[i*dim:i*dim+i+1], v[:i+1]))
 	}
 }
 

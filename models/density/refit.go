@@ -121,7 +121,7 @@ func (b *Base) whiten(x, z []float64) (q float64) {
 
 // Log is the log density at x.
 func (b *Base) Log(x []float64) float64 {
-	var room [8]float64
+	var room [32]float64
 	q := b.whiten(x, num.Sized(room[:0], len(x)))
 	if b.DF > 0 {
 		return b.peak - num.Mul((b.DF+float64(len(x)))/2, num.Log1p(q/(b.DF-2)))

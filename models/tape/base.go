@@ -19,12 +19,16 @@ func (m *mixture) Log(x []float64) float64 {
 	if len(m.parts) == 1 {
 		return m.parts[0].Log(x)
 	}
-	return num.LogSumExp(m.logs(x))
+	var room [roomOf]float64
+	return num.LogSumExp(m.logs(x, room[:0]))
 }
 
-// logs are the logs of each part's share in the density at x.
-func (m *mixture) logs(x []float64) []float64 {
-	out := make([]float64, len(m.parts))
+// roomOf is the number of parts or coordinates up to which nothing is allocated.
+const roomOf = 32
+
+// logs are the logs of each part's share in the density at x, in the memory of room where it is enough.
+func (m *mixture) logs(x, room []float64) []float64 {
+	out := num.Sized(room, len(m.parts))
 	for k := range m.parts {
 		out[k] = m.logW[k] + m.parts[k].Log(x)
 	}
@@ -37,7 +41,8 @@ func (m *mixture) Slope(x, out []float64) {
 		m.parts[0].Slope(x, out)
 		return
 	}
-	logs, one := m.logs(x), make([]float64, len(x))
+	var room, of [roomOf]float64
+	logs, one := m.logs(x, room[:0]), num.Sized(of[:0], len(x))
 	sum := num.LogSumExp(logs)
 	clear(out)
 	for k := range m.parts {
@@ -68,7 +73,7 @@ func (m *mixture) weigh(logF func(x []float64) float64, key rng.Key) {
 		for i := range share {
 			s := key.Stream(2, uint32(i), round)
 			m.Draw(&s, x)
-			share[i] = m.logs(x)
+			share[i] = m.logs(x, nil)
 			q := num.LogSumExp(share[i])
 			for k := range share[i] {
 				share[i][k] = num.Exp(share[i][k] - q)

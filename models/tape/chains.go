@@ -24,6 +24,15 @@ type chains struct {
 	sum      []float64 // density.Moments of the chains since the last fit
 	kept     int
 	spent    int // evaluations
+	way      way
+}
+
+// way is where trajectories are: points, gradients and momenta by rows; byZ is room for one gradient.
+type way struct{ x, slope, p, f, energy, u, steps, byZ []float64 }
+
+func newWay(n, dim int) way {
+	rows, row := func() []float64 { return make([]float64, n*dim) }, func() []float64 { return make([]float64, n) }
+	return way{rows(), rows(), rows(), row(), row(), row(), row(), make([]float64, dim)}
 }
 
 // Length of a trajectory in standard deviations, and leaps at most.
@@ -40,7 +49,7 @@ func newChains(t *ops.Tape, around density.Base, key rng.Key, number uint32, n i
 	dim := t.Dim()
 	c := &chains{around: around, m: t.Machine(n), key: key, phase: 10 + number, n: n, dim: dim,
 		step: 1 / math.Sqrt(math.Sqrt(float64(dim))), x: make([]float64, n*dim), slope: make([]float64, n*dim),
-		f: make([]float64, n)}
+		f: make([]float64, n), way: newWay(n, dim)}
 	for r := range n {
 		s := key.Stream(c.phase, uint32(r), 0)
 		around.Draw(&s, c.row(c.x, r))
@@ -90,11 +99,11 @@ func (c *chains) run(transitions int) {
 
 // transition moves all chains by trajectories of the same number of leaps, and returns their mean acceptance.
 func (c *chains) transition(step float64) (chance float64) {
-	n, dim := c.n, c.dim
-	x, slope := append([]float64(nil), c.x...), append([]float64(nil), c.slope...)
-	f, p, energy, u := make([]float64, n), make([]float64, n*dim), make([]float64, n), make([]float64, n)
+	n, w := c.n, &c.way
+	x, slope, p, f, energy, u, steps := w.x, w.slope, w.p, w.f, w.energy, w.u, w.steps
+	copy(x, c.x)
+	copy(slope, c.slope)
 	leaps := 1
-	steps := make([]float64, n)
 	for r := range n {
 		s := c.key.Stream(c.phase, uint32(r), c.at)
 		steps[r] = num.Mul(step, density.Jitter(&s))
@@ -106,22 +115,17 @@ func (c *chains) transition(step float64) (chance float64) {
 		}
 	}
 	c.spent += n * leaps
-	push := func(share float64) {
-		for r := range n {
-			num.Axpy(num.Mul(share, steps[r]), c.whiten(c.row(slope, r)), c.row(p, r))
-		}
-	}
-	push(.5)
+	c.pushAll(.5)
 	for t := leaps; t > 0; t-- {
 		for r := range n {
-			c.move(steps[r], c.row(p, r), c.row(x, r))
+			push(c.around.Root, steps[r], c.row(p, r), c.row(x, r))
 		}
 		c.evaluate(x, f, slope)
 		if t > 1 {
-			push(1)
+			c.pushAll(1)
 		}
 	}
-	push(.5)
+	c.pushAll(.5)
 	for r := range n {
 		gain := f[r] - num.Mul(.5, num.Dot(c.row(p, r), c.row(p, r))) - energy[r]
 		if gain >= 0 {
@@ -138,19 +142,12 @@ func (c *chains) transition(step float64) (chance float64) {
 	return chance / float64(n)
 }
 
-// whiten is the gradient by z: root^T times that by x.
-func (c *chains) whiten(slope []float64) []float64 {
-	out := make([]float64, c.dim)
-	for i, g := range slope {
-		num.Axpy(g, c.around.Root[i*c.dim:i*c.dim+i+1], out[:i+1])
-	}
-	return out
-}
-
-// move adds to x step times root p.
-func (c *chains) move(step float64, p, x []float64) {
-	for i := range x {
-		x[i] += num.Mul(step, num.Dot(c.around.Root[i*c.dim:i*c.dim+i+1], p[:i+1]))
+// pushAll adds to the momenta a share of the steps times the gradients by z.
+func (c *chains) pushAll(share float64) {
+	w := &c.way
+	for r := range c.n {
+		pull(c.around.Root, c.row(w.slope, r), w.byZ)
+		num.Axpy(num.Mul(share, w.steps[r]), w.byZ, c.row(w.p, r))
 	}
 }
 

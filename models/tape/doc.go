@@ -1,8 +1,9 @@
 // Package tape holds the kind of model whose log density is a program of core/tape: what a compiler made of a user's
 // text and data.
 //
-// Files to read in order: tape.go, the kind and its model; pilot.go, the search for a base; climb.go, how modes are
-// found; base.go, the base itself, a mixture of normal distributions.
+// Files to read in order: tape.go, the kind and its model; coordinates.go, those in which it moves; pilot.go, the
+// search for a base; climb.go, how modes are found; chains.go, which fit a base around each; base.go, the base itself, a
+// mixture of normal distributions.
 //
 // It must not know a language: core/stan makes tapes, this package runs them.
 package tape

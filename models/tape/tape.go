@@ -130,23 +130,10 @@ func (m *Model) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) 
 
 // density is that of the coordinates z.
 func (m *Model) density(p *pilot) density.Density {
-	dim, mean, root := m.t.Dim(), p.space.Mean, p.space.Root
+	dim, root := m.t.Dim(), p.space.Root
 	logDet := num.CholLogDet(root, dim) / 2
 	work := m.t.Work()
-	// in is the point of z, and back makes of a gradient by x that by z.
-	in := func(z []float64) []float64 {
-		x := make([]float64, dim)
-		for i := range x {
-			x[i] = mean[i] + num.Dot(root[i*dim:i*dim+i+1], z[:i+1])
-		}
-		return x
-	}
-	back := func(slope, out []float64) {
-		clear(out)
-		for i, g := range slope {
-			num.Axpy(g, root[i*dim:i*dim+i+1], out[:i+1])
-		}
-	}
+	in := newCoordinates(p.space)
 	// known makes of a log density at x one that may be multiplied by beta. low says that it is the floor.
 	sure := p.base.peak() + p.least
 	known := func(f float64, x []float64) (g float64, low bool) {
@@ -161,39 +148,54 @@ func (m *Model) density(p *pilot) density.Density {
 		return f + logDet, false
 	}
 	d := density.Density{Dim: dim, Names: m.t.Names(), LogUnit: logDet,
-		LogBase: func(z []float64) float64 { return p.base.Log(in(z)) + logDet },
+		LogBase: func(z []float64) float64 {
+			at := in.at(z)
+			defer in.idle.Put(at)
+			return p.base.Log(at.x) + logDet
+		},
 		LogF: func(z []float64) float64 {
 			meter.Pulse(work)
-			x := in(z)
-			f, _ := known(m.points.LogF(x), x)
+			at := in.at(z)
+			defer in.idle.Put(at)
+			f, _ := known(m.points.LogF(at.x), at.x)
 			return f
 		},
 		DrawBase: func(s *rng.Stream, z []float64) {
 			p.base.Draw(s, z)
 			for i := range z {
-				z[i] -= mean[i]
+				z[i] -= p.space.Mean[i]
 			}
 			num.SolveLower(root, dim, z)
 		},
 		SlopeBase: func(z, out []float64) {
-			slope := make([]float64, dim)
-			p.base.Slope(in(z), slope)
-			back(slope, out)
+			at := in.at(z)
+			defer in.idle.Put(at)
+			p.base.Slope(at.x, at.slope)
+			pull(root, at.slope, out)
 		},
-		SlopeAndLogF: func(z, out []float64) float64 {
-			meter.Pulse(3 * work)
-			slope := make([]float64, dim)
-			x := in(z)
-			f, low := known(m.points.Slope(x, slope), x)
-			if low {
-				p.base.Slope(x, slope)
+		SlopesAndLogF: func(z []float64, n int, out, logF []float64) {
+			b := in.block(z, n)
+			defer in.many.Put(b)
+			for r := 0; r < n; r += m.points.AtOnce() {
+				some := min(m.points.AtOnce(), n-r)
+				meter.Pulse(float64(some) * (3 * work))
+				m.points.Slopes(b.x[r*dim:], some, b.slope[r*dim:], logF[r:])
 			}
-			back(slope, out)
-			return f
+			for r := range n {
+				x, slope, low := b.x[r*dim:(r+1)*dim], b.slope[r*dim:(r+1)*dim], false
+				if logF[r], low = known(logF[r], x); low {
+					p.base.Slope(x, slope)
+				}
+				pull(root, slope, out[r*dim:(r+1)*dim])
+			}
 		},
-		Show: func(z, out []float64) { m.points.Show(in(z), out) },
+		Show: func(z, out []float64) {
+			at := in.at(z)
+			defer in.idle.Put(at)
+			m.points.Show(at.x, out)
+		},
 	}
-	d.Slope = func(z, out []float64) { d.SlopeAndLogF(z, out) }
+	d.Slope = func(z, out []float64) { d.SlopesAndLogF(z, 1, out, make([]float64, 1)) }
 	return d
 }
 

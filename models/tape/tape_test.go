@@ -220,3 +220,34 @@ func TestSlopes(t *testing.T) {
 		}
 	}
 }
+
+// Rows move side by side as each does alone, bit for bit, and a sweep allocates nothing.
+func TestSideBySide(t *testing.T) {
+	m, err := Params{twoHills(t)}.Open("hills", "", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 20
+	at, ladder := rng.At{Key: rng.NewKey(3, "test", 0)}, []float64{.2, 1}
+	rung := make([]int32, n)
+	for r := range rung {
+		rung[r] = int32(r % 2)
+	}
+	all, read := m.New(n, ladder), make([]float64, 2*n)
+	all.Draw(at)
+	all.Move(at, rung, false)
+	all.LogF(0, 2, read)
+	for r := range n {
+		alone, own := m.New(1, ladder), make([]float64, 2)
+		at := at
+		at.Slot = uint32(r)
+		alone.Draw(at)
+		alone.Move(at, rung[r:r+1], false)
+		if alone.LogF(0, 2, own); own[0] != read[2*r] || own[1] != read[2*r+1] {
+			t.Errorf("row %d: %v alone, %v in company", r, own, read[2*r:2*r+2])
+		}
+	}
+	if allocs := testing.AllocsPerRun(100, func() { at.Step++; all.Move(at, rung, false) }); allocs != 0 {
+		t.Errorf("a sweep allocates %v times", allocs)
+	}
+}
