@@ -1,8 +1,6 @@
 package density
 
 import (
-	"slices"
-
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -68,13 +66,16 @@ func (p *spaceRows) launch(s *rng.Stream, r int, beta, step float64) {
 	step = num.Mul(step, Jitter(s))
 	least := (p.mean + 1) / 2
 	leaps := least + s.Intn(3*p.mean/2-least+1)
-	p.orbits.of = append(p.orbits.of, orbit{s: s, r: r, leaps: leaps, beta: beta, step: step})
+	of := append(p.orbits.of, orbit{s: s, r: r, leaps: leaps, beta: beta, step: step})
+	for i := len(of) - 1; i > 0 && of[i-1].leaps < leaps; i-- {
+		of[i-1], of[i] = of[i], of[i-1]
+	}
+	p.orbits.of = of
 }
 
 // fly goes along all orbits to their ends, which become the states of the rows or do not.
 func (p *spaceRows) fly() {
 	o, d := &p.orbits, &p.m.d
-	slices.SortStableFunc(o.of, func(a, b orbit) int { return b.leaps - a.leaps })
 	row := func(x []float64, i int) []float64 { return x[i*d.Dim : (i+1)*d.Dim] }
 	for i := range o.of {
 		a := &o.of[i]
