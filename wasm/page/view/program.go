@@ -11,11 +11,9 @@ import (
 // programSheet is the editor of a program and its data.
 func (p *page) programSheet() []html.HTML {
 	w, at := p.w, &p.Program
-	options := []html.HTML{html.El(`option value=""`, html.At("selected", html.When(at.Example == "")),
-		html.Text(w.T("program.own")))}
+	var names []string
 	for _, e := range state.Examples {
-		options = append(options, html.El("option", html.At("value", e.Name, "selected", html.When(e.Name == at.Example)),
-			html.Text(w.T("program."+e.Name))))
+		names = append(names, e.Name)
 	}
 	data := p.editor("program-data", at.Data, 0)
 	if len(at.Data) > state.MostTyped {
@@ -24,7 +22,7 @@ func (p *page) programSheet() []html.HTML {
 	}
 	return []html.HTML{html.TagText(`p class="why" data-key="about"`, w.T("program.about")),
 		html.Tag(`div class="field" data-key="example"`, html.TagText(`label for="example"`, w.T("program.example")),
-			html.Tag(`select id="example"`, options...)),
+			html.Tag(`select id="example"`, p.examples("program.", "own", names, at.Example)...)),
 		p.editor("program-source", at.Source, at.Line),
 		html.Tag(`div role="status" class="trouble" data-key="trouble"`, p.programTrouble()...),
 		data,
@@ -33,6 +31,17 @@ func (p *page) programSheet() []html.HTML {
 				html.When(at.Busy || strings.TrimSpace(at.Source) == "")), html.Icon("i-play", "i"), html.Text(w.T("run"))),
 			html.Button("", "file", "", html.Text(w.T("choose.file")))),
 		html.TagText(`p class="why" data-key="keys"`, w.T("program.keys")+" "+w.T("program.rival"))}
+}
+
+// examples are the options of a menu of ready ones: first none of them, then each by its words, whose keys begin alike.
+func (p *page) examples(keys, none string, names []string, chosen string) []html.HTML {
+	options := []html.HTML{html.El(`option value=""`, html.At("selected", html.When(chosen == "")),
+		html.Text(p.w.T(keys+none)))}
+	for _, name := range names {
+		options = append(options, html.El("option", html.At("value", name, "selected", html.When(name == chosen)),
+			html.Text(p.w.T(keys+name))))
+	}
+	return options
 }
 
 // editor is a text that is typed, with the numbers of its lines; bad is one that has an error, 0: none.

@@ -8,11 +8,9 @@ import (
 // samplesSheet is the door for samples of other programs, and the report of those that came.
 func (p *page) samplesSheet() []html.HTML {
 	w, at := p.w, &p.Samples
-	options := []html.HTML{html.El(`option value=""`, html.At("selected", html.When(at.Example == "")),
-		html.Text(w.T("samples.none")))}
+	var names []string
 	for _, s := range state.SampleSets {
-		options = append(options, html.El("option", html.At("value", s.Name, "selected", html.When(s.Name == at.Example)),
-			html.Text(w.T("samples."+s.Name))))
+		names = append(names, s.Name)
 	}
 	choose := w.T("samples.choose")
 	if at.Second {
@@ -33,7 +31,7 @@ func (p *page) samplesSheet() []html.HTML {
 	out := []html.HTML{html.Tag(`div class="door" data-key="door"`, about,
 		html.Tag(`div class="row" data-key="row"`, buttons...),
 		html.Tag(`div class="field"`, html.TagText(`label for="samples-example"`, w.T("samples.example")),
-			html.Tag(`select id="samples-example"`, options...)),
+			html.Tag(`select id="samples-example"`, p.examples("samples.", "none", names, at.Example)...)),
 		html.Tag(`div role="status" class="trouble"`, p.samplesStatus()...))}
 	if at.Example != "" && at.Body != "" && at.Err == nil {
 		out = append(out, html.TagText(`p class="truth" data-key="truth"`, w.T("samples."+at.Example+".truth")))
