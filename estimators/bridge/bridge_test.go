@@ -94,7 +94,7 @@ func shapes() []shape {
 // Error bars hold at the defaults: the root mean square of error over bar is about 1. It catches errors of dependent
 // draws that are taken for independent, a fit to the draws of the estimate, and a normal density of another width.
 func TestErrorBars(t *testing.T) {
-	runs := tier.Size(12, 16, 200)
+	runs := tier.Size(8, 10, 200)
 	all := map[string]models.Model{}
 	exact := map[string]float64{}
 	for _, name := range []string{"linreg-line", "betabinom-coin", "nig-12"} {
@@ -106,7 +106,7 @@ func TestErrorBars(t *testing.T) {
 	}
 	for _, warp := range []string{"2", "3"} {
 		if warp == "3" {
-			runs = tier.Size(8, 10, 50)
+			runs = tier.Size(5, 5, 50)
 		}
 		for name, m := range all {
 			sum, off, bar, ess, rhat := 0., 0., 0., 0., 0.

@@ -140,10 +140,13 @@ func TestTooLargeIsRefused(t *testing.T) {
 // Whatever parameters are at their largest, every method on every built-in model is refused by name or has an estimate
 // of memory and time. Nothing is run.
 func TestLargestParameters(t *testing.T) {
-	for _, e := range catalog.Kinds.Builtin() {
+	for i, e := range catalog.Kinds.Builtin() {
 		base := parsed(t, "model="+e.Name+"&method=is")
 		m := opened(t, base)
-		for _, info := range catalog.Methods {
+		for k, info := range catalog.Methods {
+			if !tier.Releases() && (i+k)%3 != 0 { // each method on every third model
+				continue
+			}
 			for _, set := range combinations(info.Params) {
 				s := parsed(t, "model="+e.Name+"&method="+info.Name)
 				s.Set = map[string]string{}

@@ -33,8 +33,8 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 		}
 		at++
 		for i, name := range names {
-			// Two methods for each model, so that every method has its turn; a release runs all methods of all models.
-			if k := (i + at) % len(names); k > 1 && !tier.Releases() || k > 0 && testing.Short() {
+			// One method for each model, so that every method has its turn; a release runs all methods of all models.
+			if (i+at)%len(names) > 0 && !tier.Releases() {
 				continue
 			}
 			info, _ := catalog.Method(name)

@@ -24,7 +24,7 @@ import (
 // drawn anew at each weighting, or for the point that a move leaves; a stored estimate that does not follow its
 // particle when it is copied.
 func TestAISELUnbiased(t *testing.T) {
-	const runs = 150
+	runs := tier.Size(60, 60, 150)
 	for _, s2 := range []float64{0, 1, 3} {
 		m, z := methodtest.FixedNoise(t, s2)
 		for _, c := range [][]string{{"temperatures=6", "ess=1"}, {"temperatures=10", "moves=1", "schedule=linear"},
@@ -67,7 +67,7 @@ func TestAISELTruths(t *testing.T) {
 				continue
 			}
 			exact := knownTruth(t, c.file)
-			runs := tier.Size(16, 16, 30)
+			runs := tier.Size(12, 16, 30)
 			var z, power []float64
 			rule := 0.
 			for seed := range runs {

@@ -207,6 +207,11 @@ func (s *Server) with(f handler) http.HandlerFunc {
 				s.Log(err)
 			}
 			w.Header().Set("Retry-After", "1")
+			if strings.Contains(err.Error(), "disk is full") || strings.Contains(err.Error(), "SQLITE_FULL") {
+				refuse(w, http.StatusInsufficientStorage,
+					problem.New("the disk of the room's server is full; the room goes on when there is space on it"))
+				return
+			}
 			refuse(w, 503, problem.New("the room's server cannot reach its database"))
 		}
 	}

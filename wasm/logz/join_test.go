@@ -26,7 +26,7 @@ func TestPartsOfEveryMethod(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(golden)), "\n")
-	every := tier.Size(20, 7, 1)
+	every := tier.Size(20, 12, 1)
 	for i := 0; i < len(lines); i += every {
 		link, _, _ := strings.Cut(lines[i], "\t")
 		file := filepath.Join(t.TempDir(), "part")
