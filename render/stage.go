@@ -51,6 +51,7 @@ type Stage struct {
 	pressed bool          // the last press did something by itself
 	slab    paint.Memory
 	shots   []func(w, h int, pixels []byte)
+	reel    *reel // a film in the making
 }
 
 // NewStage is an empty stage with the scene units and the light theme.
@@ -315,6 +316,7 @@ func (s *Stage) Draw(screen *ebiten.Image) {
 			f(w, h, pixels)
 		}
 	}
+	s.shootFilm()
 	shape := ebiten.CursorShapeDefault
 	if hand {
 		shape = ebiten.CursorShapePointer
@@ -366,7 +368,10 @@ func (s *Stage) layers() ([]paint.Layer, string) {
 	if s.pointer != nil {
 		a.Pointer = paint.NewPointer(*s.pointer)
 	}
-	layers := s.scene.draw(a, &s.picture)
+	layers, plays := s.played(a)
+	if !plays {
+		layers = s.scene.draw(a, &s.picture)
+	}
 	tip, text := a.Tooltip()
 	if a.Pointer != nil && len(tip.Marks) > 0 {
 		layers = append(layers, tip)

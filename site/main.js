@@ -81,7 +81,8 @@ const workers = workerCount((asked) => send({ name: 'notice', key: 'workers', va
 const picture = new Picture($('stage'), (id) => {
   if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
 }, (state, why) => send({ name: 'picture', value: state, key: why }),
-async (data) => save(around.name, 'image/png', await framed(around.head, data, around.foot)),
+async (data, t) => (!data ? send({ name: 'notice', key: 'nofilm' })
+  : save(around.name, '', t === 'film' ? data : await framed(around.head, data, around.foot))),
 (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
 (text) => send({ name: 'draw', value: text }), () => rest());
 
@@ -172,7 +173,7 @@ function fromBrain(m) {
     case 'gone': return lostBrain(m.why);
     case 'picture':
       around = m;
-      return picture.post({ t: 'picture' });
+      return picture.post({ t: m.show });
   }
 }
 

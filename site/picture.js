@@ -15,7 +15,7 @@ export class Picture {
    * @param {HTMLIFrameElement} iframe
    * @param {(id: Sender) => void} ack tells a sender that its frame was taken
    * @param {(state: string, why: string) => void} tell says what became of the picture, or how far it is
-   * @param {(data: ArrayBuffer) => void} keep takes the picture as a PNG file
+   * @param {(data: ArrayBuffer | undefined, t?: string) => void} keep takes the picture, or a film if there is one
    * @param {(text: string, aloud: boolean) => void} read takes what the pointer reads, or what a key led to
    * @param {(text: string) => void} drawn takes the pixels that the user has fixed
    * @param {() => void} moved hears that what still() says has changed
@@ -99,7 +99,7 @@ export class Picture {
     else if (m.t === 'loading' && this.state === 'loading') this.tell('loading', m.text || '');
     else if (m.t === 'drawn') this.drawn(m.text || '');
     else if (m.t === 'hover' || m.t === 'said') this.read(m.text || '', m.t === 'said');
-    else if (m.t === 'picture' && m.data) this.keep(m.data);
+    else if (m.data || m.t === 'film') this.keep(m.data, m.t);
     else if (m.t === 'rest') this.rests(m.n ?? 0);
   }
 

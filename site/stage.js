@@ -47,6 +47,7 @@ function deliver(m) {
   }
   if (waiting || !scope.onLab) return void waiting?.push(m);
   newest = m.n ?? newest;
+  if (m.t === 'video') return record();
   if (m.t === 'frame') return scope.onLab({ t: 'frame', data: new Uint8Array(m.data ?? []) });
   if (m.t === 'state') spare = m.lanes ? navigator.hardwareConcurrency - m.lanes : 2;
   scope.onLab(m);
@@ -115,6 +116,22 @@ async function encode({ id, w, h, data }) {
     page.postMessage({ t: 'picture', id, data: png }, '/', [png]);
   } catch (e) {
     post({ t: 'picture', id, error: String(e) });
+  }
+}
+
+/** Records the canvas while it plays the run once more, in six seconds. */
+function record() {
+  const parts = /** @type {Blob[]} */ ([]);
+  try {
+    const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('canvas'));
+    const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: 'video/webm' });
+    recorder.ondataavailable = (e) => parts.push(e.data);
+    recorder.onstop = async () => post({ t: 'film', data: await new Blob(parts).arrayBuffer() });
+    recorder.start();
+    scope.onLab?.({ t: 'play' });
+    setTimeout(() => recorder.stop(), 6000);
+  } catch (e) {
+    post({ t: 'film', error: String(e) });
   }
 }
 

@@ -1,9 +1,14 @@
 package e2e
 
 import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"image/png"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -16,6 +21,11 @@ const keeps = `HTMLAnchorElement.prototype.click = function () {
 	window.kept = fetch(this.href).then((answer) => answer.text());
 	window.picture = fetch(this.href).then((answer) => answer.blob()).then((data) => createImageBitmap(data));
 	window.picture.catch(() => {}); // no picture
+	fetch(this.href).then((answer) => answer.arrayBuffer()).then((data) => {
+		const reader = new FileReader();
+		reader.onload = () => window.bytes = reader.result.split(',')[1]; // in base 64
+		reader.readAsDataURL(new Blob([data]));
+	});
 	window.keptName = this.download;
 };`
 
@@ -83,4 +93,50 @@ func TestPictureKept(t *testing.T) {
 	if size[0] != 1200 || size[1] < 1200*high+200 {
 		t.Errorf("a picture of %v pixels; the canvas is %.2f times as high as wide", size, high)
 	}
+}
+
+// TestLoop: six seconds of a scene are kept as an animated PNG of at most 300 kB, which begins and ends where the run
+// does, and as a video where the browser can record one.
+func TestLoop(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t), keeps)
+	b.size(900, 700)
+	b.visit("?workers=1#v=1&model=rbm-pcd-20&method=ais&ais.chains=24&ais.temperatures=60&view.scene=units")
+	b.finish()
+	b.until(`document.querySelector('#veil').hidden`)
+	b.click(`button[data-value="export"]`)
+	b.click(`#sheet button[data-event="export"][data-value="loop"]`)
+	b.until(`window.bytes`)
+	file, err := base64.StdEncoding.DecodeString(eval[string](b, `window.bytes`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir := os.Getenv("LOOK_DIR"); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, "loop.png"), file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := bytes.Index(file, []byte("acTL"))
+	if len(file) > 300_000 || at < 0 {
+		t.Fatalf("%d bytes, acTL at %d", len(file), at)
+	}
+	if n := binary.BigEndian.Uint32(file[at+4:]); n < 6 || int(n) != bytes.Count(file, []byte("fcTL")) {
+		t.Errorf("%d frames", n)
+	}
+	if m, err := png.Decode(bytes.NewReader(file)); err != nil || m.Bounds().Dx() != 640 {
+		t.Errorf("the first frame: %v", err)
+	}
+
+	// The same as a video, where the browser records one.
+	eval[bool](b, `(window.bytes = '', true)`)
+	b.click(`#sheet button[data-event="export"][data-value="video"]`)
+	b.until(`window.bytes`)
+	video, err := base64.StdEncoding.DecodeString(eval[string](b, `window.bytes`))
+	if err != nil || len(video) < 10_000 || !bytes.HasPrefix(video, []byte("\x1a\x45\xdf\xa3")) ||
+		!strings.HasSuffix(eval[string](b, `window.keptName`), "-loop.webm") {
+		t.Errorf("a video of %d bytes, %v", len(video), err)
+	}
+	eval[bool](b, `(delete MediaRecorder, document.querySelector('#stage').contentWindow.MediaRecorder = undefined, true)`)
+	b.click(`#sheet button[data-event="export"][data-value="video"]`)
+	b.until(`/records no WebM/.test(document.querySelector('#message').innerText)`)
 }

@@ -14,7 +14,7 @@ import (
 //	sizes, if any), motion (reduced), state (name: what the run does, words (words:
 //	translations by the English words), method (name: the one to show of several, ''
 //	for the one under way), focus (name: the method whose number is large), drawing
-//	(on: pixels can be fixed, name: which are), picture (id), reset (on: the picture
+//	(on: pixels can be fixed, name: which are), picture (id), film, play, reset (on: the picture
 //	stays until the next run has rows), rest (ask for the answer of this name); and from
 //	the listeners of stage.js pointer (x, y), press (x, y, finger: it is no mouse), which
 //	returns whether a finger must not scroll the page, release, tap (x, y), leave, and key
@@ -23,8 +23,7 @@ import (
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
 //	pointer reads something else ('' nothing), {t:'said', text} after a key that the
 //	scene took, {t:'drawn', text} with what the viewer has drawn, as render.Stage.Drew has it,
-//	{t:'pixels', id, w, h, data} for
-//	picture, {t:'rest'} after a painting that shows all that came before and leads to no other, {t:'error', text}.
+//	{t:'pixels', id, w, h, data} for picture, {t:'film', data} for film, {t:'rest'} after a painting that shows all that came before and leads to no other, {t:'error', text}.
 //	labRefresh() asks for a painting at once.
 //
 // Nothing here computes or keeps frames: they are decoded and handed on to be drawn.
@@ -92,6 +91,10 @@ func (l *lab) message(m js.Value) any {
 		l.stage.Leave()
 	case "picture":
 		l.shoot(m.Get("id"))
+	case "film":
+		l.film()
+	case "play":
+		l.stage.Play()
 	case "reset":
 		if m.Get("on").Truthy() {
 			l.stage.Renew()
@@ -133,6 +136,17 @@ func (l *lab) shoot(id js.Value) {
 		data := js.Global().Get("Uint8ClampedArray").New(len(pixels))
 		js.CopyBytesToJS(data, pixels)
 		l.post.Invoke(map[string]any{"t": "pixels", "id": id, "w": w, "h": h, "data": data})
+	})
+}
+
+// film sends a loop of the scene once it is made. What fails is no picture: the page waits for none.
+func (l *lab) film() {
+	l.stage.Film(func(file []byte, err error) {
+		if err == nil {
+			data := js.Global().Get("Uint8Array").New(len(file))
+			js.CopyBytesToJS(data, file)
+			l.post.Invoke(map[string]any{"t": "film", "data": data})
+		}
 	})
 }
 

@@ -180,7 +180,12 @@ func (p *host) Sort(samples []int) {
 
 // Picture lets the user keep the picture between two drawings.
 func (p *host) Picture(name, head, foot string) {
-	post(map[string]any{"t": "picture", "name": name, "head": head, "foot": foot})
+	post(map[string]any{"t": "picture", "show": "picture", "name": name, "head": head, "foot": foot})
+}
+
+// Film lets the user keep six seconds of the picture, as a film or a video.
+func (p *host) Film(name, show string) {
+	post(map[string]any{"t": "picture", "show": show, "name": name})
 }
 
 // Download lets the user keep a text, or the bytes in it, as a file.

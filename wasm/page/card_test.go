@@ -85,3 +85,21 @@ func TestChartKept(t *testing.T) {
 		}
 	}
 }
+
+// TestLoopKept: the loop has a name of its own, and the line of HTML for it leads to the experiment and says the number.
+func TestLoopKept(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(state.Page{Base: "https://lab.example/", Language: "en", Link: "#v=1&model=mixture2&method=is"})
+	p.finish()
+	p.brain.Event(state.Event{Name: "export", Value: "loop"})
+	const file = "logz-mixture2-is-seed1-loop.png"
+	if got := p.saved[len(p.saved)-1]; got != file+"\nfilm" {
+		t.Errorf("kept %q", got)
+	}
+	p.brain.Event(state.Event{Name: "export", Value: "loop.line"})
+	want := `<a href="https://lab.example/#v=1&amp;model=mixture2&amp;method=is"><img src="` + file +
+		`" alt="mixture2, is: log Z = ` + p.row("is").Cells["logz"].Text + ` ± `
+	if got := p.copied; !strings.HasPrefix(got, want) {
+		t.Errorf("copied %q, want %q ...", got, want)
+	}
+}

@@ -2,8 +2,6 @@ package page
 
 import (
 	"encoding/json"
-	"fmt"
-	"strings"
 
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
@@ -44,8 +42,7 @@ func (b *Brain) export(what string) {
 	if b.Spec == nil {
 		return
 	}
-	name := fmt.Sprintf("logz-%s-%s-seed%d", b.Spec.Model, strings.Join(b.Spec.Methods, "-"), b.Spec.Seed)
-	name = strings.ReplaceAll(name, ":", "-")
+	name := b.snapshot().FileName()
 	switch what {
 	case "command":
 		b.host.Copy(b.Command())
@@ -53,6 +50,17 @@ func (b *Brain) export(what string) {
 	case "picture":
 		head, foot := view.Frame(b.snapshot())
 		b.host.Picture(name+".png", head, foot)
+		return
+	case "loop":
+		b.host.Film(b.snapshot().LoopFile(), "film")
+		b.sharing.Copied, b.sharing.copiedAt = b.Words.T("loop.soon"), b.host.Now()
+		return
+	case "video":
+		b.host.Film(b.snapshot().FileName()+"-loop.webm", "video")
+		b.sharing.Copied, b.sharing.copiedAt = b.Words.T("loop.soon"), b.host.Now()
+		return
+	case "loop.line":
+		b.host.Copy(b.snapshot().LoopLine())
 		return
 	}
 	if b.job == nil {

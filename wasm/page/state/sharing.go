@@ -1,11 +1,13 @@
 package state
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
 	"logzlab/wasm/page/html"
 )
 
@@ -106,6 +108,27 @@ func (s *Snapshot) EmbedCode() string {
 	view.Embed = true
 	return `<iframe src="` + html.Escape(s.URL(view)) +
 		`" title="LogZ Lab" width="100%" height="640" loading="lazy" allow="clipboard-write"></iframe>`
+}
+
+// FileName is the name, without its ending, of what is kept of this experiment.
+func (s *Snapshot) FileName() string {
+	name := fmt.Sprintf("logz-%s-%s-seed%d", s.Spec.Model, strings.Join(s.Spec.Methods, "-"), s.Spec.Seed)
+	return strings.ReplaceAll(name, ":", "-")
+}
+
+// LoopFile is the name of a loop of the scene on show.
+func (s *Snapshot) LoopFile() string { return s.FileName() + "-loop.png" }
+
+// LoopLine is a line of HTML for somebody else's page: a loop that leads to this experiment, beside which it is to lie.
+func (s *Snapshot) LoopLine() string {
+	says := s.Spec.Model
+	for _, r := range s.Reports {
+		if report.IsNumber(r.LogZ) {
+			says += fmt.Sprintf(", %s: log Z = %s", r.Method, s.WithBar(r))
+		}
+	}
+	return `<a href="` + html.Escape(s.URL(s.Shared())) + `"><img src="` + html.Escape(s.LoopFile()) + `" alt="` +
+		html.Escape(says) + `"></a>`
 }
 
 // Shortened is what a short link of this experiment leads to: with the receipt of its digits once there are any.

@@ -61,14 +61,21 @@ func (p *page) exportSheet() []html.HTML {
 	w := p.w
 	none := p.Reports == nil
 	var items []html.HTML
-	for _, x := range []string{"picture", "chart", "alone", "json", "csv", "draws", "command"} {
-		off := none && x != "command" || x == "picture" && p.Stage.State != "ready"
+	for _, x := range []string{"picture", "loop", "chart", "alone", "json", "csv", "draws", "command"} {
+		off := none && x != "command" || (x == "picture" || x == "loop") && p.Stage.State != "ready"
 		if x == "draws" && (none || p.Traits().Axes == models.Coordinates) {
 			continue
 		}
-		items = append(items, html.El("li", html.At("data-key", x),
-			html.El(`button type="button" data-event="export"`, html.At("data-value", x, "disabled", html.When(off)),
-				html.Text(w.T("export."+x))), html.TagText(`span class="why"`, w.T("export."+x+".why"))))
+		kids := []html.HTML{html.El(`button type="button" data-event="export"`,
+			html.At("data-value", x, "disabled", html.When(off)), html.Text(w.T("export."+x))),
+			html.TagText(`span class="why"`, w.T("export."+x+".why"))}
+		if x == "loop" && !off {
+			for _, more := range []string{"video", "loop.line"} {
+				kids = append(kids, html.El(`button type="button" class="quiet" data-event="export"`, html.At("data-value", more),
+					html.Text(w.T("export."+more))))
+			}
+		}
+		items = append(items, html.El("li", html.At("data-key", x), kids...))
 	}
 	return []html.HTML{html.Tag(`ul class="choices"`, items...), html.TagText(`p class="why" role="status"`,
 		p.Sharing.Copied)}

@@ -1,0 +1,164 @@
+package render
+
+import (
+	"image"
+	"math"
+	"time"
+
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"logzlab/render/apng"
+	"logzlab/render/paint"
+)
+
+// A film is a loop of filmSeconds, filmWidth pixels wide, whose last picture stays for a second, in a file of at most
+// filmBytes: so much a page of text can bear.
+const (
+	filmSeconds = 6
+	filmFrames  = 41 // and a second of the last one
+	filmWidth   = 640
+	filmBytes   = 300_000
+)
+
+// reel is a film in the making.
+type reel struct {
+	live    bool // it plays on the canvas
+	scene   *scene
+	area    *paint.Area
+	image   *ebiten.Image
+	painter *paint.Painter
+	began   float64
+	at      position
+	frames  []*image.RGBA
+	done    func(file []byte, err error)
+}
+
+// position is where in the records of a run a picture is: what the viewer of the canvas chose, or where the film is.
+type position struct {
+	now      float64
+	run      string
+	scrubber scrubber
+	race     float64
+	islands  map[*island]island // of these, review and back
+}
+
+// Film calls done with the scene as a loop, an animated PNG file: the run from its start to its end, as far as the scene
+// shows a record of it, else the picture as it is. It is painted beside the canvas, a picture for each painting.
+func (s *Stage) Film(done func(file []byte, err error)) {
+	s.change(func() {
+		high := filmWidth * min(max(float64(s.h)/max(float64(s.w), 1), 0.5), 0.8)
+		fonts := paint.NewFonts(1, s.fonts != nil && s.fonts.Comma)
+		s.wound(&reel{done: done, painter: paint.NewPainter(fonts), area: &paint.Area{W: filmWidth, H: math.Round(high),
+			Unit: 1, Theme: s.theme, Fonts: fonts, Print: true, Words: s.words}})
+	})
+}
+
+// Play shows the film on the canvas, once, at its pace: for who records the canvas.
+func (s *Stage) Play() {
+	s.change(func() { s.wound(&reel{live: true}) })
+}
+
+// wound takes a reel up, at the start of the records.
+func (s *Stage) wound(r *reel) {
+	r.scene, r.began = s.scene, s.seconds()
+	r.at = position{run: "done", scrubber: scrubber{on: true, played: true}, race: r.began, islands: map[*island]island{}}
+	for _, w := range s.picture.walls {
+		for _, is := range []*island{w.island(), w.weighed} {
+			if is != nil && len(is.moments) > 0 {
+				r.at.islands[is] = island{review: review{on: is.moments[is.eventful()].id, began: r.began}}
+			}
+		}
+	}
+	s.reel = r
+}
+
+// eventful is the moment from which a film shows resampling: the one before the first time that particles are chosen.
+func (is *island) eventful() int {
+	for i := range is.moments {
+		if is.moments[i].phase == resampling {
+			return max(i-1, 0)
+		}
+	}
+	return 0
+}
+
+// swap exchanges where a picture is in its records.
+func (p *Picture) swap(at *position) {
+	p.now, at.now = at.now, p.now
+	p.run, at.run = at.run, p.run
+	p.scrubber, at.scrubber = at.scrubber, p.scrubber
+	p.race, at.race = at.race, p.race
+	for is, other := range at.islands {
+		at.islands[is] = island{review: is.review, back: is.back}
+		is.review, is.back = other.review, other.back
+	}
+}
+
+// wind goes to a part of the records, from 0 to 1: of temperatures, of stages, or of the race. Phases of resampling
+// follow the clock.
+func (p *Picture) wind(r *reel, u float64) {
+	p.now = r.began + u*filmSeconds
+	if r.scene.name == "race" {
+		p.now = r.began + u*raceTime
+	}
+	w, _ := p.pick((*wall).recorded)
+	if w != nil {
+		k, part := math.Modf(u * float64(len(w.moments)-1))
+		if p.scrubber.beta = 1; u < 1 {
+			p.scrubber.beta = w.moments[int(k)] + (w.moments[int(k)+1]-w.moments[int(k)])*part
+		}
+	}
+	for is := range r.at.islands {
+		is.scrub(u * float64(is.stages))
+	}
+}
+
+// layers is the picture at a part of the film; what is on the canvas stays where it is.
+func (r *reel) layers(a *paint.Area, p *Picture, u float64) []paint.Layer {
+	p.swap(&r.at)
+	defer p.swap(&r.at)
+	p.wind(r, min(u, 1))
+	return r.scene.draw(a, p)
+}
+
+// played is the film at the time of a painting where it plays on the canvas; it ends with a second of the last picture.
+func (s *Stage) played(a *paint.Area) (layers []paint.Layer, plays bool) {
+	r := s.reel
+	if r == nil || !r.live {
+		return nil, false
+	}
+	gone := s.seconds() - r.began
+	if s.dirty = true; gone > filmSeconds || s.scene != r.scene {
+		s.reel = nil
+		return nil, false
+	}
+	a.Print = true
+	return r.layers(a, &s.picture, gone/(filmSeconds-1)), true
+}
+
+// shootFilm paints the next picture of a film, if one is made, and hands over the file after the last one.
+func (s *Stage) shootFilm() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.reel
+	if r == nil || r.live {
+		return
+	}
+	if r.image == nil {
+		r.image = ebiten.NewImage(int(r.area.W), int(r.area.H))
+	}
+	r.painter.Paint(r.image, r.area.Theme, r.layers(r.area, &s.picture, float64(len(r.frames))/(filmFrames-1)))
+	frame := image.NewRGBA(r.image.Bounds())
+	r.image.ReadPixels(frame.Pix)
+	r.frames = append(r.frames, frame)
+	s.dirty = true
+	if len(r.frames) < filmFrames {
+		return
+	}
+	r.image.Deallocate()
+	s.reel = nil
+	go func() { // the page must not stand still meanwhile
+		const delay = 1000 * (filmSeconds - 1) / (filmFrames - 1)
+		r.done(apng.Encode(r.frames, delay, 1000, filmBytes, func() { time.Sleep(time.Millisecond) }))
+	}()
+}

@@ -1,0 +1,50 @@
+package render
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+)
+
+// address is that of a picture that marks share, which is painted anew.
+var address = regexp.MustCompile("0x[0-9a-f]+")
+
+// TestFilm: a film goes through the record of a run, whatever the scene, and leaves the canvas where it is.
+func TestFilm(t *testing.T) {
+	forming, _ := staged("formback", 700, 600)
+	racing := NewStage()
+	racing.SetScene("race")
+	racing.picture = *raced()
+	racing.fit(700, 600, 1)
+	heat, _ := staged("heat", 700, 600)
+	for _, c := range []struct {
+		stage *Stage
+		least int // different pictures of eleven
+	}{{cooled(t, "units"), 11}, {cooled(t, "plane"), 11}, {cooled(t, "ladder"), 11},
+		{weighedStage(t, culled()["digits"]), 8}, {weighedStage(t, culled()["plane"]), 8}, {forming, 4},
+		{racing, 11}, {heat, 1}} {
+		s := c.stage
+		s.w, s.h, s.hold = 700, 600, 50
+		s.SetRun("done")
+		s.picture.now = s.seconds()
+		s.layers() // what plays by itself begins
+		canvas := func() string { return address.ReplaceAllString(fmt.Sprint(s.layers()), "") }
+		before := canvas()
+		s.Film(nil)
+		r := s.reel
+		if r.area.W != filmWidth || r.area.H != 512 {
+			t.Errorf("%s: a film of %g by %g", s.scene.name, r.area.W, r.area.H)
+		}
+		seen := map[string]bool{}
+		for k := range 11 {
+			seen[address.ReplaceAllString(fmt.Sprint(r.layers(r.area, &s.picture, float64(k)/10)), "")] = true
+		}
+		t.Logf("%s: %d pictures", s.scene.name, len(seen))
+		if len(seen) < c.least {
+			t.Errorf("%s: a film of %d pictures", s.scene.name, len(seen))
+		}
+		if canvas() != before {
+			t.Errorf("%s: a film changes what is on the canvas", s.scene.name)
+		}
+	}
+}
