@@ -23,7 +23,8 @@ import (
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
 //	pointer reads something else ('' nothing), {t:'said', text} after a key that the
 //	scene took, {t:'drawn', text} with what the viewer has drawn, as render.Stage.Drew has it,
-//	{t:'pixels', id, w, h, data} for picture, {t:'film', data} for film, {t:'rest'} after a painting that shows all that came before and leads to no other, {t:'error', text}.
+//	{t:'pixels', id, w, h, data} for picture, {t:'film', data} for film, {t:'rest'} after a painting
+//	that shows all that came before and leads to no other, {t:'error', text}.
 //	labRefresh() asks for a painting at once.
 //
 // Nothing here computes or keeps frames: they are decoded and handed on to be drawn.

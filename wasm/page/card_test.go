@@ -86,7 +86,7 @@ func TestChartKept(t *testing.T) {
 	}
 }
 
-// TestLoopKept: the loop has a name of its own, and the line of HTML for it leads to the experiment and says the number.
+// TestLoopKept: the loop has a name, and the line of HTML for it leads to the experiment and says the number.
 func TestLoopKept(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Start(state.Page{Base: "https://lab.example/", Language: "en", Link: "#v=1&model=mixture2&method=is"})

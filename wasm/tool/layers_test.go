@@ -82,7 +82,8 @@ var layers = []struct {
 		"wasm/edge/native", "site"}},
 	{"render/paint/gen", nil}, // makes the typefaces
 	{"render/paint", []string{"core/format", "render/vocabulary"}},
-	{"render", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/paint", "render/vocabulary"}},
+	{"render", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/apng", "render/paint",
+		"render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
 	{"wasm/stan", []string{"core/...", "wasm/page/program"}},
 	{"wasm/court", []string{"core/...", "estimators/court", "estimators/verdict", "wasm/page/html", "wasm/page/reading",
