@@ -42,8 +42,8 @@ type position struct {
 	islands  map[*island]island // of these, review and back
 }
 
-// Film calls done with the scene as a loop, an animated PNG file: the run from its start to its end where the scene shows
-// a record of it, else the picture as it is. It is painted beside the canvas, a picture for each painting.
+// Film calls done with the scene as a loop, an animated PNG file: the run from its start to its end where the scene
+// shows a record of it, else the picture as it is. It is painted beside the canvas, a picture for each painting.
 func (s *Stage) Film(done func(file []byte, err error)) {
 	s.change(func() {
 		high := filmWidth * min(max(float64(s.h)/max(float64(s.w), 1), 0.5), 0.8)

@@ -178,11 +178,11 @@ func (p *fakePage) Field(b []byte) {
 	p.fields++
 }
 
-func (p *fakePage) Dreams(b []byte)                 { p.dreams = append(p.dreams, b) }
-func (p *fakePage) Reset(stays bool)                { p.stays = stays }
-func (p *fakePage) Look()                           { p.lookedAt = p.brain.state; p.brain.Looked(p.looks) }
-func (p *fakePage) Film(name, show string)          { p.saved = append(p.saved, name+"\n"+show) }
-func (p *fakePage) Picture(name, head, foot string) { p.saved = append(p.saved, name+"\n"+head+foot) }
+func (p *fakePage) Dreams(b []byte)                  { p.dreams = append(p.dreams, b) }
+func (p *fakePage) Reset(stays bool)                 { p.stays = stays }
+func (p *fakePage) Look()                            { p.lookedAt = p.brain.state; p.brain.Looked(p.looks) }
+func (p *fakePage) Film(name, show string)           { p.saved = append(p.saved, name+"\n"+show) }
+func (p *fakePage) Picture(name, head, foot string)  { p.saved = append(p.saved, name+"\n"+head+foot) }
 func (p *fakePage) Download(name, kind, text string) { p.saved = append(p.saved, name, text) }
 func (p *fakePage) Alone(name, about string, files map[string][]byte) {
 	p.saved, p.files = append(p.saved, name+"\n"+about), files
