@@ -16,18 +16,19 @@ func FuzzRead(f *testing.F) {
 		f.Add(seed, "beta,loglik\n0,-1\n1,-2\n")
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
-		s, err := Read([]File{{"step0/a", []byte(a)}, {"step1/b", []byte(b)}}, Options{}, nil)
+		s, err := Read([]File{{Name: "step0/a", Data: []byte(a)}, {Name: "step1/b", Data: []byte(b)}}, Options{}, nil)
 		if err != nil {
 			if _, ok := err.(*problem.Error); !ok {
 				t.Fatalf("%T: %v", err, err)
 			}
 			return
 		}
-		row := make([]float64, len(s.Rungs))
 		for i := range s.Chains {
 			for j := range s.Chains[i].Len(s) {
-				if c := &s.Chains[i]; c.LogL != nil || c.LogF != nil {
-					s.FillLogF(c, j, row)
+				for k := range s.Rungs {
+					if c := &s.Chains[i]; c.LogL != nil || c.LogF != nil {
+						s.LogFAt(c, j, k)
+					}
 				}
 			}
 		}

@@ -17,6 +17,21 @@ import (
 type File struct {
 	Name string
 	Data []byte
+	// Load brings Data, of Size bytes, when the file's turn comes, so that one file at a time takes memory; nil: it is
+	// there.
+	Load func() ([]byte, error)
+	Size int
+}
+
+// Len is the size of a file, packed as it is.
+func (f *File) Len() int { return max(len(f.Data), f.Size) }
+
+// Bytes are those of the file.
+func (f *File) Bytes() ([]byte, error) {
+	if f.Load == nil {
+		return f.Data, nil
+	}
+	return f.Load()
 }
 
 // Options are what files may leave open.
@@ -92,15 +107,12 @@ func (c *Chain) Len(s *Set) int {
 	return 0
 }
 
-// FillLogF fills in log f of the i-th sample of a chain at all rungs.
-func (s *Set) FillLogF(c *Chain, i int, out []float64) {
-	if c.LogL == nil {
-		copy(out, c.LogF[i*len(s.Rungs):])
-		return
+// LogFAt is log f of the i-th sample of a chain at a rung.
+func (s *Set) LogFAt(c *Chain, i, rung int) float64 {
+	if c.LogL != nil {
+		return num.Mul(s.Rungs[rung].At[0], c.LogL[i])
 	}
-	for k, r := range s.Rungs {
-		out[k] = num.Mul(r.At[0], c.LogL[i])
-	}
+	return c.LogF[i*len(s.Rungs)+rung]
 }
 
 // Slope is d log f/d lambda of the i-th sample of a chain along a component of the path.
@@ -124,11 +136,11 @@ func Read(files []File, o Options, m *meter.Meter) (*Set, error) {
 		if m.Stage(); o.Begin != nil {
 			o.Begin(i)
 		}
-		data, err := unpack(f, m)
+		data, err := unpack(&f, m)
 		if err != nil {
 			return nil, err
 		}
-		p, err := readFile(&source{File: File{f.Name, data}, options: o, meter: m})
+		p, err := readFile(&source{File: File{Name: f.Name, Data: data}, options: o, meter: m})
 		if err != nil {
 			return nil, err
 		}

@@ -126,15 +126,12 @@ func all(chains []chain, is func(chain) bool) bool {
 	return true
 }
 
-// logFs fills in log f of the i-th kept sample of a chain at all rungs, up to a constant of the sample.
-func (l *ladder) logFs(c chain, i int, out []float64) {
-	if c.from.LogL == nil {
-		l.set.FillLogF(c.from, c.burn+i, out)
-		return
+// logF is log f of the i-th kept sample of a chain at a rung, up to a constant of the sample.
+func (l *ladder) logF(c chain, i, rung int) float64 {
+	if c.from.LogL != nil {
+		return num.Mul(l.rungs[rung].At[0], c.from.LogL[c.burn+i])
 	}
-	for k, r := range l.rungs {
-		out[k] = num.Mul(r.At[0], c.from.LogL[c.burn+i])
-	}
+	return l.set.LogFAt(c.from, c.burn+i, rung)
 }
 
 // change is log f at a rung minus that at another, of the i-th kept sample of a chain.

@@ -47,7 +47,7 @@ func (c *Case) Pictures(o Options) *Pictures {
 	if c.Set.Kind != samples.Powers && c.Set.Kind != samples.States {
 		return p
 	}
-	l := newLadder(c.Set, o.Independent, o.burn)
+	l := c.ladder(o)
 	slopes := l.hasSlopes() && l.components() == 1
 	means := make([]stats.Welford, len(l.rungs))
 	for _, c := range l.chains {
@@ -75,7 +75,7 @@ func (c *Case) Grow(p *Pictures, method string, o Options, m *meter.Meter) error
 	if c.Set.Kind != samples.Powers && c.Set.Kind != samples.States {
 		return nil
 	}
-	l := newLadder(c.Set, o.Independent, o.burn)
+	l := c.ladder(o)
 	p.Every = 1 + l.total()*len(l.rungs)/quick
 	l = newLadder(l.kept(p.Every), o.Independent, func([]float64) int { return 0 })
 	p.Method = method
@@ -136,7 +136,7 @@ func (l *ladder) estimate(method string, o Options, m *meter.Meter) (z, se float
 	if by[method] == nil {
 		return math.NaN(), math.NaN(), nil
 	}
-	e, err := by[method](l)
+	e, err := by[method](l, nil)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -38,7 +38,7 @@ func answers(t *testing.T, s *session, o reading.Order, files []samples.File) (a
 	r := wire.Reader{B: w.B}
 	var order reading.Order
 	order.Load(&r)
-	s.do(&order, func() []samples.File { return files }, func(a *reading.Answer) {
+	s.do(&order, files, func(a *reading.Answer) {
 		var w wire.Writer
 		a.Append(&w)
 		r := wire.Reader{B: w.B}
