@@ -23,13 +23,9 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		for i := range s.Chains {
-			for j := range s.Chains[i].Len(s) {
-				for k := range s.Rungs {
-					if c := &s.Chains[i]; c.LogL != nil || c.LogF != nil {
-						s.LogFAt(c, j, k)
-					}
-				}
+		for _, c := range s.Chains {
+			if n := c.Len(s); c.LogF != nil && len(c.LogF) != n*len(s.Rungs) || c.LogL != nil && len(c.LogL) != n {
+				t.Fatalf("%d samples with %d energies, %d log likelihoods", n, len(c.LogF), len(c.LogL))
 			}
 		}
 	})

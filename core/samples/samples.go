@@ -8,7 +8,6 @@ import (
 
 	"logzlab/core/csv"
 	"logzlab/core/meter"
-	"logzlab/core/num"
 	"logzlab/core/problem"
 )
 
@@ -105,14 +104,6 @@ func (c *Chain) Len(s *Set) int {
 		return len(c.Slopes) / len(s.Rungs[0].At)
 	}
 	return 0
-}
-
-// LogFAt is log f of the i-th sample of a chain at a rung.
-func (s *Set) LogFAt(c *Chain, i, rung int) float64 {
-	if c.LogL != nil {
-		return num.Mul(s.Rungs[rung].At[0], c.LogL[i])
-	}
-	return c.LogF[i*len(s.Rungs)+rung]
 }
 
 // Slope is d log f/d lambda of the i-th sample of a chain along a component of the path.

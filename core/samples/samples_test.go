@@ -85,8 +85,8 @@ func TestPowers(t *testing.T) {
 	if s.Source != "RevBayes power posterior" || s.Chains[0].LogL[1] != -60 || s.Chains[2].LogL[0] != -10.5 {
 		t.Errorf("%s %v", s.Source, s.Chains)
 	}
-	if c := &s.Chains[1]; s.LogFAt(c, 1, 1) != -13.5*.25 || s.LogFAt(c, 1, 2) != -13.5 {
-		t.Errorf("log f %v, %v", s.LogFAt(c, 1, 1), s.LogFAt(c, 1, 2))
+	if c := &s.Chains[1]; c.LogL[1] != -13.5 || s.Rungs[c.Rung].At[0] != .25 {
+		t.Errorf("%v at %v", c, s.Rungs[c.Rung])
 	}
 	if said := s.Said[0].Error(); said != "RevBayes power posterior: 3 rungs from 0 to 1, 6 samples" {
 		t.Error(said)

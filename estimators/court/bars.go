@@ -28,16 +28,16 @@ type estimate struct {
 // logZ is that of the target.
 func (e *estimate) logZ() float64 { return e.z[len(e.z)-1] }
 
-// varOfMean is the variance of the mean of a series: as if its values were independent, or else the largest of that, by
-// overlapping batches, and by the sum of its autocovariances. Batches reach as far as the root of the series' length,
+// variances are that of a series and that of its mean: as if its values were independent, or else the largest of that,
+// by overlapping batches, and by the sum of its autocovariances. Batches reach as far as the root of the series' length,
 // autocovariances as far as they are positive.
-func varOfMean(x []float64, independent bool) float64 {
-	_, v := stats.MeanVar(x)
-	v /= float64(len(x))
+func variances(x []float64, independent bool) (v, ofMean float64) {
 	if independent || len(x) < 4 {
-		return v
+		_, v = stats.MeanVar(x)
+		return v, v / float64(len(x))
 	}
-	return max(v, stats.OBM(x), stats.Sequence(x))
+	v, correlated := stats.Correlated(x)
+	return v, max(v/float64(len(x)), correlated)
 }
 
 // bar is an error bar with what it is made of.
@@ -60,8 +60,7 @@ func (l *ladder) bar(e *estimate) *bar {
 	for i, c := range l.chains {
 		x := e.parts[i]
 		n := float64(len(x))
-		mean := varOfMean(x, l.independent)
-		_, v := stats.MeanVar(x)
+		v, mean := variances(x, l.independent)
 		b.chains[i], b.halves[i] = num.Mul(n*n, mean), halves(x)
 		b.rungs[c.rung] += b.chains[i]
 		plain[c.rung] += num.Mul(n, v)
@@ -91,7 +90,7 @@ func (b *bar) drift() float64 { return sumOf(b.halves) / math.Sqrt(sumOf(b.chain
 
 // beginning is how far the first tenths of all chains together lie from the rest, in error bars: what each chain alone
 // is too short to show.
-func beginning(parts [][]float64, variances []float64) float64 {
+func beginning(parts [][]float64, of []float64) float64 {
 	sum, variance := 0.0, 0.0
 	for i, x := range parts {
 		n, first := float64(len(x)), len(x)/10
@@ -100,7 +99,7 @@ func beginning(parts [][]float64, variances []float64) float64 {
 		}
 		before, after := sumOf(x[:first])/float64(first), sumOf(x[first:])/float64(len(x)-first)
 		sum += num.Mul(n, before-after)
-		variance += num.Mul(variances[i], n/float64(first)+n/float64(len(x)-first))
+		variance += num.Mul(of[i], n/float64(first)+n/float64(len(x)-first))
 	}
 	return sum / math.Sqrt(variance)
 }

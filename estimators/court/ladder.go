@@ -126,12 +126,18 @@ func all(chains []chain, is func(chain) bool) bool {
 	return true
 }
 
-// logF is log f of the i-th kept sample of a chain at a rung, up to a constant of the sample.
-func (l *ladder) logF(c chain, i, rung int) float64 {
-	if c.from.LogL != nil {
-		return num.Mul(l.rungs[rung].At[0], c.from.LogL[c.burn+i])
+// logF fills in log f of the i-th kept sample of a chain at some rungs, up to a constant of the sample.
+func (l *ladder) logF(c *chain, i int, rungs []int, out []float64) {
+	if i += c.burn; c.from.LogL != nil {
+		for k, rung := range rungs {
+			out[k] = num.Mul(l.rungs[rung].At[0], c.from.LogL[i])
+		}
+		return
 	}
-	return l.set.LogFAt(c.from, c.burn+i, rung)
+	row := c.from.LogF[i*len(l.rungs):]
+	for k, rung := range rungs {
+		out[k] = row[rung]
+	}
 }
 
 // change is log f at a rung minus that at another, of the i-th kept sample of a chain.

@@ -27,9 +27,9 @@ func (l *ladder) weigh(solve func(*temper.Samples) (*temper.Solved, error)) (*es
 	}
 	solved, err := solve(temper.Given(len(l.rungs), first[len(l.chains)],
 		func(i int) int { return l.chains[chainOf(i)].rung },
-		func(i, rung int) float64 {
+		func(i int, rungs []int, out []float64) {
 			j := chainOf(i)
-			return l.logF(l.chains[j], (i-first[j])*every, rung)
+			l.logF(&l.chains[j], (i-first[j])*every, rungs, out)
 		}))
 	if err != nil {
 		return nil, err

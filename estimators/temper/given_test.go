@@ -16,7 +16,11 @@ func given(widths []float64, n int, seed uint32, sampled ...int) *Samples {
 		x[i] = stream.Norm() / math.Sqrt(widths[sampled[i/n]])
 	}
 	return Given(len(widths), len(x), func(i int) int { return sampled[i/n] },
-		func(i, rung int) float64 { return -widths[rung] * x[i] * x[i] / 2 })
+		func(i int, at []int, out []float64) {
+			for k, rung := range at {
+				out[k] = -widths[rung] * x[i] * x[i] / 2
+			}
+		})
 }
 
 // The variance of the parts of independent samples is that of the formula for these, and the bars hold: also of ends
@@ -61,8 +65,10 @@ func TestPartsOfGivenSamples(t *testing.T) {
 // Rungs that share nothing have no log Z between them, and parts that say so.
 func TestGivenWithoutOverlap(t *testing.T) {
 	t.Parallel()
-	s := Given(2, 20, func(i int) int { return i / 10 }, func(i, rung int) float64 {
-		return float64(rung) * map[bool]float64{true: 5000, false: -5000}[i >= 10]
+	s := Given(2, 20, func(i int) int { return i / 10 }, func(i int, at []int, out []float64) {
+		for k, rung := range at {
+			out[k] = float64(rung) * map[bool]float64{true: 5000, false: -5000}[i >= 10]
+		}
 	})
 	if r, err := SolveBAR(s, nil); err != nil || !math.IsNaN(r.LogZ[1]) || !math.IsNaN(r.Influence[0]) {
 		t.Errorf("%+v, %v", r, err)

@@ -148,8 +148,10 @@ func (s *solution) outside(rung int, parts influence) rungFit {
 // each rung have of it.
 func (s *solution) weights(rung int) (z float64, w, shared []float64) {
 	w, shared = make([]float64, len(s.sample)), make([]float64, len(s.N))
+	at := []int{rung}
 	for i := range w {
-		w[i] = s.logF(s.sample[i], rung) - (s.Norm[i] - num.Log(s.Inv[i]))
+		s.logF(s.sample[i], at, w[i:i+1])
+		w[i] -= (s.Norm[i] - num.Log(s.Inv[i]))
 	}
 	z = num.LogSumExp(w)
 	for i := range w {

@@ -43,12 +43,16 @@ type sorted struct {
 	rows         int
 }
 
-// logF is log f of a sample at a rung.
-func (s *sorted) logF(sample int32, rung int) float64 {
+// logF fills in log f of a sample at some rungs.
+func (s *sorted) logF(sample int32, at []int, out []float64) {
 	if s.given != nil {
-		return s.given(int(sample), rung)
+		s.given(int(sample), at, out)
+		return
 	}
-	return s.LogF.at(int(sample)*s.all + rung)
+	f := s.LogF[8*int(sample)*s.all:]
+	for k, rung := range at {
+		out[k] = f.at(rung)
+	}
 }
 
 func (s *Samples) sorted() *sorted {
@@ -106,9 +110,10 @@ func (j *pool) prepare(z []float64) error {
 	for from := 0; from < len(j.sample); from = to {
 		to = min(from+atOnce/width+1, len(j.sample))
 		for i := from; i < to; i++ {
-			n, e := j.sample[i], j.E[i*width:(i+1)*width]
-			for k, rung := range j.rungs {
-				e[k] = j.logF(n, rung) - z[k]
+			e := j.E[i*width : (i+1)*width]
+			j.logF(j.sample[i], j.rungs, e)
+			for k := range e {
+				e[k] -= z[k]
 			}
 		}
 		j.Weigh(from, to)

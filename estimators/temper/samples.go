@@ -22,7 +22,7 @@ type Samples struct {
 
 	// In place of Row, which is 0, and of LogF: see Given.
 	rungs int
-	given func(i, rung int) float64
+	given func(i int, at []int, out []float64)
 }
 
 // floats are numbers as core/frame encodes them: there may be millions, and so they are sent and read without a copy.

@@ -21,7 +21,7 @@ const often = 100 * time.Millisecond
 // {t: "answer", data}, also while it works. files are those that the user chose.
 func main() {
 	debug.SetMemoryLimit(memory)
-	debug.SetGCPercent(50)
+	debug.SetGCPercent(15)
 	type job struct {
 		order reading.Order
 		files js.Value
@@ -93,8 +93,11 @@ func contents(name string, file js.Value, size int) (b []byte, err error) {
 	reader := js.Global().Get("FileReaderSync").New()
 	b = make([]byte, size)
 	for at := 0; at < size; at += atOnce {
-		some := file.Call("slice", at, min(at+atOnce, size))
-		js.CopyBytesToGo(b[at:], js.Global().Get("Uint8Array").New(reader.Call("readAsArrayBuffer", some)))
+		some := reader.Call("readAsArrayBuffer", file.Call("slice", at, min(at+atOnce, size)))
+		js.CopyBytesToGo(b[at:], js.Global().Get("Uint8Array").New(some))
+		if some.Get("transfer").Truthy() {
+			some.Call("transfer", 0) // gives its memory back now, where there is such a call
+		}
 	}
 	return b, nil
 }
