@@ -8,11 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
-
-	"logzlab/core/labtest/tier"
 )
 
 // judged waits for the whole report, with its pictures.
@@ -118,51 +115,5 @@ func TestPublished(t *testing.T) {
 	}
 	if level := eval[string](b, `document.querySelector('.reading .verdict').dataset.v`); level != "caution" {
 		t.Errorf("the verdict is %s", level)
-	}
-}
-
-// TestManySamples: 60 MB of .xvg become a report in the page, in at most ten times the time of the command.
-func TestManySamples(t *testing.T) {
-	tier.Release(t)
-	var names []string
-	dir := t.TempDir()
-	windows, _ := filepath.Glob("../../site/samples/windows-*.xvg")
-	for _, name := range windows {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.SplitAfter(string(data), "\n")
-		first := 0
-		for strings.HasPrefix(lines[first], "#") || strings.HasPrefix(lines[first], "@") {
-			first++
-		}
-		var out strings.Builder
-		out.WriteString(strings.Join(lines[:first], ""))
-		for i := 0; out.Len() < 12e6; i++ {
-			_, row, _ := strings.Cut(lines[first+i%(len(lines)-first-1)], " ")
-			fmt.Fprintf(&out, "%d.0 %s", i, row)
-		}
-		name = filepath.Join(dir, filepath.Base(name))
-		if err := os.WriteFile(name, []byte(out.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		names = append(names, name)
-	}
-	b := open(t, serve(t), noPicture)
-	b.visit("?workers=1" + quick)
-	b.finish()
-	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), names))
-	eval[bool](b, `(window.begun = performance.now(), true)`)
-	b.until(`document.querySelector('.reading')`)
-	took := eval[float64](b, `performance.now() - window.begun`) / 1000
-	begun := time.Now()
-	if err := exec.Command("../../bin/logz", append([]string{"read"}, names...)...).Run(); err != nil {
-		t.Fatal(err)
-	}
-	native := time.Since(begun).Seconds()
-	t.Logf("%.1f s in the page, %.1f s by the command", took, native)
-	if took > 10*native {
-		t.Errorf("60 MB take %.1f s in the page, %.1f s by the command", took, native)
 	}
 }
