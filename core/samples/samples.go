@@ -272,11 +272,21 @@ func (s *Set) rungsText() error {
 		n += s.Chains[i].Len(s)
 	}
 	first, last := s.Rungs[0].Label, s.Rungs[len(s.Rungs)-1].Label
+	samples := Counted(n)
 	if s.Runs == 1 {
-		return problem.New("%s: %d rungs from %s to %s, %d samples", s.Source, len(s.Rungs), first, last, n)
+		return problem.New("%s: %d rungs from %s to %s, %w", s.Source, len(s.Rungs), first, last, samples)
 	}
-	return problem.New("%s: %d rungs from %s to %s, %d samples in %d runs", s.Source, len(s.Rungs), first, last, n,
-		s.Runs)
+	return problem.New("%s: %d rungs from %s to %s, %w %w", s.Source, len(s.Rungs), first, last, samples, s.inRuns())
+}
+
+// Counted is a phrase about so many samples.
+func Counted(n int) error {
+	return problem.Counted(n, problem.New("1 sample"), problem.New("%d samples", n))
+}
+
+// inRuns is a phrase, which goes on from what there is.
+func (s *Set) inRuns() error {
+	return problem.Counted(s.Runs, problem.New("in 1 run"), problem.New("in %d runs", s.Runs))
 }
 
 // sampled are the chains of a rung that have samples.

@@ -196,6 +196,9 @@ func (l *ladder) burned() error {
 	if n == 0 {
 		return nil
 	}
-	return problem.New("%d samples of %d chains left out as burn-in, %d of them at rung %s", n, chains, most.burn,
-		l.rungs[most.rung].Label)
+	at := l.rungs[most.rung].Label
+	if chains == 1 {
+		return problem.New("%w of 1 chain left out as burn-in, at rung %s", samples.Counted(n), at)
+	}
+	return problem.New("%w of %d chains left out as burn-in, %d of them at rung %s", samples.Counted(n), chains, most.burn, at)
 }

@@ -29,8 +29,13 @@ type Grown struct {
 	FirstSE, LastSE float64
 }
 
-// Pictures is what pictures of samples on a ladder show beside a report. It is empty where there is no ladder.
+// Pictures is what pictures of samples show beside a report.
 type Pictures struct {
+	Climbs []Climb         // runs of nested sampling
+	Stones []samples.Stone // known by their sums
+
+	// Of samples on a ladder.
+
 	Series []Series
 	Slopes []Slope // nil: none are known, or the path has several components
 	Method string  // of Grown
@@ -43,7 +48,10 @@ const parts = 10
 
 // Pictures finds what chains and slopes look like.
 func (c *Case) Pictures(o Options) *Pictures {
-	p := &Pictures{}
+	p := &Pictures{Stones: c.Set.Stones}
+	for _, run := range c.Set.Points {
+		p.Climbs = append(p.Climbs, climb(run))
+	}
 	if c.Set.Kind != samples.Powers && c.Set.Kind != samples.States {
 		return p
 	}

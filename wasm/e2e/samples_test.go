@@ -33,11 +33,7 @@ func TestSamples(t *testing.T) {
 	give := func(b *tab, names ...string) {
 		var all []string
 		for _, name := range names {
-			full, err := filepath.Abs(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, full)
+			all = append(all, absolute(t, name))
 		}
 		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), all))
 	}
