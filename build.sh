@@ -80,10 +80,8 @@ build() {
   wasm lab
   wasm stan
   flags=""
-  for package in logzlab/wasm/... logzlab/models logzlab/estimators logzlab/estimators/anneal \
-    logzlab/estimators/temper logzlab/estimators/court logzlab/core/samples \
-    logzlab/core/modelfile logzlab/core/spec fmt reflect time \
-    encoding/json archive/zip; do
+  for package in logzlab/wasm/... logzlab/models logzlab/estimators/anneal logzlab/estimators/court \
+    logzlab/core/samples logzlab/core/modelfile logzlab/core/spec fmt reflect time encoding/json archive/zip; do
     flags+=" -gcflags=$package=-l"
   done
   wasm court bin/court.wasm "$flags"

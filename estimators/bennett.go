@@ -17,25 +17,70 @@ func Bennett(forward, reverse []float64) float64 {
 	ahead, back := num.LogMeanExp(forward), -num.LogMeanExp(reverse)
 	room := 1 + math.Abs(num.Log(float64(len(reverse))/float64(len(forward))))
 	lo, hi := min(ahead, back)-room, max(ahead, back)+room
+	below, above := around(lo, hi, forward, reverse)
 	for range 40 {
-		c, excess := float64((lo+hi)/2), 0.0
-		for i := range max(len(forward), len(reverse)) {
-			left, right := 0.0, 0.0
-			if i < len(forward) {
-				left = 1 / (1 + num.Exp(c-forward[i]))
-			}
-			if i < len(reverse) {
-				right = 1 / (1 + num.Exp(-reverse[i]-c))
-			}
-			excess += left - right
+		c := float64((lo + hi) / 2)
+		more := c <= below
+		if !more && !(c >= above) {
+			excess, _ := bennett(c, forward, reverse)
+			more = excess > 0
 		}
-		if excess > 0 {
+		if more {
 			lo = c
 		} else {
 			hi = c
 		}
 	}
 	return float64((lo + hi) / 2)
+}
+
+// bennett is the left side of Bennett's equation minus the right one, which falls as c grows, and how fast it falls.
+func bennett(c float64, forward, reverse []float64) (excess, slope float64) {
+	for i := range max(len(forward), len(reverse)) {
+		left, right := 0.0, 0.0
+		if i < len(forward) {
+			left = 1 / (1 + num.Exp(c-forward[i]))
+		}
+		if i < len(reverse) {
+			right = 1 / (1 + num.Exp(-reverse[i]-c))
+		}
+		excess += left - right
+		slope += num.Mul(left, 1-left) + num.Mul(right, 1-right)
+	}
+	return excess, slope
+}
+
+// around is two places close to the root of Bennett's equation, by Newton's method: below the one the computed excess is
+// above 0 for certain, whatever rounding does, and above the other it is not. So bisection need not compute it there,
+// and its digits are those that it had otherwise.
+func around(lo, hi float64, forward, reverse []float64) (below, above float64) {
+	n := float64(max(len(forward), len(reverse)))
+	sure := num.Mul(float64(n*(n+8)), 0x1p-51) // twice what rounding of n terms of at most 1 may add up to, and twice that
+	below, above = math.Inf(-1), math.Inf(1)
+	look := func(c float64) (step, slope float64) {
+		excess, slope := bennett(c, forward, reverse)
+		if excess > sure {
+			below = max(below, c)
+		} else if excess < -sure {
+			above = min(above, c)
+		}
+		return excess / slope, slope
+	}
+	c, step, slope := float64((lo+hi)/2), 1.0, 0.0
+	for i := 0; i < 12 && math.Abs(step) > 1e-7; i++ {
+		step, slope = look(c)
+		least, most := max(lo, below), min(hi, above)
+		if next := c + step; next > least && next < most {
+			c = next
+		} else {
+			c = float64((least + most) / 2)
+		}
+	}
+	for d := 2 * sure / slope; d < hi-lo && !(above-below <= 2*d); d *= 16 {
+		look(c - d)
+		look(c + d)
+	}
+	return below, above
 }
 
 // BennettWithout is the root of Bennett's equation without the pairs from..to-1, by Newton's method from c, which is

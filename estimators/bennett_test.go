@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/num"
 	"logzlab/core/rng"
 )
 
@@ -28,5 +29,39 @@ func TestBennett(t *testing.T) {
 	}
 	if got := Bennett(forward, reverse) - c; !(got > .25) {
 		t.Errorf("a missed third shifts log Z by %v", got)
+	}
+}
+
+// Bisection passes over what is certain, and has the bits that it has without, also where weights do not overlap, are
+// 0 or unknown.
+func TestBennettBits(t *testing.T) {
+	t.Parallel()
+	key := rng.NewKey(7, "bennett", 0)
+	for try := range 600 {
+		s := key.Stream(0, uint32(try), 0)
+		spread, shift := []float64{.01, 1, 5, 50, 1000}[s.Intn(5)], []float64{0, 1, 30, 1000, 1e6}[s.Intn(5)]*s.Norm()
+		forward, reverse := make([]float64, 1+s.Intn(300)), make([]float64, 1+s.Intn(300))
+		for i := range forward {
+			forward[i] = shift + spread*s.Norm()
+		}
+		for i := range reverse {
+			reverse[i] = -shift + spread*(s.Norm()-float64(3*s.Intn(2)))
+		}
+		forward[0] = []float64{forward[0], math.Inf(-1), math.NaN()}[max(s.Intn(20)-17, 0)]
+		ahead, back := num.LogMeanExp(forward), -num.LogMeanExp(reverse)
+		room := 1 + math.Abs(num.Log(float64(len(reverse))/float64(len(forward))))
+		lo, hi := min(ahead, back)-room, max(ahead, back)+room
+		for range 40 {
+			c := (lo + hi) / 2
+			if excess, _ := bennett(c, forward, reverse); excess > 0 {
+				lo = c
+			} else {
+				hi = c
+			}
+		}
+		if got, want := Bennett(forward, reverse), (lo+hi)/2; math.Float64bits(got) != math.Float64bits(want) &&
+			(num.Known(got) || num.Known(want)) {
+			t.Fatalf("%d: %v, bisected %v", try, got, want)
+		}
 	}
 }

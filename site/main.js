@@ -194,8 +194,8 @@ async function order({ role, on, data }) {
   if (!known) helpers[role]?.terminate();
   if (!data) return;
   const w = helpers[role] = known || new Worker(script, { name: role });
-  /** @param {unknown} why */
-  const fails = (why) => { if (helpers[role] === w) send({ name: `lost-${role}`, value: String(why) }); };
+  /** @param {unknown} why @param {string} [key] */
+  const fails = (why, key) => { if (helpers[role] === w) send({ name: `lost-${role}`, key, value: String(why) }); };
   w.onerror = (e) => fails(e.message);
   w.onmessage = ({ data: m }) => {
     if (m.t !== 'answer') return fails(m.why);
@@ -211,7 +211,7 @@ async function order({ role, on, data }) {
     w.postMessage({ t: 'order', data, files: along }, [data]);
   } catch (e) {
     delete apart[role];
-    fails(/** @type {Error} */ (e).message);
+    fails(/** @type {Error} */ (e).message, 'load');
   }
 }
 

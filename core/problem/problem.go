@@ -32,6 +32,14 @@ func New(code string, args ...any) error {
 	return e
 }
 
+// Counted is one of two phrases, as 1 run and 2 runs.
+func Counted(n int, one, many error) error {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 // Error is the English text.
 func (e *Error) Error() string {
 	var b strings.Builder

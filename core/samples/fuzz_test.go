@@ -16,19 +16,16 @@ func FuzzRead(f *testing.F) {
 		f.Add(seed, "beta,loglik\n0,-1\n1,-2\n")
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
-		s, err := Read([]File{{"step0/a", []byte(a)}, {"step1/b", []byte(b)}}, Options{}, nil)
+		s, err := Read([]File{{Name: "step0/a", Data: []byte(a)}, {Name: "step1/b", Data: []byte(b)}}, Options{}, nil)
 		if err != nil {
 			if _, ok := err.(*problem.Error); !ok {
 				t.Fatalf("%T: %v", err, err)
 			}
 			return
 		}
-		row := make([]float64, len(s.Rungs))
-		for i := range s.Chains {
-			for j := range s.Chains[i].Len(s) {
-				if c := &s.Chains[i]; c.LogL != nil || c.LogF != nil {
-					s.FillLogF(c, j, row)
-				}
+		for _, c := range s.Chains {
+			if n := c.Len(s); c.LogF != nil && len(c.LogF) != n*len(s.Rungs) || c.LogL != nil && len(c.LogL) != n {
+				t.Fatalf("%d samples with %d energies, %d log likelihoods", n, len(c.LogF), len(c.LogL))
 			}
 		}
 	})

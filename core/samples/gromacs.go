@@ -67,6 +67,8 @@ func readXVG(f *source) (*part, error) {
 			if b, err = x.start(); err != nil {
 				return nil, err
 			}
+			rows := 2 + bytes.Count(rest, []byte("\n")) // room at once: to grow would take twice as much
+			b.Slopes, b.LogF = room(rows*len(x.slopes)), room(rows*len(x.energies))
 		}
 		cells = fields(line, cells[:0])
 		if err := x.row(b, cells); err != nil {
@@ -78,6 +80,14 @@ func readXVG(f *source) (*part, error) {
 	}
 	x.p.blocks = []*block{b}
 	return x.p, nil
+}
+
+// room is for so many numbers; nil for none.
+func room(n int) []float64 {
+	if n == 0 {
+		return nil
+	}
+	return make([]float64, 0, n)
 }
 
 // fields are the parts of a line between blanks.

@@ -57,7 +57,8 @@ func (s *Set) pointsText() error {
 	for _, r := range s.Points {
 		n += len(r.LogL)
 	}
-	return problem.New("%s: %d points in %d runs", s.Source, n, s.Runs)
+	return problem.New("%s: %w %w", s.Source, problem.Counted(n, problem.New("1 point"), problem.New("%d points", n)),
+		s.inRuns())
 }
 
 // joinStones puts the runs of several files side by side.
@@ -81,8 +82,9 @@ func (s *Set) joinStones(parts []*part) error {
 		}
 		s.Runs += b.runs
 	}
-	s.Said = append(s.Said, problem.New("%s: %d stones in %d runs, sums without samples", s.Source, len(s.Stones),
-		s.Runs))
+	n := len(s.Stones)
+	s.Said = append(s.Said, problem.New("%s: %w %w, sums without samples", s.Source,
+		problem.Counted(n, problem.New("1 stone"), problem.New("%d stones", n)), s.inRuns()))
 	return nil
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"logzlab/core/csv"
 	"logzlab/core/meter"
-	"logzlab/core/num"
 	"logzlab/core/problem"
 )
 
@@ -17,6 +16,21 @@ import (
 type File struct {
 	Name string
 	Data []byte
+	// Load brings Data, of Size bytes, when the file's turn comes, so that one file at a time takes memory; nil: it is
+	// there.
+	Load func() ([]byte, error)
+	Size int
+}
+
+// Len is the size of a file, packed as it is.
+func (f *File) Len() int { return max(len(f.Data), f.Size) }
+
+// Bytes are those of the file.
+func (f *File) Bytes() ([]byte, error) {
+	if f.Load == nil {
+		return f.Data, nil
+	}
+	return f.Load()
 }
 
 // Options are what files may leave open.
@@ -92,17 +106,6 @@ func (c *Chain) Len(s *Set) int {
 	return 0
 }
 
-// FillLogF fills in log f of the i-th sample of a chain at all rungs.
-func (s *Set) FillLogF(c *Chain, i int, out []float64) {
-	if c.LogL == nil {
-		copy(out, c.LogF[i*len(s.Rungs):])
-		return
-	}
-	for k, r := range s.Rungs {
-		out[k] = num.Mul(r.At[0], c.LogL[i])
-	}
-}
-
 // Slope is d log f/d lambda of the i-th sample of a chain along a component of the path.
 func (s *Set) Slope(c *Chain, i, component int) float64 {
 	if c.LogL != nil {
@@ -124,11 +127,11 @@ func Read(files []File, o Options, m *meter.Meter) (*Set, error) {
 		if m.Stage(); o.Begin != nil {
 			o.Begin(i)
 		}
-		data, err := unpack(f, m)
+		data, err := unpack(&f, m)
 		if err != nil {
 			return nil, err
 		}
-		p, err := readFile(&source{File: File{f.Name, data}, options: o, meter: m})
+		p, err := readFile(&source{File: File{Name: f.Name, Data: data}, options: o, meter: m})
 		if err != nil {
 			return nil, err
 		}
@@ -269,11 +272,21 @@ func (s *Set) rungsText() error {
 		n += s.Chains[i].Len(s)
 	}
 	first, last := s.Rungs[0].Label, s.Rungs[len(s.Rungs)-1].Label
+	samples := Counted(n)
 	if s.Runs == 1 {
-		return problem.New("%s: %d rungs from %s to %s, %d samples", s.Source, len(s.Rungs), first, last, n)
+		return problem.New("%s: %d rungs from %s to %s, %w", s.Source, len(s.Rungs), first, last, samples)
 	}
-	return problem.New("%s: %d rungs from %s to %s, %d samples in %d runs", s.Source, len(s.Rungs), first, last, n,
-		s.Runs)
+	return problem.New("%s: %d rungs from %s to %s, %w %w", s.Source, len(s.Rungs), first, last, samples, s.inRuns())
+}
+
+// Counted is a phrase about so many samples.
+func Counted(n int) error {
+	return problem.Counted(n, problem.New("1 sample"), problem.New("%d samples", n))
+}
+
+// inRuns is a phrase, which goes on from what there is.
+func (s *Set) inRuns() error {
+	return problem.Counted(s.Runs, problem.New("in 1 run"), problem.New("in %d runs", s.Runs))
 }
 
 // sampled are the chains of a rung that have samples.

@@ -24,7 +24,7 @@ func read(t *testing.T, texts ...string) *Set {
 
 func filesOf(texts ...string) (files []File) {
 	for i := 0; i < len(texts); i += 2 {
-		files = append(files, File{texts[i], []byte(texts[i+1])})
+		files = append(files, File{Name: texts[i], Data: []byte(texts[i+1])})
 	}
 	return files
 }
@@ -85,9 +85,8 @@ func TestPowers(t *testing.T) {
 	if s.Source != "RevBayes power posterior" || s.Chains[0].LogL[1] != -60 || s.Chains[2].LogL[0] != -10.5 {
 		t.Errorf("%s %v", s.Source, s.Chains)
 	}
-	row := make([]float64, 3)
-	if s.FillLogF(&s.Chains[1], 1, row); row[1] != -13.5*.25 || row[2] != -13.5 {
-		t.Errorf("log f %v", row)
+	if c := &s.Chains[1]; c.LogL[1] != -13.5 || s.Rungs[c.Rung].At[0] != .25 {
+		t.Errorf("%v at %v", c, s.Rungs[c.Rung])
 	}
 	if said := s.Said[0].Error(); said != "RevBayes power posterior: 3 rungs from 0 to 1, 6 samples" {
 		t.Error(said)

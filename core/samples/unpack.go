@@ -17,19 +17,22 @@ const maxBytes = 256 << 20
 const inflateOps = 20
 
 // unpack is the content of a file, which gzip or bzip2 may have packed.
-func unpack(f File, m *meter.Meter) ([]byte, error) {
-	if len(f.Data) > maxBytes {
+func unpack(f *File, m *meter.Meter) ([]byte, error) {
+	if f.Len() > maxBytes {
 		return nil, tooLong(f.Name)
 	}
+	data, err := f.Bytes()
+	if err != nil {
+		return nil, err
+	}
 	var r io.Reader
-	var err error
 	switch {
-	case bytes.HasPrefix(f.Data, []byte("\x1f\x8b")):
-		r, err = gzip.NewReader(bytes.NewReader(f.Data))
-	case bytes.HasPrefix(f.Data, []byte("BZh")):
-		r = bzip2.NewReader(bytes.NewReader(f.Data))
+	case bytes.HasPrefix(data, []byte("\x1f\x8b")):
+		r, err = gzip.NewReader(bytes.NewReader(data))
+	case bytes.HasPrefix(data, []byte("BZh")):
+		r = bzip2.NewReader(bytes.NewReader(data))
 	default:
-		return f.Data, nil
+		return data, nil
 	}
 	var out []byte
 	if err == nil {

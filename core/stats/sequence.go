@@ -23,11 +23,22 @@ const (
 // divided by 1 less that over c_0, for the mean was taken from the same series. Other than OBM it reaches as far as the
 // series remembers. NaN for fewer than four values.
 func Sequence(x []float64) float64 {
+	mean, _ := MeanVar(x)
+	return sequence(x, mean)
+}
+
+// Correlated is the variance of a series, and that of its mean by the larger of OBM and Sequence. It finds the mean
+// once.
+func Correlated(x []float64) (variance, ofMean float64) {
+	mean, variance := MeanVar(x)
+	return variance, max(obm(x, mean), sequence(x, mean))
+}
+
+func sequence(x []float64, mean float64) float64 {
 	n := len(x)
 	if n < shortLast {
 		return math.NaN()
 	}
-	mean, _ := MeanVar(x)
 	y := make([]float64, n)
 	for i, v := range x {
 		y[i] = v - mean

@@ -135,12 +135,16 @@ func LogMeanSE(lw []float64) (logMean, se float64) {
 // variance of the log of a mean, or of a difference of such logs, is that of its influence series, x / mean - 1, or
 // their difference.
 func OBM(x []float64) float64 {
+	mean, _ := MeanVar(x)
+	return obm(x, mean)
+}
+
+func obm(x []float64, mean float64) float64 {
 	n := len(x)
 	if n < 4 {
 		return math.NaN()
 	}
 	b := int(math.Floor(math.Sqrt(float64(n))))
-	mean, _ := MeanVar(x)
 	sum, total := 0.0, 0.0
 	for j := 0; j < n; j++ {
 		sum += x[j]

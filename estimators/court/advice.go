@@ -108,6 +108,9 @@ func (a *Advice) Phrase() error {
 	se := strconv.FormatFloat(float64(a.SE), 'g', 3, 64)
 	switch a.What {
 	case "rungs":
+		if a.Add == 1 {
+			return problem.New("one more rung between %s and %s, with as many samples: error bar %s", a.From, a.To, se)
+		}
 		return problem.New("%d more rungs between %s and %s, each with as many samples: error bar %s", a.Add, a.From, a.To,
 			se)
 	case "live":

@@ -28,16 +28,16 @@ type estimate struct {
 // logZ is that of the target.
 func (e *estimate) logZ() float64 { return e.z[len(e.z)-1] }
 
-// varOfMean is the variance of the mean of a series: as if its values were independent, or else the largest of that, by
-// overlapping batches, and by the sum of its autocovariances. Batches reach as far as the root of the series' length,
+// variances are that of a series and that of its mean: as if its values were independent, or else the largest of that,
+// by overlapping batches, and by the sum of its autocovariances. Batches reach as far as the root of the series' length,
 // autocovariances as far as they are positive.
-func varOfMean(x []float64, independent bool) float64 {
-	_, v := stats.MeanVar(x)
-	v /= float64(len(x))
+func variances(x []float64, independent bool) (v, ofMean float64) {
 	if independent || len(x) < 4 {
-		return v
+		_, v = stats.MeanVar(x)
+		return v, v / float64(len(x))
 	}
-	return max(v, stats.OBM(x), stats.Sequence(x))
+	v, correlated := stats.Correlated(x)
+	return v, max(v/float64(len(x)), correlated)
 }
 
 // bar is an error bar with what it is made of.
@@ -47,20 +47,21 @@ type bar struct {
 	inefficiency []float64 // of each rung: samples to one independent sample
 	n            []float64 // effective number of samples of each rung
 	chains       []float64 // variance of the part of each chain
+	halves       []float64 // of each chain: how far the parts of its second half lie from those of its first
+	beginning    float64   // see beginning
 }
 
 // bar makes the error bar of an estimate.
 func (l *ladder) bar(e *estimate) *bar {
 	k := len(l.rungs)
 	b := &bar{rungs: make([]float64, k), inefficiency: make([]float64, k), n: make([]float64, k),
-		chains: make([]float64, len(l.chains))}
+		chains: make([]float64, len(l.chains)), halves: make([]float64, len(l.chains))}
 	plain := make([]float64, k)
 	for i, c := range l.chains {
 		x := e.parts[i]
 		n := float64(len(x))
-		mean := varOfMean(x, l.independent)
-		_, v := stats.MeanVar(x)
-		b.chains[i] = num.Mul(n*n, mean)
+		v, mean := variances(x, l.independent)
+		b.chains[i], b.halves[i] = num.Mul(n*n, mean), halves(x)
 		b.rungs[c.rung] += b.chains[i]
 		plain[c.rung] += num.Mul(n, v)
 		if v == 0 {
@@ -79,31 +80,26 @@ func (l *ladder) bar(e *estimate) *bar {
 	if b.se = math.Sqrt(total); l.independent && num.Known(e.iid) {
 		b.se = e.iid
 	}
+	b.beginning = beginning(e.parts, b.chains)
 	return b
 }
 
 // drift is how far the second halves of all chains together lie from the first ones, in error bars: about a standard
 // normal number where all chains are at rest.
-func (l *ladder) drift(e *estimate, b *bar) float64 {
-	sum := 0.0
-	for _, x := range e.parts {
-		sum += halves(x)
-	}
-	return sum / math.Sqrt(sumOf(b.chains))
-}
+func (b *bar) drift() float64 { return sumOf(b.halves) / math.Sqrt(sumOf(b.chains)) }
 
 // beginning is how far the first tenths of all chains together lie from the rest, in error bars: what each chain alone
 // is too short to show.
-func (l *ladder) beginning(e *estimate, b *bar) float64 {
+func beginning(parts [][]float64, of []float64) float64 {
 	sum, variance := 0.0, 0.0
-	for i, x := range e.parts {
+	for i, x := range parts {
 		n, first := float64(len(x)), len(x)/10
 		if first == 0 {
 			continue
 		}
 		before, after := sumOf(x[:first])/float64(first), sumOf(x[first:])/float64(len(x)-first)
 		sum += num.Mul(n, before-after)
-		variance += num.Mul(b.chains[i], n/float64(first)+n/float64(len(x)-first))
+		variance += num.Mul(of[i], n/float64(first)+n/float64(len(x)-first))
 	}
 	return sum / math.Sqrt(variance)
 }

@@ -28,8 +28,8 @@ func burnIn(x []float64) int {
 		return 0
 	}
 	effective := func(y []float64) float64 {
-		_, v := stats.MeanVar(y)
-		return v / varOfMean(y, false)
+		v, ofMean := variances(y, false)
+		return v / ofMean
 	}
 	all := effective(x)
 	best, at := float64(moreLeft*all), 0

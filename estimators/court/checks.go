@@ -74,16 +74,16 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 	if num.Known(e.rule) {
 		l.judgeRule(r, e, b, beside)
 	}
-	t := l.drift(e, b)
+	t := b.drift()
 	r.Diagnostics[DiagDrift] = verdict.Number(t)
-	k, far := l.moving(e, b)
+	k, far := l.moving(b)
 	r.Verdict.Add(verdict.Check{Name: "At rest", Value: verdict.Number(math.Abs(t)), OK: !(math.Abs(t) > mostDrift),
 		Bad: math.Abs(t) > farDrift, At: l.rungs[k].Label,
 		Text: estimators.Beside(math.Abs(t), mostDrift, 1) + " bars", Needs: fmt.Sprintf("≤ %v", mostDrift),
 		Means: "The second halves of the chains find another log Z than the first: they have not come to rest.",
 		Do:    "Run longer, and leave the first part out; begin each rung where the one before it ended."})
 	r.Diagnostics[DiagDriftRung] = verdict.Number(far)
-	if start := math.Abs(l.beginning(e, b)); num.Known(start) {
+	if start := math.Abs(b.beginning); num.Known(start) {
 		r.Diagnostics[DiagStart] = verdict.Number(start)
 		r.Verdict.Add(verdict.Check{Name: "At rest from the start", Value: verdict.Number(start),
 			OK:  start <= mostStart,
@@ -105,9 +105,9 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 }
 
 // moving is the rung whose halves differ most, and by how many error bars of its own.
-func (l *ladder) moving(e *estimate, b *bar) (rung int, far float64) {
+func (l *ladder) moving(b *bar) (rung int, far float64) {
 	for i, c := range l.chains {
-		if t := math.Abs(halves(e.parts[i])) / math.Sqrt(b.chains[i]); t > far {
+		if t := math.Abs(b.halves[i]) / math.Sqrt(b.chains[i]); t > far {
 			rung, far = c.rung, t
 		}
 	}

@@ -113,23 +113,43 @@ func (o *Options) burn(series []float64) int {
 type Case struct {
 	Set   *samples.Set
 	files []File
+	// found is the ladder by the options before: to find burn-in takes a good part of the work.
+	found *ladder
+	by    Options
+}
+
+// ladder is the samples on their ladder.
+func (c *Case) ladder(o Options) *ladder {
+	same := o.Independent == c.by.Independent && (o.BurnIn == c.by.BurnIn || !num.Known(o.BurnIn) &&
+		!num.Known(c.by.BurnIn))
+	if c.found == nil || !same {
+		c.found, c.by = newLadder(c.Set, o.Independent, o.burn), o
+	}
+	return c.found
 }
 
 // Open reads files that belong together. Of the options only alpha matters. begin, which may be nil, hears which file
 // is read next. The meter, which may be nil, watches memory and time.
 func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter) (*Case, error) {
 	c := &Case{}
-	for _, f := range files {
-		c.files = append(c.files, fileOf(f))
+	hashed := slices.Clone(files)
+	for i, f := range files {
+		hashed[i].Load = func() ([]byte, error) {
+			data, err := f.Bytes()
+			if err == nil {
+				c.files = append(c.files, fileOf(f.Name, data))
+			}
+			return data, err
+		}
 	}
 	var err error
-	c.Set, err = samples.Read(files, samples.Options{Alpha: o.Alpha, Begin: begin}, m)
+	c.Set, err = samples.Read(hashed, samples.Options{Alpha: o.Alpha, Begin: begin}, m)
 	return c, err
 }
 
 // Judge judges by some methods, or by all that apply where none is named.
 func (c *Case) Judge(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
-	reports, err := Judge(c.Set, methods, o, m)
+	reports, err := c.judge(methods, o, m)
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +171,11 @@ func Read(files []samples.File, methods []string, o Options, m *meter.Meter) ([]
 
 // Judge is Read for a set of samples. Its reports name no files.
 func Judge(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
+	return (&Case{Set: s}).judge(methods, o, m)
+}
+
+func (c *Case) judge(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
+	s := c.Set
 	for _, name := range methods {
 		if !slices.ContainsFunc(Methods, func(m Method) bool { return m.Name == name }) {
 			return nil, problem.New("unknown method %q; there are %s", name, strings.Join(methodNames(Methods), ", "))
@@ -176,7 +201,7 @@ func Judge(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Repo
 		r.finish(s, nil)
 		return []*Report{r}, nil
 	}
-	return judgeLadder(s, methods, o, m)
+	return c.ladder(o).reports(methods, o, m)
 }
 
 func methodNames(list []Method) (names []string) {
@@ -204,8 +229,8 @@ func (o *others) best() *estimate {
 	return o.bar
 }
 
-// solver makes an estimate of a ladder.
-type solver func(l *ladder) (*estimate, error)
+// solver makes an estimate of a ladder. bar is that of bar, if it is there.
+type solver func(l *ladder, bar *estimate) (*estimate, error)
 
 // solvers are the methods by which a ladder can be solved, and their names in order.
 func (l *ladder) solvers(o Options, m *meter.Meter) (by map[string]solver, able []string) {
@@ -216,29 +241,38 @@ func (l *ladder) solvers(o Options, m *meter.Meter) (by map[string]solver, able 
 		}
 	}
 	enough, energies := len(l.sampled()) > 1, l.hasEnergies()
-	offer("mbar", energies && l.set.Complete, func(l *ladder) (*estimate, error) { return l.weigh(temper.SolveMBAR, m) })
-	offer("bar", energies && enough, func(l *ladder) (*estimate, error) { return l.weigh(temper.SolveBAR, m) })
-	offer("ti", enough && l.hasSlopes(), func(l *ladder) (*estimate, error) { return l.integrate(o.Rule) })
-	offer("ss", energies, func(l *ladder) (*estimate, error) { return l.stones(true), nil })
-	offer("ss-down", energies, func(l *ladder) (*estimate, error) { return l.stones(false), nil })
+	offer("mbar", energies && l.set.Complete, func(l *ladder, bar *estimate) (*estimate, error) {
+		var start []float64
+		if bar != nil {
+			start = bar.z
+		}
+		return l.weigh(func(s *temper.Samples) (*temper.Solved, error) { return temper.SolveMBAR(s, start, m) })
+	})
+	offer("bar", energies && enough, func(l *ladder, _ *estimate) (*estimate, error) {
+		return l.weigh(func(s *temper.Samples) (*temper.Solved, error) { return temper.SolveBAR(s, m) })
+	})
+	offer("ti", enough && l.hasSlopes(), func(l *ladder, _ *estimate) (*estimate, error) { return l.integrate(o.Rule) })
+	offer("ss", energies, func(l *ladder, _ *estimate) (*estimate, error) { return l.stones(true), nil })
+	offer("ss-down", energies, func(l *ladder, _ *estimate) (*estimate, error) { return l.stones(false), nil })
 	return by, able
 }
 
-func judgeLadder(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
-	l := newLadder(s, o.Independent, o.burn)
+// reports are those of some methods, or of all.
+func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
 	solvers, able := l.solvers(o, m)
 	for _, name := range methods {
 		if solvers[name] == nil {
 			return nil, unable(name, able)
 		}
 	}
-	found := map[string]*estimate{}
-	for _, name := range able {
-		e, err := solvers[name](l)
+	found, bars := map[string]*estimate{}, map[string]*bar{}
+	for _, name := range slices.Backward(able) { // so that mbar can begin from bar
+		e, err := solvers[name](l, found["bar"])
 		if err != nil {
 			return nil, err
 		}
-		found[name] = e
+		found[name], bars[name] = e, l.bar(e)
+		e.parts = nil // as many numbers as there are samples
 	}
 	beside := &others{found["mbar"], found["bar"], found["ss"], found["ss-down"], math.NaN(), math.NaN()}
 	if beside.bar != nil {
@@ -249,7 +283,7 @@ func judgeLadder(s *samples.Set, methods []string, o Options, m *meter.Meter) ([
 		if len(methods) > 0 && !slices.Contains(methods, name) {
 			continue
 		}
-		r, err := l.report(name, found[name], solvers[name], beside, o)
+		r, err := l.report(name, found[name], bars[name], solvers[name], beside, o)
 		if err != nil {
 			return nil, err
 		}
@@ -259,9 +293,8 @@ func judgeLadder(s *samples.Set, methods []string, o Options, m *meter.Meter) ([
 }
 
 // report makes the report of an estimate.
-func (l *ladder) report(name string, e *estimate, solve solver, beside *others, o Options) (*Report, error) {
+func (l *ladder) report(name string, e *estimate, b *bar, solve solver, beside *others, o Options) (*Report, error) {
 	r := newReport(l.set, name, o)
-	b := l.bar(e)
 	z, se := []float64{e.logZ()}, []float64{b.se}
 	if l.runs > 1 {
 		zs, ses, err := l.byRun(solve)
@@ -302,7 +335,7 @@ func (l *ladder) byRun(solve solver) (z, se []float64, err error) {
 		if len(one.sampled()) != len(l.sampled()) {
 			continue
 		}
-		e, err := solve(one)
+		e, err := solve(one, nil)
 		if err != nil {
 			return nil, nil, err
 		}

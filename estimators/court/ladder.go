@@ -126,14 +126,17 @@ func all(chains []chain, is func(chain) bool) bool {
 	return true
 }
 
-// logFs fills in log f of the i-th kept sample of a chain at all rungs, up to a constant of the sample.
-func (l *ladder) logFs(c chain, i int, out []float64) {
-	if c.from.LogL == nil {
-		l.set.FillLogF(c.from, c.burn+i, out)
+// logF fills in log f of the i-th kept sample of a chain at some rungs, up to a constant of the sample.
+func (l *ladder) logF(c *chain, i int, rungs []int, out []float64) {
+	if i += c.burn; c.from.LogL != nil {
+		for k, rung := range rungs {
+			out[k] = num.Mul(l.rungs[rung].At[0], c.from.LogL[i])
+		}
 		return
 	}
-	for k, r := range l.rungs {
-		out[k] = num.Mul(r.At[0], c.from.LogL[c.burn+i])
+	row := c.from.LogF[i*len(l.rungs):]
+	for k, rung := range rungs {
+		out[k] = row[rung]
 	}
 }
 
@@ -193,6 +196,9 @@ func (l *ladder) burned() error {
 	if n == 0 {
 		return nil
 	}
-	return problem.New("%d samples of %d chains left out as burn-in, %d of them at rung %s", n, chains, most.burn,
-		l.rungs[most.rung].Label)
+	at := l.rungs[most.rung].Label
+	if chains == 1 {
+		return problem.New("%w of 1 chain left out as burn-in, at rung %s", samples.Counted(n), at)
+	}
+	return problem.New("%w of %d chains left out as burn-in, %d of them at rung %s", samples.Counted(n), chains, most.burn, at)
 }

@@ -30,7 +30,27 @@ type volumes struct {
 
 func newVolumes(r *samples.Run) volumes {
 	n := len(r.LogL)
-	logX, logW := make([]float64, n), make([]float64, n)
+	logX, logW := weights(r)
+	v := volumes{z: num.LogSumExp(logW), spread: ranks(r)}
+	beyond, squares, variance := 0.0, 0.0, 0.0
+	for i := n - 1; i >= 0; i-- {
+		p := num.Exp(logW[i] - v.z)
+		beyond += p
+		squares += num.Mul(p, p)
+		variance += num.Mul(beyond/r.Live[i], beyond/r.Live[i])
+		v.live += num.Mul(p, r.Live[i])
+	}
+	v.se, v.effective = math.Sqrt(variance), stats.ESS(1, squares)
+	if !r.Ended {
+		v.rest = num.Exp(r.LogL[n-1] + logX[n-1] - v.z)
+	}
+	return v
+}
+
+// weights are the log of the volume left when each point died, and of the part of each point in Z.
+func weights(r *samples.Run) (logX, logW []float64) {
+	n := len(r.LogL)
+	logX, logW = make([]float64, n), make([]float64, n)
 	x := 0.0
 	for i, live := range r.Live {
 		x += num.Log(live / (live + 1))
@@ -49,20 +69,41 @@ func newVolumes(r *samples.Run) volumes {
 		}
 		logW[i] = l + logX[i] + num.Log((before-after)/2)
 	}
-	v := volumes{z: num.LogSumExp(logW), spread: ranks(r)}
-	beyond, squares, variance := 0.0, 0.0, 0.0
-	for i := n - 1; i >= 0; i-- {
-		p := num.Exp(logW[i] - v.z)
-		beyond += p
-		squares += num.Mul(p, p)
-		variance += num.Mul(beyond/r.Live[i], beyond/r.Live[i])
-		v.live += num.Mul(p, r.Live[i])
+	return logX, logW
+}
+
+// Climb is what a run of nested sampling looks like: its points in turn, or some of them evenly where there are many.
+type Climb struct {
+	LogX, LogL []float64
+	Mass       []float64 // L X/Z: the share of Z by the log of the volume
+	From, To   float64   // between these logs of the volume lie 90 % of Z
+	Inside     int       // points there
+	Points     int       // in all
+}
+
+// mostShown is how many points of a run are shown, about.
+const mostShown = 400
+
+func climb(r *samples.Run) Climb {
+	logX, logW := weights(r)
+	z, sum := num.LogSumExp(logW), 0.0
+	c := Climb{Points: len(logX)}
+	for i, w := range logW {
+		before := sum
+		sum += num.Exp(w - z)
+		if before < .05 && sum >= .05 {
+			c.From = logX[i]
+		}
+		if sum >= .05 && before < .95 {
+			c.To = logX[i]
+			c.Inside++
+		}
+		if every := 1 + len(logX)/mostShown; i%every == 0 || i == len(logX)-1 {
+			c.LogX, c.LogL = append(c.LogX, logX[i]), append(c.LogL, r.LogL[i])
+			c.Mass = append(c.Mass, num.Exp(r.LogL[i]+logX[i]-z))
+		}
 	}
-	v.se, v.effective = math.Sqrt(variance), stats.ESS(1, squares)
-	if !r.Ended {
-		v.rest = num.Exp(r.LogL[n-1] + logX[n-1] - v.z)
-	}
-	return v
+	return c
 }
 
 // ranks tests whether new points lie evenly among those alive, as they do if each is drawn from the prior above the

@@ -29,8 +29,13 @@ type Grown struct {
 	FirstSE, LastSE float64
 }
 
-// Pictures is what pictures of samples on a ladder show beside a report. It is empty where there is no ladder.
+// Pictures is what pictures of samples show beside a report.
 type Pictures struct {
+	Climbs []Climb         // runs of nested sampling
+	Stones []samples.Stone // known by their sums
+
+	// Of samples on a ladder.
+
 	Series []Series
 	Slopes []Slope // nil: none are known, or the path has several components
 	Method string  // of Grown
@@ -43,11 +48,14 @@ const parts = 10
 
 // Pictures finds what chains and slopes look like.
 func (c *Case) Pictures(o Options) *Pictures {
-	p := &Pictures{}
+	p := &Pictures{Stones: c.Set.Stones}
+	for _, run := range c.Set.Points {
+		p.Climbs = append(p.Climbs, climb(run))
+	}
 	if c.Set.Kind != samples.Powers && c.Set.Kind != samples.States {
 		return p
 	}
-	l := newLadder(c.Set, o.Independent, o.burn)
+	l := c.ladder(o)
 	slopes := l.hasSlopes() && l.components() == 1
 	means := make([]stats.Welford, len(l.rungs))
 	for _, c := range l.chains {
@@ -75,7 +83,7 @@ func (c *Case) Grow(p *Pictures, method string, o Options, m *meter.Meter) error
 	if c.Set.Kind != samples.Powers && c.Set.Kind != samples.States {
 		return nil
 	}
-	l := newLadder(c.Set, o.Independent, o.burn)
+	l := c.ladder(o)
 	p.Every = 1 + l.total()*len(l.rungs)/quick
 	l = newLadder(l.kept(p.Every), o.Independent, func([]float64) int { return 0 })
 	p.Method = method
@@ -136,7 +144,7 @@ func (l *ladder) estimate(method string, o Options, m *meter.Meter) (z, se float
 	if by[method] == nil {
 		return math.NaN(), math.NaN(), nil
 	}
-	e, err := by[method](l)
+	e, err := by[method](l, nil)
 	if err != nil {
 		return 0, 0, err
 	}

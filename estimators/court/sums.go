@@ -34,7 +34,8 @@ func sums(s *samples.Set, r *Report) {
 			worst, most = i, v
 		}
 		r.Ladder = append(r.Ladder, Rung{Label: spread(stone.Power), LogZ: verdict.Number(mean),
-			SE: verdict.Number(math.Sqrt(v / runs)), Power: verdict.Number(stone.Power)})
+			SE: verdict.Number(math.Sqrt(v / runs)), Power: verdict.Number(stone.Power), Inefficiency: verdict.NaN,
+			Effective: verdict.NaN, Overlap: verdict.NaN})
 	}
 	for i := range r.Ladder {
 		r.Ladder[i].Share = verdict.Number(float64(r.Ladder[i].SE*r.Ladder[i].SE) / (total / runs))

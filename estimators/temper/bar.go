@@ -86,9 +86,10 @@ func solveBAR(s *Samples, work *meter.Meter, visit func(s *solution, from, to in
 // difference is log Z_k - log Z_j, for a pool of two rungs.
 func (j *pool) difference() float64 {
 	var forward, reverse []float64 // log f_k - log f_j of the samples of j, and the opposite of those of k
-	for i, n := range j.sample {
-		f := j.of(i)
-		if u := f.at(j.rungs[1]) - f.at(j.rungs[0]); int(j.Rung[n]) == j.rungs[0] {
+	f := make([]float64, 2)
+	for _, n := range j.sample {
+		j.logF(n, j.rungs, f)
+		if u := f[1] - f[0]; int(j.Rung[n]) == j.rungs[0] {
 			forward = append(forward, u)
 		} else {
 			reverse = append(reverse, -u)

@@ -8,17 +8,13 @@ import (
 	"logzlab/core/num"
 )
 
-// Given makes Samples of draws that another program left behind: n of them, each at one of so many rungs. logF fills in
-// log f of draw i at all rungs, up to a constant of the draw's own. Draws of a rung come in the order in which they
-// were drawn.
-func Given(rungs, n int, rung func(i int) int, logF func(i int, out []float64)) *Samples {
-	s := &Samples{Every: 1, EveryChain: 1, Rung: make([]int32, n), Row: make([]int32, n), Rows: 1, Batches: 1,
-		LogF: make(floats, 0, 8*n*rungs)}
-	row := make([]float64, rungs)
+// Given makes Samples of draws that another program left behind: n of them, each at one of so many rungs. logF fills
+// in log f of draw i at some rungs, up to a constant of the draw's own; it is asked again and again, so that millions of
+// numbers need not be there twice. Draws of a rung come in the order in which they were drawn.
+func Given(rungs, n int, rung func(i int) int, logF func(i int, at []int, out []float64)) *Samples {
+	s := &Samples{Every: 1, EveryChain: 1, Rung: make([]int32, n), Rows: 1, Batches: 1, rungs: rungs, given: logF}
 	for i := range s.Rung {
 		s.Rung[i] = int32(rung(i))
-		logF(i, row)
-		s.LogF = s.LogF.with(row...)
 	}
 	return s
 }
@@ -50,9 +46,9 @@ func SolveBAR(s *Samples, work *meter.Meter) (*Solved, error) {
 	return f.solved(parts), nil
 }
 
-// SolveMBAR is mbar of given samples.
-func SolveMBAR(s *Samples, work *meter.Meter) (*Solved, error) {
-	f, p, err := solveMBAR(s, nil, work)
+// SolveMBAR is mbar of given samples. bar is their log Z by SolveBAR, where it starts, or nil.
+func SolveMBAR(s *Samples, bar []float64, work *meter.Meter) (*Solved, error) {
+	f, p, err := solveMBAR(s, bar, work)
 	if err != nil {
 		return nil, err
 	}

@@ -11,11 +11,14 @@ import (
 // given are independent samples of normal densities f_k = exp(-w_k x^2/2), n at each of the rungs that are sampled.
 func given(widths []float64, n int, seed uint32, sampled ...int) *Samples {
 	stream := rng.NewKey(seed, "given", 0).Stream(0, 0, 0)
-	return Given(len(widths), n*len(sampled), func(i int) int { return sampled[i/n] },
-		func(i int, out []float64) {
-			x := stream.Norm() / math.Sqrt(widths[sampled[i/n]])
-			for k, w := range widths {
-				out[k] = -w * x * x / 2
+	x := make([]float64, n*len(sampled))
+	for i := range x {
+		x[i] = stream.Norm() / math.Sqrt(widths[sampled[i/n]])
+	}
+	return Given(len(widths), len(x), func(i int) int { return sampled[i/n] },
+		func(i int, at []int, out []float64) {
+			for k, rung := range at {
+				out[k] = -widths[rung] * x[i] * x[i] / 2
 			}
 		})
 }
@@ -33,7 +36,7 @@ func TestPartsOfGivenSamples(t *testing.T) {
 			for _, c := range []struct {
 				of    *stats.Welford
 				solve func() (*Solved, error)
-			}{{&mbar, func() (*Solved, error) { return SolveMBAR(s, nil) }},
+			}{{&mbar, func() (*Solved, error) { return SolveMBAR(s, nil, nil) }},
 				{&bar, func() (*Solved, error) { return SolveBAR(s, nil) }}} {
 				r, err := c.solve()
 				if err != nil {
@@ -62,10 +65,9 @@ func TestPartsOfGivenSamples(t *testing.T) {
 // Rungs that share nothing have no log Z between them, and parts that say so.
 func TestGivenWithoutOverlap(t *testing.T) {
 	t.Parallel()
-	s := Given(2, 20, func(i int) int { return i / 10 }, func(i int, out []float64) {
-		out[0], out[1] = 0, -5000
-		if i >= 10 {
-			out[1] = 5000
+	s := Given(2, 20, func(i int) int { return i / 10 }, func(i int, at []int, out []float64) {
+		for k, rung := range at {
+			out[k] = float64(rung) * map[bool]float64{true: 5000, false: -5000}[i >= 10]
 		}
 	})
 	if r, err := SolveBAR(s, nil); err != nil || !math.IsNaN(r.LogZ[1]) || !math.IsNaN(r.Influence[0]) {

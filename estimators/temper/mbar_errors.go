@@ -19,6 +19,7 @@ type solution struct {
 
 // finished computes what errors are made from.
 func (j *pool) finished(p *point, converged bool) (*solution, error) {
+	j.spare = nil
 	g, err := j.products(p)
 	if err != nil {
 		return nil, err
@@ -147,8 +148,10 @@ func (s *solution) outside(rung int, parts influence) rungFit {
 // each rung have of it.
 func (s *solution) weights(rung int) (z float64, w, shared []float64) {
 	w, shared = make([]float64, len(s.sample)), make([]float64, len(s.N))
+	at := []int{rung}
 	for i := range w {
-		w[i] = s.of(i).at(rung) - (s.Norm[i] - num.Log(s.Inv[i]))
+		s.logF(s.sample[i], at, w[i:i+1])
+		w[i] -= (s.Norm[i] - num.Log(s.Inv[i]))
 	}
 	z = num.LogSumExp(w)
 	for i := range w {
@@ -160,12 +163,15 @@ func (s *solution) weights(rung int) (z float64, w, shared []float64) {
 
 // each calls visit for every sample with three numbers: place of the sample, place of the rung, row.
 func (s *solution) each(visit func(i, k int, row int32)) {
-	k := 0
+	k, row := 0, int32(0)
 	for i, n := range s.sample {
 		for s.rungs[k] != int(s.Rung[n]) {
 			k++
 		}
-		visit(i, k, s.row[n])
+		if s.row != nil {
+			row = s.row[n]
+		}
+		visit(i, k, row)
 	}
 }
 

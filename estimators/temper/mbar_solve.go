@@ -19,9 +19,10 @@ type pool struct {
 	*sorted
 	kernel.Pool // with weights E_ik = f_k(x_i) e^(-made_k - norm_i)
 	work        *meter.Meter
-	rungs       []int     // with samples
-	sample      []int32   // the samples at these rungs, in order of rungs
-	made        []float64 // lambda at which the weights were made
+	rungs       []int              // with samples
+	sample      []int32            // the samples at these rungs, in order of rungs
+	made        []float64          // lambda at which the weights were made
+	spare       []*kernel.PoolSums // of points that solve has left
 }
 
 // point is what one pass over the samples finds at some lambda.
@@ -38,13 +39,29 @@ type sorted struct {
 	*Samples
 	all          int     // rungs whose densities are there
 	order, first []int32 // the samples at rung k are order[first[k]:first[k+1]]
-	row          []int32 // of each sample, among those rows that have samples
+	row          []int32 // of each sample, among those rows that have samples; nil: 0
 	rows         int
 }
 
+// logF fills in log f of a sample at some rungs.
+func (s *sorted) logF(sample int32, at []int, out []float64) {
+	if s.given != nil {
+		s.given(int(sample), at, out)
+		return
+	}
+	f := s.LogF[8*int(sample)*s.all:]
+	for k, rung := range at {
+		out[k] = f.at(rung)
+	}
+}
+
 func (s *Samples) sorted() *sorted {
-	out := &sorted{Samples: s, all: len(s.LogF) / 8 / max(len(s.Rung), 1), order: make([]int32, len(s.Rung)),
-		row: make([]int32, len(s.Rung))}
+	out := &sorted{Samples: s, all: len(s.LogF) / 8 / max(len(s.Rung), 1), order: make([]int32, len(s.Rung))}
+	if s.given != nil {
+		out.all, out.rows = s.rungs, 1
+	} else {
+		out.row = make([]int32, len(s.Rung))
+	}
 	place := make([]int, s.Rows)
 	for i, r := range s.Row {
 		if place[r] == 0 {
@@ -68,25 +85,19 @@ func (s *Samples) sorted() *sorted {
 	return out
 }
 
-// newPool takes the samples of some rungs, each of which has some.
+// newPool takes the samples of some rungs, each of which has some, and those between have none.
 func newPool(s *sorted, rungs []int, work *meter.Meter) *pool {
 	width := len(rungs)
 	j := &pool{sorted: s, work: work, rungs: rungs, made: make([]float64, width)}
 	j.Rungs, j.N, j.LogN = width, make([]float64, width), make([]float64, width)
+	j.sample = s.order[s.first[rungs[0]]:s.first[rungs[width-1]+1]]
 	for i, k := range rungs {
-		j.sample = append(j.sample, s.order[s.first[k]:s.first[k+1]]...)
 		j.N[i] = float64(s.first[k+1] - s.first[k])
 		j.LogN[i] = num.Log(j.N[i])
 	}
 	j.Norm = make([]float64, len(j.sample))
 	j.E = make([]float64, (len(j.sample)+3)/4*4*width)
 	return j
-}
-
-// of lists log f of sample i at all rungs.
-func (j *pool) of(i int) floats {
-	n := int(j.sample[i])
-	return j.LogF[8*n*j.all : 8*(n+1)*j.all]
 }
 
 // atOnce is about how many numbers are worked on before others are let in.
@@ -99,9 +110,10 @@ func (j *pool) prepare(z []float64) error {
 	for from := 0; from < len(j.sample); from = to {
 		to = min(from+atOnce/width+1, len(j.sample))
 		for i := from; i < to; i++ {
-			f, e := j.of(i), j.E[i*width:(i+1)*width]
-			for k, rung := range j.rungs {
-				e[k] = f.at(rung) - z[k]
+			e := j.E[i*width : (i+1)*width]
+			j.logF(j.sample[i], j.rungs, e)
+			for k := range e {
+				e[k] -= z[k]
 			}
 		}
 		j.Weigh(from, to)
@@ -117,7 +129,7 @@ const farthest = 30
 
 // at passes over the samples at z.
 func (j *pool) at(z []float64) (*point, error) {
-	p := &point{PoolSums: j.NewSums(), z: z, sum: make([]float64, len(z)), next: make([]float64, len(z))}
+	p := &point{PoolSums: j.newSums(), z: z, sum: make([]float64, len(z)), next: make([]float64, len(z))}
 	for k, n := range j.N {
 		p.A[k] = num.Mul(n, num.Exp(j.made[k]-z[k]))
 	}
@@ -138,6 +150,20 @@ func (j *pool) at(z []float64) (*point, error) {
 	}
 	return p, j.work.Did(float64(len(j.E)))
 }
+
+// newSums are those of a point that was left, or new ones: they take as much as a rung's densities.
+func (j *pool) newSums() *kernel.PoolSums {
+	last := len(j.spare) - 1
+	if last < 0 {
+		return j.NewSums()
+	}
+	s := j.spare[last]
+	j.spare = j.spare[:last]
+	clear(s.Sum)
+	return s
+}
+
+func (j *pool) leave(p *point) { j.spare = append(j.spare, p.PoolSums) }
 
 // products are the sums over samples of P_ik P_il, rungs x rungs.
 func (j *pool) products(p *point) ([]float64, error) {
@@ -228,14 +254,19 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 				return nil, false, err
 			}
 			if other != nil && other.off < best.off {
-				best = other
+				best, other = other, best
+			}
+			if other != nil {
+				j.leave(other)
 			}
 		}
 		moved := distance(best.z, p.z)
+		j.leave(p)
 		if p = best; moved < solved {
 			return p, true, nil
 		}
 		if !(distance(p.z, j.made) < farthest) {
+			j.leave(p)
 			if err = j.prepare(p.z); err == nil {
 				p, err = j.at(p.z)
 			}

@@ -19,6 +19,10 @@ type Samples struct {
 	Rows              int     // number of rows
 	Batches           int     // rows of each chain
 	LogF              floats  // samples x rungs, in nats
+
+	// In place of Row, which is 0, and of LogF: see Given.
+	rungs int
+	given func(i int, at []int, out []float64)
 }
 
 // floats are numbers as core/frame encodes them: there may be millions, and so they are sent and read without a copy.

@@ -6,7 +6,7 @@
 //
 //  1. job.go: orders and answers
 //  2. paper.go, tables.go: the report as markup
-//  3. plot.go, pictures.go, traces.go: its pictures
+//  3. plot.go, pictures.go, points.go, traces.go: its pictures
 //
 // It must not know the page: the markup has controls whose events the page knows.
 package main

@@ -21,7 +21,7 @@ type session struct {
 // side is files that belong together, and what was found in them.
 type side struct {
 	name     string
-	load     func() []samples.File // they are read again where alpha changes
+	files    []samples.File // they are read again where alpha changes
 	alpha    float64
 	cases    *court.Case
 	reports  []*court.Report
@@ -29,7 +29,7 @@ type side struct {
 }
 
 // do does an order. post takes answers: how far it is, then the report without what takes long, then the whole.
-func (s *session) do(o *reading.Order, load func() []samples.File, post func(*reading.Answer)) {
+func (s *session) do(o *reading.Order, files []samples.File, post func(*reading.Answer)) {
 	fail := func(err error) { post(&reading.Answer{N: o.N, Err: err}) }
 	if err := s.speak(o); err != nil {
 		fail(err)
@@ -45,7 +45,7 @@ func (s *session) do(o *reading.Order, load func() []samples.File, post func(*re
 		return nil
 	}}
 	if o.Read {
-		x := &side{load: load}
+		x := &side{files: files}
 		if err := x.read(o, options, post); err != nil {
 			fail(err)
 			return
@@ -104,17 +104,17 @@ func (s *session) speak(o *reading.Order) (err error) {
 
 // read reads the files, and says how far it is by their bytes.
 func (x *side) read(o *reading.Order, options court.Options, post func(*reading.Answer)) error {
-	files := x.load()
-	var sizes []float64
+	files := x.files
+	var before []float64
 	total := 0.0
 	for _, f := range files {
-		sizes = append(sizes, total)
-		total += float64(len(f.Data)) + 1
+		before = append(before, total)
+		total += float64(f.Len()) + 1
 	}
 	at := 0
 	say := func(share float64) {
 		post(&reading.Answer{N: o.N, Busy: true, Doing: files[at].Name,
-			Share: (sizes[at] + share*float64(len(files[at].Data))) / total})
+			Share: (before[at] + share*float64(files[at].Len())) / total})
 	}
 	work := &meter.Meter{Yield: func(share float64) error { say(share); return nil }}
 	c, err := court.Open(files, options, func(file int) { at = file; say(0) }, work)

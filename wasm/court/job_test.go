@@ -38,7 +38,7 @@ func answers(t *testing.T, s *session, o reading.Order, files []samples.File) (a
 	r := wire.Reader{B: w.B}
 	var order reading.Order
 	order.Load(&r)
-	s.do(&order, func() []samples.File { return files }, func(a *reading.Answer) {
+	s.do(&order, files, func(a *reading.Answer) {
 		var w wire.Writer
 		a.Append(&w)
 		r := wire.Reader{B: w.B}
@@ -141,5 +141,49 @@ func TestThinned(t *testing.T) {
 	at, y := thinned(x, 10)
 	if len(y) != 20 || y[10] != 7 || y[11] != -7 || at[10] != 501.5 {
 		t.Errorf("%v at %v", y, at)
+	}
+}
+
+// Dead points and sums of stones have pictures of their own, with runs named and in strokes of their own, in both
+// languages; counts have their plural forms.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	nested := given(t, "nested.csv")
+	two := []samples.File{nested[0], {Name: "again.csv", Data: nested[0].Data}}
+	sums := []samples.File{{Name: "a.ss", Data: []byte("step\tpower\trun1\trun2\n1\t0.5\t-10\t-11\n2\t0\t-3\t-2.5\n")}}
+	german, err := os.ReadFile("../words/de.po")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		lang  string
+		files []samples.File
+		says  []string
+		not   string
+	}{
+		{"en", nested, []string{"1200 points in 1 run.", "Where log Z comes from", "lie 90 % of Z, on ", `class="a0"`}, `class="l1"`},
+		{"en", two, []string{"2400 points in 2 runs.", ">run 2<", `class="a1"`, `class="l1"`}, "1 runs"},
+		{"de", two, []string{"2400 Punkte in 2 Läufen.", "Woher log Z kommt", "(Lauf 1: "}, "(run 1"},
+		{"en", sums, []string{"2 stones in 2 runs", "Run 1 sums to −13.00, run 2 sums to −13.50; they differ by 0.50 nats.",
+			"part most at power 0.5, by 1.00 nats", `class="c1"`, "Where runs part"}, "Overlap of each rung"},
+		{"de", sums, []string{"2 Steine in 2 Läufen", "Lauf 1 ergibt −13,00", "(Stein 1, Potenz 0,5)"}, "(stone 1"},
+	} {
+		o := reading.Order{Read: true, Lang: c.lang}
+		if c.lang == "de" {
+			o.Catalogue = german
+		}
+		all := answers(t, &session{}, o, c.files)
+		last := all[len(all)-1]
+		if last.Err != nil {
+			t.Fatal(last.Err)
+		}
+		for _, say := range c.says {
+			if !strings.Contains(last.Body, say) {
+				t.Errorf("%s, %s: the report does not say %q", c.files[0].Name, c.lang, say)
+			}
+		}
+		if strings.Contains(last.Body, c.not) {
+			t.Errorf("%s, %s: the report says %q", c.files[0].Name, c.lang, c.not)
+		}
 	}
 }

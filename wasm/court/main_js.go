@@ -5,6 +5,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"logzlab/core/problem"
 	"logzlab/core/samples"
 	"logzlab/core/wire"
 	"logzlab/wasm/page/reading"
@@ -20,7 +21,7 @@ const often = 100 * time.Millisecond
 // {t: "answer", data}, also while it works. files are those that the user chose.
 func main() {
 	debug.SetMemoryLimit(memory)
-	debug.SetGCPercent(50)
+	debug.SetGCPercent(15)
 	type job struct {
 		order reading.Order
 		files js.Value
@@ -38,12 +39,11 @@ func main() {
 	var s session
 	said := time.Time{}
 	for j := range jobs {
-		load := func() []samples.File { return chosen(j.files) }
-		if len(j.order.Files) > 0 {
-			given := bundled(j.order.Files)
-			load = func() []samples.File { return given }
+		files := bundled(j.order.Files)
+		if len(files) == 0 {
+			files = chosen(j.files)
 		}
-		s.do(&j.order, load, func(a *reading.Answer) {
+		s.do(&j.order, files, func(a *reading.Answer) {
 			if a.Busy && a.Body == "" && time.Since(said) < often {
 				return
 			}
@@ -65,19 +65,39 @@ func bundled(files []reading.File) (out []samples.File) {
 	return out
 }
 
-// chosen reads files of the user.
+// chosen are files of the user.
 func chosen(files js.Value) (out []samples.File) {
-	reader := js.Global().Get("FileReaderSync").New()
 	for i := range files.Length() {
 		f := files.Index(i)
 		name := f.Get("webkitRelativePath").String()
 		if name == "" {
 			name = f.Get("name").String()
 		}
-		data := js.Global().Get("Uint8Array").New(reader.Call("readAsArrayBuffer", f))
-		b := make([]byte, data.Length())
-		js.CopyBytesToGo(b, data)
-		out = append(out, samples.File{Name: name, Data: b})
+		size := f.Get("size").Int()
+		out = append(out, samples.File{Name: name, Size: size,
+			Load: func() ([]byte, error) { return contents(name, f, size) }})
 	}
 	return out
+}
+
+// atOnce is how many bytes of a file the browser is asked for at once: it holds them a second time for a while.
+const atOnce = 4 << 20
+
+// contents reads a file.
+func contents(name string, file js.Value, size int) (b []byte, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			err = problem.New("%s: it cannot be read any more (%v); choose it again", name, e)
+		}
+	}()
+	reader := js.Global().Get("FileReaderSync").New()
+	b = make([]byte, size)
+	for at := 0; at < size; at += atOnce {
+		some := reader.Call("readAsArrayBuffer", file.Call("slice", at, min(at+atOnce, size)))
+		js.CopyBytesToGo(b[at:], js.Global().Get("Uint8Array").New(some))
+		if some.Get("transfer").Truthy() {
+			some.Call("transfer", 0) // gives its memory back now, where there is such a call
+		}
+	}
+	return b, nil
 }

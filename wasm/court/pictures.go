@@ -18,6 +18,9 @@ func (p *paper) figures() (out []html.HTML) {
 			out = append(out, h)
 		}
 	}
+	for _, h := range append(p.climbs(), p.stones()...) {
+		add(h)
+	}
 	add(p.shares())
 	add(p.overlap())
 	add(p.schedule())

@@ -11,8 +11,8 @@ import (
 	"logzlab/wasm/page/html"
 )
 
-// plot is a picture with axes. Places are shares of its width and height, so that it fits any width, and type keeps its
-// size.
+// plot is a picture with axes, that below from x0 at the left to x1, which may be less. Places are shares of its width
+// and height, so that it fits any width, and type keeps its size.
 type plot struct {
 	x0, x1, y0, y1 float64
 	kids           []html.HTML
@@ -59,7 +59,7 @@ func (p *plot) line(class string, x1, y1, x2, y2 float64) {
 
 // bar is a rectangle between two corners.
 func (p *plot) bar(class string, x1, y1, x2, y2 float64) {
-	l, r := p.left(min(x1, x2)), p.left(max(x1, x2))
+	l, r := min(p.left(x1), p.left(x2)), max(p.left(x1), p.left(x2))
 	t, b := p.down(max(y1, y2)), p.down(min(y1, y2))
 	p.add(html.El("rect", html.At("class", class, "x", html.Percent(l), "y", html.Percent(t), "width", html.Percent(r-l),
 		"height", html.Percent(b-t))))
@@ -116,7 +116,7 @@ func label(v, step float64) string {
 
 // xAxis has ticks at the foot.
 func (p *plot) xAxis(n int, suffix string) {
-	at, step := format.Ticks(p.x0, p.x1, n)
+	at, step := format.Ticks(min(p.x0, p.x1), max(p.x0, p.x1), n)
 	for _, x := range at {
 		p.below(p.left(x), p.number(label(x, step))+suffix)
 	}

@@ -94,9 +94,13 @@ func (p *paper) measure(text string) string {
 	return p.w.Measure(text)
 }
 
-// at is a place on the ladder.
+// at is a place on the ladder, or the numbers of runs.
 func (p *paper) at(text string) string {
-	return strings.ReplaceAll(p.w.Number(text), " to ", " "+p.w.Phrase("to")+" ")
+	text = strings.ReplaceAll(p.w.Number(text), ": -", ": −")
+	for _, word := range []string{"to", "run", "stone", "power"} {
+		text = strings.ReplaceAll(" "+text, " "+word+" ", " "+p.w.Phrase(word)+" ")[1:]
+	}
+	return text
 }
 
 // checks are the conditions of trust, failing ones first.

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/problem"
+	"logzlab/core/samples"
 	"logzlab/wasm/page/html"
 )
 
@@ -93,7 +94,7 @@ func (p *paper) trace(rung string) html.HTML {
 		plot.path("t"+strconv.Itoa(s.Run%2), len(y), func(i int) (float64, float64) { return float64(from) + at[i], y[i] })
 		from += len(s.Values)
 	}
-	label := p.w.Number(p.w.Sentence(problem.New("rung %s, %d samples", rung, total)))
+	label := p.w.Number(p.w.Sentence(problem.New("rung %s, %w", rung, samples.Counted(total))))
 	return html.Tag("figure", html.TagText("figcaption", label), plot.draw("low", label))
 }
 

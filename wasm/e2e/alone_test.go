@@ -76,6 +76,56 @@ func TestPageAsFile(t *testing.T) {
 	}
 }
 
+// TestSamplesInFile: a page with a report of samples, kept as one file, reads them again from a disk, to the same hash;
+// one that was kept without says what is missing.
+func TestSamplesInFile(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t), noPicture, keeps)
+	b.allow("court.wasm.gz") // which is looked for once
+	b.visit("?workers=1" + quick)
+	b.finish()
+	dir := t.TempDir()
+	reopen := func(name string) {
+		t.Helper()
+		eval[bool](b, `(delete window.kept, true)`)
+		b.click(`button[data-value="export"]`)
+		b.click(`#sheet button[data-event="export"][data-value="alone"]`)
+		b.until(`window.kept`)
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(eval[string](b, `window.kept`)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		b.do(chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()))
+	}
+	reopen("without.html")
+	b.finish()
+	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{absolute(t, "../../site/samples/nested.csv")}))
+	b.until(`document.querySelector('.trouble .bad')?.textContent.includes('without the program')`)
+
+	b.visit("?workers=1" + quick + "&view.samples=nested")
+	b.finish()
+	b.until(judged)
+	const hash = `document.querySelector('.facts code').textContent`
+	want := eval[string](b, hash)
+	b.press("Escape")
+	b.until(`!document.querySelector('#sheet').open`)
+	reopen("with.html")
+	b.until(judged)
+	if got := eval[string](b, hash); got != want {
+		t.Errorf("from a disk %s, before %s", got, want)
+	}
+}
+
+// absolute is the full name of a file.
+func absolute(t *testing.T, name string) string {
+	t.Helper()
+	full, err := filepath.Abs(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return full
+}
+
 // TestPictureKept: the picture is kept as a PNG at least 1,200 pixels wide, higher than the picture alone.
 func TestPictureKept(t *testing.T) {
 	tier.Release(t)

@@ -3,16 +3,17 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
-	"logzlab/core/labtest/tier"
+	"logzlab/core/rng"
 )
 
 // judged waits for the whole report, with its pictures.
@@ -36,11 +37,7 @@ func TestSamples(t *testing.T) {
 	give := func(b *tab, names ...string) {
 		var all []string
 		for _, name := range names {
-			full, err := filepath.Abs(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, full)
+			all = append(all, absolute(t, name))
 		}
 		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), all))
 	}
@@ -100,20 +97,9 @@ func TestPublished(t *testing.T) {
 	b.click(`[data-event="samples-method"][data-value=ss]`)
 	b.until(`document.querySelector('.reading .of')?.textContent.includes(', ss') && ` + judged)
 	got := eval[string](b, `document.querySelector('.reading .big b').textContent`)
-	var all []struct {
-		Method string
-		LogZ   float64
-	}
-	// The JSON of the page has all digits.
-	eval[bool](b, `(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)`)
-	b.click(`[data-event="samples-copy"]`)
-	b.until(`typeof window.copied === 'string'`)
-	if err := json.Unmarshal([]byte(eval[string](b, `String(window.copied)`)), &all); err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range all {
-		if r.Method == "ss" && fmt.Sprintf("%.3f", r.LogZ) != "-2624.376" {
-			t.Errorf("ss is %.3f, shown as %s", r.LogZ, got)
+	for _, r := range b.estimates() {
+		if z, err := r.LogZ.Float64(); r.Method == "ss" && (err != nil || fmt.Sprintf("%.3f", z) != "-2624.376") {
+			t.Errorf("ss is %s, shown as %s", r.LogZ, got)
 		}
 	}
 	if level := eval[string](b, `document.querySelector('.reading .verdict').dataset.v`); level != "caution" {
@@ -121,48 +107,69 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestManySamples: 60 MB of .xvg become a report in the page, in at most ten times the time of the command.
-func TestManySamples(t *testing.T) {
-	tier.Release(t)
-	var names []string
-	dir := t.TempDir()
-	windows, _ := filepath.Glob("../../site/samples/windows-*.xvg")
-	for _, name := range windows {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.SplitAfter(string(data), "\n")
-		first := 0
-		for strings.HasPrefix(lines[first], "#") || strings.HasPrefix(lines[first], "@") {
-			first++
-		}
-		var out strings.Builder
-		out.WriteString(strings.Join(lines[:first], ""))
-		for i := 0; out.Len() < 12e6; i++ {
-			_, row, _ := strings.Cut(lines[first+i%(len(lines)-first-1)], " ")
-			fmt.Fprintf(&out, "%d.0 %s", i, row)
-		}
-		name = filepath.Join(dir, filepath.Base(name))
-		if err := os.WriteFile(name, []byte(out.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		names = append(names, name)
+// estimate is what the JSON of a reading has of a method, with all digits.
+type estimate struct {
+	Method   string
+	LogZ, SE json.Number
+	Hash     string
+}
+
+// estimates are those of the report on show, by its button for JSON.
+func (b *tab) estimates() (all []estimate) {
+	b.t.Helper()
+	eval[bool](b, `(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)`)
+	b.click(`[data-event="samples-copy"]`)
+	b.until(`typeof window.copied === 'string'`)
+	if err := json.Unmarshal([]byte(eval[string](b, `String(window.copied)`)), &all); err != nil {
+		b.t.Fatal(err)
 	}
+	return all
+}
+
+// powers writes a file as RevBayes does, with 52 stones of 40 samples each that remember each other: log likelihoods of
+// a normal mean with 20 observations, whose power posteriors are normal, too.
+func powers(t *testing.T) string {
+	t.Helper()
+	const stones, samples, data = 52, 40, 20.
+	stream := rng.NewKey(6, "stones", 0).Stream(0, 0, 0)
+	text := "state\tpower\tlikelihood\n"
+	for i := range stones {
+		power := math.Pow(1-float64(i)/(stones-1), 1/.3)
+		x := stream.Norm()
+		for k := range samples {
+			x = .5*x + math.Sqrt(.75)*stream.Norm()
+			far := x / math.Sqrt(1+data*power)
+			text += fmt.Sprintf("%d\t%g\t%.6f\n", 10*k, power, -2600-data*far*far/2)
+		}
+	}
+	name := filepath.Join(t.TempDir(), "own.pp")
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestSamplesDigits: the page has all digits and hashes of the command, of every method, from a file as RevBayes writes
+// it.
+func TestSamplesDigits(t *testing.T) {
+	t.Parallel()
+	name := powers(t)
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1" + quick)
 	b.finish()
-	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), names))
-	eval[bool](b, `(window.begun = performance.now(), true)`)
-	b.until(`document.querySelector('.reading')`)
-	took := eval[float64](b, `performance.now() - window.begun`) / 1000
-	begun := time.Now()
-	if err := exec.Command("../../bin/logz", append([]string{"read"}, names...)...).Run(); err != nil {
-		t.Fatal(err)
+	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{name}))
+	b.until(judged)
+	out, err := exec.Command("../../bin/logz", "read", "-json", name).Output()
+	var want []estimate
+	if err == nil {
+		err = json.Unmarshal(out, &want)
 	}
-	native := time.Since(begun).Seconds()
-	t.Logf("%.1f s in the page, %.1f s by the command", took, native)
-	if took > 10*native {
-		t.Errorf("60 MB take %.1f s in the page, %.1f s by the command", took, native)
+	if got := b.estimates(); err != nil || len(want) != 5 || !slices.Equal(got, want) {
+		t.Fatalf("the page has %v\nthe command %v, %v", got, want, err)
+	}
+	for _, r := range want {
+		if z, err := r.LogZ.Float64(); err != nil || math.Abs(z-(-2600-math.Log(21)/2)) > 1 {
+			t.Errorf("%s is %s", r.Method, r.LogZ)
+		}
 	}
 }

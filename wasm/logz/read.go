@@ -74,7 +74,7 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// samplesIn reads files whole.
+// samplesIn are files, which are read one after another.
 func samplesIn(names []string) (files []samples.File, err error) {
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -85,11 +85,8 @@ func samplesIn(names []string) (files []samples.File, err error) {
 		if err != nil {
 			return nil, err
 		}
-		b, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, samples.File{Name: name, Data: b})
+		files = append(files, samples.File{Name: name, Size: int(info.Size()),
+			Load: func() ([]byte, error) { return os.ReadFile(name) }})
 	}
 	return files, nil
 }

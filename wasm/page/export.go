@@ -102,13 +102,16 @@ func (b *Brain) draws(name string) {
 	b.Work()
 }
 
-// standalone is what a page that is one file is told: its link, where the lab stands, to which its links lead, and the
-// names of the user's own model file and of the data rows beside it, if there are any.
+// standalone is what a page that is one file is told: its link, where the lab stands, to which its links lead, the names
+// of the user's own model file and of the data rows beside it, if there are any, and programs that it holds beside its
+// own two.
 type standalone struct {
 	Link string `json:"link"`
 	Lab  string `json:"lab"`
 	Own  string `json:"own,omitempty"`
 	Rows string `json:"rows,omitempty"`
+
+	Programs []string `json:"programs,omitempty"`
 }
 
 // alone lets the user keep the page with this experiment as one file, whose link expects the digits of a finished run.
@@ -116,7 +119,16 @@ func (b *Brain) alone(name string) {
 	s := b.snapshot()
 	view := s.Shared()
 	view.Hide, view.Expect = nil, s.Hashes()
-	about, files := standalone{Link: "#" + b.Spec.Link() + view.Link(), Lab: b.Browser.Base}, map[string][]byte{}
+	about, files := standalone{Lab: b.Browser.Base}, map[string][]byte{}
+	if r := &b.readings; r.Body != "" {
+		view.Samples, about.Programs = r.Example, []string{reader + ".wasm.gz"}
+		for _, f := range r.came {
+			if r.Example != "" {
+				files["samples/"+f.Name] = f.Data
+			}
+		}
+	}
+	about.Link = "#" + b.Spec.Link() + view.Link()
 	for _, f := range catalog.Kinds.Files(b.Spec.Model) {
 		files["models/"+f] = b.came[f]
 	}

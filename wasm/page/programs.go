@@ -48,7 +48,7 @@ func (b *Brain) programEvents() map[string]func(state.Event) {
 		"program-drop":   func(state.Event) { p.Data, p.Err = "", nil },
 		"compile":        func(state.Event) { b.compile("") },
 		"example":        func(e state.Event) { b.example(e.Value) },
-		"lost-stan":      func(e state.Event) { b.uncompiled(problem.New("the compiler ended: %s", e.Value)) },
+		"lost-stan":      b.lostCompiler,
 		"program-anyway": func(state.Event) {
 			p.apart = b.Spec.Model
 			b.read(b.lastFile, false)
@@ -96,6 +96,16 @@ func (b *Brain) Compiled(data []byte) {
 	}
 	p.Busy, p.tape, p.link, p.Packed = false, a.Name+program.Ending, a.Link, a.Link != ""
 	p.Parameters, p.Notes = a.Parameters, a.Notes
+}
+
+// lostCompiler hears that the compiler has ended, or did not come.
+func (b *Brain) lostCompiler(e state.Event) {
+	if e.Key == notLoaded && b.Browser.Alone {
+		b.uncompiled(problem.New("this file was saved without the compiler of programs; give them to the lab that it comes "+
+			"from (%s)", b.Browser.Base))
+		return
+	}
+	b.uncompiled(problem.New("the compiler ended: %s", e.Value))
 }
 
 // uncompiled says why there is no tape, where the program stands.

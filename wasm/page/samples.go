@@ -24,10 +24,11 @@ type readings struct {
 	lang    string
 	method  string            // whose report is wanted, "": the best
 	options map[string]string // of the form
+	came    []reading.File    // of the last example
 }
 
-// reader is the name of its program.
-const reader = "court"
+// reader is the name of its program, and notLoaded the key of the event that a program of its own did not come.
+const reader, notLoaded = "court", "load"
 
 // events choose files and how they are looked at.
 func (r *readings) events() map[string]func(state.Event) {
@@ -40,7 +41,10 @@ func (r *readings) events() map[string]func(state.Event) {
 		"samples-method":  func(e state.Event) { r.method = e.Value; r.again() },
 		"lost-court": func(e state.Event) {
 			r.reset()
-			r.Err = problem.New("the reader of samples ended: %s", e.Value)
+			if r.Err = problem.New("the reader of samples ended: %s", e.Value); e.Key == notLoaded && r.Browser.Alone {
+				r.Err = problem.New("this file was saved without the program that reads samples; give them to the lab that it "+
+					"comes from (%s)", r.Browser.Base)
+			}
 		},
 	}
 	for _, key := range []string{"units", "independent", "burn_in", "rule", "alpha"} {
@@ -173,6 +177,10 @@ func (r *readings) example(name string) {
 	r.panels.Sheet, r.Busy, r.Err = "samples", true, nil
 	r.n++
 	n, files := r.n, state.SampleSets[i].Files
+	if r.came != nil && r.came[0].Name == files[0] {
+		r.order(&reading.Order{Read: true, Files: r.came})
+		return
+	}
 	came, left := make([]reading.File, len(files)), len(files)
 	for i, f := range files {
 		r.host.Fetch("samples/"+f, false, func(data []byte, err error) {
@@ -186,6 +194,7 @@ func (r *readings) example(name string) {
 			}
 			came[i] = reading.File{Name: f, Data: data}
 			if left--; left == 0 {
+				r.came = came
 				r.order(&reading.Order{Read: true, Files: came})
 			}
 		})

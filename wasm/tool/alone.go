@@ -20,7 +20,7 @@ import (
 // from itself: site/alone.js adds the programs, and the words of the language on show.
 var (
 	aside = regexp.MustCompile(`<link rel="(?:preload|manifest|icon)"[^>]*>\n`)
-	alone = []string{"lab.wasm.gz", "logz.wasm.gz", "stage.html", "worker.js"}
+	alone = []string{"court.wasm.gz", "lab.wasm.gz", "logz.wasm.gz", "stage.html", "worker.js"}
 )
 
 // lone makes alone.html: index.html with its script and style inside, and, packed, the lanes' script and the picture's
