@@ -3,6 +3,7 @@ package samples
 import (
 	"bytes"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -23,6 +24,7 @@ type File struct {
 type Options struct {
 	Alpha float64        // of the powers (i/K)^(1/alpha) of BEAST 2, whose logs do not name them; 0: the program's own 0.3
 	Begin func(file int) // hears which file is read next; may be nil
+	Draws []string       // names of the numbers of a program's parameters, of whose posterior files have draws; nil: none
 }
 
 // Kind is what sort of samples there are.
@@ -34,6 +36,7 @@ const (
 	States             // energies of samples in the states of a path
 	Stones             // the share of each stone and run in log Z, without samples
 	Points             // dead points of nested sampling
+	Draws              // draws of the posterior of a program
 )
 
 // Set is what files say together.
@@ -48,7 +51,8 @@ type Set struct {
 	// Complete says that log f of each sample is known at all rungs, as mbar needs it.
 	Complete bool
 	Stones   []Stone
-	Points   []*Run  // runs of nested sampling
+	Points   []*Run // runs of nested sampling
+	Draws    []*Drawn
 	Said     []error // phrases: what was understood and what was left out
 }
 
@@ -161,6 +165,8 @@ type part struct {
 	stones      []Stone
 	runs        int
 	points      *Run
+	draws       []*Drawn
+	warmup      int // draws left out
 	array       *array
 	power       float64 // of the step of BEAST 2 that this file describes; NaN: none
 	step        int     // of BEAST 2, from the folder; -1: none
@@ -192,6 +198,9 @@ func numbersOf(parts []*part) (n int) {
 		if p.array != nil {
 			n += len(p.array.Data)
 		}
+		for _, d := range p.draws {
+			n += len(d.X) + len(d.LogP) + len(d.Lines)
+		}
 	}
 	return n
 }
@@ -218,6 +227,9 @@ func readFile(f *source) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.options.Draws != nil {
+		return readDraws(t)
+	}
 	if t.names == nil {
 		return readPoints(t)
 	}
@@ -227,8 +239,8 @@ func readFile(f *source) (*part, error) {
 		}
 	}
 	if t.column("lp__") >= 0 {
-		return nil, problem.New("%s: draws of Stan alone do not tell log Z; what is needed is a log likelihood at several "+
-			"powers, in columns power and likelihood", f.Name)
+		return nil, problem.New("%s: draws of Stan alone do not tell log Z, but with their program they do: by the command "+
+			"logz read %s -model program.stan -data data.json", f.Name, path.Base(f.Name))
 	}
 	return nil,
 		problem.New("%s, line %d: no columns that are known, but %s; needed are a power (power, beta or theta) and "+

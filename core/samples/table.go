@@ -19,6 +19,8 @@ type table struct {
 	line  int      // of the names, or of the first row
 	comma byte     // between columns; a blank: any blanks
 	rest  []byte   // after the names
+
+	remark func(comment []byte) // hears what stands between the rows; may be nil
 }
 
 // rowOps are the operations of reading a byte of a row.
@@ -116,6 +118,9 @@ func (t *table) rows(columns []int, free []int, skip int, row func(line int, x [
 			return err
 		}
 		if isComment(line) {
+			if t.remark != nil {
+				t.remark(line)
+			}
 			continue
 		}
 		cells := t.cells(line)

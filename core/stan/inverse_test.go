@@ -19,7 +19,7 @@ func TestInverse(t *testing.T) {
 		"array[2] positive_ordered[2] x", "corr_matrix[4] x", "cov_matrix[3] x", "array[2] cov_matrix[2] x",
 		"cholesky_factor_corr[4] x", "array[2] cholesky_factor_corr[3] x", "cholesky_factor_cov[3, 2] x",
 		"cholesky_factor_cov[3] x", "array[2] corr_matrix[3] x",
-		"real z; real<lower=z> y; vector<lower=y, upper=y + exp(z)>[2] x", "vector[2] z; vector<offset=z[1], "+
+		"real z; real<lower=z> y; vector<lower=y, upper=y + exp(z)>[2] x", "vector[2] z; vector<offset=z[1], " +
 			"multiplier=exp(z[2])>[2] x", "vector[0] z; real<lower=0> x"} {
 		p, err := Parse("parameters { " + declare + "; real last; } model { last ~ normal(0, 1); }")
 		if err != nil {

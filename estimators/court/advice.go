@@ -110,6 +110,8 @@ func (a *Advice) Phrase() error {
 	case "rungs":
 		return problem.New("%d more rungs between %s and %s, each with as many samples: error bar %s", a.Add, a.From, a.To,
 			se)
+	case "draws":
+		return problem.New("%v times as many draws: error bar %s", a.Factor, se)
 	case "live":
 		return problem.New("%v times as many live points: error bar %s", a.Factor, se)
 	}

@@ -30,6 +30,9 @@ var Methods = []Method{
 		"average."},
 	{"sums", "The sums of stones that a program printed, without samples."},
 	{"nested", "Nested sampling's own estimate, from the likelihood and the volume of each dead point."},
+	{"bridge", "Bridge sampling: draws of a program's posterior and of a normal distribution that half of them fits are " +
+		"weighed under each other."},
+	{mirrored, "The same, with the mean of the density at a point and at its mirror image, for a posterior that is skewed."},
 }
 
 // Params are the options of a reading.
@@ -52,6 +55,8 @@ type Options struct {
 	BurnIn      float64 // share of each chain; NaN: auto
 	Rule        string
 	Alpha       float64
+	Program     Program           // of whose posterior the files have draws; nil: of none
+	Beside      []samples.File    // the program and its data, for the receipt
 	set         map[string]string // those that are not the default
 }
 
@@ -115,15 +120,19 @@ type Case struct {
 	files []File
 }
 
-// Open reads files that belong together. Of the options only alpha matters. begin, which may be nil, hears which file
+// Open reads files that belong together. Of the options only alpha and the program matter. begin, which may be nil, hears which file
 // is read next. The meter, which may be nil, watches memory and time.
 func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter) (*Case, error) {
 	c := &Case{}
-	for _, f := range files {
+	for _, f := range slices.Concat(files, o.Beside) {
 		c.files = append(c.files, fileOf(f))
 	}
+	how := samples.Options{Alpha: o.Alpha, Begin: begin}
+	if o.Program != nil {
+		how.Draws = o.Program.Names()
+	}
 	var err error
-	c.Set, err = samples.Read(files, samples.Options{Alpha: o.Alpha, Begin: begin}, m)
+	c.Set, err = samples.Read(files, how, m)
 	return c, err
 }
 
@@ -162,10 +171,18 @@ func Judge(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Repo
 		able = []string{"sums"}
 	case samples.Points:
 		able = []string{"nested"}
+	case samples.Draws:
+		able = []string{"bridge", mirrored}
 	}
 	if able != nil {
-		if i := slices.IndexFunc(methods, func(m string) bool { return m != able[0] }); i >= 0 {
+		if i := slices.IndexFunc(methods, func(m string) bool { return !slices.Contains(able, m) }); i >= 0 {
 			return nil, unable(methods[i], able)
+		}
+		if s.Kind == samples.Draws {
+			able = slices.DeleteFunc(able, func(m string) bool {
+				return len(methods) > 0 && !slices.Contains(methods, m)
+			})
+			return judgeDraws(s, able, o, m)
 		}
 		r := newReport(s, able[0], o)
 		if s.Kind == samples.Stones {

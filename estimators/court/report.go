@@ -41,6 +41,9 @@ const (
 	DiagEvery     diag.Number = "sample_every"    // of which one was used
 	DiagBurnIn    diag.Number = "burn_in"         // samples left out in all
 	DiagSamples   diag.Number = "samples"         // kept
+	DiagHalves    diag.Number = "halves"          // of draws, how far log Z of them lies apart, in error bars
+	DiagDensity   diag.Number = "lp_spread"       // of the log density in a file less that of the program
+	DiagDivergent diag.Number = "divergent"       // draws after transitions that went astray
 )
 
 // File is a file that was read.
@@ -84,11 +87,11 @@ type FreeEnergy struct {
 
 // Advice is what to run next, with the error bar that it is predicted to give.
 type Advice struct {
-	What   string         `json:"what"` // rungs, samples or live (points)
+	What   string         `json:"what"` // rungs, samples, draws or live (points)
 	From   string         `json:"from,omitempty"`
 	To     string         `json:"to,omitempty"`
 	Add    int            `json:"add,omitempty"`    // rungs
-	Factor float64        `json:"factor,omitempty"` // times as many samples, or live points
+	Factor float64        `json:"factor,omitempty"` // times as many samples, draws or live points
 	SE     verdict.Number `json:"se"`
 }
 

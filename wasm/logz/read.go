@@ -12,6 +12,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/samples"
+	"logzlab/core/stan"
 	"logzlab/estimators/court"
 	"logzlab/estimators/report"
 )
@@ -27,7 +28,7 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	var names, set []string
 	f := flag.NewFlagSet("read", flag.ContinueOnError)
 	asJSON, strict := f.Bool("json", false, ""), f.Bool("strict", false, "")
-	method := f.String("method", "", "")
+	method, model, data := f.String("method", "", ""), f.String("model", "", ""), f.String("data", "", "")
 	f.Var(setFlag{&set}, "set", "")
 	if err := parseFlags(f, args, &names); err != nil {
 		return exitUsage, err
@@ -44,6 +45,9 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 		methods = strings.Split(*method, ",")
 	}
 	files, err := samplesIn(names)
+	if err == nil {
+		err = withProgram(&o, *model, *data)
+	}
 	if err != nil {
 		return exitUsage, err
 	}
@@ -72,6 +76,37 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 		return exitCaution, nil
 	}
 	return exitOK, nil
+}
+
+// withProgram gives the options the program whose posterior the files have draws of, with its data.
+func withProgram(o *court.Options, model, data string) error {
+	switch {
+	case model == "" && data == "":
+		return nil
+	case !isProgram(model):
+		return errors.New("read: draws of a posterior need their program, with -model FILE.stan, and its data, with -data " +
+			"FILE.json")
+	}
+	names := []string{model}
+	if data != "" {
+		names = append(names, data)
+	}
+	var err error
+	if o.Beside, err = samplesIn(names); err != nil {
+		return err
+	}
+	p, err := stan.Read(string(o.Beside[0].Data))
+	if err == nil {
+		var b []byte
+		if data != "" {
+			b = o.Beside[1].Data
+		}
+		o.Program, err = p.Posterior(b)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", model, err)
+	}
+	return nil
 }
 
 // samplesIn reads files whole.
