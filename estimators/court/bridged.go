@@ -63,8 +63,8 @@ func (d *posterior) report(r *Report, both [2]bridge.Solution) {
 			Do:    "Check that the draws are of this program and these data, and draw more."})
 		return
 	}
-	se, off := math.Sqrt(num.Mul(a.SE, a.SE)+num.Mul(b.SE, b.SE))/2, math.Abs(a.LogZ-b.LogZ)
-	bars := off / (2 * se)
+	se, off := d.joint(a, b), math.Abs(a.LogZ-b.LogZ)
+	bars := off / math.Sqrt(num.Mul(a.SE, a.SE)+num.Mul(b.SE, b.SE))
 	if bars > excessHalves {
 		se = max(se, off/2)
 	}
@@ -92,6 +92,15 @@ func (d *posterior) report(r *Report, both [2]bridge.Solution) {
 			"modes.",
 		Do: "Read bridge-warp3, or use a tempering method: logz run on the program."})
 	r.Next = append(r.Next, Advice{What: "draws", Factor: 4, SE: r.SE / 2})
+}
+
+// joint is the error of the mean of both. Each half is weighed by a normal distribution that the other one fits. Where
+// the posterior is normal, log Z of either is off by the product of what the p moments of both halves are off by, and
+// this part, of variance p tau^2/4n^2 for n draws of which tau count as one, is the same in both.
+func (d *posterior) joint(a, b bridge.Solution) float64 {
+	n, p := float64(len(d.alike))/2, float64(d.dim*(d.dim+3))/2
+	shared := min(num.Mul(a.Inefficiency, b.Inefficiency)*p/(4*n*n), num.Mul(a.SE, b.SE))
+	return math.Sqrt(num.Mul(a.SE, a.SE)+num.Mul(b.SE, b.SE)+2*shared) / 2
 }
 
 // judgeChains compares the halves of all chains, by the number that differs most, and looks for transitions that went

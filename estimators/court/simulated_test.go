@@ -133,6 +133,7 @@ func draw(i int) *simulated {
 // tally is how estimates of one level lie about the truth.
 type tally struct {
 	n, far  int
+	sum     float64
 	squares float64
 }
 
