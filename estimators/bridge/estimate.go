@@ -22,97 +22,13 @@ func meanOf(x []float64) ends {
 func seOfMean(series [][]float64) float64 {
 	means, batches := make([]float64, len(series)), 0.
 	for i, x := range series {
-		means[i] = mean(x)
+		means[i] = estimators.Mean(x)
 		batches += stats.OBM(x)
 	}
 	if len(means) < fewChains {
 		return math.Sqrt(batches) / float64(len(means))
 	}
 	return meanOf(means).se
-}
-
-func mean(x []float64) (mean float64) {
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
-	return mean
-}
-
-// ofChains is the mean over all draws of g of log f/q, its error by seOf, and how many dependent draws tell as much as
-// an independent one.
-func ofChains(chains [][]float64, g func(w float64) float64, seOf func(series [][]float64) float64) (e ends,
-	inefficiency float64) {
-	var all stats.Welford
-	means, series := make([]float64, len(chains)), make([][]float64, len(chains))
-	for i, c := range chains {
-		series[i] = make([]float64, len(c))
-		for t, w := range c {
-			series[i][t] = g(w)
-			all.Add(series[i][t])
-		}
-		means[i] = mean(series[i])
-	}
-	e = ends{meanOf(means).mean, seOf(series)}
-	inefficiency = num.Mul(e.se, e.se) * float64(all.N) / all.Var()
-	return e, max(1, min(inefficiency, float64(all.N)/float64(len(means))))
-}
-
-// accepted is 1/(1 + e^-x).
-func accepted(x float64) float64 { return 1 / (1 + num.Exp(-x)) }
-
-// Solution is what draws of the target and of q tell of log Z.
-type Solution struct {
-	LogZ, SE     float64
-	Inefficiency float64 // dependent draws of the target that tell as much as an independent one
-	Overlap      float64
-	ESS          float64 // of the weights of either side
-}
-
-// Solve solves for log Z by log f/q of draws of the target, of chains of one length, and of as many independent draws
-// of q. seOf is the standard error of the mean of such chains. Bennett's equation at c has as many draws of each side
-// as there are; the root moves when dependent draws of the target count less: with n_1 draws that tell as much as
-// n_1/tau,
-//
-//	log sum_q 1/(1 + e^(c-w)) - log sum_target 1/(1 + e^(w-c)) + log tau = 0,  log Z = c + log(n_1/(tau n_2)).
-//
-// log Z is no number where no draw has a weight.
-func Solve(chains [][]float64, drawn []float64, seOf func(series [][]float64) float64) Solution {
-	var reverse []float64
-	for _, c := range chains {
-		for _, w := range c {
-			reverse = append(reverse, -w)
-		}
-	}
-	c := estimators.Bennett(drawn, reverse)
-	if !num.Finite(c) {
-		return Solution{LogZ: math.NaN(), SE: math.NaN()}
-	}
-	_, tau := ofChains(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
-	for range 50 {
-		p, slopeP := estimators.Accepted(drawn, -c, 0, 0)
-		q, slopeQ := estimators.Accepted(reverse, c, 0, 0)
-		step := (p - q + num.Log(tau)) / (slopeP + slopeQ)
-		if c += step; math.Abs(step) < 1e-11 {
-			break
-		}
-	}
-	n := float64(len(drawn))
-	effective := n / tau
-
-	// The error: of each chain, what its draws of both sides move log Z by.
-	var one, both stats.Welford // over draws from q: what they are accepted with, and its square
-	for _, w := range drawn {
-		a := accepted(w - c)
-		one.Add(a)
-		both.Add(num.Mul(a, a))
-	}
-	target, _ := ofChains(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
-	squares, _ := ofChains(chains, func(w float64) float64 { return num.Mul(accepted(c-w), accepted(c-w)) }, seOf)
-	a, t := math.Sqrt(one.Var()/n)/one.Mean, target.se/target.mean
-	return Solution{LogZ: c + num.Log(1/tau), SE: math.Sqrt(num.Mul(a, a) + num.Mul(t, t)), Inefficiency: tau,
-		Overlap: one.Mean * (effective + n) / effective,
-		ESS: min(effective*num.Mul(target.mean, target.mean)/squares.mean,
-			n*num.Mul(one.Mean, one.Mean)/both.Mean)}
 }
 
 // estimate makes the result of the draws so far.
@@ -131,7 +47,7 @@ func (b *run) estimate() *estimators.Result {
 	if res.Evaluations = float64(2 * len(drawn)); b.mirror {
 		res.Evaluations *= 2
 	}
-	s := Solve(draws, drawn, seOfMean)
+	s := estimators.SolveBridge(draws, drawn, seOfMean)
 	if !num.Finite(s.LogZ) {
 		res.Flag(estimators.FlagZeroWeights)
 		return res
@@ -154,13 +70,13 @@ func (b *run) estimate() *estimators.Result {
 	b.addPosterior(res)
 
 	// Log Z at the ends, and for the check against exact samples at a rung between.
-	between, _ := ofChains(draws, func(w float64) float64 {
+	between, betweenSE, _ := estimators.OfChains(draws, func(w float64) float64 {
 		return num.Exp(num.Mul(estimators.EvenBeta-1, w-res.LogZ))
 	}, seOfMean)
 	res.Ladder = []estimators.Rung{{}, {Beta: 1, LogZ: res.LogZ, SE: res.SE}}
-	res.Compared = []estimators.Rung{{}, {Beta: estimators.EvenBeta, LogZ: num.Log(between.mean) +
+	res.Compared = []estimators.Rung{{}, {Beta: estimators.EvenBeta, LogZ: num.Log(between) +
 		num.Mul(estimators.EvenBeta, res.LogZ)}, res.Ladder[1]}
-	res.RiseSE = []float64{res.SE, between.se / between.mean, 0}
+	res.RiseSE = []float64{res.SE, betweenSE / between, 0}
 	return res
 }
 

@@ -28,10 +28,10 @@ type estimate struct {
 // logZ is that of the target.
 func (e *estimate) logZ() float64 { return e.z[len(e.z)-1] }
 
-// varOfMean is the variance of the mean of a series: as if its values were independent, or else the largest of that, by
+// VarOfMean is the variance of the mean of a series: as if its values were independent, or else the largest of that, by
 // overlapping batches, and by the sum of its autocovariances. Batches reach as far as the root of the series' length,
 // autocovariances as far as they are positive.
-func varOfMean(x []float64, independent bool) float64 {
+func VarOfMean(x []float64, independent bool) float64 {
 	_, v := stats.MeanVar(x)
 	v /= float64(len(x))
 	if independent || len(x) < 4 {
@@ -58,7 +58,7 @@ func (l *ladder) bar(e *estimate) *bar {
 	for i, c := range l.chains {
 		x := e.parts[i]
 		n := float64(len(x))
-		mean := varOfMean(x, l.independent)
+		mean := VarOfMean(x, l.independent)
 		_, v := stats.MeanVar(x)
 		b.chains[i] = num.Mul(n*n, mean)
 		b.rungs[c.rung] += b.chains[i]

@@ -29,7 +29,7 @@ func burnIn(x []float64) int {
 	}
 	effective := func(y []float64) float64 {
 		_, v := stats.MeanVar(y)
-		return v / varOfMean(y, false)
+		return v / VarOfMean(y, false)
 	}
 	all := effective(x)
 	best, at := float64(moreLeft*all), 0

@@ -18,9 +18,9 @@ const (
 	noDF           = 4  // degrees of freedom of an error bar
 	leastOverlap   = .05
 	noOverlap      = .01
-	runsApart      = 3.5 // error bars between two runs
-	runsFar        = 6
-	runsNats       = .5
+	RunsApart      = 3.5 // error bars between two runs
+	RunsFar        = 6
+	RunsNats       = .5
 	mostDrift      = 2.6 // error bars between the halves
 	farDrift       = 4
 	mostStart      = 3 // error bars between the first tenths and the rest

@@ -32,8 +32,11 @@ var Methods = []Method{
 	{"nested", "Nested sampling's own estimate, from the likelihood and the volume of each dead point."},
 	{"bridge", "Bridge sampling: draws of a program's posterior and of a normal distribution that half of them fits are " +
 		"weighed under each other."},
-	{mirrored, "The same, with the mean of the density at a point and at its mirror image, for a posterior that is skewed."},
+	{Mirrored, "The same, with the mean of the density at a point and at its mirror image, for a posterior that is skewed."},
 }
+
+// Mirrored is bridge sampling with mirror images.
+const Mirrored = "bridge-warp3"
 
 // Params are the options of a reading.
 var Params = []spec.Param{
@@ -55,9 +58,21 @@ type Options struct {
 	BurnIn      float64 // share of each chain; NaN: auto
 	Rule        string
 	Alpha       float64
-	Program     Program           // of whose posterior the files have draws; nil: of none
-	Beside      []samples.File    // the program and its data, for the receipt
+	draws       []string // what With says
+	beside      []samples.File
 	set         map[string]string // those that are not the default
+	judge       judge
+}
+
+// judge judges draws of a posterior by some methods.
+type judge func(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error)
+
+// With is the options for draws of the posterior of a program: by the names of the numbers that a draw has, with the
+// files that tell the program, for the receipt. Programs that do without, as the page's reader, need not have the judge
+// of estimators/court/draws.
+func (o Options) With(names []string, beside []samples.File, by judge) Options {
+	o.draws, o.beside, o.judge = names, beside, by
+	return o
 }
 
 // ParseOptions reads key=value.
@@ -124,15 +139,11 @@ type Case struct {
 // is read next. The meter, which may be nil, watches memory and time.
 func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter) (*Case, error) {
 	c := &Case{}
-	for _, f := range slices.Concat(files, o.Beside) {
+	for _, f := range slices.Concat(files, o.beside) {
 		c.files = append(c.files, fileOf(f))
 	}
-	how := samples.Options{Alpha: o.Alpha, Begin: begin}
-	if o.Program != nil {
-		how.Draws = o.Program.Names()
-	}
 	var err error
-	c.Set, err = samples.Read(files, how, m)
+	c.Set, err = samples.Read(files, samples.Options{Alpha: o.Alpha, Begin: begin, Draws: o.draws}, m)
 	return c, err
 }
 
@@ -172,7 +183,7 @@ func Judge(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Repo
 	case samples.Points:
 		able = []string{"nested"}
 	case samples.Draws:
-		able = []string{"bridge", mirrored}
+		able = []string{"bridge", Mirrored}
 	}
 	if able != nil {
 		if i := slices.IndexFunc(methods, func(m string) bool { return !slices.Contains(able, m) }); i >= 0 {
@@ -182,9 +193,9 @@ func Judge(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Repo
 			able = slices.DeleteFunc(able, func(m string) bool {
 				return len(methods) > 0 && !slices.Contains(methods, m)
 			})
-			return judgeDraws(s, able, o, m)
+			return o.judge(s, able, o, m)
 		}
-		r := newReport(s, able[0], o)
+		r := NewReport(s, able[0], o)
 		if s.Kind == samples.Stones {
 			sums(s, r)
 		} else {
@@ -277,7 +288,7 @@ func judgeLadder(s *samples.Set, methods []string, o Options, m *meter.Meter) ([
 
 // report makes the report of an estimate.
 func (l *ladder) report(name string, e *estimate, solve solver, beside *others, o Options) (*Report, error) {
-	r := newReport(l.set, name, o)
+	r := NewReport(l.set, name, o)
 	b := l.bar(e)
 	z, se := []float64{e.logZ()}, []float64{b.se}
 	if l.runs > 1 {

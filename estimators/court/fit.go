@@ -32,7 +32,7 @@ func (l *ladder) fit(bar *estimate) (slope, far float64) {
 	sum, variance := 0.0, 0.0
 	for _, u := range scores {
 		sum += sumOf(u)
-		variance += num.Mul(float64(len(u)*len(u)), varOfMean(u, l.independent))
+		variance += num.Mul(float64(len(u)*len(u)), VarOfMean(u, l.independent))
 	}
 	return 1 + sum/information, sum / math.Sqrt(variance)
 }

@@ -126,7 +126,8 @@ type Report struct {
 	Said []error `json:"-"` // phrases of Understood
 }
 
-func newReport(s *samples.Set, method string, o Options) *Report {
+// NewReport is a report without numbers.
+func NewReport(s *samples.Set, method string, o Options) *Report {
 	r := &Report{V: spec.Version, Method: method, Source: s.Source, Units: s.Units, Params: map[string]string{},
 		Temperature: verdict.Number(s.Temperature), LogZ: verdict.NaN, SE: verdict.NaN, Lower: verdict.NaN,
 		Upper: verdict.NaN, Ladder: []Rung{}, Diagnostics: map[diag.Number]verdict.Number{},
@@ -143,9 +144,9 @@ func newReport(s *samples.Set, method string, o Options) *Report {
 // runsCheck compares runs by the two that lie furthest apart.
 func runsCheck(bars, off float64, z []float64) verdict.Check {
 	return verdict.Check{Name: checkRuns, Value: verdict.Number(bars),
-		OK:  bars <= runsApart || off < estimators.NearEnough,
-		Bad: bars > runsFar && off > runsNats, At: sumsOf(z), Text: estimators.Beside(bars, runsApart, 1) + " bars",
-		Needs: fmt.Sprintf("≤ %v", runsApart), Means: runsMean, Do: runsDo}
+		OK:  bars <= RunsApart || off < estimators.NearEnough,
+		Bad: bars > RunsFar && off > RunsNats, At: sumsOf(z), Text: estimators.Beside(bars, RunsApart, 1) + " bars",
+		Needs: fmt.Sprintf("≤ %v", RunsApart), Means: runsMean, Do: runsDo}
 }
 
 // fill writes down what is known of each rung.
@@ -184,6 +185,9 @@ func (l *ladder) fill(r *Report, e *estimate, b *bar, beside *others) {
 
 // kCal is a kcal in kJ.
 const kCal = 4.184
+
+// Finish adds what all reports have, where there is no ladder.
+func (r *Report) Finish(s *samples.Set) { r.finish(s, nil) }
 
 // finish adds what all reports have. l is nil where there is no ladder.
 func (r *Report) finish(s *samples.Set, l *ladder) {

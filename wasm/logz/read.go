@@ -14,6 +14,7 @@ import (
 	"logzlab/core/samples"
 	"logzlab/core/stan"
 	"logzlab/estimators/court"
+	"logzlab/estimators/court/draws"
 	"logzlab/estimators/report"
 )
 
@@ -91,17 +92,19 @@ func withProgram(o *court.Options, model, data string) error {
 	if data != "" {
 		names = append(names, data)
 	}
-	var err error
-	if o.Beside, err = samplesIn(names); err != nil {
+	beside, err := samplesIn(names)
+	if err != nil {
 		return err
 	}
-	p, err := stan.Read(string(o.Beside[0].Data))
+	p, err := stan.Read(string(beside[0].Data))
 	if err == nil {
 		var b []byte
 		if data != "" {
-			b = o.Beside[1].Data
+			b = beside[1].Data
 		}
-		o.Program, err = p.Posterior(b)
+		var posterior *stan.Posterior
+		posterior, err = p.Posterior(b)
+		*o = draws.For(posterior, *o, beside)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)

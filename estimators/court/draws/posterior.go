@@ -1,4 +1,4 @@
-package court
+package draws
 
 import (
 	"cmp"
@@ -12,7 +12,8 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/samples"
-	"logzlab/estimators/bridge"
+	"logzlab/estimators"
+	"logzlab/estimators/court"
 	"logzlab/models/density"
 )
 
@@ -25,6 +26,14 @@ type Program interface {
 	LogF(u []float64) float64 // the log density of coordinates, all of it
 	Turns() bool              // Free leaves something open
 	Improper() string         // parameters without a prior
+}
+
+// For is the options of a reading of draws of the posterior of a program, which files beside tell, with its data.
+func For(p Program, o court.Options, beside []samples.File) court.Options {
+	return o.With(p.Names(), beside, func(s *samples.Set, methods []string, o court.Options, m *meter.Meter) (
+		[]*court.Report, error) {
+		return judge(p, s, methods, o, m)
+	})
 }
 
 // posterior is draws as coordinates.
@@ -59,14 +68,14 @@ const (
 )
 
 // newPosterior finds the coordinates of all draws, and their log densities.
-func newPosterior(s *samples.Set, o Options, m *meter.Meter) (*posterior, error) {
+func newPosterior(p Program, s *samples.Set, o court.Options, m *meter.Meter) (*posterior, error) {
 	work := 0.
 	for _, from := range s.Draws {
 		work += float64(len(from.Lines))
 	}
 	m.Expect(work * drawOps)
 
-	d := &posterior{set: s, p: o.Program, names: o.Program.Names(), dim: o.Program.Dim(),
+	d := &posterior{set: s, p: p, names: p.Names(), dim: p.Dim(),
 		independent: o.Independent}
 	first := map[string]int{}
 	for c, from := range s.Draws {
@@ -198,7 +207,7 @@ func hashOf(x []float64) (h uint32) {
 
 // bridged is log Z by bridge sampling with a normal distribution that one half of the draws fits and the other half
 // does not know, each way round. With mirror the target is its mean at a point and at the mirror image of that.
-func (d *posterior) bridged(mirror bool) (both [2]bridge.Solution, err error) {
+func (d *posterior) bridged(mirror bool) (both [2]estimators.BridgeSolution, err error) {
 	for h := range both {
 		var fit []float64
 		for c := range d.chains {
@@ -228,7 +237,7 @@ func (d *posterior) bridged(mirror bool) (both [2]bridge.Solution, err error) {
 				drawn = append(drawn, d.weight(q, mirror, x, d.logF(x)))
 			}
 		}
-		both[h] = bridge.Solve(chains, drawn, func(series [][]float64) float64 { return d.seOf(series, 1-h) })
+		both[h] = estimators.SolveBridge(chains, drawn, func(series [][]float64) float64 { return d.seOf(series, 1-h) })
 	}
 	return both, nil
 }
@@ -278,19 +287,19 @@ func (d *posterior) weight(q normalOf, mirror bool, v []float64, logF float64) f
 // seOf is the standard error of the mean of a number that each draw of one half has: by what chains remember, by draws
 // that repeat, or by the spread between chains, where that is clearly more.
 func (d *posterior) seOf(series [][]float64, half int) float64 {
-	total, mean := 0., 0.
+	all, mean := 0., 0.
 	for _, x := range series {
-		total += float64(len(x))
-		mean += sumOf(x)
+		all += float64(len(x))
+		mean += total(x)
 	}
-	mean /= total
+	mean /= all
 	within, between := 0., 0.
 	sums := make([]float64, len(d.alike)) // of draws that are the same
 	before := 0
 	for c, x := range series {
 		n := float64(len(x))
-		within += num.Mul(n*n, varOfMean(x, d.independent))
-		off := sumOf(x)/n - mean
+		within += num.Mul(n*n, court.VarOfMean(x, d.independent))
+		off := total(x)/n - mean
 		between += num.Mul(n*n, num.Mul(off, off))
 		for i, at := range d.chains[c].halves[half] {
 			sums[d.alike[before+at]] += x[i] - mean
@@ -308,9 +317,16 @@ func (d *posterior) seOf(series [][]float64, half int) float64 {
 			within = max(within, between)
 		}
 	}
-	return math.Sqrt(within) / total
+	return math.Sqrt(within) / all
 }
 
 // Of chains: how many times more than the variance within them that between them must be to count, unless there are so
 // many.
 const clearlyMore, manyChains = 4, 10
+
+func total(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v
+	}
+	return sum
+}

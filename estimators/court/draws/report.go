@@ -1,4 +1,4 @@
-package court
+package draws
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"logzlab/core/samples"
 	"logzlab/core/stats"
 	"logzlab/estimators"
-	"logzlab/estimators/bridge"
+	"logzlab/estimators/court"
 	"logzlab/estimators/verdict"
 )
 
@@ -27,35 +27,32 @@ const (
 	excessHalves = 2   // error bars between halves, from which they make the bar longer
 )
 
-// mirrored is the method with mirror images.
-const mirrored = "bridge-warp3"
-
-// judgeDraws judges draws of a program's posterior by some methods, or by both.
-func judgeDraws(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
-	d, err := newPosterior(s, o, m)
+// judge judges draws of a program's posterior by some methods, or by both.
+func judge(p Program, s *samples.Set, methods []string, o court.Options, m *meter.Meter) ([]*court.Report, error) {
+	d, err := newPosterior(p, s, o, m)
 	if err != nil {
 		return nil, err
 	}
-	var reports []*Report
+	var reports []*court.Report
 	for _, name := range methods {
-		both, err := d.bridged(name == mirrored)
+		both, err := d.bridged(name == court.Mirrored)
 		if err != nil {
 			return nil, err
 		}
-		r := newReport(s, name, o)
+		r := court.NewReport(s, name, o)
 		d.report(r, both)
-		r.finish(s, nil)
+		r.Finish(s)
 		reports = append(reports, r)
 	}
 	return reports, nil
 }
 
 // report takes log Z by either half of the draws.
-func (d *posterior) report(r *Report, both [2]bridge.Solution) {
+func (d *posterior) report(r *court.Report, both [2]estimators.BridgeSolution) {
 	a, b := both[0], both[1]
-	r.Bias, r.SEMethod = "either", SECorrelated
+	r.Bias, r.SEMethod = "either", court.SECorrelated
 	if d.independent {
-		r.SEMethod = SEIndependent
+		r.SEMethod = court.SEIndependent
 	}
 	if !num.Finite(a.LogZ) || !num.Finite(b.LogZ) {
 		r.Verdict.Add(verdict.Check{Name: "A result", Value: verdict.NaN, Text: "none", Needs: "a number", Bad: true,
@@ -69,10 +66,10 @@ func (d *posterior) report(r *Report, both [2]bridge.Solution) {
 		se = max(se, off/2)
 	}
 	r.LogZ, r.SE = verdict.Number((a.LogZ+b.LogZ)/2), verdict.Number(se)
-	r.Diagnostics[DiagHalves] = verdict.Number(bars)
+	r.Diagnostics[court.DiagHalves] = verdict.Number(bars)
 	r.Verdict.Add(verdict.Check{Name: "Halves agree", Value: verdict.Number(bars),
-		OK: bars <= runsApart || off < estimators.NearEnough, Bad: bars > runsFar && off > runsNats,
-		Text: estimators.Beside(bars, runsApart, 1) + " bars", Needs: fmt.Sprintf("≤ %v", runsApart),
+		OK: bars <= court.RunsApart || off < estimators.NearEnough, Bad: bars > court.RunsFar && off > court.RunsNats,
+		Text: estimators.Beside(bars, court.RunsApart, 1) + " bars", Needs: fmt.Sprintf("≤ %v", court.RunsApart),
 		Means: "The first halves of the chains and the second ones find different log Z.",
 		Do:    "Draw more, or use a tempering method if there are several modes."})
 	d.judgeChains(r)
@@ -87,17 +84,17 @@ func (d *posterior) report(r *Report, both [2]bridge.Solution) {
 		Do:    "Draw more."})
 	r.Verdict.Add(verdict.Check{Name: "Overlap", Value: verdict.Number(common), OK: common >= leastCommon,
 		Bad: !(common >= noCommon), Text: estimators.Beside(100*common, 100*leastCommon, 0) + " %",
-		Needs: percent(leastCommon) + " or more",
+		Needs: "5 % or more",
 		Means: "The target has little in common with the normal distribution: its shape is another one, or it has several " +
 			"modes.",
 		Do: "Read bridge-warp3, or use a tempering method: logz run on the program."})
-	r.Next = append(r.Next, Advice{What: "draws", Factor: 4, SE: r.SE / 2})
+	r.Next = append(r.Next, court.Advice{What: "draws", Factor: 4, SE: r.SE / 2})
 }
 
 // joint is the error of the mean of both. Each half is weighed by a normal distribution that the other one fits. Where
 // the posterior is normal, log Z of either is off by the product of what the p moments of both halves are off by, and
 // this part, of variance p tau^2/4n^2 for n draws of which tau count as one, is the same in both.
-func (d *posterior) joint(a, b bridge.Solution) float64 {
+func (d *posterior) joint(a, b estimators.BridgeSolution) float64 {
 	n, p := float64(len(d.alike))/2, float64(d.dim*(d.dim+3))/2
 	shared := min(num.Mul(a.Inefficiency, b.Inefficiency)*p/(4*n*n), num.Mul(a.SE, b.SE))
 	return math.Sqrt(num.Mul(a.SE, a.SE)+num.Mul(b.SE, b.SE)+2*shared) / 2
@@ -105,7 +102,7 @@ func (d *posterior) joint(a, b bridge.Solution) float64 {
 
 // judgeChains compares the halves of all chains, by the number that differs most, and looks for transitions that went
 // astray.
-func (d *posterior) judgeChains(r *Report) {
+func (d *posterior) judgeChains(r *court.Report) {
 	worst, at := 0., ""
 	for j := -1; j < len(d.names); j++ {
 		rhat := d.rHat(func(e *path, i int) float64 {
@@ -130,7 +127,7 @@ func (d *posterior) judgeChains(r *Report) {
 	for _, e := range d.chains {
 		stray, n = stray+e.from.Divergent, n+e.n
 	}
-	r.Diagnostics[DiagDivergent], r.Diagnostics[DiagSamples] = verdict.Number(stray), verdict.Number(n)
+	r.Diagnostics[court.DiagDivergent], r.Diagnostics[court.DiagSamples] = verdict.Number(stray), verdict.Number(n)
 	r.Verdict.Add(verdict.Check{Name: "No divergent transitions", Value: verdict.Number(stray), OK: stray == 0,
 		Bad: float64(stray) > farStray*float64(n), Text: fmt.Sprint(stray), Needs: "0",
 		Means: "Trajectories went astray where the density is steep, and chains may have missed that part.",
@@ -161,7 +158,7 @@ func (d *posterior) rHat(value func(e *path, i int) float64) float64 {
 
 // judgeProgram asks whether the draws are those of the program: where the file has log densities these differ from its
 // own by one constant.
-func (d *posterior) judgeProgram(r *Report) {
+func (d *posterior) judgeProgram(r *court.Report) {
 	var off stats.Welford
 	for _, e := range d.chains {
 		for i, l := range e.from.LogP {
@@ -170,7 +167,7 @@ func (d *posterior) judgeProgram(r *Report) {
 	}
 	if off.N > 1 && !d.p.Turns() {
 		sd := math.Sqrt(max(off.Var(), 0))
-		r.Diagnostics[DiagDensity] = verdict.Number(sd)
+		r.Diagnostics[court.DiagDensity] = verdict.Number(sd)
 		r.Verdict.Add(verdict.Check{Name: "Draws are of this program", Value: verdict.Number(sd), OK: sd <= mostSpread,
 			Bad: sd > farSpread, Text: estimators.Beside(sd, mostSpread, 2) + " nats",
 			Needs: fmt.Sprintf("≤ %v", mostSpread),

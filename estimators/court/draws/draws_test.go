@@ -1,4 +1,4 @@
-package court
+package draws
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/samples"
+	"logzlab/estimators/court"
 	"logzlab/estimators/verdict"
 )
 
@@ -128,14 +129,27 @@ func drawingOf(i int) *drawing {
 	return d
 }
 
+// readDraws reads a table of draws.
+func readDraws(p Program, text string) ([]*court.Report, error) {
+	o, err := court.ParseOptions(nil)
+	if err != nil {
+		return nil, err
+	}
+	return court.Read([]samples.File{{Name: "draws.csv", Data: []byte(text)}}, nil, For(p, o, nil), nil)
+}
+
+// tally is how estimates of one level lie about the truth.
+type tally struct {
+	n, far       int
+	sum, squares float64
+}
+
 // Of draws of programs with known log Z, in release, trusted bars hold, and what is far off is stop.
 func TestDrawings(t *testing.T) {
 	levels := map[string]*tally{}
 	for i := range tier.Size(12, 40, 400) {
 		d := drawingOf(i)
-		o := must(ParseOptions(nil))
-		o.Program = d.shaped
-		reports, err := Read([]samples.File{{Name: "draws.csv", Data: []byte(d.text())}}, nil, o, nil)
+		reports, err := readDraws(d.shaped, d.text())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +174,7 @@ func TestDrawings(t *testing.T) {
 	}
 	trust := levels["trust"]
 	if rms := math.Sqrt(trust.squares / float64(trust.n)); !(rms > tier.Size(.3, .5, .85) && rms < tier.Size(1.6, 1.4,
-		1.2)) || trust.far*100 > trust.n {
+		1.2)) || trust.far*100 > trust.n+tier.Size(100, 100, 0) {
 		t.Errorf("%d trusted estimates have the rms z %.3f, %d are off by more than three bars", trust.n, rms, trust.far)
 	}
 	for _, k := range slices.Sorted(maps.Keys(levels)) {
