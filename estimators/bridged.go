@@ -38,10 +38,9 @@ type BridgeSolution struct {
 	ESS          float64 // of the weights of either side
 }
 
-// SolveBridge solves for log Z by log f/q of draws of the target, by chains, and of as many independent draws
-// of q. seOf is the standard error of the mean of series of chains. Bennett's equation at c has as many draws of each side
-// as there are; the root moves when dependent draws of the target count less: with n_1 draws that tell as much as
-// n_1/tau,
+// SolveBridge solves for log Z by log f/q of draws of the target, by chains, and of as many independent draws of q.
+// seOf is the standard error of the mean of series of chains. Bennett's equation at c has as many draws of each side as
+// there are; the root moves when dependent draws of the target count less: with n_1 draws that tell as much as n_1/tau,
 //
 //	log sum_q 1/(1 + e^(c-w)) - log sum_target 1/(1 + e^(w-c)) + log tau = 0,  log Z = c + log(n_1/(tau n_2)).
 //

@@ -25,11 +25,15 @@ var (
 		"lp_approx__"}
 )
 
-// readDraws reads draws of a program's posterior, as CmdStan writes them, or any table with the names of its parameters:
-// a.1.2 or a[1,2]. Warm-up, which ends with a comment, is left out.
+// readDraws reads draws of a program's posterior, as CmdStan writes them, or any table with the names of its
+// parameters: a.1.2 or a[1,2]. Warm-up, which ends with a comment, is left out.
 func readDraws(t *table) (*part, error) {
 	if err := drawnBy(t); err != nil {
 		return nil, err
+	}
+	if t.names == nil {
+		return nil, problem.New("%s, line %d: no names stand over the numbers; needed are those of the parameters: %s",
+			t.Name, t.line+1, shortened(strings.Join(t.options.Draws, ", ")))
 	}
 	t.names = bracketed(t.names)
 	if j := t.beside(weightNames...); j >= 0 {

@@ -32,7 +32,8 @@ var Methods = []Method{
 	{"nested", "Nested sampling's own estimate, from the likelihood and the volume of each dead point."},
 	{"bridge", "Bridge sampling: draws of a program's posterior and of a normal distribution that half of them fits are " +
 		"weighed under each other."},
-	{Mirrored, "The same, with the mean of the density at a point and at its mirror image, for a posterior that is skewed."},
+	{Mirrored, "The same, with the mean of the density at a point and at its mirror image, for a posterior that is " +
+		"skewed."},
 }
 
 // Mirrored is bridge sampling with mirror images.

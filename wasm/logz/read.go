@@ -96,20 +96,25 @@ func withProgram(o *court.Options, model, data string) error {
 	if err != nil {
 		return err
 	}
-	p, err := stan.Read(string(beside[0].Data))
-	if err == nil {
-		var b []byte
-		if data != "" {
-			b = beside[1].Data
-		}
-		var posterior *stan.Posterior
-		posterior, err = p.Posterior(b)
-		*o = draws.For(posterior, *o, beside)
+	var text []byte
+	if data != "" {
+		text = beside[1].Data
 	}
+	p, err := posteriorOf(string(beside[0].Data), text)
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}
+	*o = draws.For(p, *o, beside)
 	return nil
+}
+
+// posteriorOf compiles a program with its data.
+func posteriorOf(source string, data []byte) (*stan.Posterior, error) {
+	p, err := stan.Read(source)
+	if err != nil {
+		return nil, err
+	}
+	return p.Posterior(data)
 }
 
 // samplesIn reads files whole.

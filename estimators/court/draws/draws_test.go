@@ -17,7 +17,7 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// shaped is a program with log Z = 7: normal coordinates that are bent by themselves, each into a skew shape or one with
+// shaped is a program with log Z = 7: normal coordinates that are bent, each by itself, into a skew shape or one with
 // long tails.
 type shaped struct {
 	dim  int
