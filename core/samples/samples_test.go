@@ -212,6 +212,42 @@ func TestArrays(t *testing.T) {
 	}
 }
 
+// +inf is the energy of what is impossible in a state; what no energy can be is named.
+func TestImpossible(t *testing.T) {
+	t.Parallel()
+	file := func(u ...float64) string {
+		npz := modelfile.NewNPZ()
+		npz.Array("u_kn", u, 2, 2)
+		npz.Array("N_k", []int32{1, 1}, 2)
+		b, err := npz.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	inf := math.Inf(1)
+	s := read(t, "x.npz", file(0, inf, 3, 1))
+	if !s.Complete || s.Chains[1].LogF[0] != -inf || s.Chains[0].LogF[1] != -3 {
+		t.Errorf("%v, complete %v", s.Chains, s.Complete)
+	}
+	s = read(t, "x.xvg", strings.Replace(window(0, "300", 0, 10), " 10 0.77", " inf 0.77", 1))
+	if s.Chains[0].LogF[2] != -inf {
+		t.Errorf("%v", s.Chains[0].LogF)
+	}
+	for _, c := range []struct{ text, want string }{
+		{file(inf, 1, 1, 1), "x: the energy of sample 0 in its own state 0 is infinite"},
+		{file(0, math.NaN(), 1, 1), "x: the energy of sample 1 in state 0 is NaN; it must be a finite number, or +inf"},
+		{file(0, 1, -inf, 1), "x: the energy of sample 0 in state 1 is -Inf; it must be"},
+		{"time,fep-lambda,0.0,1.0\n0,0.0,0,-inf\n", "x, line 2: column 1.0 has \"-inf\""},
+		{"time,fep-lambda,0.0,1.0\n0,0.0,inf,1\n", "x, line 2: the energy in its own state 0 is infinite"},
+		{strings.Replace(window(0, "300", 0, 10), "10.0000 -1e5 11", "10.0000 -1e5 inf", 1), "x, line 13: column 3 has \"inf\""},
+	} {
+		if _, err := Read(filesOf("x", c.text), Options{}, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
 // Dead points in all formats, of one small run of three live points.
 func TestPoints(t *testing.T) {
 	check := func(name string, s *Set, live ...float64) {

@@ -20,7 +20,8 @@ type table struct {
 	comma byte     // between columns; a blank: any blanks
 	rest  []byte   // after the names
 
-	remark func(comment []byte) // hears what stands between the rows; may be nil
+	remark   func(comment []byte) // hears what stands between the rows; may be nil
+	energies bool                 // free columns of rows may also have plus infinity
 }
 
 // rowOps are the operations of reading a byte of a row.
@@ -105,6 +106,15 @@ func isInfinite(cell string) bool {
 	return false
 }
 
+// isForbidden tells whether a cell is the energy of what is impossible in a state.
+func isForbidden(cell string) bool {
+	switch strings.ToLower(cell) {
+	case "inf", "+inf", "infinity", "+infinity":
+		return true
+	}
+	return false
+}
+
 // rows calls row with the numbers of some columns, by their places, of each line. free are places among these where
 // -inf and nan stand for minus infinity; elsewhere they are an error. skip is how many lines without a number in the
 // first of these columns are passed over after the names.
@@ -146,8 +156,14 @@ func (t *table) rows(columns []int, free []int, skip int, row func(line int, x [
 		}
 		for i, j := range columns {
 			v, err := num.Parse(cells[j])
-			if err != nil && slices.Contains(free, i) && isInfinite(cells[j]) {
-				v, err = math.Inf(-1), nil
+			if err != nil && slices.Contains(free, i) {
+				switch {
+				case t.energies && strings.HasPrefix(cells[j], "-"): // no energy
+				case isInfinite(cells[j]):
+					v, err = math.Inf(-1), nil
+				case t.energies && isForbidden(cells[j]):
+					v, err = math.Inf(1), nil
+				}
 			}
 			if err != nil {
 				return problem.New("%s, line %d: column %s has %q, which is not a finite number; mend the line or leave it out",

@@ -97,7 +97,9 @@ func (l *ladder) spreadTo(from, to int) float64 {
 	var w stats.Welford
 	for _, c := range l.chains {
 		for i := 0; c.rung == from && i < c.n; i++ {
-			w.Add(l.change(c, i, to, from))
+			if x := l.change(c, i, to, from); num.Finite(x) {
+				w.Add(x)
+			}
 		}
 	}
 	return max(w.Var(), 0)

@@ -194,7 +194,9 @@ func (l *ladder) judgeEnds(r *Report) {
 		var w stats.Welford
 		for _, c := range l.chains {
 			for i := 0; c.rung == end.from && i < c.n; i++ {
-				w.Add(l.toEnd(c, i, end.to))
+				if x := l.toEnd(c, i, end.to); num.Finite(x) { // else its weight is 0
+					w.Add(x)
+				}
 			}
 		}
 		sd := math.Sqrt(w.Var())

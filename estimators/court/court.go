@@ -136,8 +136,8 @@ type Case struct {
 	files []File
 }
 
-// Open reads files that belong together. Of the options only alpha and the program matter. begin, which may be nil, hears which file
-// is read next. The meter, which may be nil, watches memory and time.
+// Open reads files that belong together. Of the options only alpha and the program matter. begin, which may be nil,
+// hears which file is read next. The meter, which may be nil, watches memory and time.
 func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter) (*Case, error) {
 	c := &Case{}
 	for _, f := range slices.Concat(files, o.beside) {

@@ -42,6 +42,32 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// Samples that are impossible in another state have the weight 0 there. Of eight uniform numbers three lie in the part
+// that four of another state fill: with r for Z of that one, MBAR solves r = 7/(8 + 4/r), so that r = 3/8, and its error
+// is that of a share of 3 in 8.
+func TestImpossible(t *testing.T) {
+	table := "time,fep-lambda,0.0,1.0\n"
+	for i, energy := range []string{"inf", "0", "inf", "0", "inf", "inf", "0", "inf"} {
+		table += fmt.Sprintf("%d,0.0,0,%s\n", i, energy)
+	}
+	for i := range 4 {
+		table += fmt.Sprintf("%d,1.0,0,0\n", i)
+	}
+	share := math.Log(3. / 8)
+	for method, want := range map[string]float64{"mbar": share, "bar": share, "ss": share, "ss-down": 0} {
+		r := one(t, method, table, "independent=yes")
+		if math.Abs(float64(r.LogZ)-want) > 1e-9 || math.Abs(float64(r.FreeEnergy.KT)+want) > 1e-9 {
+			t.Errorf("%s is %v, want %v", method, r.LogZ, want)
+		}
+		if se := math.Sqrt((1 - 3./8) / 3); method == "mbar" && math.Abs(float64(r.SE)-se) > 1e-9 {
+			t.Errorf("the error of %s is %v, want %v", method, r.SE, se)
+		}
+		if method == "ss-down" && r.Verdict.Passes("Both ends agree") {
+			t.Error("stones from above, which miss what is impossible there, pass")
+		}
+	}
+}
+
 // Error bars of correlated samples are longer than those of independent ones by the root of the inefficiency.
 func TestLongerBars(t *testing.T) {
 	s := &simulated{tau: 20, runs: 2, n: 2000, powers: powersOf(6, 1), ladder: "good", seed: 3}

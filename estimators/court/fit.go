@@ -48,6 +48,9 @@ func (l *ladder) scores(a, b int, shift float64, scores [][]float64) (informatio
 			}
 			for i := 0; (c.rung == a || c.rung == b) && i < c.n; i++ {
 				u := l.change(c, i, b, a)
+				if !num.Finite(u) { // it can only be of its own rung, and tells nothing
+					continue
+				}
 				visit(j, i, u, 1/(1+num.Exp(-u-shift)), isB)
 			}
 		}
