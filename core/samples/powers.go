@@ -107,8 +107,8 @@ func readStep(t *table) (*part, error) {
 	p := newPart(t.source, Powers, "BEAST 2 path sampling", "nats")
 	if p.step = stepOf(t.Name); p.step < 0 {
 		return nil,
-			problem.New("%s: no column is a power, and no folder such as step7 says which step it is; give the logs "+
-				"with their folders, as step*/likelihood.log", t.Name)
+			problem.New("%s: a log of BEAST 2 does not say its power, and neither folder nor name says which step it is; give "+
+				"the logs with their folders, as step*/likelihood.log, or name them step0.log, step1.log ...", t.Name)
 	}
 	b := &block{line: t.line + 1, first: math.NaN(), last: math.NaN(), run: math.NaN()}
 	err := t.rows([]int{like}, nil, 0, func(_ int, x []float64) error {
@@ -122,14 +122,24 @@ func readStep(t *table) (*part, error) {
 	return p, err
 }
 
-// stepOf is the number of the step whose folder a file lies in, -1 without.
+// stepOf is the number of the step in whose folder a file lies, as step7, or that its own name has, as a page sees no
+// folders: step7.log, run1_step7_likelihood.log. -1 without.
 func stepOf(name string) int {
-	number, ok := strings.CutPrefix(path.Base(path.Dir(strings.ReplaceAll(name, `\`, "/"))), "step")
-	n, err := strconv.Atoi(number)
-	if !ok || err != nil || n < 0 || n > maxRungs {
-		return -1
+	name = strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
+	for _, part := range []string{path.Base(path.Dir(name)), path.Base(name)} {
+		at := strings.LastIndex(part, "step")
+		if at < 0 {
+			continue
+		}
+		digits := strings.TrimLeft(part[at+len("step"):], "_- ")
+		if end := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); end >= 0 {
+			digits = digits[:end]
+		}
+		if n, err := strconv.Atoi(digits); err == nil && n <= maxRungs {
+			return n
+		}
 	}
-	return n
+	return -1
 }
 
 // readStepXML reads the power of a step of BEAST 2 from its beast.xml.
@@ -138,8 +148,8 @@ func readStepXML(f *source) (*part, error) {
 	element, _, _ := bytes.Cut(after, []byte(">"))
 	_, value, named := bytes.Cut(element, []byte("beta="))
 	if !ok || !named || len(value) < 2 || stepOf(f.Name) < 0 {
-		return nil, problem.New("%s: an XML file that is no step of BEAST 2 path sampling; give the logs of its steps, as "+
-			"step*/likelihood.log", f.Name)
+		return nil, problem.New("%s: an XML file that is no step of BEAST 2 path sampling, or whose folder or name does not say "+
+			"which one; give the logs of the steps, as step*/likelihood.log or step0.log, step1.log ...", f.Name)
 	}
 	text, _, _ := bytes.Cut(value[1:], value[:1])
 	power, err := num.Parse(string(text))

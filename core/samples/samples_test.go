@@ -104,6 +104,16 @@ func TestSteps(t *testing.T) {
 	if said := s.Said[len(s.Said)-1].Error(); !strings.Contains(said, "alpha 0.3") {
 		t.Error(said)
 	}
+	s = read(t, "step0.log", log, "run_step-1_likelihood.log", log, "Step2.log.txt", log)
+	if got, want := chains(s), "0/0:2 0.0992126/0:2 1/0:2"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for _, name := range []string{"likelihood.log", "a/likelihood.log", "step/likelihood.log"} {
+		if _, err := Read(filesOf(name, log, name, log), Options{}, nil); err == nil ||
+			!strings.Contains(err.Error(), "or name them step0.log, step1.log ...") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	const xml = "<?xml version='1.0'?><beast><run id='mcmc' spec='beast.inference.PathSamplingStep' beta='0.4' x='1'>"
 	s = read(t, "step0/likelihood.log", log, "step1/likelihood.log", log, "step0/beast.xml", xml, "step1/beast.xml",
 		strings.Replace(xml, "0.4", "1", 1))
@@ -297,7 +307,7 @@ func TestRefusals(t *testing.T) {
 		"one rung": {[]string{"a", "beta,loglik\n0,-1\n0,-1\n"}, "a: all samples are at one rung (0)"},
 		"empty":    {[]string{"a", "beta,loglik\n"}, "a: there are no samples"},
 		"nothing":  {[]string{"a", " \n"}, "a: it is empty"},
-		"step":     {[]string{"likelihood.log", "Sample\tlikelihood\n0\t-5\n"}, "likelihood.log: no column is a power"},
+		"step":     {[]string{"likelihood.log", "Sample\tlikelihood\n0\t-5\n"}, "likelihood.log: a log of BEAST 2 does not say its power"},
 		"one step": {[]string{"step0/l.log", "Sample\tlikelihood\n0\t-5\n"}, "one step alone"},
 		"temperature": {[]string{"a.xvg", window(0, "300", 0), "b.xvg", window(1, "310", 0)},
 			"a.xvg was run at 300 K, b.xvg"},
