@@ -25,6 +25,12 @@ func (l *ladder) advise(name string, e *estimate, b *bar) []Advice {
 	if !(total > 0) || !num.Finite(total) {
 		return nil
 	}
+	if from := l.sampled()[0]; from > 0 { // what the way to the prior adds was not measured
+		x, _ := l.towards(from, 0)
+		if _, v := stats.MeanVar(x); !(v <= priorGap*priorGap) {
+			return nil
+		}
+	}
 	from, to := l.worst(b, total)
 	steps := to - from
 	more := []Advice{{What: "samples", Factor: 4, SE: verdict.Number(math.Sqrt(total) / 2)}}

@@ -34,6 +34,7 @@ const (
 	DiagEffective diag.Number = "n_eff_min"       // of the rungs that matter, or of all points
 	DiagDF        diag.Number = "error_df"        // degrees of freedom of the error bar
 	DiagShare     diag.Number = "error_share"     // the largest part of a rung in the variance
+	DiagTail      diag.Number = "prior_tail"      // of the weights towards a prior that nobody sampled
 	DiagLive      diag.Number = "live_points"     // where Z is
 	DiagRanks     diag.Number = "rank_distance"   // of insertion ranks, in those that 1 % of runs exceed
 	DiagSlope     diag.Number = "neighbour_slope" // between densities of neighbours by their samples, 1 if all is well
