@@ -45,7 +45,7 @@ func readDraws(t *table) (*part, error) {
 		return nil, err
 	}
 	n := len(columns)
-	logP, stray, chain := t.beside("lp__"), t.beside("divergent__"), t.beside(chainNames...)
+	logP, stray, chain := t.beside("lp__"), t.beside("divergent__", "n_divergent__"), t.beside(chainNames...)
 	for _, j := range []int{logP, stray, chain} {
 		if j >= 0 {
 			columns = append(columns, j)

@@ -92,7 +92,7 @@ func TestDrawsRefused(t *testing.T) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	_, err := Read(filesOf("x/d.csv", cmdStan), Options{}, nil)
+	_, err := Read(filesOf("x/d.csv", strings.Replace(cmdStan, "mu", "theta", 1)), Options{}, nil)
 	if err == nil || !strings.Contains(err.Error(), "logz read d.csv -model program.stan -data data.json") {
 		t.Error(err)
 	}

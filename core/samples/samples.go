@@ -233,14 +233,14 @@ func readFile(f *source) (*part, error) {
 	if t.names == nil {
 		return readPoints(t)
 	}
+	if slices.Contains(t.names, "lp__") { // whose parameters may be called theta or beta
+		return nil, problem.New("%s: draws of Stan alone do not tell log Z, but with their program they do: by the command "+
+			"logz read %s -model program.stan -data data.json", f.Name, path.Base(f.Name))
+	}
 	for _, read := range []func(*table) (*part, error){readStones, readAlchemlyb, readNested, readPowers, readStep} {
 		if p, err := read(t); p != nil || err != nil {
 			return p, err
 		}
-	}
-	if t.column("lp__") >= 0 {
-		return nil, problem.New("%s: draws of Stan alone do not tell log Z, but with their program they do: by the command "+
-			"logz read %s -model program.stan -data data.json", f.Name, path.Base(f.Name))
 	}
 	return nil,
 		problem.New("%s, line %d: no columns that are known, but %s; needed are a power (power, beta or theta) and "+

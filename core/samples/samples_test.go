@@ -277,6 +277,8 @@ func TestPoints(t *testing.T) {
 	check("ev.dat", read(t, "ev.dat", ".5 -9 -1.3863 1\n.5 -8.5 -1.674 1\n", "phys_live.points",
 		".5 -6 1\n.5 -7 1\n.5 -8 1\n"),
 		3, 3, 3, 2, 1)
+	check("ev.dat of several modes", read(t, "ev.dat", ".5 -9 -1.3863 1\n.5 -8.5 -1.674 1\n.5 -8.2 -1.9617 1\n"+
+		".5 -8.1 -1.961699999999999 2\n", "phys_live.points", ".5 -6 1\n.5 -7 1\n.5 -8 1\n"), 3, 3, 3, 3, 3, 2, 1)
 	npz := modelfile.NewNPZ()
 	npz.Array("logl", []float64{-9, -8, -7}, 3)
 	npz.Array("samples_n", []int32{2, 2, 1}, 3)

@@ -149,20 +149,22 @@ func keyOf(x []float64) string {
 	return string(key)
 }
 
-// Draws of a chain at least, and operations that one takes, or so.
-const leastDraws, drawOps = 8, 1e4
+// Draws of a chain at least; operations that one takes, or so; and the part of all that may come back by chance.
+const leastDraws, drawOps, fewBack = 8, 1e4, 50
 
-// split halves the chains: by time, or, where a draw comes back later, by the draws themselves. Such were drawn by
+// split halves the chains: by time, or, where many draws come back later, by the draws themselves. Such were drawn by
 // their weights in no order; in both halves they would fit the normal distribution to what it is compared with, which
 // makes log Z too low.
 func (d *posterior) split() error {
-	shuffled, before, distinct := false, 0, map[int]uint32{} // hashes
+	back, before, distinct := 0, 0, map[int]uint32{} // draws that come back, and hashes
 	for c := range d.chains {
 		e := &d.chains[c]
 		for i := range e.n {
 			at := before + i
 			first := d.alike[at]
-			shuffled = shuffled || first < at && (i == 0 || first != d.alike[at-1])
+			if first < at && (i == 0 || first != d.alike[at-1]) {
+				back++
+			}
 			if first == at {
 				distinct[at] = hashOf(d.draw(e, i))
 			}
@@ -180,7 +182,7 @@ func (d *posterior) split() error {
 		e := &d.chains[c]
 		for i := range e.n {
 			h := half[d.alike[before+i]]
-			if !shuffled {
+			if back <= len(d.alike)/fewBack { // by chance, as numbers have few digits
 				h = min(2*i/e.n, 1)
 			}
 			e.halves[h] = append(e.halves[h], i)
