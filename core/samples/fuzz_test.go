@@ -1,8 +1,11 @@
 package samples
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
+	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 )
 
@@ -16,20 +19,93 @@ func FuzzRead(f *testing.F) {
 		f.Add(seed, "beta,loglik\n0,-1\n1,-2\n")
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
-		s, err := Read([]File{{"step0/a", []byte(a)}, {"step1/b", []byte(b)}}, Options{}, nil)
-		if err != nil {
-			if _, ok := err.(*problem.Error); !ok {
-				t.Fatalf("%T: %v", err, err)
-			}
-			return
+		readAny(t, Options{}, File{"step0/a", []byte(a)}, File{"step1/b", []byte(b)})
+	})
+}
+
+// readAny reads files, whatever is in them.
+func readAny(t *testing.T, o Options, files ...File) {
+	s, err := Read(files, o, nil)
+	if err != nil {
+		if _, ok := err.(*problem.Error); !ok {
+			t.Fatalf("%T: %v", err, err)
 		}
-		row := make([]float64, len(s.Rungs))
-		for i := range s.Chains {
-			for j := range s.Chains[i].Len(s) {
-				if c := &s.Chains[i]; c.LogL != nil || c.LogF != nil {
-					s.FillLogF(c, j, row)
-				}
+		return
+	}
+	row := make([]float64, len(s.Rungs))
+	for i := range s.Chains {
+		for j := range s.Chains[i].Len(s) {
+			if c := &s.Chains[i]; c.LogL != nil || c.LogF != nil {
+				s.FillLogF(c, j, row)
 			}
 		}
+	}
+	for _, d := range s.Draws {
+		if len(d.X) != len(d.Lines)*len(o.Draws) || d.LogP != nil && len(d.LogP) != len(d.Lines) {
+			t.Fatalf("%d numbers, %d lines, %d lp__", len(d.X), len(d.Lines), len(d.LogP))
+		}
+	}
+}
+
+// FuzzDraws is FuzzRead for draws of a program.
+func FuzzDraws(f *testing.F) {
+	for _, seed := range []string{cmdStan, "a[1],mu,a[2]\n2,1,3\n", ".chain,mu,a[1],a[2]\n1,1,2,3\n2,4,5,6\n",
+		"mu a.1 a.2\n1 2 3\n", "\"a[1]\";\"a[2]\";mu\n1;2;3\n", "mu,a[1,a[2\n1,2\n", "1,2,3\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) { readAny(t, wanted, File{"d.csv", []byte(text)}) })
+}
+
+// FuzzArrays is FuzzRead for arrays of NumPy of any shape, in one file or in two.
+func FuzzArrays(f *testing.F) {
+	f.Add("\x00\x01\x02\x03\x04\x05", "\x01\x02", uint8(2), uint8(3), uint8(0), uint8(0), "u_kn", "N_k")
+	f.Add("\x00\x01\x02\x03\x04\x05\x06\x07", "\x01\x01", uint8(2), uint8(2), uint8(2), uint8(0), "u_kln", "N_k")
+	f.Add("\x01\x02\x03", "\x02\x02\x01", uint8(3), uint8(0), uint8(0), uint8(1), "logl", "samples_n")
+	f.Add("\x01\x02\x03", "\x02", uint8(3), uint8(0), uint8(0), uint8(1), "logl", "nlive")
+	f.Add("\x01\x02\x03", "\x90\x80\x70", uint8(3), uint8(0), uint8(0), uint8(1), "logl", "logvol")
+	f.Fuzz(func(t *testing.T, u, n string, a, b, c, kind uint8, first, second string) {
+		var shape []int
+		for _, d := range []uint8{a, b, c} {
+			if d > 0 {
+				shape = append(shape, int(d))
+			}
+		}
+		one, two := npyOf(u, kind, shape...), npyOf(n, kind, len(n))
+		if kind%2 == 0 {
+			readAny(t, Options{}, File{"u_kn.npy", one}, File{"N_k.npy", two})
+		}
+		npz := modelfile.NewNPZ()
+		npz.Raw(first+".npy", one)
+		npz.Raw(second+".npy", two)
+		if file, err := npz.Bytes(); err == nil {
+			readAny(t, Options{}, File{"x.npz", file})
+		}
+	})
+}
+
+// npyOf is an array of bytes or, of half the kinds, of numbers of eight bytes.
+func npyOf(data string, kind uint8, shape ...int) []byte {
+	descr := "|i1"
+	if kind&2 != 0 {
+		descr = "<f8"
+	}
+	var dims strings.Builder
+	for _, d := range shape {
+		fmt.Fprintf(&dims, "%d,", d)
+	}
+	h := "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + dims.String() + "), }"
+	h += strings.Repeat(" ", max(117-len(h), 0)) + "\n"
+	return []byte("\x93NUMPY\x01\x00" + string([]byte{byte(len(h)), byte(len(h) >> 8)}) + h + data)
+}
+
+// FuzzPacked is FuzzRead for files that are packed, whole or cut short, and what may be inside.
+func FuzzPacked(f *testing.F) {
+	f.Add(revBayes, 1000)
+	f.Add(window(0, "300", 0, 1), 90)
+	f.Fuzz(func(t *testing.T, text string, cut int) {
+		packed := []byte(gzipped(t, text))
+		packed = packed[:min(max(cut, 0), len(packed))]
+		Looks(packed)
+		readAny(t, Options{}, File{"a.gz", packed}, File{"b", []byte("BZh9" + text)})
 	})
 }
