@@ -73,7 +73,7 @@ func (t *table) hasSamples() bool {
 	for _, n := range t.names {
 		lambda = lambda || strings.HasSuffix(plain(n), "lambda")
 	}
-	return t.find(powerNames) >= 0 && t.find(likelihoodNames) >= 0 || has("power") && has("step") && has("run1") ||
-		has("logL") && (has("logL_birth") || has("nlive")) || has("time") && lambda ||
+	return t.column(powerNames...) >= 0 && t.column(likelihoodNames...) >= 0 ||
+		has("power") && has("step") && has("run1") || has("logL") && (has("logL_birth") || has("nlive")) || has("time") && lambda ||
 		has("sample") && has("likelihood") || slices.Contains(t.names, "lp__")
 }

@@ -137,7 +137,8 @@ func readPoints(t *table) (*part, error) {
 	return p, r.finish(t.Name)
 }
 
-// volumes takes the number of live points of ev.dat, which is the same all along, from how volumes shrink in most steps.
+// volumes takes the number of live points of ev.dat, which is the same all along, from how volumes shrink in most
+// steps.
 func (r *Run) volumes(t *table, rows [][]float64, column int) error {
 	var steps []float64
 	for i := 1; i < len(rows); i++ {

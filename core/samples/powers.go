@@ -21,27 +21,17 @@ var (
 	runNames  = []string{"run", "chain", "replicate", "replicate ID"}
 )
 
-// find is the column that has one of some names, or ends with one after a point.
-func (t *table) find(names []string) int {
-	if j := t.column(names...); j >= 0 {
-		return j
-	}
-	for j, n := range t.names {
-		for _, want := range names[len(names)-1:] {
-			_, after, cut := strings.Cut(want, ".")
-			if cut && strings.HasSuffix(plain(n), "."+plain(after)) {
-				return j
-			}
-		}
-	}
-	return -1
-}
-
 // readPowers reads a table of powers and log likelihoods; nil where it is none.
 func readPowers(t *table) (*part, error) {
-	power, like := t.find(powerNames), t.find(likelihoodNames)
+	power, like := t.column(powerNames...), t.column(likelihoodNames...)
 	if power < 0 {
 		return nil, nil
+	}
+	less := -1 // generalised stepping stones of BEAST have the logs of both ends, and their difference for a likelihood
+	if like < 0 {
+		if less = t.column("pathLikelihood.destination"); less >= 0 {
+			like = t.column("pathLikelihood.source")
+		}
 	}
 	if like < 0 {
 		return nil, problem.New("%s, line %d: column %s is a power, but no column is a log likelihood; there are %s",
@@ -57,11 +47,14 @@ func readPowers(t *table) (*part, error) {
 	}
 	columns := []int{power, like}
 	time, run := t.column(timeNames...), t.column(runNames...)
-	for _, j := range []int{time, run} {
+	place := func(j int) int { // of a column among those that are read, -1 where there is none
 		if j >= 0 {
 			columns = append(columns, j)
+			return len(columns) - 1
 		}
+		return -1
 	}
+	time, run, less = place(time), place(run), place(less)
 	var b *block
 	lastRun := 0.0
 	err := t.rows(columns, nil, 0, func(line int, x []float64) error {
@@ -72,10 +65,13 @@ func readPowers(t *table) (*part, error) {
 		}
 		at, of := math.NaN(), 0.0
 		if time >= 0 {
-			at = x[2]
+			at = x[time]
 		}
 		if run >= 0 {
-			of = x[len(x)-1]
+			of = x[run]
+		}
+		if less >= 0 {
+			x[1] -= x[less]
 		}
 		if b == nil || b.At[0] != x[0] || of != lastRun || at <= b.last {
 			b = &block{Rung: powerRung(x[0]), line: line, first: at, run: math.NaN()}
@@ -148,8 +144,8 @@ func readStepXML(f *source) (*part, error) {
 	element, _, _ := bytes.Cut(after, []byte(">"))
 	_, value, named := bytes.Cut(element, []byte("beta="))
 	if !ok || !named || len(value) < 2 || stepOf(f.Name) < 0 {
-		return nil, problem.New("%s: an XML file that is no step of BEAST 2 path sampling, or whose folder or name does not say "+
-			"which one; give the logs of the steps, as step*/likelihood.log or step0.log, step1.log ...", f.Name)
+		return nil, problem.New("%s: an XML file that is no step of BEAST 2 path sampling, or whose folder or name does "+
+			"not say which one; give the logs of the steps, as step*/likelihood.log or step0.log, step1.log ...", f.Name)
 	}
 	text, _, _ := bytes.Cut(value[1:], value[:1])
 	power, err := num.Parse(string(text))

@@ -94,6 +94,16 @@ func TestPowers(t *testing.T) {
 	}
 }
 
+// Generalised stepping stones go from a density of their own to the posterior.
+func TestGeneralised(t *testing.T) {
+	s := read(t, "mle.log", "# BEAST\nstate\tpathLikelihood.source\tpathLikelihood.destination\tpathLikelihood.theta\n"+
+		"0\t-10\t-2\t1\n1\t-11\t-2\t1\n0\t-12\t-1.5\t0\n")
+	if got := fmt.Sprint(chains(s), s.Chains[1].LogL, s.Chains[0].LogL, s.Source); got !=
+		"0/0:1 1/0:2[-8 -9] [-10.5]BEAST path likelihood" {
+		t.Error(got)
+	}
+}
+
 // Steps of BEAST 2: powers by alpha, or from beast.xml.
 func TestSteps(t *testing.T) {
 	const log = "Sample\tlikelihood\n0\t-5\n1000\t-4\n"
@@ -250,7 +260,8 @@ func TestImpossible(t *testing.T) {
 		{file(0, 1, -inf, 1), "x: the energy of sample 0 in state 1 is -Inf; it must be"},
 		{"time,fep-lambda,0.0,1.0\n0,0.0,0,-inf\n", "x, line 2: column 1.0 has \"-inf\""},
 		{"time,fep-lambda,0.0,1.0\n0,0.0,inf,1\n", "x, line 2: the energy in its own state 0 is infinite"},
-		{strings.Replace(window(0, "300", 0, 10), "10.0000 -1e5 11", "10.0000 -1e5 inf", 1), "x, line 13: column 3 has \"inf\""},
+		{strings.Replace(window(0, "300", 0, 10), "10.0000 -1e5 11", "10.0000 -1e5 inf", 1),
+			"x, line 13: column 3 has \"inf\""},
 	} {
 		if _, err := Read(filesOf("x", c.text), Options{}, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
@@ -309,7 +320,8 @@ func TestRefusals(t *testing.T) {
 		"one rung": {[]string{"a", "beta,loglik\n0,-1\n0,-1\n"}, "a: all samples are at one rung (0)"},
 		"empty":    {[]string{"a", "beta,loglik\n"}, "a: there are no samples"},
 		"nothing":  {[]string{"a", " \n"}, "a: it is empty"},
-		"step":     {[]string{"likelihood.log", "Sample\tlikelihood\n0\t-5\n"}, "likelihood.log: a log of BEAST 2 does not say its power"},
+		"step":     {[]string{"likelihood.log", "Sample\tlikelihood\n0\t-5\n"},
+			"likelihood.log: a log of BEAST 2 does not say its power"},
 		"one step": {[]string{"step0/l.log", "Sample\tlikelihood\n0\t-5\n"}, "one step alone"},
 		"temperature": {[]string{"a.xvg", window(0, "300", 0), "b.xvg", window(1, "310", 0)},
 			"a.xvg was run at 300 K, b.xvg"},
