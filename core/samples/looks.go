@@ -74,6 +74,6 @@ func (t *table) hasSamples() bool {
 		lambda = lambda || strings.HasSuffix(plain(n), "lambda")
 	}
 	return t.column(powerNames...) >= 0 && t.column(likelihoodNames...) >= 0 ||
-		has("power") && has("step") && has("run1") || has("logL") && (has("logL_birth") || has("nlive")) || has("time") && lambda ||
-		has("sample") && has("likelihood") || slices.Contains(t.names, "lp__")
+		has("power") && has("step") && has("run1") || has("logL") && (has("logL_birth") || has("nlive")) ||
+		has("time") && lambda || has("sample") && has("likelihood") || slices.Contains(t.names, "lp__")
 }

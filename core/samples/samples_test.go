@@ -320,7 +320,7 @@ func TestRefusals(t *testing.T) {
 		"one rung": {[]string{"a", "beta,loglik\n0,-1\n0,-1\n"}, "a: all samples are at one rung (0)"},
 		"empty":    {[]string{"a", "beta,loglik\n"}, "a: there are no samples"},
 		"nothing":  {[]string{"a", " \n"}, "a: it is empty"},
-		"step":     {[]string{"likelihood.log", "Sample\tlikelihood\n0\t-5\n"},
+		"step": {[]string{"likelihood.log", "Sample\tlikelihood\n0\t-5\n"},
 			"likelihood.log: a log of BEAST 2 does not say its power"},
 		"one step": {[]string{"step0/l.log", "Sample\tlikelihood\n0\t-5\n"}, "one step alone"},
 		"temperature": {[]string{"a.xvg", window(0, "300", 0), "b.xvg", window(1, "310", 0)},

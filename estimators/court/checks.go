@@ -229,7 +229,7 @@ func (l *ladder) towards(from, to int) (x []float64, effective float64) {
 	return x, effective
 }
 
-// tail is how heavy the upper tail of weights is, at most: by Hill's estimator, the mean of the logs of the largest ones
+// tail is how heavy the upper tail of weights is, at most: by Hill's estimator, the mean of the logs of the largest
 // above the next one, plus its standard error for the effective number of these. From 1/2 on weights have no variance;
 // from .7 on the mean of a sample of them is of no use ([Vehtari2024], which also says how many count as the largest).
 func tail(x []float64, effective float64) float64 {

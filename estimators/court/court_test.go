@@ -43,8 +43,8 @@ func TestByHand(t *testing.T) {
 }
 
 // Samples that are impossible in another state have the weight 0 there. Of eight uniform numbers three lie in the part
-// that four of another state fill: with r for Z of that one, MBAR solves r = 7/(8 + 4/r), so that r = 3/8, and its error
-// is that of a share of 3 in 8.
+// that four of another state fill: with r for Z of that one, MBAR solves r = 7/(8 + 4/r), so that r = 3/8, and its
+// error is that of a share of 3 in 8.
 func TestImpossible(t *testing.T) {
 	table := "time,fep-lambda,0.0,1.0\n"
 	for i, energy := range []string{"inf", "0", "inf", "0", "inf", "inf", "0", "inf"} {

@@ -97,7 +97,7 @@ func (d *posterior) report(r *court.Report, both [2]estimators.BridgeSolution) {
 func (d *posterior) joint(a, b estimators.BridgeSolution) float64 {
 	n, p := float64(len(d.alike))/2, float64(d.dim*(d.dim+3))/2
 	shared := min(num.Mul(a.Inefficiency, b.Inefficiency)*p/(4*n*n), num.Mul(a.SE, b.SE))
-	return math.Sqrt(num.Mul(a.SE, a.SE)+num.Mul(b.SE, b.SE)+2*shared) / 2
+	return math.Sqrt(num.Mul(a.SE, a.SE)+num.Mul(b.SE, b.SE)+float64(2*shared)) / 2
 }
 
 // judgeChains compares the halves of all chains, by the number that differs most, and looks for transitions that went
