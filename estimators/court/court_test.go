@@ -70,7 +70,7 @@ func TestImpossible(t *testing.T) {
 
 // Error bars of correlated samples are longer than those of independent ones by the root of the inefficiency.
 func TestLongerBars(t *testing.T) {
-	s := &simulated{tau: 20, runs: 2, n: 2000, powers: powersOf(6, 1), ladder: "good", seed: 3}
+	s := &simulated{scale: 4, tau: 20, runs: 2, n: 2000, powers: powersOf(6, 1), ladder: "good", seed: 3}
 	for _, m := range []string{"mbar", "bar", "ti", "ss", "ss-down"} {
 		long, short := one(t, m, s.text()), one(t, m, s.text(), "independent=yes")
 		if r := float64(long.SE/short.SE) / math.Sqrt(s.tau); m != "bar" && !(r > .85 && r < 1.15) {
@@ -88,7 +88,7 @@ func TestLongerBars(t *testing.T) {
 // Chains that begin far away are shortened, and the report says by how much; others are not, nor are any where samples
 // are taken for independent.
 func TestBurnIn(t *testing.T) {
-	s := &simulated{tau: 3, runs: 1, n: 1000, powers: powersOf(8, 1), ladder: "good", seed: 5}
+	s := &simulated{scale: 4, tau: 3, runs: 1, n: 1000, powers: powersOf(8, 1), ladder: "good", seed: 5}
 	text := s.text()
 	if r := one(t, "mbar", text); r.Diagnostics[DiagBurnIn] != 0 {
 		t.Errorf("%v samples left out of settled chains", r.Diagnostics[DiagBurnIn])
@@ -130,7 +130,7 @@ func TestRuns(t *testing.T) {
 		!strings.Contains(c.At, "-69.600") {
 		t.Errorf("%+v", r.Verdict)
 	}
-	s := &simulated{tau: 2, runs: 1, n: 300, powers: powersOf(8, 1), ladder: "good", seed: 5}
+	s := &simulated{scale: 4, tau: 2, runs: 1, n: 300, powers: powersOf(8, 1), ladder: "good", seed: 5}
 	a := s.text()
 	var b strings.Builder // another mode, 5 nats away
 	for _, line := range strings.SplitAfter(a, "\n")[1:] {
@@ -147,7 +147,7 @@ func TestRuns(t *testing.T) {
 
 // The error bar that advice promises is about what comes of it.
 func TestAdvice(t *testing.T) {
-	s := &simulated{tau: 1, runs: 1, n: 4000, ladder: "good", seed: 7}
+	s := &simulated{scale: 4, tau: 1, runs: 1, n: 4000, ladder: "good", seed: 7}
 	s.powers = []float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}
 	s.powers = append(s.powers[:3], s.powers[5:]...) // a wide step, .2 to .5
 	before := one(t, "ss", s.text())
