@@ -356,3 +356,15 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("a missing window: %v", s.Said)
 	}
 }
+
+// A header of thousands of names is read at once: names are made plain once, and not for each name that is looked for.
+func TestManyNames(t *testing.T) {
+	n := testing.AllocsPerRun(1, func() {
+		if _, err := Read(filesOf("a", strings.Repeat("A_,", 5000)+"\n1\n"), Options{}, nil); err == nil {
+			t.Error("a table without known names was read")
+		}
+	})
+	if n > 100_000 {
+		t.Errorf("%v allocations", n)
+	}
+}

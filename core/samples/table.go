@@ -19,6 +19,7 @@ type table struct {
 	line  int      // of the names, or of the first row
 	comma byte     // between columns; a blank: any blanks
 	rest  []byte   // after the names
+	plain []string // names
 
 	remark   func(comment []byte) // hears what stands between the rows; may be nil
 	energies bool                 // free columns of rows may also have plus infinity
@@ -187,14 +188,19 @@ func (t *table) name(j int) string {
 }
 
 // plain is a name of a column without what programs write differently.
-func plain(name string) string {
-	return strings.NewReplacer("_", "", "-", "", " ", "", "(", "", ")", "").Replace(strings.ToLower(name))
-}
+func plain(name string) string { return differently.Replace(strings.ToLower(name)) }
+
+var differently = strings.NewReplacer("_", "", "-", "", " ", "", "(", "", ")", "")
 
 // column is the first column that has one of some plain names, -1 without.
 func (t *table) column(names ...string) int {
+	if t.plain == nil { // made once, as a header may have thousands of names
+		for _, n := range t.names {
+			t.plain = append(t.plain, plain(n))
+		}
+	}
 	for _, want := range names {
-		if j := slices.IndexFunc(t.names, func(n string) bool { return plain(n) == plain(want) }); j >= 0 {
+		if j := slices.Index(t.plain, plain(want)); j >= 0 {
 			return j
 		}
 	}
