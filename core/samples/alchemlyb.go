@@ -56,6 +56,7 @@ func readAlchemlyb(t *table) (*part, error) {
 		}
 	}
 	var b *block
+	t.energies = true
 	err := t.rows(slices.Concat([]int{time}, own, values), free, 0, func(line int, x []float64) error {
 		at := x[1 : 1+len(own)]
 		if b == nil || x[0] <= b.last || !b.same(Rung{At: at}) {
@@ -63,10 +64,13 @@ func readAlchemlyb(t *table) (*part, error) {
 			p.blocks = append(p.blocks, b)
 		}
 		b.last = x[0]
-		for _, v := range x[1+len(own):] {
+		for j, v := range x[1+len(own):] {
 			switch {
 			case p.states == nil:
 				b.Slopes = append(b.Slopes, -v)
+			case math.IsInf(v, 1) && b.same(p.states[j]):
+				return problem.New("%s, line %d: the energy in its own state %s is infinite; it cannot have been drawn there",
+					t.Name, line, p.states[j].Label)
 			case math.IsInf(v, -1): // an empty cell: the energy there was not asked for
 				b.LogF = append(b.LogF, math.NaN())
 			default:

@@ -96,9 +96,14 @@ func (p *part) fill(u, n *array) error {
 					place = (k*states+l)*all + i
 				}
 				x := u.Data[place]
-				if x-x != 0 {
-					return problem.New("%s: the energy of sample %d in state %d is %v; it must be a finite number", p.file, at,
-						l, x)
+				switch {
+				case x-x == 0:
+				case math.IsInf(x, 1) && l == k:
+					return problem.New("%s: the energy of sample %d in its own state %d is infinite; it cannot have been drawn "+
+						"there", p.file, at, l)
+				case !math.IsInf(x, 1): // which says that the sample is impossible in that state
+					return problem.New("%s: the energy of sample %d in state %d is %v; it must be a finite number, or +inf where "+
+						"the sample is impossible", p.file, at, l, x)
 				}
 				b.LogF = append(b.LogF, -x)
 			}

@@ -1,6 +1,11 @@
 package samples
 
 import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"strings"
 	"testing"
 
 	"logzlab/core/problem"
@@ -16,17 +21,112 @@ func FuzzRead(f *testing.F) {
 		f.Add(seed, "beta,loglik\n0,-1\n1,-2\n")
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
-		s, err := Read([]File{{Name: "step0/a", Data: []byte(a)}, {Name: "step1/b", Data: []byte(b)}}, Options{}, nil)
+		readAny(t, Options{}, File{Name: "step0/a", Data: []byte(a)}, File{Name: "step1/b", Data: []byte(b)})
+	})
+}
+
+// readAny reads files, whatever is in them.
+func readAny(t *testing.T, o Options, files ...File) {
+	s, err := Read(files, o, nil)
+	if err != nil {
+		if _, ok := err.(*problem.Error); !ok {
+			t.Fatalf("%T: %v", err, err)
+		}
+		return
+	}
+	for _, c := range s.Chains {
+		if n := c.Len(s); c.LogF != nil && len(c.LogF) != n*len(s.Rungs) || c.LogL != nil && len(c.LogL) != n {
+			t.Fatalf("%d samples with %d energies, %d log likelihoods", n, len(c.LogF), len(c.LogL))
+		}
+	}
+	for _, d := range s.Draws {
+		if len(d.X) != len(d.Lines)*len(o.Draws) || d.LogP != nil && len(d.LogP) != len(d.Lines) {
+			t.Fatalf("%d numbers, %d lines, %d lp__", len(d.X), len(d.Lines), len(d.LogP))
+		}
+	}
+}
+
+// FuzzDraws is FuzzRead for draws of a program.
+func FuzzDraws(f *testing.F) {
+	for _, seed := range []string{cmdStan, "a[1],mu,a[2]\n2,1,3\n", ".chain,mu,a[1],a[2]\n1,1,2,3\n2,4,5,6\n",
+		"mu a.1 a.2\n1 2 3\n", "\"a[1]\";\"a[2]\";mu\n1;2;3\n", "mu,a[1,a[2\n1,2\n", "1,2,3\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) { readAny(t, wanted, File{Name: "d.csv", Data: []byte(text)}) })
+}
+
+// FuzzArrays is FuzzRead for arrays of NumPy of any shape, in one file or in two.
+func FuzzArrays(f *testing.F) {
+	f.Add("\x00\x01\x02\x03\x04\x05", "\x01\x02", uint8(2), uint8(3), uint8(0), uint8(0), "u_kn", "N_k")
+	f.Add("\x00\x01\x02\x03\x04\x05\x06\x07", "\x01\x01", uint8(2), uint8(2), uint8(2), uint8(0), "u_kln", "N_k")
+	f.Add("\x01\x02\x03", "\x02\x02\x01", uint8(3), uint8(0), uint8(0), uint8(1), "logl", "samples_n")
+	f.Add("\x01\x02\x03", "\x02", uint8(3), uint8(0), uint8(0), uint8(1), "logl", "nlive")
+	f.Add("\x01\x02\x03", "\x90\x80\x70", uint8(3), uint8(0), uint8(0), uint8(1), "logl", "logvol")
+	f.Fuzz(func(t *testing.T, u, n string, a, b, c, kind uint8, first, second string) {
+		var shape []int
+		for _, d := range []uint8{a, b, c} {
+			if d > 0 {
+				shape = append(shape, int(d))
+			}
+		}
+		one, two := npyOf(u, kind, shape...), npyOf(n, kind, len(n))
+		if kind%2 == 0 {
+			readAny(t, Options{}, File{Name: "u_kn.npy", Data: one}, File{Name: "N_k.npy", Data: two})
+		}
+		readAny(t, Options{}, File{Name: "x.npz", Data: stored(t, first+".npy", one, second+".npy", two)})
+	})
+}
+
+// stored is an .npz file of two members that are not packed, as packing takes most of the time.
+func stored(t *testing.T, first string, one []byte, second string, two []byte) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, data := range map[string][]byte{first: one, second: two} {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err == nil {
+			_, err = w.Write(data)
+		}
 		if err != nil {
-			if _, ok := err.(*problem.Error); !ok {
-				t.Fatalf("%T: %v", err, err)
-			}
-			return
+			t.Skip(err)
 		}
-		for _, c := range s.Chains {
-			if n := c.Len(s); c.LogF != nil && len(c.LogF) != n*len(s.Rungs) || c.LogL != nil && len(c.LogL) != n {
-				t.Fatalf("%d samples with %d energies, %d log likelihoods", n, len(c.LogF), len(c.LogL))
-			}
+	}
+	if err := z.Close(); err != nil {
+		t.Skip(err)
+	}
+	return b.Bytes()
+}
+
+// npyOf is an array of bytes or, of half the kinds, of numbers of eight bytes.
+func npyOf(data string, kind uint8, shape ...int) []byte {
+	descr := "|i1"
+	if kind&2 != 0 {
+		descr = "<f8"
+	}
+	var dims strings.Builder
+	for _, d := range shape {
+		fmt.Fprintf(&dims, "%d,", d)
+	}
+	h := "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + dims.String() + "), }"
+	h += strings.Repeat(" ", max(117-len(h), 0)) + "\n"
+	return []byte("\x93NUMPY\x01\x00" + string([]byte{byte(len(h)), byte(len(h) >> 8)}) + h + data)
+}
+
+// FuzzPacked is FuzzRead for files that are packed, whole or cut short, and what may be inside.
+func FuzzPacked(f *testing.F) {
+	f.Add(revBayes, 1000)
+	f.Add(window(0, "300", 0, 1), 90)
+	f.Fuzz(func(t *testing.T, text string, cut int) {
+		var b bytes.Buffer
+		w, err := gzip.NewWriterLevel(&b, gzip.NoCompression) // packing takes most of the time
+		if err == nil {
+			_, err = w.Write([]byte(text))
 		}
+		if err != nil || w.Close() != nil {
+			t.Fatal(err)
+		}
+		packed := b.Bytes()
+		packed = packed[:min(max(cut, 0), len(packed))]
+		Looks(packed)
+		readAny(t, Options{}, File{Name: "a.gz", Data: packed}, File{Name: "b", Data: []byte("BZh9" + text)})
 	})
 }

@@ -191,6 +191,9 @@ func (x *xvg) row(b *block, cells [][]byte) error {
 	}
 	number := func(j int) (float64, error) {
 		v, err := num.Parse(string(cells[j]))
+		if err != nil && slices.Contains(x.energies, j) && isForbidden(string(cells[j])) {
+			return math.Inf(1), nil
+		}
 		if err != nil {
 			return 0,
 				problem.New("%s, line %d: column %s has %q, which is not a finite number; mend the line or leave it out",

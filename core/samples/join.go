@@ -35,6 +35,8 @@ func join(parts []*part, o Options) (*Set, error) {
 			s.Runs = len(s.Points)
 			s.Said = append(s.Said, s.pointsText())
 		}
+	case Draws:
+		err = s.joinDraws(parts)
 	default:
 		var said error
 		if said, err = placeSteps(parts, o.Alpha); err != nil {

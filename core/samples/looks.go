@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"slices"
 	"strings"
 
 	"logzlab/core/csv"
@@ -65,13 +66,14 @@ func namesIn(line string) []string {
 	return names
 }
 
-// hasSamples tells whether the columns are those of a table of samples.
+// hasSamples tells whether the columns are those of a table of samples, or of draws, whose reader says what they need.
 func (t *table) hasSamples() bool {
 	has := func(name string) bool { return t.column(name) >= 0 }
 	lambda := false
 	for _, n := range t.names {
 		lambda = lambda || strings.HasSuffix(plain(n), "lambda")
 	}
-	return t.find(powerNames) >= 0 && t.find(likelihoodNames) >= 0 || has("power") && has("step") && has("run1") ||
-		has("logL") && (has("logL_birth") || has("nlive")) || has("time") && lambda || has("sample") && has("likelihood")
+	return t.column(powerNames...) >= 0 && t.column(likelihoodNames...) >= 0 ||
+		has("power") && has("step") && has("run1") || has("logL") && (has("logL_birth") || has("nlive")) ||
+		has("time") && lambda || has("sample") && has("likelihood") || slices.Contains(t.names, "lp__")
 }

@@ -18,7 +18,7 @@ func TestLooks(t *testing.T) {
 		{"# BEAST\nstate\tpathLikelihood.theta\tpathLikelihood.delta\n", true}, {"[ID: 1]\nStep\tPower\trun1\n", true},
 		{"time,fep-lambda,0.0,1.0\n", true}, {",logL,logL_birth\n", true}, {window(1, "300", 0, 10), true},
 		{"Sample\tlikelihood\n", true}, {"<beast><run spec='beast.inference.PathSamplingStep' beta='1'>", true},
-		{"1,2,3\n" + rows, false}, {"y,x,power\n", false}, {"lp__,accept_stat__,mu\n", false}, {"", false},
+		{"1,2,3\n" + rows, false}, {"y,x,power\n", false}, {"# id = 1\nlp__,accept_stat__,mu\n", true}, {"", false},
 		{"{\"power\": 1, \"likelihood\": 2}", false}, {"data { int n; }", false}, {"\x00\x01power,likelihood\n", false},
 		{"logz-parts\n12 W.npy\n", false}, {"PK\x03\x04 hidden_bias.npy", false}, {"PK\x03\x04 logl.npy", true},
 	} {

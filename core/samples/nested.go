@@ -2,6 +2,7 @@ package samples
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/num"
 	"logzlab/core/problem"
@@ -84,13 +85,13 @@ func readPoints(t *table) (*part, error) {
 	r := p.points
 	like, birth := -1, -1
 	below := func(a, b int) bool { return a >= 0 && all(rows, func(x []float64) bool { return x[b] < x[a] }) }
-	falls := func(j int) bool {
+	falls := func(j int) bool { // points that died together share a volume, but for its last digits
 		for i := 1; j >= 0 && i < len(rows); i++ {
-			if !(rows[i][j] < rows[i-1][j]) {
+			if !(rows[i][j] <= rows[i-1][j]+1e-9) {
 				return false
 			}
 		}
-		return j >= 0 && len(rows) > 1
+		return j >= 0 && rows[0][j] > rows[len(rows)-1][j]
 	}
 	rises := func(j int) bool {
 		for i := 1; j >= 0 && i < len(rows); i++ {
@@ -136,15 +137,24 @@ func readPoints(t *table) (*part, error) {
 	return p, r.finish(t.Name)
 }
 
-// volumes takes the number of live points of ev.dat, which is the same all along, from the volume of the last points.
+// volumes takes the number of live points of ev.dat, which is the same all along, from how volumes shrink in most
+// steps.
 func (r *Run) volumes(t *table, rows [][]float64, column int) error {
-	n := len(rows)
-	shrink := (rows[0][column] - rows[n-1][column]) / float64(n-1)
-	live := math.Round(1 / (num.Exp(shrink) - 1))
+	var steps []float64
+	for i := 1; i < len(rows); i++ {
+		if step := rows[i-1][column] - rows[i][column]; step > 1e-9 {
+			steps = append(steps, step)
+		}
+	}
+	slices.Sort(steps)
+	live := math.NaN()
+	if len(steps) > 0 {
+		live = math.Round(1 / (num.Exp(steps[len(steps)/2]) - 1))
+	}
 	if !(live >= 1) || math.IsInf(live, 0) {
 		return problem.New("%s: the volumes of ev.dat do not fall as those of live points do", t.Name)
 	}
-	r.Live = make([]float64, n)
+	r.Live = make([]float64, len(rows))
 	for i := range r.Live {
 		r.Live[i] = live
 	}

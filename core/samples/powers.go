@@ -21,27 +21,17 @@ var (
 	runNames  = []string{"run", "chain", "replicate", "replicate ID"}
 )
 
-// find is the column that has one of some names, or ends with one after a point.
-func (t *table) find(names []string) int {
-	if j := t.column(names...); j >= 0 {
-		return j
-	}
-	for j, n := range t.names {
-		for _, want := range names[len(names)-1:] {
-			_, after, cut := strings.Cut(want, ".")
-			if cut && strings.HasSuffix(plain(n), "."+plain(after)) {
-				return j
-			}
-		}
-	}
-	return -1
-}
-
 // readPowers reads a table of powers and log likelihoods; nil where it is none.
 func readPowers(t *table) (*part, error) {
-	power, like := t.find(powerNames), t.find(likelihoodNames)
+	power, like := t.column(powerNames...), t.column(likelihoodNames...)
 	if power < 0 {
 		return nil, nil
+	}
+	less := -1 // generalised stepping stones of BEAST have the logs of both ends, and their difference for a likelihood
+	if like < 0 {
+		if less = t.column("pathLikelihood.destination"); less >= 0 {
+			like = t.column("pathLikelihood.source")
+		}
 	}
 	if like < 0 {
 		return nil, problem.New("%s, line %d: column %s is a power, but no column is a log likelihood; there are %s",
@@ -57,11 +47,14 @@ func readPowers(t *table) (*part, error) {
 	}
 	columns := []int{power, like}
 	time, run := t.column(timeNames...), t.column(runNames...)
-	for _, j := range []int{time, run} {
+	place := func(j int) int { // of a column among those that are read, -1 where there is none
 		if j >= 0 {
 			columns = append(columns, j)
+			return len(columns) - 1
 		}
+		return -1
 	}
+	time, run, less = place(time), place(run), place(less)
 	var b *block
 	lastRun := 0.0
 	err := t.rows(columns, nil, 0, func(line int, x []float64) error {
@@ -72,10 +65,13 @@ func readPowers(t *table) (*part, error) {
 		}
 		at, of := math.NaN(), 0.0
 		if time >= 0 {
-			at = x[2]
+			at = x[time]
 		}
 		if run >= 0 {
-			of = x[len(x)-1]
+			of = x[run]
+		}
+		if less >= 0 {
+			x[1] -= x[less]
 		}
 		if b == nil || b.At[0] != x[0] || of != lastRun || at <= b.last {
 			b = &block{Rung: powerRung(x[0]), line: line, first: at, run: math.NaN()}
@@ -107,8 +103,8 @@ func readStep(t *table) (*part, error) {
 	p := newPart(t.source, Powers, "BEAST 2 path sampling", "nats")
 	if p.step = stepOf(t.Name); p.step < 0 {
 		return nil,
-			problem.New("%s: no column is a power, and no folder such as step7 says which step it is; give the logs "+
-				"with their folders, as step*/likelihood.log", t.Name)
+			problem.New("%s: a log of BEAST 2 does not say its power, and neither folder nor name says which step it is; give "+
+				"the logs with their folders, as step*/likelihood.log, or name them step0.log, step1.log ...", t.Name)
 	}
 	b := &block{line: t.line + 1, first: math.NaN(), last: math.NaN(), run: math.NaN()}
 	err := t.rows([]int{like}, nil, 0, func(_ int, x []float64) error {
@@ -122,14 +118,24 @@ func readStep(t *table) (*part, error) {
 	return p, err
 }
 
-// stepOf is the number of the step whose folder a file lies in, -1 without.
+// stepOf is the number of the step in whose folder a file lies, as step7, or that its own name has, as a page sees no
+// folders: step7.log, run1_step7_likelihood.log. -1 without.
 func stepOf(name string) int {
-	number, ok := strings.CutPrefix(path.Base(path.Dir(strings.ReplaceAll(name, `\`, "/"))), "step")
-	n, err := strconv.Atoi(number)
-	if !ok || err != nil || n < 0 || n > maxRungs {
-		return -1
+	name = strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
+	for _, part := range []string{path.Base(path.Dir(name)), path.Base(name)} {
+		at := strings.LastIndex(part, "step")
+		if at < 0 {
+			continue
+		}
+		digits := strings.TrimLeft(part[at+len("step"):], "_- ")
+		if end := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); end >= 0 {
+			digits = digits[:end]
+		}
+		if n, err := strconv.Atoi(digits); err == nil && n <= maxRungs {
+			return n
+		}
 	}
-	return n
+	return -1
 }
 
 // readStepXML reads the power of a step of BEAST 2 from its beast.xml.
@@ -138,8 +144,8 @@ func readStepXML(f *source) (*part, error) {
 	element, _, _ := bytes.Cut(after, []byte(">"))
 	_, value, named := bytes.Cut(element, []byte("beta="))
 	if !ok || !named || len(value) < 2 || stepOf(f.Name) < 0 {
-		return nil, problem.New("%s: an XML file that is no step of BEAST 2 path sampling; give the logs of its steps, as "+
-			"step*/likelihood.log", f.Name)
+		return nil, problem.New("%s: an XML file that is no step of BEAST 2 path sampling, or whose folder or name does "+
+			"not say which one; give the logs of the steps, as step*/likelihood.log or step0.log, step1.log ...", f.Name)
 	}
 	text, _, _ := bytes.Cut(value[1:], value[:1])
 	power, err := num.Parse(string(text))

@@ -3,6 +3,7 @@ package samples
 import (
 	"bytes"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -37,6 +38,7 @@ func (f *File) Bytes() ([]byte, error) {
 type Options struct {
 	Alpha float64        // of the powers (i/K)^(1/alpha) of BEAST 2, whose logs do not name them; 0: the program's own 0.3
 	Begin func(file int) // hears which file is read next; may be nil
+	Draws []string       // names of the numbers of a program's parameters, of whose posterior files have draws; nil: none
 }
 
 // Kind is what sort of samples there are.
@@ -48,6 +50,7 @@ const (
 	States             // energies of samples in the states of a path
 	Stones             // the share of each stone and run in log Z, without samples
 	Points             // dead points of nested sampling
+	Draws              // draws of the posterior of a program
 )
 
 // Set is what files say together.
@@ -62,7 +65,8 @@ type Set struct {
 	// Complete says that log f of each sample is known at all rungs, as mbar needs it.
 	Complete bool
 	Stones   []Stone
-	Points   []*Run  // runs of nested sampling
+	Points   []*Run // runs of nested sampling
+	Draws    []*Drawn
 	Said     []error // phrases: what was understood and what was left out
 }
 
@@ -164,6 +168,8 @@ type part struct {
 	stones      []Stone
 	runs        int
 	points      *Run
+	draws       []*Drawn
+	warmup      int // draws left out
 	array       *array
 	power       float64 // of the step of BEAST 2 that this file describes; NaN: none
 	step        int     // of BEAST 2, from the folder; -1: none
@@ -195,6 +201,9 @@ func numbersOf(parts []*part) (n int) {
 		if p.array != nil {
 			n += len(p.array.Data)
 		}
+		for _, d := range p.draws {
+			n += len(d.X) + len(d.LogP) + len(d.Lines)
+		}
 	}
 	return n
 }
@@ -221,17 +230,20 @@ func readFile(f *source) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.options.Draws != nil {
+		return readDraws(t)
+	}
 	if t.names == nil {
 		return readPoints(t)
+	}
+	if slices.Contains(t.names, "lp__") { // whose parameters may be called theta or beta
+		return nil, problem.New("%s: draws of Stan alone do not tell log Z, but with their program they do: by the command "+
+			"logz read %s -model program.stan -data data.json", f.Name, path.Base(f.Name))
 	}
 	for _, read := range []func(*table) (*part, error){readStones, readAlchemlyb, readNested, readPowers, readStep} {
 		if p, err := read(t); p != nil || err != nil {
 			return p, err
 		}
-	}
-	if t.column("lp__") >= 0 {
-		return nil, problem.New("%s: draws of Stan alone do not tell log Z; what is needed is a log likelihood at several "+
-			"powers, in columns power and likelihood", f.Name)
 	}
 	return nil,
 		problem.New("%s, line %d: no columns that are known, but %s; needed are a power (power, beta or theta) and "+

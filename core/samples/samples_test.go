@@ -93,6 +93,16 @@ func TestPowers(t *testing.T) {
 	}
 }
 
+// Generalised stepping stones go from a density of their own to the posterior.
+func TestGeneralised(t *testing.T) {
+	s := read(t, "mle.log", "# BEAST\nstate\tpathLikelihood.source\tpathLikelihood.destination\tpathLikelihood.theta\n"+
+		"0\t-10\t-2\t1\n1\t-11\t-2\t1\n0\t-12\t-1.5\t0\n")
+	if got := fmt.Sprint(chains(s), s.Chains[1].LogL, s.Chains[0].LogL, s.Source); got !=
+		"0/0:1 1/0:2[-8 -9] [-10.5]BEAST path likelihood" {
+		t.Error(got)
+	}
+}
+
 // Steps of BEAST 2: powers by alpha, or from beast.xml.
 func TestSteps(t *testing.T) {
 	const log = "Sample\tlikelihood\n0\t-5\n1000\t-4\n"
@@ -102,6 +112,16 @@ func TestSteps(t *testing.T) {
 	}
 	if said := s.Said[len(s.Said)-1].Error(); !strings.Contains(said, "alpha 0.3") {
 		t.Error(said)
+	}
+	s = read(t, "step0.log", log, "run_step-1_likelihood.log", log, "Step2.log.txt", log)
+	if got, want := chains(s), "0/0:2 0.0992126/0:2 1/0:2"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for _, name := range []string{"likelihood.log", "a/likelihood.log", "step/likelihood.log"} {
+		if _, err := Read(filesOf(name, log, name, log), Options{}, nil); err == nil ||
+			!strings.Contains(err.Error(), "or name them step0.log, step1.log ...") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	const xml = "<?xml version='1.0'?><beast><run id='mcmc' spec='beast.inference.PathSamplingStep' beta='0.4' x='1'>"
 	s = read(t, "step0/likelihood.log", log, "step1/likelihood.log", log, "step0/beast.xml", xml, "step1/beast.xml",
@@ -211,6 +231,43 @@ func TestArrays(t *testing.T) {
 	}
 }
 
+// +inf is the energy of what is impossible in a state; what no energy can be is named.
+func TestImpossible(t *testing.T) {
+	t.Parallel()
+	file := func(u ...float64) string {
+		npz := modelfile.NewNPZ()
+		npz.Array("u_kn", u, 2, 2)
+		npz.Array("N_k", []int32{1, 1}, 2)
+		b, err := npz.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	inf := math.Inf(1)
+	s := read(t, "x.npz", file(0, inf, 3, 1))
+	if !s.Complete || s.Chains[1].LogF[0] != -inf || s.Chains[0].LogF[1] != -3 {
+		t.Errorf("%v, complete %v", s.Chains, s.Complete)
+	}
+	s = read(t, "x.xvg", strings.Replace(window(0, "300", 0, 10), " 10 0.77", " inf 0.77", 1))
+	if s.Chains[0].LogF[2] != -inf {
+		t.Errorf("%v", s.Chains[0].LogF)
+	}
+	for _, c := range []struct{ text, want string }{
+		{file(inf, 1, 1, 1), "x: the energy of sample 0 in its own state 0 is infinite"},
+		{file(0, math.NaN(), 1, 1), "x: the energy of sample 1 in state 0 is NaN; it must be a finite number, or +inf"},
+		{file(0, 1, -inf, 1), "x: the energy of sample 0 in state 1 is -Inf; it must be"},
+		{"time,fep-lambda,0.0,1.0\n0,0.0,0,-inf\n", "x, line 2: column 1.0 has \"-inf\""},
+		{"time,fep-lambda,0.0,1.0\n0,0.0,inf,1\n", "x, line 2: the energy in its own state 0 is infinite"},
+		{strings.Replace(window(0, "300", 0, 10), "10.0000 -1e5 11", "10.0000 -1e5 inf", 1),
+			"x, line 13: column 3 has \"inf\""},
+	} {
+		if _, err := Read(filesOf("x", c.text), Options{}, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
 // Dead points in all formats, of one small run of three live points.
 func TestPoints(t *testing.T) {
 	check := func(name string, s *Set, live ...float64) {
@@ -230,6 +287,8 @@ func TestPoints(t *testing.T) {
 	check("ev.dat", read(t, "ev.dat", ".5 -9 -1.3863 1\n.5 -8.5 -1.674 1\n", "phys_live.points",
 		".5 -6 1\n.5 -7 1\n.5 -8 1\n"),
 		3, 3, 3, 2, 1)
+	check("ev.dat of several modes", read(t, "ev.dat", ".5 -9 -1.3863 1\n.5 -8.5 -1.674 1\n.5 -8.2 -1.9617 1\n"+
+		".5 -8.1 -1.961699999999999 2\n", "phys_live.points", ".5 -6 1\n.5 -7 1\n.5 -8 1\n"), 3, 3, 3, 3, 3, 2, 1)
 	npz := modelfile.NewNPZ()
 	npz.Array("logl", []float64{-9, -8, -7}, 3)
 	npz.Array("samples_n", []int32{2, 2, 1}, 3)
@@ -260,7 +319,8 @@ func TestRefusals(t *testing.T) {
 		"one rung": {[]string{"a", "beta,loglik\n0,-1\n0,-1\n"}, "a: all samples are at one rung (0)"},
 		"empty":    {[]string{"a", "beta,loglik\n"}, "a: there are no samples"},
 		"nothing":  {[]string{"a", " \n"}, "a: it is empty"},
-		"step":     {[]string{"likelihood.log", "Sample\tlikelihood\n0\t-5\n"}, "likelihood.log: no column is a power"},
+		"step": {[]string{"likelihood.log", "Sample\tlikelihood\n0\t-5\n"},
+			"likelihood.log: a log of BEAST 2 does not say its power"},
 		"one step": {[]string{"step0/l.log", "Sample\tlikelihood\n0\t-5\n"}, "one step alone"},
 		"temperature": {[]string{"a.xvg", window(0, "300", 0), "b.xvg", window(1, "310", 0)},
 			"a.xvg was run at 300 K, b.xvg"},
@@ -293,5 +353,17 @@ func TestRefusals(t *testing.T) {
 	if s := read(t, "0.xvg", window(0, "300", 0), "2.xvg", window(2, "300",
 		0)); s.Said[1].Error() != "no samples at rung 0.5" {
 		t.Errorf("a missing window: %v", s.Said)
+	}
+}
+
+// A header of thousands of names is read at once: names are made plain once, and not for each name that is looked for.
+func TestManyNames(t *testing.T) {
+	n := testing.AllocsPerRun(1, func() {
+		if _, err := Read(filesOf("a", strings.Repeat("A_,", 5000)+"\n1\n"), Options{}, nil); err == nil {
+			t.Error("a table without known names was read")
+		}
+	})
+	if n > 100_000 {
+		t.Errorf("%v allocations", n)
 	}
 }

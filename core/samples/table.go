@@ -19,6 +19,10 @@ type table struct {
 	line  int      // of the names, or of the first row
 	comma byte     // between columns; a blank: any blanks
 	rest  []byte   // after the names
+	plain []string // names
+
+	remark   func(comment []byte) // hears what stands between the rows; may be nil
+	energies bool                 // free columns of rows may also have plus infinity
 }
 
 // rowOps are the operations of reading a byte of a row.
@@ -103,6 +107,15 @@ func isInfinite(cell string) bool {
 	return false
 }
 
+// isForbidden tells whether a cell is the energy of what is impossible in a state.
+func isForbidden(cell string) bool {
+	switch strings.ToLower(cell) {
+	case "inf", "+inf", "infinity", "+infinity":
+		return true
+	}
+	return false
+}
+
 // rows calls row with the numbers of some columns, by their places, of each line. free are places among these where
 // -inf and nan stand for minus infinity; elsewhere they are an error. skip is how many lines without a number in the
 // first of these columns are passed over after the names.
@@ -116,6 +129,9 @@ func (t *table) rows(columns []int, free []int, skip int, row func(line int, x [
 			return err
 		}
 		if isComment(line) {
+			if t.remark != nil {
+				t.remark(line)
+			}
 			continue
 		}
 		cells := t.cells(line)
@@ -141,8 +157,14 @@ func (t *table) rows(columns []int, free []int, skip int, row func(line int, x [
 		}
 		for i, j := range columns {
 			v, err := num.Parse(cells[j])
-			if err != nil && slices.Contains(free, i) && isInfinite(cells[j]) {
-				v, err = math.Inf(-1), nil
+			if err != nil && slices.Contains(free, i) {
+				switch {
+				case t.energies && strings.HasPrefix(cells[j], "-"): // no energy
+				case isInfinite(cells[j]):
+					v, err = math.Inf(-1), nil
+				case t.energies && isForbidden(cells[j]):
+					v, err = math.Inf(1), nil
+				}
 			}
 			if err != nil {
 				return problem.New("%s, line %d: column %s has %q, which is not a finite number; mend the line or leave it out",
@@ -166,14 +188,19 @@ func (t *table) name(j int) string {
 }
 
 // plain is a name of a column without what programs write differently.
-func plain(name string) string {
-	return strings.NewReplacer("_", "", "-", "", " ", "", "(", "", ")", "").Replace(strings.ToLower(name))
-}
+func plain(name string) string { return differently.Replace(strings.ToLower(name)) }
+
+var differently = strings.NewReplacer("_", "", "-", "", " ", "", "(", "", ")", "")
 
 // column is the first column that has one of some plain names, -1 without.
 func (t *table) column(names ...string) int {
+	if t.plain == nil { // made once, as a header may have thousands of names
+		for _, n := range t.names {
+			t.plain = append(t.plain, plain(n))
+		}
+	}
 	for _, want := range names {
-		if j := slices.IndexFunc(t.names, func(n string) bool { return plain(n) == plain(want) }); j >= 0 {
+		if j := slices.Index(t.plain, plain(want)); j >= 0 {
 			return j
 		}
 	}

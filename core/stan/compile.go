@@ -177,15 +177,20 @@ func (r *run) show(list []*stmt) {
 			continue
 		}
 		for n := range len(v.x) {
-			name, at, rest := d.name, 0, n
-			stride := len(v.x)
-			for _, size := range v.dims {
-				stride /= size
-				name += "." + strconv.Itoa(rest%size+1)
-				at += rest % size * stride
-				rest /= size
-			}
+			name, at := element(d.name, v.dims, n)
 			r.b.Show(name, v.x[at])
 		}
 	}
+}
+
+// element is the n-th number of a variable as CmdStan orders them, its name there and its place in a value.
+func element(name string, dims []int, n int) (full string, at int) {
+	stride := product(dims)
+	for _, size := range dims {
+		stride /= size
+		name += "." + strconv.Itoa(n%size+1)
+		at += n % size * stride
+		n /= size
+	}
+	return name, at
 }

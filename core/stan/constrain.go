@@ -112,17 +112,7 @@ func elementOf(x numbers, i int) numbers {
 // within is bounded for bounds that all have in common.
 func (r *run) within(u, lo, hi numbers) numbers {
 	b := r.b
-	finite := func(x numbers, none float64) bool {
-		if len(x) == 0 {
-			return false
-		}
-		c, ok := x[0].Const()
-		if ok && (c != c || c == -none) {
-			r.fail(problem.New("a bound cannot be %v", c))
-		}
-		return !ok || c != none
-	}
-	below, above := finite(lo, math.Inf(-1)), finite(hi, math.Inf(1))
+	below, above := r.finite(lo, math.Inf(-1)), r.finite(hi, math.Inf(1))
 	switch {
 	case below && above:
 		if a, ok := lo[0].Const(); ok {
@@ -144,6 +134,18 @@ func (r *run) within(u, lo, hi numbers) numbers {
 		return b.Map(tape.Sub, hi, b.Map(tape.Exp, u))
 	}
 	return u
+}
+
+// finite reports whether there is a bound, which none means there is not.
+func (r *run) finite(x numbers, none float64) bool {
+	if len(x) == 0 {
+		return false
+	}
+	c, ok := x[0].Const()
+	if ok && (c != c || c == -none) {
+		r.fail(problem.New("a bound cannot be %v", c))
+	}
+	return !ok || c != none
 }
 
 // scaled multiplies coordinates and shifts them.

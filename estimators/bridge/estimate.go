@@ -17,35 +17,21 @@ func meanOf(x []float64) ends {
 	return ends{mean, math.Sqrt(v / float64(len(x)))}
 }
 
-// ofChains is the mean over all draws of g of log f/q, as an error the spread between chains or that of batches, and
-// how many dependent draws tell as much as an independent one.
-func (b *run) ofChains(g func(w float64) float64) (e ends, inefficiency float64) {
-	var all stats.Welford
-	means, batches := make([]float64, len(b.chains)), 0.0
-	for i, c := range b.chains {
-		series := make([]float64, len(c.draws))
-		for t, w := range c.draws {
-			series[t] = g(w)
-			all.Add(series[t])
-			means[i] += series[t] / float64(len(series))
-		}
-		batches += stats.OBM(series)
+// seOfMean is the standard error of the mean of series of chains: the spread between them, or of few chains that of
+// batches.
+func seOfMean(series [][]float64) float64 {
+	means, batches := make([]float64, len(series)), 0.
+	for i, x := range series {
+		means[i] = estimators.Mean(x)
+		batches += stats.OBM(x)
 	}
-	n := float64(len(means))
-	if e = meanOf(means); n < fewChains {
-		e.se = math.Sqrt(batches) / n
+	if len(means) < fewChains {
+		return math.Sqrt(batches) / float64(len(means))
 	}
-	inefficiency = num.Mul(e.se, e.se) * float64(all.N) / all.Var()
-	return e, max(1, min(inefficiency, float64(all.N)/n))
+	return meanOf(means).se
 }
 
-// accepted is 1/(1 + e^-x).
-func accepted(x float64) float64 { return 1 / (1 + num.Exp(-x)) }
-
-// estimate solves for log Z. Bennett's equation at c has as many draws of each side as there are; the root moves when
-// dependent draws of the target count less: with n_1 draws that tell as much as n_1/tau,
-//
-//	log sum_q 1/(1 + e^(c-w)) - log sum_target 1/(1 + e^(w-c)) + log tau = 0,  log Z = c + log(n_1/(tau n_2)).
+// estimate makes the result of the draws so far.
 func (b *run) estimate() *estimators.Result {
 	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEChains, Bias: "either",
 		Lower: math.NaN(), Upper: math.NaN(), Doing: names[bridging], Sweeps: float64(b.N * (b.spent + b.done))}
@@ -53,45 +39,20 @@ func (b *run) estimate() *estimators.Result {
 		res.Sweeps = float64(b.N * b.spent)
 	}
 	res.Flag(estimators.FlagNoSandwich)
-	var forward, reverse []float64
+	var draws [][]float64
+	var drawn []float64
 	for _, c := range b.chains {
-		forward = append(forward, c.drawn...)
-		for _, w := range c.draws {
-			reverse = append(reverse, -w)
-		}
+		draws, drawn = append(draws, c.draws), append(drawn, c.drawn...)
 	}
-	if res.Evaluations = float64(2 * len(forward)); b.mirror {
+	if res.Evaluations = float64(2 * len(drawn)); b.mirror {
 		res.Evaluations *= 2
 	}
-	c := estimators.Bennett(forward, reverse)
-	if !num.Finite(c) {
+	s := estimators.SolveBridge(draws, drawn, seOfMean)
+	if !num.Finite(s.LogZ) {
 		res.Flag(estimators.FlagZeroWeights)
 		return res
 	}
-	_, tau := b.ofChains(func(w float64) float64 { return accepted(c - w) })
-	for range 50 {
-		p, slopeP := estimators.Accepted(forward, -c, 0, 0)
-		q, slopeQ := estimators.Accepted(reverse, c, 0, 0)
-		step := (p - q + num.Log(tau)) / (slopeP + slopeQ)
-		if c += step; math.Abs(step) < 1e-11 {
-			break
-		}
-	}
-	n := float64(len(forward))
-	effective := n / tau
-	res.LogZ = c + num.Log(1/tau)
-
-	// The error: of each chain, what its draws of both sides move log Z by.
-	var one, both stats.Welford // over draws from q: what they are accepted with, and its square
-	for _, w := range forward {
-		a := accepted(w - c)
-		one.Add(a)
-		both.Add(num.Mul(a, a))
-	}
-	target, _ := b.ofChains(func(w float64) float64 { return accepted(c - w) })
-	squares, _ := b.ofChains(func(w float64) float64 { return num.Mul(accepted(c-w), accepted(c-w)) })
-	a, t := math.Sqrt(one.Var()/n)/one.Mean, target.se/target.mean
-	res.SE = math.Sqrt(num.Mul(a, a) + num.Mul(t, t))
+	res.LogZ, res.SE = s.LogZ, s.SE
 	if len(b.chains) < fewChains {
 		res.SEMethod = estimators.SEBatches
 	}
@@ -100,21 +61,22 @@ func (b *run) estimate() *estimators.Result {
 	}
 
 	// What the checks look at.
-	res.Diagnose(estimators.DiagOverlap, one.Mean*(effective+n)/effective)
-	res.Diagnose(estimators.DiagESS, min(effective*num.Mul(target.mean, target.mean)/squares.mean,
-		n*num.Mul(one.Mean, one.Mean)/both.Mean))
-	res.Diagnose(estimators.DiagInefficiency, num.Mul(tau, float64(b.every)))
+	res.Diagnose(estimators.DiagOverlap, s.Overlap)
+	res.Diagnose(estimators.DiagESS, s.ESS)
+	res.Diagnose(estimators.DiagInefficiency, num.Mul(s.Inefficiency, float64(b.every)))
 	res.Diagnose(estimators.DiagBurnIn, float64(b.spent-b.sweeps))
 	res.Diagnose(estimators.DiagDrift, b.drift.mean)
 	res.Diagnose(estimators.DiagDriftSE, b.drift.se)
 	b.addPosterior(res)
 
 	// Log Z at the ends, and for the check against exact samples at a rung between.
-	between, _ := b.ofChains(func(w float64) float64 { return num.Exp(num.Mul(estimators.EvenBeta-1, w-res.LogZ)) })
+	between, betweenSE, _ := estimators.OfChains(draws, func(w float64) float64 {
+		return num.Exp(num.Mul(estimators.EvenBeta-1, w-res.LogZ))
+	}, seOfMean)
 	res.Ladder = []estimators.Rung{{}, {Beta: 1, LogZ: res.LogZ, SE: res.SE}}
-	res.Compared = []estimators.Rung{{}, {Beta: estimators.EvenBeta, LogZ: num.Log(between.mean) +
+	res.Compared = []estimators.Rung{{}, {Beta: estimators.EvenBeta, LogZ: num.Log(between) +
 		num.Mul(estimators.EvenBeta, res.LogZ)}, res.Ladder[1]}
-	res.RiseSE = []float64{res.SE, between.se / between.mean, 0}
+	res.RiseSE = []float64{res.SE, betweenSE / between, 0}
 	return res
 }
 

@@ -25,6 +25,12 @@ func (l *ladder) advise(name string, e *estimate, b *bar) []Advice {
 	if !(total > 0) || !num.Finite(total) {
 		return nil
 	}
+	if from := l.sampled()[0]; from > 0 { // what the way to the prior adds was not measured
+		x, _ := l.towards(from, 0)
+		if _, v := stats.MeanVar(x); !(v <= priorGap*priorGap) {
+			return nil
+		}
+	}
 	from, to := l.worst(b, total)
 	steps := to - from
 	more := []Advice{{What: "samples", Factor: 4, SE: verdict.Number(math.Sqrt(total) / 2)}}
@@ -97,7 +103,9 @@ func (l *ladder) spreadTo(from, to int) float64 {
 	var w stats.Welford
 	for _, c := range l.chains {
 		for i := 0; c.rung == from && i < c.n; i++ {
-			w.Add(l.change(c, i, to, from))
+			if x := l.change(c, i, to, from); num.Finite(x) {
+				w.Add(x)
+			}
 		}
 	}
 	return max(w.Var(), 0)
@@ -113,6 +121,8 @@ func (a *Advice) Phrase() error {
 		}
 		return problem.New("%d more rungs between %s and %s, each with as many samples: error bar %s", a.Add, a.From, a.To,
 			se)
+	case "draws":
+		return problem.New("%v times as many draws: error bar %s", a.Factor, se)
 	case "live":
 		return problem.New("%v times as many live points: error bar %s", a.Factor, se)
 	}

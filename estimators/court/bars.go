@@ -28,10 +28,10 @@ type estimate struct {
 // logZ is that of the target.
 func (e *estimate) logZ() float64 { return e.z[len(e.z)-1] }
 
-// variances are that of a series and that of its mean: as if its values were independent, or else the largest of that,
+// Variances are that of a series and that of its mean: as if its values were independent, or else the largest of that,
 // by overlapping batches, and by the sum of its autocovariances. Batches reach as far as the root of the series' length,
 // autocovariances as far as they are positive.
-func variances(x []float64, independent bool) (v, ofMean float64) {
+func Variances(x []float64, independent bool) (v, ofMean float64) {
 	if independent || len(x) < 4 {
 		_, v = stats.MeanVar(x)
 		return v, v / float64(len(x))
@@ -60,7 +60,7 @@ func (l *ladder) bar(e *estimate) *bar {
 	for i, c := range l.chains {
 		x := e.parts[i]
 		n := float64(len(x))
-		v, mean := variances(x, l.independent)
+		v, mean := Variances(x, l.independent)
 		b.chains[i], b.halves[i] = num.Mul(n*n, mean), halves(x)
 		b.rungs[c.rung] += b.chains[i]
 		plain[c.rung] += num.Mul(n, v)

@@ -28,7 +28,7 @@ func burnIn(x []float64) int {
 		return 0
 	}
 	effective := func(y []float64) float64 {
-		v, ofMean := variances(y, false)
+		v, ofMean := Variances(y, false)
 		return v / ofMean
 	}
 	all := effective(x)

@@ -3,6 +3,7 @@ package court
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"logzlab/core/format"
@@ -18,9 +19,9 @@ const (
 	noDF           = 4  // degrees of freedom of an error bar
 	leastOverlap   = .05
 	noOverlap      = .01
-	runsApart      = 3.5 // error bars between two runs
-	runsFar        = 6
-	runsNats       = .5
+	RunsApart      = 3.5 // error bars between two runs
+	RunsFar        = 6
+	RunsNats       = .5
 	mostDrift      = 2.6 // error bars between the halves
 	farDrift       = 4
 	mostStart      = 3 // error bars between the first tenths and the rest
@@ -28,7 +29,8 @@ const (
 	mostMisfit     = 3 // error bars of the slope between neighbours
 	farMisfit      = 5
 	priorGap       = .3 // nats, the spread of log weights towards an end that nobody sampled
-	priorFar       = 1.5
+	mostTail       = .7 // of the tail of these weights, from which on they have no use
+	posteriorFar   = 3  // nats
 	ruleShare      = .5 // of the error bar that the rule of integration may add
 	ruleFar        = 6
 )
@@ -191,21 +193,55 @@ func (l *ladder) judgeEnds(r *Report) {
 		if end.to == end.from {
 			continue
 		}
-		var w stats.Welford
-		for _, c := range l.chains {
-			for i := 0; c.rung == end.from && i < c.n; i++ {
-				w.Add(l.toEnd(c, i, end.to))
-			}
+		x, effective := l.towards(end.from, end.to)
+		_, v := stats.MeanVar(x)
+		sd := math.Sqrt(v)
+		bad := sd > posteriorFar // a step like others
+		if end.to == 0 {
+			t := tail(x, effective)
+			r.Diagnostics[DiagTail] = verdict.Number(t)
+			bad = !(t <= mostTail) || effective < leastEffective // too few to show a tail
 		}
-		sd := math.Sqrt(w.Var())
-		far := float64(priorFar)
-		if end.to > 0 {
-			far *= 2 // a step like others
-		}
-		r.Verdict.Add(verdict.Check{Name: end.name, Value: verdict.Number(sd), OK: sd <= priorGap, Bad: sd > far,
-			At: l.rungs[end.from].Label, Text: estimators.Beside(sd, priorGap, 1) + " nats",
+		r.Verdict.Add(verdict.Check{Name: end.name, Value: verdict.Number(sd), OK: sd <= priorGap,
+			Bad: bad && !(sd <= priorGap),
+			At:  l.rungs[end.from].Label, Text: estimators.Beside(sd, priorGap, 1) + " nats",
 			Needs: fmt.Sprintf("≤ %v", priorGap), Means: end.means, Do: end.doing})
 	}
+}
+
+// towards are the log weights of all samples of a rung at an end of the ladder, without those of weight 0, and how many
+// of them are effective.
+func (l *ladder) towards(from, to int) (x []float64, effective float64) {
+	for _, c := range l.chains {
+		var series []float64
+		for i := 0; c.rung == from && i < c.n; i++ {
+			if w := l.toEnd(c, i, to); num.Finite(w) {
+				series = append(series, w)
+			}
+		}
+		if len(series) > 0 {
+			v, ofMean := Variances(series, l.independent)
+			if x = append(x, series...); v > 0 {
+				effective += v / ofMean
+			}
+		}
+	}
+	return x, effective
+}
+
+// tail is how heavy the upper tail of weights is, at most: by Hill's estimator, the mean of the logs of the largest
+// above the next one, plus its standard error for the effective number of these. From 1/2 on weights have no variance;
+// from .7 on the mean of a sample of them is of no use ([Vehtari2024], which also says how many count as the largest).
+func tail(x []float64, effective float64) float64 {
+	n := float64(len(x))
+	m := int(math.Ceil(min(n/5, float64(3*math.Sqrt(n)))))
+	if m < 3 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(x))
+	largest := sorted[len(sorted)-m:]
+	hill := sumOf(largest)/float64(m) - sorted[len(sorted)-m-1]
+	return hill * (1 + 1/math.Sqrt(float64(m)*effective/n))
 }
 
 // toEnd is the log weight of a sample at an end of the ladder.

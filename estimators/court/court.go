@@ -30,7 +30,14 @@ var Methods = []Method{
 		"average."},
 	{"sums", "The sums of stones that a program printed, without samples."},
 	{"nested", "Nested sampling's own estimate, from the likelihood and the volume of each dead point."},
+	{"bridge", "Bridge sampling: draws of a program's posterior and of a normal distribution that half of them fits are " +
+		"weighed under each other."},
+	{Mirrored, "The same, with the mean of the density at a point and at its mirror image, for a posterior that is " +
+		"skewed."},
 }
+
+// Mirrored is bridge sampling with mirror images.
+const Mirrored = "bridge-warp3"
 
 // Params are the options of a reading.
 var Params = []spec.Param{
@@ -52,7 +59,21 @@ type Options struct {
 	BurnIn      float64 // share of each chain; NaN: auto
 	Rule        string
 	Alpha       float64
+	draws       []string // what With says
+	beside      []samples.File
 	set         map[string]string // those that are not the default
+	judge       judge
+}
+
+// judge judges draws of a posterior by some methods.
+type judge func(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error)
+
+// With is the options for draws of the posterior of a program: by the names of the numbers that a draw has, with the
+// files that tell the program, for the receipt. Programs that do without, as the page's reader, need not have the judge
+// of estimators/court/draws.
+func (o Options) With(names []string, beside []samples.File, by judge) Options {
+	o.draws, o.beside, o.judge = names, beside, by
+	return o
 }
 
 // ParseOptions reads key=value.
@@ -128,8 +149,8 @@ func (c *Case) ladder(o Options) *ladder {
 	return c.found
 }
 
-// Open reads files that belong together. Of the options only alpha matters. begin, which may be nil, hears which file
-// is read next. The meter, which may be nil, watches memory and time.
+// Open reads files that belong together. Of the options only alpha and the program matter. begin, which may be nil,
+// hears which file is read next. The meter, which may be nil, watches memory and time.
 func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter) (*Case, error) {
 	c := &Case{}
 	hashed := slices.Clone(files)
@@ -143,7 +164,12 @@ func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter)
 		}
 	}
 	var err error
-	c.Set, err = samples.Read(hashed, samples.Options{Alpha: o.Alpha, Begin: begin}, m)
+	c.Set, err = samples.Read(hashed, samples.Options{Alpha: o.Alpha, Begin: begin, Draws: o.draws}, m)
+	for i := 0; i < len(o.beside) && err == nil; i++ {
+		var data []byte
+		data, err = o.beside[i].Bytes()
+		c.files = append(c.files, fileOf(o.beside[i].Name, data))
+	}
 	return c, err
 }
 
@@ -187,12 +213,20 @@ func (c *Case) judge(methods []string, o Options, m *meter.Meter) ([]*Report, er
 		able = []string{"sums"}
 	case samples.Points:
 		able = []string{"nested"}
+	case samples.Draws:
+		able = []string{"bridge", Mirrored}
 	}
 	if able != nil {
-		if i := slices.IndexFunc(methods, func(m string) bool { return m != able[0] }); i >= 0 {
+		if i := slices.IndexFunc(methods, func(m string) bool { return !slices.Contains(able, m) }); i >= 0 {
 			return nil, unable(methods[i], able)
 		}
-		r := newReport(s, able[0], o)
+		if s.Kind == samples.Draws {
+			able = slices.DeleteFunc(able, func(m string) bool {
+				return len(methods) > 0 && !slices.Contains(methods, m)
+			})
+			return o.judge(s, able, o, m)
+		}
+		r := NewReport(s, able[0], o)
 		if s.Kind == samples.Stones {
 			sums(s, r)
 		} else {
@@ -294,7 +328,7 @@ func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report
 
 // report makes the report of an estimate.
 func (l *ladder) report(name string, e *estimate, b *bar, solve solver, beside *others, o Options) (*Report, error) {
-	r := newReport(l.set, name, o)
+	r := NewReport(l.set, name, o)
 	z, se := []float64{e.logZ()}, []float64{b.se}
 	if l.runs > 1 {
 		zs, ses, err := l.byRun(solve)

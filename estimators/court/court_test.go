@@ -42,9 +42,35 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// Samples that are impossible in another state have the weight 0 there. Of eight uniform numbers three lie in the part
+// that four of another state fill: with r for Z of that one, MBAR solves r = 7/(8 + 4/r), so that r = 3/8, and its
+// error is that of a share of 3 in 8.
+func TestImpossible(t *testing.T) {
+	table := "time,fep-lambda,0.0,1.0\n"
+	for i, energy := range []string{"inf", "0", "inf", "0", "inf", "inf", "0", "inf"} {
+		table += fmt.Sprintf("%d,0.0,0,%s\n", i, energy)
+	}
+	for i := range 4 {
+		table += fmt.Sprintf("%d,1.0,0,0\n", i)
+	}
+	share := math.Log(3. / 8)
+	for method, want := range map[string]float64{"mbar": share, "bar": share, "ss": share, "ss-down": 0} {
+		r := one(t, method, table, "independent=yes")
+		if math.Abs(float64(r.LogZ)-want) > 1e-9 || math.Abs(float64(r.FreeEnergy.KT)+want) > 1e-9 {
+			t.Errorf("%s is %v, want %v", method, r.LogZ, want)
+		}
+		if se := math.Sqrt((1 - 3./8) / 3); method == "mbar" && math.Abs(float64(r.SE)-se) > 1e-9 {
+			t.Errorf("the error of %s is %v, want %v", method, r.SE, se)
+		}
+		if method == "ss-down" && r.Verdict.Passes("Both ends agree") {
+			t.Error("stones from above, which miss what is impossible there, pass")
+		}
+	}
+}
+
 // Error bars of correlated samples are longer than those of independent ones by the root of the inefficiency.
 func TestLongerBars(t *testing.T) {
-	s := &simulated{tau: 20, runs: 2, n: 2000, powers: powersOf(6, 1), ladder: "good", seed: 3}
+	s := &simulated{scale: 4, tau: 20, runs: 2, n: 2000, powers: powersOf(6, 1), ladder: "good", seed: 3}
 	for _, m := range []string{"mbar", "bar", "ti", "ss", "ss-down"} {
 		long, short := one(t, m, s.text()), one(t, m, s.text(), "independent=yes")
 		if r := float64(long.SE/short.SE) / math.Sqrt(s.tau); m != "bar" && !(r > .85 && r < 1.15) {
@@ -62,7 +88,7 @@ func TestLongerBars(t *testing.T) {
 // Chains that begin far away are shortened, and the report says by how much; others are not, nor are any where samples
 // are taken for independent.
 func TestBurnIn(t *testing.T) {
-	s := &simulated{tau: 3, runs: 1, n: 1000, powers: powersOf(8, 1), ladder: "good", seed: 5}
+	s := &simulated{scale: 4, tau: 3, runs: 1, n: 1000, powers: powersOf(8, 1), ladder: "good", seed: 5}
 	text := s.text()
 	if r := one(t, "mbar", text); r.Diagnostics[DiagBurnIn] != 0 {
 		t.Errorf("%v samples left out of settled chains", r.Diagnostics[DiagBurnIn])
@@ -104,7 +130,7 @@ func TestRuns(t *testing.T) {
 		!strings.Contains(c.At, "-69.600") {
 		t.Errorf("%+v", r.Verdict)
 	}
-	s := &simulated{tau: 2, runs: 1, n: 300, powers: powersOf(8, 1), ladder: "good", seed: 5}
+	s := &simulated{scale: 4, tau: 2, runs: 1, n: 300, powers: powersOf(8, 1), ladder: "good", seed: 5}
 	a := s.text()
 	var b strings.Builder // another mode, 5 nats away
 	for _, line := range strings.SplitAfter(a, "\n")[1:] {
@@ -121,7 +147,7 @@ func TestRuns(t *testing.T) {
 
 // The error bar that advice promises is about what comes of it.
 func TestAdvice(t *testing.T) {
-	s := &simulated{tau: 1, runs: 1, n: 4000, ladder: "good", seed: 7}
+	s := &simulated{scale: 4, tau: 1, runs: 1, n: 4000, ladder: "good", seed: 7}
 	s.powers = []float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}
 	s.powers = append(s.powers[:3], s.powers[5:]...) // a wide step, .2 to .5
 	before := one(t, "ss", s.text())

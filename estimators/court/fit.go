@@ -32,7 +32,7 @@ func (l *ladder) fit(bar *estimate) (slope, far float64) {
 	sum, variance := 0.0, 0.0
 	for _, u := range scores {
 		sum += sumOf(u)
-		_, ofMean := variances(u, l.independent)
+		_, ofMean := Variances(u, l.independent)
 		variance += num.Mul(float64(len(u)*len(u)), ofMean)
 	}
 	return 1 + sum/information, sum / math.Sqrt(variance)
@@ -49,6 +49,9 @@ func (l *ladder) scores(a, b int, shift float64, scores [][]float64) (informatio
 			}
 			for i := 0; (c.rung == a || c.rung == b) && i < c.n; i++ {
 				u := l.change(c, i, b, a)
+				if !num.Finite(u) { // it can only be of its own rung, and tells nothing
+					continue
+				}
 				visit(j, i, u, 1/(1+num.Exp(-u-shift)), isB)
 			}
 		}

@@ -165,6 +165,7 @@ func (l *ladder) series(c chain) []float64 {
 	}
 	x := make([]float64, c.n)
 	to, from := min(c.rung+1, l.top()), max(c.rung-1, 0)
+	defer bounded(x)
 	for i := range x {
 		if c.from.LogF != nil {
 			x[i] = l.change(c, i, to, from)
@@ -180,6 +181,22 @@ func (l *ladder) series(c chain) []float64 {
 		}
 	}
 	return x
+}
+
+// bounded puts what is infinite, where a sample is impossible at a neighbour, beside the farthest of the others.
+func bounded(x []float64) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range x {
+		if num.Finite(v) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	if lo > hi {
+		lo, hi = 0, 0
+	}
+	for i, v := range x {
+		x[i] = min(max(v, lo), hi)
+	}
 }
 
 // burned is a phrase about what was left out as burn-in, nil: nothing.

@@ -28,6 +28,10 @@ func TestOddLogs(t *testing.T) {
 		"one window":        "time,fep-lambda,0.0,0.5,1.0\n0,0.5,-1,0,1\n1,0.5,-1.5,0,1.5\n2,0.5,-1,0,1\n",
 		"neighbours": "time,fep-lambda,0.0,0.5,1.0\n0,0.0,0,1,\n1,0.0,0,2,\n" +
 			"0,0.5,-1,0,1\n1,0.5,-2,0,2\n0,1.0,,-1,0\n1,1.0,,-2,0\n",
+		"impossible": "time,fep-lambda,0.0,0.5,1.0\n0,0.0,0,inf,inf\n1,0.0,0,inf,inf\n0,0.5,inf,0,inf\n" +
+			"1,0.5,inf,0,inf\n0,1.0,inf,inf,0\n1,1.0,inf,inf,0\n",
+		"half impossible": "time,fep-lambda,0.0,0.5,1.0\n0,0.0,0,inf,inf\n1,0.0,0,1,inf\n0,0.5,inf,0,inf\n" +
+			"1,0.5,1,0,1\n0,1.0,inf,inf,0\n1,1.0,1,1,0\n",
 		"one point": "logL,logL_birth\n-5,-inf\n",
 		"one run":   "Step\tPower\trun1\n1\t0.5\t-3\n2\t0\t-4\n",
 	} {

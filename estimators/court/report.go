@@ -34,6 +34,7 @@ const (
 	DiagEffective diag.Number = "n_eff_min"       // of the rungs that matter, or of all points
 	DiagDF        diag.Number = "error_df"        // degrees of freedom of the error bar
 	DiagShare     diag.Number = "error_share"     // the largest part of a rung in the variance
+	DiagTail      diag.Number = "prior_tail"      // of the weights towards a prior that nobody sampled
 	DiagLive      diag.Number = "live_points"     // where Z is
 	DiagRanks     diag.Number = "rank_distance"   // of insertion ranks, in those that 1 % of runs exceed
 	DiagSlope     diag.Number = "neighbour_slope" // between densities of neighbours by their samples, 1 if all is well
@@ -41,6 +42,9 @@ const (
 	DiagEvery     diag.Number = "sample_every"    // of which one was used
 	DiagBurnIn    diag.Number = "burn_in"         // samples left out in all
 	DiagSamples   diag.Number = "samples"         // kept
+	DiagHalves    diag.Number = "halves"          // of draws, how far log Z of them lies apart, in error bars
+	DiagDensity   diag.Number = "lp_spread"       // of the log density in a file less that of the program
+	DiagDivergent diag.Number = "divergent"       // draws after transitions that went astray
 )
 
 // File is a file that was read.
@@ -84,11 +88,11 @@ type FreeEnergy struct {
 
 // Advice is what to run next, with the error bar that it is predicted to give.
 type Advice struct {
-	What   string         `json:"what"` // rungs, samples or live (points)
+	What   string         `json:"what"` // rungs, samples, draws or live (points)
 	From   string         `json:"from,omitempty"`
 	To     string         `json:"to,omitempty"`
 	Add    int            `json:"add,omitempty"`    // rungs
-	Factor float64        `json:"factor,omitempty"` // times as many samples, or live points
+	Factor float64        `json:"factor,omitempty"` // times as many samples, draws or live points
 	SE     verdict.Number `json:"se"`
 }
 
@@ -123,7 +127,8 @@ type Report struct {
 	Said []error `json:"-"` // phrases of Understood
 }
 
-func newReport(s *samples.Set, method string, o Options) *Report {
+// NewReport is a report without numbers.
+func NewReport(s *samples.Set, method string, o Options) *Report {
 	r := &Report{V: spec.Version, Method: method, Source: s.Source, Units: s.Units, Params: map[string]string{},
 		Temperature: verdict.Number(s.Temperature), LogZ: verdict.NaN, SE: verdict.NaN, Lower: verdict.NaN,
 		Upper: verdict.NaN, Ladder: []Rung{}, Diagnostics: map[diag.Number]verdict.Number{},
@@ -140,9 +145,9 @@ func newReport(s *samples.Set, method string, o Options) *Report {
 // runsCheck compares runs by the two that lie furthest apart.
 func runsCheck(bars, off float64, z []float64) verdict.Check {
 	return verdict.Check{Name: checkRuns, Value: verdict.Number(bars),
-		OK:  bars <= runsApart || off < estimators.NearEnough,
-		Bad: bars > runsFar && off > runsNats, At: sumsOf(z), Text: estimators.Beside(bars, runsApart, 1) + " bars",
-		Needs: fmt.Sprintf("≤ %v", runsApart), Means: runsMean, Do: runsDo}
+		OK:  bars <= RunsApart || off < estimators.NearEnough,
+		Bad: bars > RunsFar && off > RunsNats, At: sumsOf(z), Text: estimators.Beside(bars, RunsApart, 1) + " bars",
+		Needs: fmt.Sprintf("≤ %v", RunsApart), Means: runsMean, Do: runsDo}
 }
 
 // fill writes down what is known of each rung.
@@ -181,6 +186,9 @@ func (l *ladder) fill(r *Report, e *estimate, b *bar, beside *others) {
 
 // kCal is a kcal in kJ.
 const kCal = 4.184
+
+// Finish adds what all reports have, where there is no ladder.
+func (r *Report) Finish(s *samples.Set) { r.finish(s, nil) }
 
 // finish adds what all reports have. l is nil where there is no ladder.
 func (r *Report) finish(s *samples.Set, l *ladder) {

@@ -16,32 +16,31 @@ import (
 // half a sum of squares of normal numbers, which is skew; chains that remember tau samples, in several runs.
 type simulated struct {
 	skew   bool
+	dims   int     // of the skew likelihood
+	scale  float64 // its precision, or the standard deviation of the normal one
 	tau    float64
 	runs   int
 	n      int // samples of each rung and run
 	powers []float64
-	ladder string // good, starved, gapped or drifting
+	ladder string // good, starved, gapped, drifting or without the prior
 	seed   uint32
 }
 
-// Of the normal likelihood: mean and standard deviation under the prior. Of the skew one: dimensions and precision.
-const (
-	normalMean, normalSD = -50, 4
-	skewDims, skewScale  = 12, 40
-)
+// normalMean is that of the normal likelihood under the prior.
+const normalMean = -50
 
 func (s *simulated) truth() float64 {
 	if s.skew {
-		return -skewDims / 2. * math.Log(1+skewScale)
+		return -float64(s.dims) / 2 * math.Log(1+s.scale)
 	}
-	return normalMean + normalSD*normalSD/2.
+	return normalMean + s.scale*s.scale/2
 }
 
 // series is what a chain logs at a power. It begins away from its rung where the ladder drifts.
 func (s *simulated) series(power float64, stream rng.Stream) []float64 {
 	dims := 1
 	if s.skew {
-		dims = skewDims
+		dims = s.dims
 	}
 	phi := (s.tau - 1) / (s.tau + 1)
 	if s.skew { // squares remember half as long
@@ -67,11 +66,11 @@ func (s *simulated) series(power float64, stream rng.Stream) []float64 {
 			at = power * (1 - math.Exp(-part*20))
 		}
 		if !s.skew {
-			out[i] = normalMean + at*normalSD*normalSD + normalSD*x[0]
+			out[i] = normalMean + at*s.scale*s.scale + s.scale*x[0]
 			continue
 		}
 		for _, v := range x {
-			out[i] -= skewScale / 2. * v * v / (1 + at*skewScale)
+			out[i] -= s.scale / 2 * v * v / (1 + at*s.scale)
 		}
 	}
 	return out
@@ -105,10 +104,10 @@ func powersOf(rungs int, alpha float64) (out []float64) {
 func draw(i int) *simulated {
 	stream := rng.NewKey(uint32(i), "kinds of logs", 0).Stream(0, 0, 0)
 	s := &simulated{skew: i/4%2 == 1, runs: 1 + int(4*stream.Float64()), seed: uint32(i),
-		tau: math.Exp(stream.Float64() * math.Log(100)), ladder: []string{"good", "starved", "gapped", "drifting"}[i%4]}
+		dims: 12, scale: 4, tau: math.Exp(stream.Float64() * math.Log(100)), ladder: []string{"good", "starved", "gapped", "drifting"}[i%4]}
 	alpha := 1.
 	if s.skew {
-		alpha = .35
+		alpha, s.scale = .35, 40
 	}
 	s.n = int(math.Exp(math.Log(200) + stream.Float64()*math.Log(10)))
 	rungs := 10 + int(12*stream.Float64())
@@ -130,6 +129,32 @@ func draw(i int) *simulated {
 	return s
 }
 
+// another makes logs of other shapes: of few dimensions or many, wide and narrow likelihoods, ladders of other powers,
+// and some that begin far from the prior.
+func another(i int) *simulated {
+	stream := rng.NewKey(uint32(i), "other shapes of logs", 0).Stream(0, 0, 0)
+	s := &simulated{skew: stream.Intn(3) > 0, runs: 1 + stream.Intn(3), dims: 1 + stream.Intn(30), seed: uint32(i),
+		tau: math.Exp(stream.Float64() * math.Log(60)), scale: 1 + 7*stream.Float64(),
+		ladder: []string{"good", "starved", "gapped", "drifting", "without"}[stream.Intn(5)]}
+	alpha := 1.
+	if s.skew {
+		alpha, s.scale = []float64{.2, .3, .5, 1}[stream.Intn(4)], 2*math.Exp(stream.Float64()*math.Log(500))
+	}
+	s.n = int(math.Exp(math.Log(150) + stream.Float64()*math.Log(8)))
+	rungs := 6 + stream.Intn(15)
+	s.powers = powersOf(rungs, alpha)
+	switch s.ladder {
+	case "starved":
+		s.n = 5 + stream.Intn(60)
+	case "gapped":
+		from := 1 + stream.Intn(rungs/2)
+		s.powers = append(s.powers[:from:from], s.powers[from+rungs/3:]...)
+	case "without":
+		s.powers = s.powers[1+stream.Intn(rungs/2):]
+	}
+	return s
+}
+
 // tally is how estimates of one level lie about the truth.
 type tally struct {
 	n, far  int
@@ -138,8 +163,13 @@ type tally struct {
 
 // Of 320 logs, in release, trusted error bars hold: rms z from .85 to 1.2, 1 % or less beyond three bars. What is more
 // than 20 bars off is stop.
-func TestSimulatedLogs(t *testing.T) {
-	logs := tier.Size(8, 24, 320)
+func TestSimulatedLogs(t *testing.T) { judgeLogs(t, tier.Size(8, 24, 320), 4, .01, draw) }
+
+// The same of logs of other shapes.
+func TestOtherLogs(t *testing.T) { judgeLogs(t, tier.Size(15, 15, 300), 4, .01, another) }
+
+// judgeLogs judges logs: at most a share of trusted estimates is beyond three bars, and none beyond most.
+func judgeLogs(t *testing.T, logs int, most, share float64, draw func(i int) *simulated) {
 	levels := map[string]*tally{}
 	for i := range logs {
 		s := draw(i)
@@ -160,7 +190,7 @@ func TestSimulatedLogs(t *testing.T) {
 					l.far++
 				}
 			}
-			if math.Abs(z) > 20 && r.Verdict.Level != verdict.Stop || math.Abs(z) > 4 && r.Verdict.Level == verdict.Trust {
+			if math.Abs(z) > 20 && r.Verdict.Level != verdict.Stop || math.Abs(z) > most && r.Verdict.Level == verdict.Trust {
 				t.Errorf("log %d %+v (%s): %s is %v +- %v, truth %v, z %.1f: %s", i, *s, s.ladder, r.Method, r.LogZ, r.SE,
 					s.truth(),
 					z, r.Verdict.Level)
@@ -173,7 +203,7 @@ func TestSimulatedLogs(t *testing.T) {
 	trust := levels["trust"]
 	if rms := math.Sqrt(trust.squares / float64(trust.n)); !(rms > tier.Size(.2, .4, .85) && rms < tier.Size(1.6, 1.4,
 		1.2)) ||
-		trust.far*100 > trust.n {
+		float64(trust.far) > share*float64(trust.n)+tier.Size(1., 1, 0) {
 		t.Errorf("%d trusted estimates have the rms z %.3f, %d are off by more than three bars", trust.n, rms, trust.far)
 	}
 	for k, l := range levels {

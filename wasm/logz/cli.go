@@ -45,10 +45,11 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
   logz compare A B [-method X] [-set key=value]... [-workers W] [-json]
                                        log Bayes factor of two models of the same data, with its error bar and what it
                                        means; A and B are models or links
-  logz read FILES... [-method X] [-set key=value]... [-json] [-strict]
+  logz read FILES... [-model FILE.stan [-data FILE]] [-method X] [-set key=value]... [-json] [-strict]
                                        log Z from what other programs left behind (RevBayes, MrBayes, BEAST, GROMACS,
-                                       alchemlyb, pymbar, nested sampling), with error bars and a verdict; -strict: the
-                                       exit status is 3 for caution and 4 for stop
+                                       alchemlyb, pymbar, nested sampling; with -model and -data draws of Stan), with
+                                       error bars and a verdict; -strict: the exit status is 3 for caution and 4 for
+                                       stop
   logz list [-json]                    models, methods and their parameters
   logz check [-workers W] [-json]      run the golden links and compare every digit
   logz experiment [NAME] [-model|-data FILE] [-out DIR] [-full] [-continue | -part K/N|array] [-page] [-workers W]

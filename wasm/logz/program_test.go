@@ -130,3 +130,68 @@ func TestDraws(t *testing.T) {
 	}
 	bad(t, "rbm-pcd-20 has no parameters with names", append([]string{"run", "-model", "rbm-pcd-20"}, few...)...)
 }
+
+// Draws that we write, read back with their program, tell its evidence: within 4 bars where the verdict is trust.
+func TestReadDraws(t *testing.T) {
+	for _, name := range tier.Size([]string{"coin"}, []string{"coin", "radiata-m1", "covariance", "glm_normal",
+		"directions"}, []string{"coin", "radiata-m1", "covariance", "glm_normal", "directions", "linreg-line", "nig-12",
+		"pima-m1_unit", "precision", "priors_matrix", "priors_unit", "truncated", "urn"}) {
+		text, err := os.ReadFile(filepath.Join(programs, name+".oracle.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e evidence
+		if err := json.Unmarshal(text, &e); err != nil || e.Exact == nil {
+			t.Fatal(name, err)
+		}
+		program := []string{"-model", filepath.Join(programs, e.Program)}
+		if data := filepath.Join(programs, name+".json"); exists(data) {
+			program = append(program, "-data", data)
+		}
+		file := filepath.Join(t.TempDir(), name+".csv")
+		good(t, append([]string{"run", "-method", "is", "-set", "particles=50", "-draws", file}, program...)...)
+		var reports []struct {
+			Method   string
+			LogZ, SE float64
+			Verdict  struct{ Level string }
+			Files    []struct{ Name string }
+		}
+		status, out, says := run(append([]string{"read", file, "-json"}, program...)...)
+		if err := json.Unmarshal([]byte(out), &reports); status != exitOK || err != nil || len(reports) != 2 {
+			t.Fatal(name, status, says, err)
+		}
+		for _, r := range reports {
+			if z := (r.LogZ - e.Exact.LogZ) / r.SE; !(math.Abs(z) < 4) || !(r.SE < .1) || r.Verdict.Level != "trust" ||
+				len(r.Files) != (len(program)+2)/2 {
+				t.Errorf("%s: %s is %.4f +- %.4f, z %.2f of %.4f, %s, files %v", name, r.Method, r.LogZ, r.SE, z, e.Exact.LogZ,
+					r.Verdict.Level, r.Files)
+			}
+		}
+	}
+}
+
+// Draws that are not of the program or its data are stopped or refused.
+func TestReadDrawsOfOthers(t *testing.T) {
+	const program = "data { int n; int k; } parameters { real<lower=0, upper=1> p; } model { k ~ binomial(n, p); }"
+	model, data := write(t, "m.stan", []byte(program)), write(t, "d.json", []byte(`{"n": 10, "k": 2}`))
+	file := filepath.Join(t.TempDir(), "d.csv")
+	good(t, "run", "-model", model, "-data", data, "-method", "is", "-set", "particles=50", "-draws", file)
+	good(t, "read", file, "-model", model, "-data", data, "-strict")
+	other := write(t, "e.json", []byte(`{"n": 40, "k": 20}`))
+	if status, out, _ := run("read", file, "-model", model, "-data", other, "-strict"); status != exitStop ||
+		!strings.Contains(out, "Draws are of this program") {
+		t.Errorf("status %d: %s", status, out)
+	}
+	bad(t, "with -model FILE.stan", "read", file, "-data", data)
+	bad(t, "with -model FILE.stan", "read", file, "-model", "coin.json")
+	bad(t, "logz read d.csv -model program.stan", "read", file)
+	rows := strings.Repeat("0.2\n0.3\n0.1\n0.25\n", 5)
+	for text, want := range map[string]string{
+		"p\n" + rows + "1.5\n":              "line 22: p is 1.5, which is at a bound of p or beyond it",
+		"p\n0.2\n0.3\n0.1\n":                "has 3 draws in a chain; needed are 8 or more",
+		"p\n" + strings.Repeat("0.2\n", 20): "draws have no covariance",
+		"q\n" + rows:                        "there is no column p",
+	} {
+		bad(t, want, "read", write(t, "x.csv", []byte(text)), "-model", model, "-data", data)
+	}
+}

@@ -12,7 +12,9 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/samples"
+	"logzlab/core/stan"
 	"logzlab/estimators/court"
+	"logzlab/estimators/court/draws"
 	"logzlab/estimators/report"
 )
 
@@ -27,7 +29,7 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	var names, set []string
 	f := flag.NewFlagSet("read", flag.ContinueOnError)
 	asJSON, strict := f.Bool("json", false, ""), f.Bool("strict", false, "")
-	method := f.String("method", "", "")
+	method, model, data := f.String("method", "", ""), f.String("model", "", ""), f.String("data", "", "")
 	f.Var(setFlag{&set}, "set", "")
 	if err := parseFlags(f, args, &names); err != nil {
 		return exitUsage, err
@@ -44,6 +46,9 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 		methods = strings.Split(*method, ",")
 	}
 	files, err := samplesIn(names)
+	if err == nil {
+		err = withProgram(&o, *model, *data)
+	}
 	if err != nil {
 		return exitUsage, err
 	}
@@ -72,6 +77,46 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 		return exitCaution, nil
 	}
 	return exitOK, nil
+}
+
+// withProgram gives the options the program whose posterior the files have draws of, with its data.
+func withProgram(o *court.Options, model, data string) error {
+	switch {
+	case model == "" && data == "":
+		return nil
+	case !isProgram(model):
+		return errors.New("read: draws of a posterior need their program, with -model FILE.stan, and its data, with -data " +
+			"FILE.json")
+	}
+	names := []string{model}
+	if data != "" {
+		names = append(names, data)
+	}
+	beside, err := samplesIn(names)
+	if err != nil {
+		return err
+	}
+	var texts [2][]byte
+	for i := range beside {
+		if texts[i], err = beside[i].Bytes(); err != nil {
+			return err
+		}
+	}
+	p, err := posteriorOf(string(texts[0]), texts[1])
+	if err != nil {
+		return fmt.Errorf("%s: %w", model, err)
+	}
+	*o = draws.For(p, *o, beside)
+	return nil
+}
+
+// posteriorOf compiles a program with its data.
+func posteriorOf(source string, data []byte) (*stan.Posterior, error) {
+	p, err := stan.Read(source)
+	if err != nil {
+		return nil, err
+	}
+	return p.Posterior(data)
 }
 
 // samplesIn are files, which are read one after another.

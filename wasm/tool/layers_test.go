@@ -44,6 +44,8 @@ var layers = []struct {
 		"estimators/catalog", "estimators/engine", "estimators/verdict"}},
 	{"estimators/verdict", []string{"core/format", "core/num", "core/problem", "core/spec"}},
 	{"estimators/court", []string{"core/...", "estimators", "estimators/temper", "estimators/verdict"}},
+	{"estimators/court/draws", []string{"core/...", "models/density", "estimators", "estimators/court",
+		"estimators/verdict"}},
 	{"estimators/targets", []string{"core/...", "models/...", "estimators/catalog"}},
 	{"estimators/trials", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
 		"estimators/engine", "estimators/report", "estimators/targets"}},
@@ -99,7 +101,7 @@ var layers = []struct {
 // ours only (so no gonum), no clock, no files, no network, no JavaScript.
 var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/temper", "estimators/smc",
 	"estimators/forming", "estimators/bridge", "estimators/auto", "estimators/catalog", "estimators/training",
-	"estimators/court"}
+	"estimators/court", "estimators/court/draws"}
 
 // commandDirs are folders below the pure ones that reach no digit by themselves.
 var commandDirs = []string{"core/kernel/gen", "core/disk", "core/labtest", "core/labtest/answers", "core/labtest/bound",

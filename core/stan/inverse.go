@@ -1,0 +1,300 @@
+package stan
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/tape"
+)
+
+// Posterior is a program with its data, and the way back from parameters, as programs that draw them write them down,
+// to its coordinates without bounds.
+type Posterior struct {
+	*Compiled
+	points, back *tape.Points
+	names        []string // of the numbers of all parameters
+	owner        []int    // the parameter of each
+	place        []int    // its coordinate; -1 where it has none of its own
+	shown        int      // what the tape shows: first the parameters
+}
+
+// roundTrip is how far a parameter may be from what its coordinates make of it, against its size: draws are written
+// down with six digits or more.
+const roundTrip = 1e-4
+
+// Posterior compiles the program and its inverse.
+func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
+	c, err := p.Compile(data, nil)
+	if err != nil {
+		return nil, err
+	}
+	if p.density != nil {
+		return nil, problem.New("an expression by itself declares no parameters; write a program with them")
+	}
+	defer caught(p.source, &err)
+	out = &Posterior{Compiled: c, points: c.Tape.Points(), shown: len(c.Tape.Names())}
+	r := &run{b: tape.NewBuilder(0), frame: make([]value, p.slots), pause: pauseSteps, outer: -1}
+	r.load(p.blocks[dataBlock], data)
+	r.finish(p.blocks[transformedData])
+	size := 0
+	for _, q := range c.Parameters {
+		size += product(q.Dims)
+	}
+	r.at = p.blocks[parametersBlock][0].decl.at
+	if r.b = tape.NewBuilder(size); r.b.Err() != nil {
+		r.fail(r.b.Err())
+	}
+	in := r.b.Inputs()
+	for i, s := range p.blocks[parametersBlock] {
+		d, dims := s.decl, c.Parameters[i].Dims
+		x := make(numbers, product(dims))
+		for n := range x {
+			name, at := element(d.name, dims, n)
+			out.names, out.owner = append(out.names, name), append(out.owner, i)
+			x[at] = in[len(out.names)-1]
+			out.place = append(out.place, placeOf(d, c.Parameters[i], at))
+		}
+		r.frame[d.sym.slot] = value{d.typ, dims, x}
+	}
+	for i, s := range p.blocks[parametersBlock] {
+		for _, u := range r.freed(s.decl, c.Parameters[i].Dims) {
+			r.b.Show("u", u)
+		}
+	}
+	r.b.Target(in...)
+	back, err := r.b.Finish()
+	if err != nil {
+		fail(r.at, err)
+	}
+	out.back = back.Points()
+	return out, nil
+}
+
+// placeOf is the coordinate of an element of a parameter by its place among the numbers, -1 where several go together.
+func placeOf(d *decl, q Parameter, at int) int {
+	switch {
+	case d.shape != plainShape:
+		return -1
+	case d.typ.base == matrixType:
+		m, n := q.Dims[d.typ.depth], q.Dims[d.typ.depth+1]
+		at += -at%(m*n) + at%n*m + at%(m*n)/n
+	}
+	return q.First + at
+}
+
+// Names are those of the numbers of all parameters, as CmdStan writes them: sigma, a.1, M.2.1.
+func (p *Posterior) Names() []string { return p.names }
+
+// Dim is the number of coordinates.
+func (p *Posterior) Dim() int { return p.Tape.Dim() }
+
+// LogF is the log density at a point of coordinates, with all constants and Jacobians.
+func (p *Posterior) LogF(u []float64) float64 { return p.points.LogF(u) }
+
+// Improper are the names of the parameters without a prior.
+func (p *Posterior) Improper() string { return p.Tape.Note(tape.NoteImproper) }
+
+// Turns reports whether a parameter is a unit vector, whose coordinates have a length that draws do not tell.
+func (p *Posterior) Turns() bool {
+	for i := range p.Parameters {
+		if p.turns(i) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Posterior) turns(i int) bool { return p.Parameters[i].Type == shapeNames[unitShape] }
+
+// Free sets u to the coordinates of a draw x, which has a number for each name. The length of a unit vector's
+// coordinates, which is independent of all else, is drawn from s.
+func (p *Posterior) Free(x []float64, s *rng.Stream, u []float64) error {
+	p.back.Show(x, u)
+	again := make([]float64, p.shown)
+	p.points.Show(u, again)
+	for i, v := range x {
+		if off := math.Abs(again[i] - v); !(off <= roundTrip*max(1, math.Abs(v))) || !p.inside(i, u) {
+			return p.outside(i, x)
+		}
+	}
+	for i, q := range p.Parameters {
+		if p.turns(i) {
+			k := q.Dims[len(q.Dims)-1]
+			for at := q.First; k > 0 && at < q.First+q.Free; at += k {
+				length := num.Exp(.5 * (num.Log(2) + s.LogGamma(float64(k)/2)))
+				for j := range k {
+					u[at+j] = num.Mul(length, u[at+j])
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// inside reports whether the coordinates to which a number belongs are finite.
+func (p *Posterior) inside(i int, u []float64) bool {
+	if p.place[i] >= 0 {
+		return num.Finite(u[p.place[i]])
+	}
+	q := p.Parameters[p.owner[i]]
+	for _, v := range u[q.First : q.First+q.Free] {
+		if !num.Finite(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// outside says that a number of a draw does not belong to its parameter.
+func (p *Posterior) outside(i int, x []float64) error {
+	q := p.Parameters[p.owner[i]]
+	if !slices.Contains(shapeNames[1:], q.Type) {
+		return problem.New("%s is %v, which is at a bound of %s or beyond it; draws of another program, or with too few "+
+			"digits (CmdStan: sig_figs=18)", p.names[i], x[i], q.Name)
+	}
+	return problem.New("%s is %v, but %s is no %s; draws of another program, or with too few digits (CmdStan: "+
+		"sig_figs=18)", p.names[i], x[i], q.Name, q.Type)
+}
+
+// freed is the inverse of constrained, of the parameter as it stands in the frame.
+func (r *run) freed(d *decl, dims []int) (u numbers) {
+	r.at = d.at
+	x := r.frame[d.sym.slot].x
+	if len(x) == 0 {
+		return nil
+	}
+	if d.shape == plainShape {
+		return r.unbounded(d, r.unscaled(d, byColumns(x, d.typ, dims), dims), dims)
+	}
+	inner := dims[d.typ.depth:]
+	n := product(inner)
+	for at := 0; at < len(x); at += n {
+		u = append(u, r.unshaped(d.shape, x[at:at+n], inner)...)
+	}
+	return u
+}
+
+// byColumns is the inverse of byRows.
+func byColumns(x numbers, t typ, dims []int) numbers {
+	if t.base != matrixType {
+		return x
+	}
+	m, n := dims[t.depth], dims[t.depth+1]
+	out := make(numbers, 0, len(x))
+	for at := 0; at < len(x); at += m * n {
+		out = append(out, transposed(x[at:at+m*n], m, n)...)
+	}
+	return out
+}
+
+// unscaled is the inverse of scaled.
+func (r *run) unscaled(d *decl, x numbers, dims []int) numbers {
+	if off := r.bound(d.offset, dims); off != nil {
+		x = r.b.Map(tape.Sub, x, off)
+	}
+	if by := r.bound(d.multiplier, dims); by != nil {
+		x = r.b.Map(tape.Div, x, by)
+	}
+	return x
+}
+
+// unbounded is the inverse of bounded.
+func (r *run) unbounded(d *decl, x numbers, dims []int) numbers {
+	lo, hi := r.bound(d.lower, dims), r.bound(d.upper, dims)
+	out := make(numbers, 0, len(x))
+	for i := range x {
+		one := x[i]
+		below, above := r.finite(elementOf(lo, i), math.Inf(-1)), r.finite(elementOf(hi, i), math.Inf(1))
+		over, under := tape.Scalar{}, tape.Scalar{}
+		if below {
+			over = r.b.Do(tape.Log, r.b.Do(tape.Sub, one, elementOf(lo, i)[0]))
+		}
+		if above {
+			under = r.b.Do(tape.Log, r.b.Do(tape.Sub, elementOf(hi, i)[0], one))
+		}
+		switch {
+		case below && above:
+			one = r.b.Do(tape.Sub, over, under)
+		case below:
+			one = over
+		case above:
+			one = under
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// unshaped is the inverse of shaped.
+func (r *run) unshaped(s shape, x numbers, dims []int) numbers {
+	b, k := r.b, dims[0]
+	log := func(x tape.Scalar) tape.Scalar { return b.Do(tape.Log, x) }
+	switch s {
+	case simplexShape:
+		u, left := make(numbers, k-1), x[k-1] // what is left, summed from the end
+		for i := k - 2; i >= 0; i-- {
+			u[i] = b.Do(tape.Add, b.Do(tape.Sub, log(x[i]), log(left)), tape.Const(num.Log(float64(k-1-i))))
+			left = b.Do(tape.Add, left, x[i])
+		}
+		return u
+	case orderedShape, positiveShape:
+		u := numbers{x[0]}
+		if s == positiveShape {
+			u[0] = log(x[0])
+		}
+		for i := 1; i < k; i++ {
+			u = append(u, log(b.Do(tape.Sub, x[i], x[i-1])))
+		}
+		return u
+	case corrShape:
+		return r.uncorrelated(b.Cholesky(x, k), k, true)
+	case corrFactorShape:
+		return r.uncorrelated(x, k, false)
+	case covShape:
+		x = b.Cholesky(x, k)
+		dims = []int{k, k}
+	case unitShape:
+		return x
+	}
+	var u numbers
+	for i := range dims[0] {
+		for j := range min(i+1, dims[1]) {
+			e := x[i*dims[1]+j]
+			if i == j {
+				e = log(e)
+			}
+			u = append(u, e)
+		}
+	}
+	return u
+}
+
+// uncorrelated are the coordinates of the factor l of a correlation matrix, by columns or by rows: of each element
+// below the diagonal atanh of its part in what is left of its row.
+func (r *run) uncorrelated(l numbers, k int, columns bool) numbers {
+	b := r.b
+	at := make([]numbers, k)
+	for i := range k {
+		at[i] = make(numbers, i)
+		left := b.Do(tape.Square, l[i*k+i])
+		for j := i - 1; j >= 0; j-- {
+			left = b.Do(tape.Add, left, b.Do(tape.Square, l[i*k+j]))
+			z := b.Do(tape.Div, l[i*k+j], b.Do(tape.Sqrt, left))
+			at[i][j] = b.Do(tape.Mul, tape.Const(.5), b.Do(tape.Sub, b.Do(tape.Log1p, z), b.Do(tape.Log1m, z)))
+		}
+	}
+	var u numbers
+	for i := range k {
+		if !columns {
+			u = append(u, at[i]...)
+			continue
+		}
+		for below := i + 1; below < k; below++ {
+			u = append(u, at[below][i])
+		}
+	}
+	return u
+}

@@ -1,0 +1,93 @@
+package estimators
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/stats"
+)
+
+// OfChains is the mean over all draws of g of log f/q, its error by seOf, and how many dependent draws tell as much as
+// an independent one.
+func OfChains(chains [][]float64, g func(w float64) float64, seOf func(series [][]float64) float64) (mean, se,
+	inefficiency float64) {
+	var all stats.Welford
+	means, series := make([]float64, len(chains)), make([][]float64, len(chains))
+	for i, c := range chains {
+		series[i] = make([]float64, len(c))
+		for t, w := range c {
+			series[i][t] = g(w)
+			all.Add(series[i][t])
+		}
+		means[i] = Mean(series[i])
+	}
+	mean, _ = stats.MeanVar(means)
+	se = seOf(series)
+	inefficiency = num.Mul(se, se) * float64(all.N) / all.Var()
+	return mean, se, max(1, min(inefficiency, float64(all.N)/float64(len(means))))
+}
+
+// accepted is 1/(1 + e^-x).
+func accepted(x float64) float64 { return 1 / (1 + num.Exp(-x)) }
+
+// BridgeSolution is what draws of the target and of q tell of log Z.
+type BridgeSolution struct {
+	LogZ, SE     float64
+	Inefficiency float64 // dependent draws of the target that tell as much as an independent one
+	Overlap      float64
+	ESS          float64 // of the weights of either side
+}
+
+// SolveBridge solves for log Z by log f/q of draws of the target, by chains, and of as many independent draws of q.
+// seOf is the standard error of the mean of series of chains. Bennett's equation at c has as many draws of each side as
+// there are; the root moves when dependent draws of the target count less: with n_1 draws that tell as much as n_1/tau,
+//
+//	log sum_q 1/(1 + e^(c-w)) - log sum_target 1/(1 + e^(w-c)) + log tau = 0,  log Z = c + log(n_1/(tau n_2)).
+//
+// log Z is no number where no draw has a weight.
+func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float64) float64) BridgeSolution {
+	var reverse []float64
+	for _, c := range chains {
+		for _, w := range c {
+			reverse = append(reverse, -w)
+		}
+	}
+	c := Bennett(drawn, reverse)
+	if !num.Finite(c) {
+		return BridgeSolution{LogZ: math.NaN(), SE: math.NaN()}
+	}
+	_, _, tau := OfChains(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
+	for range 50 {
+		p, slopeP := Accepted(drawn, -c, 0, 0)
+		q, slopeQ := Accepted(reverse, c, 0, 0)
+		step := (p - q + num.Log(tau)) / (slopeP + slopeQ)
+		if c += step; math.Abs(step) < 1e-11 {
+			break
+		}
+	}
+	n := float64(len(drawn))
+	effective := n / tau
+
+	// The error: of each chain, what its draws of both sides move log Z by.
+	var one, both stats.Welford // over draws from q: what they are accepted with, and its square
+	for _, w := range drawn {
+		a := accepted(w - c)
+		one.Add(a)
+		both.Add(num.Mul(a, a))
+	}
+	mean, se, _ := OfChains(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
+	squares, _, _ := OfChains(chains, func(w float64) float64 { return num.Mul(accepted(c-w), accepted(c-w)) }, seOf)
+	a, t := math.Sqrt(one.Var()/n)/one.Mean, se/mean
+	return BridgeSolution{LogZ: c + num.Log(1/tau), SE: math.Sqrt(num.Mul(a, a) + num.Mul(t, t)), Inefficiency: tau,
+		Overlap: one.Mean * (effective + n) / effective,
+		ESS: min(effective*num.Mul(mean, mean)/squares,
+			n*num.Mul(one.Mean, one.Mean)/both.Mean)}
+}
+
+// Mean is the mean of numbers.
+func Mean(x []float64) (mean float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	return mean
+}
