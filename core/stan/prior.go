@@ -36,7 +36,7 @@ func (p *Program) priors(out *Compiled) {
 // proper reports whether a flat density of a declared type is one.
 func proper(d *decl) bool {
 	switch d.shape {
-	case simplexShape, unitShape, corrShape, corrFactorShape:
+	case simplexShape, rowSimplexShape, columnSimplexShape, unitShape, corrShape, corrFactorShape:
 		return true
 	}
 	return d.lower != nil && d.upper != nil
