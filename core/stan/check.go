@@ -52,6 +52,7 @@ func check(p *Program) {
 		}
 	}
 	p.slots = c.slots
+	p.findPriors()
 }
 
 // announce notes a function. A body may follow one that was only announced.

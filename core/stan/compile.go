@@ -60,7 +60,8 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 	if r.b.Err() != nil {
 		r.fail(r.b.Err())
 	}
-	p.priors(out)
+	p.tellPriors(out)
+	cut := r.tellCuts(p, out)
 	for _, b := range []block{parametersBlock, transformedParameters} {
 		r.show(p.blocks[b])
 	}
@@ -70,6 +71,9 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 	}
 	if names := out.improper(); names != "" {
 		r.b.Note(tape.NoteImproper, names)
+	}
+	if cut != "" {
+		r.b.Note(tape.NoteCut, cut)
 	}
 	if out.Tape, err = r.b.Finish(); err != nil {
 		fail(p.begins[modelBlock], err)
