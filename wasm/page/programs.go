@@ -108,7 +108,10 @@ func (b *Brain) Compiled(data []byte) {
 
 // uncompiled says why there is no tape, where the program stands.
 func (b *Brain) uncompiled(err error) {
-	b.programs.Busy, b.programs.Err, b.panels.Sheet = false, err, "program"
+	b.programs.Busy, b.programs.Err = false, err
+	if !b.check.going() {
+		b.panels.Sheet = "program"
+	}
 	if b.repaint.dirty = true; b.state == "loading" && b.Spec != nil && b.LacksOwn() {
 		b.fail(err)
 	}
