@@ -205,8 +205,8 @@ var FlagImproper = diag.NewFlag("improper", "The program states no prior for a p
 	"meaning beyond a constant. Give each parameter a prior, or bounds on both sides.")
 
 // FlagCut says that a declaration cuts a prior, which is not normalised.
-var FlagCut = diag.NewFlag("cut", "A declaration cuts the prior of a parameter, which is not normalised, so that log Z "+
-	"is lower than with the whole prior. Truncate the prior with T[,], or add the log of what is lost.")
+var FlagCut = diag.NewFlag("cut", "A declaration cuts the prior of a parameter, which is not normalised, so that log "+
+	"Z is lower than with the whole prior. Truncate the prior with T[,], or add the log of what is lost.")
 
 // DiagCut is by how many nats log Z is lower because of FlagCut, where this is known.
 const DiagCut diag.Number = "cut_nats"

@@ -31,7 +31,7 @@ func OwensT(b *tape.Builder, h, a []tape.Scalar) []tape.Scalar {
 func (c calc) integral(from, to vec, f func(x vec) vec) vec {
 	width, sum := c.sub(to, from), k(0)
 	for _, g := range num.Gauss28 {
-		for _, at := range [...]float64{.5 - g[0]/2, .5 + g[0]/2} {
+		for _, at := range [...]float64{num.Mul(.5, 1-g[0]), num.Mul(.5, 1+g[0])} {
 			sum = c.add(sum, c.mul(f(c.add(from, c.mul(width, k(at)))), k(g[1]/2)))
 		}
 	}

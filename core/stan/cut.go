@@ -44,7 +44,8 @@ func (r *run) cuts(e *expr, a []value) {
 	for _, v := range a[1:] {
 		equal = equal && v.t.scalar()
 	}
-	if f == nil || d.shape == sumToZeroShape || len(lo) > 1 || len(hi) > 1 || ordered && !(equal && e.args[0].node == nameNode) {
+	if f == nil || d.shape == sumToZeroShape || len(lo) > 1 || len(hi) > 1 ||
+		ordered && !(equal && e.args[0].node == nameNode) {
 		c.loose = true
 		return
 	}
@@ -97,7 +98,8 @@ func (r *run) moved(bound numbers, e *expr) numbers {
 }
 
 // mirrored are the families with a location, the last parameter but one, on both sides of which they are alike.
-var mirrored = map[string]bool{"normal": true, "student_t": true, "cauchy": true, "double_exponential": true, "logistic": true}
+var mirrored = map[string]bool{"normal": true, "student_t": true, "cauchy": true, "double_exponential": true,
+	"logistic": true}
 
 // left is the log of the probability of a family between bounds, for element i of its parameters; ok is false where it
 // is not known.
@@ -164,8 +166,8 @@ func (r *run) tellCuts(p *Program, out *Compiled) (text string) {
 		text += ", " + name
 		total, known = total-c.log, known && !c.loose
 		nats := strconv.FormatFloat(-c.log, 'g', 3, 64)
-		note := problem.New("the prior of %s is cut by its declaration and not normalised: log Z is %s lower than that of the "+
-			"normalised prior; add target += %s", name, nats, strconv.FormatFloat(-c.log, 'g', 9, 64))
+		note := problem.New("the prior of %s is cut by its declaration and not normalised: log Z is %s lower than that of "+
+			"the normalised prior; add target += %s", name, nats, strconv.FormatFloat(-c.log, 'g', 9, 64))
 		switch {
 		case c.loose:
 			note = problem.New("the prior of %s is cut by its declaration and not normalised, by a factor that is not known "+

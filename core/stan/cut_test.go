@@ -7,8 +7,8 @@ import (
 	"logzlab/core/tape"
 )
 
-// A prior that a declaration cuts is found, with what that does to log Z where it is known; what is normalised, or is not
-// cut, is left alone.
+// A prior that a declaration cuts is found, with what that does to log Z where it is known; what is normalised, or is
+// not cut, is left alone.
 func TestCutPriors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ declared, model, want string }{
@@ -57,8 +57,8 @@ func TestPriorsInParts(t *testing.T) {
 		{"", "real a; real b;", "{a, b} ~ normal(0, 1);", ""},
 		{"", "vector[2] a;", "vector[3] y; y[1] = 2; y[2:3] = a; y ~ normal(0, 1);", ""},
 		{"", "vector[2] a;", "append_row(a, 1) ~ normal(0, 1);", ""},
-		{"functions { vector join(vector x, real y) { vector[2] z; z[1] = x[1]; z[2] = y; return z; } }", "vector[1] a; real b;",
-			"join(a, b) ~ normal(0, 1);", ""},
+		{"functions { vector join(vector x, real y) { vector[2] z; z[1] = x[1]; z[2] = y; return z; } }",
+			"vector[1] a; real b;", "join(a, b) ~ normal(0, 1);", ""},
 		{"functions { vector twice(vector x) { return 2 * x; } }", "vector[2] a;", "twice(a) ~ normal(0, 1);", "a"},
 		{"", "real<lower=1> a;", "a - 1 ~ exponential(1);", ""},
 		{"", "real a; real b;", "a - b ~ normal(0, 1);", "a, b"},

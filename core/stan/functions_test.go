@@ -55,13 +55,14 @@ var functionCases = []struct {
 	{"sum(cumulative_sum(v))", .5 + 1.7 + 3.8}, {"sum(v .* w) + sum(v ./ w) + sum(2 ./ v)", .39 + .5/.3 + 1.2/.9 - 2.1/.4 +
 		2/.5 + 2/1.2 + 2/2.1},
 	{"quantile([0.5, 2.1, 1.2], 0.25) + sum(quantile([4, 1, 3, 2], {0, 0.5, 1})) + x", .85 + 1 + 2.5 + 4 + .3},
-	{"sum(eigenvalues_sym(A)) - trace(A) + prod(eigenvalues_sym(A)) - determinant(A) + sum(square(eigenvalues_sym(A))) - " +
-		"trace(A * A) + x", .3},
+	{"sum(eigenvalues_sym(A)) - trace(A) + prod(eigenvalues_sym(A)) - determinant(A) + " +
+		"sum(square(eigenvalues_sym(A))) - trace(A * A) + x", .3},
 	{"sum(abs(qr_Q(@) * qr_R(@) - @)) + sum(abs(crossprod(qr_Q(@)) - identity_matrix(3))) + x", .3},
 	{"sum(abs(qr_R(@)[1:2] - qr_thin_R(@))) + sum(abs(qr_Q(@)[, 1:2] - qr_thin_Q(@))) + qr_R(@)[3, 1] + x", .3},
 	{"sum(generalized_inverse(A) * A) + sum(generalized_inverse([[x, y]]) * 2.98)", 3 + 2},
-	{"sum(csr_extract_w([[0, 3], [4, 0]])) + sum(csr_extract_v([[0, 3], [4, 0]])) + sum(csr_extract_u([[0, 3], [4, 0]])) + " +
-		"sum(csr_to_dense_matrix(2, 2, v[1:2], {2, 1}, {1, 2, 3}) * w[1:2])", 7 + 3 + 6 + .45 + .36},
+	{"sum(csr_extract_w([[0, 3], [4, 0]])) + sum(csr_extract_v([[0, 3], [4, 0]])) + " +
+		"sum(csr_extract_u([[0, 3], [4, 0]])) + sum(csr_to_dense_matrix(2, 2, v[1:2], {2, 1}, {1, 2, 3}) * w[1:2])",
+		7 + 3 + 6 + .45 + .36},
 	{"hmm_marginal([[x, y], [0, x]], [[0.2, 0.8], [p, 0.6]], [0.3, 0.7]')", math.Log(.3*math.Exp(.3)*(.2*math.Exp(1.7)+
 		.8*math.Exp(.3)) + .7*(.4*math.Exp(1.7)+.6*math.Exp(.3)))},
 	{"owens_t(x, y) + owens_t(x, 1) - owens_t(-x, -1)", owen(.3, 1.7) + 2*owen(.3, 1)},

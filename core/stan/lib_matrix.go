@@ -189,7 +189,9 @@ func sparse(r *run, a []value) value {
 		r.fail(errSparse)
 	}
 	left, right := make([]numbers, r.room(m)), make([]numbers, r.room(m))
-	r.compressed(m, n, a[2:], func(i, j int, w tape.Scalar) { left[i], right[i] = append(left[i], w), append(right[i], x[j]) })
+	r.compressed(m, n, a[2:], func(i, j int, w tape.Scalar) {
+		left[i], right[i] = append(left[i], w), append(right[i], x[j])
+	})
 	out := make(numbers, m)
 	for i := range out {
 		out[i] = r.b.Dot(left[i], right[i])

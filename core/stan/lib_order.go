@@ -37,7 +37,7 @@ func quantile(r *run, t typ, a []value) value {
 		if !(p >= 0 && p <= 1) || len(x) == 0 {
 			r.fail(problem.New("there is no quantile of %d numbers for the share %v", len(x), p))
 		}
-		at := float64(len(x)-1) * p
+		at := num.Mul(float64(len(x)-1), p)
 		low := int(at)
 		out.x[i] = tape.Const(x[low] + num.Mul(at-float64(low), x[min(low+1, len(x)-1)]-x[low]))
 	}

@@ -27,8 +27,8 @@ var spectrumFunctions = []builtin{
 // Most rows of a matrix whose eigenvalues are found: of data, and of parameters.
 const maxSpectrum, maxFreeSpectrum = 100, 20
 
-// eigenvalues are those of a symmetric matrix, the least first, by Jacobi's rotations. Their number depends on no value:
-// each puts the larger one of two numbers of the diagonal first, and after some turns nothing is left beside it.
+// eigenvalues are those of a symmetric matrix, the least first, by Jacobi's rotations. Their number depends on no
+// value: each puts the larger one of two numbers of the diagonal first, and after some turns nothing is left beside it.
 func (r *run) eigenvalues(a value) numbers {
 	r.square(a)
 	n, most := a.rows(), maxFreeSpectrum

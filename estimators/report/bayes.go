@@ -82,11 +82,11 @@ func (c *Bayes) Says(a, b string) []error {
 	case c.B.improper():
 		without = b
 	case c.cutApart():
-		said := problem.New("declarations cut priors that are not normalised, so that the Bayes factor has a factor that is no " +
-			"evidence")
+		said := problem.New("declarations cut priors that are not normalised, so that the Bayes factor has a factor that " +
+			"is no evidence")
 		if whole := c.LogBF + c.A.cut() - c.B.cut(); IsNumber(whole) {
-			said = problem.New("declarations cut priors that are not normalised; with normalised priors the log Bayes factor would "+
-				"be %s", format.Fixed(float64(whole), format.Decimals(float64(c.SE))))
+			said = problem.New("declarations cut priors that are not normalised; with normalised priors the log Bayes factor "+
+				"would be %s", format.Fixed(float64(whole), format.Decimals(float64(c.SE))))
 		}
 		o := c.odds()
 		o.Level = verdict.Worse(c.A.Verdict.Level, c.B.Verdict.Level) // both estimates may be right

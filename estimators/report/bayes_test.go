@@ -137,7 +137,8 @@ func TestBayesOfCutPriors(t *testing.T) {
 	}
 	loose := of(-10)
 	loose.Flags = []diag.Flag{models.FlagCut}
-	if got := Compare(loose, of(-12)); got.Verdict != Caution || !strings.Contains(got.Says("A", "B")[2].Error(), "no evidence") {
+	got := Compare(loose, of(-12))
+	if got.Verdict != Caution || !strings.Contains(got.Says("A", "B")[2].Error(), "no evidence") {
 		t.Errorf("%s, %v", got.Verdict, got.Says("A", "B"))
 	}
 }

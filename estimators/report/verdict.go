@@ -66,7 +66,8 @@ func (r *Report) Judge() *Verdict {
 			Do:    "Add p1, the mean of the training data, to the file."})
 	}
 	if r.improper() {
-		v.Add(VerdictCheck{Name: "A prior for each parameter", Value: Number(math.NaN()), Text: "not found", Needs: "one each",
+		v.Add(VerdictCheck{Name: "A prior for each parameter", Value: Number(math.NaN()), Text: "not found",
+			Needs: "one each",
 			Means: "Log Z has a factor that nobody chose: it has no meaning beyond a constant, and is no evidence for a model.",
 			Do:    "Give each parameter a prior, or bounds on both sides."})
 	}

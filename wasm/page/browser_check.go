@@ -36,7 +36,8 @@ func (b *Brain) startCheck(view string) {
 	if b.Spec != nil && !b.address.bad {
 		back = b.Spec.Link() + view
 	}
-	b.check = browserCheck{promises: append(report.Promises(), report.PromisesOf(program.Golden)...), began: b.host.Now(), back: back, view: view}
+	b.check = browserCheck{promises: append(report.Promises(), report.PromisesOf(program.Golden)...),
+		began: b.host.Now(), back: back, view: view}
 	b.open("check")
 	b.Open(b.check.promises[0].Link + view)
 }

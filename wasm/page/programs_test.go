@@ -187,7 +187,9 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 	again.compiles(1, "")
 	again.until("the rival", func() bool { return len(again.orders) == 2 })
 	again.compiles(2, "")
-	again.until("the comparison", func() bool { return again.brain.Own.Name == "peaked.tape" && again.brain.state == "done" })
+	again.until("the comparison", func() bool {
+		return again.brain.Own.Name == "peaked.tape" && again.brain.state == "done"
+	})
 	again.turn(1000)
 	if got := string(again.parts["r-head"]); got != head {
 		t.Errorf("the link shows\n%s\nnot\n%s", got, head)
@@ -202,7 +204,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 	again.compiles(1, "")
 	again.finish()
 	again.turn(1000)
-	if got := string(again.parts["r-head"]); !strings.Contains(got, "with the program file:0123456789ab, which is too long") {
+	if got := string(again.parts["r-head"]); !strings.Contains(got, "the program file:0123456789ab, which is too long") {
 		t.Errorf("a rival that is not there: %s", got)
 	}
 }

@@ -33,7 +33,7 @@ type Settings struct {
 	Expect    []string // hashes that the run should give, one for each method
 	Fresh     bool     // a new seed is drawn when the link is opened
 	Program   string   // program and data of the model, packed; "": none, or too long
-	Rival     string   // those of another program on the same data, that it is compared with, or the id of its tape
+	Rival     string   // program and data of another model, for a Bayes factor; the id of its tape if too long
 	Samples   string   // example of samples of another program, or own: its door; "": none
 	Pool      bool     // replicates of a tempering run are pooled in four ways
 }
