@@ -78,6 +78,8 @@ func equalsRstan(t *testing.T, file string) {
 		most = 1e-5
 	case "ranking_probit.stan": // it takes the difference of two Phi near 1, where both lose digits
 		most = 1e-8
+	case "drift_diffusion.stan": // rstan ends its series where the error is 1e-6
+		most = 1e-8
 	case "skewed.stan": // rstan's slopes of log Phi far out are not those of its densities; ours are, by differences
 		most = 1e-5
 	}
