@@ -204,6 +204,13 @@ var FlagBaseGuessed = diag.NewFlag("base_guessed",
 var FlagImproper = diag.NewFlag("improper", "The program states no prior for a parameter, so that log Z may have no "+
 	"meaning beyond a constant. Give each parameter a prior, or bounds on both sides.")
 
+// FlagCut says that a declaration cuts a prior, which is not normalised.
+var FlagCut = diag.NewFlag("cut", "A declaration cuts the prior of a parameter, which is not normalised, so that log "+
+	"Z is lower than with the whole prior. Truncate the prior with T[,], or add the log of what is lost.")
+
+// DiagCut is by how many nats log Z is lower because of FlagCut, where this is known.
+const DiagCut diag.Number = "cut_nats"
+
 // Refittable is implemented by models whose base can be fitted to samples of the target.
 type Refittable interface {
 	Model

@@ -78,6 +78,17 @@ var domains = map[byte]struct {
 	}},
 }
 
+// Support is where the density is above 0, as far as it is the same for all parameters.
+func (f *Family) Support() (least, most float64) {
+	switch f.domains[0] {
+	case '0', '+':
+		return 0, math.Inf(1)
+	case 'u':
+		return 0, 1
+	}
+	return math.Inf(-1), math.Inf(1)
+}
+
 // Check names what lies outside its domain; NaN stands for what is not known.
 func (f *Family) Check(y float64, p []float64) error {
 	names := [...]string{"y", "1", "2", "3", "4"}

@@ -98,7 +98,12 @@ func MultiStudentTCholesky(b *tape.Builder, y []tape.Scalar, nu tape.Scalar, mu,
 
 // MultiGP is the log density of rows y, of n numbers each, normal with covariances sigma/w, one w for each row.
 func MultiGP(b *tape.Builder, y, sigma, w []tape.Scalar, n int) tape.Scalar {
-	c, l, terms := calc{b}, b.Cholesky(sigma, n), vec{}
+	return MultiGPCholesky(b, y, b.Cholesky(sigma, n), w, n)
+}
+
+// MultiGPCholesky is MultiGP of sigma = L L'.
+func MultiGPCholesky(b *tape.Builder, y, l, w []tape.Scalar, n int) tape.Scalar {
+	c, terms := calc{b}, vec{}
 	for i := range w {
 		z := b.Solve(l, y[i*n:(i+1)*n], n, 1)
 		terms = append(terms, c.Do(tape.Mul, b.Dot(z, z), w[i]))

@@ -85,7 +85,7 @@ func reals() []Family {
 			z := c.div(c.sub(y, p[0]), p[1])
 			scale := c.sub(k(math.Ln2), c.log(p[1]))
 			return c.add(logNormal(c, z, nil), scale, c.logPhi(c.mul(z, p[2])))
-		}, nil, nil),
+		}, belowSkew, aboveSkew),
 		family("exp_mod_normal", "rr++", func(c calc, y vec, p []vec) vec {
 			tail, _ := modified(c, y, p)
 			return c.add(tail, c.log(p[2]))

@@ -55,8 +55,8 @@ func excess(a, d, ratio float64) float64 {
 	return float64(a * float64(s*(u-float64(2*float64(z*sum)))))
 }
 
-// gauss28 are the positive nodes and the weights of the rule of Gauss and Legendre with 28 nodes on [-1, 1].
-var gauss28 = [...][2]float64{
+// Gauss28 are the positive nodes and the weights of the rule of Gauss and Legendre with 28 nodes on [-1, 1].
+var Gauss28 = [...][2]float64{
 	{0.99644249757395445, 0.00912428259309451774}, {0.981303165370872754, 0.0211321125927712598},
 	{0.954259280628938197, 0.03290142778230438}, {0.915633026392132074, 0.0442729347590042278},
 	{0.865892522574395049, 0.0551073456757167454}, {0.805641370917179171, 0.0652729239669995958},
@@ -80,7 +80,7 @@ func integrateTail(d, end, width float64, h, slope func(d float64) float64, node
 			break
 		}
 	}
-	for _, g := range gauss28 {
+	for _, g := range Gauss28 {
 		for _, s := range [...]float64{1 - g[0], 1 + g[0]} {
 			node(d+float64(sign*float64(0.5*float64(w*s))), float64(0.5*float64(w*g[1])))
 		}

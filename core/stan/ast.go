@@ -35,6 +35,11 @@ type expr struct {
 	sym  *symbol
 	fn   *builtin
 	user *function
+
+	// Of a density that is the prior of a parameter: which, and what is added to it, or subtracted.
+	prior *symbol
+	shift *expr
+	less  bool
 }
 
 // index is one of x[a, b:c, ].
@@ -171,4 +176,6 @@ type Program struct {
 	slots     int
 	density   *expr // of an expression by itself
 	free      []*symbol
+	priors    map[*symbol][]string // of parameters, by the names of distributions
+	freeTerm  bool                 // a term of the density depends on no parameter
 }

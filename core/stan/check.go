@@ -52,6 +52,7 @@ func check(p *Program) {
 		}
 	}
 	p.slots = c.slots
+	p.findPriors()
 }
 
 // announce notes a function. A body may follow one that was only announced.
@@ -183,7 +184,7 @@ func (c *checker) statement(s *stmt) {
 	case tildeStmt:
 		c.tilde(s)
 	case targetStmt:
-		c.density(s.start, "target +=")
+		c.density(s.start, s.adds())
 		if t := c.expr(s.right); !t.scalar() && t.depth == 0 && t.base == noType {
 			fail(s.right.at, problem.New("a number was expected, not %s", t))
 		}
@@ -261,8 +262,26 @@ func returnAt(s *stmt, want typ) int {
 	return s.at
 }
 
+// adds is how a statement that adds to the density begins.
+func (s *stmt) adds() string {
+	if s.text != "" {
+		return jacobianAdds
+	}
+	return "target +="
+}
+
+// jacobianAdds adds to the density of transformed parameters; names of functions that do end in jacobianEnd.
+const jacobianAdds, jacobianEnd = "jacobian +=", "_jacobian"
+
 // density refuses what changes the density where it cannot.
 func (c *checker) density(at int, what string) {
+	if what == jacobianAdds || strings.HasSuffix(what, jacobianEnd) {
+		if c.block != transformedParameters && (c.inside == nil || !strings.HasSuffix(c.inside.name, jacobianEnd)) {
+			fail(at, problem.New("%s stands in the block transformed parameters, or in a function whose name ends in _jacobian",
+				what))
+		}
+		return
+	}
 	in := c.inside != nil && strings.HasSuffix(c.inside.name, "_lp")
 	if c.block != modelBlock && !in && !(c.block == transformedParameters && what == "target()") {
 		fail(at, problem.New("%s stands in the block model, or in a function whose name ends in _lp", what))

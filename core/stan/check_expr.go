@@ -322,7 +322,7 @@ func (c *checker) wrongArgument(e *expr, fn *builtin, types []typ) int {
 
 // calls notes a call of a function of the program's own.
 func (c *checker) calls(e *expr, f *function) typ {
-	if e.user = f; strings.HasSuffix(f.name, "_lp") {
+	if e.user = f; strings.HasSuffix(f.name, "_lp") || strings.HasSuffix(f.name, jacobianEnd) {
 		c.density(e.at, f.name)
 	}
 	if c.inside != nil {

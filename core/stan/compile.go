@@ -60,7 +60,8 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 	if r.b.Err() != nil {
 		r.fail(r.b.Err())
 	}
-	p.priors(out)
+	p.tellPriors(out)
+	cut := r.tellCuts(p, out)
 	for _, b := range []block{parametersBlock, transformedParameters} {
 		r.show(p.blocks[b])
 	}
@@ -70,6 +71,9 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 	}
 	if names := out.improper(); names != "" {
 		r.b.Note(tape.NoteImproper, names)
+	}
+	if cut != "" {
+		r.b.Note(tape.NoteCut, cut)
 	}
 	if out.Tape, err = r.b.Finish(); err != nil {
 		fail(p.begins[modelBlock], err)
@@ -138,7 +142,7 @@ func (r *run) parameters(p *Program, out *Compiled) {
 		if d.shape == covFactorShape && dims[d.typ.depth] < dims[d.typ.depth+1] {
 			r.fail(problem.New("a cholesky_factor_cov has at least as many rows as columns"))
 		}
-		if d.shape == simplexShape && dims[d.typ.depth] == 0 {
+		if size, ok := simplexSize(d.shape, dims[d.typ.depth:]); ok && size == 0 {
 			r.fail(problem.New("a simplex has at least one element"))
 		}
 		r.room(dims...)
@@ -163,6 +167,17 @@ func (r *run) parameters(p *Program, out *Compiled) {
 		q := &out.Parameters[i]
 		r.frame[s.decl.sym.slot] = r.constrained(s.decl, s.decl.typ, q.Dims, u[q.First:q.First+q.Free])
 	}
+}
+
+// simplexSize is the number of elements of a simplex that a type has.
+func simplexSize(s shape, dims []int) (n int, ok bool) {
+	switch s {
+	case simplexShape, columnSimplexShape:
+		return dims[0], true
+	case rowSimplexShape:
+		return dims[1], true
+	}
+	return 0, false
 }
 
 // show names the numbers of declared variables, as CmdStan does: the first index moves first.

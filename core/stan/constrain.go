@@ -16,8 +16,12 @@ func free(d *decl, dims []int) int {
 		k = inner[0]
 	}
 	switch d.shape {
-	case simplexShape:
+	case simplexShape, sumToZeroShape:
 		return max(k-1, 0)
+	case rowSimplexShape:
+		return k * max(inner[1]-1, 0)
+	case columnSimplexShape:
+		return inner[1] * max(k-1, 0)
 	case corrShape, corrFactorShape:
 		return k * (k - 1) / 2
 	case covShape:
@@ -182,6 +186,12 @@ func (r *run) shaped(s shape, u numbers, dims []int) numbers {
 	switch s {
 	case simplexShape:
 		return r.simplex(u)
+	case rowSimplexShape:
+		return r.simplices(u, k)
+	case columnSimplexShape:
+		return transposed(r.simplices(u, dims[1]), dims[1], k)
+	case sumToZeroShape:
+		return r.sumToZero(u)
 	case unitShape:
 		return r.unitVector(u)
 	case orderedShape, positiveShape:
@@ -221,6 +231,26 @@ func (r *run) simplex(u numbers) numbers {
 		}
 	}
 	return append(out, left)
+}
+
+// simplices are n of them.
+func (r *run) simplices(u numbers, n int) (out numbers) {
+	for i := range n {
+		out = append(out, r.simplex(u[i*len(u)/n:(i+1)*len(u)/n])...)
+	}
+	return out
+}
+
+// sumToZero turns coordinates into the plane of vectors whose sum is 0. Lengths stay, so there is no Jacobian.
+func (r *run) sumToZero(u numbers) numbers {
+	b, out, sum := r.b, make(numbers, len(u)+1), tape.Scalar{}
+	for i := len(u); i > 0; i-- {
+		w := b.Do(tape.Mul, u[i-1], tape.Const(1/math.Sqrt(float64(i*(i+1)))))
+		sum = b.Do(tape.Add, sum, w)
+		out[i-1] = b.Do(tape.Add, out[i-1], sum)
+		out[i] = b.Do(tape.Sub, out[i], b.Do(tape.Mul, w, tape.Const(float64(i))))
+	}
+	return out
 }
 
 func (r *run) unitVector(u numbers) numbers {

@@ -29,7 +29,8 @@ func (r *run) obey(d *decl, v value) {
 }
 
 var shapeNames = [...]string{"", "simplex", "unit_vector", "ordered", "positive_ordered", "corr_matrix", "cov_matrix",
-	"cholesky_factor_corr", "cholesky_factor_cov"}
+	"cholesky_factor_corr", "cholesky_factor_cov", "sum_to_zero_vector", "row_stochastic_matrix",
+	"column_stochastic_matrix"}
 
 func (r *run) obeyBounds(d *decl, v value) {
 	for _, side := range []struct {
@@ -75,6 +76,7 @@ func elementName(dims []int, at int) string {
 
 var (
 	errSum       = problem.New("its elements are not at least 0 with the sum 1")
+	errZero      = problem.New("its sum is not 0")
 	errLength    = problem.New("its length is not 1")
 	errOrder     = problem.New("its elements do not rise")
 	errPositive  = problem.New("its first element is below 0")
@@ -88,14 +90,20 @@ var (
 func flaw(s shape, x []float64, dims []int, r *run) error {
 	switch s {
 	case simplexShape:
-		sum := 0.
-		for _, v := range x {
-			if sum += v; !(v >= 0) {
-				return errSum
+		return brokenSimplex(x)
+	case rowSimplexShape, columnSimplexShape:
+		m := matrix(tape.Consts(x...), dims[0], dims[1])
+		if s == columnSimplexShape {
+			m = m.flip()
+		}
+		for i := range m.rows() {
+			if err := brokenSimplex(r.numbers(m.row(i), "data")); err != nil {
+				return err
 			}
 		}
-		if !(math.Abs(sum-1) <= nearly) {
-			return errSum
+	case sumToZeroShape:
+		if sum := total(x); !(math.Abs(sum) <= nearly) {
+			return errZero
 		}
 	case unitShape:
 		if !(math.Abs(squares(x)-1) <= nearly) {
@@ -116,6 +124,26 @@ func flaw(s shape, x []float64, dims []int, r *run) error {
 		return brokenFactor(s == corrFactorShape, x, dims)
 	}
 	return nil
+}
+
+func brokenSimplex(x []float64) error {
+	for _, v := range x {
+		if !(v >= 0) {
+			return errSum
+		}
+	}
+	if !(math.Abs(total(x)-1) <= nearly) {
+		return errSum
+	}
+	return nil
+}
+
+func total(x []float64) float64 {
+	sum := 0.
+	for _, v := range x {
+		sum += v
+	}
+	return sum
 }
 
 func squares(x []float64) float64 {

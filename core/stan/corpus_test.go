@@ -37,8 +37,7 @@ func corpus(t *testing.T, dir string, f func(name, src string, data []byte)) {
 }
 
 // notYet are programs with functions that are refused.
-var notYet = map[string]string{"functions_matrix.json": "eigenvalues_sym", "functions_real.json": "owens_t",
-	"cdfs.json": "skew_normal_lcdf"}
+var notYet = map[string]string{"functions_real.json": "bessel_first_kind"}
 
 // Programs of ordinary style compile.
 func TestProgramsCompile(t *testing.T) {

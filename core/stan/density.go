@@ -42,7 +42,8 @@ func densityFunctions() []builtin {
 				return realValue(r.b.Do(tape.Exp, cdf(r, t, a).x[0]))
 			}})
 	}
-	return append(out, jointFunctions...)
+	wiener := builtin{names: "wiener_lpdf", takes: "RRRRR:r", do: sumOf(&logpdf.Wiener, logpdf.Wiener.Log)}
+	return append(append(out, wiener), jointFunctions...)
 }
 
 // logProbability is a log density, mass or probability for each element.

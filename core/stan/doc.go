@@ -5,7 +5,8 @@
 //
 // Read in this order: lex.go, ast.go, parse*.go (a text becomes a tree), types.go, check*.go, library.go (names get
 // their places, expressions their types), value.go, run*.go, index.go, operator.go (the tree is walked), lib_*.go
-// (functions), density.go (distributions), constrain.go (parameters), data.go, prior.go, expression.go.
+// (functions), density.go (distributions), constrain.go (parameters), data.go, prior.go, cut.go
+// (priors), expression.go.
 //
 // It must not know models, and no file but the texts that it is given.
 package stan

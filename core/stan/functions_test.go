@@ -54,6 +54,20 @@ var functionCases = []struct {
 	{"norm1(w) + norm2(w)^2 + distance(v, w)^2 + squared_distance(v, w)", 1.6 + 1.06 + 2*6.38},
 	{"sum(cumulative_sum(v))", .5 + 1.7 + 3.8}, {"sum(v .* w) + sum(v ./ w) + sum(2 ./ v)", .39 + .5/.3 + 1.2/.9 - 2.1/.4 +
 		2/.5 + 2/1.2 + 2/2.1},
+	{"quantile([0.5, 2.1, 1.2], 0.25) + sum(quantile([4, 1, 3, 2], {0, 0.5, 1})) + x", .85 + 1 + 2.5 + 4 + .3},
+	{"sum(eigenvalues_sym(A)) - trace(A) + prod(eigenvalues_sym(A)) - determinant(A) + " +
+		"sum(square(eigenvalues_sym(A))) - trace(A * A) + x", .3},
+	{"sum(abs(qr_Q(@) * qr_R(@) - @)) + sum(abs(crossprod(qr_Q(@)) - identity_matrix(3))) + x", .3},
+	{"sum(abs(qr_R(@)[1:2] - qr_thin_R(@))) + sum(abs(qr_Q(@)[, 1:2] - qr_thin_Q(@))) + qr_R(@)[3, 1] + x", .3},
+	{"sum(generalized_inverse(A) * A) + sum(generalized_inverse([[x, y]]) * 2.98)", 3 + 2},
+	{"sum(csr_extract_w([[0, 3], [4, 0]])) + sum(csr_extract_v([[0, 3], [4, 0]])) + " +
+		"sum(csr_extract_u([[0, 3], [4, 0]])) + sum(csr_to_dense_matrix(2, 2, v[1:2], {2, 1}, {1, 2, 3}) * w[1:2])",
+		7 + 3 + 6 + .45 + .36},
+	{"hmm_marginal([[x, y], [0, x]], [[0.2, 0.8], [p, 0.6]], [0.3, 0.7]')", math.Log(.3*math.Exp(.3)*(.2*math.Exp(1.7)+
+		.8*math.Exp(.3)) + .7*(.4*math.Exp(1.7)+.6*math.Exp(.3)))},
+	{"owens_t(x, y) + owens_t(x, 1) - owens_t(-x, -1)", owen(.3, 1.7) + 2*owen(.3, 1)},
+	{"std_normal_log_qf(log(p)) + trace_gen_quad_form(A, A, A) - trace(A * A' * A * A)", -0.2533471031357997},
+	{"gp_dot_prod_cov({x, y}, 0.5)[1, 2] + gp_dot_prod_cov({v}, {w}, y)[1, 1]", .51 + .25 + .39 + 2.89},
 	{"sum(v + 1) - sum(1 - v) + sum(-v) + sum(v / 2)", 6.8 + .8 - 3.8 + 1.9},
 	{"(v * w')[2, 3] + (A * v)[2] + (v' * A)[1] + (A * A)[1, 2]", -.48 + (.5*.5 + 1.2*3 + .1*2.1) + (1 + .6 + .63) + 2.53},
 	{"trace(A) + sum(diagonal(A)) + sum(diag_matrix(v)) + sum(A')", 6.5 + 6.5 + 3.8 + 8.3},
@@ -111,6 +125,16 @@ var functionCases = []struct {
 	{"[x, y] * [y, x]' + [[x, y], [y, x]][2, 1] + {x, y}[2] + {{x, y}, {y, x}}[2, 1]", 1.02 + 1.7*3},
 }
 
+// owen is Owen's T, summed up.
+func owen(h, a float64) (sum float64) {
+	const n = 100_000
+	for i := range n {
+		x := a * (float64(i) + .5) / n
+		sum += math.Exp(-h*h*(1+x*x)/2) / (1 + x*x) / (2 * math.Pi) * a / n
+	}
+	return sum
+}
+
 func lgamma(x float64) float64 {
 	v, _ := math.Lgamma(x)
 	return v
@@ -126,6 +150,7 @@ func TestFunctions(t *testing.T) {
 	at := []float64{1, .3, 1.7, .4, .5, 1.2, 2.1, .3, .9, -.4, 2, .5, .3, .5, 3, .1, .3, .1, 1.5, 1, 4, 7, 2, 5,
 		8, 3, 6, 9}
 	for _, c := range functionCases {
+		c.expr = strings.ReplaceAll(c.expr, "@", "[[1, -2], [0.5, 3], [2, 1]]")
 		for name, src := range map[string]string{
 			"data": "transformed data { " + functionData + " } parameters { real u; } model { target += u; target += " + c.expr +
 				"; }",

@@ -3,10 +3,12 @@ package stan
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"logzlab/core/labtest/bound"
+	"logzlab/core/labtest/tier"
 )
 
 // seeds are programs and data of the tests.
@@ -51,9 +53,30 @@ func calm(t *testing.T, src, data []byte) {
 	}
 }
 
-// Programs and data that are cut, repeated and mixed give a tape or a named error.
+// Programs that are cut, repeated and mixed give a tape or a named error, soon.
 func TestDamagedPrograms(t *testing.T) {
-	t.Parallel()
+	damaged(t, func(random func(n int) int, src, data []byte) ([]byte, []byte) {
+		return damagedProgram(random, src), data
+	})
+}
+
+// So do data.
+func TestDamagedData(t *testing.T) {
+	damaged(t, func(random func(n int) int, src, data []byte) ([]byte, []byte) {
+		for range 1 + random(4) {
+			if len(data) > 0 {
+				at := random(len(data))
+				end := min(at+random(9), len(data))
+				more := []string{"", "-", "1e300", "[", "]", ",", "0", "null", "2147483648", "{", "}", "[[1,2],[3]]", `"N":`}
+				data = append(data[:at:at], append([]byte(more[random(len(more))]), data[end:]...)...)
+			}
+		}
+		return src, data
+	})
+}
+
+// damaged compiles what change makes of programs with their data.
+func damaged(t *testing.T, change func(random func(n int) int, src, data []byte) (newSrc, newData []byte)) {
 	state := uint32(1)
 	random := func(n int) int {
 		state = state*1664525 + 1013904223
@@ -61,36 +84,38 @@ func TestDamagedPrograms(t *testing.T) {
 	}
 	var all [][2][]byte
 	seeds(func(src, data []byte) { all = append(all, [2][]byte{src, data}) })
-	words := []string{"real ", "int ", "vector[3] ", "[", "]", "{", "}", "(", ")", ";", "1", "-1", "0", "1e300",
-		"for (i in 1:N) ",
-		"~", "+=", "N", "x", "y", "'", ":", ",", "*", "/", "^", "<lower=0>", "array[2] ",
-		"matrix[2,2] ", "simplex[2] ", "99999999"}
-	for n := range 3000 {
+	for n := range tier.Size(1500, 3000, 200_000) {
 		one := all[random(len(all))]
-		src, data := append([]byte(nil), one[0]...), append([]byte(nil), one[1]...)
-		for range 1 + random(4) {
-			at := random(len(src))
-			switch random(5) {
-			case 0:
-				src = append(src[:at:at], src[min(at+random(20), len(src)):]...)
-			case 1:
-				src = append(src[:at:at], append([]byte(words[random(len(words))]), src[at:]...)...)
-			case 2:
-				end := min(at+random(200), len(src))
-				src = append(src[:end:end], src[at:]...)
-			case 3:
-				if len(data) > 0 {
-					data[random(len(data))] = "0123456789,.[]-e{}"[random(18)]
-				}
-			case 4: // one token for another
-				w := words[random(len(words))]
-				end := min(at+1+random(3), len(src))
-				src = append(src[:at:at], append([]byte(w), src[end:]...)...)
-			}
-		}
+		src, data := change(random, slices.Clone(one[0]), slices.Clone(one[1]))
+		done := bound.Check(t)
 		calm(t, src, data)
-		if t.Failed() {
-			t.Fatalf("case %d", n)
+		if done(); t.Failed() {
+			t.Fatalf("case %d:\n%s\n%s", n, src, data)
 		}
 	}
+}
+
+// tokens are what a damaged program gets.
+var tokens = []string{"real ", "int ", "vector[3] ", "[", "]", "{", "}", "(", ")", ";", "1", "-1", "0", "1e300",
+	"for (i in 1:N) ", "~", "+=", "N", "x", "y", "'", ":", ",", "*", "/", "^", "<lower=0>", "array[2] ", "matrix[2,2] ",
+	"simplex[2] ", "99999999", "ordered[3] ", "sum_to_zero_vector[3] ", "row_stochastic_matrix[2,3] ", "jacobian += ",
+	"{x, y} ~ ", "T[0,]", "eigenvalues_sym(", "quantile(", "qr_Q(", "hmm_marginal(", "csr_extract_u(", "reduce_sum("}
+
+func damagedProgram(random func(n int) int, src []byte) []byte {
+	for range 1 + random(4) {
+		at := random(len(src))
+		switch random(4) {
+		case 0:
+			src = append(src[:at:at], src[min(at+random(20), len(src)):]...)
+		case 1:
+			src = append(src[:at:at], append([]byte(tokens[random(len(tokens))]), src[at:]...)...)
+		case 2:
+			end := min(at+random(200), len(src))
+			src = append(src[:end:end], src[at:]...)
+		case 3: // one token for another
+			end := min(at+1+random(3), len(src))
+			src = append(src[:at:at], append([]byte(tokens[random(len(tokens))]), src[end:]...)...)
+		}
+	}
+	return src
 }

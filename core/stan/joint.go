@@ -145,6 +145,16 @@ func (r *run) inBounds(y []int, lo, hi int) {
 	}
 }
 
+// ofKernel is a distribution of the rows of a matrix, with the covariance of a row, or its factor, and their weights.
+func ofKernel(name string, f func(b *tape.Builder, y, m, w []tape.Scalar, n int) tape.Scalar) builtin {
+	return joint(name, "mmv:r", func(r *run, a []value) tape.Scalar {
+		if r.square(a[1]); a[0].cols() != a[1].rows() || a[0].rows() != len(a[2].x) {
+			r.unfit(a[0], a[1])
+		}
+		return f(r.b, a[0].x, a[1].x, a[2].x, a[0].cols())
+	})
+}
+
 // jointFunctions are the distributions that need shapes.
 var jointFunctions = append([]builtin{
 	ofVectors("multi_normal", logpdf.MultiNormal), ofVectors("multi_normal_cholesky", logpdf.MultiNormalCholesky),
@@ -172,11 +182,16 @@ var jointFunctions = append([]builtin{
 		}
 		return r.b.Sum(terms)
 	}),
-	joint("multi_gp_lpdf", "mmv:r", func(r *run, a []value) tape.Scalar {
-		if r.square(a[1]); a[0].cols() != a[1].rows() || a[0].rows() != len(a[2].x) {
+	ofKernel("multi_gp_lpdf", logpdf.MultiGP), ofKernel("multi_gp_cholesky_lpdf", logpdf.MultiGPCholesky),
+	joint("matrix_normal_prec_lpdf", "mmmm:r", func(r *run, a []value) tape.Scalar {
+		r.square(a[2])
+		r.square(a[3])
+		m, n := a[0].rows(), a[0].cols()
+		if !sameDims(a[0].dims, a[1].dims) || a[2].rows() != m || a[3].rows() != n {
 			r.unfit(a[0], a[1])
 		}
-		return logpdf.MultiGP(r.b, a[0].x, a[1].x, a[2].x, a[0].cols())
+		r.step((m + n) * (m + n) / 8 * min(m+n, 1000))
+		return logpdf.MatrixNormalPrec(r.b, a[0].x, a[1].x, a[2].x, a[3].x, m, n)
 	}),
 	joint("categorical_logit_glm_lpmf", "Imvm:r", func(r *run, a []value) tape.Scalar {
 		y, x := r.regressed(a[0], a[1], a[3].rows())

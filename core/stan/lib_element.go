@@ -3,6 +3,7 @@ package stan
 import (
 	"math"
 
+	"logzlab/core/logpdf"
 	"logzlab/core/num"
 	"logzlab/core/tape"
 )
@@ -109,6 +110,8 @@ var elementFunctions = []builtin{
 		}
 		return b.Map(tape.Mul, x, b.Map(tape.Log, y))
 	}),
+	unary("std_normal_log_qf", func(b *tape.Builder, x numbers) numbers { return b.Map(tape.PhiInv, b.Map(tape.Exp, x)) }),
+	pair("owens_t", func(b *tape.Builder, x, y numbers) numbers { return logpdf.OwensT(b, x, y) }),
 	pair("lbeta", logBeta),
 	pair("beta", func(b *tape.Builder, x, y numbers) numbers { return b.Map(tape.Exp, logBeta(b, x, y)) }),
 	pair("lchoose binomial_coefficient_log", logChoose),

@@ -24,6 +24,19 @@ var kernelFunctions = []builtin{
 		most := b.Map(tape.Add, b.Map(tape.Add, d, constant(1)), scale(b, sq, 5./3))
 		return b.Map(tape.Mul, most, b.Map(tape.Exp, b.Map(tape.Neg, d)))
 	}),
+	{names: "gp_dot_prod_cov", takes: "[rr:m [vr:m [r[rr:m [v[vr:m", do: func(r *run, _ typ, a []value) value {
+		x, y, n := a[0], a[len(a)-2], a[0].dims[0]
+		if n == 0 || y.dims[0] == 0 {
+			return matrix(nil, n, y.dims[0])
+		}
+		left := matrix(x.x, n, len(x.x)/n)
+		right := matrix(y.x, y.dims[0], len(y.x)/y.dims[0])
+		if left.cols() != right.cols() {
+			r.unfit(x, y)
+		}
+		dots := r.matMul(left, right.flip())
+		return dots.with(r.b.Map(tape.Add, dots.x, r.b.Map(tape.Square, a[len(a)-1].x)))
+	}},
 	{names: "gp_periodic_cov", takes: "[rrrr:m [vrrr:m", do: func(r *run, _ typ, a []value) value {
 		b := r.b
 		period, wide := a[3].x, b.Map(tape.Inv, b.Map(tape.Square, a[2].x))

@@ -49,6 +49,9 @@ var matrixFunctions = []builtin{
 			return q
 		}
 	}),
+	ofMatrix("trace_gen_quad_form", "mmm:r", func(r *run, a []value) value {
+		return realValue(r.b.Sum(diagonal(r.matMul(a[0], r.quad(a[1], a[2])))))
+	}),
 	ofMatrix("trace", "m:r", func(r *run, a []value) value { return realValue(r.b.Sum(diagonal(a[0]))) }),
 	ofMatrix("crossprod", "m:m", func(r *run, a []value) value { return r.matMul(a[0].flip(), a[0]) }),
 	ofMatrix("tcrossprod", "m:m", func(r *run, a []value) value { return r.matMul(a[0], a[0].flip()) }),
@@ -89,6 +92,24 @@ var matrixFunctions = []builtin{
 	ofMatrix("rows_dot_self", "v:v w:v m:v", func(r *run, a []value) value { return r.rowDots(a[0], a[0]) }),
 	{names: "csr_matrix_times_vector", takes: "iiv[i[iv:v", do: func(r *run, t typ, a []value) value {
 		return sparse(r, a)
+	}},
+	{names: "csr_to_dense_matrix", takes: "iiv[i[i:m", do: func(r *run, t typ, a []value) value {
+		m, n := a[0].int(), a[1].int()
+		out := matrix(make(numbers, r.room(m, n)), m, n)
+		r.compressed(m, n, a[2:], func(i, j int, x tape.Scalar) { out.x[i*n+j] = x })
+		return out
+	}},
+	{names: "csr_extract_w", takes: "m:v", do: func(r *run, t typ, a []value) value {
+		w, _, _ := compress(a[0])
+		return list(t, w)
+	}},
+	{names: "csr_extract_v", takes: "m:[i", do: func(r *run, t typ, a []value) value {
+		_, v, _ := compress(a[0])
+		return list(t, v)
+	}},
+	{names: "csr_extract_u", takes: "m:[i", do: func(r *run, t typ, a []value) value {
+		_, _, u := compress(a[0])
+		return list(t, u)
 	}},
 }
 
@@ -163,19 +184,48 @@ func (r *run) rowDots(a, b value) value {
 
 // sparse is a matrix in compressed rows times a vector.
 func sparse(r *run, a []value) value {
-	m, n, w, v, u, x := a[0].int(), a[1].int(), a[2].x, a[3].ints(), a[4].ints(), a[5].x
-	if r.room(m)+1 != len(u) || len(x) != n || len(v) != len(w) {
-		r.fail(problem.New("the parts of a sparse matrix do not go together"))
+	m, n, x := a[0].int(), a[1].int(), a[5].x
+	if len(x) != n {
+		r.fail(errSparse)
 	}
+	left, right := make([]numbers, r.room(m)), make([]numbers, r.room(m))
+	r.compressed(m, n, a[2:], func(i, j int, w tape.Scalar) {
+		left[i], right[i] = append(left[i], w), append(right[i], x[j])
+	})
 	out := make(numbers, m)
 	for i := range out {
-		var left, right numbers
-		for k := u[i]; k < u[i+1]; k++ {
-			at := r.checkIndex(k, len(w))
-			left, right = append(left, w[at]), append(right, x[r.checkIndex(v[at], n)])
-			r.step(0)
-		}
-		out[i] = r.b.Dot(left, right)
+		out[i] = r.b.Dot(left[i], right[i])
 	}
 	return vector(out)
+}
+
+var errSparse = problem.New("the parts of a sparse matrix do not go together")
+
+// compressed walks over a matrix of m x n in compressed rows: its numbers, their columns, and where rows begin.
+func (r *run) compressed(m, n int, parts []value, f func(i, j int, x tape.Scalar)) {
+	w, v, u := parts[0].x, parts[1].ints(), parts[2].ints()
+	if r.room(m)+1 != len(u) || len(v) != len(w) {
+		r.fail(errSparse)
+	}
+	for i := range m {
+		for k := u[i]; k < u[i+1]; k++ {
+			at := r.checkIndex(k, len(w))
+			f(i, r.checkIndex(v[at], n), w[at])
+			r.step(0)
+		}
+	}
+}
+
+// compress is a matrix in compressed rows, without its zeros: its numbers, their columns, and where rows begin.
+func compress(a value) (w, v, u numbers) {
+	u = tape.Consts(1)
+	for i := range a.rows() {
+		for j, x := range a.row(i) {
+			if x != (tape.Scalar{}) {
+				w, v = append(w, x), append(v, tape.Const(float64(j+1)))
+			}
+		}
+		u = append(u, tape.Const(float64(len(w)+1)))
+	}
+	return w, v, u
 }

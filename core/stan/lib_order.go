@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/tape"
 )
@@ -24,6 +25,23 @@ var orderFunctions = []builtin{
 		}
 		return intValue(n)
 	}},
+	{names: "quantile", takes: "[rr:r vr:r wr:r [r[r:[r v[r:[r w[r:[r", do: quantile},
+}
+
+// quantile is between the two sorted numbers around 1 + (n - 1) p, as R's type 7.
+func quantile(r *run, t typ, a []value) value {
+	x := r.numbers(inOrder(false, false)(r, a[0].t, a[:1]).x, "what is sorted")
+	shares := r.numbers(a[1].x, "a share")
+	out := value{t, a[1].dims, make(numbers, len(shares))}
+	for i, p := range shares {
+		if !(p >= 0 && p <= 1) || len(x) == 0 {
+			r.fail(problem.New("there is no quantile of %d numbers for the share %v", len(x), p))
+		}
+		at := num.Mul(float64(len(x)-1), p)
+		low := int(at)
+		out.x[i] = tape.Const(x[low] + num.Mul(at-float64(low), x[min(low+1, len(x)-1)]-x[low]))
+	}
+	return out
 }
 
 // inOrder sorts numbers, or their places.

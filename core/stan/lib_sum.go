@@ -47,6 +47,7 @@ var sumFunctions = []builtin{
 		return realValue(r.b.Do(tape.Sqrt, r.distance(a[0], a[1])))
 	}},
 	{names: "log_mix", takes: "rrr:r vv:r ww:r [r[r:r v[r:r v[v:r", do: logMix},
+	{names: "hmm_marginal", takes: "mmv:r", do: hidden},
 	{names: "softmax", takes: "v:v", do: func(r *run, _ typ, a []value) value {
 		return a[0].with(r.b.Map(tape.Exp, r.logSoftmax(a[0].x)))
 	}},
@@ -171,6 +172,30 @@ func logMix(r *run, _ typ, a []value) value {
 		terms = append(terms, b.LogSumExp(b.Map(tape.Add, shares, a[1].x[at:at+k])))
 	}
 	return realValue(b.Sum(terms))
+}
+
+// hidden is hmm_marginal: the log density of what was seen of a chain of hidden states. a holds log densities, a column
+// a time; the chances of moves, from rows to columns; and those of the first state.
+func hidden(r *run, _ typ, a []value) value {
+	b, k := r.b, a[0].rows()
+	if r.square(a[1]); a[1].rows() != k || len(a[2].x) != k {
+		r.unfit(a[0], a[1])
+	}
+	seen := a[0].flip()
+	if seen.rows() == 0 || k == 0 {
+		r.fail(problem.New("hmm_marginal needs at least one time and one state"))
+	}
+	into := b.Map(tape.Log, a[1].flip().x) // a row is the state that is reached
+	at := b.Map(tape.Add, b.Map(tape.Log, a[2].x), seen.row(0))
+	for t := 1; t < seen.rows(); t++ {
+		r.step(k*k/4 + 25)
+		next := make(numbers, k)
+		for j := range next {
+			next[j] = b.LogSumExp(b.Map(tape.Add, at, into[j*k:(j+1)*k]))
+		}
+		at = b.Map(tape.Add, next, seen.row(t))
+	}
+	return realValue(b.LogSumExp(at))
 }
 
 func (r *run) choose(n, k int) int {

@@ -33,7 +33,7 @@ var builtins = library()
 func library() map[string]*builtin {
 	out := map[string]*builtin{}
 	for _, list := range [][]builtin{elementFunctions, sumFunctions, shapeFunctions, orderFunctions, makeFunctions,
-		matrixFunctions, solveFunctions, kernelFunctions, operatorFunctions, densityFunctions()} {
+		matrixFunctions, solveFunctions, spectrumFunctions, kernelFunctions, operatorFunctions, densityFunctions()} {
 		for i := range list {
 			for _, name := range strings.Fields(list[i].names) {
 				out[name] = &list[i]

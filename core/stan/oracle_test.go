@@ -56,6 +56,9 @@ func equalsRstan(t *testing.T, file string) {
 	p := c.Tape.Points()
 	worst, worstSlope := 0., 0.
 	for i, x := range o.Points {
+		if o.Program == "cdfs.stan" && x[0] < -2.5*math.Exp(x[2]) { // rstan's skew_normal_lcdf has few digits there
+			continue
+		}
 		slope := make([]float64, len(x))
 		v := p.Slope(x, slope)
 		worst = max(worst, off(v, o.Density[i]))
@@ -75,6 +78,8 @@ func equalsRstan(t *testing.T, file string) {
 		most = 1e-5
 	case "ranking_probit.stan": // it takes the difference of two Phi near 1, where both lose digits
 		most = 1e-8
+	case "drift_diffusion.stan": // rstan ends its series where the error is 1e-6
+		most = 1e-8
 	case "skewed.stan": // rstan's slopes of log Phi far out are not those of its densities; ours are, by differences
 		most = 1e-5
 	}
@@ -84,8 +89,7 @@ func equalsRstan(t *testing.T, file string) {
 }
 
 // lacking are the programs with a function that is refused by name.
-var lacking = map[string]string{"functions_real.stan": "owens_t", "functions_matrix.stan": "eigenvalues_sym",
-	"cdfs.stan": "skew_normal_lcdf"}
+var lacking = map[string]string{"functions_real.stan": "bessel_first_kind"}
 
 func off(a, b float64) float64 {
 	if d := math.Abs(a-b) / max(math.Abs(b), 1); d == d {

@@ -16,7 +16,8 @@ func (p *parser) statement() []*stmt {
 	case t.kind == ended:
 		p.expected(quoted("}"))
 	case p.may(";"):
-	case p.may("{"):
+	case t.is("{") && !p.listAhead():
+		p.take()
 		s.action, s.body = blockStmt, p.rest()
 	case t.is("profile") && p.next().is("("):
 		p.i += 2
@@ -63,12 +64,33 @@ func (p *parser) statement() []*stmt {
 		p.i += 2
 		s.action, s.right = targetStmt, p.expression()
 		p.must(";")
+	case t.is("jacobian") && p.next().is("+="):
+		p.i += 2
+		s.action, s.text, s.right = targetStmt, t.text, p.expression()
+		p.must(";")
 	case t.is("increment_log_prob"):
 		fail(t.at, problem.New("increment_log_prob(x) is written target += x now"))
 	default:
 		p.simple(s)
 	}
 	return []*stmt{s}
+}
+
+// listAhead reports whether the brace here begins a list that has a distribution, {a, b} ~ f(x), and no block.
+func (p *parser) listAhead() bool {
+	open := 0
+	for i := p.i; ; i++ {
+		switch t := &p.tokens[i]; {
+		case t.is("{"):
+			open++
+		case t.is(";") || t.kind == ended:
+			return false
+		case t.is("}"):
+			if open--; open == 0 {
+				return p.tokens[i+1].is("~")
+			}
+		}
+	}
 }
 
 // rest is the statements of a block behind its {.
@@ -187,7 +209,7 @@ func (p *parser) declaration() []*stmt {
 	if d.sizes > 0 {
 		at := p.must("[").at
 		first.sizes = p.list("]")
-		if n := len(first.sizes); n > d.sizes || n == 0 || t.text == "matrix" && n != 2 {
+		if n := len(first.sizes); n > d.sizes || n == 0 || d.sizes == 2 && d.shape != covFactorShape && n != 2 {
 			fail(at, problem.New("%s has %d sizes, not %d", t.text, d.sizes, n))
 		}
 		if d.base == matrixType && len(first.sizes) == 1 {

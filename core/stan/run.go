@@ -19,6 +19,7 @@ type run struct {
 	outer int // the outermost loop that runs; -1: none
 	live  int // elements of variables
 	value value
+	cut   map[*symbol]*cut // of priors that declarations cut
 }
 
 // Limits of a run: steps, and how many pass until going is asked.

@@ -226,6 +226,9 @@ func (r *run) call(e *expr) value {
 			fail(a.at, problem.New("this function is not offered here"))
 		}
 	}
+	if e.prior != nil {
+		r.cuts(e, args)
+	}
 	r.at = e.at
 	if e.fn.each != nil {
 		return r.mapped(e.fn, e.typ, args)

@@ -96,6 +96,9 @@ const (
 	covShape
 	corrFactorShape
 	covFactorShape
+	sumToZeroShape
+	rowSimplexShape    // each row of a matrix is a simplex
+	columnSimplexShape // each column
 )
 
 // declared are the words that begin a declaration.
@@ -110,12 +113,13 @@ var declared = map[string]struct {
 	"ordered": {vectorType, orderedShape, 1}, "positive_ordered": {vectorType, positiveShape, 1},
 	"corr_matrix": {matrixType, corrShape, 1}, "cov_matrix": {matrixType, covShape, 1},
 	"cholesky_factor_corr": {matrixType, corrFactorShape, 1}, "cholesky_factor_cov": {matrixType, covFactorShape, 2},
+	"sum_to_zero_vector": {vectorType, sumToZeroShape, 1}, "row_stochastic_matrix": {matrixType, rowSimplexShape, 2},
+	"column_stochastic_matrix": {matrixType, columnSimplexShape, 2},
 }
 
 // notOffered are types of Stan that are refused by name.
 var notOffered = map[string]bool{"complex": true, "complex_vector": true, "complex_row_vector": true,
-	"complex_matrix": true, "tuple": true, "sum_to_zero_vector": true, "sum_to_zero_matrix": true,
-	"column_stochastic_matrix": true, "row_stochastic_matrix": true}
+	"complex_matrix": true, "tuple": true, "sum_to_zero_matrix": true}
 
 // keywords cannot be names of variables.
 var keywords = map[string]bool{"for": true, "in": true, "while": true, "if": true, "else": true, "return": true,

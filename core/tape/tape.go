@@ -18,10 +18,12 @@ type Tape struct {
 // note is a text with a key, for those who read the tape.
 type note struct{ key, text string }
 
-// Keys of notes: the id of the data file, and the names of parameters without a prior.
+// Keys of notes: the id of the data file; the names of parameters without a prior; and of those whose priors are cut by
+// declarations and not normalised, after the nats by which log Z is lower, or ? where they are not known.
 const (
 	NoteData     = "data"
 	NoteImproper = "improper"
+	NoteCut      = "cut"
 )
 
 // Note is the text of a key, "" without one.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/format"
 	"logzlab/core/problem"
 	"logzlab/estimators/verdict"
 	"logzlab/models"
@@ -46,12 +47,29 @@ func Compare(a, b *Report) *Bayes {
 		c.Verdict = Stop
 		return c
 	}
+	if c.cutApart() {
+		c.Verdict = verdict.Worse(c.Verdict, Caution)
+	}
 	if a.Truth != nil && b.Truth != nil {
 		c.Exact = a.Truth.LogZ - b.Truth.LogZ
 	}
 	c.Grade = c.odds().Grade()
 	return c
 }
+
+// cut is by how many nats log Z is lower because priors are cut and not normalised; NaN where this is not known.
+func (r *Report) cut() Number {
+	if !slices.Contains(r.Flags, models.FlagCut) {
+		return 0
+	}
+	if nats, ok := r.Diagnostics[models.DiagCut]; ok {
+		return nats
+	}
+	return NaN
+}
+
+// cutApart reports whether priors that are cut and not normalised change the Bayes factor.
+func (c *Bayes) cutApart() bool { return !(math.Abs(float64(c.A.cut()-c.B.cut())) < 1e-9) }
 
 func (c *Bayes) odds() verdict.Odds { return verdict.Odds{LogBF: c.LogBF, SE: c.SE, Level: c.Verdict} }
 
@@ -63,6 +81,16 @@ func (c *Bayes) Says(a, b string) []error {
 	case c.A.improper():
 	case c.B.improper():
 		without = b
+	case c.cutApart():
+		said := problem.New("declarations cut priors that are not normalised, so that the Bayes factor has a factor that " +
+			"is no evidence")
+		if whole := c.LogBF + c.A.cut() - c.B.cut(); IsNumber(whole) {
+			said = problem.New("declarations cut priors that are not normalised; with normalised priors the log Bayes factor "+
+				"would be %s", format.Fixed(float64(whole), format.Decimals(float64(c.SE))))
+		}
+		o := c.odds()
+		o.Level = verdict.Worse(c.A.Verdict.Level, c.B.Verdict.Level) // both estimates may be right
+		return append(o.Says(a, b), said)
 	default:
 		return c.odds().Says(a, b)
 	}

@@ -105,6 +105,44 @@ func TestBayesInWords(t *testing.T) {
 	}
 }
 
+// Priors that are cut and not normalised change a Bayes factor where they differ, and what it would be is told.
+func TestBayesOfCutPriors(t *testing.T) {
+	t.Parallel()
+	of := func(z float64, nats ...Number) *Report {
+		r := &Report{LogZ: Number(z), SE: .01, Verdict: &Verdict{Level: Trust}, Diagnostics: map[diag.Number]Number{}}
+		if nats != nil {
+			r.Flags = []diag.Flag{models.FlagCut}
+		}
+		if len(nats) > 0 {
+			r.Diagnostics[models.DiagCut] = nats[0]
+		}
+		return r
+	}
+	for _, c := range []struct {
+		a, b          *Report
+		verdict, says string
+	}{
+		{of(-10), of(-12), Trust, ""}, {of(-10, .7), of(-12, .7), Trust, ""},
+		{of(-10, .7), of(-12), Caution, "with normalised priors the log Bayes factor would be 2.700"},
+		{of(-10), of(-12, .7), Caution, "would be 1.300"},
+	} {
+		got, text := Compare(c.a, c.b), ""
+		for _, s := range got.Says("A", "B") {
+			text += s.Error() + ". "
+		}
+		if got.Verdict != c.verdict || !strings.Contains(text, c.says) || strings.Contains(text, "needs caution") ||
+			c.says == "" && strings.Contains(text, "normalised") {
+			t.Errorf("%v, %v: %s, %s", c.a.cut(), c.b.cut(), got.Verdict, text)
+		}
+	}
+	loose := of(-10)
+	loose.Flags = []diag.Flag{models.FlagCut}
+	got := Compare(loose, of(-12))
+	if got.Verdict != Caution || !strings.Contains(got.Says("A", "B")[2].Error(), "no evidence") {
+		t.Errorf("%s, %v", got.Verdict, got.Says("A", "B"))
+	}
+}
+
 // Without a prior a Bayes factor means nothing, however good both estimates are.
 func TestBayesImproper(t *testing.T) {
 	t.Parallel()

@@ -29,8 +29,11 @@ type GoldenResult struct {
 }
 
 // Promises are the golden links with their digits.
-func Promises() (out []GoldenResult) {
-	for _, line := range strings.Split(strings.TrimSpace(Golden), "\n") {
+func Promises() []GoldenResult { return PromisesOf(Golden) }
+
+// PromisesOf are the links of a text like Golden with their digits.
+func PromisesOf(text string) (out []GoldenResult) {
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		if f := strings.Split(line, "\t"); len(f) == 3 {
 			out = append(out, GoldenResult{Link: f[0], LogZ: f[1], Hash: f[2]})
 		}

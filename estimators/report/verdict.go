@@ -65,6 +65,12 @@ func (r *Report) Judge() *Verdict {
 			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
 			Do:    "Add p1, the mean of the training data, to the file."})
 	}
+	if r.improper() {
+		v.Add(VerdictCheck{Name: "A prior for each parameter", Value: Number(math.NaN()), Text: "not found",
+			Needs: "one each",
+			Means: "Log Z has a factor that nobody chose: it has no meaning beyond a constant, and is no evidence for a model.",
+			Do:    "Give each parameter a prior, or bounds on both sides."})
+	}
 	if slices.Contains(r.Flags, anneal.FlagFromData) && r.Truth == nil {
 		v.Add(VerdictCheck{Name: "Starts at the target", Value: Number(math.NaN()), Text: "data", Needs: "exact samples",
 			Means: "Data are not samples of the model, so log Z may be off by several error bars either way, which do not " +

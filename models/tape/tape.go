@@ -74,12 +74,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		m.kernel.Moves = v.Int("moves")
 	}
 	m.info = models.Info{Name: name, Kind: Kind.Name, About: about, Dim: p.Tape.Dim(), Data: p.Tape.Note(ops.NoteData)}
-	var improper error
-	if names := p.Tape.Note(ops.NoteImproper); names != "" {
-		m.info.Flags = append(m.info.Flags, models.FlagImproper)
-		improper = problem.New("no prior found for %s, so that log Z may have no meaning beyond a constant", names)
-	}
-	m.info.Understood = models.Phrases(problem.New("%d coordinates, %d operations", p.Tape.Dim(), p.Tape.Ops()), improper)
+	m.tellPriors()
 	return m, nil
 }
 

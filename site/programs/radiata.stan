@@ -1,4 +1,4 @@
-// Strength of radiata pine on a density: case m1 plain, m2 adjusted for resin.
+// Strength of radiata pine on its density x.
 data {
   int<lower=0> N;
   vector[N] x;

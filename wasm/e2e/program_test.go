@@ -93,7 +93,7 @@ func TestProgramKeys(t *testing.T) {
 // by `logz check`; a page around an embedded one hears the result.
 func TestGoldenPrograms(t *testing.T) {
 	t.Parallel()
-	lines, err := os.ReadFile("../logz/testdata/programs.txt")
+	lines, err := os.ReadFile("../page/program/golden.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,8 +136,8 @@ func TestProgramBayes(t *testing.T) {
 // left out: no run of it ends soon.
 func TestExampleTimes(t *testing.T) {
 	tier.Release(t)
-	names := []string{"coin", "line", "parabola", "radiata", "schools", "schools_centred", "pima", "probit_re", "galaxy",
-		"changepoint", "density"}
+	names := []string{"coin", "line", "parabola", "radiata", "radiata_adjusted", "schools", "schools_centred", "pima",
+		"probit_re", "galaxy", "changepoint", "density"}
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1" + quick)
 	b.finish()

@@ -72,6 +72,9 @@ func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	}
 	names := [2]string{jobs[0].Model.Info().Name, jobs[1].Model.Info().Name}
 	for i := range r {
+		if own := r[i].Understood; own != "" {
+			fmt.Fprintf(stdout, "%s: %s\n", names[i], own)
+		}
 		printReport(stdout, names[i], r[i])
 	}
 	printBayes(stdout, c, names)

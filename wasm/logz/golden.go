@@ -4,32 +4,25 @@ package main
 
 import (
 	"context"
-	_ "embed"
-	"strings"
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
+	page "logzlab/wasm/page/program"
 )
 
-// goldenPrograms are promised digits, as report.Golden has them, of links that bring a program along.
-//
-//go:embed testdata/programs.txt
-var goldenPrograms string
-
-// checkPrograms compiles and runs the programs of goldenPrograms, and compares with ==.
+// checkPrograms compiles and runs the programs of page.Golden, and compares with ==.
 func checkPrograms(ctx context.Context, workers int) (out []report.GoldenResult) {
-	for line := range strings.Lines(goldenPrograms) {
-		f := strings.Split(strings.TrimSpace(line), "\t")
-		got, err := runProgram(ctx, f[0], workers)
+	for _, want := range report.PromisesOf(page.Golden) {
+		got, err := runProgram(ctx, want.Link, workers)
 		switch {
 		case err != nil:
 			got.Problem = err.Error()
-		case len(f) != 3 || got.LogZ != f[1] || got.Hash != f[2]:
-			got.Problem = "expected " + strings.Join(f[1:], " ")
+		case got.LogZ != want.LogZ || got.Hash != want.Hash:
+			got.Problem = "expected " + want.LogZ + " " + want.Hash
 		}
-		got.Link, got.OK = f[0], got.Problem == ""
+		got.Link, got.OK = want.Link, got.Problem == ""
 		out = append(out, got)
 	}
 	return out

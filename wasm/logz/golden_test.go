@@ -8,9 +8,10 @@ import (
 
 	"logzlab/core/modelfile"
 	"logzlab/core/stan"
+	page "logzlab/wasm/page/program"
 )
 
-var update = flag.Bool("update", false, "write testdata/programs.txt from this machine's digits")
+var update = flag.Bool("update", false, "write the promises of programs from this machine's digits")
 
 // goldenMethods are the methods whose digits of examples are promised.
 var goldenMethods = map[string]string{"coin": "bridge", "line": "auto",
@@ -42,7 +43,7 @@ func TestGoldenPrograms(t *testing.T) {
 			}
 			b.WriteString(link + "\t" + got.LogZ + "\t" + got.Hash + "\n")
 		}
-		if err := os.WriteFile("testdata/programs.txt", []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile("../page/program/golden.txt", []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -60,7 +61,7 @@ func TestGoldenPrograms(t *testing.T) {
 
 // A link with a program runs without a file. A program that makes another tape than its link names is refused.
 func TestLinkWithProgram(t *testing.T) {
-	link, digits, _ := strings.Cut(goldenPrograms, "\t")
+	link, digits, _ := strings.Cut(page.Golden, "\t")
 	_, hash, _ := strings.Cut(strings.SplitN(digits, "\n", 2)[0], "\t")
 	if out := good(t, "run", "-link", link, "-json"); !strings.Contains(out, hash) {
 		t.Errorf("no hash %s: %s", hash, out)

@@ -277,6 +277,7 @@ func (b *Brain) sum() {
 func (b *Brain) over() {
 	b.freed()
 	b.finish()
+	b.keepRival()
 	b.repaint.dirty, b.summary.at = true, 0
 }
 
@@ -301,6 +302,7 @@ func (b *Brain) Tick() {
 	// What goes on beside the run.
 	b.offerEnd(now)
 	b.goOnChecking()
+	b.afterRival()
 	if b.state != "loading" {
 		b.training.recall()
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/program"
 	"logzlab/wasm/page/state"
 )
 
@@ -15,12 +16,17 @@ func TestBrowserCheck(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open(smallLink)
 	p.finish()
+	compiled := 0
 	run := func(change func(*browserCheck)) string {
 		p.brain.Event(state.Event{Name: "link", Value: "#check"})
 		change(&p.brain.check)
 		for range 20_000 {
 			if p.turn(20); !p.brain.check.going() {
 				break
+			}
+			if len(p.orders) > compiled {
+				compiled = len(p.orders)
+				p.compiles(compiled, "")
 			}
 		}
 		p.show()
@@ -29,6 +35,11 @@ func TestBrowserCheck(t *testing.T) {
 	s := run(func(c *browserCheck) { c.promises = promises })
 	if !strings.Contains(s, "All 3 links give the promised digits") || p.brain.Spec.Link() != smallLink {
 		t.Errorf("after the check of %s: %s", p.brain.Spec.Link(), s)
+	}
+	programs := report.PromisesOf(program.Golden)[:1]
+	if s = run(func(c *browserCheck) { c.promises = programs; p.brain.Open(programs[0].Link) }); !strings.Contains(s,
+		"All 1 links give the promised digits") {
+		t.Errorf("after the check of a program: %s", s)
 	}
 	wrong := slices.Clone(promises)
 	wrong[1].Hash = "0"

@@ -137,7 +137,7 @@ func (b *Brain) adopt(s *spec.Spec) {
 	b.stop()
 	b.address.leave()
 	if b.Spec == nil || s.Model != b.Spec.Model {
-		b.Settings.Against, b.Settings.Program = "", b.programs.linkOf(s.Model)
+		b.Settings.Against, b.Settings.Program, b.Settings.Rival = "", b.programs.linkOf(s.Model), ""
 	}
 	b.Spec, b.address.bad = s, false
 	if scene.Waits(b.outline()) {

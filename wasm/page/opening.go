@@ -28,7 +28,7 @@ func (b *Brain) run() {
 	b.crew.Fill()
 
 	// A file of the user that is not here.
-	if b.LacksOwn() && b.lacksProgram() {
+	if b.LacksOwn() && (b.meetRival() || b.lacksProgram()) {
 		return
 	}
 	if b.LacksOwn() {
@@ -280,6 +280,7 @@ func (b *Brain) accept(x loader, name string, err error) {
 		b.problem = &state.Message{Level: "error", Text: b.Words.T("file.bad", name, b.Words.Sentence(err))}
 		return
 	}
+	b.takeRival(x.Own.ID)
 	if b.Spec != nil && b.LacksOwn() && b.Spec.Model != x.Own.ID && b.programs.apart != b.Spec.Model {
 		if b.programs.id == x.Own.ID && b.Settings.Program != "" {
 			b.other(name, x.Own.ID)

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"slices"
 
 	"logzlab/estimators/report"
@@ -23,7 +24,11 @@ func (b *Brain) finished() state.Previous {
 	done := slices.DeleteFunc(slices.Clone(b.results()), func(r *report.Report) bool {
 		return r.State != "done" || !report.IsNumber(r.LogZ)
 	})
-	return state.Previous{Spec: b.Draft(), Target: b.TargetOf(b.Spec), Name: b.ModelName(), Reports: done}
+	out := state.Previous{Spec: b.Draft(), Target: b.TargetOf(b.Spec), Name: b.ModelName(), Reports: done}
+	if len(done) > 0 && state.IsProgram(done[0]) {
+		out.Program = cmp.Or(b.Settings.Program, b.Spec.Model)
+	}
+	return out
 }
 
 // keepProgram keeps the results of a program, so that another one on the same data can be compared with it, whatever

@@ -22,6 +22,14 @@ type programs struct {
 	last  state.Previous // the last results of a program,
 	other state.Previous // and of another one before it
 	apart string         // a link's model of which the program makes another tape, and the user said to run that
+	rival rival
+}
+
+// rival is the program that the one of a link is compared with. It runs first.
+type rival struct {
+	tried string // what the last link had of it
+	then  string // the link, as long as its rival runs
+	id    string // of the rival's tape, once it is there
 }
 
 // linkOf is what the links of a model say of its program.
@@ -110,7 +118,10 @@ func (b *Brain) lostCompiler(e state.Event) {
 
 // uncompiled says why there is no tape, where the program stands.
 func (b *Brain) uncompiled(err error) {
-	b.programs.Busy, b.programs.Err, b.panels.Sheet = false, err, "program"
+	b.programs.Busy, b.programs.Err = false, err
+	if !b.check.going() {
+		b.panels.Sheet = "program"
+	}
 	if b.repaint.dirty = true; b.state == "loading" && b.Spec != nil && b.LacksOwn() {
 		b.fail(err)
 	}
@@ -199,6 +210,53 @@ func (b *Brain) other(name, id string) {
 	b.state = "idle"
 	b.problem = &state.Message{Level: "warn", Text: b.Words.T("program.other", name, id, b.Spec.Model),
 		Action: &state.Action{Label: b.Words.T("run.anyway"), Event: "program-anyway"}}
+}
+
+// meetRival runs the rival that a link brings along, unless it has been run; false: there is none to be run. Who embeds
+// the page, or shares a room, sees one experiment alone.
+func (b *Brain) meetRival() bool {
+	p, code := &b.programs, b.Settings.Rival
+	if code == "" || spec.IsFile(code) || code == p.rival.tried || code == p.last.Program || code == p.other.Program ||
+		b.Settings.Embed || b.room.Open() {
+		return false
+	}
+	p.rival = rival{tried: code, then: b.Spec.Link() + b.Settings.Link()}
+	b.state = "loading"
+	b.compile(code)
+	return true
+}
+
+// takeRival makes the experiment of the link one with the rival, whose tape it is.
+func (b *Brain) takeRival(id string) {
+	p := &b.programs
+	if r := &p.rival; r.then != "" && r.id == "" && p.id == id && strings.HasPrefix(r.then, b.Spec.Link()) {
+		r.id, b.Spec = id, b.Draft()
+		b.Spec.Model, b.Settings.Expect, b.Settings.Rival = id, nil, ""
+	}
+}
+
+// afterRival opens the link whose rival has run, or failed, unless the user does something else.
+func (b *Brain) afterRival() {
+	r := &b.programs.rival
+	switch {
+	case r.then == "":
+	case b.Spec == nil || b.Spec.Model != r.id && !strings.HasPrefix(r.then, b.Spec.Link()):
+		r.then = ""
+	case r.id == "" && b.programs.Err == nil: // it is being compiled
+	case b.state == "done" || b.state == "failed" || b.programs.Err != nil:
+		link := r.then
+		r.then, b.programs.Err = "", nil
+		b.Open(link)
+	}
+}
+
+// keepRival has the link say what the result is compared with, where that is a program.
+func (b *Brain) keepRival() {
+	if all := b.results(); len(all) > 0 && state.IsProgram(all[0]) {
+		if with := b.rivalOf(all[0]).Program; with != "" {
+			b.Settings.Rival = with
+		}
+	}
 }
 
 // lacksProgram reports whether the link brings a program for its tape, which is then compiled.

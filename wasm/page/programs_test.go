@@ -39,6 +39,9 @@ func (p *fakePage) compiles(n int, link string) {
 	var a program.Answer
 	if a.Order.Read(&r); a.Link != "" {
 		a.Name, a.Source, a.Data = "coin", coinProgram, `{"n": 10, "k": 3}`
+		if t, err := stan.Unpack(a.Link); err == nil {
+			a.Name, a.Source, a.Data, link = t.Name, t.Source, t.Data, t.Pack()
+		}
 	}
 	a.Link = link
 	c, err := stan.Compile(a.Source, []byte(a.Data), nil)
@@ -150,6 +153,59 @@ func TestProgramExamples(t *testing.T) {
 		if err != nil || strings.Count(at.Source, "\n") > 25 {
 			t.Errorf("%s: %v", e.Name, err)
 		}
+	}
+}
+
+// The link of a comparison of two programs gives the same comparison elsewhere; one whose rival is too long names it.
+func TestLinkOfTwoPrograms(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.turn(1)
+	text := stan.Text{Source: coinProgram, Data: `{"n": 10, "k": 3}`}
+	sources := map[string]string{"flat": coinProgram,
+		"peaked": strings.Replace(coinProgram, "model { ", "model { p ~ beta(30, 70); ", 1)}
+	n := 0
+	for _, name := range []string{"flat", "peaked"} {
+		text.Name, text.Source = name, sources[name]
+		p.brain.programs.Data = text.Data
+		p.brain.File(name+".stan", []byte(text.Source), n+1)
+		n += 2
+		p.compiles(n, text.Pack())
+		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.state == "done" })
+	}
+	p.turn(1000)
+	head := string(p.parts["r-head"])
+	link := p.view.Link
+	flat := stan.Text{Name: "flat", Source: sources["flat"], Data: text.Data}.Pack()
+	if !strings.Contains(head, "Log Bayes factor over flat: ") || !strings.HasSuffix(link, "&view.rival="+flat) {
+		t.Fatalf("the link is %s of %s", link, head)
+	}
+
+	again := newPage(t, 3)
+	again.brain.Start(state.Page{Link: link + "&view.expect=" + p.brain.results()[0].Hash})
+	again.turn(1)
+	again.compiles(1, "")
+	again.until("the rival", func() bool { return len(again.orders) == 2 })
+	again.compiles(2, "")
+	again.until("the comparison", func() bool {
+		return again.brain.Own.Name == "peaked.tape" && again.brain.state == "done"
+	})
+	again.turn(1000)
+	if got := string(again.parts["r-head"]); got != head {
+		t.Errorf("the link shows\n%s\nnot\n%s", got, head)
+	}
+	if got := strings.Replace(again.view.Link, "&view.expect="+p.brain.results()[0].Hash, "", 1); got != link {
+		t.Errorf("the link became %s", got)
+	}
+
+	again = newPage(t, 2)
+	again.brain.Start(state.Page{Link: link[:strings.Index(link, "&view.rival=")] + "&view.rival=file:0123456789ab"})
+	again.turn(1)
+	again.compiles(1, "")
+	again.finish()
+	again.turn(1000)
+	if got := string(again.parts["r-head"]); !strings.Contains(got, "the program file:0123456789ab, which is too long") {
+		t.Errorf("a rival that is not there: %s", got)
 	}
 }
 

@@ -193,6 +193,7 @@ type Previous struct {
 	Spec    *spec.Spec
 	Target  string // whose log Z it is
 	Name    string // of its model
+	Program string // its packed program, or else its id, where it is one
 	Reports []*report.Report
 }
 
@@ -204,7 +205,7 @@ func (g *Previous) RivalOf(r *report.Report, target string) Rival {
 	if i < 0 || r.DataID == "" || g.Target == target {
 		return Rival{}
 	}
-	return Rival{g.Reports[i], g.Name}
+	return Rival{g.Reports[i], g.Name, g.Program}
 }
 
 // PreviousResults are the results before the last edit, none where they are of another log Z, or where the same is run

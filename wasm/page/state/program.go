@@ -28,9 +28,9 @@ type Example struct {
 
 // Examples are the ready programs on the site.
 var Examples = []Example{{"coin", true, ""}, {"line", true, "parabola"}, {"parabola", true, "line"},
-	{"radiata", true, ""}, {"schools", true, "schools_centred"}, {"schools_centred", true, "schools"}, {"pima", true, ""},
-	{"probit_re", true, ""}, {"galaxy", true, ""}, {"changepoint", true, ""}, {"funnel", false, ""},
-	{"density", false, ""}}
+	{"radiata", true, "radiata_adjusted"}, {"radiata_adjusted", true, "radiata"}, {"schools", true, "schools_centred"},
+	{"schools_centred", true, "schools"}, {"pima", true, ""}, {"probit_re", true, ""}, {"galaxy", true, ""},
+	{"changepoint", true, ""}, {"funnel", false, ""}, {"density", false, ""}}
 
 // MostTyped is the greatest number of bytes of data that the page lets the user edit.
 const MostTyped = 64 << 10

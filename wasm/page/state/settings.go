@@ -33,6 +33,7 @@ type Settings struct {
 	Expect    []string // hashes that the run should give, one for each method
 	Fresh     bool     // a new seed is drawn when the link is opened
 	Program   string   // program and data of the model, packed; "": none, or too long
+	Rival     string   // program and data of another model, for a Bayes factor; the id of its tape if too long
 	Samples   string   // example of samples of another program, or own: its door; "": none
 	Pool      bool     // replicates of a tempering run are pooled in four ways
 }
@@ -84,6 +85,7 @@ func (s *Settings) all(k Known) []setting {
 		{key: "fresh", on: &s.Fresh},
 		{key: "pool", on: &s.Pool},
 		{key: "program", text: &s.Program, packed: true},
+		{key: "rival", text: &s.Rival, packed: true},
 		{key: "samples", text: &s.Samples, from: SampleNames()},
 	}
 }
@@ -100,8 +102,8 @@ func (t setting) take(value string) error {
 		}
 		*t.text = value
 	case t.packed:
-		if len(value) > 1<<12 || !IsCode(value) {
-			return problem.New("view.program is damaged or cut short; copy the whole link again")
+		if len(value) > 1<<12 || !IsCode(value) && !(t.key == "rival" && spec.IsFile(value)) {
+			return problem.New("view.%s is damaged or cut short; copy the whole link again", t.key)
 		}
 		*t.text = value
 	case t.text != nil:
@@ -179,7 +181,7 @@ func (s *Settings) set(k Known, key, value string) error {
 		}
 	}
 	return problem.New("view.%s is not a view setting; there are deck, step, scene, theme, lang, focus, against, "+
-		"projector, embed, slow, lesson, tour, break, hide, expect, fresh, pool, program and samples", key)
+		"projector, embed, slow, lesson, tour, break, hide, expect, fresh, pool, program, rival and samples", key)
 }
 
 // Link is the settings as they stand at the end of a link; nothing for defaults.

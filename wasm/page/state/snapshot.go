@@ -99,8 +99,9 @@ type Work struct {
 
 // Rival is a result to compare with, and the name that people give to its model.
 type Rival struct {
-	Report *report.Report
-	Name   string
+	Report  *report.Report
+	Name    string
+	Program string // what stands for it in links, where it is a program
 }
 
 // Pool are the replicates of the shown method, pooled in four ways.

@@ -104,6 +104,9 @@ func (p *page) rivalButton(r *report.Report) html.HTML {
 	if !state.IsProgram(r) || r.DataID == "" || slices.Contains(p.Hides(), "setup") {
 		return ""
 	}
+	if id := p.Settings.Rival; spec.IsFile(id) {
+		return html.TagText(`p class="before"`, p.w.T("rival.missing", id))
+	}
 	for _, e := range state.Examples {
 		if e.Name == p.Program.Example && e.Rival != "" {
 			return html.Button("rival", "example", e.Rival, html.Text(p.w.T("rival.example", p.w.T("program."+e.Rival))))

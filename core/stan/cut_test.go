@@ -1,0 +1,79 @@
+package stan
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/core/tape"
+)
+
+// A prior that a declaration cuts is found, with what that does to log Z where it is known; what is normalised, or is
+// not cut, is left alone.
+func TestCutPriors(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ declared, model, want string }{
+		{"real<lower=0> s;", "s ~ normal(0, 1);", "0.693147 s"},
+		{"real<lower=0> s;", "target += normal_lpdf(s | 0, 1);", "0.693147 s"},
+		{"real<lower=0> s;", "s ~ normal(0, 1) T[0, ];", ""},
+		{"real<lower=0> s;", "target += normal_lpdf(s | 0, 1) - normal_lccdf(0 | 0, 1);", ""},
+		{"real<lower=0> s;", "s ~ normal(0, 1); target += log(2);", ""},
+		{"real<lower=0> s;", "s ~ exponential(1);", ""},
+		{"real<lower=0> s;", "s ~ gamma(2, 1);", ""},
+		{"real<lower=1> s;", "s - 1 ~ exponential(1);", ""},
+		{"real<lower=1> s;", "s ~ exponential(2);", "2 s"},
+		{"real<upper=1> s;", "s ~ normal(0, 1);", "0.172754 s"},
+		{"real<lower=0, upper=1> s;", "s ~ beta(2, 2);", ""},
+		{"real<lower=0, upper=0.5> s;", "s ~ uniform(0, 1);", "0.693147 s"},
+		{"real<lower=0, upper=1> s;", "s ~ uniform(0, 1);", ""},
+		{"real<lower=-pi(), upper=pi()> s;", "s ~ von_mises(0, 1);", ""},
+		{"vector<lower=0>[3] s;", "s ~ cauchy(0, 2);", "2.07944 s"},
+		{"vector<lower=0>[3] s;", "for (k in 1:3) s[k] ~ student_t(4, 0, k);", "2.07944 s"},
+		{"real<lower=0> t; vector<lower=0>[2] s;", "t ~ gamma(1, 1); s ~ normal(0, t);", "1.38629 s"},
+		{"real<lower=0> t; real<lower=1> s;", "t ~ gamma(1, 1); s ~ normal(0, t);", "? s"},
+		{"real<lower=0> t; real<lower=0> s;", "t ~ normal(0, 1); s ~ logistic(0, 1);", "1.38629 t, s"},
+		{"ordered[3] m;", "m ~ normal(0, 2);", "1.79176 m"},
+		{"positive_ordered[2] m;", "m ~ normal(0, 2);", "2.07944 m"},
+		{"ordered[2] m;", "m[1] ~ normal(0, 2); m[2] ~ normal(1, 2);", "? m"},
+		{"ordered[3] m;", "m ~ normal(0, 2); target += lgamma(4);", ""},
+		{"sum_to_zero_vector[3] m;", "m ~ normal(0, 2);", "? m"},
+		{"real<lower=0> s;", "log(s) ~ normal(0, 1);", ""},
+	} {
+		p, err := Compile("parameters { "+c.declared+" } model { "+c.model+" }", nil, nil)
+		if err != nil {
+			t.Errorf("%s %s: %v", c.declared, c.model, err)
+		} else if got := p.Tape.Note(tape.NoteCut); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.declared, c.model, got, c.want)
+		} else if got != "" && !strings.Contains(p.Notes[len(p.Notes)-1].Error(), "not normalised") {
+			t.Errorf("%s %s: %v", c.declared, c.model, p.Notes)
+		}
+	}
+}
+
+// A prior is found where parameters stand in a list, in a vector with data, behind a function, or beside a constant.
+func TestPriorsInParts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ functions, parameters, model, improper string }{
+		{"", "real a; real b;", "[a, b] ~ normal(0, 1);", ""},
+		{"", "real a; real b;", "{a, b} ~ normal(0, 1);", ""},
+		{"", "vector[2] a;", "vector[3] y; y[1] = 2; y[2:3] = a; y ~ normal(0, 1);", ""},
+		{"", "vector[2] a;", "append_row(a, 1) ~ normal(0, 1);", ""},
+		{"functions { vector join(vector x, real y) { vector[2] z; z[1] = x[1]; z[2] = y; return z; } }",
+			"vector[1] a; real b;", "join(a, b) ~ normal(0, 1);", ""},
+		{"functions { vector twice(vector x) { return 2 * x; } }", "vector[2] a;", "twice(a) ~ normal(0, 1);", "a"},
+		{"", "real<lower=1> a;", "a - 1 ~ exponential(1);", ""},
+		{"", "real a; real b;", "a - b ~ normal(0, 1);", "a, b"},
+		{"", "real a; real b;", "a ~ normal(b, 1);", "b"},
+	} {
+		p, err := Compile(c.functions+" parameters { "+c.parameters+" } model { "+c.model+" }", nil, nil)
+		if err != nil {
+			t.Errorf("%s: %v", c.model, err)
+		} else if got := p.Tape.Note(tape.NoteImproper); got != c.improper {
+			t.Errorf("%s: without a prior %q, want %q", c.model, got, c.improper)
+		}
+	}
+	p, err := Compile("parameters { real u; } transformed parameters { real s = exp(u); jacobian += u; } "+
+		"model { s ~ gamma(2, 1); }", nil, nil)
+	if err != nil || p.Tape.Note(tape.NoteImproper) != "" {
+		t.Errorf("a Jacobian: %v", err)
+	}
+}

@@ -1,0 +1,31 @@
+package tape
+
+import (
+	"strconv"
+	"strings"
+
+	"logzlab/core/diag"
+	"logzlab/core/problem"
+	ops "logzlab/core/tape"
+	"logzlab/models"
+)
+
+// tellPriors says how large the program is, which parameters have no prior, and which priors declarations cut.
+func (m *Model) tellPriors() {
+	var improper, cut error
+	if names := m.t.Note(ops.NoteImproper); names != "" {
+		m.info.Flags = append(m.info.Flags, models.FlagImproper)
+		improper = problem.New("no prior found for %s, so that log Z may have no meaning beyond a constant", names)
+	}
+	if nats, names, ok := strings.Cut(m.t.Note(ops.NoteCut), " "); ok {
+		m.info.Flags = append(m.info.Flags, models.FlagCut)
+		cut = problem.New("the prior of %s is cut by its declaration and not normalised, so that log Z is lower than that "+
+			"of the normalised prior", names)
+		if v, err := strconv.ParseFloat(nats, 64); err == nil {
+			m.info.Diagnostics = map[diag.Number]float64{models.DiagCut: v}
+			cut = problem.New("the prior of %s is cut by its declaration and not normalised: log Z is %s lower than that of "+
+				"the normalised prior", names, strconv.FormatFloat(v, 'g', 3, 64))
+		}
+	}
+	m.info.Understood = models.Phrases(problem.New("%d coordinates, %d operations", m.t.Dim(), m.t.Ops()), improper, cut)
+}
