@@ -108,6 +108,7 @@ func (m *Model) Space() *density.Space {
 				k.Leaps = leapsOf(p.step)
 			}
 			k.Step, k.Across = func(float64) float64 { return p.step }, .2
+			k.Finer = p.lost > mostLost
 		}
 		s, err := density.New(m.info, m.density(p), k)
 		if err != nil {
@@ -125,7 +126,8 @@ func (m *Model) NearBase() {}
 // Diagnose tells what the search for modes found.
 func (m *Model) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
 	p := m.found()
-	return map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes)}, nil
+	return map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
+		models.DiagAstray: p.lost}, nil
 }
 
 // density is that of the coordinates z.
