@@ -102,7 +102,7 @@ func (p *pilot) finish(logF func(x []float64) float64, key rng.Key) {
 		}
 	}
 	p.space, p.step = p.around[best], p.steps[best]
-	p.least = p.base.floor(logF, key)
+	p.least = floorOf(&p.base, len(p.space.Mean), logF, key)
 }
 
 // scattered is a narrow normal distribution around the heaviest of points that are scattered around 0, and the log of

@@ -172,7 +172,7 @@ func TestFloor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, p := m.(*Model).Space().Density(), m.(*Model).found()
+	d, p := m.(Model).Space().Density(), m.(Model).found()
 	if want := math.Log(math.Sqrt(math.Pi)/2) - floorBelow; math.Abs(p.least-want) > .5 {
 		t.Errorf("the floor is %.2f, not %.2f", p.least, want)
 	}
@@ -224,7 +224,7 @@ func TestSlopes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := m.(*Model).Space().Density()
+	d := m.(Model).Space().Density()
 	z, g := []float64{.3, -.5, .8}, make([]float64, 3)
 	for name, f := range map[string]struct {
 		log   func([]float64) float64
