@@ -152,10 +152,10 @@ const (
 )
 
 // LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share of
-// trajectories that may go astray: of funnels beyond it error bars were too short.
+// trajectories that may go astray: beyond it error bars were too short, of funnels far too short.
 const (
 	LeastClimbs = 3
-	MostAstray  = .2
+	MostAstray  = .05
 )
 
 // Truth is an exact log Z and where it comes from.
