@@ -14,6 +14,7 @@ const (
 	SESteps           = "between chains of a step"
 	SEData            = "between data"
 	SEIslands         = "islands"
+	SEFewIslands      = "few islands"
 	SEReplicates      = "replicates"
 	SEPooled          = "runs"
 )
@@ -36,6 +37,7 @@ var SEMeans = map[string]string{
 		"same step of the ladder.",
 	SEData:       "The error bar is made from the spread between data.",
 	SEIslands:    "The error bar is made from the spread between islands, independent sets of particles.",
+	SEFewIslands: "The error bar is made from the spread between islands, and longer by as much as so few know it poorly.",
 	SEReplicates: "The error bar is made from the spread between independent runs.",
 	SEPooled: "The error bar is made from those of independent runs and from the spread between them; the larger one " +
 		"counts.",

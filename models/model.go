@@ -143,14 +143,20 @@ type NearBase interface {
 	Measured() Cost
 }
 
-// Diagnostics of such a search: how many starts climbed to a mode, and how many modes they found.
+// Diagnostics of such a search: how many starts led to a mode, how many modes they found, and the share of trajectories
+// that went astray because the target is far narrower in places than where most of it is, as in a funnel.
 const (
 	DiagClimbs diag.Number = "climbs"
 	DiagModes  diag.Number = "modes"
+	DiagAstray diag.Number = "astray"
 )
 
-// LeastClimbs is how many climbs must end at modes so that a search says something of others.
-const LeastClimbs = 3
+// LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share of
+// trajectories that may go astray: beyond it error bars were too short, of funnels far too short.
+const (
+	LeastClimbs = 3
+	MostAstray  = .05
+)
 
 // Truth is an exact log Z and where it comes from.
 type Truth struct {

@@ -54,6 +54,7 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 		out.Data = append(out.Data, variable(d, r.frame[d.sym.slot].dims))
 	}
 	r.parameters(p, out)
+	jacobians := append(numbers(nil), r.terms...)
 	r.finish(p.blocks[transformedParameters])
 	r.body(p.blocks[modelBlock])
 	r.at = -1
@@ -74,6 +75,12 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 	}
 	if cut != "" {
 		r.b.Note(tape.NoteCut, cut)
+	}
+	if density, draws, why := r.prior(p, out, jacobians); density != nil {
+		r.b.Note(tape.NotePrior, string(density.Bytes()))
+		r.b.Note(tape.NoteDraws, string(draws.Bytes()))
+	} else {
+		r.b.Note(tape.NoteNoPrior, why[0]+"\n"+why[1])
 	}
 	if out.Tape, err = r.b.Finish(); err != nil {
 		fail(p.begins[modelBlock], err)
@@ -156,7 +163,7 @@ func (r *run) parameters(p *Program, out *Compiled) {
 	if list := p.blocks[parametersBlock]; len(list) > 0 {
 		r.at = list[0].decl.at
 	}
-	if dim == 0 {
+	if r.dim = dim; dim == 0 {
 		r.fail(problem.New("the program has no parameters; there is nothing to integrate over"))
 	}
 	if r.b = tape.NewBuilder(dim); r.b.Err() != nil {

@@ -13,6 +13,8 @@ type run struct {
 	going func() bool
 	frame []value       // variables of the program, or of the function that is called
 	terms []tape.Scalar // of the log density
+	drawn []*drawn      // statements about parameters
+	dim   int           // coordinates
 	at    int           // what is worked on, for errors
 	steps int
 	pause int // steps at which going is asked
@@ -77,11 +79,16 @@ func (r *run) exec(s *stmt) flow {
 	case assignStmt:
 		r.assign(s)
 	case tildeStmt:
+		first := len(r.terms)
 		r.tilde(s)
+		r.record(s.text, s.left, s.args, s.trunc, first)
 	case targetStmt:
 		v := r.eval(s.right)
 		r.at = s.at
 		r.add(r.b.Sum(v.x))
+		if family, end, ok := cutSuffix(s.right.name); ok && s.right.node == densityNode && end == "_lpdf" {
+			r.record(family, s.right.args[0], s.right.args[1:], nil, len(r.terms)-1)
+		}
 	case callStmt:
 		r.eval(s.left)
 	case rejectStmt:

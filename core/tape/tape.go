@@ -18,12 +18,29 @@ type Tape struct {
 // note is a text with a key, for those who read the tape.
 type note struct{ key, text string }
 
-// Keys of notes: the id of the data file; the names of parameters without a prior; and of those whose priors are cut by
-// declarations and not normalised, after the nats by which log Z is lower, or ? where they are not known.
+// Keys of notes: the id of the data file; the names of parameters without a prior; of those whose priors are cut by
+// declarations and not normalised, after the nats by which log Z is lower, or ? where they are not known; two tapes, the
+// log density of the prior, and coordinates drawn from it, as what is shown of standard normal variables; or why there
+// are none.
 const (
 	NoteData     = "data"
 	NoteImproper = "improper"
 	NoteCut      = "cut"
+	NotePrior    = "prior"
+	NoteDraws    = "draws"
+	NoteNoPrior  = "no_prior"
+)
+
+// Reasons of NoteNoPrior, followed by a line break and a name.
+const (
+	PriorMissing = "missing" // a parameter has no statement of its own
+	PriorTwice   = "twice"   // it has several
+	PriorShape   = "shape"   // its type has no draws
+	PriorFamily  = "family"  // a distribution has none
+	PriorShapes  = "shapes"  // of a distribution whose shape is no multiple of 1/2 or not constant
+	PriorCut     = "cut"     // bounds leave a part of a prior that is not known
+	PriorCircle  = "circle"  // priors depend on each other
+	PriorTooLong = "long"
 )
 
 // Note is the text of a key, "" without one.

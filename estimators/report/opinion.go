@@ -47,10 +47,7 @@ func (j *Reports) Opinions(reports []*Report) {
 			c.Do = "Give data with the model: chains from data bring a bound. Or run a method beside it that goes another way."
 		}
 		if climbs, searched := r.Diagnostics[models.DiagClimbs]; searched {
-			c.Value, c.Text, c.Needs = climbs, fmt.Sprint(climbs), fmt.Sprintf("≥ %d", models.LeastClimbs)
-			c.OK = climbs >= models.LeastClimbs
-			c.Means = "Chains start around the modes that climbs from scattered points find, and few climbs ended at a mode."
-			c.Do = "Write the program so that scales do not shrink to 0, as with non-centred parameters. Run bridge beside it."
+			c = r.ofSearch(climbs)
 		}
 		if r.formed() {
 			c = r.besideFirst()
@@ -86,6 +83,23 @@ func (j *Reports) Opinions(reports []*Report) {
 			r.judge(c)
 		}
 	}
+}
+
+// ofSearch judges a search for modes, and whether chains can follow what it found.
+func (r *Report) ofSearch(climbs Number) VerdictCheck {
+	if astray := r.number(models.DiagAstray); astray > models.MostAstray {
+		share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
+		return VerdictCheck{Name: "A second opinion", Value: Number(astray), Text: share(astray) + " astray",
+			Needs: "≤ " + share(models.MostAstray),
+			Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
+				"which miss such places together.",
+			Do: "Write the program with non-centred parameters, so that scales do not shrink to 0."}
+	}
+	return VerdictCheck{Name: "A second opinion", Value: climbs, Text: fmt.Sprint(climbs),
+		Needs: fmt.Sprintf("≥ %d", models.LeastClimbs), OK: climbs >= models.LeastClimbs,
+		Means: "Chains start around the modes that climbs from scattered points find, and few climbs ended at one; most " +
+			"walks of chains from such points ended elsewhere.",
+		Do: "Write the program so that scales do not shrink to 0, as with non-centred parameters. Run bridge beside it."}
 }
 
 // firmUpper reports whether the upper bound of log Z is more than what chains from data found.

@@ -111,7 +111,7 @@ func (r *Report) reach() VerdictCheck {
 // spread is the number of islands or replicates whose spread is the error bar, infinite for other bars.
 func (r *Report) spread() (n float64, of string) {
 	switch r.SEMethod {
-	case estimators.SEIslands:
+	case estimators.SEIslands, estimators.SEFewIslands:
 		return r.number(estimators.DiagIslands), "islands"
 	case estimators.SEReplicates:
 		return float64(len(r.Replicates)), "replicates"

@@ -275,6 +275,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 		worst = min(worst, d.worst)
 	}
 	res.AddIslands(end, within)
+	s.widen(res)
 	if ancestors > 0 {
 		res.Diagnose(estimators.DiagAncestors, ancestors/islands)
 	}
@@ -295,6 +296,23 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 		res.Flag(estimators.FlagLadderThinned)
 	}
 	return res
+}
+
+// widen makes the bars of a program longer by how poorly few islands know their spread: the distance in bars has Student's
+// distribution of one degree of freedom less than there are islands, of variance (n-1)/(n-3). Other bars stay as they are
+// counted (calibration).
+func (s *smc) widen(res *estimators.Result) {
+	n := float64(s.Count())
+	if _, program := s.Model.(models.NearBase); !program || n < 4 || s.mean {
+		return
+	}
+	longer := math.Sqrt((n - 1) / (n - 3))
+	res.SE *= longer
+	res.SEMethod = estimators.SEFewIslands
+	for i := range res.Ladder {
+		res.Ladder[i].SE *= longer
+		res.RiseSE[i] *= longer
+	}
 }
 
 // addLadder adds log Z at the recorded rungs, with the error of the rise from each to the top. It returns log Zhat of

@@ -69,6 +69,9 @@ type Kernel struct {
 	// Across is the share of the transitions of hmc that sample a line in a random direction instead, so that no row stays
 	// where a trajectory is always rejected. 0: none.
 	Across float64
+	// Finer says that trajectories of hmc take one of FinerSteps each, by chance: the density is narrower in places, as in
+	// the neck of a funnel, than one step suits.
+	Finer bool
 	// Root is the Cholesky factor of the covariance of proposals of mh whose step is 1, and of the inverse masses of hmc.
 	// Nil: they are round, and masses 1.
 	Root []float64

@@ -64,6 +64,9 @@ func (p *spaceRows) launch(s *rng.Stream, r int, beta, step float64) {
 		return
 	}
 	step = num.Mul(step, Jitter(s))
+	if p.m.k.Finer {
+		step = num.Mul(step, FinerSteps[s.Intn(len(FinerSteps))])
+	}
 	least := (p.mean + 1) / 2
 	leaps := least + s.Intn(3*p.mean/2-least+1)
 	of := append(p.orbits.of, orbit{s: s, r: r, leaps: leaps, beta: beta, step: step})
@@ -72,6 +75,9 @@ func (p *spaceRows) launch(s *rng.Stream, r int, beta, step float64) {
 	}
 	p.orbits.of = of
 }
+
+// FinerSteps are the steps of a kernel that is Finer, as shares of its own.
+var FinerSteps = [...]float64{1, .5, .25, .125}
 
 // fly goes along all orbits to their ends, which become the states of the rows or do not.
 func (p *spaceRows) fly() {

@@ -8,6 +8,14 @@ import (
 	"logzlab/models/density"
 )
 
+// base is where a path starts: a normalised density.
+type base interface {
+	Log(x []float64) float64
+	Slope(x, out []float64)
+	Draw(s *rng.Stream, x []float64)
+	peak() float64 // at least Log anywhere
+}
+
 // mixture is a base of several normal distributions, one around each mode.
 type mixture struct {
 	parts []density.Base
@@ -106,12 +114,12 @@ const (
 	floorBelow = 100
 )
 
-// floor is the least log f - log base that the path needs to know; -Inf where draws of the base find nothing. With
+// floorOf is the least log f - log base that the path needs to know; -Inf where draws of the base find nothing. With
 // max(f, e^floor base) in place of f, Z grows by e^floor at most. The mean weight of draws from the base is above e^t Z
 // with a probability of e^-t at most, so this is no digit of log Z. Without a floor a base that reaches over a cliff,
 // as those of logs of scales do, has log weights of -1e10 there, and no ladder is fine enough near the base.
-func (m *mixture) floor(logF func(x []float64) float64, key rng.Key) float64 {
-	logW, x := make([]float64, floorDraws), make([]float64, len(m.parts[0].Mean))
+func floorOf(m base, dim int, logF func(x []float64) float64, key rng.Key) float64 {
+	logW, x := make([]float64, floorDraws), make([]float64, dim)
 	for i := range logW {
 		s := key.Stream(3, uint32(i), 0)
 		m.Draw(&s, x)

@@ -24,6 +24,7 @@ type chains struct {
 	sum      []float64 // density.Moments of the chains since the last fit
 	kept     int
 	spent    int // evaluations
+	lost     int // trajectories whose energy went astray
 	way      way
 }
 
@@ -40,6 +41,9 @@ const (
 	trajectory = 1.5
 	mostLeaps  = 32
 )
+
+// astray is how much energy, in nats, a trajectory gains whose steps are far too long for where it is.
+const astray = 10
 
 // leapsOf is the mean number of leaps of a trajectory by steps of this size.
 func leapsOf(step float64) int { return min(max(int(math.Ceil(trajectory/step)), 1), mostLeaps) }
@@ -128,6 +132,9 @@ func (c *chains) transition(step float64) (chance float64) {
 	c.pushAll(.5)
 	for r := range n {
 		gain := f[r] - num.Mul(.5, num.Dot(c.row(p, r), c.row(p, r))) - energy[r]
+		if !(gain > -astray) {
+			c.lost++
+		}
 		if gain >= 0 {
 			chance++
 		} else if gain > -700 {

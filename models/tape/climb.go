@@ -11,6 +11,7 @@ type climber struct {
 	dim   int
 	slope func(x, out []float64) float64 // log density and its gradient
 	left  int                            // evaluations that it may still make
+	high  float64                        // log density at which a climb ends, 0 for none
 }
 
 // Sizes of a climb: pairs of steps that are remembered, and steps at most.
@@ -67,7 +68,7 @@ func (c *climber) climb(x []float64) float64 {
 		}
 		copy(x, next)
 		copy(g, gNext)
-		if f = fNext; small > 2 || c.left <= 0 {
+		if f = fNext; small > 2 || c.left <= 0 || c.high != 0 && f >= c.high {
 			break
 		}
 	}

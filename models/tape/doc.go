@@ -2,8 +2,8 @@
 // text and data.
 //
 // Files to read in order: tape.go, the kind and its model; coordinates.go, those in which it moves; pilot.go, the
-// search for a base; climb.go, how modes are found; chains.go, which fit it around each; base.go, the base itself, a
-// mixture of normal distributions.
+// search for a base; climb.go and walk.go, how modes are found; chains.go, which fit it around each; base.go, the base
+// itself, a mixture of normal distributions.
 //
 // It must not know a language: core/stan makes tapes, this package runs them.
 package tape

@@ -6,7 +6,9 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/core/stats"
 	ops "logzlab/core/tape"
+	"logzlab/models"
 	"logzlab/models/density"
 )
 
@@ -37,6 +39,8 @@ type pilot struct {
 	climbs, modes int            // climbs that ended at a mode, and modes found
 	spent         int            // evaluations
 	least         float64        // see floor
+	level         float64        // mean log density of the chains around the last part
+	lost          float64        // share of the trajectories of a walk that went astray at full steps
 }
 
 // findBase looks for the base of a tape's path. Climbs from scattered starts find modes. Around each mode, chains of
@@ -61,6 +65,9 @@ func findBase(t *ops.Tape) *pilot {
 			p.finish(points.LogF, key)
 		}
 	}
+	if p.climbs < models.LeastClimbs {
+		p.walk(t, points, key)
+	}
 	return p
 }
 
@@ -76,6 +83,7 @@ func (p *pilot) settle(t *ops.Tape, part density.Base, key rng.Key, number, of i
 		c.refit()
 	}
 	p.spent += c.spent
+	p.level, _ = stats.MeanVar(c.f)
 	p.base.parts = append(p.base.parts, c.base())
 	p.around, p.steps = append(p.around, c.around), append(p.steps, c.step)
 }
@@ -94,7 +102,7 @@ func (p *pilot) finish(logF func(x []float64) float64, key rng.Key) {
 		}
 	}
 	p.space, p.step = p.around[best], p.steps[best]
-	p.least = p.base.floor(logF, key)
+	p.least = floorOf(&p.base, len(p.space.Mean), logF, key)
 }
 
 // scattered is a narrow normal distribution around the heaviest of points that are scattered around 0, and the log of

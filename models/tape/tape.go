@@ -26,6 +26,9 @@ var Kind = models.Kind{Name: "tape", Label: "program", Title: "Programs",
 		{Name: "proposal", Type: "choice", Default: "hmc", Choices: []string{"hmc", "mh", "slice"}, For: spec.Moves,
 			Help: "Kernel: Hamiltonian, whose steps a pilot run finds (hmc), random-walk Metropolis-Hastings (mh), or slice " +
 				"sampling coordinate by coordinate (slice)."},
+		{Name: "base", Type: "choice", Default: baseFitted, Choices: []string{baseFitted, basePrior}, For: spec.Bridges,
+			Help: "Where the path starts: at a density that a pilot run fits to the target (fitted), or at the prior, where " +
+				"the program states one that can be drawn from (prior)."},
 		density.ParamLeaps.When("proposal", "hmc"),
 	},
 }
@@ -47,17 +50,24 @@ func readText(b []byte, _ *meter.Meter) (f models.File, mine bool, err error) {
 	return Params{t}, true, err
 }
 
-// Model is a program on the path from a base that a pilot fits, a mixture of normal distributions, to its density. Its
-// coordinates z are those in which the target is about round at its highest mode: x = mean + root z. So the units in
-// which a program is written do not matter.
-type Model struct {
+// onTape is what is known of a tape, whatever the base.
+type onTape struct {
 	info   models.Info
 	t      *ops.Tape
 	points *ops.Points
 	kernel density.Kernel
 	pilot  lazy.Value[*pilot]
 	space  lazy.Value[*density.Space]
+	prior  *prior // nil: the path starts at the base of the pilot
 }
+
+// Model is a program on the path from a base that a pilot fits, a mixture of normal distributions, to its density. Its
+// coordinates z are those in which the target is about round at its highest mode: x = mean + root z. So the units in
+// which a program is written do not matter.
+type Model struct{ *onTape }
+
+// Prior is a program on the path from its prior: the likelihood grows in powers from 0 to 1.
+type Prior struct{ *onTape }
 
 // Open makes the model.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
@@ -66,7 +76,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		problem.New("give a smaller model")); err != nil {
 		return nil, err
 	}
-	m := &Model{t: p.Tape, points: p.Tape.Points(), kernel: density.Kernel{Name: "hmc", Moves: 1, Leaps: v.Int("leaps")}}
+	m := &onTape{t: p.Tape, points: p.Tape.Points(), kernel: density.Kernel{Name: "hmc", Moves: 1, Leaps: v.Int("leaps")}}
 	if v["proposal"] != "" {
 		m.kernel.Name = v["proposal"]
 	}
@@ -75,34 +85,45 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	}
 	m.info = models.Info{Name: name, Kind: Kind.Name, About: about, Dim: p.Tape.Dim(), Data: p.Tape.Note(ops.NoteData)}
 	m.tellPriors()
-	return m, nil
+	if v["base"] == basePrior {
+		var err error
+		m.prior, err = priorOf(p.Tape)
+		return Prior{m}, err
+	}
+	return Model{m}, nil
 }
 
 // Info describes the model.
-func (m *Model) Info() models.Info { return m.info }
+func (m *onTape) Info() models.Info { return m.info }
 
 // LogZ0 is 0: the base is normalised.
-func (m *Model) LogZ0() float64 { return 0 }
+func (m *onTape) LogZ0() float64 { return 0 }
 
 // New makes rows of the space around the base.
-func (m *Model) New(n int, ladder []float64) models.Population { return m.Space().New(n, ladder) }
+func (m *onTape) New(n int, ladder []float64) models.Population { return m.Space().New(n, ladder) }
 
 // Tailed is the space with bases of a method's choice.
-func (m *Model) Tailed(df int) models.Refittable { return m.Space().Tailed(df) }
+func (m *onTape) Tailed(df int) models.Refittable { return m.Space().Tailed(df) }
 
 // Closely is the space with a normal base that has the mean and the covariance of samples.
-func (m *Model) Closely() models.Refittable { return m.Space().Closely() }
+func (m *onTape) Closely() models.Refittable { return m.Space().Closely() }
 
 // Space is the space of the coordinates z, with the base of the pilot.
-func (m *Model) Space() *density.Space {
+func (m *onTape) Space() *density.Space {
 	return m.space.Get(func() *density.Space {
 		p := m.found()
 		k := m.kernel
 		if k.Name == "hmc" {
-			if k.Leaps == 0 {
+			k.Across = .2
+			switch {
+			case m.prior != nil && k.Leaps == 0: // a tuning run follows the path, which may begin wide
+				k.Name = "hmc_tuned"
+			case k.Leaps == 0:
 				k.Leaps = leapsOf(p.step)
 			}
-			k.Step, k.Across = func(float64) float64 { return p.step }, .2
+			if m.prior == nil {
+				k.Step, k.Finer = func(float64) float64 { return p.step }, p.lost > mostLost
+			}
 		}
 		s, err := density.New(m.info, m.density(p), k)
 		if err != nil {
@@ -112,32 +133,38 @@ func (m *Model) Space() *density.Space {
 	})
 }
 
-func (m *Model) found() *pilot { return m.pilot.Get(func() *pilot { return findBase(m.t) }) }
+func (m *onTape) found() *pilot { return m.pilot.Get(func() *pilot { return findBase(m.t) }) }
 
 // NearBase says that the base is fitted.
-func (m *Model) NearBase() {}
+func (m Model) NearBase() {}
 
 // Diagnose tells what the search for modes found.
-func (m *Model) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
+func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
 	p := m.found()
-	return map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes)}, nil
+	return map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
+		models.DiagAstray: p.lost}, nil
 }
 
 // density is that of the coordinates z.
-func (m *Model) density(p *pilot) density.Density {
+func (m *onTape) density(p *pilot) density.Density {
 	dim, root := m.t.Dim(), p.space.Root
 	logDet := num.CholLogDet(root, dim) / 2
 	work := m.t.Work()
+	var from base = &p.base
+	least := p.least
+	if m.prior != nil {
+		from, least = m.prior, floorOf(m.prior, dim, m.points.LogF, rng.NewKey(0, basePrior, dim))
+	}
 	in := newCoordinates(p.space)
 	// known makes of a log density at x one that may be multiplied by beta. low says that it is the floor.
-	sure := p.base.peak() + p.least
+	sure := from.peak() + least
 	known := func(f float64, x []float64) (g float64, low bool) {
 		if !(f > density.Unlikely && f < math.Inf(1)) {
 			f = density.Unlikely
 		}
 		if f < sure {
-			if least := p.base.Log(x) + p.least; f < least {
-				return least + logDet, true
+			if low := from.Log(x) + least; f < low {
+				return low + logDet, true
 			}
 		}
 		return f + logDet, false
@@ -146,7 +173,7 @@ func (m *Model) density(p *pilot) density.Density {
 		LogBase: func(z []float64) float64 {
 			at := in.at(z)
 			defer in.idle.Put(at)
-			return p.base.Log(at.x) + logDet
+			return from.Log(at.x) + logDet
 		},
 		LogF: func(z []float64) float64 {
 			meter.Pulse(work)
@@ -156,7 +183,7 @@ func (m *Model) density(p *pilot) density.Density {
 			return f
 		},
 		DrawBase: func(s *rng.Stream, z []float64) {
-			p.base.Draw(s, z)
+			from.Draw(s, z)
 			for i := range z {
 				z[i] -= p.space.Mean[i]
 			}
@@ -165,7 +192,7 @@ func (m *Model) density(p *pilot) density.Density {
 		SlopeBase: func(z, out []float64) {
 			at := in.at(z)
 			defer in.idle.Put(at)
-			p.base.Slope(at.x, at.slope)
+			from.Slope(at.x, at.slope)
 			pull(root, at.slope, out)
 		},
 		SlopesAndLogF: func(z []float64, n int, out, logF []float64) {
@@ -179,7 +206,7 @@ func (m *Model) density(p *pilot) density.Density {
 			for r := range n {
 				x, slope, low := b.x[r*dim:(r+1)*dim], b.slope[r*dim:(r+1)*dim], false
 				if logF[r], low = known(logF[r], x); low {
-					p.base.Slope(x, slope)
+					from.Slope(x, slope)
 				}
 				pull(root, slope, out[r*dim:(r+1)*dim])
 			}
@@ -195,13 +222,13 @@ func (m *Model) density(p *pilot) density.Density {
 }
 
 // Cost is that of the program's operations, with trajectories of some leaps.
-func (m *Model) Cost() models.Cost { return m.cost(4) }
+func (m *onTape) Cost() models.Cost { return m.cost(4) }
 
 // Measured is Cost with the trajectories of the pilot.
-func (m *Model) Measured() models.Cost { return m.cost(leapsOf(m.found().step)) }
+func (m Model) Measured() models.Cost { return m.cost(leapsOf(m.found().step)) }
 
 // cost is that of trajectories of so many leaps, where the user gives no number.
-func (m *Model) cost(leaps int) models.Cost {
+func (m *onTape) cost(leaps int) models.Cost {
 	work, dim := m.t.Work(), float64(m.info.Dim)
 	turn := num.Mul(2*dim, dim) + 100 // of coordinates
 	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+turn)

@@ -34,21 +34,31 @@ func runProgram(ctx context.Context, link string, workers int) (got report.Golde
 	if err != nil {
 		return got, err
 	}
+	r, err := runTape(ctx, link, name, tape, workers)
+	if err != nil {
+		return got, err
+	}
+	return r.Golden(), nil
+}
+
+// runTape is the first result of a link about a tape.
+func runTape(ctx context.Context, link, name string, tape []byte, workers int) (*report.Report, error) {
+	var err error
 	src := engine.Source{Name: name}
 	if src.File, err = catalog.Kinds.ReadFile(tape, nil); err != nil {
-		return got, err
+		return nil, err
 	}
 	s, err := spec.ParseLink(link, catalog.Names{})
 	if err != nil {
-		return got, err
+		return nil, err
 	}
 	m, err := src.Open(s, nil)
 	if err != nil {
-		return got, err
+		return nil, err
 	}
 	r, err := report.RunSpec(ctx, s, m, engine.Options{}, workers)
 	if err != nil {
-		return got, err
+		return nil, err
 	}
-	return r[0].Golden(), nil
+	return r[0], nil
 }

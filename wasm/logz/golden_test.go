@@ -14,15 +14,17 @@ import (
 var update = flag.Bool("update", false, "write the promises of programs from this machine's digits")
 
 // goldenMethods are the methods whose digits of examples are promised.
-var goldenMethods = map[string]string{"coin": "bridge", "line": "auto",
-	"schools": "smc&smc.particles=40&smc.temperatures=60"}
+var goldenMethods = []struct{ name, method string }{{"coin", "bridge"}, {"line", "auto"},
+	{"schools", "smc&smc.particles=40&smc.temperatures=60"},
+	{"coin", "stepping-stone&base=prior&stepping-stone.chains=20&stepping-stone.sweeps=100"}}
 
 // Programs of the page's menu, compiled from links, give the promised digits; under Node logz check compares them, and
 // wasm/e2e in a browser.
 func TestGoldenPrograms(t *testing.T) {
 	if *update {
 		var b strings.Builder
-		for _, name := range []string{"coin", "line", "schools"} {
+		for _, g := range goldenMethods {
+			name := g.name
 			var text [2][]byte
 			for i, ending := range []string{".stan", ".json"} {
 				var err error
@@ -35,7 +37,7 @@ func TestGoldenPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			link := "v=1&model=" + modelfile.ID(c.Tape.Bytes()) + "&method=" + goldenMethods[name] + "&view.program=" +
+			link := "v=1&model=" + modelfile.ID(c.Tape.Bytes()) + "&method=" + g.method + "&view.program=" +
 				x.Pack()
 			got, err := runProgram(t.Context(), link, 2)
 			if err != nil {
@@ -49,7 +51,7 @@ func TestGoldenPrograms(t *testing.T) {
 		return
 	}
 	results := checkPrograms(t.Context(), 2)
-	if len(results) != 3 {
+	if len(results) != len(goldenMethods) {
 		t.Errorf("%d programs", len(results))
 	}
 	for _, r := range results {

@@ -11,7 +11,7 @@ import (
 )
 
 // tellPriors says how large the program is, which parameters have no prior, and which priors declarations cut.
-func (m *Model) tellPriors() {
+func (m *onTape) tellPriors() {
 	var improper, cut error
 	if names := m.t.Note(ops.NoteImproper); names != "" {
 		m.info.Flags = append(m.info.Flags, models.FlagImproper)

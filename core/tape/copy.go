@@ -1,0 +1,74 @@
+package tape
+
+// Copier writes numbers of one builder on another, which has numbers in place of the coordinates, one after the other.
+type Copier struct {
+	from  *Tape
+	to    *Builder
+	left  []*op // operations that are wanted and not yet written, in their order
+	moved []Scalar
+	known []bool // by place
+}
+
+// Copier is one for what some numbers need.
+func (b *Builder) Copier(to *Builder, want ...Scalar) *Copier {
+	c := &Copier{from: &b.t, to: to, moved: make([]Scalar, b.t.slots), known: make([]bool, b.t.slots)}
+	var places []int32
+	for _, s := range want {
+		if s.slot > 0 {
+			places = append(places, s.slot-1)
+		}
+	}
+	for i, need := range b.t.needed(places...) {
+		if need {
+			c.left = append(c.left, &b.t.ops[i])
+		}
+	}
+	return c
+}
+
+// Set says what stands in place of a coordinate.
+func (c *Copier) Set(coordinate int, x Scalar) { c.moved[coordinate], c.known[coordinate] = x, true }
+
+// Put says what stands in place of a number.
+func (c *Copier) Put(s, x Scalar) {
+	if s.slot > 0 {
+		c.moved[s.slot-1], c.known[s.slot-1] = x, true
+	}
+}
+
+// Advance writes what can be written by now.
+func (c *Copier) Advance() {
+	left := c.left[:0]
+	for _, o := range c.left {
+		ready := true
+		c.from.reads(o, func(place int32) { ready = ready && c.known[place] })
+		if !ready {
+			left = append(left, o)
+			continue
+		}
+		c.to.merge(c.from, []*op{o}, c.moved)
+		for at := o.out; at < o.out+o.n; at++ {
+			c.known[at] = true
+		}
+	}
+	c.left = left
+}
+
+// Left is how many operations are not yet written.
+func (c *Copier) Left() int { return len(c.left) }
+
+// At is what stands in place of a number; ok is false where that is not known yet.
+func (c *Copier) At(s Scalar) (x Scalar, ok bool) {
+	if s.slot == 0 {
+		return s, true
+	}
+	return c.moved[s.slot-1], c.known[s.slot-1]
+}
+
+// Part is a tape of some terms alone.
+func (b *Builder) Part(terms ...Scalar) (*Tape, error) {
+	target, shows, notes := b.target, b.shows, b.notes
+	defer func() { b.target, b.shows, b.notes = target, shows, notes }()
+	b.target, b.shows, b.notes = terms, nil, nil
+	return b.Finish()
+}
