@@ -190,3 +190,68 @@ func TestSpinsAreRows(t *testing.T) {
 		}
 	}
 }
+
+// Spins with small sums have the bits of other spins, whatever they do.
+func TestSmallSpinsAreSpins(t *testing.T) {
+	graphs := []*factor.Graph{Glass(9, 7, .8, 1), triangle()}
+	all := Glass(5, 5, 1, 2)
+	all.Factors = append(all.Factors, Field(3, 2), Field(7, -3), Coupling(0, 24, -2), Coupling(1, 23, 3))
+	long := Glass(200, 6, 1, 3) // more places than a half word holds
+	for i, g := range append(graphs, all, long) {
+		p, err := FileOf(g, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := New(p, 1, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := *m
+		if other.small = nil; m.small == nil {
+			t.Fatal(i, "no small sums")
+		}
+		const n = 37
+		ladder := []float64{0, .4, .7, 1}
+		a, b := m.New(n, ladder), other.New(n, ladder)
+		same := func(what string) {
+			x, y := make([]float64, 4*n), make([]float64, 4*n)
+			a.LogF(0, 4, x)
+			b.LogF(0, 4, y)
+			if !slices.Equal(x, y) {
+				t.Fatalf("graph %d, %s: other energies", i, what)
+			}
+			var v, w wire.Writer
+			for r := range n {
+				a.Append(r, &v)
+				b.Append(r, &w)
+			}
+			if !slices.Equal(v.B, w.B) {
+				t.Fatalf("graph %d, %s: other states", i, what)
+			}
+		}
+		for _, p := range []models.Population{a, b} {
+			p.Draw(rng.At{Key: rng.NewKey(1, "small", i), Slot: 3})
+		}
+		same("draw")
+		rungs := make([]int32, n)
+		for step := range 6 {
+			for r := range rungs {
+				rungs[r] = int32((r + step) % 4)
+			}
+			for _, p := range []models.Population{a, b} {
+				p.Move(rng.At{Key: rng.NewKey(1, "small", i), Slot: 3, Step: uint32(step)}, rungs, step%3 == 1)
+				if step == 2 {
+					p.Copy(4, 30)
+				}
+			}
+			same("move")
+		}
+		for r := range n {
+			var w wire.Writer
+			a.Append(r, &w)
+			a.Load((r+1)%n, &wire.Reader{B: w.B})
+			b.Load((r+1)%n, &wire.Reader{B: w.B})
+		}
+		same("load")
+	}
+}

@@ -38,13 +38,18 @@ func (p *rows) Draw(at rng.At) {
 
 // Move visits the variables in order, or back in the opposite order.
 func (p *rows) Move(at rng.At, rung []int32, back bool) {
+	p.set(rung)
+	p.sweep(at, len(p.l.order), 0, len(rung), p.scale, p.hard, back)
+	p.stale = true
+}
+
+// set sets scale and hard to those of rungs.
+func (p *rows) set(rung []int32) {
 	p.scale, p.hard = num.Sized(p.scale, len(rung)), num.Sized(p.hard, len(rung))
 	for r, k := range rung {
 		p.scale[r] = p.ladder[k]
 		p.hard[r] = p.ladder[k] == 1
 	}
-	p.sweep(at, len(p.l.order), 0, len(rung), p.scale, p.hard, back)
-	p.stale = true
 }
 
 // sweep draws each of the first n variables of rows [lo, hi) given the others, with the tables that are complete among
@@ -66,14 +71,19 @@ func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, ba
 		if c.l.ahead != nil {
 			parts = c.still(parts, n)
 		}
-		meter.Pulse(float64((hi - lo) * c.l.states[p] * (len(parts) + 10)))
-		if c.l.states[p] == 2 {
-			x, breaks := c.logOdds(parts, lo, hi)
-			c.drawTwo(p, lo, hi, c.words[t%4:], x, breaks, scale, hard)
-		} else {
-			weight, breaks := c.weigh(parts, c.l.states[p], lo, hi)
-			c.drawMany(p, lo, hi, c.words[t%4:], weight, breaks, scale, hard)
-		}
+		c.draw(p, parts, t, lo, hi, scale, hard)
+	}
+}
+
+// draw draws the variable at a place by some tables, with word t of a sweep.
+func (c *cells) draw(p int, parts []part, t, lo, hi int, scale []float64, hard []bool) {
+	meter.Pulse(float64((hi - lo) * c.l.states[p] * (len(parts) + 10)))
+	if c.l.states[p] == 2 {
+		x, breaks := c.logOdds(parts, lo, hi)
+		c.drawTwo(p, lo, hi, c.words[t%4:], x, breaks, scale, hard)
+	} else {
+		weight, breaks := c.weigh(parts, c.l.states[p], lo, hi)
+		c.drawMany(p, lo, hi, c.words[t%4:], weight, breaks, scale, hard)
 	}
 }
 
@@ -210,19 +220,31 @@ func (c *cells) load(n, r int, in *wire.Reader) {
 	}
 }
 
-// broken are rows of a graph with zeros. log f_b is linear in b for b < 1 only.
-type broken struct{ *rows }
+// sloped are the slopes of rows of a graph with zeros: log f_b is linear in b for b < 1 only.
+type sloped struct{ p *rows }
 
-func (p *broken) Slope(_ []int32, d, curve []float64) {
-	p.refresh()
-	copy(d, p.e)
+// Those with zeros are Curved.
+type (
+	broken struct {
+		*rows
+		sloped
+	}
+	brokenBoughs struct {
+		*boughs
+		sloped
+	}
+)
+
+func (s sloped) Slope(_ []int32, d, curve []float64) {
+	s.p.refresh()
+	copy(d, s.p.e)
 	clear(curve)
 }
 
-func (p *broken) Slopes(out []float64) {
-	p.refresh()
-	n := len(p.ladder)
-	for r, e := range p.e {
+func (s sloped) Slopes(out []float64) {
+	s.p.refresh()
+	n := len(s.p.ladder)
+	for r, e := range s.p.e {
 		for k := range n {
 			out[r*n+k] = e
 		}
