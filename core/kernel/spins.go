@@ -18,10 +18,17 @@ type Spins struct {
 	Const  []uint8 // of each place, what is added to its sum: sums begin at 0
 	First  []int32 // of each place: where its edges begin
 	Edges  []Edge
-	Limits []uint32 // of a rung, by sum
+	Sums   int      // how many a spin may have
+	Limits []uint32 // of each rung, by sum
 	Base   []int32  // of each row: where the limits of its rung begin
 	Colour []Colour
 	index  []uint8 // the sums of four places, by row
+
+	// What a spin that is on adds to the energy: Plus - Minus of its place, and its edges with places before it.
+	Plus, Minus []uint8
+	Before      []int32 // as First, of EdgesBefore
+	EdgesBefore []Edge
+	halves      []uint64 // energies of even rows, and of odd ones, in half words; first what is added, then subtracted
 }
 
 // Edge adds Size to a sum where the neighbour, exclusive-or Sign, is on.
@@ -34,6 +41,9 @@ type Edge struct {
 // Colour has the places From to From+N-1; From is a multiple of four.
 type Colour struct{ From, N int }
 
+// SpareLimits may be read beyond those of the last rung.
+const SpareLimits = 16
+
 // SpinRows is what Stride must be a multiple of.
 const SpinRows = 32
 
@@ -44,7 +54,7 @@ const MostSpinLogit = 80
 func NewSpins(places, n int) *Spins {
 	stride := (n + SpinRows - 1) / SpinRows * SpinRows
 	return &Spins{Places: places, Stride: stride, State: make([]uint8, places*stride), Base: make([]int32, stride),
-		index: make([]uint8, 4*stride)}
+		index: make([]uint8, 4*stride), halves: make([]uint64, stride/2)}
 }
 
 // Limit is the largest random number at which a unit of this sum is on, in a Layer of this scale.
@@ -59,9 +69,9 @@ func Limit(sum int32, scale float32) uint32 {
 	return r
 }
 
-// spinsMachine sweeps Spins with the bits of the Go code.
+// spinsMachine sweeps Spins with the bits of the Go code, unless there are too many colours.
 type spinsMachine interface {
-	sweep(p *Spins, at rng.At, n int, back bool)
+	sweep(p *Spins, at rng.At, n int, back bool) (done bool)
 }
 
 // spinsBy makes a spinsMachine. It is nil, or returns nil, on platforms that have none.
@@ -70,8 +80,7 @@ var spinsBy func() spinsMachine
 // Sweep draws the colours of the first n rows in order, or back in the opposite order.
 func (p *Spins) Sweep(at rng.At, n int, back bool) {
 	if spinsBy != nil && !PureGo {
-		if by := spinsBy(); by != nil {
-			by.sweep(p, at, n, back)
+		if by := spinsBy(); by != nil && by.sweep(p, at, n, back) {
 			return
 		}
 	}
@@ -126,3 +135,52 @@ func (p *Spins) sum(place int, out []uint8) {
 
 // bytes8 times a byte has it eight times.
 const bytes8 = 0x0101010101010101
+
+// mostAdded is for how many places a half word holds the sum of bytes up to MostSpinSums.
+const mostAdded = 1<<16/MostSpinSums - 1
+
+// MostSpinSums bounds what a place adds to the energy, and Sums.
+const MostSpinSums = 64
+
+// Energies sets out to the energies of rows.
+func (p *Spins) Energies(out []int64) {
+	clear(out)
+	n := p.Stride / 8
+	for from := 0; from < p.Places; from += mostAdded {
+		clear(p.halves)
+		p.add(from, min(from+mostAdded, p.Places))
+		for r := range out {
+			at, shift := r%2*n+r/8, r%8/2*16
+			out[r] += int64(p.halves[at]>>shift&0xFFFF) - int64(p.halves[2*n+at]>>shift&0xFFFF)
+		}
+	}
+}
+
+// addGo adds the energies of some places to halves, for eight rows at a time.
+func (p *Spins) addGo(from, to int) {
+	const even = 0x00FF00FF00FF00FF
+	n := p.Stride / 8
+	for place := from; place < to; place++ {
+		edges := p.EdgesBefore[p.Before[place]:p.Before[place+1]]
+		plus, minus := bytes8*uint64(p.Plus[place]), bytes8*uint64(p.Minus[place])
+		if len(edges) == 0 && plus == minus {
+			continue
+		}
+		at := p.State[place*p.Stride : (place+1)*p.Stride]
+		for r := range n {
+			sum := plus
+			for i := range edges {
+				e := &edges[i]
+				x := binary.LittleEndian.Uint64(p.State[int(e.At)+8*r:])
+				sum += (x ^ bytes8*uint64(e.Sign)) & (bytes8 * uint64(e.Size))
+			}
+			on := binary.LittleEndian.Uint64(at[8*r:])
+			sum &= on
+			p.halves[r] += sum & even
+			p.halves[n+r] += sum >> 8 & even
+			sum = on & minus
+			p.halves[2*n+r] += sum & even
+			p.halves[3*n+r] += sum >> 8 & even
+		}
+	}
+}

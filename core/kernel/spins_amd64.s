@@ -1,7 +1,7 @@
 #include "textflag.h"
 #include "vector_amd64.h"
 
-// Fields of spinsCall.
+// Fields of spinsArgs.
 #define STATE 0
 #define CONSTANT 8
 #define FIRST 16
@@ -14,14 +14,27 @@
 #define QUADS 72
 #define KEYS 80
 #define PLACE 88
-#define CTR 96
+#define ALIKES 96
+#define CTR 104
 
-// SPIN draws eight rows of a place by their words x; R10 is at their sums, R11 at their states, R12 has their bases.
-#define SPIN(x) \
+// LIMITED sets Y10 to the limits of eight rows; R10 is at their sums, R12 at their bases. ALIKE does where all rows have
+// one rung and at most sixteen sums, whose limits are in Y14 and Y15.
+#define LIMITED \
 	VPMOVZXBD (R10), Y8                \
 	VPADDD (R12), Y8, Y8               \
 	VPCMPEQD Y9, Y9, Y9                \
-	VPGATHERDD Y9, (R13)(Y8*4), Y10    \
+	VPGATHERDD Y9, (R13)(Y8*4), Y10
+
+#define ALIKE \
+	VPMOVZXBD (R10), Y8                \
+	VPERMD Y14, Y8, Y10                \
+	VPERMD Y15, Y8, Y9                 \
+	VPSLLD $28, Y8, Y8                 \
+	VBLENDVPS Y8, Y9, Y10, Y10
+
+// SPIN draws eight rows of a place by their words x; R11 is at their states.
+#define SPIN(x, LIMIT) \
+	LIMIT                              \
 	VPMINUD x, Y10, Y10                \
 	VPCMPEQD x, Y10, Y10               \
 	VEXTRACTI128 $1, Y10, X11          \
@@ -36,13 +49,19 @@
 	VPSLLQ $32, odd, odd             \
 	VPBLENDD $0xAA, odd, even, even
 
-// func spinsAVX2(call *spinsCall)
+// func spinsAVX2(call *spinsArgs)
 // It is Spins.drawGo, for whole groups of eight rows.
 TEXT ·spinsAVX2(SB), NOSPLIT, $0-8
 	MOVQ call+0(FP), DI
 	MOVQ STRIDE(DI), R9
 	MOVQ KEYS(DI), DX
 	MOVQ LIMITS(DI), R13
+	CMPQ ALIKES(DI), $0
+	JEQ quad
+	MOVQ BASE(DI), R12
+	MOVLQSX (R12), R12
+	VMOVDQU (R13)(R12*4), Y14
+	VMOVDQU 32(R13)(R12*4), Y15
 quad:
 	// The sums of four places.
 	MOVQ INDEX(DI), R10
@@ -126,10 +145,19 @@ group:
 	ADDQ BX, R11
 	MOVQ BASE(DI), R12
 	LEAQ (R12)(BX*4), R12
-	SPIN(Y0)
-	SPIN(Y1)
-	SPIN(Y2)
-	SPIN(Y3)
+	CMPQ ALIKES(DI), $0
+	JNE alike
+	SPIN(Y0, LIMITED)
+	SPIN(Y1, LIMITED)
+	SPIN(Y2, LIMITED)
+	SPIN(Y3, LIMITED)
+	JMP drawn
+alike:
+	SPIN(Y0, ALIKE)
+	SPIN(Y1, ALIKE)
+	SPIN(Y2, ALIKE)
+	SPIN(Y3, ALIKE)
+drawn:
 	ADDQ $8, BX
 	DECQ R8
 	JNZ group
@@ -139,5 +167,78 @@ group:
 	INCL CTR(DI)
 	DECQ QUADS(DI)
 	JNZ quad
+	VZEROUPPER
+	RET
+
+#define ADDHALVES(x, even, odd) \
+	VPAND Y8, x, Y1           \
+	VPADDW Y1, even, even     \
+	VPSRLW $8, x, x           \
+	VPADDW x, odd, odd
+
+// func energyAVX2(args *energyArgs)
+// It is Spins.addGo, where halves are 0.
+TEXT ·energyAVX2(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), DI
+	VPCMPEQD Y8, Y8, Y8
+	VPSRLW $8, Y8, Y8
+	MOVQ 56(DI), R9 // stride
+	MOVQ 0(DI), R12 // state
+	XORQ BX, BX // row
+energies:
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ 48(DI), R10
+	ADDQ BX, R10 // states of the place
+	MOVQ 24(DI), DX
+	XORQ R8, R8 // place
+adding:
+	MOVLQSX 0(DX), SI
+	MOVLQSX 4(DX), CX
+	ADDQ $4, DX
+	SUBQ SI, CX // edges
+	SHLQ $3, SI
+	ADDQ 32(DI), SI
+	MOVQ 8(DI), R11
+	VPBROADCASTB (R11)(R8*1), Y0
+	VMOVDQU (R10), Y3
+	TESTQ CX, CX
+	JZ added
+before:
+	MOVLQSX 0(SI), AX
+	ADDQ R12, AX
+	VPBROADCASTB 4(SI), Y1
+	VPBROADCASTB 5(SI), Y2
+	VPXOR (AX)(BX*1), Y1, Y1
+	VPAND Y2, Y1, Y1
+	VPADDB Y1, Y0, Y0
+	ADDQ $8, SI
+	DECQ CX
+	JNZ before
+added:
+	VPAND Y3, Y0, Y0
+	ADDHALVES(Y0, Y4, Y5)
+	MOVQ 16(DI), R11
+	VPBROADCASTB (R11)(R8*1), Y0
+	VPAND Y3, Y0, Y0
+	ADDHALVES(Y0, Y6, Y7)
+	ADDQ R9, R10
+	INCQ R8
+	CMPQ R8, 64(DI)
+	JLT adding
+	MOVQ 40(DI), R11
+	ADDQ BX, R11
+	VMOVDQU Y4, (R11)
+	ADDQ R9, R11
+	VMOVDQU Y5, (R11)
+	ADDQ R9, R11
+	VMOVDQU Y6, (R11)
+	ADDQ R9, R11
+	VMOVDQU Y7, (R11)
+	ADDQ $32, BX
+	CMPQ BX, R9
+	JLT energies
 	VZEROUPPER
 	RET

@@ -35,6 +35,7 @@ func randomSpins(s *rng.Stream, colours, rows int) *Spins {
 		}
 	}
 	p.First = append(p.First, int32(len(p.Edges)))
+	p.Sums = most + 1
 	for k := range 3 {
 		for sum := range most + 1 {
 			p.Limits = append(p.Limits, Limit(int32(sum-most/2), float32(k)*.4))
@@ -42,6 +43,9 @@ func randomSpins(s *rng.Stream, colours, rows int) *Spins {
 	}
 	for r := range rows {
 		p.Base[r] = int32(s.Intn(3) * (most + 1))
+		if rows%2 == 0 {
+			p.Base[r] = 0
+		}
 	}
 	for i := range p.State {
 		p.State[i] = uint8(-s.Intn(2))

@@ -1,8 +1,6 @@
 package graph
 
 import (
-	"encoding/binary"
-
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/meter"
@@ -15,9 +13,6 @@ import (
 // (kernel.Spins), with the bits of spins. A sum begins at the least of all, so that none is negative: a coupling w < 0
 // of a neighbour that is on is |w| of one that is off.
 
-// mostSums is how many values a sum may have.
-const mostSums = 64
-
 // smallParts is what rows of spins with small sums share.
 type smallParts struct {
 	least  int32   // of all sums
@@ -27,13 +22,11 @@ type smallParts struct {
 	near   []int32 // the place of each neighbour
 	sign   []uint8
 	size   []uint8
-	energy []energyPart // of each place
-}
 
-// energyPart is what a spin that is on adds to the energy: base, and its couplings with places before it.
-type energyPart struct {
-	base int32
-	near []int32 // positions in smallParts.near
+	// What a spin that is on adds to the energy, see kernel.Spins.
+	plus, minus []uint8
+	before      []int32
+	edges       []int32 // positions in near
 }
 
 // small are the parts of couplings with small sums, nil where the sums are too large.
@@ -48,20 +41,19 @@ func (c *couplings) small() *smallParts {
 			w := c.weight(k)
 			lo, hi = lo+min(w, 0), hi+max(w, 0)
 		}
-		if lo < -mostSums || hi > mostSums {
+		if lo < -kernel.MostSpinSums || hi > kernel.MostSpinSums {
 			return nil
 		}
 		low[p] = int32(lo)
 		s.least, high = min(s.least, int32(lo)), max(high, int32(hi))
 	}
-	if s.sums = int(high-s.least) + 1; s.sums > mostSums {
+	if s.sums = int(high-s.least) + 1; s.sums > kernel.MostSpinSums {
 		return nil
 	}
-	s.energy = make([]energyPart, c.size)
 	for p := range c.size {
 		s.consts = append(s.consts, uint8(low[p]-s.least))
-		e := &s.energy[p]
-		e.base = c.bias(p)
+		s.before = append(s.before, int32(len(s.edges)))
+		base := c.bias(p)
 		for k := c.first[p]; k < c.first[p+1]; k++ {
 			w, place := c.weight(k), 2*c.word[k]+c.odd(k)
 			s.near = append(s.near, place)
@@ -71,11 +63,13 @@ func (c *couplings) small() *smallParts {
 				s.sign, s.size = append(s.sign, 0), append(s.size, uint8(w))
 			}
 			if int(place) < p {
-				e.near = append(e.near, k)
-				e.base += int32(min(w, 0))
+				s.edges = append(s.edges, k)
+				base += int32(min(w, 0))
 			}
 		}
+		s.plus, s.minus = append(s.plus, uint8(max(base, 0))), append(s.minus, uint8(max(-base, 0)))
 	}
+	s.before = append(s.before, int32(len(s.edges)))
 	return s
 }
 
@@ -106,10 +100,9 @@ type smallSpins struct {
 	s      *smallParts
 	n      int // rows
 	ladder []float64
-	made   []bool  // of each rung: whether it has limits
-	e      []int64 // energies
-	stale  bool    // e is
-	lo, hi []uint64
+	made   []bool             // of each rung: whether it has limits
+	e      []int64            // energies
+	stale  bool               // e is
 	shown  func(r, v int) int // the state of a variable, made once: pictures are read often
 }
 
@@ -124,16 +117,20 @@ func newSmall(m *Graph, n int, ladder []float64) *smallSpins {
 		return nil
 	}
 	k := kernel.NewSpins(c.size, n)
-	k.Const, k.First = s.consts, s.first
+	k.Const, k.First, k.Sums = s.consts, s.first, s.sums
 	for i, place := range s.near {
 		k.Edges = append(k.Edges, kernel.Edge{At: place * int32(k.Stride), Sign: s.sign[i], Size: s.size[i]})
+	}
+	k.Plus, k.Minus, k.Before = s.plus, s.minus, s.before
+	for _, i := range s.edges {
+		k.EdgesBefore = append(k.EdgesBefore, k.Edges[i])
 	}
 	for _, of := range c.colours {
 		k.Colour = append(k.Colour, kernel.Colour{From: of.from, N: of.n})
 	}
-	k.Limits = make([]uint32, s.sums*len(ladder))
+	k.Limits = make([]uint32, s.sums*len(ladder)+kernel.SpareLimits)
 	p := &smallSpins{Spins: k, m: m, s: s, n: n, ladder: ladder, made: make([]bool, len(ladder)), e: make([]int64, n),
-		stale: true, lo: make([]uint64, k.Stride/4), hi: make([]uint64, k.Stride/4)}
+		stale: true}
 	p.shown = func(r, v int) int { return int(p.State[int(p.m.pairs.place[v])*p.Stride+r]) & 1 }
 	return p
 }
@@ -172,71 +169,11 @@ func (p *smallSpins) Move(at rng.At, rung []int32, back bool) {
 	p.stale = true
 }
 
-// mostAdded is how many bytes up to mostSums a half word holds the sum of.
-const mostAdded = 1<<16/mostSums - 1
-
-const (
-	bytes8 = 0x0101010101010101
-	halves = 0x00FF00FF00FF00FF
-)
-
-// energies are those of spins (spins.energy), for eight rows at a time: bytes are added in half words, those of what is
-// positive and of what is negative by themselves.
-func (p *smallSpins) energies() {
-	if !p.stale {
-		return
-	}
-	p.stale = false
-	clear(p.e)
-	added := 0
-	for place, part := range p.s.energy {
-		if added++; added == mostAdded || place == p.Places-1 {
-			p.flush()
-			added = 0
-		}
-		if len(part.near) == 0 && part.base == 0 {
-			continue
-		}
-		p.add(place, &part)
-	}
-	p.flush()
-}
-
-// add adds what spins at a place add.
-func (p *smallSpins) add(place int, part *energyPart) {
-	plus, minus := uint64(max(part.base, 0)), uint64(max(-part.base, 0))
-	at := p.State[place*p.Stride : (place+1)*p.Stride]
-	for r := 0; r < len(at); r += 8 {
-		sum := bytes8 * plus
-		for _, k := range part.near {
-			e := &p.Edges[k]
-			x := binary.LittleEndian.Uint64(p.State[int(e.At)+r:])
-			sum += (x ^ bytes8*uint64(e.Sign)) & (bytes8 * uint64(e.Size))
-		}
-		on := binary.LittleEndian.Uint64(at[r:])
-		sum &= on
-		p.lo[r/4] += sum & halves
-		p.lo[r/4+1] += sum >> 8 & halves
-		if minus != 0 {
-			sum = on & (bytes8 * minus)
-			p.hi[r/4] += sum & halves
-			p.hi[r/4+1] += sum >> 8 & halves
-		}
-	}
-}
-
-// flush takes the half words into the energies.
-func (p *smallSpins) flush() {
-	for r := range p.e {
-		at, shift := r/8*2+r%2, r%8/2*16
-		p.e[r] += int64(p.lo[at]>>shift&0xFFFF) - int64(p.hi[at]>>shift&0xFFFF)
-	}
-	clear(p.lo)
-	clear(p.hi)
-}
-
 func (p *smallSpins) LogF(lo, n int, out []float64) {
-	p.energies()
+	if p.stale {
+		p.Energies(p.e)
+		p.stale = false
+	}
 	for r, e := range p.e {
 		f := p.m.pairs.constant + num.Mul(p.m.pairs.unit, float64(e))
 		for k, b := range p.ladder[lo : lo+n] {
