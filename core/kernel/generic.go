@@ -41,3 +41,5 @@ func (p *Spins) draw(at rng.At, n, quad, quads int, block uint32) {
 }
 
 func (p *Spins) add(from, to int) { p.addGo(from, to) }
+
+func (w *RowWords) draw() { w.drawGo() }

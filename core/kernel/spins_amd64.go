@@ -67,3 +67,15 @@ func (p *Spins) add(from, to int) {
 	energyAVX2(&energyArgs{&p.State[0], &p.Plus[from], &p.Minus[from], &p.Before[from], &p.EdgesBefore[0], &p.halves[0],
 		&p.State[from*p.Stride], p.Stride, to - from})
 }
+
+//go:noescape
+func wordsAVX2(words *uint32, stride, groups int, keys *rng.Key, ctr *[4]uint32)
+
+func (w *RowWords) draw() {
+	if !avx2 || w.n == 0 {
+		w.drawGo()
+		return
+	}
+	keys := w.at.Key.Rounds()
+	wordsAVX2(&w.words[0], 4*w.stride, w.stride/8, &keys[0], &[4]uint32{w.block, w.at.Step, w.at.Slot, w.at.Phase})
+}

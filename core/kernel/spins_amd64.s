@@ -49,6 +49,37 @@
 	VPSLLQ $32, odd, odd             \
 	VPBLENDD $0xAA, odd, even, even
 
+// WORDS sets Y0 to Y3 to a block of random numbers of eight rows, the first of which is BX; the counter of row 0 is at ctr.
+#define WORDS(ctr, reg) \
+	VPBROADCASTD ctr(reg), Y0 \
+	VPBROADCASTD ctr+4(reg), Y1 \
+	VPBROADCASTD ctr+8(reg), Y2 \
+	VPADDD ·lanes32(SB), Y2, Y2 \
+	VMOVD BX, X3 \
+	VPBROADCASTD X3, Y3 \
+	VPADDD Y3, Y2, Y2 \
+	VPBROADCASTD ctr+12(reg), Y3 \
+	VMOVDQA Y0, Y4 \
+	VMOVDQA Y1, Y5 \
+	VPSRLQ $32, Y2, Y6 \
+	VMOVDQA Y3, Y7 \
+	VMOVDQU ·philoxm0(SB), Y10 \
+	VMOVDQU ·philoxm1(SB), Y11 \
+	ROUNDS(0) \
+	ROUNDS(8) \
+	ROUNDS(16) \
+	ROUNDS(24) \
+	ROUNDS(32) \
+	ROUNDS(40) \
+	ROUNDS(48) \
+	ROUNDS(56) \
+	ROUNDS(64) \
+	ROUNDS(72) \
+	WORD(Y0, Y4) \
+	WORD(Y1, Y5) \
+	WORD(Y2, Y6) \
+	WORD(Y3, Y7)
+
 // func spinsAVX2(call *spinsArgs)
 // It is Spins.drawGo, for whole groups of eight rows.
 TEXT ·spinsAVX2(SB), NOSPLIT, $0-8
@@ -111,34 +142,7 @@ summed:
 	XORQ BX, BX
 	MOVQ GROUPS(DI), R8
 group:
-	VPBROADCASTD CTR(DI), Y0
-	VPBROADCASTD CTR+4(DI), Y1
-	VPBROADCASTD CTR+8(DI), Y2
-	VPADDD ·lanes32(SB), Y2, Y2
-	VMOVD BX, X3
-	VPBROADCASTD X3, Y3
-	VPADDD Y3, Y2, Y2
-	VPBROADCASTD CTR+12(DI), Y3
-	VMOVDQA Y0, Y4
-	VMOVDQA Y1, Y5
-	VPSRLQ $32, Y2, Y6
-	VMOVDQA Y3, Y7
-	VMOVDQU ·philoxm0(SB), Y10
-	VMOVDQU ·philoxm1(SB), Y11
-	ROUNDS(0)
-	ROUNDS(8)
-	ROUNDS(16)
-	ROUNDS(24)
-	ROUNDS(32)
-	ROUNDS(40)
-	ROUNDS(48)
-	ROUNDS(56)
-	ROUNDS(64)
-	ROUNDS(72)
-	WORD(Y0, Y4)
-	WORD(Y1, Y5)
-	WORD(Y2, Y6)
-	WORD(Y3, Y7)
+	WORDS(CTR, DI)
 	MOVQ INDEX(DI), R10
 	ADDQ BX, R10
 	MOVQ PLACE(DI), R11
@@ -240,5 +244,28 @@ added:
 	ADDQ $32, BX
 	CMPQ BX, R9
 	JLT energies
+	VZEROUPPER
+	RET
+
+// func wordsAVX2(words *uint32, stride, groups int, keys *rng.Key, ctr *[4]uint32)
+// It is RowWords.drawGo, for whole groups of eight rows; stride is in bytes.
+TEXT ·wordsAVX2(SB), NOSPLIT, $0-40
+	MOVQ words+0(FP), R11
+	MOVQ stride+8(FP), R9
+	MOVQ groups+16(FP), R8
+	MOVQ keys+24(FP), DX
+	MOVQ ctr+32(FP), SI
+	LEAQ (R9)(R9*2), R10
+	XORQ BX, BX
+words:
+	WORDS(0, SI)
+	VMOVDQU Y0, (R11)
+	VMOVDQU Y1, (R11)(R9*1)
+	VMOVDQU Y2, (R11)(R9*2)
+	VMOVDQU Y3, (R11)(R10*1)
+	ADDQ $32, R11
+	ADDQ $8, BX
+	DECQ R8
+	JNZ words
 	VZEROUPPER
 	RET

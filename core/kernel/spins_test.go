@@ -96,3 +96,26 @@ func TestLimit(t *testing.T) {
 		}
 	}
 }
+
+// Words are those of each row's stream.
+func TestRowWords(t *testing.T) {
+	var w RowWords
+	for _, n := range []int{1, 8, 21, 3} {
+		at := rng.At{Key: rng.NewKey(3, "words", n), Phase: 2, Slot: 1<<32 - 2, Step: 9}
+		w.Open(at, n)
+		for range 3 {
+			w.More()
+		}
+		for r := range n {
+			s := at.Row(r)
+			for range 2 {
+				s.Block()
+			}
+			for k := range 4 {
+				if want := s.Uint32(); w.Of(k)[r] != want {
+					t.Fatalf("word %d of row %d is %08x, want %08x", k, r, w.Of(k)[r], want)
+				}
+			}
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package graph
 
 import (
+	"math"
+	"slices"
+
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -10,6 +13,7 @@ import (
 type boughs struct {
 	*rows
 	f       *forests
+	alike   bool // all rows of a stretch have one rung
 	slots   []slot
 	slot    map[int32]int // of each rung that has one
 	used    int           // the slot that is given away next
@@ -17,6 +21,8 @@ type boughs struct {
 	turn, t int           // stretches of rows so far; words used of this one
 	of      [][]float64   // of each row, the numbers of its rung
 	x       []float64     // weights by node, state and row
+	room    []float64     // a message, by state and row
+	top     []float64     // its largest number of each row, then what makes that 1
 }
 
 // slot has the numbers of a rung.
@@ -32,7 +38,7 @@ const slotBytes = 4 << 20
 func newBoughs(m *Graph, n int, ladder []float64) *boughs {
 	f := m.trees()
 	p := &boughs{rows: newRows(m, n, ladder), f: f, slot: map[int32]int{}, exps: make([]float64, len(f.values)),
-		of: make([][]float64, n), x: make([]float64, n*(f.most*f.widest+f.widest))}
+		of: make([][]float64, n), x: make([]float64, n*f.most*f.widest)}
 	p.slots = make([]slot, max(1, min(len(ladder), slotBytes/(8*len(f.entries)+1))))
 	return p
 }
@@ -71,8 +77,9 @@ func (p *boughs) Move(at rng.At, rung []int32, back bool) {
 			}
 			p.of[hi] = power
 		}
-		p.take(at, lo, hi)
+		p.open(at, lo, hi)
 		p.t = 0
+		p.alike = !slices.ContainsFunc(rung[lo:hi], func(k int32) bool { return k != rung[lo] })
 		if !back {
 			p.trees(lo, hi, false)
 		}
@@ -93,7 +100,7 @@ func (p *boughs) Move(at rng.At, rung []int32, back bool) {
 // word draws new words where all are used.
 func (p *boughs) word() {
 	if p.t%4 == 0 {
-		p.more()
+		p.More()
 	}
 	p.t++
 }
@@ -118,7 +125,6 @@ func (p *boughs) trees(lo, hi int, back bool) {
 // gather sets x to the odds of each node, from the leaves to the roots, by the outer tables and what is below it.
 func (p *boughs) gather(nodes []node, at []int32, lo, hi int) {
 	n := hi - lo
-	of := p.of[lo:hi]
 	for i := range p.x[:n*len(nodes)] {
 		p.x[i] = 1
 	}
@@ -126,37 +132,57 @@ func (p *boughs) gather(nodes []node, at []int32, lo, hi int) {
 		x, from := p.x[i*n:(i+1)*n], int(at[i])
 		for k := range node.outer {
 			t := &node.outer[k]
-			switch len(t.places) {
-			case 0:
-				for r := range x {
-					x[r] *= of[r][from]
-				}
-			case 1:
-				for r, s := range p.at(t.places[0], lo, hi) {
-					x[r] *= of[r][from+int(s)]
-				}
-			default:
+			if len(t.places) == 1 {
+				p.times(x, p.at(t.places[0], lo, hi), from, lo, hi)
+			} else {
 				for r, at := range p.indices(t.places, t.odds.strides, lo, hi) {
-					x[r] *= of[r][from+int(at)]
+					x[r] *= p.of[lo+r][from+int(at)]
 				}
 			}
 			from += len(t.odds.x)
 		}
-		if node.up < 0 {
-			continue
+		if node.up >= 0 {
+			p.odds(x, p.x[node.up*n:(node.up+1)*n], from, lo, hi)
 		}
-		y := p.x[node.up*n : (node.up+1)*n]
+	}
+}
+
+// times multiplies each x by one of two numbers, by a state.
+func (p *boughs) times(x []float64, states []uint8, from, lo, hi int) {
+	x = x[:len(states)]
+	if p.alike {
+		t := [2]float64(p.of[lo][from : from+2])
+		for r, s := range states {
+			x[r] *= t[s&1]
+		}
+		return
+	}
+	of := p.of[lo:hi]
+	for r, s := range states {
+		x[r] *= of[r][from+int(s)]
+	}
+}
+
+// odds multiplies the odds y of the parent by what x, those of a node, say of it.
+func (p *boughs) odds(x, y []float64, from, lo, hi int) {
+	y = y[:len(x)]
+	if p.alike {
+		t := [3]float64(p.of[lo][from : from+3])
 		for r, w := range x {
-			t := of[r][from : from+3]
 			y[r] *= float64(t[2]*(1+float64(w*t[1]))) / (1 + float64(w*t[0]))
 		}
+		return
+	}
+	of := p.of[lo:hi]
+	for r, w := range x {
+		t := of[r][from : from+3]
+		y[r] *= float64(t[2]*(1+float64(w*t[1]))) / (1 + float64(w*t[0]))
 	}
 }
 
 // scatter draws the nodes from the roots to the leaves.
 func (p *boughs) scatter(nodes []node, at []int32, lo, hi int) {
 	n := hi - lo
-	of := p.of[lo:hi]
 	for i := len(nodes) - 1; i >= 0; i-- {
 		node := &nodes[i]
 		x := p.x[i*n : (i+1)*n]
@@ -165,18 +191,13 @@ func (p *boughs) scatter(nodes []node, at []int32, lo, hi int) {
 			for k := range node.outer {
 				from += len(node.outer[k].odds.x)
 			}
-			for r, s := range p.at(int32(nodes[node.up].place), lo, hi) {
-				x[r] *= of[r][from+int(s)]
-			}
+			p.times(x, p.at(int32(nodes[node.up].place), lo, hi), from, lo, hi)
 		}
 		p.word()
-		words := p.words[(p.t-1)%4:]
-		for r, row := 0, p.at(int32(node.place), lo, hi); r < len(row); r++ {
-			var bit uint8
-			if num.Mul(float64(words[4*r])+.5, 1+x[r]) < num.Mul(1<<32, x[r]) {
-				bit = 1
-			}
-			row[r] = bit
+		row := p.at(int32(node.place), lo, hi)
+		for r, word := range p.Of((p.t - 1) % 4) {
+			w := x[r] // a sign, not a condition: no processor can foretell it
+			row[r] = uint8(math.Float64bits(num.Mul(float64(word)+.5, 1+w)-num.Mul(1<<32, w)) >> 63)
 		}
 	}
 }
@@ -184,7 +205,6 @@ func (p *boughs) scatter(nodes []node, at []int32, lo, hi int) {
 // gatherMany is gather of any numbers of states: x has weights of the states of each node, the largest some 1.
 func (p *boughs) gatherMany(nodes []node, at []int32, lo, hi int) {
 	n, q := hi-lo, p.f.widest
-	of := p.of[lo:hi]
 	for i := range p.x[:n*q*len(nodes)] {
 		p.x[i] = 1
 	}
@@ -194,10 +214,7 @@ func (p *boughs) gatherMany(nodes []node, at []int32, lo, hi int) {
 			t := &node.outer[k]
 			index := p.indices(t.places, t.strides, lo, hi)
 			for s := range p.l.states[node.place] {
-				w, from := x[s*n:(s+1)*n], from+s*int(t.stride)
-				for r, at := range index {
-					w[r] *= of[r][from+int(at)]
-				}
+				p.timesMany(x[s*n:(s+1)*n], index, from+s*int(t.stride), lo, hi)
 			}
 			from += len(t.x)
 		}
@@ -207,31 +224,69 @@ func (p *boughs) gatherMany(nodes []node, at []int32, lo, hi int) {
 	}
 }
 
+// timesMany multiplies each x by one of the numbers of its row.
+func (p *boughs) timesMany(x []float64, index []int32, from, lo, hi int) {
+	x = x[:len(index)]
+	if p.alike {
+		t := p.of[lo][from:]
+		for r, at := range index {
+			x[r] *= t[at]
+		}
+		return
+	}
+	of := p.of[lo:hi]
+	for r, at := range index {
+		x[r] *= of[r][from+int(at)]
+	}
+}
+
 // message weighs the states y of the parent by those x of a node.
 func (p *boughs) message(node *node, x, y []float64, from, lo, hi int) {
 	n, t := hi-lo, node.with
 	own, mine := p.l.states[node.place], int(t.stride)
 	states, theirs := p.l.states[t.places[0]], int(t.strides[0])
-	room := p.x[len(p.x)-n*p.f.widest:]
-	for r, power := range p.of[lo:hi] {
-		top := 0.0
-		for s := range states {
-			sum := 0.0
-			for k := range own {
-				sum += float64(x[k*n+r] * power[from+s*theirs+k*mine])
-			}
-			room[s], top = sum, max(top, sum)
+	p.room, p.top = num.Sized(p.room, n*states), num.Sized(p.top, n)
+	clear(p.room)
+	clear(p.top)
+	for s := range states {
+		sum := p.room[s*n : (s+1)*n]
+		for k := range own {
+			p.addMany(sum, x[k*n:(k+1)*n], from+s*theirs+k*mine, lo, hi)
 		}
-		for s := range states {
-			y[s*n+r] *= room[s] / top
+		for r, w := range sum {
+			p.top[r] = max(p.top[r], w)
 		}
+	}
+	for r, w := range p.top {
+		p.top[r] = 1 / w
+	}
+	for s := range states {
+		to := y[s*n : (s+1)*n]
+		for r, w := range p.room[s*n : (s+1)*n] {
+			to[r] *= float64(w * p.top[r])
+		}
+	}
+}
+
+// addMany adds to each sum x times a number of its row.
+func (p *boughs) addMany(sum, x []float64, at, lo, hi int) {
+	x = x[:len(sum)]
+	if p.alike {
+		t := p.of[lo][at]
+		for r := range sum {
+			sum[r] += float64(x[r] * t)
+		}
+		return
+	}
+	of := p.of[lo:hi]
+	for r := range sum {
+		sum[r] += float64(x[r] * of[r][at])
 	}
 }
 
 // scatterMany is scatter of any numbers of states.
 func (p *boughs) scatterMany(nodes []node, at []int32, lo, hi int) {
 	n, q := hi-lo, p.f.widest
-	of := p.of[lo:hi]
 	for i := len(nodes) - 1; i >= 0; i-- {
 		node := &nodes[i]
 		states := p.l.states[node.place]
@@ -241,17 +296,16 @@ func (p *boughs) scatterMany(nodes []node, at []int32, lo, hi int) {
 			for k := range node.outer {
 				from += len(node.outer[k].x)
 			}
-			mine, theirs := int(node.with.stride), int(node.with.strides[0])
-			for r, s := range p.at(int32(nodes[node.up].place), lo, hi) {
-				for k := range states {
-					x[k*n+r] *= of[r][from+int(s)*theirs+k*mine]
-				}
+			t := node.with
+			index := p.indices(t.places, t.strides, lo, hi)
+			for k := range states {
+				p.timesMany(x[k*n:(k+1)*n], index, from+k*int(t.stride), lo, hi)
 			}
 		}
 		p.word()
-		words := p.words[(p.t-1)%4:]
-		for r, row := 0, p.at(int32(node.place), lo, hi); r < len(row); r++ {
-			row[r] = pick(x, r, n, states, words[4*r])
+		row := p.at(int32(node.place), lo, hi)
+		for r, word := range p.Of((p.t - 1) % 4) {
+			row[r] = pick(x, r, n, states, word)
 		}
 	}
 }

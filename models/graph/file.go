@@ -26,6 +26,9 @@ var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 			Help: "The order in which rm and arm form the variables: next the one with most tables among those before " +
 				"(connected), as they are numbered (natural), shuffled once (random), or so that sums of a few tables say " +
 				"what is to come (ahead)."},
+		{Name: "sweep", Type: "choice", Default: Sweeps[0], Choices: Sweeps, For: spec.Moves,
+			Help: "What a sweep draws at a time given all others: single variables, or variables whose tables on two make " +
+				"trees."},
 		flips,
 	},
 	Entries: builtin,
@@ -93,6 +96,9 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		return nil, err
 	}
 	m.info.Name, m.info.About = name, about
+	if m.sweeps = v["sweep"]; m.sweeps == trees && len(m.trees().entries) > mostTreeEntries {
+		return nil, problem.New("graph: sweep = trees: the tables of this graph are too large for trees")
+	}
 	states := strconv.Itoa(slices.Min(p.Graph.States))
 	if most := slices.Max(p.Graph.States); states != strconv.Itoa(most) {
 		states += "-" + strconv.Itoa(most)

@@ -55,10 +55,10 @@ func (p *rows) set(rung []int32) {
 // sweep draws each of the first n variables of rows [lo, hi) given the others, with the tables that are complete among
 // these. scale is b of each row, and hard whether zeros are zeros.
 func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, back bool) {
-	c.take(at, lo, hi)
+	c.open(at, lo, hi)
 	for t := range n {
 		if t%4 == 0 {
-			c.more()
+			c.More()
 		}
 		p := t
 		if back {
@@ -80,10 +80,10 @@ func (c *cells) draw(p int, parts []part, t, lo, hi int, scale []float64, hard [
 	meter.Pulse(float64((hi - lo) * c.l.states[p] * (len(parts) + 10)))
 	if c.l.states[p] == 2 {
 		x, breaks := c.logOdds(parts, lo, hi)
-		c.drawTwo(p, lo, hi, c.words[t%4:], x, breaks, scale, hard)
+		c.drawTwo(p, lo, hi, c.Of(t%4), x, breaks, scale, hard)
 	} else {
 		weight, breaks := c.weigh(parts, c.l.states[p], lo, hi)
-		c.drawMany(p, lo, hi, c.words[t%4:], weight, breaks, scale, hard)
+		c.drawMany(p, lo, hi, c.Of(t%4), weight, breaks, scale, hard)
 	}
 }
 
@@ -94,7 +94,7 @@ func (c *cells) drawTwo(p, lo, hi int, words []uint32, odds []float64, breaks []
 	scale = scale[:len(row)]
 	for r, x := range odds[:len(row)] {
 		var bit uint8
-		if kernel.Bern(words[4*r], float32(num.Mul(scale[r], x))) {
+		if kernel.Bern(words[r], float32(num.Mul(scale[r], x))) {
 			bit = 1
 		}
 		row[r] = bit
@@ -137,7 +137,7 @@ func (c *cells) drawMany(p, lo, hi int, words []uint32, weight []float64, breaks
 			}
 			sum += w[k]
 		}
-		u := num.Mul(num.Mul(float64(words[4*r])+.5, 1.0/(1<<32)), sum)
+		u := num.Mul(num.Mul(float64(words[r])+.5, 1.0/(1<<32)), sum)
 		k := 0
 		for ; k < last; k++ {
 			if u -= w[k]; u < 0 {
