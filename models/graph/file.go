@@ -50,14 +50,6 @@ func (p Params) Canonical() []byte { return text(p.Graph) }
 // FileOf is the file of a graph as it stands, given evidence; it has been checked.
 func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
 	one := formed(g, evidence)
-	if len(one.States) == 0 {
-		sum := 0.0
-		for _, f := range one.Factors {
-			sum += f.Table[0]
-		}
-		return Params{}, problem.New("graph file: every variable is known or has one state, so there is nothing to sum: "+
-			"log Z is %v", sum)
-	}
 	for i, f := range one.Factors {
 		for _, x := range f.Table {
 			if math.Abs(x) > maxLog && !math.IsInf(x, -1) {
@@ -66,7 +58,11 @@ func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
 			}
 		}
 	}
-	return Params{Graph: one, known: len(g.States) - len(one.States)}, nil
+	known := len(g.States) - len(one.States)
+	if len(one.States) == 0 { // log Z is the number on nothing
+		one.States = []int{1}
+	}
+	return Params{Graph: one, known: known}, nil
 }
 
 // Open makes the graph at the beta of v, else 1.

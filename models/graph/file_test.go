@@ -92,7 +92,6 @@ func TestDamagedGraphs(t *testing.T) {
 		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 nan\n1 1":      `line 7: "nan" in the table of factor 0 is not a number`,
 		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 1\n1":          "it ends within the table of factor 0",
 		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 1\n1 1 1":      `line 8: it goes on with "1"`,
-		"BAYES\n1\n1\n1\n1 0\n1\n0.5":                  "log Z is -0.69",
 		many + "0":                                     `line 3: the number of variables of factor 0 is "40"`,
 		"i,j,J\n":                                      "there is no coupling",
 		"i,j,J\n0,1,x\n":                               `line 2: J = "x"`,
