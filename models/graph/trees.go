@@ -84,6 +84,7 @@ func forestsOf(l *layout) *forests {
 const (
 	mostTreeEntries = 1 << 20
 	mostTwice       = 1.6
+	mostNear        = 6 // tables for each variable
 )
 
 // nodes is how many nodes all blocks have.
@@ -97,7 +98,7 @@ func (f *forests) nodes() (n int) {
 // Faster sweeps by trees where that wins by the error at equal time: where forests are large, unless spins have small
 // sums, whose single draws are ten times as fast.
 func (m *Graph) Faster() models.Model {
-	if m.small != nil || m.zeros || m.sweeps == trees {
+	if m.small != nil || m.zeros || m.sweeps == trees || len(m.g.Factors) > mostNear*len(m.g.States) {
 		return m
 	}
 	f := m.trees()
