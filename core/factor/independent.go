@@ -101,8 +101,26 @@ func (m *independent) bound() (sum float64) {
 	}
 	for i := range m.g.Factors {
 		f, mean := &m.g.Factors[i], 0.0
+		if len(f.On) == 2 {
+			sum += m.meanOfPair(f)
+			continue
+		}
 		m.each(f, -1, func(at, _ int, weight float64) { mean += num.Mul(weight, f.Table[at]) })
 		sum += mean
 	}
 	return sum
+}
+
+// meanOfPair is the mean of the log of a factor on two variables.
+func (m *independent) meanOfPair(f *Factor) (mean float64) {
+	second := m.q[f.On[1]]
+	for x, p := range m.q[f.On[0]] {
+		row := f.Table[x*len(second):]
+		for y, q := range second {
+			if weight := float64(p * q); weight > 0 {
+				mean += num.Mul(weight, row[y])
+			}
+		}
+	}
+	return mean
 }

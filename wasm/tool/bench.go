@@ -44,8 +44,13 @@ type environment struct {
 // and wasm with and without SIMD under Node and in Chromium, where they are at
 // hand. Environments take turns, so that a busy machine is unfair to none; each
 // number is a median of benchRounds, and beside it stands the ratio to NumPy float32.
-// Arguments name the kinds of work to measure, by default all.
+// Arguments name the kinds of work to measure and the models, by default all.
 func cmdBench(args []string) error {
+	named := slices.DeleteFunc(slices.Clone(benchModels), func(m string) bool { return !slices.Contains(args, m) })
+	if len(named) == 0 {
+		named = benchModels
+	}
+	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return slices.Contains(benchModels, a) })
 	for _, name := range args {
 		if !slices.ContainsFunc(benchWorks, func(w benchWork) bool { return w.name == name }) {
 			return fmt.Errorf("bench knows no work %q", name)
@@ -63,7 +68,7 @@ func cmdBench(args []string) error {
 	defer done()
 	fmt.Printf("%s, %d x %s, %s, medians of %d\n\n",
 		time.Now().Format(time.DateOnly), runtime.NumCPU(), processor(), runtime.Version(), benchRounds)
-	for _, model := range benchModels {
+	for _, model := range named {
 		path := model
 		if model != benchGlass {
 			path = filepath.Join("site", "models", model+".npz")
