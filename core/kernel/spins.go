@@ -7,10 +7,10 @@ import (
 	"logzlab/core/rng"
 )
 
-// Spins are rows of spins whose sums are small whole numbers, as with couplings -1 and 1. No two spins of a colour have
-// a coupling. A spin with the sum s is on if its random number is at most a limit, Limits[s]: what Layer.Draw decides by
-// an exponential, with the same bits. So spins stand by place, and at each place by row, and a sum is a few operations on
-// bytes for many rows at a time.
+// Spins are rows of spins whose sums are small whole numbers, as with couplings -1 and 1. No two spins of a colour
+// have a coupling. A spin with the sum s is on if its random number is at most a limit, Limits[s]: what Layer.Draw
+// decides by an exponential, with the same bits. So spins stand by place, and at each place by row, and a sum is a few
+// operations on bytes for many rows at a time.
 type Spins struct {
 	Places int
 	Stride int     // rows, and what makes them whole lines

@@ -17,8 +17,8 @@
 #define ALIKES 96
 #define CTR 104
 
-// LIMITED sets Y10 to the limits of eight rows; R10 is at their sums, R12 at their bases. ALIKE does where all rows have
-// one rung and at most sixteen sums, whose limits are in Y14 and Y15.
+// LIMITED sets Y10 to the limits of eight rows; R10 is at their sums, R12 at their bases. ALIKE does where all rows
+// have one rung and at most sixteen sums, whose limits are in Y14 and Y15.
 #define LIMITED \
 	VPMOVZXBD (R10), Y8                \
 	VPADDD (R12), Y8, Y8               \
@@ -49,7 +49,8 @@
 	VPSLLQ $32, odd, odd             \
 	VPBLENDD $0xAA, odd, even, even
 
-// WORDS sets Y0 to Y3 to a block of random numbers of eight rows, the first of which is BX; the counter of row 0 is at ctr.
+// WORDS sets Y0 to Y3 to a block of random numbers of eight rows, the first of which is BX; the counter of row 0 is at
+// ctr.
 #define WORDS(ctr, reg) \
 	VPBROADCASTD ctr(reg), Y0 \
 	VPBROADCASTD ctr+4(reg), Y1 \

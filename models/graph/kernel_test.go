@@ -327,7 +327,8 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-func checkTrees(t *testing.T, m *Graph, g plain, blocks [][]int, ladder []float64, rung int, b float64, back bool, n int) {
+func checkTrees(t *testing.T, m *Graph, g plain, blocks [][]int, ladder []float64, rung int, b float64, back bool,
+	n int) {
 	t.Helper()
 	index := map[string]int{}
 	var all [][]int
