@@ -24,7 +24,7 @@ type Spins struct {
 	Colour []Colour
 	index  []uint8 // the sums of four places, by row
 
-	// What a spin that is on adds to the energy: Plus - Minus of its place, and its edges with places before it.
+	// A spin that is on adds to the energy Plus - Minus of its place, and edges with places before.
 	Plus, Minus []uint8
 	Before      []int32 // as First, of EdgesBefore
 	EdgesBefore []Edge

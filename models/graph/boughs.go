@@ -9,7 +9,7 @@ import (
 	"logzlab/core/rng"
 )
 
-// boughs are rows of which a sweep draws forests, and one by one what is in none.
+// boughs are rows whose forests a sweep draws at once, and variables outside of forests one by one.
 type boughs struct {
 	*rows
 	f       *forests

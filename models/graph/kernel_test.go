@@ -256,7 +256,7 @@ func TestSmallSpinsAreSpins(t *testing.T) {
 	}
 }
 
-// blockwise is the exact distribution after one sweep that draws sets of variables, each given all others.
+// blockwise is the exact distribution after one sweep by blocks: sets of variables, drawn given all other variables.
 func blockwise(g plain, blocks [][]int, b float64, from int) []float64 {
 	var all [][]int
 	var w []float64
