@@ -325,3 +325,7 @@ func pick(x []float64, r, n, states int, word uint32) uint8 {
 	}
 	return uint8(k)
 }
+
+func (p *boughs) Slope(_ []int32, d, curve []float64) { p.slope(d, curve) }
+
+func (p *boughs) Slopes(out []float64) { p.slopes(out) }

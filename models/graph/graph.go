@@ -98,11 +98,7 @@ func (m *Graph) LogZ0() float64    { return m.logZ0 }
 // New makes rows of spins where the graph is one of spins.
 func (m *Graph) New(n int, ladder []float64) models.Population {
 	if m.sweeps == trees {
-		p := newBoughs(m, n, ladder)
-		if m.zeros {
-			return &brokenBoughs{p, sloped{p.rows}}
-		}
-		return p
+		return newBoughs(m, n, ladder)
 	}
 	if m.pairs != nil {
 		if p := newSmall(m, n, ladder); p != nil {
@@ -112,7 +108,7 @@ func (m *Graph) New(n int, ladder []float64) models.Population {
 	}
 	p := newRows(m, n, ladder)
 	if m.zeros {
-		return &broken{p, sloped{p}}
+		return &broken{p}
 	}
 	return p
 }

@@ -220,31 +220,23 @@ func (c *cells) load(n, r int, in *wire.Reader) {
 	}
 }
 
-// sloped are the slopes of rows of a graph with zeros: log f_b is linear in b for b < 1 only.
-type sloped struct{ p *rows }
+// broken are rows of a graph with zeros: log f_b is linear in b for b < 1 only.
+type broken struct{ *rows }
 
-// Those with zeros are Curved.
-type (
-	broken struct {
-		*rows
-		sloped
-	}
-	brokenBoughs struct {
-		*boughs
-		sloped
-	}
-)
+func (p *broken) Slope(_ []int32, d, curve []float64) { p.slope(d, curve) }
 
-func (s sloped) Slope(_ []int32, d, curve []float64) {
-	s.p.refresh()
-	copy(d, s.p.e)
+func (p *broken) Slopes(out []float64) { p.slopes(out) }
+
+func (p *rows) slope(d, curve []float64) {
+	p.refresh()
+	copy(d, p.e)
 	clear(curve)
 }
 
-func (s sloped) Slopes(out []float64) {
-	s.p.refresh()
-	n := len(s.p.ladder)
-	for r, e := range s.p.e {
+func (p *rows) slopes(out []float64) {
+	p.refresh()
+	n := len(p.ladder)
+	for r, e := range p.e {
 		for k := range n {
 			out[r*n+k] = e
 		}

@@ -75,7 +75,7 @@ func forestsOf(l *layout) *forests {
 		}
 		f.add(l, in, order)
 	}
-	f.number(l)
+	f.number()
 	return f
 }
 
@@ -232,47 +232,49 @@ func (f *forests) add(l *layout, in []bool, order []int) {
 // number lists what the numbers of all nodes are made of: of variables of two states the odds of each outer table, and
 // of the table with the parent the odds for both states of it, and by how much its state 1 is weighed more where the
 // child has state 0; of others the tables, the largest number of each 1.
-func (f *forests) number(l *layout) {
+func (f *forests) number() {
 	known := map[float64]int32{}
-	put := func(x float64) {
-		i, ok := known[x]
-		if !ok {
-			i = int32(len(f.values))
-			known[x], f.values = i, append(f.values, x)
-		}
-		f.entries = append(f.entries, i)
-	}
-	table := func(t *part) {
-		top := slices.Max(t.x)
-		for _, x := range t.x {
-			put(x - top)
-		}
-	}
 	for _, nodes := range f.blocks {
 		var at []int32
-		for _, node := range nodes {
+		for i := range nodes {
 			at = append(at, int32(len(f.entries)))
+			node := &nodes[i]
 			for k := range node.outer {
-				if f.widest > 2 {
-					table(&node.outer[k])
-					continue
-				}
-				for _, x := range node.outer[k].odds.x {
-					put(x)
-				}
+				f.put(known, &node.outer[k])
 			}
-			switch t := node.with; {
-			case t == nil:
-			case f.widest > 2:
-				table(t)
-			default:
-				put(t.odds.x[0])
-				put(t.odds.x[1])
-				put(t.x[t.strides[0]] - t.x[0])
+			t := node.with
+			if t == nil {
+				continue
+			}
+			if f.put(known, t); f.widest == 2 {
+				f.one(known, t.x[t.strides[0]]-t.x[0])
 			}
 		}
 		f.at = append(f.at, at)
 	}
+}
+
+// put lists the numbers of a table as one of its variables sees it.
+func (f *forests) put(known map[float64]int32, t *part) {
+	x, top := t.x, slices.Max(t.x)
+	if f.widest == 2 {
+		x, top = t.odds.x, 0
+	}
+	for _, v := range x {
+		f.one(known, v-top)
+	}
+}
+
+// one lists a number. It is not inlined, as are weight and bias: the page's program has few bytes left.
+//
+//go:noinline
+func (f *forests) one(known map[float64]int32, x float64) {
+	i, ok := known[x]
+	if !ok {
+		i = int32(len(f.values))
+		known[x], f.values = i, append(f.values, x)
+	}
+	f.entries = append(f.entries, i)
 }
 
 // power sets to to the numbers at power b.
