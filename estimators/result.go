@@ -35,6 +35,8 @@ var (
 	FlagFormed = diag.NewFlag("formed",
 		"Annealing and tempering, which both start at the base, missed part of the target. The number is that of a third "+
 			"road, which forms the model unit by unit.")
+	FlagAnnealed = diag.NewFlag("annealed",
+		"Tempering and annealing do not agree. The number is that of annealing, which seldom finds too much.")
 	// FlagAdaptive also says that E[Zhat] is not Z, though it is so for the method (Info.Unbiased).
 	FlagAdaptive = diag.NewFlag("adaptive",
 		"Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while "+

@@ -62,25 +62,6 @@ func (g *Graph) Below(p Plan, x []int, small func(Plan) bool, going func() bool)
 	return bound, true
 }
 
-// Independent is a climb of the plain mean field, in which all variables are independent, from a state x: each call is
-// a sweep and returns the bound reached in nats, -Inf where x has no weight.
-func (g *Graph) Independent(x []int) (sweep func() float64) {
-	m := &meanField{g: g, q: make([][]float64, len(g.States))}
-	for v, n := range g.States {
-		m.q[v] = make([]float64, n)
-		m.q[v][x[v]] = 1
-		m.p.Fixed = append(m.p.Fixed, v)
-	}
-	return func() float64 {
-		m.improve([][]int{x})
-		bound := m.entropy()
-		for _, f := range m.rest().Factors {
-			bound += f.Table[0]
-		}
-		return bound
-	}
-}
-
 // meanField has probabilities of the independent variables, nil for the others.
 type meanField struct {
 	g *Graph

@@ -13,8 +13,9 @@
 //  4. tempering.go: the step of tempering chains between two sweeps ([RTS] eq. 7)
 //  5. means.go, products.go, pool.go, filter.go: means of units, enumerations, samples weighed for mbar, particle
 //     filter
-//  6. avx2_amd64.go, tiles_amd64.go: the same in assembly, with AVX2 or AVX-512
-//  7. simd.go and the other simd files: the same in simd.wasm, one call for all rows of a lane; gen assembles it
+//  6. spins.go, row_words.go: spins whose sums are small, by limits of their random numbers; these of many rows
+//  7. avx2_amd64.go, tiles_amd64.go, spins_amd64.go: the same in assembly, with AVX2 or AVX-512
+//  8. simd.go and the other simd files: the same in simd.wasm, one call for all rows of a lane; gen assembles it
 //
 // Bernoulli draws are float32, log densities float64. Assembly and SIMD must have the bits of the Go functions, and
 // where they cannot run Go goes on alone.

@@ -3,26 +3,6 @@
 
 // Draws with vectors of 256 bits (AVX2): Layer.Draw, with the same operations in the same order.
 
-// A round of Philox on four blocks: words x0 to x3 in the low halves of 64-bit
-// lanes, whatever is in the high halves. Round keys are at off(DX).
-#define ROUND(x0, x1, x2, x3) \
-	VPMULUDQ x0, Y10, Y8  \
-	VPMULUDQ x2, Y11, Y9  \
-	VPSRLQ $32, Y9, x0    \
-	VPXOR x1, x0, x0      \
-	VPXOR Y12, x0, x0     \
-	VPSRLQ $32, Y8, x2    \
-	VPXOR x3, x2, x2      \
-	VPXOR Y13, x2, x2     \
-	VMOVDQA Y9, x1        \
-	VMOVDQA Y8, x3
-
-#define ROUNDS(off) \
-	VPBROADCASTD off(DX), Y12   \
-	VPBROADCASTD off+4(DX), Y13 \
-	ROUND(Y0, Y1, Y2, Y3)       \
-	ROUND(Y4, Y5, Y6, Y7)
-
 // BLOCKS orders the words of four blocks (0, 2, 1, 3) by unit: eight in lo, eight in hi.
 #define BLOCKS(x0, x1, x2, x3, lo, hi) \
 	VPSLLQ $32, x1, Y8          \

@@ -35,3 +35,11 @@ func conditionals(x, q []float64, top float64) float64 {
 }
 
 func count(c, q []float64, inverse float64) (faint bool) { return countGo(c, q, inverse) }
+
+func (p *Spins) draw(at rng.At, n, quad, quads int, block uint32) {
+	p.drawGo(at, n, quad, quads, block)
+}
+
+func (p *Spins) add(from, to int) { p.addGo(from, to) }
+
+func (w *RowWords) draw() { w.drawGo() }

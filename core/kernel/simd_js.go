@@ -46,6 +46,12 @@ func init() {
 		}
 		return newSIMDMeans(&simd{room: room, bind: bind})
 	})
+	spinsBy = sync.OnceValue(func() spinsMachine {
+		if !SIMD() {
+			return nil
+		}
+		return newSIMDSpins(&simd{room: room, bind: bind})
+	})
 	filters = sync.OnceValue(func() filterMachine {
 		if !SIMD() {
 			return nil

@@ -53,3 +53,12 @@ func TestSIMDPool(t *testing.T) { testPool(t, pools(), slices.Clone[[]float64]) 
 func TestSIMDFilter(t *testing.T) {
 	testFilter(t, filters(), slices.Clone[[]float64], slices.Clone[[]int32])
 }
+
+func TestSIMDSpins(t *testing.T) {
+	v := spinsBy()
+	testSpins(t, func(p *Spins, at rng.At, n int, back bool) {
+		if !v.sweep(p, at, n, back) {
+			t.Fatal("not swept")
+		}
+	})
+}

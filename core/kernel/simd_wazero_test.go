@@ -10,6 +10,8 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+
+	"logzlab/core/rng"
 )
 
 // arena hands out pieces of the linear memory of a WebAssembly machine.
@@ -177,4 +179,19 @@ func TestSIMDFilter(t *testing.T) {
 	a, module := newModule(t)
 	testFilter(t, newSIMDFilter(module), func(x []float64) []float64 { return moved(a, x) },
 		func(x []int32) []int32 { return moved(a, x) })
+}
+
+func TestSIMDSpins(t *testing.T) {
+	a, module := newModule(t)
+	v := newSIMDSpins(module)
+	testSpins(t, func(p *Spins, at rng.At, n int, back bool) {
+		here := *p
+		here.State, here.Const, here.First, here.Edges = moved(a, p.State), moved(a, p.Const), moved(a, p.First),
+			moved(a, p.Edges)
+		here.Limits, here.Base, here.index = moved(a, p.Limits), moved(a, p.Base), moved(a, p.index)
+		if !v.sweep(&here, at, n, back) {
+			t.Fatal("not swept")
+		}
+		copy(p.State, here.State)
+	})
 }

@@ -68,3 +68,23 @@
 	VADDPD ·one64(SB), Y7, Y7     \
 	VPSLLQ $52, Y5, Y5             \
 	VPADDQ Y5, Y7, Y5
+
+// A round of Philox on four blocks: words x0 to x3 in the low halves of 64-bit
+// lanes, whatever is in the high halves. Round keys are at off(DX).
+#define ROUND(x0, x1, x2, x3) \
+	VPMULUDQ x0, Y10, Y8  \
+	VPMULUDQ x2, Y11, Y9  \
+	VPSRLQ $32, Y9, x0    \
+	VPXOR x1, x0, x0      \
+	VPXOR Y12, x0, x0     \
+	VPSRLQ $32, Y8, x2    \
+	VPXOR x3, x2, x2      \
+	VPXOR Y13, x2, x2     \
+	VMOVDQA Y9, x1        \
+	VMOVDQA Y8, x3
+
+#define ROUNDS(off) \
+	VPBROADCASTD off(DX), Y12   \
+	VPBROADCASTD off+4(DX), Y13 \
+	ROUND(Y0, Y1, Y2, Y3)       \
+	ROUND(Y4, Y5, Y6, Y7)

@@ -275,7 +275,7 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 		r.Diagnose(estimators.DiagCostTempering, tempering.cost())
 		r.Diagnose(estimators.DiagLogZOther, o.LogZ)
 		r.Diagnose(estimators.DiagLogZOtherSE, fewSE(o))
-		if r.Runs = worthwhile(budget, first.work()+second.work()); looks {
+		if r.Runs = worthwhile(budget, first.work()+second.work()); looks && r.SE > estimators.Rounding {
 			r.Runs = 1 // more time goes into forming
 		}
 		if first.temper {

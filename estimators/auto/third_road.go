@@ -270,18 +270,17 @@ func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
 	first.Sweeps += formed.Sweeps
 	first.Evaluations += formed.Evaluations
 
+	// Tempering that is unsound may find far more than there is, which annealing seldom does.
+	if t.ahead && first.Bias != "down" && !t.sound(checks, first) {
+		annealed(first)
+	}
+
 	// An unsound third road counts only where the others are refuted and it is not.
 	sound := t.sound(forming.RM.Checks, formed)
 	if !sound && (t.usable(checks, first) || !t.usable(forming.RM.Checks, formed)) {
 		return first
 	}
-
-	// Tempering that is unsound may find far more than there is, which annealing seldom does.
 	firstZ, firstSE := first.LogZ, first.SE
-	if other := first.Number(estimators.DiagLogZOther); t.ahead && first.Bias != "down" && num.Known(other) &&
-		!t.sound(checks, first) {
-		firstZ, firstSE = other, first.Number(estimators.DiagLogZOtherSE)
-	}
 
 	// Forming has found more; or the others are unsound, and forming agrees or they may be too high.
 	gap := formed.LogZ - firstZ
@@ -307,6 +306,20 @@ func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
 	first.Diagnose(estimators.DiagLogZFormed, formed.LogZ)
 	first.Diagnose(estimators.DiagLogZFormedSE, formed.SE)
 	return first
+}
+
+// annealed has a result of tempering show what annealing found, unless they agree. Both are still compared.
+func annealed(r *estimators.Result) {
+	z, se := r.Number(estimators.DiagLogZOther), r.Number(estimators.DiagLogZOtherSE)
+	found, applies := checkOther.Judge(estimators.Facts{LogZ: r.LogZ, SE: r.SE, Number: r.Number})
+	if !applies || found.OK {
+		return
+	}
+	r.Diagnostics = maps.Clone(r.Diagnostics)
+	r.Diagnose(estimators.DiagLogZOther, r.LogZ)
+	r.Diagnose(estimators.DiagLogZOtherSE, r.SE)
+	r.LogZ, r.SE, r.SEMethod, r.Bias = z, se, estimators.SEDelta, "down"
+	r.Flag(estimators.FlagAnnealed)
 }
 
 // Sweeps are those of the roads that are taken.

@@ -24,6 +24,9 @@ func (m *Graph) Cost() models.Cost {
 		c = models.Cost{Shared: 24 * entries, Room: 8 * size, Row: 5 * size, Rung: 8, Coded: n/8 + 1, Draw: 8 * size,
 			Sweep: 4*n + 2*looks, Density: size, Beta: 1}
 	}
+	if m.sweeps == trees {
+		c = m.treeCost(c)
+	}
 	if blocks, ok := m.Blocks(models.MaxExactUnits); ok {
 		time, _ := m.SumCost()
 		c.Tables, c.Block = mostKept, time/float64(blocks)
@@ -32,6 +35,23 @@ func (m *Graph) Cost() models.Cost {
 			c.Target += c.Block
 		}
 	}
+	return c
+}
+
+// treeCost is that of sweeps by trees.
+func (m *Graph) treeCost(c models.Cost) models.Cost {
+	f := m.trees()
+	q := float64(f.widest)
+	outer := 0.0
+	for _, nodes := range f.blocks {
+		for _, node := range nodes {
+			outer += float64(len(node.outer))
+		}
+	}
+	c.Shared += 12 * float64(len(f.entries))
+	c.Room += 2 * slotBytes
+	c.Row += 8 * q * float64(f.most+2)
+	c.Sweep = q*(5*float64(f.nodes())+1.5*outer) + 60*float64(len(f.singles))
 	return c
 }
 

@@ -26,6 +26,9 @@ var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 			Help: "The order in which rm and arm form the variables: next the one with most tables among those before " +
 				"(connected), as they are numbered (natural), shuffled once (random), or so that sums of a few tables say " +
 				"what is to come (ahead)."},
+		{Name: "sweep", Type: "choice", Default: Sweeps[0], Choices: Sweeps, For: spec.Moves,
+			Help: "What a sweep draws at a time given all others: single variables, or variables whose tables on two make " +
+				"trees."},
 		flips,
 	},
 	Entries: builtin,
@@ -47,14 +50,6 @@ func (p Params) Canonical() []byte { return text(p.Graph) }
 // FileOf is the file of a graph as it stands, given evidence; it has been checked.
 func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
 	one := formed(g, evidence)
-	if len(one.States) == 0 {
-		sum := 0.0
-		for _, f := range one.Factors {
-			sum += f.Table[0]
-		}
-		return Params{}, problem.New("graph file: every variable is known or has one state, so there is nothing to sum: "+
-			"log Z is %v", sum)
-	}
 	for i, f := range one.Factors {
 		for _, x := range f.Table {
 			if math.Abs(x) > maxLog && !math.IsInf(x, -1) {
@@ -63,7 +58,11 @@ func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
 			}
 		}
 	}
-	return Params{Graph: one, known: len(g.States) - len(one.States)}, nil
+	known := len(g.States) - len(one.States)
+	if len(one.States) == 0 { // log Z is the number on nothing
+		one.States = []int{1}
+	}
+	return Params{Graph: one, known: known}, nil
 }
 
 // Open makes the graph at the beta of v, else 1.
@@ -93,6 +92,9 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		return nil, err
 	}
 	m.info.Name, m.info.About = name, about
+	if m.sweeps = v["sweep"]; m.sweeps == trees && len(m.trees().entries) > mostTreeEntries {
+		return nil, problem.New("graph: sweep = trees: the tables of this graph are too large for trees")
+	}
 	states := strconv.Itoa(slices.Min(p.Graph.States))
 	if most := slices.Max(p.Graph.States); states != strconv.Itoa(most) {
 		states += "-" + strconv.Itoa(most)

@@ -29,8 +29,11 @@ type Graph struct {
 	view   float64        // entries of the largest tables of those that look ahead
 	zeros  bool           // some table has one
 	pairs  *couplings     // nil: not only spins without zeros on one or two variables
+	small  *smallParts    // nil: their sums are large
 	layout *layout        // of any graph
 	formed func() *layout // in order, made once
+	sweeps string         // one of Sweeps
+	trees  func() *forests
 	logZ0  float64
 	plan   func() factor.Plan // made once, as are those that follow
 	truth  func() *models.Truth
@@ -75,10 +78,13 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	m.order, m.view = order, aheadEntries
 	m.layout = layoutOf(m.g, natural(len(m.g.States)))
 	m.formed = lazily(m)
+	m.trees = sync.OnceValue(func() *forests { return forestsOf(m.layout) })
 	m.plan = sync.OnceValue(m.planned)
 	m.blocks = &blocks{made: map[int]*factor.Sampler{}}
 	m.truth = sync.OnceValue(m.sum)
-	m.pairs = couplingsOf(m.g)
+	if m.pairs = couplingsOf(m.g); m.pairs != nil {
+		m.small = m.pairs.small()
+	}
 	m.grid = gridOf(m.g)
 	m.drawn = sync.OnceValue(m.draw)
 	m.info.Kind, m.info.Dim = "graph", len(m.g.States)
@@ -91,7 +97,13 @@ func (m *Graph) LogZ0() float64    { return m.logZ0 }
 
 // New makes rows of spins where the graph is one of spins.
 func (m *Graph) New(n int, ladder []float64) models.Population {
+	if m.sweeps == trees {
+		return newBoughs(m, n, ladder)
+	}
 	if m.pairs != nil {
+		if p := newSmall(m, n, ladder); p != nil {
+			return p
+		}
 		return newSpins(m, n, ladder)
 	}
 	p := newRows(m, n, ladder)

@@ -190,3 +190,171 @@ func TestSpinsAreRows(t *testing.T) {
 		}
 	}
 }
+
+// Spins with small sums have the bits of other spins, whatever they do.
+func TestSmallSpinsAreSpins(t *testing.T) {
+	graphs := []*factor.Graph{Glass(9, 7, .8, 1), triangle()}
+	all := Glass(5, 5, 1, 2)
+	all.Factors = append(all.Factors, Field(3, 2), Field(7, -3), Coupling(0, 24, -2), Coupling(1, 23, 3))
+	long := Glass(200, 6, 1, 3) // more places than a half word holds
+	for i, g := range append(graphs, all, long) {
+		p, err := FileOf(g, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := New(p, 1, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := *m
+		if other.small = nil; m.small == nil {
+			t.Fatal(i, "no small sums")
+		}
+		const n = 37
+		ladder := []float64{0, .4, .7, 1}
+		a, b := m.New(n, ladder), other.New(n, ladder)
+		same := func(what string) {
+			x, y := make([]float64, 4*n), make([]float64, 4*n)
+			a.LogF(0, 4, x)
+			b.LogF(0, 4, y)
+			if !slices.Equal(x, y) {
+				t.Fatalf("graph %d, %s: other energies", i, what)
+			}
+			var v, w wire.Writer
+			for r := range n {
+				a.Append(r, &v)
+				b.Append(r, &w)
+			}
+			if !slices.Equal(v.B, w.B) {
+				t.Fatalf("graph %d, %s: other states", i, what)
+			}
+		}
+		for _, p := range []models.Population{a, b} {
+			p.Draw(rng.At{Key: rng.NewKey(1, "small", i), Slot: 3})
+		}
+		same("draw")
+		rungs := make([]int32, n)
+		for step := range 6 {
+			for r := range rungs {
+				rungs[r] = int32((r + step) % 4)
+			}
+			for _, p := range []models.Population{a, b} {
+				p.Move(rng.At{Key: rng.NewKey(1, "small", i), Slot: 3, Step: uint32(step)}, rungs, step%3 == 1)
+				if step == 2 {
+					p.Copy(4, 30)
+				}
+			}
+			same("move")
+		}
+		for r := range n {
+			var w wire.Writer
+			a.Append(r, &w)
+			a.Load((r+1)%n, &wire.Reader{B: w.B})
+			b.Load((r+1)%n, &wire.Reader{B: w.B})
+		}
+		same("load")
+	}
+}
+
+// blockwise is the exact distribution after one sweep by blocks: sets of variables, drawn given all other variables.
+func blockwise(g plain, blocks [][]int, b float64, from int) []float64 {
+	var all [][]int
+	var w []float64
+	g.each(nil, func(x []int, weight float64) {
+		all, w = append(all, slices.Clone(x)), append(w, math.Pow(weight, b))
+	})
+	p := make([]float64, len(w))
+	p[from] = 1
+	for _, block := range blocks {
+		sum, mass := map[string]float64{}, map[string]float64{}
+		rest := func(x []int) string {
+			x = slices.Clone(x)
+			for _, v := range block {
+				x[v] = -1
+			}
+			return fmt.Sprint(x)
+		}
+		for i, x := range all {
+			sum[rest(x)] += w[i]
+			mass[rest(x)] += p[i]
+		}
+		for i, x := range all {
+			p[i] = mass[rest(x)] * w[i] / sum[rest(x)]
+		}
+	}
+	return p
+}
+
+// A sweep by trees has exactly the transition probabilities of draws of its forests, with spins and with variables of
+// more states, for rows at several rungs and at one, with as many slots as rungs and with fewer. Fails where a message
+// is sent to the wrong state, a table is left out, or back goes forward.
+func TestTrees(t *testing.T) {
+	n := tier.Draws(20000)
+	ladder := []float64{0, .6, 1}
+	tested := 0
+	for i := 0; tested < 12 && i < 200; i++ {
+		s := rng.NewKey(5, "graphs", i).Stream(0, 0, 0)
+		g := random(&s, 6, i%2 == 0, 0)
+		m := modelOf(t, g)
+		if m == nil || slices.Contains(g.states, 1) || len(g.states) < 3 {
+			continue
+		}
+		f := m.trees()
+		if f.nodes() == len(f.blocks) {
+			continue
+		}
+		tested++
+		m.sweeps = trees
+		var blocks [][]int
+		for _, nodes := range f.blocks {
+			var block []int
+			for _, node := range nodes {
+				block = append(block, node.place)
+			}
+			blocks = append(blocks, block)
+		}
+		for _, v := range f.singles {
+			blocks = append(blocks, []int{v})
+		}
+		for rung, b := range ladder {
+			for _, back := range []bool{false, true} {
+				checkTrees(t, m, g, blocks, ladder, rung, b, back, n)
+			}
+		}
+	}
+	if tested < 12 {
+		t.Errorf("only %d graphs", tested)
+	}
+}
+
+func checkTrees(t *testing.T, m *Graph, g plain, blocks [][]int, ladder []float64, rung int, b float64, back bool,
+	n int) {
+	t.Helper()
+	index := map[string]int{}
+	var all [][]int
+	g.each(nil, func(x []int, _ float64) { index[fmt.Sprint(x)] = len(all); all = append(all, slices.Clone(x)) })
+	start := len(all) / 3
+	vars, states := g.left(nil)
+	pop := m.New(n+2, ladder)
+	p := pop.(*boughs)
+	if back {
+		p.slots = p.slots[:1]
+	}
+	for r := range n + 2 {
+		load(pop, r, all[start], vars, states)
+	}
+	rungs := labtest.Rungs(n+2, rung)
+	if !back { // others among them
+		rungs[n], rungs[n+1] = 0, 2
+	}
+	pop.Move(rng.At{Key: rng.NewKey(4, "trees", rung), Step: 1}, rungs, back)
+	way := slices.Clone(blocks)
+	if back {
+		slices.Reverse(way)
+	}
+	count := make([]int, len(all))
+	for r := range n {
+		count[index[fmt.Sprint(stateOf(pop, r, states))]]++
+	}
+	labtest.Fit(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, blockwise(g, way, b, start))
+}

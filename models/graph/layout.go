@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/factor"
+	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -126,9 +127,8 @@ type cells struct {
 	index  []int32
 	weight []float64 // by state and row
 	breaks []int32   // the same: how many zeros
-	stream []rng.Stream
-	words  []uint32 // four for each row
-	there  []part
+	kernel.RowWords
+	there []part
 }
 
 func newCells(l *layout, n int) *cells {
@@ -160,20 +160,10 @@ func (c *cells) copy(dst, src int) {
 	}
 }
 
-// take opens the streams of rows [lo, hi).
-func (c *cells) take(at rng.At, lo, hi int) {
-	c.stream, c.words = num.Sized(c.stream, hi-lo), num.Sized(c.words, 4*(hi-lo))
-	for r := range c.stream {
-		c.stream[r] = at.Row(lo + r)
-	}
-}
-
-// more draws four words for every row.
-func (c *cells) more() {
-	for r := range c.stream {
-		w := c.words[4*r:]
-		w[0], w[1], w[2], w[3] = c.stream[r].Block()
-	}
+// open begins the streams of rows [lo, hi).
+func (c *cells) open(at rng.At, lo, hi int) {
+	at.Slot += uint32(lo)
+	c.Open(at, hi-lo)
 }
 
 // indices sets index to the entry of a table that the others of a part point to, at state 0 of its own variable.
@@ -231,6 +221,10 @@ func (c *cells) energies(tables []*table, lo, hi int, e []float64, zeros []int32
 		e[i], zeros[i] = c.l.constant, c.l.dead
 	}
 	for _, t := range tables {
+		if len(t.places) == 2 && t.broken == nil {
+			c.addPairs(t, lo, hi, e)
+			continue
+		}
 		index := c.indices(t.places, t.strides, lo, hi)
 		for r, at := range index {
 			e[r] += t.x[at]
@@ -246,16 +240,26 @@ func (c *cells) energies(tables []*table, lo, hi int, e []float64, zeros []int32
 	}
 }
 
+// addPairs adds a table on two variables.
+func (c *cells) addPairs(t *table, lo, hi int, e []float64) {
+	x, n, wide := t.x, t.strides[1], t.strides[0]
+	second := c.at(t.places[1], lo, hi)
+	e = e[:len(second)]
+	for r, s := range c.at(t.places[0], lo, hi)[:len(second)] {
+		e[r] += x[int32(s)*wide+int32(second[r])*n]
+	}
+}
+
 // uniform draws the first n variables of rows [lo, hi).
 func (c *cells) uniform(at rng.At, n, lo, hi int) {
-	c.take(at, lo, hi)
+	c.open(at, lo, hi)
 	for p := range n {
 		if p%4 == 0 {
-			c.more()
+			c.More()
 		}
-		states := uint64(c.l.states[p])
-		for r, row := 0, c.at(int32(p), lo, hi); r < len(row); r++ {
-			row[r] = uint8(uint64(c.words[4*r+p%4]) * states >> 32)
+		states, row := uint64(c.l.states[p]), c.at(int32(p), lo, hi)
+		for r, word := range c.Of(p % 4) {
+			row[r] = uint8(uint64(word) * states >> 32)
 		}
 	}
 }

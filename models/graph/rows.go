@@ -38,22 +38,27 @@ func (p *rows) Draw(at rng.At) {
 
 // Move visits the variables in order, or back in the opposite order.
 func (p *rows) Move(at rng.At, rung []int32, back bool) {
+	p.set(rung)
+	p.sweep(at, len(p.l.order), 0, len(rung), p.scale, p.hard, back)
+	p.stale = true
+}
+
+// set sets scale and hard to those of rungs.
+func (p *rows) set(rung []int32) {
 	p.scale, p.hard = num.Sized(p.scale, len(rung)), num.Sized(p.hard, len(rung))
 	for r, k := range rung {
 		p.scale[r] = p.ladder[k]
 		p.hard[r] = p.ladder[k] == 1
 	}
-	p.sweep(at, len(p.l.order), 0, len(rung), p.scale, p.hard, back)
-	p.stale = true
 }
 
 // sweep draws each of the first n variables of rows [lo, hi) given the others, with the tables that are complete among
 // these. scale is b of each row, and hard whether zeros are zeros.
 func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, back bool) {
-	c.take(at, lo, hi)
+	c.open(at, lo, hi)
 	for t := range n {
 		if t%4 == 0 {
-			c.more()
+			c.More()
 		}
 		p := t
 		if back {
@@ -66,14 +71,19 @@ func (c *cells) sweep(at rng.At, n, lo, hi int, scale []float64, hard []bool, ba
 		if c.l.ahead != nil {
 			parts = c.still(parts, n)
 		}
-		meter.Pulse(float64((hi - lo) * c.l.states[p] * (len(parts) + 10)))
-		if c.l.states[p] == 2 {
-			x, breaks := c.logOdds(parts, lo, hi)
-			c.drawTwo(p, lo, hi, c.words[t%4:], x, breaks, scale, hard)
-		} else {
-			weight, breaks := c.weigh(parts, c.l.states[p], lo, hi)
-			c.drawMany(p, lo, hi, c.words[t%4:], weight, breaks, scale, hard)
-		}
+		c.draw(p, parts, t, lo, hi, scale, hard)
+	}
+}
+
+// draw draws the variable at a place by some tables, with word t of a sweep.
+func (c *cells) draw(p int, parts []part, t, lo, hi int, scale []float64, hard []bool) {
+	meter.Pulse(float64((hi - lo) * c.l.states[p] * (len(parts) + 10)))
+	if c.l.states[p] == 2 {
+		x, breaks := c.logOdds(parts, lo, hi)
+		c.drawTwo(p, lo, hi, c.Of(t%4), x, breaks, scale, hard)
+	} else {
+		weight, breaks := c.weigh(parts, c.l.states[p], lo, hi)
+		c.drawMany(p, lo, hi, c.Of(t%4), weight, breaks, scale, hard)
 	}
 }
 
@@ -84,7 +94,7 @@ func (c *cells) drawTwo(p, lo, hi int, words []uint32, odds []float64, breaks []
 	scale = scale[:len(row)]
 	for r, x := range odds[:len(row)] {
 		var bit uint8
-		if kernel.Bern(words[4*r], float32(num.Mul(scale[r], x))) {
+		if kernel.Bern(words[r], float32(num.Mul(scale[r], x))) {
 			bit = 1
 		}
 		row[r] = bit
@@ -127,7 +137,7 @@ func (c *cells) drawMany(p, lo, hi int, words []uint32, weight []float64, breaks
 			}
 			sum += w[k]
 		}
-		u := num.Mul(num.Mul(float64(words[4*r])+.5, 1.0/(1<<32)), sum)
+		u := num.Mul(num.Mul(float64(words[r])+.5, 1.0/(1<<32)), sum)
 		k := 0
 		for ; k < last; k++ {
 			if u -= w[k]; u < 0 {
@@ -210,16 +220,20 @@ func (c *cells) load(n, r int, in *wire.Reader) {
 	}
 }
 
-// broken are rows of a graph with zeros. log f_b is linear in b for b < 1 only.
+// broken are rows of a graph with zeros: log f_b is linear in b for b < 1 only.
 type broken struct{ *rows }
 
-func (p *broken) Slope(_ []int32, d, curve []float64) {
+func (p *broken) Slope(_ []int32, d, curve []float64) { p.slope(d, curve) }
+
+func (p *broken) Slopes(out []float64) { p.slopes(out) }
+
+func (p *rows) slope(d, curve []float64) {
 	p.refresh()
 	copy(d, p.e)
 	clear(curve)
 }
 
-func (p *broken) Slopes(out []float64) {
+func (p *rows) slopes(out []float64) {
 	p.refresh()
 	n := len(p.ladder)
 	for r, e := range p.e {

@@ -12,8 +12,11 @@ import (
 	"time"
 )
 
-// benchModels are the files that are measured, 784 x 500 and 784 x 20.
-var benchModels = []string{"rbm-cd25-500", "rbm-pcd-20"}
+// benchModels are what is measured: files, 784 x 500 and 784 x 20, and a 20 x 20 glass.
+var benchModels = []string{"rbm-cd25-500", "rbm-pcd-20", benchGlass}
+
+// benchGlass is no file: bench/main.go makes it. Its sweeps alone are measured.
+const benchGlass = "glass20"
 
 type benchWork struct{ name, about string }
 
@@ -41,8 +44,13 @@ type environment struct {
 // and wasm with and without SIMD under Node and in Chromium, where they are at
 // hand. Environments take turns, so that a busy machine is unfair to none; each
 // number is a median of benchRounds, and beside it stands the ratio to NumPy float32.
-// Arguments name the kinds of work to measure, by default all.
+// Arguments name the kinds of work to measure and the models, by default all.
 func cmdBench(args []string) error {
+	named := slices.DeleteFunc(slices.Clone(benchModels), func(m string) bool { return !slices.Contains(args, m) })
+	if len(named) == 0 {
+		named = benchModels
+	}
+	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return slices.Contains(benchModels, a) })
 	for _, name := range args {
 		if !slices.ContainsFunc(benchWorks, func(w benchWork) bool { return w.name == name }) {
 			return fmt.Errorf("bench knows no work %q", name)
@@ -60,15 +68,18 @@ func cmdBench(args []string) error {
 	defer done()
 	fmt.Printf("%s, %d x %s, %s, medians of %d\n\n",
 		time.Now().Format(time.DateOnly), runtime.NumCPU(), processor(), runtime.Version(), benchRounds)
-	for _, model := range benchModels {
-		path := filepath.Join("site", "models", model+".npz")
+	for _, model := range named {
+		path := model
+		if model != benchGlass {
+			path = filepath.Join("site", "models", model+".npz")
+		}
 		fmt.Printf("| %s, chain-sweeps a second |", model)
 		for _, e := range envs {
 			fmt.Printf(" %s |", e.name)
 		}
 		fmt.Printf("\n|---|%s\n", strings.Repeat("---:|", len(envs)))
 		for _, w := range benchWorks {
-			if len(args) > 0 && !slices.Contains(args, w.name) {
+			if len(args) > 0 && !slices.Contains(args, w.name) || model == benchGlass && !strings.HasPrefix(w.about, "bare") {
 				continue
 			}
 			rates := make([][]float64, len(envs))

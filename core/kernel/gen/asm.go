@@ -94,9 +94,11 @@ var opcodes = map[string]int{
 	"i8x16.eq": 0xFD23, "i8x16.lt_u": 0xFD26, "f32x4.lt": 0xFD43, "f64x2.eq": 0xFD47, "f64x2.ne": 0xFD48,
 	"f64x2.lt": 0xFD49, "f64x2.le": 0xFD4B, "f64x2.ge": 0xFD4C, "f32x4.le": 0xFD45,
 	"v128.and": 0xFD4E, "v128.andnot": 0xFD4F, "v128.or": 0xFD50, "v128.xor": 0xFD51,
-	"i8x16.neg": 0xFD61, "i8x16.bitmask": 0xFD64, "i8x16.narrow_i16x8_s": 0xFD65, "i16x8.narrow_i32x4_s": 0xFD85,
+	"i8x16.neg": 0xFD61, "i8x16.add": 0xFD6E, "i8x16.bitmask": 0xFD64,
+	"i8x16.narrow_i16x8_s": 0xFD65, "i16x8.narrow_i32x4_s": 0xFD85,
 	"i32x4.abs": 0xFDA0, "i32x4.neg": 0xFDA1, "i32x4.shl": 0xFDAB, "i32x4.shr_u": 0xFDAD,
-	"i32x4.add": 0xFDAE, "i32x4.min_s": 0xFDB6, "i32x4.max_s": 0xFDB8,
+	"i32x4.add": 0xFDAE, "i32x4.min_s": 0xFDB6,
+	"i32x4.min_u": 0xFDB7, "i32x4.eq": 0xFD37, "i32x4.max_s": 0xFDB8,
 	"i64x2.extend_low_i32x4_u": 0xFDC9, "i64x2.extend_high_i32x4_u": 0xFDCA,
 	"i64x2.all_true": 0xFDC3, "i64x2.shl": 0xFDCB, "i64x2.shr_s": 0xFDCC, "i64x2.shr_u": 0xFDCD,
 	"i64x2.add": 0xFDCE, "i64x2.sub": 0xFDD1,
@@ -153,6 +155,11 @@ func lane(e expr, i byte) expr { return append(append(expr{}, e...), 0xFD, 0x21,
 
 // lane32 extracts a number of i32x4.
 func lane32(e expr, i byte) expr { return append(append(expr{}, e...), 0xFD, 0x1B, i) }
+
+// setLane32 is a with another number in a lane of i32x4.
+func setLane32(a, x expr, i byte) expr {
+	return append(append(append(expr{}, a...), x...), 0xFD, 0x1C, i)
+}
 
 // lane64 extracts a number of i64x2.
 func lane64(e expr, i byte) expr { return append(append(expr{}, e...), 0xFD, 0x1D, i) }

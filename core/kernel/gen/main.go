@@ -45,5 +45,6 @@ func assemble(dir string) ([]byte, error) {
 		{"sweep", sweep(c)}, {"rebuild", rebuild()}, {"softplus", softplus(c, false)}, {"softplus32", softplus(c, true)},
 		{"ladder", ladder(c)}, {"temper", temper(c)}, {"products", products()}, {"weigh", weigh(c)}, {"pass", pass()},
 		{"poolProducts", poolProducts(c)}, {"means", means()}, {"filter", filter(c)},
+		{"spins", spins(c)},
 	}), nil
 }

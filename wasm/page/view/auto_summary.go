@@ -53,10 +53,15 @@ func Told(w *words.Language, r *report.Report) string {
 	if _, ok := d[estimators.DiagLogZFormed]; ok {
 		third = append(third, found("auto.third", estimators.DiagLogZFormed, estimators.DiagLogZFormedSE))
 	}
+	beside := w.T("auto.other", that, w.Number(format.Value(float64(other), se)),
+		w.Number(format.Fixed(se, format.Decimals(se))))
+	if slices.Contains(r.Flags, estimators.FlagAnnealed) {
+		beside = found("auto.annealed", estimators.DiagLogZOther, estimators.DiagLogZOtherSE)
+	}
 	return strings.Join(slices.Concat(base, []string{
 		w.T("auto.pilot", number(d[estimators.DiagPathOptimal], 0), number(d[estimators.DiagLag], 1)),
 		choice,
-		w.T("auto.other", that, w.Number(format.Value(float64(other), se)), w.Number(format.Fixed(se, format.Decimals(se)))),
+		beside,
 	}, third), " ")
 }
 

@@ -1,9 +1,9 @@
-// Command bench measures how many chain-sweeps (h given v, then v given h) a
-// second one core makes of an RBM, inside whatever runs it: natively, under Node
+// Command bench measures how many chain-sweeps (h given v, then v given h, or every
+// spin once) a second one core makes of an RBM or a spin glass, inside whatever runs it: natively, under Node
 // or in a browser's worker. `tool bench` starts it again and again and takes
 // medians.
 //
-//	bench MODEL.npz WORK [plain]
+//	bench MODEL.npz|glass20 WORK [plain]
 //
 // prints the rate of one measurement of about a second; plain does without
 // the SIMD module of wasm.
@@ -27,6 +27,7 @@ import (
 	"logzlab/estimators/forming"
 	"logzlab/estimators/temper"
 	"logzlab/models"
+	"logzlab/models/graph"
 	"logzlab/models/rbm"
 )
 
@@ -38,15 +39,7 @@ func main() {
 		fail(fmt.Errorf("usage: bench MODEL.npz WORK"))
 	}
 	kernel.PureGo = len(os.Args) > 3 && os.Args[3] == "plain"
-	data, err := readModel(os.Args[1])
-	if err != nil {
-		fail(err)
-	}
-	f, err := catalog.Kinds.ReadFile(data, nil)
-	if err != nil {
-		fail(err)
-	}
-	m, err := rbm.New(f.(rbm.Params), nil)
+	m, err := open(os.Args[1])
 	if err != nil {
 		fail(err)
 	}
@@ -59,6 +52,26 @@ func main() {
 		fail(err)
 	}
 	fmt.Printf("%.0f\n", rate)
+}
+
+// open reads an RBM, or makes the glass.
+func open(name string) (models.Model, error) {
+	if name == "glass20" {
+		p, err := graph.FileOf(graph.Glass(20, 20, 1, 1), nil)
+		if err != nil {
+			return nil, err
+		}
+		return graph.New(p, 1, graph.Orders[0])
+	}
+	data, err := readModel(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := catalog.Kinds.ReadFile(data, nil)
+	if err != nil {
+		return nil, err
+	}
+	return rbm.New(f.(rbm.Params), nil)
 }
 
 func fail(err error) {

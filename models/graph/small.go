@@ -1,0 +1,222 @@
+package graph
+
+import (
+	"logzlab/core/frame"
+	"logzlab/core/kernel"
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/wire"
+)
+
+// Spins whose sums take few values, as with couplings -1 and 1 and few neighbours, are drawn for many rows at a time
+// (kernel.Spins), with the bits of spins. A sum begins at the least of all, so that none is negative: a coupling w < 0
+// of a neighbour that is on is |w| of one that is off.
+
+// smallParts is what rows of spins with small sums share.
+type smallParts struct {
+	least  int32   // of all sums
+	sums   int     // values that they have
+	consts []uint8 // of each place
+	first  []int32
+	near   []int32 // the place of each neighbour
+	sign   []uint8
+	size   []uint8
+
+	// What a spin that is on adds to the energy, see kernel.Spins.
+	plus, minus []uint8
+	before      []int32
+	edges       []int32 // positions in near
+}
+
+// small are the parts of couplings with small sums, nil where the sums are too large.
+func (c *couplings) small() *smallParts {
+	s := &smallParts{first: c.first}
+	low := make([]int32, c.size)
+	high := int32(0)
+	for p := range c.size {
+		b := c.bias(p)
+		lo, hi := int64(b), int64(b)
+		for k := c.first[p]; k < c.first[p+1]; k++ {
+			w := c.weight(k)
+			lo, hi = lo+min(w, 0), hi+max(w, 0)
+		}
+		if lo < -kernel.MostSpinSums || hi > kernel.MostSpinSums {
+			return nil
+		}
+		low[p] = int32(lo)
+		s.least, high = min(s.least, int32(lo)), max(high, int32(hi))
+	}
+	if s.sums = int(high-s.least) + 1; s.sums > kernel.MostSpinSums {
+		return nil
+	}
+	for p := range c.size {
+		s.consts = append(s.consts, uint8(low[p]-s.least))
+		s.before = append(s.before, int32(len(s.edges)))
+		base := c.bias(p)
+		for k := c.first[p]; k < c.first[p+1]; k++ {
+			w, place := c.weight(k), 2*c.word[k]+c.odd(k)
+			s.near = append(s.near, place)
+			if w < 0 {
+				s.sign, s.size = append(s.sign, 255), append(s.size, uint8(-w))
+			} else {
+				s.sign, s.size = append(s.sign, 0), append(s.size, uint8(w))
+			}
+			if int(place) < p {
+				s.edges = append(s.edges, k)
+				base += int32(min(w, 0))
+			}
+		}
+		s.plus, s.minus = append(s.plus, uint8(max(base, 0))), append(s.minus, uint8(max(-base, 0)))
+	}
+	s.before = append(s.before, int32(len(s.edges)))
+	return s
+}
+
+// bias is b of a place.
+//
+//go:noinline
+func (c *couplings) bias(p int) int32 {
+	v := c.b[p/2]
+	if p%2 == 0 {
+		return int32(v)
+	}
+	return int32((v - int64(int32(v))) >> 32)
+}
+
+// odd is 1 where what is added goes to the high half of a word.
+func (c *couplings) odd(k int32) int32 {
+	if int64(int32(c.add[k])) != c.add[k] {
+		return 1
+	}
+	return 0
+}
+
+// weight is what is added.
+//
+//go:noinline
+func (c *couplings) weight(k int32) int64 { return c.add[k] >> (32 * c.odd(k)) }
+
+// smallSpins are rows of spins with small sums.
+type smallSpins struct {
+	*kernel.Spins
+	m      *Graph
+	s      *smallParts
+	n      int // rows
+	ladder []float64
+	made   []bool             // of each rung: whether it has limits
+	e      []int64            // energies
+	stale  bool               // e is
+	shown  func(r, v int) int // the state of a variable, made once: pictures are read often
+}
+
+// newSmall is nil where a logit is too large.
+func newSmall(m *Graph, n int, ladder []float64) *smallSpins {
+	c, s := m.pairs, m.small
+	if s == nil {
+		return nil
+	}
+	most := float64(max(-int(s.least), int(s.least)+s.sums-1))
+	if !(num.Mul(most, c.unit) < kernel.MostSpinLogit) {
+		return nil
+	}
+	k := kernel.NewSpins(c.size, n)
+	k.Const, k.First, k.Sums = s.consts, s.first, s.sums
+	for i, place := range s.near {
+		k.Edges = append(k.Edges, kernel.Edge{At: place * int32(k.Stride), Sign: s.sign[i], Size: s.size[i]})
+	}
+	k.Plus, k.Minus, k.Before = s.plus, s.minus, s.before
+	for _, i := range s.edges {
+		k.EdgesBefore = append(k.EdgesBefore, k.Edges[i])
+	}
+	for _, of := range c.colours {
+		k.Colour = append(k.Colour, kernel.Colour{From: of.from, N: of.n})
+	}
+	k.Limits = make([]uint32, s.sums*len(ladder)+kernel.SpareLimits)
+	p := &smallSpins{Spins: k, m: m, s: s, n: n, ladder: ladder, made: make([]bool, len(ladder)), e: make([]int64, n),
+		stale: true}
+	p.shown = func(r, v int) int { return int(p.State[int(p.m.pairs.place[v])*p.Stride+r]) & 1 }
+	return p
+}
+
+func (p *smallSpins) Draw(at rng.At) {
+	c := p.m.pairs
+	x := make([]uint8, c.size)
+	for r := range p.n {
+		s := at.Row(r)
+		c.colour(&s, x)
+		for i, up := range x {
+			p.set(r, i, up)
+		}
+	}
+}
+
+func (p *smallSpins) set(r, place int, up uint8) {
+	p.State[place*p.Stride+r] = -up
+	p.stale = true
+}
+
+// Move draws the colours in order, or back in the opposite order.
+func (p *smallSpins) Move(at rng.At, rung []int32, back bool) {
+	meter.Pulse(float64(p.n * p.Places))
+	for r, k := range rung {
+		p.Base[r] = k * int32(p.s.sums)
+		if !p.made[k] {
+			p.made[k] = true
+			scale := float32(num.Mul(p.ladder[k], p.m.pairs.unit))
+			for i := range p.s.sums {
+				p.Limits[int(p.Base[r])+i] = kernel.Limit(p.s.least+int32(i), scale)
+			}
+		}
+	}
+	p.Sweep(at, len(rung), back)
+	p.stale = true
+}
+
+func (p *smallSpins) LogF(lo, n int, out []float64) {
+	if p.stale {
+		p.Energies(p.e)
+		p.stale = false
+	}
+	for r, e := range p.e {
+		f := p.m.pairs.constant + num.Mul(p.m.pairs.unit, float64(e))
+		for k, b := range p.ladder[lo : lo+n] {
+			out[r*n+k] = num.Mul(b, f)
+		}
+	}
+}
+
+func (p *smallSpins) Read(n int, f *frame.Frame) {
+	p.m.grid.read(n, f, p.shown)
+}
+
+func (p *smallSpins) Copy(dst, src int) {
+	for at := 0; at < len(p.State); at += p.Stride {
+		p.State[at+dst] = p.State[at+src]
+	}
+	p.e[dst] = p.e[src]
+}
+
+func (p *smallSpins) Append(r int, w *wire.Writer) {
+	states := make([]uint8, len(p.m.pairs.place))
+	for v := range states {
+		states[v] = uint8(p.shown(r, v))
+	}
+	w.Bits(states)
+}
+
+func (p *smallSpins) Load(r int, in *wire.Reader) {
+	states := make([]uint8, len(p.m.pairs.place))
+	in.Bits(states)
+	for v, at := range p.m.pairs.place {
+		p.set(r, int(at), states[v])
+	}
+}
+
+func (p *smallSpins) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
+	p.m.drawTarget(at, p.n, blocks, func(r int, x []int) {
+		for v, state := range x {
+			p.set(r, int(p.m.pairs.place[v]), uint8(state))
+		}
+	}, drawn)
+}
