@@ -67,24 +67,23 @@ build_logz() {
   wasm logz
 }
 
+# apart PACKAGE...: the flags by which the functions of these packages are not inlined.
+apart() { printf -- '-gcflags=%s=-l ' "$@"; }
+
 build() {
   build_logz
-  # What shows and talks is not inlined: it computes nothing, and every phone waits for its bytes.
-  local flags="-tags=page" package
-  for package in logzlab/wasm/... logzlab/estimators logzlab/estimators/verdict logzlab/estimators/report \
-    logzlab/estimators/engine logzlab/estimators/training logzlab/core/spec logzlab/core/samples \
-    logzlab/core/modelfile logzlab/core/frame fmt reflect time encoding/json archive/zip; do
-    flags+=" -gcflags=$package=-l"
-  done
-  wasm logz bin/page/logz.wasm "$flags"
+  # What shows, talks or is called once is not inlined: it computes little, and every phone waits for its bytes.
+  local cold="logzlab/wasm/... logzlab/estimators logzlab/estimators/verdict logzlab/core/spec logzlab/core/samples
+    logzlab/core/modelfile logzlab/core/csv logzlab/core/json logzlab/core/format logzlab/core/problem logzlab/core/wire
+    logzlab/core/schedule logzlab/core/diag fmt reflect time encoding/json archive/zip bufio encoding/csv
+    encoding/binary path path/filepath os io io/fs syscall syscall/js context rsc.io/qr/... strings errors"
+  wasm logz bin/page/logz.wasm "-tags=page $(apart $cold logzlab/estimators/report logzlab/estimators/engine \
+    logzlab/estimators/training logzlab/estimators/auto logzlab/estimators/catalog logzlab/core/frame \
+    logzlab/core/disk logzlab/core/lazy)"
   wasm lab
   wasm stan
-  flags=""
-  for package in logzlab/wasm/... logzlab/models logzlab/estimators/anneal logzlab/estimators/court \
-    logzlab/core/samples logzlab/core/modelfile logzlab/core/spec fmt reflect time encoding/json archive/zip; do
-    flags+=" -gcflags=$package=-l"
-  done
-  wasm court bin/court.wasm "$flags"
+  wasm court bin/court.wasm "$(apart $cold logzlab/models logzlab/estimators/anneal logzlab/estimators/temper \
+    logzlab/estimators/court)"
   go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm bin/stan.wasm bin/court.wasm
 }
 
