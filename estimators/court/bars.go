@@ -28,8 +28,9 @@ type estimate struct {
 // logZ is that of the target.
 func (e *estimate) logZ() float64 { return e.z[len(e.z)-1] }
 
-// variances are that of a series and that of its mean: as if its values were independent, or else the largest of that,
-// by overlapping batches, and by the sum of its autocovariances. Batches reach as far as the root of the series' length,
+// variances are that of a series and that of its mean: as if its values were independent, or else the largest of
+// that, by overlapping batches, and by the sum of its autocovariances. Batches reach as far as the root
+// of the series' length,
 // autocovariances as far as they are positive.
 func variances(x []float64, independent bool) (v, ofMean float64) {
 	if independent || len(x) < 4 {
