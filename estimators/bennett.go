@@ -55,7 +55,7 @@ func bennett(c float64, forward, reverse []float64) (excess, slope float64) {
 // and its digits are those that it had otherwise.
 func around(lo, hi float64, forward, reverse []float64) (below, above float64) {
 	n := float64(max(len(forward), len(reverse)))
-	sure := num.Mul(float64(n*(n+8)), 0x1p-51) // twice what rounding of n terms of at most 1 may add up to, and twice that
+	sure := num.Mul(float64(n*(n+8)), 0x1p-51) // four times what rounding of n terms of at most 1 may add up to
 	below, above = math.Inf(-1), math.Inf(1)
 	look := func(c float64) (step, slope float64) {
 		excess, slope := bennett(c, forward, reverse)

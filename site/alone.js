@@ -7,8 +7,9 @@ export const site = new URL('.', location.href).href;
 /** What alone wrote of a page that is one file. @type {{link?: string, lab?: string, own?: string, rows?: string}} */
 export const file = JSON.parse($('alone')?.textContent ?? '{}');
 /** The files of its models, its deck and its samples, by their addresses. */
-export const given = Object.fromEntries([...document.querySelectorAll('[id^="file "][id*="/"]:not([id^="file words/"])')]
-  .map(({ id }) => [site + id.slice(5), /** @type {Blob} */ (inside(id.slice(5)))]));
+export const given = Object.fromEntries([...document.querySelectorAll(
+  '[id^="file "][id*="/"]:not([id^="file words/"])')].map(({ id }) => [
+  site + id.slice(5), /** @type {Blob} */ (inside(id.slice(5)))]));
 
 /** A file as base64. @param {Blob} data @returns {Promise<string>} */
 const packed = (data) => new Promise((done, fail) => {
@@ -27,7 +28,8 @@ export async function alone(about, files) {
   const put = async (name, data) => void parts.push(
     `\n<script type="text/plain" id="file ${name}">${await packed(new Blob([data]))}</script>`);
   await put('alone.html', page);
-  for (const name of ['logz.wasm.gz', 'lab.wasm.gz', ...JSON.parse(about).programs ?? []]) await put(name, await bring(name));
+  const programs = ['logz.wasm.gz', 'lab.wasm.gz', ...JSON.parse(about).programs ?? []];
+  for (const name of programs) await put(name, await bring(name));
   for (const [name, data] of Object.entries(files)) await put(name, data);
   return new Blob([...parts, '\n</body>\n</html>\n']);
 }

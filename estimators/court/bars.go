@@ -29,7 +29,7 @@ type estimate struct {
 func (e *estimate) logZ() float64 { return e.z[len(e.z)-1] }
 
 // Variances are that of a series and that of its mean: as if its values were independent, or else the largest of that,
-// by overlapping batches, and by the sum of its autocovariances. Batches reach as far as the root of the series' length,
+// by overlapping batches, and by the sum of autocovariances. Batches reach as far as the root of the series' length,
 // autocovariances as far as they are positive.
 func Variances(x []float64, independent bool) (v, ofMean float64) {
 	if independent || len(x) < 4 {

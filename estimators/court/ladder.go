@@ -217,5 +217,6 @@ func (l *ladder) burned() error {
 	if chains == 1 {
 		return problem.New("%w of 1 chain left out as burn-in, at rung %s", samples.Counted(n), at)
 	}
-	return problem.New("%w of %d chains left out as burn-in, %d of them at rung %s", samples.Counted(n), chains, most.burn, at)
+	return problem.New("%w of %d chains left out as burn-in, %d of them at rung %s", samples.Counted(n), chains,
+		most.burn, at)
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // Given makes Samples of draws that another program left behind: n of them, each at one of so many rungs. logF fills
-// in log f of draw i at some rungs, up to a constant of the draw's own; it is asked again and again, so that millions of
-// numbers need not be there twice. Draws of a rung come in the order in which they were drawn.
+// in log f of draw i at some rungs, up to a constant of the draw's own; it is asked again and again, so that millions
+// of numbers need not be there twice. Draws of a rung come in the order in which they were drawn.
 func Given(rungs, n int, rung func(i int) int, logF func(i int, at []int, out []float64)) *Samples {
 	s := &Samples{Every: 1, EveryChain: 1, Rung: make([]int32, n), Rows: 1, Batches: 1, rungs: rungs, given: logF}
 	for i := range s.Rung {

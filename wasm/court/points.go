@@ -125,8 +125,9 @@ func (p *paper) stones() []html.HTML {
 	plot.line("base", 0, 0, n, 0)
 	plot.names(labels)
 	says := p.sums(sums)
-	out := []html.HTML{p.figure("What each stone adds to log Z, by its power", "Runs that agree have bars of one length at "+
-		"each stone.", plot.draw("", says), p.runKey(runs, barMark, "c"), html.TagText("p", says))}
+	out := []html.HTML{p.figure("What each stone adds to log Z, by its power",
+		"Runs that agree have bars of one length at "+
+			"each stone.", plot.draw("", says), p.runKey(runs, barMark, "c"), html.TagText("p", says))}
 	if runs < 2 {
 		return out
 	}

@@ -102,8 +102,9 @@ func (b *Brain) draws(name string) {
 	b.Work()
 }
 
-// standalone is what a page that is one file is told: its link, where the lab stands, to which its links lead, the names
-// of the user's own model file and of the data rows beside it, if there are any, and programs that it holds beside its
+// standalone is what a page that is one file is told: its link, where the lab stands, to which its links lead, the
+// names of the user's own model file and of the data rows beside it, if there are any, and programs
+// that it holds beside its
 // own two.
 type standalone struct {
 	Link string `json:"link"`

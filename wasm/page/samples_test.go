@@ -160,25 +160,29 @@ func TestSamplesInOneFile(t *testing.T) {
 	p.brain.Event(state.Event{Name: "samples-example", Value: "nested", N: 3})
 	p.until("an order", func() bool { return len(p.court) > 0 })
 	p.answer(reading.Answer{Body: "<article>one</article>"})
-	if got := keep(); !strings.Contains(got, `"programs":["court.wasm.gz"]`) || !strings.Contains(got, "view.samples=nested") ||
+	if got := keep(); !strings.Contains(got, `"programs":["court.wasm.gz"]`) || !strings.Contains(got,
+		"view.samples=nested") ||
 		len(p.files["samples/nested.csv"]) == 0 {
 		t.Errorf("with an example: %s, %d files", got, len(p.files))
 	}
 	p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, 4)
 	p.answer(reading.Answer{Body: "<article>two</article>"})
-	if got := keep(); !strings.Contains(got, "court.wasm.gz") || strings.Contains(got, "view.samples") || len(p.files) > 0 {
+	if got := keep(); !strings.Contains(got, "court.wasm.gz") || strings.Contains(got,
+		"view.samples") || len(p.files) > 0 {
 		t.Errorf("with own files: %s, %d files", got, len(p.files))
 	}
 
 	p = newPage(t, 1)
-	p.brain.Start(state.Page{Base: "https://lab.example/", Alone: true, Link: "#v=1&model=mixture2&method=is&is.particles=10"})
+	p.brain.Start(state.Page{Base: "https://lab.example/", Alone: true,
+		Link: "#v=1&model=mixture2&method=is&is.particles=10"})
 	p.finish()
 	p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, 1)
 	p.brain.Event(state.Event{Name: "lost-court", Key: "load", Value: "file", N: 2})
 	p.brain.Event(state.Event{Name: "lost-stan", Key: "load", Value: "file", N: 3})
 	p.brain.Tick()
-	if got, want := fmt.Sprint(p.brain.readings.Err, p.brain.programs.Err), "this file was saved without the program that "+
-		"reads samples; give them to the lab that it comes from (https://lab.example/)"; !strings.HasPrefix(got, want) ||
+	if got, want := fmt.Sprint(p.brain.readings.Err, p.brain.programs.Err),
+		"this file was saved without the program that "+
+			"reads samples; give them to the lab that it comes from (https://lab.example/)"; !strings.HasPrefix(got, want) ||
 		!strings.Contains(got, "without the compiler") {
 		t.Errorf("says %s", got)
 	}
