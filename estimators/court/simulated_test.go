@@ -104,7 +104,8 @@ func powersOf(rungs int, alpha float64) (out []float64) {
 func draw(i int) *simulated {
 	stream := rng.NewKey(uint32(i), "kinds of logs", 0).Stream(0, 0, 0)
 	s := &simulated{skew: i/4%2 == 1, runs: 1 + int(4*stream.Float64()), seed: uint32(i),
-		dims: 12, scale: 4, tau: math.Exp(stream.Float64() * math.Log(100)), ladder: []string{"good", "starved", "gapped", "drifting"}[i%4]}
+		dims: 12, scale: 4, tau: math.Exp(stream.Float64() * math.Log(100)),
+		ladder: []string{"good", "starved", "gapped", "drifting"}[i%4]}
 	alpha := 1.
 	if s.skew {
 		alpha, s.scale = .35, 40
