@@ -50,9 +50,9 @@ func bennett(c float64, forward, reverse []float64) (excess, slope float64) {
 	return excess, slope
 }
 
-// around is two places close to the root of Bennett's equation, by Newton's method: below the one the computed excess is
-// above 0 for certain, whatever rounding does, and above the other it is not. So bisection need not compute it there,
-// and its digits are those that it had otherwise.
+// around is two places close to the root of Bennett's equation, by Newton's method: below the one the computed excess
+// is above 0 for certain, whatever rounding does, and above the other the excess is not. So bisection need not compute
+// the excess there, and its digits are those that it had otherwise.
 func around(lo, hi float64, forward, reverse []float64) (below, above float64) {
 	n := float64(max(len(forward), len(reverse)))
 	sure := num.Mul(float64(n*(n+8)), 0x1p-51) // four times what rounding of n terms of at most 1 may add up to

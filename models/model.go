@@ -151,8 +151,8 @@ const (
 	DiagAstray diag.Number = "astray"
 )
 
-// LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share of
-// trajectories that may go astray: beyond it error bars were too short, of funnels far too short.
+// LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share
+// of trajectories that may go astray: beyond it error bars were too short, of funnels far too short.
 const (
 	LeastClimbs = 3
 	MostAstray  = .05

@@ -3,6 +3,7 @@ package logpdf
 import (
 	"math"
 
+	"logzlab/core/num"
 	"logzlab/core/tape"
 )
 
@@ -32,7 +33,7 @@ const mostShape = 50
 
 // halves is how many squares of normal variables make a gamma variable of a shape, 0 where that is no multiple of 1/2.
 func halves(shape float64) int {
-	if n := 2 * shape; n == math.Trunc(n) && n >= 1 && n <= 2*mostShape {
+	if n := num.Mul(2, shape); n == math.Trunc(n) && n >= 1 && n <= 2*mostShape {
 		return int(n)
 	}
 	return 0
@@ -43,7 +44,7 @@ func always(n int) func([]float64) int { return func([]float64) int { return n }
 // shaped is Needs of draws that take a gamma variable of the shape s p[i], and others.
 func shaped(i int, s float64, others int) func([]float64) int {
 	return func(p []float64) int {
-		if n := halves(s * p[i]); n > 0 {
+		if n := halves(num.Mul(s, p[i])); n > 0 {
 			return n + others
 		}
 		return 0

@@ -183,7 +183,7 @@ func lkjShape(s *drawn, size, j int) float64 {
 	if !ok {
 		return math.NaN()
 	}
-	return eta + float64(size-2-j)/2
+	return eta + num.Mul(0.5, float64(size-2-j))
 }
 
 func lkjNeeds(_ *priorMaker, s *drawn) (n int) {

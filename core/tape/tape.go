@@ -19,9 +19,9 @@ type Tape struct {
 type note struct{ key, text string }
 
 // Keys of notes: the id of the data file; the names of parameters without a prior; of those whose priors are cut by
-// declarations and not normalised, after the nats by which log Z is lower, or ? where they are not known; two tapes, the
-// log density of the prior, and coordinates drawn from it, as what is shown of standard normal variables; or why there
-// are none.
+// declarations and not normalised, after the nats by which log Z is lower, or ? where they are not known; two tapes,
+// the log density of the prior, and coordinates drawn from it, as what is shown of standard normal variables; or why
+// there are none.
 const (
 	NoteData     = "data"
 	NoteImproper = "improper"

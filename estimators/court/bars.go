@@ -47,7 +47,7 @@ type bar struct {
 	inefficiency []float64 // of each rung: samples to one independent sample
 	n            []float64 // effective number of samples of each rung
 	chains       []float64 // variance of the part of each chain
-	halves       []float64 // of each chain: how far the parts of its second half lie from those of its first
+	halves       []float64 // the second half of each chain less its first, see halves
 	beginning    float64   // see beginning
 }
 

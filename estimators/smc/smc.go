@@ -298,9 +298,9 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	return res
 }
 
-// widen makes the bars of a program longer by how poorly few islands know their spread: the distance in bars has Student's
-// distribution of one degree of freedom less than there are islands, of variance (n-1)/(n-3). Other bars stay as they are
-// counted (calibration).
+// widen makes the bars of a program longer by how poorly few islands know their spread: the distance in bars has
+// Student's distribution of one degree of freedom less than there are islands, of variance (n-1)/(n-3). Other bars stay
+// as they are counted (calibration).
 func (s *smc) widen(res *estimators.Result) {
 	n := float64(s.Count())
 	if _, program := s.Model.(models.NearBase); !program || n < 4 || s.mean {

@@ -20,8 +20,8 @@ var densities = []struct {
 		-math.Log(11)},
 	{"normal", "parameters { vector[5] x; } model { x[1] ~ normal(3, 2); x[2:5] ~ normal(x[1:4], .5); }", 0},
 	{"heavy", "parameters { vector[3] x; } model { x ~ student_t(4, 1, 2); }", 0},
-	{"hills", "parameters { vector[2] x; } model { target += log_mix(.3, normal_lpdf(x | -4, 1), normal_lpdf(x | 4, 1)); }",
-		0},
+	{"hills", "parameters { vector[2] x; } model { target += log_mix(.3, normal_lpdf(x | -4, 1), " +
+		"normal_lpdf(x | 4, 1)); }", 0},
 	{"banana", "parameters { vector[2] x; } model { x[1] ~ normal(0, 1); x[2] ~ normal(square(x[1]), 1); }", 0},
 }
 

@@ -19,8 +19,8 @@ func TestPriorPath(t *testing.T) {
 	}{
 		{"coin", "parameters { real<lower=0, upper=1> p; } model { p ~ beta(2, 1.5); target += binomial_lpmf(3 | 10, p); }",
 			math.Log(120) + lgamma(5) + lgamma(8.5) - lgamma(13.5) - lgamma(2) - lgamma(1.5) + lgamma(3.5)},
-		{"mean", "parameters { real m; } model { m ~ normal(1, 2); target += normal_lpdf(4 | m, 1) + normal_lpdf(3 | m, 1); }",
-			-.5*(13-4./9*25) - math.Log(2*math.Pi) - .5*math.Log(9)},
+		{"mean", "parameters { real m; } model { m ~ normal(1, 2); target += normal_lpdf(4 | m, 1) + " +
+			"normal_lpdf(3 | m, 1); }", -.5*(13-4./9*25) - math.Log(2*math.Pi) - .5*math.Log(9)},
 		{"rate", "parameters { real<lower=0> r; } model { r ~ gamma(2, 1); target += poisson_lpmf({3, 5} | r); }",
 			lgamma(10) - lgamma(2) - 10*math.Log(3) - lgamma(4) - lgamma(6)},
 	} {
@@ -55,7 +55,8 @@ func TestPriorRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	tape := c.Tape.Bytes()
-	const want = "base = prior needs a prior that can be drawn from: no ~ gives s a distribution of its own; leave base out"
+	const want = "base = prior needs a prior that can be drawn from: no ~ gives s a distribution of its own; " +
+		"leave base out"
 	_, err = runTape(t.Context(), "v=1&model="+modelfile.ID(tape)+"&method=rts&base=prior", "m", tape, 2)
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("%v", err)
