@@ -152,7 +152,8 @@ const (
 )
 
 // LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share
-// of trajectories that may go astray: beyond it error bars were too short, of funnels far too short.
+// of trajectories that may go astray: beyond it error bars were too short, of funnels far too short, and kernels
+// take finer steps too.
 const (
 	LeastClimbs = 3
 	MostAstray  = .05

@@ -122,7 +122,7 @@ func (m *onTape) Space() *density.Space {
 				k.Leaps = leapsOf(p.step)
 			}
 			if m.prior == nil {
-				k.Step, k.Finer = func(float64) float64 { return p.step }, p.lost > mostLost
+				k.Step, k.Finer = func(float64) float64 { return p.step }, p.lost > models.MostAstray
 			}
 		}
 		s, err := density.New(m.info, m.density(p), k)

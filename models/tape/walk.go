@@ -16,9 +16,6 @@ const (
 	walkParts = 2
 )
 
-// mostLost is the share of trajectories that may go astray before the kernel of a run takes finer steps too.
-const mostLost = .05
-
 // walk looks for modes where few climbs end at one: where a density has no top, as at a scale of 0, climbs go there,
 // although it has no mass. Chains start at scattered points from which a climb has reached the log density that the
 // target has, and walk. Those that come to a part of the base count as climbs, others against them. Where one ends
