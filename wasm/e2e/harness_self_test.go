@@ -1,9 +1,11 @@
 package e2e
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 )
 
 // planted is a page with errors of every kind, plantedErrors.
@@ -40,7 +42,13 @@ func TestHarness(t *testing.T) {
 		t.Errorf("worker role %q", role)
 	}
 	b.allowed = []string{"404"}
-	all := strings.Join(b.errors(), "\n")
+	all := ""
+	unseen := func(want string) bool { return !strings.Contains(all, want) }
+	for start := time.Now(); time.Since(start) < guard; time.Sleep(50 * time.Millisecond) { // a worker may start late
+		if all = strings.Join(b.errors(), "\n"); !slices.ContainsFunc(plantedErrors, unseen) {
+			break
+		}
+	}
 	b.allow("planted", "thrown")
 	for _, want := range plantedErrors {
 		if !strings.Contains(all, want) {
