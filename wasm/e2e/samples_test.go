@@ -68,7 +68,7 @@ func TestSamples(t *testing.T) {
 	b.until(`document.querySelector('.reading .big')?.textContent.includes('kcal') && ` + judged)
 
 	give(b, "../../site/samples/power-starved.csv")
-	b.until(`document.querySelector('.reading .verdict')?.dataset.v === 'caution' && ` + judged)
+	b.until(`document.querySelector('.reading .verdict')?.dataset.v === 'stop' && ` + judged)
 	bad := filepath.Join(t.TempDir(), "bad.csv")
 	if err := os.WriteFile(bad, []byte("power,loglik\n0,-1\n0.5,x\n"), 0o666); err != nil {
 		t.Fatal(err)
