@@ -39,7 +39,13 @@ type position struct {
 	run      string
 	scrubber scrubber
 	race     float64
-	islands  map[*island]island // of these, review and back
+	islands  map[*island]bookmark
+}
+
+// bookmark is where in the record of an island a picture is.
+type bookmark struct {
+	review review
+	back   int
 }
 
 // Film calls done with the scene as a loop, an animated PNG file: the run from its start to its end where the scene
@@ -53,7 +59,7 @@ func (s *Stage) Film(done func(file []byte, err error)) {
 	})
 }
 
-// Play shows the film on the canvas, once, at its pace: for who records the canvas.
+// Play shows the film on the canvas once, at its pace, so that the canvas can be recorded.
 func (s *Stage) Play() {
 	s.change(func() { s.wound(&reel{live: true}) })
 }
@@ -61,11 +67,12 @@ func (s *Stage) Play() {
 // wound takes a reel up, at the start of the records.
 func (s *Stage) wound(r *reel) {
 	r.scene, r.began = s.scene, s.seconds()
-	r.at = position{run: "done", scrubber: scrubber{on: true, played: true}, race: r.began, islands: map[*island]island{}}
+	r.at = position{run: "done", scrubber: scrubber{on: true, played: true}, race: r.began,
+		islands: map[*island]bookmark{}}
 	for _, w := range s.picture.walls {
 		for _, is := range []*island{w.island(), w.weighed} {
 			if is != nil && len(is.moments) > 0 {
-				r.at.islands[is] = island{review: review{on: is.moments[is.eventful()].id, began: r.began}}
+				r.at.islands[is] = bookmark{review: review{on: is.moments[is.eventful()].id, began: r.began}}
 			}
 		}
 	}
@@ -89,7 +96,7 @@ func (p *Picture) swap(at *position) {
 	p.scrubber, at.scrubber = at.scrubber, p.scrubber
 	p.race, at.race = at.race, p.race
 	for is, other := range at.islands {
-		at.islands[is] = island{review: is.review, back: is.back}
+		at.islands[is] = bookmark{is.review, is.back}
 		is.review, is.back = other.review, other.back
 	}
 }

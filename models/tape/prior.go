@@ -63,7 +63,7 @@ func noPrior(note string) error {
 
 // Log is the log density at x, -Inf where that is no number.
 func (p *prior) Log(x []float64) float64 {
-	if f := p.density.LogF(x); f == f && f < math.Inf(1) {
+	if f := p.density.LogF(x); num.Known(f) && f < math.Inf(1) {
 		return f
 	}
 	return math.Inf(-1)
