@@ -24,7 +24,7 @@ const (
 	RunsNats       = .5
 	mostDrift      = 2.6 // error bars between the halves
 	farDrift       = 4
-	mostStart      = 3 // error bars between the first tenths and the rest
+	mostStart      = 2.5 // error bars between the first tenths and the rest
 	farStart       = 20
 	mostMisfit     = 3 // error bars of the slope between neighbours
 	farMisfit      = 5
@@ -33,6 +33,9 @@ const (
 	posteriorFar   = 3  // nats
 	ruleShare      = .5 // of the error bar that the rule of integration may add
 	ruleFar        = 6
+	mostBeside     = 3   // error bars of the difference to the best estimate
+	leastBeside    = .35 // of the own error bar that this bar is at least
+	mostUnrest     = 2.8 // three standard normal numbers together: 5 % are beyond
 )
 
 const (
@@ -90,7 +93,7 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 		r.Verdict.Add(verdict.Check{Name: "At rest from the start", Value: verdict.Number(start),
 			OK:  start <= mostStart,
 			Bad: start > farStart, Text: estimators.Beside(start, mostStart, 1) + " bars",
-			Needs: fmt.Sprintf("≤ %d", mostStart),
+			Needs: fmt.Sprintf("≤ %v", mostStart),
 			Means: "The first tenths of the chains find another log Z than the rest: they had not come to rest.",
 			Do:    "Leave the first part of each chain out (burn_in=10), or more."})
 	}
@@ -104,6 +107,22 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 				"rungs, or powers, temperature or units are not those of the samples.",
 			Do: "Check powers and units, run longer, and begin each rung where the one before it ended."})
 	}
+	judgeUnrest(r, t, b.beginning, beside.misfit)
+}
+
+// judgeUnrest takes what shows unrest together: chains that drift as long as they are logged may pass each check alone.
+func judgeUnrest(r *Report, signs ...float64) {
+	sum := 0.0
+	for _, t := range signs {
+		if num.Known(t) {
+			sum += num.Mul(t, t)
+		}
+	}
+	all := math.Sqrt(sum)
+	r.Verdict.Add(verdict.Check{Name: "Signs of unrest together", Value: verdict.Number(all), OK: all <= mostUnrest,
+		Text: estimators.Beside(all, mostUnrest, 1), Needs: fmt.Sprintf("≤ %v", mostUnrest),
+		Means: "Drift, start and fit of the rungs are each near their limits: of chains at rest, one in twenty looks so.",
+		Do:    "Run longer, and leave the first part out; begin each rung where the one before it ended."})
 }
 
 // moving is the rung whose halves differ most, and by how many error bars of its own.
@@ -271,8 +290,18 @@ func (l *ladder) judgeRule(r *Report, e *estimate, b *bar, beside *others) {
 		Do: "Use another rule, bar or mbar, or more rungs."})
 }
 
-// judgeTwoEnds compares stepping stones from both ends.
-func judgeTwoEnds(r *Report, se float64, beside *others) {
+// judgeStones compares stepping stones from both ends, and with the best estimate from the same samples. Where this one
+// has the smaller variance, the difference has the difference of both variances ([Hausman1978]): what lies further away
+// has an error bar that is too short, as of weights without variance.
+func judgeStones(r *Report, e *estimate, se float64, beside *others) {
+	if o := beside.best(); o != nil && num.Finite(o.logZ()) {
+		own, best := num.Mul(se, se), num.Mul(beside.se, beside.se)
+		far := math.Abs(e.logZ()-o.logZ()) / math.Sqrt(max(own-best, num.Mul(leastBeside*leastBeside, own)))
+		r.Verdict.Add(verdict.Check{Name: "Close to the best estimate", Value: verdict.Number(far), OK: far <= mostBeside,
+			Text: estimators.Beside(far, mostBeside, 1) + " bars", Needs: fmt.Sprintf("≤ %d", mostBeside),
+			Means: "mbar or bar, which use the same samples better, find another log Z than this error bar allows.",
+			Do:    "Read mbar or bar, or add rungs where the overlap is small."})
+	}
 	if beside.up == nil || beside.down == nil {
 		return
 	}

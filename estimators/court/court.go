@@ -161,6 +161,7 @@ func unable(method string, able []string) error {
 type others struct {
 	mbar, bar, up, down *estimate
 	slope, misfit       float64 // see fit; NaN where nothing tells
+	se                  float64 // of the best
 }
 
 // best is the one that a rule of integration is measured by.
@@ -216,9 +217,15 @@ func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report
 		found[name], bars[name] = e, l.bar(e)
 		e.parts = nil // as many numbers as there are samples
 	}
-	beside := &others{found["mbar"], found["bar"], found["ss"], found["ss-down"], math.NaN(), math.NaN()}
+	beside := &others{mbar: found["mbar"], bar: found["bar"], up: found["ss"], down: found["ss-down"],
+		slope: math.NaN(), misfit: math.NaN()}
 	if beside.bar != nil {
 		beside.slope, beside.misfit = l.fit(beside.bar)
+	}
+	for name, e := range found {
+		if e == beside.best() {
+			beside.se = bars[name].se
+		}
 	}
 	var reports []*Report
 	for _, name := range able {
@@ -263,7 +270,7 @@ func (l *ladder) report(name string, e *estimate, b *bar, solve solver, beside *
 	l.fill(r, e, b, beside)
 	l.judge(r, e, b, beside)
 	if name == "ss" || name == "ss-down" {
-		judgeTwoEnds(r, b.se, beside)
+		judgeStones(r, e, b.se, beside)
 	}
 	r.Next = l.advise(name, e, b)
 	r.finish(l.set, l)

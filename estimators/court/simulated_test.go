@@ -166,8 +166,27 @@ type tally struct {
 // than 20 bars off is stop.
 func TestSimulatedLogs(t *testing.T) { judgeLogs(t, tier.Size(8, 24, 320), 4, .01, draw) }
 
-// The same of logs of other shapes.
-func TestOtherLogs(t *testing.T) { judgeLogs(t, tier.Size(15, 15, 300), 4, .01, another) }
+// The same of logs of other shapes: twice as many, because one log has up to five estimates that are off together.
+func TestOtherLogs(t *testing.T) { judgeLogs(t, tier.Size(15, 15, 600), 4, .01, another) }
+
+// What only one check shows: weights without variance, a start that is off, and drift that never ends.
+func TestShortBarsAreSeen(t *testing.T) {
+	for _, c := range []struct {
+		log           int
+		method, check string
+	}{{6, "ss-down", "Close to the best estimate"}, {252, "ss-down", "Close to the best estimate"},
+		{236, "ss", "At rest from the start"}, {28, "mbar", "Signs of unrest together"}} {
+		file := samples.File{Name: "log.csv", Data: []byte(another(c.log).text())}
+		reports, err := Read([]samples.File{file}, []string{c.method}, must(ParseOptions(nil)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := reports[0]; r.Verdict.Level != verdict.Caution || r.Verdict.Passes(c.check) {
+			t.Errorf("log %d by %s is %s, and passes %q: %t", c.log, c.method, r.Verdict.Level, c.check,
+				r.Verdict.Passes(c.check))
+		}
+	}
+}
 
 // judgeLogs judges logs: at most a share of trusted estimates is beyond three bars, and none beyond most.
 func judgeLogs(t *testing.T, logs int, most, share float64, draw func(i int) *simulated) {
