@@ -169,7 +169,7 @@ func TestSimulatedLogs(t *testing.T) { judgeLogs(t, tier.Size(8, 24, 320), 4, .0
 // The same of logs of other shapes: twice as many, because one log has up to five estimates that are off together.
 func TestOtherLogs(t *testing.T) { judgeLogs(t, tier.Size(15, 15, 600), 4, .01, another) }
 
-// What only one check shows: weights without variance, a start that is off, and drift that never ends.
+// Weights without variance, a start away from the rung, and endless drift are each seen by one check alone.
 func TestShortBarsAreSeen(t *testing.T) {
 	for _, c := range []struct {
 		log           int
