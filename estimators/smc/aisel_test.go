@@ -66,8 +66,11 @@ func TestAISELTruths(t *testing.T) {
 			if (n == 0) != (c.inner == nil) || !long && (n > 20 || n > 3 && c.file != "lgssm") {
 				continue
 			}
+			if c.set == "latent=laplace" && !tier.Releases() { // a quarter of the time
+				continue
+			}
 			exact := knownTruth(t, c.file)
-			runs := tier.Size(12, 16, 30)
+			runs := tier.Size(16, 16, 30) // of fewer the error bar is too short
 			var z, power []float64
 			rule := 0.
 			for seed := range runs {

@@ -32,7 +32,7 @@ type exactPath struct {
 }
 
 const (
-	exactRungs = 500 // of a ladder, at which the exact value is looked up
+	exactRungs = 100 // of a ladder, at which the exact value is looked up
 	lookTime   = .02 // seconds of each tick that this may take
 )
 
