@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"logzlab/core/cpu"
 	"logzlab/core/diag"
 	"logzlab/core/disk"
 	"logzlab/core/format"
@@ -211,7 +212,7 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 	if p.Make != nil {
 		return p.Make(ctx, p, o.Load, progress)
 	}
-	before := CPUSeconds()
+	before := cpu.Seconds()
 	s, m, err := OpenLink(p.Link, engine.Source{Load: o.Load, File: o.File})
 	if err != nil {
 		return nil, err
@@ -227,7 +228,7 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 	if err != nil {
 		return nil, err
 	}
-	cost := CPUSeconds() - before
+	cost := cpu.Seconds() - before
 	var rows []Row
 	reports := report.New(j).All(0)
 	for i, line := range p.Lines() {
@@ -252,7 +253,7 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 // inTurn makes a row of the runs of several seeds, from that of the spec on.
 func inTurn(ctx context.Context, p Point, s *spec.Spec, m models.Model, workers int, progress func(float64)) ([]Row,
 	error) {
-	before := CPUSeconds()
+	before := cpu.Seconds()
 	var row Row
 	var results []*estimators.Result
 	cache := map[string][][]byte{} // of exact samples
@@ -284,7 +285,7 @@ func inTurn(ctx context.Context, p Point, s *spec.Spec, m models.Model, workers 
 	row.LogMeanExp, row.SD, row.SE = num.LogMeanExp(row.Estimates), math.Sqrt(v), math.Sqrt(v/float64(row.N))
 	row.Skewness, row.Kurtosis = Shape(row.Estimates)
 	row.take(results)
-	row.Seconds = (CPUSeconds() - before) / float64(row.N)
+	row.Seconds = (cpu.Seconds() - before) / float64(row.N)
 	return []Row{row}, nil
 }
 

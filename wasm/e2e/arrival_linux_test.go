@@ -14,6 +14,8 @@ import (
 
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/cpu"
 )
 
 // A slow device on a slow line, and how soon it is to show a number.
@@ -60,7 +62,7 @@ func (a arrival) String() string {
 func arrive(t testing.TB) arrival {
 	t.Helper()
 	b := newcomer(t, counter)
-	was, mine, from := b.cost(), own(), time.Now()
+	was, mine, from := b.cost(), cpu.Seconds(), time.Now()
 	stop := slowDown(b)
 	b.visit("#lab")
 	b.until(`spy.first`)
@@ -73,7 +75,7 @@ func arrive(t testing.TB) arrival {
 		program: eval[float64](b, program) / 1000,
 		first:   eval[float64](b, `spy.first.ms`) / 1000,
 		moved:   moved,
-		others:  max(is.others-was.others-(own()-mine), 0) / took,
+		others:  max(is.others-was.others-(cpu.Seconds()-mine), 0) / took,
 	}
 }
 
@@ -100,15 +102,6 @@ func arriveHero(t testing.TB) float64 {
 	stop()
 	defer b.do(chromedp.Navigate("about:blank"))
 	return eval[float64](b, `seen.moved`) / 1000
-}
-
-// own is the processor time of this process, in seconds; it serves the page.
-func own() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
 // line is a server behind one line that all its answers share.

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"logzlab/estimators/papers"
+	"logzlab/core/cpu"
 	"logzlab/estimators/trials"
 )
 
@@ -38,7 +38,7 @@ func cmdCalibrate(args []string) error {
 	o := trials.Options{Dir: ".", Filter: f.Args(), Seconds: 2 * 3600 * *hours, Workers: *workers,
 		Machine: fmt.Sprintf("%d x %s, %s, %s", *workers, processor(), runtime.Version(), time.Now().Format(time.DateOnly)),
 		Load:    func(file string) ([]byte, error) { return os.ReadFile(filepath.Join("site", "models", file)) },
-		Clock:   papers.CPUSeconds,
+		Clock:   cpu.Seconds,
 		Say:     func(text string) { fmt.Fprintln(os.Stderr, text) }}
 	if *quick {
 		o.Session = 2 * 180

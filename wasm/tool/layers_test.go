@@ -104,8 +104,8 @@ var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal",
 	"estimators/court", "estimators/court/draws"}
 
 // commandDirs are folders below the pure ones that reach no digit by themselves.
-var commandDirs = []string{"core/kernel/gen", "core/disk", "core/labtest", "core/labtest/answers", "core/labtest/bound",
-	"core/labtest/tier"}
+var commandDirs = []string{"core/kernel/gen", "core/cpu", "core/disk", "core/labtest", "core/labtest/answers",
+	"core/labtest/bound", "core/labtest/tier"}
 
 // isPure reports whether the code of a folder reaches a digit.
 func isPure(dir string) bool { return fitsAny(dir, pure) && !slices.Contains(commandDirs, dir) }

@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"math"
 
+	"logzlab/core/cpu"
 	"logzlab/core/frame"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -65,7 +66,7 @@ func pictures(r *papers.Row) []Picture {
 // onTheWay makes a row with pictures of one island at some stages.
 func onTheWay(stages []int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
 	return func(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row, error) {
-		before := papers.CPUSeconds()
+		before := cpu.Seconds()
 		s, m, err := papers.OpenLink(p.Link, engine.Source{Load: load})
 		if err != nil {
 			return nil, err
@@ -76,7 +77,7 @@ func onTheWay(stages []int) func(context.Context, papers.Point, papers.Load, fun
 		}
 		row := papers.NewRow(p, s, nil)
 		row.More, err = form(ctx, s, m, stages, digits, progress)
-		row.Seconds = papers.CPUSeconds() - before
+		row.Seconds = cpu.Seconds() - before
 		return []papers.Row{row}, err
 	}
 }

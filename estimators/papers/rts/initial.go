@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"logzlab/core/cpu"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/stats"
@@ -83,7 +84,7 @@ const seriesExact = "Exact"
 // replicates.
 func (l learners) learn(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row,
 	error) {
-	before := papers.CPUSeconds()
+	before := cpu.Seconds()
 	m, err := trainedMachine(ctx, p.Link, load, func(share float64) { progress(share / 2) })
 	if err != nil {
 		return nil, err
@@ -92,10 +93,10 @@ func (l learners) learn(ctx context.Context, p papers.Point, load papers.Load, p
 	if err != nil {
 		return nil, err
 	}
-	exact.Seconds = papers.CPUSeconds() - before
+	exact.Seconds = cpu.Seconds() - before
 	rows := []papers.Row{exact}
 	for kind, series := range []string{seriesBlackwell, seriesVisits} {
-		before := papers.CPUSeconds()
+		before := cpu.Seconds()
 		runs := make([][]guess, l.iterations)
 		for i := range l.replicates {
 			for t, g := range l.iterate(m, rng.NewKey(1, "rts", i), series == seriesVisits) {
@@ -114,7 +115,7 @@ func (l learners) learn(ctx context.Context, p papers.Point, load papers.Load, p
 			}
 		}
 		for i := range line {
-			line[i].Seconds = (papers.CPUSeconds() - before) / float64(l.replicates*len(line))
+			line[i].Seconds = (cpu.Seconds() - before) / float64(l.replicates*len(line))
 		}
 		rows = append(rows, line...)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/cpu"
 	"logzlab/core/frame"
 	"logzlab/core/modelfile"
 	"logzlab/core/stats"
@@ -85,7 +86,7 @@ func fig5Points(size papers.Size) (out []papers.Point) {
 // learned trains the machines of a link with some seeds, and makes a row for each check.
 func learned(seeds int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
 	return func(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row, error) {
-		before := papers.CPUSeconds()
+		before := cpu.Seconds()
 		l, err := training.ParseLink(p.Link)
 		if err != nil {
 			return nil, err
@@ -117,7 +118,7 @@ func learned(seeds int) func(context.Context, papers.Point, papers.Load, func(fl
 			rows = append(rows, checkRow(p, runs, i))
 		}
 		for i := range rows {
-			rows[i].Seconds = (papers.CPUSeconds() - before) / float64(seeds*len(rows))
+			rows[i].Seconds = (cpu.Seconds() - before) / float64(seeds*len(rows))
 		}
 		return rows, nil
 	}
