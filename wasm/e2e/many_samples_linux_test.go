@@ -28,7 +28,7 @@ func TestManySamples(t *testing.T) {
 	s := serve(t)
 	s.browser = withBrowser(t)
 	b := open(t, s, noPicture)
-	b.visit("?workers=1" + quick)
+	b.visit("?workers=2" + quick)
 	b.finish()
 	b.rest()
 	slow := busyness(t)

@@ -80,6 +80,9 @@ func (b *Brain) Heads(names []string, heads [][]byte, n int) {
 	if ours == nil {
 		return
 	}
+	if !b.active() { // many samples take much memory
+		b.crew.Spare()
+	}
 	if b.hero.On {
 		b.Open("view.samples=" + state.OwnSamples)
 	}

@@ -116,6 +116,29 @@ func TestSamplesReport(t *testing.T) {
 	}
 }
 
+// While samples are read, workers without work leave their memory to the reader; a run that goes on keeps its own, and
+// the next run has as many as before.
+func TestSamplesSpareWorkers(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, 2)
+	p.brain.Open(smallLink)
+	drop := func(n int) { p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, n) }
+	p.until("it runs", p.brain.active)
+	drop(1)
+	want := p.finish()
+	if len(p.killed) != 0 {
+		t.Errorf("workers %v of a run ended", p.killed)
+	}
+	drop(2)
+	if len(p.killed) != 2 || len(p.lanes) != 0 {
+		t.Errorf("workers %v ended, %d are left", p.killed, len(p.lanes))
+	}
+	p.brain.Event(state.Event{Name: "run", N: 3})
+	if got := p.finish(); got != want || len(p.spawned) != 4 {
+		t.Errorf("hashes %s with %d workers started, want %s with 4", got, len(p.spawned), want)
+	}
+}
+
 // A link opens the door with an example, in any language; the truth stands beside its report.
 func TestSamplesExamples(t *testing.T) {
 	t.Parallel()

@@ -28,6 +28,7 @@ func (l *lane) busy() bool { return l.Task != nil || l.background != nil }
 // Give has a worker compute a unit as soon as one is idle.
 func (c *Crew) Give(e *BackgroundUnit) {
 	c.waiting = append(c.waiting, e)
+	c.unspare()
 	c.RunWaiting()
 }
 

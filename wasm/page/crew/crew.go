@@ -43,6 +43,7 @@ type Crew struct {
 
 	waiting []*BackgroundUnit // that wait for a worker
 
+	spared             bool      // idle workers were ended
 	lastLane, lastUnit int       // numbers given so far
 	age                float64   // seconds, by ticks
 	lost               []float64 // when workers were lost over a unit, by age
@@ -97,8 +98,27 @@ func (c *Crew) Spawn() {
 
 // Fill starts the workers that lack: some could not start before.
 func (c *Crew) Fill() {
+	c.spared = false
 	for len(c.Lanes) < c.Size {
 		c.Spawn()
+	}
+}
+
+// Spare ends idle workers, so that something else has their memory. They come back when there is work.
+func (c *Crew) Spare() {
+	for id, l := range c.Lanes {
+		if !l.busy() {
+			delete(c.Lanes, id)
+			c.host.Kill(id)
+		}
+	}
+	c.spared = true
+}
+
+// unspare starts the workers again that Spare ended.
+func (c *Crew) unspare() {
+	if c.spared {
+		c.Fill()
 	}
 }
 
@@ -163,6 +183,7 @@ func (c *Crew) post(id int, l *lane, parts ...[]byte) {
 
 // Assign gives units to idle workers. In steps, each of them stops after its first frame.
 func (c *Crew) Assign(job *engine.Job, steps bool) {
+	c.unspare()
 	for id, l := range c.Lanes {
 		if !l.Ready || l.busy() {
 			continue
