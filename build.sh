@@ -149,6 +149,8 @@ tools() {
 schedulers() {
   need slurmctld slurm-wlm munge || true
   need parallel parallel || true
+  need buildah buildah || true
+  need groovy groovy default-jre-headless || true
 }
 
 # The test of samples that pymbar solves is left out, and says so, where this cannot be had. It is Debian's, for
