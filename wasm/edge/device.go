@@ -141,14 +141,16 @@ func (c *call) offer(query string, args ...any) (bool, error) {
 	return true, c.bytes(o.Append(nil))
 }
 
-// forgetLoose deletes what came of a device's result of a unit that it has and did not give whole.
+// forgetLoose deletes what came of a device's result of a unit that it has and did not give whole. The result may come
+// to be whole meanwhile.
 func (c *call) forgetLoose(device, unit string) error {
 	n, err := c.exec("UPDATE device SET loose = 0 WHERE room = ? AND id = ? AND unit = ? AND loose > 0", c.room.code,
 		device, unit)
 	if err != nil || n == 0 {
 		return err
 	}
-	_, err = c.exec("DELETE FROM part WHERE room = ? AND name = ?", c.room.code, resultName(unit, device))
+	_, err = c.exec("DELETE FROM part WHERE room = ? AND name = ? AND NOT EXISTS(SELECT 1 FROM unit WHERE room = ? AND "+
+		"id = ? AND done = 1 AND by = ?)", c.room.code, resultName(unit, device), c.room.code, unit, device)
 	return err
 }
 
