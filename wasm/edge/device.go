@@ -149,9 +149,8 @@ func (c *call) forgetLoose(device, unit string) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	_, err = c.exec("DELETE FROM part WHERE room = ? AND name = ? AND NOT EXISTS(SELECT 1 FROM unit WHERE room = ? AND "+
-		"id = ? AND done = 1 AND by = ?)", c.room.code, resultName(unit, device), c.room.code, unit, device)
-	return err
+	return c.deleteAll("room = ? AND name = ? AND NOT EXISTS(SELECT 1 FROM unit WHERE room = ? AND id = ? AND done = 1 "+
+		"AND by = ?)", c.room.code, resultName(unit, device), c.room.code, unit, device)
 }
 
 // machineRange is where the ids of a device's machine begin, and a text after all of them.

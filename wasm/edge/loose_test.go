@@ -3,8 +3,10 @@ package edge_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"logzlab/core/labtest/tier"
 	"logzlab/wasm/room"
@@ -35,7 +37,7 @@ func TestLooseRace(t *testing.T) {
 		if k%2 == 0 {
 			asks = slow
 		} else {
-			l.now = l.now.Add(21e9)
+			l.now = l.now.Add(21 * time.Second)
 		}
 		var both sync.WaitGroup
 		both.Go(func() { send(slow, p, 1, big[room.PartSize:]) })
@@ -53,5 +55,43 @@ func TestLooseRace(t *testing.T) {
 				t.Fatalf("%d: the unit is neither done nor free: %+v, %v", k, info, err)
 			}
 		}
+	}
+}
+
+// A full room that has ended, and a machine whose results are large, are deleted in pieces that hold up nobody.
+func TestLargeDeleted(t *testing.T) {
+	l := newLab(t)
+	const some = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30) INSERT INTO part SELECT ?, `
+	size := func(o *room.Owner) int { return l.count("SELECT bytes FROM room WHERE code = ?", o.Code) }
+	o, posts := l.open(2)
+	bad, good := l.join(o), l.join(o)
+	l.give(bad, l.take(bad), "wrong")
+	l.exec(some+`'result/' || id || '/' || by, i, 'x', hex(zeroblob(524288)) FROM n, unit WHERE room = ? AND done = 1`,
+		o.Code, o.Code)
+	if size(o) < 30<<20 {
+		t.Fatal(size(o))
+	}
+	if err := o.Drop(t.Context(), bad.Device); err != nil || size(o) > 1000 {
+		t.Errorf("%d bytes are left of a machine that was left out, %v", size(o), err)
+	}
+	if err := o.Put(t.Context(), posts); err != nil {
+		t.Fatal(err)
+	}
+	l.give(good, l.take(good), "right")
+
+	l.exec(some+`'round/' || i, 0, 'x', hex(zeroblob(524288)) FROM n`, o.Code)
+	l.now = l.now.Add(25 * time.Hour)
+	for before := size(o); ; {
+		if l.open(1); l.count("SELECT count(*) FROM room WHERE code = ?", o.Code) == 0 {
+			break
+		}
+		after := size(o)
+		if after >= before || before-after > 20<<20 {
+			t.Fatalf("one host's opening and putting deletes %d bytes of %d", before-after, before)
+		}
+		before = after
+	}
+	if strings.Contains(l.state(), o.Code) {
+		t.Error("something is left of a room that ended")
 	}
 }
