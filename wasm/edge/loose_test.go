@@ -95,3 +95,28 @@ func TestLargeDeleted(t *testing.T) {
 		t.Error("something is left of a room that ended")
 	}
 }
+
+// Who takes units under ever new names, and gives nothing, gets no unit that another device let go, unless nobody who
+// gives wants it.
+func TestHoarder(t *testing.T) {
+	l := newLab(t)
+	o, _ := l.open(2)
+	honest := l.join(o)
+	l.give(honest, l.take(honest), "x")
+	l.unwanted(o)
+	held := l.take(l.join(o))
+	for range 2 {
+		l.now = l.now.Add(21 * time.Second) // the lease runs out
+		if p, _, err := l.join(o).Take(t.Context()); err != nil || p != nil {
+			t.Fatalf("another name got %+v, %v", p, err)
+		}
+		if p := l.take(honest); p.Unit != held.Unit {
+			t.Fatalf("who gives got %+v", p)
+		}
+		l.exec("UPDATE device SET unit = ''") // it is away
+	}
+	l.now = l.now.Add(41 * time.Second)
+	if p := l.take(l.join(o)); p.Unit != held.Unit {
+		t.Errorf("a new device got %+v", p)
+	}
+}
