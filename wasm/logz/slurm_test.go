@@ -268,7 +268,8 @@ func TestSlurmExperiment(t *testing.T) {
 		t.Fatalf("sh figure.sh: %s", says)
 	}
 	c.empty()
-	want, got := tableOf(t, filepath.Join(one, "rts-fig1.csv")), tableOf(t, filepath.Join(c.dir, "work/figure/rts-fig1.csv"))
+	want := tableOf(t, filepath.Join(one, "rts-fig1.csv"))
+	got := tableOf(t, filepath.Join(c.dir, "work/figure/rts-fig1.csv"))
 	if !slices.Equal(want, got) {
 		t.Errorf("rows %q, of one run %q:\n%s", got, want, c.try("tail slurm-*.out"))
 	}
