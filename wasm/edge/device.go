@@ -101,8 +101,8 @@ func take(c *call) error {
 	machine, after := machineRange(me)
 	// A device that failed with a unit does not get it again.
 	const mine = " AND NOT EXISTS(SELECT 1 FROM result WHERE room = u.room AND unit = u.id AND device = ? AND parts < 0)"
-	// What somebody let go is for devices that gave results, and for others if none of these took it: who takes units under
-	// ever new names, and gives nothing, cannot have all of them.
+	// What somebody let go is for devices that gave results, and for others if none of these took it: who takes units
+	// under ever new names, and gives nothing, cannot have all of them.
 	ran := c.now
 	if c.device.given == 0 && c.room.givers > 0 {
 		ran -= lease.Milliseconds()

@@ -95,7 +95,8 @@ func (c *call) digest(name string, of int) (string, error) {
 func (c *call) count(unit, hash string, parts int) error {
 	code, me := c.room.code, c.device.id
 
-	// The first result is the unit's, unless its device was left out meanwhile, or parts of it made way for another device.
+	// The first result is the unit's, unless its device was left out meanwhile, or parts of it made way for another
+	// device.
 	look := 0
 	if chosen() {
 		look = 1

@@ -112,8 +112,8 @@ func openRoom(c *call) error {
 // files reports whether the room was opened for files of an own model: who guessed its code could read them.
 func (r *roomRow) files() bool { return len(r.code) == room.LongCode }
 
-// What one request deletes of rooms that have ended, in rows and rooms, and one statement of their parts in bytes: a
-// room that was full would stop all others meanwhile.
+// One request deletes at most so many rows, and so many rooms that have ended. One statement deletes at most so many
+// bytes of parts, because no other request is answered meanwhile.
 const sweptRows, sweptRooms, sweptBytes = 2000, 3, 8 << 20
 
 // sweep deletes some of the rooms that have ended. A large room goes in several requests.
