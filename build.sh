@@ -149,6 +149,20 @@ tools() {
 schedulers() {
   need slurmctld slurm-wlm munge || true
   need parallel parallel || true
+  need buildah buildah || true
+  need groovy groovy default-jre-headless || true
+}
+
+# The test of parts on NFS is left out, and says so, without these packages. They are unpacked, not installed: an
+# installed server would start.
+nfs() {
+  [ ! -d bin/nfs ] && command -v apt-get >/dev/null || return 0
+  local dir=bin/nfs.new
+  rm -rf "$dir"
+  mkdir -p "$dir"
+  (cd "$dir" && apt-get -q download user-mode-linux nfs-kernel-server nfs-common libtirpc3 libevent-core-2.1-7 \
+    libnfsidmap1 libwrap0 keyutils busybox-static && for f in *.deb; do dpkg-deb -x "$f" . && rm "$f"; done) \
+    >bin/nfs.log 2>&1 && mv "$dir" bin/nfs || echo "no packages for the test of NFS: see bin/nfs.log"
 }
 
 # The test of samples that pymbar solves is left out, and says so, where this cannot be had. It is Debian's, for
@@ -304,6 +318,7 @@ release() {
   need chromium chromium
   other_browsers
   schedulers
+  nfs
   pymbar
   LOGZ_RELEASE=1 LOGZ_BUILT=1 parts format vet lint budgets types node logz unit render e2e arrival soak load fuzz
 }

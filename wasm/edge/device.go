@@ -13,6 +13,7 @@ type deviceRow struct {
 	id, unit  string // the unit that it has, "" for none
 	seen      int64
 	out       int
+	given     int // results
 	loose     int // bytes of a result that is not whole yet
 	known     bool
 	onMachine int // devices of its machine
@@ -27,12 +28,12 @@ func (s *Server) joined(f handler) handler {
 		if d.id = c.Header.Get(room.HeaderDevice); !room.IsID(d.id) {
 			return refused(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
 		}
-		to := append(c.room.columns(), &known, &d.unit, &d.seen, &d.loose, &d.out, &d.onMachine, &d.done,
-			&d.by)
+		to := append(c.room.columns(), &known, &d.unit, &d.seen, &d.given, &d.loose, &d.out, &d.onMachine,
+			&d.done, &d.by)
 		if err := c.find(to, "SELECT "+roomColumns+`, d.id IS NOT NULL, coalesce(d.unit, ''), coalesce(d.seen, 0),
-			coalesce(d.loose, 0), max(coalesce(d.out, 0), coalesce(m.out, 0)), coalesce(m.devices, 0), coalesce(u.done, 0),
-			coalesce(u.by, '') FROM room r LEFT JOIN device d ON d.room = r.code AND d.id = ? LEFT JOIN machine m ON m.room =
-			r.code AND m.id = ? LEFT JOIN unit u ON u.room = d.room AND u.id = d.unit WHERE r.code = ?`,
+			coalesce(d.given, 0), coalesce(d.loose, 0), max(coalesce(d.out, 0), coalesce(m.out, 0)), coalesce(m.devices, 0),
+			coalesce(u.done, 0), coalesce(u.by, '') FROM room r LEFT JOIN device d ON d.room = r.code AND d.id = ? LEFT JOIN
+			machine m ON m.room = r.code AND m.id = ? LEFT JOIN unit u ON u.room = d.room AND u.id = d.unit WHERE r.code = ?`,
 			d.id, room.Machine(d.id)); err != nil {
 			return err
 		}
@@ -100,6 +101,12 @@ func take(c *call) error {
 	machine, after := machineRange(me)
 	// A device that failed with a unit does not get it again.
 	const mine = " AND NOT EXISTS(SELECT 1 FROM result WHERE room = u.room AND unit = u.id AND device = ? AND parts < 0)"
+	// What somebody let go is for devices that gave results, and for others if none of these took it: who takes units
+	// under ever new names, and gives nothing, cannot have all of them.
+	ran := c.now
+	if c.device.given == 0 && c.room.givers > 0 {
+		ran -= lease.Milliseconds()
+	}
 	const free = " UNION ALL SELECT * FROM (SELECT seq FROM unit u WHERE room = ? AND done = 0 AND "
 	// A check to be made (those of the own machine may fill the front: others take them soon); free; leased before the
 	// clock went back; held for long.
@@ -110,8 +117,8 @@ func take(c *call) error {
 		free+"until <= ?"+mine+" ORDER BY until, id LIMIT 1)"+
 		free+"until > ?"+mine+" ORDER BY until, id LIMIT 1)"+
 		free+"since > 0 AND since <= ? AND holder <> ?"+mine+" ORDER BY since LIMIT 1) LIMIT 1)"+in+" RETURNING"+offered,
-		c.now+c.room.long().Milliseconds(), until, me, c.now, code, c.now, machine, after, code, c.now, me, code, until, me,
-		code, c.now-c.room.long().Milliseconds(), me, me, code, me); done || err != nil {
+		c.now+c.room.long().Milliseconds(), until, me, c.now, code, c.now, machine, after, code, ran, me, code, until, me,
+		code, ran-c.room.long().Milliseconds(), me, me, code, me); done || err != nil {
 		return err
 	}
 	wait := room.Offer{Wait: c.wait()}
@@ -141,15 +148,16 @@ func (c *call) offer(query string, args ...any) (bool, error) {
 	return true, c.bytes(o.Append(nil))
 }
 
-// forgetLoose deletes what came of a device's result of a unit that it has and did not give whole.
+// forgetLoose deletes what came of a device's result of a unit that it has and did not give whole. The result may come
+// to be whole meanwhile.
 func (c *call) forgetLoose(device, unit string) error {
 	n, err := c.exec("UPDATE device SET loose = 0 WHERE room = ? AND id = ? AND unit = ? AND loose > 0", c.room.code,
 		device, unit)
 	if err != nil || n == 0 {
 		return err
 	}
-	_, err = c.exec("DELETE FROM part WHERE room = ? AND name = ?", c.room.code, resultName(unit, device))
-	return err
+	return c.deleteAll("room = ? AND name = ? AND NOT EXISTS(SELECT 1 FROM unit WHERE room = ? AND id = ? AND done = 1 "+
+		"AND by = ?)", c.room.code, resultName(unit, device), c.room.code, unit, device)
 }
 
 // machineRange is where the ids of a device's machine begin, and a text after all of them.

@@ -21,6 +21,9 @@ func putUnits(c *call) error {
 	if c.room.units+len(b.Units) > room.MaxUnits {
 		return refused(413, problem.New("a room may have at most %d units", room.MaxUnits))
 	}
+	if err := c.sweep(); err != nil { // rooms of other hosts
+		return err
+	}
 	if err := c.whole("round/"+b.Round, b.RoundParts); err != nil {
 		return err
 	}
@@ -159,6 +162,9 @@ func drop(c *call) error {
 	machine, after := machineRange(device)
 
 	held := []any{code, machine, after}
+	const parts = `room = ? AND name IN (SELECT 'result/' || id || '/' || by FROM unit WHERE room = ? AND done = 1 AND by >
+		? AND by < ? UNION SELECT 'result/' || unit || '/' || id FROM device WHERE room = ? AND id > ? AND id < ? AND loose >
+		0)`
 	for _, q := range []struct {
 		query string
 		args  []any
@@ -172,9 +178,7 @@ func drop(c *call) error {
 			id > ? AND id < ?)`, append([]any{code}, held...)},
 
 		// What it sent is deleted.
-		{`DELETE FROM part WHERE room = ? AND name IN (SELECT 'result/' || id || '/' || by FROM unit WHERE room = ? AND
-			done = 1 AND by > ? AND by < ? UNION SELECT 'result/' || unit || '/' || id FROM device WHERE room = ? AND id > ? AND
-			id < ? AND loose > 0)`, append(append([]any{code}, held...), held...)},
+		{parts, append(append([]any{code}, held...), held...)},
 		{"UPDATE device SET unit = '', loose = 0 WHERE room = ? AND id > ? AND id < ?", held},
 
 		// The columns are set at once, so a repetition finds nothing.
@@ -182,7 +186,13 @@ func drop(c *call) error {
 			room = ? AND done = 1 AND by > ? AND by < ?)`, append(held, held...)},
 		{"UPDATE unit SET done = 2, by = '', look = 0 WHERE room = ? AND by > ? AND by < ? AND done = 1", held},
 	} {
-		if _, err := c.exec(q.query, q.args...); err != nil {
+		var err error
+		if q.query == parts {
+			err = c.deleteAll(q.query, q.args...)
+		} else {
+			_, err = c.exec(q.query, q.args...)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,7 @@
 package edge
 
 import (
-	"net"
+	"net/netip"
 	"sync"
 	"time"
 )
@@ -34,7 +34,7 @@ func (c *call) tooMany(q *quota) (minutes int) {
 	if l == nil {
 		return 0
 	}
-	address, _, _ := net.SplitHostPort(c.RemoteAddr)
+	address := network(c.RemoteAddr)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if hour := c.now / time.Hour.Milliseconds(); hour != l.hour || len(l.done) > mostActs {
@@ -50,3 +50,18 @@ func (c *call) tooMany(q *quota) (minutes int) {
 
 // minutes refuses what may succeed after some minutes.
 func minutes(n int, err error) error { return later(time.Duration(n)*time.Minute, err) }
+
+// network is where a request comes from: of IPv6 the first half of the address, since whoever has one address there has
+// all with the same half. What a proxy says of it is not asked: anybody can say it.
+func network(remote string) string {
+	a, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return remote
+	}
+	ip := a.Addr().Unmap().WithZone("")
+	if ip.Is6() {
+		half, _ := ip.Prefix(64)
+		return half.String()
+	}
+	return ip.String()
+}

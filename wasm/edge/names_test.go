@@ -1,6 +1,7 @@
 package edge_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -25,6 +26,29 @@ func TestNames(t *testing.T) {
 		res.Body.Close()
 		if res.StatusCode != want {
 			t.Errorf("the name %q is answered by %d, not %d", host, res.StatusCode, want)
+		}
+	}
+}
+
+// What an address of IPv6 may do, all addresses of its network may do together, whatever a header says of others.
+func TestNetworks(t *testing.T) {
+	s, _ := edgetest.Native(t)
+	h := s.Handler()
+	guess := func(remote string) int {
+		q := httptest.NewRequest("GET", "/api/rooms/ABCDEF", nil)
+		q.RemoteAddr = remote
+		q.Header.Set("X-Forwarded-For", remote)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, q)
+		return w.Code
+	}
+	for i := range 300 {
+		guess(fmt.Sprintf("[2001:db8::%x]:%d", i, 1000+i))
+	}
+	for remote, want := range map[string]int{"[2001:db8::ffff:1]:1": 429, "[2001:db8:0:1::1]:1": 404, "192.0.2.1:1": 404,
+		"[::ffff:192.0.2.1]:1": 404, "[fe80::1%eth0]:1": 404} {
+		if got := guess(remote); got != want {
+			t.Errorf("%s: %d, not %d", remote, got, want)
 		}
 	}
 }

@@ -95,13 +95,15 @@ func (c *call) digest(name string, of int) (string, error) {
 func (c *call) count(unit, hash string, parts int) error {
 	code, me := c.room.code, c.device.id
 
-	// The first result is the unit's, unless its device was left out meanwhile.
+	// The first result is the unit's, unless its device was left out meanwhile, or parts of it made way for another
+	// device.
 	look := 0
 	if chosen() {
 		look = 1
 	}
 	first, err := c.exec("UPDATE unit SET done = 1, by = ?, look = ?, look_until = 0, until = ? WHERE room = ? AND "+
-		"id = ? AND done = 0"+in, me, look, c.now, code, unit, code, me)
+		"id = ? AND done = 0 AND (SELECT count(*) FROM part WHERE room = ? AND name = ?) = ?"+in, me, look, c.now, code,
+		unit, code, resultName(unit, me), parts, code, me)
 	if err != nil {
 		return err
 	}

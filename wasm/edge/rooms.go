@@ -112,8 +112,9 @@ func openRoom(c *call) error {
 // files reports whether the room was opened for files of an own model: who guessed its code could read them.
 func (r *roomRow) files() bool { return len(r.code) == room.LongCode }
 
-// Rows that one request deletes of rooms that have ended.
-const sweptRows, sweptRooms = 2000, 3
+// One request deletes at most so many rows, and so many rooms that have ended. One statement deletes at most so many
+// bytes of parts, because no other request is answered meanwhile.
+const sweptRows, sweptRooms, sweptBytes = 2000, 3, 8 << 20
 
 // sweep deletes some of the rooms that have ended. A large room goes in several requests.
 func (c *call) sweep() error {
@@ -123,8 +124,14 @@ func (c *call) sweep() error {
 		if err != nil || !ok {
 			return err
 		}
-		for _, table := range []struct{ name, key string }{{"part", "(name, part)"}, {"device", "id"}, {"machine", "id"},
-			{"unit", "seq"}, {"result", "seq"}, {"poll", "step"}, {"ballot", "machine"}, {"vote", "(step, answer)"}} {
+		if _, err := c.deleteParts("room = ?", code); err != nil {
+			return err
+		}
+		if ok, err = c.one([]any{new(int)}, "SELECT 1 FROM part WHERE room = ? LIMIT 1", code); ok || err != nil {
+			return err
+		}
+		for _, table := range []struct{ name, key string }{{"device", "id"}, {"machine", "id"}, {"unit", "seq"},
+			{"result", "seq"}, {"poll", "step"}, {"ballot", "machine"}, {"vote", "(step, answer)"}} {
 			n, err := c.exec("DELETE FROM "+table.name+" WHERE room = ? AND "+table.key+" IN (SELECT "+
 				strings.Trim(table.key, "()")+" FROM "+table.name+" WHERE room = ? LIMIT ?)", code, code, sweptRows)
 			if err != nil || n >= sweptRows {
@@ -136,6 +143,22 @@ func (c *call) sweep() error {
 		}
 	}
 	return nil
+}
+
+// deleteParts deletes as many of some parts as one statement may, and tells how many.
+func (c *call) deleteParts(which string, args ...any) (int64, error) {
+	return c.exec(`DELETE FROM part WHERE (room, name, part) IN (SELECT room, name, part FROM (SELECT room, name, part,
+		sum(octet_length(data)) OVER (ORDER BY name, part) AS size FROM part WHERE `+which+` ORDER BY name, part LIMIT ?)
+		WHERE size <= ?)`, append(args, sweptRows, sweptBytes)...)
+}
+
+// deleteAll deletes some parts, in as many statements as it takes. What is repeated goes on.
+func (c *call) deleteAll(which string, args ...any) error {
+	for {
+		if n, err := c.deleteParts(which, args...); n == 0 || err != nil {
+			return err
+		}
+	}
 }
 
 func info(c *call) error {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -59,8 +60,33 @@ func TestWorkerd(t *testing.T) {
 	}
 	stop()
 
+	// Devices in plenty are put off, their host is not.
+	o, _ := l.open(1)
+	ctx, stop = context.WithCancel(t.Context())
+	asks := room.Request{Method: "GET", Path: "rooms/" + o.Code}
+	var refused atomic.Int32
+	for range 32 {
+		go func() {
+			for ctx.Err() == nil {
+				if a, err := l.transport().Send(ctx, asks); err == nil && a.Status == 503 {
+					refused.Add(1)
+				}
+			}
+		}()
+	}
+	for range 50 {
+		a, err := l.transport().Send(ctx, room.Request{Method: "GET", Path: asks.Path + "/results?after=0", Token: o.Token})
+		if err != nil || a.Status != 200 {
+			t.Fatalf("beside %d devices that were put off the host is answered by %d, %v", refused.Load(), a.Status, err)
+		}
+	}
+	stop()
+	if refused.Load() == 0 {
+		t.Error("32 devices at once put no one off")
+	}
+
 	// Warm requests are cheap.
-	o, _ := l.open(300)
+	o, _ = l.open(300)
 	device := l.join(o)
 	used := w.Time(t)
 	for range 300 {

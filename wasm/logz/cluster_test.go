@@ -3,15 +3,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // script is one of the documentation, in which lines marked CHANGE are changed.
@@ -99,186 +100,108 @@ func TestClusterParallel(t *testing.T) {
 	}
 }
 
-// yaml reads what the manifests use of YAML: maps and lists by indentation, lists and maps in brackets, and words.
-type yaml struct {
-	lines []string // without comments
-	bad   error
+// completions and arguments are what a manifest has of a Job's parts and of its command.
+var completions, arguments = regexp.MustCompile(`\n  completions: (\d+)`), regexp.MustCompile(`(?s)args: \[(.*?)\]`)
+
+// argsOf is the command of a manifest.
+func argsOf(manifest string) (args []string) {
+	for _, a := range strings.Split(arguments.FindStringSubmatch(manifest)[1], ",") {
+		args = append(args, strings.Trim(strings.TrimSpace(a), `"`))
+	}
+	return args
 }
 
-// block reads the value whose lines are indented by n blanks.
-func (y *yaml) block(n int) any {
-	m, list := map[string]any{}, []any(nil)
-	for len(y.lines) > 0 {
-		line := y.lines[0]
-		in := len(line) - len(strings.TrimLeft(line, " "))
-		if in < n {
-			break
-		}
-		if in > n {
-			y.bad = fmt.Errorf("%q is indented by %d, not %d", line, in, n)
-			return nil
-		}
-		if rest, ok := strings.CutPrefix(line[n:], "- "); ok {
-			y.lines[0] = strings.Repeat(" ", n+2) + rest
-			list = append(list, y.block(n+2))
-			continue
-		}
-		y.lines = y.lines[1:]
-		key, value, ok := strings.Cut(line[n:], ":")
-		if _, twice := m[key]; !ok || twice {
-			y.bad = fmt.Errorf("%q is no key, or stands there twice", line)
-			return nil
-		}
-		if value = strings.TrimSpace(value); value == "" {
-			in := n
-			if len(y.lines) > 0 {
-				in = len(y.lines[0]) - len(strings.TrimLeft(y.lines[0], " "))
-			}
-			m[key] = y.block(in)
-			continue
-		}
-		for strings.Count(value, "[") > strings.Count(value, "]") && len(y.lines) > 0 {
-			value, y.lines = value+" "+strings.TrimSpace(y.lines[0]), y.lines[1:]
-		}
-		m[key] = y.flow(&value)
-	}
-	if list != nil {
-		return list
-	}
-	return m
+// parts is part.yaml with so many parts of a small experiment.
+func parts(t *testing.T, n, replicates int) string {
+	text := script(t, "part.yaml", "completions: 20", fmt.Sprint("completions: ", n), "rbm-pcd-500", "mixture2", `"40"`,
+		strconv.Quote(strconv.Itoa(replicates)))
+	return strings.Replace(text, `-of, "20"`, fmt.Sprintf(`-of, "%d"`, n), 1)
 }
 
-var word = regexp.MustCompile(`^(?:"[^"]*"|[^,\[\]{}]+)`)
-
-// flow reads a value in brackets, or a word.
-func (y *yaml) flow(text *string) any {
-	*text = strings.TrimSpace(*text)
-	end := map[byte]string{'[': "]", '{': "}"}[(*text + " ")[0]]
-	if end == "" {
-		w := word.FindString(*text)
-		*text = (*text)[len(w):]
-		return strings.Trim(strings.TrimSpace(w), `"`)
+// kubectl plays the cluster to kubernetes.sh, with ./parts for the volume: a Job that is applied runs at once, and its
+// first pod is killed once and started again. It keeps what it was asked for in a file.
+func kubectl(args []string) error {
+	log, err := os.OpenFile("asked", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
 	}
-	*text = strings.TrimSpace((*text)[1:])
-	m, list := map[string]any{}, []any{}
-	for !strings.HasPrefix(*text, end) {
-		if end == "}" {
-			key, rest, ok := strings.Cut(*text, ":")
-			if !ok {
-				y.bad = fmt.Errorf("%q has no key", *text)
-				return nil
-			}
-			*text = rest
-			m[strings.TrimSpace(key)] = y.flow(text)
-		} else {
-			list = append(list, y.flow(text))
-		}
-		if *text = strings.TrimSpace(*text); *text == "" {
-			y.bad = fmt.Errorf("%s is missing", end)
-			return nil
-		}
-		*text = strings.TrimSpace(strings.TrimPrefix(*text, ","))
-	}
-	*text = (*text)[1:]
-	if end == "}" {
-		return m
-	}
-	return list
-}
-
-// fieldsOf lists the fields of a value by their ways, as spec.template.spec.
-func fieldsOf(x any, way string, out map[string]string) {
-	switch x := x.(type) {
-	case map[string]any:
-		for key, v := range x {
-			fieldsOf(v, strings.TrimPrefix(way+"."+key, "."), out)
-		}
-	case []any:
-		for _, v := range x {
-			fieldsOf(v, way+"[]", out)
-		}
+	defer log.Close()
+	fmt.Fprintln(log, strings.Join(args, " "))
+	job := "job-" + filepath.Base(args[len(args)-1]) // what the Job prints; it is there when it is complete
+	switch args[0] {
+	case "apply":
+		return pods(args[2])
+	case "wait":
+		_, err = os.Stat(job)
+	case "logs":
+		var b []byte
+		b, err = os.ReadFile(job)
+		os.Stdout.Write(b)
 	default:
-		out[way] += fmt.Sprint(x) + " "
+		err = errors.New("no such command")
 	}
+	return err
 }
 
-// jobFields are the fields of a batch/v1 Job that the manifests may use. They were decoded strictly into the types of
-// k8s.io/api, which are too large to be among our modules; a field that is new must be looked up there, and added.
-var jobFields = []string{"apiVersion", "kind", "metadata.name", "spec.backoffLimit", "spec.completionMode",
-	"spec.completions", "spec.parallelism", "spec.template.spec.containers[].args[]",
-	"spec.template.spec.containers[].image", "spec.template.spec.containers[].name",
-	"spec.template.spec.containers[].resources.requests.cpu",
-	"spec.template.spec.containers[].resources.requests.memory",
-	"spec.template.spec.containers[].volumeMounts[].mountPath", "spec.template.spec.containers[].volumeMounts[].name",
-	"spec.template.spec.restartPolicy", "spec.template.spec.volumes[].name",
-	"spec.template.spec.volumes[].persistentVolumeClaim.claimName"}
-
-// manifest reads a Job of the documentation, and checks what Kubernetes would refuse.
-func manifest(t *testing.T, name string) (fields map[string]string, args []string) {
-	t.Helper()
-	y := yaml{}
-	for line := range strings.Lines(script(t, name)) {
-		line, _, _ = strings.Cut(line, "#")
-		if line = strings.TrimRight(line, " \n"); line != "" {
-			y.lines = append(y.lines, line)
+// pods runs the pods of a Job to their ends.
+func pods(file string) error {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	args := argsOf(strings.ReplaceAll(string(b), "/parts", "parts"))
+	n := 1
+	if m := completions.FindStringSubmatch(string(b)); m != nil {
+		n, _ = strconv.Atoi(m[1])
+	}
+	var says []byte
+	for k := range n {
+		pod := func() *exec.Cmd {
+			c := program(args...)
+			c.Env = append(c.Env, fmt.Sprint("JOB_COMPLETION_INDEX=", k))
+			return c
+		}
+		if first := pod(); k == 0 && n > 1 && first.Start() == nil { // its node is drained
+			time.Sleep(50 * time.Millisecond)
+			_ = first.Process.Kill()
+			_ = first.Wait()
+		}
+		out, err := pod().CombinedOutput()
+		if says = append(says, out...); err != nil {
+			return fmt.Errorf("pod %d: %w: %s", k, err, out)
 		}
 	}
-	job := y.block(0)
-	if y.bad != nil {
-		t.Fatalf("%s: %v", name, y.bad)
-	}
-	fields = map[string]string{}
-	fieldsOf(job, "", fields)
-	for _, f := range slices.Sorted(maps.Keys(fields)) {
-		if !slices.Contains(jobFields, f) {
-			t.Errorf("%s: a Job has no field %s", name, f)
-		}
-	}
-	for f, want := range map[string]string{"apiVersion": "^batch/v1 $", "kind": "^Job $", "metadata.name": "^[a-z-]+ $",
-		"spec.template.spec.restartPolicy": "^(OnFailure|Never) $", "spec.template.spec.containers[].image": ".",
-		"spec.backoffLimit": `^\d+ $`} {
-		if !regexp.MustCompile(want).MatchString(fields[f]) {
-			t.Errorf("%s: %s is %q", name, f, fields[f])
-		}
-	}
-	if fields["spec.template.spec.containers[].volumeMounts[].name"] != fields["spec.template.spec.volumes[].name"] {
-		t.Errorf("%s mounts another volume than it has", name)
-	}
-	return fields, strings.Fields(fields["spec.template.spec.containers[].args[]"])
+	name := regexp.MustCompile(`\n  name: (\S+)`).FindStringSubmatch(string(b))[1]
+	return os.WriteFile("job-"+name, says, 0o600)
 }
 
-// The manifests are Jobs whose commands work: as many parts as there are completions, then their join.
+// The script for Kubernetes runs the parts of its manifest, waits for them, and prints what their join prints.
 func TestClusterKubernetes(t *testing.T) {
-	fields, args := manifest(t, "part.yaml")
-	_, join := manifest(t, "join.yaml")
-	of := slices.Index(args, "-of")
-	if n := fields["spec.completions"]; of < 0 || args[of+1]+" " != n || fields["spec.completionMode"] != "Indexed " {
-		t.Fatalf("%s completions, args %q", n, args)
-	}
-	parts := t.TempDir()
-	for i, a := range args {
-		switch a {
-		case "/parts/":
-			args[i] = parts + "/"
-		case "rbm-pcd-500":
-			args[i] = "mixture2"
-		case "20":
-			args[i] = "2"
-		case "40":
-			args[i] = "4"
+	dir, bin := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		filepath.Join(bin, "kubectl"): "#!/bin/sh\nLOGZ_KUBECTL=1 exec " + os.Args[0] + ` "$@"`,
+		"part.yaml":                   parts(t, 3, 6),
+		"join.yaml":                   script(t, "join.yaml"), "kubernetes.sh": script(t, "kubernetes.sh")} {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
 		}
 	}
-	for _, k := range []string{"0", "1"} {
-		t.Setenv("JOB_COMPLETION_INDEX", k)
-		if status, _, says := run(args...); status != exitOK || !strings.Contains(says, "JOB_COMPLETION_INDEX is "+k) {
-			t.Errorf("pod %s: status %d, %q", k, status, says)
-		}
+	c := exec.Command("sh", "kubernetes.sh")
+	c.Dir, c.Env = dir, append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
+	out, err := c.CombinedOutput()
+	want := hashLine.FindString(good(t, "run", "-model", "mixture2", "-method", "ais", "-replicates", "6"))
+	if got := hashLine.FindString(string(out)); err != nil || got != want || want == "" {
+		t.Errorf("%v: %s\nwant %s", err, out, want)
 	}
-	if len(join) != 2 || join[1] != "/parts" {
-		t.Fatalf("join.yaml has args %q", join)
+	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	want := hashLine.FindString(good(t, "run", "-model", "mixture2", "-method", "ais", "-replicates", "4"))
-	if got := hashLine.FindString(good(t, join[0], parts)); got != want {
-		t.Errorf("joined %q, run %q", got, want)
+	if want := "apply -f part.yaml\nwait --for=condition=complete --timeout=24h job/logz-part\napply -f join.yaml\n" +
+		"wait --for=condition=complete --timeout=10m job/logz-join\nlogs job/logz-join\n"; string(asked) != want {
+		t.Errorf("kubectl was asked for\n%s", asked)
 	}
 }

@@ -16,10 +16,17 @@ import (
 	"time"
 )
 
-// TestMain is the command where a test starts this program as one.
+// TestMain is the command where a test starts this program as one, or kubectl.
 func TestMain(m *testing.M) {
 	if os.Getenv("LOGZ_COMMAND") != "" {
 		os.Exit(cli(os.Args[1:], os.Stdout, os.Stderr))
+	}
+	if os.Getenv("LOGZ_KUBECTL") != "" {
+		if err := kubectl(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }

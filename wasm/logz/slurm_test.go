@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -254,4 +255,22 @@ func TestSlurm(t *testing.T) {
 		t.Errorf("joined %q, run %q:\n%s", got, want, c.try("logz join parts; tail slurm-*.out"))
 	}
 	t.Logf("all after %v", time.Since(begun))
+}
+
+// The script for experiments on a real Slurm: the parts' points, joined, are those of one run.
+func TestSlurmExperiment(t *testing.T) {
+	c := newCluster(t)
+	one := t.TempDir()
+	whole(t, "experiment", "rts-fig1", "-out", one)
+	c.write("work/figure.sh", script(t, "slurm-experiment.sh", "--cpus-per-task=2", "--cpus-per-task=1", "n=10", "n=3",
+		"arm-fig2 -full -out arm-fig2", "rts-fig1 -out figure"), 0o755)
+	if says := c.try("sh figure.sh"); !strings.HasPrefix(says, "Submitted batch job ") {
+		t.Fatalf("sh figure.sh: %s", says)
+	}
+	c.empty()
+	want := tableOf(t, filepath.Join(one, "rts-fig1.csv"))
+	got := tableOf(t, filepath.Join(c.dir, "work/figure/rts-fig1.csv"))
+	if !slices.Equal(want, got) {
+		t.Errorf("rows %q, of one run %q:\n%s", got, want, c.try("tail slurm-*.out"))
+	}
 }

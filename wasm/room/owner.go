@@ -3,6 +3,7 @@ package room
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -99,7 +100,8 @@ func (o *Owner) putUnits(ctx context.Context, units []Post) (n int, err error) {
 	return n, o.post(ctx, "/units", b.Append(nil))
 }
 
-// Results are those after a number, with their bytes.
+// Results are those after a number, with their bytes. Those of a device that another program has left out meanwhile, as
+// the host of this room, have parts but no bytes.
 func (o *Owner) Results(ctx context.Context, after int) (*Results, error) {
 	b, err := call(ctx, o.Transport, Request{Method: "GET", Token: o.Token, Path: o.path("/results?after=%d", after)})
 	if err != nil {
@@ -112,7 +114,9 @@ func (o *Owner) Results(ctx context.Context, after int) (*Results, error) {
 	for i, r := range all.All {
 		if r.Parts > 0 {
 			name := "result/" + r.Unit + "/" + r.Device
-			if all.All[i].Body, err = o.fetch(ctx, o.Token, name, r.Parts); err != nil {
+			var no *Refused
+			all.All[i].Body, err = o.fetch(ctx, o.Token, name, r.Parts)
+			if err != nil && !(errors.As(err, &no) && no.Status == 404) {
 				return nil, err
 			}
 		}

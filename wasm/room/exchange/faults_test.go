@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -169,5 +170,55 @@ func TestJournalOfOthers(t *testing.T) {
 	}
 	if _, _, _, _, err := OpenJournal(file, "a"); err == nil {
 		t.Error("any file was taken")
+	}
+}
+
+// second is a second host with the same secret, which leaves a device out while the first one fetches its result.
+type second struct {
+	room.Transport
+	owner   *room.Owner
+	dropped string
+}
+
+func (s *second) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+	a, err := s.Transport.Send(ctx, r)
+	if err != nil || s.dropped != "" || !strings.Contains(r.Path, "/results?") {
+		return a, err
+	}
+	x, err := room.ReadResults(a.Body)
+	if err != nil {
+		return a, err
+	}
+	for i := range x.All {
+		if r := &x.All[i]; len(r.Body) > 0 { // as if it were too large for this answer
+			r.Body, r.Parts, s.dropped = nil, 1, r.Device
+			err = s.owner.Drop(ctx, r.Device)
+			break
+		}
+	}
+	a.Body = x.Append(nil)
+	return a, err
+}
+
+// What two hosts of one room do to each other costs work, but neither ends and no digit changes.
+func TestTwoHosts(t *testing.T) {
+	link := links[1]
+	tr, _ := server(t)
+	h := host(t, tr, link)
+	s := &second{Transport: tr, owner: room.NewOwner(tr, h.Owner.Code, h.Owner.Token)}
+	h.Owner.Transport = s
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	for range 3 {
+		d := join(t, tr, h.Owner.Code)
+		go func() { _ = d.Work(ctx) }()
+	}
+	j, err := h.Run(ctx, open(t, link))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "with two hosts", hashes(j), alone(t, link))
+	if s.dropped == "" {
+		t.Error("no device was left out")
 	}
 }

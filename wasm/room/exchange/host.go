@@ -300,6 +300,7 @@ func (h *Host) take(ctx context.Context, j *engine.Job, r room.Result) error {
 		return nil
 	}
 	if k.body != nil || len(r.Body) == 0 {
+		h.again = h.again || r.Parts > 0 && len(r.Body) == 0 // another host has left the device out
 		return h.claim(ctx, r.Unit, k, r)
 	}
 	if room.CheckResult(r.Body) != nil {
