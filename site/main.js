@@ -80,7 +80,10 @@ const still = matchMedia('(prefers-reduced-motion: reduce)');
 const workers = workerCount((asked) => send({ name: 'notice', key: 'workers', value: asked }));
 const picture = new Picture($('stage'), (id) => {
   if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
-}, (state, why) => send({ name: 'picture', value: state, key: why }),
+}, (state, why) => {
+  if (state === 'ready') tellParent('drawn', {});
+  send({ name: 'picture', value: state, key: why });
+},
 async (data, t) => (!data ? send({ name: 'notice', key: 'nofilm' })
   : save(around.name, '', t === 'film' ? data : await framed(around.head, data, around.foot))),
 (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
