@@ -88,6 +88,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /api/rooms/{code}/close", host(closeRoom))
 	mux.HandleFunc("POST /api/rooms/{code}/ask", host(ask))
 	mux.HandleFunc("GET /api/rooms/{code}/votes", host(votes))
+	mux.HandleFunc("POST /api/rooms/{code}/turn", s.with(s.steered(turn)))
 	mux.HandleFunc("POST /api/rooms/{code}/take", member(take))
 	mux.HandleFunc("POST /api/rooms/{code}/renew", member(renew))
 	mux.HandleFunc("POST /api/rooms/{code}/result", member(give))

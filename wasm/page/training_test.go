@@ -276,7 +276,7 @@ func TestTrainingDiverges(t *testing.T) {
 	}
 }
 
-// An embedded training begins by itself, without its form, and leaves alone what the browser keeps of the visitor's own.
+// An embedded training begins by itself, without its form, and leaves alone what the browser keeps of its visitor.
 func TestEmbeddedTraining(t *testing.T) {
 	p := newPage(t, 2)
 	p.training = []byte("the visitor's")
