@@ -85,6 +85,7 @@ const picture = new Picture($('stage'), (id) => {
   send({ name: 'picture', value: state, key: why });
 },
 async (data, t) => (!data ? send({ name: 'notice', key: 'nofilm' })
+  : t === 'card' ? brain?.postMessage({ t, data })
   : save(around.name, '', t === 'film' ? data : await framed(around.head, data, around.foot))),
 (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
 (text) => send({ name: 'draw', value: text }), () => rest());
