@@ -20,6 +20,12 @@ const (
 	filmBytes   = 300_000
 )
 
+// A card is a still picture for previews of links, 1200 x 630 pixels as those ask for, with larger letters.
+const (
+	cardWide, cardHigh, cardUnit = 1200, 630, 1.5
+	cardBytes                    = 60_000 // room.MaxPicture
+)
+
 // reel is a film in the making.
 type reel struct {
 	live    bool // it plays on the canvas
@@ -30,6 +36,8 @@ type reel struct {
 	began   float64
 	at      position
 	frames  []*image.RGBA
+	count   int // of frames
+	most    int // bytes
 	done    func(file []byte, err error)
 }
 
@@ -53,10 +61,21 @@ type bookmark struct {
 func (s *Stage) Film(done func(file []byte, err error)) {
 	s.change(func() {
 		high := filmWidth * min(max(float64(s.h)/max(float64(s.w), 1), 0.5), 0.8)
-		fonts := paint.NewFonts(1, s.fonts != nil && s.fonts.Comma)
-		s.wound(&reel{done: done, painter: paint.NewPainter(fonts), area: &paint.Area{W: filmWidth, H: math.Round(high),
-			Unit: 1, Theme: s.theme, Fonts: fonts, Print: true, Words: s.words}})
+		s.shoots(&reel{done: done, count: filmFrames, most: filmBytes}, filmWidth, math.Round(high), 1)
 	})
+}
+
+// Card calls done with the end of the run as a PNG file for previews of links.
+func (s *Stage) Card(done func(file []byte, err error)) {
+	s.change(func() { s.shoots(&reel{done: done, count: 1, most: cardBytes}, cardWide, cardHigh, cardUnit) })
+}
+
+// shoots takes a reel up that is painted beside the canvas.
+func (s *Stage) shoots(r *reel, w, h, unit float64) {
+	fonts := paint.NewFonts(unit, s.fonts != nil && s.fonts.Comma)
+	r.painter, r.area = paint.NewPainter(fonts), &paint.Area{W: w, H: h, Unit: unit, Theme: s.theme, Fonts: fonts,
+		Print: true, Words: s.words}
+	s.wound(r)
 }
 
 // Play shows the film on the canvas once, at its pace, so that the canvas can be recorded.
@@ -154,18 +173,34 @@ func (s *Stage) shootFilm() {
 	if r.image == nil {
 		r.image = ebiten.NewImage(int(r.area.W), int(r.area.H))
 	}
-	r.painter.Paint(r.image, r.area.Theme, r.layers(r.area, &s.picture, float64(len(r.frames))/(filmFrames-1)))
+	u := 1.0
+	if r.count > 1 {
+		u = float64(len(r.frames)) / float64(r.count-1)
+	}
+	r.painter.Paint(r.image, r.area.Theme, r.layers(r.area, &s.picture, u))
 	frame := image.NewRGBA(r.image.Bounds())
 	r.image.ReadPixels(frame.Pix)
 	r.frames = append(r.frames, frame)
 	s.dirty = true
-	if len(r.frames) < filmFrames {
+	if len(r.frames) < r.count {
 		return
 	}
 	r.image.Deallocate()
 	s.reel = nil
 	go func() { // the page must not stand still meanwhile
 		const delay = 1000 * (filmSeconds - 1) / (filmFrames - 1)
-		r.done(apng.Encode(r.frames, delay, 1000, filmBytes, func() { time.Sleep(time.Millisecond) }))
+		file, err := apng.Encode(r.frames, delay, 1000, r.most, func() { time.Sleep(time.Millisecond) })
+		if r.count == 1 && len(file) > r.most {
+			coarse(r.frames[0])
+			file, err = apng.Encode(r.frames, delay, 1000, r.most, nil)
+		}
+		r.done(file, err)
 	}()
+}
+
+// coarse leaves a picture nine levels of each colour, so that soft grounds become flat and their file small.
+func coarse(f *image.RGBA) {
+	for i, x := range f.Pix {
+		f.Pix[i] = uint8(min((int(x)+16)/32*32, 255))
+	}
 }

@@ -48,3 +48,23 @@ func TestFilm(t *testing.T) {
 		}
 	}
 }
+
+// TestCard: the picture for previews is a PNG of the end of the run, of the size that previews ask for, and small.
+func TestCard(t *testing.T) {
+	for _, s := range []*Stage{cooled(t, "units"), cooled(t, "plane"), cooled(t, "ladder")} {
+		s.w, s.h, s.hold = 700, 600, 50
+		s.SetRun("done")
+		s.picture.now = s.seconds()
+		s.layers()
+		canvas := address.ReplaceAllString(fmt.Sprint(s.layers()), "")
+		s.Card(nil)
+		if r := s.reel; r.area.W != cardWide || r.area.H != cardHigh || r.count != 1 || len(r.layers(r.area, &s.picture,
+			1)) == 0 {
+			t.Errorf("%s: a card of %g by %g", s.scene.name, r.area.W, r.area.H)
+		}
+		s.reel = nil
+		if now := address.ReplaceAllString(fmt.Sprint(s.layers()), ""); now != canvas {
+			t.Errorf("%s: the canvas has changed", s.scene.name)
+		}
+	}
+}

@@ -80,8 +80,12 @@ const still = matchMedia('(prefers-reduced-motion: reduce)');
 const workers = workerCount((asked) => send({ name: 'notice', key: 'workers', value: asked }));
 const picture = new Picture($('stage'), (id) => {
   if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
-}, (state, why) => send({ name: 'picture', value: state, key: why }),
+}, (state, why) => {
+  if (state === 'ready') tellParent('drawn', {});
+  send({ name: 'picture', value: state, key: why });
+},
 async (data, t) => (!data ? send({ name: 'notice', key: 'nofilm' })
+  : t === 'card' ? brain?.postMessage({ t, data })
   : save(around.name, '', t === 'film' ? data : await framed(around.head, data, around.foot))),
 (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
 (text) => send({ name: 'draw', value: text }), () => rest());

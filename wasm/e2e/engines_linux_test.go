@@ -45,6 +45,15 @@ func TestEngines(t *testing.T) {
 			r.visit(s, "")
 			r.until(`document.querySelector('#hero').dataset.act === 'yours' && document.querySelector('#dreams').width > 99`)
 			r.clean()
+			for _, deck := range []string{"sum", "resample", "trust"} {
+				r.visit(s, "#view.deck="+deck+"&view.step=5")
+				r.until(`document.querySelector('.deck-nav > span')?.textContent.startsWith('5 / ') &&
+					/\d/.test(document.querySelector('.deck-number').innerText) || document.querySelector('.deck-answers')`)
+				r.clean()
+			}
+			r.visit(s, "lessons/2-importance.html")
+			r.until(`(document.querySelector('.live-figure > div').scrollIntoView({block: 'center'}),
+				document.querySelector('.live-figure').dataset.live === '')`)
 			for i, c := range smoke {
 				at := slices.IndexFunc(lines, func(g goldenLine) bool { return strings.HasPrefix(g.link, c.link) })
 				if at < 0 {

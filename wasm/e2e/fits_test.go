@@ -28,6 +28,9 @@ func TestEmbedFits(t *testing.T) {
 		if got := eval[float64](b, `document.documentElement.scrollWidth`); got > float64(width) {
 			t.Errorf("a frame of %d pixels holds a page of %v", width, got)
 		}
+		if high := eval[float64](b, `document.documentElement.scrollHeight - innerHeight`); high > 0 {
+			t.Errorf("%d: a second scroll bar, for %v pixels", width, high)
+		}
 		if link := eval[string](b, `document.querySelector('.back').hash`); link != quick {
 			t.Errorf("%d: the way back leads to %s", width, link)
 		}

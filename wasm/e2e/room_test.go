@@ -64,7 +64,7 @@ func serveRooms(t *testing.T, rooms http.Handler) *site {
 	}
 	plain, api := s.Config.Handler, http.StripPrefix("/some/path", rooms)
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/some/path/api/") {
+		if strings.HasPrefix(r.URL.Path, "/some/path/api/") || strings.HasPrefix(r.URL.Path, "/some/path/s/") {
 			api.ServeHTTP(w, r)
 			return
 		}

@@ -30,10 +30,13 @@ var counters string
 //go:embed migrations/0005_votes.sql
 var ballots string
 
-// Schema makes the tables, new ones for rooms; D1 takes the same files as migrations. Version is its number.
-var Schema = shares + rooms + counters + ballots
+//go:embed migrations/0006_pictures.sql
+var pictures string
 
-const Version = 5
+// Schema makes the tables, new ones for rooms; D1 takes the same files as migrations. Version is its number.
+var Schema = shares + rooms + counters + ballots + pictures
+
+const Version = 6
 
 // Times of leases and rooms.
 const (
@@ -88,6 +91,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /api/rooms/{code}/close", host(closeRoom))
 	mux.HandleFunc("POST /api/rooms/{code}/ask", host(ask))
 	mux.HandleFunc("GET /api/rooms/{code}/votes", host(votes))
+	mux.HandleFunc("POST /api/rooms/{code}/turn", s.with(s.steered(turn)))
 	mux.HandleFunc("POST /api/rooms/{code}/take", member(take))
 	mux.HandleFunc("POST /api/rooms/{code}/renew", member(renew))
 	mux.HandleFunc("POST /api/rooms/{code}/result", member(give))
@@ -98,6 +102,7 @@ func (s *Server) Handler() http.Handler {
 	})
 	outer := http.NewServeMux()
 	outer.HandleFunc("GET /s/{id}", s.with(showShare)) // links on other sites may lead there
+	outer.HandleFunc("GET /s/{id}/run.png", s.with(showPicture))
 	outer.Handle("/", guarded(mux))
 	return recovered(outer)
 }

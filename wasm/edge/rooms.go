@@ -68,9 +68,19 @@ func (c *call) find(to []any, query string, args ...any) error {
 
 // owned lets only the room's host in.
 func (s *Server) owned(f handler) handler {
+	return s.bears(f, func(token, kept string) (is, must string) { return room.Sum([]byte(token)), kept })
+}
+
+// steered lets only the host's remote in.
+func (s *Server) steered(f handler) handler {
+	return s.bears(f, func(token, kept string) (is, must string) { return token, room.Remote(kept) })
+}
+
+// bears lets in who bears a token; same makes what must be equal of it and of the sum that the room keeps.
+func (s *Server) bears(f handler, same func(token, kept string) (is, must string)) handler {
 	return s.known(func(c *call) error {
 		token, ok := strings.CutPrefix(c.Header.Get("Authorization"), "Bearer ")
-		if !ok || subtle.ConstantTimeCompare([]byte(room.Sum([]byte(token))), []byte(c.room.token)) != 1 {
+		if is, must := same(token, c.room.token); !ok || subtle.ConstantTimeCompare([]byte(is), []byte(must)) != 1 {
 			return refused(403, problem.New("only who opened the room may do this"))
 		}
 		return f(c)

@@ -28,7 +28,15 @@ func putShare(c *call) error {
 		return refused(400, problem.New("a short link needs the link of an experiment, a title of at most 150 letters and a "+
 			"text of at most 300"))
 	}
-	id := room.ID([]byte(s.Link + "\n" + s.Title + "\n" + s.About))[:12]
+	if s.Picture != nil && !isPicture(s.Picture) {
+		return refused(400, problem.New("the picture of a short link is a PNG of %d x %d pixels and at most %d kB",
+			room.PictureWide, room.PictureHigh, room.MaxPicture/1000))
+	}
+	about := s.Link + "\n" + s.Title + "\n" + s.About
+	if s.Picture != nil { // else the first who shares an experiment would choose the picture of all
+		about += "\n" + room.Sum(s.Picture)
+	}
+	id := room.ID([]byte(about))[:12]
 	if ok, err := c.one([]any{new(int)}, "SELECT 1 FROM share WHERE id = ?", id); err != nil {
 		return err
 	} else if ok {
@@ -58,6 +66,11 @@ func putShare(c *call) error {
 			return err
 		}
 	}
+	if s.Picture != nil && n > 0 {
+		if err := c.keepPicture(id, s.Picture); err != nil {
+			return err
+		}
+	}
 	return c.json(room.Shared{ID: id})
 }
 
@@ -69,7 +82,9 @@ func showShare(c *call) error {
 	id := c.PathValue("id")
 	var link, title, about string
 	var used int64
-	ok, err := c.one([]any{&link, &title, &about, &used}, "SELECT link, title, about, made FROM share WHERE id = ?", id)
+	own := false // it has a picture of its own
+	ok, err := c.one([]any{&link, &title, &about, &used, &own}, `SELECT link, title, about, made,
+		EXISTS(SELECT 1 FROM picture p WHERE p.id = s.id) FROM share s WHERE id = ?`, id)
 	if err == nil && ok && c.now-used > usedStep.Milliseconds() {
 		_, err = c.exec("UPDATE share SET made = ? WHERE id = ?", c.now, id)
 	}
@@ -92,6 +107,9 @@ func showShare(c *call) error {
 		return nil
 	}
 	picture := html.EscapeString(c.home() + previewOf(link))
+	if own {
+		picture = html.EscapeString(c.home() + "s/" + id + "/run.png")
+	}
 	link, title, about = html.EscapeString(link), html.EscapeString(title), html.EscapeString(about)
 	write(c.w, 200, "text/html; charset=utf-8", []byte(`<!doctype html>
 <html lang="en">

@@ -2,15 +2,22 @@ package edge_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/draw"
 	"image/png"
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"logzlab/estimators/catalog"
 	"logzlab/models"
+	"logzlab/render/apng"
 	"logzlab/wasm/edge"
 	"logzlab/wasm/room"
 )
@@ -102,5 +109,96 @@ func TestPreviews(t *testing.T) {
 		if len(b) > 40_000 { // a preview is fetched by itself
 			t.Errorf("%s has %d bytes", name, len(b))
 		}
+	}
+}
+
+// A run brings its own picture: a PNG of one size, checked chunk by chunk, that counts in what all rooms may have.
+func TestSharePicture(t *testing.T) {
+	l := newLab(t)
+	good := func(shade uint8) []byte {
+		p := image.NewRGBA(image.Rect(0, 0, room.PictureWide, room.PictureHigh))
+		draw.Draw(p, p.Rect, image.NewUniform(color.Gray{shade}), image.Point{}, draw.Src)
+		var b bytes.Buffer
+		if err := png.Encode(&b, p); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	eight, err := apng.Encode([]*image.RGBA{image.NewRGBA(image.Rect(0, 0, room.PictureWide, room.PictureHigh))}, 40, 1000,
+		room.MaxPicture, nil) // as the page makes them
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := room.Share{Link: "v=1&model=mixture2&method=ais", Title: "T", About: "A", Picture: eight}
+	id, err := room.PutShare(t.Context(), l.transport(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	get := func(path string) (int, string, []byte) {
+		res, err := http.Get(l.web.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		b, _ := io.ReadAll(res.Body)
+		return res.StatusCode, res.Header.Get("Content-Type"), b
+	}
+	want := `og:image" content="` + l.web.URL + "/s/" + id + `/run.png"`
+	if _, _, page := get("/s/" + id); !strings.Contains(string(page), want) {
+		t.Errorf("the page has no picture of the run: %s", page)
+	}
+	if status, kind, b := get("/s/" + id + "/run.png"); status != 200 || kind != "image/png" || !bytes.Equal(b, eight) {
+		t.Errorf("status %d, %s, %d bytes", status, kind, len(b))
+	}
+	other, err := room.PutShare(t.Context(), l.transport(), room.Share{Link: s.Link, Title: s.Title, About: s.About})
+	if err != nil || other == id {
+		t.Errorf("without a picture it is at %s, %v", other, err)
+	}
+	if status, _, _ := get("/s/" + other + "/run.png"); status != 404 {
+		t.Errorf("status %d", status)
+	}
+
+	// What is none, or too large, or has something else in it.
+	chunk := func(kind string, data string) []byte {
+		b := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
+		b = append(b, kind+data...)
+		return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[4:]))
+	}
+	flip := func(b []byte, at int) []byte { b = bytes.Clone(b); b[at] ^= 1; return b }
+	end := len(eight) - 12
+	var small bytes.Buffer
+	png.Encode(&small, image.NewGray(image.Rect(0, 0, 100, 100)))
+	for name, bad := range map[string][]byte{"a GIF": []byte("GIF89a"), "small": small.Bytes(),
+		"cut short": eight[:end], "a pixel wider": flip(eight, 19), "damaged": flip(eight, len(eight)-20),
+		"something behind": append(bytes.Clone(eight), "<script>"...), "too large": slices.Concat(eight[:end],
+			chunk("IDAT", strings.Repeat("x", room.MaxPicture)), eight[end:]),
+		"a text in it": slices.Concat(eight[:end], chunk("tEXt", "Comment\x00<script>"), eight[end:])} {
+		s := s
+		s.Picture = bad
+		if _, err := room.PutShare(t.Context(), l.transport(), s); err == nil {
+			t.Errorf("a picture with %s is kept", name)
+		} else {
+			refusedAs(t, err, 400, "a PNG of 1200 x 630 pixels and at most 60 kB")
+		}
+	}
+
+	// They count, go with their links, and leave when there are too many.
+	count := func(name string) int { return l.count("SELECT n FROM total WHERE name = '" + name + "'") }
+	if p, b := count("pictures"), count("bytes"); p != 1 || b != 2 {
+		t.Errorf("a picture counts %d, %d", p, b)
+	}
+	for k := range 5 {
+		s := s
+		s.Picture = good(uint8(k))
+		if id, err = room.PutShare(t.Context(), l.transport(), s); err != nil {
+			t.Errorf("picture %d: %v", k, err)
+		}
+	}
+	if p, b := count("pictures"), count("bytes"); p != 6 || b != 12 {
+		t.Errorf("six pictures count %d, %d", p, b)
+	}
+	l.exec("DELETE FROM share WHERE id = ?", id)
+	if p, b := count("pictures"), count("bytes"); p != 5 || b != 10 {
+		t.Errorf("after a link is gone there are %d, %d", p, b)
 	}
 }

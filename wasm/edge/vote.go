@@ -13,6 +13,9 @@ const mostChanges = 20
 // their question is open (vote), so these statements need not be one.
 func ask(c *call) error {
 	step, err := c.query("step", room.MaxSteps)
+	if err == nil && step == room.RemoteStep { // no phone of the class may count there
+		err = refused(400, problem.New("%s must be a number from 1 to %d", "step", room.MaxSteps))
+	}
 	if err != nil {
 		return err
 	}
@@ -111,4 +114,21 @@ func votes(c *call) error {
 		return err
 	}
 	return c.json(v)
+}
+
+// turn counts that the host's remote was pressed, back or on, where votes are counted: the host reads it as those of a
+// question, and no phone can vote there.
+func turn(c *call) error {
+	to, err := c.query("to", 1)
+	if err == nil && c.room.closed != 0 {
+		err = refused(410, problem.New("the room is closed"))
+	}
+	if err == nil {
+		_, err = c.exec("INSERT INTO vote VALUES(?, ?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1", c.room.code,
+			room.RemoteStep, to)
+	}
+	if err != nil {
+		return err
+	}
+	return c.done()
 }

@@ -149,3 +149,40 @@ func TestSpeaks(t *testing.T) {
 		t.Error("a room whose host is silent lasts for more than an hour")
 	}
 }
+
+// The host's remote turns steps and does nothing else. Who has the class's link, or votes, cannot turn any.
+func TestRemote(t *testing.T) {
+	l := newLab(t)
+	o, _ := l.open(0)
+	phone := l.join(o)
+	remote := room.Remote(room.Sum([]byte(o.Token)))
+	for _, on := range []bool{true, true, false, true} {
+		if err := phone.Turn(t.Context(), remote, on); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.counted(o, room.RemoteStep, 1, 3)
+
+	// A phone of the class: without a token, with one made up, of another room, or by votes on the remote's step.
+	other, _ := l.open(0)
+	for _, token := range []string{"", "x", room.NewSecret(), room.Remote(o.Code), room.Remote(o.Token),
+		room.Remote(room.Sum([]byte(other.Token)))} {
+		refusedAs(t, phone.Turn(t.Context(), token, true), 403, "only who opened the room")
+	}
+	refusedAs(t, phone.Vote(t.Context(), room.RemoteStep, 1), 409, "takes no votes now")
+	refusedAs(t, o.Ask(t.Context(), room.RemoteStep, 2), 400, "from 1 to 60")
+	l.counted(o, room.RemoteStep, 1, 3)
+
+	// The remote is no host.
+	thief := room.NewOwner(o.Transport, o.Code, remote)
+	refusedAs(t, thief.Say(t.Context(), "mine"), 403, "only who opened the room")
+	refusedAs(t, thief.Ask(t.Context(), 1, 2), 403, "only who opened the room")
+	refusedAs(t, thief.Close(t.Context()), 403, "only who opened the room")
+	if _, err := thief.Devices(t.Context()); err == nil {
+		t.Error("the remote sees the devices")
+	}
+	if err := o.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	refusedAs(t, phone.Turn(t.Context(), remote, true), 410, "closed")
+}

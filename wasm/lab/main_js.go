@@ -14,7 +14,7 @@ import (
 //	sizes, if any), motion (reduced), state (name: what the run does, words (words:
 //	translations by the English words), method (name: the one to show of several, ''
 //	for the one under way), focus (name: the method whose number is large), drawing
-//	(on: pixels can be fixed, name: which are), picture (id), film, play, reset (on: the picture
+//	(on: pixels can be fixed, name: which are), picture (id), film, card, play, reset (on: the picture
 //	stays until the next run has rows), rest (ask for the answer of this name); and from
 //	the listeners of stage.js pointer (x, y), press (x, y, finger: it is no mouse), which
 //	returns whether a finger must not scroll the page, release, tap (x, y), leave, and key
@@ -23,8 +23,8 @@ import (
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
 //	pointer reads something else ('' nothing), {t:'said', text} after a key that the
 //	scene took, {t:'drawn', text} with what the viewer has drawn, as render.Stage.Drew has it,
-//	{t:'pixels', id, w, h, data} for picture, {t:'film', data} for film, {t:'rest'} after a painting
-//	that shows all that came before and leads to no other, {t:'error', text}.
+//	{t:'pixels', id, w, h, data} for picture, {t:'film', data} for film, {t:'card', data} for card, {t:'rest'} after a
+//	painting that shows all that came before and leads to no other, {t:'error', text}.
 //	labRefresh() asks for a painting at once.
 //
 // Nothing here computes or keeps frames: they are decoded and handed on to be drawn.
@@ -93,7 +93,9 @@ func (l *lab) message(m js.Value) any {
 	case "picture":
 		l.shoot(m.Get("id"))
 	case "film":
-		l.film()
+		l.stage.Film(l.made("film"))
+	case "card":
+		l.stage.Card(l.made("card"))
 	case "play":
 		l.stage.Play()
 	case "reset":
@@ -140,15 +142,15 @@ func (l *lab) shoot(id js.Value) {
 	})
 }
 
-// film sends a loop of the scene once it is made. What fails is no picture: the page waits for none.
-func (l *lab) film() {
-	l.stage.Film(func(file []byte, err error) {
+// made sends a file of the scene once it is made. What fails is no picture: the page waits for none.
+func (l *lab) made(t string) func(file []byte, err error) {
+	return func(file []byte, err error) {
 		if err == nil {
 			data := js.Global().Get("Uint8Array").New(len(file))
 			js.CopyBytesToJS(data, file)
-			l.post.Invoke(map[string]any{"t": "film", "data": data})
+			l.post.Invoke(map[string]any{"t": t, "data": data})
 		}
-	})
+	}
 }
 
 // frame decodes one frame. A damaged one is dropped, and acknowledged all the

@@ -103,6 +103,9 @@ func (p *host) message(b *page.Brain, m js.Value) {
 	case "file":
 		name, data, n := text("name"), bytesOf(m.Get("data")), number("n")
 		do = func() { b.File(name, data, n); b.Tick() }
+	case "card":
+		data := bytesOf(m.Get("data"))
+		do = func() { b.Card(data) }
 	case "answer":
 		data, take := bytesOf(m.Get("data")), b.Compiled
 		if text("role") == "court" {

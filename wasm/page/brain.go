@@ -87,7 +87,7 @@ func NewBrain(h Host, workers int) *Brain {
 			return b.Spec.Model
 		}}
 	b.room = rooms{desk: &b.desk, loaded: &b.loader, run: &b.runState, open: b.openRun, remake: b.remade, ended: b.hosted,
-		draw: func() { b.draw(b.snapshot()) }, place: b.where}
+		draw: func() { b.draw(b.snapshot()) }, place: b.where, turn: b.turn}
 	b.handlers = b.table()
 	return b
 }

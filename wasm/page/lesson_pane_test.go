@@ -1,8 +1,12 @@
 package page
 
 import (
+	"image/png"
+	"os"
+	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,6 +33,39 @@ func TestGermanLessonsAreTheEnglishOnes(t *testing.T) {
 			title := "<h1>" + wordsOf(lang).Phrase(l.Title) + "</h1>"
 			if l.Title != "" && !strings.Contains(string(readLesson(t, view.LessonPage(l.Page, wordsOf(lang)))), title) {
 				t.Errorf("%s of %s has no %s", l.Page, lang, title)
+			}
+		}
+	}
+}
+
+// Each lesson has one live figure: a small still picture with words for who cannot see it, and the link that figure.js
+// opens in its place. Beside the lab, whose picture is live, there is no other.
+func TestLessonsHaveFigures(t *testing.T) {
+	figure := regexp.MustCompile(`(?s)<figure class="live-figure">\n<div><img src="([^"]*)" alt="[^"]{20,}"></div>\n` +
+		`<figcaption>[^<]{20,}</figcaption>\n<p class="live"><a class="button"[^>]* href="[./]*index.html#v=1[^"]*">`)
+	for _, lang := range []string{"en", "de"} {
+		w := wordsOf(lang)
+		for i, l := range view.Lessons {
+			page := view.LessonPage(l.Page, w)
+			text := string(readLesson(t, page))
+			m := figure.FindStringSubmatch(text)
+			if m == nil || strings.Count(text, "live-figure") != 1 || m[1] != strconv.Itoa(i+1)+".png" ||
+				!strings.Contains(text, `figure.js"></script>`) {
+				t.Errorf("%s has no live figure: %v", page, m)
+				continue
+			}
+			f, err := os.Open(path.Join("../../site/lessons", path.Dir(page), m[1]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			still, err := png.DecodeConfig(f)
+			if info, _ := f.Stat(); err != nil || still.Width != 592 || info.Size() > 24<<10 {
+				t.Errorf("%s: a picture %d wide of %d bytes, %v", page, still.Width, info.Size(), err)
+			}
+			f.Close()
+			if pane := string(view.LessonText(i+1, w, `"`)); strings.Contains(pane, "<img") ||
+				!strings.Contains(pane, `<figure class="live-figure">`) {
+				t.Errorf("%s beside the lab: %s", page, pane)
 			}
 		}
 	}

@@ -67,6 +67,9 @@ func (b *Brain) paint() {
 		v.Link = "#" + b.Spec.Link() + b.Settings.Link()
 		if b.room.Lent() {
 			v.Link = "#" + state.RoomLink + b.room.Code + b.Settings.Link()
+			if b.room.Remote != "" {
+				v.Link += state.RemoteKey + b.room.Remote
+			}
 		}
 	}
 	for _, r := range s.Reports {

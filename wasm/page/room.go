@@ -32,6 +32,7 @@ type inRoom struct {
 	polls    map[string]*poll         // the questions of lectures, by place and step
 	asked    *poll                    // the one on show
 	voting   bool                     // the answer of a device is under way
+	pressed  []float64                // how often the remote was, back and on, nil: not known yet
 	mustered time.Time                // when the class was called into the room of its run
 	left     []string                 // devices of machines that were left out of runs
 	kept     keptRoom
@@ -49,6 +50,7 @@ type rooms struct {
 	ended  func(c exchange.Counts) string        // ends the run of a host; what its board says then
 	draw   func()                                // sends the curves to the picture
 	place  func() string                         // where the page is, as long as it keeps its room
+	turn   func(to string)                       // turns the steps of a lecture
 }
 
 // machineShare is what one machine has computed.
@@ -132,15 +134,17 @@ func (r *rooms) machine(code string) string {
 
 // enter makes the page a device of a room; view settings may follow the code.
 func (b *Brain) enter(text string) {
+	text, remote, _ := strings.Cut(text, state.RemoteKey)
 	code, view, _ := strings.Cut(text, "&")
-	code = strings.ToUpper(strings.TrimSpace(code))
+	remote, more, _ := strings.Cut(remote, "&")
+	code, view = strings.ToUpper(strings.TrimSpace(code)), view+"&"+more
 
 	// The page becomes a device, without an experiment yet.
 	b.stop()
 	b.room.leave()
 	b.lecture.end()
 	r := &b.room
-	r.Code, r.Phase, r.Machine = code, state.RoomOpening, r.machine(code)
+	r.Code, r.Phase, r.Machine, r.Remote = code, state.RoomOpening, r.machine(code), remote
 	b.Settings, _ = ParseSettings(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
 	b.Settings.Fresh, b.Settings.Expect = false, nil // all compute one run
 	b.Spec, b.address.bad, b.state = b.Draft(), false, "loading"
@@ -213,6 +217,7 @@ func (b *Brain) settle() (lobby bool) {
 		Idle: k.Idle, Machine: r.machine(k.Code), Phase: state.RoomLobby}}
 	b.repaint.atOnce()
 	ctx := r.begins()
+	r.Remote = room.Remote(room.Sum([]byte(r.token)))
 	go b.room.watchClass(ctx, room.NewOwner(r.watched(ctx), r.Code, r.token))
 	if k.Run == "" {
 		b.state = "idle"

@@ -156,7 +156,9 @@ func (r *rooms) tells() string {
 	if working || r.Phase == state.RoomStarting {
 		x.Run = r.Run
 	}
-	x.Ask = r.question()
+	if x.Ask, x.Step = r.question(), 0; r.lectures() {
+		x.Step = r.Step
+	}
 	text, _ := json.Marshal(x) // finite numbers
 	return string(text)
 }

@@ -52,6 +52,7 @@ func (b *Brain) openRoom(giving bool) {
 				return
 			}
 			r.Code, r.token, r.Hosting, r.Machine = o.Code, o.Token, true, r.machine(o.Code)
+			r.Remote, r.pressed = room.Remote(room.Sum([]byte(o.Token))), make([]float64, room.MaxAnswers)
 			r.Phase, b.state = state.RoomLobby, "idle"
 			b.room.keep()
 			b.repaint.atOnce()
@@ -246,6 +247,7 @@ func (b *Brain) roomEvents() map[string]func(state.Event) {
 				b.room.votes(n)
 			}
 		},
+		"remote":     func(e state.Event) { b.room.presses(e.Value) },
 		"leave-room": func(state.Event) { b.leaveRoom() },
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"logzlab/wasm/page/deck"
 	"logzlab/wasm/page/state"
@@ -24,6 +25,7 @@ func (r *rooms) asks(k int, step deck.Step, revealed bool) {
 	if !r.Hosting {
 		return
 	}
+	r.Step = k
 	key := r.place() + "&" + strconv.Itoa(k)
 	q := r.polls[key]
 	if q == nil && step.Ask != "" && !revealed {
@@ -47,7 +49,7 @@ func (r *rooms) asks(k int, step deck.Step, revealed bool) {
 
 // question is the one on show, nil if there is none, as phones may know it: counts only when it is closed.
 func (r *rooms) question() *state.Question {
-	if r.asked == nil || !r.asked.asked || !strings.HasPrefix(r.place(), "view.deck=") {
+	if r.asked == nil || !r.asked.asked || !r.lectures() {
 		return nil
 	}
 	q := r.asked.Question
@@ -130,6 +132,60 @@ func (r *rooms) votes(answer int) {
 				return
 			}
 			last = answer
+		}
+	}()
+}
+
+// lectures reports whether the host is in a lecture.
+func (r *rooms) lectures() bool { return r.Hosting && strings.HasPrefix(r.place(), "view.deck=") }
+
+// remoteEvery is how often a host in a lecture asks whether its remote was pressed.
+const remoteEvery = 400 * time.Millisecond
+
+// listens waits until the room is to be looked at, and in a lecture turns steps meanwhile as the remote was pressed.
+func (r *rooms) listens(ctx context.Context, class *room.Owner, wake chan struct{}, wait time.Duration) {
+	for until := time.Now().Add(wait); ctx.Err() == nil; {
+		left, lectures := time.Until(until), false
+		if r.with(func() { lectures = r.lectures() }); !lectures || left <= 0 {
+			pauses(ctx, wake, max(left, 0))
+			return
+		}
+		if pauses(ctx, wake, min(left, remoteEvery)) {
+			return
+		}
+		if v, err := class.Votes(ctx, room.RemoteStep); err == nil && len(v.Counts) > 1 {
+			r.with(func() { r.steps(v.Counts) })
+		}
+	}
+}
+
+// steps turns as many steps as the remote was pressed since the last counts.
+func (r *rooms) steps(counts []float64) {
+	before := r.pressed
+	if r.pressed = counts; before == nil { // before the page was loaded again
+		return
+	}
+	for range int(counts[1] - before[1]) {
+		r.turn("next")
+	}
+	for range int(counts[0] - before[0]) {
+		r.turn("back")
+	}
+}
+
+// presses sends that the remote, which this device is, was pressed.
+func (r *rooms) presses(to string) {
+	if !r.Lent() || r.Remote == "" {
+		return
+	}
+	ctx, remote := r.all, r.Remote
+	c := &room.Client{Transport: r.watched(ctx), Code: r.Code}
+	go func() {
+		if err := c.Turn(ctx, remote, to == "next"); err != nil {
+			r.soon(ctx, func() {
+				r.problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
+				r.repaint.atOnce()
+			})
 		}
 	}()
 }

@@ -72,3 +72,52 @@ func TestVotes(t *testing.T) {
 		t.Errorf("without a room: %s", s)
 	}
 }
+
+// The host's phone turns the steps of a lecture, by a link that the class does not see; another phone cannot.
+func TestRemote(t *testing.T) {
+	at := roomServer(t)
+	host, phones := class(t, at, smallLink, 1)
+	host.brain.File("mine.txt", []byte(ownDeck), 1)
+	host.brain.Event(state.Event{Name: "notes", On: true})
+	host.show()
+	secret := host.brain.room.Remote
+	if notes := host.part("notes"); !strings.Contains(notes, "remote") || strings.Contains(notes, secret) {
+		t.Errorf("the presenter's window: %s", notes)
+	}
+	for name, part := range host.parts {
+		if strings.Contains(string(part), secret) || name != "notes" && strings.Contains(string(part), "lend-remote") {
+			t.Errorf("the projector shows the remote in %s", name)
+		}
+	}
+	remote := roomPage(t, at, "#"+state.RoomLink+host.brain.room.Code+"&view.lang=en"+state.RemoteKey+secret, "")
+	press := func(p *fakePage, to string) { p.brain.Event(state.Event{Name: "remote", Value: to}) }
+	shows := func(step string) func() bool {
+		return func() bool { remote.show(); return strings.Contains(string(remote.parts["transport"]), step) }
+	}
+	turns(t, "the remote's buttons", shows("Step 1"), remote, host)
+	if l := remote.view.Link; !strings.HasSuffix(l, state.RemoteKey+secret) {
+		t.Errorf("a remote that is loaded again is none: %s", l)
+	}
+	press(remote, "next")
+	turns(t, "step 2", func() bool { return host.brain.Settings.Step == 2 }, remote, host)
+	turns(t, "step 2 on the remote", shows("Step 2"), remote, host)
+	press(remote, "back")
+	turns(t, "step 1 again", func() bool { return host.brain.Settings.Step == 1 }, remote, host)
+
+	// A phone of the class has no such buttons, and sends nothing without the token, or with a wrong one.
+	phone := phones[0]
+	phone.show()
+	if s := string(phone.parts["transport"]); strings.Contains(s, "remote") {
+		t.Errorf("a phone of the class has %s", s)
+	}
+	press(phone, "next")
+	phone.brain.room.Remote = strings.Repeat("0", 64)
+	press(phone, "next")
+	turns(t, "a refusal", func() bool { return phone.brain.problem != nil }, phone, host)
+	for range 20 {
+		host.turn(200)
+	}
+	if k := host.brain.Settings.Step; k != 1 {
+		t.Errorf("a phone of the class turned to step %d", k)
+	}
+}

@@ -147,15 +147,17 @@ func (r *rooms) lend(ctx context.Context) {
 	}
 }
 
-// pauses waits for a while, or until the room is to be looked at.
-func pauses(ctx context.Context, wake chan struct{}, d time.Duration) {
+// pauses waits for a while, or until the room is to be looked at: then woken.
+func pauses(ctx context.Context, wake chan struct{}, d time.Duration) (woken bool) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
 	case <-wake:
+		return true
 	case <-t.C:
 	}
+	return false
 }
 
 // wakes has who watches the room look at once.
@@ -203,7 +205,7 @@ func (r *rooms) watchClass(ctx context.Context, class *room.Owner) {
 				r.ready(r.work)
 			}
 		})
-		pauses(ctx, wake, hostEvery+time.Duration(info.Devices)*perDevice)
+		r.listens(ctx, class, wake, hostEvery+time.Duration(info.Devices)*perDevice)
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 type sharing struct {
 	state.Sharing
 	copiedAt float64
-	told     string // last state sent to the embedding page: "", ready or result
+	told     string      // last state sent to the embedding page: "", ready or result
+	card     chan []byte // takes the picture of the run for a short link, nil: none is awaited
 }
 
 // tick follows a box of the share sheet.

@@ -10,8 +10,8 @@ import (
 	"logzlab/wasm/room"
 )
 
-// shortWait bounds how long the server may take.
-const shortWait = 20 * time.Second
+// shortWait bounds how long the server may take, and cardWait the picture of the run.
+const shortWait, cardWait = 20 * time.Second, 4 * time.Second
 
 // shorten asks the server for a short link.
 func (b *Brain) shorten() {
@@ -25,7 +25,19 @@ func (b *Brain) shorten() {
 	}
 	b.sharing.ShortLink = state.ShortLink{Of: s.Link}
 	t := b.host.Rooms()
+	var card chan []byte
+	if p.Stage.State == "ready" && b.state == "done" {
+		card = make(chan []byte, 1)
+		b.host.Film("", "card")
+	}
+	b.sharing.card = card
 	go func() {
+		if card != nil { // else the preview shows the model
+			select {
+			case s.Picture = <-card:
+			case <-time.After(cardWait):
+			}
+		}
 		ctx, stop := context.WithTimeout(context.Background(), shortWait)
 		defer stop()
 		id, err := room.PutShare(ctx, t, s)
@@ -40,6 +52,14 @@ func (b *Brain) shorten() {
 			b.repaint.atOnce()
 		})
 	}()
+}
+
+// Card takes the picture of the run, for the short link that waits for it.
+func (b *Brain) Card(picture []byte) {
+	if b.sharing.card != nil && len(picture) <= room.MaxPicture {
+		b.sharing.card <- picture
+		b.sharing.card = nil
+	}
 }
 
 // cut is text of at most so many letters.

@@ -3,10 +3,14 @@
 package page
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"image"
 	"strings"
 	"testing"
 
+	"logzlab/render/apng"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 )
@@ -48,4 +52,50 @@ type refusing struct{}
 
 func (refusing) Send(context.Context, room.Request) (room.Answer, error) {
 	return room.Answer{Status: 404}, nil
+}
+
+// posts keeps what a page asks of short links.
+type posts struct {
+	room.Transport
+	share chan []byte
+}
+
+func (x posts) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+	if r.Path == "share" {
+		x.share <- r.Body
+	}
+	return x.Transport.Send(ctx, r)
+}
+
+// A short link takes the picture of the run along, once the stage has made it; one that is too large stays here.
+func TestShortLinkPicture(t *testing.T) {
+	at := posts{roomServer(t), make(chan []byte, 9)}
+	p := roomPage(t, at, "#v=1&model=mixture2&method=is&is.particles=50", "")
+	p.finish()
+	p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+	card, err := apng.Encode([]*image.RGBA{image.NewRGBA(image.Rect(0, 0, room.PictureWide, room.PictureHigh))}, 40, 40,
+		room.MaxPicture, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := func(picture []byte) (s room.Share) {
+		p.brain.Event(state.Event{Name: "shorten"})
+		if last := p.saved[len(p.saved)-1]; last != "\ncard" {
+			t.Errorf("the stage is asked for %q", last)
+		}
+		p.brain.Card(picture)
+		turns(t, "the short link", func() bool { return p.brain.sharing.ShortLink.At != "" }, p)
+		if err := json.Unmarshal(<-at.share, &s); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if s := shared(card); !bytes.Equal(s.Picture, card) {
+		t.Errorf("a picture of %d bytes is sent", len(s.Picture))
+	}
+	p.brain.Card(card) // nobody waits for it
+	p.brain.Event(state.Event{Name: "show", Value: "seed"})
+	if s := shared(make([]byte, room.MaxPicture+1)); s.Picture != nil {
+		t.Errorf("a picture of %d bytes is sent", len(s.Picture))
+	}
 }

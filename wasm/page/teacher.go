@@ -321,7 +321,9 @@ func (t *teacher) keep() {
 	var w wire.Writer
 	t.append(&w)
 	t.kept = t.host.Now()
-	t.host.Save(w.B)
+	if !t.Settings.Embed { // whose training is not the visitor's own
+		t.host.Save(w.B)
+	}
 	t.show()
 }
 

@@ -5,12 +5,19 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// openTraining takes the link of a training, whose form it fills in.
+// besideTraining is the experiment of an embedded training, which nobody sees: over at once.
+const besideTraining = "v=1&model=mixture2&method=ais&ais.chains=2&ais.temperatures=2"
+
+// openTraining takes the link of a training, whose form it fills in. An embedded page has no form and begins.
 func (b *Brain) openTraining(link string) {
 	l, err := training.ParseLink(link)
 	settings, _ := ParseSettings(l.View)
 	if b.Spec == nil {
-		b.Open(state.DefaultLink + settings.Link())
+		beside := state.DefaultLink
+		if settings.Embed {
+			beside = besideTraining
+		}
+		b.Open(beside + settings.Link())
 	}
 	b.panels.Sheet = "train"
 	b.repaint.atOnce()
@@ -20,7 +27,11 @@ func (b *Brain) openTraining(link string) {
 	}
 	l.View = nil
 	if t := &b.training; t.run == nil {
-		t.link = l
+		if t.link = l; settings.Embed {
+			b.panels.Sheet = ""
+			t.train()
+			return
+		}
 		t.readAgain()
 	} else if t.next = l; l.String() != t.link.String() {
 		t.why = b.Words.T("train.other")

@@ -275,3 +275,17 @@ func TestTrainingDiverges(t *testing.T) {
 		t.Errorf("it says %q", why)
 	}
 }
+
+// An embedded training begins by itself, without its form, and leaves alone what the browser keeps of its visitor.
+func TestEmbeddedTraining(t *testing.T) {
+	p := newPage(t, 2)
+	p.training = []byte("the visitor's")
+	p.brain.Start(state.Page{Link: trainLink + "&view.embed=1"})
+	p.trainedTo(state.TrainDone)
+	if p.view.Sheet != "" || scene.On(p.brain.outline()) != scene.Training {
+		t.Errorf("sheet %q, scene %s", p.view.Sheet, scene.On(p.brain.outline()).Name)
+	}
+	if string(p.training) != "the visitor's" {
+		t.Error("the visitor's own training is overwritten")
+	}
+}

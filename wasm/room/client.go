@@ -239,6 +239,16 @@ func (m *Member) Vote(ctx context.Context, step, answer int) error {
 	return err
 }
 
+// Turn presses a remote: on, or back.
+func (c *Client) Turn(ctx context.Context, remote string, on bool) error {
+	to := 0
+	if on {
+		to = 1
+	}
+	_, err := call(ctx, c.Transport, Request{Method: "POST", Path: c.path("/turn?to=%d", to), Token: remote})
+	return err
+}
+
 // send posts bytes part by part.
 func (c *Client) send(ctx context.Context, r Request, path string, body []byte) error {
 	parts := Parts(body)

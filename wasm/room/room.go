@@ -31,6 +31,7 @@ const (
 
 	MaxSteps   = 60 // of a lecture, each of which may ask
 	MaxAnswers = 4  // to a question
+	RemoteStep = 0  // which is none of a lecture, has the counts of its remote: back and on
 )
 
 // OneIn is how many units there are for each one that another machine computes as well.
@@ -218,6 +219,10 @@ func Sum(b []byte) string {
 	s := sha256.Sum256(b)
 	return hex.EncodeToString(s[:])
 }
+
+// Remote is the token of a remote: of all that the host may do, only turning the steps of a lecture. It is made of the
+// sum of the host's token, so that the server knows it without keeping it.
+func Remote(sum string) string { return Sum([]byte("remote " + sum)) }
 
 // Kinds of results.
 const (

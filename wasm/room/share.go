@@ -10,7 +10,12 @@ type Share struct {
 	Link  string `json:"link"`
 	Title string `json:"title"`
 	About string `json:"about"`
+	// Picture is that of the run, a PNG of PictureWide x PictureHigh pixels, or nil: then previews show the model.
+	Picture []byte `json:"picture,omitempty"`
 }
+
+// The size of a picture in previews, in pixels, and the most bytes that it may have.
+const PictureWide, PictureHigh, MaxPicture = 1200, 630, 60_000
 
 // Shared is the answer: the experiment is at s/ID.
 type Shared struct {

@@ -47,7 +47,7 @@ func cmdBudgets(args []string) error {
 		return err
 	}
 	lines := 0
-	for _, path := range scripts {
+	for _, path := range append(scripts, "site/lessons/figure.js") {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return err

@@ -15,6 +15,7 @@ var commands = map[string]func(args []string) error{
 	"dist":      cmdDist,
 	"fma":       cmdFMA,
 	"hero":      cmdHero,
+	"posters":   cmdPosters,
 	"previews":  cmdPreviews,
 	"rooms":     cmdRooms,
 	"serve":     cmdServe,

@@ -6,17 +6,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html"
 	"image"
 	"image/color"
 	"image/png"
 	"maps"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"logzlab/estimators/catalog"
+	"logzlab/wasm/page/view"
 
 	"github.com/chromedp/chromedp"
 )
@@ -44,46 +50,100 @@ func cmdPreviews(args []string) error {
 	if len(args) < 2 {
 		return errors.New("usage: tool previews DIST OUT [MODEL...]")
 	}
-	server := httptest.NewServer(static(args[0], false))
+	var all []still
+	for _, e := range catalog.Kinds.Builtin() {
+		all = append(all, still{name: e.Name, width: 800, height: 420, scale: 1.5, script: bareView,
+			link: "v=1&model=" + e.Name + cmp.Or(slowRuns[e.Name], previewRun) +
+				"&view.theme=light&view.lang=en&view.embed=1&view.hide=run,checks,tabs"})
+	}
+	return stills(args[0], args[1], args[2:], all)
+}
+
+// cmdPosters makes the still pictures of the lessons' live figures, which stand there until those are: `posters DIST
+// LESSONS`, with numbers of lessons or, say, de/3 only these.
+func cmdPosters(args []string) error {
+	if len(args) < 2 {
+		return errors.New("usage: tool posters DIST LESSONS [NUMBER...]")
+	}
+	var all []still
+	for _, folder := range []string{"", "de"} {
+		for k, l := range view.Lessons {
+			page := path.Join(folder, l.Page)
+			text, err := os.ReadFile(filepath.Join(args[1], page))
+			if err != nil {
+				return err
+			}
+			m := figureLink.FindSubmatch(text)
+			if m == nil {
+				return fmt.Errorf("%s has no live figure", page)
+			}
+			link, forest := lessonKey.ReplaceAllString(html.UnescapeString(string(m[1])), ""), ",forest"
+			if strings.Contains(link, "view.pool") {
+				forest = ""
+			}
+			all = append(all, still{name: path.Join(path.Dir(page), strconv.Itoa(k+1)), width: 592, height: 416, scale: 1,
+				link:   link + "&view.theme=light&view.embed=1&view.hide=run" + forest + ",checks,tabs,share",
+				script: `(document.querySelector('.transport').style.visibility = 'hidden', true)`})
+		}
+	}
+	return stills(args[0], args[1], args[2:], all)
+}
+
+// figureLink is the link of a lesson's live figure, and lessonKey what an embedded page does not need of it.
+var (
+	figureLink = regexp.MustCompile(`(?s)<figure class="live-figure">.*?index\.html#([^"]*)"`)
+	lessonKey  = regexp.MustCompile(`&view\.lesson=\d+`)
+)
+
+// still is a picture of a page whose run is over.
+type still struct {
+	name, link    string
+	width, height int64
+	scale         float64
+	script        string // that leaves what is to be seen
+}
+
+// stills makes pictures from the built site in a folder, all or those that are named.
+func stills(dist, out string, only []string, all []still) error {
+	server := httptest.NewServer(static(dist, false))
 	defer server.Close()
 	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath("chromium"),
 		chromedp.NoSandbox, chromedp.Flag("disable-quic", true), chromedp.Flag("use-angle", "swiftshader"),
 		chromedp.Flag("enable-unsafe-swiftshader", true))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	defer stop()
-	if err := os.MkdirAll(args[1], 0o777); err != nil {
+	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
-	for _, e := range catalog.Kinds.Builtin() {
-		if len(args) > 2 && !slices.Contains(args[2:], e.Name) {
+	for _, x := range all {
+		if len(only) > 0 && !slices.Contains(only, x.name) {
 			continue
 		}
-		shot, err := preview(ctx, server.URL, e.Name)
+		shot, err := x.take(ctx, server.URL)
 		if err != nil {
-			return fmt.Errorf("%s: %w", e.Name, err)
+			return fmt.Errorf("%s: %w", x.name, err)
 		}
-		if err := os.WriteFile(filepath.Join(args[1], e.Name+".png"), shot, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(out, x.name+".png"), shot, 0o644); err != nil {
 			return err
 		}
-		fmt.Println(e.Name, len(shot), "bytes")
+		fmt.Println(x.name, len(shot), "bytes")
 	}
 	return nil
 }
 
-// preview is the picture of a model: a short run as an embedded page shows it.
-func preview(ctx context.Context, site, model string) ([]byte, error) {
+// take is the picture, once it is at rest.
+func (x still) take(ctx context.Context, site string) ([]byte, error) {
 	ctx, stop := chromedp.NewContext(ctx)
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
-	err := chromedp.Do(ctx, chromedp.EmulateViewport(800, 420, chromedp.EmulateScale(1.5)),
-		chromedp.Navigate(site+"/#v=1&model="+model+cmp.Or(slowRuns[model], previewRun)+
-			"&view.theme=light&view.lang=en&view.embed=1&view.hide=run,checks,tabs"))
+	err := chromedp.Do(ctx, chromedp.EmulateViewport(x.width, x.height, chromedp.EmulateScale(x.scale)),
+		chromedp.Navigate(site+"/#"+x.link))
 	for done := false; err == nil && !done; time.Sleep(time.Second) {
 		done, err = chromedp.Run(ctx, chromedp.Evaluate[bool]("document.documentElement.dataset.state === 'done'"))
 	}
 	if err == nil {
-		_, err = chromedp.Run(ctx, chromedp.Evaluate[bool](bareView))
+		_, err = chromedp.Run(ctx, chromedp.Evaluate[bool](x.script))
 	}
 	var shot, last []byte
 	for alike := 0; err == nil && alike < 3; time.Sleep(2 * time.Second) { // until the picture is at rest

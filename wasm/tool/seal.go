@@ -26,7 +26,7 @@ import (
 // joined are the scripts and styles that dist ships, and whether wasm_exec.js is put before them. What they import is
 // joined into them, because a browser verifies only what a tag names.
 var joined = map[string]bool{"main.js": false, "stage.js": true, "worker.js": true, "sw.js": false, "style.css": false,
-	"docs/docs.css": false}
+	"docs/docs.css": false, "lessons/figure.js": false}
 
 // scripts replaces the scripts and styles of a site by the joined ones, and returns boot.js, which belongs into
 // index.html.
@@ -132,8 +132,8 @@ func integrity(data []byte) string {
 }
 
 // stamp writes the version and the hashes of the files into the service worker. The models but the first page's, the
-// compiler, the reader of samples and their examples are apart: they are kept once somebody has used them. Pictures for
-// previews of links are not for the page.
+// compiler, the reader of samples and their examples, and pictures of lessons are apart: they are kept once somebody
+// has used them. Pictures for previews of links are not for the page.
 func stamp(files map[string][]byte, hashes func(name string) string) error {
 	need := bundled()[""]
 	kept, later := map[string]string{"./": hashes("index.html")}, map[string]string{}
@@ -141,7 +141,8 @@ func stamp(files map[string][]byte, hashes func(name string) string) error {
 		switch model, ok := strings.CutPrefix(name, "models/"); {
 		case name == "sw.js" || name == "LICENSE.txt" || strings.HasPrefix(name, "previews/"):
 		case ok && !slices.Contains(need, model) || name == "stan.wasm.gz" || name == "court.wasm.gz" ||
-			strings.HasPrefix(name, "programs/") || strings.HasPrefix(name, "samples/"):
+			strings.HasPrefix(name, "programs/") || strings.HasPrefix(name, "samples/") ||
+			strings.HasPrefix(name, "lessons/") && path.Ext(name) == ".png":
 			later[name] = hashes(name)
 		default:
 			kept[name] = hashes(name)

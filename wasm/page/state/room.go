@@ -47,6 +47,8 @@ type Room struct {
 	Idle    bool   // the host's computer computes nothing itself
 	Devices []room.Device
 	Asked   *Question // that the host asks, with its counts so far
+	Step    int       // of the host's lecture
+	Remote  string    // the token of the remote of a lecture, "": this device is none
 	Vote    int       // the answer of a device to the question VoteOn
 	VoteOn  string
 	Awaited int // machines of the class that the run waits for before it begins
@@ -143,7 +145,8 @@ type Board struct {
 	Done   int            `json:"done"`
 	Last   string         `json:"last,omitempty"` // the code of the room of the last run
 	Ask    *Question      `json:"ask,omitempty"`
-	Helped int            `json:"helped"` // machines, besides the host's, whose units count
+	Step   int            `json:"step,omitempty"` // of a lecture
+	Helped int            `json:"helped"`         // machines, besides the host's, whose units count
 }
 
 // Read takes what a host said.
@@ -161,7 +164,7 @@ func (x *Board) Read(text string) error {
 	return room.ReadJSON([]byte(text), room.Fields{"z": &x.LogZ, "se": &x.SE, "exact": &x.Exact, "share": &x.Share,
 		"points": &x.Points, "own": &x.Own, "hash": &x.Hash, "agreed": &x.Agreed, "early": &x.Early,
 		"class": &x.Class, "run": &x.Run, "units": &x.Units, "done": &x.Done, "helped": &x.Helped, "last": &x.Last,
-		"ask": ask})
+		"ask": ask, "step": &x.Step})
 }
 
 // RoomLink begins the link of a room, whose code follows.
@@ -171,3 +174,9 @@ const RoomLink = "room="
 func (s *Snapshot) RoomURL() string {
 	return s.base() + "#" + RoomLink + s.Room.Code
 }
+
+// RemoteKey begins the token of a remote in the link of a room.
+const RemoteKey = "&remote="
+
+// RemoteURL is the link that makes the host's own phone a remote.
+func (s *Snapshot) RemoteURL() string { return s.RoomURL() + RemoteKey + s.Room.Remote }

@@ -213,7 +213,7 @@ func (p *page) deckNotes() html.HTML {
 		html.Tag(`div class="notes-text"`, notes...),
 		html.Tag(`p class="notes-next"`, html.TagText("b", w.T("deck.then")), html.Text(" "+next)),
 		html.Tag(`div class="pair"`, html.Button("", "turn", "back", html.Text(w.T("deck.back"))),
-			html.Button("primary", "turn", "next", html.Text(w.T("deck.next")))))
+			html.Button("primary", "turn", "next", html.Text(w.T("deck.next")))), p.lendRemote())
 }
 
 // mostFaults is how many lines of a deck the page lists at once.

@@ -65,9 +65,12 @@ func lessonPart(name string, w *words.Language, from, to string) string {
 }
 
 // LessonText is the text of lesson k. Its links lead to experiments on this page; keep, which ends them, has the
-// language and the theme of the reader.
+// language and the theme of the reader. The picture beside it is the live one, so that of the figure is left out.
 func LessonText(k int, w *words.Language, keep string) html.HTML {
 	s := lessonPart(Lessons[k-1].Page, w, "</h1>", `<nav class="turn"`)
+	before, after, _ := strings.Cut(s, "<div><img ")
+	_, after, _ = strings.Cut(after, "</div>")
+	s = before + after
 	s = strings.ReplaceAll(s, "&amp;view.lang="+w.Lang, "")
 	lesson := "&amp;view.lesson=" + strconv.Itoa(k)
 	for _, up := range []string{`"../../index.html#`, `"../index.html#`} {

@@ -115,5 +115,8 @@ func QRTexts(s *state.Snapshot) (texts []string) {
 	if s.Room.On() {
 		texts = append(texts, s.RoomURL())
 	}
+	if s.Room.Hosting && s.Lecture.Notes {
+		texts = append(texts, s.RemoteURL())
+	}
 	return texts
 }

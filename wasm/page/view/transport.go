@@ -32,6 +32,7 @@ func (p *page) transport() html.HTML {
 	}
 	return html.El(`section id="transport" class="transport"`, html.At("aria-label", w.T("run")),
 		html.El(`progress id="progress" max="1"`, html.At("value", spec.Decimal(share), "aria-label", w.T("progress"))),
+		p.remote(),
 		// Run is on while the model loads: a click then asks for what comes anyway.
 		control("run", "i-play", run, w.T("key.space"), "primary", none, going),
 		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !going, !going),

@@ -91,3 +91,26 @@ func (p *page) classRuns() html.HTML {
 	}
 	return html.Button("", "start-room", "", html.Text(p.w.T("room.run")))
 }
+
+// remote turns the steps of the host's lecture, on the host's own phone.
+func (p *page) remote() html.HTML {
+	w, r := p.w, &p.Room
+	if !r.Lent() || r.Remote == "" || r.Phase >= state.RoomClosed {
+		return ""
+	}
+	says := w.T("remote.waits")
+	if r.Board.Step > 0 {
+		says = w.T("remote.step", strconv.Itoa(r.Board.Step))
+	}
+	return html.Tag(`div class="remote"`, html.Button("", "remote", "back", html.Text(w.T("deck.back"))),
+		html.TagText(`p role="status"`, says), html.Button("primary", "remote", "next", html.Text(w.T("deck.next"))))
+}
+
+// lendRemote stands in the presenter's own window: the class must not see it.
+func (p *page) lendRemote() html.HTML {
+	if !p.Room.Hosting || p.Room.Code == "" || p.Room.Phase >= state.RoomClosed {
+		return ""
+	}
+	return html.Tag(`div class="lend-remote"`, p.drawQR(p.RemoteURL(), p.w.T("qr")),
+		html.Tag("p", html.TagText("b", p.w.T("remote")), html.Text(" "+p.w.T("remote.why"))))
+}

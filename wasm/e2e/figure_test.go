@@ -1,0 +1,60 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"logzlab/core/labtest/tier"
+)
+
+// inFigure is an expression about the page inside the live figure, d.
+func inFigure(expression string) string {
+	return `(() => { const d = document.querySelector('.live-figure iframe')?.contentDocument; return ` + expression +
+		`; })()`
+}
+
+// TestLessonFigure: the figure of a lesson is a still picture that costs no program until it is on the screen. Then it
+// is the lab, with one worker and the experiment of its link: its number, and all of its picture; nothing scrolls.
+func TestLessonFigure(t *testing.T) {
+	t.Parallel()
+	axe, s := axe(t), serve(t)
+	pages := []struct {
+		page, says    string
+		width, height int64
+	}{{"2-importance.html", "3.00", 390, 844}, {"de/10-pool.html", "3,38", 1280, 800}, {"11-training.html", "", 768, 1024},
+		{"de/16-converged.html", "36,87", 1280, 800}, {"5-tempering.html", "238.37", 390, 844}}
+	for _, v := range pages[:tier.Size(1, 2, len(pages))] {
+		t.Run(v.page, func(t *testing.T) {
+			b := open(t, s)
+			b.size(v.width, 200)
+			b.visit("lessons/" + v.page)
+			const still = `document.querySelector('.live-figure img')`
+			b.until(still + `.complete && ` + still + `.naturalWidth === 592`)
+			if eval[bool](b, `!!document.querySelector('iframe')`) {
+				t.Error("a figure runs that nobody sees")
+			}
+			b.axe(axe)
+			b.size(v.width, v.height)
+			eval[bool](b, `(document.querySelector('.live-figure > div').scrollIntoView({block: 'center'}), true)`)
+			b.until(`document.querySelector('.live-figure').dataset.live === '' &&
+				getComputedStyle(document.querySelector('.live-figure iframe')).opacity === '1'`)
+			b.until(inFigure(fmt.Sprintf(`d.documentElement.dataset.state === 'done' && d.body.innerText.includes(%q)`, v.says)))
+			if n := eval[float64](b, `document.querySelectorAll('iframe').length`); n != 1 {
+				t.Errorf("%v frames", n)
+			}
+			if link := eval[string](b, `document.querySelector('.live-figure iframe').src`); !strings.Contains(link,
+				"?workers=1#v=1") || strings.Contains(link, "view.lesson") {
+				t.Errorf("the figure runs %s", link)
+			}
+			if over := eval[float64](b, inFigure(`Math.max(d.documentElement.scrollHeight - d.documentElement.clientHeight,
+				d.documentElement.scrollWidth - d.documentElement.clientWidth)`)); over > 0 {
+				t.Errorf("the figure scrolls by %v pixels", over)
+			}
+			if cut := eval[float64](b, inFigure(`d.querySelector('#plate').getBoundingClientRect().bottom -
+				d.querySelector('#transport').getBoundingClientRect().top`)); cut > 1 {
+				t.Errorf("the bar covers %v pixels of the picture", cut)
+			}
+		})
+	}
+}
