@@ -1,6 +1,9 @@
 package graph
 
-import "logzlab/models"
+import (
+	"logzlab/core/kernel"
+	"logzlab/models"
+)
 
 // Cost counts the tables that a sweep looks into.
 func (m *Graph) Cost() models.Cost {
@@ -23,6 +26,7 @@ func (m *Graph) Cost() models.Cost {
 		size := float64(m.pairs.size)
 		c = models.Cost{Shared: 24 * entries, Room: 8 * size, Row: 5 * size, Rung: 8, Coded: n/8 + 1, Draw: 8 * size,
 			Sweep: 4*n + 2*looks, Density: size, Beta: 1}
+		m.pairs.denseCost(&c)
 	}
 	if m.sweeps == trees {
 		c = m.treeCost(c)
@@ -36,6 +40,17 @@ func (m *Graph) Cost() models.Cost {
 		}
 	}
 	return c
+}
+
+// denseCost is that of matrices in place of single couplings.
+func (p *couplings) denseCost(c *models.Cost) {
+	for i, w := range p.dense {
+		if of := p.colours[i]; w.Matrix != nil {
+			words := float64(of.n * kernel.Words(w.Cols))
+			c.Shared += 8 * words
+			c.Sweep += words/4 - 8*float64(p.first[of.from+of.n]-p.first[of.from])
+		}
+	}
 }
 
 // treeCost is that of sweeps by trees.

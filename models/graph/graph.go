@@ -82,8 +82,10 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	m.plan = sync.OnceValue(m.planned)
 	m.blocks = &blocks{made: map[int]*factor.Sampler{}}
 	m.truth = sync.OnceValue(m.sum)
-	if m.pairs = couplingsOf(m.g); m.pairs != nil {
-		m.small = m.pairs.small()
+	if m.pairs = couplingsOf(m.g, false); m.pairs != nil {
+		if m.small = m.pairs.small(); m.small == nil && 2*len(m.pairs.colours) > len(m.g.States) {
+			m.pairs = couplingsOf(m.g, true)
+		}
 	}
 	m.grid = gridOf(m.g)
 	m.drawn = sync.OnceValue(m.draw)

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/factor"
 	"logzlab/core/frame"
@@ -22,24 +23,45 @@ import (
 // couplings are the tables of spins. Spins stand by colours, each colour in whole tiles.
 type couplings struct {
 	unit     float64
+	fine     bool // b is rounded once, not for each table
 	constant float64
 	place    []int32 // of each variable among the spins
 	colours  []span
-	size     int     // places
-	b        []int64 // packed, by place
-	first    []int32 // of each place: where its neighbours begin
-	word     []int32 // the word of the sums that holds a neighbour
-	add      []int64 // what it adds there when the spin turns on
+	dense    []window // of each colour
+	size     int      // places
+	b        []int64  // packed, by place
+	first    []int32  // of each place: where its neighbours begin
+	word     []int32  // the word of the sums that holds a neighbour
+	add      []int64  // what it adds there when the spin turns on
 }
 
 // span are the places of a colour.
 type span struct{ from, n int }
 
-// maxSum bounds the sum of the sizes of what acts on a spin, see package kernel.
-const maxSum = 1 << 29
+// window are the words of sums that a colour of many couplings adds to, by rows of a matrix in place of one coupling
+// after another; nil: its couplings are few.
+type window struct {
+	from int
+	*kernel.Matrix
+}
 
-// couplingsOf are the couplings of a graph of spins, nil where it is another graph.
-func couplingsOf(g *factor.Graph) *couplings {
+// A colour has a matrix where a row of it has at least a share denseShare of couplings. All matrices together have at
+// most denseWords words.
+const (
+	denseShare = .25
+	denseWords = 4 << 20
+)
+
+// maxSum bounds the sum of the sizes of what acts on a spin, see package kernel. Where that would round too much, as with
+// hundreds of couplings a spin, sums may have nearly all of 32 bits, since nothing here doubles them.
+const (
+	maxSum  = 1 << 29
+	fineSum = 1<<31 - 1<<20
+)
+
+// couplingsOf are the couplings of a graph of spins, nil where it is another graph. Colours of one spin, of which a
+// complete graph has nothing else, may stand in tiles together.
+func couplingsOf(g *factor.Graph, together bool) *couplings {
 	n := len(g.States)
 	for _, states := range g.States {
 		if states != 2 {
@@ -67,14 +89,21 @@ func couplingsOf(g *factor.Graph) *couplings {
 
 	c.place = make([]int32, n)
 	for _, of := range coloured(g, near) {
+		single := together && len(of) == 1
+		if !single {
+			c.size = kernel.Padded(c.size)
+		}
 		from := c.size
 		for i, v := range of {
 			c.place[v] = int32(from + i)
 		}
 		c.colours = append(c.colours, span{from, len(of)})
-		c.size += kernel.Padded(len(of))
+		if c.size += kernel.Padded(len(of)); single {
+			c.size = from + 1
+		}
 	}
-	b := make([]int32, c.size)
+	c.size = kernel.Padded(c.size)
+	b, whole := make([]int32, c.size), make([]float64, c.size)
 	c.first = make([]int32, c.size+1)
 	at := make([]int, c.size) // the variable of a place
 	for i := range at {
@@ -84,13 +113,15 @@ func couplingsOf(g *factor.Graph) *couplings {
 		at[p] = v
 	}
 	for _, f := range g.Factors {
-		_, bi, bj, _ := c.parts(&f)
-		switch len(f.On) {
-		case 1:
-			b[c.place[f.On[0]]] += bi
-		case 2:
-			b[c.place[f.On[0]]] += bi
-			b[c.place[f.On[1]]] += bj
+		_, x, y, _ := slopes(&f)
+		for k, v := range f.On {
+			b[c.place[v]] += c.round([]float64{x, y}[k])
+			whole[c.place[v]] += []float64{x, y}[k]
+		}
+	}
+	if c.fine {
+		for p, x := range whole {
+			b[p] = c.round(x)
 		}
 	}
 	for p, v := range at {
@@ -104,7 +135,8 @@ func couplingsOf(g *factor.Graph) *couplings {
 			if other == v {
 				other = f.On[1]
 			}
-			_, _, _, w := c.parts(f)
+			_, _, _, x := slopes(f)
+			w := c.round(x)
 			if to := c.place[other]; w != 0 {
 				c.word = append(c.word, to>>1)
 				c.add = append(c.add, int64(w)<<(32*(to&1)))
@@ -113,7 +145,40 @@ func couplingsOf(g *factor.Graph) *couplings {
 	}
 	c.first[c.size] = int32(len(c.word))
 	c.b = kernel.Pack(b)
+	c.dense = make([]window, len(c.colours))
+	left := denseWords
+	for i, of := range c.colours {
+		c.dense[i] = c.window(of, &left)
+	}
 	return c
+}
+
+// window is that of a colour. left are the words that matrices may still have.
+func (c *couplings) window(of span, left *int) (w window) {
+	first, last := c.first[of.from], c.first[of.from+of.n]
+	if first == last {
+		return w
+	}
+	words := c.word[first:last]
+	w.from = int(slices.Min(words)) / kernel.Words(1) * kernel.Words(1)
+	columns := kernel.Padded(2 * (int(slices.Max(words)) + 1 - w.from))
+	size := of.n * columns / 2
+	if float64(len(words)) < denseShare*float64(2*size) || size > *left {
+		return w
+	}
+	*left -= size
+	row, at := make([]int32, columns), -1
+	w.Matrix = kernel.NewMatrix(of.n, columns, func(r, column int) int32 {
+		if r != at {
+			clear(row)
+			for k := c.first[of.from+r]; k < c.first[of.from+r+1]; k++ {
+				row[2*(int(c.word[k])-w.from)+int(c.odd(k))] = int32(c.weight(k))
+			}
+			at = r
+		}
+		return row[column]
+	})
+	return w
 }
 
 // coloured lists the variables of each colour: each takes the first colour that none of its neighbours before has.
@@ -151,12 +216,8 @@ func slopes(f *factor.Factor) (t, bi, bj, w float64) {
 	return x[0], x[2] - x[0], x[1] - x[0], (x[3] - x[2]) - (x[1] - x[0])
 }
 
-// parts are the coefficients in units.
-func (c *couplings) parts(f *factor.Factor) (t float64, bi, bj, w int32) {
-	t, x, y, z := slopes(f)
-	round := func(v float64) int32 { return int32(math.RoundToEven(v / c.unit)) }
-	return t, round(x), round(y), round(z)
-}
+// round is a coefficient in units.
+func (c *couplings) round(x float64) int32 { return int32(math.RoundToEven(x / c.unit)) }
 
 // scale chooses the unit: the smallest coefficient where all are its multiples, as of couplings -1 and 1, else the
 // smallest power of two with which no sum is too large. It is false where that would round too much.
@@ -192,7 +253,29 @@ func (c *couplings) scale(g *factor.Graph) bool {
 	}
 	for c.unit = math.Ldexp(1, -40); top/c.unit+float64(len(g.Factors)) >= maxSum; c.unit *= 2 {
 	}
+	if c.rounding(g) < maxRounding {
+		return true
+	}
+	c.fine = true
+	c.unit = largest(g) / fineSum
 	return c.rounding(g) < maxRounding
+}
+
+// largest bounds the sums of a graph: b and the sizes of w.
+func largest(g *factor.Graph) float64 {
+	b, sizes := make([]float64, len(g.States)), make([]float64, len(g.States))
+	for i := range g.Factors {
+		f := &g.Factors[i]
+		_, bi, bj, w := slopes(f)
+		for k, v := range f.On {
+			b[v] += []float64{bi, bj}[k]
+			sizes[v] += math.Abs(w)
+		}
+	}
+	for v, x := range b {
+		sizes[v] += math.Abs(x)
+	}
+	return slices.Max(sizes)
 }
 
 // maxRounding bounds the change of any log f by rounding, in nats.
@@ -202,9 +285,14 @@ const maxRounding = 1e-3
 func (c *couplings) rounding(g *factor.Graph) (sum float64) {
 	for i := range g.Factors {
 		_, bi, bj, w := slopes(&g.Factors[i])
-		for _, x := range []float64{bi, bj, w} {
-			sum += math.Abs(x - num.Mul(math.RoundToEven(x/c.unit), c.unit))
+		for k, x := range []float64{w, bi, bj} {
+			if k == 0 || !c.fine {
+				sum += math.Abs(x - num.Mul(math.RoundToEven(x/c.unit), c.unit))
+			}
 		}
+	}
+	if c.fine { // half a unit for each b
+		sum += num.Mul(c.unit/2, float64(len(g.States)))
 	}
 	return sum
 }
@@ -293,8 +381,11 @@ func (p *spins) Move(at rng.At, rung []int32, back bool) {
 				t = len(c.colours) - 1 - t
 			}
 			of := c.colours[t]
-			layer := kernel.Layer{N: of.n, Scale: scale}
-			on, off := layer.Draw(&s, sums[of.from/2:], x[of.from:], p.on, p.off)
+			on, off := p.layer(&s, of, x, sums, scale)
+			if m := c.dense[t]; m.Matrix != nil {
+				m.Update(sums[m.from:m.from+kernel.Words(m.Cols)], on, off)
+				continue
+			}
 			for _, i := range on {
 				c.turn(sums, i+int32(of.from), 1)
 			}
@@ -303,6 +394,23 @@ func (p *spins) Move(at rng.At, rung []int32, back bool) {
 			}
 		}
 	}
+}
+
+// layer draws a colour and lists the spins that turn on and off. A single spin may stand between others, where no tile
+// begins; it is drawn as the first unit of a layer is.
+func (p *spins) layer(s *rng.Stream, of span, x []uint8, sums []int64, scale float32) (on, off []int32) {
+	if of.n > 1 {
+		layer := kernel.Layer{N: of.n, Scale: scale}
+		return layer.Draw(s, sums[of.from/2:], x[of.from:], p.on, p.off)
+	}
+	word, _, _, _ := s.Block()
+	was, is := x[of.from], uint8(0)
+	if kernel.Bern(word, float32(float32(kernel.Get(sums, of.from))*scale)) {
+		is = 1
+	}
+	p.on[0], p.off[0] = 0, 0
+	x[of.from] = is
+	return p.on[:is&^was], p.off[:was&^is]
 }
 
 // energy is sum_i b_i x_i + sum_<ij> w_ij x_i x_j of row r: half of b_i and the sum of i, over the spins that are on.
