@@ -1,25 +1,34 @@
 package graph
 
 import (
+	"logzlab/core/factor"
 	"logzlab/core/kernel"
 	"logzlab/models"
 )
 
-// Cost counts the tables that a sweep looks into.
-func (m *Graph) Cost() models.Cost {
-	n, entries, looks, one := float64(len(m.g.States)), 0.0, 0.0, 0.0
-	states := 0.0
-	for _, f := range m.g.Factors {
+// sizes count what costs depend on: entries of all tables, states of all variables, what a sweep looks into, and what
+// one density does.
+type sizes struct{ entries, states, looks, one float64 }
+
+func sizesOf(g *factor.Graph) (s sizes) {
+	for _, f := range g.Factors {
 		k := float64(len(f.On))
-		entries += float64(len(f.Table))
-		one += 1 + k
+		s.entries += float64(len(f.Table))
+		s.one += 1 + k
 		for _, v := range f.On {
-			looks += k + float64(m.g.States[v])
+			s.looks += k + float64(g.States[v])
 		}
 	}
-	for _, q := range m.g.States {
-		states += float64(q)
+	for _, q := range g.States {
+		s.states += float64(q)
 	}
+	return s
+}
+
+// Cost counts the tables that a sweep looks into.
+func (m *Graph) Cost() models.Cost {
+	n, entries, states, looks, one := float64(len(m.g.States)), m.sizes.entries, m.sizes.states, m.sizes.looks,
+		m.sizes.one
 	c := models.Cost{Shared: 24 * entries, Room: 600, Row: n + 9*64 + 40, Rung: 8, Coded: n + 4, Draw: 6 * n,
 		Sweep: 12*states + 3*looks, Density: 2 * one, Beta: 2}
 	if m.pairs != nil {

@@ -4,7 +4,8 @@
 //  1. graph.go: the model
 //  2. form.go: the one form of a graph, which does not depend on the file it came from
 //  3. uai.go, evidence.go, couplings.go, file.go: files
-//  4. spins.go, small.go: rows of spins with couplings between pairs, in whole numbers; with small ones
+//  4. spins.go, units.go, dense.go, small.go: rows of spins with couplings between pairs, in whole numbers; the unit of
+//     these; sums by rows of matrices; small sums
 //  5. layout.go, odds.go, rows.go: rows of any graph; trees.go, boughs.go: blocks of trees that are drawn at once;
 //     start.go: paths that start from a tree
 //  6. sequence.go, ahead.go: graphs formed variable by variable; with a view of the variables to come

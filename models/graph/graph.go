@@ -35,6 +35,7 @@ type Graph struct {
 	sweeps string         // one of Sweeps
 	trees  func() *forests
 	logZ0  float64
+	sizes  sizes
 	plan   func() factor.Plan // made once, as are those that follow
 	truth  func() *models.Truth
 	blocks *blocks
@@ -74,7 +75,7 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 		}
 		m.g.Factors = append(m.g.Factors, factor.Factor{On: f.On, Table: t})
 	}
-	m.logZ0 = m.g.LogStates()
+	m.logZ0, m.sizes = m.g.LogStates(), sizesOf(m.g)
 	m.order, m.view = order, aheadEntries
 	m.layout = layoutOf(m.g, natural(len(m.g.States)))
 	m.formed = lazily(m)

@@ -1,9 +1,6 @@
 package graph
 
 import (
-	"math"
-	"slices"
-
 	"logzlab/core/factor"
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
@@ -37,27 +34,6 @@ type couplings struct {
 
 // span are the places of a colour.
 type span struct{ from, n int }
-
-// window are the words of sums that a colour of many couplings adds to, by rows of a matrix in place of one coupling
-// after another; nil: its couplings are few.
-type window struct {
-	from int
-	*kernel.Matrix
-}
-
-// A colour has a matrix where a row of it has at least a share denseShare of couplings. All matrices together have at
-// most denseWords words.
-const (
-	denseShare = .25
-	denseWords = 4 << 20
-)
-
-// maxSum bounds the sum of the sizes of what acts on a spin, see package kernel. Where that would round too much, as with
-// hundreds of couplings a spin, sums may have nearly all of 32 bits, since nothing here doubles them.
-const (
-	maxSum  = 1 << 29
-	fineSum = 1<<31 - 1<<20
-)
 
 // couplingsOf are the couplings of a graph of spins, nil where it is another graph. Colours of one spin, of which a
 // complete graph has nothing else, may stand in tiles together.
@@ -103,7 +79,6 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 		}
 	}
 	c.size = kernel.Padded(c.size)
-	b, whole := make([]int32, c.size), make([]float64, c.size)
 	c.first = make([]int32, c.size+1)
 	at := make([]int, c.size) // the variable of a place
 	for i := range at {
@@ -111,18 +86,6 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 	}
 	for v, p := range c.place {
 		at[p] = v
-	}
-	for _, f := range g.Factors {
-		_, x, y, _ := slopes(&f)
-		for k, v := range f.On {
-			b[c.place[v]] += c.round([]float64{x, y}[k])
-			whole[c.place[v]] += []float64{x, y}[k]
-		}
-	}
-	if c.fine {
-		for p, x := range whole {
-			b[p] = c.round(x)
-		}
 	}
 	for p, v := range at {
 		c.first[p] = int32(len(c.word))
@@ -144,7 +107,7 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 		}
 	}
 	c.first[c.size] = int32(len(c.word))
-	c.b = kernel.Pack(b)
+	c.b = kernel.Pack(c.biases(g))
 	c.dense = make([]window, len(c.colours))
 	left := denseWords
 	for i, of := range c.colours {
@@ -153,32 +116,23 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 	return c
 }
 
-// window is that of a colour. left are the words that matrices may still have.
-func (c *couplings) window(of span, left *int) (w window) {
-	first, last := c.first[of.from], c.first[of.from+of.n]
-	if first == last {
-		return w
-	}
-	words := c.word[first:last]
-	w.from = int(slices.Min(words)) / kernel.Words(1) * kernel.Words(1)
-	columns := kernel.Padded(2 * (int(slices.Max(words)) + 1 - w.from))
-	size := of.n * columns / 2
-	if float64(len(words)) < denseShare*float64(2*size) || size > *left {
-		return w
-	}
-	*left -= size
-	row, at := make([]int32, columns), -1
-	w.Matrix = kernel.NewMatrix(of.n, columns, func(r, column int) int32 {
-		if r != at {
-			clear(row)
-			for k := c.first[of.from+r]; k < c.first[of.from+r+1]; k++ {
-				row[2*(int(c.word[k])-w.from)+int(c.odd(k))] = int32(c.weight(k))
-			}
-			at = r
+// biases are b by place.
+func (c *couplings) biases(g *factor.Graph) []int32 {
+	b, whole := make([]int32, c.size), make([]float64, c.size)
+	for i := range g.Factors {
+		f := &g.Factors[i]
+		_, x, y, _ := slopes(f)
+		for k, v := range f.On {
+			b[c.place[v]] += c.round([]float64{x, y}[k])
+			whole[c.place[v]] += []float64{x, y}[k]
 		}
-		return row[column]
-	})
-	return w
+	}
+	if c.fine {
+		for p, x := range whole {
+			b[p] = c.round(x)
+		}
+	}
+	return b
 }
 
 // coloured lists the variables of each colour: each takes the first colour that none of its neighbours before has.
@@ -202,99 +156,6 @@ func coloured(g *factor.Graph, near [][]int) (of [][]int) {
 		of[colour[v]] = append(of[colour[v]], v)
 	}
 	return of
-}
-
-// slopes are the coefficients of a table: log T = t + bi x_i + bj x_j + w x_i x_j.
-func slopes(f *factor.Factor) (t, bi, bj, w float64) {
-	x := f.Table
-	switch len(f.On) {
-	case 0:
-		return x[0], 0, 0, 0
-	case 1:
-		return x[0], x[1] - x[0], 0, 0
-	}
-	return x[0], x[2] - x[0], x[1] - x[0], (x[3] - x[2]) - (x[1] - x[0])
-}
-
-// round is a coefficient in units.
-func (c *couplings) round(x float64) int32 { return int32(math.RoundToEven(x / c.unit)) }
-
-// scale chooses the unit: the smallest coefficient where all are its multiples, as of couplings -1 and 1, else the
-// smallest power of two with which no sum is too large. It is false where that would round too much.
-func (c *couplings) scale(g *factor.Graph) bool {
-	sizes, least := make([]float64, len(g.States)), math.Inf(1)
-	c.constant = 0
-	for i := range g.Factors {
-		f := &g.Factors[i]
-		t, bi, bj, w := slopes(f)
-		c.constant += t
-		for k, x := range []float64{bi, bj} {
-			if k < len(f.On) {
-				sizes[f.On[k]] += math.Abs(x) + math.Abs(w)
-			}
-		}
-		for _, x := range []float64{bi, bj, w} {
-			if x != 0 {
-				least = min(least, math.Abs(x))
-			}
-		}
-	}
-	top := 0.0
-	for _, x := range sizes {
-		top = max(top, x)
-	}
-	if top == 0 {
-		c.unit = 1
-		return true
-	}
-	c.unit = least
-	if exact := top/least < 1<<20; exact && c.rounding(g) <= 1e-12*top {
-		return true
-	}
-	for c.unit = math.Ldexp(1, -40); top/c.unit+float64(len(g.Factors)) >= maxSum; c.unit *= 2 {
-	}
-	if c.rounding(g) < maxRounding {
-		return true
-	}
-	c.fine = true
-	c.unit = largest(g) / fineSum
-	return c.rounding(g) < maxRounding
-}
-
-// largest bounds the sums of a graph: b and the sizes of w.
-func largest(g *factor.Graph) float64 {
-	b, sizes := make([]float64, len(g.States)), make([]float64, len(g.States))
-	for i := range g.Factors {
-		f := &g.Factors[i]
-		_, bi, bj, w := slopes(f)
-		for k, v := range f.On {
-			b[v] += []float64{bi, bj}[k]
-			sizes[v] += math.Abs(w)
-		}
-	}
-	for v, x := range b {
-		sizes[v] += math.Abs(x)
-	}
-	return slices.Max(sizes)
-}
-
-// maxRounding bounds the change of any log f by rounding, in nats.
-const maxRounding = 1e-3
-
-// rounding bounds the change of any log f by rounding to units.
-func (c *couplings) rounding(g *factor.Graph) (sum float64) {
-	for i := range g.Factors {
-		_, bi, bj, w := slopes(&g.Factors[i])
-		for k, x := range []float64{w, bi, bj} {
-			if k == 0 || !c.fine {
-				sum += math.Abs(x - num.Mul(math.RoundToEven(x/c.unit), c.unit))
-			}
-		}
-	}
-	if c.fine { // half a unit for each b
-		sum += num.Mul(c.unit/2, float64(len(g.States)))
-	}
-	return sum
 }
 
 // spins are rows of a graph of spins.
