@@ -52,12 +52,12 @@ func (m *Graph) Cost() models.Cost {
 }
 
 // denseCost is that of matrices in place of single couplings.
-func (p *couplings) denseCost(c *models.Cost) {
-	for i, w := range p.dense {
-		if of := p.colours[i]; w.Matrix != nil {
+func (c *couplings) denseCost(cost *models.Cost) {
+	for i, w := range c.dense {
+		if of := c.colours[i]; w.Matrix != nil {
 			words := float64(of.n * kernel.Words(w.Cols))
-			c.Shared += 8 * words
-			c.Sweep += words/4 - 8*float64(p.first[of.from+of.n]-p.first[of.from])
+			cost.Shared += 8 * words
+			cost.Sweep += words/4 - 8*float64(c.first[of.from+of.n]-c.first[of.from])
 		}
 	}
 }
