@@ -196,6 +196,7 @@ func growth(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	blank := func() *plot.Plot {
 		p := papers.NewPlot("", "spins", "processor seconds to 0.1 nat")
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, papers.Decades{}
+		p.X.Min, p.X.Max = 30, 480 // room beside the first and the last glass
 		return p
 	}
 	return papers.Pairs(rows, blank, func(p *plot.Plot, rows []papers.Row, at int) error {
