@@ -18,7 +18,7 @@ func (m *Graph) Between(entries float64, ask func() bool, narrowed func(below, a
 const quickWork = 1 << 26
 
 // affordable is the size of tables where they are to be quick: smaller ones of a graph of very many tables. Of a
-// complete graph of 400 spins those of QuickEntries took 17 s of the 25 s of a run.
+// complete graph of 400 spins those of QuickEntries took more time than all else of a run of auto.
 func (m *Graph) affordable(entries float64) float64 {
 	if entries > models.QuickEntries {
 		return entries
