@@ -33,8 +33,8 @@ var (
 	FlagEven = diag.NewFlag("even_start",
 		"The run starts from coins, a base that favours no state, since this costs little here.")
 	FlagFormed = diag.NewFlag("formed",
-		"Annealing and tempering, which both start at the base, missed part of the target. The number is that of a third "+
-			"road, which forms the model unit by unit.")
+		"Annealing and tempering, which both start at the base, missed part of the target or fail checks of their own. The "+
+			"number is that of a third road, which forms the model unit by unit.")
 	FlagAnnealed = diag.NewFlag("annealed",
 		"Tempering and annealing do not agree. The number is that of annealing, which seldom finds too much.")
 	// FlagAdaptive also says that E[Zhat] is not Z, though it is so for the method (Info.Unbiased).

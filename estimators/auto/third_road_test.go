@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"logzlab/core/diag"
 	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
@@ -93,5 +94,29 @@ func TestThirdRoadConfirms(t *testing.T) {
 	z, se := r.Number(estimators.DiagLogZFormed), r.Number(estimators.DiagLogZFormedSE)
 	if slices.Contains(r.Flags, estimators.FlagFormed) || !(math.Abs(z-r.LogZ) < 4*math.Hypot(se, r.SE)) {
 		t.Errorf("log Z is %g +- %g, formed %g +- %g; flags %v", r.LogZ, r.SE, z, se, r.Flags)
+	}
+}
+
+// Where tempering and annealing of a graph do not agree and forming is of no use, the number is that of annealing, with
+// a flag, and what tempering found stands beside it; where they agree, or the model does not look ahead, it stays.
+func TestAnnealedNumber(t *testing.T) {
+	formed := &estimators.Result{LogZ: math.NaN(), SE: math.NaN()}
+	for _, c := range []struct {
+		annealing float64
+		ahead     bool
+		want      float64
+	}{{100, true, 100}, {109.9, true, 110}, {100, false, 110}} {
+		tempered := &estimators.Result{LogZ: 110, SE: .1, Bias: "either", Diagnostics: map[diag.Number]float64{
+			estimators.DiagLogZOther: c.annealing, estimators.DiagLogZOtherSE: .2}}
+		before := tempered.Diagnostics
+		r := (&thirdRoad{ahead: c.ahead, bound: math.Inf(-1)}).join(tempered, formed)
+		taken := c.want == c.annealing
+		if r.LogZ != c.want || slices.Contains(r.Flags, estimators.FlagAnnealed) != taken {
+			t.Errorf("%+v: log Z is %g, flags %v", c, r.LogZ, r.Flags)
+		}
+		if taken && (r.SE != .2 || r.Bias != "down" || r.Number(estimators.DiagLogZOther) != 110 ||
+			r.Number(estimators.DiagLogZOtherSE) != .1 || before[estimators.DiagLogZOther] != c.annealing) {
+			t.Errorf("%+v: %+v, of %v", c, r, before)
+		}
 	}
 }

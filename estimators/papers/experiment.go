@@ -41,7 +41,9 @@ type Experiment struct {
 	File        string // id of the own model file that the links name; "": the links name bundled models
 	Rows        bool   // the file has rows to train on, and is no model
 	// Data, if set, makes the rows that stand beside the own model, by the value of data in its links.
-	Data   func(Load) ([]byte, error)
+	Data func(Load) ([]byte, error)
+	// Files are written beside the page: models that links name and that are not built in.
+	Files  func() map[string][]byte
 	Beside bool // only some links name the file; without the file their panels are left out
 	Points func(Size) []Point
 	Judge  func([]Row) []Finding
@@ -71,6 +73,7 @@ type Point struct {
 	// Link names every value that a label of the point shows, also where it is today's
 	// default, so that the point stays the same when defaults change. "": no link runs it.
 	Link string
+	File models.File // the model that the link names, of an experiment that has Files
 	// At is where the point stands along its line, in the unit of the axis; 0: at its processor time.
 	At   float64
 	Step string // what grows along the line, in words; "": particles or temperatures
@@ -192,6 +195,14 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	return out, out.write(o)
 }
 
+// files are Files, none where there are none.
+func (e *Experiment) files() map[string][]byte {
+	if e.Files == nil {
+		return nil
+	}
+	return e.Files()
+}
+
 // at are the points of a run: without an own file that stands beside others, those of other panels.
 func (e *Experiment) at(o Options) []Point {
 	points := e.Points(o.Size)
@@ -213,7 +224,11 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 		return p.Make(ctx, p, o.Load, progress)
 	}
 	before := cpu.Seconds()
-	s, m, err := OpenLink(p.Link, engine.Source{Load: o.Load, File: o.File})
+	src := engine.Source{Load: o.Load, File: o.File}
+	if p.File != nil {
+		src.File = p.File
+	}
+	s, m, err := OpenLink(p.Link, src)
 	if err != nil {
 		return nil, err
 	}
@@ -337,6 +352,11 @@ func (out *Outcome) write(o Options) error {
 		}
 	}
 	if o.Page {
+		for name, text := range out.files() {
+			if err := disk.Write(filepath.Join(o.Dir, name), text); err != nil {
+				return err
+			}
+		}
 		page, err := out.page(extension)
 		if err := put(".html", page, err); err != nil {
 			return err

@@ -55,7 +55,8 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 	}
 	var main, b bytes.Buffer
 	err := figure.Execute(&main, map[string]any{
-		"Name": out.Name, "File": out.File, "IsRows": out.Experiment.Rows, "Figure": out.Figure, "Title": out.Title,
+		"Name": out.Name, "File": out.File, "IsRows": out.Experiment.Rows, "Files": out.files(),
+		"Figure": out.Figure, "Title": out.Title,
 		"Lead":    out.Lead,
 		"Summary": out.Summary(), "Claimant": out.claimant(), "Who": capital(out.claimant()), "Ours": out.By != "",
 		"NotesHead": out.notesHead(),

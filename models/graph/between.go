@@ -2,6 +2,7 @@ package graph
 
 import (
 	"logzlab/core/rng"
+	"logzlab/models"
 )
 
 // Between is by mini-buckets from above and structured mean fields from below.
@@ -10,5 +11,17 @@ func (m *Graph) Between(entries float64, ask func() bool, narrowed func(below, a
 		return
 	}
 	stream := rng.NewKey(0, "between", len(m.g.States)).Stream(0, 0, 0)
-	m.g.Between(m.plan(), entries, stream.Float64, ask, narrowed)
+	m.g.Between(m.plan(), m.affordable(entries), stream.Float64, ask, narrowed)
+}
+
+// quickWork is about how many entries tables have, times how many there are, where an interval stands beside a run.
+const quickWork = 1 << 26
+
+// affordable is the size of tables where they are to be quick: smaller ones of a graph of very many tables. Of a
+// complete graph of 400 spins those of QuickEntries took more time than all else of a run of auto.
+func (m *Graph) affordable(entries float64) float64 {
+	if entries > models.QuickEntries {
+		return entries
+	}
+	return min(entries, quickWork/float64(len(m.g.Factors)))
 }

@@ -3,6 +3,9 @@ package graph
 import (
 	"math"
 	"testing"
+
+	"logzlab/core/factor"
+	"logzlab/models"
 )
 
 // TestBetween: of a graph whose elimination is not made by itself, the interval holds the sum and narrows.
@@ -29,5 +32,19 @@ func TestBetween(t *testing.T) {
 	})
 	if !(high-low < .7*wide) {
 		t.Errorf("an interval of %v nats became one of %v", wide, high-low)
+	}
+}
+
+// An interval beside a run takes about a second, also of a complete graph; one that is asked for takes any size.
+func TestQuickInterval(t *testing.T) {
+	for _, c := range []struct {
+		tables       int
+		entries, got float64
+	}{{480, models.QuickEntries, models.QuickEntries}, {79800, models.QuickEntries, 841},
+		{79800, models.MostEntries, models.MostEntries}} {
+		m := &Graph{g: &factor.Graph{Factors: make([]factor.Factor, c.tables)}}
+		if got := m.affordable(c.entries); math.Abs(got-c.got) > 1 {
+			t.Errorf("%d tables: %v entries, not %v", c.tables, got, c.got)
+		}
 	}
 }

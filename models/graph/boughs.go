@@ -23,6 +23,8 @@ type boughs struct {
 	x       []float64     // weights by node, state and row
 	room    []float64     // a message, by state and row
 	top     []float64     // its largest number of each row, then what makes that 1
+	at0     []float64     // the numbers of the base, nil before they are wanted
+	one     *boughs       // a row that is drawn anew, nil before there is any
 }
 
 // slot has the numbers of a rung.
@@ -95,6 +97,23 @@ func (p *boughs) Move(at rng.At, rung []int32, back bool) {
 			p.trees(lo, hi, true)
 		}
 	}
+	for r, k := range rung {
+		if p.f.base != nil && p.ladder[k] == 0 {
+			p.fresh(at, r)
+		}
+	}
+}
+
+// fresh draws a row at the base anew, whatever its state was. What it draws depends on its address alone, as ever.
+func (p *boughs) fresh(at rng.At, r int) {
+	if p.one == nil {
+		p.one = newBoughs(p.m, 1, p.ladder)
+	}
+	at.Slot += uint32(r)
+	p.one.Draw(at)
+	for place := range p.l.order {
+		p.s[place*p.stride+r] = p.one.s[place]
+	}
 }
 
 // word draws new words where all are used.
@@ -105,20 +124,42 @@ func (p *boughs) word() {
 	p.t++
 }
 
+// Draw draws the tree of the base at once.
+func (p *boughs) Draw(at rng.At) {
+	if p.f.base == nil {
+		p.rows.Draw(at)
+		return
+	}
+	if p.at0 == nil {
+		p.at0 = make([]float64, len(p.f.entries))
+		p.f.power(0, p.exps, p.at0)
+	}
+	for r := range p.of {
+		p.of[r] = p.at0
+	}
+	p.open(at, 0, len(p.of))
+	p.t, p.alike, p.stale = 0, true, true
+	p.block(p.f.base, p.f.at[len(p.f.blocks)], 0, len(p.of))
+}
+
 func (p *boughs) trees(lo, hi int, back bool) {
 	for k := range p.f.blocks {
 		if back {
 			k = len(p.f.blocks) - 1 - k
 		}
-		nodes, at := p.f.blocks[k], p.f.at[k]
-		meter.Pulse(float64((hi - lo) * len(nodes) * p.f.widest * 10))
-		if p.f.widest == 2 {
-			p.gather(nodes, at, lo, hi)
-			p.scatter(nodes, at, lo, hi)
-		} else {
-			p.gatherMany(nodes, at, lo, hi)
-			p.scatterMany(nodes, at, lo, hi)
-		}
+		p.block(p.f.blocks[k], p.f.at[k], lo, hi)
+	}
+}
+
+// block draws the nodes of one block.
+func (p *boughs) block(nodes []node, at []int32, lo, hi int) {
+	meter.Pulse(float64((hi - lo) * len(nodes) * p.f.widest * 10))
+	if p.f.widest == 2 {
+		p.gather(nodes, at, lo, hi)
+		p.scatter(nodes, at, lo, hi)
+	} else {
+		p.gatherMany(nodes, at, lo, hi)
+		p.scatterMany(nodes, at, lo, hi)
 	}
 }
 

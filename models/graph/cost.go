@@ -1,28 +1,41 @@
 package graph
 
-import "logzlab/models"
+import (
+	"logzlab/core/factor"
+	"logzlab/core/kernel"
+	"logzlab/models"
+)
+
+// sizes count what costs depend on: entries of all tables, states of all variables, what a sweep looks into, and what
+// one density does.
+type sizes struct{ entries, states, looks, one float64 }
+
+func sizesOf(g *factor.Graph) (s sizes) {
+	for _, f := range g.Factors {
+		k := float64(len(f.On))
+		s.entries += float64(len(f.Table))
+		s.one += 1 + k
+		for _, v := range f.On {
+			s.looks += k + float64(g.States[v])
+		}
+	}
+	for _, q := range g.States {
+		s.states += float64(q)
+	}
+	return s
+}
 
 // Cost counts the tables that a sweep looks into.
 func (m *Graph) Cost() models.Cost {
-	n, entries, looks, one := float64(len(m.g.States)), 0.0, 0.0, 0.0
-	states := 0.0
-	for _, f := range m.g.Factors {
-		k := float64(len(f.On))
-		entries += float64(len(f.Table))
-		one += 1 + k
-		for _, v := range f.On {
-			looks += k + float64(m.g.States[v])
-		}
-	}
-	for _, q := range m.g.States {
-		states += float64(q)
-	}
+	n, entries, states, looks, one := float64(len(m.g.States)), m.sizes.entries, m.sizes.states, m.sizes.looks,
+		m.sizes.one
 	c := models.Cost{Shared: 24 * entries, Room: 600, Row: n + 9*64 + 40, Rung: 8, Coded: n + 4, Draw: 6 * n,
 		Sweep: 12*states + 3*looks, Density: 2 * one, Beta: 2}
 	if m.pairs != nil {
 		size := float64(m.pairs.size)
 		c = models.Cost{Shared: 24 * entries, Room: 8 * size, Row: 5 * size, Rung: 8, Coded: n/8 + 1, Draw: 8 * size,
 			Sweep: 4*n + 2*looks, Density: size, Beta: 1}
+		m.pairs.denseCost(&c)
 	}
 	if m.sweeps == trees {
 		c = m.treeCost(c)
@@ -36,6 +49,17 @@ func (m *Graph) Cost() models.Cost {
 		}
 	}
 	return c
+}
+
+// denseCost is that of matrices in place of single couplings.
+func (c *couplings) denseCost(cost *models.Cost) {
+	for i, w := range c.dense {
+		if of := c.colours[i]; w.Matrix != nil {
+			words := float64(of.n * kernel.Words(w.Cols))
+			cost.Shared += 8 * words
+			cost.Sweep += words/4 - 8*float64(c.first[of.from+of.n]-c.first[of.from])
+		}
+	}
 }
 
 // treeCost is that of sweeps by trees.

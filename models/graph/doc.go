@@ -4,8 +4,10 @@
 //  1. graph.go: the model
 //  2. form.go: the one form of a graph, which does not depend on the file it came from
 //  3. uai.go, evidence.go, couplings.go, file.go: files
-//  4. spins.go, small.go: rows of spins with couplings between pairs, in whole numbers; with small ones
-//  5. layout.go, odds.go, rows.go: rows of any graph; trees.go, boughs.go: blocks of trees that are drawn at once
+//  4. spins.go, units.go, dense.go, small.go: rows of spins with couplings between pairs, in whole numbers; the unit of
+//     these; sums by rows of matrices; small sums
+//  5. layout.go, odds.go, rows.go: rows of any graph; trees.go, boughs.go: blocks of trees that are drawn at once;
+//     start.go: paths that start from a tree
 //  6. sequence.go, ahead.go: graphs formed variable by variable; with a view of the variables to come
 //  7. exact.go, floor.go, frozen.go: sums and samples by elimination; a lower bound; whether chains can move
 //  8. grid.go, cost.go, builtin.go: pictures; memory and time; models that come with the lab

@@ -115,6 +115,8 @@ func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 			out[i] = m.logZ0
 		case b == 1:
 			out[i], _ = m.g.Eliminate(p, going)
+		case m.layout.base != nil:
+			out[i], _ = m.power(b).Eliminate(p, going)
 		default:
 			out[i], _ = soft.At(b).Eliminate(p, going)
 		}

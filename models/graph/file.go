@@ -29,6 +29,9 @@ var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 		{Name: "sweep", Type: "choice", Default: Sweeps[0], Choices: Sweeps, For: spec.Moves,
 			Help: "What a sweep draws at a time given all others: single variables, or variables whose tables on two make " +
 				"trees."},
+		spec.Param{Name: "start", Type: "choice", Default: Starts[0], Choices: Starts, For: spec.Moves,
+			Help: "The base that chains start from: states that all weigh alike (uniform), or the strongest tables on one or " +
+				"two variables that make a tree, of which log Z is exact (tree)."}.When("sweep", trees),
 		flips,
 	},
 	Entries: builtin,
@@ -94,6 +97,11 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	m.info.Name, m.info.About = name, about
 	if m.sweeps = v["sweep"]; m.sweeps == trees && len(m.trees().entries) > mostTreeEntries {
 		return nil, problem.New("graph: sweep = trees: the tables of this graph are too large for trees")
+	}
+	if v["start"] == tree {
+		if m, err = m.onTree(); err != nil {
+			return nil, err
+		}
 	}
 	states := strconv.Itoa(slices.Min(p.Graph.States))
 	if most := slices.Max(p.Graph.States); states != strconv.Itoa(most) {

@@ -35,6 +35,7 @@ type Graph struct {
 	sweeps string         // one of Sweeps
 	trees  func() *forests
 	logZ0  float64
+	sizes  sizes
 	plan   func() factor.Plan // made once, as are those that follow
 	truth  func() *models.Truth
 	blocks *blocks
@@ -74,7 +75,7 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 		}
 		m.g.Factors = append(m.g.Factors, factor.Factor{On: f.On, Table: t})
 	}
-	m.logZ0 = m.g.LogStates()
+	m.logZ0, m.sizes = m.g.LogStates(), sizesOf(m.g)
 	m.order, m.view = order, aheadEntries
 	m.layout = layoutOf(m.g, natural(len(m.g.States)))
 	m.formed = lazily(m)
@@ -82,8 +83,10 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	m.plan = sync.OnceValue(m.planned)
 	m.blocks = &blocks{made: map[int]*factor.Sampler{}}
 	m.truth = sync.OnceValue(m.sum)
-	if m.pairs = couplingsOf(m.g); m.pairs != nil {
-		m.small = m.pairs.small()
+	if m.pairs = couplingsOf(m.g, false); m.pairs != nil {
+		if m.small = m.pairs.small(); m.small == nil && 2*len(m.pairs.colours) > len(m.g.States) {
+			m.pairs = couplingsOf(m.g, true)
+		}
 	}
 	m.grid = gridOf(m.g)
 	m.drawn = sync.OnceValue(m.draw)

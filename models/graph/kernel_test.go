@@ -257,12 +257,7 @@ func TestSmallSpinsAreSpins(t *testing.T) {
 }
 
 // blockwise is the exact distribution after one sweep by blocks: sets of variables, drawn given all other variables.
-func blockwise(g plain, blocks [][]int, b float64, from int) []float64 {
-	var all [][]int
-	var w []float64
-	g.each(nil, func(x []int, weight float64) {
-		all, w = append(all, slices.Clone(x)), append(w, math.Pow(weight, b))
-	})
+func blockwise(all [][]int, w []float64, blocks [][]int, from int) []float64 {
 	p := make([]float64, len(w))
 	p[from] = 1
 	for _, block := range blocks {
@@ -305,20 +300,12 @@ func TestTrees(t *testing.T) {
 		}
 		tested++
 		m.sweeps = trees
-		var blocks [][]int
-		for _, nodes := range f.blocks {
-			var block []int
-			for _, node := range nodes {
-				block = append(block, node.place)
-			}
-			blocks = append(blocks, block)
-		}
-		for _, v := range f.singles {
-			blocks = append(blocks, []int{v})
-		}
+		blocks := m.forests()
 		for rung, b := range ladder {
 			for _, back := range []bool{false, true} {
-				checkTrees(t, m, g, blocks, ladder, rung, b, back, n)
+				var w []float64
+				g.each(nil, func(_ []int, weight float64) { w = append(w, math.Pow(weight, b)) })
+				checkTrees(t, m, g, blocks, w, ladder, rung, back, n)
 			}
 		}
 	}
@@ -327,8 +314,8 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-func checkTrees(t *testing.T, m *Graph, g plain, blocks [][]int, ladder []float64, rung int, b float64, back bool,
-	n int) {
+// checkTrees compares sweeps at a rung, where states have weights w, with draws of blocks.
+func checkTrees(t *testing.T, m *Graph, g plain, blocks [][]int, w, ladder []float64, rung int, back bool, n int) {
 	t.Helper()
 	index := map[string]int{}
 	var all [][]int
@@ -356,5 +343,5 @@ func checkTrees(t *testing.T, m *Graph, g plain, blocks [][]int, ladder []float6
 	for r := range n {
 		count[index[fmt.Sprint(stateOf(pop, r, states))]]++
 	}
-	labtest.Fit(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, blockwise(g, way, b, start))
+	labtest.Fit(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, blockwise(all, w, way, start))
 }

@@ -19,6 +19,7 @@ type layout struct {
 	states   []int   // of each place
 	sites    [][]part
 	tables   []*table // those that are complete first come first
+	base     []*table // those of the base, nil: its states weigh alike
 	constant float64  // of every state and stage
 	dead     int32    // 1: every state has a zero, by a table on nothing
 	ahead    *ahead   // nil: tables stay
@@ -30,7 +31,8 @@ type table struct {
 	broken  []bool
 	places  []int32 // rising
 	strides []int32
-	goes    int // the place at which it goes, see ahead
+	goes    int  // the place at which it goes, see ahead
+	base    bool // it is in the base, see start.go
 }
 
 // last is the place at which the table is complete.

@@ -18,6 +18,7 @@ type rows struct {
 	ladder []float64
 	e      []float64 // log f_1 of each row, zeros taken for numbers
 	zeros  []int32   // how many of these are zeros
+	e0     []float64 // log f_0, nil: it is 0
 	stale  bool      // e and zeros are
 	scale  []float64 // room
 	hard   []bool
@@ -27,6 +28,9 @@ type rows struct {
 func newRows(m *Graph, n int, ladder []float64) *rows {
 	p := &rows{cells: newCells(m.layout, n), m: m, ladder: ladder, e: make([]float64, n), zeros: make([]int32, n),
 		stale: true}
+	if m.layout.base != nil {
+		p.e0 = make([]float64, n)
+	}
 	p.shown = func(r, v int) int { return int(p.s[v*p.stride+r]) }
 	return p
 }
@@ -150,6 +154,9 @@ func (c *cells) drawMany(p, lo, hi int, words []uint32, weight []float64, breaks
 
 func (p *rows) refresh() {
 	if p.stale {
+		if p.e0 != nil {
+			p.energies(p.l.base, 0, len(p.e), p.e0, p.zeros)
+		}
 		p.energies(p.l.tables, 0, len(p.e), p.e, p.zeros)
 		p.stale = false
 	}
@@ -160,6 +167,9 @@ func (p *rows) LogF(lo, n int, out []float64) {
 	for r, e := range p.e {
 		for k, b := range p.ladder[lo : lo+n] {
 			x := num.Mul(b, e)
+			if p.e0 != nil {
+				x = p.e0[r] + num.Mul(b, e-p.e0[r])
+			}
 			if b == 1 && p.zeros[r] > 0 {
 				x = math.Inf(-1)
 			}
@@ -175,6 +185,9 @@ func (p *rows) Read(n int, f *frame.Frame) {
 func (p *rows) Copy(dst, src int) {
 	p.copy(dst, src)
 	p.e[dst], p.zeros[dst] = p.e[src], p.zeros[src]
+	if p.e0 != nil {
+		p.e0[dst] = p.e0[src]
+	}
 }
 
 func (p *rows) Append(r int, w *wire.Writer) { p.append(len(p.l.order), r, w) }
@@ -229,16 +242,26 @@ func (p *broken) Slopes(out []float64) { p.slopes(out) }
 
 func (p *rows) slope(d, curve []float64) {
 	p.refresh()
-	copy(d, p.e)
+	for r := range d {
+		d[r] = p.rise(r)
+	}
 	clear(curve)
+}
+
+// rise is the slope of log f_b in b, after refresh.
+func (p *rows) rise(r int) float64 {
+	if p.e0 != nil {
+		return p.e[r] - p.e0[r]
+	}
+	return p.e[r]
 }
 
 func (p *rows) slopes(out []float64) {
 	p.refresh()
 	n := len(p.ladder)
-	for r, e := range p.e {
+	for r := range p.e {
 		for k := range n {
-			out[r*n+k] = e
+			out[r*n+k] = p.rise(r)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package graph
 
 import (
-	"math"
-
 	"logzlab/core/factor"
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
@@ -22,24 +20,24 @@ import (
 // couplings are the tables of spins. Spins stand by colours, each colour in whole tiles.
 type couplings struct {
 	unit     float64
+	fine     bool // b is rounded once, not for each table
 	constant float64
 	place    []int32 // of each variable among the spins
 	colours  []span
-	size     int     // places
-	b        []int64 // packed, by place
-	first    []int32 // of each place: where its neighbours begin
-	word     []int32 // the word of the sums that holds a neighbour
-	add      []int64 // what it adds there when the spin turns on
+	dense    []window // of each colour
+	size     int      // places
+	b        []int64  // packed, by place
+	first    []int32  // of each place: where its neighbours begin
+	word     []int32  // the word of the sums that holds a neighbour
+	add      []int64  // what it adds there when the spin turns on
 }
 
 // span are the places of a colour.
 type span struct{ from, n int }
 
-// maxSum bounds the sum of the sizes of what acts on a spin, see package kernel.
-const maxSum = 1 << 29
-
-// couplingsOf are the couplings of a graph of spins, nil where it is another graph.
-func couplingsOf(g *factor.Graph) *couplings {
+// couplingsOf are the couplings of a graph of spins, nil where it is another graph. Colours of one spin, of which a
+// complete graph has nothing else, may stand in tiles together.
+func couplingsOf(g *factor.Graph, together bool) *couplings {
 	n := len(g.States)
 	for _, states := range g.States {
 		if states != 2 {
@@ -67,14 +65,20 @@ func couplingsOf(g *factor.Graph) *couplings {
 
 	c.place = make([]int32, n)
 	for _, of := range coloured(g, near) {
+		single := together && len(of) == 1
+		if !single {
+			c.size = kernel.Padded(c.size)
+		}
 		from := c.size
 		for i, v := range of {
 			c.place[v] = int32(from + i)
 		}
 		c.colours = append(c.colours, span{from, len(of)})
-		c.size += kernel.Padded(len(of))
+		if c.size += kernel.Padded(len(of)); single {
+			c.size = from + 1
+		}
 	}
-	b := make([]int32, c.size)
+	c.size = kernel.Padded(c.size)
 	c.first = make([]int32, c.size+1)
 	at := make([]int, c.size) // the variable of a place
 	for i := range at {
@@ -82,16 +86,6 @@ func couplingsOf(g *factor.Graph) *couplings {
 	}
 	for v, p := range c.place {
 		at[p] = v
-	}
-	for _, f := range g.Factors {
-		_, bi, bj, _ := c.parts(&f)
-		switch len(f.On) {
-		case 1:
-			b[c.place[f.On[0]]] += bi
-		case 2:
-			b[c.place[f.On[0]]] += bi
-			b[c.place[f.On[1]]] += bj
-		}
 	}
 	for p, v := range at {
 		c.first[p] = int32(len(c.word))
@@ -104,7 +98,8 @@ func couplingsOf(g *factor.Graph) *couplings {
 			if other == v {
 				other = f.On[1]
 			}
-			_, _, _, w := c.parts(f)
+			_, _, _, x := slopes(f)
+			w := c.round(x)
 			if to := c.place[other]; w != 0 {
 				c.word = append(c.word, to>>1)
 				c.add = append(c.add, int64(w)<<(32*(to&1)))
@@ -112,8 +107,32 @@ func couplingsOf(g *factor.Graph) *couplings {
 		}
 	}
 	c.first[c.size] = int32(len(c.word))
-	c.b = kernel.Pack(b)
+	c.b = kernel.Pack(c.biases(g))
+	c.dense = make([]window, len(c.colours))
+	left := denseWords
+	for i, of := range c.colours {
+		c.dense[i] = c.window(of, &left)
+	}
 	return c
+}
+
+// biases are b by place.
+func (c *couplings) biases(g *factor.Graph) []int32 {
+	b, whole := make([]int32, c.size), make([]float64, c.size)
+	for i := range g.Factors {
+		f := &g.Factors[i]
+		_, x, y, _ := slopes(f)
+		for k, v := range f.On {
+			b[c.place[v]] += c.round([]float64{x, y}[k])
+			whole[c.place[v]] += []float64{x, y}[k]
+		}
+	}
+	if c.fine {
+		for p, x := range whole {
+			b[p] = c.round(x)
+		}
+	}
+	return b
 }
 
 // coloured lists the variables of each colour: each takes the first colour that none of its neighbours before has.
@@ -137,76 +156,6 @@ func coloured(g *factor.Graph, near [][]int) (of [][]int) {
 		of[colour[v]] = append(of[colour[v]], v)
 	}
 	return of
-}
-
-// slopes are the coefficients of a table: log T = t + bi x_i + bj x_j + w x_i x_j.
-func slopes(f *factor.Factor) (t, bi, bj, w float64) {
-	x := f.Table
-	switch len(f.On) {
-	case 0:
-		return x[0], 0, 0, 0
-	case 1:
-		return x[0], x[1] - x[0], 0, 0
-	}
-	return x[0], x[2] - x[0], x[1] - x[0], (x[3] - x[2]) - (x[1] - x[0])
-}
-
-// parts are the coefficients in units.
-func (c *couplings) parts(f *factor.Factor) (t float64, bi, bj, w int32) {
-	t, x, y, z := slopes(f)
-	round := func(v float64) int32 { return int32(math.RoundToEven(v / c.unit)) }
-	return t, round(x), round(y), round(z)
-}
-
-// scale chooses the unit: the smallest coefficient where all are its multiples, as of couplings -1 and 1, else the
-// smallest power of two with which no sum is too large. It is false where that would round too much.
-func (c *couplings) scale(g *factor.Graph) bool {
-	sizes, least := make([]float64, len(g.States)), math.Inf(1)
-	c.constant = 0
-	for i := range g.Factors {
-		f := &g.Factors[i]
-		t, bi, bj, w := slopes(f)
-		c.constant += t
-		for k, x := range []float64{bi, bj} {
-			if k < len(f.On) {
-				sizes[f.On[k]] += math.Abs(x) + math.Abs(w)
-			}
-		}
-		for _, x := range []float64{bi, bj, w} {
-			if x != 0 {
-				least = min(least, math.Abs(x))
-			}
-		}
-	}
-	top := 0.0
-	for _, x := range sizes {
-		top = max(top, x)
-	}
-	if top == 0 {
-		c.unit = 1
-		return true
-	}
-	c.unit = least
-	if exact := top/least < 1<<20; exact && c.rounding(g) <= 1e-12*top {
-		return true
-	}
-	for c.unit = math.Ldexp(1, -40); top/c.unit+float64(len(g.Factors)) >= maxSum; c.unit *= 2 {
-	}
-	return c.rounding(g) < maxRounding
-}
-
-// maxRounding bounds the change of any log f by rounding, in nats.
-const maxRounding = 1e-3
-
-// rounding bounds the change of any log f by rounding to units.
-func (c *couplings) rounding(g *factor.Graph) (sum float64) {
-	for i := range g.Factors {
-		_, bi, bj, w := slopes(&g.Factors[i])
-		for _, x := range []float64{bi, bj, w} {
-			sum += math.Abs(x - num.Mul(math.RoundToEven(x/c.unit), c.unit))
-		}
-	}
-	return sum
 }
 
 // spins are rows of a graph of spins.
@@ -293,8 +242,11 @@ func (p *spins) Move(at rng.At, rung []int32, back bool) {
 				t = len(c.colours) - 1 - t
 			}
 			of := c.colours[t]
-			layer := kernel.Layer{N: of.n, Scale: scale}
-			on, off := layer.Draw(&s, sums[of.from/2:], x[of.from:], p.on, p.off)
+			on, off := p.layer(&s, of, x, sums, scale)
+			if m := c.dense[t]; m.Matrix != nil {
+				m.Update(sums[m.from:m.from+kernel.Words(m.Cols)], on, off)
+				continue
+			}
 			for _, i := range on {
 				c.turn(sums, i+int32(of.from), 1)
 			}
@@ -303,6 +255,23 @@ func (p *spins) Move(at rng.At, rung []int32, back bool) {
 			}
 		}
 	}
+}
+
+// layer draws a colour and lists the spins that turn on and off. A single spin may stand between others, where no tile
+// begins; it is drawn as the first unit of a layer is.
+func (p *spins) layer(s *rng.Stream, of span, x []uint8, sums []int64, scale float32) (on, off []int32) {
+	if of.n > 1 {
+		layer := kernel.Layer{N: of.n, Scale: scale}
+		return layer.Draw(s, sums[of.from/2:], x[of.from:], p.on, p.off)
+	}
+	word, _, _, _ := s.Block()
+	was, is := x[of.from], uint8(0)
+	if kernel.Bern(word, float32(float32(kernel.Get(sums, of.from))*scale)) {
+		is = 1
+	}
+	p.on[0], p.off[0] = 0, 0
+	x[of.from] = is
+	return p.on[:is&^was], p.off[:was&^is]
 }
 
 // energy is sum_i b_i x_i + sum_<ij> w_ij x_i x_j of row r: half of b_i and the sum of i, over the spins that are on.

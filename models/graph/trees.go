@@ -31,13 +31,27 @@ type node struct {
 	outer []part // the others
 }
 
+// value is a number of a table, whose power is b unless it is of the base.
+type value struct {
+	x    float64
+	base bool
+}
+
+func (v value) at(b float64) float64 {
+	if v.base {
+		return v.x
+	}
+	return num.Mul(b, v.x)
+}
+
 // forests are the blocks of a sweep. Numbers are taken to a power once for each rung.
 type forests struct {
 	blocks  [][]node // leaves first
+	base    []node   // one more, by which the base is drawn, see start.go; nil: its states weigh alike
 	singles []int    // places that are in no block
-	values  []float64
+	values  []value
 	entries []int32   // numbers of values, for the parts of nodes one after another
-	at      [][]int32 // of each block and node: where its entries begin
+	at      [][]int32 // of each block and node, the base last: where its entries begin
 	most    int       // nodes of a block
 	widest  int       // states
 }
@@ -73,7 +87,10 @@ func forestsOf(l *layout) *forests {
 				left--
 			}
 		}
-		f.add(l, in, order)
+		f.blocks = append(f.blocks, f.block(l, in, order))
+	}
+	if l.base != nil {
+		f.base = f.block(l.onlyBase(), slices.Repeat([]bool{true}, n), order)
 	}
 	f.number()
 	return f
@@ -96,7 +113,7 @@ func (f *forests) nodes() (n int) {
 }
 
 // Faster sweeps by trees where that wins by the error at equal time: where forests are large, unless spins have small
-// sums, whose single draws are ten times as fast.
+// sums, whose single draws are ten times as fast. Then it starts from a tree where that leaves little.
 func (m *Graph) Faster() models.Model {
 	if m.small != nil || m.zeros || m.sweeps == trees || len(m.g.Factors) > mostNear*len(m.g.States) {
 		return m
@@ -104,6 +121,9 @@ func (m *Graph) Faster() models.Model {
 	f := m.trees()
 	if len(f.singles) > 0 || float64(f.nodes()) > mostTwice*float64(len(m.g.States)) || len(f.entries) > mostTreeEntries {
 		return m
+	}
+	if out, err := m.onTree(); err == nil && out.layout.left() <= mostLeft {
+		return out
 	}
 	out := *m
 	out.sweeps = trees
@@ -187,9 +207,8 @@ func (u union) joins(l *layout, in []bool, p int) bool {
 	return true
 }
 
-// add adds the block of the places that are in.
-func (f *forests) add(l *layout, in []bool, order []int) {
-	var nodes []node
+// block is that of the places that are in.
+func (f *forests) block(l *layout, in []bool, order []int) (nodes []node) {
 	number := make([]int, len(in))
 	for i := range number {
 		number[i] = -1
@@ -226,15 +245,16 @@ func (f *forests) add(l *layout, in []bool, order []int) {
 			nodes[i].up = len(nodes) - 1 - nodes[i].up
 		}
 	}
-	f.blocks, f.most = append(f.blocks, nodes), max(f.most, len(nodes))
+	f.most = max(f.most, len(nodes))
+	return nodes
 }
 
 // number lists what the numbers of all nodes are made of: of variables of two states the odds of each outer table, and
 // of the table with the parent the odds for both states of it, and by how much its state 1 is weighed more where the
 // child has state 0; of others the tables, the largest number of each 1.
 func (f *forests) number() {
-	known := map[float64]int32{}
-	for _, nodes := range f.blocks {
+	known := map[value]int32{}
+	for _, nodes := range append(slices.Clip(f.blocks), f.base) {
 		var at []int32
 		for i := range nodes {
 			at = append(at, int32(len(f.entries)))
@@ -247,7 +267,7 @@ func (f *forests) number() {
 				continue
 			}
 			if f.put(known, t); f.widest == 2 {
-				f.one(known, t.x[t.strides[0]]-t.x[0])
+				f.one(known, value{t.x[t.strides[0]] - t.x[0], t.base})
 			}
 		}
 		f.at = append(f.at, at)
@@ -255,32 +275,32 @@ func (f *forests) number() {
 }
 
 // put lists the numbers of a table as one of its variables sees it.
-func (f *forests) put(known map[float64]int32, t *part) {
+func (f *forests) put(known map[value]int32, t *part) {
 	x, top := t.x, slices.Max(t.x)
 	if f.widest == 2 {
 		x, top = t.odds.x, 0
 	}
 	for _, v := range x {
-		f.one(known, v-top)
+		f.one(known, value{v - top, t.base})
 	}
 }
 
 // one lists a number. It is not inlined, as are weight and bias: the page's program has few bytes left.
 //
 //go:noinline
-func (f *forests) one(known map[float64]int32, x float64) {
-	i, ok := known[x]
+func (f *forests) one(known map[value]int32, v value) {
+	i, ok := known[v]
 	if !ok {
 		i = int32(len(f.values))
-		known[x], f.values = i, append(f.values, x)
+		known[v], f.values = i, append(f.values, v)
 	}
 	f.entries = append(f.entries, i)
 }
 
 // power sets to to the numbers at power b.
 func (f *forests) power(b float64, room, to []float64) {
-	for i, x := range f.values {
-		room[i] = num.Exp(num.Mul(b, x))
+	for i, v := range f.values {
+		room[i] = num.Exp(v.at(b))
 	}
 	for i, k := range f.entries {
 		to[i] = room[k]

@@ -1,3 +1,4 @@
-// Package costs holds this lab's own experiment: processor seconds until the error of log Z is a tenth of a nat, by
-// each method and by NumPy (time.go), and its chart (chart.go). It knows no paper.
+// Package costs holds this lab's own experiments: processor seconds until the error of log Z is a tenth of a nat, by
+// each method and by NumPy (time.go), and its chart (chart.go); the same on spin glasses of growing size (glass.go). It
+// knows no paper.
 package costs

@@ -1,0 +1,215 @@
+package costs
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+
+	"logzlab/core/factor"
+	"logzlab/core/modelfile"
+	"logzlab/core/rng"
+	"logzlab/estimators/papers"
+	"logzlab/models"
+	"logzlab/models/graph"
+)
+
+// Glass is what a tenth of a nat costs on spin glasses of growing size, whose log Z elimination knows.
+var Glass = &papers.Experiment{
+	Name: "graph-glass",
+	About: "Processor seconds until the error of log Z is 0.1 nat on spin glasses of 6 x 6 to 20 x 20 spins: annealing, " +
+		"tempering and particles, by single draws, by blocks of trees, and from a tree.",
+	Figure: "How a glass breaks a sampler",
+	By:     "this lab",
+	Points: glassPoints, Judge: glassJudge, Chart: growth, Files: glassFiles,
+	Axes: papers.Axes{RMSE: true, Needs: true},
+	Notes: []string{
+		"No paper has this figure. Glasses are open lattices at inverse temperature 1, one of each size and kind; log Z " +
+			"is by elimination.",
+		"Effort grows with the side L: annealing and SMC take 30 L temperatures, tempering 2 L rungs and 30 L sweeps, each " +
+			"with 100 chains or particles; rm and arm have 400 particles, moved once. From the root mean squared error e of " +
+			"an estimate in t seconds follow the seconds until it is 0.1, t (e/0.1)^2, as if errors fell with the root of " +
+			"the time: too kind where a part of the glass is missed.",
+		"Seconds are processor time of one core, with all that a run does. The time of annealing's chains on the way " +
+			"back, which start from exact samples and give an upper bound, is taken for half of it. With 400 spins there " +
+			"are none, as exact samples would take too long.",
+		"A row has 16 estimates, but 6 of arm and of Gaussian couplings on 20 x 20 spins.",
+		"Single draws of couplings -1 and 1 are ten times as fast as others: their sums are small whole numbers.",
+		"A tree has the strongest couplings. Where all are 1 in size, any would do.",
+		"rm with order = ahead is not shown: up to 16 x 16 its tables hold the exact sum.",
+	},
+	Title: "What a glass costs as it grows",
+	Lead: "Log Z of a spin glass is exact by elimination here, so methods can be held against it. How many processor " +
+		"seconds does a tenth of a nat take, and how fast does that grow?",
+	Alt: "For glasses with couplings -1 and 1 and with Gaussian ones, the processor seconds to an error of 0.1 nat " +
+		"against the number of spins, a line for each method.",
+	Live: [2]string{"v=1&model=glass16&method=ais&view.scene=graph", "Cool a glass of 256 spins"},
+}
+
+// glassKinds are the panels.
+var glassKinds = []string{"couplings -1 and 1", "Gaussian couplings"}
+
+// glassSides are the sizes of the lattices that have files.
+var glassSides = []int{6, 10, 14, 20}
+
+// gaussian is an open lattice of spins whose couplings are normal numbers, drawn from a seed.
+func gaussian(side int) *factor.Graph {
+	g := graph.Glass(side, side, 1, 1)
+	s := rng.NewKey(1, "gaussian", side).Stream(0, 0, 0)
+	for i, f := range g.Factors {
+		g.Factors[i] = graph.Coupling(f.On[0], f.On[1], s.Normal())
+	}
+	return g
+}
+
+// glassOf is a glass as a file, with its id.
+func glassOf(kind, side int) (g *factor.Graph, file models.File, id string) {
+	if g = gaussian(side); kind == 0 {
+		g = graph.Glass(side, side, 1, 1)
+	}
+	p, err := graph.FileOf(g, nil)
+	if err != nil {
+		panic(err)
+	}
+	return g, p, modelfile.ID(p.Canonical())
+}
+
+// glassFiles are the glasses as lists of couplings, by the names of their files.
+func glassFiles() map[string][]byte {
+	out := map[string][]byte{}
+	for kind, name := range []string{"signs", "gaussian"} {
+		for _, side := range glassSides {
+			g, _, _ := glassOf(kind, side)
+			var b bytes.Buffer
+			b.WriteString("i,j,J\n")
+			for _, f := range g.Factors {
+				fmt.Fprintf(&b, "%d,%d,%s\n", f.On[0], f.On[1], strconv.FormatFloat(f.Table[0], 'g', -1, 64))
+			}
+			out[fmt.Sprintf("glass-%s-%d.csv", name, side)] = b.Bytes()
+		}
+	}
+	return out
+}
+
+// glassBy are the lines: a method, its parameters beside sizes, and those of the model.
+var glassBy = []struct{ series, method, params, model string }{
+	{"AIS, single", "ais", "chains=100 temperatures=STEPS schedule=linear", ""},
+	{"AIS, trees", "ais", "chains=100 temperatures=STEPS schedule=linear", "&sweep=trees"},
+	{"AIS, from a tree", "ais", "chains=100 temperatures=STEPS schedule=linear", "&sweep=trees&start=tree"},
+	{"RTS, single", "rts", "chains=100 temperatures=RUNGS sweeps=STEPS schedule=linear", ""},
+	{"RTS, trees", "rts", "chains=100 temperatures=RUNGS sweeps=STEPS schedule=linear", "&sweep=trees"},
+	{"RTS, from a tree", "rts", "chains=100 temperatures=RUNGS sweeps=STEPS schedule=linear", "&sweep=trees&start=tree"},
+	{"SMC, single", "smc", "particles=100 islands=1 temperatures=STEPS schedule=linear", ""},
+	{"RM, connected", "rm", "particles=400 islands=1 moves=1", ""},
+	{"ARM, connected", "arm", "particles=400 islands=1 moves=1", ""},
+}
+
+// glassFew is how many estimates are made at the default size where each takes seconds.
+const glassFew = 6
+
+// sweepOfSpin is about what a spin takes in a sweep, in seconds.
+const sweepOfSpin = 15e-9
+
+func glassPoints(size papers.Size) (out []papers.Point) {
+	sides, n := glassSides, map[papers.Size]int{papers.Small: 3, papers.Normal: 16, papers.Full: 100}[size]
+	if size == papers.Small {
+		sides = []int{6}
+	}
+	for kind, panel := range glassKinds {
+		for _, side := range sides {
+			_, file, id := glassOf(kind, side)
+			for _, by := range glassBy {
+				link := "v=1&model=" + id + "&method=" + by.method + by.model
+				for _, set := range strings.Fields(by.params) {
+					set = strings.NewReplacer("RUNGS", strconv.Itoa(2*side), "STEPS", strconv.Itoa(30*side)).Replace(set)
+					link += "&" + by.method + "." + set
+				}
+				n := n
+				if size == papers.Normal && side == 20 && (kind == 1 || by.method == "arm") {
+					n = glassFew
+				}
+				p := papers.Point{Panel: panel, Series: by.series, File: file, At: float64(side * side),
+					Link: fmt.Sprintf("%s&replicates=%d", link, n), Step: fmt.Sprintf("%d x %d", side, side),
+					Cost: sweepOfSpin * float64(n*3000*side*side*side)}
+				if by.method == "ais" && side < 20 {
+					p.Counted = .5
+				}
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+func glassJudge(rows []papers.Row) (out []papers.Finding) {
+	for _, panel := range papers.Panels(rows) {
+		last := func(series string) []papers.Row {
+			line := papers.Series(rows, panel, series)
+			return line[max(0, len(line)-1):]
+		}
+		sooner := func(claim, a, b string) {
+			x, y := last(a), last(b)
+			if len(x) == 0 || len(y) == 0 || x[0].At != y[0].At {
+				return
+			}
+			ratio, v := need(&x[0])
+			other, w := need(&y[0])
+			ratio -= other
+			out = append(out, papers.Finding{Paper: fmt.Sprintf("%s, %s: %s", panel, x[0].Step, claim),
+				Here: fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].Need(.1), y[0].Need(.1),
+					papers.Roots(ratio, math.Sqrt(v+w)))}.Below(ratio, math.Sqrt(v+w), papers.OfTimes))
+		}
+		sooner("annealing with blocks of trees gets to 0.1 nat sooner than with single draws.", "AIS, trees", "AIS, single")
+		sooner("tempering with blocks of trees gets there sooner than with single draws.", "RTS, trees", "RTS, single")
+		sooner("annealing from a tree gets there sooner than from uniform states.", "AIS, from a tree", "AIS, trees")
+		sooner("tempering from a tree gets there sooner than from uniform states.", "RTS, from a tree", "RTS, trees")
+		sooner("annealing gets there sooner than forming spin by spin (rm).", "AIS, single", "RM, connected")
+		for _, series := range []string{"AIS, single", "RTS, single", "RM, connected"} {
+			line := papers.Series(rows, panel, series)
+			if len(line) < 2 {
+				continue
+			}
+			a, b := &line[0], &line[len(line)-1]
+			first, v := need(a)
+			then, w := need(b)
+			spins := math.Log(b.At / a.At)
+			power, se := (then-first)/spins, math.Sqrt(v+w)/spins
+			out = append(out, papers.Finding{Paper: panel + ": the time of " + series + " grows faster than the spins.",
+				Here: fmt.Sprintf("from %s to %s it grows as the number of spins to the power %.2g +- %.2g.", a.Step, b.Step,
+					power, se)}.Below(1-power, se, "power"))
+		}
+	}
+	return out
+}
+
+// need is the log of the seconds to an error of 0.1 nat, and its variance.
+func need(r *papers.Row) (log, variance float64) {
+	_, v := papers.ByRMS(r)
+	return math.Log(r.Need(.1)), 4 * v
+}
+
+// growth draws the seconds to 0.1 nat against the number of spins, kind by kind.
+func growth(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+	blank := func() *plot.Plot {
+		p := papers.NewPlot("", "spins", "processor seconds to 0.1 nat")
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, papers.Decades{}
+		p.X.Min, p.X.Max = 30, 480 // room beside the first and the last glass
+		return p
+	}
+	return papers.Pairs(rows, blank, func(p *plot.Plot, rows []papers.Row, at int) error {
+		var x, y, se []float64
+		for _, r := range rows {
+			if t := r.Need(.1); t > 0 && !math.IsInf(t, 1) {
+				_, v := need(&r)
+				x, y, se = append(x, r.At), append(y, t), append(se, t*min(math.Sqrt(v), .9))
+			}
+		}
+		if len(x) == 0 {
+			return nil
+		}
+		return papers.Mark(p, x, y, se, at)
+	})
+}

@@ -1,0 +1,72 @@
+package costs
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/modelfile"
+	"logzlab/estimators/papers"
+	"logzlab/estimators/papers/papertest"
+	"logzlab/models"
+	"logzlab/models/graph"
+)
+
+// The files beside the page are the glasses that the links name.
+func TestGlassFiles(t *testing.T) {
+	ids := map[string]bool{}
+	for name, text := range glassFiles() {
+		f, err := modelfile.Read(text, []modelfile.Reader[models.File]{graph.Kind.Reads}, nil)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		ids[modelfile.ID(models.CanonicalOf(f, text))] = true
+	}
+	for _, p := range glassPoints(papers.Normal) {
+		if id := papers.Value(p.Link, "model"); !ids[id] {
+			t.Errorf("no file is %s, %s", id, p.Step)
+		}
+	}
+	if len(ids) != len(glassKinds)*len(glassSides) {
+		t.Errorf("%d glasses", len(ids))
+	}
+}
+
+// glasses are rows whose time to 0.1 nat grows as a power of the spins; factor is how long the last one takes beside
+// others.
+func glasses(series string, n int, power, factor float64) (out []papers.Row) {
+	for _, side := range []string{"6 x 6", "20 x 20"} {
+		at := map[string]float64{"6 x 6": 36, "20 x 20": 400}[side]
+		out = append(out, papers.Row{Point: papers.Point{Panel: "glass", Series: series, At: at, Step: side}, N: n,
+			Seconds: factor * math.Pow(at, power), SD: .1})
+	}
+	return out
+}
+
+// What this lab says of glasses is agreed with, contradicted or left open as rows have it.
+func TestGlassJudgement(t *testing.T) {
+	for _, c := range []struct {
+		n             int
+		power, factor float64
+		tree, grows   papers.Answer
+	}{{100, 2, .2, papers.Agrees, papers.Agrees}, {100, .3, 5, papers.Contradicts, papers.Contradicts},
+		{4, 1.1, .9, papers.Unseen, papers.Unseen}} {
+		var rows []papers.Row
+		for _, by := range glassBy {
+			factor := 1.
+			if by.model != "" {
+				factor = c.factor
+			}
+			if by.series == "AIS, from a tree" {
+				factor *= c.factor
+			}
+			rows = append(rows, glasses(by.series, c.n, c.power, factor)...)
+		}
+		f := glassJudge(rows)
+		for about, want := range map[string]papers.Answer{"annealing with blocks": c.tree, "annealing from a tree": c.tree,
+			"of AIS, single grows": c.grows} {
+			if got := papertest.Find(t, f, about); got != want {
+				t.Errorf("%+v: %s: %v, not %v", c, about, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package graph
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"logzlab/core/factor"
+	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+)
+
+// From a tree the path has the densities, the sums and the sweeps that start.go says, and its base is drawn exactly, at
+// first and in each sweep at b = 0; by sums over all states. Fails where a table of the base gets the power b, another
+// one does not, or a block sees the base of another.
+func TestTreeStart(t *testing.T) {
+	n := tier.Draws(20000)
+	ladder := []float64{0, .6, 1}
+	tested := 0
+	for i := 0; tested < 6 && i < 200; i++ {
+		s := rng.NewKey(8, "graphs", i).Stream(0, 0, 0)
+		g := random(&s, 6, i%2 == 0, 0)
+		m := modelOf(t, g)
+		if m == nil || slices.Contains(g.states, 1) || len(g.states) < 4 {
+			continue
+		}
+		m, err := m.onTree()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(m.layout.base) == len(m.layout.tables) || m.layout.base == nil {
+			continue // f_0 is f_1, or even
+		}
+		tested++
+		var all []string
+		logF := make([][]float64, len(ladder)) // of each rung, by state
+		g.each(nil, func(x []int, weight float64) {
+			all = append(all, fmt.Sprint(x))
+			e, e0 := math.Log(weight), m.power(0).LogF(x)
+			for k, b := range ladder {
+				logF[k] = append(logF[k], e0+b*(e-e0))
+			}
+		})
+		if math.Abs(m.LogZ0()-num.LogSumExp(logF[0])) > 1e-12*math.Abs(m.LogZ0())+1e-12 {
+			t.Errorf("graph %d: log Z(0) = %v, by states %v", i, m.LogZ0(), num.LogSumExp(logF[0]))
+		}
+		sums, err := m.LadderLogZ(ladder)
+		for k, got := range sums {
+			if want := num.LogSumExp(logF[k]); err != nil || math.Abs(got-want) > 1e-11*(1+math.Abs(want)) {
+				t.Errorf("graph %d: log Z(%v) = %v, by states %v: %v", i, ladder[k], got, want, err)
+			}
+		}
+
+		_, states := g.left(nil)
+		pop := m.New(n, ladder)
+		pop.Draw(rng.At{Key: rng.NewKey(5, "draw", i)})
+		count, found, slopes := make([]int, len(all)), make([]float64, 3*n), make([]float64, 3*n)
+		pop.LogF(0, 3, found)
+		pop.(*boughs).Slopes(slopes)
+		for r := range n {
+			at := slices.Index(all, fmt.Sprint(stateOf(pop, r, states)))
+			count[at]++
+			for k := range ladder {
+				if math.Abs(found[3*r+k]-logF[k][at])+math.Abs(slopes[3*r+k]-logF[2][at]+logF[0][at]) > 1e-9 {
+					t.Fatalf("graph %d: log f %v, slope %v at %s, rung %d", i, found[3*r+k], slopes[3*r+k], all[at], k)
+				}
+			}
+		}
+		labtest.Fit(t, fmt.Sprint("base of graph ", i), count, labtest.Probs(logF[0]))
+
+		for rung := range ladder {
+			blocks := m.forests()
+			if rung == 0 { // all at once
+				blocks = [][]int{natural(len(states))}
+			}
+			checkTrees(t, m, g, blocks, labtest.Probs(logF[rung]), ladder, rung, i%4 > 1, n)
+		}
+	}
+	if tested < 6 {
+		t.Errorf("only %d graphs", tested)
+	}
+}
+
+// forests lists the places of each block.
+func (m *Graph) forests() (blocks [][]int) {
+	for _, nodes := range m.trees().blocks {
+		var block []int
+		for _, node := range nodes {
+			block = append(block, node.place)
+		}
+		blocks = append(blocks, block)
+	}
+	for _, v := range m.trees().singles {
+		blocks = append(blocks, []int{v})
+	}
+	return blocks
+}
+
+// The tree takes the strongest couplings and all fields; auto starts from it where it leaves little; where it
+// leaves much chains would freeze.
+func TestStarts(t *testing.T) {
+	ring := func(x float64) *Graph {
+		p, err := FileOf(&factor.Graph{States: []int{2, 2, 2}, Factors: []factor.Factor{Coupling(0, 1, 2.5),
+			Coupling(0, 2, -x), Coupling(1, 2, 3), Field(1, .5)}}, nil)
+		m, wrong := p.Open("ring", "", spec.Values{"sweep": trees, "start": tree}, nil)
+		if err != nil || wrong != nil {
+			t.Fatal(err, wrong)
+		}
+		return m.(*Graph)
+	}
+	m := ring(.9)
+	want := 3*math.Ln2 + math.Log(math.Cosh(2.5)*math.Cosh(3)) + math.Log(math.Cosh(.5))
+	if left := m.layout.left(); math.Abs(left-.3) > 1e-12 || math.Abs(m.LogZ0()-want) > 1e-12 {
+		t.Errorf("the tree leaves %v a spin, and has log Z = %v, not %v", left, m.LogZ0(), want)
+	}
+	for x, wants := range map[float64]bool{.9: true, 1.2: false} {
+		p := ring(x)
+		even, err := New(Params{Graph: p.g}, 1, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if taken := even.Faster().(*Graph).layout.base != nil; taken != wants {
+			t.Errorf("auto starts from a tree that leaves %v a spin: %v", p.layout.left(), taken)
+		}
+	}
+	p, _ := FileOf(&factor.Graph{States: []int{2, 2}, Factors: []factor.Factor{{On: []int{0, 1},
+		Table: []float64{0, math.Inf(-1), 0, 0}}}}, nil)
+	if _, err := p.Open("", "", spec.Values{"sweep": trees, "start": tree}, nil); err == nil {
+		t.Error("a tree with zeros")
+	}
+}

@@ -1,0 +1,109 @@
+package graph
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/factor"
+	"logzlab/core/num"
+)
+
+// maxSum bounds the sum of the sizes of what acts on a spin, see package kernel. Where that would round too much, as
+// with hundreds of couplings a spin, sums may have nearly all of 32 bits, since nothing here doubles them.
+const (
+	maxSum  = 1 << 29
+	fineSum = 1<<31 - 1<<20
+)
+
+// slopes are the coefficients of a table: log T = t + bi x_i + bj x_j + w x_i x_j.
+func slopes(f *factor.Factor) (t, bi, bj, w float64) {
+	x := f.Table
+	switch len(f.On) {
+	case 0:
+		return x[0], 0, 0, 0
+	case 1:
+		return x[0], x[1] - x[0], 0, 0
+	}
+	return x[0], x[2] - x[0], x[1] - x[0], (x[3] - x[2]) - (x[1] - x[0])
+}
+
+// round is a coefficient in units.
+func (c *couplings) round(x float64) int32 { return int32(math.RoundToEven(x / c.unit)) }
+
+// scale chooses the unit: the smallest coefficient where all are its multiples, as of couplings -1 and 1, else the
+// smallest power of two with which no sum is too large. It is false where that would round too much.
+func (c *couplings) scale(g *factor.Graph) bool {
+	sizes, least := make([]float64, len(g.States)), math.Inf(1)
+	c.constant = 0
+	for i := range g.Factors {
+		f := &g.Factors[i]
+		t, bi, bj, w := slopes(f)
+		c.constant += t
+		for k, x := range []float64{bi, bj} {
+			if k < len(f.On) {
+				sizes[f.On[k]] += math.Abs(x) + math.Abs(w)
+			}
+		}
+		for _, x := range []float64{bi, bj, w} {
+			if x != 0 {
+				least = min(least, math.Abs(x))
+			}
+		}
+	}
+	top := 0.0
+	for _, x := range sizes {
+		top = max(top, x)
+	}
+	if top == 0 {
+		c.unit = 1
+		return true
+	}
+	c.unit = least
+	if exact := top/least < 1<<20; exact && c.rounding(g) <= 1e-12*top {
+		return true
+	}
+	for c.unit = math.Ldexp(1, -40); top/c.unit+float64(len(g.Factors)) >= maxSum; c.unit *= 2 {
+	}
+	if c.rounding(g) < maxRounding {
+		return true
+	}
+	c.fine = true
+	c.unit = largest(g) / fineSum
+	return c.rounding(g) < maxRounding
+}
+
+// largest bounds the sums of a graph: b and the sizes of w.
+func largest(g *factor.Graph) float64 {
+	b, sizes := make([]float64, len(g.States)), make([]float64, len(g.States))
+	for i := range g.Factors {
+		f := &g.Factors[i]
+		_, bi, bj, w := slopes(f)
+		for k, v := range f.On {
+			b[v] += []float64{bi, bj}[k]
+			sizes[v] += math.Abs(w)
+		}
+	}
+	for v, x := range b {
+		sizes[v] += math.Abs(x)
+	}
+	return slices.Max(sizes)
+}
+
+// maxRounding bounds the change of any log f by rounding, in nats.
+const maxRounding = 1e-3
+
+// rounding bounds the change of any log f by rounding to units.
+func (c *couplings) rounding(g *factor.Graph) (sum float64) {
+	for i := range g.Factors {
+		_, bi, bj, w := slopes(&g.Factors[i])
+		for k, x := range []float64{w, bi, bj} {
+			if k == 0 || !c.fine {
+				sum += math.Abs(x - num.Mul(math.RoundToEven(x/c.unit), c.unit))
+			}
+		}
+	}
+	if c.fine { // half a unit for each b
+		sum += num.Mul(c.unit/2, float64(len(g.States)))
+	}
+	return sum
+}
