@@ -2,6 +2,7 @@ package stan
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"logzlab/core/logpdf"
@@ -15,6 +16,7 @@ import (
 type cut struct {
 	log   float64
 	loose bool // it is not known
+	open  bool // it depends on parameters so that the integral may be infinite
 	at    float64
 	lower bool // one number is cut at its lower bound alone,
 	upper bool // or at its upper one
@@ -43,6 +45,9 @@ func (r *run) cuts(e *expr, a []value) {
 	f, equal := logpdf.Named(family), true
 	for _, v := range a[1:] {
 		equal = equal && v.t.scalar()
+	}
+	if d.shape == sumToZeroShape { // of a scale s, n elements in n - 1 dimensions have one factor 1/s too many
+		c.open = slices.ContainsFunc(a[1:], func(v value) bool { return !tape.Known(v.x...) })
 	}
 	if f == nil || d.shape == sumToZeroShape || len(lo) > 1 || len(hi) > 1 ||
 		ordered && !(equal && e.args[0].node == nameNode) {

@@ -38,11 +38,13 @@ func (p *Program) findPriors() {
 }
 
 // tellPriors tells the priors of parameters, and which have none.
-func (p *Program) tellPriors(out *Compiled) {
+func (r *run) tellPriors(p *Program, out *Compiled) {
 	for i, s := range p.blocks[parametersBlock] {
 		q := &out.Parameters[i]
 		q.Priors = p.priors[s.decl.sym]
-		if q.Improper = len(q.Priors) == 0 && q.Free > 0 && !proper(s.decl); q.Improper {
+		c := r.cut[s.decl.sym]
+		none := len(q.Priors) == 0 && !proper(s.decl) || c != nil && c.open
+		if q.Improper = none && q.Free > 0; q.Improper {
 			out.Notes = append(out.Notes, problem.New(
 				"the parameter %s has no prior that the program states by itself, so that log Z may have no meaning beyond a "+
 					"constant", q.Name))

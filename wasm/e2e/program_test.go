@@ -139,12 +139,11 @@ func TestProgramBayes(t *testing.T) {
 	b.until(fmt.Sprintf(`document.querySelector('#r-bayes')?.textContent === %q`, says))
 }
 
-// TestExampleTimes: from choosing an example to 0.1 nat with one worker takes some seconds of processors. The funnel is
-// left out: no run of it ends soon.
+// TestExampleTimes: from choosing an example to 0.1 nat with one worker takes some seconds of processors.
 func TestExampleTimes(t *testing.T) {
 	tier.Release(t)
 	names := []string{"coin", "line", "parabola", "radiata", "radiata_adjusted", "schools", "schools_centred", "pima",
-		"probit_re", "galaxy", "changepoint", "density"}
+		"probit_re", "galaxy", "changepoint", "funnel", "density"}
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1" + quick)
 	b.finish()
