@@ -190,19 +190,13 @@ func (m *onTape) density(p *pilot) density.Density {
 		}
 		return f + logDet, false
 	}
-	names, shown := m.t.Names(), len(p.t.Names()) // one more where the last is the log of a Jacobian
-	show := func(z []float64) []float64 {
-		at, out := in.at(z), make([]float64, shown)
-		defer in.idle.Put(at)
-		points.Show(at.x, out)
-		return out
-	}
+	names, shown := m.t.Names(), len(p.t.Names())
 	d := density.Density{Dim: dim, Names: names,
 		LogUnit: func(z []float64) float64 {
-			if shown == len(names) {
+			if p.t == m.t {
 				return logDet
 			}
-			return logDet + show(z)[len(names)]
+			return logDet + in.shown(points, shown, z)[len(names)] // the log of a Jacobian
 		},
 		LogBase: func(z []float64) float64 {
 			at := in.at(z)
@@ -245,7 +239,7 @@ func (m *onTape) density(p *pilot) density.Density {
 				pull(root, slope, out[r*dim:(r+1)*dim])
 			}
 		},
-		Show: func(z, out []float64) { copy(out, show(z)) },
+		Show: func(z, out []float64) { copy(out, in.shown(points, shown, z)) },
 	}
 	d.Slope = func(z, out []float64) { d.SlopesAndLogF(z, 1, out, make([]float64, 1)) }
 	return d
