@@ -215,6 +215,10 @@ var FlagImproper = diag.NewFlag("improper", "The program states no prior for a p
 var FlagCut = diag.NewFlag("cut", "A declaration cuts the prior of a parameter, which is not normalised, so that log "+
 	"Z is lower than with the whole prior. Truncate the prior with T[,], or add the log of what is lost.")
 
+// FlagNonCentred says that a program is run in other coordinates than its own.
+var FlagNonCentred = diag.NewFlag("non_centred", "Chains go astray in the coordinates of the program, so parameters "+
+	"whose scale is a parameter were moved as multiples of it. Log Z and the parameters are those of the program.")
+
 // DiagCut is by how many nats log Z is lower because of FlagCut, where this is known.
 const DiagCut diag.Number = "cut_nats"
 

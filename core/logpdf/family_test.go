@@ -237,3 +237,19 @@ func checkGradient(t *testing.T, f *Family, name string, g Func, r *rand.Rand) {
 		}
 	}
 }
+
+// Where the exponential part is next to nothing, the density is that of the normal part: no digits are lost.
+func TestExpModNormalFarOut(t *testing.T) {
+	for _, far := range []float64{40, 49, 51, 1e3, 1e9, 1e20} { // lambda sigma - (y - mu)/sigma
+		b, f := tape.NewBuilder(1), Named("exp_mod_normal")
+		got := value(f.Log(b, tape.Consts(1), tape.Consts(1), tape.Consts(.5), tape.Consts(2*far))[0])
+		mills := 0. // by its continued fraction
+		for n := 60.; n > 0; n-- {
+			mills = n / (far + mills)
+		}
+		mills = 1 / (far + mills) / math.Sqrt(2*math.Pi)
+		if want := math.Log(2*far) + math.Log(mills); !(math.Abs(got-want) < 1e-11) {
+			t.Errorf("%g: %v, want %v", far, got, want)
+		}
+	}
+}

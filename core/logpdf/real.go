@@ -119,10 +119,25 @@ func share(c calc, y, a, b vec) vec {
 	return c.log(c.min(c.Map(tape.Max, s, k(0)), k(1)))
 }
 
-// modified is the log of e^(lambda (mu - y) + lambda^2 sigma^2/2) Phi(z - lambda sigma), with z.
+// modified is the log of e^(lambda (mu - y) + l^2/2) Phi(z - l), with z, for l = lambda sigma. Where a = l - z is above
+// 0, that is e^(-z^2/2) times Mills' ratio of a, or the two factors would be lost in each other's rounding.
 func modified(c calc, y vec, p []vec) (tail, z vec) {
-	d := c.sub(y, p[0])
-	z = c.div(d, p[1])
-	ls := c.mul(p[2], p[1])
-	return c.add(c.mul(c.square(ls), half), c.neg(c.mul(d, p[2])), c.logPhi(c.sub(z, ls))), z
+	z = c.div(c.sub(y, p[0]), p[1])
+	l := c.mul(p[2], p[1])
+	a := c.sub(l, z)
+	low := c.min(a, k(0))
+	normal := c.mul(c.square(c.min(z, l)), half)
+	return c.add(c.sub(c.mul(l, low), normal), c.logPhi(c.neg(low)), k(math.Ln2), logMills(c, c.Map(tape.Max, a, k(0)))), z
+}
+
+// logMills is log Phi(-a) + a^2/2 of a at least 0, by a series where a is large.
+func logMills(c calc, a vec) vec {
+	const large = 50
+	series := func(a vec) vec { // of log Phi(-a) + a^2/2, but for a constant
+		s := c.div(k(1), c.square(a))
+		return c.sub(c.Map(tape.Log1p, c.mul(s, c.sub(c.mul(s, c.sub(k(3), c.mul(s, k(15)))), k(1)))), c.log(a))
+	}
+	near := c.min(a, k(large))
+	far := c.sub(series(c.Map(tape.Max, a, k(large))), series(k(large)))
+	return c.add(c.logPhi(c.neg(near)), c.mul(c.square(near), half), far)
 }

@@ -40,6 +40,7 @@ type expr struct {
 	prior *symbol
 	shift *expr
 	less  bool
+	trunc *truncation // of the prior, nil without
 }
 
 // index is one of x[a, b:c, ].

@@ -61,7 +61,7 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 	if r.b.Err() != nil {
 		r.fail(r.b.Err())
 	}
-	p.tellPriors(out)
+	r.tellPriors(p, out)
 	cut := r.tellCuts(p, out)
 	for _, b := range []block{parametersBlock, transformedParameters} {
 		r.show(p.blocks[b])
@@ -81,6 +81,9 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 		r.b.Note(tape.NoteDraws, string(draws.Bytes()))
 	} else {
 		r.b.Note(tape.NoteNoPrior, why[0]+"\n"+why[1])
+	}
+	if other := r.nonCentred(p, out); other != nil {
+		r.b.Note(tape.NoteNonCentred, string(other.Bytes()))
 	}
 	if out.Tape, err = r.b.Finish(); err != nil {
 		fail(p.begins[modelBlock], err)

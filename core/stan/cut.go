@@ -2,6 +2,7 @@ package stan
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"logzlab/core/logpdf"
@@ -15,6 +16,7 @@ import (
 type cut struct {
 	log   float64
 	loose bool // it is not known
+	open  bool // it depends on parameters so that the integral may be infinite
 	at    float64
 	lower bool // one number is cut at its lower bound alone,
 	upper bool // or at its upper one
@@ -44,6 +46,9 @@ func (r *run) cuts(e *expr, a []value) {
 	for _, v := range a[1:] {
 		equal = equal && v.t.scalar()
 	}
+	if d.shape == sumToZeroShape { // of a scale s, n elements in n - 1 dimensions have one factor 1/s too many
+		c.open = slices.ContainsFunc(a[1:], func(v value) bool { return !tape.Known(v.x...) })
+	}
 	if f == nil || d.shape == sumToZeroShape || len(lo) > 1 || len(hi) > 1 ||
 		ordered && !(equal && e.args[0].node == nameNode) {
 		c.loose = true
@@ -52,11 +57,17 @@ func (r *run) cuts(e *expr, a []value) {
 	if e.shift != nil {
 		lo, hi = r.moved(lo, e), r.moved(hi, e)
 	}
+	share := func(i int) (float64, bool) { return r.left(f, lo, hi, a[1:], i) }
+	if e.trunc != nil {
+		if share = r.leftOf(f, lo, hi, e.trunc, a[1:]); share == nil {
+			return
+		}
+	}
 	if ordered {
 		c.log -= num.LogGamma(float64(len(a[0].x)) + 1)
 	}
 	for i := range a[0].x {
-		log, ok := r.left(f, lo, hi, a[1:], i)
+		log, ok := share(i)
 		if !ok {
 			c.loose = true
 			return
@@ -67,10 +78,45 @@ func (r *run) cuts(e *expr, a []value) {
 		}
 		c.log += log
 	}
-	if d.typ.scalar() && (lo == nil) != (hi == nil) && e.shift == nil {
+	if d.typ.scalar() && (lo == nil) != (hi == nil) && e.shift == nil && e.trunc == nil {
 		c.lower, c.upper = lo != nil, hi != nil
 		c.at, _ = append(lo, hi...)[0].Const()
 	}
+}
+
+// leftOf is what bounds leave of a family that is truncated, and normalised so; nil where that is all.
+func (r *run) leftOf(f *logpdf.Family, lo, hi numbers, t *truncation, p []value) func(i int) (log float64, ok bool) {
+	all, known := true, true
+	side := func(bound numbers, e *expr, lower bool) (inner, of numbers) {
+		of = r.limit(e, sideOf(lower))
+		switch {
+		case bound == nil || of != nil && leaves(bound[0], of[0], lower):
+			return of, of
+		case of == nil || leaves(of[0], bound[0], lower):
+		default:
+			known = false
+		}
+		all = false
+		return bound, of
+	}
+	lo, least := side(lo, t.lo, true)
+	hi, most := side(hi, t.hi, false)
+	if all {
+		return nil
+	}
+	return func(i int) (float64, bool) {
+		inner, ok := r.left(f, lo, hi, p, i)
+		whole, also := r.left(f, least, most, p, i)
+		return inner - whole, ok && also && known
+	}
+}
+
+// sideOf is the sign of the infinity on a side.
+func sideOf(lower bool) int {
+	if lower {
+		return -1
+	}
+	return 1
 }
 
 // limit is a bound, nil where there is none, or one that bounds nothing: infinite, of a sign.

@@ -1,6 +1,7 @@
 package stan
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -15,6 +16,10 @@ func TestCutPriors(t *testing.T) {
 		{"real<lower=0> s;", "s ~ normal(0, 1);", "0.693147 s"},
 		{"real<lower=0> s;", "target += normal_lpdf(s | 0, 1);", "0.693147 s"},
 		{"real<lower=0> s;", "s ~ normal(0, 1) T[0, ];", ""},
+		{"real<lower=0> s;", "s ~ normal(0, 1) T[1, ];", ""},
+		{"real<lower=0> s;", "s ~ normal(0, 1) T[-1, ];", "0.520393 s"},
+		{"real<lower=0, upper=2> s;", "s ~ exponential(1) T[0, 3];", "0.0943443 s"},
+		{"real<lower=0> t; real<lower=0> s;", "t ~ gamma(1, 1); s ~ normal(0, t) T[-1, ];", "? s"},
 		{"real<lower=0> s;", "target += normal_lpdf(s | 0, 1) - normal_lccdf(0 | 0, 1);", ""},
 		{"real<lower=0> s;", "s ~ normal(0, 1); target += log(2);", ""},
 		{"real<lower=0> s;", "s ~ exponential(1);", ""},
@@ -63,6 +68,11 @@ func TestPriorsInParts(t *testing.T) {
 		{"", "real<lower=1> a;", "a - 1 ~ exponential(1);", ""},
 		{"", "real a; real b;", "a - b ~ normal(0, 1);", "a, b"},
 		{"", "real a; real b;", "a ~ normal(b, 1);", "b"},
+		{"data { array[0] real w; }", "real a; vector[1] b;", "real lp = 0; lp += normal_lpdf(a | 0, 1) + sum(w); " +
+			"lp = lp + normal_lpdf(b | sum(w), 1); target += lp;", ""},
+		{"", "real<lower=0> s; sum_to_zero_vector[3] a;", "s ~ gamma(2, 1); a ~ normal(0, s);", "a"},
+		{"", "real<lower=0> s; sum_to_zero_vector[3] a;", "s ~ gamma(2, 1); a ~ normal(0, 2); target += -s;", ""},
+		{"", "real a;", "real lp = normal_lpdf(2 * a | 0, 1); target += lp;", "a"},
 	} {
 		p, err := Compile(c.functions+" parameters { "+c.parameters+" } model { "+c.model+" }", nil, nil)
 		if err != nil {
@@ -75,5 +85,26 @@ func TestPriorsInParts(t *testing.T) {
 		"model { s ~ gamma(2, 1); }", nil, nil)
 	if err != nil || p.Tape.Note(tape.NoteImproper) != "" {
 		t.Errorf("a Jacobian: %v", err)
+	}
+}
+
+// Where a truncation leaves less than the declaration, there is no density outside of it.
+func TestTruncatedWithinBounds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		declared, bounds string
+		at               float64 // log s
+		inside           bool
+	}{
+		{"<lower=0>", "[1, ]", -1, false}, {"<lower=0>", "[1, ]", 1, true}, {"<lower=0>", "[0, ]", -1, true},
+		{"<lower=0>", "[, 1]", 1, false}, {"<lower=0>", "[-1, 1]", -1, true},
+	} {
+		p, err := Compile("parameters { real"+c.declared+" s; } model { s ~ normal(0, 1) T"+c.bounds+"; }", nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := p.Tape.Points().LogF([]float64{c.at}); math.IsInf(f, -1) == c.inside {
+			t.Errorf("%+v: %g", c, f)
+		}
 	}
 }

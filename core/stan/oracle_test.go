@@ -80,6 +80,8 @@ func equalsRstan(t *testing.T, file string) {
 		most = 1e-8
 	case "drift_diffusion.stan": // rstan ends its series where the error is 1e-6
 		most = 1e-8
+	case "brms_slopes.stan": // rstan leaves out the square of e^-x in log(1 + e^-x) from x = 20 on
+		most = 1e-8
 	case "skewed.stan": // rstan's slopes of log Phi far out are not those of its densities; ours are, by differences
 		most = 1e-5
 	}

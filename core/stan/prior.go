@@ -13,12 +13,14 @@ type priorFinder struct {
 	reads  map[*symbol]map[*symbol]bool // data and parameters that a variable was computed of
 	holds  map[*symbol]map[*symbol]bool // parameters whose elements a variable has as they are
 	priors map[*symbol][]string
-	free   bool // a term of the density depends on no parameter: it may normalise a prior
+	made   map[*symbol][]*expr // terms that a number sums up
+	free   bool                // a term of the density depends on no parameter: it may normalise a prior
 }
 
 // findPriors notes the priors of parameters.
 func (p *Program) findPriors() {
-	f := &priorFinder{map[*symbol]map[*symbol]bool{}, map[*symbol]map[*symbol]bool{}, map[*symbol][]string{}, false}
+	f := &priorFinder{reads: map[*symbol]map[*symbol]bool{}, holds: map[*symbol]map[*symbol]bool{},
+		priors: map[*symbol][]string{}, made: map[*symbol][]*expr{}}
 	for _, b := range []block{transformedData, transformedParameters, modelBlock} {
 		for range 2 { // a loop may read what it computes further down
 			walk(p.blocks[b], f.follow)
@@ -36,11 +38,13 @@ func (p *Program) findPriors() {
 }
 
 // tellPriors tells the priors of parameters, and which have none.
-func (p *Program) tellPriors(out *Compiled) {
+func (r *run) tellPriors(p *Program, out *Compiled) {
 	for i, s := range p.blocks[parametersBlock] {
 		q := &out.Parameters[i]
 		q.Priors = p.priors[s.decl.sym]
-		if q.Improper = len(q.Priors) == 0 && q.Free > 0 && !proper(s.decl); q.Improper {
+		c := r.cut[s.decl.sym]
+		none := len(q.Priors) == 0 && !proper(s.decl) || c != nil && c.open
+		if q.Improper = none && q.Free > 0; q.Improper {
 			out.Notes = append(out.Notes, problem.New(
 				"the parameter %s has no prior that the program states by itself, so that log Z may have no meaning beyond a "+
 					"constant", q.Name))
@@ -212,9 +216,15 @@ func root(e *expr) *expr {
 	return e
 }
 
-// sums notes whether a term of the density, or of a number that sums some up, depends on no parameter.
+// sums notes what numbers sum up, and whether a term of such a number, or of the density, depends on no parameter.
 func (f *priorFinder) sums(s *stmt) {
-	if s.action == targetStmt || s.action == assignStmt && s.op == "+=" && s.left.typ.scalar() {
+	switch {
+	case s.action == declareStmt && s.decl.init != nil:
+		f.made[s.decl.sym] = append(f.made[s.decl.sym], terms(s.decl.init)...)
+	case s.action == assignStmt && s.left.node == nameNode && (s.op == "=" || s.op == "+="):
+		f.made[s.left.sym] = append(f.made[s.left.sym], terms(s.right)...)
+	}
+	if s.action == targetStmt || s.action == assignStmt && s.op == "+=" && s.left.typ == (typ{base: realType}) {
 		f.free = f.free || slices.ContainsFunc(terms(s.right), f.constant)
 	}
 }
@@ -232,9 +242,8 @@ func (f *priorFinder) find(s *stmt) {
 	switch s.action {
 	case tildeStmt:
 		f.note(s.left, s.args, s.text)
-		if s.trunc == nil {
-			f.mark(s.right)
-		}
+		s.right.trunc = s.trunc
+		f.mark(s.right)
 	case targetStmt:
 		for _, e := range terms(s.right) {
 			f.term(e)
@@ -246,8 +255,16 @@ func (f *priorFinder) find(s *stmt) {
 	}
 }
 
-// term looks at a term of target +=.
+// term looks at a term of target +=, which may be a number that sums up others.
 func (f *priorFinder) term(e *expr) {
+	if e.node == nameNode && e.typ.scalar() && len(f.made[e.sym]) > 0 {
+		all := f.made[e.sym]
+		f.made[e.sym] = nil // it may be a term of its own
+		for _, one := range all {
+			f.term(one)
+		}
+		return
+	}
 	family, end, ok := cutSuffix(e.name)
 	if (e.node == densityNode || e.node == callNode) && ok && len(e.args) > 0 {
 		if end == "_lpdf" {

@@ -2,6 +2,7 @@ package stan
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/problem"
 	"logzlab/core/tape"
@@ -73,7 +74,7 @@ func (r *run) inside(s *stmt, y tape.Scalar, bound *expr, lower bool) {
 		}
 		return
 	}
-	if known && math.IsInf(c, 0) || declaredWithin(s.left, lower) {
+	if known && math.IsInf(c, 0) || r.declaredWithin(s.left, at, lower) {
 		return
 	}
 	less := r.b.Do(tape.Sub, y, at)
@@ -83,16 +84,23 @@ func (r *run) inside(s *stmt, y tape.Scalar, bound *expr, lower bool) {
 	r.add(r.b.Do(tape.Log, r.b.Do(tape.Step, less)))
 }
 
-// declaredWithin reports whether an expression is a parameter, or an element of one, with a bound on this side.
-func declaredWithin(e *expr, lower bool) bool {
-	for e.node == indexNode {
-		e = e.args[0]
-	}
+// declaredWithin reports whether an expression is a parameter, or an element of one, that its declaration keeps within
+// a bound of a truncation.
+func (r *run) declaredWithin(e *expr, at tape.Scalar, lower bool) bool {
+	e = root(e)
 	if e.node != nameNode || e.sym.decl == nil || e.sym.block != parametersBlock {
 		return false
 	}
+	own := e.sym.decl.upper
 	if lower {
-		return e.sym.decl.lower != nil
+		own = e.sym.decl.lower
 	}
-	return e.sym.decl.upper != nil
+	return own != nil && !slices.ContainsFunc(r.eval(own).x, func(x tape.Scalar) bool { return !leaves(at, x, lower) })
+}
+
+// leaves reports whether a lower bound, or an upper one, is known to leave all that another leaves.
+func leaves(bound, other tape.Scalar, lower bool) bool {
+	a, known := bound.Const()
+	b, also := other.Const()
+	return bound == other || known && also && (lower && a <= b || !lower && a >= b)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // programWork is the planned time, in nanoseconds, that auto gives a program in all for the error of a default run.
-const programWork = 2e10
+const programWork = 4e10
 
 // programBudget is the planned time, in nanoseconds, that auto gives a program in all: as long as a user waits for the
 // wanted error of a default run, and longer for a smaller one. Chains may be slow in a program of any shape, and what

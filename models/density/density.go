@@ -43,8 +43,8 @@ type Density struct {
 	Names []string
 	// Show, unless nil, sets out to what is shown in place of the coordinates of x: a number for each of Names.
 	Show func(x, out []float64)
-	// LogUnit is to be taken from LogF for the log density in the coordinates in which people know the model.
-	LogUnit float64
+	// LogUnit, unless nil, is to be taken from LogF for the log density in the coordinates in which people know the model.
+	LogUnit func(x []float64) float64
 	// Follow, unless nil, runs the particle filter through the data at x once more, for pictures. It returns what the
 	// filter did, nil where there is nothing to show, and its cost in evaluations of LogF or Estimate. Each round has
 	// random numbers of its own.
@@ -298,7 +298,10 @@ func (p *spaceRows) Names() []string { return p.m.d.Names }
 // Shown is what is shown of row r, and the log density of the target there.
 func (p *spaceRows) Shown(r int, out []float64) float64 {
 	copy(out, p.shown(r))
-	return p.l1[r] - p.m.d.LogUnit
+	if p.m.d.LogUnit == nil {
+		return p.l1[r]
+	}
+	return p.l1[r] - p.m.d.LogUnit(p.row(r))
 }
 
 func (p *spaceRows) Copy(dst, src int) {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"logzlab/core/num"
+	ops "logzlab/core/tape"
 	"logzlab/models/density"
 )
 
@@ -44,6 +45,14 @@ func (c *coordinates) at(z []float64) *place {
 		c.convert(z, p.x)
 	}
 	return p
+}
+
+// shown are the n numbers that a tape shows at z.
+func (c *coordinates) shown(points *ops.Points, n int, z []float64) []float64 {
+	at, out := c.at(z), make([]float64, n)
+	defer c.idle.Put(at)
+	points.Show(at.x, out)
+	return out
 }
 
 func (c *coordinates) convert(z, x []float64) {

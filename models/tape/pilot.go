@@ -31,6 +31,7 @@ var windows = [...]int{15, 25, 40, 80}
 
 // pilot is what a search for a base finds. It depends on the tape alone.
 type pilot struct {
+	t             *ops.Tape
 	base          mixture
 	around        []density.Base // the chains around each mode
 	steps         []float64      // of their leapfrogs
@@ -49,7 +50,7 @@ type pilot struct {
 func findBase(t *ops.Tape) *pilot {
 	dim := t.Dim()
 	key := rng.NewKey(0, "base", dim)
-	p := &pilot{}
+	p := &pilot{t: t}
 	points := t.Points()
 	parts := p.findModes(t, points, key)
 	for k, part := range parts {

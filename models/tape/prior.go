@@ -33,7 +33,30 @@ func priorOf(t *ops.Tape) (*prior, error) {
 	if err != nil || density.Dim() != t.Dim() || len(draws.Names()) != t.Dim() {
 		return nil, noPrior("")
 	}
-	return &prior{density.Points(), draws.Points(), draws.Dim()}, nil
+	p := &prior{density.Points(), draws.Points(), draws.Dim()}
+	if n := p.rounded(t.Dim()); n > mostRounded {
+		return nil, cannotDraw(problem.New("of %d draws rounding puts %d on a bound or out of range", triedDraws, n))
+	}
+	return p, nil
+}
+
+// Draws that are tried when a model is opened, and how many of them rounding may spoil: they are drawn again, which
+// moves log Z by about their share.
+const triedDraws, mostRounded = 400, 4
+
+// rounded counts the draws, of triedDraws, that rounding spoils.
+func (p *prior) rounded(dim int) (n int) {
+	x, z, key := make([]float64, dim), make([]float64, p.noise), rng.NewKey(0, basePrior, dim)
+	for i := range uint32(triedDraws) {
+		if s := key.Stream(6, i, 0); !p.try(&s, z, x) {
+			n++
+		}
+	}
+	return n
+}
+
+func cannotDraw(why error) error {
+	return problem.New("base = prior needs a prior that can be drawn from: %w; leave base out", why)
 }
 
 // noPrior says why there is none.
@@ -58,7 +81,7 @@ func noPrior(note string) error {
 	case ops.PriorTooLong:
 		why = problem.New("it takes too many operations")
 	}
-	return problem.New("base = prior needs a prior that can be drawn from: %w; leave base out", why)
+	return cannotDraw(why)
 }
 
 // Log is the log density at x, -Inf where that is no number.
@@ -76,16 +99,17 @@ func (p *prior) Slope(x, out []float64) {
 	}
 }
 
-// Draw sets x to a sample. What rounding has put on a bound is drawn again.
+// Draw sets x to a sample. What rounding spoils is drawn again; priorOf saw that this is rare.
 func (p *prior) Draw(s *rng.Stream, x []float64) {
-	z := make([]float64, p.noise)
-	for range 100 {
-		s.Norms(z)
-		p.draws.Show(z, x)
-		if finite(x) && num.Finite(p.density.LogF(x)) {
-			return
-		}
+	for z := make([]float64, p.noise); !p.try(s, z, x); {
 	}
+}
+
+// try sets x to a draw, made of normal variables in z; false: rounding has put it on a bound or out of range.
+func (p *prior) try(s *rng.Stream, z, x []float64) bool {
+	s.Norms(z)
+	p.draws.Show(z, x)
+	return finite(x) && num.Finite(p.density.LogF(x))
 }
 
 func (p *prior) peak() float64 { return math.Inf(1) }

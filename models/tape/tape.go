@@ -54,7 +54,6 @@ func readText(b []byte, _ *meter.Meter) (f models.File, mine bool, err error) {
 type onTape struct {
 	info   models.Info
 	t      *ops.Tape
-	points *ops.Points
 	kernel density.Kernel
 	pilot  lazy.Value[*pilot]
 	space  lazy.Value[*density.Space]
@@ -76,7 +75,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		problem.New("give a smaller model")); err != nil {
 		return nil, err
 	}
-	m := &onTape{t: p.Tape, points: p.Tape.Points(), kernel: density.Kernel{Name: "hmc", Moves: 1, Leaps: v.Int("leaps")}}
+	m := &onTape{t: p.Tape, kernel: density.Kernel{Name: "hmc", Moves: 1, Leaps: v.Int("leaps")}}
 	if v["proposal"] != "" {
 		m.kernel.Name = v["proposal"]
 	}
@@ -133,7 +132,26 @@ func (m *onTape) Space() *density.Space {
 	})
 }
 
-func (m *onTape) found() *pilot { return m.pilot.Get(func() *pilot { return findBase(m.t) }) }
+// found is what the pilot finds: in coordinates that are not centred, where the program's own make trajectories go
+// astray and those are better.
+func (m *onTape) found() *pilot {
+	return m.pilot.Get(func() *pilot {
+		p := findBase(m.t)
+		if p.lost <= models.MostAstray || m.prior != nil {
+			return p
+		}
+		other, err := ops.Read([]byte(m.t.Note(ops.NoteNonCentred)))
+		if err != nil || other.Dim() != m.t.Dim() || len(other.Names()) != len(m.t.Names())+1 {
+			return p
+		}
+		q := findBase(other)
+		if q.lost >= p.lost || q.climbs < models.LeastClimbs {
+			return p
+		}
+		q.spent += p.spent
+		return q
+	})
+}
 
 // NearBase says that the base is fitted.
 func (m Model) NearBase() {}
@@ -141,19 +159,22 @@ func (m Model) NearBase() {}
 // Diagnose tells what the search for modes found.
 func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
 	p := m.found()
+	if p.t != m.t {
+		flags = []diag.Flag{models.FlagNonCentred}
+	}
 	return map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
-		models.DiagAstray: p.lost}, nil
+		models.DiagAstray: p.lost}, flags
 }
 
 // density is that of the coordinates z.
 func (m *onTape) density(p *pilot) density.Density {
 	dim, root := m.t.Dim(), p.space.Root
 	logDet := num.CholLogDet(root, dim) / 2
-	work := m.t.Work()
+	points, work := p.t.Points(), p.t.Work()
 	var from base = &p.base
 	least := p.least
 	if m.prior != nil {
-		from, least = m.prior, floorOf(m.prior, dim, m.points.LogF, rng.NewKey(0, basePrior, dim))
+		from, least = m.prior, floorOf(m.prior, dim, points.LogF, rng.NewKey(0, basePrior, dim))
 	}
 	in := newCoordinates(p.space)
 	// known makes of a log density at x one that may be multiplied by beta. low says that it is the floor.
@@ -169,7 +190,14 @@ func (m *onTape) density(p *pilot) density.Density {
 		}
 		return f + logDet, false
 	}
-	d := density.Density{Dim: dim, Names: m.t.Names(), LogUnit: logDet,
+	names, shown := m.t.Names(), len(p.t.Names())
+	d := density.Density{Dim: dim, Names: names,
+		LogUnit: func(z []float64) float64 {
+			if p.t == m.t {
+				return logDet
+			}
+			return logDet + in.shown(points, shown, z)[len(names)] // the log of a Jacobian
+		},
 		LogBase: func(z []float64) float64 {
 			at := in.at(z)
 			defer in.idle.Put(at)
@@ -179,7 +207,7 @@ func (m *onTape) density(p *pilot) density.Density {
 			meter.Pulse(work)
 			at := in.at(z)
 			defer in.idle.Put(at)
-			f, _ := known(m.points.LogF(at.x), at.x)
+			f, _ := known(points.LogF(at.x), at.x)
 			return f
 		},
 		DrawBase: func(s *rng.Stream, z []float64) {
@@ -198,10 +226,10 @@ func (m *onTape) density(p *pilot) density.Density {
 		SlopesAndLogF: func(z []float64, n int, out, logF []float64) {
 			b := in.block(z, n)
 			defer in.many.Put(b)
-			for r := 0; r < n; r += m.points.AtOnce() {
-				some := min(m.points.AtOnce(), n-r)
+			for r := 0; r < n; r += points.AtOnce() {
+				some := min(points.AtOnce(), n-r)
 				meter.Pulse(float64(some) * (3 * work))
-				m.points.Slopes(b.x[r*dim:], some, b.slope[r*dim:], logF[r:])
+				points.Slopes(b.x[r*dim:], some, b.slope[r*dim:], logF[r:])
 			}
 			for r := range n {
 				x, slope, low := b.x[r*dim:(r+1)*dim], b.slope[r*dim:(r+1)*dim], false
@@ -211,11 +239,7 @@ func (m *onTape) density(p *pilot) density.Density {
 				pull(root, slope, out[r*dim:(r+1)*dim])
 			}
 		},
-		Show: func(z, out []float64) {
-			at := in.at(z)
-			defer in.idle.Put(at)
-			m.points.Show(at.x, out)
-		},
+		Show: func(z, out []float64) { copy(out, in.shown(points, shown, z)) },
 	}
 	d.Slope = func(z, out []float64) { d.SlopesAndLogF(z, 1, out, make([]float64, 1)) }
 	return d

@@ -118,7 +118,8 @@ func TestGoldenPrograms(t *testing.T) {
 	b.until(fmt.Sprintf(`got.some((m) => m.logz === 'result' && [m.results].flat()[0].hash === %q)`, f[2]))
 }
 
-// TestProgramBayes: from a result one click leads to another program on the same data, and to the Bayes factor.
+// TestProgramBayes: from a result one click leads to another program on the same data, and to the Bayes factor, whose
+// link shows the same in another tab.
 func TestProgramBayes(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -130,14 +131,19 @@ func TestProgramBayes(t *testing.T) {
 	b.until(`document.querySelector('#r-head [data-event=example][data-value=parabola]')`)
 	b.click(`#r-head [data-event=example][data-value=parabola]`)
 	b.until(`/Log Bayes factor over line: /.test(document.querySelector('#r-bayes')?.textContent)`)
+	b.until(`location.hash.includes('&view.rival=')`)
+	says, link := eval[string](b, `document.querySelector('#r-bayes').textContent`), eval[string](b, `location.hash`)
+
+	b = open(t, b.site, noPicture)
+	b.visit("?workers=2" + link)
+	b.until(fmt.Sprintf(`document.querySelector('#r-bayes')?.textContent === %q`, says))
 }
 
-// TestExampleTimes: from choosing an example to 0.1 nat with one worker takes some seconds of processors. The funnel is
-// left out: no run of it ends soon.
+// TestExampleTimes: from choosing an example to 0.1 nat with one worker takes some seconds of processors.
 func TestExampleTimes(t *testing.T) {
 	tier.Release(t)
 	names := []string{"coin", "line", "parabola", "radiata", "radiata_adjusted", "schools", "schools_centred", "pima",
-		"probit_re", "galaxy", "changepoint", "density"}
+		"probit_re", "galaxy", "changepoint", "funnel", "density"}
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1" + quick)
 	b.finish()

@@ -50,15 +50,19 @@ func TestPriorPath(t *testing.T) {
 
 // A program without a prior that can be drawn from is refused, and the reason names what is missing.
 func TestPriorRefused(t *testing.T) {
-	c, err := stan.Text{Source: "parameters { real m; real s; } model { m ~ normal(s, 1); }"}.Compile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	tape := c.Tape.Bytes()
-	const want = "base = prior needs a prior that can be drawn from: no ~ gives s a distribution of its own; " +
-		"leave base out"
-	_, err = runTape(t.Context(), "v=1&model="+modelfile.ID(tape)+"&method=rts&base=prior", "m", tape, 2)
-	if err == nil || !strings.HasSuffix(err.Error(), want) {
-		t.Errorf("%v", err)
+	for source, why := range map[string]string{
+		"parameters { real m; real s; } model { m ~ normal(s, 1); }": "no ~ gives s a distribution of its own",
+		"parameters { real<lower=0> s; } model { s ~ lognormal(0, 800); target += -s; }": "of 400 draws rounding puts " +
+			"139 on a bound or out of range",
+	} {
+		c, err := stan.Text{Source: source}.Compile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		tape := c.Tape.Bytes()
+		_, err = runTape(t.Context(), "v=1&model="+modelfile.ID(tape)+"&method=rts&base=prior", "m", tape, 2)
+		if err == nil || !strings.HasSuffix(err.Error(), ": "+why+"; leave base out") {
+			t.Errorf("%v, want %s", err, why)
+		}
 	}
 }
