@@ -54,8 +54,8 @@ func (m *Graph) Cost() models.Cost {
 // denseCost is that of matrices in place of single couplings.
 func (c *couplings) denseCost(cost *models.Cost) {
 	for i, w := range c.dense {
-		if of := c.colours[i]; w.Matrix != nil {
-			words := float64(of.n * kernel.Words(w.Cols))
+		if of := c.colours[i]; w.rows != nil {
+			words := float64(of.n * kernel.Words(w.rows.Cols))
 			cost.Shared += 8 * words
 			cost.Sweep += words/4 - 8*float64(c.first[of.from+of.n]-c.first[of.from])
 		}

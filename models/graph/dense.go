@@ -1,16 +1,12 @@
 package graph
 
-import (
-	"slices"
-
-	"logzlab/core/kernel"
-)
+import "logzlab/core/kernel"
 
 // window are the words of sums that a colour of many couplings adds to, by rows of a matrix in place of one coupling
 // after another; nil: its couplings are few.
 type window struct {
 	from int
-	*kernel.Matrix
+	rows *kernel.Matrix
 }
 
 // A colour has a matrix where a row of it has at least a share denseShare of couplings. All matrices together have at
@@ -27,15 +23,19 @@ func (c *couplings) window(of span, left *int) (w window) {
 		return w
 	}
 	words := c.word[first:last]
-	w.from = int(slices.Min(words)) / kernel.Words(1) * kernel.Words(1)
-	columns := kernel.Padded(2 * (int(slices.Max(words)) + 1 - w.from))
+	low, high := words[0], words[0]
+	for _, k := range words {
+		low, high = min(low, k), max(high, k)
+	}
+	w.from = int(low) / kernel.Words(1) * kernel.Words(1)
+	columns := kernel.Padded(2 * (int(high) + 1 - w.from))
 	size := of.n * columns / 2
 	if float64(len(words)) < denseShare*float64(2*size) || size > *left {
 		return w
 	}
 	*left -= size
 	row, at := make([]int32, columns), -1
-	w.Matrix = kernel.NewMatrix(of.n, columns, func(r, column int) int32 {
+	w.rows = kernel.NewMatrix(of.n, columns, func(r, column int) int32 {
 		if r != at {
 			clear(row)
 			for k := c.first[of.from+r]; k < c.first[of.from+r+1]; k++ {

@@ -36,7 +36,7 @@ func TestDenseSpins(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, err := New(p, 1, "")
-		if err != nil || !slices.ContainsFunc(m.pairs.dense, func(w window) bool { return w.Matrix != nil }) {
+		if err != nil || !slices.ContainsFunc(m.pairs.dense, func(w window) bool { return w.rows != nil }) {
 			t.Fatalf("graph %d has no matrix: %v", i, err)
 		}
 		other := *m

@@ -123,8 +123,11 @@ func (c *couplings) biases(g *factor.Graph) []int32 {
 		f := &g.Factors[i]
 		_, x, y, _ := slopes(f)
 		for k, v := range f.On {
-			b[c.place[v]] += c.round([]float64{x, y}[k])
-			whole[c.place[v]] += []float64{x, y}[k]
+			if k > 0 {
+				x = y
+			}
+			b[c.place[v]] += c.round(x)
+			whole[c.place[v]] += x
 		}
 	}
 	if c.fine {
@@ -243,8 +246,8 @@ func (p *spins) Move(at rng.At, rung []int32, back bool) {
 			}
 			of := c.colours[t]
 			on, off := p.layer(&s, of, x, sums, scale)
-			if m := c.dense[t]; m.Matrix != nil {
-				m.Update(sums[m.from:m.from+kernel.Words(m.Cols)], on, off)
+			if m := c.dense[t]; m.rows != nil {
+				m.rows.Update(sums[m.from:m.from+kernel.Words(m.rows.Cols)], on, off)
 				continue
 			}
 			for _, i := range on {

@@ -90,7 +90,7 @@ func forestsOf(l *layout) *forests {
 		f.blocks = append(f.blocks, f.block(l, in, order))
 	}
 	if l.base != nil {
-		f.base = f.block(l.onlyBase(), slices.Repeat([]bool{true}, n), order)
+		f.base = f.block(l.onlyBase(), able, order) // all are, or there is no such base
 	}
 	f.number()
 	return f
@@ -254,7 +254,11 @@ func (f *forests) block(l *layout, in []bool, order []int) (nodes []node) {
 // child has state 0; of others the tables, the largest number of each 1.
 func (f *forests) number() {
 	known := map[value]int32{}
-	for _, nodes := range append(slices.Clip(f.blocks), f.base) {
+	for k := range len(f.blocks) + 1 {
+		nodes := f.base
+		if k < len(f.blocks) {
+			nodes = f.blocks[k]
+		}
 		var at []int32
 		for i := range nodes {
 			at = append(at, int32(len(f.entries)))

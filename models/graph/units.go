@@ -28,6 +28,8 @@ func slopes(f *factor.Factor) (t, bi, bj, w float64) {
 }
 
 // round is a coefficient in units.
+//
+//go:noinline
 func (c *couplings) round(x float64) int32 { return int32(math.RoundToEven(x / c.unit)) }
 
 // scale chooses the unit: the smallest coefficient where all are its multiples, as of couplings -1 and 1, else the
@@ -79,7 +81,11 @@ func largest(g *factor.Graph) float64 {
 		f := &g.Factors[i]
 		_, bi, bj, w := slopes(f)
 		for k, v := range f.On {
-			b[v] += []float64{bi, bj}[k]
+			x := bi
+			if k > 0 {
+				x = bj
+			}
+			b[v] += x
 			sizes[v] += math.Abs(w)
 		}
 	}
