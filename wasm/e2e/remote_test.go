@@ -41,7 +41,8 @@ func TestRemote(t *testing.T) {
 		if n := eval[float64](phone, `[...document.querySelectorAll('.remote button')].filter((e) => {
 			const r = e.getBoundingClientRect();
 			return e.checkVisibility() && r.height >= 60 && r.width >= 80 && r.bottom <= innerHeight &&
-				r.top > innerHeight / 2 && e.contains(document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2)); }).length`); n != 2 {
+				r.top > innerHeight / 2 && e.contains(document.elementFromPoint(r.left + r.width / 2,
+				r.top + r.height / 2)); }).length`); n != 2 {
 			t.Errorf("%s: %v buttons are within reach", name, n)
 		}
 		if dir := os.Getenv("LOGZ_SHOTS"); dir != "" {
