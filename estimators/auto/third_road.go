@@ -33,7 +33,7 @@ type thirdRoad struct {
 	estimators.Method // annealing and tempering
 	estimators.Config
 	floor  estimators.Method
-	bound  float64 // the floor
+	bounds estimators.Bounds
 	formed estimators.Method
 	size   int // particles of its islands
 	at     place
@@ -96,13 +96,13 @@ func withThird(c estimators.Config, first estimators.Maker) (estimators.Method, 
 	if !fills && !looks {
 		return first(c)
 	}
-	t := &thirdRoad{Config: c, bound: math.Inf(-1), ahead: looks}
+	t := &thirdRoad{Config: c, bounds: estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()}, ahead: looks}
 	if looks {
 		t.Model = m.Ahead()
 	}
 	t.Key[0] += 2 // a second opinion has the key between
 	t.Auxiliary = true
-	t.floor = estimators.NewFloor(c.Model, func(b estimators.Bounds) { t.bound = b.Floor })
+	t.floor = estimators.NewFloor(c.Model, func(b estimators.Bounds) { t.bounds = b })
 	if t.floor == nil || t.form(thirdParticles) != nil { // too many units to form
 		return first(c)
 	}
@@ -223,25 +223,30 @@ func (t *thirdRoad) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 // first is what the first two roads found.
 func (t *thirdRoad) first() *estimators.Result { return t.Method.Estimate(nil)[0] }
 
+// tooHigh reports whether the ceiling refutes a result.
+func (t *thirdRoad) tooHigh(r *estimators.Result) bool {
+	return estimators.AboveCeiling(r.LogZ, r.SE, t.bounds.Ceiling)
+}
+
 // confirmed reports whether nothing speaks against a result of the first two roads: bounds that something else than
 // the base has set, checks, and the floor.
 func (t *thirdRoad) confirmed(r *estimators.Result) bool {
 	return num.Known(r.Upper) && t.sound(checks, r)
 }
 
-// sound reports whether a result passes checks, and the floor.
+// sound reports whether a result passes checks and bounds.
 func (t *thirdRoad) sound(checks []estimators.Check, r *estimators.Result) bool {
 	return t.passes(checks, r, func(f estimators.Finding) bool { return f.OK })
 }
 
-// usable reports whether a result fails no check badly, nor the floor.
+// usable reports whether a result fails no check badly, and no bound.
 func (t *thirdRoad) usable(checks []estimators.Check, r *estimators.Result) bool {
 	return t.passes(checks, r, func(f estimators.Finding) bool { return f.OK || !f.Bad })
 }
 
-// passes reports whether a result passes the floor and all checks that apply.
+// passes reports whether a result passes the bounds and all checks that apply.
 func (t *thirdRoad) passes(checks []estimators.Check, r *estimators.Result, pass func(estimators.Finding) bool) bool {
-	if !num.Finite(r.LogZ) || !(r.SE >= 0) || estimators.BelowFloor(r.LogZ, r.SE, t.bound) {
+	if !num.Finite(r.LogZ) || !(r.SE >= 0) || estimators.BelowFloor(r.LogZ, r.SE, t.bounds.Floor) || t.tooHigh(r) {
 		return false
 	}
 	facts := estimators.Facts{LogZ: r.LogZ, SE: r.SE, Lower: r.Lower, Upper: r.Upper, Values: t.Values, Number: r.Number}
@@ -282,13 +287,14 @@ func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
 	}
 	firstZ, firstSE := first.LogZ, first.SE
 
-	// Forming has found more; or the others are unsound, and forming agrees or they may be too high.
+	// Forming has found more; or the ceiling refutes the others; or they are unsound, and forming agrees or they may be too
+	// high.
 	gap := formed.LogZ - firstZ
 	limit := formedLimit(firstSE, formed.SE)
 	if t.ahead {
 		limit = min(limit, aheadNear)
 	}
-	if !num.Known(gap) || !num.Known(limit) || gap > limit ||
+	if !num.Known(gap) || !num.Known(limit) || gap > limit || t.tooHigh(first) && !t.tooHigh(formed) ||
 		!t.sound(checks, first) && (gap >= -limit || first.Bias != "down" && !t.ahead) {
 		out := *formed
 		out.Sweeps, out.Evaluations, out.Learned, out.Runs = first.Sweeps, first.Evaluations, first.Learned, first.Runs

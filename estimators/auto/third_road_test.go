@@ -109,7 +109,7 @@ func TestAnnealedNumber(t *testing.T) {
 		tempered := &estimators.Result{LogZ: 110, SE: .1, Bias: "either", Diagnostics: map[diag.Number]float64{
 			estimators.DiagLogZOther: c.annealing, estimators.DiagLogZOtherSE: .2}}
 		before := tempered.Diagnostics
-		r := (&thirdRoad{ahead: c.ahead, bound: math.Inf(-1)}).join(tempered, formed)
+		r := (&thirdRoad{ahead: c.ahead, bounds: estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()}}).join(tempered, formed)
 		taken := c.want == c.annealing
 		if r.LogZ != c.want || slices.Contains(r.Flags, estimators.FlagAnnealed) != taken {
 			t.Errorf("%+v: log Z is %g, flags %v", c, r.LogZ, r.Flags)
@@ -117,6 +117,19 @@ func TestAnnealedNumber(t *testing.T) {
 		if taken && (r.SE != .2 || r.Bias != "down" || r.Number(estimators.DiagLogZOther) != 110 ||
 			r.Number(estimators.DiagLogZOtherSE) != .1 || before[estimators.DiagLogZOther] != c.annealing) {
 			t.Errorf("%+v: %+v, of %v", c, r, before)
+		}
+	}
+}
+
+// Tempering that is frozen may lie above a ceiling that holds for certain. Forming that lies below it is the number then,
+// although it has found less.
+func TestCeilingDecides(t *testing.T) {
+	for ceiling, want := range map[float64]float64{-54: -68, 20: 18, math.NaN(): 18} {
+		first := &estimators.Result{LogZ: 18, SE: .4, Bias: "either"}
+		formed := &estimators.Result{LogZ: -68, SE: .1, Bias: "down"}
+		r := (&thirdRoad{ahead: true, bounds: estimators.Bounds{Floor: -78, Ceiling: ceiling}}).join(first, formed)
+		if r.LogZ != want || slices.Contains(r.Flags, estimators.FlagFormed) != (want == -68) {
+			t.Errorf("below a ceiling of %g: %g, flags %v", ceiling, r.LogZ, r.Flags)
 		}
 	}
 }

@@ -21,7 +21,7 @@ type evidence struct {
 }
 
 // One command finds the log evidence of programs, by auto, within 3 joint bars where the verdict is trust; where log Z
-// is exact also within .15 nat. Where scales shrink to 0 the verdict is not trust.
+// is exact also within .15 nat.
 func TestEvidences(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(programs, "*.oracle.json"))
 	if err != nil || len(files) == 0 {
