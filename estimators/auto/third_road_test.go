@@ -109,7 +109,8 @@ func TestAnnealedNumber(t *testing.T) {
 		tempered := &estimators.Result{LogZ: 110, SE: .1, Bias: "either", Diagnostics: map[diag.Number]float64{
 			estimators.DiagLogZOther: c.annealing, estimators.DiagLogZOtherSE: .2}}
 		before := tempered.Diagnostics
-		r := (&thirdRoad{ahead: c.ahead, bounds: estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()}}).join(tempered, formed)
+		none := estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()}
+		r := (&thirdRoad{ahead: c.ahead, bounds: none}).join(tempered, formed)
 		taken := c.want == c.annealing
 		if r.LogZ != c.want || slices.Contains(r.Flags, estimators.FlagAnnealed) != taken {
 			t.Errorf("%+v: log Z is %g, flags %v", c, r.LogZ, r.Flags)
@@ -121,8 +122,8 @@ func TestAnnealedNumber(t *testing.T) {
 	}
 }
 
-// Tempering that is frozen may lie above a ceiling that holds for certain. Forming that lies below it is the number then,
-// although it has found less.
+// Tempering that is frozen may lie above a ceiling that holds for certain. Forming that lies below the ceiling is the
+// number then, although it has found less.
 func TestCeilingDecides(t *testing.T) {
 	for ceiling, want := range map[float64]float64{-54: -68, 20: 18, math.NaN(): 18} {
 		first := &estimators.Result{LogZ: 18, SE: .4, Bias: "either"}
