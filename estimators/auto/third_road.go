@@ -287,8 +287,8 @@ func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
 	}
 	firstZ, firstSE := first.LogZ, first.SE
 
-	// Forming has found more; or the ceiling refutes the others; or they are unsound, and forming agrees or they may be too
-	// high.
+	// Forming has found more; or the ceiling refutes the others; or they are unsound, and forming agrees or they may be
+	// too high.
 	gap := formed.LogZ - firstZ
 	limit := formedLimit(firstSE, formed.SE)
 	if t.ahead {

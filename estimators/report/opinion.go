@@ -131,7 +131,7 @@ func (r *Report) besideFirst() VerdictCheck {
 	c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
 		Means: "Annealing and tempering, which start at the base, found another log Z: the third road alone gives this " +
 			"number.",
-		Do:    "Run ais with many temperatures beside it. Give data with the model: chains from data bring a bound."}
+		Do: "Run ais with many temperatures beside it. Give data with the model: chains from data bring a bound."}
 	if near := r.Floor != nil && float64(r.LogZ-r.Floor.LogZ) <= max(opinionBars*float64(r.SE), opinionFloor); near {
 		c.Value, c.Text, c.OK = r.Floor.LogZ, "the proven lower bound", true
 	} else if IsNumber(first.LogZ) && first.SE <= vague {
