@@ -35,6 +35,7 @@ var signs = strings.NewReplacer("+-", "±", " -", " −")
 type page struct {
 	Title, Label, To, Words string // Label, To and Words: of the link in the head
 	Main                    template.HTML
+	Live                    bool // it has a figure that runs
 }
 
 // page is NAME.html, a page of site/experiments in the look of the lessons.
@@ -68,8 +69,8 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = shell.Execute(&b, page{out.Title, "Pages", "index.html", "Experiments",
-		template.HTML(strings.TrimSuffix(main.String(), "\n"))})
+	err = shell.Execute(&b, page{Title: out.Title, Label: "Pages", To: "index.html", Words: "Experiments",
+		Main: template.HTML(strings.TrimSuffix(main.String(), "\n"))})
 	return b.Bytes(), err
 }
 

@@ -32,7 +32,6 @@ func (p *fakePage) answer(a reading.Answer) (o reading.Order) {
 
 // Files go to their readers by how they begin; rows of data, models and programs go where they went before.
 func TestSamplesSorted(t *testing.T) {
-	t.Parallel()
 	for _, c := range []struct {
 		sheet string
 		heads string
@@ -69,7 +68,6 @@ func TestSamplesSorted(t *testing.T) {
 
 // A report is shown with how far it is, can be looked at in another way and compared, and errors stand in the sheet.
 func TestSamplesReport(t *testing.T) {
-	t.Parallel()
 	p := newPage(t, 1)
 	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
 	drop := func(n int) { p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, n) }
@@ -119,7 +117,6 @@ func TestSamplesReport(t *testing.T) {
 // While samples are read, workers without work leave their memory to the reader; a run that goes on keeps its own, and
 // the next run has as many as before.
 func TestSamplesSpareWorkers(t *testing.T) {
-	t.Parallel()
 	p := newPage(t, 2)
 	p.brain.Open(smallLink)
 	drop := func(n int) { p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, n) }
@@ -141,7 +138,6 @@ func TestSamplesSpareWorkers(t *testing.T) {
 
 // A link opens the door with an example, in any language; the truth stands beside its report.
 func TestSamplesExamples(t *testing.T) {
-	t.Parallel()
 	for _, e := range state.SampleSets {
 		p := newPage(t, 1)
 		p.brain.Start(state.Page{Link: "#view.samples=" + e.Name})
@@ -167,7 +163,6 @@ func TestSamplesExamples(t *testing.T) {
 // A page kept as one file has the reader inside where there is a report, and the files of an example; one without says
 // what is missing.
 func TestSamplesInOneFile(t *testing.T) {
-	t.Parallel()
 	p := newPage(t, 1)
 	p.brain.Start(state.Page{Base: "https://lab.example/", Link: "#v=1&model=mixture2&method=is&is.particles=10"})
 	p.finish()
