@@ -280,6 +280,19 @@ func blockwise(all [][]int, w []float64, blocks [][]int, from int) []float64 {
 	return p
 }
 
+// unlike are random graphs, every other one of spins, of at least some variables that all have more than one state.
+func unlike(t *testing.T, seed uint32, least int) (graphs []plain) {
+	t.Helper()
+	for i := range 200 {
+		s := rng.NewKey(seed, "graphs", i).Stream(0, 0, 0)
+		g := random(&s, 6, i%2 == 0, 0)
+		if modelOf(t, g) != nil && !slices.Contains(g.states, 1) && len(g.states) >= least {
+			graphs = append(graphs, g)
+		}
+	}
+	return graphs
+}
+
 // A sweep by trees has exactly the transition probabilities of draws of its forests, with spins and with variables of
 // more states, for rows at several rungs and at one, with as many slots as rungs and with fewer. Fails where a message
 // is sent to the wrong state, a table is left out, or back goes forward.
@@ -287,18 +300,14 @@ func TestTrees(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, .6, 1}
 	tested := 0
-	for i := 0; tested < 12 && i < 200; i++ {
-		s := rng.NewKey(5, "graphs", i).Stream(0, 0, 0)
-		g := random(&s, 6, i%2 == 0, 0)
+	for _, g := range unlike(t, 5, 3) {
 		m := modelOf(t, g)
-		if m == nil || slices.Contains(g.states, 1) || len(g.states) < 3 {
+		if f := m.trees(); f.nodes() == len(f.blocks) {
 			continue
 		}
-		f := m.trees()
-		if f.nodes() == len(f.blocks) {
-			continue
+		if tested++; tested > 12 {
+			break
 		}
-		tested++
 		m.sweeps = trees
 		blocks := m.forests()
 		for rung, b := range ladder {

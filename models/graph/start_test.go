@@ -21,21 +21,17 @@ func TestTreeStart(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, .6, 1}
 	tested := 0
-	for i := 0; tested < 6 && i < 200; i++ {
-		s := rng.NewKey(8, "graphs", i).Stream(0, 0, 0)
-		g := random(&s, 6, i%2 == 0, 0)
-		m := modelOf(t, g)
-		if m == nil || slices.Contains(g.states, 1) || len(g.states) < 4 {
-			continue
-		}
-		m, err := m.onTree()
+	for i, g := range unlike(t, 8, 4) {
+		m, err := modelOf(t, g).onTree()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(m.layout.base) == len(m.layout.tables) || m.layout.base == nil {
 			continue // f_0 is f_1, or even
 		}
-		tested++
+		if tested++; tested > 6 {
+			break
+		}
 		var all []string
 		logF := make([][]float64, len(ladder)) // of each rung, by state
 		g.each(nil, func(x []int, weight float64) {

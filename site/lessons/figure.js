@@ -1,6 +1,6 @@
-// The live figure of a lesson: the lab with the experiment of the figure's link, small, in place of a still picture of
-// it. It starts when half of it is on the screen, with one worker; who saves data keeps the still picture. That goes
-// once the lab has drawn its own.
+// The live figure of a lesson: a small lab with the experiment of the figure's link, in place of a still picture. The
+// lab starts, with one worker, when half of the figure is on the screen. The still picture goes once the lab has drawn
+// its own; readers who save data keep the still picture.
 const figure = /** @type {HTMLElement} */ (document.querySelector('.live-figure'));
 const plate = /** @type {HTMLElement} */ (figure.querySelector('div'));
 const lab = /** @type {HTMLAnchorElement} */ (figure.querySelector('a')).href;
