@@ -5,141 +5,135 @@ import (
 	"strings"
 
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 )
 
 // checker finds the places of names and the types of expressions.
 type checker struct {
-	scopes    []map[string]*symbol
-	functions map[string][]*function
-	block     block
-	inside    *function // whose body is checked; nil: a block of the program
-	local     int       // braces around the statement
+	scopes    []map[string]*syntax.Symbol
+	functions map[string][]*syntax.Function
+	block     syntax.Block
+	inside    *syntax.Function // whose body is checked; nil: a block of the program
+	local     int              // braces around the statement
 	loops     int
 	slots     int
-	free      *[]*symbol // of an expression by itself: names become parameters
+	free      *[]*syntax.Symbol // of an expression by itself: names become parameters
 }
 
 // check checks a program.
 func check(p *Program) {
-	c := &checker{functions: map[string][]*function{}}
-	for _, f := range p.functions {
+	c := &checker{functions: map[string][]*syntax.Function{}}
+	for _, f := range p.Functions {
 		c.announce(f)
 	}
-	for _, f := range p.functions {
-		if f.body != nil {
+	for _, f := range p.Functions {
+		if f.Body != nil {
 			c.function(f)
-		} else if c.userFunction(f.name, f.types()).body == nil {
-			fail(f.at, problem.New("the function %s is announced, but its body is missing", f.name))
+		} else if c.userFunction(f.Name, f.Types()).Body == nil {
+			lang.Fail(f.At, problem.New("the function %s is announced, but its body is missing", f.Name))
 		}
 	}
-	for _, f := range p.functions {
-		refuseRecursion(called{f, f.at}, nil)
+	for _, f := range p.Functions {
+		refuseRecursion(syntax.Called{F: f, At: f.At}, nil)
 	}
 	c.slots = 0
 	c.push()
-	for b, body := range p.blocks {
-		c.block = block(b)
-		if c.block == modelBlock {
+	for b, body := range p.Blocks {
+		c.block = syntax.Block(b)
+		if c.block == syntax.ModelBlock {
 			c.push()
 			c.local++
 		}
 		for _, s := range body {
 			c.statement(s)
 		}
-		if c.block == modelBlock {
+		if c.block == syntax.ModelBlock {
 			c.pop()
 			c.local--
 		}
 	}
-	p.slots = c.slots
+	p.Slots = c.slots
 	p.findPriors()
 }
 
 // announce notes a function. A body may follow one that was only announced.
-func (c *checker) announce(f *function) {
-	for i, g := range c.functions[f.name] {
+func (c *checker) announce(f *syntax.Function) {
+	for i, g := range c.functions[f.Name] {
 		if !sameParams(f, g) {
 			continue
 		}
-		if f.body != nil && g.body != nil {
-			fail(f.at, problem.New("the function %s is defined twice for the same types", f.name))
+		if f.Body != nil && g.Body != nil {
+			lang.Fail(f.At, problem.New("the function %s is defined twice for the same types", f.Name))
 		}
-		if f.body != nil {
-			c.functions[f.name][i] = f
+		if f.Body != nil {
+			c.functions[f.Name][i] = f
 		}
 		return
 	}
-	c.functions[f.name] = append(c.functions[f.name], f)
+	c.functions[f.Name] = append(c.functions[f.Name], f)
 }
 
-func sameParams(f, g *function) bool {
-	if len(f.params) != len(g.params) {
+func sameParams(f, g *syntax.Function) bool {
+	if len(f.Params) != len(g.Params) {
 		return false
 	}
-	for i := range f.params {
-		if f.params[i].typ != g.params[i].typ {
+	for i := range f.Params {
+		if f.Params[i].Type != g.Params[i].Type {
 			return false
 		}
 	}
 	return true
 }
 
-func (f *function) types() []typ {
-	var out []typ
-	for _, a := range f.params {
-		out = append(out, a.typ)
-	}
-	return out
-}
-
-func (c *checker) function(f *function) {
-	c.inside, c.slots, c.block = f, 0, functionsBlock
+func (c *checker) function(f *syntax.Function) {
+	c.inside, c.slots, c.block = f, 0, syntax.FunctionsBlock
 	c.push()
 	c.local++
-	for i := range f.params {
-		a := &f.params[i]
-		a.sym = c.declare(a.at, &symbol{name: a.name, typ: a.typ, fixed: true})
+	for i := range f.Params {
+		a := &f.Params[i]
+		a.Sym = c.declare(a.At, &syntax.Symbol{Name: a.Name, Type: a.Type, Fixed: true})
 	}
-	c.statements(f.body)
-	if f.result != (typ{}) && !ends(f.body) {
-		fail(f.end, problem.New("the function %s may end here without a return", f.name))
+	c.statements(f.Body)
+	if f.Result != (lang.Type{}) && !ends(f.Body) {
+		lang.Fail(f.End, problem.New("the function %s may end here without a return", f.Name))
 	}
 	c.local--
 	c.pop()
-	f.slots, c.inside = c.slots, nil
+	f.Slots, c.inside = c.slots, nil
 }
 
 // ends reports whether statements end with a return, or an error, on all ways through them.
-func ends(list []*stmt) bool {
-	return slices.ContainsFunc(list, func(s *stmt) bool {
-		switch s.action {
-		case returnStmt, rejectStmt:
+func ends(list []*syntax.Stmt) bool {
+	return slices.ContainsFunc(list, func(s *syntax.Stmt) bool {
+		switch s.Action {
+		case syntax.ReturnStmt, syntax.RejectStmt:
 			return true
-		case ifStmt:
-			return ends(s.body) && ends(s.other)
-		case blockStmt, whileStmt, forStmt, eachStmt:
-			return ends(s.body)
+		case syntax.IfStmt:
+			return ends(s.Body) && ends(s.Other)
+		case syntax.BlockStmt, syntax.WhileStmt, syntax.ForStmt, syntax.EachStmt:
+			return ends(s.Body)
 		}
 		return false
 	})
 }
 
 // refuseRecursion fails where a function calls itself, over others or not.
-func refuseRecursion(c called, above []*function) {
-	if slices.Contains(above, c.f) {
-		fail(c.at, problem.New("the function %s calls itself; write a loop instead", c.f.name))
+func refuseRecursion(c syntax.Called, above []*syntax.Function) {
+	if slices.Contains(above, c.F) {
+		lang.Fail(c.At, problem.New("the function %s calls itself; write a loop instead", c.F.Name))
 	}
-	for _, g := range c.f.calls {
-		refuseRecursion(g, append(above, c.f))
+	for _, g := range c.F.Calls {
+		refuseRecursion(g, append(above, c.F))
 	}
-	c.f.calls = nil // seen
+	c.F.Calls = nil // seen
 }
 
-func (c *checker) push() { c.scopes = append(c.scopes, map[string]*symbol{}) }
+func (c *checker) push() { c.scopes = append(c.scopes, map[string]*syntax.Symbol{}) }
 func (c *checker) pop()  { c.scopes = c.scopes[:len(c.scopes)-1] }
 
 // find is the variable of a name, nil without.
-func (c *checker) find(name string) *symbol {
+func (c *checker) find(name string) *syntax.Symbol {
 	for i := len(c.scopes) - 1; i >= 0; i-- {
 		if s := c.scopes[i][name]; s != nil {
 			return s
@@ -148,21 +142,21 @@ func (c *checker) find(name string) *symbol {
 	return nil
 }
 
-func (c *checker) declare(at int, s *symbol) *symbol {
-	if c.find(s.name) != nil {
-		fail(at, problem.New("%s is declared twice; choose another name", s.name))
+func (c *checker) declare(at int, s *syntax.Symbol) *syntax.Symbol {
+	if c.find(s.Name) != nil {
+		lang.Fail(at, problem.New("%s is declared twice; choose another name", s.Name))
 	}
-	if c.functions[s.name] != nil {
-		fail(at, problem.New("%s is a function; choose another name", s.name))
+	if c.functions[s.Name] != nil {
+		lang.Fail(at, problem.New("%s is a function; choose another name", s.Name))
 	}
-	s.slot, s.block = c.slots, c.block
+	s.Slot, s.Block = c.slots, c.block
 	c.slots++
-	c.scopes[len(c.scopes)-1][s.name] = s
+	c.scopes[len(c.scopes)-1][s.Name] = s
 	return s
 }
 
 // statements checks statements between braces.
-func (c *checker) statements(body []*stmt) {
+func (c *checker) statements(body []*syntax.Stmt) {
 	c.push()
 	c.local++
 	for _, s := range body {
@@ -172,208 +166,204 @@ func (c *checker) statements(body []*stmt) {
 	c.pop()
 }
 
-func (c *checker) statement(s *stmt) {
-	if (c.block == dataBlock || c.block == parametersBlock) && s.action != declareStmt {
-		fail(s.start, problem.New("the block %s has declarations alone; write this in another block", blockNames[c.block]))
+func (c *checker) statement(s *syntax.Stmt) {
+	if (c.block == syntax.DataBlock || c.block == syntax.ParametersBlock) && s.Action != syntax.DeclareStmt {
+		lang.Fail(s.Start, problem.New("the block %s has declarations alone; write this in another block",
+			syntax.BlockNames[c.block]))
 	}
-	switch s.action {
-	case declareStmt:
-		c.declaration(s.decl)
-	case assignStmt:
+	switch s.Action {
+	case syntax.DeclareStmt:
+		c.declaration(s.Decl)
+	case syntax.AssignStmt:
 		c.assignment(s)
-	case tildeStmt:
+	case syntax.TildeStmt:
 		c.tilde(s)
-	case targetStmt:
-		c.density(s.start, s.adds())
-		if t := c.expr(s.right); !t.scalar() && t.depth == 0 && t.base == noType {
-			fail(s.right.at, problem.New("a number was expected, not %s", t))
+	case syntax.TargetStmt:
+		c.density(s.Start, s.Adds())
+		if t := c.expr(s.Right); !t.Scalar() && t.Depth == 0 && t.Base == lang.NoType {
+			lang.Fail(s.Right.At, problem.New("a number was expected, not %s", t))
 		}
-	case callStmt:
-		c.expr(s.left)
-	case printStmt, rejectStmt:
-		for _, a := range s.args {
+	case syntax.CallStmt:
+		c.expr(s.Left)
+	case syntax.PrintStmt, syntax.RejectStmt:
+		for _, a := range s.Args {
 			c.expr(a)
 		}
-	case ifStmt, whileStmt:
-		c.want(s.left, typ{base: realType})
-		if s.action == whileStmt {
+	case syntax.IfStmt, syntax.WhileStmt:
+		c.want(s.Left, lang.Type{Base: lang.RealType})
+		if s.Action == syntax.WhileStmt {
 			c.loops++
 		}
-		c.statements(s.body)
-		c.statements(s.other)
-		if s.action == whileStmt {
+		c.statements(s.Body)
+		c.statements(s.Other)
+		if s.Action == syntax.WhileStmt {
 			c.loops--
 		}
-	case forStmt, eachStmt:
+	case syntax.ForStmt, syntax.EachStmt:
 		c.loop(s)
-	case breakStmt, continueStmt:
+	case syntax.BreakStmt, syntax.ContinueStmt:
 		if c.loops == 0 {
-			fail(s.at, problem.New("break and continue stand inside of a loop alone"))
+			lang.Fail(s.At, problem.New("break and continue stand inside of a loop alone"))
 		}
-	case returnStmt:
+	case syntax.ReturnStmt:
 		c.returns(s)
-	case blockStmt:
-		c.statements(s.body)
+	case syntax.BlockStmt:
+		c.statements(s.Body)
 	}
 }
 
-func (c *checker) loop(s *stmt) {
-	s.sym.typ.base = intType
-	if s.action == forStmt {
-		c.want(s.lo, s.sym.typ)
-		c.want(s.hi, s.sym.typ)
+func (c *checker) loop(s *syntax.Stmt) {
+	s.Sym.Type.Base = lang.IntType
+	if s.Action == syntax.ForStmt {
+		c.want(s.Lo, s.Sym.Type)
+		c.want(s.Hi, s.Sym.Type)
 	} else {
-		t := c.expr(s.left)
-		inner, ok := t.element()
+		t := c.expr(s.Left)
+		inner, ok := t.Element()
 		if !ok {
-			fail(s.left.at, problem.New("a loop walks over an array, vector or matrix, not over %s", t))
+			lang.Fail(s.Left.At, problem.New("a loop walks over an array, vector or matrix, not over %s", t))
 		}
-		if t.depth == 0 && t.base == matrixType {
-			inner.base = realType // of each number
+		if t.Depth == 0 && t.Base == lang.MatrixType {
+			inner.Base = lang.RealType // of each number
 		}
-		s.sym.typ = inner
+		s.Sym.Type = inner
 	}
 	c.push()
-	c.declare(s.at, s.sym)
+	c.declare(s.At, s.Sym)
 	c.loops++
-	c.statements(s.body)
+	c.statements(s.Body)
 	c.loops--
 	c.pop()
 }
 
-func (c *checker) returns(s *stmt) {
+func (c *checker) returns(s *syntax.Stmt) {
 	if c.inside == nil {
-		fail(s.at, problem.New("return stands inside of a function alone"))
+		lang.Fail(s.At, problem.New("return stands inside of a function alone"))
 	}
-	var t typ
-	if s.right != nil {
-		t = c.expr(s.right)
+	var t lang.Type
+	if s.Right != nil {
+		t = c.expr(s.Right)
 	}
-	if want := c.inside.result; (s.right == nil) != (want == typ{}) || s.right != nil && !want.takes(t) {
-		fail(returnAt(s, want), problem.New("the function %s returns %s, not %s", c.inside.name, want, t))
+	if want := c.inside.Result; (s.Right == nil) != (want == lang.Type{}) || s.Right != nil && !want.Takes(t) {
+		lang.Fail(returnAt(s, want), problem.New("the function %s returns %s, not %s", c.inside.Name, want, t))
 	}
 }
 
 // returnAt is where the value of a return stands.
-func returnAt(s *stmt, want typ) int {
-	if s.right != nil && want != (typ{}) {
-		return s.right.start
+func returnAt(s *syntax.Stmt, want lang.Type) int {
+	if s.Right != nil && want != (lang.Type{}) {
+		return s.Right.Start
 	}
-	return s.at
+	return s.At
 }
 
-// adds is how a statement that adds to the density begins.
-func (s *stmt) adds() string {
-	if s.text != "" {
-		return jacobianAdds
-	}
-	return "target +="
-}
-
-// jacobianAdds adds to the density of transformed parameters; names of functions that do end in jacobianEnd.
-const jacobianAdds, jacobianEnd = "jacobian +=", "_jacobian"
+// jacobianEnd ends names of functions that add to the density of transformed parameters.
+const jacobianEnd = "_jacobian"
 
 // density refuses what changes the density where it cannot.
 func (c *checker) density(at int, what string) {
-	if what == jacobianAdds || strings.HasSuffix(what, jacobianEnd) {
-		if c.block != transformedParameters && (c.inside == nil || !strings.HasSuffix(c.inside.name, jacobianEnd)) {
-			fail(at, problem.New("%s stands in the block transformed parameters, or in a function whose name ends in _jacobian",
-				what))
+	if what == syntax.JacobianAdds || strings.HasSuffix(what, jacobianEnd) {
+		if c.block != syntax.TransformedParameters && (c.inside == nil || !strings.HasSuffix(c.inside.Name, jacobianEnd)) {
+			lang.Fail(at, problem.New("%s stands in the block transformed parameters, or in a function whose name "+
+				"ends in _jacobian", what))
 		}
 		return
 	}
-	in := c.inside != nil && strings.HasSuffix(c.inside.name, "_lp")
-	if c.block != modelBlock && !in && !(c.block == transformedParameters && what == "target()") {
-		fail(at, problem.New("%s stands in the block model, or in a function whose name ends in _lp", what))
+	in := c.inside != nil && strings.HasSuffix(c.inside.Name, "_lp")
+	if c.block != syntax.ModelBlock && !in && !(c.block == syntax.TransformedParameters && what == "target()") {
+		lang.Fail(at, problem.New("%s stands in the block model, or in a function whose name ends in _lp", what))
 	}
 }
 
-func (c *checker) declaration(d *decl) {
-	for _, e := range append(append([]*expr(nil), d.dims...), d.sizes...) {
-		c.want(e, typ{base: intType})
+func (c *checker) declaration(d *syntax.Decl) {
+	for _, e := range append(append([]*syntax.Expr(nil), d.Dims...), d.Sizes...) {
+		c.want(e, lang.Type{Base: lang.IntType})
 	}
-	if c.local > 0 && (d.shape != plainShape || d.lower != nil || d.upper != nil || d.offset != nil ||
-		d.multiplier != nil) {
-		fail(d.limit, problem.New("%s is a local variable, which has no bounds or other constraints; leave them out", d.name))
+	if c.local > 0 && (d.Shape != syntax.PlainShape || d.Lower != nil || d.Upper != nil || d.Offset != nil ||
+		d.Multiplier != nil) {
+		lang.Fail(d.Limit, problem.New("%s is a local variable, which has no bounds or other constraints; leave them out",
+			d.Name))
 	}
-	for _, e := range []*expr{d.lower, d.upper, d.offset, d.multiplier} {
+	for _, e := range []*syntax.Expr{d.Lower, d.Upper, d.Offset, d.Multiplier} {
 		if e == nil {
 			continue
 		}
-		if t := c.expr(e); !t.scalar() && !d.typ.takes(t) && !d.typ.real().takes(t) {
-			fail(e.at, problem.New("a bound of %s cannot be %s", d.typ, t))
+		if t := c.expr(e); !t.Scalar() && !d.Type.Takes(t) && !d.Type.Real().Takes(t) {
+			lang.Fail(e.At, problem.New("a bound of %s cannot be %s", d.Type, t))
 		}
 	}
-	if c.block == parametersBlock && d.typ.base == intType {
-		fail(d.start, problem.New("parameters are real numbers; a whole one must be summed out, see log_sum_exp and log_mix"))
+	if c.block == syntax.ParametersBlock && d.Type.Base == lang.IntType {
+		lang.Fail(d.Start, problem.New("parameters are real numbers; a whole one must be summed out, see log_sum_exp and "+
+			"log_mix"))
 	}
-	if d.init != nil {
-		if c.block == dataBlock || c.block == parametersBlock {
-			fail(d.value, problem.New("variables of the block %s get no value here", blockNames[c.block]))
+	if d.Init != nil {
+		if c.block == syntax.DataBlock || c.block == syntax.ParametersBlock {
+			lang.Fail(d.Value, problem.New("variables of the block %s get no value here", syntax.BlockNames[c.block]))
 		}
-		c.want(d.init, d.typ)
+		c.want(d.Init, d.Type)
 	}
-	d.sym = c.declare(d.at, &symbol{name: d.name, typ: d.typ, decl: d})
+	d.Sym = c.declare(d.At, &syntax.Symbol{Name: d.Name, Type: d.Type, Decl: d})
 }
 
 // assignment checks a = b and a[i] += b.
-func (c *checker) assignment(s *stmt) {
-	root := s.left
-	for root.node == indexNode {
-		root = root.args[0]
+func (c *checker) assignment(s *syntax.Stmt) {
+	root := s.Left
+	for root.Node == syntax.IndexNode {
+		root = root.Args[0]
 	}
-	if root.node != nameNode {
-		fail(s.left.at, problem.New("nothing can be assigned to this; write a variable, or a part of one"))
+	if root.Node != syntax.NameNode {
+		lang.Fail(s.Left.At, problem.New("nothing can be assigned to this; write a variable, or a part of one"))
 	}
-	to := c.expr(s.left)
-	sym := root.sym
+	to := c.expr(s.Left)
+	sym := root.Sym
 	switch {
-	case sym.fixed:
-		fail(root.at, problem.New("%s is a loop variable or an argument; nothing can be assigned to it", sym.name))
-	case sym.block != c.block:
-		fail(root.at, problem.New("%s belongs to the block %s; nothing can be assigned to it in the block %s", sym.name,
-			blockNames[sym.block], blockNames[c.block]))
+	case sym.Fixed:
+		lang.Fail(root.At, problem.New("%s is a loop variable or an argument; nothing can be assigned to it", sym.Name))
+	case sym.Block != c.block:
+		lang.Fail(root.At, problem.New("%s belongs to the block %s; nothing can be assigned to it in the block %s", sym.Name,
+			syntax.BlockNames[sym.Block], syntax.BlockNames[c.block]))
 	}
-	t := c.expr(s.right)
-	if s.op != "=" {
-		op := strings.TrimSuffix(s.op, "=")
-		made, ok := binaryType(op, to, t)
+	t := c.expr(s.Right)
+	if s.Op != "=" {
+		op := strings.TrimSuffix(s.Op, "=")
+		made, ok := lang.BinaryType(op, to, t)
 		if !ok {
-			fail(s.at, problem.New("%s does not go with %s and %s", quoted(s.op), to, t))
+			lang.Fail(s.At, problem.New("%s does not go with %s and %s", syntax.Quoted(s.Op), to, t))
 		}
 		t = made
 	}
-	if !to.takes(t) {
-		fail(s.right.start, problem.New("%s cannot be assigned to %s", t, to))
+	if !to.Takes(t) {
+		lang.Fail(s.Right.Start, problem.New("%s cannot be assigned to %s", t, to))
 	}
 }
 
 // tilde checks y ~ f(args).
-func (c *checker) tilde(s *stmt) {
-	c.density(s.start, "~")
-	c.expr(s.left)
+func (c *checker) tilde(s *syntax.Stmt) {
+	c.density(s.Start, "~")
+	c.expr(s.Left)
 	for _, suffix := range []string{"_lpdf", "_lpmf"} {
-		call := &expr{node: densityNode, at: s.at, name: s.text + suffix}
-		call.args = append([]*expr{s.left}, s.args...)
-		if c.offered(call.name) {
+		call := &syntax.Expr{Node: syntax.DensityNode, At: s.At, Name: s.Text + suffix}
+		call.Args = append([]*syntax.Expr{s.Left}, s.Args...)
+		if c.offered(call.Name) {
 			c.expr(call)
-			s.right = call
+			s.Right = call
 			break
 		}
 	}
-	if s.right == nil {
-		fail(s.at, problem.New("there is no distribution %s here%w", s.text, nearest(s.text, distributionNames())))
+	if s.Right == nil {
+		lang.Fail(s.At, problem.New("there is no distribution %s here%w", s.Text,
+			lang.Nearest(s.Text, lang.DistributionNames())))
 	}
-	if s.trunc == nil {
+	if s.Trunc == nil {
 		return
 	}
-	for _, e := range []*expr{s.trunc.lo, s.trunc.hi} {
+	for _, e := range []*syntax.Expr{s.Trunc.Lo, s.Trunc.Hi} {
 		if e != nil {
-			c.want(e, typ{base: realType})
+			c.want(e, lang.Type{Base: lang.RealType})
 		}
 	}
-	if !s.left.typ.scalar() {
-		fail(s.trunc.at, problem.New("T[,] goes with one number alone; write a loop over the elements"))
+	if !s.Left.Type.Scalar() {
+		lang.Fail(s.Trunc.At, problem.New("T[,] goes with one number alone; write a loop over the elements"))
 	}
 	c.truncate(s)
 }

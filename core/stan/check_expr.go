@@ -5,80 +5,82 @@ import (
 	"strings"
 
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 )
 
 // want checks an expression whose type is known beforehand.
-func (c *checker) want(e *expr, t typ) {
-	if got := c.expr(e); !t.takes(got) {
-		fail(e.start, problem.New("%s was expected, not %s", t, got))
+func (c *checker) want(e *syntax.Expr, t lang.Type) {
+	if got := c.expr(e); !t.Takes(got) {
+		lang.Fail(e.Start, problem.New("%s was expected, not %s", t, got))
 	}
 }
 
 // expr checks an expression and finds its type.
-func (c *checker) expr(e *expr) typ {
-	if e.node == callNode || e.node == densityNode {
-		e.typ = c.call(e)
-		return e.typ
+func (c *checker) expr(e *syntax.Expr) lang.Type {
+	if e.Node == syntax.CallNode || e.Node == syntax.DensityNode {
+		e.Type = c.call(e)
+		return e.Type
 	}
-	for _, a := range e.args {
-		if c.expr(a); a.typ == (typ{}) {
-			fail(a.at, problem.New("the function %s has no value", a.name))
+	for _, a := range e.Args {
+		if c.expr(a); a.Type == (lang.Type{}) {
+			lang.Fail(a.At, problem.New("the function %s has no value", a.Name))
 		}
 	}
-	if e.node != nameNode {
-		e.start = min(e.start, e.at)
+	if e.Node != syntax.NameNode {
+		e.Start = min(e.Start, e.At)
 	}
-	switch e.node {
-	case textNode:
-		e.typ.base = textType
-	case nameNode:
-		e.typ = c.name(e)
-	case indexNode:
-		e.typ = c.index(e)
-	case unaryNode:
-		e.typ = c.unary(e)
-	case binaryNode:
-		t, ok := binaryType(e.name, e.args[0].typ, e.args[1].typ)
+	switch e.Node {
+	case syntax.TextNode:
+		e.Type.Base = lang.TextType
+	case syntax.NameNode:
+		e.Type = c.name(e)
+	case syntax.IndexNode:
+		e.Type = c.index(e)
+	case syntax.UnaryNode:
+		e.Type = c.unary(e)
+	case syntax.BinaryNode:
+		t, ok := lang.BinaryType(e.Name, e.Args[0].Type, e.Args[1].Type)
 		if !ok {
-			fail(e.at, problem.New("%s does not go with %s and %s", quoted(e.name), e.args[0].typ, e.args[1].typ))
+			lang.Fail(e.At, problem.New("%s does not go with %s and %s", syntax.Quoted(e.Name), e.Args[0].Type, e.Args[1].Type))
 		}
-		e.typ = t
-	case ternaryNode:
-		if t := e.args[0].typ; !t.scalar() && !t.any() {
-			fail(e.at, problem.New("%s was expected, not %s", typ{base: intType}, t))
+		e.Type = t
+	case syntax.TernaryNode:
+		if t := e.Args[0].Type; !t.Scalar() && !t.Any() {
+			lang.Fail(e.At, problem.New("%s was expected, not %s", lang.Type{Base: lang.IntType}, t))
 		}
-		e.typ = c.common(e.args[1:])
-	case transposeNode:
-		e.typ = c.transposed(e)
-	case arrayNode:
-		if len(e.args) == 0 {
-			fail(e.at, problem.New("an array in braces has at least one element"))
+		e.Type = c.common(e.Args[1:])
+	case syntax.TransposeNode:
+		e.Type = c.transposed(e)
+	case syntax.ArrayNode:
+		if len(e.Args) == 0 {
+			lang.Fail(e.At, problem.New("an array in braces has at least one element"))
 		}
-		e.typ = c.common(e.args)
-		e.typ.depth++
-		checkDepth(e.at, int(e.typ.depth))
-	case rowNode:
-		e.typ = c.row(e)
-	case targetNode:
-		c.density(e.at, "target()")
-		e.typ.base = realType
+		e.Type = c.common(e.Args)
+		e.Type.Depth++
+		lang.CheckDepth(e.At, int(e.Type.Depth))
+	case syntax.RowNode:
+		e.Type = c.Row(e)
+	case syntax.TargetNode:
+		c.density(e.At, "target()")
+		e.Type.Base = lang.RealType
 	}
-	return e.typ
+	return e.Type
 }
 
-func (c *checker) name(e *expr) typ {
-	e.sym = c.find(e.name)
-	if e.sym == nil && c.free != nil {
-		if e.name == "pi" || e.name == "e" {
-			e.node, e.fn = callNode, builtins[e.name]
-			return typ{base: realType}
+func (c *checker) name(e *syntax.Expr) lang.Type {
+	e.Sym = c.find(e.Name)
+	if e.Sym == nil && c.free != nil {
+		if e.Name == "pi" || e.Name == "e" {
+			e.Node, e.Builtin = syntax.CallNode, lang.Builtins[e.Name]
+			return lang.Type{Base: lang.RealType}
 		}
-		e.sym = c.declare(e.at, &symbol{name: e.name, typ: typ{base: realType}})
-		*c.free = append(*c.free, e.sym)
+		e.Sym = c.declare(e.At, &syntax.Symbol{Name: e.Name, Type: lang.Type{Base: lang.RealType}})
+		*c.free = append(*c.free, e.Sym)
 	}
-	if e.sym == nil {
-		if c.offered(e.name) {
-			fail(e.at, problem.New("%s is a function; write %s(...)", e.name, e.name))
+	if e.Sym == nil {
+		if c.offered(e.Name) {
+			lang.Fail(e.At, problem.New("%s is a function; write %s(...)", e.Name, e.Name))
 		}
 		var names []string
 		for _, s := range c.scopes {
@@ -86,277 +88,210 @@ func (c *checker) name(e *expr) typ {
 				names = append(names, name)
 			}
 		}
-		fail(e.at, problem.New("%s is not declared%w", e.name, nearest(e.name, names)))
+		lang.Fail(e.At, problem.New("%s is not declared%w", e.Name, lang.Nearest(e.Name, names)))
 	}
-	return e.sym.typ
+	return e.Sym.Type
 }
 
-func (c *checker) unary(e *expr) typ {
-	t := e.args[0].typ
+func (c *checker) unary(e *syntax.Expr) lang.Type {
+	t := e.Args[0].Type
 	switch {
-	case t.any():
-	case e.name == "!" && t.scalar():
-		return typ{base: intType}
-	case e.name == "!" || t.base == textType:
-		fail(e.at, problem.New("%s does not go with %s", quoted(e.name), t))
+	case t.Any():
+	case e.Name == "!" && t.Scalar():
+		return lang.Type{Base: lang.IntType}
+	case e.Name == "!" || t.Base == lang.TextType:
+		lang.Fail(e.At, problem.New("%s does not go with %s", syntax.Quoted(e.Name), t))
 	}
 	return t
 }
 
-func (c *checker) transposed(e *expr) typ {
-	swap := map[base]base{vectorType: rowType, rowType: vectorType, matrixType: matrixType, anyType: anyType}
-	t := e.args[0].typ
-	if swap[t.base] == noType || t.depth > 0 {
-		fail(e.at, problem.New("%s does not go with %s", quoted("'"), t))
+func (c *checker) transposed(e *syntax.Expr) lang.Type {
+	swap := map[lang.Base]lang.Base{lang.VectorType: lang.RowType, lang.RowType: lang.VectorType,
+		lang.MatrixType: lang.MatrixType, lang.AnyType: lang.AnyType}
+	t := e.Args[0].Type
+	if swap[t.Base] == lang.NoType || t.Depth > 0 {
+		lang.Fail(e.At, problem.New("%s does not go with %s", syntax.Quoted("'"), t))
 	}
-	return typ{base: swap[t.base]}
+	return lang.Type{Base: swap[t.Base]}
 }
 
 // common is a type that takes all of some expressions.
-func (c *checker) common(args []*expr) typ {
-	t := args[0].typ
+func (c *checker) common(args []*syntax.Expr) lang.Type {
+	t := args[0].Type
 	for _, a := range args[1:] {
 		switch {
-		case t.takes(a.typ):
-		case a.typ.takes(t):
-			t = a.typ
+		case t.Takes(a.Type):
+		case a.Type.Takes(t):
+			t = a.Type
 		default:
-			fail(a.start, problem.New("%s was expected, not %s", t, a.typ))
+			lang.Fail(a.Start, problem.New("%s was expected, not %s", t, a.Type))
 		}
 	}
 	return t
 }
 
 // row checks [a, b]: numbers make a row vector, row vectors a matrix.
-func (c *checker) row(e *expr) typ {
-	t := typ{base: rowType}
-	for _, a := range e.args {
+func (c *checker) Row(e *syntax.Expr) lang.Type {
+	t := lang.Type{Base: lang.RowType}
+	for _, a := range e.Args {
 		switch {
-		case a.typ.scalar() || a.typ.any():
-		case a.typ == typ{base: rowType}:
-			t.base = matrixType
+		case a.Type.Scalar() || a.Type.Any():
+		case a.Type == lang.Type{Base: lang.RowType}:
+			t.Base = lang.MatrixType
 		default:
-			fail(a.at, problem.New("brackets hold numbers or row vectors, not %s", a.typ))
+			lang.Fail(a.At, problem.New("brackets hold numbers or row vectors, not %s", a.Type))
 		}
 	}
-	for _, a := range e.args {
-		if t.base == matrixType && a.typ.scalar() {
-			fail(a.at, problem.New("brackets hold numbers or row vectors, not both"))
+	for _, a := range e.Args {
+		if t.Base == lang.MatrixType && a.Type.Scalar() {
+			lang.Fail(a.At, problem.New("brackets hold numbers or row vectors, not both"))
 		}
 	}
 	return t
 }
 
 // index checks x[i, 2:3].
-func (c *checker) index(e *expr) typ {
-	t := e.args[0].typ
-	whole, list := typ{base: intType}, typ{base: intType, depth: 1}
+func (c *checker) index(e *syntax.Expr) lang.Type {
+	t := e.Args[0].Type
+	whole, list := lang.Type{Base: lang.IntType}, lang.Type{Base: lang.IntType, Depth: 1}
 	var keeps []bool // whether the place of an index stays
-	for _, i := range e.idx {
-		for _, side := range []*expr{i.lo, i.hi} {
+	for _, i := range e.Idx {
+		for _, side := range []*syntax.Expr{i.Lo, i.Hi} {
 			if side == nil {
 				continue
 			}
-			if got := c.expr(side); !whole.takes(got) && (i.slice || !list.takes(got)) {
-				fail(side.start, problem.New("an index is a whole number, not %s", got))
+			if got := c.expr(side); !whole.Takes(got) && (i.Slice || !list.Takes(got)) {
+				lang.Fail(side.Start, problem.New("an index is a whole number, not %s", got))
 			}
 		}
-		keeps = append(keeps, i.slice || i.lo == nil || i.lo.typ.depth > 0)
+		keeps = append(keeps, i.Slice || i.Lo == nil || i.Lo.Type.Depth > 0)
 	}
-	if t.any() {
+	if t.Any() {
 		return t
 	}
-	if len(keeps) > t.ranks() {
-		fail(e.at, problem.New("%s has at most %d indices, not %d", t, t.ranks(), len(keeps)))
+	if len(keeps) > t.Ranks() {
+		lang.Fail(e.At, problem.New("%s has at most %d indices, not %d", t, t.Ranks(), len(keeps)))
 	}
-	arrays := min(int(t.depth), len(keeps))
+	arrays := min(int(t.Depth), len(keeps))
 	for _, keep := range keeps[:arrays] {
 		if !keep {
-			t.depth--
+			t.Depth--
 		}
 	}
 	if keeps = keeps[arrays:]; len(keeps) == 0 {
 		return t
 	}
-	if t.base == matrixType {
+	if t.Base == lang.MatrixType {
 		both := append(keeps, true)
 		switch {
 		case !both[0] && !both[1]:
-			t.base = realType
+			t.Base = lang.RealType
 		case !both[0]:
-			t.base = rowType
+			t.Base = lang.RowType
 		case !both[1]:
-			t.base = vectorType
+			t.Base = lang.VectorType
 		}
 	} else if !keeps[0] {
-		t.base = realType
+		t.Base = lang.RealType
 	}
 	return t
 }
 
-// binaryType is the type of an operator's value; ok is false where it does not go with its sides.
-func binaryType(op string, a, b typ) (t typ, ok bool) {
-	if a.any() || b.any() {
-		return typ{base: anyType}, true
-	}
-	if a.depth > 0 || b.depth > 0 || a.base == textType || b.base == textType || a.base == noType || b.base == noType {
-		return t, false
-	}
-	both := a.scalar() && b.scalar()
-	ints := a.whole() && b.whole()
-	number := typ{base: realType}
-	if ints {
-		number.base = intType
-	}
-	switch op {
-	case "%", "%/%":
-		return number, ints
-	case "==", "!=", "<", "<=", ">", ">=", "&&", "||":
-		return typ{base: intType}, both
-	case "^", ".^":
-		if both {
-			return typ{base: realType}, true
-		}
-		return wider(a, b)
-	case "+", "-", ".*", "./":
-		if both {
-			return number, true
-		}
-		return wider(a, b)
-	case "*":
-		if t, ok := products[[2]base{a.base, b.base}]; ok {
-			return typ{base: t}, true
-		}
-		if both {
-			return number, true
-		}
-		t, ok := wider(a, b)
-		return t, ok && a != b
-	case "/":
-		if both {
-			return number, true
-		}
-		if b.scalar() {
-			return a, true
-		}
-		return a, (a.base == rowType || a.base == matrixType) && b.base == matrixType
-	case "\\":
-		return b, (b.base == vectorType || b.base == matrixType) && a.base == matrixType
-	}
-	return t, false
-}
-
-// products are those of vectors and matrices.
-var products = map[[2]base]base{{vectorType, rowType}: matrixType, {rowType, vectorType}: realType,
-	{matrixType, vectorType}: vectorType, {rowType, matrixType}: rowType, {matrixType, matrixType}: matrixType}
-
-// wider is the container of two, where the other is a number or has the same type.
-func wider(a, b typ) (typ, bool) {
-	switch {
-	case a == b:
-		return a, true
-	case a.scalar():
-		return b, true
-	case b.scalar():
-		return a, true
-	}
-	return a, false
-}
-
 // call finds the function of a call.
-func (c *checker) call(e *expr) typ {
-	name := strings.NewReplacer("_lupdf", "_lpdf", "_lupmf", "_lpmf").Replace(e.name)
+func (c *checker) call(e *syntax.Expr) lang.Type {
+	name := strings.NewReplacer("_lupdf", "_lpdf", "_lupmf", "_lpmf").Replace(e.Name)
 	if why := unsupported[name]; why != nil && c.functions[name] == nil {
-		e.fn = &builtin{refuse: why}
-		return typ{base: anyType}
+		e.Builtin = &lang.Builtin{Refuse: why}
+		return lang.Type{Base: lang.AnyType}
 	}
-	args := e.args
+	args := e.Args
 	if sums[name] {
 		return c.reduceSum(e)
 	}
-	types := make([]typ, len(args))
+	types := make([]lang.Type, len(args))
 	for i, a := range args {
-		if types[i] = c.expr(a); types[i] == (typ{}) {
-			fail(a.at, problem.New("the function %s has no value", a.name))
+		if types[i] = c.expr(a); types[i] == (lang.Type{}) {
+			lang.Fail(a.At, problem.New("the function %s has no value", a.Name))
 		}
 	}
 	if f := c.userFunction(name, types); f != nil {
 		return c.calls(e, f)
 	}
-	if strings.HasSuffix(name, "_rng") && builtins[name] == nil && c.functions[name] == nil {
+	if strings.HasSuffix(name, "_rng") && lang.Builtins[name] == nil && c.functions[name] == nil {
 		return c.draw(e, name)
 	}
 	fn := c.builtin(name)
 	if fn == nil && c.functions[name] == nil {
-		fail(e.at, problem.New("there is no function %s here%w", e.name, nearest(e.name, functionNames(c.functions))))
+		lang.Fail(e.At, problem.New("there is no function %s here%w", e.Name,
+			lang.Nearest(e.Name, functionNames(c.functions))))
 	}
 	if fn != nil {
-		if t, ok := fn.resultOf(types); ok {
-			e.fn = fn
+		if t, ok := fn.ResultOf(types); ok {
+			e.Builtin = fn
 			return t
 		}
 	}
-	fail(c.wrongArgument(e, fn, types), problem.New("%s does not take (%s); it takes %s", e.name,
-		typeList(types), c.takes(name, fn)))
-	return typ{}
+	lang.Fail(c.wrongArgument(e, fn, types), problem.New("%s does not take (%s); it takes %s", e.Name,
+		lang.TypeList(types), c.Takes(name, fn)))
+	return lang.Type{}
 }
 
 // wrongArgument is where the argument stands that a function does not take, where there is one way to call it; else the
 // name.
-func (c *checker) wrongArgument(e *expr, fn *builtin, types []typ) int {
-	if fn == nil || fn.typeOf != nil || strings.Contains(fn.takes, " ") || len(c.functions[e.name]) > 0 {
-		return e.at
+func (c *checker) wrongArgument(e *syntax.Expr, fn *lang.Builtin, types []lang.Type) int {
+	if fn == nil || fn.TypeOf != nil || strings.Contains(fn.Takes, " ") || len(c.functions[e.Name]) > 0 {
+		return e.At
 	}
-	open := slices.Repeat([]typ{{base: anyType}}, len(types))
-	if _, ok := signature(fn.takes, open); !ok {
-		return e.at // too few or too many
+	open := slices.Repeat([]lang.Type{{Base: lang.AnyType}}, len(types))
+	if _, ok := lang.Signature(fn.Takes, open); !ok {
+		return e.At // too few or too many
 	}
-	for k, a := range e.args {
+	for k, a := range e.Args {
 		open[k] = types[k]
-		if _, ok := signature(fn.takes, open); !ok {
-			return a.start
+		if _, ok := lang.Signature(fn.Takes, open); !ok {
+			return a.Start
 		}
 	}
-	return e.at
+	return e.At
 }
 
 // calls notes a call of a function of the program's own.
-func (c *checker) calls(e *expr, f *function) typ {
-	if e.user = f; strings.HasSuffix(f.name, "_lp") || strings.HasSuffix(f.name, jacobianEnd) {
-		c.density(e.at, f.name)
+func (c *checker) calls(e *syntax.Expr, f *syntax.Function) lang.Type {
+	if e.User = f; strings.HasSuffix(f.Name, "_lp") || strings.HasSuffix(f.Name, jacobianEnd) {
+		c.density(e.At, f.Name)
 	}
 	if c.inside != nil {
-		c.inside.calls = append(c.inside.calls, called{f, e.at})
+		c.inside.Calls = append(c.inside.Calls, syntax.Called{F: f, At: e.At})
 	}
-	return f.result
+	return f.Result
 }
 
 // draw checks a random number, which is drawn after a run alone.
-func (c *checker) draw(e *expr, name string) typ {
+func (c *checker) draw(e *syntax.Expr, name string) lang.Type {
 	if !c.offered(strings.TrimSuffix(name, "_rng")+"_lpdf") && !c.offered(strings.TrimSuffix(name, "_rng")+"_lpmf") {
-		fail(e.at, problem.New("there is no function %s here%w", e.name, nearest(e.name, nil)))
+		lang.Fail(e.At, problem.New("there is no function %s here%w", e.Name, lang.Nearest(e.Name, nil)))
 	}
-	if c.block == modelBlock || c.block == transformedParameters {
-		fail(e.at, problem.New("%s draws a random number; the density cannot hold one", e.name))
+	if c.block == syntax.ModelBlock || c.block == syntax.TransformedParameters {
+		lang.Fail(e.At, problem.New("%s draws a random number; the density cannot hold one", e.Name))
 	}
-	e.fn = &builtin{refuse: errDraw}
-	return typ{base: anyType}
+	e.Builtin = &lang.Builtin{Refuse: errDraw}
+	return lang.Type{Base: lang.AnyType}
 }
 
 var errDraw = problem.New(
 	"random numbers are drawn in the block generated quantities alone, which is only checked here")
 
 // userFunction is a function of the program that takes some types; one with exactly these types comes before others.
-func (c *checker) userFunction(name string, types []typ) *function {
-	var found *function
+func (c *checker) userFunction(name string, types []lang.Type) *syntax.Function {
+	var found *syntax.Function
 	for _, f := range c.functions[name] {
-		if len(f.params) != len(types) {
+		if len(f.Params) != len(types) {
 			continue
 		}
 		fits, same := true, true
 		for i, t := range types {
-			fits = fits && f.params[i].typ.takes(t)
-			same = same && f.params[i].typ == t
+			fits = fits && f.Params[i].Type.Takes(t)
+			same = same && f.Params[i].Type == t
 		}
 		if same {
 			return f

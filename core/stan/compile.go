@@ -6,6 +6,8 @@ import (
 
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
 
@@ -38,55 +40,55 @@ const maxShown = 200
 // Compile runs a program with its data: JSON, or a table with the names of variables; empty where the program has none.
 // going is asked now and then whether to go on; it may be nil.
 func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
-	defer caught(p.source, &err)
-	r := &run{b: tape.NewBuilder(0), going: going, frame: make([]value, p.slots), pause: pauseSteps, outer: -1}
+	defer lang.Caught(p.Source, &err)
+	r := &run{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots)}
 	out = &Compiled{}
-	if p.density != nil {
+	if p.Density != nil {
 		r.single(p, out)
-		r.b.Target(r.terms...)
-		out.Tape, err = r.b.Finish()
+		r.B.Target(r.terms...)
+		out.Tape, err = r.B.Finish()
 		return out, err
 	}
-	r.load(p.blocks[dataBlock], data)
-	r.finish(p.blocks[transformedData])
-	for _, s := range p.blocks[dataBlock] {
-		d := s.decl
-		out.Data = append(out.Data, variable(d, r.frame[d.sym.slot].dims))
+	r.load(p.Blocks[syntax.DataBlock], data)
+	r.finish(p.Blocks[syntax.TransformedData])
+	for _, s := range p.Blocks[syntax.DataBlock] {
+		d := s.Decl
+		out.Data = append(out.Data, variable(d, r.frame[d.Sym.Slot].Dims))
 	}
 	r.parameters(p, out)
-	jacobians := append(numbers(nil), r.terms...)
-	r.finish(p.blocks[transformedParameters])
-	r.body(p.blocks[modelBlock])
-	r.at = -1
-	if r.b.Err() != nil {
-		r.fail(r.b.Err())
+	jacobians := append(lang.Numbers(nil), r.terms...)
+	r.finish(p.Blocks[syntax.TransformedParameters])
+	r.body(p.Blocks[syntax.ModelBlock])
+	r.At = -1
+	if r.B.Err() != nil {
+		r.Fail(r.B.Err())
 	}
 	r.tellPriors(p, out)
 	cut := r.tellCuts(p, out)
-	for _, b := range []block{parametersBlock, transformedParameters} {
-		r.show(p.blocks[b])
+	for _, b := range []syntax.Block{syntax.ParametersBlock, syntax.TransformedParameters} {
+		r.show(p.Blocks[b])
 	}
-	r.b.Target(r.terms...)
+	r.B.Target(r.terms...)
 	if len(data) > 0 {
-		r.b.Note(tape.NoteData, modelfile.ID(data))
+		r.B.Note(tape.NoteData, modelfile.ID(data))
 	}
 	if names := out.improper(); names != "" {
-		r.b.Note(tape.NoteImproper, names)
+		r.B.Note(tape.NoteImproper, names)
 	}
 	if cut != "" {
-		r.b.Note(tape.NoteCut, cut)
+		r.B.Note(tape.NoteCut, cut)
 	}
 	if density, draws, why := r.prior(p, out, jacobians); density != nil {
-		r.b.Note(tape.NotePrior, string(density.Bytes()))
-		r.b.Note(tape.NoteDraws, string(draws.Bytes()))
+		r.B.Note(tape.NotePrior, string(density.Bytes()))
+		r.B.Note(tape.NoteDraws, string(draws.Bytes()))
 	} else {
-		r.b.Note(tape.NoteNoPrior, why[0]+"\n"+why[1])
+		r.B.Note(tape.NoteNoPrior, why[0]+"\n"+why[1])
 	}
 	if other := r.nonCentred(p, out); other != nil {
-		r.b.Note(tape.NoteNonCentred, string(other.Bytes()))
+		r.B.Note(tape.NoteNonCentred, string(other.Bytes()))
 	}
-	if out.Tape, err = r.b.Finish(); err != nil {
-		fail(p.begins[modelBlock], err)
+	if out.Tape, err = r.B.Finish(); err != nil {
+		lang.Fail(p.Begins[syntax.ModelBlock], err)
 	}
 	return out, nil
 }
@@ -112,33 +114,33 @@ func Compile(source string, data []byte, going func() bool) (*Compiled, error) {
 }
 
 // finish runs a block of declarations and statements, and checks what it has declared.
-func (r *run) finish(list []*stmt) {
+func (r *run) finish(list []*syntax.Stmt) {
 	r.body(list)
 	for _, s := range list {
-		if s.action != declareStmt {
+		if s.Action != syntax.DeclareStmt {
 			continue
 		}
-		v := r.frame[s.decl.sym.slot]
-		if s.decl.sym.block == transformedParameters {
-			r.assigned(s.decl, v)
+		v := r.frame[s.Decl.Sym.Slot]
+		if s.Decl.Sym.Block == syntax.TransformedParameters {
+			r.assigned(s.Decl, v)
 		}
-		r.obey(s.decl, v)
+		r.obey(s.Decl, v)
 	}
 }
 
 // assigned refuses a variable that has an element without a value at the end of its block.
-func (r *run) assigned(d *decl, v value) {
-	for i, s := range v.x {
+func (r *run) assigned(d *syntax.Decl, v lang.Value) {
+	for i, s := range v.X {
 		if c, ok := s.Const(); ok && c != c {
-			fail(d.at, problem.New("%s has no value at the end of its block", d.name+elementName(v.dims, i)))
+			lang.Fail(d.At, problem.New("%s has no value at the end of its block", d.Name+elementName(v.Dims, i)))
 		}
 	}
 }
 
-func variable(d *decl, dims []int) Variable {
-	v := Variable{Name: d.name, Type: d.typ.String(), Dims: dims}
-	if d.shape != plainShape {
-		v.Type = shapeNames[d.shape]
+func variable(d *syntax.Decl, dims []int) Variable {
+	v := Variable{Name: d.Name, Type: d.Type.String(), Dims: dims}
+	if d.Shape != syntax.PlainShape {
+		v.Type = shapeNames[d.Shape]
 	}
 	return v
 }
@@ -146,71 +148,71 @@ func variable(d *decl, dims []int) Variable {
 // parameters counts the coordinates, starts the tape and makes the parameters of them.
 func (r *run) parameters(p *Program, out *Compiled) {
 	dim := 0
-	for _, s := range p.blocks[parametersBlock] {
-		d := s.decl
+	for _, s := range p.Blocks[syntax.ParametersBlock] {
+		d := s.Decl
 		_, dims := r.sizes(d)
-		if d.shape == covFactorShape && dims[d.typ.depth] < dims[d.typ.depth+1] {
-			r.fail(problem.New("a cholesky_factor_cov has at least as many rows as columns"))
+		if d.Shape == syntax.CovFactorShape && dims[d.Type.Depth] < dims[d.Type.Depth+1] {
+			r.Fail(problem.New("a cholesky_factor_cov has at least as many rows as columns"))
 		}
-		if size, ok := simplexSize(d.shape, dims[d.typ.depth:]); ok && size == 0 {
-			r.fail(problem.New("a simplex has at least one element"))
+		if size, ok := simplexSize(d.Shape, dims[d.Type.Depth:]); ok && size == 0 {
+			r.Fail(problem.New("a simplex has at least one element"))
 		}
-		r.room(dims...)
-		n := product(dims[:d.typ.depth]) * free(d, dims)
+		r.Room(dims...)
+		n := lang.Product(dims[:d.Type.Depth]) * free(d, dims)
 		out.Parameters = append(out.Parameters, Parameter{Variable: variable(d, dims), First: dim, Free: n})
 		if dim += n; dim > tape.MaxDim {
 			break
 		}
 	}
-	r.at = p.begins[modelBlock]
-	if list := p.blocks[parametersBlock]; len(list) > 0 {
-		r.at = list[0].decl.at
+	r.At = p.Begins[syntax.ModelBlock]
+	if list := p.Blocks[syntax.ParametersBlock]; len(list) > 0 {
+		r.At = list[0].Decl.At
 	}
 	if r.dim = dim; dim == 0 {
-		r.fail(problem.New("the program has no parameters; there is nothing to integrate over"))
+		r.Fail(problem.New("the program has no parameters; there is nothing to integrate over"))
 	}
-	if r.b = tape.NewBuilder(dim); r.b.Err() != nil {
-		r.fail(r.b.Err())
+	if r.B = tape.NewBuilder(dim); r.B.Err() != nil {
+		r.Fail(r.B.Err())
 	}
-	u := r.b.Inputs()
-	for i, s := range p.blocks[parametersBlock] {
+	u := r.B.Inputs()
+	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]
-		r.frame[s.decl.sym.slot] = r.constrained(s.decl, s.decl.typ, q.Dims, u[q.First:q.First+q.Free])
+		r.frame[s.Decl.Sym.Slot] = r.constrained(s.Decl, s.Decl.Type, q.Dims, u[q.First:q.First+q.Free])
 	}
 }
 
 // simplexSize is the number of elements of a simplex that a type has.
-func simplexSize(s shape, dims []int) (n int, ok bool) {
+func simplexSize(s syntax.Shape, dims []int) (n int, ok bool) {
 	switch s {
-	case simplexShape, columnSimplexShape:
+	case syntax.SimplexShape, syntax.ColumnSimplexShape:
 		return dims[0], true
-	case rowSimplexShape:
+	case syntax.RowSimplexShape:
 		return dims[1], true
 	}
 	return 0, false
 }
 
 // show names the numbers of declared variables, as CmdStan does: the first index moves first.
-func (r *run) show(list []*stmt) {
+func (r *run) show(list []*syntax.Stmt) {
 	for _, s := range list {
-		if s.action != declareStmt {
+		if s.Action != syntax.DeclareStmt {
 			continue
 		}
-		d := s.decl
-		v := r.frame[d.sym.slot]
-		if d.sym.block == transformedParameters && len(v.x) > maxShown {
+		d := s.Decl
+		v := r.frame[d.Sym.Slot]
+		if d.Sym.Block == syntax.TransformedParameters && len(v.X) > maxShown {
 			continue
 		}
-		for n := range len(v.x) {
-			name, at := element(d.name, v.dims, n)
-			r.b.Show(name, v.x[at])
+		for n := range len(v.X) {
+			name, at := element(d.Name, v.Dims, n)
+			r.B.Show(name, v.X[at])
 		}
 	}
 }
 
 // element is the n-th number of a variable as CmdStan orders them, its name there and its place in a value.
 func element(name string, dims []int, n int) (full string, at int) {
-	stride := product(dims)
+	stride := lang.Product(dims)
 	for _, size := range dims {
 		stride /= size
 		name += "." + strconv.Itoa(n%size+1)

@@ -5,123 +5,118 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
 
 // free is the number of coordinates of one element of a declared type, and its sizes.
-func free(d *decl, dims []int) int {
-	inner := dims[d.typ.depth:]
+func free(d *syntax.Decl, dims []int) int {
+	inner := dims[d.Type.Depth:]
 	k := 1
 	if len(inner) > 0 {
 		k = inner[0]
 	}
-	switch d.shape {
-	case simplexShape, sumToZeroShape:
+	switch d.Shape {
+	case syntax.SimplexShape, syntax.SumToZeroShape:
 		return max(k-1, 0)
-	case rowSimplexShape:
+	case syntax.RowSimplexShape:
 		return k * max(inner[1]-1, 0)
-	case columnSimplexShape:
+	case syntax.ColumnSimplexShape:
 		return inner[1] * max(k-1, 0)
-	case corrShape, corrFactorShape:
+	case syntax.CorrShape, syntax.CorrFactorShape:
 		return k * (k - 1) / 2
-	case covShape:
+	case syntax.CovShape:
 		return k * (k + 1) / 2
-	case covFactorShape:
+	case syntax.CovFactorShape:
 		n := inner[1]
 		return n*(n+1)/2 + (k-n)*n
 	}
-	return product(inner)
+	return lang.Product(inner)
 }
 
 // constrained makes a parameter of coordinates, in Stan's order and by Stan's transforms, and adds the logs of their
 // Jacobians to the log density.
-func (r *run) constrained(d *decl, t typ, dims []int, u numbers) value {
-	r.at = d.at
-	arrays, inner := product(dims[:t.depth]), dims[t.depth:]
-	out := value{t, dims, make(numbers, 0, r.room(dims...))}
+func (r *run) constrained(d *syntax.Decl, t lang.Type, dims []int, u lang.Numbers) lang.Value {
+	r.At = d.At
+	arrays, inner := lang.Product(dims[:t.Depth]), dims[t.Depth:]
+	out := lang.Value{T: t, Dims: dims, X: make(lang.Numbers, 0, r.Room(dims...))}
 	if arrays == 0 {
 		return out
 	}
-	if d.shape == plainShape {
+	if d.Shape == syntax.PlainShape {
 		u = r.scaled(d, r.bounded(d, u, dims), dims)
-		return value{t, dims, byRows(u, t, dims)}
+		return lang.Value{T: t, Dims: dims, X: byRows(u, t, dims)}
 	}
 	n := len(u) / arrays
 	for i := range arrays {
-		out.x = append(out.x, r.shaped(d.shape, u[i*n:(i+1)*n], inner)...)
+		out.X = append(out.X, r.shaped(d.Shape, u[i*n:(i+1)*n], inner)...)
 	}
 	return out
 }
 
 // byRows puts numbers in Stan's order, of which matrices are by columns, in ours.
-func byRows(x numbers, t typ, dims []int) numbers {
-	if t.base != matrixType || len(x) == 0 {
+func byRows(x lang.Numbers, t lang.Type, dims []int) lang.Numbers {
+	if t.Base != lang.MatrixType || len(x) == 0 {
 		return x
 	}
-	m, n := dims[t.depth], dims[t.depth+1]
-	out := make(numbers, 0, len(x))
+	m, n := dims[t.Depth], dims[t.Depth+1]
+	out := make(lang.Numbers, 0, len(x))
 	for at := 0; at < len(x); at += m * n {
-		out = append(out, transposed(x[at:at+m*n], n, m)...)
+		out = append(out, lang.Transposed(x[at:at+m*n], n, m)...)
 	}
 	return out
 }
 
 // bound is a bound for each element in Stan's order, or one for all; nil without.
-func (r *run) bound(e *expr, dims []int) numbers {
+func (r *run) bound(e *syntax.Expr, dims []int) lang.Numbers {
 	if e == nil {
 		return nil
 	}
 	v := r.eval(e)
-	r.at = e.at
-	if v.t.scalar() {
-		return v.x
+	r.At = e.At
+	if v.T.Scalar() {
+		return v.X
 	}
-	if !sameDims(v.dims, dims) {
-		r.fail(problem.New("the sizes %s and %s do not go together", spellDims(dims), spellDims(v.dims)))
+	if !lang.SameDims(v.Dims, dims) {
+		r.Fail(problem.New("the sizes %s and %s do not go together", lang.SpellDims(dims), lang.SpellDims(v.Dims)))
 	}
-	if v.t.base == matrixType {
-		x := make(numbers, 0, len(v.x))
+	if v.T.Base == lang.MatrixType {
+		x := make(lang.Numbers, 0, len(v.X))
 		m, n := dims[len(dims)-2], dims[len(dims)-1]
-		for at := 0; at < len(v.x) && m*n > 0; at += m * n {
-			x = append(x, transposed(v.x[at:at+m*n], m, n)...)
+		for at := 0; at < len(v.X) && m*n > 0; at += m * n {
+			x = append(x, lang.Transposed(v.X[at:at+m*n], m, n)...)
 		}
 		return x
 	}
-	return v.x
+	return v.X
 }
 
 // bounded puts coordinates within bounds.
-func (r *run) bounded(d *decl, u numbers, dims []int) numbers {
-	lo, hi := r.bound(d.lower, dims), r.bound(d.upper, dims)
+func (r *run) bounded(d *syntax.Decl, u lang.Numbers, dims []int) lang.Numbers {
+	lo, hi := r.bound(d.Lower, dims), r.bound(d.Upper, dims)
 	if lo == nil && hi == nil || len(u) == 0 {
 		return u
 	}
 	if len(lo) <= 1 && len(hi) <= 1 {
 		return r.within(u, lo, hi)
 	}
-	out := make(numbers, 0, len(u))
+	out := make(lang.Numbers, 0, len(u))
 	for i := range u {
-		out = append(out, r.within(u[i:i+1], elementOf(lo, i), elementOf(hi, i))...)
+		out = append(out, r.within(u[i:i+1], lang.ElementOf(lo, i), lang.ElementOf(hi, i))...)
 	}
 	return out
 }
 
-func elementOf(x numbers, i int) numbers {
-	if len(x) > 1 {
-		return x[i : i+1]
-	}
-	return x
-}
-
 // within is bounded for bounds that all have in common.
-func (r *run) within(u, lo, hi numbers) numbers {
-	b := r.b
+func (r *run) within(u, lo, hi lang.Numbers) lang.Numbers {
+	b := r.B
 	below, above := r.finite(lo, math.Inf(-1)), r.finite(hi, math.Inf(1))
 	switch {
 	case below && above:
 		if a, ok := lo[0].Const(); ok {
 			if c, ok := hi[0].Const(); ok && a >= c {
-				r.fail(problem.New("the lower bound %v is not below the upper bound %v", a, c))
+				r.Fail(problem.New("the lower bound %v is not below the upper bound %v", a, c))
 			}
 		}
 		width := b.Map(tape.Sub, hi, lo)
@@ -141,67 +136,67 @@ func (r *run) within(u, lo, hi numbers) numbers {
 }
 
 // finite reports whether there is a bound, which none means there is not.
-func (r *run) finite(x numbers, none float64) bool {
+func (r *run) finite(x lang.Numbers, none float64) bool {
 	if len(x) == 0 {
 		return false
 	}
 	c, ok := x[0].Const()
 	if ok && (c != c || c == -none) {
-		r.fail(problem.New("a bound cannot be %v", c))
+		r.Fail(problem.New("a bound cannot be %v", c))
 	}
 	return !ok || c != none
 }
 
 // scaled multiplies coordinates and shifts them.
-func (r *run) scaled(d *decl, u numbers, dims []int) numbers {
-	by, off := r.bound(d.multiplier, dims), r.bound(d.offset, dims)
+func (r *run) scaled(d *syntax.Decl, u lang.Numbers, dims []int) lang.Numbers {
+	by, off := r.bound(d.Multiplier, dims), r.bound(d.Offset, dims)
 	if len(u) == 0 {
 		return u
 	}
 	if by != nil {
 		for _, s := range by {
 			if c, ok := s.Const(); ok && !(c > 0) {
-				r.fail(problem.New("a multiplier is above 0, not %v", c))
+				r.Fail(problem.New("a multiplier is above 0, not %v", c))
 			}
 		}
-		logs := r.b.Map(tape.Log, by)
+		logs := r.B.Map(tape.Log, by)
 		if len(logs) == 1 {
-			logs = numbers{r.b.Do(tape.Mul, logs[0], tape.Const(float64(len(u))))}
+			logs = lang.Numbers{r.B.Do(tape.Mul, logs[0], tape.Const(float64(len(u))))}
 		}
-		r.terms = append(r.terms, r.b.Sum(logs))
-		u = r.b.Map(tape.Mul, u, by)
+		r.terms = append(r.terms, r.B.Sum(logs))
+		u = r.B.Map(tape.Mul, u, by)
 	}
 	if off != nil {
-		u = r.b.Map(tape.Add, u, off)
+		u = r.B.Map(tape.Add, u, off)
 	}
 	return u
 }
 
 // shaped makes one simplex, matrix and so on.
-func (r *run) shaped(s shape, u numbers, dims []int) numbers {
+func (r *run) shaped(s syntax.Shape, u lang.Numbers, dims []int) lang.Numbers {
 	k := dims[0]
 	if k == 0 {
 		return nil
 	}
 	switch s {
-	case simplexShape:
+	case syntax.SimplexShape:
 		return r.simplex(u)
-	case rowSimplexShape:
+	case syntax.RowSimplexShape:
 		return r.simplices(u, k)
-	case columnSimplexShape:
-		return transposed(r.simplices(u, dims[1]), dims[1], k)
-	case sumToZeroShape:
+	case syntax.ColumnSimplexShape:
+		return lang.Transposed(r.simplices(u, dims[1]), dims[1], k)
+	case syntax.SumToZeroShape:
 		return r.sumToZero(u)
-	case unitShape:
+	case syntax.UnitShape:
 		return r.unitVector(u)
-	case orderedShape, positiveShape:
-		return r.ordered(u, s == positiveShape)
-	case corrShape:
-		l := matrix(r.corrByColumns(u, k), k, k)
-		return r.matMul(l, l.flip()).x
-	case covShape:
+	case syntax.OrderedShape, syntax.PositiveShape:
+		return r.ordered(u, s == syntax.PositiveShape)
+	case syntax.CorrShape:
+		l := lang.Matrix(r.corrByColumns(u, k), k, k)
+		return r.MatMul(l, l.Flip()).X
+	case syntax.CovShape:
 		return r.covariance(u, k)
-	case corrFactorShape:
+	case syntax.CorrFactorShape:
 		return r.corrFactor(u, k)
 	}
 	l, logs := r.covFactor(u, k, dims[1])
@@ -210,13 +205,13 @@ func (r *run) shaped(s shape, u numbers, dims []int) numbers {
 }
 
 // simplex breaks a stick: each share of what is left is equal at 0.
-func (r *run) simplex(u numbers) numbers {
-	b, n := r.b, len(u)
+func (r *run) simplex(u lang.Numbers) lang.Numbers {
+	b, n := r.B, len(u)
 	off := make([]float64, n)
 	for k := range off {
 		off[k] = -num.Log(float64(n - k))
 	}
-	var out numbers
+	var out lang.Numbers
 	left := tape.Const(1)
 	if n > 0 {
 		at := b.Map(tape.Add, u, tape.Consts(off...))
@@ -234,7 +229,7 @@ func (r *run) simplex(u numbers) numbers {
 }
 
 // simplices are n of them.
-func (r *run) simplices(u numbers, n int) (out numbers) {
+func (r *run) simplices(u lang.Numbers, n int) (out lang.Numbers) {
 	for i := range n {
 		out = append(out, r.simplex(u[i*len(u)/n:(i+1)*len(u)/n])...)
 	}
@@ -242,8 +237,8 @@ func (r *run) simplices(u numbers, n int) (out numbers) {
 }
 
 // sumToZero turns coordinates into the plane of vectors whose sum is 0. Lengths stay, so there is no Jacobian.
-func (r *run) sumToZero(u numbers) numbers {
-	b, out, sum := r.b, make(numbers, len(u)+1), tape.Scalar{}
+func (r *run) sumToZero(u lang.Numbers) lang.Numbers {
+	b, out, sum := r.B, make(lang.Numbers, len(u)+1), tape.Scalar{}
 	for i := len(u); i > 0; i-- {
 		w := b.Do(tape.Mul, u[i-1], tape.Const(1/math.Sqrt(float64(i*(i+1)))))
 		sum = b.Do(tape.Add, sum, w)
@@ -253,43 +248,43 @@ func (r *run) sumToZero(u numbers) numbers {
 	return out
 }
 
-func (r *run) unitVector(u numbers) numbers {
-	sq := r.b.Dot(u, u)
-	r.terms = append(r.terms, r.b.Do(tape.Mul, sq, tape.Const(-.5)))
-	return r.b.Map(tape.Div, u, numbers{r.b.Do(tape.Sqrt, sq)})
+func (r *run) unitVector(u lang.Numbers) lang.Numbers {
+	sq := r.B.Dot(u, u)
+	r.terms = append(r.terms, r.B.Do(tape.Mul, sq, tape.Const(-.5)))
+	return r.B.Map(tape.Div, u, lang.Numbers{r.B.Do(tape.Sqrt, sq)})
 }
 
-func (r *run) ordered(u numbers, positive bool) numbers {
-	steps := append(numbers(nil), r.b.Map(tape.Exp, u)...)
+func (r *run) ordered(u lang.Numbers, positive bool) lang.Numbers {
+	steps := append(lang.Numbers(nil), r.B.Map(tape.Exp, u)...)
 	logs := u
 	if !positive {
 		steps[0], logs = u[0], u[1:]
 	}
-	r.terms = append(r.terms, r.b.Sum(logs))
+	r.terms = append(r.terms, r.B.Sum(logs))
 	for k := 1; k < len(u); k++ {
-		steps[k] = r.b.Do(tape.Add, steps[k-1], steps[k])
+		steps[k] = r.B.Do(tape.Add, steps[k-1], steps[k])
 	}
 	return steps
 }
 
 // partial makes partial correlations of coordinates, by tanh.
-func (r *run) partial(u numbers) (z, log1m numbers) {
+func (r *run) partial(u lang.Numbers) (z, log1m lang.Numbers) {
 	if len(u) == 0 {
 		return nil, nil
 	}
-	z = r.b.Map(tape.Tanh, u)
-	log1m = r.b.Map(tape.Log1m, r.b.Map(tape.Square, z))
-	r.terms = append(r.terms, r.b.Sum(log1m))
+	z = r.B.Map(tape.Tanh, u)
+	log1m = r.B.Map(tape.Log1m, r.B.Map(tape.Square, z))
+	r.terms = append(r.terms, r.B.Sum(log1m))
 	return z, log1m
 }
 
 // corrByColumns is the factor of a correlation matrix whose partial correlations stand by columns, as Stan reads those
 // of a corr_matrix.
-func (r *run) corrByColumns(u numbers, k int) numbers {
-	b := r.b
+func (r *run) corrByColumns(u lang.Numbers, k int) lang.Numbers {
+	b := r.B
 	z, log1m := r.partial(u)
-	l := make(numbers, k*k)
-	left := numbers(nil) // of each row, 1 less the squares so far
+	l := make(lang.Numbers, k*k)
+	left := lang.Numbers(nil) // of each row, 1 less the squares so far
 	for range k {
 		left = append(left, tape.Const(1))
 	}
@@ -309,10 +304,10 @@ func (r *run) corrByColumns(u numbers, k int) numbers {
 }
 
 // corrFactor is the factor of a correlation matrix whose partial correlations stand by rows.
-func (r *run) corrFactor(u numbers, k int) numbers {
-	b := r.b
+func (r *run) corrFactor(u lang.Numbers, k int) lang.Numbers {
+	b := r.B
 	z, _ := r.partial(u)
-	l := make(numbers, k*k)
+	l := make(lang.Numbers, k*k)
 	l[0] = tape.Const(1)
 	at := 0
 	for i := 1; i < k; i++ {
@@ -333,14 +328,14 @@ func (r *run) corrFactor(u numbers, k int) numbers {
 }
 
 // covFactor is a lower matrix of m x n with a positive diagonal, and the logs of the diagonal.
-func (r *run) covFactor(u numbers, m, n int) (l, logs numbers) {
-	l = make(numbers, m*n)
+func (r *run) covFactor(u lang.Numbers, m, n int) (l, logs lang.Numbers) {
+	l = make(lang.Numbers, m*n)
 	at := 0
 	for i := range m {
 		for j := range min(i+1, n) {
 			if l[i*n+j] = u[at]; i == j {
 				logs = append(logs, u[at])
-				l[i*n+j] = r.b.Do(tape.Exp, u[at])
+				l[i*n+j] = r.B.Do(tape.Exp, u[at])
 			}
 			at++
 		}
@@ -348,13 +343,13 @@ func (r *run) covFactor(u numbers, m, n int) (l, logs numbers) {
 	return l, logs
 }
 
-func (r *run) covariance(u numbers, k int) numbers {
+func (r *run) covariance(u lang.Numbers, k int) lang.Numbers {
 	x, logs := r.covFactor(u, k, k)
 	weights := make([]float64, k)
 	for i := range weights {
 		weights[i] = float64(k - i + 1)
 	}
-	r.terms = append(r.terms, tape.Const(float64(k)*math.Ln2), r.b.Dot(logs, tape.Consts(weights...)))
-	l := matrix(x, k, k)
-	return r.matMul(l, l.flip()).x
+	r.terms = append(r.terms, tape.Const(float64(k)*math.Ln2), r.B.Dot(logs, tape.Consts(weights...)))
+	l := lang.Matrix(x, k, k)
+	return r.MatMul(l, l.Flip()).X
 }

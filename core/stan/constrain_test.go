@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"logzlab/core/stan/lang"
 )
 
 // The log density of a declaration alone is the log of the Jacobian of its free elements, here by differences.
@@ -55,7 +57,7 @@ func TestJacobians(t *testing.T) {
 			}
 		}
 		want := 0.
-		for _, v := range eliminate(jac, make([]float64, n*n), n) {
+		for _, v := range lang.Eliminate(jac, make([]float64, n*n), n) {
 			want += math.Log(math.Abs(v))
 		}
 		if got := p.Tape.Points().LogF(at); !(math.Abs(got-want) < 1e-6) {

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
 
@@ -11,18 +13,18 @@ import (
 const nearly = 1e-8
 
 // obey checks a variable against the bounds and the type of its declaration, as far as its values are known.
-func (r *run) obey(d *decl, v value) {
-	r.at = d.at
-	if d.shape == plainShape {
+func (r *run) obey(d *syntax.Decl, v lang.Value) {
+	r.At = d.At
+	if d.Shape == syntax.PlainShape {
 		r.obeyBounds(d, v)
 		return
 	}
-	inner := v.dims[d.typ.depth:]
-	n := product(inner)
-	for at := 0; at < len(v.x); at += n {
-		if x := v.x[at : at+n]; tape.Known(x...) {
-			if why := flaw(d.shape, r.numbers(x, "data"), inner, r); why != nil {
-				r.fail(problem.New("%s is no %s: %w", d.name, shapeNames[d.shape], why))
+	inner := v.Dims[d.Type.Depth:]
+	n := lang.Product(inner)
+	for at := 0; at < len(v.X); at += n {
+		if x := v.X[at : at+n]; tape.Known(x...) {
+			if why := flaw(d.Shape, r.Numbers(x, "data"), inner, r); why != nil {
+				r.Fail(problem.New("%s is no %s: %w", d.Name, shapeNames[d.Shape], why))
 			}
 		}
 	}
@@ -32,30 +34,30 @@ var shapeNames = [...]string{"", "simplex", "unit_vector", "ordered", "positive_
 	"cholesky_factor_corr", "cholesky_factor_cov", "sum_to_zero_vector", "row_stochastic_matrix",
 	"column_stochastic_matrix"}
 
-func (r *run) obeyBounds(d *decl, v value) {
+func (r *run) obeyBounds(d *syntax.Decl, v lang.Value) {
 	for _, side := range []struct {
-		e     *expr
+		e     *syntax.Expr
 		lower bool
-	}{{d.lower, true}, {d.upper, false}} {
+	}{{d.Lower, true}, {d.Upper, false}} {
 		if side.e == nil {
 			continue
 		}
 		bound := r.eval(side.e)
-		r.at = d.at
-		if !bound.t.scalar() && !sameDims(bound.dims, v.dims) {
-			r.fail(problem.New("the sizes %s and %s do not go together", spellDims(v.dims), spellDims(bound.dims)))
+		r.At = d.At
+		if !bound.T.Scalar() && !lang.SameDims(bound.Dims, v.Dims) {
+			r.Fail(problem.New("the sizes %s and %s do not go together", lang.SpellDims(v.Dims), lang.SpellDims(bound.Dims)))
 		}
-		for i, s := range v.x {
+		for i, s := range v.X {
 			x, ok := s.Const()
-			c, also := elementOf(bound.x, i)[0].Const()
+			c, also := lang.ElementOf(bound.X, i)[0].Const()
 			if !ok || !also {
 				continue
 			}
 			if side.lower && !(x >= c) {
-				r.fail(problem.New("%s is %v, below its lower bound %v", d.name+elementName(v.dims, i), x, c))
+				r.Fail(problem.New("%s is %v, below its lower bound %v", d.Name+elementName(v.Dims, i), x, c))
 			}
 			if !side.lower && !(x <= c) {
-				r.fail(problem.New("%s is %v, above its upper bound %v", d.name+elementName(v.dims, i), x, c))
+				r.Fail(problem.New("%s is %v, above its upper bound %v", d.Name+elementName(v.Dims, i), x, c))
 			}
 		}
 	}
@@ -68,7 +70,7 @@ func elementName(dims []int, at int) string {
 	}
 	s := ""
 	for k := len(dims) - 1; k >= 0; k-- {
-		s = "," + spellNumber(tape.Const(float64(at%dims[k]+1))) + s
+		s = "," + lang.SpellNumber(tape.Const(float64(at%dims[k]+1))) + s
 		at /= dims[k]
 	}
 	return "[" + s[1:] + "]"
@@ -87,41 +89,41 @@ var (
 )
 
 // flaw is what is wrong with a value of a type; nil: nothing.
-func flaw(s shape, x []float64, dims []int, r *run) error {
+func flaw(s syntax.Shape, x []float64, dims []int, r *run) error {
 	switch s {
-	case simplexShape:
+	case syntax.SimplexShape:
 		return brokenSimplex(x)
-	case rowSimplexShape, columnSimplexShape:
-		m := matrix(tape.Consts(x...), dims[0], dims[1])
-		if s == columnSimplexShape {
-			m = m.flip()
+	case syntax.RowSimplexShape, syntax.ColumnSimplexShape:
+		m := lang.Matrix(tape.Consts(x...), dims[0], dims[1])
+		if s == syntax.ColumnSimplexShape {
+			m = m.Flip()
 		}
-		for i := range m.rows() {
-			if err := brokenSimplex(r.numbers(m.row(i), "data")); err != nil {
+		for i := range m.Rows() {
+			if err := brokenSimplex(r.Numbers(m.Row(i), "data")); err != nil {
 				return err
 			}
 		}
-	case sumToZeroShape:
+	case syntax.SumToZeroShape:
 		if sum := total(x); !(math.Abs(sum) <= nearly) {
 			return errZero
 		}
-	case unitShape:
+	case syntax.UnitShape:
 		if !(math.Abs(squares(x)-1) <= nearly) {
 			return errLength
 		}
-	case orderedShape, positiveShape:
+	case syntax.OrderedShape, syntax.PositiveShape:
 		for i := 1; i < len(x); i++ {
 			if !(x[i] > x[i-1]) {
 				return errOrder
 			}
 		}
-		if s == positiveShape && len(x) > 0 && !(x[0] >= 0) {
+		if s == syntax.PositiveShape && len(x) > 0 && !(x[0] >= 0) {
 			return errPositive
 		}
-	case corrShape, covShape:
-		return brokenMatrix(s == corrShape, x, dims[0], r)
+	case syntax.CorrShape, syntax.CovShape:
+		return brokenMatrix(s == syntax.CorrShape, x, dims[0], r)
 	default:
-		return brokenFactor(s == corrFactorShape, x, dims)
+		return brokenFactor(s == syntax.CorrFactorShape, x, dims)
 	}
 	return nil
 }
@@ -168,7 +170,7 @@ func brokenMatrix(unit bool, x []float64, n int, r *run) error {
 	if n == 0 {
 		return nil
 	}
-	for _, d := range r.numbers(diagonal(matrix(r.b.Cholesky(tape.Consts(x...), n), n, n)), "data") {
+	for _, d := range r.Numbers(lang.Diagonal(lang.Matrix(r.B.Cholesky(tape.Consts(x...), n), n, n)), "data") {
 		if !(d > 0) {
 			return errDefinite
 		}

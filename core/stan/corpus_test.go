@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"logzlab/core/stan/lang"
 )
 
 // corpus calls f for each program of a folder with each of its data.
@@ -72,7 +74,7 @@ func TestProgramsAreRefused(t *testing.T) {
 		if why == "" { // a hint, not an error
 			return
 		}
-		var e *Error
+		var e *lang.Error
 		if !errors.As(err, &e) {
 			t.Errorf("%s: %v, want %s", name, err, why)
 		} else if e.Line != line || e.Column != column {

@@ -8,6 +8,8 @@ import (
 	"logzlab/core/logpdf"
 	"logzlab/core/num"
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
 
@@ -23,71 +25,72 @@ type cut struct {
 }
 
 // cuts notes what the declaration of a parameter leaves of a prior, e, whose value is computed of a.
-func (r *run) cuts(e *expr, a []value) {
-	d := e.prior.decl
-	lo, hi := r.limit(d.lower, -1), r.limit(d.upper, 1)
-	ordered := d.shape == orderedShape || d.shape == positiveShape
-	if d.shape == positiveShape {
-		lo = constant(0)
+func (r *run) cuts(e *syntax.Expr, a []lang.Value) {
+	d := e.Prior.Decl
+	lo, hi := r.limit(d.Lower, -1), r.limit(d.Upper, 1)
+	ordered := d.Shape == syntax.OrderedShape || d.Shape == syntax.PositiveShape
+	if d.Shape == syntax.PositiveShape {
+		lo = lang.Constant(0)
 	}
-	if lo == nil && hi == nil && !ordered && d.shape != sumToZeroShape {
+	if lo == nil && hi == nil && !ordered && d.Shape != syntax.SumToZeroShape {
 		return
 	}
 	if r.cut == nil {
-		r.cut = map[*symbol]*cut{}
+		r.cut = map[*syntax.Symbol]*cut{}
 	}
-	c := r.cut[e.prior]
+	c := r.cut[e.Prior]
 	if c == nil {
 		c = &cut{}
-		r.cut[e.prior] = c
+		r.cut[e.Prior] = c
 	}
-	family, _, _ := cutSuffix(e.name)
+	family, _, _ := lang.CutSuffix(e.Name)
 	f, equal := logpdf.Named(family), true
 	for _, v := range a[1:] {
-		equal = equal && v.t.scalar()
+		equal = equal && v.T.Scalar()
 	}
-	if d.shape == sumToZeroShape { // of a scale s, n elements in n - 1 dimensions have one factor 1/s too many
-		c.open = slices.ContainsFunc(a[1:], func(v value) bool { return !tape.Known(v.x...) })
+	if d.Shape == syntax.SumToZeroShape { // of a scale s, n elements in n - 1 dimensions have one factor 1/s too many
+		c.open = slices.ContainsFunc(a[1:], func(v lang.Value) bool { return !tape.Known(v.X...) })
 	}
-	if f == nil || d.shape == sumToZeroShape || len(lo) > 1 || len(hi) > 1 ||
-		ordered && !(equal && e.args[0].node == nameNode) {
+	if f == nil || d.Shape == syntax.SumToZeroShape || len(lo) > 1 || len(hi) > 1 ||
+		ordered && !(equal && e.Args[0].Node == syntax.NameNode) {
 		c.loose = true
 		return
 	}
-	if e.shift != nil {
+	if e.Shift != nil {
 		lo, hi = r.moved(lo, e), r.moved(hi, e)
 	}
 	share := func(i int) (float64, bool) { return r.left(f, lo, hi, a[1:], i) }
-	if e.trunc != nil {
-		if share = r.leftOf(f, lo, hi, e.trunc, a[1:]); share == nil {
+	if e.Trunc != nil {
+		if share = r.leftOf(f, lo, hi, e.Trunc, a[1:]); share == nil {
 			return
 		}
 	}
 	if ordered {
-		c.log -= num.LogGamma(float64(len(a[0].x)) + 1)
+		c.log -= num.LogGamma(float64(len(a[0].X)) + 1)
 	}
-	for i := range a[0].x {
+	for i := range a[0].X {
 		log, ok := share(i)
 		if !ok {
 			c.loose = true
 			return
 		}
 		if equal {
-			c.log += num.Mul(float64(len(a[0].x)), log)
+			c.log += num.Mul(float64(len(a[0].X)), log)
 			break
 		}
 		c.log += log
 	}
-	if d.typ.scalar() && (lo == nil) != (hi == nil) && e.shift == nil && e.trunc == nil {
+	if d.Type.Scalar() && (lo == nil) != (hi == nil) && e.Shift == nil && e.Trunc == nil {
 		c.lower, c.upper = lo != nil, hi != nil
 		c.at, _ = append(lo, hi...)[0].Const()
 	}
 }
 
 // leftOf is what bounds leave of a family that is truncated, and normalised so; nil where that is all.
-func (r *run) leftOf(f *logpdf.Family, lo, hi numbers, t *truncation, p []value) func(i int) (log float64, ok bool) {
+func (r *run) leftOf(f *logpdf.Family, lo, hi lang.Numbers, t *syntax.Truncation,
+	p []lang.Value) func(i int) (log float64, ok bool) {
 	all, known := true, true
-	side := func(bound numbers, e *expr, lower bool) (inner, of numbers) {
+	side := func(bound lang.Numbers, e *syntax.Expr, lower bool) (inner, of lang.Numbers) {
 		of = r.limit(e, sideOf(lower))
 		switch {
 		case bound == nil || of != nil && leaves(bound[0], of[0], lower):
@@ -99,8 +102,8 @@ func (r *run) leftOf(f *logpdf.Family, lo, hi numbers, t *truncation, p []value)
 		all = false
 		return bound, of
 	}
-	lo, least := side(lo, t.lo, true)
-	hi, most := side(hi, t.hi, false)
+	lo, least := side(lo, t.Lo, true)
+	hi, most := side(hi, t.Hi, false)
 	if all {
 		return nil
 	}
@@ -120,11 +123,11 @@ func sideOf(lower bool) int {
 }
 
 // limit is a bound, nil where there is none, or one that bounds nothing: infinite, of a sign.
-func (r *run) limit(e *expr, sign int) numbers {
+func (r *run) limit(e *syntax.Expr, sign int) lang.Numbers {
 	if e == nil {
 		return nil
 	}
-	x := r.eval(e).x
+	x := r.eval(e).X
 	if len(x) == 1 && x[0] == tape.Const(math.Inf(sign)) {
 		return nil
 	}
@@ -132,15 +135,15 @@ func (r *run) limit(e *expr, sign int) numbers {
 }
 
 // moved is a bound of what is a constant away from a parameter.
-func (r *run) moved(bound numbers, e *expr) numbers {
-	by := r.eval(e.shift).x
+func (r *run) moved(bound lang.Numbers, e *syntax.Expr) lang.Numbers {
+	by := r.eval(e.Shift).X
 	if bound == nil || len(by) != 1 {
 		return bound
 	}
-	if e.less {
-		return r.b.Map(tape.Sub, bound, by)
+	if e.Less {
+		return r.B.Map(tape.Sub, bound, by)
 	}
-	return r.b.Map(tape.Add, bound, by)
+	return r.B.Map(tape.Add, bound, by)
 }
 
 // mirrored are the families with a location, the last parameter but one, on both sides of which they are alike.
@@ -149,7 +152,7 @@ var mirrored = map[string]bool{"normal": true, "student_t": true, "cauchy": true
 
 // left is the log of the probability of a family between bounds, for element i of its parameters; ok is false where it
 // is not known.
-func (r *run) left(f *logpdf.Family, lo, hi numbers, p []value, i int) (log float64, ok bool) {
+func (r *run) left(f *logpdf.Family, lo, hi lang.Numbers, p []lang.Value, i int) (log float64, ok bool) {
 	least, most := f.Support()
 	if c, known := firstOf(lo); known && c <= least {
 		lo = nil
@@ -157,10 +160,10 @@ func (r *run) left(f *logpdf.Family, lo, hi numbers, p []value, i int) (log floa
 	if c, known := firstOf(hi); known && c >= most {
 		hi = nil
 	}
-	var args []numbers
+	var args []lang.Numbers
 	known := tape.Known(lo...) && tape.Known(hi...)
 	for _, v := range p {
-		x := elementOf(v.x, i)
+		x := lang.ElementOf(v.X, i)
 		args, known = append(args, x), known && tape.Known(x...)
 	}
 	switch {
@@ -171,22 +174,22 @@ func (r *run) left(f *logpdf.Family, lo, hi numbers, p []value, i int) (log floa
 	case f.Name == "uniform" && lo != nil && hi != nil && lo[0] == args[0][0] && hi[0] == args[1][0]:
 		return 0, true
 	case f.Name == "von_mises" && known && lo != nil && hi != nil:
-		width, _ := r.b.Do(tape.Sub, hi[0], lo[0]).Const()
+		width, _ := r.B.Do(tape.Sub, hi[0], lo[0]).Const()
 		return 0, math.Abs(width-2*math.Pi) < 1e-6
 	case !known || f.LogCDF == nil:
 		return 0, false
 	case hi == nil:
-		log, _ = firstOf(f.LogCCDF(r.b, lo, args...))
+		log, _ = firstOf(f.LogCCDF(r.B, lo, args...))
 	case lo == nil:
-		log, _ = firstOf(f.LogCDF(r.b, hi, args...))
+		log, _ = firstOf(f.LogCDF(r.B, hi, args...))
 	default:
-		log, _ = firstOf(r.b.Map(tape.LogSubExp, f.LogCDF(r.b, hi, args...), f.LogCDF(r.b, lo, args...)))
+		log, _ = firstOf(r.B.Map(tape.LogSubExp, f.LogCDF(r.B, hi, args...), f.LogCDF(r.B, lo, args...)))
 	}
 	return log, num.Finite(log)
 }
 
 // firstOf is the first number, where it is known.
-func firstOf(x numbers) (c float64, known bool) {
+func firstOf(x lang.Numbers) (c float64, known bool) {
 	if len(x) == 0 {
 		return 0, false
 	}
@@ -203,12 +206,12 @@ func (r *run) tellCuts(p *Program, out *Compiled) (text string) {
 		return "" // a term that depends on no parameter may make up for it
 	}
 	total, known := 0., true
-	for _, s := range p.blocks[parametersBlock] {
-		c := r.cut[s.decl.sym]
+	for _, s := range p.Blocks[syntax.ParametersBlock] {
+		c := r.cut[s.Decl.Sym]
 		if c == nil || !c.loose && c.log > -slight {
 			continue
 		}
-		name, at := s.decl.name, strconv.FormatFloat(c.at, 'g', -1, 64)
+		name, at := s.Decl.Name, strconv.FormatFloat(c.at, 'g', -1, 64)
 		text += ", " + name
 		total, known = total-c.log, known && !c.loose
 		nats := strconv.FormatFloat(-c.log, 'g', 3, 64)

@@ -8,6 +8,8 @@ import (
 	"logzlab/core/csv"
 	"logzlab/core/json"
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
 
@@ -17,13 +19,13 @@ const maxData = 50 << 20
 // source gives the data of a program.
 type source interface {
 	// read appends the numbers of a variable by rows; there is no variable of the name where ok is false.
-	read(d *decl, dims []int) (x []float64, ok bool, err error)
+	read(d *syntax.Decl, dims []int) (x []float64, ok bool, err error)
 }
 
 // openData reads data: an object of JSON, or a table.
 func openData(data []byte) source {
 	if len(data) > maxData {
-		fail(-1, problem.New("the data have %d bytes; at most %d are read", len(data), maxData))
+		lang.Fail(-1, problem.New("the data have %d bytes; at most %d are read", len(data), maxData))
 	}
 	text := bytes.TrimSpace(data)
 	if len(text) == 0 {
@@ -32,37 +34,37 @@ func openData(data []byte) source {
 	if text[0] == '{' {
 		o, err := json.ReadObject(data, nil)
 		if err != nil {
-			fail(-1, problem.New("the data are no JSON: %w", err))
+			lang.Fail(-1, problem.New("the data are no JSON: %w", err))
 		}
 		return jsonData(o)
 	}
 	if bytes.Contains(text, []byte("<-")) || bytes.Contains(text, []byte("structure(")) {
-		fail(-1, problem.New("the data are an R dump; write JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, by write_stan_json or "+
-			"jsonlite in R"))
+		lang.Fail(-1, problem.New("the data are an R dump; write JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, by "+
+			"write_stan_json or jsonlite in R"))
 	}
 	table := csv.ReadColumns(data, nil)
 	if table == nil || table.Names == nil {
-		fail(-1, problem.New("the data are neither an object of JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, nor a table whose "+
-			"first line has the names of variables"))
+		lang.Fail(-1, problem.New("the data are neither an object of JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, nor a table "+
+			"whose first line has the names of variables"))
 	}
 	if err := table.Check(); err != nil {
-		fail(-1, err)
+		lang.Fail(-1, err)
 	}
 	return &tableData{table, map[string]int{}}
 }
 
 type jsonData json.Object
 
-func (o jsonData) read(d *decl, dims []int) ([]float64, bool, error) {
-	v, ok := o[d.name]
+func (o jsonData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
+	v, ok := o[d.Name]
 	if !ok {
 		return nil, false, nil
 	}
-	if len(dims) == 0 || product(dims) == 1 && !v.IsList() {
+	if len(dims) == 0 || lang.Product(dims) == 1 && !v.IsList() {
 		x, err := jsonNumber(v)
 		return []float64{x}, true, err
 	}
-	x, err := jsonNumbers(nil, v, dims, d.typ.base == matrixType && d.typ.depth == 0)
+	x, err := jsonNumbers(nil, v, dims, d.Type.Base == lang.MatrixType && d.Type.Depth == 0)
 	return x, true, err
 }
 
@@ -102,7 +104,7 @@ func jsonNumbers(out []float64, v json.Value, dims []int, matrix bool) ([]float6
 	if err != nil {
 		return nil, err
 	}
-	if len(items) == 0 && product(dims) == 0 {
+	if len(items) == 0 && lang.Product(dims) == 0 {
 		return out, nil
 	}
 	if len(items) != dims[0] {
@@ -140,22 +142,22 @@ type tableData struct {
 }
 
 // plan finds what whole numbers without columns are: sizes of variables that have columns.
-func (t *tableData) plan(list []*stmt) {
+func (t *tableData) plan(list []*syntax.Stmt) {
 	for _, s := range list {
-		d := s.decl
-		sizes := append(append([]*expr(nil), d.dims...), d.sizes...)
+		d := s.Decl
+		sizes := append(append([]*syntax.Expr(nil), d.Dims...), d.Sizes...)
 		if len(sizes) == 0 {
 			continue
 		}
-		wide := t.columns(d.name)
-		if t.find(d.name) < 0 && wide == 0 {
+		wide := t.Columns(d.Name)
+		if t.find(d.Name) < 0 && wide == 0 {
 			continue
 		}
-		if e := sizes[0]; e.node == nameNode {
-			t.sizes[e.name] = len(t.table.Rows)
+		if e := sizes[0]; e.Node == syntax.NameNode {
+			t.sizes[e.Name] = len(t.table.Rows)
 		}
-		if len(sizes) == 2 && sizes[1].node == nameNode && wide > 0 {
-			t.sizes[sizes[1].name] = wide
+		if len(sizes) == 2 && sizes[1].Node == syntax.NameNode && wide > 0 {
+			t.sizes[sizes[1].Name] = wide
 		}
 	}
 }
@@ -163,7 +165,7 @@ func (t *tableData) plan(list []*stmt) {
 func (t *tableData) find(name string) int { return t.table.Find(strings.ToLower(name)) }
 
 // columns counts the columns name.1, name.2 and so on.
-func (t *tableData) columns(name string) int {
+func (t *tableData) Columns(name string) int {
 	n := 0
 	for t.find(name+elementSuffix(n+1)) >= 0 {
 		n++
@@ -171,18 +173,18 @@ func (t *tableData) columns(name string) int {
 	return n
 }
 
-func elementSuffix(i int) string { return "." + spellNumber(tape.Const(float64(i))) }
+func elementSuffix(i int) string { return "." + lang.SpellNumber(tape.Const(float64(i))) }
 
-func (t *tableData) read(d *decl, dims []int) ([]float64, bool, error) {
-	if len(dims) == 2 && t.find(d.name) < 0 {
-		n := t.columns(d.name)
+func (t *tableData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
+	if len(dims) == 2 && t.find(d.Name) < 0 {
+		n := t.Columns(d.Name)
 		if n != dims[1] || len(t.table.Rows) != dims[0] {
 			return nil, n > 0, problem.New("the table has %d rows and %d columns of it, not %d and %d", len(t.table.Rows), n,
 				dims[0], dims[1])
 		}
 		out := make([]float64, dims[0]*dims[1])
 		for j := range n {
-			x, err := t.table.Numbers(t.find(d.name + elementSuffix(j+1)))
+			x, err := t.table.Numbers(t.find(d.Name + elementSuffix(j+1)))
 			if err != nil {
 				return nil, true, err
 			}
@@ -192,9 +194,9 @@ func (t *tableData) read(d *decl, dims []int) ([]float64, bool, error) {
 		}
 		return out, true, nil
 	}
-	j := t.find(d.name)
+	j := t.find(d.Name)
 	if j < 0 {
-		n, ok := t.sizes[d.name]
+		n, ok := t.sizes[d.Name]
 		return []float64{float64(n)}, ok && len(dims) == 0, nil
 	}
 	x, err := t.table.Numbers(j)
@@ -210,46 +212,46 @@ func (t *tableData) read(d *decl, dims []int) ([]float64, bool, error) {
 }
 
 // load reads the data block.
-func (r *run) load(list []*stmt, data []byte) {
+func (r *run) load(list []*syntax.Stmt, data []byte) {
 	from := openData(data)
 	if t, ok := from.(*tableData); ok {
 		t.plan(list)
 	}
 	for _, s := range list {
-		d := s.decl
+		d := s.Decl
 		t, dims := r.sizes(d)
-		n := r.room(dims...)
+		n := r.Room(dims...)
 		x, ok, err := from.read(d, dims)
-		r.at = d.at
+		r.At = d.At
 		if err != nil {
-			r.fail(problem.New("the data for %s cannot be read: %w", d.name, err))
+			r.Fail(problem.New("the data for %s cannot be read: %w", d.Name, err))
 		}
 		if !ok && n > 0 {
-			r.fail(problem.New("the data have no %s, which is declared as %s", d.name, declaredAs(t, dims)))
+			r.Fail(problem.New("the data have no %s, which is declared as %s", d.Name, declaredAs(t, dims)))
 		}
 		if len(x) != n && n > 0 {
-			r.fail(problem.New("the data for %s cannot be read: %w", d.name,
+			r.Fail(problem.New("the data for %s cannot be read: %w", d.Name,
 				problem.New("it has %d elements, not %d", len(x), n)))
 		}
 		for i, c := range x {
 			if c != c {
-				r.fail(problem.New("%s is no number", d.name+elementName(dims, i)))
+				r.Fail(problem.New("%s is no number", d.Name+elementName(dims, i)))
 			}
-			if t.base == intType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {
-				r.fail(problem.New("%s is %v, but declared as a whole number", d.name+elementName(dims, i), c))
+			if t.Base == lang.IntType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {
+				r.Fail(problem.New("%s is %v, but declared as a whole number", d.Name+elementName(dims, i), c))
 			}
 		}
-		v := value{t, dims, tape.Consts(x[:n]...)}
+		v := lang.Value{T: t, Dims: dims, X: tape.Consts(x[:n]...)}
 		r.live += n
-		r.frame[d.sym.slot] = v
+		r.frame[d.Sym.Slot] = v
 		r.obey(d, v)
 	}
 }
 
 // declaredAs writes a type with its sizes.
-func declaredAs(t typ, dims []int) string {
+func declaredAs(t lang.Type, dims []int) string {
 	if len(dims) == 0 {
 		return t.String()
 	}
-	return t.String() + ", " + spellDims(dims)
+	return t.String() + ", " + lang.SpellDims(dims)
 }

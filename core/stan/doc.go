@@ -3,10 +3,9 @@
 // are unrolled. So a condition must depend on data alone. All constants of densities are kept, also after ~, as the
 // evidence needs them.
 //
-// Read in this order: lex.go, ast.go, parse*.go (a text becomes a tree), types.go, check*.go, library.go (names get
-// their places, expressions their types), value.go, run*.go, index.go, operator.go (the tree is walked), lib_*.go
-// (functions), density.go (distributions), constrain.go (parameters), data.go, prior.go, cut.go
-// (priors), expression.go.
+// Package syntax makes a tree of the text; package lang has values, operators, functions and distributions. Read here
+// in this order: program.go, check*.go (names get their places, expressions their types), run*.go, index.go, tilde.go
+// (the tree is walked), constrain.go (parameters), data.go, prior.go, cut.go (priors), compile.go.
 //
 // It must not know models, and no file but the texts that it is given.
 package stan

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"logzlab/core/stan/lang"
 )
 
 // The documentation lists every function and distribution.
@@ -15,7 +17,7 @@ func TestDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	words := strings.Fields(string(text))
-	for _, name := range append(Functions(), Distributions()...) {
+	for _, name := range append(lang.Functions(), lang.Distributions()...) {
 		if !slices.Contains(words, name) {
 			t.Errorf("site/docs/programs.md lacks %s", name)
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"logzlab/core/num"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
 
@@ -12,49 +14,49 @@ import (
 type drawn struct {
 	family string
 	name   string // of the parameter
-	shape  shape
+	shape  syntax.Shape
 	first  int // its first coordinate, and their number, where it has a shape
 	free   int
-	left   numbers
-	args   []value
-	terms  numbers // that it added to the log density
-	cut    bool    // T[lo, hi]
-	lo, hi numbers // of T, nil where left out
+	left   lang.Numbers
+	args   []lang.Value
+	terms  lang.Numbers // that it added to the log density
+	cut    bool         // T[lo, hi]
+	lo, hi lang.Numbers // of T, nil where left out
 }
 
 // record notes a statement whose terms stand from first on, if a parameter is on its left.
-func (r *run) record(family string, left *expr, args []*expr, trunc *truncation, first int) {
+func (r *run) record(family string, left *syntax.Expr, args []*syntax.Expr, trunc *syntax.Truncation, first int) {
 	root := ofParameter(left)
 	if root == nil {
 		return
 	}
-	d := &drawn{family: family, name: root.name, shape: root.decl.shape, left: r.eval(left).x,
-		terms: append(numbers(nil), r.terms[first:]...)}
+	d := &drawn{family: family, name: root.Name, shape: root.Decl.Shape, left: r.eval(left).X,
+		terms: append(lang.Numbers(nil), r.terms[first:]...)}
 	for _, a := range args {
 		d.args = append(d.args, r.eval(a))
 	}
 	if d.cut = trunc != nil; d.cut {
-		bound := func(e *expr) numbers {
+		bound := func(e *syntax.Expr) lang.Numbers {
 			if e == nil {
 				return nil
 			}
-			return numbers{r.num(e)}
+			return lang.Numbers{r.num(e)}
 		}
-		d.lo, d.hi = bound(trunc.lo), bound(trunc.hi)
+		d.lo, d.hi = bound(trunc.Lo), bound(trunc.Hi)
 	}
 	r.drawn = append(r.drawn, d)
 }
 
 // ofParameter is a parameter where an expression is that, or elements of parameters alone; nil for others.
-func ofParameter(e *expr) (s *symbol) {
+func ofParameter(e *syntax.Expr) (s *syntax.Symbol) {
 	switch {
-	case e.node == nameNode && e.sym.block == parametersBlock && e.sym.decl != nil:
-		return e.sym
-	case e.node == indexNode, e.node == transposeNode,
-		e.node == callNode && strings.HasPrefix(e.name, "to_") && len(e.args) == 1:
-		return ofParameter(e.args[0])
-	case e.node == rowNode || e.node == arrayNode:
-		for _, a := range e.args {
+	case e.Node == syntax.NameNode && e.Sym.Block == syntax.ParametersBlock && e.Sym.Decl != nil:
+		return e.Sym
+	case e.Node == syntax.IndexNode, e.Node == syntax.TransposeNode,
+		e.Node == syntax.CallNode && strings.HasPrefix(e.Name, "to_") && len(e.Args) == 1:
+		return ofParameter(e.Args[0])
+	case e.Node == syntax.RowNode || e.Node == syntax.ArrayNode:
+		for _, a := range e.Args {
 			if s = ofParameter(a); s == nil {
 				return nil
 			}
@@ -65,23 +67,23 @@ func ofParameter(e *expr) (s *symbol) {
 
 // origin is where an element of a parameter without a shape comes from.
 type origin struct {
-	d             *decl
-	at            int     // its coordinate
-	lo, hi        numbers // its bounds, nil without
-	offset, times numbers
+	d             *syntax.Decl
+	at            int          // its coordinate
+	lo, hi        lang.Numbers // its bounds, nil without
+	offset, times lang.Numbers
 }
 
 // prior looks for the statements that form a prior which can be drawn from: each coordinate has one, and what it is
 // given was drawn before. density is the tape of its log density, normalised; draws show coordinates made of standard
 // normal variables. Where there is none, why says it: a reason (tape.NoPrior) and a name.
-func (r *run) prior(p *Program, out *Compiled, jacobians numbers) (density, draws *tape.Tape, why [2]string) {
+func (r *run) prior(p *Program, out *Compiled, jacobians lang.Numbers) (density, draws *tape.Tape, why [2]string) {
 	m := &priorMaker{run: r, out: out, places: map[tape.Scalar]origin{}, blocks: map[tape.Scalar][2]int{},
 		of: make([]*drawn, r.dim), terms: jacobians}
 	m.find(p)
 	if !m.gather(p) || !m.count() || !m.write() {
 		return nil, nil, m.why
 	}
-	density, err := r.b.Part(append(m.terms, tape.Const(-m.mass))...)
+	density, err := r.B.Part(append(m.terms, tape.Const(-m.mass))...)
 	if err == nil {
 		m.to.Target(m.to.Inputs()[0])
 		for _, u := range m.u {
@@ -103,12 +105,12 @@ type priorMaker struct {
 	blocks map[tape.Scalar][2]int // of shaped parameters, by the last element: first coordinate, number of coordinates
 	of     []*drawn               // by coordinate
 	list   []*drawn
-	terms  numbers // of the log density
-	mass   float64 // log of what bounds leave of it
+	terms  lang.Numbers // of the log density
+	mass   float64      // log of what bounds leave of it
 	to     *tape.Builder
 	copier *tape.Copier
-	z      numbers // normal variables that are left
-	u      numbers // the coordinates
+	z      lang.Numbers // normal variables that are left
+	u      lang.Numbers // the coordinates
 	why    [2]string
 }
 
@@ -121,36 +123,36 @@ func (m *priorMaker) refuse(reason, name string) bool {
 
 // find notes where elements of parameters come from.
 func (m *priorMaker) find(p *Program) {
-	u := m.b.Inputs()
-	for i, s := range p.blocks[parametersBlock] {
-		q, d := &m.out.Parameters[i], s.decl
+	u := m.B.Inputs()
+	for i, s := range p.Blocks[syntax.ParametersBlock] {
+		q, d := &m.out.Parameters[i], s.Decl
 		if q.Free == 0 {
 			continue
 		}
-		x := m.frame[d.sym.slot].x
-		if d.shape != plainShape {
-			n := product(q.Dims[:d.typ.depth])
+		x := m.frame[d.Sym.Slot].X
+		if d.Shape != syntax.PlainShape {
+			n := lang.Product(q.Dims[:d.Type.Depth])
 			for k := range n {
 				m.blocks[x[(k+1)*len(x)/n-1]] = [2]int{q.First + k*q.Free/n, q.Free / n}
 			}
 			continue
 		}
-		in := func(x numbers) numbers { return byRows(x, d.typ, q.Dims) }
-		side := func(e *expr) numbers {
+		in := func(x lang.Numbers) lang.Numbers { return byRows(x, d.Type, q.Dims) }
+		side := func(e *syntax.Expr) lang.Numbers {
 			x := m.bound(e, q.Dims)
 			if len(x) > 1 {
 				x = in(x)
 			}
 			return x
 		}
-		lo, hi, off, by := side(d.lower), side(d.upper), side(d.offset), side(d.multiplier)
+		lo, hi, off, by := side(d.Lower), side(d.Upper), side(d.Offset), side(d.Multiplier)
 		at := map[tape.Scalar]int{}
 		for k := range q.Free {
 			at[u[q.First+k]] = q.First + k
 		}
 		for k, input := range in(u[q.First : q.First+q.Free]) {
-			m.places[x[k]] = origin{d, at[input], infinite(elementOf(lo, k), -1), infinite(elementOf(hi, k), 1),
-				elementOf(off, k), elementOf(by, k)}
+			m.places[x[k]] = origin{d, at[input], infinite(lang.ElementOf(lo, k), -1), infinite(lang.ElementOf(hi, k), 1),
+				lang.ElementOf(off, k), lang.ElementOf(by, k)}
 		}
 	}
 }
@@ -165,7 +167,7 @@ func (m *priorMaker) gather(p *Program) bool {
 			m.of[at] = s
 			return true
 		}
-		if s.shape != plainShape {
+		if s.shape != syntax.PlainShape {
 			block, whole := [2]int{}, false
 			if len(s.left) > 0 {
 				block, whole = m.blocks[s.left[len(s.left)-1]]
@@ -183,7 +185,7 @@ func (m *priorMaker) gather(p *Program) bool {
 			return m.refuse(tape.PriorTwice, s.name)
 		}
 		for _, x := range s.left {
-			if at, ok := m.places[x]; s.shape == plainShape && (!ok || !claim(at.at)) {
+			if at, ok := m.places[x]; s.shape == syntax.PlainShape && (!ok || !claim(at.at)) {
 				return m.refuse(tape.PriorTwice, s.name)
 			}
 		}
@@ -193,7 +195,7 @@ func (m *priorMaker) gather(p *Program) bool {
 	for x, at := range m.places {
 		flat[at.at] = x
 	}
-	for i := range p.blocks[parametersBlock] {
+	for i := range p.Blocks[syntax.ParametersBlock] {
 		q := &m.out.Parameters[i]
 		for at := q.First; at < q.First+q.Free; at++ {
 			if m.of[at] == nil && !m.flat(flat[at]) {
@@ -205,7 +207,7 @@ func (m *priorMaker) gather(p *Program) bool {
 }
 
 // infinite is a bound, nil where it is infinite.
-func infinite(x numbers, sign int) numbers {
+func infinite(x lang.Numbers, sign int) lang.Numbers {
 	if len(x) > 0 {
 		if c, ok := x[0].Const(); ok && math.IsInf(c, sign) {
 			return nil
@@ -217,7 +219,7 @@ func infinite(x numbers, sign int) numbers {
 // repeats reports whether a number on the left is given several distributions.
 func (s *drawn) repeats() bool {
 	for _, a := range s.args {
-		if len(a.x) > 1 && len(a.x) != len(s.left) {
+		if len(a.X) > 1 && len(a.X) != len(s.left) {
 			return true
 		}
 	}
@@ -226,14 +228,14 @@ func (s *drawn) repeats() bool {
 
 // apart are statements of one element each, where elements are drawn by themselves.
 func (s *drawn) apart() (out []*drawn) {
-	if jointDraws[s.family] != nil || s.shape != plainShape {
+	if jointDraws[s.family] != nil || s.shape != syntax.PlainShape {
 		return []*drawn{s}
 	}
 	for i, x := range s.left {
 		one := *s
-		one.left, one.args = numbers{x}, nil
+		one.left, one.args = lang.Numbers{x}, nil
 		for _, a := range s.args {
-			one.args = append(one.args, realValue(elementOf(a.x, i)[0]))
+			one.args = append(one.args, lang.RealValue(lang.ElementOf(a.X, i)[0]))
 		}
 		out = append(out, &one)
 	}
@@ -249,7 +251,7 @@ func (m *priorMaker) flat(x tape.Scalar) bool {
 	lo, _ := at.lo[0].Const()
 	hi, _ := at.hi[0].Const()
 	m.mass += num.Log(hi - lo)
-	m.list = append(m.list, &drawn{family: "uniform", name: at.d.name, left: numbers{x},
-		args: []value{realValue(at.lo[0]), realValue(at.hi[0])}})
+	m.list = append(m.list, &drawn{family: "uniform", name: at.d.Name, left: lang.Numbers{x},
+		args: []lang.Value{lang.RealValue(at.lo[0]), lang.RealValue(at.hi[0])}})
 	return true
 }

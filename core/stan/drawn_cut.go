@@ -5,12 +5,14 @@ import (
 
 	"logzlab/core/logpdf"
 	"logzlab/core/num"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
 
 // within makes of a draw v of a family one within the bounds of its parameter, and counts what they leave of the
 // density, unless T[...] has counted it. ok is false where that is not a constant, or there is no way to draw.
-func (m *priorMaker) within(s *drawn, g *logpdf.Generator, at origin, v tape.Scalar, p numbers) (x tape.Scalar,
+func (m *priorMaker) within(s *drawn, g *logpdf.Generator, at origin, v tape.Scalar, p lang.Numbers) (x tape.Scalar,
 	ok bool) {
 	lo, hi := at.lo, at.hi
 	if s.cut { // T has to be the bounds
@@ -42,7 +44,7 @@ func (m *priorMaker) within(s *drawn, g *logpdf.Generator, at origin, v tape.Sca
 		} else {
 			p = tape.Consts(0, 1)
 		}
-		share := func(x numbers, none float64) tape.Scalar {
+		share := func(x lang.Numbers, none float64) tape.Scalar {
 			if x == nil {
 				return tape.Const(none)
 			}
@@ -67,7 +69,7 @@ func (m *priorMaker) within(s *drawn, g *logpdf.Generator, at origin, v tape.Sca
 }
 
 // centreOf is the number around which a family is symmetric, nil for none.
-func centreOf(family string, g *logpdf.Generator, p numbers) numbers {
+func centreOf(family string, g *logpdf.Generator, p lang.Numbers) lang.Numbers {
 	switch {
 	case family == "std_normal":
 		return tape.Consts(0)
@@ -78,11 +80,11 @@ func centreOf(family string, g *logpdf.Generator, p numbers) numbers {
 }
 
 // same reports whether two bounds are one.
-func same(a, b numbers) bool { return len(a) == len(b) && (len(a) == 0 || a[0] == b[0]) }
+func same(a, b lang.Numbers) bool { return len(a) == len(b) && (len(a) == 0 || a[0] == b[0]) }
 
 // natural reports whether a bound cuts nothing off: there is none, or a family ends there by itself, at a parameter of
 // its own or at a constant.
-func natural(bound numbers, own int, p numbers, ends bool, end float64, upper bool) bool {
+func natural(bound lang.Numbers, own int, p lang.Numbers, ends bool, end float64, upper bool) bool {
 	if len(bound) == 0 {
 		return true
 	}
@@ -117,7 +119,7 @@ func normalNeeds(m *priorMaker, s *drawn) int {
 			return 0
 		}
 	}
-	if n := len(s.left); len(s.args[1].x) == n*n && len(s.args[0].x) == n {
+	if n := len(s.left); len(s.args[1].X) == n*n && len(s.args[0].X) == n {
 		return n
 	}
 	return 0
@@ -125,11 +127,11 @@ func normalNeeds(m *priorMaker, s *drawn) int {
 
 // jointly draws from a normal distribution.
 func (m *priorMaker) jointly(s *drawn, covariance bool) bool {
-	n, root := len(s.left), m.copied(s.args[1].x)
+	n, root := len(s.left), m.copied(s.args[1].X)
 	if covariance {
 		root = m.to.Cholesky(root, n)
 	}
-	mean, z := m.copied(s.args[0].x), m.noise(n)
+	mean, z := m.copied(s.args[0].X), m.noise(n)
 	for i, x := range s.left {
 		at := m.places[x]
 		at.offset, at.times = m.copied(at.offset), m.copied(at.times)
@@ -138,7 +140,7 @@ func (m *priorMaker) jointly(s *drawn, covariance bool) bool {
 	return true
 }
 
-func constants(x numbers) (out []float64, ok bool) {
+func constants(x lang.Numbers) (out []float64, ok bool) {
 	ok = true
 	for _, s := range x {
 		c, known := s.Const()
@@ -148,8 +150,8 @@ func constants(x numbers) (out []float64, ok bool) {
 }
 
 func dirichletNeeds(_ *priorMaker, s *drawn) (n int) {
-	shapes, ok := constants(s.args[0].x)
-	if !ok || s.shape != simplexShape || len(shapes) != len(s.left) || len(s.left) != s.free+1 {
+	shapes, ok := constants(s.args[0].X)
+	if !ok || s.shape != syntax.SimplexShape || len(shapes) != len(s.left) || len(s.left) != s.free+1 {
 		return 0
 	}
 	for _, a := range shapes {
@@ -164,9 +166,9 @@ func dirichletNeeds(_ *priorMaker, s *drawn) (n int) {
 
 // stick draws a simplex, by gamma variables in place of its elements.
 func (m *priorMaker) stick(s *drawn) bool {
-	shapes, _ := constants(s.args[0].x)
+	shapes, _ := constants(s.args[0].X)
 	first, n := s.first, s.free
-	var g numbers
+	var g lang.Numbers
 	for _, a := range shapes {
 		g = append(g, logpdf.GammaDraw(m.to, m.noise(logpdf.GammaNeeds(a))))
 	}
@@ -179,7 +181,7 @@ func (m *priorMaker) stick(s *drawn) bool {
 
 // lkjShape is the shape of the beta distribution of the partial correlations of column j.
 func lkjShape(s *drawn, size, j int) float64 {
-	eta, ok := s.args[0].x[0].Const()
+	eta, ok := s.args[0].X[0].Const()
 	if !ok {
 		return math.NaN()
 	}
@@ -188,7 +190,7 @@ func lkjShape(s *drawn, size, j int) float64 {
 
 func lkjNeeds(_ *priorMaker, s *drawn) (n int) {
 	size := int(math.Sqrt(float64(len(s.left))))
-	if sh := s.shape; sh != corrShape && sh != corrFactorShape || size*(size-1)/2 != s.free {
+	if sh := s.shape; sh != syntax.CorrShape && sh != syntax.CorrFactorShape || size*(size-1)/2 != s.free {
 		return 0
 	}
 	for i := range size {
@@ -214,7 +216,7 @@ func (m *priorMaker) partials(s *drawn) bool {
 		m.set(first+at, m.to.Do(tape.Mul, tape.Const(.5), m.to.Do(tape.Log, m.to.Do(tape.Div, g, h))))
 	}
 	at := 0
-	if s.shape == corrFactorShape { // by rows
+	if s.shape == syntax.CorrFactorShape { // by rows
 		for i := range size {
 			for j := range i {
 				one(at, j)

@@ -5,12 +5,14 @@ import (
 
 	"logzlab/core/logpdf"
 	"logzlab/core/num"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
 
 // count finds how many normal variables all draws take, and starts their tape.
 func (m *priorMaker) count() bool {
-	n, want := 0, numbers(nil)
+	n, want := 0, lang.Numbers(nil)
 	for _, s := range m.list {
 		k := m.needs(s)
 		if k == 0 {
@@ -18,7 +20,7 @@ func (m *priorMaker) count() bool {
 		}
 		n += k
 		for _, a := range s.args {
-			want = append(want, a.x...)
+			want = append(want, a.X...)
 		}
 		want = append(append(want, s.lo...), s.hi...)
 		for _, x := range s.left {
@@ -30,8 +32,8 @@ func (m *priorMaker) count() bool {
 	if m.to.Err() != nil {
 		return m.refuse(tape.PriorTooLong, "")
 	}
-	m.z, m.u = m.to.Inputs(), make(numbers, m.dim)
-	m.copier = m.b.Copier(m.to, want...)
+	m.z, m.u = m.to.Inputs(), make(lang.Numbers, m.dim)
+	m.copier = m.B.Copier(m.to, want...)
 	return true
 }
 
@@ -48,14 +50,14 @@ func (m *priorMaker) needs(s *drawn) (n int) {
 	case g == nil:
 		m.refuse(tape.PriorFamily, s.family)
 		return 0
-	case s.shape != plainShape && !(s.shape == orderedShape && alike(s) && !s.cut && len(s.left) == s.free):
+	case s.shape != syntax.PlainShape && !(s.shape == syntax.OrderedShape && alike(s) && !s.cut && len(s.left) == s.free):
 		m.refuse(tape.PriorShape, s.name)
 		return 0
 	}
 	for i := range s.left {
 		p := make([]float64, len(s.args))
 		for k, a := range s.args {
-			c, ok := elementOf(a.x, i)[0].Const()
+			c, ok := lang.ElementOf(a.X, i)[0].Const()
 			if p[k] = c; !ok {
 				p[k] = math.NaN()
 			}
@@ -95,7 +97,7 @@ func (m *priorMaker) write() bool {
 }
 
 func (m *priorMaker) ready(s *drawn) bool {
-	ok := func(x numbers) bool {
+	ok := func(x lang.Numbers) bool {
 		for _, v := range x {
 			if _, known := m.copier.At(v); !known {
 				return false
@@ -104,7 +106,7 @@ func (m *priorMaker) ready(s *drawn) bool {
 		return true
 	}
 	for _, a := range s.args {
-		if !ok(a.x) {
+		if !ok(a.X) {
 			return false
 		}
 	}
@@ -118,8 +120,8 @@ func (m *priorMaker) ready(s *drawn) bool {
 }
 
 // copied are numbers as they are in the draws.
-func (m *priorMaker) copied(x numbers) numbers {
-	out := make(numbers, len(x))
+func (m *priorMaker) copied(x lang.Numbers) lang.Numbers {
+	out := make(lang.Numbers, len(x))
 	for i, v := range x {
 		out[i], _ = m.copier.At(v)
 	}
@@ -127,7 +129,7 @@ func (m *priorMaker) copied(x numbers) numbers {
 }
 
 // noise are the next normal variables.
-func (m *priorMaker) noise(n int) numbers {
+func (m *priorMaker) noise(n int) lang.Numbers {
 	out := m.z[:n]
 	m.z = m.z[n:]
 	return out
@@ -143,19 +145,19 @@ func (m *priorMaker) draw(s *drawn) bool {
 	if j := jointDraws[s.family]; j != nil {
 		return j.draw(m, s)
 	}
-	g, made := logpdf.GeneratorOf(s.family), numbers(nil)
+	g, made := logpdf.GeneratorOf(s.family), lang.Numbers(nil)
 	for i, x := range s.left {
-		var p numbers
+		var p lang.Numbers
 		known := make([]float64, len(s.args))
 		for k, a := range s.args {
-			p = append(p, m.copied(elementOf(a.x, i))[0])
-			c, ok := elementOf(a.x, i)[0].Const()
+			p = append(p, m.copied(lang.ElementOf(a.X, i))[0])
+			c, ok := lang.ElementOf(a.X, i)[0].Const()
 			if known[k] = c; !ok {
 				known[k] = math.NaN()
 			}
 		}
 		v := g.Draw(m.to, m.noise(g.Needs(known)), p)
-		if s.shape == orderedShape {
+		if s.shape == syntax.OrderedShape {
 			made = append(made, v)
 			continue
 		}
@@ -175,7 +177,7 @@ func (m *priorMaker) draw(s *drawn) bool {
 // alike reports whether all elements on the left are given the same.
 func alike(s *drawn) bool {
 	for _, a := range s.args {
-		if len(a.x) > 1 {
+		if len(a.X) > 1 {
 			return false
 		}
 	}
@@ -183,7 +185,7 @@ func alike(s *drawn) bool {
 }
 
 // sorted makes an ordered vector of equal draws. Of all orders of as many it has one.
-func (m *priorMaker) sorted(s *drawn, x numbers) {
+func (m *priorMaker) sorted(s *drawn, x lang.Numbers) {
 	for last := len(x) - 1; last > 0; last-- {
 		for i := range last {
 			x[i], x[i+1] = m.to.Do(tape.Min, x[i], x[i+1]), m.to.Do(tape.Max, x[i], x[i+1])

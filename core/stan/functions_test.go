@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"logzlab/core/stan/lang"
 )
 
 // functionCases are expressions of x = 0.3, y = 1.7, p = 0.4, v = [0.5, 1.2, 2.1]', w = [0.3, 0.9, -0.4]', A, a
@@ -168,10 +170,10 @@ func TestFunctions(t *testing.T) {
 		}
 	}
 	used := fmt.Sprint(functionCases)
-	for _, f := range Functions() {
+	for _, f := range lang.Functions() {
 		if !strings.Contains(used, f+"(") {
 			t.Logf("no case for %s", f)
 		}
 	}
-	t.Logf("%d functions, %d distributions", len(Functions()), len(Distributions()))
+	t.Logf("%d functions, %d distributions", len(lang.Functions()), len(lang.Distributions()))
 }

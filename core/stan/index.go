@@ -2,6 +2,8 @@ package stan
 
 import (
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
 
@@ -21,104 +23,104 @@ func (p places) at(i int) int {
 }
 
 // element is x[i, j], one number.
-func (r *run) element(e *expr) tape.Scalar {
-	v := r.eval(e.args[0])
-	if len(e.idx) != len(v.dims) {
-		return r.pick(v, e).x[0]
+func (r *run) Element(e *syntax.Expr) tape.Scalar {
+	v := r.eval(e.Args[0])
+	if len(e.Idx) != len(v.Dims) {
+		return r.pick(v, e).X[0]
 	}
-	return v.x[r.offset(v.dims, e)]
+	return v.X[r.offset(v.Dims, e)]
 }
 
 // offset is the place of one number.
-func (r *run) offset(dims []int, e *expr) int {
+func (r *run) offset(dims []int, e *syntax.Expr) int {
 	at := 0
-	for k := range e.idx {
-		at = at*dims[k] + r.inRange(r.whole(e.idx[k].lo), dims[k], e, e.idx[k].lo)
+	for k := range e.Idx {
+		at = at*dims[k] + r.inRange(r.Whole(e.Idx[k].Lo), dims[k], e, e.Idx[k].Lo)
 	}
 	return at
 }
 
 // inRange is an index from 0.
-func (r *run) inRange(i, n int, e, idx *expr) int {
+func (r *run) inRange(i, n int, e, idx *syntax.Expr) int {
 	if i < 1 || i > n {
-		at := e.at
+		at := e.At
 		if idx != nil {
-			at = idx.start
+			at = idx.Start
 		}
-		fail(at, problem.New("the index %d is outside of 1 to %d%w", i, n, nameOf(e)))
+		lang.Fail(at, problem.New("the index %d is outside of 1 to %d%w", i, n, nameOf(e)))
 	}
 	return i - 1
 }
 
 // nameOf is a phrase of what is indexed.
-func nameOf(e *expr) error {
-	for e.node == indexNode {
-		e = e.args[0]
+func nameOf(e *syntax.Expr) error {
+	for e.Node == syntax.IndexNode {
+		e = e.Args[0]
 	}
-	if e.node != nameNode {
-		return errNothing{}
+	if e.Node != syntax.NameNode {
+		return lang.ErrNothing{}
 	}
-	return problem.New(" of %s", e.name)
+	return problem.New(" of %s", e.Name)
 }
 
 // part is x[...], which is no number.
-func (r *run) part(e *expr) value { return r.pick(r.eval(e.args[0]), e) }
+func (r *run) part(e *syntax.Expr) lang.Value { return r.pick(r.eval(e.Args[0]), e) }
 
 // chosen are the places of each index, along sizes.
-func (r *run) chosen(dims []int, e *expr) []places {
-	out := make([]places, len(e.idx))
-	for k, i := range e.idx {
+func (r *run) chosen(dims []int, e *syntax.Expr) []places {
+	out := make([]places, len(e.Idx))
+	for k, i := range e.Idx {
 		n := dims[k]
 		switch {
-		case i.slice || i.lo == nil:
+		case i.Slice || i.Lo == nil:
 			lo, hi := 1, n
-			if i.lo != nil {
-				lo = r.whole(i.lo)
+			if i.Lo != nil {
+				lo = r.Whole(i.Lo)
 			}
-			if i.hi != nil {
-				hi = r.whole(i.hi)
+			if i.Hi != nil {
+				hi = r.Whole(i.Hi)
 			}
 			if hi < lo {
 				break // none
 			}
-			out[k] = places{first: r.inRange(lo, n, e, i.lo), n: r.inRange(hi, n, e, i.hi) - lo + 2}
-		case i.lo.typ.depth > 0:
-			list := r.eval(i.lo).ints()
+			out[k] = places{first: r.inRange(lo, n, e, i.Lo), n: r.inRange(hi, n, e, i.Hi) - lo + 2}
+		case i.Lo.Type.Depth > 0:
+			list := r.eval(i.Lo).Ints()
 			for j := range list {
-				list[j] = r.inRange(list[j], n, e, i.lo)
+				list[j] = r.inRange(list[j], n, e, i.Lo)
 			}
 			out[k] = places{n: len(list), list: list}
 		default:
-			out[k] = places{single: true, first: r.inRange(r.whole(i.lo), n, e, i.lo), n: 1}
+			out[k] = places{single: true, first: r.inRange(r.Whole(i.Lo), n, e, i.Lo), n: 1}
 		}
 	}
 	return out
 }
 
 // pick takes the elements that an index chooses.
-func (r *run) pick(v value, e *expr) value {
-	idx := r.chosen(v.dims, e)
-	r.at = e.at
-	dims, blocks, size := layout(v.dims, idx)
-	n := r.room(dims...)
-	out := value{t: e.typ, dims: dims}
+func (r *run) pick(v lang.Value, e *syntax.Expr) lang.Value {
+	idx := r.chosen(v.Dims, e)
+	r.At = e.At
+	dims, blocks, size := layout(v.Dims, idx)
+	n := r.Room(dims...)
+	out := lang.Value{T: e.Type, Dims: dims}
 	if n == 0 {
 		return out
 	}
 	if starts := blocks; len(starts) == 1 {
-		out.x = v.x[starts[0] : starts[0]+size]
+		out.X = v.X[starts[0] : starts[0]+size]
 		return out
 	}
-	out.x = make([]tape.Scalar, 0, n)
+	out.X = make([]tape.Scalar, 0, n)
 	for _, at := range blocks {
-		out.x = append(out.x, v.x[at:at+size]...)
+		out.X = append(out.X, v.X[at:at+size]...)
 	}
 	return out
 }
 
 // layout is the sizes of what is chosen, and where its blocks of elements in a row begin.
 func layout(dims []int, idx []places) (left, starts []int, size int) {
-	size = product(dims[len(idx):])
+	size = lang.Product(dims[len(idx):])
 	starts = []int{0}
 	for k, p := range idx {
 		if !p.single {
@@ -145,72 +147,72 @@ func layout(dims []int, idx []places) (left, starts []int, size int) {
 }
 
 // assign runs a = b, a[i] += b and the like.
-func (r *run) assign(s *stmt) {
-	if s.left.node == nameNode {
-		r.assignAll(s, &r.frame[s.left.sym.slot])
+func (r *run) assign(s *syntax.Stmt) {
+	if s.Left.Node == syntax.NameNode {
+		r.assignAll(s, &r.frame[s.Left.Sym.Slot])
 		return
 	}
-	v, e := r.target(s.left)
-	if s.left.typ.scalar() && s.right.typ.scalar() && len(e.idx) == len(v.dims) {
-		x := r.num(s.right)
-		to := &v.x[r.offset(v.dims, e)]
-		if r.at = s.at; s.op != "=" {
-			x = r.arithmetic(s.op[:len(s.op)-1], s.left.typ.base == intType, *to, x)
+	v, e := r.target(s.Left)
+	if s.Left.Type.Scalar() && s.Right.Type.Scalar() && len(e.Idx) == len(v.Dims) {
+		x := r.num(s.Right)
+		to := &v.X[r.offset(v.Dims, e)]
+		if r.At = s.At; s.Op != "=" {
+			x = r.Arithmetic(s.Op[:len(s.Op)-1], s.Left.Type.Base == lang.IntType, *to, x)
 		}
 		*to = x
 		return
 	}
-	from := r.eval(s.right)
-	idx := r.chosen(v.dims, e)
-	r.at = s.at
-	dims, starts, size := layout(v.dims, idx)
-	if s.op != "=" {
-		from = r.binary(s.op[:len(s.op)-1], s.left.typ, r.pick(v, e), from)
+	from := r.eval(s.Right)
+	idx := r.chosen(v.Dims, e)
+	r.At = s.At
+	dims, starts, size := layout(v.Dims, idx)
+	if s.Op != "=" {
+		from = r.Binary(s.Op[:len(s.Op)-1], s.Left.Type, r.pick(v, e), from)
 	}
-	if !sameDims(dims, from.dims) {
-		r.fail(problem.New("%s has the size %s, what is assigned has the size %s", "this part", spellDims(dims),
-			spellDims(from.dims)))
+	if !lang.SameDims(dims, from.Dims) {
+		r.Fail(problem.New("%s has the size %s, what is assigned has the size %s", "this part", lang.SpellDims(dims),
+			lang.SpellDims(from.Dims)))
 	}
-	if product(dims) == 0 {
+	if lang.Product(dims) == 0 {
 		return
 	}
-	x := append([]tape.Scalar(nil), from.x...) // kept, where both are parts of one variable
+	x := append([]tape.Scalar(nil), from.X...) // kept, where both are parts of one variable
 	for i, at := range starts {
-		copy(v.x[at:at+size], x[i*size:])
+		copy(v.X[at:at+size], x[i*size:])
 	}
-	r.step(len(x) / 8)
+	r.Step(len(x) / 8)
 }
 
-func (r *run) assignAll(s *stmt, v *value) {
-	if v.t.scalar() && s.right.typ.scalar() {
-		x := r.num(s.right)
-		if r.at = s.at; s.op != "=" {
-			x = r.arithmetic(s.op[:len(s.op)-1], v.t.base == intType, v.x[0], x)
+func (r *run) assignAll(s *syntax.Stmt, v *lang.Value) {
+	if v.T.Scalar() && s.Right.Type.Scalar() {
+		x := r.num(s.Right)
+		if r.At = s.At; s.Op != "=" {
+			x = r.Arithmetic(s.Op[:len(s.Op)-1], v.T.Base == lang.IntType, v.X[0], x)
 		}
-		v.x[0] = x
+		v.X[0] = x
 		return
 	}
-	from := r.eval(s.right)
-	r.at = s.at
-	if s.op != "=" {
-		from = r.binary(s.op[:len(s.op)-1], v.t, *v, from)
+	from := r.eval(s.Right)
+	r.At = s.At
+	if s.Op != "=" {
+		from = r.Binary(s.Op[:len(s.Op)-1], v.T, *v, from)
 	}
-	r.set(v, from, s.left.name)
+	r.set(v, from, s.Left.Name)
 }
 
 // target is the variable, or the block of it, that an index of an assignment is about: of x[1][2:3] the block x[1].
-func (r *run) target(e *expr) (value, *expr) {
-	inner := e.args[0]
-	if inner.node == nameNode {
-		return r.frame[inner.sym.slot], e
+func (r *run) target(e *syntax.Expr) (lang.Value, *syntax.Expr) {
+	inner := e.Args[0]
+	if inner.Node == syntax.NameNode {
+		return r.frame[inner.Sym.Slot], e
 	}
 	v, at := r.target(inner)
-	idx := r.chosen(v.dims, at)
+	idx := r.chosen(v.Dims, at)
 	for _, p := range idx {
 		if !p.single {
-			fail(inner.at, problem.New("nothing can be assigned to a part of a slice; write one index, as x[1, 2:3]"))
+			lang.Fail(inner.At, problem.New("nothing can be assigned to a part of a slice; write one index, as x[1, 2:3]"))
 		}
 	}
-	dims, starts, size := layout(v.dims, idx)
-	return value{inner.typ, dims, v.x[starts[0] : starts[0]+size]}, e
+	dims, starts, size := layout(v.Dims, idx)
+	return lang.Value{T: inner.Type, Dims: dims, X: v.X[starts[0] : starts[0]+size]}, e
 }

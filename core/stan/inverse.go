@@ -7,6 +7,8 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
 
@@ -31,55 +33,55 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.density != nil {
+	if p.Density != nil {
 		return nil, problem.New("an expression by itself declares no parameters; write a program with them")
 	}
-	defer caught(p.source, &err)
+	defer lang.Caught(p.Source, &err)
 	out = &Posterior{Compiled: c, points: c.Tape.Points(), shown: len(c.Tape.Names())}
-	r := &run{b: tape.NewBuilder(0), frame: make([]value, p.slots), pause: pauseSteps, outer: -1}
-	r.load(p.blocks[dataBlock], data)
-	r.finish(p.blocks[transformedData])
+	r := &run{Emitter: lang.NewEmitter(nil), frame: make([]lang.Value, p.Slots)}
+	r.load(p.Blocks[syntax.DataBlock], data)
+	r.finish(p.Blocks[syntax.TransformedData])
 	size := 0
 	for _, q := range c.Parameters {
-		size += product(q.Dims)
+		size += lang.Product(q.Dims)
 	}
-	r.at = p.blocks[parametersBlock][0].decl.at
-	if r.b = tape.NewBuilder(size); r.b.Err() != nil {
-		r.fail(r.b.Err())
+	r.At = p.Blocks[syntax.ParametersBlock][0].Decl.At
+	if r.B = tape.NewBuilder(size); r.B.Err() != nil {
+		r.Fail(r.B.Err())
 	}
-	in := r.b.Inputs()
-	for i, s := range p.blocks[parametersBlock] {
-		d, dims := s.decl, c.Parameters[i].Dims
-		x := make(numbers, product(dims))
+	in := r.B.Inputs()
+	for i, s := range p.Blocks[syntax.ParametersBlock] {
+		d, dims := s.Decl, c.Parameters[i].Dims
+		x := make(lang.Numbers, lang.Product(dims))
 		for n := range x {
-			name, at := element(d.name, dims, n)
+			name, at := element(d.Name, dims, n)
 			out.names, out.owner = append(out.names, name), append(out.owner, i)
 			x[at] = in[len(out.names)-1]
 			out.place = append(out.place, placeOf(d, c.Parameters[i], at))
 		}
-		r.frame[d.sym.slot] = value{d.typ, dims, x}
+		r.frame[d.Sym.Slot] = lang.Value{T: d.Type, Dims: dims, X: x}
 	}
-	for i, s := range p.blocks[parametersBlock] {
-		for _, u := range r.freed(s.decl, c.Parameters[i].Dims) {
-			r.b.Show("u", u)
+	for i, s := range p.Blocks[syntax.ParametersBlock] {
+		for _, u := range r.freed(s.Decl, c.Parameters[i].Dims) {
+			r.B.Show("u", u)
 		}
 	}
-	r.b.Target(in...)
-	back, err := r.b.Finish()
+	r.B.Target(in...)
+	back, err := r.B.Finish()
 	if err != nil {
-		fail(r.at, err)
+		lang.Fail(r.At, err)
 	}
 	out.back = back.Points()
 	return out, nil
 }
 
 // placeOf is the coordinate of an element of a parameter by its place among the numbers, -1 where several go together.
-func placeOf(d *decl, q Parameter, at int) int {
+func placeOf(d *syntax.Decl, q Parameter, at int) int {
 	switch {
-	case d.shape != plainShape:
+	case d.Shape != syntax.PlainShape:
 		return -1
-	case d.typ.base == matrixType:
-		m, n := q.Dims[d.typ.depth], q.Dims[d.typ.depth+1]
+	case d.Type.Base == lang.MatrixType:
+		m, n := q.Dims[d.Type.Depth], q.Dims[d.Type.Depth+1]
 		at += -at%(m*n) + at%n*m + at%(m*n)/n
 	}
 	return q.First + at
@@ -107,7 +109,7 @@ func (p *Posterior) Turns() bool {
 	return false
 }
 
-func (p *Posterior) turns(i int) bool { return p.Parameters[i].Type == shapeNames[unitShape] }
+func (p *Posterior) turns(i int) bool { return p.Parameters[i].Type == shapeNames[syntax.UnitShape] }
 
 // Free sets u to the coordinates of a draw x, which has a number for each name. The length of a unit vector's
 // coordinates, which is independent of all else, is drawn from s.
@@ -160,64 +162,64 @@ func (p *Posterior) outside(i int, x []float64) error {
 }
 
 // freed is the inverse of constrained, of the parameter as it stands in the frame.
-func (r *run) freed(d *decl, dims []int) (u numbers) {
-	r.at = d.at
-	x := r.frame[d.sym.slot].x
+func (r *run) freed(d *syntax.Decl, dims []int) (u lang.Numbers) {
+	r.At = d.At
+	x := r.frame[d.Sym.Slot].X
 	if len(x) == 0 {
 		return nil
 	}
-	if d.shape == plainShape {
-		return r.unbounded(d, r.unscaled(d, byColumns(x, d.typ, dims), dims), dims)
+	if d.Shape == syntax.PlainShape {
+		return r.unbounded(d, r.unscaled(d, byColumns(x, d.Type, dims), dims), dims)
 	}
-	inner := dims[d.typ.depth:]
-	n := product(inner)
+	inner := dims[d.Type.Depth:]
+	n := lang.Product(inner)
 	for at := 0; at < len(x); at += n {
-		u = append(u, r.unshaped(d.shape, x[at:at+n], inner)...)
+		u = append(u, r.unshaped(d.Shape, x[at:at+n], inner)...)
 	}
 	return u
 }
 
 // byColumns is the inverse of byRows.
-func byColumns(x numbers, t typ, dims []int) numbers {
-	if t.base != matrixType {
+func byColumns(x lang.Numbers, t lang.Type, dims []int) lang.Numbers {
+	if t.Base != lang.MatrixType {
 		return x
 	}
-	m, n := dims[t.depth], dims[t.depth+1]
-	out := make(numbers, 0, len(x))
+	m, n := dims[t.Depth], dims[t.Depth+1]
+	out := make(lang.Numbers, 0, len(x))
 	for at := 0; at < len(x); at += m * n {
-		out = append(out, transposed(x[at:at+m*n], m, n)...)
+		out = append(out, lang.Transposed(x[at:at+m*n], m, n)...)
 	}
 	return out
 }
 
 // unscaled is the inverse of scaled.
-func (r *run) unscaled(d *decl, x numbers, dims []int) numbers {
-	if off := r.bound(d.offset, dims); off != nil {
-		x = r.b.Map(tape.Sub, x, off)
+func (r *run) unscaled(d *syntax.Decl, x lang.Numbers, dims []int) lang.Numbers {
+	if off := r.bound(d.Offset, dims); off != nil {
+		x = r.B.Map(tape.Sub, x, off)
 	}
-	if by := r.bound(d.multiplier, dims); by != nil {
-		x = r.b.Map(tape.Div, x, by)
+	if by := r.bound(d.Multiplier, dims); by != nil {
+		x = r.B.Map(tape.Div, x, by)
 	}
 	return x
 }
 
 // unbounded is the inverse of bounded.
-func (r *run) unbounded(d *decl, x numbers, dims []int) numbers {
-	lo, hi := r.bound(d.lower, dims), r.bound(d.upper, dims)
-	out := make(numbers, 0, len(x))
+func (r *run) unbounded(d *syntax.Decl, x lang.Numbers, dims []int) lang.Numbers {
+	lo, hi := r.bound(d.Lower, dims), r.bound(d.Upper, dims)
+	out := make(lang.Numbers, 0, len(x))
 	for i := range x {
 		one := x[i]
-		below, above := r.finite(elementOf(lo, i), math.Inf(-1)), r.finite(elementOf(hi, i), math.Inf(1))
+		below, above := r.finite(lang.ElementOf(lo, i), math.Inf(-1)), r.finite(lang.ElementOf(hi, i), math.Inf(1))
 		over, under := tape.Scalar{}, tape.Scalar{}
 		if below {
-			over = r.b.Do(tape.Log, r.b.Do(tape.Sub, one, elementOf(lo, i)[0]))
+			over = r.B.Do(tape.Log, r.B.Do(tape.Sub, one, lang.ElementOf(lo, i)[0]))
 		}
 		if above {
-			under = r.b.Do(tape.Log, r.b.Do(tape.Sub, elementOf(hi, i)[0], one))
+			under = r.B.Do(tape.Log, r.B.Do(tape.Sub, lang.ElementOf(hi, i)[0], one))
 		}
 		switch {
 		case below && above:
-			one = r.b.Do(tape.Sub, over, under)
+			one = r.B.Do(tape.Sub, over, under)
 		case below:
 			one = over
 		case above:
@@ -229,37 +231,37 @@ func (r *run) unbounded(d *decl, x numbers, dims []int) numbers {
 }
 
 // unshaped is the inverse of shaped.
-func (r *run) unshaped(s shape, x numbers, dims []int) numbers {
-	b, k := r.b, dims[0]
+func (r *run) unshaped(s syntax.Shape, x lang.Numbers, dims []int) lang.Numbers {
+	b, k := r.B, dims[0]
 	log := func(x tape.Scalar) tape.Scalar { return b.Do(tape.Log, x) }
 	switch s {
-	case simplexShape:
-		u, left := make(numbers, k-1), x[k-1] // what is left, summed from the end
+	case syntax.SimplexShape:
+		u, left := make(lang.Numbers, k-1), x[k-1] // what is left, summed from the end
 		for i := k - 2; i >= 0; i-- {
 			u[i] = b.Do(tape.Add, b.Do(tape.Sub, log(x[i]), log(left)), tape.Const(num.Log(float64(k-1-i))))
 			left = b.Do(tape.Add, left, x[i])
 		}
 		return u
-	case orderedShape, positiveShape:
-		u := numbers{x[0]}
-		if s == positiveShape {
+	case syntax.OrderedShape, syntax.PositiveShape:
+		u := lang.Numbers{x[0]}
+		if s == syntax.PositiveShape {
 			u[0] = log(x[0])
 		}
 		for i := 1; i < k; i++ {
 			u = append(u, log(b.Do(tape.Sub, x[i], x[i-1])))
 		}
 		return u
-	case corrShape:
+	case syntax.CorrShape:
 		return r.uncorrelated(b.Cholesky(x, k), k, true)
-	case corrFactorShape:
+	case syntax.CorrFactorShape:
 		return r.uncorrelated(x, k, false)
-	case covShape:
+	case syntax.CovShape:
 		x = b.Cholesky(x, k)
 		dims = []int{k, k}
-	case unitShape:
+	case syntax.UnitShape:
 		return x
 	}
-	var u numbers
+	var u lang.Numbers
 	for i := range dims[0] {
 		for j := range min(i+1, dims[1]) {
 			e := x[i*dims[1]+j]
@@ -274,11 +276,11 @@ func (r *run) unshaped(s shape, x numbers, dims []int) numbers {
 
 // uncorrelated are the coordinates of the factor l of a correlation matrix, by columns or by rows: of each element
 // below the diagonal atanh of its part in what is left of its row.
-func (r *run) uncorrelated(l numbers, k int, columns bool) numbers {
-	b := r.b
-	at := make([]numbers, k)
+func (r *run) uncorrelated(l lang.Numbers, k int, columns bool) lang.Numbers {
+	b := r.B
+	at := make([]lang.Numbers, k)
 	for i := range k {
-		at[i] = make(numbers, i)
+		at[i] = make(lang.Numbers, i)
 		left := b.Do(tape.Square, l[i*k+i])
 		for j := i - 1; j >= 0; j-- {
 			left = b.Do(tape.Add, left, b.Do(tape.Square, l[i*k+j]))
@@ -286,7 +288,7 @@ func (r *run) uncorrelated(l numbers, k int, columns bool) numbers {
 			at[i][j] = b.Do(tape.Mul, tape.Const(.5), b.Do(tape.Sub, b.Do(tape.Log1p, z), b.Do(tape.Log1m, z)))
 		}
 	}
-	var u numbers
+	var u lang.Numbers
 	for i := range k {
 		if !columns {
 			u = append(u, at[i]...)

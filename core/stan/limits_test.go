@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"logzlab/core/stan/syntax"
 )
 
 // What would take too long or too much memory ends with a named error.
@@ -25,7 +27,7 @@ func TestLimits(t *testing.T) {
 		head + strings.Repeat("{", 1000) + strings.Repeat("}", 1000) + "}":                             "nested more than",
 		head + "target += u" + strings.Repeat("+u", 5000) + "; }":                                      "operators in a row",
 		"functions { real f(real x) { return g(x); } real g(real x) { return f(x); } } " + head + " }": "calls itself",
-		strings.Repeat(" ", maxSource+1):                                                               "bytes",
+		strings.Repeat(" ", syntax.MaxSource+1):                                                        "bytes",
 		"parameters { vector[1000000] u; } model { u ~ normal(0, 1); }":                                "coordinates",
 	} {
 		start := time.Now()

@@ -1,6 +1,9 @@
 package stan
 
-import "logzlab/core/tape"
+import (
+	"logzlab/core/stan/lang"
+	"logzlab/core/tape"
+)
 
 // nonCentred is the tape with every x ~ normal(m, s) whose scale depends on parameters written as x = m + s z, which
 // unbends a funnel where the data say little of x ([Papaspiliopoulos2007]). Other families with a location and a scale
@@ -15,7 +18,7 @@ func (r *run) nonCentred(p *Program, out *Compiled) *tape.Tape {
 			continue
 		}
 		for i, x := range s.left {
-			c := &tape.Change{At: elementOf(s.args[n-2].x, i)[0], By: elementOf(s.args[n-1].x, i)[0]}
+			c := &tape.Change{At: lang.ElementOf(s.args[n-2].X, i)[0], By: lang.ElementOf(s.args[n-1].X, i)[0]}
 			if _, known := c.By.Const(); known {
 				continue
 			}
@@ -24,7 +27,7 @@ func (r *run) nonCentred(p *Program, out *Compiled) *tape.Tape {
 			}
 		}
 	}
-	return r.b.Changed(changes)
+	return r.B.Changed(changes)
 }
 
 // open reports whether a coordinate is the argument of a family itself, or its log where that is lognormal.

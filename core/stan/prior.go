@@ -6,32 +6,35 @@ import (
 	"strings"
 
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 )
 
 // priorFinder finds the statements that give parameters their priors.
 type priorFinder struct {
-	reads  map[*symbol]map[*symbol]bool // data and parameters that a variable was computed of
-	holds  map[*symbol]map[*symbol]bool // parameters whose elements a variable has as they are
-	priors map[*symbol][]string
-	made   map[*symbol][]*expr // terms that a number sums up
-	free   bool                // a term of the density depends on no parameter: it may normalise a prior
+	reads  map[*syntax.Symbol]map[*syntax.Symbol]bool // data and parameters that a variable was computed of
+	holds  map[*syntax.Symbol]map[*syntax.Symbol]bool // parameters whose elements a variable has as they are
+	priors map[*syntax.Symbol][]string
+	made   map[*syntax.Symbol][]*syntax.Expr // terms that a number sums up
+	free   bool                              // a term of the density depends on no parameter: it may normalise a prior
 }
 
 // findPriors notes the priors of parameters.
 func (p *Program) findPriors() {
-	f := &priorFinder{reads: map[*symbol]map[*symbol]bool{}, holds: map[*symbol]map[*symbol]bool{},
-		priors: map[*symbol][]string{}, made: map[*symbol][]*expr{}}
-	for _, b := range []block{transformedData, transformedParameters, modelBlock} {
+	f := &priorFinder{reads: map[*syntax.Symbol]map[*syntax.Symbol]bool{},
+		holds: map[*syntax.Symbol]map[*syntax.Symbol]bool{}, priors: map[*syntax.Symbol][]string{},
+		made: map[*syntax.Symbol][]*syntax.Expr{}}
+	for _, b := range []syntax.Block{syntax.TransformedData, syntax.TransformedParameters, syntax.ModelBlock} {
 		for range 2 { // a loop may read what it computes further down
-			walk(p.blocks[b], f.follow)
+			walk(p.Blocks[b], f.follow)
 		}
 	}
-	walk(p.blocks[transformedParameters], f.sums)
-	walk(p.blocks[modelBlock], f.sums)
-	walk(p.blocks[modelBlock], f.find)
-	walk(p.blocks[transformedParameters], func(s *stmt) {
-		if s.action == targetStmt { // a Jacobian
-			f.byHand(s.right, s.adds())
+	walk(p.Blocks[syntax.TransformedParameters], f.sums)
+	walk(p.Blocks[syntax.ModelBlock], f.sums)
+	walk(p.Blocks[syntax.ModelBlock], f.find)
+	walk(p.Blocks[syntax.TransformedParameters], func(s *syntax.Stmt) {
+		if s.Action == syntax.TargetStmt { // a Jacobian
+			f.byHand(s.Right, s.Adds())
 		}
 	})
 	p.priors, p.freeTerm = f.priors, f.free
@@ -39,11 +42,11 @@ func (p *Program) findPriors() {
 
 // tellPriors tells the priors of parameters, and which have none.
 func (r *run) tellPriors(p *Program, out *Compiled) {
-	for i, s := range p.blocks[parametersBlock] {
+	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]
-		q.Priors = p.priors[s.decl.sym]
-		c := r.cut[s.decl.sym]
-		none := len(q.Priors) == 0 && !proper(s.decl) || c != nil && c.open
+		q.Priors = p.priors[s.Decl.Sym]
+		c := r.cut[s.Decl.Sym]
+		none := len(q.Priors) == 0 && !proper(s.Decl) || c != nil && c.open
 		if q.Improper = none && q.Free > 0; q.Improper {
 			out.Notes = append(out.Notes, problem.New(
 				"the parameter %s has no prior that the program states by itself, so that log Z may have no meaning beyond a "+
@@ -53,48 +56,46 @@ func (r *run) tellPriors(p *Program, out *Compiled) {
 }
 
 // proper reports whether a flat density of a declared type is one.
-func proper(d *decl) bool {
-	switch d.shape {
-	case simplexShape, rowSimplexShape, columnSimplexShape, unitShape, corrShape, corrFactorShape:
+func proper(d *syntax.Decl) bool {
+	switch d.Shape {
+	case syntax.SimplexShape, syntax.RowSimplexShape, syntax.ColumnSimplexShape, syntax.UnitShape,
+		syntax.CorrShape, syntax.CorrFactorShape:
 		return true
 	}
-	return d.lower != nil && d.upper != nil
+	return d.Lower != nil && d.Upper != nil
 }
 
 // walk calls f for all statements.
-func walk(list []*stmt, f func(s *stmt)) {
+func walk(list []*syntax.Stmt, f func(s *syntax.Stmt)) {
 	for _, s := range list {
 		f(s)
-		walk(s.body, f)
-		walk(s.other, f)
+		walk(s.Body, f)
+		walk(s.Other, f)
 	}
 }
 
 // names calls f for all variables of an expression.
-func names(e *expr, f func(s *symbol)) {
+func names(e *syntax.Expr, f func(s *syntax.Symbol)) {
 	if e == nil {
 		return
 	}
-	if e.node == nameNode && e.sym != nil { // nil: of a function that is refused
-		f(e.sym)
+	if e.Node == syntax.NameNode && e.Sym != nil { // nil: of a function that is refused
+		f(e.Sym)
 	}
-	for _, a := range e.args {
+	for _, a := range e.Args {
 		names(a, f)
 	}
-	for _, i := range e.idx {
-		names(i.lo, f)
-		names(i.hi, f)
+	for _, i := range e.Idx {
+		names(i.Lo, f)
+		names(i.Hi, f)
 	}
 }
 
-// isParameter reports whether a variable is declared as one.
-func (s *symbol) isParameter() bool { return s.block == parametersBlock && !s.fixed }
-
 // sources are the data and parameters that an expression is computed of.
-func (f *priorFinder) sources(e *expr) map[*symbol]bool {
-	out := map[*symbol]bool{}
-	names(e, func(s *symbol) {
-		if s.block <= parametersBlock && !s.fixed {
+func (f *priorFinder) sources(e *syntax.Expr) map[*syntax.Symbol]bool {
+	out := map[*syntax.Symbol]bool{}
+	names(e, func(s *syntax.Symbol) {
+		if s.Block <= syntax.ParametersBlock && !s.Fixed {
 			out[s] = true
 		}
 		maps.Copy(out, f.reads[s])
@@ -103,9 +104,9 @@ func (f *priorFinder) sources(e *expr) map[*symbol]bool {
 }
 
 // constant reports whether an expression depends on no parameter.
-func (f *priorFinder) constant(e *expr) bool {
+func (f *priorFinder) constant(e *syntax.Expr) bool {
 	for s := range f.sources(e) {
-		if s.isParameter() {
+		if s.IsParameter() {
 			return false
 		}
 	}
@@ -118,65 +119,66 @@ var rearranged = map[string]bool{"head": true, "tail": true, "segment": true, "r
 
 // held are the parameters, or within a function the arguments, whose elements an expression has as they are, but for a
 // number that is added.
-func (f *priorFinder) held(e *expr) map[*symbol]bool {
-	out := map[*symbol]bool{}
-	all := func(args []*expr) {
+func (f *priorFinder) held(e *syntax.Expr) map[*syntax.Symbol]bool {
+	out := map[*syntax.Symbol]bool{}
+	all := func(args []*syntax.Expr) {
 		for _, a := range args {
 			maps.Copy(out, f.held(a))
 		}
 	}
 	switch {
-	case e.node == nameNode && e.sym != nil:
-		if e.sym.isParameter() || e.sym.fixed {
-			out[e.sym] = true
+	case e.Node == syntax.NameNode && e.Sym != nil:
+		if e.Sym.IsParameter() || e.Sym.Fixed {
+			out[e.Sym] = true
 		}
-		maps.Copy(out, f.holds[e.sym])
-	case e.node == indexNode, e.node == transposeNode:
-		all(e.args[:1])
-	case e.node == arrayNode, e.node == rowNode:
-		all(e.args)
-	case e.node == binaryNode:
+		maps.Copy(out, f.holds[e.Sym])
+	case e.Node == syntax.IndexNode, e.Node == syntax.TransposeNode:
+		all(e.Args[:1])
+	case e.Node == syntax.ArrayNode, e.Node == syntax.RowNode:
+		all(e.Args)
+	case e.Node == syntax.BinaryNode:
 		if of, _ := f.shifted(e); of != nil {
 			return f.held(of)
 		}
-	case e.node == callNode && e.user != nil:
-		for i := range f.handed(e.user) {
-			maps.Copy(out, f.held(e.args[i]))
+	case e.Node == syntax.CallNode && e.User != nil:
+		for i := range f.handed(e.User) {
+			maps.Copy(out, f.held(e.Args[i]))
 		}
-	case e.node == callNode && (rearranged[e.name] || strings.HasPrefix(e.name, "to_") ||
-		strings.HasPrefix(e.name, "append_")):
-		all(e.args)
+	case e.Node == syntax.CallNode && (rearranged[e.Name] || strings.HasPrefix(e.Name, "to_") ||
+		strings.HasPrefix(e.Name, "append_")):
+		all(e.Args)
 	}
 	return out
 }
 
 // shifted is what e is, but for a constant that is added or subtracted; nil for other expressions.
-func (f *priorFinder) shifted(e *expr) (of, by *expr) {
-	if e.node != binaryNode || e.name != "+" && e.name != "-" {
+func (f *priorFinder) shifted(e *syntax.Expr) (of, by *syntax.Expr) {
+	if e.Node != syntax.BinaryNode || e.Name != "+" && e.Name != "-" {
 		return nil, nil
 	}
-	a, b := e.args[0], e.args[1]
+	a, b := e.Args[0], e.Args[1]
 	switch {
 	case f.constant(b):
 		return a, b
-	case e.name == "+" && f.constant(a):
+	case e.Name == "+" && f.constant(a):
 		return b, a
 	}
 	return nil, nil
 }
 
 // handed are the arguments, by number, of which a function hands elements back as they are.
-func (f *priorFinder) handed(fn *function) map[int]bool {
-	in := &priorFinder{reads: map[*symbol]map[*symbol]bool{}, holds: map[*symbol]map[*symbol]bool{}}
-	walk(fn.body, in.follow)
+func (f *priorFinder) handed(fn *syntax.Function) map[int]bool {
+	in := &priorFinder{reads: map[*syntax.Symbol]map[*syntax.Symbol]bool{},
+		holds: map[*syntax.Symbol]map[*syntax.Symbol]bool{}}
+	walk(fn.Body, in.follow)
 	out := map[int]bool{}
-	walk(fn.body, func(s *stmt) {
-		if s.action != returnStmt || s.right == nil {
+	walk(fn.Body, func(s *syntax.Stmt) {
+		if s.Action != syntax.ReturnStmt || s.Right == nil {
 			return
 		}
-		back := in.held(s.right)
-		for i := range fn.params {
-			if back[fn.params[i].sym] {
+		back := in.held(s.Right)
+		for i := range fn.Params {
+			if back[fn.Params[i].Sym] {
 				out[i] = true
 			}
 		}
@@ -185,22 +187,22 @@ func (f *priorFinder) handed(fn *function) map[int]bool {
 }
 
 // follow notes what a variable is computed of.
-func (f *priorFinder) follow(s *stmt) {
-	var to *symbol
-	var from *expr
+func (f *priorFinder) follow(s *syntax.Stmt) {
+	var to *syntax.Symbol
+	var from *syntax.Expr
 	switch {
-	case s.action == declareStmt && s.decl.init != nil:
-		to, from = s.decl.sym, s.decl.init
-	case s.action == assignStmt:
-		to, from = root(s.left).sym, s.right
-	case s.action == eachStmt:
-		to, from = s.sym, s.left
+	case s.Action == syntax.DeclareStmt && s.Decl.Init != nil:
+		to, from = s.Decl.Sym, s.Decl.Init
+	case s.Action == syntax.AssignStmt:
+		to, from = root(s.Left).Sym, s.Right
+	case s.Action == syntax.EachStmt:
+		to, from = s.Sym, s.Left
 	default:
 		return
 	}
-	add := func(list map[*symbol]map[*symbol]bool, more map[*symbol]bool) {
+	add := func(list map[*syntax.Symbol]map[*syntax.Symbol]bool, more map[*syntax.Symbol]bool) {
 		if list[to] == nil {
-			list[to] = map[*symbol]bool{}
+			list[to] = map[*syntax.Symbol]bool{}
 		}
 		maps.Copy(list[to], more)
 	}
@@ -209,66 +211,67 @@ func (f *priorFinder) follow(s *stmt) {
 }
 
 // root is the variable of which an expression is a part.
-func root(e *expr) *expr {
-	for e.node == indexNode {
-		e = e.args[0]
+func root(e *syntax.Expr) *syntax.Expr {
+	for e.Node == syntax.IndexNode {
+		e = e.Args[0]
 	}
 	return e
 }
 
 // sums notes what numbers sum up, and whether a term of such a number, or of the density, depends on no parameter.
-func (f *priorFinder) sums(s *stmt) {
+func (f *priorFinder) sums(s *syntax.Stmt) {
 	switch {
-	case s.action == declareStmt && s.decl.init != nil:
-		f.made[s.decl.sym] = append(f.made[s.decl.sym], terms(s.decl.init)...)
-	case s.action == assignStmt && s.left.node == nameNode && (s.op == "=" || s.op == "+="):
-		f.made[s.left.sym] = append(f.made[s.left.sym], terms(s.right)...)
+	case s.Action == syntax.DeclareStmt && s.Decl.Init != nil:
+		f.made[s.Decl.Sym] = append(f.made[s.Decl.Sym], terms(s.Decl.Init)...)
+	case s.Action == syntax.AssignStmt && s.Left.Node == syntax.NameNode && (s.Op == "=" || s.Op == "+="):
+		f.made[s.Left.Sym] = append(f.made[s.Left.Sym], terms(s.Right)...)
 	}
-	if s.action == targetStmt || s.action == assignStmt && s.op == "+=" && s.left.typ == (typ{base: realType}) {
-		f.free = f.free || slices.ContainsFunc(terms(s.right), f.constant)
+	number := lang.Type{Base: lang.RealType}
+	if s.Action == syntax.TargetStmt || s.Action == syntax.AssignStmt && s.Op == "+=" && s.Left.Type == number {
+		f.free = f.free || slices.ContainsFunc(terms(s.Right), f.constant)
 	}
 }
 
 // terms are the terms of a sum.
-func terms(e *expr) []*expr {
-	if e.node == binaryNode && (e.name == "+" || e.name == "-") {
-		return append(terms(e.args[0]), terms(e.args[1])...)
+func terms(e *syntax.Expr) []*syntax.Expr {
+	if e.Node == syntax.BinaryNode && (e.Name == "+" || e.Name == "-") {
+		return append(terms(e.Args[0]), terms(e.Args[1])...)
 	}
-	return []*expr{e}
+	return []*syntax.Expr{e}
 }
 
 // find notes the priors that a statement gives.
-func (f *priorFinder) find(s *stmt) {
-	switch s.action {
-	case tildeStmt:
-		f.note(s.left, s.args, s.text)
-		s.right.trunc = s.trunc
-		f.mark(s.right)
-	case targetStmt:
-		for _, e := range terms(s.right) {
+func (f *priorFinder) find(s *syntax.Stmt) {
+	switch s.Action {
+	case syntax.TildeStmt:
+		f.note(s.Left, s.Args, s.Text)
+		s.Right.Trunc = s.Trunc
+		f.mark(s.Right)
+	case syntax.TargetStmt:
+		for _, e := range terms(s.Right) {
 			f.term(e)
 		}
-	case callStmt: // a function of one's own that adds to the density
-		if s.left.user != nil && strings.HasSuffix(s.left.name, "_lp") {
-			f.byHand(s.left, s.left.name)
+	case syntax.CallStmt: // a function of one's own that adds to the density
+		if s.Left.User != nil && strings.HasSuffix(s.Left.Name, "_lp") {
+			f.byHand(s.Left, s.Left.Name)
 		}
 	}
 }
 
 // term looks at a term of target +=, which may be a number that sums up others.
-func (f *priorFinder) term(e *expr) {
-	if e.node == nameNode && e.typ.scalar() && len(f.made[e.sym]) > 0 {
-		all := f.made[e.sym]
-		f.made[e.sym] = nil // it may be a term of its own
+func (f *priorFinder) term(e *syntax.Expr) {
+	if e.Node == syntax.NameNode && e.Type.Scalar() && len(f.made[e.Sym]) > 0 {
+		all := f.made[e.Sym]
+		f.made[e.Sym] = nil // it may be a term of its own
 		for _, one := range all {
 			f.term(one)
 		}
 		return
 	}
-	family, end, ok := cutSuffix(e.name)
-	if (e.node == densityNode || e.node == callNode) && ok && len(e.args) > 0 {
+	family, end, ok := lang.CutSuffix(e.Name)
+	if (e.Node == syntax.DensityNode || e.Node == syntax.CallNode) && ok && len(e.Args) > 0 {
 		if end == "_lpdf" {
-			f.note(e.args[0], e.args[1:], family)
+			f.note(e.Args[0], e.Args[1:], family)
 			f.mark(e)
 		}
 		return
@@ -277,44 +280,45 @@ func (f *priorFinder) term(e *expr) {
 }
 
 // note notes a prior of parameters that stand by themselves on the left, whose arguments do not depend on them.
-func (f *priorFinder) note(left *expr, args []*expr, family string) {
+func (f *priorFinder) note(left *syntax.Expr, args []*syntax.Expr, family string) {
 	for s := range f.held(left) {
-		if s.isParameter() && !slices.ContainsFunc(args, func(a *expr) bool { return f.sources(a)[s] }) {
+		if s.IsParameter() && !slices.ContainsFunc(args, func(a *syntax.Expr) bool { return f.sources(a)[s] }) {
 			f.give(s, family)
 		}
 	}
 }
 
 // mark notes at a density that it is the prior of a parameter.
-func (f *priorFinder) mark(e *expr) {
-	left := e.args[0]
+func (f *priorFinder) mark(e *syntax.Expr) {
+	left := e.Args[0]
 	if of, by := f.shifted(left); of != nil {
-		e.shift, e.less, left = by, left.name == "-", of
+		e.Shift, e.Less, left = by, left.Name == "-", of
 	}
-	for left.node == indexNode || left.node == callNode && strings.HasPrefix(left.name, "to_") && len(left.args) == 1 {
-		left = left.args[0]
+	for left.Node == syntax.IndexNode ||
+		left.Node == syntax.CallNode && strings.HasPrefix(left.Name, "to_") && len(left.Args) == 1 {
+		left = left.Args[0]
 	}
-	if left.node == nameNode && left.sym.isParameter() && e.user == nil {
-		e.prior = left.sym
+	if left.Node == syntax.NameNode && left.Sym.IsParameter() && e.User == nil {
+		e.Prior = left.Sym
 	}
 }
 
 // byHand notes a prior that is written out: a term of parameters without data.
-func (f *priorFinder) byHand(e *expr, how string) {
+func (f *priorFinder) byHand(e *syntax.Expr, how string) {
 	from := f.sources(e)
 	for s := range from {
-		if s.block == dataBlock && s.typ.base != intType {
+		if s.Block == syntax.DataBlock && s.Type.Base != lang.IntType {
 			return
 		}
 	}
 	for s := range from {
-		if s.isParameter() {
+		if s.IsParameter() {
 			f.give(s, how)
 		}
 	}
 }
 
-func (f *priorFinder) give(s *symbol, family string) {
+func (f *priorFinder) give(s *syntax.Symbol, family string) {
 	if !slices.Contains(f.priors[s], family) {
 		f.priors[s] = append(f.priors[s], family)
 	}

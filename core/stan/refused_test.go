@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"logzlab/core/stan/lang"
 )
 
 // refusals are programs with one error each; @ stands where the error is, and is no part of the program.
@@ -77,7 +79,7 @@ func TestRefusals(t *testing.T) {
 			continue
 		}
 		t.Log(err)
-		var e *Error
+		var e *lang.Error
 		if at := strings.Index(c.src, "@"); at >= 0 && (!errors.As(err, &e) || e.Column != at+1) {
 			t.Errorf("%s: column %v, want %d", c.src, e, at+1)
 		}

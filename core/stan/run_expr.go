@@ -1,306 +1,180 @@
 package stan
 
 import (
-	"math"
-	"strconv"
-	"strings"
-
-	"logzlab/core/num"
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
 
 // eval is the value of an expression. It may share memory with a variable, so it is never changed.
-func (r *run) eval(e *expr) value {
-	switch e.node {
-	case nameNode:
-		r.step(0)
-		return r.frame[e.sym.slot]
-	case callNode, densityNode:
+func (r *run) eval(e *syntax.Expr) lang.Value {
+	switch e.Node {
+	case syntax.NameNode:
+		r.Step(0)
+		return r.frame[e.Sym.Slot]
+	case syntax.CallNode, syntax.DensityNode:
 		return r.call(e)
-	case indexNode:
-		if !e.typ.scalar() {
-			r.step(0)
+	case syntax.IndexNode:
+		if !e.Type.Scalar() {
+			r.Step(0)
 			return r.part(e)
 		}
-	case unaryNode:
-		if !e.typ.scalar() {
-			return r.negate(e, r.eval(e.args[0]))
+	case syntax.UnaryNode:
+		if !e.Type.Scalar() {
+			return r.negate(e, r.eval(e.Args[0]))
 		}
-	case binaryNode:
-		if !e.typ.scalar() {
-			a, b := r.eval(e.args[0]), r.eval(e.args[1])
-			r.at = e.at
-			return r.binary(e.name, e.typ, a, b)
+	case syntax.BinaryNode:
+		if !e.Type.Scalar() {
+			a, b := r.eval(e.Args[0]), r.eval(e.Args[1])
+			r.At = e.At
+			return r.Binary(e.Name, e.Type, a, b)
 		}
-	case ternaryNode:
-		v := r.eval(e.args[2-r.choice(e)])
-		v.t = e.typ
+	case syntax.TernaryNode:
+		v := r.eval(e.Args[2-r.choice(e)])
+		v.T = e.Type
 		return v
-	case transposeNode:
-		return r.eval(e.args[0]).flip()
-	case arrayNode:
+	case syntax.TransposeNode:
+		return r.eval(e.Args[0]).Flip()
+	case syntax.ArrayNode:
 		return r.array(e)
-	case rowNode:
+	case syntax.RowNode:
 		return r.rowOf(e)
 	}
-	return value{t: e.typ, x: []tape.Scalar{r.num(e)}}
+	return lang.Value{T: e.Type, X: []tape.Scalar{r.num(e)}}
 }
 
 // choice is 1 where the condition of a ternary holds, else 0.
-func (r *run) choice(e *expr) int {
-	if r.truth(e.args[0]) {
+func (r *run) choice(e *syntax.Expr) int {
+	if r.truth(e.Args[0]) {
 		return 1
 	}
 	return 0
 }
 
 // num is the value of an expression that is one number.
-func (r *run) num(e *expr) tape.Scalar {
-	r.step(0)
-	switch e.node {
-	case literalNode:
-		return tape.Const(e.num)
-	case nameNode:
-		return r.frame[e.sym.slot].x[0]
-	case indexNode:
-		return r.element(e)
-	case unaryNode:
-		return r.sign(e, r.num(e.args[0]))
-	case binaryNode:
-		if e.name == "&&" || e.name == "||" {
+func (r *run) num(e *syntax.Expr) tape.Scalar {
+	r.Step(0)
+	switch e.Node {
+	case syntax.LiteralNode:
+		return tape.Const(e.Num)
+	case syntax.NameNode:
+		return r.frame[e.Sym.Slot].X[0]
+	case syntax.IndexNode:
+		return r.Element(e)
+	case syntax.UnaryNode:
+		return r.sign(e, r.num(e.Args[0]))
+	case syntax.BinaryNode:
+		if e.Name == "&&" || e.Name == "||" {
 			return r.logic(e)
 		}
-		if a := e.args[0].typ; !a.scalar() || !e.args[1].typ.scalar() {
-			x, y := r.eval(e.args[0]), r.eval(e.args[1])
-			r.at = e.at
-			return r.binary(e.name, e.typ, x, y).x[0]
+		if a := e.Args[0].Type; !a.Scalar() || !e.Args[1].Type.Scalar() {
+			x, y := r.eval(e.Args[0]), r.eval(e.Args[1])
+			r.At = e.At
+			return r.Binary(e.Name, e.Type, x, y).X[0]
 		}
-		x, y := r.num(e.args[0]), r.num(e.args[1])
-		if r.at = e.at; e.typ.base == intType && !tape.Known(x, y) {
-			r.at = e.start
+		x, y := r.num(e.Args[0]), r.num(e.Args[1])
+		if r.At = e.At; e.Type.Base == lang.IntType && !tape.Known(x, y) {
+			r.At = e.Start
 		}
-		return r.arithmetic(e.name, e.typ.base == intType, x, y)
-	case ternaryNode:
-		return r.num(e.args[2-r.choice(e)])
-	case targetNode:
-		return r.b.Sum(r.terms)
+		return r.Arithmetic(e.Name, e.Type.Base == lang.IntType, x, y)
+	case syntax.TernaryNode:
+		return r.num(e.Args[2-r.choice(e)])
+	case syntax.TargetNode:
+		return r.B.Sum(r.terms)
 	}
 	v := r.eval(e)
-	if len(v.x) != 1 {
-		fail(e.at, problem.New("one number was expected, not %d", len(v.x)))
+	if len(v.X) != 1 {
+		lang.Fail(e.At, problem.New("one number was expected, not %d", len(v.X)))
 	}
-	return v.x[0]
+	return v.X[0]
 }
 
 // sign is -x, +x or !x.
-func (r *run) sign(e *expr, x tape.Scalar) tape.Scalar {
+func (r *run) sign(e *syntax.Expr, x tape.Scalar) tape.Scalar {
 	c, ok := x.Const()
 	switch {
-	case e.name == "+":
+	case e.Name == "+":
 		return x
-	case e.name == "!":
+	case e.Name == "!":
 		if !ok {
-			fail(e.at, errDepends)
+			lang.Fail(e.At, lang.ErrDepends)
 		}
-		return truthOf(c == 0)
+		return lang.TruthOf(c == 0)
 	case ok:
 		return tape.Const(-c)
 	}
-	r.step(25)
-	return r.b.Do(tape.Neg, x)
+	r.Step(25)
+	return r.B.Do(tape.Neg, x)
 }
 
-func (r *run) negate(e *expr, v value) value {
-	if e.name == "+" {
+func (r *run) negate(e *syntax.Expr, v lang.Value) lang.Value {
+	if e.Name == "+" {
 		return v
 	}
-	return v.with(r.b.Map(tape.Neg, v.x))
-}
-
-func truthOf(b bool) tape.Scalar {
-	if b {
-		return tape.Const(1)
-	}
-	return tape.Scalar{}
+	return v.With(r.B.Map(tape.Neg, v.X))
 }
 
 // logic is && and ||, whose second side is left alone where the first decides.
-func (r *run) logic(e *expr) tape.Scalar {
-	if r.truth(e.args[0]) == (e.name == "||") {
-		return truthOf(e.name == "||")
+func (r *run) logic(e *syntax.Expr) tape.Scalar {
+	if r.truth(e.Args[0]) == (e.Name == "||") {
+		return lang.TruthOf(e.Name == "||")
 	}
-	return truthOf(r.truth(e.args[1]))
-}
-
-// compare compares two numbers; ok is false for other operators.
-func compare(op string, a, b float64) (holds, ok bool) {
-	switch op {
-	case "==":
-		return a == b, true
-	case "!=":
-		return a != b, true
-	case "<":
-		return a < b, true
-	case "<=":
-		return a <= b, true
-	case ">":
-		return a > b, true
-	case ">=":
-		return a >= b, true
-	}
-	return false, false
-}
-
-// arithmetic is an operator between two numbers.
-func (r *run) arithmetic(op string, ints bool, x, y tape.Scalar) tape.Scalar {
-	a, known := x.Const()
-	b, also := y.Const()
-	known = known && also
-	if holds, ok := compare(op, a, b); ok {
-		if !known {
-			r.fail(errDepends)
-		}
-		return truthOf(holds)
-	}
-	switch {
-	case ints:
-		return r.wholeArithmetic(op, a, b)
-	case op == "^" || op == ".^":
-		return power(r.b, []tape.Scalar{x}, []tape.Scalar{y})[0]
-	case !known:
-		r.step(25)
-		return r.b.Do(codes[op], x, y)
-	}
-	switch op {
-	case "+":
-		a += b
-	case "-":
-		a -= b
-	case "*", ".*":
-		a = num.Mul(a, b)
-	default:
-		a /= b
-	}
-	return tape.Const(a)
-}
-
-func (r *run) wholeArithmetic(op string, a, b float64) tape.Scalar {
-	switch op {
-	case "+":
-		a += b
-	case "-":
-		a -= b
-	case "*", ".*":
-		a = num.Mul(a, b)
-	default:
-		if b == 0 {
-			r.fail(problem.New("a whole number is divided by 0 here"))
-		}
-		if op == "%" {
-			a = math.Mod(a, b)
-		} else {
-			a = math.Trunc(a / b)
-		}
-	}
-	if math.Abs(a) > math.MaxInt32+1 {
-		r.fail(problem.New("the whole number %v is beyond 2147483647", a))
-	}
-	return tape.Const(a + 0) // not -0
+	return lang.TruthOf(r.truth(e.Args[1]))
 }
 
 // call calls a function.
-func (r *run) call(e *expr) value {
-	r.step(0)
-	if e.user != nil {
+func (r *run) call(e *syntax.Expr) lang.Value {
+	r.Step(0)
+	if e.User != nil {
 		return r.invoke(e)
 	}
-	if e.fn.refuse != nil {
-		fail(e.at, problem.New("%s: %w", e.name, e.fn.refuse))
+	if e.Builtin.Refuse != nil {
+		lang.Fail(e.At, problem.New("%s: %w", e.Name, e.Builtin.Refuse))
 	}
-	r.step(4)
-	args := make([]value, len(e.args))
-	for i, a := range e.args {
+	r.Step(4)
+	args := make([]lang.Value, len(e.Args))
+	for i, a := range e.Args {
 		args[i] = r.eval(a)
-		if args[i].t.any() || a.typ.any() {
-			fail(a.at, problem.New("this function is not offered here"))
+		if args[i].T.Any() || a.Type.Any() {
+			lang.Fail(a.At, problem.New("this function is not offered here"))
 		}
 	}
-	if e.prior != nil {
+	if e.Prior != nil {
 		r.cuts(e, args)
 	}
-	r.at = e.at
-	if e.fn.each != nil {
-		return r.mapped(e.fn, e.typ, args)
+	r.At = e.At
+	if e.Builtin.Each != nil {
+		return r.Mapped(e.Builtin, e.Type, args)
 	}
-	v := e.fn.do(r, e.typ, args)
-	v.t = e.typ
-	r.room(v.dims...)
+	v := e.Builtin.Do(&r.Emitter, e.Type, args)
+	v.T = e.Type
+	r.Room(v.Dims...)
 	return v
 }
 
-// mapped calls a function by element.
-func (r *run) mapped(f *builtin, t typ, args []value) value {
-	var dims []int
-	x := make([][]tape.Scalar, len(args))
-	for i, a := range args {
-		if x[i] = a.x; a.t.scalar() {
-			continue
-		}
-		if dims != nil && !sameDims(dims, a.dims) {
-			r.fail(problem.New("the sizes %s and %s do not go together", spellDims(dims), spellDims(a.dims)))
-		}
-		dims = a.dims
-	}
-	n := product(dims)
-	r.step(25 + n/2)
-	if n == 0 {
-		return value{t, dims, nil}
-	}
-	return value{t, dims, f.each(r.b, x...)}
-}
-
 // array is {a, b}.
-func (r *run) array(e *expr) value {
-	out := value{t: e.typ}
-	for i, a := range e.args {
+func (r *run) array(e *syntax.Expr) lang.Value {
+	out := lang.Value{T: e.Type}
+	for i, a := range e.Args {
 		v := r.eval(a)
 		if i == 0 {
-			out.dims = append([]int{len(e.args)}, v.dims...)
-		} else if !sameDims(out.dims[1:], v.dims) {
-			fail(a.at, problem.New("the sizes %s and %s do not go together", spellDims(out.dims[1:]), spellDims(v.dims)))
+			out.Dims = append([]int{len(e.Args)}, v.Dims...)
+		} else if !lang.SameDims(out.Dims[1:], v.Dims) {
+			lang.Fail(a.At, problem.New("the sizes %s and %s do not go together", lang.SpellDims(out.Dims[1:]),
+				lang.SpellDims(v.Dims)))
 		}
-		out.x = append(out.x, v.x...)
-		r.step(len(v.x) / 8)
+		out.X = append(out.X, v.X...)
+		r.Step(len(v.X) / 8)
 	}
 	return out
 }
 
 // rowOf is [a, b]: a row vector of numbers, or a matrix of row vectors.
-func (r *run) rowOf(e *expr) value {
+func (r *run) rowOf(e *syntax.Expr) lang.Value {
 	v := r.array(e)
-	if e.typ.base == matrixType && len(v.dims) != 2 || len(v.dims) == 0 {
-		v.dims = []int{len(v.x)}
+	if e.Type.Base == lang.MatrixType && len(v.Dims) != 2 || len(v.Dims) == 0 {
+		v.Dims = []int{len(v.X)}
 	}
 	return v
-}
-
-// spellDims writes sizes.
-func spellDims(dims []int) string {
-	if len(dims) == 0 {
-		return "1"
-	}
-	var s []string
-	for _, d := range dims {
-		s = append(s, strconv.Itoa(d))
-	}
-	return strings.Join(s, " x ")
-}
-
-func spellNumber(x tape.Scalar) string {
-	c, ok := x.Const()
-	if !ok {
-		return "?"
-	}
-	return strconv.FormatFloat(c, 'g', 6, 64)
 }

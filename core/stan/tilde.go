@@ -5,97 +5,100 @@ import (
 	"slices"
 
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
 
 // truncate checks T[lo, hi] of a distribution, and notes the functions that its normaliser needs.
-func (c *checker) truncate(s *stmt) {
-	call := func(end string, at *expr) *expr {
-		e := &expr{node: densityNode, at: s.trunc.at, name: s.text + end, args: append([]*expr{at}, s.args...)}
-		if !c.offered(e.name) {
-			fail(s.trunc.at, problem.New("%s has no %s here, so that it cannot be truncated", s.text, e.name))
+func (c *checker) truncate(s *syntax.Stmt) {
+	call := func(end string, at *syntax.Expr) *syntax.Expr {
+		e := &syntax.Expr{Node: syntax.DensityNode, At: s.Trunc.At, Name: s.Text + end,
+			Args: append([]*syntax.Expr{at}, s.Args...)}
+		if !c.offered(e.Name) {
+			lang.Fail(s.Trunc.At, problem.New("%s has no %s here, so that it cannot be truncated", s.Text, e.Name))
 		}
 		c.expr(e)
 		return e
 	}
-	t := s.trunc
-	lo := t.lo
-	if lo != nil && s.left.typ.whole() { // whole numbers from lo on are those above lo - 1
-		one := &expr{node: literalNode, at: lo.at, num: 1, typ: typ{base: intType}}
-		lo = &expr{node: binaryNode, at: lo.at, name: "-", args: []*expr{lo, one}}
+	t := s.Trunc
+	lo := t.Lo
+	if lo != nil && s.Left.Type.Whole() { // whole numbers from lo on are those above lo - 1
+		one := &syntax.Expr{Node: syntax.LiteralNode, At: lo.At, Num: 1, Type: lang.Type{Base: lang.IntType}}
+		lo = &syntax.Expr{Node: syntax.BinaryNode, At: lo.At, Name: "-", Args: []*syntax.Expr{lo, one}}
 	}
-	if t.hi != nil {
-		t.below = call("_lcdf", t.hi)
+	if t.Hi != nil {
+		t.Below = call("_lcdf", t.Hi)
 	}
-	if lo != nil && t.hi != nil {
-		t.less = call("_lcdf", lo)
+	if lo != nil && t.Hi != nil {
+		t.Less = call("_lcdf", lo)
 	} else if lo != nil {
-		t.above = call("_lccdf", lo)
+		t.Above = call("_lccdf", lo)
 	}
 }
 
 // tilde runs y ~ f(args), all constants kept.
-func (r *run) tilde(s *stmt) {
-	v := r.eval(s.right)
-	r.at = s.at
-	r.add(v.x[0])
-	if s.trunc == nil {
+func (r *run) tilde(s *syntax.Stmt) {
+	v := r.eval(s.Right)
+	r.At = s.At
+	r.add(v.X[0])
+	if s.Trunc == nil {
 		return
 	}
-	y := r.num(s.left)
-	r.inside(s, y, s.trunc.lo, true)
-	r.inside(s, y, s.trunc.hi, false)
-	t := s.trunc
+	y := r.num(s.Left)
+	r.inside(s, y, s.Trunc.Lo, true)
+	r.inside(s, y, s.Trunc.Hi, false)
+	t := s.Trunc
 	var share tape.Scalar
 	switch {
-	case t.above != nil:
-		share = r.num(t.above)
-	case t.less != nil:
-		share = r.b.Do(tape.LogSubExp, r.num(t.below), r.num(t.less))
-	case t.below != nil:
-		share = r.num(t.below)
+	case t.Above != nil:
+		share = r.num(t.Above)
+	case t.Less != nil:
+		share = r.B.Do(tape.LogSubExp, r.num(t.Below), r.num(t.Less))
+	case t.Below != nil:
+		share = r.num(t.Below)
 	}
-	r.at = t.at
-	r.add(r.b.Do(tape.Neg, share))
+	r.At = t.At
+	r.add(r.B.Do(tape.Neg, share))
 }
 
 // inside makes the density 0 where y is outside of a bound of a truncation.
-func (r *run) inside(s *stmt, y tape.Scalar, bound *expr, lower bool) {
+func (r *run) inside(s *syntax.Stmt, y tape.Scalar, bound *syntax.Expr, lower bool) {
 	if bound == nil {
 		return
 	}
 	at := r.num(bound)
 	c, known := at.Const()
 	v, also := y.Const()
-	r.at = s.at
+	r.At = s.At
 	if known && also {
 		if lower && v < c || !lower && v > c {
-			r.fail(problem.New("%v is outside of the truncation", v))
+			r.Fail(problem.New("%v is outside of the truncation", v))
 		}
 		return
 	}
-	if known && math.IsInf(c, 0) || r.declaredWithin(s.left, at, lower) {
+	if known && math.IsInf(c, 0) || r.declaredWithin(s.Left, at, lower) {
 		return
 	}
-	less := r.b.Do(tape.Sub, y, at)
+	less := r.B.Do(tape.Sub, y, at)
 	if !lower {
-		less = r.b.Do(tape.Neg, less)
+		less = r.B.Do(tape.Neg, less)
 	}
-	r.add(r.b.Do(tape.Log, r.b.Do(tape.Step, less)))
+	r.add(r.B.Do(tape.Log, r.B.Do(tape.Step, less)))
 }
 
 // declaredWithin reports whether an expression is a parameter, or an element of one, that its declaration keeps within
 // a bound of a truncation.
-func (r *run) declaredWithin(e *expr, at tape.Scalar, lower bool) bool {
+func (r *run) declaredWithin(e *syntax.Expr, at tape.Scalar, lower bool) bool {
 	e = root(e)
-	if e.node != nameNode || e.sym.decl == nil || e.sym.block != parametersBlock {
+	if e.Node != syntax.NameNode || e.Sym.Decl == nil || e.Sym.Block != syntax.ParametersBlock {
 		return false
 	}
-	own := e.sym.decl.upper
+	own := e.Sym.Decl.Upper
 	if lower {
-		own = e.sym.decl.lower
+		own = e.Sym.Decl.Lower
 	}
-	return own != nil && !slices.ContainsFunc(r.eval(own).x, func(x tape.Scalar) bool { return !leaves(at, x, lower) })
+	return own != nil && !slices.ContainsFunc(r.eval(own).X, func(x tape.Scalar) bool { return !leaves(at, x, lower) })
 }
 
 // leaves reports whether a lower bound, or an upper one, is known to leave all that another leaves.

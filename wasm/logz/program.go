@@ -12,6 +12,7 @@ import (
 	"logzlab/core/disk"
 	"logzlab/core/modelfile"
 	"logzlab/core/stan"
+	"logzlab/core/stan/lang"
 	"logzlab/estimators/report"
 )
 
@@ -100,6 +101,6 @@ func tapeCommand(o *options, stdout, _ io.Writer) (int, error) {
 
 // ofProgram is an error with all its lines, as those of a program that show where it is wrong; ok is false for others.
 func ofProgram(err error) (text string, ok bool) {
-	var e *stan.Error
+	var e *lang.Error
 	return strings.TrimRight(err.Error(), "\n"), errors.As(err, &e)
 }

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/modelfile"
 	"logzlab/core/stan"
+	"logzlab/core/stan/lang"
 	"logzlab/core/wire"
 	"logzlab/wasm/page/program"
 	"logzlab/wasm/page/state"
@@ -46,7 +47,7 @@ func (p *fakePage) compiles(n int, link string) {
 	a.Link = link
 	c, err := stan.Compile(a.Source, []byte(a.Data), nil)
 	if err != nil {
-		e := err.(*stan.Error)
+		e := err.(*lang.Error)
 		a.Err, a.Line, a.Column, a.Excerpt, a.Link = e.Err, e.Line, e.Column, e.Excerpt, ""
 	}
 	var w wire.Writer

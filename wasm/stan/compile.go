@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"logzlab/core/stan"
+	"logzlab/core/stan/lang"
 	"logzlab/wasm/page/program"
 )
 
@@ -20,7 +21,7 @@ func compile(o program.Order) (a program.Answer, tape []byte) {
 	text := stan.Text{Name: o.Name, Source: o.Source, Data: o.Data}
 	c, err := text.Compile()
 	if err != nil {
-		var at *stan.Error
+		var at *lang.Error
 		if a.Err = err; errors.As(err, &at) {
 			a.Err, a.Line, a.Column, a.Excerpt = at.Err, at.Line, at.Column, at.Excerpt
 		}

@@ -1,4 +1,4 @@
-package stan
+package lang
 
 import (
 	"math"
@@ -11,8 +11,8 @@ import (
 )
 
 // densityFunctions are the functions of all distributions.
-func densityFunctions() []builtin {
-	var out []builtin
+func densityFunctions() []Builtin {
+	var out []Builtin
 	for i := range logpdf.Families {
 		f := &logpdf.Families[i]
 		end := "_lpdf"
@@ -24,7 +24,7 @@ func densityFunctions() []builtin {
 			takes = "I"
 		}
 		takes += strings.Repeat("R", f.Params) + ":r"
-		out = append(out, builtin{names: f.Name + end, takes: takes, do: sumOf(f, f.Log)})
+		out = append(out, Builtin{names: f.Name + end, Takes: takes, Do: sumOf(f, f.Log)})
 		lower, upper := f.LogCDF, f.LogCCDF
 		if lower == nil && upper == nil {
 			continue
@@ -36,13 +36,13 @@ func densityFunctions() []builtin {
 			upper = complement(lower)
 		}
 		cdf := sumOf(f, lower)
-		out = append(out, builtin{names: f.Name + "_lcdf", takes: takes, do: cdf},
-			builtin{names: f.Name + "_lccdf", takes: takes, do: sumOf(f, upper)},
-			builtin{names: f.Name + "_cdf", takes: takes, do: func(r *run, t typ, a []value) value {
-				return realValue(r.b.Do(tape.Exp, cdf(r, t, a).x[0]))
+		out = append(out, Builtin{names: f.Name + "_lcdf", Takes: takes, Do: cdf},
+			Builtin{names: f.Name + "_lccdf", Takes: takes, Do: sumOf(f, upper)},
+			Builtin{names: f.Name + "_cdf", Takes: takes, Do: func(r *Emitter, t Type, a []Value) Value {
+				return RealValue(r.B.Do(tape.Exp, cdf(r, t, a).X[0]))
 			}})
 	}
-	wiener := builtin{names: "wiener_lpdf", takes: "RRRRR:r", do: sumOf(&logpdf.Wiener, logpdf.Wiener.Log)}
+	wiener := Builtin{names: "wiener_lpdf", Takes: "RRRRR:r", Do: sumOf(&logpdf.Wiener, logpdf.Wiener.Log)}
 	return append(append(out, wiener), jointFunctions...)
 }
 
@@ -56,33 +56,33 @@ func complement(f logProbability) logProbability {
 }
 
 // sumOf is a function of one distribution: the sum over elements.
-func sumOf(f *logpdf.Family, each logProbability) func(r *run, t typ, a []value) value {
-	return func(r *run, _ typ, a []value) value {
+func sumOf(f *logpdf.Family, each logProbability) func(r *Emitter, t Type, a []Value) Value {
+	return func(r *Emitter, _ Type, a []Value) Value {
 		n := r.together(a)
 		if n == 0 {
-			return realValue(tape.Scalar{})
+			return RealValue(tape.Scalar{})
 		}
 		r.checkFamily(f, n, a)
-		r.step(20 + 2*n)
-		p := make([]numbers, len(a))
+		r.Step(20 + 2*n)
+		p := make([]Numbers, len(a))
 		for i := range a {
-			p[i] = a[i].x
+			p[i] = a[i].X
 		}
-		return realValue(r.b.Sum(each(r.b, p[0], p[1:]...)))
+		return RealValue(r.B.Sum(each(r.B, p[0], p[1:]...)))
 	}
 }
 
 // together is the number of elements that arguments have; numbers go with all.
-func (r *run) together(a []value) int {
+func (r *Emitter) together(a []Value) int {
 	n := -1
 	for _, v := range a {
-		if v.t.scalar() {
+		if v.T.Scalar() {
 			continue
 		}
-		if n >= 0 && n != len(v.x) {
-			r.fail(problem.New("the sizes %d and %d do not go together", n, len(v.x)))
+		if n >= 0 && n != len(v.X) {
+			r.Fail(problem.New("the sizes %d and %d do not go together", n, len(v.X)))
 		}
-		n = len(v.x)
+		n = len(v.X)
 	}
 	if n < 0 {
 		return 1
@@ -91,10 +91,10 @@ func (r *run) together(a []value) int {
 }
 
 // checkFamily refuses constants outside of what a distribution is defined for.
-func (r *run) checkFamily(f *logpdf.Family, n int, a []value) {
+func (r *Emitter) checkFamily(f *logpdf.Family, n int, a []Value) {
 	known := false
 	for _, v := range a {
-		known = known || slices.ContainsFunc(v.x, func(s tape.Scalar) bool { return tape.Known(s) })
+		known = known || slices.ContainsFunc(v.X, func(s tape.Scalar) bool { return tape.Known(s) })
 	}
 	if !known {
 		return
@@ -102,13 +102,13 @@ func (r *run) checkFamily(f *logpdf.Family, n int, a []value) {
 	p := make([]float64, len(a))
 	for i := range n {
 		for k, v := range a {
-			c, ok := elementOf(v.x, i)[0].Const()
+			c, ok := ElementOf(v.X, i)[0].Const()
 			if p[k] = c; !ok {
 				p[k] = math.NaN()
 			}
 		}
 		if err := f.Check(p[0], p[1:]); err != nil {
-			r.fail(err)
+			r.Fail(err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package stan
+package lang
 
 import (
 	"math"
@@ -11,17 +11,17 @@ import (
 )
 
 // spectrumFunctions are eigenvalues, and decompositions into an orthogonal and a triangular matrix.
-var spectrumFunctions = []builtin{
-	ofMatrix("eigenvalues_sym", "m:v", func(r *run, a []value) value { return vector(r.eigenvalues(a[0])) }),
-	ofMatrix("generalized_inverse", "m:m", func(r *run, a []value) value {
-		t := a[0].flip()
-		if a[0].rows() < a[0].cols() {
-			return r.solvePositive(r.matMul(a[0], t), a[0]).flip()
+var spectrumFunctions = []Builtin{
+	ofMatrix("eigenvalues_sym", "m:v", func(r *Emitter, a []Value) Value { return vector(r.eigenvalues(a[0])) }),
+	ofMatrix("generalized_inverse", "m:m", func(r *Emitter, a []Value) Value {
+		t := a[0].Flip()
+		if a[0].Rows() < a[0].cols() {
+			return r.solvePositive(r.MatMul(a[0], t), a[0]).Flip()
 		}
-		return r.solvePositive(r.matMul(t, a[0]), t)
+		return r.solvePositive(r.MatMul(t, a[0]), t)
 	}),
-	ofMatrix("qr_Q", "m:m", func(r *run, a []value) value { q, _ := r.reflected(a[0]); return q }),
-	ofMatrix("qr_R", "m:m", func(r *run, a []value) value { _, upper := r.reflected(a[0]); return upper }),
+	ofMatrix("qr_Q", "m:m", func(r *Emitter, a []Value) Value { q, _ := r.reflected(a[0]); return q }),
+	ofMatrix("qr_R", "m:m", func(r *Emitter, a []Value) Value { _, upper := r.reflected(a[0]); return upper }),
 }
 
 // Most rows of a matrix whose eigenvalues are found: of data, and of parameters.
@@ -29,16 +29,16 @@ const maxSpectrum, maxFreeSpectrum = 100, 20
 
 // eigenvalues are those of a symmetric matrix, the least first, by Jacobi's rotations. Their number depends on no
 // value: each puts the larger one of two numbers of the diagonal first, and after some turns nothing is left beside it.
-func (r *run) eigenvalues(a value) numbers {
+func (r *Emitter) eigenvalues(a Value) Numbers {
 	r.square(a)
-	n, most := a.rows(), maxFreeSpectrum
-	if tape.Known(a.x...) {
+	n, most := a.Rows(), maxFreeSpectrum
+	if tape.Known(a.X...) {
 		most = maxSpectrum
 	}
 	if n > most {
-		r.fail(problem.New("eigenvalues are offered up to %d x %d", most, most))
+		r.Fail(problem.New("eigenvalues are offered up to %d x %d", most, most))
 	}
-	b, at := r.b, slices.Clone(a.x)
+	b, at := r.B, slices.Clone(a.X)
 	for i := range n {
 		for j := range i {
 			at[j*n+i] = at[i*n+j] // the lower triangle is read
@@ -50,37 +50,37 @@ func (r *run) eigenvalues(a value) numbers {
 				if at[p*n+q] == (tape.Scalar{}) {
 					continue
 				}
-				r.step(2 * n)
+				r.Step(2 * n)
 				angle := b.Do(tape.Mul, tape.Const(.5), b.Do(tape.Atan2, b.Do(tape.Mul, tape.Const(2), at[p*n+q]),
 					b.Do(tape.Sub, at[p*n+p], at[q*n+q])))
-				turned := [2]numbers{{b.Do(tape.Cos, angle)}, {b.Do(tape.Sin, angle)}}
+				turned := [2]Numbers{{b.Do(tape.Cos, angle)}, {b.Do(tape.Sin, angle)}}
 				r.rotate(at, n, p, q, turned)
 			}
 		}
 	}
-	return r.network(diagonal(matrix(at, n, n)), false)
+	return r.network(Diagonal(Matrix(at, n, n)), false)
 }
 
 // rotate turns rows p and q of a symmetric matrix, and its columns, so that the element that they share is 0.
-func (r *run) rotate(at numbers, n, p, q int, by [2]numbers) {
-	b := r.b
+func (r *Emitter) rotate(at Numbers, n, p, q int, by [2]Numbers) {
+	b := r.B
 	for range 2 { // rows; then columns, which are rows of the transpose
 		one, two := slices.Clone(at[p*n:(p+1)*n]), slices.Clone(at[q*n:(q+1)*n])
 		copy(at[p*n:], b.Map(tape.Add, b.Map(tape.Mul, one, by[0]), b.Map(tape.Mul, two, by[1])))
 		copy(at[q*n:], b.Map(tape.Sub, b.Map(tape.Mul, two, by[0]), b.Map(tape.Mul, one, by[1])))
-		copy(at, transposed(at, n, n))
+		copy(at, Transposed(at, n, n))
 	}
 	at[p*n+q], at[q*n+p] = tape.Scalar{}, tape.Scalar{}
 }
 
 // reflected are all of Q, of m x m, and R, of m x n with a diagonal not below 0, of data: by Householder's reflections.
-func (r *run) reflected(a value) (q, upper value) {
-	m, n := a.rows(), a.cols()
+func (r *Emitter) reflected(a Value) (q, upper Value) {
+	m, n := a.Rows(), a.cols()
 	if m < n {
-		r.fail(problem.New("the matrix is %d x %d; it must have at least as many rows as columns", m, n))
+		r.Fail(problem.New("the matrix is %d x %d; it must have at least as many rows as columns", m, n))
 	}
-	r.step(r.room(m, m) / 8 * min(n, 1000))
-	x := r.numbers(append(slices.Clone(a.flip().x), identity(m)...), "the matrix of a full decomposition (see qr_thin_Q)")
+	r.Step(r.Room(m, m) / 8 * min(n, 1000))
+	x := r.Numbers(append(slices.Clone(a.Flip().X), identity(m)...), "the matrix of a full decomposition (see qr_thin_Q)")
 	columns := func(k int) []float64 { return x[k*m : (k+1)*m] } // of a; then rows of what becomes Q
 	for k := range n {
 		v := slices.Clone(columns(k)[k:])
@@ -96,17 +96,17 @@ func (r *run) reflected(a value) (q, upper value) {
 			}
 		}
 	}
-	q, upper = matrix(make(numbers, m*m), m, m), matrix(make(numbers, m*n), m, n)
+	q, upper = Matrix(make(Numbers, m*m), m, m), Matrix(make(Numbers, m*n), m, n)
 	for k := range m {
 		sign := 1.
 		if k < n && columns(k)[k] < 0 {
 			sign = -1
 		}
 		for j := range m {
-			q.x[j*m+k] = tape.Const(sign * columns(n + j)[k])
+			q.X[j*m+k] = tape.Const(sign * columns(n + j)[k])
 		}
 		for j := k; j < n; j++ {
-			upper.x[k*n+j] = tape.Const(sign * columns(j)[k])
+			upper.X[k*n+j] = tape.Const(sign * columns(j)[k])
 		}
 	}
 	return q, upper

@@ -1,24 +1,25 @@
-package stan
+package syntax
 
 import (
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
 )
 
 // statement reads a statement, or a declaration, which may be of several variables.
-func (p *parser) statement() []*stmt {
+func (p *parser) statement() []*Stmt {
 	defer p.deeper()()
 	t := *p.now()
 	if p.declares() {
 		return p.declaration()
 	}
-	s := &stmt{at: t.at, start: t.at}
+	s := &Stmt{At: t.at, Start: t.at}
 	switch {
 	case t.kind == ended:
-		p.expected(quoted("}"))
+		p.expected(Quoted("}"))
 	case p.may(";"):
 	case t.is("{") && !p.listAhead():
 		p.take()
-		s.action, s.body = blockStmt, p.rest()
+		s.Action, s.Body = BlockStmt, p.rest()
 	case t.is("profile") && p.next().is("("):
 		p.i += 2
 		if p.now().kind == text {
@@ -26,54 +27,54 @@ func (p *parser) statement() []*stmt {
 		}
 		p.must(")")
 		p.must("{")
-		s.action, s.body = blockStmt, p.rest()
+		s.Action, s.Body = BlockStmt, p.rest()
 	case p.may("if"):
-		s.action, s.left = ifStmt, p.condition()
-		s.body = p.statement()
+		s.Action, s.Left = IfStmt, p.condition()
+		s.Body = p.statement()
 		if p.may("else") {
-			s.other = p.statement()
+			s.Other = p.statement()
 		}
 	case p.may("while"):
-		s.action, s.left = whileStmt, p.condition()
-		s.body = p.statement()
+		s.Action, s.Left = WhileStmt, p.condition()
+		s.Body = p.statement()
 	case p.may("for"):
 		p.loop(s)
 	case t.is("break"), t.is("continue"):
-		s.action = breakStmt
+		s.Action = BreakStmt
 		if t.text == "continue" {
-			s.action = continueStmt
+			s.Action = ContinueStmt
 		}
 		p.take()
 		p.must(";")
 	case p.may("return"):
-		s.action = returnStmt
+		s.Action = ReturnStmt
 		if !p.is(";") {
-			s.right = p.expression()
+			s.Right = p.expression()
 		}
 		p.must(";")
 	case (t.is("print") || t.is("reject") || t.is("fatal_error")) && p.next().is("("):
-		s.action = printStmt
+		s.Action = PrintStmt
 		if t.text != "print" {
-			s.action = rejectStmt
+			s.Action = RejectStmt
 		}
 		p.take()
 		p.must("(")
-		s.args = p.list(")")
+		s.Args = p.list(")")
 		p.must(";")
 	case t.is("target") && p.next().is("+="):
 		p.i += 2
-		s.action, s.right = targetStmt, p.expression()
+		s.Action, s.Right = TargetStmt, p.expression()
 		p.must(";")
 	case t.is("jacobian") && p.next().is("+="):
 		p.i += 2
-		s.action, s.text, s.right = targetStmt, t.text, p.expression()
+		s.Action, s.Text, s.Right = TargetStmt, t.text, p.expression()
 		p.must(";")
 	case t.is("increment_log_prob"):
-		fail(t.at, problem.New("increment_log_prob(x) is written target += x now"))
+		lang.Fail(t.at, problem.New("increment_log_prob(x) is written target += x now"))
 	default:
 		p.simple(s)
 	}
-	return []*stmt{s}
+	return []*Stmt{s}
 }
 
 // listAhead reports whether the brace here begins a list that has a distribution, {a, b} ~ f(x), and no block.
@@ -94,15 +95,15 @@ func (p *parser) listAhead() bool {
 }
 
 // rest is the statements of a block behind its {.
-func (p *parser) rest() []*stmt {
-	var body []*stmt
+func (p *parser) rest() []*Stmt {
+	var body []*Stmt
 	for !p.may("}") {
 		body = append(body, p.statement()...)
 	}
 	return body
 }
 
-func (p *parser) condition() *expr {
+func (p *parser) condition() *Expr {
 	p.must("(")
 	e := p.expression()
 	p.must(")")
@@ -110,66 +111,66 @@ func (p *parser) condition() *expr {
 }
 
 // loop reads for (n in 1:N) or for (x in xs).
-func (p *parser) loop(s *stmt) {
+func (p *parser) loop(s *Stmt) {
 	p.must("(")
-	s.sym = &symbol{fixed: true}
-	s.sym.name = p.newName()
+	s.Sym = &Symbol{Fixed: true}
+	s.Sym.Name = p.newName()
 	p.must("in")
-	s.action, s.left = eachStmt, p.expression()
+	s.Action, s.Left = EachStmt, p.expression()
 	if p.may(":") {
-		s.action, s.lo, s.left = forStmt, s.left, nil
-		s.hi = p.expression()
+		s.Action, s.Lo, s.Left = ForStmt, s.Left, nil
+		s.Hi = p.expression()
 	}
 	p.must(")")
-	s.body = p.statement()
+	s.Body = p.statement()
 }
 
 // assigns are the signs of assignments.
 var assigns = map[string]bool{"=": true, "+=": true, "-=": true, "*=": true, "/=": true, ".*=": true, "./=": true}
 
 // simple reads what begins with an expression: an assignment, y ~ f(x), a call.
-func (p *parser) simple(s *stmt) {
-	s.left = p.expression()
+func (p *parser) simple(s *Stmt) {
+	s.Left = p.expression()
 	op := *p.now()
 	switch {
 	case op.is("<-"):
-		fail(op.at, problem.New("an assignment is written = now"))
+		lang.Fail(op.at, problem.New("an assignment is written = now"))
 	case op.kind == sign && assigns[op.text]:
-		if s.left.node != nameNode && s.left.node != indexNode {
-			fail(s.left.at, problem.New("nothing can be assigned to this; write a variable, or a part of one"))
+		if s.Left.Node != NameNode && s.Left.Node != IndexNode {
+			lang.Fail(s.Left.At, problem.New("nothing can be assigned to this; write a variable, or a part of one"))
 		}
 		p.take()
-		s.at, s.action, s.op = op.at, assignStmt, op.text
-		s.right = p.expression()
+		s.At, s.Action, s.Op = op.at, AssignStmt, op.text
+		s.Right = p.expression()
 	case p.may("~"):
 		p.tilde(s)
-	case s.left.node == callNode || s.left.node == densityNode:
-		s.action = callStmt
+	case s.Left.Node == CallNode || s.Left.Node == DensityNode:
+		s.Action = CallStmt
 	case op.is(";"):
-		fail(s.start, problem.New("an expression by itself is no statement"))
+		lang.Fail(s.Start, problem.New("an expression by itself is no statement"))
 	default:
-		p.expected(quoted("=") + " or " + quoted("~"))
+		p.expected(Quoted("=") + " or " + Quoted("~"))
 	}
 	p.must(";")
 }
 
 // tilde reads what stands behind ~.
-func (p *parser) tilde(s *stmt) {
-	s.action, s.at = tildeStmt, p.now().at
+func (p *parser) tilde(s *Stmt) {
+	s.Action, s.At = TildeStmt, p.now().at
 	if p.now().kind != word {
 		p.expected("the name of a distribution")
 	}
-	s.text = p.take().text
+	s.Text = p.take().text
 	p.must("(")
-	s.args = p.list(")")
+	s.Args = p.list(")")
 	if p.is("T") && p.next().is("[") {
-		s.trunc = &truncation{at: p.take().at}
+		s.Trunc = &Truncation{At: p.take().at}
 		p.must("[")
 		if !p.is(",") && !p.is("]") {
-			s.trunc.lo = p.expression()
+			s.Trunc.Lo = p.expression()
 		}
 		if p.may(",") && !p.is("]") {
-			s.trunc.hi = p.expression()
+			s.Trunc.Hi = p.expression()
 		}
 		p.must("]")
 	}
@@ -187,14 +188,14 @@ func (p *parser) declares() bool {
 }
 
 // declaration reads a declaration of one or more variables.
-func (p *parser) declaration() []*stmt {
-	var dims []*expr
+func (p *parser) declaration() []*Stmt {
+	var dims []*Expr
 	start := p.now().at
 	arrays := p.may("array")
 	if arrays {
 		p.must("[")
 		dims = p.list("]")
-		checkDepth(p.now().at, len(dims))
+		lang.CheckDepth(p.now().at, len(dims))
 	}
 	t := p.take()
 	p.refuseType(t)
@@ -203,37 +204,37 @@ func (p *parser) declaration() []*stmt {
 		p.i--
 		p.expected("a type, as real or vector,")
 	}
-	first := decl{start: t.at, limit: p.now().at, shape: d.shape}
-	first.typ.base = d.base
+	first := Decl{Start: t.at, Limit: p.now().at, Shape: d.shape}
+	first.Type.Base = d.base
 	p.bounds(&first)
 	if d.sizes > 0 {
 		at := p.must("[").at
-		first.sizes = p.list("]")
-		if n := len(first.sizes); n > d.sizes || n == 0 || d.sizes == 2 && d.shape != covFactorShape && n != 2 {
-			fail(at, problem.New("%s has %d sizes, not %d", t.text, d.sizes, n))
+		first.Sizes = p.list("]")
+		if n := len(first.Sizes); n > d.sizes || n == 0 || d.sizes == 2 && d.shape != CovFactorShape && n != 2 {
+			lang.Fail(at, problem.New("%s has %d sizes, not %d", t.text, d.sizes, n))
 		}
-		if d.base == matrixType && len(first.sizes) == 1 {
-			first.sizes = append(first.sizes, first.sizes[0])
+		if d.base == lang.MatrixType && len(first.Sizes) == 1 {
+			first.Sizes = append(first.Sizes, first.Sizes[0])
 		}
 	}
-	var out []*stmt
+	var out []*Stmt
 	for {
 		one := first
-		one.at, one.dims = p.now().at, dims
-		one.name = p.newName()
+		one.At, one.Dims = p.now().at, dims
+		one.Name = p.newName()
 		if p.is("[") {
 			at := p.take().at
 			if arrays {
-				fail(at, problem.New("the sizes of an array stand in front: array[N] real x;"))
+				lang.Fail(at, problem.New("the sizes of an array stand in front: array[N] real x;"))
 			}
-			one.dims = p.list("]")
-			checkDepth(at, len(one.dims))
+			one.Dims = p.list("]")
+			lang.CheckDepth(at, len(one.Dims))
 		}
-		one.typ.depth = uint8(len(one.dims))
-		if one.value = p.now().at; p.may("=") {
-			one.init = p.expression()
+		one.Type.Depth = uint8(len(one.Dims))
+		if one.Value = p.now().at; p.may("=") {
+			one.Init = p.expression()
 		}
-		out = append(out, &stmt{action: declareStmt, at: one.at, start: start, decl: &one})
+		out = append(out, &Stmt{Action: DeclareStmt, At: one.At, Start: start, Decl: &one})
 		if !p.may(",") {
 			break
 		}
@@ -243,31 +244,31 @@ func (p *parser) declaration() []*stmt {
 }
 
 // bounds reads <lower=0, upper=1>.
-func (p *parser) bounds(d *decl) {
+func (p *parser) bounds(d *Decl) {
 	if !p.may("<") {
 		return
 	}
 	for {
 		t := p.take()
-		var to **expr
+		var to **Expr
 		switch t.text {
 		case "lower":
-			to = &d.lower
+			to = &d.Lower
 		case "upper":
-			to = &d.upper
+			to = &d.Upper
 		case "offset":
-			to = &d.offset
+			to = &d.Offset
 		case "multiplier":
-			to = &d.multiplier
+			to = &d.Multiplier
 		default:
 			p.i--
 			p.expected("lower, upper, offset or multiplier")
 		}
 		if *to != nil {
-			fail(t.at, problem.New("%s is given twice; leave one out", t.text))
+			lang.Fail(t.at, problem.New("%s is given twice; leave one out", t.text))
 		}
-		if d.shape != plainShape || d.typ.base == intType && (t.text == "offset" || t.text == "multiplier") {
-			fail(t.at, problem.New("%s does not go with this type", t.text))
+		if d.Shape != PlainShape || d.Type.Base == lang.IntType && (t.text == "offset" || t.text == "multiplier") {
+			lang.Fail(t.at, problem.New("%s does not go with this type", t.text))
 		}
 		p.must("=")
 		*to = p.level(sumLevel)
@@ -276,7 +277,7 @@ func (p *parser) bounds(d *decl) {
 		}
 	}
 	p.must(">")
-	if (d.lower != nil || d.upper != nil) && (d.offset != nil || d.multiplier != nil) {
-		fail(p.now().at, problem.New("bounds do not go with offset and multiplier"))
+	if (d.Lower != nil || d.Upper != nil) && (d.Offset != nil || d.Multiplier != nil) {
+		lang.Fail(p.now().at, problem.New("bounds do not go with offset and multiplier"))
 	}
 }

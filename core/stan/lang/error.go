@@ -1,4 +1,4 @@
-package stan
+package lang
 
 import (
 	"fmt"
@@ -27,11 +27,11 @@ type stop struct {
 	err error
 }
 
-// fail ends the work at a byte of the program.
-func fail(at int, err error) { panic(stop{at, err}) }
+// Fail ends the work at a byte of the program.
+func Fail(at int, err error) { panic(stop{at, err}) }
 
-// caught sets err to what ended the work. A panic of another kind is a fault of this package.
-func caught(source string, err *error) {
+// Caught sets err to what ended the work. A panic of another kind is a fault of this package.
+func Caught(source string, err *error) {
 	switch r := recover().(type) {
 	case nil:
 	case stop:

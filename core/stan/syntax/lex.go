@@ -1,10 +1,11 @@
-package stan
+package syntax
 
 import (
 	"strings"
 	"unicode/utf8"
 
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
 )
 
 // kind is what a token is.
@@ -26,8 +27,8 @@ type token struct {
 	at   int
 }
 
-// maxSource is the most bytes that a program may have.
-const maxSource = 1 << 20
+// MaxSource is the most bytes that a program may have.
+const MaxSource = 1 << 20
 
 // signs are operators and brackets, long ones first.
 var signs = []string{"%/%", ".*=", "./=", "<-", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", ".*", "./",
@@ -36,8 +37,8 @@ var signs = []string{"%/%", ".*=", "./=", "<-", "<=", ">=", "==", "!=", "&&", "|
 
 // lex cuts a program into tokens.
 func lex(source string) []token {
-	if len(source) > maxSource {
-		fail(-1, problem.New("the program has %d bytes; at most %d are read", len(source), maxSource))
+	if len(source) > MaxSource {
+		lang.Fail(-1, problem.New("the program has %d bytes; at most %d are read", len(source), MaxSource))
 	}
 	var out []token
 	for at := 0; ; {
@@ -71,13 +72,13 @@ func skip(source string, at int) int {
 		case strings.HasPrefix(rest, "/*"):
 			end := strings.Index(rest[2:], "*/")
 			if end < 0 {
-				fail(at, problem.New("this comment has no end; write */ behind it"))
+				lang.Fail(at, problem.New("this comment has no end; write */ behind it"))
 			}
 			at += end + 4
 		case strings.HasPrefix(rest, "#include"):
-			fail(at, problem.New("#include reads another file, and there is none here; write its text in its place"))
+			lang.Fail(at, problem.New("#include reads another file, and there is none here; write its text in its place"))
 		case rest[0] == '#':
-			fail(at, problem.New("a comment begins with //; Stan takes # no more"))
+			lang.Fail(at, problem.New("a comment begins with //; Stan takes # no more"))
 		default:
 			return at
 		}
@@ -113,9 +114,9 @@ func lexNumber(source string, at int) (kind, string) {
 	}
 	if end < len(source) && (letter(source[end]) || source[end] == '_') {
 		if source[end] == 'i' {
-			fail(at, problem.New("complex numbers are not offered here"))
+			lang.Fail(at, problem.New("complex numbers are not offered here"))
 		}
-		fail(end, problem.New("%s cannot stand in a number", source[end:end+1]))
+		lang.Fail(end, problem.New("%s cannot stand in a number", source[end:end+1]))
 	}
 	return is, source[at:end]
 }
@@ -123,7 +124,7 @@ func lexNumber(source string, at int) (kind, string) {
 func lexText(source string, at int) string {
 	end := span(source, at+1, func(c byte) bool { return c != '"' && c != '\n' })
 	if end >= len(source) || source[end] == '\n' {
-		fail(at, problem.New("this text has no end; write \" behind it"))
+		lang.Fail(at, problem.New("this text has no end; write \" behind it"))
 	}
 	return source[at : end+1]
 }
@@ -135,13 +136,13 @@ func lexSign(source string, at int) string {
 		}
 	}
 	_, n := utf8.DecodeRuneInString(source[at:])
-	err := problem.New("%s is not a character of the language", quoted(source[at:at+n]))
-	fail(at, err)
+	err := problem.New("%s is not a character of the language", Quoted(source[at:at+n]))
+	lang.Fail(at, err)
 	return ""
 }
 
-// quoted is a text in quotes, for errors.
-func quoted(s string) string {
+// Quoted is a text in quotes, for errors.
+func Quoted(s string) string {
 	const most = 40
 	if len(s) > most {
 		cut := most

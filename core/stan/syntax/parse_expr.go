@@ -1,4 +1,4 @@
-package stan
+package syntax
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
 )
 
 // levels are the operators with two sides, those that bind least first.
@@ -16,7 +17,7 @@ var levels = [][]string{{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"
 const sumLevel = 4
 
 // expression reads an expression.
-func (p *parser) expression() *expr {
+func (p *parser) expression() *Expr {
 	defer p.deeper()()
 	e := p.level(0)
 	if !p.is("?") {
@@ -25,25 +26,25 @@ func (p *parser) expression() *expr {
 	at := p.take().at
 	yes := p.expression()
 	p.must(":")
-	return p.made(&expr{node: ternaryNode, at: at}, e, yes, p.expression())
+	return p.made(&Expr{Node: TernaryNode, At: at}, e, yes, p.expression())
 }
 
 // made gives an expression its parts.
-func (p *parser) made(e *expr, args ...*expr) *expr {
-	if e.args, e.start = args, e.at; len(args) > 0 && args[0].start < e.at && e.node != callNode && e.node != densityNode {
-		e.start = args[0].start
+func (p *parser) made(e *Expr, args ...*Expr) *Expr {
+	if e.Args, e.Start = args, e.At; len(args) > 0 && args[0].Start < e.At && e.Node != CallNode && e.Node != DensityNode {
+		e.Start = args[0].Start
 	}
 	for _, a := range args {
 		e.nested = max(e.nested, a.nested+1)
 	}
 	if e.nested > maxChain {
-		fail(e.at, problem.New("the expression has more than %d operators in a row", maxChain))
+		lang.Fail(e.At, problem.New("the expression has more than %d operators in a row", maxChain))
 	}
 	return e
 }
 
 // level reads operators of a level, and of those that bind more.
-func (p *parser) level(n int) *expr {
+func (p *parser) level(n int) *Expr {
 	if n == len(levels) {
 		return p.prefix()
 	}
@@ -55,9 +56,9 @@ func (p *parser) level(n int) *expr {
 		}
 		p.take()
 		if again := p.now(); again.is(t.text) && again.at == t.at+1 && p.next().is(";") {
-			fail(t.at, problem.New("%s is not of the language; write x += 1 or x -= 1", quoted(t.text+t.text)))
+			lang.Fail(t.at, problem.New("%s is not of the language; write x += 1 or x -= 1", Quoted(t.text+t.text)))
 		}
-		e = p.made(&expr{node: binaryNode, at: t.at, name: t.text}, e, p.level(n+1))
+		e = p.made(&Expr{Node: BinaryNode, At: t.at, Name: t.text}, e, p.level(n+1))
 	}
 }
 
@@ -71,38 +72,38 @@ func contains(list []string, s string) bool {
 }
 
 // prefix reads -x, +x and !x.
-func (p *parser) prefix() *expr {
+func (p *parser) prefix() *Expr {
 	t := p.now()
 	if !p.is("-") && !p.is("+") && !p.is("!") {
 		return p.power()
 	}
 	defer p.deeper()()
 	p.take()
-	return p.made(&expr{node: unaryNode, at: t.at, name: t.text}, p.prefix())
+	return p.made(&Expr{Node: UnaryNode, At: t.at, Name: t.text}, p.prefix())
 }
 
 // power reads x^y, which binds more than a sign in front, and from the right.
-func (p *parser) power() *expr {
+func (p *parser) power() *Expr {
 	e := p.postfix()
 	if t := p.now(); p.is("^") || p.is(".^") {
 		defer p.deeper()()
 		p.take()
-		e = p.made(&expr{node: binaryNode, at: t.at, name: t.text}, e, p.prefix())
+		e = p.made(&Expr{Node: BinaryNode, At: t.at, Name: t.text}, e, p.prefix())
 	}
 	return e
 }
 
 // postfix reads x[...] and x'.
-func (p *parser) postfix() *expr {
+func (p *parser) postfix() *Expr {
 	e := p.primary()
 	for {
 		t := p.now()
 		switch {
 		case p.may("'"):
-			e = p.made(&expr{node: transposeNode, at: t.at}, e)
+			e = p.made(&Expr{Node: TransposeNode, At: t.at}, e)
 		case p.may("["):
-			x := p.made(&expr{node: indexNode, at: t.at}, e)
-			x.idx = p.indices(x)
+			x := p.made(&Expr{Node: IndexNode, At: t.at}, e)
+			x.Idx = p.indices(x)
 			e = x
 		default:
 			return e
@@ -110,28 +111,28 @@ func (p *parser) postfix() *expr {
 	}
 }
 
-func (p *parser) indices(x *expr) []index {
-	var list []index
-	below := func(e *expr) *expr {
+func (p *parser) indices(x *Expr) []Index {
+	var list []Index
+	below := func(e *Expr) *Expr {
 		x.nested = max(x.nested, e.nested+1)
 		return e
 	}
 	for {
-		var i index
+		var i Index
 		if !p.is(":") && !p.is(",") && !p.is("]") {
-			i.lo = below(p.expression())
+			i.Lo = below(p.expression())
 		}
 		if p.may(":") {
-			i.slice = true
+			i.Slice = true
 			if !p.is(",") && !p.is("]") {
-				i.hi = below(p.expression())
+				i.Hi = below(p.expression())
 			}
 		}
 		list = append(list, i)
 		if !p.may(",") {
 			p.must("]")
-			if len(list) > maxDepth+2 {
-				fail(x.at, problem.New("arrays have at most %d dimensions here", maxDepth))
+			if len(list) > lang.MaxDepth+2 {
+				lang.Fail(x.At, problem.New("arrays have at most %d dimensions here", lang.MaxDepth))
 			}
 			return list
 		}
@@ -139,17 +140,17 @@ func (p *parser) indices(x *expr) []index {
 }
 
 // list reads expressions with commas between them, up to the sign that ends them.
-func (p *parser) list(end string) []*expr {
-	var out []*expr
+func (p *parser) list(end string) []*Expr {
+	var out []*Expr
 	for !p.may(end) {
 		if len(out) > 0 {
 			if !p.may(",") {
-				p.expected(quoted(",") + " or " + quoted(end))
+				p.expected(Quoted(",") + " or " + Quoted(end))
 			}
 		}
 		if t := p.now(); t.kind == text {
 			p.take()
-			out = append(out, &expr{node: textNode, at: t.at, start: t.at, name: strings.Trim(t.text, `"`)})
+			out = append(out, &Expr{Node: TextNode, At: t.at, Start: t.at, Name: strings.Trim(t.text, `"`)})
 			continue
 		}
 		out = append(out, p.expression())
@@ -158,9 +159,9 @@ func (p *parser) list(end string) []*expr {
 }
 
 // primary reads a number, a name, a call, what stands in brackets.
-func (p *parser) primary() *expr {
+func (p *parser) primary() *Expr {
 	t := p.take()
-	e := &expr{at: t.at, start: t.at}
+	e := &Expr{At: t.at, Start: t.at}
 	switch {
 	case t.kind == whole || t.kind == number:
 		return literalOf(t)
@@ -170,22 +171,22 @@ func (p *parser) primary() *expr {
 		p.must(")")
 		return inner
 	case t.is("{"):
-		e.node = arrayNode
+		e.Node = ArrayNode
 		return p.made(e, p.list("}")...)
 	case t.is("["):
-		e.node = rowNode
+		e.Node = RowNode
 		return p.made(e, p.list("]")...)
 	case t.is("target") && p.is("("):
 		p.take()
 		p.must(")")
-		e.node = targetNode
+		e.Node = TargetNode
 		return e
 	case t.kind == word && !keywords[t.text]:
-		if e.name = t.text; !p.may("(") {
+		if e.Name = t.text; !p.may("(") {
 			if _, ok := declared[t.text]; ok {
 				break
 			}
-			return e.as(nameNode)
+			return e.as(NameNode)
 		}
 		return p.call(e)
 	}
@@ -196,44 +197,44 @@ func (p *parser) primary() *expr {
 	return nil
 }
 
-func (e *expr) as(n node) *expr {
-	e.node = n
+func (e *Expr) as(n Node) *Expr {
+	e.Node = n
 	return e
 }
 
 // call reads f(a, b) or f(y | a, b) behind its bracket.
-func (p *parser) call(e *expr) *expr {
+func (p *parser) call(e *Expr) *Expr {
 	defer p.deeper()()
-	e.node = callNode
-	var args []*expr
+	e.Node = CallNode
+	var args []*Expr
 	for !p.may(")") {
 		if len(args) == 1 && p.may("|") {
-			e.node = densityNode
+			e.Node = DensityNode
 			if p.may(")") {
 				break
 			}
-		} else if _, _, ok := cutSuffix(e.name); ok && len(args) == 1 && !strings.HasSuffix(e.name, "_cdf") {
-			p.expected(quoted("|"))
+		} else if _, _, ok := lang.CutSuffix(e.Name); ok && len(args) == 1 && !strings.HasSuffix(e.Name, "_cdf") {
+			p.expected(Quoted("|"))
 		} else if len(args) > 0 && !p.may(",") {
-			p.expected(quoted(",") + " or " + quoted(")"))
+			p.expected(Quoted(",") + " or " + Quoted(")"))
 		}
 		args = append(args, p.expression())
 	}
 	return p.made(e, args...)
 }
 
-func literalOf(t token) *expr {
-	e := &expr{node: literalNode, at: t.at, start: t.at, typ: typ{base: realType}}
+func literalOf(t token) *Expr {
+	e := &Expr{Node: LiteralNode, At: t.at, Start: t.at, Type: lang.Type{Base: lang.RealType}}
 	v, err := num.Parse(strings.ReplaceAll(t.text, "_", ""))
 	if t.kind == whole {
-		e.typ.base = intType
+		e.Type.Base = lang.IntType
 		if err == nil && v > math.MaxInt32 {
-			fail(t.at, problem.New("the whole number %s is beyond 2147483647; write it with a point", t.text))
+			lang.Fail(t.at, problem.New("the whole number %s is beyond 2147483647; write it with a point", t.text))
 		}
 	}
 	if err != nil {
-		fail(t.at, problem.New("%s is no number that can be kept", quoted(t.text)))
+		lang.Fail(t.at, problem.New("%s is no number that can be kept", Quoted(t.text)))
 	}
-	e.num = v
+	e.Num = v
 	return e
 }

@@ -1,4 +1,4 @@
-package stan
+package lang
 
 import (
 	"math"
@@ -10,51 +10,51 @@ import (
 )
 
 // orderFunctions sort. Numbers that depend on parameters are sorted by a network, their places are not known.
-var orderFunctions = []builtin{
-	{names: "sort_asc", takes: "[i:[i [r:[r v:v w:w", do: inOrder(false, false)},
-	{names: "sort_desc", takes: "[i:[i [r:[r v:v w:w", do: inOrder(true, false)},
-	{names: "sort_indices_asc", takes: "[r:[i v:[i w:[i", do: inOrder(false, true)},
-	{names: "sort_indices_desc", takes: "[r:[i v:[i w:[i", do: inOrder(true, true)},
-	{names: "rank", takes: "[ri:i vi:i wi:i", do: func(r *run, _ typ, a []value) value {
-		x, n := r.numbers(a[0].x, "what is sorted"), 0
+var orderFunctions = []Builtin{
+	{names: "sort_asc", Takes: "[i:[i [r:[r v:v w:w", Do: inOrder(false, false)},
+	{names: "sort_desc", Takes: "[i:[i [r:[r v:v w:w", Do: inOrder(true, false)},
+	{names: "sort_indices_asc", Takes: "[r:[i v:[i w:[i", Do: inOrder(false, true)},
+	{names: "sort_indices_desc", Takes: "[r:[i v:[i w:[i", Do: inOrder(true, true)},
+	{names: "rank", Takes: "[ri:i vi:i wi:i", Do: func(r *Emitter, _ Type, a []Value) Value {
+		x, n := r.Numbers(a[0].X, "what is sorted"), 0
 		at := r.checkIndex(a[1].int(), len(x))
 		for _, v := range x {
 			if v < x[at] {
 				n++
 			}
 		}
-		return intValue(n)
+		return IntValue(n)
 	}},
-	{names: "quantile", takes: "[rr:r vr:r wr:r [r[r:[r v[r:[r w[r:[r", do: quantile},
+	{names: "quantile", Takes: "[rr:r vr:r wr:r [r[r:[r v[r:[r w[r:[r", Do: quantile},
 }
 
 // quantile is between the two sorted numbers around 1 + (n - 1) p, as R's type 7.
-func quantile(r *run, t typ, a []value) value {
-	x := r.numbers(inOrder(false, false)(r, a[0].t, a[:1]).x, "what is sorted")
-	shares := r.numbers(a[1].x, "a share")
-	out := value{t, a[1].dims, make(numbers, len(shares))}
+func quantile(r *Emitter, t Type, a []Value) Value {
+	x := r.Numbers(inOrder(false, false)(r, a[0].T, a[:1]).X, "what is sorted")
+	shares := r.Numbers(a[1].X, "a share")
+	out := Value{t, a[1].Dims, make(Numbers, len(shares))}
 	for i, p := range shares {
 		if !(p >= 0 && p <= 1) || len(x) == 0 {
-			r.fail(problem.New("there is no quantile of %d numbers for the share %v", len(x), p))
+			r.Fail(problem.New("there is no quantile of %d numbers for the share %v", len(x), p))
 		}
 		at := num.Mul(float64(len(x)-1), p)
 		low := int(at)
-		out.x[i] = tape.Const(x[low] + num.Mul(at-float64(low), x[min(low+1, len(x)-1)]-x[low]))
+		out.X[i] = tape.Const(x[low] + num.Mul(at-float64(low), x[min(low+1, len(x)-1)]-x[low]))
 	}
 	return out
 }
 
 // inOrder sorts numbers, or their places.
-func inOrder(down, places bool) func(r *run, t typ, a []value) value {
-	return func(r *run, t typ, a []value) value {
-		if !places && !tape.Known(a[0].x...) {
-			return list(t, r.network(a[0].x, down))
+func inOrder(down, places bool) func(r *Emitter, t Type, a []Value) Value {
+	return func(r *Emitter, t Type, a []Value) Value {
+		if !places && !tape.Known(a[0].X...) {
+			return list(t, r.network(a[0].X, down))
 		}
-		x := r.numbers(a[0].x, "what is sorted")
+		x := r.Numbers(a[0].X, "what is sorted")
 		order := make([]int, len(x))
 		for i := range order {
 			if order[i] = i; math.IsNaN(x[i]) {
-				r.fail(problem.New("NaN has no place in an order"))
+				r.Fail(problem.New("NaN has no place in an order"))
 			}
 		}
 		slices.SortStableFunc(order, func(i, j int) int {
@@ -66,9 +66,9 @@ func inOrder(down, places bool) func(r *run, t typ, a []value) value {
 			}
 			return 1
 		})
-		out := make(numbers, len(x))
+		out := make(Numbers, len(x))
 		for k, i := range order {
-			if out[k] = a[0].x[i]; places {
+			if out[k] = a[0].X[i]; places {
 				out[k] = tape.Const(float64(i + 1))
 			}
 		}
@@ -77,7 +77,7 @@ func inOrder(down, places bool) func(r *run, t typ, a []value) value {
 }
 
 // network sorts by exchanges that depend on no value: Batcher's merges of odd and even places.
-func (r *run) network(x numbers, down bool) numbers {
+func (r *Emitter) network(x Numbers, down bool) Numbers {
 	x = slices.Clone(x)
 	n := len(x)
 	low, high := tape.Min, tape.Max
@@ -97,12 +97,12 @@ func (r *run) network(x numbers, down bool) numbers {
 			if len(left) == 0 {
 				continue
 			}
-			r.step(len(left))
-			var a, b numbers
+			r.Step(len(left))
+			var a, b Numbers
 			for k := range left {
 				a, b = append(a, x[left[k]]), append(b, x[right[k]])
 			}
-			first, last := r.b.Map(low, a, b), r.b.Map(high, a, b)
+			first, last := r.B.Map(low, a, b), r.B.Map(high, a, b)
 			for k := range left {
 				x[left[k]], x[right[k]] = first[k], last[k]
 			}

@@ -1,9 +1,10 @@
-package stan
+package syntax
 
 import (
 	"strings"
 
 	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
 )
 
 // parser reads tokens from left to right.
@@ -17,12 +18,17 @@ type parser struct {
 // Limits of how deep a program may be nested.
 const maxNested, maxChain = 200, 2000
 
-// Parse reads a program, and checks its names and types.
-func Parse(source string) (p *Program, err error) {
-	defer caught(source, &err)
-	p = (&parser{source: source, tokens: lex(source)}).program()
-	check(p)
-	return p, nil
+// Parse reads a program. What is wrong ends it by lang.Fail.
+func Parse(source string) *Program { return (&parser{source: source, tokens: lex(source)}).program() }
+
+// parseExpression reads a density that is one expression.
+func Expression(source string) *Program {
+	p := &parser{source: source, tokens: lex(source)}
+	out := &Program{Source: source, Density: p.expression()}
+	if p.may(";"); p.now().kind != ended {
+		p.expected("an operator or the end of the expression")
+	}
+	return out
 }
 
 func (p *parser) now() *token { return &p.tokens[p.i] }
@@ -60,36 +66,36 @@ func (p *parser) may(text string) bool {
 // must moves on behind a sign or word, which must be there.
 func (p *parser) must(text string) token {
 	if !p.is(text) {
-		p.expected(quoted(text))
+		p.expected(Quoted(text))
 	}
 	return p.take()
 }
 
 // expected fails at the token: something else should stand here.
 func (p *parser) expected(what string) {
-	fail(p.now().at, problem.New("%s stands where %s was expected", p.found(), what))
+	lang.Fail(p.now().at, problem.New("%s stands where %s was expected", p.found(), what))
 }
 
 func (p *parser) found() string {
 	if p.now().kind == ended {
 		return "the end of the program"
 	}
-	return quoted(strings.Trim(p.now().text, `"`))
+	return Quoted(strings.Trim(p.now().text, `"`))
 }
 
 // deeper counts nesting; the function that it returns ends it.
 func (p *parser) deeper() func() {
 	if p.nested++; p.nested > maxNested {
-		fail(p.now().at, problem.New("the program is nested more than %d deep here", maxNested))
+		lang.Fail(p.now().at, problem.New("the program is nested more than %d deep here", maxNested))
 	}
 	return func() { p.nested-- }
 }
 
 // blockAt is the block whose name stands at the token, and how many words it has; none: blocks.
-func (p *parser) blockAt() (block, int) {
+func (p *parser) blockAt() (Block, int) {
 	first, second := p.now().text, p.next().text
 	for b := range blocks {
-		switch name := blockNames[b]; {
+		switch name := BlockNames[b]; {
 		case name == first:
 			return b, 1
 		case name == first+" "+second:
@@ -100,7 +106,7 @@ func (p *parser) blockAt() (block, int) {
 }
 
 func (p *parser) program() *Program {
-	out := &Program{source: p.source}
+	out := &Program{Source: p.source}
 	last := -1
 	for p.now().kind != ended {
 		at := p.now().at
@@ -109,57 +115,57 @@ func (p *parser) program() *Program {
 			p.expected("the name of a block, as data or model,")
 		}
 		if int(b) == last {
-			fail(at, problem.New("the block %s is given twice", blockNames[b]))
+			lang.Fail(at, problem.New("the block %s is given twice", BlockNames[b]))
 		} else if int(b) < last {
-			fail(at, problem.New("the block %s must stand before the block %s", blockNames[b], blockNames[last]))
+			lang.Fail(at, problem.New("the block %s must stand before the block %s", BlockNames[b], BlockNames[last]))
 		}
 		last = int(b)
 		p.i += words
-		out.begins[b] = at
+		out.Begins[b] = at
 		p.must("{")
 		for !p.may("}") {
-			if b == functionsBlock {
-				out.functions = append(out.functions, p.function())
+			if b == FunctionsBlock {
+				out.Functions = append(out.Functions, p.function())
 			} else {
-				out.blocks[b] = append(out.blocks[b], p.statement()...)
+				out.Blocks[b] = append(out.Blocks[b], p.statement()...)
 			}
 		}
 	}
 	if last < 0 {
-		fail(p.now().at, problem.New("the program is empty; it needs a block such as model { }"))
+		lang.Fail(p.now().at, problem.New("the program is empty; it needs a block such as model { }"))
 	}
 	return out
 }
 
-func (p *parser) function() *function {
-	f := &function{result: p.argType(true)}
-	f.at = p.now().at
-	f.name = p.newName()
+func (p *parser) function() *Function {
+	f := &Function{Result: p.argType(true)}
+	f.At = p.now().at
+	f.Name = p.newName()
 	p.must("(")
 	for !p.may(")") {
-		if len(f.params) > 0 && !p.may(",") && !(len(f.params) == 1 && p.may("|")) {
-			p.expected(quoted(","))
+		if len(f.Params) > 0 && !p.may(",") && !(len(f.Params) == 1 && p.may("|")) {
+			p.expected(Quoted(","))
 		}
-		a := param{data: p.may("data")}
-		a.typ = p.argType(false)
-		a.at = p.now().at
-		a.name = p.newName()
-		f.params = append(f.params, a)
+		a := Param{Data: p.may("data")}
+		a.Type = p.argType(false)
+		a.At = p.now().at
+		a.Name = p.newName()
+		f.Params = append(f.Params, a)
 	}
 	if p.may(";") {
 		return f
 	}
 	p.must("{")
-	f.body = append([]*stmt{}, p.rest()...)
-	f.end = p.tokens[p.i-1].at
+	f.Body = append([]*Stmt{}, p.rest()...)
+	f.End = p.tokens[p.i-1].at
 	return f
 }
 
 // argType is the type of an argument or result, in both spellings of arrays.
-func (p *parser) argType(result bool) typ {
+func (p *parser) argType(result bool) lang.Type {
 	t := p.take()
 	if result && t.is("void") {
-		return typ{}
+		return lang.Type{}
 	}
 	depth := 0
 	if t.is("array") {
@@ -168,14 +174,14 @@ func (p *parser) argType(result bool) typ {
 	}
 	p.refuseType(t)
 	d, ok := declared[t.text]
-	if t.kind != word || !ok || d.shape != plainShape {
+	if t.kind != word || !ok || d.shape != PlainShape {
 		p.i--
 		p.expected("a type, as real or vector,")
 	}
 	if depth == 0 && p.is("[") {
 		depth = p.emptyDims()
 	}
-	return typ{d.base, uint8(depth)}
+	return lang.Type{Base: d.base, Depth: uint8(depth)}
 }
 
 // emptyDims is the number of sizes of [,].
@@ -186,22 +192,13 @@ func (p *parser) emptyDims() int {
 		n++
 	}
 	p.must("]")
-	checkDepth(at, n)
+	lang.CheckDepth(at, n)
 	return n
-}
-
-// maxDepth is the most dimensions of an array.
-const maxDepth = 8
-
-func checkDepth(at, n int) {
-	if n > maxDepth {
-		fail(at, problem.New("arrays have at most %d dimensions here", maxDepth))
-	}
 }
 
 func (p *parser) refuseType(t token) {
 	if t.kind == word && notOffered[t.text] {
-		fail(t.at, problem.New("the type %s is not offered here", t.text))
+		lang.Fail(t.at, problem.New("the type %s is not offered here", t.text))
 	}
 }
 
@@ -212,7 +209,7 @@ func (p *parser) newName() string {
 		p.expected("a name")
 	}
 	if _, ok := declared[t.text]; ok || keywords[t.text] {
-		fail(t.at, problem.New("%s is a word of the language; choose another name", t.text))
+		lang.Fail(t.at, problem.New("%s is a word of the language; choose another name", t.text))
 	}
 	return p.take().text
 }

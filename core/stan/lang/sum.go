@@ -1,0 +1,235 @@
+package lang
+
+import (
+	"math"
+
+	"logzlab/core/problem"
+	"logzlab/core/tape"
+)
+
+const lists = "v:r w:r m:r [r:r"
+
+// reducer is a function of all numbers of a container.
+func reducer(names, takes string, f func(r *Emitter, x Numbers) tape.Scalar) Builtin {
+	return Builtin{names: names, Takes: takes, Do: func(r *Emitter, _ Type, a []Value) Value {
+		return RealValue(f(r, a[0].X))
+	}}
+}
+
+// sumFunctions make one number of many, and some functions of whole numbers.
+var sumFunctions = []Builtin{
+	reducer("sum", "[i:i "+lists, func(r *Emitter, x Numbers) tape.Scalar { return r.B.Sum(x) }),
+	reducer("prod", "[i:i "+lists, func(r *Emitter, x Numbers) tape.Scalar { return r.fold(tape.Mul, x, 1) }),
+	{names: "log_sum_exp", Takes: "EE:E " + lists, Do: func(r *Emitter, t Type, a []Value) Value {
+		if len(a) == 2 {
+			pair := codedPair("", tape.LogAddExp)
+			return r.Mapped(&pair, t, a)
+		}
+		return RealValue(r.B.LogSumExp(a[0].X))
+	}},
+	{names: "max", Takes: "ii:i [i:i " + lists, Do: extreme(tape.Max, -1)},
+	{names: "min", Takes: "ii:i [i:i " + lists, Do: extreme(tape.Min, 1)},
+	reducer("mean", lists, func(r *Emitter, x Numbers) tape.Scalar { return r.mean(x) }),
+	reducer("variance", lists, func(r *Emitter, x Numbers) tape.Scalar { return r.variance(x) }),
+	reducer("sd", lists, func(r *Emitter, x Numbers) tape.Scalar { return r.B.Do(tape.Sqrt, r.variance(x)) }),
+	reducer("norm1", "v:r w:r [r:r", func(r *Emitter, x Numbers) tape.Scalar { return r.B.Sum(r.B.Map(tape.Abs, x)) }),
+	reducer("norm2", "v:r w:r [r:r", func(r *Emitter, x Numbers) tape.Scalar {
+		return r.B.Do(tape.Sqrt, r.B.Dot(x, x))
+	}),
+	reducer("dot_self", "v:r w:r", func(r *Emitter, x Numbers) tape.Scalar { return r.B.Dot(x, x) }),
+	{names: "dot_product", Takes: "vv:r ww:r vw:r wv:r [r[r:r", Do: func(r *Emitter, _ Type, a []Value) Value {
+		return r.dot(a[0], a[1])
+	}},
+	{names: "squared_distance", Takes: "vv:r ww:r vw:r wv:r", Do: func(r *Emitter, _ Type, a []Value) Value {
+		return RealValue(r.distance(a[0], a[1]))
+	}},
+	{names: "distance", Takes: "vv:r ww:r vw:r wv:r", Do: func(r *Emitter, _ Type, a []Value) Value {
+		return RealValue(r.B.Do(tape.Sqrt, r.distance(a[0], a[1])))
+	}},
+	{names: "log_mix", Takes: "rrr:r vv:r ww:r [r[r:r v[r:r v[v:r", Do: logMix},
+	{names: "hmm_marginal", Takes: "mmv:r", Do: hidden},
+	{names: "softmax", Takes: "v:v", Do: func(r *Emitter, _ Type, a []Value) Value {
+		return a[0].With(r.B.Map(tape.Exp, r.logSoftmax(a[0].X)))
+	}},
+	{names: "log_softmax", Takes: "v:v", Do: func(r *Emitter, _ Type, a []Value) Value {
+		return a[0].With(r.logSoftmax(a[0].X))
+	}},
+	{names: "cumulative_sum", Takes: "[i:[i [r:[r v:v w:w", Do: func(r *Emitter, _ Type, a []Value) Value {
+		out := append(Numbers(nil), a[0].X...)
+		for i := 1; i < len(out); i++ {
+			out[i] = r.B.Do(tape.Add, out[i-1], out[i])
+		}
+		return a[0].With(out)
+	}},
+	{names: "choose", Takes: "ii:i", Do: func(r *Emitter, _ Type, a []Value) Value {
+		return IntValue(r.choose(a[0].int(), a[1].int()))
+	}},
+	{names: "falling_factorial", Takes: "ri:r", Do: factorial(-1)},
+	{names: "rising_factorial", Takes: "ri:r", Do: factorial(1)},
+	{names: "int_step", Takes: "r:i", Do: known(func(x float64) bool { return x > 0 })},
+	{names: "is_nan", Takes: "r:i", Do: known(func(x float64) bool { return x != x })},
+	{names: "is_inf", Takes: "r:i", Do: known(func(x float64) bool { return math.IsInf(x, 0) })},
+	{names: "logical_negation", Takes: "r:i", Do: known(func(x float64) bool { return x == 0 })},
+	{names: "logical_or", Takes: "rr:i", Do: func(r *Emitter, _ Type, a []Value) Value {
+		x := r.Numbers(append(append(Numbers(nil), a[0].X...), a[1].X...), "a condition")
+		return one(IntType, TruthOf(x[0] != 0 || x[1] != 0))
+	}},
+	{names: "logical_and", Takes: "rr:i", Do: func(r *Emitter, _ Type, a []Value) Value {
+		x := r.Numbers(append(append(Numbers(nil), a[0].X...), a[1].X...), "a condition")
+		return one(IntType, TruthOf(x[0] != 0 && x[1] != 0))
+	}},
+	{names: "to_int", Takes: "r:i [r:[i", Do: func(r *Emitter, t Type, a []Value) Value {
+		out := a[0].as(t, nil)
+		for _, v := range r.Numbers(a[0].X, "a whole number") {
+			if v != v || math.Abs(v) > math.MaxInt32 {
+				r.Fail(problem.New("the whole number %v is beyond 2147483647", v))
+			}
+			out.X = append(out.X, tape.Const(math.Trunc(v)))
+		}
+		return out
+	}},
+	{names: "lmgamma", Takes: "ir:r", Do: func(r *Emitter, _ Type, a []Value) Value {
+		k := r.Room(a[0].int())
+		terms := tape.Consts(float64(k*(k-1)) / 4 * logPi)
+		for j := range k {
+			terms = append(terms, r.B.Do(tape.LogGamma, r.B.Do(tape.Sub, a[1].X[0], tape.Const(float64(j)/2))))
+		}
+		return RealValue(r.B.Sum(terms))
+	}},
+}
+
+// fold joins numbers by an operation of two.
+func (r *Emitter) fold(c tape.Code, x Numbers, none float64) tape.Scalar {
+	if len(x) == 0 {
+		return tape.Const(none)
+	}
+	for len(x) > 1 { // by halves, so that the tape has few levels
+		half := len(x) / 2
+		x = append(append(Numbers(nil), r.B.Map(c, x[:half], x[half:2*half])...), x[2*half:]...)
+	}
+	return x[0]
+}
+
+// extreme is the greatest or least of numbers.
+func extreme(c tape.Code, sign int) func(r *Emitter, t Type, a []Value) Value {
+	return func(r *Emitter, t Type, a []Value) Value {
+		x := a[0].X
+		if len(a) == 2 {
+			x = append(append(Numbers(nil), x...), a[1].X...)
+		}
+		if len(x) == 0 && t.Base == IntType {
+			r.Fail(problem.New("an empty array has no greatest and no least number"))
+		}
+		return RealValue(r.fold(c, x, math.Inf(sign)))
+	}
+}
+
+func (r *Emitter) mean(x Numbers) tape.Scalar {
+	if len(x) == 0 {
+		r.Fail(problem.New("there is no mean of no numbers"))
+	}
+	return r.B.Do(tape.Div, r.B.Sum(x), tape.Const(float64(len(x))))
+}
+
+func (r *Emitter) variance(x Numbers) tape.Scalar {
+	mean := r.mean(x)
+	if len(x) == 1 {
+		return tape.Scalar{}
+	}
+	off := r.B.Map(tape.Sub, x, Numbers{mean})
+	return r.B.Do(tape.Div, r.B.Dot(off, off), tape.Const(float64(len(x)-1)))
+}
+
+func (r *Emitter) distance(a, b Value) tape.Scalar {
+	if len(a.X) != len(b.X) {
+		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a.Dims), SpellDims(b.Dims)))
+	}
+	if len(a.X) == 0 {
+		return tape.Scalar{}
+	}
+	off := r.B.Map(tape.Sub, a.X, b.X)
+	return r.B.Dot(off, off)
+}
+
+func (r *Emitter) logSoftmax(x Numbers) Numbers {
+	return r.B.Map(tape.Sub, x, Numbers{r.B.LogSumExp(x)})
+}
+
+// logMix is log_mix(theta, a, b), or of many shares and log densities. An array of vectors is a sum over them.
+func logMix(r *Emitter, _ Type, a []Value) Value {
+	b := r.B
+	if len(a) == 3 {
+		one := b.Do(tape.Add, b.Do(tape.Log, a[0].X[0]), a[1].X[0])
+		two := b.Do(tape.Add, b.Do(tape.Log1m, a[0].X[0]), a[2].X[0])
+		return RealValue(b.Do(tape.LogAddExp, one, two))
+	}
+	k := len(a[0].X)
+	if k == 0 || len(a[1].X)%k != 0 || a[1].Dims[len(a[1].Dims)-1] != k {
+		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(a[0].Dims), SpellDims(a[1].Dims)))
+	}
+	shares, terms := b.Map(tape.Log, a[0].X), Numbers(nil)
+	for at := 0; at < len(a[1].X); at += k {
+		terms = append(terms, b.LogSumExp(b.Map(tape.Add, shares, a[1].X[at:at+k])))
+	}
+	return RealValue(b.Sum(terms))
+}
+
+// hidden is hmm_marginal: the log density of what was seen of a chain of hidden states. a holds log densities, a column
+// a time; the chances of moves, from rows to columns; and those of the first state.
+func hidden(r *Emitter, _ Type, a []Value) Value {
+	b, k := r.B, a[0].Rows()
+	if r.square(a[1]); a[1].Rows() != k || len(a[2].X) != k {
+		r.unfit(a[0], a[1])
+	}
+	seen := a[0].Flip()
+	if seen.Rows() == 0 || k == 0 {
+		r.Fail(problem.New("hmm_marginal needs at least one time and one state"))
+	}
+	into := b.Map(tape.Log, a[1].Flip().X) // a row is the state that is reached
+	at := b.Map(tape.Add, b.Map(tape.Log, a[2].X), seen.Row(0))
+	for t := 1; t < seen.Rows(); t++ {
+		r.Step(k*k/4 + 25)
+		next := make(Numbers, k)
+		for j := range next {
+			next[j] = b.LogSumExp(b.Map(tape.Add, at, into[j*k:(j+1)*k]))
+		}
+		at = b.Map(tape.Add, next, seen.Row(t))
+	}
+	return RealValue(b.LogSumExp(at))
+}
+
+func (r *Emitter) choose(n, k int) int {
+	if k < 0 || k > n {
+		return 0
+	}
+	c := 1.
+	for i := range min(k, n-k) {
+		r.Step(0)
+		if c = c * float64(n-i) / float64(i+1); c > math.MaxInt32 {
+			r.Fail(problem.New("the whole number %v is beyond 2147483647", c))
+		}
+	}
+	return int(c + .5)
+}
+
+// factorial is x (x + step) (x + 2 step) ..., of n factors.
+func factorial(step float64) func(r *Emitter, t Type, a []Value) Value {
+	return func(r *Emitter, _ Type, a []Value) Value {
+		var x Numbers
+		for i := range r.Room(a[1].int()) {
+			x = append(x, r.B.Do(tape.Add, a[0].X[0], tape.Const(float64(i)*step)))
+		}
+		return RealValue(r.fold(tape.Mul, x, 1))
+	}
+}
+
+// known is a function that asks something of a number.
+func known(f func(x float64) bool) func(r *Emitter, t Type, a []Value) Value {
+	return func(r *Emitter, _ Type, a []Value) Value {
+		c, ok := a[0].X[0].Const()
+		if !ok {
+			r.Fail(ErrDepends)
+		}
+		return one(IntType, TruthOf(f(c)))
+	}
+}

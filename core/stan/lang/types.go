@@ -1,0 +1,98 @@
+package lang
+
+import (
+	"strings"
+
+	"logzlab/core/problem"
+)
+
+// Base is what an array is made of.
+type Base uint8
+
+const (
+	NoType Base = iota // of functions without a value
+	IntType
+	RealType
+	VectorType
+	RowType
+	MatrixType
+	AnyType  // of what is not offered here
+	TextType // of a literal in print
+)
+
+// Type is the type of an expression.
+type Type struct {
+	Base  Base
+	Depth uint8 // of arrays
+}
+
+var baseNames = [...]string{"void", "int", "real", "vector", "row_vector", "matrix", "any type", "text"}
+
+func (t Type) String() string {
+	if t.Depth == 0 {
+		return baseNames[t.Base]
+	}
+	return "array[" + strings.Repeat(",", int(t.Depth)-1) + "] " + baseNames[t.Base]
+}
+
+// Scalar reports whether it is a number.
+func (t Type) Scalar() bool { return t.Depth == 0 && (t.Base == IntType || t.Base == RealType) }
+
+// Whole reports whether it is one whole number.
+func (t Type) Whole() bool { return t == Type{Base: IntType} }
+
+// Any reports whether nothing is known of it.
+func (t Type) Any() bool { return t.Base == AnyType }
+
+// Real is the type with real numbers in place of whole ones.
+func (t Type) Real() Type {
+	if t.Base == IntType {
+		t.Base = RealType
+	}
+	return t
+}
+
+// inner is the number of sizes below the arrays.
+func (t Type) inner() int {
+	switch t.Base {
+	case VectorType, RowType:
+		return 1
+	case MatrixType:
+		return 2
+	}
+	return 0
+}
+
+// Ranks is the number of sizes.
+func (t Type) Ranks() int { return int(t.Depth) + t.inner() }
+
+// Element is the type of an element, ok is false for numbers.
+func (t Type) Element() (Type, bool) {
+	switch {
+	case t.Any():
+		return t, true
+	case t.Depth > 0:
+		t.Depth--
+		return t, true
+	case t.Base == VectorType || t.Base == RowType:
+		return Type{Base: RealType}, true
+	case t.Base == MatrixType:
+		return Type{Base: RowType}, true
+	}
+	return t, false
+}
+
+// Takes reports whether a value of another type may stand where this one is wanted.
+func (t Type) Takes(other Type) bool {
+	return t == other || t.Any() || other.Any() || t.Base == RealType && t == other.Real()
+}
+
+// MaxDepth is the most dimensions of an array.
+const MaxDepth = 8
+
+// CheckDepth refuses arrays of too many dimensions, at a byte of the program.
+func CheckDepth(at, n int) {
+	if n > MaxDepth {
+		Fail(at, problem.New("arrays have at most %d dimensions here", MaxDepth))
+	}
+}
