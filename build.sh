@@ -8,8 +8,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 export CGO_ENABLED=0 GOWORK=off GOFLAGS="-trimpath -buildvcs=false ${GOFLAGS:-}"
 
 # The packages of the same bits everywhere.
-readonly DIGITS="./core/... ./models/... ./estimators ./estimators/anneal ./estimators/temper ./estimators/smc
-  ./estimators/forming ./estimators/bridge ./estimators/auto ./estimators/catalog ./estimators/engine
+readonly DIGITS="./core/... ./models/... ./estimators ./estimators/anneal ./estimators/mbar ./estimators/temper
+  ./estimators/smc ./estimators/forming ./estimators/bridge ./estimators/auto ./estimators/catalog ./estimators/engine
   ./estimators/report ./estimators/verdict ./estimators/training ./estimators/court ./wasm/words ./wasm/page/..."
 WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 readonly WASM_EXEC
@@ -82,8 +82,8 @@ build() {
     logzlab/models logzlab/core/frame logzlab/core/stats logzlab/core/disk logzlab/core/lazy bytes)"
   wasm lab
   wasm stan
-  wasm court bin/court.wasm "$(apart $cold logzlab/models logzlab/estimators/anneal logzlab/estimators/temper \
-    logzlab/estimators/court)"
+  wasm court bin/court.wasm "$(apart $cold logzlab/models logzlab/estimators/anneal logzlab/estimators/mbar \
+    logzlab/estimators/temper logzlab/estimators/court)"
   go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm bin/stan.wasm bin/court.wasm
 }
 

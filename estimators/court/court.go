@@ -10,7 +10,7 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/samples"
 	"logzlab/core/stats"
-	"logzlab/estimators/temper"
+	"logzlab/estimators/mbar"
 	"logzlab/estimators/verdict"
 )
 
@@ -189,10 +189,10 @@ func (l *ladder) solvers(o Options, m *meter.Meter) (by map[string]solver, able 
 		if bar != nil {
 			start = bar.z
 		}
-		return l.weigh(func(s *temper.Samples) (*temper.Solved, error) { return temper.SolveMBAR(s, start, m) })
+		return l.weigh(func(s *mbar.Samples) (*mbar.Solved, error) { return mbar.SolveMBAR(s, start, m) })
 	})
 	offer("bar", energies && enough, func(l *ladder, _ *estimate) (*estimate, error) {
-		return l.weigh(func(s *temper.Samples) (*temper.Solved, error) { return temper.SolveBAR(s, m) })
+		return l.weigh(func(s *mbar.Samples) (*mbar.Solved, error) { return mbar.SolveBAR(s, m) })
 	})
 	offer("ti", enough && l.hasSlopes(), func(l *ladder, _ *estimate) (*estimate, error) { return l.integrate(o.Rule) })
 	offer("ss", energies, func(l *ladder, _ *estimate) (*estimate, error) { return l.stones(true), nil })

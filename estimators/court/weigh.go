@@ -4,7 +4,7 @@ import (
 	"math"
 	"sort"
 
-	"logzlab/estimators/temper"
+	"logzlab/estimators/mbar"
 )
 
 // mostDensities bounds the log densities that bar and mbar hold: 120 MB.
@@ -12,7 +12,7 @@ const mostDensities = 15e6
 
 // weigh is log Z by bar or mbar, which weigh samples under the densities of other rungs. Where there are too many
 // samples for the memory, each chain is thinned evenly.
-func (l *ladder) weigh(solve func(*temper.Samples) (*temper.Solved, error)) (*estimate, error) {
+func (l *ladder) weigh(solve func(*mbar.Samples) (*mbar.Solved, error)) (*estimate, error) {
 	every := 1 + (l.total()*len(l.rungs)-1)/mostDensities
 	first := []int{0} // sample of each chain, and their number
 	for i, c := range l.chains {
@@ -25,7 +25,7 @@ func (l *ladder) weigh(solve func(*temper.Samples) (*temper.Solved, error)) (*es
 		}
 		return at
 	}
-	solved, err := solve(temper.Given(len(l.rungs), first[len(l.chains)],
+	solved, err := solve(mbar.Given(len(l.rungs), first[len(l.chains)],
 		func(i int) int { return l.chains[chainOf(i)].rung },
 		func(i int, rungs []int, out []float64) {
 			j := chainOf(i)

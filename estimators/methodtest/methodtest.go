@@ -287,3 +287,14 @@ func BigRBM(t *testing.T) models.Model {
 	}
 	return m
 }
+
+// NearAll compares lists.
+func NearAll(t *testing.T, what string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d values, want %d", what, len(got), len(want))
+	}
+	for k := range want {
+		Near(t, what, got[k], want[k], tol)
+	}
+}

@@ -214,7 +214,7 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 
 	// The chains go on, or are drawn.
 	if u.State != nil {
-		i.load(u.State)
+		i.Load(u.State)
 	} else {
 		v.Pop.Draw(a.At(estimators.PhaseStart, first))
 		for r := range v.Rung {
@@ -257,7 +257,7 @@ func (i *islandAtWork) note(length int) {
 	}
 }
 
-func (i *islandAtWork) load(state []byte) {
+func (i *islandAtWork) Load(state []byte) {
 	in := wire.Reader{B: state}
 	rungs := len(i.zhat)
 	i.learner = readLearner(&in)
@@ -275,7 +275,7 @@ func (i *islandAtWork) load(state []byte) {
 
 func (i *islandAtWork) state() []byte {
 	var w wire.Writer
-	i.learner.append(&w)
+	i.learner.Append(&w)
 	for r := range i.trips {
 		var row wire.Writer
 		i.v.Pop.Append(r, &row)
@@ -289,7 +289,7 @@ func (i *islandAtWork) state() []byte {
 
 func (i *islandAtWork) partial() []byte {
 	var w wire.Writer
-	i.learner.append(&w)
+	i.learner.Append(&w)
 	trips := 0
 	for r := range i.trips {
 		trips += i.trips[r].trips

@@ -37,7 +37,7 @@ func TestSAMSGolden(t *testing.T) {
 		c[i] = g.C[i] / (k * math.Exp(g.Logr[i]))
 	}
 	l.learn(c, selfAdjusted(len(c), 0), 1)
-	nearAll(t, "log Z after a sweep", l.zhat, g.LogZNext, 1e-9)
+	methodtest.NearAll(t, "log Z after a sweep", l.zhat, g.LogZNext, 1e-9)
 	for i, at := range g.Gain.T {
 		methodtest.Near(t, "gain", twoStage(at, g.Gain.T0, g.Gain.Most, g.Gain.Beta), g.Gain.Gamma[i], 1e-9)
 	}
@@ -100,7 +100,7 @@ func TestLearnersConverge(t *testing.T) {
 		copy(l.zhat, exact)
 		l.period, l.gain = searching, .5
 		l.learn(toy.shares(exact), rule, 10)
-		nearAll(t, name+" at the exact values", l.zhat, exact, 1e-12)
+		methodtest.NearAll(t, name+" at the exact values", l.zhat, exact, 1e-12)
 
 		l = newLearner(rungs)
 		for l.sweeps < 20000 {
@@ -120,7 +120,7 @@ func TestLearnersConverge(t *testing.T) {
 				t.Fatalf("%s: the gain rises from %v to %v after %d sweeps", name, gain, l.gain, l.sweeps)
 			}
 		}
-		nearAll(t, name+" in the end", l.zhat, exact, 1e-3)
+		methodtest.NearAll(t, name+" in the end", l.zhat, exact, 1e-3)
 		rate := map[string]float64{"wl": 2, "sams": 1}[name]
 		if k := float64(rungs); l.period != falling || !(math.Abs(l.gain*20000/k-rate) < .1*rate) {
 			t.Errorf("%s: stage %d, gain %v after 20,000 sweeps, want about %v K/20,000", name, l.period, l.gain, rate)
@@ -190,8 +190,8 @@ func TestLearnerState(t *testing.T) {
 	}
 	l.guesses, l.half = append(l.guesses, l.zhat...), 1.5
 	var w, again wire.Writer
-	l.append(&w)
-	readLearner(&wire.Reader{B: w.B}).append(&again)
+	l.Append(&w)
+	readLearner(&wire.Reader{B: w.B}).Append(&again)
 	if string(w.B) != string(again.B) {
 		t.Error("a learner is not what was saved")
 	}

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/wire"
+	"logzlab/estimators/mbar"
 )
 
 // chainRecord is what one chain has recorded, for every batch of sweeps. With enough chains for an error between
@@ -32,7 +33,7 @@ type chainRecord struct {
 // chainSamples are thinned states of a chain since the last cut: the rung chosen, and log f at every rung.
 type chainSamples struct {
 	rung []int32
-	logf floats
+	logf mbar.Floats
 }
 
 // grow adds a batch to every part of the record.
@@ -106,7 +107,7 @@ func (c *chainRecord) trip(k int) {
 
 // append encodes the record. What is large, the moves, a matrix a batch, and moments, is left out of partials on the
 // way.
-func (c *chainRecord) append(w *wire.Writer, large bool) {
+func (c *chainRecord) Append(w *wire.Writer, large bool) {
 	w.Int(len(c.counts))
 	for _, n := range c.counts {
 		w.Int(n)
@@ -118,8 +119,8 @@ func (c *chainRecord) append(w *wire.Writer, large bool) {
 		w.Float(s.S)
 	}
 	w.Ints(c.visits)
-	c.slopes.append(w)
-	c.means.append(w)
+	c.slopes.Append(w)
+	c.means.Append(w)
 	if large {
 		w.Floats(c.moves)
 		w.Floats(c.moments)
@@ -132,11 +133,11 @@ func (c *chainRecord) append(w *wire.Writer, large bool) {
 	w.Int(c.ends)
 	w.Int(c.trips)
 	if c.travel != nil {
-		c.travel.append(w)
+		c.travel.Append(w)
 	}
 }
 
-func (c *chainRecord) load(r *wire.Reader) {
+func (c *chainRecord) Load(r *wire.Reader) {
 	n := r.Int()
 	if n < 0 || n > len(r.B) { // a batch takes more than a byte
 		r.Err, n = wire.ErrShort, 0
@@ -162,8 +163,8 @@ func (c *chainRecord) load(r *wire.Reader) {
 	if c.what&Visits != 0 && len(c.visits) != n*c.rungs {
 		r.Err = wire.ErrShort
 	}
-	c.slopes.load(r, c.what&Slopes != 0, n*c.rungs, true)
-	c.means.load(r, c.what&MeanSlopes != 0, n*c.rungs, false)
+	c.slopes.Load(r, c.what&Slopes != 0, n*c.rungs, true)
+	c.means.Load(r, c.what&MeanSlopes != 0, n*c.rungs, false)
 	if c.moves = r.Floats(); len(c.moves) != 0 && len(c.moves) != n*c.rungs*c.rungs {
 		r.Err = wire.ErrShort
 	}
@@ -174,7 +175,7 @@ func (c *chainRecord) load(r *wire.Reader) {
 	}
 	c.ends, c.trips = r.Int(), r.Int()
 	if c.travel != nil {
-		c.travel.load(r)
+		c.travel.Load(r)
 	}
 }
 

@@ -165,13 +165,13 @@ func (r *continuous) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 // their numbers.
 type chainSlope struct{ sum, n [2]float64 }
 
-func (c *chainSlope) append(w *wire.Writer) {
+func (c *chainSlope) Append(w *wire.Writer) {
 	for _, x := range [...]float64{c.sum[0], c.sum[1], c.n[0], c.n[1]} {
 		w.Float(x)
 	}
 }
 
-func (c *chainSlope) load(in *wire.Reader) {
+func (c *chainSlope) Load(in *wire.Reader) {
 	for _, x := range [...]*float64{&c.sum[0], &c.sum[1], &c.n[0], &c.n[1]} {
 		*x = in.Float()
 	}
@@ -195,7 +195,7 @@ func (r *continuous) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 				if state {
 					v.Pop.Append(i, &w)
 				}
-				rows[i].append(&w)
+				rows[i].Append(&w)
 			}
 			return w.B
 		}
@@ -206,7 +206,7 @@ func (r *continuous) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			in := wire.Reader{B: u.State}
 			for i := range rows {
 				v.Pop.Load(i, &in)
-				rows[i].load(&in)
+				rows[i].Load(&in)
 			}
 			estimators.Must(&in)
 		}
@@ -263,7 +263,7 @@ func (r *continuous) collect(partials [][]byte) []chainSlope {
 	for lane, p := range partials {
 		in := wire.Reader{B: p}
 		for first, n := r.Span(lane); n > 0; n-- {
-			out[first].load(&in)
+			out[first].Load(&in)
 			if first++; in.Err != nil || out[first-1].n[0] == 0 {
 				return nil
 			}

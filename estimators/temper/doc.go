@@ -17,9 +17,9 @@
 // ti-continuous has a run of its own, too: chains at random inverse temperatures (continuous.go).
 //
 // Readers: rts.go (moments.go has means under the target, merge.go adds the initial iterations, pooling.go pools runs),
-// stationary.go, ts.go, ti.go, bar.go, stepping_stone.go, and mbar.go, with its equations in mbar_solve.go and its
-// errors in mbar_errors.go and influence.go. wl and sams: adapt.go is the run, learner.go the update, wl.go and sams.go
-// the gains. Conditions of trust: checks.go. Memory and time: need.go.
+// stationary.go, ts.go, ti.go, and bar.go, mbar.go and stepping_stone.go, whose equations package mbar solves. wl and
+// sams: adapt.go is the run, learner.go the update, wl.go and sams.go the gains. Conditions of trust: checks.go. Memory
+// and time: need.go.
 //
 // It must not know auto or the catalogue; of annealing it knows the pilot.
 package temper

@@ -3,25 +3,21 @@ package temper
 import (
 	"context"
 	"iter"
-	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/meter"
 	"logzlab/core/wire"
 	"logzlab/estimators"
+	"logzlab/estimators/mbar"
 )
 
 // Fit is work on all samples of a tempering run that would hold up whoever folds its rounds. One lane does the work for
 // all readers, since the samples are large; its reader then finds Record.Fit.
 type Fit struct {
-	Solve solver
+	Solve mbar.Solver
 	// Time is what it takes, as in Need, for some samples under the densities of some rungs.
 	Time func(samples, rungs float64) float64
 }
-
-// solver finds log Z of the rungs from samples. start is log Z of each rung by rts, nil in runs with fixed samples. The
-// error is that of work, which is told of operations and may end the work.
-type solver func(s *Samples, start []float64, work *meter.Meter) (*ladderFit, error)
 
 // fits are the readers with such work.
 func (r *run) fits() (at []int) {
@@ -83,11 +79,11 @@ func (r *run) fitTime() (time float64) {
 func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		in := wire.Reader{B: u.State}
-		var s Samples
-		s.load(&in)
+		var s mbar.Samples
+		s.Load(&in)
 		start := in.Floats()
 		estimators.Must(&in)
-		estimators.Refuse(!s.of(len(r.ladder)) || s.Rows > r.N*r.keptSweeps ||
+		estimators.Refuse(!s.Of(len(r.ladder)) || s.Rows > r.N*r.keptSweeps ||
 			len(start) != 0 && len(start) != len(r.ladder))
 		if len(start) == 0 {
 			start = nil
@@ -107,7 +103,7 @@ func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			if f.Step = 100 * (n + 1); err != nil || !going || !yield(f) {
 				return
 			}
-			fit.append(&w)
+			fit.Append(&w)
 		}
 		u.State, u.Partial = nil, w.B
 	}
@@ -119,50 +115,9 @@ func (r *run) fitted(partial []byte) {
 	r.unfitted = nil
 	in := wire.Reader{B: partial}
 	for _, i := range r.fits() {
-		b.Fit = &ladderFit{}
-		b.Fit.load(&in)
+		b.Fit = &mbar.Fit{}
+		b.Fit.Load(&in)
 		estimators.Must(&in)
 		r.final[i] = r.readOne(b, i)
 	}
-}
-
-func (s *Samples) load(r *wire.Reader) {
-	s.LogF = r.Bytes()
-	s.Rows, s.Rung, s.Row = r.Int(), r.Ints(), r.Ints()
-}
-
-// of reports whether samples are those of so many rungs.
-func (s *Samples) of(rungs int) bool {
-	n := len(s.Rung)
-	if n == 0 || len(s.Row) != n || len(s.LogF) != 8*n*rungs {
-		return false
-	}
-	return slices.Min(s.Rung) >= 0 && int(slices.Max(s.Rung)) < rungs && slices.Min(s.Row) >= 0 &&
-		int(slices.Max(s.Row)) < s.Rows
-}
-
-func (f *ladderFit) append(w *wire.Writer) {
-	for _, x := range [][]float64{f.Z, f.N, f.Overlap, f.Effective, f.Overlaps, {f.IID, f.Gap}} {
-		w.Floats(x)
-	}
-	w.Int(len(f.Parts))
-	for _, row := range f.Parts {
-		w.Floats(row)
-	}
-	w.Bool(f.Converged)
-}
-
-func (f *ladderFit) load(r *wire.Reader) {
-	var ends []float64
-	for _, x := range []*[]float64{&f.Z, &f.N, &f.Overlap, &f.Effective, &f.Overlaps, &ends} {
-		*x = r.Floats()
-	}
-	for range r.Int() {
-		f.Parts = append(f.Parts, r.Floats())
-	}
-	if len(ends) != 2 {
-		r.Err = wire.ErrShort
-		return
-	}
-	f.IID, f.Gap, f.Converged = ends[0], ends[1], r.Bool()
 }

@@ -40,7 +40,7 @@ func tempered(lf [][]float64, zhat []float64) *Record {
 			logq := append([]float64(nil), lf[first]...)
 			s := r.Key.Stream(0, uint32(first), 0)
 			conditional(logq, zhat, &c, 0, s.Float64())
-			c.append(&w, true)
+			c.Append(&w, true)
 			first++
 		}
 		partials[lane] = w.B
@@ -59,16 +59,6 @@ func absorbed(zhat, logr []float64) []float64 {
 	return out
 }
 
-func nearAll(t *testing.T, what string, got, want []float64, tol float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s has %d values, want %d", what, len(got), len(want))
-	}
-	for k := range want {
-		methodtest.Near(t, what, got[k], want[k], tol)
-	}
-}
-
 // 1e-9 catches a wrong or missing c_1 term of eq. 12 (a shift by log c_1, here
 // 2.2 nats), a sample left out (1/14) and the mean of logs for the log of the mean.
 func TestRTSGolden(t *testing.T) {
@@ -81,11 +71,11 @@ func TestRTSGolden(t *testing.T) {
 	}
 	methodtest.Golden(t, "rts", &g)
 	b := tempered(g.LF, absorbed(g.LogZhat, g.Logr))
-	nearAll(t, "log c", b.Conditionals.LogC, g.Logc, 1e-9)
-	nearAll(t, "log Z", b.Conditionals.logZ(b.LogZhat), g.LogZ, 1e-9)
+	methodtest.NearAll(t, "log c", b.Conditionals.LogC, g.Logc, 1e-9)
+	methodtest.NearAll(t, "log Z", b.Conditionals.logZ(b.LogZhat), g.LogZ, 1e-9)
 	b = tempered(g.LF, make([]float64, len(g.Logr)))
-	nearAll(t, "log c from Zhat = 1", b.Conditionals.LogC, g.LogcOne, 1e-9)
-	nearAll(t, "log Z from Zhat = 1", b.Conditionals.logZ(b.LogZhat), g.LogZOne, 1e-9)
+	methodtest.NearAll(t, "log c from Zhat = 1", b.Conditionals.LogC, g.LogcOne, 1e-9)
+	methodtest.NearAll(t, "log Z from Zhat = 1", b.Conditionals.logZ(b.LogZhat), g.LogZOne, 1e-9)
 
 	// Invariances: Zhat times a constant changes nothing but that
 	// constant; the same number added to all log f_k(x) of one x changes nothing.
@@ -122,8 +112,8 @@ func TestRTSUnderflowGolden(t *testing.T) {
 	}
 	methodtest.Golden(t, "rts_underflow", &g)
 	b := tempered(g.LF, make([]float64, len(g.Logc)))
-	nearAll(t, "log c", b.Conditionals.LogC, g.Logc, 1e-9)
-	nearAll(t, "log Z", b.Conditionals.logZ(b.LogZhat), g.LogZ, 1e-9)
+	methodtest.NearAll(t, "log c", b.Conditionals.LogC, g.Logc, 1e-9)
+	methodtest.NearAll(t, "log Z", b.Conditionals.logZ(b.LogZhat), g.LogZ, 1e-9)
 }
 
 // Terms too small for plain sums, in two batches, with a state saved and loaded between
@@ -139,10 +129,10 @@ func TestFaintSums(t *testing.T) {
 			want[batch][k].Add(x - num.LogSumExp(lf))
 		}
 		var w wire.Writer
-		c.append(&w, true)
+		c.Append(&w, true)
 		c = chainRecord{rungs: 3, what: Conditionals}
 		r := wire.Reader{B: w.B}
-		c.load(&r)
+		c.Load(&r)
 		estimators.Must(&r)
 	}
 	for i := range want {
@@ -194,7 +184,7 @@ func TestRTSVarianceGolden(t *testing.T) {
 
 	// One batch alone is eq. 12, and the sandwich covariance of A2 is then eq. 16.
 	one := mergeBatches([]*Record{b})
-	nearAll(t, "one batch", one.z, b.Conditionals.logZ(b.LogZhat), 1e-10)
+	methodtest.NearAll(t, "one batch", one.z, b.Conditionals.logZ(b.LogZhat), 1e-10)
 	methodtest.Near(t, "s.e. of one batch", one.se[len(g.C)-1], math.Sqrt(g.Var), 1e-6)
 }
 
@@ -212,7 +202,7 @@ func TestMergeGolden(t *testing.T) {
 		batches = append(batches, &Record{N: g.N[i], Conditionals: Shares{LogC: g.Logc[i]},
 			LogZhat: absorbed(g.LogZhat[i], g.Logr)})
 	}
-	nearAll(t, "merged log Z", mergeBatches(batches).z, g.LogZ, 1e-8)
+	methodtest.NearAll(t, "merged log Z", mergeBatches(batches).z, g.LogZ, 1e-8)
 }
 
 func logs(x []float64) []float64 {

@@ -3,6 +3,7 @@ package temper
 import (
 	"logzlab/core/problem"
 	"logzlab/estimators"
+	"logzlab/estimators/mbar"
 )
 
 // maxHeld bounds the rungs of samples that are held for others: what mbar, and core/samples, take.
@@ -25,16 +26,16 @@ func (r *run) needHeld() error {
 
 // giveHeld gives samples as reduced potentials to whoever wants them. With the base normalised, log Z is that of the
 // last rung minus that of the first. At each rung they stand in the order of chains, then sweeps.
-func (r *run) giveHeld(s *Samples) {
+func (r *run) giveHeld(s *mbar.Samples) {
 	if !r.holds() {
 		return
 	}
-	in, n, rungs := s.sorted(), len(s.Rung), len(r.ladder)
+	in, n, rungs := s.Sorted(), len(s.Rung), len(r.ladder)
 	h := &estimators.Held{N: make([]int64, rungs), U: make([]float64, rungs*n)}
 	for k := range h.N {
-		h.N[k] = int64(in.first[k+1] - in.first[k])
-		for i, from := range in.order {
-			h.U[k*n+i] = -s.LogF.at(int(from)*rungs + k)
+		h.N[k] = int64(in.First[k+1] - in.First[k])
+		for i, from := range in.Order {
+			h.U[k*n+i] = -s.LogF.At(int(from)*rungs + k)
 		}
 	}
 	for i := range h.U[:n] {

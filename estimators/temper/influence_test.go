@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/estimators"
+	"logzlab/estimators/mbar"
 	"logzlab/estimators/methodtest"
 )
 
@@ -15,7 +16,7 @@ func TestStuckChains(t *testing.T) {
 	const chains, batches = 40, 5
 	rec := &Record{Model: script{}, Ladder: []float64{0, 1}, Fixed: true}
 	for _, stuck := range []bool{true, false} {
-		var rows influence
+		var rows mbar.Influence
 		for c := range chains {
 			for b := range batches {
 				u := .01 * float64(1-c%2*2) // of all batches of a chain
@@ -25,7 +26,7 @@ func TestStuckChains(t *testing.T) {
 				rows = append(rows, []float64{0, u})
 			}
 		}
-		res := rec.fromRows([]float64{0, 1}, rows, rows.byChain(batches))
+		res := rec.fromRows([]float64{0, 1}, rows, rows.ByChain(batches))
 		method, want, ok := estimators.SEFixedBatches, .01*math.Sqrt(chains*10*200./199), true
 		if stuck {
 			method, want, ok = estimators.SEFixed, .05*math.Sqrt(chains*40./39), false

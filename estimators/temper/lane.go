@@ -9,6 +9,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/wire"
 	"logzlab/estimators"
+	"logzlab/estimators/mbar"
 )
 
 // temperLane makes a stretch of the sweeps of a stage: the loop of [RTS] Algorithm 1 under a frozen log Zhat. What a
@@ -88,7 +89,7 @@ func (l *rows) begin() {
 	if l.u.State == nil {
 		l.v.Pop.Draw(l.At(estimators.PhaseStart, l.first))
 	} else {
-		l.load(l.u.State)
+		l.Load(l.u.State)
 	}
 
 	// From equal guesses, initial iterations start from fresh uniform rungs ([RTS] section 2.4), or all chains would stay
@@ -145,9 +146,9 @@ func (l *rows) moved(kept int) {
 		if sampled && l.sampledRow(i) {
 			s := &c.samples
 			if s.logf == nil { // room for all of this cut at once
-				s.logf = make(floats, 0, 8*rungs*l.samplesOf(min(l.keptSweeps, l.CutAfter(temperCut))+l.thinned.Every))
+				s.logf = make(mbar.Floats, 0, 8*rungs*l.samplesOf(min(l.keptSweeps, l.CutAfter(temperCut))+l.thinned.Every))
 			}
-			s.logf = s.logf.with(l.step.X[i*rungs : (i+1)*rungs]...)
+			s.logf = s.logf.With(l.step.X[i*rungs : (i+1)*rungs]...)
 		}
 	}
 	if l.what&Conditionals != 0 {
@@ -171,7 +172,7 @@ func (l *rows) settled(kept int) {
 		}
 	}
 	if kept >= 0 && l.what&Slopes != 0 && kept%l.slopes.every == 0 {
-		l.slopes.at(l.v.Rung)
+		l.slopes.At(l.v.Rung)
 		for i := range l.sums {
 			c := &l.sums[i]
 			c.slopes.visit(c.slopes.At+c.rungs-int(l.v.Rung[i]), l.slopes.d[i], l.slopes.curve[i])
@@ -190,14 +191,14 @@ func (l *rows) settled(kept int) {
 func (l *rows) sampledRow(i int) bool { return (l.first+i)%l.thinned.EveryChain == 0 }
 
 // load decodes a state, with records if the stage has begun.
-func (l *rows) load(state []byte) {
+func (l *rows) Load(state []byte) {
 	s := wire.Reader{B: state}
 	for i := range l.sums {
 		l.v.Pop.Load(i, &s)
 		lowest, n := l.span(l.first + i)
 		l.v.Rung[i] = int32(s.Within(lowest, lowest+n-1))
 		if l.from > 0 {
-			l.sums[i].load(&s)
+			l.sums[i].Load(&s)
 		}
 	}
 	estimators.Must(&s)
@@ -209,14 +210,14 @@ func (l *rows) state(goesOn bool) []byte {
 		l.v.Pop.Append(i, w)
 		w.Int(int(l.v.Rung[i]))
 		if goesOn {
-			l.sums[i].append(w, true)
+			l.sums[i].Append(w, true)
 		}
 	})
 }
 
 // partial encodes the records; what is large only in the last one of a stage.
 func (l *rows) partial(large bool) []byte {
-	return l.each(func(w *wire.Writer, i int) { l.sums[i].append(w, large) })
+	return l.each(func(w *wire.Writer, i int) { l.sums[i].Append(w, large) })
 }
 
 // each encodes all rows, with room for all at once: they take about as much.

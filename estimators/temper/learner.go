@@ -127,7 +127,7 @@ var gainRules = map[string]func(rungs, sweeps int) gainRule{"wl": wangLandau(0, 
 // 17, 26 and so on, growing by half.
 func nextGuess(s int) int { return s + s/2 + 1 }
 
-func (l *learner) append(w *wire.Writer) {
+func (l *learner) Append(w *wire.Writer) {
 	for _, x := range [...]int{l.counted, l.sweeps, l.period, l.since, l.settled} {
 		w.Int(x)
 	}

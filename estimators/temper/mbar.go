@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"logzlab/core/diag"
-	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/mbar"
 )
 
 // FlagNotConverged is set where the equations of mbar were not solved.
@@ -27,7 +27,7 @@ var MBAR = estimators.Info{
 		"together by maximum likelihood.",
 	Params: estimators.With(Run.Params, paramSamples), Checks: sampleChecks,
 	Overlaps: true, Reads: &Reader{Needs: Conditionals | Densities, Read: readMBAR, Fits: fitsMBAR,
-		Fit: &Fit{fitMBAR, func(n, k float64) float64 { return n * k * (50 + float64(k/2)) }}},
+		Fit: &Fit{mbar.FitMBAR, func(n, k float64) float64 { return n * k * (50 + float64(k/2)) }}},
 }
 
 // maxMBAR bounds the rungs: a Newton step costs their cube.
@@ -61,47 +61,6 @@ func readMBAR(t *Record, _ spec.Values) *estimators.Result {
 	return res
 }
 
-func fitMBAR(s *Samples, start []float64, work *meter.Meter) (*ladderFit, error) {
-	f, _, err := solveMBAR(s, start, work)
-	return f, err
-}
-
-// solveMBAR solves for all rungs from a start, or from bar if that is nil.
-func solveMBAR(s *Samples, start []float64, work *meter.Meter) (*ladderFit, *solution, error) {
-	in := s.sorted()
-	f := newLadderFit(in)
-	rungs := f.sampled()
-	if start == nil {
-		bar, err := fitBAR(s, nil, work)
-		if err != nil {
-			return nil, nil, err
-		}
-		start = bar.Z
-	}
-	work.Stage()
-	n := float64(len(s.Rung))
-	work.Expect(n * float64(len(rungs)*(50+len(rungs))))
-	z := make([]float64, len(rungs))
-	for i, k := range rungs {
-		if z[i] = start[k]; !num.Finite(z[i]) { // bar found no way there
-			z[i] = z[max(i-1, 0)]
-		}
-	}
-	j := newPool(in, rungs, work)
-	p, converged, err := j.solve(z)
-	if err != nil {
-		return nil, nil, err
-	}
-	solved, err := j.finished(p, converged)
-	if err != nil {
-		return nil, nil, err
-	}
-	f.Effective, f.Overlaps = make([]float64, len(f.Z)), make([]float64, len(f.Z)*len(f.Z))
-	f.extend(solved, 0, len(f.Z)-1)
-	f.Gap = solved.gap()
-	return f.finish(solved.variance()), solved, nil
-}
-
 // fitted is the result of a fit; before the run is over, that of rts, or nothing in runs with fixed chains.
 func (t *Record) fitted() *estimators.Result {
 	f := t.Fit
@@ -115,9 +74,9 @@ func (t *Record) fitted() *estimators.Result {
 		res.Overlap = t.Overlap
 		return res
 	}
-	var chains influence
+	var chains mbar.Influence
 	if t.Several {
-		chains = f.Parts.byChain(t.Samples.Batches)
+		chains = f.Parts.ByChain(t.Samples.Batches)
 	}
 	res := t.fromRows(f.Z, f.Parts, chains)
 	res.Overlap = f.Overlap

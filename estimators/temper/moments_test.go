@@ -125,13 +125,13 @@ func TestMomentsByHand(t *testing.T) {
 		x.x = s.x
 		c.moments.add(x, 0, 1, s.q, i == 2)
 		var w wire.Writer
-		c.append(&w, true)
+		c.Append(&w, true)
 		c = chainRecord{rungs: 2, dim: 1, what: TargetMoments}
 		r := wire.Reader{B: w.B}
-		c.load(&r)
+		c.Load(&r)
 		estimators.Must(&r)
 	}
-	nearAll(t, "sums", c.moments, []float64{.5, 1, 2, 0, 0, 0, .25, -1, 4, 1, -4, 16}, 0)
+	methodtest.NearAll(t, "sums", c.moments, []float64{.5, 1, 2, 0, 0, 0, .25, -1, 4, 1, -4, 16}, 0)
 	all, alone := (&Record{Moments: [][]float64{c.moments[:6], c.moments[6:]}}).posterior()
 	methodtest.Near(t, "mean", all[0].Mean, 0, 0)
 	methodtest.Near(t, "sd", all[0].SD, math.Sqrt(8), 1e-15)

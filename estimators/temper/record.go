@@ -7,6 +7,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/wire"
 	"logzlab/estimators"
+	"logzlab/estimators/mbar"
 	"logzlab/models"
 )
 
@@ -40,7 +41,7 @@ type Record struct {
 	MeanSlopes   []Moments     // if needed, of each row at all rungs
 	Transitions  [][]float64   // if needed and Final, of each row: rungs x rungs
 	Moments      [][]float64   // if needed and Final, of each row: see moments
-	Samples      Samples       // if needed and Final
+	Samples      mbar.Samples  // if needed and Final
 	Fixed        bool          // chains stay at their rungs; rows are batches of sweeps
 	Several      bool          // of fixed chains: several are at every rung
 	ChainSlopes  []Moments     // if Several: Slopes of each chain
@@ -52,7 +53,7 @@ type Record struct {
 	Final        bool          // the run is over: slow extras are worth their time
 	Climbed      []float64     // see Result.Climbed
 	Travel       *frame.Travel // see Result.Travel
-	Fit          *ladderFit    // of a reader with Fit, when that is done
+	Fit          *mbar.Fit     // of a reader with Fit, when that is done
 }
 
 // Visited says how often each rung was chosen: in total, and as shares of the sweeps of each row of Shares.
@@ -112,11 +113,11 @@ func (r *run) collect(partials [][]byte) *Record {
 		first, n := r.Span(lane)
 		for chain := first; chain < first+n; chain++ {
 			c := r.newRecord(r.iteration, chain)
-			c.load(&in)
+			c.Load(&in)
 			estimators.Must(&in)
 			if burnt != nil {
 				e := r.newRecord(r.iteration, chain)
-				e.load(&early)
+				e.Load(&early)
 				estimators.Must(&early)
 				c.without(e)
 			}
@@ -224,4 +225,41 @@ func overlaps(held, common []float64) []float64 {
 		}
 	}
 	return out
+}
+
+// apartChains is how many chains there must be besides the first at each rung before a large spread between them costs
+// trust: from 30 such chains the spread is known to one part in eight.
+const apartChains = 30
+
+// fromRows is the estimate z of log Z at every rung, without that of the base, with errors from the influence of rows.
+// An error from fewer than two rows is NaN. chains is the influence of each chain, where several stay at each rung,
+// else nil. Batches within a chain that is stuck agree, while such chains differ from each other, so the larger one of
+// the two errors counts.
+func (t *Record) fromRows(z []float64, rows, chains mbar.Influence) *estimators.Result {
+	res := &estimators.Result{SEMethod: estimators.SEChains, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
+	if t.Fixed {
+		res.SEMethod = estimators.SEFixedBatches
+	} else if t.Chains < minChains {
+		res.SEMethod = estimators.SEBatches
+	}
+	z0, top := t.Model.LogZ0(), len(z)-1
+	up, rise := rows.Errors(len(z))
+	if len(chains) > 0 {
+		between, rest := chains.Errors(len(z))
+		if len(chains)-len(z) >= apartChains {
+			res.Diagnose(estimators.DiagChainsApart, between[top]/up[top])
+		}
+		if between[top] > up[top] {
+			res.SEMethod, up, rise = estimators.SEFixed, between, rest
+		}
+	}
+	for k, se := range up {
+		res.Ladder = append(res.Ladder, estimators.Rung{Beta: t.Ladder[k], LogZ: z[k] + z0, SE: se})
+	}
+	res.LogZ, res.SE, res.RiseSE = z[top]+z0, up[top], rise
+	if len(rows) < 2 {
+		res.Flag(estimators.FlagNoErrorBar)
+	}
+	res.Flag(estimators.FlagNoSandwich)
+	return res
 }

@@ -2,42 +2,12 @@ package temper
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
-	"slices"
 
 	"logzlab/core/wire"
 	"logzlab/estimators"
+	"logzlab/estimators/mbar"
 )
-
-// Samples are states of the chains, thinned evenly so that samples x rungs is at most maxDensities, in the order of
-// chains, then sweeps.
-type Samples struct {
-	Every, EveryChain int     // every so many kept sweeps of every so many chains
-	Rung              []int32 // of each sample: the rung chosen
-	Row               []int32 // of each sample: its row, a chain or a batch of sweeps, counted from 0
-	Rows              int     // number of rows
-	Batches           int     // rows of each chain
-	LogF              floats  // samples x rungs, in nats
-
-	// In place of Row, which is 0, and of LogF: see Given.
-	rungs int
-	given func(i int, at []int, out []float64)
-}
-
-// floats are numbers as core/frame encodes them: there may be millions, and so they are sent and read without a copy.
-type floats []byte
-
-func (f floats) at(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(f[8*i:])) }
-
-// with appends numbers.
-func (f floats) with(x ...float64) floats {
-	f = slices.Grow(f, 8*len(x))
-	for _, v := range x {
-		f = binary.LittleEndian.AppendUint64(f, math.Float64bits(v))
-	}
-	return f
-}
 
 // maxDensities bounds the log densities that Samples hold: 16 MB.
 const maxDensities = 2e6
@@ -67,7 +37,7 @@ func (r *run) gather(partials [][]byte) [][]byte {
 		in := wire.Reader{B: p}
 		first, n := r.Span(lane)
 		for i := range n {
-			r.newRecord(r.rounds, first+i).load(&in)
+			r.newRecord(r.rounds, first+i).Load(&in)
 		}
 		in.Floats() // bounds
 		if rest[lane] = p; r.done < r.length(r.iteration) {
@@ -99,7 +69,7 @@ func (r *run) reserve(n, rungs int) {
 }
 
 // samples are those that were gathered.
-func (r *run) samples() Samples {
+func (r *run) samples() mbar.Samples {
 	full, batches, each := r.batchLength(r.rounds), 1, r.samplesOf(r.keptSweeps)
 	if full < math.MaxInt {
 		batches = r.keptSweeps / full

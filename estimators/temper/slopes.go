@@ -48,13 +48,13 @@ func (m *Moments) spread(q []float64, sum float64, d []float64) {
 	}
 }
 
-func (m *Moments) append(w *wire.Writer) {
+func (m *Moments) Append(w *wire.Writer) {
 	for _, x := range [][]float64{m.W, m.D, m.DD, m.Curve} {
 		w.Floats(x)
 	}
 }
 
-func (m *Moments) load(r *wire.Reader, want bool, size int, squares bool) {
+func (m *Moments) Load(r *wire.Reader, want bool, size int, squares bool) {
 	m.W, m.D, m.DD, m.Curve = r.Floats(), r.Floats(), r.Floats(), r.Floats()
 	second := 0
 	if squares {
@@ -120,7 +120,7 @@ func (s *slopes) line(logf []float64) {
 }
 
 // at sets the slopes at the rung of each row.
-func (s *slopes) at(rung []int32) {
+func (s *slopes) At(rung []int32) {
 	if s.curved != nil {
 		s.curved.Slope(rung, s.d, s.curve)
 	}

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/mbar"
 )
 
 // RTSStationary is RTS by the moves between rungs ([RTS] appendix G). A chain at rung k is moved there and then
@@ -118,7 +119,7 @@ func stationary(p []float64, k int) []float64 {
 
 // stationaryParts are the parts of rows in the errors of log(pi_k/pi_1): to first order pi changes by
 // pi dP (I - P + 1 pi)^-1.
-func stationaryParts(rows [][]float64, p, from, pi []float64) influence {
+func stationaryParts(rows [][]float64, p, from, pi []float64) mbar.Influence {
 	k := len(pi)
 	z := make([]float64, k*k)
 	for i := range k {
@@ -127,7 +128,7 @@ func stationaryParts(rows [][]float64, p, from, pi []float64) influence {
 		}
 		z[i*k+i]++
 	}
-	out := make(influence, len(rows))
+	out := make(mbar.Influence, len(rows))
 	whole := num.Invert(z, k)
 	for r, row := range rows {
 		change, part := make([]float64, k), make([]float64, k)

@@ -4,10 +4,10 @@ import (
 	"math"
 
 	"logzlab/core/format"
-	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/mbar"
 )
 
 // SteppingStone is stepping-stone sampling ([Xie2011]): the samples of one rung are weighed under its neighbour. For
@@ -30,7 +30,7 @@ var SteppingStone = estimators.Info{
 	Params: estimators.With(Run.Params, paramSamples, paramDirection),
 	Checks: estimators.With(sampleChecks, checkDirections), Overlaps: true,
 	Reads: &Reader{Needs: Conditionals | Densities, Read: readSteppingStone,
-		Fit: &Fit{fitSteppingStone, func(n, _ float64) float64 { return 200 * n }}},
+		Fit: &Fit{mbar.FitSteppingStone, func(n, _ float64) float64 { return 200 * n }}},
 }
 
 var paramDirection = spec.Param{Name: "direction", Type: "choice", Default: "both",
@@ -86,91 +86,4 @@ func readSteppingStone(t *Record, v spec.Values) *estimators.Result {
 	res.Diagnose(estimators.DiagLogZReverse, back.LogZ)
 	res.Diagnose(estimators.DiagLogZReverseSE, back.SE)
 	return res
-}
-
-// fitSteppingStone goes over the ladder in both directions.
-func fitSteppingStone(s *Samples, _ []float64, work *meter.Meter) (*ladderFit, error) {
-	in := s.sorted()
-	f := newLadderFit(in)
-	rungs, k := f.sampled(), len(f.Z)
-	f.Z = make([]float64, 2*k)
-	for r := range f.Parts {
-		f.Parts[r] = make([]float64, 2*k)
-	}
-	work.Expect(float64(200 * len(s.Rung)))
-
-	// carry brings log Z, and the parts of rows in its error, from a rung to another one by the samples of a third.
-	carry := func(way, from, to, by int) {
-		up, down := in.weigh(by, to), in.weigh(by, from)
-		f.Z[way+to] = f.Z[way+from] + up.rise - down.rise
-		for r, row := range f.Parts {
-			row[way+to] = row[way+from] + up.parts[r] - down.parts[r]
-		}
-	}
-	last := len(rungs) - 1
-	for i, at := range rungs {
-		for _, way := range []int{0, k} {
-			for below := at - 1; i == 0 && below >= 0; below-- {
-				carry(way, at, below, at)
-			}
-			for above := at + 1; i == last && above < k; above++ {
-				carry(way, at, above, at)
-			}
-		}
-		if i < last {
-			next := rungs[i+1]
-			for to := at + 1; to <= next; to++ {
-				carry(0, at, to, at)
-				carry(k, at, to, next)
-			}
-			rise := float64((f.Z[next] - f.Z[at] + f.Z[k+next] - f.Z[k+at]) / 2)
-			common := float64((in.accepted(at, next, -rise) + in.accepted(next, at, rise)) / 2)
-			estimators.Fill(f.Overlap[at:next], common)
-		}
-		if err := work.Did(200 * f.N[at]); err != nil {
-			return nil, err
-		}
-	}
-	for _, x := range append(f.Parts, f.Z) { // of the base it is 0
-		for _, way := range [][]float64{x[:k], x[k:]} {
-			for at := k - 1; at >= 0; at-- {
-				way[at] -= way[0]
-			}
-		}
-	}
-	return f, nil
-}
-
-// weighed is log Z of a rung minus that of another one by samples of the latter, and the parts of rows in its error.
-type weighed struct {
-	rise  float64
-	parts []float64
-}
-
-// weigh weighs the samples of a rung under another one.
-func (s *sorted) weigh(rung, under int) weighed {
-	w := s.logWeights(rung, under)
-	out, n := weighed{num.LogMeanExp(w), make([]float64, s.rows)}, float64(len(w))
-	for i, at := range s.order[s.first[rung]:s.first[rung+1]] {
-		out.parts[s.row[at]] += (num.Exp(w[i]-out.rise) - 1) / n
-	}
-	return out
-}
-
-// accepted is the mean of min(1, weight e^shift) over the samples of a rung weighed under another one.
-func (s *sorted) accepted(rung, under int, shift float64) (mean float64) {
-	w := s.logWeights(rung, under)
-	for _, x := range w {
-		mean += num.Exp(min(x+shift, 0)) / float64(len(w))
-	}
-	return mean
-}
-
-// logWeights are those of the samples of a rung under another one.
-func (s *sorted) logWeights(rung, under int) (w []float64) {
-	for _, at := range s.order[s.first[rung]:s.first[rung+1]] {
-		logf := s.LogF[8*int(at)*s.all:]
-		w = append(w, logf.at(under)-logf.at(rung))
-	}
-	return w
 }

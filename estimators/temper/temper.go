@@ -11,6 +11,7 @@ import (
 	"logzlab/core/schedule"
 	"logzlab/core/wire"
 	"logzlab/estimators"
+	"logzlab/estimators/mbar"
 )
 
 // initAISSweeps is the number of sweeps at each rung of the annealing pass.
@@ -56,7 +57,7 @@ type run struct {
 	soFar     [][]byte  // partials of this stage's last cut, for running numbers
 	earlier   []*Record
 	climbed   []float64            // see Result.Climbed
-	thinned   Samples              // of the final run so far
+	thinned   mbar.Samples         // of the final run so far
 	coded     wire.Writer          // the state of the lane that solves, with their densities
 	final     []*estimators.Result // of each reader
 	adapt     *adaptation          // makes the first guess, or nil

@@ -8,6 +8,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/mbar"
 )
 
 // TI is thermodynamic integration ([RTS] eq. 20, [Gelman1998]),
@@ -140,8 +141,8 @@ func (t *Record) integrate(rows, chains []Moments, rule string, other []estimato
 }
 
 // influence is that of rows, whose means s are, on a rule.
-func (s *slopeMeans) influence(t *Record, rows []Moments, rule string) influence {
-	u := make(influence, len(rows))
+func (s *slopeMeans) influence(t *Record, rows []Moments, rule string) mbar.Influence {
+	u := make(mbar.Influence, len(rows))
 	for r, row := range rows {
 		e, v := s.parts(t, row)
 		u[r] = integral(rule, t.Ladder, e, v)
@@ -327,3 +328,7 @@ func bend(beta, x []float64, a int) float64 {
 	h, g := beta[a+1]-beta[a], beta[a+2]-beta[a+1]
 	return ((x[a+2]-x[a+1])/g - (x[a+1]-x[a])/h) / (h + g)
 }
+
+// Integral is the integral of mean slopes e, whose derivatives by beta are v, from the first rung to each, by a rule of
+// ti.
+func Integral(rule string, beta, e, v []float64) []float64 { return integral(rule, beta, e, v) }

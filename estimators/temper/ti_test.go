@@ -15,6 +15,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/mbar"
 	"logzlab/estimators/methodtest"
 	"logzlab/models"
 )
@@ -119,7 +120,7 @@ func TestTIRBGolden(t *testing.T) {
 		rec.MeanSlopes = append(rec.MeanSlopes, m)
 	}
 	s := rec.meanSlopes(rec.MeanSlopes)
-	nearAll(t, "e", s.e, g.Grad, 1e-9)
+	methodtest.NearAll(t, "e", s.e, g.Grad, 1e-9)
 	methodtest.Near(t, "log Z", integral("trapezoid", rec.Ladder, s.e, nil)[len(g.Grad)-1], g.LogZ, 1e-9)
 }
 
@@ -169,7 +170,7 @@ func TestImpute(t *testing.T) {
 	s := slopeMeans{w: []float64{0, 2, 0, 0, 1, 0}}
 	x := []float64{math.NaN(), 1, math.NaN(), math.NaN(), 7, math.NaN()}
 	s.impute([]float64{0, .1, .2, .3, .4, 1}, x)
-	nearAll(t, "imputed", x, []float64{1, 1, 3, 5, 7, 7}, 1e-12)
+	methodtest.NearAll(t, "imputed", x, []float64{1, 1, 3, 5, 7, 7}, 1e-12)
 }
 
 // A cubic has an exact derivative at the middle of three points but for its third order; a parabola everywhere.
@@ -179,8 +180,8 @@ func TestGradient(t *testing.T) {
 	for i, b := range beta {
 		x[i], want[i] = 3*b*b-b+2, 6*b-1
 	}
-	nearAll(t, "gradient", gradient(beta, x), want, 1e-12)
-	nearAll(t, "gradient of two", gradient([]float64{0, 1}, []float64{2, 5}), []float64{3, 3}, 0)
+	methodtest.NearAll(t, "gradient", gradient(beta, x), want, 1e-12)
+	methodtest.NearAll(t, "gradient of two", gradient([]float64{0, 1}, []float64{2, 5}), []float64{3, 3}, 0)
 }
 
 // Every reader of slopes and of moves is right, and its error bar holds: over 40 runs |z| of the mean is below 4, and
@@ -260,7 +261,7 @@ func TestSamplesAreWrittenOnce(t *testing.T) {
 func TestSamples(t *testing.T) {
 	m := methodtest.Mixture(t, 1, 0)
 	needs := TS
-	var got Samples
+	var got mbar.Samples
 	needs.Reads = &Reader{Needs: Visits | Densities, Read: func(rec *Record, _ spec.Values) *estimators.Result {
 		if rec.Final {
 			got = rec.Samples
@@ -268,7 +269,7 @@ func TestSamples(t *testing.T) {
 		return readTS(rec, nil)
 	}}
 	for _, chains := range []string{"3", "12"} {
-		var first Samples
+		var first mbar.Samples
 		for _, size := range []int{1, 10} {
 			c := methodtest.Config(t, needs, m, 1, "chains="+chains, "temperatures=4", "sweeps=50", "burn_in=7", "init_rounds=1")
 			c.LaneSize, c.Cut = size, 9*size
@@ -289,7 +290,7 @@ func TestSamples(t *testing.T) {
 		}
 		mean := 0.0
 		for i := range 4 * len(first.Rung) {
-			mean += first.LogF.at(i) / float64(4*len(first.Rung))
+			mean += first.LogF.At(i) / float64(4*len(first.Rung))
 		}
 		if !(mean < 0) {
 			t.Errorf("mean log f %v", mean)

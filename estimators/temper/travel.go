@@ -75,7 +75,7 @@ func (t *travel) meet(q []float64, sum float64) {
 	}
 }
 
-func (t *travel) append(w *wire.Writer) {
+func (t *travel) Append(w *wire.Writer) {
 	w.Int(t.sweeps)
 	w.Int(t.ends)
 	for _, x := range [...][]int32{t.path, t.turns, t.visits, t.up} {
@@ -84,7 +84,7 @@ func (t *travel) append(w *wire.Writer) {
 	w.Floats(t.overlap)
 }
 
-func (t *travel) load(r *wire.Reader) {
+func (t *travel) Load(r *wire.Reader) {
 	t.sweeps, t.ends = r.Int(), r.Int()
 	rungs, size := len(t.visits), len(t.overlap)
 	for _, x := range [...]*[]int32{&t.path, &t.turns, &t.visits, &t.up} {

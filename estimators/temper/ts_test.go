@@ -41,18 +41,18 @@ func TestVisits(t *testing.T) {
 		}
 		c.visit(k)
 		var w wire.Writer
-		c.append(&w, true)
+		c.Append(&w, true)
 		c = chainRecord{rungs: 3, what: Visits}
 		r := wire.Reader{B: w.B}
-		c.load(&r)
+		c.Load(&r)
 		estimators.Must(&r)
 	}
 	total := make([]float64, 3)
 	want := [][]float64{{.5, 0, .5}, {0, .5, .5}, {0, 0, 1}}
 	for i := range c.counts {
-		nearAll(t, "shares", c.visitShares(i, total), want[i], 0)
+		methodtest.NearAll(t, "shares", c.visitShares(i, total), want[i], 0)
 	}
-	nearAll(t, "visits", total, []float64{1, 1, 3}, 0)
+	methodtest.NearAll(t, "visits", total, []float64{1, 1, 3}, 0)
 }
 
 // A reader has the same result alone as in company, and what a run records does not depend on who else reads it.

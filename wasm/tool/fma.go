@@ -14,9 +14,9 @@ import (
 )
 
 // digitPackages are the packages whose arithmetic reaches a digit.
-var digitPackages = []string{"./core/...", "./models/...", "./estimators", "./estimators/anneal", "./estimators/temper",
-	"./estimators/smc", "./estimators/forming", "./estimators/auto", "./estimators/engine", "./estimators/report",
-	"./estimators/training", "./estimators/court"}
+var digitPackages = []string{"./core/...", "./models/...", "./estimators", "./estimators/anneal", "./estimators/mbar",
+	"./estimators/temper", "./estimators/smc", "./estimators/forming", "./estimators/bridge", "./estimators/auto",
+	"./estimators/engine", "./estimators/report", "./estimators/training", "./estimators/court"}
 
 // offPath are the files of digit packages whose numbers never enter a hash, so
 // they may use math and gonum; each says so itself.
@@ -25,7 +25,8 @@ var offPath = []string{
 	// Planned memory and time; what chooses by it rounds it first (models.Rough).
 	"models/cost.go", "models/density/cost.go", "models/gpc/cost.go", "models/ising/cost.go", "models/mixture/cost.go",
 	"models/rbm/cost.go", "estimators/need.go", "estimators/anneal/need.go", "estimators/temper/need.go",
-	"estimators/smc/need.go", "estimators/forming/need.go", "estimators/engine/budget.go", "estimators/training/need.go",
+	"estimators/smc/need.go", "estimators/bridge/need.go", "estimators/forming/need.go", "estimators/engine/budget.go",
+	"estimators/training/need.go",
 }
 
 // testOnly are folders of digit packages that only tests import.

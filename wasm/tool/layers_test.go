@@ -32,7 +32,8 @@ var layers = []struct {
 	{"models/conjugate", []string{"core/...", "models", "models/density", "models/latent"}},
 	{"models/...", []string{"core/...", "models", "models/density"}},
 	{"estimators/anneal", []string{"core/...", "models", "estimators"}},
-	{"estimators/temper", []string{"core/...", "models", "estimators", "estimators/anneal"}},
+	{"estimators/mbar", []string{"core/...", "estimators"}}, // it knows no run and no model
+	{"estimators/temper", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/mbar"}},
 	{"estimators/smc", []string{"core/...", "models", "estimators", "estimators/anneal"}},
 	{"estimators/forming", []string{"core/...", "models", "estimators", "estimators/anneal"}},
 	{"estimators/bridge", []string{"core/...", "models", "estimators"}},
@@ -45,7 +46,7 @@ var layers = []struct {
 	{"estimators/report", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/calibration",
 		"estimators/catalog", "estimators/engine", "estimators/verdict"}},
 	{"estimators/verdict", []string{"core/format", "core/num", "core/problem", "core/spec"}},
-	{"estimators/court", []string{"core/...", "estimators", "estimators/temper", "estimators/verdict"}},
+	{"estimators/court", []string{"core/...", "estimators", "estimators/mbar", "estimators/temper", "estimators/verdict"}},
 	{"estimators/court/draws", []string{"core/...", "models/density", "estimators", "estimators/court",
 		"estimators/verdict"}},
 	{"estimators/targets", []string{"core/...", "models/...", "estimators/catalog"}},
@@ -101,9 +102,9 @@ var layers = []struct {
 
 // pure are the folders whose code reaches a digit: the standard library and
 // ours only (so no gonum), no clock, no files, no network, no JavaScript.
-var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/temper", "estimators/smc",
-	"estimators/forming", "estimators/bridge", "estimators/auto", "estimators/catalog", "estimators/training",
-	"estimators/court", "estimators/court/draws"}
+var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/mbar", "estimators/temper",
+	"estimators/smc", "estimators/forming", "estimators/bridge", "estimators/auto", "estimators/catalog",
+	"estimators/training", "estimators/court", "estimators/court/draws"}
 
 // commandDirs are folders below the pure ones that reach no digit by themselves.
 var commandDirs = []string{"core/kernel/gen", "core/cpu", "core/disk", "core/labtest", "core/labtest/answers",

@@ -1,4 +1,4 @@
-package temper
+package mbar
 
 import (
 	"math"
@@ -58,7 +58,7 @@ func SolveMBAR(s *Samples, bar []float64, work *meter.Meter) (*Solved, error) {
 	return f.solved(parts), nil
 }
 
-func (f *ladderFit) solved(parts []float64) *Solved {
+func (f *Fit) solved(parts []float64) *Solved {
 	return &Solved{LogZ: f.Z, Overlap: f.Overlap, Overlaps: f.Overlaps, Effective: f.Effective, IID: f.IID, Gap: f.Gap,
 		Converged: f.Converged, Influence: parts}
 }
@@ -98,7 +98,3 @@ func (s *solution) spread(rung int, by float64, out []float64) {
 		out[s.sample[i]] += num.Mul(by, sum)
 	})
 }
-
-// Integral is the integral of mean slopes e, whose derivatives by beta are v, from the first rung to each, by a rule of
-// ti.
-func Integral(rule string, beta, e, v []float64) []float64 { return integral(rule, beta, e, v) }

@@ -1,4 +1,4 @@
-package temper
+package mbar
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package temper
+package mbar
 
 import (
 	"math"
@@ -16,7 +16,7 @@ import (
 //
 // with n_k samples at rung k and lambda_1 = 0.
 type pool struct {
-	*sorted
+	*Sorted
 	kernel.Pool // with weights E_ik = f_k(x_i) e^(-made_k - norm_i)
 	work        *meter.Meter
 	rungs       []int              // with samples
@@ -34,29 +34,29 @@ type point struct {
 	off              float64   // the largest |sum_k - n_k|
 }
 
-// sorted are samples in order of rungs.
-type sorted struct {
+// Sorted are samples in order of rungs.
+type Sorted struct {
 	*Samples
 	all          int     // rungs whose densities are there
-	order, first []int32 // the samples at rung k are order[first[k]:first[k+1]]
+	Order, First []int32 // the samples at rung k are Order[First[k]:First[k+1]]
 	row          []int32 // of each sample, among those rows that have samples; nil: 0
 	rows         int
 }
 
 // logF fills in log f of a sample at some rungs.
-func (s *sorted) logF(sample int32, at []int, out []float64) {
+func (s *Sorted) logF(sample int32, at []int, out []float64) {
 	if s.given != nil {
 		s.given(int(sample), at, out)
 		return
 	}
 	f := s.LogF[8*int(sample)*s.all:]
 	for k, rung := range at {
-		out[k] = f.at(rung)
+		out[k] = f.At(rung)
 	}
 }
 
-func (s *Samples) sorted() *sorted {
-	out := &sorted{Samples: s, all: len(s.LogF) / 8 / max(len(s.Rung), 1), order: make([]int32, len(s.Rung))}
+func (s *Samples) Sorted() *Sorted {
+	out := &Sorted{Samples: s, all: len(s.LogF) / 8 / max(len(s.Rung), 1), Order: make([]int32, len(s.Rung))}
 	if s.given != nil {
 		out.all, out.rows = s.rungs, 1
 	} else {
@@ -78,21 +78,21 @@ func (s *Samples) sorted() *sorted {
 		first[k+2] += first[k+1]
 	}
 	for i, k := range s.Rung {
-		out.order[first[k+1]] = int32(i)
+		out.Order[first[k+1]] = int32(i)
 		first[k+1]++
 	}
-	out.first = first
+	out.First = first
 	return out
 }
 
 // newPool takes the samples of some rungs, each of which has some, and those between have none.
-func newPool(s *sorted, rungs []int, work *meter.Meter) *pool {
+func newPool(s *Sorted, rungs []int, work *meter.Meter) *pool {
 	width := len(rungs)
-	j := &pool{sorted: s, work: work, rungs: rungs, made: make([]float64, width)}
+	j := &pool{Sorted: s, work: work, rungs: rungs, made: make([]float64, width)}
 	j.Rungs, j.N, j.LogN = width, make([]float64, width), make([]float64, width)
-	j.sample = s.order[s.first[rungs[0]]:s.first[rungs[width-1]+1]]
+	j.sample = s.Order[s.First[rungs[0]]:s.First[rungs[width-1]+1]]
 	for i, k := range rungs {
-		j.N[i] = float64(s.first[k+1] - s.first[k])
+		j.N[i] = float64(s.First[k+1] - s.First[k])
 		j.LogN[i] = num.Log(j.N[i])
 	}
 	j.Norm = make([]float64, len(j.sample))
@@ -127,7 +127,7 @@ func (j *pool) prepare(z []float64) error {
 // farthest is how far a pass may be from the lambda that e was made at, in nats.
 const farthest = 30
 
-// at passes over the samples at z.
+// At passes over the samples at z.
 func (j *pool) at(z []float64) (*point, error) {
 	p := &point{PoolSums: j.newSums(), z: z, sum: make([]float64, len(z)), next: make([]float64, len(z))}
 	for k, n := range j.N {
@@ -306,4 +306,46 @@ func distance(x, y []float64) (d float64) {
 		}
 	}
 	return d
+}
+
+// FitMBAR solves for all rungs from a start, log Z of each; nil: from FitBAR.
+func FitMBAR(s *Samples, start []float64, work *meter.Meter) (*Fit, error) {
+	f, _, err := solveMBAR(s, start, work)
+	return f, err
+}
+
+// solveMBAR solves for all rungs from a start, or from bar if that is nil.
+func solveMBAR(s *Samples, start []float64, work *meter.Meter) (*Fit, *solution, error) {
+	in := s.Sorted()
+	f := newLadderFit(in)
+	rungs := f.sampled()
+	if start == nil {
+		bar, err := FitBAR(s, nil, work)
+		if err != nil {
+			return nil, nil, err
+		}
+		start = bar.Z
+	}
+	work.Stage()
+	n := float64(len(s.Rung))
+	work.Expect(n * float64(len(rungs)*(50+len(rungs))))
+	z := make([]float64, len(rungs))
+	for i, k := range rungs {
+		if z[i] = start[k]; !num.Finite(z[i]) { // bar found no way there
+			z[i] = z[max(i-1, 0)]
+		}
+	}
+	j := newPool(in, rungs, work)
+	p, converged, err := j.solve(z)
+	if err != nil {
+		return nil, nil, err
+	}
+	solved, err := j.finished(p, converged)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.Effective, f.Overlaps = make([]float64, len(f.Z)), make([]float64, len(f.Z)*len(f.Z))
+	f.extend(solved, 0, len(f.Z)-1)
+	f.Gap = solved.gap()
+	return f.finish(solved.variance()), solved, nil
 }

@@ -1,4 +1,4 @@
-package temper
+package mbar
 
 import (
 	"encoding/json"
@@ -16,7 +16,7 @@ import (
 func sampled(lf [][]float64, rung []int, rows int) *Samples {
 	s := &Samples{Every: 1, Rows: rows}
 	for i, f := range lf {
-		s.LogF = s.LogF.with(f...)
+		s.LogF = s.LogF.With(f...)
 		s.Rung = append(s.Rung, int32(rung[i]))
 		s.Row = append(s.Row, int32(i*rows/len(lf)))
 	}
@@ -36,11 +36,11 @@ func blocks(n []int) (rung []int) {
 // solvedFrom solves for all rungs from a start, nil: zeros.
 func solvedFrom(t *testing.T, s *Samples, start []float64) *solution {
 	t.Helper()
-	rungs := newLadderFit(s.sorted()).sampled()
+	rungs := newLadderFit(s.Sorted()).sampled()
 	if start == nil {
 		start = make([]float64, len(rungs))
 	}
-	j := newPool(s.sorted(), rungs, nil)
+	j := newPool(s.Sorted(), rungs, nil)
 	p, ok, err := j.solve(start)
 	if err != nil || !ok {
 		t.Fatalf("not solved: %v, off by %v", err, p.off)
@@ -54,21 +54,18 @@ func solvedFrom(t *testing.T, s *Samples, start []float64) *solution {
 
 // fitErrors is a fit with its errors from rows, as in results.
 type fitErrors struct {
-	*ladderFit
+	*Fit
 	SE, Rise []float64
 }
 
-func mustFit(t *testing.T, fit solver, s *Samples, start []float64) fitErrors {
+func mustFit(t *testing.T, fit Solver, s *Samples, start []float64) fitErrors {
 	t.Helper()
 	f, err := fit(s, start, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	res := (&Record{Model: script{}, Ladder: make([]float64, len(f.Z))}).fromRows(f.Z, f.Parts, nil)
-	out := fitErrors{ladderFit: f, Rise: res.RiseSE}
-	for _, k := range res.Ladder {
-		out.SE = append(out.SE, k.SE)
-	}
+	out := fitErrors{Fit: f}
+	out.SE, out.Rise = f.Parts.Errors(len(f.Z))
 	return out
 }
 
@@ -86,19 +83,19 @@ func TestBARGolden(t *testing.T) {
 		lf = append(lf, []float64{0, u})
 	}
 	s := sampled(lf, blocks([]int{len(g.UI), len(g.UJ)}), 5)
-	f := mustFit(t, fitBAR, s, nil)
+	f := mustFit(t, FitBAR, s, nil)
 	methodtest.Near(t, "log ratio", f.Z[1], g.LogRatio, 1e-9)
 	methodtest.Near(t, "variance", f.IID*f.IID, g.Var, 1e-9)
 
 	// Exchanged, the rungs give the opposite; and mbar of two rungs is the same.
 	for i := range s.Rung {
 		s.Rung[i] = 1 - s.Rung[i]
-		s.LogF = slices.Concat(s.LogF[:16*i], floats(nil).with(s.LogF.at(2*i+1), s.LogF.at(2*i)), s.LogF[16*i+16:])
+		s.LogF = slices.Concat(s.LogF[:16*i], Floats(nil).With(s.LogF.At(2*i+1), s.LogF.At(2*i)), s.LogF[16*i+16:])
 	}
-	back := mustFit(t, fitBAR, s, nil)
+	back := mustFit(t, FitBAR, s, nil)
 	methodtest.Near(t, "exchanged", back.Z[1], -f.Z[1], 1e-10)
 	methodtest.Near(t, "error exchanged", back.SE[1], f.SE[1], 1e-10)
-	both := mustFit(t, fitMBAR, s, nil)
+	both := mustFit(t, FitMBAR, s, nil)
 	methodtest.Near(t, "mbar of two rungs", both.Z[1], back.Z[1], 1e-10)
 	methodtest.Near(t, "its error", both.SE[1], back.SE[1], 1e-10)
 	methodtest.Near(t, "its error if independent", both.IID, back.IID, 1e-10)
@@ -116,13 +113,13 @@ func TestMBARGolden(t *testing.T) {
 	s := sampled(g.LF, blocks(g.N), 4)
 	for _, start := range [][]float64{nil, g.LogZ, {0, 40, -300, 7, 1000}} {
 		got := solvedFrom(t, s, start)
-		nearAll(t, "log Z", got.z, g.LogZ, 1e-8)
+		methodtest.NearAll(t, "log Z", got.z, g.LogZ, 1e-8)
 		for k, want := range g.Cov {
-			nearAll(t, "covariance", got.covariance(k + 1)[1:], want, 1e-8)
+			methodtest.NearAll(t, "covariance", got.covariance(k + 1)[1:], want, 1e-8)
 		}
 	}
-	f := mustFit(t, fitMBAR, s, nil)
-	nearAll(t, "log Z", f.Z, g.LogZ, 1e-8)
+	f := mustFit(t, FitMBAR, s, nil)
+	methodtest.NearAll(t, "log Z", f.Z, g.LogZ, 1e-8)
 	methodtest.Near(t, "s.e. if independent", f.IID, math.Sqrt(g.Cov[3][3]), 1e-8)
 }
 
@@ -156,7 +153,7 @@ func TestPymbar(t *testing.T) {
 		n = append(n, g.PerRung)
 	}
 	s := sampled(lf, blocks(n), 48)
-	f := mustFit(t, fitMBAR, s, nil)
+	f := mustFit(t, FitMBAR, s, nil)
 	for k := range g.F {
 		methodtest.Near(t, "log Z", f.Z[k], -g.F[k], 1e-8)
 	}
@@ -166,16 +163,16 @@ func TestPymbar(t *testing.T) {
 		for l, c := range whole.covariance(k) {
 			methodtest.Near(t, "covariance", c, g.Theta[k][l]-g.Theta[0][k]-g.Theta[0][l]+g.Theta[0][0], 1e-8)
 		}
-		nearAll(t, "overlap", f.Overlaps[k*8:k*8+8], g.Overlap[k], 1e-8)
+		methodtest.NearAll(t, "overlap", f.Overlaps[k*8:k*8+8], g.Overlap[k], 1e-8)
 	}
 	methodtest.Near(t, "spectral gap", f.Gap, g.Gap, 1e-8)
-	nearAll(t, "effective samples", f.Effective, g.Effective, 1e-8)
-	pairs := mustFit(t, fitBAR, s, nil)
+	methodtest.NearAll(t, "effective samples", f.Effective, g.Effective, 1e-8)
+	pairs := mustFit(t, FitBAR, s, nil)
 	for k, p := range g.Pairs {
 		methodtest.Near(t, "BAR of neighbours", pairs.Z[k+1]-pairs.Z[k], -p[0], 1e-8)
 		// pymbar's error of a pair is another form of Bennett's, the same for many samples: with rho of the sample's
 		// wrong rung, sum rho^2 / S^2 - 1/n_j - 1/n_k, S its sum over the samples of either rung.
-		j := newPool(s.sorted(), []int{k, k + 1}, nil)
+		j := newPool(s.Sorted(), []int{k, k + 1}, nil)
 		z := []float64{0, j.difference()}
 		if err := j.prepare(z); err != nil {
 			t.Fatal(err)
@@ -202,8 +199,7 @@ func TestRTSIsOneSweep(t *testing.T) {
 		LogZhat []float64
 	}
 	methodtest.Golden(t, "rts", &g)
-	b := tempered(g.LF, g.LogZhat)
-	j := newPool(sampled(g.LF, make([]int, len(g.LF)), 1).sorted(), []int{0}, nil)
+	j := newPool(sampled(g.LF, make([]int, len(g.LF)), 1).Sorted(), []int{0}, nil)
 	width := len(g.LogZhat)
 	j.Rungs, j.rungs, j.made = width, nil, make([]float64, width)
 	j.N, j.LogN, j.E = make([]float64, width), make([]float64, width), make([]float64, (len(g.LF)+3)/4*4*width)
@@ -218,7 +214,20 @@ func TestRTSIsOneSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "one sweep", p.next, b.Conditionals.logZ(b.LogZhat), 1e-12)
+	want := make([]float64, width) // eq. 12: log Zhat_k + log c_k - log c_1, c_k the mean of the conditionals of rung k
+	for _, f := range g.LF {
+		sum := 0.0
+		for k := range f {
+			sum += math.Exp(f[k] - g.LogZhat[k])
+		}
+		for k := range want {
+			want[k] += math.Exp(f[k]-g.LogZhat[k]) / sum
+		}
+	}
+	for k, c := range slices.Backward(want) {
+		want[k] = g.LogZhat[k] - g.LogZhat[0] + math.Log(c/want[0])
+	}
+	methodtest.NearAll(t, "one sweep", p.next, want, 1e-12)
 }
 
 // normals draws n samples of each normal density N(mean_k, sd_k^2), whose log Z is 0, and lists their log densities at
@@ -244,27 +253,28 @@ func normals(seed int, mean, sd []float64, n []int) (lf [][]float64, rung []int)
 func TestPoolInvariants(t *testing.T) {
 	lf, rung := normals(1, []float64{0, .5, 1.5, 2}, []float64{1, .8, .7, .5}, []int{50, 31, 80, 17})
 	s := sampled(lf, rung, 7)
-	for name, fit := range map[string]solver{"bar": fitBAR, "mbar": fitMBAR} {
+	for name, fit := range map[string]Solver{"bar": FitBAR, "mbar": FitMBAR} {
 		want := mustFit(t, fit, s, nil)
 		scaled, moved := *s, *s
 		scaled.LogF, moved.LogF = nil, nil
 		shift := []float64{0, 700, -31, 1e4}
 		for i := range len(s.LogF) / 8 {
-			scaled.LogF = scaled.LogF.with(s.LogF.at(i) + shift[i%4])
-			moved.LogF = moved.LogF.with(s.LogF.at(i) + 100*float64(i/4))
+			scaled.LogF = scaled.LogF.With(s.LogF.At(i) + shift[i%4])
+			moved.LogF = moved.LogF.With(s.LogF.At(i) + 100*float64(i/4))
 		}
 		for k, z := range mustFit(t, fit, &scaled, nil).Z {
 			methodtest.Near(t, name+" scaled", z, want.Z[k]+shift[k], 1e-9)
 		}
 		got := mustFit(t, fit, &moved, nil)
-		nearAll(t, name+" moved", got.Z, want.Z, 1e-9)
-		nearAll(t, name+" s.e. moved", got.SE, want.SE, 1e-8)
+		methodtest.NearAll(t, name+" moved", got.Z, want.Z, 1e-9)
+		methodtest.NearAll(t, name+" s.e. moved", got.SE, want.SE, 1e-8)
 
 		var equal [][]float64
 		for range lf {
 			equal = append(equal, make([]float64, 4))
 		}
-		nearAll(t, name+" of equal densities", mustFit(t, fit, sampled(equal, rung, 7), nil).Z, make([]float64, 4), 1e-10)
+		same := mustFit(t, fit, sampled(equal, rung, 7), nil)
+		methodtest.NearAll(t, name+" of equal densities", same.Z, make([]float64, 4), 1e-10)
 	}
 	// Rungs in another order; only mbar does not ask which ones are neighbours.
 	other := *s
@@ -274,10 +284,10 @@ func TestPoolInvariants(t *testing.T) {
 	for i := range s.Rung {
 		other.Rung = append(other.Rung, to[s.Rung[i]])
 		for _, k := range from {
-			other.LogF = other.LogF.with(s.LogF.at(4*i + k))
+			other.LogF = other.LogF.With(s.LogF.At(4*i + k))
 		}
 	}
-	want, got := mustFit(t, fitMBAR, s, nil), mustFit(t, fitMBAR, &other, nil)
+	want, got := mustFit(t, FitMBAR, s, nil), mustFit(t, FitMBAR, &other, nil)
 	for k, l := range to {
 		methodtest.Near(t, "relabelled", got.Z[l]-got.Z[to[0]], want.Z[k], 1e-9)
 	}
@@ -295,7 +305,7 @@ func BenchmarkMBAR(b *testing.B) {
 	for k := range start {
 		start[k] = .1 * math.Sin(float64(k))
 	}
-	for name, fit := range map[string]solver{"bar": fitBAR, "mbar": fitMBAR} {
+	for name, fit := range map[string]Solver{"bar": FitBAR, "mbar": FitMBAR} {
 		b.Run(name, func(b *testing.B) {
 			for range b.N {
 				fit(s, start, nil)

@@ -1,4 +1,4 @@
-package temper
+package mbar
 
 import (
 	"encoding/json"
@@ -17,7 +17,7 @@ import (
 // shared no samples, are 20 % off and more.
 func TestErrorsOfIndependentSamples(t *testing.T) {
 	mean, sd, n := []float64{0, 1, 1.5, 2.5, 3}, []float64{1, .9, .8, .7, .7}, []int{200, 100, 200, 150, 200}
-	for name, fit := range map[string]solver{"bar": fitBAR, "mbar": fitMBAR} {
+	for name, fit := range map[string]Solver{"bar": FitBAR, "mbar": FitMBAR} {
 		var z, iid, rows, rise []float64
 		for seed := range 400 {
 			lf, rung := normals(seed, mean, sd, n)
@@ -51,7 +51,7 @@ func TestErrorsOfIndependentSamples(t *testing.T) {
 func TestRungWithoutSamples(t *testing.T) {
 	mean, sd := []float64{0, .5, 1, 1.5}, []float64{1, .9, .8, .7}
 	for empty := range mean {
-		for name, fit := range map[string]solver{"bar": fitBAR, "mbar": fitMBAR} {
+		for name, fit := range map[string]Solver{"bar": FitBAR, "mbar": FitMBAR} {
 			sum := make([]stats.Welford, 4)
 			for seed := range 60 {
 				n := []int{90, 90, 90, 90}
@@ -93,8 +93,8 @@ func TestRungWithoutSamples(t *testing.T) {
 		want[k] -= want[0]
 	}
 	s := sampled(lf, rung, 10)
-	nearAll(t, "bar from one rung", mustFit(t, fitBAR, s, nil).Z, want, 1e-10)
-	nearAll(t, "mbar from one rung", mustFit(t, fitMBAR, s, nil).Z, want, 1e-10)
+	methodtest.NearAll(t, "bar from one rung", mustFit(t, FitBAR, s, nil).Z, want, 1e-10)
+	methodtest.NearAll(t, "mbar from one rung", mustFit(t, FitMBAR, s, nil).Z, want, 1e-10)
 }
 
 // Rungs that share no samples: what lies on the base's side of the gap is known, what lies beyond is not.
@@ -102,7 +102,7 @@ func TestNoSharedSamples(t *testing.T) {
 	for _, far := range []float64{30, 100, 1e5} {
 		lf, rung := normals(1, []float64{0, .5, far, far + .5}, []float64{1, 1, 1, 1}, []int{40, 40, 40, 40})
 		s := sampled(lf, rung, 8)
-		for name, fit := range map[string]solver{"bar": fitBAR, "mbar": fitMBAR} {
+		for name, fit := range map[string]Solver{"bar": FitBAR, "mbar": FitMBAR} {
 			f := mustFit(t, fit, s, nil)
 			if z := f.Z; z[0] != 0 || num.Known(z[2]) || num.Known(z[3]) || num.Known(f.SE[3]) ||
 				name == "bar" && !(math.Abs(z[1]) < 1) || math.Abs(z[1]) > 1 {
@@ -199,7 +199,7 @@ func TestIndependentVarianceTruth(t *testing.T) {
 			for i := range s.Row {
 				s.Row[i] = int32(i % 100)
 			}
-			whole, f := solvedFrom(t, s, g.LogZ), mustFit(t, fitMBAR, s, g.LogZ)
+			whole, f := solvedFrom(t, s, g.LogZ), mustFit(t, FitMBAR, s, g.LogZ)
 			for k := 1; k < rungs; k++ {
 				n := float64(len(rung))
 				formula[k].Add(n * whole.covariance(k)[k])

@@ -1,10 +1,12 @@
-package temper
+package mbar
 
 import (
 	"math"
 
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/stats"
+	"logzlab/core/wire"
 	"logzlab/estimators"
 )
 
@@ -68,9 +70,9 @@ const tooFar = 1e4
 // rows of its outer products: H^-1 J H^-1 with J between rows, so it counts the autocorrelation within a row. E_k[P] is
 // P'P e_k / n_k, from the samples of all rungs, so that samples of a rung are not centred on themselves where they are
 // few or all in one row. n_k need not be fixed: that they vary from run to run adds nothing.
-func (s *solution) influences() influence {
+func (s *solution) influences() Influence {
 	width := len(s.N)
-	out, count := make(influence, s.rows), make([][]float64, s.rows)
+	out, count := make(Influence, s.rows), make([][]float64, s.rows)
 	for r := range out {
 		out[r], count[r] = make([]float64, width), make([]float64, width)
 	}
@@ -111,7 +113,7 @@ type rungFit struct {
 }
 
 // own is the fit of the k-th rung; parts as from influences.
-func (s *solution) own(k int, parts influence) rungFit {
+func (s *solution) own(k int, parts Influence) rungFit {
 	width := len(s.N)
 	r := rungFit{z: s.z[k], n: num.Mul(s.N[k], s.N[k]) / s.g[k*width+k]}
 	if k > 0 && !(s.covariance(k)[k] < tooFar) {
@@ -129,7 +131,7 @@ func (s *solution) own(k int, parts influence) rungFit {
 // outside is the fit of a rung that has no samples of its own, from those of the others:
 //
 //	Z = sum_i f(x_i) / D_i,  D_i = sum_k n_k f_k(x_i)/Z_k.
-func (s *solution) outside(rung int, parts influence) rungFit {
+func (s *solution) outside(rung int, parts Influence) rungFit {
 	z, w, shared := s.weights(rung)
 	r := rungFit{z: z, parts: make([]float64, s.rows), shared: shared}
 	squares := 0.0
@@ -242,10 +244,10 @@ func (s *solution) gap() float64 {
 	return found
 }
 
-// ladderFit is what pools tell of the whole ladder: log Z of each rung minus that of the base. NaN is not known.
-type ladderFit struct {
+// Fit is what pools tell of the whole ladder: log Z of each rung minus that of the base. NaN is not known.
+type Fit struct {
 	Z         []float64
-	Parts     influence
+	Parts     Influence
 	IID       float64   // standard error of log Z_K if the samples were independent
 	N         []float64 // samples at each rung
 	Overlap   []float64 // of each rung and the next: see solution.neighbours
@@ -256,22 +258,22 @@ type ladderFit struct {
 	Gap                 float64
 }
 
-func newLadderFit(s *sorted) *ladderFit {
+func newLadderFit(s *Sorted) *Fit {
 	k := s.all
-	f := &ladderFit{Z: make([]float64, k), N: make([]float64, k), Overlap: make([]float64, k-1), Converged: true,
-		Gap: math.NaN(), Parts: make(influence, s.rows)}
+	f := &Fit{Z: make([]float64, k), N: make([]float64, k), Overlap: make([]float64, k-1), Converged: true,
+		Gap: math.NaN(), Parts: make(Influence, s.rows)}
 	for r := range f.Parts {
 		f.Parts[r] = make([]float64, k)
 	}
 	for rung := range f.N {
-		f.N[rung] = float64(s.first[rung+1] - s.first[rung])
+		f.N[rung] = float64(s.First[rung+1] - s.First[rung])
 	}
 	estimators.Fill(f.Overlap, math.NaN())
 	return f
 }
 
 // sampled lists the rungs with samples.
-func (f *ladderFit) sampled() (rungs []int) {
+func (f *Fit) sampled() (rungs []int) {
 	for k, n := range f.N {
 		if n > 0 {
 			rungs = append(rungs, k)
@@ -281,13 +283,13 @@ func (f *ladderFit) sampled() (rungs []int) {
 }
 
 // extend fills in the rungs from..to from a solution whose first rung is there already.
-func (f *ladderFit) extend(s *solution, from, to int) {
+func (f *Fit) extend(s *solution, from, to int) {
 	f.Converged = f.Converged && s.converged
 	first, rungs := s.rungs[0], s.rungs
 	for k, o := range s.neighbours() {
 		estimators.Fill(f.Overlap[rungs[k]:rungs[k+1]], o)
 	}
-	var parts influence
+	var parts Influence
 	if s.h != nil {
 		parts = s.influences()
 	}
@@ -322,7 +324,7 @@ func (f *ladderFit) extend(s *solution, from, to int) {
 }
 
 // finish takes log Z of the base from all; variance is that of log Z_K if the samples were independent.
-func (f *ladderFit) finish(variance float64) *ladderFit {
+func (f *Fit) finish(variance float64) *Fit {
 	if f.IID = math.NaN(); f.N[0] > 0 && f.N[len(f.N)-1] > 0 {
 		f.IID = math.Sqrt(variance)
 	}
@@ -333,3 +335,35 @@ func (f *ladderFit) finish(variance float64) *ladderFit {
 	}
 	return f
 }
+
+// Append writes a fit.
+func (f *Fit) Append(w *wire.Writer) {
+	for _, x := range [][]float64{f.Z, f.N, f.Overlap, f.Effective, f.Overlaps, {f.IID, f.Gap}} {
+		w.Floats(x)
+	}
+	w.Int(len(f.Parts))
+	for _, row := range f.Parts {
+		w.Floats(row)
+	}
+	w.Bool(f.Converged)
+}
+
+// Load reads what Append wrote.
+func (f *Fit) Load(r *wire.Reader) {
+	var ends []float64
+	for _, x := range []*[]float64{&f.Z, &f.N, &f.Overlap, &f.Effective, &f.Overlaps, &ends} {
+		*x = r.Floats()
+	}
+	for range r.Int() {
+		f.Parts = append(f.Parts, r.Floats())
+	}
+	if len(ends) != 2 {
+		r.Err = wire.ErrShort
+		return
+	}
+	f.IID, f.Gap, f.Converged = ends[0], ends[1], r.Bool()
+}
+
+// Solver finds log Z of the rungs from samples. start is log Z of each rung by rts, nil in runs with fixed samples. The
+// error is that of work, which is told of operations and may end the work.
+type Solver func(s *Samples, start []float64, work *meter.Meter) (*Fit, error)
