@@ -74,9 +74,13 @@ func (ks Kinds) Builtin() []Entry {
 
 // Find is a built-in model by name.
 func (ks Kinds) Find(name string) (Entry, bool) {
-	all := ks.Builtin()
-	if i := slices.IndexFunc(all, func(e Entry) bool { return e.Name == name }); i >= 0 {
-		return all[i], true
+	for _, k := range ks { // Builtin copies all entries, and the page asks often
+		for _, e := range k.Entries {
+			if e.Name == name {
+				e.Kind = k
+				return e, true
+			}
+		}
 	}
 	return Entry{}, false
 }
