@@ -8,9 +8,7 @@ import (
 	"logzlab/models"
 )
 
-// Sweeps are the names of sweeps, the default first.
-var Sweeps = []string{"single", clusters}
-
+// clusters names sweeps that draw clusters.
 const clusters = "clusters"
 
 // holding is 2^32 times the probability 1 - exp(-2 |b k|) that a bond that its two spins satisfy holds them together.
@@ -32,13 +30,13 @@ func (p *population) cluster(s rng.Stream, r int, limit uint64) {
 	if p.m.k < 0 {
 		odd = 1
 	}
-	bits, turns := p.bits[:len(bonds)], p.bits[len(bonds):]
 	for t, b := range bonds {
-		if row[b[0]]^row[b[1]] == odd && uint64(bits[t]) < limit {
+		if row[b[0]]^row[b[1]] == odd && uint64(p.bits[t]) < limit {
 			i, j := p.find(b[0]), p.find(b[1])
 			root[max(i, j)] = min(i, j)
 		}
 	}
+	turns := p.bits[len(bonds):]
 	for i, a := range root {
 		a = root[a] // the first spin of the cluster, as a root comes before what hangs on it
 		root[i] = a

@@ -18,7 +18,7 @@ var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 	Params: []spec.Param{
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
 			Help: "Inverse temperature of the lattice; empty means the model's own, 0.44 where it names none."},
-		{Name: "sweep", Type: "choice", Default: Sweeps[0], Choices: Sweeps, For: spec.Moves,
+		{Name: "sweep", Type: "choice", Default: "single", Choices: []string{"single", clusters}, For: spec.Moves,
 			Help: "What a sweep draws at a time: single spins, or clusters of spins that bonds hold together."},
 	},
 	Entries: []models.Entry{
