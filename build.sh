@@ -79,7 +79,8 @@ build() {
     encoding/binary path path/filepath os io io/fs syscall syscall/js context rsc.io/qr/... strings errors"
   wasm logz bin/page/logz.wasm "-tags=page $(apart $cold logzlab/estimators/report logzlab/estimators/engine \
     logzlab/estimators/training logzlab/estimators/auto logzlab/estimators/bridge logzlab/estimators/catalog \
-    logzlab/models logzlab/core/frame logzlab/core/stats logzlab/core/disk logzlab/core/lazy bytes)"
+    logzlab/estimators/forming logzlab/estimators/calibration logzlab/models logzlab/core/frame logzlab/core/stats \
+    logzlab/core/disk logzlab/core/lazy bytes internal/reflectlite)"
   wasm lab
   wasm stan
   wasm court bin/court.wasm "$(apart $cold logzlab/models logzlab/estimators/anneal logzlab/estimators/mbar \

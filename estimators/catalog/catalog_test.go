@@ -67,7 +67,7 @@ func TestNames(t *testing.T) {
 		t.Error("a method that does not exist is known")
 	}
 	// An own file may be of any kind, so its link may set any kind's parameters.
-	if len(n.ModelParams("file:0123456789ab")) < 3 || len(n.ModelParams("ising16")) != 1 {
+	if len(n.ModelParams("file:0123456789ab")) < 3 || len(n.ModelParams("ising16")) != 2 {
 		t.Errorf("parameters: own file %v, ising16 %v", n.ModelParams("file:0123456789ab"), n.ModelParams("ising16"))
 	}
 }

@@ -62,9 +62,10 @@ func budgeted(info *estimators.Info, budget string) (link string) {
 	return link
 }
 
-// drawExperiment is the survey's experiment of a seed.
-func drawExperiment(t *testing.T, families []family, companies []string, seed uint32) experiment {
+// draw is the survey's experiment of a seed.
+func (v surveyed) draw(t *testing.T, seed uint32) experiment {
 	t.Helper()
+	families, companies := v.families, v.companies
 	s := rng.NewKey(seed, "survey", 0).Stream(0, 0, 0)
 	f := families[seed%uint32(len(families))]
 	x := experiment{family: f.name, seed: seed}
@@ -86,7 +87,9 @@ func drawExperiment(t *testing.T, families []family, companies []string, seed ui
 		if spent[run] == "" {
 			spent[run] = budgets[s.Intn(len(budgets))]
 		}
-		link += budgeted(info, spent[run])
+		if !v.defaults {
+			link += budgeted(info, spent[run])
+		}
 	}
 	var err error
 	if x.spec, err = spec.ParseLink(link, catalog.Names{}); err != nil {
@@ -144,15 +147,15 @@ func (o outcome) String() string {
 		o.seed, o.r.Method, strings.Join(o.spec.Methods, ","), o.r.Verdict.Level, o.r.LogZ, o.exact, o.off, o.bars, why)
 }
 
-// runSurvey runs the experiments of n seeds on two goroutines.
-func runSurvey(t *testing.T, families []family, companies []string, first, n uint32) []outcome {
+// run runs the experiments of n seeds on two goroutines.
+func (v surveyed) run(t *testing.T, n uint32) []outcome {
 	t.Helper()
 	all := make([][]outcome, n)
 	var wg sync.WaitGroup
 	for w := range uint32(2) {
 		wg.Go(func() {
 			for i := w; i < n; i += 2 {
-				all[i] = drawExperiment(t, families, companies, first+i).run(t)
+				all[i] = v.draw(t, v.first+i).run(t)
 			}
 		})
 	}
@@ -162,11 +165,12 @@ func runSurvey(t *testing.T, families []family, companies []string, first, n uin
 
 // summary counts the outcomes of each family and in all.
 func summary(families []family, all []outcome) string {
-	b := fmt.Sprintf("%-14s %5s %6s %8s %5s | %5s %12s | %6s %11s | %5s %11s\n", "family", "runs", "trust", "caution",
-		"stop", "good", "good trusted", "wrong", "and trusted", "> 20", "not stopped")
+	b := fmt.Sprintf("%-14s %5s %6s %8s %5s | %5s %12s | %6s %11s | %5s %11s | %5s\n", "family", "runs", "trust",
+		"caution", "stop", "good", "good trusted", "wrong", "and trusted", "> 20", "not stopped", "rms z")
 	line := func(name string, keep func(outcome) bool) {
 		var n, good, timid, wrong, trusted, far, missed int
 		levels := map[string]int{}
+		squares, counted := 0.0, 0.0
 		for _, o := range all {
 			if !keep(o) {
 				continue
@@ -185,12 +189,15 @@ func summary(families []family, all []outcome) string {
 			count(&trusted, o.wrong && level == Trust)
 			count(&far, o.far)
 			count(&missed, o.far && level != Stop)
+			if !math.IsInf(o.bars, 0) && level != Stop {
+				squares, counted = squares+o.bars*o.bars, counted+1
+			}
 		}
 		if n == 0 {
 			return
 		}
-		b += fmt.Sprintf("%-14s %5d %6d %8d %5d | %5d %12d | %6d %11d | %5d %11d\n", name, n, levels[Trust], levels[Caution],
-			levels[Stop], good, timid, wrong, trusted, far, missed)
+		b += fmt.Sprintf("%-14s %5d %6d %8d %5d | %5d %12d | %6d %11d | %5d %11d | %5.2f\n", name, n, levels[Trust],
+			levels[Caution], levels[Stop], good, timid, wrong, trusted, far, missed, math.Sqrt(squares/counted))
 	}
 	for _, f := range families {
 		line(f.name, func(o outcome) bool { return o.family == f.name })
@@ -203,22 +210,44 @@ func summary(families []family, all []outcome) string {
 	return b
 }
 
-var surveyFile = flag.String("survey", "", "run the whole survey and write its results to this file")
+var (
+	surveyFile = flag.String("survey", "", "run the whole survey and write its results to this file")
+	surveyPart = flag.String("part", "", "run only parts of the survey, or families, that have this in their names")
+)
 
-// surveys are the families on which limits of checks were chosen, and those on which none was; sample is how many seeds
-// a test looks at.
-var surveys = []struct {
+// written is what a file of surveys has of a part, "" if it has nothing.
+func (v surveyed) written(file string) string {
+	_, text, _ := strings.Cut(file, "\n"+v.name+", seeds ")
+	for _, o := range surveys {
+		text, _, _ = strings.Cut(text, "\n"+o.name+", seeds ")
+	}
+	if text == "" {
+		return ""
+	}
+	return v.name + ", seeds " + text
+}
+
+// surveyed is a part of the survey: families, methods, and seeds, of which a test looks at sample.
+type surveyed struct {
 	name             string
 	families         []family
 	companies        []string
 	first, n, sample uint32
-}{{"families known when limits were chosen, new seeds", families, companies, 10001, 300, 24},
-	{"families held out", heldOut, companies, 20001, 220, 12},
-	{"auto at its defaults", wild, []string{"auto"}, 30001, 330, 22},
-	{"auto on posteriors", evidence, []string{"auto"}, 40001, 100, 10}}
+	defaults         bool // methods run at their defaults
+}
+
+// surveys are the families on which limits of checks were chosen, those on which none was, and methods at their
+// defaults.
+var surveys = []surveyed{
+	{"families known when limits were chosen, new seeds", families, companies, 10001, 300, 24, false},
+	{"families held out", heldOut, companies, 20001, 220, 12, false},
+	{"auto at its defaults", wild, []string{"auto"}, 30001, 330, 22, true},
+	{"auto on posteriors", evidence, []string{"auto"}, 40001, 100, 10, true},
+	{"auto where rows, gates and lattices mislead", beside, []string{"auto"}, 50001, 90, 6, true},
+	{"particles at their defaults on posteriors", evidence, []string{"smc", "aisel"}, 60001, 60, 6, true}}
 
 // No verdict is made from the exact value, so it must stand where none is known: of trusted results at most 1 % are off
-// by more than 3 error bars and half a nat, none by 5 nats, and what is off by more than 20 error bars is stopped, but
+// by more than 3 error bars and half a nat, none by 2 nats, and what is off by more than 20 error bars is stopped, but
 // for modes of about the weight of those found, less than a nat. ./build.sh survey looks at all seeds.
 func TestSurvey(t *testing.T) {
 	if *surveyFile == "" {
@@ -229,8 +258,13 @@ func TestSurvey(t *testing.T) {
 		n := x.sample
 		if *surveyFile != "" {
 			n = x.n
+			old, _ := os.ReadFile(*surveyFile)
+			if kept := x.written(string(old)); kept != "" && !strings.Contains(x.name, *surveyPart) {
+				text += strings.TrimRight(kept, "\n") + "\n\n\n"
+				continue
+			}
 		}
-		all := runSurvey(t, x.families, x.companies, x.first, n)
+		all := x.run(t, n)
 		trusted, wrong := 0, 0
 		bad := ""
 		for _, o := range all {
@@ -243,7 +277,7 @@ func TestSurvey(t *testing.T) {
 			if o.wrong && o.r.Verdict.Level == Trust || o.far && o.r.Verdict.Level != Stop {
 				bad += o.String() + "\n"
 			}
-			if o.wrong && o.off > 5 && o.r.Verdict.Level == Trust || o.far && o.off >= 1 && o.r.Verdict.Level != Stop {
+			if o.wrong && o.off > 2 && o.r.Verdict.Level == Trust || o.far && o.off >= 1 && o.r.Verdict.Level != Stop {
 				t.Error(o)
 			}
 		}
@@ -265,6 +299,6 @@ the program does not know. Written by ./build.sh survey.
 
 good: within 3 error bars and half a nat. wrong: off by more than 3 error bars and half a nat. > 20: off by more than
 20 error bars and 0.1 nat. Below each table, results that are wrong and trusted, or off by more than 20 bars and not
-stopped.
+stopped. rms z: of the runs that are not stopped, the root mean square of (log Z - exact)/bar.
 
 `

@@ -18,6 +18,8 @@ var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 	Params: []spec.Param{
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
 			Help: "Inverse temperature of the lattice; empty means the model's own, 0.44 where it names none."},
+		{Name: "sweep", Type: "choice", Default: "single", Choices: []string{"single", clusters}, For: spec.Moves,
+			Help: "What a sweep draws at a time: single spins, or clusters of spins that bonds hold together."},
 	},
 	Entries: []models.Entry{
 		{Name: "ising16", Truth: "Kaufman", About: "A 16 x 16 Ising lattice close to its critical temperature.",
@@ -52,7 +54,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if err != nil {
 		return nil, err
 	}
-	m.info.Name, m.info.About = name, about
+	m.info.Name, m.info.About, m.whole = name, about, v["sweep"] == clusters
 	border := problem.New("open boundaries")
 	if p.Periodic {
 		border = problem.New("on a torus")

@@ -19,7 +19,7 @@ import (
 // with periodic or open boundaries; on a torus every site has one bond to the
 // right and one down, so sides of 2 have double bonds and sides of 1 have self
 // bonds, which only add a constant. The kernel is a heat bath over the black,
-// then the white sites of the checkerboard.
+// then the white sites of the checkerboard, or draws clusters.
 type Lattice struct {
 	info   models.Info
 	L1, L2 int
@@ -29,6 +29,8 @@ type Lattice struct {
 	order  []int32       // sites, black first
 	self   int           // sum over self bonds
 	exact  func() *strip // transfer matrix, made once
+	bonds  [][2]int32    // pairs of neighbours
+	whole  bool          // sweeps draw clusters
 }
 
 // New makes the model at inverse temperature beta.
@@ -43,6 +45,7 @@ func New(f Params, beta float64) (*Lattice, error) {
 			m.self++
 			return
 		}
+		m.bonds = append(m.bonds, [2]int32{int32(i), int32(j)})
 		m.near[i] = append(m.near[i], int32(j))
 		m.near[j] = append(m.near[j], int32(i))
 	}
@@ -86,6 +89,9 @@ type population struct {
 	s    []uint8 // 1 = up
 	sum  []int   // sum_<ij> s_i s_j of each row
 	bits []uint32
+	// Of sweeps of clusters: the limit of each rung, and the first spin of the cluster of each.
+	hold []uint64
+	root []int32
 }
 
 func (m *Lattice) New(n int, ladder []float64) models.Population {
@@ -95,6 +101,12 @@ func (m *Lattice) New(n int, ladder []float64) models.Population {
 		for f := range p.up[k] {
 			q := num.Sigmoid(num.Mul(2, num.Mul(b*m.k, float64(f-maxField))))
 			p.up[k][f] = uint64(num.Mul(q, 1<<32))
+		}
+	}
+	if m.whole {
+		p.bits, p.root = make([]uint32, len(m.bonds)+len(m.near)/32+4), make([]int32, len(m.near))
+		for _, b := range ladder {
+			p.hold = append(p.hold, m.holding(b))
 		}
 	}
 	for r := range p.sum {
@@ -115,24 +127,26 @@ func (m *Lattice) field(s []uint8, i int32) int {
 }
 
 // count sums the bonds of row r.
+//
+//go:noinline
 func (p *population) count(r int) {
-	s, twice := p.row(r), 0
-	for i := range s {
-		twice += (2*int(s[i]) - 1) * p.m.field(s, int32(i))
+	s, apart := p.row(r), 0
+	for _, b := range p.m.bonds {
+		apart += int(s[b[0]] ^ s[b[1]])
 	}
-	p.sum[r] = twice/2 + p.m.self
+	p.sum[r] = len(p.m.bonds) - 2*apart + p.m.self
 }
 
-// words draws one word for each site.
-func (p *population) words(s rng.Stream) {
-	for i := 0; i < len(p.m.near); i += 4 {
+// words draws n words.
+func (p *population) words(s rng.Stream, n int) {
+	for i := 0; i < n; i += 4 {
 		p.bits[i], p.bits[i+1], p.bits[i+2], p.bits[i+3] = s.Block()
 	}
 }
 
 func (p *population) Draw(at rng.At) {
 	for r := range p.sum {
-		p.words(at.Row(r))
+		p.words(at.Row(r), len(p.m.near))
 		s := p.row(r)
 		for i := range s {
 			s[i] = uint8(p.bits[i] >> 31)
@@ -142,10 +156,14 @@ func (p *population) Draw(at rng.At) {
 }
 
 // Move visits every site once, black sites first; back visits them in the
-// opposite order, which reverses the kernel.
+// opposite order, which reverses the kernel. Sweeps of clusters are their own reverse.
 func (p *population) Move(at rng.At, rung []int32, back bool) {
 	for r, k := range rung {
-		p.words(at.Row(r))
+		if p.hold != nil {
+			p.cluster(at.Row(r), r, p.hold[k])
+			continue
+		}
+		p.words(at.Row(r), len(p.m.near))
 		s, up, sum := p.row(r), &p.up[k], p.sum[r]
 		n := len(p.m.order)
 		for t := 0; t < n; t++ {

@@ -276,3 +276,19 @@ func TestIsingRead(t *testing.T) {
 		t.Errorf("ising: %d x %d, %v", f.W, f.H, f.Pixels)
 	}
 }
+
+// Clusters are chosen where they win: on large lattices near the critical temperature and below, unless couplings
+// cannot all be satisfied.
+func TestIsingFaster(t *testing.T) {
+	for _, c := range []struct {
+		l1, l2 int
+		torus  bool
+		k      float64
+		whole  bool
+	}{{16, 16, true, .5, false}, {24, 24, true, .44, true}, {24, 24, true, .3, false}, {24, 24, true, -.44, true},
+		{24, 25, true, -.44, false}, {24, 25, false, -.44, true}} {
+		if m := newIsing(t, c.l1, c.l2, c.torus, c.k); m.Faster().(*Lattice).whole != c.whole || m.whole {
+			t.Errorf("%+v", c)
+		}
+	}
+}

@@ -117,3 +117,101 @@ func TestIsingInvariance(t *testing.T) {
 		}
 	}
 }
+
+// clusterSweep is the exact distribution after one sweep of clusters from state: a sum over all sets of bonds that
+// may hold.
+func clusterSweep(l1, l2 int, torus bool, k float64, state int) []float64 {
+	var pairs [][2]int
+	n := l1 * l2
+	for i := range n {
+		y, x := i/l2, i%l2
+		for _, j := range []int{y*l2 + (x+1)%l2, (y+1)%l1*l2 + x} {
+			if inside := j > i; j != i && (torus || inside) {
+				pairs = append(pairs, [2]int{i, j})
+			}
+		}
+	}
+	out := make([]float64, 1<<n)
+	hold := 1 - math.Exp(-2*math.Abs(k))
+	for set := range 1 << len(pairs) {
+		p, of := 1., make([]int, n)
+		for i := range of {
+			of[i] = i
+		}
+		for b, ij := range pairs {
+			i, j := ij[0], ij[1]
+			on, q := set>>b&1 == 1, 0.
+			if (state>>i&1 == state>>j&1) == (k > 0) {
+				q = hold
+			}
+			if !on {
+				p *= 1 - q
+				continue
+			}
+			p *= q
+			for x, from := 0, of[i]; x < n; x++ {
+				if of[x] == from {
+					of[x] = of[j]
+				}
+			}
+		}
+		if p == 0 {
+			continue
+		}
+		masks := map[int]int{}
+		for x, c := range of {
+			masks[c] |= 1 << x
+		}
+		turned := []int{state}
+		for _, m := range masks {
+			for _, s := range turned {
+				turned = append(turned, s^m)
+			}
+		}
+		for _, s := range turned {
+			out[s] += p / float64(len(turned))
+		}
+	}
+	return out
+}
+
+// A sweep of clusters has exactly the transition probabilities of its definition, which is in detailed balance with
+// the target, on tori, where double bonds hold twice as often, on open lattices, and where couplings cannot all be
+// satisfied. It catches exp(-k) for exp(-2 k), bonds of unequal spins that hold, and clusters joined in part.
+func TestIsingClusters(t *testing.T) {
+	n := tier.Draws(20000)
+	ladder := []float64{0, 0.4, 1}
+	for c, l := range []struct {
+		l1, l2 int
+		torus  bool
+		k      float64
+	}{{2, 3, true, .5}, {3, 3, false, .6}, {2, 2, true, -.4}, {1, 5, true, -.6}, {2, 4, false, .6}} {
+		size := l.l1 * l.l2
+		m := newIsing(t, l.l1, l.l2, l.torus, l.k)
+		m.whole = true
+		p := m.New(n, ladder)
+		s := rng.NewKey(3, "start", c).Stream(0, 0, 0)
+		for rung, beta := range ladder {
+			pi := exactProbs(l.l1, l.l2, l.torus, beta*l.k)
+			state := s.Intn(1 << size)
+			want := clusterSweep(l.l1, l.l2, l.torus, beta*l.k, state)
+			for to, q := range want {
+				back := clusterSweep(l.l1, l.l2, l.torus, beta*l.k, to)[state]
+				if d := pi[state]*q - pi[to]*back; math.Abs(d) > 1e-14 {
+					t.Fatalf("%v: from %b to %b: %g", l, state, to, d)
+				}
+			}
+			for _, back := range []bool{false, true} {
+				for r := range n {
+					labtest.SetBits(p, r, state, size)
+				}
+				p.Move(rng.At{Key: rng.NewKey(4, "clusters", c), Step: uint32(rung)}, labtest.Rungs(n, rung), back)
+				count := make([]int, 1<<size)
+				for r := range n {
+					count[labtest.GetBits(p, r, size)]++
+				}
+				labtest.Fit(t, fmt.Sprint(l, " rung ", rung, " back ", back), count, want)
+			}
+		}
+	}
+}
