@@ -28,6 +28,9 @@ func weighedStage(t *testing.T, frames []*frame.Frame) *Stage {
 // onShow lays the scene out at a moment, some way through the change to it.
 func onShow(s *Stage, i int, done float64) []paint.Mark {
 	is := s.picture.walls[0].record()
+	if s.scene.name == "filter" {
+		is = s.picture.walls[0].filtered(&s.picture)
+	}
 	m := &is.moments[i]
 	is.review = review{on: m.id, began: s.hold - done*lengths[m.phase], stopped: true}
 	s.picture.now = s.seconds()
@@ -142,7 +145,7 @@ func TestPhasesOneByOne(t *testing.T) {
 		}
 	}
 	for _, key := range []string{"ArrowLeft", "ArrowLeft", "ArrowRight", "Home", "ArrowRight", "ArrowRight"} {
-		if !p.turnPhase(key) {
+		if !ofRun.turn(p, key) {
 			t.Errorf("%s is not taken", key)
 		}
 	}
@@ -153,7 +156,7 @@ func TestPhasesOneByOne(t *testing.T) {
 	for i, m := range is.moments {
 		if m.phase == resampling {
 			onShow(s, i, 1)
-			text := tellPhase(&paint.Area{}, p)
+			text := ofRun.tell(&paint.Area{}, p)
 			if !strings.Contains(text, "systematic rule") || !strings.Contains(text, "ESS") {
 				t.Errorf("said %q", text)
 			}
