@@ -35,6 +35,7 @@ type Brain struct {
 	shown       shownFrames
 	agreed      string  // the link whose run may take hours
 	ticked      float64 // when, last
+	pinged      float64 // when, last, 0: never
 	shell       float64 // until then a page that loads is not painted
 
 	booklet  booklet
@@ -281,13 +282,24 @@ func (b *Brain) over() {
 	b.repaint.dirty, b.summary.at = true, 0
 }
 
+// A page pings the brain once a second; after so many seconds without a ping it is busy itself.
+const pingless = 2.5
+
+// Ping is called once a second by a page that is not busy.
+func (b *Brain) Ping() { b.pinged = b.host.Now() }
+
 // Tick is called several times a second: it replaces silent workers and sends the
 // view when something changed.
 func (b *Brain) Tick() {
 	now := b.host.Now()
 
-	// Silent workers.
-	for _, id := range b.crew.Tick(now - b.ticked) {
+	// Silent workers. What they say comes through the page: while that is busy, as when a processor paints, it is not they
+	// who are silent.
+	passed := now - b.ticked
+	if b.pinged > 0 && now-b.pinged > pingless {
+		passed = 0
+	}
+	for _, id := range b.crew.Tick(passed) {
 		if b.crew.Lanes[id] != nil { // else it went with the run
 			b.replace(id)
 		}
