@@ -1,6 +1,8 @@
 package render
 
 import (
+	"math"
+
 	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/render/paint"
@@ -45,6 +47,18 @@ func (is *island) look(now float64, still, goesOn bool) (i int, done float64) {
 			r.began += length
 		}
 	}
+}
+
+// soFar is log Z by the weights of the island at the last temperature of its record that is not above beta, NaN where
+// it has none.
+func (is *island) soFar(beta float64) (at, z float64) {
+	at, z = 0, math.NaN()
+	for i := range is.moments {
+		if m := &is.moments[i]; m.beta <= beta {
+			at, z = m.beta, m.weighing.LogZ
+		}
+	}
+	return at, z
 }
 
 // turnTo shows a moment: with the change to it, or as it was then.
