@@ -203,6 +203,19 @@ func TestBrainSlowDevice(t *testing.T) {
 		t.Error("a worker that stays silent when the page is no longer busy is not replaced")
 	}
 	p = start(0)
+	p.brain.From(1, engine.Alive(.1, 0, 0))
+	p.brain.Ping()
+	p.lanes[1].silent = true
+	turns := 0
+	for ; len(p.killed) == 0 && turns < 1000; turns++ {
+		if p.turn(1); turns%40 == 39 {
+			p.brain.Ping() // every other second
+		}
+	}
+	if got := float64(turns) / 20; got < 8 || got > 12 {
+		t.Errorf("on a page at half its pace a worker was replaced after %.1f s, not 10", got)
+	}
+	p = start(0)
 	p.brain.From(1, engine.Alive(1, 0, 0))
 	if got := p.hang(100); got < 18 || got > 22 {
 		t.Errorf("a worker that was silent for 1 s before was replaced after %.1f s, not 20", got)
