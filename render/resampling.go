@@ -36,7 +36,7 @@ func (c culling) scene(name string) scene {
 // without resampling, and the family tree; at the right is the effective sample size.
 func (c culling) draw(a *paint.Area, p *Picture) []paint.Layer {
 	w, among := p.pick(c.has)
-	if w == nil || a.W < 200*a.Unit || a.H < 200*a.Unit {
+	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 	u := a.Unit
@@ -315,12 +315,18 @@ func (v *selection) unresampled() *frame.Unresampled {
 	return nil
 }
 
-// wide is the width of the column.
+// wide is the width of the column, with the space before it and the number of the particles beside it.
 func (v *selection) wide() float64 {
+	u := v.a.Unit
 	if v.a.Compact() {
-		return 66 * v.a.Unit
+		return max(66*u, 42*u+v.a.Fonts.Width(v.ofAll(), paint.Tick))
 	}
-	return 104 * v.a.Unit
+	return 104 * u
+}
+
+// ofAll says how many particles there are.
+func (v *selection) ofAll() string {
+	return v.a.Say("of") + " " + format.Grouped(float64(v.m.lines), 0)
 }
 
 // column is the effective sample size, with the line below which particles are resampled.
@@ -332,7 +338,7 @@ func (v *selection) column(l *paint.Layer, b paint.Rect) {
 		ess = float64(v.q.weighing.ESS) + (ess-float64(v.q.weighing.ESS))*part(v.done, 0.3, 1)
 	}
 	l.Label(a.Say("ESS"), b.X, b.Y+12*u, paint.Strong, t.Ink, paint.Left)
-	bar := paint.Snap(paint.XYWH(b.X, b.Y+24*u, min(26*u, b.W/3), b.H-24*u))
+	bar := paint.Snap(paint.XYWH(b.X, b.Y+24*u, min(26*u, max(b.W/3, 16*u)), b.H-24*u))
 	if bar.H < 30*u || !num.Finite(ess) {
 		return
 	}
@@ -350,7 +356,7 @@ func (v *selection) column(l *paint.Layer, b paint.Rect) {
 	at := min(max(y+5*u, bar.Y+10*u), bar.Y+bar.H-16*u)
 	right := bar.X + bar.W + 6*u
 	l.Label(format.Grouped(ess*n, 0), right, at, paint.Strong, t.Ink, paint.Left)
-	l.Label(a.Say("of")+" "+format.Grouped(n, 0), right, at+15*u, paint.Tick, t.Ink2, paint.Left)
+	l.Label(v.ofAll(), right, at+15*u, paint.Tick, t.Ink2, paint.Left)
 	if line := bar.Y + bar.H*(1-float64(x.Threshold)); x.Threshold > 0 && x.Threshold <= 1 {
 		ends := []paint.Point{{X: bar.X - 5*u, Y: line}, {X: bar.X + bar.W + 5*u, Y: line}}
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: ends,

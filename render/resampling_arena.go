@@ -156,11 +156,18 @@ func (v *selection) copies(l *paint.Layer, at func(p int) paint.Point, align pai
 		}
 	}
 	sort.SliceStable(split, func(i, j int) bool { return v.kids[split[i]] > v.kids[split[j]] })
+	var taken []paint.Point
 	for _, p := range split[:min(len(split), most)] {
-		q := at(p)
-		if math.IsNaN(q.X) {
-			continue // no room
+		q, tries := at(p), 0
+		for ; tries < 3 && slices.ContainsFunc(taken, func(t paint.Point) bool {
+			return math.Abs(q.X-t.X) < 24*v.a.Unit && math.Abs(q.Y-t.Y) < 14*v.a.Unit
+		}); tries++ {
+			q.Y += 14 * v.a.Unit
 		}
+		if tries == 3 {
+			continue // no room: these copies can be counted only
+		}
+		taken = append(taken, q)
 		l.Label("\u00d7"+strconv.Itoa(int(v.kids[p])), q.X, q.Y, paint.Strong, v.a.Theme.Ink, align)
 	}
 }

@@ -78,7 +78,7 @@ func (v *selection) states(b paint.Rect) []paint.Layer {
 		at += (float64(v.q.stage) - at) * (1 - part(v.done, 0, 1))
 	}
 	b = paint.Snap(paint.XYWH(b.X, b.Y+20*u, b.W-46*u, b.H-44*u))
-	if b.W < 80*u || b.H < 60*u {
+	if b.W < 80*u || b.H < 36*u {
 		return nil
 	}
 	ahead := 1.4
@@ -147,15 +147,7 @@ func (v *selection) counts(l *paint.Layer, then func(row int) paint.Point, b pai
 		right = max(right, then(p).X)
 	}
 	right = min(right+14*u, b.X+b.W-22*u)
-	var taken []float64
-	v.copies(l, func(p int) paint.Point {
-		y := then(p).Y + 5*u
-		if slices.ContainsFunc(taken, func(z float64) bool { return math.Abs(y-z) < 14*u }) {
-			return paint.Pt(math.NaN(), y)
-		}
-		taken = append(taken, y)
-		return paint.Pt(right, y)
-	}, paint.Left, v.m.rows)
+	v.copies(l, func(p int) paint.Point { return paint.Pt(right, then(p).Y+5*u) }, paint.Left, v.m.rows)
 }
 
 // evidence draws the likelihood of the states at the datum, where that is known, else the datum among the states.

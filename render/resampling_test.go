@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,6 +48,8 @@ func onShow(s *Stage, i int, done float64) []paint.Mark {
 func TestCopiesAreOffspring(t *testing.T) {
 	frames := really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9")
 	s := weighedStage(t, frames)
+	s.fit(4400, 2800, 1) // where all numbers have room
+	s.w, s.h = 4400, 2800
 	is := s.picture.walls[0].record()
 	resampled := 0
 	for _, f := range frames {
@@ -99,6 +102,40 @@ func TestCopiesAreOffspring(t *testing.T) {
 	}
 	if resampled < 2 {
 		t.Errorf("resampled %d times", resampled)
+	}
+}
+
+// Numbers of copies never lie over each other; the largest is always there.
+func TestCopiesHaveRoom(t *testing.T) {
+	for name, frames := range culled() {
+		s := weighedStage(t, frames)
+		s.fit(390, 456, 1)
+		s.w, s.h = 390, 456
+		is := s.picture.walls[0].record()
+		for i, m := range is.moments {
+			if m.phase != resampling || i == 0 {
+				continue
+			}
+			kids := m.offspring(&is.moments[i-1])
+			top := "\u00d7" + strconv.Itoa(int(slices.Max(kids)))
+			var at []paint.Point
+			found := slices.Max(kids) < 2
+			for _, x := range onShow(s, i, 1) {
+				if x.Kind != paint.Text || !strings.HasPrefix(x.Text, "\u00d7") {
+					continue
+				}
+				found = found || x.Text == top
+				for _, p := range at {
+					if math.Abs(p.X-x.At.X) < 18 && math.Abs(p.Y-x.At.Y) < 12 {
+						t.Fatalf("%s: two numbers at (%.0f, %.0f)", name, x.At.X, x.At.Y)
+					}
+				}
+				at = append(at, x.At)
+			}
+			if !found {
+				t.Errorf("%s: no %s", name, top)
+			}
+		}
 	}
 }
 
