@@ -47,6 +47,7 @@ type island struct {
 	seen, began, glide float64 // seconds: the newest frame, and how long its change takes
 	slow               bool    // frames come slowly enough to be watched one by one
 
+	filter *flow   // whose particles these are, nil: those of the run
 	review review  // of the scene resampling
 	lines  lines   // of the same
 	back   int     // id of the moment on show, 0: the newest

@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +77,26 @@ func TestLevelWithoutTruth(t *testing.T) {
 	p := &Picture{ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{500, 600}}}}
 	if v := p.level(&wall{method: "ais"}, testArea(704, 456, 1)); v.hi > 640 || v.z != 600 || num.Finite(v.exact) {
 		t.Errorf("the column spans %g to %g and stands at %g, exact %g", v.lo, v.hi, v.z, v.exact)
+	}
+}
+
+// Before there is an estimate, the column of particles that are weighed is as high as log Z by the weights of the
+// island on show, at each temperature that it has reached.
+func TestLevelOnTheWay(t *testing.T) {
+	frames := really("smc", "mixture2", "particles", "24", "islands", "1", "temperatures", "12")
+	frames = slices.DeleteFunc(frames, func(f *frame.Frame) bool { return f.Weighing == nil })
+	half := frames[:len(frames)/2]
+	s := weighedStage(t, half)
+	p, a := &s.picture, testArea(704, 456, 1)
+	p.truth, p.hasTruth, p.run = 3, true, "running"
+	last := half[len(half)-1]
+	if v := p.level(p.walls[0], a); v.z != last.Weighing.LogZ || v.at != betaIs(float64(last.Beta[0])) || v.hi < 3 ||
+		num.Finite(v.exact) {
+		t.Errorf("the column is at %+v, not %g", v, last.Weighing.LogZ)
+	}
+	p.scrubber.on, p.scrubber.beta = true, float64(half[1].Beta[0])
+	if v := p.level(p.walls[0], a); v.z == last.Weighing.LogZ || !num.Finite(v.z) {
+		t.Errorf("further up it is at %+v", v)
 	}
 }
 

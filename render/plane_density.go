@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -124,15 +125,22 @@ func (d *density) nearest(x, y float64) (best uint8) {
 	return best
 }
 
-// interest finds the box of cells within four nats of the target's peak, and the
-// spread of each hill.
+// Hills are shown down to so many nats below their own tops, three standard deviations of a normal one. Hills whose
+// tops lie far below the highest one are left out.
+const hillDepth, lowHill = 4.5, 5
+
+// interest finds the box of the cells of all hills, and the spread of each hill.
 func (d *density) interest() {
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	n := max(len(d.f.Hills), 1)
 	mass, square := make([]float64, n), make([]float64, n)
+	top := slices.Repeat([]float64{math.Inf(-1)}, 256)
+	for k, v := range d.log1 {
+		top[d.basin[k]] = max(top[d.basin[k]], v)
+	}
 	for k, v := range d.log1 {
 		x, y := d.centre(k)
-		if v >= -4 {
+		if t := top[d.basin[k]]; v >= t-hillDepth && t >= -lowHill {
 			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
 		}
 		if b := int(d.basin[k]); b < len(d.f.Hills) {

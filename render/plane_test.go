@@ -170,3 +170,29 @@ func TestPlaneAxes(t *testing.T) {
 		t.Errorf("back: %s", got)
 	}
 }
+
+// No hill is cut on a tall canvas or a wide one: all of its cells within hillDepth of its own top are in sight.
+func TestHillsAreWhole(t *testing.T) {
+	for _, size := range [][2]float64{{390, 700}, {1280, 420}, {704, 456}} {
+		p := &Picture{}
+		p.Take(&frame.Frame{Model: "mixture2", Field: threeHills()})
+		d := p.density
+		a := testArea(size[0], size[1], 1)
+		v := newPlane(a, p, &wall{model: "mixture2"})
+		tops := map[uint8]float64{}
+		for k, z := range d.log1 {
+			if top, ok := tops[d.basin[k]]; !ok || z > top {
+				tops[d.basin[k]] = z
+			}
+		}
+		if len(tops) != 3 {
+			t.Fatalf("%d hills", len(tops))
+		}
+		for k, z := range d.log1 {
+			x, y := d.centre(k)
+			if px, py := v.sx.At(x), v.sy.At(y); z >= tops[d.basin[k]]-4.5 && !v.box.Contains(paint.Pt(px, py)) {
+				t.Fatalf("%v: a hill is cut at (%.1f, %.1f)", size, x, y)
+			}
+		}
+	}
+}

@@ -12,19 +12,35 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "resampling", draw: resample, key: (*Picture).turnPhase, tell: tellPhase,
-	moves: (*Picture).turning})
+// culling is a scene of particles that are weighed and resampled: which walls have them, and their record. It is a
+// record of the run, or of a particle filter (resampling_filter.go).
+type culling struct {
+	has    func(*wall) bool
+	record func(*wall, *Picture) *island
+}
 
-// resample shows what happens to particles that are weighed, one phase at a time: their areas are their weights, light
+var (
+	ofRun    = culling{weighs, func(w *wall, _ *Picture) *island { return w.record() }}
+	ofFilter = culling{flown, (*wall).filtered}
+
+	_ = register(ofRun.scene("resampling"))
+	_ = register(ofFilter.scene("filter"))
+)
+
+func (c culling) scene(name string) scene {
+	return scene{name: name, draw: c.draw, key: c.turn, tell: c.tell, moves: c.turning}
+}
+
+// draw shows what happens to particles that are weighed, one phase at a time: their areas are their weights, light
 // ones drop, heavy ones split into copies, copies move apart. Below are the weights side by side, the same of a run
 // without resampling, and the family tree; at the right is the effective sample size.
-func resample(a *paint.Area, p *Picture) []paint.Layer {
-	w, among := p.pick(weighs)
-	if w == nil || a.W < 200*a.Unit || a.H < 200*a.Unit {
+func (c culling) draw(a *paint.Area, p *Picture) []paint.Layer {
+	w, among := p.pick(c.has)
+	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 	u := a.Unit
-	v := newSelection(a, p, w)
+	v := newSelection(a, p, w, c.record(w, p))
 	var top paint.Layer
 	y := header(a, p, &top, v.pad, w, among)
 	y = v.words(&top, y+16*u, a.H >= 330*u) + 10*u
@@ -65,8 +81,8 @@ type selection struct {
 	all    []body
 }
 
-func newSelection(a *paint.Area, p *Picture, w *wall) *selection {
-	v := &selection{a: a, p: p, w: w, is: w.record(), pad: 24 * a.Unit}
+func newSelection(a *paint.Area, p *Picture, w *wall, is *island) *selection {
+	v := &selection{a: a, p: p, w: w, is: is, pad: 24 * a.Unit}
 	if a.Compact() {
 		v.pad = 14 * a.Unit
 	}
@@ -226,6 +242,9 @@ func (v *selection) sentence() string {
 	a := v.a
 	switch v.m.phase {
 	case reweighting:
+		if v.is.filter != nil {
+			return a.Say("Weigh: the better a particle explains the datum, the larger it is.")
+		}
 		return a.Say("Weigh: the better a particle fits what comes next, the larger it is.")
 	case generating:
 		return a.Say("Generate: too few carry the weight, so moved copies join.")
@@ -242,6 +261,9 @@ func (v *selection) sentence() string {
 		return strings.NewReplacer("@", a.Say(rules[v.m.weighing.Rule]), "#", strconv.Itoa(gone), "%",
 			strconv.Itoa(copied)).Replace(words)
 	case moving:
+		if v.is.filter != nil {
+			return a.Say("Move: each draws its next state.")
+		}
 		return a.Say("Move: copies part, while their distribution stays.")
 	case augmenting:
 		return a.Say("Grow: each draws what comes next.")
@@ -272,6 +294,9 @@ func (v *selection) controls(l *paint.Layer, y float64) float64 {
 
 // place is the temperature or the stage on show.
 func (v *selection) place() string {
+	if q := v.is.filter; q != nil {
+		return "t = " + format.Grouped(float64(q.First+v.m.stage+1), 0)
+	}
 	if !num.Known(v.m.beta) {
 		return "n = " + format.Grouped(float64(v.m.stage), 0)
 	}
@@ -290,12 +315,18 @@ func (v *selection) unresampled() *frame.Unresampled {
 	return nil
 }
 
-// wide is the width of the column.
+// wide is the width of the column, with the space before it and the number of the particles beside it.
 func (v *selection) wide() float64 {
+	u := v.a.Unit
 	if v.a.Compact() {
-		return 66 * v.a.Unit
+		return max(66*u, 42*u+v.a.Fonts.Width(v.ofAll(), paint.Tick))
 	}
-	return 104 * v.a.Unit
+	return 104 * u
+}
+
+// ofAll says how many particles there are.
+func (v *selection) ofAll() string {
+	return v.a.Say("of") + " " + format.Grouped(float64(v.m.lines), 0)
 }
 
 // column is the effective sample size, with the line below which particles are resampled.
@@ -307,7 +338,7 @@ func (v *selection) column(l *paint.Layer, b paint.Rect) {
 		ess = float64(v.q.weighing.ESS) + (ess-float64(v.q.weighing.ESS))*part(v.done, 0.3, 1)
 	}
 	l.Label(a.Say("ESS"), b.X, b.Y+12*u, paint.Strong, t.Ink, paint.Left)
-	bar := paint.Snap(paint.XYWH(b.X, b.Y+24*u, min(26*u, b.W/3), b.H-24*u))
+	bar := paint.Snap(paint.XYWH(b.X, b.Y+24*u, min(26*u, max(b.W/3, 16*u)), b.H-24*u))
 	if bar.H < 30*u || !num.Finite(ess) {
 		return
 	}
@@ -325,7 +356,7 @@ func (v *selection) column(l *paint.Layer, b paint.Rect) {
 	at := min(max(y+5*u, bar.Y+10*u), bar.Y+bar.H-16*u)
 	right := bar.X + bar.W + 6*u
 	l.Label(format.Grouped(ess*n, 0), right, at, paint.Strong, t.Ink, paint.Left)
-	l.Label(a.Say("of")+" "+format.Grouped(n, 0), right, at+15*u, paint.Tick, t.Ink2, paint.Left)
+	l.Label(v.ofAll(), right, at+15*u, paint.Tick, t.Ink2, paint.Left)
 	if line := bar.Y + bar.H*(1-float64(x.Threshold)); x.Threshold > 0 && x.Threshold <= 1 {
 		ends := []paint.Point{{X: bar.X - 5*u, Y: line}, {X: bar.X + bar.W + 5*u, Y: line}}
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: ends,

@@ -13,6 +13,8 @@ import (
 // particles draws the particles in a box: in the plane, as pictures, or as lines of functions.
 func (v *selection) particles(b paint.Rect) []paint.Layer {
 	switch {
+	case v.is.filter != nil:
+		return v.states(b)
 	case v.is.w > 0 && len(v.m.bits) > 0:
 		return []paint.Layer{v.pictures(b)}
 	case len(v.m.points) > 0:
@@ -51,7 +53,7 @@ func (s *moment) petals(step float64) []paint.Point {
 
 // dots draws particles in the plane over the density, as large as their weights.
 func (v *selection) dots(b paint.Rect) []paint.Layer {
-	a, u, t := v.a, v.a.Unit, v.a.Theme
+	a, u := v.a, v.a.Unit
 
 	// The geometry is that of the scene plane, without its marginals.
 	area, shadow := *a, &wall{model: v.w.model, method: v.w.method}
@@ -81,33 +83,48 @@ func (v *selection) dots(b paint.Rect) []paint.Layer {
 	}
 	g.frame(&front)
 
-	// Where rows of a moment stand: copies of one around it.
+	// Copies stand around the place of their parent.
 	r0 := 4.4 * u
 	if n := float64(v.m.rows); n > 120 {
 		r0 *= math.Sqrt(120 / n)
 	}
+	inside := paint.Layer{Clip: g.box}
+	then := v.crowd(&inside, g.sx, g.sy, r0, g.dotColour(g.beta), func(s *moment) []paint.Point {
+		return s.petals(1.6 * r0)
+	})
+	v.copies(&front, func(p int) paint.Point {
+		at := then(p)
+		return paint.Pt(at.X+1.6*r0*math.Sqrt(float64(v.kids[p]))+4*u, at.Y-6*u)
+	}, paint.Left, 16)
+	return []paint.Layer{back, inside, front}
+}
+
+// crowd draws particles as dots, as large as their weights; r0 is the radius of one of mean weight, and around says how
+// far from its point each row of a moment stands. It returns where rows of the moment before stand.
+func (v *selection) crowd(inside *paint.Layer, sx, sy paint.Axis, r0 float64, ink color.RGBA,
+	around func(*moment) []paint.Point) (then func(row int) paint.Point) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
 	place := func(s *moment, around []paint.Point) func(row int) paint.Point {
 		return func(row int) paint.Point {
-			at := paint.Pt(g.sx.At(float64(s.points[2*row])), g.sy.At(float64(s.points[2*row+1])))
+			at := paint.Pt(sx.At(float64(s.points[2*row])), sy.At(float64(s.points[2*row+1])))
 			if around != nil {
 				at.X, at.Y = at.X+around[row].X, at.Y+around[row].Y
 			}
 			return at
 		}
 	}
-	now, then := place(v.m, v.m.petals(1.6*r0)), func(int) paint.Point { return paint.Point{} }
+	now := place(v.m, around(v.m))
 	if v.q != nil {
-		then = place(v.q, v.q.petals(1.6*r0))
+		then = place(v.q, around(v.q))
 	}
 
 	// Large particles first, so that small particles lie on top. Particles without offspring turn grey and fall.
 	bodies := slices.Clone(v.all)
 	sort.SliceStable(bodies, func(i, j int) bool { return bodies[i].size > bodies[j].size })
-	inside := paint.Layer{Clip: g.box}
 	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(bodies)), Radii: a.Numbers(len(bodies)),
 		Colors: a.Colors(len(bodies)), Width: 0.9 * u * t.Stroke}
 	for _, x := range bodies {
-		c, at := g.dotColour(g.beta), paint.Point{}
+		c, at := ink, paint.Point{}
 		switch {
 		case x.row == nobody:
 			at = then(x.from)
@@ -123,11 +140,7 @@ func (v *selection) dots(b paint.Rect) []paint.Layer {
 		m.Radii = append(m.Radii, max(r0*min(math.Sqrt(x.size), 7), 0.7*u))
 	}
 	inside.Add(m)
-	v.copies(&front, func(p int) paint.Point {
-		at := then(p)
-		return paint.Pt(at.X+1.6*r0*math.Sqrt(float64(v.kids[p]))+4*u, at.Y-6*u)
-	}, paint.Left, 16)
-	return []paint.Layer{back, inside, front}
+	return then
 }
 
 // copies writes how many copies each heavy particle has got, of the most copied ones, from when they are counted until
@@ -143,8 +156,18 @@ func (v *selection) copies(l *paint.Layer, at func(p int) paint.Point, align pai
 		}
 	}
 	sort.SliceStable(split, func(i, j int) bool { return v.kids[split[i]] > v.kids[split[j]] })
+	var taken []paint.Point
 	for _, p := range split[:min(len(split), most)] {
-		q := at(p)
+		q, tries := at(p), 0
+		for ; tries < 3 && slices.ContainsFunc(taken, func(t paint.Point) bool {
+			return math.Abs(q.X-t.X) < 24*v.a.Unit && math.Abs(q.Y-t.Y) < 14*v.a.Unit
+		}); tries++ {
+			q.Y += 14 * v.a.Unit
+		}
+		if tries == 3 {
+			continue // no room: these copies can be counted only
+		}
+		taken = append(taken, q)
 		l.Label("\u00d7"+strconv.Itoa(int(v.kids[p])), q.X, q.Y, paint.Strong, v.a.Theme.Ink, align)
 	}
 }

@@ -22,9 +22,12 @@ var culled = sync.OnceValue(func() map[string][]*frame.Frame {
 	}
 })
 
+// filters are frames of short runs whose likelihoods a filter estimates.
+var filters = map[string]string{"filter": "sv", "filterlong": "long", "filterstate": "lgssm"}
+
 // turned stops the record at the last moment of a phase before the last sixth of it, some way through its change.
-func turned(s *Stage, phase int, done float64) {
-	is := s.picture.walls[0].record()
+func turned(s *Stage, of culling, phase int, done float64) {
+	is := of.record(s.picture.walls[0], &s.picture)
 	i := len(is.moments) * 5 / 6
 	for i > 1 && is.moments[i].phase != phase {
 		i--
@@ -40,7 +43,16 @@ func init() {
 			for j, done := range []float64{0.3, 0.7, 1} {
 				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))
 				shows[n] = func() (string, []*frame.Frame) { return "resampling", culled()[of] }
-				acts[n] = func(s *Stage) { turned(s, phase, done) }
+				acts[n] = func(s *Stage) { turned(s, ofRun, phase, done) }
+			}
+		}
+	}
+	for name, of := range filters {
+		for i, phase := range []int{reweighting, resampling, moving} {
+			for j, done := range []float64{0.3, 0.7, 1} {
+				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))
+				shows[n] = func() (string, []*frame.Frame) { return "filter", real()[of] }
+				acts[n] = func(s *Stage) { turned(s, ofFilter, phase, done) }
 			}
 		}
 	}

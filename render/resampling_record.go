@@ -1,6 +1,8 @@
 package render
 
 import (
+	"math"
+
 	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/render/paint"
@@ -21,8 +23,9 @@ var lengths = [...]float64{starting: 0.4, moving: 0.9, reweighting: 1, generatin
 // Far behind a run that goes on, all but resampling is quicker.
 const farBehind, quicker = 12, 0.3
 
-// look is the place of the moment on show, and how far the change to it has come.
+// look is the place of the moment on show, and how far the change to it has come. A record of a filter is whole.
 func (is *island) look(now float64, still, goesOn bool) (i int, done float64) {
+	goesOn = goesOn && is.filter == nil
 	r, last := &is.review, len(is.moments)-1
 	if r.on == 0 {
 		r.on, r.began = is.moments[0].id, now
@@ -44,6 +47,18 @@ func (is *island) look(now float64, still, goesOn bool) (i int, done float64) {
 			r.began += length
 		}
 	}
+}
+
+// soFar is log Z by the weights of the island at the last temperature of its record that is not above beta, NaN where
+// it has none.
+func (is *island) soFar(beta float64) (at, z float64) {
+	at, z = 0, math.NaN()
+	for i := range is.moments {
+		if m := &is.moments[i]; m.beta <= beta {
+			at, z = m.beta, m.weighing.LogZ
+		}
+	}
+	return at, z
 }
 
 // turnTo shows a moment: with the change to it, or as it was then.
@@ -71,24 +86,24 @@ func (is *island) toggle(now float64) {
 	}
 }
 
-// turning tells whether the record of the island on show moves.
-func (p *Picture) turning(still bool) bool {
-	w, _ := p.pick(weighs)
+// turning tells whether the record on show moves.
+func (c culling) turning(p *Picture, still bool) bool {
+	w, _ := p.pick(c.has)
 	if w == nil || still {
 		return false
 	}
-	is := w.record()
+	is := c.record(w, p)
 	i, done := is.look(p.now, still, p.run != "done")
 	return done < 1 || !is.review.stopped && i < len(is.moments)-1
 }
 
-// turnPhase takes the keys: a phase on or back, to the ends, and stop or go on.
-func (p *Picture) turnPhase(key string) bool {
-	w, _ := p.pick(weighs)
+// turn takes the keys: a phase on or back, to the ends, and stop or go on.
+func (c culling) turn(p *Picture, key string) bool {
+	w, _ := p.pick(c.has)
 	if w == nil {
 		return false
 	}
-	is := w.record()
+	is := c.record(w, p)
 	i := is.index(max(is.review.on, 1))
 	switch key {
 	case "ArrowRight":
@@ -107,13 +122,13 @@ func (p *Picture) turnPhase(key string) bool {
 	return true
 }
 
-// tellPhase says the phase on show, where it is, and the effective sample size.
-func tellPhase(a *paint.Area, p *Picture) string {
-	w, _ := p.pick(weighs)
+// tell says the phase on show, where it is, and the effective sample size.
+func (c culling) tell(a *paint.Area, p *Picture) string {
+	w, _ := p.pick(c.has)
 	if w == nil {
 		return ""
 	}
-	is := w.record()
+	is := c.record(w, p)
 	v := &selection{a: a, p: p, w: w, is: is, i: is.index(max(is.review.on, 1)), done: 1}
 	if v.m = &is.moments[v.i]; v.i > 0 {
 		v.q = &is.moments[v.i-1]

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,9 @@ func weighedStage(t *testing.T, frames []*frame.Frame) *Stage {
 // onShow lays the scene out at a moment, some way through the change to it.
 func onShow(s *Stage, i int, done float64) []paint.Mark {
 	is := s.picture.walls[0].record()
+	if s.scene.name == "filter" {
+		is = s.picture.walls[0].filtered(&s.picture)
+	}
 	m := &is.moments[i]
 	is.review = review{on: m.id, began: s.hold - done*lengths[m.phase], stopped: true}
 	s.picture.now = s.seconds()
@@ -44,6 +48,8 @@ func onShow(s *Stage, i int, done float64) []paint.Mark {
 func TestCopiesAreOffspring(t *testing.T) {
 	frames := really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9")
 	s := weighedStage(t, frames)
+	s.fit(4400, 2800, 1) // where all numbers have room
+	s.w, s.h = 4400, 2800
 	is := s.picture.walls[0].record()
 	resampled := 0
 	for _, f := range frames {
@@ -99,6 +105,40 @@ func TestCopiesAreOffspring(t *testing.T) {
 	}
 }
 
+// Numbers of copies never lie over each other; the largest is always there.
+func TestCopiesHaveRoom(t *testing.T) {
+	for name, frames := range culled() {
+		s := weighedStage(t, frames)
+		s.fit(390, 456, 1)
+		s.w, s.h = 390, 456
+		is := s.picture.walls[0].record()
+		for i, m := range is.moments {
+			if m.phase != resampling || i == 0 {
+				continue
+			}
+			kids := m.offspring(&is.moments[i-1])
+			top := "\u00d7" + strconv.Itoa(int(slices.Max(kids)))
+			var at []paint.Point
+			found := slices.Max(kids) < 2
+			for _, x := range onShow(s, i, 1) {
+				if x.Kind != paint.Text || !strings.HasPrefix(x.Text, "\u00d7") {
+					continue
+				}
+				found = found || x.Text == top
+				for _, p := range at {
+					if math.Abs(p.X-x.At.X) < 18 && math.Abs(p.Y-x.At.Y) < 12 {
+						t.Fatalf("%s: two numbers at (%.0f, %.0f)", name, x.At.X, x.At.Y)
+					}
+				}
+				at = append(at, x.At)
+			}
+			if !found {
+				t.Errorf("%s: no %s", name, top)
+			}
+		}
+	}
+}
+
 // A frame that did not come leaves the lineage open: nobody is called a copy of the wrong one.
 func TestLostFrame(t *testing.T) {
 	frames := really("smc", "mixture2", "particles", "24", "islands", "1", "temperatures", "8", "ess", "0.9")
@@ -142,7 +182,7 @@ func TestPhasesOneByOne(t *testing.T) {
 		}
 	}
 	for _, key := range []string{"ArrowLeft", "ArrowLeft", "ArrowRight", "Home", "ArrowRight", "ArrowRight"} {
-		if !p.turnPhase(key) {
+		if !ofRun.turn(p, key) {
 			t.Errorf("%s is not taken", key)
 		}
 	}
@@ -153,7 +193,7 @@ func TestPhasesOneByOne(t *testing.T) {
 	for i, m := range is.moments {
 		if m.phase == resampling {
 			onShow(s, i, 1)
-			text := tellPhase(&paint.Area{}, p)
+			text := ofRun.tell(&paint.Area{}, p)
 			if !strings.Contains(text, "systematic rule") || !strings.Contains(text, "ESS") {
 				t.Errorf("said %q", text)
 			}

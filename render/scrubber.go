@@ -211,13 +211,20 @@ func betaIs(beta float64) string {
 func (p *Picture) level(w *wall, a *paint.Area) level {
 	v := level{z: math.NaN(), se: math.NaN(), exact: math.NaN(), ink: a.Theme.Method(p.order(w.method))}
 	beta, l, now := p.place(w), p.lastLadder(w.method, atRungs), p.newest(w.method)
-	if l == nil && now == nil {
-		return v
-	}
-	if l == nil { // a device in a room knows only the estimate of all
+	switch {
+	case l == nil && now == nil && w.weighed != nil: // the first island on its way
+		if beta, v.z = w.weighed.soFar(beta); num.Known(v.z) {
+			l = &frame.Ladder{}
+		}
+	case l == nil && now != nil: // a device in a room knows only the estimate of all
 		beta, l = 1, &frame.Ladder{Beta: []float64{0, 1}, LogZ: []float64{0, now.LogZ}}
 	}
-	v.z, v.se, v.exact = along(l, l.LogZ, beta), along(l, l.SE, beta), along(l, l.Exact, beta)
+	if l == nil {
+		return v
+	}
+	if len(l.Beta) > 0 {
+		v.z, v.se, v.exact = along(l, l.LogZ, beta), along(l, l.SE, beta), along(l, l.Exact, beta)
+	}
 	if now != nil && beta == 1 { // of all repeated runs; a ladder is of the first
 		v.z, v.se = now.LogZ, now.SE
 	}

@@ -12,6 +12,7 @@ type flows struct {
 	shown, next *flow   // the one on show, and one that comes after it
 	began       float64 // seconds: when the one on show did
 	kept        []*flow // for each moment of the record
+	culled      *island // of the scene filter
 	lens        float64 // middle of the stretch on show, as a share of the series; 0: not chosen
 }
 

@@ -91,6 +91,7 @@ var Words = append([]string{
 	"Particles", "batches stacked", "generated", "resampled",
 	// resampling
 	"Weigh: the better a particle fits what comes next, the larger it is.",
+	"Weigh: the better a particle explains the datum, the larger it is.", "Move: each draws its next state.",
 	"Generate: too few carry the weight, so moved copies join.",
 	"Resample (@): # light ones leave, % heavy ones split.",
 	"Move: copies part, while their distribution stays.",

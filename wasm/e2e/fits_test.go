@@ -75,3 +75,30 @@ func TestEnterRuns(t *testing.T) {
 	b.until(fmt.Sprintf(`((td) => td?.dataset.value && td.dataset.value !== %q)(document.querySelector(
 		'#results td[data-field=hash]'))`, first))
 }
+
+// TestNothingTooWide: at no width and in no language the page is wider than its window, and the things that choose a
+// model stand apart.
+func TestNothingTooWide(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t), noPicture)
+	b.size(1280, 800)
+	for _, link := range []string{quick, "#v=1&model=sv-60&method=aisel&aisel.islands=4&aisel.particles=10", ""} {
+		for _, lang := range []string{"en", "de"} {
+			b.visit("?lang=" + lang + link)
+			b.until(fmt.Sprintf(`document.documentElement.lang === %q && document.querySelector(%q)?.checkVisibility()`, lang,
+				map[bool]string{true: "#hero", false: ".lab"}[link == ""]))
+			for _, size := range [][2]int64{{360, 740}, {390, 844}, {768, 1024}, {1024, 600}, {1280, 800}, {1920, 1080},
+				{2560, 1440}} {
+				b.size(size[0], size[1])
+				b.rest()
+				if over := eval[float64](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+					t.Errorf("%v, %s, %s: %v pixels too wide", size, lang, link, over)
+				}
+			}
+			if gap, err := try[float64](b, `(() => { `+box+`const field = box('.s-model .param');
+				return field ? field.top - box('.s-model button:last-of-type').bottom : 99; })()`); err != nil || gap < 12 {
+				t.Errorf("%s: %v pixels above the model to compare with (%v)", lang, gap, err)
+			}
+		}
+	}
+}

@@ -95,6 +95,7 @@ func (p *host) message(b *page.Brain, m js.Value) {
 	switch text("t") {
 	case "ping":
 		post(map[string]any{"t": "pong", "n": number("n")})
+		b.Ping()
 		return
 	case "event":
 		e := state.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(),

@@ -35,6 +35,7 @@ type Brain struct {
 	shown       shownFrames
 	agreed      string  // the link whose run may take hours
 	ticked      float64 // when, last
+	pinged, lag float64 // when, last, 0: never; seconds between pings lately, the most
 	shell       float64 // until then a page that loads is not painted
 
 	booklet  booklet
@@ -281,13 +282,31 @@ func (b *Brain) over() {
 	b.repaint.dirty, b.summary.at = true, 0
 }
 
+// A page pings the brain once a second, later where it is busy itself. After so many seconds without a ping it has no
+// time for anything; and all takes at most so many times as long.
+const pingless, longestLag = 2.5, 10
+
+// Ping is called once a second by a page that is not busy.
+func (b *Brain) Ping() {
+	now := b.host.Now()
+	if b.pinged > 0 {
+		b.lag = min(max(now-b.pinged, .8*b.lag), longestLag)
+	}
+	b.pinged = now
+}
+
 // Tick is called several times a second: it replaces silent workers and sends the
 // view when something changed.
 func (b *Brain) Tick() {
 	now := b.host.Now()
 
-	// Silent workers.
-	for _, id := range b.crew.Tick(now - b.ticked) {
+	// Silent workers. Their messages come through the page: while the page is busy, as when a processor paints, workers
+	// are not silent.
+	passed := (now - b.ticked) / max(b.lag, 1)
+	if b.pinged > 0 && now-b.pinged > pingless {
+		passed = 0
+	}
+	for _, id := range b.crew.Tick(passed) {
 		if b.crew.Lanes[id] != nil { // else it went with the run
 			b.replace(id)
 		}

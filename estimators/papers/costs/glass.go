@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,7 @@ var Glass = &papers.Experiment{
 	Lead: "Log Z of a spin glass is exact by elimination here, so methods can be held against it. How many processor " +
 		"seconds does a tenth of a nat take, and how fast does that grow?",
 	Alt: "For glasses with couplings -1 and 1 and with Gaussian ones, the processor seconds to an error of 0.1 nat " +
-		"against the number of spins, a line for each method.",
+		"against the number of spins: a panel for each family of methods, in it a line for each method.",
 	Live: [2]string{"v=1&model=glass16&method=ais&view.scene=graph", "Cool a glass of 256 spins"},
 }
 
@@ -191,24 +192,42 @@ func need(r *papers.Row) (log, variance float64) {
 	return math.Log(r.Need(.1)), 4 * v
 }
 
-// growth draws the seconds to 0.1 nat against the number of spins, kind by kind.
+// glassFamilies are the panels of a kind of couplings, three lines each: nine lines in one panel could not be read.
+var glassFamilies = []struct{ name, methods string }{{"annealing", "AIS"}, {"tempering", "RTS"},
+	{"particles", "SMC RM ARM"}}
+
+// growth draws the seconds to 0.1 nat against the number of spins: the families of methods below each other, the kinds
+// of couplings side by side, all on one scale.
 func growth(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+	var shown []papers.Row
+	low, high := math.Inf(1), 0.
+	for _, f := range glassFamilies {
+		for _, kind := range papers.Panels(rows) {
+			for _, r := range rows {
+				method, _, _ := strings.Cut(r.Series, ",")
+				t := r.Need(.1)
+				if r.Panel != kind || !slices.Contains(strings.Fields(f.methods), method) || !(t > 0) || math.IsInf(t, 1) {
+					continue
+				}
+				r.Panel = f.name + ", " + kind
+				shown = append(shown, r)
+				low, high = min(low, t), max(high, t)
+			}
+		}
+	}
 	blank := func() *plot.Plot {
 		p := papers.NewPlot("", "spins", "processor seconds to 0.1 nat")
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, papers.Decades{}
 		p.X.Min, p.X.Max = 30, 480 // room beside the first and the last glass
+		p.Y.Min, p.Y.Max = low/2, 2*high
 		return p
 	}
-	return papers.Pairs(rows, blank, func(p *plot.Plot, rows []papers.Row, at int) error {
+	return papers.Pairs(shown, blank, func(p *plot.Plot, rows []papers.Row, at int) error {
 		var x, y, se []float64
 		for _, r := range rows {
-			if t := r.Need(.1); t > 0 && !math.IsInf(t, 1) {
-				_, v := need(&r)
-				x, y, se = append(x, r.At), append(y, t), append(se, t*min(math.Sqrt(v), .9))
-			}
-		}
-		if len(x) == 0 {
-			return nil
+			t := r.Need(.1)
+			_, v := need(&r)
+			x, y, se = append(x, r.At), append(y, t), append(se, t*min(math.Sqrt(v), .9))
 		}
 		return papers.Mark(p, x, y, se, at)
 	})

@@ -1,7 +1,10 @@
 package costs
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"logzlab/core/modelfile"
@@ -68,5 +71,26 @@ func TestGlassJudgement(t *testing.T) {
 				t.Errorf("%+v: %s: %v, not %v", c, about, got, want)
 			}
 		}
+	}
+}
+
+// Every line of the chart has a panel, and no panel more than three lines, whose marks differ without colour.
+func TestGlassPanels(t *testing.T) {
+	lines := map[string]int{}
+	for k, by := range glassBy {
+		method, _, _ := strings.Cut(by.series, ",")
+		for _, f := range glassFamilies {
+			if slices.Contains(strings.Fields(f.methods), method) {
+				mark := fmt.Sprint(f.name, k%len(papers.Glyphs))
+				lines[f.name], lines[mark] = lines[f.name]+1, lines[mark]+1
+				if lines[mark] > 1 {
+					t.Errorf("%s: two lines with one mark", f.name)
+				}
+			}
+		}
+	}
+	if n := lines["annealing"] + lines["tempering"] + lines["particles"]; n != len(glassBy) || lines["annealing"] > 3 ||
+		lines["tempering"] > 3 || lines["particles"] > 3 {
+		t.Errorf("%d lines in the panels, of %d", n, len(glassBy))
 	}
 }

@@ -10,6 +10,11 @@ import (
 	"logzlab/wasm/page/state"
 )
 
+// flowAbout and flowTables are of scenes of a particle filter.
+const flowAbout = "What the newest filter says of each hidden state given the data so far, thinned to 200 rows."
+
+var flowTables = []Table{{[]string{"datum", "Value", "Mean", "Standard deviation", "ESS ratio"}, flowRows}}
+
 // The views of the plane for models with parameters, and with a series.
 var (
 	_ = Register(Scene{
@@ -32,8 +37,8 @@ var (
 			{Text: "A particle filter estimates the hidden state. Orange: mean, and the middle 80 %. " +
 				"Blue: particles with descendants; grey: dropped; black or white line: exact."},
 		},
-		About:  "What the newest filter says of each hidden state given the data so far, thinned to 200 rows.",
-		Tables: []Table{{[]string{"datum", "Value", "Mean", "Standard deviation", "ESS ratio"}, flowRows}},
+		About:  flowAbout,
+		Tables: flowTables,
 	})
 )
 

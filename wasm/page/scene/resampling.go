@@ -7,6 +7,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
+	"logzlab/models"
 	"logzlab/wasm/page/state"
 )
 
@@ -22,6 +23,17 @@ var Resampling = Register(Scene{
 	About: "Without resampling, from the same seed: the largest share of the weight, and the effective sample size as a " +
 		"share of the particles.",
 	Tables: []Table{{[]string{"beta", "Largest share", "ess.ratio"}, unresampledRows}},
+})
+
+var _ = Register(Scene{
+	Name: "filter", Of: "resampling", Key: 71, Label: "Particle filter", Applies: follows,
+	Captions: Sayings{
+		{"A particle filter goes from day to day: particles are weighed, resampled, moved. Areas are weights; the grey " +
+			"hill is how well a volatility explains the return.", axes(models.Volatility)},
+		{Text: "A particle filter goes from datum to datum: particles are weighed, resampled, moved. Areas are weights; " +
+			"the ring is the datum."},
+	},
+	About: flowAbout, Tables: flowTables,
 })
 
 // resamples tells whether a method resamples weighted particles when their effective sample size is low.

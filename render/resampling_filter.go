@@ -1,0 +1,217 @@
+package render
+
+import (
+	"cmp"
+	"image/color"
+	"math"
+	"slices"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+)
+
+// A record of a filter has so many data at most, about the one that lies farthest out, so that its family tree can be
+// read.
+const filterData = 120
+
+// filtered is the record of the filter that is nearest to the target. It gives way to that of a later filter when it
+// has been seen, and at the end of the run, unless a viewer has stopped it.
+func (w *wall) filtered(p *Picture) *island {
+	s, q := &w.flows, w.flows.near(1)
+	if q == nil {
+		q = s.shown
+	}
+	if is := s.culled; is != nil && is.filter != q {
+		i, done := is.look(p.now, false, false)
+		if over := i == len(is.moments)-1 && done == 1; !over && (p.run != "done" || is.review.stopped) {
+			return is
+		}
+	}
+	if s.culled == nil || s.culled.filter != q {
+		s.culled = q.record(s.middle(q))
+	}
+	return s.culled
+}
+
+// record has three moments for each datum: particles are weighed by it, resampled, and moved to the next one. middle is
+// that of the record, as a share of the series.
+func (q *flow) record(middle float64) *island {
+	last := len(q.Y) - 1
+	lo := min(max(int(middle*float64(last+1))-filterData/2, 0), max(last+1-filterData, 0))
+	is := &island{filter: q, next: 1}
+	add := func(phase, t int, parents []int32, state func(row int) float32, ess float64) {
+		s := moment{id: is.next, stage: t, phase: phase, rows: q.N, beta: math.NaN(), weighing: &frame.Weighing{
+			Rule: "systematic", ESS: float32(ess), LogZ: math.NaN()}}
+		for row := range q.N {
+			s.points = append(s.points, float32(t), state(row))
+			if phase == reweighting {
+				s.logW = append(s.logW, float32(math.Log(float64(q.W[t*q.N+row]))))
+			}
+		}
+		s.descend(parents, is.newest())
+		is.moments = append(is.moments, s)
+		is.phases |= 1 << phase
+		is.next++
+	}
+	for t := lo; t <= min(last, lo+filterData-1); t++ {
+		here := func(row int) float32 { return q.X[t*q.N+row] }
+		phase := moving
+		if t == lo {
+			phase = starting
+		}
+		add(phase, t, nil, here, 1)
+		add(reweighting, t, nil, here, q.ess[t])
+		if t < last {
+			from := q.From[t*q.N : (t+1)*q.N]
+			add(resampling, t, from, func(row int) float32 { return here(int(from[row])) }, 1)
+		}
+	}
+	return is
+}
+
+// states draws the particles of a filter at their datum, on their way through the series.
+func (v *selection) states(b paint.Rect) []paint.Layer {
+	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.is.filter
+	at := float64(v.m.stage)
+	if v.q != nil {
+		at += (float64(v.q.stage) - at) * (1 - part(v.done, 0, 1))
+	}
+	b = paint.Snap(paint.XYWH(b.X, b.Y+20*u, b.W-46*u, b.H-44*u))
+	if b.W < 80*u || b.H < 36*u {
+		return nil
+	}
+	ahead := 1.4
+	back := max(b.W/(90*u)-ahead, 2)
+	sx := paint.NewAxis(at-back, at+ahead, b.X, b.X+b.W)
+	s := &seriesView{a: a, p: v.p, w: v.w, q: q}
+	ms := v.is.moments
+	low, high := s.reach(ms[0].stage, ms[len(ms)-1].stage, func(t int) (x, y float64) {
+		return q.mean[t] - 2.5*q.sd[t], q.mean[t] + 2.5*q.sd[t]
+	})
+	sy := paint.NewAxis(low, high, b.Y+b.H, b.Y)
+
+	// Scales.
+	var under, front paint.Layer
+	name := a.Say("Hidden state")
+	if q.Logs {
+		name = a.Say("Volatility")
+		s.scale(&under, s.volatilities(low, high), func(h float64) string { return format.AtMost(math.Exp(h/2), 3) }, sy, b)
+	} else {
+		ticks, step := format.Ticks(low, high, min(max(int(b.H/(34*u)), 2), 6))
+		s.scale(&under, ticks, func(x float64) string { return format.Tick(x, step) }, sy, b)
+	}
+	a.PanelName(&front, name, s.at(), b)
+	a.CountTicks(&front, sx, s.number(0), "t", b.Y+b.H)
+
+	// How well each state explains the datum, the ways so far, and the particles.
+	inside := paint.Layer{Clip: b}
+	v.past(&inside, sx, sy, int(math.Floor(at-back)))
+	v.evidence(&inside, sx, sy, low, high)
+	r0 := 3.6 * u * math.Sqrt(min(60/float64(q.N), 1))
+	then := v.crowd(&inside, sx, sy, r0, t.Methods[0], func(s *moment) []paint.Point { return s.beside(sy, r0, 78*u) })
+	v.counts(&front, then, b)
+	return []paint.Layer{under, inside, front}
+}
+
+// beside are the places of particles at the right of their datum, so that none of mean weight hides another one, and
+// copies stand side by side: of each row, in pixels.
+func (s *moment) beside(sy paint.Axis, r0, room float64) []paint.Point {
+	rows := make([]int, s.rows)
+	y := func(row int) float64 { return sy.At(float64(s.points[2*row+1])) }
+	for i := range rows {
+		rows[i] = i
+	}
+	slices.SortStableFunc(rows, func(i, j int) int { return cmp.Compare(y(i), y(j)) })
+	out := make([]paint.Point, s.rows)
+	var last []float64 // height of the newest dot of each column of dots
+	for _, row := range rows {
+		k := slices.IndexFunc(last, func(v float64) bool { return y(row)-v >= 2*r0 })
+		if k < 0 {
+			k, last = len(last), append(last, 0)
+		}
+		last[k] = y(row)
+		out[row].X = float64(k)
+	}
+	step := min(2*r0, room/float64(max(len(last), 1)))
+	for row := range out {
+		out[row].X *= step
+	}
+	return out
+}
+
+// counts writes how many copies the heaviest particles get, at the right, none over another.
+func (v *selection) counts(l *paint.Layer, then func(row int) paint.Point, b paint.Rect) {
+	u, right := v.a.Unit, 0.0
+	for p := range v.kids {
+		right = max(right, then(p).X)
+	}
+	right = min(right+14*u, b.X+b.W-22*u)
+	v.copies(l, func(p int) paint.Point { return paint.Pt(right, then(p).Y+5*u) }, paint.Left, v.m.rows)
+}
+
+// evidence draws the likelihood of the states at the datum, where that is known, else the datum among the states.
+func (v *selection) evidence(l *paint.Layer, sx, sy paint.Axis, low, high float64) {
+	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.is.filter
+	if v.m.phase != reweighting && v.m.phase != resampling {
+		return
+	}
+	k := v.m.stage
+	y, x := float64(q.Y[k]), sx.At(float64(k))
+	shown := 1.0
+	if v.m.phase == reweighting {
+		shown = part(v.done, 0, 0.3)
+	}
+	if !q.Logs {
+		l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x-11*u, sy.At(y)), R: 6 * u, Color: paint.Fade(t.Ink, shown),
+			Hollow: 2 * u, Halo: true})
+		return
+	}
+	const n = 60
+	likelihood := func(h float64) float64 { return -(h + y*y*math.Exp(-h)) / 2 } // of N(y; 0, e^h), in nats
+	at, top := a.Numbers(n+1), math.Inf(-1)
+	for i := range n + 1 {
+		at = append(at, likelihood(low+(high-low)*float64(i)/n))
+		top = max(top, at[i])
+	}
+	hill := paint.Mark{Kind: paint.Band, Color: paint.Fade(t.Ink3, 0.3*shown)}
+	for i, v := range at {
+		py := sy.At(low + (high-low)*float64(i)/n)
+		hill.Pts = append(hill.Pts, paint.Pt(x, py))
+		hill.Lower = append(hill.Lower, paint.Pt(x+84*u*math.Exp(v-top), py))
+	}
+	l.Add(hill)
+}
+
+// past draws the lines along which particles came, from datum lo on: dark those of ancestors.
+func (v *selection) past(l *paint.Layer, sx, sy paint.Axis, lo int) {
+	u, t, q := v.a.Unit, v.a.Theme, v.is.filter
+	hi, way := v.m.stage, 1.0
+	if v.m.phase == moving {
+		way = part(v.done, 0, 1)
+	}
+	if lo = max(lo, v.is.moments[0].stage); lo >= hi {
+		return
+	}
+	alive := q.alive(lo, hi)
+	for pass, ink := range [...]color.RGBA{paint.Mix(t.Ground, t.Line2, 0.6), paint.Mix(t.Ground, t.Methods[0], 0.6)} {
+		m := paint.Mark{Kind: paint.Segments, Width: 1.1 * u * t.Stroke}
+		for k := lo + 1; k <= hi; k++ {
+			for i := range q.N {
+				if alive[k-lo][i] != (pass == 1) {
+					continue
+				}
+				from, _ := q.state(k-1, q.from(k, i))
+				to, _ := q.state(k, i)
+				end := 1.0
+				if k == hi {
+					end = way
+				}
+				m.Pts = append(m.Pts, paint.Pt(sx.At(float64(k-1)), sy.At(from)),
+					paint.Pt(sx.At(float64(k-1)+end), sy.At(from+(to-from)*end)))
+				m.Colors = append(m.Colors, ink)
+			}
+		}
+		l.Add(m)
+	}
+}
