@@ -22,8 +22,9 @@ func TestLessonFigure(t *testing.T) {
 	pages := []struct {
 		page, says    string
 		width, height int64
-	}{{"2-importance.html", "3.00", 390, 844}, {"de/10-pool.html", "3,38", 1280, 800}, {"11-training.html", "", 768, 1024},
-		{"de/16-converged.html", "36,87", 1280, 800}, {"5-tempering.html", "238.37", 390, 844}}
+	}{{"de/4-bad-start.html", "198,6", 390, 844}, {"de/10-pool.html", "3,38", 1280, 800},
+		{"11-training.html", "", 768, 1024}, {"de/16-converged.html", "36,87", 1280, 800},
+		{"5-tempering.html", "238.37", 390, 844}}
 	for _, v := range pages[:tier.Size(1, 2, len(pages))] {
 		t.Run(v.page, func(t *testing.T) {
 			b := open(t, s)
@@ -50,6 +51,10 @@ func TestLessonFigure(t *testing.T) {
 			if over := eval[float64](b, inFigure(`Math.max(d.documentElement.scrollHeight - d.documentElement.clientHeight,
 				d.documentElement.scrollWidth - d.documentElement.clientWidth)`)); over > 0 {
 				t.Errorf("the figure scrolls by %v pixels", over)
+			}
+			if cut := eval[float64](b, inFigure(`((e) => e ? e.scrollWidth - e.clientWidth : 0)(
+				d.querySelector('.verdict'))`)); cut > 0 {
+				t.Errorf("%v pixels of the verdict are cut", cut)
 			}
 			if cut := eval[float64](b, inFigure(`d.querySelector('#plate').getBoundingClientRect().bottom -
 				d.querySelector('#transport').getBoundingClientRect().top`)); cut > 1 {

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"path/filepath"
 	"testing"
 )
 
@@ -82,6 +83,22 @@ func TestNothingTooWide(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
 	b.size(1280, 800)
+	for _, lessons := range []string{"", "de/"} { // and no cell of their tables is cut
+		pages, err := filepath.Glob("../../site/lessons/" + lessons + "*-*.html")
+		if err != nil || len(pages) < 16 {
+			t.Fatal(pages, err)
+		}
+		b.size(360, 740)
+		for _, page := range pages {
+			b.visit("lessons/" + lessons + filepath.Base(page))
+			b.until(`document.readyState === 'complete'`)
+			if over := eval[float64](b, `Math.max(document.documentElement.scrollWidth - innerWidth,
+				...[...document.querySelectorAll('td, th')].map((e) => e.getBoundingClientRect().right - innerWidth))`); over > 0 {
+				t.Errorf("lesson %s: %v pixels too wide at 360", page, over)
+			}
+		}
+	}
+	b.size(1280, 800)
 	for _, link := range []string{quick, "#v=1&model=sv-60&method=aisel&aisel.islands=4&aisel.particles=10", ""} {
 		for _, lang := range []string{"en", "de"} {
 			b.visit("?lang=" + lang + link)
@@ -93,6 +110,10 @@ func TestNothingTooWide(t *testing.T) {
 				b.rest()
 				if over := eval[float64](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 					t.Errorf("%v, %s, %s: %v pixels too wide", size, lang, link, over)
+				}
+				if below := eval[float64](b, `(document.querySelector('#transport')?.getBoundingClientRect().bottom ?? 0) -
+					innerHeight`); below > 1 {
+					t.Errorf("%v, %s, %s: %v pixels of the buttons are below the window", size, lang, link, below)
 				}
 			}
 			if gap, err := try[float64](b, `(() => { `+box+`const field = box('.s-model .param');
