@@ -125,19 +125,20 @@ func (r *Report) annealed() bool {
 func apart(a, b *Report) bool { return a.provenance()&b.provenance() == 0 }
 
 // besideFirst is the second opinion on a number of the third road: the first two roads where they find the same, or
-// the floor. A floor is certain, and as E[Zhat] = Z, forming seldom lies far above log Z.
+// the floor where they do not find more. A floor is certain, and as E[Zhat] = Z, forming seldom lies far above log Z.
 func (r *Report) besideFirst() VerdictCheck {
 	first := &Report{LogZ: Number(r.number(estimators.DiagLogZFirst)), SE: Number(r.number(estimators.DiagLogZFirstSE))}
 	c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
 		Means: "Annealing and tempering, which start at the base, found another log Z: the third road alone gives this " +
 			"number.",
 		Do: "Run ais with many temperatures beside it. Give data with the model: chains from data bring a bound."}
-	if near := r.Floor != nil && float64(r.LogZ-r.Floor.LogZ) <= max(opinionBars*float64(r.SE), opinionFloor); near {
+	known := IsNumber(first.LogZ) && first.SE <= vague
+	d := compare(r, first)
+	near := r.Floor != nil && float64(r.LogZ-r.Floor.LogZ) <= max(opinionBars*float64(r.SE), opinionFloor)
+	if more := known && !d.OK && first.LogZ > r.LogZ; near && !more { // what lies at the floor may miss all above
 		c.Value, c.Text, c.OK = r.Floor.LogZ, "the proven lower bound", true
-	} else if IsNumber(first.LogZ) && first.SE <= vague {
-		if d := compare(r, first); d.OK {
-			c.Value, c.Text, c.Needs, c.OK = d.Value, d.Text, d.Needs, true
-		}
+	} else if known && d.OK {
+		c.Value, c.Text, c.Needs, c.OK = d.Value, d.Text, d.Needs, true
 	}
 	return c
 }

@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/estimators"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
@@ -165,6 +166,22 @@ func TestContradictions(t *testing.T) {
 			if len(r.Verdict.Checks) != c.checks || r.Verdict.Level != c.level || told != (c.z > 1.5) {
 				t.Errorf("%s beside %v: %+v", c.methods, c.z, r.Verdict)
 			}
+		}
+	}
+}
+
+// A number of the third road that lies at the floor is confirmed by it, unless the first two roads found more: on a
+// machine with a mode behind a gate forming stayed at the floor, half a nat too low, where tempering was right.
+func TestBesideFirst(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		first, se Number
+		ok        bool
+	}{{5.38, .09, false}, {4.95, .09, true}, {4, .09, true}, {5.38, .8, true}, {NaN, NaN, true}} {
+		r := &Report{Method: "auto", LogZ: 4.88, SE: .04, Floor: &Bound{LogZ: 4.85}, names: catalog.Names{},
+			Diagnostics: map[diag.Number]Number{estimators.DiagLogZFirst: c.first, estimators.DiagLogZFirstSE: c.se}}
+		if found := r.besideFirst(); found.OK != c.ok {
+			t.Errorf("beside %v +- %v: %+v", c.first, c.se, found)
 		}
 	}
 }

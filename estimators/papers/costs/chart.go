@@ -15,22 +15,42 @@ import (
 	"math"
 )
 
-// needs draws a row for each method of a panel, the fastest first: processor seconds to an error of 0.1 nat, with two
-// standard errors, and to 0.05.
+// dots are what a chart shows of each row: a size, which goes with the error of log Z to the power of power, and
+// another one as a ring, if ring is set.
+type dots struct {
+	axis  string
+	size  func(*papers.Row) float64
+	ring  func(*papers.Row) float64
+	power float64
+}
+
+// needs are processor seconds to an error of 0.1 nat, and to 0.05.
 func needs(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+	return dots{axis: "processor seconds to an error of 0.1 nat (dots), 0.05 nat (rings)", power: 2,
+		size: func(r *papers.Row) float64 { return r.Need(.1) },
+		ring: func(r *papers.Row) float64 { return r.Need(.05) }}.chart(rows)
+}
+
+// errors are those of log Z.
+func errors(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+	return dots{axis: "root mean squared error of log Z, nats", size: (*papers.Row).RMS, power: 1}.chart(rows)
+}
+
+// chart draws a row for each line of a panel, the smallest on top, with two standard errors.
+func (d dots) chart(rows []papers.Row) ([]byte, string, error) {
 	const line, frame = 14, 62 // points of a row, and of the title and axis of a panel
 	var grid [][]*plot.Plot
 	high := vg.Points(4)
 	var heights []vg.Length
 	for _, panel := range papers.Panels(rows) {
 		list := slices.DeleteFunc(slices.Clone(rows), func(r papers.Row) bool {
-			return r.Panel != panel || r.Reference || !(r.Need(.1) > 0)
+			return r.Panel != panel || r.Reference || !(d.size(&r) > 0)
 		})
 		if len(list) == 0 {
 			continue
 		}
-		slices.SortStableFunc(list, func(a, b papers.Row) int { return cmp.Compare(b.Need(.1), a.Need(.1)) })
-		p, err := needPlot(panel, list)
+		slices.SortStableFunc(list, func(a, b papers.Row) int { return cmp.Compare(d.size(&b), d.size(&a)) })
+		p, err := d.plot(panel, list)
 		if err != nil {
 			return nil, ".svg", err
 		}
@@ -56,22 +76,24 @@ func needs(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	return papers.Themed(b.Bytes()), ".svg", err
 }
 
-func needPlot(panel string, list []papers.Row) (*plot.Plot, error) {
-	p := papers.NewPlot(panel, "processor seconds to an error of 0.1 nat (dots), 0.05 nat (rings)", "")
+func (d dots) plot(panel string, list []papers.Row) (*plot.Plot, error) {
+	p := papers.NewPlot(panel, d.axis, "")
 	var names []string
-	tenth, twentieth := make(plotter.XYs, len(list)), make(plotter.XYs, len(list))
+	sizes, rings := make(plotter.XYs, len(list)), make(plotter.XYs, 0, len(list))
 	bars := struct {
 		plotter.XYs
 		plotter.XErrors
-	}{tenth, make(plotter.XErrors, len(list))}
+	}{sizes, make(plotter.XErrors, len(list))}
 	for i := range list {
 		r := &list[i]
 		names = append(names, r.Series)
-		x := r.Need(.1)
-		tenth[i] = plotter.XY{X: x, Y: float64(i)}
-		twentieth[i] = plotter.XY{X: r.Need(.05), Y: float64(i)}
+		x := d.size(r)
+		sizes[i] = plotter.XY{X: x, Y: float64(i)}
+		if d.ring != nil {
+			rings = append(rings, plotter.XY{X: d.ring(r), Y: float64(i)})
+		}
 		_, v := papers.ByRMS(r)
-		wide := 2 * papers.Sigmas * math.Sqrt(v) // of the log of the time
+		wide := d.power * papers.Sigmas * math.Sqrt(v) // of the log of the size
 		bars.XErrors[i].Low, bars.XErrors[i].High = x-x*math.Exp(-wide), x*math.Exp(wide)-x
 	}
 	e, err := plotter.NewXErrorBars(bars)
@@ -80,7 +102,10 @@ func needPlot(panel string, list []papers.Row) (*plot.Plot, error) {
 	}
 	e.LineStyle = draw.LineStyle{Color: papers.Palette[1], Width: vg.Points(1)}
 	p.Add(e)
-	for k, at := range []plotter.XYs{tenth, twentieth} {
+	for k, at := range []plotter.XYs{sizes, rings} {
+		if len(at) == 0 {
+			continue
+		}
 		s, err := plotter.NewScatter(at)
 		if err != nil {
 			return nil, err

@@ -15,7 +15,7 @@ import (
 var All = []*papers.Experiment{arm.Fig2, arm.USPS, arm.Fig4, arm.Fig5, arm.Cost, arm.Absent, arm.Evidence,
 	rts.Fig1, rts.Fig2, rts.Fig3, rts.Fig4,
 	varopt.Table1, varopt.Fig1, varopt.Fig2, varopt.Fig3, varopt.Fig4, varopt.Table2, varopt.Fig5, varopt.Fig6,
-	costs.TimeTo, costs.Glass,
+	costs.TimeTo, costs.Start, costs.Glass,
 	aisel.GLMM, aisel.SV, aisel.Pound, aisel.Theorem1, aisel.OptimalN, rts.Fig5}
 
 // Find is the experiment of that name, nil if there is none.

@@ -1,0 +1,117 @@
+package costs
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"logzlab/estimators/papers"
+	"logzlab/models/rbm"
+)
+
+// Start is the error of annealing and of tempering from each base, at the same number of sweeps.
+var Start = &papers.Experiment{
+	Name: "start",
+	About: "Boltzmann machines annealed and tempered from each base that start names, at equal sweeps: all bundled " +
+		"ones; -model takes the published one.",
+	Figure: "Where paths start",
+	File:   papers.Published,
+	Beside: true, Data: papers.DigitsByColumns,
+	By:     "this lab",
+	Points: startPoints, Judge: startJudge, Chart: errors,
+	Axes: papers.Axes{RMSE: true},
+	Notes: []string{
+		"Each row is made of 100 runs of 20 chains, of some 307 sweeps, 200 on machines of 500 hidden units. Ladders are " +
+			"those of the defaults, linear in annealing, which suits no base: a better schedule makes the differences smaller.",
+		"The sweeps of annealing's chains on the way back are not counted: they give an upper bound. Those with which the " +
+			"base is fitted are not counted either; a column of the table has all.",
+		"Of machines with 20 hidden units one is tempered: the check of such runs by exact samples takes many times as " +
+			"long as the runs.",
+		"Where log Z is not known, auto at a wanted error of 0.04 nat stands for it.",
+		"The published machine is that of Salakhutdinov and Murray (2008). It has no rates, so those of the bundled digits " +
+			"stand for them.",
+	},
+	Title: "Where paths start",
+	Lead: "A path to a Boltzmann machine starts at independent pixels. Which rates should they have? The same machines, " +
+		"sweeps and ladders, from six bases.",
+	Alt: "For each machine a row for each method and base: a dot at the root mean squared error of one run, with its " +
+		"error bar, on a logarithmic axis.",
+	Live: [2]string{"v=1&model=rbm-cd25-20&start=smoothed&method=ais,rts&ais.chains=20&rts.chains=20",
+		"Anneal and temper from smoothed rates"},
+}
+
+const seriesTruth = "auto to 0.04 nat"
+
+// startSeries names the line of a method from a base.
+func startSeries(method, start string) string { return strings.ToUpper(method) + ", " + start }
+
+func startPoints(size papers.Size) (out []papers.Point) {
+	machines := []papers.Machine{{Model: "rbm-cd25-500"}, {Model: "rbm-cd25-20"}, {Model: "rbm-pcd-100"},
+		{Model: "rbm-cd1-20"},
+		{Panel: "published machine", Model: papers.Published + "&data=" + papers.PublishedRows}, {Model: "rbm-pcd-20"},
+		{Model: "rbm-pcd-500"}, {Model: "rbm-cd1-500"}, {Model: "rbm-plain-cd25-20"}, {Model: "rbm-plain-cd1-20"},
+		{Model: "rbm-plain-pcd-20"}}
+	n := map[papers.Size]int{papers.Small: 3, papers.Normal: 100, papers.Full: 1000}[size]
+	if size == papers.Small {
+		machines = machines[1:2]
+	}
+	for _, m := range machines {
+		name := strings.TrimPrefix(m.Model, "rbm-")
+		if m.Panel == "" {
+			m.Panel = name
+		}
+		m.Exact = strings.HasSuffix(name, "-20")
+		sweep, rungs, sweeps := 1e-5, 308, 140
+		if !m.Exact && name != "pcd-100" {
+			sweep, rungs, sweeps = 2e-5, 200, 40
+		}
+		if size == papers.Small {
+			rungs, sweeps = 10, 10
+		}
+		if !m.Exact {
+			out = append(out, papers.Point{Panel: m.Panel, Series: seriesTruth, Reference: true, Cost: 60,
+				Link: fmt.Sprintf("v=1&model=%s&method=auto&target=0.04", m.Model)})
+		}
+		for _, start := range rbm.Starts {
+			add := func(method, params string) {
+				link := fmt.Sprintf("v=1&model=%s&start=%s&method=%s&%[3]s.chains=20", m.Model, start, method)
+				for _, p := range strings.Fields(params) {
+					link += "&" + method + "." + p
+				}
+				out = append(out, papers.Point{Panel: m.Panel, Series: startSeries(method, start),
+					Cost: 20 * sweep * float64(n*rungs), Link: fmt.Sprintf("%s&replicates=%d", link, n)})
+			}
+			add("ais", fmt.Sprintf("temperatures=%d schedule=linear", rungs))
+			if m.Exact && name != "cd25-20" {
+				continue // its check by exact samples takes many times as long as the run
+			}
+			add("rts", fmt.Sprintf("temperatures=30 init_rounds=3 init_sweeps=20 sweeps=%d schedule=linear", sweeps))
+		}
+	}
+	return out
+}
+
+func startJudge(rows []papers.Row) (out []papers.Finding) {
+	for _, panel := range papers.Panels(rows) {
+		for _, method := range []string{"ais", "rts"} {
+			base := papers.Series(rows, panel, startSeries(method, rbm.StartClipped))
+			for _, start := range rbm.Starts {
+				x := papers.Series(rows, panel, startSeries(method, start))
+				if start == rbm.StartClipped || len(x) == 0 || len(base) == 0 {
+					continue
+				}
+				size, v := papers.ByRMS(&x[0])
+				clipped, w := papers.ByRMS(&base[0])
+				claim, sign := "%s: %s has a smaller error from %s than from %s.", 1.
+				less, more := start, rbm.StartClipped
+				if start == rbm.StartBiases || start == rbm.StartUniform { // far from any target
+					less, more, sign = more, less, -1
+				}
+				out = append(out, papers.Finding{Paper: fmt.Sprintf(claim, panel, strings.ToUpper(method), less, more),
+					Here: fmt.Sprintf("%.2g nats from %s, %.2g from clipped.", size, start, clipped),
+				}.Below(sign*math.Log(size/clipped), math.Sqrt(v+w), papers.OfErrors))
+			}
+		}
+	}
+	return out
+}

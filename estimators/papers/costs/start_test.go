@@ -1,0 +1,45 @@
+package costs
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/estimators/papers"
+	"logzlab/models/rbm"
+)
+
+// What this lab says of bases is agreed with, contradicted or left open as rows have it: bases that should win, and
+// bases that should lose.
+func TestStartJudgement(t *testing.T) {
+	for _, c := range []struct {
+		n           int
+		rates, even float64 // errors from these, where that from clipped is 1
+		wins, loses papers.Answer
+	}{{100, .3, 4, papers.Agrees, papers.Agrees}, {100, 4, .3, papers.Contradicts, papers.Contradicts},
+		{4, .9, 1.1, papers.Unseen, papers.Unseen}} {
+		var rows []papers.Row
+		for _, method := range []string{"ais", "rts"} {
+			for _, start := range rbm.Starts {
+				sd := map[string]float64{rbm.StartRates: c.rates, rbm.StartUniform: c.even}[start]
+				if sd == 0 {
+					sd = 1
+				}
+				rows = append(rows, papers.Row{Point: papers.Point{Panel: "machine", Series: startSeries(method, start)},
+					N: c.n, Seconds: 1, SD: sd})
+			}
+		}
+		found := startJudge(rows)
+		if len(found) != 2*(len(rbm.Starts)-1) {
+			t.Fatalf("%d findings", len(found))
+		}
+		for _, f := range found {
+			want, told := c.wins, strings.Contains(f.Paper, rbm.StartRates)
+			if strings.Contains(f.Paper, rbm.StartUniform) {
+				want, told = c.loses, true
+			}
+			if told && f.Answer != want {
+				t.Errorf("%s %s %v, want %v", f.Paper, f.Here, f.Answer, want)
+			}
+		}
+	}
+}
