@@ -68,7 +68,7 @@ func (p *page) slide() html.HTML {
 		answers = p.answers(s) + p.voting()
 	} else {
 		if i := slices.IndexFunc(s.Answers, func(a deck.Answer) bool { return a.Right }); i >= 0 {
-			says = []html.HTML{html.Tag(`span class="deck-right"`, html.Icon("v-trust", "i"), html.Text(s.Answers[i].Text)),
+			says = []html.HTML{html.Tag(`span class="deck-right"`, html.Icon("v-trust", "i"), html.Text(s.Answers[i].Text+".")),
 				html.Text(" " + tied.Replace(s.Say))}
 		}
 		answers = p.tally(p.Room.Asked, -1)
