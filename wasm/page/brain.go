@@ -38,6 +38,7 @@ type Brain struct {
 	shell       float64 // until then a page that loads is not painted
 
 	booklet  booklet
+	tour     tour
 	hero     state.Hero
 	redraws  bool // the next run is of the same model, with another drawing
 	lecture  lecture
@@ -47,7 +48,6 @@ type Brain struct {
 	codes    codes
 	drawn    qrStore
 	pooling  pooling
-	address  address
 	summary  summary
 	check    browserCheck
 	advice   repair.Advice
@@ -68,6 +68,7 @@ func NewBrain(h Host, workers int) *Brain {
 			beside: sideRuns{known: map[string]*report.Report{}}, now: h.Now},
 		target: target{paths: map[string]*exactPath{}}, pilots: pilots{}, advice: repair.Advice{},
 		stage: state.Stage{State: "none"}}
+	b.tour = tour{&b.desk}
 	b.readings = readings{desk: &b.desk, options: map[string]string{}}
 	b.training = teacher{desk: &b.desk, trainer: trainer{link: training.NewLink(training.Digits)}, fetch: b.fetch,
 		came: b.came, begun: func() { b.chooseScene(scene.Training) }, use: func(f arrival) { b.read(f, false) },

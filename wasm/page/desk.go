@@ -15,11 +15,19 @@ type desk struct {
 	panels  state.Panels
 	repaint repaint
 	problem *state.Message // over the page, nil for none
+	address address
 
 	catalogue []byte // that the words were read from; nil: the program has them
 
 	lastFileEvent, lastFileAnswered int     // the last event that brought a file, and the last one that was answered
 	lastFile                        arrival // the last file that was answered
+}
+
+// arrival is a file that came.
+type arrival struct {
+	name string
+	data []byte
+	n    int
 }
 
 // address is the link in the browser's address bar.
@@ -34,5 +42,24 @@ type address struct {
 func (a *address) leave() {
 	if a.ran {
 		a.entry, a.ran = a.entry+1, false
+	}
+}
+
+// chooseTheme follows the switch in the head.
+func (d *desk) chooseTheme(name string) {
+	d.Choose(name)
+	if name == "projector" {
+		d.panels.Sheet = ""
+	}
+}
+
+// notice is a message of the page itself, with words of the string table.
+func (d *desk) notice(e state.Event) {
+	if d.Words.Has("notice." + e.Key) {
+		d.problem = &state.Message{Level: "warn", Text: d.Words.T("notice."+e.Key, e.Value)}
+		if e.Key == "update" {
+			d.problem = &state.Message{Level: "info", Text: d.Words.T("notice.update"),
+				Action: &state.Action{Label: d.Words.T("page.reload"), Event: "update", Value: ""}}
+		}
 	}
 }

@@ -19,7 +19,7 @@ func (b *Brain) Event(e state.Event) {
 	} else {
 		b.repaint.atOnce()
 	}
-	b.tourSees(e.Name)
+	b.tour.sees(e.Name)
 	if b.room.Bound() && slices.Contains(settled, e.Name) {
 		b.problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
 		return

@@ -8,6 +8,9 @@ import (
 	"logzlab/wasm/page/state"
 )
 
+// pageMemory is how many bytes the brain and all lanes may take together.
+const pageMemory = 1.5e9
+
 // work is something long that the brain does in pieces, between which it answers the page: a coroutine that stops
 // whenever its Meter yields. It must not be started from within another one.
 type work struct {
@@ -127,26 +130,4 @@ func (d *desk) offerEnd(now float64) {
 			d.problem, d.repaint.dirty = w.notice, true
 		}
 	}
-}
-
-// giveUp ends what is being read or opened.
-func (b *Brain) giveUp() {
-	for _, w := range b.works.all() {
-		if b.problem == w.notice {
-			b.problem = nil
-		}
-	}
-	if b.opening != nil {
-		b.number++ // for fetches under way
-		if b.active() {
-			b.over()
-		} else {
-			b.state = "idle"
-		}
-	}
-	if b.reading != nil {
-		b.lastFileAnswered = b.lastFileEvent
-	}
-	end(&b.reading)
-	end(&b.opening)
 }

@@ -87,9 +87,6 @@ func (b *Brain) fetch(file string, fresh bool, done func(error)) {
 	})
 }
 
-// pageMemory is how many bytes the brain and all lanes may take together.
-const pageMemory = 1.5e9
-
 // prepare makes the model, the job and what the page shows of them, in pieces; all files are here.
 func (b *Brain) prepare() {
 	if !spec.IsFile(b.Spec.Model) { // an own file goes to the workers only when it has been accepted
@@ -224,13 +221,6 @@ func (b *Brain) File(name string, data []byte, n int) {
 	b.read(arrival{name, data, n}, false)
 }
 
-// arrival is a file that came.
-type arrival struct {
-	name string
-	data []byte
-	n    int
-}
-
 // read reads a file; again: after its model, if it may be rows beside that.
 func (b *Brain) read(f arrival, again bool) {
 	b.repaint.atOnce()
@@ -317,4 +307,26 @@ func (b *Brain) mend(link string) {
 	}
 	b.adopt(s)
 	b.run()
+}
+
+// giveUp ends what is being read or opened.
+func (b *Brain) giveUp() {
+	for _, w := range b.works.all() {
+		if b.problem == w.notice {
+			b.problem = nil
+		}
+	}
+	if b.opening != nil {
+		b.number++ // for fetches under way
+		if b.active() {
+			b.over()
+		} else {
+			b.state = "idle"
+		}
+	}
+	if b.reading != nil {
+		b.lastFileAnswered = b.lastFileEvent
+	}
+	end(&b.reading)
+	end(&b.opening)
 }

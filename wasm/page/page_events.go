@@ -48,7 +48,7 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 			}
 		},
 		"lesson":      func(e state.Event) { b.openLesson(e.Value) },
-		"tour":        func(e state.Event) { b.openTour(e.Value) },
+		"tour":        func(e state.Event) { b.tour.open(e.Value) },
 		"fold":        func(state.Event) { b.booklet.Folded = !b.booklet.Folded },
 		"pool":        func(state.Event) { b.Settings.Pool = !b.Settings.Pool },
 		"skip":        func(state.Event) { b.repaint.focus = "run pause" }, // whichever is shown
@@ -98,14 +98,6 @@ func (b *Brain) chooseScene(s *scene.Scene) {
 	}
 }
 
-// chooseTheme follows the switch in the head.
-func (d *desk) chooseTheme(name string) {
-	d.Choose(name)
-	if name == "projector" {
-		d.panels.Sheet = ""
-	}
-}
-
 // open shows a sheet, or closes the one that is open.
 func (b *Brain) open(name string) {
 	b.sharing.Copied = ""
@@ -120,17 +112,6 @@ func (b *Brain) open(name string) {
 	}
 	if b.panels.Sheet == "share" {
 		b.sharing.Hides = slices.Clone(b.Settings.Hide)
-	}
-}
-
-// notice is a message of the page itself, with words of the string table.
-func (d *desk) notice(e state.Event) {
-	if d.Words.Has("notice." + e.Key) {
-		d.problem = &state.Message{Level: "warn", Text: d.Words.T("notice."+e.Key, e.Value)}
-		if e.Key == "update" {
-			d.problem = &state.Message{Level: "info", Text: d.Words.T("notice.update"),
-				Action: &state.Action{Label: d.Words.T("page.reload"), Event: "update", Value: ""}}
-		}
 	}
 }
 
@@ -197,7 +178,7 @@ func (b *Brain) key(name string) {
 		} else if b.Settings.Projector {
 			b.chooseTheme("leave")
 		} else if b.Settings.Tour > 0 {
-			b.openTour("")
+			b.tour.open("")
 		}
 	default:
 		if key, err := strconv.Atoi(name); err == nil {

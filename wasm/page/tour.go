@@ -9,8 +9,11 @@ import (
 // A tour for newcomers: five steps on the page as it is. Each step outlines a part of the page (style.css). view.tour
 // is the step.
 
-// openTour goes to a step, or ends the tour.
-func (d *desk) openTour(value string) {
+// tour is the part of the page that leads through it.
+type tour struct{ *desk }
+
+// open goes to a step, or ends the tour.
+func (d tour) open(value string) {
 	k, _ := strconv.Atoi(value)
 	if k < 0 || k > len(view.TourSteps) {
 		return
@@ -24,8 +27,8 @@ func (d *desk) openTour(value string) {
 	d.repaint.focus, d.repaint.point = "tour-title", view.TourSteps[k-1].Point
 }
 
-// tourSees notes that the user did what the tour's step asks for.
-func (d *desk) tourSees(event string) {
+// sees notes that the user did what the tour's step asks for.
+func (d tour) sees(event string) {
 	if k := d.Settings.Tour; k > 0 && slices.Contains(view.TourSteps[k-1].Waits, event) {
 		d.panels.Toured = k
 	}
