@@ -8,6 +8,7 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/estimators/training"
 	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/repair"
 	"logzlab/wasm/page/scene"
@@ -22,7 +23,7 @@ const defaultMethod = "ais"
 // the results so far, and the settings of the view. Only Brain moves the parts together. Only one goroutine may call
 // it.
 type Brain struct {
-	desk
+	desk.Desk
 	loader
 	runState
 	curves      curves
@@ -60,25 +61,25 @@ type Brain struct {
 }
 
 // NewBrain makes the brain of a page with a number of lane workers.
-func NewBrain(h Host, workers int) *Brain {
-	b := &Brain{desk: desk{host: h, crew: crew.New(h, workers), Appearance: state.Appearance{Words: words.New("")},
-		repaint: repaint{sent: map[string]html.HTML{}}},
+func NewBrain(h desk.Host, workers int) *Brain {
+	b := &Brain{Desk: desk.Desk{Host: h, Crew: crew.New(h, workers), Appearance: state.Appearance{Words: words.New("")},
+		Repaint: desk.Repaint{Sent: map[string]html.HTML{}}},
 		loader: newLoader(), curves: newCurves(),
 		runState: runState{state: "loading", took: map[string]float64{},
 			beside: sideRuns{known: map[string]*report.Report{}}, now: h.Now},
 		target: target{paths: map[string]*exactPath{}}, pilots: pilots{}, advice: repair.Advice{},
 		stage: state.Stage{State: "none"}}
-	b.tour = tour{&b.desk}
-	b.readings = readings{desk: &b.desk, options: map[string]string{}}
-	b.training = teacher{desk: &b.desk, trainer: trainer{link: training.NewLink(training.Digits)}, fetch: b.fetch,
-		came: b.came, begun: func() { b.chooseScene(scene.Training) }, use: func(f arrival) { b.read(f, false) },
-		free: func() bool { return !b.active() && b.opening == nil && b.state != "loading" && !b.room.On() },
+	b.tour = tour{&b.Desk}
+	b.readings = readings{Desk: &b.Desk, options: map[string]string{}}
+	b.training = teacher{Desk: &b.Desk, trainer: trainer{link: training.NewLink(training.Digits)}, fetch: b.fetch,
+		came: b.came, begun: func() { b.chooseScene(scene.Training) }, use: func(f desk.File) { b.read(f, false) },
+		free: func() bool { return !b.active() && b.Opening == nil && b.state != "loading" && !b.room.On() },
 		watch: func() {
 			if track := -1; !b.active() {
 				if scene.On(b.outline()) == scene.Training {
 					track = engine.TrainingTrack
 				}
-				b.crew.Watch(track)
+				b.Crew.Watch(track)
 			}
 		},
 		lacks: func() string {
@@ -87,7 +88,7 @@ func NewBrain(h Host, workers int) *Brain {
 			}
 			return b.Spec.Model
 		}}
-	b.room = rooms{desk: &b.desk, loaded: &b.loader, run: &b.runState, open: b.openRun, remake: b.remade, ended: b.hosted,
+	b.room = rooms{Desk: &b.Desk, loaded: &b.loader, run: &b.runState, open: b.openRun, remake: b.remade, ended: b.hosted,
 		draw: func() { b.draw(b.snapshot()) }, place: b.where, turn: b.turn}
 	b.handlers = b.table()
 	return b
@@ -96,7 +97,7 @@ func NewBrain(h Host, workers int) *Brain {
 // Start takes the description of the page and opens its link. The query may hold view settings
 // and the language, which become part of the link.
 func (b *Brain) Start(p state.Page) {
-	b.Browser, b.shell = p, b.host.Now()+shellFor
+	b.Browser, b.shell = p, b.Host.Now()+desk.ShellFor
 	link := strings.TrimPrefix(p.Link, "#")
 	hero := state.IsHero(link, p.Query) && !p.Alone
 	if link == "" {
@@ -116,7 +117,7 @@ func (b *Brain) Start(p state.Page) {
 			link += "&" + part
 		}
 	}
-	b.speak()
+	b.Speak()
 	b.room.remember(p.Kept)
 	b.reach()
 	if hero {
@@ -135,7 +136,7 @@ func (b *Brain) Open(link string) {
 		return
 	}
 	if view, ok := strings.CutPrefix(link+"&", state.Lab+"&"); ok {
-		link, b.panels.Less = strings.TrimSuffix(state.DefaultLink+"&"+view, "&"), true
+		link, b.Panels.Less = strings.TrimSuffix(state.DefaultLink+"&"+view, "&"), true
 	}
 
 	// Links of a check, of a room and of a training.
@@ -172,22 +173,22 @@ func (b *Brain) Open(link string) {
 	}
 	b.Settings, err = ParseSettings(s.View)
 	if b.Settings.Fresh {
-		s.Seed, b.Settings.Fresh, b.Settings.Expect = b.host.Random(), false, nil // the digits will be others
+		s.Seed, b.Settings.Fresh, b.Settings.Expect = b.Host.Random(), false, nil // the digits will be others
 	}
 
 	// The page follows the link, then the experiment runs.
-	b.Spec, b.address.bad, b.sharing.told = s, false, ""
+	b.Spec, b.Address.Bad, b.sharing.told = s, false, ""
 	if b.Settings.Break > 0 && !b.Settings.Embed && !b.Settings.Projector {
-		b.panels.Sheet = "broken"
+		b.Panels.Sheet = "broken"
 	}
-	b.speak()
+	b.Speak()
 	b.pace()
 	if !b.settle() {
 		b.run()
 	}
 	b.openSamples()
-	if err != nil && b.problem == nil { // how the page looks is no reason to stop the experiment
-		b.problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(err))}
+	if err != nil && b.Problem == nil { // how the page looks is no reason to stop the experiment
+		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(err))}
 	}
 }
 
@@ -197,20 +198,20 @@ func (b *Brain) refuse(link string, err error) {
 	right, own := mend(link, b.Names())
 	b.Spec, _ = spec.ParseLink(right, b.Names())
 	b.Settings, _ = ParseSettings(b.Spec.View)
-	b.address.bad = true
-	b.speak()
+	b.Address.Bad = true
+	b.Speak()
 	b.pace()
 	b.fail(err)
-	b.problem.Action = &state.Action{Label: b.Words.T("open.mended"), Event: "link", Value: "#" + right}
+	b.Problem.Action = &state.Action{Label: b.Words.T("open.mended"), Event: "link", Value: "#" + right}
 	if !own {
-		b.problem.Action.Label = b.Words.T("open.default")
+		b.Problem.Action.Label = b.Words.T("open.default")
 	}
 }
 
 // pace tells the lanes how slowly to go.
 func (b *Brain) pace() {
 	b.calm()
-	b.crew.Pace(state.DescentTime[b.Settings.Slow], b.stage.Rest())
+	b.Crew.Pace(state.DescentTime[b.Settings.Slow], b.stage.Rest())
 }
 
 // calm pauses a run in slow motion if the user prefers reduced motion; Step continues it.
@@ -223,16 +224,16 @@ func (b *Brain) calm() {
 // stop ends what runs.
 func (b *Brain) stop() {
 	b.keepProgram()
-	b.crew.Abort()
+	b.Crew.Abort()
 	b.room.stops()
-	end(&b.opening)
+	desk.End(&b.Opening)
 	b.end()
-	b.problem, b.repaint.news, b.repaint.dirty = nil, false, true
+	b.Problem, b.Repaint.News, b.Repaint.Dirty = nil, false, true
 	b.curves.clear()
-	b.shown, b.panels.Sliding = shownFrames{}, state.Slide{}
+	b.shown, b.Panels.Sliding = shownFrames{}, state.Slide{}
 	clear(b.target.paths)
 	clear(b.advice)
-	b.host.Reset(b.redraws)
+	b.Host.Reset(b.redraws)
 	b.training.show()
 }
 
@@ -242,22 +243,22 @@ func (b *Brain) fail(err error) {
 }
 
 func (b *Brain) failure(text string) {
-	b.state, b.repaint.dirty = "failed", true
-	b.problem = &state.Message{Level: "error", Text: text}
-	b.host.Parent("error", text)
+	b.state, b.Repaint.Dirty = "failed", true
+	b.Problem = &state.Message{Level: "error", Text: text}
+	b.Host.Parent("error", text)
 }
 
 // assign gives units to idle lanes.
 func (b *Brain) assign() {
-	if b.crew.RunWaiting(); b.room.Open() || !b.active() {
+	if b.Crew.RunWaiting(); b.room.Open() || !b.active() {
 		return
 	}
 	if b.state == "running" {
-		b.crew.Assign(b.working(), false)
+		b.Crew.Assign(b.working(), false)
 	}
-	b.crew.Watch(b.working().Watched())
+	b.Crew.Watch(b.working().Watched())
 	switch {
-	case !b.working().Finished() || b.opening != nil:
+	case !b.working().Finished() || b.Opening != nil:
 	case b.beside.job == nil && b.beside.awaited():
 		b.openFree()
 	default:
@@ -279,69 +280,69 @@ func (b *Brain) over() {
 	b.freed()
 	b.finish()
 	b.keepRival()
-	b.repaint.dirty, b.summary.at = true, 0
+	b.Repaint.Dirty, b.summary.at = true, 0
 }
 
 // Tick is called several times a second: it replaces silent workers and sends the
 // view when something changed.
 func (b *Brain) Tick() {
-	now := b.host.Now()
+	now := b.Host.Now()
 
 	// Silent workers.
-	for _, id := range b.crew.Tick(now - b.ticked) {
-		if b.crew.Lanes[id] != nil { // else it went with the run
+	for _, id := range b.Crew.Tick(now - b.ticked) {
+		if b.Crew.Lanes[id] != nil { // else it went with the run
 			b.replace(id)
 		}
 	}
 	b.ticked = now
-	if b.crew.Opening() > 0 {
-		b.repaint.news = true
+	if b.Crew.Opening() > 0 {
+		b.Repaint.News = true
 	}
 
 	b.lectureTicks(now)
 
 	// What goes on beside the run.
-	b.offerEnd(now)
+	b.OfferEnd(now)
 	b.goOnChecking()
 	b.afterRival()
 	if b.state != "loading" {
 		b.training.recall()
 	}
 	b.training.teach()
-	if b.crew.Has(b.training.sent) {
-		b.repaint.news = true
+	if b.Crew.Has(b.training.sent) {
+		b.Repaint.News = true
 	}
 	b.unpack()
 
 	// What the page shows may have become old.
 	if b.sharing.forget(now) {
-		b.repaint.dirty = true
+		b.Repaint.Dirty = true
 	}
 	if !b.hero.On && (b.sketches(now) || b.tabulates(now)) {
 		b.look()
 	}
 	if !b.hero.On && b.looksUp() {
-		b.repaint.news = true
+		b.Repaint.News = true
 	}
 	if b.heroWeighed() {
-		b.repaint.dirty = true
+		b.Repaint.Dirty = true
 	}
 
 	// Repaint.
 	if b.state == "loading" && now < b.shell && b.lecture.Deck == nil {
 		return // painting would delay the first number
 	}
-	if b.rests() && !b.repaint.rest {
-		b.repaint.dirty = true // the page is to know
+	if b.rests() && !b.Repaint.Rest {
+		b.Repaint.Dirty = true // the page is to know
 	}
-	if b.repaint.due(now, func() bool { return b.job != nil && b.job.Estimated() }) {
+	if b.Repaint.Due(now, func() bool { return b.job != nil && b.job.Estimated() }) {
 		b.paint()
 	}
 }
 
 // looksUp works for a moment on what the page shows beside a run, and reports whether some of it is there.
 func (b *Brain) looksUp() bool {
-	return b.job != nil && b.target.lookUp(b.job.Model, b.Spec.Methods, b.host.Now) ||
-		b.noise.try(b.outline(), b.host.Now) || b.starts.try(b.outline(), b.host.Now) ||
-		b.means.try(b.outline(), b.host.Now) || b.unresampled.try(b.outline(), b.host.Now)
+	return b.job != nil && b.target.lookUp(b.job.Model, b.Spec.Methods, b.Host.Now) ||
+		b.noise.try(b.outline(), b.Host.Now) || b.starts.try(b.outline(), b.Host.Now) ||
+		b.means.try(b.outline(), b.Host.Now) || b.unresampled.try(b.outline(), b.Host.Now)
 }

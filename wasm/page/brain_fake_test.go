@@ -17,6 +17,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
@@ -143,7 +144,7 @@ func (p *fakePage) View(b []byte) {
 		}
 	}
 	v := &p.view
-	v.Message, v.Summary = p.brain.problem, p.brain.summary.text
+	v.Message, v.Summary = p.brain.Problem, p.brain.summary.text
 	v.Scene = scene.On(p.brain.outline()).Name
 	if p.brain.Spec != nil {
 		v.Model = p.brain.Spec.Model
@@ -390,7 +391,7 @@ func (p *fakePage) row(method string) paintedRow {
 
 // show makes sure that the newest state has been painted.
 func (p *fakePage) show() {
-	for range int(math.Ceil(viewEvery/.05)) + 1 {
+	for range int(math.Ceil(desk.ViewEvery/.05)) + 1 {
 		p.turn(0)
 	}
 }

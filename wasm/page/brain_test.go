@@ -74,7 +74,7 @@ func TestBrainSilentWorker(t *testing.T) {
 		}
 		// The lane that works now, by the brain's book, hangs.
 		busy := -1
-		for id, l := range p.brain.crew.Lanes {
+		for id, l := range p.brain.Crew.Lanes {
 			if l.Task != nil {
 				busy = id
 			}
@@ -83,7 +83,7 @@ func TestBrainSilentWorker(t *testing.T) {
 			t.Fatal("no lane is busy")
 		}
 		p.lanes[busy].silent = true
-		heard := p.now - p.brain.crew.Lanes[busy].Silent
+		heard := p.now - p.brain.Crew.Lanes[busy].Silent
 		for p.now < heard+crew.Silence-.01 {
 			p.turn(1)
 			if len(p.killed) > 0 {

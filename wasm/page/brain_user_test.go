@@ -266,7 +266,7 @@ func TestBrainBaseRates(t *testing.T) {
 		if lose {
 			p.turn(0)
 			p.turn(1)
-			for id, l := range p.brain.crew.Lanes {
+			for id, l := range p.brain.Crew.Lanes {
 				if l.Task != nil {
 					p.brain.Gone(id, "closed")
 					break
@@ -363,10 +363,10 @@ func TestBrainTyped(t *testing.T) {
 		{"ais.schedule", "power:1,000", ""},
 	} {
 		p.brain.Spec.Set = map[string]string{}
-		p.brain.problem = nil
+		p.brain.Problem = nil
 		p.brain.Event(state.Event{Name: "param", Key: c.key, Value: c.typed})
-		if got := p.brain.Spec.Set[c.key]; got != c.want || (p.brain.problem == nil) != (c.want != "") {
-			t.Errorf("%s typed as %s is %q, want %q; message %+v", c.key, c.typed, got, c.want, p.brain.problem)
+		if got := p.brain.Spec.Set[c.key]; got != c.want || (p.brain.Problem == nil) != (c.want != "") {
+			t.Errorf("%s typed as %s is %q, want %q; message %+v", c.key, c.typed, got, c.want, p.brain.Problem)
 		}
 	}
 	if _, err := spec.ParseLink("v=1&model=mixture2&method=ais&ais.chains=12,000", catalog.Names{}); err == nil {

@@ -22,7 +22,7 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 		p := newPage(t, 2)
 		p.brain.Start(state.Page{Link: "#" + c.link})
 		p.until("it has begun", func() bool { return p.brain.state != "loading" })
-		m := p.brain.problem
+		m := p.brain.Problem
 		says, action := "", ""
 		if m != nil {
 			if says = m.Text; m.Action != nil {

@@ -13,15 +13,15 @@ import (
 
 // Event handles something the user did, and answers with a view.
 func (b *Brain) Event(e state.Event) {
-	b.repaint.seen = e.N
+	b.Repaint.Seen = e.N
 	if e.Name == "picture" && e.Value == "loading" {
-		b.repaint.news = true // progress, ten times a second: no answer is needed at once
+		b.Repaint.News = true // progress, ten times a second: no answer is needed at once
 	} else {
-		b.repaint.atOnce()
+		b.Repaint.AtOnce()
 	}
 	b.tour.sees(e.Name)
 	if b.room.Bound() && slices.Contains(settled, e.Name) {
-		b.problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
+		b.Problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
 		return
 	}
 	if handle := b.handlers[e.Name]; handle != nil {
@@ -49,7 +49,7 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 			b.Open(e.Value)
 		},
 		"run":     func(state.Event) { b.press() },
-		"pause":   func(state.Event) { b.halt(true); b.pause() },
+		"pause":   func(state.Event) { b.Halt(true); b.pause() },
 		"give-up": func(state.Event) { b.giveUp() },
 		"agree":   func(e state.Event) { b.agreed = e.Value; b.run() },
 		"mend":    func(e state.Event) { b.mend(e.Value) },
@@ -59,9 +59,9 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 		"new-seed": func(state.Event) {
 			if b.Spec != nil {
 				b.fade()
-				b.address.leave()
+				b.Address.Leave()
 				s := *b.Spec
-				s.Seed = b.host.Random()
+				s.Seed = b.Host.Random()
 				b.Spec = &s
 				b.run()
 			}
@@ -81,7 +81,7 @@ func (b *Brain) editEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"model": edit, "seed": edit, "replicates": edit, "target": edit, "limit": edit,
 		"method": func(e state.Event) {
-			b.panels.Adding = b.panels.Adding && !e.On // one was chosen
+			b.Panels.Adding = b.Panels.Adding && !e.On // one was chosen
 			edit(e)
 		},
 		"param": func(e state.Event) {
@@ -104,10 +104,10 @@ func (b *Brain) editEvents() map[string]func(state.Event) {
 
 // press follows the button Run: it goes on, or begins.
 func (b *Brain) press() {
-	if b.panels.Sheet == "setup" {
-		b.panels.Sheet = ""
+	if b.Panels.Sheet == "setup" {
+		b.Panels.Sheet = ""
 	}
-	b.halt(false)
+	b.Halt(false)
 	switch b.state {
 	case "paused":
 		b.resume()
@@ -121,7 +121,7 @@ func (b *Brain) press() {
 func (b *Brain) change(e state.Event) bool {
 	s, err := b.Edited(e, b.Words)
 	if err != nil {
-		b.problem = &state.Message{Level: "error", Text: b.Words.T("not.taken", b.Words.Sentence(err))}
+		b.Problem = &state.Message{Level: "error", Text: b.Words.T("not.taken", b.Words.Sentence(err))}
 		return false
 	}
 	b.adopt(s)
@@ -135,25 +135,25 @@ func (b *Brain) adopt(s *spec.Spec) {
 	}
 	b.fade()
 	b.stop()
-	b.address.leave()
+	b.Address.Leave()
 	if b.Spec == nil || s.Model != b.Spec.Model {
 		b.Settings.Against, b.Settings.Program, b.Settings.Rival = "", b.programs.linkOf(s.Model), ""
 	}
-	b.Spec, b.address.bad = s, false
+	b.Spec, b.Address.Bad = s, false
 	if scene.Waits(b.outline()) {
-		b.host.Field(b.target.density)
+		b.Host.Field(b.target.density)
 	}
 }
 
 func (b *Brain) pause() {
 	if b.runState.pause() {
-		b.crew.Tell(engine.MsgPause)
+		b.Crew.Tell(engine.MsgPause)
 	}
 }
 
 func (b *Brain) resume() {
 	b.runState.resume()
-	b.crew.Tell(engine.MsgResume)
+	b.Crew.Tell(engine.MsgResume)
 	b.assign()
 }
 
@@ -171,8 +171,8 @@ func (b *Brain) step() {
 		return
 	}
 	b.stepped = true
-	b.crew.Tell(engine.MsgStep)
-	b.crew.Assign(b.working(), true)
+	b.Crew.Tell(engine.MsgStep)
+	b.Crew.Assign(b.working(), true)
 	b.assign()
 }
 

@@ -6,6 +6,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/estimators/smc"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 	"logzlab/wasm/words"
@@ -25,11 +26,11 @@ func (b *Brain) shareEvents() map[string]func(state.Event) {
 		"copy": func(e state.Event) {
 			if b.Spec != nil {
 				s := b.snapshot()
-				b.host.Copy(map[string]string{"link": s.URL(s.Shared()), "command": s.Command(), "embed": s.EmbedCode(),
+				b.Host.Copy(map[string]string{"link": s.URL(s.Shared()), "command": s.Command(), "embed": s.EmbedCode(),
 					"result": s.ResultCode(), "training": s.TrainingURL(), "short": s.Sharing.ShortLink.At}[e.Value])
 			}
 		},
-		"copied":     func(state.Event) { b.sharing.Copied, b.sharing.copiedAt = b.Words.T("copied"), b.host.Now() },
+		"copied":     func(state.Event) { b.sharing.Copied, b.sharing.copiedAt = b.Words.T("copied"), b.Host.Now() },
 		"not-copied": func(e state.Event) { b.notCopied(b.Words.T("copy.hand", e.Value)) },
 		"export":     func(e state.Event) { b.export(e.Value) },
 		"result":     func(e state.Event) { b.takeCode(e.Value) },
@@ -45,22 +46,22 @@ func (b *Brain) export(what string) {
 	name := b.snapshot().FileName()
 	switch what {
 	case "command":
-		b.host.Copy(b.Command())
+		b.Host.Copy(b.Command())
 		return
 	case "picture":
 		head, foot := view.Frame(b.snapshot())
-		b.host.Picture(name+".png", head, foot)
+		b.Host.Picture(name+".png", head, foot)
 		return
 	case "loop":
-		b.host.Film(b.snapshot().LoopFile(), "film")
-		b.sharing.Copied, b.sharing.copiedAt = b.Words.T("loop.soon"), b.host.Now()
+		b.Host.Film(b.snapshot().LoopFile(), "film")
+		b.sharing.Copied, b.sharing.copiedAt = b.Words.T("loop.soon"), b.Host.Now()
 		return
 	case "video":
-		b.host.Film(b.snapshot().FileName()+"-loop.webm", "video")
-		b.sharing.Copied, b.sharing.copiedAt = b.Words.T("loop.soon"), b.host.Now()
+		b.Host.Film(b.snapshot().FileName()+"-loop.webm", "video")
+		b.sharing.Copied, b.sharing.copiedAt = b.Words.T("loop.soon"), b.Host.Now()
 		return
 	case "loop.line":
-		b.host.Copy(b.snapshot().LoopLine())
+		b.Host.Copy(b.snapshot().LoopLine())
 		return
 	}
 	if b.job == nil {
@@ -73,31 +74,31 @@ func (b *Brain) export(what string) {
 	case "alone":
 		b.alone(name + ".html")
 	case "result":
-		b.host.Download(name+".txt", "text/plain", b.snapshot().ResultCode()+"\n")
+		b.Host.Download(name+".txt", "text/plain", b.snapshot().ResultCode()+"\n")
 	case "chart":
-		b.host.Download(name+".svg", "image/svg+xml", view.Chart(b.snapshot()))
+		b.Host.Download(name+".svg", "image/svg+xml", view.Chart(b.snapshot()))
 	case "csv":
-		b.host.Download(name+".csv", "text/csv", report.CSV(reports))
+		b.Host.Download(name+".csv", "text/csv", report.CSV(reports))
 	case "json":
-		b.host.Download(name+".json", "application/json", string(report.JSON(reports))+"\n")
+		b.Host.Download(name+".json", "application/json", string(report.JSON(reports))+"\n")
 	}
 }
 
 // draws samples the posterior, in pieces, and lets the user keep the draws.
 func (b *Brain) draws(name string) {
 	m, seed := b.job.Model, b.Spec.Seed
-	end(&b.reading)
+	desk.End(&b.Reading)
 	var d *smc.Draws
 	var err error
-	b.reading = newWork(b.host.Now(), func(w *work) {
-		w.stage = "draws.posterior"
+	b.Reading = desk.NewWork(b.Host.Now(), func(w *desk.Work) {
+		w.Stage = "draws.posterior"
 		d, err = smc.Sample(m, seed)
 	}, func() {
 		if err != nil {
-			b.problem = &state.Message{Level: "error", Text: b.Words.Sentence(err)}
+			b.Problem = &state.Message{Level: "error", Text: b.Words.Sentence(err)}
 			return
 		}
-		b.host.Download(name, "text/csv", d.CSV(m.Info().Name))
+		b.Host.Download(name, "text/csv", d.CSV(m.Info().Name))
 	})
 	b.Work()
 }
@@ -144,9 +145,9 @@ func (b *Brain) alone(name string) {
 
 // saveAlone lets the user keep the page as one file with others inside, in the language on show.
 func (b *Brain) saveAlone(name string, about standalone, files map[string][]byte) {
-	if b.catalogue != nil {
-		files[words.File(b.Words.Lang)] = b.catalogue
+	if b.Catalogue != nil {
+		files[words.File(b.Words.Lang)] = b.Catalogue
 	}
 	text, _ := json.Marshal(about) // strings only
-	b.host.Alone(name, string(text), files)
+	b.Host.Alone(name, string(text), files)
 }

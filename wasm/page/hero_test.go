@@ -35,8 +35,8 @@ func TestAddresses(t *testing.T) {
 			p.turn(50)
 		}
 		p.show()
-		if b := p.brain; p.view.Hero != c.hero || b.panels.Less != c.less || p.view.Link != c.want {
-			t.Errorf("%s%s: hero %v, less %v, link %q", c.query, c.link, p.view.Hero, b.panels.Less, p.view.Link)
+		if b := p.brain; p.view.Hero != c.hero || b.Panels.Less != c.less || p.view.Link != c.want {
+			t.Errorf("%s%s: hero %v, less %v, link %q", c.query, c.link, p.view.Hero, b.Panels.Less, p.view.Link)
 		}
 		if running := p.brain.job != nil; c.hero && (running || p.view.Theme != "dark" || p.view.State != "idle") {
 			t.Errorf("the hero runs %v, is %s, and %s", running, p.view.Theme, p.view.State)
@@ -102,14 +102,14 @@ func TestHeroDoors(t *testing.T) {
 	p = newPage(t, 1)
 	p.brain.Start(state.Page{})
 	p.brain.Event(state.Event{Name: "hero-lab"})
-	if p.finish(); p.view.Link != "#"+state.HeroLink || p.view.Hero || p.brain.panels.Less {
+	if p.finish(); p.view.Link != "#"+state.HeroLink || p.view.Hero || p.brain.Panels.Less {
 		t.Errorf("the hero's own run: %s", p.view.Link)
 	}
 	p = newPage(t, 1)
 	p.brain.Start(state.Page{})
 	p.brain.Event(state.Event{Name: "hero-own"})
 	p.show()
-	if p.view.Hero || p.view.Sheet != "setup" || p.view.Focus != "file" || p.brain.panels.Less {
+	if p.view.Hero || p.view.Sheet != "setup" || p.view.Focus != "file" || p.brain.Panels.Less {
 		t.Errorf("an own model: hero %v, sheet %s, focus %s", p.view.Hero, p.view.Sheet, p.view.Focus)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/wasm/page/deck"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 )
@@ -16,9 +17,9 @@ import (
 // lecture is the deck on show. It must not know how experiments run.
 type lecture struct {
 	state.Lecture
-	own   arrival // the file of a deck that the user brought
-	began float64 // when the first step was left, 0: not yet
-	due   float64 // when the experiment of the step starts, 0: it has started
+	own   desk.File // the file of a deck that the user brought
+	began float64   // when the first step was left, 0: not yet
+	due   float64   // when the experiment of the step starts, 0: it has started
 }
 
 // turnPause is how long a step stays before its experiment starts, in seconds: who leafs through a deck starts none.
@@ -63,23 +64,23 @@ func (b *Brain) openDeck(at state.Settings, wrong error) {
 	}
 	b.lecture.end()
 	b.lecture.began = clock
-	b.Settings, b.Spec, b.address.bad, b.state = at, nil, false, "loading"
-	b.panels.Sheet = ""
-	b.speak()
+	b.Settings, b.Spec, b.Address.Bad, b.state = at, nil, false, "loading"
+	b.Panels.Sheet = ""
+	b.Speak()
 	b.settle()
 	show := func(name string, data []byte) {
 		if b.readDeck(name, data) {
 			b.show(min(max(at.Step, 1), len(b.lecture.Deck.Steps)), false)
 			if wrong != nil {
-				b.problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(wrong))}
+				b.Problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(wrong))}
 			}
 			return
 		}
 		b.Settings.Deck, b.Settings.Step = "", 0
 		b.fail(problem.New("the deck %s has mistakes", name))
 	}
-	if own := b.lecture.own; own.data != nil && modelfile.ID(own.data) == at.Deck {
-		show(own.name, own.data)
+	if own := b.lecture.own; own.Data != nil && modelfile.ID(own.Data) == at.Deck {
+		show(own.Name, own.Data)
 		return
 	}
 	number := b.number
@@ -96,7 +97,7 @@ func (b *Brain) openDeck(at state.Settings, wrong error) {
 				err = problem.New("the deck %s did not come: %w", at.Deck, err)
 			}
 			b.fail(err)
-			b.problem.Action = &state.Action{Label: b.Words.T("lecture"), Event: "sheet", Value: "lecture"}
+			b.Problem.Action = &state.Action{Label: b.Words.T("lecture"), Event: "sheet", Value: "lecture"}
 		}
 	})
 }
@@ -112,31 +113,31 @@ func deckFiles(name, lang string) []string {
 
 // fetchDeck brings the first of some files that there is.
 func (b *Brain) fetchDeck(files []string, done func(name string, data []byte, err error)) {
-	b.host.Fetch(files[0], false, func(data []byte, err error) {
+	b.Host.Fetch(files[0], false, func(data []byte, err error) {
 		if err != nil && len(files) > 1 {
 			b.fetchDeck(files[1:], done)
 			return
 		}
-		b.repaint.dirty = true
+		b.Repaint.Dirty = true
 		done(files[0][strings.LastIndex(files[0], "/")+1:], data, err)
 	})
 }
 
 // takeDeck shows a deck that the user brought, or says what is wrong in it; then whatever was on show stays.
-func (b *Brain) takeDeck(f arrival) {
-	if b.repaint.atOnce(); b.room.Open() {
-		b.problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
+func (b *Brain) takeDeck(f desk.File) {
+	if b.Repaint.AtOnce(); b.room.Open() {
+		b.Problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
 		return
 	}
-	if !b.readDeck(f.name, f.data) {
+	if !b.readDeck(f.Name, f.Data) {
 		return
 	}
-	b.address.leave()
+	b.Address.Leave()
 	read := b.lecture.Lecture
 	at := b.Settings.DeckView()
-	at.Deck, at.Step = modelfile.ID(f.data), 1
+	at.Deck, at.Step = modelfile.ID(f.Data), 1
 	b.stop()
-	b.previous, b.quiz, b.panels.Sheet, b.address.bad, b.Settings = state.Previous{}, state.Quiz{}, "", false, at
+	b.previous, b.quiz, b.Panels.Sheet, b.Address.Bad, b.Settings = state.Previous{}, state.Quiz{}, "", false, at
 	b.lecture = lecture{own: f, Lecture: read}
 	b.show(1, false)
 }
@@ -146,7 +147,7 @@ func (b *Brain) readDeck(name string, data []byte) bool {
 	d, faults := deck.Parse(data, deck.Judge{Link: b.judgeLink, Control: b.judgeControl})
 	b.lecture.Faults, b.lecture.File = faults, name
 	if len(faults) > 0 {
-		b.panels.Sheet = "lecture"
+		b.Panels.Sheet = "lecture"
 		return false
 	}
 	b.lecture.Deck = d
@@ -196,7 +197,7 @@ func (b *Brain) turn(to string) {
 		b.show(k, true)
 	case to == "next" && k < n:
 		if l.began == 0 {
-			l.began = b.host.Now()
+			l.began = b.Host.Now()
 		}
 		b.show(k+1, false)
 	case to == "back" && k > 1: // as it was left
@@ -217,10 +218,10 @@ func (b *Brain) show(k int, revealed bool) {
 	s, _ := spec.ParseLink(step.Link, b.Names()) // the deck was read with it
 	own, _ := ParseSettings(s.View)
 	at.Scene, at.Focus, at.Against, at.Slow, at.Pool = own.Scene, own.Focus, own.Against, own.Slow, own.Pool
-	b.Settings, b.panels.Sheet, b.repaint.focus = at, "", "deck-says"
+	b.Settings, b.Panels.Sheet, b.Repaint.Focus = at, "", "deck-says"
 	b.lecture.Revealed = revealed || step.Ask == ""
 	if own.Fresh {
-		s.Seed = b.host.Random()
+		s.Seed = b.Host.Random()
 	}
 	if b.Spec == nil && !b.lecture.Revealed { // the deck begins with a question
 		b.Spec, b.state = s, "idle"
@@ -233,12 +234,12 @@ func (b *Brain) show(k int, revealed bool) {
 	}
 	b.room.asks(k, step, b.lecture.Revealed)
 	b.pace()
-	b.repaint.dirty = true
+	b.Repaint.Dirty = true
 }
 
 // soon starts the experiment after a pause.
 func (b *Brain) soon() {
-	b.state, b.lecture.due, b.repaint.dirty = "loading", b.host.Now()+turnPause, true
+	b.state, b.lecture.due, b.Repaint.Dirty = "loading", b.Host.Now()+turnPause, true
 }
 
 // lectureTicks starts the experiment that is due, and moves the clock of the notes.
@@ -253,13 +254,13 @@ func (b *Brain) lectureTicks(now float64) {
 		}
 	}
 	if seconds := int(now - l.began); l.began > 0 && l.Notes && seconds != l.Seconds {
-		l.Seconds, b.repaint.dirty = seconds, true
+		l.Seconds, b.Repaint.Dirty = seconds, true
 	}
 }
 
 // leaveDeck shows the experiment of the step in the lab.
 func (b *Brain) leaveDeck() {
-	b.address.leave()
+	b.Address.Leave()
 	due := b.lecture.due > 0
 	b.lecture.end()
 	b.Settings.Deck, b.Settings.Step = "", 0
@@ -276,8 +277,8 @@ func (b *Brain) keepDeck(name string) {
 	about := standalone{Link: "#" + strings.TrimPrefix(state.Settings{Deck: name, Lang: b.Settings.Lang}.Link(), "&"),
 		Lab: b.Browser.Base}
 	lost := func(err error) {
-		b.problem = &state.Message{Level: "warn", Text: b.Words.T("deck.unkept", b.Words.Sentence(err))}
-		b.repaint.dirty = true
+		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("deck.unkept", b.Words.Sentence(err))}
+		b.Repaint.Dirty = true
 	}
 	pack := func(file string, data []byte) {
 		d, faults := deck.Parse(data, deck.Judge{Link: b.judgeLink, Control: b.judgeControl})
@@ -302,8 +303,8 @@ func (b *Brain) keepDeck(name string) {
 			b.saveAlone("logz-"+strings.ReplaceAll(name, ":", "-")+".html", about, files)
 		})
 	}
-	if own := b.lecture.own; own.data != nil && modelfile.ID(own.data) == name {
-		pack(own.name, own.data)
+	if own := b.lecture.own; own.Data != nil && modelfile.ID(own.Data) == name {
+		pack(own.Name, own.Data)
 		return
 	}
 	b.fetchDeck(deckFiles(name, b.Words.Lang), func(file string, data []byte, err error) {

@@ -166,12 +166,12 @@ func TestLectureOwn(t *testing.T) {
 	p.brain.Open(link)
 	p.turn(0)
 	p.show()
-	if m := p.brain.problem; m == nil || !strings.Contains(m.Text, "drop its file") {
+	if m := p.brain.Problem; m == nil || !strings.Contains(m.Text, "drop its file") {
 		t.Errorf("without the file the page says %+v", m)
 	}
 	p.brain.File("mine.txt", []byte(ownDeck), 3)
-	if p.show(); !p.view.Deck || p.brain.problem != nil {
-		t.Errorf("with its file: %v, %+v", p.view.Deck, p.brain.problem)
+	if p.show(); !p.view.Deck || p.brain.Problem != nil {
+		t.Errorf("with its file: %v, %+v", p.view.Deck, p.brain.Problem)
 	}
 }
 
@@ -182,7 +182,7 @@ func TestLectureFiles(t *testing.T) {
 	p.brain.Open("view.deck=nosuch")
 	p.turn(0)
 	p.show()
-	if m := p.brain.problem; p.view.Deck || m == nil || !strings.Contains(m.Text, "nosuch") || m.Action == nil {
+	if m := p.brain.Problem; p.view.Deck || m == nil || !strings.Contains(m.Text, "nosuch") || m.Action == nil {
 		t.Errorf("deck %v, message %+v", p.view.Deck, m)
 	}
 	p.brain.Open("view.deck=sum&view.step=99&view.lang=de")

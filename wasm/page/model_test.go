@@ -66,7 +66,7 @@ func TestModelIsMadeOnce(t *testing.T) {
 	} {
 		if step.do(); made != step.want || p.brain.state != "running" {
 			t.Fatalf("%s: %d models made, want %d; state %s, message %+v", step.what, made, step.want, p.brain.state,
-				p.brain.problem)
+				p.brain.Problem)
 		}
 	}
 	if read != 3 { // twice the own file, once the bundled one

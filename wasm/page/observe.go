@@ -43,10 +43,10 @@ func (b *Brain) reported() []*report.Report {
 // outline is the part of a snapshot that needs no reports: enough to choose a scene.
 func (b *Brain) outline() *state.Snapshot {
 	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.state},
-		Shell: b.host == nil, BadLink: b.address.bad, Problem: b.problem, Panels: b.panels, Stage: b.stage,
+		Shell: b.Host == nil, BadLink: b.Address.Bad, Problem: b.Problem, Panels: b.Panels, Stage: b.stage,
 		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.codes.Codes,
 		Lecture: b.lecture.Lecture, Hero: b.hero, Summary: b.summary.text,
-		Training: b.training.facts(!b.crew.Has(b.training.sent)), Check: b.check.facts(), Program: b.programs.Program,
+		Training: b.training.facts(!b.Crew.Has(b.training.sent)), Check: b.check.facts(), Program: b.programs.Program,
 		Samples: b.readings.Samples}
 	if q := b.room.asked; q != nil && b.Settings.Deck != "" {
 		s.Room.Asked = &q.Question
@@ -69,8 +69,8 @@ func (b *Brain) snapshot() *state.Snapshot {
 	s := b.outline()
 	s.Reports = reports
 	b.runState.tell(&s.Run)
-	s.Lanes, s.Size, s.Opening = len(b.crew.Lanes), b.crew.Size, b.crew.Opening()
-	s.Works, s.Working = b.works.facts(), b.Working()
+	s.Lanes, s.Size, s.Opening = len(b.Crew.Lanes), b.Crew.Size, b.Crew.Opening()
+	s.Works, s.Working = b.Works.Facts(), b.Working()
 	s.Points, s.Courses = maps.Clone(b.curves.points), maps.Clone(b.curves.courses)
 	s.Frames, s.Reach = b.shown.frames, b.shown.reach
 	s.Codes.Runs = maps.Clone(s.Codes.Runs)

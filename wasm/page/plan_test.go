@@ -56,7 +56,7 @@ func TestVisitPlan(t *testing.T) {
 	}
 	p.brain.Event(state.Event{Name: "sheet"})
 	p.brain.Event(state.Event{Name: "draw", Value: "rts.prior=weights:1_0"})
-	if p.brain.problem == nil {
+	if p.brain.Problem == nil {
 		t.Error("a weight of 0 is taken")
 	}
 	p.brain.Event(state.Event{Name: "scene", Value: "ladder"})

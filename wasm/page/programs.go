@@ -59,7 +59,7 @@ func (b *Brain) programEvents() map[string]func(state.Event) {
 		"lost-stan":      b.lostCompiler,
 		"program-anyway": func(state.Event) {
 			p.apart = b.Spec.Model
-			b.read(b.lastFile, false)
+			b.read(b.LastFile, false)
 		},
 	}
 }
@@ -77,8 +77,8 @@ func (b *Brain) compile(link string) {
 	}
 	var w wire.Writer
 	o.Append(&w)
-	b.host.Order("stan", false, w.B)
-	b.repaint.dirty = true
+	b.Host.Order("stan", false, w.B)
+	b.Repaint.Dirty = true
 }
 
 // Compiled takes the compiler's answer. The tape comes next, as a file.
@@ -90,7 +90,7 @@ func (b *Brain) Compiled(data []byte) {
 	if a.N != p.n {
 		return // it was edited since
 	}
-	if b.repaint.atOnce(); r.Err != nil {
+	if b.Repaint.AtOnce(); r.Err != nil {
 		b.uncompiled(r.Err)
 		return
 	}
@@ -120,9 +120,9 @@ func (b *Brain) lostCompiler(e state.Event) {
 func (b *Brain) uncompiled(err error) {
 	b.programs.Busy, b.programs.Err = false, err
 	if !b.check.going() {
-		b.panels.Sheet = "program"
+		b.Panels.Sheet = "program"
 	}
-	if b.repaint.dirty = true; b.state == "loading" && b.Spec != nil && b.LacksOwn() {
+	if b.Repaint.Dirty = true; b.state == "loading" && b.Spec != nil && b.LacksOwn() {
 		b.fail(err)
 	}
 }
@@ -141,9 +141,9 @@ func (b *Brain) example(name string) {
 	p.n++
 	n := p.n
 	p.Busy, p.Example, p.Err = true, name, nil
-	b.panels.Sheet = "program"
+	b.Panels.Sheet = "program"
 	fetch := func(file string, done func(text string)) {
-		b.host.Fetch("programs/"+file, false, func(data []byte, err error) {
+		b.Host.Fetch("programs/"+file, false, func(data []byte, err error) {
 			switch {
 			case p.n != n:
 			case err != nil:
@@ -186,7 +186,7 @@ func (b *Brain) takesProgram(name string, data []byte) bool {
 		}
 	case !modelfile.IsData(name):
 		return false
-	case p.Source != "" && (b.panels.Sheet == "program" || b.Spec != nil && b.Spec.Model == p.id):
+	case p.Source != "" && (b.Panels.Sheet == "program" || b.Spec != nil && b.Spec.Model == p.id):
 		name, source, values = p.Name, p.Source, string(data)
 	default:
 		p.loose = string(data) // a model, or what a program will need
@@ -208,7 +208,7 @@ func (p *programs) takesTape(name string, data []byte) {
 // other says that the program of a link makes another tape than the link names, and offers to run the new one.
 func (b *Brain) other(name, id string) {
 	b.state = "idle"
-	b.problem = &state.Message{Level: "warn", Text: b.Words.T("program.other", name, id, b.Spec.Model),
+	b.Problem = &state.Message{Level: "warn", Text: b.Words.T("program.other", name, id, b.Spec.Model),
 		Action: &state.Action{Label: b.Words.T("run.anyway"), Event: "program-anyway"}}
 }
 

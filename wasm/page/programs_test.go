@@ -66,7 +66,7 @@ func TestProgram(t *testing.T) {
 	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
 	p.turn(1)
 	p.brain.File("d.json", []byte(`{"n": 10, "k": 3}`), 1)
-	p.until("d.json is no model", func() bool { return p.brain.lastFileAnswered == 1 })
+	p.until("d.json is no model", func() bool { return p.brain.LastFileAnswered == 1 })
 	p.brain.File("coin.stan", []byte(coinProgram), 2)
 	p.compiles(3, "AbC_-")
 	p.until("the tape", func() bool { return p.brain.OwnChosen() })
@@ -220,7 +220,7 @@ func TestProgramBayes(t *testing.T) {
 		n++
 		source := strings.Replace(coinProgram, "model { ", "model { "+prior, 1)
 		p.brain.File("d.json", []byte(`{"n": 10, "k": 3}`), n)
-		p.until("the data", func() bool { return p.brain.lastFileAnswered == n })
+		p.until("the data", func() bool { return p.brain.LastFileAnswered == n })
 		n++
 		p.brain.File(name+".stan", []byte(source), n)
 		n++

@@ -89,8 +89,8 @@ func (c *codes) add(seed uint32, runs []*estimators.Result, hashes string) {
 
 // takeCode adds a result to those here, on the share sheet.
 func (b *Brain) takeCode(text string) {
-	b.repaint.atOnce()
-	if b.panels.Sheet != "share" {
+	b.Repaint.AtOnce()
+	if b.Panels.Sheet != "share" {
 		b.open("share")
 	}
 	if b.Spec != nil && strings.TrimSpace(text) != "" {

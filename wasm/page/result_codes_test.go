@@ -33,7 +33,7 @@ func TestPool(t *testing.T) {
 		t.Errorf("the own result again: %q", says)
 	}
 	p.brain.File("result.txt", []byte(code+"\n"), 7)
-	if len(p.brain.codes.Runs) != 2 || p.brain.lastFileAnswered != 7 {
+	if len(p.brain.codes.Runs) != 2 || p.brain.LastFileAnswered != 7 {
 		t.Fatalf("the file is not taken: %q", p.brain.codes.Says)
 	}
 	p.show()

@@ -9,6 +9,7 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 	"logzlab/wasm/room/exchange"
@@ -27,7 +28,7 @@ type inRoom struct {
 	work     context.Context // of what goes on for the run, or for being seen between runs
 	halt     context.CancelFunc
 	rest     context.CancelFunc
-	files    []arrival                // of the own model, which the room brought and nobody has read yet
+	files    []desk.File              // of the own model, which the room brought and nobody has read yet
 	shares   map[string]*machineShare // by room.Alias
 	polls    map[string]*poll         // the questions of lectures, by place and step
 	asked    *poll                    // the one on show
@@ -41,16 +42,16 @@ type inRoom struct {
 
 // rooms are what the page does in a room, with the parts of the page that this needs.
 type rooms struct {
-	*desk
+	*desk.Desk
 	inRoom
 	loaded *loader
 	run    *runState
-	open   func(info room.Info, files []arrival) // opens the experiment of a run on a device
-	remake func() (*engine.Job, error)           // the job of a host, from its beginning
-	ended  func(c exchange.Counts) string        // ends the run of a host; what its board says then
-	draw   func()                                // sends the curves to the picture
-	place  func() string                         // where the page is, as long as it keeps its room
-	turn   func(to string)                       // turns the steps of a lecture
+	open   func(info room.Info, files []desk.File) // opens the experiment of a run on a device
+	remake func() (*engine.Job, error)             // the job of a host, from its beginning
+	ended  func(c exchange.Counts) string          // ends the run of a host; what its board says then
+	draw   func()                                  // sends the curves to the picture
+	place  func() string                           // where the page is, as long as it keeps its room
+	turn   func(to string)                         // turns the steps of a lecture
 }
 
 // machineShare is what one machine has computed.
@@ -147,8 +148,8 @@ func (b *Brain) enter(text string) {
 	r.Code, r.Phase, r.Machine, r.Remote = code, state.RoomOpening, r.machine(code), remote
 	b.Settings, _ = ParseSettings(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
 	b.Settings.Fresh, b.Settings.Expect = false, nil // all compute one run
-	b.Spec, b.address.bad, b.state = b.Draft(), false, "loading"
-	b.speak()
+	b.Spec, b.Address.Bad, b.state = b.Draft(), false, "loading"
+	b.Speak()
 
 	// Without rooms, or with a wrong code, nothing is asked.
 	switch {
@@ -163,7 +164,7 @@ func (b *Brain) enter(text string) {
 }
 
 // openRun opens the experiment of a room's run on this device.
-func (b *Brain) openRun(info room.Info, files []arrival) {
+func (b *Brain) openRun(info room.Info, files []desk.File) {
 	r := &b.room
 	s, err := spec.ParseLink(info.Link, b.Names())
 	switch {
@@ -183,10 +184,10 @@ func (b *Brain) openRun(info room.Info, files []arrival) {
 
 // unpack reads the next file that a room brought.
 func (b *Brain) unpack() {
-	if r := &b.room; len(r.files) > 0 && b.reading == nil {
+	if r := &b.room; len(r.files) > 0 && b.Reading == nil {
 		f := r.files[0]
 		r.files = r.files[1:]
-		b.File(f.name, f.data, 0)
+		b.File(f.Name, f.Data, 0)
 	}
 }
 
@@ -207,7 +208,7 @@ func (b *Brain) settle() (lobby bool) {
 	r := &b.room
 	if r.Lent() && (b.Spec == nil || r.Link != b.Spec.Link()) {
 		r.leave()
-		b.repaint.dirty = true
+		b.Repaint.Dirty = true
 	}
 	k := r.kept
 	if r.On() || !b.Browser.Rooms || k.Code == "" || k.Place != b.where() {
@@ -215,7 +216,7 @@ func (b *Brain) settle() (lobby bool) {
 	}
 	r.inRoom = inRoom{token: k.Token, giving: k.Giving, kept: k, Room: state.Room{Code: k.Code, Hosting: true,
 		Idle: k.Idle, Machine: r.machine(k.Code), Phase: state.RoomLobby}}
-	b.repaint.atOnce()
+	b.Repaint.AtOnce()
 	ctx := r.begins()
 	r.Remote = room.Remote(room.Sum([]byte(r.token)))
 	go b.room.watchClass(ctx, room.NewOwner(r.watched(ctx), r.Code, r.token))
@@ -230,10 +231,10 @@ func (b *Brain) settle() (lobby bool) {
 // shut says why there is no room, or no more.
 func (r *rooms) shut(phase state.RoomPhase, why error) {
 	r.end()
-	r.crew.Abort()
+	r.Crew.Abort()
 	r.Phase, r.Why = phase, why
-	if r.repaint.atOnce(); r.run.state == "loading" || r.run.state == "running" {
-		end(&r.opening)
+	if r.Repaint.AtOnce(); r.run.state == "loading" || r.run.state == "running" {
+		desk.End(&r.Opening)
 		r.run.end()
 	}
 	if phase != state.RoomRefused || r.Hosting {
@@ -245,13 +246,13 @@ func (r *rooms) shut(phase state.RoomPhase, why error) {
 func (r *rooms) forget() {
 	if r.Hosting {
 		r.kept = keptRoom{}
-		r.host.Keep("")
+		r.Host.Keep("")
 	}
 }
 
 // soon has the brain do something, unless it has left the room by then.
 func (r *rooms) soon(ctx context.Context, do func()) {
-	r.host.Do(func() {
+	r.Host.Do(func() {
 		if ctx.Err() == nil {
 			do()
 		}

@@ -41,7 +41,7 @@ const mostShares, mostAtEnd = 2, 60
 // progressed takes what the room has brought.
 func (r *rooms) progressed(c exchange.Counts) {
 	r.Counts = c
-	r.repaint.news = true
+	r.Repaint.News = true
 	r.estimates(mostShares)
 }
 

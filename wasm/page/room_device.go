@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/problem"
 	"logzlab/estimators/engine"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 	"logzlab/wasm/room/exchange"
@@ -17,7 +18,7 @@ func (r *rooms) device(ctx context.Context, m *room.Member) {
 	d := exchange.Device{Member: m, Compute: r.compute, Told: func(*room.Parcel) {
 		r.soon(ctx, func() {
 			r.Given++
-			r.repaint.news = true
+			r.Repaint.News = true
 		})
 	}}
 	for ctx.Err() == nil {
@@ -38,8 +39,8 @@ func (r *rooms) device(ctx context.Context, m *room.Member) {
 		}
 		r.soon(ctx, func() {
 			if !r.Lost { // else the panel says so
-				r.problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
-				r.repaint.atOnce()
+				r.Problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
+				r.Repaint.AtOnce()
 			}
 		})
 		_ = room.Sleep(ctx, tryAgain)
@@ -87,7 +88,7 @@ func (r *rooms) stands(info room.Info, err error) {
 		r.shut(state.RoomRefused, problem.New("the room is full: it takes %d devices", room.MaxDevice))
 		return
 	}
-	r.Info, r.repaint.news = info, true
+	r.Info, r.Repaint.News = info, true
 	var said state.Board
 	if said.Read(info.Board) == nil {
 		r.Board = said
@@ -112,12 +113,12 @@ func (r *rooms) follow(code string) {
 	r.Run = code
 	go func() {
 		info, err := c.Info(ctx)
-		var files []arrival
+		var files []desk.File
 		for _, name := range []string{engine.OwnFile, engine.OwnRows} { // a model is read before its rows
 			for _, f := range info.Files {
 				if f.Name == name && err == nil {
-					files = append(files, arrival{name: name})
-					files[len(files)-1].data, err = c.File(ctx, f)
+					files = append(files, desk.File{Name: name})
+					files[len(files)-1].Data, err = c.File(ctx, f)
 				}
 			}
 		}
@@ -138,15 +139,15 @@ func (r *rooms) follow(code string) {
 // rests has a device wait for the next run. What it saw of the last one stays.
 func (r *rooms) rests(said state.Board) {
 	r.draw() // the host's last word
-	r.crew.Abort()
+	r.Crew.Abort()
 	if r.run.state == "loading" || r.run.state == "running" {
-		end(&r.opening)
+		desk.End(&r.Opening)
 		r.run.end()
 	}
 	if r.Phase = state.RoomLobby; said.LogZ != nil {
 		r.Phase = state.RoomDone
 	}
 	r.Run = ""
-	r.repaint.atOnce()
+	r.Repaint.AtOnce()
 	r.attend()
 }

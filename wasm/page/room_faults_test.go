@@ -91,7 +91,7 @@ func TestRoomHost(t *testing.T) {
 	seed := p.brain.Spec.Seed
 	p.brain.Event(state.Event{Name: "new-seed"})
 	p.brain.Event(state.Event{Name: "key", Value: "n"})
-	if p.brain.Spec.Seed != seed || p.brain.problem == nil {
+	if p.brain.Spec.Seed != seed || p.brain.Problem == nil {
 		t.Error("the seed of a run in a room was changed")
 	}
 	p.brain.Event(state.Event{Name: "show", Value: "lend"})
@@ -109,7 +109,7 @@ func TestRoomHost(t *testing.T) {
 		return strings.Contains(string(p.parts["r-checks"]), "192.168.7.7:8080/<wbr>#room="+p.brain.room.Code)
 	}, p)
 	p.brain.Event(state.Event{Name: "close-room"})
-	m := p.brain.problem
+	m := p.brain.Problem
 	if p.brain.room.Phase != state.RoomWorking || m == nil || m.Action == nil {
 		t.Fatal("one click ends the run of a class")
 	}
@@ -197,7 +197,7 @@ func roomOfOwn(t *testing.T, data []byte) {
 		}
 		p := roomPage(t, at, "#room="+code, "")
 		if give == "" {
-			turns(t, "the question for the file", func() bool { return p.brain.problem != nil }, host, p)
+			turns(t, "the question for the file", func() bool { return p.brain.Problem != nil }, host, p)
 			p.brain.File("mine.json", data, 1)
 		}
 		turns(t, "work", func() bool { return p.brain.room.Given > 0 }, host, p)

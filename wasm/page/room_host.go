@@ -20,7 +20,7 @@ import (
 // openRoom opens a room for the experiment. An own model goes there only if giving says so; else each device needs it.
 func (b *Brain) openRoom(giving bool) {
 	r := &b.room
-	if b.Spec == nil || b.address.bad || r.On() || !b.Browser.Rooms {
+	if b.Spec == nil || b.Address.Bad || r.On() || !b.Browser.Rooms {
 		return
 	}
 	if b.LacksOwn() || b.LacksRows() {
@@ -29,7 +29,7 @@ func (b *Brain) openRoom(giving bool) {
 	}
 
 	// The page becomes a host.
-	b.panels.Sheet = ""
+	b.Panels.Sheet = ""
 	b.stop()
 	r.Phase, r.giving = state.RoomOpening, giving && b.OwnChosen()
 	b.state = "loading"
@@ -55,7 +55,7 @@ func (b *Brain) openRoom(giving bool) {
 			r.Remote, r.pressed = room.Remote(room.Sum([]byte(o.Token))), make([]float64, room.MaxAnswers)
 			r.Phase, b.state = state.RoomLobby, "idle"
 			b.room.keep()
-			b.repaint.atOnce()
+			b.Repaint.AtOnce()
 			go r.watchClass(ctx, room.NewOwner(t, r.Code, r.token))
 		})
 	}()
@@ -77,7 +77,7 @@ func (b *Brain) startRoom() {
 	r := &b.room
 	free := r.Phase == state.RoomLobby || r.Phase == state.RoomDone ||
 		r.Phase == state.RoomStarting && b.state != "loading" && b.state != "running" // a start that failed
-	if !r.Hosting || !free || b.Spec == nil || b.address.bad || b.Settings.Deck != "" && !b.lecture.Revealed {
+	if !r.Hosting || !free || b.Spec == nil || b.Address.Bad || b.Settings.Deck != "" && !b.lecture.Revealed {
 		return
 	}
 	if b.LacksOwn() || b.LacksRows() {
@@ -115,7 +115,7 @@ func (r *rooms) stops() {
 // abandon closes the room of a run, if there is one.
 func (r *rooms) abandon() {
 	if r.Run != "" {
-		o := room.NewOwner(r.host.Rooms(), r.Run, r.runToken)
+		o := room.NewOwner(r.Host.Rooms(), r.Run, r.runToken)
 		go func() { _ = o.Close(context.Background()) }()
 	}
 	r.Run, r.runToken = "", ""
@@ -130,7 +130,7 @@ func (r *rooms) keep() {
 	}
 	r.kept = now
 	text, _ := json.Marshal(r.kept)
-	r.host.Keep(string(text))
+	r.Host.Keep(string(text))
 }
 
 // remade is the job of a host, from its beginning.
@@ -184,7 +184,7 @@ func (b *Brain) hosted(c exchange.Counts) string {
 	r.Board.Units = r.Board.Done
 	told := r.tells()
 	r.keep()
-	b.repaint.atOnce()
+	b.Repaint.AtOnce()
 	return told
 }
 
@@ -220,24 +220,24 @@ func (b *Brain) roomEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"class": func(state.Event) { // leads to the rooms of the share sheet
 			if b.open("share"); b.Browser.Rooms && !b.room.On() {
-				b.repaint.point, b.repaint.focus = "room-part", "open-room"
+				b.Repaint.Point, b.Repaint.Focus = "room-part", "open-room"
 			}
 		},
 		"open-room":  func(e state.Event) { b.openRoom(e.Value == "give") },
 		"start-room": func(state.Event) { b.startRoom() },
 		"close-room": func(e state.Event) {
 			if e.Value == "all" {
-				b.problem = nil
+				b.Problem = nil
 				b.room.closeRoom()
 			} else if b.room.Phase == state.RoomWorking {
-				b.problem = &state.Message{Level: "warn",
+				b.Problem = &state.Message{Level: "warn",
 					Text:   b.Words.T("room.close.all") + " " + b.Words.T("room.close.why"),
 					Action: &state.Action{Label: b.Words.T("room.close.yes"), Event: "close-room", Value: "all"}}
 			}
 		},
 		"join": func(e state.Event) {
 			if code := trimCode(e.Value); code != "" {
-				b.panels.Sheet = ""
+				b.Panels.Sheet = ""
 				b.Open(state.RoomLink + code)
 			}
 		},
@@ -257,13 +257,13 @@ func (b *Brain) leaveRoom() {
 	r := &b.room
 	over := r.Phase == state.RoomDone && r.Hosting
 	if r.Hosting && r.Phase < state.RoomClosed {
-		o := room.NewOwner(b.host.Rooms(), r.Code, r.token)
+		o := room.NewOwner(b.Host.Rooms(), r.Code, r.token)
 		go func() { _ = o.Close(context.Background()) }()
 		r.abandon()
 	}
 	r.forget()
 	r.leave()
-	b.repaint.atOnce()
+	b.Repaint.AtOnce()
 	if over || b.Settings.Deck != "" { // its numbers stay
 		return
 	}
@@ -271,7 +271,7 @@ func (b *Brain) leaveRoom() {
 	if b.Spec == nil {
 		b.Spec = b.Draft()
 	}
-	b.address.leave()
+	b.Address.Leave()
 }
 
 // trimCode is the code in what somebody typed or pasted, perhaps a whole link.

@@ -47,7 +47,7 @@ func turns(t *testing.T, what string, ok func() bool, pages ...*fakePage) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	t.Fatalf("never came: %s; room %+v, message %+v", what, pages[0].brain.room.Phase, pages[0].brain.problem)
+	t.Fatalf("never came: %s; room %+v, message %+v", what, pages[0].brain.room.Phase, pages[0].brain.Problem)
 }
 
 // opened is a host's page whose room is open, and its run under way.

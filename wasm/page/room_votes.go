@@ -95,7 +95,7 @@ func (r *rooms) tallies(ctx context.Context, class *room.Owner, open int) (now i
 		for _, n := range q.Counts {
 			q.Voted += int(n)
 		}
-		r.repaint.news = true
+		r.Repaint.News = true
 	})
 	return open, nil
 }
@@ -126,8 +126,8 @@ func (r *rooms) votes(answer int) {
 			if err := m.Vote(ctx, step, answer); err != nil {
 				r.soon(ctx, func() {
 					r.voting, r.VoteOn = false, ""
-					r.problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
-					r.repaint.atOnce()
+					r.Problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
+					r.Repaint.AtOnce()
 				})
 				return
 			}
@@ -183,8 +183,8 @@ func (r *rooms) presses(to string) {
 	go func() {
 		if err := c.Turn(ctx, remote, to == "next"); err != nil {
 			r.soon(ctx, func() {
-				r.problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
-				r.repaint.atOnce()
+				r.Problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
+				r.Repaint.AtOnce()
 			})
 		}
 	}()

@@ -113,7 +113,7 @@ func TestRemote(t *testing.T) {
 	press(phone, "next")
 	phone.brain.room.Remote = strings.Repeat("0", 64)
 	press(phone, "next")
-	turns(t, "a refusal", func() bool { return phone.brain.problem != nil }, phone, host)
+	turns(t, "a refusal", func() bool { return phone.brain.Problem != nil }, phone, host)
 	for range 20 {
 		host.turn(200)
 	}

@@ -46,10 +46,10 @@ func (t watchedTransport) Send(ctx context.Context, r room.Request) (room.Answer
 
 // watched is the transport of a room.
 func (r *rooms) watched(ctx context.Context) room.Transport {
-	return watchedTransport{r.host.Rooms(), new(atomic.Bool), func(lost bool) {
+	return watchedTransport{r.Host.Rooms(), new(atomic.Bool), func(lost bool) {
 		r.soon(ctx, func() {
 			r.Lost = lost
-			r.repaint.atOnce()
+			r.Repaint.AtOnce()
 		})
 	}}
 }
@@ -58,8 +58,8 @@ func (r *rooms) watched(ctx context.Context) room.Transport {
 func (r *rooms) gather() {
 	ctx := r.anew()
 	r.shares, r.Course, r.Counts, r.Lost = map[string]*machineShare{}, nil, exchange.Counts{}, false
-	r.crew.Pace(0, 0) // slow motion would hold up the class
-	r.repaint.atOnce()
+	r.Crew.Pace(0, 0) // slow motion would hold up the class
+	r.Repaint.AtOnce()
 	switch {
 	case !r.Hosting:
 		r.Phase = state.RoomWorking
@@ -113,7 +113,7 @@ func (r *rooms) ready(ctx context.Context) {
 func (r *rooms) begun(ctx context.Context) {
 	t := r.watched(ctx)
 	r.Phase = state.RoomWorking
-	r.repaint.atOnce()
+	r.Repaint.AtOnce()
 	go r.hostRoom(ctx, room.NewOwner(t, r.Code, r.token), room.NewOwner(t, r.Run, r.runToken), r.run.job)
 	r.lend(ctx)
 }
@@ -122,11 +122,11 @@ func (r *rooms) begun(ctx context.Context) {
 func (r *rooms) fails(err error) {
 	r.pause()
 	r.abandon()
-	r.crew.Abort()
+	r.Crew.Abort()
 	r.run.end()
 	r.Phase = state.RoomLobby
-	r.problem = &state.Message{Level: "error", Text: r.Words.T("nothing.ran", r.Words.Sentence(err))}
-	r.repaint.atOnce()
+	r.Problem = &state.Message{Level: "error", Text: r.Words.T("nothing.ran", r.Words.Sentence(err))}
+	r.Repaint.AtOnce()
 }
 
 // member is this page as a device of a room; each lane worker is one.
@@ -142,7 +142,7 @@ func (r *rooms) lend(ctx context.Context) {
 		r.rest()
 		return
 	}
-	for k := range r.crew.Size {
+	for k := range r.Crew.Size {
 		go r.device(ctx, r.member(t, r.Run, k))
 	}
 }
@@ -201,7 +201,7 @@ func (r *rooms) watchClass(ctx context.Context, class *room.Owner) {
 		}
 		r.soon(ctx, func() {
 			if err == nil && (of == class) == (r.Run == "") {
-				r.Info, r.Devices, r.repaint.news = info, devices, true
+				r.Info, r.Devices, r.Repaint.News = info, devices, true
 				r.ready(r.work)
 			}
 		})
@@ -212,7 +212,7 @@ func (r *rooms) watchClass(ctx context.Context, class *room.Owner) {
 // with has the brain do something and waits for that.
 func (r *rooms) with(do func()) {
 	done := make(chan struct{})
-	r.host.Do(func() {
+	r.Host.Do(func() {
 		defer close(done)
 		do()
 	})
@@ -282,10 +282,10 @@ func (r *rooms) compute(ctx context.Context, common, own []byte) ([]byte, error)
 		err    error
 	}
 	over := make(chan outcome, 1)
-	r.host.Do(func() {
+	r.Host.Do(func() {
 		e := &crew.BackgroundUnit{Ctx: ctx, Common: common, Own: own, Track: engine.ParcelTrack(common)}
 		e.Done = func(result []byte, err error) { over <- outcome{result, err} }
-		r.crew.Give(e)
+		r.Crew.Give(e)
 	})
 	select {
 	case <-ctx.Done():

@@ -9,6 +9,7 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/samples"
 	"logzlab/core/wire"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/reading"
 	"logzlab/wasm/page/state"
@@ -17,7 +18,7 @@ import (
 // readings are samples of other programs, of which the reader (wasm/court) makes a report. It must not know the
 // experiment.
 type readings struct {
-	*desk
+	*desk.Desk
 	state.Samples
 	n       int  // orders so far
 	alive   bool // the reader has files
@@ -36,8 +37,8 @@ func (r *readings) events() map[string]func(state.Event) {
 		"samples-example": func(e state.Event) { r.example(e.Value) },
 		"samples-second":  func(state.Event) { r.Second = !r.Second },
 		"samples-cancel":  func(state.Event) { r.cancel() },
-		"samples-copy":    func(state.Event) { r.host.Copy(r.JSON) },
-		"samples-save":    func(state.Event) { r.host.Download("reading.json", "application/json", r.JSON+"\n") },
+		"samples-copy":    func(state.Event) { r.Host.Copy(r.JSON) },
+		"samples-save":    func(state.Event) { r.Host.Download("reading.json", "application/json", r.JSON+"\n") },
 		"samples-method":  func(e state.Event) { r.method = e.Value; r.again() },
 		"lost-court": func(e state.Event) {
 			r.reset()
@@ -61,32 +62,32 @@ func (r *readings) events() map[string]func(state.Event) {
 // Heads hears how files begin and end that the user has chosen: those that are samples go to their reader, and the
 // others come as files.
 func (b *Brain) Heads(names []string, heads [][]byte, n int) {
-	b.repaint.seen = n
-	b.repaint.atOnce()
+	b.Repaint.Seen = n
+	b.Repaint.AtOnce()
 	var ours []int
 	arrays := 0
 	for i, h := range heads {
 		if bytes.HasPrefix(h, []byte("\x93NUMPY")) {
 			arrays++
 		}
-		if b.panels.Sheet == "samples" || b.panels.Sheet != "train" && samples.Looks(h) {
+		if b.Panels.Sheet == "samples" || b.Panels.Sheet != "train" && samples.Looks(h) {
 			ours = append(ours, i)
 		}
 	}
 	if ours == nil && arrays == 2 && len(names) == 2 { // u_kn and N_k
 		ours = []int{0, 1}
 	}
-	b.host.Sort(ours)
+	b.Host.Sort(ours)
 	if ours == nil {
 		return
 	}
 	if !b.active() { // many samples take much memory
-		b.crew.Spare()
+		b.Crew.Spare()
 	}
 	if b.hero.On {
 		b.Open("view.samples=" + state.OwnSamples)
 	}
-	b.panels.Sheet, b.Settings.Samples = "samples", ""
+	b.Panels.Sheet, b.Settings.Samples = "samples", ""
 	b.readings.Example = ""
 	b.readings.order(&reading.Order{Read: true})
 }
@@ -94,7 +95,7 @@ func (b *Brain) Heads(names []string, heads [][]byte, n int) {
 // order has a report made. New files end what the reader is at, unless they are to be compared with those that it has.
 func (r *readings) order(o *reading.Order) {
 	r.n++
-	o.N, o.Method, o.Lang, o.Catalogue, o.Units = r.n, r.method, r.Words.Lang, r.catalogue, r.options["units"]
+	o.N, o.Method, o.Lang, o.Catalogue, o.Units = r.n, r.method, r.Words.Lang, r.Catalogue, r.options["units"]
 	o.Second = o.Read && r.Second && r.alive && r.Body != ""
 	for _, key := range slices.Sorted(maps.Keys(r.options)) {
 		if value := r.options[key]; key != "units" && value != "" {
@@ -108,8 +109,8 @@ func (r *readings) order(o *reading.Order) {
 	r.Busy, r.Err, r.Doing, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
 	var w wire.Writer
 	o.Append(&w)
-	r.host.Order(reader, on, w.B)
-	r.repaint.dirty = true
+	r.Host.Order(reader, on, w.B)
+	r.Repaint.Dirty = true
 }
 
 // again looks at the same files in another way.
@@ -129,13 +130,13 @@ func (r *readings) follow() {
 // cancel gives up what the reader is at, and the files with it.
 func (r *readings) cancel() {
 	r.reset()
-	r.host.Order(reader, false, nil)
+	r.Host.Order(reader, false, nil)
 }
 
 func (r *readings) reset() {
 	r.n++
 	r.Samples, r.alive, r.method = state.Samples{Example: r.Example}, false, ""
-	r.repaint.dirty = true
+	r.Repaint.Dirty = true
 }
 
 // Judged takes an answer of the reader.
@@ -147,21 +148,21 @@ func (b *Brain) Judged(data []byte) {
 	if a.N != r.n {
 		return // other files came since
 	}
-	b.repaint.dirty = true
+	b.Repaint.Dirty = true
 	if r.Busy, r.Doing, r.Share = a.Busy, a.Doing, a.Share; in.Err != nil {
 		a.Err = in.Err
 	}
 	if a.Err != nil {
 		r.Err = a.Err
 		r.Busy, r.alive = false, r.Body != "" // what was read before is there
-		b.repaint.atOnce()
+		b.Repaint.AtOnce()
 	}
 	if a.Body != "" {
 		if r.Body == "" {
 			b.summary.text = a.Said
 		}
 		r.Body, r.JSON, r.Said, r.Second = html.HTML(a.Body), a.JSON, a.Said, false
-		b.repaint.atOnce()
+		b.Repaint.AtOnce()
 	}
 }
 
@@ -177,7 +178,7 @@ func (r *readings) example(name string) {
 	if i < 0 {
 		return
 	}
-	r.panels.Sheet, r.Busy, r.Err = "samples", true, nil
+	r.Panels.Sheet, r.Busy, r.Err = "samples", true, nil
 	r.n++
 	n, files := r.n, state.SampleSets[i].Files
 	if r.came != nil && r.came[0].Name == files[0] {
@@ -186,7 +187,7 @@ func (r *readings) example(name string) {
 	}
 	came, left := make([]reading.File, len(files)), len(files)
 	for i, f := range files {
-		r.host.Fetch("samples/"+f, false, func(data []byte, err error) {
+		r.Host.Fetch("samples/"+f, false, func(data []byte, err error) {
 			if r.n != n {
 				return
 			}
@@ -209,7 +210,7 @@ func (b *Brain) openSamples() {
 	switch name := b.Settings.Samples; name {
 	case "":
 	case state.OwnSamples:
-		b.panels.Sheet = "samples"
+		b.Panels.Sheet = "samples"
 	default:
 		b.readings.example(name)
 	}

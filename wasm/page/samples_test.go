@@ -51,7 +51,7 @@ func TestSamplesSorted(t *testing.T) {
 	} {
 		p := newPage(t, 1)
 		p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
-		p.brain.panels.Sheet = c.sheet
+		p.brain.Panels.Sheet = c.sheet
 		var heads [][]byte
 		for _, h := range strings.Split(c.heads, "|") {
 			heads = append(heads, []byte(h))

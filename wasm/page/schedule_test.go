@@ -100,7 +100,7 @@ func TestScheduleOfTempering(t *testing.T) {
 		t.Errorf("the link is %s", s.Link())
 	}
 	p.brain.Event(state.Event{Name: "draw", Value: "rts.schedule=betas:0.5_0.1"})
-	if p.brain.problem == nil {
+	if p.brain.Problem == nil {
 		t.Error("betas that do not rise are taken")
 	}
 	p.brain.Open("v=1&model=mixture2&method=is&is.particles=100&view.scene=schedule")
@@ -143,11 +143,11 @@ func TestScheduleField(t *testing.T) {
 	if !strings.Contains(string(p.parts["setup"]), `data-event="scene" data-value="schedule"`) {
 		t.Error("the setup does not lead to the picture")
 	}
-	if p.brain.Event(state.Event{Name: "scene", Value: "schedule"}); p.brain.panels.Sheet != "" {
+	if p.brain.Event(state.Event{Name: "scene", Value: "schedule"}); p.brain.Panels.Sheet != "" {
 		t.Error("the setup covers the picture")
 	}
 	p.brain.Event(state.Event{Name: "param", Key: "ais.schedule=power", Value: "-1"})
-	if p.brain.problem == nil {
+	if p.brain.Problem == nil {
 		t.Error("a power of -1 is taken")
 	}
 }

@@ -44,11 +44,11 @@ func (s *sharing) forget(now float64) bool {
 
 // notCopied gives the user a text to copy by hand, in the open sheet until that is closed.
 func (b *Brain) notCopied(text string) {
-	if b.panels.Sheet != "" {
+	if b.Panels.Sheet != "" {
 		b.sharing.Copied, b.sharing.copiedAt = text, math.Inf(1)
 		return
 	}
-	b.problem = &state.Message{Level: "info", Text: text}
+	b.Problem = &state.Message{Level: "info", Text: text}
 }
 
 // tellParent sends the state and the result to the page that embeds this one.
@@ -59,9 +59,9 @@ func (b *Brain) tellParent(reports []*report.Report) {
 	switch {
 	case b.sharing.told == "" && b.job != nil:
 		b.sharing.told = "ready"
-		b.host.Parent("ready", "")
+		b.Host.Parent("ready", "")
 	case b.sharing.told == "ready" && b.state == "done":
 		b.sharing.told = "result"
-		b.host.Parent("result", string(report.JSON(reports)))
+		b.Host.Parent("result", string(report.JSON(reports)))
 	}
 }

@@ -15,7 +15,7 @@ const shortWait, cardWait = 20 * time.Second, 4 * time.Second
 
 // shorten asks the server for a short link.
 func (b *Brain) shorten() {
-	if !b.Browser.Rooms || b.Spec == nil || b.address.bad {
+	if !b.Browser.Rooms || b.Spec == nil || b.Address.Bad {
 		return
 	}
 	p := b.snapshot()
@@ -24,11 +24,11 @@ func (b *Brain) shorten() {
 		s.About = cut(b.Spoken(r), 300)
 	}
 	b.sharing.ShortLink = state.ShortLink{Of: s.Link}
-	t := b.host.Rooms()
+	t := b.Host.Rooms()
 	var card chan []byte
 	if p.Stage.State == "ready" && b.state == "done" {
 		card = make(chan []byte, 1)
-		b.host.Film("", "card")
+		b.Host.Film("", "card")
 	}
 	b.sharing.card = card
 	go func() {
@@ -41,7 +41,7 @@ func (b *Brain) shorten() {
 		ctx, stop := context.WithTimeout(context.Background(), shortWait)
 		defer stop()
 		id, err := room.PutShare(ctx, t, s)
-		b.host.Do(func() {
+		b.Host.Do(func() {
 			x := &b.sharing.ShortLink
 			if x.Of != s.Link {
 				return
@@ -49,7 +49,7 @@ func (b *Brain) shorten() {
 			if x.At = b.outline().SiteBase() + "s/" + id; err != nil {
 				x.At, x.Why = "", b.Words.Sentence(err)
 			}
-			b.repaint.atOnce()
+			b.Repaint.AtOnce()
 		})
 	}()
 }
@@ -75,13 +75,13 @@ func (b *Brain) reach() {
 	if !b.Browser.Rooms || !b.outline().Local() {
 		return
 	}
-	t := b.host.Rooms()
+	t := b.Host.Rooms()
 	go func() {
 		m, err := room.ReadMeta(context.Background(), t)
-		b.host.Do(func() {
+		b.Host.Do(func() {
 			if err == nil && len(m.At) > 0 {
 				b.sharing.At = m.At[0]
-				b.repaint.atOnce()
+				b.Repaint.AtOnce()
 			}
 		})
 	}()

@@ -6,6 +6,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
 )
 
@@ -88,11 +89,11 @@ func (b *Brain) openFree() {
 	opt.Cache, opt.Unseen = x.cache(), true
 	var job *engine.Job
 	var err error
-	b.opening = newWork(b.host.Now(), func(w *work) {
-		w.stage, w.meter.Copies = "opening.free", b.crew.Holders()
+	b.Opening = desk.NewWork(b.Host.Now(), func(w *desk.Work) {
+		w.Stage, w.Meter.Copies = "opening.free", b.Crew.Holders()
 		var m models.Model
-		if m, err = x.model(&w.meter); err == nil && !drawing {
-			w.stage, err = "opening.model", report.SameData(b.job.Model.Info(), m.Info())
+		if m, err = x.model(&w.Meter); err == nil && !drawing {
+			w.Stage, err = "opening.model", report.SameData(b.job.Model.Info(), m.Info())
 		}
 		if err == nil {
 			job, err = engine.NewJob(x.Spec, m, opt)
@@ -103,7 +104,7 @@ func (b *Brain) openFree() {
 			if drawing {
 				key = "free.failed"
 			}
-			b.problem = &state.Message{Level: "warn", Text: b.Words.T(key, b.Words.Sentence(err))}
+			b.Problem = &state.Message{Level: "warn", Text: b.Words.T(key, b.Words.Sentence(err))}
 			b.over()
 			return
 		}

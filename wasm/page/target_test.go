@@ -33,7 +33,7 @@ func TestBrainTarget(t *testing.T) {
 		t.Errorf("the command is %s", got)
 	}
 	p.brain.Event(state.Event{Name: "target", Value: "0"})
-	if p.brain.Spec.Target != .5 || p.brain.problem == nil {
+	if p.brain.Spec.Target != .5 || p.brain.Problem == nil {
 		t.Errorf("target 0 is taken: %s", p.brain.Spec.Link())
 	}
 	p.brain.Event(state.Event{Name: "target", Value: ""})

@@ -14,6 +14,7 @@ import (
 	"logzlab/estimators/training"
 	"logzlab/models/rbm"
 	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
@@ -24,15 +25,15 @@ const keepEvery = 10
 
 // teacher gives a worker the rounds of a training, and handles its events.
 type teacher struct {
-	*desk
+	*desk.Desk
 	trainer
 	came  map[string][]byte // bundled files by name
 	fetch func(file string, fresh bool, done func(error))
-	begun func()          // shows a run that has begun
-	use   func(f arrival) // takes a machine as the own model
-	free  func() bool     // no experiment has the workers
-	watch func()          // chooses whose pictures the workers send
-	lacks func() string   // the own model that the experiment asks for, "" none
+	begun func()            // shows a run that has begun
+	use   func(f desk.File) // takes a machine as the own model
+	free  func() bool       // no experiment has the workers
+	watch func()            // chooses whose pictures the workers send
+	lacks func() string     // the own model that the experiment asks for, "" none
 }
 
 // events are those of the training. There are others before there is a run than while there is one.
@@ -94,7 +95,7 @@ func (t *teacher) setThreshold(e state.Event) {
 func (t *teacher) pause() {
 	if t.phase == state.TrainWorks {
 		t.phase = state.TrainPaused
-		t.crew.TellUnit(t.sent, engine.MsgPause)
+		t.Crew.TellUnit(t.sent, engine.MsgPause)
 		t.keep()
 	}
 }
@@ -105,25 +106,25 @@ func (t *teacher) goOn() {
 		return
 	}
 	t.phase = state.TrainWorks
-	t.crew.TellUnit(t.sent, engine.MsgResume)
-	if m := t.problem; m != nil && m.Action != nil && m.Action.Event == "train-go" { // that offered it
-		t.problem = nil
+	t.Crew.TellUnit(t.sent, engine.MsgResume)
+	if m := t.Problem; m != nil && m.Action != nil && m.Action.Event == "train-go" { // that offered it
+		t.Problem = nil
 	}
 }
 
 // end ends the run; its machine stays.
 func (t *teacher) end() {
 	t.stop()
-	t.crew.Drop(t.sent)
+	t.Crew.Drop(t.sent)
 	t.keep()
 }
 
 // renew is the form again, without the run.
 func (t *teacher) renew() {
-	t.crew.Drop(t.sent)
+	t.Crew.Drop(t.sent)
 	t.again()
 	t.readAgain()
-	t.host.Save(nil)
+	t.Host.Save(nil)
 }
 
 // useMachine takes the machine as the own model.
@@ -131,7 +132,7 @@ func (t *teacher) useMachine() {
 	if f, ok := t.made(); ok {
 		t.used = f
 		t.keep()
-		t.panels.Sheet = ""
+		t.Panels.Sheet = ""
 		if t.Settings.Scene == scene.Training.Name { // its own runs are to be seen
 			t.Settings.Scene = ""
 		}
@@ -142,12 +143,12 @@ func (t *teacher) useMachine() {
 // download gives the user the machine as a file.
 func (t *teacher) download() {
 	if f, ok := t.made(); ok {
-		t.host.Download(f.name, "application/octet-stream", string(f.data))
+		t.Host.Download(f.Name, "application/octet-stream", string(f.Data))
 	}
 }
 
 // made is the file of the trained machine.
-func (t *teacher) made() (arrival, bool) {
+func (t *teacher) made() (desk.File, bool) {
 	return t.machine("Trained in the page of LogZ Lab:",
 		"Followed by tempering while the weights moved; lower and upper are two standard errors away.")
 }
@@ -155,11 +156,11 @@ func (t *teacher) made() (arrival, bool) {
 // filled says what is wrong with the form.
 func (t *teacher) filled(err error) {
 	if err != nil {
-		if t.why = t.Words.Sentence(err); t.panels.Sheet != "train" {
-			t.problem = &state.Message{Level: "error", Text: t.why, Action: &state.Action{Label: t.Words.T("train.title"),
+		if t.why = t.Words.Sentence(err); t.Panels.Sheet != "train" {
+			t.Problem = &state.Message{Level: "error", Text: t.why, Action: &state.Action{Label: t.Words.T("train.title"),
 				Event: "sheet", Value: "train"}}
 		}
-		t.repaint.atOnce()
+		t.Repaint.AtOnce()
 	}
 }
 
@@ -172,21 +173,21 @@ func trainParam(name string) (q spec.Param) {
 }
 
 // readRows takes the user's rows to train on, in pieces.
-func (t *teacher) readRows(f arrival) {
-	t.repaint.atOnce()
-	end(&t.reading)
-	t.lastFileEvent = max(t.lastFileEvent, f.n)
-	rows, link := trainRows{name: f.name, raw: f.data, threshold: math.NaN()}, t.link
+func (t *teacher) readRows(f desk.File) {
+	t.Repaint.AtOnce()
+	desk.End(&t.Reading)
+	t.LastFileEvent = max(t.LastFileEvent, f.N)
+	rows, link := trainRows{name: f.Name, raw: f.Data, threshold: math.NaN()}, t.link
 	var left, err error
-	t.reading = newWork(t.host.Now(), func(w *work) {
-		w.stage, w.meter.Copies = "opening.file", 2
-		if rows.id = modelfile.ID(f.data); rows.id == link.Data { // a threshold is for one file
+	t.Reading = desk.NewWork(t.Host.Now(), func(w *desk.Work) {
+		w.Stage, w.Meter.Copies = "opening.file", 2
+		if rows.id = modelfile.ID(f.Data); rows.id == link.Data { // a threshold is for one file
 			rows.threshold = link.Threshold
 		}
-		rows.bits, rows.m, left, err = modelfile.ReadBits(f.data, rows.threshold, &w.meter)
+		rows.bits, rows.m, left, err = modelfile.ReadBits(f.Data, rows.threshold, &w.Meter)
 	}, func() {
-		t.lastFileAnswered = max(t.lastFileAnswered, f.n)
-		t.repaint.atOnce()
+		t.LastFileAnswered = max(t.LastFileAnswered, f.N)
+		t.Repaint.AtOnce()
 		if t.why = ""; left != nil {
 			t.why = t.Words.Sentence(left)
 		}
@@ -207,7 +208,7 @@ func (t *teacher) readAgain() {
 	own, l := &t.own, t.link
 	if own.id == l.Data && math.Float64bits(own.threshold) != math.Float64bits(l.Threshold) { // both may be NaN
 		own.bits = nil
-		t.readRows(arrival{own.name, own.raw, t.lastFileAnswered})
+		t.readRows(desk.File{Name: own.name, Data: own.raw, N: t.LastFileAnswered})
 	}
 }
 
@@ -240,7 +241,7 @@ func (t *teacher) train() {
 	}
 
 	// The run.
-	if err := t.begin(rows, pageMemory); err != nil {
+	if err := t.begin(rows, desk.PageMemory); err != nil {
 		t.filled(err)
 		return
 	}
@@ -263,16 +264,16 @@ func (t *teacher) fetchDigits() {
 			t.train()
 			t.teach()
 		}
-		t.repaint.atOnce()
+		t.Repaint.AtOnce()
 	})
 }
 
 // teach gives a worker the round of the training, unless an experiment has the workers: then it waits.
 func (t *teacher) teach() {
-	if t.phase == state.TrainWorks && t.round != nil && !t.crew.Has(t.sent) && t.free() {
+	if t.phase == state.TrainWorks && t.round != nil && !t.Crew.Has(t.sent) && t.free() {
 		t.send(t.round.Unit(0))
 	}
-	if t.crew.Has(t.sent) {
+	if t.Crew.Has(t.sent) {
 		t.watch()
 	}
 }
@@ -289,7 +290,7 @@ func (t *teacher) send(u *estimators.Unit) {
 		}
 	}
 	t.sent = e
-	t.crew.Give(e)
+	t.Crew.Give(e)
 }
 
 // taught takes what became of a unit of the training.
@@ -309,8 +310,8 @@ func (t *teacher) taught(u *estimators.Unit, result []byte, err error) {
 		}
 		t.filled(err)
 	}
-	t.repaint.news = true
-	if t.phase != state.TrainWorks || t.host.Now()-t.kept > keepEvery {
+	t.Repaint.News = true
+	if t.phase != state.TrainWorks || t.Host.Now()-t.kept > keepEvery {
 		t.keep()
 	}
 	t.teach()
@@ -320,9 +321,9 @@ func (t *teacher) taught(u *estimators.Unit, result []byte, err error) {
 func (t *teacher) keep() {
 	var w wire.Writer
 	t.append(&w)
-	t.kept = t.host.Now()
+	t.kept = t.Host.Now()
 	if !t.Settings.Embed { // whose training is not the visitor's own
-		t.host.Save(w.B)
+		t.Host.Save(w.B)
 	}
 	t.show()
 }
@@ -331,7 +332,7 @@ func (t *teacher) keep() {
 func (t *teacher) show() {
 	if t.run != nil && t.phase != state.TrainWorks {
 		if f := t.run.Frame(); f != nil {
-			t.host.Frame(f.Append(nil))
+			t.Host.Frame(f.Append(nil))
 		}
 	}
 }
@@ -343,23 +344,23 @@ func (t *teacher) recall() {
 	}
 	t.asked = true
 	wanted := ""
-	if t.panels.Sheet == "train" { // of a link
+	if t.Panels.Sheet == "train" { // of a link
 		wanted = t.link.String()
 	}
-	t.host.Saved(func(data []byte) {
+	t.Host.Saved(func(data []byte) {
 		kept := trainer{own: t.own}
 		if t.run != nil || len(data) == 0 || kept.load(&wire.Reader{B: data}) != nil ||
 			wanted != "" && kept.link.String() != wanted {
 			return
 		}
 		t.trainer = kept
-		t.repaint.atOnce()
+		t.Repaint.AtOnce()
 		t.show()
-		if id := t.lacks(); id != "" && modelfile.ID(t.used.data) == id {
+		if id := t.lacks(); id != "" && modelfile.ID(t.used.Data) == id {
 			t.use(t.used)
-		} else if s := t.Settings; t.phase == state.TrainPaused && t.problem == nil && t.update() > 0 &&
+		} else if s := t.Settings; t.phase == state.TrainPaused && t.Problem == nil && t.update() > 0 &&
 			s.Lesson+s.Break == 0 && !s.Projector { // a class came for something else
-			t.problem = &state.Message{Level: "info", Text: t.Words.T("train.kept", state.RowsName(t.Words, t.rows.name),
+			t.Problem = &state.Message{Level: "info", Text: t.Words.T("train.kept", state.RowsName(t.Words, t.rows.name),
 				t.Count(float64(t.update())), t.Count(t.run.Values.Float("updates"))),
 				Action: &state.Action{Label: t.Words.T("train.go"), Event: "train-go"}}
 		}

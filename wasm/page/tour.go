@@ -1,6 +1,7 @@
 package page
 
 import (
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/view"
 	"slices"
 	"strconv"
@@ -10,7 +11,7 @@ import (
 // is the step.
 
 // tour is the part of the page that leads through it.
-type tour struct{ *desk }
+type tour struct{ *desk.Desk }
 
 // open goes to a step, or ends the tour.
 func (d tour) open(value string) {
@@ -18,18 +19,18 @@ func (d tour) open(value string) {
 	if k < 0 || k > len(view.TourSteps) {
 		return
 	}
-	d.Settings.Tour, d.panels.Toured, d.panels.Sheet = k, 0, ""
+	d.Settings.Tour, d.Panels.Toured, d.Panels.Sheet = k, 0, ""
 	if k == 0 {
-		d.repaint.focus = "tour-start"
+		d.Repaint.Focus = "tour-start"
 		return
 	}
 	d.Settings.Lesson, d.Settings.Projector = 0, false
-	d.repaint.focus, d.repaint.point = "tour-title", view.TourSteps[k-1].Point
+	d.Repaint.Focus, d.Repaint.Point = "tour-title", view.TourSteps[k-1].Point
 }
 
 // sees notes that the user did what the tour's step asks for.
 func (d tour) sees(event string) {
 	if k := d.Settings.Tour; k > 0 && slices.Contains(view.TourSteps[k-1].Waits, event) {
-		d.panels.Toured = k
+		d.Panels.Toured = k
 	}
 }

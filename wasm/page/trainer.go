@@ -13,6 +13,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
 	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
 )
 
@@ -27,11 +28,11 @@ type trainer struct {
 	round *estimators.Round
 	sent  *crew.BackgroundUnit // the round, for a worker
 	phase state.TrainingPhase
-	why   string  // what is wrong, for people
-	level float64 // a threshold that would mend it, 0: none would
-	used  arrival // the machine that is a model of the lab
-	kept  float64 // when the browser was last given all this
-	asked bool    // the browser was asked what it has
+	why   string    // what is wrong, for people
+	level float64   // a threshold that would mend it, 0: none would
+	used  desk.File // the machine that is a model of the lab
+	kept  float64   // when the browser was last given all this
+	asked bool      // the browser was asked what it has
 }
 
 // trainRows are rows to train on.
@@ -92,14 +93,14 @@ func (t *trainer) update() int {
 }
 
 // machine is the file of the machine that the run has made so far, ok false before its first round.
-func (t *trainer) machine(note, zNote string) (f arrival, ok bool) {
+func (t *trainer) machine(note, zNote string) (f desk.File, ok bool) {
 	w, update := t.run.Result()
 	if w == nil {
 		return f, false
 	}
-	f.name = fmt.Sprintf("%s-%s-%d-%d.npz", t.rows.name, t.run.Values["gradient"], w.J, update)
+	f.Name = fmt.Sprintf("%s-%s-%d-%d.npz", t.rows.name, t.run.Values["gradient"], w.J, update)
 	sum := sha256.Sum256(t.rows.bits)
-	p := training.Provenance{Name: f.name, Note: note + " " + t.link.String(), Update: update, LogZNote: zNote,
+	p := training.Provenance{Name: f.Name, Note: note + " " + t.link.String(), Update: update, LogZNote: zNote,
 		Data: training.Origin{Name: t.rows.name, Source: t.link.Data, Rule: "as given", Train: hex.EncodeToString(sum[:])}}
 	if num.Known(t.link.Threshold) {
 		p.Data.Rule = fmt.Sprint("number >= ", t.link.Threshold)
@@ -113,7 +114,7 @@ func (t *trainer) machine(note, zNote string) (f arrival, ok bool) {
 		}
 	}
 	var err error
-	f.data, err = training.Pack(w, t.run.Data.Train, training.Recipe(t.run.Values, t.link.Seed), p)
+	f.Data, err = training.Pack(w, t.run.Data.Train, training.Recipe(t.run.Values, t.link.Seed), p)
 	return f, err == nil
 }
 
@@ -123,8 +124,8 @@ func (t *trainer) append(w *wire.Writer) {
 	w.String(t.rows.name)
 	w.Bytes(t.rows.file)
 	w.Bool(t.phase == state.TrainDone)
-	w.String(t.used.name)
-	w.Bytes(t.used.data)
+	w.String(t.used.Name)
+	w.Bytes(t.used.Data)
 	t.run.Append(w)
 }
 
@@ -132,7 +133,7 @@ func (t *trainer) load(in *wire.Reader) error {
 	link, err := training.ParseLink(in.String())
 	rows := trainRows{name: in.String(), id: link.Data, file: in.Bytes()}
 	done := in.Bool()
-	used := arrival{name: in.String(), data: in.Bytes()}
+	used := desk.File{Name: in.String(), Data: in.Bytes()}
 	if err == nil {
 		rows.bits, rows.m, err = engine.ReadTrainingFile(rows.file)
 	}

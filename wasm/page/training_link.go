@@ -19,8 +19,8 @@ func (b *Brain) openTraining(link string) {
 		}
 		b.Open(beside + settings.Link())
 	}
-	b.panels.Sheet = "train"
-	b.repaint.atOnce()
+	b.Panels.Sheet = "train"
+	b.Repaint.AtOnce()
 	if err != nil {
 		b.training.why = b.Words.Sentence(err)
 		return
@@ -28,7 +28,7 @@ func (b *Brain) openTraining(link string) {
 	l.View = nil
 	if t := &b.training; t.run == nil {
 		if t.link = l; settings.Embed {
-			b.panels.Sheet = ""
+			b.Panels.Sheet = ""
 			t.train()
 			return
 		}

@@ -124,7 +124,7 @@ func TestTraining(t *testing.T) {
 		t.Fatalf("after a reload: %+v", m)
 	}
 	again.train(m.Action.Event, "")
-	if again.brain.problem != nil {
+	if again.brain.Problem != nil {
 		t.Error("the offer stays")
 	}
 	for _, page := range []*fakePage{p, again} {
@@ -188,7 +188,7 @@ func TestTrainedMachine(t *testing.T) {
 func TestTrainingRefusals(t *testing.T) {
 	p := trainPage(t, "v=1&train=bars&batch=2&hidden=3&updates=100&chains=10&check=0&validation=0")
 	give := func(rows string) string {
-		p.brain.File("mine.csv", []byte(rows), p.brain.lastFileAnswered+1)
+		p.brain.File("mine.csv", []byte(rows), p.brain.LastFileAnswered+1)
 		for p.brain.Working() {
 			p.brain.Work()
 		}
