@@ -9,6 +9,7 @@ import (
 	"logzlab/estimators/training"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/findings"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/repair"
 	"logzlab/wasm/page/scene"
@@ -26,17 +27,14 @@ type Brain struct {
 	desk.Desk
 	loader
 	runState
-	curves      curves
-	target      target
-	pilots      pilots
-	noise       noise
-	starts      starts
-	means       exactMeans
-	unresampled unresampled
-	shown       shownFrames
-	agreed      string  // the link whose run may take hours
-	ticked      float64 // when, last
-	shell       float64 // until then a page that loads is not painted
+	curves findings.Curves
+	target findings.Target
+	pilots pilots
+	probes findings.Probes
+	shown  shownFrames
+	agreed string  // the link whose run may take hours
+	ticked float64 // when, last
+	shell  float64 // until then a page that loads is not painted
 
 	booklet  booklet
 	tour     tour
@@ -48,7 +46,7 @@ type Brain struct {
 	room     rooms
 	codes    codes
 	drawn    qrStore
-	pooling  pooling
+	pooling  findings.Pooling
 	summary  summary
 	check    browserCheck
 	advice   repair.Advice
@@ -64,10 +62,10 @@ type Brain struct {
 func NewBrain(h desk.Host, workers int) *Brain {
 	b := &Brain{Desk: desk.Desk{Host: h, Crew: crew.New(h, workers), Appearance: state.Appearance{Words: words.New("")},
 		Repaint: desk.Repaint{Sent: map[string]html.HTML{}}},
-		loader: newLoader(), curves: newCurves(),
+		loader: newLoader(), curves: findings.NewCurves(),
 		runState: runState{state: "loading", took: map[string]float64{},
 			beside: sideRuns{known: map[string]*report.Report{}}, now: h.Now},
-		target: target{paths: map[string]*exactPath{}}, pilots: pilots{}, advice: repair.Advice{},
+		target: findings.NewTarget(), pilots: pilots{}, advice: repair.Advice{},
 		stage: state.Stage{State: "none"}}
 	b.tour = tour{&b.Desk}
 	b.readings = readings{Desk: &b.Desk, options: map[string]string{}}
@@ -229,9 +227,9 @@ func (b *Brain) stop() {
 	desk.End(&b.Opening)
 	b.end()
 	b.Problem, b.Repaint.News, b.Repaint.Dirty = nil, false, true
-	b.curves.clear()
+	b.curves.Clear()
 	b.shown, b.Panels.Sliding = shownFrames{}, state.Slide{}
-	clear(b.target.paths)
+	clear(b.target.Paths)
 	clear(b.advice)
 	b.Host.Reset(b.redraws)
 	b.training.show()
@@ -321,7 +319,8 @@ func (b *Brain) Tick() {
 	if !b.hero.On && (b.sketches(now) || b.tabulates(now)) {
 		b.look()
 	}
-	if !b.hero.On && b.looksUp() {
+	if !b.hero.On && (b.job != nil && b.target.LookUp(b.job.Model, b.Spec.Methods, b.Host.Now) ||
+		b.probes.Try(b.outline(), b.Host.Now)) {
 		b.Repaint.News = true
 	}
 	if b.heroWeighed() {
@@ -338,11 +337,4 @@ func (b *Brain) Tick() {
 	if b.Repaint.Due(now, func() bool { return b.job != nil && b.job.Estimated() }) {
 		b.paint()
 	}
-}
-
-// looksUp works for a moment on what the page shows beside a run, and reports whether some of it is there.
-func (b *Brain) looksUp() bool {
-	return b.job != nil && b.target.lookUp(b.job.Model, b.Spec.Methods, b.Host.Now) ||
-		b.noise.try(b.outline(), b.Host.Now) || b.starts.try(b.outline(), b.Host.Now) ||
-		b.means.try(b.outline(), b.Host.Now) || b.unresampled.try(b.outline(), b.Host.Now)
 }

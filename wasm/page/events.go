@@ -141,7 +141,7 @@ func (b *Brain) adopt(s *spec.Spec) {
 	}
 	b.Spec, b.Address.Bad = s, false
 	if scene.Waits(b.outline()) {
-		b.Host.Field(b.target.density)
+		b.Host.Field(b.target.Density)
 	}
 }
 

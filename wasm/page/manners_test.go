@@ -245,7 +245,7 @@ func TestWorkIsOneNumber(t *testing.T) {
 			!strings.Contains(string(p.parts["setup"]), says) {
 			t.Errorf("%s: the table says %s, the setup not %q", link, work.Text, says)
 		}
-		trace, race := p.brain.curves.points[method], p.brain.curves.courses[method]
+		trace, race := p.brain.curves.Points[method], p.brain.curves.Courses[method]
 		if len(trace) < 2 || len(race) < 2 {
 			t.Errorf("%s: %d points in the trace, %d in the race", link, len(trace), len(race))
 			continue

@@ -20,8 +20,8 @@ const mostSum = 600
 func (b *Brain) observe() []*report.Report {
 	reports := b.reported()
 	for _, r := range reports {
-		b.curves.remember(r)
-		b.curves.climb(r, b.target.along(r))
+		b.curves.Remember(r)
+		b.curves.Climb(r, b.target.Along(r))
 	}
 	if b.Spec != nil && b.stage.State != "failed" {
 		b.pilots.learn(b.Spec, b.Scheduled(b.Settings.Focus), reports)
@@ -57,7 +57,7 @@ func (b *Brain) outline() *state.Snapshot {
 	s.OnShow = b.onShow(b.Settings.Focus)
 	if b.Spec != nil {
 		s.Focus = max(slices.Index(b.Spec.Methods, b.Settings.Focus), 0)
-		s.Pilot, s.Density = b.pilots.of(b.Spec), b.target.knows(b.Spec)
+		s.Pilot, s.Density = b.pilots.of(b.Spec), b.target.Knows(b.Spec)
 	}
 	return s
 }
@@ -71,20 +71,11 @@ func (b *Brain) snapshot() *state.Snapshot {
 	b.runState.tell(&s.Run)
 	s.Lanes, s.Size, s.Opening = len(b.Crew.Lanes), b.Crew.Size, b.Crew.Opening()
 	s.Works, s.Working = b.Works.Facts(), b.Working()
-	s.Points, s.Courses = maps.Clone(b.curves.points), maps.Clone(b.curves.courses)
+	s.Points, s.Courses = maps.Clone(b.curves.Points), maps.Clone(b.curves.Courses)
 	s.Frames, s.Reach = b.shown.frames, b.shown.reach
 	s.Codes.Runs = maps.Clone(s.Codes.Runs)
 	s.Room.Course = slices.Clone(s.Room.Course)
-	s.Noise = b.noise.frame(s)
-	if b.job != nil && b.starts.of == b.job.Model {
-		s.Starts = b.starts.found
-	}
-	if b.job != nil && b.unresampled.of == b.job.Model && b.unresampled.next == nil {
-		s.Unresampled = b.unresampled.found
-	}
-	if b.job != nil && b.means.of == b.job.Model {
-		s.Means = b.means.found
-	}
+	b.probes.Tell(s)
 	if b.Settings.Lesson > 0 {
 		b.booklet.open(b.Settings.Lesson, b.Words, b.Settings)
 	}
@@ -102,7 +93,7 @@ func (b *Brain) judge(s *state.Snapshot) {
 	if r == nil {
 		return
 	}
-	s.Pool = b.pooling.facts(b.job, r.Method, b.Settings.Pool)
+	s.Pool = b.pooling.Facts(b.job, r.Method, b.Settings.Pool)
 	if s.State == "done" && s.Reports[0].Truth == nil && s.Reports[0].Hint != "" {
 		if seconds, ok := b.job.SumSeconds(); ok && seconds <= mostSum {
 			s.SumSeconds = seconds

@@ -104,7 +104,7 @@ func (b *Brain) prepare() {
 		}
 		job, err = engine.NewJob(b.Spec, m, b.options())
 		if err == nil {
-			field = b.target.field(b.Spec, job.Model)
+			field = b.target.Field(b.Spec, job.Model)
 		}
 	}, func() {
 		if err != nil {
@@ -168,7 +168,7 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 	b.lookBeside(job.Model)
 	b.Repaint.Dirty, b.Repaint.Numbers, b.sharing.told = true, false, ""
 	if field {
-		b.Host.Field(b.target.density)
+		b.Host.Field(b.target.Density)
 	}
 	if b.room.Open() {
 		b.stepping = false

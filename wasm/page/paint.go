@@ -89,7 +89,7 @@ func (b *Brain) draw(s *state.Snapshot) {
 	if s.Reports == nil && f.Path == nil && f.Plan == nil && f.Graph == nil {
 		return // nothing is known before a run
 	}
-	if data := b.curves.frame(f, s.Reports, s.Readers()); data != nil {
+	if data := b.curves.Frame(f, s.Reports, s.Readers()); data != nil {
 		b.Host.Frame(data)
 	}
 }

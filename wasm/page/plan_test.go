@@ -18,7 +18,7 @@ func TestVisitPlan(t *testing.T) {
 	p := newPage(t, 1)
 	shown := func() *frame.Plan {
 		p.show()
-		f, err := frame.Decode(p.brain.curves.sent)
+		f, err := frame.Decode(p.brain.curves.Sent)
 		if err != nil {
 			return nil
 		}

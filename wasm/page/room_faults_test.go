@@ -225,7 +225,7 @@ func TestRoomOwnPart(t *testing.T) {
 			t.Errorf("estimate %d is that of all", i)
 		}
 	}
-	if c := one.brain.curves.points["ais"]; len(c) == 0 || c[len(c)-1].LogZ != *b.LogZ {
+	if c := one.brain.curves.Points["ais"]; len(c) == 0 || c[len(c)-1].LogZ != *b.LogZ {
 		t.Errorf("the picture has %v, all %v", c, *b.LogZ)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // shownPath is what the picture was told of schedules last.
 func (p *fakePage) shownPath() *frame.Path {
-	f, err := frame.Decode(p.brain.curves.sent)
+	f, err := frame.Decode(p.brain.curves.Sent)
 	if err != nil {
 		return nil
 	}

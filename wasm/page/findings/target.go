@@ -1,4 +1,4 @@
-package page
+package findings
 
 import (
 	"math"
@@ -14,13 +14,13 @@ import (
 	"logzlab/models"
 )
 
-// target is what the page knows of a model without sampling: the exact log Z along ladders, computed bit by bit, and
+// Target is what the page knows of a model without sampling: the exact log Z along ladders, computed bit by bit, and
 // the density of a model in the plane. It must not know of jobs, lanes or views.
-type target struct {
-	paths   map[string]*exactPath      // by method
+type Target struct {
+	Paths   map[string]*exactPath      // by method
 	plane   *grid                      // of a mixture, in the plane that is shown
 	across  func(beta float64) float64 // log Z(beta) of the directions across that plane
-	density []byte                     // as last sent, of the model of this key
+	Density []byte                     // as last sent, of the model of this key
 	of      string
 }
 
@@ -36,15 +36,17 @@ const (
 	lookTime   = .02 // seconds of each tick that this may take
 )
 
-// along is the exact log Z at a report's rungs, as far as it is known; nil while none is. The path is noted for lookUp.
-func (t *target) along(r *report.Report) []float64 {
+func NewTarget() Target { return Target{Paths: map[string]*exactPath{}} }
+
+// Along is the exact log Z at a report's rungs, as far as it is known; nil while none is. The path is noted for lookUp.
+func (t *Target) Along(r *report.Report) []float64 {
 	if len(r.Ladder) == 0 {
 		return nil
 	}
-	e := t.paths[r.Method]
+	e := t.Paths[r.Method]
 	if e == nil || len(e.beta) != len(r.Ladder) {
 		e = &exactPath{beta: betas(r), z: make([]float64, len(r.Ladder))}
-		t.paths[r.Method] = e
+		t.Paths[r.Method] = e
 		for k := range e.z {
 			e.z[k] = math.NaN()
 			if k*exactRungs/len(e.z) != (k-1)*exactRungs/len(e.z) || k == 0 || k == len(e.z)-1 {
@@ -58,14 +60,14 @@ func (t *target) along(r *report.Report) []float64 {
 	return nil
 }
 
-// lookUp finds more exact values, for a short while, and reports whether it did.
-func (t *target) lookUp(m models.Model, methods []string, now func() float64) (news bool) {
+// LookUp finds more exact values, for a short while, and reports whether it did.
+func (t *Target) LookUp(m models.Model, methods []string, now func() float64) (news bool) {
 	start := now()
 	for _, method := range methods {
-		for e := t.paths[method]; e != nil && len(e.todo) > 0; {
+		for e := t.Paths[method]; e != nil && len(e.todo) > 0; {
 			k := e.todo[0]
 			e.todo = e.todo[1:]
-			if e.z[k] = t.exactAt(m, e.beta[k]); e.z[k] != e.z[k] {
+			if e.z[k] = t.ExactAt(m, e.beta[k]); e.z[k] != e.z[k] {
 				e.todo = nil
 				break
 			}
@@ -77,10 +79,10 @@ func (t *target) lookUp(m models.Model, methods []string, now func() float64) (n
 	return news
 }
 
-// exactAt is log Z at one beta where it takes no noticeable time, else NaN: a lattice has a closed form, a mixture in
+// ExactAt is log Z at one beta where it takes no noticeable time, else NaN: a lattice has a closed form, a mixture in
 // the plane a sum over its grid. With a step of half the narrowest hill the error of that sum is far below any error
 // bar; directions across that plane have a closed form.
-func (t *target) exactAt(model models.Model, beta float64) float64 {
+func (t *Target) ExactAt(model models.Model, beta float64) float64 {
 	if m, ok := model.(models.KnownLadder); ok && catalog.Kinds.Of(model.Info().Kind).QuickLadder {
 		if z, err := m.LadderLogZ([]float64{beta}); err == nil {
 			return z[0]
@@ -126,8 +128,8 @@ const (
 	maxGrid    = 300 // of the grid that is summed
 )
 
-// field evaluates the density of a model in the plane, once for each run; false for another one.
-func (t *target) field(s *spec.Spec, model models.Model) bool {
+// Field evaluates the density of a model in the plane, once for each run; false for another one.
+func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 	t.plane = nil
 	seen, ok := model.(models.Landscape)
 	if !ok {
@@ -169,9 +171,9 @@ func (t *target) field(s *spec.Spec, model models.Model) bool {
 			t.plane = newGrid(m, -far, far, -far, far, n, n)
 		}
 	}
-	t.density, t.of = (&frame.Frame{Model: s.Model, Field: f}).Append(nil), engine.ModelKey(s)
+	t.Density, t.of = (&frame.Frame{Model: s.Model, Field: f}).Append(nil), engine.ModelKey(s)
 	return true
 }
 
-// knows reports whether the density is that of an experiment's model.
-func (t *target) knows(s *spec.Spec) bool { return t.of == engine.ModelKey(s) }
+// Knows reports whether the density is that of an experiment's model.
+func (t *Target) Knows(s *spec.Spec) bool { return t.of == engine.ModelKey(s) }

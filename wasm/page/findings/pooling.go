@@ -1,4 +1,4 @@
-package page
+package findings
 
 import (
 	"slices"
@@ -9,8 +9,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// pooling is log Z of the replicates of a tempering run, pooled in the right way and in three others, as they come in.
-type pooling struct {
+// Pooling is log Z of the replicates of a tempering run, pooled in the right way and in three others, as they come in.
+type Pooling struct {
 	job    *engine.Job
 	method string
 	course []state.PoolPoint
@@ -38,14 +38,14 @@ func poolable(job *engine.Job, method string) []*estimators.Result {
 	return runs
 }
 
-// facts pool the runs of a method, if the four ways are on show.
-func (c *pooling) facts(job *engine.Job, method string, shown bool) state.Pool {
+// Facts pool the runs of a method, if the four ways are on show.
+func (c *Pooling) Facts(job *engine.Job, method string, shown bool) state.Pool {
 	runs := poolable(job, method)
 	if runs == nil || !shown {
 		return state.Pool{Able: runs != nil}
 	}
 	if c.job != job || c.method != method {
-		*c = pooling{job: job, method: method}
+		*c = Pooling{job: job, method: method}
 	}
 	all := job.Spec.Replicates
 	step := (all + poolPoints - 1) / poolPoints

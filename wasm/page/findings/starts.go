@@ -1,4 +1,4 @@
-package page
+package findings
 
 import (
 	"logzlab/core/frame"

@@ -1,4 +1,4 @@
-package page
+package findings
 
 import (
 	"bytes"
@@ -12,13 +12,13 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// curves are the estimates of a run as they came: along cost, and along the ladder. It reads reports, and must not
+// Curves are the estimates of a run as they came: along cost, and along the ladder. It reads reports, and must not
 // know of jobs, lanes or views.
-type curves struct {
-	points  map[string][]frame.Point  // by method
-	courses map[string][]frame.Course // of the methods that are done
-	ladders map[string][]frame.Ladder // by method, newest last
-	sent    []byte                    // the last frame of them
+type Curves struct {
+	Points  map[string][]frame.Point  // by method
+	Courses map[string][]frame.Course // of the methods that are done
+	Ladders map[string][]frame.Ladder // by method, newest last
+	Sent    []byte                    // the last frame of them
 }
 
 // Bounds for one method.
@@ -27,19 +27,19 @@ const (
 	maxLadders = 12
 )
 
-func newCurves() curves {
-	return curves{points: map[string][]frame.Point{}, courses: map[string][]frame.Course{},
-		ladders: map[string][]frame.Ladder{}}
+func NewCurves() Curves {
+	return Curves{Points: map[string][]frame.Point{}, Courses: map[string][]frame.Course{},
+		Ladders: map[string][]frame.Ladder{}}
 }
 
-// remember adds a report to its curve when its cost has grown.
-func (c *curves) remember(r *report.Report) {
-	h := c.points[r.Method]
+// Remember adds a report to its curve when its cost has grown.
+func (c *Curves) Remember(r *report.Report) {
+	h := c.Points[r.Method]
 	if !report.IsNumber(r.LogZ) {
 		return
 	}
-	if r.State == "done" && c.courses[r.Method] == nil {
-		c.courses[r.Method] = course(r)
+	if r.State == "done" && c.Courses[r.Method] == nil {
+		c.Courses[r.Method] = course(r)
 	}
 	p := frame.Point{Sweeps: max(state.WorkOf(r), 1), LogZ: float64(r.LogZ), SE: float64(r.SE),
 		Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}
@@ -47,11 +47,11 @@ func (c *curves) remember(r *report.Report) {
 		p.Lower, p.Upper = math.NaN(), math.NaN()
 	}
 	if all := fixed(r, p); all != nil {
-		c.points[r.Method] = all
+		c.Points[r.Method] = all
 		return
 	}
 	if n := len(h); n > 0 && p.Sweeps <= h[n-1].Sweeps {
-		c.points[r.Method] = append(slices.Clone(h[:n-1]), p) // the same cost told again, perhaps as final
+		c.Points[r.Method] = append(slices.Clone(h[:n-1]), p) // the same cost told again, perhaps as final
 		return
 	}
 	if len(h) >= maxHistory {
@@ -61,11 +61,11 @@ func (c *curves) remember(r *report.Report) {
 		}
 		h = half
 	}
-	c.points[r.Method] = append(h, p)
+	c.Points[r.Method] = append(h, p)
 }
 
-// climb keeps a method's estimates at its rungs, one ladder for each phase, with the exact values there, if any.
-func (c *curves) climb(r *report.Report, exact []float64) {
+// Climb keeps a method's estimates at its rungs, one ladder for each phase, with the exact values there, if any.
+func (c *Curves) Climb(r *report.Report, exact []float64) {
 	if len(r.Ladder) == 0 {
 		return
 	}
@@ -81,7 +81,7 @@ func (c *curves) climb(r *report.Report, exact []float64) {
 		l.Overlap = r.Overlap
 	}
 	l.Guesses = guessed(r.Guesses)
-	old := c.ladders[r.Method]
+	old := c.Ladders[r.Method]
 	if n := len(old); n > 0 && old[n-1].Phase == l.Phase {
 		old = old[:n-1]
 	} else if n >= maxLadders {
@@ -90,7 +90,7 @@ func (c *curves) climb(r *report.Report, exact []float64) {
 	for i := range old { // the newest has them all
 		old[i].Guesses = nil
 	}
-	c.ladders[r.Method] = append(old[:len(old):len(old)], l)
+	c.Ladders[r.Method] = append(old[:len(old):len(old)], l)
 }
 
 // Bounds of the guesses that the picture gets.
@@ -157,20 +157,20 @@ func betas(r *report.Report) (beta []float64) {
 	return beta
 }
 
-// frame is what the picture should know of the reports' methods, nil if it does. runs has the number of each report's
+// Frame is what the picture should know of the reports' methods, nil if it does. runs has the number of each report's
 // run, f what else the picture should know.
-func (c *curves) frame(f frame.Frame, reports []*report.Report, runs []int) []byte {
+func (c *Curves) Frame(f frame.Frame, reports []*report.Report, runs []int) []byte {
 	// The curves and ladders of each method; the readers of one run have their guesses and travels once.
 	for i, r := range reports {
 		first := slices.Index(runs, runs[i]) == i // of the readers of its run
-		for _, l := range c.ladders[r.Method] {
+		for _, l := range c.Ladders[r.Method] {
 			if !first {
 				l.Guesses = nil
 			}
 			f.Ladders = append(f.Ladders, l)
 		}
-		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Run: runs[i], Points: c.points[r.Method],
-			Course: c.courses[r.Method]})
+		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Run: runs[i], Points: c.Points[r.Method],
+			Course: c.Courses[r.Method]})
 		if first {
 			var readers []*report.Report
 			for j, o := range reports {
@@ -189,17 +189,17 @@ func (c *curves) frame(f frame.Frame, reports []*report.Report, runs []int) []by
 
 	// Nothing new is not sent.
 	data := f.Append(nil)
-	if bytes.Equal(data, c.sent) {
+	if bytes.Equal(data, c.Sent) {
 		return nil
 	}
-	c.sent = bytes.Clone(data) // the host takes data away
+	c.Sent = bytes.Clone(data) // the host takes data away
 	return data
 }
 
-// clear forgets the run.
-func (c *curves) clear() {
-	clear(c.points)
-	clear(c.courses)
-	clear(c.ladders)
-	c.sent = nil
+// Clear forgets the run.
+func (c *Curves) Clear() {
+	clear(c.Points)
+	clear(c.Courses)
+	clear(c.Ladders)
+	c.Sent = nil
 }
