@@ -5,13 +5,13 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/report"
 	"logzlab/estimators/training"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/findings"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/repair"
+	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/words"
@@ -25,8 +25,8 @@ const defaultMethod = "ais"
 // it.
 type Brain struct {
 	desk.Desk
-	loader
-	runState
+	run.Loader
+	run.Current
 	curves findings.Curves
 	target findings.Target
 	pilots pilots
@@ -62,18 +62,17 @@ type Brain struct {
 func NewBrain(h desk.Host, workers int) *Brain {
 	b := &Brain{Desk: desk.Desk{Host: h, Crew: crew.New(h, workers), Appearance: state.Appearance{Words: words.New("")},
 		Repaint: desk.Repaint{Sent: map[string]html.HTML{}}},
-		loader: newLoader(), curves: findings.NewCurves(),
-		runState: runState{state: "loading", took: map[string]float64{},
-			beside: sideRuns{known: map[string]*report.Report{}}, now: h.Now},
-		target: findings.NewTarget(), pilots: pilots{}, advice: repair.Advice{},
+		Loader: run.NewLoader(), curves: findings.NewCurves(),
+		Current: run.NewCurrent(h.Now),
+		target:  findings.NewTarget(), pilots: pilots{}, advice: repair.Advice{},
 		stage: state.Stage{State: "none"}}
 	b.tour = tour{&b.Desk}
 	b.readings = readings{Desk: &b.Desk, options: map[string]string{}}
 	b.training = teacher{Desk: &b.Desk, trainer: trainer{link: training.NewLink(training.Digits)}, fetch: b.fetch,
-		came: b.came, begun: func() { b.chooseScene(scene.Training) }, use: func(f desk.File) { b.read(f, false) },
-		free: func() bool { return !b.active() && b.Opening == nil && b.state != "loading" && !b.room.On() },
+		came: b.Came, begun: func() { b.chooseScene(scene.Training) }, use: func(f desk.File) { b.read(f, false) },
+		free: func() bool { return !b.Active() && b.Opening == nil && b.State != "loading" && !b.room.On() },
 		watch: func() {
-			if track := -1; !b.active() {
+			if track := -1; !b.Active() {
 				if scene.On(b.outline()) == scene.Training {
 					track = engine.TrainingTrack
 				}
@@ -86,7 +85,7 @@ func NewBrain(h desk.Host, workers int) *Brain {
 			}
 			return b.Spec.Model
 		}}
-	b.room = rooms{Desk: &b.Desk, loaded: &b.loader, run: &b.runState, open: b.openRun, remake: b.remade, ended: b.hosted,
+	b.room = rooms{Desk: &b.Desk, loaded: &b.Loader, run: &b.Current, open: b.openRun, remake: b.remade, ended: b.hosted,
 		draw: func() { b.draw(b.snapshot()) }, place: b.where, turn: b.turn}
 	b.handlers = b.table()
 	return b
@@ -225,7 +224,7 @@ func (b *Brain) stop() {
 	b.Crew.Abort()
 	b.room.stops()
 	desk.End(&b.Opening)
-	b.end()
+	b.End()
 	b.Problem, b.Repaint.News, b.Repaint.Dirty = nil, false, true
 	b.curves.Clear()
 	b.shown, b.Panels.Sliding = shownFrames{}, state.Slide{}
@@ -241,23 +240,23 @@ func (b *Brain) fail(err error) {
 }
 
 func (b *Brain) failure(text string) {
-	b.state, b.Repaint.Dirty = "failed", true
+	b.State, b.Repaint.Dirty = "failed", true
 	b.Problem = &state.Message{Level: "error", Text: text}
 	b.Host.Parent("error", text)
 }
 
 // assign gives units to idle lanes.
 func (b *Brain) assign() {
-	if b.Crew.RunWaiting(); b.room.Open() || !b.active() {
+	if b.Crew.RunWaiting(); b.room.Open() || !b.Active() {
 		return
 	}
-	if b.state == "running" {
-		b.Crew.Assign(b.working(), false)
+	if b.State == "running" {
+		b.Crew.Assign(b.AtWork(), false)
 	}
-	b.Crew.Watch(b.working().Watched())
+	b.Crew.Watch(b.AtWork().Watched())
 	switch {
-	case !b.working().Finished() || b.Opening != nil:
-	case b.beside.job == nil && b.beside.awaited():
+	case !b.AtWork().Finished() || b.Opening != nil:
+	case b.Beside.Job == nil && b.Beside.Awaited():
 		b.openFree()
 	default:
 		b.over()
@@ -266,9 +265,9 @@ func (b *Brain) assign() {
 
 // sum adds up the exact value of a run that is over.
 func (b *Brain) sum() {
-	if b.job != nil && b.state == "done" {
-		b.job.Sum()
-		b.again()
+	if b.Job != nil && b.State == "done" {
+		b.Job.Sum()
+		b.Again()
 		b.assign()
 	}
 }
@@ -276,7 +275,7 @@ func (b *Brain) sum() {
 // over ends the run.
 func (b *Brain) over() {
 	b.freed()
-	b.finish()
+	b.Finish()
 	b.keepRival()
 	b.Repaint.Dirty, b.summary.at = true, 0
 }
@@ -303,7 +302,7 @@ func (b *Brain) Tick() {
 	b.OfferEnd(now)
 	b.goOnChecking()
 	b.afterRival()
-	if b.state != "loading" {
+	if b.State != "loading" {
 		b.training.recall()
 	}
 	b.training.teach()
@@ -319,7 +318,7 @@ func (b *Brain) Tick() {
 	if !b.hero.On && (b.sketches(now) || b.tabulates(now)) {
 		b.look()
 	}
-	if !b.hero.On && (b.job != nil && b.target.LookUp(b.job.Model, b.Spec.Methods, b.Host.Now) ||
+	if !b.hero.On && (b.Job != nil && b.target.LookUp(b.Job.Model, b.Spec.Methods, b.Host.Now) ||
 		b.probes.Try(b.outline(), b.Host.Now)) {
 		b.Repaint.News = true
 	}
@@ -328,13 +327,13 @@ func (b *Brain) Tick() {
 	}
 
 	// Repaint.
-	if b.state == "loading" && now < b.shell && b.lecture.Deck == nil {
+	if b.State == "loading" && now < b.shell && b.lecture.Deck == nil {
 		return // painting would delay the first number
 	}
 	if b.rests() && !b.Repaint.Rest {
 		b.Repaint.Dirty = true // the page is to know
 	}
-	if b.Repaint.Due(now, func() bool { return b.job != nil && b.job.Estimated() }) {
+	if b.Repaint.Due(now, func() bool { return b.Job != nil && b.Job.Estimated() }) {
 		b.paint()
 	}
 }

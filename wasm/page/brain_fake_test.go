@@ -181,7 +181,7 @@ func (p *fakePage) Field(b []byte) {
 
 func (p *fakePage) Dreams(b []byte)                  { p.dreams = append(p.dreams, b) }
 func (p *fakePage) Reset(stays bool)                 { p.stays = stays }
-func (p *fakePage) Look()                            { p.lookedAt = p.brain.state; p.brain.Looked(p.looks) }
+func (p *fakePage) Look()                            { p.lookedAt = p.brain.State; p.brain.Looked(p.looks) }
 func (p *fakePage) Film(name, show string)           { p.saved = append(p.saved, name+"\n"+show) }
 func (p *fakePage) Picture(name, head, foot string)  { p.saved = append(p.saved, name+"\n"+head+foot) }
 func (p *fakePage) Download(name, kind, text string) { p.saved = append(p.saved, name, text) }
@@ -273,7 +273,7 @@ func (p *fakePage) until(what string, ok func() bool) {
 // finish waits for the end and returns the hashes.
 func (p *fakePage) finish() string {
 	p.t.Helper()
-	p.until("done", func() bool { return p.brain.state == "done" || p.brain.state == "failed" })
+	p.until("done", func() bool { return p.brain.State == "done" || p.brain.State == "failed" })
 	p.turn(0)
 	p.turn(0)
 	p.turn(0)

@@ -36,7 +36,7 @@ func (b *Brain) quizEvents() map[string]func(state.Event) {
 				b.Open(s.Link() + b.Settings.Link())
 			}
 		},
-		"answer": func(state.Event) { b.quiz.Answered = b.quiz.Chosen != "" && b.state == "done" },
+		"answer": func(state.Event) { b.quiz.Answered = b.quiz.Chosen != "" && b.State == "done" },
 		"repair": func(e state.Event) {
 			b.Settings.Break, b.Panels.Sheet = 0, ""
 			b.mend(e.Value)

@@ -45,8 +45,8 @@ func (b *Brain) startCheck(view string) {
 // goOnChecking compares the digits of a golden link that is over, and opens the next one.
 func (b *Brain) goOnChecking() {
 	c := &b.check
-	stuck := b.state == "failed" || b.state == "idle" && b.Problem != nil // a program that makes another tape
-	if !c.going() || b.state != "done" && !stuck {
+	stuck := b.State == "failed" || b.State == "idle" && b.Problem != nil // a program that makes another tape
+	if !c.going() || b.State != "done" && !stuck {
 		return
 	}
 	want := c.promises[c.at]
@@ -56,7 +56,7 @@ func (b *Brain) goOnChecking() {
 		return
 	}
 	got := report.GoldenResult{Link: want.Link}
-	if r := b.results(); b.state == "done" && len(r) == 1 {
+	if r := b.Results(); b.State == "done" && len(r) == 1 {
 		got = r[0].Golden()
 		got.Link = want.Link
 	}

@@ -21,7 +21,7 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 	} {
 		p := newPage(t, 2)
 		p.brain.Start(state.Page{Link: "#" + c.link})
-		p.until("it has begun", func() bool { return p.brain.state != "loading" })
+		p.until("it has begun", func() bool { return p.brain.State != "loading" })
 		m := p.brain.Problem
 		says, action := "", ""
 		if m != nil {
@@ -29,8 +29,8 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 				action = m.Action.Event
 			}
 		}
-		if p.brain.state != c.state || !strings.Contains(says, c.says) || c.says == "" && says != "" || action != c.action {
-			t.Errorf("%s: %s, %q, action %q; want %s, %q, %q", c.link, p.brain.state, says, action, c.state, c.says, c.action)
+		if p.brain.State != c.state || !strings.Contains(says, c.says) || c.says == "" && says != "" || action != c.action {
+			t.Errorf("%s: %s, %q, action %q; want %s, %q, %q", c.link, p.brain.State, says, action, c.state, c.says, c.action)
 		}
 		if action == "" {
 			continue
@@ -40,9 +40,9 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 		}
 		if action == "agree" {
 			p.brain.Event(state.Event{Name: action, Value: m.Action.Value})
-			p.until("it has begun", func() bool { return p.brain.state != "loading" })
-			if p.brain.state != "running" {
-				t.Errorf("%s: %s after the user agreed", c.link, p.brain.state)
+			p.until("it has begun", func() bool { return p.brain.State != "loading" })
+			if p.brain.State != "running" {
+				t.Errorf("%s: %s after the user agreed", c.link, p.brain.State)
 			}
 		}
 	}

@@ -18,12 +18,12 @@ func TestExactAlongThePath(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=9")
 	p.turn(0)
-	want, err := p.brain.job.Model.(models.KnownLadder).LadderLogZ([]float64{0, .5, 1})
+	want, err := p.brain.Job.Model.(models.KnownLadder).LadderLogZ([]float64{0, .5, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for k, beta := range []float64{0, .5, 1} {
-		if got := p.brain.target.ExactAt(p.brain.job.Model, beta); math.Abs(got-want[k]) > 1e-6 {
+		if got := p.brain.target.ExactAt(p.brain.Job.Model, beta); math.Abs(got-want[k]) > 1e-6 {
 			t.Errorf("log Z at %v is %v, want %v", beta, got, want[k])
 		}
 	}

@@ -108,7 +108,7 @@ func (b *Brain) press() {
 		b.Panels.Sheet = ""
 	}
 	b.Halt(false)
-	switch b.state {
+	switch b.State {
 	case "paused":
 		b.resume()
 	case "running", "loading":
@@ -146,13 +146,13 @@ func (b *Brain) adopt(s *spec.Spec) {
 }
 
 func (b *Brain) pause() {
-	if b.runState.pause() {
+	if b.Current.Pause() {
 		b.Crew.Tell(engine.MsgPause)
 	}
 }
 
 func (b *Brain) resume() {
-	b.runState.resume()
+	b.Current.Resume()
 	b.Crew.Tell(engine.MsgResume)
 	b.assign()
 }
@@ -160,38 +160,38 @@ func (b *Brain) resume() {
 // step lets each lane make one more frame; an idle lane gets a unit that stops after its first
 // frame. Where nothing has run yet, it begins a run that stands still after its first frames.
 func (b *Brain) step() {
-	if b.state == "idle" && b.Spec != nil {
+	if b.State == "idle" && b.Spec != nil {
 		b.run()
-		if b.stepping = b.state == "loading"; b.state != "running" {
+		if b.Stepping = b.State == "loading"; b.State != "running" {
 			return
 		}
 	}
 	b.pause()
-	if b.state != "paused" || b.job == nil {
+	if b.State != "paused" || b.Job == nil {
 		return
 	}
-	b.stepped = true
+	b.Stepped = true
 	b.Crew.Tell(engine.MsgStep)
-	b.Crew.Assign(b.working(), true)
+	b.Crew.Assign(b.AtWork(), true)
 	b.assign()
 }
 
 // hide pauses while the page is hidden: browsers slow hidden pages down, and a phone should save
 // its battery.
 func (b *Brain) hide(hidden bool) {
-	if hidden == b.hidden {
+	if hidden == b.Hidden {
 		return
 	}
-	b.hidden = hidden
+	b.Hidden = hidden
 	if !hidden {
 		b.room.wakes() // a phone that wakes up looks which run is under way
 	}
 	switch {
 	case b.room.Open(): // a phone that sleeps loses a lease, nothing else
-	case hidden && b.state == "running":
+	case hidden && b.State == "running":
 		b.pause()
-		b.paused = false // not paused by the user, so it resumes by itself
-	case !hidden && b.state == "paused" && !b.paused:
+		b.Paused = false // not paused by the user, so it resumes by itself
+	case !hidden && b.State == "paused" && !b.Paused:
 		b.resume()
 	}
 }

@@ -64,10 +64,10 @@ func (b *Brain) export(what string) {
 		b.Host.Copy(b.snapshot().LoopLine())
 		return
 	}
-	if b.job == nil {
+	if b.Job == nil {
 		return
 	}
-	reports := b.reports.Kept(b.elapsed())
+	reports := b.Reports.Kept(b.Elapsed())
 	switch what {
 	case "draws":
 		b.draws(name + "-draws.csv")
@@ -86,7 +86,7 @@ func (b *Brain) export(what string) {
 
 // draws samples the posterior, in pieces, and lets the user keep the draws.
 func (b *Brain) draws(name string) {
-	m, seed := b.job.Model, b.Spec.Seed
+	m, seed := b.Job.Model, b.Spec.Seed
 	desk.End(&b.Reading)
 	var d *smc.Draws
 	var err error
@@ -132,7 +132,7 @@ func (b *Brain) alone(name string) {
 	}
 	about.Link = "#" + b.Spec.Link() + view.Link()
 	for _, f := range catalog.Kinds.Files(b.Spec.Model) {
-		files["models/"+f] = b.came[f]
+		files["models/"+f] = b.Came[f]
 	}
 	if b.OwnChosen() {
 		about.Own, files["own"] = b.Own.Name, b.Own.Data

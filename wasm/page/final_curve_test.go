@@ -52,7 +52,7 @@ func TestCourseOfReplicates(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=40&ais.temperatures=100&replicates=8")
 	p.finish()
-	r := p.brain.results()[0]
+	r := p.brain.Results()[0]
 	fresh := findings.NewCurves()
 	fresh.Remember(r)
 	c := fresh.Courses[r.Method]
@@ -67,7 +67,7 @@ func TestCourseOfReplicates(t *testing.T) {
 		t.Errorf("%g off after %g, then %g after %g of %g", first.Off, first.Sweeps, last.Off, last.Sweeps,
 			float64(r.Cost.Sweeps)/8)
 	}
-	f, err := frame.Decode(fresh.Frame(frame.Frame{Model: "mixture2"}, p.brain.results(), []int{0}))
+	f, err := frame.Decode(fresh.Frame(frame.Frame{Model: "mixture2"}, p.brain.Results(), []int{0}))
 	if err != nil || len(f.Curves[0].Course) != len(c) {
 		t.Errorf("%v: not all %d points are sent", err, len(c))
 	}

@@ -22,7 +22,7 @@ func (b *Brain) openHero() {
 	b.hero = state.Hero{On: true, Odds: state.HeroResult}
 	b.Speak()
 	b.Crew.Fill()
-	for _, f := range b.missing() { // so that the first stroke need not wait for it
+	for _, f := range b.Missing() { // so that the first stroke need not wait for it
 		b.fetch(f, false, func(error) {})
 	}
 }
@@ -32,7 +32,7 @@ func (b *Brain) heroEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"stroke": func(e state.Event) { b.stroke(e.Value) },
 		"hero-lab": func(state.Event) {
-			runs := b.state != "idle"
+			runs := b.State != "idle"
 			b.leaveHero()
 			b.Panels.Less = false
 			if !runs {
@@ -86,7 +86,7 @@ func (b *Brain) weighHero(reports []*report.Report) {
 
 // heroWeighed reports whether there are odds that the hero does not show yet: people wait for them.
 func (b *Brain) heroWeighed() bool {
-	return b.hero.On && b.hero.Old && b.state == "running" && b.job.Standing(b.Spec.Methods[0]).State == engine.StateDone
+	return b.hero.On && b.hero.Old && b.State == "running" && b.Job.Standing(b.Spec.Methods[0]).State == engine.StateDone
 }
 
 // Dreams packs a frame for the hero: the temperature and HeroDreams of its particles, evenly chosen, a bit for each

@@ -64,7 +64,7 @@ func (b *Brain) openDeck(at state.Settings, wrong error) {
 	}
 	b.lecture.end()
 	b.lecture.began = clock
-	b.Settings, b.Spec, b.Address.Bad, b.state = at, nil, false, "loading"
+	b.Settings, b.Spec, b.Address.Bad, b.State = at, nil, false, "loading"
 	b.Panels.Sheet = ""
 	b.Speak()
 	b.settle()
@@ -83,10 +83,10 @@ func (b *Brain) openDeck(at state.Settings, wrong error) {
 		show(own.Name, own.Data)
 		return
 	}
-	number := b.number
+	number := b.Number
 	b.fetchDeck(deckFiles(at.Deck, b.Wanted()), func(name string, data []byte, err error) {
 		switch {
-		case b.number != number: // another link was opened meanwhile
+		case b.Number != number: // another link was opened meanwhile
 		case err == nil:
 			show(name, data)
 		default:
@@ -224,9 +224,9 @@ func (b *Brain) show(k int, revealed bool) {
 		s.Seed = b.Host.Random()
 	}
 	if b.Spec == nil && !b.lecture.Revealed { // the deck begins with a question
-		b.Spec, b.state = s, "idle"
+		b.Spec, b.State = s, "idle"
 	}
-	stays := b.Spec != nil && b.Spec.Link() == s.Link() && (b.active() || b.state == "done" || b.state == "loading")
+	stays := b.Spec != nil && b.Spec.Link() == s.Link() && (b.Active() || b.State == "done" || b.State == "loading")
 	if b.lecture.Revealed && !stays {
 		b.stop()
 		b.Spec, b.previous = s, state.Previous{}
@@ -239,7 +239,7 @@ func (b *Brain) show(k int, revealed bool) {
 
 // soon starts the experiment after a pause.
 func (b *Brain) soon() {
-	b.state, b.lecture.due, b.Repaint.Dirty = "loading", b.Host.Now()+turnPause, true
+	b.State, b.lecture.due, b.Repaint.Dirty = "loading", b.Host.Now()+turnPause, true
 }
 
 // lectureTicks starts the experiment that is due, and moves the clock of the notes.
@@ -324,8 +324,8 @@ func (b *Brain) gather(models []string, done func(files map[string][]byte, err e
 		switch {
 		case i == len(models):
 			done(files, nil)
-		case b.came[models[i]] != nil:
-			files["models/"+models[i]] = b.came[models[i]]
+		case b.Came[models[i]] != nil:
+			files["models/"+models[i]] = b.Came[models[i]]
 			next(i + 1)
 		default:
 			b.fetch(models[i], false, func(err error) {

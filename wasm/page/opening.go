@@ -14,6 +14,7 @@ import (
 	"logzlab/models/rbm"
 	"logzlab/wasm/page/deck"
 	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
 )
 
@@ -21,7 +22,7 @@ import (
 func (b *Brain) run() {
 	b.stop()
 	b.room.fits()
-	b.stepping = false
+	b.Stepping = false
 	if b.Spec == nil {
 		return
 	}
@@ -44,21 +45,21 @@ func (b *Brain) run() {
 	}
 
 	// The bundled files.
-	b.state = "loading"
-	missing := b.missing()
+	b.State = "loading"
+	missing := b.Missing()
 	left := len(missing)
 	if left == 0 {
 		b.prepare()
 		return
 	}
-	number := b.number
+	number := b.Number
 	for _, f := range missing {
 		b.fetch(f, false, func(err error) {
-			if b.number != number {
+			if b.Number != number {
 				return
 			}
 			if err != nil {
-				b.number++
+				b.Number++
 				b.fail(err)
 				return
 			}
@@ -74,7 +75,7 @@ func (b *Brain) fetch(file string, fresh bool, done func(error)) {
 	b.Host.Fetch("models/"+file, fresh, func(data []byte, err error) {
 		switch {
 		case err == nil && models.Intact(file, data):
-			b.came[file] = data
+			b.Came[file] = data
 			done(nil)
 		case !fresh:
 			b.fetch(file, true, done)
@@ -91,7 +92,7 @@ func (b *Brain) fetch(file string, fresh bool, done func(error)) {
 // prepare makes the model, the job and what the page shows of them, in pieces; all files are here.
 func (b *Brain) prepare() {
 	if !spec.IsFile(b.Spec.Model) { // an own file goes to the workers only when it has been accepted
-		b.Crew.Open(b.Spec.Link(), b.modelFiles()) // while the brain does
+		b.Crew.Open(b.Spec.Link(), b.ModelFiles()) // while the brain does
 	}
 	var m models.Model
 	var job *engine.Job
@@ -99,7 +100,7 @@ func (b *Brain) prepare() {
 	field := false
 	b.Opening = desk.NewWork(b.Host.Now(), func(w *desk.Work) {
 		w.Stage, w.Meter.Copies = "opening.model", b.Crew.Holders()
-		if m, err = b.model(&w.Meter); err != nil {
+		if m, err = b.Model(&w.Meter); err != nil {
 			return
 		}
 		job, err = engine.NewJob(b.Spec, m, b.options())
@@ -123,7 +124,7 @@ func (b *Brain) prepare() {
 
 // options are those of a run on the lane workers.
 func (b *Brain) options() engine.Options {
-	o := engine.Options{Workers: b.Crew.Size, Cache: b.cache(), Limit: desk.PageMemory, Apart: true}
+	o := engine.Options{Workers: b.Crew.Size, Cache: b.Cache(), Limit: desk.PageMemory, Apart: true}
 	if b.room.Open() { // others come and go
 		o.Workers, o.AtOnce = 0, b.Crew.Size
 		o.Cache = nil // which might keep what a device that is left out had computed
@@ -141,13 +142,13 @@ const (
 // asks says how long a run will take, if that is long; one that takes hours waits until the user agrees.
 func (b *Brain) asks(job *engine.Job) bool {
 	long, link := job.Seconds(), b.Spec.Link()
-	if b.beside.look(b.Spec, b.Names(), b.Settings.Against, job.Model); b.beside.awaited() {
+	if b.Beside.Look(b.Spec, b.Names(), b.Settings.Against, job.Model); b.Beside.Awaited() {
 		long *= 2
 	}
 	switch {
 	case b.room.Open(): // many share it
 	case long > askAfter && b.agreed != link:
-		b.state, b.Repaint.Dirty = "idle", true
+		b.State, b.Repaint.Dirty = "idle", true
 		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("run.hours", b.Num(format.Seconds(long)), b.Command()),
 			Action: &state.Action{Label: b.Words.T("run.anyway"), Event: "agree", Value: link}}
 		return true
@@ -162,19 +163,19 @@ func (b *Brain) asks(job *engine.Job) bool {
 // begin runs a job. field: its model has a density to be shown.
 func (b *Brain) begin(job *engine.Job, field bool) {
 	if spec.IsFile(b.Spec.Model) {
-		b.Crew.Open(b.Spec.Link(), b.modelFiles())
+		b.Crew.Open(b.Spec.Link(), b.ModelFiles())
 	}
-	b.runState.begin(job)
+	b.Current.Begin(job)
 	b.lookBeside(job.Model)
 	b.Repaint.Dirty, b.Repaint.Numbers, b.sharing.told = true, false, ""
 	if field {
 		b.Host.Field(b.target.Density)
 	}
 	if b.room.Open() {
-		b.stepping = false
+		b.Stepping = false
 		b.room.gather()
-	} else if b.stepping {
-		b.stepping = false
+	} else if b.Stepping {
+		b.Stepping = false
 		b.step()
 	} else {
 		b.assign() // first, so that the lanes compute meanwhile
@@ -215,7 +216,7 @@ func (b *Brain) File(name string, data []byte, n int) {
 		if err != nil {
 			b.LastFileEvent, b.LastFileAnswered = max(b.LastFileEvent, n), max(b.LastFileAnswered, n)
 			b.Repaint.AtOnce()
-			b.accept(b.loader, name, err)
+			b.accept(b.Loader, name, err)
 			return
 		}
 	}
@@ -227,7 +228,7 @@ func (b *Brain) read(f desk.File, again bool) {
 	b.Repaint.AtOnce()
 	desk.End(&b.Reading)
 	b.LastFileEvent = max(b.LastFileEvent, f.N)
-	x := b.loader
+	x := b.Loader
 	var err error
 	rows := true
 
@@ -236,7 +237,7 @@ func (b *Brain) read(f desk.File, again bool) {
 		w.Stage, w.Meter.Copies = "opening.file", b.Crew.Holders()
 		if x.OwnChosen() {
 			trial := w.Meter
-			if x, err = x.withRows(f.Name, f.Data, f.N, &trial); err == nil || modelfile.OnlyRows(f.Data) || again {
+			if x, err = x.WithRows(f.Name, f.Data, f.N, &trial); err == nil || modelfile.OnlyRows(f.Data) || again {
 				w.Meter = trial
 				return
 			}
@@ -248,7 +249,7 @@ func (b *Brain) read(f desk.File, again bool) {
 		}
 		w.Meter.Stage()
 		w.Stage = "opening.model"
-		x, err = b.loader.with(f.Name, f.Data, file, f.N, &w.Meter)
+		x, err = b.Loader.With(f.Name, f.Data, file, f.N, &w.Meter)
 	}, func() {
 		// What was read is answered.
 		before := b.LastFile
@@ -266,7 +267,7 @@ func (b *Brain) read(f desk.File, again bool) {
 }
 
 // accept runs an own file that has been read, or says why not.
-func (b *Brain) accept(x loader, name string, err error) {
+func (b *Brain) accept(x run.Loader, name string, err error) {
 	if err != nil {
 		b.Problem = &state.Message{Level: "error", Text: b.Words.T("file.bad", name, b.Words.Sentence(err))}
 		return
@@ -286,10 +287,10 @@ func (b *Brain) accept(x loader, name string, err error) {
 			Action: &state.Action{Label: b.Words.T("choose.file"), Event: "file"}}
 		return
 	}
-	now := b.loader.about(x.Own) // it may have been edited meanwhile
-	now.made, now.madeOf = x.made, x.madeOf
+	now := b.Loader.About(x.Own) // it may have been edited meanwhile
+	now.Made, now.MadeOf = x.Made, x.MadeOf
 	b.adopt(now.Spec)
-	b.loader = now
+	b.Loader = now
 	if b.programs.id == now.Own.ID {
 		b.Settings.Program = b.programs.link
 	}
@@ -318,11 +319,11 @@ func (b *Brain) giveUp() {
 		}
 	}
 	if b.Opening != nil {
-		b.number++ // for fetches under way
-		if b.active() {
+		b.Number++ // for fetches under way
+		if b.Active() {
 			b.over()
 		} else {
-			b.state = "idle"
+			b.State = "idle"
 		}
 	}
 	if b.Reading != nil {

@@ -115,7 +115,7 @@ func TestBrainGivesUp(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink)
 	p.until("a number of RTS", func() bool {
-		return p.brain.job != nil && len(p.view.Rows) == 2 && p.view.Rows[0].State == "done" &&
+		return p.brain.Job != nil && len(p.view.Rows) == 2 && p.view.Rows[0].State == "done" &&
 			p.view.Rows[1].Cells["logz"].Value != ""
 	})
 	for i, want := range []float64{crew.Silence, 2 * crew.Silence, 4 * crew.Silence} {
@@ -148,7 +148,7 @@ func TestBrainGivesUp(t *testing.T) {
 func TestBrainDiesOften(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=800&ais.temperatures=60")
-	for n := 1; p.brain.state != "failed" && n < 1000; n++ {
+	for n := 1; p.brain.State != "failed" && n < 1000; n++ {
 		p.turn(20)
 		for id, l := range p.brain.Crew.Lanes {
 			if l.Task != nil && n%10 == 0 /* some units later */ {

@@ -134,9 +134,9 @@ func (b *Brain) slide(e state.Event) {
 	b.Panels.Sliding = state.Slide{}
 	if b.change(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && b.Spec.Link() != old {
 		switch {
-		case b.lecture.Deck != nil && b.state == "idle":
+		case b.lecture.Deck != nil && b.State == "idle":
 			b.soon()
-		case b.quick:
+		case b.Quick:
 			b.run()
 		}
 	}
@@ -155,7 +155,7 @@ func (b *Brain) key(name string) {
 
 	switch name {
 	case " ":
-		if b.state == "running" || b.Working() {
+		if b.State == "running" || b.Working() {
 			b.Event(state.Event{Name: "pause", N: b.Repaint.Seen})
 		} else {
 			b.Event(state.Event{Name: "run", N: b.Repaint.Seen})

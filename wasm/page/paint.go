@@ -46,15 +46,15 @@ func (b *Brain) paint() {
 		b.summary.text = view.Odds(s)
 	case b.room.Lent() || b.room.Open():
 		b.summary.text = "" // the room's panel says how it stands
-	case b.job != nil:
+	case b.Job != nil:
 		b.summary.say(&b.Appearance, s.Reports, b.Host.Now())
 		b.tellParent(s.Reports)
 	default:
-		b.summary.text = b.Words.T("summary." + b.state)
+		b.summary.text = b.Words.T("summary." + b.State)
 	}
 	s.Summary = b.summary.text
 	b.draw(s)
-	v := View{State: b.state, Seen: b.Repaint.Seen, Lang: b.Words.Lang, Theme: b.Theme(), Stage: view.Dress(s),
+	v := View{State: b.State, Seen: b.Repaint.Seen, Lang: b.Words.Lang, Theme: b.Theme(), Stage: view.Dress(s),
 		Sheet: b.Panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: b.Settings.Embed,
 		Deck: b.Settings.Deck != "", Slides: b.lecture.own.N, Rest: b.rests(),
 		Entry: b.Address.Entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.LastFileAnswered,

@@ -18,10 +18,10 @@ func (b *Brain) fade() {
 
 // finished are the results so far of the methods that are done.
 func (b *Brain) finished() state.Previous {
-	if b.job == nil {
+	if b.Job == nil {
 		return state.Previous{}
 	}
-	done := slices.DeleteFunc(slices.Clone(b.results()), func(r *report.Report) bool {
+	done := slices.DeleteFunc(slices.Clone(b.Results()), func(r *report.Report) bool {
 		return r.State != "done" || !report.IsNumber(r.LogZ)
 	})
 	out := state.Previous{Spec: b.Draft(), Target: b.TargetOf(b.Spec), Name: b.ModelName(), Reports: done}

@@ -122,7 +122,7 @@ func (b *Brain) uncompiled(err error) {
 	if !b.check.going() {
 		b.Panels.Sheet = "program"
 	}
-	if b.Repaint.Dirty = true; b.state == "loading" && b.Spec != nil && b.LacksOwn() {
+	if b.Repaint.Dirty = true; b.State == "loading" && b.Spec != nil && b.LacksOwn() {
 		b.fail(err)
 	}
 }
@@ -207,7 +207,7 @@ func (p *programs) takesTape(name string, data []byte) {
 
 // other says that the program of a link makes another tape than the link names, and offers to run the new one.
 func (b *Brain) other(name, id string) {
-	b.state = "idle"
+	b.State = "idle"
 	b.Problem = &state.Message{Level: "warn", Text: b.Words.T("program.other", name, id, b.Spec.Model),
 		Action: &state.Action{Label: b.Words.T("run.anyway"), Event: "program-anyway"}}
 }
@@ -221,7 +221,7 @@ func (b *Brain) meetRival() bool {
 		return false
 	}
 	p.rival = rival{tried: code, then: b.Spec.Link() + b.Settings.Link()}
-	b.state = "loading"
+	b.State = "loading"
 	b.compile(code)
 	return true
 }
@@ -243,7 +243,7 @@ func (b *Brain) afterRival() {
 	case b.Spec == nil || b.Spec.Model != r.id && !strings.HasPrefix(r.then, b.Spec.Link()):
 		r.then = ""
 	case r.id == "" && b.programs.Err == nil: // it is being compiled
-	case b.state == "done" || b.state == "failed" || b.programs.Err != nil:
+	case b.State == "done" || b.State == "failed" || b.programs.Err != nil:
 		link := r.then
 		r.then, b.programs.Err = "", nil
 		b.Open(link)
@@ -252,7 +252,7 @@ func (b *Brain) afterRival() {
 
 // keepRival has the link say what the result is compared with, where that is a program.
 func (b *Brain) keepRival() {
-	if all := b.results(); len(all) > 0 && state.IsProgram(all[0]) {
+	if all := b.Results(); len(all) > 0 && state.IsProgram(all[0]) {
 		if with := b.rivalOf(all[0]).Program; with != "" {
 			b.Settings.Rival = with
 		}
@@ -264,7 +264,7 @@ func (b *Brain) lacksProgram() bool {
 	if b.Settings.Program == "" || !spec.IsFile(b.Spec.Model) {
 		return false
 	}
-	b.state = "loading"
+	b.State = "loading"
 	b.compile(b.Settings.Program)
 	return true
 }

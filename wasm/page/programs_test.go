@@ -171,7 +171,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 		p.brain.File(name+".stan", []byte(text.Source), n+1)
 		n += 2
 		p.compiles(n, text.Pack())
-		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.state == "done" })
+		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State == "done" })
 	}
 	p.turn(1000)
 	head := string(p.parts["r-head"])
@@ -182,19 +182,19 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 	}
 
 	again := newPage(t, 3)
-	again.brain.Start(state.Page{Link: link + "&view.expect=" + p.brain.results()[0].Hash})
+	again.brain.Start(state.Page{Link: link + "&view.expect=" + p.brain.Results()[0].Hash})
 	again.turn(1)
 	again.compiles(1, "")
 	again.until("the rival", func() bool { return len(again.orders) == 2 })
 	again.compiles(2, "")
 	again.until("the comparison", func() bool {
-		return again.brain.Own.Name == "peaked.tape" && again.brain.state == "done"
+		return again.brain.Own.Name == "peaked.tape" && again.brain.State == "done"
 	})
 	again.turn(1000)
 	if got := string(again.parts["r-head"]); got != head {
 		t.Errorf("the link shows\n%s\nnot\n%s", got, head)
 	}
-	if got := strings.Replace(again.view.Link, "&view.expect="+p.brain.results()[0].Hash, "", 1); got != link {
+	if got := strings.Replace(again.view.Link, "&view.expect="+p.brain.Results()[0].Hash, "", 1); got != link {
 		t.Errorf("the link became %s", got)
 	}
 
@@ -225,7 +225,7 @@ func TestProgramBayes(t *testing.T) {
 		p.brain.File(name+".stan", []byte(source), n)
 		n++
 		p.compiles(n, "AbC_-")
-		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.state == "done" })
+		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State == "done" })
 		p.show()
 		return string(p.parts["r-head"])
 	}
@@ -238,7 +238,7 @@ func TestProgramBayes(t *testing.T) {
 		t.Errorf("two programs: %s", got)
 	}
 	p.brain.Event(state.Event{Name: "new-seed", N: n + 1})
-	p.until("another seed", func() bool { return p.brain.state == "done" })
+	p.until("another seed", func() bool { return p.brain.State == "done" })
 	p.show()
 	if got := string(p.parts["r-head"]); !strings.Contains(got, "Log Bayes factor over flat: ") {
 		t.Errorf("another seed: %s", got)

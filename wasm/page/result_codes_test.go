@@ -24,7 +24,7 @@ func finishedWith(t *testing.T, seed string) (*fakePage, string) {
 func TestPool(t *testing.T) {
 	p, own := finishedWith(t, "5")
 	other, code := finishedWith(t, "6")
-	want := []float64{float64(p.brain.results()[0].LogZ), float64(other.brain.results()[0].LogZ)}
+	want := []float64{float64(p.brain.Results()[0].LogZ), float64(other.brain.Results()[0].LogZ)}
 	if !strings.HasPrefix(code, state.ResultMark) {
 		t.Fatalf("the code is %q", code)
 	}

@@ -10,6 +10,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 	"logzlab/wasm/room/exchange"
@@ -44,8 +45,8 @@ type inRoom struct {
 type rooms struct {
 	*desk.Desk
 	inRoom
-	loaded *loader
-	run    *runState
+	loaded *run.Loader
+	run    *run.Current
 	open   func(info room.Info, files []desk.File) // opens the experiment of a run on a device
 	remake func() (*engine.Job, error)             // the job of a host, from its beginning
 	ended  func(c exchange.Counts) string          // ends the run of a host; what its board says then
@@ -148,7 +149,7 @@ func (b *Brain) enter(text string) {
 	r.Code, r.Phase, r.Machine, r.Remote = code, state.RoomOpening, r.machine(code), remote
 	b.Settings, _ = ParseSettings(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
 	b.Settings.Fresh, b.Settings.Expect = false, nil // all compute one run
-	b.Spec, b.Address.Bad, b.state = b.Draft(), false, "loading"
+	b.Spec, b.Address.Bad, b.State = b.Draft(), false, "loading"
 	b.Speak()
 
 	// Without rooms, or with a wrong code, nothing is asked.
@@ -221,7 +222,7 @@ func (b *Brain) settle() (lobby bool) {
 	r.Remote = room.Remote(room.Sum([]byte(r.token)))
 	go b.room.watchClass(ctx, room.NewOwner(r.watched(ctx), r.Code, r.token))
 	if k.Run == "" {
-		b.state = "idle"
+		b.State = "idle"
 		return true
 	}
 	r.Phase, r.Run, r.runToken, r.Link = state.RoomStarting, k.Run, k.RunToken, k.Link
@@ -233,9 +234,9 @@ func (r *rooms) shut(phase state.RoomPhase, why error) {
 	r.end()
 	r.Crew.Abort()
 	r.Phase, r.Why = phase, why
-	if r.Repaint.AtOnce(); r.run.state == "loading" || r.run.state == "running" {
+	if r.Repaint.AtOnce(); r.run.State == "loading" || r.run.State == "running" {
 		desk.End(&r.Opening)
-		r.run.end()
+		r.run.End()
 	}
 	if phase != state.RoomRefused || r.Hosting {
 		r.forget()

@@ -52,7 +52,7 @@ func (r *rooms) estimates(most int) {
 	}
 	method := r.loaded.Spec.Methods[0]
 	done, all := 0, math.NaN()
-	if now := r.run.job.Standing(method).Results; len(now) > 0 {
+	if now := r.run.Job.Standing(method).Results; len(now) > 0 {
 		all = now[0].LogZ
 	}
 	for _, s := range r.shares {
@@ -87,7 +87,7 @@ func (r *rooms) points() (z []float64, own map[string]int) {
 		return z, own
 	}
 	place := map[int]int{}
-	for i, x := range r.run.job.Replicates(r.loaded.Spec.Methods[0]) {
+	for i, x := range r.run.Job.Replicates(r.loaded.Spec.Methods[0]) {
 		if x != nil && report.IsNumber(report.Number(x.LogZ)) {
 			place[i] = len(z)
 			z = append(z, x.LogZ)
@@ -113,10 +113,10 @@ func (r *rooms) stood() state.Board {
 			x.Helped++
 		}
 	}
-	if r.run.job == nil {
+	if r.run.Job == nil {
 		return x
 	}
-	all := r.run.results()
+	all := r.run.Results()
 	first := all[0]
 	number := func(x report.Number) *float64 {
 		if y := float64(x); report.IsNumber(x) {
@@ -124,7 +124,7 @@ func (r *rooms) stood() state.Board {
 		}
 		return nil
 	}
-	x.LogZ, x.SE, x.Share = number(first.LogZ), number(first.SE), r.run.share()
+	x.LogZ, x.SE, x.Share = number(first.LogZ), number(first.SE), r.run.Share()
 	if first.Truth != nil {
 		x.Exact = number(first.Truth.LogZ)
 	}
@@ -132,7 +132,7 @@ func (r *rooms) stood() state.Board {
 		x.Points = x.Points[:mostPoints]
 		maps.DeleteFunc(x.Own, func(_ string, at int) bool { return at >= mostPoints })
 	}
-	if x.Early = r.run.job.Stopped(); r.run.state == "done" {
+	if x.Early = r.run.Job.Stopped(); r.run.State == "done" {
 		for _, r := range all {
 			x.Hash = append(x.Hash, r.Hash)
 		}
@@ -146,7 +146,7 @@ const mostPoints = 1000
 // tells makes the board: how the run under way stands, or else what the last one came to.
 func (r *rooms) tells() string {
 	working := r.Phase == state.RoomWorking || r.Phase == state.RoomEnding
-	if working && r.run.job != nil {
+	if working && r.run.Job != nil {
 		r.notes()
 	}
 	x := r.Board

@@ -140,9 +140,9 @@ func (r *rooms) follow(code string) {
 func (r *rooms) rests(said state.Board) {
 	r.draw() // the host's last word
 	r.Crew.Abort()
-	if r.run.state == "loading" || r.run.state == "running" {
+	if r.run.State == "loading" || r.run.State == "running" {
 		desk.End(&r.Opening)
-		r.run.end()
+		r.run.End()
 	}
 	if r.Phase = state.RoomLobby; said.LogZ != nil {
 		r.Phase = state.RoomDone

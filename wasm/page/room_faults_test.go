@@ -117,7 +117,7 @@ func TestRoomHost(t *testing.T) {
 	p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
 	turns(t, "the end", func() bool { return p.brain.room.Phase == state.RoomDone }, p)
 	p.show()
-	for _, r := range p.brain.results() {
+	for _, r := range p.brain.Results() {
 		if r.Hash != "" {
 			t.Errorf("%s has a hash", r.Method)
 		}
@@ -186,7 +186,7 @@ func roomOfOwn(t *testing.T, data []byte) {
 	for _, give := range []string{"", "give"} {
 		host := roomPage(t, at, "#"+link, "")
 		host.brain.File("mine.json", data, 1)
-		turns(t, "the model", func() bool { return host.brain.job != nil }, host)
+		turns(t, "the model", func() bool { return host.brain.Job != nil }, host)
 		host.brain.Event(state.Event{Name: "open-room", Value: give})
 		startsRoom(t, host)
 		host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
@@ -201,8 +201,8 @@ func roomOfOwn(t *testing.T, data []byte) {
 			p.brain.File("mine.json", data, 1)
 		}
 		turns(t, "work", func() bool { return p.brain.room.Given > 0 }, host, p)
-		turns(t, "the end", func() bool { return host.brain.state == "done" }, host, p)
-		if got := host.brain.results()[0].Hash; got != want {
+		turns(t, "the end", func() bool { return host.brain.State == "done" }, host, p)
+		if got := host.brain.Results()[0].Hash; got != want {
 			t.Errorf("%q: the room has the hash %s, a page alone %s", give, got, want)
 		}
 	}
@@ -214,7 +214,7 @@ func TestRoomOwnPart(t *testing.T) {
 	host, phones := class(t, at, "v=1&model=mixture2&method=ais&ais.chains=200&ais.temperatures=60", 1)
 	one := phones[0]
 	host.brain.Event(state.Event{Name: "start-room"})
-	turns(t, "the end", func() bool { return host.brain.state == "done" }, host, one)
+	turns(t, "the end", func() bool { return host.brain.State == "done" }, host, one)
 	turns(t, "the device hears of it", func() bool { return one.brain.room.Phase == state.RoomDone }, host, one)
 	b := one.brain.room.Board
 	if len(b.Points) != 2 || b.LogZ == nil {

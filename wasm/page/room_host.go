@@ -32,7 +32,7 @@ func (b *Brain) openRoom(giving bool) {
 	b.Panels.Sheet = ""
 	b.stop()
 	r.Phase, r.giving = state.RoomOpening, giving && b.OwnChosen()
-	b.state = "loading"
+	b.State = "loading"
 	ctx, link := r.begins(), b.Spec.Link()
 	var files []string
 	if r.giving {
@@ -53,7 +53,7 @@ func (b *Brain) openRoom(giving bool) {
 			}
 			r.Code, r.token, r.Hosting, r.Machine = o.Code, o.Token, true, r.machine(o.Code)
 			r.Remote, r.pressed = room.Remote(room.Sum([]byte(o.Token))), make([]float64, room.MaxAnswers)
-			r.Phase, b.state = state.RoomLobby, "idle"
+			r.Phase, b.State = state.RoomLobby, "idle"
 			b.room.keep()
 			b.Repaint.AtOnce()
 			go r.watchClass(ctx, room.NewOwner(t, r.Code, r.token))
@@ -65,7 +65,7 @@ func (b *Brain) openRoom(giving bool) {
 func (r *rooms) gifts() map[string][]byte {
 	files := map[string][]byte{}
 	if r.giving && r.loaded.OwnChosen() {
-		for _, f := range r.loaded.modelFiles() {
+		for _, f := range r.loaded.ModelFiles() {
 			files[f.Name] = f.Data
 		}
 	}
@@ -76,7 +76,7 @@ func (r *rooms) gifts() map[string][]byte {
 func (b *Brain) startRoom() {
 	r := &b.room
 	free := r.Phase == state.RoomLobby || r.Phase == state.RoomDone ||
-		r.Phase == state.RoomStarting && b.state != "loading" && b.state != "running" // a start that failed
+		r.Phase == state.RoomStarting && b.State != "loading" && b.State != "running" // a start that failed
 	if !r.Hosting || !free || b.Spec == nil || b.Address.Bad || b.Settings.Deck != "" && !b.lecture.Revealed {
 		return
 	}
@@ -135,11 +135,11 @@ func (r *rooms) keep() {
 
 // remade is the job of a host, from its beginning.
 func (b *Brain) remade() (*engine.Job, error) {
-	j, err := engine.NewJob(b.Spec, b.made, b.options())
+	j, err := engine.NewJob(b.Spec, b.Made, b.options())
 	if err == nil {
-		began, rested := b.started, b.resting
-		b.runState.begin(j)
-		b.started, b.resting = began, rested
+		began, rested := b.Started, b.Resting
+		b.Current.Begin(j)
+		b.Started, b.Resting = began, rested
 		if b.room.shares = map[string]*machineShare{}; b.room.Phase == state.RoomEnding {
 			j.Stop()
 		}
@@ -173,7 +173,7 @@ const usualLane = 10
 func (b *Brain) hosted(c exchange.Counts) string {
 	r := &b.room
 	r.Counts = c
-	if r.Phase = state.RoomDone; b.job != nil {
+	if r.Phase = state.RoomDone; b.Job != nil {
 		b.assign() // which sees that the run is over
 		r.estimates(mostAtEnd)
 		r.notes()
@@ -190,9 +190,9 @@ func (b *Brain) hosted(c exchange.Counts) string {
 
 // closeRoom ends a run before its end: what is known of it stays, without a hash.
 func (r *rooms) closeRoom() {
-	if r.Hosting && r.Phase == state.RoomWorking && r.run.job != nil {
+	if r.Hosting && r.Phase == state.RoomWorking && r.run.Job != nil {
 		r.Phase = state.RoomEnding
-		r.run.job.Stop()
+		r.run.Job.Stop()
 	}
 }
 

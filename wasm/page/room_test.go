@@ -100,8 +100,8 @@ func TestLobby(t *testing.T) {
 		t.Error("the phone is not told that it is in")
 	}
 	if info := host.brain.room.Info; info.Units != 0 || one.brain.room.Given+two.brain.room.Given != 0 ||
-		host.brain.state != "idle" {
-		t.Errorf("before the start: %+v, %d units given, state %s", info, one.brain.room.Given, host.brain.state)
+		host.brain.State != "idle" {
+		t.Errorf("before the start: %+v, %d units given, state %s", info, one.brain.room.Given, host.brain.State)
 	}
 	host.brain.Event(state.Event{Name: "run"}) // is no way around Start
 	host.brain.Event(state.Event{Name: "start-room"})
@@ -125,15 +125,15 @@ func TestLobbyReloaded(t *testing.T) {
 		phone.turn(200)
 	}
 	r := &host.brain.room
-	if r.Phase != state.RoomLobby || r.Code != code || host.brain.state != "idle" || r.Info.Units > 0 {
-		t.Errorf("after the reload: phase %v, state %s, %d units", r.Phase, host.brain.state, r.Info.Units)
+	if r.Phase != state.RoomLobby || r.Code != code || host.brain.State != "idle" || r.Info.Units > 0 {
+		t.Errorf("after the reload: phase %v, state %s, %d units", r.Phase, host.brain.State, r.Info.Units)
 	}
 	host.brain.Event(state.Event{Name: "start-room"})
 	turns(t, "work", func() bool { return host.brain.room.Counts.Units > 0 }, host, phone)
 	again := host.kept
 	host.brain.room.end()
 	host = roomPage(t, at, "#"+smallLink, again) // a run that had begun goes on
-	turns(t, "the end", func() bool { return host.brain.state == "done" }, host, phone)
+	turns(t, "the end", func() bool { return host.brain.State == "done" }, host, phone)
 }
 
 // A run in a room has the digits that it has alone, with a device that is killed half-way; the host's page is loaded
@@ -152,7 +152,7 @@ func TestRoomDigits(t *testing.T) {
 		kept := first.kept
 		first.brain.room.end()
 		host := roomPage(t, at, "#"+link, kept)
-		turns(t, "the end", func() bool { return host.brain.state == "done" }, host, one)
+		turns(t, "the end", func() bool { return host.brain.State == "done" }, host, one)
 		if got, want := host.finish(), native(t, link); got != want {
 			t.Errorf("%s: the room's hashes are %s, alone %s", link, got, want)
 		}

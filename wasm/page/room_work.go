@@ -114,7 +114,7 @@ func (r *rooms) begun(ctx context.Context) {
 	t := r.watched(ctx)
 	r.Phase = state.RoomWorking
 	r.Repaint.AtOnce()
-	go r.hostRoom(ctx, room.NewOwner(t, r.Code, r.token), room.NewOwner(t, r.Run, r.runToken), r.run.job)
+	go r.hostRoom(ctx, room.NewOwner(t, r.Code, r.token), room.NewOwner(t, r.Run, r.runToken), r.run.Job)
 	r.lend(ctx)
 }
 
@@ -123,7 +123,7 @@ func (r *rooms) fails(err error) {
 	r.pause()
 	r.abandon()
 	r.Crew.Abort()
-	r.run.end()
+	r.run.End()
 	r.Phase = state.RoomLobby
 	r.Problem = &state.Message{Level: "error", Text: r.Words.T("nothing.ran", r.Words.Sentence(err))}
 	r.Repaint.AtOnce()

@@ -81,7 +81,7 @@ func (b *Brain) Heads(names []string, heads [][]byte, n int) {
 	if ours == nil {
 		return
 	}
-	if !b.active() { // many samples take much memory
+	if !b.Active() { // many samples take much memory
 		b.Crew.Spare()
 	}
 	if b.hero.On {

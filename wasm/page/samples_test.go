@@ -120,7 +120,7 @@ func TestSamplesSpareWorkers(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open(smallLink)
 	drop := func(n int) { p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, n) }
-	p.until("it runs", p.brain.active)
+	p.until("it runs", p.brain.Active)
 	drop(1)
 	want := p.finish()
 	if len(p.killed) != 0 {

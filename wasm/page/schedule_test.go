@@ -37,7 +37,7 @@ func TestScheduleScene(t *testing.T) {
 	for _, l := range path.Lines {
 		cost[l.Schedule] = l.Var
 	}
-	report := p.brain.results()[0]
+	report := p.brain.Results()[0]
 	if d := float64(report.Diagnostics["var_predicted"]); !(cost["linear"] > .97*d && cost["linear"] < 1.03*d) ||
 		!(cost["varopt"] > 0 && cost["varopt"] < cost["linear"]) {
 		t.Errorf("predicted %v, the report %g", cost, d)
@@ -53,8 +53,8 @@ func TestScheduleScene(t *testing.T) {
 	full := strings.Replace(link, "&ais.temperatures", "&ais.schedule="+drawn+"&ais.temperatures", 1)
 	p.brain.Event(state.Event{Name: "draw", Value: "ais.schedule=" + drawn})
 	p.show()
-	if p.brain.state != "idle" || p.view.Link != "#"+full+"&view.scene=schedule" {
-		t.Errorf("the page is %s, its link %s", p.brain.state, p.view.Link)
+	if p.brain.State != "idle" || p.view.Link != "#"+full+"&view.scene=schedule" {
+		t.Errorf("the page is %s, its link %s", p.brain.State, p.view.Link)
 	}
 	if path := p.shownPath(); path == nil || path.Schedule != drawn || schedule.Drawn(path.Knots) != drawn ||
 		len(path.G) == 0 || num.Known(path.Measured) {

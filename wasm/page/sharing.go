@@ -57,10 +57,10 @@ func (b *Brain) tellParent(reports []*report.Report) {
 		return
 	}
 	switch {
-	case b.sharing.told == "" && b.job != nil:
+	case b.sharing.told == "" && b.Job != nil:
 		b.sharing.told = "ready"
 		b.Host.Parent("ready", "")
-	case b.sharing.told == "ready" && b.state == "done":
+	case b.sharing.told == "ready" && b.State == "done":
 		b.sharing.told = "result"
 		b.Host.Parent("result", string(report.JSON(reports)))
 	}

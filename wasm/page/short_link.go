@@ -26,7 +26,7 @@ func (b *Brain) shorten() {
 	b.sharing.ShortLink = state.ShortLink{Of: s.Link}
 	t := b.Host.Rooms()
 	var card chan []byte
-	if p.Stage.State == "ready" && b.state == "done" {
+	if p.Stage.State == "ready" && b.State == "done" {
 		card = make(chan []byte, 1)
 		b.Host.Film("", "card")
 	}

@@ -16,7 +16,7 @@ func TestBrainTarget(t *testing.T) {
 	if got, want := p.finish(), native(t, link); got != want {
 		t.Errorf("hashes %s, want %s", got, want)
 	}
-	for _, r := range p.brain.results() {
+	for _, r := range p.brain.Results() {
 		if len(r.Replicates) < 2 || !(float64(r.SE) <= .08) {
 			t.Errorf("%s: %v +- %v of %d runs", r.Method, r.LogZ, r.SE, len(r.Replicates))
 		}

@@ -72,7 +72,7 @@ func TestTourWaits(t *testing.T) {
 func TestTourDuringARun(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink + "&view.tour=2")
-	p.until("a run", func() bool { return p.brain.state == "running" })
+	p.until("a run", func() bool { return p.brain.State == "running" })
 	for _, running := range []bool{true, false} {
 		tour, press := p.part("tour"), p.brain.Words.T("tour.2.text")
 		if strings.Contains(tour, press) == running {

@@ -105,7 +105,7 @@ func TestTraining(t *testing.T) {
 	}
 	p.turn(10)
 	p.train("restart", "")
-	p.until("the experiment", func() bool { return p.brain.state == "done" })
+	p.until("the experiment", func() bool { return p.brain.State == "done" })
 	p.until("a round", func() bool { return p.brain.training.run.Done() >= 100 })
 	p.brain.training.keep()
 

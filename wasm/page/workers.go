@@ -22,7 +22,7 @@ func (b *Brain) Gone(id int, why string) {
 		b.replace(id)
 		return
 	}
-	b.Crew.Dismiss(id, b.working())
+	b.Crew.Dismiss(id, b.AtWork())
 	b.Repaint.Dirty = true
 	if n := len(b.Crew.Lanes); n > 0 {
 		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("worker.unstarted", why, n)}
@@ -34,12 +34,12 @@ func (b *Brain) Gone(id int, why string) {
 
 // replace ends a worker, puts its unit back, and starts another one.
 func (b *Brain) replace(id int) {
-	share, unit := b.share(), b.Crew.Lanes[id].Task // nil: of a room
+	share, unit := b.Share(), b.Crew.Lanes[id].Task // nil: of a room
 	b.Repaint.Dirty = true
-	lost := b.Crew.Dismiss(id, b.working())
+	lost := b.Crew.Dismiss(id, b.AtWork())
 	b.Crew.Spawn()
 	if lost {
-		if n, often := b.Crew.TooOften(unit, b.working()); often {
+		if n, often := b.Crew.TooOften(unit, b.AtWork()); often {
 			b.giveUpRun(share, n)
 			return
 		}
@@ -51,7 +51,7 @@ func (b *Brain) replace(id int) {
 // giveUpRun ends a run whose workers were lost too often. What is known of it stays.
 func (b *Brain) giveUpRun(share float64, n int) {
 	b.Crew.Abort()
-	b.working().Stop()
+	b.AtWork().Stop()
 	b.over()
 	text := b.Words.T("worker.often", b.ModelName(), state.PercentOf(share), n, b.Command())
 	b.Problem = &state.Message{Level: "error", Text: text}
@@ -60,7 +60,7 @@ func (b *Brain) giveUpRun(share float64, n int) {
 
 // From takes a message of a lane worker.
 func (b *Brain) From(id int, msg []byte) {
-	told, err := b.Crew.Take(id, msg, b.working())
+	told, err := b.Crew.Take(id, msg, b.AtWork())
 	if err != nil {
 		b.replace(id)
 	}
@@ -68,9 +68,9 @@ func (b *Brain) From(id int, msg []byte) {
 		return
 	}
 	switch {
-	case b.state != "paused":
+	case b.State != "paused":
 		b.Repaint.News = true
-	case b.stepped: // a step is shown at once
+	case b.Stepped: // a step is shown at once
 		b.Repaint.AtOnce()
 	} // else the page stands still since the click, whatever lanes were about to say
 	b.assign()

@@ -1,4 +1,4 @@
-package page
+package run
 
 import (
 	"errors"
@@ -17,30 +17,31 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// loader is the experiment with what its model is made of: bundled files that have come, and the last model.
-type loader struct {
+// Loader is the experiment with what its model is made of: bundled files that have come, and the last model.
+type Loader struct {
 	state.Experiment
-	came map[string][]byte // bundled files by name
+	Came map[string][]byte // bundled files by name
 
-	made   models.Model // the last one, kept as long as its key
-	madeOf string
+	Made   models.Model // the last one, kept as long as its key
+	MadeOf string
 	caches map[string]map[string][][]byte // of rounds that depend on a model alone, by its key
 }
 
-func newLoader() loader {
-	return loader{came: map[string][]byte{}, caches: map[string]map[string][][]byte{}}
+// NewLoader has no experiment yet.
+func NewLoader() Loader {
+	return Loader{Came: map[string][]byte{}, caches: map[string]map[string][][]byte{}}
 }
 
-// missing lists the bundled files that have not come.
-func (x *loader) missing() []string {
+// Missing lists the bundled files that have not come.
+func (x *Loader) Missing() []string {
 	return slices.DeleteFunc(slices.Clone(catalog.Kinds.Files(x.Spec.Model)),
-		func(f string) bool { return x.came[f] != nil })
+		func(f string) bool { return x.Came[f] != nil })
 }
 
-// modelFiles are the files that a lane needs to make the model.
-func (x *loader) modelFiles() (all []crew.File) {
+// ModelFiles are the files that a lane needs to make the model.
+func (x *Loader) ModelFiles() (all []crew.File) {
 	for _, f := range catalog.Kinds.Files(x.Spec.Model) {
-		all = append(all, crew.File{Name: f, ID: f, Data: x.came[f]})
+		all = append(all, crew.File{Name: f, ID: f, Data: x.Came[f]})
 	}
 	if spec.IsFile(x.Spec.Model) {
 		all = append(all, crew.File{Name: engine.OwnFile, ID: x.Own.ID, Data: x.Own.Data})
@@ -51,14 +52,14 @@ func (x *loader) modelFiles() (all []crew.File) {
 	return all
 }
 
-// model makes the model, unless the last one was the same. The meter watches memory and time.
-func (x *loader) model(watch *meter.Meter) (models.Model, error) {
+// Model makes the model, unless the last one was the same. The meter watches memory and time.
+func (x *Loader) Model(watch *meter.Meter) (models.Model, error) {
 	key := engine.ModelKey(x.Spec)
-	if x.made != nil && x.madeOf == key {
-		return x.made, nil
+	if x.Made != nil && x.MadeOf == key {
+		return x.Made, nil
 	}
 	src := engine.Source{Load: func(f string) ([]byte, error) {
-		if data := x.came[f]; data != nil {
+		if data := x.Came[f]; data != nil {
 			return data, nil
 		}
 		return nil, errors.New(f + " is not loaded")
@@ -68,7 +69,7 @@ func (x *loader) model(watch *meter.Meter) (models.Model, error) {
 	}
 	m, err := src.Open(x.Spec, watch)
 	if err == nil {
-		x.made, x.madeOf = m, key
+		x.Made, x.MadeOf = m, key
 		if spec.IsFile(x.Spec.Model) {
 			x.Own.Summary = m.Info().Understood
 		}
@@ -76,8 +77,8 @@ func (x *loader) model(watch *meter.Meter) (models.Model, error) {
 	return m, err
 }
 
-// cache keeps rounds of the model from run to run.
-func (x *loader) cache() map[string][][]byte {
+// Cache keeps rounds of the model from run to run.
+func (x *Loader) Cache() map[string][][]byte {
 	key := engine.ModelKey(x.Spec)
 	if x.caches[key] == nil {
 		x.caches[key] = map[string][][]byte{}
@@ -85,10 +86,10 @@ func (x *loader) cache() map[string][][]byte {
 	return x.caches[key]
 }
 
-// about is the experiment about an own file.
-func (x loader) about(own state.OwnModel) loader {
+// About is the experiment about an own file.
+func (x Loader) About(own state.OwnModel) Loader {
 	before := x.Own.File
-	x.Own, x.made = own, nil
+	x.Own, x.Made = own, nil
 	if x.Spec == nil || x.Spec.Model != own.ID {
 		chosen := x.Spec != nil && x.Spec.Link() != state.DefaultLink
 		if own.File.Kind() == &tape.Kind { // the methods of another kind of model say nothing of a program
@@ -107,8 +108,8 @@ func (x loader) about(own state.OwnModel) loader {
 	return x
 }
 
-// withRows is the experiment about the own RBM with data rows beside it. An error says why they are none of it.
-func (x loader) withRows(name string, data []byte, event int, watch *meter.Meter) (loader, error) {
+// WithRows is the experiment about the own RBM with data rows beside it. An error says why they are none of it.
+func (x Loader) WithRows(name string, data []byte, event int, watch *meter.Meter) (Loader, error) {
 	own := x.Own
 	f, id, err := rbm.WithRows(own.File, data, watch)
 	if err != nil {
@@ -116,17 +117,17 @@ func (x loader) withRows(name string, data []byte, event int, watch *meter.Meter
 	}
 	own.File = f
 	own.Rows = state.OwnRows{Name: name, ID: id, Data: data, Event: event}
-	x = x.about(own)
-	x.model(watch) // for the summary; the run says what is wrong with the model
+	x = x.About(own)
+	x.Model(watch) // for the summary; the run says what is wrong with the model
 	return x, nil
 }
 
-// with is the experiment about an own file that has been parsed, its model made: the file may still be invalid.
-func (x loader) with(name string, data []byte, f models.File, event int, watch *meter.Meter) (loader, error) {
+// With is the experiment about an own file that has been parsed, its model made: the file may still be invalid.
+func (x Loader) With(name string, data []byte, f models.File, event int, watch *meter.Meter) (Loader, error) {
 	data = models.CanonicalOf(f, data)
 	own := state.OwnModel{Name: name, ID: modelfile.ID(data), Data: data, File: f, Event: event}
-	x = x.about(own)
-	_, err := x.model(watch)
+	x = x.About(own)
+	_, err := x.Model(watch)
 	if err != nil {
 		// A link's settings of the model may be to blame, and not the file: then the run says so.
 		s := spec.Spec{}
