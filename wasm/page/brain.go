@@ -66,14 +66,15 @@ func NewBrain(h desk.Host, workers int) *Brain {
 		Current: run.NewCurrent(h.Now),
 		target:  findings.NewTarget(), pilots: pilots{}, advice: repair.Advice{},
 		stage: state.Stage{State: "none"}}
+	b.Page = b
 	b.tour = tour{&b.Desk}
 	b.readings = readings{Desk: &b.Desk, options: map[string]string{}}
-	b.training = teacher{Desk: &b.Desk, trainer: trainer{link: training.NewLink(training.Digits)}, fetch: b.fetch,
+	b.training = teacher{Desk: &b.Desk, trainer: trainer{link: training.NewLink(training.Digits)}, fetch: b.Fetch,
 		came: b.Came, begun: func() { b.chooseScene(scene.Training) }, use: func(f desk.File) { b.read(f, false) },
 		free: func() bool { return !b.Active() && b.Opening == nil && b.State != "loading" && !b.room.On() },
 		watch: func() {
 			if track := -1; !b.Active() {
-				if scene.On(b.outline()) == scene.Training {
+				if scene.On(b.Outline()) == scene.Training {
 					track = engine.TrainingTrack
 				}
 				b.Crew.Watch(track)
@@ -86,7 +87,7 @@ func NewBrain(h desk.Host, workers int) *Brain {
 			return b.Spec.Model
 		}}
 	b.room = rooms{Desk: &b.Desk, loaded: &b.Loader, run: &b.Current, open: b.openRun, remake: b.remade, ended: b.hosted,
-		draw: func() { b.draw(b.snapshot()) }, place: b.where, turn: b.turn}
+		draw: func() { b.draw(b.Snapshot()) }, place: b.where, turn: b.turn}
 	b.handlers = b.table()
 	return b
 }
@@ -157,7 +158,7 @@ func (b *Brain) Open(link string) {
 	}
 
 	// Another experiment.
-	b.stop()
+	b.Stop()
 	b.lecture.end()
 	b.previous, b.quiz = state.Previous{}, state.Quiz{} // another link is no edit
 	if onlyView(link) {
@@ -181,7 +182,7 @@ func (b *Brain) Open(link string) {
 	b.Speak()
 	b.pace()
 	if !b.settle() {
-		b.run()
+		b.Run()
 	}
 	b.openSamples()
 	if err != nil && b.Problem == nil { // how the page looks is no reason to stop the experiment
@@ -198,7 +199,7 @@ func (b *Brain) refuse(link string, err error) {
 	b.Address.Bad = true
 	b.Speak()
 	b.pace()
-	b.fail(err)
+	b.Fail(err)
 	b.Problem.Action = &state.Action{Label: b.Words.T("open.mended"), Event: "link", Value: "#" + right}
 	if !own {
 		b.Problem.Action.Label = b.Words.T("open.default")
@@ -218,8 +219,8 @@ func (b *Brain) calm() {
 	}
 }
 
-// stop ends what runs.
-func (b *Brain) stop() {
+// Stop ends what runs.
+func (b *Brain) Stop() {
 	b.keepProgram()
 	b.Crew.Abort()
 	b.room.stops()
@@ -234,8 +235,8 @@ func (b *Brain) stop() {
 	b.training.show()
 }
 
-// fail says why nothing runs.
-func (b *Brain) fail(err error) {
+// Fail says why nothing runs.
+func (b *Brain) Fail(err error) {
 	b.failure(b.Words.T("nothing.ran", b.Words.Sentence(err)))
 }
 
@@ -319,7 +320,7 @@ func (b *Brain) Tick() {
 		b.look()
 	}
 	if !b.hero.On && (b.Job != nil && b.target.LookUp(b.Job.Model, b.Spec.Methods, b.Host.Now) ||
-		b.probes.Try(b.outline(), b.Host.Now)) {
+		b.probes.Try(b.Outline(), b.Host.Now)) {
 		b.Repaint.News = true
 	}
 	if b.heroWeighed() {

@@ -15,7 +15,7 @@ import (
 // shareEvents are about what the user takes away.
 func (b *Brain) shareEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
-		"share": func(state.Event) { b.open("share") },
+		"share": func(state.Event) { b.OpenSheet("share") },
 		"show": func(e state.Event) {
 			if e.Value == "lend" { // the box of a room
 				b.room.lends(e.On)
@@ -25,7 +25,7 @@ func (b *Brain) shareEvents() map[string]func(state.Event) {
 		},
 		"copy": func(e state.Event) {
 			if b.Spec != nil {
-				s := b.snapshot()
+				s := b.Snapshot()
 				b.Host.Copy(map[string]string{"link": s.URL(s.Shared()), "command": s.Command(), "embed": s.EmbedCode(),
 					"result": s.ResultCode(), "training": s.TrainingURL(), "short": s.Sharing.ShortLink.At}[e.Value])
 			}
@@ -43,25 +43,25 @@ func (b *Brain) export(what string) {
 	if b.Spec == nil {
 		return
 	}
-	name := b.snapshot().FileName()
+	name := b.Snapshot().FileName()
 	switch what {
 	case "command":
 		b.Host.Copy(b.Command())
 		return
 	case "picture":
-		head, foot := view.Frame(b.snapshot())
+		head, foot := view.Frame(b.Snapshot())
 		b.Host.Picture(name+".png", head, foot)
 		return
 	case "loop":
-		b.Host.Film(b.snapshot().LoopFile(), "film")
+		b.Host.Film(b.Snapshot().LoopFile(), "film")
 		b.sharing.Copied, b.sharing.copiedAt = b.Words.T("loop.soon"), b.Host.Now()
 		return
 	case "video":
-		b.Host.Film(b.snapshot().FileName()+"-loop.webm", "video")
+		b.Host.Film(b.Snapshot().FileName()+"-loop.webm", "video")
 		b.sharing.Copied, b.sharing.copiedAt = b.Words.T("loop.soon"), b.Host.Now()
 		return
 	case "loop.line":
-		b.Host.Copy(b.snapshot().LoopLine())
+		b.Host.Copy(b.Snapshot().LoopLine())
 		return
 	}
 	if b.Job == nil {
@@ -74,9 +74,9 @@ func (b *Brain) export(what string) {
 	case "alone":
 		b.alone(name + ".html")
 	case "result":
-		b.Host.Download(name+".txt", "text/plain", b.snapshot().ResultCode()+"\n")
+		b.Host.Download(name+".txt", "text/plain", b.Snapshot().ResultCode()+"\n")
 	case "chart":
-		b.Host.Download(name+".svg", "image/svg+xml", view.Chart(b.snapshot()))
+		b.Host.Download(name+".svg", "image/svg+xml", view.Chart(b.Snapshot()))
 	case "csv":
 		b.Host.Download(name+".csv", "text/csv", report.CSV(reports))
 	case "json":
@@ -118,7 +118,7 @@ type standalone struct {
 
 // alone lets the user keep the page with this experiment as one file, whose link expects the digits of a finished run.
 func (b *Brain) alone(name string) {
-	s := b.snapshot()
+	s := b.Snapshot()
 	view := s.Shared()
 	view.Hide, view.Expect = nil, s.Hashes()
 	about, files := standalone{Lab: b.Browser.Base}, map[string][]byte{}

@@ -58,7 +58,7 @@ func deckOf(link string) (state.Settings, error) {
 // openDeck shows a deck of the site, or of the user, at a step. wrong is what could not be read of its link.
 func (b *Brain) openDeck(at state.Settings, wrong error) {
 	clock := b.lecture.began
-	b.stop()
+	b.Stop()
 	if b.previous, b.quiz = (state.Previous{}), (state.Quiz{}); b.Settings.Deck != at.Deck {
 		clock = 0
 	}
@@ -77,7 +77,7 @@ func (b *Brain) openDeck(at state.Settings, wrong error) {
 			return
 		}
 		b.Settings.Deck, b.Settings.Step = "", 0
-		b.fail(problem.New("the deck %s has mistakes", name))
+		b.Fail(problem.New("the deck %s has mistakes", name))
 	}
 	if own := b.lecture.own; own.Data != nil && modelfile.ID(own.Data) == at.Deck {
 		show(own.Name, own.Data)
@@ -96,7 +96,7 @@ func (b *Brain) openDeck(at state.Settings, wrong error) {
 			} else {
 				err = problem.New("the deck %s did not come: %w", at.Deck, err)
 			}
-			b.fail(err)
+			b.Fail(err)
 			b.Problem.Action = &state.Action{Label: b.Words.T("lecture"), Event: "sheet", Value: "lecture"}
 		}
 	})
@@ -136,7 +136,7 @@ func (b *Brain) takeDeck(f desk.File) {
 	read := b.lecture.Lecture
 	at := b.Settings.DeckView()
 	at.Deck, at.Step = modelfile.ID(f.Data), 1
-	b.stop()
+	b.Stop()
 	b.previous, b.quiz, b.Panels.Sheet, b.Address.Bad, b.Settings = state.Previous{}, state.Quiz{}, "", false, at
 	b.lecture = lecture{own: f, Lecture: read}
 	b.show(1, false)
@@ -228,7 +228,7 @@ func (b *Brain) show(k int, revealed bool) {
 	}
 	stays := b.Spec != nil && b.Spec.Link() == s.Link() && (b.Active() || b.State == "done" || b.State == "loading")
 	if b.lecture.Revealed && !stays {
-		b.stop()
+		b.Stop()
 		b.Spec, b.previous = s, state.Previous{}
 		b.soon()
 	}
@@ -250,7 +250,7 @@ func (b *Brain) lectureTicks(now float64) {
 		if l.Deck.Steps[b.Settings.Step-1].Control == view.ClassControl && b.room.Hosting {
 			b.startRoom()
 		} else {
-			b.run()
+			b.Run()
 		}
 	}
 	if seconds := int(now - l.began); l.began > 0 && l.Notes && seconds != l.Seconds {
@@ -268,7 +268,7 @@ func (b *Brain) leaveDeck() {
 	case b.Spec == nil:
 		b.Open(state.DefaultLink + b.Settings.Link())
 	case due:
-		b.run()
+		b.Run()
 	}
 }
 
@@ -328,7 +328,7 @@ func (b *Brain) gather(models []string, done func(files map[string][]byte, err e
 			files["models/"+models[i]] = b.Came[models[i]]
 			next(i + 1)
 		default:
-			b.fetch(models[i], false, func(err error) {
+			b.Fetch(models[i], false, func(err error) {
 				if err != nil {
 					done(nil, err)
 					return

@@ -123,7 +123,7 @@ func (b *Brain) uncompiled(err error) {
 		b.Panels.Sheet = "program"
 	}
 	if b.Repaint.Dirty = true; b.State == "loading" && b.Spec != nil && b.LacksOwn() {
-		b.fail(err)
+		b.Fail(err)
 	}
 }
 

@@ -91,9 +91,9 @@ func (c *codes) add(seed uint32, runs []*estimators.Result, hashes string) {
 func (b *Brain) takeCode(text string) {
 	b.Repaint.AtOnce()
 	if b.Panels.Sheet != "share" {
-		b.open("share")
+		b.OpenSheet("share")
 	}
 	if b.Spec != nil && strings.TrimSpace(text) != "" {
-		b.codes.take(text, &b.Experiment, b.snapshot().ResultCode(), b.Words)
+		b.codes.take(text, &b.Experiment, b.Snapshot().ResultCode(), b.Words)
 	}
 }

@@ -56,7 +56,7 @@ func TestPool(t *testing.T) {
 	elsewhere.brain.Open("#v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=60&seed=9")
 	elsewhere.finish()
 	for _, bad := range []string{"x", code[:len(code)-9], strings.Replace(code, "_", "_1", 1),
-		elsewhere.brain.snapshot().ResultCode(), state.ResultMark + "<script>" + state.SumOf(state.ResultMark+"<script>")} {
+		elsewhere.brain.Snapshot().ResultCode(), state.ResultMark + "<script>" + state.SumOf(state.ResultMark+"<script>")} {
 		before := p.brain.codes.Says
 		p.brain.Event(state.Event{Name: "result", Value: bad})
 		if len(p.brain.codes.Runs) != 2 || p.brain.codes.Says == before && bad == "x" {

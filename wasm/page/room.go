@@ -142,7 +142,7 @@ func (b *Brain) enter(text string) {
 	code, view = strings.ToUpper(strings.TrimSpace(code)), view+"&"+more
 
 	// The page becomes a device, without an experiment yet.
-	b.stop()
+	b.Stop()
 	b.room.leave()
 	b.lecture.end()
 	r := &b.room
@@ -176,11 +176,11 @@ func (b *Brain) openRun(info room.Info, files []desk.File) {
 		b.room.shut(state.RoomRefused, room.OtherBuild(info.Build, room.Build))
 		return
 	}
-	b.stop()
+	b.Stop()
 	b.previous, b.quiz = state.Previous{}, state.Quiz{}
 	r.Link, r.Given, r.Ran, r.files, r.Phase = info.Link, 0, r.Run, files, state.RoomStarting
 	b.Spec = s
-	b.run()
+	b.Run()
 }
 
 // unpack reads the next file that a room brought.

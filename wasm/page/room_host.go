@@ -24,13 +24,13 @@ func (b *Brain) openRoom(giving bool) {
 		return
 	}
 	if b.LacksOwn() || b.LacksRows() {
-		b.run() // which says so
+		b.Run() // which says so
 		return
 	}
 
 	// The page becomes a host.
 	b.Panels.Sheet = ""
-	b.stop()
+	b.Stop()
 	r.Phase, r.giving = state.RoomOpening, giving && b.OwnChosen()
 	b.State = "loading"
 	ctx, link := r.begins(), b.Spec.Link()
@@ -81,13 +81,13 @@ func (b *Brain) startRoom() {
 		return
 	}
 	if b.LacksOwn() || b.LacksRows() {
-		b.run() // which says so
+		b.Run() // which says so
 		return
 	}
-	b.stop()
+	b.Stop()
 	r.abandon()
 	r.Phase, r.Link, r.Awaited, b.lecture.due = state.RoomStarting, b.Spec.Link(), r.Here(), 0
-	b.run()
+	b.Run()
 }
 
 // fits has a run go through the room only if it is the one that was started there.
@@ -219,7 +219,7 @@ var settled = []string{"run", "pause", "step", "restart", "new-seed", "model", "
 func (b *Brain) roomEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"class": func(state.Event) { // leads to the rooms of the share sheet
-			if b.open("share"); b.Browser.Rooms && !b.room.On() {
+			if b.OpenSheet("share"); b.Browser.Rooms && !b.room.On() {
 				b.Repaint.Point, b.Repaint.Focus = "room-part", "open-room"
 			}
 		},
@@ -267,7 +267,7 @@ func (b *Brain) leaveRoom() {
 	if over || b.Settings.Deck != "" { // its numbers stay
 		return
 	}
-	b.stop()
+	b.Stop()
 	if b.Spec == nil {
 		b.Spec = b.Draft()
 	}

@@ -18,7 +18,7 @@ func (b *Brain) shorten() {
 	if !b.Browser.Rooms || b.Spec == nil || b.Address.Bad {
 		return
 	}
-	p := b.snapshot()
+	p := b.Snapshot()
 	s := room.Share{Link: p.Shortened(), Title: cut(view.Title(p), 150), About: cut(view.About(p), 300)}
 	if r := p.Shown(); r != nil && report.IsNumber(r.LogZ) {
 		s.About = cut(b.Spoken(r), 300)
@@ -46,7 +46,7 @@ func (b *Brain) shorten() {
 			if x.Of != s.Link {
 				return
 			}
-			if x.At = b.outline().SiteBase() + "s/" + id; err != nil {
+			if x.At = b.Outline().SiteBase() + "s/" + id; err != nil {
 				x.At, x.Why = "", b.Words.Sentence(err)
 			}
 			b.Repaint.AtOnce()
@@ -72,7 +72,7 @@ func cut(text string, letters int) string {
 
 // reach asks the server for its public address when the page was opened as localhost.
 func (b *Brain) reach() {
-	if !b.Browser.Rooms || !b.outline().Local() {
+	if !b.Browser.Rooms || !b.Outline().Local() {
 		return
 	}
 	t := b.Host.Rooms()

@@ -28,7 +28,7 @@ func (b *Brain) Gone(id int, why string) {
 		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("worker.unstarted", why, n)}
 		return
 	}
-	b.stop()
+	b.Stop()
 	b.failure(b.Words.T("worker.none", why))
 }
 

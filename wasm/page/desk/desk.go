@@ -11,6 +11,7 @@ import (
 // paint.
 type Desk struct {
 	Host Host
+	Page Page
 	state.Appearance
 	Works
 	Crew    crew.Crew
@@ -23,6 +24,18 @@ type Desk struct {
 
 	LastFileEvent, LastFileAnswered int  // the last event that brought a file, and the last one that was answered
 	LastFile                        File // the last file that was answered
+}
+
+// Page is what a part has the page do: what concerns the other parts as well.
+type Page interface {
+	Open(link string)      // opens a link and runs it
+	OpenSheet(name string) // shows a sheet, "" none
+	Run()                  // runs the experiment from its beginning
+	Stop()                 // ends what runs
+	Fail(err error)        // says why nothing runs
+	Fetch(file string, fresh bool, done func(error))
+	Outline() *state.Snapshot  // what is known without reports
+	Snapshot() *state.Snapshot // all that is shown
 }
 
 // File is a file that came.
