@@ -1,9 +1,10 @@
 package page
 
 import (
-	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/state"
 )
 
 const fewPoints = "v=1&model=linreg-line&method=aisel&aisel.particles=50&aisel.temperatures=15"

@@ -11,6 +11,7 @@ import (
 	"logzlab/wasm/page/findings"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/repair"
+	"logzlab/wasm/page/rooms"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
@@ -43,7 +44,7 @@ type Brain struct {
 	lecture  lecture
 	stage    state.Stage
 	sharing  sharing
-	room     rooms
+	room     rooms.Rooms
 	codes    codes
 	drawn    qrStore
 	pooling  findings.Pooling
@@ -86,8 +87,10 @@ func NewBrain(h desk.Host, workers int) *Brain {
 			}
 			return b.Spec.Model
 		}}
-	b.room = rooms{Desk: &b.Desk, loaded: &b.Loader, run: &b.Current, open: b.openRun, remake: b.remade, ended: b.hosted,
-		draw: func() { b.draw(b.Snapshot()) }, place: b.where, turn: b.turn}
+	b.room = rooms.New(&b.Desk, &b.Loader, &b.Current, rooms.Needs{Options: b.options, Assign: b.assign,
+		Forget: func() { b.previous, b.quiz = state.Previous{}, state.Quiz{} }, Draw: func() { b.draw(b.Snapshot()) },
+		File: func(f desk.File) { b.File(f.Name, f.Data, f.N) }, Turn: b.turn,
+		Hides: func() bool { return b.Settings.Deck != "" && !b.lecture.Revealed }, Settings: ParseSettings})
 	b.handlers = b.table()
 	return b
 }
@@ -116,7 +119,7 @@ func (b *Brain) Start(p state.Page) {
 		}
 	}
 	b.Speak()
-	b.room.remember(p.Kept)
+	b.room.Remember(p.Kept)
 	b.reach()
 	if hero {
 		view, _ := deckOf(link)
@@ -143,7 +146,8 @@ func (b *Brain) Open(link string) {
 		return
 	}
 	if code, ok := strings.CutPrefix(link, state.RoomLink); ok {
-		b.enter(code)
+		b.lecture.end()
+		b.room.Enter(code)
 		return
 	}
 	if training.IsLink(link) {
@@ -181,7 +185,7 @@ func (b *Brain) Open(link string) {
 	}
 	b.Speak()
 	b.pace()
-	if !b.settle() {
+	if !b.room.Settle() {
 		b.Run()
 	}
 	b.openSamples()
@@ -223,7 +227,7 @@ func (b *Brain) calm() {
 func (b *Brain) Stop() {
 	b.keepProgram()
 	b.Crew.Abort()
-	b.room.stops()
+	b.room.Stops()
 	desk.End(&b.Opening)
 	b.End()
 	b.Problem, b.Repaint.News, b.Repaint.Dirty = nil, false, true
@@ -310,7 +314,7 @@ func (b *Brain) Tick() {
 	if b.Crew.Has(b.training.sent) {
 		b.Repaint.News = true
 	}
-	b.unpack()
+	b.room.Unpack()
 
 	// What the page shows may have become old.
 	if b.sharing.forget(now) {

@@ -1,10 +1,11 @@
 package page
 
 import (
-	"logzlab/wasm/page/state"
-	"logzlab/wasm/page/view"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 )
 
 // A drawing from the picture is run at once, is in the link, and the number is log p of it; another model has none.

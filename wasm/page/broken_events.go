@@ -1,10 +1,11 @@
 package page
 
 import (
-	"logzlab/wasm/page/repair"
-	"logzlab/wasm/page/state"
 	"strconv"
 	"strings"
+
+	"logzlab/wasm/page/repair"
+	"logzlab/wasm/page/state"
 )
 
 // brokenSeed shows what is wrong with each of them.

@@ -1,9 +1,10 @@
 package page
 
 import (
-	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/state"
 )
 
 // A run that takes minutes says so and offers the command; one that takes hours waits until the user agrees; one that

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
+	"logzlab/wasm/page/rooms"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )
@@ -20,7 +21,7 @@ func (b *Brain) Event(e state.Event) {
 		b.Repaint.AtOnce()
 	}
 	b.tour.sees(e.Name)
-	if b.room.Bound() && slices.Contains(settled, e.Name) {
+	if b.room.Bound() && slices.Contains(rooms.Settled, e.Name) {
 		b.Problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
 		return
 	}
@@ -34,7 +35,7 @@ func (b *Brain) table() map[string]func(state.Event) {
 	all := map[string]func(state.Event){}
 	for _, some := range []map[string]func(state.Event){b.runEvents(), b.editEvents(), b.quizEvents(), b.pageEvents(),
 		b.lectureEvents(), b.heroEvents(),
-		b.shareEvents(), b.roomEvents(), b.programEvents(), b.readings.events(),
+		b.shareEvents(), b.room.Events(), b.programEvents(), b.readings.events(),
 		b.training.events()} {
 		maps.Copy(all, some)
 	}
@@ -184,7 +185,7 @@ func (b *Brain) hide(hidden bool) {
 	}
 	b.Hidden = hidden
 	if !hidden {
-		b.room.wakes() // a phone that wakes up looks which run is under way
+		b.room.Wakes() // a phone that wakes up looks which run is under way
 	}
 	switch {
 	case b.room.Open(): // a phone that sleeps loses a lease, nothing else

@@ -18,7 +18,7 @@ func (b *Brain) shareEvents() map[string]func(state.Event) {
 		"share": func(state.Event) { b.OpenSheet("share") },
 		"show": func(e state.Event) {
 			if e.Value == "lend" { // the box of a room
-				b.room.lends(e.On)
+				b.room.Lends(e.On)
 				return
 			}
 			b.sharing.tick(e.Value, e.On)

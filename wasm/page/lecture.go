@@ -67,7 +67,7 @@ func (b *Brain) openDeck(at state.Settings, wrong error) {
 	b.Settings, b.Spec, b.Address.Bad, b.State = at, nil, false, "loading"
 	b.Panels.Sheet = ""
 	b.Speak()
-	b.settle()
+	b.room.Settle()
 	show := func(name string, data []byte) {
 		if b.readDeck(name, data) {
 			b.show(min(max(at.Step, 1), len(b.lecture.Deck.Steps)), false)
@@ -232,7 +232,7 @@ func (b *Brain) show(k int, revealed bool) {
 		b.Spec, b.previous = s, state.Previous{}
 		b.soon()
 	}
-	b.room.asks(k, step, b.lecture.Revealed)
+	b.room.Asks(k, step, b.lecture.Revealed)
 	b.pace()
 	b.Repaint.Dirty = true
 }
@@ -248,7 +248,7 @@ func (b *Brain) lectureTicks(now float64) {
 	if l.due > 0 && now >= l.due {
 		l.due = 0
 		if l.Deck.Steps[b.Settings.Step-1].Control == view.ClassControl && b.room.Hosting {
-			b.startRoom()
+			b.room.Start()
 		} else {
 			b.Run()
 		}

@@ -1,11 +1,12 @@
 package page
 
 import (
+	"strconv"
+
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 	"logzlab/wasm/words"
-	"strconv"
 )
 
 // booklet is the lesson beside the experiment. It must not know the experiment.

@@ -48,9 +48,7 @@ func (b *Brain) Outline() *state.Snapshot {
 		Lecture: b.lecture.Lecture, Hero: b.hero, Summary: b.summary.text,
 		Training: b.training.facts(!b.Crew.Has(b.training.sent)), Check: b.check.facts(), Program: b.programs.Program,
 		Samples: b.readings.Samples}
-	if q := b.room.asked; q != nil && b.Settings.Deck != "" {
-		s.Room.Asked = &q.Question
-	}
+	s.Room.Asked = b.room.OnShow()
 	if b.Job != nil {
 		s.Model = b.Job.Model
 	}

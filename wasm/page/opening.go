@@ -14,6 +14,7 @@ import (
 	"logzlab/models/rbm"
 	"logzlab/wasm/page/deck"
 	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/rooms"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
 )
@@ -21,8 +22,8 @@ import (
 // Run starts the experiment from its beginning, fetching what its model needs.
 func (b *Brain) Run() {
 	b.Stop()
-	b.room.fits()
-	b.Stepping = false
+	b.room.Fits()
+	b.Stepping, b.lecture.due = false, 0
 	if b.Spec == nil {
 		return
 	}
@@ -128,7 +129,7 @@ func (b *Brain) options() engine.Options {
 	if b.room.Open() { // others come and go
 		o.Workers, o.AtOnce = 0, b.Crew.Size
 		o.Cache = nil // which might keep what a device that is left out had computed
-		o.LaneSize = classLane(b.Spec)
+		o.LaneSize = rooms.ClassLane(b.Spec)
 	}
 	return o
 }
@@ -173,7 +174,7 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 	}
 	if b.room.Open() {
 		b.Stepping = false
-		b.room.gather()
+		b.room.Gather()
 	} else if b.Stepping {
 		b.Stepping = false
 		b.step()

@@ -47,11 +47,11 @@ func TestRuns(t *testing.T) {
 	}
 	late := roomPage(t, at, "#room="+code, "")
 	loaded := newPage(t, 2)
-	phones[2].brain.room.end()
+	phones[2].brain.room.End()
 	loaded.rooms = at
 	loaded.brain.Start(state.Page{Link: "#room=" + code, Base: "http://127.0.0.1/", Language: "en", Rooms: true,
 		Machine: "a tab"})
-	t.Cleanup(func() { loaded.brain.room.end() })
+	t.Cleanup(func() { loaded.brain.room.End() })
 	turns(t, "the late one", func() bool { return late.brain.room.Phase == state.RoomDone }, late, host, one, loaded)
 	if !strings.Contains(late.part("r-head"), "after this run") {
 		t.Errorf("the late phone says %s", late.part("r-head"))
@@ -62,7 +62,7 @@ func TestRuns(t *testing.T) {
 			host.brain.room.Phase == state.RoomDone
 	}, host, one, late, loaded)
 	machine := loaded.brain.room.Machine
-	loaded.brain.room.end()
+	loaded.brain.room.End()
 	loaded.brain.Start(state.Page{Link: "#room=" + code, Base: "http://127.0.0.1/", Language: "en", Rooms: true,
 		Machine: "a tab"})
 	if loaded.brain.room.Machine != machine || room.Machine(machine) == room.Machine(one.brain.room.Machine) {

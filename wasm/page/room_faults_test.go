@@ -9,9 +9,7 @@ import (
 	"testing"
 
 	"logzlab/core/modelfile"
-	"logzlab/core/spec"
 	"logzlab/core/stan"
-	"logzlab/estimators/catalog"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 )
@@ -63,22 +61,6 @@ func TestRoomRefusals(t *testing.T) {
 	}
 }
 
-// Lanes are cut small enough for a class, but only lanes of chains, and no smaller than the messages are worth.
-func TestClassLane(t *testing.T) {
-	for link, want := range map[string]int{
-		smallLink: 1, "v=1&model=mixture2&method=ais&ais.chains=400": 7, "v=1&model=mixture2&method=ais&ais.chains=5000": 0,
-		"v=1&model=mixture2&method=ais,rts&ais.chains=2000&rts.chains=20": 4, "v=1&model=mixture2&method=is": 0,
-	} {
-		s, err := spec.ParseLink(link, catalog.Names{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := classLane(s); got != want {
-			t.Errorf("%s: lanes of %d chains, want %d", link, got, want)
-		}
-	}
-}
-
 // What would change the run is refused while a room is open; closing early gives a result without a hash; the host's
 // computer may rest.
 func TestRoomHost(t *testing.T) {
@@ -95,14 +77,14 @@ func TestRoomHost(t *testing.T) {
 		t.Error("the seed of a run in a room was changed")
 	}
 	p.brain.Event(state.Event{Name: "show", Value: "lend"})
-	if !p.brain.room.Idle || p.brain.room.all.Err() != nil {
+	if !p.brain.room.Idle || !p.brain.room.Open() {
 		t.Error("the host's computer does not rest, or its room is over")
 	}
 	again := roomPage(t, at, "#"+smallLink, p.kept)
 	if !again.brain.room.Idle {
 		t.Error("loaded again, the host's computer computes")
 	}
-	again.brain.room.end()
+	again.brain.room.End()
 	p.brain.Event(state.Event{Name: "show", Value: "lend", On: true})
 	turns(t, "a unit", func() bool { return p.brain.room.Counts.Units > 1 }, p)
 	turns(t, "the address of phones", func() bool {

@@ -2,9 +2,10 @@ package page
 
 import (
 	"fmt"
-	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/state"
 )
 
 // Speed is the time of one descent, which its slider says.

@@ -1,9 +1,10 @@
 package page
 
 import (
-	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/state"
 )
 
 // A wanted error bar is reached in the page by the same runs as by the command; the controls for it and for replicates

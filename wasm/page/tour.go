@@ -1,10 +1,11 @@
 package page
 
 import (
-	"logzlab/wasm/page/desk"
-	"logzlab/wasm/page/view"
 	"slices"
 	"strconv"
+
+	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/view"
 )
 
 // A tour for newcomers: five steps on the page as it is. Each step outlines a part of the page (style.css). view.tour

@@ -2,12 +2,13 @@ package page
 
 import (
 	"fmt"
-	"logzlab/wasm/page/state"
-	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 	"slices"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
+	"logzlab/wasm/words"
 )
 
 // The tour is offered beside the title and goes through its steps, in the link; focus and view follow it, and Escape

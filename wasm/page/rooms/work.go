@@ -1,4 +1,4 @@
-package page
+package rooms
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func (t watchedTransport) Send(ctx context.Context, r room.Request) (room.Answer
 }
 
 // watched is the transport of a room.
-func (r *rooms) watched(ctx context.Context) room.Transport {
+func (r *Rooms) watched(ctx context.Context) room.Transport {
 	return watchedTransport{r.Host.Rooms(), new(atomic.Bool), func(lost bool) {
 		r.soon(ctx, func() {
 			r.Lost = lost
@@ -54,8 +54,8 @@ func (r *rooms) watched(ctx context.Context) room.Transport {
 	}}
 }
 
-// gather begins the work of a run in a room; its job is there.
-func (r *rooms) gather() {
+// Gather begins the work of a run in a room; its job is there.
+func (r *Rooms) Gather() {
 	ctx := r.anew()
 	r.shares, r.Course, r.Counts, r.Lost = map[string]*machineShare{}, nil, exchange.Counts{}, false
 	r.Crew.Pace(0, 0) // slow motion would hold up the class
@@ -72,7 +72,7 @@ func (r *rooms) gather() {
 }
 
 // openFor opens a room for a run of the class.
-func (r *rooms) openFor(ctx context.Context) {
+func (r *Rooms) openFor(ctx context.Context) {
 	t, link, files := r.watched(ctx), r.Link, r.gifts()
 	go func() {
 		o, err := room.Open(ctx, t, link, slices.Sorted(maps.Keys(files))...)
@@ -93,15 +93,15 @@ func (r *rooms) openFor(ctx context.Context) {
 }
 
 // musters waits until the class is in the room of its run, or for readyFor: else those who are first would do it all.
-func (r *rooms) musters(ctx context.Context) {
+func (r *Rooms) musters(ctx context.Context) {
 	r.Board, r.Info, r.Devices, r.mustered = state.Board{}, room.Info{}, nil, time.Now()
 	r.keep()
-	r.wakes()
+	r.Wakes()
 	r.ready(ctx)
 }
 
 // ready begins the run if it has waited enough.
-func (r *rooms) ready(ctx context.Context) {
+func (r *Rooms) ready(ctx context.Context) {
 	if r.Phase != state.RoomStarting || r.Run == "" || r.Here() < r.Awaited && time.Since(r.mustered) < readyFor {
 		return
 	}
@@ -110,7 +110,7 @@ func (r *rooms) ready(ctx context.Context) {
 }
 
 // begun has the class begin a run whose room is open.
-func (r *rooms) begun(ctx context.Context) {
+func (r *Rooms) begun(ctx context.Context) {
 	t := r.watched(ctx)
 	r.Phase = state.RoomWorking
 	r.Repaint.AtOnce()
@@ -119,7 +119,7 @@ func (r *rooms) begun(ctx context.Context) {
 }
 
 // fails has a host wait in the lobby again when its run cannot go on.
-func (r *rooms) fails(err error) {
+func (r *Rooms) fails(err error) {
 	r.pause()
 	r.abandon()
 	r.Crew.Abort()
@@ -130,12 +130,12 @@ func (r *rooms) fails(err error) {
 }
 
 // member is this page as a device of a room; each lane worker is one.
-func (r *rooms) member(t room.Transport, code string, lane int) *room.Member {
+func (r *Rooms) member(t room.Transport, code string, lane int) *room.Member {
 	return &room.Member{Client: room.Client{Transport: t, Code: code}, Device: r.Machine[:30] + fmt.Sprintf("%02x", lane)}
 }
 
 // lend makes each lane worker a device of the run's room.
-func (r *rooms) lend(ctx context.Context) {
+func (r *Rooms) lend(ctx context.Context) {
 	t := r.watched(ctx)
 	ctx, r.rest = context.WithCancel(ctx)
 	if r.Idle {
@@ -160,8 +160,8 @@ func pauses(ctx context.Context, wake chan struct{}, d time.Duration) (woken boo
 	return false
 }
 
-// wakes has who watches the room look at once.
-func (r *inRoom) wakes() {
+// Wakes has who watches the room look at once.
+func (r *inRoom) Wakes() {
 	select {
 	case r.wake <- struct{}{}:
 	default:
@@ -169,7 +169,7 @@ func (r *inRoom) wakes() {
 }
 
 // watchClass asks how the room stands, and tells the devices, for its host.
-func (r *rooms) watchClass(ctx context.Context, class *room.Owner) {
+func (r *Rooms) watchClass(ctx context.Context, class *room.Owner) {
 	said, at, open := "", time.Time{}, 0
 	for wake := r.wake; ctx.Err() == nil; {
 		told, of := "", class
@@ -210,7 +210,7 @@ func (r *rooms) watchClass(ctx context.Context, class *room.Owner) {
 }
 
 // with has the brain do something and waits for that.
-func (r *rooms) with(do func()) {
+func (r *Rooms) with(do func()) {
 	done := make(chan struct{})
 	r.Host.Do(func() {
 		defer close(done)
@@ -220,7 +220,7 @@ func (r *rooms) with(do func()) {
 }
 
 // hostRoom runs a job of a class through a room.
-func (r *rooms) hostRoom(ctx context.Context, class, o *room.Owner, first *engine.Job) {
+func (r *Rooms) hostRoom(ctx context.Context, class, o *room.Owner, first *engine.Job) {
 	h := &exchange.Host{Owner: o, Compute: r.compute, With: r.with, Verify: exchange.Verify, Out: r.left}
 
 	// The brain hears of progress and of results.
@@ -276,7 +276,7 @@ func (r *rooms) hostRoom(ctx context.Context, class, o *room.Owner, first *engin
 }
 
 // compute has a lane worker compute a unit of a room, and waits for it; it is called by other goroutines.
-func (r *rooms) compute(ctx context.Context, common, own []byte) ([]byte, error) {
+func (r *Rooms) compute(ctx context.Context, common, own []byte) ([]byte, error) {
 	type outcome struct {
 		result []byte
 		err    error

@@ -1,4 +1,4 @@
-package page
+package rooms
 
 import (
 	"context"
@@ -17,23 +17,22 @@ import (
 	"logzlab/wasm/room/exchange"
 )
 
-// openRoom opens a room for the experiment. An own model goes there only if giving says so; else each device needs it.
-func (b *Brain) openRoom(giving bool) {
-	r := &b.room
-	if b.Spec == nil || b.Address.Bad || r.On() || !b.Browser.Rooms {
+// open opens a room for the experiment. An own model goes there only if giving says so; else each device needs it.
+func (r *Rooms) open(giving bool) {
+	if r.loaded.Spec == nil || r.Address.Bad || r.On() || !r.Browser.Rooms {
 		return
 	}
-	if b.LacksOwn() || b.LacksRows() {
-		b.Run() // which says so
+	if r.loaded.LacksOwn() || r.loaded.LacksRows() {
+		r.Page.Run() // which says so
 		return
 	}
 
 	// The page becomes a host.
-	b.Panels.Sheet = ""
-	b.Stop()
-	r.Phase, r.giving = state.RoomOpening, giving && b.OwnChosen()
-	b.State = "loading"
-	ctx, link := r.begins(), b.Spec.Link()
+	r.Panels.Sheet = ""
+	r.Page.Stop()
+	r.Phase, r.giving = state.RoomOpening, giving && r.loaded.OwnChosen()
+	r.run.State = "loading"
+	ctx, link := r.begins(), r.loaded.Spec.Link()
 	var files []string
 	if r.giving {
 		files = slices.Sorted(maps.Keys(r.gifts()))
@@ -46,23 +45,23 @@ func (b *Brain) openRoom(giving bool) {
 		if err == nil {
 			err = o.Say(ctx, emptyBoard())
 		}
-		b.room.soon(ctx, func() {
+		r.soon(ctx, func() {
 			if err != nil {
-				b.room.shut(state.RoomRefused, err)
+				r.shut(state.RoomRefused, err)
 				return
 			}
 			r.Code, r.token, r.Hosting, r.Machine = o.Code, o.Token, true, r.machine(o.Code)
 			r.Remote, r.pressed = room.Remote(room.Sum([]byte(o.Token))), make([]float64, room.MaxAnswers)
-			r.Phase, b.State = state.RoomLobby, "idle"
-			b.room.keep()
-			b.Repaint.AtOnce()
+			r.Phase, r.run.State = state.RoomLobby, "idle"
+			r.keep()
+			r.Repaint.AtOnce()
 			go r.watchClass(ctx, room.NewOwner(t, r.Code, r.token))
 		})
 	}()
 }
 
 // gifts are the files of an own model that the host gives to the devices.
-func (r *rooms) gifts() map[string][]byte {
+func (r *Rooms) gifts() map[string][]byte {
 	files := map[string][]byte{}
 	if r.giving && r.loaded.OwnChosen() {
 		for _, f := range r.loaded.ModelFiles() {
@@ -72,34 +71,33 @@ func (r *rooms) gifts() map[string][]byte {
 	return files
 }
 
-// startRoom runs the experiment on the devices of the class.
-func (b *Brain) startRoom() {
-	r := &b.room
+// Start runs the experiment on the devices of the class.
+func (r *Rooms) Start() {
 	free := r.Phase == state.RoomLobby || r.Phase == state.RoomDone ||
-		r.Phase == state.RoomStarting && b.State != "loading" && b.State != "running" // a start that failed
-	if !r.Hosting || !free || b.Spec == nil || b.Address.Bad || b.Settings.Deck != "" && !b.lecture.Revealed {
+		r.Phase == state.RoomStarting && r.run.State != "loading" && r.run.State != "running" // a start that failed
+	if !r.Hosting || !free || r.loaded.Spec == nil || r.Address.Bad || r.needs.Hides() {
 		return
 	}
-	if b.LacksOwn() || b.LacksRows() {
-		b.Run() // which says so
+	if r.loaded.LacksOwn() || r.loaded.LacksRows() {
+		r.Page.Run() // which says so
 		return
 	}
-	b.Stop()
+	r.Page.Stop()
 	r.abandon()
-	r.Phase, r.Link, r.Awaited, b.lecture.due = state.RoomStarting, b.Spec.Link(), r.Here(), 0
-	b.Run()
+	r.Phase, r.Link, r.Awaited = state.RoomStarting, r.loaded.Spec.Link(), r.Here()
+	r.Page.Run()
 }
 
-// fits has a run go through the room only if it is the one that was started there.
-func (r *rooms) fits() {
+// Fits has a run go through the room only if it is the one that was started there.
+func (r *Rooms) Fits() {
 	if r.Hosting && r.Phase == state.RoomStarting && r.loaded.Spec != nil && r.Link != r.loaded.Spec.Link() {
 		r.abandon()
 		r.Phase = state.RoomLobby
 	}
 }
 
-// stops ends what the page does for a run. One that a host leaves before its end is over for all.
-func (r *rooms) stops() {
+// Stops ends what the page does for a run. One that a host leaves before its end is over for all.
+func (r *Rooms) Stops() {
 	if r.pause(); !r.Hosting {
 		return
 	}
@@ -113,17 +111,17 @@ func (r *rooms) stops() {
 }
 
 // abandon closes the room of a run, if there is one.
-func (r *rooms) abandon() {
+func (r *Rooms) abandon() {
 	if r.Run != "" {
 		o := room.NewOwner(r.Host.Rooms(), r.Run, r.runToken)
 		go func() { _ = o.Close(context.Background()) }()
 	}
 	r.Run, r.runToken = "", ""
-	r.wakes()
+	r.Wakes()
 }
 
 // keep has the page go on as host when it is loaded again.
-func (r *rooms) keep() {
+func (r *Rooms) keep() {
 	now := keptRoom{r.Code, r.token, r.place(), r.Idle, r.giving, r.Run, r.runToken, r.Link}
 	if now == r.kept {
 		return
@@ -133,14 +131,14 @@ func (r *rooms) keep() {
 	r.Host.Keep(string(text))
 }
 
-// remade is the job of a host, from its beginning.
-func (b *Brain) remade() (*engine.Job, error) {
-	j, err := engine.NewJob(b.Spec, b.Made, b.options())
+// remake makes the job of a host, from its beginning.
+func (r *Rooms) remake() (*engine.Job, error) {
+	j, err := engine.NewJob(r.loaded.Spec, r.loaded.Made, r.needs.Options())
 	if err == nil {
-		began, rested := b.Started, b.Resting
-		b.Current.Begin(j)
-		b.Started, b.Resting = began, rested
-		if b.room.shares = map[string]*machineShare{}; b.room.Phase == state.RoomEnding {
+		began, rested := r.run.Started, r.run.Resting
+		r.run.Begin(j)
+		r.run.Started, r.run.Resting = began, rested
+		if r.shares = map[string]*machineShare{}; r.Phase == state.RoomEnding {
 			j.Stop()
 		}
 	}
@@ -150,9 +148,9 @@ func (b *Brain) remade() (*engine.Job, error) {
 // A class is busy if each round has so many lanes; of more than mostLanes the messages take longer than the work.
 const classLanes, mostLanes = 64, 512
 
-// classLane is how many chains a lane of a room has, 0 where the methods' own lanes are small enough, or do not consist
+// ClassLane is how many chains a lane of a room has, 0 where the methods' own lanes are small enough, or do not consist
 // of chains.
-func classLane(s *spec.Spec) int {
+func ClassLane(s *spec.Spec) int {
 	least, most := math.MaxInt, 0
 	for _, m := range s.Methods {
 		info, _ := catalog.Method(m)
@@ -169,12 +167,11 @@ func classLane(s *spec.Spec) int {
 // usualLane is how many chains the lanes of most methods have.
 const usualLane = 10
 
-// hosted ends the run of a room, and is what the board says then.
-func (b *Brain) hosted(c exchange.Counts) string {
-	r := &b.room
+// ended ends the run of a room, and is what the board says then.
+func (r *Rooms) ended(c exchange.Counts) string {
 	r.Counts = c
-	if r.Phase = state.RoomDone; b.Job != nil {
-		b.assign() // which sees that the run is over
+	if r.Phase = state.RoomDone; r.run.Job != nil {
+		r.needs.Assign() // which sees that the run is over
 		r.estimates(mostAtEnd)
 		r.notes()
 	}
@@ -184,20 +181,20 @@ func (b *Brain) hosted(c exchange.Counts) string {
 	r.Board.Units = r.Board.Done
 	told := r.tells()
 	r.keep()
-	b.Repaint.AtOnce()
+	r.Repaint.AtOnce()
 	return told
 }
 
 // closeRoom ends a run before its end: what is known of it stays, without a hash.
-func (r *rooms) closeRoom() {
+func (r *Rooms) closeRoom() {
 	if r.Hosting && r.Phase == state.RoomWorking && r.run.Job != nil {
 		r.Phase = state.RoomEnding
 		r.run.Job.Stop()
 	}
 }
 
-// lends follows the switch that has the host's own computer compute.
-func (r *rooms) lends(on bool) {
+// Lends follows the switch that has the host's own computer compute.
+func (r *Rooms) Lends(on bool) {
 	if !r.Hosting || r.Idle == !on || r.rest == nil {
 		return
 	}
@@ -211,67 +208,66 @@ func (r *rooms) lends(on bool) {
 	}
 }
 
-// settled are the events that a room forbids: they would change what is run.
-var settled = []string{"run", "pause", "step", "restart", "new-seed", "model", "method", "param", "seed", "replicates",
+// Settled are the events that a room forbids: they would change what is run.
+var Settled = []string{"run", "pause", "step", "restart", "new-seed", "model", "method", "param", "seed", "replicates",
 	"target", "limit", "draw", "mend", "sum"}
 
-// roomEvents are the events of rooms.
-func (b *Brain) roomEvents() map[string]func(state.Event) {
+// Events are the events of rooms.
+func (r *Rooms) Events() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"class": func(state.Event) { // leads to the rooms of the share sheet
-			if b.OpenSheet("share"); b.Browser.Rooms && !b.room.On() {
-				b.Repaint.Point, b.Repaint.Focus = "room-part", "open-room"
+			if r.Page.OpenSheet("share"); r.Browser.Rooms && !r.On() {
+				r.Repaint.Point, r.Repaint.Focus = "room-part", "open-room"
 			}
 		},
-		"open-room":  func(e state.Event) { b.openRoom(e.Value == "give") },
-		"start-room": func(state.Event) { b.startRoom() },
+		"open-room":  func(e state.Event) { r.open(e.Value == "give") },
+		"start-room": func(state.Event) { r.Start() },
 		"close-room": func(e state.Event) {
 			if e.Value == "all" {
-				b.Problem = nil
-				b.room.closeRoom()
-			} else if b.room.Phase == state.RoomWorking {
-				b.Problem = &state.Message{Level: "warn",
-					Text:   b.Words.T("room.close.all") + " " + b.Words.T("room.close.why"),
-					Action: &state.Action{Label: b.Words.T("room.close.yes"), Event: "close-room", Value: "all"}}
+				r.Problem = nil
+				r.closeRoom()
+			} else if r.Phase == state.RoomWorking {
+				r.Problem = &state.Message{Level: "warn",
+					Text:   r.Words.T("room.close.all") + " " + r.Words.T("room.close.why"),
+					Action: &state.Action{Label: r.Words.T("room.close.yes"), Event: "close-room", Value: "all"}}
 			}
 		},
 		"join": func(e state.Event) {
 			if code := trimCode(e.Value); code != "" {
-				b.Panels.Sheet = ""
-				b.Open(state.RoomLink + code)
+				r.Panels.Sheet = ""
+				r.Page.Open(state.RoomLink + code)
 			}
 		},
-		"card": func(state.Event) { b.room.Away = true },
+		"card": func(state.Event) { r.Away = true },
 		"vote": func(e state.Event) {
 			if n, err := strconv.Atoi(e.Value); err == nil {
-				b.room.votes(n)
+				r.votes(n)
 			}
 		},
-		"remote":     func(e state.Event) { b.room.presses(e.Value) },
-		"leave-room": func(state.Event) { b.leaveRoom() },
+		"remote":     func(e state.Event) { r.presses(e.Value) },
+		"leave-room": func(state.Event) { r.quit() },
 	}
 }
 
-// leaveRoom shows the experiment without its room. A host closes it for all.
-func (b *Brain) leaveRoom() {
-	r := &b.room
+// quit shows the experiment without its room. A host closes it for all.
+func (r *Rooms) quit() {
 	over := r.Phase == state.RoomDone && r.Hosting
 	if r.Hosting && r.Phase < state.RoomClosed {
-		o := room.NewOwner(b.Host.Rooms(), r.Code, r.token)
+		o := room.NewOwner(r.Host.Rooms(), r.Code, r.token)
 		go func() { _ = o.Close(context.Background()) }()
 		r.abandon()
 	}
 	r.forget()
 	r.leave()
-	b.Repaint.AtOnce()
-	if over || b.Settings.Deck != "" { // its numbers stay
+	r.Repaint.AtOnce()
+	if over || r.Settings.Deck != "" { // its numbers stay
 		return
 	}
-	b.Stop()
-	if b.Spec == nil {
-		b.Spec = b.Draft()
+	r.Page.Stop()
+	if r.loaded.Spec == nil {
+		r.loaded.Spec = r.loaded.Draft()
 	}
-	b.Address.Leave()
+	r.Address.Leave()
 }
 
 // trimCode is the code in what somebody typed or pasted, perhaps a whole link.

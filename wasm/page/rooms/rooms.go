@@ -1,4 +1,6 @@
-package page
+// Package rooms is the page's place in a room: it opens, joins, hosts and leaves one, has its lane workers compute for
+// it, and carries the questions and the remote of a lecture. It must not know reports on show or views.
+package rooms
 
 import (
 	"context"
@@ -13,7 +15,6 @@ import (
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
-	"logzlab/wasm/room/exchange"
 )
 
 // inRoom is the page's place in a room: as its host, who has the token, or as one of the devices. The zero value is in
@@ -41,18 +42,31 @@ type inRoom struct {
 	wake     chan struct{} // has who watches the room look at once
 }
 
-// rooms are what the page does in a room, with the parts of the page that this needs.
-type rooms struct {
+// Rooms are what the page does in a room, with the parts of the page that this needs.
+type Rooms struct {
 	*desk.Desk
 	inRoom
 	loaded *run.Loader
 	run    *run.Current
-	open   func(info room.Info, files []desk.File) // opens the experiment of a run on a device
-	remake func() (*engine.Job, error)             // the job of a host, from its beginning
-	ended  func(c exchange.Counts) string          // ends the run of a host; what its board says then
-	draw   func()                                  // sends the curves to the picture
-	place  func() string                           // where the page is, as long as it keeps its room
-	turn   func(to string)                         // turns the steps of a lecture
+	needs  Needs
+}
+
+// Needs are what rooms have the page do, beside what all parts have it do.
+type Needs struct {
+	Options func() engine.Options // of a run on the lane workers
+	Assign  func()                // gives units to idle lanes, and sees when the run is over
+	Forget  func()                // drops what the result is compared with
+	Draw    func()                // sends the curves to the picture
+	File    func(f desk.File)     // takes a model
+	Turn    func(to string)       // turns the steps of a lecture
+	Hides   func() bool           // a question of a lecture hides its experiment
+	// Settings reads view settings, as far as they are valid.
+	Settings func(view []string) (state.Settings, error)
+}
+
+// New is in no room.
+func New(d *desk.Desk, loaded *run.Loader, current *run.Current, n Needs) Rooms {
+	return Rooms{Desk: d, loaded: loaded, run: current, needs: n}
 }
 
 // machineShare is what one machine has computed.
@@ -80,16 +94,16 @@ func (k *keptRoom) read(text string) error {
 		"giving": &k.Giving, "run": &k.Run, "runToken": &k.RunToken, "link": &k.Link})
 }
 
-// remember takes what the page kept.
-func (r *inRoom) remember(text string) {
+// Remember takes what the page kept.
+func (r *inRoom) Remember(text string) {
 	var k keptRoom
 	if text != "" && k.read(text) == nil && room.IsCode(k.Code) {
 		r.kept = k
 	}
 }
 
-// end stops what goes on in the background.
-func (r *inRoom) end() {
+// End stops what goes on in the background.
+func (r *inRoom) End() {
 	if r.stop != nil {
 		r.stop()
 		r.stop = nil
@@ -106,13 +120,13 @@ func (r *inRoom) pause() {
 
 // leave forgets the room, but for what a host keeps.
 func (r *inRoom) leave() {
-	r.end()
+	r.End()
 	*r = inRoom{kept: r.kept}
 }
 
 // begins is the context of what the page does in its room from now on.
 func (r *inRoom) begins() context.Context {
-	r.end()
+	r.End()
 	r.all, r.stop = context.WithCancel(context.Background())
 	r.halt, r.wake = nil, make(chan struct{}, 1)
 	return r.all
@@ -127,102 +141,98 @@ func (r *inRoom) anew() context.Context {
 
 // machine is the random beginning of the ids of the page's devices in a room. A tab that is loaded again has the same
 // beginning, so that the room knows the devices again.
-func (r *rooms) machine(code string) string {
+func (r *Rooms) machine(code string) string {
 	if r.Browser.Machine == "" {
 		return room.NewSecret()
 	}
 	return room.ID([]byte(r.Browser.Machine), []byte(code))
 }
 
-// enter makes the page a device of a room; view settings may follow the code.
-func (b *Brain) enter(text string) {
+// Enter makes the page a device of a room; view settings may follow the code.
+func (r *Rooms) Enter(text string) {
 	text, remote, _ := strings.Cut(text, state.RemoteKey)
 	code, view, _ := strings.Cut(text, "&")
 	remote, more, _ := strings.Cut(remote, "&")
 	code, view = strings.ToUpper(strings.TrimSpace(code)), view+"&"+more
 
 	// The page becomes a device, without an experiment yet.
-	b.Stop()
-	b.room.leave()
-	b.lecture.end()
-	r := &b.room
+	r.Page.Stop()
+	r.leave()
 	r.Code, r.Phase, r.Machine, r.Remote = code, state.RoomOpening, r.machine(code), remote
-	b.Settings, _ = ParseSettings(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
-	b.Settings.Fresh, b.Settings.Expect = false, nil // all compute one run
-	b.Spec, b.Address.Bad, b.State = b.Draft(), false, "loading"
-	b.Speak()
+	r.Settings, _ = r.needs.Settings(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
+	r.Settings.Fresh, r.Settings.Expect = false, nil // all compute one run
+	r.loaded.Spec, r.Address.Bad, r.run.State = r.loaded.Draft(), false, "loading"
+	r.Speak()
 
 	// Without rooms, or with a wrong code, nothing is asked.
 	switch {
-	case !b.Browser.Rooms:
-		b.room.shut(state.RoomRefused, problem.New("the server offers no rooms (status %d)", 404))
+	case !r.Browser.Rooms:
+		r.shut(state.RoomRefused, problem.New("the server offers no rooms (status %d)", 404))
 	case !room.IsCode(code):
-		b.room.shut(state.RoomRefused, problem.New("there is no room %s: look at the code again", code))
+		r.shut(state.RoomRefused, problem.New("there is no room %s: look at the code again", code))
 	default:
 		ctx := r.begins()
-		go b.room.watchRoom(ctx, &room.Client{Transport: r.watched(ctx), Code: code})
+		go r.watchRoom(ctx, &room.Client{Transport: r.watched(ctx), Code: code})
 	}
 }
 
 // openRun opens the experiment of a room's run on this device.
-func (b *Brain) openRun(info room.Info, files []desk.File) {
-	r := &b.room
-	s, err := spec.ParseLink(info.Link, b.Names())
+func (r *Rooms) openRun(info room.Info, files []desk.File) {
+	s, err := spec.ParseLink(info.Link, r.loaded.Names())
 	switch {
 	case err != nil:
-		b.room.shut(state.RoomRefused, err)
+		r.shut(state.RoomRefused, err)
 		return
 	case info.Build != room.Build:
-		b.room.shut(state.RoomRefused, room.OtherBuild(info.Build, room.Build))
+		r.shut(state.RoomRefused, room.OtherBuild(info.Build, room.Build))
 		return
 	}
-	b.Stop()
-	b.previous, b.quiz = state.Previous{}, state.Quiz{}
+	r.Page.Stop()
+	r.needs.Forget()
 	r.Link, r.Given, r.Ran, r.files, r.Phase = info.Link, 0, r.Run, files, state.RoomStarting
-	b.Spec = s
-	b.Run()
+	r.loaded.Spec = s
+	r.Page.Run()
 }
 
-// unpack reads the next file that a room brought.
-func (b *Brain) unpack() {
-	if r := &b.room; len(r.files) > 0 && b.Reading == nil {
+// Unpack reads the next file that a room brought.
+func (r *Rooms) Unpack() {
+	if len(r.files) > 0 && r.Reading == nil {
 		f := r.files[0]
 		r.files = r.files[1:]
-		b.File(f.Name, f.Data, 0)
+		r.needs.File(f)
 	}
 }
 
-// where is where the page is, as far as a host that comes back there goes on in its room.
-func (b *Brain) where() string {
-	if b.Settings.Deck != "" {
-		return "view.deck=" + b.Settings.Deck
+// place is where the page is, as far as a host that comes back there goes on in its room.
+func (r *Rooms) place() string {
+	if r.Settings.Deck != "" {
+		return "view.deck=" + r.Settings.Deck
 	}
-	if b.Spec == nil {
+	if r.loaded.Spec == nil {
 		return ""
 	}
-	return b.Spec.Link()
+	return r.loaded.Spec.Link()
 }
 
-// settle keeps the page in its room when it opens another link: a host stays, a device only if the link is that of its
+// Settle keeps the page in its room when it opens another link: a host stays, a device only if the link is that of its
 // run. A host that comes back goes on, or is in the lobby again: then it answers true, and nothing is to run.
-func (b *Brain) settle() (lobby bool) {
-	r := &b.room
-	if r.Lent() && (b.Spec == nil || r.Link != b.Spec.Link()) {
+func (r *Rooms) Settle() (lobby bool) {
+	if r.Lent() && (r.loaded.Spec == nil || r.Link != r.loaded.Spec.Link()) {
 		r.leave()
-		b.Repaint.Dirty = true
+		r.Repaint.Dirty = true
 	}
 	k := r.kept
-	if r.On() || !b.Browser.Rooms || k.Code == "" || k.Place != b.where() {
+	if r.On() || !r.Browser.Rooms || k.Code == "" || k.Place != r.place() {
 		return false
 	}
 	r.inRoom = inRoom{token: k.Token, giving: k.Giving, kept: k, Room: state.Room{Code: k.Code, Hosting: true,
 		Idle: k.Idle, Machine: r.machine(k.Code), Phase: state.RoomLobby}}
-	b.Repaint.AtOnce()
+	r.Repaint.AtOnce()
 	ctx := r.begins()
 	r.Remote = room.Remote(room.Sum([]byte(r.token)))
-	go b.room.watchClass(ctx, room.NewOwner(r.watched(ctx), r.Code, r.token))
+	go r.watchClass(ctx, room.NewOwner(r.watched(ctx), r.Code, r.token))
 	if k.Run == "" {
-		b.State = "idle"
+		r.run.State = "idle"
 		return true
 	}
 	r.Phase, r.Run, r.runToken, r.Link = state.RoomStarting, k.Run, k.RunToken, k.Link
@@ -230,8 +240,8 @@ func (b *Brain) settle() (lobby bool) {
 }
 
 // shut says why there is no room, or no more.
-func (r *rooms) shut(phase state.RoomPhase, why error) {
-	r.end()
+func (r *Rooms) shut(phase state.RoomPhase, why error) {
+	r.End()
 	r.Crew.Abort()
 	r.Phase, r.Why = phase, why
 	if r.Repaint.AtOnce(); r.run.State == "loading" || r.run.State == "running" {
@@ -244,7 +254,7 @@ func (r *rooms) shut(phase state.RoomPhase, why error) {
 }
 
 // forget drops what the page kept of a room that is over.
-func (r *rooms) forget() {
+func (r *Rooms) forget() {
 	if r.Hosting {
 		r.kept = keptRoom{}
 		r.Host.Keep("")
@@ -252,7 +262,7 @@ func (r *rooms) forget() {
 }
 
 // soon has the brain do something, unless it has left the room by then.
-func (r *rooms) soon(ctx context.Context, do func()) {
+func (r *Rooms) soon(ctx context.Context, do func()) {
 	r.Host.Do(func() {
 		if ctx.Err() == nil {
 			do()

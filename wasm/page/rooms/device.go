@@ -1,4 +1,4 @@
-package page
+package rooms
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 )
 
 // device computes units until the room closes; what goes wrong meanwhile is tried again.
-func (r *rooms) device(ctx context.Context, m *room.Member) {
+func (r *Rooms) device(ctx context.Context, m *room.Member) {
 	d := exchange.Device{Member: m, Compute: r.compute, Told: func(*room.Parcel) {
 		r.soon(ctx, func() {
 			r.Given++
@@ -48,7 +48,7 @@ func (r *rooms) device(ctx context.Context, m *room.Member) {
 }
 
 // attend has the host see this device between runs.
-func (r *rooms) attend() {
+func (r *Rooms) attend() {
 	ctx := r.anew()
 	m := r.member(r.watched(ctx), r.Code, 0)
 	go func() {
@@ -60,7 +60,7 @@ func (r *rooms) attend() {
 }
 
 // watchRoom asks how the room of the class stands, for a device.
-func (r *rooms) watchRoom(ctx context.Context, c *room.Client) {
+func (r *Rooms) watchRoom(ctx context.Context, c *room.Client) {
 	for wake := r.wake; ctx.Err() == nil; {
 		info, err := c.Info(ctx)
 		r.soon(ctx, func() { r.stands(info, err) })
@@ -69,7 +69,7 @@ func (r *rooms) watchRoom(ctx context.Context, c *room.Client) {
 }
 
 // stands takes how the room stands, on a device: what the host says, and which run is under way.
-func (r *rooms) stands(info room.Info, err error) {
+func (r *Rooms) stands(info room.Info, err error) {
 	var no *room.Refused
 	entering := r.Phase == state.RoomOpening && r.Run == ""
 	switch {
@@ -95,7 +95,7 @@ func (r *rooms) stands(info room.Info, err error) {
 	}
 	switch {
 	case info.Closed:
-		r.draw() // the host's last word
+		r.needs.Draw() // the host's last word
 		r.shut(state.RoomClosed, nil)
 	case !said.Class && r.Run == "": // a room of one run
 		r.follow(r.Code)
@@ -107,7 +107,7 @@ func (r *rooms) stands(info room.Info, err error) {
 }
 
 // follow joins the run that has a room.
-func (r *rooms) follow(code string) {
+func (r *Rooms) follow(code string) {
 	ctx := r.all
 	c := &room.Client{Transport: r.watched(ctx), Code: code}
 	r.Run = code
@@ -130,15 +130,15 @@ func (r *rooms) follow(code string) {
 			case err != nil:
 				r.Run = "" // until the board is read again
 			default:
-				r.open(info, files)
+				r.openRun(info, files)
 			}
 		})
 	}()
 }
 
 // rests has a device wait for the next run. What it saw of the last one stays.
-func (r *rooms) rests(said state.Board) {
-	r.draw() // the host's last word
+func (r *Rooms) rests(said state.Board) {
+	r.needs.Draw() // the host's last word
 	r.Crew.Abort()
 	if r.run.State == "loading" || r.run.State == "running" {
 		desk.End(&r.Opening)

@@ -1,4 +1,4 @@
-package page
+package rooms
 
 import (
 	"encoding/json"
@@ -20,7 +20,7 @@ func emptyBoard() string {
 }
 
 // folded notes which machine has computed a unit.
-func (r *rooms) folded(k *engine.Task, device string) {
+func (r *Rooms) folded(k *engine.Task, device string) {
 	id := room.Alias(device)
 	s := r.shares[id]
 	if s == nil {
@@ -39,14 +39,14 @@ func (r *rooms) folded(k *engine.Task, device string) {
 const mostShares, mostAtEnd = 2, 60
 
 // progressed takes what the room has brought.
-func (r *rooms) progressed(c exchange.Counts) {
+func (r *Rooms) progressed(c exchange.Counts) {
 	r.Counts = c
 	r.Repaint.News = true
 	r.estimates(mostShares)
 }
 
 // estimates makes some of the estimates of single machines that have changed.
-func (r *rooms) estimates(most int) {
+func (r *Rooms) estimates(most int) {
 	if r.loaded.Spec.Replicates > 1 { // then replicates are the points
 		return
 	}
@@ -75,7 +75,7 @@ func (r *rooms) estimates(most int) {
 
 // points are the estimates on the strip, and the place of each machine's among them: of the finished replicates, the
 // one for which it did most; else of the machines.
-func (r *rooms) points() (z []float64, own map[string]int) {
+func (r *Rooms) points() (z []float64, own map[string]int) {
 	z, own = []float64{}, map[string]int{}
 	if r.loaded.Spec.Replicates < 2 {
 		for _, id := range slices.Sorted(maps.Keys(r.shares)) {
@@ -105,7 +105,7 @@ func (r *rooms) points() (z []float64, own map[string]int) {
 }
 
 // stood is how the run stands, as its host tells it.
-func (r *rooms) stood() state.Board {
+func (r *Rooms) stood() state.Board {
 	x := state.Board{Points: []float64{}, Own: map[string]int{}, Agreed: r.Counts.Agreed, Units: r.Info.Units,
 		Done: r.Info.Done}
 	for id := range r.shares {
@@ -144,7 +144,7 @@ func (r *rooms) stood() state.Board {
 const mostPoints = 1000
 
 // tells makes the board: how the run under way stands, or else what the last one came to.
-func (r *rooms) tells() string {
+func (r *Rooms) tells() string {
 	working := r.Phase == state.RoomWorking || r.Phase == state.RoomEnding
 	if working && r.run.Job != nil {
 		r.notes()
@@ -164,7 +164,7 @@ func (r *rooms) tells() string {
 }
 
 // notes takes how the run stands, and a point of its course.
-func (r *rooms) notes() {
+func (r *Rooms) notes() {
 	x := r.stood()
 	r.Board = x
 	if n := float64(r.Counts.Units); x.LogZ != nil && x.SE != nil && n > 0 {

@@ -1,4 +1,4 @@
-package page
+package rooms
 
 import (
 	"context"
@@ -18,9 +18,9 @@ type poll struct {
 	final bool // its counts change no more
 }
 
-// asks opens the question of a step to the votes of the class, or shows what the class said. A question that was
+// Asks opens the question of a step to the votes of the class, or shows what the class said. A question that was
 // closed is not asked again.
-func (r *rooms) asks(k int, step deck.Step, revealed bool) {
+func (r *Rooms) Asks(k int, step deck.Step, revealed bool) {
 	r.asked = nil
 	if !r.Hosting {
 		return
@@ -44,11 +44,19 @@ func (r *rooms) asks(k int, step deck.Step, revealed bool) {
 		q.Open = q.Open && !revealed
 	}
 	r.asked = q
-	r.wakes()
+	r.Wakes()
+}
+
+// OnShow is the question of a lecture on show, nil if there is none.
+func (r *Rooms) OnShow() *state.Question {
+	if r.asked == nil || r.Settings.Deck == "" {
+		return nil
+	}
+	return &r.asked.Question
 }
 
 // question is the one on show, nil if there is none, as phones may know it: counts only when it is closed.
-func (r *rooms) question() *state.Question {
+func (r *Rooms) question() *state.Question {
 	if r.asked == nil || !r.asked.asked || !r.lectures() {
 		return nil
 	}
@@ -60,7 +68,7 @@ func (r *rooms) question() *state.Question {
 }
 
 // tallies has the server take votes on the question on show, closes the one before, and brings the counts.
-func (r *rooms) tallies(ctx context.Context, class *room.Owner, open int) (now int, err error) {
+func (r *Rooms) tallies(ctx context.Context, class *room.Owner, open int) (now int, err error) {
 	var q *poll
 	var x poll
 	r.with(func() {
@@ -101,7 +109,7 @@ func (r *rooms) tallies(ctx context.Context, class *room.Owner, open int) (now i
 }
 
 // votes gives the answer of this device to the question on show, or changes it.
-func (r *rooms) votes(answer int) {
+func (r *Rooms) votes(answer int) {
 	q := r.Board.Ask
 	if !r.Lent() || q == nil || !q.Open || answer < 0 || answer >= len(q.Answers) {
 		return
@@ -137,13 +145,13 @@ func (r *rooms) votes(answer int) {
 }
 
 // lectures reports whether the host is in a lecture.
-func (r *rooms) lectures() bool { return r.Hosting && strings.HasPrefix(r.place(), "view.deck=") }
+func (r *Rooms) lectures() bool { return r.Hosting && strings.HasPrefix(r.place(), "view.deck=") }
 
 // remoteEvery is how often a host in a lecture asks whether its remote was pressed.
 const remoteEvery = 400 * time.Millisecond
 
 // listens waits until the room is to be looked at, and in a lecture turns steps meanwhile as the remote was pressed.
-func (r *rooms) listens(ctx context.Context, class *room.Owner, wake chan struct{}, wait time.Duration) {
+func (r *Rooms) listens(ctx context.Context, class *room.Owner, wake chan struct{}, wait time.Duration) {
 	for until := time.Now().Add(wait); ctx.Err() == nil; {
 		left, lectures := time.Until(until), false
 		if r.with(func() { lectures = r.lectures() }); !lectures || left <= 0 {
@@ -160,21 +168,21 @@ func (r *rooms) listens(ctx context.Context, class *room.Owner, wake chan struct
 }
 
 // steps turns as many steps as the remote was pressed since the last counts.
-func (r *rooms) steps(counts []float64) {
+func (r *Rooms) steps(counts []float64) {
 	before := r.pressed
 	if r.pressed = counts; before == nil { // before the page was loaded again
 		return
 	}
 	for range int(counts[1] - before[1]) {
-		r.turn("next")
+		r.needs.Turn("next")
 	}
 	for range int(counts[0] - before[0]) {
-		r.turn("back")
+		r.needs.Turn("back")
 	}
 }
 
 // presses sends that the remote, which this device is, was pressed.
-func (r *rooms) presses(to string) {
+func (r *Rooms) presses(to string) {
 	if !r.Lent() || r.Remote == "" {
 		return
 	}
