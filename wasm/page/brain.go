@@ -6,16 +6,14 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
-	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/findings"
-	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/repair"
 	"logzlab/wasm/page/rooms"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
+	"logzlab/wasm/page/teacher"
 )
 
 // defaultMethod is run where a link names no valid method; it suits every model.
@@ -51,7 +49,7 @@ type Brain struct {
 	summary  summary
 	check    browserCheck
 	advice   repair.Advice
-	training teacher
+	training teacher.Teacher
 	programs programs
 	readings readings
 	previous state.Previous
@@ -61,8 +59,7 @@ type Brain struct {
 
 // NewBrain makes the brain of a page with a number of lane workers.
 func NewBrain(h desk.Host, workers int) *Brain {
-	b := &Brain{Desk: desk.Desk{Host: h, Crew: crew.New(h, workers), Appearance: state.Appearance{Words: words.New("")},
-		Repaint: desk.Repaint{Sent: map[string]html.HTML{}}},
+	b := &Brain{Desk: desk.New(h, workers, known()),
 		Loader: run.NewLoader(), curves: findings.NewCurves(),
 		Current: run.NewCurrent(h.Now),
 		target:  findings.NewTarget(), pilots: pilots{}, advice: repair.Advice{},
@@ -70,27 +67,21 @@ func NewBrain(h desk.Host, workers int) *Brain {
 	b.Page = b
 	b.tour = tour{&b.Desk}
 	b.readings = readings{Desk: &b.Desk, options: map[string]string{}}
-	b.training = teacher{Desk: &b.Desk, trainer: trainer{link: training.NewLink(training.Digits)}, fetch: b.Fetch,
-		came: b.Came, begun: func() { b.chooseScene(scene.Training) }, use: func(f desk.File) { b.read(f, false) },
-		free: func() bool { return !b.Active() && b.Opening == nil && b.State != "loading" && !b.room.On() },
-		watch: func() {
+	b.training = teacher.New(&b.Desk, &b.Loader, teacher.Needs{Begun: func() { b.chooseScene(scene.Training) },
+		Use:  func(f desk.File) { b.read(f, false) },
+		Free: func() bool { return !b.Active() && b.Opening == nil && b.State != "loading" && !b.room.On() },
+		Watch: func() {
 			if track := -1; !b.Active() {
 				if scene.On(b.Outline()) == scene.Training {
 					track = engine.TrainingTrack
 				}
 				b.Crew.Watch(track)
 			}
-		},
-		lacks: func() string {
-			if b.Spec == nil || !b.LacksOwn() {
-				return ""
-			}
-			return b.Spec.Model
-		}}
+		}})
 	b.room = rooms.New(&b.Desk, &b.Loader, &b.Current, rooms.Needs{Options: b.options, Assign: b.assign,
 		Forget: func() { b.previous, b.quiz = state.Previous{}, state.Quiz{} }, Draw: func() { b.draw(b.Snapshot()) },
 		File: func(f desk.File) { b.File(f.Name, f.Data, f.N) }, Turn: b.turn,
-		Hides: func() bool { return b.Settings.Deck != "" && !b.lecture.Revealed }, Settings: ParseSettings})
+		Hides: func() bool { return b.Settings.Deck != "" && !b.lecture.Revealed }})
 	b.handlers = b.table()
 	return b
 }
@@ -151,7 +142,7 @@ func (b *Brain) Open(link string) {
 		return
 	}
 	if training.IsLink(link) {
-		b.openTraining(link)
+		b.training.Open(link)
 		return
 	}
 
@@ -236,7 +227,7 @@ func (b *Brain) Stop() {
 	clear(b.target.Paths)
 	clear(b.advice)
 	b.Host.Reset(b.redraws)
-	b.training.show()
+	b.training.Show()
 }
 
 // Fail says why nothing runs.
@@ -308,10 +299,10 @@ func (b *Brain) Tick() {
 	b.goOnChecking()
 	b.afterRival()
 	if b.State != "loading" {
-		b.training.recall()
+		b.training.Recall()
 	}
-	b.training.teach()
-	if b.Crew.Has(b.training.sent) {
+	b.training.Teach()
+	if b.training.Works() {
 		b.Repaint.News = true
 	}
 	b.room.Unpack()

@@ -36,7 +36,7 @@ func (b *Brain) table() map[string]func(state.Event) {
 	for _, some := range []map[string]func(state.Event){b.runEvents(), b.editEvents(), b.quizEvents(), b.pageEvents(),
 		b.lectureEvents(), b.heroEvents(),
 		b.shareEvents(), b.room.Events(), b.programEvents(), b.readings.events(),
-		b.training.events()} {
+		b.training.Events()} {
 		maps.Copy(all, some)
 	}
 	return all
@@ -86,7 +86,7 @@ func (b *Brain) editEvents() map[string]func(state.Event) {
 			edit(e)
 		},
 		"param": func(e state.Event) {
-			if !b.training.fills(e) {
+			if !b.training.Fills(e) {
 				edit(e)
 			}
 		},

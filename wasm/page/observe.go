@@ -46,7 +46,7 @@ func (b *Brain) Outline() *state.Snapshot {
 		Shell: b.Host == nil, BadLink: b.Address.Bad, Problem: b.Problem, Panels: b.Panels, Stage: b.stage,
 		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.codes.Codes,
 		Lecture: b.lecture.Lecture, Hero: b.hero, Summary: b.summary.text,
-		Training: b.training.facts(!b.Crew.Has(b.training.sent)), Check: b.check.facts(), Program: b.programs.Program,
+		Training: b.training.Facts(), Check: b.check.facts(), Program: b.programs.Program,
 		Samples: b.readings.Samples}
 	s.Room.Asked = b.room.OnShow()
 	if b.Job != nil {

@@ -199,8 +199,7 @@ func (b *Brain) File(name string, data []byte, n int) {
 		b.takeDeck(desk.File{Name: name, Data: data, N: n})
 		return
 	}
-	if b.Panels.Sheet == "train" && b.training.run == nil {
-		b.training.readRows(desk.File{Name: name, Data: data, N: n})
+	if b.training.Takes(desk.File{Name: name, Data: data, N: n}) {
 		return
 	}
 	if b.takesProgram(name, data) {

@@ -4,7 +4,9 @@ package desk
 
 import (
 	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
+	"logzlab/wasm/words"
 )
 
 // Desk is what the owners of parts of the page use together: the browser, words, workers, what is open and when to
@@ -16,6 +18,7 @@ type Desk struct {
 	Works
 	Crew    crew.Crew
 	Panels  state.Panels
+	Known   state.Known // what view settings may name
 	Repaint Repaint
 	Problem *state.Message // over the page, nil for none
 	Address Address
@@ -24,6 +27,12 @@ type Desk struct {
 
 	LastFileEvent, LastFileAnswered int  // the last event that brought a file, and the last one that was answered
 	LastFile                        File // the last file that was answered
+}
+
+// New is the desk of a page with a number of lane workers.
+func New(h Host, workers int, known state.Known) Desk {
+	return Desk{Host: h, Known: known, Crew: crew.New(h, workers), Appearance: state.Appearance{Words: words.New("")},
+		Repaint: Repaint{sent: map[string]html.HTML{}}}
 }
 
 // Page is what a part has the page do: what concerns the other parts as well.

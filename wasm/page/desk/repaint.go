@@ -17,7 +17,7 @@ type Repaint struct {
 	Numbers bool // one of this run has been painted
 	Rest    bool // the last one said that the page is at rest
 	last    float64
-	Sent    map[string]html.HTML // parts as last painted
+	sent    map[string]html.HTML // parts as last painted
 	Point   string               // id of an element that the next view brings into view
 	Focus   string               // ids of elements, one of which takes the focus at the next view
 }
@@ -38,10 +38,10 @@ func (v *Repaint) Due(now float64, first func() bool) bool {
 // Changed keeps those parts that the page does not have yet.
 func (v *Repaint) Changed(parts map[string]html.HTML) map[string]html.HTML {
 	for id, h := range parts {
-		if v.Sent[id] == h {
+		if v.sent[id] == h {
 			delete(parts, id)
 		} else {
-			v.Sent[id] = h
+			v.sent[id] = h
 		}
 	}
 	return parts

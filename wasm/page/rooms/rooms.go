@@ -60,8 +60,6 @@ type Needs struct {
 	File    func(f desk.File)     // takes a model
 	Turn    func(to string)       // turns the steps of a lecture
 	Hides   func() bool           // a question of a lecture hides its experiment
-	// Settings reads view settings, as far as they are valid.
-	Settings func(view []string) (state.Settings, error)
 }
 
 // New is in no room.
@@ -159,7 +157,7 @@ func (r *Rooms) Enter(text string) {
 	r.Page.Stop()
 	r.leave()
 	r.Code, r.Phase, r.Machine, r.Remote = code, state.RoomOpening, r.machine(code), remote
-	r.Settings, _ = r.needs.Settings(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
+	r.Settings, _ = r.Known.Parse(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
 	r.Settings.Fresh, r.Settings.Expect = false, nil // all compute one run
 	r.loaded.Spec, r.Address.Bad, r.run.State = r.loaded.Draft(), false, "loading"
 	r.Speak()

@@ -1,4 +1,4 @@
-package page
+package teacher
 
 import (
 	"logzlab/estimators/training"
@@ -8,32 +8,32 @@ import (
 // besideTraining is the experiment of an embedded training, which nobody sees: over at once.
 const besideTraining = "v=1&model=mixture2&method=ais&ais.chains=2&ais.temperatures=2"
 
-// openTraining takes the link of a training, whose form it fills in. An embedded page has no form and begins.
-func (b *Brain) openTraining(link string) {
+// Open takes the link of a training, whose form it fills in. An embedded page has no form and begins.
+func (t *Teacher) Open(link string) {
 	l, err := training.ParseLink(link)
-	settings, _ := ParseSettings(l.View)
-	if b.Spec == nil {
+	settings, _ := t.Known.Parse(l.View)
+	if t.loaded.Spec == nil {
 		beside := state.DefaultLink
 		if settings.Embed {
 			beside = besideTraining
 		}
-		b.Open(beside + settings.Link())
+		t.Page.Open(beside + settings.Link())
 	}
-	b.Panels.Sheet = "train"
-	b.Repaint.AtOnce()
+	t.Panels.Sheet = "train"
+	t.Repaint.AtOnce()
 	if err != nil {
-		b.training.why = b.Words.Sentence(err)
+		t.why = t.Words.Sentence(err)
 		return
 	}
 	l.View = nil
-	if t := &b.training; t.run == nil {
+	if t.run == nil {
 		if t.link = l; settings.Embed {
-			b.Panels.Sheet = ""
+			t.Panels.Sheet = ""
 			t.train()
 			return
 		}
 		t.readAgain()
 	} else if t.next = l; l.String() != t.link.String() {
-		t.why = b.Words.T("train.other")
+		t.why = t.Words.T("train.other")
 	}
 }

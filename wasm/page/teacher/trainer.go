@@ -1,4 +1,4 @@
-package page
+package teacher
 
 import (
 	"crypto/sha256"
@@ -155,8 +155,8 @@ func (t *trainer) load(in *wire.Reader) error {
 	return nil
 }
 
-// facts are how the training stands. waits: no worker has its round.
-func (t *trainer) facts(waits bool) state.Training {
+// told is how the training stands. waits: no worker has its round.
+func (t *trainer) told(waits bool) state.Training {
 	f := state.Training{Link: t.link, OwnID: t.own.id, Own: t.own.name, Why: t.why, Level: t.level, Phase: t.phase,
 		Begun: t.run != nil, Waits: waits, Rows: t.rows.name, Columns: t.rows.m}
 	if t.run != nil {

@@ -1,4 +1,6 @@
-package page
+// Package teacher trains a machine in the page: the form, the run that is made of it in rounds for a worker, and what the
+// browser keeps of it. It must not know experiments under way or views.
+package teacher
 
 import (
 	"context"
@@ -15,6 +17,7 @@ import (
 	"logzlab/models/rbm"
 	"logzlab/wasm/page/crew"
 	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
@@ -23,21 +26,44 @@ import (
 // keepEvery is how often a training is kept, in seconds.
 const keepEvery = 10
 
-// teacher gives a worker the rounds of a training, and handles its events.
-type teacher struct {
+// Teacher gives a worker the rounds of a training, and handles its events.
+type Teacher struct {
 	*desk.Desk
 	trainer
-	came  map[string][]byte // bundled files by name
-	fetch func(file string, fresh bool, done func(error))
-	begun func()            // shows a run that has begun
-	use   func(f desk.File) // takes a machine as the own model
-	free  func() bool       // no experiment has the workers
-	watch func()            // chooses whose pictures the workers send
-	lacks func() string     // the own model that the experiment asks for, "" none
+	loaded *run.Loader
+	needs  Needs
 }
 
-// events are those of the training. There are others before there is a run than while there is one.
-func (t *teacher) events() map[string]func(state.Event) {
+// Needs are what a training has the page do, beside what all parts have it do.
+type Needs struct {
+	Begun func()            // shows a run that has begun
+	Use   func(f desk.File) // takes a machine as the own model
+	Free  func() bool       // no experiment has the workers
+	Watch func()            // chooses whose pictures the workers send
+}
+
+// New has the form of a training on the bundled digits.
+func New(d *desk.Desk, loaded *run.Loader, n Needs) Teacher {
+	return Teacher{Desk: d, loaded: loaded, needs: n, trainer: trainer{link: training.NewLink(training.Digits)}}
+}
+
+// Facts are how the training stands.
+func (t *Teacher) Facts() state.Training { return t.told(!t.Works()) }
+
+// Works reports whether a worker has the round of the training.
+func (t *Teacher) Works() bool { return t.Crew.Has(t.sent) }
+
+// Takes takes rows to train on while the form is open; false: the file is for somebody else.
+func (t *Teacher) Takes(f desk.File) bool {
+	open := t.Panels.Sheet == "train" && t.run == nil
+	if open {
+		t.readRows(f)
+	}
+	return open
+}
+
+// Events are those of the training. There are others before there is a run than while there is one.
+func (t *Teacher) Events() map[string]func(state.Event) {
 	form := func(do func(e state.Event)) func(state.Event) { return t.handler(false, do) }
 	run := func(do func()) func(state.Event) { return t.handler(true, func(state.Event) { do() }) }
 	return map[string]func(state.Event){
@@ -55,18 +81,18 @@ func (t *teacher) events() map[string]func(state.Event) {
 }
 
 // handler is what an event does if there is a run, or only if there is none.
-func (t *teacher) handler(running bool, do func(state.Event)) func(state.Event) {
+func (t *Teacher) handler(running bool, do func(state.Event)) func(state.Event) {
 	return func(e state.Event) {
 		t.why, t.level = "", 0
 		if (t.run != nil) == running {
 			do(e)
 		}
-		t.teach()
+		t.Teach()
 	}
 }
 
-// fills takes a parameter of the form; false: it is none of a training.
-func (t *teacher) fills(e state.Event) bool {
+// Fills takes a parameter of the form; false: it is none of a training.
+func (t *Teacher) Fills(e state.Event) bool {
 	name, ok := strings.CutPrefix(e.Key, "train.")
 	if ok {
 		t.handler(false, func(e state.Event) {
@@ -77,7 +103,7 @@ func (t *teacher) fills(e state.Event) bool {
 }
 
 // choose takes rows by their name, or by the id of the user's file.
-func (t *teacher) choose(data string) {
+func (t *Teacher) choose(data string) {
 	if l, err := training.ParseLink("v=1&train=" + data); err == nil {
 		if t.link.Data, t.link.Threshold = l.Data, l.Threshold; l.Data == t.own.id {
 			t.link.Threshold = t.own.threshold
@@ -86,13 +112,13 @@ func (t *teacher) choose(data string) {
 }
 
 // setThreshold takes the number from which on the numbers of the user's file are ones.
-func (t *teacher) setThreshold(e state.Event) {
+func (t *Teacher) setThreshold(e state.Event) {
 	t.filled(t.link.SetThreshold(state.Decimal(e.Value, t.Words)))
 	t.readAgain()
 }
 
 // pause has the worker stand still.
-func (t *teacher) pause() {
+func (t *Teacher) pause() {
 	if t.phase == state.TrainWorks {
 		t.phase = state.TrainPaused
 		t.Crew.TellUnit(t.sent, engine.MsgPause)
@@ -101,7 +127,7 @@ func (t *teacher) pause() {
 }
 
 // goOn has the worker go on.
-func (t *teacher) goOn() {
+func (t *Teacher) goOn() {
 	if t.phase != state.TrainPaused {
 		return
 	}
@@ -113,14 +139,14 @@ func (t *teacher) goOn() {
 }
 
 // end ends the run; its machine stays.
-func (t *teacher) end() {
+func (t *Teacher) end() {
 	t.stop()
 	t.Crew.Drop(t.sent)
 	t.keep()
 }
 
 // renew is the form again, without the run.
-func (t *teacher) renew() {
+func (t *Teacher) renew() {
 	t.Crew.Drop(t.sent)
 	t.again()
 	t.readAgain()
@@ -128,7 +154,7 @@ func (t *teacher) renew() {
 }
 
 // useMachine takes the machine as the own model.
-func (t *teacher) useMachine() {
+func (t *Teacher) useMachine() {
 	if f, ok := t.made(); ok {
 		t.used = f
 		t.keep()
@@ -136,25 +162,25 @@ func (t *teacher) useMachine() {
 		if t.Settings.Scene == scene.Training.Name { // its own runs are to be seen
 			t.Settings.Scene = ""
 		}
-		t.use(f)
+		t.needs.Use(f)
 	}
 }
 
 // download gives the user the machine as a file.
-func (t *teacher) download() {
+func (t *Teacher) download() {
 	if f, ok := t.made(); ok {
 		t.Host.Download(f.Name, "application/octet-stream", string(f.Data))
 	}
 }
 
 // made is the file of the trained machine.
-func (t *teacher) made() (desk.File, bool) {
+func (t *Teacher) made() (desk.File, bool) {
 	return t.machine("Trained in the page of LogZ Lab:",
 		"Followed by tempering while the weights moved; lower and upper are two standard errors away.")
 }
 
 // filled says what is wrong with the form.
-func (t *teacher) filled(err error) {
+func (t *Teacher) filled(err error) {
 	if err != nil {
 		if t.why = t.Words.Sentence(err); t.Panels.Sheet != "train" {
 			t.Problem = &state.Message{Level: "error", Text: t.why, Action: &state.Action{Label: t.Words.T("train.title"),
@@ -173,7 +199,7 @@ func trainParam(name string) (q spec.Param) {
 }
 
 // readRows takes the user's rows to train on, in pieces.
-func (t *teacher) readRows(f desk.File) {
+func (t *Teacher) readRows(f desk.File) {
 	t.Repaint.AtOnce()
 	desk.End(&t.Reading)
 	t.LastFileEvent = max(t.LastFileEvent, f.N)
@@ -204,7 +230,7 @@ func (t *teacher) readRows(f desk.File) {
 }
 
 // readAgain takes the user's rows once more if the form names their file with another threshold.
-func (t *teacher) readAgain() {
+func (t *Teacher) readAgain() {
 	own, l := &t.own, t.link
 	if own.id == l.Data && math.Float64bits(own.threshold) != math.Float64bits(l.Threshold) { // both may be NaN
 		own.bits = nil
@@ -213,7 +239,7 @@ func (t *teacher) readAgain() {
 }
 
 // train begins the run of the form.
-func (t *teacher) train() {
+func (t *Teacher) train() {
 	rows := trainRows{name: t.link.Data, id: t.link.Data}
 
 	// The rows.
@@ -222,7 +248,7 @@ func (t *teacher) train() {
 		rows.bits, rows.m = training.Bars(training.StripesRows)
 	case t.link.Data == training.Digits:
 		const pixels = 28 * 28
-		data := t.came[rbm.DigitsFile]
+		data := t.loaded.Came[rbm.DigitsFile]
 		if data == nil {
 			t.fetchDigits()
 			return
@@ -248,38 +274,38 @@ func (t *teacher) train() {
 	if n := t.run.Data.Constant(); n > 0 {
 		t.why = t.Words.T("train.constant", n, rows.m)
 	}
-	t.begun()
+	t.needs.Begun()
 	t.keep()
 }
 
 // fetchDigits brings the bundled digits, and trains on them.
-func (t *teacher) fetchDigits() {
+func (t *Teacher) fetchDigits() {
 	t.phase = state.TrainFetches
-	t.fetch(rbm.DigitsFile, false, func(err error) {
+	t.Page.Fetch(rbm.DigitsFile, false, func(err error) {
 		if t.phase != state.TrainFetches {
 			return
 		}
 		t.phase = state.TrainForm
 		if t.filled(err); err == nil {
 			t.train()
-			t.teach()
+			t.Teach()
 		}
 		t.Repaint.AtOnce()
 	})
 }
 
-// teach gives a worker the round of the training, unless an experiment has the workers: then it waits.
-func (t *teacher) teach() {
-	if t.phase == state.TrainWorks && t.round != nil && !t.Crew.Has(t.sent) && t.free() {
+// Teach gives a worker the round of the training, unless an experiment has the workers: then it waits.
+func (t *Teacher) Teach() {
+	if t.phase == state.TrainWorks && t.round != nil && !t.Works() && t.needs.Free() {
 		t.send(t.round.Unit(0))
 	}
-	if t.Crew.Has(t.sent) {
-		t.watch()
+	if t.Works() {
+		t.needs.Watch()
 	}
 }
 
 // send has a worker make a unit of the training.
-func (t *teacher) send(u *estimators.Unit) {
+func (t *Teacher) send(u *estimators.Unit) {
 	link := t.link.String()
 	e := &crew.BackgroundUnit{Ctx: context.Background(), Track: engine.TrainingTrack,
 		Files: []crew.File{{Name: engine.TrainingRows, ID: t.rows.id + link, Data: t.rows.file}}}
@@ -294,7 +320,7 @@ func (t *teacher) send(u *estimators.Unit) {
 }
 
 // taught takes what became of a unit of the training.
-func (t *teacher) taught(u *estimators.Unit, result []byte, err error) {
+func (t *Teacher) taught(u *estimators.Unit, result []byte, err error) {
 	r := wire.Reader{B: result}
 	switch {
 	case err != nil: // workers were lost over it
@@ -314,22 +340,22 @@ func (t *teacher) taught(u *estimators.Unit, result []byte, err error) {
 	if t.phase != state.TrainWorks || t.Host.Now()-t.kept > keepEvery {
 		t.keep()
 	}
-	t.teach()
+	t.Teach()
 }
 
 // keep has the browser keep the run.
-func (t *teacher) keep() {
+func (t *Teacher) keep() {
 	var w wire.Writer
 	t.append(&w)
 	t.kept = t.Host.Now()
 	if !t.Settings.Embed { // whose training is not the visitor's own
 		t.Host.Save(w.B)
 	}
-	t.show()
+	t.Show()
 }
 
-// show has the picture show a run that stands still: no worker sends frames of it.
-func (t *teacher) show() {
+// Show has the picture show a run that stands still: no worker sends frames of it.
+func (t *Teacher) Show() {
 	if t.run != nil && t.phase != state.TrainWorks {
 		if f := t.run.Frame(); f != nil {
 			t.Host.Frame(f.Append(nil))
@@ -337,8 +363,8 @@ func (t *teacher) show() {
 	}
 }
 
-// recall takes up the run that the browser kept.
-func (t *teacher) recall() {
+// Recall takes up the run that the browser kept.
+func (t *Teacher) Recall() {
 	if t.asked || t.Settings.Embed {
 		return
 	}
@@ -355,9 +381,9 @@ func (t *teacher) recall() {
 		}
 		t.trainer = kept
 		t.Repaint.AtOnce()
-		t.show()
-		if id := t.lacks(); id != "" && modelfile.ID(t.used.Data) == id {
-			t.use(t.used)
+		t.Show()
+		if x := t.loaded; x.Spec != nil && x.LacksOwn() && modelfile.ID(t.used.Data) == x.Spec.Model {
+			t.needs.Use(t.used)
 		} else if s := t.Settings; t.phase == state.TrainPaused && t.Problem == nil && t.update() > 0 &&
 			s.Lesson+s.Break == 0 && !s.Projector { // a class came for something else
 			t.Problem = &state.Message{Level: "info", Text: t.Words.T("train.kept", state.RowsName(t.Words, t.rows.name),
