@@ -107,11 +107,8 @@ func (p *host) message(b *page.Brain, m js.Value) {
 		data := bytesOf(m.Get("data"))
 		do = func() { b.Card(data) }
 	case "answer":
-		data, take := bytesOf(m.Get("data")), b.Compiled
-		if text("role") == "court" {
-			take = b.Judged
-		}
-		do = func() { take(data); b.Tick() }
+		role, data := text("role"), bytesOf(m.Get("data"))
+		do = func() { b.Answer(role, data); b.Tick() }
 	case "heads":
 		var names []string
 		var heads [][]byte

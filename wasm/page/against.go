@@ -40,7 +40,7 @@ func (b *Brain) rivalOf(r *report.Report) state.Rival {
 		return state.Rival{Report: b.Beside.Known[s.Link()], Name: name}
 	}
 	target := b.TargetOf(b.Spec)
-	for _, g := range []*state.Previous{&b.previous, &b.programs.last, &b.programs.other} {
+	for _, g := range []*state.Previous{&b.previous, &b.programs.Last, &b.programs.Older} {
 		if rival := g.RivalOf(r, target); rival.Report != nil {
 			return rival
 		}
@@ -100,4 +100,13 @@ func (b *Brain) freed() {
 		}
 	}
 	b.lookBeside(b.Job.Model)
+}
+
+// keepRival has the link say what the result is compared with, where that is a program.
+func (b *Brain) keepRival() {
+	if all := b.Results(); len(all) > 0 && state.IsProgram(all[0]) {
+		if with := b.rivalOf(all[0]).Program; with != "" {
+			b.Settings.Rival = with
+		}
+	}
 }

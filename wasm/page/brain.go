@@ -8,6 +8,8 @@ import (
 	"logzlab/estimators/training"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/findings"
+	"logzlab/wasm/page/programs"
+	"logzlab/wasm/page/readings"
 	"logzlab/wasm/page/repair"
 	"logzlab/wasm/page/rooms"
 	"logzlab/wasm/page/run"
@@ -50,8 +52,8 @@ type Brain struct {
 	check    browserCheck
 	advice   repair.Advice
 	training teacher.Teacher
-	programs programs
-	readings readings
+	programs programs.Programs
+	readings readings.Readings
 	previous state.Previous
 	quiz     state.Quiz
 	handlers map[string]func(state.Event) // by the names of events
@@ -66,7 +68,9 @@ func NewBrain(h desk.Host, workers int) *Brain {
 		stage: state.Stage{State: "none"}}
 	b.Page = b
 	b.tour = tour{&b.Desk}
-	b.readings = readings{Desk: &b.Desk, options: map[string]string{}}
+	b.readings = readings.New(&b.Desk, b.sampled, func(said string) { b.summary.text = said })
+	b.programs = programs.New(&b.Desk, &b.Loader, &b.Current, programs.Needs{
+		Read: func(f desk.File) { b.read(f, false) }, Checks: b.check.going})
 	b.training = teacher.New(&b.Desk, &b.Loader, teacher.Needs{Begun: func() { b.chooseScene(scene.Training) },
 		Use:  func(f desk.File) { b.read(f, false) },
 		Free: func() bool { return !b.Active() && b.Opening == nil && b.State != "loading" && !b.room.On() },
@@ -179,7 +183,7 @@ func (b *Brain) Open(link string) {
 	if !b.room.Settle() {
 		b.Run()
 	}
-	b.openSamples()
+	b.readings.Begin()
 	if err != nil && b.Problem == nil { // how the page looks is no reason to stop the experiment
 		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(err))}
 	}
@@ -216,7 +220,7 @@ func (b *Brain) calm() {
 
 // Stop ends what runs.
 func (b *Brain) Stop() {
-	b.keepProgram()
+	b.programs.Keep(b.finished())
 	b.Crew.Abort()
 	b.room.Stops()
 	desk.End(&b.Opening)
@@ -297,7 +301,7 @@ func (b *Brain) Tick() {
 	// What goes on beside the run.
 	b.OfferEnd(now)
 	b.goOnChecking()
-	b.afterRival()
+	b.programs.AfterRival()
 	if b.State != "loading" {
 		b.training.Recall()
 	}

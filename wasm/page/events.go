@@ -35,7 +35,7 @@ func (b *Brain) table() map[string]func(state.Event) {
 	all := map[string]func(state.Event){}
 	for _, some := range []map[string]func(state.Event){b.runEvents(), b.editEvents(), b.quizEvents(), b.pageEvents(),
 		b.lectureEvents(), b.heroEvents(),
-		b.shareEvents(), b.room.Events(), b.programEvents(), b.readings.events(),
+		b.shareEvents(), b.room.Events(), b.programs.Events(), b.readings.Events(),
 		b.training.Events()} {
 		maps.Copy(all, some)
 	}
@@ -138,7 +138,7 @@ func (b *Brain) adopt(s *spec.Spec) {
 	b.Stop()
 	b.Address.Leave()
 	if b.Spec == nil || s.Model != b.Spec.Model {
-		b.Settings.Against, b.Settings.Program, b.Settings.Rival = "", b.programs.linkOf(s.Model), ""
+		b.Settings.Against, b.Settings.Program, b.Settings.Rival = "", b.programs.LinkOf(s.Model), ""
 	}
 	b.Spec, b.Address.Bad = s, false
 	if scene.Waits(b.Outline()) {

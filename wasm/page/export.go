@@ -122,13 +122,8 @@ func (b *Brain) alone(name string) {
 	view := s.Shared()
 	view.Hide, view.Expect = nil, s.Hashes()
 	about, files := standalone{Lab: b.Browser.Base}, map[string][]byte{}
-	if r := &b.readings; r.Body != "" {
-		view.Samples, about.Programs = r.Example, []string{reader + ".wasm.gz"}
-		for _, f := range r.came {
-			if r.Example != "" {
-				files["samples/"+f.Name] = f.Data
-			}
-		}
+	if about.Programs = b.readings.Alone(files); about.Programs != nil {
+		view.Samples = b.readings.Example
 	}
 	about.Link = "#" + b.Spec.Link() + view.Link()
 	for _, f := range catalog.Kinds.Files(b.Spec.Model) {

@@ -31,7 +31,7 @@ func (b *Brain) Run() {
 	b.Crew.Fill()
 
 	// A file of the user that is not here.
-	if b.LacksOwn() && (b.meetRival() || b.lacksProgram()) {
+	if b.LacksOwn() && (!b.room.Open() && b.programs.MeetRival() || b.programs.Lacks()) {
 		return
 	}
 	if b.LacksOwn() {
@@ -202,12 +202,12 @@ func (b *Brain) File(name string, data []byte, n int) {
 	if b.training.Takes(desk.File{Name: name, Data: data, N: n}) {
 		return
 	}
-	if b.takesProgram(name, data) {
+	if b.programs.Claims(name, data) {
 		b.LastFileEvent, b.LastFileAnswered = max(b.LastFileEvent, n), max(b.LastFileAnswered, n)
 		b.Repaint.AtOnce()
 		return
 	}
-	b.programs.takesTape(name, data)
+	b.programs.TakesTape(name, data)
 	if strings.HasPrefix(string(data[:min(len(data), len(modelfile.PartsMark))]), modelfile.PartsMark) {
 		parts, err := modelfile.Parts(data)
 		if err == nil && !graph.IsPair(parts) {
@@ -272,10 +272,9 @@ func (b *Brain) accept(x run.Loader, name string, err error) {
 		b.Problem = &state.Message{Level: "error", Text: b.Words.T("file.bad", name, b.Words.Sentence(err))}
 		return
 	}
-	b.takeRival(x.Own.ID)
-	if b.Spec != nil && b.LacksOwn() && b.Spec.Model != x.Own.ID && b.programs.apart != b.Spec.Model {
-		if b.programs.id == x.Own.ID && b.Settings.Program != "" {
-			b.other(name, x.Own.ID)
+	b.programs.TakeRival(x.Own.ID)
+	if b.Spec != nil && b.LacksOwn() && b.Spec.Model != x.Own.ID && !b.programs.Agreed(b.Spec.Model) {
+		if b.programs.Differs(name, x.Own.ID) {
 			return
 		}
 		b.Problem = &state.Message{Level: "error", Text: b.Words.T("file.other", name, x.Own.ID, b.Spec.Model),
@@ -291,8 +290,8 @@ func (b *Brain) accept(x run.Loader, name string, err error) {
 	now.Made, now.MadeOf = x.Made, x.MadeOf
 	b.adopt(now.Spec)
 	b.Loader = now
-	if b.programs.id == now.Own.ID {
-		b.Settings.Program = b.programs.link
+	if b.programs.Made(now.Own.ID) {
+		b.Settings.Program = b.programs.LinkOf(now.Own.ID)
 	}
 	before := b.previous
 	// the link may have come before the file, and the kind of the file settles its parameters

@@ -39,7 +39,7 @@ type View struct {
 
 // paint makes the view, the curves and the summary and hands them to the host.
 func (b *Brain) paint() {
-	b.readings.follow()
+	b.readings.Follow()
 	s := b.Snapshot()
 	switch {
 	case b.hero.On:

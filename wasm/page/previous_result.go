@@ -30,16 +30,3 @@ func (b *Brain) finished() state.Previous {
 	}
 	return out
 }
-
-// keepProgram keeps the results of a program, so that another one on the same data can be compared with it, whatever
-// link or editor brings that.
-func (b *Brain) keepProgram() {
-	done, p := b.finished(), &b.programs
-	if len(done.Reports) == 0 || !state.IsProgram(done.Reports[0]) || done.Reports[0].DataID == "" {
-		return
-	}
-	if p.last.Target != done.Target {
-		p.other = p.last
-	}
-	p.last = done
-}

@@ -20,7 +20,7 @@ type helpers struct {
 }
 
 func (p *fakePage) Order(role string, on bool, order []byte) {
-	if role == reader {
+	if role == "court" {
 		p.court, p.goesOn = append(p.court, order), on
 		return
 	}
@@ -51,7 +51,7 @@ func (p *fakePage) compiles(n int, link string) {
 	}
 	var w wire.Writer
 	a.Append(&w)
-	p.brain.Compiled(w.B)
+	p.brain.Answer("stan", w.B)
 	if err == nil {
 		p.brain.File(a.Name+program.Ending, c.Tape.Bytes(), n)
 	}

@@ -25,7 +25,7 @@ func (p *fakePage) answer(a reading.Answer) (o reading.Order) {
 	}
 	var w wire.Writer
 	a.Append(&w)
-	p.brain.Judged(w.B)
+	p.brain.Answer("court", w.B)
 	p.brain.Tick()
 	return o
 }

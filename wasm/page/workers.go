@@ -1,6 +1,7 @@
 package page
 
 import (
+	"logzlab/wasm/page/readings"
 	"logzlab/wasm/page/state"
 )
 
@@ -74,4 +75,27 @@ func (b *Brain) From(id int, msg []byte) {
 		b.Repaint.AtOnce()
 	} // else the page stands still since the click, whatever lanes were about to say
 	b.assign()
+}
+
+// Answer takes the answer of a program of its own, stan or court.
+func (b *Brain) Answer(role string, data []byte) {
+	if role == readings.Reader {
+		b.readings.Answered(data)
+		return
+	}
+	b.programs.Answered(data)
+}
+
+// Heads hears how files begin and end that the user has chosen: those that are samples go to their reader, and the
+// others come as files.
+func (b *Brain) Heads(names []string, heads [][]byte, n int) { b.readings.Heads(names, heads, n) }
+
+// sampled makes way for samples that the user has chosen.
+func (b *Brain) sampled() {
+	if !b.Active() { // many samples take much memory
+		b.Crew.Spare()
+	}
+	if b.hero.On {
+		b.Open("view.samples=" + state.OwnSamples)
+	}
 }

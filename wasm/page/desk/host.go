@@ -5,6 +5,9 @@ import (
 	"logzlab/wasm/room"
 )
 
+// NotLoaded is the key of the event that a program of its own did not come.
+const NotLoaded = "load"
+
 // Host is what the brain needs of the page. All calls return at once.
 type Host interface {
 	crew.Workers

@@ -1,4 +1,6 @@
-package page
+// Package readings has samples of other programs read and judged by their reader (wasm/court), whose orders and answers
+// are in reading. It must not know the experiment.
+package readings
 
 import (
 	"bytes"
@@ -15,9 +17,9 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// readings are samples of other programs, of which the reader (wasm/court) makes a report. It must not know the
+// Readings are samples of other programs, of which the reader (wasm/court) makes a report. It must not know the
 // experiment.
-type readings struct {
+type Readings struct {
 	*desk.Desk
 	state.Samples
 	n       int  // orders so far
@@ -26,13 +28,21 @@ type readings struct {
 	method  string            // whose report is wanted, "": the best
 	options map[string]string // of the form
 	came    []reading.File    // of the last example
+
+	begins func()            // makes way for samples
+	say    func(text string) // to people who hear the page
 }
 
-// reader is the name of its program, and notLoaded the key of the event that a program of its own did not come.
-const reader, notLoaded = "court", "load"
+// New has no samples yet.
+func New(d *desk.Desk, begins func(), say func(text string)) Readings {
+	return Readings{Desk: d, options: map[string]string{}, begins: begins, say: say}
+}
 
-// events choose files and how they are looked at.
-func (r *readings) events() map[string]func(state.Event) {
+// Reader is the name of its program.
+const Reader = "court"
+
+// Events choose files and how they are looked at.
+func (r *Readings) Events() map[string]func(state.Event) {
 	all := map[string]func(state.Event){
 		"samples-example": func(e state.Event) { r.example(e.Value) },
 		"samples-second":  func(state.Event) { r.Second = !r.Second },
@@ -42,7 +52,7 @@ func (r *readings) events() map[string]func(state.Event) {
 		"samples-method":  func(e state.Event) { r.method = e.Value; r.again() },
 		"lost-court": func(e state.Event) {
 			r.reset()
-			if r.Err = problem.New("the reader of samples ended: %s", e.Value); e.Key == notLoaded && r.Browser.Alone {
+			if r.Err = problem.New("the reader of samples ended: %s", e.Value); e.Key == desk.NotLoaded && r.Browser.Alone {
 				r.Err = problem.New("this file was saved without the program that reads samples; give them to the lab that it "+
 					"comes from (%s)", r.Browser.Base)
 			}
@@ -61,39 +71,34 @@ func (r *readings) events() map[string]func(state.Event) {
 
 // Heads hears how files begin and end that the user has chosen: those that are samples go to their reader, and the
 // others come as files.
-func (b *Brain) Heads(names []string, heads [][]byte, n int) {
-	b.Repaint.Seen = n
-	b.Repaint.AtOnce()
+func (r *Readings) Heads(names []string, heads [][]byte, n int) {
+	r.Repaint.Seen = n
+	r.Repaint.AtOnce()
 	var ours []int
 	arrays := 0
 	for i, h := range heads {
 		if bytes.HasPrefix(h, []byte("\x93NUMPY")) {
 			arrays++
 		}
-		if b.Panels.Sheet == "samples" || b.Panels.Sheet != "train" && samples.Looks(h) {
+		if r.Panels.Sheet == "samples" || r.Panels.Sheet != "train" && samples.Looks(h) {
 			ours = append(ours, i)
 		}
 	}
 	if ours == nil && arrays == 2 && len(names) == 2 { // u_kn and N_k
 		ours = []int{0, 1}
 	}
-	b.Host.Sort(ours)
+	r.Host.Sort(ours)
 	if ours == nil {
 		return
 	}
-	if !b.Active() { // many samples take much memory
-		b.Crew.Spare()
-	}
-	if b.hero.On {
-		b.Open("view.samples=" + state.OwnSamples)
-	}
-	b.Panels.Sheet, b.Settings.Samples = "samples", ""
-	b.readings.Example = ""
-	b.readings.order(&reading.Order{Read: true})
+	r.begins()
+	r.Panels.Sheet, r.Settings.Samples = "samples", ""
+	r.Example = ""
+	r.order(&reading.Order{Read: true})
 }
 
 // order has a report made. New files end what the reader is at, unless they are to be compared with those that it has.
-func (r *readings) order(o *reading.Order) {
+func (r *Readings) order(o *reading.Order) {
 	r.n++
 	o.N, o.Method, o.Lang, o.Catalogue, o.Units = r.n, r.method, r.Words.Lang, r.Catalogue, r.options["units"]
 	o.Second = o.Read && r.Second && r.alive && r.Body != ""
@@ -109,65 +114,64 @@ func (r *readings) order(o *reading.Order) {
 	r.Busy, r.Err, r.Doing, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
 	var w wire.Writer
 	o.Append(&w)
-	r.Host.Order(reader, on, w.B)
+	r.Host.Order(Reader, on, w.B)
 	r.Repaint.Dirty = true
 }
 
 // again looks at the same files in another way.
-func (r *readings) again() {
+func (r *Readings) again() {
 	if r.alive {
 		r.order(&reading.Order{})
 	}
 }
 
-// follow has the report made again where the language of the page is another one now.
-func (r *readings) follow() {
+// Follow has the report made again where the language of the page is another one now.
+func (r *Readings) Follow() {
 	if r.alive && r.Body != "" && !r.Busy && r.lang != r.Words.Lang {
 		r.again()
 	}
 }
 
 // cancel gives up what the reader is at, and the files with it.
-func (r *readings) cancel() {
+func (r *Readings) cancel() {
 	r.reset()
-	r.Host.Order(reader, false, nil)
+	r.Host.Order(Reader, false, nil)
 }
 
-func (r *readings) reset() {
+func (r *Readings) reset() {
 	r.n++
 	r.Samples, r.alive, r.method = state.Samples{Example: r.Example}, false, ""
 	r.Repaint.Dirty = true
 }
 
-// Judged takes an answer of the reader.
-func (b *Brain) Judged(data []byte) {
+// Answered takes an answer of the reader.
+func (r *Readings) Answered(data []byte) {
 	var a reading.Answer
 	in := wire.Reader{B: data}
 	a.Load(&in)
-	r := &b.readings
 	if a.N != r.n {
 		return // other files came since
 	}
-	b.Repaint.Dirty = true
+	r.Repaint.Dirty = true
 	if r.Busy, r.Doing, r.Share = a.Busy, a.Doing, a.Share; in.Err != nil {
 		a.Err = in.Err
 	}
 	if a.Err != nil {
 		r.Err = a.Err
 		r.Busy, r.alive = false, r.Body != "" // what was read before is there
-		b.Repaint.AtOnce()
+		r.Repaint.AtOnce()
 	}
 	if a.Body != "" {
 		if r.Body == "" {
-			b.summary.text = a.Said
+			r.say(a.Said)
 		}
 		r.Body, r.JSON, r.Said, r.Second = html.HTML(a.Body), a.JSON, a.Said, false
-		b.Repaint.AtOnce()
+		r.Repaint.AtOnce()
 	}
 }
 
 // example fetches the files of an example and reads them.
-func (r *readings) example(name string) {
+func (r *Readings) example(name string) {
 	r.Example = name
 	i := slices.IndexFunc(state.SampleSets, func(s struct {
 		Name  string
@@ -205,13 +209,26 @@ func (r *readings) example(name string) {
 	}
 }
 
-// openSamples opens the door, with an example or without, if the link says so.
-func (b *Brain) openSamples() {
-	switch name := b.Settings.Samples; name {
+// Begin opens the door, with an example or without, if the link says so.
+func (r *Readings) Begin() {
+	switch name := r.Settings.Samples; name {
 	case "":
 	case state.OwnSamples:
-		b.Panels.Sheet = "samples"
+		r.Panels.Sheet = "samples"
 	default:
-		b.readings.example(name)
+		r.example(name)
 	}
+}
+
+// Alone adds to a page that is one file what is read in it, and names the programs for that.
+func (r *Readings) Alone(files map[string][]byte) (programs []string) {
+	if r.Body == "" {
+		return nil
+	}
+	for _, f := range r.came {
+		if r.Example != "" {
+			files["samples/"+f.Name] = f.Data
+		}
+	}
+	return []string{Reader + ".wasm.gz"}
 }
