@@ -8,6 +8,7 @@ import (
 	"logzlab/estimators/training"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/findings"
+	"logzlab/wasm/page/lecture"
 	"logzlab/wasm/page/programs"
 	"logzlab/wasm/page/readings"
 	"logzlab/wasm/page/repair"
@@ -41,7 +42,7 @@ type Brain struct {
 	tour     tour
 	hero     state.Hero
 	redraws  bool // the next run is of the same model, with another drawing
-	lecture  lecture
+	lecture  lecture.Lecture
 	stage    state.Stage
 	sharing  sharing
 	room     rooms.Rooms
@@ -83,9 +84,17 @@ func NewBrain(h desk.Host, workers int) *Brain {
 			}
 		}})
 	b.room = rooms.New(&b.Desk, &b.Loader, &b.Current, rooms.Needs{Options: b.options, Assign: b.assign,
-		Forget: func() { b.previous, b.quiz = state.Previous{}, state.Quiz{} }, Draw: func() { b.draw(b.Snapshot()) },
-		File: func(f desk.File) { b.File(f.Name, f.Data, f.N) }, Turn: b.turn,
+		Forget: b.forget, Draw: func() { b.draw(b.Snapshot()) },
+		File: func(f desk.File) { b.File(f.Name, f.Data, f.N) }, Turn: b.lecture.Turn,
 		Hides: func() bool { return b.Settings.Deck != "" && !b.lecture.Revealed }})
+	b.lecture = lecture.New(&b.Desk, &b.Loader, &b.Current, lecture.Needs{Forget: b.forget, Pace: b.pace,
+		Begins: func() { b.previous = state.Previous{} }, Room: b.room.Room.Open, Settle: b.room.Settle, Asks: b.room.Asks,
+		Class: func() bool {
+			if b.room.Hosting {
+				b.room.Start()
+			}
+			return b.room.Hosting
+		}})
 	b.handlers = b.table()
 	return b
 }
@@ -117,7 +126,7 @@ func (b *Brain) Start(p state.Page) {
 	b.room.Remember(p.Kept)
 	b.reach()
 	if hero {
-		view, _ := deckOf(link)
+		view, _ := lecture.Of(link, b.Known)
 		b.Settings.Lang, link = view.Lang, ""
 	}
 	b.Open(link)
@@ -141,7 +150,7 @@ func (b *Brain) Open(link string) {
 		return
 	}
 	if code, ok := strings.CutPrefix(link, state.RoomLink); ok {
-		b.lecture.end()
+		b.lecture.End()
 		b.room.Enter(code)
 		return
 	}
@@ -151,15 +160,15 @@ func (b *Brain) Open(link string) {
 	}
 
 	// A lecture brings its experiments along.
-	if view, wrong := deckOf(link); view.Deck != "" {
-		b.openDeck(view, wrong)
+	if view, wrong := lecture.Of(link, b.Known); view.Deck != "" {
+		b.lecture.Open(view, wrong)
 		return
 	}
 
 	// Another experiment.
 	b.Stop()
-	b.lecture.end()
-	b.previous, b.quiz = state.Previous{}, state.Quiz{} // another link is no edit
+	b.lecture.End()
+	b.forget() // another link is no edit
 	if onlyView(link) {
 		link = state.DefaultLink + strings.ReplaceAll("&"+link, "&v=1", "")
 	}
@@ -188,6 +197,9 @@ func (b *Brain) Open(link string) {
 		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(err))}
 	}
 }
+
+// forget drops what the result is compared with, and the answers of a quiz.
+func (b *Brain) forget() { b.previous, b.quiz = state.Previous{}, state.Quiz{} }
 
 // refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
 // stays.
@@ -296,7 +308,7 @@ func (b *Brain) Tick() {
 		b.Repaint.News = true
 	}
 
-	b.lectureTicks(now)
+	b.lecture.Tick(now)
 
 	// What goes on beside the run.
 	b.OfferEnd(now)

@@ -34,7 +34,7 @@ func (b *Brain) Event(e state.Event) {
 func (b *Brain) table() map[string]func(state.Event) {
 	all := map[string]func(state.Event){}
 	for _, some := range []map[string]func(state.Event){b.runEvents(), b.editEvents(), b.quizEvents(), b.pageEvents(),
-		b.lectureEvents(), b.heroEvents(),
+		b.lecture.Events(), b.heroEvents(),
 		b.shareEvents(), b.room.Events(), b.programs.Events(), b.readings.Events(),
 		b.training.Events()} {
 		maps.Copy(all, some)

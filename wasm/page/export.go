@@ -1,15 +1,12 @@
 package page
 
 import (
-	"encoding/json"
-
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/estimators/smc"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 )
 
 // shareEvents are about what the user takes away.
@@ -103,25 +100,12 @@ func (b *Brain) draws(name string) {
 	b.Work()
 }
 
-// standalone is what a page that is one file is told: its link, where the lab stands, to which its links lead, the
-// names of the user's own model file and of the data rows beside it, if there are any, and programs
-// that it holds beside its
-// own two.
-type standalone struct {
-	Link string `json:"link"`
-	Lab  string `json:"lab"`
-	Own  string `json:"own,omitempty"`
-	Rows string `json:"rows,omitempty"`
-
-	Programs []string `json:"programs,omitempty"`
-}
-
 // alone lets the user keep the page with this experiment as one file, whose link expects the digits of a finished run.
 func (b *Brain) alone(name string) {
 	s := b.Snapshot()
 	view := s.Shared()
 	view.Hide, view.Expect = nil, s.Hashes()
-	about, files := standalone{Lab: b.Browser.Base}, map[string][]byte{}
+	about, files := desk.Alone{Lab: b.Browser.Base}, map[string][]byte{}
 	if about.Programs = b.readings.Alone(files); about.Programs != nil {
 		view.Samples = b.readings.Example
 	}
@@ -135,14 +119,5 @@ func (b *Brain) alone(name string) {
 			about.Rows, files["rows"] = b.Own.Rows.Name, b.Own.Rows.Data
 		}
 	}
-	b.saveAlone(name, about, files)
-}
-
-// saveAlone lets the user keep the page as one file with others inside, in the language on show.
-func (b *Brain) saveAlone(name string, about standalone, files map[string][]byte) {
-	if b.Catalogue != nil {
-		files[words.File(b.Words.Lang)] = b.Catalogue
-	}
-	text, _ := json.Marshal(about) // strings only
-	b.Host.Alone(name, string(text), files)
+	b.SaveAlone(name, about, files)
 }

@@ -15,8 +15,8 @@ import (
 // openHero shows the hero, where nothing runs until somebody draws.
 func (b *Brain) openHero() {
 	b.Stop()
-	b.lecture.end()
-	b.previous, b.quiz = state.Previous{}, state.Quiz{}
+	b.lecture.End()
+	b.forget()
 	b.Settings, b.Panels, b.Address.Bad = state.Settings{Lang: b.Settings.Lang}, state.Panels{Less: true}, false
 	b.Spec, _ = spec.ParseLink(state.HeroLink, b.Names())
 	b.hero = state.Hero{On: true, Odds: state.HeroResult}

@@ -23,7 +23,7 @@ import (
 func (b *Brain) Run() {
 	b.Stop()
 	b.room.Fits()
-	b.Stepping, b.lecture.due = false, 0
+	b.Stepping, b.lecture.Due = false, 0
 	if b.Spec == nil {
 		return
 	}
@@ -196,7 +196,7 @@ func (b *Brain) File(name string, data []byte, n int) {
 	}
 	if deck.Is(data) {
 		b.LastFileEvent, b.LastFileAnswered = max(b.LastFileEvent, n), max(b.LastFileAnswered, n)
-		b.takeDeck(desk.File{Name: name, Data: data, N: n})
+		b.lecture.Take(desk.File{Name: name, Data: data, N: n})
 		return
 	}
 	if b.training.Takes(desk.File{Name: name, Data: data, N: n}) {

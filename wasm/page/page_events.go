@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"logzlab/core/spec"
+	"logzlab/wasm/page/lecture"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
@@ -28,7 +29,7 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 				b.Settings.Lang = e.Value
 				b.Speak()
 				if b.lecture.Deck != nil {
-					b.openDeck(b.Settings.DeckView(), nil)
+					b.lecture.Open(b.Settings.DeckView(), nil)
 				}
 			}
 		},
@@ -135,7 +136,7 @@ func (b *Brain) slide(e state.Event) {
 	if b.change(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && b.Spec.Link() != old {
 		switch {
 		case b.lecture.Deck != nil && b.State == "idle":
-			b.soon()
+			b.lecture.Soon()
 		case b.Quick:
 			b.Run()
 		}
@@ -149,7 +150,7 @@ func (b *Brain) key(name string) {
 	}
 
 	if b.lecture.Deck != nil && !slices.Contains([]string{"?", "r", "R", "Escape"}, name) {
-		b.turn(deckKeys[name])
+		b.lecture.Turn(lecture.Keys[name])
 		return
 	}
 
@@ -174,7 +175,7 @@ func (b *Brain) key(name string) {
 		} else if b.Panels.Adding {
 			b.Panels.Adding, b.Repaint.Focus = false, "adding"
 		} else if b.Settings.Deck != "" {
-			b.leaveDeck()
+			b.lecture.Leave()
 		} else if b.Settings.Projector {
 			b.ChooseTheme("leave")
 		} else if b.Settings.Tour > 0 {

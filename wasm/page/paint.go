@@ -56,7 +56,7 @@ func (b *Brain) paint() {
 	b.draw(s)
 	v := View{State: b.State, Seen: b.Repaint.Seen, Lang: b.Words.Lang, Theme: b.Theme(), Stage: view.Dress(s),
 		Sheet: b.Panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: b.Settings.Embed,
-		Deck: b.Settings.Deck != "", Slides: b.lecture.own.N, Rest: b.rests(),
+		Deck: b.Settings.Deck != "", Slides: b.lecture.Own.N, Rest: b.rests(),
 		Entry: b.Address.Entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.LastFileAnswered,
 		Focus: b.Repaint.Focus, Point: b.Repaint.Point, Parts: b.Repaint.Changed(view.Parts(s))}
 	if v.Hero = b.hero.On; v.Hero {
