@@ -15,6 +15,7 @@ import (
 	"logzlab/wasm/page/rooms"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/sharing"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/teacher"
 )
@@ -44,9 +45,8 @@ type Brain struct {
 	redraws  bool // the next run is of the same model, with another drawing
 	lecture  lecture.Lecture
 	stage    state.Stage
-	sharing  sharing
+	sharing  sharing.Sharing
 	room     rooms.Rooms
-	codes    codes
 	drawn    qrStore
 	pooling  findings.Pooling
 	summary  summary
@@ -95,6 +95,7 @@ func NewBrain(h desk.Host, workers int) *Brain {
 			}
 			return b.room.Hosting
 		}})
+	b.sharing = sharing.New(&b.Desk, &b.Loader, &b.Current, sharing.Needs{Lend: b.room.Lends, Samples: b.readings.Alone})
 	b.handlers = b.table()
 	return b
 }
@@ -124,7 +125,7 @@ func (b *Brain) Start(p state.Page) {
 	}
 	b.Speak()
 	b.room.Remember(p.Kept)
-	b.reach()
+	b.sharing.Reach()
 	if hero {
 		view, _ := lecture.Of(link, b.Known)
 		b.Settings.Lang, link = view.Lang, ""
@@ -183,7 +184,8 @@ func (b *Brain) Open(link string) {
 	}
 
 	// The page follows the link, then the experiment runs.
-	b.Spec, b.Address.Bad, b.sharing.told = s, false, ""
+	b.Spec, b.Address.Bad = s, false
+	b.sharing.Anew()
 	if b.Settings.Break > 0 && !b.Settings.Embed && !b.Settings.Projector {
 		b.Panels.Sheet = "broken"
 	}
@@ -324,7 +326,7 @@ func (b *Brain) Tick() {
 	b.room.Unpack()
 
 	// What the page shows may have become old.
-	if b.sharing.forget(now) {
+	if b.sharing.Forget(now) {
 		b.Repaint.Dirty = true
 	}
 	if !b.hero.On && (b.sketches(now) || b.tabulates(now)) {

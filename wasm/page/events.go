@@ -35,7 +35,7 @@ func (b *Brain) table() map[string]func(state.Event) {
 	all := map[string]func(state.Event){}
 	for _, some := range []map[string]func(state.Event){b.runEvents(), b.editEvents(), b.quizEvents(), b.pageEvents(),
 		b.lecture.Events(), b.heroEvents(),
-		b.shareEvents(), b.room.Events(), b.programs.Events(), b.readings.Events(),
+		b.sharing.Events(), b.room.Events(), b.programs.Events(), b.readings.Events(),
 		b.training.Events()} {
 		maps.Copy(all, some)
 	}

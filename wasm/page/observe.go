@@ -44,7 +44,7 @@ func (b *Brain) reported() []*report.Report {
 func (b *Brain) Outline() *state.Snapshot {
 	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.State},
 		Shell: b.Host == nil, BadLink: b.Address.Bad, Problem: b.Problem, Panels: b.Panels, Stage: b.stage,
-		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.codes.Codes,
+		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.sharing.Codes.Codes,
 		Lecture: b.lecture.Lecture, Hero: b.hero, Summary: b.summary.text,
 		Training: b.training.Facts(), Check: b.check.facts(), Program: b.programs.Program,
 		Samples: b.readings.Samples}

@@ -168,7 +168,8 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 	}
 	b.Current.Begin(job)
 	b.lookBeside(job.Model)
-	b.Repaint.Dirty, b.Repaint.Numbers, b.sharing.told = true, false, ""
+	b.Repaint.Dirty, b.Repaint.Numbers = true, false
+	b.sharing.Anew()
 	if field {
 		b.Host.Field(b.target.Density)
 	}
@@ -191,7 +192,7 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 func (b *Brain) File(name string, data []byte, n int) {
 	if strings.HasPrefix(string(data[:min(len(data), len(state.ResultMark))]), state.ResultMark) {
 		b.LastFileEvent, b.LastFileAnswered = max(b.LastFileEvent, n), max(b.LastFileAnswered, n)
-		b.takeCode(string(data))
+		b.sharing.TakeCode(string(data))
 		return
 	}
 	if deck.Is(data) {

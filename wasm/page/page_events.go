@@ -112,7 +112,7 @@ func (b *Brain) OpenSheet(name string) {
 		b.look()
 	}
 	if b.Panels.Sheet == "share" {
-		b.sharing.Hides = slices.Clone(b.Settings.Hide)
+		b.sharing.Begin()
 	}
 }
 

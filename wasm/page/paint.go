@@ -48,7 +48,7 @@ func (b *Brain) paint() {
 		b.summary.text = "" // the room's panel says how it stands
 	case b.Job != nil:
 		b.summary.say(&b.Appearance, s.Reports, b.Host.Now())
-		b.tellParent(s.Reports)
+		b.sharing.TellParent(s.Reports)
 	default:
 		b.summary.text = b.Words.T("summary." + b.State)
 	}

@@ -29,12 +29,12 @@ func TestPool(t *testing.T) {
 		t.Fatalf("the code is %q", code)
 	}
 	p.brain.Event(state.Event{Name: "result", Value: own})
-	if says := p.brain.codes.Says; !strings.Contains(says, "5") || len(p.brain.codes.Runs) != 1 {
+	if says := p.brain.Outline().Codes.Says; !strings.Contains(says, "5") || len(p.brain.Outline().Codes.Runs) != 1 {
 		t.Errorf("the own result again: %q", says)
 	}
 	p.brain.File("result.txt", []byte(code+"\n"), 7)
-	if len(p.brain.codes.Runs) != 2 || p.brain.LastFileAnswered != 7 {
-		t.Fatalf("the file is not taken: %q", p.brain.codes.Says)
+	if len(p.brain.Outline().Codes.Runs) != 2 || p.brain.LastFileAnswered != 7 {
+		t.Fatalf("the file is not taken: %q", p.brain.Outline().Codes.Says)
 	}
 	p.show()
 	z, _ := estimators.Pooled([]*estimators.Result{{LogZ: want[0]}, {LogZ: want[1]}}, true)
@@ -46,7 +46,7 @@ func TestPool(t *testing.T) {
 	}
 	body, _, _ := strings.Cut(strings.Replace(code, "seed=6", "seed=7", 1), "&sum=")
 	p.brain.Event(state.Event{Name: "result", Value: body + state.SumOf(body)})
-	if says := p.brain.codes.Says; len(p.brain.codes.Runs) != 2 || says != p.brain.Words.T("codes.same", 6) {
+	if says := p.brain.Outline().Codes.Says; len(p.brain.Outline().Codes.Runs) != 2 || says != p.brain.Words.T("codes.same", 6) {
 		t.Errorf("a run under another seed: %q", says)
 	}
 	if s := string(p.parts["sheet"]); strings.Count(s, "±") != 6 { // two methods, two results and all
@@ -57,10 +57,10 @@ func TestPool(t *testing.T) {
 	elsewhere.finish()
 	for _, bad := range []string{"x", code[:len(code)-9], strings.Replace(code, "_", "_1", 1),
 		elsewhere.brain.Snapshot().ResultCode(), state.ResultMark + "<script>" + state.SumOf(state.ResultMark+"<script>")} {
-		before := p.brain.codes.Says
+		before := p.brain.Outline().Codes.Says
 		p.brain.Event(state.Event{Name: "result", Value: bad})
-		if len(p.brain.codes.Runs) != 2 || p.brain.codes.Says == before && bad == "x" {
-			t.Errorf("%q: %q", bad, p.brain.codes.Says)
+		if len(p.brain.Outline().Codes.Runs) != 2 || p.brain.Outline().Codes.Says == before && bad == "x" {
+			t.Errorf("%q: %q", bad, p.brain.Outline().Codes.Says)
 		}
 	}
 }

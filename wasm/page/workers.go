@@ -90,6 +90,9 @@ func (b *Brain) Answer(role string, data []byte) {
 // others come as files.
 func (b *Brain) Heads(names []string, heads [][]byte, n int) { b.readings.Heads(names, heads, n) }
 
+// Card takes the picture of the run, for the short link that waits for it.
+func (b *Brain) Card(picture []byte) { b.sharing.Pictured(picture) }
+
 // sampled makes way for samples that the user has chosen.
 func (b *Brain) sampled() {
 	if !b.Active() { // many samples take much memory

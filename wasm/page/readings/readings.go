@@ -220,15 +220,15 @@ func (r *Readings) Begin() {
 	}
 }
 
-// Alone adds to a page that is one file what is read in it, and names the programs for that.
-func (r *Readings) Alone(files map[string][]byte) (programs []string) {
+// Alone adds to a page that is one file what is read in it, and names the example and the programs for that.
+func (r *Readings) Alone(files map[string][]byte) (example string, programs []string) {
 	if r.Body == "" {
-		return nil
+		return "", nil
 	}
 	for _, f := range r.came {
 		if r.Example != "" {
 			files["samples/"+f.Name] = f.Data
 		}
 	}
-	return []string{Reader + ".wasm.gz"}
+	return r.Example, []string{Reader + ".wasm.gz"}
 }

@@ -1,4 +1,4 @@
-package page
+package sharing
 
 import (
 	"strconv"
@@ -87,13 +87,13 @@ func (c *codes) add(seed uint32, runs []*estimators.Result, hashes string) {
 	c.Runs[seed], c.by[hashes], c.Seeds = runs, seed, append(c.Seeds, seed)
 }
 
-// takeCode adds a result to those here, on the share sheet.
-func (b *Brain) takeCode(text string) {
-	b.Repaint.AtOnce()
-	if b.Panels.Sheet != "share" {
-		b.OpenSheet("share")
+// TakeCode adds a result to those here, on the share sheet.
+func (x *Sharing) TakeCode(text string) {
+	x.Repaint.AtOnce()
+	if x.Panels.Sheet != "share" {
+		x.Page.OpenSheet("share")
 	}
-	if b.Spec != nil && strings.TrimSpace(text) != "" {
-		b.codes.take(text, &b.Experiment, b.Snapshot().ResultCode(), b.Words)
+	if x.loaded.Spec != nil && strings.TrimSpace(text) != "" {
+		x.Codes.take(text, &x.loaded.Experiment, x.Page.Snapshot().ResultCode(), x.Words)
 	}
 }

@@ -1,4 +1,4 @@
-package page
+package sharing
 
 import (
 	"context"
@@ -14,23 +14,23 @@ import (
 const shortWait, cardWait = 20 * time.Second, 4 * time.Second
 
 // shorten asks the server for a short link.
-func (b *Brain) shorten() {
-	if !b.Browser.Rooms || b.Spec == nil || b.Address.Bad {
+func (x *Sharing) shorten() {
+	if !x.Browser.Rooms || x.loaded.Spec == nil || x.Address.Bad {
 		return
 	}
-	p := b.Snapshot()
+	p := x.Page.Snapshot()
 	s := room.Share{Link: p.Shortened(), Title: cut(view.Title(p), 150), About: cut(view.About(p), 300)}
 	if r := p.Shown(); r != nil && report.IsNumber(r.LogZ) {
-		s.About = cut(b.Spoken(r), 300)
+		s.About = cut(x.Spoken(r), 300)
 	}
-	b.sharing.ShortLink = state.ShortLink{Of: s.Link}
-	t := b.Host.Rooms()
+	x.ShortLink = state.ShortLink{Of: s.Link}
+	t := x.Host.Rooms()
 	var card chan []byte
-	if p.Stage.State == "ready" && b.State == "done" {
+	if p.Stage.State == "ready" && x.run.State == "done" {
 		card = make(chan []byte, 1)
-		b.Host.Film("", "card")
+		x.Host.Film("", "card")
 	}
-	b.sharing.card = card
+	x.card = card
 	go func() {
 		if card != nil { // else the preview shows the model
 			select {
@@ -41,24 +41,24 @@ func (b *Brain) shorten() {
 		ctx, stop := context.WithTimeout(context.Background(), shortWait)
 		defer stop()
 		id, err := room.PutShare(ctx, t, s)
-		b.Host.Do(func() {
-			x := &b.sharing.ShortLink
-			if x.Of != s.Link {
+		x.Host.Do(func() {
+			short := &x.ShortLink
+			if short.Of != s.Link {
 				return
 			}
-			if x.At = b.Outline().SiteBase() + "s/" + id; err != nil {
-				x.At, x.Why = "", b.Words.Sentence(err)
+			if short.At = x.Page.Outline().SiteBase() + "s/" + id; err != nil {
+				short.At, short.Why = "", x.Words.Sentence(err)
 			}
-			b.Repaint.AtOnce()
+			x.Repaint.AtOnce()
 		})
 	}()
 }
 
-// Card takes the picture of the run, for the short link that waits for it.
-func (b *Brain) Card(picture []byte) {
-	if b.sharing.card != nil && len(picture) <= room.MaxPicture {
-		b.sharing.card <- picture
-		b.sharing.card = nil
+// Pictured takes the picture of the run, for the short link that waits for it.
+func (x *Sharing) Pictured(picture []byte) {
+	if x.card != nil && len(picture) <= room.MaxPicture {
+		x.card <- picture
+		x.card = nil
 	}
 }
 
@@ -70,18 +70,18 @@ func cut(text string, letters int) string {
 	return text
 }
 
-// reach asks the server for its public address when the page was opened as localhost.
-func (b *Brain) reach() {
-	if !b.Browser.Rooms || !b.Outline().Local() {
+// Reach asks the server for its public address when the page was opened as localhost.
+func (x *Sharing) Reach() {
+	if !x.Browser.Rooms || !x.Page.Outline().Local() {
 		return
 	}
-	t := b.Host.Rooms()
+	t := x.Host.Rooms()
 	go func() {
 		m, err := room.ReadMeta(context.Background(), t)
-		b.Host.Do(func() {
+		x.Host.Do(func() {
 			if err == nil && len(m.At) > 0 {
-				b.sharing.At = m.At[0]
-				b.Repaint.AtOnce()
+				x.At = m.At[0]
+				x.Repaint.AtOnce()
 			}
 		})
 	}()
