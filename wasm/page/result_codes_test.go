@@ -46,8 +46,8 @@ func TestPool(t *testing.T) {
 	}
 	body, _, _ := strings.Cut(strings.Replace(code, "seed=6", "seed=7", 1), "&sum=")
 	p.brain.Event(state.Event{Name: "result", Value: body + state.SumOf(body)})
-	if says := p.brain.Outline().Codes.Says; len(p.brain.Outline().Codes.Runs) != 2 || says != p.brain.Words.T("codes.same", 6) {
-		t.Errorf("a run under another seed: %q", says)
+	if c := p.brain.Outline().Codes; len(c.Runs) != 2 || c.Says != p.brain.Words.T("codes.same", 6) {
+		t.Errorf("a run under another seed: %q", c.Says)
 	}
 	if s := string(p.parts["sheet"]); strings.Count(s, "±") != 6 { // two methods, two results and all
 		t.Errorf("not every number has its error bar: %s", s)

@@ -1,11 +1,11 @@
-// Package findings is what the page finds out of a run and beside it, for pictures and tables: curves of estimates, exact
-// values along a path, densities, noise of likelihoods, starts, means, replicates pooled. It must not know jobs under
-// way, lanes or views, and changes no digit.
+// Package findings is what the page finds out of a run and beside it, for pictures and tables: curves of estimates,
+// exact values along a path, densities, noise of likelihoods, starts, means, replicates pooled. It must not know jobs
+// under way, lanes or views, and changes no digit.
 package findings
 
 import "logzlab/wasm/page/state"
 
-// Probes are what goes on between runs, each while its scene is on show. They change no digit.
+// Probes go on between runs, each probe while a scene that shows it is on. Probes change no digit.
 type Probes struct {
 	noise       noise
 	starts      starts
