@@ -27,7 +27,7 @@ func (b *Brain) against(name string) {
 		b.lookBeside(b.Job.Model)
 		b.assign()
 	case b.Beside.Job != nil: // about another model
-		b.Run()
+		b.run()
 	default:
 		b.lookBeside(b.Job.Model)
 	}

@@ -67,7 +67,8 @@ func NewBrain(h desk.Host, workers int) *Brain {
 		Current: run.NewCurrent(h.Now),
 		target:  findings.NewTarget(), pilots: pilots{}, advice: repair.Advice{},
 		stage: state.Stage{State: "none"}}
-	b.Page = b
+	b.Page = desk.Page{Open: b.Open, OpenSheet: b.open, Run: b.run, Stop: b.stop, Fail: b.fail, Fetch: b.fetch,
+		Outline: b.outline, Snapshot: b.snapshot}
 	b.tour = tour{&b.Desk}
 	b.readings = readings.New(&b.Desk, b.sampled, func(said string) { b.summary.text = said })
 	b.programs = programs.New(&b.Desk, &b.Loader, &b.Current, programs.Needs{
@@ -77,14 +78,14 @@ func NewBrain(h desk.Host, workers int) *Brain {
 		Free: func() bool { return !b.Active() && b.Opening == nil && b.State != "loading" && !b.room.On() },
 		Watch: func() {
 			if track := -1; !b.Active() {
-				if scene.On(b.Outline()) == scene.Training {
+				if scene.On(b.outline()) == scene.Training {
 					track = engine.TrainingTrack
 				}
 				b.Crew.Watch(track)
 			}
 		}})
 	b.room = rooms.New(&b.Desk, &b.Loader, &b.Current, rooms.Needs{Options: b.options, Assign: b.assign,
-		Forget: b.forget, Draw: func() { b.draw(b.Snapshot()) },
+		Forget: b.forget, Draw: func() { b.draw(b.snapshot()) },
 		File: func(f desk.File) { b.File(f.Name, f.Data, f.N) }, Turn: b.lecture.Turn,
 		Hides: func() bool { return b.Settings.Deck != "" && !b.lecture.Revealed }})
 	b.lecture = lecture.New(&b.Desk, &b.Loader, &b.Current, lecture.Needs{Forget: b.forget, Pace: b.pace,
@@ -167,7 +168,7 @@ func (b *Brain) Open(link string) {
 	}
 
 	// Another experiment.
-	b.Stop()
+	b.stop()
 	b.lecture.End()
 	b.forget() // another link is no edit
 	if onlyView(link) {
@@ -192,7 +193,7 @@ func (b *Brain) Open(link string) {
 	b.Speak()
 	b.pace()
 	if !b.room.Settle() {
-		b.Run()
+		b.run()
 	}
 	b.readings.Begin()
 	if err != nil && b.Problem == nil { // how the page looks is no reason to stop the experiment
@@ -212,7 +213,7 @@ func (b *Brain) refuse(link string, err error) {
 	b.Address.Bad = true
 	b.Speak()
 	b.pace()
-	b.Fail(err)
+	b.fail(err)
 	b.Problem.Action = &state.Action{Label: b.Words.T("open.mended"), Event: "link", Value: "#" + right}
 	if !own {
 		b.Problem.Action.Label = b.Words.T("open.default")
@@ -232,8 +233,8 @@ func (b *Brain) calm() {
 	}
 }
 
-// Stop ends what runs.
-func (b *Brain) Stop() {
+// stop ends what runs.
+func (b *Brain) stop() {
 	b.programs.Keep(b.finished())
 	b.Crew.Abort()
 	b.room.Stops()
@@ -248,8 +249,8 @@ func (b *Brain) Stop() {
 	b.training.Show()
 }
 
-// Fail says why nothing runs.
-func (b *Brain) Fail(err error) {
+// fail says why nothing runs.
+func (b *Brain) fail(err error) {
 	b.failure(b.Words.T("nothing.ran", b.Words.Sentence(err)))
 }
 
@@ -333,7 +334,7 @@ func (b *Brain) Tick() {
 		b.look()
 	}
 	if !b.hero.On && (b.Job != nil && b.target.LookUp(b.Job.Model, b.Spec.Methods, b.Host.Now) ||
-		b.probes.Try(b.Outline(), b.Host.Now)) {
+		b.probes.Try(b.outline(), b.Host.Now)) {
 		b.Repaint.News = true
 	}
 	if b.heroWeighed() {

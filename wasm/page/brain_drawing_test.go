@@ -34,7 +34,7 @@ func TestBrainDrawing(t *testing.T) {
 		}
 	}
 	dressed := func() view.Dressing {
-		for _, d := range view.Dress(p.brain.Snapshot()) {
+		for _, d := range view.Dress(p.brain.snapshot()) {
 			if d.T == "drawing" {
 				return d
 			}

@@ -145,11 +145,11 @@ func (p *fakePage) View(b []byte) {
 	}
 	v := &p.view
 	v.Message, v.Summary = p.brain.Problem, p.brain.summary.text
-	v.Scene = scene.On(p.brain.Outline()).Name
+	v.Scene = scene.On(p.brain.outline()).Name
 	if p.brain.Spec != nil {
 		v.Model = p.brain.Spec.Model
 	}
-	now := p.brain.Snapshot()
+	now := p.brain.snapshot()
 	v.Progress = view.Progress(now)
 	if m := runButton.FindStringSubmatch(string(p.parts["transport"])); m != nil {
 		v.RunLabel, v.RunOff = m[1], strings.Contains(m[0], " disabled")
@@ -397,4 +397,4 @@ func (p *fakePage) show() {
 }
 
 // part is the markup of a part as the page stands now.
-func (p *fakePage) part(id string) string { return string(view.Parts(p.brain.Snapshot())[id]) }
+func (p *fakePage) part(id string) string { return string(view.Parts(p.brain.snapshot())[id]) }

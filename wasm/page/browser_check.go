@@ -38,7 +38,7 @@ func (b *Brain) startCheck(view string) {
 	}
 	b.check = browserCheck{promises: append(report.Promises(), report.PromisesOf(program.Golden)...),
 		began: b.Host.Now(), back: back, view: view}
-	b.OpenSheet("check")
+	b.open("check")
 	b.Open(b.check.promises[0].Link + view)
 }
 

@@ -52,10 +52,10 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 		"run":     func(state.Event) { b.press() },
 		"pause":   func(state.Event) { b.Halt(true); b.pause() },
 		"give-up": func(state.Event) { b.giveUp() },
-		"agree":   func(e state.Event) { b.agreed = e.Value; b.Run() },
+		"agree":   func(e state.Event) { b.agreed = e.Value; b.run() },
 		"mend":    func(e state.Event) { b.mend(e.Value) },
 		"step":    func(state.Event) { b.step() },
-		"restart": func(state.Event) { b.Run() },
+		"restart": func(state.Event) { b.run() },
 		"sum":     func(state.Event) { b.sum() },
 		"new-seed": func(state.Event) {
 			if b.Spec != nil {
@@ -64,7 +64,7 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 				s := *b.Spec
 				s.Seed = b.Host.Random()
 				b.Spec = &s
-				b.Run()
+				b.run()
 			}
 		},
 		"visibility": func(e state.Event) { b.hide(e.Hidden) },
@@ -75,7 +75,7 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 // editEvents change the experiment.
 func (b *Brain) editEvents() map[string]func(state.Event) {
 	edit := func(e state.Event) {
-		if b.change(e) && e.Enter && b.Outline().Keyed("Enter") {
+		if b.change(e) && e.Enter && b.outline().Keyed("Enter") {
 			b.Event(state.Event{Name: "run", N: e.N})
 		}
 	}
@@ -97,7 +97,7 @@ func (b *Brain) editEvents() map[string]func(state.Event) {
 			defer func() { b.redraws = false }()
 			key, value, _ := strings.Cut(e.Value, "=")
 			if b.change(state.Event{Name: "param", Key: key, Value: value}) && b.Drawing()+b.Flips() != old {
-				b.Run() // the particles form again around the drawing, at once
+				b.run() // the particles form again around the drawing, at once
 			}
 		},
 	}
@@ -114,7 +114,7 @@ func (b *Brain) press() {
 		b.resume()
 	case "running", "loading":
 	default:
-		b.Run()
+		b.run()
 	}
 }
 
@@ -135,13 +135,13 @@ func (b *Brain) adopt(s *spec.Spec) {
 		return
 	}
 	b.fade()
-	b.Stop()
+	b.stop()
 	b.Address.Leave()
 	if b.Spec == nil || s.Model != b.Spec.Model {
 		b.Settings.Against, b.Settings.Program, b.Settings.Rival = "", b.programs.LinkOf(s.Model), ""
 	}
 	b.Spec, b.Address.Bad = s, false
-	if scene.Waits(b.Outline()) {
+	if scene.Waits(b.outline()) {
 		b.Host.Field(b.target.Density)
 	}
 }
@@ -162,7 +162,7 @@ func (b *Brain) resume() {
 // frame. Where nothing has run yet, it begins a run that stands still after its first frames.
 func (b *Brain) step() {
 	if b.State == "idle" && b.Spec != nil {
-		b.Run()
+		b.run()
 		if b.Stepping = b.State == "loading"; b.State != "running" {
 			return
 		}

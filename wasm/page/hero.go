@@ -14,7 +14,7 @@ import (
 
 // openHero shows the hero, where nothing runs until somebody draws.
 func (b *Brain) openHero() {
-	b.Stop()
+	b.stop()
 	b.lecture.End()
 	b.forget()
 	b.Settings, b.Panels, b.Address.Bad = state.Settings{Lang: b.Settings.Lang}, state.Panels{Less: true}, false
@@ -23,7 +23,7 @@ func (b *Brain) openHero() {
 	b.Speak()
 	b.Crew.Fill()
 	for _, f := range b.Missing() { // so that the first stroke need not wait for it
-		b.Fetch(f, false, func(error) {})
+		b.fetch(f, false, func(error) {})
 	}
 }
 
@@ -36,7 +36,7 @@ func (b *Brain) heroEvents() map[string]func(state.Event) {
 			b.leaveHero()
 			b.Panels.Less = false
 			if !runs {
-				b.Run()
+				b.run()
 			}
 		},
 		"hero-own": func(state.Event) {
@@ -61,11 +61,11 @@ func (b *Brain) stroke(clamp string) {
 	}
 	b.hero.Drawn, b.hero.Old = true, true
 	if b.Drawing() == "" {
-		b.Stop()
+		b.stop()
 		b.hero.Odds = state.Odds{}
 		return
 	}
-	b.Run()
+	b.run()
 }
 
 // weighHero takes the odds of the drawing when its run is over; the exact value comes after them.

@@ -58,7 +58,7 @@ func TestModelIsMadeOnce(t *testing.T) {
 		{"a link about the file", func() { p.brain.Open("v=1&model=" + modelfile.ID(data) + "&method=ais") }, 1},
 		{"with another parameter", func() {
 			p.brain.Event(state.Event{Name: "param", Key: "moves", Value: "7"})
-			p.brain.Run()
+			p.brain.run()
 		}, 2},
 		{"the file under another name", func() { p.brain.File("b.json", data, 2) }, 3},
 		{"a bundled model", func() { p.brain.Open("v=1&model=counted&method=ais") }, 4},

@@ -40,8 +40,8 @@ func (b *Brain) reported() []*report.Report {
 	return reports
 }
 
-// Outline is the part of a snapshot that needs no reports: enough to choose a scene.
-func (b *Brain) Outline() *state.Snapshot {
+// outline is the part of a snapshot that needs no reports: enough to choose a scene.
+func (b *Brain) outline() *state.Snapshot {
 	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.State},
 		Shell: b.Host == nil, BadLink: b.Address.Bad, Problem: b.Problem, Panels: b.Panels, Stage: b.stage,
 		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.sharing.Codes.Codes,
@@ -60,11 +60,11 @@ func (b *Brain) Outline() *state.Snapshot {
 	return s
 }
 
-// Snapshot is all that the page shows now. What the run has found so far is taken in first.
-func (b *Brain) Snapshot() *state.Snapshot {
+// snapshot is all that the page shows now. What the run has found so far is taken in first.
+func (b *Brain) snapshot() *state.Snapshot {
 	reports := b.observe()
 	b.weighHero(reports)
-	s := b.Outline()
+	s := b.outline()
 	s.Reports = reports
 	b.Current.Tell(&s.Run)
 	s.Lanes, s.Size, s.Opening = len(b.Crew.Lanes), b.Crew.Size, b.Crew.Opening()

@@ -19,9 +19,9 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Run starts the experiment from its beginning, fetching what its model needs.
-func (b *Brain) Run() {
-	b.Stop()
+// run starts the experiment from its beginning, fetching what its model needs.
+func (b *Brain) run() {
+	b.stop()
 	b.room.Fits()
 	b.Stepping, b.lecture.Due = false, 0
 	if b.Spec == nil {
@@ -55,13 +55,13 @@ func (b *Brain) Run() {
 	}
 	number := b.Number
 	for _, f := range missing {
-		b.Fetch(f, false, func(err error) {
+		b.fetch(f, false, func(err error) {
 			if b.Number != number {
 				return
 			}
 			if err != nil {
 				b.Number++
-				b.Fail(err)
+				b.fail(err)
 				return
 			}
 			if left--; left == 0 {
@@ -71,17 +71,17 @@ func (b *Brain) Run() {
 	}
 }
 
-// Fetch brings a bundled file. If something else comes, or nothing, it is asked for once more, past every cache.
-func (b *Brain) Fetch(file string, fresh bool, done func(error)) {
+// fetch brings a bundled file. If something else comes, or nothing, it is asked for once more, past every cache.
+func (b *Brain) fetch(file string, fresh bool, done func(error)) {
 	b.Host.Fetch("models/"+file, fresh, func(data []byte, err error) {
 		switch {
 		case err == nil && models.Intact(file, data):
 			b.Came[file] = data
 			done(nil)
 		case !fresh:
-			b.Fetch(file, true, done)
+			b.fetch(file, true, done)
 		case err != nil && b.Browser.Alone:
-			done(errors.New(b.Words.T("fetch.alone", file, b.Outline().URL(b.Settings))))
+			done(errors.New(b.Words.T("fetch.alone", file, b.outline().URL(b.Settings))))
 		case err != nil:
 			done(errors.New(b.Words.T("fetch.lost", file, b.Words.Explain(err))))
 		default:
@@ -110,7 +110,7 @@ func (b *Brain) prepare() {
 		}
 	}, func() {
 		if err != nil {
-			b.Fail(err)
+			b.fail(err)
 			if m != nil {
 				b.Problem.Action = b.instead()
 			}
@@ -182,7 +182,7 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 	} else {
 		b.assign() // first, so that the lanes compute meanwhile
 	}
-	b.draw(b.Snapshot()) // fixes the order, hence the colours, of the methods
+	b.draw(b.snapshot()) // fixes the order, hence the colours, of the methods
 	b.calm()
 }
 
@@ -304,11 +304,11 @@ func (b *Brain) accept(x run.Loader, name string, err error) {
 func (b *Brain) mend(link string) {
 	s, err := spec.ParseLink(link, b.Names())
 	if err != nil {
-		b.Fail(err)
+		b.fail(err)
 		return
 	}
 	b.adopt(s)
-	b.Run()
+	b.run()
 }
 
 // giveUp ends what is being read or opened.

@@ -53,7 +53,7 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 		"fold":        func(state.Event) { b.booklet.Folded = !b.booklet.Folded },
 		"pool":        func(state.Event) { b.Settings.Pool = !b.Settings.Pool },
 		"skip":        func(state.Event) { b.Repaint.Focus = "run pause" }, // whichever is shown
-		"sheet":       func(e state.Event) { b.OpenSheet(e.Value) },
+		"sheet":       func(e state.Event) { b.open(e.Value) },
 		"advanced":    func(state.Event) { b.Panels.Advanced = !b.Panels.Advanced },
 		"more":        func(state.Event) { b.Panels.Less, b.Repaint.Focus = false, "adding" },
 		"adding":      func(state.Event) { b.Panels.Adding, b.Panels.Find = !b.Panels.Adding, "" },
@@ -84,11 +84,11 @@ func (b *Brain) enlarge(method string) {
 
 // chooseScene shows a scene, or says why it cannot be shown.
 func (b *Brain) chooseScene(s *scene.Scene) {
-	now := b.Snapshot()
+	now := b.snapshot()
 	switch {
 	case s == nil:
 	case s.Shows(now):
-		if b.Settings.Scene = ""; scene.On(b.Outline()) != s {
+		if b.Settings.Scene = ""; scene.On(b.outline()) != s {
 			b.Settings.Scene = s.Name // the model's own scene needs no key in the link
 		}
 		if b.Panels.Sheet == "table" {
@@ -99,8 +99,8 @@ func (b *Brain) chooseScene(s *scene.Scene) {
 	}
 }
 
-// OpenSheet shows a sheet, or closes the one that is open.
-func (b *Brain) OpenSheet(name string) {
+// open shows a sheet, or closes the one that is open.
+func (b *Brain) open(name string) {
 	b.sharing.Copied = ""
 	if b.Panels.Sheet == "samples" {
 		b.Settings.Samples = ""
@@ -138,14 +138,14 @@ func (b *Brain) slide(e state.Event) {
 		case b.lecture.Deck != nil && b.State == "idle":
 			b.lecture.Soon()
 		case b.Quick:
-			b.Run()
+			b.run()
 		}
 	}
 }
 
 // key does what a key stands for.
 func (b *Brain) key(name string) {
-	if b.hero.On || !b.Outline().Keyed(name) {
+	if b.hero.On || !b.outline().Keyed(name) {
 		return
 	}
 
@@ -168,10 +168,10 @@ func (b *Brain) key(name string) {
 	case "n", "N":
 		b.Event(state.Event{Name: "new-seed", N: b.Repaint.Seen})
 	case "?":
-		b.OpenSheet("help")
+		b.open("help")
 	case "Escape":
 		if b.Panels.Sheet != "" {
-			b.OpenSheet("")
+			b.open("")
 		} else if b.Panels.Adding {
 			b.Panels.Adding, b.Repaint.Focus = false, "adding"
 		} else if b.Settings.Deck != "" {
@@ -183,7 +183,7 @@ func (b *Brain) key(name string) {
 		}
 	default:
 		if key, err := strconv.Atoi(name); err == nil {
-			if s := scene.Next(b.Outline(), key); s != nil {
+			if s := scene.Next(b.outline(), key); s != nil {
 				b.Event(state.Event{Name: "scene", Value: s.Name, N: b.Repaint.Seen})
 			}
 		}

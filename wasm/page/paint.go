@@ -40,7 +40,7 @@ type View struct {
 // paint makes the view, the curves and the summary and hands them to the host.
 func (b *Brain) paint() {
 	b.readings.Follow()
-	s := b.Snapshot()
+	s := b.snapshot()
 	switch {
 	case b.hero.On:
 		b.summary.text = view.Odds(s)

@@ -26,9 +26,9 @@ func TestViewsChangeNothing(t *testing.T) {
 	} {
 		p := newPage(t, 2)
 		p.brain.Start(state.Page{Link: link, Base: "https://lab.example/", Rooms: true})
-		unchanged(t, link+", loading", p.brain.Snapshot())
+		unchanged(t, link+", loading", p.brain.snapshot())
 		p.turn(20)
-		unchanged(t, link+", running", p.brain.Snapshot())
+		unchanged(t, link+", running", p.brain.snapshot())
 		p.finish()
 		for _, name := range []string{"param", "reason-particles", "answer"} {
 			p.brain.Event(state.Event{Name: name, Key: "ais.temperatures", Value: "40"})
@@ -37,12 +37,12 @@ func TestViewsChangeNothing(t *testing.T) {
 		p.finish()
 		for _, sheet := range view.Sheets {
 			p.brain.Event(state.Event{Name: "sheet", Value: sheet})
-			unchanged(t, link+", sheet "+sheet, p.brain.Snapshot())
+			unchanged(t, link+", sheet "+sheet, p.brain.snapshot())
 		}
 		for _, name := range scene.Names() {
 			p.brain.Event(state.Event{Name: "scene", Value: name})
 			p.brain.Event(state.Event{Name: "sheet", Value: "table"})
-			unchanged(t, link+", scene "+name, p.brain.Snapshot())
+			unchanged(t, link+", scene "+name, p.brain.snapshot())
 		}
 	}
 }

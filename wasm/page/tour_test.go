@@ -91,7 +91,7 @@ func TestTourWithoutTruth(t *testing.T) {
 	if tour := string(p.parts["tour"]); !strings.Contains(tour, "is known") {
 		t.Error(tour)
 	}
-	now := p.brain.Snapshot()
+	now := p.brain.snapshot()
 	now.Reports[0].Truth = nil
 	if tour := string(view.Parts(now)["tour"]); !strings.Contains(tour, "Bounds stand") {
 		t.Error(tour)

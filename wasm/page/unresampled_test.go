@@ -21,13 +21,13 @@ func TestUnresampled(t *testing.T) {
 		hash[name] = p.finish()
 		p.brain.Tick()
 		if p.show(); name == "units" {
-			if p.brain.Snapshot().Unresampled != nil {
+			if p.brain.snapshot().Unresampled != nil {
 				t.Error("particles are weighed though nobody looks")
 			}
 			continue
 		}
 		p.until("the weights without resampling", func() bool {
-			return p.brain.Snapshot().Unresampled != nil
+			return p.brain.snapshot().Unresampled != nil
 		})
 		p.show()
 		f, err := frame.Decode(p.brain.curves.Sent)

@@ -29,7 +29,7 @@ func (b *Brain) Gone(id int, why string) {
 		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("worker.unstarted", why, n)}
 		return
 	}
-	b.Stop()
+	b.stop()
 	b.failure(b.Words.T("worker.none", why))
 }
 

@@ -36,15 +36,15 @@ func New(h Host, workers int, known state.Known) Desk {
 }
 
 // Page is what a part has the page do: what concerns the other parts as well.
-type Page interface {
-	Open(link string)      // opens a link and runs it
-	OpenSheet(name string) // shows a sheet, "" none
-	Run()                  // runs the experiment from its beginning
-	Stop()                 // ends what runs
-	Fail(err error)        // says why nothing runs
-	Fetch(file string, fresh bool, done func(error))
-	Outline() *state.Snapshot  // what is known without reports
-	Snapshot() *state.Snapshot // all that is shown
+type Page struct {
+	Open      func(link string) // opens a link and runs it
+	OpenSheet func(name string) // shows a sheet, "" none
+	Run       func()            // runs the experiment from its beginning
+	Stop      func()            // ends what runs
+	Fail      func(err error)   // says why nothing runs
+	Fetch     func(file string, fresh bool, done func(error))
+	Outline   func() *state.Snapshot // what is known without reports
+	Snapshot  func() *state.Snapshot // all that is shown
 }
 
 // File is a file that came.

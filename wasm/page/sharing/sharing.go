@@ -38,25 +38,25 @@ func New(d *desk.Desk, loaded *run.Loader, current *run.Current, n Needs) Sharin
 }
 
 // Anew has the embedding page hear of another run.
-func (s *Sharing) Anew() { s.told = "" }
+func (x *Sharing) Anew() { x.told = "" }
 
 // Begin opens the share sheet.
-func (s *Sharing) Begin() { s.Hides = slices.Clone(s.Settings.Hide) }
+func (x *Sharing) Begin() { x.Hides = slices.Clone(x.Settings.Hide) }
 
 // says is news for some seconds: that something was copied.
-func (s *Sharing) says(text string) { s.Copied, s.copiedAt = text, s.Host.Now() }
+func (x *Sharing) says(text string) { x.Copied, x.copiedAt = text, x.Host.Now() }
 
 // tick follows a box of the share sheet.
-func (s *Sharing) tick(name string, on bool) {
-	s.Hides = slices.DeleteFunc(s.Hides, func(h string) bool { return h == name })
+func (x *Sharing) tick(name string, on bool) {
+	x.Hides = slices.DeleteFunc(x.Hides, func(h string) bool { return h == name })
 	switch {
 	case name == "receipt":
-		s.Receipted = on
+		x.Receipted = on
 	case name == "fresh":
-		s.Fresh = on
+		x.Fresh = on
 	case !on && slices.Contains(state.Hideable, name):
-		s.Hides = append(s.Hides, name)
-		state.SortBy(s.Hides, state.Hideable)
+		x.Hides = append(x.Hides, name)
+		state.SortBy(x.Hides, state.Hideable)
 	}
 }
 
@@ -64,10 +64,10 @@ func (s *Sharing) tick(name string, on bool) {
 const copiedTime = 3
 
 // Forget ends the news that something was copied, and reports whether there was any.
-func (s *Sharing) Forget(now float64) bool {
-	old := s.Copied != "" && now-s.copiedAt > copiedTime
+func (x *Sharing) Forget(now float64) bool {
+	old := x.Copied != "" && now-x.copiedAt > copiedTime
 	if old {
-		s.Copied = ""
+		x.Copied = ""
 	}
 	return old
 }
