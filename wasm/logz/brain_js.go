@@ -169,13 +169,16 @@ func (p *host) Order(role string, on bool, order []byte) {
 	post(m, order)
 }
 
-// Sort tells which of the chosen files are samples.
-func (p *host) Sort(samples []int) {
-	list := make([]any, len(samples))
-	for i, at := range samples {
-		list[i] = at
+// Sort tells which of the chosen files are samples, and which of the others make one file.
+func (p *host) Sort(samples, together []int) {
+	list := func(all []int) []any {
+		out := make([]any, len(all))
+		for i, at := range all {
+			out[i] = at
+		}
+		return out
 	}
-	post(map[string]any{"t": "sort", "list": list})
+	post(map[string]any{"t": "sort", "list": list(samples), "parts": list(together)})
 }
 
 // Picture lets the user keep the picture between two drawings.

@@ -34,7 +34,9 @@ type Host interface {
 	// Order gives an order to a program of its own, stan or court: to the worker that has done one before, if it goes on,
 	// or else to a new one in its place. nil ends it.
 	Order(role string, on bool, order []byte)
-	Sort(samples []int)    // which of the files that were chosen go along with the next order; the others come as files
+	// Sort tells which of the files that were chosen go along with the next order; the others come as files, some of
+	// them as one (modelfile.Parts).
+	Sort(samples, together []int)
 	Rooms() room.Transport // to the server of rooms
 	Do(f func())           // have the brain's goroutine do it soon; any goroutine may call this
 	// Save keeps a training in this browser, in place of the one before; nil forgets it. Saved gives it back, nil where

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/samples"
 	"logzlab/core/wire"
@@ -87,7 +88,11 @@ func (r *Readings) Heads(names []string, heads [][]byte, n int) {
 	if ours == nil && arrays == 2 && len(names) == 2 { // u_kn and N_k
 		ours = []int{0, 1}
 	}
-	r.Host.Sort(ours)
+	others := slices.Clone(names)
+	for _, i := range ours {
+		others[i] = ""
+	}
+	r.Host.Sort(ours, modelfile.Together(others))
 	if ours == nil {
 		return
 	}
