@@ -169,7 +169,7 @@ func (p *host) Order(role string, on bool, order []byte) {
 	post(m, order)
 }
 
-// Sort tells which of the chosen files are samples, and which of the others make one file.
+// Sort tells the page which of the chosen files are samples, and which make one file together.
 func (p *host) Sort(samples, together []int) {
 	list := func(all []int) []any {
 		out := make([]any, len(all))
