@@ -38,7 +38,7 @@ const (
 
 func NewTarget() Target { return Target{Paths: map[string]*exactPath{}} }
 
-// Along is the exact log Z at a report's rungs, as far as it is known; nil while none is. The path is noted for lookUp.
+// Along is the exact log Z at a report's rungs, as far as it is known; nil while none is. The path is noted for LookUp.
 func (t *Target) Along(r *report.Report) []float64 {
 	if len(r.Ladder) == 0 {
 		return nil
