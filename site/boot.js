@@ -3,11 +3,6 @@
 // by bring. What did not pass is asked for once more, past every cache; if that does not help, the page says which
 // file it is and what to do, and forgets all that was kept of the site, so that the next load starts clean.
 
-/** @typedef {{
- *   bring: (name: string, take?: (answer: Response) => Promise<Blob>, modes?: RequestCache[]) => Promise<Blob>,
- *   inside: (name: string) => Blob | null,
- *   words: (key: string, ...args: unknown[]) => string, language: () => string, Trouble: ErrorConstructor,
- *   load?: (url: string, onBytes: (text: string) => void) => Promise<WebAssembly.Module>}} Boot */
 {
   // The theme that the link asks for, before the first painting: a projector must not show a desk for a moment.
   const asked = `${location.search} ${location.hash}`.match(/view\.(?:theme=(light|dark|projector)|(projector)=1)/);
@@ -37,6 +32,14 @@
   const words = (key, ...args) => {
     const said = dataOf('words')[language()]?.[key] ?? `${key} {0} {1}`;
     return said.replace(/\{(\d)\}/g, (/** @type {string} */ _, /** @type {number} */ i) => String(args[i] ?? ''));
+  };
+
+  /** Says what is wrong, with a button that loads the page again.
+   * @param {HTMLElement} box @param {(string | Node)[]} says */
+  const reload = (box, ...says) => {
+    box.dataset.level = 'error';
+    box.replaceChildren(...says, Object.assign(document.createElement('button'),
+      { type: 'button', textContent: words('reload'), onclick: () => location.reload() }));
   };
 
   /** Forgets what the service worker keeps, and the worker. */
@@ -90,7 +93,7 @@
   // A page that opens with a lecture never shows the lab before.
   if (/[#&]view\.deck=/.test(location.hash)) document.documentElement.toggleAttribute('data-deck', true);
 
-  Object.assign(window, { boot: /** @type {Boot} */ ({ bring, inside, words, language, Trouble }) });
+  Object.assign(window, { boot: /** @type {Boot} */ ({ bring, inside, words, language, reload, Trouble }) });
 
   // Names of files whose tags have failed, and what became of them.
   /** @type {Map<string, Promise<string>>} */
@@ -120,10 +123,7 @@
     if (loading) await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
     const box = document.getElementById('boot') ?? Object.assign(document.createElement('p'), { id: 'boot' });
     if (!box.isConnected) document.body.prepend(box);
-    box.dataset.level = 'error';
-    const button = document.createElement('button');
-    box.replaceChildren(said.join(' ') || words('damaged', [...broken.keys()]), ' ', Object.assign(button, {
-      type: 'button', textContent: words('reload'), onclick: () => location.reload() }));
+    reload(box, said.join(' ') || words('damaged', [...broken.keys()]), ' ');
   }
 
   addEventListener('error', (e) => {

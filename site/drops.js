@@ -17,19 +17,7 @@ export function watchDrops(win, choose) {
   win.addEventListener('drop', (e) => { if (drag(e, false)) choose(e.dataTransfer?.files ?? []); });
 }
 
-/** Three arrays of NumPy or more, a graph and its evidence, or a program and its data, that come together are one file
- * (modelfile.Parts).
- * @param {File[]} some */
-export function joined(some) {
-  const graph = some.filter((file) => /\.uai(\.gz)?$/i.test(file.name));
-  const known = some.filter((file) => /\.evid$/i.test(file.name));
-  const arrays = some.filter((file) => /\.npy$/i.test(file.name));
-  const programs = some.filter((file) => /\.stan$/i.test(file.name));
-  const values = some.filter((file) => /\.(json|csv)$/i.test(file.name));
-  const both = programs.length === 1 && values.length === 1 && [...programs, ...values];
-  const parts = both || (graph.length === 1 && known.length === 1 ? [...graph, ...known] : arrays);
-  if (parts === arrays && arrays.length < 3) return some;
-  const head = `logz-parts\n${parts.map((file) => `${file.size} ${file.name}`).join('\n')}\n\n`;
-  const whole = new File([head, ...parts], parts.map((file) => file.name).join(','));
-  return [whole, ...some.filter((file) => !parts.includes(file))];
-}
+/** One file of several that belong together (modelfile.Parts). @param {File[]} parts */
+export const joined = (parts) => new File(
+  [`logz-parts\n${parts.map((file) => `${file.size} ${file.name}`).join('\n')}\n\n`, ...parts],
+  parts.map((file) => file.name).join(','));

@@ -17,8 +17,6 @@ const [DRAWS, CONDENSES, READS, ANSWERS] = [1.5, 3.2, 2.6, 1.5];
 /** What a pixel is: as a machine wishes, or fixed. */
 const [PAPER, INK, FREE] = [0, 1, 2];
 
-/** @typedef {{beta: number, grey: Float32Array}} Moment its pictures, as means over the moments before */
-
 export class Hero {
   /** @param {(clamp: string) => void} drawn takes a drawing @param {() => void} moved hears of a change of still() */
   constructor(drawn, moved) {

@@ -22,7 +22,7 @@ function types(e) {
   leaves = e.key === 'Escape';
 }
 
-/** @param {() => import('./view.js').View | null} view @param {import('./picture.js').Picture} picture
+/** @param {() => View | null} view @param {import('./picture.js').Picture} picture
  * @param {(el: Element, enter?: boolean) => void} sendValue @param {(key: string) => void} send */
 export function watchKeys(view, picture, sendValue, send) {
   /** @param {KeyboardEvent} e */

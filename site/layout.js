@@ -9,8 +9,6 @@ export function fit(canvas, w, h) {
   if (canvas.height !== Math.round(h)) canvas.height = Math.round(h);
 }
 
-/** @typedef {{paper: {x: number, y: number, size: number}, slots: {x: number, y: number}[], size: number}} Places */
-
 /** Places the paper in the middle of a stage and the dreams around it, so that both are as large as can be.
  * @param {number} w @param {number} h @returns {Places} */
 export function arrange(w, h) {

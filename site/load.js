@@ -2,7 +2,7 @@
 
 /** @type {Boot} */
 const boot = /** @type {any} */ (window).boot;
-export const { Trouble, bring, inside, language, words } = boot;
+export const { Trouble, bring, inside, language, reload, words } = boot;
 
 /** Compiles a program, in Chromium while it comes: in Firefox a page that is left then blocks a thread for good, and
  * after a few nothing compiles. @param {Response} plain */
@@ -94,9 +94,7 @@ export function wordsOf(lang) {
  * @param {(asked: string) => void} refuse hears of another N */
 export function workerCount(refuse) {
   const asked = new URLSearchParams(location.search).get('workers');
-  const usual = Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
-  if (asked === null) return usual;
-  if (/^[1-8]$/.test(asked)) return Number(asked);
-  refuse(asked);
-  return usual;
+  if (asked && /^[1-8]$/.test(asked)) return Number(asked);
+  if (asked !== null) refuse(asked);
+  return Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
 }

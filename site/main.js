@@ -6,14 +6,12 @@ import { joined, watchDrops } from './drops.js';
 import { copied, framed, save } from './export.js';
 import { Hero } from './hero.js';
 import { watchKeys } from './keys.js';
-import { Trouble, bring, inside, language, load, words, wordsOf, workerCount } from './load.js';
+import { Trouble, bring, inside, language, load, reload, words, wordsOf, workerCount } from './load.js';
 import { Notes, watchSwipes } from './lecture.js';
 import { keepOffline } from './offline.js';
 import { Picture } from './picture.js';
 import { showTab } from './tabs.js';
 import { $, hold, isNews, paint, release } from './view.js';
-
-/** @typedef {import('./view.js').View} View */
 
 /** Seconds of silence after which the brain is given up, on a usual device; before its first word it may take longer.
  * They are counted by this page's own ticks, so that sleep and hidden pages do not count. */
@@ -78,18 +76,19 @@ let waiting;
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const workers = workerCount((asked) => send({ name: 'notice', key: 'workers', value: asked }));
-const picture = new Picture($('stage'), (id) => {
-  if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
-}, (state, why) => {
-  if (state === 'ready') tellParent('drawn', {});
-  send({ name: 'picture', value: state, key: why });
-},
-async (data, t) => (!data ? send({ name: 'notice', key: 'nofilm' })
-  : t === 'card' ? brain?.postMessage({ t, data })
-  : save(around.name, '', t === 'film' ? data : await framed(around.head, data, around.foot))),
-(text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
-(text) => send({ name: 'draw', value: text }), () => rest());
-
+const picture = new Picture($('stage'), {
+  ack: (id) => { if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' }); },
+  tell: (state, why) => {
+    if (state === 'ready') tellParent('drawn', {});
+    send({ name: 'picture', value: state, key: why });
+  },
+  keep: async (data, t) => (!data ? send({ name: 'notice', key: 'nofilm' })
+    : t === 'card' ? brain?.postMessage({ t, data })
+    : save(around.name, '', t === 'film' ? data : await framed(around.head, data, around.foot))),
+  read: (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
+  drawn: (text) => send({ name: 'draw', value: text }),
+  moved: () => rest(),
+});
 const hero = new Hero((clamp) => send({ name: 'stroke', value: clamp }), () => rest());
 
 // ---- the brain and its lanes
@@ -106,12 +105,15 @@ function startBrain() {
   w.onmessage = (e) => { if (brain === w) fromBrain(e.data); };
   w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js'); };
   const speaks = language();
+  const rooms = $('rooms') && navigator.cookieEnabled;
   wordsOf(speaks).then((said) => begin(w, () => {
     silent = 0;
     return { role: 'brain', page: { speaks, words: said, hash: location.hash,
       base: file.lab ?? location.origin + location.pathname, alone: !!file.lab, given, query: location.search, site,
       language: navigator.language, dark: dark.matches, still: still.matches, rooms: !!$('rooms'),
-      kept: $('rooms') && navigator.cookieEnabled ? localStorage.getItem('room') : '', machine: tab() } };
+      kept: rooms ? localStorage.getItem('room') : '',
+      // A random name of this tab, by which a room knows it again when it is loaded again.
+      machine: rooms && (sessionStorage.machine ||= crypto.getRandomValues(new Uint8Array(16)).join('.')) } };
   }));
   for (let id = 1; id <= workers; id++) spawn(id); // which it will ask for first
   send({ name: 'picture', value: picture.state });
@@ -125,14 +127,6 @@ function startBrain() {
     if (brain === w) for (const m of early.splice(0)) w.postMessage(m);
     if (chosen.length) choose(chosen);
   });
-}
-
-/** A random name of this tab, by which a room knows it again when it is loaded again. */
-function tab() {
-  if (!$('rooms') || !navigator.cookieEnabled) return '';
-  const name = sessionStorage.getItem('machine') ?? [...crypto.getRandomValues(new Uint8Array(16))].join('.');
-  sessionStorage.setItem('machine', name);
-  return name;
 }
 
 /** Sends files, one when the brain has read the last, but not those over which it ended twice.
@@ -160,9 +154,12 @@ function fromBrain(m) {
     case 'reset': return picture.reset(m.on);
     case 'dreams': return hero.take(m.data);
     case 'order': return void order(m);
-    case 'sort':
-      picked = chosen.filter((_, i) => m.list.includes(i));
-      return void offer(joined(chosen.splice(0).filter((file) => !picked.includes(file))));
+    case 'sort': {
+      const [ours, parts] = [m.list, m.parts].map((list) => list.map((/** @type {number} */ i) => chosen[i]));
+      picked = ours;
+      const rest = chosen.splice(0).filter((file) => !ours.includes(file) && !parts.includes(file));
+      return void offer(parts.length ? [joined(parts), ...rest] : rest);
+    }
     case 'copy':
       return void copied(m.text).then((ok) => send(ok ? { name: 'copied' } : { name: 'not-copied', value: m.text }));
     case 'download': return save(m.name, m.kind, m.text);
@@ -328,10 +325,7 @@ function stop(text) {
   }
   document.documentElement.dataset.state = 'failed';
   stage(words('stopped'));
-  $('message').dataset.level = 'error';
-  $('message').replaceChildren(Object.assign(document.createElement('p'), { textContent: text }),
-    Object.assign(document.createElement('button'),
-      { type: 'button', textContent: words('reload'), onclick: () => location.reload() }));
+  reload($('message'), Object.assign(document.createElement('p'), { textContent: text }));
   $('message').hidden = false;
   if (picture.state === 'none') $('veil').textContent = `${words('nothing')}. ${words('above')}`;
   tellParent('error', { text });
@@ -369,41 +363,38 @@ function sendValue(el, enter = false) {
   hold(el, events);
 }
 
+/** Reads files of the user, or says which one cannot be read.
+ * @param {() => string} name @param {() => Promise<void>} take */
+async function read(name, take) {
+  reading++;
+  rest();
+  await take().catch(() => send({ name: 'notice', key: 'unread', value: name() }));
+  reading--;
+  rest();
+}
+
 /** Asks the brain what files are, by how they begin and end; they take the place of those before.
  * @param {Iterable<File>} some */
-async function choose(some) {
+function choose(some) {
   [offered, toOffer] = [null, []];
   chosen = [...some];
-  reading++;
-  try {
+  read(() => chosen.splice(0)[0].name, async () => {
     const list = await Promise.all(chosen.map(async (file) => ({ name: file.name,
       head: await new Blob([file.slice(0, HEAD), file.slice(-HEAD)]).arrayBuffer() })));
     brain?.postMessage({ t: 'heads', n: ++events, list });
-  } catch {
-    send({ name: 'notice', key: 'unread', value: chosen.splice(0)[0].name });
-  } finally {
-    reading--;
-    rest();
-  }
+  });
 }
 
 /** @param {File | undefined} file */
 async function sendFile(file) {
   if (!file) return;
   if (file.size > BIGGEST_FILE) return send({ name: 'notice', key: 'big', value: file.name });
-  reading++;
-  rest();
-  try {
+  await read(() => file.name, async () => {
     const data = await file.arrayBuffer();
     files.set(++events, file);
     offered = { n: events, file };
     brain?.postMessage({ t: 'file', n: events, name: file.name, data }, [data]);
-  } catch {
-    send({ name: 'notice', key: 'unread', value: file.name });
-  } finally {
-    reading--;
-    rest();
-  }
+  });
 }
 
 document.addEventListener('change', (e) => {
@@ -417,19 +408,18 @@ document.addEventListener('input', (e) =>
   /^(range|textarea|search)$/.test(/** @type {any} */ (e.target).type) && sendValue(e.target));
 document.addEventListener('focusout', () => setTimeout(() => { if (view) paint(view, true); }, 0));
 
+/** What the page does itself. @type {Record<string, () => void>} */
+const ours = { file: () => $('file').click(), notes: () => notes.open(), print, 'picture-again': () => picture.start(),
+  update: async () => (await navigator.serviceWorker.getRegistration())?.waiting?.postMessage('go') };
+
 document.addEventListener('click', (e) => {
   if (e.target === $('sheet') && $('sheet').matches(':modal')) { // the backdrop
     return send({ name: 'sheet', value: '' });
   }
   const b = e.target instanceof Element ? e.target.closest('button') : null;
   if (!b || dead) return;
-  if (b.dataset.event === 'file') return $('file').click();
-  if (b.dataset.event === 'notes') return notes.open();
-  if (b.dataset.event === 'print') return print();
-  if (b.dataset.event === 'update') {
-    return void navigator.serviceWorker.getRegistration().then((r) => r?.waiting?.postMessage('go'));
-  }
-  if (b.dataset.event === 'picture-again') return picture.start();
+  const here = b.dataset.event && ours[b.dataset.event];
+  if (here) return here();
   const name = b.dataset.event || (b.dataset.scene ? 'scene' : b.id);
   if (!name) return;
   sendValue(document.activeElement); // a click by script leaves an edited field unsent

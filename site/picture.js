@@ -8,26 +8,11 @@ const PATIENCE = 60;
 /** Bytes of frames that are kept for a stage that is not there yet. */
 const EARLY = 24e6;
 
-/** @typedef {number | 'brain' | 'field'} Sender */
-
 export class Picture {
-  /**
-   * @param {HTMLIFrameElement} iframe
-   * @param {(id: Sender) => void} ack tells a sender that its frame was taken
-   * @param {(state: string, why: string) => void} tell says what became of the picture, or how far it is
-   * @param {(data: ArrayBuffer | undefined, t?: string) => void} keep takes the picture, or a film if there is one
-   * @param {(text: string, aloud: boolean) => void} read takes what the pointer reads, or what a key led to
-   * @param {(text: string) => void} drawn takes the pixels that the user has fixed
-   * @param {() => void} moved hears that what still() says has changed
-   */
-  constructor(iframe, ack, tell, keep, read, drawn, moved) {
+  /** @param {HTMLIFrameElement} iframe @param {Viewer} page */
+  constructor(iframe, page) {
     this.iframe = iframe;
-    this.ack = ack;
-    this.tell = tell;
-    this.keep = keep;
-    this.read = read;
-    this.drawn = drawn;
-    this.moved = moved;
+    this.page = page;
     this.posted = 0; // messages to the stage, and those of them after which it stands still
     this.painted = 0;
     /** @type {'none' | 'loading' | 'ready' | 'failed'} */
@@ -62,7 +47,7 @@ export class Picture {
   /** Loads the stage; called once there are numbers, and by "Try again". */
   start() {
     this.state = 'loading';
-    this.tell('loading', '');
+    this.page.tell('loading', '');
     // No tag of ours can verify a document, so it is fetched before, which also mends the browser's cache.
     const own = inside('stage.html'); // with its script
     const come = Promise.all([bring('stage.html'), own ?? bring('stage.js')]);
@@ -88,25 +73,25 @@ export class Picture {
     if (m.t === 'ready') {
       clearTimeout(this.timer);
       this.state = 'ready';
-      this.tell('ready', '');
+      this.page.tell('ready', '');
       for (const json of this.worn.values()) this.post(JSON.parse(json));
       for (const { data } of this.frames) this.show(null, data);
       this.thin();
     } else if (m.t === 'ack') {
       const id = this.owed.shift();
-      if (id != null) this.ack(id);
+      if (id != null) this.page.ack(id);
     } else if (m.t === 'error') this.fail(m.text || '');
-    else if (m.t === 'loading' && this.state === 'loading') this.tell('loading', m.text || '');
-    else if (m.t === 'drawn') this.drawn(m.text || '');
-    else if (m.t === 'hover' || m.t === 'said') this.read(m.text || '', m.t === 'said');
-    else if (m.data || m.t === 'film') this.keep(m.data, m.t);
+    else if (m.t === 'loading' && this.state === 'loading') this.page.tell('loading', m.text || '');
+    else if (m.t === 'drawn') this.page.drawn(m.text || '');
+    else if (m.t === 'hover' || m.t === 'said') this.page.read(m.text || '', m.t === 'said');
+    else if (m.data || m.t === 'film') this.page.keep(m.data, m.t);
     else if (m.t === 'rest') this.rests(m.n ?? 0);
   }
 
   /** @param {number} n the stage stands still since this message, -1: it moves */
   rests(n) {
     this.painted = n;
-    this.moved();
+    this.page.moved();
   }
 
   /** Whether all that it was told is on the canvas and nothing moves there, or there is no picture to come. */
@@ -124,7 +109,7 @@ export class Picture {
     if (!this.whole) this.frames = this.frames.filter((f) => f.part !== part);
     this.frames.push({ part, data });
     if (this.state === 'ready') this.show(id, data);
-    else this.ack(id);
+    else this.page.ack(id);
   }
 
   /** The newest frame of each part, in the order in which they came. */
@@ -188,17 +173,17 @@ export class Picture {
     clearTimeout(this.timer);
     this.state = 'failed';
     this.settle();
-    this.tell('failed', text);
+    this.page.tell('failed', text);
   }
 
   /** Pays all acks that the stage will not send any more. */
   settle() {
-    for (const id of this.owed.splice(0)) if (id != null) this.ack(id);
+    for (const id of this.owed.splice(0)) if (id != null) this.page.ack(id);
   }
 
   /** Copies go to the stage: the buffer stays here, to be shown again after a reload. @param {object} m */
   post(m) {
     this.iframe.contentWindow?.postMessage({ ...m, n: ++this.posted }, '/');
-    this.moved();
+    this.page.moved();
   }
 }

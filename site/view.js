@@ -2,15 +2,6 @@
 // differs is touched, so focus, selection and the picture's iframe stay, and a
 // control is never overwritten while somebody is typing in it.
 
-/**
- * @typedef {{
- *   link: string, state: string, seen: number, lang: string, theme: string, stage: any[], sheet: string,
- *   hide: string, embed: boolean, deck: boolean, hero: boolean, numbers: boolean, rest: boolean, entry: number,
- *   own: number, rows: number, slides: number, filed: number, focus: string, point: string,
- *   parts: Record<string, string>}} View
- *   seen, filed: number of the newest event, and file, that the view answers; parts: markup by id, those that changed
- */
-
 /** @param {string} id @returns {any} the element, whose kind the caller knows */
 export const $ = (id) => document.getElementById(id);
 

@@ -37,7 +37,10 @@ func (g *Graph) LogF(x []int) float64 {
 // mostEntries is far more than any sum can take; small multiples of it, and their sums, do not overflow.
 const mostEntries = 1e300
 
-// Entries is the number of entries of a table on these variables, or mostEntries where there are more.
+// Entries is the number of entries of a table on these variables, or mostEntries where there are more. It is not
+// inlined, as are loops over sets.
+//
+//go:noinline
 func (g *Graph) Entries(on []int) float64 {
 	n := 1.0
 	for _, v := range on {

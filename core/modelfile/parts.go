@@ -36,6 +36,28 @@ func IsUAI(name string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".uai")
 }
 
+// Together are those of some files that make one file by Parts, by their names: a program and its data, a graph and its
+// evidence, or three arrays and more. Where one of a pair comes twice, nobody knows which belong together.
+func Together(names []string) []int {
+	named := func(is func(string) bool) (all []int) {
+		for i, name := range names {
+			if is(name) {
+				all = append(all, i)
+			}
+		}
+		return all
+	}
+	for _, pair := range [][2]func(string) bool{{IsProgram, IsData}, {IsUAI, IsEvidence}} {
+		if a, b := named(pair[0]), named(pair[1]); len(a) == 1 && len(b) == 1 {
+			return append(a, b...)
+		}
+	}
+	if arrays := named(IsPart); len(arrays) > 2 {
+		return arrays
+	}
+	return nil
+}
+
 // Stem is the name of the array, without folder and ending.
 func (p Part) Stem() string {
 	name := p.Name[strings.LastIndexAny(p.Name, `/\`)+1:]

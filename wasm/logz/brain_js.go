@@ -108,11 +108,8 @@ func (p *host) message(b *page.Brain, m js.Value) {
 		data := bytesOf(m.Get("data"))
 		do = func() { b.Card(data) }
 	case "answer":
-		data, take := bytesOf(m.Get("data")), b.Compiled
-		if text("role") == "court" {
-			take = b.Judged
-		}
-		do = func() { take(data); b.Tick() }
+		role, data := text("role"), bytesOf(m.Get("data"))
+		do = func() { b.Answer(role, data); b.Tick() }
 	case "heads":
 		var names []string
 		var heads [][]byte
@@ -173,13 +170,16 @@ func (p *host) Order(role string, on bool, order []byte) {
 	post(m, order)
 }
 
-// Sort tells which of the chosen files are samples.
-func (p *host) Sort(samples []int) {
-	list := make([]any, len(samples))
-	for i, at := range samples {
-		list[i] = at
+// Sort tells the page which of the chosen files are samples, and which make one file together.
+func (p *host) Sort(samples, together []int) {
+	list := func(all []int) []any {
+		out := make([]any, len(all))
+		for i, at := range all {
+			out[i] = at
+		}
+		return out
 	}
-	post(map[string]any{"t": "sort", "list": list})
+	post(map[string]any{"t": "sort", "list": list(samples), "parts": list(together)})
 }
 
 // Picture lets the user keep the picture between two drawings.

@@ -3,7 +3,7 @@
 // command line.
 //
 //  1. main.go, and main_js.go in a browser: which of the three this program is
-//  2. brain_js.go, rooms_js.go: page.Host, which is the browser as the brain sees it
+//  2. brain_js.go, rooms_js.go: Host of wasm/page/desk, which is the browser as the brain sees it
 //  3. lane_js.go, breath_js.go: a lane worker; events are let in every 16 ms, every 6 while a picture is not
 //     acknowledged
 //  4. cli.go, options.go, run.go, progress.go: the command line

@@ -13,7 +13,7 @@ func TestTold(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open("v=1&model=mixture2&method=auto,is&target=0.3")
 	p.finish()
-	all := p.brain.results()
+	all := p.brain.Results()
 	for _, lang := range []string{"en", "de"} {
 		s := view.Told(wordsOf(lang), all[0])
 		if strings.Count(s, ". ") != 2 || strings.Contains(s, "%!") || strings.Contains(s, "NaN") {

@@ -5,14 +5,19 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/report"
 	"logzlab/estimators/training"
-	"logzlab/wasm/page/crew"
-	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/findings"
+	"logzlab/wasm/page/lecture"
+	"logzlab/wasm/page/programs"
+	"logzlab/wasm/page/readings"
 	"logzlab/wasm/page/repair"
+	"logzlab/wasm/page/rooms"
+	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/sharing"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/words"
+	"logzlab/wasm/page/teacher"
 )
 
 // defaultMethod is run where a link names no valid method; it suits every model.
@@ -22,16 +27,13 @@ const defaultMethod = "ais"
 // the results so far, and the settings of the view. Only Brain moves the parts together. Only one goroutine may call
 // it.
 type Brain struct {
-	desk
-	loader
-	runState
-	curves      curves
-	target      target
+	desk.Desk
+	run.Loader
+	run.Current
+	curves      findings.Curves
+	target      findings.Target
 	pilots      pilots
-	noise       noise
-	starts      starts
-	means       exactMeans
-	unresampled unresampled
+	probes      findings.Probes
 	shown       shownFrames
 	agreed      string  // the link whose run may take hours
 	ticked      float64 // when, last
@@ -39,56 +41,63 @@ type Brain struct {
 	shell       float64 // until then a page that loads is not painted
 
 	booklet  booklet
+	tour     tour
 	hero     state.Hero
 	redraws  bool // the next run is of the same model, with another drawing
-	lecture  lecture
+	lecture  lecture.Lecture
 	stage    state.Stage
-	sharing  sharing
-	room     rooms
-	codes    codes
+	sharing  sharing.Sharing
+	room     rooms.Rooms
 	drawn    qrStore
-	pooling  pooling
-	address  address
+	pooling  findings.Pooling
 	summary  summary
 	check    browserCheck
 	advice   repair.Advice
-	training teacher
-	programs programs
-	readings readings
+	training teacher.Teacher
+	programs programs.Programs
+	readings readings.Readings
 	previous state.Previous
 	quiz     state.Quiz
 	handlers map[string]func(state.Event) // by the names of events
 }
 
 // NewBrain makes the brain of a page with a number of lane workers.
-func NewBrain(h Host, workers int) *Brain {
-	b := &Brain{desk: desk{host: h, crew: crew.New(h, workers), Appearance: state.Appearance{Words: words.New("")},
-		repaint: repaint{sent: map[string]html.HTML{}}},
-		loader: newLoader(), curves: newCurves(),
-		runState: runState{state: "loading", took: map[string]float64{},
-			beside: sideRuns{known: map[string]*report.Report{}}, now: h.Now},
-		target: target{paths: map[string]*exactPath{}}, pilots: pilots{}, advice: repair.Advice{},
+func NewBrain(h desk.Host, workers int) *Brain {
+	b := &Brain{Desk: desk.New(h, workers, known()),
+		Loader: run.NewLoader(), curves: findings.NewCurves(),
+		Current: run.NewCurrent(h.Now),
+		target:  findings.NewTarget(), pilots: pilots{}, advice: repair.Advice{},
 		stage: state.Stage{State: "none"}}
-	b.readings = readings{desk: &b.desk, options: map[string]string{}}
-	b.training = teacher{desk: &b.desk, trainer: trainer{link: training.NewLink(training.Digits)}, fetch: b.fetch,
-		came: b.came, begun: func() { b.chooseScene(scene.Training) }, use: func(f arrival) { b.read(f, false) },
-		free: func() bool { return !b.active() && b.opening == nil && b.state != "loading" && !b.room.On() },
-		watch: func() {
-			if track := -1; !b.active() {
+	b.Page = desk.Page{Open: b.Open, OpenSheet: b.open, Run: b.run, Stop: b.stop, Fail: b.fail, Fetch: b.fetch,
+		Outline: b.outline, Snapshot: b.snapshot}
+	b.tour = tour{&b.Desk}
+	b.readings = readings.New(&b.Desk, b.sampled, func(said string) { b.summary.text = said })
+	b.programs = programs.New(&b.Desk, &b.Loader, &b.Current, programs.Needs{
+		Read: func(f desk.File) { b.read(f, false) }, Checks: b.check.going})
+	b.training = teacher.New(&b.Desk, &b.Loader, teacher.Needs{Begun: func() { b.chooseScene(scene.Training) },
+		Use:  func(f desk.File) { b.read(f, false) },
+		Free: func() bool { return !b.Active() && b.Opening == nil && b.State != "loading" && !b.room.On() },
+		Watch: func() {
+			if track := -1; !b.Active() {
 				if scene.On(b.outline()) == scene.Training {
 					track = engine.TrainingTrack
 				}
-				b.crew.Watch(track)
+				b.Crew.Watch(track)
 			}
-		},
-		lacks: func() string {
-			if b.Spec == nil || !b.LacksOwn() {
-				return ""
+		}})
+	b.room = rooms.New(&b.Desk, &b.Loader, &b.Current, rooms.Needs{Options: b.options, Assign: b.assign,
+		Forget: b.forget, Draw: func() { b.draw(b.snapshot()) },
+		File: func(f desk.File) { b.File(f.Name, f.Data, f.N) }, Turn: b.lecture.Turn,
+		Hides: func() bool { return b.Settings.Deck != "" && !b.lecture.Revealed }})
+	b.lecture = lecture.New(&b.Desk, &b.Loader, &b.Current, lecture.Needs{Forget: b.forget, Pace: b.pace,
+		Begins: func() { b.previous = state.Previous{} }, Room: b.room.Room.Open, Settle: b.room.Settle, Asks: b.room.Asks,
+		Class: func() bool {
+			if b.room.Hosting {
+				b.room.Start()
 			}
-			return b.Spec.Model
-		}}
-	b.room = rooms{desk: &b.desk, loaded: &b.loader, run: &b.runState, open: b.openRun, remake: b.remade, ended: b.hosted,
-		draw: func() { b.draw(b.snapshot()) }, place: b.where, turn: b.turn}
+			return b.room.Hosting
+		}})
+	b.sharing = sharing.New(&b.Desk, &b.Loader, &b.Current, sharing.Needs{Lend: b.room.Lends, Samples: b.readings.Alone})
 	b.handlers = b.table()
 	return b
 }
@@ -96,7 +105,7 @@ func NewBrain(h Host, workers int) *Brain {
 // Start takes the description of the page and opens its link. The query may hold view settings
 // and the language, which become part of the link.
 func (b *Brain) Start(p state.Page) {
-	b.Browser, b.shell = p, b.host.Now()+shellFor
+	b.Browser, b.shell = p, b.Host.Now()+desk.ShellFor
 	link := strings.TrimPrefix(p.Link, "#")
 	hero := state.IsHero(link, p.Query) && !p.Alone
 	if link == "" {
@@ -116,11 +125,11 @@ func (b *Brain) Start(p state.Page) {
 			link += "&" + part
 		}
 	}
-	b.speak()
-	b.room.remember(p.Kept)
-	b.reach()
+	b.Speak()
+	b.room.Remember(p.Kept)
+	b.sharing.Reach()
 	if hero {
-		view, _ := deckOf(link)
+		view, _ := lecture.Of(link, b.Known)
 		b.Settings.Lang, link = view.Lang, ""
 	}
 	b.Open(link)
@@ -135,7 +144,7 @@ func (b *Brain) Open(link string) {
 		return
 	}
 	if view, ok := strings.CutPrefix(link+"&", state.Lab+"&"); ok {
-		link, b.panels.Less = strings.TrimSuffix(state.DefaultLink+"&"+view, "&"), true
+		link, b.Panels.Less = strings.TrimSuffix(state.DefaultLink+"&"+view, "&"), true
 	}
 
 	// Links of a check, of a room and of a training.
@@ -144,24 +153,25 @@ func (b *Brain) Open(link string) {
 		return
 	}
 	if code, ok := strings.CutPrefix(link, state.RoomLink); ok {
-		b.enter(code)
+		b.lecture.End()
+		b.room.Enter(code)
 		return
 	}
 	if training.IsLink(link) {
-		b.openTraining(link)
+		b.training.Open(link)
 		return
 	}
 
 	// A lecture brings its experiments along.
-	if view, wrong := deckOf(link); view.Deck != "" {
-		b.openDeck(view, wrong)
+	if view, wrong := lecture.Of(link, b.Known); view.Deck != "" {
+		b.lecture.Open(view, wrong)
 		return
 	}
 
 	// Another experiment.
 	b.stop()
-	b.lecture.end()
-	b.previous, b.quiz = state.Previous{}, state.Quiz{} // another link is no edit
+	b.lecture.End()
+	b.forget() // another link is no edit
 	if onlyView(link) {
 		link = state.DefaultLink + strings.ReplaceAll("&"+link, "&v=1", "")
 	}
@@ -172,24 +182,28 @@ func (b *Brain) Open(link string) {
 	}
 	b.Settings, err = ParseSettings(s.View)
 	if b.Settings.Fresh {
-		s.Seed, b.Settings.Fresh, b.Settings.Expect = b.host.Random(), false, nil // the digits will be others
+		s.Seed, b.Settings.Fresh, b.Settings.Expect = b.Host.Random(), false, nil // the digits will be others
 	}
 
 	// The page follows the link, then the experiment runs.
-	b.Spec, b.address.bad, b.sharing.told = s, false, ""
+	b.Spec, b.Address.Bad = s, false
+	b.sharing.Anew()
 	if b.Settings.Break > 0 && !b.Settings.Embed && !b.Settings.Projector {
-		b.panels.Sheet = "broken"
+		b.Panels.Sheet = "broken"
 	}
-	b.speak()
+	b.Speak()
 	b.pace()
-	if !b.settle() {
+	if !b.room.Settle() {
 		b.run()
 	}
-	b.openSamples()
-	if err != nil && b.problem == nil { // how the page looks is no reason to stop the experiment
-		b.problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(err))}
+	b.readings.Begin()
+	if err != nil && b.Problem == nil { // how the page looks is no reason to stop the experiment
+		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("view.left", b.Words.Sentence(err))}
 	}
 }
+
+// forget drops what the result is compared with, and the answers of a quiz.
+func (b *Brain) forget() { b.previous, b.quiz = state.Previous{}, state.Quiz{} }
 
 // refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
 // stays.
@@ -197,20 +211,20 @@ func (b *Brain) refuse(link string, err error) {
 	right, own := mend(link, b.Names())
 	b.Spec, _ = spec.ParseLink(right, b.Names())
 	b.Settings, _ = ParseSettings(b.Spec.View)
-	b.address.bad = true
-	b.speak()
+	b.Address.Bad = true
+	b.Speak()
 	b.pace()
 	b.fail(err)
-	b.problem.Action = &state.Action{Label: b.Words.T("open.mended"), Event: "link", Value: "#" + right}
+	b.Problem.Action = &state.Action{Label: b.Words.T("open.mended"), Event: "link", Value: "#" + right}
 	if !own {
-		b.problem.Action.Label = b.Words.T("open.default")
+		b.Problem.Action.Label = b.Words.T("open.default")
 	}
 }
 
 // pace tells the lanes how slowly to go.
 func (b *Brain) pace() {
 	b.calm()
-	b.crew.Pace(state.DescentTime[b.Settings.Slow], b.stage.Rest())
+	b.Crew.Pace(state.DescentTime[b.Settings.Slow], b.stage.Rest())
 }
 
 // calm pauses a run in slow motion if the user prefers reduced motion; Step continues it.
@@ -222,18 +236,18 @@ func (b *Brain) calm() {
 
 // stop ends what runs.
 func (b *Brain) stop() {
-	b.keepProgram()
-	b.crew.Abort()
-	b.room.stops()
-	end(&b.opening)
-	b.end()
-	b.problem, b.repaint.news, b.repaint.dirty = nil, false, true
-	b.curves.clear()
-	b.shown, b.panels.Sliding = shownFrames{}, state.Slide{}
-	clear(b.target.paths)
+	b.programs.Keep(b.finished())
+	b.Crew.Abort()
+	b.room.Stops()
+	desk.End(&b.Opening)
+	b.End()
+	b.Problem, b.Repaint.News, b.Repaint.Dirty = nil, false, true
+	b.curves.Clear()
+	b.shown, b.Panels.Sliding = shownFrames{}, state.Slide{}
+	clear(b.target.Paths)
 	clear(b.advice)
-	b.host.Reset(b.redraws)
-	b.training.show()
+	b.Host.Reset(b.redraws)
+	b.training.Show()
 }
 
 // fail says why nothing runs.
@@ -242,23 +256,23 @@ func (b *Brain) fail(err error) {
 }
 
 func (b *Brain) failure(text string) {
-	b.state, b.repaint.dirty = "failed", true
-	b.problem = &state.Message{Level: "error", Text: text}
-	b.host.Parent("error", text)
+	b.State, b.Repaint.Dirty = "failed", true
+	b.Problem = &state.Message{Level: "error", Text: text}
+	b.Host.Parent("error", text)
 }
 
 // assign gives units to idle lanes.
 func (b *Brain) assign() {
-	if b.crew.RunWaiting(); b.room.Open() || !b.active() {
+	if b.Crew.RunWaiting(); b.room.Open() || !b.Active() {
 		return
 	}
-	if b.state == "running" {
-		b.crew.Assign(b.working(), false)
+	if b.State == "running" {
+		b.Crew.Assign(b.AtWork(), false)
 	}
-	b.crew.Watch(b.working().Watched())
+	b.Crew.Watch(b.AtWork().Watched())
 	switch {
-	case !b.working().Finished() || b.opening != nil:
-	case b.beside.job == nil && b.beside.awaited():
+	case !b.AtWork().Finished() || b.Opening != nil:
+	case b.Beside.Job == nil && b.Beside.Awaited():
 		b.openFree()
 	default:
 		b.over()
@@ -267,9 +281,9 @@ func (b *Brain) assign() {
 
 // sum adds up the exact value of a run that is over.
 func (b *Brain) sum() {
-	if b.job != nil && b.state == "done" {
-		b.job.Sum()
-		b.again()
+	if b.Job != nil && b.State == "done" {
+		b.Job.Sum()
+		b.Again()
 		b.assign()
 	}
 }
@@ -277,9 +291,9 @@ func (b *Brain) sum() {
 // over ends the run.
 func (b *Brain) over() {
 	b.freed()
-	b.finish()
+	b.Finish()
 	b.keepRival()
-	b.repaint.dirty, b.summary.at = true, 0
+	b.Repaint.Dirty, b.summary.at = true, 0
 }
 
 // A page pings the brain once a second, later where it is busy itself. After so many seconds without a ping it has no
@@ -288,7 +302,7 @@ const pingless, longestLag = 2.5, 10
 
 // Ping is called once a second by a page that is not busy.
 func (b *Brain) Ping() {
-	now := b.host.Now()
+	now := b.Host.Now()
 	if b.pinged > 0 {
 		b.lag = min(max(now-b.pinged, .8*b.lag), longestLag)
 	}
@@ -298,7 +312,7 @@ func (b *Brain) Ping() {
 // Tick is called several times a second: it replaces silent workers and sends the
 // view when something changed.
 func (b *Brain) Tick() {
-	now := b.host.Now()
+	now := b.Host.Now()
 
 	// Silent workers. Their messages come through the page: while the page is busy, as when a processor paints, workers
 	// are not silent.
@@ -306,60 +320,54 @@ func (b *Brain) Tick() {
 	if b.pinged > 0 && now-b.pinged > pingless {
 		passed = 0
 	}
-	for _, id := range b.crew.Tick(passed) {
-		if b.crew.Lanes[id] != nil { // else it went with the run
+	for _, id := range b.Crew.Tick(passed) {
+		if b.Crew.Lanes[id] != nil { // else it went with the run
 			b.replace(id)
 		}
 	}
 	b.ticked = now
-	if b.crew.Opening() > 0 {
-		b.repaint.news = true
+	if b.Crew.Opening() > 0 {
+		b.Repaint.News = true
 	}
 
-	b.lectureTicks(now)
+	b.lecture.Tick(now)
 
 	// What goes on beside the run.
-	b.offerEnd(now)
+	b.OfferEnd(now)
 	b.goOnChecking()
-	b.afterRival()
-	if b.state != "loading" {
-		b.training.recall()
+	b.programs.AfterRival()
+	if b.State != "loading" {
+		b.training.Recall()
 	}
-	b.training.teach()
-	if b.crew.Has(b.training.sent) {
-		b.repaint.news = true
+	b.training.Teach()
+	if b.training.Works() {
+		b.Repaint.News = true
 	}
-	b.unpack()
+	b.room.Unpack()
 
 	// What the page shows may have become old.
-	if b.sharing.forget(now) {
-		b.repaint.dirty = true
+	if b.sharing.Forget(now) {
+		b.Repaint.Dirty = true
 	}
 	if !b.hero.On && (b.sketches(now) || b.tabulates(now)) {
 		b.look()
 	}
-	if !b.hero.On && b.looksUp() {
-		b.repaint.news = true
+	if !b.hero.On && (b.Job != nil && b.target.LookUp(b.Job.Model, b.Spec.Methods, b.Host.Now) ||
+		b.probes.Try(b.outline(), b.Host.Now)) {
+		b.Repaint.News = true
 	}
 	if b.heroWeighed() {
-		b.repaint.dirty = true
+		b.Repaint.Dirty = true
 	}
 
 	// Repaint.
-	if b.state == "loading" && now < b.shell && b.lecture.Deck == nil {
+	if b.State == "loading" && now < b.shell && b.lecture.Deck == nil {
 		return // painting would delay the first number
 	}
-	if b.rests() && !b.repaint.rest {
-		b.repaint.dirty = true // the page is to know
+	if b.rests() && !b.Repaint.Rest {
+		b.Repaint.Dirty = true // the page is to know
 	}
-	if b.repaint.due(now, func() bool { return b.job != nil && b.job.Estimated() }) {
+	if b.Repaint.Due(now, func() bool { return b.Job != nil && b.Job.Estimated() }) {
 		b.paint()
 	}
-}
-
-// looksUp works for a moment on what the page shows beside a run, and reports whether some of it is there.
-func (b *Brain) looksUp() bool {
-	return b.job != nil && b.target.lookUp(b.job.Model, b.Spec.Methods, b.host.Now) ||
-		b.noise.try(b.outline(), b.host.Now) || b.starts.try(b.outline(), b.host.Now) ||
-		b.means.try(b.outline(), b.host.Now) || b.unresampled.try(b.outline(), b.host.Now)
 }

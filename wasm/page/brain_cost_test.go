@@ -49,7 +49,7 @@ func TestBrainFirstNumber(t *testing.T) {
 	known, shown := -1, -1
 	for i := 0; shown < 0 && i < 20000; i++ {
 		p.turn(20)
-		if known < 0 && p.brain.job != nil && slices.ContainsFunc(p.brain.reports.All(0),
+		if known < 0 && p.brain.Job != nil && slices.ContainsFunc(p.brain.Reports.All(0),
 			func(r *report.Report) bool { return report.IsNumber(r.LogZ) }) {
 			known = i
 		}

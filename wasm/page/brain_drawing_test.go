@@ -1,10 +1,11 @@
 package page
 
 import (
-	"logzlab/wasm/page/state"
-	"logzlab/wasm/page/view"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
 )
 
 // A drawing from the picture is run at once, is in the link, and the number is log p of it; another model has none.
@@ -20,8 +21,8 @@ func TestBrainDrawing(t *testing.T) {
 	if !p.stays {
 		t.Error("the picture goes before the drawing has another")
 	}
-	if got := p.brain.Spec.Set["clamp"]; got != "290i3" || p.brain.state == "idle" {
-		t.Fatalf("the drawing is %q, the page %s", got, p.brain.state)
+	if got := p.brain.Spec.Set["clamp"]; got != "290i3" || p.brain.State == "idle" {
+		t.Fatalf("the drawing is %q, the page %s", got, p.brain.State)
 	}
 	if got, want := p.finish(), native(t, p.brain.Spec.Link()); got != want {
 		t.Errorf("hash %s, want %s", got, want)
@@ -61,14 +62,14 @@ func TestBrainDrawingFreed(t *testing.T) {
 	const free = "v=1&model=rbm-pcd-100&method=ais,is&ais.chains=5&ais.temperatures=20&is.particles=50"
 	p := newPage(t, 2)
 	p.brain.Open(free + "&clamp=5p")
-	p.until("the run without the drawing", func() bool { return p.brain.beside.job != nil })
+	p.until("the run without the drawing", func() bool { return p.brain.Beside.Job != nil })
 	p.brain.Event(state.Event{Name: "pause"})
 	p.turn(20)
 	if p.view.State != "paused" || !strings.Contains(p.part("r-head"), "without them comes next") {
 		t.Errorf("before log p is known: %s, %s", p.view.State, p.part("r-head"))
 	}
-	if p.brain.job.Progress() < 1 || p.brain.share() < .5 || p.brain.share() == 1 {
-		t.Errorf("progress %g, of all %g", p.brain.job.Progress(), p.brain.share())
+	if p.brain.Job.Progress() < 1 || p.brain.Share() < .5 || p.brain.Share() == 1 {
+		t.Errorf("progress %g, of all %g", p.brain.Job.Progress(), p.brain.Share())
 	}
 	p.brain.Event(state.Event{Name: "run"})
 	if got, want := p.finish(), native(t, free+"&clamp=5p"); got != want {
@@ -77,8 +78,8 @@ func TestBrainDrawingFreed(t *testing.T) {
 	plain := newPage(t, 2)
 	plain.brain.Open(free)
 	plain.finish()
-	for i, r := range p.brain.results() {
-		f := plain.brain.results()[i]
+	for i, r := range p.brain.Results() {
+		f := plain.brain.Results()[i]
 		if r.LogP.Free != f.LogZ || r.LogP.LogP != r.LogZ-f.LogZ {
 			t.Errorf("%s: log p %+v of %v and %v", r.Method, r.LogP, r.LogZ, f.LogZ)
 		}
@@ -87,7 +88,7 @@ func TestBrainDrawingFreed(t *testing.T) {
 		t.Errorf("the head is %s", head)
 	}
 	p.brain.Event(state.Event{Name: "draw", Value: "clamp=7i"})
-	if p.until("the drawing", func() bool { return p.brain.job != nil }); p.brain.beside.awaited() {
+	if p.until("the drawing", func() bool { return p.brain.Job != nil }); p.brain.Beside.Awaited() {
 		t.Error("a second drawing runs the machine without a drawing again")
 	}
 	p.finish()

@@ -17,6 +17,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
@@ -143,7 +144,7 @@ func (p *fakePage) View(b []byte) {
 		}
 	}
 	v := &p.view
-	v.Message, v.Summary = p.brain.problem, p.brain.summary.text
+	v.Message, v.Summary = p.brain.Problem, p.brain.summary.text
 	v.Scene = scene.On(p.brain.outline()).Name
 	if p.brain.Spec != nil {
 		v.Model = p.brain.Spec.Model
@@ -180,7 +181,7 @@ func (p *fakePage) Field(b []byte) {
 
 func (p *fakePage) Dreams(b []byte)                  { p.dreams = append(p.dreams, b) }
 func (p *fakePage) Reset(stays bool)                 { p.stays = stays }
-func (p *fakePage) Look()                            { p.lookedAt = p.brain.state; p.brain.Looked(p.looks) }
+func (p *fakePage) Look()                            { p.lookedAt = p.brain.State; p.brain.Looked(p.looks) }
 func (p *fakePage) Film(name, show string)           { p.saved = append(p.saved, name+"\n"+show) }
 func (p *fakePage) Picture(name, head, foot string)  { p.saved = append(p.saved, name+"\n"+head+foot) }
 func (p *fakePage) Download(name, kind, text string) { p.saved = append(p.saved, name, text) }
@@ -272,7 +273,7 @@ func (p *fakePage) until(what string, ok func() bool) {
 // finish waits for the end and returns the hashes.
 func (p *fakePage) finish() string {
 	p.t.Helper()
-	p.until("done", func() bool { return p.brain.state == "done" || p.brain.state == "failed" })
+	p.until("done", func() bool { return p.brain.State == "done" || p.brain.State == "failed" })
 	p.turn(0)
 	p.turn(0)
 	p.turn(0)
@@ -390,7 +391,7 @@ func (p *fakePage) row(method string) paintedRow {
 
 // show makes sure that the newest state has been painted.
 func (p *fakePage) show() {
-	for range int(math.Ceil(viewEvery/.05)) + 1 {
+	for range int(math.Ceil(desk.ViewEvery/.05)) + 1 {
 		p.turn(0)
 	}
 }

@@ -74,7 +74,7 @@ func TestBrainSilentWorker(t *testing.T) {
 		}
 		// The lane that works now, by the brain's book, hangs.
 		busy := -1
-		for id, l := range p.brain.crew.Lanes {
+		for id, l := range p.brain.Crew.Lanes {
 			if l.Task != nil {
 				busy = id
 			}
@@ -83,7 +83,7 @@ func TestBrainSilentWorker(t *testing.T) {
 			t.Fatal("no lane is busy")
 		}
 		p.lanes[busy].silent = true
-		heard := p.now - p.brain.crew.Lanes[busy].Silent
+		heard := p.now - p.brain.Crew.Lanes[busy].Silent
 		for p.now < heard+crew.Silence-.01 {
 			p.turn(1)
 			if len(p.killed) > 0 {
@@ -216,7 +216,7 @@ func TestBrainProvisional(t *testing.T) {
 	last := 0.0
 	spoken := regexp.MustCompile(`#v-(trust|caution|stop)|so far|Trust|Caution|Do not trust`)
 	early, late := 0, 0
-	for p.brain.state != "done" {
+	for p.brain.State != "done" {
 		p.turn(25)
 		if p.view.Progress < last {
 			t.Errorf("progress falls from %v to %v", last, p.view.Progress)
@@ -231,7 +231,7 @@ func TestBrainProvisional(t *testing.T) {
 				t.Fatalf("a number under way is shown as final: %+v", r)
 			}
 			verdict := p.part("r-head") + p.part("r-forest") + p.part("r-checks") + r.Cells["verdict"].Text + p.view.Summary
-			switch share := p.brain.share(); {
+			switch share := p.brain.Share(); {
 			case share < .1:
 				early++
 				if found := spoken.FindString(verdict); found != "" {
@@ -297,7 +297,7 @@ func TestBrainForming(t *testing.T) {
 				head := p.part("r-head")
 				formed = formed || strings.Contains(head, "of 784 pixels") &&
 					strings.Contains(head, `class="pm"`) && strings.Contains(head, "<sub>")
-				stage := p.brain.results()[0].Stage
+				stage := p.brain.Results()[0].Stage
 				if c := r[0].Cells["logz"]; c.Value != "" && stage != "stage 784 of 784" && stage != "second opinion" {
 					t.Fatalf("%d workers: log Z %s while particles form, in %q", workers, c.Value, stage)
 				}
@@ -328,8 +328,8 @@ func TestBrainForming(t *testing.T) {
 		}
 		p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
 		p.turn(5)
-		if p.show(); p.brain.state != "running" || p.view.Message != nil {
-			t.Errorf("%s: %s, message %v", c[0], p.brain.state, p.view.Message)
+		if p.show(); p.brain.State != "running" || p.view.Message != nil {
+			t.Errorf("%s: %s, message %v", c[0], p.brain.State, p.view.Message)
 		}
 	}
 }

@@ -31,15 +31,15 @@ func TestBrainPauseStepResume(t *testing.T) {
 	if p.view.Rest {
 		t.Error("the page is said to be at rest before its workers stand still")
 	}
-	seconds, frames := p.brain.elapsed(), p.frames
+	seconds, frames := p.brain.Elapsed(), p.frames
 	for range 400 { // 20 s: nobody works, nobody is replaced, no time is counted
 		p.turn(10)
 	}
 	if !p.view.Rest {
 		t.Error("the paused page is not at rest")
 	}
-	if p.frames != frames || len(p.killed) > 0 || p.brain.elapsed() != seconds {
-		t.Errorf("%d frames while paused, killed %v, %.2f s counted", p.frames-frames, p.killed, p.brain.elapsed()-seconds)
+	if p.frames != frames || len(p.killed) > 0 || p.brain.Elapsed() != seconds {
+		t.Errorf("%d frames while paused, killed %v, %.2f s counted", p.frames-frames, p.killed, p.brain.Elapsed()-seconds)
 	}
 	// A step is one frame of each lane; where a unit has none left, it ends.
 	ended := 0
@@ -57,7 +57,7 @@ func TestBrainPauseStepResume(t *testing.T) {
 		}
 	}
 	p.brain.Event(state.Event{Name: "run"})
-	if d := p.brain.elapsed() - seconds; d > .01 {
+	if d := p.brain.Elapsed() - seconds; d > .01 {
 		t.Errorf("%.2f s of pause were counted as work", d)
 	}
 	if got := p.finish(); got != want {
@@ -76,7 +76,7 @@ func TestBrainStepsOnly(t *testing.T) {
 	p.brain.Open(link)
 	p.turn(0)
 	p.brain.Event(state.Event{Name: "pause"})
-	for i := 0; p.brain.state == "paused"; i++ {
+	for i := 0; p.brain.State == "paused"; i++ {
 		if i > 2000 {
 			t.Fatal("steps lead nowhere")
 		}
@@ -100,14 +100,14 @@ func TestBrainVisibility(t *testing.T) {
 		t.Errorf("hidden: state %s", p.view.State)
 	}
 	p.brain.Event(state.Event{Name: "visibility"})
-	if p.brain.state != "running" {
-		t.Errorf("shown again: state %s", p.brain.state)
+	if p.brain.State != "running" {
+		t.Errorf("shown again: state %s", p.brain.State)
 	}
 	p.brain.Event(state.Event{Name: "pause"})
 	p.brain.Event(state.Event{Name: "visibility", Hidden: true})
 	p.brain.Event(state.Event{Name: "visibility"})
-	if p.brain.state != "paused" {
-		t.Errorf("paused by the user, hidden and shown again: state %s", p.brain.state)
+	if p.brain.State != "paused" {
+		t.Errorf("paused by the user, hidden and shown again: state %s", p.brain.State)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestBrainBadLinks(t *testing.T) {
 			t.Errorf("%s: state %s, message %+v, want one about %s", link, p.view.State, m, says)
 			continue
 		}
-		if p.units > 0 || p.brain.job != nil {
+		if p.units > 0 || p.brain.Job != nil {
 			t.Errorf("%s: %d units were sent", link, p.units)
 		}
 		for _, r := range p.view.Rows {
@@ -153,8 +153,8 @@ func TestBrainBadLinks(t *testing.T) {
 		// The way out works.
 		if m.Action != nil {
 			p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
-			if p.brain.state != "loading" && p.brain.state != "running" {
-				t.Errorf("%s: after the way out the state is %s", link, p.brain.state)
+			if p.brain.State != "loading" && p.brain.State != "running" {
+				t.Errorf("%s: after the way out the state is %s", link, p.brain.State)
 			}
 		}
 	}
@@ -260,13 +260,13 @@ func TestBrainBaseRates(t *testing.T) {
 		p := newPage(t, 2)
 		p.brain.Open("#v=1&model=" + modelfile.ID(data) + "&method=ais&ais.chains=20&ais.temperatures=12")
 		p.brain.File("no-p1.json", data, 0)
-		if p.brain.job == nil || !p.brain.job.Preparing() {
+		if p.brain.Job == nil || !p.brain.Job.Preparing() {
 			t.Fatal("no base round")
 		}
 		if lose {
 			p.turn(0)
 			p.turn(1)
-			for id, l := range p.brain.crew.Lanes {
+			for id, l := range p.brain.Crew.Lanes {
 				if l.Task != nil {
 					p.brain.Gone(id, "closed")
 					break
@@ -363,10 +363,10 @@ func TestBrainTyped(t *testing.T) {
 		{"ais.schedule", "power:1,000", ""},
 	} {
 		p.brain.Spec.Set = map[string]string{}
-		p.brain.problem = nil
+		p.brain.Problem = nil
 		p.brain.Event(state.Event{Name: "param", Key: c.key, Value: c.typed})
-		if got := p.brain.Spec.Set[c.key]; got != c.want || (p.brain.problem == nil) != (c.want != "") {
-			t.Errorf("%s typed as %s is %q, want %q; message %+v", c.key, c.typed, got, c.want, p.brain.problem)
+		if got := p.brain.Spec.Set[c.key]; got != c.want || (p.brain.Problem == nil) != (c.want != "") {
+			t.Errorf("%s typed as %s is %q, want %q; message %+v", c.key, c.typed, got, c.want, p.brain.Problem)
 		}
 	}
 	if _, err := spec.ParseLink("v=1&model=mixture2&method=ais&ais.chains=12,000", catalog.Names{}); err == nil {

@@ -1,10 +1,11 @@
 package page
 
 import (
-	"logzlab/wasm/page/repair"
-	"logzlab/wasm/page/state"
 	"strconv"
 	"strings"
+
+	"logzlab/wasm/page/repair"
+	"logzlab/wasm/page/state"
 )
 
 // brokenSeed shows what is wrong with each of them.
@@ -20,7 +21,7 @@ func (b *Brain) breakIt(value string) {
 	}
 	s := b.Settings
 	s.Break, s.Scene, s.Focus, s.Lesson = n, "", "", 0
-	b.address.leave()
+	b.Address.Leave()
 	b.Open(repair.Broken[n-1][i] + brokenSeed + s.Link())
 }
 
@@ -31,14 +32,14 @@ func (b *Brain) quizEvents() map[string]func(state.Event) {
 		"break-seed": func(state.Event) {
 			if b.Spec != nil {
 				s := b.Draft()
-				s.Seed = b.host.Random()
-				b.address.leave()
+				s.Seed = b.Host.Random()
+				b.Address.Leave()
 				b.Open(s.Link() + b.Settings.Link())
 			}
 		},
-		"answer": func(state.Event) { b.quiz.Answered = b.quiz.Chosen != "" && b.state == "done" },
+		"answer": func(state.Event) { b.quiz.Answered = b.quiz.Chosen != "" && b.State == "done" },
 		"repair": func(e state.Event) {
-			b.Settings.Break, b.panels.Sheet = 0, ""
+			b.Settings.Break, b.Panels.Sheet = 0, ""
 			b.mend(e.Value)
 		},
 	}

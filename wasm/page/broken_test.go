@@ -95,7 +95,7 @@ func TestBreakItAndSayWhy(t *testing.T) {
 	}
 	p.brain.Event(state.Event{Name: a.Event, Value: a.Value})
 	p.finish()
-	found := repair.Diagnose(p.brain.results(), 0)
+	found := repair.Diagnose(p.brain.Results(), 0)
 	if len(found) > 0 || p.view.Sheet != "" || strings.Contains(p.view.Link, "break") {
 		t.Errorf("mended: %s, %+v", p.view.Link, found)
 	}

@@ -33,11 +33,11 @@ func (c *browserCheck) going() bool { return c.at < len(c.promises) }
 // startCheck begins a check and shows it; view is the part of a link that says how the page looks.
 func (b *Brain) startCheck(view string) {
 	back := state.DefaultLink + view
-	if b.Spec != nil && !b.address.bad {
+	if b.Spec != nil && !b.Address.Bad {
 		back = b.Spec.Link() + view
 	}
 	b.check = browserCheck{promises: append(report.Promises(), report.PromisesOf(program.Golden)...),
-		began: b.host.Now(), back: back, view: view}
+		began: b.Host.Now(), back: back, view: view}
 	b.open("check")
 	b.Open(b.check.promises[0].Link + view)
 }
@@ -45,18 +45,18 @@ func (b *Brain) startCheck(view string) {
 // goOnChecking compares the digits of a golden link that is over, and opens the next one.
 func (b *Brain) goOnChecking() {
 	c := &b.check
-	stuck := b.state == "failed" || b.state == "idle" && b.problem != nil // a program that makes another tape
-	if !c.going() || b.state != "done" && !stuck {
+	stuck := b.State == "failed" || b.State == "idle" && b.Problem != nil // a program that makes another tape
+	if !c.going() || b.State != "done" && !stuck {
 		return
 	}
 	want := c.promises[c.at]
 	link, _, _ := strings.Cut(want.Link, "&view.")
-	if b.panels.Sheet != "check" || b.Spec == nil || b.Spec.Link() != link { // the user does something else
+	if b.Panels.Sheet != "check" || b.Spec == nil || b.Spec.Link() != link { // the user does something else
 		c.promises = nil
 		return
 	}
 	got := report.GoldenResult{Link: want.Link}
-	if r := b.results(); b.state == "done" && len(r) == 1 {
+	if r := b.Results(); b.State == "done" && len(r) == 1 {
 		got = r[0].Golden()
 		got.Link = want.Link
 	}
@@ -64,7 +64,7 @@ func (b *Brain) goOnChecking() {
 		c.bad = append(c.bad, fmt.Sprintf("%s: %s %s, %s %s", want.Link, got.LogZ, got.Hash, want.LogZ, want.Hash))
 	}
 	c.at++
-	c.seconds = b.host.Now() - c.began
+	c.seconds = b.Host.Now() - c.began
 	if c.going() {
 		b.Open(c.promises[c.at].Link + c.view)
 		return

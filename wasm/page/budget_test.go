@@ -1,9 +1,10 @@
 package page
 
 import (
-	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/state"
 )
 
 // A run that takes minutes says so and offers the command; one that takes hours waits until the user agrees; one that
@@ -21,16 +22,16 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 	} {
 		p := newPage(t, 2)
 		p.brain.Start(state.Page{Link: "#" + c.link})
-		p.until("it has begun", func() bool { return p.brain.state != "loading" })
-		m := p.brain.problem
+		p.until("it has begun", func() bool { return p.brain.State != "loading" })
+		m := p.brain.Problem
 		says, action := "", ""
 		if m != nil {
 			if says = m.Text; m.Action != nil {
 				action = m.Action.Event
 			}
 		}
-		if p.brain.state != c.state || !strings.Contains(says, c.says) || c.says == "" && says != "" || action != c.action {
-			t.Errorf("%s: %s, %q, action %q; want %s, %q, %q", c.link, p.brain.state, says, action, c.state, c.says, c.action)
+		if p.brain.State != c.state || !strings.Contains(says, c.says) || c.says == "" && says != "" || action != c.action {
+			t.Errorf("%s: %s, %q, action %q; want %s, %q, %q", c.link, p.brain.State, says, action, c.state, c.says, c.action)
 		}
 		if action == "" {
 			continue
@@ -40,9 +41,9 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 		}
 		if action == "agree" {
 			p.brain.Event(state.Event{Name: action, Value: m.Action.Value})
-			p.until("it has begun", func() bool { return p.brain.state != "loading" })
-			if p.brain.state != "running" {
-				t.Errorf("%s: %s after the user agreed", c.link, p.brain.state)
+			p.until("it has begun", func() bool { return p.brain.State != "loading" })
+			if p.brain.State != "running" {
+				t.Errorf("%s: %s after the user agreed", c.link, p.brain.State)
 			}
 		}
 	}

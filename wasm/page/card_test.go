@@ -3,10 +3,11 @@ package page
 import (
 	"encoding/xml"
 	"io"
-	"logzlab/wasm/page/html"
-	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
 )
 
 // drawn reads a drawing: its texts, and whether it is well-formed.

@@ -5,9 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/spec"
-	"logzlab/estimators"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/report"
 	"logzlab/models"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
@@ -20,12 +18,12 @@ func TestExactAlongThePath(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=9")
 	p.turn(0)
-	want, err := p.brain.job.Model.(models.KnownLadder).LadderLogZ([]float64{0, .5, 1})
+	want, err := p.brain.Job.Model.(models.KnownLadder).LadderLogZ([]float64{0, .5, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for k, beta := range []float64{0, .5, 1} {
-		if got := p.brain.target.exactAt(p.brain.job.Model, beta); math.Abs(got-want[k]) > 1e-6 {
+		if got := p.brain.target.ExactAt(p.brain.Job.Model, beta); math.Abs(got-want[k]) > 1e-6 {
 			t.Errorf("log Z at %v is %v, want %v", beta, got, want[k])
 		}
 	}
@@ -33,22 +31,9 @@ func TestExactAlongThePath(t *testing.T) {
 	for range 30 {
 		p.turn(0)
 	}
-	l := p.brain.curves.ladders["ais"]
+	l := p.brain.curves.Ladders["ais"]
 	if n := len(l); n == 0 || len(l[n-1].Exact) != 9 || math.Abs(l[n-1].Exact[8]-3) > 1e-6 {
 		t.Errorf("ladders %+v", l)
-	}
-}
-
-// The overlaps of rungs reach the picture where they belong to its ladder.
-func TestClimbTakesOverlaps(t *testing.T) {
-	c := newCurves()
-	r := &report.Report{Method: "rts", Ladder: []estimators.Rung{{Beta: 0}, {Beta: .5}, {Beta: 1}},
-		Overlap: []float64{.25, .5}}
-	c.climb(r, nil)
-	r.Stage, r.Overlap = "final", []float64{.25}
-	c.climb(r, nil)
-	if l := c.ladders["rts"]; len(l) != 2 || len(l[0].Overlap) != 2 || l[0].Overlap[1] != .5 || l[1].Overlap != nil {
-		t.Errorf("the picture is told of %+v", l)
 	}
 }
 

@@ -15,19 +15,20 @@ import (
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/deck"
+	"logzlab/wasm/page/lecture"
 	"logzlab/wasm/page/view"
 )
 
 // readDeck is a deck of the site in a language.
 func readDeck(t *testing.T, name, lang string) *deck.Deck {
 	t.Helper()
-	files := deckFiles(name, lang)
+	files := lecture.Files(name, lang)
 	data, err := os.ReadFile("../../site/" + files[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := newPage(t, 1).brain
-	d, faults := deck.Parse(data, deck.Judge{Link: b.judgeLink, Control: b.judgeControl})
+	d, faults := deck.Parse(data, b.lecture.Judge())
 	for _, f := range faults {
 		t.Errorf("%s:%d: %v", files[0], f.Line, f.Err)
 	}

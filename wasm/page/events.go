@@ -7,21 +7,22 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
+	"logzlab/wasm/page/rooms"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )
 
 // Event handles something the user did, and answers with a view.
 func (b *Brain) Event(e state.Event) {
-	b.repaint.seen = e.N
+	b.Repaint.Seen = e.N
 	if e.Name == "picture" && e.Value == "loading" {
-		b.repaint.news = true // progress, ten times a second: no answer is needed at once
+		b.Repaint.News = true // progress, ten times a second: no answer is needed at once
 	} else {
-		b.repaint.atOnce()
+		b.Repaint.AtOnce()
 	}
-	b.tourSees(e.Name)
-	if b.room.Bound() && slices.Contains(settled, e.Name) {
-		b.problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
+	b.tour.sees(e.Name)
+	if b.room.Bound() && slices.Contains(rooms.Settled, e.Name) {
+		b.Problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
 		return
 	}
 	if handle := b.handlers[e.Name]; handle != nil {
@@ -33,9 +34,9 @@ func (b *Brain) Event(e state.Event) {
 func (b *Brain) table() map[string]func(state.Event) {
 	all := map[string]func(state.Event){}
 	for _, some := range []map[string]func(state.Event){b.runEvents(), b.editEvents(), b.quizEvents(), b.pageEvents(),
-		b.lectureEvents(), b.heroEvents(),
-		b.shareEvents(), b.roomEvents(), b.programEvents(), b.readings.events(),
-		b.training.events()} {
+		b.lecture.Events(), b.heroEvents(),
+		b.sharing.Events(), b.room.Events(), b.programs.Events(), b.readings.Events(),
+		b.training.Events()} {
 		maps.Copy(all, some)
 	}
 	return all
@@ -49,7 +50,7 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 			b.Open(e.Value)
 		},
 		"run":     func(state.Event) { b.press() },
-		"pause":   func(state.Event) { b.halt(true); b.pause() },
+		"pause":   func(state.Event) { b.Halt(true); b.pause() },
 		"give-up": func(state.Event) { b.giveUp() },
 		"agree":   func(e state.Event) { b.agreed = e.Value; b.run() },
 		"mend":    func(e state.Event) { b.mend(e.Value) },
@@ -59,9 +60,9 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 		"new-seed": func(state.Event) {
 			if b.Spec != nil {
 				b.fade()
-				b.address.leave()
+				b.Address.Leave()
 				s := *b.Spec
-				s.Seed = b.host.Random()
+				s.Seed = b.Host.Random()
 				b.Spec = &s
 				b.run()
 			}
@@ -81,11 +82,11 @@ func (b *Brain) editEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"model": edit, "seed": edit, "replicates": edit, "target": edit, "limit": edit,
 		"method": func(e state.Event) {
-			b.panels.Adding = b.panels.Adding && !e.On // one was chosen
+			b.Panels.Adding = b.Panels.Adding && !e.On // one was chosen
 			edit(e)
 		},
 		"param": func(e state.Event) {
-			if !b.training.fills(e) {
+			if !b.training.Fills(e) {
 				edit(e)
 			}
 		},
@@ -104,11 +105,11 @@ func (b *Brain) editEvents() map[string]func(state.Event) {
 
 // press follows the button Run: it goes on, or begins.
 func (b *Brain) press() {
-	if b.panels.Sheet == "setup" {
-		b.panels.Sheet = ""
+	if b.Panels.Sheet == "setup" {
+		b.Panels.Sheet = ""
 	}
-	b.halt(false)
-	switch b.state {
+	b.Halt(false)
+	switch b.State {
 	case "paused":
 		b.resume()
 	case "running", "loading":
@@ -121,7 +122,7 @@ func (b *Brain) press() {
 func (b *Brain) change(e state.Event) bool {
 	s, err := b.Edited(e, b.Words)
 	if err != nil {
-		b.problem = &state.Message{Level: "error", Text: b.Words.T("not.taken", b.Words.Sentence(err))}
+		b.Problem = &state.Message{Level: "error", Text: b.Words.T("not.taken", b.Words.Sentence(err))}
 		return false
 	}
 	b.adopt(s)
@@ -135,63 +136,63 @@ func (b *Brain) adopt(s *spec.Spec) {
 	}
 	b.fade()
 	b.stop()
-	b.address.leave()
+	b.Address.Leave()
 	if b.Spec == nil || s.Model != b.Spec.Model {
-		b.Settings.Against, b.Settings.Program, b.Settings.Rival = "", b.programs.linkOf(s.Model), ""
+		b.Settings.Against, b.Settings.Program, b.Settings.Rival = "", b.programs.LinkOf(s.Model), ""
 	}
-	b.Spec, b.address.bad = s, false
+	b.Spec, b.Address.Bad = s, false
 	if scene.Waits(b.outline()) {
-		b.host.Field(b.target.density)
+		b.Host.Field(b.target.Density)
 	}
 }
 
 func (b *Brain) pause() {
-	if b.runState.pause() {
-		b.crew.Tell(engine.MsgPause)
+	if b.Current.Pause() {
+		b.Crew.Tell(engine.MsgPause)
 	}
 }
 
 func (b *Brain) resume() {
-	b.runState.resume()
-	b.crew.Tell(engine.MsgResume)
+	b.Current.Resume()
+	b.Crew.Tell(engine.MsgResume)
 	b.assign()
 }
 
 // step lets each lane make one more frame; an idle lane gets a unit that stops after its first
 // frame. Where nothing has run yet, it begins a run that stands still after its first frames.
 func (b *Brain) step() {
-	if b.state == "idle" && b.Spec != nil {
+	if b.State == "idle" && b.Spec != nil {
 		b.run()
-		if b.stepping = b.state == "loading"; b.state != "running" {
+		if b.Stepping = b.State == "loading"; b.State != "running" {
 			return
 		}
 	}
 	b.pause()
-	if b.state != "paused" || b.job == nil {
+	if b.State != "paused" || b.Job == nil {
 		return
 	}
-	b.stepped = true
-	b.crew.Tell(engine.MsgStep)
-	b.crew.Assign(b.working(), true)
+	b.Stepped = true
+	b.Crew.Tell(engine.MsgStep)
+	b.Crew.Assign(b.AtWork(), true)
 	b.assign()
 }
 
 // hide pauses while the page is hidden: browsers slow hidden pages down, and a phone should save
 // its battery.
 func (b *Brain) hide(hidden bool) {
-	if hidden == b.hidden {
+	if hidden == b.Hidden {
 		return
 	}
-	b.hidden = hidden
+	b.Hidden = hidden
 	if !hidden {
-		b.room.wakes() // a phone that wakes up looks which run is under way
+		b.room.Wakes() // a phone that wakes up looks which run is under way
 	}
 	switch {
 	case b.room.Open(): // a phone that sleeps loses a lease, nothing else
-	case hidden && b.state == "running":
+	case hidden && b.State == "running":
 		b.pause()
-		b.paused = false // not paused by the user, so it resumes by itself
-	case !hidden && b.state == "paused" && !b.paused:
+		b.Paused = false // not paused by the user, so it resumes by itself
+	case !hidden && b.State == "paused" && !b.Paused:
 		b.resume()
 	}
 }

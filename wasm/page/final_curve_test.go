@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/wasm/page/findings"
 )
 
 // Curves have at least twenty points at fixed shares of the work, the same for any number of workers; of islands each
@@ -18,7 +19,7 @@ func TestCourseIsFixed(t *testing.T) {
 		p := newPage(t, workers)
 		p.brain.Open(link)
 		p.finish()
-		points := p.brain.curves.points
+		points := p.brain.curves.Points
 		if now := fmt.Sprint(points); before != "" && now != before {
 			t.Errorf("%d workers have other curves than before", workers)
 		} else {
@@ -51,8 +52,10 @@ func TestCourseOfReplicates(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=40&ais.temperatures=100&replicates=8")
 	p.finish()
-	r := p.brain.results()[0]
-	c := course(r)
+	r := p.brain.Results()[0]
+	fresh := findings.NewCurves()
+	fresh.Remember(r)
+	c := fresh.Courses[r.Method]
 	if len(c) < 15 {
 		t.Fatalf("%d points", len(c))
 	}
@@ -64,9 +67,7 @@ func TestCourseOfReplicates(t *testing.T) {
 		t.Errorf("%g off after %g, then %g after %g of %g", first.Off, first.Sweeps, last.Off, last.Sweeps,
 			float64(r.Cost.Sweeps)/8)
 	}
-	fresh := newCurves()
-	fresh.remember(r)
-	f, err := frame.Decode(fresh.frame(frame.Frame{Model: "mixture2"}, p.brain.results(), []int{0}))
+	f, err := frame.Decode(fresh.Frame(frame.Frame{Model: "mixture2"}, p.brain.Results(), []int{0}))
 	if err != nil || len(f.Curves[0].Course) != len(c) {
 		t.Errorf("%v: not all %d points are sent", err, len(c))
 	}

@@ -25,7 +25,7 @@ func FuzzLink(f *testing.F) {
 		p.brain.Start(state.Page{Link: link, Base: "https://lab.example/"})
 		p.turn(3)
 		p.show()
-		if p.brain.state == "failed" && (p.brain.problem == nil || len(p.brain.problem.Text) < 20) {
+		if p.brain.State == "failed" && (p.brain.Problem == nil || len(p.brain.Problem.Text) < 20) {
 			t.Errorf("%q is refused without a word", link)
 		}
 		if b, err := json.Marshal(p.view.View); err != nil || !json.Valid(b) {
@@ -33,8 +33,8 @@ func FuzzLink(f *testing.F) {
 		}
 		p.brain.Open(smallLink)
 		p.turn(3)
-		if p.brain.state == "failed" {
-			t.Errorf("after %q the page is dead: %+v", link, p.brain.problem)
+		if p.brain.State == "failed" {
+			t.Errorf("after %q the page is dead: %+v", link, p.brain.Problem)
 		}
 	})
 }

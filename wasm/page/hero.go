@@ -15,14 +15,14 @@ import (
 // openHero shows the hero, where nothing runs until somebody draws.
 func (b *Brain) openHero() {
 	b.stop()
-	b.lecture.end()
-	b.previous, b.quiz = state.Previous{}, state.Quiz{}
-	b.Settings, b.panels, b.address.bad = state.Settings{Lang: b.Settings.Lang}, state.Panels{Less: true}, false
+	b.lecture.End()
+	b.forget()
+	b.Settings, b.Panels, b.Address.Bad = state.Settings{Lang: b.Settings.Lang}, state.Panels{Less: true}, false
 	b.Spec, _ = spec.ParseLink(state.HeroLink, b.Names())
 	b.hero = state.Hero{On: true, Odds: state.HeroResult}
-	b.speak()
-	b.crew.Fill()
-	for _, f := range b.missing() { // so that the first stroke need not wait for it
+	b.Speak()
+	b.Crew.Fill()
+	for _, f := range b.Missing() { // so that the first stroke need not wait for it
 		b.fetch(f, false, func(error) {})
 	}
 }
@@ -32,9 +32,9 @@ func (b *Brain) heroEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"stroke": func(e state.Event) { b.stroke(e.Value) },
 		"hero-lab": func(state.Event) {
-			runs := b.state != "idle"
+			runs := b.State != "idle"
 			b.leaveHero()
-			b.panels.Less = false
+			b.Panels.Less = false
 			if !runs {
 				b.run()
 			}
@@ -42,16 +42,16 @@ func (b *Brain) heroEvents() map[string]func(state.Event) {
 		"hero-own": func(state.Event) {
 			b.leaveHero()
 			b.Open(state.Lab)
-			b.panels.Less, b.panels.Sheet, b.repaint.focus, b.repaint.point = false, "setup", "file", "file"
+			b.Panels.Less, b.Panels.Sheet, b.Repaint.Focus, b.Repaint.Point = false, "setup", "file", "file"
 		},
 	}
 }
 
 // leaveHero shows the lab in its place, as another entry of the history.
 func (b *Brain) leaveHero() {
-	b.hero.On, b.address.ran = false, true
-	b.address.leave()
-	b.repaint.dirty = true
+	b.hero.On, b.Address.Ran = false, true
+	b.Address.Leave()
+	b.Repaint.Dirty = true
 }
 
 // stroke runs the experiment of the drawing on the paper, "" for an empty one.
@@ -86,7 +86,7 @@ func (b *Brain) weighHero(reports []*report.Report) {
 
 // heroWeighed reports whether there are odds that the hero does not show yet: people wait for them.
 func (b *Brain) heroWeighed() bool {
-	return b.hero.On && b.hero.Old && b.state == "running" && b.job.Standing(b.Spec.Methods[0]).State == engine.StateDone
+	return b.hero.On && b.hero.Old && b.State == "running" && b.Job.Standing(b.Spec.Methods[0]).State == engine.StateDone
 }
 
 // Dreams packs a frame for the hero: the temperature and HeroDreams of its particles, evenly chosen, a bit for each
@@ -115,7 +115,7 @@ func (b *Brain) dream(frames [][]byte) {
 	for _, data := range frames {
 		if f, err := frame.Decode(data); err == nil {
 			if d := Dreams(f); d != nil {
-				b.host.Dreams(d)
+				b.Host.Dreams(d)
 			}
 		}
 	}

@@ -35,10 +35,10 @@ func TestAddresses(t *testing.T) {
 			p.turn(50)
 		}
 		p.show()
-		if b := p.brain; p.view.Hero != c.hero || b.panels.Less != c.less || p.view.Link != c.want {
-			t.Errorf("%s%s: hero %v, less %v, link %q", c.query, c.link, p.view.Hero, b.panels.Less, p.view.Link)
+		if b := p.brain; p.view.Hero != c.hero || b.Panels.Less != c.less || p.view.Link != c.want {
+			t.Errorf("%s%s: hero %v, less %v, link %q", c.query, c.link, p.view.Hero, b.Panels.Less, p.view.Link)
 		}
-		if running := p.brain.job != nil; c.hero && (running || p.view.Theme != "dark" || p.view.State != "idle") {
+		if running := p.brain.Job != nil; c.hero && (running || p.view.Theme != "dark" || p.view.State != "idle") {
 			t.Errorf("the hero runs %v, is %s, and %s", running, p.view.Theme, p.view.State)
 		}
 		if c.hero && strings.Contains(c.query, "lang=de") && p.view.Lang != "de" {
@@ -58,7 +58,7 @@ func TestHeroStroke(t *testing.T) {
 		t.Errorf("before a stroke: %s", part)
 	}
 	p.brain.Event(state.Event{Name: "stroke", Value: "290i-291i-292i-300p"})
-	p.until("the run", func() bool { return p.brain.job != nil })
+	p.until("the run", func() bool { return p.brain.Job != nil })
 	p.show()
 	if part := p.part("hero"); !strings.Contains(part, "hero-odds was") || p.view.Link != "" {
 		t.Errorf("at first: %s, %s", part, p.view.Link)
@@ -68,7 +68,7 @@ func TestHeroStroke(t *testing.T) {
 		t.Errorf("%s has hash %s, want %s", link, hash, want)
 	}
 	part := p.part("hero")
-	if r := p.brain.results()[0]; !strings.Contains(part, "One dream in "+r.LogP.OneIn()+" ") ||
+	if r := p.brain.Results()[0]; !strings.Contains(part, "One dream in "+r.LogP.OneIn()+" ") ||
 		!strings.Contains(part, "exact: ") || strings.Contains(part, " was") || r.Verdict.Level != "trust" {
 		t.Errorf("the odds %+v, %s: %s", r.LogP, r.Verdict.Level, part)
 	}
@@ -80,9 +80,9 @@ func TestHeroStroke(t *testing.T) {
 	views := p.view.Entry
 	p.brain.Event(state.Event{Name: "hero-lab"})
 	p.show()
-	if p.view.Hero || p.view.Link != "#"+link || p.view.Entry != views+1 || p.brain.state != "done" ||
-		p.brain.results()[0].Hash != hash {
-		t.Errorf("the lab has %s, %s", p.view.Link, p.brain.state)
+	if p.view.Hero || p.view.Link != "#"+link || p.view.Entry != views+1 || p.brain.State != "done" ||
+		p.brain.Results()[0].Hash != hash {
+		t.Errorf("the lab has %s, %s", p.view.Link, p.brain.State)
 	}
 	p.brain.Open("")
 	if p.show(); !p.view.Hero || p.view.State != "idle" || strings.Contains(p.part("hero"), " was") {
@@ -96,20 +96,20 @@ func TestHeroDoors(t *testing.T) {
 	p.brain.Start(state.Page{})
 	p.brain.Event(state.Event{Name: "stroke", Value: ""})
 	p.show()
-	if part := p.part("hero"); p.brain.state != "idle" || strings.Contains(part, "One dream") {
-		t.Errorf("an empty paper: %s, %s", p.brain.state, part)
+	if part := p.part("hero"); p.brain.State != "idle" || strings.Contains(part, "One dream") {
+		t.Errorf("an empty paper: %s, %s", p.brain.State, part)
 	}
 	p = newPage(t, 1)
 	p.brain.Start(state.Page{})
 	p.brain.Event(state.Event{Name: "hero-lab"})
-	if p.finish(); p.view.Link != "#"+state.HeroLink || p.view.Hero || p.brain.panels.Less {
+	if p.finish(); p.view.Link != "#"+state.HeroLink || p.view.Hero || p.brain.Panels.Less {
 		t.Errorf("the hero's own run: %s", p.view.Link)
 	}
 	p = newPage(t, 1)
 	p.brain.Start(state.Page{})
 	p.brain.Event(state.Event{Name: "hero-own"})
 	p.show()
-	if p.view.Hero || p.view.Sheet != "setup" || p.view.Focus != "file" || p.brain.panels.Less {
+	if p.view.Hero || p.view.Sheet != "setup" || p.view.Focus != "file" || p.brain.Panels.Less {
 		t.Errorf("an own model: hero %v, sheet %s, focus %s", p.view.Hero, p.view.Sheet, p.view.Focus)
 	}
 }

@@ -48,11 +48,11 @@ func TestLectureSteps(t *testing.T) {
 	}
 
 	// An experiment that is on show goes on.
-	number := p.brain.number
+	number := p.brain.Number
 	p.press(" ")
 	at("3", true)
-	if p.turn(0); p.brain.number != number || p.brain.state != "done" {
-		t.Errorf("the same experiment began again: %s", p.brain.state)
+	if p.turn(0); p.brain.Number != number || p.brain.State != "done" {
+		t.Errorf("the same experiment began again: %s", p.brain.State)
 	}
 
 	// A question comes before its picture and number.
@@ -84,8 +84,8 @@ func TestLectureSteps(t *testing.T) {
 	p.brain.Event(state.Event{Name: "link", Value: "#view.deck=sum&view.step=10&view.theme=dark"})
 	p.turn(0)
 	p.show()
-	if at("10", false); !p.view.Rest || p.brain.job != nil {
-		t.Errorf("a question is %s, at rest: %v", p.brain.state, p.view.Rest)
+	if at("10", false); !p.view.Rest || p.brain.Job != nil {
+		t.Errorf("a question is %s, at rest: %v", p.brain.State, p.view.Rest)
 	}
 	p.press("PageDown")
 	at("10", true)
@@ -111,7 +111,7 @@ func TestLectureLeafing(t *testing.T) {
 		p.brain.Event(state.Event{Name: "key", Value: "ArrowLeft"})
 		p.turn(1)
 	}
-	if p.units != units || p.brain.job != nil {
+	if p.units != units || p.brain.Job != nil {
 		t.Errorf("leafing sent %d units", p.units-units)
 	}
 	p.finish()
@@ -128,8 +128,8 @@ func TestLectureOwn(t *testing.T) {
 	p.brain.File("mine.txt", []byte(strings.Replace(ownDeck, "say: Six.", "sya: Six.", 1)), 7)
 	p.show()
 	if s := p.part("sheet"); !strings.Contains(s, "mine.txt cannot be shown") || !strings.Contains(s, "Line 16:") ||
-		!strings.Contains(s, "sya: Six.") || p.brain.state != "running" || p.view.Filed != 7 || p.view.Deck {
-		t.Errorf("state %s, the page says %s", p.brain.state, s)
+		!strings.Contains(s, "sya: Six.") || p.brain.State != "running" || p.view.Filed != 7 || p.view.Deck {
+		t.Errorf("state %s, the page says %s", p.brain.State, s)
 	}
 	p.brain.File("mine.txt", []byte(ownDeck), 8)
 	p.show()
@@ -147,8 +147,8 @@ func TestLectureOwn(t *testing.T) {
 		p.brain.Event(state.Event{Name: "slide", Key: "ais.temperatures", Value: string(rune('3' + pos)), Enter: true})
 		p.turn(0)
 	}
-	if p.brain.job != nil || p.brain.state != "loading" {
-		t.Errorf("the slider is at rest in state %s", p.brain.state)
+	if p.brain.Job != nil || p.brain.State != "loading" {
+		t.Errorf("the slider is at rest in state %s", p.brain.State)
 	}
 	if p.finish(); p.brain.Spec.Link() == before || !strings.Contains(p.view.Link, "view.deck=file:") {
 		t.Errorf("ran %s at %s", p.brain.Spec.Link(), p.view.Link)
@@ -166,12 +166,12 @@ func TestLectureOwn(t *testing.T) {
 	p.brain.Open(link)
 	p.turn(0)
 	p.show()
-	if m := p.brain.problem; m == nil || !strings.Contains(m.Text, "drop its file") {
+	if m := p.brain.Problem; m == nil || !strings.Contains(m.Text, "drop its file") {
 		t.Errorf("without the file the page says %+v", m)
 	}
 	p.brain.File("mine.txt", []byte(ownDeck), 3)
-	if p.show(); !p.view.Deck || p.brain.problem != nil {
-		t.Errorf("with its file: %v, %+v", p.view.Deck, p.brain.problem)
+	if p.show(); !p.view.Deck || p.brain.Problem != nil {
+		t.Errorf("with its file: %v, %+v", p.view.Deck, p.brain.Problem)
 	}
 }
 
@@ -182,7 +182,7 @@ func TestLectureFiles(t *testing.T) {
 	p.brain.Open("view.deck=nosuch")
 	p.turn(0)
 	p.show()
-	if m := p.brain.problem; p.view.Deck || m == nil || !strings.Contains(m.Text, "nosuch") || m.Action == nil {
+	if m := p.brain.Problem; p.view.Deck || m == nil || !strings.Contains(m.Text, "nosuch") || m.Action == nil {
 		t.Errorf("deck %v, message %+v", p.view.Deck, m)
 	}
 	p.brain.Open("view.deck=sum&view.step=99&view.lang=de")

@@ -1,11 +1,12 @@
 package page
 
 import (
+	"strconv"
+
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 	"logzlab/wasm/words"
-	"strconv"
 )
 
 // booklet is the lesson beside the experiment. It must not know the experiment.
@@ -28,9 +29,9 @@ func (b *Brain) openLesson(value string) {
 	if b.Settings.Lesson == k || k < 0 || k > len(view.Lessons) {
 		return
 	}
-	b.Settings.Lesson, b.Settings.Tour, b.Settings.Projector, b.booklet.Folded, b.panels.Sheet = k, 0, false, false, ""
-	b.address.entry++
-	if b.repaint.focus = "lesson-title"; k == 0 {
-		b.repaint.focus = "lessons menu" // whichever is shown
+	b.Settings.Lesson, b.Settings.Tour, b.Settings.Projector, b.booklet.Folded, b.Panels.Sheet = k, 0, false, false, ""
+	b.Address.Entry++
+	if b.Repaint.Focus = "lesson-title"; k == 0 {
+		b.Repaint.Focus = "lessons menu" // whichever is shown
 	}
 }

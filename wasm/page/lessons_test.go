@@ -228,7 +228,7 @@ func lessonPool(t *testing.T, s *spec.Spec, way string) *report.Report {
 	}
 	for i, w := range view.PoolWays {
 		if w.Word == "pool."+way {
-			x, r := course[len(course)-1].Ways[i], *p.brain.results()[0]
+			x, r := course[len(course)-1].Ways[i], *p.brain.Results()[0]
 			r.LogZ, r.SE = report.Number(x.LogZ), report.Number(x.SE)
 			return &r
 		}

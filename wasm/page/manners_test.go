@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/estimators/catalog"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 )
@@ -165,7 +166,7 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	final := map[string]string{"en": "main run", "de": "Hauptlauf", "xx": "⟦main run⟧"}
 	for _, lang := range []string{"xx", "en", "xx", "de"} {
 		p.brain.Event(state.Event{Name: "lang", Value: lang})
-		if p.now += viewEvery; lang == "xx" {
+		if p.now += desk.ViewEvery; lang == "xx" {
 			p.now += summaryEvery // which is said in this language, too
 		}
 		p.brain.Tick()
@@ -217,10 +218,10 @@ func TestGermanNumbers(t *testing.T) {
 		{"de", "beta", "0.3", "0.3"}, {"en", "ais.chains", "12,000", "12000"}, {"en", "beta", "0,3", ""},
 	} {
 		p.brain.Settings.Lang = c.lang
-		p.brain.speak()
-		p.brain.problem, p.brain.Spec.Set = nil, map[string]string{}
+		p.brain.Speak()
+		p.brain.Problem, p.brain.Spec.Set = nil, map[string]string{}
 		p.brain.Event(state.Event{Name: "param", Key: c.key, Value: c.typed})
-		if got := p.brain.Spec.Set[c.key]; got != c.want || (p.brain.problem == nil) != (c.want != "") {
+		if got := p.brain.Spec.Set[c.key]; got != c.want || (p.brain.Problem == nil) != (c.want != "") {
 			t.Errorf("%s, %s typed as %q is %q, want %q", c.lang, c.key, c.typed, got, c.want)
 		}
 	}
@@ -244,7 +245,7 @@ func TestWorkIsOneNumber(t *testing.T) {
 			!strings.Contains(string(p.parts["setup"]), says) {
 			t.Errorf("%s: the table says %s, the setup not %q", link, work.Text, says)
 		}
-		trace, race := p.brain.curves.points[method], p.brain.curves.courses[method]
+		trace, race := p.brain.curves.Points[method], p.brain.curves.Courses[method]
 		if len(trace) < 2 || len(race) < 2 {
 			t.Errorf("%s: %d points in the trace, %d in the race", link, len(trace), len(race))
 			continue

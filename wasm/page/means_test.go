@@ -50,14 +50,14 @@ func TestMeansScene(t *testing.T) {
 			hash[name] = p.finish()
 			p.brain.Tick()
 			if p.show(); name == "units" {
-				if p.brain.means.of != nil {
+				if p.brain.snapshot().Means != nil {
 					t.Error("exact means are added up though nobody looks")
 				}
 				continue
 			}
-			p.until("the exact means", func() bool { return p.brain.means.found != nil })
+			p.until("the exact means", func() bool { return p.brain.snapshot().Means != nil })
 			p.show()
-			f, err := frame.Decode(p.brain.curves.sent)
+			f, err := frame.Decode(p.brain.curves.Sent)
 			if err != nil || f.Means == nil || len(f.Means.Exact) != 36 {
 				t.Fatalf("clamp %q: the picture knows no means, or no exact ones, %v", clamp, err)
 			}
@@ -101,7 +101,7 @@ func TestMeansElsewhere(t *testing.T) {
 		if got := scene.On(p.brain.outline()).Name; got != want {
 			t.Errorf("%s opens %s, want %s", link, got, want)
 		}
-		if known := p.brain.means.found != nil; known != (want == "means") {
+		if known := p.brain.snapshot().Means != nil; known != (want == "means") {
 			t.Errorf("%s: exact means are known: %v", link, known)
 		}
 	}

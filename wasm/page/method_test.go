@@ -67,7 +67,7 @@ func TestMethodOfItsOwn(t *testing.T) {
 	if len(hashes) != 2 || len(alone) != 1 || hashes[1] != alone[0] {
 		t.Errorf("hashes %v in company of ais, %v alone", hashes, alone)
 	}
-	reports := p.brain.reports.All(0)
+	reports := p.brain.Reports.All(0)
 	if low := reports[1]; low.Verdict.Level != report.Caution || low.Verdict.Failing().Name != "Depth" ||
 		!slices.Contains(low.Flags, flagLow) || !slices.Contains(low.Flags, report.FlagSharedRun) ||
 		low.Cost.Sweeps != reports[0].Cost.Sweeps {

@@ -64,15 +64,15 @@ func TestModelIsMadeOnce(t *testing.T) {
 		{"a bundled model", func() { p.brain.Open("v=1&model=counted&method=ais") }, 4},
 		{"with another seed", func() { p.brain.Open("v=1&model=counted&method=ais&seed=2") }, 4},
 	} {
-		if step.do(); made != step.want || p.brain.state != "running" {
-			t.Fatalf("%s: %d models made, want %d; state %s, message %+v", step.what, made, step.want, p.brain.state,
-				p.brain.problem)
+		if step.do(); made != step.want || p.brain.State != "running" {
+			t.Fatalf("%s: %d models made, want %d; state %s, message %+v", step.what, made, step.want, p.brain.State,
+				p.brain.Problem)
 		}
 	}
 	if read != 3 { // twice the own file, once the bundled one
 		t.Errorf("files read %d times", read)
 	}
-	if name := p.brain.job.Model.Info().Name; name != "counted" {
+	if name := p.brain.Job.Model.Info().Name; name != "counted" {
 		t.Errorf("the model is %s", name)
 	}
 
@@ -81,7 +81,7 @@ func TestModelIsMadeOnce(t *testing.T) {
 	p.lanes[1].silent = true
 	made = 0
 	p.brain.Open("v=1&model=" + modelfile.ID(data) + "&method=ais&moves=7")
-	if p.brain.File("a.json", data, 1); made != 1 || p.brain.state != "running" {
-		t.Errorf("after a link: %d models made, state %s", made, p.brain.state)
+	if p.brain.File("a.json", data, 1); made != 1 || p.brain.State != "running" {
+		t.Errorf("after a link: %d models made, state %s", made, p.brain.State)
 	}
 }

@@ -20,8 +20,8 @@ const mostSum = 600
 func (b *Brain) observe() []*report.Report {
 	reports := b.reported()
 	for _, r := range reports {
-		b.curves.remember(r)
-		b.curves.climb(r, b.target.along(r))
+		b.curves.Remember(r)
+		b.curves.Climb(r, b.target.Along(r))
 	}
 	if b.Spec != nil && b.stage.State != "failed" {
 		b.pilots.learn(b.Spec, b.Scheduled(b.Settings.Focus), reports)
@@ -31,33 +31,31 @@ func (b *Brain) observe() []*report.Report {
 
 // reported are the reports so far; a device in a room has the estimate of all, as the host tells it.
 func (b *Brain) reported() []*report.Report {
-	reports := b.results()
+	reports := b.Results()
 	if told := b.room.Board; b.room.Lent() && len(reports) > 0 && told.LogZ != nil && told.SE != nil {
 		r := reports[0]
 		r.LogZ, r.SE = report.Number(*told.LogZ), report.Number(*told.SE)
-		r.Cost.Sweeps = report.Number(told.Share * b.cost(r))
+		r.Cost.Sweeps = report.Number(told.Share * b.Cost(r))
 	}
 	return reports
 }
 
 // outline is the part of a snapshot that needs no reports: enough to choose a scene.
 func (b *Brain) outline() *state.Snapshot {
-	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.state},
-		Shell: b.host == nil, BadLink: b.address.bad, Problem: b.problem, Panels: b.panels, Stage: b.stage,
-		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.codes.Codes,
+	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.State},
+		Shell: b.Host == nil, BadLink: b.Address.Bad, Problem: b.Problem, Panels: b.Panels, Stage: b.stage,
+		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.sharing.Codes.Codes,
 		Lecture: b.lecture.Lecture, Hero: b.hero, Summary: b.summary.text,
-		Training: b.training.facts(!b.crew.Has(b.training.sent)), Check: b.check.facts(), Program: b.programs.Program,
+		Training: b.training.Facts(), Check: b.check.facts(), Program: b.programs.Program,
 		Samples: b.readings.Samples}
-	if q := b.room.asked; q != nil && b.Settings.Deck != "" {
-		s.Room.Asked = &q.Question
+	s.Room.Asked = b.room.OnShow()
+	if b.Job != nil {
+		s.Model = b.Job.Model
 	}
-	if b.job != nil {
-		s.Model = b.job.Model
-	}
-	s.OnShow = b.onShow(b.Settings.Focus)
+	s.OnShow = b.OnShow(b.Settings.Focus)
 	if b.Spec != nil {
 		s.Focus = max(slices.Index(b.Spec.Methods, b.Settings.Focus), 0)
-		s.Pilot, s.Density = b.pilots.of(b.Spec), b.target.knows(b.Spec)
+		s.Pilot, s.Density = b.pilots.of(b.Spec), b.target.Knows(b.Spec)
 	}
 	return s
 }
@@ -68,23 +66,14 @@ func (b *Brain) snapshot() *state.Snapshot {
 	b.weighHero(reports)
 	s := b.outline()
 	s.Reports = reports
-	b.runState.tell(&s.Run)
-	s.Lanes, s.Size, s.Opening = len(b.crew.Lanes), b.crew.Size, b.crew.Opening()
-	s.Works, s.Working = b.works.facts(), b.Working()
-	s.Points, s.Courses = maps.Clone(b.curves.points), maps.Clone(b.curves.courses)
+	b.Current.Tell(&s.Run)
+	s.Lanes, s.Size, s.Opening = len(b.Crew.Lanes), b.Crew.Size, b.Crew.Opening()
+	s.Works, s.Working = b.Works.Facts(), b.Working()
+	s.Points, s.Courses = maps.Clone(b.curves.Points), maps.Clone(b.curves.Courses)
 	s.Frames, s.Reach = b.shown.frames, b.shown.reach
 	s.Codes.Runs = maps.Clone(s.Codes.Runs)
 	s.Room.Course = slices.Clone(s.Room.Course)
-	s.Noise = b.noise.frame(s)
-	if b.job != nil && b.starts.of == b.job.Model {
-		s.Starts = b.starts.found
-	}
-	if b.job != nil && b.unresampled.of == b.job.Model && b.unresampled.next == nil {
-		s.Unresampled = b.unresampled.found
-	}
-	if b.job != nil && b.means.of == b.job.Model {
-		s.Means = b.means.found
-	}
+	b.probes.Tell(s)
 	if b.Settings.Lesson > 0 {
 		b.booklet.open(b.Settings.Lesson, b.Words, b.Settings)
 	}
@@ -102,9 +91,9 @@ func (b *Brain) judge(s *state.Snapshot) {
 	if r == nil {
 		return
 	}
-	s.Pool = b.pooling.facts(b.job, r.Method, b.Settings.Pool)
+	s.Pool = b.pooling.Facts(b.Job, r.Method, b.Settings.Pool)
 	if s.State == "done" && s.Reports[0].Truth == nil && s.Reports[0].Hint != "" {
-		if seconds, ok := b.job.SumSeconds(); ok && seconds <= mostSum {
+		if seconds, ok := b.Job.SumSeconds(); ok && seconds <= mostSum {
 			s.SumSeconds = seconds
 		}
 	}
@@ -126,7 +115,7 @@ func (b *Brain) judge(s *state.Snapshot) {
 
 // adviser plans changes of the experiment that has been run.
 func (b *Brain) adviser() *repair.Adviser {
-	return &repair.Adviser{Experiment: b.Experiment, Appearance: b.Appearance, Model: b.job.Model, Options: b.options()}
+	return &repair.Adviser{Experiment: b.Experiment, Appearance: b.Appearance, Model: b.Job.Model, Options: b.options()}
 }
 
 // pilots are what runs so far have found of the paths of models from base to target, by the keys of the models.

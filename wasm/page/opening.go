@@ -13,51 +13,54 @@ import (
 	"logzlab/models/graph"
 	"logzlab/models/rbm"
 	"logzlab/wasm/page/deck"
+	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/rooms"
+	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
 )
 
 // run starts the experiment from its beginning, fetching what its model needs.
 func (b *Brain) run() {
 	b.stop()
-	b.room.fits()
-	b.stepping = false
+	b.room.Fits()
+	b.Stepping, b.lecture.Due = false, 0
 	if b.Spec == nil {
 		return
 	}
-	b.address.ran, b.address.bad = true, false
-	b.crew.Fill()
+	b.Address.Ran, b.Address.Bad = true, false
+	b.Crew.Fill()
 
 	// A file of the user that is not here.
-	if b.LacksOwn() && (b.meetRival() || b.lacksProgram()) {
+	if b.LacksOwn() && (!b.room.Open() && b.programs.MeetRival() || b.programs.Lacks()) {
 		return
 	}
 	if b.LacksOwn() {
-		b.problem = &state.Message{Level: "warn", Text: b.Words.T("own.link", b.Spec.Model),
+		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("own.link", b.Spec.Model),
 			Action: &state.Action{Label: b.Words.T("choose.file"), Event: "file"}}
 		return
 	}
 	if b.LacksRows() {
-		b.problem = &state.Message{Level: "warn", Text: b.Words.T("rows.link", b.Spec.Set["data"]),
+		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("rows.link", b.Spec.Set["data"]),
 			Action: &state.Action{Label: b.Words.T("choose.file"), Event: "file"}}
 		return
 	}
 
 	// The bundled files.
-	b.state = "loading"
-	missing := b.missing()
+	b.State = "loading"
+	missing := b.Missing()
 	left := len(missing)
 	if left == 0 {
 		b.prepare()
 		return
 	}
-	number := b.number
+	number := b.Number
 	for _, f := range missing {
 		b.fetch(f, false, func(err error) {
-			if b.number != number {
+			if b.Number != number {
 				return
 			}
 			if err != nil {
-				b.number++
+				b.Number++
 				b.fail(err)
 				return
 			}
@@ -70,10 +73,10 @@ func (b *Brain) run() {
 
 // fetch brings a bundled file. If something else comes, or nothing, it is asked for once more, past every cache.
 func (b *Brain) fetch(file string, fresh bool, done func(error)) {
-	b.host.Fetch("models/"+file, fresh, func(data []byte, err error) {
+	b.Host.Fetch("models/"+file, fresh, func(data []byte, err error) {
 		switch {
 		case err == nil && models.Intact(file, data):
-			b.came[file] = data
+			b.Came[file] = data
 			done(nil)
 		case !fresh:
 			b.fetch(file, true, done)
@@ -87,32 +90,29 @@ func (b *Brain) fetch(file string, fresh bool, done func(error)) {
 	})
 }
 
-// pageMemory is how many bytes the brain and all lanes may take together.
-const pageMemory = 1.5e9
-
 // prepare makes the model, the job and what the page shows of them, in pieces; all files are here.
 func (b *Brain) prepare() {
 	if !spec.IsFile(b.Spec.Model) { // an own file goes to the workers only when it has been accepted
-		b.crew.Open(b.Spec.Link(), b.modelFiles()) // while the brain does
+		b.Crew.Open(b.Spec.Link(), b.ModelFiles()) // while the brain does
 	}
 	var m models.Model
 	var job *engine.Job
 	var err error
 	field := false
-	b.opening = newWork(b.host.Now(), func(w *work) {
-		w.stage, w.meter.Copies = "opening.model", b.crew.Holders()
-		if m, err = b.model(&w.meter); err != nil {
+	b.Opening = desk.NewWork(b.Host.Now(), func(w *desk.Work) {
+		w.Stage, w.Meter.Copies = "opening.model", b.Crew.Holders()
+		if m, err = b.Model(&w.Meter); err != nil {
 			return
 		}
 		job, err = engine.NewJob(b.Spec, m, b.options())
 		if err == nil {
-			field = b.target.field(b.Spec, job.Model)
+			field = b.target.Field(b.Spec, job.Model)
 		}
 	}, func() {
 		if err != nil {
 			b.fail(err)
 			if m != nil {
-				b.problem.Action = b.instead()
+				b.Problem.Action = b.instead()
 			}
 			return
 		}
@@ -125,11 +125,11 @@ func (b *Brain) prepare() {
 
 // options are those of a run on the lane workers.
 func (b *Brain) options() engine.Options {
-	o := engine.Options{Workers: b.crew.Size, Cache: b.cache(), Limit: pageMemory, Apart: true}
+	o := engine.Options{Workers: b.Crew.Size, Cache: b.Cache(), Limit: desk.PageMemory, Apart: true}
 	if b.room.Open() { // others come and go
-		o.Workers, o.AtOnce = 0, b.crew.Size
+		o.Workers, o.AtOnce = 0, b.Crew.Size
 		o.Cache = nil // which might keep what a device that is left out had computed
-		o.LaneSize = classLane(b.Spec)
+		o.LaneSize = rooms.ClassLane(b.Spec)
 	}
 	return o
 }
@@ -143,19 +143,19 @@ const (
 // asks says how long a run will take, if that is long; one that takes hours waits until the user agrees.
 func (b *Brain) asks(job *engine.Job) bool {
 	long, link := job.Seconds(), b.Spec.Link()
-	if b.beside.look(b.Spec, b.Names(), b.Settings.Against, job.Model); b.beside.awaited() {
+	if b.Beside.Look(b.Spec, b.Names(), b.Settings.Against, job.Model); b.Beside.Awaited() {
 		long *= 2
 	}
 	switch {
 	case b.room.Open(): // many share it
 	case long > askAfter && b.agreed != link:
-		b.state, b.repaint.dirty = "idle", true
-		b.problem = &state.Message{Level: "warn", Text: b.Words.T("run.hours", b.Num(format.Seconds(long)), b.Command()),
+		b.State, b.Repaint.Dirty = "idle", true
+		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("run.hours", b.Num(format.Seconds(long)), b.Command()),
 			Action: &state.Action{Label: b.Words.T("run.anyway"), Event: "agree", Value: link}}
 		return true
-	case long > saidAfter && b.problem == nil: // what is wrong with a link matters more
-		b.repaint.dirty = true
-		b.problem = &state.Message{Level: "info", Text: b.Words.T("run.minutes", b.Num(format.Seconds(long)), b.Command()),
+	case long > saidAfter && b.Problem == nil: // what is wrong with a link matters more
+		b.Repaint.Dirty = true
+		b.Problem = &state.Message{Level: "info", Text: b.Words.T("run.minutes", b.Num(format.Seconds(long)), b.Command()),
 			Action: &state.Action{Label: b.Words.T("copy.command"), Event: "export", Value: "command"}}
 	}
 	return false
@@ -164,19 +164,20 @@ func (b *Brain) asks(job *engine.Job) bool {
 // begin runs a job. field: its model has a density to be shown.
 func (b *Brain) begin(job *engine.Job, field bool) {
 	if spec.IsFile(b.Spec.Model) {
-		b.crew.Open(b.Spec.Link(), b.modelFiles())
+		b.Crew.Open(b.Spec.Link(), b.ModelFiles())
 	}
-	b.runState.begin(job)
+	b.Current.Begin(job)
 	b.lookBeside(job.Model)
-	b.repaint.dirty, b.repaint.numbers, b.sharing.told = true, false, ""
+	b.Repaint.Dirty, b.Repaint.Numbers = true, false
+	b.sharing.Anew()
 	if field {
-		b.host.Field(b.target.density)
+		b.Host.Field(b.target.Density)
 	}
 	if b.room.Open() {
-		b.stepping = false
-		b.room.gather()
-	} else if b.stepping {
-		b.stepping = false
+		b.Stepping = false
+		b.room.Gather()
+	} else if b.Stepping {
+		b.Stepping = false
 		b.step()
 	} else {
 		b.assign() // first, so that the lanes compute meanwhile
@@ -190,84 +191,76 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 // then they are read again when their model is there.
 func (b *Brain) File(name string, data []byte, n int) {
 	if strings.HasPrefix(string(data[:min(len(data), len(state.ResultMark))]), state.ResultMark) {
-		b.lastFileEvent, b.lastFileAnswered = max(b.lastFileEvent, n), max(b.lastFileAnswered, n)
-		b.takeCode(string(data))
+		b.LastFileEvent, b.LastFileAnswered = max(b.LastFileEvent, n), max(b.LastFileAnswered, n)
+		b.sharing.TakeCode(string(data))
 		return
 	}
 	if deck.Is(data) {
-		b.lastFileEvent, b.lastFileAnswered = max(b.lastFileEvent, n), max(b.lastFileAnswered, n)
-		b.takeDeck(arrival{name, data, n})
+		b.LastFileEvent, b.LastFileAnswered = max(b.LastFileEvent, n), max(b.LastFileAnswered, n)
+		b.lecture.Take(desk.File{Name: name, Data: data, N: n})
 		return
 	}
-	if b.panels.Sheet == "train" && b.training.run == nil {
-		b.training.readRows(arrival{name, data, n})
+	if b.training.Takes(desk.File{Name: name, Data: data, N: n}) {
 		return
 	}
-	if b.takesProgram(name, data) {
-		b.lastFileEvent, b.lastFileAnswered = max(b.lastFileEvent, n), max(b.lastFileAnswered, n)
-		b.repaint.atOnce()
+	if b.programs.Claims(name, data) {
+		b.LastFileEvent, b.LastFileAnswered = max(b.LastFileEvent, n), max(b.LastFileAnswered, n)
+		b.Repaint.AtOnce()
 		return
 	}
-	b.programs.takesTape(name, data)
+	b.programs.TakesTape(name, data)
 	if strings.HasPrefix(string(data[:min(len(data), len(modelfile.PartsMark))]), modelfile.PartsMark) {
 		parts, err := modelfile.Parts(data)
 		if err == nil && !graph.IsPair(parts) {
 			data, err = rbm.Joined(parts)
 		}
 		if err != nil {
-			b.lastFileEvent, b.lastFileAnswered = max(b.lastFileEvent, n), max(b.lastFileAnswered, n)
-			b.repaint.atOnce()
-			b.accept(b.loader, name, err)
+			b.LastFileEvent, b.LastFileAnswered = max(b.LastFileEvent, n), max(b.LastFileAnswered, n)
+			b.Repaint.AtOnce()
+			b.accept(b.Loader, name, err)
 			return
 		}
 	}
-	b.read(arrival{name, data, n}, false)
-}
-
-// arrival is a file that came.
-type arrival struct {
-	name string
-	data []byte
-	n    int
+	b.read(desk.File{Name: name, Data: data, N: n}, false)
 }
 
 // read reads a file; again: after its model, if it may be rows beside that.
-func (b *Brain) read(f arrival, again bool) {
-	b.repaint.atOnce()
-	end(&b.reading)
-	b.lastFileEvent = max(b.lastFileEvent, f.n)
-	x := b.loader
+func (b *Brain) read(f desk.File, again bool) {
+	b.Repaint.AtOnce()
+	desk.End(&b.Reading)
+	b.LastFileEvent = max(b.LastFileEvent, f.N)
+	x := b.Loader
 	var err error
 	rows := true
 
 	// Rows beside the own model, or else a model.
-	b.reading = newWork(b.host.Now(), func(w *work) {
-		w.stage, w.meter.Copies = "opening.file", b.crew.Holders()
+	b.Reading = desk.NewWork(b.Host.Now(), func(w *desk.Work) {
+		w.Stage, w.Meter.Copies = "opening.file", b.Crew.Holders()
 		if x.OwnChosen() {
-			trial := w.meter
-			if x, err = x.withRows(f.name, f.data, f.n, &trial); err == nil || modelfile.OnlyRows(f.data) || again {
-				w.meter = trial
+			trial := w.Meter
+			if x, err = x.WithRows(f.Name, f.Data, f.N, &trial); err == nil || modelfile.OnlyRows(f.Data) || again {
+				w.Meter = trial
 				return
 			}
 		}
 		rows = false
 		var file models.File
-		if file, err = catalog.Kinds.ReadFile(f.data, &w.meter); err != nil {
+		if file, err = catalog.Kinds.ReadFile(f.Data, &w.Meter); err != nil {
 			return
 		}
-		w.meter.Stage()
-		w.stage = "opening.model"
-		x, err = b.loader.with(f.name, f.data, file, f.n, &w.meter)
+		w.Meter.Stage()
+		w.Stage = "opening.model"
+		x, err = b.Loader.With(f.Name, f.Data, file, f.N, &w.Meter)
 	}, func() {
 		// What was read is answered.
-		before := b.lastFile
-		b.lastFile, b.lastFileAnswered = f, max(b.lastFileAnswered, f.n)
-		b.repaint.atOnce()
-		if again && err != nil && !modelfile.OnlyRows(f.data) {
+		before := b.LastFile
+		b.LastFile, b.LastFileAnswered = f, max(b.LastFileAnswered, f.N)
+		b.Repaint.AtOnce()
+		if again && err != nil && !modelfile.OnlyRows(f.Data) {
 			return // another file of the user's
 		}
-		b.accept(x, f.name, err)
-		if err == nil && !rows && before.n == f.n-1 && before.n > 0 {
+		b.accept(x, f.Name, err)
+		if err == nil && !rows && before.N == f.N-1 && before.N > 0 {
 			b.read(before, true)
 		}
 	})
@@ -275,32 +268,31 @@ func (b *Brain) read(f arrival, again bool) {
 }
 
 // accept runs an own file that has been read, or says why not.
-func (b *Brain) accept(x loader, name string, err error) {
+func (b *Brain) accept(x run.Loader, name string, err error) {
 	if err != nil {
-		b.problem = &state.Message{Level: "error", Text: b.Words.T("file.bad", name, b.Words.Sentence(err))}
+		b.Problem = &state.Message{Level: "error", Text: b.Words.T("file.bad", name, b.Words.Sentence(err))}
 		return
 	}
-	b.takeRival(x.Own.ID)
-	if b.Spec != nil && b.LacksOwn() && b.Spec.Model != x.Own.ID && b.programs.apart != b.Spec.Model {
-		if b.programs.id == x.Own.ID && b.Settings.Program != "" {
-			b.other(name, x.Own.ID)
+	b.programs.TakeRival(x.Own.ID)
+	if b.Spec != nil && b.LacksOwn() && b.Spec.Model != x.Own.ID && !b.programs.Agreed(b.Spec.Model) {
+		if b.programs.Differs(name, x.Own.ID) {
 			return
 		}
-		b.problem = &state.Message{Level: "error", Text: b.Words.T("file.other", name, x.Own.ID, b.Spec.Model),
+		b.Problem = &state.Message{Level: "error", Text: b.Words.T("file.other", name, x.Own.ID, b.Spec.Model),
 			Action: &state.Action{Label: b.Words.T("choose.file"), Event: "file"}}
 		return
 	}
 	if rows := x.Own.Rows.ID; rows != "" && b.LacksRows() && rows != b.Spec.Set["data"] {
-		b.problem = &state.Message{Level: "error", Text: b.Words.T("file.other", name, rows, b.Spec.Set["data"]),
+		b.Problem = &state.Message{Level: "error", Text: b.Words.T("file.other", name, rows, b.Spec.Set["data"]),
 			Action: &state.Action{Label: b.Words.T("choose.file"), Event: "file"}}
 		return
 	}
-	now := b.loader.about(x.Own) // it may have been edited meanwhile
-	now.made, now.madeOf = x.made, x.madeOf
+	now := b.Loader.About(x.Own) // it may have been edited meanwhile
+	now.Made, now.MadeOf = x.Made, x.MadeOf
 	b.adopt(now.Spec)
-	b.loader = now
-	if b.programs.id == now.Own.ID {
-		b.Settings.Program = b.programs.link
+	b.Loader = now
+	if b.programs.Made(now.Own.ID) {
+		b.Settings.Program = b.programs.LinkOf(now.Own.ID)
 	}
 	before := b.previous
 	// the link may have come before the file, and the kind of the file settles its parameters
@@ -317,4 +309,26 @@ func (b *Brain) mend(link string) {
 	}
 	b.adopt(s)
 	b.run()
+}
+
+// giveUp ends what is being read or opened.
+func (b *Brain) giveUp() {
+	for _, w := range b.Works.All() {
+		if b.Problem == w.Notice {
+			b.Problem = nil
+		}
+	}
+	if b.Opening != nil {
+		b.Number++ // for fetches under way
+		if b.Active() {
+			b.over()
+		} else {
+			b.State = "idle"
+		}
+	}
+	if b.Reading != nil {
+		b.LastFileAnswered = b.LastFileEvent
+	}
+	desk.End(&b.Reading)
+	desk.End(&b.Opening)
 }

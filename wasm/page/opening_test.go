@@ -33,11 +33,11 @@ func TestOpeningInPieces(t *testing.T) {
 	p.finish()
 	p.brain.File("mine.csv", data, 1)
 	stages, pieces := map[string]bool{}, 0
-	for ; p.brain.reading != nil; pieces++ {
+	for ; p.brain.Reading != nil; pieces++ {
 		if pieces > 1000 {
 			t.Fatal("it never ends")
 		}
-		p.brain.repaint.atOnce()
+		p.brain.Repaint.AtOnce()
 		p.turn(10)
 		at := string(p.parts["transport"])
 		if strings.Contains(at, "reading the file") || strings.Contains(at, "opening the model") {
@@ -45,12 +45,12 @@ func TestOpeningInPieces(t *testing.T) {
 		}
 		if pieces == 1 {
 			p.brain.Event(state.Event{Name: "pause", N: 2})
-			before := p.brain.reading.meter.Share()
+			before := p.brain.Reading.Meter.Share()
 			for range 10 {
 				p.turn(10)
 			}
-			if p.brain.reading.meter.Share() != before || !strings.Contains(string(p.parts["transport"]), "paused") {
-				t.Errorf("paused, it went from %v to %v", before, p.brain.reading.meter.Share())
+			if p.brain.Reading.Meter.Share() != before || !strings.Contains(string(p.parts["transport"]), "paused") {
+				t.Errorf("paused, it went from %v to %v", before, p.brain.Reading.Meter.Share())
 			}
 			if !p.view.Rest {
 				t.Error("paused, the page does not say that it is at rest")
@@ -63,7 +63,7 @@ func TestOpeningInPieces(t *testing.T) {
 			p.brain.Event(state.Event{Name: "run", N: 4})
 		}
 		for id, l := range p.lanes {
-			if p.brain.reading != nil && bytes.ContainsAny(l.kinds, string(rune(engine.MsgFile))) {
+			if p.brain.Reading != nil && bytes.ContainsAny(l.kinds, string(rune(engine.MsgFile))) {
 				t.Fatalf("lane %d has the file before the brain has accepted it", id)
 			}
 		}
@@ -115,7 +115,7 @@ func TestBrainGivesUp(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink)
 	p.until("a number of RTS", func() bool {
-		return p.brain.job != nil && len(p.view.Rows) == 2 && p.view.Rows[0].State == "done" &&
+		return p.brain.Job != nil && len(p.view.Rows) == 2 && p.view.Rows[0].State == "done" &&
 			p.view.Rows[1].Cells["logz"].Value != ""
 	})
 	for i, want := range []float64{crew.Silence, 2 * crew.Silence, 4 * crew.Silence} {
@@ -148,9 +148,9 @@ func TestBrainGivesUp(t *testing.T) {
 func TestBrainDiesOften(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=800&ais.temperatures=60")
-	for n := 1; p.brain.state != "failed" && n < 1000; n++ {
+	for n := 1; p.brain.State != "failed" && n < 1000; n++ {
 		p.turn(20)
-		for id, l := range p.brain.crew.Lanes {
+		for id, l := range p.brain.Crew.Lanes {
 			if l.Task != nil && n%10 == 0 /* some units later */ {
 				p.brain.Gone(id, "closed")
 			}

@@ -108,7 +108,7 @@ func TestOwnRows(t *testing.T) {
 		!strings.Contains(string(p.parts["setup"]), "40 data rows, mean 0.504") {
 		t.Fatalf("link %s, rows %d, state %s, %+v", p.view.Link, p.brain.Own.Rows.Event, p.view.State, p.view.Message)
 	}
-	if r := p.brain.reports.All(0)[0]; r.Diagnostics["mean_log_likelihood"] > -3.5 || r.Diagnostics["data"] != 40 {
+	if r := p.brain.Reports.All(0)[0]; r.Diagnostics["mean_log_likelihood"] > -3.5 || r.Diagnostics["data"] != 40 {
 		t.Errorf("%+v", r.Diagnostics)
 	}
 	if c := p.brain.Command(); !strings.Contains(c, "-model mine.npz") || !strings.Contains(c, " -data rows.npy ") {

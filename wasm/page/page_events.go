@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"logzlab/core/spec"
+	"logzlab/wasm/page/lecture"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
@@ -16,19 +17,19 @@ import (
 func (b *Brain) pageEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"scene": func(e state.Event) {
-			if b.panels.Sheet == "setup" { // which covers the picture
-				b.panels.Sheet = ""
+			if b.Panels.Sheet == "setup" { // which covers the picture
+				b.Panels.Sheet = ""
 			}
 			b.chooseScene(scene.Named(e.Value))
 		},
 		"focus": func(e state.Event) { b.enlarge(e.Value) },
-		"theme": func(e state.Event) { b.chooseTheme(e.Value) },
+		"theme": func(e state.Event) { b.ChooseTheme(e.Value) },
 		"lang": func(e state.Event) {
 			if slices.Contains(words.Languages(), e.Value) {
 				b.Settings.Lang = e.Value
-				b.speak()
+				b.Speak()
 				if b.lecture.Deck != nil {
-					b.openDeck(b.Settings.DeckView(), nil)
+					b.lecture.Open(b.Settings.DeckView(), nil)
 				}
 			}
 		},
@@ -48,20 +49,20 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 			}
 		},
 		"lesson":      func(e state.Event) { b.openLesson(e.Value) },
-		"tour":        func(e state.Event) { b.openTour(e.Value) },
+		"tour":        func(e state.Event) { b.tour.open(e.Value) },
 		"fold":        func(state.Event) { b.booklet.Folded = !b.booklet.Folded },
 		"pool":        func(state.Event) { b.Settings.Pool = !b.Settings.Pool },
-		"skip":        func(state.Event) { b.repaint.focus = "run pause" }, // whichever is shown
+		"skip":        func(state.Event) { b.Repaint.Focus = "run pause" }, // whichever is shown
 		"sheet":       func(e state.Event) { b.open(e.Value) },
-		"advanced":    func(state.Event) { b.panels.Advanced = !b.panels.Advanced },
-		"more":        func(state.Event) { b.panels.Less, b.repaint.focus = false, "adding" },
-		"adding":      func(state.Event) { b.panels.Adding, b.panels.Find = !b.panels.Adding, "" },
-		"find-method": func(e state.Event) { b.panels.Find = e.Value },
-		"weights":     func(e state.Event) { b.panels.Logs = e.Value == "logs" },
+		"advanced":    func(state.Event) { b.Panels.Advanced = !b.Panels.Advanced },
+		"more":        func(state.Event) { b.Panels.Less, b.Repaint.Focus = false, "adding" },
+		"adding":      func(state.Event) { b.Panels.Adding, b.Panels.Find = !b.Panels.Adding, "" },
+		"find-method": func(e state.Event) { b.Panels.Find = e.Value },
+		"weights":     func(e state.Event) { b.Panels.Logs = e.Value == "logs" },
 		"check":       func(state.Event) { b.startCheck(b.Settings.Link()) },
-		"dismiss":     func(state.Event) { b.problem = nil },
+		"dismiss":     func(state.Event) { b.Problem = nil },
 		"picture":     b.pictured,
-		"notice":      b.notice,
+		"notice":      b.Notice,
 		"key":         func(e state.Event) { b.key(e.Value) },
 	}
 }
@@ -69,8 +70,8 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 // pictured takes how the picture stands, for which the lanes may have to rest.
 func (b *Brain) pictured(e state.Event) {
 	b.stage = state.Stage{State: e.Value, Why: e.Key}
-	if b.stage.Rest() != b.crew.Rest {
-		b.crew.Pace(b.crew.Slow, b.stage.Rest())
+	if b.stage.Rest() != b.Crew.Rest {
+		b.Crew.Pace(b.Crew.Slow, b.stage.Rest())
 	}
 }
 
@@ -90,47 +91,28 @@ func (b *Brain) chooseScene(s *scene.Scene) {
 		if b.Settings.Scene = ""; scene.On(b.outline()) != s {
 			b.Settings.Scene = s.Name // the model's own scene needs no key in the link
 		}
-		if b.panels.Sheet == "table" {
+		if b.Panels.Sheet == "table" {
 			b.look()
 		}
-	case len(s.Missing) > 0 && (b.problem == nil || b.problem.Level == "info"):
-		b.problem = &state.Message{Level: "info", Text: b.Words.Phrase(s.Missing.Of(now))}
-	}
-}
-
-// chooseTheme follows the switch in the head.
-func (d *desk) chooseTheme(name string) {
-	d.Choose(name)
-	if name == "projector" {
-		d.panels.Sheet = ""
+	case len(s.Missing) > 0 && (b.Problem == nil || b.Problem.Level == "info"):
+		b.Problem = &state.Message{Level: "info", Text: b.Words.Phrase(s.Missing.Of(now))}
 	}
 }
 
 // open shows a sheet, or closes the one that is open.
 func (b *Brain) open(name string) {
 	b.sharing.Copied = ""
-	if b.panels.Sheet == "samples" {
+	if b.Panels.Sheet == "samples" {
 		b.Settings.Samples = ""
 	}
-	if b.panels.Sheet = ""; slices.Contains(view.Sheets, name) {
-		b.panels.Sheet = name
+	if b.Panels.Sheet = ""; slices.Contains(view.Sheets, name) {
+		b.Panels.Sheet = name
 	}
-	if b.panels.Sheet == "table" {
+	if b.Panels.Sheet == "table" {
 		b.look()
 	}
-	if b.panels.Sheet == "share" {
-		b.sharing.Hides = slices.Clone(b.Settings.Hide)
-	}
-}
-
-// notice is a message of the page itself, with words of the string table.
-func (d *desk) notice(e state.Event) {
-	if d.Words.Has("notice." + e.Key) {
-		d.problem = &state.Message{Level: "warn", Text: d.Words.T("notice."+e.Key, e.Value)}
-		if e.Key == "update" {
-			d.problem = &state.Message{Level: "info", Text: d.Words.T("notice.update"),
-				Action: &state.Action{Label: d.Words.T("page.reload"), Event: "update", Value: ""}}
-		}
+	if b.Panels.Sheet == "share" {
+		b.sharing.Begin()
 	}
 }
 
@@ -145,17 +127,17 @@ func (b *Brain) slide(e state.Event) {
 	if method, _, _ := strings.Cut(e.Key, "."); !ok || !slices.Contains(b.Spec.Methods, method) {
 		return
 	}
-	b.panels.Sliding = state.Slide{Key: e.Key, Value: spec.Decimal(view.Slid(q, pos))}
+	b.Panels.Sliding = state.Slide{Key: e.Key, Value: spec.Decimal(view.Slid(q, pos))}
 	if !e.Enter {
 		return
 	}
-	old, moved := b.Spec.Link(), b.panels.Sliding
-	b.panels.Sliding = state.Slide{}
+	old, moved := b.Spec.Link(), b.Panels.Sliding
+	b.Panels.Sliding = state.Slide{}
 	if b.change(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && b.Spec.Link() != old {
 		switch {
-		case b.lecture.Deck != nil && b.state == "idle":
-			b.soon()
-		case b.quick:
+		case b.lecture.Deck != nil && b.State == "idle":
+			b.lecture.Soon()
+		case b.Quick:
 			b.run()
 		}
 	}
@@ -168,41 +150,41 @@ func (b *Brain) key(name string) {
 	}
 
 	if b.lecture.Deck != nil && !slices.Contains([]string{"?", "r", "R", "Escape"}, name) {
-		b.turn(deckKeys[name])
+		b.lecture.Turn(lecture.Keys[name])
 		return
 	}
 
 	switch name {
 	case " ":
-		if b.state == "running" || b.Working() {
-			b.Event(state.Event{Name: "pause", N: b.repaint.seen})
+		if b.State == "running" || b.Working() {
+			b.Event(state.Event{Name: "pause", N: b.Repaint.Seen})
 		} else {
-			b.Event(state.Event{Name: "run", N: b.repaint.seen})
+			b.Event(state.Event{Name: "run", N: b.Repaint.Seen})
 		}
 	case "ArrowRight":
 		b.step()
 	case "r", "R":
-		b.Event(state.Event{Name: "restart", N: b.repaint.seen})
+		b.Event(state.Event{Name: "restart", N: b.Repaint.Seen})
 	case "n", "N":
-		b.Event(state.Event{Name: "new-seed", N: b.repaint.seen})
+		b.Event(state.Event{Name: "new-seed", N: b.Repaint.Seen})
 	case "?":
 		b.open("help")
 	case "Escape":
-		if b.panels.Sheet != "" {
+		if b.Panels.Sheet != "" {
 			b.open("")
-		} else if b.panels.Adding {
-			b.panels.Adding, b.repaint.focus = false, "adding"
+		} else if b.Panels.Adding {
+			b.Panels.Adding, b.Repaint.Focus = false, "adding"
 		} else if b.Settings.Deck != "" {
-			b.leaveDeck()
+			b.lecture.Leave()
 		} else if b.Settings.Projector {
-			b.chooseTheme("leave")
+			b.ChooseTheme("leave")
 		} else if b.Settings.Tour > 0 {
-			b.openTour("")
+			b.tour.open("")
 		}
 	default:
 		if key, err := strconv.Atoi(name); err == nil {
 			if s := scene.Next(b.outline(), key); s != nil {
-				b.Event(state.Event{Name: "scene", Value: s.Name, N: b.repaint.seen})
+				b.Event(state.Event{Name: "scene", Value: s.Name, N: b.Repaint.Seen})
 			}
 		}
 	}

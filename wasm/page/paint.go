@@ -39,31 +39,31 @@ type View struct {
 
 // paint makes the view, the curves and the summary and hands them to the host.
 func (b *Brain) paint() {
-	b.readings.follow()
+	b.readings.Follow()
 	s := b.snapshot()
 	switch {
 	case b.hero.On:
 		b.summary.text = view.Odds(s)
 	case b.room.Lent() || b.room.Open():
 		b.summary.text = "" // the room's panel says how it stands
-	case b.job != nil:
-		b.summary.say(&b.Appearance, s.Reports, b.host.Now())
-		b.tellParent(s.Reports)
+	case b.Job != nil:
+		b.summary.say(&b.Appearance, s.Reports, b.Host.Now())
+		b.sharing.TellParent(s.Reports)
 	default:
-		b.summary.text = b.Words.T("summary." + b.state)
+		b.summary.text = b.Words.T("summary." + b.State)
 	}
 	s.Summary = b.summary.text
 	b.draw(s)
-	v := View{State: b.state, Seen: b.repaint.seen, Lang: b.Words.Lang, Theme: b.Theme(), Stage: view.Dress(s),
-		Sheet: b.panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: b.Settings.Embed,
-		Deck: b.Settings.Deck != "", Slides: b.lecture.own.n, Rest: b.rests(),
-		Entry: b.address.entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.lastFileAnswered,
-		Focus: b.repaint.focus, Point: b.repaint.point, Parts: b.repaint.changed(view.Parts(s))}
+	v := View{State: b.State, Seen: b.Repaint.Seen, Lang: b.Words.Lang, Theme: b.Theme(), Stage: view.Dress(s),
+		Sheet: b.Panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: b.Settings.Embed,
+		Deck: b.Settings.Deck != "", Slides: b.lecture.Own.N, Rest: b.rests(),
+		Entry: b.Address.Entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.LastFileAnswered,
+		Focus: b.Repaint.Focus, Point: b.Repaint.Point, Parts: b.Repaint.Changed(view.Parts(s))}
 	if v.Hero = b.hero.On; v.Hero {
 		v.Theme = "dark"
 	} else if b.Settings.Deck != "" {
 		v.Link = "#" + strings.TrimPrefix(b.Settings.DeckView().Link(), "&")
-	} else if b.Spec != nil && !b.address.bad {
+	} else if b.Spec != nil && !b.Address.Bad {
 		v.Link = "#" + b.Spec.Link() + b.Settings.Link()
 		if b.room.Lent() {
 			v.Link = "#" + state.RoomLink + b.room.Code + b.Settings.Link()
@@ -75,8 +75,8 @@ func (b *Brain) paint() {
 	for _, r := range s.Reports {
 		v.Numbers = v.Numbers || report.IsNumber(r.LogZ)
 	}
-	b.repaint.numbers, b.repaint.rest, b.repaint.focus, b.repaint.point = v.Numbers, v.Rest, "", ""
-	b.host.View(report.Encode(v))
+	b.Repaint.Numbers, b.Repaint.Rest, b.Repaint.Focus, b.Repaint.Point = v.Numbers, v.Rest, "", ""
+	b.Host.View(report.Encode(v))
 }
 
 // draw sends the curves of every method to the picture.
@@ -89,7 +89,7 @@ func (b *Brain) draw(s *state.Snapshot) {
 	if s.Reports == nil && f.Path == nil && f.Plan == nil && f.Graph == nil {
 		return // nothing is known before a run
 	}
-	if data := b.curves.frame(f, s.Reports, s.Readers()); data != nil {
-		b.host.Frame(data)
+	if data := b.curves.Frame(f, s.Reports, s.Readers()); data != nil {
+		b.Host.Frame(data)
 	}
 }

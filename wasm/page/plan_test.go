@@ -18,7 +18,7 @@ func TestVisitPlan(t *testing.T) {
 	p := newPage(t, 1)
 	shown := func() *frame.Plan {
 		p.show()
-		f, err := frame.Decode(p.brain.curves.sent)
+		f, err := frame.Decode(p.brain.curves.Sent)
 		if err != nil {
 			return nil
 		}
@@ -34,8 +34,8 @@ func TestVisitPlan(t *testing.T) {
 	}
 	const drawn = "weights:1_1_1_1_1_1_1_1_2.5"
 	p.brain.Event(state.Event{Name: "draw", Value: "rts.prior=" + drawn})
-	if s := p.brain.Spec; s.Set["rts.prior"] != drawn || s.Set["ts.prior"] != drawn || p.brain.state != "idle" {
-		t.Errorf("the page is %s, its link %s", p.brain.state, s.Link())
+	if s := p.brain.Spec; s.Set["rts.prior"] != drawn || s.Set["ts.prior"] != drawn || p.brain.State != "idle" {
+		t.Errorf("the page is %s, its link %s", p.brain.State, s.Link())
 	}
 	if plan = shown(); plan == nil || plan.Prior != drawn || schedule.DrawnPrior(plan.Knots) != drawn ||
 		plan.Weights[8] != 2.5 {
@@ -56,7 +56,7 @@ func TestVisitPlan(t *testing.T) {
 	}
 	p.brain.Event(state.Event{Name: "sheet"})
 	p.brain.Event(state.Event{Name: "draw", Value: "rts.prior=weights:1_0"})
-	if p.brain.problem == nil {
+	if p.brain.Problem == nil {
 		t.Error("a weight of 0 is taken")
 	}
 	p.brain.Event(state.Event{Name: "scene", Value: "ladder"})

@@ -18,10 +18,10 @@ func (b *Brain) fade() {
 
 // finished are the results so far of the methods that are done.
 func (b *Brain) finished() state.Previous {
-	if b.job == nil {
+	if b.Job == nil {
 		return state.Previous{}
 	}
-	done := slices.DeleteFunc(slices.Clone(b.results()), func(r *report.Report) bool {
+	done := slices.DeleteFunc(slices.Clone(b.Results()), func(r *report.Report) bool {
 		return r.State != "done" || !report.IsNumber(r.LogZ)
 	})
 	out := state.Previous{Spec: b.Draft(), Target: b.TargetOf(b.Spec), Name: b.ModelName(), Reports: done}
@@ -29,17 +29,4 @@ func (b *Brain) finished() state.Previous {
 		out.Program = cmp.Or(b.Settings.Program, b.Spec.Model)
 	}
 	return out
-}
-
-// keepProgram keeps the results of a program, so that another one on the same data can be compared with it, whatever
-// link or editor brings that.
-func (b *Brain) keepProgram() {
-	done, p := b.finished(), &b.programs
-	if len(done.Reports) == 0 || !state.IsProgram(done.Reports[0]) || done.Reports[0].DataID == "" {
-		return
-	}
-	if p.last.Target != done.Target {
-		p.other = p.last
-	}
-	p.last = done
 }

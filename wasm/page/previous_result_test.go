@@ -46,7 +46,7 @@ func TestGhostOfTheLastResult(t *testing.T) {
 		strings.Contains(head, `"r-num was"`) {
 		t.Errorf("the headline of the new result: %s", head)
 	}
-	if strings.Contains(string(report.JSON(p.brain.results())), spec.Decimal(float64(p.brain.previous.Reports[0].LogZ))) {
+	if strings.Contains(string(report.JSON(p.brain.Results())), spec.Decimal(float64(p.brain.previous.Reports[0].LogZ))) {
 		t.Error("the ghost is in the JSON")
 	}
 }
@@ -93,7 +93,7 @@ func TestSliderLetGo(t *testing.T) {
 	for _, took := range []float64{1, 5} {
 		p := newPage(t, 1)
 		p.brain.Open(smallLink)
-		p.until("a run", func() bool { return p.brain.state == "running" })
+		p.until("a run", func() bool { return p.brain.State == "running" })
 		p.now += took - 1
 		p.finish()
 		link := p.view.Link
@@ -108,7 +108,7 @@ func TestSliderLetGo(t *testing.T) {
 			t.Errorf("a slider that is held: state %s, link %s, %s", p.view.State, p.view.Link, p.parts["setup"])
 		}
 		slide("10", true)
-		if quick := took < quickRun; (p.view.State != "idle") != quick || p.view.Link == link {
+		if quick := took < 3; (p.view.State != "idle") != quick || p.view.Link == link {
 			t.Errorf("let go after a run of %g s: state %s, link %s", took, p.view.State, p.view.Link)
 		} else if quick {
 			p.finish()

@@ -21,14 +21,14 @@ type helpers struct {
 }
 
 func (p *fakePage) Order(role string, on bool, order []byte) {
-	if role == reader {
+	if role == "court" {
 		p.court, p.goesOn = append(p.court, order), on
 		return
 	}
 	p.orders = append(p.orders, order)
 }
 
-func (p *fakePage) Sort(samples []int) { p.sorted = append(p.sorted, samples) }
+func (p *fakePage) Sort(samples, _ []int) { p.sorted = append(p.sorted, samples) }
 
 const coinProgram = "data { int n; int k; }\nparameters { real<lower=0, upper=1> p; }\n" +
 	"model { target += binomial_lpmf(k | n, p); }\n"
@@ -52,7 +52,7 @@ func (p *fakePage) compiles(n int, link string) {
 	}
 	var w wire.Writer
 	a.Append(&w)
-	p.brain.Compiled(w.B)
+	p.brain.Answer("stan", w.B)
 	if err == nil {
 		p.brain.File(a.Name+program.Ending, c.Tape.Bytes(), n)
 	}
@@ -67,7 +67,7 @@ func TestProgram(t *testing.T) {
 	p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
 	p.turn(1)
 	p.brain.File("d.json", []byte(`{"n": 10, "k": 3}`), 1)
-	p.until("d.json is no model", func() bool { return p.brain.lastFileAnswered == 1 })
+	p.until("d.json is no model", func() bool { return p.brain.LastFileAnswered == 1 })
 	p.brain.File("coin.stan", []byte(coinProgram), 2)
 	p.compiles(3, "AbC_-")
 	p.until("the tape", func() bool { return p.brain.OwnChosen() })
@@ -172,7 +172,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 		p.brain.File(name+".stan", []byte(text.Source), n+1)
 		n += 2
 		p.compiles(n, text.Pack())
-		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.state == "done" })
+		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State == "done" })
 	}
 	p.turn(1000)
 	head := string(p.parts["r-head"])
@@ -183,19 +183,19 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 	}
 
 	again := newPage(t, 3)
-	again.brain.Start(state.Page{Link: link + "&view.expect=" + p.brain.results()[0].Hash})
+	again.brain.Start(state.Page{Link: link + "&view.expect=" + p.brain.Results()[0].Hash})
 	again.turn(1)
 	again.compiles(1, "")
 	again.until("the rival", func() bool { return len(again.orders) == 2 })
 	again.compiles(2, "")
 	again.until("the comparison", func() bool {
-		return again.brain.Own.Name == "peaked.tape" && again.brain.state == "done"
+		return again.brain.Own.Name == "peaked.tape" && again.brain.State == "done"
 	})
 	again.turn(1000)
 	if got := string(again.parts["r-head"]); got != head {
 		t.Errorf("the link shows\n%s\nnot\n%s", got, head)
 	}
-	if got := strings.Replace(again.view.Link, "&view.expect="+p.brain.results()[0].Hash, "", 1); got != link {
+	if got := strings.Replace(again.view.Link, "&view.expect="+p.brain.Results()[0].Hash, "", 1); got != link {
 		t.Errorf("the link became %s", got)
 	}
 
@@ -221,12 +221,12 @@ func TestProgramBayes(t *testing.T) {
 		n++
 		source := strings.Replace(coinProgram, "model { ", "model { "+prior, 1)
 		p.brain.File("d.json", []byte(`{"n": 10, "k": 3}`), n)
-		p.until("the data", func() bool { return p.brain.lastFileAnswered == n })
+		p.until("the data", func() bool { return p.brain.LastFileAnswered == n })
 		n++
 		p.brain.File(name+".stan", []byte(source), n)
 		n++
 		p.compiles(n, "AbC_-")
-		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.state == "done" })
+		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State == "done" })
 		p.show()
 		return string(p.parts["r-head"])
 	}
@@ -239,7 +239,7 @@ func TestProgramBayes(t *testing.T) {
 		t.Errorf("two programs: %s", got)
 	}
 	p.brain.Event(state.Event{Name: "new-seed", N: n + 1})
-	p.until("another seed", func() bool { return p.brain.state == "done" })
+	p.until("another seed", func() bool { return p.brain.State == "done" })
 	p.show()
 	if got := string(p.parts["r-head"]); !strings.Contains(got, "Log Bayes factor over flat: ") {
 		t.Errorf("another seed: %s", got)

@@ -3,13 +3,13 @@ package page
 // rests reports whether nothing that was asked for is on its way: the next view comes with the next event. The page
 // shows this to tests and to programs around it as data-rest (site/main.js).
 func (b *Brain) rests() bool {
-	halted := len(b.works.all()) > 0 && !b.Working() // the user has paused it
-	moves := b.state == "loading" && !halted || b.state == "running" || b.state == "paused" && !b.crew.Stands()
-	if moves || b.programs.Busy || b.readings.Busy || b.programs.tape != "" || b.stage.State == "loading" {
+	halted := len(b.Works.All()) > 0 && !b.Working() // the user has paused it
+	moves := b.State == "loading" && !halted || b.State == "running" || b.State == "paused" && !b.Crew.Stands()
+	if moves || b.programs.Awaited() || b.readings.Busy || b.stage.State == "loading" {
 		return false
 	}
-	painted := !b.repaint.dirty && !b.repaint.news
-	looks := b.shown.awaited || b.job != nil && b.tabulates(b.ticked)
-	opening := b.crew.Opening() > 0 && !halted // a worker keeps a half opened model through a pause
-	return painted && !looks && !opening && !b.Working() && !b.crew.Computes()
+	painted := !b.Repaint.Dirty && !b.Repaint.News
+	looks := b.shown.awaited || b.Job != nil && b.tabulates(b.ticked)
+	opening := b.Crew.Opening() > 0 && !halted // a worker keeps a half opened model through a pause
+	return painted && !looks && !opening && !b.Working() && !b.Crew.Computes()
 }

@@ -24,17 +24,17 @@ func finishedWith(t *testing.T, seed string) (*fakePage, string) {
 func TestPool(t *testing.T) {
 	p, own := finishedWith(t, "5")
 	other, code := finishedWith(t, "6")
-	want := []float64{float64(p.brain.results()[0].LogZ), float64(other.brain.results()[0].LogZ)}
+	want := []float64{float64(p.brain.Results()[0].LogZ), float64(other.brain.Results()[0].LogZ)}
 	if !strings.HasPrefix(code, state.ResultMark) {
 		t.Fatalf("the code is %q", code)
 	}
 	p.brain.Event(state.Event{Name: "result", Value: own})
-	if says := p.brain.codes.Says; !strings.Contains(says, "5") || len(p.brain.codes.Runs) != 1 {
+	if says := p.brain.outline().Codes.Says; !strings.Contains(says, "5") || len(p.brain.outline().Codes.Runs) != 1 {
 		t.Errorf("the own result again: %q", says)
 	}
 	p.brain.File("result.txt", []byte(code+"\n"), 7)
-	if len(p.brain.codes.Runs) != 2 || p.brain.lastFileAnswered != 7 {
-		t.Fatalf("the file is not taken: %q", p.brain.codes.Says)
+	if len(p.brain.outline().Codes.Runs) != 2 || p.brain.LastFileAnswered != 7 {
+		t.Fatalf("the file is not taken: %q", p.brain.outline().Codes.Says)
 	}
 	p.show()
 	z, _ := estimators.Pooled([]*estimators.Result{{LogZ: want[0]}, {LogZ: want[1]}}, true)
@@ -46,8 +46,8 @@ func TestPool(t *testing.T) {
 	}
 	body, _, _ := strings.Cut(strings.Replace(code, "seed=6", "seed=7", 1), "&sum=")
 	p.brain.Event(state.Event{Name: "result", Value: body + state.SumOf(body)})
-	if says := p.brain.codes.Says; len(p.brain.codes.Runs) != 2 || says != p.brain.Words.T("codes.same", 6) {
-		t.Errorf("a run under another seed: %q", says)
+	if c := p.brain.outline().Codes; len(c.Runs) != 2 || c.Says != p.brain.Words.T("codes.same", 6) {
+		t.Errorf("a run under another seed: %q", c.Says)
 	}
 	if s := string(p.parts["sheet"]); strings.Count(s, "±") != 6 { // two methods, two results and all
 		t.Errorf("not every number has its error bar: %s", s)
@@ -57,10 +57,10 @@ func TestPool(t *testing.T) {
 	elsewhere.finish()
 	for _, bad := range []string{"x", code[:len(code)-9], strings.Replace(code, "_", "_1", 1),
 		elsewhere.brain.snapshot().ResultCode(), state.ResultMark + "<script>" + state.SumOf(state.ResultMark+"<script>")} {
-		before := p.brain.codes.Says
+		before := p.brain.outline().Codes.Says
 		p.brain.Event(state.Event{Name: "result", Value: bad})
-		if len(p.brain.codes.Runs) != 2 || p.brain.codes.Says == before && bad == "x" {
-			t.Errorf("%q: %q", bad, p.brain.codes.Says)
+		if len(p.brain.outline().Codes.Runs) != 2 || p.brain.outline().Codes.Says == before && bad == "x" {
+			t.Errorf("%q: %q", bad, p.brain.outline().Codes.Says)
 		}
 	}
 }

@@ -41,17 +41,17 @@ func TestRuns(t *testing.T) {
 
 	// The teacher chooses another experiment, which runs alone at first.
 	host.brain.Event(state.Event{Name: "link", Value: "#" + nextLink})
-	turns(t, "a run alone", func() bool { return host.brain.state == "done" }, host, one)
+	turns(t, "a run alone", func() bool { return host.brain.State == "done" }, host, one)
 	if p := host.brain.room.Phase; p != state.RoomLobby || one.brain.Spec.Link() == host.brain.Spec.Link() {
 		t.Errorf("a run alone: phase %s, the phone has %s", p.Key(), one.brain.Spec.Link())
 	}
 	late := roomPage(t, at, "#room="+code, "")
 	loaded := newPage(t, 2)
-	phones[2].brain.room.end()
+	phones[2].brain.room.End()
 	loaded.rooms = at
 	loaded.brain.Start(state.Page{Link: "#room=" + code, Base: "http://127.0.0.1/", Language: "en", Rooms: true,
 		Machine: "a tab"})
-	t.Cleanup(func() { loaded.brain.room.end() })
+	t.Cleanup(func() { loaded.brain.room.End() })
 	turns(t, "the late one", func() bool { return late.brain.room.Phase == state.RoomDone }, late, host, one, loaded)
 	if !strings.Contains(late.part("r-head"), "after this run") {
 		t.Errorf("the late phone says %s", late.part("r-head"))
@@ -62,7 +62,7 @@ func TestRuns(t *testing.T) {
 			host.brain.room.Phase == state.RoomDone
 	}, host, one, late, loaded)
 	machine := loaded.brain.room.Machine
-	loaded.brain.room.end()
+	loaded.brain.room.End()
 	loaded.brain.Start(state.Page{Link: "#room=" + code, Base: "http://127.0.0.1/", Language: "en", Rooms: true,
 		Machine: "a tab"})
 	if loaded.brain.room.Machine != machine || room.Machine(machine) == room.Machine(one.brain.room.Machine) {
@@ -78,7 +78,7 @@ func TestRuns(t *testing.T) {
 	turns(t, "the one that slept", func() bool { return sleeper.brain.room.Phase == state.RoomDone }, sleeper, host)
 	host.brain.Event(state.Event{Name: "link", Value: "#" + smallLink})
 	host.brain.Event(state.Event{Name: "show", Value: "lend"})
-	turns(t, "the lobby", func() bool { return host.brain.room.Here() > 0 && host.brain.state == "done" }, host, sleeper)
+	turns(t, "the lobby", func() bool { return host.brain.room.Here() > 0 && host.brain.State == "done" }, host, sleeper)
 	host.brain.Event(state.Event{Name: "start-room"})
 	turns(t, "the third run", done(host), host, sleeper, one)
 	if third := host.finish(); third != first || sleeper.brain.room.Given+one.brain.room.Given == 0 {

@@ -9,9 +9,7 @@ import (
 	"testing"
 
 	"logzlab/core/modelfile"
-	"logzlab/core/spec"
 	"logzlab/core/stan"
-	"logzlab/estimators/catalog"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 )
@@ -63,22 +61,6 @@ func TestRoomRefusals(t *testing.T) {
 	}
 }
 
-// Lanes are cut small enough for a class, but only lanes of chains, and no smaller than the messages are worth.
-func TestClassLane(t *testing.T) {
-	for link, want := range map[string]int{
-		smallLink: 1, "v=1&model=mixture2&method=ais&ais.chains=400": 7, "v=1&model=mixture2&method=ais&ais.chains=5000": 0,
-		"v=1&model=mixture2&method=ais,rts&ais.chains=2000&rts.chains=20": 4, "v=1&model=mixture2&method=is": 0,
-	} {
-		s, err := spec.ParseLink(link, catalog.Names{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := classLane(s); got != want {
-			t.Errorf("%s: lanes of %d chains, want %d", link, got, want)
-		}
-	}
-}
-
 // What would change the run is refused while a room is open; closing early gives a result without a hash; the host's
 // computer may rest.
 func TestRoomHost(t *testing.T) {
@@ -91,25 +73,25 @@ func TestRoomHost(t *testing.T) {
 	seed := p.brain.Spec.Seed
 	p.brain.Event(state.Event{Name: "new-seed"})
 	p.brain.Event(state.Event{Name: "key", Value: "n"})
-	if p.brain.Spec.Seed != seed || p.brain.problem == nil {
+	if p.brain.Spec.Seed != seed || p.brain.Problem == nil {
 		t.Error("the seed of a run in a room was changed")
 	}
 	p.brain.Event(state.Event{Name: "show", Value: "lend"})
-	if !p.brain.room.Idle || p.brain.room.all.Err() != nil {
+	if !p.brain.room.Idle || !p.brain.room.Open() {
 		t.Error("the host's computer does not rest, or its room is over")
 	}
 	again := roomPage(t, at, "#"+smallLink, p.kept)
 	if !again.brain.room.Idle {
 		t.Error("loaded again, the host's computer computes")
 	}
-	again.brain.room.end()
+	again.brain.room.End()
 	p.brain.Event(state.Event{Name: "show", Value: "lend", On: true})
 	turns(t, "a unit", func() bool { return p.brain.room.Counts.Units > 1 }, p)
 	turns(t, "the address of phones", func() bool {
 		return strings.Contains(string(p.parts["r-checks"]), "192.168.7.7:8080/<wbr>#room="+p.brain.room.Code)
 	}, p)
 	p.brain.Event(state.Event{Name: "close-room"})
-	m := p.brain.problem
+	m := p.brain.Problem
 	if p.brain.room.Phase != state.RoomWorking || m == nil || m.Action == nil {
 		t.Fatal("one click ends the run of a class")
 	}
@@ -117,7 +99,7 @@ func TestRoomHost(t *testing.T) {
 	p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
 	turns(t, "the end", func() bool { return p.brain.room.Phase == state.RoomDone }, p)
 	p.show()
-	for _, r := range p.brain.results() {
+	for _, r := range p.brain.Results() {
 		if r.Hash != "" {
 			t.Errorf("%s has a hash", r.Method)
 		}
@@ -186,7 +168,7 @@ func roomOfOwn(t *testing.T, data []byte) {
 	for _, give := range []string{"", "give"} {
 		host := roomPage(t, at, "#"+link, "")
 		host.brain.File("mine.json", data, 1)
-		turns(t, "the model", func() bool { return host.brain.job != nil }, host)
+		turns(t, "the model", func() bool { return host.brain.Job != nil }, host)
 		host.brain.Event(state.Event{Name: "open-room", Value: give})
 		startsRoom(t, host)
 		host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
@@ -197,12 +179,12 @@ func roomOfOwn(t *testing.T, data []byte) {
 		}
 		p := roomPage(t, at, "#room="+code, "")
 		if give == "" {
-			turns(t, "the question for the file", func() bool { return p.brain.problem != nil }, host, p)
+			turns(t, "the question for the file", func() bool { return p.brain.Problem != nil }, host, p)
 			p.brain.File("mine.json", data, 1)
 		}
 		turns(t, "work", func() bool { return p.brain.room.Given > 0 }, host, p)
-		turns(t, "the end", func() bool { return host.brain.state == "done" }, host, p)
-		if got := host.brain.results()[0].Hash; got != want {
+		turns(t, "the end", func() bool { return host.brain.State == "done" }, host, p)
+		if got := host.brain.Results()[0].Hash; got != want {
 			t.Errorf("%q: the room has the hash %s, a page alone %s", give, got, want)
 		}
 	}
@@ -214,7 +196,7 @@ func TestRoomOwnPart(t *testing.T) {
 	host, phones := class(t, at, "v=1&model=mixture2&method=ais&ais.chains=200&ais.temperatures=60", 1)
 	one := phones[0]
 	host.brain.Event(state.Event{Name: "start-room"})
-	turns(t, "the end", func() bool { return host.brain.state == "done" }, host, one)
+	turns(t, "the end", func() bool { return host.brain.State == "done" }, host, one)
 	turns(t, "the device hears of it", func() bool { return one.brain.room.Phase == state.RoomDone }, host, one)
 	b := one.brain.room.Board
 	if len(b.Points) != 2 || b.LogZ == nil {
@@ -225,7 +207,7 @@ func TestRoomOwnPart(t *testing.T) {
 			t.Errorf("estimate %d is that of all", i)
 		}
 	}
-	if c := one.brain.curves.points["ais"]; len(c) == 0 || c[len(c)-1].LogZ != *b.LogZ {
+	if c := one.brain.curves.Points["ais"]; len(c) == 0 || c[len(c)-1].LogZ != *b.LogZ {
 		t.Errorf("the picture has %v, all %v", c, *b.LogZ)
 	}
 }

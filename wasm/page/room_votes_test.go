@@ -52,13 +52,13 @@ func TestVotes(t *testing.T) {
 		host.turn(200)
 		one.turn(200)
 	}
-	if q := host.brain.room.asked; q == nil || q.Counts[1] != 2 {
+	if q := host.brain.outline().Room.Asked; q == nil || q.Counts[1] != 2 {
 		t.Errorf("after the answer: %+v", q)
 	}
 
 	// Back and forth: what was asked is not asked again. Then a step without a question.
 	host.press("ArrowLeft", "ArrowRight")
-	if q := host.brain.room.asked; q == nil || q.Open {
+	if q := host.brain.outline().Room.Asked; q == nil || q.Open {
 		t.Errorf("a question that was answered is asked again: %+v", q)
 	}
 	host.press("ArrowRight", "ArrowRight")
@@ -113,7 +113,7 @@ func TestRemote(t *testing.T) {
 	press(phone, "next")
 	phone.brain.room.Remote = strings.Repeat("0", 64)
 	press(phone, "next")
-	turns(t, "a refusal", func() bool { return phone.brain.problem != nil }, phone, host)
+	turns(t, "a refusal", func() bool { return phone.brain.Problem != nil }, phone, host)
 	for range 20 {
 		host.turn(200)
 	}

@@ -25,7 +25,7 @@ func (p *fakePage) answer(a reading.Answer) (o reading.Order) {
 	}
 	var w wire.Writer
 	a.Append(&w)
-	p.brain.Judged(w.B)
+	p.brain.Answer("court", w.B)
 	p.brain.Tick()
 	return o
 }
@@ -51,7 +51,7 @@ func TestSamplesSorted(t *testing.T) {
 	} {
 		p := newPage(t, 1)
 		p.brain.Start(state.Page{Link: "#" + state.DefaultLink})
-		p.brain.panels.Sheet = c.sheet
+		p.brain.Panels.Sheet = c.sheet
 		var heads [][]byte
 		for _, h := range strings.Split(c.heads, "|") {
 			heads = append(heads, []byte(h))
@@ -120,7 +120,7 @@ func TestSamplesSpareWorkers(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open(smallLink)
 	drop := func(n int) { p.brain.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, n) }
-	p.until("it runs", p.brain.active)
+	p.until("it runs", p.brain.Active)
 	drop(1)
 	want := p.finish()
 	if len(p.killed) != 0 {

@@ -1,9 +1,10 @@
 package page
 
 import (
+	"testing"
+
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
-	"testing"
 )
 
 // TestSeriesOpens: experiments on series open with it, others on parameters have the posterior beside the plane, and

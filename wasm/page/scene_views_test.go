@@ -1,13 +1,10 @@
 package page
 
 import (
-	"math"
 	"strings"
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/estimators"
-	"logzlab/estimators/report"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 )
@@ -51,7 +48,7 @@ func TestViews(t *testing.T) {
 	if got := strings.Join(seen, " "); got != "rounds weights overlaps heat ladder schedule visits trips" {
 		t.Errorf("the key goes through %s", got)
 	}
-	f, err := frame.Decode(p.brain.curves.sent)
+	f, err := frame.Decode(p.brain.curves.Sent)
 	if err != nil || len(f.Travels) != 1 || strings.Join(f.Travels[0].Methods, " ") != "rts ts" ||
 		f.Travels[0].Size() != 9 ||
 		len(f.Travels[0].Visits) != 9 || f.Curves[0].Run != f.Curves[1].Run || f.Curves[0].Run == f.Curves[2].Run {
@@ -72,48 +69,5 @@ func TestViews(t *testing.T) {
 	if view := string(p.parts["view"]); !strings.Contains(view, `id="asked" aria-label="Views of`) ||
 		strings.Contains(view, "view-trips") {
 		t.Errorf("an annealing run has views of tempering: %s", view)
-	}
-}
-
-// TestWhatThePictureGets: guesses and overlap matrices are thinned to what can be drawn, ends kept; rows still sum
-// to 1.
-func TestWhatThePictureGets(t *testing.T) {
-	var all []estimators.Guess
-	for i := range 300 {
-		g := estimators.Guess{Sweeps: i + 1}
-		for k := range 1000 {
-			g.LogZ = append(g.LogZ, float64(k))
-		}
-		all = append(all, g)
-	}
-	few := guessed(all)
-	if n := len(few); n != maxGuesses || few[0].Sweeps != 1 || few[n-1].Sweeps != 300 ||
-		len(few[3].LogZ) != guessedRungs ||
-		few[3].LogZ[0] != 0 || few[3].LogZ[guessedRungs-1] != 999 || few[3].LogC != nil {
-		t.Errorf("%d guesses of %d rungs", n, len(few[3].LogZ))
-	}
-	if guessed(nil) != nil {
-		t.Error("guesses of nothing")
-	}
-	full := make([][]float64, 100)
-	for i := range full {
-		full[i] = make([]float64, 100)
-		for j := range full[i] {
-			full[i][j] = 0.01
-		}
-	}
-	r := &report.Report{Method: "rts", Travel: &frame.Travel{Matrix: []float64{1}}}
-	v := travel(r, []*report.Report{r, {Method: "mbar", OverlapMatrix: full}})
-	if v.Size() != frame.MaxOverlap || len(v.Methods) != 2 || len(r.Travel.Methods) != 0 {
-		t.Fatalf("%d rows of %v", v.Size(), v.Methods)
-	}
-	for i := range v.Size() {
-		sum := 0.0
-		for _, x := range v.Matrix[i*v.Size() : (i+1)*v.Size()] {
-			sum += x
-		}
-		if math.Abs(sum-1) > 1e-12 {
-			t.Errorf("row %d sums to %v", i, sum)
-		}
 	}
 }

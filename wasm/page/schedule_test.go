@@ -12,7 +12,7 @@ import (
 
 // shownPath is what the picture was told of schedules last.
 func (p *fakePage) shownPath() *frame.Path {
-	f, err := frame.Decode(p.brain.curves.sent)
+	f, err := frame.Decode(p.brain.curves.Sent)
 	if err != nil {
 		return nil
 	}
@@ -37,7 +37,7 @@ func TestScheduleScene(t *testing.T) {
 	for _, l := range path.Lines {
 		cost[l.Schedule] = l.Var
 	}
-	report := p.brain.results()[0]
+	report := p.brain.Results()[0]
 	if d := float64(report.Diagnostics["var_predicted"]); !(cost["linear"] > .97*d && cost["linear"] < 1.03*d) ||
 		!(cost["varopt"] > 0 && cost["varopt"] < cost["linear"]) {
 		t.Errorf("predicted %v, the report %g", cost, d)
@@ -53,8 +53,8 @@ func TestScheduleScene(t *testing.T) {
 	full := strings.Replace(link, "&ais.temperatures", "&ais.schedule="+drawn+"&ais.temperatures", 1)
 	p.brain.Event(state.Event{Name: "draw", Value: "ais.schedule=" + drawn})
 	p.show()
-	if p.brain.state != "idle" || p.view.Link != "#"+full+"&view.scene=schedule" {
-		t.Errorf("the page is %s, its link %s", p.brain.state, p.view.Link)
+	if p.brain.State != "idle" || p.view.Link != "#"+full+"&view.scene=schedule" {
+		t.Errorf("the page is %s, its link %s", p.brain.State, p.view.Link)
 	}
 	if path := p.shownPath(); path == nil || path.Schedule != drawn || schedule.Drawn(path.Knots) != drawn ||
 		len(path.G) == 0 || num.Known(path.Measured) {
@@ -100,7 +100,7 @@ func TestScheduleOfTempering(t *testing.T) {
 		t.Errorf("the link is %s", s.Link())
 	}
 	p.brain.Event(state.Event{Name: "draw", Value: "rts.schedule=betas:0.5_0.1"})
-	if p.brain.problem == nil {
+	if p.brain.Problem == nil {
 		t.Error("betas that do not rise are taken")
 	}
 	p.brain.Open("v=1&model=mixture2&method=is&is.particles=100&view.scene=schedule")
@@ -143,11 +143,11 @@ func TestScheduleField(t *testing.T) {
 	if !strings.Contains(string(p.parts["setup"]), `data-event="scene" data-value="schedule"`) {
 		t.Error("the setup does not lead to the picture")
 	}
-	if p.brain.Event(state.Event{Name: "scene", Value: "schedule"}); p.brain.panels.Sheet != "" {
+	if p.brain.Event(state.Event{Name: "scene", Value: "schedule"}); p.brain.Panels.Sheet != "" {
 		t.Error("the setup covers the picture")
 	}
 	p.brain.Event(state.Event{Name: "param", Key: "ais.schedule=power", Value: "-1"})
-	if p.brain.problem == nil {
+	if p.brain.Problem == nil {
 		t.Error("a power of -1 is taken")
 	}
 }

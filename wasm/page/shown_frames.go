@@ -62,20 +62,20 @@ func (l *shownFrames) widen() {
 // sketches reports whether the page draws particles itself and has not drawn the present ones. The first number comes
 // before them.
 func (b *Brain) sketches(now float64) bool {
-	return b.job != nil && (b.repaint.numbers || now > b.shell) && b.stage.State != "ready" &&
-		now-b.shown.asked > sketchTime && (b.state == "running" || b.shown.state != b.state)
+	return b.Job != nil && (b.Repaint.Numbers || now > b.shell) && b.stage.State != "ready" &&
+		now-b.shown.asked > sketchTime && (b.State == "running" || b.shown.state != b.State)
 }
 
 // look asks the page for the frames on show, for the table behind the picture or a sketch.
 func (b *Brain) look() {
-	b.shown.asked, b.shown.state, b.shown.awaited = b.host.Now(), b.state, true
-	b.host.Look()
+	b.shown.asked, b.shown.state, b.shown.awaited = b.Host.Now(), b.State, true
+	b.Host.Look()
 }
 
 // tabulates reports whether the table behind the picture is open and is to show newer frames: the last ones too, which
 // come after it was opened.
 func (b *Brain) tabulates(now float64) bool {
-	return b.panels.Sheet == "table" && (b.state != "done" && now-b.shown.asked > 2 || b.shown.state != b.state)
+	return b.Panels.Sheet == "table" && (b.State != "done" && now-b.shown.asked > 2 || b.shown.state != b.State)
 }
 
 // Looked takes the frames on show; those of the hero as they come.
@@ -85,7 +85,7 @@ func (b *Brain) Looked(frames [][]byte) {
 		return
 	}
 	b.shown.awaited = false
-	b.shown.take(frames, b.onShow(b.Settings.Focus))
-	b.repaint.news = true // a sketch comes with the numbers
-	b.repaint.dirty = b.repaint.dirty || b.panels.Sheet == "table"
+	b.shown.take(frames, b.OnShow(b.Settings.Focus))
+	b.Repaint.News = true // a sketch comes with the numbers
+	b.Repaint.Dirty = b.Repaint.Dirty || b.Panels.Sheet == "table"
 }

@@ -2,9 +2,10 @@ package page
 
 import (
 	"fmt"
-	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/state"
 )
 
 // Speed is the time of one descent, which its slider says.
@@ -27,14 +28,14 @@ func TestSecondsAreThoseOfTheEnd(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open("#v=1&model=mixture2&method=is,ais&is.particles=100&ais.temperatures=50")
 	p.finish()
-	first, last := p.brain.took["is"], p.brain.took["ais"]
+	first, last := p.brain.Took["is"], p.brain.Took["ais"]
 	if !(first > 0 && first < last) {
 		t.Errorf("done after %v and %v s", first, last)
 	}
 	if got := p.row("is").Cells["seconds"].Text; got != fmt.Sprintf("%.1f", first) {
 		t.Errorf("the table says %s, not %.1f", got, first)
 	}
-	if a, b := p.brain.results()[0].Cost.Seconds, p.brain.results()[1].Cost.Seconds; a != b {
+	if a, b := p.brain.Results()[0].Cost.Seconds, p.brain.Results()[1].Cost.Seconds; a != b {
 		t.Errorf("reports have %v and %v s", a, b)
 	}
 	if !strings.Contains(string(p.parts["numbers"]), "CSV and JSON have the seconds of the whole run.") {

@@ -1,9 +1,10 @@
 package page
 
 import (
-	"logzlab/wasm/page/state"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/state"
 )
 
 // A wanted error bar is reached in the page by the same runs as by the command; the controls for it and for replicates
@@ -16,7 +17,7 @@ func TestBrainTarget(t *testing.T) {
 	if got, want := p.finish(), native(t, link); got != want {
 		t.Errorf("hashes %s, want %s", got, want)
 	}
-	for _, r := range p.brain.results() {
+	for _, r := range p.brain.Results() {
 		if len(r.Replicates) < 2 || !(float64(r.SE) <= .08) {
 			t.Errorf("%s: %v +- %v of %d runs", r.Method, r.LogZ, r.SE, len(r.Replicates))
 		}
@@ -33,7 +34,7 @@ func TestBrainTarget(t *testing.T) {
 		t.Errorf("the command is %s", got)
 	}
 	p.brain.Event(state.Event{Name: "target", Value: "0"})
-	if p.brain.Spec.Target != .5 || p.brain.problem == nil {
+	if p.brain.Spec.Target != .5 || p.brain.Problem == nil {
 		t.Errorf("target 0 is taken: %s", p.brain.Spec.Link())
 	}
 	p.brain.Event(state.Event{Name: "target", Value: ""})

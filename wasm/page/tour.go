@@ -1,32 +1,37 @@
 package page
 
 import (
-	"logzlab/wasm/page/view"
 	"slices"
 	"strconv"
+
+	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/view"
 )
 
 // A tour for newcomers: five steps on the page as it is. Each step outlines a part of the page (style.css). view.tour
 // is the step.
 
-// openTour goes to a step, or ends the tour.
-func (d *desk) openTour(value string) {
+// tour is the part of the page that leads through it.
+type tour struct{ *desk.Desk }
+
+// open goes to a step, or ends the tour.
+func (d tour) open(value string) {
 	k, _ := strconv.Atoi(value)
 	if k < 0 || k > len(view.TourSteps) {
 		return
 	}
-	d.Settings.Tour, d.panels.Toured, d.panels.Sheet = k, 0, ""
+	d.Settings.Tour, d.Panels.Toured, d.Panels.Sheet = k, 0, ""
 	if k == 0 {
-		d.repaint.focus = "tour-start"
+		d.Repaint.Focus = "tour-start"
 		return
 	}
 	d.Settings.Lesson, d.Settings.Projector = 0, false
-	d.repaint.focus, d.repaint.point = "tour-title", view.TourSteps[k-1].Point
+	d.Repaint.Focus, d.Repaint.Point = "tour-title", view.TourSteps[k-1].Point
 }
 
-// tourSees notes that the user did what the tour's step asks for.
-func (d *desk) tourSees(event string) {
+// sees notes that the user did what the tour's step asks for.
+func (d tour) sees(event string) {
 	if k := d.Settings.Tour; k > 0 && slices.Contains(view.TourSteps[k-1].Waits, event) {
-		d.panels.Toured = k
+		d.Panels.Toured = k
 	}
 }

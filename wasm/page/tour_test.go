@@ -2,12 +2,13 @@ package page
 
 import (
 	"fmt"
-	"logzlab/wasm/page/state"
-	"logzlab/wasm/page/view"
-	"logzlab/wasm/words"
 	"slices"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
+	"logzlab/wasm/words"
 )
 
 // The tour is offered beside the title and goes through its steps, in the link; focus and view follow it, and Escape
@@ -72,7 +73,7 @@ func TestTourWaits(t *testing.T) {
 func TestTourDuringARun(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink + "&view.tour=2")
-	p.until("a run", func() bool { return p.brain.state == "running" })
+	p.until("a run", func() bool { return p.brain.State == "running" })
 	for _, running := range []bool{true, false} {
 		tour, press := p.part("tour"), p.brain.Words.T("tour.2.text")
 		if strings.Contains(tour, press) == running {

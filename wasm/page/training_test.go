@@ -2,13 +2,13 @@ package page
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 
 	"logzlab/core/frame"
 	"logzlab/core/modelfile"
 	"logzlab/core/wire"
+	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
@@ -58,7 +58,7 @@ func (p *fakePage) train(name, value string) {
 
 func (p *fakePage) trainedTo(phase state.TrainingPhase) {
 	p.t.Helper()
-	p.until("the training", func() bool { return p.brain.training.phase == phase })
+	p.until("the training", func() bool { return p.brain.training.Facts().Phase == phase })
 	p.show()
 }
 
@@ -67,7 +67,7 @@ func (p *fakePage) trainedTo(phase state.TrainingPhase) {
 func TestTraining(t *testing.T) {
 	want := alone(t, trainLink)
 	p := trainPage(t, trainLink)
-	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "Bars and stripes") || p.brain.training.run != nil {
+	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "Bars and stripes") || p.brain.training.Facts().Begun {
 		t.Fatalf("the link does not fill in the form: %s", sheet)
 	}
 	p.train("train", "")
@@ -105,9 +105,10 @@ func TestTraining(t *testing.T) {
 	}
 	p.turn(10)
 	p.train("restart", "")
-	p.until("the experiment", func() bool { return p.brain.state == "done" })
-	p.until("a round", func() bool { return p.brain.training.run.Done() >= 100 })
-	p.brain.training.keep()
+	p.until("the experiment", func() bool { return p.brain.State == "done" })
+	p.until("a round", func() bool { return p.brain.training.Facts().Done >= 100 })
+	p.train("train-pause", "") // is kept
+	p.train("train-go", "")
 
 	lecture := newPage(t, 1)
 	lecture.training = p.training
@@ -124,12 +125,12 @@ func TestTraining(t *testing.T) {
 		t.Fatalf("after a reload: %+v", m)
 	}
 	again.train(m.Action.Event, "")
-	if again.brain.problem != nil {
+	if again.brain.Problem != nil {
 		t.Error("the offer stays")
 	}
 	for _, page := range []*fakePage{p, again} {
 		page.trainedTo(state.TrainDone)
-		if got := trained(page.brain.training.run); !bytes.Equal(got, want) {
+		if !bytes.HasSuffix(page.training, want) { // the run is last of what is kept
 			t.Error("a training in the page has other digits")
 		}
 	}
@@ -154,12 +155,12 @@ func TestTrainedMachine(t *testing.T) {
 	}
 	link, before := p.view.Link, p.training
 	p.brain.Open(strings.Replace(trainLink, "updates=250", "updates=100&seed=2", 1)) // the run stays
-	if why := p.brain.training.why; p.brain.training.link.String() != trainLink || !strings.Contains(why,
+	if why := p.brain.training.Facts().Why; p.brain.training.Facts().Link.String() != trainLink || !strings.Contains(why,
 		"other settings") {
 		t.Errorf("beside a run the link of another one says %q", why)
 	}
 	p.train("train-new", "")
-	if l := p.brain.training.link; l.Seed != 2 || l.Values["updates"] != "100" {
+	if l := p.brain.training.Facts().Link; l.Seed != 2 || l.Values["updates"] != "100" {
 		t.Errorf("after the run the form has %s", l)
 	}
 	p.brain.Event(state.Event{Name: "param", Key: "train.updates", Value: "250"})
@@ -179,7 +180,7 @@ func TestTrainedMachine(t *testing.T) {
 		t.Errorf("after a reload: %s", got)
 	}
 	again.train("train-new", "")
-	if again.brain.training.run != nil || again.training != nil {
+	if again.brain.training.Facts().Begun || again.training != nil {
 		t.Error("the training is not forgotten")
 	}
 }
@@ -188,15 +189,15 @@ func TestTrainedMachine(t *testing.T) {
 func TestTrainingRefusals(t *testing.T) {
 	p := trainPage(t, "v=1&train=bars&batch=2&hidden=3&updates=100&chains=10&check=0&validation=0")
 	give := func(rows string) string {
-		p.brain.File("mine.csv", []byte(rows), p.brain.lastFileAnswered+1)
+		p.brain.File("mine.csv", []byte(rows), p.brain.LastFileAnswered+1)
 		for p.brain.Working() {
 			p.brain.Work()
 		}
-		if p.brain.training.why == "" {
+		if p.brain.training.Facts().Why == "" {
 			p.train("train", "")
 		}
 		p.show()
-		return p.brain.training.why
+		return p.brain.training.Facts().Why
 	}
 	for rows, want := range map[string]string{
 		"0,1\n1,nan\n": "not a number",
@@ -204,7 +205,7 @@ func TestTrainingRefusals(t *testing.T) {
 		"0,1\n":        "every column of the data is constant",
 		"0,9\n7,2\n":   "give a threshold",
 	} {
-		if got := give(rows); !strings.Contains(got, want) || p.brain.training.run != nil {
+		if got := give(rows); !strings.Contains(got, want) || p.brain.training.Facts().Begun {
 			t.Errorf("%q: %s, want %s", rows, got, want)
 		}
 	}
@@ -216,16 +217,16 @@ func TestTrainingRefusals(t *testing.T) {
 	for p.brain.Working() {
 		p.brain.Work()
 	}
-	id := p.brain.training.own.id
+	id := p.brain.training.Facts().OwnID
 	p.train("train-data", "bars")
 	p.train("train-data", id) // whose numbers are bits by the threshold
 	p.train("train-threshold", "x")
-	if l := p.brain.training.link; l.Data != id || l.Threshold != 4 || p.brain.training.why == "" {
+	if l := p.brain.training.Facts().Link; l.Data != id || l.Threshold != 4 || p.brain.training.Facts().Why == "" {
 		t.Errorf("bits by the threshold 4 have the link %s", l)
 	}
 	p.brain.Event(state.Event{Name: "param", Key: "train.batch", Value: "5"})
-	if p.train("train", ""); !strings.Contains(p.brain.training.why, "fewer than a batch") {
-		t.Error(p.brain.training.why)
+	if p.train("train", ""); !strings.Contains(p.brain.training.Facts().Why, "fewer than a batch") {
+		t.Error(p.brain.training.Facts().Why)
 	}
 	p.brain.Event(state.Event{Name: "param", Key: "train.batch", Value: "2"})
 	p.train("train", "")
@@ -235,8 +236,8 @@ func TestTrainingRefusals(t *testing.T) {
 		t.Errorf("the sheet says %s", sheet)
 	}
 	p.trainedTo(state.TrainDone)
-	if !slices.Equal(p.brain.training.rows.bits, []uint8{0, 1, 0, 1, 0, 0, 1, 1, 0}) {
-		t.Errorf("%d rows", len(p.brain.training.rows.bits)/3)
+	if !bytes.Contains(p.training, engine.TrainingFile([]uint8{0, 1, 0, 1, 0, 0, 1, 1, 0}, 3)) {
+		t.Error("it was trained on other rows")
 	}
 	p.train("copy", "training")
 	if !strings.Contains(p.copied, "train=file:") || !strings.Contains(p.copied, "&threshold=4") {
@@ -250,16 +251,16 @@ func TestTrainingDigits(t *testing.T) {
 		"&validation=0.9")
 	p.lost["digits.zip"] = true
 	p.train("train", "")
-	p.until("an answer", func() bool { return p.brain.training.why != "" })
-	if p.brain.training.run != nil || !strings.Contains(p.brain.training.why, "digits.zip") {
-		t.Errorf("without digits it says %q", p.brain.training.why)
+	p.until("an answer", func() bool { return p.brain.training.Facts().Why != "" })
+	if p.brain.training.Facts().Begun || !strings.Contains(p.brain.training.Facts().Why, "digits.zip") {
+		t.Errorf("without digits it says %q", p.brain.training.Facts().Why)
 	}
 	p.lost = nil
 	p.train("train", "")
 	p.trainedTo(state.TrainDone)
 	curves := p.curves
-	if rows := p.brain.training.rows; rows.m != 784 || len(rows.bits) < 500*784 {
-		t.Errorf("%d bits in %d columns", len(rows.bits), rows.m)
+	if f := p.brain.training.Facts(); f.Columns != 784 || f.Train+f.Test < 500 {
+		t.Errorf("%d and %d rows in %d columns", f.Train, f.Test, f.Columns)
 	}
 	if p.brain.Open(state.DefaultLink); p.curves == curves {
 		t.Error("the picture has lost the training")
@@ -271,7 +272,7 @@ func TestTrainingDiverges(t *testing.T) {
 	p := trainPage(t, strings.Replace(trainLink, "rate=0.2", "rate=100&init=0.1&decay=0&last=1", 1))
 	p.train("train", "")
 	p.trainedTo(state.TrainDone)
-	if why := p.brain.training.why; !strings.Contains(why, "ower the learning rate") {
+	if why := p.brain.training.Facts().Why; !strings.Contains(why, "ower the learning rate") {
 		t.Errorf("it says %q", why)
 	}
 }

@@ -21,16 +21,16 @@ func TestUnresampled(t *testing.T) {
 		hash[name] = p.finish()
 		p.brain.Tick()
 		if p.show(); name == "units" {
-			if p.brain.unresampled.of != nil {
+			if p.brain.snapshot().Unresampled != nil {
 				t.Error("particles are weighed though nobody looks")
 			}
 			continue
 		}
 		p.until("the weights without resampling", func() bool {
-			return p.brain.unresampled.found != nil && p.brain.unresampled.next == nil
+			return p.brain.snapshot().Unresampled != nil
 		})
 		p.show()
-		f, err := frame.Decode(p.brain.curves.sent)
+		f, err := frame.Decode(p.brain.curves.Sent)
 		if err != nil || f.Unresampled == nil {
 			t.Fatalf("no weights in the picture, %v", err)
 		}

@@ -1,12 +1,13 @@
 package page
 
 import (
+	"logzlab/wasm/page/readings"
 	"logzlab/wasm/page/state"
 )
 
 // Ready records that a lane worker accepts messages; it took so many seconds to start.
 func (b *Brain) Ready(id int, took float64) {
-	if b.crew.Ready(id, took) {
+	if b.Crew.Ready(id, took) {
 		b.assign()
 	}
 }
@@ -14,7 +15,7 @@ func (b *Brain) Ready(id int, took float64) {
 // Gone records that a lane worker ended by itself. One that failed to start is not tried again
 // before the next Run; where memory is short the others do the work.
 func (b *Brain) Gone(id int, why string) {
-	l := b.crew.Lanes[id]
+	l := b.Crew.Lanes[id]
 	if l == nil {
 		return
 	}
@@ -22,10 +23,10 @@ func (b *Brain) Gone(id int, why string) {
 		b.replace(id)
 		return
 	}
-	b.crew.Dismiss(id, b.working())
-	b.repaint.dirty = true
-	if n := len(b.crew.Lanes); n > 0 {
-		b.problem = &state.Message{Level: "warn", Text: b.Words.T("worker.unstarted", why, n)}
+	b.Crew.Dismiss(id, b.AtWork())
+	b.Repaint.Dirty = true
+	if n := len(b.Crew.Lanes); n > 0 {
+		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("worker.unstarted", why, n)}
 		return
 	}
 	b.stop()
@@ -34,33 +35,33 @@ func (b *Brain) Gone(id int, why string) {
 
 // replace ends a worker, puts its unit back, and starts another one.
 func (b *Brain) replace(id int) {
-	share, unit := b.share(), b.crew.Lanes[id].Task // nil: of a room
-	b.repaint.dirty = true
-	lost := b.crew.Dismiss(id, b.working())
-	b.crew.Spawn()
+	share, unit := b.Share(), b.Crew.Lanes[id].Task // nil: of a room
+	b.Repaint.Dirty = true
+	lost := b.Crew.Dismiss(id, b.AtWork())
+	b.Crew.Spawn()
 	if lost {
-		if n, often := b.crew.TooOften(unit, b.working()); often {
+		if n, often := b.Crew.TooOften(unit, b.AtWork()); often {
 			b.giveUpRun(share, n)
 			return
 		}
-		b.problem = &state.Message{Level: "warn", Text: b.Words.T("worker.lost", state.PercentOf(share))}
+		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("worker.lost", state.PercentOf(share))}
 	}
 	b.assign()
 }
 
 // giveUpRun ends a run whose workers were lost too often. What is known of it stays.
 func (b *Brain) giveUpRun(share float64, n int) {
-	b.crew.Abort()
-	b.working().Stop()
+	b.Crew.Abort()
+	b.AtWork().Stop()
 	b.over()
 	text := b.Words.T("worker.often", b.ModelName(), state.PercentOf(share), n, b.Command())
-	b.problem = &state.Message{Level: "error", Text: text}
-	b.host.Parent("error", text)
+	b.Problem = &state.Message{Level: "error", Text: text}
+	b.Host.Parent("error", text)
 }
 
 // From takes a message of a lane worker.
 func (b *Brain) From(id int, msg []byte) {
-	told, err := b.crew.Take(id, msg, b.working())
+	told, err := b.Crew.Take(id, msg, b.AtWork())
 	if err != nil {
 		b.replace(id)
 	}
@@ -68,10 +69,36 @@ func (b *Brain) From(id int, msg []byte) {
 		return
 	}
 	switch {
-	case b.state != "paused":
-		b.repaint.news = true
-	case b.stepped: // a step is shown at once
-		b.repaint.atOnce()
+	case b.State != "paused":
+		b.Repaint.News = true
+	case b.Stepped: // a step is shown at once
+		b.Repaint.AtOnce()
 	} // else the page stands still since the click, whatever lanes were about to say
 	b.assign()
+}
+
+// Answer takes the answer of a program of its own, stan or court.
+func (b *Brain) Answer(role string, data []byte) {
+	if role == readings.Reader {
+		b.readings.Answered(data)
+		return
+	}
+	b.programs.Answered(data)
+}
+
+// Heads hears how files begin and end that the user has chosen: those that are samples go to their reader, and the
+// others come as files.
+func (b *Brain) Heads(names []string, heads [][]byte, n int) { b.readings.Heads(names, heads, n) }
+
+// Card takes the picture of the run, for the short link that waits for it.
+func (b *Brain) Card(picture []byte) { b.sharing.Pictured(picture) }
+
+// sampled makes way for samples that the user has chosen.
+func (b *Brain) sampled() {
+	if !b.Active() { // many samples take much memory
+		b.Crew.Spare()
+	}
+	if b.hero.On {
+		b.Open("view.samples=" + state.OwnSamples)
+	}
 }

@@ -149,7 +149,7 @@ var inEnglish = map[string]string{
 	"wasm/room/exchange/read.go":       "met in the command",
 	"wasm/logz/experiment_part.go":     "met in the command",
 	"wasm/page/opening.go":             "made of words of the page",
-	"wasm/page/loader.go":              "met by programmers",
+	"wasm/page/run/loader.go":          "met by programmers",
 	"wasm/page/state/edit.go":          "made of words of the page",
 	"wasm/logz/read.go":                "met in the command",
 	"wasm/logz/bounds.go":              "met in the command",

@@ -1,0 +1,89 @@
+// Package desk is what the parts of the page share: the browser behind Host, words, workers, what is open, long work in
+// pieces, and when to paint. It must not know experiments, runs or views.
+package desk
+
+import (
+	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/words"
+)
+
+// Desk is what the owners of parts of the page use together: the browser, words, workers, what is open and when to
+// paint.
+type Desk struct {
+	Host Host
+	Page Page
+	state.Appearance
+	Works
+	Crew    crew.Crew
+	Panels  state.Panels
+	Known   state.Known // what view settings may name
+	Repaint Repaint
+	Problem *state.Message // over the page, nil for none
+	Address Address
+
+	Catalogue []byte // that the words were read from; nil: the program has them
+
+	LastFileEvent, LastFileAnswered int  // the last event that brought a file, and the last one that was answered
+	LastFile                        File // the last file that was answered
+}
+
+// New is the desk of a page with a number of lane workers.
+func New(h Host, workers int, known state.Known) Desk {
+	return Desk{Host: h, Known: known, Crew: crew.New(h, workers), Appearance: state.Appearance{Words: words.New("")},
+		Repaint: Repaint{sent: map[string]html.HTML{}}}
+}
+
+// Page is what a part has the page do: what concerns the other parts as well.
+type Page struct {
+	Open      func(link string) // opens a link and runs it
+	OpenSheet func(name string) // shows a sheet, "" none
+	Run       func()            // runs the experiment from its beginning
+	Stop      func()            // ends what runs
+	Fail      func(err error)   // says why nothing runs
+	Fetch     func(file string, fresh bool, done func(error))
+	Outline   func() *state.Snapshot // what is known without reports
+	Snapshot  func() *state.Snapshot // all that is shown
+}
+
+// File is a file that came.
+type File struct {
+	Name string
+	Data []byte
+	N    int
+}
+
+// Address is the link in the browser's address bar.
+type Address struct {
+	Entry int  // counts the entries of the history
+	Ran   bool // the experiment of this entry was run
+	Bad   bool // the link could not be taken
+}
+
+// Leave makes the next link a new entry of the history if this one's experiment was
+// run: Back then leads to it. Edits before the next Run share one entry.
+func (a *Address) Leave() {
+	if a.Ran {
+		a.Entry, a.Ran = a.Entry+1, false
+	}
+}
+
+// ChooseTheme follows the switch in the head.
+func (d *Desk) ChooseTheme(name string) {
+	d.Choose(name)
+	if name == "projector" {
+		d.Panels.Sheet = ""
+	}
+}
+
+// Notice is a message of the page itself, with words of the string table.
+func (d *Desk) Notice(e state.Event) {
+	if d.Words.Has("notice." + e.Key) {
+		d.Problem = &state.Message{Level: "warn", Text: d.Words.T("notice."+e.Key, e.Value)}
+		if e.Key == "update" {
+			d.Problem = &state.Message{Level: "info", Text: d.Words.T("notice.update"),
+				Action: &state.Action{Label: d.Words.T("page.reload"), Event: "update", Value: ""}}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package findings
+
+import (
+	"logzlab/core/frame"
+	"logzlab/estimators/anneal"
+	"logzlab/models"
+	"logzlab/models/rbm"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
+)
+
+// starts are probes beside the run: from each choice of a machine's base they find how hard its path to the target is,
+// by g of the visible units and of the joint. They go on between runs while the scene of schedules is on show, and
+// change no digit. Their chains are few and fast: where they lag, as at the end of the way from visible biases, g is
+// too small, and the picture says so.
+type starts struct {
+	of     models.Model
+	probes []*anneal.Probe // of startNames
+	found  []frame.Start
+}
+
+// startNames are the choices that are probed.
+var startNames = []string{rbm.StartRates, rbm.StartSmoothed, rbm.StartClipped, rbm.StartBiases, rbm.StartUniform,
+	rbm.StartFitted}
+
+// Sizes of a probe.
+const (
+	probeChains = 50
+	probeSteps  = 50
+)
+
+// started is a model with a choice of bases.
+type started interface {
+	models.Model
+	Starting(start string) models.Model
+}
+
+// try goes on with the probes, and reports whether there is news.
+func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
+	m, ok := s.Model.(started)
+	if busy := s.State == "running" || s.State == "loading"; !ok || busy || scene.On(s) != scene.Schedule ||
+		s.Spec.Set["path"] == "moments" {
+		return false
+	}
+	if m != x.of {
+		x.begin(m)
+	}
+	for start := now(); now()-start < lookTime && len(x.found) < len(x.probes); {
+		p := x.probes[len(x.found)]
+		if p == nil {
+			p = anneal.NewProbe(m.Starting(startNames[len(x.found)]), probeChains, probeSteps)
+			x.probes[len(x.found)] = p
+		}
+		if p.Step() {
+			continue
+		}
+		g := p.Pilot()
+		name := startNames[len(x.found)]
+		x.probes[len(x.found)] = nil
+		x.found = append(x.found, frame.Start{Name: name, Beta: g.Betas, G: g.Var, Joint: g.Joint, Lag: g.Lag})
+		news = true
+	}
+	return news
+}
+
+// begin forgets the model before.
+func (x *starts) begin(m started) {
+	for _, p := range x.probes {
+		if p != nil {
+			p.End()
+		}
+	}
+	*x = starts{of: m, probes: make([]*anneal.Probe, len(startNames))}
+}

@@ -1,0 +1,368 @@
+// Package lecture shows a deck, step by step, and lets the user keep it as one file. It must not know how experiments
+// run.
+package lecture
+
+import (
+	"slices"
+	"strings"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/wasm/page/deck"
+	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/run"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
+)
+
+// Lecture is the deck on show. It must not know how experiments run.
+type Lecture struct {
+	*desk.Desk
+	state.Lecture
+	loaded *run.Loader
+	run    *run.Current
+	needs  Needs
+
+	Own   desk.File // of a deck that the user brought
+	began float64   // when the first step was left, 0: not yet
+	Due   float64   // when the experiment of the step starts, 0: it has started
+}
+
+// Needs are what a lecture has the page do, beside what all parts have it do.
+type Needs struct {
+	Begins func()      // drops what the result is compared with
+	Forget func()      // drops that and the answers of a quiz
+	Pace   func()      // tells the lanes how slowly to go
+	Room   func() bool // the page is in a room
+	Settle func() bool // keeps the page in its room, if it is in one
+	Class  func() bool // runs the experiment with a class, if there is one
+	Asks   func(k int, step deck.Step, revealed bool)
+}
+
+// New has no deck yet.
+func New(d *desk.Desk, loaded *run.Loader, current *run.Current, n Needs) Lecture {
+	return Lecture{Desk: d, loaded: loaded, run: current, needs: n}
+}
+
+// turnPause is how long a step stays before its experiment starts, in seconds: who leafs through a deck starts none.
+const turnPause = .25
+
+// End forgets the deck on show.
+func (l *Lecture) End() { l.Lecture, l.began, l.Due = state.Lecture{}, 0, 0 }
+
+// Events are about decks.
+func (l *Lecture) Events() map[string]func(state.Event) {
+	return map[string]func(state.Event){
+		"turn":      func(e state.Event) { l.Turn(e.Value) },
+		"deck-end":  func(state.Event) { l.Leave() },
+		"notes":     func(e state.Event) { l.Notes = e.On },
+		"keep-deck": func(e state.Event) { l.keep(e.Value) },
+	}
+}
+
+// Keys are the keys of a deck, and what they do. Clickers send arrows or Page Up and Page Down.
+var Keys = map[string]string{"ArrowRight": "next", "ArrowDown": "next", "PageDown": "next", " ": "next",
+	"Enter": "next", "ArrowLeft": "back", "ArrowUp": "back", "PageUp": "back", "Backspace": "back", "Home": "first",
+	"End": "last"}
+
+// Of is the view of a link to a deck; Deck is "" in that of any other link.
+func Of(link string, known state.Known) (state.Settings, error) {
+	var view []string
+	for _, part := range strings.Split(link, "&") {
+		if strings.HasPrefix(part, "view.") {
+			view = append(view, part)
+		}
+	}
+	s, err := known.Parse(view)
+	return s.DeckView(), err
+}
+
+// Open shows a deck of the site, or of the user, at a step. wrong is what could not be read of its link.
+func (l *Lecture) Open(at state.Settings, wrong error) {
+	clock := l.began
+	l.Page.Stop()
+	if l.needs.Forget(); l.Settings.Deck != at.Deck {
+		clock = 0
+	}
+	l.End()
+	l.began = clock
+	l.Settings, l.loaded.Spec, l.Address.Bad, l.run.State = at, nil, false, "loading"
+	l.Panels.Sheet = ""
+	l.Speak()
+	l.needs.Settle()
+	show := func(name string, data []byte) {
+		if l.read(name, data) {
+			l.show(min(max(at.Step, 1), len(l.Deck.Steps)), false)
+			if wrong != nil {
+				l.Problem = &state.Message{Level: "warn", Text: l.Words.T("view.left", l.Words.Sentence(wrong))}
+			}
+			return
+		}
+		l.Settings.Deck, l.Settings.Step = "", 0
+		l.Page.Fail(problem.New("the deck %s has mistakes", name))
+	}
+	if own := l.Own; own.Data != nil && modelfile.ID(own.Data) == at.Deck {
+		show(own.Name, own.Data)
+		return
+	}
+	number := l.run.Number
+	l.fetchDeck(Files(at.Deck, l.Wanted()), func(name string, data []byte, err error) {
+		switch {
+		case l.run.Number != number: // another link was opened meanwhile
+		case err == nil:
+			show(name, data)
+		default:
+			l.Settings.Deck, l.Settings.Step = "", 0
+			if spec.IsFile(at.Deck) {
+				err = problem.New("this link leads to a deck of your own: drop its file on the page")
+			} else {
+				err = problem.New("the deck %s did not come: %w", at.Deck, err)
+			}
+			l.Page.Fail(err)
+			l.Problem.Action = &state.Action{Label: l.Words.T("lecture"), Event: "sheet", Value: "lecture"}
+		}
+	})
+}
+
+// Files are the files of a deck on the site, the one in the reader's language first.
+func Files(name, lang string) []string {
+	files := []string{"decks/" + name + ".txt"}
+	if lang != "en" && lang != "xx" && !spec.IsFile(name) {
+		files = append([]string{"decks/" + name + "." + lang + ".txt"}, files...)
+	}
+	return files
+}
+
+// fetchDeck brings the first of some files that there is.
+func (l *Lecture) fetchDeck(files []string, done func(name string, data []byte, err error)) {
+	l.Host.Fetch(files[0], false, func(data []byte, err error) {
+		if err != nil && len(files) > 1 {
+			l.fetchDeck(files[1:], done)
+			return
+		}
+		l.Repaint.Dirty = true
+		done(files[0][strings.LastIndex(files[0], "/")+1:], data, err)
+	})
+}
+
+// Take shows a deck that the user brought, or says what is wrong in it; then whatever was on show stays.
+func (l *Lecture) Take(f desk.File) {
+	if l.Repaint.AtOnce(); l.needs.Room() {
+		l.Problem = &state.Message{Level: "info", Text: l.Words.T("room.fixed")}
+		return
+	}
+	if !l.read(f.Name, f.Data) {
+		return
+	}
+	l.Address.Leave()
+	read := l.Lecture
+	at := l.Settings.DeckView()
+	at.Deck, at.Step = modelfile.ID(f.Data), 1
+	l.Page.Stop()
+	l.needs.Forget()
+	l.Panels.Sheet, l.Address.Bad, l.Settings = "", false, at
+	l.End()
+	l.Own, l.Lecture = f, read
+	l.show(1, false)
+}
+
+// read reads the file of a deck; false: it has mistakes, and the page lists them.
+func (l *Lecture) read(name string, data []byte) bool {
+	d, faults := deck.Parse(data, l.Judge())
+	l.Faults, l.File = faults, name
+	if len(faults) > 0 {
+		l.Panels.Sheet = "lecture"
+		return false
+	}
+	l.Deck = d
+	return true
+}
+
+// Judge says what is wrong with a deck.
+func (l *Lecture) Judge() deck.Judge { return deck.Judge{Link: l.judgeLink, Control: l.judgeControl} }
+
+// judgeLink says what is wrong with the link of a step.
+func (l *Lecture) judgeLink(link string) error {
+	s, err := spec.ParseLink(link, l.loaded.Names())
+	if err == nil {
+		_, err = l.Known.Parse(s.View)
+	}
+	return err
+}
+
+// judgeControl says what is wrong with a control of a step.
+func (l *Lecture) judgeControl(link, control string) error {
+	s, err := spec.ParseLink(link, l.loaded.Names())
+	if err != nil || slices.Contains([]string{view.BetaControl, view.SeedControl, view.ClassControl}, control) {
+		return err
+	}
+	if view.ControlOf(s, control) != "" {
+		return nil
+	}
+	var all []string
+	for _, m := range s.Methods {
+		params, _ := l.loaded.Names().MethodParams(m)
+		for _, q := range params {
+			if key := m + "." + q.Name; view.ControlOf(s, key) == key {
+				all = append(all, q.Name)
+			}
+		}
+	}
+	return problem.New("%s is nothing that can be changed here; there are %s", control,
+		strings.Join(append(slices.Compact(all), view.SeedControl, view.BetaControl, view.ClassControl), ", "))
+}
+
+// Turn goes to another step, or answers the question of this one.
+func (l *Lecture) Turn(to string) {
+	if l.Deck == nil {
+		return
+	}
+	k, n := l.Settings.Step, len(l.Deck.Steps)
+	switch {
+	case to == "next" && !l.Revealed:
+		l.show(k, true)
+	case to == "next" && k < n:
+		if l.began == 0 {
+			l.began = l.Host.Now()
+		}
+		l.show(k+1, false)
+	case to == "back" && k > 1: // as it was left
+		l.show(k-1, true)
+	case to == "first":
+		l.show(1, false)
+	case to == "last":
+		l.show(n, true)
+	}
+}
+
+// show shows a step. One that asks waits with its experiment until it is revealed. An experiment that is on show
+// already goes on.
+func (l *Lecture) show(k int, revealed bool) {
+	step := l.Deck.Steps[k-1]
+	at := l.Settings.DeckView()
+	at.Step = k
+	s, _ := spec.ParseLink(step.Link, l.loaded.Names()) // the deck was read with it
+	own, _ := l.Known.Parse(s.View)
+	at.Scene, at.Focus, at.Against, at.Slow, at.Pool = own.Scene, own.Focus, own.Against, own.Slow, own.Pool
+	l.Settings, l.Panels.Sheet, l.Repaint.Focus = at, "", "deck-says"
+	l.Revealed = revealed || step.Ask == ""
+	if own.Fresh {
+		s.Seed = l.Host.Random()
+	}
+	if l.loaded.Spec == nil && !l.Revealed { // the deck begins with a question
+		l.loaded.Spec, l.run.State = s, "idle"
+	}
+	stays := l.loaded.Spec != nil && l.loaded.Spec.Link() == s.Link() &&
+		(l.run.Active() || l.run.State == "done" || l.run.State == "loading")
+	if l.Revealed && !stays {
+		l.Page.Stop()
+		l.loaded.Spec = s
+		l.needs.Begins()
+		l.Soon()
+	}
+	l.needs.Asks(k, step, l.Revealed)
+	l.needs.Pace()
+	l.Repaint.Dirty = true
+}
+
+// Soon starts the experiment after a pause.
+func (l *Lecture) Soon() {
+	l.run.State, l.Due, l.Repaint.Dirty = "loading", l.Host.Now()+turnPause, true
+}
+
+// Tick starts the experiment that is due, and moves the clock of the notes.
+func (l *Lecture) Tick(now float64) {
+	if l.Due > 0 && now >= l.Due {
+		l.Due = 0
+		if l.Deck.Steps[l.Settings.Step-1].Control != view.ClassControl || !l.needs.Class() {
+			l.Page.Run()
+		}
+	}
+	if seconds := int(now - l.began); l.began > 0 && l.Notes && seconds != l.Seconds {
+		l.Seconds, l.Repaint.Dirty = seconds, true
+	}
+}
+
+// Leave shows the experiment of the step in the lab.
+func (l *Lecture) Leave() {
+	l.Address.Leave()
+	due := l.Due > 0
+	l.End()
+	l.Settings.Deck, l.Settings.Step = "", 0
+	switch {
+	case l.loaded.Spec == nil:
+		l.Page.Open(state.DefaultLink + l.Settings.Link())
+	case due:
+		l.Page.Run()
+	}
+}
+
+// keep lets the user keep a lecture as one file: the page, the deck, and the models of its experiments.
+func (l *Lecture) keep(name string) {
+	about := desk.Alone{Link: "#" + strings.TrimPrefix(state.Settings{Deck: name, Lang: l.Settings.Lang}.Link(), "&"),
+		Lab: l.Browser.Base}
+	lost := func(err error) {
+		l.Problem = &state.Message{Level: "warn", Text: l.Words.T("deck.unkept", l.Words.Sentence(err))}
+		l.Repaint.Dirty = true
+	}
+	pack := func(file string, data []byte) {
+		d, faults := deck.Parse(data, l.Judge())
+		if len(faults) > 0 {
+			lost(faults[0].Err)
+			return
+		}
+		var models []string
+		for _, step := range d.Steps {
+			s, _ := spec.ParseLink(step.Link, l.loaded.Names())
+			models = append(models, catalog.Kinds.Files(s.Model)...)
+		}
+		slices.Sort(models)
+		l.gather(slices.Compact(models), func(files map[string][]byte, err error) {
+			if err != nil {
+				lost(err)
+				return
+			}
+			for _, file := range Files(name, l.Words.Lang) { // in the language on show, whatever is asked for
+				files[file] = data
+			}
+			l.SaveAlone("logz-"+strings.ReplaceAll(name, ":", "-")+".html", about, files)
+		})
+	}
+	if own := l.Own; own.Data != nil && modelfile.ID(own.Data) == name {
+		pack(own.Name, own.Data)
+		return
+	}
+	l.fetchDeck(Files(name, l.Words.Lang), func(file string, data []byte, err error) {
+		if err != nil {
+			lost(err)
+			return
+		}
+		pack(file, data)
+	})
+}
+
+// gather brings bundled files, by their paths on the site.
+func (l *Lecture) gather(models []string, done func(files map[string][]byte, err error)) {
+	files := map[string][]byte{}
+	var next func(i int)
+	next = func(i int) {
+		switch {
+		case i == len(models):
+			done(files, nil)
+		case l.loaded.Came[models[i]] != nil:
+			files["models/"+models[i]] = l.loaded.Came[models[i]]
+			next(i + 1)
+		default:
+			l.Page.Fetch(models[i], false, func(err error) {
+				if err != nil {
+					done(nil, err)
+					return
+				}
+				next(i)
+			})
+		}
+	}
+	next(0)
+}

@@ -1,0 +1,239 @@
+// Package readings has samples of other programs read and judged by their reader (wasm/court), whose orders and answers
+// are in reading. It must not know the experiment.
+package readings
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+	"logzlab/core/samples"
+	"logzlab/core/wire"
+	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/reading"
+	"logzlab/wasm/page/state"
+)
+
+// Readings are samples of other programs, of which the reader (wasm/court) makes a report. It must not know the
+// experiment.
+type Readings struct {
+	*desk.Desk
+	state.Samples
+	n       int  // orders so far
+	alive   bool // the reader has files
+	lang    string
+	method  string            // whose report is wanted, "": the best
+	options map[string]string // of the form
+	came    []reading.File    // of the last example
+
+	begins func()            // makes way for samples
+	say    func(text string) // to people who hear the page
+}
+
+// New has no samples yet.
+func New(d *desk.Desk, begins func(), say func(text string)) Readings {
+	return Readings{Desk: d, options: map[string]string{}, begins: begins, say: say}
+}
+
+// Reader is the name of its program.
+const Reader = "court"
+
+// Events choose files and how they are looked at.
+func (r *Readings) Events() map[string]func(state.Event) {
+	all := map[string]func(state.Event){
+		"samples-example": func(e state.Event) { r.example(e.Value) },
+		"samples-second":  func(state.Event) { r.Second = !r.Second },
+		"samples-cancel":  func(state.Event) { r.cancel() },
+		"samples-copy":    func(state.Event) { r.Host.Copy(r.JSON) },
+		"samples-save":    func(state.Event) { r.Host.Download("reading.json", "application/json", r.JSON+"\n") },
+		"samples-method":  func(e state.Event) { r.method = e.Value; r.again() },
+		"lost-court": func(e state.Event) {
+			r.reset()
+			if r.Err = problem.New("the reader of samples ended: %s", e.Value); e.Key == desk.NotLoaded && r.Browser.Alone {
+				r.Err = problem.New("this file was saved without the program that reads samples; give them to the lab that it "+
+					"comes from (%s)", r.Browser.Base)
+			}
+		},
+	}
+	for _, key := range []string{"units", "independent", "burn_in", "rule", "alpha"} {
+		all["samples-"+key] = func(e state.Event) {
+			if r.options[key] != e.Value {
+				r.options[key] = strings.TrimSpace(e.Value)
+				r.again()
+			}
+		}
+	}
+	return all
+}
+
+// Heads hears how files begin and end that the user has chosen: those that are samples go to their reader, and the
+// others come as files.
+func (r *Readings) Heads(names []string, heads [][]byte, n int) {
+	r.Repaint.Seen = n
+	r.Repaint.AtOnce()
+	var ours []int
+	arrays := 0
+	for i, h := range heads {
+		if bytes.HasPrefix(h, []byte("\x93NUMPY")) {
+			arrays++
+		}
+		if r.Panels.Sheet == "samples" || r.Panels.Sheet != "train" && samples.Looks(h) {
+			ours = append(ours, i)
+		}
+	}
+	if ours == nil && arrays == 2 && len(names) == 2 { // u_kn and N_k
+		ours = []int{0, 1}
+	}
+	others := slices.Clone(names)
+	for _, i := range ours {
+		others[i] = ""
+	}
+	r.Host.Sort(ours, modelfile.Together(others))
+	if ours == nil {
+		return
+	}
+	r.begins()
+	r.Panels.Sheet, r.Settings.Samples = "samples", ""
+	r.Example = ""
+	r.order(&reading.Order{Read: true})
+}
+
+// order has a report made. New files end what the reader is at, unless they are to be compared with those that it has.
+func (r *Readings) order(o *reading.Order) {
+	r.n++
+	o.N, o.Method, o.Lang, o.Catalogue, o.Units = r.n, r.method, r.Words.Lang, r.Catalogue, r.options["units"]
+	o.Second = o.Read && r.Second && r.alive && r.Body != ""
+	for _, key := range slices.Sorted(maps.Keys(r.options)) {
+		if value := r.options[key]; key != "units" && value != "" {
+			o.Set = append(o.Set, key+"="+value)
+		}
+	}
+	on := r.alive && (!o.Read || o.Second)
+	if !on {
+		r.Body, r.JSON, r.method, o.Method = "", "", "", ""
+	}
+	r.Busy, r.Err, r.Doing, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
+	var w wire.Writer
+	o.Append(&w)
+	r.Host.Order(Reader, on, w.B)
+	r.Repaint.Dirty = true
+}
+
+// again looks at the same files in another way.
+func (r *Readings) again() {
+	if r.alive {
+		r.order(&reading.Order{})
+	}
+}
+
+// Follow has the report made again where the language of the page is another one now.
+func (r *Readings) Follow() {
+	if r.alive && r.Body != "" && !r.Busy && r.lang != r.Words.Lang {
+		r.again()
+	}
+}
+
+// cancel gives up what the reader is at, and the files with it.
+func (r *Readings) cancel() {
+	r.reset()
+	r.Host.Order(Reader, false, nil)
+}
+
+func (r *Readings) reset() {
+	r.n++
+	r.Samples, r.alive, r.method = state.Samples{Example: r.Example}, false, ""
+	r.Repaint.Dirty = true
+}
+
+// Answered takes an answer of the reader.
+func (r *Readings) Answered(data []byte) {
+	var a reading.Answer
+	in := wire.Reader{B: data}
+	a.Load(&in)
+	if a.N != r.n {
+		return // other files came since
+	}
+	r.Repaint.Dirty = true
+	if r.Busy, r.Doing, r.Share = a.Busy, a.Doing, a.Share; in.Err != nil {
+		a.Err = in.Err
+	}
+	if a.Err != nil {
+		r.Err = a.Err
+		r.Busy, r.alive = false, r.Body != "" // what was read before is there
+		r.Repaint.AtOnce()
+	}
+	if a.Body != "" {
+		if r.Body == "" {
+			r.say(a.Said)
+		}
+		r.Body, r.JSON, r.Said, r.Second = html.HTML(a.Body), a.JSON, a.Said, false
+		r.Repaint.AtOnce()
+	}
+}
+
+// example fetches the files of an example and reads them.
+func (r *Readings) example(name string) {
+	r.Example = name
+	i := slices.IndexFunc(state.SampleSets, func(s struct {
+		Name  string
+		Files []string
+	}) bool {
+		return s.Name == name
+	})
+	if i < 0 {
+		return
+	}
+	r.Panels.Sheet, r.Busy, r.Err = "samples", true, nil
+	r.n++
+	n, files := r.n, state.SampleSets[i].Files
+	if r.came != nil && r.came[0].Name == files[0] {
+		r.order(&reading.Order{Read: true, Files: r.came})
+		return
+	}
+	came, left := make([]reading.File, len(files)), len(files)
+	for i, f := range files {
+		r.Host.Fetch("samples/"+f, false, func(data []byte, err error) {
+			if r.n != n {
+				return
+			}
+			if err != nil {
+				r.reset()
+				r.Err = problem.New("the example %s did not come: %w", name, err)
+				return
+			}
+			came[i] = reading.File{Name: f, Data: data}
+			if left--; left == 0 {
+				r.came = came
+				r.order(&reading.Order{Read: true, Files: came})
+			}
+		})
+	}
+}
+
+// Begin opens the door, with an example or without, if the link says so.
+func (r *Readings) Begin() {
+	switch name := r.Settings.Samples; name {
+	case "":
+	case state.OwnSamples:
+		r.Panels.Sheet = "samples"
+	default:
+		r.example(name)
+	}
+}
+
+// Alone adds to a page that is one file what is read in it, and names the example and the programs for that.
+func (r *Readings) Alone(files map[string][]byte) (example string, programs []string) {
+	if r.Body == "" {
+		return "", nil
+	}
+	for _, f := range r.came {
+		if r.Example != "" {
+			files["samples/"+f.Name] = f.Data
+		}
+	}
+	return r.Example, []string{Reader + ".wasm.gz"}
+}

@@ -1,0 +1,137 @@
+package run
+
+import (
+	"errors"
+	"slices"
+
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/spec"
+	"logzlab/estimators/auto"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/models"
+	"logzlab/models/rbm"
+	"logzlab/models/tape"
+	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/state"
+)
+
+// Loader is the experiment with what its model is made of: bundled files that have come, and the last model.
+type Loader struct {
+	state.Experiment
+	Came map[string][]byte // bundled files by name
+
+	Made   models.Model // the last one, kept as long as its key
+	MadeOf string
+	caches map[string]map[string][][]byte // of rounds that depend on a model alone, by its key
+}
+
+// NewLoader has no experiment yet.
+func NewLoader() Loader {
+	return Loader{Came: map[string][]byte{}, caches: map[string]map[string][][]byte{}}
+}
+
+// Missing lists the bundled files that have not come.
+func (x *Loader) Missing() []string {
+	return slices.DeleteFunc(slices.Clone(catalog.Kinds.Files(x.Spec.Model)),
+		func(f string) bool { return x.Came[f] != nil })
+}
+
+// ModelFiles are the files that a lane needs to make the model.
+func (x *Loader) ModelFiles() (all []crew.File) {
+	for _, f := range catalog.Kinds.Files(x.Spec.Model) {
+		all = append(all, crew.File{Name: f, ID: f, Data: x.Came[f]})
+	}
+	if spec.IsFile(x.Spec.Model) {
+		all = append(all, crew.File{Name: engine.OwnFile, ID: x.Own.ID, Data: x.Own.Data})
+		if x.Spec.Set["data"] != "" {
+			all = append(all, crew.File{Name: engine.OwnRows, ID: x.Own.Rows.ID, Data: x.Own.Rows.Data})
+		}
+	}
+	return all
+}
+
+// Model makes the model, unless the last one was the same. The meter watches memory and time.
+func (x *Loader) Model(watch *meter.Meter) (models.Model, error) {
+	key := engine.ModelKey(x.Spec)
+	if x.Made != nil && x.MadeOf == key {
+		return x.Made, nil
+	}
+	src := engine.Source{Load: func(f string) ([]byte, error) {
+		if data := x.Came[f]; data != nil {
+			return data, nil
+		}
+		return nil, errors.New(f + " is not loaded")
+	}}
+	if spec.IsFile(x.Spec.Model) {
+		src.File, src.Name = x.Own.File, x.Own.Name
+	}
+	m, err := src.Open(x.Spec, watch)
+	if err == nil {
+		x.Made, x.MadeOf = m, key
+		if spec.IsFile(x.Spec.Model) {
+			x.Own.Summary = m.Info().Understood
+		}
+	}
+	return m, err
+}
+
+// Cache keeps rounds of the model from run to run.
+func (x *Loader) Cache() map[string][][]byte {
+	key := engine.ModelKey(x.Spec)
+	if x.caches[key] == nil {
+		x.caches[key] = map[string][][]byte{}
+	}
+	return x.caches[key]
+}
+
+// About is the experiment about an own file.
+func (x Loader) About(own state.OwnModel) Loader {
+	before := x.Own.File
+	x.Own, x.Made = own, nil
+	if x.Spec == nil || x.Spec.Model != own.ID {
+		chosen := x.Spec != nil && x.Spec.Link() != state.DefaultLink
+		if own.File.Kind() == &tape.Kind { // the methods of another kind of model say nothing of a program
+			chosen = chosen && before != nil && before.Kind() == &tape.Kind
+		}
+		x.Spec = x.Draft()
+		if state.Choose(x.Spec, own.ID); !chosen { // a number to trust before anything is
+			x.Spec = x.Spec.Only(x.Names(), auto.AUTO.Name)
+		}
+		x.Spec.Prune(x.Names())
+	}
+	if id := own.Rows.ID; id != "" && x.Spec.Set["data"] != id {
+		x.Spec = x.Draft()
+		x.Spec.Set["data"] = id
+	}
+	return x
+}
+
+// WithRows is the experiment about the own RBM with data rows beside it. An error says why they are none of it.
+func (x Loader) WithRows(name string, data []byte, event int, watch *meter.Meter) (Loader, error) {
+	own := x.Own
+	f, id, err := rbm.WithRows(own.File, data, watch)
+	if err != nil {
+		return x, err
+	}
+	own.File = f
+	own.Rows = state.OwnRows{Name: name, ID: id, Data: data, Event: event}
+	x = x.About(own)
+	x.Model(watch) // for the summary; the run says what is wrong with the model
+	return x, nil
+}
+
+// With is the experiment about an own file that has been parsed, its model made: the file may still be invalid.
+func (x Loader) With(name string, data []byte, f models.File, event int, watch *meter.Meter) (Loader, error) {
+	data = models.CanonicalOf(f, data)
+	own := state.OwnModel{Name: name, ID: modelfile.ID(data), Data: data, File: f, Event: event}
+	x = x.About(own)
+	_, err := x.Model(watch)
+	if err != nil {
+		// A link's settings of the model may be to blame, and not the file: then the run says so.
+		s := spec.Spec{}
+		_, err = models.FromFile(name, f, s.Values(f.Kind().OwnParams(), ""), watch)
+	}
+	return x, err
+}

@@ -1,0 +1,183 @@
+// Package run is the experiment with what its model is made of, its run, and the runs beside it. It must not know lanes
+// or views.
+package run
+
+import (
+	"maps"
+	"slices"
+
+	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
+)
+
+// Current is one run of an experiment: its job, how it stands, and the time it took. It must not know of lanes or
+// views.
+type Current struct {
+	Job      *engine.Job
+	Reports  *report.Reports
+	Number   int                // counts runs, so that late fetches are dropped
+	State    string             // loading, idle, running, paused, done or failed
+	Paused   bool               // by the user
+	Stepped  bool               // a frame was asked for while paused
+	Stepping bool               // the run that is about to begin was asked for by a step
+	Hidden   bool               // the page is
+	Took     map[string]float64 // seconds of each finished method
+	Quick    bool               // the last run that was done took less than quickRun
+	Beside   SideRuns           // runs beside this one, after it
+
+	now     func() float64 // seconds
+	Started float64
+	Resting float64 // time spent paused
+	restAt  float64 // when it was paused, or over
+}
+
+// quickRun is how long, in seconds, a run takes that begins again by itself when a slider is let go.
+const quickRun = 3
+
+// NewCurrent has no run yet.
+func NewCurrent(now func() float64) Current {
+	return Current{State: "loading", Took: map[string]float64{}, Beside: SideRuns{Known: map[string]*report.Report{}},
+		now: now}
+}
+
+// End makes the run one that has not begun.
+func (r *Current) End() {
+	r.Number++
+	r.Job, r.Paused, r.State = nil, false, "idle"
+	r.Beside.Job, r.Beside.Lacking = nil, nil
+	clear(r.Took)
+}
+
+// Begin starts the clock of a job.
+func (r *Current) Begin(job *engine.Job) {
+	r.Job, r.Reports, r.State = job, report.New(job), "running"
+	r.Started, r.Resting = r.now(), 0
+}
+
+// Active reports whether units can be handed out, now or step by step.
+func (r *Current) Active() bool {
+	return r.Job != nil && (r.State == "running" || r.State == "paused")
+}
+
+// Pause stands still from now; false if nothing runs.
+func (r *Current) Pause() bool {
+	if r.State != "running" {
+		return false
+	}
+	r.State, r.Paused, r.Stepped, r.restAt = "paused", true, false, r.now()
+	return true
+}
+
+func (r *Current) Resume() {
+	r.State, r.Paused = "running", false
+	r.Resting += r.now() - r.restAt
+}
+
+// Finish notes the end of the job.
+func (r *Current) Finish() {
+	if r.State == "running" { // else it rests since the pause
+		r.restAt = r.now()
+	}
+	r.State, r.Quick = "done", r.Elapsed() < quickRun
+	if r.Job.Failed() || r.Job.Stopped() || r.AtWork().Stopped() {
+		r.State = "failed"
+	}
+}
+
+// Again goes on with a run that was over.
+func (r *Current) Again() {
+	r.Beside.Job, r.Beside.Lacking = nil, nil
+	r.Resume()
+}
+
+// Elapsed is the time spent running.
+func (r *Current) Elapsed() float64 {
+	t := r.now() - r.Started - r.Resting
+	if r.State != "running" { // paused or over
+		t -= r.now() - r.restAt
+	}
+	return max(t, 0)
+}
+
+// Results are the reports so far, nil before the job begins.
+func (r *Current) Results() []*report.Report {
+	if r.Job == nil {
+		return nil
+	}
+	all := r.Reports.All(r.Elapsed())
+	for _, x := range all {
+		if _, ok := r.Took[x.Method]; x.State == "done" && !ok {
+			r.Took[x.Method] = r.Elapsed()
+			if x.LogP == nil {
+				r.Beside.Keep(x)
+			}
+		}
+	}
+	return all
+}
+
+// Share is how much of the job is done, 0 to 1.
+func (r *Current) Share() float64 {
+	if r.Job == nil {
+		return 0
+	}
+	if r.Beside.Awaited() {
+		return (r.Job.Progress() + r.Beside.progress()) / 2
+	}
+	return r.Job.Progress()
+}
+
+// left is about how many seconds of work are left.
+func (r *Current) left() float64 {
+	switch {
+	case r.Beside.Job != nil:
+		return r.Beside.Job.Left(r.Elapsed() - r.Beside.Since)
+	case r.Beside.Awaited(): // the run that follows takes as long as this one
+		return r.Elapsed() + 2*r.Job.Left(r.Elapsed())
+	}
+	return r.Job.Left(r.Elapsed())
+}
+
+// AtWork is the job whose units are handed out.
+func (r *Current) AtWork() *engine.Job {
+	if r.Beside.Job != nil {
+		return r.Beside.Job
+	}
+	return r.Job
+}
+
+// OnShow is the method whose particles the picture shows: the chosen one, else the one under way, and in the end the
+// one whose number is shown; "" is unknown.
+func (r *Current) OnShow(focus string) string {
+	switch {
+	case r.Job == nil:
+		return focus
+	case focus != "":
+		return r.Job.PicturesOf(focus)
+	case r.State == "done":
+		return r.Job.PicturesOf(r.Job.Spec.Methods[0])
+	}
+	return r.Job.Shown()
+}
+
+// Tell fills in how the run stands.
+func (r *Current) Tell(f *state.Run) {
+	f.Active, f.Awaited = r.Active(), r.Beside.Awaited()
+	if r.Job == nil {
+		return
+	}
+	f.Share, f.Elapsed, f.Left, f.Took = r.Share(), r.Elapsed(), r.left(), maps.Clone(r.Took)
+	f.Preparing, f.Summing = r.Job.Preparing(), r.Job.Summing()
+	f.Planned, f.Runs = map[string]float64{}, map[string]int{}
+	methods := r.Job.Spec.Methods
+	for _, m := range methods {
+		f.Planned[m] = r.Job.Planned(m)
+		f.Runs[m] = slices.IndexFunc(methods, func(o string) bool { return r.Job.SameRun(o, m) })
+	}
+}
+
+// Cost is what a method will have cost, as planned until it is done: sweeps, or plain draws.
+func (r *Current) Cost(of *report.Report) float64 {
+	return state.Cost(of, r.Job.Planned(of.Method))
+}

@@ -1,0 +1,123 @@
+package sharing
+
+import (
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
+	"logzlab/estimators/smc"
+	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
+)
+
+// Events are about what the user takes away.
+func (x *Sharing) Events() map[string]func(state.Event) {
+	return map[string]func(state.Event){
+		"share": func(state.Event) { x.Page.OpenSheet("share") },
+		"show": func(e state.Event) {
+			if e.Value == "lend" { // the box of a room
+				x.needs.Lend(e.On)
+				return
+			}
+			x.tick(e.Value, e.On)
+		},
+		"copy": func(e state.Event) {
+			if x.loaded.Spec != nil {
+				s := x.Page.Snapshot()
+				x.Host.Copy(map[string]string{"link": s.URL(s.Shared()), "command": s.Command(), "embed": s.EmbedCode(),
+					"result": s.ResultCode(), "training": s.TrainingURL(), "short": s.Sharing.ShortLink.At}[e.Value])
+			}
+		},
+		"copied":     func(state.Event) { x.says(x.Words.T("copied")) },
+		"not-copied": func(e state.Event) { x.notCopied(x.Words.T("copy.hand", e.Value)) },
+		"export":     func(e state.Event) { x.export(e.Value) },
+		"result":     func(e state.Event) { x.TakeCode(e.Value) },
+		"shorten":    func(state.Event) { x.shorten() },
+	}
+}
+
+// export makes a file of the results, or of the picture, for the user to keep.
+func (x *Sharing) export(what string) {
+	if x.loaded.Spec == nil {
+		return
+	}
+	name := x.Page.Snapshot().FileName()
+	switch what {
+	case "command":
+		x.Host.Copy(x.loaded.Command())
+		return
+	case "picture":
+		head, foot := view.Frame(x.Page.Snapshot())
+		x.Host.Picture(name+".png", head, foot)
+		return
+	case "loop":
+		x.Host.Film(x.Page.Snapshot().LoopFile(), "film")
+		x.says(x.Words.T("loop.soon"))
+		return
+	case "video":
+		x.Host.Film(x.Page.Snapshot().FileName()+"-loop.webm", "video")
+		x.says(x.Words.T("loop.soon"))
+		return
+	case "loop.line":
+		x.Host.Copy(x.Page.Snapshot().LoopLine())
+		return
+	}
+	if x.run.Job == nil {
+		return
+	}
+	reports := x.run.Reports.Kept(x.run.Elapsed())
+	switch what {
+	case "draws":
+		x.draws(name + "-draws.csv")
+	case "alone":
+		x.alone(name + ".html")
+	case "result":
+		x.Host.Download(name+".txt", "text/plain", x.Page.Snapshot().ResultCode()+"\n")
+	case "chart":
+		x.Host.Download(name+".svg", "image/svg+xml", view.Chart(x.Page.Snapshot()))
+	case "csv":
+		x.Host.Download(name+".csv", "text/csv", report.CSV(reports))
+	case "json":
+		x.Host.Download(name+".json", "application/json", string(report.JSON(reports))+"\n")
+	}
+}
+
+// draws samples the posterior, in pieces, and lets the user keep the draws.
+func (x *Sharing) draws(name string) {
+	m, seed := x.run.Job.Model, x.loaded.Spec.Seed
+	desk.End(&x.Reading)
+	var d *smc.Draws
+	var err error
+	x.Reading = desk.NewWork(x.Host.Now(), func(w *desk.Work) {
+		w.Stage = "draws.posterior"
+		d, err = smc.Sample(m, seed)
+	}, func() {
+		if err != nil {
+			x.Problem = &state.Message{Level: "error", Text: x.Words.Sentence(err)}
+			return
+		}
+		x.Host.Download(name, "text/csv", d.CSV(m.Info().Name))
+	})
+	x.Work()
+}
+
+// alone lets the user keep the page with this experiment as one file, whose link expects the digits of a finished run.
+func (x *Sharing) alone(name string) {
+	s := x.Page.Snapshot()
+	view := s.Shared()
+	view.Hide, view.Expect = nil, s.Hashes()
+	about, files := desk.Alone{Lab: x.Browser.Base}, map[string][]byte{}
+	if name, programs := x.needs.Samples(files); programs != nil {
+		view.Samples, about.Programs = name, programs
+	}
+	about.Link = "#" + x.loaded.Spec.Link() + view.Link()
+	for _, f := range catalog.Kinds.Files(x.loaded.Spec.Model) {
+		files["models/"+f] = x.loaded.Came[f]
+	}
+	if x.loaded.OwnChosen() {
+		about.Own, files["own"] = x.loaded.Own.Name, x.loaded.Own.Data
+		if x.loaded.Spec.Set["data"] != "" {
+			about.Rows, files["rows"] = x.loaded.Own.Rows.Name, x.loaded.Own.Rows.Data
+		}
+	}
+	x.SaveAlone(name, about, files)
+}

@@ -1,0 +1,88 @@
+package sharing
+
+import (
+	"context"
+	"time"
+
+	"logzlab/estimators/report"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/page/view"
+	"logzlab/wasm/room"
+)
+
+// shortWait bounds how long the server may take, and cardWait the picture of the run.
+const shortWait, cardWait = 20 * time.Second, 4 * time.Second
+
+// shorten asks the server for a short link.
+func (x *Sharing) shorten() {
+	if !x.Browser.Rooms || x.loaded.Spec == nil || x.Address.Bad {
+		return
+	}
+	p := x.Page.Snapshot()
+	s := room.Share{Link: p.Shortened(), Title: cut(view.Title(p), 150), About: cut(view.About(p), 300)}
+	if r := p.Shown(); r != nil && report.IsNumber(r.LogZ) {
+		s.About = cut(x.Spoken(r), 300)
+	}
+	x.ShortLink = state.ShortLink{Of: s.Link}
+	t := x.Host.Rooms()
+	var card chan []byte
+	if p.Stage.State == "ready" && x.run.State == "done" {
+		card = make(chan []byte, 1)
+		x.Host.Film("", "card")
+	}
+	x.card = card
+	go func() {
+		if card != nil { // else the preview shows the model
+			select {
+			case s.Picture = <-card:
+			case <-time.After(cardWait):
+			}
+		}
+		ctx, stop := context.WithTimeout(context.Background(), shortWait)
+		defer stop()
+		id, err := room.PutShare(ctx, t, s)
+		x.Host.Do(func() {
+			short := &x.ShortLink
+			if short.Of != s.Link {
+				return
+			}
+			if short.At = x.Page.Outline().SiteBase() + "s/" + id; err != nil {
+				short.At, short.Why = "", x.Words.Sentence(err)
+			}
+			x.Repaint.AtOnce()
+		})
+	}()
+}
+
+// Pictured takes the picture of the run, for the short link that waits for it.
+func (x *Sharing) Pictured(picture []byte) {
+	if x.card != nil && len(picture) <= room.MaxPicture {
+		x.card <- picture
+		x.card = nil
+	}
+}
+
+// cut is text of at most so many letters.
+func cut(text string, letters int) string {
+	if all := []rune(text); len(all) > letters {
+		return string(all[:letters-1]) + "…"
+	}
+	return text
+}
+
+// Reach asks the server for its public address when the page was opened as localhost.
+func (x *Sharing) Reach() {
+	if !x.Browser.Rooms || !x.Page.Outline().Local() {
+		return
+	}
+	t := x.Host.Rooms()
+	go func() {
+		m, err := room.ReadMeta(context.Background(), t)
+		x.Host.Do(func() {
+			if err == nil && len(m.At) > 0 {
+				x.At = m.At[0]
+				x.Repaint.AtOnce()
+			}
+		})
+	}()
+}

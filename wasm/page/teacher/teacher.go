@@ -1,0 +1,394 @@
+// Package teacher trains a machine in the page: the form, the run that is made of it in rounds for a worker, and what
+// the browser keeps of it. It must not know experiments under way or views.
+package teacher
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/training"
+	"logzlab/models/rbm"
+	"logzlab/wasm/page/crew"
+	"logzlab/wasm/page/desk"
+	"logzlab/wasm/page/run"
+	"logzlab/wasm/page/scene"
+	"logzlab/wasm/page/state"
+	"logzlab/wasm/room"
+)
+
+// keepEvery is how often a training is kept, in seconds.
+const keepEvery = 10
+
+// Teacher gives a worker the rounds of a training, and handles its events.
+type Teacher struct {
+	*desk.Desk
+	trainer
+	loaded *run.Loader
+	needs  Needs
+}
+
+// Needs are what a training has the page do, beside what all parts have it do.
+type Needs struct {
+	Begun func()            // shows a run that has begun
+	Use   func(f desk.File) // takes a machine as the own model
+	Free  func() bool       // no experiment has the workers
+	Watch func()            // chooses whose pictures the workers send
+}
+
+// New has the form of a training on the bundled digits.
+func New(d *desk.Desk, loaded *run.Loader, n Needs) Teacher {
+	return Teacher{Desk: d, loaded: loaded, needs: n, trainer: trainer{link: training.NewLink(training.Digits)}}
+}
+
+// Facts are how the training stands.
+func (t *Teacher) Facts() state.Training { return t.told(!t.Works()) }
+
+// Works reports whether a worker has the round of the training.
+func (t *Teacher) Works() bool { return t.Crew.Has(t.sent) }
+
+// Takes takes rows to train on while the form is open; false: the file is for somebody else.
+func (t *Teacher) Takes(f desk.File) bool {
+	open := t.Panels.Sheet == "train" && t.run == nil
+	if open {
+		t.readRows(f)
+	}
+	return open
+}
+
+// Events are those of the training. There are others before there is a run than while there is one.
+func (t *Teacher) Events() map[string]func(state.Event) {
+	form := func(do func(e state.Event)) func(state.Event) { return t.handler(false, do) }
+	run := func(do func()) func(state.Event) { return t.handler(true, func(state.Event) { do() }) }
+	return map[string]func(state.Event){
+		"train-data":      form(func(e state.Event) { t.choose(e.Value) }),
+		"train-seed":      form(func(e state.Event) { t.filled(t.link.SetSeed(state.Ungroup(e.Value, t.Words))) }),
+		"train-threshold": form(t.setThreshold),
+		"train":           form(func(state.Event) { t.train() }),
+		"train-pause":     run(t.pause),
+		"train-go":        run(t.goOn),
+		"train-stop":      run(t.end),
+		"train-new":       run(t.renew),
+		"train-use":       run(t.useMachine),
+		"train-keep":      run(t.download),
+	}
+}
+
+// handler is what an event does if there is a run, or only if there is none.
+func (t *Teacher) handler(running bool, do func(state.Event)) func(state.Event) {
+	return func(e state.Event) {
+		t.why, t.level = "", 0
+		if (t.run != nil) == running {
+			do(e)
+		}
+		t.Teach()
+	}
+}
+
+// Fills takes a parameter of the form; false: it is none of a training.
+func (t *Teacher) Fills(e state.Event) bool {
+	name, ok := strings.CutPrefix(e.Key, "train.")
+	if ok {
+		t.handler(false, func(e state.Event) {
+			t.filled(t.link.Set(name, state.Written(trainParam(name), e.Value, t.Words)))
+		})(e)
+	}
+	return ok
+}
+
+// choose takes rows by their name, or by the id of the user's file.
+func (t *Teacher) choose(data string) {
+	if l, err := training.ParseLink("v=1&train=" + data); err == nil {
+		if t.link.Data, t.link.Threshold = l.Data, l.Threshold; l.Data == t.own.id {
+			t.link.Threshold = t.own.threshold
+		}
+	}
+}
+
+// setThreshold takes the number from which on the numbers of the user's file are ones.
+func (t *Teacher) setThreshold(e state.Event) {
+	t.filled(t.link.SetThreshold(state.Decimal(e.Value, t.Words)))
+	t.readAgain()
+}
+
+// pause has the worker stand still.
+func (t *Teacher) pause() {
+	if t.phase == state.TrainWorks {
+		t.phase = state.TrainPaused
+		t.Crew.TellUnit(t.sent, engine.MsgPause)
+		t.keep()
+	}
+}
+
+// goOn has the worker go on.
+func (t *Teacher) goOn() {
+	if t.phase != state.TrainPaused {
+		return
+	}
+	t.phase = state.TrainWorks
+	t.Crew.TellUnit(t.sent, engine.MsgResume)
+	if m := t.Problem; m != nil && m.Action != nil && m.Action.Event == "train-go" { // that offered it
+		t.Problem = nil
+	}
+}
+
+// end ends the run; its machine stays.
+func (t *Teacher) end() {
+	t.stop()
+	t.Crew.Drop(t.sent)
+	t.keep()
+}
+
+// renew is the form again, without the run.
+func (t *Teacher) renew() {
+	t.Crew.Drop(t.sent)
+	t.again()
+	t.readAgain()
+	t.Host.Save(nil)
+}
+
+// useMachine takes the machine as the own model.
+func (t *Teacher) useMachine() {
+	if f, ok := t.made(); ok {
+		t.used = f
+		t.keep()
+		t.Panels.Sheet = ""
+		if t.Settings.Scene == scene.Training.Name { // its own runs are to be seen
+			t.Settings.Scene = ""
+		}
+		t.needs.Use(f)
+	}
+}
+
+// download gives the user the machine as a file.
+func (t *Teacher) download() {
+	if f, ok := t.made(); ok {
+		t.Host.Download(f.Name, "application/octet-stream", string(f.Data))
+	}
+}
+
+// made is the file of the trained machine.
+func (t *Teacher) made() (desk.File, bool) {
+	return t.machine("Trained in the page of LogZ Lab:",
+		"Followed by tempering while the weights moved; lower and upper are two standard errors away.")
+}
+
+// filled says what is wrong with the form.
+func (t *Teacher) filled(err error) {
+	if err != nil {
+		if t.why = t.Words.Sentence(err); t.Panels.Sheet != "train" {
+			t.Problem = &state.Message{Level: "error", Text: t.why, Action: &state.Action{Label: t.Words.T("train.title"),
+				Event: "sheet", Value: "train"}}
+		}
+		t.Repaint.AtOnce()
+	}
+}
+
+// trainParam is a parameter of a training by name.
+func trainParam(name string) (q spec.Param) {
+	if i := slices.IndexFunc(training.Params, func(q spec.Param) bool { return q.Name == name }); i >= 0 {
+		q = training.Params[i]
+	}
+	return q
+}
+
+// readRows takes the user's rows to train on, in pieces.
+func (t *Teacher) readRows(f desk.File) {
+	t.Repaint.AtOnce()
+	desk.End(&t.Reading)
+	t.LastFileEvent = max(t.LastFileEvent, f.N)
+	rows, link := trainRows{name: f.Name, raw: f.Data, threshold: math.NaN()}, t.link
+	var left, err error
+	t.Reading = desk.NewWork(t.Host.Now(), func(w *desk.Work) {
+		w.Stage, w.Meter.Copies = "opening.file", 2
+		if rows.id = modelfile.ID(f.Data); rows.id == link.Data { // a threshold is for one file
+			rows.threshold = link.Threshold
+		}
+		rows.bits, rows.m, left, err = modelfile.ReadBits(f.Data, rows.threshold, &w.Meter)
+	}, func() {
+		t.LastFileAnswered = max(t.LastFileAnswered, f.N)
+		t.Repaint.AtOnce()
+		if t.why = ""; left != nil {
+			t.why = t.Words.Sentence(left)
+		}
+		level, some := modelfile.Threshold(err)
+		if err == nil || some {
+			if t.own = rows; t.run == nil {
+				t.link.Data, t.link.Threshold = rows.id, rows.threshold
+			}
+		}
+		t.level = level
+		t.filled(err)
+	})
+	t.Work()
+}
+
+// readAgain takes the user's rows once more if the form names their file with another threshold.
+func (t *Teacher) readAgain() {
+	own, l := &t.own, t.link
+	if own.id == l.Data && math.Float64bits(own.threshold) != math.Float64bits(l.Threshold) { // both may be NaN
+		own.bits = nil
+		t.readRows(desk.File{Name: own.name, Data: own.raw, N: t.LastFileAnswered})
+	}
+}
+
+// train begins the run of the form.
+func (t *Teacher) train() {
+	rows := trainRows{name: t.link.Data, id: t.link.Data}
+
+	// The rows.
+	switch {
+	case t.link.Data == training.Stripes:
+		rows.bits, rows.m = training.Bars(training.StripesRows)
+	case t.link.Data == training.Digits:
+		const pixels = 28 * 28
+		data := t.loaded.Came[rbm.DigitsFile]
+		if data == nil {
+			t.fetchDigits()
+			return
+		}
+		all, err := rbm.ReadDigits(data, pixels, nil)
+		if err != nil {
+			t.filled(err)
+			return
+		}
+		rows.bits, rows.m = slices.Concat(all...), pixels
+	case t.own.id == t.link.Data && t.own.bits != nil:
+		rows = t.own
+	default:
+		t.why = t.Words.T("train.lacks", t.link.Data)
+		return
+	}
+
+	// The run.
+	if err := t.begin(rows, desk.PageMemory); err != nil {
+		t.filled(err)
+		return
+	}
+	if n := t.run.Data.Constant(); n > 0 {
+		t.why = t.Words.T("train.constant", n, rows.m)
+	}
+	t.needs.Begun()
+	t.keep()
+}
+
+// fetchDigits brings the bundled digits, and trains on them.
+func (t *Teacher) fetchDigits() {
+	t.phase = state.TrainFetches
+	t.Page.Fetch(rbm.DigitsFile, false, func(err error) {
+		if t.phase != state.TrainFetches {
+			return
+		}
+		t.phase = state.TrainForm
+		if t.filled(err); err == nil {
+			t.train()
+			t.Teach()
+		}
+		t.Repaint.AtOnce()
+	})
+}
+
+// Teach gives a worker the round of the training, unless an experiment has the workers: then it waits.
+func (t *Teacher) Teach() {
+	if t.phase == state.TrainWorks && t.round != nil && !t.Works() && t.needs.Free() {
+		t.send(t.round.Unit(0))
+	}
+	if t.Works() {
+		t.needs.Watch()
+	}
+}
+
+// send has a worker make a unit of the training.
+func (t *Teacher) send(u *estimators.Unit) {
+	link := t.link.String()
+	e := &crew.BackgroundUnit{Ctx: context.Background(), Track: engine.TrainingTrack,
+		Files: []crew.File{{Name: engine.TrainingRows, ID: t.rows.id + link, Data: t.rows.file}}}
+	e.Common, e.Own = engine.TrainingParcel(link, u)
+	e.Done = func(result []byte, err error) {
+		if t.sent == e {
+			t.taught(u, result, err)
+		}
+	}
+	t.sent = e
+	t.Crew.Give(e)
+}
+
+// taught takes what became of a unit of the training.
+func (t *Teacher) taught(u *estimators.Unit, result []byte, err error) {
+	r := wire.Reader{B: result}
+	switch {
+	case err != nil: // workers were lost over it
+		t.phase, t.why = state.TrainPaused, t.Words.T("train.lost")
+	case result[0] == room.KindError:
+		r.B = result[1:]
+		t.stop()
+		t.filled(r.Problem())
+	default:
+		r.B = result[1:]
+		if err = (&engine.Task{Unit: u}).ReadDone(&r); err == nil {
+			err = t.fold(u)
+		}
+		t.filled(err)
+	}
+	t.Repaint.News = true
+	if t.phase != state.TrainWorks || t.Host.Now()-t.kept > keepEvery {
+		t.keep()
+	}
+	t.Teach()
+}
+
+// keep has the browser keep the run.
+func (t *Teacher) keep() {
+	var w wire.Writer
+	t.append(&w)
+	t.kept = t.Host.Now()
+	if !t.Settings.Embed { // whose training is not the visitor's own
+		t.Host.Save(w.B)
+	}
+	t.Show()
+}
+
+// Show has the picture show a run that stands still: no worker sends frames of it.
+func (t *Teacher) Show() {
+	if t.run != nil && t.phase != state.TrainWorks {
+		if f := t.run.Frame(); f != nil {
+			t.Host.Frame(f.Append(nil))
+		}
+	}
+}
+
+// Recall takes up the run that the browser kept.
+func (t *Teacher) Recall() {
+	if t.asked || t.Settings.Embed {
+		return
+	}
+	t.asked = true
+	wanted := ""
+	if t.Panels.Sheet == "train" { // of a link
+		wanted = t.link.String()
+	}
+	t.Host.Saved(func(data []byte) {
+		kept := trainer{own: t.own}
+		if t.run != nil || len(data) == 0 || kept.load(&wire.Reader{B: data}) != nil ||
+			wanted != "" && kept.link.String() != wanted {
+			return
+		}
+		t.trainer = kept
+		t.Repaint.AtOnce()
+		t.Show()
+		if x := t.loaded; x.Spec != nil && x.LacksOwn() && modelfile.ID(t.used.Data) == x.Spec.Model {
+			t.needs.Use(t.used)
+		} else if s := t.Settings; t.phase == state.TrainPaused && t.Problem == nil && t.update() > 0 &&
+			s.Lesson+s.Break == 0 && !s.Projector { // a class came for something else
+			t.Problem = &state.Message{Level: "info", Text: t.Words.T("train.kept", state.RowsName(t.Words, t.rows.name),
+				t.Count(float64(t.update())), t.Count(t.run.Values.Float("updates"))),
+				Action: &state.Action{Label: t.Words.T("train.go"), Event: "train-go"}}
+		}
+	})
+}
