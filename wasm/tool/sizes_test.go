@@ -17,8 +17,7 @@ const mostLines = 5000
 
 // larger are the packages that may have more lines.
 var larger = map[string]bool{
-	"render":    true,                            // one picture
-	"core/stan": true, "estimators/temper": true, // until they are split
+	"render": true, // one picture
 }
 
 // TestPackages: no package is larger than one sitting.
