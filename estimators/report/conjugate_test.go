@@ -65,7 +65,7 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 	}
 }
 
-// Regressions with fifty coefficients, and with as many as auto has rough samples, more than rows: auto finds log Z, if slowly.
+// Regressions with fifty coefficients, and with as many as auto has rough samples, more than rows: auto finds log Z.
 // Their first base once grew without end, and log Z was 4e8 nats too low; samples fewer than coordinates have no
 // covariance, and then points of the search stand for them.
 func TestManyCoefficients(t *testing.T) {
