@@ -57,7 +57,11 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 			Must(&r)
 			fitted.Model = m.Refit(on, BaseChains)
 			again, ok := fitted.Model.(models.Refittable)
-			fits = !ok || !again.Refits() // else the samples had no covariance
+			fits = !ok || !again.Refits()                    // else the samples had no covariance
+			few := !fits || c.Model.Info().Dim >= BaseChains // the covariance may be singular but for rounding
+			if points, ok := c.Model.(models.RoughlyFitted); ok && few {
+				fitted.Model, _ = points.Roughly() // of more points than there are samples
+			}
 			fitted.Fitted = fits
 			return make(fitted)
 		},

@@ -6,8 +6,11 @@ import (
 	"testing"
 
 	"logzlab/core/labtest/tier"
+	"logzlab/core/rng"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/labtest"
 	"logzlab/models"
+	"logzlab/models/conjugate"
 )
 
 // Methods that use each power of the conjugate models (density, draws of base and target, moves) agree with the closed
@@ -58,6 +61,32 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 			if !(math.Abs(z) < 4) || !(r.SE < .1) || !(math.Abs(float64(r.LogZ-r.Truth.LogZ)) < .3) {
 				t.Errorf("%s: log Z %v +- %v, exact %v, z = %.1f", link, r.LogZ, r.SE, r.Truth.LogZ, z)
 			}
+		}
+	}
+}
+
+// Regressions with fifty coefficients, and with as many as auto has rough samples, more than rows: auto finds log Z.
+// Their first base once grew without end, and log Z was 4e8 nats too low; samples fewer than coordinates have no
+// covariance, and then points of the search stand for them.
+func TestManyCoefficients(t *testing.T) {
+	t.Parallel()
+	tier.Release(t)
+	for _, c := range []struct{ rows, dim int }{{200, 50}, {60, 100}} {
+		s := rng.NewKey(1, "coefficients", c.dim).Stream(0, 0, 0)
+		p := conjugate.LinregParams{D: c.dim, S2: 1, T2: 25}
+		for range c.rows {
+			y := s.Norm()
+			for k := range c.dim {
+				x := s.Norm()
+				p.X = append(p.X, x)
+				y += x * float64(k%3-1)
+			}
+			p.Y = append(p.Y, y)
+		}
+		m := labtest.FileModel(t, p, "moves=2")
+		r := finished(t, newJob(t, m, "auto&target=.5&limit=500000"), 1)[0]
+		if off := float64(r.LogZ - r.Truth.LogZ); !(math.Abs(off) < 4*float64(r.SE)) || !(r.SE < .3) {
+			t.Errorf("%+v: log Z is %v +- %v, not %v", c, r.LogZ, r.SE, r.Truth.LogZ)
 		}
 	}
 }

@@ -100,3 +100,24 @@ func TestFittedEstimate(t *testing.T) {
 		t.Error("a base was fitted to one point")
 	}
 }
+
+// In thirty dimensions, all thirty times as narrow as the base, the search gets to the target: its base lies around the
+// mean and is wider than the target, but less than four times. A base twice as wide as its points in each round grows
+// without end there: its variance passed 1e7.
+func TestRoughManyAxes(t *testing.T) {
+	const dim = 30
+	d := wideToNarrow(dim)
+	on, _ := d.Rough(func(_ *rng.Stream, x []float64) float64 { return d.LogF(x) - d.LogBase(x) })
+	if on == nil {
+		t.Fatal("no base is found")
+	}
+	square := 0.
+	products := on[dim:]
+	for i := range dim {
+		square += products[i] - 2*on[i] + 1 // of x - 1
+		products = products[i+1:]
+	}
+	if sd := math.Sqrt(square / dim); !(sd > .07 && sd < .4) {
+		t.Errorf("points of the last round are %g from the mean, where the target's are .1", sd)
+	}
+}

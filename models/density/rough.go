@@ -23,11 +23,33 @@ const (
 // search ends when weights needed no evening out in two rounds. gain is log f_1 - log f_0, or an estimate of it. The
 // result depends on d and gain alone. Rough finds one mode. looks is the number of points.
 func (d Density) Rough(gain models.Estimator) (on []float64, looks int) {
+	on, looks, found := d.search(gain, Wide, roughRounds, roughRounds)
+	if !found && on != nil && d.Dim > fewAxes {
+		again, more, _ := d.search(gain, 1+math.Sqrt(narrower/float64(d.Dim)), slowRounds, patience)
+		on, looks = again, looks+more
+	}
+	return on, looks
+}
+
+// A fifth of the points is effective where weights make the variance 1 + sqrt(3.2/dim) times smaller along each axis
+// ((1+2a)/(1+a)^2)^(dim/2) = 1/5, to first order. A base that is Wide times as wide would grow without end in more
+// dimensions than fewAxes; one that is wider by half of that gets to the target slowly.
+const (
+	fewAxes    = 10
+	narrower   = .8
+	slowRounds = 250
+	patience   = 12 // rounds in which weights are as uneven as ever
+)
+
+// search is Rough with bases that are wide times as wide as the points, for so many rounds, or until weights have not
+// got more even for some.
+func (d Density) search(gain models.Estimator, wide float64, rounds, patience uint32) (on []float64, looks int,
+	found bool) {
 	key, base := rng.NewKey(0, "base", d.Dim), d
 	n := max(roughLeast, roughPoints*d.Dim)
 	points, score, w := make([]float64, n*d.Dim), make([]float64, n), make([]float64, n)
-	whole := 0
-	for round := uint32(0); round < roughRounds && whole < 2; round++ {
+	whole, best, at := 0, 0., uint32(0)
+	for round := uint32(0); round < min(rounds, at+patience) && whole < 2; round++ {
 		for i := range score {
 			x, s := points[i*d.Dim:(i+1)*d.Dim], key.Stream(0, uint32(i), round)
 			base.DrawBase(&s, x)
@@ -38,18 +60,22 @@ func (d Density) Rough(gain models.Estimator) (on []float64, looks int) {
 				score[i] = Unlikely
 			}
 		}
-		if WeightAtMost(score, num.Mul(roughShare, float64(n)), w) == 1 {
+		c := WeightAtMost(score, num.Mul(roughShare, float64(n)), w)
+		if c == 1 {
 			whole++
+		}
+		if c > best {
+			best, at = c, round
 		}
 		looks += n
 		moments := Moments(points, w, d.Dim)
-		fitted, _, ok := d.Refit(moments, 1, 1, 0, Wide)
+		fitted, _, ok := d.Refit(moments, 1, 1, 0, wide)
 		if !ok {
 			break
 		}
 		base, on = fitted, moments
 	}
-	return on, looks
+	return on, looks, whole == 2
 }
 
 // WeightAtMost sets w to weights, in sum 1, in proportion to e^(c score), with the largest c up to 1 at which at least
