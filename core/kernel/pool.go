@@ -6,7 +6,7 @@ import (
 	"logzlab/core/num"
 )
 
-// Pool is samples weighed at some rungs, as mbar solves for these (estimators/temper/mbar_solve.go). It goes over four
+// Pool is samples weighed at some rungs, as mbar solves for these (estimators/mbar/solve.go). It goes over four
 // samples at a time.
 type Pool struct {
 	Rungs int

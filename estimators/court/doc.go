@@ -6,8 +6,8 @@
 //  1. court.go: Read, methods by name, options
 //  2. ladder.go: chains without their burn-in, and ends of the ladder that nobody sampled; burnin.go finds where chains
 //     have settled
-//  3. stones.go, integral.go, weigh.go: stepping stones from both ends, ti by its rules, bar and mbar by the solvers of
-//     estimators/temper; each as an estimate with the part of every sample in its error
+//  3. stones.go, integral.go, weigh.go: stepping stones from both ends, ti by its rules, bar and mbar by package
+//     mbar; each as an estimate with the part of every sample in its error
 //  4. bars.go: error bars of correlated samples and of several runs
 //  5. sums.go, nested.go: sums of stones without samples; dead points
 //  6. checks.go: what is wrong, and where; advice.go: what to run next, predicted from the variances measured

@@ -9,7 +9,7 @@
 //  3. track.go: one run under way, with its rounds and the units that are out
 //  4. message.go, worker.go: a unit as bytes, and the worker that computes it
 //  5. pool.go, estimate.go: the same on goroutines; one method on one model
-//  6. budget.go: a job that does not fit into memory or time is refused, with the parameters to reduce
+//  6. budget.go: a job that does not fit into memory is refused, with the parameters to reduce
 //  7. target.go, floor.go, exact.go: replicates until a wanted error, lower bounds, exact values
 //  8. portion.go, standing.go: parts of a job for devices; how far a method has come
 //  9. outcome.go: what is left of runs that are over, for files of parts

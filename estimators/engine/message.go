@@ -9,7 +9,7 @@ import (
 )
 
 // Messages between the brain and its lane workers: one byte of kind, then the
-// fields in the binary codec of core/frame.
+// fields in the binary codec of core/wire.
 const (
 	MsgFile   = 'F' // brain -> lane: a model file by name
 	MsgUnit   = 'U' // brain -> lane: run this

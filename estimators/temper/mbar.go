@@ -17,7 +17,7 @@ var FlagNotConverged = diag.NewFlag("not_converged",
 	"The equations for all rungs were not solved to the last digits: rungs share too few samples. Use more sweeps.")
 
 // MBAR is the multistate Bennett acceptance ratio, or UWHAM ([Shirts2008]; [RTS] eq. 18): the maximum likelihood
-// estimate of all log Z from the samples of all rungs (mbar_solve.go). It starts from the RTS estimate, or from bar
+// estimate of all log Z from the samples of all rungs (package mbar). It starts from the RTS estimate, or from bar
 // where chains stay at their rungs. RTS is one of its self-consistent iterations where the samples are those of RTS and
 // rung k has n_k = N r_k of them; here samples are thinned, and n_k are counted. The error bar counts the
 // autocorrelation of the samples (solution.influences). Bias: none of a fixed sign, of order 1/n.

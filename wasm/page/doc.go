@@ -1,7 +1,12 @@
 // Package page is the page without a browser: Brain keeps the experiment, gives units of work
 // to lane workers, and makes the markup that the browser paints.
 //
-// It owns events, settings of the view, panes and scenes. Its parts are packages below, each with its state and events:
-// run, findings, lecture, programs, readings, rooms, sharing and teacher; desk is what parts share. The page must not
-// touch a digit, use syscall/js or read a clock: the browser and its time are behind desk.Host.
+// Read in this order: brain.go (what Brain holds, how a link is opened), events.go (from each event to its handler),
+// opening.go (files and the job), observe.go (what comes from workers), paint.go (Snapshot and views).
+//
+// Its parts are packages below, each with its state and events: run, findings, lecture, programs, readings, rooms,
+// sharing and teacher; desk is what parts share. state has the Snapshot; view and scene are functions of it, html is
+// their markup; deck reads files of lectures, repair proposes changes, crew has the lane workers; program and reading
+// are the orders to the compiler (wasm/stan) and to the reader of samples (wasm/court). The page must not touch a digit
+// or use syscall/js: the browser and its time are behind desk.Host, but for the waits of rooms.
 package page

@@ -21,7 +21,7 @@ const maxNested, maxChain = 200, 2000
 // Parse reads a program. What is wrong ends it by lang.Fail.
 func Parse(source string) *Program { return (&parser{source: source, tokens: lex(source)}).program() }
 
-// parseExpression reads a density that is one expression.
+// Expression reads a density that is one expression.
 func Expression(source string) *Program {
 	p := &parser{source: source, tokens: lex(source)}
 	out := &Program{Source: source, Density: p.expression()}
