@@ -116,7 +116,7 @@ func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
 			case a.H >= 260*u:
 				v.path = 50 * u
 			case a.H >= 180*u && w.rungs > 2: // the handle goes before the upper marginal
-				v.path, v.low = 46*u, true
+				v.path, v.low = 48*u, true
 				if v.top = 20 * u; v.head {
 					v.top += 16 * u
 				}

@@ -26,7 +26,7 @@ func (v *planeView) masses(l *paint.Layer) {
 	}
 	exact := v.exact().hills
 	tail := " " + a.Say("of the mass")
-	if a.Compact() || len(hills) > 4 {
+	if a.Compact() || len(hills) > 4 || v.box.H < 100*u { // no room
 		tail = ""
 	}
 	width := max(a.Fonts.Width("0.00"+tail, paint.Strong), a.Fonts.Width(a.Say("exact")+" 0.00", paint.Tick)) + 8*u
@@ -53,11 +53,13 @@ func (v *planeView) places(w, h float64) []paint.Rect {
 		rad[i] = max(1.9*v.d.spread[i]/(v.sx.D1-v.sx.D0)*v.box.W, 14*u)
 	}
 
-	// Of sixteen directions the cheapest one: near, free, and off the other hills.
+	// Of sixteen directions the cheapest one: near, free, and off the other hills. The first labels are placed once more
+	// when the others have their places.
 	in := paint.XYWH(v.box.X+4*u, v.box.Y+4*u, v.box.W-8*u, v.box.H-8*u)
-	out := make([]paint.Rect, n)
-	for i := range out {
-		best := math.Inf(1)
+	out := make([]paint.Rect, 0, n)
+	for turn := range 2 * n {
+		i := turn % n
+		best, place := math.Inf(1), paint.Rect{}
 		for k := range 16 {
 			sin, cos := math.Sincos(2 * math.Pi * float64(k) / 16)
 			cx, cy := at[i].X+cos*(rad[i]+w*0.42), at[i].Y-sin*(rad[i]+h*0.6)
@@ -74,15 +76,24 @@ func (v *planeView) places(w, h float64) []paint.Rect {
 					cost += 5 * max(0, 1.5-(off+h/2)/max(own, 1))
 				}
 			}
-			for _, o := range out[:i] {
-				if b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H+8*u && o.Y < b.Y+b.H+8*u {
+			for j, o := range out {
+				apart := max(math.Abs(b.X-o.X)-w, math.Abs(b.Y-o.Y)-h)
+				switch {
+				case j == i:
+				case apart < 0:
 					cost += 50
+				case apart < 8*u && math.Abs(b.X-o.X) < w: // one above the other
+					cost += 8 * (1 - apart/(8*u))
 				}
 			}
 			if cost < best {
-				best, out[i] = cost, b
+				best, place = cost, b
 			}
 		}
+		if turn < n {
+			out = append(out, place)
+		}
+		out[i] = place
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"strings"
@@ -73,6 +74,17 @@ func TestPlaneMarks(t *testing.T) {
 	p.now++
 	if all(plane(a, p), paint.Ground)[0].Relief == g {
 		t.Error("the density stood still while beta moved")
+	}
+}
+
+// On a slide the labels of hills that lie above each other keep apart, and the path of temperatures is whole: mixture2.
+func TestPlaneOfSlides(t *testing.T) {
+	field := hilly([4]float32{-7.25, 5.7, -5.25, 5.2}, 4,
+		[][4]float64{{.5, -3.5, -1.5, .9}, {.3, 3, 2.5, .6}, {.2, 2.5, -3, .4}})
+	p := picturing(annealedOn(field, 400, 1, 20)...)
+	for high := 185.; high < 260; high += 5 {
+		a := testArea(533, high, 2.4)
+		check(t, fmt.Sprint(high), a, plane(a, p))
 	}
 }
 

@@ -9,12 +9,16 @@ import (
 
 // threeHills is a field of three Gaussian hills over one broad one.
 func threeHills() *frame.Field {
-	mix := [...][4]float64{{0.52, -3.5, 1, 0.9}, {0.33, 3.2, -1.5, 1.1}, {0.15, 2.2, 2.5, 0.55}}
-	const s0 = 3.1
-	f := &frame.Field{X0: -9, X1: 9, Y0: -9, Y1: 9, W: 96, H: 96}
+	return hilly([4]float32{-9, 9, -9, 9}, 3.1, [][4]float64{{0.52, -3.5, 1, 0.9}, {0.33, 3.2, -1.5, 1.1},
+		{0.15, 2.2, 2.5, 0.55}})
+}
+
+// hilly is a field over x0, x1, y0, y1 of a base of one spread and hills of some mass, place and spread.
+func hilly(over [4]float32, s0 float64, mix [][4]float64) *frame.Field {
+	f := &frame.Field{X0: over[0], X1: over[1], Y0: over[2], Y1: over[3], W: 96, H: 96}
 	for k := range f.W * f.H {
-		x := -9 + (float64(k%f.W)+0.5)*18/float64(f.W)
-		y := 9 - (float64(k/f.W)+0.5)*18/float64(f.H)
+		x := float64(f.X0) + (float64(k%f.W)+0.5)*float64(f.X1-f.X0)/float64(f.W)
+		y := float64(f.Y1) - (float64(k/f.W)+0.5)*float64(f.Y1-f.Y0)/float64(f.H)
 		f.Log0 = append(f.Log0, float32(-(x*x+y*y)/(2*s0*s0)-math.Log(2*math.Pi*s0*s0)))
 		z := 1e-300
 		for _, m := range mix {
@@ -57,7 +61,11 @@ func annealed(n int, to float64) []*frame.Frame { return annealedBy(n, to, 20) }
 
 // annealedBy takes the given number of steps to the target.
 func annealedBy(n int, to float64, steps int) (fs []*frame.Frame) {
-	field := threeHills()
+	return annealedOn(threeHills(), n, to, steps)
+}
+
+// annealedOn does so on a field.
+func annealedOn(field *frame.Field, n int, to float64, steps int) (fs []*frame.Frame) {
 	r := rand.New(rand.NewPCG(1, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
 	for step := 0; ; step++ {

@@ -75,7 +75,7 @@ func TestHero(t *testing.T) {
 	}
 	b.until(`document.querySelector('#hero').dataset.act === 'yours'`)
 	if says := eval[string](b, `document.querySelector('.hero-odds').innerText`); !strings.Contains(says,
-		"One dream in 470,000 has this stroke") || !strings.Contains(says, "−13.06 ± 0.05") {
+		"One dream in 400,000 has this stroke") || !strings.Contains(says, "−12.90 ± 0.07") {
 		t.Errorf("before a stroke: %s", says)
 	}
 	b.stroke(hook)

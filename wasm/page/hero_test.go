@@ -53,7 +53,7 @@ func TestHeroStroke(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Start(state.Page{})
 	p.show()
-	if part := p.part("hero"); !strings.Contains(part, "One dream in 470,000 has this stroke") ||
+	if part := p.part("hero"); !strings.Contains(part, "One dream in 400,000 has this stroke") ||
 		!strings.Contains(part, "exact: −12.96") || strings.Contains(part, " was") {
 		t.Errorf("before a stroke: %s", part)
 	}
