@@ -154,36 +154,34 @@ func (r *Emitter) Arithmetic(op string, ints bool, x, y tape.Scalar) tape.Scalar
 		r.Step(25)
 		return r.B.Do(codes[op], x, y)
 	}
+	return tape.Const(combined(op, a, b))
+}
+
+// combined is a + b, a - b, a b or a/b.
+func combined(op string, a, b float64) float64 {
 	switch op {
 	case "+":
-		a += b
+		return a + b
 	case "-":
-		a -= b
+		return a - b
 	case "*", ".*":
-		a = num.Mul(a, b)
-	default:
-		a /= b
+		return num.Mul(a, b)
 	}
-	return tape.Const(a)
+	return a / b
 }
 
 func (r *Emitter) wholeArithmetic(op string, a, b float64) tape.Scalar {
-	switch op {
-	case "+":
-		a += b
-	case "-":
-		a -= b
-	case "*", ".*":
-		a = num.Mul(a, b)
+	divides := op != "+" && op != "-" && op != "*" && op != ".*"
+	if divides && b == 0 {
+		r.Fail(problem.New("a whole number is divided by 0 here"))
+	}
+	switch {
+	case op == "%":
+		a = math.Mod(a, b)
+	case divides:
+		a = math.Trunc(a / b)
 	default:
-		if b == 0 {
-			r.Fail(problem.New("a whole number is divided by 0 here"))
-		}
-		if op == "%" {
-			a = math.Mod(a, b)
-		} else {
-			a = math.Trunc(a / b)
-		}
+		a = combined(op, a, b)
 	}
 	if math.Abs(a) > math.MaxInt32+1 {
 		r.Fail(problem.New("the whole number %v is beyond 2147483647", a))
