@@ -56,15 +56,11 @@
     return text ? new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]) : null;
   };
 
-  /**
-   * Fetches a file of the site, whole and verified.
-   * @param {string} name
+  /** Fetches a file of the site, whole and verified. @param {string} name
    * @param {(answer: Response) => Promise<Blob>} take reads the answer; what else it makes of it is not verified yet
-   * @param {RequestCache[]} modes of the attempts
-   */
+   * @param {RequestCache[]} modes of the attempts */
   async function bring(name, take = (answer) => answer.blob(), modes = ['default', 'reload']) {
-    let trouble = '';
-    let damaged = false;
+    let [trouble, damaged] = ['', false];
     for (const cache of modes) {
       trouble = words(location.protocol === 'file:' ? 'file' : 'noanswer', name);
       const own = inside(name);
@@ -112,8 +108,7 @@
   async function mend() {
     // The page itself may be an old one, and its files new.
     const there = await fetch(location.href, { cache: 'reload' }).then((answer) => answer.ok, () => false);
-    /** @type {string[]} */
-    let said = [];
+    let said = /** @type {string[]} */ ([]);
     while (said.length < broken.size) said = await Promise.all(broken.values());
     if (there && again < (said.join('') ? 1 : 3)) {
       history.replaceState({ again: again + 1 }, '');

@@ -2,7 +2,7 @@
 // program is. Until somebody draws, a hand does, and the dreams are those that one run left: hero.bin, which `tool
 // hero` packs. From then on they come from the run of what was drawn. It decides nothing of that run: it sends drawings
 // to the brain and paints the frames that come back.
-import { arrange, fit, pencil } from './layout.js';
+import { arrange, fit } from './layout.js';
 import { bring, language, words } from './load.js';
 import { $ } from './view.js';
 
@@ -30,6 +30,7 @@ export class Hero {
     this.slider = /** @type {HTMLInputElement} */ (this.hero.querySelector('[type=range]'));
     this.paper = /** @type {HTMLCanvasElement} */ ($('paper'));
     this.canvas = /** @type {HTMLCanvasElement} */ ($('dreams'));
+    this.pencil = /** @type {HTMLElement} */ ($('pencil'));
     this.atlas = Object.assign(document.createElement('canvas'), { width: SIDE * DREAMS, height: SIDE });
     this.small = /** @type {CanvasRenderingContext2D} */ (this.atlas.getContext('2d'));
     this.pixels = this.small.createImageData(SIDE * DREAMS, SIDE);
@@ -74,15 +75,12 @@ export class Hero {
       const all = e.getCoalescedEvents?.() ?? [];
       for (const p of all.length ? all : [e]) this.draw(p);
     });
-    for (const name of /** @type {const} */ (['pointerup', 'pointercancel'])) {
-      this.paper.addEventListener(name, () => this.up());
-    }
+    for (const name of ['pointerup', 'pointercancel']) this.paper.addEventListener(name, () => this.up());
     this.paper.addEventListener('keydown', (e) => this.press(e));
     for (const name of ['focus', 'blur']) this.paper.addEventListener(name, () => this.wake());
     this.hero.addEventListener('click', (/** @type {Event} */ e) => {
-      const brush = /** @type {HTMLElement} */ (e.target).closest?.('[data-brush]')?.getAttribute('data-brush');
-      if (brush === 'all') this.clear();
-      else if (brush) this.choose(Number(brush));
+      const { brush } = /** @type {any} */ (e.target).closest?.('[data-brush]')?.dataset ?? {};
+      if (brush) brush === 'all' ? this.clear() : this.choose(Number(brush));
     });
     this.slider.addEventListener('input', () => {
       [this.at, this.pace] = [Number(this.slider.value) / 1000, 0];
@@ -93,8 +91,7 @@ export class Hero {
   /** Begins with the hand and the dreams that are kept. */
   async play() {
     this.drawing.fill(FREE);
-    this.film = [];
-    this.began = 0;
+    [this.film, this.began] = [[], 0];
     delete this.hero.dataset.own;
     this.act('ghost');
     this.wake();
@@ -109,10 +106,9 @@ export class Hero {
       for (let k = 2 + 2 * n; k + FRAME <= bytes.byteLength; k += FRAME) this.take(bytes.slice(k, k + FRAME), false);
       this.began = performance.now();
       [this.at, this.pace] = [0, 0];
-      if (this.calm.matches) { // a still picture
-        [this.at, this.drawing] = [1, this.shows.slice()];
-        this.act('yours');
-      }
+      if (!this.calm.matches) return this.wake();
+      [this.at, this.drawing] = [1, this.shows.slice()]; // a still picture
+      this.act('yours');
     } catch {
       this.act('yours'); // without the film the page is as good
     }
@@ -120,9 +116,8 @@ export class Hero {
   }
 
   stop() {
-    this.pen = null;
+    [this.pen, this.film] = [null, []];
     this.act('yours');
-    this.film = [];
   }
 
   /** @param {'ghost' | 'says' | 'yours'} act */
@@ -173,11 +168,9 @@ export class Hero {
     const glides = this.morph(this.calm.matches ? 1 : 1 - Math.exp(-passed / .11));
     this.paint();
     this.slider.value = String(Math.round(1000 * this.at));
-    if (this.on && (glides || this.pace || this.hero.dataset.act !== 'yours')) {
-      return void requestAnimationFrame((next) => this.step(next));
-    }
-    this.moving = false;
-    this.moved();
+    this.moving = this.on && (glides || this.pace > 0 || this.hero.dataset.act !== 'yours');
+    if (this.moving) requestAnimationFrame((next) => this.step(next));
+    else this.moved();
   }
 
   /** The hand draws, dreams condense, the odds are said, and the paper is the visitor's.
@@ -227,8 +220,9 @@ export class Hero {
     if (w < 50 || h < 50) return;
     const { paper, slots, size } = arrange(w, h);
     fit(this.canvas, w * scale, h * scale);
-    Object.assign(this.paper.style, { left: `${paper.x}px`, top: `${paper.y}px`, width: `${paper.size}px`,
-      height: `${paper.size}px` });
+    const [left, top, width] = [paper.x, paper.y, paper.size].map((x) => `${x}px`);
+    Object.assign(this.paper.style, { left, top, width, height: width });
+    this.paintPencil(paper);
     fit(this.paper, paper.size * scale, paper.size * scale);
     this.paintDreams(slots, size, scale);
     this.paintPaper(paper.size * scale);
@@ -261,11 +255,18 @@ export class Hero {
       Math.round(y * scale), side, side));
   }
 
+  /** Puts the pencil where the hand draws. @param {Places['paper']} paper */
+  paintPencil({ x, y, size }) {
+    const tip = (this.hero.dataset.act === 'ghost' && this.ghost.filter((p) => this.drawing[p] === INK).at(-1)) || 0;
+    this.pencil.hidden = !tip;
+    const [left, top] = [x + (tip % SIDE + .5) * size / SIDE, y + ((tip / SIDE | 0) + .5) * size / SIDE];
+    Object.assign(this.pencil.style, { left: `${left}px`, top: `${top}px`, width: `${size / 4}px` });
+  }
+
   /** @param {number} side in pixels of the screen */
   paintPaper(side) {
-    const tip = this.hero.dataset.act === 'ghost' && this.ghost.filter((p) => this.drawing[p] === INK).at(-1);
     const focus = document.activeElement === this.paper && this.paper.matches(':focus-visible');
-    const now = [side, tip, focus && this.key, this.drawing].join();
+    const now = [side, focus && this.key, this.drawing].join();
     if (now === this.painted) return;
     this.painted = now;
     const on = /** @type {CanvasRenderingContext2D} */ (this.paper.getContext('2d'));
@@ -293,7 +294,6 @@ export class Hero {
       on.lineWidth = 2 * edge + 1;
       on.strokeRect(...box(this.key, 0));
     }
-    if (tip) pencil(on, (tip % SIDE + .5) * cell, ((tip / SIDE | 0) + .5) * cell, side / 5);
   }
 
   // ---- drawing
@@ -346,10 +346,8 @@ export class Hero {
   press(e) {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const [x, y] = [this.key % SIDE, this.key / SIDE | 0];
-    /** @type {Record<string, number[]>} */
-    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], ' ': [0, 0],
-      Enter: [0, 0] };
-    const way = ways[e.key];
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], ' ': [0, 0],
+      Enter: [0, 0] }[e.key];
     if (!way) return;
     e.preventDefault();
     const [i, j] = [x + way[0], y + way[1]];
@@ -367,9 +365,8 @@ export class Hero {
   /** @param {number} brush */
   choose(brush) {
     this.brush = brush;
-    for (const b of this.hero.querySelectorAll('[data-brush]:not([data-brush=all])')) {
+    for (const b of this.hero.querySelectorAll('[data-brush]:not([data-brush=all])'))
       b.setAttribute('aria-pressed', String(b.getAttribute('data-brush') === String(brush)));
-    }
   }
 
   clear() {

@@ -35,14 +35,20 @@ export function watchKeys(view, picture, sendValue, send) {
       return send(e.key);
     }
     if (e.key === 'Enter' && at.matches('#setup input[type=text]')) return sendValue(at, true);
+    const tabs = /** @type {HTMLElement[]} */ ([...at.closest('[role=tablist]')?.querySelectorAll('button') ?? []]);
+    const way = tabs.length && { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+    if (way) {
+      const next = tabs[tabs.indexOf(/** @type {HTMLElement} */ (at)) + way];
+      next?.focus();
+      return next?.click();
+    }
     // What was recorded is gone through in the picture, unless a control has its own use for the key.
     const leaves = e.key === 'Escape' && view()?.theme === 'projector';
     const free = !leaves && !$('sheet').open && !at.closest('[role=tablist], input, textarea, select, [tabindex="0"]');
     if (/^(Arrow(Left|Right)|Home|End|Escape)$/.test(e.key) && free && picture.key(e.key)) return e.preventDefault();
     if (!/^( |ArrowRight|Escape|\?|[rRnN1-9])$/.test(e.key)) return;
-    if (at.closest('[role=tablist]') && e.key === 'ArrowRight') return;
-    if (at.closest('input[type=text], select')) return;
-    if ((at.matches('[type=search]') || $('sheet').open) && e.key !== 'Escape') return;
+    const typed = at.closest('input[type=text], select') || at.matches('[type=search]') && e.key !== 'Escape';
+    if (typed || $('sheet').open && e.key !== 'Escape') return;
     const slides = e.key === 'ArrowRight' && at.closest('[type=range]');
     if (at.closest('button, a, input, summary') && (e.key === ' ' || slides)) return;
     e.preventDefault();

@@ -1,4 +1,4 @@
-// Where the hero's paper and dreams stand, and what is drawn by hand.
+// Where the hero's paper and dreams stand.
 
 /** How many dreams there are, and how they are parted by the paper. */
 const [DREAMS, HALF] = [24, 12];
@@ -45,22 +45,4 @@ function ring(w, h) {
   }
   const side = Math.floor(4.9 * step);
   return { paper: { x: (w - side) / 2, y: (h - side) / 2, size: side }, slots, size };
-}
-
-/** Draws a pencil whose tip is at a point. @param {CanvasRenderingContext2D} on @param {number} x @param {number} y
- * @param {number} long */
-export function pencil(on, x, y, long) {
-  on.save();
-  on.translate(x, y);
-  on.rotate(-.95);
-  const [tip, half] = [long * .22, long * .075];
-  on.fillStyle = 'rgb(236 241 248 / .92)';
-  on.fillRect(tip, -half, long, 2 * half);
-  on.beginPath();
-  on.moveTo(0, 0);
-  on.lineTo(tip, -half);
-  on.lineTo(tip, half);
-  on.fillStyle = '#ffa31a';
-  on.fill();
-  on.restore();
 }

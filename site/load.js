@@ -1,4 +1,4 @@
-// Fetches and compiles the Go programs.
+// Fetches and compiles the Go programs, and keeps the page.
 
 /** @type {Boot} */
 const boot = /** @type {any} */ (window).boot;
@@ -13,13 +13,9 @@ function compile(plain) {
   return module;
 }
 
-/**
- * Fetches the program at url, verifies and compiles it once; the module is then shared by all workers.
- * @param {string} url
- * @param {(text: string) => void} onBytes says how far it is: 1.2 of 3.1 MB
- * @param {() => void} [onCome] when all of it has come
- * @returns {Promise<WebAssembly.Module>}
- */
+/** Fetches the program at url, verifies and compiles it once; the module is then shared by all workers.
+ * @param {string} url @param {(text: string) => void} onBytes says how far it is: 1.2 of 3.1 MB
+ * @param {() => void} [onCome] when all of it has come @returns {Promise<WebAssembly.Module>} */
 export async function load(url, onBytes, onCome) {
   if (typeof WebAssembly !== 'object') throw new Trouble(words('nowasm'));
   if (typeof DecompressionStream !== 'function') throw new Trouble(words('nounzip'));
@@ -40,17 +36,13 @@ export async function load(url, onBytes, onCome) {
 
 boot.load = load; // the stage has it from its page
 
-/**
- * Reads a program, and unpacks it while it comes.
- * @param {Response} answer @param {(text: string) => void} onBytes
- */
+/** Reads a program, and unpacks it while it comes. @param {Response} answer @param {(text: string) => void} onBytes */
 async function read(answer, onBytes) {
   const total = Number(answer.headers.get('Content-Length')) || 0;
   const mb = (/** @type {number} */ x) => (x / 1e6).toFixed(1);
   const wasm = { headers: { 'Content-Type': 'application/wasm' } };
   const chunks = [];
-  let n = 0;
-  let said = 0;
+  let [n, said] = [0, 0];
   let into, module;
   const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (answer.body).getReader();
   for (;;) {
@@ -97,4 +89,13 @@ export function workerCount(refuse) {
   if (asked && /^[1-8]$/.test(asked)) return Number(asked);
   if (asked !== null) refuse(asked);
   return Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
+}
+
+/** Keeps the page for use without a network, by sw.js. @param {() => void} offerUpdate says that a new version waits */
+export async function keepOffline(offerUpdate) {
+  const kept = await navigator.serviceWorker.register('sw.js');
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
+  const offer = () => { if (kept.waiting && navigator.serviceWorker.controller) offerUpdate(); };
+  offer();
+  kept.addEventListener('updatefound', () => kept.installing?.addEventListener('statechange', offer));
 }

@@ -1,16 +1,13 @@
-// The page: creates and ends workers, routes messages between the brain, the
-// lanes and the picture, and hands the brain's views to view.js. It holds no
-// logic of the experiment; everything it shows was decided in Go.
+// The page: creates and ends workers, routes messages between the brain, the lanes and the picture, and hands the
+// brain's views to view.js. It holds no logic of the experiment; everything it shows was decided in Go.
 import { alone, file, given, site } from './alone.js';
 import { joined, watchDrops } from './drops.js';
 import { copied, framed, save } from './export.js';
 import { Hero } from './hero.js';
 import { watchKeys } from './keys.js';
-import { Trouble, bring, inside, language, load, reload, words, wordsOf, workerCount } from './load.js';
+import { Trouble, bring, inside, keepOffline, language, load, reload, words, wordsOf, workerCount } from './load.js';
 import { Notes, watchSwipes } from './lecture.js';
-import { keepOffline } from './offline.js';
 import { Picture } from './picture.js';
-import { showTab } from './tabs.js';
 import { $, hold, isNews, paint, release } from './view.js';
 
 /** Seconds of silence after which the brain is given up, on a usual device; before its first word it may take longer.
@@ -34,7 +31,7 @@ let program;
 const apart = {};
 /** @type {Record<string, Worker>} */
 const helpers = {};
-/** Files that the user has chosen, until the brain knows what they are, and what goes along with the next order.
+/** Files that the user has chosen, until the brain knows what they are, and what the next order takes along.
  * @type {File[][]} */
 let [chosen, picked] = [[], []];
 let script = ''; // URL of the verified worker.js
@@ -172,9 +169,7 @@ function fromBrain(m) {
     case 'look': return brain?.postMessage({ t: 'look', frames: picture.newest().map((f) => f.data) });
     case 'parent': return tellParent(m.kind, m.kind === 'result' ? { results: JSON.parse(m.text) } : { text: m.text });
     case 'gone': return lostBrain(m.why);
-    case 'picture':
-      around = m;
-      return picture.post({ t: m.show });
+    case 'picture': return picture.post({ t: (around = m).show });
   }
 }
 
@@ -249,8 +244,7 @@ function lostBrain(why) {
   for (const id of [...lanes.keys()]) kill(id);
   picture.reset();
   console.info('The calculation stopped:', why);
-  const reason = String(why).slice(0, 200);
-  const memory = /memory|RangeError/i.test(reason);
+  const [reason, memory] = [String(why).slice(0, 200), /memory|RangeError/i.test(why)];
   deaths = healthy < 60 ? deaths + 1 : 1;
   if (!view && (memory || deaths > 1)) return stop(words(memory ? 'nomemory' : 'nostart', reason));
   if (deaths >= LIVES) return stop(memory ? words('nomemory', reason) : words('often', deaths, reason, location.hash));
@@ -295,11 +289,9 @@ function show(next) {
   notes.paint(view.parts.notes);
   delete view.parts.notes;
   paint(view);
-  showTab();
   // Numbers first: the picture loads once there is one, or after a short while.
-  if (view.hero) return rest(); // it has a picture of its own
-  if (view.numbers) startPicture();
-  else if (!waiting) waiting = setTimeout(startPicture, 1500);
+  if (!view.hero && view.numbers) startPicture(); // the hero has a picture of its own
+  else if (!view.hero) waiting ??= setTimeout(startPicture, 1500);
   rest();
 }
 
@@ -320,9 +312,7 @@ const startPicture = () => { if (picture.state === 'none' && !dead) picture.star
 function stop(text) {
   dead = true;
   brain = null;
-  for (const el of document.querySelectorAll('.transport button, #share')) {
-    /** @type {HTMLButtonElement} */ (el).disabled = true;
-  }
+  for (const el of document.querySelectorAll('.transport button, #share')) el.toggleAttribute('disabled', true);
   document.documentElement.dataset.state = 'failed';
   stage(words('stopped'));
   reload($('message'), Object.assign(document.createElement('p'), { textContent: text }));
@@ -413,9 +403,8 @@ const ours = { file: () => $('file').click(), notes: () => notes.open(), print, 
   update: async () => (await navigator.serviceWorker.getRegistration())?.waiting?.postMessage('go') };
 
 document.addEventListener('click', (e) => {
-  if (e.target === $('sheet') && $('sheet').matches(':modal')) { // the backdrop
-    return send({ name: 'sheet', value: '' });
-  }
+  // The backdrop of a sheet closes it.
+  if (e.target === $('sheet') && $('sheet').matches(':modal')) return send({ name: 'sheet', value: '' });
   const b = e.target instanceof Element ? e.target.closest('button') : null;
   if (!b || dead) return;
   const here = b.dataset.event && ours[b.dataset.event];
@@ -430,8 +419,8 @@ $('sheet').addEventListener('cancel', (/** @type {Event} */ e) => {
   send({ name: 'sheet', value: '' });
 });
 
-/** @param {string} key */
-const pressed = (key) => (view?.deck && /^n$/i.test(key) ? notes.open() : send({ name: 'key', value: key }));
+const pressed = (/** @type {string} */ key) =>
+  (view?.deck && /^n$/i.test(key) ? notes.open() : send({ name: 'key', value: key }));
 const notes = new Notes(send, watchKeys(() => view, picture, sendValue, pressed));
 addEventListener('message', (e) => {
   if (picture.sent(e) && e.data?.t === 'key') pressed(e.data.key);

@@ -4,7 +4,6 @@ import { bring, inside, words } from './load.js';
 
 /** Seconds from a loaded stage.html to its first word before we call it failed. */
 const PATIENCE = 60;
-
 /** Bytes of frames that are kept for a stage that is not there yet. */
 const EARLY = 24e6;
 
@@ -19,12 +18,9 @@ export class Picture {
     this.state = 'none';
     /** @type {Map<string, string>} How the picture is dressed: its messages by kind, as JSON. */
     this.worn = new Map();
-    /**
-     * The frames to show when a stage is ready, first or again, oldest first: the newest of each
-     * part of the picture. Before there was a stage all are kept, while they are few, because
-     * some scenes go back in time.
-     * @type {{part: Sender | string, data: ArrayBuffer}[]}
-     */
+    /** The frames to show when a stage is ready, first or again, oldest first: the newest of each part of the picture.
+     * Before there was a stage all are kept, while they are few, because some scenes go back in time.
+     * @type {{part: Sender | string, data: ArrayBuffer}[]} */
     this.frames = [];
     this.whole = true; // all frames of the run are kept
     this.bytes = 0; // while they are
@@ -33,9 +29,7 @@ export class Picture {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     iframe.addEventListener('load', () => this.loaded());
-    addEventListener('message', (e) => {
-      if (this.sent(e)) this.heard(e.data);
-    });
+    addEventListener('message', (e) => this.sent(e) && this.heard(e.data));
   }
 
   /** Whether a message is the stage's: a page around this one may have put another document into the iframe.
@@ -63,9 +57,7 @@ export class Picture {
     this.state = 'loading';
     this.settle();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      if (this.state === 'loading') this.fail(words('slowpicture'));
-    }, PATIENCE * 1000);
+    this.timer = setTimeout(() => this.state === 'loading' && this.fail(words('slowpicture')), PATIENCE * 1000);
   }
 
   /** @param {{t?: string, n?: number, text?: string, data?: ArrayBuffer}} m a message from the stage */
@@ -99,11 +91,8 @@ export class Picture {
     return this.state === 'failed' || this.state === 'ready' && this.painted === this.posted;
   }
 
-  /**
-   * Takes a frame; without a working stage it is acked at once and only kept.
-   * @param {Sender} id @param {ArrayBuffer} data
-   * @param {Sender | string} [part] which rows it shows, if it is about rows
-   */
+  /** Takes a frame; without a working stage it is acked at once and only kept. @param {Sender} id
+   * @param {ArrayBuffer} data @param {Sender | string} [part] which rows it shows, if it is about rows */
   frame(id, data, part = id) {
     if (this.whole && (this.bytes += data.byteLength) > EARLY) this.thin();
     if (!this.whole) this.frames = this.frames.filter((f) => f.part !== part);

@@ -3,11 +3,7 @@
 // data: ArrayBuffer of a PNG} or {t:'picture', id, error} are added on the way to the page. {t:'rest'} gets the number
 // n of the page's newest message; n is -1 when the picture moves for another reason.
 
-/** @typedef {{t: string, n?: number, name?: string, id?: unknown, lanes?: number, data?: ArrayBuffer}} Message */
-
-/** What wasm_exec.js and the Go program add to the window. */
-const scope = /** @type {Window & {Go?: any, labPost?: Function, onLab?: (m: object) => any,
-  labRefresh?: () => void}} */ (window);
+const scope = /** @type {StageWindow} */ (window);
 const page = window.parent;
 /** What the page loads with. @type {Required<Boot>} */
 const { Trouble, load, words } = /** @type {any} */ (page).boot;
@@ -28,7 +24,7 @@ function fail(text) {
   failed = true;
 }
 
-/** @type {Message[] | null} Messages that came before Go could take them. */
+/** @type {StageMessage[] | null} Messages that came before Go could take them. */
 let waiting = [];
 let newest = 0; // number of the page's last message that Go has
 let calm = false; // the page believes that the picture stands still
@@ -38,13 +34,10 @@ const stir = () => {
   calm = false;
 };
 
-/** Hands a message to Go. Bytes are wrapped anew: Go accepts only arrays of its own window. @param {Message} m */
+/** Hands a message to Go. Bytes are wrapped anew: Go accepts only arrays of its own window. @param {StageMessage} m */
 function deliver(m) {
   if (!m || typeof m.t !== 'string') return;
-  if (failed) {
-    if (m.t === 'picture') post({ t: 'picture', id: m.id, error: 'There is no picture.' });
-    return;
-  }
+  if (failed) return m.t === 'picture' && post({ t: 'picture', id: m.id, error: 'There is no picture.' });
   if (waiting || !scope.onLab) return void waiting?.push(m);
   newest = m.n ?? newest;
   if (m.t === 'video') return record();
@@ -56,9 +49,8 @@ addEventListener('message', (e) => {
   if (e.source === page && page !== window && e.origin === self.origin) deliver(e.data);
 });
 
-// Ebiten prevents the default of every key, also of Tab and of the browser's own
-// shortcuts, so none reaches it. A scene that has a use for a key takes it; the
-// page's keys go to the page.
+// Ebiten prevents the default of every key, also of Tab and of the browser's own shortcuts, so none reaches it. A scene
+// that has a use for a key takes it; the page's keys go to the page.
 addEventListener('keydown', (e) => {
   e.stopImmediatePropagation();
   if (e.ctrlKey || e.metaKey || e.altKey) return;
@@ -121,12 +113,10 @@ async function encode({ id, w, h, data }) {
 
 /** Records the canvas while it plays the run once more, in six seconds. */
 function record() {
-  const parts = /** @type {Blob[]} */ ([]);
   try {
     const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('canvas'));
     const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: 'video/webm' });
-    recorder.ondataavailable = (e) => parts.push(e.data);
-    recorder.onstop = async () => post({ t: 'film', data: await new Blob(parts).arrayBuffer() });
+    recorder.ondataavailable = async (e) => post({ t: 'film', data: await e.data.arrayBuffer() });
     recorder.start();
     scope.onLab?.({ t: 'play' });
     setTimeout(() => recorder.stop(), 6000);
@@ -150,18 +140,13 @@ async function start() {
   const gl = document.createElement('canvas').getContext('webgl2');
   const named = gl?.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL ?? gl?.RENDERER;
   software = /swiftshader|llvmpipe|software|basic render/i.test(gl?.getParameter(named ?? 0));
-  if (!gl) {
-    return fail('This browser gives no WebGL 2, which the picture needs.');
-  }
+  if (!gl) return fail('This browser gives no WebGL 2, which the picture needs.');
   const go = new scope.Go();
   const program = await load('lab.wasm.gz', (text) => post({ t: 'loading', text }));
   post({ t: 'loading', text: words('start') });
   scope.labPost = (/** @type {any} */ m) => {
+    if (m.t === 'rest') [calm, m.n] = [true, newest];
     if (m.t === 'error') fail(m.text);
-    else if (m.t === 'rest') {
-      calm = true;
-      post({ t: 'rest', n: newest });
-    }
     else if (m.t === 'pixels') encode(m);
     else post(m);
   };
@@ -170,12 +155,11 @@ async function start() {
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const first = [{ t: 'theme', name: dark ? 'dark' : 'light' }, { t: 'motion', reduced },
-    .../** @type {Message[]} */ (waiting)];
+    .../** @type {StageMessage[]} */ (waiting)];
   waiting = null;
   first.forEach(deliver);
   await ended;
   fail('The picture stopped.');
 }
 
-start().catch((e) => fail(e instanceof Trouble ? e.message
-  : `The picture could not start (${e}).`));
+start().catch((e) => fail(e instanceof Trouble ? e.message : `The picture could not start (${e}).`));

@@ -61,3 +61,21 @@ interface Places {
   slots: { x: number; y: number }[];
   size: number;
 }
+
+/** A message to the stage. */
+interface StageMessage {
+  t: string;
+  n?: number;
+  name?: string;
+  id?: unknown;
+  lanes?: number;
+  data?: ArrayBuffer;
+}
+
+/** The window of the stage, with what wasm_exec.js and the Go program add to it. */
+type StageWindow = Window & {
+  Go?: any;
+  labPost?: Function;
+  onLab?: (m: object) => any;
+  labRefresh?: () => void;
+};

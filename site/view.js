@@ -1,6 +1,5 @@
-// Paints the markup that the brain made in Go. No decision is made here: only what
-// differs is touched, so focus, selection and the picture's iframe stay, and a
-// control is never overwritten while somebody is typing in it.
+// Paints the markup that the brain made in Go. No decision is made here: only what differs is touched, so focus,
+// selection and the picture's iframe stay, and a control is never overwritten while somebody is typing in it.
 
 /** @param {string} id @returns {any} the element, whose kind the caller knows */
 export const $ = (id) => document.getElementById(id);
@@ -11,6 +10,7 @@ const shown = new WeakMap();
 const pending = new Map();
 /** The newest markup of each part. @type {Map<string, Element>} */
 const parts = new Map();
+let tabShown = ''; // ids of the selected tabs
 
 /** Whether the user's value of a control is news to the brain. @param {any} el */
 export const isNews = (el) => valueOf(el) !==
@@ -39,11 +39,8 @@ export function paint(v, all = false) {
   parts.forEach((next, id) => { if (all || id in v.parts) morph($(id), next); });
   const root = document.documentElement;
   set(root, 'lang', v.lang === 'xx' ? 'en' : v.lang);
-  set(root, 'data-hide', v.hide);
-  set(root, 'data-embed', String(v.embed));
   root.toggleAttribute('data-deck', v.deck);
-  set(root, 'data-state', v.state);
-  set(root, 'data-sheet', v.sheet);
+  for (const k of /** @type {const} */ (['hide', 'embed', 'state', 'sheet'])) set(root, `data-${k}`, String(v[k]));
   const dialog = $('sheet');
   const beside = dialog.dataset.beside === 'true';
   if (dialog.open && dialog.matches(':modal') === beside) dialog.close();
@@ -51,6 +48,19 @@ export function paint(v, all = false) {
   else if (!dialog.dataset.open && dialog.open) dialog.close();
   if (!all && v.point) $(v.point).scrollIntoView({ block: 'nearest' });
   if (!all) for (const id of v.focus.split(' ')) $(id)?.focus({ preventScroll: v.point !== '' });
+  showTab();
+}
+
+/** Scrolls the tabs, where they are too many for a phone, so that a newly selected one is seen whole. */
+function showTab() {
+  const tabs = [...document.querySelectorAll('[role="tab"][aria-selected="true"]')];
+  if (String(tabs.map((t) => t.id)) === tabShown) return;
+  tabShown = String(tabs.map((t) => t.id));
+  for (const tab of tabs) {
+    const list = /** @type {Element} */ (tab.parentElement);
+    const [at, room] = [tab, list].map((x) => x.getBoundingClientRect());
+    list.scrollLeft += Math.max(0, at.right - room.right) - Math.max(0, room.left - at.left);
+  }
 }
 
 /** Makes an element like another one. @param {any} old @param {any} next */

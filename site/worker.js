@@ -3,14 +3,13 @@
 // mean is known to Go and to main.js.
 /* eslint-env worker */
 'use strict';
-
 /** @typedef {{t: string, role?: string, module?: WebAssembly.Module, workers?: number,
  *   page?: {given: Record<string, Blob>}, files?: string[]}} Message */
 
 {
   const scope = /** @type {any} */ (self);
   /** @type {Message[]} Messages that came before Go could take them. */
-  let waiting = [];
+  const waiting = [];
   /** @type {((m: Message) => void) | null} */
   let toGo = null;
   /** Answers with files that Go will ask for, by their URL. @type {Record<string, Promise<Response>>} */
@@ -38,17 +37,10 @@
 
   // Go sets self.onGo when it is ready. The waiting messages follow in a task of
   // their own: calling into Go while Go is still inside this setter would nest.
-  Object.defineProperty(scope, 'onGo', {
-    get: () => toGo,
-    set: (f) => {
-      setTimeout(() => {
-        toGo = f;
-        const early = waiting;
-        waiting = [];
-        early.forEach(deliver);
-      }, 0);
-    },
-  });
+  Object.defineProperty(scope, 'onGo', { get: () => toGo, set: (f) => setTimeout(() => {
+    toGo = f;
+    waiting.splice(0).forEach(deliver);
+  }, 0) });
 
   /** @param {Message} m */
   const start = async (m) => {

@@ -9,11 +9,9 @@ new IntersectionObserver(([seen], watch) => {
   if (!seen.isIntersecting || /** @type {any} */ (navigator).connection?.saveData) return;
   watch.disconnect();
   const pools = /view\.pool/.test(lab) ? '' : ',forest';
-  const frame = Object.assign(document.createElement('iframe'), {
-    title: plate.querySelector('img')?.alt,
-    src: `${lab.replace('#', '?workers=1#').replace(/&view\.lesson=\d+/, '')}&view.embed=1&view.hide=run${pools
-    },checks,tabs,share`,
-  });
+  const link = lab.replace('#', '?workers=1#').replace(/&view\.lesson=\d+/, '');
+  const frame = Object.assign(document.createElement('iframe'), { title: plate.querySelector('img')?.alt,
+    src: `${link}&view.embed=1&view.hide=run${pools},checks,tabs,share` });
   addEventListener('message', (e) => {
     if (e.source === frame.contentWindow && /drawn|result/.test(e.data.logz)) figure.dataset.live = '';
   });

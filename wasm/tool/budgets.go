@@ -22,7 +22,7 @@ var programBudgets = []struct {
 
 // scriptBudget is the greatest number of lines of JavaScript in site/. Logic belongs to Go; the hero paints before any
 // program is there.
-const scriptBudget = 2094
+const scriptBudget = 2000
 
 // cmdBudgets prints the sizes of what the site sends and fails when one is over
 // its budget. It takes no arguments and runs at the root of the project, where

@@ -29,6 +29,7 @@ func (p *page) hero() html.HTML {
 			html.Tag(`canvas id="dreams" aria-hidden="true" data-keep=""`),
 			html.El(`canvas id="paper" tabindex="0" role="application" data-keep=""`,
 				html.At("aria-label", w.T("hero.paper.label"), "aria-describedby", "hero-how")),
+			html.Tag(`i id="pencil" hidden data-keep=""`),
 			html.Tag(`p id="hero-how" class="hero-turn"`, html.Text(w.T("hero.turn")+" "),
 				html.TagText("span", w.T("hero.by"))),
 			html.Tag(`p id="paper-says" class="vh" aria-live="polite" data-keep="all"`)),
