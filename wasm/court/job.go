@@ -8,7 +8,7 @@ import (
 	"logzlab/core/samples"
 	"logzlab/estimators/court"
 	"logzlab/estimators/verdict"
-	"logzlab/wasm/page/reading"
+	"logzlab/wasm/page/order"
 	"logzlab/wasm/words"
 )
 
@@ -29,8 +29,8 @@ type side struct {
 }
 
 // do does an order. post takes answers: how far it is, then the report without what takes long, then the whole.
-func (s *session) do(o *reading.Order, files []samples.File, post func(*reading.Answer)) {
-	fail := func(err error) { post(&reading.Answer{N: o.N, Err: err}) }
+func (s *session) do(o *order.Judge, files []samples.File, post func(*order.Judged)) {
+	fail := func(err error) { post(&order.Judged{N: o.N, Err: err}) }
 	if err := s.speak(o); err != nil {
 		fail(err)
 		return
@@ -41,7 +41,7 @@ func (s *session) do(o *reading.Order, files []samples.File, post func(*reading.
 		return
 	}
 	work := &meter.Meter{Yield: func(share float64) error {
-		post(&reading.Answer{N: o.N, Busy: true, Share: share})
+		post(&order.Judged{N: o.N, Busy: true, Share: share})
 		return nil
 	}}
 	if o.Read {
@@ -92,7 +92,7 @@ func (s *session) sides() []*side {
 }
 
 // speak takes the language of an order.
-func (s *session) speak(o *reading.Order) (err error) {
+func (s *session) speak(o *order.Judge) (err error) {
 	if s.words != nil && s.words.Lang == o.Lang {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (s *session) speak(o *reading.Order) (err error) {
 }
 
 // read reads the files, and says how far it is by their bytes.
-func (x *side) read(o *reading.Order, options court.Options, post func(*reading.Answer)) error {
+func (x *side) read(o *order.Judge, options court.Options, post func(*order.Judged)) error {
 	files := x.files
 	var before []float64
 	total := 0.0
@@ -113,7 +113,7 @@ func (x *side) read(o *reading.Order, options court.Options, post func(*reading.
 	}
 	at := 0
 	say := func(share float64) {
-		post(&reading.Answer{N: o.N, Busy: true, Doing: files[at].Name,
+		post(&order.Judged{N: o.N, Busy: true, Doing: files[at].Name,
 			Share: (before[at] + share*float64(files[at].Len())) / total})
 	}
 	work := &meter.Meter{Yield: func(share float64) error { say(share); return nil }}
@@ -132,7 +132,7 @@ func (x *side) read(o *reading.Order, options court.Options, post func(*reading.
 }
 
 // shown is the report of the method that is wanted, or else the best.
-func (s *session) shown(o *reading.Order) *court.Report {
+func (s *session) shown(o *order.Judge) *court.Report {
 	for _, r := range s.first.reports {
 		if r.Method == o.Method {
 			return r
@@ -142,13 +142,13 @@ func (s *session) shown(o *reading.Order) *court.Report {
 }
 
 // answer makes the report.
-func (s *session) answer(o *reading.Order, busy bool, post func(*reading.Answer)) {
+func (s *session) answer(o *order.Judge, busy bool, post func(*order.Judged)) {
 	r := s.shown(o)
 	p := &paper{w: s.words, all: s.first.reports, r: r, pictures: s.first.pictures, units: unitsOf(o.Units, r)}
 	if s.second != nil {
 		p.compare(s.first.name, s.second)
 	}
-	a := &reading.Answer{N: o.N, Busy: busy, Share: 1, Body: string(p.body()), JSON: encodedAll(s.first.reports)}
+	a := &order.Judged{N: o.N, Busy: busy, Share: 1, Body: string(p.body()), JSON: encodedAll(s.first.reports)}
 	if p.other != nil {
 		a.JSON = `{"a":` + a.JSON + `,"b":` + encodedAll(s.second.reports) + `}`
 	}

@@ -10,7 +10,7 @@ import (
 	"logzlab/core/wire"
 	"logzlab/estimators/court"
 	"logzlab/estimators/verdict"
-	"logzlab/wasm/page/reading"
+	"logzlab/wasm/page/order"
 )
 
 // given are examples of the site.
@@ -31,19 +31,19 @@ func given(t *testing.T, pattern string) (out []samples.File) {
 }
 
 // answers does an order; the last answer went through a message.
-func answers(t *testing.T, s *session, o reading.Order, files []samples.File) (all []reading.Answer) {
+func answers(t *testing.T, s *session, o order.Judge, files []samples.File) (all []order.Judged) {
 	t.Helper()
 	var w wire.Writer
 	o.Append(&w)
 	r := wire.Reader{B: w.B}
-	var order reading.Order
-	order.Load(&r)
-	s.do(&order, files, func(a *reading.Answer) {
+	var read order.Judge
+	read.Decode(&r)
+	s.do(&read, files, func(a *order.Judged) {
 		var w wire.Writer
 		a.Append(&w)
 		r := wire.Reader{B: w.B}
-		var got reading.Answer
-		if got.Load(&r); r.Err != nil || len(r.B) > 0 || got.N != o.N {
+		var got order.Judged
+		if got.Decode(&r); r.Err != nil || len(r.B) > 0 || got.N != o.N {
 			t.Fatalf("%+v became %+v, %v", a, got, r.Err)
 		}
 		all = append(all, got)
@@ -64,7 +64,7 @@ func TestOrders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := answers(t, &session{}, reading.Order{N: 3, Read: true, Lang: "en", Set: []string{"independent=no"}}, files)
+		all := answers(t, &session{}, order.Judge{N: 3, Read: true, Lang: "en", Set: []string{"independent=no"}}, files)
 		last := all[len(all)-1]
 		if last.Err != nil || last.Busy || last.JSON != string(court.JSON(want)) {
 			t.Fatalf("%s: %v, JSON\n%s\nnot\n%s", pattern, last.Err, last.JSON, court.JSON(want))
@@ -88,22 +88,22 @@ func TestOrders(t *testing.T) {
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	s := &session{}
-	last := func(o reading.Order, files []samples.File) reading.Answer {
+	last := func(o order.Judge, files []samples.File) order.Judged {
 		o.Lang = "en"
 		all := answers(t, s, o, files)
 		return all[len(all)-1]
 	}
-	a := last(reading.Order{Read: true}, given(t, "windows-*.xvg"))
-	b := last(reading.Order{N: 1, Units: "kcal/mol", Method: "bar"}, nil)
+	a := last(order.Judge{Read: true}, given(t, "windows-*.xvg"))
+	b := last(order.Judge{N: 1, Units: "kcal/mol", Method: "bar"}, nil)
 	if !strings.Contains(a.Body, "kJ/mol</span></p>") || !strings.Contains(b.Body, "kcal/mol</span></p>") ||
 		!strings.Contains(b.Body, `GROMACS dhdl, bar`) {
 		t.Errorf("units or method are not taken: %s", b.Body[:500])
 	}
-	if c := last(reading.Order{N: 2, Set: []string{"burn_in=95"}}, nil); c.Err == nil {
+	if c := last(order.Judge{N: 2, Set: []string{"burn_in=95"}}, nil); c.Err == nil {
 		t.Error("burn_in=95 is taken")
 	}
-	last(reading.Order{N: 3, Read: true}, given(t, "power-good.csv"))
-	c := last(reading.Order{N: 4, Read: true, Second: true}, given(t, "power-rival.csv"))
+	last(order.Judge{N: 3, Read: true}, given(t, "power-good.csv"))
+	c := last(order.Judge{N: 4, Read: true, Second: true}, given(t, "power-rival.csv"))
 	for _, say := range []string{"Log Bayes factor", "Kass and Raftery", "power-rival.csv"} {
 		if !strings.Contains(c.Body, say) {
 			t.Errorf("the comparison does not say %q", say)
@@ -113,7 +113,7 @@ func TestAgain(t *testing.T) {
 		t.Errorf("%s is compared: %.100s", s.first.name, c.JSON)
 	}
 	bad := []samples.File{{Name: "x.csv", Data: []byte("power,loglik\n0,1\n0.5,x\n")}}
-	if c = last(reading.Order{N: 5, Read: true}, bad); c.Err == nil || !strings.Contains(c.Err.Error(), "x.csv, line 3") {
+	if c = last(order.Judge{N: 5, Read: true}, bad); c.Err == nil || !strings.Contains(c.Err.Error(), "x.csv, line 3") {
 		t.Errorf("a bad file gives %v", c.Err)
 	}
 }
@@ -170,7 +170,7 @@ func TestPictures(t *testing.T) {
 			"part most at power 0.5, by 1.00 nats", `class="c1"`, "Where runs part"}, "Overlap of each rung"},
 		{"de", sums, []string{"2 Steine in 2 Läufen", "Lauf 1 ergibt −13,00", "(Stein 1, Potenz 0,5)"}, "(stone 1"},
 	} {
-		o := reading.Order{Read: true, Lang: c.lang}
+		o := order.Judge{Read: true, Lang: c.lang}
 		if c.lang == "de" {
 			o.Catalogue = german
 		}

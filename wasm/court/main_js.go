@@ -8,7 +8,7 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/samples"
 	"logzlab/core/wire"
-	"logzlab/wasm/page/reading"
+	"logzlab/wasm/page/order"
 )
 
 // memory is what the program may take before it collects garbage more eagerly, in bytes.
@@ -23,7 +23,7 @@ func main() {
 	debug.SetMemoryLimit(memory)
 	debug.SetGCPercent(15)
 	type job struct {
-		order reading.Order
+		order order.Judge
 		files js.Value
 	}
 	jobs := make(chan job, 16)
@@ -31,8 +31,8 @@ func main() {
 		data := js.Global().Get("Uint8Array").New(args[0].Get("data"))
 		r := wire.Reader{B: make([]byte, data.Length())}
 		js.CopyBytesToGo(r.B, data)
-		var o reading.Order
-		o.Load(&r)
+		var o order.Judge
+		o.Decode(&r)
 		jobs <- job{o, args[0].Get("files")}
 		return nil
 	}))
@@ -43,7 +43,7 @@ func main() {
 		if len(files) == 0 {
 			files = chosen(j.files)
 		}
-		s.do(&j.order, files, func(a *reading.Answer) {
+		s.do(&j.order, files, func(a *order.Judged) {
 			if a.Busy && a.Body == "" && time.Since(said) < often {
 				return
 			}
@@ -58,7 +58,7 @@ func main() {
 }
 
 // bundled are files of the site.
-func bundled(files []reading.File) (out []samples.File) {
+func bundled(files []order.File) (out []samples.File) {
 	for _, f := range files {
 		out = append(out, samples.File{Name: f.Name, Data: f.Data})
 	}

@@ -9,7 +9,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
-	page "logzlab/wasm/page/program"
+	page "logzlab/wasm/page/order"
 )
 
 // checkPrograms compiles and runs the programs of page.Golden, and compares with ==.

@@ -8,7 +8,7 @@ import (
 
 	"logzlab/core/modelfile"
 	"logzlab/core/stan"
-	page "logzlab/wasm/page/program"
+	page "logzlab/wasm/page/order"
 )
 
 var update = flag.Bool("update", false, "write the promises of programs from this machine's digits")
@@ -45,7 +45,7 @@ func TestGoldenPrograms(t *testing.T) {
 			}
 			b.WriteString(link + "\t" + got.LogZ + "\t" + got.Hash + "\n")
 		}
-		if err := os.WriteFile("../page/program/golden.txt", []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile("../page/order/golden.txt", []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return

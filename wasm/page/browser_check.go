@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/program"
+	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/state"
 )
 
@@ -36,7 +36,7 @@ func (b *Brain) startCheck(view string) {
 	if b.Spec != nil && !b.Address.Bad {
 		back = b.Spec.Link() + view
 	}
-	b.check = browserCheck{promises: append(report.Promises(), report.PromisesOf(program.Golden)...),
+	b.check = browserCheck{promises: append(report.Promises(), report.PromisesOf(order.Golden)...),
 		began: b.Host.Now(), back: back, view: view}
 	b.open("check")
 	b.Open(b.check.promises[0].Link + view)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"logzlab/estimators/report"
-	"logzlab/wasm/page/program"
+	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/state"
 )
 
@@ -36,7 +36,7 @@ func TestBrowserCheck(t *testing.T) {
 	if !strings.Contains(s, "All 3 links give the promised digits") || p.brain.Spec.Link() != smallLink {
 		t.Errorf("after the check of %s: %s", p.brain.Spec.Link(), s)
 	}
-	programs := report.PromisesOf(program.Golden)[:1]
+	programs := report.PromisesOf(order.Golden)[:1]
 	if s = run(func(c *browserCheck) { c.promises = programs; p.brain.Open(programs[0].Link) }); !strings.Contains(s,
 		"All 1 links give the promised digits") {
 		t.Errorf("after the check of a program: %s", s)

@@ -8,7 +8,7 @@ import (
 	"logzlab/core/stan"
 	"logzlab/core/stan/lang"
 	"logzlab/core/wire"
-	"logzlab/wasm/page/program"
+	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/state"
 )
 
@@ -37,8 +37,8 @@ const coinProgram = "data { int n; int k; }\nparameters { real<lower=0, upper=1>
 func (p *fakePage) compiles(n int, link string) {
 	p.t.Helper()
 	r := wire.Reader{B: p.orders[len(p.orders)-1]}
-	var a program.Answer
-	if a.Order.Read(&r); a.Link != "" {
+	var a order.Compiled
+	if a.Compile.Decode(&r); a.Link != "" {
 		a.Name, a.Source, a.Data = "coin", coinProgram, `{"n": 10, "k": 3}`
 		if t, err := stan.Unpack(a.Link); err == nil {
 			a.Name, a.Source, a.Data, link = t.Name, t.Source, t.Data, t.Pack()
@@ -54,7 +54,7 @@ func (p *fakePage) compiles(n int, link string) {
 	a.Append(&w)
 	p.brain.Answer("stan", w.B)
 	if err == nil {
-		p.brain.File(a.Name+program.Ending, c.Tape.Bytes(), n)
+		p.brain.File(a.Name+order.Ending, c.Tape.Bytes(), n)
 	}
 }
 

@@ -5,19 +5,19 @@ import (
 
 	"logzlab/core/stan"
 	"logzlab/core/stan/lang"
-	"logzlab/wasm/page/program"
+	"logzlab/wasm/page/order"
 )
 
 // compile does what is ordered: the answer, and the tape's file, nil if there is none.
-func compile(o program.Order) (a program.Answer, tape []byte) {
+func compile(o order.Compile) (a order.Compiled, tape []byte) {
 	if o.Link != "" {
 		t, err := stan.Unpack(o.Link)
 		if err != nil {
-			return program.Answer{Order: o, Err: err}, nil
+			return order.Compiled{Compile: o, Err: err}, nil
 		}
 		o.Name, o.Source, o.Data = t.Name, t.Source, t.Data
 	}
-	a.Order = o
+	a.Compile = o
 	text := stan.Text{Name: o.Name, Source: o.Source, Data: o.Data}
 	c, err := text.Compile()
 	if err != nil {

@@ -1,6 +1,3 @@
-// Package programs is the Stan program that the user works at: it has the compiler (wasm/stan) make a tape of it, runs
-// what a link brings along for comparison first, and keeps what programs before it came to. Its orders and answers are
-// in program. It must not know lanes or views.
 package programs
 
 import (
@@ -11,7 +8,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/core/wire"
 	"logzlab/wasm/page/desk"
-	"logzlab/wasm/page/program"
+	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
 )
@@ -99,9 +96,9 @@ func (p *Programs) compile(link string) {
 		p.Name = "program"
 	}
 	p.Busy, p.Err, p.Notes, p.Excerpt, p.Line = true, nil, nil, "", 0
-	o := program.Order{N: p.n, Name: p.Name, Source: p.Source, Data: p.Data}
+	o := order.Compile{N: p.n, Name: p.Name, Source: p.Source, Data: p.Data}
 	if link != "" {
-		o = program.Order{N: p.n, Link: link}
+		o = order.Compile{N: p.n, Link: link}
 	}
 	var w wire.Writer
 	o.Append(&w)
@@ -111,9 +108,9 @@ func (p *Programs) compile(link string) {
 
 // Answered takes the compiler's answer. The tape comes next, as a file.
 func (p *Programs) Answered(data []byte) {
-	var a program.Answer
+	var a order.Compiled
 	r := wire.Reader{B: data}
-	a.Read(&r)
+	a.Decode(&r)
 	if a.N != p.n {
 		return // it was edited since
 	}
@@ -129,7 +126,7 @@ func (p *Programs) Answered(data []byte) {
 		p.uncompiled(a.Err)
 		return
 	}
-	p.Busy, p.tape, p.link, p.Packed = false, a.Name+program.Ending, a.Link, a.Link != ""
+	p.Busy, p.tape, p.link, p.Packed = false, a.Name+order.Ending, a.Link, a.Link != ""
 	p.Parameters, p.Notes = a.Parameters, a.Notes
 }
 

@@ -1,5 +1,3 @@
-// Package readings has samples of other programs read and judged by their reader (wasm/court), whose orders and answers
-// are in reading. It must not know the experiment.
 package readings
 
 import (
@@ -14,7 +12,7 @@ import (
 	"logzlab/core/wire"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/html"
-	"logzlab/wasm/page/reading"
+	"logzlab/wasm/page/order"
 	"logzlab/wasm/page/state"
 )
 
@@ -28,7 +26,7 @@ type Readings struct {
 	lang    string
 	method  string            // whose report is wanted, "": the best
 	options map[string]string // of the form
-	came    []reading.File    // of the last example
+	came    []order.File      // of the last example
 
 	begins func()            // makes way for samples
 	say    func(text string) // to people who hear the page
@@ -99,11 +97,11 @@ func (r *Readings) Heads(names []string, heads [][]byte, n int) {
 	r.begins()
 	r.Panels.Sheet, r.Settings.Samples = "samples", ""
 	r.Example = ""
-	r.order(&reading.Order{Read: true})
+	r.order(&order.Judge{Read: true})
 }
 
 // order has a report made. New files end what the reader is at, unless they are to be compared with those that it has.
-func (r *Readings) order(o *reading.Order) {
+func (r *Readings) order(o *order.Judge) {
 	r.n++
 	o.N, o.Method, o.Lang, o.Catalogue, o.Units = r.n, r.method, r.Words.Lang, r.Catalogue, r.options["units"]
 	o.Second = o.Read && r.Second && r.alive && r.Body != ""
@@ -126,7 +124,7 @@ func (r *Readings) order(o *reading.Order) {
 // again looks at the same files in another way.
 func (r *Readings) again() {
 	if r.alive {
-		r.order(&reading.Order{})
+		r.order(&order.Judge{})
 	}
 }
 
@@ -151,9 +149,9 @@ func (r *Readings) reset() {
 
 // Answered takes an answer of the reader.
 func (r *Readings) Answered(data []byte) {
-	var a reading.Answer
+	var a order.Judged
 	in := wire.Reader{B: data}
-	a.Load(&in)
+	a.Decode(&in)
 	if a.N != r.n {
 		return // other files came since
 	}
@@ -191,10 +189,10 @@ func (r *Readings) example(name string) {
 	r.n++
 	n, files := r.n, state.SampleSets[i].Files
 	if r.came != nil && r.came[0].Name == files[0] {
-		r.order(&reading.Order{Read: true, Files: r.came})
+		r.order(&order.Judge{Read: true, Files: r.came})
 		return
 	}
-	came, left := make([]reading.File, len(files)), len(files)
+	came, left := make([]order.File, len(files)), len(files)
 	for i, f := range files {
 		r.Host.Fetch("samples/"+f, false, func(data []byte, err error) {
 			if r.n != n {
@@ -205,10 +203,10 @@ func (r *Readings) example(name string) {
 				r.Err = problem.New("the example %s did not come: %w", name, err)
 				return
 			}
-			came[i] = reading.File{Name: f, Data: data}
+			came[i] = order.File{Name: f, Data: data}
 			if left--; left == 0 {
 				r.came = came
-				r.order(&reading.Order{Read: true, Files: came})
+				r.order(&order.Judge{Read: true, Files: came})
 			}
 		})
 	}

@@ -10,7 +10,7 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/models"
 	"logzlab/models/gpc"
-	"logzlab/wasm/page/program"
+	"logzlab/wasm/page/order"
 )
 
 // Experiment is what is to be run: the spec, and the user's own model file. It must not know of runs, lanes or views.
@@ -44,7 +44,7 @@ func (x *Experiment) OwnChosen() bool {
 // ModelName is what people call the model.
 func (x *Experiment) ModelName() string {
 	if x.OwnChosen() {
-		return strings.TrimSuffix(x.Own.Name, program.Ending)
+		return strings.TrimSuffix(x.Own.Name, order.Ending)
 	}
 	return x.Spec.Model
 }

@@ -1,21 +1,17 @@
-// Package program is what the page and the compiler of programs (wasm/stan) send each other: an order, and its answer.
-// The tape itself travels beside the answer, as a file.
-//
-// It must not know the language: the page's program does without the compiler.
-package program
+package order
 
 import "logzlab/core/wire"
 
-// Order asks for a tape.
-type Order struct {
+// Compile asks for a tape.
+type Compile struct {
 	N                  int // counts the orders
 	Name, Source, Data string
 	Link               string // a packed program with its data, in place of these
 }
 
-// Answer is what became of an order.
-type Answer struct {
-	Order      // with the texts that a link had packed; Link is "" where texts are too long for one
+// Compiled is what became of an order.
+type Compiled struct {
+	Compile    // with the texts that a link had packed; Link is "" where texts are too long for one
 	Parameters []string
 	Notes      []error // what a reader must know
 
@@ -28,7 +24,7 @@ type Answer struct {
 const Ending = ".tape"
 
 // Append encodes the order.
-func (o *Order) Append(w *wire.Writer) {
+func (o *Compile) Append(w *wire.Writer) {
 	w.Int(o.N)
 	w.String(o.Name)
 	w.String(o.Source)
@@ -36,14 +32,14 @@ func (o *Order) Append(w *wire.Writer) {
 	w.String(o.Link)
 }
 
-// Read decodes an order.
-func (o *Order) Read(r *wire.Reader) {
-	*o = Order{N: r.Int(), Name: r.String(), Source: r.String(), Data: r.String(), Link: r.String()}
+// Decode decodes an order.
+func (o *Compile) Decode(r *wire.Reader) {
+	*o = Compile{N: r.Int(), Name: r.String(), Source: r.String(), Data: r.String(), Link: r.String()}
 }
 
 // Append encodes the answer.
-func (a *Answer) Append(w *wire.Writer) {
-	a.Order.Append(w)
+func (a *Compiled) Append(w *wire.Writer) {
+	a.Compile.Append(w)
 	w.Uint(uint64(len(a.Parameters)))
 	for _, name := range a.Parameters {
 		w.String(name)
@@ -60,9 +56,9 @@ func (a *Answer) Append(w *wire.Writer) {
 	w.String(a.Excerpt)
 }
 
-// Read decodes an answer.
-func (a *Answer) Read(r *wire.Reader) {
-	a.Order.Read(r)
+// Decode decodes an answer.
+func (a *Compiled) Decode(r *wire.Reader) {
+	a.Compile.Decode(r)
 	for range r.Length(1) {
 		a.Parameters = append(a.Parameters, r.String())
 	}

@@ -1,4 +1,4 @@
-package program
+package order
 
 import _ "embed"
 

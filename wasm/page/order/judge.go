@@ -1,13 +1,9 @@
-// Package reading is what the page and the reader of other programs' samples (wasm/court) send each other: an order,
-// and answers to it. Files that the user chose travel beside the order.
-//
-// It must not know samples or methods: the page's program does without them.
-package reading
+package order
 
 import "logzlab/core/wire"
 
-// Order asks for a report.
-type Order struct {
+// Judge asks for a report.
+type Judge struct {
 	N         int    // counts the orders
 	Read      bool   // other files, which come along; else those read before, looked at in another way
 	Second    bool   // the files are to be compared with those before
@@ -25,8 +21,8 @@ type File struct {
 	Data []byte
 }
 
-// Answer is how far an order is, or what became of it.
-type Answer struct {
+// Judged is how far an order is, or what became of it.
+type Judged struct {
 	N     int
 	Busy  bool    // more is to come
 	Doing string  // the file that is read, "": the samples are judged
@@ -38,7 +34,7 @@ type Answer struct {
 }
 
 // Append encodes the order.
-func (o *Order) Append(w *wire.Writer) {
+func (o *Judge) Append(w *wire.Writer) {
 	w.Int(o.N)
 	w.Bool(o.Read)
 	w.Bool(o.Second)
@@ -57,9 +53,9 @@ func (o *Order) Append(w *wire.Writer) {
 	w.String(string(o.Catalogue))
 }
 
-// Load decodes an order.
-func (o *Order) Load(r *wire.Reader) {
-	*o = Order{N: r.Int(), Read: r.Bool(), Second: r.Bool()}
+// Decode decodes an order.
+func (o *Judge) Decode(r *wire.Reader) {
+	*o = Judge{N: r.Int(), Read: r.Bool(), Second: r.Bool()}
 	for range r.Length(1) {
 		o.Files = append(o.Files, File{r.String(), []byte(r.String())})
 	}
@@ -71,7 +67,7 @@ func (o *Order) Load(r *wire.Reader) {
 }
 
 // Append encodes the answer.
-func (a *Answer) Append(w *wire.Writer) {
+func (a *Judged) Append(w *wire.Writer) {
 	w.Int(a.N)
 	w.Bool(a.Busy)
 	w.String(a.Doing)
@@ -84,9 +80,9 @@ func (a *Answer) Append(w *wire.Writer) {
 	w.String(a.Said)
 }
 
-// Load decodes an answer.
-func (a *Answer) Load(r *wire.Reader) {
-	*a = Answer{N: r.Int(), Busy: r.Bool(), Doing: r.String(), Share: r.Float()}
+// Decode decodes an answer.
+func (a *Judged) Decode(r *wire.Reader) {
+	*a = Judged{N: r.Int(), Busy: r.Bool(), Doing: r.String(), Share: r.Float()}
 	if r.Bool() {
 		a.Err = r.Problem()
 	}
