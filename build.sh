@@ -195,16 +195,16 @@ vet() {
 }
 
 # FLAGS for go test; render needs a display and e2e a browser: they have parts of their own. What takes longest begins
-# first, so that no processor waits for it at the end.
+# first, so that no processor waits for it at the end. The part vet has vetted all of them.
 unit() {
-  go test -timeout 60m "$@" ./estimators/report ./wasm/page ./wasm/tool ./wasm/room/exchange ./estimators/engine \
+  go test -vet=off -timeout 60m "$@" ./estimators/report ./wasm/page ./wasm/tool ./wasm/room/exchange ./estimators/engine \
     $(go list ./... | grep -v -e '/render$' -e '/render/paint$' -e '/wasm/e2e$')
 }
 
 # Node hands argv and the whole environment to wasm, which has room for 12 KB of both.
 node_exec() { echo "env -i PATH=$PATH HOME=$HOME TMPDIR=${TMPDIR:-/tmp} $WASM_EXEC"; }
 
-wasm_test() { GOOS=js GOARCH=wasm go test -timeout 60m -exec "$(node_exec)" "$@"; }
+wasm_test() { GOOS=js GOARCH=wasm go test -vet=off -timeout 60m -exec "$(node_exec)" "$@"; }
 
 # What only a machine of wasm can show: arithmetic, kernels, codecs, and every golden link. For a release all packages
 # of the same bits; of the page's tests, the last of DIGITS, those of digits.
