@@ -79,8 +79,8 @@ const picture = new Picture($('stage'), {
     if (state === 'ready') tellParent('drawn', {});
     send({ name: 'picture', value: state, key: why });
   },
-  keep: async (data, t) => (!data ? send({ name: 'notice', key: 'nofilm' })
-    : t === 'card' ? brain?.postMessage({ t, data })
+  keep: async (data, t) => (t === 'card' ? brain?.postMessage({ t, data })
+    : !data ? send({ name: 'notice', key: 'nofilm' })
     : save(around.name, '', t === 'film' ? data : await framed(around.head, data, around.foot))),
   read: (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
   drawn: (text) => send({ name: 'draw', value: text }),

@@ -76,7 +76,7 @@ export class Picture {
     else if (m.t === 'loading' && this.state === 'loading') this.page.tell('loading', m.text || '');
     else if (m.t === 'drawn') this.page.drawn(m.text || '');
     else if (m.t === 'hover' || m.t === 'said') this.page.read(m.text || '', m.t === 'said');
-    else if (m.data || m.t === 'film') this.page.keep(m.data, m.t);
+    else if (m.data || /film|card/.test(m.t ?? '')) this.page.keep(m.data, m.t);
     else if (m.t === 'rest') this.rests(m.n ?? 0);
   }
 

@@ -23,8 +23,9 @@ import (
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
 //	pointer reads something else ('' nothing), {t:'said', text} after a key that the
 //	scene took, {t:'drawn', text} with what the viewer has drawn, as render.Stage.Drew has it,
-//	{t:'pixels', id, w, h, data} for picture, {t:'film', data} for film, {t:'card', data} for card, {t:'rest'} after a
-//	painting that shows all that came before and leads to no other, {t:'error', text}.
+//	{t:'pixels', id, w, h, data} for picture, {t:'film', data} for film, {t:'card', data} for card (no data:
+//	none could be made), {t:'rest'} after a painting that shows all that came before and leads to no other,
+//	{t:'error', text}.
 //	labRefresh() asks for a painting at once.
 //
 // Nothing here computes or keeps frames: they are decoded and handed on to be drawn.
@@ -142,14 +143,16 @@ func (l *lab) shoot(id js.Value) {
 	})
 }
 
-// made sends a file of the scene once it is made. What fails is no picture: the page waits for none.
+// made sends a file of the scene once it is made, or without data that there will be none.
 func (l *lab) made(t string) func(file []byte, err error) {
 	return func(file []byte, err error) {
+		m := map[string]any{"t": t}
 		if err == nil {
 			data := js.Global().Get("Uint8Array").New(len(file))
 			js.CopyBytesToJS(data, file)
-			l.post.Invoke(map[string]any{"t": t, "data": data})
+			m["data"] = data
 		}
+		l.post.Invoke(m)
 	}
 }
 

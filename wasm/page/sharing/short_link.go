@@ -10,8 +10,8 @@ import (
 	"logzlab/wasm/room"
 )
 
-// shortWait bounds how long the server may take, and cardWait the picture of the run.
-const shortWait, cardWait = 20 * time.Second, 4 * time.Second
+// shortWait bounds how long the server may take, and how long the picture of the run, which fails sooner if it does.
+const shortWait = 20 * time.Second
 
 // shorten asks the server for a short link.
 func (x *Sharing) shorten() {
@@ -35,7 +35,7 @@ func (x *Sharing) shorten() {
 		if card != nil { // else the preview shows the model
 			select {
 			case s.Picture = <-card:
-			case <-time.After(cardWait):
+			case <-time.After(shortWait):
 			}
 		}
 		ctx, stop := context.WithTimeout(context.Background(), shortWait)
@@ -54,9 +54,12 @@ func (x *Sharing) shorten() {
 	}()
 }
 
-// Pictured takes the picture of the run, for the short link that waits for it.
+// Pictured takes the picture of the run, for the short link that waits for it; an empty one says that there is none.
 func (x *Sharing) Pictured(picture []byte) {
-	if x.card != nil && len(picture) <= room.MaxPicture {
+	if len(picture) > room.MaxPicture {
+		picture = nil
+	}
+	if x.card != nil {
 		x.card <- picture
 		x.card = nil
 	}
