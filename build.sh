@@ -10,7 +10,7 @@ export CGO_ENABLED=0 GOWORK=off GOFLAGS="-trimpath -buildvcs=false ${GOFLAGS:-}"
 # The packages of the same bits everywhere.
 readonly DIGITS="./core/... ./models/... ./estimators ./estimators/anneal ./estimators/mbar ./estimators/temper
   ./estimators/smc ./estimators/forming ./estimators/bridge ./estimators/auto ./estimators/catalog ./estimators/engine
-  ./estimators/report ./estimators/verdict ./estimators/training ./estimators/court ./wasm/words ./wasm/page/..."
+  ./estimators/report ./estimators/verdict ./estimators/training ./estimators/court/... ./wasm/words ./wasm/page/..."
 WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 readonly WASM_EXEC
 
@@ -197,7 +197,8 @@ vet() {
 # FLAGS for go test; render needs a display and e2e a browser: they have parts of their own. What takes longest begins
 # first, so that no processor waits for it at the end. The part vet has vetted all of them.
 unit() {
-  go test -vet=off -timeout 60m "$@" ./estimators/report ./wasm/page ./wasm/tool ./wasm/room/exchange ./estimators/engine \
+  go test -vet=off -timeout 60m "$@" ./estimators/report ./wasm/page ./wasm/tool ./wasm/room/exchange \
+    ./estimators/engine \
     $(go list ./... | grep -v -e '/render$' -e '/render/paint$' -e '/wasm/e2e$')
 }
 

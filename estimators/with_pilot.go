@@ -18,16 +18,16 @@ type WithPilot struct {
 	Pilot          Method
 	Name           string                             // of its rounds
 	Mark           Work                               // added to their work
-	Learn          func() []byte                      // what the opening found, once it is over
+	Learn          func() []byte                      // what the pilot found, once it is over
 	Begin          func(found []byte) (Method, error) // makes the run
-	Look           func([][]byte) *schedule.Pilot     // what an opening under way has found, for pictures; may be nil
-	AddDiagnostics func(r *Result)                    // adds what the opening found to a result; may be nil
-	Run            Method                             // a guess of it until the opening is over
+	Look           func([][]byte) *schedule.Pilot     // what a pilot under way has found, for pictures; may be nil
+	AddDiagnostics func(r *Result)                    // adds what the pilot found to a result; may be nil
+	Run            Method                             // a guess of it until the pilot is over
 	found          []byte                             // which every lane of the run needs
 	over           bool
 }
 
-// Marks of openings. Second opinions have workOpinion.
+// Marks of pilots. Second opinions have workOpinion.
 const (
 	WorkPilot Work = 1 << 9
 	WorkRefit Work = 1 << 10
@@ -86,7 +86,7 @@ func (o *WithPilot) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// Estimate adds what the opening cost and found to the results of the run.
+// Estimate adds what the pilot cost and found to the results of the run.
 func (o *WithPilot) Estimate(peeked [][]byte) []*Result {
 	if !o.over {
 		return nil

@@ -99,17 +99,15 @@ type Exact interface {
 // SumNamed is implemented by Exact models whose sum is no enumeration; the name goes into Truth.Source.
 type SumNamed interface{ SumName() string }
 
-// Sums that are made without being asked for take at most so much time (2^30 terms of an RBM; with a name of their own,
-// as an elimination of 2^28 entries, about two seconds in a browser), and their tables so many bytes; and what is the
-// largest smaller layer that is enumerated at all.
+// Limits of sums that nobody asked for.
 const (
-	MaxSumTime    = .5 * (1 << 30)
-	MaxNamedTime  = 1 << 30
-	MaxSumTables  = 64 << 20
-	MaxEnumerated = 30
+	MaxSumTime    = .5 * (1 << 30) // time of an enumeration: 2^30 terms of an RBM
+	MaxNamedTime  = 1 << 30        // time of a SumNamed: an elimination of 2^28 entries, about two seconds in a browser
+	MaxSumTables  = 64 << 20       // bytes of tables
+	MaxEnumerated = 30             // units of the smaller layer, however long the sum may take
 )
 
-// MaxExactUnits is the largest size of the smaller layer that is enumerated by default.
+// MaxExactUnits is the largest smaller layer that a run enumerates on its way, for base rates and exact samples.
 const MaxExactUnits = 20
 
 // BlockWork bounds an enumeration that a run makes for its upper bound, to some

@@ -5,7 +5,7 @@
 
 {
   // The theme that the link asks for, before the first painting: a projector must not show a desk for a moment.
-  const asked = `${location.search} ${location.hash}`.match(/view\.(?:theme=(light|dark|projector)|(projector)=1)/);
+  const asked = (location.hash + location.search).match(/view\.(?:theme=(light|dark|projector)|(projector)(?!=[^1]))/);
   if (asked) document.documentElement.dataset.theme = asked[1] ?? asked[2];
   // The address without a link is the hero (state.IsHero).
   if (!location.hash && !/view\./.test(location.search) && !('alone' in document.documentElement.dataset)) {
@@ -23,7 +23,7 @@
 
   /** The language that is asked for, if the site has it, else English. */
   const language = () => {
-    const asked = `${location.search} ${location.hash}`.match(/lang=(\w+)/)?.[1] ?? navigator.language.slice(0, 2);
+    const asked = `${location.hash} ${location.search}`.match(/lang=(\w+)/)?.[1] ?? navigator.language.slice(0, 2);
     return Object.hasOwn(dataOf('words'), asked) ? asked : 'en';
   };
 

@@ -64,7 +64,7 @@ let heard = false; // the brain has said something
 let silent = 0; // seconds since the brain's last word, or since the program was there for it
 let healthy = 0; // seconds since it was started
 let deaths = 0;
-let slow = 1; // times as slow as a usual device
+let slow = 0; // times as slow as a usual device, 0: not known yet
 /** @type {{name: string, head: string, foot: string}} What stands around the picture to be kept. */
 let around;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -80,8 +80,8 @@ const picture = new Picture($('stage'), {
     send({ name: 'picture', value: state, key: why });
   },
   keep: async (data, t) => (t === 'card' ? brain?.postMessage({ t, data })
-    : !data ? send({ name: 'notice', key: 'nofilm' })
-    : save(around.name, '', t === 'film' ? data : await framed(around.head, data, around.foot))),
+    : !data ? send({ name: 'notice', key: t === 'video' ? 'nofilm' : 'nopicture' })
+    : save(around.name, '', t === 'picture' ? await framed(around.head, data, around.foot) : data)),
   read: (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
   drawn: (text) => send({ name: 'draw', value: text }),
   moved: () => rest(),
@@ -98,7 +98,7 @@ function startBrain() {
   const w = new Worker(script, { name: 'brain' });
   brain = w;
   heard = false;
-  [healthy, entry, asked, silent] = [0, 0, 0, -Infinity];
+  [healthy, entry, asked, slow, silent] = [0, 0, 0, 0, -Infinity];
   w.onmessage = (e) => { if (brain === w) fromBrain(e.data); };
   w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js'); };
   const speaks = language();
@@ -222,11 +222,11 @@ function kill(id) {
 function fromLane(id, m) {
   if (m.t === 'data') brain?.postMessage({ t: 'from', id, data: m.data }, [m.data]);
   else if (m.t === 'frame') {
-    if (hero.on && /\D0@/.test(m.part)) brain?.postMessage({ t: 'look', frames: [m.data] });
+    if (hero.on && /\/0@/.test(m.part)) brain?.postMessage({ t: 'look', frames: [m.data] });
     picture.frame(id, m.data, m.part);
   }
   else if (m.t === 'ready') {
-    slow = Math.min(SLOWEST, Math.max(1, m.took / USUAL_START));
+    slow = Math.min(slow || SLOWEST, Math.max(1, m.took / USUAL_START));
     brain?.postMessage({ t: 'ready', id, took: m.took });
   } else if (m.t === 'gone') lostLane(id, m.why);
 }
@@ -257,7 +257,7 @@ function lostBrain(why) {
 setInterval(() => {
   if (!brain) return;
   healthy++;
-  if (++silent > slow * (heard ? SILENCE : SILENCE_AT_START)) return lostBrain('no answer');
+  if (++silent > (slow || 1) * (heard ? SILENCE : SILENCE_AT_START)) return lostBrain('no answer');
   brain.postMessage({ t: 'ping', n: healthy });
 }, 1000);
 

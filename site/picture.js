@@ -60,7 +60,7 @@ export class Picture {
     this.timer = setTimeout(() => this.state === 'loading' && this.fail(words('slowpicture')), PATIENCE * 1000);
   }
 
-  /** @param {{t?: string, n?: number, text?: string, data?: ArrayBuffer}} m a message from the stage */
+  /** @param {{t: string, n?: number, text?: string, data?: ArrayBuffer}} m a message from the stage */
   heard(m) {
     if (m.t === 'ready') {
       clearTimeout(this.timer);
@@ -76,7 +76,7 @@ export class Picture {
     else if (m.t === 'loading' && this.state === 'loading') this.page.tell('loading', m.text || '');
     else if (m.t === 'drawn') this.page.drawn(m.text || '');
     else if (m.t === 'hover' || m.t === 'said') this.page.read(m.text || '', m.t === 'said');
-    else if (m.data || /film|card/.test(m.t ?? '')) this.page.keep(m.data, m.t);
+    else if (/^(picture|film|video|card)$/.test(m.t)) this.page.keep(m.data, m.t);
     else if (m.t === 'rest') this.rests(m.n ?? 0);
   }
 

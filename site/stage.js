@@ -1,7 +1,7 @@
 // The inside of the picture's iframe: starts the program, carries its messages, keeps it from swallowing keys.
-// Messages are those that wasm/lab/main_js.go lists; {t:'loading', text: how far}, {t:'key', key} and {t:'picture', id,
-// data: ArrayBuffer of a PNG} or {t:'picture', id, error} are added on the way to the page. {t:'rest'} gets the number
-// n of the page's newest message; n is -1 when the picture moves for another reason.
+// Messages are those that wasm/lab/main_js.go lists. {t:'loading', text: how far} and {t:'key', key} are added on the
+// way to the page; {t:'video'} is answered here. Answers to picture, film, video and card without data: none was made.
+// {t:'rest'} gets the number n of the page's newest message; n is -1 when the picture moves for another reason.
 
 const scope = /** @type {StageWindow} */ (window);
 const page = window.parent;
@@ -37,7 +37,7 @@ const stir = () => {
 /** Hands a message to Go. Bytes are wrapped anew: Go accepts only arrays of its own window. @param {StageMessage} m */
 function deliver(m) {
   if (!m || typeof m.t !== 'string') return;
-  if (failed) return m.t === 'picture' && post({ t: 'picture', id: m.id, error: 'There is no picture.' });
+  if (failed) return /^(picture|film|video|card)$/.test(m.t) && post({ t: m.t });
   if (waiting || !scope.onLab) return void waiting?.push(m);
   newest = m.n ?? newest;
   if (m.t === 'video') return record();
@@ -56,7 +56,7 @@ addEventListener('keydown', (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   stir();
   if (!waiting && scope.onLab?.({ t: 'key', key: e.key })) return e.preventDefault();
-  if (!/^([ ?rn0-9]|Arrow(Left|Right|Up|Down)|Page(Up|Down)|Home|End|Escape)$/i.test(e.key)) return;
+  if (!/^([ ?rn1-9]|Arrow(Left|Right|Up|Down)|Page(Up|Down)|Home|End|Escape)$/i.test(e.key)) return;
   e.preventDefault();
   post({ t: 'key', key: e.key });
 }, { capture: true });
@@ -99,15 +99,15 @@ scope.labRefresh = () => (active = spare > 0 ? Date.now() + 100 : 0, release());
 setInterval(release, 500), setInterval(() => spare > 0 && release(), 200);
 
 /** Turns pixels into a PNG: the drawing buffer of WebGL is gone by the time one could ask it.
- * @param {{id: unknown, w: number, h: number, data: Uint8ClampedArray<ArrayBuffer>}} m */
-async function encode({ id, w, h, data }) {
+ * @param {{w: number, h: number, data: Uint8ClampedArray<ArrayBuffer>}} m */
+async function encode({ w, h, data }) {
   try {
     const canvas = new OffscreenCanvas(w, h);
     canvas.getContext('2d')?.putImageData(new ImageData(data, w, h), 0, 0);
     const png = await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer();
-    page.postMessage({ t: 'picture', id, data: png }, '/', [png]);
-  } catch (e) {
-    post({ t: 'picture', id, error: String(e) });
+    page.postMessage({ t: 'picture', data: png }, '/', [png]);
+  } catch {
+    post({ t: 'picture' });
   }
 }
 
@@ -116,12 +116,12 @@ function record() {
   try {
     const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('canvas'));
     const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: 'video/webm' });
-    recorder.ondataavailable = async (e) => post({ t: 'film', data: await e.data.arrayBuffer() });
+    recorder.ondataavailable = async (e) => post({ t: 'video', data: await e.data.arrayBuffer() });
     recorder.start();
     scope.onLab?.({ t: 'play' });
     setTimeout(() => recorder.stop(), 6000);
-  } catch (e) {
-    post({ t: 'film', error: String(e) });
+  } catch {
+    post({ t: 'video' });
   }
 }
 
@@ -140,13 +140,13 @@ async function start() {
   const gl = document.createElement('canvas').getContext('webgl2');
   const named = gl?.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL ?? gl?.RENDERER;
   software = /swiftshader|llvmpipe|software|basic render/i.test(gl?.getParameter(named ?? 0));
-  if (!gl) return fail('This browser gives no WebGL 2, which the picture needs.');
+  if (!gl) return fail(words('nowebgl'));
   const go = new scope.Go();
   const program = await load('lab.wasm.gz', (text) => post({ t: 'loading', text }));
   post({ t: 'loading', text: words('start') });
   scope.labPost = (/** @type {any} */ m) => {
     if (m.t === 'rest') [calm, m.n] = [true, newest];
-    if (m.t === 'error') fail(m.text);
+    if (m.t === 'error') fail(`${words('nowebgl')} (${m.text})`);
     else if (m.t === 'pixels') encode(m);
     else post(m);
   };
@@ -159,7 +159,7 @@ async function start() {
   waiting = null;
   first.forEach(deliver);
   await ended;
-  fail('The picture stopped.');
+  fail(words('lostpicture'));
 }
 
-start().catch((e) => fail(e instanceof Trouble ? e.message : `The picture could not start (${e}).`));
+start().catch((e) => fail(e instanceof Trouble ? e.message : `${words('slowpicture')} (${e})`));

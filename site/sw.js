@@ -1,4 +1,4 @@
-// Keeps one whole version of the site for use without a network. VERSION, FILES and MODELS are stamped by wasm/tool
+// Keeps one whole version of the site for use without a network. VERSION, FILES and LATER are stamped by wasm/tool
 // dist. A file is kept only if it has the content hash given here. Files come one by one, so that a failure leaves none
 // under way: all are kept or none, never a mix or a damaged file, and a page is served from one cache only.
 /* eslint-env serviceworker */
@@ -8,7 +8,7 @@ const VERSION = 'dev';
 /** Content hashes by name, of the files that are kept from the beginning. @type {Record<string, string>} */
 const FILES = {};
 /** Of those that are kept once somebody has used them. @type {Record<string, string>} */
-const MODELS = {};
+const LATER = {};
 const scope = /** @type {any} */ (self);
 const CACHE = `logzlab ${VERSION}`;
 
@@ -52,7 +52,7 @@ async function keep(url, file) {
   const name = url.slice(scope.registration.scope.length) || './';
   const sum = await crypto.subtle.digest('SHA-256', await file.clone().arrayBuffer());
   const hash = btoa(String.fromCharCode(...new Uint8Array(sum)));
-  if ((FILES[name] ?? MODELS[name])?.includes(hash)) await (await caches.open(CACHE)).put(url, file);
+  if ((FILES[name] ?? LATER[name])?.includes(hash)) await (await caches.open(CACHE)).put(url, file);
 }
 
 // All at the end: a script that is cut short does nothing.

@@ -43,7 +43,7 @@ type Sender = number | 'brain' | 'field';
 interface Viewer {
   ack: (id: Sender) => void; // a frame was taken
   tell: (state: string, why: string) => void; // what became of the picture, or how far it is
-  keep: (data: ArrayBuffer | undefined, t?: string) => void; // the picture, or a film if there is one
+  keep: (data: ArrayBuffer | undefined, t: string) => void; // a picture, film, video or card, if there is one
   read: (text: string, aloud: boolean) => void; // what the pointer reads, or what a key led to
   drawn: (text: string) => void; // the pixels that the user has fixed
   moved: () => void; // what still() says has changed
@@ -67,7 +67,6 @@ interface StageMessage {
   t: string;
   n?: number;
   name?: string;
-  id?: unknown;
   lanes?: number;
   data?: ArrayBuffer;
 }

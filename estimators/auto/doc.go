@@ -13,6 +13,6 @@
 //
 // Where exact samples of the target can be drawn, annealing runs there and back whatever it costs.
 //
-// It must not know a family of models: what it asks are the small interfaces of models (Evened, Refittable,
-// WithFasterKernel).
+// It must not know a family of models: what it asks are the small interfaces of models, as Evened, Refittable,
+// WithFasterKernel and LooksAhead.
 package auto

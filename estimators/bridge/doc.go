@@ -12,5 +12,6 @@
 //
 // estimate.go has the estimate, its error and what the checks look at, checks.go the conditions of trust.
 //
-// It must not know other families: of models it asks Tailed, and of their rows Averaged and Steered.
+// It must not know other families: of models and their rows it asks small interfaces, as Tailed, Averaged and
+// Steered.
 package bridge

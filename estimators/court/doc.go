@@ -3,7 +3,7 @@
 //
 // Files in reading order:
 //
-//  1. court.go: Read, methods by name, options
+//  1. court.go, options.go: Read, methods by name, options
 //  2. ladder.go: chains without their burn-in, and ends of the ladder that nobody sampled; burnin.go finds where chains
 //     have settled
 //  3. stones.go, integral.go, weigh.go: stepping stones from both ends, ti by its rules, bar and mbar by package

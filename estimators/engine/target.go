@@ -12,8 +12,8 @@ import (
 // until those of a method reach it or would take more sweeps than the limit. How many are looked at, and so how many a
 // method takes, follows from its own runs alone: the digits do not depend on the other methods, workers or time.
 
-// taken is how many of its runs a method takes, more than there are if it needs more to go on. reached: with these its
-// error is small enough; else they are all that the limit allows.
+// taken is the number of runs that the result is made of; a number above len(runs) says that so many runs are needed
+// first. reached: with n runs the error is small enough; else n runs are all that the limit allows.
 func (j *Job) taken(method string, runs []*estimators.Result) (n int, reached bool) {
 	info, _ := j.opt.Names.Method(method)
 	if len(runs) == 0 {

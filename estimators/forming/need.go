@@ -6,8 +6,7 @@ import (
 	"logzlab/models"
 )
 
-// planned is the share of the batches that a run may generate which its planned time counts with. How many it takes
-// shows only on the way.
+// The planned time counts with this share of the batches that a run may generate: only the run shows how many it takes.
 const planned = .1
 
 // moving is about the share of the time of moves that is left where particles rest at most stages (models.Resting).

@@ -11,8 +11,7 @@
 //  6. golden.go: the promised digits, which Check compares with ==
 //
 // A value that cannot be computed is null, with a flag that says why. Checks never look at the exact value, except the
-// check that says so. The hash is SHA-256 over the canonical link and the bits of every number.
+// check that says so. The list of what the hash covers is in site/docs/contract.md.
 //
-// It owns the meaning of a result in English and the fields of contract.md. It must not run units of work, nor know the
-// page or its languages.
+// It owns the meaning of a result in English and the fields of contract.md. It must not know the page or its languages.
 package report

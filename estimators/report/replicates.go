@@ -101,7 +101,7 @@ func (r *Report) join(z []float64, seMethod string) {
 	}
 }
 
-// dropOneWeight takes away an error bar that one weight makes, or one of several runs; ok is true where it did so.
+// dropOneWeight removes the error bar if one weight, or one run of several, decides the number; ok: it did.
 func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 	of := *runs[0]
 	if len(runs) > 1 { // the runs are the islands

@@ -350,8 +350,8 @@ func (j *Reports) truth() *Truth {
 	return j.truthValue
 }
 
-// hash is the receipt of the digits: SHA-256 over the link and the bits of every
-// number, null as one fixed NaN.
+// hash is the receipt of the digits: SHA-256 over the link and the bits of the numbers in the list of contract.md,
+// null as one fixed NaN.
 func (r *Report) hash() string {
 	b := []byte(r.Link)
 	put := func(x Number) {

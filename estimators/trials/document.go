@@ -58,7 +58,7 @@ A result shows the share of runs like itself that held (the field ` + "`calibrat
 - **no bar**: runs with a number that could give no error bar. **failed**: runs with an error, or whose weights were
   all zero.
 
-Measured so far: %s cells of %s, %s runs, %s of processor time on %s.
+Measured so far: %s, %s runs, %s of processor time on %s.
 
 ` + "`./build.sh calibrate`" + ` goes on measuring and writes this page.
 ` + "`./build.sh calibrate -table`" + ` prints every cell: each method on each target at each budget, with mean error
@@ -79,11 +79,19 @@ func (s *state) document() string {
 	}
 	fmt.Fprintf(&b, documentHead, len(known), len(budgets), often, batchesOften*perBatch, batchesElse*perBatch,
 		calibration.Reach,
-		format.Thousands(float64(len(s.cells))), format.Thousands(float64(s.wanted)), format.Thousands(float64(runs)),
-		format.Seconds(s.seconds), s.machine)
+		s.counted(), format.Thousands(float64(runs)), format.Seconds(s.seconds), s.machine)
 	s.summary(&b)
 	s.byBudget(&b)
 	return b.String()
+}
+
+// counted says how many cells are measured, and of how many; a plan that is older than some cells is left out.
+func (s *state) counted() string {
+	n := format.Thousands(float64(len(s.cells))) + " cells"
+	if len(s.cells) > s.wanted {
+		return n
+	}
+	return n + " of " + format.Thousands(float64(s.wanted))
 }
 
 // Table is every cell that has been measured, in a table for each method. dir is the root of the repository.

@@ -76,7 +76,6 @@ func Run(ctx context.Context, o Options) error {
 	if e := s.publish(); err == nil {
 		err = e
 	}
-	o.Say(fmt.Sprintf("%d of %d cells, some perhaps in part; %s and %s are written", len(s.cells), s.wanted, tableFile,
-		documentFile))
+	o.Say(fmt.Sprintf("%s, some perhaps in part; %s and %s are written", s.counted(), tableFile, documentFile))
 	return err
 }

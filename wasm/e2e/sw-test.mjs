@@ -13,7 +13,7 @@ const hashes = (...names) => JSON.stringify(Object.fromEntries(names.map((name) 
 function start(serve, stored = new Map()) {
   const code = readFileSync(process.argv.at(-1), 'utf8').replace("'dev'", "'2'")
     .replace('const FILES = {}', `const FILES = ${hashes('index.html', 'main.js')}`)
-    .replace('const MODELS = {}', `const MODELS = ${hashes('models/m.npz')}`);
+    .replace('const LATER = {}', `const LATER = ${hashes('models/m.npz')}`);
   const named = (request) => new URL(request.url ?? request, SITE).href;
   const caches = {
     open: async (name) => {

@@ -14,7 +14,7 @@ import (
 //	sizes, if any), motion (reduced), state (name: what the run does, words (words:
 //	translations by the English words), method (name: the one to show of several, ''
 //	for the one under way), focus (name: the method whose number is large), drawing
-//	(on: pixels can be fixed, name: which are), picture (id), film, card, play, reset (on: the picture
+//	(on: pixels can be fixed, name: which are), picture, film, card, play, reset (on: the picture
 //	stays until the next run has rows), rest (ask for the answer of this name); and from
 //	the listeners of stage.js pointer (x, y), press (x, y, finger: it is no mouse), which
 //	returns whether a finger must not scroll the page, release, tap (x, y), leave, and key
@@ -23,7 +23,7 @@ import (
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
 //	pointer reads something else ('' nothing), {t:'said', text} after a key that the
 //	scene took, {t:'drawn', text} with what the viewer has drawn, as render.Stage.Drew has it,
-//	{t:'pixels', id, w, h, data} for picture, {t:'film', data} for film, {t:'card', data} for card (no data:
+//	{t:'pixels', w, h, data} for picture, {t:'film', data} for film, {t:'card', data} for card (no data:
 //	none could be made), {t:'rest'} after a painting that shows all that came before and leads to no other,
 //	{t:'error', text}.
 //	labRefresh() asks for a painting at once.
@@ -42,8 +42,7 @@ func main() {
 		return nil
 	}))
 	if err := l.stage.Run(); err != nil {
-		l.post.Invoke(map[string]any{"t": "error",
-			"text": "No picture on this machine: the browser gives no WebGL 2 (" + err.Error() + "). The numbers are complete."})
+		l.post.Invoke(map[string]any{"t": "error", "text": err.Error()})
 	}
 }
 
@@ -92,7 +91,7 @@ func (l *lab) message(m js.Value) any {
 	case "leave":
 		l.stage.Leave()
 	case "picture":
-		l.shoot(m.Get("id"))
+		l.shoot()
 	case "film":
 		l.stage.Film(l.made("film"))
 	case "card":
@@ -135,11 +134,11 @@ func dictionary(v js.Value) map[string]string {
 }
 
 // shoot sends the pixels of the next painting.
-func (l *lab) shoot(id js.Value) {
+func (l *lab) shoot() {
 	l.stage.Shoot(func(w, h int, pixels []byte) {
 		data := js.Global().Get("Uint8ClampedArray").New(len(pixels))
 		js.CopyBytesToJS(data, pixels)
-		l.post.Invoke(map[string]any{"t": "pixels", "id": id, "w": w, "h": h, "data": data})
+		l.post.Invoke(map[string]any{"t": "pixels", "w": w, "h": h, "data": data})
 	})
 }
 

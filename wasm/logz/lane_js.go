@@ -216,7 +216,7 @@ func (l *laneServer) dawdle(r *engine.Running, share float64) {
 // comes late; those of the film are parts of their own.
 func (l *laneServer) show(r *engine.Running, f *frame.Frame, film bool) {
 	f.Method = r.Method()
-	part := f.Method + strconv.Itoa(f.First)
+	part := f.Method + "/" + strconv.Itoa(f.First)
 	if film {
 		part += "@" + strconv.Itoa(f.Step)
 	}

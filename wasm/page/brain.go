@@ -48,7 +48,7 @@ type Brain struct {
 	stage    state.Stage
 	sharing  sharing.Sharing
 	room     rooms.Rooms
-	drawn    qrStore
+	qrs      qrStore
 	pooling  findings.Pooling
 	summary  summary
 	check    browserCheck
@@ -68,7 +68,7 @@ func NewBrain(h desk.Host, workers int) *Brain {
 		Current: run.NewCurrent(h.Now),
 		target:  findings.NewTarget(), pilots: pilots{}, advice: repair.Advice{},
 		stage: state.Stage{State: "none"}}
-	b.Page = desk.Page{Open: b.Open, OpenSheet: b.open, Run: b.run, Stop: b.stop, Fail: b.fail, Fetch: b.fetch,
+	b.Page = desk.Page{Open: b.Open, OpenSheet: b.openSheet, Run: b.run, Stop: b.stop, Fail: b.fail, Fetch: b.fetch,
 		Outline: b.outline, Snapshot: b.snapshot}
 	b.tour = tour{&b.Desk}
 	b.readings = readings.New(&b.Desk, b.sampled, func(said string) { b.summary.text = said })
@@ -121,7 +121,7 @@ func (b *Brain) Start(p state.Page) {
 		case !has:
 			part = key + "=1"
 		}
-		if !strings.Contains(link, "&"+strings.SplitN(part, "=", 2)[0]+"=") {
+		if !strings.Contains("&"+link, "&"+strings.SplitN(part, "=", 2)[0]+"=") {
 			link += "&" + part
 		}
 	}
@@ -208,7 +208,7 @@ func (b *Brain) forget() { b.previous, b.quiz = state.Previous{}, state.Quiz{} }
 // refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
 // stays.
 func (b *Brain) refuse(link string, err error) {
-	right, own := mend(link, b.Names())
+	right, own := validPart(link, b.Names())
 	b.Spec, _ = spec.ParseLink(right, b.Names())
 	b.Settings, _ = ParseSettings(b.Spec.View)
 	b.Address.Bad = true

@@ -40,7 +40,7 @@ func (b *Brain) quizEvents() map[string]func(state.Event) {
 		"answer": func(state.Event) { b.quiz.Answered = b.quiz.Chosen != "" && b.State == "done" },
 		"repair": func(e state.Event) {
 			b.Settings.Break, b.Panels.Sheet = 0, ""
-			b.mend(e.Value)
+			b.runMended(e.Value)
 		},
 	}
 	for _, reason := range repair.ReasonKeys {

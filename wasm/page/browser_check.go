@@ -38,7 +38,7 @@ func (b *Brain) startCheck(view string) {
 	}
 	b.check = browserCheck{promises: append(report.Promises(), report.PromisesOf(order.Golden)...),
 		began: b.Host.Now(), back: back, view: view}
-	b.open("check")
+	b.openSheet("check")
 	b.Open(b.check.promises[0].Link + view)
 }
 

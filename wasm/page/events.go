@@ -53,7 +53,7 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 		"pause":   func(state.Event) { b.Halt(true); b.pause() },
 		"give-up": func(state.Event) { b.giveUp() },
 		"agree":   func(e state.Event) { b.agreed = e.Value; b.run() },
-		"mend":    func(e state.Event) { b.mend(e.Value) },
+		"mend":    func(e state.Event) { b.runMended(e.Value) },
 		"step":    func(state.Event) { b.step() },
 		"restart": func(state.Event) { b.run() },
 		"sum":     func(state.Event) { b.sum() },

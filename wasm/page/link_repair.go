@@ -10,10 +10,10 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// mend is the valid part of a bad link: its model, the methods that exist, and the other keys,
+// validPart is what is right of a bad link: its model, the methods that exist, and the other keys,
 // in order, as far as they are valid. Without a model it is the default experiment with the
 // valid view settings. own tells which of the two it is.
-func mend(link string, names catalog.Names) (right string, own bool) {
+func validPart(link string, names catalog.Names) (right string, own bool) {
 	if _, frag, ok := strings.Cut(link, "#"); ok {
 		link = frag
 	}

@@ -43,7 +43,7 @@ func TestMend(t *testing.T) {
 		{"%&&=&v=1&model=%6dixture2&method=%zz", "v=1&model=mixture2&method=ais"},
 		{"v=1&model=file:0123456789ab&method=ais&start=nowhere&ais.sweeps=2&view.expect=xyz#", state.DefaultLink},
 	} {
-		if got, _ := mend(c[0], catalog.Names{}); got != c[1] {
+		if got, _ := validPart(c[0], catalog.Names{}); got != c[1] {
 			t.Errorf("%s\nbecomes %s\nwant    %s", c[0], got, c[1])
 		}
 	}

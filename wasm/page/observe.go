@@ -81,7 +81,7 @@ func (b *Brain) snapshot() *state.Snapshot {
 	if s.Begun() {
 		b.judge(s)
 	}
-	s.QRs = b.drawn.draw(view.QRTexts(s))
+	s.QRs = b.qrs.draw(view.QRTexts(s))
 	return s
 }
 

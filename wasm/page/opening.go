@@ -191,12 +191,12 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 // then they are read again when their model is there.
 func (b *Brain) File(name string, data []byte, n int) {
 	if strings.HasPrefix(string(data[:min(len(data), len(state.ResultMark))]), state.ResultMark) {
-		b.LastFileEvent, b.LastFileAnswered = max(b.LastFileEvent, n), max(b.LastFileAnswered, n)
+		b.AnsweredFile(n)
 		b.sharing.TakeCode(string(data))
 		return
 	}
 	if deck.Is(data) {
-		b.LastFileEvent, b.LastFileAnswered = max(b.LastFileEvent, n), max(b.LastFileAnswered, n)
+		b.AnsweredFile(n)
 		b.lecture.Take(desk.File{Name: name, Data: data, N: n})
 		return
 	}
@@ -204,7 +204,7 @@ func (b *Brain) File(name string, data []byte, n int) {
 		return
 	}
 	if b.programs.Claims(name, data) {
-		b.LastFileEvent, b.LastFileAnswered = max(b.LastFileEvent, n), max(b.LastFileAnswered, n)
+		b.AnsweredFile(n)
 		b.Repaint.AtOnce()
 		return
 	}
@@ -215,7 +215,7 @@ func (b *Brain) File(name string, data []byte, n int) {
 			data, err = rbm.Joined(parts)
 		}
 		if err != nil {
-			b.LastFileEvent, b.LastFileAnswered = max(b.LastFileEvent, n), max(b.LastFileAnswered, n)
+			b.AnsweredFile(n)
 			b.Repaint.AtOnce()
 			b.accept(b.Loader, name, err)
 			return
@@ -300,8 +300,8 @@ func (b *Brain) accept(x run.Loader, name string, err error) {
 	b.previous = before // another file may be another model of the same data
 }
 
-// mend runs an experiment that a failing check has offered.
-func (b *Brain) mend(link string) {
+// runMended runs an experiment that a failing check has offered.
+func (b *Brain) runMended(link string) {
 	s, err := spec.ParseLink(link, b.Names())
 	if err != nil {
 		b.fail(err)

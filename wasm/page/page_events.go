@@ -53,7 +53,7 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 		"fold":        func(state.Event) { b.booklet.Folded = !b.booklet.Folded },
 		"pool":        func(state.Event) { b.Settings.Pool = !b.Settings.Pool },
 		"skip":        func(state.Event) { b.Repaint.Focus = "run pause" }, // whichever is shown
-		"sheet":       func(e state.Event) { b.open(e.Value) },
+		"sheet":       func(e state.Event) { b.openSheet(e.Value) },
 		"advanced":    func(state.Event) { b.Panels.Advanced = !b.Panels.Advanced },
 		"more":        func(state.Event) { b.Panels.Less, b.Repaint.Focus = false, "adding" },
 		"adding":      func(state.Event) { b.Panels.Adding, b.Panels.Find = !b.Panels.Adding, "" },
@@ -99,8 +99,8 @@ func (b *Brain) chooseScene(s *scene.Scene) {
 	}
 }
 
-// open shows a sheet, or closes the one that is open.
-func (b *Brain) open(name string) {
+// openSheet shows a sheet, or closes the one that is open.
+func (b *Brain) openSheet(name string) {
 	b.sharing.Copied = ""
 	if b.Panels.Sheet == "samples" {
 		b.Settings.Samples = ""
@@ -168,10 +168,10 @@ func (b *Brain) key(name string) {
 	case "n", "N":
 		b.Event(state.Event{Name: "new-seed", N: b.Repaint.Seen})
 	case "?":
-		b.open("help")
+		b.openSheet("help")
 	case "Escape":
 		if b.Panels.Sheet != "" {
-			b.open("")
+			b.openSheet("")
 		} else if b.Panels.Adding {
 			b.Panels.Adding, b.Repaint.Focus = false, "adding"
 		} else if b.Settings.Deck != "" {

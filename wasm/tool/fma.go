@@ -16,7 +16,7 @@ import (
 // digitPackages are the packages whose arithmetic reaches a digit.
 var digitPackages = []string{"./core/...", "./models/...", "./estimators", "./estimators/anneal", "./estimators/mbar",
 	"./estimators/temper", "./estimators/smc", "./estimators/forming", "./estimators/bridge", "./estimators/auto",
-	"./estimators/engine", "./estimators/report", "./estimators/training", "./estimators/court"}
+	"./estimators/engine", "./estimators/report", "./estimators/training", "./estimators/court/..."}
 
 // offPath are the files of digit packages whose numbers never enter a hash, so
 // they may use math and gonum; each says so itself.

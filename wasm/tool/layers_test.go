@@ -119,7 +119,7 @@ var layers = []struct {
 // ours only (so no gonum), no clock, no files, no network, no JavaScript.
 var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/mbar", "estimators/temper",
 	"estimators/smc", "estimators/forming", "estimators/bridge", "estimators/auto", "estimators/catalog",
-	"estimators/training", "estimators/court", "estimators/court/draws"}
+	"estimators/training", "estimators/court/..."}
 
 // commandDirs are folders below the pure ones that reach no digit by themselves.
 var commandDirs = []string{"core/kernel/gen", "core/cpu", "core/disk", "core/labtest", "core/labtest/answers",

@@ -157,7 +157,7 @@ func stamp(files map[string][]byte, hashes func(name string) string) error {
 		script = bytes.Replace(script, []byte(place), fmt.Appendf(nil, with, text), 1)
 		return err
 	}
-	err := errors.Join(put("FILES={}", "FILES=%s", kept), put("MODELS={}", "MODELS=%s", later))
+	err := errors.Join(put("FILES={}", "FILES=%s", kept), put("LATER={}", "LATER=%s", later))
 	sum := sha256.Sum256(script)
 	files["sw.js"] = bytes.Replace(script, []byte(`"dev"`), []byte(`"`+hex.EncodeToString(sum[:6])+`"`), 1)
 	return err

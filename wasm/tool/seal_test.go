@@ -65,7 +65,7 @@ func TestSeal(t *testing.T) {
 	}
 	known := map[string]bool{} // to the service worker
 	for _, list := range []struct{ in, before string }{{index, `id="files">`}, {string(files["sw.js"]), "FILES="},
-		{string(files["sw.js"]), "MODELS="}} {
+		{string(files["sw.js"]), "LATER="}} {
 		_, text, _ := strings.Cut(list.in, list.before)
 		var sums map[string]string
 		if err := json.NewDecoder(strings.NewReader(text)).Decode(&sums); err != nil || len(sums) < 5 {

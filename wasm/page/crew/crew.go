@@ -38,7 +38,7 @@ type Crew struct {
 	Size  int
 	Lanes map[int]*lane
 	model []File // of the job
-	Slow  int    // the least time of a frame, in milliseconds
+	Slow  int    // the least time of a descent, in milliseconds
 	Rest  int    // the least time between pictures, in milliseconds
 
 	waiting []*BackgroundUnit // that wait for a worker

@@ -6,7 +6,7 @@ import (
 	"logzlab/wasm/words"
 )
 
-// Alone is what a page that is one file is told: its link, where the lab stands, to which its links lead, the
+// Alone is what a page that is one file is told: its link, the address of the lab for its links, the
 // names of the user's own model file and of the data rows beside it, if there are any, and programs that it holds
 // beside its own two.
 type Alone struct {

@@ -85,3 +85,8 @@ func (d *Desk) Notice(e state.Event) {
 		}
 	}
 }
+
+// AnsweredFile notes that the file of event n was taken or refused.
+func (d *Desk) AnsweredFile(n int) {
+	d.LastFileEvent, d.LastFileAnswered = max(d.LastFileEvent, n), max(d.LastFileAnswered, n)
+}

@@ -10,7 +10,7 @@ import (
 	"logzlab/wasm/room"
 )
 
-// shortWait bounds how long the server may take, and how long the picture of the run, which fails sooner if it does.
+// shortWait is the longest wait for the server's answer, and for the picture; a picture that fails says so at once.
 const shortWait = 20 * time.Second
 
 // shorten asks the server for a short link.

@@ -29,7 +29,7 @@ func (x RoomPhase) Key() string {
 	return [...]string{"", "opening", "lobby", "starting", "working", "ending", "done", "closed", "refused"}[x]
 }
 
-// Room are the page's place in a room, as its host or as one of the devices. The zero value is in none.
+// Room is the page's place in a room, as its host or as one of the devices. The zero value is in none.
 type Room struct {
 	Code    string // that of the class
 	Run     string // the code of the room of the run, which may be the same; "" while there is none

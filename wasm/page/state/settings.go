@@ -14,7 +14,7 @@ import (
 )
 
 // Settings say how the page shows an experiment: the view.* part of a link. They
-// never reach the spec or a hash.
+// never reach a hash.
 type Settings struct {
 	Deck      string // lecture on show, "": none
 	Step      int    // its step, from 1; 0 none

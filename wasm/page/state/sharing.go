@@ -21,7 +21,7 @@ type Sharing struct {
 	ShortLink ShortLink
 }
 
-// ShortLink are the short link of an experiment, which the page's server keeps where it has rooms.
+// ShortLink is the short link of an experiment, which the page's server keeps where it has rooms.
 type ShortLink struct {
 	Of  string // what it leads to, as asked for
 	At  string // where it is, "" until the server has answered

@@ -62,7 +62,7 @@ type Snapshot struct {
 	Samples  Samples
 }
 
-// Run are how the run of the experiment stands.
+// Run says how the run of the experiment stands.
 type Run struct {
 	State   string // loading, idle, running, paused, done or failed
 	Active  bool   // units can be handed out
@@ -90,7 +90,7 @@ func (r *Run) Begun() bool { return r.Model != nil }
 // SameRun reports whether two methods read one run.
 func (r *Run) SameRun(a, b string) bool { return r.Runs[a] == r.Runs[b] }
 
-// Work are how something long stands.
+// Work says how something long stands.
 type Work struct {
 	Stage  string // key of what is being done, for people
 	Paused bool
@@ -116,7 +116,7 @@ type PoolPoint struct {
 	Ways [4]temper.Pool
 }
 
-// Quiz are what the student has said of the broken experiment on show.
+// Quiz is what the student has said of the broken experiment on show.
 type Quiz struct {
 	Chosen   string  // key of a reason
 	Answered bool    // the page has answered
@@ -176,13 +176,13 @@ type Codes struct {
 	Says  string                          // what became of the last code
 }
 
-// Lesson are the lesson beside the experiment.
+// Lesson is the lesson beside the experiment.
 type Lesson struct {
 	Folded bool // only its head is shown
 	Text   html.HTML
 }
 
-// Check are how the check of the browser stands.
+// Check says how the check of the browser stands.
 type Check struct {
 	Of, At  int      // golden links in all, 0 while there has been no check, and those that are over
 	Bad     []string // what differs
