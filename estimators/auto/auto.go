@@ -214,6 +214,7 @@ func planAuto(c estimators.Config) (annealing, tempering road) {
 	lag := min(max(c.Pilot.Lag, 1), 100)
 	aim := func(share float64) float64 { return num.Mul(share*c.Target, share*c.Target) }
 
+	// Annealing: rungs by the friction of the path, chains by the error wanted.
 	slow = autoUnseen * max(slow, num.Mul(lag, f))
 	annealing.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
 	v := slow / float64(annealing.rungs-1)
@@ -232,6 +233,7 @@ func planAuto(c estimators.Config) (annealing, tempering road) {
 	}
 	annealing.each = models.Rough(cost.Sweep + num.Mul(2, cost.Density) + 20)
 
+	// Tempering: rungs by the length of the path, sweeps by the error wanted.
 	tempering.temper, tempering.chains = true, 100
 	tempering.rungs = clamped(1+num.Mul(1.5, math.Sqrt(f)), 8, 200)
 	samples := num.Mul(4+num.Mul(2, math.Sqrt(lag)), f) / aim(1)

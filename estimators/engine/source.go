@@ -29,6 +29,8 @@ func (src Source) Open(s *spec.Spec, m *meter.Meter) (models.Model, error) {
 		if name == "" {
 			name = s.Model
 		}
+
+		// A model from a file takes only parameters of its own kind.
 		own := src.File.Kind().OwnParams()
 		for _, p := range src.Names.ModelParams("") {
 			value, set := s.Set[p.Name]
@@ -49,6 +51,8 @@ func (src Source) Open(s *spec.Spec, m *meter.Meter) (models.Model, error) {
 		}
 		return model, nil
 	}
+
+	// A model by name.
 	if spec.IsFile(s.Model) {
 		return nil, problem.New("model %s is a file of your own: give the file itself", s.Model)
 	}
