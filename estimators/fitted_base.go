@@ -37,7 +37,7 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 		return run, err
 	}
 
-	// The chains that draw the samples, with random numbers of their own.
+	// Chains for the samples, with random numbers of their own.
 	s := &baseSamples{Config: c, Lanes: c.Lanes(BaseChains)}
 	if _, points := c.Model.(models.RoughlyFitted); points { // the digits of their sums depend on the lanes
 		s.Lanes = Config{}.Lanes(BaseChains)
@@ -47,7 +47,7 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 		s.ladder = append(s.ladder, float64(k)/float64(sweeps))
 	}
 
-	// A new base of the samples, where they have a covariance.
+	// A base fitted to the samples, if the covariance allows.
 	fits := false
 	return &WithPilot{Pilot: s, Name: BaseRound, Mark: WorkRefit, Run: run,
 		Learn: func() []byte {

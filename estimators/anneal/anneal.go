@@ -183,7 +183,7 @@ func (a *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 		appendLists(partials, &a.known.DataWorks, &a.known.LogData)
 	}
 
-	// What follows the forward chains: exact draws or data, and the ways back from them.
+	// After the forward chains: an enumeration, and the ways back from exact draws and from data.
 	blocks, exact := a.drawn()
 	enumerate, reverse, data := a.follow(exact)
 	if a.known.FromData = !exact && a.known.Data > 0; a.known.FromData {

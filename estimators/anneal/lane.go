@@ -86,7 +86,7 @@ func (a *run) newForward(u *estimators.Unit) *forward {
 	estimators.Refuse((u.State == nil) != (from == 1))
 	first, n := rows.Span(u.Lane)
 
-	// How far the plan takes the chains, and what is shown of them.
+	// The rungs of the plan, and the frames.
 	v, size := estimators.NewView(a.Config, a.ladder, u, rows), len(a.recorded)
 	v.Frame.Steps = (len(a.ladder) - 2) * a.sweeps
 	u.Last = min((to-1)*a.sweeps, v.Frame.Steps)

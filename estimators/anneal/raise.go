@@ -58,7 +58,7 @@ func readRAISE(a *Record, _ spec.Values) *estimators.Result {
 		return res
 	}
 
-	// Rows that the user gave, or rows drawn from the model.
+	// Rows given by the user, or drawn from the model.
 	data := min(n, a.Data)
 	if a.Data > 0 {
 		res.Flag(FlagFromData)

@@ -174,7 +174,7 @@ func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
 		t.at, partials, states = onFloor, nil, nil
 	}
 
-	// Second the floor, a bound that needs no pilot.
+	// Second the floor, a bound from below.
 	if t.at == onFloor {
 		r, err := t.floor.Next(partials, states)
 		if err != nil {

@@ -58,7 +58,7 @@ func (l *ladder) bar(e *estimate) *bar {
 		chains: make([]float64, len(l.chains)), halves: make([]float64, len(l.chains))}
 	plain := make([]float64, k)
 
-	// The variance of each rung, with and without what chains remember.
+	// The variance of each rung, with and without autocorrelation.
 	for i, c := range l.chains {
 		x := e.parts[i]
 		n := float64(len(x))

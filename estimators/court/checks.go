@@ -64,7 +64,7 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 		return
 	}
 
-	// Estimates that are poor by themselves: no error bar, or equations not solved.
+	// Estimates poor by themselves: no error bar, or equations not solved.
 	if !(b.se > 0) {
 		r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.Number(b.se), Text: "none",
 			Needs: "more samples",

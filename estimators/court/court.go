@@ -116,7 +116,7 @@ func (c *Case) judge(methods []string, o Options, m *meter.Meter) ([]*Report, er
 		}
 	}
 
-	// Samples that are no ladder have methods of their own.
+	// Samples without a ladder have methods of their own.
 	var able []string
 	switch s.Kind {
 	case samples.Stones:
@@ -222,7 +222,7 @@ func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report
 		e.parts = nil // as many numbers as there are samples
 	}
 
-	// What the reports compare with: the best estimate, and how rungs fit together.
+	// For comparison: the best estimate, and the fit between neighbouring rungs.
 	beside := &others{mbar: found["mbar"], bar: found["bar"], up: found["ss"], down: found["ss-down"],
 		slope: math.NaN(), misfit: math.NaN()}
 	if beside.bar != nil {
@@ -253,7 +253,7 @@ func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report
 func (l *ladder) report(name string, e *estimate, b *bar, solve solver, beside *others, o Options) (*Report, error) {
 	r := NewReport(l.set, name, o)
 
-	// Runs estimated one by one, where there are several.
+	// Several runs also have an estimate each.
 	z, se := []float64{e.logZ()}, []float64{b.se}
 	if l.runs > 1 {
 		zs, ses, err := l.byRun(solve)
@@ -280,7 +280,7 @@ func (l *ladder) report(name string, e *estimate, b *bar, solve solver, beside *
 		r.SEMethod = SEIndependent
 	}
 
-	// The ladder, the checks, and what to do next.
+	// The ladder, the checks, and advice.
 	l.fill(r, e, b, beside)
 	l.judge(r, e, b, beside)
 	if name == "ss" || name == "ss-down" {

@@ -72,7 +72,7 @@ func (l *ladder) along(e *estimate, rule string, component int, rungs []int) {
 		}
 	}
 
-	// What each sample adds to the error.
+	// The influence of each sample.
 	inE, inV := coefficients(rule, beta, n) // integrals are linear in means and variances
 	inE[0] += beta[0] - l.rungs[0].At[component]
 	inE[n-1] += l.rungs[l.top()].At[component] - beta[n-1]

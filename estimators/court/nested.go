@@ -201,7 +201,7 @@ func nested(s *samples.Set, r *Report) {
 			Do: "Use more steps for each point (slower, but right), or another sampler of nested sampling."})
 	}
 
-	// What every run needs: little left, and enough points.
+	// Needs of every run: little left, and enough points.
 	r.Verdict.Add(verdict.Check{Name: "Nothing left", Value: verdict.Number(worst.rest), OK: worst.rest <= .01,
 		Bad: worst.rest > .5, Text: percent(worst.rest), Needs: "≤ 1 %",
 		Means: "Beyond the last point there may be more of Z.", Do: "Give the points that were alive at the end too, or " +

@@ -174,7 +174,7 @@ func (l *ladder) fill(r *Report, e *estimate, b *bar, beside *others) {
 		r.Ladder = append(r.Ladder, out)
 	}
 
-	// What only some methods tell: overlaps of all pairs, thinning, and the error bar of independent samples.
+	// Numbers of some methods: overlaps of all pairs, thinning, and the error bar of independent samples.
 	for k := 0; e.overlaps != nil && k < len(l.rungs); k++ {
 		r.Overlaps = append(r.Overlaps, verdict.Numbers(e.overlaps[k*len(l.rungs):(k+1)*len(l.rungs)]))
 	}

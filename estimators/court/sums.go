@@ -54,7 +54,7 @@ func sums(s *samples.Set, r *Report) {
 		return
 	}
 
-	// The error bar, the stone that carries most of it, and how sure the error bar is.
+	// The error bar, the stone with the largest share, and the degrees of freedom.
 	r.SE, r.SEMethod = verdict.Number(math.Sqrt(max(total, between)/runs)), SERuns
 	r.checkSums(z)
 	r.Verdict.Add(verdict.Check{Name: "A stone that carries the error", Value: verdict.Number(most / total),

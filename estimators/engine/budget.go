@@ -89,7 +89,7 @@ func (j *Job) lower(r run, bytes float64) (what, instead error) {
 		}
 	}
 
-	// The message names what helps.
+	// The message, with the parameters found.
 	switch len(names) {
 	case 0:
 		return problem.New("%s on this model", r.name()), problem.New("choose a smaller model, or fewer workers")

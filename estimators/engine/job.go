@@ -167,7 +167,7 @@ func (j *Job) Take() *Task {
 			j.advance(t)
 		}
 
-		// A round that another track is making is waited for, then taken from the cache.
+		// Rounds made by another track are awaited, then taken from the cache.
 		if t.waits && !j.busy[t.round.Cache] {
 			t.waits = false
 			j.enter(t, t.round)

@@ -64,7 +64,7 @@ func (j *Job) Restore(outcomes map[string][]byte) error {
 		j.cache[name] = partials
 	}
 
-	// Runs that are complete keep their results and run no more.
+	// Complete runs keep their results and run no more.
 	for i := 0; i < len(j.tracks); i++ { // a run may ask for more of its kind
 		t := j.tracks[i]
 		b, ok := outcomes[ownRun+strconv.Itoa(t.number)]

@@ -72,7 +72,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 					}
 				})
 
-				// What became of the unit, for the other workers too.
+				// The outcome of the unit, with a call to waiting workers.
 				mu.Lock()
 				switch {
 				case left:

@@ -36,7 +36,7 @@ func armInfo(name, label, short, iMax, about string, from estimators.Provenance,
 			"Whether the first particles of a stage are dropped when more are generated, as the paper's listing does."),
 	}, more...)
 
-	// Parameters that say nothing where no particles are generated or moved.
+	// Parameters without use where no particles are generated or moved.
 	for i, p := range generating {
 		if i > 0 {
 			p = p.Unless("gamma", "0").Unless("i_max", "0")

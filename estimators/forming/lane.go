@@ -70,7 +70,7 @@ func (f *former) newLane(u *estimators.Unit) *lane {
 	}
 	l.p, l.sampler = own.seq.NewParticles(), resample.New(f.scheme)
 
-	// What is shown of the growth.
+	// Frames of the growing model.
 	l.view = growthView{u: u, p: l.p, seq: own.seq}
 	v := &l.view.f
 	*v = frame.Frame{Model: f.Model.Info().Name, First: u.Lane * own.r, Total: f.islands * own.r}
@@ -79,7 +79,7 @@ func (f *former) newLane(u *estimators.Unit) *lane {
 	l.view.g.Stages, l.view.g.Threshold = f.n, float32(max(f.gamma, f.essMin))
 	l.view.weighing = frame.Weighing{Rule: f.scheme, Threshold: float32(f.essMin), At: -1}
 
-	// The last step, and what a glance finds on the way.
+	// The last step, and a peek on the way.
 	u.Last = 0
 	if l.to > l.from {
 		u.Last = l.step(l.to-1, stepAugment)

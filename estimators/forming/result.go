@@ -24,7 +24,7 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 		return nil
 	}
 
-	// The stage that all islands have reached.
+	// The stage reached by all islands.
 	reached := f.n
 	for _, d := range known {
 		reached = min(reached, 1+len(d.stages))

@@ -75,7 +75,7 @@ func newPosterior(p Program, s *samples.Set, o court.Options, m *meter.Meter) (*
 	}
 	m.Expect(work * drawOps)
 
-	// The draws of each chain, with their log densities; draws that repeat are known by their first.
+	// Coordinates and log densities of the draws; repeated draws point to the first.
 	d := &posterior{set: s, p: p, names: p.Names(), dim: p.Dim(),
 		independent: o.Independent}
 	first := map[string]int{}
@@ -230,7 +230,7 @@ func (d *posterior) bridged(mirror bool) (both [2]estimators.BridgeSolution, err
 				"never changes, or two always change together; give %d or more draws that differ", 2*(d.dim+2))
 		}
 
-		// Log weights of the half that the fit does not know.
+		// Log weights of the half unknown to the fit.
 		var chains [][]float64
 		var drawn []float64
 		for c := range d.chains {
@@ -323,7 +323,7 @@ func (d *posterior) seOf(series [][]float64, half int) float64 {
 		before += d.chains[c].n
 	}
 
-	// The largest of the three, the one between chains only where clear.
+	// The largest of the three; the spread between chains only where clear.
 	repeated := 0.
 	for _, v := range sums {
 		repeated += num.Mul(v, v)

@@ -79,7 +79,7 @@ func (d *posterior) report(r *court.Report, both [2]estimators.BridgeSolution) {
 	d.judgeChains(r)
 	d.judgeProgram(r)
 
-	// Checks of the bridge: how many draws count, and what both sides share.
+	// Checks of the bridge: effective draws, and overlap.
 	ess, common := min(a.ESS, b.ESS), min(a.Overlap, b.Overlap)
 	r.Diagnostics[estimators.DiagESS], r.Diagnostics[estimators.DiagOverlap] = verdict.Number(ess),
 		verdict.Number(common)
