@@ -36,6 +36,8 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 	if err != nil || !ok || !m.Refits() {
 		return run, err
 	}
+
+	// Chains for the samples, with random numbers of their own.
 	s := &baseSamples{Config: c, Lanes: c.Lanes(BaseChains)}
 	if _, points := c.Model.(models.RoughlyFitted); points { // the digits of their sums depend on the lanes
 		s.Lanes = Config{}.Lanes(BaseChains)
@@ -44,6 +46,8 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 	for k := range sweeps + 1 {
 		s.ladder = append(s.ladder, float64(k)/float64(sweeps))
 	}
+
+	// A base fitted to the samples, if the covariance allows.
 	fits := false
 	return &WithPilot{Pilot: s, Name: BaseRound, Mark: WorkRefit, Run: run,
 		Learn: func() []byte {

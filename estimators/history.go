@@ -34,6 +34,8 @@ func (r *Result) PartHistory() (out []Point) {
 	if work == 0 {
 		work = float64(n)
 	}
+
+	// The estimate of the first k parts.
 	estimate := func(k int) (z, se float64) {
 		if r.Islands != nil && r.Bias != "down" { // islands whose log Zhat are averaged
 			mean, v := stats.MeanVar(parts[:k])
@@ -42,9 +44,13 @@ func (r *Result) PartHistory() (out []Point) {
 		w := stats.LogWeights(parts[:k])
 		return w.LogMean, w.SE
 	}
+
+	// Too few parts, or too many, make no history.
 	if n < 2 || n > mostParts {
 		return nil
 	}
+
+	// Points on the way, shifted to end at the result.
 	whole, _ := estimate(n)
 	last := 0
 	for j := 1; j < HistoryPoints; j++ {

@@ -182,11 +182,15 @@ func (a *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	case a.work == workFromData:
 		appendLists(partials, &a.known.DataWorks, &a.known.LogData)
 	}
+
+	// After the forward chains: an enumeration, and the ways back from exact draws and from data.
 	blocks, exact := a.drawn()
 	enumerate, reverse, data := a.follow(exact)
 	if a.known.FromData = !exact && a.known.Data > 0; a.known.FromData {
 		a.known.Settled = a.Settle
 	}
+
+	// The next round with work to do; without one the record is final.
 	for a.work++; a.work < workDone; a.work++ {
 		switch {
 		case a.work == workExact && enumerate && blocks > 0:

@@ -85,9 +85,13 @@ func (a *run) newForward(u *estimators.Unit) *forward {
 	estimators.Must(&plan)
 	estimators.Refuse((u.State == nil) != (from == 1))
 	first, n := rows.Span(u.Lane)
+
+	// The rungs of the plan, and the frames.
 	v, size := estimators.NewView(a.Config, a.ladder, u, rows), len(a.recorded)
 	v.Frame.Steps = (len(a.ladder) - 2) * a.sweeps
 	u.Last = min((to-1)*a.sweeps, v.Frame.Steps)
+
+	// The log weights of a chain at the rungs recorded.
 	l := &forward{run: a, u: u, v: v, first: first, from: from, to: to, all: make([]float64, n*size),
 		record: make([][]float64, n)}
 	for r := range l.record {
@@ -96,11 +100,15 @@ func (a *run) newForward(u *estimators.Unit) *forward {
 	if a.curves {
 		l.slopes = make([]float64, n)
 	}
+
+	// A first unit draws its chains from the base.
 	if u.State == nil {
 		v.Pop.Draw(a.At(estimators.PhaseStart, first))
 		l.note(0)
 		return l
 	}
+
+	// A later unit goes on from the state saved.
 	s, recorded := wire.Reader{B: u.State}, sort.SearchInts(a.recorded, from)
 	for r := range l.record {
 		v.Pop.Load(r, &s)

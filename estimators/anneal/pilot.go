@@ -68,17 +68,23 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 	make estimators.Maker) (*estimators.WithPilot, error) {
 	_, near := c.Model.(models.NearBase) // whose chains move well, but start wider than the target
 	kept, flat := schedule.Kept(c.Values["schedule"]), near || schedule.Flat(c.Values["schedule"])
+
+	// The pilot: one sweep a rung, with random numbers apart from those of the run.
 	p := c
 	p.Key[1]++
 	p.Readers, p.Auxiliary = nil, true
 	p.Values = spec.Values{"chains": strconv.Itoa(chains), "sweeps": "1"}
 	a := along(p, ladder)
 	a.askCurves()
+
+	// A run on the guess, for planning.
 	c.Pilot = guess
 	run, err := make(c)
 	if err != nil {
 		return nil, err
 	}
+
+	// The pilot's findings make the ladder of the run.
 	var raw, joint []float64 // for pictures and diagnostics, and not in workers
 	seen := 0                // lanes of the pilot in looked
 	var looked *schedule.Pilot

@@ -57,6 +57,8 @@ func readRAISE(a *Record, _ spec.Values) *estimators.Result {
 		}
 		return res
 	}
+
+	// Rows given by the user, or drawn from the model.
 	data := min(n, a.Data)
 	if a.Data > 0 {
 		res.Flag(FlagFromData)
@@ -64,6 +66,8 @@ func readRAISE(a *Record, _ spec.Values) *estimators.Result {
 		data = n
 		res.Flag(FlagDrawnData)
 	}
+
+	// The log likelihood of each row, by its chains.
 	var each, likely stats.Welford
 	for d := range data {
 		var own []float64
@@ -81,6 +85,8 @@ func readRAISE(a *Record, _ spec.Values) *estimators.Result {
 		withhold(res, estimators.FlagZeroWeights)
 		return res
 	}
+
+	// The upper end, and the estimate: the mean over rows.
 	upperEnd(res, a.DataWorks, z0)
 	res.Diagnose(estimators.DiagLogZPooled, res.Diagnostics[estimators.DiagLogZReverse])
 	bias := "up"

@@ -1,7 +1,6 @@
 package auto
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -9,7 +8,6 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/core/schedule"
-	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/forming"
@@ -214,6 +212,7 @@ func planAuto(c estimators.Config) (annealing, tempering road) {
 	lag := min(max(c.Pilot.Lag, 1), 100)
 	aim := func(share float64) float64 { return num.Mul(share*c.Target, share*c.Target) }
 
+	// Annealing: rungs by the friction of the path, chains by the error wanted.
 	slow = autoUnseen * max(slow, num.Mul(lag, f))
 	annealing.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
 	v := slow / float64(annealing.rungs-1)
@@ -232,6 +231,7 @@ func planAuto(c estimators.Config) (annealing, tempering road) {
 	}
 	annealing.each = models.Rough(cost.Sweep + num.Mul(2, cost.Density) + 20)
 
+	// Tempering: rungs by the length of the path, sweeps by the error wanted.
 	tempering.temper, tempering.chains = true, 100
 	tempering.rungs = clamped(1+num.Mul(1.5, math.Sqrt(f)), 8, 200)
 	samples := num.Mul(4+num.Mul(2, math.Sqrt(lag)), f) / aim(1)
@@ -248,6 +248,8 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 	if !annealing.both && tempering.cost() < annealing.cost() {
 		first, second = tempering, annealing
 	}
+
+	// The cheaper road goes first, within the budget of time and sweeps.
 	budget := programBudget(c)
 	most := mostSweeps(c, float64(budget/first.each))
 	first = first.within(num.Mul(most, first.each))
@@ -257,6 +259,8 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 		back, _ := first.back()
 		first.most = int(min(annealMost*float64(first.chains), most/float64(first.rungs)-float64(back)))
 	}
+
+	// The main run, and a second opinion by the other road for a part of the work.
 	main, err := first.run(c)
 	if err != nil {
 		return nil, err
@@ -268,6 +272,8 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 			work := min(num.Mul(growth, first.work()), num.Mul(most, second.each))
 			return second.longer(growth).within(num.Mul(autoOpinion, work)).run(c)
 		}}
+
+	// Diagnostics of both roads.
 	_, looks := c.Model.(models.LooksAhead)
 	a.AddDiagnostics = func(r, o *estimators.Result) {
 		r.Diagnose(estimators.DiagLag, c.Pilot.Lag)
@@ -303,49 +309,6 @@ const autoBack = 12
 
 // autoSettle is how many sweeps at the target these chains begin with, so that data become more like samples of it.
 const autoSettle = 400
-
-// run makes the run of a road.
-func (r road) run(c estimators.Config) (estimators.Method, error) {
-	info, set := anneal.AIS, map[string]int{"chains": r.chains, "temperatures": r.rungs}
-	switch {
-	case r.temper:
-		info, set["sweeps"], set["init_sweeps"] = temper.RTS, r.sweeps, autoInitial
-	case r.both:
-		info = anneal.AISBAR
-	}
-	v := spec.Values{"schedule": "friction"}
-	for _, q := range info.Params {
-		if x, sized := set[q.Name]; sized {
-			v[q.Name] = fmt.Sprint(x)
-		} else if v[q.Name] == "" {
-			v[q.Name] = q.Default
-		}
-	}
-	c.Readers, c.Values = []estimators.Reader{{Info: info, Values: v}}, v
-	if r.temper {
-		if r.most > 0 {
-			v["sweeps"] = fmt.Sprint(clamped(temperFirst*float64(r.sweeps), 1, float64(r.sweeps)))
-			v["burn_in"] = fmt.Sprint(max(20, r.sweeps/10))
-		}
-		c.Pilot = slower(c.Pilot)
-		var o temper.Options
-		if r.most > 0 {
-			o.Most, o.Expected = r.most, r.sweeps
-			o.ExtraSweeps = func(found *estimators.Result, used, kept int) int {
-				return min(r.missing(info, []*estimators.Result{found}, c.Target, used), r.most-kept)
-			}
-		}
-		return temper.WithOptions(c, o)
-	}
-	var o anneal.Options
-	if r.data {
-		o.ChainsBack, o.Settle = r.back()
-	}
-	if !r.both {
-		o.ExtraChains = func(found []*estimators.Result, chains int) int { return r.missing(info, found, c.Target, chains) }
-	}
-	return anneal.WithOptions(c, o)
-}
 
 // slower is a pilot in which long lags count more. Tempering spends the same time at every rung, so it needs more rungs
 // where chains lag than annealing does (measured, see RATIONALE.md).

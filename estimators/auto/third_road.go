@@ -173,6 +173,8 @@ func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
 		}
 		t.at, partials, states = onFloor, nil, nil
 	}
+
+	// Second the floor, a bound from below.
 	if t.at == onFloor {
 		r, err := t.floor.Next(partials, states)
 		if err != nil {
@@ -186,6 +188,8 @@ func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
 			t.at, t.took = onThird, true
 		}
 	}
+
+	// Last the third road: forming, and once more with more particles where the error bar is too large.
 	if t.at == atEnd {
 		return nil, nil
 	}
@@ -197,6 +201,8 @@ func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
 		t.at = atEnd
 		return nil, err
 	}
+
+	// The plan tells workers the number of particles.
 	var w wire.Writer
 	w.Int(t.size)
 	r.Name, r.Work, r.Plan = thirdRound, r.Work|workForming, append(w.B, r.Plan...)

@@ -87,6 +87,8 @@ func (b *run) addPosterior(res *estimators.Result) {
 	if b.done == 0 { // the stage is over
 		n = float64(b.length(bridging))
 	}
+
+	// How far chains differ: the largest rhat of all numbers.
 	worst := 0.0
 	differ := func(means, within stats.Welford, n float64) {
 		if within.Mean > 0 {
@@ -95,6 +97,8 @@ func (b *run) addPosterior(res *estimators.Result) {
 			worst = math.Inf(1)
 		}
 	}
+
+	// The coordinates: moments within and between chains.
 	for i := range d {
 		var means, within stats.Welford
 		for _, c := range b.chains {
@@ -106,6 +110,8 @@ func (b *run) addPosterior(res *estimators.Result) {
 		res.Posterior = append(res.Posterior, estimators.Moment{Mean: means.Mean, SD: math.Sqrt(within.Mean + means.Var()),
 			SE: math.Sqrt(means.Var() / float64(len(b.chains)))})
 	}
+
+	// Log f/q, by the draws of each chain.
 	var means, within stats.Welford
 	for _, c := range b.chains {
 		mean, v := stats.MeanVar(c.draws)

@@ -53,6 +53,7 @@ func (b *run) sweep(u *estimators.Unit, plan *wire.Reader, yield func(*frame.Fra
 	length := whole.length(s)
 	estimators.Refuse(done < 0 || n < 1 || done+n > length || s == bridging && b.fitted == nil)
 
+	// After cooling, chains move on the model with the fitted base.
 	c, ladder := b.Config, b.ladder
 	if b.shaped && len(b.on) > 0 && s > cooling {
 		c.Model, ladder = b.fitted, []float64{0, 1}
@@ -62,12 +63,16 @@ func (b *run) sweep(u *estimators.Unit, plan *wire.Reader, yield func(*frame.Fra
 	first, rows := b.Span(u.Lane)
 	l := &lane{run: b, pop: v.Pop, top: len(ladder) - 1, sums: make([][]float64, rows), found: make([]record, rows),
 		logf: make([]float64, 2*rows)}
+
+	// Chains begin at the base, or go on from the state saved.
 	if u.State == nil {
 		l.pop.Draw(b.At(estimators.PhaseStart, first))
 	} else {
 		l.load(u.State)
 	}
 	l.begin(s, done == 0)
+
+	// The sweeps; in bridging, log f/q of the chains and of fresh draws from the fit.
 	at, draw := b.At(estimators.PhaseForward, first), b.At(estimators.PhaseReverse, first)
 	for t := done; t < done+n; t++ {
 		rung := l.top
@@ -87,6 +92,8 @@ func (b *run) sweep(u *estimators.Unit, plan *wire.Reader, yield func(*frame.Fra
 			return
 		}
 	}
+
+	// The state for the next unit, and the sums for the fit or the estimate.
 	var w, p wire.Writer
 	for r, sums := range l.sums {
 		l.pop.Append(r, &w)
@@ -140,6 +147,8 @@ func (l *lane) take(s stage, second bool) {
 			l.pop.(models.Averaged).AddTo(sums[:d], sums[d:], r, 1)
 			continue
 		}
+
+		// In burn-in the first half of a block counts for log f alone.
 		if s == burning && !second {
 			sums[0] += l.logf[r]
 		}
@@ -150,6 +159,8 @@ func (l *lane) take(s stage, second bool) {
 			sums[1] += l.logf[r]
 			sums = sums[2:]
 		}
+
+		// Moments for the fit: sums of the coordinates and of their products.
 		x := l.pop.(models.Steered).Point(r)
 		products := sums[len(x):]
 		for i, v := range x {

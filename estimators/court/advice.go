@@ -31,6 +31,8 @@ func (l *ladder) advise(name string, e *estimate, b *bar) []Advice {
 			return nil
 		}
 	}
+
+	// The rungs where most of the error comes from.
 	from, to := l.worst(b, total)
 	steps := to - from
 	more := []Advice{{What: "samples", Factor: 4, SE: verdict.Number(math.Sqrt(total) / 2)}}
@@ -41,6 +43,8 @@ func (l *ladder) advise(name string, e *estimate, b *bar) []Advice {
 	if to == l.top() {
 		inside += b.rungs[to]
 	}
+
+	// How finely to cut their steps for half the error bar.
 	cuts, left := 1, inside
 	for cuts < mostCuts && total-inside+left > total/4 {
 		cuts++

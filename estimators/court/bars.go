@@ -57,6 +57,8 @@ func (l *ladder) bar(e *estimate) *bar {
 	b := &bar{rungs: make([]float64, k), inefficiency: make([]float64, k), n: make([]float64, k),
 		chains: make([]float64, len(l.chains)), halves: make([]float64, len(l.chains))}
 	plain := make([]float64, k)
+
+	// The variance of each rung, with and without autocorrelation.
 	for i, c := range l.chains {
 		x := e.parts[i]
 		n := float64(len(x))
@@ -70,6 +72,8 @@ func (l *ladder) bar(e *estimate) *bar {
 			b.n[c.rung] += v / mean
 		}
 	}
+
+	// The error bar, by all rungs.
 	total := 0.0
 	for j, v := range b.rungs {
 		total += v

@@ -31,6 +31,8 @@ func burnIn(x []float64) int {
 		v, ofMean := Variances(y, false)
 		return v / ofMean
 	}
+
+	// The share to leave out for the most effective samples.
 	all := effective(x)
 	best, at := float64(moreLeft*all), 0
 	for _, s := range shares {
@@ -45,6 +47,8 @@ func burnIn(x []float64) int {
 	if at == 0 {
 		return 0
 	}
+
+	// How far the beginning lies from the rest, in standard errors.
 	before, _ := stats.MeanVar(x[:at])
 	mean, v := stats.MeanVar(x[at:])
 	off := math.Abs(before-mean) / math.Sqrt(v/best+v/max(float64(best*float64(at))/float64(n-at), 1))

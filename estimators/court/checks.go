@@ -63,6 +63,8 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 			Means: "There is no estimate.", Do: "Add rungs between those that share no samples, or use another method."})
 		return
 	}
+
+	// Estimates poor by themselves: no error bar, or equations not solved.
 	if !(b.se > 0) {
 		r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.Number(b.se), Text: "none",
 			Needs: "more samples",
@@ -73,12 +75,16 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 			Means: "The equations for all rungs were not solved to the last digits: rungs share too few samples.",
 			Do:    "Add rungs between those that share no samples, or use another method."})
 	}
+
+	// The ladder: overlap, effective samples, ends, and the rule of the integral.
 	l.judgeOverlap(r, e, beside)
 	l.judgeEffective(r, e, b)
 	l.judgeEnds(r)
 	if num.Known(e.rule) {
 		l.judgeRule(r, e, b, beside)
 	}
+
+	// Chains at rest: halves against each other, and beginnings against the rest.
 	t := b.drift()
 	r.Diagnostics[DiagDrift] = verdict.Number(t)
 	k, far := l.moving(b)
@@ -97,6 +103,8 @@ func (l *ladder) judge(r *Report, e *estimate, b *bar, beside *others) {
 			Means: "The first tenths of the chains find another log Z than the rest: they had not come to rest.",
 			Do:    "Leave the first part of each chain out (burn_in=10), or more."})
 	}
+
+	// Neighbouring rungs against each other.
 	if beside.bar != nil && num.Known(beside.misfit) {
 		far := math.Abs(beside.misfit)
 		r.Diagnostics[DiagSlope], r.Diagnostics[DiagMisfit] = verdict.Number(beside.slope), verdict.Number(beside.misfit)
@@ -182,12 +190,16 @@ func (l *ladder) judgeEffective(r *Report, e *estimate, b *bar) {
 	if at < 0 {
 		return
 	}
+
+	// Degrees of freedom of the error bar, and the weakest rung.
 	df := num.Mul(total, total) / squares // Welch and Satterthwaite
 	r.Diagnostics[DiagDF] = verdict.Number(df)
 	r.Diagnostics[DiagEffective] = verdict.Number(least)
 	r.Verdict.Add(verdict.Check{Name: "Effective samples", Value: verdict.Number(least), OK: least >= leastEffective,
 		Bad: df < noDF, At: l.rungs[at].Label, Text: estimators.Beside(least, leastEffective, 0),
 		Needs: fmt.Sprintf("≥ %d", leastEffective), Means: effectiveMeans, Do: "Run this rung longer."})
+
+	// The rung with the largest share of the error.
 	share := b.rungs[carries] / total
 	r.Diagnostics[DiagShare] = verdict.Number(share)
 	if few := b.n[carries] < 5*leastEffective; len(l.rungs) > 3 && total > 0 {

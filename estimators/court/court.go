@@ -115,6 +115,8 @@ func (c *Case) judge(methods []string, o Options, m *meter.Meter) ([]*Report, er
 			return nil, problem.New("unknown method %q; there are %s", name, strings.Join(methodNames(Methods), ", "))
 		}
 	}
+
+	// Samples without a ladder have methods of their own.
 	var able []string
 	switch s.Kind {
 	case samples.Stones:
@@ -208,6 +210,8 @@ func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report
 			return nil, unable(name, able)
 		}
 	}
+
+	// Every method estimates, asked for or not: each checks the others.
 	found, bars := map[string]*estimate{}, map[string]*bar{}
 	for _, name := range slices.Backward(able) { // so that mbar can begin from bar
 		e, err := solvers[name](l, found["bar"])
@@ -217,6 +221,8 @@ func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report
 		found[name], bars[name] = e, l.bar(e)
 		e.parts = nil // as many numbers as there are samples
 	}
+
+	// For comparison: the best estimate, and the fit between neighbouring rungs.
 	beside := &others{mbar: found["mbar"], bar: found["bar"], up: found["ss"], down: found["ss-down"],
 		slope: math.NaN(), misfit: math.NaN()}
 	if beside.bar != nil {
@@ -227,6 +233,8 @@ func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report
 			beside.se = bars[name].se
 		}
 	}
+
+	// The reports asked for.
 	var reports []*Report
 	for _, name := range able {
 		if len(methods) > 0 && !slices.Contains(methods, name) {
@@ -244,6 +252,8 @@ func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report
 // report makes the report of an estimate.
 func (l *ladder) report(name string, e *estimate, b *bar, solve solver, beside *others, o Options) (*Report, error) {
 	r := NewReport(l.set, name, o)
+
+	// Several runs also have an estimate each.
 	z, se := []float64{e.logZ()}, []float64{b.se}
 	if l.runs > 1 {
 		zs, ses, err := l.byRun(solve)
@@ -254,6 +264,8 @@ func (l *ladder) report(name string, e *estimate, b *bar, solve solver, beside *
 			z, se = zs, ses
 		}
 	}
+
+	// Log Z and the error bar: of all samples, or of the spread between runs.
 	r.combine(z, se)
 	if len(z) > 1 { // all samples together tell more than the mean of runs
 		r.LogZ, r.SE = verdict.Number(e.logZ()), verdict.Number(math.Max(b.se, float64(r.SE)))
@@ -267,6 +279,8 @@ func (l *ladder) report(name string, e *estimate, b *bar, solve solver, beside *
 	if l.independent {
 		r.SEMethod = SEIndependent
 	}
+
+	// The ladder, the checks, and advice.
 	l.fill(r, e, b, beside)
 	l.judge(r, e, b, beside)
 	if name == "ss" || name == "ss-down" {

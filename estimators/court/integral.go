@@ -38,6 +38,8 @@ func (l *ladder) along(e *estimate, rule string, component int, rungs []int) {
 	n := len(rungs)
 	at := make([]int, len(l.rungs)) // the place of each rung among those with samples
 	beta, mean, v, count := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+
+	// Moments of the slope at each rung with samples.
 	for i, k := range rungs {
 		at[k] = i
 		beta[i] = l.rungs[k].At[component]
@@ -49,6 +51,8 @@ func (l *ladder) along(e *estimate, rule string, component int, rungs []int) {
 		}
 		mean[i], v[i], count[i] = w.Mean, max(w.Var(), 0), float64(w.N)
 	}
+
+	// The integral up to each rung; the ends are carried on with the nearest slope.
 	lower := num.Mul(beta[0]-l.rungs[0].At[component], mean[0])
 	upper := num.Mul(l.rungs[l.top()].At[component]-beta[n-1], mean[n-1])
 	z := temper.Integral(rule, beta, mean, v)
@@ -67,6 +71,8 @@ func (l *ladder) along(e *estimate, rule string, component int, rungs []int) {
 			e.z[k] += lower + z[last]
 		}
 	}
+
+	// The influence of each sample.
 	inE, inV := coefficients(rule, beta, n) // integrals are linear in means and variances
 	inE[0] += beta[0] - l.rungs[0].At[component]
 	inE[n-1] += l.rungs[l.top()].At[component] - beta[n-1]
@@ -77,6 +83,8 @@ func (l *ladder) along(e *estimate, rule string, component int, rungs []int) {
 			e.parts[i][s] += (num.Mul(inE[k], d) + num.Mul(inV[k], num.Mul(d, d)-v[k])) / count[k]
 		}
 	}
+
+	// The error of the rule itself.
 	if component == 0 {
 		e.rule = 0
 	}

@@ -127,6 +127,8 @@ func ranks(r *samples.Run) float64 {
 		}
 		return 0
 	})
+
+	// The rank of each new point among those alive at its birth.
 	tree := make([]int, n+1) // how many were born among the first points: a Fenwick tree
 	below := func(i int) (sum int) {
 		for ; i > 0; i -= i & -i {
@@ -148,6 +150,8 @@ func ranks(r *samples.Run) float64 {
 		}
 		born++
 	}
+
+	// The largest distance between the ranks found and even ones.
 	const least = 100
 	if len(u) < least {
 		return math.NaN()
@@ -182,6 +186,8 @@ func nested(s *samples.Set, r *Report) {
 			worst.spread = v.spread
 		}
 	}
+
+	// The estimate, with the numbers of the worst run.
 	r.combine(z, se)
 	r.Bias, r.SEMethod = "either", SEVolumes
 	r.Diagnostics[DiagLive] = verdict.Number(worst.live)
@@ -194,6 +200,8 @@ func nested(s *samples.Set, r *Report) {
 				"contour: volumes, and log Z with them, are wrong, and no error bar says so.",
 			Do: "Use more steps for each point (slower, but right), or another sampler of nested sampling."})
 	}
+
+	// Needs of every run: little left, and enough points.
 	r.Verdict.Add(verdict.Check{Name: "Nothing left", Value: verdict.Number(worst.rest), OK: worst.rest <= .01,
 		Bad: worst.rest > .5, Text: percent(worst.rest), Needs: "≤ 1 %",
 		Means: "Beyond the last point there may be more of Z.", Do: "Give the points that were alive at the end too, or " +

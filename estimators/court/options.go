@@ -56,6 +56,8 @@ func ParseOptions(set []string) (Options, error) {
 	for _, p := range Params {
 		keys = append(keys, p.Name)
 	}
+
+	// Each key is known, given once, and has a value in its range.
 	for _, s := range set {
 		key, value, ok := strings.Cut(s, "=")
 		i := slices.Index(keys, key)
@@ -75,6 +77,8 @@ func ParseOptions(set []string) (Options, error) {
 				"burn_in": "auto, or from 0 to 90 percent", "rule": strings.Join(p.Choices, ", "),
 				"alpha": "between 0.01 and 100"}[key])
 		}
+
+		// Values other than defaults change the options.
 		if o.set[key] = value; value == p.Default {
 			continue
 		}

@@ -173,6 +173,8 @@ func (l *ladder) fill(r *Report, e *estimate, b *bar, beside *others) {
 		}
 		r.Ladder = append(r.Ladder, out)
 	}
+
+	// Numbers of some methods: overlaps of all pairs, thinning, and the error bar of independent samples.
 	for k := 0; e.overlaps != nil && k < len(l.rungs); k++ {
 		r.Overlaps = append(r.Overlaps, verdict.Numbers(e.overlaps[k*len(l.rungs):(k+1)*len(l.rungs)]))
 	}

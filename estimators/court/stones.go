@@ -25,6 +25,8 @@ func (l *ladder) stones(up bool) *estimate {
 	for k := range e.steps {
 		e.steps[k] = math.NaN()
 	}
+
+	// A step starts at a rung with samples; the part between two rungs counts upward.
 	rungs := l.sampled()
 	steps := make([]float64, len(l.rungs)) // to each rung
 	step := func(from, to int) {           // from a rung with samples
@@ -35,6 +37,8 @@ func (l *ladder) stones(up bool) *estimate {
 		d := l.step(e, from, to, sign)
 		steps[max(from, to)] += num.Mul(sign, d)
 	}
+
+	// The steps from the lowest rung to the highest.
 	if rungs[0] > 0 {
 		step(rungs[0], 0)
 	}
@@ -48,6 +52,8 @@ func (l *ladder) stones(up bool) *estimate {
 	if last := rungs[len(rungs)-1]; last < l.top() {
 		step(last, l.top())
 	}
+
+	// Log Z of each rung: the steps below, added up.
 	for k := 1; k < len(e.z); k++ {
 		e.z[k] = e.z[k-1] + steps[k]
 	}

@@ -37,6 +37,8 @@ func sums(s *samples.Set, r *Report) {
 			SE: verdict.Number(math.Sqrt(v / runs)), Power: verdict.Number(stone.Power), Inefficiency: verdict.NaN,
 			Effective: verdict.NaN, Overlap: verdict.NaN})
 	}
+
+	// Shares of the error, and the mean of the runs.
 	for i := range r.Ladder {
 		r.Ladder[i].Share = verdict.Number(float64(r.Ladder[i].SE*r.Ladder[i].SE) / (total / runs))
 	}
@@ -51,6 +53,8 @@ func sums(s *samples.Set, r *Report) {
 			Means: "One sum says nothing about its own error.", Do: "Add runs, or keep the samples of each stone."})
 		return
 	}
+
+	// The error bar, the stone with the largest share, and the degrees of freedom.
 	r.SE, r.SEMethod = verdict.Number(math.Sqrt(max(total, between)/runs)), SERuns
 	r.checkSums(z)
 	r.Verdict.Add(verdict.Check{Name: "A stone that carries the error", Value: verdict.Number(most / total),

@@ -79,6 +79,8 @@ func (j *Job) lower(r run, bytes float64) (what, instead error) {
 			}
 		}
 	}
+
+	// Half the replicates may save as much.
 	if n := j.Spec.Replicates; n > 1 && len(c.Readers) > 0 {
 		if m, err := estimators.Open(c); err == nil {
 			if all, _ := j.opt.bytes(m.Need(), n/2); all < .8*bytes {
@@ -86,6 +88,8 @@ func (j *Job) lower(r run, bytes float64) (what, instead error) {
 			}
 		}
 	}
+
+	// The message, with the parameters found.
 	switch len(names) {
 	case 0:
 		return problem.New("%s on this model", r.name()), problem.New("choose a smaller model, or fewer workers")

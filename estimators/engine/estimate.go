@@ -31,6 +31,8 @@ func (o Options) Estimate(ctx context.Context, m models.Model, method string, se
 	if err != nil {
 		return nil, err
 	}
+
+	// Settings: the seed, and parameters of the method.
 	for _, setting := range settings {
 		key, value, ok := strings.Cut(setting, "=")
 		if !ok {
@@ -46,6 +48,8 @@ func (o Options) Estimate(ctx context.Context, m models.Model, method string, se
 	if err := s.Check(names); err != nil {
 		return nil, err
 	}
+
+	// The experiment, on all processors.
 	j, err := NewJob(s, m, o)
 	if err != nil {
 		return nil, err
@@ -53,6 +57,8 @@ func (o Options) Estimate(ctx context.Context, m models.Model, method string, se
 	if err := Run(ctx, j, runtime.NumCPU(), nil); err != nil {
 		return nil, err
 	}
+
+	// Replicates joined into one result.
 	done := j.Standing(method)
 	if done.Err != nil {
 		return nil, done.Err

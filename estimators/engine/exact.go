@@ -19,6 +19,8 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 			return t, nil
 		}
 	}
+
+	// Without a known value the states must be few enough to enumerate.
 	e, ok := m.(models.Exact)
 	if !ok {
 		return nil, errors.New("no exact log Z is known for this model; run two methods that go different ways, as ais and " +
@@ -28,6 +30,8 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	if !ok {
 		return nil, e.Refusal(models.MaxEnumerated)
 	}
+
+	// Goroutines share the blocks of the sum.
 	blocks := make([]float64, n)
 	var wg sync.WaitGroup
 	for w := range max(workers, 1) {

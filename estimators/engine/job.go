@@ -71,12 +71,16 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 	if opt.Cache == nil {
 		opt.Cache = map[string][][]byte{}
 	}
+
+	// The rates of the base come before all runs.
 	base := newTrack(baseTrack, run{})
 	j := &Job{Spec: s, Model: model, opt: opt, cache: opt.Cache, busy: map[string]bool{}, tracks: []*track{base}}
 	base.m = estimators.NewBaseRates(model, j.complete)
 	if base.finished = base.m == nil; !base.finished {
 		base.need = base.m.Need()
 	}
+
+	// The runs: a company of methods each, as often as replicates are asked for.
 	j.companies = companies(s, opt.Names)
 	for i := range s.Replicates * len(j.companies) {
 		t := newTrack(firstRun+i, runOf(j.companies, i))
@@ -91,6 +95,8 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 		}
 		t.need = t.m.Need()
 	}
+
+	// Memory for all runs, then the tracks without methods: the floor, and the sum over all states.
 	if err := j.budget(); err != nil {
 		return nil, err
 	}
@@ -143,6 +149,8 @@ func (j *Job) Take() *Task {
 	if j.stopped {
 		return nil
 	}
+
+	// A track that is not finished, with its round.
 	for i := j.begun(); i < len(j.tracks); i++ {
 		t := j.tracks[i]
 		if i > 0 && j.Preparing() || t == j.sum() && j.begun() < i {
@@ -158,6 +166,8 @@ func (j *Job) Take() *Task {
 			}
 			j.advance(t)
 		}
+
+		// Rounds made by another track are awaited, then taken from the cache.
 		if t.waits && !j.busy[t.round.Cache] {
 			t.waits = false
 			j.enter(t, t.round)
@@ -165,6 +175,8 @@ func (j *Job) Take() *Task {
 		if len(t.todo) == 0 {
 			continue
 		}
+
+		// The next unit of the round.
 		lane := t.todo[0]
 		t.todo = t.todo[1:]
 		t.running[lane] = 0

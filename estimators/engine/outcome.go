@@ -63,6 +63,8 @@ func (j *Job) Restore(outcomes map[string][]byte) error {
 		}
 		j.cache[name] = partials
 	}
+
+	// Complete runs keep their results and run no more.
 	for i := 0; i < len(j.tracks); i++ { // a run may ask for more of its kind
 		t := j.tracks[i]
 		b, ok := outcomes[ownRun+strconv.Itoa(t.number)]

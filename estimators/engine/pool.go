@@ -35,6 +35,8 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 	stop := context.AfterFunc(ctx, ready.Broadcast)
 	defer stop()
 	var wg sync.WaitGroup
+
+	// Each worker takes units until the job is finished.
 	last, left := time.Now(), false
 	for range max(workers, 1) {
 		wg.Go(func() {
@@ -50,6 +52,8 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 					continue
 				}
 				frames := j.Lane(k)
+
+				// The lock is free while a unit works, but not while progress is noted.
 				mu.Unlock()
 				err := work(ctx, frames, k.Unit.Round, func(share float64) {
 					mu.Lock()
@@ -67,6 +71,8 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 						progress(j)
 					}
 				})
+
+				// The outcome of the unit, with a call to waiting workers.
 				mu.Lock()
 				switch {
 				case left:
@@ -80,6 +86,8 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 			ready.Broadcast()
 		})
 	}
+
+	// After the end of ctx, units have a little patience to stop.
 	idle := make(chan struct{})
 	go func() { wg.Wait(); close(idle) }()
 	select {

@@ -48,6 +48,7 @@ func (j *Job) Standing(method string) Standing {
 		} else if t.round != nil && s.State == StateQueued {
 			s.State = StateRunning
 		}
+
 		// While replicates run, only finished ones count, except that the first shows early.
 		if all := t.estimate(); all != nil && (t.finished || len(s.Results) == 0) {
 			s.Results = append(s.Results, all[at])
@@ -55,6 +56,8 @@ func (j *Job) Standing(method string) Standing {
 			s.Found = t.found()
 		}
 	}
+
+	// A wanted error may be reached by fewer runs.
 	all := j.Spec.Replicates
 	if j.Target(method) > 0 {
 		runs := j.finished(method)
@@ -62,6 +65,8 @@ func (j *Job) Standing(method string) Standing {
 			s.Results, finished = runs[:all], all
 		}
 	}
+
+	// The state of all runs together.
 	if finished == all && s.State != StateFailed {
 		s.State = StateDone
 	} else if finished > 0 && s.State == StateQueued {

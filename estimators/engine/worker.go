@@ -13,7 +13,6 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/training"
 	"logzlab/models"
-	"logzlab/models/rbm"
 )
 
 // OwnFile is the file name under which the bytes of an own model are sent.
@@ -106,6 +105,8 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 	case MsgOpen:
 		w.wanted = r.String()
 		return true, r.Err
+
+	// Pauses, and the pace of pictures.
 	case MsgPause:
 		w.paused, w.steps = true, 0
 	case MsgResume:
@@ -118,6 +119,8 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 		w.watch = r.Int()
 	case MsgSpeed:
 		w.slow, w.first, w.rest = r.Int(), r.Int(), r.Int()
+
+	// A unit to run.
 	case MsgUnit:
 		if w.unit, err = decodeUnit(b[1:]); err != nil {
 			return false, err
@@ -262,39 +265,6 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 		method, err := r.open(w.spec, w.model, Options{Workers: m.Workers, LaneSize: max(m.LaneSize, 0), Names: w.Names})
 		return method, r.methods[0], err
 	}
-}
-
-// open makes the model unless it is open already.
-func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) {
-	key := modelKey(s, w.Names)
-	if len(base) > 0 {
-		key += fmt.Sprint(base)
-	}
-	if key == w.opened {
-		return nil
-	}
-	src := Source{Load: w.load, Names: w.Names}
-	if spec.IsFile(s.Model) {
-		if src.File, err = w.Names.All().Kinds.ReadFile(w.files[OwnFile], m); err != nil {
-			return err
-		}
-		if s.Set["data"] != "" {
-			if src.File, _, err = rbm.WithRows(src.File, w.files[OwnRows], m); err != nil {
-				return err
-			}
-		}
-	}
-	model, err := src.Open(s, m)
-	if err != nil {
-		return err
-	}
-	if f, ok := model.(models.BaseFinder); ok && len(base) > 0 && f.BaseBlocks() > 0 {
-		if model, err = f.WithBase(base, m); err != nil {
-			return err
-		}
-	}
-	w.model, w.opened, w.made = model, key, ""
-	return nil
 }
 
 func (w *Worker) load(file string) ([]byte, error) {

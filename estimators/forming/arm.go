@@ -35,6 +35,8 @@ func armInfo(name, label, short, iMax, about string, from estimators.Provenance,
 		estimators.YesNoParam("discard_initial",
 			"Whether the first particles of a stage are dropped when more are generated, as the paper's listing does."),
 	}, more...)
+
+	// Parameters without use where no particles are generated or moved.
 	for i, p := range generating {
 		if i > 0 {
 			p = p.Unless("gamma", "0").Unless("i_max", "0")
@@ -44,6 +46,8 @@ func armInfo(name, label, short, iMax, about string, from estimators.Provenance,
 		}
 		generating[i] = p
 	}
+
+	// The description, and how a run is made.
 	return estimators.Info{Name: name, Label: label, Short: short, About: about, Path: estimators.Sequential,
 		Provenance: from,
 		Checks:     generatingChecks,

@@ -56,6 +56,8 @@ func newFormer(c estimators.Config, name string) (*former, error) {
 		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: "+
 			"choose a method that goes through temperatures", name, c.Model.Info().Kind)
 	}
+
+	// Absent units of the data are drawn with the rest, or filled in.
 	if m, ok := c.Model.(models.Fillable); ok && c.Values["absent"] == models.Sampled {
 		f.trial = m
 	} else if ok {
@@ -66,6 +68,8 @@ func newFormer(c estimators.Config, name string) (*former, error) {
 			"choose a method that goes through temperatures",
 			name, maxStages, f.n)
 	}
+
+	// Particles, thresholds and batches.
 	v := c.Values
 	f.r, f.islands, f.moves, f.scheme = v.Int("particles"), v.Int("islands"), v.Int("moves"), v["resample"]
 	f.essMin, f.gamma, f.iMax = v.Float("ess"), v.Float("gamma"), v.Int("i_max")
@@ -73,6 +77,7 @@ func newFormer(c estimators.Config, name string) (*former, error) {
 		f.essMin = f.gamma
 	}
 	f.discard, f.extra, f.reseed = v["discard_initial"] == "yes", v["extra_copies"] == "yes", v.Int("reseed_sweeps")
+
 	// A batch has at most R particles, or R and a copy of as many.
 	most := float64(f.r) * float64(1+2*f.iMax)
 	if most > 1<<estimators.IslandBits {

@@ -46,6 +46,7 @@ func (f *former) newLane(u *estimators.Unit) *lane {
 	from := plan.Within(1, f.n)
 	l := &lane{former: f, u: u, from: from, to: plan.Within(from, f.n), pilot: plan.Bool()}
 	estimators.Refuse(u.Lane < 0 || u.Lane >= f.islands || (u.State == nil) != (from == 1))
+
 	// The number of particles of a stage comes with the plan, because a worker's method
 	// has not seen the pilot run.
 	own := *f
@@ -59,6 +60,8 @@ func (f *former) newLane(u *estimators.Unit) *lane {
 		samples[i] = plan.Bytes()
 	}
 	estimators.Must(&plan)
+
+	// The particles of the island.
 	if f.trial != nil {
 		own.seq = f.trial.FillSampled(samples)
 	}
@@ -66,6 +69,8 @@ func (f *former) newLane(u *estimators.Unit) *lane {
 		own.r = pilotParticles(f.r)
 	}
 	l.p, l.sampler = own.seq.NewParticles(), resample.New(f.scheme)
+
+	// Frames of the growing model.
 	l.view = growthView{u: u, p: l.p, seq: own.seq}
 	v := &l.view.f
 	*v = frame.Frame{Model: f.Model.Info().Name, First: u.Lane * own.r, Total: f.islands * own.r}
@@ -73,6 +78,8 @@ func (f *former) newLane(u *estimators.Unit) *lane {
 	l.view.rest.Steps = stepsPerStage * (l.to - l.from)
 	l.view.g.Stages, l.view.g.Threshold = f.n, float32(max(f.gamma, f.essMin))
 	l.view.weighing = frame.Weighing{Rule: f.scheme, Threshold: float32(f.essMin), At: -1}
+
+	// The last step, and a peek on the way.
 	u.Last = 0
 	if l.to > l.from {
 		u.Last = l.step(l.to-1, stepAugment)
@@ -133,6 +140,8 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	} else {
 		l.load()
 	}
+
+	// The stages of this unit.
 	l.batches = make([]int32, 0, 4*(l.to-l.from))
 	l.stages = append(make([]stage, 0, l.to), l.stages...)
 	for n := l.from; n < l.to; n++ {
@@ -140,9 +149,13 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 			return
 		}
 	}
+
+	// Complete islands climb to modes with some particles.
 	if l.to == l.n && !l.pilot && l.u.Lane < estimators.ClimbedChains {
 		l.climbed = l.Climb(min(l.rows, estimators.ClimbedParticles), l.p.Read)
 	}
+
+	// The state for the next unit, and the island for the estimate.
 	var s, p wire.Writer
 	l.island.append(&p)
 	if l.to < l.n {

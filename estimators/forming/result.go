@@ -23,6 +23,8 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 	if len(known) == 0 {
 		return nil
 	}
+
+	// The stage reached by all islands.
 	reached := f.n
 	for _, d := range known {
 		reached = min(reached, 1+len(d.stages))
@@ -35,6 +37,8 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 	}
 	res.Doing = "stage " + strconv.Itoa(reached) + " of " + strconv.Itoa(f.n)
 	res.Flag(estimators.FlagNoSandwich)
+
+	// Each stage, with its share of the spread.
 	root, sum := roots(known, reached), 0.0
 	for _, x := range root {
 		sum += x
@@ -47,6 +51,8 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 		}
 		res.Stages = append(res.Stages, s)
 	}
+
+	// The work, the pilot's included.
 	for _, d := range append(f.first[:len(f.first):len(f.first)], known...) {
 		res.Sweeps += d.sweeps
 		res.Evaluations += d.evals
@@ -82,6 +88,8 @@ func (f *former) conclude(res *estimators.Result, known []*island, roots float64
 	if res.LogZ, res.SE = f.combine(known, f.n); res.SE > estimators.Rounding {
 		res.SE = max(res.SE, 1/float64(len(known)*f.r)) // what N particles have not met may have 1/N of the mass
 	}
+
+	// Sums over the stages of all islands.
 	within, gammas, below, total, exhausted, ancestors := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
 	worst := 1.0
 	z := make([]float64, len(known))
@@ -104,6 +112,8 @@ func (f *former) conclude(res *estimators.Result, known []*island, roots float64
 			}
 		}
 	}
+
+	// The spread between islands, and means over stages.
 	steps := float64(len(known)) * float64(max(f.n-1, 1))
 	res.AddIslands(z, within)
 	if ancestors > 0 {

@@ -92,6 +92,7 @@ func optimalSizes(pilot []*island, r int) []int32 {
 	least := max(math.Ceil(num.Mul(leastShare, float64(r))), min(2, float64(r)))
 	sizes := make([]int32, n)
 	total := float64(n * r)
+
 	// Stages below the minimum get the minimum; the others share the rest.
 	for again := true; again; {
 		again = false

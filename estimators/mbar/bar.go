@@ -27,6 +27,8 @@ func solveBAR(s *Samples, work *meter.Meter, visit func(s *solution, from, to in
 		if i+2 < len(rungs) {
 			to = pair[1]
 		}
+
+		// The difference in log Z of the pair.
 		j := newPool(in, pair, work)
 		z := make([]float64, len(pair))
 		if len(pair) > 1 {
@@ -43,6 +45,8 @@ func solveBAR(s *Samples, work *meter.Meter, visit func(s *solution, from, to in
 		if err != nil {
 			return nil, err
 		}
+
+		// The ladder, as far as this pair carries log Z.
 		f.extend(solved, from, to)
 		if visit != nil {
 			visit(solved, from, to)

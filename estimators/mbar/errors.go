@@ -205,6 +205,8 @@ func (s *solution) gap() float64 {
 	if s.h == nil || width < 2 {
 		return math.NaN()
 	}
+
+	// The root of n, to leave out, and a start close to the slowest change.
 	total, root := 0.0, make([]float64, width)
 	v, u := make([]float64, width), make([]float64, width)
 	for k, n := range s.N {
@@ -223,6 +225,8 @@ func (s *solution) gap() float64 {
 		}
 	}
 	project(v)
+
+	// Inverse iteration for the smallest eigenvalue left.
 	found := math.Inf(1)
 	for range 1000 {
 		for k := range u {
@@ -285,6 +289,8 @@ func (f *Fit) sampled() (rungs []int) {
 // extend fills in the rungs from..to from a solution whose first rung is there already.
 func (f *Fit) extend(s *solution, from, to int) {
 	f.Converged = f.Converged && s.converged
+
+	// Overlaps of neighbours with samples, and the influence of samples.
 	first, rungs := s.rungs[0], s.rungs
 	for k, o := range s.neighbours() {
 		estimators.Fill(f.Overlap[rungs[k]:rungs[k+1]], o)
@@ -293,6 +299,8 @@ func (f *Fit) extend(s *solution, from, to int) {
 	if s.h != nil {
 		parts = s.influences()
 	}
+
+	// Each rung: with samples of its own, or by the samples of others.
 	for k, at := from, 0; k <= to; k++ {
 		r := rungFit{z: math.NaN()}
 		if s.h == nil {

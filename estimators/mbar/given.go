@@ -76,6 +76,8 @@ func (s *solution) spread(rung int, by float64, out []float64) {
 		_, direct, c = s.weights(rung)
 	}
 	shared := slices.Clone(c)
+
+	// Without the Hessian no part is known.
 	if s.h == nil {
 		for _, n := range s.sample {
 			out[n] = math.NaN()
@@ -83,6 +85,8 @@ func (s *solution) spread(rung int, by float64, out []float64) {
 		return
 	}
 	solveWith(s.h, c)
+
+	// Scores of samples, less the mean over the rung.
 	mean := make([]float64, width) // c's mean over the samples of each rung
 	for k := range mean {
 		mean[k] = num.Dot(c, s.g[k*width:(k+1)*width]) / s.N[k]

@@ -233,6 +233,8 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 	if p, err = j.at(z); err != nil {
 		return nil, false, err
 	}
+
+	// Steps: the better of Newton's and the self-consistent point.
 	var h []float64
 	last, again := math.Inf(1), 0
 	for step := range selfConsistent + mostSteps {
@@ -248,6 +250,8 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 				}
 				h, again = j.hessian(p, g), step+10
 			}
+
+			// Newton's point competes once the Hessian is there.
 			last = p.off
 			other, err := j.newton(p, h)
 			if err != nil {
@@ -260,6 +264,8 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 				j.leave(other)
 			}
 		}
+
+		// Solved, or so far off by now that weights are made anew.
 		moved := distance(best.z, p.z)
 		j.leave(p)
 		if p = best; moved < solved {
@@ -326,6 +332,8 @@ func solveMBAR(s *Samples, start []float64, work *meter.Meter) (*Fit, *solution,
 		}
 		start = bar.Z
 	}
+
+	// The start, on rungs with samples alone.
 	work.Stage()
 	n := float64(len(s.Rung))
 	work.Expect(n * float64(len(rungs)*(50+len(rungs))))
@@ -335,6 +343,8 @@ func solveMBAR(s *Samples, start []float64, work *meter.Meter) (*Fit, *solution,
 			z[i] = z[max(i-1, 0)]
 		}
 	}
+
+	// The solution, ready for errors.
 	j := newPool(in, rungs, work)
 	p, converged, err := j.solve(z)
 	if err != nil {
@@ -344,6 +354,8 @@ func solveMBAR(s *Samples, start []float64, work *meter.Meter) (*Fit, *solution,
 	if err != nil {
 		return nil, nil, err
 	}
+
+	// All rungs of the ladder.
 	f.Effective, f.Overlaps = make([]float64, len(f.Z)), make([]float64, len(f.Z)*len(f.Z))
 	f.extend(solved, 0, len(f.Z)-1)
 	f.Gap = solved.gap()

@@ -143,6 +143,8 @@ func Graph(t *testing.T, n, states int, zeros float64, seed int) *graph.Graph {
 		}
 		g.Factors = append(g.Factors, f)
 	}
+
+	// Fields on all variables, then the ring with chords.
 	for v := range n {
 		g.States = append(g.States, states)
 		add(v)
@@ -153,6 +155,8 @@ func Graph(t *testing.T, n, states int, zeros float64, seed int) *graph.Graph {
 			add(v, (v+1)%n, (v+3)%n)
 		}
 	}
+
+	// The model of the graph.
 	p, err := graph.FileOf(g, nil)
 	if err != nil {
 		t.Fatal(err)

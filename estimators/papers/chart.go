@@ -75,6 +75,8 @@ func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 	for _, panel := range Panels(all) {
 		left, right := NewPlot(panel, x, "log Z"), NewPlot(panel, x, y)
 		right.Y.Scale, right.Y.Tick.Marker = plot.LogScale{}, Decades{}
+
+		// The lines of a panel.
 		off, wide := 0, 0
 		for _, s := range order {
 			at := slices.Index(order, s)
@@ -84,6 +86,8 @@ func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 			}
 			off, wide = off+n, wide+m
 		}
+
+		// Levels: the known log Z, and log Z by EP.
 		if ref := KnownRow(all, panel); ref != nil {
 			var dashes []vg.Length
 			if ref.EP != 0 {
@@ -95,6 +99,8 @@ func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 			}
 			AddLevel(left, ref.Known, Ink, dashes)
 		}
+
+		// Rows left out, and one axis of time for both plots.
 		leftOut(left, off, e.Axes.Reach)
 		leftOut(right, wide, 10*e.Axes.Reach)
 		Settle(left)
@@ -191,6 +197,8 @@ func addLine(left, right *plot.Plot, rows []Row, a *Axes, at int) (off, wide int
 		p.Add(l, s)
 		return nil
 	}
+
+	// The points of the line; rows too far off are only counted.
 	var mean, spread plotter.XYs
 	bars := struct {
 		plotter.XYs
@@ -217,6 +225,8 @@ func addLine(left, right *plot.Plot, rows []Row, a *Axes, at int) (off, wide int
 			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{se, se})
 		}
 	}
+
+	// Error bars on the left, then lines on both sides.
 	if len(bars.XYs) > 0 {
 		e, err := plotter.NewYErrorBars(bars)
 		if err != nil {

@@ -136,6 +136,8 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 			return out, err
 		}
 	}
+
+	// Rows of an earlier run, and the cost of all points.
 	before, err := out.begin(o)
 	if err != nil {
 		return out, err
@@ -157,6 +159,8 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 			Refer(out.Rows)
 			continue
 		}
+
+		// The measurement, with word of its progress.
 		label := fmt.Sprintf("%d of %d: %s, %s", i+1, len(points), p.Panel, p.Series)
 		rows, err := Measure(ctx, p, o, func(share float64) {
 			at := (done + num.Mul(share, p.Cost)) / total
@@ -174,6 +178,8 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		if err != nil {
 			return out, fmt.Errorf("%s (#%s): %w", label, p.Link, err)
 		}
+
+		// The new rows join the table, and the files are written again.
 		done += p.Cost
 		out.Rows = append(out.Rows, rows...)
 		Refer(out.Rows)
@@ -223,6 +229,8 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 	if p.Make != nil {
 		return p.Make(ctx, p, o.Load, progress)
 	}
+
+	// The experiment of the link, or of each seed in turn.
 	before := cpu.Seconds()
 	src := engine.Source{Load: o.Load, File: o.File}
 	if p.File != nil {
@@ -235,6 +243,8 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 	if p.Seeds > 0 {
 		return inTurn(ctx, p, s, m, o.Workers, progress)
 	}
+
+	// All lines of the point in one job.
 	j, err := engine.NewJob(s, m, engine.Options{Workers: o.Workers})
 	if err != nil {
 		return nil, err
@@ -243,6 +253,8 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 	if err != nil {
 		return nil, err
 	}
+
+	// A row for each line, with processor time by run.
 	cost := cpu.Seconds() - before
 	var rows []Row
 	reports := report.New(j).All(0)
@@ -272,6 +284,8 @@ func inTurn(ctx context.Context, p Point, s *spec.Spec, m models.Model, workers 
 	var row Row
 	var results []*estimators.Result
 	cache := map[string][][]byte{} // of exact samples
+
+	// Seed after seed, with exact samples shared.
 	for i := range p.Seeds {
 		j, err := engine.NewJob(s, m, engine.Options{Workers: workers, Cache: cache})
 		if err == nil {
@@ -294,6 +308,8 @@ func inTurn(ctx context.Context, p Point, s *spec.Spec, m models.Model, workers 
 		results = append(results, j.Standing(row.Method).Results[0])
 		s.Seed++
 	}
+
+	// The numbers of all runs.
 	row.N = p.Seeds
 	var v float64
 	row.Mean, v = stats.MeanVar(row.Estimates)
@@ -336,12 +352,16 @@ func (out *Outcome) write(o Options) error {
 		}
 		return nil
 	}
+
+	// The table; a part of an experiment writes nothing else.
 	if err := put(o.Part.ending(), out.table(), nil); err != nil {
 		return err
 	}
 	if out.Saved = len(out.Rows) + len(out.rest); o.Part.N > 0 {
 		return nil
 	}
+
+	// The text and the chart.
 	if err := put(".txt", out.text(), nil); err != nil {
 		return err
 	}
@@ -351,6 +371,8 @@ func (out *Outcome) write(o Options) error {
 			return err
 		}
 	}
+
+	// The page, and the counts of the index.
 	if o.Page {
 		for name, text := range out.files() {
 			if err := disk.Write(filepath.Join(o.Dir, name), text); err != nil {

@@ -164,6 +164,8 @@ func Matched(a, b []Row, of Deviation) (ratio, se float64) {
 	if len(a) == 0 || len(b) == 0 {
 		return math.NaN(), math.NaN()
 	}
+
+	// Each row of a, beside line b at the same cost.
 	all := 0.0
 	part := make([]float64, len(b)) // what each row of b counts for
 	for i := range a {
@@ -178,6 +180,8 @@ func Matched(a, b []Row, of Deviation) (ratio, se float64) {
 			part[k] += w
 			ratio -= w * math.Log(size)
 		}
+
+		// Interpolation between rows of b, or the row at the end.
 		k := 0
 		for k < len(b) && b[k].cost() <= a[i].cost() {
 			k++
@@ -194,6 +198,8 @@ func Matched(a, b []Row, of Deviation) (ratio, se float64) {
 			add(k, w*at)
 		}
 	}
+
+	// The error, where a row of b may count several times.
 	for k := range b {
 		_, variance := of(&b[k])
 		se += part[k] * part[k] * variance

@@ -54,6 +54,8 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 		}
 		all = append(all, p)
 	}
+
+	// The figure with its words, then the page around.
 	var main, b bytes.Buffer
 	err := figure.Execute(&main, map[string]any{
 		"Name": out.Name, "File": out.File, "IsRows": out.Experiment.Rows, "Files": out.files(),

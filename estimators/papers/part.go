@@ -83,6 +83,8 @@ func (e *Experiment) before(o Options) (all []Row, err error) {
 	if !o.Continue && o.Part.N == 0 {
 		return nil, nil
 	}
+
+	// The table of this run, and the tables of its parts.
 	path := filepath.Join(o.Dir, e.Name+o.Part.ending())
 	names := []string{path}
 	if o.Part.N == 0 {
@@ -92,6 +94,8 @@ func (e *Experiment) before(o Options) (all []Row, err error) {
 		}
 		names = append(names, parts...)
 	}
+
+	// Whole rows, each of them once.
 	for _, name := range names {
 		rows, torn, err := readTable(name)
 		if err != nil {

@@ -93,6 +93,8 @@ func Mark(p *plot.Plot, x, y, se []float64, at int) error {
 			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{se[i], se[i]})
 		}
 	}
+
+	// The line, glyphs and error bars, in one colour.
 	line, err := plotter.NewLine(all)
 	if err != nil {
 		return err

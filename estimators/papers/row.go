@@ -64,11 +64,15 @@ func NewRow(p Point, s *spec.Spec, r *report.Report) Row {
 	if r == nil {
 		return row
 	}
+
+	// The estimate, and the known log Z.
 	row.Hash, row.SE, row.Lower, row.Upper = r.Hash, float64(r.SE), float64(r.Lower), float64(r.Upper)
 	row.EP, row.Corrected = float64(r.Diagnostics[gpc.DiagLogZEP]), float64(r.Diagnostics[gpc.DiagLogZCorrected])
 	if r.Truth != nil {
 		row.Known, row.Source = float64(r.Truth.LogZ), r.Truth.Source
 	}
+
+	// The spread, of replicates or of islands.
 	switch {
 	case r.Summary != nil:
 		row.LogMeanExp, row.Mean, row.SD = float64(r.Summary.LogMeanExp), float64(r.Summary.Mean), float64(r.Summary.SD)

@@ -36,6 +36,8 @@ func (out *Outcome) table() []byte {
 		}
 		return strconv.Itoa(n)
 	}
+
+	// Rows of this run, then rows left of an earlier one.
 	for _, r := range slices.Concat(out.Rows, out.rest) {
 		given := func(x float64) string {
 			if x == 0 {
@@ -64,6 +66,8 @@ func readTable(path string) (out []Row, torn bool, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
+
+	// Whole lines, under known columns.
 	var lines [][]string
 	if err == nil {
 		b, torn = disk.Whole(b)
@@ -76,6 +80,8 @@ func readTable(path string) (out []Row, torn bool, err error) {
 	if err != nil {
 		return nil, false, fmt.Errorf("%s cannot be continued: %w; give another folder by -out", path, err)
 	}
+
+	// Each line as a row; columns are found by name.
 	for _, x := range lines[min(1, len(lines)):] {
 		text := func(name string) string {
 			if i := slices.Index(lines[0], name); i >= 0 {

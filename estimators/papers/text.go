@@ -61,6 +61,8 @@ func (out *Outcome) text() []byte {
 			}
 		}
 	}
+
+	// Notes, and how findings are to be read.
 	fmt.Fprintln(&b, out.notesHead()+":")
 	for _, n := range out.Notes {
 		fmt.Fprintf(&b, "- %s\n", n)
@@ -68,6 +70,8 @@ func (out *Outcome) text() []byte {
 	fmt.Fprintf(&b, "A finding agrees when it clears %d standard errors, and contradicts when it clears them on the "+
 		"other side;\nelse this run is too small to see it. Of claims that are not true, %.1f %% clear them by "+
 		"chance.\n\n", Sigmas, 100*byChance)
+
+	// The numbers as a table.
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	more := ""
 	if out.Axes.ESS {

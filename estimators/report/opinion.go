@@ -38,6 +38,8 @@ func (j *Reports) Opinions(reports []*Report) {
 		if r.State != "done" || !IsNumber(r.LogZ) {
 			continue
 		}
+
+		// Without a second opinion the check fails, with advice.
 		c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
 			Means: "Chains or particles that all start alike may agree and miss part of the target; nothing here would notice.",
 			Do:    "Run a method beside it that goes another way. AIS brings bounds where there are any."}
@@ -46,6 +48,8 @@ func (j *Reports) Opinions(reports []*Report) {
 			c.Means = "Annealing and tempering both start at the base, so they may agree and miss the same part of the target."
 			c.Do = "Give data with the model: chains from data bring a bound. Or run a method beside it that goes another way."
 		}
+
+		// Opinions within the run: a search, a third road, or bounds.
 		if climbs, searched := r.Diagnostics[models.DiagClimbs]; searched {
 			c = r.ofSearch(climbs)
 		}
@@ -59,6 +63,8 @@ func (j *Reports) Opinions(reports []*Report) {
 		} else if r.annealed() {
 			c.Text, c.OK = "annealed chains", true
 		}
+
+		// Other methods of the experiment; a contradiction ends the search.
 		contradicted := false
 		for i, o := range reports {
 			if o == r || o.State != "done" || !IsNumber(o.LogZ) || !IsNumber(r.SE) || !IsNumber(o.SE) || levels[i] == Stop ||
@@ -79,6 +85,8 @@ func (j *Reports) Opinions(reports []*Report) {
 				break
 			}
 		}
+
+		// With one mode, only contradictions are told.
 		if !oneMode || contradicted {
 			r.judge(c)
 		}

@@ -24,6 +24,8 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 			squares = append(squares, num.Mul(d, d))
 		}
 	}
+
+	// The ends of the sandwich, and the summary.
 	r.Lower = average(results, func(res *estimators.Result) float64 { return res.Lower })
 	r.Upper = average(results, func(res *estimators.Result) float64 { return res.Upper })
 	mean, v := stats.MeanVar(z)
@@ -38,6 +40,8 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 	if first := results[0]; !IsNumber(Number(first.SE)) {
 		r.join(z, first.SEMethod)
 	}
+
+	// Log Z of all runs, with the error bar of the spread.
 	r.SEMethod = estimators.SEReplicates
 	if unbiased {
 		w := stats.LogWeights(z)
@@ -46,6 +50,8 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 	} else {
 		r.LogZ, r.SE = s.Mean, Number(math.Sqrt(v/n))
 	}
+
+	// The history over runs.
 	all := estimators.Result{LogZ: float64(r.LogZ), SE: float64(r.SE), Islands: z, Bias: "either"}
 	for _, h := range r.Histories {
 		all.Sweeps += h[len(h)-1].Sweeps

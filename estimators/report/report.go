@@ -174,6 +174,8 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	r.Early = r.State == engine.StateRunning && min(standing.Share, j.job.Progress()) < leastShare
 	j.model(r)
 	r.Learned = standing.Found
+
+	// Results so far: one, or replicates, or runs joined for a wanted error.
 	if len(results) > 0 {
 		all := results[0]
 		if r.Spec.Target > 0 {
@@ -187,6 +189,8 @@ func (j *Reports) report(name string, seconds float64) *Report {
 			r.LogZ, r.SE, r.SEMethod = Number(all.LogZ), Number(all.SE), all.SEMethod
 		}
 	}
+
+	// Error bars missing or useless.
 	if len(results) > 0 && r.dropOneWeight(results) {
 		r.addFlag(estimators.FlagOneWeight)
 	} else if one, few := estimators.FlagSingleChain, estimators.FlagFewIslands; IsNumber(r.LogZ) && !IsNumber(r.SE) &&
@@ -259,6 +263,8 @@ func (j *Reports) model(r *Report) {
 			}
 		}
 	}
+
+	// The reading of the file, diagnostics and flags.
 	info := j.job.Model.Info()
 	if info.Understood != nil && spec.IsFile(r.Model) {
 		r.Understood = info.Understood.Error()
@@ -315,6 +321,8 @@ func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 	for k, v := range first.Diagnostics {
 		r.Diagnostics[k] = Number(v)
 	}
+
+	// Sums, histories and flags of all runs.
 	for _, res := range results {
 		r.History = res.History
 		if res.History != nil {
@@ -361,6 +369,8 @@ func (r *Report) hash() string {
 		}
 		b = binary.LittleEndian.AppendUint64(b, bits)
 	}
+
+	// The estimate, the ladder, stages, replicates, and numbers of other roads.
 	for _, x := range []Number{r.LogZ, r.SE, r.Lower, r.Upper} {
 		put(x)
 	}

@@ -28,6 +28,8 @@ func (r *Report) Judge() *Verdict {
 		r.Own = v.Level
 		return v
 	}
+
+	// An error bar, from enough runs.
 	if !(se >= 0) {
 		c := VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "more runs",
 			Means: "So few chains, sweeps or draws say nothing about their own error.", Do: "Use ten times as many."}
@@ -45,6 +47,8 @@ func (r *Report) Judge() *Verdict {
 			Needs: fmt.Sprintf("≥ %.0f", leastSpread(se, d(estimators.DiagSEWithin))),
 			Means: "The spread of so few may be small by luck, and the error bar with it.", Do: "Use more of them."})
 	}
+
+	// The checks of the method, and how error bars like this one held.
 	info, _ := r.names.Method(r.Method)
 	facts := estimators.Facts{LogZ: float64(r.LogZ), SE: se, Lower: float64(r.Lower), Upper: float64(r.Upper),
 		Values: r.Spec.Params, Number: d}
@@ -58,6 +62,7 @@ func (r *Report) Judge() *Verdict {
 	if c, ok := r.calibrate(); ok {
 		v.Add(c)
 	}
+
 	// Methods that form their particles do not start from the base, nor does what confirms the number there.
 	if slices.Contains(r.Flags, models.FlagBaseGuessed) && !IsNumber(r.Upper) && r.Truth == nil &&
 		r.provenance()&estimators.FromBase != 0 && !v.Passes(estimators.CheckFormed) {
@@ -77,6 +82,8 @@ func (r *Report) Judge() *Verdict {
 				"show it.",
 			Do: "Use ais or a tempering method for the number, and this one to look for modes that they miss."})
 	}
+
+	// The wanted error, the rows of data, and the truth.
 	if r.Spec.Target > 0 && r.State == engine.StateDone {
 		v.Add(r.reach())
 	}

@@ -42,6 +42,8 @@ func fromBase(run estimators.Maker, sweeps bool) estimators.Maker {
 			return nil, problem.New("base = %s needs a density of continuous parameters, which %s is not; leave base out",
 				c.Values["base"], c.Model.Info().Name)
 		}
+
+		// The base has normal tails, or those of Student's t.
 		df := 0
 		if c.Values["base"] == baseT {
 			df = c.Values.Int("df")
@@ -55,6 +57,8 @@ func fromBase(run estimators.Maker, sweeps bool) estimators.Maker {
 		if err != nil {
 			return nil, err
 		}
+
+		// Without a covariance there is no base; runs without sweeps count evaluations.
 		pilot := fitted.(*estimators.WithPilot)
 		begin, add := pilot.Begin, pilot.AddDiagnostics
 		pilot.Begin = func(found []byte) (estimators.Method, error) {

@@ -104,6 +104,8 @@ func (p *pilot) weighed() {
 			mean[i] += num.Mul(w, x)
 		}
 	}
+
+	// The covariance of the weighted particles.
 	for r, lw := range p.lw {
 		w, x := num.Exp(lw), pop.Point(r)
 		for i := range d {
@@ -112,6 +114,8 @@ func (p *pilot) weighed() {
 			}
 		}
 	}
+
+	// Shrunk for few particles, and scaled for the walk.
 	keep := 1 / (1 + num.Mul(float64(d), squares))
 	for i := range d {
 		for j := range i + 1 {

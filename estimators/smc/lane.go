@@ -141,6 +141,8 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 		l.islandRecord.append(&w)
 		return w.B
 	}
+
+	// The plan, and the island: loaded, or new.
 	plan := wire.Reader{B: l.u.Plan}
 	steps := plan.Within(1, len(l.ladder)-1)
 	l.proposals = plan.Floats()
@@ -151,10 +153,14 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	} else if l.begin(); !l.observe(frame.PhaseInit, 0, 1) {
 		return
 	}
+
+	// Cooling, as far as the plan goes.
 	arrived := l.rung == len(l.ladder)-1
 	if !l.cool(steps, l) {
 		return
 	}
+
+	// At the top, the posterior is taken once.
 	top := l.rung == len(l.ladder)-1
 	if top && !arrived {
 		if !l.last {
@@ -168,6 +174,8 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	if top && l.u.Lane < estimators.ClimbedChains {
 		l.climbed = l.Climb(min(l.Size, estimators.ClimbedParticles), l.pop.Read)
 	}
+
+	// The island for the estimate, and the state for the next unit.
 	var w, p wire.Writer
 	l.islandRecord.append(&p)
 	l.islandRecord.append(&w)
@@ -292,6 +300,8 @@ func (l *lane) farthest() int {
 		}
 		return num.Mul(s, s) >= num.Mul(l.cess, s2)
 	}
+
+	// Bisection between the next rung and the top.
 	lo, hi := l.rung+1, len(l.ladder)-1
 	if ok(hi) {
 		return hi

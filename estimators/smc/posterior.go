@@ -55,6 +55,8 @@ func (l *lane) measure() {
 			l.tried++
 		}
 	}
+
+	// The slope at each particle.
 	beta := l.ladder[l.rung]
 	slope := make([]float64, l.Size)
 	if c, ok := l.pop.(models.Curved); ok {
@@ -66,6 +68,8 @@ func (l *lane) measure() {
 			slope[r] -= x
 		}
 	}
+
+	// Mean and variance by weight.
 	mean, square := 0., 0.
 	for r, x := range slope {
 		if w := num.Exp(l.lw[r]); w > 0 {
@@ -77,6 +81,8 @@ func (l *lane) measure() {
 			square += num.Mul(w, (x-mean)*(x-mean))
 		}
 	}
+
+	// The trapezoid, and the correction of its rule.
 	if d := beta - l.beta; l.rung > 0 {
 		l.power += num.Mul(d, float64((mean+l.slope)/2))
 		l.rule += num.Mul(d*d, float64((square-l.curve)/12))
@@ -106,6 +112,8 @@ func (l *lane) judge() {
 	if !l.givesPosterior {
 		return
 	}
+
+	// Moments of the coordinates.
 	if p, ok := l.pop.(models.Steered); ok {
 		d := l.Model.Info().Dim
 		l.sums = make([]float64, 3*d)
@@ -124,6 +132,8 @@ func (l *lane) judge() {
 			}
 		}
 	}
+
+	// The noise of likelihoods, by pairs of estimates at particles drawn by weight.
 	e, ok := l.pop.(models.Estimated)
 	if !ok {
 		return
@@ -163,6 +173,8 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 		pairs += d.pairs
 		squares += num.Mul(z[j], z[j]) / d.effective
 	}
+
+	// Effective samples, and log Z along the path.
 	res.Diagnose(estimators.DiagESS, stats.ESS(n, squares))
 	if s.moves == 0 { // one step
 		tau = 1
@@ -172,6 +184,8 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 		res.Diagnose(estimators.DiagLogZPowerSE, math.Sqrt(v/n))
 		res.Diagnose(estimators.DiagPowerRule, rule)
 	}
+
+	// Acceptance of moves, and the price of noise.
 	res.Diagnose(estimators.DiagAcceptance, chance/tried)
 	if pairs > 0 {
 		sigma2 := noise / num.Mul(2, pairs)
@@ -182,6 +196,8 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 	if m, ok := s.Model.(models.Refined); ok {
 		res.Diagnose(estimators.DiagInner, float64(m.Draws()))
 	}
+
+	// Moments of the posterior, with errors between islands.
 	dim := len(known[0].sums) / 3
 	for i := range dim {
 		var m estimators.Moment

@@ -243,6 +243,8 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	if len(known) == 0 {
 		return nil
 	}
+
+	// A result without an estimate, until all islands are at the top.
 	top := len(s.ladder) - 1
 	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEIslands, Bias: "down",
 		Lower: math.NaN(),
@@ -261,9 +263,13 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	if reached < top {
 		return res
 	}
+
+	// Log Z at the top.
 	end := s.addLadder(res, known)
 	last := res.Ladder[len(res.Ladder)-1]
 	res.LogZ, res.SE = last.LogZ, last.SE
+
+	// Sums over islands, for the spread and for diagnostics.
 	islands := float64(len(known))
 	within, steps, resampled, ancestors, worst := 0.0, 0.0, 0.0, 0.0, 1.0
 	for _, d := range known {
@@ -276,6 +282,8 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	}
 	res.AddIslands(end, within)
 	s.widen(res)
+
+	// Diagnostics of the run.
 	if ancestors > 0 {
 		res.Diagnose(estimators.DiagAncestors, ancestors/islands)
 	}
@@ -288,6 +296,8 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	if s.mean {
 		s.addGrowth(res, known)
 	}
+
+	// The rungs shown: of adaptive ladders only the ends.
 	switch {
 	case s.adaptive:
 		res.Compared, res.Ladder = res.Ladder, []estimators.Rung{res.Ladder[0], last}

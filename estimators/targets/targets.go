@@ -41,6 +41,7 @@ func All() []Target {
 		file("hill-missed", "Two hills of equal mass, the base on one of them.", mixture.GaussianParams{D: 2, BaseSD: 1,
 			Weights: []float64{.5, .5}, SDs: []float64{.5, .5}, Means: [][]float64{{0, 0}, {9, 0}}}),
 
+		// Mixtures of Bernoulli distributions.
 		builtin("bmm-digits", ""),
 		often(summed("bmm", "bmm-30", "Three blurred pictures of 30 cells.", func() (models.File, float64) {
 			return Pictures(30, 3, .85, 1)
@@ -49,11 +50,13 @@ func All() []Target {
 			return Pictures(80, 3, .98, 2)
 		}),
 
+		// Ising models.
 		often(file("ising-4x4", "A torus of 4 x 4 spins, beta 0.4.", lattice(4, 4, true), "beta=0.4")),
 		file("ising-5x7", "5 x 7 spins with open boundaries, beta 0.3.", lattice(5, 7, false), "beta=0.3"),
 		file("ising-8x8", "A torus of 8 x 8 spins, beta 0.5.", lattice(8, 8, true), "beta=0.5"),
 		builtin("ising16", ""),
 
+		// Restricted Boltzmann machines.
 		often(file("rbm-10x5", "Random weights of sd 0.5.", RandomRBM(10, 5, .5, 1))),
 		often(file("rbm-24x12", "Random weights of sd 0.3.", RandomRBM(24, 12, .3, 1))),
 		file("rbm-24x12-moments", "The same on the path of averaged moments.", RandomRBM(24, 12, .3, 1), "path=moments"),
@@ -69,10 +72,12 @@ func All() []Target {
 		builtin("rbm-pcd-20", ""),
 		builtin("rbm-pcd-20", "coins", "start=uniform"),
 
+		// Gaussian process classification.
 		builtin("gpc-ou", ""),
 		often(factor("gpc-12", "12 data, one strong factor.", 12, 1)),
 		factor("gpc-30", "30 data, one very strong factor.", 30, 6),
 
+		// Conjugate models, with evidence in closed form.
 		builtin("linreg-line", ""),
 		builtin("betabinom-coin", ""),
 		builtin("nig-12", ""),

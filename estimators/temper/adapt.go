@@ -106,6 +106,8 @@ func (a *adapt) result(islands []*learnt) *estimators.Result {
 		mean, v := stats.MeanVar(x)
 		return mean, math.Sqrt(v / n)
 	}
+
+	// The ladder, with errors between islands.
 	for k := range a.ladder {
 		z, se := spread(func(l *learnt) float64 { return l.zhat[k] })
 		res.Ladder = append(res.Ladder, estimators.Rung{Beta: a.ladder[k], LogZ: z + z0, SE: se})
@@ -113,6 +115,8 @@ func (a *adapt) result(islands []*learnt) *estimators.Result {
 		res.RiseSE = append(res.RiseSE, rise)
 	}
 	res.LogZ, res.SE = res.Ladder[top].LogZ, res.Ladder[top].SE
+
+	// Islands one by one, and the work.
 	z := make([]float64, len(islands))
 	for i, l := range islands {
 		z[i] = l.zhat[top]
@@ -121,6 +125,8 @@ func (a *adapt) result(islands []*learnt) *estimators.Result {
 	}
 	res.Evaluations = res.Sweeps * float64(top+1)
 	res.AddIslands(z, math.NaN())
+
+	// How far the second half moved log Z.
 	if islands[0].sweeps == a.length {
 		drift, se := spread(func(l *learnt) float64 { return l.zhat[top] - l.half })
 		res.Diagnose(estimators.DiagDrift, drift)
@@ -142,6 +148,8 @@ func (a *adapt) progress(res *estimators.Result, islands []*learnt) {
 		}
 		return c
 	})
+
+	// The gain, the relaxation, and round trips.
 	for _, l := range islands {
 		gain, relaxed = max(gain, l.gain), min(relaxed, l.relaxed)
 		trips += float64(l.trips)
@@ -149,6 +157,8 @@ func (a *adapt) progress(res *estimators.Result, islands []*learnt) {
 			settled++
 		}
 	}
+
+	// The evenness of visits, and the part still to be learned.
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, c := range res.Occupancy {
 		lo, hi = min(lo, c), max(hi, c)

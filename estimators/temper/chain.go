@@ -146,6 +146,8 @@ func (c *chainRecord) Load(r *wire.Reader) {
 	for i := range c.counts {
 		c.counts[i] = r.Int()
 	}
+
+	// Sums of conditional probabilities.
 	sums := 0
 	if c.what&Conditionals != 0 {
 		sums = n * c.rungs
@@ -159,6 +161,8 @@ func (c *chainRecord) Load(r *wire.Reader) {
 			c.faint[i].M, c.faint[i].S = r.Float(), r.Float()
 		}
 	}
+
+	// Visits, slopes and transitions, rung by rung.
 	c.visits = r.Ints()
 	if c.what&Visits != 0 && len(c.visits) != n*c.rungs {
 		r.Err = wire.ErrShort
@@ -168,11 +172,15 @@ func (c *chainRecord) Load(r *wire.Reader) {
 	if c.moves = r.Floats(); len(c.moves) != 0 && len(c.moves) != n*c.rungs*c.rungs {
 		r.Err = wire.ErrShort
 	}
+
+	// Moments, and overlaps of neighbouring rungs.
 	c.moments = loadMoments(r, n, c.dim)
 	c.held, c.common = r.Floats(), r.Floats()
 	if len(c.held) != 0 && (len(c.held) != c.rungs || len(c.common) != c.rungs-1) {
 		r.Err = wire.ErrShort
 	}
+
+	// The way of the chain over the ladder.
 	c.ends, c.trips = r.Int(), r.Int()
 	if c.travel != nil {
 		c.travel.Load(r)

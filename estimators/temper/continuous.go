@@ -92,12 +92,16 @@ func newContinuous(c estimators.Config) (estimators.Method, error) {
 	if r.burn < 0 {
 		r.burn = max(20, r.kept/10)
 	}
+
+	// Each chain draws an inverse temperature within its step.
 	own := make([]float64, chains)
 	for i := range own {
 		j := r.step(i)
 		u := c.Key.Uniform(estimators.PhaseStart|purposeBeta, uint32(i), 0)
 		own[i] = edges[j] + num.Mul(u, edges[j+1]-edges[j])
 	}
+
+	// One ladder of edges and drawn temperatures, and the place of each.
 	r.ladder = slices.Concat(edges, own)
 	slices.Sort(r.ladder)
 	r.ladder = slices.Compact(r.ladder)

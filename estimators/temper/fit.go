@@ -88,6 +88,8 @@ func (r *run) fitLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		if len(start) == 0 {
 			start = nil
 		}
+
+		// Reader after reader solves, and tells how far.
 		fits := r.fits()
 		f, going := &frame.Frame{Phase: "solve", Steps: 100 * len(fits)}, true
 		var w wire.Writer

@@ -74,6 +74,8 @@ func (t *Record) fitted() *estimators.Result {
 		res.Overlap = t.Overlap
 		return res
 	}
+
+	// Log Z at all rungs, with errors by rows or chains.
 	var chains mbar.Influence
 	if t.Several {
 		chains = f.Parts.ByChain(t.Samples.Batches)
@@ -83,6 +85,8 @@ func (t *Record) fitted() *estimators.Result {
 	if !t.Fixed {
 		t.occupancy(res, t.Conditionals)
 	}
+
+	// The smallest overlap, and the samples used.
 	least := math.Inf(1)
 	for _, o := range res.Overlap {
 		if !(o >= least) && num.Known(o) {

@@ -44,6 +44,8 @@ func (m *merger) solve() (lambda []float64, p [][]float64) {
 	last := m.batches[len(m.batches)-1]
 	lambda = last.Conditionals.logZ(last.levels())
 	best, p := m.value(lambda)
+
+	// Newton's steps, shortened until the value no longer falls.
 	for iter := 0; iter < 100; iter++ {
 		h := m.hessian(p)
 		if h == nil {

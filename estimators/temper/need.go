@@ -32,10 +32,14 @@ func (r *run) Need() estimators.Need {
 		seen := min(float64(travelChains), n)
 		record += seen / n * (8*travelPath + 16*k + 4*frame.MaxOverlap*(frame.MaxOverlap+1))
 	}
+
+	// Sums, in lanes and in results.
 	need := estimators.Need{Lanes: float64(r.Count()), Result: float64(len(r.Readers))*(100*k+2000) +
 		16*k*float64(r.rounds),
 		Held: n * (4*record + 2*p.Coded + 16*k*batches),
 		Lane: p.Lane(r.Size, rungs, record+24*k+100, 2*record+p.Coded)}
+
+	// Densities, for readers that solve for all rungs.
 	if r.needs&Densities != 0 { // by cut, and in the state of the lane that solves for all rungs
 		need.Held += 8 * 2 * min(maxDensities, n*float64(r.keptSweeps)*k)
 		cut := min(r.keptSweeps, r.CutAfter(temperCut))
@@ -50,6 +54,8 @@ func (r *run) Need() estimators.Need {
 	if r.merges {
 		need.Held += float64(r.rounds) * n * 8 * k
 	}
+
+	// Adaptation, rounds of guessing, and the final run.
 	if !r.equal() {
 		need.Time += r.time(p, -1, r.length(-1))
 	}

@@ -2,6 +2,7 @@ package temper
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -102,6 +103,8 @@ func (r *run) collect(partials [][]byte) *Record {
 	b.Visits.Count = make([]float64, rungs)
 	held, common := make([]float64, rungs), make([]float64, rungs-1)
 	burnt := r.early()
+
+	// Lane by lane and chain by chain, less the burn-in.
 	for lane, p := range partials {
 		if p == nil {
 			continue
@@ -121,6 +124,8 @@ func (r *run) collect(partials [][]byte) *Record {
 				estimators.Must(&early)
 				c.without(e)
 			}
+
+			// The chain joins the sums.
 			b.RoundTrips += c.trips
 			went.add(c)
 			add(held, c.held)
@@ -138,6 +143,8 @@ func (r *run) collect(partials [][]byte) *Record {
 			estimators.Must(&in)
 		}
 	}
+
+	// Shares of rungs, overlaps, and travel.
 	if what&Conditionals != 0 {
 		b.Conditionals.LogC = logC(total, b.N)
 		b.Overlap = overlaps(held, common)
@@ -262,4 +269,41 @@ func (t *Record) fromRows(z []float64, rows, chains mbar.Influence) *estimators.
 	}
 	res.Flag(estimators.FlagNoSandwich)
 	return res
+}
+
+func (r *run) Estimate(peeked [][]byte) []*estimators.Result {
+	if r.final != nil {
+		return r.final
+	}
+
+	// Before the first round: guesses from adaptation alone.
+	if r.iteration < 0 {
+		if r.adapt == nil {
+			return nil
+		}
+		islands := r.adapt.read(peeked)
+		if len(islands) == 0 {
+			return nil
+		}
+		return r.provisional(mean(islands, zhatOf), guesses(islands, r.Model.LogZ0()))
+	}
+
+	// The round under way: lanes as last seen, where nothing newer came.
+	seen := slices.Clone(peeked)
+	for i := range r.soFar {
+		if i < len(seen) && seen[i] == nil {
+			seen[i] = r.soFar[i]
+		}
+	}
+	if b := r.collect(seen); b.N > 0 {
+		out := r.read(b)
+		for _, res := range out {
+			res.Sweeps = r.before + b.N // what these samples took, without burn-in
+		}
+		return out
+	}
+	if r.iteration == 0 && r.equal() {
+		return nil
+	}
+	return r.provisional(r.zhat, r.guesses)
 }

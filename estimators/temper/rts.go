@@ -82,6 +82,8 @@ func (t *Record) result(s Shares) *estimators.Result {
 	if t.Chains < minChains {
 		res.SEMethod = estimators.SEBatches
 	}
+
+	// Log Z of each rung, with the error relative to the base.
 	z := s.logZ(t.levels())
 	top := len(z) - 1
 	base, end := s.ratios(0), s.ratios(top)
@@ -99,6 +101,8 @@ func (t *Record) result(s Shares) *estimators.Result {
 			res.RiseSE = append(res.RiseSE, difference(end, r))
 		}
 	}
+
+	// Log Z at the top, and the bias by eq. 16.
 	res.LogZ, res.SE = z[top]+z0, res.Ladder[top].SE
 	_, vark := stats.MeanVar(end)
 	_, var1 := stats.MeanVar(base)

@@ -128,6 +128,8 @@ func stationaryParts(rows [][]float64, p, from, pi []float64) mbar.Influence {
 		}
 		z[i*k+i]++
 	}
+
+	// Each row changes P, and so pi to first order.
 	out := make(mbar.Influence, len(rows))
 	whole := num.Invert(z, k)
 	for r, row := range rows {
@@ -145,6 +147,8 @@ func stationaryParts(rows [][]float64, p, from, pi []float64) mbar.Influence {
 				change[l] += num.Mul(w, x-num.Mul(n, p[i*k+l]))
 			}
 		}
+
+		// The change in log pi, relative to the first rung.
 		for i, c := range change {
 			for l := range part {
 				part[l] += num.Mul(c, z[i*k+l])

@@ -74,6 +74,8 @@ func readSteppingStone(t *Record, v spec.Values) *estimators.Result {
 		one.Fit = &fit
 		return one.fitted()
 	}
+
+	// The direction asked for, or the mean of both.
 	res, ahead, back := read(.5), read(0), read(1)
 	switch v["direction"] {
 	case "forward":

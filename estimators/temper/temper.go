@@ -364,36 +364,3 @@ func (r *run) evaluations() float64 {
 	}
 	return float64(2*anneal/initAISSweeps + (int(r.total)-anneal)*r.densities())
 }
-
-func (r *run) Estimate(peeked [][]byte) []*estimators.Result {
-	if r.final != nil {
-		return r.final
-	}
-	if r.iteration < 0 {
-		if r.adapt == nil {
-			return nil
-		}
-		islands := r.adapt.read(peeked)
-		if len(islands) == 0 {
-			return nil
-		}
-		return r.provisional(mean(islands, zhatOf), guesses(islands, r.Model.LogZ0()))
-	}
-	seen := slices.Clone(peeked)
-	for i := range r.soFar {
-		if i < len(seen) && seen[i] == nil {
-			seen[i] = r.soFar[i]
-		}
-	}
-	if b := r.collect(seen); b.N > 0 {
-		out := r.read(b)
-		for _, res := range out {
-			res.Sweeps = r.before + b.N // what these samples took, without burn-in
-		}
-		return out
-	}
-	if r.iteration == 0 && r.equal() {
-		return nil
-	}
-	return r.provisional(r.zhat, r.guesses)
-}

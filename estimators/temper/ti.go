@@ -107,6 +107,8 @@ func (t *Record) integrate(rows, chains []Moments, rule string, other []estimato
 	if res.Bias == "" {
 		res.Bias = "either"
 	}
+
+	// Log Z by every rule.
 	z0, top := t.Model.LogZ0(), len(z)-1
 	right, left, trapezoid, corrected := value("right"), value("left"), value("trapezoid"), value("corrected")
 	res.Diagnose(estimators.DiagTIRight, right[top]+z0)
@@ -114,6 +116,8 @@ func (t *Record) integrate(rows, chains []Moments, rule string, other []estimato
 	res.Diagnose(estimators.DiagTITrapezoid, trapezoid[top]+z0)
 	res.Diagnose(estimators.DiagTICorrected, corrected[top]+z0)
 	res.Diagnose(estimators.DiagSESampling, res.SE)
+
+	// The error of the rule.
 	coarse := math.Abs(corrected[top]-trapezoid[top]) > math.Abs(trapezoid[top]-right[top])/2
 	if coarse {
 		res.Flag(FlagCorrectionLarge)
@@ -125,11 +129,15 @@ func (t *Record) integrate(rows, chains []Moments, rule string, other []estimato
 		}
 	}
 	res.Diagnose(estimators.DiagRuleError, math.Abs(off[top]))
+
+	// Both errors joined, rung by rung.
 	for k := range res.Ladder {
 		res.Ladder[k].SE = joined(res.Ladder[k].SE, off[k])
 		res.RiseSE[k] = joined(res.RiseSE[k], off[top]-off[k])
 	}
 	res.SE = res.Ladder[top].SE
+
+	// Rungs with few samples, or none.
 	res.Diagnose(estimators.DiagEmptyRungs, float64(s.empty))
 	if s.square != nil { // else every sample counts at every rung
 		res.Diagnose(estimators.DiagSamplesMin, slices.Min(s.w))
@@ -165,6 +173,8 @@ func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule str
 		}
 		return off
 	}
+
+	// The corrected rule, on half the rungs.
 	var half [3][]float64 // beta, e and v of every second rung and the last
 	for k := range beta {
 		if k%2 == 0 || k == top {
@@ -176,6 +186,8 @@ func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule str
 	if correction == 0 {
 		return off
 	}
+
+	// A part of the correction, or all where too large.
 	part := 1.0
 	if !coarse {
 		part = .05 + math.Abs((corrected[top]-rough[len(rough)-1])/correction)/15
@@ -238,6 +250,8 @@ func (t *Record) meanSlopes(rows []Moments) *slopeMeans {
 			}
 		}
 	}
+
+	// Means and variances of rungs with samples.
 	for k, w := range s.w {
 		if w == 0 {
 			s.empty++
@@ -249,6 +263,8 @@ func (t *Record) meanSlopes(rows []Moments) *slopeMeans {
 			s.v[k] = s.square[k] - num.Mul(s.e[k], s.e[k]) + s.curve[k]
 		}
 	}
+
+	// Rungs without samples are filled in.
 	s.impute(t.Ladder, s.e)
 	if s.square != nil {
 		s.impute(t.Ladder, s.v)

@@ -45,12 +45,16 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 			panic(in.Err)
 		}
 	}
+
+	// The plan: updates to make, and the log so far.
 	plan := wire.Reader{B: l.u.Plan}
 	updates := plan.Within(1, l.Values.Int("updates"))
 	l.before = Log{frame.ReadPoints(&plan), frame.ReadChecks(&plan), plan.Int()}
 	estimators.Must(&plan)
 	l.f.Steps = l.Values.Int("updates")
 	l.u.Last = l.trainer.Done() + updates
+
+	// Updates, until the run ends or goes astray.
 	reason := goesOn
 	for range updates {
 		if reason = l.update(); reason != goesOn || l.ended {
@@ -64,6 +68,8 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	if l.ended {
 		return
 	}
+
+	// The findings, and the state if training goes on.
 	var p wire.Writer
 	p.Int(reason)
 	p.Int(l.trainer.Done())
@@ -96,6 +102,8 @@ func (l *lane) update() (reason int) {
 	if l.ended || l.trainer.Step(samples) != nil {
 		return weightsDiverge
 	}
+
+	// Which updates are told.
 	done := l.trainer.Done()
 	every := l.Values.Int("check")
 	checked := every > 0 && done%every == 0
@@ -107,12 +115,16 @@ func (l *lane) update() (reason int) {
 		}
 		return goesOn
 	}
+
+	// Log Z follows the weights.
 	if l.tracker.Follow(l.trainer.Weights(), done, l.pause) != nil {
 		return weightsDiverge
 	}
 	if l.ended || !told {
 		return goesOn
 	}
+
+	// Likelihoods of the data; the run ends when the fit falls too far.
 	train, validation := l.means()
 	z, se, _ := l.tracker.LogZ()
 	p := frame.TrainingPoint{Update: done, LogZ: z, SE: se, Train: train - z, Validation: validation - z}
@@ -146,12 +158,16 @@ func (l *lane) check(train, validation float64) {
 		v[p.Name] = p.Default
 	}
 	v["chains"], v["temperatures"] = checkChains, checkTemperatures
+
+	// Annealing by defaults, with random numbers of its own.
 	m, err := estimators.Open(estimators.Config{Model: l.tracker.Machine(),
 		Key:     rng.NewKey(l.seed, "check", l.trainer.Done()),
 		Readers: []estimators.Reader{{Info: anneal.AIS, Values: v}}})
 	if err != nil {
 		panic(err) // the defaults are fine on every machine
 	}
+
+	// All rounds at once, unless the training pauses.
 	var partials, states [][]byte
 	for {
 		round, err := m.Next(partials, states)
@@ -172,6 +188,8 @@ func (l *lane) check(train, validation float64) {
 			partials[i], states[i] = u.Partial, u.State
 		}
 	}
+
+	// The estimate, and the means of the data.
 	r := m.Estimate(nil)[0]
 	l.checks = append(l.checks, frame.TrainingCheck{Update: l.trainer.Done(), LogZ: r.LogZ, SE: r.SE, Lower: r.Lower,
 		Upper: r.Upper, TrainMean: train, ValidateMean: validation})

@@ -73,12 +73,16 @@ func (l *Link) read(link string) (err error) {
 			return problem.New("the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
 		}
 	}
+
+	// The version and the data.
 	if set["v"] != strconv.Itoa(spec.Version) {
 		return problem.New("it must begin with v=%d", spec.Version)
 	}
 	if l.Data = set["train"]; l.Data != Digits && l.Data != Stripes && !spec.IsFile(l.Data) {
 		return problem.New("train=%s is not known; it must be digits, bars or file:<12 hex digits>", l.Data)
 	}
+
+	// The seed and the threshold.
 	if x, ok := set["seed"]; ok {
 		if err = l.SetSeed(x); err != nil {
 			return err
@@ -92,6 +96,8 @@ func (l *Link) read(link string) (err error) {
 			return err
 		}
 	}
+
+	// The rest are parameters of the training.
 	for _, key := range []string{"v", "train", "seed", "threshold"} {
 		delete(set, key)
 	}

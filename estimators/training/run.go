@@ -123,6 +123,8 @@ func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 			r.Log.Best, r.best = done, w
 		}
 	}
+
+	// The next round, unless patience has run out.
 	updates := min(round, r.Values.Int("updates")-done)
 	if patience := r.Values.Int("patience"); updates <= 0 || patience > 0 && done-r.Log.Best >= patience {
 		return nil, nil

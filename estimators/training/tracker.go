@@ -133,6 +133,8 @@ func (t *Tracker) Follow(w *rbm.Weights, update int, pause func() bool) error {
 	}
 	step, shares := kernel.NewTempering(make([]float64, t.Chains*k), y), make([]float64, 2*t.Chains) // q(1|x), q(K|x)
 	t.pool = t.pool[:0]
+
+	// The sweeps of all chains, more where log Z moves fast.
 	sweeps := t.Sweeps
 	if t.pace > slow {
 		sweeps *= 1 + int(min(num.Mul(hurry, t.pace), mostHurry))
@@ -187,6 +189,8 @@ func (t *Tracker) carry(rows models.Population) error {
 	k := t.Rungs
 	f := make([]float64, t.Chains*k)
 	rows.LogF(0, k, f)
+
+	// The rise of each rung, by the chains near it.
 	first := 0.0
 	for l := range k {
 		up, all := 0.0, 0.0
@@ -372,6 +376,8 @@ func (t *Tracker) Load(r *wire.Reader, w *rbm.Weights) error {
 		}
 		t.rung[i] = k
 	}
+
+	// Chains with the weights, and the pool of samples.
 	if err := t.take(w); err != nil {
 		return err
 	}

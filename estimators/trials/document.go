@@ -221,6 +221,8 @@ func (s *state) summary(b *strings.Builder) {
 			short[how] = append(short[how], method+" ("+says+")")
 		}
 	})
+
+	// Why error bars do not hold.
 	if len(short) > 0 {
 		b.WriteString("\nWhy some do not:\n\n")
 	}
@@ -229,6 +231,7 @@ func (s *state) summary(b *strings.Builder) {
 		b.WriteString(folded(fmt.Sprintf("- **%s**: %s. %s", name, strings.Join(short[how], ", "), reasons[name])))
 	}
 
+	// Runs without trust.
 	b.WriteString(othersHead)
 	s.bars(func(method, how string, first bool) {
 		_, none := s.byLevel(method, how, report.Trust, anyCell)

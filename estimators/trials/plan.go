@@ -262,6 +262,8 @@ func (s *state) plan(o Options) (out []*batch, err error) {
 					return nil, fmt.Errorf("%s: %w", t.Name, err)
 				}
 			}
+
+			// Budgets, as far as each makes the run longer.
 			last := 0.0
 			for _, budget := range budgets {
 				b := &batch{methods: methods, target: at, budget: budget}
@@ -277,6 +279,8 @@ func (s *state) plan(o Options) (out []*batch, err error) {
 			}
 		}
 	}
+
+	// Cheap batches first.
 	if len(o.Filter) == 0 {
 		s.wanted = all
 	}

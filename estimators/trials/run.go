@@ -44,6 +44,8 @@ func Run(ctx context.Context, o Options) error {
 	for _, b := range batches {
 		left += b.time
 	}
+
+	// Batches, until the time is used up.
 	for i, b := range batches {
 		if s.seconds >= o.Seconds || o.Session > 0 && s.seconds-before >= o.Session {
 			break
@@ -59,6 +61,8 @@ func Run(ctx context.Context, o Options) error {
 				break
 			}
 		}
+
+		// Word of how much is left.
 		if time.Since(said).Seconds() > 5 {
 			said = time.Now()
 			rest := min((s.seconds-before)/planned*left, o.Seconds-s.seconds)
@@ -70,6 +74,8 @@ func Run(ctx context.Context, o Options) error {
 				b.target.Name, b.budget.name, format.Left(planned/(planned+left), rest)))
 		}
 	}
+
+	// Whatever ended the run, files are written.
 	if e := s.save(); err == nil {
 		err = e
 	}

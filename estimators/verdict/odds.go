@@ -72,6 +72,8 @@ func (c Odds) Says(a, b string) (out []error) {
 	if c.LogBF < 0 {
 		better, worse = b, a
 	}
+
+	// The Bayes factor in words, as far as known.
 	lo, hi := c.range2()
 	switch {
 	case c.Level == Stop || !IsNumber(c.LogBF):
@@ -92,6 +94,8 @@ func (c Odds) Says(a, b string) (out []error) {
 		out = append(out, problem.New("the data are about %s times as likely under %s as under %s: %s, on the scale of "+
 			"Kass and Raftery", factor, better, worse, worth))
 	}
+
+	// Reservations.
 	if c.Level == Caution {
 		out = append(out, problem.New("one of the two estimates needs caution, and so does their comparison"))
 	}

@@ -75,6 +75,7 @@ func newPosterior(p Program, s *samples.Set, o court.Options, m *meter.Meter) (*
 	}
 	m.Expect(work * drawOps)
 
+	// Coordinates and log densities of the draws; repeated draws point to the first.
 	d := &posterior{set: s, p: p, names: p.Names(), dim: p.Dim(),
 		independent: o.Independent}
 	first := map[string]int{}
@@ -99,6 +100,8 @@ func newPosterior(p Program, s *samples.Set, o court.Options, m *meter.Meter) (*
 		}
 		d.chains = append(d.chains, e)
 	}
+
+	// Enough draws for the fit, and a word on repeats.
 	total := len(d.alike)
 	if need := 2 * (d.dim + 2); total < need {
 		return nil, problem.New("%d draws are too few for a normal distribution of %d coordinates, which half of them "+
@@ -171,12 +174,16 @@ func (d *posterior) split() error {
 		}
 		before += e.n
 	}
+
+	// Distinct draws in the order of their hashes, dealt to the halves in turn.
 	half := map[int]int{}
 	for rank, at := range slices.SortedFunc(maps.Keys(distinct), func(a, b int) int {
 		return cmp.Or(cmp.Compare(distinct[a], distinct[b]), a-b)
 	}) {
 		half[at] = rank % 2
 	}
+
+	// The halves of each chain: by time, or by the draws where many come back.
 	before = 0
 	for c := range d.chains {
 		e := &d.chains[c]
@@ -222,6 +229,8 @@ func (d *posterior) bridged(mirror bool) (both [2]estimators.BridgeSolution, err
 			return both, problem.New("the draws have no covariance to which a normal distribution could be fitted: a number "+
 				"never changes, or two always change together; give %d or more draws that differ", 2*(d.dim+2))
 		}
+
+		// Log weights of the half unknown to the fit.
 		var chains [][]float64
 		var drawn []float64
 		for c := range d.chains {
@@ -231,6 +240,8 @@ func (d *posterior) bridged(mirror bool) (both [2]estimators.BridgeSolution, err
 			}
 			chains = append(chains, w)
 		}
+
+		// As many fresh draws of the normal distribution, weighed alike.
 		x := make([]float64, d.dim)
 		for c, e := range chains {
 			for i := range e {
@@ -295,6 +306,8 @@ func (d *posterior) seOf(series [][]float64, half int) float64 {
 		mean += total(x)
 	}
 	mean /= all
+
+	// The spread within chains and between chains, and the sums of repeated draws.
 	within, between := 0., 0.
 	sums := make([]float64, len(d.alike)) // of draws that are the same
 	before := 0
@@ -309,6 +322,8 @@ func (d *posterior) seOf(series [][]float64, half int) float64 {
 		}
 		before += d.chains[c].n
 	}
+
+	// The largest of the three; the spread between chains only where clear.
 	repeated := 0.
 	for _, v := range sums {
 		repeated += num.Mul(v, v)

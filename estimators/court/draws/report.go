@@ -60,6 +60,8 @@ func (d *posterior) report(r *court.Report, both [2]estimators.BridgeSolution) {
 			Do:    "Check that the draws are of this program and these data, and draw more."})
 		return
 	}
+
+	// Log Z is the mean of two halves; a clear difference widens the error bar.
 	se, off := d.joint(a, b), math.Abs(a.LogZ-b.LogZ)
 	bars := off / math.Sqrt(num.Mul(a.SE, a.SE)+num.Mul(b.SE, b.SE))
 	if bars > excessHalves {
@@ -72,8 +74,12 @@ func (d *posterior) report(r *court.Report, both [2]estimators.BridgeSolution) {
 		Text: estimators.Beside(bars, court.RunsApart, 1) + " bars", Needs: fmt.Sprintf("≤ %v", court.RunsApart),
 		Means: "The first halves of the chains and the second ones find different log Z.",
 		Do:    "Draw more, or use a tempering method if there are several modes."})
+
+	// Checks of the chains and of the program.
 	d.judgeChains(r)
 	d.judgeProgram(r)
+
+	// Checks of the bridge: effective draws, and overlap.
 	ess, common := min(a.ESS, b.ESS), min(a.Overlap, b.Overlap)
 	r.Diagnostics[estimators.DiagESS], r.Diagnostics[estimators.DiagOverlap] = verdict.Number(ess),
 		verdict.Number(common)
@@ -117,12 +123,16 @@ func (d *posterior) judgeChains(r *court.Report) {
 			}
 		}
 	}
+
+	// R-hat of the worst number.
 	r.Diagnostics[estimators.DiagRHat] = verdict.Number(min(worst, 1000))
 	r.Verdict.Add(verdict.Check{Name: "Chains agree", Value: verdict.Number(worst), OK: worst <= mostRHat,
 		Bad: worst > farRHat, At: at, Text: "R-hat " + estimators.Beside(worst, mostRHat, 2),
 		Needs: fmt.Sprintf("≤ %v", mostRHat),
 		Means: "Chains, or their halves, are in parts of the target that differ, so each misses some of it.",
 		Do:    "Draw longer chains from other starts, or use a tempering method if there are several modes."})
+
+	// Transitions that went astray.
 	stray, n := 0, 0
 	for _, e := range d.chains {
 		stray, n = stray+e.from.Divergent, n+e.n

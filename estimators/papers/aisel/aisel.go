@@ -247,8 +247,12 @@ func optimalJudge(rows []papers.Row) (out []papers.Finding) {
 					seconds(b),
 					seconds(a), papers.Times(ratio/2, se/2))}.Below(math.Log(limit)-ratio, se, papers.OfTimes), true)
 		}
+
+		// The fewest and the most draws, beside the best number.
 		says("with the fewest draws a result takes longer.", &line[best], &line[0], 1)
 		says("with the most draws it takes longer, too.", &line[best], &line[len(line)-1], 1)
+
+		// The pick of the guidelines, beside the best number.
 		ratio, se := dearer(&line[best], &picked[0])
 		out = papers.Panelled(panel, out,
 			papers.Finding{Paper: fmt.Sprintf("the number that the guidelines pick takes at most %d times as long "+
@@ -270,6 +274,8 @@ func optimalChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, erro
 		return p
 	}
 	room := func(p *plot.Plot, y float64) { p.Y.Min, p.Y.Max = min(p.Y.Min, y/2), max(p.Y.Max, 2*y) }
+
+	// A level for the pick of the guidelines.
 	return papers.Pairs(rows, blank, func(p *plot.Plot, rows []papers.Row, at int) error {
 		if rows[0].Series == seriesPick {
 			if need := rows[0].Need(.1); need > 0 && num.Finite(need) {
@@ -278,6 +284,8 @@ func optimalChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, erro
 			}
 			return nil
 		}
+
+		// A line for all other rows.
 		var x, y, se []float64
 		for i := range rows {
 			r := &rows[i]

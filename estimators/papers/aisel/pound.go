@@ -50,6 +50,8 @@ func poundPoints(size papers.Size) (out []papers.Point) {
 		inner = inner[:3]
 	}
 	estimates := (islands+1)*particles*((temps-2)*2+1) + 20*islands // with the pilot island and the looks at the end
+
+	// Both bases, at each number of inner particles.
 	for _, panel := range []string{panelPrior, panelT} {
 		base, power, pilot := "prior", 4, 0
 		if panel == panelT {
@@ -61,6 +63,8 @@ func poundPoints(size papers.Size) (out []papers.Point) {
 			}
 			p := papers.Point{Panel: panel, At: float64(k), Step: fmt.Sprintf("%d particles", k),
 				Cost: poundDraw * float64((estimates+pilot)*n*k)}
+
+			// AISEL, then IS2 with as many estimates of the likelihood.
 			a := p
 			a.Series = seriesAISEL
 			a.Link = fmt.Sprintf("v=1&model=sv-pound&inner=%d&method=aisel&aisel.base=%s&aisel.islands=%d&aisel.particles=%d"+

@@ -82,6 +82,8 @@ func theoremPoints(size papers.Size) (out []papers.Point) {
 	for _, t := range stepsOf(size) {
 		out = append(out, papers.Point{Panel: panelPerfect, Series: stepSeries(t), Cost: 3, Make: perfect(t, size)})
 	}
+
+	// Sizes of the runs with particle filters.
 	filtered := stepsOf(size)
 	particles, n, inner := 500, map[papers.Size]int{papers.Small: 3, papers.Normal: 48, papers.Full: 200}[size],
 		[]int{10, 20, 40, 80, 160}
@@ -91,6 +93,8 @@ func theoremPoints(size papers.Size) (out []papers.Point) {
 	case papers.Normal:
 		filtered = filtered[:3] // twenty steps would take most of the time
 	}
+
+	// The likelihood exact, then estimated by more and more draws.
 	for _, t := range filtered {
 		link := func(how string) string {
 			return fmt.Sprintf("v=1&model=lgssm-40&method=aisel&aisel.ess=0&aisel.islands=4&aisel.moves=10&"+
@@ -221,6 +225,8 @@ func theoremJudge(rows []papers.Row) (out []papers.Finding) {
 			if len(noise) == 0 {
 				continue
 			}
+
+			// The slope found, beside the slope of the theorem.
 			b, e := slope(noise, ratio, se)
 			off := math.Abs(math.Log(math.Abs(b) * float64(t)))
 			out = papers.Panelled(panel, out,
@@ -228,6 +234,8 @@ func theoremJudge(rows []papers.Row) (out []papers.Finding) {
 					stepName(t), t), Ours: panel == panelFilter, // whose noise and moves are not those of the theorem
 					Here: fmt.Sprintf("it falls as exp(-%.3f sigma^2), +- %.3f; the theorem says %.3f.", b, e,
 						1/float64(t))}.Below(off-math.Log(near), e/math.Abs(b), "log of a ratio of slopes"), b > 0)
+
+			// More steps, beside fewer.
 			if lastT > 0 {
 				f := papers.Finding{Paper: fmt.Sprintf("%s lose less than %s.", stepName(t), stepName(lastT)),
 					Here: fmt.Sprintf("%.3f +- %.3f against %.3f +- %.3f for each unit of sigma^2.", b, e, last, lastSE),
@@ -250,6 +258,8 @@ func theoremChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, erro
 		p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, papers.Even{}
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, papers.Decades{}
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 4.2, .01, 1.2
+
+		// Lines of the theorem, and dots of the measurement.
 		for t, at := 1, 0; t <= 20; t++ {
 			if len(papers.Series(rows, panel, stepSeries(t))) == 0 {
 				continue

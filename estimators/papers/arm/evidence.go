@@ -162,6 +162,8 @@ func insideMap(rows []papers.Row) (out []papers.Finding) {
 	if lengths < 3 || amplitudes < 3 {
 		return nil
 	}
+
+	// Rows at the ends in length, and at the last two steps in amplitude.
 	l, _ := place(top(rows, (*papers.Row).LogZ))
 	var ends, inside []papers.Row
 	var last, before *papers.Row // at the likeliest length: the largest amplitude, and the one below it
@@ -178,12 +180,16 @@ func insideMap(rows []papers.Row) (out []papers.Finding) {
 			before = &rows[i]
 		}
 	}
+
+	// Length: how much less log Z the ends have.
 	best, end := top(inside, (*papers.Row).LogZ), top(ends, (*papers.Row).LogZ)
 	lost, se := best.LogZ()-end.LogZ(), math.Hypot(best.SE, end.SE)
 	at, _ := place(best)
 	out = append(out, papers.Finding{Paper: "In length the largest log Z lies inside of the map.",
 		Here: fmt.Sprintf("at the ends of the map, log lengths %.4g and %.4g, log Z is at least %.2f +- %.2f nats less than "+
 			"at log length %.4g.", g.lengths[0], g.lengths[lengths-1], lost, se, at), Ours: true}.Below(-lost, se, "nats"))
+
+	// Amplitude: how much the last step adds.
 	if last != nil && before != nil {
 		adds, se := last.LogZ()-before.LogZ(), math.Hypot(last.SE, before.SE)
 		out = append(out, papers.Finding{Paper: fmt.Sprintf("In amplitude log Z rises to a limit, labels without noise, and "+

@@ -152,6 +152,8 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 			"ARM makes better use of a computational budget than RM."); ok {
 			out = append(out, f)
 		}
+
+		// RM and ARM against the reference.
 		ref := papers.Reference(rows, panel)
 		if ref == nil {
 			continue
@@ -161,6 +163,8 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 				out = append(out, fromBelow(panel, s, x, ref))
 			}
 		}
+
+		// Pairs of methods, by the errors of both.
 		for _, c := range []struct {
 			better, worse, paper string
 			ours                 bool
@@ -178,6 +182,8 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 				out = append(out, f)
 			}
 		}
+
+		// EP against annealing from EP.
 		if ref.EP != 0 {
 			d := ref.EP - ref.LogZ()
 			f := papers.Finding{Paper: panel + ": EP's estimate of log Z is remarkably accurate.",

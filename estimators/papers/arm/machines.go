@@ -56,6 +56,8 @@ func fig4Points(size papers.Size) []papers.Point {
 	}[size]
 	chains, temps := map[papers.Size]int{papers.Small: 2, papers.Normal: 50, papers.Full: 1000}[size],
 		map[papers.Size]int{papers.Small: 4, papers.Normal: 2000, papers.Full: 20000}[size]
+
+	// Two machines, each with a sandwich by AIS.
 	var out []papers.Point
 	for _, m := range []struct {
 		panel, model string
@@ -69,6 +71,8 @@ func fig4Points(size papers.Size) []papers.Point {
 			moves, reseed = 1, 2
 		}
 		out = append(out, papers.Sandwich(m.panel, m.model+"&start=rates", chains, temps))
+
+		// Methods of forming, unit by unit.
 		for i, s := range []struct {
 			series, method, more string
 			cost                 float64
@@ -188,6 +192,8 @@ func costJudge(rows []papers.Row) (out []papers.Finding) {
 			f.Answer = papers.Contradicts
 		}
 		out = append(out, f)
+
+		// The time of ARM.
 		all := x.Seconds * float64(x.N)
 		f = papers.Finding{Paper: "ARM takes at most 30 minutes on two cores.",
 			Here: fmt.Sprintf("%.0f s of processor time, %.1f minutes on two cores.", all, all/120), Answer: papers.Agrees,
@@ -197,6 +203,8 @@ func costJudge(rows []papers.Row) (out []papers.Finding) {
 		}
 		out = append(out, f)
 	}
+
+	// ARM beside RM, size by size.
 	arm, rm := papers.Series(rows, "CD25", "ARM"), papers.Series(rows, "CD25", "RM")
 	// each size beside its equal: they have as many islands, not as many as the next
 	for i := range min(len(arm), len(rm)) {

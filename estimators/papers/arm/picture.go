@@ -122,6 +122,8 @@ func nearest(p Picture, digits [][]uint8) (out [3]float64) {
 	half := len(digits) / 2
 	known, others := digits[:half], digits[half:]
 	size := p.W * p.H
+
+	// Noise, with each pixel on as often as in the digits.
 	on := make([]float64, size)
 	for _, d := range digits {
 		for i, v := range d {
@@ -137,6 +139,8 @@ func nearest(p Picture, digits [][]uint8) (out [3]float64) {
 				noise[i] = 1
 			}
 		}
+
+		// Pixels off from the nearest known digit: for a particle, another digit, and noise.
 		for k, x := range [][]uint8{p.Pixels[r*size : (r+1)*size], others[r%len(others)], noise} {
 			best := size
 			for _, d := range known {

@@ -39,6 +39,8 @@ func errors(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 // chart draws a row for each line of a panel, the smallest on top, with two standard errors.
 func (d dots) chart(rows []papers.Row) ([]byte, string, error) {
 	const line, frame = 14, 62 // points of a row, and of the title and axis of a panel
+
+	// A plot for each panel, as high as its rows need.
 	var grid [][]*plot.Plot
 	high := vg.Points(4)
 	var heights []vg.Length
@@ -61,6 +63,8 @@ func (d dots) chart(rows []papers.Row) ([]byte, string, error) {
 	if len(grid) == 0 {
 		return nil, ".svg", nil
 	}
+
+	// The plots below each other.
 	canvas := vgsvg.New(papers.ChartWidth, high)
 	whole := draw.New(canvas)
 	tiles := draw.Tiles{Rows: len(grid), Cols: 1, PadLeft: vg.Points(4), PadRight: vg.Points(10)}
@@ -84,6 +88,8 @@ func (d dots) plot(panel string, list []papers.Row) (*plot.Plot, error) {
 		plotter.XYs
 		plotter.XErrors
 	}{sizes, make(plotter.XErrors, len(list))}
+
+	// Sizes with bars, and rings for second numbers.
 	for i := range list {
 		r := &list[i]
 		names = append(names, r.Series)
@@ -96,6 +102,8 @@ func (d dots) plot(panel string, list []papers.Row) (*plot.Plot, error) {
 		wide := d.power * papers.Sigmas * math.Sqrt(v) // of the log of the size
 		bars.XErrors[i].Low, bars.XErrors[i].High = x-x*math.Exp(-wide), x*math.Exp(wide)-x
 	}
+
+	// Bars, then dots and rings.
 	e, err := plotter.NewXErrorBars(bars)
 	if err != nil {
 		return nil, err
@@ -116,6 +124,8 @@ func (d dots) plot(panel string, list []papers.Row) (*plot.Plot, error) {
 		}
 		p.Add(s)
 	}
+
+	// Names in place of the vertical axis.
 	p.NominalY(names...)
 	papers.Settle(p)
 	p.Y.Min, p.Y.Max = -.7, float64(len(list))-.3

@@ -163,11 +163,15 @@ func glassJudge(rows []papers.Row) (out []papers.Finding) {
 				Here: fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].Need(.1), y[0].Need(.1),
 					papers.Roots(ratio, math.Sqrt(v+w)))}.Below(ratio, math.Sqrt(v+w), papers.OfTimes))
 		}
+
+		// Pairs of methods on the largest glass.
 		sooner("annealing with blocks of trees gets to 0.1 nat sooner than with single draws.", "AIS, trees", "AIS, single")
 		sooner("tempering with blocks of trees gets there sooner than with single draws.", "RTS, trees", "RTS, single")
 		sooner("annealing from a tree gets there sooner than from uniform states.", "AIS, from a tree", "AIS, trees")
 		sooner("tempering from a tree gets there sooner than from uniform states.", "RTS, from a tree", "RTS, trees")
 		sooner("annealing gets there sooner than forming spin by spin (rm).", "AIS, single", "RM, connected")
+
+		// How time grows with the spins.
 		for _, series := range []string{"AIS, single", "RTS, single", "RM, connected"} {
 			line := papers.Series(rows, panel, series)
 			if len(line) < 2 {
@@ -215,6 +219,8 @@ func growth(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 			}
 		}
 	}
+
+	// A blank panel with the scale of all.
 	blank := func() *plot.Plot {
 		p := papers.NewPlot("", "spins", "processor seconds to 0.1 nat")
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, papers.Decades{}
@@ -222,6 +228,8 @@ func growth(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 		p.Y.Min, p.Y.Max = low/2, 2*high
 		return p
 	}
+
+	// Lines, with one standard error.
 	return papers.Pairs(shown, blank, func(p *plot.Plot, rows []papers.Row, at int) error {
 		var x, y, se []float64
 		for _, r := range rows {

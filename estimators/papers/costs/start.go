@@ -61,6 +61,8 @@ func startPoints(size papers.Size) (out []papers.Point) {
 			m.Panel = name
 		}
 		m.Exact = strings.HasSuffix(name, "-20")
+
+		// Rungs and sweeps, by the size of the machine.
 		sweep, rungs, sweeps := 1e-5, 308, 140
 		if !m.Exact && name != "pcd-100" {
 			sweep, rungs, sweeps = 2e-5, 200, 40
@@ -68,10 +70,14 @@ func startPoints(size papers.Size) (out []papers.Point) {
 		if size == papers.Small {
 			rungs, sweeps = 10, 10
 		}
+
+		// The log Z of machines too large to sum.
 		if !m.Exact {
 			out = append(out, papers.Point{Panel: m.Panel, Series: seriesTruth, Reference: true, Cost: 60,
 				Link: fmt.Sprintf("v=1&model=%s&method=auto&target=0.04", m.Model)})
 		}
+
+		// Annealing and tempering from each base.
 		for _, start := range rbm.Starts {
 			add := func(method, params string) {
 				link := fmt.Sprintf("v=1&model=%s&start=%s&method=%s&%[3]s.chains=20", m.Model, start, method)

@@ -85,6 +85,8 @@ func timeToPoints(size papers.Size) (out []papers.Point) {
 		if m.Exact {
 			n, base = map[papers.Size]int{papers.Small: 3, papers.Normal: 600, papers.Full: 2000}[size], ""
 		}
+
+		// The reference, then runs from base rates.
 		based := m
 		based.Model += base
 		out = based.Reference(out, size)
@@ -97,10 +99,13 @@ func timeToPoints(size papers.Size) (out []papers.Point) {
 				Cost: cheaper * m.Sweep * float64(n*sweeps),
 				Link: fmt.Sprintf("%s&replicates=%d", link, n)})
 		}
+
 		// Replicates share a wanted error, so auto runs for each seed by itself.
 		out = append(out, papers.Point{Panel: m.Panel, Series: seriesAuto, Link: "v=1&model=" + m.Model + "&method=auto",
 			Seeds: n,
 			Kept:  true, Cost: m.Sweep * float64(n) * 4e5})
+
+		// Annealing by each schedule.
 		for _, s := range annealedBy {
 			there, pilot := 100*temps, 0 // sweeps, of which as many are back
 			if schedule.Learned(s) {
@@ -109,12 +114,16 @@ func timeToPoints(size papers.Size) (out []papers.Point) {
 			add(annealedSeries(s), "ais", fmt.Sprintf("chains=100 temperatures=%d schedule=%s", temps, s), pilot+2*there,
 				float64(pilot+there)/float64(pilot+2*there))
 		}
+
+		// Tempering, MBAR and SMC.
 		add("RTS", "rts", fmt.Sprintf("chains=100 sweeps=%d temperatures=100 schedule=linear", sweeps), 100*sweeps, 1)
 		add("MBAR", "mbar", fmt.Sprintf("chains=100 sweeps=%d temperatures=30 schedule=varopt", sweeps), 100*sweeps, 1)
 		add("SMC", "smc", fmt.Sprintf("islands=1 particles=100 temperatures=%d schedule=varopt", temps), 100*temps, 1)
 		if m.Exact {
 			continue
 		}
+
+		// Machines only: forming, and annealing by NumPy.
 		add("ARM", "arm", "islands=1 particles=400 moves=3", 400*784*3, 1)
 		if size != papers.Small {
 			out = append(out, papers.Point{Panel: m.Panel, Series: seriesNumPy, Cost: m.Sweep * 14500 * 45 * float64(n/2),
@@ -131,6 +140,8 @@ func numpy(model string, n int) func(context.Context, papers.Point, papers.Load,
 		if err != nil {
 			return nil, err
 		}
+
+		// The machine as a file for Python.
 		dir, err := os.MkdirTemp("", "logz")
 		if err != nil {
 			return nil, err
@@ -140,6 +151,8 @@ func numpy(model string, n int) func(context.Context, papers.Point, papers.Load,
 		if err := os.WriteFile(file, b, 0o600); err != nil {
 			return nil, err
 		}
+
+		// Seed after seed, until there are enough estimates.
 		row, seconds := papers.Row{Point: p, Model: model, Method: "NumPy"}, 0.0
 		for seed := 1; len(row.Estimates) < n; seed++ {
 			c := exec.CommandContext(ctx, "python3", "wasm/tool/bench/yardstick.py", file, fmt.Sprintf("sm08:%d", seed),
@@ -161,6 +174,8 @@ func numpy(model string, n int) func(context.Context, papers.Point, papers.Load,
 			seconds += (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
 			progress(float64(len(row.Estimates)) / float64(n))
 		}
+
+		// One row of all estimates.
 		row.N = len(row.Estimates)
 		mean, v := stats.MeanVar(row.Estimates)
 		row.Mean, row.SD, row.LogMeanExp = mean, math.Sqrt(v), math.NaN()

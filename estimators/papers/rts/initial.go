@@ -95,6 +95,8 @@ func (l learners) learn(ctx context.Context, p papers.Point, load papers.Load, p
 	}
 	exact.Seconds = cpu.Seconds() - before
 	rows := []papers.Row{exact}
+
+	// Both kinds of guesses, over all replicates.
 	for kind, series := range []string{seriesBlackwell, seriesVisits} {
 		before := cpu.Seconds()
 		runs := make([][]guess, l.iterations)
@@ -107,6 +109,8 @@ func (l learners) learn(ctx context.Context, p papers.Point, load papers.Load, p
 				return nil, ctx.Err()
 			}
 		}
+
+		// Rows of iterations, with equal parts of the time.
 		var line []papers.Row
 		for t := 1; t <= l.iterations; t++ {
 			if t == 1 || t%2 == 0 || t == l.iterations { // those of the paper's picture, and the last
@@ -191,6 +195,8 @@ func (l learners) iterate(m models.Model, key rng.Key, visits bool) []guess {
 			s := at.Row(i)
 			rung[i] = int32(s.Intn(l.rungs))
 		}
+
+		// The sweeps: rungs are drawn, and shares and visits counted.
 		shares, count := make([]num.LSE, l.rungs), make([]float64, l.rungs)
 		for at.Step = 1; at.Step <= uint32(l.sweeps); at.Step++ {
 			pop.Move(at, rung, false)
@@ -212,6 +218,8 @@ func (l learners) iterate(m models.Model, key rng.Key, visits bool) []guess {
 				count[rung[i]]++
 			}
 		}
+
+		// The next guess, by shares or by visits.
 		g := guess{logC: make([]float64, l.rungs), logZ: make([]float64, l.rungs)}
 		n := float64(l.chains * l.sweeps)
 		for k := range z {
@@ -273,6 +281,8 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 	}
 	last := len(rb) - 1
 	a, b := &rb[last], &visits[last]
+
+	// The farthest share in the last iteration.
 	far, se := over(a, func(g guess) float64 {
 		most := 0.
 		for _, c := range g.logC {
@@ -284,6 +294,8 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 		Here: fmt.Sprintf("with Rao-Blackwellization the log of the farthest share is %.2f +- %.2f from that of 1/K after "+
 			"%s, in the mean over %d runs; up to %g is what we read as very close.", far, se, a.Step, a.N, veryClose),
 	}.Below(far-veryClose, se, "log of a share"))
+
+	// The noise of the shares.
 	ra, sa := over(a, rough)
 	rv, sv := over(b, rough)
 	out = append(out, papers.Finding{Paper: "Rao-Blackwellization dramatically reduces the noise of the shares.",
@@ -291,6 +303,8 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 			"%.2f +- %.2f.", a.Step, ra, sa, rv, sv),
 	}.Below(math.Log(ra/rv), math.Hypot(sa/ra, sv/rv), papers.OfErrors))
 	out = append(out, sometimesInfinite(visits))
+
+	// Log Z after some iterations, beside the exact one.
 	if exact := exactCurve(rows); exact != nil {
 		at := 0
 		for at < last && rb[at].At < enough {

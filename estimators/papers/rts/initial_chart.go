@@ -27,6 +27,8 @@ func learning(rows []papers.Row, e *papers.Experiment) ([]byte, string, error) {
 		for _, p := range []*plot.Plot{left, right} {
 			p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, papers.Even{}
 		}
+
+		// A curve for each iteration.
 		order = nil
 		for at, r := range lines {
 			style := draw.LineStyle{Color: papers.Palette[at%len(papers.Palette)], Width: vg.Points(1.3)}
@@ -38,6 +40,8 @@ func learning(rows []papers.Row, e *papers.Experiment) ([]byte, string, error) {
 			}
 			order = append(order, r.Step)
 		}
+
+		// Dashed: equal shares, and exact log Z.
 		dashed := draw.LineStyle{Color: papers.Ink, Width: vg.Points(.9), Dashes: []vg.Length{vg.Points(3), vg.Points(2)}}
 		flat := make([]float64, len(guesses(&lines[0])[0].logC))
 		for k := range flat {

@@ -86,6 +86,8 @@ func fig3Points(size papers.Size) (out []papers.Point) {
 				n /= 3
 			}
 			p := papers.Point{Panel: m.Panel, At: float64(sweeps), Cost: float64(n*quick.chains*sweeps) * m.Sweep}
+
+			// RTS from equal guesses, and a quick run with more readers.
 			if run := equal; run.fit(sweeps) {
 				p := p
 				p.Series, p.Step = seriesRTS, fmt.Sprintf("%d sweeps", run.kept)
@@ -99,6 +101,8 @@ func fig3Points(size papers.Size) (out []papers.Point) {
 				p.Link = run.link(m.Model, "rts,ti-rb,ts", n, "&ti-rb.rule=trapezoid")
 				out = append(out, p)
 			}
+
+			// Annealing there and back.
 			ais := p
 			ais.Series, ais.Readers, ais.Cost = "there and back", []string{seriesAIS, seriesRAISE}, 2*p.Cost
 			ais.Link = annealing(m.Model, "ais,raise", quick.chains, sweeps, n)
@@ -127,11 +131,15 @@ func fig3Judge(rows []papers.Row) (out []papers.Finding) {
 			f.Ours = f.Ours || coins
 			out = papers.Panelled(panel, out, f, ok)
 		}
+
+		// RTS beside annealing.
 		add(papers.Smaller("RTS has the smaller error than AIS at equally many sweeps.", rts, ais))
 		add(papers.Smaller("RTS has the smaller error than RAISE at equally many sweeps.", rts, raise))
 		if len(rts) > 0 && len(ais) > 0 {
 			add(tenTimes(rts[:1], ais[len(ais)-1:]))
 		}
+
+		// Annealing from below and from above.
 		se := 0.0
 		if ref := papers.Reference(rows, panel); ref != nil {
 			se = ref.SE
@@ -142,6 +150,8 @@ func fig3Judge(rows []papers.Row) (out []papers.Finding) {
 		if len(raise) > 0 {
 			add(papers.Side("RAISE estimates log Z from above.", &raise[0], raise[0].Known, se, 1), true)
 		}
+
+		// A finding of ours: the quick start.
 		if f, ok := papers.Smaller("a quick start by annealing makes the error of RTS smaller.", quick, rts); ok {
 			f.Ours = true
 			add(f, true)

@@ -78,6 +78,8 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 		if len(rts) < 2 {
 			continue
 		}
+
+		// The fewest rungs, the most, and a number that is enough.
 		few, many := int(rts[0].At), int(rts[len(rts)-1].At)
 		enough := min(mostMBAR, many)
 		add := func(f papers.Finding, ok bool) {
@@ -86,6 +88,8 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 				out = append(out, f)
 			}
 		}
+
+		// RTS with more rungs than enough.
 		if many > enough {
 			ratio, se := papers.Matched(moved(at(seriesRTS, many), enough), at(seriesRTS, enough), papers.ByRMS)
 			add(papers.Finding{Paper: "more temperatures hardly affect RTS once there are enough.",
@@ -94,6 +98,8 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 				Answer: papers.Below(math.Abs(ratio)-math.Log(likeness),
 					se)}, true)
 		}
+
+		// Other readers of the same ladder.
 		add(closer(at(seriesTIRB, few), at(seriesRTS, few), at(seriesTIRB, many), at(seriesRTS, many)))
 		for _, s := range []string{seriesTS, seriesTI} {
 			f, ok := papers.Smaller(fmt.Sprintf("without Rao-Blackwellization, %s becomes unstable with many temperatures; "+

@@ -95,6 +95,8 @@ func learned(seeds int) func(context.Context, papers.Point, papers.Load, func(fl
 		if err != nil {
 			return nil, err
 		}
+
+		// Training, seed after seed.
 		var runs []*training.Run
 		for seed := range seeds {
 			l.Seed = uint32(seed + 1)
@@ -113,6 +115,8 @@ func learned(seeds int) func(context.Context, papers.Point, papers.Load, func(fl
 			}
 			runs = append(runs, run)
 		}
+
+		// A row for each check, with equal parts of the time.
 		var rows []papers.Row
 		for i := range runs[0].Checks {
 			rows = append(rows, checkRow(p, runs, i))

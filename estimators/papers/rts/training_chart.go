@@ -25,6 +25,8 @@ func trainings(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) 
 			if len(line) == 0 || trainedOf(&line[0]).log == nil {
 				continue
 			}
+
+			// The first gradient is drawn on both sides, the others on the right.
 			r := &line[0]
 			colour := papers.Palette[at%len(papers.Palette)]
 			if at == 0 {

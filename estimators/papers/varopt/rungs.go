@@ -198,6 +198,8 @@ func beside(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 			p.X.Min, p.X.Max = .5, float64(len(order))+.5
 		}
 		right.Y.Min = 0
+
+		// A mark for each schedule.
 		for k, s := range order {
 			for _, r := range papers.Series(rows, panel, s) {
 				x, se := []float64{float64(k + 1)}, r.SD/math.Sqrt(float64(r.N))
@@ -207,6 +209,8 @@ func beside(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 				}
 			}
 		}
+
+		// The known log Z, and room above and below.
 		if r := papers.KnownRow(rows, panel); r != nil {
 			papers.AddLevel(left, r.Known, papers.Ink, nil)
 		}

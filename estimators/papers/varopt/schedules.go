@@ -103,6 +103,8 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 					name, close, se1, near, away, se2, far)}
 			out = papers.Panelled(panel, out, f.Below(close-away, math.Hypot(se1, se2), inBeta), true)
 		}
+
+		// Claims about three schedules.
 		nearer("GMS13 is largely different from VAROPT and rather similar to the linear schedule.", seriesGMS13, seriesLinear,
 			seriesVAROPT, false)
 		if a, b := line(seriesVAROPT), line(seriesSM08); a != nil && b != nil {

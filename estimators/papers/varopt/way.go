@@ -67,6 +67,8 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 			}
 			out = papers.Panelled(panel, out, f, true)
 		}
+
+		// The drop at the beginning, and the end.
 		compare("VAROPT has a steep drop at the very beginning, which the linear schedule does not have.", seriesLinear,
 			seriesVAROPT, beginning, false)
 		compare("deceleration relaxes the drop.", series3, seriesVAROPT, beginning, false)
