@@ -84,7 +84,7 @@ func (p *Path) append(w *wire.Writer) {
 		w.Floats(x)
 	}
 
-	// Other starts, with curves of their own.
+	// The paths from other bases.
 	w.Uint(uint64(len(p.Starts)))
 	for i := range p.Starts {
 		s := &p.Starts[i]
@@ -113,7 +113,7 @@ func readPath(r *wire.Reader) *Path {
 		*x = r.Floats()
 	}
 
-	// Other starts, with curves of their own.
+	// The paths from other bases.
 	for range r.Length(12) {
 		s := Start{Name: r.String()}
 		for _, x := range s.curves() {

@@ -119,7 +119,7 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 		return at
 	}
 
-	// The parts.
+	// Where the parts are.
 	signed := take(table) // first, where lines of a cache begin
 	s.job = (*job)(take(jobWords))
 	s.sums = (*sums)(take(sumsWords))

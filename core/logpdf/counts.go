@@ -49,7 +49,7 @@ func counts() []Family {
 			return c.neg(c.softplus(c.mul(c.sub(k(1), c.mul(y, k(2))), p[0])))
 		}, nil, nil),
 
-		// How many of n.
+		// Counts out of n.
 		counted("binomial", "nnu", 0, binomial, func(c calc, y vec, p []vec) vec {
 			return c.log(c.betaP(c.sub(p[0], y), c.add(y, k(1)), c.sub(k(1), p[1])))
 		}, func(c calc, y vec, p []vec) vec {

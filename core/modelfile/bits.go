@@ -55,7 +55,7 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 		return nil, 0, left, err
 	}
 
-	// Zeros and ones, or numbers beside the threshold.
+	// The bits, by the threshold if given.
 	bits = make([]uint8, count)
 	for i := range bits {
 		x := number(i)

@@ -40,7 +40,7 @@ func openSafetensors(b []byte, m *meter.Meter) (*Arrays, error) {
 		return nil, errTensorsCut
 	}
 
-	// The header, with its limits kept.
+	// The header, an object of JSON.
 	header, err := json.ReadObject(b[8:8+size], m)
 	if err != nil {
 		return nil, problem.New("safetensors file: its header: %w", err)

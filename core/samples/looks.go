@@ -35,7 +35,7 @@ func Looks(head []byte) bool {
 		return false
 	}
 
-	// A text.
+	// Texts known by the beginning.
 	if bytes.IndexByte(head, 0) >= 0 {
 		return false
 	}

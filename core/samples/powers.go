@@ -174,7 +174,7 @@ func placeSteps(parts []*part, alpha float64) (said error, err error) {
 		last = max(last, p.step)
 	}
 
-	// Missing powers, by the rule of BEAST 2.
+	// Powers from beast.xml, or by the rule of BEAST 2.
 	guessed := false
 	for _, p := range parts {
 		if p.step < 0 || num.Known(p.power) {
