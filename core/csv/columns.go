@@ -29,6 +29,8 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 	if len(b) > maxColumnBytes {
 		return nil
 	}
+
+	// The separator, by the first line.
 	first, _, _ := bytes.Cut(bytes.TrimSpace(b), []byte("\n"))
 	d := Dialect{Comma: ','}
 	for _, s := range "\t;|" {
@@ -37,6 +39,8 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 			break
 		}
 	}
+
+	// Rows of equal width.
 	c := &Columns{}
 	width := -1
 	for r := d.reader(m.Reader(bytes.NewReader(b), lineOps)); ; {
@@ -48,6 +52,8 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 			return nil
 		}
 		line, _ := r.FieldPos(0)
+
+		// R writes no name over the column of row names.
 		if c.Names != nil && len(c.Rows) == 0 && len(cells) == width+1 && !rowNames(c.Names[0]) {
 			c.short, c.Names, width = true, append([]string{""}, c.Names...), width+1
 		}
@@ -59,6 +65,8 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 				width)
 			return c
 		}
+
+		// The cells. A first line without numbers and dates has the names.
 		row := make([]string, len(cells))
 		for j, x := range cells {
 			row[j] = strings.TrimSpace(strings.Clone(x))

@@ -84,6 +84,8 @@ func date(cell string) (n [3]int, slashes, ok bool) {
 		}
 		parts, slashes = [3]string(pieces), len(pieces[2]) == 4 && sep == "/"
 	}
+
+	// The numbers, the year first.
 	for i, p := range parts {
 		if len(p) == 0 || len(p) > 4 {
 			return n, false, false
@@ -129,6 +131,8 @@ func (c *Columns) InOrder(j int) error {
 		n, slashes, _ := date(row[j])
 		return slashes && n[2] > 12
 	})
+
+	// The days, the oldest first.
 	for i, row := range c.Rows {
 		var ok bool
 		if days[i], ok = day(row[j], daysFirst); !ok {
@@ -140,6 +144,8 @@ func (c *Columns) InOrder(j int) error {
 		slices.Reverse(c.Rows)
 		slices.Reverse(c.Lines)
 	}
+
+	// Each date follows the date before.
 	var steps []int
 	for i := 1; i < len(days); i++ {
 		if days[i] == days[i-1] && c.Rows[i][j] != c.Rows[i-1][j] {
@@ -152,6 +158,8 @@ func (c *Columns) InOrder(j int) error {
 		}
 		steps = append(steps, days[i]-days[i-1])
 	}
+
+	// A gap is long beside the usual step.
 	slices.Sort(steps)
 	for i := 1; i < len(days); i++ {
 		if gap := days[i] - days[i-1]; gap > longestGap*steps[len(steps)/2] {

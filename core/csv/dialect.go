@@ -62,6 +62,8 @@ func Sniff(b []byte) (d Dialect, err error) {
 	var lines [][]byte
 	var comment []byte
 	var at []int // their numbers
+
+	// The first lines, without blanks and comments.
 	for n := 1; len(b) > 0 && len(lines) < 5; n++ {
 		var text []byte
 		text, b, _ = bytes.Cut(b, []byte("\n"))
@@ -79,6 +81,8 @@ func Sniff(b []byte) (d Dialect, err error) {
 		}
 		lines, at = append(lines, text), append(at, n)
 	}
+
+	// The separator, by a line of several cells with a number.
 	for _, d.Comma = range "\t;|," { // the comma last, for it may stand within a number or a name
 		for i, line := range lines {
 			cells, _ := d.reader(bytes.NewReader(line)).Read()
@@ -92,6 +96,8 @@ func Sniff(b []byte) (d Dialect, err error) {
 			return d, nil
 		}
 	}
+
+	// Numbers apart by blanks, and single columns.
 	for i, line := range lines {
 		cells := bytes.Fields(line[:min(len(line), 200)])
 		switch {
@@ -103,6 +109,8 @@ func Sniff(b []byte) (d Dialect, err error) {
 			return d, problem.New("csv file: line %d has one column; each line needs features and, last, the label", at[i])
 		}
 	}
+
+	// A table of texts alone.
 	if len(lines) > 0 && !bytes.ContainsAny(lines[0], "{}[]<>\x00") {
 		for _, d.Comma = range "\t;|," {
 			if cells, _ := d.reader(bytes.NewReader(lines[0])).Read(); len(cells) > 1 {

@@ -67,6 +67,8 @@ func ReadTable(b []byte, d Dialect, m *meter.Meter) (*Table, error) {
 			return nil, err
 		}
 	}
+
+	// The first line may be a header.
 	var first []string // waits for the next line, which tells whether it is a header
 	at, started := 0, t.header != nil
 	start := func(next []string) error {
@@ -75,6 +77,8 @@ func ReadTable(b []byte, d Dialect, m *meter.Meter) (*Table, error) {
 		}
 		return t.add(first, at)
 	}
+
+	// Line by line, to the end of the table.
 	for r := d.reader(m.Reader(bytes.NewReader(b), lineOps)); ; {
 		cells, err := r.Read()
 		if err == io.EOF {
@@ -91,6 +95,8 @@ func ReadTable(b []byte, d Dialect, m *meter.Meter) (*Table, error) {
 		for j, c := range cells {
 			cells[j] = strings.TrimSpace(c)
 		}
+
+		// A blank line, the first line, or a row.
 		line, _ := r.FieldPos(0)
 		switch {
 		case width(cells) == 0 || line == 1 && strings.HasPrefix(cells[0], "sep="):
@@ -182,12 +188,16 @@ func (t *tableReader) add(cells []string, line int) error {
 			t.cols = append(t.cols, j)
 		}
 	}
+
+	// R writes no name over the column of row names.
 	if t.header != nil && t.Rows == nil && width(cells) == t.width+1 && !rowNames(t.header[0]) {
 		t.short, t.cols = true, nil
 		if err := t.name(append([]string{""}, t.header...), t.from); err != nil {
 			return err
 		}
 	}
+
+	// The width of the row.
 	if n := width(cells); n > t.width || len(cells) < t.width {
 		return t.differs(line, max(n, min(len(cells), t.width)))
 	}
@@ -199,6 +209,8 @@ func (t *tableReader) add(cells []string, line int) error {
 	if len(t.cols) < 2 {
 		return problem.New("csv file: line %d has one column; each line needs features and, last, the label", line)
 	}
+
+	// Numbers, but for the first and the last cell.
 	row, last := make([]float64, len(t.cols)), len(t.cols)-1
 	named := hasLetter(cells[t.cols[0]]) && slices.ContainsFunc(cells, IsNumber) // or a line of units, say
 	for i, j := range t.cols {
@@ -218,6 +230,8 @@ func (t *tableReader) add(cells []string, line int) error {
 		}
 		row[i] = x
 	}
+
+	// The row, with the texts at both ends.
 	t.first = append(t.first, strings.Clone(cells[t.cols[0]]))
 	t.label = append(t.label, strings.Clone(cells[t.cols[last]]))
 	if t.Rows, t.Lines = append(t.Rows, row), append(t.Lines, line); len(t.Rows) > MaxRows {
@@ -252,6 +266,8 @@ func (t *tableReader) finish() (*Table, error) {
 	if t.numbered && t.comma && t.signs[point].line == 0 { // 1,5 may be one number
 		return nil, t.differs(t.Lines[0], t.width)
 	}
+
+	// A column of row numbers is left out.
 	index, err := t.index()
 	if err != nil {
 		return nil, err
@@ -267,6 +283,8 @@ func (t *tableReader) finish() (*Table, error) {
 				t.Lines[0])
 		}
 	}
+
+	// The names of the columns left.
 	for _, j := range t.cols {
 		t.Columns = append(t.Columns, j+1)
 		if t.header != nil {

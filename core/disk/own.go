@@ -55,6 +55,8 @@ func (o *Own) Replace(data []byte) error {
 		}
 		return err
 	}
+
+	// The new file has the rights of the old file, and the data.
 	st, err := o.Stat()
 	if err == nil {
 		err = errors.Join(next.Truncate(0), next.Chmod(st.Mode().Perm())) // a killed program may have left it
@@ -62,6 +64,8 @@ func (o *Own) Replace(data []byte) error {
 	if err == nil {
 		err = fill(next.File, data)
 	}
+
+	// On Windows only closed files get a new name.
 	if !renamesOpen {
 		next.Close()
 		o.Close()
@@ -73,6 +77,8 @@ func (o *Own) Replace(data []byte) error {
 		}
 		return errors.Join(err, e)
 	}
+
+	// Elsewhere the new file stays locked while renamed.
 	err = rename(tmp, o.Path, err)
 	if err == nil || next.named(o.Path) { // an error may come after the new file has the name
 		o.Close()

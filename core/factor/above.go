@@ -72,6 +72,8 @@ func (e *elimination) sumGroups(groups [][]table) (messages []table, ok bool) {
 	n := e.g.States[groups[0][0].on[len(groups[0][0].on)-1]]
 	joint, share := make([]table, len(groups)), make([][]float64, len(groups))
 	mean := make([]float64, n)
+
+	// The joint table of each group, and the mean share of each state.
 	for r, tables := range groups {
 		// The log of the joint table to the power 1/w, and what it says of x.
 		j := tables[0]
@@ -92,6 +94,8 @@ func (e *elimination) sumGroups(groups [][]table) (messages []table, ok bool) {
 			return nil, false
 		}
 	}
+
+	// The message of each group, the groups brought to the mean.
 	for r, j := range joint {
 		m := table{on: j.on[:len(j.on)-1], v: make([]float64, len(j.v)/n), scale: j.scale, logs: true}
 		term := make([]float64, n)

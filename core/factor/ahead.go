@@ -26,11 +26,15 @@ func (g *Graph) Ahead(p Plan, entries float64, going func() bool) (a *Ahead, ok 
 	e := newElimination(g, p, going)
 	a = &Ahead{Order: reversed(p.Order), Graph: &Graph{States: g.States}, Exact: make([]bool, n),
 		Fixed: make([]float64, n)}
+
+	// The factors of the graph never go.
 	for _, f := range g.Factors {
 		if len(f.On) > 0 {
 			a.Graph.Factors, a.Goes = append(a.Graph.Factors, f), append(a.Goes, n)
 		}
 	}
+
+	// Each variable is summed out, and the messages are new factors.
 	for i, v := range p.Order {
 		place := n - 1 - i
 		groups := e.groups(v, entries)

@@ -35,6 +35,8 @@ func (g *Graph) Below(p Plan, x []int, small func(Plan) bool, going func() bool)
 	}
 	bound = math.Inf(-1)
 	stream := rng.NewKey(1, "structured mean field", 0).Stream(0, 0, 0)
+
+	// Each pass has a bound, until the bound stays.
 	for range meanPasses {
 		s, ok := m.rest().Sampler(m.p, 0, going)
 		if s == nil {
@@ -49,6 +51,8 @@ func (g *Graph) Below(p Plan, x []int, small func(Plan) bool, going func() bool)
 		if !ok || len(m.p.Fixed) == 0 {
 			return bound, true
 		}
+
+		// Draws of the free variables, for a better q.
 		draws := make([][]int, meanDraws)
 		for i := range draws {
 			draws[i] = make([]int, len(g.States))
@@ -88,6 +92,8 @@ func (m *meanField) rest() *Graph {
 			out.States[v] = 1
 		}
 	}
+
+	// Factors on free variables alone stay as they are.
 	for _, f := range m.g.Factors {
 		mean := Factor{}
 		for _, v := range f.On {
@@ -99,6 +105,8 @@ func (m *meanField) rest() *Graph {
 			out.Factors = append(out.Factors, f)
 			continue
 		}
+
+		// The mean of a factor over the fixed variables.
 		mean.Table = make([]float64, int(m.g.Entries(mean.On)))
 		m.each(f, func(i int, x []int) {
 			at, weight := 0, 1.0
@@ -140,6 +148,8 @@ func (m *meanField) improve(draws [][]int) {
 			}
 		}
 	}
+
+	// The mean of the log factors in each state.
 	for _, c := range m.p.Fixed {
 		mean := make([]float64, m.g.States[c])
 		for _, i := range knows[c] {
@@ -162,6 +172,8 @@ func (m *meanField) improve(draws [][]int) {
 				}
 			})
 		}
+
+		// The best q, normalised.
 		total := num.LogSumExp(mean)
 		if !num.Finite(total) {
 			continue

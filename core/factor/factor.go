@@ -55,6 +55,8 @@ func (g *Graph) Condition(evidence map[int]int) (out *Graph, kept []int) {
 	number := make([]int, len(g.States))
 	fixed := make([]int, len(g.States))
 	out = &Graph{}
+
+	// The variables left, with new numbers.
 	for v, states := range g.States {
 		value, known := evidence[v]
 		if states == 1 {
@@ -69,6 +71,7 @@ func (g *Graph) Condition(evidence map[int]int) (out *Graph, kept []int) {
 		out.States = append(out.States, states)
 	}
 
+	// The factors on the variables left.
 	alone, any := 0.0, false
 	for _, f := range g.Factors {
 		var on []int

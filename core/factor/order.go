@@ -51,12 +51,16 @@ func (g *Graph) best(n sets) Plan {
 			best = p
 		}
 	}
+
+	// Greedy orders.
 	try(g.greedy(n, leastFill, 0))
 	try(g.greedy(n, leastEntries, 0))
 	count := len(g.States)
 	if count == 0 {
 		return best
 	}
+
+	// The order of the numbers, and sweeps through the graph.
 	along := make([]int, count)
 	for i := range along {
 		along[i] = i
@@ -69,6 +73,8 @@ func (g *Graph) best(n sets) Plan {
 	if best.Ops > hopeless {
 		return best
 	}
+
+	// More greedy orders, as long as the search may pay.
 	pairs := float64(count * count)
 	for i := 1; i <= orderTries && pairs*float64(2*i) < min(triedPairs, best.Ops/worth); i++ {
 		try(g.greedy(n, leastFill, uint32(i)))
@@ -79,44 +85,6 @@ func (g *Graph) best(n sets) Plan {
 
 // fixedTries is how many variables of the widest joint table are tried as the next fixed one.
 const fixedTries = 24
-
-// fix fixes more variables, one after another, until the plan is small: each time the variable of the widest joint
-// table that leaves the least work. Every eighth time, and at last, orders are looked for anew.
-func (g *Graph) fix(n sets, p Plan, small func(Plan) bool) Plan {
-	fixed := g
-	for _, v := range p.Fixed {
-		n, fixed = n.without(v), fixed.without(v)
-	}
-	again := func() {
-		if q := g.withFixed(fixed.best(n), p.Fixed); q.Ops < p.Ops {
-			p = q
-		}
-	}
-	for !small(p) {
-		best := Plan{Ops: math.Inf(1)}
-		for _, v := range fixed.widest(n, p.Order) {
-			left := n.without(v)
-			order := slices.DeleteFunc(slices.Clone(p.Order), func(u int) bool { return u == v })
-			q := g.withFixed(fixed.without(v).cost(left, order, math.Inf(1)), append(slices.Clone(p.Fixed), v))
-			if q.Ops < best.Ops || q.Ops == best.Ops && q.Peak < best.Peak {
-				best = q
-			}
-		}
-		if len(best.Fixed) == 0 {
-			return p // nothing is left to fix
-		}
-		p = best
-		v := p.Fixed[len(p.Fixed)-1]
-		n, fixed = n.without(v), fixed.without(v)
-		if len(p.Fixed)%8 == 0 {
-			again()
-		}
-	}
-	if len(p.Fixed) > 0 {
-		again()
-	}
-	return p
-}
 
 // mostOps is more than the entries of all joint tables of any block.
 const mostOps = 1e307
@@ -370,6 +338,8 @@ func (g *Graph) cost(n sets, order []int, most float64) Plan {
 	for i, v := range order {
 		place[v] = i
 	}
+
+	// What each sum over a variable costs, in work and in memory.
 	alive, used := 0.0, make([]float64, len(n)) // bytes there; those that the sum over a variable uses up
 	var near []int
 	for _, v := range order {
@@ -387,6 +357,8 @@ func (g *Graph) cost(n sets, order []int, most float64) Plan {
 			next := slices.MinFunc(near, func(a, b int) int { return place[a] - place[b] })
 			used[next] += bytes
 		}
+
+		// Too dear an order is given up.
 		if !(p.Ops < most) {
 			p.Ops = math.Inf(1)
 			return p

@@ -49,6 +49,8 @@ func (s *Sampler) Draw(x []int, uniform func() float64) bool {
 	for k, v := range s.fixed {
 		x[v] = s.states[k]
 	}
+
+	// Variables are drawn in the reverse order of their sums.
 	var w []float64
 	for i := len(s.order) - 1; i >= 0; i-- {
 		v := s.order[i]
@@ -64,6 +66,8 @@ func (s *Sampler) Draw(x []int, uniform func() float64) bool {
 		if total == 0 {
 			return false
 		}
+
+		// A state, by its share of the weight.
 		left := num.Mul(uniform(), total)
 		x[v] = len(w) - 1
 		for k, p := range w {
@@ -89,6 +93,8 @@ func (s *Sampler) weigh(i int, x []int, w []float64) {
 				w[j] = num.Log(w[j])
 			}
 		}
+
+		// The row of the table at the state of x.
 		at := 0
 		for j, stride := range s.stride[i][k] {
 			at += stride * x[t.on[j]]
@@ -102,6 +108,8 @@ func (s *Sampler) weigh(i int, x []int, w []float64) {
 			}
 		}
 	}
+
+	// From logs to weights, the largest being 1.
 	if !logs {
 		return
 	}

@@ -61,6 +61,8 @@ func (t *table) normalise() {
 		}
 		return
 	}
+
+	// The spread of the numbers above zero.
 	low, high := math.Inf(1), 0.0
 	for _, x := range t.v {
 		high = max(high, x)
@@ -72,6 +74,7 @@ func (t *table) normalise() {
 		t.scale, t.spread = math.Inf(-1), 0
 		return
 	}
+
 	// Scaling by a power of two rounds nothing.
 	_, power := math.Frexp(high)
 	by := math.Ldexp(1, -power)

@@ -53,6 +53,8 @@ func Ticks(lo, hi float64, n int) (at []float64, step float64) {
 // decade takes steps as on a linear axis.
 func LogTicks(lo, hi float64, n int) []float64 {
 	first, last := exponent(lo), exponent(hi*(1+near))
+
+	// Round values in every decade.
 	for _, multiples := range [...][]float64{{1, 2, 5}, {1, 3}, {1}} {
 		var at []float64
 		for e := first; e <= last; e++ {
@@ -69,10 +71,14 @@ func LogTicks(lo, hi float64, n int) []float64 {
 			return at
 		}
 	}
+
+	// Less than a decade has a linear axis.
 	if hi <= 10*lo {
 		at, _ := Ticks(lo, hi, n)
 		return at
 	}
+
+	// Powers of ten, evenly spaced.
 	if power(first) < lo*(1-near) {
 		first++
 	}

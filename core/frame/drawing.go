@@ -22,6 +22,8 @@ func ReadDrawing(s string) (Drawing, error) {
 	if s == "" {
 		return fixed, nil
 	}
+
+	// A run of pixels.
 	for _, run := range strings.Split(s, "-") {
 		at := strings.IndexAny(run, "ip")
 		if at < 0 {
@@ -35,6 +37,8 @@ func ReadDrawing(s string) (Drawing, error) {
 		if err != nil || first < 0 || n < 1 || first+n > maxPixel {
 			return nil, problem.New("%q is not a run of pixels such as 205i3 (ink) or 233p (paper)", run)
 		}
+
+		// A pixel is ink or paper, not both.
 		value := uint8(0)
 		if run[at] == 'i' {
 			value = 1

@@ -105,6 +105,8 @@ func (f *Frame) Append(b []byte) []byte {
 	for _, x := range [...]int{f.Step, f.Steps, f.First, f.N, f.Total, f.W, f.H, f.Rungs} {
 		w.Int(x)
 	}
+
+	// The rows: pictures or points, temperatures, weights and parents.
 	w.Bytes(f.Pixels)
 	w.Bytes(f.Shades)
 	w.Float32s(f.Points)
@@ -112,6 +114,8 @@ func (f *Frame) Append(b []byte) []byte {
 	w.Ints(f.Rung)
 	w.Float32s(f.LogW)
 	writeParents(&w, f.Parents)
+
+	// The curves of log Z.
 	w.Uint(uint64(len(f.Curves)))
 	for _, c := range f.Curves {
 		w.String(c.Method)
@@ -130,6 +134,8 @@ func (f *Frame) Append(b []byte) []byte {
 			}
 		}
 	}
+
+	// The truth, the density in the plane, and ladders.
 	w.Float(f.Truth)
 	w.Bool(f.HasTruth)
 	f.Field.append(&w)
@@ -141,6 +147,8 @@ func (f *Frame) Append(b []byte) []byte {
 	for i := range f.Travels {
 		f.Travels[i].append(&w)
 	}
+
+	// What panels show.
 	f.Path.append(&w)
 	f.Plan.append(&w)
 	f.Noise.append(&w)
@@ -163,6 +171,8 @@ func Decode(b []byte) (*Frame, error) {
 	for _, x := range [...]*int{&f.Step, &f.Steps, &f.First, &f.N, &f.Total, &f.W, &f.H, &f.Rungs} {
 		*x = r.Int()
 	}
+
+	// The rows: pictures or points, temperatures, weights and parents.
 	f.Pixels = r.Bytes()
 	f.Shades = r.Bytes()
 	f.Points = r.Float32s()
@@ -170,6 +180,8 @@ func Decode(b []byte) (*Frame, error) {
 	f.Rung = r.Ints()
 	f.LogW = r.Float32s()
 	f.Parents = readParents(&r)
+
+	// The curves of log Z.
 	f.Curves = make([]Curve, r.Length(4))
 	for i := range f.Curves {
 		f.Curves[i].Method = r.String()
@@ -187,6 +199,8 @@ func Decode(b []byte) (*Frame, error) {
 				Upper: r.Float(), Off: r.Float()})
 		}
 	}
+
+	// The truth, the density in the plane, and ladders.
 	f.Truth = r.Float()
 	f.HasTruth = r.Bool()
 	f.Field = readField(&r)
@@ -196,6 +210,8 @@ func Decode(b []byte) (*Frame, error) {
 	for range r.Length(leastTravel) {
 		f.Travels = append(f.Travels, readTravel(&r))
 	}
+
+	// What panels show.
 	f.Path = readPath(&r)
 	f.Plan = readPlan(&r)
 	f.Noise = readNoise(&r)
@@ -209,6 +225,8 @@ func Decode(b []byte) (*Frame, error) {
 	f.Training = readTraining(&r)
 	f.Parameters = readParameters(&r, rows)
 	f.Flow = readFlow(&r)
+
+	// Damage: numbers must fit each other.
 	if r.Err != nil {
 		return nil, r.Err
 	}

@@ -72,6 +72,8 @@ func (p *Path) append(w *wire.Writer) {
 	w.String(p.Schedule)
 	w.Int(p.Steps)
 	w.Bool(p.Measures)
+
+	// The lines of schedules, and the curves along the path.
 	w.Uint(uint64(len(p.Lines)))
 	for _, l := range p.Lines {
 		w.String(l.Schedule)
@@ -81,6 +83,8 @@ func (p *Path) append(w *wire.Writer) {
 	for _, x := range [...][]float64{p.Knots, p.Beta, p.G, p.Raw, p.Joint} {
 		w.Floats(x)
 	}
+
+	// The paths from other bases.
 	w.Uint(uint64(len(p.Starts)))
 	for i := range p.Starts {
 		s := &p.Starts[i]
@@ -100,12 +104,16 @@ func readPath(r *wire.Reader) *Path {
 		return nil
 	}
 	p := &Path{Method: r.String(), Schedule: r.String(), Steps: r.Int(), Measures: r.Bool()}
+
+	// The lines of schedules, and the curves along the path.
 	for range r.Length(10) {
 		p.Lines = append(p.Lines, Line{Schedule: r.String(), Beta: r.Floats(), Var: r.Float()})
 	}
 	for _, x := range [...]*[]float64{&p.Knots, &p.Beta, &p.G, &p.Raw, &p.Joint} {
 		*x = r.Floats()
 	}
+
+	// The paths from other bases.
 	for range r.Length(12) {
 		s := Start{Name: r.String()}
 		for _, x := range s.curves() {
@@ -120,6 +128,8 @@ func readPath(r *wire.Reader) *Path {
 	}
 	p.Start = r.String()
 	p.Measured, p.Of = r.Float(), r.String()
+
+	// The curves must fit each other.
 	if n := len(p.Beta); r.Err == nil && (len(p.Lines) > maxLines || len(p.Knots) > maxPoints || n > maxPoints ||
 		n == 1 || len(p.G) != n || !fits(len(p.Raw), n) || !fits(len(p.Joint), n) || p.Steps < 0) {
 		r.Fail()

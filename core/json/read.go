@@ -203,6 +203,8 @@ func (v Value) Text() (string, error) {
 			out, b = utf8.AppendRune(out, r), b[n:]
 			continue
 		}
+
+		// An escape. Two halves of a surrogate pair are a character.
 		r := rune(b[1])
 		switch r {
 		case 'b':

@@ -166,9 +166,13 @@ func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []i
 		state [block]uint8
 		base  [block]float32
 	}
+
+	// The blocks of the stream, for all units.
 	key, ctr := s.Blocks((l.N + 3) / 4)
 	keys := key.Rounds()
 	state = state[:l.N]
+
+	// Up to 16 blocks at a time.
 	for j := 0; j < l.N; {
 		n := min(len(flips), (l.N-j)/block)
 		mask := ^uint32(0)
@@ -188,6 +192,8 @@ func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []i
 				base = &last.base[0]
 			}
 		}
+
+		// The flips of the blocks, and where units turned on and off.
 		drawWide(&flips[0][0], n, &sums[:n*block/2][0], base, &now[0], l, &keys[0][0], &ctr[0])
 		for _, f := range flips[:n] {
 			for m := f[0] & mask; m != 0; m &= m - 1 {

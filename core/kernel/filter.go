@@ -80,6 +80,8 @@ func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
 	if f.Outliers != nil && f.guided == nil {
 		f.guided, f.look = make([]float64, f.n), make([]float64, f.n)
 	}
+
+	// The particles at the first datum.
 	for i := range x {
 		if f.outlier(0) {
 			x[i] = f.outlying(i, f.Y[0], a.Centre, a.First, s.Normal())
@@ -87,6 +89,8 @@ func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
 		}
 		x[i] = a.Centre + float64(a.First*s.Normal())
 	}
+
+	// The weights at each datum.
 	for t, y := range f.Y {
 		weigh(y, x, w)
 		if f.outlier(t) {
@@ -103,6 +107,8 @@ func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
 		if f.top[t] = top; !(top > math.Inf(-1)) {
 			return t + 1
 		}
+
+		// The sum of the weights.
 		sum := 0.0
 		for i, v := range w {
 			e := num.Exp(v - top)
@@ -116,6 +122,8 @@ func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
 		if t == len(f.Y)-1 {
 			break
 		}
+
+		// Systematic resampling, and the step to the next datum.
 		jump, total := f.outlier(t+1), sum
 		if jump {
 			total = f.lookAhead(x, w, f.Y[t+1], a)

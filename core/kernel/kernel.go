@@ -178,6 +178,8 @@ func (l Layer) drawGo(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf [
 		var r [4]uint32
 		r[0], r[1], r[2], r[3] = s.Block()
 		m := min(4, l.N-j)
+
+		// The inputs of four units.
 		for t := 0; t < m; t += 2 {
 			v := acc[(j+t)>>1]
 			lo := int32(v)
@@ -189,6 +191,8 @@ func (l Layer) drawGo(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf [
 				x[t] += float32(b * l.BaseScale)
 			}
 		}
+
+		// The draws, and the lists of flips.
 		for t := 0; t < m; t++ {
 			was := state[j+t]
 			bit := l.bit(r[t], x[t], was)

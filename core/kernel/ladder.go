@@ -231,6 +231,8 @@ func fitLadder(beta []float64, pairs int, ends func(t float64) (w0, w1 float64),
 	m := 2 + size // log 2, x/X and the nodes
 	points := perOctave*(pairs+2) + 2
 	x, count, b := make([]float64, points), make([]float64, points), make([]float64, points*m)
+
+	// Every node at every point.
 	for i, y := 0, math.Ldexp(1, pairs); i < points; i, y = i+1, float64(y*fourthRoot) {
 		x[i], count[i] = y, 1
 		if i == points-1 {
@@ -243,6 +245,8 @@ func fitLadder(beta []float64, pairs int, ends func(t float64) (w0, w1 float64),
 			row[2+e] = num.Softplus(-float64(node * y))
 		}
 	}
+
+	// The normal equations.
 	normal := make([]float64, m*m)
 	for i := range points {
 		row := b[i*m:][:m]
@@ -256,6 +260,8 @@ func fitLadder(beta []float64, pairs int, ends func(t float64) (w0, w1 float64),
 		normal[r*m+r] += ridge
 	}
 	num.Cholesky(normal, m, nil) // positive definite by the ridge
+
+	// The weights of each rung.
 	rungs := len(beta)
 	g := &ladderGrid{weight: make([]float64, (2+m)*rungs)}
 	rhs := make([]float64, m)

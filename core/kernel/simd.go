@@ -104,6 +104,8 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	n := max(Padded(m), Padded(j))
 	s := &simd{p: p, base: base, room: room, bind: bind}
 	const jobWords, sumsWords = int(unsafe.Sizeof(job{})+7) / 8, int(unsafe.Sizeof(sums{})+7) / 8
+
+	// Room for all parts.
 	rows := min(len(p.LinC), blockRows)
 	table := 0
 	if len(p.LinC) >= ManyRows {
@@ -116,6 +118,8 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 		rest = rest[words:]
 		return at
 	}
+
+	// Where the parts are.
 	signed := take(table) // first, where lines of a cache begin
 	s.job = (*job)(take(jobWords))
 	s.sums = (*sums)(take(sumsWords))
@@ -127,6 +131,8 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	s.job.order = s.address(take(rows))
 	noFlip := s.address(take(never))
 	s.job.lists, s.job.listBytes = s.address(unsafe.Pointer(&rest[0])), uint32(listBytes(n))
+
+	// The two halves of a sweep.
 	actH, actV := at(s, p.actH), at(s, p.actV)
 	s.hidden = half{units: uint32(j), act: actH, actStride: uint32(8 * Words(j)), state: at(s, p.h),
 		stateSize: uint32(Padded(j)),
@@ -141,12 +147,16 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	if len(p.C) > 0 {
 		s.visible.c, s.visible.g, s.visible.linC, s.visible.linG = at(s, p.C), at(s, p.G), at(s, p.LinC), at(s, p.LinG)
 	}
+
+	// The table of signed sums.
 	if table > 0 {
 		all := unsafe.Slice((*int64)(signed), table)
 		start := all[table-Words(m):]
 		p.HV.twice(start, p.C0)
 		s.hidden.table, s.hidden.start, s.hidden.many = s.address(signed), at(s, start), uint32(quints(j))
 	}
+
+	// The functions of the module.
 	*s.sums = sums{units: uint32(j), act: actH, actStride: uint32(8 * Words(j))}
 	s.runSweep = bind("sweep", s.address(unsafe.Pointer(s.job)))
 	s.runRebuild = bind("rebuild", s.address(unsafe.Pointer(s.job)))

@@ -28,6 +28,8 @@ func init() {
 		}
 		return newSIMD(p, 0, room, bind)
 	}
+
+	// Machines made once, at the first use.
 	tempering = sync.OnceValue(func() temperingMachine {
 		if !SIMD() {
 			return nil

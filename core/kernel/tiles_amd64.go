@@ -99,9 +99,13 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 		tiles = Padded(p.VH.Cols) / tile
 		base = &s.base[0]
 	}
+
+	// How far rows are apart, and whether sums go tile by tile.
 	stride, outStride, stateStride := Words(m.Rows), Words(m.Cols), Padded(m.Rows)
 	ctr := [4]uint32{block, at.Step, 0, at.Phase}
 	byTile := n > fewNarrow && m.Rows > fewUnits && (n > fewRows || m.lines().narrow)
+
+	// The draws and the flips of each row.
 	for i := range n {
 		r := lo + i
 		ctr[2] = at.Slot + uint32(r)
@@ -112,6 +116,8 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 		if ofV && len(p.C) > 0 {
 			s.linear(r, on[:ons], off[:offs])
 		}
+
+		// Flips wait for the tiles, or change the sums at once.
 		if byTile {
 			zeros := uint16(tiledRows(m.Rows) - 1)
 			on[ons], off[offs] = zeros, zeros // make them even
@@ -123,6 +129,8 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 			subRows(acc, m, off[:offs])
 		}
 	}
+
+	// Tile by tile, for all rows.
 	if byTile && tiles > 0 {
 		rows, t := tiledRows(m.Rows), m.lines()
 		add := addTilesAVX2

@@ -37,6 +37,8 @@ func Fit(t *testing.T, what string, count []int, p []float64) {
 	for _, c := range count {
 		n += c
 	}
+
+	// The sum of squares, rare states in a pool.
 	x, df, poolC, poolE := 0.0, -1.0, 0.0, 0.0
 	take := func(c, e float64) {
 		x += (c - e) * (c - e) / e
@@ -50,11 +52,15 @@ func Fit(t *testing.T, what string, count []int, p []float64) {
 			take(float64(c), e)
 		}
 	}
+
+	// The pool counts as a state if enough is expected there.
 	if poolE >= 5 {
 		take(poolC, poolE)
 	} else if poolC > 0 && !((distuv.Poisson{Lambda: poolE}).Survival(poolC-1) > rare) {
 		t.Errorf("%s: %v draws of states that have %.2g expected in all", what, poolC, poolE)
 	}
+
+	// The test.
 	if df < 1 {
 		return
 	}

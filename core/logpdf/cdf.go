@@ -17,6 +17,8 @@ func ranged(f formula, top int, low, high float64) formula {
 			n = max(n, len(x))
 		}
 		out := make(vec, n)
+
+		// Values out of range have constant results.
 		var inside []int
 		args := make([]vec, 1+len(p))
 		for i := range out {
@@ -35,6 +37,8 @@ func ranged(f formula, top int, low, high float64) formula {
 				args[j+1] = append(args[j+1], at(x, i))
 			}
 		}
+
+		// The formula, for all values in range at once.
 		if len(inside) > 0 {
 			for j, x := range f(c, args[0], args[1:]) {
 				out[inside[j]] = x

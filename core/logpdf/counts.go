@@ -48,6 +48,8 @@ func counts() []Family {
 		counted("bernoulli_logit", "nr", -1, func(c calc, y vec, p []vec) vec {
 			return c.neg(c.softplus(c.mul(c.sub(k(1), c.mul(y, k(2))), p[0])))
 		}, nil, nil),
+
+		// Counts out of n.
 		counted("binomial", "nnu", 0, binomial, func(c calc, y vec, p []vec) vec {
 			return c.log(c.betaP(c.sub(p[0], y), c.add(y, k(1)), c.sub(k(1), p[1])))
 		}, func(c calc, y vec, p []vec) vec {
@@ -66,6 +68,8 @@ func counts() []Family {
 			inside := c.add(c.within(c.sub(y, p[0])), c.within(c.sub(p[1], y)))
 			return c.sub(inside, c.log(c.add(c.sub(p[1], p[0]), k(1))))
 		}, nil, nil),
+
+		// Counts without a limit.
 		counted("poisson", "n0", -1, poisson, func(c calc, y vec, p []vec) vec {
 			return c.log(c.gammaQ(c.add(y, k(1)), p[0]))
 		}, func(c calc, y vec, p []vec) vec { return c.log(c.gammaP(c.add(y, k(1)), p[0])) }),

@@ -53,6 +53,8 @@ func positives() []Family {
 			t = c.log(y)
 			return t, c.neg(t), []vec{c.log(p[0]), c.inv(p[1])}
 		}),
+
+		// The gamma variable and changes of it.
 		gamma,
 		derived("inv_gamma", "+++", gamma, true, inverse(func(_ calc, p []vec) []vec { return p })),
 		derived("chi_square", "0+", gamma, false, func(c calc, y vec, p []vec) (t, slope vec, q []vec) {
@@ -65,6 +67,8 @@ func positives() []Family {
 			h := c.mul(p[0], half)
 			return []vec{h, c.mul(h, c.square(p[1]))}
 		})),
+
+		// Changes of an exponential variable.
 		exponential,
 		weibull,
 		derived("frechet", "+++", weibull, true, inverse(func(c calc, p []vec) []vec {
@@ -81,6 +85,8 @@ func positives() []Family {
 			t = c.log1p(c.div(c.sub(y, p[0]), p[1]))
 			return t, c.neg(c.add(t, c.log(p[1]))), []vec{p[2]}
 		}),
+
+		// Parts of 1.
 		beta,
 		derived("beta_proportion", "uu+", beta, false, func(c calc, y vec, p []vec) (t, slope vec, q []vec) {
 			a := c.mul(p[0], p[1])

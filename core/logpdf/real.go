@@ -77,6 +77,8 @@ func reals() []Family {
 			return c.add(c.min(z, k(0)), c.log(c.add(half, c.mul(c.step(z), c.sub(half, a)))))
 		}, nil),
 		logistic(),
+
+		// Skewed families.
 		located("gumbel", "", func(c calc, z vec, _ []vec) vec {
 			return c.sub(c.neg(z), c.exp(c.neg(z)))
 		}, func(c calc, z vec, _ []vec) vec { return c.neg(c.exp(c.neg(z))) },
@@ -101,6 +103,8 @@ func reals() []Family {
 			scale := c.sub(c.add(k(math.Ln2), c.log(p[2]), c.log1m(p[2])), c.log(p[1]))
 			return c.sub(scale, c.mul(c.sub(c.mul(z, p[2]), c.min(z, k(0))), k(2)))
 		}, nil, nil),
+
+		// On a circle, and on an interval.
 		family("von_mises", "rr+", func(c calc, y vec, p []vec) vec {
 			scale := c.add(c.Map(tape.LogBessel, k(0), p[1]), log2Pi)
 			return c.sub(c.mul(c.Map(tape.Cos, c.sub(y, p[0])), p[1]), scale)

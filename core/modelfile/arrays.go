@@ -207,6 +207,8 @@ func numberType(descr string) (func([]byte) float64, int, error) {
 			return float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(b)) << 16))
 		}, 2, nil
 	}
+
+	// Types of NumPy, after the order of bytes.
 	if len(descr) == 3 || len(descr) == 2 {
 		var order binary.ByteOrder = binary.LittleEndian
 		d := descr
@@ -223,6 +225,8 @@ func numberType(descr string) (func([]byte) float64, int, error) {
 			return func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }, 4, nil
 		case "f2":
 			return func(b []byte) float64 { return half(order.Uint16(b)) }, 2, nil
+
+		// Whole numbers.
 		case "i1":
 			return func(b []byte) float64 { return float64(int8(b[0])) }, 1, nil
 		case "u1", "b1":

@@ -20,6 +20,8 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 	if b, err = unpacked(b, m); err != nil {
 		return nil, 0, nil, err
 	}
+
+	// The numbers: pictures, or rows of a file.
 	var count int
 	var number func(i int) float64
 	if isIDX(b) {
@@ -47,9 +49,13 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 		count, columns = len(a.Data), len(a.Data)/a.Shape[0]
 		number = func(i int) float64 { return a.Data[i] }
 	}
+
+	// Room for the bits.
 	if err := takeRows(count, m); err != nil {
 		return nil, 0, left, err
 	}
+
+	// The bits, by the threshold if given.
 	bits = make([]uint8, count)
 	for i := range bits {
 		x := number(i)
@@ -136,6 +142,8 @@ func readSparse(b []byte, m *meter.Meter) (*Array, error) {
 		return nil, err
 	}
 	all := make([]entry, 0, entries)
+
+	// The entries, line by line.
 	rows, columns := 0, 0
 	m.Expect(csv.ByteOps * float64(len(b)))
 	for n := 1; len(b) > 0; n++ {
@@ -159,6 +167,8 @@ func readSparse(b []byte, m *meter.Meter) (*Array, error) {
 		}
 		rows++
 	}
+
+	// The full matrix.
 	if columns > 0 && rows > MaxNumbers/columns {
 		return nil, take(m, "rows", MaxNumbers+1, 0)
 	}

@@ -48,6 +48,8 @@ func openMAT(b []byte, m *meter.Meter) (*Arrays, error) {
 	if len(b) < 128 {
 		return nil, errMATCut
 	}
+
+	// The order of bytes.
 	var order binary.ByteOrder = binary.LittleEndian
 	switch string(b[126:128]) {
 	case "MI":
@@ -57,6 +59,8 @@ func openMAT(b []byte, m *meter.Meter) (*Arrays, error) {
 		return nil, errMATCut
 	}
 	a := &Arrays{Meter: m}
+
+	// Variables, as many as the limits allow.
 	left, count := MaxInflated, 0
 	for b = b[128:]; len(b) > 0; {
 		if count++; count > maxVariables {
@@ -71,6 +75,8 @@ func openMAT(b []byte, m *meter.Meter) (*Arrays, error) {
 			e.data = b[8:n]
 		}
 		b = b[n:]
+
+		// The name, and the size when unpacked.
 		v, err := e.open(m)
 		if err != nil {
 			return nil, err
@@ -114,6 +120,8 @@ func (e *matElement) open(m *meter.Meter) (*matVariable, error) {
 		}
 		r, ops = z, ops+inflateOps
 	}
+
+	// The tag, whose size must fit the element.
 	v := &matVariable{r: bufio.NewReaderSize(m.Reader(r, ops), 1<<12), order: e.order, left: 8}
 	kind, n, err := v.tag()
 	if err != nil {
@@ -130,6 +138,8 @@ func (e *matElement) open(m *meter.Meter) (*matVariable, error) {
 	if n == 0 { // as MATLAB writes what is empty
 		return v, nil
 	}
+
+	// Flags, shape and name.
 	flags, err := v.element(6, 8)
 	if err != nil {
 		return nil, err
@@ -200,6 +210,8 @@ func (e *matElement) array(m *meter.Meter) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Structs and complex numbers are no matrix.
 	switch {
 	case v.class == 2:
 		return nil, problem.New("mat file: %s is a struct; save its fields, as in save('model.mat', '-struct', '%s')", v.name,
@@ -215,6 +227,8 @@ func (e *matElement) array(m *meter.Meter) (*Array, error) {
 		return nil, problem.New("mat file: %s is %s; save it as a full matrix of real numbers, double or single", v.name,
 			class)
 	}
+
+	// The shape, and the type of the numbers.
 	a, t := &Array{Shape: v.shape}, &elements{}
 	var ok bool
 	if t.count, ok = volume(v.shape); !ok || len(v.shape) < 2 {
@@ -232,6 +246,8 @@ func (e *matElement) array(m *meter.Meter) (*Array, error) {
 	if t.get, t.size, err = numberType(t.name); err != nil || n != t.count*t.size || n > v.left {
 		return nil, errMATCut
 	}
+
+	// The numbers, column by column in the file.
 	t.transposed = true
 	m.Expect((inflateOps + numberOps) * float64(n))
 	if err := a.fill(v.r, t, v.name, m); err != nil {

@@ -72,9 +72,13 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		problem.New("give a smaller model")); err != nil {
 		return none, err
 	}
+
+	// Formats known by name, but not read.
 	if err := other(b); err != nil {
 		return none, problem.New("model file: %w", err)
 	}
+
+	// Several files in one, and packed files.
 	if bytes.HasPrefix(b, []byte(PartsMark)) {
 		return readParts(b, readers, m)
 	}
@@ -87,6 +91,8 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 			return none, problem.New("model file: it is damaged or cut short: %v", err)
 		}
 	}
+
+	// Files of arrays.
 	if open := arraysOf(b); open != nil {
 		for _, r := range readers {
 			if r.Arrays != nil {
@@ -103,6 +109,8 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 			"model file: a single array of NumPy; save W and the biases together by numpy.savez, as .npz, or give three .npy " +
 				"at once")
 	}
+
+	// Texts: JSON, a format of a model, or tables.
 	b = csv.Plain(b)
 	t := bytes.TrimSpace(b)
 	if len(t) == 0 {

@@ -165,6 +165,8 @@ func layout(head string, size int) (*Array, *elements, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+
+	// The shape.
 	a, t := &Array{}, &elements{name: strings.Trim(descr, "'\" ")}
 	for _, d := range strings.Split(strings.Trim(dims, "() "), ",") {
 		if d = strings.TrimSpace(d); d == "" {
@@ -180,6 +182,8 @@ func layout(head string, size int) (*Array, *elements, error) {
 	if t.count, ok = volume(a.Shape); !ok {
 		return nil, nil, problem.New("impossible shape %s", dims)
 	}
+
+	// The type, whose numbers fill the data.
 	if t.get, t.size, err = numberType(t.name); err != nil {
 		return nil, nil, err
 	}

@@ -43,6 +43,8 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		bits, sums, err = readIDX(b, columns, m)
 		return bits, sums, nil, err
 	}
+
+	// Arrays and tables, with numbers in range.
 	a, left, err := readArray(b, columns, m)
 	if err == nil {
 		err = rowsFit(a.Shape, columns)
@@ -56,6 +58,8 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 				"255", i/columns+1, i%columns+1, x)
 		}
 	}
+
+	// Numbers from 0 to 1, and their bits.
 	top := 1.0
 	if slices.Max(a.Data) > 1 {
 		top = 255
@@ -133,6 +137,8 @@ func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
 	if !bytes.HasPrefix(b, []byte("\x1f\x8b")) {
 		return b, nil
 	}
+
+	// The size of the content, within the limits.
 	if len(b) < 18 {
 		return nil, errRowsCut
 	}
@@ -147,6 +153,8 @@ func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
 		return nil, err
 	}
 	m.Expect(inflateOps * float64(size))
+
+	// The content.
 	z, err := gzip.NewReader(bytes.NewReader(b))
 	if err != nil {
 		return nil, errRowsCut
@@ -158,6 +166,8 @@ func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
 			err = errRowsCut
 		}
 	}
+
+	// All damage has one message.
 	var corrupt flate.CorruptInputError
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) ||
 		errors.As(err, &corrupt) || err == io.EOF {
@@ -212,6 +222,8 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 	if err := takeRows(len(b), m); err != nil {
 		return nil, nil, err
 	}
+
+	// Every byte as a number from 0 to 1.
 	var value [256]float64
 	for x := range value {
 		value[x] = float64(x)
@@ -223,6 +235,8 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 			value[x] /= top
 		}
 	}
+
+	// The bits, and the sums of the columns.
 	m.Expect(numberOps * float64(len(b)))
 	bits, sums = make([]uint8, 0, len(b)), make([]float64, columns)
 	for row := range slices.Chunk(b, columns) {
@@ -244,6 +258,8 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 // blanks or tabs. A first line of names and lines with # do not count, nor do the columns skipped, counted from 0.
 func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, error) {
 	b = csv.Plain(b)
+
+	// Room for the numbers.
 	numbers := (bytes.Count(b, []byte("\n")) + 1) * columns
 	if columns == 0 { // each number takes two bytes or more
 		numbers = len(b) / 2
@@ -251,6 +267,8 @@ func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, err
 	if err := take(m, "rows", numbers, 0); err != nil {
 		return nil, err
 	}
+
+	// Row after row.
 	m.Expect(csv.ByteOps * float64(len(b)))
 	a := &Array{Shape: []int{0, columns}}
 	for n := 1; len(b) > 0; n++ {
@@ -263,6 +281,8 @@ func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, err
 			return nil, problem.New("data file: line %d is too long; rows must have %d numbers, one for each visible "+
 				"unit", n, columns)
 		}
+
+		// The cells of a row, without skipped columns.
 		cells := strings.FieldsFunc(string(line), func(r rune) bool { return strings.ContainsRune(",; \t\r", r) })
 		if len(cells) == 0 || line[0] == '#' || a.Shape[0] == 0 && n == 1 && (skipped != nil || !csv.IsNumber(cells[0])) {
 			continue
@@ -277,6 +297,8 @@ func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, err
 			return nil, problem.New("data file: line %d has %d numbers; rows must have %d, one for each visible unit", n,
 				len(cells), columns)
 		}
+
+		// The numbers of a row.
 		for j, cell := range cells {
 			x, err := num.Parse(cell)
 			if err != nil {

@@ -39,11 +39,15 @@ func openSafetensors(b []byte, m *meter.Meter) (*Arrays, error) {
 	if size > uint64(len(b)-8) {
 		return nil, errTensorsCut
 	}
+
+	// The header, an object of JSON.
 	header, err := json.ReadObject(b[8:8+size], m)
 	if err != nil {
 		return nil, problem.New("safetensors file: its header: %w", err)
 	}
 	b = b[8+size:]
+
+	// Notes, and tensors by their first byte.
 	a, at := &Arrays{Meter: m, Notes: map[string]string{}}, 0
 	from := map[int]tensor{} // by where they begin, without empty ones
 	for name, v := range header {
@@ -66,6 +70,8 @@ func openSafetensors(b []byte, m *meter.Meter) (*Arrays, error) {
 		}
 		from[t.begin] = t
 	}
+
+	// From one tensor to the next.
 	for range len(from) {
 		t := from[at]
 		if t.end == 0 {

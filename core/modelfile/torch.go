@@ -71,6 +71,8 @@ func (w *torchWalk) list(name string, x any, depth int) error {
 		}
 		return w.list(strings.TrimPrefix(name+"."+key, "."), x, depth+1)
 	}
+
+	// Dictionaries and lists lead to further values.
 	switch x := x.(type) {
 	case *pickleDict:
 		for i, key := range x.keys {
@@ -87,6 +89,8 @@ func (w *torchWalk) list(name string, x any, depth int) error {
 		return w.listAll(name, x.items, inner)
 	case pickleTuple:
 		return w.listAll(name, x, inner)
+
+	// Texts are notes; tensors and numbers are arrays.
 	case string:
 		w.Notes[name] = x
 	case torchTensor:
@@ -168,6 +172,8 @@ func (p *pickle) reduce() error {
 	if x, err = p.pop(); err != nil || !ok {
 		return errPickleCut
 	}
+
+	// A dictionary, a parameter or a tensor.
 	switch g, _ := x.(pickleGlobal); {
 	case g == orderedDict && len(args) == 0:
 		return p.push(&pickleDict{})

@@ -53,6 +53,8 @@ func (n *NPZ) Array(name string, data any, shape ...int) {
 	case []float64:
 		kind = "<f8"
 	}
+
+	// The header, with type and shape.
 	dims := make([]string, len(shape))
 	for i, d := range shape {
 		dims[i] = fmt.Sprint(d)
@@ -66,6 +68,8 @@ func (n *NPZ) Array(name string, data any, shape ...int) {
 	head += strings.Repeat(" ", 63-(prefix+len(head))%64) + "\n"
 	b := append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), byte(len(head)>>8))
 	b = append(b, head...)
+
+	// The numbers behind the header.
 	switch data := data.(type) {
 	case []float32:
 		for _, v := range data {

@@ -29,6 +29,8 @@ func logBesselLess(n int, x float64) float64 {
 		return 0
 	case x == 0 && n == 0:
 		return 0
+
+	// The power series.
 	case x <= 30 || x <= 700 && x < float64(0.5*float64(order*order)):
 		q, term, sum := float64(0.25*float64(x*x)), 1.0, 1.0
 		for k := 1.0; term > float64(1e-17*sum); k++ {
@@ -36,6 +38,8 @@ func logBesselLess(n int, x float64) float64 {
 			sum += term
 		}
 		return float64(order*Log(float64(0.5*x))) - LogGamma(order+1) + Log(sum) - x
+
+	// The asymptotic series.
 	case x >= float64(0.5*float64(order*order)):
 		m, term, sum := float64(4*float64(order*order)), 1.0, 1.0
 		for k := 1.0; k < 60; k++ {
@@ -49,6 +53,7 @@ func logBesselLess(n int, x float64) float64 {
 		}
 		return Log(sum) - float64(0.5*(Log2Pi+Log(x)))
 	}
+
 	// r_k = I_(k+1)/I_k = 1/(2(k+1)/x + r_(k+1)); an error shrinks by r_k^2.
 	top := int(math.Sqrt(float64(order*order) + float64(40*x)))
 	r, logs := 0.5, 0.0

@@ -18,6 +18,8 @@ func Invert(a []float64, n int) bool {
 		if !(math.Abs(pivot) > 0) || math.IsInf(pivot, 0) {
 			return false
 		}
+
+		// The row of the pivot.
 		for l := range n {
 			a[c*n+l], a[best*n+l] = a[best*n+l], a[c*n+l]
 		}
@@ -25,6 +27,8 @@ func Invert(a []float64, n int) bool {
 		for l := range n {
 			a[c*n+l] /= pivot
 		}
+
+		// The other rows.
 		for r := range n {
 			if r == c {
 				continue
@@ -36,6 +40,8 @@ func Invert(a []float64, n int) bool {
 			}
 		}
 	}
+
+	// Columns go back in order.
 	for c := n - 1; c >= 0; c-- {
 		for r := range n {
 			a[r*n+c], a[r*n+swapped[c]] = a[r*n+swapped[c]], a[r*n+c]

@@ -40,17 +40,22 @@ func farQuarters(x float64) (r, low float64, k uint64) {
 	b := math.Float64bits(x)
 	e := int(b>>52) - 1075
 	m := b&(1<<52-1) | 1<<52
+
 	// With m 2^e the bit of place i counts 2^(e+63-i). Bits that count 2^3 and more are whole turns.
 	from := e + 61
 	word := func(i int) uint64 {
 		at, s := from/64+i, from%64
 		return twoOverPiBits[at]<<s | twoOverPiBits[at+1]>>(64-s)
 	}
+
+	// The leading words of the product.
 	_, hi := bits.Mul64(m, word(0))
 	mid, lo := bits.Mul64(m, word(1))
 	last, _ := bits.Mul64(m, word(2))
 	lo, carry := bits.Add64(lo, last, 0)
 	hi, _ = bits.Add64(hi, mid, carry)
+
+	// Whole quarters, and the fraction.
 	k = hi >> 61
 	hi, lo = hi<<3|lo>>61, lo<<3
 	sign := 1.0
@@ -63,6 +68,7 @@ func farQuarters(x float64) (r, low float64, k uint64) {
 	a, c := part(hi>>32, 0x1p-32), part(hi&(1<<32-1), 0x1p-64)
 	c += part(lo>>32, 0x1p-96)
 	f, g := twoSum(a, c)
+
 	// (f+g) pi/2 with the product of f in two parts.
 	ph, pl := twoProduct(f, piHalf)
 	r, low = twoSum(ph, pl+(float64(f*piHalfLo)+float64(g*piHalf)))

@@ -37,6 +37,8 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 		p.w, p.cum = make([]float64, len(logw)), make([]float64, len(logw))
 	}
 	w, cum := p.w[:len(logw)], p.cum[:len(logw)]
+
+	// Normalised weights.
 	total := num.LogSumExp(logw)
 	for r, l := range logw {
 		w[r] = 1 / float64(len(logw))
@@ -45,6 +47,8 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 		}
 		counts[r] = 0
 	}
+
+	// Residual resampling keeps whole shares without a draw.
 	left := n
 	if p.scheme == "residual" {
 		for r := range w {
@@ -55,6 +59,8 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 			w[r] = max(share-k, 0)
 		}
 	}
+
+	// Cumulative weights.
 	sum, last := 0.0, 0
 	for r, x := range w {
 		sum += x
@@ -63,6 +69,8 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 			last = r
 		}
 	}
+
+	// The offspring left to draw.
 	switch p.scheme {
 	case "stratified", "systematic":
 		u := s.Float64()

@@ -29,6 +29,8 @@ func readAlchemlyb(t *table) (*part, error) {
 		return nil, problem.New("%s, line %d: after time and the state there are no columns of u_nk or dHdl", t.Name,
 			t.line)
 	}
+
+	// Reduced energies in all states, or slopes along all components.
 	p := newPart(t.source, States, "alchemlyb dHdl", "kT")
 	if _, ok := placeOf(t.names[values[0]]); ok {
 		p.source = "alchemlyb u_nk"
@@ -49,12 +51,16 @@ func readAlchemlyb(t *table) (*part, error) {
 			p.components = append(p.components, t.names[j])
 		}
 	}
+
+	// Energies may be infinite, or missing.
 	var free []int
 	for i := range values {
 		if p.states != nil {
 			free = append(free, 1+len(own)+i)
 		}
 	}
+
+	// Row by row, in blocks of one state.
 	var b *block
 	t.energies = true
 	err := t.rows(slices.Concat([]int{time}, own, values), free, 0, func(line int, x []float64) error {

@@ -33,6 +33,8 @@ func readArrays(f *source) (*part, error) {
 	if err != nil {
 		return nil, problem.New("%s: %w", f.Name, err)
 	}
+
+	// The arrays known by name.
 	var found [7]*array
 	for i, name := range []string{"u_kn", "N_k", "logl", "samples_n", "logvol", "nlive", "u_kln"} {
 		if found[i], err = named(a, name); err != nil {
@@ -42,6 +44,8 @@ func readArrays(f *source) (*part, error) {
 	if found[0] == nil {
 		found[0] = found[6]
 	}
+
+	// Energies of pymbar, or dead points of dynesty.
 	switch {
 	case found[0] != nil && found[1] != nil:
 		p := newPart(f, States, "pymbar u_kn", "kT")
@@ -72,6 +76,8 @@ func (p *part) fill(u, n *array) error {
 			u.Shape,
 			n.Shape)
 	}
+
+	// The states, and how many samples each has.
 	states, all, total := len(n.Data), u.Shape[len(u.Shape)-1], 0
 	if states > maxRungs {
 		return tooManyRungs(p.file)
@@ -86,6 +92,8 @@ func (p *part) fill(u, n *array) error {
 	if len(u.Shape) == 2 && total != all {
 		return problem.New("%s: N_k has %d samples in all, u_kn %d", p.file, total, all)
 	}
+
+	// The energies of every sample, in all states.
 	at := 0 // the sample of u_kn
 	for k, v := range n.Data {
 		b := &block{Rung: p.states[k], first: math.NaN(), last: math.NaN(), run: math.NaN(), count: int(v)}

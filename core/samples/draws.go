@@ -36,6 +36,8 @@ func readDraws(t *table) (*part, error) {
 			t.Name, t.line+1, shortened(strings.Join(t.options.Draws, ", ")))
 	}
 	t.names = bracketed(t.names)
+
+	// Weighted draws are no draws of the posterior.
 	if j := t.beside(weightNames...); j >= 0 {
 		return nil, problem.New("%s, line %d: column %s says that draws have weights or come from an approximation; give "+
 			"draws of the posterior, each of weight 1", t.Name, t.line, t.names[j])
@@ -44,6 +46,8 @@ func readDraws(t *table) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// The log density, divergences, and the chain.
 	n := len(columns)
 	logP, stray, chain := t.beside("lp__"), t.beside("divergent__", "n_divergent__"), t.beside(chainNames...)
 	for _, j := range []int{logP, stray, chain} {
@@ -55,6 +59,8 @@ func readDraws(t *table) (*part, error) {
 	if logP >= 0 {
 		p.source = "draws of Stan"
 	}
+
+	// A comment ends the warm-up.
 	of := map[float64]*Drawn{}
 	t.remark = func(comment []byte) { // the rows before it were warm-up
 		if bytes.Contains(comment, []byte("Adaptation terminated")) {
@@ -64,6 +70,8 @@ func readDraws(t *table) (*part, error) {
 			p.draws, of = nil, map[float64]*Drawn{}
 		}
 	}
+
+	// Each draw goes to a chain.
 	err = t.rows(columns, nil, 0, func(line int, x []float64) error {
 		more, number := x[n:], 0.
 		if chain >= 0 {
@@ -145,12 +153,16 @@ func (t *table) parameters() (columns []int, err error) {
 			at[name] = j
 		}
 	}
+
+	// How many numbers each parameter has.
 	sizes, wanted := map[string]int{}, map[string]bool{}
 	for _, name := range t.options.Draws {
 		base, _, _ := strings.Cut(name, ".")
 		sizes[base]++
 		wanted[name] = true
 	}
+
+	// The column of each number.
 	for _, name := range t.options.Draws {
 		j, ok := at[name]
 		base, _, _ := strings.Cut(name, ".")
@@ -163,6 +175,8 @@ func (t *table) parameters() (columns []int, err error) {
 		}
 		columns = append(columns, j)
 	}
+
+	// Numbers the program does not have.
 	for _, name := range t.names {
 		if base, _, cut := strings.Cut(name, "."); cut && sizes[base] > 0 && !wanted[name] {
 			return nil, problem.New("%s, line %d: column %s does not belong to the parameter %s of the program, which has %d "+

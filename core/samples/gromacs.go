@@ -47,6 +47,8 @@ func readXVG(f *source) (*part, error) {
 	f.meter.Expect(rowOps * float64(len(rest)))
 	var b *block
 	var cells [][]byte
+
+	// Line by line, the header first.
 	for len(rest) > 0 {
 		var line []byte
 		line, rest, _ = bytes.Cut(rest, []byte("\n"))
@@ -62,6 +64,8 @@ func readXVG(f *source) (*part, error) {
 			x.head(string(line))
 			continue
 		}
+
+		// The first row ends the header.
 		if b == nil {
 			var err error
 			if b, err = x.start(); err != nil {
@@ -75,6 +79,8 @@ func readXVG(f *source) (*part, error) {
 			return nil, err
 		}
 	}
+
+	// All rows are of one state.
 	if b == nil {
 		return nil, noSamples(f.Name)
 	}
@@ -136,6 +142,8 @@ func (x *xvg) start() (*block, error) {
 	}
 	x.p.temperature = x.temperature
 	x.kT = float64(GasConstant * x.temperature)
+
+	// Slopes and energies, by the legends.
 	for i, legend := range x.legends {
 		column := i + 1
 		switch {
@@ -155,6 +163,8 @@ func (x *xvg) start() (*block, error) {
 			x.p.states = append(x.p.states, stateAt(at))
 		}
 	}
+
+	// The state of the simulation.
 	names, own, _ := strings.Cut(x.own, "=")
 	at, ok := placeOf(own)
 	if !ok && len(x.slopes) == 1 { // as older versions have it: dH/dl fep-lambda = 0.25
@@ -165,6 +175,8 @@ func (x *xvg) start() (*block, error) {
 		return nil, problem.New("%s: its header does not say which state it is (state 1: fep-lambda = 0.2500); expanded "+
 			"ensembles and files of other programs cannot be read", x.Name)
 	}
+
+	// Slopes, energies and the state must agree.
 	if x.slopes == nil && x.energies == nil {
 		return nil,
 			problem.New("%s: no column is dH/dlambda or Delta H; set separate-dhdl-file and calc-lambda-neighbors = -1 "+
@@ -189,6 +201,8 @@ func (x *xvg) row(b *block, cells [][]byte) error {
 		return problem.New("%s, line %d has %d columns, its header names %d; the file may be cut short", x.Name, x.line,
 			len(cells), want)
 	}
+
+	// A number; energies may be forbidden.
 	number := func(j int) (float64, error) {
 		v, err := num.Parse(string(cells[j]))
 		if err != nil && slices.Contains(x.energies, j) && isForbidden(string(cells[j])) {
@@ -201,6 +215,8 @@ func (x *xvg) row(b *block, cells [][]byte) error {
 		}
 		return v, nil
 	}
+
+	// The time, which must rise.
 	time, err := number(0)
 	if err != nil {
 		return err
@@ -213,6 +229,8 @@ func (x *xvg) row(b *block, cells [][]byte) error {
 	}
 	b.last = time
 	b.count++
+
+	// Slopes and energies, in kT.
 	for _, part := range []struct {
 		columns []int
 		to      *[]float64

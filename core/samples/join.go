@@ -15,6 +15,8 @@ func join(parts []*part, o Options) (*Set, error) {
 		return nil, err
 	}
 	a := parts[0]
+
+	// All files are of one experiment.
 	for _, b := range parts[1:] {
 		switch {
 		case a.kind != b.kind || a.units != b.units:
@@ -26,6 +28,8 @@ func join(parts []*part, o Options) (*Set, error) {
 				b.file, b.temperature)
 		}
 	}
+
+	// The set, by the kind of samples.
 	s := &Set{Kind: a.kind, Source: a.source, Units: a.units, Temperature: a.temperature}
 	switch s.Kind {
 	case Stones:
@@ -99,6 +103,8 @@ func (s *Set) joinBlocks(parts []*part) error {
 		return problem.New("%s: with it there are more than %d million numbers, the limit; leave samples out evenly",
 			parts[len(parts)-1].file, int(maxNumbers/1e6))
 	}
+
+	// Energies in the order of rungs.
 	columns := make([][]int, len(parts)) // of LogF, in the order of rungs
 	for i, p := range parts {
 		for _, state := range p.states {
@@ -111,6 +117,8 @@ func (s *Set) joinBlocks(parts []*part) error {
 			s.widen(b, columns[i])
 		}
 	}
+
+	// Chains, by rung and run.
 	if err := s.link(parts); err != nil {
 		return err
 	}
@@ -124,6 +132,8 @@ func (s *Set) joinBlocks(parts []*part) error {
 		return c.LogL == nil && (c.LogF == nil || slices.ContainsFunc(c.LogF,
 			func(x float64) bool { return !num.Known(x) }))
 	})
+
+	// Remarks on the rungs.
 	s.Said = append(s.Said, s.rungsText())
 	for _, p := range parts {
 		if b := p.unsorted(); b != nil {
@@ -194,6 +204,8 @@ func (s *Set) findRungs(parts []*part) error {
 		s.Rungs = slices.Insert(s.Rungs, at, r)
 		return nil
 	}
+
+	// The rungs of all files.
 	for _, p := range parts {
 		for _, r := range p.states {
 			if err := take(p, r); err != nil {
@@ -206,6 +218,8 @@ func (s *Set) findRungs(parts []*part) error {
 			}
 		}
 	}
+
+	// The order, and a ladder of several rungs.
 	s.order(parts)
 	if len(s.Rungs) < 2 {
 		return problem.New("%s: all samples are at one rung (%s); log Z needs samples at several, from the prior to the "+
@@ -286,6 +300,8 @@ func (s *Set) link(parts []*part) error {
 			if b.Len(s) == 0 {
 				continue
 			}
+
+			// Two tables of the same samples are one chain.
 			if twin := s.twin(b, k); twin != nil {
 				if b.LogF != nil {
 					twin.LogF = b.LogF
@@ -294,6 +310,8 @@ func (s *Set) link(parts []*part) error {
 				}
 				continue
 			}
+
+			// The block goes on with a chain.
 			n := len(ends[k])
 			if i := slices.IndexFunc(ends[k], func(e end) bool { return e.goesOn(b, p.file, b.Len(s)) }); i >= 0 {
 				c := &s.Chains[ends[k][i].chain]
@@ -303,6 +321,8 @@ func (s *Set) link(parts []*part) error {
 				ends[k][i].last = b.last
 				continue
 			}
+
+			// A new run.
 			if n == maxRuns {
 				return problem.New("%s, line %d: there are more than %d runs, the limit", p.file, b.line, maxRuns)
 			}

@@ -34,6 +34,8 @@ func Looks(head []byte) bool {
 		}
 		return false
 	}
+
+	// Texts known by the beginning.
 	if bytes.IndexByte(head, 0) >= 0 {
 		return false
 	}
@@ -42,6 +44,8 @@ func Looks(head []byte) bool {
 	if isXVG(text) || bytes.HasPrefix(text, []byte("<")) && bytes.Contains(text, []byte("PathSamplingStep")) {
 		return true
 	}
+
+	// The names over a table decide.
 	for line := range bytes.Lines(text) {
 		if !isComment(line) {
 			return (&table{names: namesIn(string(bytes.TrimSpace(line)))}).hasSamples()

@@ -18,12 +18,16 @@ func readNested(t *table) (*part, error) {
 	p := newPart(t.source, Points, "dead points of nested sampling", "nats")
 	r := &Run{}
 	p.points = r
+
+	// Births, or numbers of live points.
 	columns := []int{like}
 	if birth >= 0 {
 		columns = append(columns, birth)
 	} else {
 		columns = append(columns, live)
 	}
+
+	// Point by point.
 	const labels = 2 // lines of labels and of names of the index, as pandas writes them
 	err := t.rows(columns, []int{1}, labels, func(line int, x []float64) error {
 		r.LogL = append(r.LogL, x[0])
@@ -40,6 +44,8 @@ func readNested(t *table) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Whether the last live points are there too.
 	if err = r.finish(t.Name); err == nil && r.Birth == nil {
 		r.Ended = r.Live[len(r.Live)-1] == 1
 	}
@@ -101,6 +107,8 @@ func readPoints(t *table) (*part, error) {
 		}
 		return j >= 0 && rows[0][j] < rows[len(rows)-1][j]
 	}
+
+	// The program, by the last columns.
 	modes := all(rows, func(x []float64) bool { return x[last] >= 1 && x[last] == math.Floor(x[last]) })
 	switch {
 	case !modes && below(last-1, last):
@@ -124,6 +132,8 @@ func readPoints(t *table) (*part, error) {
 	default:
 		return nil, unknownNumbers(t, first, width)
 	}
+
+	// The points.
 	for i, x := range rows {
 		if !num.Finite(x[like]) {
 			return nil, problem.New("%s, line %d: the log likelihood is %v; it must be a finite number", t.Name, lines[i],

@@ -32,6 +32,8 @@ func (r *Run) finish(file string) error {
 	if len(r.LogL) == 0 {
 		return noSamples(file)
 	}
+
+	// Points in the order of log likelihood.
 	order := make([]int, len(r.LogL))
 	for i := range order {
 		order[i] = i
@@ -46,6 +48,8 @@ func (r *Run) finish(file string) error {
 			*x = sorted
 		}
 	}
+
+	// The numbers of live points.
 	switch {
 	case r.live: // counted with the dead points
 		return nil
@@ -94,6 +98,8 @@ func (r *Run) alive(file string) error {
 func dynesty(f *source, logl, live, logvol, nlive *array) (*part, error) {
 	p := newPart(f, Points, "dynesty", "nats")
 	n := len(logl.Data)
+
+	// Arrays of one length, with finite log likelihoods.
 	for _, a := range []*array{live, logvol} {
 		if a != nil && len(a.Data) != n {
 			return nil, problem.New("%s: logl has %d points, another array %d", f.Name, n, len(a.Data))
@@ -104,6 +110,8 @@ func dynesty(f *source, logl, live, logvol, nlive *array) (*part, error) {
 			return nil, problem.New("%s: the log likelihood of point %d is %v; it must be a finite number", f.Name, i, l)
 		}
 	}
+
+	// Live points: counted, a constant number, or by volumes.
 	r := &Run{LogL: logl.Data}
 	switch {
 	case live != nil:
@@ -152,6 +160,8 @@ func joinPoints(parts []*part) ([]*Run, error) {
 	slices.SortStableFunc(parts, func(a, b *part) int { // dead points before those alive
 		return compare(a.points.LogL[0], b.points.LogL[0])
 	})
+
+	// Each file begins a run, or ends a run before.
 	var runs []*Run
 	for _, p := range parts {
 		at := slices.IndexFunc(runs, func(r *Run) bool { return !r.joined && r.takes(p.points) })

@@ -38,6 +38,8 @@ func readPowers(t *table) (*part, error) {
 			t.Name,
 			t.line, t.names[power], shortened(strings.Join(t.names, ", ")))
 	}
+
+	// The program behind the table.
 	p := newPart(t.source, Powers, "table of powers", "nats")
 	switch {
 	case plain(t.names[power]) == "pathlikelihood.theta":
@@ -45,6 +47,8 @@ func readPowers(t *table) (*part, error) {
 	case t.names[power] == "power" && t.names[0] == "state":
 		p.source = "RevBayes power posterior"
 	}
+
+	// The columns to read.
 	columns := []int{power, like}
 	time, run := t.column(timeNames...), t.column(runNames...)
 	place := func(j int) int { // of a column among those that are read, -1 where there is none
@@ -55,6 +59,8 @@ func readPowers(t *table) (*part, error) {
 		return -1
 	}
 	time, run, less = place(time), place(run), place(less)
+
+	// Row by row, in blocks of one power.
 	var b *block
 	lastRun := 0.0
 	err := t.rows(columns, nil, 0, func(line int, x []float64) error {
@@ -167,6 +173,8 @@ func placeSteps(parts []*part, alpha float64) (said error, err error) {
 		}
 		last = max(last, p.step)
 	}
+
+	// Powers from beast.xml, or by the rule of BEAST 2.
 	guessed := false
 	for _, p := range parts {
 		if p.step < 0 || num.Known(p.power) {
@@ -186,6 +194,8 @@ func placeSteps(parts []*part, alpha float64) (said error, err error) {
 		}
 		p.blocks[0].Rung = powerRung(power)
 	}
+
+	// The user learns of a guess.
 	if guessed {
 		said = problem.New("powers of the steps by alpha %v, as BEAST 2 sets it unless told otherwise (alpha=...)", alpha)
 	}

@@ -216,6 +216,8 @@ func readFile(f *source) (*part, error) {
 	if isArrays(f.Data) {
 		return readArrays(f)
 	}
+
+	// Texts without columns.
 	f.Data = csv.Plain(f.Data)
 	text := bytes.TrimSpace(f.Data)
 	switch {
@@ -226,6 +228,8 @@ func readFile(f *source) (*part, error) {
 	case text[0] == '<':
 		return readStepXML(f)
 	}
+
+	// Tables: draws, and points without names.
 	t, err := openTable(f)
 	if err != nil {
 		return nil, err
@@ -240,6 +244,8 @@ func readFile(f *source) (*part, error) {
 		return nil, problem.New("%s: draws of Stan alone do not tell log Z, but with their program they do: by the command "+
 			"logz read %s -model program.stan -data data.json", f.Name, path.Base(f.Name))
 	}
+
+	// The first reader to know the columns.
 	for _, read := range []func(*table) (*part, error){readStones, readAlchemlyb, readNested, readPowers, readStep} {
 		if p, err := read(t); p != nil || err != nil {
 			return p, err

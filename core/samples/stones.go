@@ -13,6 +13,8 @@ func readStones(t *table) (*part, error) {
 	if t.column("step") < 0 || power < 0 {
 		return nil, nil
 	}
+
+	// The columns of the runs.
 	columns := []int{power}
 	for j, n := range t.names {
 		number, ok := strings.CutPrefix(plain(n), "run")
@@ -23,6 +25,8 @@ func readStones(t *table) (*part, error) {
 	if len(columns) == 1 {
 		return nil, nil
 	}
+
+	// The stones, from the posterior to the prior.
 	p := newPart(t.source, Stones, "MrBayes stepping stones", "nats")
 	p.runs = len(columns) - 1
 	err := t.rows(columns, nil, 0, func(line int, x []float64) error {

@@ -128,6 +128,8 @@ func (t *table) rows(columns []int, free []int, skip int, row func(line int, x [
 		if err := t.meter.Did(rowOps * float64(len(line)+1)); err != nil {
 			return err
 		}
+
+		// Comments, and lines before the numbers.
 		if isComment(line) {
 			if t.remark != nil {
 				t.remark(line)
@@ -143,6 +145,8 @@ func (t *table) rows(columns []int, free []int, skip int, row func(line int, x [
 			}
 		}
 		skip = 0
+
+		// All lines have equal width.
 		if width == 0 {
 			if width = len(cells); t.names != nil && width != len(t.names) {
 				width = len(t.names)
@@ -155,6 +159,8 @@ func (t *table) rows(columns []int, free []int, skip int, row func(line int, x [
 			return problem.New("%s, line %d has %d columns, the lines before it have %d; the file may be cut short", t.Name,
 				t.line, len(cells), width)
 		}
+
+		// The numbers, infinite where allowed.
 		for i, j := range columns {
 			v, err := num.Parse(cells[j])
 			if err != nil && slices.Contains(free, i) {

@@ -21,6 +21,8 @@ const (
 // leastCorr. logw is as for Learn.
 func Lags(ladder []float64, logw [][]float64) []float64 {
 	n := len(ladder) - 1
+
+	// The slopes of the chains, standardised at each rung.
 	slopes := make([][]float64, len(logw)) // of each chain at each rung, less their mean there, over their spread
 	for c, row := range logw {
 		slopes[c] = make([]float64, n)
@@ -35,6 +37,8 @@ func Lags(ladder []float64, logw [][]float64) []float64 {
 	for k := range out {
 		out[k] = 1
 	}
+
+	// The correlations, lag by lag.
 	for j := 1; j <= longestLag && j < n; j++ {
 		for k := range n - j {
 			rho[k] = 0
@@ -45,6 +49,8 @@ func Lags(ladder []float64, logw [][]float64) []float64 {
 		for k := n - j; k < n; k++ { // as at the last rung that has a j-th after it
 			rho[k] = rho[n-j-1]
 		}
+
+		// The sum of a rung ends at the first small correlation.
 		for k, r := range smooth(rho) {
 			if open[k] = r >= leastCorr && (j == 1 || open[k]); open[k] {
 				out[k] += num.Mul(2, r)

@@ -122,6 +122,8 @@ func Decelerate(ladder []float64, eta float64) ([]float64, error) {
 	if !(num.Mul(eta, float64(n)) >= 1-1e-12) {
 		return nil, problem.New("%d steps of at most %g do not reach from 0 to 1", n, eta)
 	}
+
+	// The steps, the longest first.
 	steps := make([]float64, n)
 	for i := range steps {
 		steps[i] = ladder[i+1] - ladder[i]
@@ -133,6 +135,8 @@ func Decelerate(ladder []float64, eta float64) ([]float64, error) {
 		}
 		return 1
 	})
+
+	// The longest steps become eta, and the others stretch.
 	rest, c := 1.0, 1.0
 	for m := range n { // the m longest steps become eta
 		c = (1 - num.Mul(float64(m), eta)) / rest
@@ -141,6 +145,8 @@ func Decelerate(ladder []float64, eta float64) ([]float64, error) {
 		}
 		rest -= down[m]
 	}
+
+	// The new ladder.
 	out := make([]float64, n+1)
 	for i, d := range steps {
 		out[i+1] = out[i] + min(num.Mul(c, d), eta)

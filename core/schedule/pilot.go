@@ -146,6 +146,8 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
 	p := &Pilot{}
 	var effective []float64 // sample sizes at the knots
 	w, d := make([]float64, len(logw)), make([]float64, len(logw))
+
+	// Mean, variance and the longest step at each knot.
 	for k := 0; k < last; k += stride(last) {
 		p.Betas = append(p.Betas, ladder[k])
 		db := ladder[k+1] - ladder[k]
@@ -158,6 +160,7 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
 			p.Steps = append(p.Steps, longest(w, d, kept))
 		}
 	}
+
 	// Nothing steps on from the last rung, which has the values of the knot before.
 	n := len(p.Betas)
 	p.Betas = append(p.Betas, ladder[last])
@@ -166,6 +169,8 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
 			*y = append(*y, (*y)[n-1])
 		}
 	}
+
+	// Knots of too few chains.
 	bad := func(k int) bool { return !(effective[k] >= leastEffective) }
 	p.Raw = slices.Clone(p.Var)
 	for k := range p.Raw {
@@ -179,6 +184,8 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
 	}
 	p.extend(bad)
 	p.Mean = smooth(p.Mean)
+
+	// The lag: the variance at the end, over the variance predicted.
 	end := make([]float64, len(logw))
 	for c, row := range logw {
 		end[c] = row[last]

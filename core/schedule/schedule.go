@@ -41,6 +41,8 @@ func read(text string) (p parsed, err error) {
 	arg := ""
 	p.name, arg, p.has = strings.Cut(text, ":")
 	bad := problem.New("schedule %q: it must be %s", text, Help)
+
+	// The argument, in the range of the schedule.
 	switch a, takes := arguments[p.name]; {
 	case slices.Contains([]string{"linear", "sm08", "gms13", "gms13-marginal", "friction"}, p.name):
 		if p.has {
@@ -55,6 +57,8 @@ func read(text string) (p parsed, err error) {
 			!(p.x < a.hi || p.x == a.hi && a.reaches) {
 			return p, bad
 		}
+
+	// Own temperatures, rising between 0 and 1.
 	case p.name == "betas":
 		last := 0.0
 		for _, word := range strings.Split(arg, "_") {
@@ -151,6 +155,8 @@ func Make(text string, k int, pilot *Pilot) ([]float64, error) {
 	}
 	n := k - 1
 	b := make([]float64, k)
+
+	// The ladder, by formula, from the link, or by the pilot.
 	switch p.name {
 	case "linear":
 		for i := range b {
@@ -180,6 +186,8 @@ func Make(text string, k int, pilot *Pilot) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// From 0 to 1, always rising.
 	b[0], b[n] = 0, 1
 	for i := 1; i <= n; i++ {
 		if !(b[i] > b[i-1]) {
@@ -243,6 +251,8 @@ func Apportion(weights []float64, n int) []int {
 	}
 	counts := make([]int, len(weights))
 	rest := make([]float64, len(weights))
+
+	// Whole shares, at least one each.
 	left := n
 	for i, w := range weights {
 		share := num.Mul(float64(n), w) / sum
@@ -250,6 +260,8 @@ func Apportion(weights []float64, n int) []int {
 		rest[i] = share - float64(counts[i])
 		left -= counts[i]
 	}
+
+	// The largest remainders get what is left.
 	for ; left > 0; left-- {
 		best := 0
 		for i := range rest {

@@ -50,6 +50,8 @@ const (
 func (s *Spec) idle(cat Catalog, key string) error {
 	method, name, has := strings.Cut(key, ".")
 	var params []Param
+
+	// A parameter of a method, or of the model.
 	var use Use
 	if has {
 		params, _ = cat.MethodParams(method)
@@ -61,6 +63,8 @@ func (s *Spec) idle(cat Catalog, key string) error {
 			use |= cat.MethodUse(m)
 		}
 	}
+
+	// Whether anything uses the parameter.
 	p, ok := find(params, name)
 	if !ok || p.Unsettled {
 		return nil
@@ -73,6 +77,8 @@ func (s *Spec) idle(cat Catalog, key string) error {
 	case unused:
 		return problem.New("%s has no effect on %s; leave it out", key, strings.Join(s.Methods, ", "))
 	}
+
+	// What the parameter needs.
 	for _, n := range p.Needs {
 		methods := []string{method}
 		if _, ok := find(params, n.Param); !ok && !has {

@@ -59,6 +59,8 @@ func (p Param) Canonical(key, text string) (string, error) {
 			return "", outside()
 		}
 		return strconv.Itoa(x), nil
+
+	// Numbers and choices.
 	case "float":
 		x, err := num.Parse(text)
 		if err != nil || !(x >= p.Min && x <= p.Max) {
@@ -73,6 +75,8 @@ func (p Param) Canonical(key, text string) (string, error) {
 		}
 		return "", problem.New("%s = %q must be one of: %s", key, text, strings.Join(p.Choices, ", "))
 	}
+
+	// Texts, with a check of their own.
 	if p.Check == nil {
 		return text, nil
 	}

@@ -72,6 +72,8 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	if err := s.checkNames(cat); err != nil { // without them no parameter can be judged
 		return nil, Join(append(wrong, err))
 	}
+
+	// The parameters, each by its only key.
 	for _, p := range params {
 		// Other spellings that Put takes would be second ones of the same key.
 		if keys, err := s.Keys(cat, p.key); err == nil && keys[0] != p.key {
@@ -129,6 +131,8 @@ func (s *Spec) read(link string) (params []pair, wrong []error) {
 			wrong = append(wrong, problem.New("%q is not key=value; write for example seed=7", part))
 			continue
 		}
+
+		// The value, and where it goes.
 		if value, ok = Unescape(value); !ok {
 			wrong = append(wrong, problem.New(
 				"the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key))
@@ -280,6 +284,8 @@ func (s *Spec) PutKey(cat Catalog, key, value string) error {
 		}
 		return problem.New("%s is not a parameter; %s has %s", key, method, names(params))
 	}
+
+	// An unknown key; the error names the parameters.
 	var all []string
 	for _, m := range s.Methods {
 		if params, _ := cat.MethodParams(m); len(params) > 0 {

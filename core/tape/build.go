@@ -110,6 +110,8 @@ func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 	if n == 0 {
 		return nil
 	}
+
+	// Known or plain results need no operation.
 	if known {
 		return b.fold(code, n, args)
 	}
@@ -118,6 +120,8 @@ func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 			return same
 		}
 	}
+
+	// The operation.
 	o := op{code: code, n: int32(n)}
 	wide := false
 	for i, a := range args {

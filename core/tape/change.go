@@ -12,6 +12,8 @@ func (b *Builder) Changed(changes []*Change) *Tape {
 	for _, s := range b.shows {
 		want = append(want, s.x)
 	}
+
+	// A copy in the new coordinates.
 	to := NewBuilder(int(b.t.dim))
 	c, z := b.Copier(to, want...), to.Inputs()
 	var left []int
@@ -23,6 +25,8 @@ func (b *Builder) Changed(changes []*Change) *Tape {
 		}
 	}
 	var logs []Scalar
+
+	// Changes, as soon as their coordinates are there.
 	for looked := 0; len(left) > 0; looked += c.Left() + len(left) {
 		c.Advance()
 		var later []int
@@ -44,6 +48,8 @@ func (b *Builder) Changed(changes []*Change) *Tape {
 			return nil
 		}
 	}
+
+	// The log density with the Jacobian, and the numbers shown.
 	if c.Advance(); len(logs) == 0 {
 		return nil
 	}

@@ -95,6 +95,8 @@ func forward(code Code, out, a, b, c []float64) {
 		for i, x := range a {
 			out[i] = float64(x * x)
 		}
+
+	// Functions of package num, and the rarer operations.
 	case Exp:
 		for i, x := range a {
 			out[i] = num.Exp(x)
@@ -160,6 +162,8 @@ func slope(code Code, out, dout, a, b, c, da, db, dc []float64) {
 		slopeOfSum(dout, da, db, -1)
 		return
 	}
+
+	// Other operations, element by element.
 	for i, g := range dout {
 		if g == 0 { // also where a derivative is infinite
 			continue
@@ -170,6 +174,8 @@ func slope(code Code, out, dout, a, b, c, da, db, dc []float64) {
 		} else {
 			dx, dy = slope2(code, a[i], b[i], out[i])
 		}
+
+		// The chain rule.
 		if da != nil {
 			da[i] += float64(g * dx)
 		}

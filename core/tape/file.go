@@ -33,6 +33,8 @@ func (t *Tape) Bytes() []byte {
 	for _, at := range t.list {
 		w.place(at)
 	}
+
+	// The operations.
 	w.count(len(t.ops))
 	for _, o := range t.ops {
 		w.b = append(w.b, byte(o.code))
@@ -50,6 +52,8 @@ func (t *Tape) Bytes() []byte {
 			w.b = binary.AppendVarint(w.b, 2*int64(a.at)+wide)
 		}
 	}
+
+	// The log density, the numbers shown, and the notes.
 	w.count(t.cut)
 	w.place(t.target)
 	w.count(len(t.shown))
@@ -158,6 +162,7 @@ func Read(b []byte) (*Tape, error) {
 		t.list[i] = r.int32()
 	}
 
+	// The operations.
 	t.slots = t.dim
 	for range r.size(MaxOps, 6) {
 		o := r.op(t)
@@ -167,6 +172,7 @@ func Read(b []byte) (*Tape, error) {
 		t.ops = append(t.ops, o)
 	}
 
+	// The log density, the numbers shown, and the notes.
 	t.cut = r.count(len(t.ops))
 	made := t.dim
 	if t.cut > 0 {
@@ -186,6 +192,8 @@ func Read(b []byte) (*Tape, error) {
 	for range r.size(100, 2) {
 		t.notes = append(t.notes, note{string(r.take(r.count(maxName))), string(r.take(r.count(MaxNumbers)))})
 	}
+
+	// Damage.
 	switch {
 	case r.err != nil:
 		return nil, r.err
@@ -223,6 +231,8 @@ func (r *reader) op(t *Tape) (o op) {
 	for _, n := range [...]*int32{&o.n, &o.p, &o.q, &o.r} {
 		*n = int32(r.count(MaxSlots))
 	}
+
+	// Sizes, within the limits.
 	if r.err == nil && !o.fits() {
 		r.fail(problem.New("tape file: operation %d has code %d and sizes that do not fit", len(t.ops)+1, o.code))
 	}
@@ -233,6 +243,8 @@ func (r *reader) op(t *Tape) (o op) {
 		return o
 	}
 	t.slots += o.n
+
+	// A list of places.
 	if o.list() {
 		if int64(o.p-1)+int64(o.n) > int64(len(t.list)) {
 			r.fail(errPlace)
@@ -245,6 +257,8 @@ func (r *reader) op(t *Tape) (o op) {
 		}
 		return o
 	}
+
+	// The arguments.
 	for i := range o.code.arity() {
 		v := r.signed()
 		a := operand{int32(v >> 1), v&1 == 1}

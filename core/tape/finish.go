@@ -14,6 +14,7 @@ func (b *Builder) replay(target Scalar) (*Tape, error) {
 		later[i] = later[i] && !f
 	}
 
+	// The operations of the log density come first.
 	to := NewBuilder(int(old.dim))
 	moved := make([]Scalar, old.slots) // where numbers are in the new tape
 	copy(moved, to.Inputs())
@@ -21,6 +22,7 @@ func (b *Builder) replay(target Scalar) (*Tape, error) {
 	to.t.cut = len(to.t.ops)
 	to.level(old, later, moved)
 
+	// Places in the new tape.
 	place := func(s Scalar) int32 {
 		if s.slot == 0 {
 			return ^to.constants([]Scalar{s})
@@ -215,12 +217,16 @@ func (b *Builder) merge(old *Tape, ops []*op, moved []Scalar) {
 		}
 		return moved[place]
 	}
+
+	// A list has no operation.
 	if o.list() {
 		for i, place := range old.list[o.p-1 : o.p-1+o.n] {
 			moved[o.out+int32(i)] = at(place)
 		}
 		return
 	}
+
+	// The arguments, side by side.
 	var args [3][]Scalar
 	for k := range o.code.arity() {
 		for _, o := range ops {
@@ -236,6 +242,8 @@ func (b *Builder) merge(old *Tape, ops []*op, moved []Scalar) {
 			}
 		}
 	}
+
+	// The operation, and where the results are.
 	var made []Scalar
 	if o.code.byElement() {
 		made = b.Map(o.code, args[:o.code.arity()]...)

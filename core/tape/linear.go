@@ -14,6 +14,8 @@ func (m *Machine) shaped(o *op, out []float64) {
 		return
 	}
 	n, a := m.n, m.operand(o, 0)
+
+	// Sums of four lanes.
 	switch o.code {
 	case Sum:
 		lanes := m.partial()
@@ -33,6 +35,8 @@ func (m *Machine) shaped(o *op, out []float64) {
 			}
 		}
 		m.fold(out)
+
+	// Operations with loops of their own.
 	case LogSumExp:
 		m.logSumExp(int(o.p), a, out)
 	default:
@@ -252,6 +256,8 @@ func (m *Machine) shapedBack(o *op, out, dout []float64) {
 func (m *Machine) matMulBack(o *op, dout, da []float64) {
 	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
 	a, known, b, db := []float64(nil), m.known(o, 0), m.operand(o, 1), m.slopeOf(o, 1)
+
+	// A known matrix has no derivative.
 	if known == nil {
 		a = m.operand(o, 0)
 	} else if n == 1 && k == 1 {
@@ -260,6 +266,8 @@ func (m *Machine) matMulBack(o *op, dout, da []float64) {
 		}
 		return
 	}
+
+	// Both derivatives, by every element of G.
 	for i := range p {
 		for j := range k {
 			g := dout[(i*k+j)*n : (i*k+j+1)*n]
@@ -297,6 +305,8 @@ func (m *Machine) factoredBack(o *op, out, dout, da []float64) {
 		}
 		return
 	}
+
+	// Triangular systems.
 	a, db := m.operand(o, 0), m.slopeOf(o, 1)
 	for r := range m.n {
 		l, x, g := m.matrix(0, p*p, a, r), m.matrix(1, p*k, out, r), m.matrix(2, p*k, dout, r)
@@ -308,6 +318,8 @@ func (m *Machine) factoredBack(o *op, out, dout, da []float64) {
 		if db != nil {
 			m.addTo(db, g, r)
 		}
+
+		// The derivative by the triangle.
 		if da == nil {
 			continue
 		}

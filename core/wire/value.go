@@ -24,6 +24,8 @@ func (w *Writer) value(v reflect.Value) {
 		w.Float(v.Float())
 	case reflect.String:
 		w.String(v.String())
+
+	// Values within values.
 	case reflect.Pointer:
 		if w.Bool(!v.IsNil()); !v.IsNil() {
 			w.value(v.Elem())
@@ -73,6 +75,8 @@ func (r *Reader) value(v reflect.Value) {
 		v.SetFloat(r.Float())
 	case reflect.String:
 		v.SetString(r.String())
+
+	// Values within values.
 	case reflect.Pointer:
 		if r.Bool() {
 			v.Set(reflect.New(v.Type().Elem()))

@@ -256,6 +256,8 @@ func module(fns []named) []byte {
 		out = append(append(append(out, id), leb(len(body))...), body...)
 	}
 	text := func(s string) []byte { return append(leb(len(s)), s...) }
+
+	// The type, the name and the body of each function.
 	var types, indices, exports, bodies [][]byte
 	for i, f := range fns {
 		t := append([]byte{0x60}, leb(f.params)...)
@@ -279,6 +281,8 @@ func module(fns []named) []byte {
 		body := append(append(vector(locals), f.code...), 0x0B)
 		bodies = append(bodies, append(leb(len(body)), body...))
 	}
+
+	// The sections, by their numbers.
 	section(1, types...)
 	section(2, append(append(text("env"), text("memory")...), 2, 0, 1))
 	section(3, indices...)

@@ -161,6 +161,8 @@ func drawExactly(c constants) *fn {
 	afresh := f.let(tV128, op("i32x4.splat", op("i32.sub", flips(p[1], p[2]), num32(1))))
 	d.was, d.one = f.local(tV128), f.let(tV128, op("v128.and", f32x4(1), afresh))
 	float, ex, two32 := newUnsigned(f), newExp32(f, c), f.let(tV128, f32x4(1<<32))
+
+	// Sixteen units at a time: odds, then draws.
 	var odds, below [4]expr
 	d.each(func() expr { // the state now, but for units that changed
 		bits := load("i32.load16_u", op("i32.add", d.changed, op("i32.shr_u", d.j, num32(3))), 0)
@@ -177,6 +179,8 @@ func drawExactly(c constants) *fn {
 			p := op("f32x4.mul", float.of(d.words[b]), odds[b])
 			lanes[b] = f.let(tV128, op("v128.and", below[b], op("f32x4.lt", p, two32)))
 		}
+
+		// Where the first draw was wrong, states and bits change.
 		on := d.on(lanes)
 		here := f.let(tI32, op("i32.add", d.state, d.j))
 		wrong := f.let(tI32, op("i8x16.bitmask", op("v128.xor", on, op("i8x16.neg", load("v128.load", here, 0)))))
@@ -211,6 +215,8 @@ func listFlips(f *fn, job, half, row, list, units, changed, states expr) {
 	sumC, sumG := f.local(tI64), f.local(tI64)
 	i, unit, bit := f.local(tI32), f.local(tI32), f.local(tI32)
 	flips, now, t := f.local(tI64), f.local(tI64), f.local(tI64)
+
+	// Flip by flip, with the sums for the linear terms.
 	f.count(i, num32(0), units, 64, func() {
 		word := op("i32.shr_u", i, num32(3))
 		f.set(flips, load("i64.load", op("i32.add", changed, word), 0))
@@ -226,6 +232,7 @@ func listFlips(f *fn, job, half, row, list, units, changed, states expr) {
 					f.set(sumC, op("i64.add", sumC, op("i64.mul", sign, load("i64.load32_s", op("i32.add", c, at), 0))))
 					f.set(sumG, op("i64.add", sumG, op("i64.mul", sign, load("i64.load32_s", op("i32.add", g, at), 0))))
 				})
+
 				// Both lists are written always and advanced only by the one that
 				// the unit belongs to: no branch predictor learns which.
 				f.set(unit, op("i32.shl", unit, num32(6)))
@@ -238,12 +245,15 @@ func listFlips(f *fn, job, half, row, list, units, changed, states expr) {
 			}, func() expr { return op("i64.ne", flips, num64(0)) })
 		})
 	})
+
 	// Where a list is odd, a row of zeros, the last of a tile, makes it even.
 	zeros := f.let(tI32, op("i32.sub", field(halfWStride), num32(tileBytes)))
 	f.store("i32.store", onEnd, 0, zeros)
 	f.store("i32.store", op("i32.sub", offBegin, num32(4)), 0, zeros)
 	f.store("i32.store", list, listEnd, op("i32.add", onEnd, op("i32.and", op("i32.sub", onEnd, list), num32(4))))
 	f.store("i32.store", list, listBegin, op("i32.sub", offBegin, op("i32.and", op("i32.sub", offBegin, list), num32(4))))
+
+	// The linear terms of the row.
 	f.when(c, func() {
 		for _, s := range []struct{ to, sum expr }{{field(halfLinC), sumC}, {field(halfLinG), sumG}} {
 			to := f.let(tI32, at(s.to, row, num32(8)))

@@ -21,6 +21,8 @@ type filterParts struct {
 func filter(c constants) *fn {
 	f, arg := begin(1)
 	s := &filterParts{f: f, room: arg[0], ex: newExp(f, c), random: newPairs(f, c, arg[0])}
+
+	// The arrays of the filter.
 	field := func(offset int) expr { return f.let(tI32, load("i32.load", s.room, offset)) }
 	s.fast, s.centre = f.let(tV128, f64x2(c.double("expFast"))), f.let(tF64, s.number(filterCentre))
 	s.x, s.old, s.w, s.from = field(filterX), field(filterOld), field(filterW), field(filterFrom)
@@ -29,12 +31,16 @@ func filter(c constants) *fn {
 	s.at, s.normal, s.sum = f.local(tI32), f.local(tF64), f.local(tF64)
 	y, tops, sums, left := field(filterY), field(filterTop), field(filterSum), field(filterData)
 	data, alive, top := f.let(tI32, left), f.local(tI32), f.local(tF64)
+
+	// The particles at the first datum.
 	f.call(fnFillPairs, s.room)
 	f.set(s.random.place, op("i32.add", s.room, load("i32.load", s.room, filterPosition)))
 	s.states(s.x, func() expr {
 		s.random.normal(s.normal)
 		return op("f64.add", s.centre, op("f64.mul", s.number(filterFirst), s.normal))
 	})
+
+	// Datum by datum, while a particle has weight.
 	f.loop(func() {
 		s.weigh(c, load("v128.load64_splat", y, 0), top)
 		f.store("f64.store", tops, 0, top)
@@ -49,6 +55,8 @@ func filter(c constants) *fn {
 			f.set(a, op("i32.add", a, num32(8)))
 		}
 	}, func() expr { return op("i32.and", alive, op("i32.ne", left, num32(0))) })
+
+	// How many data were done, and where the stream is.
 	f.store("i32.store", s.room, filterDone, op("i32.sub", data, left))
 	f.store("i32.store", s.room, filterPosition, op("i32.sub", s.random.place, s.room))
 	return f

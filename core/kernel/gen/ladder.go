@@ -42,6 +42,8 @@ func ladder(c constants) *fn {
 		return op("i64x2.add", op("i64x2.extend_low_i32x4_u", x), op("i64x2.extend_high_i32x4_u", x))
 	}
 	whole := func(x expr) expr { return op("f64.convert_i64_s", op("i64.add", lane64(x, 0), lane64(x, 1))) }
+
+	// Row by row.
 	f.count(row, num32(0), rows, 1, func() {
 		// Extent.
 		for _, x := range []expr{top, pos, abs} {
@@ -56,6 +58,8 @@ func ladder(c constants) *fn {
 		})
 		f.set(top, op("i32x4.max_s", top, shuffle(top, top, 2, 3, 0, 1)))
 		f.set(top, op("i32x4.max_s", top, shuffle(top, top, 1, 0, 3, 2)))
+
+		// The grid reaches the largest sum.
 		f.set(largest, op("f64.mul", op("f64.convert_i64_s", op("i64.and", lane64(top, 0), num64(1<<32-1))), unit))
 		f.set(pairs, num32(minPairs-1))
 		f.set(limit, f64(float64(int(1)<<(minPairs-1))))
@@ -65,6 +69,7 @@ func ladder(c constants) *fn {
 		}, func() expr {
 			return op("i32.and", op("f64.gt", largest, limit), op("i32.lt_u", pairs, num32(maxPairs+1)))
 		})
+
 		// The table has a 0 beyond maxPairs.
 		f.set(weights, load("i32.load", op("i32.add", grids, op("i32.shl", pairs, num32(2))), 0))
 		f.store("i32.store", done, 0, weights)
@@ -119,6 +124,8 @@ func (l *ladderParts) powers(products, pairs, j, end, scale expr) {
 	q := f.local(tI32)
 	top := f.let(tI32, op("i32.add", products, op("i32.shl", pairs, num32(6)))) // 2 nodes of 8 lanes
 	f.count(q, products, top, 16, func() { f.store("v128.store", q, 0, l.ex.one) })
+
+	// Units are taken sixteen at a time.
 	var a, b [4]expr // of units j + 4 i
 	for i := range a {
 		a[i], b[i] = f.local(tV128), f.local(tV128)
@@ -131,6 +138,8 @@ func (l *ladderParts) powers(products, pairs, j, end, scale expr) {
 			f.set(a[i], op("f32x4.mul", t, t))
 			f.set(b[i], op("f32x4.mul", a[i], t))
 		}
+
+		// Every pair of nodes squares the powers of the pair before.
 		f.count(q, products, top, 64, func() {
 			for i, x := range [4][2]expr{{a[0], a[2]}, {a[1], a[3]}, {b[0], b[2]}, {b[1], b[3]}} {
 				p := load("v128.load", q, 16*i)

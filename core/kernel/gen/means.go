@@ -17,6 +17,8 @@ func means() *fn {
 	rows, tiles, stride, w, out := field(meansRows), field(meansTiles), field(meansStride), field(meansW), field(meansOut)
 	low, tile := f.let(tV128, vec64(1<<31)), f.local(tI32)
 	x, row, end := f.local(tI32), f.local(tI32), f.local(tI32)
+
+	// The sums of a tile.
 	var sum [8]expr
 	for k := range sum {
 		sum[k] = f.local(tV128)
@@ -28,6 +30,8 @@ func means() *fn {
 		}
 		f.set(x, load("i32.load", args[0], meansX))
 		f.set(end, op("i32.add", x, op("i32.shl", rows, num32(3))))
+
+		// Every row, times its number.
 		f.set(row, w)
 		f.count(x, x, end, 8, func() {
 			f.set(times, load("v128.load64_splat", x, 0))
@@ -40,6 +44,8 @@ func means() *fn {
 			}
 			f.set(row, op("i32.add", row, num32(tileBytes)))
 		})
+
+		// The sums go back to memory.
 		for k, s := range sum {
 			f.store("v128.store", out, 16*k, s)
 		}

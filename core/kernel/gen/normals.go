@@ -119,11 +119,15 @@ func rareNormal(c constants) *fn {
 	f.set(p.place, load("i32.load", p.room, filterPosition))
 	word, edge, x, square, done := f.local(tI32), f.local(tI32), f.local(tF64), f.local(tF64), f.local(tI32)
 	y, u := f.local(tF64), f.local(tF64)
+
+	// Two numbers at a time go through memory.
 	numbers := func(a, b expr) {
 		f.store("f64.store", p.room, filterNumber, a)
 		f.store("f64.store", p.room, filterNumber+8, b)
 	}
 	number := func(i int) expr { return load("f64.load", p.room, filterNumber+8*i) }
+
+	// A layer of the ziggurat, and a place in the layer.
 	f.loop(func() {
 		f.set(word, op("i32.shl", op("i32.and", op("i32.wrap_i64", p.word()), num32(int(c.long("Layers")-1))), num32(3)))
 		f.set(edge, op("i32.add", p.room, word))
@@ -143,6 +147,8 @@ func rareNormal(c constants) *fn {
 			}, func() expr { return op("i32.eqz", done) })
 			f.set(x, op("f64.copysign", op("f64.add", f64(c.double("ziggurat")), y), x))
 		})
+
+		// The rim of a layer, where the density decides.
 		f.when(word, func() {
 			f.set(square, op("f64.mul", x, x))
 			over := func(i int) expr { // half of the square of x, beyond that of an edge
@@ -160,6 +166,8 @@ func rareNormal(c constants) *fn {
 			})
 		})
 	}, func() expr { return op("i32.eqz", done) })
+
+	// The normal number, and the pairs used up.
 	f.store("i32.store", p.room, filterPosition, p.place)
 	f.store("f64.store", p.room, filterNumber, x)
 	return f

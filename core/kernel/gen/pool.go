@@ -59,6 +59,8 @@ func weigh(c constants) *fn {
 	f := s.f
 	e, n, logN, norm, total := s.field(poolE), s.field(poolN), s.field(poolLogN), s.field(poolNorm), s.field(poolTotal)
 	top, sum, all, ex := f.local(tV128), f.local(tF64), f.local(tV128), newExp(f, c)
+
+	// The largest exponent of a sample.
 	s.samples(1, func() {
 		f.set(top, f64x2(math.Inf(-1)))
 		s.row(func() {
@@ -68,16 +70,22 @@ func weigh(c constants) *fn {
 		})
 		f.set(top, op("f64x2.pmax", top, shuffle(top, top, 2, 3, 0, 1)))
 		f.store("f64.store", norm, 0, lane(top, 0))
+
+		// Exponentials, scaled by the largest.
 		s.row(func() {
 			x, to := s.two(e)
 			f.store("v128.store", to, 0, ex.whole(f, c, f.let(tV128, op("f64x2.sub", x, top))))
 		})
+
+		// The total over rungs.
 		f.set(sum, f64(0))
 		f.count(s.at, num32(0), s.bytes, 8, func() {
 			x := func(of expr) expr { return load("f64.load", op("i32.add", of, s.at), 0) }
 			f.set(sum, op("f64.add", sum, op("f64.mul", x(n), x(e))))
 		})
 		f.store("f64.store", total, 0, sum)
+
+		// Shares of the total.
 		f.set(all, op("f64x2.splat", sum))
 		s.row(func() {
 			x, to := s.two(e)
@@ -117,6 +125,8 @@ func pass() *fn {
 	f := s.f
 	e, a, inv, sum := s.field(poolE), s.field(poolA), s.field(poolInv), s.field(poolSum)
 	factor := f.local(tF64)
+
+	// Four samples at a time: their sums over rungs.
 	var dot, by [4]expr
 	for t := range dot {
 		dot[t], by[t] = f.local(tF64), f.local(tV128)
@@ -132,11 +142,15 @@ func pass() *fn {
 				f.set(d, op("f64.add", d, op("f64.mul", factor, load("f64.load", op("i32.add", rows[t], s.at), 0))))
 			}
 		})
+
+		// The inverses of the sums.
 		for t, d := range dot {
 			f.set(d, op("f64.div", f64(1), d))
 			f.store("f64.store", inv, 8*t, d)
 			f.set(by[t], op("f64x2.splat", d))
 		}
+
+		// What the samples add at each rung.
 		s.row(func() {
 			place, value := s.added(sum, rows, by)
 			f.store("v128.store", place, 0, value)
@@ -158,6 +172,8 @@ func poolProducts(c constants) *fn {
 		by[t] = f.local(tV128)
 	}
 	rows := s.fourRows(s.get(poolRow))
+
+	// Rungs at both ends where no sample has mass.
 	faint := func(at expr, offset int) expr { // of none of the four it is more
 		at = op("i32.add", at, num32(offset))
 		more := num32(0)
@@ -173,6 +189,8 @@ func poolProducts(c constants) *fn {
 			f.when(more, func() { f.set(x, op("i32.add", x, num32(by))) })
 		}, func() expr { return more })
 	}
+
+	// The probabilities of four samples.
 	s.samples(4, func() {
 		for t := range rows {
 			f.set(by[t], load("v128.load64_splat", inv, 8*t))
@@ -184,10 +202,14 @@ func poolProducts(c constants) *fn {
 			})
 			s.step(e, s.bytes)
 		}
+
+		// The rungs between the faint ends.
 		f.set(lo, num32(0))
 		f.set(hi, s.bytes)
 		narrow(lo, 8, 0)
 		narrow(hi, -8, -8)
+
+		// The products, up to the diagonal.
 		f.when(op("i32.lt_u", lo, hi), func() {
 			f.set(line, op("i32.add", g, op("i32.mul", op("i32.shr_u", lo, num32(3)), s.bytes)))
 			f.count(k, lo, hi, 8, func() {

@@ -24,16 +24,22 @@ func products() *fn {
 	u, b, left := f.local(tI32), f.local(tI32), f.local(tI32)
 	p, q, acc, power, factor := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32), f.local(tV128)
 	one, mantissa, bias := f.let(tV128, f64x2(1)), vec64(1<<52-1), vec64(1023)
+
+	// Where arrays are, and steps along them.
 	first := func(x expr, offset int) {
 		f.set(x, op("i32.add", load("i32.load", args[0], offset), from))
 	}
 	step := func(x expr, by expr) { f.set(x, op("i32.add", x, by)) }
+
+	// Some states at a time.
 	f.count(from, num32(0), bytes, chunk, func() {
 		f.set(n, op("i32.sub", bytes, from))
 		f.set(n, op("select", n, num32(chunk), op("i32.lt_u", n, num32(chunk))))
 		first(p, productsP)
 		f.set(q, load("i32.load", args[0], productsQ))
 		f.set(left, group)
+
+		// Every unit is a factor in all blocks.
 		f.count(u, num32(0), units, 1, func() {
 			first(acc, productsAcc)
 			f.count(b, num32(0), blocks, 1, func() {
@@ -50,6 +56,8 @@ func products() *fn {
 			})
 			step(p, bytes)
 			step(left, num32(-1))
+
+			// After a group of units the exponents move to the powers.
 			last := op("i32.eqz", op("i32.lt_u", op("i32.add", u, num32(1)), units))
 			f.when(op("i32.or", op("i32.eqz", left), last), func() {
 				f.set(left, group)

@@ -99,6 +99,7 @@ func addRows(c constants, narrow bool) *fn {
 	w, wStride, start := field(halfW), field(halfWStride), field(halfStart)
 	tile, tiles := f.local(tI32), field(halfTiles)
 	list, listBytes := f.let(tI32, load("i32.load", job, jobLists)), f.let(tI32, load("i32.load", job, jobListBytes))
+
 	// Lists of sums to be recomputed come first.
 	anew := f.let(tI32, load("i32.load", job, jobOrder))
 	end := f.let(tI32, op("i32.add", anew, op("i32.shl", n, num32(2))))
@@ -117,6 +118,8 @@ func addRows(c constants, narrow bool) *fn {
 		f.set(list, op("i32.add", list, listBytes))
 		f.set(acc, op("i32.add", acc, outStride))
 	})
+
+	// The walk over some of the lists.
 	i := f.local(tI32)
 	each := func(from, to expr, body func()) {
 		f.when(op("i32.lt_u", from, to), func() {
@@ -127,6 +130,8 @@ func addRows(c constants, narrow bool) *fn {
 			})
 		})
 	}
+
+	// Tile by tile: lists of flips, then sums to be recomputed.
 	t, wide := newTileSums(f, narrow), 1 // tiles at a time
 	if narrow {
 		t.shift, t.both, wide = field(halfShift), f.local(tI32), 2
@@ -176,6 +181,8 @@ func (t *tileSums) quints(c constants, half, w, start expr, each func(body func(
 	all := op("i32.mul", quintsOf(load("i32.load", half, halfUnits)), num32(quintBytes))
 	stop := f.let(tI32, op("i32.add", w, all))
 	from, to, last, part := f.let(tI32, w), f.local(tI32), f.local(tI32), f.let(tI32, num32(listBody))
+
+	// The signed sums of some quints.
 	f.loop(func() {
 		f.set(last, op("i32.add", from, num32(some*quintBytes)))
 		f.set(last, op("select", last, stop, op("i32.lt_u", last, stop)))
@@ -196,6 +203,8 @@ func (t *tileSums) quints(c constants, half, w, start expr, each func(body func(
 					}
 					sum[k] = f.let(tV128, s)
 				}
+
+				// All signs, by a Gray code.
 				for i := range sums {
 					on, name := i^i>>1, "i64x2.sub" // a Gray code: units that are on
 					unit := bits.TrailingZeros(uint(i))
@@ -212,6 +221,8 @@ func (t *tileSums) quints(c constants, half, w, start expr, each func(body func(
 			}
 			f.set(to, op("i32.add", to, num32(sums*tileBytes)))
 		})
+
+		// The quints of each list.
 		each(func() {
 			f.set(last, op("i32.add", list, part))
 			f.set(to, op("select", acc, start, op("i32.gt_u", part, num32(listBody))))
@@ -252,6 +263,8 @@ func listQuints(c constants, f *fn, list, units, states expr) {
 	i, stop, line, at := f.let(tI32, num32(0)), f.local(tI32), f.local(tI32), f.local(tI32)
 	on, off, bits, unit := f.local(tI32), f.local(tI32), f.local(tI64), f.local(tI32)
 	zeros := num32(int(c.long("signedSums")) * tileBytes * some)
+
+	// Some quints at a time.
 	f.loop(func() {
 		f.set(stop, op("i32.add", i, num32(5*some)))
 		f.set(stop, op("select", stop, units, op("i32.lt_u", stop, units)))
@@ -259,6 +272,7 @@ func listQuints(c constants, f *fn, list, units, states expr) {
 		f.set(on, op("i32.add", part, num32(partBody)))
 		f.set(off, end)
 		f.set(line, num32(0))
+
 		// Eight quints are five bytes.
 		f.count(i, i, stop, 40, func() {
 			f.set(bits, load("i64.load", op("i32.add", states, op("i32.shr_u", i, num32(3))), 0))
@@ -276,6 +290,7 @@ func listQuints(c constants, f *fn, list, units, states expr) {
 			}
 			f.set(line, op("i32.add", line, num32(8*1024)))
 		})
+
 		// Quints beyond the last unit are off, and the last in the list.
 		f.set(off, op("i32.add", off, op("i32.shl", op("i32.sub", quintsOf(i), quintsOf(stop)), num32(2))))
 		f.store("i32.store", on, 0, zeros)

@@ -63,6 +63,8 @@ func (s *softplusParts) by(width int, scales expr) {
 	for i := range width {
 		scale[i], p01[i], p23[i] = f.local(tV128), f.local(tV128), f.local(tV128)
 	}
+
+	// Some scales at a time.
 	f.set(k, num32(0))
 	f.loop(func() {
 		f.set(k, op("select", k, top, op("i32.lt_u", k, top)))
@@ -83,6 +85,8 @@ func (s *softplusParts) by(width int, scales expr) {
 			}
 			f.set(end, op("i32.sub", s.units, s.j))
 			f.set(end, op("i32.add", s.j, op("select", end, num32(chunk), op("i32.lt_u", end, num32(chunk)))))
+
+			// The products over a chunk of units.
 			f.loop(func() {
 				f.set(x, s.sums())
 				f.set(x, op("i32x4.min_s", x, op("i32x4.neg", x)))
@@ -109,6 +113,7 @@ func (s *softplusParts) by(width int, scales expr) {
 				}
 				f.set(s.j, op("i32.add", s.j, num32(4)))
 			}, func() expr { return op("i32.lt_u", s.j, end) })
+
 			// Units of the padding have sums 0 and are factors of exactly 2.
 			shrink := power2(op("i32.sub", end, s.j))
 			both := func(p [2]expr) expr { // of each, the product of its two
@@ -117,6 +122,8 @@ func (s *softplusParts) by(width int, scales expr) {
 			}
 			f.set(total, op("f64x2.add", total, logOf(f, c, op("f64x2.mul", op("f64x2.mul", both(p01), both(p23)), shrink))))
 		}, func() expr { return op("i32.lt_u", s.j, s.units) })
+
+		// The sums of the scales.
 		for i := range width {
 			f.store("f64.store", op("i32.add", s.out, k), 8*i,
 				op("f64.add", lane(total, byte(i)), op("f64.mul", s.pos, load("f64.load", at, 8*i))))

@@ -119,6 +119,8 @@ func temper(c constants) *fn {
 				f.set(s, op("f64x2.add", s, op("v128.and", e[0], vec(1<<64-1, 0))))
 			}
 		})
+
+		// The sum over rungs, and the draw of a rung.
 		both := func(e expr) expr { return op("f64.add", lane(e, 0), lane(e, 1)) }
 		f.set(sum, op("f64.add", both(sums[0]), both(sums[1])))
 		f.store("f64.store", of(temperSum, 3), 0, sum)
