@@ -40,6 +40,8 @@ func (s *session) do(o *order.Judge, files []samples.File, post func(*order.Judg
 		fail(err)
 		return
 	}
+
+	// New files, of the first set or of the second.
 	work := &meter.Meter{Yield: func(share float64) error {
 		post(&order.Judged{N: o.N, Busy: true, Share: share})
 		return nil
@@ -60,6 +62,8 @@ func (s *session) do(o *order.Judge, files []samples.File, post func(*order.Judg
 		fail(problem.New("there are no samples yet; choose files"))
 		return
 	}
+
+	// The verdict on each set.
 	for _, x := range s.sides() {
 		if options.Alpha != x.alpha {
 			err = x.read(o, options, post)
@@ -74,6 +78,8 @@ func (s *session) do(o *order.Judge, files []samples.File, post func(*order.Judg
 		}
 		x.pictures = x.cases.Pictures(options)
 	}
+
+	// The report goes out, and later the estimate from a growing part of the samples.
 	s.answer(o, true, post)
 	work.Stage()
 	work.Yield = nil // the report is there, and nothing covers it

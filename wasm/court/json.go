@@ -50,6 +50,8 @@ func encode(b *strings.Builder, v reflect.Value) {
 			b.WriteByte(':')
 			encode(b, v.MapIndex(keys[i]))
 		})
+
+	// Values without parts.
 	case reflect.String:
 		quote(b, v.String())
 	case reflect.Bool:

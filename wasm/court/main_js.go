@@ -26,6 +26,8 @@ func main() {
 		order order.Judge
 		files js.Value
 	}
+
+	// Orders wait in a queue.
 	jobs := make(chan job, 16)
 	js.Global().Set("onGo", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		data := js.Global().Get("Uint8Array").New(args[0].Get("data"))
@@ -36,6 +38,8 @@ func main() {
 		jobs <- job{o, args[0].Get("files")}
 		return nil
 	}))
+
+	// Answers, with not too many words about progress.
 	var s session
 	said := time.Time{}
 	for j := range jobs {

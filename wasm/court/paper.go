@@ -194,6 +194,8 @@ func (p *paper) comparison() html.HTML {
 		return section(w.Phrase("Compared"), html.TagText("p", w.Sentence(problem.New(
 			"%s and %s are not of one kind: one has a log evidence, the other a free energy", p.name, p.other.name))))
 	}
+
+	// The difference, in the terms of its kind.
 	odds := verdict.Odds{LogBF: a.LogZ - b.LogZ, SE: joined(a.SE, b.SE),
 		Level: verdict.Worse(a.Verdict.Level, b.Verdict.Level)}
 	lines := []html.HTML{p.line(p.name, a), p.line(p.other.name, b)}
@@ -204,6 +206,8 @@ func (p *paper) comparison() html.HTML {
 	kids := []html.HTML{html.Tag(`p class="big"`, symbol, html.TagText("span", " = "),
 		html.TagText("b", p.value(odds.LogBF, odds.SE)), html.TagText("span", " "+w.Phrase(p.units))),
 		html.Tag("ul", lines...)}
+
+	// What the difference means, and under which condition.
 	if a.FreeEnergy == nil {
 		for _, s := range odds.Says(p.name, p.other.name) {
 			kids = append(kids, html.TagText("p", format.Raised(w.Number(w.Sentence(s)))))

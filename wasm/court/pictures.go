@@ -57,6 +57,8 @@ func (p *paper) shares() html.HTML {
 	if at < 0 {
 		return ""
 	}
+
+	// A bar for each rung.
 	plot := newPlot(0, float64(len(p.r.Ladder)), p.w.Number, append(ys, 0, worst*1.05)...)
 	plot.yAxis(5)
 	for i, k := range p.r.Ladder {
@@ -72,6 +74,8 @@ func (p *paper) shares() html.HTML {
 	}
 	plot.line("base", 0, 0, float64(len(p.r.Ladder)), 0)
 	plot.names(p.ladder())
+
+	// The picture in words.
 	says := p.w.Number(p.w.Sentence(problem.New("rung %s carries %s of the error of log Z", p.r.Ladder[at].Label,
 		format.Fixed(worst, 0)+" %")))
 	return p.figure("Error by rung, in percent of its square",
@@ -88,6 +92,8 @@ func (p *paper) overlap() html.HTML {
 	if len(p.r.Overlaps) == n && n > 1 && n <= mostCells {
 		return p.matrix()
 	}
+
+	// The least overlap of neighbours.
 	var ys []float64
 	least, at := math.Inf(1), -1
 	for i, k := range p.r.Ladder {
@@ -99,6 +105,8 @@ func (p *paper) overlap() html.HTML {
 	if at < 0 {
 		return ""
 	}
+
+	// Bars, and the line below which rungs are too far apart.
 	plot := newPlot(0, float64(n-1), p.w.Number, append(ys, 0, 20)...)
 	plot.yAxis(5)
 	for i, o := range ys[:n-1] {
@@ -113,6 +121,8 @@ func (p *paper) overlap() html.HTML {
 	plot.line("limit", 0, 5, float64(n-1), 5)
 	plot.line("base", 0, 0, float64(n-1), 0)
 	plot.names(p.ladder()[:n-1])
+
+	// The picture in words.
 	says := p.w.Number(p.w.Sentence(problem.New("the least overlap is %s, from rung %s to the next",
 		format.Fixed(least, 1)+" %", p.r.Ladder[at].Label)))
 	return p.figure("Overlap of each rung with the next, %", "Below the dashed line, 5 %, neighbours share too few "+
@@ -123,6 +133,8 @@ func (p *paper) overlap() html.HTML {
 func (p *paper) matrix() html.HTML {
 	n := len(p.r.Overlaps)
 	plot := newPlot(0, float64(n), p.w.Number, 0, float64(n))
+
+	// A cell for each pair of rungs, with its number where there is space.
 	least, at := math.Inf(1), 0
 	for i, row := range p.r.Overlaps {
 		for j, o := range row {
@@ -145,12 +157,16 @@ func (p *paper) matrix() html.HTML {
 			}
 		}
 	}
+
+	// Names of the rungs, at both sides.
 	labels := p.ladder()
 	plot.names(labels)
 	for i := 0; i < n; i += (n + 11) / 12 {
 		plot.add(html.El(`text class="end" dx="-.5em" dy=".35em" x="0"`,
 			html.At("y", html.Percent(plot.down(float64(n-i)-.5))), html.Text(p.w.Number(short(labels[i])))))
 	}
+
+	// The picture in words.
 	says := p.w.Number(p.w.Sentence(problem.New("the least overlap is %s, from rung %s to the next",
 		format.Fixed(100*least, 1)+" %", labels[at])))
 	return p.figure("Overlap matrix", "Of the weight of a column's rung, how much lies on samples of the row's. Strong "+
@@ -190,6 +206,8 @@ func (p *paper) drift() html.HTML {
 	if len(g) == 0 {
 		return ""
 	}
+
+	// The scale: estimates from few samples may lie outside, the final error bar may not.
 	f := p.factor()
 	var ys []float64
 	for _, x := range g[len(g)/5:] {
@@ -204,6 +222,8 @@ func (p *paper) drift() html.HTML {
 	}
 	plot.yAxis(5)
 	plot.xAxis(6, " %")
+
+	// Two curves, from either end of the samples.
 	for _, last := range []bool{false, true} {
 		class := "0"
 		if last {
@@ -225,12 +245,16 @@ func (p *paper) drift() html.HTML {
 			plot.mark("d"+class, x, y, last)
 		}
 	}
+
+	// The curves as a table.
 	var rows [][]html.HTML
 	for _, x := range g {
 		rows = append(rows, []html.HTML{html.Text(p.w.Number(format.Fixed(100*x.Share, 0) + " %")),
 			html.Text(p.value(verdict.Number(x.First), verdict.Number(x.FirstSE))),
 			html.Text(p.value(verdict.Number(x.Last), verdict.Number(x.LastSE)))})
 	}
+
+	// The key, the title and the picture in words.
 	key := html.Tag(`p class="key"`, html.Tag(`svg viewBox="0 0 12 12" aria-hidden="true"`,
 		`<circle class="d0" cx="6" cy="6" r="4"></circle>`), html.TagText("span", p.w.Phrase("the first samples")),
 		html.Tag(`svg viewBox="0 0 12 12" aria-hidden="true"`,

@@ -43,6 +43,8 @@ func (p *paper) climbs() []html.HTML {
 	if len(runs) == 0 {
 		return nil
 	}
+
+	// What all runs have between them.
 	end, from, to, inside, points := 0.0, math.Inf(-1), math.Inf(1), 0, 0
 	top, low, bottom, most := math.Inf(-1), math.Inf(1), math.Inf(1), 0.0
 	for _, c := range runs {
@@ -55,6 +57,8 @@ func (p *paper) climbs() []html.HTML {
 	}
 	const below = 6 // times what lies between where Z begins and the top: what is far below would flatten all else
 	bottom = max(bottom, top-below*(top-low))
+
+	// Two pictures over one axis, with the part of most weight in shade.
 	heights := newPlot(0, end, p.w.Number, bottom, top).space()
 	masses := newPlot(0, end, p.w.Number, 0, most*1.05)
 	for _, plot := range []*plot{heights, masses} {
@@ -62,6 +66,8 @@ func (p *paper) climbs() []html.HTML {
 		plot.yAxis(5)
 		plot.xAxis(6, "")
 	}
+
+	// The curves of the runs.
 	for run, c := range runs {
 		n := len(c.LogX)
 		heights.path(class("l", run), n, func(i int) (float64, float64) {
@@ -78,6 +84,8 @@ func (p *paper) climbs() []html.HTML {
 		})
 		masses.path(class("l", run), n, func(i int) (float64, float64) { return c.LogX[i], c.Mass[i] })
 	}
+
+	// The pictures in words.
 	says := p.w.Number(p.w.Sentence(problem.New("between log X = %s and %s lie %s of Z, on %d of %d points",
 		format.Fixed(from, 1), format.Fixed(to, 1), "90 %", inside, points)))
 	key := p.runKey(len(runs), lineMark, "l")
@@ -95,6 +103,8 @@ func (p *paper) stones() []html.HTML {
 	if len(stones) == 0 {
 		return nil
 	}
+
+	// What runs have summed, and how far they are apart.
 	runs, n := len(stones[0].LogZ), float64(len(stones))
 	var labels []string
 	ys, apart := []float64{0}, []float64{0}
@@ -113,6 +123,8 @@ func (p *paper) stones() []html.HTML {
 			far, at = d, i
 		}
 	}
+
+	// Bars of the stones.
 	plot := newPlot(0, n, p.w.Number, ys...).space()
 	plot.yAxis(5)
 	width := .8 / float64(runs)
@@ -131,6 +143,8 @@ func (p *paper) stones() []html.HTML {
 	if runs < 2 {
 		return out
 	}
+
+	// Where runs part.
 	plot = newPlot(0, n, p.w.Number, apart...).space()
 	plot.yAxis(5)
 	for run := range runs {

@@ -170,6 +170,8 @@ func (p *paper) options() html.HTML {
 		}
 		return html.El("select", html.At("id", "samples-"+key), options...)
 	}
+
+	// The fields that make a difference to the method.
 	if p.r.FreeEnergy != nil && verdict.IsNumber(p.r.FreeEnergy.KJ) {
 		field("units", "Units", "Of differences of free energies.", choice("units", p.units, []string{unitKT, unitKJ,
 			unitKCal}))

@@ -86,6 +86,8 @@ func take(c *call) error {
 	if err := c.join(); err != nil {
 		return err
 	}
+
+	// The device's own unit, if the answer was lost.
 	if c.device.unit != "" {
 		if done, err := c.offer("SELECT"+offered+" FROM unit WHERE room = ? AND id = ? AND (done = 0 OR look = 1)",
 			c.room.code, c.device.unit); done || err != nil {
@@ -99,8 +101,10 @@ func take(c *call) error {
 		}
 	}
 	machine, after := machineRange(me)
+
 	// A device that failed with a unit does not get it again.
 	const mine = " AND NOT EXISTS(SELECT 1 FROM result WHERE room = u.room AND unit = u.id AND device = ? AND parts < 0)"
+
 	// What somebody let go is for devices that gave results, and for others if none of these took it: who takes units
 	// under ever new names, and gives nothing, cannot have all of them.
 	ran := c.now
@@ -108,6 +112,7 @@ func take(c *call) error {
 		ran -= lease.Milliseconds()
 	}
 	const free = " UNION ALL SELECT * FROM (SELECT seq FROM unit u WHERE room = ? AND done = 0 AND "
+
 	// A check to be made (those of the own machine may fill the front: others take them soon); free; leased before the
 	// clock went back; held for long.
 	if done, err := c.offer(`UPDATE unit SET look_until = iif(done = 1, ?, look_until), until = iif(done = 1, until, ?),
@@ -121,6 +126,8 @@ func take(c *call) error {
 		code, ran-c.room.long().Milliseconds(), me, me, code, me); done || err != nil {
 		return err
 	}
+
+	// Nothing to do at present.
 	wait := room.Offer{Wait: c.wait()}
 	return c.bytes(wait.Append(nil))
 }

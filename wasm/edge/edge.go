@@ -76,6 +76,8 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /api/meta", func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, 200, room.Meta{API: room.API, Build: s.Build, At: s.At})
 	})
+
+	// Rooms. Some calls are for everybody, some for the host, and some for members.
 	host := func(f handler) http.HandlerFunc { return s.with(s.owned(f)) }
 	member := func(f handler) http.HandlerFunc { return s.with(s.joined(f)) }
 	mux.HandleFunc("POST /api/rooms", s.with(openRoom))
@@ -92,14 +94,20 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /api/rooms/{code}/ask", host(ask))
 	mux.HandleFunc("GET /api/rooms/{code}/votes", host(votes))
 	mux.HandleFunc("POST /api/rooms/{code}/turn", s.with(s.steered(turn)))
+
+	// What devices do.
 	mux.HandleFunc("POST /api/rooms/{code}/take", member(take))
 	mux.HandleFunc("POST /api/rooms/{code}/renew", member(renew))
 	mux.HandleFunc("POST /api/rooms/{code}/result", member(give))
 	mux.HandleFunc("POST /api/rooms/{code}/vote", member(vote))
+
+	// Short links, and calls that lead nowhere.
 	mux.HandleFunc("POST /api/share", s.with(putShare))
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, 404, problem.New("there is nothing at %s %s", r.Method, shortened(r.URL.Path)))
 	})
+
+	// Short links are open to everybody, calls only to pages and programs of ours.
 	outer := http.NewServeMux()
 	outer.HandleFunc("GET /s/{id}", s.with(showShare)) // links on other sites may lead there
 	outer.HandleFunc("GET /s/{id}/run.png", s.with(showPicture))
@@ -199,6 +207,8 @@ func (s *Server) with(f handler) http.HandlerFunc {
 				err = f(c)
 			}
 		}
+
+		// Callers are told of refusals. All other errors go to the log.
 		var no refusal
 		switch {
 		case err == nil:

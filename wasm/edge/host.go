@@ -24,6 +24,8 @@ func putUnits(c *call) error {
 	if err := c.sweep(); err != nil { // rooms of other hosts
 		return err
 	}
+
+	// The parts of the round and of its units must be complete.
 	if err := c.whole("round/"+b.Round, b.RoundParts); err != nil {
 		return err
 	}
@@ -34,6 +36,8 @@ func putUnits(c *call) error {
 			}
 		}
 	}
+
+	// With its first units a room gets its full lifetime, if there is space for them.
 	size := 0
 	for _, u := range b.Units {
 		size += base64.StdEncoding.EncodedLen(len(u.Own))
@@ -44,6 +48,8 @@ func putUnits(c *call) error {
 	} else if n == 0 {
 		return c.full()
 	}
+
+	// Some units in a statement.
 	for units := b.Units; len(units) > 0; units = units[min(perStatement, len(units)):] {
 		some := units[:min(perStatement, len(units))]
 		var args []any
@@ -84,6 +90,8 @@ func results(c *call) error {
 	}
 	defer rows.Close()
 	x := room.Results{Wait: c.wait(), Devices: c.room.present(), Full: c.room.bytes > c.limits.Room/8*7-room.MaxBody}
+
+	// Short results come along. Long results are fetched in parts.
 	size := 0
 	for rows.Next() {
 		var r room.Result

@@ -26,6 +26,8 @@ func isPicture(b []byte) bool {
 	if len(b) > room.MaxPicture || len(b) < len(signature) || string(b[:len(signature)]) != signature {
 		return false
 	}
+
+	// Chunk after chunk, from the header to the end.
 	drawn := false
 	for b, first := b[len(signature):], true; len(b) >= 12; first = false {
 		n := binary.BigEndian.Uint32(b)

@@ -93,12 +93,16 @@ func openRoom(c *call) error {
 		!strings.HasPrefix(o.Link, "v=1&") || o.Build == "" {
 		return refused(400, problem.New("a room is opened with the link of an experiment and the build of the program"))
 	}
+
+	// An address may not open too many rooms, and rooms that have ended make place.
 	if n := c.tooMany(openings); n > 0 {
 		return minutes(n, problem.New("too many rooms were opened from this address: try again in %d minutes", n))
 	}
 	if err := c.sweep(); err != nil {
 		return err
 	}
+
+	// A free code. Files are behind a longer code.
 	letters := room.ShortCode
 	if len(o.Files) > 0 {
 		letters = room.LongCode
@@ -180,6 +184,8 @@ func info(c *call) error {
 	i := room.Info{Code: r.code, Build: r.build, Link: r.link, Closed: r.closed != 0, Opened: r.opened / 1000,
 		Ends: r.ends / 1000, Files: []room.File{}, Devices: r.present(), Units: r.units, Done: r.done, Looks: r.looks,
 		Board: board}
+
+	// The files of the experiment.
 	if !r.files() {
 		return c.json(i)
 	}
@@ -260,12 +266,16 @@ func (c *call) store(name string, part int, data []byte, loose bool) (fresh bool
 	if loose {
 		some, mostLoose = size, mostLoose/8
 	}
+
+	// Space is counted and taken in one statement.
 	n, err := c.exec(`INSERT INTO part SELECT ?, ?, ?, ?, ? FROM room r, total t WHERE r.code = ? AND r.bytes <= ? AND
 		r.loose <= ? AND t.name = 'bytes' AND t.n < ? ON CONFLICT DO NOTHING`, code, name, part, room.Sum(data), text, code,
 		most-size, mostLoose-some, c.limits.All/piece)
 	if err != nil {
 		return false, err
 	}
+
+	// Why nothing was stored.
 	if n == 0 {
 		var there bool
 		var bytes, pieces int

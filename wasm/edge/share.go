@@ -32,6 +32,8 @@ func putShare(c *call) error {
 		return refused(400, problem.New("the picture of a short link is a PNG of %d x %d pixels and at most %d kB",
 			room.PictureWide, room.PictureHigh, room.MaxPicture/1000))
 	}
+
+	// The name is a hash: to share an experiment again gives the same link.
 	about := s.Link + "\n" + s.Title + "\n" + s.About
 	if s.Picture != nil { // else the first who shares an experiment would choose the picture of all
 		about += "\n" + room.Sum(s.Picture)
@@ -45,6 +47,8 @@ func putShare(c *call) error {
 	if n := c.tooMany(links); n > 0 {
 		return minutes(n, problem.New("too many short links were made from this address: try again in %d minutes", n))
 	}
+
+	// A full server forgets the link that was unused for longest.
 	kept := 0
 	if _, err := c.one([]any{&kept}, "SELECT n FROM total WHERE name = 'shares'"); err != nil {
 		return err
@@ -57,6 +61,8 @@ func putShare(c *call) error {
 		}
 		change = -n
 	}
+
+	// The link, with its picture.
 	n, err := c.exec("INSERT INTO share VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", id, s.Link, s.Title, s.About, c.now)
 	if err != nil {
 		return err
@@ -91,6 +97,8 @@ func showShare(c *call) error {
 	if err != nil {
 		return err
 	}
+
+	// No such link.
 	if !ok {
 		c.w.Header().Set("Cache-Control", "no-store")
 		write(c.w, http.StatusNotFound, "text/html; charset=utf-8", []byte(`<!doctype html>
@@ -106,6 +114,8 @@ func showShare(c *call) error {
 `))
 		return nil
 	}
+
+	// A page for previews, with a picture of the run or of the model.
 	picture := html.EscapeString(c.home() + previewOf(link))
 	if own {
 		picture = html.EscapeString(c.home() + "s/" + id + "/run.png")

@@ -23,6 +23,8 @@ func ask(c *call) error {
 	if err != nil {
 		return err
 	}
+
+	// An open question stays as it is.
 	code := c.room.code
 	if open, err := c.one([]any{new(int)}, "SELECT 1 FROM poll WHERE room = ? AND step = ? AND answers = ?", code, step,
 		answers); open || err != nil {
@@ -31,6 +33,8 @@ func ask(c *call) error {
 		}
 		return c.done()
 	}
+
+	// A new question has no votes.
 	for _, q := range []string{"DELETE FROM poll WHERE room = ?", "DELETE FROM ballot WHERE room = ?"} {
 		if _, err := c.exec(q, code); err != nil {
 			return err
@@ -57,6 +61,8 @@ func vote(c *call) error {
 	if err != nil {
 		return err
 	}
+
+	// Which votes the question takes, and what the machine has said.
 	code, machine := c.room.code, room.Machine(c.device.id)
 	answers, said, changes := 0, -1, 0
 	open, err := c.one([]any{&answers, &said, &changes}, `SELECT p.answers, coalesce(b.answer, -1), coalesce(b.changes, 0)
@@ -74,6 +80,8 @@ func vote(c *call) error {
 	case changes >= mostChanges:
 		return refused(429, problem.New("a vote can be changed %d times", mostChanges))
 	}
+
+	// The vote counts only while the question is open.
 	if err := c.join(); err != nil {
 		return err
 	}

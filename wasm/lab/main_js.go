@@ -78,6 +78,8 @@ func (l *lab) message(m js.Value) any {
 		l.stage.SetDrawing(m.Get("on").Truthy(), m.Get("name").String())
 	case "focus":
 		l.stage.SetFocus(m.Get("name").String())
+
+	// What the viewer does.
 	case "pointer":
 		l.stage.Point(number(m.Get("x")), number(m.Get("y")))
 	case "tap":
@@ -90,12 +92,16 @@ func (l *lab) message(m js.Value) any {
 		return l.stage.Key(m.Get("key").String())
 	case "leave":
 		l.stage.Leave()
+
+	// Pictures to take away.
 	case "picture":
 		l.shoot()
 	case "film":
 		l.stage.Film(l.made("film"))
 	case "card":
 		l.stage.Card(l.made("card"))
+
+	// The stage's time.
 	case "play":
 		l.stage.Play()
 	case "reset":

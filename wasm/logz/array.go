@@ -70,6 +70,8 @@ func arrayTask(env func(string) string, c cut) (*task, error) {
 	if t == nil {
 		return nil, nil
 	}
+
+	// What the scheduler says of its array.
 	e := array{env: env}
 	t.id = e.number(t.task)
 	first, last, count := e.number(t.first), e.number(t.last), e.number(t.count)
@@ -77,6 +79,8 @@ func arrayTask(env func(string) string, c cut) (*task, error) {
 	if e.err != nil {
 		return nil, e.err
 	}
+
+	// How tasks are numbered: by -of and -from, or by the scheduler.
 	if t.start = t.from; c.from >= 0 {
 		t.start = c.from
 	}
@@ -105,6 +109,8 @@ func arrayTask(env func(string) string, c cut) (*task, error) {
 				between(first, last))
 		}
 	}
+
+	// The part of the task.
 	if t.n > mostParts {
 		return nil, fmt.Errorf("%d parts are more than %d", t.n, mostParts)
 	}

@@ -30,6 +30,8 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	}
 	ctx, stop := untilInterrupt()
 	defer stop()
+
+	// The model, and its exact log Z if the model knows the number.
 	var s *spec.Spec
 	var m models.Model
 	truth, err := unless(ctx, func() (truth *models.Truth, err error) { // the order of elimination may take long
@@ -50,6 +52,7 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		return exitUsage, fmt.Errorf("%s has no bounds from both sides that hold for certain; only graphs have", s.Model)
 	}
 
+	// Every interval is shown, and the narrowest kept.
 	last := bounds{V: spec.Version, Model: s.Model, Below: report.NaN, Above: report.NaN}
 	going := func() bool { return ctx.Err() == nil }
 	show := func(below, above float64) bool {
@@ -61,6 +64,8 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		}
 		return going()
 	}
+
+	// An exact log Z is both bounds. Else bounds close in.
 	if truth != nil {
 		show(truth.LogZ, truth.LogZ)
 	}

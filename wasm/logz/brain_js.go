@@ -27,6 +27,8 @@ func serveBrain() {
 		asked: map[string][]func([]byte){}, breath: newBreath()}
 	role := js.Global().Get("logz")
 	b := page.NewBrain(p, role.Get("workers").Int())
+
+	// What the page knows at the start.
 	start := role.Get("page")
 	about := state.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(),
 		Query: start.Get("query").String(), Language: start.Get("language").String(),
@@ -41,6 +43,8 @@ func serveBrain() {
 	if data := start.Get("words"); data.Type() == js.TypeObject {
 		p.words[start.Get("speaks").String()] = bytesOf(data)
 	}
+
+	// Messages wait in a queue, and a clock ticks.
 	listen(func(m js.Value) { p.message(b, m) })
 	ticks := make(chan struct{}, 1)
 	go func() {
@@ -49,10 +53,13 @@ func serveBrain() {
 			nudge(ticks)
 		}
 	}()
+
 	// What takes long beside the pieces of Work lets events in too, so that pings are answered.
 	meter.Watch(&meter.Meter{Yield: func(float64) error { p.after(breathEvery); return nil }})
 	b.Start(about)
 	b.Tick()
+
+	// Messages go first, then ticks, then work.
 	always := make(chan struct{})
 	close(always)
 	for {
@@ -91,12 +98,16 @@ func (p *host) message(b *page.Brain, m js.Value) {
 		}
 		return 0
 	}
+
+	// A ping is answered at once. All else waits in the queue.
 	var do func()
 	switch text("t") {
 	case "ping":
 		post(map[string]any{"t": "pong", "n": number("n")})
 		b.Ping()
 		return
+
+	// What the user does.
 	case "event":
 		e := state.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(),
 			Hidden: m.Get("hidden").Truthy(), Enter: m.Get("enter").Truthy(), N: number("n")}
@@ -136,6 +147,8 @@ func (p *host) message(b *page.Brain, m js.Value) {
 			data = bytesOf(came)
 		}
 		do = func() { p.speak(lang, data); b.Tick() }
+
+	// Lanes come and go.
 	case "ready":
 		id, took := number("id"), m.Get("took").Float()
 		do = func() { b.Ready(id, took) }
@@ -300,6 +313,8 @@ func (p *host) Fetch(file string, fresh bool, done func([]byte, error)) {
 	fail := func(why error) { p.todo <- func() { done(nil, why) } }
 	var taken, answered, failed js.Func
 	release := func() { taken.Release(); answered.Release(); failed.Release() }
+
+	// The brain gets either the bytes or the reason why there are none.
 	taken = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		b := bytesOf(args[0])
 		p.todo <- func() { release(); done(b, nil) }
@@ -322,6 +337,8 @@ func (p *host) Fetch(file string, fresh bool, done func([]byte, error)) {
 		fail(problem.New("the server cannot be reached; check the connection to the network"))
 		return nil
 	})
+
+	// Some files were asked for ahead, while the program was loading.
 	role := js.Global().Get("logz")
 	url := role.Get("page").Get("site").String() + file // a worker made of a blob has no place of its own
 	cache, ahead := "default", role.Get("ahead")

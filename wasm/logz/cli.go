@@ -102,6 +102,8 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, usage)
 		return exitOK
 	}
+
+	// The commands.
 	with := func(run func(*options, io.Writer, io.Writer) (int, error)) func([]string, io.Writer, io.Writer) (int, error) {
 		return func(args []string, stdout, stderr io.Writer) (int, error) {
 			o, err := parseOptions(name, args)
@@ -126,11 +128,15 @@ func cli(args []string, stdout, stderr io.Writer) int {
 			"list, check, experiment, train, host, work, part and join\n", name)
 		return exitUsage
 	}
+
+	// A result that cannot be written is a failure, too.
 	out := &output{w: stdout}
 	status, err := run(args[1:], out, stderr)
 	if err == nil && out.err != nil {
 		status, err = exitFailed, fmt.Errorf("the result could not be written: %w", out.err)
 	}
+
+	// How the command ended, in words and as a status.
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stdout, usage)
 		return exitOK
@@ -227,6 +233,8 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	}
 	ctx, stop := untilInterrupt()
 	defer stop()
+
+	// The exact log Z, and the likelihood of rows of data.
 	var s *spec.Spec
 	var m models.Model
 	var data *report.Data
@@ -248,6 +256,8 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return refused(err)
 	}
+
+	// The answer, for programs or for people.
 	if o.json {
 		answer := exact{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source,
 			Data: data, Diagnostics: map[diag.Number]report.Number{}}

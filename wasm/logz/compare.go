@@ -26,6 +26,8 @@ func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		return exitUsage, errors.New("compare: give two models or two links, and then flags, as in logz compare " +
 			"linreg-line linreg-level -method aisel")
 	}
+
+	// Two jobs of one method each, on the same data.
 	var o [2]*options
 	var jobs [2]*engine.Job
 	for i, name := range args[:2] {
@@ -47,6 +49,8 @@ func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	if err := report.SameData(jobs[0].Model.Info(), jobs[1].Model.Info()); err != nil {
 		return exitUsage, err
 	}
+
+	// Both runs, in turn.
 	ctx, stop := untilInterrupt()
 	defer stop()
 	var r [2]*report.Report
@@ -65,6 +69,8 @@ func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 			return exitFailed, err
 		}
 	}
+
+	// The log Bayes factor, below the two reports.
 	c := report.Compare(r[0], r[1])
 	if o[0].json {
 		fmt.Fprintf(stdout, "%s\n", report.Encode(c))

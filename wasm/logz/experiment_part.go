@@ -38,6 +38,8 @@ func partOf(e *papers.Experiment, o papers.Options, part string, c cut, stderr i
 			return p, errors.New("experiment: -of and -from belong to -part array")
 		}
 	}
+
+	// Not every experiment has points to share out, and parts need no flag to go on.
 	switch some, all := e.Apart(o); {
 	case some == 0:
 		err = fmt.Errorf("none of the %d points of %s can be computed apart; leave -part out", all, e.Name)

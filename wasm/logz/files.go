@@ -22,6 +22,8 @@ import (
 // openFile resolves -model: a built-in name as it is, a file to its id.
 func (o *options) openFile(src *engine.Source) (model string, file bool, err error) {
 	names := catalog.Names{}
+
+	// The program that a link carries.
 	if o.model == "" && packed(o.link) != "" {
 		name, b, err := ofLink(o.link)
 		if err != nil {
@@ -31,12 +33,16 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 		src.Name = name
 		return model, file, err
 	}
+
+	// Built-in models.
 	if o.model == "" || names.HasModel(o.model) {
 		if o.given["evidence"] {
 			return "", false, errors.New("-evidence FILE stands beside a graph of your own: give that with -model FILE")
 		}
 		return o.model, false, nil
 	}
+
+	// Several files, separated by commas.
 	if _, err := os.Stat(o.model); err != nil && strings.Contains(o.model, ",") {
 		b, err := joined(strings.Split(o.model, ","))
 		if err != nil {
@@ -44,6 +50,8 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 		}
 		return o.takeFile(src, b)
 	}
+
+	// A single file. A program is compiled.
 	st, err := os.Stat(o.model)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(o.model, `./\`):

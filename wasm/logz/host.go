@@ -117,12 +117,16 @@ func (h *hosting) compute(ctx context.Context, j *engine.Job, show func(*engine.
 func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
 	o := h.o
 	h.file = cmp.Or(o.file, "logz-"+exchange.Experiment(s.Link())+".room")
+
+	// The room's file, new or of an earlier run.
 	journal, at, records, known, err := exchange.OpenJournal(h.file, s.Link())
 	if err != nil {
 		return badInput{err}
 	}
 	h.kept = journal
 	notice(h.stderr, journal.Lost)
+
+	// The server: a program of our own, or a site.
 	server := cmp.Or(o.addr, at.Server, "127.0.0.1:8080")
 	base := server
 	if !strings.HasPrefix(server, "http://") && !strings.HasPrefix(server, "https://") {
@@ -134,6 +138,8 @@ func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
 			server)}
 	}
 	base = strings.TrimSuffix(base, "/") + "/"
+
+	// Who computes, and how much is verified.
 	t := newPatient(base, h.stderr)
 	judge := newWorker()
 	h.room = &exchange.Host{Journal: journal, Compute: exchange.In(judge), Verify: exchange.Verify}
@@ -143,6 +149,8 @@ func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
 	if err := exchange.Files(judge, o.files); err != nil {
 		return err
 	}
+
+	// The room of the file is used while its server keeps it open.
 	if known {
 		h.room.Owner = room.NewOwner(t, at.Code, at.Token)
 		info, err := h.room.Owner.Info(ctx)
@@ -151,6 +159,8 @@ func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
 			return err
 		}
 	}
+
+	// Else a new room gets the files, and its address goes into the journal.
 	if !known {
 		var names []string
 		if o.give {
@@ -175,6 +185,8 @@ func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
 		}
 	}
 	h.room.Load(records)
+
+	// The way in, for other devices.
 	code := h.room.Owner.Code
 	link := room.Link(base, code)
 	fmt.Fprintf(h.stderr, "room %s: %s\ndevices join it by: logz work '%s'\n"+

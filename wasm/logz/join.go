@@ -57,6 +57,8 @@ func (g *gathering) all(p *exchange.Part, names []string) error {
 	if len(names) == 0 {
 		return errors.New("join: the files of the parts are missing, or the folder that they are in")
 	}
+
+	// The files, those of folders included.
 	var files []string
 	for _, name := range names {
 		st, err := os.Stat(name)
@@ -71,6 +73,8 @@ func (g *gathering) all(p *exchange.Part, names []string) error {
 		files = append(files, inside...)
 	}
 	g.folder = filepath.Dir(files[0])
+
+	// Files must be parts of one experiment, and of one number of parts.
 	first := ""
 	for _, name := range files {
 		f, err := exchange.ReadPart(name)
@@ -148,6 +152,8 @@ func (g *gathering) lack(o *options, p *exchange.Part, j *engine.Job, missing in
 	if p.N == 0 {
 		return fmt.Errorf("%d units are missing: give the files of all parts", missing)
 	}
+
+	// Parts with units to compute, and parts whose replicates are not over.
 	var parts []int
 	for k := range p.Lacks {
 		if k > 0 {
@@ -163,6 +169,8 @@ func (g *gathering) lack(o *options, p *exchange.Part, j *engine.Job, missing in
 		parts = append(parts, 1)
 	}
 	slices.Sort(parts)
+
+	// The parts by name, with the state of their files.
 	var names []string
 	for _, k := range parts {
 		name := strconv.Itoa(k)
@@ -174,6 +182,8 @@ func (g *gathering) lack(o *options, p *exchange.Part, j *engine.Job, missing in
 		}
 		names = append(names, name)
 	}
+
+	// The remedy is a line of shell, to be repeated where parts wait for units of other parts.
 	g.need = j.Spec.Replicates < p.N
 	line, again := g.repair(o, p, parts), ""
 	if g.need {
@@ -199,6 +209,8 @@ func (g *gathering) repair(o *options, p *exchange.Part, parts []int) string {
 		return g.lines(p, parts, program, what)
 	}
 	what = " -out " + quote(asFolder(g.folder)) + what
+
+	// Under Slurm, an array of the parts.
 	scheduler, first, slurm := strings.Cut(g.array, " ")
 	if from, err := strconv.Atoi(first); slurm && err == nil && scheduler == "Slurm" {
 		var ids []string
@@ -211,6 +223,8 @@ func (g *gathering) repair(o *options, p *exchange.Part, parts []int) string {
 		}
 		return "sbatch --array=" + strings.Join(ids, ",") + " --wrap " + quote(command+what)
 	}
+
+	// Elsewhere, one part after another.
 	var ks []string
 	for _, k := range parts {
 		ks = append(ks, strconv.Itoa(k))

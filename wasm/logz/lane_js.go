@@ -133,6 +133,8 @@ func (l *laneServer) run() {
 			l.send(r.Failed(problem.New("internal error in %s: %v", r.Unit.Round, p)))
 		}
 	}()
+
+	// The unit, if the lane has work.
 	r, err := l.open()
 	if err != nil && !l.w.Unwanted() {
 		l.send(r.Failed(err))
@@ -140,6 +142,8 @@ func (l *laneServer) run() {
 	if err != nil || r == nil {
 		return
 	}
+
+	// What to draw of the first frames.
 	r.Unit.Each = r.Watched() && r.Paused()
 	r.Unit.Watched = r.Unit.Each // else the first picture is the film's
 	r.Unit.Film = r.Filmed()
@@ -157,6 +161,8 @@ func (l *laneServer) run() {
 		for _, m := range r.Notes() {
 			l.send(m)
 		}
+
+		// Numbers of the state, and its picture if the canvas has time.
 		now := time.Now()
 		waiting := r.Waiting()
 		if now.Sub(l.lastPeek) > peekEvery || stepped || waiting {
@@ -170,6 +176,7 @@ func (l *laneServer) run() {
 			l.lastFrame, l.owed = now, true
 			l.show(r, f, film)
 		}
+
 		// Rounds without pictures go at full speed.
 		if pictured = pictured || picture; pictured && r.Slow() > 0 && before >= 0 && f.Step > before {
 			l.dawdle(r, float64(f.Step-before)/float64(max(f.Steps, 1)))

@@ -117,6 +117,8 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.StringVar(&o.evidence, "evidence", "", "")
 		f.Var(setFlag{&o.set}, "set", "")
 	}
+
+	// Flags that only some commands have.
 	workers := runtime.NumCPU()
 	if name == "host" {
 		workers = 0
@@ -148,6 +150,8 @@ func parseOptions(name string, args []string) (*options, error) {
 	if name != "list" && name != "link" {
 		f.IntVar(&o.workers, "workers", workers, "")
 	}
+
+	// Some commands take names beside their flags.
 	var names *[]string
 	if slices.Contains([]string{"host", "work", "part", "join"}, name) {
 		names = &o.names
@@ -156,6 +160,8 @@ func parseOptions(name string, args []string) (*options, error) {
 		return nil, err
 	}
 	f.Visit(func(x *flag.Flag) { o.given[x.Name] = true })
+
+	// Limits of numbers.
 	if o.given["workers"] && (o.workers < 1 || o.workers > mostWorkers) {
 		return nil, fmt.Errorf("workers = %d must be between 1 and %d", o.workers, mostWorkers)
 	}
@@ -289,6 +295,8 @@ func (o *options) apply(s *spec.Spec, names catalog.Names) error {
 			return err
 		}
 	}
+
+	// Every key is set at most once, whatever ways there are to write it.
 	by := map[string]string{}
 	for _, kv := range o.set {
 		key, value, ok := strings.Cut(kv, "=")

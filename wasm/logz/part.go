@@ -26,6 +26,8 @@ func partCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
+
+	// The job. If its model has a drawing, log p also needs the free log Z, by a job of its own.
 	ctx, stop := untilInterrupt()
 	defer stop()
 	j, err := unless(ctx, func() (*engine.Job, error) { j, _, err := o.job(); return j, err })
@@ -40,6 +42,8 @@ func partCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		}
 		jobs = append(jobs, free)
 	}
+
+	// The part's file goes on from what is there, and other parts help with their results.
 	file, others, err := o.partFile(which, j)
 	if err != nil {
 		return exitUsage, err
@@ -65,6 +69,8 @@ func partCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		}
 		p.Workers = append(p.Workers, w)
 	}
+
+	// The run, and what is left to do.
 	missing, complete := 0, true
 	for _, j := range jobs {
 		var m int

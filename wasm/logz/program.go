@@ -64,6 +64,8 @@ func tapeCommand(o *options, stdout, _ io.Writer) (int, error) {
 	case o.out == "":
 		return exitUsage, errors.New("tape: give the file to write with -out FILE.tape")
 	}
+
+	// From the program to the file.
 	b, err := readAtMost(o.model, modelfile.MaxInflated)
 	if err != nil {
 		return exitUsage, fmt.Errorf("model %q cannot be read: %v", o.model, err)
@@ -76,6 +78,8 @@ func tapeCommand(o *options, stdout, _ io.Writer) (int, error) {
 	if err := disk.Write(o.out, file); err != nil {
 		return exitFailed, err
 	}
+
+	// What there is to know of the tape.
 	about := struct {
 		V          int      `json:"v"`
 		Model      string   `json:"model"`

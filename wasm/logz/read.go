@@ -37,6 +37,8 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	if len(names) == 0 {
 		return exitUsage, errors.New("read: give the files with samples, as in logz read run.pp or logz read *.xvg")
 	}
+
+	// The samples, and how to read them.
 	o, err := court.ParseOptions(set)
 	if err != nil {
 		return exitUsage, err
@@ -52,6 +54,8 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
+
+	// Every method's report, and which to believe.
 	reports, err := court.Read(files, methods, o, limited())
 	if err != nil {
 		return exitUsage, err
@@ -70,6 +74,8 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 			fmt.Fprintf(stdout, "read %s, the first with the best verdict\n", best.Method)
 		}
 	}
+
+	// With -strict the status tells the verdict to scripts.
 	switch {
 	case *strict && best.Verdict.Level == report.Stop:
 		return exitStop, nil
@@ -144,6 +150,8 @@ func printReading(w io.Writer, r *court.Report) {
 		}
 		return format.ASCII(format.Fixed(float64(x), 4))
 	}
+
+	// The estimate, of all runs and of each.
 	fmt.Fprintf(w, "%s on %s\n", r.Method, r.Source)
 	fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", number(r.LogZ), number(r.SE), r.SEMethod, r.Bias)
 	if f := r.FreeEnergy; f != nil {
@@ -164,6 +172,8 @@ func printReading(w io.Writer, r *court.Report) {
 		}
 		fmt.Fprintf(w, "  run %-6d %s%s\n", i+1, number(z), se)
 	}
+
+	// The verdict, the checks that failed, and advice.
 	fmt.Fprintf(w, "  verdict    %s\n", r.Verdict.Level)
 	for _, c := range r.Verdict.Checks {
 		if c.OK {

@@ -26,6 +26,8 @@ func (f fetched) Send(ctx context.Context, r room.Request) (a room.Answer, err e
 	if r.Body != nil {
 		options["body"] = bufferOf([][]byte{r.Body})
 	}
+
+	// The answer: its headers, then its body.
 	answer, err := settled(ctx, js.Global().Call("fetch", f.site+"api/"+r.Path, options), stop)
 	if err != nil {
 		return a, err

@@ -169,6 +169,8 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		fmt.Fprintf(w, "  bar held   in %.0f %% of %d runs like this one, within 2 s.e. (rms z %.2f)\n",
 			100*c.Within2, c.Runs, c.RMSZ)
 	}
+
+	// Bounds, and the exact value where there is one.
 	switch low, high := report.IsNumber(r.Lower), report.IsNumber(r.Upper); {
 	case low && high:
 		fmt.Fprintf(w, "  sandwich   %s to %s\n", number(r.Lower), number(r.Upper))
@@ -190,6 +192,8 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	} else if r.Hint != "" {
 		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
 	}
+
+	// Data, replicates and the posterior.
 	if mean, ok := r.Diagnostics[estimators.DiagMeanLogLikelihood]; ok {
 		says := "under the annealed model"
 		if slices.Contains(r.Flags, anneal.FlagDrawnData) {
@@ -211,6 +215,8 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	for i, m := range told {
 		fmt.Fprintf(w, "  posterior  %d: %s +- %s, sd %s\n", i+1, number(m.Mean), number(m.SE), number(m.SD))
 	}
+
+	// The cost, and how far to trust the estimate.
 	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps),
 		float64(r.Cost.Evaluations), float64(r.Cost.Seconds))
 	printVerdict(w, r)

@@ -57,6 +57,8 @@ func parseTrain(args []string) (*trainOptions, error) {
 	for _, p := range training.Params {
 		f.Func(p.Name, p.Help, func(s string) error { set[p.Name] = s; return nil })
 	}
+
+	// What is missing, out of range or at odds.
 	if err := parseFlags(f, args, nil); err != nil {
 		return nil, err
 	}
@@ -129,6 +131,8 @@ func (o *trainOptions) open() (*training.Run, error) {
 	if err := o.overwrites(); err != nil {
 		return nil, err
 	}
+
+	// Rows to train on, and rows for validation.
 	bits, m, id, err := o.read(o.data)
 	if err != nil {
 		return nil, err
@@ -151,6 +155,8 @@ func (o *trainOptions) open() (*training.Run, error) {
 			return nil, fmt.Errorf("train: the rows of %s have %d columns, those of %s %d", o.test, columns, o.data, m)
 		}
 	}
+
+	// The run, if the memory is large enough for it.
 	o.recipe = fmt.Sprint(o.values, " ", o.seed, " ", o.trainID, " ", o.testID, " ", room.Build)
 	run, err := training.New(o.values, data, o.seed)
 	if err != nil {
@@ -183,12 +189,16 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		return exitInterrupted, fmt.Errorf("interrupted; %s has what there is, and the same command goes on from it",
 			part.Path)
 	}
+
+	// What to know of the data.
 	for _, left := range o.left {
 		fmt.Fprintln(stderr, left)
 	}
 	if n := run.Data.Constant(); n > 0 {
 		fmt.Fprintf(stderr, "%d of %d columns are constant\n", n, run.Data.M)
 	}
+
+	// Training. Its state is kept every ten seconds and at an interrupt.
 	line := newProgress(stderr, time.Now())
 	saved, told := time.Now(), len(run.Checks)
 	var failed error
@@ -212,6 +222,8 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		}
 	}
 	line.clear()
+
+	// The machine is measured and written, and the kept state goes.
 	w, update := run.Result()
 	if w == nil {
 		part.Remove()

@@ -63,6 +63,8 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	if o.bits > 0 {
 		w.Round(o.bits)
 	}
+
+	// The machine, with all its rows.
 	d := run.Data
 	means, all := rbm.Means(d.Train, d.M), slices.Concat(d.Train, d.Test)
 	var data [][]uint8
@@ -74,6 +76,8 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	if err != nil {
 		return err
 	}
+
+	// log Z by auto, and by enumeration where one side is small.
 	r, err := measure(ctx, m, o.seed)
 	if err != nil {
 		return err
@@ -92,12 +96,16 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 		exact = truth.LogZ
 		z, note = training.LogZ{Lower: exact, Upper: exact, Value: exact, Source: "exact"}, "By enumeration."
 	}
+
+	// Mean log-likelihoods of both sets of rows.
 	n := len(d.Train) / d.M
 	ll := training.Likelihood{Train: models.MeanLogF(m, 0, n) - z.Value}
 	validation := models.MeanLogF(m, n, len(data)-n) - z.Value // NaN: there are no such rows
 	if len(d.Test) > 0 {
 		ll.Test = &validation
 	}
+
+	// The file, with the origin of its numbers.
 	p := training.Provenance{Name: o.name, Note: "Trained by logz train.", WeightBits: o.bits, Update: update,
 		LogZNote: "auto found no number.",
 		Data:     training.Origin{Name: o.data, Source: "file", Rule: o.rule(), Train: o.trainID, Test: o.testID}}

@@ -64,10 +64,14 @@ func (f Fields) Take(o json.Object) (err error) {
 			*x, err = v.Bool()
 		case *float64:
 			*x, err = v.Number()
+
+		// Numbers that may be missing.
 		case **float64:
 			y := 0.0
 			y, err = v.Number()
 			*x = &y
+
+		// Lists and maps.
 		case *[]float64:
 			*x, err = v.Numbers()
 		case *[]string:
@@ -87,6 +91,8 @@ func (f Fields) Take(o json.Object) (err error) {
 					break
 				}
 			}
+
+		// Values that have a reader of their own.
 		case func(json.Value) error:
 			err = x(v)
 		default:

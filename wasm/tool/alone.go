@@ -36,6 +36,8 @@ func lone(files map[string][]byte, hashes func(string) string, head map[string]h
 		sums[name] = hashes(name)
 	}
 	sums["stage.html"] = integrity(stage)
+
+	// The page, with what it loads inside.
 	index := bytes.Replace(aside.ReplaceAll(files["index.html"], nil), []byte("<html"), []byte("<html data-alone"), 1)
 	head = maps.Clone(head)
 	head["hero"], head["heroes"] = "", "" // who has the file has an experiment
@@ -47,6 +49,8 @@ func lone(files map[string][]byte, hashes func(string) string, head map[string]h
 		return err
 	}
 	allow(&out, "script", hashes("stage.js"))
+
+	// Files that the page opens later.
 	var packed bytes.Buffer
 	for _, f := range []struct {
 		name string

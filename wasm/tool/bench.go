@@ -56,6 +56,8 @@ func cmdBench(args []string) error {
 			return fmt.Errorf("bench knows no work %q", name)
 		}
 	}
+
+	// The environments.
 	dir, err := os.MkdirTemp("", "logz-bench")
 	if err != nil {
 		return err
@@ -68,6 +70,8 @@ func cmdBench(args []string) error {
 	defer done()
 	fmt.Printf("%s, %d x %s, %s, medians of %d\n\n",
 		time.Now().Format(time.DateOnly), runtime.NumCPU(), processor(), runtime.Version(), benchRounds)
+
+	// A table for each model.
 	for _, model := range named {
 		path := model
 		if model != benchGlass {
@@ -82,6 +86,8 @@ func cmdBench(args []string) error {
 			if len(args) > 0 && !slices.Contains(args, w.name) || model == benchGlass && !strings.HasPrefix(w.about, "bare") {
 				continue
 			}
+
+			// Environments in turn.
 			rates := make([][]float64, len(envs))
 			for range benchRounds {
 				for i, e := range envs {
@@ -92,6 +98,8 @@ func cmdBench(args []string) error {
 					rates[i] = append(rates[i], rate)
 				}
 			}
+
+			// Medians, and their ratios to NumPy.
 			fmt.Printf("| %s |", w.about)
 			for _, r := range rates {
 				slices.Sort(r)
@@ -125,6 +133,8 @@ func environments(dir string) (envs []environment, done func(), err error) {
 	} else {
 		fmt.Println("no NumPy (Debian: apt-get install python3-numpy libopenblas0-pthread): rates without ratios")
 	}
+
+	// The native program.
 	native, wasm := filepath.Join(dir, "bench"), filepath.Join(dir, "bench.wasm")
 	if err := benchBuild(native); err != nil {
 		return nil, done, err
@@ -137,6 +147,8 @@ func environments(dir string) (envs []environment, done func(), err error) {
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
 		return rate(cmd)
 	}})
+
+	// WebAssembly under Node.
 	if _, err := exec.LookPath("node"); err == nil {
 		wrapper, err := goWasm("go_js_wasm_exec")
 		if err != nil {
@@ -150,6 +162,8 @@ func environments(dir string) (envs []environment, done func(), err error) {
 			}})
 		}
 	}
+
+	// WebAssembly in a browser.
 	b, err := startChromium(wasm)
 	if err != nil {
 		fmt.Println(err)

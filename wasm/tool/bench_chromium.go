@@ -58,6 +58,8 @@ func startChromium(wasm string) (*chromium, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// A server of the page, the program and the models.
 	mux := http.NewServeMux()
 	text := func(kind, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -73,6 +75,8 @@ func startChromium(wasm string) (*chromium, error) {
 	mux.HandleFunc("/bench.wasm", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, wasm) })
 	mux.Handle("/site/", http.StripPrefix("/site/", http.FileServer(http.Dir("site"))))
 	server := httptest.NewServer(mux)
+
+	// A browser with a profile of its own.
 	profile, err := os.MkdirTemp("", "logz-bench-profile")
 	if err != nil {
 		return nil, err

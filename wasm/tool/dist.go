@@ -47,6 +47,8 @@ func cmdDist(args []string) error {
 	if err != nil {
 		return err
 	}
+
+	// Programs and catalogues, packed, and the licences of what is in them.
 	programs := map[string][]byte{} // and catalogues, as servers send them that declare Content-Encoding: gzip
 	for _, path := range set.Args()[1:] {
 		data, err := os.ReadFile(path)
@@ -83,6 +85,8 @@ func cmdDist(args []string) error {
 			fmt.Printf("wasm/words/%s.po is older than its English: %q is now %q\n", c.Lang, s.Was, s.Is)
 		}
 	}
+
+	// Hashes go into the pages. Then the folder gets the files, and loses all others.
 	if err := seal(files, programs, boot, languages); err != nil {
 		return err
 	}

@@ -65,6 +65,8 @@ func meanLogF(w *rbm.Weights, d *digits) float64 {
 			}
 		})
 	}
+
+	// Shards are summed in their order, so the number is the same on every machine.
 	all.Wait()
 	total := 0.0
 	for _, s := range sums {

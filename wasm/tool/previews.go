@@ -137,6 +137,8 @@ func (x still) take(ctx context.Context, site string) ([]byte, error) {
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
+
+	// The run, to its end.
 	err := chromedp.Do(ctx, chromedp.EmulateViewport(x.width, x.height, chromedp.EmulateScale(x.scale)),
 		chromedp.Navigate(site+"/#"+x.link))
 	for done := false; err == nil && !done; time.Sleep(time.Second) {
@@ -145,6 +147,8 @@ func (x still) take(ctx context.Context, site string) ([]byte, error) {
 	if err == nil {
 		_, err = chromedp.Run(ctx, chromedp.Evaluate[bool](x.script))
 	}
+
+	// The picture, when several shots are alike.
 	var shot, last []byte
 	for alike := 0; err == nil && alike < 3; time.Sleep(2 * time.Second) { // until the picture is at rest
 		last = shot
@@ -156,6 +160,8 @@ func (x still) take(ctx context.Context, site string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// A file in few colours.
 	full, err := png.Decode(bytes.NewReader(shot))
 	if err != nil {
 		return nil, err
@@ -172,6 +178,8 @@ func fewColours(full image.Image, n int) image.Image {
 		r, g, b, _ := full.At(x, y).RGBA()
 		return color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}
 	}
+
+	// How often colours occur.
 	r := full.Bounds()
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
@@ -181,12 +189,16 @@ func fewColours(full image.Image, n int) image.Image {
 	all := slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
 	})
+
+	// The palette: the grounds, and colours far from one another.
 	var few color.Palette
 	for _, c := range all {
 		if len(few) < n && (len(few) < 4 || far(c, few[few.Index(c)].(color.RGBA))) {
 			few = append(few, c)
 		}
 	}
+
+	// The picture in colours of the palette.
 	nearest := map[color.RGBA]uint8{}
 	for c := range count {
 		nearest[c] = uint8(few.Index(c))

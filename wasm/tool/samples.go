@@ -131,10 +131,14 @@ func deadPoints() string {
 	stream := rng.NewKey(5, "example of points", 0).Stream(0, 0, 0)
 	var b strings.Builder
 	b.WriteString("logL,logL_birth\n")
+
+	// Points from the prior.
 	var live []point
 	for range 100 {
 		live = append(live, point{stream.Float64(), math.Inf(-1)})
 	}
+
+	// The worst point dies, and another is drawn above it.
 	for range 1100 {
 		at := 0
 		for i, p := range live {
@@ -146,6 +150,8 @@ func deadPoints() string {
 		fmt.Fprintf(&b, "%.6f,%.6f\n", logL(worst.volume), worst.birth)
 		live[at] = point{worst.volume * stream.Float64(), logL(worst.volume)}
 	}
+
+	// At the end the live points die in order.
 	slices.SortFunc(live, func(p, q point) int {
 		if p.volume > q.volume {
 			return -1

@@ -37,6 +37,8 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 	} else if exec, err = os.ReadFile(at); err != nil {
 		return nil, err
 	}
+
+	// Sources make way for joined scripts.
 	for name := range maps.Clone(files) {
 		if kind := path.Ext(name); kind != ".js" && kind != ".css" {
 			continue
@@ -87,6 +89,8 @@ func seal(files, programs map[string][]byte, boot []byte, languages []*catalogue
 		}
 		return integrity(files[name])
 	}
+
+	// Tags of all pages.
 	var problem error
 	tags := func(at string) {
 		files[at] = loads.ReplaceAllFunc(files[at], func(tag []byte) []byte {
@@ -102,6 +106,8 @@ func seal(files, programs map[string][]byte, boot []byte, languages []*catalogue
 			tags(name)
 		}
 	}
+
+	// The main page, also as a single file.
 	if hole.Match(files["index.html"]) { // else it is a page without places, as in tests
 		head, err := headOf(boot, languages)
 		if err != nil {
@@ -119,6 +125,8 @@ func seal(files, programs map[string][]byte, boot []byte, languages []*catalogue
 			return err
 		}
 	}
+
+	// The service worker comes last, when no other file will change.
 	if files["sw.js"] != nil {
 		problem = errors.Join(problem, stamp(files, hashes))
 	}

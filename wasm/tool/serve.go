@@ -30,6 +30,8 @@ func cmdServe(args []string) error {
 	if err != nil {
 		return fmt.Errorf("%w; give another address, as in ./build.sh serve 127.0.0.1:8081", err)
 	}
+
+	// The site, and its rooms.
 	reached := native.Reached(l.Addr())
 	handler := static(dir, false)
 	if len(args) > 2 {

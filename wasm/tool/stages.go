@@ -25,6 +25,8 @@ func cmdStages(args []string) error {
 		if only := set.Args(); len(files) < 3 || len(only) > 0 && !slices.Contains(only, e.Name) {
 			continue
 		}
+
+		// The machine.
 		data, err := os.ReadFile(filepath.Join(*out, files[0]))
 		if err != nil {
 			return err
@@ -37,6 +39,8 @@ func cmdStages(args []string) error {
 		if err != nil {
 			return err
 		}
+
+		// log Z_n along both sequences.
 		f := m.(models.Fillable)
 		var lanes [][]byte
 		for lane := range models.RoughLanes {

@@ -27,6 +27,8 @@ func cmdStarts(args []string) error {
 	if err := set.Parse(args); err != nil {
 		return err
 	}
+
+	// A line for each machine, method and start.
 	given := strings.FieldsFunc(*settings, func(r rune) bool { return r == ',' })
 	for _, name := range set.Args() {
 		path := name

@@ -99,6 +99,8 @@ func cmdTrain(args []string) error {
 	only := set.String("only", "", "names of the models to train, separated by commas (default all)")
 	out := set.String("out", filepath.Join("site", "models"), "the folder to write to")
 	set.Parse(args)
+
+	// Which models.
 	var names []string
 	for _, r := range recipes {
 		names = append(names, r.name)
@@ -113,6 +115,8 @@ func cmdTrain(args []string) error {
 			return fmt.Errorf("no bundled model %q; there are: %s", name, strings.Join(names, ", "))
 		}
 	}
+
+	// Pictures need no training.
 	if slices.Contains(chosen, picturesName) {
 		if err := writePictures(*out); err != nil {
 			return err
@@ -121,6 +125,8 @@ func cmdTrain(args []string) error {
 			return nil
 		}
 	}
+
+	// The pack of test digits.
 	train, test, err := loadMNIST()
 	if err != nil {
 		return err
@@ -137,6 +143,8 @@ func cmdTrain(args []string) error {
 	if err := os.WriteFile(filepath.Join(*out, rbm.DigitsFile), packed, 0o644); err != nil {
 		return err
 	}
+
+	// The machines.
 	for _, r := range recipes {
 		if !slices.Contains(chosen, r.name) {
 			continue
@@ -161,6 +169,8 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Training.
 	show := func(f *frame.Frame) bool {
 		if time.Since(shown) > 15*time.Second {
 			shown = time.Now()
@@ -173,6 +183,8 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 			return nil, err
 		}
 	}
+
+	// The machine as its file has it, with the test digits.
 	w, _ := run.Result()
 	w.Round(r.bits)
 	means := rbm.Means(train.bits, pixels)
@@ -186,6 +198,8 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// log Z, by enumeration or between bounds.
 	z, exact, err := exactLogZ(m)
 	if err != nil {
 		return nil, err
@@ -200,6 +214,8 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 			"upper the same of reverse chains from test digits, value the log of the mean weight.", sandwichChains,
 			sandwichTemperatures)
 	}
+
+	// Likelihoods are from the upper end of log Z, not to promise too much.
 	tested := meanLogF(w, test) - z.Upper
 	ll := training.Likelihood{Train: meanLogF(w, train) - z.Upper, Test: &tested}
 	bytes, err := training.Pack(w, train.bits, t, training.Provenance{Name: r.name, Note: r.note, WeightBits: r.bits,

@@ -94,6 +94,8 @@ func Read(lang string, data []byte) (*Language, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Entries by their kind.
 	w := &Language{Lang: lang, keys: map[string]string{}, texts: map[string]string{}, errors: map[string]string{},
 		lessons: map[string]string{}}
 	for _, e := range entries {
@@ -111,6 +113,8 @@ func Read(lang string, data []byte) (*Language, error) {
 			w.keys[e.Context] = e.Text
 		}
 	}
+
+	// What the language puts between thousands.
 	if number, ok := strings.CutSuffix(w.texts[sample], ",5"); ok {
 		w.apart = strings.Trim(number, "1234")
 	}

@@ -32,12 +32,16 @@ func Start(t testing.TB) *Workerd {
 	if _, err := os.Stat(program); err != nil {
 		t.Skipf("NOT TESTED, for want of workerd: rooms on Cloudflare's runtime (%v; npm ci brings it on Linux)", err)
 	}
+
+	// The build.
 	dir := t.TempDir()
 	build := exec.Command("bash", "build.sh", "edge_worker", dir)
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+
+	// The worker, at a port that workerd tells through a pipe.
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -104,6 +104,8 @@ func (h *Host) hear(ctx context.Context, j *engine.Job, wait time.Duration) erro
 				}()
 			}
 		}
+
+		// Whatever comes first: a result of the host, or the end of the wait.
 		select {
 		case v := <-a.answers:
 			a.busy = false
@@ -130,6 +132,8 @@ func (h *Host) judge(ctx context.Context, j *engine.Job, id string, body []byte)
 	if err := h.Journal.add(&Record{kind: recordRight, texts: [5]string{id, k.right}}); err != nil {
 		return err
 	}
+
+	// Machines that gave something else are left out.
 	liars := []string{}
 	if k.body != nil && k.hash != k.right {
 		liars = append(liars, k.device)
@@ -146,6 +150,8 @@ func (h *Host) judge(ctx context.Context, j *engine.Job, id string, body []byte)
 			}
 		}
 	}
+
+	// Where no right result is left, the host gives its own.
 	if k.body != nil {
 		return nil
 	}

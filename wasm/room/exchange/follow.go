@@ -39,6 +39,8 @@ func Follow(ctx context.Context, m *room.Member, do func(context.Context, room.I
 			}
 			continue
 		}
+
+		// A sign of life to the class, between runs.
 		_, wait, err := m.Take(ctx)
 		if errors.As(err, &no) && no.Status == 410 {
 			return nil

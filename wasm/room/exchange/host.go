@@ -170,11 +170,15 @@ func (h *Host) Run(ctx context.Context, open func() (*engine.Job, error)) (*engi
 	for _, k := range h.kept {
 		k.doubted = false
 	}
+
+	// Machines that were left out stay out.
 	for _, device := range h.bad { // the room may not know it yet
 		if err := h.Owner.Drop(ctx, device); err != nil {
 			return nil, err
 		}
 	}
+
+	// The job, from the beginning whenever a result turns out to be wrong.
 	for {
 		j, err := open()
 		if err != nil {
@@ -223,12 +227,16 @@ func (h *Host) step(ctx context.Context, j *engine.Job) error {
 		}
 		posts = append(posts, room.Post{ID: id, Round: round, Common: k.common, Own: k.own})
 	}
+
+	// Units that have become free.
 	if h.again {
 		h.again = false
 		for id := range h.out {
 			post(id, h.kept[id])
 		}
 	}
+
+	// New units, as many as devices can use. Some have a result from before.
 	for len(h.out) < max(leastAtOnce, atOnce*h.devices) {
 		var t *engine.Task
 		var common, own []byte
@@ -252,6 +260,8 @@ func (h *Host) step(ctx context.Context, j *engine.Job) error {
 		}
 		post(id, k)
 	}
+
+	// Units go out, and results come in.
 	if err := h.Owner.Put(ctx, posts); err != nil {
 		return err
 	}

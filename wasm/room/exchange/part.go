@@ -76,6 +76,8 @@ func (p *Part) Run(ctx context.Context, j *engine.Job) (missing int, err error) 
 	if err := j.Restore(p.over[job]); err != nil {
 		return 0, err
 	}
+
+	// At the end no worker is left at work.
 	idle, results := p.Workers, make(chan computed)
 	busy := 0
 	defer func() {
@@ -97,11 +99,15 @@ func (p *Part) Run(ctx context.Context, j *engine.Job) (missing int, err error) 
 				}
 				continue
 			}
+
+			// Other parts compute units of their own.
 			if part := p.part(j, t); p.Journal == nil || part != 0 && part != p.K {
 				missing++
 				p.Lacks[part]++
 				continue
 			}
+
+			// A worker computes the unit, if there is a free worker.
 			if len(idle) == 0 {
 				j.Return(t)
 				break
@@ -113,6 +119,8 @@ func (p *Part) Run(ctx context.Context, j *engine.Job) (missing int, err error) 
 				results <- computed{t, w, id, body, err}
 			}()
 		}
+
+		// A result is kept before the job goes on.
 		if busy == 0 {
 			return missing, ctx.Err()
 		}

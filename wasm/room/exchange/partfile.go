@@ -121,6 +121,8 @@ func (p *Part) Open(name, link string, w Which) error {
 	if err != nil {
 		return err
 	}
+
+	// No file is touched but the part's own.
 	known := len(s.all) > 0
 	if !known && s.size > 0 {
 		if _, ours := NameOf(name); !ours {
@@ -143,6 +145,8 @@ func (p *Part) Open(name, link string, w Which) error {
 		own.Close()
 		return err
 	}
+
+	// How much of the file is needed no more.
 	p.K, p.N = w.K, w.N
 	for _, r := range s.all {
 		if r.kind == recordUnit {

@@ -43,6 +43,8 @@ func (s *scanner) next() *Record {
 	if kind, err := s.in.Peek(1); err != nil || !s.begun && kind[0] != recordHead {
 		return nil
 	}
+
+	// The record, if its checksum is right.
 	body := make([]byte, n+4)
 	if _, err := io.ReadFull(s.in, body); err != nil {
 		return nil
@@ -51,6 +53,8 @@ func (s *scanner) next() *Record {
 	if checksum(body) != sum {
 		return nil
 	}
+
+	// The fields of the record.
 	in, r := wire.Reader{B: body[1:]}, &Record{kind: body[0]}
 	for i := range r.texts {
 		r.texts[i] = in.String()

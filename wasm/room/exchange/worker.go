@@ -97,6 +97,8 @@ func (d *Device) Work(ctx context.Context) error {
 			}
 			continue
 		}
+
+		// The unit is computed and given.
 		result, err := d.run(ctx, p)
 		if err != nil {
 			return err

@@ -153,9 +153,13 @@ func gibbs(m models.Model, rung func(t, r, top int) int) (float64, error) {
 		at.Step++
 		p.Move(at, rungs, false)
 	}
+
+	// A while at the top.
 	for range 300 {
 		sweep(func(int) int { return top })
 	}
+
+	// Whole ladders, as long as a measurement takes.
 	c := clock{start: time.Now()}
 	for t, more := 0, true; more; {
 		from := time.Now()
@@ -184,6 +188,8 @@ func rounds(m models.Model, info estimators.Info, replicate int, set map[string]
 	if err != nil {
 		return err
 	}
+
+	// A round takes up what lanes had at the end of the last round.
 	var partials, states [][]byte
 	for {
 		r, err := run.Next(partials, states)

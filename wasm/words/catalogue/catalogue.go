@@ -48,6 +48,8 @@ func All(root string) ([]*Catalogue, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
+
+		// The entries as the sources are now, with the lessons.
 		c := &Catalogue{Lang: lang}
 		entries = c.update(entries, said)
 		pages, err := lessons(filepath.Join(root, "site/lessons", lang))
@@ -63,11 +65,15 @@ func All(root string) ([]*Catalogue, error) {
 // update brings entries up to the English that the page and the sources have now.
 func (c *Catalogue) update(entries []words.Entry, said map[string]bool) []words.Entry {
 	english := words.New("en")
+
+	// English without an entry, for texts that were reworded.
 	known := map[string]bool{}
 	for _, e := range entries {
 		known[e.English] = known[e.English] || e.Context == "" || e.Context == words.ErrorContext
 	}
 	free := slices.DeleteFunc(slices.Sorted(maps.Keys(said)), func(s string) bool { return known[s] })
+
+	// Texts are found by their English, words of the page by their key.
 	var out []words.Entry
 	for _, e := range entries {
 		switch {
