@@ -27,6 +27,7 @@ type Arrays struct {
 	Notes map[string]string
 
 	names   []string // in the order of the file
+	asked   []string // of these
 	read    []func() (*Array, error)
 	members map[string]*zip.File // of an .npz
 }
@@ -62,6 +63,7 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 			if err == nil {
 				x.Name = a.names[at]
 			}
+			a.asked = append(a.asked, a.names[at])
 			return x, err
 		}
 	}
@@ -73,6 +75,11 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 		}
 	}
 	return nil, nil
+}
+
+// Unread is Fields.Unread of the arrays.
+func (a *Arrays) Unread() error {
+	return unread(slices.DeleteFunc(slices.Clone(a.names), func(name string) bool { return slices.Contains(a.asked, name) }))
 }
 
 // Glance reads the i-th array of Names for its size and its first number; 0 numbers where none can be read.

@@ -70,11 +70,16 @@ var describing = []string{"name", "names", "title", "label", "comment", "comment
 func (f *Fields) Unread() error {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(f.Object)) {
-		if !f.asked[name] && !f.Object[name].Null() && !slices.Contains(describing, PlainName(name)) {
+		if !f.asked[name] && !f.Object[name].Null() {
 			names = append(names, f.In+name)
 		}
 	}
-	if names == nil {
+	return unread(names)
+}
+
+func unread(names []string) error {
+	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(describing, PlainName(short(name))) })
+	if len(names) == 0 {
 		return nil
 	}
 	return problem.New("fields that are not read: %s", strings.Join(names[:min(len(names), 8)], ", "))

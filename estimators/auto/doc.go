@@ -8,7 +8,7 @@
 //  3. plan: annealing or tempering, whichever is expected to be cheaper (planAuto in auto.go); of a program, whose
 //     chains may be slow in any way, within a share of time (program.go)
 //  4. the run: annealing adds chains, tempering adds sweeps, until the error bar is small enough
-//  5. second opinion by the other method, with a quarter of the work
+//  5. second opinion by the other method, with a quarter of the work (compared in opinion.go)
 //  6. third road: where nothing confirms the number, the model is formed unit by unit (third_road.go)
 //
 // Where exact samples of the target can be drawn, annealing runs there and back whatever it costs.

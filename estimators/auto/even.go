@@ -9,6 +9,10 @@ import (
 // evenWork is the planned time of a run from the even base, in nanoseconds, up to which auto starts there.
 const evenWork = 1e9
 
+// evenShare is the share of evenWork that the pilot of the even base may take. A machine on which the pilot takes more
+// is too large for the even base: on 784 x 500 units the pilot was a tenth of the whole run, in vain.
+const evenShare = .1
+
 // workEven marks the rounds of its pilot (estimators.WorkRefit).
 const workEven estimators.Work = 1 << 13
 
@@ -22,9 +26,13 @@ func withEven(c estimators.Config) (estimators.Method, error) {
 		return estimators.AfterFit(c, piloted)
 	}
 	even, taken := c, false
-	even.Model, even.Fitted = m.Evenly(), true
+	even.Model, even.Fitted, even.Pilot = m.Evenly(), true, guessed
+	ladder := autoLadder(even.Model)
+	if cheapest, _ := planAuto(even); autoPilot*float64(len(ladder))*cheapest.each > evenShare*evenWork {
+		return estimators.AfterFit(c, piloted)
+	}
 	even.Key[1] += 3 // the pilot of the fitted base and its samples have the keys between
-	run, err := anneal.AfterPilot(even, autoPilot, autoLadder(even.Model), guessed,
+	run, err := anneal.AfterPilot(even, autoPilot, ladder, guessed,
 		func(found estimators.Config) (estimators.Method, error) {
 			found.Key = c.Key
 			annealing, tempering := planAuto(found)

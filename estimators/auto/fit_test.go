@@ -123,3 +123,21 @@ func TestAutoKeepsBase(t *testing.T) {
 		}
 	}
 }
+
+// Where the pilot of the even base would be dear, there is none, and the base is fitted at once.
+func TestEvenPilotIsCheap(t *testing.T) {
+	for _, size := range []struct {
+		visible, hidden int
+		first           string
+	}{{60, 40, anneal.PilotRound}, {784, 500, estimators.BaseRound}} {
+		c := methodtest.Config(t, AUTO, large{methodtest.PathRBM(t, size.visible, size.hidden, .01, rbm.Params{})}, 1)
+		c.Target = .1
+		method, err := estimators.Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if round, err := method.Next(nil, nil); err != nil || round.Name != size.first {
+			t.Errorf("%d x %d: the first round is %q: %v", size.visible, size.hidden, round.Name, err)
+		}
+	}
+}

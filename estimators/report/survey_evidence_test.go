@@ -106,26 +106,42 @@ func separable(t *testing.T, s *rng.Stream) (models.Model, float64) {
 }
 
 // onGrid is the log of the integral of N(mean, sd^2) e^logL over a grid of so many points a side, within six standard
-// deviations of the prior.
+// deviations of the prior, or as many more as it takes until the grid's edges hold less than e^-12 of it.
 func onGrid(logL func(b []float64) float64, mean, sd []float64, points int) float64 {
+	for reach := 6.; ; reach, points = 2*reach, 2*points {
+		sum, within := gridSum(logL, mean, sd, points, reach)
+		if within || reach > 40 {
+			return sum
+		}
+	}
+}
+
+// gridSum is that integral within reach; within tells whether its edges hold little of it.
+func gridSum(logL func(b []float64) float64, mean, sd []float64, points int, reach float64) (z float64, within bool) {
 	d := len(mean)
 	all := 1
 	for range d {
 		all *= points
 	}
-	h := 12 / float64(points-1)
-	var sum num.LSE
+	h := 2 * reach / float64(points-1)
+	var sum, edges num.LSE
 	b := make([]float64, d)
 	for at := range all {
-		prior := 0.
+		prior, onEdge := 0., false
 		for k, left := 0, at; k < d; k, left = k+1, left/points {
-			z := -6 + h*float64(left%points)
+			i := left % points
+			z := h*float64(i) - reach
 			b[k] = mean[k] + sd[k]*z
 			prior += math.Log(h) - z*z/2 - num.Log2Pi/2
+			onEdge = onEdge || i == 0 || i == points-1
 		}
-		sum.Add(prior + logL(b))
+		x := prior + logL(b)
+		sum.Add(x)
+		if onEdge {
+			edges.Add(x)
+		}
 	}
-	return sum.Value()
+	return sum.Value(), edges.Value() < sum.Value()-12
 }
 
 // looks are noisy looks at a state that hardly forgets, some with an outlier.

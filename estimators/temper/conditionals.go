@@ -105,3 +105,12 @@ func (s Shares) ratios(k int) []float64 {
 	}
 	return x
 }
+
+// less is a - b, row by row.
+func less(a, b []float64) []float64 {
+	u := make([]float64, len(a))
+	for i := range u {
+		u[i] = a[i] - b[i]
+	}
+	return u
+}

@@ -7,7 +7,7 @@
 //  1. first guess of log Zhat (guess.go): an annealing pass, or weights that adapt (adapt_lane.go)
 //  2. initial iterations: each takes log Zhat from the mean of q(l|x), [RTS] eq. 12 (conditionals.go)
 //  3. final: log Zhat is frozen, and lanes store what the readers need (chain.go, record.go, samples.go, slopes.go,
-//     travel.go)
+//     travel.go); a run that grows does so until it is over (growing.go)
 //  4. solve: exact samples of the target check the top of the ladder (estimators/target_check.go); bar, mbar and
 //     stepping-stone, which read all samples at once, have a lane of this round (fit.go)
 //

@@ -92,7 +92,10 @@ func (r *run) newRecord(stage, chain int) *chainRecord {
 }
 
 // collect reads the partials of a stage in chain order; missing lanes are left out.
-func (r *run) collect(partials [][]byte) *Record {
+func (r *run) collect(partials [][]byte) *Record { return r.since(r.burnt, partials) }
+
+// since is collect without the sweeps before an ending, if that is not nil.
+func (r *run) since(burnt *ending, partials [][]byte) *Record {
 	what, full := r.records(r.iteration), r.batchLength(r.iteration)
 	_, rungs := r.span(0)
 	b := &Record{Model: r.Model, Chains: r.N, Ladder: r.ladder, LogZhat: r.zhat, Prior: r.prior,
@@ -102,7 +105,6 @@ func (r *run) collect(partials [][]byte) *Record {
 	total := make([]num.LSE, rungs)
 	b.Visits.Count = make([]float64, rungs)
 	held, common := make([]float64, rungs), make([]float64, rungs-1)
-	burnt := r.early()
 
 	// Lane by lane and chain by chain, less the burn-in.
 	for lane, p := range partials {
@@ -155,36 +157,6 @@ func (r *run) collect(partials [][]byte) *Record {
 		}
 	}
 	return b
-}
-
-// ending is where a run would have ended, had no sweeps been added.
-type ending struct {
-	kept     int
-	partials [][]byte
-}
-
-// lateFrom is how many times the planned sweeps a run must keep for the first quarter of them to become burn-in. Where
-// so much more is needed, chains are slow, and the planned burn-in was too short for them.
-const lateFrom = 4
-
-// early is where burn-in ends in a run that has grown to lateFrom times its plan: the last ending in the first quarter
-// of its sweeps. It is nil for other runs. Endings before it are forgotten.
-func (r *run) early() *ending {
-	if r.keptSweeps < lateFrom*max(r.planned, r.Expected) || len(r.ends) == 0 || 4*r.ends[0].kept > r.keptSweeps {
-		return nil
-	}
-	for len(r.ends) > 1 && 4*r.ends[1].kept <= r.keptSweeps {
-		r.ends = r.ends[1:]
-	}
-	return &r.ends[0]
-}
-
-// used is the number of sweeps of each chain that the estimate is made of.
-func (r *run) used() int {
-	if e := r.early(); e != nil {
-		return r.keptSweeps - e.kept
-	}
-	return r.keptSweeps
 }
 
 // batch adds batch i of a chain; a whole one is a row of shares.

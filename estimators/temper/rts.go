@@ -87,18 +87,12 @@ func (t *Record) result(s Shares) *estimators.Result {
 	z := s.logZ(t.levels())
 	top := len(z) - 1
 	base, end := s.ratios(0), s.ratios(top)
-	difference := func(a, b []float64) float64 {
-		u := make([]float64, len(a))
-		for i := range u {
-			u[i] = a[i] - b[i]
-		}
-		return math.Sqrt(stats.BatchMeans(u))
-	}
+	se := func(a, b []float64) float64 { return math.Sqrt(stats.BatchMeans(less(a, b))) }
 	for k := range z {
 		r := s.ratios(k)
-		res.Ladder = append(res.Ladder, estimators.Rung{Beta: t.Ladder[k], LogZ: z[k] + z0, SE: difference(r, base)})
+		res.Ladder = append(res.Ladder, estimators.Rung{Beta: t.Ladder[k], LogZ: z[k] + z0, SE: se(r, base)})
 		if t.Final {
-			res.RiseSE = append(res.RiseSE, difference(end, r))
+			res.RiseSE = append(res.RiseSE, se(end, r))
 		}
 	}
 

@@ -43,7 +43,8 @@ type run struct {
 	burn                int  // sweeps discarded in the final run
 	keptSweeps, planned int  // sweeps for the estimate; before any were added
 	Options
-	ends       []ending // one each time sweeps were added
+	ends       []ending // one each time sweeps were added, since burn-in
+	burnt      *ending  // where burn-in ends; nil: where it was planned
 	slopeEvery [2]int
 	dim        int // coordinates of which moments are recorded
 
@@ -204,7 +205,8 @@ func (r *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 		if r.climbed == nil { // that is done once
 			r.climbed = b.Climbed
 		}
-		if b.Climbed = r.climbed; r.grow(b) {
+		b.Climbed = r.climbed
+		if b = r.grow(b); b == nil {
 			return r.round(states), nil
 		}
 		r.finish(b)
@@ -235,19 +237,6 @@ func (r *run) improve(b *Record) {
 	if r.maxDev < 0.1 {
 		r.iteration = r.rounds - 1
 	}
-}
-
-// grow adds the sweeps that are wanted beyond those of the final run, which has made a record.
-func (r *run) grow(b *Record) bool {
-	if r.ExtraSweeps == nil {
-		return false
-	}
-	n := r.ExtraSweeps(r.readOne(b, 0), r.used(), r.keptSweeps)
-	if n > 0 {
-		r.ends = append(r.ends, ending{r.keptSweeps, r.soFar})
-		r.keptSweeps += n
-	}
-	return n > 0
 }
 
 // finish makes the estimates of the readers.

@@ -33,15 +33,21 @@ func couplingCells(line string) []string {
 	return cells
 }
 
-// isCouplings reports whether a text begins with the header, in capitals or not, also one of more columns, which is
-// refused; comments may stand before.
+// pairs are what other programs call the ends of a coupling.
+var pairs = []string{"i,j", "u,v", "from,to", "source,target", "src,dst", "node1,node2", "spin1,spin2", "row,col"}
+
+// isCouplings reports whether a text begins with the header, in capitals or not, or with one that must be another
+// program's, or has more columns: these are refused. Comments may stand before.
 func isCouplings(b []byte) bool {
 	for line := range strings.Lines(string(b[:min(len(b), 1<<12)])) {
 		if blank(line) {
 			continue
 		}
 		cells := couplingCells(line)
-		return len(cells) >= 3 && strings.EqualFold(strings.Join(cells[:3], ""), "ijj")
+		if len(cells) == 3 && slices.Contains(pairs, strings.ToLower(cells[0]+","+cells[1])) {
+			return true
+		}
+		return len(cells) > 3 && strings.EqualFold(strings.Join(cells[:3], ""), "ijj")
 	}
 	return false
 }
@@ -64,9 +70,11 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	var rows []coupling
 	named := map[int]int{}
 	header := slices.IndexFunc(lines, func(line string) bool { return !blank(line) })
-	if n := len(couplingCells(strings.TrimRight(lines[header], " \r"))); n > 3 {
-		return nil, problem.New("graph file: line %d: the header has %d columns; it must be i,j,J, and a field h is a row "+
-			"with an empty j", header+1, n)
+	names := strings.Join(couplingCells(strings.TrimRight(lines[header], " \r")), ",")
+	if !strings.EqualFold(names, "i,j,j") {
+		return nil, problem.New("graph file: line %d: the header is %s; of couplings, which multiply s_i s_j in log f, it "+
+			"must be i,j,J, and a field h is a row with an empty j. If these are features and a label, give the features "+
+			"other names", header+1, names)
 	}
 	for k, line := range lines {
 		if err := m.Did(scanOps * 3); err != nil {

@@ -95,7 +95,7 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 		return newModel(info, l, v)
 	}
 	d := prior
-	d.Centred = true
+	d.Centred, d.OneMode = true, true
 	d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {
 		return y.follow(round, x, fewestFlow, m.time())
 	}

@@ -8,6 +8,8 @@ import (
 	"logzlab/core/kernel"
 	"logzlab/core/labtest"
 	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/models"
 )
 
 // The exact log evidence of the built-in models with latent variables, by quadrature: LOGZ_TRUTH=1 go test ./models
@@ -139,4 +141,20 @@ func gridFilter(y []float64, a kernel.Autoregression, step float64) float64 {
 		w, next = next, w
 	}
 	return total
+}
+
+// The base of the exact likelihood can be fitted, as the base of an estimated one: from the prior, the path to data
+// with an outlier of 100 is thousands of times as long.
+func TestKalmanFits(t *testing.T) {
+	p := simulatedLGSSM(40)
+	p.Y[7] += 100
+	for _, likelihood := range []string{"kalman", "filter"} {
+		m, err := p.Open("", "", spec.Values{"likelihood": likelihood}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, ok := m.(models.Refittable); !ok || !r.Refits() {
+			t.Errorf("the base of %s cannot be fitted", likelihood)
+		}
+	}
 }

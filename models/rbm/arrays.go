@@ -118,6 +118,7 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 	if r.Provenance, err = a.Bytes("provenance.json"); err != nil {
 		return nil, err
 	}
+	r.unread = a.Unread()
 	return r.checked()
 }
 

@@ -2,6 +2,7 @@ package rbm
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -30,7 +31,7 @@ type rowsFile struct {
 	mean []float64 // base rates: (n_i + 1/2)/(N + 1)
 	raw  []float64 // n_i/N, of N rows that have unit i on n_i times
 	bits [][]uint8 // rows, on from one half on
-	left error     // a phrase of columns that are no units; nil: none
+	left error     // a phrase of columns that are no units, and of what was rounded; nil: nothing
 }
 
 // WithRows is an own RBM with the file of data rows beside it, and the value of the parameter data that asks for them.
@@ -45,6 +46,13 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 		return nil, "", err
 	}
 	n := len(bits) / p.M
+	on := make([]float64, p.M)
+	for i, bit := range bits {
+		on[i%p.M] += float64(bit)
+	}
+	if !slices.Equal(on, mean) {
+		left = models.Phrases(problem.New("rounded to 0 and 1"), left)
+	}
 	r := &rowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean, left: left}
 	for i, sum := range mean {
 		mean[i] = (sum + .5) / float64(n+1)

@@ -99,7 +99,8 @@ func damaged(b []byte, at int) []byte {
 	return b
 }
 
-// Columns that number the rows or hold labels are left out by name, and this is said.
+// Columns that number the rows or hold labels are left out by name, numbers between 0 and 1 are rounded, and both are
+// said.
 func TestRowsWithLabels(t *testing.T) {
 	machine := Params{M: 3, J: 1, W: []float64{1, 0, -1}, C: []float64{0, 0, 0}, B: []float64{0}}
 	for name, table := range map[string]string{"label": "label,a,b,c\n7,1,0,1\n2,0,0,1\n",
@@ -118,6 +119,16 @@ func TestRowsWithLabels(t *testing.T) {
 		if said := m.Info().Understood.Error(); !strings.HasSuffix(said, "rows or are their labels: "+name) ||
 			!slices.Equal(rows[0], []uint8{1, 0, 1}) || !slices.Equal(rows[1], []uint8{0, 0, 1}) {
 			t.Errorf("%s: %s; rows %v", name, said, rows)
+		}
+	}
+	for table, rounded := range map[string]bool{"0,255,255\n255,0,0\n": false, "0,200,255\n255,0,3\n": true,
+		"0.25,1,0\n": true} {
+		f, _, err := WithRows(machine, []byte(table), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := f.(Params).Summary().Error(); strings.Contains(said, "rounded to 0 and 1") != rounded {
+			t.Errorf("%q: %s", table, said)
 		}
 	}
 	if _, _, err := WithRows(machine, []byte("a,b,c,d\n1,0,1,1\n"), nil); err == nil {

@@ -169,7 +169,7 @@ func TestNPZTypes(t *testing.T) {
 	}
 }
 
-// The visible biases are a, c or c_visible, the hidden ones b or b_hidden.
+// The visible biases are a, c or c_visible, the hidden ones b or b_hidden. Arrays that are not read are named.
 func TestNPZNames(t *testing.T) {
 	for _, c := range []string{"a", "c", "c_visible"} {
 		for _, b := range []string{"b", "b_hidden"} {
@@ -179,8 +179,15 @@ func TestNPZNames(t *testing.T) {
 				member{"W.npy", npy("<f8", false, w32, 3, 2)}, member{"provenance.json", []byte("{}")}), nil)
 			if err != nil {
 				t.Errorf("%s, %s: %v", c, b, err)
-			} else if want := (Params{M: 3, J: 2, W: w32, C: c3, B: b2, P1: []float64{.1, .2, 1},
-				Provenance: []byte("{}")}); !reflect.DeepEqual(unread(m), want) {
+				continue
+			}
+			got := unread(m).(Params)
+			if got.unread == nil || got.unread.Error() != "fields that are not read: extra" {
+				t.Errorf("%s, %s: what is not read is named as %v", c, b, got.unread)
+			}
+			got.unread = nil
+			if want := (Params{M: 3, J: 2, W: w32, C: c3, B: b2, P1: []float64{.1, .2, 1},
+				Provenance: []byte("{}")}); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, %s: %+v", c, b, m)
 			}
 		}

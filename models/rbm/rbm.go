@@ -94,7 +94,7 @@ type Params struct {
 	Provenance []byte
 
 	read *reading // of a file of arrays
-	// unread is a phrase that lists the fields of JSON that were not read, or nil.
+	// unread is a phrase that lists the fields or arrays that were not read, or nil.
 	unread error
 	said   error     // how an own file was understood
 	rows   *rowsFile // of an own file

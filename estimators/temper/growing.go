@@ -1,0 +1,91 @@
+package temper
+
+import (
+	"math"
+
+	"logzlab/core/stats"
+)
+
+// A final run that grows. It ends when its error bar is short enough and its later sweeps find no other log Z than its
+// earlier ones.
+
+// ending is where a run would have ended, had no sweeps been added.
+type ending struct {
+	kept     int
+	partials [][]byte
+}
+
+// lateFrom is how many times the planned sweeps a run must keep for the first quarter of them to become burn-in. Where
+// so much more is needed, chains are slow, and the planned burn-in was too short for them.
+const lateFrom = 4
+
+// driftBars is how many standard errors of their difference log Z of the later half of a run lies from log Z of the
+// earlier half where the earlier half becomes burn-in. All chains begin alike, so the spread between them does not show
+// how far they still are from where they go: to a mode, say, that few have found yet. Of runs without a drift one in
+// 20 has so much by chance.
+const driftBars = 2
+
+// grow adds the sweeps that are wanted beyond those of the final run, which has made a record, and returns nil. Where
+// none are wanted, it returns the record that the run ends with.
+func (r *run) grow(b *Record) *Record {
+	if r.ExtraSweeps == nil {
+		return b
+	}
+	for {
+		if n := r.ExtraSweeps(r.readOne(b, 0), r.used(), r.keptSweeps); n > 0 {
+			r.ends = append(r.ends, ending{r.keptSweeps, r.soFar})
+			r.keptSweeps += n
+			if r.keptSweeps >= lateFrom*max(r.planned, r.Expected) {
+				r.burnTo(r.keptSweeps / 4)
+			}
+			return nil
+		}
+		half := r.burntSweeps() + r.used()/2
+		if !r.drifts(b, half) || !r.burnTo(half) {
+			return b
+		}
+		late := r.collect(r.soFar)
+		late.Climbed, b = b.Climbed, late
+	}
+}
+
+// burnTo makes the sweeps before the last ending of at most so many kept sweeps burn-in, if there is such an ending.
+// Endings before it are forgotten.
+func (r *run) burnTo(kept int) (ok bool) {
+	for len(r.ends) > 0 && r.ends[0].kept <= kept {
+		r.burnt, r.ends, ok = &r.ends[0], r.ends[1:], true
+	}
+	return ok
+}
+
+// burntSweeps is the number of kept sweeps of each chain that have become burn-in.
+func (r *run) burntSweeps() int {
+	if r.burnt == nil {
+		return 0
+	}
+	return r.burnt.kept
+}
+
+// used is the number of sweeps of each chain that the estimate is made of.
+func (r *run) used() int { return r.keptSweeps - r.burntSweeps() }
+
+// drifts reports whether log Z of the sweeps after the last ending of at most so many kept sweeps lies far from log Z
+// of the sweeps before. The standard error of the difference is by chains, whose halves are not independent.
+func (r *run) drifts(b *Record, kept int) bool {
+	at := -1
+	for i, e := range r.ends {
+		if e.kept <= kept {
+			at = i
+		}
+	}
+	if at < 0 {
+		return false
+	}
+	half := &r.ends[at]
+	early, late := r.collect(half.partials).Conditionals, r.since(half, r.soFar).Conditionals
+	levels := b.levels()
+	top := len(levels) - 1
+	was, is := less(early.ratios(top), early.ratios(0)), less(late.ratios(top), late.ratios(0))
+	gap := math.Abs(late.logZ(levels)[top] - early.logZ(levels)[top])
+	return gap > driftBars*math.Sqrt(stats.BatchMeans(less(is, was)))
+}
