@@ -20,6 +20,8 @@ type run struct {
 	live  int           // elements of variables
 	value lang.Value
 	cut   map[*syntax.Symbol]*cut // of priors that declarations cut
+	free  map[*syntax.Expr]bool   // terms of the density that depend on no parameter,
+	known []float64               // and their values
 
 	sides int     // of conditions on parameters, around what is run
 	ended []ended // where the function that is called has returned under conditions on parameters
@@ -54,6 +56,7 @@ func (r *run) exec(s *syntax.Stmt) flow {
 		r.declare(s.Decl)
 	case syntax.AssignStmt:
 		r.assign(s)
+		r.noted(s.Right, 1)
 	case syntax.TildeStmt:
 		first := len(r.terms)
 		r.tilde(s)
@@ -62,6 +65,7 @@ func (r *run) exec(s *syntax.Stmt) flow {
 		v := r.eval(s.Right)
 		r.At = s.At
 		r.add(r.B.Sum(v.X))
+		r.noted(s.Right, 1)
 		if family, end, ok := lang.CutSuffix(s.Right.Name); ok && s.Right.Node == syntax.DensityNode && end == "_lpdf" {
 			r.record(family, s.Right.Args[0], s.Right.Args[1:], nil, len(r.terms)-1)
 		}
