@@ -90,7 +90,7 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 	if astray := r.number(models.DiagAstray); astray > models.MostAstray {
 		share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
 		return VerdictCheck{Name: "A second opinion", Value: Number(astray), Text: share(astray) + " astray",
-			Needs: "≤ " + share(models.MostAstray),
+			Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
 			Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
 				"which miss such places together.",
 			Do: "Write the program with non-centred parameters, so that scales do not shrink to 0."}
