@@ -52,8 +52,8 @@ func leapsOf(step float64) int { return min(max(int(math.Ceil(trajectory/step)),
 // redrawn is added to the phase for later draws.
 const redrawn = 1000
 
-// newChains starts chains from draws of a normal distribution, anew where the density is 0, or from its mean where draws
-// have no density.
+// newChains starts chains from draws of a normal distribution, anew where the density is 0, or from its mean where
+// draws have no density.
 func newChains(t *ops.Tape, around density.Base, key rng.Key, number uint32, n int) *chains {
 	dim := t.Dim()
 	c := &chains{around: around, m: t.Machine(n), key: key, phase: 10 + number, n: n, dim: dim,
