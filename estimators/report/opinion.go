@@ -95,6 +95,12 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 				"which miss such places together.",
 			Do: "Write the program with non-centred parameters, so that scales do not shrink to 0."}
 	}
+	if modes := r.number(models.DiagModes); modes > models.MostModes {
+		return VerdictCheck{Name: "A second opinion", Value: Number(modes), Text: fmt.Sprintf("%.0f modes", modes),
+			Needs: fmt.Sprintf("≤ %d", models.MostModes),
+			Means: "Climbs ended at so many modes that there may be more, and chains hardly pass between them.",
+			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
+	}
 	return VerdictCheck{Name: "A second opinion", Value: climbs, Text: fmt.Sprint(climbs),
 		Needs: fmt.Sprintf("≥ %d", models.LeastClimbs), OK: climbs >= models.LeastClimbs,
 		Means: "Chains start around the modes that climbs from scattered points find, and few climbs ended at one; most " +

@@ -18,7 +18,7 @@ const (
 	pilotDraws  = 100 // of a start whose density is 0, at most
 	pilotEach   = 5   // climbs for each mode, or modes as wide would be missed: of six, 6 (5/6)^30 = .03 in 30
 	mostStarts  = 60  // climbs at most
-	pilotModes  = 6   // modes that get a part of the base, at most
+	pilotModes  = 12  // modes that get a part of the base, at most
 	pilotChains = 16  // around each mode
 	pilotLeaps  = 4   // of a transition, about
 	pilotWork   = 2e9 // nanoseconds that it may plan to take
