@@ -82,7 +82,7 @@ build() {
     logzlab/estimators/forming logzlab/estimators/calibration logzlab/models logzlab/core/frame logzlab/core/stats \
     logzlab/core/disk logzlab/core/lazy bytes internal/reflectlite)"
   wasm lab
-  wasm stan
+  wasm stan bin/stan.wasm "$(apart $cold)"
   wasm court bin/court.wasm "$(apart $cold logzlab/models logzlab/estimators/anneal logzlab/estimators/mbar \
     logzlab/estimators/temper logzlab/estimators/court)"
   go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm bin/stan.wasm bin/court.wasm

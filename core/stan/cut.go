@@ -2,6 +2,7 @@ package stan
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 
@@ -199,16 +200,69 @@ func firstOf(x lang.Numbers) (c float64, known bool) {
 // slight is a share of a prior that is not worth a word, in nats.
 const slight = 1e-4
 
+// noted keeps the terms of a sum that depend on no parameter.
+func (r *run) noted(e *syntax.Expr, sign float64) {
+	switch {
+	case len(r.free) == 0 || r.sides > 0 || len(r.known) > mostNoted:
+	case e.Node == syntax.BinaryNode && (e.Name == "+" || e.Name == "-"):
+		r.noted(e.Args[0], sign)
+		if e.Name == "-" {
+			sign = -sign
+		}
+		r.noted(e.Args[1], sign)
+	case r.free[e]:
+		if c, known := r.B.Sum(r.eval(e).X).Const(); known && c != 0 {
+			r.known = append(r.known, num.Mul(sign, c))
+		}
+	}
+}
+
+// mostNoted is how many priors, and terms that may normalise them, are compared.
+const mostNoted = 10
+
+// normalised finds the priors that terms of the density normalise: as many as sum up to the sum of some terms. left
+// reports whether a term is left.
+func (r *run) normalised(p *Program) (done map[*cut]bool, left bool) {
+	var cuts []*cut
+	for _, s := range p.Blocks[syntax.ParametersBlock] {
+		if c := r.cut[s.Decl.Sym]; c != nil && !c.loose && c.log < -slight {
+			cuts = append(cuts, c)
+		}
+	}
+	if len(cuts) > mostNoted || len(r.known) > mostNoted {
+		return nil, len(r.known) > 0
+	}
+	sums := func(n int, of func(i int) float64) []float64 { // of the subsets, by their bits
+		out := make([]float64, 1<<n)
+		for set := 1; set < len(out); set++ {
+			last := bits.Len(uint(set)) - 1
+			out[set] = out[set&^(1<<last)] + of(last)
+		}
+		return out
+	}
+	terms, best, used := sums(len(r.known), func(i int) float64 { return r.known[i] }), 0, 0
+	for set, lost := range sums(len(cuts), func(i int) float64 { return -cuts[i].log }) {
+		for by, sum := range terms {
+			if math.Abs(sum-lost) < 1e-8 && bits.OnesCount(uint(set)) > bits.OnesCount(uint(best)) {
+				best, used = set, by
+			}
+		}
+	}
+	done = map[*cut]bool{}
+	for i, c := range cuts {
+		done[c] = best>>i&1 > 0
+	}
+	return done, used != len(terms)-1
+}
+
 // tellCuts tells which priors their declarations cut, and what that does to log Z; text is a tape's note of it: nats,
 // "?" where they are not known, and names.
 func (r *run) tellCuts(p *Program, out *Compiled) (text string) {
-	if p.freeTerm {
-		return "" // a term that depends on no parameter may make up for it
-	}
+	done, left := r.normalised(p)
 	total, known := 0., true
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
 		c := r.cut[s.Decl.Sym]
-		if c == nil || !c.loose && c.log > -slight {
+		if c == nil || done[c] || c.loose && left || !c.loose && c.log > -slight { // a term may make up for a loose one
 			continue
 		}
 		name, at := s.Decl.Name, strconv.FormatFloat(c.at, 'g', -1, 64)

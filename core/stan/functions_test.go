@@ -68,6 +68,23 @@ var functionCases = []struct {
 	{"hmm_marginal([[x, y], [0, x]], [[0.2, 0.8], [p, 0.6]], [0.3, 0.7]')", math.Log(.3*math.Exp(.3)*(.2*math.Exp(1.7)+
 		.8*math.Exp(.3)) + .7*(.4*math.Exp(1.7)+.6*math.Exp(.3)))},
 	{"owens_t(x, y) + owens_t(x, 1) - owens_t(-x, -1)", owen(.3, 1.7) + 2*owen(.3, 1)},
+	{"bessel_first_kind(0, y) + bessel_first_kind(3, x) + bessel_first_kind(1, -y) + bessel_first_kind(-3, y)",
+		0.3979848594461096 + 0.0005593430477488464 - 0.5777652315290233 - 0.08514992694801524},
+	{"bessel_first_kind(2, 100 * x + 1) + bessel_first_kind(20, 380.3 - x)", -0.05979035928301412 - 0.037852077951442256},
+	{"bessel_first_kind(20, 410.3 - x) + bessel_first_kind(7, 49.2 - x) + bessel_first_kind(0, 25.3 - x)",
+		0.010731043397441114 + 0.11431382431487996 + 0.09626678327595811},
+	{"bessel_first_kind(5, x + 24.69) + bessel_first_kind(5, x + 24.71)", -0.06746008186155336 - 0.06455015420468081},
+	{"modified_bessel_second_kind(0, y) + modified_bessel_second_kind(1, x) + modified_bessel_second_kind(3, y)",
+		0.16549631805699638 + 3.0559920334573247 + 1.1783157298719844},
+	{"modified_bessel_second_kind(0, x * 1e-6 / 0.3) + modified_bessel_second_kind(20, x + 0.2) / 6.665549874417158e28 " +
+		"+ modified_bessel_second_kind(5, 1000 * x) / 3.8818542256471534e-132", 13.931442073626418 + 2},
+	{"modified_bessel_first_kind(0, y) + modified_bessel_first_kind(1, -x)", 1.8639649620738394 - 0.15169384000359276},
+	{"matrix_exp([[-x, x, 0], [y, -2, x], [0, 0.5, -0.5]])[2, 3] + matrix_exp(100 * [[-x, x, 0], [y, -2, x], " +
+		"[0, 0.5, -0.5]])[3, 1] + scale_matrix_exp_multiply(x, [[0, 10], [-y / 0.255, 1 / x]], [[1], [1]])[1, 1]",
+		0.8351330284350308},
+	{"sum(singular_values(@)) + singular_values(@)[2] + x", 8.547053172634953},
+	{"sum(abs(svd_U(@) * diag_pre_multiply(singular_values(@), svd_V(@)') - @)) + sum(abs(crossprod(svd_U(@)) - " +
+		"identity_matrix(2))) + sum(abs(crossprod(svd_V(@)) - identity_matrix(2))) + x", .3},
 	{"std_normal_log_qf(log(p)) + trace_gen_quad_form(A, A, A) - trace(A * A' * A * A)", -0.2533471031357997},
 	{"gp_dot_prod_cov({x, y}, 0.5)[1, 2] + gp_dot_prod_cov({v}, {w}, y)[1, 1]", .51 + .25 + .39 + 2.89},
 	{"sum(v + 1) - sum(1 - v) + sum(-v) + sum(v / 2)", 6.8 + .8 - 3.8 + 1.9},

@@ -85,7 +85,9 @@ func (r *run) chosen(dims []int, e *syntax.Expr) []places {
 			}
 			out[k] = places{first: r.inRange(lo, n, e, i.Lo), n: r.inRange(hi, n, e, i.Hi) - lo + 2}
 		case i.Lo.Type.Depth > 0:
-			list := r.eval(i.Lo).Ints()
+			at := r.eval(i.Lo)
+			lang.WantKnown(i.Lo.Start, at)
+			list := at.Ints()
 			for j := range list {
 				list[j] = r.inRange(list[j], n, e, i.Lo)
 			}

@@ -16,14 +16,14 @@ type priorFinder struct {
 	holds  map[*syntax.Symbol]map[*syntax.Symbol]bool // parameters whose elements a variable has as they are
 	priors map[*syntax.Symbol][]string
 	made   map[*syntax.Symbol][]*syntax.Expr // terms that a number sums up
-	free   bool                              // a term of the density depends on no parameter: it may normalise a prior
+	free   map[*syntax.Expr]bool             // terms of the density that depend on no parameter: they may normalise priors
 }
 
 // findPriors notes the priors of parameters.
 func (p *Program) findPriors() {
 	f := &priorFinder{reads: map[*syntax.Symbol]map[*syntax.Symbol]bool{},
 		holds: map[*syntax.Symbol]map[*syntax.Symbol]bool{}, priors: map[*syntax.Symbol][]string{},
-		made: map[*syntax.Symbol][]*syntax.Expr{}}
+		made: map[*syntax.Symbol][]*syntax.Expr{}, free: map[*syntax.Expr]bool{}}
 	for _, b := range []syntax.Block{syntax.TransformedData, syntax.TransformedParameters, syntax.ModelBlock} {
 		for range 2 { // a loop may read what it computes further down
 			walk(p.Blocks[b], f.follow)
@@ -37,7 +37,7 @@ func (p *Program) findPriors() {
 			f.byHand(s.Right, s.Adds())
 		}
 	})
-	p.priors, p.freeTerm = f.priors, f.free
+	p.priors, p.free = f.priors, f.free
 }
 
 // tellPriors tells the priors of parameters, and which have none.
@@ -228,7 +228,11 @@ func (f *priorFinder) sums(s *syntax.Stmt) {
 	}
 	number := lang.Type{Base: lang.RealType}
 	if s.Action == syntax.TargetStmt || s.Action == syntax.AssignStmt && s.Op == "+=" && s.Left.Type == number {
-		f.free = f.free || slices.ContainsFunc(terms(s.Right), f.constant)
+		for _, e := range terms(s.Right) {
+			if f.constant(e) {
+				f.free[e] = true
+			}
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package stan
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
@@ -19,6 +20,11 @@ type run struct {
 	live  int           // elements of variables
 	value lang.Value
 	cut   map[*syntax.Symbol]*cut // of priors that declarations cut
+	free  map[*syntax.Expr]bool   // terms of the density that depend on no parameter,
+	known []float64               // and their values
+
+	sides int     // of conditions on parameters, around what is run
+	ended []ended // where the function that is called has returned under conditions on parameters
 }
 
 // flow is how a statement ends.
@@ -29,6 +35,7 @@ const (
 	broken
 	continued
 	returned
+	rejected
 )
 
 func (r *run) body(list []*syntax.Stmt) flow {
@@ -49,6 +56,7 @@ func (r *run) exec(s *syntax.Stmt) flow {
 		r.declare(s.Decl)
 	case syntax.AssignStmt:
 		r.assign(s)
+		r.noted(s.Right, 1)
 	case syntax.TildeStmt:
 		first := len(r.terms)
 		r.tilde(s)
@@ -57,18 +65,16 @@ func (r *run) exec(s *syntax.Stmt) flow {
 		v := r.eval(s.Right)
 		r.At = s.At
 		r.add(r.B.Sum(v.X))
+		r.noted(s.Right, 1)
 		if family, end, ok := lang.CutSuffix(s.Right.Name); ok && s.Right.Node == syntax.DensityNode && end == "_lpdf" {
 			r.record(family, s.Right.Args[0], s.Right.Args[1:], nil, len(r.terms)-1)
 		}
 	case syntax.CallStmt:
 		r.eval(s.Left)
 	case syntax.RejectStmt:
-		r.reject(s)
+		return r.reject(s)
 	case syntax.IfStmt:
-		if r.truth(s.Left) {
-			return r.body(s.Body)
-		}
-		return r.body(s.Other)
+		return r.condition(s)
 	case syntax.WhileStmt, syntax.ForStmt, syntax.EachStmt:
 		outer := r.Outer
 		if outer < 0 {
@@ -104,7 +110,7 @@ func (r *run) turns(s *syntax.Stmt) flow {
 		r.Step(0)
 		if f := r.body(s.Body); f == broken {
 			break
-		} else if f == returned {
+		} else if f >= returned {
 			return f
 		}
 	}
@@ -124,7 +130,7 @@ func (r *run) loop(s *syntax.Stmt) flow {
 		turn[0] = tape.Const(float64(i))
 		if f := r.body(s.Body); f == broken {
 			break
-		} else if f == returned {
+		} else if f >= returned {
 			return f
 		}
 		r.Step(0)
@@ -149,7 +155,7 @@ func (r *run) each(s *syntax.Stmt) flow {
 		r.frame[s.Sym.Slot] = lang.Value{T: s.Sym.Type, Dims: dims, X: x[i*size : (i+1)*size]}
 		if f := r.body(s.Body); f == broken {
 			break
-		} else if f == returned {
+		} else if f >= returned {
 			return f
 		}
 		r.Step(0)
@@ -182,7 +188,7 @@ func (r *run) Whole(e *syntax.Expr) int {
 
 // add adds a term to the log density.
 func (r *run) add(term tape.Scalar) {
-	if c, ok := term.Const(); ok && (c != c || math.IsInf(c, 0)) {
+	if c, ok := term.Const(); ok && (c != c || math.IsInf(c, 0)) && (r.sides == 0 || !math.IsInf(c, -1)) {
 		r.Fail(problem.New("this adds %v to the log density, whatever the parameters are; is a value missing, or outside "+
 			"of what is possible?", c))
 	}
@@ -190,8 +196,12 @@ func (r *run) add(term tape.Scalar) {
 	r.terms = append(r.terms, term)
 }
 
-// reject runs reject(...).
-func (r *run) reject(s *syntax.Stmt) {
+// reject runs reject(...). Under a condition on parameters the density is 0 where that holds.
+func (r *run) reject(s *syntax.Stmt) flow {
+	if r.sides > 0 {
+		r.terms = append(r.terms, tape.Const(math.Inf(-1)))
+		return rejected
+	}
 	what := ""
 	for _, a := range s.Args {
 		if a.Node == syntax.TextNode {
@@ -207,6 +217,7 @@ func (r *run) reject(s *syntax.Stmt) {
 	}
 	r.At = s.At
 	r.Fail(problem.New("the program rejects its data: %s", what))
+	return rejected
 }
 
 // declare makes a variable, without a value or with its first.
@@ -281,10 +292,16 @@ func (r *run) invoke(e *syntax.Expr) lang.Value {
 		v.T = f.Params[i].Type
 		frame[f.Params[i].Sym.Slot] = v
 	}
-	outer, live := r.frame, r.live
-	r.frame = frame
+	outer, live, ended := r.frame, r.live, r.ended
+	r.frame, r.ended = frame, nil
 	end := r.body(f.Body)
-	r.frame, r.live, r.At = outer, live, e.At
+	r.gate(r.ended)
+	if end == returned {
+		for _, x := range slices.Backward(r.ended) {
+			r.value = r.Choose(x.when, x.value, r.value)
+		}
+	}
+	r.frame, r.live, r.ended, r.At = outer, live, ended, e.At
 	if f.Result == (lang.Type{}) {
 		return lang.Value{}
 	}

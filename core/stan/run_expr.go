@@ -31,7 +31,7 @@ func (r *run) eval(e *syntax.Expr) lang.Value {
 			return r.Binary(e.Name, e.Type, a, b)
 		}
 	case syntax.TernaryNode:
-		v := r.eval(e.Args[2-r.choice(e)])
+		v := r.ternary(e)
 		v.T = e.Type
 		return v
 	case syntax.TransposeNode:
@@ -44,12 +44,21 @@ func (r *run) eval(e *syntax.Expr) lang.Value {
 	return lang.Value{T: e.Type, X: []tape.Scalar{r.num(e)}}
 }
 
-// choice is 1 where the condition of a ternary holds, else 0.
-func (r *run) choice(e *syntax.Expr) int {
-	if r.truth(e.Args[0]) {
-		return 1
+// ternary is a ? b : c.
+func (r *run) ternary(e *syntax.Expr) (v lang.Value) {
+	x := r.num(e.Args[0])
+	if c, known := x.Const(); known {
+		if c != 0 {
+			return r.eval(e.Args[1])
+		}
+		return r.eval(e.Args[2])
 	}
-	return 0
+	yes := r.side(nil, func() flow { v = r.eval(e.Args[1]); return onward })
+	holds := v
+	no := r.side(nil, func() flow { v = r.eval(e.Args[2]); return onward })
+	r.At = e.At
+	r.join(x, yes, no)
+	return r.Choose(x, holds, v)
 }
 
 // num is the value of an expression that is one number.
@@ -79,7 +88,7 @@ func (r *run) num(e *syntax.Expr) tape.Scalar {
 		}
 		return r.Arithmetic(e.Name, e.Type.Base == lang.IntType, x, y)
 	case syntax.TernaryNode:
-		return r.num(e.Args[2-r.choice(e)])
+		return r.ternary(e).X[0]
 	case syntax.TargetNode:
 		return r.B.Sum(r.terms)
 	}
@@ -98,7 +107,7 @@ func (r *run) sign(e *syntax.Expr, x tape.Scalar) tape.Scalar {
 		return x
 	case e.Name == "!":
 		if !ok {
-			lang.Fail(e.At, lang.ErrDepends)
+			return r.Not(x)
 		}
 		return lang.TruthOf(c == 0)
 	case ok:
@@ -117,10 +126,18 @@ func (r *run) negate(e *syntax.Expr, v lang.Value) lang.Value {
 
 // logic is && and ||, whose second side is left alone where the first decides.
 func (r *run) logic(e *syntax.Expr) tape.Scalar {
-	if r.truth(e.Args[0]) == (e.Name == "||") {
-		return lang.TruthOf(e.Name == "||")
+	x, or := r.num(e.Args[0]), e.Name == "||"
+	if c, known := x.Const(); known {
+		if c != 0 == or {
+			return lang.TruthOf(or)
+		}
+		return r.Truth(r.num(e.Args[1]))
 	}
-	return lang.TruthOf(r.truth(e.Args[1]))
+	y := r.Truth(r.num(e.Args[1]))
+	if or {
+		return r.B.Do(tape.Select, x, lang.TruthOf(true), y)
+	}
+	return r.B.Do(tape.Select, x, y, lang.TruthOf(false))
 }
 
 // call calls a function.
@@ -139,6 +156,7 @@ func (r *run) call(e *syntax.Expr) lang.Value {
 		if args[i].T.Any() || a.Type.Any() {
 			lang.Fail(a.At, problem.New("this function is not offered here"))
 		}
+		lang.WantKnown(a.Start, args[i])
 	}
 	if e.Prior != nil {
 		r.cuts(e, args)

@@ -68,7 +68,9 @@ const (
 	Cholesky  // the lower factor L of a positive definite A, of P x P, of which the lower triangle is read
 	Solve     // L^-1 B, L lower of P x P, B of P x R
 	SolveT    // L^-T B
-	codes     // their number
+
+	Select // of a, b and c, by element: b where a is not 0, else c
+	codes  // their number
 )
 
 // arity is the number of arguments by code.
@@ -76,11 +78,11 @@ func (c Code) arity() int {
 	switch {
 	case c == Solve || c == SolveT || c == MatMul || c == Dot || c >= Add && c < BetaP:
 		return 2
-	case c == BetaP:
+	case c == BetaP || c == Select:
 		return 3
 	}
 	return 1
 }
 
 // byElement reports whether the operation is done element by element.
-func (c Code) byElement() bool { return c < Sum }
+func (c Code) byElement() bool { return c < Sum || c == Select }

@@ -141,6 +141,10 @@ func several(code Code, out, a, b, c []float64) {
 			out[i] = num.BetaInc(x, y, c[i])
 		case LogBessel:
 			out[i] = num.LogBessel(int(x), y)
+		case Select:
+			if out[i] = c[i]; x != 0 {
+				out[i] = y
+			}
 		}
 	}
 }
@@ -169,10 +173,15 @@ func slope(code Code, out, dout, a, b, c, da, db, dc []float64) {
 			continue
 		}
 		var dx, dy, dz float64
-		if code == BetaP {
+		switch {
+		case code == BetaP:
 			dx, dy, dz = num.BetaIncSlopes(a[i], b[i], c[i])
-		} else {
+		case code != Select:
 			dx, dy = slope2(code, a[i], b[i], out[i])
+		case a[i] != 0:
+			dy = 1
+		default:
+			dz = 1
 		}
 
 		// The chain rule.

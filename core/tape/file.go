@@ -289,5 +289,5 @@ func (o *op) fits() bool {
 	case Solve, SolveT:
 		return least > 0 && q == 0 && r > 0 && p*r == size && p*p < MaxSlots
 	}
-	return o.code < Sum && o.n > 0 && q == 0 && r == 0 && (p == 0 || o.code == Copy)
+	return o.code.byElement() && o.n > 0 && q == 0 && r == 0 && (p == 0 || o.code == Copy)
 }

@@ -100,7 +100,7 @@ func (t *Tape) Work() float64 {
 func (o *op) work() float64 {
 	n, p, q, r := float64(o.n), float64(o.p), float64(o.q), float64(o.r)
 	switch o.code {
-	case Copy, Neg, Abs, Square, Add, Sub, Mul, Min, Max, Step, Floor, Ceil:
+	case Copy, Neg, Abs, Square, Add, Sub, Mul, Min, Max, Step, Floor, Ceil, Select:
 		return n
 	case Sum, Dot:
 		return p

@@ -31,20 +31,25 @@ func (j *Reports) floor(reports []*Report) {
 	}
 }
 
-// besideFloor states the floor and judges a result by it. Annealed chains and another road that the floor refutes say
-// nothing of the result.
+// drop leaves out the checks against annealed chains and another road that a bound refutes: they say nothing of the
+// result.
+func (r *Report) drop(refutes func(logZ, se, bound float64) bool, bound float64) {
+	for name, o := range map[string][2]diag.Number{
+		estimators.CheckAnnealed: {estimators.DiagLogZAnnealed, estimators.DiagLogZAnnealedSE},
+		estimators.CheckOther:    {estimators.DiagLogZOther, estimators.DiagLogZOtherSE}} {
+		if refutes(r.number(o[0]), max(r.number(o[1]), 0), bound) {
+			r.Verdict = r.Verdict.Without(name)
+		}
+	}
+}
+
+// besideFloor states the floor and judges a result by it.
 func (r *Report) besideFloor(f *estimators.Bounds) {
 	r.Floor = &Bound{Number(f.Floor), f.Kind}
 	if !IsNumber(r.LogZ) {
 		return
 	}
-	for name, o := range map[string][2]diag.Number{
-		estimators.CheckAnnealed: {estimators.DiagLogZAnnealed, estimators.DiagLogZAnnealedSE},
-		estimators.CheckOther:    {estimators.DiagLogZOther, estimators.DiagLogZOtherSE}} {
-		if estimators.BelowFloor(r.number(o[0]), max(r.number(o[1]), 0), f.Floor) {
-			r.Verdict = r.Verdict.Without(name)
-		}
-	}
+	r.drop(estimators.BelowFloor, f.Floor)
 	r.beside(f.Floor, f.Floor-float64(r.LogZ), VerdictCheck{Name: "Floor of log Z", Needs: "≤ log Z",
 		OK:    !estimators.BelowFloor(float64(r.LogZ), r.bar(), f.Floor),
 		Means: "Log Z is certainly not less: places found by climbing prove it, and this run has missed them.",
@@ -57,6 +62,7 @@ func (r *Report) besideCeiling(ceiling float64) {
 	if !IsNumber(r.LogZ) {
 		return
 	}
+	r.drop(estimators.AboveCeiling, ceiling)
 	r.beside(ceiling, float64(r.LogZ)-ceiling, VerdictCheck{Name: "Ceiling of log Z", Needs: "≥ log Z",
 		OK:    !estimators.AboveCeiling(float64(r.LogZ), r.bar(), ceiling),
 		Means: "Log Z is certainly not more: sums of a few tables at a time prove it.",

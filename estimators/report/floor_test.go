@@ -161,4 +161,11 @@ func TestCeiling(t *testing.T) {
 			t.Errorf("log Z %v: %s, %+v", c.logZ, r.Verdict.Level, got)
 		}
 	}
+	// Tempering froze above the ceiling, beside a number within it.
+	r := &Report{State: "done", LogZ: 4.9, SE: .1, Verdict: &Verdict{},
+		Diagnostics: map[diag.Number]Number{estimators.DiagLogZOther: 21, estimators.DiagLogZOtherSE: .3}}
+	r.Verdict.Add(VerdictCheck{Name: estimators.CheckOther, Bad: true})
+	if r.besideCeiling(5); r.Verdict.Level != Trust {
+		t.Errorf("a road that the ceiling refutes still counts: %+v", r.Verdict)
+	}
 }

@@ -98,10 +98,16 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 	if astray := r.number(models.DiagAstray); astray > models.MostAstray {
 		share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
 		return VerdictCheck{Name: "A second opinion", Value: Number(astray), Text: share(astray) + " astray",
-			Needs: "≤ " + share(models.MostAstray),
+			Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
 			Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
 				"which miss such places together.",
 			Do: "Write the program with non-centred parameters, so that scales do not shrink to 0."}
+	}
+	if modes := r.number(models.DiagModes); modes > models.MostModes {
+		return VerdictCheck{Name: "A second opinion", Value: Number(modes), Text: fmt.Sprintf("%.0f modes", modes),
+			Needs: fmt.Sprintf("≤ %d", models.MostModes),
+			Means: "Climbs ended at so many modes that there may be more, and chains hardly pass between them.",
+			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
 	}
 	return VerdictCheck{Name: "A second opinion", Value: climbs, Text: fmt.Sprint(climbs),
 		Needs: fmt.Sprintf("≥ %d", models.LeastClimbs), OK: climbs >= models.LeastClimbs,

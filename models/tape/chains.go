@@ -2,6 +2,7 @@ package tape
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -48,7 +49,11 @@ const astray = 10
 // leapsOf is the mean number of leaps of a trajectory by steps of this size.
 func leapsOf(step float64) int { return min(max(int(math.Ceil(trajectory/step)), 1), mostLeaps) }
 
-// newChains starts chains from draws of a normal distribution, or from its mean where a draw has no density.
+// redrawn is added to the phase for later draws.
+const redrawn = 1000
+
+// newChains starts chains from draws of a normal distribution, anew where the density is 0, or from its mean where
+// draws have no density.
 func newChains(t *ops.Tape, around density.Base, key rng.Key, number uint32, n int) *chains {
 	dim := t.Dim()
 	c := &chains{around: around, m: t.Machine(n), key: key, phase: 10 + number, n: n, dim: dim,
@@ -59,6 +64,15 @@ func newChains(t *ops.Tape, around density.Base, key rng.Key, number uint32, n i
 		around.Draw(&s, c.row(c.x, r))
 	}
 	c.evaluate(c.x, c.f, c.slope)
+	for k := uint32(1); k <= pilotDraws && slices.Contains(c.f, math.Inf(-1)); k++ {
+		for r, f := range c.f {
+			if math.IsInf(f, -1) {
+				s := key.Stream(c.phase+redrawn, uint32(r), k)
+				around.Draw(&s, c.row(c.x, r))
+			}
+		}
+		c.evaluate(c.x, c.f, c.slope)
+	}
 	for r, f := range c.f {
 		if !num.Finite(f) || !finite(c.row(c.slope, r)) {
 			copy(c.row(c.x, r), around.Mean)

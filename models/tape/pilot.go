@@ -15,9 +15,10 @@ import (
 // Sizes of the pilot.
 const (
 	pilotStarts = 12  // climbs at least
+	pilotDraws  = 100 // of a start whose density is 0, at most
 	pilotEach   = 5   // climbs for each mode, or modes as wide would be missed: of six, 6 (5/6)^30 = .03 in 30
 	mostStarts  = 60  // climbs at most
-	pilotModes  = 6   // modes that get a part of the base, at most
+	pilotModes  = 12  // modes that get a part of the base, at most
 	pilotChains = 16  // around each mode
 	pilotLeaps  = 4   // of a transition, about
 	pilotWork   = 2e9 // nanoseconds that it may plan to take
@@ -154,11 +155,13 @@ func (p *pilot) findModes(t *ops.Tape, points *ops.Points, key rng.Key) []densit
 		}
 		x, s := make([]float64, dim), key.Stream(0, i, 0)
 		if i > 0 {
-			for k := range x {
-				x[k] = num.Mul(4, s.Float64()) - 2
-			}
+			scatter(&s, x)
 		}
 		f := points.LogF(x)
+		for k := 0; i > 0 && math.IsInf(f, -1) && k < pilotDraws; k++ { // a density of 0 says nothing of where to climb
+			scatter(&s, x)
+			f = points.LogF(x)
+		}
 		if f > best || i == 0 {
 			best, bestAt = f, slices.Clone(x)
 		}
@@ -206,6 +209,13 @@ func (p *pilot) findModes(t *ops.Tape, points *ops.Points, key rng.Key) []densit
 		out = append(out, density.Base{Mean: bestAt, Root: root})
 	}
 	return out
+}
+
+// scatter draws a start.
+func scatter(s *rng.Stream, x []float64) {
+	for k := range x {
+		x[k] = num.Mul(4, s.Float64()) - 2
+	}
 }
 
 // around is the factor of the covariance that the curvature at a mode means. ok is false where it is no covariance.

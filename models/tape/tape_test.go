@@ -161,6 +161,25 @@ func TestFunnel(t *testing.T) {
 	}
 }
 
+// Of five normal variables only those in order count, one in 120: the pilot finds where, and the base reaches it. The
+// plain mean of weights then is Z, within a factor of two.
+func TestWalls(t *testing.T) {
+	t.Parallel()
+	b := ops.NewBuilder(5)
+	x := b.Inputs()
+	for i, y := range x {
+		b.Target(normal(b, y, ops.Const(0), ops.Const(1)))
+		if i > 0 {
+			b.Target(b.Do(ops.Select, b.Do(ops.Step, b.Do(ops.Sub, y, x[i-1])), ops.Const(0), ops.Const(math.Inf(-1))))
+		}
+	}
+	tape := finish(t, b)
+	p := findBase(tape)
+	if got := p.least + floorBelow; p.climbs < models.LeastClimbs || !(math.Abs(got+math.Log(120)) < math.Ln2) {
+		t.Errorf("%d climbs, log Z about %.2f, exactly %.2f", p.climbs, got, -math.Log(120))
+	}
+}
+
 // Over a cliff the log weight is the floor, its slope 0, and elsewhere it is as it was.
 func TestFloor(t *testing.T) {
 	t.Parallel()

@@ -50,8 +50,9 @@ func (p *pilot) ends(t *ops.Tape, points *ops.Points, key rng.Key) [][]float64 {
 	p.spent += up.left
 	for i := range pilotStarts {
 		x, s := c.row(c.x, i), key.Stream(5, uint32(i), 0)
-		for k := range x {
-			x[k] = num.Mul(4, s.Float64()) - 2
+		scatter(&s, x)
+		for k := 0; math.IsInf(points.LogF(x), -1) && k < pilotDraws; k++ {
+			scatter(&s, x)
 		}
 		up.climb(x)
 	}

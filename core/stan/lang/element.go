@@ -134,12 +134,6 @@ var elementFunctions = []Builtin{
 	{names: "inc_beta", Takes: "EEE:E", Each: func(b *tape.Builder, x ...Numbers) Numbers {
 		return b.Map(tape.BetaP, x...)
 	}},
-	{names: "log_modified_bessel_first_kind", Takes: "rr:r", Each: func(b *tape.Builder, x ...Numbers) Numbers {
-		return b.Map(tape.LogBessel, x...)
-	}},
-	{names: "modified_bessel_first_kind", Takes: "ir:r", Each: func(b *tape.Builder, x ...Numbers) Numbers {
-		return b.Map(tape.Exp, b.Map(tape.LogBessel, x...))
-	}},
 }
 
 // logTo is the log of a base, whose own log is ln; without an argument it is ln.

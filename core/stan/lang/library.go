@@ -33,7 +33,8 @@ var Builtins = library()
 func library() map[string]*Builtin {
 	out := map[string]*Builtin{}
 	for _, list := range [][]Builtin{elementFunctions, sumFunctions, shapeFunctions, orderFunctions, makeFunctions,
-		matrixFunctions, solveFunctions, spectrumFunctions, kernelFunctions, operatorFunctions, densityFunctions()} {
+		matrixFunctions, solveFunctions, spectrumFunctions, specialFunctions, kernelFunctions, operatorFunctions,
+		densityFunctions()} {
 		for i := range list {
 			for _, name := range strings.Fields(list[i].names) {
 				out[name] = &list[i]

@@ -141,12 +141,14 @@ func (r *Emitter) Arithmetic(op string, ints bool, x, y tape.Scalar) tape.Scalar
 	known = known && also
 	if holds, ok := compare(op, a, b); ok {
 		if !known {
-			r.Fail(ErrDepends)
+			return r.compared(op, x, y)
 		}
 		return TruthOf(holds)
 	}
 	switch {
-	case ints:
+	case ints && !known && (op == "/" || codes[op] == tape.Copy):
+		r.Fail(errWhole)
+	case ints && known:
 		return r.wholeArithmetic(op, a, b)
 	case op == "^" || op == ".^":
 		return power(r.B, []tape.Scalar{x}, []tape.Scalar{y})[0]
@@ -188,6 +190,3 @@ func (r *Emitter) wholeArithmetic(op string, a, b float64) tape.Scalar {
 	}
 	return tape.Const(a + 0) // not -0
 }
-
-var ErrDepends = problem.New("this condition depends on a parameter; a program here takes the same path for all " +
-	"parameters: write fmin, fmax, fabs, step, log_mix or log_sum_exp instead")

@@ -66,18 +66,22 @@ var sumFunctions = []Builtin{
 	}},
 	{names: "falling_factorial", Takes: "ri:r", Do: factorial(-1)},
 	{names: "rising_factorial", Takes: "ri:r", Do: factorial(1)},
-	{names: "int_step", Takes: "r:i", Do: known(func(x float64) bool { return x > 0 })},
-	{names: "is_nan", Takes: "r:i", Do: known(func(x float64) bool { return x != x })},
-	{names: "is_inf", Takes: "r:i", Do: known(func(x float64) bool { return math.IsInf(x, 0) })},
-	{names: "logical_negation", Takes: "r:i", Do: known(func(x float64) bool { return x == 0 })},
-	{names: "logical_or", Takes: "rr:i", Do: func(r *Emitter, _ Type, a []Value) Value {
-		x := r.Numbers(append(append(Numbers(nil), a[0].X...), a[1].X...), "a condition")
-		return one(IntType, TruthOf(x[0] != 0 || x[1] != 0))
-	}},
-	{names: "logical_and", Takes: "rr:i", Do: func(r *Emitter, _ Type, a []Value) Value {
-		x := r.Numbers(append(append(Numbers(nil), a[0].X...), a[1].X...), "a condition")
-		return one(IntType, TruthOf(x[0] != 0 && x[1] != 0))
-	}},
+	asked("int_step", "r:i", func(r *Emitter, a []Value) tape.Scalar { // x > 0
+		return r.Arithmetic(">", false, a[0].X[0], tape.Const(0))
+	}),
+	asked("is_nan", "r:i", func(r *Emitter, a []Value) tape.Scalar {
+		return r.Arithmetic("!=", false, a[0].X[0], a[0].X[0])
+	}),
+	asked("is_inf", "r:i", func(r *Emitter, a []Value) tape.Scalar {
+		return r.Arithmetic(">", false, r.B.Do(tape.Abs, a[0].X[0]), tape.Const(math.MaxFloat64))
+	}),
+	asked("logical_negation", "r:i", func(r *Emitter, a []Value) tape.Scalar { return r.Not(a[0].X[0]) }),
+	asked("logical_or", "rr:i", func(r *Emitter, a []Value) tape.Scalar {
+		return r.B.Do(tape.Select, a[0].X[0], TruthOf(true), r.Truth(a[1].X[0]))
+	}),
+	asked("logical_and", "rr:i", func(r *Emitter, a []Value) tape.Scalar {
+		return r.B.Do(tape.Select, a[0].X[0], r.Truth(a[1].X[0]), TruthOf(false))
+	}),
 	{names: "to_int", Takes: "r:i [r:[i", Do: func(r *Emitter, t Type, a []Value) Value {
 		out := a[0].as(t, nil)
 		for _, v := range r.Numbers(a[0].X, "a whole number") {
@@ -223,13 +227,9 @@ func factorial(step float64) func(r *Emitter, t Type, a []Value) Value {
 	}
 }
 
-// known is a function that asks something of a number.
-func known(f func(x float64) bool) func(r *Emitter, t Type, a []Value) Value {
-	return func(r *Emitter, _ Type, a []Value) Value {
-		c, ok := a[0].X[0].Const()
-		if !ok {
-			r.Fail(ErrDepends)
-		}
-		return one(IntType, TruthOf(f(c)))
-	}
+// asked is a function that asks something of numbers.
+func asked(names, takes string, f func(r *Emitter, a []Value) tape.Scalar) Builtin {
+	return Builtin{names: names, Takes: takes, Do: func(r *Emitter, _ Type, a []Value) Value {
+		return one(IntType, f(r, a))
+	}}
 }

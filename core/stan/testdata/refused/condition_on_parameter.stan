@@ -1,8 +1,11 @@
-// error 6:7 a condition depends on a parameter
+// error 7:9 a break depends on a parameter
 parameters {
   real a;
 }
 model {
-  if (a > 0)
+  for (n in 1:3) {
+    if (a > n)
+      break;
     target += -a;
+  }
 }
