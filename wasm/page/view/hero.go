@@ -58,8 +58,11 @@ func (p *page) odds() html.HTML {
 		return html.Tag(`div class="hero-odds"`, html.TagText("p", w.T("hero.what")))
 	}
 	more := []html.HTML{html.Tag("b", html.LogP, html.Text(" = "+p.Barred(o.LogP, o.SE)))}
-	if o.HasExact {
+	switch {
+	case o.HasExact:
 		more = append(more, html.TagText("span", w.T("hero.exact", p.exactOdds())))
+	case o.Level == "":
+		more = append(more, html.TagText("span", w.T("hero.checks")))
 	}
 	if o.Level == "caution" || o.Level == "stop" {
 		more = append(more, html.El("span", html.At("class", o.Level), html.Icon("v-"+o.Level, "i"),
