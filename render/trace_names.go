@@ -74,7 +74,7 @@ func (d *chart) plates(a *paint.Area, p *Picture, cs []curve) (lead float64) {
 
 	// One sandwich can be named; with several the fill tells, the table has numbers.
 	for i := range cs {
-		if e := cs[i].last(); bounded == 1 && !a.Compact() && !d.many && num.Finite(e.Upper-e.Lower) {
+		if e := cs[i].last(); bounded == 1 && !d.many && num.Finite(e.Upper-e.Lower) {
 			put(nameplate{d.value.At(e.Upper), 0, a.Say("upper"), format.Value(e.Upper, e.SE), boundPlate, false})
 			put(nameplate{d.value.At(e.Lower), 0, a.Say("lower"), format.Value(e.Lower, e.SE), boundPlate, false})
 		}
