@@ -43,6 +43,27 @@ func TestEmbedFits(t *testing.T) {
 	}
 }
 
+// TestPhoneShowsAll: on a phone a verdict of many lines leaves the whole picture above the bar of buttons, and so does a
+// picture that is one of several views.
+func TestPhoneShowsAll(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t), noPicture)
+	for link, want := range map[string]string{
+		"#v=1&model=mixture2&method=smc&smc.temperatures=20&view.scene=resampling&view.lang=de": ".reason [data-long]",
+		"#v=1&model=sv-60&method=smc&smc.particles=20&smc.temperatures=20&view.scene=filter":    ".views:not([hidden])",
+	} {
+		for _, size := range [][2]int64{{360, 740}, {390, 844}} {
+			b.size(size[0], size[1])
+			b.visit(link)
+			b.finish()
+			b.until(`document.querySelector('` + want + `')`)
+			if over := eval[float64](b, barOver); over > 1 {
+				t.Errorf("%v, %s: the bar lies over %.0f pixels of the picture", size, link, over)
+			}
+		}
+	}
+}
+
 // TestTabsFit: on a phone, upright and on its side, no tab is cut or lies under another button.
 func TestTabsFit(t *testing.T) {
 	t.Parallel()
