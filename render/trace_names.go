@@ -109,7 +109,7 @@ func (d *chart) gutter(a *paint.Area, lead float64) (wide float64) {
 	}
 	for _, n := range d.names {
 		need := a.Fonts.Width(n.name, paint.Strong) + 26*u + lead
-		if d.many && !a.Compact() {
+		if !a.Compact() {
 			need += 12*u + a.Fonts.Width(n.value, paint.Plain) + d.pad
 		}
 		wide = max(wide, need)
