@@ -200,7 +200,7 @@ func (p *page) reason(r *report.Report) []html.HTML {
 		says = w.T(sentence, w.Measure(c.Text))
 	}
 	why := " " + w.Phrase(c.Means) + " " + w.Phrase(c.Do)
-	long := len(says)+len(why) > longReason
-	return []html.HTML{html.El("b", html.At("title", w.Phrase(c.Name), "data-long", html.When(long)), html.Text(says)),
-		html.Text(why), p.mendButton(r, c)}
+	long := html.When(len(says)+len(why) > longReason)
+	return []html.HTML{html.El("b", html.At("title", w.Phrase(c.Name)), html.Text(says)),
+		html.El("span", html.At("data-long", long), html.Text(why)), p.mendButton(r, c)}
 }

@@ -39,7 +39,7 @@ func (p *page) hero() html.HTML {
 		html.Tag(`label class="hero-slide"`, html.TagText("span", w.T("hero.noise")),
 			html.El(`input type="range" min="0" max="1000" value="1000" data-keep="all"`,
 				html.At("aria-label", w.T("hero.slide"))),
-			html.TagText("span", w.T("hero.digits"))),
+			html.TagText("span", w.T("hero.dreams"))),
 		html.El(`nav class="hero-doors"`, html.At("aria-label", w.T("hero.doors")),
 			door(`a href="#view.deck=sum`+lang+`"`, "lecture"),
 			door(`a href="#`+state.Lab+lang+`"`, "lab"),
