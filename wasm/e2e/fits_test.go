@@ -54,7 +54,7 @@ func TestPictureAboveTheBar(t *testing.T) {
 		sizes     [][2]int64
 	}{
 		{"#v=1&model=mixture2&method=smc&smc.temperatures=20&view.scene=resampling&view.lang=de", ".reason [data-long]",
-			phones},
+			append(phones, [2]int64{768, 1024})},
 		{"#v=1&model=sv-60&method=smc&smc.particles=20&smc.temperatures=20&view.scene=filter", ".views:not([hidden])",
 			phones},
 		{"#v=1&model=mixture2&method=is,ais,rts,ts,ti,smc&ais.chains=20&ais.temperatures=20&rts.sweeps=50&smc.temperatures=9",
@@ -66,6 +66,10 @@ func TestPictureAboveTheBar(t *testing.T) {
 			b.finish()
 			b.until(`document.querySelector('` + c.has + `')`)
 			over, high := eval[float64](b, barOver), eval[float64](b, `document.querySelector('#plate').clientHeight`)
+			if cut := eval[float64](b, `(() => { const e = document.querySelector('#r-head');
+				return e.scrollHeight - e.clientHeight; })()`); cut > 1 {
+				t.Errorf("%v, %s: %.0f pixels of the number's pane are out of sight", size, c.link, cut)
+			}
 			if over > 1 || high < 200 {
 				t.Errorf("%v, %s: the bar lies over %.0f of %.0f pixels of the picture", size, c.link, over, high)
 			}
