@@ -60,7 +60,7 @@ func TestTraceLabelsApart(t *testing.T) {
 	}
 }
 
-// On a wide canvas all names have their values beside them, however long one of them is.
+// On a wide canvas every name has its value, even if one name is long.
 func TestTraceNamesKeepValues(t *testing.T) {
 	a := testArea(704, 456, 1)
 	a.Words = map[string]string{"ais": "cooled little by little"}

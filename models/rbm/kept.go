@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// blocks keeps log f of all states of some blocks of an enumeration: exact draws of one lane fall into the same blocks as
-// those of the next, mostly into the heavy ones.
+// blocks keeps log f of all states of some blocks of an enumeration: exact draws of every lane fall into the same heavy
+// blocks.
 type blocks struct {
 	lock sync.Mutex
 	of   map[int][]float64
