@@ -21,7 +21,7 @@ func (b *Brain) openHero() {
 	b.hero = state.Hero{On: true, Odds: state.HeroResult}
 	b.Speak()
 	b.Crew.Fill()
-	for _, f := range b.Missing() { // so that the first stroke waits neither for the file nor for workers that read the file
+	for _, f := range b.Missing() { // a stroke then waits neither for the file nor for workers that read the file
 		b.fetch(f, false, func(err error) {
 			if err == nil && b.hero.On && b.State == "idle" && len(b.Missing()) == 0 {
 				b.Crew.Open(b.Spec.Link(), b.ModelFiles())
