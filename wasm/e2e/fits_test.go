@@ -160,3 +160,23 @@ func TestNothingTooWide(t *testing.T) {
 		}
 	}
 }
+
+// TestLobbyOnProjector: the code to scan takes half of a projector, and Start is in sight beside it.
+func TestLobbyOnProjector(t *testing.T) {
+	t.Parallel()
+	b := open(t, serveRooms(t, nativeRooms(t)), noPicture)
+	b.size(1280, 800)
+	b.visit("?workers=1#" + roomLink + "&view.projector=1")
+	b.click("#share")
+	b.click(`[data-event="open-room"]`)
+	b.until(`document.querySelector('.room .join.lobby .qr')`)
+	for _, size := range [][2]int64{{1024, 600}, {1280, 800}, {1920, 1080}} {
+		b.size(size[0], size[1])
+		if says := eval[string](b, `(() => { `+box+`
+			const qr = box('.room .qr'), start = box('[data-event=start-room]');
+			return qr.height < innerHeight / 2 || qr.bottom > innerHeight || start.left < qr.right || start.bottom > innerHeight ?
+				JSON.stringify([qr, start]) : ''; })()`); says != "" {
+			t.Errorf("%v: %s", size, says)
+		}
+	}
+}
