@@ -52,6 +52,12 @@ func (v *forming) stateLine(l *paint.Layer, down float64) {
 	y := 16*v.a.Unit + down
 	end := v.drawSwitch(l, y, v.moodOrBack(l, y))
 	switch {
+	case v.p.board.on: // what a press makes of a pixel, again and again
+		a := v.a
+		s := a.Say("ink") + " \u2192 " + a.Say("paper") + " \u2192 " + a.Say("free")
+		if v.pad+a.Fonts.Width(s, paint.Strong) < end {
+			l.Label(s, v.pad, y, paint.Strong, a.Theme.Ink, paint.Left)
+		}
 	case v.following():
 		v.followedLine(l, y, end)
 	case v.is.slow || v.is.back != 0:
@@ -62,16 +68,16 @@ func (v *forming) stateLine(l *paint.Layer, down float64) {
 }
 
 // moodOrBack writes at the right whether the picture is live, or the way back to the
-// newest frame; it returns where what stands to the left of it must end.
+// newest frame; it returns where what stands to the left of it must end, the same for both.
 func (v *forming) moodOrBack(l *paint.Layer, y float64) (end float64) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	end = a.W - v.pad
 	mood, back := v.mood()
+	room := max(a.Fonts.Width(a.Say(back), paint.Strong)+18*u, a.Fonts.Width(a.Say(mood), paint.Plain)+30*u)
 	if s := a.Say(back); v.is.back != 0 {
-		wd := a.Fonts.Width(s, paint.Strong)
 		is := v.is
-		a.Link(l, s, end-wd, y, paint.Strong, t.Ink, 16, paint.Action{Do: func(paint.Point) { is.back = 0 }})
-		end -= wd + 18*u
+		a.Link(l, s, end-a.Fonts.Width(s, paint.Strong), y, paint.Strong, t.Ink, 16,
+			paint.Action{Do: func(paint.Point) { is.back = 0 }})
 	} else {
 		s := a.Say(mood)
 		wd := a.Fonts.Width(s, paint.Plain)
@@ -84,9 +90,8 @@ func (v *forming) moodOrBack(l *paint.Layer, y float64) (end float64) {
 			dot.Kind, dot.Color = paint.Square, t.Ink3
 		}
 		l.Add(dot)
-		end -= wd + 30*u
 	}
-	return end
+	return end - room
 }
 
 // followedLine names the particle that is followed, and the way back to all of them.

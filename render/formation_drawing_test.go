@@ -30,7 +30,9 @@ func TestDrawing(t *testing.T) {
 	if !s.Draws() {
 		t.Fatal("Draw cannot be tapped")
 	}
-	s.layers()
+	if ls, _ = s.layers(); !strings.Contains(reads(ls), "ink \u2192 paper \u2192 free|") {
+		t.Errorf("nothing says what a press does: %s", reads(ls))
+	}
 	var box paint.Rect
 	for _, tap := range s.taps {
 		if tap.Action.Drag && tap.Box.Y < 300 {
@@ -71,5 +73,26 @@ func TestDrawing(t *testing.T) {
 	}
 	if s.SetDrawing(false, ""); s.Key("d") || s.Draws() {
 		t.Error("another model can be drawn on")
+	}
+}
+
+// The word Draw stands at one place, whether the picture is live or gone through by hand.
+func TestDrawStays(t *testing.T) {
+	at := map[bool]float64{}
+	for _, back := range []bool{false, true} {
+		s, is := staged("form", 704, 620)
+		s.SetDrawing(true, "")
+		if is.back = 0; back {
+			is.back = 1
+		}
+		ls, _ := s.layers()
+		for _, m := range all(ls, paint.Text) {
+			if m.Text == "Draw" {
+				at[back] = m.At.X
+			}
+		}
+	}
+	if at[false] != at[true] || at[true] == 0 {
+		t.Errorf("Draw stands at %v", at)
 	}
 }

@@ -126,7 +126,7 @@ func (d *density) nearest(x, y float64) (best uint8) {
 }
 
 // Hills are shown down to so many nats below their own tops, three standard deviations of a normal one. Hills whose
-// tops lie far below the highest one are left out.
+// tops lie far below the highest one are left out. All rings of paint.Contours are in sight, too.
 const hillDepth, lowHill = 4.5, 5
 
 // interest finds the box of the cells of all hills, and the spread of each hill.
@@ -138,9 +138,10 @@ func (d *density) interest() {
 	for k, v := range d.log1 {
 		top[d.basin[k]] = max(top[d.basin[k]], v)
 	}
+	ring := -slices.Max(paint.Contours[:])
 	for k, v := range d.log1 {
 		x, y := d.centre(k)
-		if t := top[d.basin[k]]; v >= t-hillDepth && t >= -lowHill {
+		if t := top[d.basin[k]]; v >= ring || v >= t-hillDepth && t >= -lowHill {
 			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
 		}
 		if b := int(d.basin[k]); b < len(d.f.Hills) {

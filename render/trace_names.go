@@ -74,7 +74,7 @@ func (d *chart) plates(a *paint.Area, p *Picture, cs []curve) (lead float64) {
 
 	// One sandwich can be named; with several the fill tells, the table has numbers.
 	for i := range cs {
-		if e := cs[i].last(); bounded == 1 && !a.Compact() && !d.many && num.Finite(e.Upper-e.Lower) {
+		if e := cs[i].last(); bounded == 1 && !d.many && num.Finite(e.Upper-e.Lower) {
 			put(nameplate{d.value.At(e.Upper), 0, a.Say("upper"), format.Value(e.Upper, e.SE), boundPlate, false})
 			put(nameplate{d.value.At(e.Lower), 0, a.Say("lower"), format.Value(e.Lower, e.SE), boundPlate, false})
 		}
@@ -109,7 +109,7 @@ func (d *chart) gutter(a *paint.Area, lead float64) (wide float64) {
 	}
 	for _, n := range d.names {
 		need := a.Fonts.Width(n.name, paint.Strong) + 26*u + lead
-		if d.many && !a.Compact() {
+		if !a.Compact() {
 			need += 12*u + a.Fonts.Width(n.value, paint.Plain) + d.pad
 		}
 		wide = max(wide, need)

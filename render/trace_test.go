@@ -60,6 +60,21 @@ func TestTraceLabelsApart(t *testing.T) {
 	}
 }
 
+// On a wide canvas every name has its value, even if one name is long.
+func TestTraceNamesKeepValues(t *testing.T) {
+	a := testArea(704, 456, 1)
+	a.Words = map[string]string{"ais": "cooled little by little"}
+	values := 0
+	for _, m := range all(trace(a, picturing(histories(true, "ais", "rts"))), paint.Text) {
+		if m.Align == paint.Right && m.At.X > 0.8*a.W && m.Style == paint.Plain {
+			values++
+		}
+	}
+	if values != 5 {
+		t.Errorf("%d values, want those of two methods, a bracket and the exact one", values)
+	}
+}
+
 func TestTraceProvisionalIsThinAndHollow(t *testing.T) {
 	a := testArea(704, 456, 1)
 	for _, final := range []bool{false, true} {

@@ -104,3 +104,14 @@ func TestScatter(t *testing.T) {
 		t.Errorf("%d dots for 99 finite points", n)
 	}
 }
+
+// A method that goes from the base to the target in one step has no film: nothing would be between its two lines.
+func TestUnitsFilm(t *testing.T) {
+	for rungs, want := range map[int]bool{2: false, 20: true} {
+		f := rings("is", 0, 10, 16, 16, false)
+		f.Rungs = rungs
+		if got := strings.Contains(reads(units(testArea(704, 456, 1), picturing(f))), "Side by side"); got != want {
+			t.Errorf("%d rungs: a film is %v", rungs, got)
+		}
+	}
+}

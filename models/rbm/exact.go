@@ -38,6 +38,8 @@ type enumeration struct {
 	xlow    [][]int32 // x_u of the low states alone, used when p is nil
 	group   int       // factors multiplied between renormalisations
 	visible bool      // the smaller layer is the visible one
+
+	kept blocks
 }
 
 // bias and weight of the layers by role.
@@ -360,7 +362,7 @@ func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) 
 		block[r] = streams[r].Categorical(blocks)
 	}
 
-	states := map[int][]float64{}
+	states := e.kept.recall()
 	for r, i := range block {
 		if states[i] == nil {
 			some := []int{i}
@@ -394,4 +396,5 @@ func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) 
 			return
 		}
 	}
+	e.kept.keep(block, states)
 }

@@ -272,7 +272,7 @@ func TestClass(t *testing.T) {
 	// The end card, in the lab; then the room is closed for all.
 	host.turn("Escape")
 	host.until(`document.querySelector('.endcard')`)
-	if text := eval[string](host, `document.querySelector('.endcard').innerText`); !strings.Contains(text, "devices") ||
+	if text := eval[string](host, `document.querySelector('.endcard').innerText`); !strings.Contains(text, "Devices: ") ||
 		!strings.Contains(text, "Exact") {
 		t.Errorf("the end card says %q", text)
 	}

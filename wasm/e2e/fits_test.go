@@ -43,6 +43,40 @@ func TestEmbedFits(t *testing.T) {
 	}
 }
 
+// TestPictureAboveTheBar: on a phone a verdict of many lines leaves the whole picture above the bar of buttons, and so
+// does a picture that is one of several views; in a low window many methods do.
+func TestPictureAboveTheBar(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t), noPicture)
+	phones, low := [][2]int64{{360, 740}, {390, 844}}, [][2]int64{{1023, 600}, {1000, 640}}
+	for _, c := range []struct {
+		link, has string
+		sizes     [][2]int64
+	}{
+		{"#v=1&model=mixture2&method=smc&smc.temperatures=20&view.scene=resampling&view.lang=de", ".reason [data-long]",
+			append(phones, [2]int64{768, 1024})},
+		{"#v=1&model=sv-60&method=smc&smc.particles=20&smc.temperatures=20&view.scene=filter", ".views:not([hidden])",
+			phones},
+		{"#v=1&model=mixture2&method=is,ais,rts,ts,ti,smc&ais.chains=20&ais.temperatures=20&rts.sweeps=50&smc.temperatures=9",
+			"#results tr:nth-child(6)", low},
+	} {
+		for _, size := range c.sizes {
+			b.size(size[0], size[1])
+			b.visit(c.link)
+			b.finish()
+			b.until(`document.querySelector('` + c.has + `')`)
+			over, high := eval[float64](b, barOver), eval[float64](b, `document.querySelector('#plate').clientHeight`)
+			if cut := eval[float64](b, `(() => { const e = document.querySelector('#r-head');
+				return e.scrollHeight - e.clientHeight; })()`); cut > 1 {
+				t.Errorf("%v, %s: %.0f pixels of the number's pane are out of sight", size, c.link, cut)
+			}
+			if over > 1 || high < 200 {
+				t.Errorf("%v, %s: the bar lies over %.0f of %.0f pixels of the picture", size, c.link, over, high)
+			}
+		}
+	}
+}
+
 // TestTabsFit: on a phone, upright and on its side, no tab is cut or lies under another button.
 func TestTabsFit(t *testing.T) {
 	t.Parallel()
@@ -123,6 +157,27 @@ func TestNothingTooWide(t *testing.T) {
 				return field ? field.top - box('.s-model button:last-of-type').bottom : 99; })()`); err != nil || gap < 12 {
 				t.Errorf("%s: %v pixels above the model to compare with (%v)", lang, gap, err)
 			}
+		}
+	}
+}
+
+// TestLobbyOnProjector: the code to scan takes half of a projector, and Start is in sight beside it.
+func TestLobbyOnProjector(t *testing.T) {
+	t.Parallel()
+	b := open(t, serveRooms(t, nativeRooms(t)), noPicture)
+	b.size(1280, 800)
+	b.visit("?workers=1#" + roomLink + "&view.projector=1")
+	b.click("#share")
+	b.click(`[data-event="open-room"]`)
+	b.until(`document.querySelector('.room .join.lobby .qr')`)
+	for _, size := range [][2]int64{{1024, 600}, {1280, 800}, {1920, 1080}} {
+		b.size(size[0], size[1])
+		if says := eval[string](b, `(() => { `+box+`
+			const qr = box('.room .qr'), start = box('[data-event=start-room]');
+			const fits = qr.height > innerHeight / 2 && qr.bottom <= innerHeight &&
+				start.bottom <= innerHeight && start.left > qr.right;
+			return fits ? '' : JSON.stringify([qr, start]); })()`); says != "" {
+			t.Errorf("%v: %s", size, says)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/spec"
-	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
 )
@@ -22,8 +21,12 @@ func (b *Brain) openHero() {
 	b.hero = state.Hero{On: true, Odds: state.HeroResult}
 	b.Speak()
 	b.Crew.Fill()
-	for _, f := range b.Missing() { // so that the first stroke need not wait for it
-		b.fetch(f, false, func(error) {})
+	for _, f := range b.Missing() { // a stroke then waits neither for the file nor for workers that read the file
+		b.fetch(f, false, func(err error) {
+			if err == nil && b.hero.On && b.State == "idle" && len(b.Missing()) == 0 {
+				b.Crew.Open(b.Spec.Link(), b.ModelFiles())
+			}
+		})
 	}
 }
 
@@ -68,25 +71,29 @@ func (b *Brain) stroke(clamp string) {
 	b.run()
 }
 
-// weighHero takes the odds of the drawing when its run is over; the exact value comes after them.
+// weighHero takes the odds of the drawing as soon as its particles are cold. What is computed after them, exact samples
+// and the exact value, only judges these odds, so nobody waits for it.
 func (b *Brain) weighHero(reports []*report.Report) {
 	if !b.hero.On || len(reports) == 0 {
 		return
 	}
 	r := reports[0]
-	if r.State != "done" || r.LogP == nil || !report.IsNumber(r.LogP.LogP) {
+	if r.State != "running" && r.State != "done" || r.LogP == nil || !report.IsNumber(r.LogP.LogP) {
 		return
 	}
-	b.hero.Odds = state.Odds{LogP: float64(r.LogP.LogP), SE: float64(r.LogP.SE), OneIn: r.LogP.OneIn(),
-		Level: r.Verdict.Level}
-	if b.hero.Old = false; r.Truth != nil {
+	b.hero.Old = false
+	b.hero.Odds = state.Odds{LogP: float64(r.LogP.LogP), SE: float64(r.LogP.SE), OneIn: r.LogP.OneIn()}
+	if r.State == "done" {
+		b.hero.Odds.Level = r.Verdict.Level
+	}
+	if r.Truth != nil {
 		b.hero.Odds.Exact, b.hero.Odds.HasExact = float64(r.Truth.LogZ-r.LogP.Free), true
 	}
 }
 
 // heroWeighed reports whether there are odds that the hero does not show yet: people wait for them.
 func (b *Brain) heroWeighed() bool {
-	return b.hero.On && b.hero.Old && b.State == "running" && b.Job.Standing(b.Spec.Methods[0]).State == engine.StateDone
+	return b.hero.On && b.hero.Old && b.State == "running" && b.Job.Estimated()
 }
 
 // Dreams packs a frame for the hero: the temperature and HeroDreams of its particles, evenly chosen, a bit for each

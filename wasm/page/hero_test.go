@@ -64,7 +64,17 @@ func TestHeroStroke(t *testing.T) {
 	if part := p.part("hero"); !strings.Contains(part, "hero-odds was") || p.view.Link != "" {
 		t.Errorf("at first: %s, %s", part, p.view.Link)
 	}
+	p.until("the odds", func() bool { return !p.brain.hero.Old })
+	p.show()
+	if part := p.part("hero"); p.brain.State != "running" || !strings.Contains(part, "One dream in ") ||
+		!strings.Contains(part, "being checked") || strings.Contains(part, "exact: ") {
+		t.Errorf("before they are checked, %s: %s", p.brain.State, part)
+	}
+	early := p.brain.hero.Odds
 	hash, link := p.finish(), p.brain.Spec.Link()
+	if o := p.brain.hero.Odds; o.LogP != early.LogP || o.SE != early.SE || o.Level == "" || early.Level != "" {
+		t.Errorf("checking made %+v of %+v", o, early)
+	}
 	if want := native(t, link); hash != want || p.brain.Spec.Set["clamp"] != "290i3-300p" {
 		t.Errorf("%s has hash %s, want %s", link, hash, want)
 	}

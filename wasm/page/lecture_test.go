@@ -248,3 +248,39 @@ func TestLectureKept(t *testing.T) {
 		t.Errorf("%s with %d files", p.saved[len(p.saved)-1], len(p.files))
 	}
 }
+
+// A slide has no word that a class does not know: the sign of a verdict has its word beside it, methods are called by
+// what they do, and nats are left out. The lab has the words of the field.
+func TestSlidesSpeakPlainly(t *testing.T) {
+	said := func(p *fakePage) map[string]string {
+		for _, d := range p.view.Stage {
+			if d.T == "words" {
+				return d.Words
+			}
+		}
+		return nil
+	}
+	for lang, want := range map[string][4]string{"en": {"annealing", "log Z", "count as", "Trust"},
+		"de": {"Annealing", "log Z", "zählen wie", "Vertrauen"}} {
+		p := newPage(t, 1)
+		p.brain.Open("view.deck=sum&view.step=4&view.lang=" + lang)
+		p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
+		p.finish()
+		if w := said(p); w["ais"] != want[0] || w["log Z, nats"] != want[1] || w["ESS"] != want[2] {
+			t.Errorf("on a slide: %q, %q, %q", w["ais"], w["log Z, nats"], w["ESS"])
+		}
+		if s := p.part("deck"); !strings.Contains(s, "</svg>"+want[3]+"</span>") {
+			t.Errorf("the sign has no words: %s", s)
+		}
+		p.press("Escape")
+		if w := said(p); w["ais"] != "AIS" || w["log Z, nats"] == want[1] || w["ESS"] == want[2] {
+			t.Errorf("in the lab: %q, %q, %q", w["ais"], w["log Z, nats"], w["ESS"])
+		}
+	}
+	p := newPage(t, 1)
+	p.brain.File("mine.txt", []byte("# M\n\nlink: #v=1&model=mixture2&method=is,ais,ts&is.particles=50\nsay: S.\n"), 1)
+	p.finish()
+	if s := p.part("deck"); !strings.Contains(s, ">random points ") || !strings.Contains(s, ">annealing ") {
+		t.Errorf("methods are %s", s)
+	}
+}

@@ -31,7 +31,7 @@ type Odds struct {
 	OneIn    string // "" while nothing is known
 	Exact    float64
 	HasExact bool
-	Level    string // of the verdict
+	Level    string // of the verdict, "" while there is none
 }
 
 // IsHero reports whether an address is the hero's: it names no experiment, nor how the page is to look. Its query may

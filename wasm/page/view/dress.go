@@ -21,16 +21,29 @@ type Dressing struct {
 	Words   map[string]string `json:"words,omitempty"`
 }
 
+// slideWord is what a slide says for a word of the canvas or the name of a method, where a class would not know it.
+func slideWord(s *state.Snapshot, word string) (plain string, ok bool) {
+	key := "slide." + word
+	if !s.Lecturing() || !s.Words.Has(key) {
+		return "", false
+	}
+	return s.Words.T(key), true
+}
+
 // Dress tells the picture what to show and how, one message of each kind.
 func Dress(s *state.Snapshot) []Dressing {
 	words := map[string]string{}
 	for _, english := range vocabulary.Words {
-		if plain := s.Words.Plain(english); plain != english {
+		plain, ok := slideWord(s, english)
+		if !ok {
+			plain = s.Words.Plain(english)
+		}
+		if plain != english {
 			words[english] = plain
 		}
 	}
 	for _, m := range catalog.Methods {
-		words[m.Name] = m.Label
+		words[m.Name] = methodLabel(s, m.Name)
 	}
 	method := "" // the one under way
 	if s.Settings.Focus != "" || s.State == "done" {
@@ -44,6 +57,14 @@ func Dress(s *state.Snapshot) []Dressing {
 		{T: "focus", Name: focus}, {T: "drawing", On: s.Drawable(), Name: s.Drawing()},
 		{T: "motion", Reduced: s.Browser.Still}, {T: "state", Name: s.State, Lanes: hurried(s)},
 		{T: "words", Words: words}}
+}
+
+// methodLabel is the label of a method; on a slide, what it does.
+func methodLabel(s *state.Snapshot, method string) string {
+	if plain, ok := slideWord(s, method); ok {
+		return plain
+	}
+	return state.Label(method)
 }
 
 // hurried is the number of workers that compute as fast as they can.

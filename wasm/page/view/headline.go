@@ -87,9 +87,8 @@ func (p *page) head() html.HTML {
 	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("result"), "tabindex", "0"),
 		html.Tag(`h1 class="r-of"`, of...), html.El("p", html.At("class", class), number...),
 		html.El(`p class="why lead"`, html.At("title", help), html.Text(why)), compared,
-		html.El(`div class="verdict"`, html.At("data-v", v), glyph, html.TagText("span", chip)), html.Tag(`p class="reason"`,
-			reason...),
-		p.autoSummary(r))
+		html.El(`div class="verdict"`, html.At("data-v", v), glyph, html.TagText("span", chip)),
+		html.Tag(`p class="reason"`, reason...), p.autoSummary(r))
 }
 
 // aboutBar says how the error bar of a result was found and how bars like it have held; help is the tooltip.
@@ -167,6 +166,9 @@ func (p *page) source(r *report.Report) string {
 	return p.w.T("from.run")
 }
 
+// longReason is how many letters a phone shows in three lines: the picture makes way for more (sizes.css).
+const longReason = 120
+
 // reason is the failing check with its meaning and advice, or a sentence that all checks pass.
 func (p *page) reason(r *report.Report) []html.HTML {
 	w := p.w
@@ -197,6 +199,8 @@ func (p *page) reason(r *report.Report) []html.HTML {
 	if sentence := "fails." + c.Name; w.Has(sentence) {
 		says = w.T(sentence, w.Measure(c.Text))
 	}
+	why := " " + w.Phrase(c.Means) + " " + w.Phrase(c.Do)
+	long := html.When(len(says)+len(why) > longReason)
 	return []html.HTML{html.El("b", html.At("title", w.Phrase(c.Name)), html.Text(says)),
-		html.Text(" " + w.Phrase(c.Means) + " " + w.Phrase(c.Do)), p.mendButton(r, c)}
+		html.El("span", html.At("data-long", long), html.Text(why)), p.mendButton(r, c)}
 }

@@ -40,7 +40,7 @@ func (p *page) hero() html.HTML {
 		html.Tag(`label class="hero-slide"`, html.TagText("span", w.T("hero.noise")),
 			html.El(`input type="range" min="0" max="1000" value="1000" data-keep="all"`,
 				html.At("aria-label", w.T("hero.slide"))),
-			html.TagText("span", w.T("hero.digits"))),
+			html.TagText("span", w.T("hero.dreams"))),
 		html.El(`nav class="hero-doors"`, html.At("aria-label", w.T("hero.doors")),
 			door(`a href="#view.deck=sum`+lang+`"`, "lecture"),
 			door(`a href="#`+state.Lab+lang+`"`, "lab"),
@@ -59,8 +59,11 @@ func (p *page) odds() html.HTML {
 		return html.Tag(`div class="hero-odds"`, html.TagText("p", w.T("hero.what")))
 	}
 	more := []html.HTML{html.Tag("b", html.LogP, html.Text(" = "+p.Barred(o.LogP, o.SE)))}
-	if o.HasExact {
+	switch {
+	case o.HasExact:
 		more = append(more, html.TagText("span", w.T("hero.exact", p.exactOdds())))
+	case o.Level == "":
+		more = append(more, html.TagText("span", w.T("hero.checks")))
 	}
 	if o.Level == "caution" || o.Level == "stop" {
 		more = append(more, html.El("span", html.At("class", o.Level), html.Icon("v-"+o.Level, "i"),

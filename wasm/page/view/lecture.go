@@ -127,12 +127,12 @@ func (p *page) deckNumber() (out []html.HTML) {
 			name, value = html.LogP, p.Barred(float64(r.LogP.LogP), float64(r.LogP.SE))
 		}
 		if len(p.Reports) > 1 {
-			name = html.Text(state.Label(r.Method))
+			name = html.Text(methodLabel(p.Snapshot, r.Method))
 		}
 		kids := []html.HTML{name, html.Text(" "), html.TagText("b", value)}
 		if !r.Provisional && r.Verdict.Level != "" {
-			kids = append(kids, html.El("span", html.At("class", "deck-verdict "+r.Verdict.Level, "title", p.Verdict(r)),
-				html.Icon("v-"+r.Verdict.Level, "i"), html.TagText(`span class="vh"`, p.Verdict(r))))
+			kids = append(kids, html.El("span", html.At("class", "deck-verdict "+r.Verdict.Level),
+				html.Icon("v-"+r.Verdict.Level, "i"), html.Text(p.Verdict(r))))
 		}
 		out = append(out, html.El(`span class="deck-z"`, html.At("data-key", r.Method), kids...))
 	}
