@@ -76,7 +76,9 @@ build() {
   local cold="logzlab/wasm/... logzlab/estimators logzlab/estimators/verdict logzlab/core/spec logzlab/core/samples
     logzlab/core/modelfile logzlab/core/csv logzlab/core/json logzlab/core/format logzlab/core/problem logzlab/core/wire
     logzlab/core/schedule logzlab/core/diag fmt reflect time encoding/json archive/zip bufio encoding/csv
-    encoding/binary path path/filepath os io io/fs syscall syscall/js context rsc.io/qr/... strings errors"
+    encoding/binary path path/filepath os io io/fs syscall syscall/js context rsc.io/qr/... strings errors strconv
+    internal/strconv sort internal/poll internal/fmtsort internal/filepathlite internal/godebug encoding/hex
+    encoding/base64 compress/zlib compress/gzip compress/bzip2 math/rand math/rand/v2 math/big crypto/..."
   wasm logz bin/page/logz.wasm "-tags=page $(apart $cold logzlab/estimators/report logzlab/estimators/engine \
     logzlab/estimators/training logzlab/estimators/auto logzlab/estimators/bridge logzlab/estimators/catalog \
     logzlab/estimators/forming logzlab/estimators/calibration logzlab/models logzlab/core/frame logzlab/core/stats \
