@@ -1,13 +1,14 @@
 // Package stan turns a program of the Stan language and its data into a tape (core/tape). It runs the program once:
 // what depends on data alone is computed at once, what depends on parameters becomes operations of the tape, and loops
-// are unrolled. So a condition must depend on data alone. All constants of densities are kept, also after ~, as the
-// evidence needs them.
+// are unrolled. Of a condition on parameters both sides are run, and the side that holds counts. All constants of
+// densities are kept, also after ~, as the evidence needs them.
 //
 // Package syntax makes a tree of the text; package lang has values, operators, functions and distributions. Read here
-// in this order: program.go, check*.go (names get their places, expressions their types), run*.go, index.go, tilde.go
-// (the tree is walked), compile.go (Compile, which calls the rest), constrain.go, constraint.go, inverse.go (parameters
-// to and from coordinates), data.go, prior.go, cut.go (priors, and what declarations cut of them), drawn*.go (a base
-// that draws from the prior), noncentred.go, pack.go (a program in a link), unsupported.go (what is refused by name).
+// in this order: program.go, check*.go (names get their places, expressions their types), run*.go, branch.go
+// (conditions on parameters), index.go, tilde.go (the tree is walked), compile.go (Compile, which calls the rest),
+// constrain.go, constraint.go, inverse.go (parameters to and from coordinates), data.go, prior.go, cut.go (priors, and
+// what declarations cut of them), drawn*.go (a base that draws from the prior), noncentred.go, pack.go (a program in a
+// link), unsupported.go (what is refused by name).
 //
 // It must not know models, and no file but the texts that it is given.
 package stan
