@@ -79,7 +79,8 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 
 // Unread is Fields.Unread of the arrays.
 func (a *Arrays) Unread() error {
-	return unread(slices.DeleteFunc(slices.Clone(a.names), func(name string) bool { return slices.Contains(a.asked, name) }))
+	known := func(name string) bool { return slices.Contains(a.asked, name) }
+	return unread(slices.DeleteFunc(slices.Clone(a.names), known))
 }
 
 // Glance reads the i-th array of Names for its size and its first number; 0 numbers where none can be read.

@@ -6,8 +6,8 @@ import (
 	"logzlab/core/stats"
 )
 
-// A final run that grows. It ends when its error bar is short enough and its later sweeps find no other log Z than its
-// earlier ones.
+// A final run that grows ends when the error bar is short enough and the later sweeps find the log Z of the earlier
+// sweeps.
 
 // ending is where a run would have ended, had no sweeps been added.
 type ending struct {

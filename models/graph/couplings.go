@@ -43,11 +43,8 @@ func isCouplings(b []byte) bool {
 		if blank(line) {
 			continue
 		}
-		cells := couplingCells(line)
-		if len(cells) == 3 && slices.Contains(pairs, strings.ToLower(cells[0]+","+cells[1])) {
-			return true
-		}
-		return len(cells) > 3 && strings.EqualFold(strings.Join(cells[:3], ""), "ijj")
+		cells := couplingCells(strings.ToLower(line))
+		return len(cells) > 2 && (cells[2] == "j" || len(cells) == 3) && slices.Contains(pairs, cells[0]+","+cells[1])
 	}
 	return false
 }
@@ -72,9 +69,8 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	header := slices.IndexFunc(lines, func(line string) bool { return !blank(line) })
 	names := strings.Join(couplingCells(strings.TrimRight(lines[header], " \r")), ",")
 	if !strings.EqualFold(names, "i,j,j") {
-		return nil, problem.New("graph file: line %d: the header is %s; of couplings, which multiply s_i s_j in log f, it "+
-			"must be i,j,J, and a field h is a row with an empty j. If these are features and a label, give the features "+
-			"other names", header+1, names)
+		return nil, problem.New("graph file: line %d: the header is %s; of couplings it must be i,j,J, with a row without j "+
+			"for a field. Give features other names", header+1, names)
 	}
 	for k, line := range lines {
 		if err := m.Did(scanOps * 3); err != nil {

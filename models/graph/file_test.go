@@ -100,7 +100,7 @@ func TestDamagedGraphs(t *testing.T) {
 		"i,j,J,h\n0,1,1,2\n":    "line 1: the header is i,j,J,h; ",
 		"i,j,w\n0,1,-1\n":       "line 1: the header is i,j,w; ",
 		"\"Source\";\"Target\";\"Weight\"\n0;1;1\n1;2;-1\n":                   "must be i,j,J",
-		"from\tto\tlabel\n0\t1\t-1\n1\t2\t1\n":                                "give the features other names",
+		"from\tto\tlabel\n0\t1\t-1\n1\t2\t1\n":                                "Give features other names",
 		"i,j,J\n-1,1,1\n":                                                     `line 2: "-1" is not the number of a spin`,
 		"i,j,J\n1,1,1\n":                                                      "line 2: i and j are both 1",
 		`{"kind":"graph","states":[],"factors":[]}`:                           "states has 0 values",
