@@ -173,6 +173,8 @@ func (s *Stage) shootFilm() {
 	if r.image == nil {
 		r.image = ebiten.NewImage(int(r.area.W), int(r.area.H))
 	}
+
+	// The picture at a moment of the film.
 	u := 1.0
 	if r.count > 1 {
 		u = float64(len(r.frames)) / float64(r.count-1)
@@ -185,6 +187,8 @@ func (s *Stage) shootFilm() {
 	if len(r.frames) < r.count {
 		return
 	}
+
+	// After the last picture the film becomes a file.
 	r.image.Deallocate()
 	s.reel = nil
 	go func() { // the page must not stand still meanwhile

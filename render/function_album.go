@@ -87,6 +87,8 @@ func (c *classifier) side(l *paint.Layer, b paint.Rect, label int32, g paint.Gri
 	picture func(int, paint.Rect) paint.Mark) {
 	a, u, t := c.a, c.a.Unit, c.a.Theme
 	all, bad, of := c.of(label)
+
+	// The title: the label, and how many misfits.
 	k := paint.Disc
 	if label < 0 {
 		k = paint.Square
@@ -98,6 +100,8 @@ func (c *classifier) side(l *paint.Layer, b paint.Rect, label int32, g paint.Gri
 	if wd := a.Fonts.Width(name, paint.Strong) + 25*u; wd+a.Fonts.Width(more, paint.Plain) < b.W {
 		l.Label(more, b.X+wd, b.Y+9*u, paint.Plain, t.Ink2, paint.Left)
 	}
+
+	// Tiles; misfits and the newest picture have a frame.
 	for k := range min(all, g.Cols*g.Rows) {
 		x, y := g.Origin(k)
 		box := paint.XYWH(x, y, g.TileW, g.TileH)

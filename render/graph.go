@@ -24,6 +24,8 @@ func graphScene(a *paint.Area, p *Picture) []paint.Layer {
 		return []paint.Layer{paint.Note(a, "No graph yet")}
 	}
 	live, w, among := p.pickHeld(a, func(w *wall) bool { return w.w == p.places.of.W && w.h == p.places.of.H })
+
+	// Above and beside the graph: header, time bar, and log Z.
 	var top, back, front paint.Layer
 	down := 0.0
 	if live != nil {
@@ -35,6 +37,8 @@ func graphScene(a *paint.Area, p *Picture) []paint.Layer {
 			a = columnBeside(a, &top, p.level(live, a), down)
 		}
 	}
+
+	// The graph, and beside it the order by temperature where there is space.
 	box := paint.XYWH(pad, 28*u+down, a.W-2*pad, a.H-44*u-down)
 	v := &graphView{a: a, p: p, w: w, g: p.places.of, box: box}
 	if w != nil && w.tempered() && box.W > 560*u && box.H > 200*u {
@@ -111,6 +115,8 @@ func (v *graphView) edges(l *paint.Layer) {
 		if coupling && cells != nil && v.strained(cells, e) {
 			m = &bad
 		}
+
+		// The line of an edge: over a torus, broken, or whole.
 		mid := paint.Pt((a.X+b.X)/2, (a.Y+b.Y)/2)
 		if far := v.around(e); far { // over the edge of a torus: a stub at either end
 			d := paint.Pt(sign(a.X-b.X), sign(a.Y-b.Y))
@@ -127,6 +133,8 @@ func (v *graphView) edges(l *paint.Layer) {
 		if !coupling {
 			continue
 		}
+
+		// A coupling can be flipped and read.
 		r := max(.3*v.pitch, 5*u)
 		hit := paint.XYWH(mid.X-r, mid.Y-r, 2*r, 2*r)
 		v.a.OnTap(hit, paint.Action{Do: func(paint.Point) { v.p.flip(e) }})

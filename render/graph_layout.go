@@ -26,6 +26,8 @@ func springs(n int, edges []int32) []paint.Point {
 		r, turn := math.Sqrt((float64(v)+.5)/float64(n))/2, float64(v)*math.Pi*(3-math.Sqrt(5))
 		at[v] = paint.Pt(r*math.Cos(turn), r*math.Sin(turn))
 	}
+
+	// Rounds of forces, fewer for a large graph.
 	best := 1 / math.Sqrt(float64(n)) // the wanted length of an edge
 	rounds := min(max(int(springPairs/float64(n*n)), 12), springRounds)
 	for round := range rounds {
@@ -37,6 +39,8 @@ func springs(n int, edges []int32) []paint.Point {
 			force[v].X, force[v].Y = force[v].X+x*dx, force[v].Y+x*dy
 			force[u].X, force[u].Y = force[u].X-x*dx, force[u].Y-x*dy
 		}
+
+		// Repulsion between all pairs, attraction along edges.
 		for v := range at {
 			for u := range v {
 				pull(v, u, func(d float64) float64 { return best * best / d })
@@ -47,6 +51,8 @@ func springs(n int, edges []int32) []paint.Point {
 		for e := 0; e+1 < len(edges); e += 2 {
 			pull(int(edges[e]), int(edges[e+1]), func(d float64) float64 { return -d * d / best })
 		}
+
+		// A move along the force, shorter in later rounds.
 		hot := .1 * (1 - float64(round)/float64(rounds))
 		for v, f := range force {
 			long := max(math.Hypot(f.X, f.Y), 1e-12)

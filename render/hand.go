@@ -87,6 +87,8 @@ func (o *hand) key(p *Picture, key string) bool {
 		o.on = !o.on
 	case !o.on:
 		return false
+
+	// From knot to knot.
 	case key == "ArrowLeft":
 		o.at = max(o.at-1, 0)
 	case key == "ArrowRight":

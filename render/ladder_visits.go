@@ -24,6 +24,8 @@ func visits(a *paint.Area, p *Picture) []paint.Layer {
 	if now == nil && plan == nil || a.W < 160*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No visits yet")}
 	}
+
+	// The header, and the plan to draw by hand.
 	pad := 24 * a.Unit
 	if a.Compact() {
 		pad = 16 * a.Unit
@@ -40,6 +42,8 @@ func visits(a *paint.Area, p *Picture) []paint.Layer {
 	if now == nil {
 		return append(out, top)
 	}
+
+	// Visits against the plan, with the counts where known.
 	v := &visitView{a: a, l: now, pad: pad, tight: plan != nil && a.H < 400*a.Unit}
 	if t := p.travel(func(t *frame.Travel) bool {
 		return len(t.Visits) == len(now.Beta) && indexOf(t.Methods, now.Method) >= 0

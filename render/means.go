@@ -62,6 +62,8 @@ func newMeansView(a *paint.Area, m *frame.Means) *meansView {
 	v := &meansView{a: a, m: m, sources: []string{a.Say("All rungs"), a.Say("\u03b2 = 1 alone")},
 		of: []meansOf{{name: a.Say("Mean"), values: [3][]float32{m.All, m.Alone, m.Exact}, top: 1},
 			{name: a.Say("Standard error"), values: [3][]float32{m.AllSE, m.AloneSE}}}}
+
+	// Errors of both estimates, where the exact means are known.
 	if len(m.Exact) > 0 {
 		v.sources = append(v.sources, a.Say("Exact"))
 		errors := meansOf{name: a.Say("Error"), signed: true}
@@ -76,6 +78,8 @@ func newMeansView(a *paint.Area, m *frame.Means) *meansView {
 		}
 		v.of = append(v.of, errors)
 	}
+
+	// The scale of each error: root mean squares, and the largest value.
 	for i := range v.of[1:] {
 		q := &v.of[1+i]
 		for s := range q.sizes {
@@ -280,6 +284,8 @@ func (v *meansView) tile(l, front *paint.Layer, i, s int) {
 	if v.w < 8*u {
 		return
 	}
+
+	// Values as grey levels or as signed colours.
 	cells := a.Bytes(v.m.W * v.m.H)
 	for k, x := range q.values[s] {
 		f := float64(x) / max(q.top, 1e-300)
@@ -296,12 +302,16 @@ func (v *meansView) tile(l, front *paint.Layer, i, s int) {
 			cells[k] = 128
 		}
 	}
+
+	// The map, with frame and caption.
 	l.Add(paint.Mark{Kind: paint.Cells, Grey: !q.signed, Signed: q.signed, Box: b, Cells: cells, Cols: v.m.W, Rows: v.m.H,
 		Slot: 3*i + s})
 	front.Add(frameOf(b, a.Hairline()/2, a.Hairline(), a.Theme.Line2))
 	if v.head > 0 {
 		front.Label(v.caption(q, s), b.X, b.Y+b.H+14*u, paint.Tick, a.Theme.Ink2, paint.Left)
 	}
+
+	// The cell at the pointer.
 	if a.Pointed(b) {
 		cell := b.W / float64(v.m.W)
 		x := min(int((a.Pointer.At.X-b.X)/cell), v.m.W-1)

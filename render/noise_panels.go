@@ -132,6 +132,7 @@ func (v *noiseView) points(l *paint.Layer) {
 	least := v.n.Spread*v.n.Timed.One/v.n.Timed.Best + v.n.Timed.Base
 	least *= math.Exp(v.n.Tau * v.n.Timed.Best)
 
+	// Points for each test and number of steps, with error bars.
 	for i, q := range v.tests {
 		x := v.spot(q.Var)
 		for k, steps := range v.n.Steps {
@@ -154,6 +155,8 @@ func (v *noiseView) points(l *paint.Layer) {
 				v.offer(i, k, at, r)
 			}
 		}
+
+		// A line through the test picked by the user.
 		if i+1 == v.p.trial {
 			l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x, Y: v.kept.Y}, {X: x, Y: v.times.Y + v.times.H}},
 				Width: a.Hairline(), Color: t.Ink})

@@ -68,6 +68,8 @@ func (v *planeView) titles(l *paint.Layer, p *Picture, free bool) {
 		l.Label("y", b.X-8*u, b.Y-8*u, paint.Tick, ink, paint.Right)
 		return
 	}
+
+	// Two parameters of the model, chosen by the user where free.
 	names := v.w.parameters.Names
 	d := len(names)
 	x, y := 0, 1
@@ -77,12 +79,16 @@ func (v *planeView) titles(l *paint.Layer, p *Picture, free bool) {
 		}
 		v.names = [2]string{names[x], names[y]}
 	}
+
+	// Plain names where there is nothing to choose.
 	right, foot, top := b.X+b.W-6*u-a.Fonts.Width(v.names[0], paint.Strong), b.Y+b.H-9*u, b.Y+16*u
 	if !free || d < 3 || a.Print {
 		l.Label(v.names[0], right, foot, paint.Strong, ink, paint.Left)
 		l.Label(v.names[1], b.X+6*u, top, paint.Strong, ink, paint.Left)
 		return
 	}
+
+	// Links to the next parameter; both axes never show the same.
 	next := func(k, not int) int {
 		if k = (k + 1) % d; k == not {
 			k = (k + 1) % d

@@ -172,6 +172,8 @@ func (v *selection) bodies() (out []body) {
 			}
 		}
 	}
+
+	// Rows of the moment, on the way from their parents.
 	for row := range m.rows {
 		b := body{row: row, from: nobody, size: v.size[row], way: 1}
 		p := m.parent(row)
@@ -200,6 +202,8 @@ func (v *selection) bodies() (out []body) {
 func (v *selection) words(l *paint.Layer, y float64, explain bool) float64 {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	end := v.controls(l, y)
+
+	// The names of the phases, as many as fit.
 	x := v.pad
 	for _, k := range [...]int{reweighting, generating, resampling, moving, augmenting} {
 		if v.is.phases>>k&1 == 0 {
@@ -220,6 +224,8 @@ func (v *selection) words(l *paint.Layer, y float64, explain bool) float64 {
 	if !explain {
 		return y
 	}
+
+	// A sentence on the phase, cut on a phone.
 	y += 24 * u
 	if s := v.sentence(); a.Fonts.Width(s, paint.Plain) < a.W-2*v.pad {
 		l.Label(s, v.pad, y, paint.Plain, t.Ink2, paint.Left)

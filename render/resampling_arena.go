@@ -180,6 +180,8 @@ func (v *selection) pictures(b paint.Rect) (l paint.Layer) {
 	if v.q != nil {
 		n = max(n, v.q.rows)
 	}
+
+	// The grid with the largest tiles.
 	cols, pitch := 1, paint.Point{}
 	w, h := float64(v.is.w), float64(v.is.h)
 	scale := 0.0
@@ -189,6 +191,8 @@ func (v *selection) pictures(b paint.Rect) (l paint.Layer) {
 			scale, cols, pitch = s, c, paint.Pt(b.W/float64(c), b.H/rows)
 		}
 	}
+
+	// Places before and after the change, kin side by side.
 	place := func(s *moment) []paint.Point {
 		out := make([]paint.Point, s.rows)
 		for k, row := range s.ranked() {
@@ -200,12 +204,16 @@ func (v *selection) pictures(b paint.Rect) (l paint.Layer) {
 	if v.q != nil {
 		then = place(v.q)
 	}
+
+	// The heaviest particle sets the scale.
 	top := 0.0
 	for _, x := range v.all {
 		if x.gone < 0.5 {
 			top = max(top, x.size)
 		}
 	}
+
+	// Particles leave, appear, or move from the parent's place.
 	cells := v.is.w * v.is.h
 	for _, x := range v.all {
 		side := 0.86 * scale * math.Sqrt(min(x.size/max(top, 1e-300), 1))
@@ -272,12 +280,16 @@ func (v *selection) functions(b paint.Rect) paint.Layer {
 		}
 		return float64(s.values[row*n+k])
 	}
+
+	// A line for each particle, as strong as the weight.
 	for _, x := range v.all {
 		m := paint.Mark{Kind: paint.Stroke, Width: u * t.Stroke * min(0.4+math.Sqrt(x.size), 7),
 			Color: paint.Fade(t.BetaColor(1), 0.75*(1-x.gone))}
 		if x.row == nobody {
 			m.Color = paint.Fade(t.Line2, 1-x.gone)
 		}
+
+		// On the way, values lie between those of parent and child.
 		for k := range n {
 			y := 0.0
 			switch {
@@ -296,6 +308,8 @@ func (v *selection) functions(b paint.Rect) paint.Layer {
 		}
 		l.Add(m)
 	}
+
+	// Numbers of copies at the right end.
 	v.copies(&l, func(p int) paint.Point {
 		return paint.Pt(b.X+b.W-4*u, b.Y+b.H/2-line(v.q, p, n-1)/reach*b.H/2)
 	}, paint.Right, 12)

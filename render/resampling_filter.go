@@ -40,6 +40,8 @@ func (q *flow) record(middle float64) *island {
 	last := len(q.Y) - 1
 	lo := min(max(int(middle*float64(last+1))-filterData/2, 0), max(last+1-filterData, 0))
 	is := &island{filter: q, next: 1}
+
+	// A moment: states, weights while particles are weighed, and parents.
 	add := func(phase, t int, parents []int32, state func(row int) float32, ess float64) {
 		s := moment{id: is.next, stage: t, phase: phase, rows: q.N, beta: math.NaN(), weighing: &frame.Weighing{
 			Rule: "systematic", ESS: float32(ess), LogZ: math.NaN()}}
@@ -54,6 +56,8 @@ func (q *flow) record(middle float64) *island {
 		is.phases |= 1 << phase
 		is.next++
 	}
+
+	// From datum to datum.
 	for t := lo; t <= min(last, lo+filterData-1); t++ {
 		here := func(row int) float32 { return q.X[t*q.N+row] }
 		phase := moving
@@ -162,11 +166,15 @@ func (v *selection) evidence(l *paint.Layer, sx, sy paint.Axis, low, high float6
 	if v.m.phase == reweighting {
 		shown = part(v.done, 0, 0.3)
 	}
+
+	// Without log variances: the datum as a ring.
 	if !q.Logs {
 		l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x-11*u, sy.At(y)), R: 6 * u, Color: paint.Fade(t.Ink, shown),
 			Hollow: 2 * u, Halo: true})
 		return
 	}
+
+	// With log variances: the likelihood as a hill.
 	const n = 60
 	likelihood := func(h float64) float64 { return -(h + y*y*math.Exp(-h)) / 2 } // of N(y; 0, e^h), in nats
 	at, top := a.Numbers(n+1), math.Inf(-1)
@@ -193,6 +201,8 @@ func (v *selection) past(l *paint.Layer, sx, sy paint.Axis, lo int) {
 	if lo = max(lo, v.is.moments[0].stage); lo >= hi {
 		return
 	}
+
+	// First lines that died out, then lines of ancestors.
 	alive := q.alive(lo, hi)
 	for pass, ink := range [...]color.RGBA{paint.Mix(t.Ground, t.Line2, 0.6), paint.Mix(t.Ground, t.Methods[0], 0.6)} {
 		m := paint.Mark{Kind: paint.Segments, Width: 1.1 * u * t.Stroke}

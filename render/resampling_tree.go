@@ -172,6 +172,8 @@ func (is *island) forks(upTo, most int) []fork {
 			out = append(out, fork{at: j})
 		}
 	}
+
+	// From the last fork back, with the ancestors of all rows on show.
 	heirs := map[int]bool{} // rows with descendants at the last fork
 	for _, row := range evenly(ms[upTo].order(), most) {
 		heirs[row] = true
@@ -187,6 +189,8 @@ func (is *island) forks(upTo, most int) []fork {
 			}
 		}
 		slices.Sort(f.rows)
+
+		// Where the rows come from at the fork before.
 		before := map[int]bool{}
 		for _, row := range f.rows {
 			from := nobody

@@ -50,6 +50,8 @@ const (
 // times that of a good one. F of chains that lag is marked as too small.
 func (v *scheduleView) starts(l *paint.Layer, b paint.Rect) {
 	a, u, t, n := v.a, v.a.Unit, v.a.Theme, float64(len(v.path.Starts))
+
+	// Rows have two lines, or one where space is short.
 	wide, head := b.W > 260*u, 23*u
 	if wide {
 		head = 7 * u
@@ -61,11 +63,15 @@ func (v *scheduleView) starts(l *paint.Layer, b paint.Rect) {
 	if v.path.Start == "" || row < (lowStart-1)*u {
 		return
 	}
+
+	// The title, or why the list is empty.
 	l.Label(a.Say("F from each start"), b.X, b.Y, paint.Strong, t.Ink, paint.Left)
 	if n == 0 {
 		l.Label(a.Say("Probes follow a run."), b.X, b.Y+17*u, paint.Tick, t.Ink3, paint.Left)
 		return
 	}
+
+	// Heads of the columns above the starts.
 	y, half := b.Y+head, b.X+b.W
 	if wide {
 		half = b.X + .64*b.W
@@ -89,10 +95,14 @@ func (v *scheduleView) start(l *paint.Layer, s *frame.Start, b paint.Rect, half 
 	if s.Name == v.path.Start {
 		st, ink = paint.Strong, v.ink
 	}
+
+	// Both g share a scale.
 	top := math.SmallestNonzeroFloat64
 	for i := range s.G {
 		top = max(top, s.G[i], s.Joint[i])
 	}
+
+	// Two lines, or all in one; F of chains that lag is marked.
 	first, second := b.Y+13*u, b.Y+b.H-5*u
 	box := paint.XYWH(b.X+57*u, b.Y+4*u, 29*u, b.H-8*u)
 	visible, joint := both(s.Beta, s.G), both(s.Beta, s.Joint)
@@ -113,6 +123,8 @@ func (v *scheduleView) start(l *paint.Layer, s *frame.Start, b paint.Rect, half 
 	default:
 		joint = a.Say("joint") + " " + joint
 	}
+
+	// The name, two sparklines, and two values of F.
 	l.HLine(a, b.X, b.X+b.W, b.Y, t.Line)
 	l.Label(s.Name, b.X, first, st, ink, paint.Left)
 	v.sparkline(l, s, s.G, paint.Snap(box), top, ink, false)

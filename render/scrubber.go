@@ -222,6 +222,8 @@ func (p *Picture) level(w *wall, a *paint.Area) level {
 	if l == nil {
 		return v
 	}
+
+	// Values on the ladder; at beta = 1 those of all runs, and the exact value.
 	if len(l.Beta) > 0 {
 		v.z, v.se, v.exact = along(l, l.LogZ, beta), along(l, l.SE, beta), along(l, l.Exact, beta)
 	}
@@ -231,6 +233,8 @@ func (p *Picture) level(w *wall, a *paint.Area) level {
 	if p.hasTruth && beta == 1 {
 		v.exact = p.truth
 	}
+
+	// The span of the scale, and the clock while the run goes on.
 	v.at = betaIs(beta)
 	values := append(l.LogZ[:len(l.LogZ):len(l.LogZ)], v.z)
 	if p.hasTruth {

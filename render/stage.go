@@ -241,6 +241,8 @@ func (s *Stage) Tap(x, y float64) {
 			if t.Action.Method != "" {
 				s.picture.chosen = t.Action.Method
 			}
+
+			// Switches of the whole picture.
 			switch t.Action.Toggle {
 			case "tiled":
 				s.picture.tiled = !s.picture.tiled && !s.picture.scrubber.on
@@ -253,12 +255,15 @@ func (s *Stage) Tap(x, y float64) {
 				break // what lies on top comes first
 			}
 		}
+
+		// A tap beside all targets.
 		if !hit && s.scene.miss != nil {
 			s.scene.miss(&s.picture)
 		}
 		text, drew = s.picture.news()
 	})
 
+	// The page hears of a new drawing.
 	if drew && s.Drew != nil {
 		s.Drew(text)
 	}

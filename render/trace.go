@@ -25,6 +25,7 @@ func trace(a *paint.Area, p *Picture) []paint.Layer {
 	d := newChart(a, p, cs)
 	d.light(a, p, cs)
 
+	// Titles, grid lines, and the axis of work.
 	var back paint.Layer
 	back.Label(a.Say("log Z, nats"), d.pad, d.top-14*u, paint.Strong, t.Ink, paint.Left)
 	a.GridLines(&back, d.cost, d.value, d.valueTicks, func(v float64) string { return format.Tick(v, d.valueStep) })
@@ -34,6 +35,7 @@ func trace(a *paint.Area, p *Picture) []paint.Layer {
 	}
 	d.costAxis(a, &back, "work: updates of all chains, or draws")
 
+	// Bands of methods that stand out, the exact value, and all lines.
 	upper := paint.Layer{Clip: paint.XYWH(d.cost.P0-5*u, d.top-4*u, d.cost.P1-d.cost.P0+10*u, d.value.P0-d.top+6*u)}
 	for i := range cs {
 		if d.stands(cs[i].order) {
@@ -53,6 +55,8 @@ func trace(a *paint.Area, p *Picture) []paint.Layer {
 	for _, i := range d.turns(cs) {
 		d.line(a, &upper, &cs[i], d.value, func(q frame.Point) float64 { return q.LogZ })
 	}
+
+	// The error bar below, with the slope of independent work.
 	out := []paint.Layer{back, upper}
 	if d.low > 0 {
 		lower := paint.Layer{Clip: paint.XYWH(d.cost.P0-5*u, d.err.P1-5*u, d.cost.P1-d.cost.P0+10*u, d.low+10*u)}
@@ -70,6 +74,8 @@ func trace(a *paint.Area, p *Picture) []paint.Layer {
 		}
 		out = append(out, lower)
 	}
+
+	// Brackets, the pointer's words, and names at the right.
 	var ends paint.Layer
 	d.brackets(a, &ends, cs)
 	d.offer(a, p, cs)
@@ -112,6 +118,8 @@ func newChart(a *paint.Area, p *Picture, cs []curve) *chart {
 	if a.Compact() {
 		d.pad = 16 * u
 	}
+
+	// Vertical axes: log Z above, the error bar below.
 	elo, ehi, hasErr := errorRange(cs)
 	gap := 0.0
 	if hasErr && a.H >= 300*u {
@@ -126,6 +134,7 @@ func newChart(a *paint.Area, p *Picture, cs []curve) *chart {
 		d.errTicks = append(d.errTicks, math.Log10(v))
 	}
 
+	// Space for numbers at the left and for names at the right.
 	widest := 0.0
 	for _, v := range d.valueTicks {
 		widest = max(widest, a.Fonts.Width(format.Tick(v, d.valueStep), paint.Tick))
@@ -138,6 +147,8 @@ func newChart(a *paint.Area, p *Picture, cs []curve) *chart {
 	lead := d.plates(a, p, cs)
 	d.cost.P1 = math.Round(a.W - d.gutter(a, lead))
 	d.labels = d.cost.P1 + lead
+
+	// The axis of work between both.
 	d.cost.D0, d.cost.D1 = costRange(cs)
 	d.place()
 	n = int(min(7, max(3, (d.cost.P1-d.cost.P0)/(56*u))))

@@ -183,6 +183,7 @@ func (d *chart) endLabels(a *paint.Area, p *Picture, cs []curve, l *paint.Layer)
 	t, u := a.Theme, a.Unit
 	d.runBrackets(a, cs, l)
 
+	// The mark of a name, by the kind of plate.
 	for _, n := range d.names {
 		st, ink, y := paint.Strong, t.Ink, n.y
 		switch {
@@ -209,6 +210,8 @@ func (d *chart) endLabels(a *paint.Area, p *Picture, cs []curve, l *paint.Layer)
 		case n.curve == runPlate:
 			st, ink = paint.Tick, t.Ink3
 		}
+
+		// The name, with the value where there is space.
 		x := d.labels + 15*u
 		if n.curve == runPlate {
 			x = d.labels - 2*u

@@ -90,17 +90,21 @@ func (w *wall) takeRows(f *frame.Frame, now float64) {
 	rows := min(f.N, w.limit()-f.First)
 	w.makeRoom(f, rows)
 
+	// The lane of the rows, and the leader among lanes.
 	lane, fresh := w.laneOf(f, now)
 	w.parameters = f.Parameters
 	w.chooseLeader(f.First, rows, now)
 	w.flows.take(f, w.moments, f.First == w.leader.first, now)
 
+	// The first island with weights has a record.
 	if f.Weighing != nil && f.Growth == nil && (w.weighed == nil || f.First <= w.weighed.first) {
 		if w.weighed == nil || f.First < w.weighed.first {
 			w.weighed = &island{first: f.First, next: 1}
 		}
 		w.weighed.take(f, now)
 	}
+
+	// New rows, with the descent from old rows.
 	before := w.resample(f, rows, now, lane)
 	for i := range rows {
 		old := w.slots[f.First+i]

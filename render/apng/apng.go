@@ -54,6 +54,8 @@ func colours(frames []*image.RGBA, yield func()) (color.Palette, []uint8) {
 		}
 		yield()
 	}
+
+	// Frequent colours enter the palette; rare colours take the nearest.
 	bins := slices.SortedFunc(maps.Keys(sums), func(a, b uint16) int {
 		return cmp.Or(cmp.Compare(sums[b].n, sums[a].n), cmp.Compare(a, b))
 	})
@@ -117,6 +119,8 @@ func write(frames []*image.Paletted, delay, hold int, yield func()) ([]byte, err
 	file.WriteString("\x89PNG\r\n\x1a\n")
 	put(&file, "IHDR", numbers(frames[0].Rect.Dx(), frames[0].Rect.Dy()), []byte{8, 3, 0, 0, 0}) // bytes of a palette
 	put(&file, "acTL", numbers(len(frames), 0))
+
+	// The palette, common to all frames.
 	var colours []byte
 	for _, c := range frames[0].Palette {
 		c := c.(color.NRGBA)
@@ -124,6 +128,8 @@ func write(frames []*image.Paletted, delay, hold int, yield func()) ([]byte, err
 	}
 	put(&file, "PLTE", colours)
 	put(&file, "tRNS", []byte{0}) // the first colour is clear
+
+	// Each frame: place and time, then the changed pixels.
 	sequence := 0
 	for k, f := range frames {
 		part, stays := f, delay

@@ -16,6 +16,7 @@ type Grid struct {
 func Arrange(n, cw, ch int, b Rect, gap, side, foot, most float64) Grid {
 	best, bestUneven := Grid{}, math.Inf(1)
 
+	// All numbers of columns; only the largest cells count.
 	for cols := 1; cols <= n; cols++ {
 		rows := (n + cols - 1) / cols
 		g := Grid{Cols: cols, Rows: rows}
@@ -28,6 +29,8 @@ func Arrange(n, cw, ch int, b Rect, gap, side, foot, most float64) Grid {
 			continue
 		}
 		g.TileW, g.TileH = g.Cell*float64(cw), g.Cell*float64(ch)
+
+		// How uneven the gaps are, and how empty the last row.
 		gx, gy := most, most
 		if cols > 1 {
 			gx = (b.W - c*(g.TileW+side)) / (c - 1)
@@ -41,6 +44,8 @@ func Arrange(n, cw, ch int, b Rect, gap, side, foot, most float64) Grid {
 		if g.Cell == best.Cell && uneven >= bestUneven {
 			continue
 		}
+
+		// The best grid so far, on whole pixels.
 		bestUneven = uneven
 		gx, gy = min(gx, most), min(gy, most)
 		g.PitchX, g.PitchY = math.Floor(g.TileW+side+gx), math.Floor(g.TileH+foot+gy)

@@ -139,6 +139,7 @@ func (p *Painter) mark(m *Mark) {
 	case Band:
 		p.band(m)
 
+	// Shapes, one by one or many at once.
 	case Disc, Square, Diamond, Emblem:
 		if m.Halo {
 			p.shape(m, m.At, m.R+1.5*p.atlas.fonts.Scale, p.theme.Ground)
@@ -167,6 +168,7 @@ func (p *Painter) mark(m *Mark) {
 	case Mosaic:
 		p.mosaic(m)
 
+	// Caution signs and words.
 	case Triangle:
 		if m.Halo {
 			h := m.R + 2.5*p.atlas.fonts.Scale

@@ -62,6 +62,8 @@ func (b *Brain) openFree() {
 	drawing := report.LacksFree(b.Job.Model)
 	opt := b.options()
 	opt.Cache, opt.Unseen = x.Cache(), true
+
+	// The model and the job, on the same data as the experiment.
 	var job *engine.Job
 	var err error
 	b.Opening = desk.NewWork(b.Host.Now(), func(w *desk.Work) {
@@ -83,6 +85,8 @@ func (b *Brain) openFree() {
 			b.over()
 			return
 		}
+
+		// The run beside the experiment goes to the workers.
 		b.Beside.Job, b.Beside.Since = job, b.Elapsed()
 		b.assign()
 	})

@@ -70,6 +70,8 @@ func NewBrain(h desk.Host, workers int) *Brain {
 		stage: state.Stage{State: "none"}}
 	b.Page = desk.Page{Open: b.Open, OpenSheet: b.openSheet, Run: b.run, Stop: b.stop, Fail: b.fail, Fetch: b.fetch,
 		Outline: b.outline, Snapshot: b.snapshot}
+
+	// The tour, and parts that read files of the user: samples, programs, training.
 	b.tour = tour{&b.Desk}
 	b.readings = readings.New(&b.Desk, b.sampled, func(said string) { b.summary.text = said })
 	b.programs = programs.New(&b.Desk, &b.Loader, &b.Current, programs.Needs{
@@ -85,6 +87,8 @@ func NewBrain(h desk.Host, workers int) *Brain {
 				b.Crew.Watch(track)
 			}
 		}})
+
+	// Rooms and lectures, with needs of each other.
 	b.room = rooms.New(&b.Desk, &b.Loader, &b.Current, rooms.Needs{Options: b.options, Assign: b.assign,
 		Forget: b.forget, Draw: func() { b.draw(b.snapshot()) },
 		File: func(f desk.File) { b.File(f.Name, f.Data, f.N) }, Turn: b.lecture.Turn,
@@ -97,6 +101,8 @@ func NewBrain(h desk.Host, workers int) *Brain {
 			}
 			return b.room.Hosting
 		}})
+
+	// Sharing, and the events of all parts.
 	b.sharing = sharing.New(&b.Desk, &b.Loader, &b.Current, sharing.Needs{Lend: b.room.Lends, Samples: b.readings.Alone})
 	b.handlers = b.table()
 	return b

@@ -95,6 +95,8 @@ func (b *Brain) prepare() {
 	if !spec.IsFile(b.Spec.Model) { // an own file goes to the workers only when it has been accepted
 		b.Crew.Open(b.Spec.Link(), b.ModelFiles()) // while the brain does
 	}
+
+	// Model, job, and the density in the plane.
 	var m models.Model
 	var job *engine.Job
 	var err error
@@ -116,6 +118,8 @@ func (b *Brain) prepare() {
 			}
 			return
 		}
+
+		// A long run may have to wait for the user.
 		if !b.asks(job) {
 			b.begin(job, field)
 		}
@@ -200,6 +204,8 @@ func (b *Brain) File(name string, data []byte, n int) {
 		b.lecture.Take(desk.File{Name: name, Data: data, N: n})
 		return
 	}
+
+	// Rows to train on, and programs with their data.
 	if b.training.Takes(desk.File{Name: name, Data: data, N: n}) {
 		return
 	}
@@ -209,6 +215,8 @@ func (b *Brain) File(name string, data []byte, n int) {
 		return
 	}
 	b.programs.TakesTape(name, data)
+
+	// Models in parts are joined.
 	if strings.HasPrefix(string(data[:min(len(data), len(modelfile.PartsMark))]), modelfile.PartsMark) {
 		parts, err := modelfile.Parts(data)
 		if err == nil && !graph.IsPair(parts) {
@@ -221,6 +229,8 @@ func (b *Brain) File(name string, data []byte, n int) {
 			return
 		}
 	}
+
+	// All else is a model, or rows of data.
 	b.read(desk.File{Name: name, Data: data, N: n}, false)
 }
 
@@ -274,6 +284,8 @@ func (b *Brain) accept(x run.Loader, name string, err error) {
 		return
 	}
 	b.programs.TakeRival(x.Own.ID)
+
+	// Files other than the link asks for.
 	if b.Spec != nil && b.LacksOwn() && b.Spec.Model != x.Own.ID && !b.programs.Agreed(b.Spec.Model) {
 		if b.programs.Differs(name, x.Own.ID) {
 			return
@@ -287,6 +299,8 @@ func (b *Brain) accept(x run.Loader, name string, err error) {
 			Action: &state.Action{Label: b.Words.T("choose.file"), Event: "file"}}
 		return
 	}
+
+	// The page takes over the file, with the link of its program.
 	now := b.Loader.About(x.Own) // it may have been edited meanwhile
 	now.Made, now.MadeOf = x.Made, x.MadeOf
 	b.adopt(now.Spec)

@@ -24,6 +24,8 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 		},
 		"focus": func(e state.Event) { b.enlarge(e.Value) },
 		"theme": func(e state.Event) { b.ChooseTheme(e.Value) },
+
+		// Language, the system's settings, and speed.
 		"lang": func(e state.Event) {
 			if slices.Contains(words.Languages(), e.Value) {
 				b.Settings.Lang = e.Value
@@ -48,6 +50,8 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 				b.pace()
 			}
 		},
+
+		// Lessons, panels, sheets, and messages.
 		"lesson":      func(e state.Event) { b.openLesson(e.Value) },
 		"tour":        func(e state.Event) { b.tour.open(e.Value) },
 		"fold":        func(state.Event) { b.booklet.Folded = !b.booklet.Folded },
@@ -149,11 +153,13 @@ func (b *Brain) key(name string) {
 		return
 	}
 
+	// In a lecture most keys turn steps.
 	if b.lecture.Deck != nil && !slices.Contains([]string{"?", "r", "R", "Escape"}, name) {
 		b.lecture.Turn(lecture.Keys[name])
 		return
 	}
 
+	// The run.
 	switch name {
 	case " ":
 		if b.State == "running" || b.Working() {
@@ -167,6 +173,8 @@ func (b *Brain) key(name string) {
 		b.Event(state.Event{Name: "restart", N: b.Repaint.Seen})
 	case "n", "N":
 		b.Event(state.Event{Name: "new-seed", N: b.Repaint.Seen})
+
+	// Help, and the way out of whatever is open.
 	case "?":
 		b.openSheet("help")
 	case "Escape":
@@ -181,6 +189,8 @@ func (b *Brain) key(name string) {
 		} else if b.Settings.Tour > 0 {
 			b.tour.open("")
 		}
+
+	// Digits choose a scene.
 	default:
 		if key, err := strconv.Atoi(name); err == nil {
 			if s := scene.Next(b.outline(), key); s != nil {

@@ -41,6 +41,8 @@ type View struct {
 func (b *Brain) paint() {
 	b.readings.Follow()
 	s := b.snapshot()
+
+	// The summary, by what is on show.
 	switch {
 	case b.hero.On:
 		b.summary.text = view.Odds(s)
@@ -54,11 +56,15 @@ func (b *Brain) paint() {
 	}
 	s.Summary = b.summary.text
 	b.draw(s)
+
+	// The view for the host.
 	v := View{State: b.State, Seen: b.Repaint.Seen, Lang: b.Words.Lang, Theme: b.Theme(), Stage: view.Dress(s),
 		Sheet: b.Panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: b.Settings.Embed,
 		Deck: b.Settings.Deck != "", Slides: b.lecture.Own.N, Rest: b.rests(),
 		Entry: b.Address.Entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.LastFileAnswered,
 		Focus: b.Repaint.Focus, Point: b.Repaint.Point, Parts: b.Repaint.Changed(view.Parts(s))}
+
+	// The link in the address.
 	if v.Hero = b.hero.On; v.Hero {
 		v.Theme = "dark"
 	} else if b.Settings.Deck != "" {
@@ -72,6 +78,8 @@ func (b *Brain) paint() {
 			}
 		}
 	}
+
+	// What the next repaint has to know.
 	for _, r := range s.Reports {
 		v.Numbers = v.Numbers || report.IsNumber(r.LogZ)
 	}

@@ -107,6 +107,8 @@ func plain(g []byte) []byte {
 		be.PutUint16(out[at:], 0)
 		return append(out[:at+2], g[at+2+instructions:]...)
 	}
+
+	// A composite glyph: each component loses the flag of instructions.
 	const ( // flags of a component
 		words        = 1 << 0
 		scale        = 1 << 3

@@ -97,6 +97,8 @@ func (p *parser) take(line string) {
 	switch {
 	case text == "":
 		p.end()
+
+	// The first line is the title.
 	case p.deck.Title == "":
 		p.more = nil
 		if p.deck.Title = strings.TrimSpace(title); !titled || p.deck.Title == "" {
@@ -106,6 +108,8 @@ func (p *parser) take(line string) {
 		if p.fits(problem.New("the title"), p.deck.Title, MaxTitle); !titled {
 			p.take(line)
 		}
+
+	// Text that goes on, answers and fields.
 	case p.more != nil && strings.TrimLeft(line, " \t") != line:
 		*p.more += " " + text
 		p.fits(problem.New("this text"), *p.more, p.limit)
@@ -213,12 +217,16 @@ func (p *parser) end() {
 	if p.step, p.more = nil, nil; s == nil {
 		return
 	}
+
+	// Words of the step.
 	if s.Say == "" && at["say"] == 0 {
 		p.fault(at[""], problem.New("this step says nothing; it needs a line say:"))
 	}
 	if s.Ask != "" && len(s.Answers) < 2 {
 		p.fault(at["ask"], problem.New("a question needs two answers or more, each in a line that begins with -"))
 	}
+
+	// The link of the experiment, from the step or the step before.
 	switch {
 	case at["link"] == 0 && len(p.deck.Steps) == 0:
 		p.fault(at[""], problem.New("the first step needs a line link: with the link of an experiment"))
@@ -235,6 +243,8 @@ func (p *parser) end() {
 			p.fault(at["control"], err)
 		}
 	}
+
+	// The step joins the deck; too many steps are a fault.
 	p.link = s.Link
 	if p.deck.Steps = append(p.deck.Steps, *s); len(p.deck.Steps) == MaxSteps+1 {
 		p.fault(at[""], problem.New("this is step %d; a deck has at most %d", MaxSteps+1, MaxSteps))

@@ -90,6 +90,8 @@ func (l *Lecture) Open(at state.Settings, wrong error) {
 	l.Panels.Sheet = ""
 	l.Speak()
 	l.needs.Settle()
+
+	// The deck at the step, or a report that the deck has mistakes.
 	show := func(name string, data []byte) {
 		if l.read(name, data) {
 			l.show(min(max(at.Step, 1), len(l.Deck.Steps)), false)
@@ -101,6 +103,8 @@ func (l *Lecture) Open(at state.Settings, wrong error) {
 		l.Settings.Deck, l.Settings.Step = "", 0
 		l.Page.Fail(problem.New("the deck %s has mistakes", name))
 	}
+
+	// The user's own deck is at hand; others come from the site.
 	if own := l.Own; own.Data != nil && modelfile.ID(own.Data) == at.Deck {
 		show(own.Name, own.Data)
 		return
@@ -305,6 +309,8 @@ func (l *Lecture) keep(name string) {
 		l.Problem = &state.Message{Level: "warn", Text: l.Words.T("deck.unkept", l.Words.Sentence(err))}
 		l.Repaint.Dirty = true
 	}
+
+	// The models of the deck come first, then all goes into a file.
 	pack := func(file string, data []byte) {
 		d, faults := deck.Parse(data, l.Judge())
 		if len(faults) > 0 {
@@ -328,6 +334,8 @@ func (l *Lecture) keep(name string) {
 			l.SaveAlone("logz-"+strings.ReplaceAll(name, ":", "-")+".html", about, files)
 		})
 	}
+
+	// The user's own deck is at hand; others come from the site.
 	if own := l.Own; own.Data != nil && modelfile.ID(own.Data) == name {
 		pack(own.Name, own.Data)
 		return

@@ -162,6 +162,8 @@ func (p *Programs) example(name string) {
 	if !known {
 		return
 	}
+
+	// A new fetch makes older fetches void.
 	p.n++
 	n := p.n
 	p.Busy, p.Example, p.Err = true, name, nil
@@ -177,6 +179,8 @@ func (p *Programs) example(name string) {
 			}
 		})
 	}
+
+	// The source first, then the data where the program has some.
 	fetch(name+".stan", func(source string) {
 		begin := func(data string) {
 			p.Name, p.Source, p.Data = name, source, data

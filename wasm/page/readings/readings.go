@@ -185,6 +185,8 @@ func (r *Readings) example(name string) {
 	if i < 0 {
 		return
 	}
+
+	// Files of an earlier fetch serve again.
 	r.Panels.Sheet, r.Busy, r.Err = "samples", true, nil
 	r.n++
 	n, files := r.n, state.SampleSets[i].Files
@@ -192,6 +194,8 @@ func (r *Readings) example(name string) {
 		r.order(&order.Judge{Read: true, Files: r.came})
 		return
 	}
+
+	// All files come, then the court reads them.
 	came, left := make([]order.File, len(files)), len(files)
 	for i, f := range files {
 		r.Host.Fetch("samples/"+f, false, func(data []byte, err error) {

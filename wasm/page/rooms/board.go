@@ -116,6 +116,8 @@ func (r *Rooms) stood() state.Board {
 	if r.run.Job == nil {
 		return x
 	}
+
+	// Estimate, error bar, and exact value.
 	all := r.run.Results()
 	first := all[0]
 	number := func(x report.Number) *float64 {
@@ -128,10 +130,14 @@ func (r *Rooms) stood() state.Board {
 	if first.Truth != nil {
 		x.Exact = number(first.Truth.LogZ)
 	}
+
+	// Estimates for the strip, as many as the board holds.
 	if x.Points, x.Own = r.points(); len(x.Points) > mostPoints { // the board is small
 		x.Points = x.Points[:mostPoints]
 		maps.DeleteFunc(x.Own, func(_ string, at int) bool { return at >= mostPoints })
 	}
+
+	// How the run ended, with the hashes of results.
 	if x.Early = r.run.Job.Stopped(); r.run.State == "done" {
 		for _, r := range all {
 			x.Hash = append(x.Hash, r.Hash)

@@ -23,6 +23,8 @@ func (r *Rooms) device(ctx context.Context, m *room.Member) {
 	}}
 	for ctx.Err() == nil {
 		err := d.Work(ctx)
+
+		// Three ends: the device leaves, the room closes, the device is refused.
 		var no *room.Refused
 		switch {
 		case ctx.Err() != nil:
@@ -37,6 +39,8 @@ func (r *Rooms) device(ctx context.Context, m *room.Member) {
 			})
 			return
 		}
+
+		// Other faults: a warning, a pause, and another attempt.
 		r.soon(ctx, func() {
 			if !r.Lost { // else the panel says so
 				r.Problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
@@ -72,6 +76,8 @@ func (r *Rooms) watchRoom(ctx context.Context, c *room.Client) {
 func (r *Rooms) stands(info room.Info, err error) {
 	var no *room.Refused
 	entering := r.Phase == state.RoomOpening && r.Run == ""
+
+	// Reasons to stay out, to leave, or to wait.
 	switch {
 	case err != nil && entering:
 		r.shut(state.RoomRefused, err)
@@ -88,11 +94,15 @@ func (r *Rooms) stands(info room.Info, err error) {
 		r.shut(state.RoomRefused, problem.New("the room is full: it takes %d devices", room.MaxDevice))
 		return
 	}
+
+	// The host's word.
 	r.Info, r.Repaint.News = info, true
 	var said state.Board
 	if said.Read(info.Board) == nil {
 		r.Board = said
 	}
+
+	// The run to follow, in a room of one run or of a class.
 	switch {
 	case info.Closed:
 		r.needs.Draw() // the host's last word

@@ -220,6 +220,8 @@ func (r *Rooms) Events() map[string]func(state.Event) {
 				r.Repaint.Point, r.Repaint.Focus = "room-part", "open-room"
 			}
 		},
+
+		// Hosts open, start and close rooms.
 		"open-room":  func(e state.Event) { r.open(e.Value == "give") },
 		"start-room": func(state.Event) { r.Start() },
 		"close-room": func(e state.Event) {
@@ -232,6 +234,8 @@ func (r *Rooms) Events() map[string]func(state.Event) {
 					Action: &state.Action{Label: r.Words.T("room.close.yes"), Event: "close-room", Value: "all"}}
 			}
 		},
+
+		// Guests and remotes, the card of the end, and the way out.
 		"join": func(e state.Event) {
 			if code := trimCode(e.Value); code != "" {
 				r.Panels.Sheet = ""

@@ -76,12 +76,16 @@ func (r *Rooms) tallies(ctx context.Context, class *room.Owner, open int) (now i
 			x = *q
 		}
 	})
+
+	// The former question closes.
 	if open != 0 && (q == nil || !x.Open || x.Step != open) {
 		if err = class.Ask(ctx, open, 0); err != nil {
 			return open, err
 		}
 		open = 0
 	}
+
+	// The question on show opens.
 	if q == nil || x.final {
 		return open, nil
 	}
@@ -91,6 +95,8 @@ func (r *Rooms) tallies(ctx context.Context, class *room.Owner, open int) (now i
 		}
 		open = x.Step
 	}
+
+	// The counts so far, final once the question has closed.
 	v, err := class.Votes(ctx, x.Step)
 	if err != nil || len(v.Counts) < len(x.Answers) {
 		return open, err
@@ -114,11 +120,15 @@ func (r *Rooms) votes(answer int) {
 	if !r.Lent() || q == nil || !q.Open || answer < 0 || answer >= len(q.Answers) {
 		return
 	}
+
+	// One sender at a time.
 	r.Vote, r.VoteOn = answer, q.Text
 	if r.voting {
 		return // the newest answer follows
 	}
 	r.voting = true
+
+	// Answers go out until there is no newer answer.
 	ctx, step, text := r.all, q.Step, q.Text
 	m := r.member(r.watched(ctx), r.Code, 0)
 	go func() {

@@ -183,12 +183,16 @@ func (r *Rooms) watchClass(ctx context.Context, class *room.Owner) {
 				of = room.NewOwner(class.Transport, r.Run, r.runToken)
 			}
 		})
+
+		// The board goes out when changed, and from time to time.
 		var err error
 		if ctx.Err() == nil && (told != said || time.Since(at) > speakEvery) {
 			if err = class.Say(ctx, told); err == nil {
 				said, at = told, time.Now()
 			}
 		}
+
+		// How the room stands, unless the server has closed the room.
 		var info room.Info
 		var devices []room.Device
 		var no *room.Refused
@@ -199,6 +203,8 @@ func (r *Rooms) watchClass(ctx context.Context, class *room.Owner) {
 		if info, err = of.Info(ctx); err == nil {
 			devices, err = of.Devices(ctx)
 		}
+
+		// The page shows room and devices, if the room is still the same.
 		r.soon(ctx, func() {
 			if err == nil && (of == class) == (r.Run == "") {
 				r.Info, r.Devices, r.Repaint.News = info, devices, true

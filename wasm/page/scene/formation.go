@@ -35,6 +35,8 @@ func stageRows(p *state.Snapshot) (rows [][]string) {
 		if f.Growth == nil {
 			continue
 		}
+
+		// Stages, thinned to the length of a table.
 		rec, sum := f.Growth.Record, 0.0
 		for _, r := range rec {
 			sum += rootV(r)
@@ -43,6 +45,8 @@ func stageRows(p *state.Snapshot) (rows [][]string) {
 			if i%max((len(rec)+MaxTable-1)/MaxTable, 1) != 0 && i != len(rec)-1 {
 				continue
 			}
+
+			// Particles of the stage: all batches, and the first batch alone.
 			all, first, again := 0, 0, "–"
 			for k, n := range r.Batches {
 				all += int(n)

@@ -56,11 +56,15 @@ func meansOver(s *state.Snapshot, r *report.Report) *frame.Means {
 	if s.Model == nil || err != nil {
 		return nil
 	}
+
+	// Estimates and drawn cells together must fit the picture.
 	info := s.Model.Info()
 	if n := len(r.AtTarget); n != len(r.Posterior) || n != info.Dim || n+len(fixed) > info.W*info.H {
 		return nil
 	}
 	m := &frame.Means{Method: r.Method, W: info.W, H: info.H}
+
+	// Values on the picture's cells; drawn cells are fixed.
 	over := func(value func(i int) float64, mean bool) []float32 {
 		out, i := make([]float32, info.W*info.H), 0
 		for cell := range out {
@@ -76,6 +80,8 @@ func meansOver(s *state.Snapshot, r *report.Report) *frame.Means {
 		}
 		return out
 	}
+
+	// Estimates from all rungs, and from the last rung alone.
 	m.All = over(func(i int) float64 { return float64(r.Posterior[i].Mean) }, true)
 	m.AllSE = over(func(i int) float64 { return float64(r.Posterior[i].SE) }, false)
 	m.Alone = over(func(i int) float64 { return float64(r.AtTarget[i].Mean) }, true)

@@ -42,6 +42,8 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	}
 	p := &frame.Path{Method: method, Measures: s.Measures(method), Measured: math.NaN()}
 	p.Schedule, p.Steps = s.Values(method)
+
+	// Probes of the path, and of other starts.
 	pilot := s.Pilot
 	if pilot != nil {
 		p.Beta, p.G, p.Raw, p.Joint = pilot.Betas, pilot.Var, pilot.Raw, pilot.Joint
@@ -49,6 +51,8 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	if model := s.Spec.Values(s.Names().ModelParams(s.Spec.Model), ""); model["path"] != "moments" {
 		p.Starts, p.Start = s.Starts, model["start"]
 	}
+
+	// The known schedules and the chosen schedule, without repeats.
 	for _, text := range append(slices.Clone(state.Schedules), p.Schedule) {
 		shape := state.ShapeOf(text, p.Steps, pilot)
 		same := func(l frame.Line) bool { // a top speed that the optimum does not reach
@@ -59,6 +63,8 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 				Var: schedule.Forecast(p.Beta, p.G, shape, p.Steps)})
 		}
 	}
+
+	// The schedule by hand, and the variance of a complete run.
 	p.Knots = schedule.Hand(s.Start(p.Schedule, p.Steps))
 	for _, r := range s.Reports {
 		if v, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && r.Method == method && r.State == "done" {

@@ -41,6 +41,8 @@ func (x *Sharing) export(what string) {
 		return
 	}
 	name := x.Page.Snapshot().FileName()
+
+	// Commands, pictures and films need no results.
 	switch what {
 	case "command":
 		x.Host.Copy(x.loaded.Command())
@@ -61,6 +63,8 @@ func (x *Sharing) export(what string) {
 		x.Host.Copy(x.Page.Snapshot().LoopLine())
 		return
 	}
+
+	// Files of results.
 	if x.run.Job == nil {
 		return
 	}

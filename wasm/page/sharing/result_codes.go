@@ -25,16 +25,22 @@ func readCode(text string, names catalog.Names) (s *spec.Spec, runs []*estimator
 	if i := strings.Index(text, state.ResultMark); i > 0 {
 		text = text[i:]
 	}
+
+	// The mark and the checksum.
 	body, _, _ := strings.Cut(text, "&sum=")
 	rest, marked := strings.CutPrefix(body, state.ResultMark)
 	if !marked || body+state.SumOf(body) != text {
 		return
 	}
+
+	// The experiment.
 	parts := strings.Split(rest, "&result.")
 	s, err := spec.ParseLink(parts[0], names)
 	if err != nil || len(parts) != 1+len(s.Methods) {
 		return
 	}
+
+	// Estimate, error bar and hash for each method.
 	for i, part := range parts[1:] {
 		method, value, _ := strings.Cut(part, "=")
 		f := strings.Split(value, "_")

@@ -18,12 +18,16 @@ func (x *Sharing) shorten() {
 	if !x.Browser.Rooms || x.loaded.Spec == nil || x.Address.Bad {
 		return
 	}
+
+	// The words of the preview.
 	p := x.Page.Snapshot()
 	s := room.Share{Link: p.Shortened(), Title: cut(view.Title(p), 150), About: cut(view.About(p), 300)}
 	if r := p.Shown(); r != nil && report.IsNumber(r.LogZ) {
 		s.About = cut(x.Spoken(r), 300)
 	}
 	x.ShortLink = state.ShortLink{Of: s.Link}
+
+	// The picture of the preview, after a complete run only.
 	t := x.Host.Rooms()
 	var card chan []byte
 	if p.Stage.State == "ready" && x.run.State == "done" {
@@ -31,6 +35,8 @@ func (x *Sharing) shorten() {
 		x.Host.Film("", "card")
 	}
 	x.card = card
+
+	// The answer comes later, when another link may be wanted.
 	go func() {
 		if card != nil { // else the preview shows the model
 			select {

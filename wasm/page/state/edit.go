@@ -21,6 +21,7 @@ func (x *Experiment) Edited(e Event, w *words.Language) (s *spec.Spec, err error
 	names := x.Names()
 	s = x.Draft()
 
+	// The edit, by the name of the event.
 	switch e.Name {
 	case "model":
 		if e.Value != s.Model && !names.HasModel(e.Value) && e.Value != x.Own.ID {
@@ -47,6 +48,8 @@ func (x *Experiment) Edited(e Event, w *words.Language) (s *spec.Spec, err error
 			s.Target, s.Limit = 0, 0
 		}
 	}
+
+	// Parameters without effect are gone.
 	if err == nil {
 		s.Prune(names)
 	}

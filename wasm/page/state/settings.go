@@ -106,6 +106,8 @@ func (t setting) take(value string) error {
 			return problem.New("view.%s is damaged or cut short; copy the whole link again", t.key)
 		}
 		*t.text = value
+
+	// Words from a list, numbers, switches, and lists.
 	case t.text != nil:
 		if !slices.Contains(t.from, value) {
 			return problem.New("view.%s=%s is not known; it must be one of %s", t.key, value, strings.Join(t.from, ", "))

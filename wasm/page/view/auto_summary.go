@@ -27,6 +27,8 @@ func Told(w *words.Language, r *report.Report) string {
 	if slices.Contains(r.Flags, estimators.FlagFormed) {
 		return found("auto.formed", estimators.DiagLogZFirst, estimators.DiagLogZFirstSE)
 	}
+
+	// Costs of both roads, and the choice.
 	other, ok := d[estimators.DiagLogZOther]
 	if !ok {
 		return ""
@@ -42,6 +44,8 @@ func Told(w *words.Language, r *report.Report) string {
 		choice = w.T("auto.both", number(times, 1))
 	}
 	se := float64(d[estimators.DiagLogZOtherSE])
+
+	// The base, and a third opinion.
 	var base []string
 	if slices.Contains(r.Flags, estimators.FlagEven) {
 		base = append(base, w.T("auto.even"))
@@ -53,6 +57,8 @@ func Told(w *words.Language, r *report.Report) string {
 	if _, ok := d[estimators.DiagLogZFormed]; ok {
 		third = append(third, found("auto.third", estimators.DiagLogZFormed, estimators.DiagLogZFormedSE))
 	}
+
+	// The second opinion, in the words of its method.
 	beside := w.T("auto.other", that, w.Number(format.Value(float64(other), se)),
 		w.Number(format.Fixed(se, format.Decimals(se))))
 	if slices.Contains(r.Flags, estimators.FlagAnnealed) {

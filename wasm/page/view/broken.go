@@ -74,6 +74,8 @@ func (p *page) answer() []html.HTML {
 	if len(found) == 0 {
 		return []html.HTML{html.TagText("p", w.T("shows.none"))}
 	}
+
+	// The student's reason against the evidence.
 	first := found[0]
 	also := slices.IndexFunc(found, func(e repair.Evidence) bool { return repair.ReasonKeys[e.Reason] == p.Quiz.Chosen })
 	key, name := "broken.no", w.T("reason."+repair.ReasonKeys[first.Reason])
@@ -87,6 +89,8 @@ func (p *page) answer() []html.HTML {
 	if key == "broken.also" {
 		kids = append(kids, html.TagText(`p class="why"`, p.says(found[also])))
 	}
+
+	// The exact value, and a repair.
 	if r := p.Shown(); r.Truth != nil {
 		kids = append(kids, html.TagText(`p class="why"`, w.T("broken.truth", p.WithBar(r),
 			p.Known(float64(r.Truth.LogZ), 2))))

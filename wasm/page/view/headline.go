@@ -175,6 +175,8 @@ func (p *page) reason(r *report.Report) []html.HTML {
 	if r.Early {
 		return []html.HTML{html.Text(w.T("verdict.early.why"))}
 	}
+
+	// All checks pass, perhaps only so far.
 	c := r.Verdict.Failing()
 	if c == nil {
 		n := len(r.Verdict.Checks)
@@ -195,6 +197,8 @@ func (p *page) reason(r *report.Report) []html.HTML {
 		}
 		return []html.HTML{html.Text(s + ".")}
 	}
+
+	// The failing check, with meaning and advice.
 	says := w.T("check.is", CheckName(p.w, c), w.Measure(c.Text))
 	if sentence := "fails." + c.Name; w.Has(sentence) {
 		says = w.T(sentence, w.Measure(c.Text))

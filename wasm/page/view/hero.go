@@ -23,6 +23,8 @@ func (p *page) hero() html.HTML {
 		return html.Tag(start, html.TagText("b", w.T("hero.door."+key)),
 			html.TagText("span", w.T("hero.door."+key+".why")))
 	}
+
+	// From top to bottom: title, paper, odds, tools, noise, and doors.
 	return html.Tag(`main id="hero" class="hero" data-keep=""`,
 		html.TagText("h1", w.T("tagline")),
 		html.Tag(`div class="hero-stage"`,

@@ -61,6 +61,8 @@ func (p *page) slide() html.HTML {
 	if s == nil {
 		return html.El(`section id="deck"`, html.At("aria-label", w.T("lecture")))
 	}
+
+	// The question, or the answer once revealed.
 	says := []html.HTML{html.Text(tied.Replace(s.Say))}
 	var answers html.HTML
 	if asks := !p.Lecture.Revealed; asks {
@@ -73,6 +75,8 @@ func (p *page) slide() html.HTML {
 		}
 		answers = p.tally(p.Room.Asked, -1)
 	}
+
+	// Steps back and forth.
 	n := len(p.Lecture.Deck.Steps)
 	share, _, _ := p.progress()
 	turn := func(to, off string) html.HTML {
@@ -80,6 +84,8 @@ func (p *page) slide() html.HTML {
 			"aria-disabled", off, "title", w.T("deck."+to)), html.Icon("i-caret", "i"),
 			html.TagText(`span class="vh"`, w.T("deck."+to)))
 	}
+
+	// Head, answers, and foot.
 	return html.El(`section id="deck"`, html.At("aria-label", p.Lecture.Deck.Title),
 		html.Tag(`div class="deck-head"`, html.El(`h1 id="deck-says" tabindex="-1"`, html.At("data-key",
 			strconv.Itoa(p.Settings.Step)), says...), p.deckTools()),
@@ -118,6 +124,8 @@ func (p *page) deckNumber() (out []html.HTML) {
 	if !p.Lecture.Revealed {
 		return nil
 	}
+
+	// Estimates, with the verdict when final.
 	for _, r := range p.Reports[:min(len(p.Reports), 2)] {
 		if !report.IsNumber(r.LogZ) {
 			continue
@@ -136,9 +144,13 @@ func (p *page) deckNumber() (out []html.HTML) {
 		}
 		out = append(out, html.El(`span class="deck-z"`, html.At("data-key", r.Method), kids...))
 	}
+
+	// How many devices helped.
 	if b := p.Room.Board; len(out) > 0 && p.Room.Hosting && p.Room.Phase == state.RoomDone && b.Helped > 0 {
 		out = append([]html.HTML{html.TagText(`span class="deck-z"`, p.w.T("room.card", b.Helped))}, out...)
 	}
+
+	// The exact value, where there is space.
 	r := p.Shown()
 	button := p.Room.Hosting && p.Room.Phase == state.RoomLobby // beside it there is no place
 	free := (p.step().Control == "" || p.step().Control == ClassControl) && !button
@@ -182,6 +194,8 @@ func (p *page) deckNotes() html.HTML {
 	if s == nil {
 		return html.Tag(`main id="notes"`)
 	}
+
+	// What the screen says now and next.
 	k, all := p.Settings.Step, p.Lecture.Deck.Steps
 	says, next := s.Say, w.T("deck.over")
 	if k < len(all) {
@@ -192,6 +206,8 @@ func (p *page) deckNotes() html.HTML {
 	if !p.Lecture.Revealed {
 		says, next = s.Ask, s.Say
 	}
+
+	// For the presenter alone: notes, and the right answers.
 	var notes []html.HTML
 	for _, text := range s.Notes {
 		notes = append(notes, html.TagText("p", text))
@@ -204,6 +220,8 @@ func (p *page) deckNotes() html.HTML {
 		}
 		answers = append(answers, html.El("li", html.At("class", kind), html.Text(a.Text)))
 	}
+
+	// The window, from the clock to the buttons.
 	clock := fmt.Sprintf("%d:%02d", p.Lecture.Seconds/60, p.Lecture.Seconds%60)
 	return html.El(`main id="notes"`, html.At("lang", w.Lang),
 		html.Tag(`div class="notes-head"`, html.TagText("span", p.Lecture.Deck.Title),

@@ -101,6 +101,7 @@ func (p *page) veil() html.HTML {
 		return html.Tag(`div class="veil" id="veil"`, all...)
 	}
 
+	// No picture: the page still loads, or the link, the run or the graphics failed.
 	switch {
 	case p.Shell: // not computed yet: the page says how far it is
 		return html.Tag(`div class="veil" id="veil"`, html.TagText("b", w.T("veil.boot")), html.Tag(`p id="bytes"`))
@@ -113,6 +114,8 @@ func (p *page) veil() html.HTML {
 		return out("veil.nogl", append(kids, html.Tag(`div class="pair"`,
 			html.Button("", "sheet", "table", html.Text(w.T("as.table"))), html.Button("quiet", "picture-again", "",
 				html.Text(w.T("again")))))...)
+
+	// Pictures that wait for a file, a room, or a run.
 	case p.State == "idle" && p.Spec != nil && p.LacksOwn():
 		return html.Tag(`div class="veil" id="veil"`, html.TagText("b", w.T("veil.own")),
 			html.TagText("p", w.T("own.lacks", p.Spec.Model)),

@@ -25,6 +25,8 @@ func (p *page) hostPanel() []html.HTML {
 	}
 	link := p.RoomURL()
 	site, code, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(link, "http://"), "https://"), "#")
+
+	// How to join, until the run ends.
 	kids := []html.HTML{}
 	if r.Phase != state.RoomDone {
 		where := ""
@@ -42,6 +44,8 @@ func (p *page) hostPanel() []html.HTML {
 				html.Tag(`code class="link"`, html.Text(site), "<wbr>",
 					html.Text("#"+code)))), html.TagText(`p class="why"`, where))
 	}
+
+	// How the run stands, by the phase of the room.
 	if r.Phase == state.RoomDone { // first what is left of it
 		kids = append(kids, p.endCard(), p.roomState())
 		kids = append(append(kids, p.receipts()...), p.heap(), p.funnel(), p.agreed(), p.dots(), p.unitField())

@@ -56,6 +56,8 @@ func (p *page) deviceHead() html.HTML {
 			html.Tag(`h1 class="r-of"`, html.Text(w.T("room.in")+" "), html.TagText(`span class="code"`, p.Room.Code)),
 			p.roomState(), p.joinField(), p.leaveButton("room.leave.refused"))
 	}
+
+	// The device's own estimate.
 	nan := math.NaN()
 	number, why := []html.HTML{html.TagText(`span class="n soft"`, "–")}, p.whyNone()
 	se := nan
@@ -70,6 +72,8 @@ func (p *page) deviceHead() html.HTML {
 			why = w.T("room.own.most")
 		}
 	}
+
+	// The estimate of all devices, once known.
 	all := w.T("room.all.none")
 	switch {
 	case p.awaits():
@@ -82,6 +86,8 @@ func (p *page) deviceHead() html.HTML {
 	if b.Exact != nil {
 		all += " " + w.T("room.exact", p.Num(format.Fixed(*b.Exact, 2)))
 	}
+
+	// The head, with the heap of all estimates.
 	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("room.own"), "tabindex", "0"),
 		html.Tag(`h1 class="r-of"`, html.LogZ, html.Text(" "), html.TagText("span",
 			w.T("room.own"))), html.Tag(`p class="r-num"`, number...),

@@ -12,6 +12,8 @@ func (p *page) samplesSheet() []html.HTML {
 	for _, s := range state.SampleSets {
 		names = append(names, s.Name)
 	}
+
+	// Before a report: what the door is for, and a button.
 	choose := w.T("samples.choose")
 	if at.Second {
 		choose = w.T("samples.choose.second")
@@ -19,6 +21,8 @@ func (p *page) samplesSheet() []html.HTML {
 	about := html.TagText(`p class="why" data-key="about"`, w.T("samples.about"))
 	buttons := []html.HTML{html.Button("primary", "file", "", html.Text(choose))}
 	var foot html.HTML
+
+	// After a report: more buttons, and a foot.
 	if at.Body != "" { // the report takes the place of what the door is for
 		about = ""
 		buttons = append(buttons, html.El(`button type="button" data-event="samples-second"`,
@@ -28,6 +32,8 @@ func (p *page) samplesSheet() []html.HTML {
 			html.Button("", "samples-save", "", html.Text(w.T("samples.save"))),
 			html.Button("", "print", "", html.Text(w.T("samples.print"))))
 	}
+
+	// The door, the truth of an example, and the report.
 	out := []html.HTML{html.Tag(`div class="door" data-key="door"`, about,
 		html.Tag(`div class="row" data-key="row"`, buttons...),
 		html.Tag(`div class="field"`, html.TagText(`label for="samples-example"`, w.T("samples.example")),

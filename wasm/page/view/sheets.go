@@ -50,6 +50,8 @@ func (p *page) sheetPart() html.HTML {
 	default:
 		return html.Tag(`dialog id="sheet" data-keep="" data-open=""`)
 	}
+
+	// The dialog, with title and close button.
 	head := html.Tag(`div class="row"`, html.TagText(`h2 tabindex="-1" autofocus`, title), p.closeButton("quiet", "sheet"))
 	return html.El(`dialog id="sheet" data-keep=""`,
 		html.At("data-open", p.Panels.Sheet, "data-beside", html.Yes(p.beside()), "class", "sheet-"+p.Panels.Sheet,

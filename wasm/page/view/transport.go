@@ -20,16 +20,21 @@ func (p *page) transport() html.HTML {
 	}
 	none, less := p.Spec == nil, p.Panels.Less
 
+	// The form of all buttons.
 	control := func(id, image, word, key, class string, disabled, hidden bool) html.HTML {
 		return html.El(`button type="button"`,
 			html.At("id", id, "class", class, "title", key, "disabled", html.When(disabled), "hidden", html.When(hidden)),
 			html.Icon(image, "i"), html.TagText(`span class="word"`, word))
 	}
+
+	// How far the run is, and how fast.
 	share, now, rest := p.progress()
 	speed, pace, short := state.Slowest-p.Settings.Slow, w.T("speed.full"), ""
 	if s := state.DescentTime[p.Settings.Slow] / 1000; s > 0 {
 		pace, short = w.T("speed.slow", s), fmt.Sprintf("%d s", s)
 	}
+
+	// Progress, buttons, speed, and time left.
 	return html.El(`section id="transport" class="transport"`, html.At("aria-label", w.T("run")),
 		html.El(`progress id="progress" max="1"`, html.At("value", spec.Decimal(share), "aria-label", w.T("progress"))),
 		p.remote(),

@@ -27,12 +27,15 @@ func (p *page) weights() html.HTML {
 	if !(hi-lo > 1e-9) || math.IsInf(lo, 0) {
 		return ""
 	}
+
+	// The axis of log weights.
 	pad := .06 * (hi - lo)
 	a := html.Axis{Lo: lo - pad, Hi: hi + pad}
 	var step float64
 	a.Ticks, step = format.Ticks(a.Lo, a.Hi, 4)
 	a.Digits = format.StepDecimals(step)
 
+	// Bars of the histogram, with space for numbers above.
 	const bins, height, top = 24, 4.5, 1.25 // em
 	var count [bins]int
 	for _, x := range r.LogWeights {
@@ -48,6 +51,8 @@ func (p *page) weights() html.HTML {
 				"y", html.Em(height-high), "height", html.Em(high))))
 		}
 	}
+
+	// Two needles, with the gap between.
 	logs := p.Panels.Logs
 	needle := func(x float64, on bool, says string) {
 		class := "needle"
@@ -66,6 +71,8 @@ func (p *page) weights() html.HTML {
 		html.Percent(max(a.Place(all.LogMean)-a.Place(mean), 0)), "y", html.Em(top-.2), "height", ".4em")))
 	needle(mean, logs, p.Num(format.Fixed(mean, 2)))
 	needle(all.LogMean, !logs, p.Num(format.Fixed(all.LogMean, 2)))
+
+	// The picture in words, and the choice of the needle.
 	says := w.T("weights.mean", p.Num(format.Fixed(all.LogMean, 2)))
 	if logs {
 		says = w.T("weights.logs", p.Num(format.Fixed(mean, 2)))
