@@ -68,7 +68,7 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 		r.Fail(r.B.Err())
 	}
 
-	// What is to be told of the priors.
+	// What is told of the priors, and the numbers to show.
 	r.tellPriors(p, out)
 	cut := r.tellCuts(p, out)
 	for _, b := range []syntax.Block{syntax.ParametersBlock, syntax.TransformedParameters} {

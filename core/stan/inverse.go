@@ -258,7 +258,7 @@ func (r *run) unshaped(s syntax.Shape, x lang.Numbers, dims []int) lang.Numbers 
 		}
 		return u
 
-	// Matrices, by their Cholesky factors.
+	// Matrices, by their Cholesky factors; unit vectors stay.
 	case syntax.CorrShape:
 		return r.uncorrelated(b.Cholesky(x, k), k, true)
 	case syntax.CorrFactorShape:

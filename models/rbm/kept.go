@@ -56,7 +56,7 @@ func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) 
 		block[r] = streams[r].Categorical(blocks)
 	}
 
-	// The states of the blocks, as far as kept.
+	// The states of the blocks, kept or enumerated now.
 	states := e.kept.recall()
 	for r, i := range block {
 		if states[i] == nil {

@@ -9,7 +9,7 @@ func BinaryType(op string, a, b Type) (t Type, ok bool) {
 		return t, false
 	}
 
-	// Numbers on both sides, and whole numbers.
+	// Numbers, or whole numbers, on both sides.
 	both := a.Scalar() && b.Scalar()
 	ints := a.Whole() && b.Whole()
 	number := Type{Base: RealType}

@@ -103,7 +103,7 @@ func (r *Emitter) reflected(a Value) (q, upper Value) {
 		}
 	}
 
-	// Q and R, with signs that make the diagonal positive.
+	// Q and R, with a diagonal not below 0.
 	q, upper = Matrix(make(Numbers, m*m), m, m), Matrix(make(Numbers, m*n), m, n)
 	for k := range m {
 		sign := 1.

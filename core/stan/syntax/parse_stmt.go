@@ -293,7 +293,7 @@ func (p *parser) bounds(d *Decl) {
 		}
 	}
 
-	// Bounds do not go with scales.
+	// The end: bounds or scales, not both.
 	p.must(">")
 	if (d.Lower != nil || d.Upper != nil) && (d.Offset != nil || d.Multiplier != nil) {
 		lang.Fail(p.now().at, problem.New("bounds do not go with offset and multiplier"))
