@@ -37,6 +37,8 @@ func (r *run) condition(s *syntax.Stmt) flow {
 		}
 		return r.body(s.Other)
 	}
+
+	// The condition depends on parameters: both sides run.
 	vars := r.changed(s)
 	yes := r.side(vars, func() flow { return r.body(s.Body) })
 	no := r.side(vars, func() flow { return r.body(s.Other) })
@@ -46,6 +48,8 @@ func (r *run) condition(s *syntax.Stmt) flow {
 			r.Fail(lang.ErrDepends)
 		}
 	}
+
+	// The sides are joined by the condition.
 	r.join(x, yes, no)
 	switch {
 	case yes.flow == onward && no.flow == onward:
@@ -63,6 +67,8 @@ func (r *run) condition(s *syntax.Stmt) flow {
 	case yes.flow == onward && no.flow == returned:
 		r.ended = append(r.ended, ended{r.Not(x), no.value, len(r.terms)})
 	}
+
+	// One side returned, so the variables have the values of the other.
 	last := no // the side that goes on where the other one ends
 	if no.flow > yes.flow {
 		last = yes

@@ -24,6 +24,8 @@ type checker struct {
 // check checks a program.
 func check(p *Program) {
 	c := &checker{functions: map[string][]*syntax.Function{}}
+
+	// The functions; a body may call a later function.
 	for _, f := range p.Functions {
 		c.announce(f)
 	}
@@ -37,6 +39,8 @@ func check(p *Program) {
 	for _, f := range p.Functions {
 		refuseRecursion(syntax.Called{F: f, At: f.At}, nil)
 	}
+
+	// The blocks in order; the model has variables of its own.
 	c.slots = 0
 	c.push()
 	for b, body := range p.Blocks {
@@ -189,6 +193,8 @@ func (c *checker) statement(s *syntax.Stmt) {
 		for _, a := range s.Args {
 			c.expr(a)
 		}
+
+	// Branches, loops and ways out.
 	case syntax.IfStmt, syntax.WhileStmt:
 		c.want(s.Left, lang.Type{Base: lang.RealType})
 		if s.Action == syntax.WhileStmt {

@@ -22,6 +22,8 @@ func (c *checker) expr(e *syntax.Expr) lang.Type {
 		e.Type = c.call(e)
 		return e.Type
 	}
+
+	// The parts, each with a value.
 	for _, a := range e.Args {
 		if c.expr(a); a.Type == (lang.Type{}) {
 			lang.Fail(a.At, problem.New("the function %s has no value", a.Name))
@@ -30,6 +32,8 @@ func (c *checker) expr(e *syntax.Expr) lang.Type {
 	if e.Node != syntax.NameNode {
 		e.Start = min(e.Start, e.At)
 	}
+
+	// The type, from the types of the parts.
 	switch e.Node {
 	case syntax.TextNode:
 		e.Type.Base = lang.TextType
@@ -155,6 +159,8 @@ func (c *checker) index(e *syntax.Expr) lang.Type {
 	t := e.Args[0].Type
 	whole, list := lang.Type{Base: lang.IntType}, lang.Type{Base: lang.IntType, Depth: 1}
 	var keeps []bool // whether the place of an index stays
+
+	// Each index is a whole number or a list.
 	for _, i := range e.Idx {
 		for _, side := range []*syntax.Expr{i.Lo, i.Hi} {
 			if side == nil {
@@ -172,6 +178,8 @@ func (c *checker) index(e *syntax.Expr) lang.Type {
 	if len(keeps) > t.Ranks() {
 		lang.Fail(e.At, problem.New("%s has at most %d indices, not %d", t, t.Ranks(), len(keeps)))
 	}
+
+	// First the indices of the array.
 	arrays := min(int(t.Depth), len(keeps))
 	for _, keep := range keeps[:arrays] {
 		if !keep {
@@ -181,6 +189,8 @@ func (c *checker) index(e *syntax.Expr) lang.Type {
 	if keeps = keeps[arrays:]; len(keeps) == 0 {
 		return t
 	}
+
+	// Then the indices of the element.
 	if t.Base == lang.MatrixType {
 		both := append(keeps, true)
 		switch {
@@ -208,18 +218,24 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 	if sums[name] {
 		return c.reduceSum(e)
 	}
+
+	// The arguments' types.
 	types := make([]lang.Type, len(args))
 	for i, a := range args {
 		if types[i] = c.expr(a); types[i] == (lang.Type{}) {
 			lang.Fail(a.At, problem.New("the function %s has no value", a.Name))
 		}
 	}
+
+	// The program's own functions, and draws.
 	if f := c.userFunction(name, types); f != nil {
 		return c.calls(e, f)
 	}
 	if strings.HasSuffix(name, "_rng") && lang.Builtins[name] == nil && c.functions[name] == nil {
 		return c.draw(e, name)
 	}
+
+	// Stan's functions.
 	fn := c.builtin(name)
 	if fn == nil && c.functions[name] == nil {
 		lang.Fail(e.At, problem.New("there is no function %s here%w", e.Name,
@@ -231,6 +247,8 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 			return t
 		}
 	}
+
+	// No version takes the types of the arguments.
 	lang.Fail(c.wrongArgument(e, fn, types), problem.New("%s does not take (%s); it takes %s", e.Name,
 		lang.TypeList(types), c.Takes(name, fn)))
 	return lang.Type{}

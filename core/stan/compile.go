@@ -49,12 +49,16 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 		out.Tape, err = r.B.Finish()
 		return out, err
 	}
+
+	// The data, and what is made of the data.
 	r.load(p.Blocks[syntax.DataBlock], data)
 	r.finish(p.Blocks[syntax.TransformedData])
 	for _, s := range p.Blocks[syntax.DataBlock] {
 		d := s.Decl
 		out.Data = append(out.Data, variable(d, r.frame[d.Sym.Slot].Dims))
 	}
+
+	// The parameters, and the density.
 	r.parameters(p, out)
 	jacobians := append(lang.Numbers(nil), r.terms...)
 	r.finish(p.Blocks[syntax.TransformedParameters])
@@ -63,11 +67,15 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 	if r.B.Err() != nil {
 		r.Fail(r.B.Err())
 	}
+
+	// What is told of the priors, and the numbers to show.
 	r.tellPriors(p, out)
 	cut := r.tellCuts(p, out)
 	for _, b := range []syntax.Block{syntax.ParametersBlock, syntax.TransformedParameters} {
 		r.show(p.Blocks[b])
 	}
+
+	// The tape and its notes.
 	r.B.Target(r.terms...)
 	if len(data) > 0 {
 		r.B.Note(tape.NoteData, modelfile.ID(data))
@@ -164,6 +172,8 @@ func (r *run) parameters(p *Program, out *Compiled) {
 			break
 		}
 	}
+
+	// A tape with an input for each coordinate.
 	r.At = p.Begins[syntax.ModelBlock]
 	if list := p.Blocks[syntax.ParametersBlock]; len(list) > 0 {
 		r.At = list[0].Decl.At
@@ -174,6 +184,8 @@ func (r *run) parameters(p *Program, out *Compiled) {
 	if r.B = tape.NewBuilder(dim); r.B.Err() != nil {
 		r.Fail(r.B.Err())
 	}
+
+	// The parameters, made of the inputs.
 	u := r.B.Inputs()
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]

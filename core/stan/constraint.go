@@ -103,6 +103,8 @@ func flaw(s syntax.Shape, x []float64, dims []int, r *run) error {
 				return err
 			}
 		}
+
+	// Vectors with a sum, a length or an order.
 	case syntax.SumToZeroShape:
 		if sum := total(x); !(math.Abs(sum) <= nearly) {
 			return errZero
@@ -120,6 +122,8 @@ func flaw(s syntax.Shape, x []float64, dims []int, r *run) error {
 		if s == syntax.PositiveShape && len(x) > 0 && !(x[0] >= 0) {
 			return errPositive
 		}
+
+	// Matrices and Cholesky factors.
 	case syntax.CorrShape, syntax.CovShape:
 		return brokenMatrix(s == syntax.CorrShape, x, dims[0], r)
 	default:

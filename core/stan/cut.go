@@ -44,6 +44,8 @@ func (r *run) cuts(e *syntax.Expr, a []lang.Value) {
 		c = &cut{}
 		r.cut[e.Prior] = c
 	}
+
+	// Priors whose loss cannot be told.
 	family, _, _ := lang.CutSuffix(e.Name)
 	f, equal := logpdf.Named(family), true
 	for _, v := range a[1:] {
@@ -57,6 +59,8 @@ func (r *run) cuts(e *syntax.Expr, a []lang.Value) {
 		c.loose = true
 		return
 	}
+
+	// The share that is left within the bounds.
 	if e.Shift != nil {
 		lo, hi = r.moved(lo, e), r.moved(hi, e)
 	}
@@ -66,6 +70,8 @@ func (r *run) cuts(e *syntax.Expr, a []lang.Value) {
 			return
 		}
 	}
+
+	// The log of what is left, over all elements.
 	if ordered {
 		c.log -= num.LogGamma(float64(len(a[0].X)) + 1)
 	}
@@ -81,6 +87,8 @@ func (r *run) cuts(e *syntax.Expr, a []lang.Value) {
 		}
 		c.log += log
 	}
+
+	// A bound on one side, for the note to the user.
 	if d.Type.Scalar() && (lo == nil) != (hi == nil) && e.Shift == nil && e.Trunc == nil {
 		c.lower, c.upper = lo != nil, hi != nil
 		c.at, _ = append(lo, hi...)[0].Const()
@@ -161,12 +169,16 @@ func (r *run) left(f *logpdf.Family, lo, hi lang.Numbers, p []lang.Value, i int)
 	if c, known := firstOf(hi); known && c >= most {
 		hi = nil
 	}
+
+	// The element's parameters, and whether all is known.
 	var args []lang.Numbers
 	known := tape.Known(lo...) && tape.Known(hi...)
 	for _, v := range p {
 		x := lang.ElementOf(v.X, i)
 		args, known = append(args, x), known && tape.Known(x...)
 	}
+
+	// Shares that follow from symmetry or from the support.
 	switch {
 	case lo == nil && hi == nil:
 		return 0, true
@@ -177,6 +189,8 @@ func (r *run) left(f *logpdf.Family, lo, hi lang.Numbers, p []lang.Value, i int)
 	case f.Name == "von_mises" && known && lo != nil && hi != nil:
 		width, _ := r.B.Do(tape.Sub, hi[0], lo[0]).Const()
 		return 0, math.Abs(width-2*math.Pi) < 1e-6
+
+	// Shares by the distribution function.
 	case !known || f.LogCDF == nil:
 		return 0, false
 	case hi == nil:
@@ -229,6 +243,8 @@ func (r *run) normalised(p *Program) (done map[*cut]bool, left bool) {
 			cuts = append(cuts, c)
 		}
 	}
+
+	// All subsets are tried, so there may not be many.
 	if len(cuts) > mostNoted || len(r.known) > mostNoted {
 		return nil, len(r.known) > 0
 	}
@@ -240,6 +256,8 @@ func (r *run) normalised(p *Program) (done map[*cut]bool, left bool) {
 		}
 		return out
 	}
+
+	// The largest set of cuts that some terms make up for.
 	terms, best, used := sums(len(r.known), func(i int) float64 { return r.known[i] }), 0, 0
 	for set, lost := range sums(len(cuts), func(i int) float64 { return -cuts[i].log }) {
 		for by, sum := range terms {
@@ -265,6 +283,8 @@ func (r *run) tellCuts(p *Program, out *Compiled) (text string) {
 		if c == nil || done[c] || c.loose && left || !c.loose && c.log > -slight { // a term may make up for a loose one
 			continue
 		}
+
+		// A note on the cut, in words that fit the case.
 		name, at := s.Decl.Name, strconv.FormatFloat(c.at, 'g', -1, 64)
 		text += ", " + name
 		total, known = total-c.log, known && !c.loose
@@ -284,6 +304,8 @@ func (r *run) tellCuts(p *Program, out *Compiled) (text string) {
 		}
 		out.Notes = append(out.Notes, note)
 	}
+
+	// The tape's note.
 	if text == "" {
 		return ""
 	}

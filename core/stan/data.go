@@ -100,6 +100,8 @@ func jsonNumbers(out []float64, v json.Value, dims []int, matrix bool) ([]float6
 			return append(out, x...), nil
 		}
 	}
+
+	// A list of the first size.
 	items, err := v.List()
 	if err != nil {
 		return nil, err
@@ -110,6 +112,8 @@ func jsonNumbers(out []float64, v json.Value, dims []int, matrix bool) ([]float6
 	if len(items) != dims[0] {
 		return nil, problem.New("it has %d elements, not %d", len(items), dims[0])
 	}
+
+	// The items: numbers or inner lists.
 	for _, item := range items {
 		if len(dims) == 1 {
 			x, err := jsonNumber(item)
@@ -194,11 +198,15 @@ func (t *tableData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
 		}
 		return out, true, nil
 	}
+
+	// A size that the table gives by itself.
 	j := t.find(d.Name)
 	if j < 0 {
 		n, ok := t.sizes[d.Name]
 		return []float64{float64(n)}, ok && len(dims) == 0, nil
 	}
+
+	// A column; a single number fills all rows.
 	x, err := t.table.Numbers(j)
 	if err == nil && len(dims) == 0 && len(x) > 1 { // one number, in each row
 		for _, v := range x[1:] {
@@ -217,11 +225,15 @@ func (r *run) load(list []*syntax.Stmt, data []byte) {
 	if t, ok := from.(*tableData); ok {
 		t.plan(list)
 	}
+
+	// Each variable in turn.
 	for _, s := range list {
 		d := s.Decl
 		t, dims := r.sizes(d)
 		n := r.Room(dims...)
 		x, ok, err := from.read(d, dims)
+
+		// The data are there, in the right number.
 		r.At = d.At
 		if err != nil {
 			r.Fail(problem.New("the data for %s cannot be read: %w", d.Name, err))
@@ -233,6 +245,8 @@ func (r *run) load(list []*syntax.Stmt, data []byte) {
 			r.Fail(problem.New("the data for %s cannot be read: %w", d.Name,
 				problem.New("it has %d elements, not %d", len(x), n)))
 		}
+
+		// Each element is a number, and whole where declared so.
 		for i, c := range x {
 			if c != c {
 				r.Fail(problem.New("%s is no number", d.Name+elementName(dims, i)))
@@ -241,6 +255,8 @@ func (r *run) load(list []*syntax.Stmt, data []byte) {
 				r.Fail(problem.New("%s is %v, but declared as a whole number", d.Name+elementName(dims, i), c))
 			}
 		}
+
+		// The value has to obey the declared bounds.
 		v := lang.Value{T: t, Dims: dims, X: tape.Consts(x[:n]...)}
 		r.live += n
 		r.frame[d.Sym.Slot] = v

@@ -130,6 +130,8 @@ func (m *priorMaker) find(p *Program) {
 			continue
 		}
 		x := m.frame[d.Sym.Slot].X
+
+		// Shapes come as whole blocks.
 		if d.Shape != syntax.PlainShape {
 			n := lang.Product(q.Dims[:d.Type.Depth])
 			for k := range n {
@@ -137,6 +139,8 @@ func (m *priorMaker) find(p *Program) {
 			}
 			continue
 		}
+
+		// Bounds, offset and multiplier, element by element.
 		in := func(x lang.Numbers) lang.Numbers { return byRows(x, d.Type, q.Dims) }
 		side := func(e *syntax.Expr) lang.Numbers {
 			x := m.bound(e, q.Dims)
@@ -146,6 +150,8 @@ func (m *priorMaker) find(p *Program) {
 			return x
 		}
 		lo, hi, off, by := side(d.Lower), side(d.Upper), side(d.Offset), side(d.Multiplier)
+
+		// The origin of each element.
 		at := map[tape.Scalar]int{}
 		for k := range q.Free {
 			at[u[q.First+k]] = q.First + k
@@ -167,6 +173,8 @@ func (m *priorMaker) gather(p *Program) bool {
 			m.of[at] = s
 			return true
 		}
+
+		// A shape is claimed as a whole.
 		if s.shape != syntax.PlainShape {
 			block, whole := [2]int{}, false
 			if len(s.left) > 0 {
@@ -181,6 +189,8 @@ func (m *priorMaker) gather(p *Program) bool {
 				}
 			}
 		}
+
+		// Plain elements are claimed one by one.
 		if jointDraws[s.family] == nil && s.repeats() {
 			return m.refuse(tape.PriorTwice, s.name)
 		}
@@ -191,6 +201,8 @@ func (m *priorMaker) gather(p *Program) bool {
 		}
 		m.list, m.terms = append(m.list, s.apart()...), append(m.terms, s.terms...)
 	}
+
+	// Every coordinate has a statement, or is flat.
 	flat := map[int]tape.Scalar{}
 	for x, at := range m.places {
 		flat[at.at] = x

@@ -20,6 +20,8 @@ func (m *priorMaker) within(s *drawn, g *logpdf.Generator, at origin, v tape.Sca
 			return v, false
 		}
 	}
+
+	// Bounds that the family has by nature.
 	if natural(lo, g.Low, p, g.Positive, 0, false) {
 		lo = nil
 	}
@@ -29,6 +31,8 @@ func (m *priorMaker) within(s *drawn, g *logpdf.Generator, at origin, v tape.Sca
 	if lo == nil && hi == nil {
 		return v, true
 	}
+
+	// Families with a way to draw within bounds.
 	b, kept := m.to, tape.Const(.5)
 	switch centre := centreOf(s.family, g, p); {
 	case centre != nil && lo == nil != (hi == nil) && same(centre, append(lo, hi...)):
@@ -60,6 +64,8 @@ func (m *priorMaker) within(s *drawn, g *logpdf.Generator, at origin, v tape.Sca
 	default:
 		return v, false
 	}
+
+	// What the bounds leave of the density.
 	if s.cut {
 		return v, true
 	}

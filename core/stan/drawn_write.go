@@ -45,6 +45,8 @@ func (m *priorMaker) needs(s *drawn) (n int) {
 		}
 		return n
 	}
+
+	// A family of single numbers, plain or in order.
 	g := logpdf.GeneratorOf(s.family)
 	switch {
 	case g == nil:
@@ -54,6 +56,8 @@ func (m *priorMaker) needs(s *drawn) (n int) {
 		m.refuse(tape.PriorShape, s.name)
 		return 0
 	}
+
+	// The normal variables of each element.
 	for i := range s.left {
 		p := make([]float64, len(s.args))
 		for k, a := range s.args {
@@ -156,11 +160,15 @@ func (m *priorMaker) draw(s *drawn) bool {
 				known[k] = math.NaN()
 			}
 		}
+
+		// The draw; ordered elements are sorted at the end.
 		v := g.Draw(m.to, m.noise(g.Needs(known)), p)
 		if s.shape == syntax.OrderedShape {
 			made = append(made, v)
 			continue
 		}
+
+		// A plain element, within its bounds.
 		at := m.places[x]
 		at.lo, at.hi, at.offset, at.times = m.copied(at.lo), m.copied(at.hi), m.copied(at.offset), m.copied(at.times)
 		v, ok := m.within(s, g, at, v, p)

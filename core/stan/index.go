@@ -84,6 +84,8 @@ func (r *run) chosen(dims []int, e *syntax.Expr) []places {
 				break // none
 			}
 			out[k] = places{first: r.inRange(lo, n, e, i.Lo), n: r.inRange(hi, n, e, i.Hi) - lo + 2}
+
+		// A list of places.
 		case i.Lo.Type.Depth > 0:
 			at := r.eval(i.Lo)
 			lang.WantKnown(i.Lo.Start, at)
@@ -92,6 +94,8 @@ func (r *run) chosen(dims []int, e *syntax.Expr) []places {
 				list[j] = r.inRange(list[j], n, e, i.Lo)
 			}
 			out[k] = places{n: len(list), list: list}
+
+		// One place.
 		default:
 			out[k] = places{single: true, first: r.inRange(r.Whole(i.Lo), n, e, i.Lo), n: 1}
 		}
@@ -155,6 +159,8 @@ func (r *run) assign(s *syntax.Stmt) {
 		return
 	}
 	v, e := r.target(s.Left)
+
+	// One number to one place.
 	if s.Left.Type.Scalar() && s.Right.Type.Scalar() && len(e.Idx) == len(v.Dims) {
 		x := r.num(s.Right)
 		to := &v.X[r.offset(v.Dims, e)]
@@ -164,6 +170,8 @@ func (r *run) assign(s *syntax.Stmt) {
 		*to = x
 		return
 	}
+
+	// Parts of a variable, of the same size.
 	from := r.eval(s.Right)
 	idx := r.chosen(v.Dims, e)
 	r.At = s.At
@@ -178,6 +186,8 @@ func (r *run) assign(s *syntax.Stmt) {
 	if lang.Product(dims) == 0 {
 		return
 	}
+
+	// The elements go to their places.
 	x := append([]tape.Scalar(nil), from.X...) // kept, where both are parts of one variable
 	for i, at := range starts {
 		copy(v.X[at:at+size], x[i*size:])

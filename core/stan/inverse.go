@@ -38,9 +38,13 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 	}
 	defer lang.Caught(p.Source, &err)
 	out = &Posterior{Compiled: c, points: c.Tape.Points(), shown: len(c.Tape.Names())}
+
+	// The data once more, for bounds that depend on data.
 	r := &run{Emitter: lang.NewEmitter(nil), frame: make([]lang.Value, p.Slots)}
 	r.load(p.Blocks[syntax.DataBlock], data)
 	r.finish(p.Blocks[syntax.TransformedData])
+
+	// A tape with an input for each element of the parameters.
 	size := 0
 	for _, q := range c.Parameters {
 		size += lang.Product(q.Dims)
@@ -61,6 +65,8 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 		}
 		r.frame[d.Sym.Slot] = lang.Value{T: d.Type, Dims: dims, X: x}
 	}
+
+	// What the inverse shows: the coordinates.
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		for _, u := range r.freed(s.Decl, c.Parameters[i].Dims) {
 			r.B.Show("u", u)
@@ -251,6 +257,8 @@ func (r *run) unshaped(s syntax.Shape, x lang.Numbers, dims []int) lang.Numbers 
 			u = append(u, log(b.Do(tape.Sub, x[i], x[i-1])))
 		}
 		return u
+
+	// Matrices, by their Cholesky factors; unit vectors stay.
 	case syntax.CorrShape:
 		return r.uncorrelated(b.Cholesky(x, k), k, true)
 	case syntax.CorrFactorShape:
@@ -261,6 +269,8 @@ func (r *run) unshaped(s syntax.Shape, x lang.Numbers, dims []int) lang.Numbers 
 	case syntax.UnitShape:
 		return x
 	}
+
+	// The lower triangle, with logs on the diagonal.
 	var u lang.Numbers
 	for i := range dims[0] {
 		for j := range min(i+1, dims[1]) {

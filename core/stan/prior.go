@@ -140,6 +140,8 @@ func (f *priorFinder) held(e *syntax.Expr) map[*syntax.Symbol]bool {
 		if of, _ := f.shifted(e); of != nil {
 			return f.held(of)
 		}
+
+	// Calls that hand elements on.
 	case e.Node == syntax.CallNode && e.User != nil:
 		for i := range f.handed(e.User) {
 			maps.Copy(out, f.held(e.Args[i]))

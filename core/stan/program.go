@@ -74,6 +74,8 @@ func (r *run) logOf(e *syntax.Expr) tape.Scalar {
 		}
 		return r.B.Do(tape.Log, r.num(e))
 	}
+
+	// Rules of logs, for operations on positive factors.
 	r.At = e.At
 	switch name := e.Name; {
 	case name == "exp" && len(e.Args) == 1:
@@ -86,6 +88,8 @@ func (r *run) logOf(e *syntax.Expr) tape.Scalar {
 		return r.B.Do(code, log(e.Args[0]), log(e.Args[1]))
 	case name == "+" && e.Node == syntax.BinaryNode && positive(e):
 		return r.B.Do(tape.LogAddExp, r.logOf(e.Args[0]), r.logOf(e.Args[1]))
+
+	// Powers and roots.
 	case name == "^" || name == "pow":
 		power := r.num(e.Args[1])
 		if positive(e.Args[0]) {

@@ -57,6 +57,8 @@ func (r *run) exec(s *syntax.Stmt) flow {
 	case syntax.AssignStmt:
 		r.assign(s)
 		r.noted(s.Right, 1)
+
+	// Terms of the density.
 	case syntax.TildeStmt:
 		first := len(r.terms)
 		r.tilde(s)
@@ -73,6 +75,8 @@ func (r *run) exec(s *syntax.Stmt) flow {
 		r.eval(s.Left)
 	case syntax.RejectStmt:
 		return r.reject(s)
+
+	// Branches and loops.
 	case syntax.IfStmt:
 		return r.condition(s)
 	case syntax.WhileStmt, syntax.ForStmt, syntax.EachStmt:
@@ -83,6 +87,8 @@ func (r *run) exec(s *syntax.Stmt) flow {
 		f := r.turns(s)
 		r.Outer = outer
 		return f
+
+	// The ways out of loops and functions.
 	case syntax.BreakStmt:
 		return broken
 	case syntax.ContinueStmt:
@@ -292,6 +298,8 @@ func (r *run) invoke(e *syntax.Expr) lang.Value {
 		v.T = f.Params[i].Type
 		frame[f.Params[i].Sym.Slot] = v
 	}
+
+	// The body, in a frame of its own.
 	outer, live, ended := r.frame, r.live, r.ended
 	r.frame, r.ended = frame, nil
 	end := r.body(f.Body)
@@ -301,6 +309,8 @@ func (r *run) invoke(e *syntax.Expr) lang.Value {
 			r.value = r.Choose(x.when, x.value, r.value)
 		}
 	}
+
+	// The caller's frame again, and the value.
 	r.frame, r.live, r.ended, r.At = outer, live, ended, e.At
 	if f.Result == (lang.Type{}) {
 		return lang.Value{}

@@ -15,6 +15,8 @@ func (r *run) eval(e *syntax.Expr) lang.Value {
 		return r.frame[e.Sym.Slot]
 	case syntax.CallNode, syntax.DensityNode:
 		return r.call(e)
+
+	// Operations; a single number is left to num.
 	case syntax.IndexNode:
 		if !e.Type.Scalar() {
 			r.Step(0)
@@ -73,6 +75,8 @@ func (r *run) num(e *syntax.Expr) tape.Scalar {
 		return r.Element(e)
 	case syntax.UnaryNode:
 		return r.sign(e, r.num(e.Args[0]))
+
+	// Operators; even sides that are vectors can give a number.
 	case syntax.BinaryNode:
 		if e.Name == "&&" || e.Name == "||" {
 			return r.logic(e)
@@ -92,6 +96,8 @@ func (r *run) num(e *syntax.Expr) tape.Scalar {
 	case syntax.TargetNode:
 		return r.B.Sum(r.terms)
 	}
+
+	// Any other expression, with one element.
 	v := r.eval(e)
 	if len(v.X) != 1 {
 		lang.Fail(e.At, problem.New("one number was expected, not %d", len(v.X)))

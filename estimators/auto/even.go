@@ -25,12 +25,16 @@ func withEven(c estimators.Config) (estimators.Method, error) {
 	if !ok || !m.Refits() {
 		return estimators.AfterFit(c, piloted)
 	}
+
+	// The run from the even base, if cheap enough.
 	even, taken := c, false
 	even.Model, even.Fitted, even.Pilot = m.Evenly(), true, guessed
 	ladder := autoLadder(even.Model)
 	if cheapest, _ := planAuto(even); autoPilot*float64(len(ladder))*cheapest.each > evenShare*evenWork {
 		return estimators.AfterFit(c, piloted)
 	}
+
+	// The pilot's costs decide between the two bases.
 	even.Key[1] += 3 // the pilot of the fitted base and its samples have the keys between
 	run, err := anneal.AfterPilot(even, autoPilot, ladder, guessed,
 		func(found estimators.Config) (estimators.Method, error) {
@@ -44,6 +48,8 @@ func withEven(c estimators.Config) (estimators.Method, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// The result has a flag where the even base was taken.
 	run.Mark = workEven
 	path := run.AddDiagnostics
 	run.AddDiagnostics = func(r *estimators.Result) {

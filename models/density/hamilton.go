@@ -83,12 +83,16 @@ var FinerSteps = [...]float64{1, .5, .25, .125}
 func (p *spaceRows) fly() {
 	o, d := &p.orbits, &p.m.d
 	row := func(x []float64, i int) []float64 { return x[i*d.Dim : (i+1)*d.Dim] }
+
+	// The orbits begin with fresh momenta.
 	for i := range o.of {
 		a := &o.of[i]
 		copy(row(o.x, i), p.row(a.r))
 		a.s.Norms(row(o.p, i))
 		a.gain = num.Mul(0.5, num.Dot(row(o.p, i), row(o.p, i)))
 	}
+
+	// All orbits leap in step, until the longest has ended.
 	n := len(o.of)
 	p.push(n, 0)
 	for t := 1; n > 0; t++ {
@@ -100,6 +104,8 @@ func (p *spaceRows) fly() {
 			n--
 		}
 	}
+
+	// The ends are accepted or not.
 	for i, a := range o.of {
 		x, l1 := row(o.x, i), o.logF[i]
 		copy(p.try, x)

@@ -46,6 +46,8 @@ func (d Density) Refit(on []float64, n, moves, df int, wide float64) (fitted Den
 	for i := range mean {
 		mean[i] = on[i] / count
 	}
+
+	// The covariance, widened, and its root.
 	products := on[dim:]
 	for i := range dim {
 		for j := range i + 1 {
@@ -62,12 +64,15 @@ func (d Density) Refit(on []float64, n, moves, df int, wide float64) (fitted Den
 		return d, k, false
 	}
 
+	// The density with the new base.
 	fitted = d
 	fitted.LogZ0, fitted.SlopeBase, fitted.Centred = 0, b.Slope, false
 	fitted.LogBase, fitted.DrawBase = b.Log, b.Draw
 	if d.Estimate != nil {
 		fitted.Estimate = func() models.Estimator { return d.Against(fitted, d.Estimate()) }
 	}
+
+	// The step suits the target, not the wider base.
 	step := 2.38 / math.Sqrt(wide*float64(dim))
 	return fitted, Kernel{Name: "mh", Moves: moves, Root: root, Step: func(float64) float64 { return step }}, true
 }

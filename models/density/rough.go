@@ -48,6 +48,8 @@ func (d Density) search(gain models.Estimator, wide float64, rounds, patience ui
 	key, base := rng.NewKey(0, "base", d.Dim), d
 	n := max(roughLeast, roughPoints*d.Dim)
 	points, score, w := make([]float64, n*d.Dim), make([]float64, n), make([]float64, n)
+
+	// Rounds go on while the weights get more even.
 	whole, best, at := 0, 0., uint32(0)
 	for round := uint32(0); round < min(rounds, at+patience) && whole < 2; round++ {
 		for i := range score {
@@ -60,6 +62,8 @@ func (d Density) search(gain models.Estimator, wide float64, rounds, patience ui
 				score[i] = Unlikely
 			}
 		}
+
+		// The weights, flattened until enough points count.
 		c := WeightAtMost(score, num.Mul(roughShare, float64(n)), w)
 		if c == 1 {
 			whole++
@@ -68,6 +72,8 @@ func (d Density) search(gain models.Estimator, wide float64, rounds, patience ui
 			best, at = c, round
 		}
 		looks += n
+
+		// The next base is fitted to the weighted points.
 		moments := Moments(points, w, d.Dim)
 		fitted, _, ok := d.Refit(moments, 1, 1, 0, wide)
 		if !ok {

@@ -52,6 +52,8 @@ func tuneBeta(g int) float64 { return float64(float64(g*g) / ((tuneGrid - 1) * (
 // spread of the base. Where the number of leaps is to be found, the step is adapted to each that is chosen.
 func (m *Space) findSteps() *tuned {
 	t := new(tuned)
+
+	// The acceptance to aim for.
 	target, k := 0.234, m.k
 	if m.d.Dim < 3 {
 		target = 0.44
@@ -62,6 +64,8 @@ func (m *Space) findSteps() *tuned {
 	case "slice": // of a proposal that walks: about the spread of a coordinate
 		k.Name = "mh"
 	}
+
+	// The pilot's chains, and a first step from the spread of the base.
 	p := (&Space{info: m.info, d: m.d, k: k}).rows(tuneChains)
 	if k.Leaps == 0 {
 		p.mean = hmcLeaps
@@ -71,6 +75,8 @@ func (m *Space) findSteps() *tuned {
 	p.noise = &noise
 	p.Draw(at)
 	logStep := num.Log(spread(p.x)) - num.Mul(0.25, num.Log(float64(m.d.Dim)))
+
+	// The step at each beta, begun from the step before.
 	for g := range t.prec {
 		beta := tuneBeta(g)
 		logStep = p.adapt(&at, beta, logStep, target)

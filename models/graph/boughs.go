@@ -70,6 +70,8 @@ func (p *boughs) numbers(rung int32) ([]float64, bool) {
 func (p *boughs) Move(at rng.At, rung []int32, back bool) {
 	p.set(rung)
 	p.stale = true
+
+	// Stretches of rows, as far as the slots go.
 	for lo, hi := 0, 0; lo < len(rung); lo = hi {
 		p.turn++
 		for ; hi < len(rung); hi++ {
@@ -82,6 +84,8 @@ func (p *boughs) Move(at rng.At, rung []int32, back bool) {
 		p.open(at, lo, hi)
 		p.t = 0
 		p.alike = !slices.ContainsFunc(rung[lo:hi], func(k int32) bool { return k != rung[lo] })
+
+		// First the trees, then the variables in no tree; backwards, the other way round.
 		if !back {
 			p.trees(lo, hi, false)
 		}
@@ -97,6 +101,8 @@ func (p *boughs) Move(at rng.At, rung []int32, back bool) {
 			p.trees(lo, hi, true)
 		}
 	}
+
+	// Rows at beta = 0 are drawn afresh from the base.
 	for r, k := range rung {
 		if p.f.base != nil && p.ladder[k] == 0 {
 			p.fresh(at, r)

@@ -15,6 +15,8 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 	for count.next() != "" {
 		words++
 	}
+
+	// How many variables are known; a count of lists may come first.
 	s := &scanner{b: b, line: 1, m: m, evidence: true}
 	n := s.whole(nameKnown, 0, len(states))
 	if n == 1 && words != 3 { // of lists
@@ -25,6 +27,8 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 		s.fail(problem.New("%d variables are to be known, and %d numbers follow; give each variable with its state", n,
 			words-1))
 	}
+
+	// The states of the known variables.
 	known := map[int]int{}
 	for range n {
 		v := s.whole(nameVariable, 0, len(states)-1)

@@ -74,6 +74,8 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if v["beta"] != "" {
 		beta = v.Float("beta")
 	}
+
+	// The graph, with the signs of some couplings flipped.
 	which, err := frame.ReadFlips(v["flips"])
 	if err == nil {
 		p.Graph, err = flipped(p.Graph, which)
@@ -81,6 +83,8 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if err != nil {
 		return nil, err
 	}
+
+	// What the tables cost.
 	entries, widest := 0, 0
 	for _, f := range p.Graph.Factors {
 		entries += len(f.Table)
@@ -90,6 +94,8 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		problem.New("give a smaller model")); err != nil {
 		return nil, err
 	}
+
+	// The model, its sweeps and its start.
 	m, err := New(p, beta, v["order"])
 	if err != nil {
 		return nil, err
@@ -103,6 +109,8 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 			return nil, err
 		}
 	}
+
+	// What was understood of the file.
 	states := strconv.Itoa(slices.Min(p.Graph.States))
 	if most := slices.Max(p.Graph.States); states != strconv.Itoa(most) {
 		states += "-" + strconv.Itoa(most)
@@ -180,6 +188,8 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 	if f.Err != nil {
 		return nil, f.Err
 	}
+
+	// Limits on the numbers of variables and tables.
 	if list == nil {
 		return nil, problem.New("graph file: factors is missing; it must be a list of tables")
 	}
@@ -190,12 +200,16 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 	if len(list) > maxFactors {
 		return nil, problem.New("graph file: there are %d factors; at most %d can be", len(list), maxFactors)
 	}
+
+	// The variables' states.
 	for i, x := range states {
 		if !(x >= 1 && x <= maxStates) || x != math.Trunc(x) {
 			return nil, problem.New("graph file: states[%d] = %v must be a whole number from 1 to %d", i, x, maxStates)
 		}
 		g.States = append(g.States, int(x))
 	}
+
+	// The tables, with one limit for all entries.
 	entries := 0
 	for i, v := range list {
 		o, err := v.Object()
@@ -227,6 +241,8 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 	case (table == nil) == (logged == nil):
 		return out, problem.New("graph file: %s must have a table, or log with the logs of one", f.In[:len(f.In)-1])
 	}
+
+	// The variables of the factor.
 	for _, x := range on {
 		if !(x >= 0 && x < float64(len(g.States))) || x != math.Trunc(x) {
 			return out, problem.New("graph file: %son has %v; variables have numbers from 0 to %d", f.In, x,
@@ -238,6 +254,8 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 	if err != nil {
 		return out, problem.New("graph file: %s: %w", f.In[:len(f.In)-1], err)
 	}
+
+	// The table, as numbers or logs.
 	name := "table"
 	if out.Table = nil; table != nil {
 		out.Table = *table
@@ -248,6 +266,8 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 		return out, problem.New("graph file: %s%s has %d entries; its variables have %d states together", f.In, name,
 			len(out.Table), n)
 	}
+
+	// The entries become logs; a very low log counts as a zero.
 	for i, x := range out.Table {
 		switch {
 		case table != nil && x < 0:

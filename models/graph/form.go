@@ -74,9 +74,13 @@ func text(g *factor.Graph) []byte {
 		}
 		b.WriteByte(']')
 	}
+
+	// The variables.
 	b.WriteString(`{"kind":"graph","states":`)
 	list(g.States)
 	b.WriteString(`,"factors":[`)
+
+	// The tables, in the fewest digits that are read back exactly.
 	var room []byte
 	for i, f := range g.Factors {
 		if i > 0 {

@@ -55,6 +55,8 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	if !(math.Abs(beta) <= 100) {
 		return nil, problem.New("graph: beta = %v must be a number between -100 and 100", beta)
 	}
+
+	// The tables at beta, with zeros and empty tables noted.
 	m := &Graph{g: &factor.Graph{States: p.Graph.States}}
 	for _, f := range p.Graph.Factors {
 		t := slices.Clone(f.Table)
@@ -75,6 +77,8 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 		}
 		m.g.Factors = append(m.g.Factors, factor.Factor{On: f.On, Table: t})
 	}
+
+	// What the samplers need; the costly parts are made on demand.
 	m.logZ0, m.sizes = m.g.LogStates(), sizesOf(m.g)
 	m.order, m.view = order, aheadEntries
 	m.layout = layoutOf(m.g, natural(len(m.g.States)))
@@ -83,11 +87,15 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	m.plan = sync.OnceValue(m.planned)
 	m.blocks = &blocks{made: map[int]*factor.Sampler{}}
 	m.truth = sync.OnceValue(m.sum)
+
+	// Graphs of spins have kernels of their own.
 	if m.pairs = couplingsOf(m.g, false); m.pairs != nil {
 		if m.small = m.pairs.small(); m.small == nil && 2*len(m.pairs.colours) > len(m.g.States) {
 			m.pairs = couplingsOf(m.g, true)
 		}
 	}
+
+	// The shape of the graph.
 	m.grid = gridOf(m.g)
 	m.drawn = sync.OnceValue(m.draw)
 	m.info.Kind, m.info.Dim = "graph", len(m.g.States)

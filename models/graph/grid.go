@@ -23,6 +23,8 @@ func gridOf(g *factor.Graph) grid {
 		out.w++
 	}
 	out.h = (n + out.w - 1) / out.w
+
+	// The edges: the least jump over 1 is about the width.
 	var pairs [][]int
 	least := n
 	for _, f := range g.Factors {
@@ -39,6 +41,8 @@ func gridOf(g *factor.Graph) grid {
 	if len(pairs) == 0 {
 		return out
 	}
+
+	// A width with which all edges join neighbours.
 	for _, w := range []int{least, least + 1} { // least is w, or of a torus w-1
 		h := n / w
 		if w < 2 || n%w != 0 || h == 1 && w > maxWide {

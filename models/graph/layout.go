@@ -52,12 +52,16 @@ func layoutOf(g *factor.Graph, order []int) *layout { return layoutWith(g, order
 // layoutWith is the layout of a graph some of whose tables go again.
 func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
 	l := &layout{ahead: a, order: order, states: make([]int, len(order)), sites: make([][]part, len(order))}
+
+	// The place of each variable in the order.
 	place := make([]int32, len(order))
 	for p, v := range order {
 		place[v], l.states[p] = int32(p), g.States[v]
 		l.cells = append(l.cells, int32(v))
 	}
 	l.place = place
+
+	// The tables, with a stride for each place.
 	for i := range g.Factors {
 		f := &g.Factors[i]
 		x, broken := crossed(f.Table)
@@ -80,6 +84,8 @@ func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
 		}
 		l.tables = append(l.tables, t)
 	}
+
+	// What each place has of its tables.
 	slices.SortStableFunc(l.tables, func(a, b *table) int { return int(a.last() - b.last()) })
 	for _, t := range l.tables {
 		for k, p := range t.places {
@@ -188,6 +194,8 @@ func (c *cells) weigh(parts []part, states, lo, hi int) (weight []float64, break
 	c.weight = num.Sized(c.weight, states*n)
 	weight = c.weight
 	clear(weight)
+
+	// Each table adds its logs, state by state.
 	for i := range parts {
 		p := &parts[i]
 		index := c.indices(p.places, p.strides, lo, hi)
@@ -197,6 +205,8 @@ func (c *cells) weigh(parts []part, states, lo, hi int) (weight []float64, break
 				of[r] += add[at]
 			}
 		}
+
+		// Zeros are counted apart.
 		if p.broken == nil {
 			continue
 		}

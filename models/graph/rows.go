@@ -125,6 +125,8 @@ func (c *cells) drawMany(p, lo, hi int, words []uint32, weight []float64, breaks
 				fewest = min(fewest, breaks[k*n+r])
 			}
 		}
+
+		// In a hard row, only states with the fewest zeros may be drawn.
 		allowed := func(k int) bool { return breaks == nil || !hard[r] || breaks[k*n+r] == fewest }
 		top := math.Inf(-1)
 		for k := range states {
@@ -141,6 +143,8 @@ func (c *cells) drawMany(p, lo, hi int, words []uint32, weight []float64, breaks
 			}
 			sum += w[k]
 		}
+
+		// One uniform number picks the state.
 		u := num.Mul(num.Mul(float64(words[r])+.5, 1.0/(1<<32)), sum)
 		k := 0
 		for ; k < last; k++ {

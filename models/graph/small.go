@@ -34,6 +34,8 @@ func (c *couplings) small() *smallParts {
 	s := &smallParts{first: c.first}
 	low := make([]int32, c.size)
 	high := int32(0)
+
+	// The range of all sums, refused where too wide.
 	for p := range c.size {
 		b := c.bias(p)
 		lo, hi := int64(b), int64(b)
@@ -50,6 +52,8 @@ func (c *couplings) small() *smallParts {
 	if s.sums = int(high-s.least) + 1; s.sums > kernel.MostSpinSums {
 		return nil
 	}
+
+	// The parts: each weight is a sign and a byte.
 	for p := range c.size {
 		s.consts = append(s.consts, uint8(low[p]-s.least))
 		s.before = append(s.before, int32(len(s.edges)))

@@ -63,6 +63,7 @@ func couplingsOf(g *factor.Graph, together bool) *couplings {
 		return nil
 	}
 
+	// The places, colour by colour.
 	c.place = make([]int32, n)
 	for _, of := range coloured(g, near) {
 		single := together && len(of) == 1

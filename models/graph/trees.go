@@ -62,6 +62,8 @@ func forestsOf(l *layout) *forests {
 	n := len(l.order)
 	able, covered := make([]bool, n), make([]bool, n)
 	left := 0
+
+	// The variables that trees can draw, and the others.
 	for p, parts := range l.sites {
 		f.widest = max(f.widest, l.states[p])
 		if able[p] = drawable(parts); able[p] {
@@ -70,6 +72,8 @@ func forestsOf(l *layout) *forests {
 			f.singles = append(f.singles, p)
 		}
 	}
+
+	// Blocks, until each variable is covered.
 	order := wide(l)
 	for left > 0 {
 		in := make([]bool, n)
@@ -89,6 +93,8 @@ func forestsOf(l *layout) *forests {
 		}
 		f.blocks = append(f.blocks, f.block(l, in, order))
 	}
+
+	// The base's own block.
 	if l.base != nil {
 		f.base = f.block(l.onlyBase(), able, order) // all are, or there is no such base
 	}
@@ -213,6 +219,8 @@ func (f *forests) block(l *layout, in []bool, order []int) (nodes []node) {
 	for i := range number {
 		number[i] = -1
 	}
+
+	// Each tree from the root down, with the tables at its nodes.
 	for _, root := range order {
 		if !in[root] || number[root] >= 0 {
 			continue
@@ -239,6 +247,8 @@ func (f *forests) block(l *layout, in []bool, order []int) (nodes []node) {
 			}
 		}
 	}
+
+	// The leaves come first.
 	slices.Reverse(nodes)
 	for i := range nodes {
 		if nodes[i].up >= 0 {

@@ -100,12 +100,16 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	s := &scanner{b: b, line: 1, m: m}
 	s.next()
 	g := &factor.Graph{}
+
+	// The variables.
 	for i := range s.whole(nameVariables, 1, maxVariables) {
 		g.States = append(g.States, s.whole(problem.New("the number of states of variable %d", i), 1, maxStates))
 		if s.err != nil {
 			return nil, s.err
 		}
 	}
+
+	// The scopes of the factors.
 	for i := range s.whole(nameFactors, 1, maxFactors) {
 		n := s.whole(problem.New("the number of variables of factor %d", i), 0, maxScope)
 		var f factor.Factor
@@ -121,6 +125,8 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 		}
 		g.Factors = append(g.Factors, f)
 	}
+
+	// The tables.
 	entries := 0
 	for i := range g.Factors {
 		f := &g.Factors[i]
@@ -142,6 +148,8 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 		}
 		logs(f.Table)
 	}
+
+	// Nothing may follow the tables.
 	if word := s.next(); word != "" && s.err == nil {
 		s.fail(problem.New("it goes on with %q after the last table; the counts do not match", short(word)))
 	}

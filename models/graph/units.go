@@ -37,6 +37,8 @@ func (c *couplings) round(x float64) int32 { return int32(math.RoundToEven(x / c
 func (c *couplings) scale(g *factor.Graph) bool {
 	sizes, least := make([]float64, len(g.States)), math.Inf(1)
 	c.constant = 0
+
+	// The largest sum at each variable, and the smallest coefficient.
 	for i := range g.Factors {
 		f := &g.Factors[i]
 		t, bi, bj, w := slopes(f)
@@ -60,15 +62,21 @@ func (c *couplings) scale(g *factor.Graph) bool {
 		c.unit = 1
 		return true
 	}
+
+	// The smallest coefficient, if the rest are multiples.
 	c.unit = least
 	if exact := top/least < 1<<20; exact && c.rounding(g) <= 1e-12*top {
 		return true
 	}
+
+	// A power of two.
 	for c.unit = math.Ldexp(1, -40); top/c.unit+float64(len(g.Factors)) >= maxSum; c.unit *= 2 {
 	}
 	if c.rounding(g) < maxRounding {
 		return true
 	}
+
+	// A fine unit, with each bias rounded once.
 	c.fine = true
 	c.unit = largest(g) / fineSum
 	return c.rounding(g) < maxRounding

@@ -81,6 +81,8 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 		Understood: models.Phrases(problem.New("%d data; phi = %v; priors log q, log r ~ N(0, 1)", len(p.Y), p.Phi), p.from)}
 	prior := normalPrior(make([]float64, 2), []float64{1, 1})
 	prior.Names = []string{"log q", "log r"}
+
+	// The series, a noisy autoregression.
 	m := &Kalman{p: p}
 	y := series{y: p.Y, data: p.Y, weigh: weighLook, at: func(x []float64) kernel.Autoregression {
 		sd := num.Exp(x[0] / 2)
@@ -89,11 +91,15 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 		LGSSMParams{Y: data, Phi: p.Phi}.filter(x, func(mean float64) { means = append(means, mean) })
 		return means
 	}}
+
+	// The likelihood, estimated by a filter of particles.
 	if v["likelihood"] == "filter" {
 		l := filtered(prior, y)
 		l.truth = m.Truth()
 		return newModel(info, l, v)
 	}
+
+	// The exact likelihood.
 	d := prior
 	d.Centred, d.OneMode = true, true
 	d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {

@@ -136,11 +136,15 @@ func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter)
 	for _, x := range []*[]float64{&m.on, &m.off, &m.lon, &m.loff} {
 		*x = make([]float64, 0, p.M*j)
 	}
+
+	// The components' weights.
 	total := 0.0
 	for _, share := range p.Weights {
 		total += share
 		m.logw = append(m.logw, p.LogC+num.Log(share))
 	}
+
+	// The units: probabilities, logs, and rates for the base.
 	w.Expect(bernoulliOps * float64(p.M) * float64(j))
 	for i := range p.M {
 		mean := 0.0
@@ -157,6 +161,8 @@ func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter)
 		m.rate, m.lrate, m.lrest = append(m.rate, mean), append(m.lrate, num.Log(mean)), append(m.lrest, num.Log(1-mean))
 		m.logit = append(m.logit, num.Logit(mean))
 	}
+
+	// The shape of the picture.
 	m.info.W = int(math.Ceil(math.Sqrt(float64(p.M))))
 	m.info.H = (p.M + m.info.W - 1) / m.info.W
 	return m, nil
@@ -275,6 +281,8 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
 			if back {
 				i = m.m - 1 - t
 			}
+
+			// The components' weights without the unit.
 			lon, loff := m.lon[i*m.j:(i+1)*m.j], m.loff[i*m.j:(i+1)*m.j]
 			old := loff
 			if v[i] != 0 {
@@ -286,6 +294,7 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
 				top = max(top, p.room[k])
 			}
 
+			// The unit, by its odds.
 			up, down := 0.0, 0.0
 			for k, l := range p.room {
 				e := num.Exp(l - top)
@@ -294,6 +303,8 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
 			}
 			odds := num.Mul(1-beta, m.logit[i]) + num.Mul(beta, num.Log(up)-num.Log(down))
 			v[i] = coin(&s, num.Sigmoid(odds))
+
+			// The weights with the new state.
 			logs := loff
 			if v[i] != 0 {
 				logs = lon

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 	"sync"
 
 	"logzlab/core/kernel"
 	"logzlab/core/num"
-	"logzlab/core/rng"
 	"logzlab/models"
 )
 
@@ -348,53 +346,4 @@ func (m *Machine) LadderLogZ(betas []float64) ([]float64, error) {
 		out[k] = sum[k].Value() + num.Mul(1-b, m.logBase())
 	}
 	return out, nil
-}
-
-// DrawTarget picks a block, a state in it, and then the other layer, exactly.
-func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
-	m := p.m
-	e := m.tables()
-	full := float32(m.unit)
-	// First the blocks of all rows: rows can share a block, and blocks are enumerated together.
-	streams, block := make([]rng.Stream, len(p.LinC)), make([]int, len(p.LinC))
-	for r := range block {
-		streams[r] = at.Row(r)
-		block[r] = streams[r].Categorical(blocks)
-	}
-
-	states := e.kept.recall()
-	for r, i := range block {
-		if states[i] == nil {
-			some := []int{i}
-			for _, k := range block[r:] {
-				if states[k] == nil && len(some) < models.BlocksAtOnce && !slices.Contains(some, k) {
-					some = append(some, k)
-				}
-			}
-			for b, x := range m.logBlocks(some...) {
-				states[some[b]] = x
-			}
-		}
-		s := &streams[r]
-		state := s.Categorical(states[i]) | i<<e.low
-		v, h, actH, actV := p.Row(r)
-		inner := h
-		if e.visible {
-			inner = v
-		}
-		for a := range inner {
-			inner[a] = uint8(state >> a & 1)
-		}
-		p.Rebuild(r)
-		if e.visible {
-			kernel.Layer{N: m.J, Scale: full}.Draw(s, actH, h, p.On, p.Off)
-		} else {
-			kernel.Layer{N: m.M, Scale: full}.Draw(s, actV, v, p.On, p.Off)
-		}
-		p.Rebuild(r)
-		if drawn != nil && !drawn() {
-			return
-		}
-	}
-	e.kept.keep(block, states)
 }

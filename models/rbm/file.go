@@ -232,6 +232,8 @@ func bundled(name, truth, about string) models.Entry {
 					return nil, err
 				}
 			}
+
+			// The machine, and log Z if the file has a value.
 			f, err := modelfile.Read(data[0], []modelfile.Reader[models.File]{{Arrays: readRBMArrays}}, m)
 			if err != nil {
 				return nil, err
@@ -240,8 +242,12 @@ func bundled(name, truth, about string) models.Entry {
 			if p.Truth, err = provenance(p.Provenance); err != nil {
 				return nil, err
 			}
+
+			// Digits for the reverse chains.
 			p.digits = data[1]
 			p.Picture = [2]int{28, 28}
+
+			// The exact log Z of every stage.
 			if truth == "exact" {
 				if len(data[2]) != 16*p.M {
 					return nil, problem.New("its exact log Z_n are %d bytes, not 16 for each of %d units",

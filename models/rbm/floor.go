@@ -255,6 +255,8 @@ func (m *Machine) leading() [][]float64 {
 	if vectors*rounds*2*m.M*m.J > m.floorWork()/4 {
 		return nil
 	}
+
+	// Power iterations, each from a row of its own.
 	var out [][]float64
 	for k := range vectors {
 		u, h := make([]float64, kernel.Padded(m.M)), make([]float64, kernel.Padded(m.J))
@@ -279,6 +281,7 @@ func (m *Machine) leading() [][]float64 {
 			}
 		}
 
+		// A vector of length 1 is kept.
 		if length := math.Sqrt(num.Dot(u, u)); length > 0 {
 			for i := range u {
 				u[i] /= length

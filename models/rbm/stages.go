@@ -185,6 +185,8 @@ func (s *sequence) byHidden() {
 	sums := make([]num.LSE, m.M)
 	act := make([]int64, len(s.net.C0))
 	h := make([]int32, 0, m.J)
+
+	// All states of the hidden layer.
 	for state := range 1 << m.J {
 		h = h[:0]
 		var bias int64
@@ -194,12 +196,15 @@ func (s *sequence) byHidden() {
 				bias += int64(m.b[j])
 			}
 		}
+
+		// The inputs of the visible units.
 		copy(act, s.net.C0)
 		s.net.HV.Update(act, h, nil)
 		for _, row := range s.fill {
 			bias += total(row, h)
 		}
 
+		// The units' factors, one stage after another.
 		t := 0.0
 		for n := range sums {
 			if s.fill != nil {

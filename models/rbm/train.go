@@ -235,6 +235,7 @@ func (r *Trainer) pack() error {
 		return int32(y)
 	}
 
+	// The rounded weights and biases.
 	const half = 1 << 29
 	for i, x := range r.w.W {
 		r.wq[i] = quantise(x, half/float64(max(m, J)))
@@ -248,6 +249,8 @@ func (r *Trainer) pack() error {
 	if !ok {
 		return errors.New("train: the weights diverge; lower the learning rate")
 	}
+
+	// The weights, laid out for both directions.
 	each(2, func(side int) {
 		if side == 0 {
 			r.up = kernel.NewMatrix(m, J, func(i, j int) int32 { return r.wq[i*J+j] })

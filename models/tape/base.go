@@ -76,6 +76,8 @@ const leastShare = .01
 func (m *mixture) weigh(logF func(x []float64) float64, key rng.Key) {
 	const draws = 400
 	x := make([]float64, len(m.parts[0].Mean))
+
+	// The second round draws from the mixture of the first.
 	for round := range uint32(2) {
 		share, logW := make([][]float64, draws), make([]float64, draws)
 		for i := range share {
@@ -94,6 +96,8 @@ func (m *mixture) weigh(logF func(x []float64) float64, key rng.Key) {
 		if !num.Finite(top) {
 			return
 		}
+
+		// Each part's share of the target, none too small.
 		total, sums := 0., make([]float64, len(m.parts))
 		for i, s := range share {
 			num.Axpy(num.Exp(logW[i]-top), s, sums)

@@ -121,6 +121,8 @@ func (c *chains) transition(step float64) (chance float64) {
 	x, slope, p, f, energy, u, steps := w.x, w.slope, w.p, w.f, w.energy, w.u, w.steps
 	copy(x, c.x)
 	copy(slope, c.slope)
+
+	// Fresh momenta, and one number of leaps for all chains.
 	leaps := 1
 	for r := range n {
 		s := c.key.Stream(c.phase, uint32(r), c.at)
@@ -132,6 +134,8 @@ func (c *chains) transition(step float64) (chance float64) {
 			leaps = 1 + s.Intn(2*leapsOf(step)-1)
 		}
 	}
+
+	// The leaps, between two half pushes.
 	c.spent += n * leaps
 	c.pushAll(.5)
 	for t := leaps; t > 0; t-- {
@@ -144,6 +148,8 @@ func (c *chains) transition(step float64) (chance float64) {
 		}
 	}
 	c.pushAll(.5)
+
+	// Each end is accepted or not.
 	for r := range n {
 		gain := f[r] - num.Mul(.5, num.Dot(c.row(p, r), c.row(p, r))) - energy[r]
 		if !(gain > -astray) {

@@ -31,6 +31,8 @@ func (c *climber) climb(x []float64) float64 {
 	if !num.Finite(f) || !finite(g) {
 		return math.Inf(-1)
 	}
+
+	// Each step goes up in a direction of L-BFGS.
 	var pairs []pair
 	small := 0
 	for range climbSteps {
@@ -46,6 +48,8 @@ func (c *climber) climb(x []float64) float64 {
 			}
 			continue
 		}
+
+		// A search along the direction; without a gain, the pairs are forgotten.
 		fNext, ok := c.search(x, up, next, gNext, f, rise)
 		if !ok {
 			if len(pairs) == 0 {
@@ -54,6 +58,8 @@ func (c *climber) climb(x []float64) float64 {
 			pairs = nil
 			continue
 		}
+
+		// What the step tells of the curvature.
 		p := pair{make([]float64, c.dim), make([]float64, c.dim)}
 		for i := range x {
 			p.step[i], p.bend[i] = next[i]-x[i], g[i]-gNext[i]
@@ -62,6 +68,8 @@ func (c *climber) climb(x []float64) float64 {
 			pairs = append(pairs, p)
 			pairs = pairs[max(0, len(pairs)-climbPairs):]
 		}
+
+		// The climb ends after some steps of small gain.
 		small++
 		if fNext-f > 1e-8*max(1, math.Abs(f)) {
 			small = 0

@@ -148,6 +148,8 @@ func (p *pilot) findModes(t *ops.Tape, points *ops.Points, key rng.Key) []densit
 		top float64
 	}
 	var hills []hill
+
+	// Climbs, from scattered starts.
 	best, bestAt := math.Inf(-1), make([]float64, dim)
 	for i := range uint32(mostStarts) {
 		if i >= pilotStarts && p.climbs >= pilotEach*len(hills) {
@@ -183,6 +185,8 @@ func (p *pilot) findModes(t *ops.Tape, points *ops.Points, key rng.Key) []densit
 			break
 		}
 	}
+
+	// The largest hills come first.
 	p.spent, p.modes = began-c.left, len(hills)
 	slices.SortStableFunc(hills, func(a, b hill) int {
 		// By the log of the integral of the normal density through the top.
@@ -195,12 +199,16 @@ func (p *pilot) findModes(t *ops.Tape, points *ops.Points, key rng.Key) []densit
 		}
 		return 0
 	})
+
+	// Hills too small to matter are left out.
 	var out []density.Base
 	for _, h := range hills[:min(len(hills), pilotModes)] {
 		if h.top-h.Log(h.Mean) > hills[0].top-hills[0].Log(hills[0].Mean)-10 {
 			out = append(out, h.Base)
 		}
 	}
+
+	// Without a hill, the best start has to do.
 	if len(out) == 0 {
 		root := make([]float64, dim*dim)
 		for i := range dim {

@@ -177,6 +177,7 @@ func (m *onTape) density(p *pilot) density.Density {
 		from, least = m.prior, floorOf(m.prior, dim, points.LogF, rng.NewKey(0, basePrior, dim))
 	}
 	in := newCoordinates(p.space)
+
 	// known makes of a log density at x one that may be multiplied by beta. low says that it is the floor.
 	sure := from.peak() + least
 	known := func(f float64, x []float64) (g float64, low bool) {
@@ -190,6 +191,8 @@ func (m *onTape) density(p *pilot) density.Density {
 		}
 		return f + logDet, false
 	}
+
+	// The density in the pilot's coordinates.
 	names, shown := m.t.Names(), len(p.t.Names())
 	d := density.Density{Dim: dim, Names: names,
 		LogUnit: func(z []float64) float64 {

@@ -48,6 +48,8 @@ func (p *pilot) ends(t *ops.Tape, points *ops.Points, key rng.Key) [][]float64 {
 	up := climber{dim: dim, slope: points.Slope, high: p.level,
 		left: max(min(int(.3*pilotWork/(4*t.Work())), 400*pilotStarts), 200)}
 	p.spent += up.left
+
+	// The chains begin where climbs end.
 	for i := range pilotStarts {
 		x, s := c.row(c.x, i), key.Stream(5, uint32(i), 0)
 		scatter(&s, x)
@@ -59,12 +61,15 @@ func (p *pilot) ends(t *ops.Tape, points *ops.Points, key rng.Key) [][]float64 {
 	p.spent -= up.left
 	c.evaluate(c.x, c.f, c.slope)
 
+	// How many transitions the work allows.
 	leaps, steps := 0, density.FinerSteps // the target may be narrower in places than the steps around the part suit
 	for _, s := range steps {
 		leaps += leapsOf(s * p.step)
 	}
 	each := float64(pilotStarts*leaps) / float64(len(steps)) * 4 * t.Work()
 	n := len(steps) * max(min(walkSteps, int(.5*pilotWork/each))/len(steps), 2)
+
+	// The walk; the second half makes the means.
 	ends := make([]float64, pilotStarts*dim)
 	for k := range n {
 		c.at++
@@ -79,6 +84,8 @@ func (p *pilot) ends(t *ops.Tape, points *ops.Points, key rng.Key) [][]float64 {
 		}
 	}
 	p.spent += c.spent
+
+	// The means, or NaN for a chain that is lost.
 	out := make([][]float64, pilotStarts)
 	for i := range out {
 		if out[i] = c.row(ends, i); !num.Finite(c.f[i]) {

@@ -191,6 +191,8 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	if o.rows, err = o.openRows(&src); err != nil {
 		return nil, src, err
 	}
+
+	// A link has all options.
 	if o.given["link"] {
 		for _, f := range append([]string{"method", "set"}, spec.Common...) {
 			if o.given[f] {
@@ -227,6 +229,8 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 		}
 		return s, src, s.Check(names)
 	}
+
+	// The methods, and the options common to all.
 	if o.method == "" && !o.given["method"] {
 		o.method = auto.AUTO.Name
 	}

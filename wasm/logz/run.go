@@ -66,6 +66,8 @@ func (o *options) run(stdout, stderr io.Writer,
 	if runErr != nil && (ctx.Err() == nil || j == nil) {
 		return exitFailed, runErr
 	}
+
+	// The reports on the runs.
 	made := report.New(j)
 	if runErr == nil && free != nil {
 		made.Freed(report.New(free).Kept(0))

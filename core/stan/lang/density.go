@@ -25,6 +25,8 @@ func densityFunctions() []Builtin {
 		}
 		takes += strings.Repeat("R", f.Params) + ":r"
 		out = append(out, Builtin{names: f.Name + end, Takes: takes, Do: sumOf(f, f.Log)})
+
+		// Distribution functions, for families that have any.
 		lower, upper := f.LogCDF, f.LogCCDF
 		if lower == nil && upper == nil {
 			continue
@@ -42,6 +44,8 @@ func densityFunctions() []Builtin {
 				return RealValue(r.B.Do(tape.Exp, cdf(r, t, a).X[0]))
 			}})
 	}
+
+	// Densities outside of the list of families.
 	wiener := Builtin{names: "wiener_lpdf", Takes: "RRRRR:r", Do: sumOf(&logpdf.Wiener, logpdf.Wiener.Log)}
 	return append(append(out, wiener), jointFunctions...)
 }

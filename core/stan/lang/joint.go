@@ -231,6 +231,8 @@ func regressions() []Builtin {
 		"neg_binomial_2_log_glm"} {
 		glm := logpdf.GLMs[name]
 		f := logpdf.Named(glm.Family)
+
+		// The name and the arguments, by the family's outcome.
 		y, end := "I", "_lpmf"
 		if !f.Discrete {
 			y, end = "R", "_lpdf"
@@ -246,6 +248,8 @@ func regressions() []Builtin {
 			if len(outcome.X) == 0 {
 				return tape.Scalar{}
 			}
+
+			// The family's further parameters.
 			var rest []Numbers
 			for _, v := range append(slices.Clone(a[1:at]), a[at+3:]...) {
 				if !v.T.Scalar() && len(v.X) != len(outcome.X) {

@@ -68,12 +68,16 @@ func (r *Emitter) pairs(x, y Value, alpha tape.Scalar, lengths Numbers, f func(s
 		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(x.Dims), SpellDims(y.Dims)))
 	}
 	r.Step(m * n * max(d, 1) / 2)
+
+	// Pairs of a list with itself are needed once.
 	same := m == n && &x.X[0] == &y.X[0]
 	total := make(Numbers, 1)
 	var weights Numbers
 	if lengths != nil {
 		weights = r.B.Map(tape.Inv, r.B.Map(tape.Square, lengths))
 	}
+
+	// The squared distances, coordinate by coordinate.
 	for k := range d {
 		var left, right Numbers
 		for i := range m {
@@ -96,11 +100,15 @@ func (r *Emitter) pairs(x, y Value, alpha tape.Scalar, lengths Numbers, f func(s
 	if len(weights) == 1 {
 		total = r.B.Map(tape.Mul, total, weights)
 	}
+
+	// The covariances of the pairs.
 	strength := r.B.Map(tape.Square, Numbers{alpha})
 	out := r.B.Map(tape.Mul, f(total), strength)
 	if !same {
 		return Matrix(out, m, n)
 	}
+
+	// Both halves of a symmetric matrix.
 	full := Matrix(make(Numbers, r.Room(n, n)), n, n)
 	at := 0
 	for i := range n {

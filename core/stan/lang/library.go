@@ -114,6 +114,8 @@ func Signature(s string, args []Type) (result Type, ok bool) {
 		if n >= len(args) {
 			return Type{}, false
 		}
+
+		// Whether the letter takes the argument.
 		a := args[n]
 		switch c {
 		case '*':
@@ -141,6 +143,8 @@ func Signature(s string, args []Type) (result Type, ok bool) {
 			return Type{}, false
 		}
 	}
+
+	// The type of the result.
 	depth := len(s) - len(strings.TrimLeft(s, "["))
 	switch c := s[depth]; c {
 	case 'E':

@@ -8,6 +8,8 @@ func BinaryType(op string, a, b Type) (t Type, ok bool) {
 	if a.Depth > 0 || b.Depth > 0 || a.Base == TextType || b.Base == TextType || a.Base == NoType || b.Base == NoType {
 		return t, false
 	}
+
+	// Numbers, or whole numbers, on both sides.
 	both := a.Scalar() && b.Scalar()
 	ints := a.Whole() && b.Whole()
 	number := Type{Base: RealType}
@@ -29,6 +31,8 @@ func BinaryType(op string, a, b Type) (t Type, ok bool) {
 			return number, true
 		}
 		return wider(a, b)
+
+	// Products and quotients of matrices.
 	case "*":
 		if t, ok := products[[2]Base{a.Base, b.Base}]; ok {
 			return Type{Base: t}, true

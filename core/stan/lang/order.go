@@ -84,6 +84,8 @@ func (r *Emitter) network(x Numbers, down bool) Numbers {
 	if down {
 		low, high = high, low
 	}
+
+	// Merges of runs, twice as long each time.
 	for size := 1; size < n; size *= 2 {
 		for step := size; step >= 1; step /= 2 {
 			var left, right []int
@@ -97,6 +99,8 @@ func (r *Emitter) network(x Numbers, down bool) Numbers {
 			if len(left) == 0 {
 				continue
 			}
+
+			// All exchanges of a step at once.
 			r.Step(len(left))
 			var a, b Numbers
 			for k := range left {

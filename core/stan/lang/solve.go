@@ -107,6 +107,8 @@ func (r *Emitter) solveGeneral(a, c Value) Value {
 func Eliminate(a, c []float64, n int) []float64 {
 	pivots := make([]float64, n)
 	sign := 1.
+
+	// Column by column, with the largest pivot.
 	for k := range n {
 		best := k
 		for i := k + 1; i < n; i++ {
@@ -114,6 +116,8 @@ func Eliminate(a, c []float64, n int) []float64 {
 				best = i
 			}
 		}
+
+		// The pivot's row goes to its place.
 		p := a[best*n+k]
 		if pivots[k] = p; p == 0 {
 			return pivots
@@ -125,6 +129,8 @@ func Eliminate(a, c []float64, n int) []float64 {
 				c[k*n+j], c[best*n+j] = c[best*n+j], c[k*n+j]
 			}
 		}
+
+		// The row is divided, and the column cleared.
 		for j := range n {
 			a[k*n+j] /= p
 			c[k*n+j] /= p

@@ -169,10 +169,14 @@ func (r *Emitter) singular(a Value) (size []float64, u, v Value) {
 		size, v, u = r.singular(a.Flip())
 		return size, u, v
 	}
+
+	// The columns to turn, and the columns of what becomes V.
 	m, n := a.Rows(), a.cols()
 	x := r.Numbers(append(slices.Clone(a.Flip().X), identity(n)...), "the matrix of singular values")
 	left := func(k int) []float64 { return x[k*m : (k+1)*m] } // columns
 	right := func(k int) []float64 { return x[n*m+k*n : n*m+(k+1)*n] }
+
+	// Turns of pairs, until all columns are orthogonal.
 	for range 40 {
 		r.Step(n * n * (m + n) / 4)
 		turned := false
@@ -197,6 +201,8 @@ func (r *Emitter) singular(a Value) (size []float64, u, v Value) {
 			break
 		}
 	}
+
+	// The values are the lengths of the columns; the sign is from V.
 	u, v = Matrix(make(Numbers, m*n), m, n), Matrix(make(Numbers, n*n), n, n)
 	for k := range n {
 		size = append(size, math.Sqrt(num.Dot(left(k), left(k))))

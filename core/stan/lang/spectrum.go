@@ -38,12 +38,16 @@ func (r *Emitter) eigenvalues(a Value) Numbers {
 	if n > most {
 		r.Fail(problem.New("eigenvalues are offered up to %d x %d", most, most))
 	}
+
+	// Both halves of the matrix.
 	b, at := r.B, slices.Clone(a.X)
 	for i := range n {
 		for j := range i {
 			at[j*n+i] = at[i*n+j] // the lower triangle is read
 		}
 	}
+
+	// Jacobi's turns, a fixed number.
 	for range 6 + bits.Len(uint(n)) {
 		for p := range n {
 			for q := p + 1; q < n; q++ {
@@ -82,6 +86,8 @@ func (r *Emitter) reflected(a Value) (q, upper Value) {
 	r.Step(r.Room(m, m) / 8 * min(n, 1000))
 	x := r.Numbers(append(slices.Clone(a.Flip().X), identity(m)...), "the matrix of a full decomposition (see qr_thin_Q)")
 	columns := func(k int) []float64 { return x[k*m : (k+1)*m] } // of a; then rows of what becomes Q
+
+	// The reflections, one for each column.
 	for k := range n {
 		v := slices.Clone(columns(k)[k:])
 		size := math.Sqrt(num.Dot(v, v))
@@ -96,6 +102,8 @@ func (r *Emitter) reflected(a Value) (q, upper Value) {
 			}
 		}
 	}
+
+	// Q and R, with a diagonal not below 0.
 	q, upper = Matrix(make(Numbers, m*m), m, m), Matrix(make(Numbers, m*n), m, n)
 	for k := range m {
 		sign := 1.

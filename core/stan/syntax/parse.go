@@ -111,6 +111,8 @@ func (p *parser) program() *Program {
 	for p.now().kind != ended {
 		at := p.now().at
 		b, words := p.blockAt()
+
+		// The blocks keep their order.
 		if b == blocks {
 			p.expected("the name of a block, as data or model,")
 		}
@@ -122,6 +124,8 @@ func (p *parser) program() *Program {
 		last = int(b)
 		p.i += words
 		out.Begins[b] = at
+
+		// What the block holds.
 		p.must("{")
 		for !p.may("}") {
 			if b == FunctionsBlock {

@@ -165,6 +165,8 @@ func (p *parser) primary() *Expr {
 	switch {
 	case t.kind == whole || t.kind == number:
 		return literalOf(t)
+
+	// Lists and expressions in brackets.
 	case t.is("("):
 		defer p.deeper()()
 		inner := p.expression()
@@ -176,6 +178,8 @@ func (p *parser) primary() *Expr {
 	case t.is("["):
 		e.Node = RowNode
 		return p.made(e, p.list("]")...)
+
+	// Names and calls.
 	case t.is("target") && p.is("("):
 		p.take()
 		p.must(")")
@@ -190,6 +194,8 @@ func (p *parser) primary() *Expr {
 		}
 		return p.call(e)
 	}
+
+	// No expression begins here.
 	if t.kind != ended {
 		p.i--
 	}

@@ -28,6 +28,8 @@ func (p *parser) statement() []*Stmt {
 		p.must(")")
 		p.must("{")
 		s.Action, s.Body = BlockStmt, p.rest()
+
+	// Branches and loops.
 	case p.may("if"):
 		s.Action, s.Left = IfStmt, p.condition()
 		s.Body = p.statement()
@@ -39,6 +41,8 @@ func (p *parser) statement() []*Stmt {
 		s.Body = p.statement()
 	case p.may("for"):
 		p.loop(s)
+
+	// The ways out.
 	case t.is("break"), t.is("continue"):
 		s.Action = BreakStmt
 		if t.text == "continue" {
@@ -52,6 +56,8 @@ func (p *parser) statement() []*Stmt {
 			s.Right = p.expression()
 		}
 		p.must(";")
+
+	// Messages.
 	case (t.is("print") || t.is("reject") || t.is("fatal_error")) && p.next().is("("):
 		s.Action = PrintStmt
 		if t.text != "print" {
@@ -61,6 +67,8 @@ func (p *parser) statement() []*Stmt {
 		p.must("(")
 		s.Args = p.list(")")
 		p.must(";")
+
+	// Terms of the density.
 	case t.is("target") && p.next().is("+="):
 		p.i += 2
 		s.Action, s.Right = TargetStmt, p.expression()
@@ -197,6 +205,8 @@ func (p *parser) declaration() []*Stmt {
 		dims = p.list("]")
 		lang.CheckDepth(p.now().at, len(dims))
 	}
+
+	// The type, with its bounds.
 	t := p.take()
 	p.refuseType(t)
 	d, ok := declared[t.text]
@@ -207,6 +217,8 @@ func (p *parser) declaration() []*Stmt {
 	first := Decl{Start: t.at, Limit: p.now().at, Shape: d.shape}
 	first.Type.Base = d.base
 	p.bounds(&first)
+
+	// The sizes of a vector or matrix.
 	if d.sizes > 0 {
 		at := p.must("[").at
 		first.Sizes = p.list("]")
@@ -217,6 +229,8 @@ func (p *parser) declaration() []*Stmt {
 			first.Sizes = append(first.Sizes, first.Sizes[0])
 		}
 	}
+
+	// The variables, separated by commas.
 	var out []*Stmt
 	for {
 		one := first
@@ -264,6 +278,8 @@ func (p *parser) bounds(d *Decl) {
 			p.i--
 			p.expected("lower, upper, offset or multiplier")
 		}
+
+		// Once each, and only for types that allow bounds.
 		if *to != nil {
 			lang.Fail(t.at, problem.New("%s is given twice; leave one out", t.text))
 		}
@@ -276,6 +292,8 @@ func (p *parser) bounds(d *Decl) {
 			break
 		}
 	}
+
+	// The end: bounds or scales, not both.
 	p.must(">")
 	if (d.Lower != nil || d.Upper != nil) && (d.Offset != nil || d.Multiplier != nil) {
 		lang.Fail(p.now().at, problem.New("bounds do not go with offset and multiplier"))
