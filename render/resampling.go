@@ -255,17 +255,7 @@ func (v *selection) sentence() string {
 	case generating:
 		return a.Say("Generate: too few carry the weight, so moved copies join.")
 	case resampling:
-		gone, copied := 0, 0
-		for _, k := range v.kids {
-			if k == 0 {
-				gone++
-			} else if k > 1 {
-				copied++
-			}
-		}
-		words := a.Say("Resample (@): # light ones leave, % heavy ones split.")
-		return strings.NewReplacer("@", a.Say(rules[v.m.weighing.Rule]), "#", strconv.Itoa(gone), "%",
-			strconv.Itoa(copied)).Replace(words)
+		return v.counted()
 	case moving:
 		if v.is.filter != nil {
 			return a.Say("Move: each draws its next state.")
@@ -275,6 +265,21 @@ func (v *selection) sentence() string {
 		return a.Say("Grow: each draws what comes next.")
 	}
 	return a.Say("At first all weigh the same.")
+}
+
+// counted says how many particles the resampling takes away and how many it copies.
+func (v *selection) counted() string {
+	gone, copied := 0, 0
+	for _, k := range v.kids {
+		if k == 0 {
+			gone++
+		} else if k > 1 {
+			copied++
+		}
+	}
+	words := v.a.Say("Resample (@): # light ones leave, % heavy ones split.")
+	return strings.NewReplacer("@", v.a.Say(rules[v.m.weighing.Rule]), "#", strconv.Itoa(gone), "%",
+		strconv.Itoa(copied)).Replace(words)
 }
 
 // controls writes at the right where the run is, and what stops it or lets it go on. It returns where they begin.

@@ -20,54 +20,12 @@ import (
 
 // experimentCommand runs a named experiment, or lists them.
 func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
-	name := ""
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		name, args = args[0], args[1:]
-	}
-	f := flag.NewFlagSet("experiment", flag.ContinueOnError)
-	dir, full := f.String("out", "", ""), f.Bool("full", false, "")
-	model, data := f.String("model", "", ""), f.String("data", "", "")
-	o := papers.Options{Load: loadBundled, Size: papers.Normal}
-	f.IntVar(&o.Workers, "workers", runtime.NumCPU(), "")
-	f.BoolVar(&o.Page, "page", false, "")
-	f.BoolVar(&o.Continue, "continue", false, "")
-	part, cut := f.String("part", "", ""), cut{}
-	cut.flags(f)
-	if err := parseFlags(f, args, nil); err != nil {
-		return exitUsage, err
-	}
+	e, o, err := experimentOf(args, stdout, stderr)
 	switch {
-	case o.Workers < 1:
-		return exitUsage, fmt.Errorf("workers = %d must be at least 1", o.Workers)
-	case name == "" && f.NFlag() > 0:
-		return exitUsage, errors.New("experiment: the name is missing; it comes first, as in logz experiment arm-fig2 -full")
-	case name == "":
-		for _, e := range figures.All {
-			fmt.Fprintf(stdout, "%-13s %s\n", e.Name, e.About)
-		}
+	case err != nil:
+		return exitUsage, err
+	case e == nil:
 		return exitOK, nil
-	}
-	e := figures.Find(name)
-	if e == nil {
-		var names []string
-		for _, e := range figures.All {
-			names = append(names, e.Name)
-		}
-		return exitUsage, fmt.Errorf("experiment %q is not known; there are %s", name, strings.Join(names, ", "))
-	}
-	if *full {
-		o.Size = papers.Full
-	}
-	err := takeOwn(&o, e, *model, *data)
-	if err != nil {
-		return exitUsage, err
-	}
-	if o.Part, err = partOf(e, o, *part, cut, stderr); err != nil {
-		return exitUsage, err
-	}
-	o.Dir = *dir
-	if o.Dir == "" {
-		o.Dir = name
 	}
 	line := newProgress(stderr, time.Now())
 	o.Say = func(text string, done bool) {
@@ -80,8 +38,10 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	}
 	ctx, stop := untilInterrupt()
 	defer stop()
-	out, err := papers.Run(ctx, e, o)
+	out, err := papers.Run(ctx, e, *o)
 	line.clear()
+
+	// How the run ended.
 	switch {
 	case out.Interrupted && o.Part.N > 0:
 		return exitInterrupted, errStopped
@@ -98,6 +58,63 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	fmt.Fprintf(stdout, "%s\n", out.Summary())
 	fmt.Fprintf(stdout, "The table, the chart and the report are in %s.\n", o.Dir)
 	return exitOK, nil
+}
+
+// experimentOf reads the arguments: an experiment and how to run it, or nil after the list of experiments.
+func experimentOf(args []string, stdout, stderr io.Writer) (*papers.Experiment, *papers.Options, error) {
+	name := ""
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		name, args = args[0], args[1:]
+	}
+	f := flag.NewFlagSet("experiment", flag.ContinueOnError)
+	dir, full := f.String("out", "", ""), f.Bool("full", false, "")
+	model, data := f.String("model", "", ""), f.String("data", "", "")
+	o := papers.Options{Load: loadBundled, Size: papers.Normal}
+	f.IntVar(&o.Workers, "workers", runtime.NumCPU(), "")
+	f.BoolVar(&o.Page, "page", false, "")
+	f.BoolVar(&o.Continue, "continue", false, "")
+	part, cut := f.String("part", "", ""), cut{}
+	cut.flags(f)
+	if err := parseFlags(f, args, nil); err != nil {
+		return nil, nil, err
+	}
+
+	// The experiment, or the list of them.
+	switch {
+	case o.Workers < 1:
+		return nil, nil, fmt.Errorf("workers = %d must be at least 1", o.Workers)
+	case name == "" && f.NFlag() > 0:
+		return nil, nil, errors.New("experiment: the name is missing; it comes first, as in logz experiment arm-fig2 -full")
+	case name == "":
+		for _, e := range figures.All {
+			fmt.Fprintf(stdout, "%-13s %s\n", e.Name, e.About)
+		}
+		return nil, nil, nil
+	}
+	e := figures.Find(name)
+	if e == nil {
+		var names []string
+		for _, e := range figures.All {
+			names = append(names, e.Name)
+		}
+		return nil, nil, fmt.Errorf("experiment %q is not known; there are %s", name, strings.Join(names, ", "))
+	}
+
+	// Its size, files, part and folder.
+	if *full {
+		o.Size = papers.Full
+	}
+	err := takeOwn(&o, e, *model, *data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.Part, err = partOf(e, o, *part, cut, stderr); err != nil {
+		return nil, nil, err
+	}
+	if o.Dir = *dir; o.Dir == "" {
+		o.Dir = name
+	}
+	return e, &o, nil
 }
 
 // takeOwn gives an experiment its own files.

@@ -50,8 +50,10 @@ func sources(t *testing.T) (files []string) {
 	return files
 }
 
-// Lines have at most 120 columns, files of Go 400 lines, functions outside tests 80.
+// Lines have at most 120 columns, files of Go 400 lines, functions outside tests 80; those of more than 30 have paragraphs.
 func TestSizes(t *testing.T) {
+	headline := regexp.MustCompile(`\n\n\s*// `) // of a paragraph of a long function: an empty line, and what follows
+
 	for _, name := range sources(t) {
 		if !slices.Contains([]string{".go", ".css", ".sh", ".js"}, path.Ext(name)) {
 			continue
@@ -85,8 +87,11 @@ func TestSizes(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if n := at.Position(f.End()).Line - at.Position(f.Pos()).Line + 1; n > 80 {
+			from, to := at.Position(f.Pos()).Line, at.Position(f.End()).Line
+			if n := to - from + 1; n > 80 {
 				t.Errorf("%s: %s has %d lines", name, f.Name, n)
+			} else if n > 30 && !headline.MatchString(strings.Join(lines[from:to], "\n")) {
+				t.Errorf("%s: %s has %d lines and no paragraph", name, f.Name, n)
 			}
 		}
 	}
