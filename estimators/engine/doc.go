@@ -7,7 +7,7 @@
 //  1. source.go: a spec becomes a model
 //  2. job.go, runs.go: methods that read the same run with the same parameters share it; NewJob, Take, Done, Return
 //  3. track.go: one run under way, with its rounds and the units that are out
-//  4. message.go, worker.go: a unit as bytes, and the worker that computes it
+//  4. message.go, files.go, worker.go: a unit as bytes, the files it needs, and the worker that computes it
 //  5. pool.go, estimate.go: the same on goroutines; one method on one model
 //  6. budget.go: a job that does not fit into memory is refused, with the parameters to reduce
 //  7. target.go, floor.go, exact.go: replicates until a wanted error, lower bounds, exact values

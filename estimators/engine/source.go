@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 
 	"logzlab/core/meter"
@@ -9,7 +8,6 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
-	"logzlab/models/rbm"
 )
 
 // Source is where a job's model comes from.
@@ -70,41 +68,4 @@ func modelKey(s *spec.Spec, names catalog.Names) string {
 		key += "&" + p.Name + "=" + s.Set[p.Name]
 	}
 	return key
-}
-
-// open makes the model unless it is open already.
-func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) {
-	key := modelKey(s, w.Names)
-	if len(base) > 0 {
-		key += fmt.Sprint(base)
-	}
-	if key == w.opened {
-		return nil
-	}
-
-	// A file of the user's own, with rows of data where set.
-	src := Source{Load: w.load, Names: w.Names}
-	if spec.IsFile(s.Model) {
-		if src.File, err = w.Names.All().Kinds.ReadFile(w.files[OwnFile], m); err != nil {
-			return err
-		}
-		if s.Set["data"] != "" {
-			if src.File, _, err = rbm.WithRows(src.File, w.files[OwnRows], m); err != nil {
-				return err
-			}
-		}
-	}
-
-	// The model, on the base found for all workers.
-	model, err := src.Open(s, m)
-	if err != nil {
-		return err
-	}
-	if f, ok := model.(models.BaseFinder); ok && len(base) > 0 && f.BaseBlocks() > 0 {
-		if model, err = f.WithBase(base, m); err != nil {
-			return err
-		}
-	}
-	w.model, w.opened, w.made = model, key, ""
-	return nil
 }

@@ -13,38 +13,8 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/training"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
-
-// OwnFile is the file name under which the bytes of an own model are sent.
-const OwnFile = "own"
-
-// OwnRows is that of the data rows beside it.
-const OwnRows = "rows"
-
-// TrainingRows is that of the rows of a training: see TrainingFile.
-const TrainingRows = "train"
-
-// TrainingFile is the file of rows of m zeros and ones.
-func TrainingFile(bits []uint8, m int) []byte {
-	var w wire.Writer
-	w.Int(m)
-	w.Int(len(bits))
-	w.Bits(bits)
-	return w.B
-}
-
-// ReadTrainingFile takes the rows out of their file.
-func ReadTrainingFile(b []byte) (bits []uint8, m int, err error) {
-	r := wire.Reader{B: b}
-	m = r.Int()
-	n := r.Int()
-	if r.Err != nil || m < 1 || n < 0 || n/8 > len(r.B) {
-		return nil, 0, wire.ErrShort
-	}
-	bits = make([]uint8, n)
-	r.Bits(bits)
-	return bits, m, r.Err
-}
 
 // Worker is the lane side: it holds files, a model and a method, and opens units.
 // Its control fields are changed by Control between frames.
@@ -265,6 +235,43 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 		method, err := r.open(w.spec, w.model, Options{Workers: m.Workers, LaneSize: max(m.LaneSize, 0), Names: w.Names})
 		return method, r.methods[0], err
 	}
+}
+
+// open makes the model unless it is open already.
+func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) {
+	key := modelKey(s, w.Names)
+	if len(base) > 0 {
+		key += fmt.Sprint(base)
+	}
+	if key == w.opened {
+		return nil
+	}
+
+	// A file of the user's own, with rows of data where set.
+	src := Source{Load: w.load, Names: w.Names}
+	if spec.IsFile(s.Model) {
+		if src.File, err = w.Names.All().Kinds.ReadFile(w.files[OwnFile], m); err != nil {
+			return err
+		}
+		if s.Set["data"] != "" {
+			if src.File, _, err = rbm.WithRows(src.File, w.files[OwnRows], m); err != nil {
+				return err
+			}
+		}
+	}
+
+	// The model, on the base found for all workers.
+	model, err := src.Open(s, m)
+	if err != nil {
+		return err
+	}
+	if f, ok := model.(models.BaseFinder); ok && len(base) > 0 && f.BaseBlocks() > 0 {
+		if model, err = f.WithBase(base, m); err != nil {
+			return err
+		}
+	}
+	w.model, w.opened, w.made = model, key, ""
+	return nil
 }
 
 func (w *Worker) load(file string) ([]byte, error) {

@@ -23,7 +23,7 @@ func TestCard(t *testing.T) {
 		digits + "method=rm&rm.islands=2&rm.particles=24&view.scene=formation",
 		digits + "method=smc&smc.islands=2&smc.particles=24&smc.temperatures=20&view.scene=resampling&view.theme=dark",
 		"#v=1&model=sv-60&method=aisel&aisel.islands=2&aisel.particles=50&aisel.temperatures=5"}
-	for k, link := range links[:tier.Size(1, 2, len(links))] {
+	for k, link := range links[:tier.Size(1, 1, len(links))] {
 		b := open(t, s)
 		b.size(1280, 800)
 		b.visit("?workers=1" + link)

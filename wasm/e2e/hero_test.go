@@ -170,7 +170,7 @@ func TestHeroAlone(t *testing.T) {
 }
 
 // TestHeroFits: at every size and in every language nothing of the hero is cut, covered or beside the page. Nor does
-// axe-core find anything.
+// axe-core find anything. Before a release the narrowest, the lowest and the largest window stand for all.
 func TestHeroFits(t *testing.T) {
 	t.Parallel()
 	axe := axe(t)
@@ -180,8 +180,8 @@ func TestHeroFits(t *testing.T) {
 	call := "(" + texts[strings.Index(texts, "() =>"):] + ")()"
 	// "Your turn" lets the pen through to the paper.
 	call = `(document.querySelector('.hero-turn').style.pointerEvents = 'auto', ` + call + `)`
-	for i, size := range [][2]int64{{360, 740}, {390, 844}, {768, 1024}, {1024, 600}, {1280, 800}, {1920, 1080},
-		{2560, 1440}} {
+	sizes := [][2]int64{{360, 740}, {1024, 600}, {2560, 1440}, {390, 844}, {768, 1024}, {1280, 800}, {1920, 1080}}
+	for i, size := range sizes[:tier.Size(1, 3, len(sizes))] {
 		b.size(size[0], size[1])
 		for _, lang := range []string{"en", "de", "xx"} {
 			b.speak(lang)

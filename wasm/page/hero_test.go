@@ -24,7 +24,7 @@ func TestAddresses(t *testing.T) {
 		{"", "?view.projector", false, false, true, "#" + state.DefaultLink + "&view.projector=1"},
 		{"#lab", "", false, false, true, "#" + state.DefaultLink},
 		{"#lab", "?lang=de", false, false, true, "#" + state.DefaultLink + "&view.lang=de"},
-		{"#view.lang=de", "?lang=en", false, false, true, "#" + state.DefaultLink + "&view.lang=de"},
+		{"#view.lang=de", "?lang=en", false, false, false, "#" + state.DefaultLink + "&view.lang=de"},
 		{"#lab&view.theme=dark", "", false, false, true, "#" + state.DefaultLink + "&view.theme=dark"},
 		{"#v=1&view.theme=projector", "", false, false, false, "#" + state.DefaultLink + "&view.projector=1"},
 		{"#" + own, "", false, false, false, "#" + own},

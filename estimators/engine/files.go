@@ -1,0 +1,34 @@
+package engine
+
+import "logzlab/core/wire"
+
+// OwnFile is the file name under which the bytes of an own model are sent.
+const OwnFile = "own"
+
+// OwnRows is that of the data rows beside it.
+const OwnRows = "rows"
+
+// TrainingRows is that of the rows of a training: see TrainingFile.
+const TrainingRows = "train"
+
+// TrainingFile is the file of rows of m zeros and ones.
+func TrainingFile(bits []uint8, m int) []byte {
+	var w wire.Writer
+	w.Int(m)
+	w.Int(len(bits))
+	w.Bits(bits)
+	return w.B
+}
+
+// ReadTrainingFile takes the rows out of their file.
+func ReadTrainingFile(b []byte) (bits []uint8, m int, err error) {
+	r := wire.Reader{B: b}
+	m = r.Int()
+	n := r.Int()
+	if r.Err != nil || m < 1 || n < 0 || n/8 > len(r.B) {
+		return nil, 0, wire.ErrShort
+	}
+	bits = make([]uint8, n)
+	r.Bits(bits)
+	return bits, m, r.Err
+}
