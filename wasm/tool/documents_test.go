@@ -50,8 +50,7 @@ func sources(t *testing.T) (files []string) {
 	return files
 }
 
-// Lines have at most 120 columns, files of Go 400 lines, functions outside tests 80. Functions of more than 30 lines have
-// paragraphs.
+// Lines have at most 120 columns, files of Go 400 lines, functions outside tests 80; those of over 30 have paragraphs.
 func TestSizes(t *testing.T) {
 	headline := regexp.MustCompile(`\n\n\s*// `) // of a paragraph of a long function: an empty line, and what follows
 
