@@ -245,7 +245,7 @@ e2e() {
       echo "NOT TESTED, for want of $program: the page in browsers other than Chromium that need it"
   done
   # With the time of each test.
-  go test -count=1 -v -parallel 4 -timeout 0 ./wasm/e2e | { grep --line-buffered -v '^=== ' || true; }
+  go test -count=1 -v -parallel 3 -timeout 0 ./wasm/e2e | { grep --line-buffered -v '^=== ' || true; }
 }
 
 # What package-lock.json names, for types, and for e2e, which must not miss it where an earlier part has failed.

@@ -34,7 +34,7 @@ const (
 	RemoteStep = 0  // which is none of a lecture, has the counts of its remote: back and on
 )
 
-// One unit in OneIn is computed by another machine as well.
+// OneIn is the share of units that another machine computes as well: one unit in OneIn.
 const OneIn = 20
 
 // LongestWait is how long a device is told to wait at most.
