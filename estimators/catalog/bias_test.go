@@ -87,7 +87,7 @@ func targets(t *testing.T) (out []target) {
 // mean of many short runs. It catches a sign turned round, and a mean of logs in place of the log of a mean.
 func TestSignsOfBias(t *testing.T) {
 	t.Parallel()
-	all, runs := targets(t), tier.Size(20, 20, 1000)
+	all, runs := targets(t), tier.Size(15, 15, 1000)
 	for _, info := range Methods {
 		for _, m := range all {
 			if !fits(info, m.model) {

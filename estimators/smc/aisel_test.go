@@ -25,7 +25,7 @@ import (
 // particle when it is copied.
 func TestAISELUnbiased(t *testing.T) {
 	runs := tier.Size(60, 60, 150)
-	for _, s2 := range []float64{0, 1, 3} {
+	for _, s2 := range []float64{3, 0, 1}[:tier.Size(1, 2, 3)] {
 		m, z := methodtest.FixedNoise(t, s2)
 		for _, c := range [][]string{{"temperatures=6", "ess=1"}, {"temperatures=10", "moves=1", "schedule=linear"},
 			{"temperatures=8", "ess=0"}} {
