@@ -8,11 +8,11 @@ import (
 	"logzlab/core/tape"
 )
 
-// A tape takes the same path for all parameters. So both sides of a condition on parameters are run, and each variable,
-// and what is added to the log density, is that of the side that holds.
+// A tape does the same operations whatever the parameters are. So both sides of a condition on parameters run, and
+// Select takes each variable, and each term of the log density, from the side that holds.
 
-// ended is a return under a condition on parameters: what was returned where that holds. The terms of the density from
-// one on were added after it.
+// ended is a return under a condition on parameters: the condition, the value that was returned, and the first term of
+// the density that was added after the return.
 type ended struct {
 	when  tape.Scalar
 	value lang.Value

@@ -19,10 +19,10 @@ type ending struct {
 // so much more is needed, chains are slow, and the planned burn-in was too short for them.
 const lateFrom = 4
 
-// driftBars is how many standard errors of their difference log Z of the later half of a run lies from log Z of the
-// earlier half where the earlier half becomes burn-in. All chains begin alike, so the spread between them does not show
-// how far they still are from where they go: to a mode, say, that few have found yet. Of runs without a drift one in
-// 20 has so much by chance.
+// driftBars is the largest difference between log Z of the two halves of a run, in standard errors of the difference.
+// Beyond it the earlier half becomes burn-in. The spread between chains does not show such a drift, because all chains
+// begin alike: all may still be far from a mode that few have found. Without a drift one run in 20 has as much by
+// chance.
 const driftBars = 2
 
 // grow adds the sweeps that are wanted beyond those of the final run, which has made a record, and returns nil. Where
