@@ -78,7 +78,7 @@ func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float
 	mean, se, _ := OfChains(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
 	squares, _, _ := OfChains(chains, func(w float64) float64 { return num.Mul(accepted(c-w), accepted(c-w)) }, seOf)
 	a, t := math.Sqrt(one.Var()/n)/one.Mean, se/mean
-	return BridgeSolution{LogZ: c + num.Log(1/tau), SE: math.Sqrt(num.Mul(a, a) + num.Mul(t, t)), Inefficiency: tau,
+	return BridgeSolution{LogZ: c + num.Log(1/tau), SE: stats.JointSE(a, t), Inefficiency: tau,
 		Overlap: one.Mean * (effective + n) / effective,
 		ESS: min(effective*num.Mul(mean, mean)/squares,
 			n*num.Mul(one.Mean, one.Mean)/both.Mean)}

@@ -20,6 +20,15 @@ func Sized[T any](b []T, n int) []T {
 	return b[:n]
 }
 
+// Single is x in single precision, each number rounded to the nearest float32.
+func Single(x []float64) []float32 {
+	out := make([]float32, len(x))
+	for i, v := range x {
+		out[i] = float32(v)
+	}
+	return out
+}
+
 // CosSinPi is cos and sin of pi t, |t| <= 2, with the same bits everywhere: series at
 // a sixteenth of the angle, doubled four times.
 func CosSinPi(t float64) (cos, sin float64) {

@@ -100,10 +100,10 @@ func (j *Job) extend(t *track) {
 		n, _ := j.taken(m, j.finished(m))
 		need = max(need, n)
 	}
-	which := slices.IndexFunc(j.companies, func(c []string) bool { return slices.Equal(c, t.methods) })
+	which := slices.IndexFunc(j.groups, func(c []string) bool { return slices.Equal(c, t.methods) })
 	for ; have < need; have++ {
-		i := which + have*len(j.companies)
-		more := newTrack(firstRun+i, runOf(j.companies, i))
+		i := which + have*len(j.groups)
+		more := newTrack(firstRun+i, runOf(j.groups, i))
 		more.need = t.need
 		j.tracks = slices.Insert(j.tracks, len(j.tracks)-2, more)
 	}

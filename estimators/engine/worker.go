@@ -231,7 +231,7 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 	case track < 0 || track-firstRun >= spec.MaxReplicates*len(w.spec.Methods):
 		return nil, "", fmt.Errorf("the experiment has no track %d", track)
 	default:
-		r := runOf(companies(w.spec, w.Names), track-firstRun)
+		r := runOf(groups(w.spec, w.Names), track-firstRun)
 		method, err := r.open(w.spec, w.model, Options{Workers: m.Workers, LaneSize: max(m.LaneSize, 0), Names: w.Names})
 		return method, r.methods[0], err
 	}

@@ -90,9 +90,6 @@ func times(x float64) string {
 	return format.Thousands(math.Ceil(x))
 }
 
-// Opposite is the answer to the reverse of a finding.
-func Opposite(a Answer) Answer { return [...]Answer{Unseen, Contradicts, Agrees}[a] }
-
 // A Deviation is an error of one estimate, and the variance of its logarithm: how sure it is.
 type Deviation func(*Row) (size, variance float64)
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/estimators"
 	"logzlab/estimators/papers"
@@ -51,6 +52,7 @@ func TestSchedulesOfLinks(t *testing.T) {
 // A bound that binds nowhere makes the run of VAROPT itself, which is said and not judged; 1.5 times the linear speed
 // makes another.
 func TestBounds(t *testing.T) {
+	tier.Test(t)
 	run := func(series string) []papers.Row {
 		rows, err := papers.Measure(t.Context(), annealed(roads[0], series, 10, 150, 2),
 			papers.Options{Workers: 2, Load: papertest.Load}, func(float64) {})

@@ -144,6 +144,7 @@ func trained(t *testing.T, w *engine.Worker) (out []parcel) {
 // Units of every method and of a training, with bytes that are wrong, are refused or computed: no decoder indexes,
 // divides or allocates by a number that cannot be.
 func TestMutatedUnits(t *testing.T) {
+	tier.Test(t)
 	golden, err := os.ReadFile("../../../estimators/report/testdata/golden.txt")
 	if err != nil {
 		t.Fatal(err)
