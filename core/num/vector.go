@@ -20,6 +20,17 @@ func Sized[T any](b []T, n int) []T {
 	return b[:n]
 }
 
+// Grown is x with length n. What fits is kept; memory grows by at least half, so that growing batch by batch costs
+// little.
+func Grown[T any](x []T, n int) []T {
+	if n <= cap(x) {
+		return x[:n]
+	}
+	y := make([]T, n, max(n, cap(x)+cap(x)/2))
+	copy(y, x)
+	return y
+}
+
 // Single is x in single precision, each number rounded to the nearest float32.
 func Single(x []float64) []float32 {
 	out := make([]float32, len(x))

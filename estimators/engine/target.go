@@ -83,7 +83,7 @@ func (j *Job) finished(method string) (out []*estimators.Result) {
 	return out
 }
 
-// extend adds runs like one that is over, if its methods need them.
+// extend adds replicates of a run that is over, until its methods reach their target.
 func (j *Job) extend(t *track) {
 	if len(t.methods) == 0 || j.Target(t.methods[0]) == 0 || t.err != nil {
 		return

@@ -46,8 +46,8 @@ func TestAISELUnbiased(t *testing.T) {
 	}
 }
 
-// The truths of the shared files, by both estimates; with LOGZ_TRUTH=1 by larger runs and from three draws behind an
-// estimate to two hundred, which takes minutes.
+// The truths of core/labtest/answers, by both estimates; with LOGZ_TRUTH=1 by larger runs and from three draws behind
+// an estimate to two hundred, which takes minutes.
 func TestAISELTruths(t *testing.T) {
 	tier.Test(t)
 	long := os.Getenv("LOGZ_TRUTH") != ""

@@ -45,7 +45,7 @@ type rows struct {
 	sums        []chainRecord
 	step        *kernel.Tempering
 	kept        [][]float64 // where Step adds the conditionals of each row
-	moves       [][]float64 // and where once more: to those of moves at its rung
+	moves       [][]float64 // where Step adds them again, to the moves from the rung of the row
 	slopes      *slopes
 }
 
@@ -190,7 +190,7 @@ func (l *rows) settled(kept int) {
 // sampledRow reports whether samples of a row are recorded.
 func (l *rows) sampledRow(i int) bool { return (l.first+i)%l.thinned.EveryChain == 0 }
 
-// load decodes a state, with records if the stage has begun.
+// Load decodes a state, with records if the stage has begun.
 func (l *rows) Load(state []byte) {
 	s := wire.Reader{B: state}
 	for i := range l.sums {

@@ -29,6 +29,7 @@ import (
 // the error of the rule (ruleError).
 var TI = estimators.Info{
 	Name: "ti", Label: "TI", Short: "slopes", Path: estimators.Tempered, Provenance: estimators.OnRungs,
+	Stretch: 1.2,
 	About: "Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
 		"integrated over the ladder, is log Z.",
 	Params: estimators.With(Run.Params, paramRule, paramSamples), Checks: slopeChecks,
