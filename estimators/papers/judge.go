@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/core/stats"
@@ -54,6 +56,15 @@ func Below(x, se float64) Answer {
 		return Contradicts
 	}
 	return Unseen
+}
+
+// Student is a standard error with so many degrees of freedom, as a normal estimate has it: beyond Sigmas of them lies
+// the share byChance of the estimates of 0.
+func Student(se, free float64) float64 {
+	if !(free >= 1) {
+		return math.NaN()
+	}
+	return se * distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(1-byChance/2) / Sigmas
 }
 
 // Below is the finding answered by x, with standard error se: below zero as was claimed.
