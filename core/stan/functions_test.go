@@ -213,7 +213,8 @@ func TestSlopesOfFunctions(t *testing.T) {
 		at   []float64
 	}{
 		{"sum(diag_post_multiply(eigenvectors_sym([[a, b, .2], [b, c, d], [.2, d, 2]]), [1, 2, 3]') .* " +
-			"eigenvectors_sym([[a, b, .2], [b, c, d], [.2, d, 2]]) .* [[1, 4, 2], [3, 1, 1], [2, 5, 7]])", []float64{1, .3, 2.1, -.5}},
+			"eigenvectors_sym([[a, b, .2], [b, c, d], [.2, d, 2]]) .* [[1, 4, 2], [3, 1, 1], [2, 5, 7]])",
+			[]float64{1, .3, 2.1, -.5}},
 		{"bessel_second_kind(0, a) * bessel_second_kind(1, b) + bessel_second_kind(4, c) + bessel_second_kind(2, d)",
 			[]float64{.7, 3, 26, 24}},
 	} {

@@ -180,7 +180,8 @@ func TestNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if method, r := methodtest.Drive(t, AUTO, methodtest.Config(t, AUTO, m, 1)); !math.IsNaN(r.LogZ) || method.Sweeps() > 0 {
+	method, r := methodtest.Drive(t, AUTO, methodtest.Config(t, AUTO, m, 1))
+	if !math.IsNaN(r.LogZ) || method.Sweeps() > 0 {
 		t.Errorf("log Z %v after %v sweeps", r.LogZ, method.Sweeps())
 	}
 }

@@ -98,7 +98,7 @@ type Truncation struct {
 	At     int
 	Lo, Hi *Expr
 
-	// Logs of probabilities that the checker finds: below hi, below lo, above lo, above hi; the last two nil where others do.
+	// Logs of probabilities that the checker finds: below hi, below lo, above lo, above hi; nil where others do.
 	Below, Less, Above, Over *Expr
 }
 
