@@ -308,6 +308,10 @@ type Hill struct {
 // closed forms, small enumerations, provenance of bundled files.
 type Known interface{ Truth() *Truth }
 
+// Zero is implemented by models whose sum may be 0. IsZero reports whether that is known, which takes at most some
+// seconds.
+type Zero interface{ IsZero() bool }
+
 // ManyRows is implemented by models that move all rows of a lane in one call. The method reports whether a sweep costs
 // less per row the more rows there are, up to a hundred.
 type ManyRows interface{ ManyRows() bool }

@@ -27,6 +27,9 @@ func (p Plan) Blocks(g *Graph) int { return int(g.Entries(p.Fixed)) }
 func (g *Graph) Block(p Plan, i int, going func() bool) (logSum float64, ok bool) {
 	e := newElimination(g.block(p, i), p, going)
 	for _, v := range p.Order {
+		if isZero(e.logZ) { // no state of the block has weight
+			break
+		}
 		if _, ok := e.sumOut(v); !ok {
 			return math.NaN(), false
 		}

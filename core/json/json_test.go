@@ -189,9 +189,10 @@ func FuzzReadObject(f *testing.F) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{
-		{`{"x":1,}`, `"}" cannot stand at byte 7`}, {`{"x":[1,2`, "it ends too early, at byte 9"},
-		{`{"x":01}`, `"1" cannot stand at byte 6`},
-		{`{"x":1,"\u0078":2}`, `the field "\u0078" is given twice`}, {`[1]`, `"[" cannot stand at byte 0`},
+		{`{"x":1,}`, `"}" cannot stand at line 1, column 8`}, {"{\"x\":\n[1,2", "it ends too early, at line 2, column 5"},
+		{`{"x":01}`, `"1" cannot stand at line 1, column 7`},
+		{`{"x":1,"\u0078":2}`, `the field "\u0078" is given twice, again before line 1, column 18`},
+		{`[1]`, `"[" cannot stand at line 1, column 1`},
 	} {
 		if _, err := ReadObject([]byte(c[0]), nil); err == nil || err.Error() != c[1] {
 			t.Errorf("%s: error %v, want %s", c[0], err, c[1])

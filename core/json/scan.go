@@ -3,6 +3,7 @@ package json
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"logzlab/core/meter"
 	"logzlab/core/problem"
@@ -50,14 +51,21 @@ func (s *scanner) take(c byte) bool {
 
 func (s *scanner) fail() error {
 	if s.at >= len(s.b) {
-		return problem.New("it ends too early, at byte %d", s.at)
+		return problem.New("it ends too early, at %w", s.place())
 	}
 	for _, word := range [...]string{"nan", "inf"} {
 		if rest := s.b[s.at:]; len(rest) >= len(word) && strings.EqualFold(string(rest[:len(word)]), word) {
-			return problem.New("there is a NaN or Infinity at byte %d; numbers must be finite", s.at)
+			return problem.New("there is a NaN or Infinity at %w; numbers must be finite", s.place())
 		}
 	}
-	return problem.New("%q cannot stand at byte %d", string(s.b[s.at:s.at+1]), s.at)
+	return problem.New("%q cannot stand at %w", string(s.b[s.at:s.at+1]), s.place())
+}
+
+// place is a phrase that says where the current byte stands, in characters from 1.
+func (s *scanner) place() error {
+	before := s.b[:min(s.at, len(s.b))]
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	return problem.New("line %d, column %d", 1+bytes.Count(before, []byte{'\n'}), 1+utf8.RuneCount(line))
 }
 
 // Operations for each byte of a text: to check its syntax, and to convert it to numbers too.
@@ -138,7 +146,7 @@ func (s *scanner) object(depth int) (Object, error) {
 			return err
 		}
 		if _, twice := o[name]; twice {
-			return problem.New("the field %s is given twice", quoted.glimpse())
+			return problem.New("the field %s is given twice, again before %w", quoted.glimpse(), s.place())
 		}
 		o[name] = value
 		return nil
@@ -157,7 +165,7 @@ func (s *scanner) value(depth int) error {
 	case c == '-' || digit(c):
 		return s.number()
 	case (c == '[' || c == '{') && depth >= MaxDepth:
-		return problem.New("it is nested more than %d deep at byte %d", MaxDepth, s.at)
+		return problem.New("it is nested more than %d deep at %w", MaxDepth, s.place())
 	case c == '[':
 		return s.items(']', func() error { return s.value(depth + 1) })
 	case c == '{':

@@ -2,9 +2,11 @@ package stan
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"logzlab/core/num"
 	"logzlab/core/tape"
 )
 
@@ -113,6 +115,36 @@ func TestTruncatedWithinBounds(t *testing.T) {
 		}
 		if f := p.Tape.Points().LogF([]float64{c.at}); math.IsInf(f, -1) == c.inside {
 			t.Errorf("%+v: %g", c, f)
+		}
+	}
+}
+
+// Between two bounds that depend on parameters, far out on either side, the density is finite and its slope is right.
+// By what lies below the bounds alone it was +Inf where both round to 1.
+func TestBetweenFarBounds(t *testing.T) {
+	t.Parallel()
+	for _, family := range []string{"normal(m, 1)", "logistic(m, 0.3)", "double_exponential(m, 0.3)", "gumbel(m, 0.3)",
+		"skew_normal(m, 1, 2)", "cauchy(m, 1)"} {
+		p, err := Compile("parameters { real m; real l; real w; } model { 1.3 ~ "+family+" T[l, l + exp(w)]; "+
+			"target += -0.01 * m^2; }", nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range []float64{-14, -3, 0, 5, 14} {
+			x, slope := []float64{m, .9, .2}, make([]float64, 3)
+			points := p.Tape.Points()
+			if f := points.Slope(x, slope); !num.Finite(f) {
+				t.Errorf("%s at %v: %v", family, m, f)
+			}
+			for k, got := range slope {
+				const h = 1e-5
+				high, low := slices.Clone(x), slices.Clone(x)
+				high[k] += h
+				low[k] -= h
+				if want := (points.LogF(high) - points.LogF(low)) / (2 * h); !(math.Abs(got-want) < 1e-5*max(1, math.Abs(want))) {
+					t.Errorf("%s at %v: slope %d is %v, not %v", family, m, k, got, want)
+				}
+			}
 		}
 	}
 }

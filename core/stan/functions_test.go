@@ -3,6 +3,7 @@ package stan
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +60,9 @@ var functionCases = []struct {
 	{"quantile([0.5, 2.1, 1.2], 0.25) + sum(quantile([4, 1, 3, 2], {0, 0.5, 1})) + x", .85 + 1 + 2.5 + 4 + .3},
 	{"sum(eigenvalues_sym(A)) - trace(A) + prod(eigenvalues_sym(A)) - determinant(A) + " +
 		"sum(square(eigenvalues_sym(A))) - trace(A * A) + x", .3},
+	{"sum(abs(A * eigenvectors_sym(A) - diag_post_multiply(eigenvectors_sym(A), eigenvalues_sym(A)))) + " +
+		"sum(abs(crossprod(eigenvectors_sym(A)) - identity_matrix(3))) + x", .3},
+	{"square(eigenvectors_sym([[x, 0, 0], [0, y, 0], [0, 0, p]])[3, 2])", 1},
 	{"sum(abs(qr_Q(@) * qr_R(@) - @)) + sum(abs(crossprod(qr_Q(@)) - identity_matrix(3))) + x", .3},
 	{"sum(abs(qr_R(@)[1:2] - qr_thin_R(@))) + sum(abs(qr_Q(@)[, 1:2] - qr_thin_Q(@))) + qr_R(@)[3, 1] + x", .3},
 	{"sum(generalized_inverse(A) * A) + sum(generalized_inverse([[x, y]]) * 2.98)", 3 + 2},
@@ -74,6 +78,12 @@ var functionCases = []struct {
 	{"bessel_first_kind(20, 410.3 - x) + bessel_first_kind(7, 49.2 - x) + bessel_first_kind(0, 25.3 - x)",
 		0.010731043397441114 + 0.11431382431487996 + 0.09626678327595811},
 	{"bessel_first_kind(5, x + 24.69) + bessel_first_kind(5, x + 24.71)", -0.06746008186155336 - 0.06455015420468081},
+	{"bessel_second_kind(0, y) + bessel_second_kind(1, x) + bessel_second_kind(3, y) + bessel_second_kind(2, x + 30.7)",
+		0.4520270001816348 - 2.2931051383885293 - 1.5670362330493104 + 0.1303892523128494},
+	{"bessel_second_kind(5, x + 24.69) + bessel_second_kind(5, x + 24.71) + bessel_second_kind(-7, x + 11.7)",
+		-0.14643452537051882 - 0.14766709688773222 - 0.18952069552168654},
+	{"bessel_second_kind(20, x + 0.2) / 4.271430121565908e28 + bessel_second_kind(1, x / 300) / 636.6221672311394 + " +
+		"bessel_second_kind(20, x + 379.7)", -2 + 0.01564797487364611},
 	{"modified_bessel_second_kind(0, y) + modified_bessel_second_kind(1, x) + modified_bessel_second_kind(3, y)",
 		0.16549631805699638 + 3.0559920334573247 + 1.1783157298719844},
 	{"modified_bessel_second_kind(0, x * 1e-6 / 0.3) + modified_bessel_second_kind(20, x + 0.2) / 6.665549874417158e28 " +
@@ -193,4 +203,37 @@ func TestFunctions(t *testing.T) {
 		}
 	}
 	t.Logf("%d functions, %d distributions", len(lang.Functions()), len(lang.Distributions()))
+}
+
+// Slopes of functions whose tapes take another way on other values equal differences.
+func TestSlopesOfFunctions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		expr string
+		at   []float64
+	}{
+		{"sum(diag_post_multiply(eigenvectors_sym([[a, b, .2], [b, c, d], [.2, d, 2]]), [1, 2, 3]') .* " +
+			"eigenvectors_sym([[a, b, .2], [b, c, d], [.2, d, 2]]) .* [[1, 4, 2], [3, 1, 1], [2, 5, 7]])",
+			[]float64{1, .3, 2.1, -.5}},
+		{"bessel_second_kind(0, a) * bessel_second_kind(1, b) + bessel_second_kind(4, c) + bessel_second_kind(2, d)",
+			[]float64{.7, 3, 26, 24}},
+	} {
+		p, err := Compile("parameters { real a; real b; real c; real d; } model { target += "+c.expr+" - "+
+			"0.1 * (a^2 + b^2 + c^2 + d^2); }", nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		points, slope := p.Tape.Points(), make([]float64, len(c.at))
+		points.Slope(c.at, slope)
+		for k, got := range slope {
+			const h = 1e-5
+			x := slices.Clone(c.at)
+			x[k] += h
+			high := points.LogF(x)
+			x[k] -= 2 * h
+			if want := (high - points.LogF(x)) / (2 * h); !(math.Abs(got-want) < 1e-6*max(1, math.Abs(want))) {
+				t.Errorf("%s: slope %d is %v, not %v", c.expr, k, got, want)
+			}
+		}
+	}
 }

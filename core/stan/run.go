@@ -194,6 +194,9 @@ func (r *run) Whole(e *syntax.Expr) int {
 
 // add adds a term to the log density.
 func (r *run) add(term tape.Scalar) {
+	if err := r.B.Err(); err != nil {
+		r.Fail(err)
+	}
 	if c, ok := term.Const(); ok && (c != c || math.IsInf(c, 0)) && (r.sides == 0 || !math.IsInf(c, -1)) {
 		r.Fail(problem.New("this adds %v to the log density, whatever the parameters are; is a value missing, or outside "+
 			"of what is possible?", c))

@@ -31,7 +31,9 @@ func (c *checker) truncate(s *syntax.Stmt) {
 		t.Below = call("_lcdf", t.Hi)
 	}
 	if lo != nil && t.Hi != nil {
-		t.Less = call("_lcdf", lo)
+		if t.Less = call("_lcdf", lo); c.offered(s.Text + "_lccdf") {
+			t.Above, t.Over = call("_lccdf", lo), call("_lccdf", t.Hi)
+		}
 	} else if lo != nil {
 		t.Above = call("_lccdf", lo)
 	}
@@ -51,15 +53,27 @@ func (r *run) tilde(s *syntax.Stmt) {
 	t := s.Trunc
 	var share tape.Scalar
 	switch {
+	case t.Less != nil:
+		share = r.between(t)
 	case t.Above != nil:
 		share = r.num(t.Above)
-	case t.Less != nil:
-		share = r.B.Do(tape.LogSubExp, r.num(t.Below), r.num(t.Less))
 	case t.Below != nil:
 		share = r.num(t.Below)
 	}
 	r.At = t.At
 	r.add(r.B.Do(tape.Neg, share))
+}
+
+// between is the log of the probability between two bounds, by what lies below them, or above them where the lower one
+// is beyond the median: far out both probabilities of the other side round to 1.
+func (r *run) between(t *syntax.Truncation) tape.Scalar {
+	less := r.num(t.Less)
+	share := r.B.Do(tape.LogSubExp, r.num(t.Below), less)
+	if t.Over == nil {
+		return share
+	}
+	above := r.B.Do(tape.LogSubExp, r.num(t.Above), r.num(t.Over))
+	return r.B.Do(tape.Select, r.B.Do(tape.Step, r.B.Do(tape.Add, less, tape.Const(math.Ln2))), above, share)
 }
 
 // inside makes the density 0 where y is outside of a bound of a truncation.

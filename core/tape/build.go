@@ -84,7 +84,7 @@ func NewBuilder(dim int) *Builder {
 	return b
 }
 
-// Err is the limit that was passed, nil while there is none.
+// Err is the limit that was passed, or says that a known matrix has no factor; nil while there is none.
 func (b *Builder) Err() error { return b.err }
 
 // Inputs are the coordinates.
@@ -198,8 +198,15 @@ func (b *Builder) MatMul(a, c []Scalar, m, k, n int) []Scalar {
 // Cholesky is the lower factor of a, of n x n, of which the lower triangle is read; what is no positive definite matrix
 // has NaN.
 func (b *Builder) Cholesky(a []Scalar, n int) []Scalar {
-	return b.shaped(op{code: Cholesky, n: int32(n * n), p: int32(n)}, a)
+	l := b.shaped(op{code: Cholesky, n: int32(n * n), p: int32(n)}, a)
+	if b.err == nil && n > 0 && l[n*n-1].isNaN() {
+		b.err = problem.New("a matrix is not positive definite")
+	}
+	return l
 }
+
+// isNaN reports whether a number is known and none.
+func (s Scalar) isNaN() bool { c, known := s.Const(); return known && c != c }
 
 // Solve is L^-1 c for a lower L of n x n and c of n x k.
 func (b *Builder) Solve(l, c []Scalar, n, k int) []Scalar {

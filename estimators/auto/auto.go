@@ -33,6 +33,9 @@ var AUTO = estimators.Info{
 		"asks the other one for a second opinion.",
 	Checks: checks,
 	New: func(c estimators.Config) (estimators.Method, error) {
+		if m, ok := c.Model.(models.Zero); ok && m.IsZero() {
+			return nothing{}, nil
+		}
 		c.Overrelaxed = true
 		if m, ok := c.Model.(models.WithFasterKernel); ok {
 			c.Model = m.Faster()

@@ -6,12 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/factor"
 	"logzlab/core/schedule"
+	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/methodtest"
 	"logzlab/estimators/temper"
 	"logzlab/models"
+	"logzlab/models/graph"
 	"logzlab/models/mixture"
 )
 
@@ -161,5 +164,24 @@ func TestAutoEnds(t *testing.T) {
 			t.Errorf("%g sweeps, %g where they are fast", r.Sweeps, sweeps)
 		}
 		sweeps = r.Sweeps
+	}
+}
+
+// A graph whose constraints no state meets has no run, since elimination tells by itself.
+func TestNothing(t *testing.T) {
+	unequal := []float64{math.Inf(-1), 0, 0, math.Inf(-1)}
+	g := &factor.Graph{States: []int{2, 2, 2}, Factors: []factor.Factor{{On: []int{0, 1}, Table: unequal},
+		{On: []int{1, 2}, Table: unequal}, {On: []int{0, 2}, Table: unequal}}}
+	p, err := graph.FileOf(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := p.Open("odd", "", spec.Values{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	method, r := methodtest.Drive(t, AUTO, methodtest.Config(t, AUTO, m, 1))
+	if !math.IsNaN(r.LogZ) || method.Sweeps() > 0 {
+		t.Errorf("log Z %v after %v sweeps", r.LogZ, method.Sweeps())
 	}
 }

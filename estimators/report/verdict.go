@@ -23,8 +23,12 @@ func (r *Report) Judge() *Verdict {
 	v := &Verdict{Level: Trust}
 	d, se := r.number, float64(r.SE)
 	if !IsNumber(r.LogZ) {
-		v.Add(VerdictCheck{Name: "A result", Value: r.LogZ, Text: "none", Needs: "a number", Bad: true,
-			Means: "There is no estimate.", Do: "Run the method again with more work, or another method."})
+		c := VerdictCheck{Name: "A result", Value: r.LogZ, Text: "none", Needs: "a number", Bad: true,
+			Means: "There is no estimate.", Do: "Run the method again with more work, or another method."}
+		if r.Truth != nil && math.IsInf(float64(r.Truth.LogZ), -1) {
+			c.Means, c.Do = "Z is 0, so log Z is no number.", "Nothing: this is the answer."
+		}
+		v.Add(c)
 		r.Own = v.Level
 		return v
 	}

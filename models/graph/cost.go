@@ -75,7 +75,7 @@ func (m *Graph) treeCost(c models.Cost) models.Cost {
 	c.Shared += 12 * float64(len(f.entries))
 	c.Room += 2 * slotBytes
 	c.Row += 8 * q * float64(f.most+2)
-	c.Sweep = q*(5*float64(f.nodes())+1.5*outer) + 60*float64(len(f.singles))
+	c.Sweep = q*(max(5, q)*float64(f.nodes())+1.5*outer) + 60*float64(len(f.singles)) // messages have q^2 products
 	return c
 }
 

@@ -22,6 +22,7 @@ const (
 	knownWork       = 1 << 24 // entries that are summed without a run for it
 	targetWork      = 1 << 29 // entries that are summed for exact samples
 	constrainedWork = 1 << 26 // the same where the sum may be 0
+	zeroWork        = 1 << 28 // entries that are summed without a run to see whether the sum is 0
 	mostWork        = 1 << 42 // entries that are summed at all
 	mostKept        = models.MaxSumTables
 	mostBlocks      = 1 << 20
@@ -66,8 +67,11 @@ func (m *Graph) LogBlocks(first int, out []float64) {
 	}
 }
 
-// Knows reports whether Truth has the exact value.
-func (m *Graph) Knows() bool { return m.plan().Ops <= knownWork }
+// Knows reports whether Truth has the exact value. Where it may be that no state meets all constraints, more work is
+// worth while: chains would look for such a state for ever.
+func (m *Graph) Knows() bool {
+	return m.plan().Ops <= knownWork || m.zeros && m.plan().Ops <= zeroWork
+}
 
 func (m *Graph) SumCost() (time, tables float64) {
 	p := m.plan()

@@ -23,7 +23,7 @@ func (m *Graph) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 		return nil, nil
 	}
 	var flags []diag.Flag
-	if m.info.Flags == nil && m.Knows() && math.IsInf(m.truth().LogZ, -1) {
+	if m.info.Flags == nil && m.IsZero() {
 		flags = append(flags, FlagZeroSum)
 	}
 	share := m.frozen()
@@ -35,6 +35,9 @@ func (m *Graph) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 	}
 	return map[diag.Number]float64{DiagFrozen: share}, flags
 }
+
+// IsZero reports whether no state meets all constraints, where elimination tells by itself.
+func (m *Graph) IsZero() bool { return m.zeros && m.Knows() && math.IsInf(m.truth().LogZ, -1) }
 
 // frozen is the share of variables each of whose other states breaks a constraint, over cooled states that break none;
 // NaN where there is no such state.

@@ -129,3 +129,19 @@ func TestStarts(t *testing.T) {
 		t.Error("a tree with zeros")
 	}
 }
+
+// auto draws variables of many states one by one: messages of trees have a product for each pair of states, and no room
+// for the numbers of all rungs.
+func TestManyStates(t *testing.T) {
+	for states, want := range map[int]string{4: trees, 12: ""} {
+		g := &factor.Graph{States: []int{states, states}, Factors: []factor.Factor{{On: []int{0, 1},
+			Table: make([]float64, states*states)}}}
+		m, err := New(Params{Graph: g}, 1, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Faster().(*Graph).sweeps; got != want {
+			t.Errorf("%d states: sweeps %q", states, got)
+		}
+	}
+}

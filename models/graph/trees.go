@@ -108,6 +108,7 @@ const (
 	mostTreeEntries = 1 << 20
 	mostTwice       = 1.6
 	mostNear        = 6 // tables for each variable
+	mostMany        = 6 // states: a message has a product for each pair
 )
 
 // nodes is how many nodes all blocks have.
@@ -125,7 +126,8 @@ func (m *Graph) Faster() models.Model {
 		return m
 	}
 	f := m.trees()
-	if len(f.singles) > 0 || float64(f.nodes()) > mostTwice*float64(len(m.g.States)) || len(f.entries) > mostTreeEntries {
+	if len(f.singles) > 0 || float64(f.nodes()) > mostTwice*float64(len(m.g.States)) || f.widest > mostMany ||
+		len(f.entries) > mostTreeEntries {
 		return m
 	}
 	if out, err := m.onTree(); err == nil && out.layout.left() <= mostLeft {

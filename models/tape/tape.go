@@ -84,12 +84,29 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	}
 	m.info = models.Info{Name: name, Kind: Kind.Name, About: about, Dim: p.Tape.Dim(), Data: p.Tape.Note(ops.NoteData)}
 	m.tellPriors()
+	if !someNumber(p.Tape.Points(), p.Tape.Dim()) {
+		return nil, problem.New("the log density is no number at 0, and at none of %d points between -2 and 2",
+			pilotStarts*pilotDraws)
+	}
 	if v["base"] == basePrior {
 		var err error
 		m.prior, err = priorOf(p.Tape)
 		return Prior{m}, err
 	}
 	return Model{m}, nil
+}
+
+// someNumber reports whether a density is above 0 somewhere, at 0 or at a point as climbs start from. Where the log of
+// a negative number is taken at every point there is nothing to integrate.
+func someNumber(points *ops.Points, dim int) bool {
+	x, s := make([]float64, dim), rng.NewKey(0, "number", dim).Stream(0, 0, 0)
+	for range pilotStarts * pilotDraws {
+		if num.Finite(points.LogF(x)) {
+			return true
+		}
+		scatter(&s, x)
+	}
+	return false
 }
 
 // Info describes the model.

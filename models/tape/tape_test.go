@@ -293,3 +293,12 @@ func TestSideBySide(t *testing.T) {
 		t.Errorf("a sweep allocates %v times", allocs)
 	}
 }
+
+// A density that is a number nowhere is refused by name.
+func TestNoNumber(t *testing.T) {
+	b := ops.NewBuilder(1)
+	b.Target(b.Do(ops.Log, b.Do(ops.Sub, ops.Const(-1), b.Do(ops.Square, b.Inputs()[0]))))
+	if someNumber(finish(t, b).Points(), 1) {
+		t.Error("the log of negative numbers is a number")
+	}
+}

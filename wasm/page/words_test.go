@@ -147,9 +147,9 @@ func TestGermanErrors(t *testing.T) {
 		{view("view.slow=9"), "Link: view.slow=9 muss eine ganze Zahl von 0 bis 3 sein."},
 		{file(`{"kind": "rbm", "W": [[1, null]]}`), "Modelldatei: W: zwischen den Zahlen steht ein null."},
 		{file(`{"kind": "rbm", "W": [[1], [2, "NaN"]]}`), `Modelldatei: W: Zeile 1: Eintrag 1: "NaN" ist keine Zahl.`},
-		{file(`{"kind": "rbm", "W": [[1`), "Modelldatei: kein gültiges JSON: der Text endet zu früh, bei Byte 24."},
+		{file(`{"kind": "rbm", "W": [[1`), "Modelldatei: kein gültiges JSON: der Text endet zu früh, in Zeile 1, Spalte 25."},
 		{file(`{"kind": "rbm", "W": [[NaN]]}`),
-			"Modelldatei: kein gültiges JSON: bei Byte 23 steht NaN oder Infinity; Zahlen müssen endlich sein."},
+			"Modelldatei: kein gültiges JSON: in Zeile 1, Spalte 24 steht NaN oder Infinity; Zahlen müssen endlich sein."},
 		{file(`{"kind": "rbm", "W": [[1], [2e7]], "c_visible": [0, 0]}`),
 			"RBM-Datei: b_hidden fehlt; es hat einen Bias für jede der 1 Spalten von W (den Namen b hat es nur in .npz); " +
 				"eine Maschine ohne diese hat Nullen."},

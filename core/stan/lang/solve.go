@@ -56,7 +56,11 @@ func (r *Emitter) cholesky(a Value) Numbers {
 		return nil
 	}
 	r.Step(n * n / 8 * min(n, 1000))
-	return r.B.Cholesky(a.X, n)
+	l := r.B.Cholesky(a.X, n)
+	if err := r.B.Err(); err != nil {
+		r.Fail(err)
+	}
+	return l
 }
 
 // lower solves with a lower matrix.

@@ -3,6 +3,7 @@ package lang
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"logzlab/core/num"
 	"logzlab/core/problem"
@@ -21,8 +22,9 @@ var specialFunctions = []Builtin{
 	bessel("bessel_first_kind", func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 		size, most := b.Do(tape.Abs, x), max(25, float64(n*n))
 		far := b.Do(tape.Step, b.Do(tape.Sub, size, tape.Const(most)))
-		return mirror(b, n, x, b.Do(tape.Select, far, besselFar(b, n, size), besselNear(b, n, size, most)))
+		return mirror(b, n, x, b.Do(tape.Select, far, besselFar(b, n, size, false), besselNear(b, n, size, most)))
 	}),
+	bessel("bessel_second_kind", besselY),
 	bessel("modified_bessel_second_kind", besselK),
 	ofMatrix("matrix_exp", "m:m", func(r *Emitter, a []Value) Value { return r.exponential(a[0]) }),
 	ofMatrix("matrix_exp_multiply", "mm:m", func(r *Emitter, a []Value) Value {
@@ -56,7 +58,7 @@ func bessel(name string, f func(b *tape.Builder, n int, x tape.Scalar) tape.Scal
 				n := int(orders[min(i, len(orders)-1)])
 				r.Step(500)
 				y := f(b, max(n, -n), ElementOf(x[1], i)[0])
-				if name == "bessel_first_kind" && n < 0 && n%2 != 0 {
+				if strings.HasPrefix(name, "bessel") && n < 0 && n%2 != 0 {
 					y = b.Do(tape.Neg, y)
 				}
 				out = append(out, y)
@@ -94,8 +96,8 @@ func besselNear(b *tape.Builder, n int, x tape.Scalar, most float64) tape.Scalar
 	return b.Dot(weights, b.Map(wave, b.Map(tape.Mul, at, Numbers{x})))
 }
 
-// besselFar is J_n(x) for x >= 25 and x >= n^2, by Hankel's expansion ([DLMF] 10.17.3).
-func besselFar(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
+// besselFar is J_n(x), or Y_n(x), for x >= 25 and x >= n^2, by Hankel's expansion ([DLMF] 10.17.3, 10.17.4).
+func besselFar(b *tape.Builder, n int, x tape.Scalar, second bool) tape.Scalar {
 	var a [20]tape.Scalar
 	for k, term := 0, 1.; k < len(a); k++ {
 		a[k] = tape.Const(term)
@@ -114,9 +116,72 @@ func besselFar(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 		return sum
 	}
 	angle := b.Do(tape.Sub, x, tape.Const(float64(float64(2*n+1)*math.Pi/4)))
-	even := b.Do(tape.Mul, b.Do(tape.Cos, angle), series(0))
-	odd := b.Do(tape.Mul, b.Do(tape.Sin, angle), b.Do(tape.Mul, inv, series(1)))
-	return b.Do(tape.Mul, b.Do(tape.Sqrt, b.Do(tape.Mul, tape.Const(2/math.Pi), inv)), b.Do(tape.Sub, even, odd))
+	waves, join := [2]tape.Code{tape.Cos, tape.Sin}, tape.Sub
+	if second {
+		waves, join = [2]tape.Code{tape.Sin, tape.Cos}, tape.Add
+	}
+	even := b.Do(tape.Mul, b.Do(waves[0], angle), series(0))
+	odd := b.Do(tape.Mul, b.Do(waves[1], angle), b.Do(tape.Mul, inv, series(1)))
+	return b.Do(tape.Mul, b.Do(tape.Sqrt, b.Do(tape.Mul, tape.Const(2/math.Pi), inv)), b.Do(join, even, odd))
+}
+
+// besselY is Y_n(x) for x > 0: from Y_0 and Y_1 upwards, Y_(n+1) = 2 n Y_n/x - Y_(n-1).
+func besselY(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
+	const most = 25
+	far := b.Do(tape.Step, b.Do(tape.Sub, x, tape.Const(most)))
+	large := b.Do(tape.Max, x, tape.Const(most))
+	first := func(n int) tape.Scalar {
+		return b.Do(tape.Select, far, besselFar(b, n, large, true), besselYNear(b, n, x, most))
+	}
+	y := first(min(n, 1))
+	if n > 1 {
+		before := first(0)
+		for k := 1; k < n; k++ {
+			times := b.Do(tape.Div, tape.Const(float64(2*k)), x)
+			y, before = b.Do(tape.Sub, b.Do(tape.Mul, times, y), before), y
+		}
+	}
+	return b.Do(tape.Select, b.Do(tape.Step, x), y, tape.Const(math.NaN()))
+}
+
+// besselYNear is Y_0(x) or Y_1(x) for 0 < x <= most, by Neumann's series ([DLMF] 10.23.17),
+//
+//	Y_n = -n (2/(pi x)) J_0 + (2/pi) (log(x/2) - psi(n+1)) J_n - (2/pi) sum_k (-1)^k (n+2k)/(k (n+k)) J_(n+2k),
+//
+// whose sum is one mean of waves, as each J is (see besselNear).
+func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
+	const terms = 36
+	quarter := terms + most
+	wave, by := tape.Cos, num.Cos
+	if n == 1 {
+		wave, by = tape.Sin, num.Sin
+	}
+	var at, one, sum Numbers
+	for k := range quarter + 1 {
+		t := float64(math.Pi/2) * float64(k) / float64(quarter)
+		share := 1 / float64(quarter)
+		if k == 0 || k == quarter {
+			share /= 2
+		}
+		s, sign := 0., 1.
+		for j := 1; j <= terms; j++ {
+			sign = -sign
+			s += num.Mul(sign*float64(n+2*j)/float64(j*(n+j)), by(float64(float64(n+2*j)*t)))
+		}
+		at, one = append(at, tape.Const(num.Sin(t))), append(one, tape.Const(num.Mul(share, by(float64(float64(n)*t)))))
+		sum = append(sum, tape.Const(share*s))
+	}
+	angles := b.Map(tape.Mul, at, Numbers{x})
+	waves := b.Map(wave, angles)
+
+	// The log goes with J_n; J_0 has the pole of Y_1.
+	const euler = 0.57721566490153286
+	half := b.Do(tape.Add, b.Do(tape.Log, x), tape.Const(euler-math.Ln2-float64(n)))
+	y := b.Do(tape.Sub, b.Do(tape.Mul, half, b.Dot(one, waves)), b.Dot(sum, waves))
+	if n == 1 {
+		y = b.Do(tape.Sub, y, b.Do(tape.Div, besselNear(b, 0, x, float64(most)), x))
+	}
+	return b.Do(tape.Mul, tape.Const(2/math.Pi), y)
 }
 
 // besselK is K_n(x): the integral of exp(-x cosh t) cosh(n t) over t > 0 ([DLMF] 10.32.9), by the trapezoid rule with

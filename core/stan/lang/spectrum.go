@@ -10,9 +10,17 @@ import (
 	"logzlab/core/tape"
 )
 
-// spectrumFunctions are eigenvalues, and decompositions into an orthogonal and a triangular matrix.
+// spectrumFunctions are eigenvalues and eigenvectors, and decompositions into an orthogonal and a triangular matrix.
 var spectrumFunctions = []Builtin{
-	ofMatrix("eigenvalues_sym", "m:v", func(r *Emitter, a []Value) Value { return vector(r.eigenvalues(a[0])) }),
+	ofMatrix("eigenvalues_sym", "m:v", func(r *Emitter, a []Value) Value {
+		return vector(r.network(r.turned(a[0], nil), false))
+	}),
+	ofMatrix("eigenvectors_sym", "m:m", func(r *Emitter, a []Value) Value {
+		n := r.unit(a[0]).Rows()
+		rows := identity(n)
+		r.sortRows(r.turned(a[0], rows), rows)
+		return Matrix(rows, n, n).Flip()
+	}),
 	ofMatrix("generalized_inverse", "m:m", func(r *Emitter, a []Value) Value {
 		t := a[0].Flip()
 		if a[0].Rows() < a[0].cols() {
@@ -27,9 +35,10 @@ var spectrumFunctions = []Builtin{
 // Most rows of a matrix whose eigenvalues are found: of data, and of parameters.
 const maxSpectrum, maxFreeSpectrum = 100, 20
 
-// eigenvalues are those of a symmetric matrix, the least first, by Jacobi's rotations. Their number depends on no
+// turned are the eigenvalues of a symmetric matrix in any order, by Jacobi's rotations. Their number depends on no
 // value: each puts the larger one of two numbers of the diagonal first, and after some turns nothing is left beside it.
-func (r *Emitter) eigenvalues(a Value) Numbers {
+// The rows of vectors, unless nil, which are those of the unit matrix at first, become the eigenvectors.
+func (r *Emitter) turned(a Value, vectors Numbers) Numbers {
 	r.square(a)
 	n, most := a.Rows(), maxFreeSpectrum
 	if tape.Known(a.X...) {
@@ -59,22 +68,47 @@ func (r *Emitter) eigenvalues(a Value) Numbers {
 					b.Do(tape.Sub, at[p*n+p], at[q*n+q])))
 				turned := [2]Numbers{{b.Do(tape.Cos, angle)}, {b.Do(tape.Sin, angle)}}
 				r.rotate(at, n, p, q, turned)
+				if vectors != nil {
+					r.rotateRows(vectors, n, p, q, turned)
+				}
 			}
 		}
 	}
-	return r.network(Diagonal(Matrix(at, n, n)), false)
+	return Diagonal(Matrix(at, n, n))
 }
 
 // rotate turns rows p and q of a symmetric matrix, and its columns, so that the element that they share is 0.
 func (r *Emitter) rotate(at Numbers, n, p, q int, by [2]Numbers) {
-	b := r.B
 	for range 2 { // rows; then columns, which are rows of the transpose
-		one, two := slices.Clone(at[p*n:(p+1)*n]), slices.Clone(at[q*n:(q+1)*n])
-		copy(at[p*n:], b.Map(tape.Add, b.Map(tape.Mul, one, by[0]), b.Map(tape.Mul, two, by[1])))
-		copy(at[q*n:], b.Map(tape.Sub, b.Map(tape.Mul, two, by[0]), b.Map(tape.Mul, one, by[1])))
+		r.rotateRows(at, n, p, q, by)
 		copy(at, Transposed(at, n, n))
 	}
 	at[p*n+q], at[q*n+p] = tape.Scalar{}, tape.Scalar{}
+}
+
+// rotateRows turns rows p and q of a matrix.
+func (r *Emitter) rotateRows(at Numbers, n, p, q int, by [2]Numbers) {
+	b := r.B
+	one, two := slices.Clone(at[p*n:(p+1)*n]), slices.Clone(at[q*n:(q+1)*n])
+	copy(at[p*n:], b.Map(tape.Add, b.Map(tape.Mul, one, by[0]), b.Map(tape.Mul, two, by[1])))
+	copy(at[q*n:], b.Map(tape.Sub, b.Map(tape.Mul, two, by[0]), b.Map(tape.Mul, one, by[1])))
+}
+
+// sortRows sorts the rows of a square matrix by keys, the least first: exchanges of neighbours that depend on no value.
+func (r *Emitter) sortRows(keys, rows Numbers) {
+	b, n := r.B, len(keys)
+	for last := n - 1; last > 0; last-- {
+		for i := range last {
+			r.Step(4 * n)
+			low, high := keys[i:i+1], keys[i+1:i+2]
+			right := b.Map(tape.Step, b.Map(tape.Sub, high, low))
+			one, two := rows[i*n:(i+1)*n], rows[(i+1)*n:(i+2)*n]
+			first, second := b.Map(tape.Select, right, one, two), b.Map(tape.Select, right, two, one)
+			copy(one, first)
+			copy(two, second)
+			keys[i], keys[i+1] = b.Do(tape.Min, low[0], high[0]), b.Do(tape.Max, low[0], high[0])
+		}
+	}
 }
 
 // reflected are all of Q, of m x m, and R, of m x n with a diagonal not below 0, of data: by Householder's reflections.

@@ -98,8 +98,8 @@ type Truncation struct {
 	At     int
 	Lo, Hi *Expr
 
-	// Logs of probabilities that the checker finds: below hi, below lo, above lo where there is no hi.
-	Below, Less, Above *Expr
+	// Logs of probabilities that the checker finds: below hi, below lo, above lo, above hi; nil where others do.
+	Below, Less, Above, Over *Expr
 }
 
 // Decl declares a variable.
