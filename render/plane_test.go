@@ -78,6 +78,30 @@ func TestPlaneMarks(t *testing.T) {
 	}
 }
 
+// No dot is cut by half at the edge of the plane: one whose middle is in sight is whole, one beside it is left out.
+func TestDotsAreWhole(t *testing.T) {
+	p := picturing(&frame.Frame{Model: "hills", Field: threeHills()})
+	a := testArea(390, 320, 1)
+	v := newPlane(a, p, &wall{model: "hills"})
+	left, y := float32(v.sx.D0), float32((v.sy.D0+v.sy.D1)/2)
+	nan := float32(math.NaN())
+	p.Take(&frame.Frame{Model: "hills", Method: "is", N: 3, Total: 3, Points: []float32{left + 0.01, y, left - 0.1, y, 0, y},
+		Beta: []float32{1, 1, 1}, LogW: []float32{nan, nan, nan}})
+	var seen []paint.Point
+	for _, l := range plane(a, p) {
+		for _, m := range l.Marks {
+			if m.Kind == paint.Dots {
+				if seen = append(seen, m.Pts...); l.Clip.W > 0 {
+					t.Errorf("dots are cut at %v", l.Clip)
+				}
+			}
+		}
+	}
+	if len(seen) != 2 {
+		t.Errorf("dots at %v: two of three middles are in sight", seen)
+	}
+}
+
 // On a slide the labels of hills that lie above each other keep apart, and the path of temperatures is whole: mixture2.
 func TestPlaneOfSlides(t *testing.T) {
 	field := hilly([4]float32{-7.25, 5.7, -5.25, 5.2}, 4,

@@ -47,9 +47,10 @@ func onShow(s *Stage, i int, done float64) []paint.Mark {
 // many dots.
 func TestCopiesAreOffspring(t *testing.T) {
 	frames := really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9")
-	s := weighedStage(t, frames)
+	s := weighedStage(t, append([]*frame.Frame{{Model: frames[0].Model, Field: threeHills()}}, frames...))
 	s.fit(4400, 2800, 1) // where all numbers have room
 	s.w, s.h = 4400, 2800
+	s.picture.density.roi = paint.XYWH(-20, -20, 40, 40) // and all particles are in sight
 	is := s.picture.walls[0].record()
 	resampled := 0
 	for _, f := range frames {
