@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -220,6 +221,26 @@ func TestEveryPhaseIsDrawn(t *testing.T) {
 			}
 			if m := &is.moments[i]; m.phase == resampling && m.weighing.ESS != 1 {
 				t.Errorf("%s: ESS ratio %g after resampling", name, m.weighing.ESS)
+			}
+		}
+	}
+}
+
+// TestResamplingFits: no word of the scene leaves its canvas or lies over another, and on a slide of 16:9 the family tree
+// stands below the particles.
+func TestResamplingFits(t *testing.T) {
+	for name, frames := range culled() {
+		for _, size := range [][3]float64{{341, 300, 2.4}, {360, 300, 2}, {704, 456, 1}} {
+			s := weighedStage(t, frames)
+			is := s.picture.walls[0].record()
+			for i := range is.moments {
+				onShow(s, i, 0.6) // numbers of copies are on show
+				a := testArea(size[0], size[1], size[2])
+				layers := ofRun.draw(a, &s.picture)
+				check(t, fmt.Sprint(name, " ", size, " ", i), a, layers)
+				if !strings.Contains(reads(layers), "Family tree|") {
+					t.Fatalf("%s, %v: no family tree", name, size)
+				}
 			}
 		}
 	}
