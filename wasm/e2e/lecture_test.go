@@ -76,6 +76,10 @@ func TestLecture(t *testing.T) {
 					}
 					last = now
 					found := append(eval[[]string](b, call), eval[[]string](b, overflows)...)
+					high := eval[float64](b, `document.querySelector('#plate').clientHeight / innerHeight`)
+					if v.width*2 >= v.height*3 && high < 0.95 && !strings.HasSuffix(now, "?") {
+						found = append(found, fmt.Sprintf("the picture has %.2f of a wide screen's height", high))
+					}
 					if says := eval[string](b, `document.querySelector('.deck-number').innerText`); says == "" &&
 						!strings.HasSuffix(now, "?") {
 						found = append(found, "no number")
