@@ -24,12 +24,15 @@ func (v *planeView) masses(l *paint.Layer) {
 			found[v.d.basin[v.d.cell(q.X, q.Y)]] += v.share[i]
 		}
 	}
+
+	// Shares have a tail where there is room.
 	exact := v.exact().hills
 	tail := " " + a.Say("of the mass")
 	if a.Compact() || len(hills) > 4 || v.box.H < 100*u { // no room
 		tail = ""
 	}
-	width := max(a.Fonts.Width(percent(1)+tail, paint.Strong), a.Fonts.Width(a.Say("exact")+" "+percent(1), paint.Tick)) + 8*u
+	width := a.Fonts.Width(percent(1)+tail, paint.Strong)
+	width = max(width, a.Fonts.Width(a.Say("exact")+" "+percent(1), paint.Tick)) + 8*u
 	boxes := v.places(width, 32*u)
 	for i, h := range hills {
 		e := exact[i]

@@ -86,8 +86,8 @@ func TestDotsAreWhole(t *testing.T) {
 	v := newPlane(a, p, &wall{model: "hills"})
 	left, y := float32(v.sx.D0), float32((v.sy.D0+v.sy.D1)/2)
 	nan := float32(math.NaN())
-	p.Take(&frame.Frame{Model: "hills", Method: "is", N: 3, Total: 3, Points: []float32{left + 0.01, y, left - 0.1, y, 0, y},
-		Beta: []float32{1, 1, 1}, LogW: []float32{nan, nan, nan}})
+	p.Take(&frame.Frame{Model: "hills", Method: "is", N: 3, Total: 3,
+		Points: []float32{left + 0.01, y, left - 0.1, y, 0, y}, Beta: []float32{1, 1, 1}, LogW: []float32{nan, nan, nan}})
 	var seen []paint.Point
 	for _, l := range plane(a, p) {
 		for _, m := range l.Marks {

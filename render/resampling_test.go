@@ -226,8 +226,8 @@ func TestEveryPhaseIsDrawn(t *testing.T) {
 	}
 }
 
-// TestResamplingFits: no word of the scene leaves its canvas or lies over another, and on a slide of 16:9 the family tree
-// stands below the particles.
+// TestResamplingFits: no word of the scene leaves its canvas or lies over another, and on a slide of 16:9 the family
+// tree stands below the particles.
 func TestResamplingFits(t *testing.T) {
 	for name, frames := range culled() {
 		for _, size := range [][3]float64{{341, 300, 2.4}, {360, 300, 2}, {704, 456, 1}} {
