@@ -312,7 +312,7 @@ staticcheck() {
   bin/staticcheck ./...
 }
 
-short() { unit -short; }
+short() { unit -short -p $(($(nproc) + 1)); } # one test more than processors, because tests of rooms wait
 
 all_tests() {
   tools

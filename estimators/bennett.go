@@ -22,8 +22,8 @@ func Bennett(forward, reverse []float64) float64 {
 		c := float64((lo + hi) / 2)
 		more := c <= below
 		if !more && !(c >= above) {
-			excess, _ := bennett(c, forward, reverse)
-			more = excess > 0
+			left, _ := excess(c, forward, reverse)
+			more = left > 0
 		}
 		if more {
 			lo = c
@@ -34,8 +34,8 @@ func Bennett(forward, reverse []float64) float64 {
 	return float64((lo + hi) / 2)
 }
 
-// bennett is the left side of Bennett's equation minus the right one, which falls as c grows, and how fast it falls.
-func bennett(c float64, forward, reverse []float64) (excess, slope float64) {
+// excess is the left side of Bennett's equation minus the right one, which falls as c grows, and how fast it falls.
+func excess(c float64, forward, reverse []float64) (sum, slope float64) {
 	for i := range max(len(forward), len(reverse)) {
 		left, right := 0.0, 0.0
 		if i < len(forward) {
@@ -44,27 +44,27 @@ func bennett(c float64, forward, reverse []float64) (excess, slope float64) {
 		if i < len(reverse) {
 			right = 1 / (1 + num.Exp(-reverse[i]-c))
 		}
-		excess += left - right
+		sum += left - right
 		slope += num.Mul(left, 1-left) + num.Mul(right, 1-right)
 	}
-	return excess, slope
+	return sum, slope
 }
 
 // around is two places close to the root of Bennett's equation, by Newton's method: below the one the computed excess
-// is above 0 for certain, whatever rounding does, and above the other the excess is not. So bisection need not compute
-// the excess there, and its digits are those that it had otherwise.
+// is above 0 for certain, whatever rounding does, and above the other the excess is not. So bisection skips the
+// excess there, and ends at the same digits.
 func around(lo, hi float64, forward, reverse []float64) (below, above float64) {
 	n := float64(max(len(forward), len(reverse)))
 	sure := num.Mul(float64(n*(n+8)), 0x1p-51) // four times what rounding of n terms of at most 1 may add up to
 	below, above = math.Inf(-1), math.Inf(1)
 	look := func(c float64) (step, slope float64) {
-		excess, slope := bennett(c, forward, reverse)
-		if excess > sure {
+		more, slope := excess(c, forward, reverse)
+		if more > sure {
 			below = max(below, c)
-		} else if excess < -sure {
+		} else if more < -sure {
 			above = min(above, c)
 		}
-		return excess / slope, slope
+		return more / slope, slope
 	}
 	c, step, slope := float64((lo+hi)/2), 1.0, 0.0
 	for i := 0; i < 12 && math.Abs(step) > 1e-7; i++ {
@@ -84,13 +84,19 @@ func around(lo, hi float64, forward, reverse []float64) (below, above float64) {
 }
 
 // BennettWithout is the root of Bennett's equation without the pairs from..to-1, by Newton's method from c, which is
-// about the root of all pairs; with from = to it improves c itself. The difference of the logs of both sides is close
-// to linear in c, and linear where the works do not overlap, however far apart they are.
+// about the root of all pairs; with from = to it improves c itself.
 func BennettWithout(c float64, forward, reverse []float64, from, to int) float64 {
+	return newton(c, 0, forward, reverse, from, to)
+}
+
+// newton is the c at which the log of the left side of Bennett's equation, plus offset, is that of the right side, from
+// c on, without the pairs from..to-1. The difference of the logs is close to linear in c, and linear where the works do
+// not overlap, however far apart they are.
+func newton(c, offset float64, forward, reverse []float64, from, to int) float64 {
 	for range 50 {
 		p, slopeP := Accepted(forward, -c, from, to)
 		q, slopeQ := Accepted(reverse, c, from, to)
-		step := (p - q) / (slopeP + slopeQ)
+		step := (p - q + offset) / (slopeP + slopeQ)
 		if !num.Finite(step) { // nothing is left
 			return math.NaN()
 		}

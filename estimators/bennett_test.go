@@ -53,7 +53,7 @@ func TestBennettBits(t *testing.T) {
 		lo, hi := min(ahead, back)-room, max(ahead, back)+room
 		for range 40 {
 			c := (lo + hi) / 2
-			if excess, _ := bennett(c, forward, reverse); excess > 0 {
+			if sum, _ := excess(c, forward, reverse); sum > 0 {
 				lo = c
 			} else {
 				hi = c

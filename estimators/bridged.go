@@ -57,14 +57,7 @@ func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float
 		return BridgeSolution{LogZ: math.NaN(), SE: math.NaN()}
 	}
 	_, _, tau := OfChains(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
-	for range 50 {
-		p, slopeP := Accepted(drawn, -c, 0, 0)
-		q, slopeQ := Accepted(reverse, c, 0, 0)
-		step := (p - q + num.Log(tau)) / (slopeP + slopeQ)
-		if c += step; math.Abs(step) < 1e-11 {
-			break
-		}
-	}
+	c = newton(c, num.Log(tau), drawn, reverse, 0, 0)
 	n := float64(len(drawn))
 	effective := n / tau
 
@@ -78,7 +71,7 @@ func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float
 	mean, se, _ := OfChains(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
 	squares, _, _ := OfChains(chains, func(w float64) float64 { return num.Mul(accepted(c-w), accepted(c-w)) }, seOf)
 	a, t := math.Sqrt(one.Var()/n)/one.Mean, se/mean
-	return BridgeSolution{LogZ: c + num.Log(1/tau), SE: math.Sqrt(num.Mul(a, a) + num.Mul(t, t)), Inefficiency: tau,
+	return BridgeSolution{LogZ: c + num.Log(1/tau), SE: stats.JointSE(a, t), Inefficiency: tau,
 		Overlap: one.Mean * (effective + n) / effective,
 		ESS: min(effective*num.Mul(mean, mean)/squares,
 			n*num.Mul(one.Mean, one.Mean)/both.Mean)}

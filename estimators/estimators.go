@@ -98,6 +98,8 @@ type Info struct {
 	Unbiased bool
 	// Refines is true where the method asks models with estimated likelihoods for the draws that suit its ladder.
 	Refines bool
+	// Stretch is how many times too short the error bar of one run is at most budgets (site/docs/calibration.md); 0: 1.1.
+	Stretch float64
 	// Target is the standard error that the method is repeated for where the experiment names none (nats); 0: once.
 	Target float64
 	// New makes the run of a method that has one of its own.
@@ -302,7 +304,7 @@ func Must(r *wire.Reader) {
 	}
 }
 
-// Refuse does so if numbers that came in a unit cannot be.
+// Refuse panics if a number in a unit is out of range.
 func Refuse(damaged bool) {
 	if damaged {
 		panic(wire.ErrShort)

@@ -51,7 +51,7 @@ func (a *Ancestors) Begin(n int) {
 	}
 }
 
-// Descend makes each row a copy of one of those before.
+// Descend notes from which earlier row each row was copied.
 func (a *Ancestors) Descend(parents []int32) {
 	if len(*a) == 0 {
 		return

@@ -1,6 +1,7 @@
 package estimators
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -77,25 +78,18 @@ const Rounding = 1e-12
 // fewestRuns is how many runs are joined at least where their own error bars do not say enough.
 const fewestRuns = 8
 
+// usualStretch is Info.Stretch of most methods.
+const usualStretch = 1.1
+
 // pooledESS is the effective sample size, of all runs together, from which their error bar is known well enough to
 // stop.
 const pooledESS = 40
-
-// stretch is how many times too short error bars of a method are at most budgets (site/docs/calibration.md); others:
-// 1.1. auto has those of ais and ais-bar, and its tempering runs have grown until a bar 1.1 times as long was small
-// enough.
-var stretch = map[string]float64{"ais": 1, "ais-bar": 1, "auto": 1, "is": 1.3, "raise": 1.5, "wl": 1.7, "sams": 1.4,
-	"ti": 1.2}
 
 // Excess is how many times the work of independent runs would give log Z with a wanted standard error, by their own
 // error bars.
 func Excess(method Info, runs []*Result, wanted float64) float64 {
 	_, se := Pooled(runs, method.Unbiased)
-	s, known := stretch[method.Name]
-	if !known {
-		s = 1.1
-	}
-	short := num.Mul(se, s) / wanted
+	short := num.Mul(se, cmp.Or(method.Stretch, usualStretch)) / wanted
 	return num.Mul(short, short)
 }
 

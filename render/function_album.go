@@ -64,8 +64,7 @@ func (c *classifier) album() []paint.Layer {
 	return []paint.Layer{l}
 }
 
-// of lists the data of a label that are there, those that fit worst first: how many
-// there will be, how many of those that are there do not fit, and which they are.
+// of counts the data of a label, all and the misfits among those seen, and lists the seen data, worst fit first.
 func (c *classifier) of(label int32) (all, bad int, there []int) {
 	for i, k := range c.l.Label {
 		if k != label {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"logzlab/render/paint"
-	"logzlab/wasm/page"
+	page "logzlab/wasm/page/scene"
 )
 
 // TestPageKnowsScenes: the page offers the scenes that can be drawn, each once.
@@ -14,7 +14,7 @@ func TestPageKnowsScenes(t *testing.T) {
 	for _, s := range scenes {
 		drawn = append(drawn, s.name)
 	}
-	offered := page.SceneNames()
+	offered := page.Names()
 	slices.Sort(drawn)
 	slices.Sort(offered)
 	if !slices.Equal(drawn, offered) {

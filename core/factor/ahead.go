@@ -13,7 +13,7 @@ import (
 type Ahead struct {
 	Order []int     // in which variables come
 	LogZ  float64   // before any has come: the upper bound of log Z; -Inf where no state has weight
-	Graph *Graph    // all tables: first those of the graph but one on nothing, then messages
+	Graph *Graph    // all tables: of the graph, without the constant one, then messages
 	Goes  []int     // of each table, at which place of the order it goes; those of the graph never do, len(Order)
 	Exact []bool    // of each place, whether the messages that go are the exact sum
 	Fixed []float64 // of each place, the log of what goes and depends on nothing

@@ -1,8 +1,9 @@
 package frame
 
 import (
-	"logzlab/core/wire"
 	"math"
+
+	"logzlab/core/wire"
 )
 
 // Growth is what a resample-move run shows beside its particles: how many coordinates are

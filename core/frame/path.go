@@ -1,9 +1,10 @@
 package frame
 
 import (
-	"logzlab/core/wire"
 	"math"
 	"slices"
+
+	"logzlab/core/wire"
 )
 
 // Path is what schedules of inverse temperatures mean on a method's way from base to target, as far as that is known.

@@ -1,8 +1,9 @@
 package frame
 
 import (
-	"logzlab/core/wire"
 	"math"
+
+	"logzlab/core/wire"
 )
 
 // Field is the density behind the points of a plane, on a grid of W x H cells

@@ -25,7 +25,7 @@ type Filter struct {
 	Watch func(x, w []float64, sum float64, from []int32)
 
 	n         int       // particles
-	x, old, w []float64 // of each, with room for one or two more, for a machine
+	x, old, w []float64 // states, those before and weights, with two spare places for SIMD
 	guided    []float64 // of each, what is added to its log weight at an outlier
 	look      []float64 // of each, see lookAhead
 	from      []int32   // which one each comes from, and room for as much

@@ -20,6 +20,26 @@ func Sized[T any](b []T, n int) []T {
 	return b[:n]
 }
 
+// Grown is x with length n. What fits is kept; memory grows by at least half, so that growing batch by batch costs
+// little.
+func Grown[T any](x []T, n int) []T {
+	if n <= cap(x) {
+		return x[:n]
+	}
+	y := make([]T, n, max(n, cap(x)+cap(x)/2))
+	copy(y, x)
+	return y
+}
+
+// Single is x in single precision, each number rounded to the nearest float32.
+func Single(x []float64) []float32 {
+	out := make([]float32, len(x))
+	for i, v := range x {
+		out[i] = float32(v)
+	}
+	return out
+}
+
 // CosSinPi is cos and sin of pi t, |t| <= 2, with the same bits everywhere: series at
 // a sixteenth of the angle, doubled four times.
 func CosSinPi(t float64) (cos, sin float64) {

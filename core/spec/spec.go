@@ -75,7 +75,7 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 
 	// The parameters, each by its only key.
 	for _, p := range params {
-		// Other spellings that Put takes would be second ones of the same key.
+		// Put accepts several spellings of a key; a link has the canonical one.
 		if keys, err := s.Keys(cat, p.key); err == nil && keys[0] != p.key {
 			wrong = append(wrong, problem.New("%s is not a key; it is written %s", p.key, keys[0]))
 		} else if err := s.PutKey(cat, p.key, p.value); err != nil {

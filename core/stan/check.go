@@ -358,7 +358,7 @@ func (c *checker) tilde(s *syntax.Stmt) {
 	}
 	if s.Right == nil {
 		lang.Fail(s.At, problem.New("there is no distribution %s here%w", s.Text,
-			lang.Nearest(s.Text, lang.DistributionNames())))
+			lang.Nearest(s.Text, lang.Distributions())))
 	}
 	if s.Trunc == nil {
 		return

@@ -173,3 +173,6 @@ func BatchMeans(means []float64) float64 {
 	_, v := MeanVar(means)
 	return v / float64(len(means))
 }
+
+// JointSE is the standard error of a sum or difference of two independent estimates, sqrt(a^2 + b^2).
+func JointSE(a, b float64) float64 { return math.Sqrt(num.Mul(a, a) + num.Mul(b, b)) }

@@ -25,7 +25,7 @@ func (w *Writer) value(v reflect.Value) {
 	case reflect.String:
 		w.String(v.String())
 
-	// Values within values.
+	// Pointers, slices, maps and structs: what they hold, one after the other.
 	case reflect.Pointer:
 		if w.Bool(!v.IsNil()); !v.IsNil() {
 			w.value(v.Elem())
@@ -76,7 +76,7 @@ func (r *Reader) value(v reflect.Value) {
 	case reflect.String:
 		v.SetString(r.String())
 
-	// Values within values.
+	// Pointers, slices, maps and structs: what they hold, one after the other.
 	case reflect.Pointer:
 		if r.Bool() {
 			v.Set(reflect.New(v.Type().Elem()))

@@ -23,6 +23,7 @@ var (
 // chains of an annealing run, biased down, with a sandwich from the chains on the way back.
 var AIS = estimators.Info{
 	Name: "ais", Label: "AIS", Short: "cool slowly", Path: estimators.Tempered, Provenance: estimators.OnRungs,
+	Stretch:  1,
 	Unbiased: true,
 	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight " +
 		"whose mean is Z.",

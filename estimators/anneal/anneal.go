@@ -29,7 +29,7 @@ type Reader struct {
 	Read func(a *Record, v spec.Values) *estimators.Result
 }
 
-// Run is Run.
+// Run is the annealing run.
 func (*Reader) Run() *estimators.Run { return &Run }
 
 // reads is how a reader of the run reads it.

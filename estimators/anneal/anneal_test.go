@@ -1,10 +1,11 @@
 package anneal
 
 import (
-	"logzlab/estimators"
-	"logzlab/estimators/methodtest"
 	"slices"
 	"testing"
+
+	"logzlab/estimators"
+	"logzlab/estimators/methodtest"
 )
 
 // The ends of the sandwich are the contract's: mean log weight minus 2 sd/sqrt(C),

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/num"
+	"logzlab/core/stats"
 	"logzlab/estimators"
 )
 
@@ -46,7 +47,7 @@ var CheckReverse = estimators.Check{Name: "Reverse gap",
 		}
 		far := math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*se)
 		back := f.Number(estimators.DiagLogZReverseSE)
-		if bar := math.Sqrt(num.Mul(se, se) + num.Mul(back, back)); up == f.Number(estimators.DiagLogZReverse) && bar > 0 {
+		if bar := stats.JointSE(se, back); up == f.Number(estimators.DiagLogZReverse) && bar > 0 {
 			limit = min(limit, max(4*bar, .1)) // both error bars can be believed
 			far = far || math.Abs(gap) > max(10*bar, .1)
 		}

@@ -10,6 +10,7 @@ import (
 // between the ends of its ladder.
 var IS = estimators.Info{
 	Name: "is", Label: "IS", Short: "plain draws", Path: estimators.Direct, Provenance: estimators.FromBase,
+	Stretch:  1.3,
 	Unbiased: true,
 	About: "Importance sampling: independent draws from the base, each weighted by how much more likely the target " +
 		"makes it.",

@@ -40,7 +40,7 @@ func (a *run) askCurves() {
 	}
 }
 
-// pilot is what chains with these log weights found, and told by their curves.
+// pilot is what a schedule needs to know, from log weights and, where recorded, second derivatives.
 func (a *run) pilot(rows [][]float64, kept float64, flat bool) *schedule.Pilot {
 	p := schedule.Learn(a.ladder, rows, kept, flat)
 	if curves := a.known.curves(); curves != nil {

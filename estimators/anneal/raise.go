@@ -36,6 +36,7 @@ var (
 // all chains at once is the diagnostic logz_pooled. The error is that of the mean over data.
 var RAISE = estimators.Info{
 	Name: "raise", Label: "RAISE", Short: "from data", Path: estimators.Tempered,
+	Stretch:    1.5,
 	Provenance: estimators.ThroughRungs | estimators.MovesAtRungs | estimators.FromData,
 	About: "Reverse annealing: chains start at data and are warmed to the base, which shows how likely annealing makes " +
 		"each datum. From exact samples of the model this bounds log Z from above.",

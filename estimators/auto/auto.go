@@ -27,6 +27,7 @@ import (
 // experiment repeats all this (engine: target).
 var AUTO = estimators.Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: estimators.Tempered,
+	Stretch:    1, // its tempering runs have grown until a bar 1.1 times as long was small enough
 	Provenance: estimators.OnRungs | estimators.FromData, Target: autoTarget,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
 		"asks the other one for a second opinion.",

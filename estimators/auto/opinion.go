@@ -3,8 +3,10 @@ package auto
 import (
 	"math"
 
+	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/core/num"
+	"logzlab/core/stats"
 	"logzlab/estimators"
 )
 
@@ -15,14 +17,22 @@ const otherBars = 4
 var checkOther = estimators.Check{Name: estimators.CheckOther,
 	Means: "Annealing and tempering find different log Z, so at least one of them misses part of the target.",
 	Do:    "Want a smaller error bar: both then work longer. Do not use the number until they agree.",
-	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
-		z, se := f.Number(estimators.DiagLogZOther), f.Number(estimators.DiagLogZOtherSE)
-		limit := max(otherBars*math.Sqrt(num.Mul(se, se)+num.Mul(f.SE, f.SE)), estimators.NearEnough)
-		gap := f.LogZ - z
-		return estimators.Finding{Value: gap, Text: estimators.Beside(gap, math.Copysign(limit, gap), 2) + " nats",
-			Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit,
-			Bad: math.Abs(gap) > 3*limit}, num.Known(z) && se >= 0
-	}}
+	Judge: beside(estimators.DiagLogZOther, estimators.DiagLogZOtherSE, func(se, other float64) float64 {
+		return max(otherBars*stats.JointSE(se, other), estimators.NearEnough)
+	})}
+
+// beside judges log Z beside that of another road, whose diagnostics are called other and otherSE. The limit is how far
+// apart both may lie, in nats, by their error bars.
+func beside(other, otherSE diag.Number,
+	limit func(se, other float64) float64) func(estimators.Facts) (estimators.Finding, bool) {
+	return func(f estimators.Facts) (estimators.Finding, bool) {
+		z, se := f.Number(other), f.Number(otherSE)
+		gap, most := f.LogZ-z, limit(f.SE, se)
+		return estimators.Finding{Value: gap, Text: estimators.Beside(gap, math.Copysign(most, gap), 2) + " nats",
+			Needs: "± " + format.Fixed(most, 2), OK: math.Abs(gap) <= most,
+			Bad: math.Abs(gap) > 3*most}, num.Known(z) && se >= 0
+	}
+}
 
 // fewSE is the error bar of log Z by a few weights that may lack the heavy ones, which makes their own too short: that
 // of weights whose logs are normal with the same variance, if it is longer.

@@ -7,11 +7,11 @@ import (
 	"math"
 	"slices"
 
-	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
+	"logzlab/core/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/forming"
@@ -366,19 +366,12 @@ func (t *thirdRoad) Found(partials [][]byte) *schedule.Pilot {
 var checkFormed = estimators.Check{Name: estimators.CheckFormed,
 	Means: "The model formed unit by unit has another log Z than annealing and tempering find, so one of them misses " +
 		"part of the target.",
-	Do: "Want a smaller error bar: all roads then work longer. Do not use the number until they agree.",
-	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
-		z, se := f.Number(estimators.DiagLogZFormed), f.Number(estimators.DiagLogZFormedSE)
-		limit := formedLimit(f.SE, se)
-		gap := f.LogZ - z
-		return estimators.Finding{Value: gap, Text: estimators.Beside(gap, math.Copysign(limit, gap), 2) + " nats",
-			Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit,
-			Bad: math.Abs(gap) > 3*limit}, num.Known(z) && se >= 0
-	}}
+	Do:    "Want a smaller error bar: all roads then work longer. Do not use the number until they agree.",
+	Judge: beside(estimators.DiagLogZFormed, estimators.DiagLogZFormedSE, formedLimit)}
 
 // formedLimit is how far forming may lie off, in nats.
 func formedLimit(se, formed float64) float64 {
-	return min(max(otherBars*math.Sqrt(num.Mul(se, se)+num.Mul(formed, formed)), formedNear), formedFar)
+	return min(max(otherBars*stats.JointSE(se, formed), formedNear), formedFar)
 }
 
 // Distances of two roads in nats: a near one misleads nobody, a far one misleads readers however long the bars are.

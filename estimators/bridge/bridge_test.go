@@ -94,6 +94,7 @@ func shapes() []shape {
 // Error bars hold at the defaults: the root mean square of error over bar is about 1. It catches errors of dependent
 // draws that are taken for independent, a fit to the draws of the estimate, and a normal density of another width.
 func TestErrorBars(t *testing.T) {
+	tier.Test(t)
 	runs := tier.Size(8, 10, 200)
 	all := map[string]models.Model{}
 	exact := map[string]float64{}

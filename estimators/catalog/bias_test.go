@@ -86,6 +86,7 @@ func targets(t *testing.T) (out []target) {
 // What results state of the sign of their bias, and E[Zhat] = Z where Info.Unbiased says so, is not contradicted by the
 // mean of many short runs. It catches a sign turned round, and a mean of logs in place of the log of a mean.
 func TestSignsOfBias(t *testing.T) {
+	tier.Test(t)
 	t.Parallel()
 	all, runs := targets(t), tier.Size(15, 15, 1000)
 	for _, info := range Methods {
@@ -114,6 +115,7 @@ func TestSignsOfBias(t *testing.T) {
 
 // A bias that is stated is seen where it is large.
 func TestBiasIsSeen(t *testing.T) {
+	tier.Test(t)
 	t.Parallel()
 	all, runs := targets(t), tier.Size(150, 150, 1000)
 	for _, c := range large {

@@ -107,6 +107,7 @@ var groupings = []struct{ rows, sweeps int }{{1, 4}, {3, 17}, {10, 1}, {3, 0}, {
 // The same bits for every grouping: lanes and cuts are about execution only. Each method is tried with one grouping on
 // every third model; release tries all groupings on every model.
 func TestGroupingChangesNoDigit(t *testing.T) {
+	tier.Test(t)
 	all := methodtest.Models(t)
 	all["noise"], _ = methodtest.FixedNoise(t, 1)
 	every := tier.Size(6, 6, 1)
@@ -158,6 +159,7 @@ func lanesOf(t *testing.T, info estimators.Info, c estimators.Config, visit func
 // A loop over a lane may end after any yield: no partial is left behind, nothing
 // goes on running, and the lane can be run again from the same unit.
 func TestBreakLeavesNothing(t *testing.T) {
+	tier.Test(t)
 	before := runtime.NumGoroutine()
 	for name, m := range methodtest.Models(t) {
 		for _, c := range conforming {
@@ -217,6 +219,7 @@ func TestBreakLeavesNothing(t *testing.T) {
 
 // An unwatched lane allocates nothing between yields.
 func TestYieldAllocatesNothing(t *testing.T) {
+	tier.Test(t)
 	long := map[string][]string{
 		"ais": {"chains=10", "temperatures=200"},
 		"rts": {"chains=10", "temperatures=30", "sweeps=200", "burn_in=0", "init_rounds=1", "init_sweeps=100"},
@@ -268,6 +271,7 @@ func TestYieldAllocatesNothing(t *testing.T) {
 // beyond what a flag explains: s.e. of one chain, ends of a sandwich that
 // cannot be had.
 func TestNoNaN(t *testing.T) {
+	tier.Test(t)
 	all := methodtest.Models(t)
 	all["log Z near 1e4"] = methodtest.BigRBM(t)
 	all["huge logC"] = methodtest.Mixture(t, 2, -9876.5)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
@@ -17,6 +18,7 @@ import (
 // Schedules from a pilot give right answers with every kind of run that has a ladder. Planted and caught: the ladder
 // of lanes differs from that of the fold; the pilot's random numbers are those of the run.
 func TestLearnedSchedules(t *testing.T) {
+	tier.Test(t)
 	const runs = 6
 	for name, m := range map[string]models.Model{"rbm": methodtest.RBM(t, 8, 5, .8, false),
 		"mixture": methodtest.Mixture(t, 2, 1)} {

@@ -64,6 +64,7 @@ func pima(t *testing.T, precision float64, columns ...int) models.Model {
 // the posterior; smc and aisel find it on ladders from a pilot. Exact values are by importance sampling in another
 // program, to .0013 (testdata/README.md).
 func TestPima(t *testing.T) {
+	tier.Test(t)
 	t.Parallel()
 	m1, m2 := []int{1, 2, 5, 6}, []int{1, 2, 5, 6, 7}
 	cases := []struct {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators"
 	"logzlab/estimators/methodtest"
 	"logzlab/models/rbm"
@@ -13,6 +14,7 @@ import (
 // workers, which know of the fit by their plans alone, make the same digits. Methods that do not come from the base by
 // temperatures take no notice.
 func TestFittedStart(t *testing.T) {
+	tier.Test(t)
 	m := methodtest.PathRBM(t, 6, 4, .8, rbm.Params{Start: rbm.StartFitted})
 	truth := methodtest.ExactLogZ(t, m)
 	for _, info := range Methods {
@@ -21,7 +23,7 @@ func TestFittedStart(t *testing.T) {
 		}
 		c := methodtest.Config(t, info, m, 1)
 		if c.Target = info.Target; c.Target > 0 {
-			c.Target = .1
+			c.Target = tier.Size(.3, .3, .1)
 		}
 		fold, err := estimators.Open(c)
 		if err != nil {

@@ -342,7 +342,7 @@ func (r *Report) combine(z, se []float64) {
 		r.ReplicateSE = append(r.ReplicateSE, verdict.Number(se[i]))
 		for j := range i {
 			d := math.Abs(z[i] - z[j])
-			if t := d / math.Sqrt(num.Mul(se[i], se[i])+num.Mul(se[j], se[j])); !(t <= worst) {
+			if t := d / stats.JointSE(se[i], se[j]); !(t <= worst) {
 				worst, off = t, d
 			}
 		}

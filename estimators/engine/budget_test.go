@@ -67,6 +67,7 @@ func peak(f func()) float64 {
 // What a run is counted to take is what it takes: the truth is at most 30 % and 3 MB above it. Catches records, states
 // and copies that are not counted.
 func TestMemoryIsCounted(t *testing.T) {
+	tier.Test(t)
 	for i, link := range []string{
 		"model=mixture2&method=is&is.particles=300000",
 		"model=mixture2&method=ais&ais.chains=300&ais.temperatures=1000",
@@ -140,6 +141,7 @@ func TestTooLargeIsRefused(t *testing.T) {
 // Whatever parameters are at their largest, every method on every built-in model is refused by name or has an estimate
 // of memory and time. Nothing is run.
 func TestLargestParameters(t *testing.T) {
+	tier.Test(t)
 	for i, e := range catalog.Kinds.Builtin() {
 		base := parsed(t, "model="+e.Name+"&method=is")
 		m := opened(t, base)

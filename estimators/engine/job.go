@@ -29,12 +29,12 @@ type Job struct {
 
 	seen, shown float64 // see Progress
 
-	companies [][]string // methods that share a run
-	tracks    []*track   // the first finds the base of a model that lacks it, the last two the floor and the exact value
-	bounds    *estimators.Bounds
-	truth     *models.Truth       // see Truth
-	cache     map[string][][]byte // partials of rounds that depend on the model alone
-	busy      map[string]bool     // cached rounds being computed
+	groups [][]string // methods that share a run
+	tracks []*track   // the first finds the base of a model that lacks it, the last two the floor and the exact value
+	bounds *estimators.Bounds
+	truth  *models.Truth       // see Truth
+	cache  map[string][][]byte // partials of rounds that depend on the model alone
+	busy   map[string]bool     // cached rounds being computed
 }
 
 // Options set how a job is carried out. Beside the methods themselves they change no digit.
@@ -80,10 +80,10 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 		base.need = base.m.Need()
 	}
 
-	// The runs: a company of methods each, as often as replicates are asked for.
-	j.companies = companies(s, opt.Names)
-	for i := range s.Replicates * len(j.companies) {
-		t := newTrack(firstRun+i, runOf(j.companies, i))
+	// The runs: a group of methods each, as often as replicates are asked for.
+	j.groups = groups(s, opt.Names)
+	for i := range s.Replicates * len(j.groups) {
+		t := newTrack(firstRun+i, runOf(j.groups, i))
 		j.tracks = append(j.tracks, t)
 		if t.replicate > 0 {
 			t.need = j.track(t.methods[0]).need

@@ -22,8 +22,8 @@ type run struct {
 // name is how errors call the run.
 func (r run) name() string { return strings.Join(r.methods, ", ") }
 
-// companies groups the methods of an experiment that read the same run with the same parameters.
-func companies(s *spec.Spec, names catalog.Names) (out [][]string) {
+// groups lists the methods of an experiment by run: methods of a group read a run with equal parameters together.
+func groups(s *spec.Spec, names catalog.Names) (out [][]string) {
 	at := map[string]int{} // by the run's name and parameters
 	for _, name := range s.Methods {
 		info, _ := names.Method(name)
@@ -51,14 +51,14 @@ const (
 )
 
 // runOf is the run with the number i of an experiment whose methods share runs so.
-func runOf(companies [][]string, i int) run {
-	return run{companies[i%len(companies)], i / len(companies)}
+func runOf(groups [][]string, i int) run {
+	return run{groups[i%len(groups)], i / len(groups)}
 }
 
-// Company lists the methods of an experiment that share a run with a given method of the catalogue, that method
+// SameRun lists the methods of an experiment that share a run with a given method of the catalogue, that method
 // included.
-func Company(s *spec.Spec, method string) []string {
-	for _, methods := range companies(s, catalog.Names{}) {
+func SameRun(s *spec.Spec, method string) []string {
+	for _, methods := range groups(s, catalog.Names{}) {
 		if slices.Contains(methods, method) {
 			return methods
 		}

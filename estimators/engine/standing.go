@@ -208,7 +208,7 @@ func (j *Job) share() float64 {
 		planned += one
 		done += num.Mul(t.share(), one)
 	}
-	for _, methods := range j.companies {
+	for _, methods := range j.groups {
 		if all := j.expected(methods); all > 0 {
 			have := 0.0
 			for _, t := range j.methods() {

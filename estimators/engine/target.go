@@ -83,7 +83,7 @@ func (j *Job) finished(method string) (out []*estimators.Result) {
 	return out
 }
 
-// extend adds runs like one that is over, if its methods need them.
+// extend adds replicates of a run that is over, until its methods reach their target.
 func (j *Job) extend(t *track) {
 	if len(t.methods) == 0 || j.Target(t.methods[0]) == 0 || t.err != nil {
 		return
@@ -100,10 +100,10 @@ func (j *Job) extend(t *track) {
 		n, _ := j.taken(m, j.finished(m))
 		need = max(need, n)
 	}
-	which := slices.IndexFunc(j.companies, func(c []string) bool { return slices.Equal(c, t.methods) })
+	which := slices.IndexFunc(j.groups, func(c []string) bool { return slices.Equal(c, t.methods) })
 	for ; have < need; have++ {
-		i := which + have*len(j.companies)
-		more := newTrack(firstRun+i, runOf(j.companies, i))
+		i := which + have*len(j.groups)
+		more := newTrack(firstRun+i, runOf(j.groups, i))
 		more.need = t.need
 		j.tracks = slices.Insert(j.tracks, len(j.tracks)-2, more)
 	}

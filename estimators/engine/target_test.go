@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/auto"
@@ -162,7 +163,7 @@ func TestAutoReplicates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range s.Replicates {
-		c, err := runOf(companies(s, catalog.Names{}), i).config(s, nil, Options{})
+		c, err := runOf(groups(s, catalog.Names{}), i).config(s, nil, Options{})
 		if err != nil || c.Target != auto.AUTO.Target {
 			t.Errorf("replicate %d is planned for %g, %v", i, c.Target, err)
 		}
@@ -171,6 +172,7 @@ func TestAutoReplicates(t *testing.T) {
 
 // Runs with a pilot, which has no estimates on its way, have a history like others.
 func TestPilotHistory(t *testing.T) {
+	tier.Test(t)
 	t.Parallel()
 	for _, link := range []string{
 		"model=rbm-pcd-20&method=ais&ais.chains=20&ais.temperatures=60&ais.schedule=varopt&target=9",

@@ -231,7 +231,7 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 	case track < 0 || track-firstRun >= spec.MaxReplicates*len(w.spec.Methods):
 		return nil, "", fmt.Errorf("the experiment has no track %d", track)
 	default:
-		r := runOf(companies(w.spec, w.Names), track-firstRun)
+		r := runOf(groups(w.spec, w.Names), track-firstRun)
 		method, err := r.open(w.spec, w.model, Options{Workers: m.Workers, LaneSize: max(m.LaneSize, 0), Names: w.Names})
 		return method, r.methods[0], err
 	}
@@ -302,7 +302,7 @@ func (r *Running) Aborted() bool { return r.w.aborted || r.w.unit != r.m }
 // Watched reports whether the unit's pictures are shown.
 func (r *Running) Watched() bool { return r.m.Task.Track == r.w.watch }
 
-// Filmed reports whether they are painted, so that a film of them is.
+// Filmed reports whether pictures are painted, so that a film of the lane is wanted.
 func (r *Running) Filmed() bool { return r.Watched() && r.w.rest != UnseenTime }
 
 // Method names the pictures of the unit: the first method that reads its run.

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/num"
+	"logzlab/core/stats"
 	"logzlab/estimators"
 )
 
@@ -32,7 +33,7 @@ func checkAnnealed(biased bool) estimators.Check {
 			"temperatures.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			z, se := f.Number(estimators.DiagLogZAnnealed), f.Number(estimators.DiagLogZAnnealedSE)
-			gap, bars := f.LogZ-z, annealedBars*math.Sqrt(num.Mul(se, se)+num.Mul(f.SE, f.SE))
+			gap, bars := f.LogZ-z, annealedBars*stats.JointSE(se, f.SE)
 			limit, bad := max(bars, annealedAbove), biased && gap > max(bars, 2*annealedFar)
 			if gap < 0 {
 				limit, bad = max(bars, annealedNear), -gap > max(annealedBars*se, annealedFar)

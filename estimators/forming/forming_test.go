@@ -54,6 +54,7 @@ func sequenceTruth(t *testing.T, name string) (*rbm.Machine, []float64, []float6
 // generated batch not weighted by its share or always by a half, weights w for
 // w/N_r of copies, offspring drawn by the weights before smoothing.
 func TestFormingTruth(t *testing.T) {
+	tier.Test(t)
 	for _, name := range []string{"public_rbm_tiny", "public_rbm_24x12", "public_rbm_bas9_cd1"} {
 		m, want, _ := sequenceTruth(t, name)
 		for _, info := range forming {
@@ -98,6 +99,7 @@ func TestFormingTruth(t *testing.T) {
 // weights forgotten where particles are not resampled, offspring drawn by the
 // weights before smoothing, and the mean of log Zhat of islands.
 func TestRMUnbiased(t *testing.T) {
+	tier.Test(t)
 	runs := tier.Size(300, 600, 3000)
 	m := methodtest.TwoModes(t)
 	z := methodtest.ExactLogZ(t, m)

@@ -47,7 +47,7 @@ func (v *growthView) tick() *frame.Frame { return &v.rest }
 // at full speed frames that are watched are too rare to go through it by hand.
 const keptStages = 96
 
-// phasedStages is the number of those at which each phase has a picture.
+// phasedStages is the number of stages at which each phase has a picture.
 const phasedStages = 32
 
 // show updates the frame after a phase of stage n: rows particles with log
@@ -113,12 +113,12 @@ func (v *growthView) load(n int) {
 func (v *growthView) shown(rows int) {
 	v.lineage = v.lineage[:0]
 	for i := range rows {
-		v.lineage = append(v.lineage, v.told(i))
+		v.lineage = append(v.lineage, v.listedParent(i))
 	}
 }
 
-// told is the listed row from which row i descends: row i if listed, else the row that was copied.
-func (v *growthView) told(i int) int32 {
+// listedParent is the listed row from which row i descends: row i if listed, else the row that was copied.
+func (v *growthView) listedParent(i int) int32 {
 	switch {
 	case i < v.lines():
 		return int32(i)
@@ -149,7 +149,7 @@ func (v *growthView) leave(dead int) {
 func (v *growthView) born(src int) {
 	line, from := int32(-1), int32(-1)
 	if src >= 0 {
-		line, from = v.lineage[src], v.told(src)
+		line, from = v.lineage[src], v.listedParent(src)
 	}
 	for len(v.source) < len(v.lineage) {
 		v.source = append(v.source, -1)

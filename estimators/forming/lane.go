@@ -171,7 +171,7 @@ func (l *lane) load() {
 	estimators.Refuse(len(l.stages) != l.from-1 || l.rows < 1 || l.rows > len(s.B)/8) // each with a weight
 	l.p.Resize(l.rows)
 	l.p.SetStage(l.from)
-	l.lw = resized(l.lw, l.rows)
+	l.lw = num.Grown(l.lw, l.rows)
 	estimators.LoadIsland(&s, l.lw, l.p)
 	estimators.Must(&s)
 	l.view.load(l.rows)
@@ -180,7 +180,7 @@ func (l *lane) load() {
 
 // even gives n particles the same weight.
 func (l *lane) even(n int) {
-	l.lw = resized(l.lw, n)
+	l.lw = num.Grown(l.lw, n)
 	for r := range l.lw {
 		l.lw[r] = -num.Log(float64(n))
 	}

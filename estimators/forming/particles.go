@@ -49,7 +49,7 @@ func (l *lane) move(at rng.At, lo, hi, sweeps int, anew bool) bool {
 
 // smooth evaluates log W of rows [lo, hi); those of other rows are kept.
 func (l *lane) smooth(lo, hi int) {
-	l.logw, l.rho, l.a = resized(l.logw, hi), resized(l.rho, hi), resized(l.a, hi)
+	l.logw, l.rho, l.a = num.Grown(l.logw, hi), num.Grown(l.rho, hi), num.Grown(l.a, hi)
 	l.p.LogW(lo, hi, l.logw[lo:])
 	l.evals += float64(hi - lo)
 }
@@ -132,7 +132,7 @@ func (l *lane) spread(total float64) (v, within float64) {
 
 // resample draws n particles of even weight from the set.
 func (l *lane) resample(stage, n int) {
-	l.counts, l.parents = resized(l.counts, l.rows), resized(l.parents, n)
+	l.counts, l.parents = num.Grown(l.counts, l.rows), num.Grown(l.parents, n)
 	s := l.at(stage, estimators.PurposeResample).Row(0)
 	l.sampler.Counts(l.a, n, &s, l.counts)
 	resample.Parents(l.counts, l.parents)
@@ -162,17 +162,9 @@ func (l *lane) keep(r int) {
 		l.ancestors.Leave(dead)
 		l.p.Resize(l.rows)
 	}
-	l.lw = resized(l.lw, l.rows)
+	l.lw = num.Grown(l.lw, l.rows)
 	for i := range l.lw {
 		l.lw[i] = l.a[dead+i] - l.set.total
 	}
 	l.ess = l.set.ess
-}
-
-// resized gives x length n and keeps its beginning.
-func resized[T any](x []T, n int) []T {
-	for cap(x) < n {
-		x = append(x[:cap(x)], *new(T))
-	}
-	return x[:n]
 }

@@ -127,7 +127,7 @@ func (j *pool) prepare(z []float64) error {
 // farthest is how far a pass may be from the lambda that e was made at, in nats.
 const farthest = 30
 
-// At passes over the samples at z.
+// at passes over the samples at z.
 func (j *pool) at(z []float64) (*point, error) {
 	p := &point{PoolSums: j.newSums(), z: z, sum: make([]float64, len(z)), next: make([]float64, len(z))}
 	for k, n := range j.N {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators/papers"
 	"logzlab/estimators/papers/arm"
 	"logzlab/estimators/papers/papertest"
@@ -18,6 +19,7 @@ import (
 // What was interrupted goes on with the rows that are there, the same numbers to the
 // last digit; a table of another kind is refused.
 func TestContinue(t *testing.T) {
+	tier.Test(t)
 	out, dir := papertest.Small(t, arm.Fig2)
 	path := filepath.Join(dir, "arm-fig2.csv")
 	whole, err := os.ReadFile(path)

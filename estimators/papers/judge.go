@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/core/stats"
@@ -56,6 +58,15 @@ func Below(x, se float64) Answer {
 	return Unseen
 }
 
+// Student is a standard error with so many degrees of freedom, as a normal estimate has it: beyond Sigmas of them lies
+// the share byChance of the estimates of 0.
+func Student(se, free float64) float64 {
+	if !(free >= 1) {
+		return math.NaN()
+	}
+	return se * distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(1-byChance/2) / Sigmas
+}
+
 // Below is the finding answered by x, with standard error se: below zero as was claimed.
 func (f Finding) Below(x, se float64, unit string) Finding {
 	f.Measured, f.SE, f.Unit, f.Answer = x, se, unit, Below(x, se)
@@ -89,9 +100,6 @@ func times(x float64) string {
 	}
 	return format.Thousands(math.Ceil(x))
 }
-
-// Opposite is the answer to the reverse of a finding.
-func Opposite(a Answer) Answer { return [...]Answer{Unseen, Contradicts, Agrees}[a] }
 
 // A Deviation is an error of one estimate, and the variance of its logarithm: how sure it is.
 type Deviation func(*Row) (size, variance float64)

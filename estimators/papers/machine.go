@@ -42,6 +42,12 @@ func Sandwich(panel, model string, chains, temps int) Point {
 		Link: fmt.Sprintf("v=1&model=%s&method=ais&ais.chains=%d&ais.temperatures=%d", model, chains, temps)}
 }
 
+// ByAuto is the reference of a panel whose log Z is not known: auto, to an error of 0.04 nat.
+func ByAuto(panel, model string) Point {
+	return Point{Panel: panel, Series: "auto to 0.04 nat", Reference: true, Cost: 60,
+		Link: fmt.Sprintf("v=1&model=%s&method=auto&target=0.04", model)}
+}
+
 // Published is the machine of [Salakhutdinov2008], an own file. Its pixels go by columns, and it has no
 // base rates, so DigitsByColumns stand beside it, by the id PublishedRows.
 const (

@@ -162,6 +162,7 @@ func scramble(j *engine.Job, workers int, seed uint64) {
 // (Cut points are tested in package estimators.) Of the twenty ways to run an experiment, a release runs four of each;
 // else one experiment in three runs one, and all twenty are run, by different experiments.
 func TestSameHashHoweverRun(t *testing.T) {
+	tier.Test(t)
 	before, every := runtime.NumGoroutine(), tier.Size(20, 20, 5)
 	all := conformingModels(t)
 	for n, name := range slices.Sorted(maps.Keys(all)) {
@@ -227,6 +228,7 @@ func TestSameHashBaseRates(t *testing.T) {
 
 // A base that is fitted to samples of a pilot changes no digit either, nor does a move at the last temperature.
 func TestSameHashFittedBase(t *testing.T) {
+	tier.Test(t)
 	t.Parallel()
 	all, link := conformingModels(t), "aisel,is2&aisel.base=t&aisel.df=4&aisel.islands=2&aisel.last=yes&"+
 		"aisel.particles=6&aisel.temperatures=9&is2.base=normal&is2.islands=3&is2.particles=30&replicates=2"

@@ -17,6 +17,7 @@ import (
 // forms, by 8 replicates of short runs: |z| < 4. It catches a prior, a likelihood or a Jacobian that differs between
 // density, draws and closed form by more than about .05 nats.
 func TestMethodsOnConjugateModels(t *testing.T) {
+	tier.Test(t)
 	t.Parallel()
 	if runtime.GOOS == "js" {
 		t.Skip("takes minutes under Node, which the golden links of these models cover")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
@@ -75,6 +76,7 @@ func TestFloorWithinTheBar(t *testing.T) {
 // The floor of every kind stands in a report, not above the exact value, and refutes no healthy run. It is the same
 // bits however the work is shared out, where samples climb too.
 func TestFloorStands(t *testing.T) {
+	tier.Test(t)
 	t.Parallel()
 	for link, m := range map[string]models.Model{
 		"ais,rm&ais.temperatures=200&rm.particles=300": labtest.RBMModel(t, 20, 8, .5, 3),

@@ -15,6 +15,7 @@ import (
 // rms z of 30 are 0.52. That catches pairs of a rung with one that is not its neighbour, a row counted in another,
 // samples without their own rung, and a rule of integration that ends a rung too soon.
 func TestReadersKnownAnswers(t *testing.T) {
+	tier.Test(t)
 	t.Parallel()
 	for _, f := range truthFiles[:tier.Size(1, 1, len(truthFiles))] {
 		readKnown(t, shared(t, f), readers(temper.Run.Name), " chains=40 sweeps=400 temperatures=30")

@@ -129,6 +129,7 @@ func TestKnownHamiltonian(t *testing.T) {
 // sweeps: 0.23 and 0.27 nats, where single draws have 0.44. Bonds that hold with probability 1 - exp(-k), for
 // 1 - exp(-2 k), are more than ten nats off.
 func TestKnownClusters(t *testing.T) {
+	tier.Test(t)
 	t.Parallel()
 	m, err := catalog.Kinds.Open("ising16", spec.Values{"sweep": "clusters"}, nil, nil)
 	if err != nil {

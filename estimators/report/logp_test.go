@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
@@ -13,6 +14,7 @@ import (
 // log Z of a drawing is right by every road, and log p is what it leaves of the free log Z, which is exact, or the
 // estimate of the same experiment without the drawing.
 func TestDrawing(t *testing.T) {
+	tier.Test(t)
 	t.Parallel()
 	p := rbm.Params{M: 24, J: 6, B: make([]float64, 6)}
 	for i := range p.M {

@@ -135,7 +135,7 @@ var FlagUseless = diag.NewFlag("no_number",
 // useless is the length of an error bar, in nats, from which on there is no number: log Z may be anything.
 const useless = 20
 
-// dropUseless takes away a number whose error bar says that it is none; ok is true where it did so.
+// dropUseless takes log Z away where its error bar is too long to be of use; ok reports whether it did.
 func (r *Report) dropUseless() (ok bool) {
 	if ok = float64(r.SE) > useless; ok {
 		r.LogZ, r.SE = NaN, NaN

@@ -83,6 +83,7 @@ func opposite(t *testing.T, f rbm.Params) models.Model {
 // does not know: none that is off by more than 3 s.e. and half a nat is trusted, and none that misses a mode or has far
 // too little work, be it right or not.
 func TestStarvedRunsAndBadStarts(t *testing.T) {
+	tier.Test(t)
 	seeds := tier.Size(1, 1, 20)
 	twoHills := mixture.GaussianParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
 		Means: [][]float64{{0, 0}, {9, 0}}}

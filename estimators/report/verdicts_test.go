@@ -134,6 +134,7 @@ func TestVerdicts(t *testing.T) {
 // none may be trusted, though none knows the truth. Without the exact samples RTS
 // passes all its checks here.
 func TestMissedHill(t *testing.T) {
+	tier.Test(t)
 	seeds := tier.Size(1, 1, 3)
 	m := labtest.FileModel(t, mixture.GaussianParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
 		Means: [][]float64{{0, 0}, {9, 0}}})

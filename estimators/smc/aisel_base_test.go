@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/rng"
 	"logzlab/core/stats"
 	"logzlab/estimators"
@@ -34,6 +35,7 @@ func noisyLine(t *testing.T, s2 float64) (models.Model, float64) {
 // From a fitted base E[Zhat] = Z as from the prior, with less variance, and all work is counted. Planted and caught: an
 // estimate that is still that of log f_1 less the log of the prior.
 func TestFittedBase(t *testing.T) {
+	tier.Test(t)
 	noisy, z := noisyLine(t, .5)
 	filter := methodtest.LatentModel(t, "lgssm-40", "likelihood=filter", "inner=40")
 	for _, c := range []struct {

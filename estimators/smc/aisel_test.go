@@ -24,6 +24,7 @@ import (
 // drawn anew at each weighting, or for the point that a move leaves; a stored estimate that does not follow its
 // particle when it is copied.
 func TestAISELUnbiased(t *testing.T) {
+	tier.Test(t)
 	runs := tier.Size(60, 60, 150)
 	for _, s2 := range []float64{3, 0, 1}[:tier.Size(1, 2, 3)] {
 		m, z := methodtest.FixedNoise(t, s2)
@@ -45,9 +46,10 @@ func TestAISELUnbiased(t *testing.T) {
 	}
 }
 
-// The truths of the shared files, by both estimates; with LOGZ_TRUTH=1 by larger runs and from three draws behind an
-// estimate to two hundred, which takes minutes.
+// The truths of core/labtest/answers, by both estimates; with LOGZ_TRUTH=1 by larger runs and from three draws behind
+// an estimate to two hundred, which takes minutes.
 func TestAISELTruths(t *testing.T) {
+	tier.Test(t)
 	long := os.Getenv("LOGZ_TRUTH") != ""
 	settings := []string{"particles=40", "islands=4", "temperatures=20", "moves=1"}
 	if long {
@@ -61,7 +63,7 @@ func TestAISELTruths(t *testing.T) {
 		{"betabinom", "", nil}, {"lgssm", "likelihood=kalman", nil}, {"glmm", "latent=laplace", []int{3, 20, 200}},
 		{"sv8", "", []int{3, 20, 200}},
 	}
-	for _, c := range cases[:tier.Size(3, 3, len(cases))] {
+	for _, c := range cases[:tier.Size(2, 2, len(cases))] {
 		for _, n := range append(c.inner, 0) {
 			m := methodtest.LatentModel(t, c.file, c.set, fmt.Sprint("inner=", n))
 			if (n == 0) != (c.inner == nil) || !long && (n > 20 || n > 3 && c.file != "lgssm") {
@@ -162,6 +164,7 @@ func TestAISELNoise(t *testing.T) {
 // Posterior means and deviations are those of exact posteriors, and the error bars of the means, by islands, hold. Half
 // or twice as long ones fail.
 func TestAISELPosterior(t *testing.T) {
+	tier.Test(t)
 	harmonic := func(from, to int) (sum float64) { // digamma(to+1) - digamma(from)
 		for k := from; k <= to; k++ {
 			sum += 1 / float64(k)
@@ -207,6 +210,7 @@ func TestAISELPosterior(t *testing.T) {
 // One island that is never resampled has bars by its particles, and they hold. Planted and caught: W in place of W^2;
 // islands' formula, which has no number.
 func TestAISELPosteriorOfParticles(t *testing.T) {
+	tier.Test(t)
 	line := methodtest.LatentModel(t, "linreg-line")
 	hills, _ := line.(*conjugate.Model).Hills()
 	squares, n := 0., 0

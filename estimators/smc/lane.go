@@ -240,7 +240,8 @@ func (l *lane) pass(to int) {
 	}
 }
 
-// density evaluates log f of every row at a rung. Points keep their likelihoods, which count when they are drawn.
+// density evaluates log f of every row at a rung. Where rows store their likelihood,
+// the evaluation was counted when the row was drawn.
 func (l *lane) density(rung int, out []float64) {
 	l.pop.LogF(rung, 1, out)
 	if !l.storesLikelihood {

@@ -12,7 +12,7 @@ import (
 	"logzlab/models"
 )
 
-// posterior is what an island that tells of it records; all 0 in others.
+// posterior holds an island's sums for the power posterior; all 0 where nobody wants it.
 type posterior struct {
 	beta, slope, curve float64 // of the last measurement, with the mean and variance of d log f/d beta there
 	power, rule        float64 // its integral by trapezoids, and about their error

@@ -14,6 +14,7 @@ import (
 // proportion to the density, weights forgotten where particles are not resampled,
 // the kernel at the rung before, the mean of islands' log Zhat.
 func TestSMCUnbiased(t *testing.T) {
+	tier.Test(t)
 	runs := tier.Size(60, 60, 2000)
 	for _, c := range []struct {
 		name  string

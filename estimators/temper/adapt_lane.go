@@ -233,7 +233,7 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 	}
 	i.guesses = slices.Grow(i.guesses, room)
 
-	// The step reads log Zhat where the learner moves it, unless it must be told of r.
+	// The step reads log Zhat itself; with a prior r it reads a copy, which levels makes.
 	i.step = kernel.NewTempering(make([]float64, rows*rungs), a.prior.levels(i.zhat))
 	for range rows {
 		i.step.C = append(i.step.C, i.c) // all add to one sum, in order

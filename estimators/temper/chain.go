@@ -105,7 +105,7 @@ func (c *chainRecord) trip(k int) {
 	}
 }
 
-// append encodes the record. What is large, the moves, a matrix a batch, and moments, is left out of partials on the
+// Append encodes the record. What is large, the moves, a matrix a batch, and moments, is left out of partials on the
 // way.
 func (c *chainRecord) Append(w *wire.Writer, large bool) {
 	w.Int(len(c.counts))

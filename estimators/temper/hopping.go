@@ -62,8 +62,9 @@ func (h hopping) sweep(l *rows, at rng.At, kept int) {
 	v.Pop.LogF(0, h.rungs, step.X)
 	l.moved(kept)
 
-	// q(.|x) is added to the sums of its row, and the next k is drawn from q(.|x). Runs of auto mirror k, in every other
-	// sweep: twice in a row, a slow chain would only go to and fro.
+	// q(.|x) is added to c, eq. 12, and the next k is drawn from q(.|x). Runs of auto mirror k, in every other sweep:
+	// twice in a row, a slow chain would only go to and fro.
+	step.C, step.D = l.totals(kept)
 	if step.From = nil; l.Overrelaxed && at.Step%2 == 0 {
 		step.From = v.Rung
 	}
@@ -72,7 +73,7 @@ func (h hopping) sweep(l *rows, at rng.At, kept int) {
 
 	// Visits, overlaps and trips of the next k; slopes there.
 	l.hopped(kept)
-	l.settled(kept)
+	l.recordRungs(kept)
 }
 
 // stepRungs adds q(.|x) of every row to the sums of its rung, and draws the next rung. The draw has an address of its
@@ -87,8 +88,8 @@ func stepRungs(step *kernel.Tempering, at rng.At) {
 // hopped records the rungs that a sweep has chosen.
 func (l *rows) hopped(kept int) {
 	step, rungs := l.step, len(l.ladder)
-	for i := range l.sums {
-		c, x, q := &l.sums[i], step.X[i*rungs:(i+1)*rungs], step.Q[i*rungs:(i+1)*rungs]
+	for i := range l.records {
+		c, x, q := &l.records[i], step.X[i*rungs:(i+1)*rungs], step.Q[i*rungs:(i+1)*rungs]
 		if step.C != nil && step.Faint[i] {
 			c.takeFaint(x, q, step.Top[i]+num.Log(step.Sum[i]))
 		}

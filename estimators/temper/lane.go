@@ -40,12 +40,12 @@ type rows struct {
 	stage       int
 	from, to    int // sweeps of the stage
 	last        bool
-	burn, batch int  // sweeps before those that are recorded, and in a batch of these
-	what        Part // is recorded
-	sums        []chainRecord
+	burn, batch int           // sweeps before those that are recorded, and in a batch of these
+	what        Part          // is recorded
+	records     []chainRecord // of each row
 	step        *kernel.Tempering
-	kept        [][]float64 // where Step adds the conditionals of each row
-	moves       [][]float64 // and where once more: to those of moves at its rung
+	shares      [][]float64 // c of each row, where Step adds q(.|x)
+	moves       [][]float64 // where Step adds q(.|x) again, to the moves from the rung of the row
 	slopes      *slopes
 }
 
@@ -62,11 +62,11 @@ func (r *run) newRows(u *estimators.Unit) *rows {
 	v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
 	l := &rows{run: r, u: u, v: v, at: r.At(estimators.PhaseTemper+uint32(stage), first), first: first, stage: stage,
 		from: from, to: from + n, last: stage == r.rounds, batch: r.batchLength(stage), what: r.records(stage),
-		sums: make([]chainRecord, size), kept: make([][]float64, size), moves: make([][]float64, size),
+		records: make([]chainRecord, size), shares: make([][]float64, size), moves: make([][]float64, size),
 		step:   kernel.NewTempering(make([]float64, size*len(r.ladder)), levels),
 		slopes: newSlopes(v.Pop, size, len(r.ladder))}
-	for i := range l.sums {
-		l.sums[i] = *r.newRecord(stage, first+i)
+	for i := range l.records {
+		l.records[i] = *r.newRecord(stage, first+i)
 	}
 	if l.last {
 		l.burn = r.burn
@@ -110,7 +110,7 @@ func (l *rows) end() {
 	}
 	var bounds []float64
 	if !goesOn && steps == l.run.burn+l.planned { // once, though the run may grow
-		bounds = l.Climb(min(len(l.sums), estimators.ClimbedChains-l.first), l.v.Pop.Read)
+		bounds = l.Climb(min(len(l.records), estimators.ClimbedChains-l.first), l.v.Pop.Read)
 	}
 	l.u.Partial = l.finish(l.u.Partial, bounds)
 }
@@ -132,57 +132,68 @@ func (l *rows) sloped(kept int) bool {
 		(l.what&Slopes != 0 && kept%l.slopes.every == 0 || l.what&MeanSlopes != 0 && kept%l.slopes.mean == 0)
 }
 
-// moved records the states that a sweep has made, in a batch that it may begin, and tells Step where to add.
+// totals are where Step adds q(.|x) of each row: c of its batch, and the moves from its rung; nil where readers want
+// none, and before sweeps are recorded.
+func (l *rows) totals(kept int) (c, moves [][]float64) {
+	if kept < 0 {
+		return nil, nil
+	}
+	for i := range l.records {
+		if l.shares[i] = l.records[i].take(kept / l.batch); l.what&Transitions != 0 {
+			l.moves[i] = l.records[i].movesFrom(int(l.v.Rung[i]))
+		}
+	}
+	if l.what&Conditionals != 0 {
+		c = l.shares
+	}
+	if l.what&Transitions != 0 {
+		moves = l.moves
+	}
+	return c, moves
+}
+
+// moved records thinned samples of the states that a sweep has made, and slopes.
 func (l *rows) moved(kept int) {
 	if kept < 0 {
 		return
 	}
 	sampled, rungs := l.sampled(kept), len(l.ladder)
-	for i := range l.sums {
-		c := &l.sums[i]
-		if l.kept[i] = c.take(kept / l.batch); l.what&Transitions != 0 {
-			l.moves[i] = c.movesFrom(int(l.v.Rung[i]))
+	for i := range l.records {
+		if !sampled || !l.sampledRow(i) {
+			continue
 		}
-		if sampled && l.sampledRow(i) {
-			s := &c.samples
-			if s.logf == nil { // room for all of this cut at once
-				s.logf = make(mbar.Floats, 0, 8*rungs*l.samplesOf(min(l.keptSweeps, l.CutAfter(temperCut))+l.thinned.Every))
-			}
-			s.logf = s.logf.With(l.step.X[i*rungs : (i+1)*rungs]...)
+		s := &l.records[i].samples
+		if s.logf == nil { // room for all of this cut at once
+			s.logf = make(mbar.Floats, 0, 8*rungs*l.samplesOf(min(l.keptSweeps, l.CutAfter(temperCut))+l.thinned.Every))
 		}
-	}
-	if l.what&Conditionals != 0 {
-		l.step.C = l.kept
-	}
-	if l.what&Transitions != 0 {
-		l.step.D = l.moves
+		s.logf = s.logf.With(l.step.X[i*rungs : (i+1)*rungs]...)
 	}
 	if l.slopes.curved == nil && l.sloped(kept) {
 		l.slopes.line(l.step.X)
 	}
 }
 
-// settled records the rungs of samples, and slopes, when every row is at its next rung.
-func (l *rows) settled(kept int) {
+// recordRungs records the rungs of samples, and slopes, when every row is at its next rung.
+func (l *rows) recordRungs(kept int) {
 	if l.sampled(kept) {
-		for i := range l.sums {
+		for i := range l.records {
 			if l.sampledRow(i) {
-				l.sums[i].samples.rung = append(l.sums[i].samples.rung, l.v.Rung[i])
+				l.records[i].samples.rung = append(l.records[i].samples.rung, l.v.Rung[i])
 			}
 		}
 	}
 	if kept >= 0 && l.what&Slopes != 0 && kept%l.slopes.every == 0 {
 		l.slopes.At(l.v.Rung)
-		for i := range l.sums {
-			c := &l.sums[i]
+		for i := range l.records {
+			c := &l.records[i]
 			c.slopes.visit(c.slopes.At+c.rungs-int(l.v.Rung[i]), l.slopes.d[i], l.slopes.curve[i])
 		}
 	}
 	if kept >= 0 && l.what&MeanSlopes != 0 && kept%l.slopes.mean == 0 {
 		all, rungs := l.slopes.everywhere(), len(l.ladder)
-		for i := range l.sums {
+		for i := range l.records {
 			row := i * rungs
-			l.sums[i].means.spread(l.step.Q[row:row+rungs], l.step.Sum[i], all[row:row+rungs])
+			l.records[i].means.spread(l.step.Q[row:row+rungs], l.step.Sum[i], all[row:row+rungs])
 		}
 	}
 }
@@ -190,15 +201,15 @@ func (l *rows) settled(kept int) {
 // sampledRow reports whether samples of a row are recorded.
 func (l *rows) sampledRow(i int) bool { return (l.first+i)%l.thinned.EveryChain == 0 }
 
-// load decodes a state, with records if the stage has begun.
+// Load decodes a state, with records if the stage has begun.
 func (l *rows) Load(state []byte) {
 	s := wire.Reader{B: state}
-	for i := range l.sums {
+	for i := range l.records {
 		l.v.Pop.Load(i, &s)
 		lowest, n := l.span(l.first + i)
 		l.v.Rung[i] = int32(s.Within(lowest, lowest+n-1))
 		if l.from > 0 {
-			l.sums[i].Load(&s)
+			l.records[i].Load(&s)
 		}
 	}
 	estimators.Must(&s)
@@ -210,23 +221,23 @@ func (l *rows) state(goesOn bool) []byte {
 		l.v.Pop.Append(i, w)
 		w.Int(int(l.v.Rung[i]))
 		if goesOn {
-			l.sums[i].Append(w, true)
+			l.records[i].Append(w, true)
 		}
 	})
 }
 
 // partial encodes the records; what is large only in the last one of a stage.
 func (l *rows) partial(large bool) []byte {
-	return l.each(func(w *wire.Writer, i int) { l.sums[i].Append(w, large) })
+	return l.each(func(w *wire.Writer, i int) { l.records[i].Append(w, large) })
 }
 
 // each encodes all rows, with room for all at once: they take about as much.
 func (l *rows) each(row func(w *wire.Writer, i int)) []byte {
 	var w wire.Writer
-	for i := range l.sums {
+	for i := range l.records {
 		row(&w, i)
 		if i == 0 {
-			w.B = slices.Grow(w.B, len(l.sums)*len(w.B))
+			w.B = slices.Grow(w.B, len(l.records)*len(w.B))
 		}
 	}
 	return w.B
@@ -235,13 +246,13 @@ func (l *rows) each(row func(w *wire.Writer, i int)) []byte {
 // finish appends to a partial what is in none that is peeked: bounds by climbing, and the samples of this cut.
 func (l *rows) finish(partial []byte, bounds []float64) []byte {
 	size := 0
-	for i := range l.sums {
-		size += len(l.sums[i].samples.logf) + 3*len(l.sums[i].samples.rung) + 16
+	for i := range l.records {
+		size += len(l.records[i].samples.logf) + 3*len(l.records[i].samples.rung) + 16
 	}
 	w := wire.Writer{B: slices.Grow(partial, size+8*len(bounds)+8)}
 	w.Floats(bounds)
-	for i := range l.sums {
-		s := &l.sums[i].samples
+	for i := range l.records {
+		s := &l.records[i].samples
 		w.Ints(s.rung)
 		w.Bytes(s.logf)
 	}

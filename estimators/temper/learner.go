@@ -31,7 +31,7 @@ type learner struct {
 	guesses   []float64 // log Zhat after some numbers of sweeps, see nextGuess
 }
 
-// Stages of a learner.
+// Periods of a learner.
 const (
 	rising    = iota // the gain rises until no rung is starved
 	levelling        // and is halved down to the method's first

@@ -135,7 +135,7 @@ func (m *merger) newton(h []float64, p [][]float64) []float64 {
 	return step
 }
 
-// errors are the standard errors of all components. Column i of H^-1 gives the weights of component i: its variance
+// Errors are the standard errors of all components. Column i of H^-1 gives the weights of component i: its variance
 // is the sum over batches and rows of (N_t/rows)^2 times a centred quadratic form.
 func (m *merger) Errors(h []float64) []float64 {
 	n := m.n

@@ -50,7 +50,7 @@ type Reader struct {
 	Fits func(rungs int, v spec.Values) error
 }
 
-// Run is Run.
+// Run is the tempering run.
 func (*Reader) Run() *estimators.Run { return &Run }
 
 // reads is how a reader of the run reads it.

@@ -119,7 +119,7 @@ func (s *slopes) line(logf []float64) {
 	}
 }
 
-// at sets the slopes at the rung of each row.
+// At sets the slopes at the rung of each row.
 func (s *slopes) At(rung []int32) {
 	if s.curved != nil {
 		s.curved.Slope(rung, s.d, s.curve)

@@ -31,8 +31,9 @@ func (s staying) sweep(l *rows, at rng.At, kept int) {
 	if l.sampled(kept) || l.sloped(kept) && l.slopes.curved == nil {
 		l.v.Pop.LogF(0, s.rungs, l.step.X)
 	}
+	l.totals(kept) // counts the sweep
 	l.moved(kept)
-	l.settled(kept)
+	l.recordRungs(kept)
 }
 
 // densities is 2, for the slope at the chain's own rung: those of the samples are few.

@@ -49,8 +49,8 @@ var checkDirections = estimators.Check{Name: "Both directions",
 			num.Known(gap) && num.Known(limit)
 	}}
 
-// readSteppingStone takes one direction or both of a fit that has log Z and the parts of rows of both, one behind the
-// other.
+// readSteppingStone reads one direction or both of a fit. The fit holds log Z and the influences of rows, forward
+// first, then backward.
 func readSteppingStone(t *Record, v spec.Values) *estimators.Result {
 	if t.Fit == nil {
 		return t.fitted()

@@ -153,7 +153,7 @@ func (r *run) length(stage int) int {
 	return r.burn + r.keptSweeps
 }
 
-// toCome is how many sweeps each chain is still expected to be given.
+// toCome is the number of sweeps still planned for each chain.
 func (r *run) toCome() int {
 	if r.final != nil {
 		return 0

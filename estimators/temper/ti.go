@@ -7,6 +7,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/num"
 	"logzlab/core/spec"
+	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/mbar"
 )
@@ -28,6 +29,7 @@ import (
 // the error of the rule (ruleError).
 var TI = estimators.Info{
 	Name: "ti", Label: "TI", Short: "slopes", Path: estimators.Tempered, Provenance: estimators.OnRungs,
+	Stretch: 1.2,
 	About: "Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
 		"integrated over the ladder, is log Z.",
 	Params: estimators.With(Run.Params, paramRule, paramSamples), Checks: slopeChecks,
@@ -132,8 +134,8 @@ func (t *Record) integrate(rows, chains []Moments, rule string, other []estimato
 
 	// Both errors joined, rung by rung.
 	for k := range res.Ladder {
-		res.Ladder[k].SE = joined(res.Ladder[k].SE, off[k])
-		res.RiseSE[k] = joined(res.RiseSE[k], off[top]-off[k])
+		res.Ladder[k].SE = stats.JointSE(res.Ladder[k].SE, off[k])
+		res.RiseSE[k] = stats.JointSE(res.RiseSE[k], off[top]-off[k])
 	}
 	res.SE = res.Ladder[top].SE
 
@@ -197,9 +199,6 @@ func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule str
 	}
 	return off
 }
-
-// joined is the size of two independent errors together.
-func joined(a, b float64) float64 { return math.Sqrt(num.Mul(a, a) + num.Mul(b, b)) }
 
 // integral is the integral of e from the first rung to each, by a rule; v is de/dbeta, which only corrected needs.
 func integral(rule string, beta, e, v []float64) []float64 {

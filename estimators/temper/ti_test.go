@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/integrate"
 
 	"logzlab/core/labtest/answers"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -189,6 +190,7 @@ func TestGradient(t *testing.T) {
 // chains (rms z of 2 and more here), parts of rows that do not sum to the estimate, and sweeps at fixed rungs counted
 // as independent draws.
 func TestReadersHold(t *testing.T) {
+	tier.Test(t)
 	models := map[string]models.Model{"mixture": methodtest.Mixture(t, 2, 3), "rbm": methodtest.RBM(t, 7, 4, .8, false),
 		"joint": methodtest.RBM(t, 7, 4, .8, true), "ising": methodtest.Ising(t, 3, 4, true, .4)}
 	small := []string{"chains=20", "temperatures=9", "sweeps=120", "burn_in=20", "init_rounds=2", "init_sweeps=30"}

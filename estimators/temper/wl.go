@@ -16,6 +16,7 @@ import (
 // has no fixed sign; what the start contributes to the bias falls as 1/sweeps^2.
 var WL = estimators.Info{
 	Name: "wl", Label: "WL", Short: "flat visits", Path: estimators.Tempered, Provenance: estimators.OnRungs, Adapts: true,
+	Stretch: 1.7,
 	About: "Wang-Landau: rungs are made less likely by their exact chance after each sweep, or by visits, and by ever " +
 		"less, until all are visited alike; what that took is log Z.",
 	Params: estimators.With(adaptParams, paramIncrements), Checks: adaptChecks,

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"logzlab/core/modelfile"
+	"logzlab/core/num"
 	"logzlab/models/rbm"
 )
 
@@ -82,11 +83,11 @@ func Pack(w *rbm.Weights, bits []uint8, t rbm.Training, p Provenance) ([]byte, e
 		return nil, err
 	}
 	means, file := rbm.Means(bits, w.M), modelfile.NewNPZ()
-	file.Array("W", single(w.W), w.M, w.J)
-	file.Array("c_visible", single(w.C), w.M)
-	file.Array("b_hidden", single(w.B), w.J)
-	file.Array("p1", single(StoredRates(means)), w.M)
-	file.Array("data_means", single(means), w.M)
+	file.Array("W", num.Single(w.W), w.M, w.J)
+	file.Array("c_visible", num.Single(w.C), w.M)
+	file.Array("b_hidden", num.Single(w.B), w.J)
+	file.Array("p1", num.Single(StoredRates(means)), w.M)
+	file.Array("data_means", num.Single(means), w.M)
 	file.Array("data_rows", []int32{int32(len(bits) / w.M)}, 1)
 	file.Array("order", byVariance(means), w.M)
 	file.Raw("provenance.json", append(origin, '\n'))
@@ -102,14 +103,4 @@ func byVariance(mean []float64) []int32 {
 	spread := func(i int32) float64 { return mean[i] * (1 - mean[i]) }
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(spread(b), spread(a)) })
 	return order
-}
-
-// single narrows x to float32; multiples of 2^-bits below 2^(24-bits) are kept
-// exactly.
-func single(x []float64) []float32 {
-	out := make([]float32, len(x))
-	for i, v := range x {
-		out[i] = float32(v)
-	}
-	return out
 }

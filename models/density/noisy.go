@@ -53,7 +53,7 @@ func (p *spaceRows) density(s *rng.Stream, x []float64) (l0, l1 float64) {
 		same := *p.noise
 		s = &same
 	}
-	if l0 > math.Inf(-1) { // else x is not to be had, and what it would give may be no number
+	if l0 > math.Inf(-1) { // outside of the support an estimate may be no number
 		l1 = p.estimate(s, x)
 	}
 	if !(l1 > Unlikely && l1 < math.Inf(1)) {

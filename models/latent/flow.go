@@ -28,19 +28,11 @@ func (y *series) follow(round uint32, x []float64, particles int, time float64) 
 	if len(flow.X) < n*t {
 		return nil, worth // no particle was left
 	}
-	flow.At, flow.Y = float32s(x), float32s(y.y[first:])
+	flow.At, flow.Y = num.Single(x), num.Single(y.y[first:])
 	if y.exact != nil {
-		flow.Exact = float32s(y.exact(x, y.data[first:]))
+		flow.Exact = num.Single(y.exact(x, y.data[first:]))
 	}
 	return flow, worth
-}
-
-func float32s(x []float64) []float32 {
-	out := make([]float32, len(x))
-	for i, v := range x {
-		out[i] = float32(v)
-	}
-	return out
 }
 
 // keep is a kernel.Filter.Watch that adds particles to f.

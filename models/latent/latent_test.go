@@ -12,6 +12,7 @@ import (
 	"logzlab/core/kernel"
 	"logzlab/core/labtest"
 	"logzlab/core/labtest/answers"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -56,6 +57,7 @@ func estimateMean(t *testing.T, what string, m *Model, x []float64, exact float6
 // the log of the mean taken once for all data, a t distribution without its scale, the exact likelihood off by one
 // datum.
 func TestEstimatesUnbiased(t *testing.T) {
+	tier.Test(t)
 	for _, c := range []struct {
 		file string
 		set  spec.Values

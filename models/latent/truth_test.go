@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// The exact log evidence of the built-in models with latent variables, by quadrature: LOGZ_TRUTH=1 go test ./models
-// -run LatentTruth takes minutes and prints what stands in glmm_file.go and sv.go.
+// The exact log evidence of the built-in models with latent variables, by quadrature: LOGZ_TRUTH=1 go test
+// ./models/latent -run LatentTruth takes minutes and prints what stands in glmm_file.go and sv.go.
 func TestLatentTruth(t *testing.T) {
 	if os.Getenv("LOGZ_TRUTH") == "" {
 		t.Skip("LOGZ_TRUTH is not set")

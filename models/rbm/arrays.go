@@ -138,7 +138,7 @@ func readMeans(a *modelfile.Arrays) ([]float64, int, error) {
 	return means.Data, int(rows.Data[0]), nil
 }
 
-// lacking says what was looked for and what there is.
+// lacking is the error for an array that is not there: the names looked for, and the names found.
 func lacking(part arrayPart, has []string) error {
 	const most = 20
 	there := strings.Join(has[:min(len(has), most)], ", ")

@@ -98,7 +98,7 @@ type Params struct {
 	unread error
 	said   error     // how an own file was understood
 	rows   *rowsFile // of an own file
-	// DigitsFile of a bundled one, its data unless there are others.
+	// the digits file of a bundled machine: its data, unless others are given
 	digits []byte
 }
 

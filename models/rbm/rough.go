@@ -125,7 +125,7 @@ func (m *Machine) fit(h [][]uint8) *sequence {
 		g = newRegression(h, m.J)
 	}
 
-	// What units lack of the fill that stands for them.
+	// What is left of each unit after its fill, a regression on the hidden units.
 	a := make([]float64, m.M*m.J)
 	lack, influence := make([][]float64, m.M), make([]float64, m.M)
 	for i := range m.M {

@@ -84,18 +84,7 @@ func (p *particles) Resize(n int) {
 			p.Scale[r] = float32(p.m.unit)
 		}
 	}
-	p.logit, p.drift = resize(p.logit, n), resize(p.drift, n)
-}
-
-// resize keeps what fits; memory grows by at least half, so that growing batch by
-// batch costs little.
-func resize[T any](x []T, n int) []T {
-	if n > cap(x) {
-		y := make([]T, n, max(n, cap(x)+cap(x)/2))
-		copy(y, x)
-		return y
-	}
-	return x[:n]
+	p.logit, p.drift = num.Grown(p.logit, n), num.Grown(p.drift, n)
 }
 
 // Init starts from no unit at all, log Z_0 = S(g).

@@ -130,7 +130,7 @@ func TestNothingTooWide(t *testing.T) {
 		}
 		b.size(360, 740)
 		for i, page := range pages {
-			if i%tier.Size(4, 4, 1) != 0 {
+			if i%tier.Size(6, 6, 1) != 0 {
 				continue
 			}
 			b.visit("lessons/" + lessons + filepath.Base(page))

@@ -29,7 +29,7 @@ func (s *soaking) run(signal os.Signal, args ...string) (ran, error) {
 	if signal != nil {
 		time.AfterFunc(time.Duration(s.r.IntN(300))*time.Millisecond, func() { cmd.Process.Signal(signal) })
 	}
-	hung := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
+	hung := time.AfterFunc(guard, func() { cmd.Process.Kill() })
 	cmd.Wait()
 	if !hung.Stop() {
 		return ran{}, errHang

@@ -21,7 +21,7 @@ type task struct{ Start, Took, Ran float64 }
 // tasks records what the main threads of pages do meanwhile, longest first.
 func (b *tab) tasks(meanwhile func()) []task {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, guard)
 	defer cancel()
 	done := make(chan struct{})
 	type event struct {

@@ -28,6 +28,7 @@ var densities = []struct {
 // Error bars of programs, at defaults: the root mean square distance to log Z in bars, over so many runs, is about 1
 // where the verdict trusts. A release counts 200 runs of each; else a few runs show that the count works.
 func TestBarsOfPrograms(t *testing.T) {
+	tier.Test(t)
 	runs := 3
 	if tier.Releases() {
 		runs = 200

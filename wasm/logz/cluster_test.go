@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"logzlab/core/labtest/tier"
 )
 
 // script is one of the documentation, in which lines marked CHANGE are changed.
@@ -177,6 +179,7 @@ func pods(file string) error {
 
 // The script for Kubernetes runs the parts of its manifest, waits for them, and prints what their join prints.
 func TestClusterKubernetes(t *testing.T) {
+	tier.Test(t)
 	dir, bin := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
 		filepath.Join(bin, "kubectl"): "#!/bin/sh\nLOGZ_KUBECTL=1 exec " + os.Args[0] + ` "$@"`,

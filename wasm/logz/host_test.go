@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/room"
 	"logzlab/wasm/room/exchange"
@@ -23,6 +24,7 @@ import (
 // logz host with workers of its own, and logz work beside it, print what logz run prints, also of a program, whose tape
 // goes to all; nothing is left behind.
 func TestHost(t *testing.T) {
+	tier.Test(t)
 	hosts(t, "-model", "mixture2")
 	hosts(t, "-model", filepath.Join(programs, "coin.stan"), "-data", filepath.Join(programs, "coin.json"), "-give")
 }
@@ -148,6 +150,7 @@ func TestWorkClosed(t *testing.T) {
 
 // A server that does not answer is told once, and a command that is ended then says so in a line.
 func TestNoServer(t *testing.T) {
+	tier.Test(t)
 	file := filepath.Join(t.TempDir(), "a.room")
 	for _, args := range [][]string{
 		{"work", "http://127.0.0.1:1/#room=ABCDEF"},

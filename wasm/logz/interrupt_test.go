@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"logzlab/core/labtest/tier"
 )
 
 // TestMain is the command where a test starts this program as one, or kubectl.
@@ -53,6 +55,7 @@ func terminated(t *testing.T, after time.Duration, args ...string) (status int, 
 // SIGTERM ends whatever the command does with status 130 and what is known, at once: while it opens a model (the matrix
 // of 2,000 data takes seconds), enumerates, works on a unit that makes no frame, and within an experiment.
 func TestTerminated(t *testing.T) {
+	tier.Test(t)
 	var table, rbm strings.Builder
 	for i := range 2000 {
 		for j := range 700 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/modelfile"
 	"logzlab/core/stan"
 )
@@ -12,6 +13,7 @@ import (
 // Of conjugate models the path from the prior and that from a fitted base find the log Z of the closed form, by several
 // readers.
 func TestPriorPath(t *testing.T) {
+	tier.Test(t)
 	lgamma := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
 	for _, c := range []struct {
 		name, source string

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
+	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 	"logzlab/wasm/words"
@@ -46,7 +47,7 @@ func TestSettingsRoundTrip(t *testing.T) {
 		return from[n%len(from)]
 	}
 	for n := range 4000 {
-		s := state.Settings{Scene: pick(n, 3, SceneNames()), Theme: pick(n, 2, []string{"light", "dark"}),
+		s := state.Settings{Scene: pick(n, 3, scene.Names()), Theme: pick(n, 2, []string{"light", "dark"}),
 			Lang: pick(n, 5, words.Languages()), Focus: pick(n, 7, catalog.Names{}.MethodNames()),
 			Projector: n%11 < 3, Embed: n%13 < 3, Slow: n % (state.Slowest + 1), Lesson: n % (len(view.Lessons) +
 				1), Tour: n % 6}

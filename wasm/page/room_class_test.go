@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 )
@@ -17,6 +18,7 @@ const nextLink = "v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=6
 // A room outlives its runs: the next experiment runs on the same devices with the same code. A phone that slept through
 // the end of a run comes back into the next one, a late one joins it, and one that is loaded again is the same device.
 func TestRuns(t *testing.T) {
+	tier.Test(t)
 	at := roomServer(t)
 	host, phones := class(t, at, smallLink, 3)
 	code, one, sleeper := host.brain.room.Code, phones[0], phones[1]

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/modelfile"
 	"logzlab/core/stan"
 	"logzlab/wasm/page/state"
@@ -131,6 +132,7 @@ func (a away) Send(ctx context.Context, r room.Request) (room.Answer, error) {
 
 // A device whose connection is lost says so, and goes on by itself.
 func TestRoomLost(t *testing.T) {
+	tier.Test(t)
 	at, gone := roomServer(t), new(atomic.Bool)
 	host := opened(t, at, smallLink)
 	host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
@@ -149,6 +151,7 @@ func TestRoomLost(t *testing.T) {
 // An own model, also the tape of a program, goes into the room only when the host says so; else each device is asked
 // for the file.
 func TestRoomOwnModel(t *testing.T) {
+	tier.Test(t)
 	c, err := stan.Compile(coinProgram, []byte(`{"n": 10, "k": 3}`), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -192,6 +195,7 @@ func roomOfOwn(t *testing.T, data []byte) {
 
 // A device's own estimate is from its own chains, also once the way back has begun; its picture follows that of all.
 func TestRoomOwnPart(t *testing.T) {
+	tier.Test(t)
 	at := roomServer(t)
 	host, phones := class(t, at, "v=1&model=mixture2&method=ais&ais.chains=200&ais.temperatures=60", 1)
 	one := phones[0]

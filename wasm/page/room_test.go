@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
@@ -82,6 +83,7 @@ func startsRoom(t *testing.T, p *fakePage) {
 // TestLobby: a room waits for its class. Phones are counted and told that they are in; nothing is computed before the
 // host starts.
 func TestLobby(t *testing.T) {
+	tier.Test(t)
 	at := roomServer(t)
 	host, phones := class(t, at, smallLink, 2)
 	one, two := phones[0], phones[1]
@@ -113,6 +115,7 @@ func TestLobby(t *testing.T) {
 
 // A host that is loaded again in the lobby is in the lobby again, with its class, and starts when it is told to.
 func TestLobbyReloaded(t *testing.T) {
+	tier.Test(t)
 	at := roomServer(t)
 	first, _ := class(t, at, smallLink, 0)
 	code, kept := first.brain.room.Code, first.kept
@@ -139,6 +142,7 @@ func TestLobbyReloaded(t *testing.T) {
 // A run in a room has the digits that it has alone, with a device that is killed half-way; the host's page is loaded
 // again meanwhile and goes on.
 func TestRoomDigits(t *testing.T) {
+	tier.Test(t)
 	at := roomServer(t)
 	for _, link := range []string{smallLink,
 		"v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=60&replicates=8"} {

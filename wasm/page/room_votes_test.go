@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/wasm/page/state"
 )
 
 // A deck is played in a room: phones show its question, tap on answers and change them, and see the counts when the
 // answer is shown. The projector shows how many have voted.
 func TestVotes(t *testing.T) {
+	tier.Test(t)
 	at := roomServer(t)
 	host, phones := class(t, at, smallLink, 2)
 	one, two := phones[0], phones[1]
@@ -75,6 +77,7 @@ func TestVotes(t *testing.T) {
 
 // The host's phone turns the steps of a lecture, by a link that the class does not see; another phone cannot.
 func TestRemote(t *testing.T) {
+	tier.Test(t)
 	at := roomServer(t)
 	host, phones := class(t, at, smallLink, 1)
 	host.brain.File("mine.txt", []byte(ownDeck), 1)

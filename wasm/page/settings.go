@@ -16,6 +16,3 @@ func known() state.Known {
 // ParseSettings reads the view settings of a link, each "view.key=value". Those that are not valid are left out, of two
 // with one key the second; the error names each of them.
 func ParseSettings(settings []string) (state.Settings, error) { return known().Parse(settings) }
-
-// SceneNames lists the scenes that view.scene may name.
-func SceneNames() []string { return scene.Names() }

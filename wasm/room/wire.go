@@ -1,8 +1,9 @@
 package room
 
 import (
-	"logzlab/core/wire"
 	"time"
+
+	"logzlab/core/wire"
 )
 
 // Parcel is a unit as a device gets it.

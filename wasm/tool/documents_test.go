@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"logzlab/estimators/catalog"
-	"logzlab/wasm/page"
+	"logzlab/wasm/page/scene"
 )
 
 var (
@@ -157,7 +157,7 @@ func TestDocuments(t *testing.T) {
 	for _, e := range catalog.Kinds.Builtin() {
 		names("models.md", "`", e.Name)
 	}
-	for _, name := range page.SceneNames() {
+	for _, name := range scene.Names() {
 		names("page.md", "*", name)
 	}
 	var listed []string

@@ -279,7 +279,7 @@ func listQuints(c constants, f *fn, list, units, states expr) {
 			for q := range 8 {
 				f.set(unit, op("i32.and", op("i32.wrap_i64", op("i64.shr_u", bits, num64(int64(5*q+4)))), num32(1)))
 				f.set(at, op("i32.wrap_i64", op("i64.shr_u", bits, num64(int64(5*q)))))
-				// With the last unit off, what the others are not is what counts.
+				// With the last unit off, the complement of the other bits is the index.
 				f.set(at, op("i32.and", op("i32.xor", at, op("i32.sub", unit, num32(1))), num32(15)))
 				f.set(at, op("i32.add", op("i32.shl", at, num32(6)), op("i32.add", line, num32(1024*q))))
 				f.store("i32.store", on, 0, at)

@@ -21,6 +21,14 @@ func Release(t testing.TB) {
 	}
 }
 
+// Test leaves a test of more than a few seconds to ./build.sh test.
+func Test(t testing.TB) {
+	t.Helper()
+	if testing.Short() && !Releases() {
+		t.Skip("for ./build.sh test")
+	}
+}
+
 // Size picks how much a test does in the tier that runs, such as a number of seeds.
 func Size[T any](quick, test, release T) T {
 	switch {

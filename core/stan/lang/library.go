@@ -67,8 +67,8 @@ func CutSuffix(name string) (family, suffix string, ok bool) {
 	return name, "", false
 }
 
-// DistributionNames lists the distributions that are offered, in order.
-func DistributionNames() []string {
+// Distributions lists the distributions that are offered, in order.
+func Distributions() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
 		if family, suffix, ok := CutSuffix(name); ok && (suffix == "_lpdf" || suffix == "_lpmf") {
@@ -77,9 +77,6 @@ func DistributionNames() []string {
 	}
 	return out
 }
-
-// Distributions lists the distributions that are offered, in order.
-func Distributions() []string { return DistributionNames() }
 
 // ResultOf is the type of a value; ok is false where it does not take such arguments.
 func (f *Builtin) ResultOf(args []Type) (Type, bool) {

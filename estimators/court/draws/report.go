@@ -63,7 +63,7 @@ func (d *posterior) report(r *court.Report, both [2]estimators.BridgeSolution) {
 
 	// Log Z is the mean of two halves; a clear difference widens the error bar.
 	se, off := d.joint(a, b), math.Abs(a.LogZ-b.LogZ)
-	bars := off / math.Sqrt(num.Mul(a.SE, a.SE)+num.Mul(b.SE, b.SE))
+	bars := off / stats.JointSE(a.SE, b.SE)
 	if bars > excessHalves {
 		se = max(se, off/2)
 	}

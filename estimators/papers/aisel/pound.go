@@ -42,7 +42,7 @@ const poundDraw = 4.7e-5
 
 func poundPoints(size papers.Size) (out []papers.Point) {
 	inner, islands, particles, temps := []int{50, 100, 200, 400}, 6, 40, 8
-	n := map[papers.Size]int{papers.Small: 2, papers.Normal: 20, papers.Full: 100}[size]
+	n := map[papers.Size]int{papers.Small: 2, papers.Normal: 16, papers.Full: 100}[size]
 	switch size {
 	case papers.Small:
 		inner, islands, particles, temps = []int{2, 4}, 2, 8, 4
@@ -58,8 +58,9 @@ func poundPoints(size papers.Size) (out []papers.Point) {
 			base, power, pilot = "t", 2, 3000
 		}
 		for _, k := range inner {
-			if panel == panelPrior && size == papers.Normal && k != 100 {
-				continue // IS² has hardly more than one draw there
+			// From the prior IS² has hardly more than one draw, so one number tells all.
+			if size == papers.Normal && (panel == panelPrior) != (k == 100) {
+				continue
 			}
 			p := papers.Point{Panel: panel, At: float64(k), Step: fmt.Sprintf("%d particles", k),
 				Cost: poundDraw * float64((estimates+pilot)*n*k)}

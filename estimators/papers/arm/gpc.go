@@ -2,9 +2,10 @@ package arm
 
 import (
 	"fmt"
-	"logzlab/estimators/papers"
 	"math"
 	"slices"
+
+	"logzlab/estimators/papers"
 )
 
 // Fig2 is classification with a Gaussian process whose prior is strongly correlated.

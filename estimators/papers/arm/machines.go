@@ -2,8 +2,9 @@ package arm
 
 import (
 	"fmt"
-	"logzlab/estimators/papers"
 	"math"
+
+	"logzlab/estimators/papers"
 )
 
 // Fig4 forms two Boltzmann machines with 500 hidden units pixel by pixel.

@@ -3,8 +3,9 @@ package costs
 import (
 	"bytes"
 	"cmp"
-	"logzlab/estimators/papers"
 	"slices"
+
+	"logzlab/estimators/papers"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"

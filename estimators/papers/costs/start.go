@@ -40,8 +40,6 @@ var Start = &papers.Experiment{
 		"Anneal and temper from smoothed rates"},
 }
 
-const seriesTruth = "auto to 0.04 nat"
-
 // startSeries names the line of a method from a base.
 func startSeries(method, start string) string { return strings.ToUpper(method) + ", " + start }
 
@@ -73,8 +71,7 @@ func startPoints(size papers.Size) (out []papers.Point) {
 
 		// The log Z of machines too large to sum.
 		if !m.Exact {
-			out = append(out, papers.Point{Panel: m.Panel, Series: seriesTruth, Reference: true, Cost: 60,
-				Link: fmt.Sprintf("v=1&model=%s&method=auto&target=0.04", m.Model)})
+			out = append(out, papers.ByAuto(m.Panel, m.Model))
 		}
 
 		// Annealing and tempering from each base.

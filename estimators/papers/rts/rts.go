@@ -2,10 +2,11 @@ package rts
 
 import (
 	"fmt"
-	"logzlab/estimators/papers"
 	"math"
 	"slices"
 	"strings"
+
+	"logzlab/estimators/papers"
 )
 
 // What the experiments of the RTS paper have in common.

@@ -2,8 +2,9 @@ package rts
 
 import (
 	"fmt"
-	"logzlab/estimators/papers"
 	"math"
+
+	"logzlab/estimators/papers"
 )
 
 // Fig4 looks at what more temperatures do to each reader.

@@ -62,7 +62,7 @@ var Fig2 = &papers.Experiment{
 	Points: func(size papers.Size) []papers.Point { return small(size).points(seriesLinear, seriesGMS13, series9) },
 	Judge:  errorsJudge, Chart: papers.Lines,
 	Axes:  papers.Axes{Reach: 4, X: "temperatures", RMSE: true, ESS: true},
-	Notes: []string{noteMachines, noteBase, noteRungs, notePilot, noteTheory},
+	Notes: []string{noteMachines, noteBase, noteRungs, notePilot, noteTheory, noteLag},
 	Title: "Does the best schedule give the best estimate?",
 	Lead: "The optimal schedule is optimal if moves are perfect. Annealing with real moves tries it against the " +
 		"plain one.",
@@ -78,7 +78,7 @@ var Fig3 = &papers.Experiment{
 	Points: Fig2.Points, Judge: sizesJudge, Chart: sampleSizes,
 	Axes: papers.Axes{ESS: true, RMSE: true},
 	Notes: []string{"These are the runs of varopt-fig2.", noteMachines, noteBase, noteRungs, notePilot,
-		noteTheory},
+		noteTheory, noteLag},
 	Title: "Effective sample sizes of schedules",
 	Lead: "Of 1,000 annealed chains, how many count? By schedule and number of temperatures, the runs of the page " +
 		"before looked at from their weights.",

@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/papers"
 	"logzlab/estimators/papers/papertest"
@@ -51,6 +54,7 @@ func TestSchedulesOfLinks(t *testing.T) {
 // A bound that binds nowhere makes the run of VAROPT itself, which is said and not judged; 1.5 times the linear speed
 // makes another.
 func TestBounds(t *testing.T) {
+	tier.Test(t)
 	run := func(series string) []papers.Row {
 		rows, err := papers.Measure(t.Context(), annealed(roads[0], series, 10, 150, 2),
 			papers.Options{Workers: 2, Load: papertest.Load}, func(float64) {})
@@ -198,26 +202,59 @@ func TestAnswersVAROPT(t *testing.T) {
 	}
 }
 
-// An effective sample size of 20 of 100 promises the variance .04; places are weighed by how sure they are of it.
+// An effective sample size of 20 of 100 promises the variance .04; places count by their runs.
 func TestEffective(t *testing.T) {
 	a, b := sized("a", 3, 20, 60), sized("b", 2, 10, 30)
 	variance, se := promised(&a[0])
 	if math.Abs(variance-.04) > 1e-12 || math.Abs(se-3./16) > 1e-12 {
 		t.Errorf("20 of 100 promise %g, its log +- %g", variance, se)
 	}
-	one, two := math.Hypot(3./16, 2./9), math.Hypot(3./24, 2./21)
-	w, v := 1/(one*one), 1/(two*two)
-	ratio := (w*math.Log(.04/.09) + v*math.Log((1./60-.01)/(1./30-.01))) / (w + v)
+	ratio := (math.Log(.04/.09) + math.Log((1./60-.01)/(1./30-.01))) / 2
+	var square, free float64
+	for _, e := range []float64{3. / 16, 2. / 9, 3. / 24, 2. / 21} {
+		v := e * e / 4
+		square, free = square+v, free+v*v/float64(a[0].N-1)
+	}
+	want := papers.Student(math.Sqrt(square), square*square/free)
 	a[1].Predicted, b[1].Predicted = .02, .03
 	sizes, got, gotSE, predicted := effective(a, b)
-	if math.Abs(sizes-math.Ln2) > 1e-12 || math.Abs(got-ratio) > 1e-12 || math.Abs(gotSE-1/math.Sqrt(w+v)) > 1e-12 {
-		t.Errorf("%g and %g +- %g, want %g and %g +- %g", sizes, got, gotSE, math.Ln2, ratio, 1/math.Sqrt(w+v))
+	if math.Abs(sizes-math.Ln2) > 1e-12 || math.Abs(got-ratio) > 1e-12 || math.Abs(gotSE-want) > 1e-12 {
+		t.Errorf("%g and %g +- %g, want %g and %g +- %g", sizes, got, gotSE, math.Ln2, ratio, want)
 	}
-	says := (w*math.Log(math.Expm1(.2)/math.Expm1(.3)) + v*math.Log(math.Expm1(.02)/math.Expm1(.03))) / (w + v)
+	says := (math.Log(math.Expm1(.2)/math.Expm1(.3)) + math.Log(math.Expm1(.02)/math.Expm1(.03))) / 2
 	if math.Abs(predicted-says) > 1e-12 {
 		t.Errorf("theory predicts %g, want %g", predicted, says)
 	}
 	if _, r, _, _ := effective(a, nil); num.Known(r) {
 		t.Errorf("without rows: %g", r)
+	}
+}
+
+// Where two lines are alike, few runs clear papers.Sigmas standard errors no more often than many do.
+func TestEffectiveByChance(t *testing.T) {
+	s := rng.NewKey(1, "effective", 0).Stream(0, 0, 0)
+	for _, n := range [][]int{{20, 10, 4, 3}, {8, 5, 3}, {3}, {2}} {
+		line := func() (rows []papers.Row) {
+			for i, n := range n {
+				size := 60 + 300*float64(i)
+				var w stats.Welford
+				for range n {
+					w.Add(size + .04*size*s.Norm())
+				}
+				rows = append(rows, papers.Row{Point: papers.Point{At: float64(i), Link: "#v=1&model=m&method=ais&ais.chains=1500"},
+					Method: "ais", N: n, ESS: w.Mean, ESSSE: math.Sqrt(w.Var() / float64(n))})
+			}
+			return rows
+		}
+		const draws = 4000
+		clear := 0
+		for range draws {
+			if _, x, se, _ := effective(line(), line()); papers.Below(x, se) != papers.Unseen {
+				clear++
+			}
+		}
+		if share := float64(clear) / draws; share > .06 || share < .01 {
+			t.Errorf("%d runs: %.3f are beyond 2 standard errors", n, share)
+		}
 	}
 }

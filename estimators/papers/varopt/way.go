@@ -2,6 +2,7 @@ package varopt
 
 import (
 	"fmt"
+
 	"logzlab/estimators/papers"
 )
 

@@ -329,8 +329,9 @@ func (l *lane) patience() float64 {
 	return max(least, Silence*float64(int(1)<<min(l.lost, maxLost)))
 }
 
-// Take hands a worker's message to the job; told means that the job knows more, an error that the message is damaged.
-func (c *Crew) Take(id int, msg []byte, job *engine.Job) (told bool, err error) {
+// Take hands a worker's message to the job; news is true where the job has new results, and
+// an error means that the message is damaged.
+func (c *Crew) Take(id int, msg []byte, job *engine.Job) (news bool, err error) {
 	l := c.Lanes[id]
 	if l == nil || len(msg) == 0 {
 		return false, nil

@@ -17,7 +17,7 @@ import (
 
 // inRoom is the page's place in a room: as its host, who has the token, or as one of the devices. The zero value is in
 // none. The room is that of a class; each of its runs has a room of its own, which nobody needs to know of. The place
-// must not know of lanes or reports.
+// must not know of reports or lane workers.
 type inRoom struct {
 	state.Room
 	token    string

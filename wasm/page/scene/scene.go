@@ -2,9 +2,10 @@ package scene
 
 import (
 	"cmp"
+	"slices"
+
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
-	"slices"
 )
 
 // Scene is one way to look at a run: a tab of the picture, or one of the views of a tab. Its

@@ -33,7 +33,7 @@ func VisitPlan(s *state.Snapshot) *frame.Plan {
 	if On(s) != Visits || method == "" {
 		return nil
 	}
-	p := &frame.Plan{Methods: engine.Company(s.Spec, method), Prior: s.Prior(method), Beta: s.Ladder(method)}
+	p := &frame.Plan{Methods: engine.SameRun(s.Spec, method), Prior: s.Prior(method), Beta: s.Ladder(method)}
 	if p.Knots, p.Weights = schedule.HandPrior(p.Prior, p.Beta); p.Knots == nil {
 		return nil
 	}

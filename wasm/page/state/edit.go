@@ -92,11 +92,11 @@ func Decimal(value string, w *words.Language) string {
 // them; set at another one, it gives that method a run of its own.
 func Put(s *spec.Spec, names catalog.Names, key, value string) error {
 	method, name, _ := strings.Cut(key, ".")
-	company := engine.Company(s, method)
-	if err := s.PutKey(names, key, value); err != nil || len(company) == 0 || company[0] != method {
+	same := engine.SameRun(s, method)
+	if err := s.PutKey(names, key, value); err != nil || len(same) == 0 || same[0] != method {
 		return err
 	}
-	for _, m := range company[1:] {
+	for _, m := range same[1:] {
 		if OfRun(m, name) {
 			if err := s.PutKey(names, m+"."+name, value); err != nil {
 				return err

@@ -60,7 +60,7 @@ func (t *Teacher) Takes(f desk.File) bool {
 	return open
 }
 
-// Events are those of the training. There are others before there is a run than while there is one.
+// Events are the handlers of a training: those of the form before there is a run, those of the run during it.
 func (t *Teacher) Events() map[string]func(state.Event) {
 	form := func(do func(e state.Event)) func(state.Event) { return t.handler(false, do) }
 	run := func(do func()) func(state.Event) { return t.handler(true, func(state.Event) { do() }) }

@@ -18,7 +18,7 @@ import (
 )
 
 // trainer is a machine that the page trains: the form, and the run that is made of it, a fold over rounds of updates.
-// It must not know of lanes, words or views.
+// It must not know of words or views.
 type trainer struct {
 	link  training.Link // as the form stands; of the run, once there is one
 	next  training.Link // of the form after the run; without data: link

@@ -11,7 +11,7 @@ import (
 
 // A failing check is called by the failure, where the check's name says the right state.
 func TestFailingCheckHasItsName(t *testing.T) {
-	p := newPane(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}})
+	p := newPage(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}})
 	for ok, want := range map[bool]string{true: "Variance of log weights", false: "Cooled too fast"} {
 		c := report.VerdictCheck{Name: "Spread of log weights", Text: "1.46", Needs: "≤ 1", OK: ok, Means: "They lag."}
 		if s := string(p.check(&report.Report{}, c)); !strings.Contains(s, "<b>"+want) ||
@@ -23,7 +23,7 @@ func TestFailingCheckHasItsName(t *testing.T) {
 
 // The tooltip of a check that passes says what was found, not what a failure would mean.
 func TestPassingCheckSaysSo(t *testing.T) {
-	p := newPane(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}})
+	p := newPage(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}})
 	r := &report.Report{}
 	c := report.VerdictCheck{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true, Means: "Too few chains."}
 	s := string(p.check(r, c))

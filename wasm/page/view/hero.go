@@ -83,7 +83,7 @@ func (p *page) exactOdds() string {
 
 // Odds are the odds of the visitor's drawing as a screen reader says them, "" while they are not known.
 func Odds(s *state.Snapshot) string {
-	p := newPane(s)
+	p := newPage(s)
 	o := s.Hero.Odds
 	if !s.Hero.Drawn || s.Hero.Old || o.OneIn == "" {
 		return ""

@@ -13,12 +13,11 @@ type page struct {
 	w *words.Language
 }
 
-func newPane(s *state.Snapshot) *page { return &page{s, s.Words} }
+func newPage(s *state.Snapshot) *page { return &page{s, s.Words} }
 
 // Parts is the whole page by the ids of its parts.
-func Parts(s *state.Snapshot) map[string]html.HTML { return newPane(s).parts() }
+func Parts(s *state.Snapshot) map[string]html.HTML { return newPage(s).parts() }
 
-// parts is the whole page by the ids of its parts.
 func (p *page) parts() map[string]html.HTML {
 	parts := map[string]html.HTML{
 		"top": p.top(), "message": p.message(), "dropping": p.dropping(), "tour": p.tour(), "lesson": p.lesson(),
@@ -37,32 +36,32 @@ func (p *page) parts() map[string]html.HTML {
 }
 
 // Title is what a drawing of the experiment is about.
-func Title(s *state.Snapshot) string { return newPane(s).cardTitle() }
+func Title(s *state.Snapshot) string { return newPage(s).cardTitle() }
 
 // About says what the model is and whether its exact value is known.
-func About(s *state.Snapshot) string { return newPane(s).about() }
+func About(s *state.Snapshot) string { return newPage(s).about() }
 
 // Frame is what stands above and below a picture that the user keeps, as drawings.
-func Frame(s *state.Snapshot) (head, foot string) { return newPane(s).frame() }
+func Frame(s *state.Snapshot) (head, foot string) { return newPage(s).frame() }
 
 // Chart is the experiment as a drawing by itself.
-func Chart(s *state.Snapshot) string { return newPane(s).chart() }
+func Chart(s *state.Snapshot) string { return newPage(s).chart() }
 
 // Cells are the results of a method as text, by their columns.
-func Cells(s *state.Snapshot, r *report.Report) map[string]Cell { return newPane(s).cells(r) }
+func Cells(s *state.Snapshot, r *report.Report) map[string]Cell { return newPage(s).cells(r) }
 
 // Notes are what a reader of a row of the results must know.
-func Notes(s *state.Snapshot, r *report.Report) []string { return newPane(s).notes(r) }
+func Notes(s *state.Snapshot, r *report.Report) []string { return newPage(s).notes(r) }
 
 // Progress is the share of the work that is done.
 func Progress(s *state.Snapshot) float64 {
-	share, _, _ := newPane(s).progress()
+	share, _, _ := newPage(s).progress()
 	return share
 }
 
 // Hero is the hero before anything has been drawn on it.
 func Hero(w *words.Language) html.HTML {
-	return newPane(&state.Snapshot{Appearance: state.Appearance{Words: w},
+	return newPage(&state.Snapshot{Appearance: state.Appearance{Words: w},
 		Hero: state.Hero{On: true, Odds: state.HeroResult}}).hero()
 }
 

@@ -2,10 +2,11 @@ package view
 
 import (
 	"cmp"
-	"logzlab/wasm/page/html"
-	"logzlab/wasm/page/scene"
 	"slices"
 	"strings"
+
+	"logzlab/wasm/page/html"
+	"logzlab/wasm/page/scene"
 )
 
 // picture is the middle pane: tabs, caption, legend, and the iframe of the stage.

@@ -20,12 +20,12 @@ func (p *page) setup() html.HTML {
 	var extra []html.HTML
 	more := 0
 	if s := p.Spec; s != nil {
-		focus := engine.Company(s, s.Methods[p.Focus])[0]
+		focus := engine.SameRun(s, s.Methods[p.Focus])[0]
 		var first, main []html.HTML
 		one := p.onlySlider(focus)
 		group := func(method, title string, params []spec.Param) {
 			values := s.Values(params, method)
-			company := engine.Company(s, method)
+			same := engine.SameRun(s, method)
 			var rest, shared []html.HTML
 			for _, q := range params {
 				switch {
@@ -34,7 +34,7 @@ func (p *page) setup() html.HTML {
 					first = append(first, p.param(method, q, values[q.Name], true))
 				case method == focus && q.Main:
 					main = append(main, p.param(method, q, values[q.Name], true))
-				case len(company) > 1 && method != company[0] && state.OfRun(method, q.Name):
+				case len(same) > 1 && method != same[0] && state.OfRun(method, q.Name):
 					shared = append(shared, p.param(method, q, values[q.Name], false))
 				default:
 					rest = append(rest, p.param(method, q, values[q.Name], false))
@@ -43,7 +43,7 @@ func (p *page) setup() html.HTML {
 			more += len(rest)
 			if len(shared) > 0 {
 				rest = append(rest, html.El("details", html.At("data-key", method+" run"),
-					append([]html.HTML{html.TagText("summary", p.w.T("run.of", state.Label(company[0])))}, shared...)...))
+					append([]html.HTML{html.TagText("summary", p.w.T("run.of", state.Label(same[0])))}, shared...)...))
 			}
 			if len(rest) > 0 {
 				extra = append(extra, html.TagText("h3", title), html.El(`div class="group"`, html.At("data-key", method), rest...))

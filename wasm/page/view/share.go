@@ -2,9 +2,10 @@ package view
 
 import (
 	"fmt"
+	"slices"
+
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
-	"slices"
 )
 
 func (p *page) shareSheet() []html.HTML {

@@ -2,11 +2,12 @@ package view
 
 import (
 	"fmt"
+	"strings"
+
 	"logzlab/models"
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/words"
-	"strings"
 )
 
 // Sheets that open over the page; setup is one only where it has no pane.

@@ -1,8 +1,9 @@
 package view
 
 import (
-	"logzlab/wasm/page/html"
 	"strconv"
+
+	"logzlab/wasm/page/html"
 )
 
 // A tour for newcomers: five steps on the page as it is. Each step outlines a part of the page (style.css). view.tour

@@ -84,6 +84,7 @@ func always(int) bool { return true }
 // What a room promises: how often lies go unseen is what the formula says (audit.go), and those who always lie, alike
 // and confirming each other, never are.
 func TestPromise(t *testing.T) {
+	tier.Test(t)
 	want := alone(t, attacked)
 	runs := tier.Size(1, 2, 50)
 	many := func(n int, lies func(int) bool) func() []*attacker {
@@ -151,6 +152,7 @@ func unseen(m, k int, h float64) float64 {
 // A room ends, with the right digits, among liars, devices that renew for ever, devices that vanish with a unit, errors
 // under new names, and clocks that jump.
 func TestSiege(t *testing.T) {
+	tier.Test(t)
 	link := "v=1&model=mixture2&method=ais&ais.chains=400&ais.temperatures=8"
 	want := alone(t, link)
 	for range tier.Size(1, 4, 500) {

@@ -40,7 +40,7 @@ const (
 	recordOver   = 'W' // what is left of an owner that is over: owner, the job's id
 )
 
-// Record is one of them; which fields it has follows from its kind.
+// Record is one entry of the journal. Its kind says which fields are set.
 type Record struct {
 	kind  byte
 	texts [5]string
