@@ -41,7 +41,7 @@ func TestChecksSayWhy(t *testing.T) {
 	r.Verdict = &report.Verdict{}
 	r.Verdict.Checks = []report.VerdictCheck{{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true},
 		{Name: "Spread of log weights", Text: "3", Needs: "≤ 1", Means: "Cooled too fast."}}
-	p := newPane(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}, Reports: []*report.Report{&r}})
+	p := newPage(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}, Reports: []*report.Report{&r}})
 	_, says, ok := strings.Cut(string(p.checks()), "<summary>What these checks say</summary>")
 	if !ok || !strings.Contains(says, "Cooled too fast.</li>") || !strings.Contains(says, "Round trips: 40, and ≥ 10") {
 		t.Errorf("found %v: %s", ok, says)
