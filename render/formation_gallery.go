@@ -7,10 +7,10 @@ import (
 	"logzlab/render/paint"
 )
 
-// large is how many pictures are shown when they are large.
+// large is how many pictures are shown when they are large: on small canvases in two lines.
 func (v *forming) large() int {
 	if v.a.Compact() {
-		return 18
+		return 12
 	}
 	return 24
 }

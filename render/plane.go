@@ -57,14 +57,14 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 		back.Add(paint.Mark{Kind: paint.Fill, Box: v.box, Color: paint.Fade(a.Theme.Ground, 0.35)})
 		return []paint.Layer{back, front}
 	}
-	inside := paint.Layer{Clip: v.box}
+	inside, dots := paint.Layer{Clip: v.box}, paint.Layer{}
 	v.trails(&inside)
 	v.dropping(&inside)
-	v.particles(&inside)
+	v.particles(&dots)
 	v.marginals(&front)
 	v.masses(&front)
 
-	out := []paint.Layer{back, inside, front}
+	out := []paint.Layer{back, inside, dots, front}
 	if v.path > 0 {
 		out = append(out, v.pathBar(p, live))
 	}
@@ -87,6 +87,7 @@ type planeView struct {
 	film   bool
 	low    bool    // there is no room for the upper marginal
 	head   bool    // a line of methods stands above the upper marginal
+	bare   bool    // there is no room for ticks
 	beta   float64 // of the density
 	apart  bool    // each axis has a scale of its own
 	shared bool    // all particles have this beta
@@ -113,7 +114,7 @@ func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
 			switch {
 			case !a.Compact() && a.H >= 380*u && v.d != nil:
 				v.path, v.film = min(131, 63+a.H/u*0.12)*u, true
-			case a.H >= 260*u:
+			case a.H >= 260*u && w.rungs > 2: // or there are no temperatures to go through
 				v.path = 50 * u
 			case a.H >= 180*u && w.rungs > 2: // the handle goes before the upper marginal
 				v.path, v.low = 48*u, true
@@ -230,6 +231,9 @@ func (v *planeView) frame(l *paint.Layer) {
 	l.HLine(a, b.X, b.X+b.W, b.Y+b.H, t.Line)
 	l.VLine(a, b.X, b.Y, b.Y+b.H, t.Line)
 	l.VLine(a, b.X+b.W, b.Y, b.Y+b.H, t.Line)
+	if v.bare {
+		return
+	}
 	n := 7
 	if a.Compact() {
 		n = 5
@@ -260,7 +264,7 @@ func (v *planeView) dotColour(beta float64) color.RGBA {
 	return v.a.Theme.BetaColor(beta)
 }
 
-// particles draws the dots, heavy ones first, and offers them to the pointer.
+// particles draws the dots whose middles are in the box, whole, heavy ones first, and offers them to the pointer.
 func (v *planeView) particles(l *paint.Layer) {
 	a, w := v.a, v.w
 	u := a.Unit
@@ -275,7 +279,7 @@ func (v *planeView) particles(l *paint.Layer) {
 	// Large ones first, so that small ones lie on top.
 	order := make([]int, 0, len(w.slots))
 	for i := range w.slots {
-		if v.rel[i] > 0 {
+		if v.rel[i] > 0 && v.box.Contains(v.spot(&w.slots[i])) {
 			order = append(order, i)
 		}
 	}

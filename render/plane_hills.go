@@ -24,12 +24,15 @@ func (v *planeView) masses(l *paint.Layer) {
 			found[v.d.basin[v.d.cell(q.X, q.Y)]] += v.share[i]
 		}
 	}
+
+	// Shares have a tail where there is room.
 	exact := v.exact().hills
 	tail := " " + a.Say("of the mass")
 	if a.Compact() || len(hills) > 4 || v.box.H < 100*u { // no room
 		tail = ""
 	}
-	width := max(a.Fonts.Width("0.00"+tail, paint.Strong), a.Fonts.Width(a.Say("exact")+" 0.00", paint.Tick)) + 8*u
+	width := a.Fonts.Width(percent(1)+tail, paint.Strong)
+	width = max(width, a.Fonts.Width(a.Say("exact")+" "+percent(1), paint.Tick)) + 8*u
 	boxes := v.places(width, 32*u)
 	for i, h := range hills {
 		e := exact[i]
@@ -37,8 +40,8 @@ func (v *planeView) masses(l *paint.Layer) {
 			e = float64(h.Mass) // the same, without the error of the grid
 		}
 		b := boxes[i]
-		l.Label(format.Grouped(found[i], 2)+tail, b.X+b.W/2, b.Y+13*u, paint.Strong, t.Ink, paint.Centre)
-		l.Label(a.Say("exact")+" "+format.Grouped(e, 2), b.X+b.W/2, b.Y+28*u, paint.Tick, t.Ink2, paint.Centre)
+		l.Label(percent(found[i])+tail, b.X+b.W/2, b.Y+13*u, paint.Strong, t.Ink, paint.Centre)
+		l.Label(a.Say("exact")+" "+percent(e), b.X+b.W/2, b.Y+28*u, paint.Tick, t.Ink2, paint.Centre)
 	}
 }
 
@@ -97,3 +100,6 @@ func (v *planeView) places(w, h float64) []paint.Rect {
 	}
 	return out
 }
+
+// percent is a share in whole percents.
+func percent(share float64) string { return format.AtMost(100*share, 0) + "\u00a0%" }

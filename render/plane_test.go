@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -53,12 +54,12 @@ func TestPlaneMarks(t *testing.T) {
 		}
 	}
 	// Shares found add up; the exact ones are those of the components.
-	found, exact := 0.0, regexp.MustCompile(`exact (0\.\d\d)\|`).FindAllStringSubmatch(reads(ls), -1)
-	for _, m := range regexp.MustCompile(`(0\.\d\d) of the mass`).FindAllStringSubmatch(reads(ls), -1) {
-		found += float64(m[1][2]-'0')/10 + float64(m[1][3]-'0')/100
+	found, exact := 0, regexp.MustCompile(`exact (\d+)\x{a0}%`).FindAllStringSubmatch(reads(ls), -1)
+	for _, m := range regexp.MustCompile(`(\d+)\x{a0}% of the mass`).FindAllStringSubmatch(reads(ls), -1) {
+		share, _ := strconv.Atoi(m[1])
+		found += share
 	}
-	if math.Abs(found-1) > 0.015 || len(exact) != 3 || exact[0][1] != "0.52" || exact[1][1] != "0.33" ||
-		exact[2][1] != "0.15" {
+	if found < 99 || found > 101 || len(exact) != 3 || exact[0][1] != "52" || exact[1][1] != "33" || exact[2][1] != "15" {
 		t.Errorf("masses found %v, exact %v", found, exact)
 	}
 	// The relief is kept while beta stands still, and made anew when it moves.
@@ -75,6 +76,30 @@ func TestPlaneMarks(t *testing.T) {
 	p.now++
 	if all(plane(a, p), paint.Ground)[0].Relief == g {
 		t.Error("the density stood still while beta moved")
+	}
+}
+
+// No dot is cut by half at the edge of the plane: one whose middle is in sight is whole, one beside it is left out.
+func TestDotsAreWhole(t *testing.T) {
+	p := picturing(&frame.Frame{Model: "hills", Field: threeHills()})
+	a := testArea(390, 320, 1)
+	v := newPlane(a, p, &wall{model: "hills"})
+	left, y := float32(v.sx.D0), float32((v.sy.D0+v.sy.D1)/2)
+	nan := float32(math.NaN())
+	p.Take(&frame.Frame{Model: "hills", Method: "is", N: 3, Total: 3,
+		Points: []float32{left + 0.01, y, left - 0.1, y, 0, y}, Beta: []float32{1, 1, 1}, LogW: []float32{nan, nan, nan}})
+	var seen []paint.Point
+	for _, l := range plane(a, p) {
+		for _, m := range l.Marks {
+			if m.Kind == paint.Dots {
+				if seen = append(seen, m.Pts...); l.Clip.W > 0 {
+					t.Errorf("dots are cut at %v", l.Clip)
+				}
+			}
+		}
+	}
+	if len(seen) != 2 {
+		t.Errorf("dots at %v: two of three middles are in sight", seen)
 	}
 }
 

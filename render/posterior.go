@@ -308,11 +308,12 @@ func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 	if first && b.W >= 150*u {
 		v.names(&front, cs[0], cs[1], b, y)
 	}
-	v.crowd(&inside, k, x, floor, foot)
+	var dots paint.Layer
+	v.crowd(&inside, &dots, k, x, floor, foot)
 	if a.Pointed(b) {
 		a.Pointer.Offer(0.99, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return v.read(k, now, base, exact) })
 	}
-	return []paint.Layer{back, inside, front}
+	return []paint.Layer{back, inside, dots, front}
 }
 
 // hue is the colour of a temperature, without one that of the target.

@@ -20,8 +20,8 @@ func strew(place int, y0, y1 float64) float64 {
 }
 
 // crowd draws the particles of a panel in a strip: heavy ones first, those that were resampled away as they drop, and
-// lines from parents to children on their way.
-func (v *posteriorView) crowd(l *paint.Layer, k int, x paint.Axis, floor, foot float64) {
+// lines from parents to children on their way. Dots whose middles are on the axis are whole.
+func (v *posteriorView) crowd(inside, dots *paint.Layer, k int, x paint.Axis, floor, foot float64) {
 	a, u, w, t := v.a, v.a.Unit, v.w, v.a.Theme
 	every := 1 + (v.dots-1)/mostDots
 	n := v.dots / every
@@ -58,6 +58,9 @@ func (v *posteriorView) crowd(l *paint.Layer, k int, x paint.Axis, floor, foot f
 		Width:  0.75 * u * t.Stroke}
 	for _, i := range order {
 		s, q := &v.rows[i], spot(i)
+		if q.X < x.P0 || q.X > x.P1 {
+			continue
+		}
 		r := max(r0*min(math.Sqrt(v.share[i]*float64(n)/max(sum, 1e-300)), 5), 0.5*u)
 		hue := v.hue(s.beta)
 		m.Pts, m.Radii, m.Colors = append(m.Pts, q), append(m.Radii, r), append(m.Colors, hue)
@@ -79,10 +82,13 @@ func (v *posteriorView) crowd(l *paint.Layer, k int, x paint.Axis, floor, foot f
 			gone.Radii, gone.Colors = append(gone.Radii, 2.5*u), append(gone.Colors, paint.Fade(t.Ink3, 1-g))
 		}
 	}
-	for _, q := range [...]paint.Mark{gone, ways, m} {
+	for _, q := range [...]paint.Mark{gone, ways} {
 		if len(q.Pts) > 0 {
-			l.Add(q)
+			inside.Add(q)
 		}
+	}
+	if len(m.Pts) > 0 {
+		dots.Add(m)
 	}
 }
 

@@ -52,7 +52,7 @@ func (c culling) draw(a *paint.Area, p *Picture) []paint.Layer {
 	if v.unresampled() != nil && high >= 180*u {
 		bars += 26 * u
 	}
-	if high >= 290*u {
+	if high >= 240*u {
 		tree = 0.26 * high
 	}
 	arena := paint.XYWH(v.pad, y, a.W-2*v.pad-v.wide(), high-bars-tree-20*u)

@@ -68,7 +68,11 @@ func (v *selection) dots(b paint.Rect) []paint.Layer {
 		return nil
 	}
 	left := max(g.box.X, b.X)
-	g.box = paint.Snap(paint.XYWH(left, b.Y+14*u, b.X+b.W-left-12*u, b.H-36*u))
+	g.box = paint.XYWH(left, b.Y+14*u, b.X+b.W-left-12*u, b.H-36*u)
+	if g.bare = b.H < 200*u; g.bare {
+		g.box = paint.XYWH(b.X, b.Y+8*u, b.W-12*u, b.H-12*u)
+	}
+	g.box = paint.Snap(g.box)
 	g.sx, g.sy = g.window(g.box)
 	if g.beta = v.m.beta; math.IsNaN(g.beta) {
 		g.beta = 1
@@ -88,8 +92,8 @@ func (v *selection) dots(b paint.Rect) []paint.Layer {
 	if n := float64(v.m.rows); n > 120 {
 		r0 *= math.Sqrt(120 / n)
 	}
-	inside := paint.Layer{Clip: g.box}
-	then := v.crowd(&inside, g.sx, g.sy, r0, g.dotColour(g.beta), func(s *moment) []paint.Point {
+	var inside paint.Layer
+	then := v.crowd(&inside, g.box, g.sx, g.sy, r0, g.dotColour(g.beta), func(s *moment) []paint.Point {
 		return s.petals(1.6 * r0)
 	})
 	v.copies(&front, func(p int) paint.Point {
@@ -99,9 +103,10 @@ func (v *selection) dots(b paint.Rect) []paint.Layer {
 	return []paint.Layer{back, inside, front}
 }
 
-// crowd draws particles as dots, as large as their weights; r0 is the radius of one of mean weight, and around says how
-// far from its point each row of a moment stands. It returns where rows of the moment before stand.
-func (v *selection) crowd(inside *paint.Layer, sx, sy paint.Axis, r0 float64, ink color.RGBA,
+// crowd draws particles as dots, as large as their weights, those whose middles are in the box, whole; r0 is the radius
+// of one of mean weight, and around says how far from its point each row of a moment stands. It returns where rows of
+// the moment before stand.
+func (v *selection) crowd(l *paint.Layer, b paint.Rect, sx, sy paint.Axis, r0 float64, ink color.RGBA,
 	around func(*moment) []paint.Point) (then func(row int) paint.Point) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	place := func(s *moment, around []paint.Point) func(row int) paint.Point {
@@ -124,22 +129,24 @@ func (v *selection) crowd(inside *paint.Layer, sx, sy paint.Axis, r0 float64, in
 	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(bodies)), Radii: a.Numbers(len(bodies)),
 		Colors: a.Colors(len(bodies)), Width: 0.9 * u * t.Stroke}
 	for _, x := range bodies {
-		c, at := ink, paint.Point{}
+		c, at, fall := ink, paint.Point{}, 0.0
 		switch {
 		case x.row == nobody:
 			at = then(x.from)
-			at.Y += 46 * u * x.gone * x.gone
-			c = paint.Fade(paint.Mix(c, t.Line2, part(v.done, 0, 0.2)), 1-x.gone)
+			c, fall = paint.Fade(paint.Mix(c, t.Line2, part(v.done, 0, 0.2)), 1-x.gone), 46*u*x.gone*x.gone
 		case x.from == nobody:
 			at, c = now(x.row), paint.Fade(c, 1-x.gone)
 		default:
 			from, to := then(x.from), now(x.row)
 			at = paint.Pt(from.X+(to.X-from.X)*x.way, from.Y+(to.Y-from.Y)*x.way)
 		}
-		m.Pts, m.Colors = append(m.Pts, at), append(m.Colors, c)
+		if !b.Contains(at) {
+			continue
+		}
+		m.Pts, m.Colors = append(m.Pts, paint.Pt(at.X, at.Y+fall)), append(m.Colors, c)
 		m.Radii = append(m.Radii, max(r0*min(math.Sqrt(x.size), 7), 0.7*u))
 	}
-	inside.Add(m)
+	l.Add(m)
 	return then
 }
 

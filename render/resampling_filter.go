@@ -113,9 +113,10 @@ func (v *selection) states(b paint.Rect) []paint.Layer {
 	v.past(&inside, sx, sy, int(math.Floor(at-back)))
 	v.evidence(&inside, sx, sy, low, high)
 	r0 := 3.6 * u * math.Sqrt(min(60/float64(q.N), 1))
-	then := v.crowd(&inside, sx, sy, r0, t.Methods[0], func(s *moment) []paint.Point { return s.beside(sy, r0, 78*u) })
+	var dots paint.Layer
+	then := v.crowd(&dots, b, sx, sy, r0, t.Methods[0], func(s *moment) []paint.Point { return s.beside(sy, r0, 78*u) })
 	v.counts(&front, then, b)
-	return []paint.Layer{under, inside, front}
+	return []paint.Layer{under, inside, dots, front}
 }
 
 // beside are the places of particles at the right of their datum, so that none of mean weight hides another one, and

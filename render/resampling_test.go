@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -47,9 +48,10 @@ func onShow(s *Stage, i int, done float64) []paint.Mark {
 // many dots.
 func TestCopiesAreOffspring(t *testing.T) {
 	frames := really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9")
-	s := weighedStage(t, frames)
+	s := weighedStage(t, append([]*frame.Frame{{Model: frames[0].Model, Field: threeHills()}}, frames...))
 	s.fit(4400, 2800, 1) // where all numbers have room
 	s.w, s.h = 4400, 2800
+	s.picture.density.roi = paint.XYWH(-20, -20, 40, 40) // and all particles are in sight
 	is := s.picture.walls[0].record()
 	resampled := 0
 	for _, f := range frames {
@@ -219,6 +221,26 @@ func TestEveryPhaseIsDrawn(t *testing.T) {
 			}
 			if m := &is.moments[i]; m.phase == resampling && m.weighing.ESS != 1 {
 				t.Errorf("%s: ESS ratio %g after resampling", name, m.weighing.ESS)
+			}
+		}
+	}
+}
+
+// TestResamplingFits: no word of the scene leaves its canvas or lies over another, and on a slide of 16:9 the family
+// tree stands below the particles.
+func TestResamplingFits(t *testing.T) {
+	for name, frames := range culled() {
+		for _, size := range [][3]float64{{341, 300, 2.4}, {360, 300, 2}, {704, 456, 1}} {
+			s := weighedStage(t, frames)
+			is := s.picture.walls[0].record()
+			for i := range is.moments {
+				onShow(s, i, 0.6) // numbers of copies are on show
+				a := testArea(size[0], size[1], size[2])
+				layers := ofRun.draw(a, &s.picture)
+				check(t, fmt.Sprint(name, " ", size, " ", i), a, layers)
+				if !strings.Contains(reads(layers), "Family tree|") {
+					t.Fatalf("%s, %v: no family tree", name, size)
+				}
 			}
 		}
 	}

@@ -78,7 +78,7 @@ func (v *selection) shares(l *paint.Layer, b paint.Rect, shares []float64, ink c
 		}
 		x += w
 	}
-	text := format.AtMost(100*best/sum, 0) + "\u00a0%"
+	text := percent(best / sum)
 	if wd := a.Fonts.Width(text, paint.Strong); b.W*best/sum > wd+8*u {
 		l.Label(text, at-wd/2, b.Y+13*u, paint.Strong, t.Ink, paint.Left)
 	}

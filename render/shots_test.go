@@ -237,6 +237,7 @@ var sizes = [...]struct {
 	{"mid", 768, 480, 1, []string{"light", "dark"}},
 	{"wide", 1280, 720, 1, []string{"light", "dark"}},
 	{"projector", 1000, 620, 1, []string{"projector"}},
+	{"slide", 341, 300, 2.4, []string{"light"}}, // of a lecture in 16:9
 }
 
 // TestShots writes pictures of all scenes to the folder LOGZLAB_SHOTS, to look

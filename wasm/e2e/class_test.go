@@ -188,6 +188,16 @@ func TestClass(t *testing.T) {
 		shot(b, fmt.Sprintf("phone-%d-lobby", i))
 	}
 
+	// No text of a step is cut or over another, as the code of the room beside the buttons.
+	fits := func(b *tab) {
+		t.Helper()
+		b.rest()
+		found := append(eval[[]string](b, "("+texts[strings.Index(texts, "() =>"):]+")()"), eval[[]string](b, overflows)...)
+		if len(found) > 0 {
+			t.Errorf("%s: %s", eval[string](b, step), strings.Join(found, "\n"))
+		}
+	}
+
 	// The deck: every question is voted on by all who are awake, and shows its counts.
 	class := &room.Client{Transport: at, Code: code}
 	host.link("view.deck=trust&view.projector=1")
@@ -203,6 +213,7 @@ func TestClass(t *testing.T) {
 		all := devices + pages - sleepers
 		host.until(fmt.Sprintf(`document.querySelector('.deck-voting')?.innerText.includes('%d of ')`, all))
 		shot(host, fmt.Sprintf("question-%d", step))
+		fits(host)
 		host.turn("PageDown")
 		host.until(stepAt(step, false) + ` && document.querySelectorAll('#deck .votes li').length > 1`)
 		counts := eval[[]int](host, `[...document.querySelectorAll('#deck .votes b')].map((b) => +b.textContent)`)
@@ -214,6 +225,7 @@ func TestClass(t *testing.T) {
 			t.Errorf("step %d: the votes %v, of %d who are awake", step, counts, all)
 		}
 		shot(host, fmt.Sprintf("answer-%d", step))
+		fits(host)
 		for i, b := range tabs {
 			b.until(`document.querySelectorAll('.r-head .votes li').length > 1`)
 			shot(b, fmt.Sprintf("phone-%d-answer-%d", i, step))

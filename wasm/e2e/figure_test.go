@@ -52,6 +52,10 @@ func TestLessonFigure(t *testing.T) {
 				d.documentElement.scrollWidth - d.documentElement.clientWidth)`)); over > 0 {
 				t.Errorf("the figure scrolls by %v pixels", over)
 			}
+			if high := eval[float64](b, inFigure(`Math.max(...[...d.querySelectorAll('#plate, .pools, .sheet-samples')].map(
+				(e) => e.clientHeight))`)); high < 120 {
+				t.Errorf("the picture is %v pixels high", high)
+			}
 			if cut := eval[float64](b, inFigure(`((e) => e ? e.scrollWidth - e.clientWidth : 0)(
 				d.querySelector('.verdict'))`)); cut > 0 {
 				t.Errorf("%v pixels of the verdict are cut", cut)

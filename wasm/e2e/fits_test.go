@@ -1,9 +1,13 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
+	"image/png"
 	"path/filepath"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 
 	"logzlab/core/labtest/tier"
 )
@@ -182,5 +186,39 @@ func TestLobbyOnProjector(t *testing.T) {
 			return fits ? '' : JSON.stringify([qr, start]); })()`); says != "" {
 			t.Errorf("%v: %s", size, says)
 		}
+	}
+}
+
+// TestShadeBelow: a shade at the foot of the checks says that more stands below, and at their end there is none.
+func TestShadeBelow(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t), noPicture)
+	b.size(1024, 600)
+	b.visit(quick)
+	b.finish()
+	foot := func() (light int) { // of the lowest line of pixels in the middle of the checks
+		t.Helper()
+		b.rest()
+		shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(bytes.NewReader(shot))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := eval[struct{ X, Y float64 }](b, `(() => { `+box+`
+			const r = box('.r-checks'); return {x: r.left + 3, y: r.bottom - 2}; })()`)
+		red, _, _, _ := img.At(int(at.X), int(at.Y)).RGBA()
+		return int(red >> 8)
+	}
+	if hidden := eval[float64](b, `(() => { const e = document.querySelector('.r-checks');
+		return e.scrollHeight - e.clientHeight; })()`); hidden < 20 {
+		t.Fatalf("%v pixels of the checks are below the fold: nothing to hint at", hidden)
+	}
+	more := foot()
+	eval[bool](b, `(document.querySelector('.r-checks').scrollTo(0, 1e6), true)`)
+	if end := foot(); more > end-10 {
+		t.Errorf("the foot of the checks has %d, at their end %d", more, end)
 	}
 }

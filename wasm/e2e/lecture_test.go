@@ -76,6 +76,10 @@ func TestLecture(t *testing.T) {
 					}
 					last = now
 					found := append(eval[[]string](b, call), eval[[]string](b, overflows)...)
+					high := eval[float64](b, `document.querySelector('#plate').clientHeight / innerHeight`)
+					if v.width*2 >= v.height*3 && high < 0.95 && !strings.HasSuffix(now, "?") {
+						found = append(found, fmt.Sprintf("the picture has %.2f of a wide screen's height", high))
+					}
 					if says := eval[string](b, `document.querySelector('.deck-number').innerText`); says == "" &&
 						!strings.HasSuffix(now, "?") {
 						found = append(found, "no number")
@@ -186,8 +190,14 @@ func TestLectureDropped(t *testing.T) {
 	drop(strings.Replace(string(deck), "control: seed", "control: sed", 1))
 	b.until(`/Line 5:/.test(document.querySelector('#sheet').innerText)`)
 	b.rest()
-	drop(string(deck))
-	b.until(step + ` === '1 / 11'`)
+	const rumour = "say: A number alone is a rumour. Ask how far off it may be."
+	longest := "say: " + strings.Repeat("How far off may it be? ", 7)[:160] // as long as a sentence may be
+	drop(strings.Replace(string(deck), rumour, longest, 1))
+	b.until(step + ` === '1 / 11' && /far off may it/.test(document.querySelector('#deck-says').innerText)`)
+	b.rest()
+	if found := eval[[]string](b, overflows); len(found) > 0 {
+		t.Errorf("a long sentence: %s", strings.Join(found, "\n"))
+	}
 	if hash := eval[string](b, `location.hash`); !strings.HasPrefix(hash, "#view.deck=file:") {
 		t.Errorf("the address is %s", hash)
 	}

@@ -24,6 +24,9 @@ func TestBrainDrawing(t *testing.T) {
 	if got := p.brain.Spec.Set["clamp"]; got != "290i3" || p.brain.State == "idle" {
 		t.Fatalf("the drawing is %q, the page %s", got, p.brain.State)
 	}
+	if caption := p.part("view"); !strings.Contains(caption, "around your drawing") {
+		t.Errorf("the caption says nothing of the drawing: %s", caption)
+	}
 	if got, want := p.finish(), native(t, p.brain.Spec.Link()); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}

@@ -16,12 +16,16 @@ var _ = Register(Scene{
 		return s.Traits().Look != models.Functions && s.Spec != nil &&
 			slices.ContainsFunc(s.Spec.Methods, func(m string) bool { return state.Stepwise(m) && s.Suits(m) })
 	},
-	opens:    func(s *state.Snapshot) bool { return state.Stepwise(s.Spec.Methods[0]) },
-	Captions: Sayings{{Text: "Particles form step by step, related ones side by side. Grey: still to come."}},
+	opens: func(s *state.Snapshot) bool { return state.Stepwise(s.Spec.Methods[0]) },
+	Captions: Sayings{
+		{"Particles form around your drawing. Its pixels are the same in all. Grey: still to come.", drawn},
+		{Text: "Particles form step by step, related ones side by side. Grey: still to come."}},
 	About: "One island, stage by stage, thinned to 200 rows: log Z of the stages so far, what it took, " +
 		"and the exact value where it is known.",
 	Tables: []Table{stageTable},
 })
+
+func drawn(s *state.Snapshot) bool { return s.Drawing() != "" }
 
 // stageTable is what was known at each stage.
 var stageTable = Table{

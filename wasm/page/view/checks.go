@@ -21,11 +21,12 @@ func (p *page) checks() html.HTML {
 	}
 
 	// The conditions, failing ones first.
-	var items []html.HTML
+	var items, sayings []html.HTML
 	for _, level := range []string{report.Stop, report.Caution, report.Trust} {
 		for _, c := range r.Verdict.Checks {
 			if c.Level() == level {
 				items = append(items, p.check(r, c))
+				sayings = append(sayings, html.El("li", html.At("data-key", c.Name), html.Text(p.checkSays(c))))
 			}
 		}
 	}
@@ -38,6 +39,8 @@ func (p *page) checks() html.HTML {
 	}
 	kids := []html.HTML{html.Tag("h2", html.Text(title), html.TagText("span", w.T("needs"))),
 		html.Tag(`ul class="checks"`, items...),
+		html.El(`details data-keep=""`, html.At("hidden", html.When(len(items) == 0)), // for fingers and keys
+			html.TagText("summary", w.T("checks.say")), html.Tag(`ul class="sayings"`, sayings...)),
 		html.Tag(`p class="receipt"`, html.El("span", html.At("title", w.T("help.hash")), html.Text(w.T("hash"))), hash)}
 	if says, level := p.receipt(); says != "" {
 		kids = append(kids, html.El(`p class="receipt agree" id="receipt"`, html.At("data-level", level),
@@ -50,22 +53,34 @@ func (p *page) checks() html.HTML {
 // check is one condition of trust; a failing check offers a change that would mend the experiment.
 func (p *page) check(r *report.Report, c report.VerdictCheck) html.HTML {
 	w := p.w
-	level, class, says := c.Level(), "fail", w.Phrase(c.Means)
-	if name := w.Phrase(c.Name); name != CheckName(p.w, &c) {
-		says = w.T("check.term", name, says)
-	}
+	level, class := c.Level(), "fail"
 	if c.OK {
-		class, says = "passed", w.T("check.fine", w.Phrase(c.Name), w.Measure(c.Text), w.Measure(c.Needs))
+		class = "passed"
 	}
 	if c.Near {
-		level, says = "info", w.T("check.near", w.Phrase(c.Name), w.Measure(c.Text), w.Measure(c.Needs))
+		level = "info"
 	}
-	return html.El("li", html.At("class", class, "data-key", c.Name, "title", says),
+	return html.El("li", html.At("class", class, "data-key", c.Name, "title", p.checkSays(c)),
 		html.El("span", html.At("class", level), html.Icon("v-"+level, "i"), html.TagText(`span class="vh"`,
 			w.T("check."+class))),
 		html.TagText("b", CheckName(p.w, &c)), html.TagText("em", w.Measure(c.Text)), html.TagText(`span class="needs"`,
 			w.Measure(c.Needs)),
 		p.mendButton(r, &c))
+}
+
+// checkSays is a check in a sentence: what its failure means, or what passed.
+func (p *page) checkSays(c report.VerdictCheck) string {
+	w := p.w
+	term, text, needs := w.Phrase(c.Name), w.Measure(c.Text), w.Measure(c.Needs)
+	switch {
+	case c.Near:
+		return w.T("check.near", term, text, needs)
+	case c.OK:
+		return w.T("check.fine", term, text, needs)
+	case term != CheckName(w, &c):
+		return w.T("check.term", term, w.Phrase(c.Means))
+	}
+	return w.Phrase(c.Means)
 }
 
 // CheckName is the plain name of a check; of one that fails, where there is one, what the failure is.

@@ -34,3 +34,16 @@ func TestPassingCheckSaysSo(t *testing.T) {
 		t.Error("a failing check does not say what that means")
 	}
 }
+
+// TestChecksSayWhy: what each check says can be read without a mouse: below the list, once asked for.
+func TestChecksSayWhy(t *testing.T) {
+	r := report.Report{Method: "ais", State: "done", LogZ: 1}
+	r.Verdict = &report.Verdict{}
+	r.Verdict.Checks = []report.VerdictCheck{{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true},
+		{Name: "Spread of log weights", Text: "3", Needs: "≤ 1", Means: "Cooled too fast."}}
+	p := newPage(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}, Reports: []*report.Report{&r}})
+	_, says, ok := strings.Cut(string(p.checks()), "<summary>What these checks say</summary>")
+	if !ok || !strings.Contains(says, "Cooled too fast.</li>") || !strings.Contains(says, "Round trips: 40, and ≥ 10") {
+		t.Errorf("found %v: %s", ok, says)
+	}
+}

@@ -26,7 +26,7 @@ func (p *page) hero() html.HTML {
 
 	// From top to bottom: title, paper, odds, tools, noise, and doors.
 	return html.Tag(`main id="hero" class="hero" data-keep=""`,
-		html.TagText("h1", w.T("tagline")),
+		html.Tag(`div class="hero-title"`, html.TagText("h1", w.T("tagline")), html.TagText("p", w.T("hero.what"))),
 		html.Tag(`div class="hero-stage"`,
 			html.Tag(`canvas id="dreams" aria-hidden="true" data-keep=""`),
 			html.El(`canvas id="paper" tabindex="0" role="application" data-keep=""`,
@@ -58,7 +58,7 @@ func (p *page) odds() html.HTML {
 		class += " was"
 	}
 	if o.OneIn == "" {
-		return html.Tag(`div class="hero-odds"`, html.TagText("p", w.T("hero.what")))
+		return html.Tag(`div class="hero-odds"`)
 	}
 	more := []html.HTML{html.Tag("b", html.LogP, html.Text(" = "+p.Barred(o.LogP, o.SE)))}
 	switch {

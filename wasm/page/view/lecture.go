@@ -48,8 +48,8 @@ func (p *page) step() *deck.Step {
 	return nil
 }
 
-// tied keeps a number with its error bar, and log with Z, in one line.
-var tied = strings.NewReplacer(" ± ", "\u00a0±\u00a0", "log Z", "log\u00a0Z")
+// tied keeps a number with its error bar or its name, and log with Z, in one line.
+var tied = strings.NewReplacer(" ± ", "\u00a0±\u00a0", "log Z", "log\u00a0Z", "β = ", "β\u00a0=\u00a0")
 
 // slide is what a deck puts around the picture: the sentence above, the answers to a question in place of the picture,
 // and below a number, a control, and where in the deck this is.
