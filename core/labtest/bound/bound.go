@@ -4,8 +4,6 @@ import (
 	"runtime/metrics"
 	"testing"
 	"time"
-
-	"logzlab/core/cpu"
 )
 
 // Limits of one input: the page is silent for no longer, on a processor of its own, and may take no more memory.
@@ -19,11 +17,11 @@ const (
 //
 //	defer Check(t)()
 func Check(t testing.TB) func() {
-	start, used, before := time.Now(), cpu.Seconds(), allocated()
+	start, used, before := time.Now(), spent(), allocated()
 	return func() {
 		t.Helper()
 		// On a busy machine the clock says little of an input.
-		busy := time.Duration(float64(cpu.Seconds()-used) * float64(time.Second))
+		busy := time.Duration(float64(spent()-used) * float64(time.Second))
 		if d := min(time.Since(start), busy); d > MaxTime {
 			t.Errorf("it took %v, more than %v", d, MaxTime)
 		}

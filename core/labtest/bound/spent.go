@@ -1,0 +1,8 @@
+//go:build !js
+
+package bound
+
+import "logzlab/core/cpu"
+
+// spent is the processor time of this process, in seconds.
+func spent() float64 { return cpu.Seconds() }
