@@ -98,7 +98,8 @@ type Info struct {
 	Unbiased bool
 	// Refines is true where the method asks models with estimated likelihoods for the draws that suit its ladder.
 	Refines bool
-	// Stretch is how many times too short the error bar of one run is at most budgets (site/docs/calibration.md); 0: 1.1.
+	// Stretch is how many times too short the error bar of one run was at most of the budgets counted in
+	// site/docs/calibration.md; 0: 1.1.
 	Stretch float64
 	// Target is the standard error that the method is repeated for where the experiment names none (nats); 0: once.
 	Target float64

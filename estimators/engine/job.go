@@ -80,7 +80,7 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 		base.need = base.m.Need()
 	}
 
-	// The runs: a group of methods each, as often as replicates are asked for.
+	// The runs: one for each group of methods and each replicate.
 	j.groups = groups(s, opt.Names)
 	for i := range s.Replicates * len(j.groups) {
 		t := newTrack(firstRun+i, runOf(j.groups, i))

@@ -58,8 +58,8 @@ func Below(x, se float64) Answer {
 	return Unseen
 }
 
-// Student is a standard error with so many degrees of freedom, as a normal estimate has it: beyond Sigmas of them lies
-// the share byChance of the estimates of 0.
+// Student stretches a standard error that has few degrees of freedom (free), by Student's t: an estimate of 0 then lies
+// beyond Sigmas standard errors as seldom as a normal one, in the share byChance.
 func Student(se, free float64) float64 {
 	if !(free >= 1) {
 		return math.NaN()

@@ -41,9 +41,8 @@ const (
 		"hidden units, trained by the centred gradient, so their findings are counted as this lab's own."
 	noteLargeRungs = "1,000 chains over 300 to 3,000 temperatures, from 16 runs to 4; -full goes to 100,000. The " +
 		"paper's axes are lost. Paths begin at the base rates."
-	noteReference = "log Z is compared with auto's, at a wanted error of 0.04 nat: annealing, tempering and forming " +
-		"agree there."
-	aboutLarge = "Annealing of Boltzmann machines of 500 hidden units by the schedules linear, gms13 and varopt, " +
+	noteReference = "log Z is compared with auto's, at a wanted error of 0.04 nat."
+	aboutLarge    = "Annealing of Boltzmann machines of 500 hidden units by the schedules linear, gms13 and varopt, " +
 		"with more and more temperatures: "
 )
 
