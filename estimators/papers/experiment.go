@@ -3,6 +3,7 @@ package papers
 import (
 	"cmp"
 	"context"
+	"encoding/gob"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -50,6 +51,7 @@ type Experiment struct {
 	Chart  func([]Row, *Experiment) (image []byte, extension string, err error)
 	Notes  []string // differences from the paper
 	Axes   Axes
+	More   any // of the type of Row.More, for the file that keeps it; nil: no row has more
 
 	// Words of its page: heading, first sentence, a link with its words, and what the
 	// picture shows.
@@ -83,7 +85,7 @@ type Point struct {
 	Cost      float64 // expected CPU seconds, for the time left
 	Counted   float64 // share of the processor time that the estimate takes; 0: all
 	// Make, if set, makes the rows of the point instead of a run of its link. Mostly they have more than a table can
-	// keep, and are made again when an experiment is continued.
+	// keep: NAME.kept keeps them for an experiment that is continued.
 	Make  func(ctx context.Context, p Point, load Load, progress func(share float64)) ([]Row, error)
 	Seeds int  // runs of so many seeds in turn, whose ladders the row has; 0: one run of the link
 	Kept  bool // a table keeps all that is wanted of what Make or runs in turn make
@@ -117,6 +119,7 @@ type Outcome struct {
 	Planned     int   // points
 	Saved       int   // rows that are in NAME.csv
 	rest        []Row // of an earlier run, of points that have not been reached
+	whole       []pointRows
 	Interrupted bool
 	When        time.Time
 }
@@ -138,6 +141,9 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	}
 
 	// Rows of an earlier run, and the cost of all points.
+	if e.More != nil {
+		gob.Register(e.More)
+	}
 	before, err := out.begin(o)
 	if err != nil {
 		return out, err
@@ -150,7 +156,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		if p.Follow != nil {
 			p.Link = p.Follow(out.Rows)
 		}
-		if old := kept(before, p); old != nil {
+		if old := out.kept(before, p); old != nil {
 			for _, row := range old {
 				out.rest = slices.DeleteFunc(slices.Clone(out.rest), row.makes)
 			}
@@ -184,6 +190,9 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		out.Rows = append(out.Rows, rows...)
 		Refer(out.Rows)
 		pair(out.Rows[len(out.Rows)-len(rows):])
+		if !p.tabled() {
+			out.keep(p, out.Rows[len(out.Rows)-len(rows):])
+		}
 		if i+1 < len(points) {
 			if err := out.write(o); err != nil {
 				return out, err
@@ -353,7 +362,13 @@ func (out *Outcome) write(o Options) error {
 		return nil
 	}
 
-	// The table; a part of an experiment writes nothing else.
+	// The rows that a table does not keep, and the table; a part of an experiment writes nothing else.
+	if len(out.whole) > 0 {
+		b, err := coded(out.whole)
+		if err := put(".kept", b, err); err != nil {
+			return err
+		}
+	}
 	if err := put(o.Part.ending(), out.table(), nil); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 type Part struct{ K, N int }
 
 // apart reports whether a point can be computed in a part.
-func (p *Point) apart() bool { return p.Follow == nil && (p.Make == nil && p.Seeds == 0 || p.Kept) }
+func (p *Point) apart() bool { return p.Follow == nil && p.tabled() }
 
 // of are the points of the part.
 func (p Part) of(points []Point) (some []Point) {
@@ -73,7 +73,10 @@ func (out *Outcome) begin(o Options) (before []Row, err error) {
 		return nil, err
 	}
 	if out.rest, out.Saved = before, len(before); o.Part.N > 0 {
-		err = out.write(o)
+		return before, out.write(o)
+	}
+	if o.Continue {
+		err = out.readKept(o)
 	}
 	return before, err
 }

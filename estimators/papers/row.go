@@ -237,20 +237,3 @@ func Reference(rows []Row, panel string) *Row {
 	}
 	return nil
 }
-
-// kept are the rows of an earlier run that the point would make again, nil if one is missing.
-func kept(rows []Row, p Point) (out []Row) {
-	if (p.Make != nil || p.Seeds > 0) && !p.Kept {
-		return nil
-	}
-	for _, line := range p.Lines() {
-		i := slices.IndexFunc(rows, line.makes)
-		if i < 0 {
-			return nil
-		}
-		row := rows[i]
-		row.Point, row.Params = line, Named(line.Link, row.Method)
-		out = append(out, row)
-	}
-	return out
-}

@@ -86,11 +86,12 @@ func TestReaders(t *testing.T) {
 			t.Errorf("%s: %v together, %v alone", line.Series, rows[i], alone[0])
 		}
 	}
-	if all := kept(rows, p); len(all) != 2 || kept(rows[:1], p) != nil {
-		t.Errorf("%d rows are kept; with one of them missing, %v", len(all), kept(rows[:1], p))
+	var out Outcome
+	if all := out.kept(rows, p); len(all) != 2 || out.kept(rows[:1], p) != nil {
+		t.Errorf("%d rows are kept; with one of them missing, %v", len(all), out.kept(rows[:1], p))
 	}
 	// Both lines share one run, so its time counts once.
-	out := Outcome{Rows: rows}
+	out = Outcome{Rows: rows}
 	if got, want := out.minutes(), 3*rows[0].Seconds/60; math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("%g minutes, want %g", got, want)
 	}

@@ -24,6 +24,7 @@ var Fig5 = &papers.Experiment{
 	About:  "Particles of arm on rbm-pcd-500 when 200 of 784 pixels have been formed, and all of them, as pictures.",
 	Figure: "Figure 5 of the ARM paper (Fraccaro, Paquet and Winther)",
 	Points: fig5Points, Judge: fig5Judge, Chart: wall,
+	More: []Picture(nil),
 	Notes: []string{
 		"The machine is this lab's own, of the same size and trained in the same way.",
 		"The paper does not say how many particles there were; here are 100, with -full 1,000.",

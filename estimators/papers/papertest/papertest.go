@@ -3,8 +3,10 @@
 package papertest
 
 import (
+	"bytes"
 	"context"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,13 +22,47 @@ func Load(file string) ([]byte, error) { return site.Models.ReadFile("models/" +
 func Small(t *testing.T, e *papers.Experiment) (*papers.Outcome, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
-	out, err := papers.Run(context.Background(), e, papers.Options{Dir: dir, Size: papers.Small, Workers: 2, Page: true,
-		Load: Load,
-		Say:  func(string, bool) {}})
+	return run(t, e, papers.Options{Dir: dir, Say: func(string, bool) {}}), dir
+}
+
+// Again continues a miniature that is whole: no point is computed, and what is written is the same to the last digit.
+func Again(t *testing.T, out *papers.Outcome, dir string) {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(dir, out.Name+".*"))
+	before, whole := map[string][]byte{}, false
+	for _, name := range files {
+		before[name], _ = os.ReadFile(name)
+		whole = whole || filepath.Ext(name) == ".kept"
+	}
+	again := run(t, out.Experiment, papers.Options{Dir: dir, Continue: true, Say: func(text string, _ bool) {
+		t.Errorf("%s: nothing was to be computed: %s", out.Name, text)
+	}})
+	if a, b := again.Summary(), out.Summary(); a != b {
+		t.Errorf("%s: %q, and continued %q", out.Name, b, a)
+	}
+	for _, name := range files {
+		switch filepath.Ext(name) {
+		case ".txt", ".html": // they say when they were made, and in what time
+			continue
+		case ".svg":
+			if !whole { // the table rounds the processor times along its axis
+				continue
+			}
+		}
+		if b, _ := os.ReadFile(name); !bytes.Equal(before[name], b) {
+			t.Errorf("%s is another file after the experiment was continued", filepath.Base(name))
+		}
+	}
+}
+
+func run(t *testing.T, e *papers.Experiment, o papers.Options) *papers.Outcome {
+	t.Helper()
+	o.Size, o.Workers, o.Page, o.Load = papers.Small, 2, true, Load
+	out, err := papers.Run(context.Background(), e, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out, dir
+	return out
 }
 
 // Line makes rows of a line whose error falls with the root of the cost.

@@ -24,6 +24,7 @@ var Fig1 = &papers.Experiment{
 		"the rungs, with Rao-Blackwellization and by visits.",
 	Figure: "Figure 1 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
 	Points: fig1Points, Judge: fig1Judge, Chart: learning,
+	More: []guess(nil),
 	Notes: []string{
 		"The machine is trained first, in some ten seconds, as the link of the exact row does: 10 hidden units like the " +
 			"paper's, on the bundled digits, by plain PCD at a fixed rate. Its log Z is exact, 159; the paper's is near 120.",
@@ -44,9 +45,9 @@ var Fig1 = &papers.Experiment{
 
 // guess is what an initial iteration made, for each rung.
 type guess struct {
-	logC  []float64 // log of the share of the rung
-	logZ  []float64 // the next guess of log Z, 0 at the base
-	empty int       // rungs without a visit
+	LogC  []float64 // log of the share of the rung
+	LogZ  []float64 // the next guess of log Z, 0 at the base
+	Empty int       // rungs without a visit
 }
 
 // guesses are those of the runs of a row.
@@ -220,19 +221,19 @@ func (l learners) iterate(m models.Model, key rng.Key, visits bool) []guess {
 		}
 
 		// The next guess, by shares or by visits.
-		g := guess{logC: make([]float64, l.rungs), logZ: make([]float64, l.rungs)}
+		g := guess{LogC: make([]float64, l.rungs), LogZ: make([]float64, l.rungs)}
 		n := float64(l.chains * l.sweeps)
 		for k := range z {
-			g.logC[k] = shares[k].Value() - num.Log(n)
+			g.LogC[k] = shares[k].Value() - num.Log(n)
 			if visits {
-				g.logC[k] = num.Log((count[k] + .1) / (n + .1*float64(l.rungs)))
+				g.LogC[k] = num.Log((count[k] + .1) / (n + .1*float64(l.rungs)))
 			}
 			if count[k] == 0 {
-				g.empty++
+				g.Empty++
 			}
-			z[k] += g.logC[k] - g.logC[0]
+			z[k] += g.LogC[k] - g.LogC[0]
 		}
-		copy(g.logZ, z)
+		copy(g.LogZ, z)
 		out = append(out, g)
 	}
 	return out
@@ -245,7 +246,7 @@ const firstTempering = 3
 func (l learners) row(p papers.Point, runs []guess) papers.Row {
 	row := unmeasured(p)
 	for _, g := range runs {
-		row.Estimates = append(row.Estimates, g.logZ[l.rungs-1])
+		row.Estimates = append(row.Estimates, g.LogZ[l.rungs-1])
 	}
 	mean, v := stats.MeanVar(row.Estimates)
 	row.N, row.Mean, row.SD, row.SE = len(runs), mean, math.Sqrt(v), math.Sqrt(v/float64(len(runs)))
@@ -285,8 +286,8 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 	// The farthest share in the last iteration.
 	far, se := over(a, func(g guess) float64 {
 		most := 0.
-		for _, c := range g.logC {
-			most = max(most, math.Abs(c+math.Log(float64(len(g.logC)))))
+		for _, c := range g.LogC {
+			most = max(most, math.Abs(c+math.Log(float64(len(g.LogC)))))
 		}
 		return most
 	})
@@ -329,7 +330,7 @@ func sometimesInfinite(visits []papers.Row) papers.Finding {
 	for _, r := range visits {
 		for _, g := range guesses(&r) {
 			n++
-			if g.empty > 0 {
+			if g.Empty > 0 {
 				empty++
 			}
 		}
@@ -346,11 +347,11 @@ func sometimesInfinite(visits []papers.Row) papers.Finding {
 // rough is the root mean square of the steps of log c from rung to rung.
 func rough(g guess) float64 {
 	sum := 0.
-	for k := range len(g.logC) - 1 {
-		d := g.logC[k+1] - g.logC[k]
+	for k := range len(g.LogC) - 1 {
+		d := g.LogC[k+1] - g.LogC[k]
 		sum += d * d
 	}
-	return math.Sqrt(sum / float64(len(g.logC)-1))
+	return math.Sqrt(sum / float64(len(g.LogC)-1))
 }
 
 // over is the mean of f over replicates and its standard error.

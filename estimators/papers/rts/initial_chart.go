@@ -32,10 +32,10 @@ func learning(rows []papers.Row, e *papers.Experiment) ([]byte, string, error) {
 		order = nil
 		for at, r := range lines {
 			style := draw.LineStyle{Color: papers.Palette[at%len(papers.Palette)], Width: vg.Points(1.3)}
-			if err := addCurve(left, guesses(&r)[0].logZ, style); err != nil {
+			if err := addCurve(left, guesses(&r)[0].LogZ, style); err != nil {
 				return nil, ".svg", err
 			}
-			if err := addCurve(right, guesses(&r)[0].logC, style); err != nil {
+			if err := addCurve(right, guesses(&r)[0].LogC, style); err != nil {
 				return nil, ".svg", err
 			}
 			order = append(order, r.Step)
@@ -43,7 +43,7 @@ func learning(rows []papers.Row, e *papers.Experiment) ([]byte, string, error) {
 
 		// Dashed: equal shares, and exact log Z.
 		dashed := draw.LineStyle{Color: papers.Ink, Width: vg.Points(.9), Dashes: []vg.Length{vg.Points(3), vg.Points(2)}}
-		flat := make([]float64, len(guesses(&lines[0])[0].logC))
+		flat := make([]float64, len(guesses(&lines[0])[0].LogC))
 		for k := range flat {
 			flat[k] = -math.Log(float64(len(flat)))
 		}

@@ -31,7 +31,7 @@ func TestInitialIterations(t *testing.T) {
 	want := float64(reports[0].Diagnostics[estimators.DiagInitialMaxDev])
 	got := 0.
 	all := l.iterate(m, rng.NewKey(s.Seed, "rts", 0), false)
-	for _, c := range all[len(all)-1].logC {
+	for _, c := range all[len(all)-1].LogC {
 		got = max(got, math.Abs(float64(l.rungs)*math.Exp(c)-1))
 	}
 	if math.Abs(got-want) > 1e-9 {
@@ -98,9 +98,9 @@ func TestAnswersFig1(t *testing.T) {
 		r := papers.Row{Point: papers.Point{Series: series, Step: "iteration 1"}, N: 9, Mean: 5 + off, SE: .1}
 		var runs []guess
 		for i := range r.N {
-			g := guess{empty: empty}
+			g := guess{Empty: empty}
 			for k := range 10 {
-				g.logC = append(g.logC, float64(k%2)*step*(1+.01*float64(i))-math.Log(10))
+				g.LogC = append(g.LogC, float64(k%2)*step*(1+.01*float64(i))-math.Log(10))
 			}
 			runs = append(runs, g)
 		}

@@ -22,6 +22,7 @@ var Fig5 = &papers.Experiment{
 	Figure: "Figure 5 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
 	File:   dnaFile, Beside: true, Rows: true,
 	Points: fig5Points, Judge: fig5Judge, Chart: trainings,
+	More: trained{},
 	Notes: []string{
 		"The paper shows dna with 500 hidden units, 8,000 updates of a preconditioned gradient after pretraining by CD-1, " +
 			"2,000 chains of 25 sweeps and 100 rungs whose shares are as exp(2 beta). The last panel has these sizes, " +
@@ -155,14 +156,14 @@ func checkRow(p papers.Point, runs []*training.Run, i int) papers.Row {
 	row := papers.Row{Point: p, Model: "rbm", Method: papers.Value(p.Link, "gradient"), Params: papers.Named(p.Link, ""),
 		N:          len(runs),
 		LogMeanExp: nan, Skewness: nan, Kurtosis: nan, Paired: nan, Lower: nan, Upper: nan, Source: "AIS"}
-	more := trained{log: &runs[0].Log}
+	more := trained{Log: &runs[0].Log}
 	var followed, known stats.Welford
 	for _, r := range runs {
 		c := r.Checks[i]
 		at, _ := r.At(c.Update)
 		followed.Add(at.Validation)
 		known.Add(c.ValidateMean - c.LogZ)
-		more.checks = append(more.checks, checked{at.LogZ - c.LogZ, math.Hypot(at.SE, c.SE), c.TrainMean - c.LogZ})
+		more.Checks = append(more.Checks, checked{at.LogZ - c.LogZ, math.Hypot(at.SE, c.SE), c.TrainMean - c.LogZ})
 		row.Estimates = append(row.Estimates, c.ValidateMean-c.LogZ)
 	}
 	row.Mean, row.SD, row.SE = followed.Mean, math.Sqrt(followed.Var()), math.Sqrt(followed.Var()/float64(len(runs)))
@@ -172,12 +173,12 @@ func checkRow(p papers.Point, runs []*training.Run, i int) papers.Row {
 
 // checked is by how much log Z as it was followed is above that of AIS at a check, the standard error of that, and the
 // mean log-likelihood of the rows that train, by AIS.
-type checked struct{ off, se, train float64 }
+type checked struct{ Off, SE, Train float64 }
 
 // trained is what the rows of a training share, and the check of each run that a row is about.
 type trained struct {
-	log    *training.Log // of the first run
-	checks []checked
+	Log    *training.Log // of the first run
+	Checks []checked
 }
 
 func trainedOf(r *papers.Row) trained {
@@ -212,11 +213,11 @@ const sameNats = .25
 func followsAIS(rows []papers.Row) papers.Finding {
 	square, bar, n, within := 0.0, 0.0, 0, 0
 	for _, r := range rows {
-		for _, c := range trainedOf(&r).checks {
-			square += c.off * c.off
-			bar += c.se * c.se
+		for _, c := range trainedOf(&r).Checks {
+			square += c.Off * c.Off
+			bar += c.SE * c.SE
 			n++
-			if math.Abs(c.off) < papers.Sigmas*c.se {
+			if math.Abs(c.Off) < papers.Sigmas*c.SE {
 				within++
 			}
 		}
@@ -246,10 +247,10 @@ func overTrains(rows []papers.Row) papers.Finding {
 // asLikely compares the machines of two gradients at the end, seed by seed.
 func asLikely(a, b papers.Row) papers.Finding {
 	var mean, less stats.Welford
-	checksA, checksB := trainedOf(&a).checks, trainedOf(&b).checks
+	checksA, checksB := trainedOf(&a).Checks, trainedOf(&b).Checks
 	for i := range checksA {
-		mean.Add(checksA[i].train)
-		less.Add(checksB[i].train - checksA[i].train)
+		mean.Add(checksA[i].Train)
+		less.Add(checksB[i].Train - checksA[i].Train)
 	}
 	se := math.Sqrt(less.Var() / float64(len(checksA)))
 	return papers.Finding{Paper: "samples by tempering train as well as those of " + b.Series + ", or better.",

@@ -22,7 +22,7 @@ func trainings(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) 
 		right := likelihoodPlot(panel + ": validation")
 		for at, name := range order {
 			line := papers.Series(rows, panel, name)
-			if len(line) == 0 || trainedOf(&line[0]).log == nil {
+			if len(line) == 0 || trainedOf(&line[0]).Log == nil {
 				continue
 			}
 
@@ -66,7 +66,7 @@ func addTraining(p *plot.Plot, r *papers.Row, at int, colour color.Color, train 
 		style.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
 	}
 	var line, marks plotter.XYs
-	log := trainedOf(r).log
+	log := trainedOf(r).Log
 	for _, q := range log.Points {
 		line = append(line, plotter.XY{X: float64(q.Update), Y: followed(q)})
 	}

@@ -15,7 +15,7 @@ func trainedLine(panel, name string, off float64, known ...[]float64) (out []pap
 		more := trained{}
 		for k, x := range z {
 			r.Known += x / float64(len(z))
-			more.checks = append(more.checks, checked{off + float64(k%2)*.01, .05, x})
+			more.Checks = append(more.Checks, checked{off + float64(k%2)*.01, .05, x})
 		}
 		r.More = more
 		out = append(out, r)
