@@ -32,9 +32,9 @@ type Finding struct {
 	Answer      Answer
 	Ours        bool // this lab's own claim, or another setting than the paper's: counted apart
 	// Measured, with the standard error SE, is what Below judged, in the unit of Unit, "" where it judged nothing: below
-	// zero as was claimed. Predicted is what theory says that it is in this run; 0: not known.
-	Measured, SE, Predicted float64
-	Unit                    string
+	// zero as was claimed. Predicted is what theory says that it is in this run; 0: not known. Limit is that of Within.
+	Measured, SE, Predicted, Limit float64
+	Unit                           string
 }
 
 // Sigmas is the number of standard errors that an answer must clear, byChance the share of the claims of which none is
@@ -73,19 +73,29 @@ func (f Finding) Below(x, se float64, unit string) Finding {
 	return f
 }
 
-// Undecided reports whether theory predicts a size that the run had to see, and it was not seen.
-func (f Finding) Undecided() bool {
-	return f.Answer == Unseen && math.Abs(f.Predicted) >= visible*f.SE && f.SE > 0
+// Within is the finding answered by x, with standard error se: at most limit, as was claimed of what is nothing or alike.
+// Where x is 0 the claim has room of the size of limit.
+func (f Finding) Within(x, limit, se float64, unit string) Finding {
+	f.Limit = limit
+	return f.Below(x-limit, se, unit)
 }
 
-// Theory says what theory predicts for a claim that was not seen, and how many times as many runs would see that: ""
-// for one that was seen, and where nothing is predicted.
+// Undecided reports whether theory predicts a size that the run had to see, and it was not seen.
+func (f Finding) Undecided() bool {
+	return f.Answer == Unseen && max(math.Abs(f.Predicted), f.Limit) >= visible*f.SE && f.SE > 0
+}
+
+// Theory says what theory predicts for a claim that was not seen, or how much room its limit leaves, and how many times
+// as many runs would see that: "" for one that was seen, and where neither is known.
 func (f Finding) Theory() string {
-	if f.Answer != Unseen || f.Predicted == 0 || !(f.SE > 0) {
+	size := max(math.Abs(f.Predicted), f.Limit) / f.SE
+	if f.Answer != Unseen || !(size > 0) {
 		return ""
 	}
-	size := math.Abs(f.Predicted) / f.SE
 	says := fmt.Sprintf("Theory predicts %+.2g here (%s), %.1f standard errors", f.Predicted, f.Unit, size)
+	if f.Limit > 0 {
+		says = fmt.Sprintf("The limit is %.1f standard errors wide", size)
+	}
 	need, yet := visible/size, ""
 	if f.Undecided() { // what was measured is smaller than that
 		need, yet = Sigmas*f.SE/math.Abs(f.Measured), ", and yet nothing is decided"

@@ -39,10 +39,13 @@ type Row struct {
 	ESS, ESSSE   float64 // effective sample size of one estimate, in the mean, and its standard error; 0: none
 	// Predicted is Var(log w) that perfect moves would have on the ladder of one estimate, in the mean; 0: not known.
 	Predicted float64
-	Noise     float64 // variance of estimated log likelihoods, in the mean; 0: none
-	Known     float64 // what log Z is compared with, NaN: nothing
-	Source    string  // where Known comes from
-	Hash      string
+	// FLinear is F of the linear schedule by the pilots of the runs, in the mean: K-1 times the same variance on an even
+	// ladder of K temperatures ([VAROPT] Theorem 1); 0: not known.
+	FLinear float64
+	Noise   float64 // variance of estimated log likelihoods, in the mean; 0: none
+	Known   float64 // what log Z is compared with, NaN: nothing
+	Source  string  // where Known comes from
+	Hash    string
 
 	// What a table cannot keep.
 	Ladders   [][]estimators.Rung // of each replicate
@@ -96,7 +99,7 @@ func NewRow(p Point, s *spec.Spec, r *report.Report) Row {
 
 // take keeps what is known of each replicate beside its log Z.
 func (r *Row) take(results []*estimators.Result) {
-	var ess, noise, predicted stats.Welford
+	var ess, noise, predicted, linear stats.Welford
 	for _, x := range results {
 		r.Ladders = append(r.Ladders, x.Ladder)
 		if e, ok := x.Diagnostics[estimators.DiagESS]; ok {
@@ -108,8 +111,11 @@ func (r *Row) take(results []*estimators.Result) {
 		if v, ok := x.Diagnostics[estimators.DiagVarPredicted]; ok {
 			predicted.Add(v)
 		}
+		if f, ok := x.Diagnostics[estimators.DiagPathLinear]; ok {
+			linear.Add(f)
+		}
 	}
-	r.Noise, r.Predicted = noise.Mean, predicted.Mean
+	r.Noise, r.Predicted, r.FLinear = noise.Mean, predicted.Mean, linear.Mean
 	if len(results) > 1 && ess.Mean > 0 {
 		r.ESS, r.ESSSE = ess.Mean, math.Sqrt(ess.Var()/float64(len(results)))
 	}

@@ -17,7 +17,8 @@ import (
 
 var columns = []string{"panel", "series", "model", "method", "parameters", "R", "replicates", "log_mean_exp", "mean",
 	"sd", "skewness", "kurtosis", "paired_se", "se", "lower", "upper", "cpu_seconds", "sweeps",
-	"reference", "reference_source", "ep", "ep_corrected", "ess", "ess_se", "predicted", "noise", "hash", "link"}
+	"reference", "reference_source", "ep", "ep_corrected", "ess", "ess_se", "predicted", "f_linear",
+	"noise", "hash", "link"}
 
 // table is the CSV: a row for each point, empty where something is not known.
 func (out *Outcome) table() []byte {
@@ -49,7 +50,8 @@ func (out *Outcome) table() []byte {
 			number(r.Mean), number(r.SD), number(r.Skewness), number(r.Kurtosis), number(r.Paired), number(r.SE),
 			number(r.Lower), number(r.Upper), strconv.FormatFloat(r.Seconds, 'g', 4, 64), number(r.Sweeps),
 			number(r.Known), r.Source,
-			given(r.EP), given(r.Corrected), given(r.ESS), given(r.ESSSE), given(r.Predicted), given(r.Noise), r.Hash,
+			given(r.EP), given(r.Corrected), given(r.ESS), given(r.ESSSE), given(r.Predicted), given(r.FLinear),
+			given(r.Noise), r.Hash,
 			"#" + r.Link})
 	}
 	w.Flush()
@@ -108,7 +110,7 @@ func readTable(path string) (out []Row, torn bool, err error) {
 			r.R = int(v)
 		}
 		for name, to := range map[string]*float64{"ep": &r.EP, "ep_corrected": &r.Corrected,
-			"ess": &r.ESS, "ess_se": &r.ESSSE, "predicted": &r.Predicted, "noise": &r.Noise} {
+			"ess": &r.ESS, "ess_se": &r.ESSSE, "predicted": &r.Predicted, "f_linear": &r.FLinear, "noise": &r.Noise} {
 			if v := number(name); num.Known(v) {
 				*to = v
 			}

@@ -111,14 +111,14 @@ func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 		se := rough.SD / math.Sqrt(float64(rough.N))
 		add(papers.Finding{Paper: "evidence can be had whatever the number of draws behind a likelihood.",
 			Here: fmt.Sprintf("with %.0f draws the log of the mean of %d estimates is %+.3f +- %.3f nats off; up to "+
-				"%.1f counts as right.", rough.At, rough.N, d, se, closeBy)}.Below(math.Abs(d)-closeBy, se, "nats"))
+				"%.1f counts as right.", rough.At, rough.N, d, se, closeBy)}.Within(math.Abs(d), closeBy, se, "nats"))
 		if len(power) == len(aisel) {
 			last := power[len(power)-1]
 			gap := last.Mean - fine.Mean
 			e := math.Hypot(last.SD, fine.SD) / math.Sqrt(float64(last.N))
 			add(papers.Finding{Paper: "the power posterior gives the evidence of the same run, as the product of weights does.",
 				Here: fmt.Sprintf("with %[3]g draws they are %+.3[1]f +- %.3[2]f nats apart; up to %[4]g counts as the same.",
-					gap, e, last.At, closeBy)}.Below(math.Abs(gap)-closeBy, e, "nats"))
+					gap, e, last.At, closeBy)}.Within(math.Abs(gap), closeBy, e, "nats"))
 		}
 		for _, f := range robust(aisel, papers.Series(rows, panel, seriesIS2)) {
 			add(f)
@@ -258,7 +258,7 @@ func optimalJudge(rows []papers.Row) (out []papers.Finding) {
 			papers.Finding{Paper: fmt.Sprintf("the number that the guidelines pick takes at most %d times as long "+
 				"as the best one.", asGood), Here: fmt.Sprintf("%s seconds against %s with %.0f draws, %s times as long.",
 				seconds(&picked[0]), seconds(&line[best]), line[best].At,
-				papers.Times(ratio/2, se/2))}.Below(ratio-math.Log(asGood), se, papers.OfTimes), true)
+				papers.Times(ratio/2, se/2))}.Within(ratio, math.Log(asGood), se, papers.OfTimes), true)
 	}
 	return out
 }

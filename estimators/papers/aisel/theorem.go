@@ -233,7 +233,7 @@ func theoremJudge(rows []papers.Row) (out []papers.Finding) {
 				papers.Finding{Paper: fmt.Sprintf("with %s the effective sample size falls as exp(-sigma^2/%d).",
 					stepName(t), t), Ours: panel == panelFilter, // whose noise and moves are not those of the theorem
 					Here: fmt.Sprintf("it falls as exp(-%.3f sigma^2), +- %.3f; the theorem says %.3f.", b, e,
-						1/float64(t))}.Below(off-math.Log(near), e/math.Abs(b), "log of a ratio of slopes"), b > 0)
+						1/float64(t))}.Within(off, math.Log(near), e/math.Abs(b), "log of a ratio of slopes"), b > 0)
 
 			// More steps, beside fewer.
 			if lastT > 0 {

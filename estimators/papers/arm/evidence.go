@@ -128,7 +128,7 @@ func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 		f := papers.Finding{Paper: fmt.Sprintf("The place of the largest log Z %s is as likely as that by resample-move, to "+
 			"%g nats.", m.name, remarkable),
 			Here: fmt.Sprintf("it lies at log length %.4g and log amplitude %.4g, by resample-move at %.4g and %.4g: log Z is "+
-				"%.2f +- %.2f nats less.", atL, atA, l, a, lost, se), Ours: true}.Below(lost-remarkable, se, "nats")
+				"%.2f +- %.2f nats less.", atL, atA, l, a, lost, se), Ours: true}.Within(lost, remarkable, se, "nats")
 		if at == best {
 			f.Here = fmt.Sprintf("it is the same place: log length %.4g, log amplitude %.4g.", l, a)
 			f.Answer, f.Unit = papers.Agrees, ""
@@ -196,7 +196,7 @@ func insideMap(rows []papers.Row) (out []papers.Finding) {
 			"so is largest at the edge of any map; at this edge a step adds less than %g nats.", remarkable),
 			Here: fmt.Sprintf("at log length %.4g the last step, from log amplitude %.4g to %.4g, adds %.2f +- %.2f nats by "+
 				"resample-move, and %.4f by the second order.", l, g.amplitudes[amplitudes-2], g.amplitudes[amplitudes-1], adds,
-				se, last.Corrected-before.Corrected), Ours: true}.Below(math.Abs(adds)-remarkable, se, "nats"))
+				se, last.Corrected-before.Corrected), Ours: true}.Within(math.Abs(adds), remarkable, se, "nats"))
 	}
 	return out
 }

@@ -189,7 +189,7 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 			d := ref.EP - ref.LogZ()
 			f := papers.Finding{Paper: panel + ": EP's estimate of log Z is remarkably accurate.",
 				Here: fmt.Sprintf("EP says %.3f, annealing from EP %.3f +- %.3f: off by %+.3f nats; up to %g is what we read as "+
-					"accurate.", ref.EP, ref.LogZ(), ref.SE, d, remarkable)}.Below(math.Abs(d)-remarkable, ref.SE, "nats")
+					"accurate.", ref.EP, ref.LogZ(), ref.SE, d, remarkable)}.Within(math.Abs(d), remarkable, ref.SE, "nats")
 			if ref.Corrected != 0 {
 				f.Here += fmt.Sprintf(" Corrected to second order it says %.3f, off by %+.3f.", ref.Corrected,
 					ref.Corrected-ref.LogZ())

@@ -132,7 +132,7 @@ func near(paper string, ref, x *papers.Row) papers.Finding {
 		Here: fmt.Sprintf("%s at R = %d says %.2f +- %.2f after %.3g s of processor time each, AIS %.2f, "+
 			"between %.2f and %.2f: %+.2f nats apart; up to %g is what we read as close.",
 			x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower,
-			ref.Upper, d, within)}.Below(math.Abs(d)-within, se, "nats")
+			ref.Upper, d, within)}.Within(math.Abs(d), within, se, "nats")
 }
 
 // Cost compares the cost of arm with its bounds on a machine with 500 hidden units.

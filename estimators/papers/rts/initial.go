@@ -294,7 +294,7 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 	out = append(out, papers.Finding{Paper: "In the final iteration all shares are very close to those planned.",
 		Here: fmt.Sprintf("with Rao-Blackwellization the log of the farthest share is %.2f +- %.2f from that of 1/K after "+
 			"%s, in the mean over %d runs; up to %g is what we read as very close.", far, se, a.Step, a.N, veryClose),
-	}.Below(far-veryClose, se, "log of a share"))
+	}.Within(far, veryClose, se, "log of a share"))
 
 	// The noise of the shares.
 	ra, sa := over(a, rough)
@@ -316,7 +316,7 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 		here := fmt.Sprintf("log Z at the top is off by %+.1f +- %.1f in the mean", offA, a.SE)
 		out = append(out, papers.Finding{Paper: "Ten iterations from equal guesses are enough for a long run.",
 			Here: fmt.Sprintf("after %s %s; up to %g is what we read as enough.", a.Step, here, nearby),
-		}.Below(math.Abs(offA)-nearby, a.SE, "nats"),
+		}.Within(math.Abs(offA), nearby, a.SE, "nats"),
 			papers.Finding{Paper: "With Rao-Blackwellization log Z comes near sooner.",
 				Here: fmt.Sprintf("after %s %s, and by %+.1f +- %.1f by visits.", a.Step, here, offB, b.SE),
 			}.Below(math.Abs(offA)-math.Abs(offB), math.Hypot(a.SE, b.SE), "nats"))

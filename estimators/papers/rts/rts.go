@@ -74,7 +74,7 @@ func alike(paper string, a, b []papers.Row) (papers.Finding, bool) {
 	return papers.Finding{Paper: paper,
 		Here: fmt.Sprintf("the RMSE of %s is %s times that of %s, and up to %g times, either way, counts as "+
 			"nearly the same.", a[0].Series, papers.Roots(ratio, se), b[0].Series, likeness),
-		Answer: papers.Below(math.Abs(ratio)-math.Log(likeness), se)}, true
+	}.Within(math.Abs(ratio), math.Log(likeness), se, papers.OfErrors), true
 }
 
 // moved are rows as if they stood elsewhere on the axis, to be compared with those there.

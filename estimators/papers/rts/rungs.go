@@ -96,8 +96,7 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 			add(papers.Finding{Paper: "more temperatures hardly affect RTS once there are enough.",
 				Here: fmt.Sprintf("its RMSE at %d temperatures is %s times that at %d, and up to %g times, either way, counts as "+
 					"nearly the same.", many, papers.Roots(ratio, se), enough, likeness),
-				Answer: papers.Below(math.Abs(ratio)-math.Log(likeness),
-					se)}, true)
+			}.Within(math.Abs(ratio), math.Log(likeness), se, papers.OfErrors), true)
 		}
 
 		// Other readers of the same ladder.
@@ -121,7 +120,6 @@ func closer(fewA, fewB, manyA, manyB []papers.Row) (papers.Finding, bool) {
 	many, se2 := papers.Matched(manyA, manyB, papers.ByRMS)
 	return papers.Finding{Paper: "TI-RB and RTS become more and more alike with more temperatures.",
 		Here: fmt.Sprintf("the RMSE of TI-RB is %s times that of RTS at %.0f temperatures and %s times at %.0f.",
-			papers.Roots(few, se1),
-			fewA[0].At, papers.Roots(many, se2), manyA[0].At), Answer: papers.Below(math.Abs(many)-math.Abs(few),
-			math.Hypot(se1, se2))}, true
+			papers.Roots(few, se1), fewA[0].At, papers.Roots(many, se2), manyA[0].At),
+	}.Below(math.Abs(many)-math.Abs(few), math.Hypot(se1, se2), papers.OfErrors), true
 }

@@ -227,7 +227,7 @@ func followsAIS(rows []papers.Row) papers.Finding {
 		"%.3f nats apart (rms of %d checks, by bars %.3f), %d of them within %d standard errors. Up to %g is what "+
 			"we read as the same in a picture like the paper's.",
 		rms, n, math.Sqrt(bar/float64(n)), within, papers.Sigmas, sameNats),
-	}.Below(rms-sameNats, rms/math.Sqrt(2*float64(n)), "nats")
+	}.Within(rms, sameNats, rms/math.Sqrt(2*float64(n)), "nats")
 }
 
 // overTrains says whether validation falls after its best while training goes on.
@@ -255,5 +255,5 @@ func asLikely(a, b papers.Row) papers.Finding {
 	se := math.Sqrt(less.Var() / float64(len(checksA)))
 	return papers.Finding{Paper: "samples by tempering train as well as those of " + b.Series + ", or better.",
 		Here: fmt.Sprintf("%.2f against %.2f nats by AIS, %+.2f +- %.2f. Up to %g less counts as the same.", mean.Mean,
-			mean.Mean+less.Mean, -less.Mean, se, sameNats), Ours: true}.Below(less.Mean-sameNats, se, "nats")
+			mean.Mean+less.Mean, -less.Mean, se, sameNats), Ours: true}.Within(less.Mean, sameNats, se, "nats")
 }

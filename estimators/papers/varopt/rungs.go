@@ -163,7 +163,7 @@ func table1Judge(rows []papers.Row) (out []papers.Finding) {
 			ratio, se := math.Log(size)-.5*math.Log(says), math.Hypot(math.Sqrt(variance), seSays/2)
 			f := papers.Finding{Ours: true, Paper: fmt.Sprintf("the error of VAROPT 0.009 is at most %d times what its "+
 				"effective sample size says.", reliable), Here: fmt.Sprintf("it is %s times that.", papers.Roots(ratio, se))}
-			out = papers.Panelled(panel, out, f.Below(ratio-math.Log(reliable), se, papers.OfErrors), true)
+			out = papers.Panelled(panel, out, f.Within(ratio, math.Log(reliable), se, papers.OfErrors), true)
 		}
 	}
 	return out

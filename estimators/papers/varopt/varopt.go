@@ -187,9 +187,17 @@ func effective(a, b []papers.Row) (sizes, variances, se, predicted float64) {
 }
 
 // theory is log(a/b) of the variances of log Z that perfect moves would have by two lines at so many temperatures, NaN
-// where it is not known: log weights with the variance v give log Z the variance (e^v - 1)/M, and v falls as 1/K.
+// where it is not known: log weights with the variance v give log Z the variance (e^v - 1)/M, and v falls as 1/K. What
+// the linear schedule has comes from the pilots of the other line, because its own runs judge it by fewer chains.
 func theory(a, b []papers.Row, at float64) float64 {
-	v := func(rows []papers.Row) float64 {
+	v := func(rows, other []papers.Row) float64 {
+		if rows[0].Series == seriesLinear {
+			for i := range other {
+				if f := other[i].FLinear; f > 0 {
+					return math.Expm1(f / (at - 1))
+				}
+			}
+		}
 		for i := len(rows) - 1; i >= 0; i-- {
 			if r := &rows[i]; r.Predicted > 0 {
 				return math.Expm1(r.Predicted * r.At / at)
@@ -197,7 +205,7 @@ func theory(a, b []papers.Row, at float64) float64 {
 		}
 		return math.NaN()
 	}
-	return math.Log(v(a) / v(b))
+	return math.Log(v(a, b) / v(b, a))
 }
 
 // known is x, or 0 for what is not.

@@ -225,6 +225,11 @@ func TestEffective(t *testing.T) {
 	if math.Abs(predicted-says) > 1e-12 {
 		t.Errorf("theory predicts %g, want %g", predicted, says)
 	}
+	b[0].Series, a[0].FLinear = seriesLinear, 30 // the linear schedule by the pilots of the other line
+	says = math.Log(math.Expm1(a[1].Predicted*a[1].At/a[0].At) / math.Expm1(30/(a[0].At-1)))
+	if got := theory(a, b, a[0].At); math.Abs(got-says) > 1e-12 {
+		t.Errorf("with a pilot theory predicts %g, want %g", got, says)
+	}
 	if _, r, _, _ := effective(a, nil); num.Known(r) {
 		t.Errorf("without rows: %g", r)
 	}
