@@ -146,9 +146,18 @@ func averaged(r *papers.Row, of reading) (mean, se []float64) {
 	return mean, se
 }
 
-// quotient is log(a/b) of two independent numbers with standard errors, and its own.
-func quotient(a, seA, b, seB float64) (ratio, se float64) {
-	return math.Log(a / b), math.Hypot(seA/a, seB/b)
+// quotient is log(a/b) of the means of a reading over the runs of two rows at a place, with its standard error, that of
+// papers.Student by the degrees of freedom of Welch and Satterthwaite.
+func quotient(a, b *papers.Row, of reading, place int) (ratio, se float64) {
+	square, free := 0.0, 0.0
+	relative := func(r *papers.Row) float64 {
+		mean, se := averaged(r, of)
+		v := se[place] * se[place] / (mean[place] * mean[place])
+		square, free = square+v, free+v*v/float64(len(r.Ladders)-1)
+		return math.Log(mean[place])
+	}
+	ratio = relative(a) - relative(b)
+	return ratio, papers.Student(math.Sqrt(square), square*square/free)
 }
 
 // promised is the variance of log Z that an effective sample size says, with the standard error of its logarithm:

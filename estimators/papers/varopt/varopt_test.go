@@ -189,9 +189,7 @@ func TestAnswersVAROPT(t *testing.T) {
 			papers.Contradicts},
 		{fig4Judge, "deceleration relaxes", []papers.Row{onWay(series3, 50.1, even), onWay(seriesVAROPT, 50, even)},
 			papers.Unseen},
-		{fig4Judge, "speed relaxes", []papers.Row{onWay(seriesSlow, 70, even), onWay(seriesVAROPT, 50, even)},
-			papers.Agrees},
-		{fig4Judge, "in the end", []papers.Row{onWay(series9, 90, even), onWay(seriesVAROPT, 50, even)}, papers.Agrees},
+		{fig4Judge, "in the end", []papers.Row{onWay(series3, 90, even), onWay(seriesVAROPT, 50, even)}, papers.Agrees},
 		{fig4Judge, "smaller with more", []papers.Row{onWay(seriesLong, 90, even), onWay(seriesVAROPT, 50, even)},
 			papers.Agrees},
 	} {
