@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"logzlab/core/labtest/tier"
 	"logzlab/wasm/page/state"
@@ -19,6 +20,10 @@ const nextLink = "v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=6
 // the end of a run comes back into the next one, a late one joins it, and one that is loaded again is the same device.
 func TestRuns(t *testing.T) {
 	tier.Test(t)
+	synctest.Test(t, testRuns)
+}
+
+func testRuns(t *testing.T) {
 	at := roomServer(t)
 	host, phones := class(t, at, smallLink, 3)
 	code, one, sleeper := host.brain.room.Code, phones[0], phones[1]
@@ -53,7 +58,7 @@ func TestRuns(t *testing.T) {
 	loaded.rooms = at
 	loaded.brain.Start(state.Page{Link: "#room=" + code, Base: "http://127.0.0.1/", Language: "en", Rooms: true,
 		Machine: "a tab"})
-	t.Cleanup(func() { loaded.brain.room.End() })
+	t.Cleanup(loaded.leaves)
 	turns(t, "the late one", func() bool { return late.brain.room.Phase == state.RoomDone }, late, host, one, loaded)
 	if !strings.Contains(late.part("r-head"), "after this run") {
 		t.Errorf("the late phone says %s", late.part("r-head"))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"logzlab/core/labtest/tier"
 	"logzlab/core/modelfile"
@@ -30,7 +31,9 @@ func TestNoRooms(t *testing.T) {
 }
 
 // A device is told plainly why it cannot join, in its language.
-func TestRoomRefusals(t *testing.T) {
+func TestRoomRefusals(t *testing.T) { synctest.Test(t, testRoomRefusals) }
+
+func testRoomRefusals(t *testing.T) {
 	at := roomServer(t)
 	o, err := room.Open(t.Context(), at, smallLink)
 	if err != nil {
@@ -64,7 +67,9 @@ func TestRoomRefusals(t *testing.T) {
 
 // What would change the run is refused while a room is open; closing early gives a result without a hash; the host's
 // computer may rest.
-func TestRoomHost(t *testing.T) {
+func TestRoomHost(t *testing.T) { synctest.Test(t, testRoomHost) }
+
+func testRoomHost(t *testing.T) {
 	at := roomServer(t)
 	p := opened(t, at, smallLink)
 	p.brain.room.Info = room.Info{Units: 1249, Done: 1249}
@@ -131,8 +136,9 @@ func (a away) Send(ctx context.Context, r room.Request) (room.Answer, error) {
 }
 
 // A device whose connection is lost says so, and goes on by itself.
-func TestRoomLost(t *testing.T) {
-	tier.Test(t)
+func TestRoomLost(t *testing.T) { synctest.Test(t, testRoomLost) }
+
+func testRoomLost(t *testing.T) {
 	at, gone := roomServer(t), new(atomic.Bool)
 	host := opened(t, at, smallLink)
 	host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
@@ -152,6 +158,10 @@ func TestRoomLost(t *testing.T) {
 // for the file.
 func TestRoomOwnModel(t *testing.T) {
 	tier.Test(t)
+	synctest.Test(t, testRoomOwnModel)
+}
+
+func testRoomOwnModel(t *testing.T) {
 	c, err := stan.Compile(coinProgram, []byte(`{"n": 10, "k": 3}`), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -194,8 +204,9 @@ func roomOfOwn(t *testing.T, data []byte) {
 }
 
 // A device's own estimate is from its own chains, also once the way back has begun; its picture follows that of all.
-func TestRoomOwnPart(t *testing.T) {
-	tier.Test(t)
+func TestRoomOwnPart(t *testing.T) { synctest.Test(t, testRoomOwnPart) }
+
+func testRoomOwnPart(t *testing.T) {
 	at := roomServer(t)
 	host, phones := class(t, at, "v=1&model=mixture2&method=ais&ais.chains=200&ais.temperatures=60", 1)
 	one := phones[0]

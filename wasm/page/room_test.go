@@ -3,27 +3,39 @@
 package page
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"logzlab/core/labtest/tier"
 	"logzlab/wasm/edge/edgetest"
+	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 )
 
-// roomServer is a native server of rooms.
+// roomServer is a native server of rooms. Tests of rooms run by testing/synctest: where all wait, its clock goes on at
+// once, so that no test is slower, or red, on a busy machine.
 func roomServer(t *testing.T) room.Transport {
 	t.Helper()
 	s, _ := edgetest.Native(t)
-	s.Pace, s.At = 2*time.Millisecond, []string{"http://192.168.7.7:8080/"}
-	began := time.Now() // leases of devices that are gone run out ten times as fast
-	s.Now = func() time.Time { return began.Add(10 * time.Since(began)) }
-	web := httptest.NewServer(s.Handler())
-	t.Cleanup(web.Close)
-	return room.HTTP{Base: web.URL + "/"}
+	s.At = []string{"http://192.168.7.7:8080/"}
+	return room.HTTP{Base: "http://rooms/", Client: &http.Client{Transport: handled{s.Handler()}}}
+}
+
+// handled answers requests without a network, for which that clock would not wait.
+type handled struct{ http.Handler }
+
+func (h handled) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	return w.Result(), nil
 }
 
 // roomPage is a page of a server with rooms.
@@ -32,8 +44,18 @@ func roomPage(t *testing.T, at room.Transport, link, kept string) *fakePage {
 	p := newPage(t, 2)
 	p.rooms = at
 	p.brain.Start(state.Page{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, Kept: kept})
-	t.Cleanup(func() { p.brain.room.End() })
+	t.Cleanup(p.leaves)
 	return p
+}
+
+// leaves is the page closed: what went on for it ends.
+func (p *fakePage) leaves() {
+	desk.End(&p.brain.Reading)
+	desk.End(&p.brain.Opening)
+	p.brain.room.End()
+	for synctest.Wait(); len(p.todo) > 0; synctest.Wait() {
+		(<-p.todo)()
+	}
 }
 
 // turns turns the clocks of pages until a view of one says so.
@@ -46,7 +68,7 @@ func turns(t *testing.T, what string, ok func() bool, pages ...*fakePage) {
 		for _, p := range pages {
 			p.turn(200)
 		}
-		time.Sleep(time.Millisecond)
+		time.Sleep(20 * time.Millisecond)
 	}
 	t.Fatalf("never came: %s; room %+v, message %+v", what, pages[0].brain.room.Phase, pages[0].brain.Problem)
 }
@@ -82,8 +104,9 @@ func startsRoom(t *testing.T, p *fakePage) {
 
 // TestLobby: a room waits for its class. Phones are counted and told that they are in; nothing is computed before the
 // host starts.
-func TestLobby(t *testing.T) {
-	tier.Test(t)
+func TestLobby(t *testing.T) { synctest.Test(t, testLobby) }
+
+func testLobby(t *testing.T) {
 	at := roomServer(t)
 	host, phones := class(t, at, smallLink, 2)
 	one, two := phones[0], phones[1]
@@ -116,6 +139,10 @@ func TestLobby(t *testing.T) {
 // A host that is loaded again in the lobby is in the lobby again, with its class, and starts when it is told to.
 func TestLobbyReloaded(t *testing.T) {
 	tier.Test(t)
+	synctest.Test(t, testLobbyReloaded)
+}
+
+func testLobbyReloaded(t *testing.T) {
 	at := roomServer(t)
 	first, _ := class(t, at, smallLink, 0)
 	code, kept := first.brain.room.Code, first.kept
@@ -143,6 +170,10 @@ func TestLobbyReloaded(t *testing.T) {
 // again meanwhile and goes on.
 func TestRoomDigits(t *testing.T) {
 	tier.Test(t)
+	synctest.Test(t, testRoomDigits)
+}
+
+func testRoomDigits(t *testing.T) {
 	at := roomServer(t)
 	for _, link := range []string{smallLink,
 		"v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=60&replicates=8"} {

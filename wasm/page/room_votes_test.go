@@ -5,15 +5,16 @@ package page
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/wasm/page/state"
 )
 
 // A deck is played in a room: phones show its question, tap on answers and change them, and see the counts when the
 // answer is shown. The projector shows how many have voted.
-func TestVotes(t *testing.T) {
-	tier.Test(t)
+func TestVotes(t *testing.T) { synctest.Test(t, testVotes) }
+
+func testVotes(t *testing.T) {
 	at := roomServer(t)
 	host, phones := class(t, at, smallLink, 2)
 	one, two := phones[0], phones[1]
@@ -76,8 +77,9 @@ func TestVotes(t *testing.T) {
 }
 
 // The host's phone turns the steps of a lecture, by a link that the class does not see; another phone cannot.
-func TestRemote(t *testing.T) {
-	tier.Test(t)
+func TestRemote(t *testing.T) { synctest.Test(t, testRemote) }
+
+func testRemote(t *testing.T) {
 	at := roomServer(t)
 	host, phones := class(t, at, smallLink, 1)
 	host.brain.File("mine.txt", []byte(ownDeck), 1)

@@ -9,6 +9,7 @@ import (
 	"image"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"logzlab/render/apng"
 	"logzlab/wasm/page/state"
@@ -17,7 +18,9 @@ import (
 
 // The share sheet of a server with rooms makes a short link of a finished run, with the receipt of its digits, at an
 // address that others reach; a refusal is told. The long link has that address, too.
-func TestShortLink(t *testing.T) {
+func TestShortLink(t *testing.T) { synctest.Test(t, testShortLink) }
+
+func testShortLink(t *testing.T) {
 	p := roomPage(t, roomServer(t), "#v=1&model=mixture2&method=is&is.particles=50", "")
 	p.finish()
 	p.brain.Event(state.Event{Name: "share"})
@@ -68,7 +71,9 @@ func (x posts) Send(ctx context.Context, r room.Request) (room.Answer, error) {
 }
 
 // A short link takes the picture of the run along, once the stage has made it; one that is too large stays here.
-func TestShortLinkPicture(t *testing.T) {
+func TestShortLinkPicture(t *testing.T) { synctest.Test(t, testShortLinkPicture) }
+
+func testShortLinkPicture(t *testing.T) {
 	at := posts{roomServer(t), make(chan []byte, 9)}
 	p := roomPage(t, at, "#v=1&model=mixture2&method=is&is.particles=50", "")
 	p.finish()

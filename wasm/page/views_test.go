@@ -6,15 +6,16 @@ import (
 	"maps"
 	"slices"
 	"testing"
+	"testing/synctest"
 
-	"logzlab/core/labtest/tier"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/page/view"
 )
 
 // What TestViewsChangeNothing sees no experiment show: hero, lecture, training, program, and a room from both sides.
-func TestOtherViewsChangeNothing(t *testing.T) {
-	tier.Test(t)
+func TestOtherViewsChangeNothing(t *testing.T) { synctest.Test(t, testOtherViews) }
+
+func testOtherViews(t *testing.T) {
 	seen := map[string]bool{}
 	look := func(what string, p *fakePage) {
 		t.Helper()
@@ -26,6 +27,7 @@ func TestOtherViewsChangeNothing(t *testing.T) {
 	}
 	begun := func(link string) *fakePage {
 		p := newPage(t, 2)
+		t.Cleanup(p.leaves)
 		p.brain.Start(state.Page{Link: link, Base: "https://lab.example/", Rooms: true})
 		p.show()
 		return p
