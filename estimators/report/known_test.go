@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -135,8 +136,9 @@ func TestKnownClusters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for method, link := range map[string]string{"ais": "ais&ais.chains=30&ais.temperatures=500",
-		"rts": "rts&rts.chains=30&rts.sweeps=300&rts.temperatures=40"} {
+	for _, link := range []string{"rts&rts.chains=30&rts.sweeps=300&rts.temperatures=40",
+		"ais&ais.chains=30&ais.temperatures=500"}[:tier.Size(1, 1, 2)] {
+		method, _, _ := strings.Cut(link, "&")
 		x := measure(t, m, 238.387247, link)
 		judge(t, "ising16, clusters", method, x)
 		if !(x.sd < .36) {

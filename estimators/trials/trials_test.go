@@ -60,7 +60,7 @@ func same(a, b *cell) bool {
 // What is interrupted again and again counts the same as what is not: by the time of a session, and by the context.
 // Methods that read one run may come later. Files are read as they are written.
 func TestResumed(t *testing.T) {
-	tier.Test(t)
+	tier.Release(t)
 	once, pieces := folder(t), folder(t)
 	filter := []string{"ising-5x7", "starved"}
 	for _, method := range []string{"is", "rts", "ts"} {
