@@ -94,12 +94,17 @@ func (p *Pilot) ladder(of parsed, k int) ([]float64, error) {
 	return Decelerate(b, of.x/float64(k-1))
 }
 
-// byParts is Moments by the values of y at the ends of even parts.
+// byParts is Moments by the values of y at the ends of even parts. y rises along the path. Where it falls in the first
+// part, the steps of the pilot's first knots, 1e-11 and more, were shorter than the single precision of a kernel tells
+// apart, and the part begins at the lowest value.
 func (p *Pilot) byParts(y []float64, k int) ([]float64, error) {
 	knots, means := make([]float64, parts+1), make([]float64, parts+1)
 	for i := range knots {
 		knots[i] = float64(i) / parts
 		means[i] = p.at(y, knots[i])
+	}
+	for i := 0; p.Betas[i] < knots[1]; i++ {
+		means[0] = min(means[0], y[i])
 	}
 	return Moments(knots, means, k)
 }

@@ -3,6 +3,7 @@ package schedule
 import (
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 )
 
@@ -198,5 +199,26 @@ func TestLearnFlattens(t *testing.T) {
 	}
 	if _, err := Make("friction", 10, nil); err == nil {
 		t.Error("a ladder of no pilot")
+	}
+}
+
+// The first knots of a pilot lie closer together than single precision tells apart, so that their means may be far too
+// high. Parts do not take notice, and the first one keeps its temperatures.
+func TestPartsOfRoundedMeans(t *testing.T) {
+	p := &Pilot{}
+	for i := range 301 {
+		b := math.Pow(float64(i)/300, 5)
+		p.Betas, p.Mean, p.Var = append(p.Betas, b), append(p.Mean, 418+400*b), append(p.Var, 400)
+	}
+	want, err := p.byParts(p.Mean, 100)
+	if err != nil || want[11] != 1./9 {
+		t.Fatalf("%v, %v", want, err)
+	}
+	for i := range 4 {
+		p.Mean[i] += 322
+	}
+	got, err := p.byParts(p.Mean, 100)
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, want %v, error %v", got, want, err)
 	}
 }

@@ -67,7 +67,8 @@ const (
 	notePilot = "Sizes of the paper's pilots are lost. Here a pilot is 100 chains over 300 temperatures for " +
 		"VAROPT, and for GMS13 as well, in place of 1,000 Markov chains of 6,000 updates at each of 10 knots."
 	noteTheory = "Theory is perfect moves: the variance of log weights that each ladder then has comes from the " +
-		"variances of the slope of log f which the runs themselves measure."
+		"variances of the slope of log f which the runs themselves measure. It is told where moves keep up: where at least " +
+		"half as many chains count as perfect moves promise."
 	noteLag = "Real moves lag behind: with 10,000 temperatures perfect moves promise that 980 to 989 of 1,000 chains " +
 		"count. By VAROPT 0.009 from rates 913 do on CD1, 409 on PCD and 166 on CD25, and from biases 901, 119 and 7."
 )
@@ -195,26 +196,39 @@ func effective(a, b []papers.Row) (sizes, variances, se, predicted float64) {
 	return sizes / all, variances / all, papers.Student(math.Sqrt(square)/all, square*square/free), known(predicted / all)
 }
 
-// theory is log(a/b) of the variances of log Z that perfect moves would have by two lines at so many temperatures, NaN
-// where it is not known: log weights with the variance v give log Z the variance (e^v - 1)/M, and v falls as 1/K. What
-// the linear schedule has comes from the pilots of the other line, because its own runs judge it by fewer chains.
+// theory is log(a/b) of the variances of log Z that perfect moves would have by two lines at so many temperatures:
+// log weights with the variance v give log Z the variance (e^v - 1)/M. NaN where v is not known, and where moves are far
+// from perfect.
 func theory(a, b []papers.Row, at float64) float64 {
-	v := func(rows, other []papers.Row) float64 {
-		if rows[0].Series == seriesLinear {
-			for i := range other {
-				if f := other[i].FLinear; f > 0 {
-					return math.Expm1(f / (at - 1))
-				}
+	return math.Log(math.Expm1(perfect(a, b, at)) / math.Expm1(perfect(b, a, at)))
+}
+
+// keepsUp is the share of the chains that perfect moves promise to count which must count, for theory to say anything.
+const keepsUp = .5
+
+// perfect is the variance of log weights that perfect moves would have by a line. For the linear schedule it comes from
+// the pilots of the other line, because its own runs judge it by fewer chains; where a line has no value it falls as 1/K
+// from the last place that has one.
+func perfect(line, other []papers.Row, at float64) float64 {
+	v := math.NaN()
+	for _, r := range line {
+		if r.Predicted > 0 {
+			if v = r.Predicted * r.At / at; r.At == at {
+				break
 			}
 		}
-		for i := len(rows) - 1; i >= 0; i-- {
-			if r := &rows[i]; r.Predicted > 0 {
-				return math.Expm1(r.Predicted * r.At / at)
-			}
-		}
-		return math.NaN()
 	}
-	return math.Log(v(a, b) / v(b, a))
+	if line[0].Series == seriesLinear {
+		if i := slices.IndexFunc(other, func(r papers.Row) bool { return r.FLinear > 0 }); i >= 0 {
+			v = other[i].FLinear / (at - 1)
+		}
+	}
+	for i := range line {
+		if r := &line[i]; r.At == at && r.ESS < keepsUp*chainsOf(r)*math.Exp(-v) {
+			return math.NaN()
+		}
+	}
+	return v
 }
 
 // known is x, or 0 for what is not.

@@ -214,12 +214,12 @@ func TestEffective(t *testing.T) {
 		square, free = square+v, free+v*v/float64(a[0].N-1)
 	}
 	want := papers.Student(math.Sqrt(square), square*square/free)
-	a[1].Predicted, b[1].Predicted = .02, .03
+	a[1].Predicted, b[1].Predicted = .3, .6
 	sizes, got, gotSE, predicted := effective(a, b)
 	if math.Abs(sizes-math.Ln2) > 1e-12 || math.Abs(got-ratio) > 1e-12 || math.Abs(gotSE-want) > 1e-12 {
 		t.Errorf("%g and %g +- %g, want %g and %g +- %g", sizes, got, gotSE, math.Ln2, ratio, want)
 	}
-	says := (math.Log(math.Expm1(.2)/math.Expm1(.3)) + math.Log(math.Expm1(.02)/math.Expm1(.03))) / 2
+	says := (math.Log(math.Expm1(3)/math.Expm1(6)) + math.Log(math.Expm1(.3)/math.Expm1(.6))) / 2
 	if math.Abs(predicted-says) > 1e-12 {
 		t.Errorf("theory predicts %g, want %g", predicted, says)
 	}
@@ -227,6 +227,13 @@ func TestEffective(t *testing.T) {
 	says = math.Log(math.Expm1(a[1].Predicted*a[1].At/a[0].At) / math.Expm1(30/(a[0].At-1)))
 	if got := theory(a, b, a[0].At); math.Abs(got-says) > 1e-12 {
 		t.Errorf("with a pilot theory predicts %g, want %g", got, says)
+	}
+	a[1].Predicted = .1 // perfect moves promise 90 of 100 chains, and 60 count
+	if got := theory(a, a, a[1].At); got != 0 {
+		t.Errorf("of one line theory predicts %g", got)
+	}
+	if a[1].ESS = 40; num.Known(theory(a, a, a[1].At)) {
+		t.Error("theory speaks of moves that lag behind")
 	}
 	if _, r, _, _ := effective(a, nil); num.Known(r) {
 		t.Errorf("without rows: %g", r)
