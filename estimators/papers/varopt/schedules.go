@@ -114,8 +114,8 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 					above, se, first(ahead(b)))}
 			out = papers.Panelled(panel, out, f.Below(-above, se, inBeta), true)
 		}
-		nearer("VAROPT is nearer to SM08 than to the linear schedule, which is more than the paper says.", seriesVAROPT,
-			seriesSM08, seriesLinear, true)
+		nearer("VAROPT lies nearer to the linear schedule than to SM08, because g does not vary enough for more.",
+			seriesVAROPT, seriesLinear, seriesSM08, true)
 	}
 	return out
 }
