@@ -177,6 +177,8 @@ func (v *meansView) names(l *paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	first := v.place(0, 0)
 	columns := first.Y - v.head - 8*u // baseline
+
+	// Sources, then quantities, each above its column or row.
 	for s, name := range v.sources {
 		if b := v.place(0, s); v.across && s < 2 {
 			l.Label(name, b.X, b.Y-6*u, paint.Plain, t.Ink2, paint.Left)
@@ -190,7 +192,11 @@ func (v *meansView) names(l *paint.Layer) {
 		case v.head == 0 && i > 0:
 			v.legend(l, i)
 		case v.across:
-			l.Label(q.name, b.X, columns, paint.Strong, t.Ink, paint.Left)
+			style := paint.Strong
+			if a.Fonts.Width(q.name, style) > v.pitchX-6*u {
+				style = paint.StrongTick
+			}
+			l.Label(q.name, b.X, columns, style, t.Ink, paint.Left)
 			if end := b.X + b.W; len(v.sources) > 2 {
 				v.scaleBelow(l, i)
 			} else if v.scale(l, q, b.X+a.Fonts.Width(q.name, paint.Strong)+12*u, columns, end) == end {
@@ -270,12 +276,16 @@ func (v *meansView) scale(l *paint.Layer, q *meansOf, x, y, end float64) float64
 	})
 }
 
-// caption is the size of a quantity by a source.
+// caption is the size of a quantity by a source, with the word for it where there is room.
 func (v *meansView) caption(q *meansOf, s int) string {
 	if s > 1 || q.sizes[s] == 0 {
 		return ""
 	}
-	return v.a.Say("rms") + " " + format.Rough(q.sizes[s])
+	size := format.Rough(q.sizes[s])
+	if says := v.a.Say("rms") + " " + size; v.a.Fonts.Width(says, paint.Tick) < v.pitchX-4*v.a.Unit {
+		return says
+	}
+	return size
 }
 
 // tile draws a quantity by a source.

@@ -203,12 +203,12 @@ func theory(a, b []papers.Row, at float64) float64 {
 	return math.Log(math.Expm1(perfect(a, b, at)) / math.Expm1(perfect(b, a, at)))
 }
 
-// keepsUp is the share of the chains that perfect moves promise to count which must count, for theory to say anything.
+// keepsUp is how many of the chains that perfect moves promise must count for theory to say anything.
 const keepsUp = .5
 
-// perfect is the variance of log weights that perfect moves would have by a line. For the linear schedule it comes from
-// the pilots of the other line, because its own runs judge it by fewer chains; where a line has no value it falls as 1/K
-// from the last place that has one.
+// perfect is the variance of log weights that perfect moves would have by a line. For the linear schedule the pilots
+// of the other line say it, because its own runs judge it by fewer chains. Where a line has no value, the variance falls
+// as 1/K from the last place that has one.
 func perfect(line, other []papers.Row, at float64) float64 {
 	v := math.NaN()
 	for _, r := range line {
