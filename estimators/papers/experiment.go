@@ -3,24 +3,16 @@ package papers
 import (
 	"cmp"
 	"context"
-	"encoding/gob"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"logzlab/core/cpu"
 	"logzlab/core/diag"
 	"logzlab/core/disk"
 	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
-	"logzlab/estimators"
-	"logzlab/estimators/catalog"
-	"logzlab/estimators/engine"
-	"logzlab/estimators/report"
 	"logzlab/models"
 	"logzlab/models/rbm"
 )
@@ -141,9 +133,6 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	}
 
 	// Rows of an earlier run, and the cost of all points.
-	if e.More != nil {
-		gob.Register(e.More)
-	}
 	before, err := out.begin(o)
 	if err != nil {
 		return out, err
@@ -187,12 +176,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 
 		// The new rows join the table, and the files are written again.
 		done += p.Cost
-		out.Rows = append(out.Rows, rows...)
-		Refer(out.Rows)
-		pair(out.Rows[len(out.Rows)-len(rows):])
-		if !p.tabled() {
-			out.keep(p, out.Rows[len(out.Rows)-len(rows):])
-		}
+		out.join(p, rows)
 		if i+1 < len(points) {
 			if err := out.write(o); err != nil {
 				return out, err
@@ -231,119 +215,6 @@ func (e *Experiment) at(o Options) []Point {
 		}
 	}
 	return slices.DeleteFunc(points, func(p Point) bool { return slices.Contains(own, p.Panel) })
-}
-
-// Measure runs one point.
-func Measure(ctx context.Context, p Point, o Options, progress func(share float64)) ([]Row, error) {
-	if p.Make != nil {
-		return p.Make(ctx, p, o.Load, progress)
-	}
-
-	// The experiment of the link, or of each seed in turn.
-	before := cpu.Seconds()
-	src := engine.Source{Load: o.Load, File: o.File}
-	if p.File != nil {
-		src.File = p.File
-	}
-	s, m, err := OpenLink(p.Link, src)
-	if err != nil {
-		return nil, err
-	}
-	if p.Seeds > 0 {
-		return inTurn(ctx, p, s, m, o.Workers, progress)
-	}
-
-	// All lines of the point in one job.
-	j, err := engine.NewJob(s, m, engine.Options{Workers: o.Workers})
-	if err != nil {
-		return nil, err
-	}
-	err = engine.Run(ctx, j, o.Workers, func(j *engine.Job) { progress(j.Progress()) })
-	if err != nil {
-		return nil, err
-	}
-
-	// A row for each line, with processor time by run.
-	cost := cpu.Seconds() - before
-	var rows []Row
-	reports := report.New(j).All(0)
-	for i, line := range p.Lines() {
-		r := reports[min(i, len(reports)-1)]
-		if r.Err != nil {
-			return nil, r.Err
-		}
-		row := NewRow(line, s.Only(catalog.Names{}, r.Method), r)
-		row.take(j.Standing(r.Method).Results)
-		if i > 0 && p.Other != "" {
-			row.other(j.Standing(r.Method).Results, p.Other)
-		}
-		row.Seconds = cost / float64(row.N)
-		if p.Counted > 0 {
-			row.Seconds *= p.Counted
-		}
-		rows = append(rows, row)
-	}
-	return rows, nil
-}
-
-// inTurn makes a row of the runs of several seeds, from that of the spec on.
-func inTurn(ctx context.Context, p Point, s *spec.Spec, m models.Model, workers int, progress func(float64)) ([]Row,
-	error) {
-	before := cpu.Seconds()
-	var row Row
-	var results []*estimators.Result
-	cache := map[string][][]byte{} // of exact samples
-
-	// Seed after seed, with exact samples shared.
-	for i := range p.Seeds {
-		j, err := engine.NewJob(s, m, engine.Options{Workers: workers, Cache: cache})
-		if err == nil {
-			err = engine.Run(ctx, j, workers, func(j *engine.Job) {
-				progress((float64(i) + j.Progress()) / float64(p.Seeds))
-			})
-		}
-		if err != nil {
-			return nil, err
-		}
-		r := report.New(j).All(0)[0]
-		if r.Err != nil {
-			return nil, r.Err
-		}
-		if i == 0 {
-			row = NewRow(p, s, r)
-			row.Estimates = nil
-		}
-		row.Estimates = append(row.Estimates, float64(r.LogZ))
-		results = append(results, j.Standing(row.Method).Results[0])
-		s.Seed++
-	}
-
-	// The numbers of all runs.
-	row.N = p.Seeds
-	var v float64
-	row.Mean, v = stats.MeanVar(row.Estimates)
-	row.LogMeanExp, row.SD, row.SE = num.LogMeanExp(row.Estimates), math.Sqrt(v), math.Sqrt(v/float64(row.N))
-	row.Skewness, row.Kurtosis = Shape(row.Estimates)
-	row.take(results)
-	row.Seconds = (cpu.Seconds() - before) / float64(row.N)
-	return []Row{row}, nil
-}
-
-// OpenLink makes the model of a link.
-func OpenLink(link string, src engine.Source) (*spec.Spec, models.Model, error) {
-	names := catalog.Names{}
-	if !spec.IsFile(Value(link, "model")) {
-		src.File = nil // it belongs to other points
-	}
-	if src.File != nil {
-		names.File, names.Kind = Value(link, "model"), src.File.Kind()
-	}
-	s, err := spec.ParseLink(link, names)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := src.Open(s, nil)
-	return s, m, err
 }
 
 // write puts the files of what is known so far into the folder, the table first.

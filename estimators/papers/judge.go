@@ -73,8 +73,8 @@ func (f Finding) Below(x, se float64, unit string) Finding {
 	return f
 }
 
-// Within is the finding answered by x, with standard error se: at most limit, as was claimed of what is nothing or alike.
-// Where x is 0 the claim has room of the size of limit.
+// Within is the finding answered by x, with standard error se: at most limit, as was claimed of what is nothing or
+// alike. Where x is 0 the claim has room of the size of limit.
 func (f Finding) Within(x, limit, se float64, unit string) Finding {
 	f.Limit = limit
 	return f.Below(x-limit, se, unit)

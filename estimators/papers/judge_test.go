@@ -90,13 +90,14 @@ func TestTheory(t *testing.T) {
 		{-.03, .1, 0, 0, "", false},
 		{-.3, .1, -.3, 0, "", false},
 		{-.03, .1, -.05, 0, "Theory predicts -0.05 here (nats), 0.5 standard errors: needs 36 times as many runs.", false},
-		{-.1, .1, -.4, 0, "Theory predicts -0.4 here (nats), 4.0 standard errors, and yet nothing is decided: needs 4 times " +
-			"as many runs.", true},
-		{0, .1, .4, 0, "Theory predicts +0.4 here (nats), 4.0 standard errors, and yet nothing is decided: needs more than a " +
-			"million times as many runs.", true},
+		{-.1, .1, -.4, 0, "Theory predicts -0.4 here (nats), 4.0 standard errors, and yet nothing is decided: needs 4 " +
+			"times as many runs.", true},
+		{0, .1, .4, 0, "Theory predicts +0.4 here (nats), 4.0 standard errors, and yet nothing is decided: needs more " +
+			"than a million times as many runs.", true},
 		{math.NaN(), math.NaN(), -.4, 0, "", false},
 		{-.03, .1, 0, .16, "The limit is 1.6 standard errors wide: needs 4 times as many runs.", false},
-		{-.11, .1, 0, .4, "The limit is 4.0 standard errors wide, and yet nothing is decided: needs 4 times as many runs.", true},
+		{-.11, .1, 0, .4, "The limit is 4.0 standard errors wide, and yet nothing is decided: needs 4 times as many " +
+			"runs.", true},
 	} {
 		f := Finding{Predicted: c.predicted}.Within(c.measured+c.limit, c.limit, c.se, "nats")
 		if got := f.Theory(); got != c.want || f.Undecided() != c.undecided {

@@ -21,11 +21,18 @@ type pointRows struct {
 // tabled reports whether a table keeps all that is wanted of the point's rows.
 func (p *Point) tabled() bool { return p.Make == nil && p.Seeds == 0 || p.Kept }
 
-// keptFile has the rows of points that a table does not keep, so that an experiment can be continued.
+// keptFile has the rows of points that a table does not keep, by which an experiment can be continued.
 func (out *Outcome) keptFile(o Options) string { return filepath.Join(o.Dir, out.Name+".kept") }
 
-// keep remembers the rows of a point that a table does not keep.
-func (out *Outcome) keep(p Point, rows []Row) {
+// join adds the rows of a point, and remembers those that a table does not keep.
+func (out *Outcome) join(p Point, rows []Row) {
+	out.Rows = append(out.Rows, rows...)
+	Refer(out.Rows)
+	rows = out.Rows[len(out.Rows)-len(rows):]
+	pair(rows)
+	if p.tabled() {
+		return
+	}
 	rows = slices.Clone(rows)
 	for i := range rows {
 		rows[i].File, rows[i].Make, rows[i].Follow = nil, nil, nil
@@ -55,7 +62,7 @@ func (out *Outcome) kept(before []Row, p Point) (rows []Row) {
 	return rows
 }
 
-// readKept reads the rows that keep has remembered; a damaged file has none, and its points are made again.
+// readKept reads the rows that join has remembered; a damaged file has none, and its points are made again.
 func (out *Outcome) readKept(o Options) error {
 	b, err := disk.Read(out.keptFile(o), mostTable)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"encoding/gob"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,6 +69,9 @@ func (out *Outcome) begin(o Options) (before []Row, err error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("nothing can be written into the folder for the results: %w; give another one by -out", err)
+	}
+	if out.More != nil {
+		gob.Register(out.More)
 	}
 	if before, err = out.before(o); err != nil {
 		return nil, err

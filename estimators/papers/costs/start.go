@@ -100,8 +100,8 @@ func startPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// startJudge compares the errors from each base with those from clipped rates: one claim for a method and a base, in the
-// mean over the machines.
+// startJudge compares the errors from each base with those from clipped rates: one claim for a method and a base, in
+// the mean over the machines.
 func startJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, method := range []string{"ais", "rts"} {
 		for _, start := range rbm.Starts {

@@ -36,8 +36,8 @@ var TimeTo = &papers.Experiment{
 		"auto aims at an error bar of 0.1 that holds, so its errors are smaller. Its time has the pilot and the second " +
 			"opinion in it, that of each learned schedule its pilot.",
 		"The time of annealing's chains on the way back is not counted: they give an upper bound.",
-		"varopt is the best schedule for perfect moves. Where fewer than half of its chains count, moves lag, and nothing is " +
-			"claimed of varopt against linear steps.",
+		"varopt is the best schedule for perfect moves. Where fewer than half of its chains count, moves lag, and " +
+			"nothing is claimed of varopt against linear steps.",
 		"Machines are annealed and tempered from the rates of the pixels in the training digits, the published one from " +
 			"those of the bundled digits; auto finds its own base, and NumPy has rates within 0.05 and 0.95.",
 		"The published machine is that of Salakhutdinov and Murray (2008), whose log Z they give as 451.28. It may not be " +

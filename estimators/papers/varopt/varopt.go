@@ -197,8 +197,8 @@ func effective(a, b []papers.Row) (sizes, variances, se, predicted float64) {
 }
 
 // theory is log(a/b) of the variances of log Z that perfect moves would have by two lines at so many temperatures:
-// log weights with the variance v give log Z the variance (e^v - 1)/M. NaN where v is not known, and where moves are far
-// from perfect.
+// log weights with the variance v give log Z the variance (e^v - 1)/M. NaN where v is not known, and where moves are
+// far from perfect.
 func theory(a, b []papers.Row, at float64) float64 {
 	return math.Log(math.Expm1(perfect(a, b, at)) / math.Expm1(perfect(b, a, at)))
 }
@@ -206,9 +206,9 @@ func theory(a, b []papers.Row, at float64) float64 {
 // keepsUp is how many of the chains that perfect moves promise must count for theory to say anything.
 const keepsUp = .5
 
-// perfect is the variance of log weights that perfect moves would have by a line. For the linear schedule the pilots
-// of the other line say it, because its own runs judge it by fewer chains. Where a line has no value, the variance falls
-// as 1/K from the last place that has one.
+// perfect is the variance of log weights that perfect moves would have by a line. The pilots of the other line say it
+// for the linear schedule, because its own runs judge it by fewer chains. Where a line has no value, the variance
+// falls as 1/K from the last place that has one.
 func perfect(line, other []papers.Row, at float64) float64 {
 	v := math.NaN()
 	for _, r := range line {
