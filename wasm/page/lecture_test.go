@@ -60,12 +60,12 @@ func TestLectureSteps(t *testing.T) {
 	at("5", false)
 	s := p.part("deck")
 	if !strings.Contains(s, "points still count") || !strings.Contains(s, "About 500") || strings.Contains(s, "± ") ||
-		strings.Contains(s, "You see two of ten") || strings.Contains(s, "deck-right") {
+		strings.Contains(s, "You see two of the ten") || strings.Contains(s, "deck-right") {
 		t.Errorf("the question shows %s", s)
 	}
 	p.press("ArrowRight")
 	at("5", true)
-	if s := p.part("deck"); !strings.Contains(s, "You see two of ten") || strings.Contains(s, "About 500<") ||
+	if s := p.part("deck"); !strings.Contains(s, "You see two of the ten") || strings.Contains(s, "About 500<") ||
 		!strings.Contains(s, "deck-right") {
 		t.Errorf("the answer is %s", s)
 	}
