@@ -79,6 +79,10 @@ func TestLectureSteps(t *testing.T) {
 	at("1", true)
 	p.press("3", "N") // keys of the lab
 	at("1", true)
+	p.press("ArrowRight", "ArrowRight", "ArrowRight")
+	if s := p.part("deck"); !strings.Contains(s, "<span>How many</span>") {
+		t.Errorf("the slider of points is called otherwise: %s", s)
+	}
 
 	// A question by its address is at rest until it is answered.
 	p.brain.Event(state.Event{Name: "link", Value: "#view.deck=sum&view.step=10&view.theme=dark"})

@@ -180,7 +180,11 @@ func (p *page) deckControl(s *deck.Step) html.HTML {
 		method, _, _ := strings.Cut(key, ".")
 		info, _ := catalog.Method(method)
 		x, _ := strconv.ParseFloat(p.Spec.Values(info.Params, method)[q.Name], 64)
-		name := p.w.Plain(strings.ToUpper(q.Name[:1]) + strings.ReplaceAll(q.Name[1:], "_", " "))
+		english := strings.ToUpper(q.Name[:1]) + strings.ReplaceAll(q.Name[1:], "_", " ")
+		name, ok := slideWord(p.Snapshot, english)
+		if !ok {
+			name = p.w.Plain(english)
+		}
 		kids = []html.HTML{html.Tag("label", html.TagText("span", name),
 			html.El(`input type="range" min="0" max="100"`, html.At("data-slide", key, "value",
 				strconv.Itoa(position(q, x)), "aria-valuetext", p.Count(x)))), html.TagText("output", p.Count(x))}
