@@ -35,6 +35,7 @@ type Finding struct {
 	// zero as was claimed. Predicted is what theory says that it is in this run; 0: not known. Limit is that of Within.
 	Measured, SE, Predicted, Limit float64
 	Unit                           string
+	Lags                           bool // real moves are far from those of which theory speaks
 }
 
 // Sigmas is the number of standard errors that an answer must clear, byChance the share of the claims of which none is
@@ -82,7 +83,7 @@ func (f Finding) Within(x, limit, se float64, unit string) Finding {
 
 // Undecided reports whether theory predicts a size that the run had to see, and it was not seen.
 func (f Finding) Undecided() bool {
-	return f.Answer == Unseen && max(math.Abs(f.Predicted), f.Limit) >= visible*f.SE && f.SE > 0
+	return f.Answer == Unseen && !f.Lags && max(math.Abs(f.Predicted), f.Limit) >= visible*f.SE && f.SE > 0
 }
 
 // Theory says what theory predicts for a claim that was not seen, or how much room its limit leaves, and how many times
@@ -95,6 +96,9 @@ func (f Finding) Theory() string {
 	says := fmt.Sprintf("Theory predicts %+.2g here (%s), %.1f standard errors", f.Predicted, f.Unit, size)
 	if f.Limit > 0 {
 		says = fmt.Sprintf("The limit is %.1f standard errors wide", size)
+	}
+	if f.Lags {
+		return says + ", of perfect moves; real moves lag behind."
 	}
 	need, yet := visible/size, ""
 	if f.Undecided() { // what was measured is smaller than that

@@ -104,4 +104,9 @@ func TestTheory(t *testing.T) {
 			t.Errorf("%+v: %q, undecided %v", c, got, f.Undecided())
 		}
 	}
+	lagging := Finding{Predicted: -.4, Lags: true}.Below(-.1, .1, "nats")
+	if got := lagging.Theory(); lagging.Undecided() || got != "Theory predicts -0.4 here (nats), 4.0 standard errors, of "+
+		"perfect moves; real moves lag behind." {
+		t.Errorf("where moves lag: %q", got)
+	}
 }

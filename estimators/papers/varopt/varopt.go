@@ -67,8 +67,8 @@ const (
 	notePilot = "Sizes of the paper's pilots are lost. Here a pilot is 100 chains over 300 temperatures for " +
 		"VAROPT, and for GMS13 as well, in place of 1,000 Markov chains of 6,000 updates at each of 10 knots."
 	noteTheory = "Theory is perfect moves: the variance of log weights that each ladder then has comes from the " +
-		"variances of the slope of log f which the runs themselves measure. It is told where moves keep up: where at least " +
-		"half as many chains count as perfect moves promise."
+		"variances of the slope of log f which the runs themselves measure. Real moves lag where fewer " +
+		"than half as many chains count as perfect moves promise."
 	noteLag = "Real moves lag behind: with 10,000 temperatures perfect moves promise that 980 to 989 of 1,000 chains " +
 		"count. By VAROPT 0.009 from rates 913 do on CD1, 409 on PCD and 166 on CD25, and from biases 901, 119 and 7."
 )
@@ -172,7 +172,7 @@ func promised(r *papers.Row) (variance, se float64) {
 // log(a/b), and of that of the variances that they promise, as measured and as theory predicts (0: not known). A place
 // counts by its runs: a weight by the spread of two or three runs would be chance. The standard error is that of
 // papers.Student, by the degrees of freedom of Welch and Satterthwaite.
-func effective(a, b []papers.Row) (sizes, variances, se, predicted float64) {
+func effective(a, b []papers.Row) (sizes, variances, se, predicted float64, lags bool) {
 	all, square, free := 0.0, 0.0, 0.0
 	for i := range a {
 		k := slices.IndexFunc(b, func(r papers.Row) bool { return r.At == a[i].At })
@@ -187,24 +187,35 @@ func effective(a, b []papers.Row) (sizes, variances, se, predicted float64) {
 		n, m := float64(a[i].N), float64(b[k].N)
 		w := n * m / (n + m)
 		sizes, variances, all = sizes+w*math.Log(a[i].ESS/b[k].ESS), variances+w*math.Log(x/y), all+w
-		predicted += w * theory(a, b, a[i].At)
+		says, lag := theory(a, b, a[i].At)
+		predicted, lags = predicted+w*says, lags || lag
 		for _, side := range [][2]float64{{w * seX, n}, {w * seY, m}} {
 			v := side[0] * side[0]
 			square, free = square+v, free+v*v/(side[1]-1)
 		}
 	}
-	return sizes / all, variances / all, papers.Student(math.Sqrt(square)/all, square*square/free), known(predicted / all)
+	return sizes / all, variances / all, papers.Student(math.Sqrt(square)/all, square*square/free), known(predicted / all),
+		lags
 }
 
-// theory is log(a/b) of the variances of log Z that perfect moves would have by two lines at so many temperatures:
-// log weights with the variance v give log Z the variance (e^v - 1)/M. NaN where v is not known, and where moves are
-// far from perfect.
-func theory(a, b []papers.Row, at float64) float64 {
-	return math.Log(math.Expm1(perfect(a, b, at)) / math.Expm1(perfect(b, a, at)))
+// theory is log(a/b) of the variances of log Z that perfect moves would have by two lines at so many temperatures, and
+// whether real moves lag behind: log weights with the variance v give log Z the variance (e^v - 1)/M. NaN where v is
+// not known.
+func theory(a, b []papers.Row, at float64) (ratio float64, lags bool) {
+	v, w := perfect(a, b, at), perfect(b, a, at)
+	return math.Log(math.Expm1(v) / math.Expm1(w)), lag(a, v, at) || lag(b, w, at)
 }
 
-// keepsUp is how many of the chains that perfect moves promise must count for theory to say anything.
+// keepsUp is the share of the chains promised by perfect moves that must count.
 const keepsUp = .5
+
+// lag reports whether fewer chains of a line count than keepsUp of those that perfect moves promise, with log weights of
+// the variance v.
+func lag(line []papers.Row, v, at float64) bool {
+	return slices.ContainsFunc(line, func(r papers.Row) bool {
+		return r.At == at && r.ESS < keepsUp*chainsOf(&r)*math.Exp(-v)
+	})
+}
 
 // perfect is the variance of log weights that perfect moves would have by a line. The pilots of the other line say it
 // for the linear schedule, because its own runs judge it by fewer chains. Where a line has no value, the variance
@@ -221,11 +232,6 @@ func perfect(line, other []papers.Row, at float64) float64 {
 	if line[0].Series == seriesLinear {
 		if i := slices.IndexFunc(other, func(r papers.Row) bool { return r.FLinear > 0 }); i >= 0 {
 			v = other[i].FLinear / (at - 1)
-		}
-	}
-	for i := range line {
-		if r := &line[i]; r.At == at && r.ESS < keepsUp*chainsOf(r)*math.Exp(-v) {
-			return math.NaN()
 		}
 	}
 	return v
@@ -247,8 +253,8 @@ func more(paper string, a, b []papers.Row) (papers.Finding, bool) {
 	if same(a, b) {
 		return papers.Finding{Paper: paper, Here: bindsNot}, true
 	}
-	sizes, ratio, se, predicted := effective(a, b)
-	f := papers.Finding{Paper: paper, Here: "not measured.", Predicted: predicted}
+	sizes, ratio, se, predicted, lags := effective(a, b)
+	f := papers.Finding{Paper: paper, Here: "not measured.", Predicted: predicted, Lags: lags}
 	if num.Known(sizes) {
 		f.Here = fmt.Sprintf("the effective sample size of %s is %.3g times that of %s, and the variance that it promises "+
 			"%s times.", a[0].Series, math.Exp(sizes), b[0].Series, papers.Roots(ratio, se))
@@ -262,11 +268,12 @@ func better(paper string, a, b []papers.Row) (papers.Finding, bool) {
 		return papers.Finding{}, false
 	}
 	ratio, se := papers.Matched(a, b, papers.ByRMS)
-	predicted := 0.
+	predicted, lags := 0., false
 	for i := range a {
-		predicted += theory(a, b, a[i].At) / float64(len(a))
+		says, lag := theory(a, b, a[i].At)
+		predicted, lags = predicted+says/float64(len(a)), lags || lag
 	}
-	f := papers.Finding{Paper: paper, Predicted: known(predicted), Here: fmt.Sprintf("the mean squared error of %s is %s "+
+	f := papers.Finding{Paper: paper, Predicted: known(predicted), Lags: lags, Here: fmt.Sprintf("the mean squared error of %s is %s "+
 		"times that of %s.", a[0].Series, papers.Times(ratio, se), b[0].Series)}
 	return f.Below(2*ratio, 2*se, papers.OfVariances), true
 }

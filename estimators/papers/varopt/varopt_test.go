@@ -215,27 +215,28 @@ func TestEffective(t *testing.T) {
 	}
 	want := papers.Student(math.Sqrt(square), square*square/free)
 	a[1].Predicted, b[1].Predicted = .3, .6
-	sizes, got, gotSE, predicted := effective(a, b)
+	sizes, got, gotSE, predicted, lags := effective(a, b)
 	if math.Abs(sizes-math.Ln2) > 1e-12 || math.Abs(got-ratio) > 1e-12 || math.Abs(gotSE-want) > 1e-12 {
 		t.Errorf("%g and %g +- %g, want %g and %g +- %g", sizes, got, gotSE, math.Ln2, ratio, want)
 	}
 	says := (math.Log(math.Expm1(3)/math.Expm1(6)) + math.Log(math.Expm1(.3)/math.Expm1(.6))) / 2
-	if math.Abs(predicted-says) > 1e-12 {
-		t.Errorf("theory predicts %g, want %g", predicted, says)
+	if math.Abs(predicted-says) > 1e-12 || lags {
+		t.Errorf("theory predicts %g, want %g; moves lag: %v", predicted, says, lags)
 	}
 	b[0].Series, a[0].FLinear = seriesLinear, 30 // the linear schedule by the pilots of the other line
 	says = math.Log(math.Expm1(a[1].Predicted*a[1].At/a[0].At) / math.Expm1(30/(a[0].At-1)))
-	if got := theory(a, b, a[0].At); math.Abs(got-says) > 1e-12 {
+	if got, _ := theory(a, b, a[0].At); math.Abs(got-says) > 1e-12 {
 		t.Errorf("with a pilot theory predicts %g, want %g", got, says)
 	}
 	a[1].Predicted = .1 // perfect moves promise 90 of 100 chains, and 60 count
-	if got := theory(a, a, a[1].At); got != 0 {
-		t.Errorf("of one line theory predicts %g", got)
+	if got, lags := theory(a, a, a[1].At); got != 0 || lags {
+		t.Errorf("of one line theory predicts %g; moves lag: %v", got, lags)
 	}
-	if a[1].ESS = 40; num.Known(theory(a, a, a[1].At)) {
-		t.Error("theory speaks of moves that lag behind")
+	a[1].ESS = 40
+	if _, lags := theory(a, a, a[1].At); !lags {
+		t.Error("40 of 90 chains count, and moves do not lag")
 	}
-	if _, r, _, _ := effective(a, nil); num.Known(r) {
+	if _, r, _, _, _ := effective(a, nil); num.Known(r) {
 		t.Errorf("without rows: %g", r)
 	}
 }
@@ -259,7 +260,7 @@ func TestEffectiveByChance(t *testing.T) {
 		const draws = 4000
 		clear := 0
 		for range draws {
-			if _, x, se, _ := effective(line(), line()); papers.Below(x, se) != papers.Unseen {
+			if _, x, se, _, _ := effective(line(), line()); papers.Below(x, se) != papers.Unseen {
 				clear++
 			}
 		}
