@@ -64,7 +64,7 @@ func TestBadJSON(t *testing.T) {
 	gmm := func(old, new string) string { return strings.Replace(goodGMM, old, new, 1) }
 	ising := func(old, new string) string { return strings.Replace(goodIsing, old, new, 1) }
 	for _, c := range [][2]string{
-		{"", "empty"}, {" \n", "empty"}, {"[1,2]", "neither .npz nor a JSON object"}, {"W = 3", "neither"},
+		{"", "empty"}, {" \n", "empty"}, {"[1,2]", "line 1: it is a list of JSON"}, {"W = 3", "neither"},
 		{"{", "not valid JSON"}, {goodRBM + "x", "not valid JSON"}, {goodRBM[:60], "not valid JSON"},
 		{"{}", `"kind" is missing`}, {`{"kind":3}`, "kind: 3 is not a text"}, {`{"kind":"dbm"}`, `unknown kind "dbm"`},
 		{`{"kind":"RBM"}`, "unknown kind"},

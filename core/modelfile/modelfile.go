@@ -122,6 +122,9 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	if t[0] == '{' {
 		return readJSON(t, readers, m)
 	}
+	if err := otherText(b); err != nil {
+		return none, err
+	}
 	for _, r := range readers {
 		if r.Text == nil {
 			continue
@@ -154,6 +157,7 @@ func readParts[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) 
 
 // readTables reads a table with the first reader that takes it; mine is false where b is none.
 func readTables[T any](b []byte, readers []Reader[T], m *meter.Meter) (x T, mine bool, err error) {
+	b = csv.UTF8(b)
 	if c := csv.ReadColumns(b, m); c != nil {
 		for _, r := range readers {
 			if r.Columns == nil {

@@ -38,9 +38,9 @@ func openData(data []byte) source {
 		}
 		return jsonData(o)
 	}
-	if bytes.Contains(text, []byte("<-")) || bytes.Contains(text, []byte("structure(")) {
-		lang.Fail(-1, problem.New("the data are an R dump; write JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, by "+
-			"write_stan_json or jsonlite in R"))
+	if at := bytes.Index(text, []byte("<-")); at >= 0 {
+		lang.Fail(-1, problem.New("line %d of the data: they are an R dump; write JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, by "+
+			"write_stan_json or jsonlite in R", 1+bytes.Count(text[:at], []byte("\n"))))
 	}
 	table := csv.ReadColumns(data, nil)
 	if table == nil || table.Names == nil {
