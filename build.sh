@@ -85,7 +85,7 @@ build() {
     logzlab/core/disk logzlab/core/lazy logzlab/models/conjugate logzlab/models/tape logzlab/estimators/anneal \
     logzlab/estimators/mbar bytes internal/reflectlite)"
   wasm lab
-  wasm stan bin/stan.wasm "$(apart $cold)"
+  wasm stan bin/stan.wasm "$(apart $cold logzlab/core/stan/...)"
   wasm court bin/court.wasm "$(apart $cold logzlab/models logzlab/estimators/anneal logzlab/estimators/mbar \
     logzlab/estimators/temper logzlab/estimators/court)"
   go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm bin/stan.wasm bin/court.wasm

@@ -169,7 +169,7 @@ func readTables[T any](b []byte, readers []Reader[T], m *meter.Meter) (x T, mine
 		}
 	}
 	for _, r := range readers {
-		if r.Table != nil && bytes.TrimSpace(b)[0] != '[' { // a list of JSON
+		if r.Table != nil {
 			table, err := readTable(b, m)
 			if err != nil {
 				return x, true, err

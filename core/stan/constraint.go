@@ -15,6 +15,10 @@ const nearly = 1e-8
 // obey checks a variable against the bounds and the type of its declaration, as far as its values are known.
 func (r *run) obey(d *syntax.Decl, v lang.Value) {
 	r.At = d.At
+	if d.Parts != nil {
+		r.eachPart(d, v, r.obey)
+		return
+	}
 	if d.Shape == syntax.PlainShape {
 		r.obeyBounds(d, v)
 		return

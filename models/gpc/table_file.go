@@ -45,12 +45,14 @@ func labelled(t *csv.Table, y []float64) error {
 		return problem.New("csv file: line %d, column %d: this label and all others are %v; if another column is the label, "+
 			"call it label", t.Lines[0], t.Columns[len(t.Columns)-1], y[0])
 	}
-	digit := func(v float64) bool { return v != 0 && v != 1 }
+	digits := func(row []float64) bool {
+		return !slices.ContainsFunc(row, func(v float64) bool { return v != 0 && v != 1 })
+	}
 	if t.Names == nil && len(t.Columns) > 2 && len(y) > 1 && !slices.ContainsFunc(t.Rows, func(row []float64) bool {
-		return slices.ContainsFunc(row, digit)
+		return !digits(row)
 	}) {
-		return problem.New("csv file: line %d: all numbers are 0 or 1, without names above; give rows of data beside an RBM, "+
-			"and write names over features and a label", t.Lines[0])
+		return problem.New("csv file: line %d: all numbers are 0 or 1, without names above; give rows of data beside an "+
+			"RBM, and write names over features and a label", t.Lines[0])
 	}
 	return nil
 }

@@ -29,6 +29,7 @@ var declared = map[string]struct {
 	sizes int // at most
 }{
 	"int": {lang.IntType, PlainShape, 0}, "real": {lang.RealType, PlainShape, 0},
+	"tuple":      {lang.TupleType, PlainShape, 0},
 	"vector":     {lang.VectorType, PlainShape, 1},
 	"row_vector": {lang.RowType, PlainShape, 1}, "matrix": {lang.MatrixType, PlainShape, 2},
 	"simplex": {lang.VectorType, SimplexShape, 1}, "unit_vector": {lang.VectorType, UnitShape, 1},
@@ -43,7 +44,7 @@ var declared = map[string]struct {
 
 // notOffered are types of Stan that are refused by name.
 var notOffered = map[string]bool{"complex": true, "complex_vector": true, "complex_row_vector": true,
-	"complex_matrix": true, "tuple": true, "sum_to_zero_matrix": true}
+	"complex_matrix": true, "sum_to_zero_matrix": true}
 
 // keywords cannot be names of variables.
 var keywords = map[string]bool{"for": true, "in": true, "while": true, "if": true, "else": true, "return": true,
