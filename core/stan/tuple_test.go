@@ -68,7 +68,8 @@ func TestTuples(t *testing.T) {
 // Parts of tuples are shown by CmdStan's names.
 func TestTupleNames(t *testing.T) {
 	out, err := Compile("parameters { real x; } transformed parameters { tuple(real, vector[2]) a = (x, [x, 1]'); "+
-		"array[2] tuple(real, tuple(real, real)) b; for (i in 1:2) b[i] = (x, (i, x)); } model { x ~ normal(0, 1); }", nil, nil)
+		"array[2] tuple(real, tuple(real, real)) b; for (i in 1:2) b[i] = (x, (i, x)); } model { x ~ normal(0, 1); }", nil,
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
