@@ -265,6 +265,12 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 	// Stan's functions.
 	fn := c.builtin(name)
 	if fn == nil && c.functions[name] == nil {
+		family, _ := strings.CutSuffix(name, "_log")
+		for _, end := range []string{"_lpdf", "_lpmf"} {
+			if lang.Builtins[family+end] != nil {
+				lang.Fail(e.At, problem.New("%s is written %s now", name, family+end+"(y | ...)"))
+			}
+		}
 		lang.Fail(e.At, problem.New("there is no function %s here%w", e.Name,
 			lang.Nearest(e.Name, functionNames(c.functions))))
 	}

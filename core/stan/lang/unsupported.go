@@ -14,6 +14,7 @@ var Unsupported = refused(map[string]error{
 	"algebra_solver algebra_solver_newton solve_newton solve_newton_tol solve_powell solve_powell_tol": problem.New(
 		"solvers of equations are not offered here"),
 	"integrate_1d": problem.New("integrals are not offered here; where there is one in closed form, write it"),
+	"if_else":      problem.New("it is written c ? a : b now"),
 	"map_rect":     problem.New("map_rect is not offered here; write a loop"),
 	"fft inv_fft fft2 inv_fft2 to_complex get_real get_imag complex_schur_decompose eigenvalues eigenvectors " +
 		"conj proj norm arg polar": problem.New("complex numbers are not offered here"),
