@@ -158,6 +158,8 @@ func TestTables(t *testing.T) {
 		"HTML":                   {"\n<!DOCTYPE html>\n<table><tr><td>1</td></tr></table>", "line 2: it is a page of HTML"},
 		"list of JSON":           {"[1,2,3]\n", "line 1: it is a list of JSON"},
 		"records of pandas":      {`[{"x":1,"label":0}]`, "line 1: it is a list of JSON"},
+		"indented list":          {"[\n {\"x\": 1}\n]", "line 1: it is a list of JSON"},
+		"a section":              {"[model]\nkind = 3\n", "neither .npz"},
 		"R dump":                 {"N <- 3\ny <-\nc(1, 2, 3)\n", "line 1: it is an R dump"},
 		"a program":              {"// mine\ndata {\n  int N;\n}\n", "line 2: it is a program of the Stan language"},
 		"Weka":                   {"% iris\n@RELATION iris\n@DATA\n1,0\n", "line 2: it is a table of Weka"},

@@ -77,7 +77,7 @@ var otherTexts = []struct {
 		problem.New("it is a program of the Stan language; give it a name that ends in .stan")},
 	{starts("@relation"), problem.New("it is a table of Weka (.arff); save it as CSV")},
 	{isLibsvm, problem.New("it is a table of libsvm; save it as CSV, each feature a column, the label last")},
-	{starts("["), problem.New("it is a list of JSON; a model is an object, as {\"kind\": \"linreg\", ...}")},
+	{isList, problem.New("it is a list of JSON; a model is an object, as {\"kind\": \"linreg\", ...}")},
 	{func(line []byte) bool { return bytes.Contains(line, []byte("<-")) },
 		problem.New("it is an R dump; save a table as CSV, by write.csv, and data of a program as JSON")},
 }
@@ -98,6 +98,12 @@ func otherText(b []byte) error {
 		return nil
 	}
 	return nil
+}
+
+// isList knows how a list of JSON begins, alone in its line or not; [model] begins another file.
+func isList(line []byte) bool {
+	rest, ok := bytes.CutPrefix(line, []byte("["))
+	return ok && (len(rest) == 0 || bytes.ContainsAny(bytes.TrimSpace(rest)[:1], "{[\"-0123456789"))
 }
 
 // isLibsvm knows a line as 1 3:0.5 7:1.

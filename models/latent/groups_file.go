@@ -85,8 +85,8 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 	}
 
 	if i := slices.IndexFunc(y, func(v float64) bool { return v != 0 && v != 1 }); i >= 0 {
-		return nil, true, problem.New("csv file: line %d, column %d: the outcome %v is neither 0 nor 1; write a program of "+
-			"the Stan language for counts and measurements", c.Lines[i], outcome+1, y[i])
+		return nil, true, problem.New("csv file: line %d, column %d: the outcome %v is neither 0 nor 1; write two outcomes "+
+			"so, and for counts and measurements a program of the Stan language", c.Lines[i], outcome+1, y[i])
 	}
 
 	// Every other column is a covariate.
