@@ -157,6 +157,7 @@ func layout(v lang.Value, idx []places) (left, starts []int, size int) {
 func (r *run) assign(s *syntax.Stmt) {
 	if s.Body != nil { // (a, b) = c
 		v := r.eval(s.Right)
+		r.Step(25 + len(v.X)/8)
 		r.frame[s.Left.Sym.Slot] = lang.Value{T: s.Left.Type, Dims: v.Dims, X: slices.Clone(v.X)}
 		r.body(s.Body)
 		return
@@ -226,6 +227,7 @@ func (r *run) target(e *syntax.Expr) lang.Value {
 	case syntax.NameNode:
 		return r.frame[e.Sym.Slot]
 	case syntax.PartNode:
+		r.Step(25)
 		return r.target(e.Args[0]).Part(int(e.Num) - 1)
 	}
 	v := r.target(e.Args[0])

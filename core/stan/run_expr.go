@@ -47,8 +47,11 @@ func (r *run) eval(e *syntax.Expr) lang.Value {
 		for _, a := range e.Args {
 			parts = append(parts, r.eval(a))
 		}
-		return lang.Tuple(e.Type, parts...)
+		v := lang.Tuple(e.Type, parts...)
+		r.Step(25 + len(v.X)/8)
+		return v
 	case syntax.PartNode:
+		r.Step(25)
 		return r.eval(e.Args[0]).Part(int(e.Num) - 1)
 	}
 	return lang.Value{T: e.Type, X: []tape.Scalar{r.num(e)}}

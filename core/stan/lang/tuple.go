@@ -9,7 +9,7 @@ import (
 // is an array of equal blocks of elements, and both are copied, chosen and indexed as all values are.
 
 // mostParts bounds the code of a tuple's type.
-const mostParts = 1 << 12
+const mostParts = 1 << 9
 
 // TupleOf is the type of a tuple, at a byte of the program. Its parts are coded as text, so that types are compared by
 // ==.
@@ -28,11 +28,17 @@ func TupleOf(at int, parts []Type) Type {
 // Parts are the types of a tuple's parts; nil of other types.
 func (t Type) Parts() (out []Type) {
 	for s := t.parts; s != ""; {
-		n := 4 + int(s[2])<<8 + int(s[3])
-		out = append(out, Type{Base(s[0]), s[1], s[4:n]})
-		s = s[n:]
+		var p Type
+		p, s = firstPart(s)
+		out = append(out, p)
 	}
 	return out
+}
+
+// firstPart is the first part of a code, and the rest of it.
+func firstPart(s string) (Type, string) {
+	n := 4 + int(s[2])<<8 + int(s[3])
+	return Type{Base(s[0]), s[1], s[4:n]}, s[n:]
 }
 
 // Common is the type that takes values of both.
@@ -57,7 +63,9 @@ func Common(at int, a, b Type) (t Type, ok bool) {
 // sizes is the number of sizes of a value.
 func (t Type) sizes() int {
 	n := t.Ranks()
-	for _, p := range t.Parts() {
+	for s := t.parts; s != ""; {
+		var p Type
+		p, s = firstPart(s)
 		n += p.sizes()
 	}
 	return n
@@ -96,16 +104,16 @@ func Tuple(t Type, parts ...Value) Value {
 
 // Part is part k of a tuple, from 0; it shares the memory.
 func (v Value) Part(k int) Value {
-	dims, x := v.Dims, v.X
-	for _, p := range v.T.Parts() {
+	dims, x, s := v.Dims, v.X, v.T.parts
+	for ; ; k-- {
+		p, rest := firstPart(s)
 		n := p.sizes()
 		count := p.Count(dims[:n])
 		if k == 0 {
 			return Value{p, dims[:n:n], x[:count:count]}
 		}
-		dims, x, k = dims[n:], x[count:], k-1
+		dims, x, s = dims[n:], x[count:], rest
 	}
-	return Value{}
 }
 
 // taken is a function of a matrix whose value is a tuple.
