@@ -263,12 +263,14 @@ func FuzzReadFile(f *testing.F) {
 
 // Errors of fields name their line, where there are several.
 func TestLinesOfFields(t *testing.T) {
-	const glmm = "{\"kind\": \"glmm\",\n\"prior_sd\": 2, \"psi_mean\": 0, \"psi_sd\": 1, \"x\": [[1, 2]],\n\"y\": [[0, 2]]}"
+	const coin = "{\"kind\": \"betabinom\",\n\"a\": 1, \"b\": 1, "
 	for text, want := range map[string]string{
-		"\n{\n\"kind\": \"linreg\",\n\"X\": [[1],\n[2]], \"s2\": 1, \"t2\": 1,\n\"y\": [1]}": "must have 2 (line 6)",
-		"{\"kind\": \"betabinom\",\n\"a\": 1, \"b\": 1, \"n\": 10,\n\"k\": 12}":              "more than n = 10 trials (line 3)",
-		"{\"kind\": \"betabinom\",\n\"a\": 1, \"b\": 1,\"k\": 1,\n\"N\": 10}":                "the field N must be written n (line 3)",
-		glmm: "y[0][1] = 2 must be 0 or 1 (line 3)",
+		"\n{\n\"kind\": \"linreg\",\n\"X\": [[1],\n[2]], \"s2\": 1, \"t2\": 1,\n" +
+			"\"y\": [1]}": "must have 2 (line 6)",
+		coin + "\"n\": 10,\n\"k\": 12}": "more than n = 10 trials (line 3)",
+		coin + "\"k\": 1,\n\"N\": 10}":  "the field N must be written n (line 3)",
+		"{\"kind\": \"glmm\",\n\"prior_sd\": 2, \"psi_mean\": 0, \"psi_sd\": 1, \"x\": [[1, 2]],\n" +
+			"\"y\": [[0, 2]]}": "y[0][1] = 2 must be 0 or 1 (line 3)",
 	} {
 		if _, err := catalog.Kinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", text, err, want)
