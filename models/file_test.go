@@ -64,7 +64,7 @@ func TestBadJSON(t *testing.T) {
 	gmm := func(old, new string) string { return strings.Replace(goodGMM, old, new, 1) }
 	ising := func(old, new string) string { return strings.Replace(goodIsing, old, new, 1) }
 	for _, c := range [][2]string{
-		{"", "empty"}, {" \n", "empty"}, {"[1,2]", "neither .npz nor a JSON object"}, {"W = 3", "neither"},
+		{"", "empty"}, {" \n", "empty"}, {"[1,2]", "line 1: it is a list of JSON"}, {"W = 3", "neither"},
 		{"{", "not valid JSON"}, {goodRBM + "x", "not valid JSON"}, {goodRBM[:60], "not valid JSON"},
 		{"{}", `"kind" is missing`}, {`{"kind":3}`, "kind: 3 is not a text"}, {`{"kind":"dbm"}`, `unknown kind "dbm"`},
 		{`{"kind":"RBM"}`, "unknown kind"},
@@ -259,6 +259,23 @@ func FuzzReadFile(f *testing.F) {
 			t.Errorf("gmm %+v", g)
 		}
 	})
+}
+
+// Errors of fields name their line, where there are several.
+func TestLinesOfFields(t *testing.T) {
+	const coin = "{\"kind\": \"betabinom\",\n\"a\": 1, \"b\": 1, "
+	for text, want := range map[string]string{
+		"\n{\n\"kind\": \"linreg\",\n\"X\": [[1],\n[2]], \"s2\": 1, \"t2\": 1,\n" +
+			"\"y\": [1]}": "must have 2 (line 6)",
+		coin + "\"n\": 10,\n\"k\": 12}": "more than n = 10 trials (line 3)",
+		coin + "\"k\": 1,\n\"N\": 10}":  "the field N must be written n (line 3)",
+		"{\"kind\": \"glmm\",\n\"prior_sd\": 2, \"psi_mean\": 0, \"psi_sd\": 1, \"x\": [[1, 2]],\n" +
+			"\"y\": [[0, 2]]}": "y[0][1] = 2 must be 0 or 1 (line 3)",
+	} {
+		if _, err := catalog.Kinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", text, err, want)
+		}
+	}
 }
 
 const goodGPC = `{"kind":"gpc","X":[[0,1],[2,3],[4,5]],"y":[1,-1,1],"kernel":{"name":"ou","amplitude":2,"length":3}}`

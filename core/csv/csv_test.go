@@ -6,6 +6,13 @@ import (
 	"testing"
 )
 
+// What is no UTF-8 is Latin-1, as Windows writes it.
+func TestLatin1(t *testing.T) {
+	if got := string(UTF8([]byte("H\xf6he;gro\xdf\n"))); got != "Höhe;groß\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A table is read by the dialect that its first lines show; how else people write tables is tried in models.
 func TestReadTable(t *testing.T) {
 	for text, want := range map[string]string{

@@ -29,6 +29,18 @@ func Plain(b []byte) []byte {
 	return b
 }
 
+// UTF8 is a text that is no UTF-8, as of Latin-1.
+func UTF8(b []byte) []byte {
+	if utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 { // with zeros it is no text
+		return b
+	}
+	var out []byte
+	for _, c := range b {
+		out = utf8.AppendRune(out, rune(c))
+	}
+	return out
+}
+
 func fromUTF16(b []byte, order binary.ByteOrder) []byte {
 	out := make([]byte, 0, len(b)/2)
 	for ; len(b) > 1; b = b[2:] {

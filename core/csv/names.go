@@ -19,6 +19,22 @@ var (
 	counters = []string{"obs", "observation", "no", "no.", "nr", "nr.", "#", "n", "case"}
 )
 
+// noFeatures are columns that would change the likelihood, which no kind here has a place for.
+var noFeatures = []string{"weights", "sampleweight", "sampleweights", "caseweight", "caseweights", "trials", "ntrials",
+	"offset", "offsets"}
+
+// Features refuses a column of features whose name says that it is none.
+func Features(names []string) error {
+	plain := strings.NewReplacer("_", "", ".", "", " ", "", "-", "")
+	for _, name := range names {
+		if among(noFeatures, plain.Replace(name)) {
+			return problem.New("csv file: column %s is not read, and would change the model: leave it out, or give it another "+
+				"name if it is a feature", name)
+		}
+	}
+	return nil
+}
+
 // missing are ways to write that there is no value.
 var missing = []string{"", "na", "n/a", "#n/a", "<na>", "n.a.", "nan", "nat", "null", "none", "missing", "?", "-", "."}
 

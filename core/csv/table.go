@@ -19,6 +19,7 @@ type Table struct {
 	Columns []int    // in the file, from 1, of each column
 	Names   []string // of each column; nil where the file has none
 	Classes []string // two texts that are labels; nil where labels are numbers
+	Named   bool     // a name says which column is the label
 	Left    error    // a phrase: the column that names or numbers the rows, which was left out; nil: none
 	// Meter, which may be nil, watches memory and time.
 	Meter *meter.Meter
@@ -175,7 +176,7 @@ func (t *tableReader) name(header []string, line int) error {
 	}
 	if at >= 0 {
 		label := t.cols[at]
-		t.cols = append(slices.Delete(t.cols, at, at+1), label)
+		t.cols, t.Named = append(slices.Delete(t.cols, at, at+1), label), true
 	}
 	return nil
 }

@@ -46,6 +46,14 @@ func ReadObject(b []byte, m *meter.Meter) (Object, error) {
 	return o, nil
 }
 
+// Line is the line, from 1, of the text that it was read from, where a value begins; 0: it is not there.
+func (v Value) Line(text []byte) int {
+	if len(v.raw) == 0 {
+		return 0
+	}
+	return 1 + bytes.Count(text[:cap(text)-cap(v.raw)], []byte("\n")) // both end where their memory does
+}
+
 // Null reports whether the value is null or absent.
 func (v Value) Null() bool { return len(v.raw) == 0 || string(v.raw) == "null" }
 

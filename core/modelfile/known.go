@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"logzlab/core/csv"
 	"logzlab/core/problem"
 )
 
@@ -64,6 +65,55 @@ var otherFormats = []struct {
 		problem.New("it is packed (by bzip2, xz, zstd, 7-Zip or RAR); unpack it first")},
 	{starts("PAR1", "ARROW1"), problem.New("it is a table of Parquet or Arrow; save it as CSV, as " +
 		"pandas.read_parquet(FILE).to_csv('table.csv', index=False)")},
+}
+
+// otherTexts are texts known by their first line, in small letters, that are not read.
+var otherTexts = []struct {
+	is   func([]byte) bool
+	says error
+}{
+	{starts("<!doctype", "<html", "<?xml"), problem.New("it is a page of HTML or XML, perhaps in place of a download")},
+	{starts("functions {", "data {", "data{", "transformed ", "parameters {", "parameters{", "model {", "model{"),
+		problem.New("it is a program of the Stan language; give it a name that ends in .stan")},
+	{starts("@relation"), problem.New("it is a table of Weka (.arff); save it as CSV")},
+	{isLibsvm, problem.New("it is a table of libsvm; save it as CSV, each feature a column, the label last")},
+	{isList, problem.New("it is a list of JSON; a model is an object, as {\"kind\": \"linreg\", ...}")},
+	{func(line []byte) bool { return bytes.Contains(line, []byte("<-")) },
+		problem.New("it is an R dump; save a table as CSV, by write.csv, and data of a program as JSON")},
+}
+
+// otherText is an error for such a text, with the line; nil for all other texts.
+func otherText(b []byte) error {
+	n := 0
+	for line := range bytes.Lines(b) {
+		n++
+		if line = bytes.ToLower(bytes.TrimSpace(line)); len(line) == 0 || starts("#", "%", "//")(line) {
+			continue
+		}
+		for _, f := range otherTexts {
+			if f.is(line) {
+				return problem.New("model file: line %d: %w", n, f.says)
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
+// isList knows how a list of JSON begins, alone in its line or not; [model] begins another file.
+func isList(line []byte) bool {
+	rest, ok := bytes.CutPrefix(line, []byte("["))
+	return ok && (len(rest) == 0 || bytes.ContainsAny(bytes.TrimSpace(rest)[:1], "{[\"-0123456789"))
+}
+
+// isLibsvm knows a line as 1 3:0.5 7:1.
+func isLibsvm(line []byte) bool {
+	cells := bytes.Fields(line)
+	if len(cells) < 2 || !csv.IsNumber(string(cells[0])) {
+		return false
+	}
+	index, x, ok := strings.Cut(string(cells[1]), ":")
+	return ok && csv.IsNumber(index) && csv.IsNumber(x)
 }
 
 // isPickle knows pickles in bytes by their protocol, and those in text by what NumPy and lists begin with.

@@ -120,7 +120,10 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		return none, problem.New("model file: Octave's own text; save it again as save -v7 model.mat W b c")
 	}
 	if t[0] == '{' {
-		return readJSON(t, readers, m)
+		return readJSON(b, readers, m)
+	}
+	if err := otherText(b); err != nil {
+		return none, err
 	}
 	for _, r := range readers {
 		if r.Text == nil {
@@ -154,6 +157,7 @@ func readParts[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) 
 
 // readTables reads a table with the first reader that takes it; mine is false where b is none.
 func readTables[T any](b []byte, readers []Reader[T], m *meter.Meter) (x T, mine bool, err error) {
+	b = csv.UTF8(b)
 	if c := csv.ReadColumns(b, m); c != nil {
 		for _, r := range readers {
 			if r.Columns == nil {
@@ -165,7 +169,7 @@ func readTables[T any](b []byte, readers []Reader[T], m *meter.Meter) (x T, mine
 		}
 	}
 	for _, r := range readers {
-		if r.Table != nil && bytes.TrimSpace(b)[0] != '[' { // a list of JSON
+		if r.Table != nil {
 			table, err := readTable(b, m)
 			if err != nil {
 				return x, true, err
@@ -228,7 +232,11 @@ func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	var kinds []string
 	for _, r := range readers {
 		if r.Kind == kind && r.Fields != nil {
-			return r.Fields(f)
+			x, err := r.Fields(f)
+			if n := o[subject(err)].Line(b); n > 0 && bytes.ContainsRune(bytes.TrimSpace(b), '\n') {
+				err = problem.New("%w (line %d)", err, n)
+			}
+			return x, err
 		}
 		kinds = append(kinds, strconv.Quote(r.Kind))
 	}
@@ -237,6 +245,19 @@ func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		return none, problem.New("model file: field \"kind\" is missing; it must be one of %s", list)
 	}
 	return none, problem.New("model file: unknown kind %q; it must be one of %s", kind, list)
+}
+
+// subject is the field that an error is about, as y of "gpc file: y[1] = 3: labels must be"; "" without.
+func subject(err error) string {
+	if err == nil {
+		return ""
+	}
+	_, text, _ := strings.Cut(err.Error(), " file: ")
+	name := strings.TrimPrefix(text, "the field ")
+	if end := strings.IndexAny(name, " .:[="); end >= 0 {
+		name = name[:end]
+	}
+	return name
 }
 
 // Fields reads what a JSON object has. A kind reads its own fields only, so that

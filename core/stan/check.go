@@ -184,7 +184,7 @@ func (c *checker) statement(s *syntax.Stmt) {
 		c.tilde(s)
 	case syntax.TargetStmt:
 		c.density(s.Start, s.Adds())
-		if t := c.expr(s.Right); !t.Scalar() && t.Depth == 0 && t.Base == lang.NoType {
+		if t := c.expr(s.Right); t.Base == lang.NoType || t.Base == lang.TupleType {
 			lang.Fail(s.Right.At, problem.New("a number was expected, not %s", t))
 		}
 	case syntax.CallStmt:
@@ -281,7 +281,8 @@ func (c *checker) density(at int, what string) {
 	}
 }
 
-func (c *checker) declaration(d *syntax.Decl) {
+// typed checks sizes and bounds of a declaration, and of the parts of a tuple.
+func (c *checker) typed(d *syntax.Decl) {
 	for _, e := range append(append([]*syntax.Expr(nil), d.Dims...), d.Sizes...) {
 		c.want(e, lang.Type{Base: lang.IntType})
 	}
@@ -298,6 +299,17 @@ func (c *checker) declaration(d *syntax.Decl) {
 			lang.Fail(e.At, problem.New("a bound of %s cannot be %s", d.Type, t))
 		}
 	}
+	for _, part := range d.Parts {
+		part.Name = d.Name
+		c.typed(part)
+	}
+}
+
+func (c *checker) declaration(d *syntax.Decl) {
+	c.typed(d)
+	if c.block == syntax.ParametersBlock && d.Parts != nil {
+		lang.Fail(d.Start, problem.New("a tuple of parameters is not offered here; declare its parts one by one"))
+	}
 	if c.block == syntax.ParametersBlock && d.Type.Base == lang.IntType {
 		lang.Fail(d.Start, problem.New("parameters are real numbers; a whole one must be summed out, see log_sum_exp and "+
 			"log_mix"))
@@ -309,38 +321,6 @@ func (c *checker) declaration(d *syntax.Decl) {
 		c.want(d.Init, d.Type)
 	}
 	d.Sym = c.declare(d.At, &syntax.Symbol{Name: d.Name, Type: d.Type, Decl: d})
-}
-
-// assignment checks a = b and a[i] += b.
-func (c *checker) assignment(s *syntax.Stmt) {
-	root := s.Left
-	for root.Node == syntax.IndexNode {
-		root = root.Args[0]
-	}
-	if root.Node != syntax.NameNode {
-		lang.Fail(s.Left.At, problem.New("nothing can be assigned to this; write a variable, or a part of one"))
-	}
-	to := c.expr(s.Left)
-	sym := root.Sym
-	switch {
-	case sym.Fixed:
-		lang.Fail(root.At, problem.New("%s is a loop variable or an argument; nothing can be assigned to it", sym.Name))
-	case sym.Block != c.block:
-		lang.Fail(root.At, problem.New("%s belongs to the block %s; nothing can be assigned to it in the block %s", sym.Name,
-			syntax.BlockNames[sym.Block], syntax.BlockNames[c.block]))
-	}
-	t := c.expr(s.Right)
-	if s.Op != "=" {
-		op := strings.TrimSuffix(s.Op, "=")
-		made, ok := lang.BinaryType(op, to, t)
-		if !ok {
-			lang.Fail(s.At, problem.New("%s does not go with %s and %s", syntax.Quoted(s.Op), to, t))
-		}
-		t = made
-	}
-	if !to.Takes(t) {
-		lang.Fail(s.Right.Start, problem.New("%s cannot be assigned to %s", t, to))
-	}
 }
 
 // tilde checks y ~ f(args).

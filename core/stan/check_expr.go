@@ -65,11 +65,37 @@ func (c *checker) expr(e *syntax.Expr) lang.Type {
 		lang.CheckDepth(e.At, int(e.Type.Depth))
 	case syntax.RowNode:
 		e.Type = c.Row(e)
+	case syntax.TupleNode:
+		e.Type = c.tuple(e)
+	case syntax.PartNode:
+		t := e.Args[0].Type
+		if e.Type = t; t.Any() {
+			break
+		}
+		parts := t.Parts()
+		if t.Depth > 0 || int(e.Num) > len(parts) {
+			lang.Fail(e.At, problem.New("%s has no part %v", t, e.Num))
+		}
+		e.Type = parts[int(e.Num)-1]
 	case syntax.TargetNode:
 		c.density(e.At, "target()")
 		e.Type.Base = lang.RealType
 	}
 	return e.Type
+}
+
+// tuple checks (a, b).
+func (c *checker) tuple(e *syntax.Expr) lang.Type {
+	var parts []lang.Type
+	for _, a := range e.Args {
+		if parts = append(parts, a.Type); a.Type.Any() {
+			return a.Type
+		}
+		if a.Type.Base == lang.TextType {
+			lang.Fail(a.At, problem.New("%s was expected, not %s", lang.Type{Base: lang.RealType}, a.Type))
+		}
+	}
+	return lang.TupleOf(e.At, parts)
 }
 
 func (c *checker) name(e *syntax.Expr) lang.Type {
@@ -103,7 +129,7 @@ func (c *checker) unary(e *syntax.Expr) lang.Type {
 	case t.Any():
 	case e.Name == "!" && t.Scalar():
 		return lang.Type{Base: lang.IntType}
-	case e.Name == "!" || t.Base == lang.TextType:
+	case e.Name == "!" || t.Base == lang.TextType || t.Base == lang.TupleType:
 		lang.Fail(e.At, problem.New("%s does not go with %s", syntax.Quoted(e.Name), t))
 	}
 	return t
@@ -122,14 +148,15 @@ func (c *checker) transposed(e *syntax.Expr) lang.Type {
 // common is a type that takes all of some expressions.
 func (c *checker) common(args []*syntax.Expr) lang.Type {
 	t := args[0].Type
+	if t.Base == lang.TextType {
+		lang.Fail(args[0].At, problem.New("%s was expected, not %s", lang.Type{Base: lang.RealType}, t))
+	}
 	for _, a := range args[1:] {
-		switch {
-		case t.Takes(a.Type):
-		case a.Type.Takes(t):
-			t = a.Type
-		default:
+		both, ok := lang.Common(a.At, t, a.Type)
+		if !ok {
 			lang.Fail(a.Start, problem.New("%s was expected, not %s", t, a.Type))
 		}
+		t = both
 	}
 	return t
 }
@@ -210,7 +237,7 @@ func (c *checker) index(e *syntax.Expr) lang.Type {
 // call finds the function of a call.
 func (c *checker) call(e *syntax.Expr) lang.Type {
 	name := strings.NewReplacer("_lupdf", "_lpdf", "_lupmf", "_lpmf").Replace(e.Name)
-	if why := unsupported[name]; why != nil && c.functions[name] == nil {
+	if why := lang.Unsupported[name]; why != nil && c.functions[name] == nil {
 		e.Builtin = &lang.Builtin{Refuse: why}
 		return lang.Type{Base: lang.AnyType}
 	}
@@ -238,6 +265,12 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 	// Stan's functions.
 	fn := c.builtin(name)
 	if fn == nil && c.functions[name] == nil {
+		family, _ := strings.CutSuffix(name, "_log")
+		for _, end := range []string{"_lpdf", "_lpmf"} {
+			if lang.Builtins[family+end] != nil {
+				lang.Fail(e.At, problem.New("%s is written %s now", name, family+end+"(y | ...)"))
+			}
+		}
 		lang.Fail(e.At, problem.New("there is no function %s here%w", e.Name,
 			lang.Nearest(e.Name, functionNames(c.functions))))
 	}

@@ -138,6 +138,10 @@ func (r *run) finish(list []*syntax.Stmt) {
 
 // assigned refuses a variable that has an element without a value at the end of its block.
 func (r *run) assigned(d *syntax.Decl, v lang.Value) {
+	if d.Parts != nil {
+		r.eachPart(d, v, r.assigned)
+		return
+	}
 	for i, s := range v.X {
 		if c, ok := s.Const(); ok && c != c {
 			lang.Fail(d.At, problem.New("%s has no value at the end of its block", d.Name+elementName(v.Dims, i)))
@@ -215,10 +219,24 @@ func (r *run) show(list []*syntax.Stmt) {
 		if d.Sym.Block == syntax.TransformedParameters && len(v.X) > maxShown {
 			continue
 		}
-		for n := range len(v.X) {
-			name, at := element(d.Name, v.Dims, n)
-			r.B.Show(name, v.X[at])
-		}
+		r.showOne(d, v)
+	}
+}
+
+// ofTuple makes x[2].1 the x.2:1 of CmdStan.
+var ofTuple = strings.NewReplacer("[", ".", "].", ":", ",", ".", ".", ":")
+
+func (r *run) showOne(d *syntax.Decl, v lang.Value) {
+	if d.Parts != nil {
+		r.eachPart(d, v, func(p *syntax.Decl, v lang.Value) {
+			p.Name = d.Name + ofTuple.Replace(p.Name[len(d.Name):])
+			r.showOne(p, v)
+		})
+		return
+	}
+	for n := range len(v.X) {
+		name, at := element(d.Name, v.Dims, n)
+		r.B.Show(name, v.X[at])
 	}
 }
 

@@ -24,6 +24,8 @@ func free(d *syntax.Decl, dims []int) int {
 		return k * max(inner[1]-1, 0)
 	case syntax.ColumnSimplexShape:
 		return inner[1] * max(k-1, 0)
+	case syntax.SumToZeroMatrix:
+		return max(k-1, 0) * max(inner[1]-1, 0)
 	case syntax.CorrShape, syntax.CorrFactorShape:
 		return k * (k - 1) / 2
 	case syntax.CovShape:
@@ -182,11 +184,19 @@ func (r *run) shaped(s syntax.Shape, u lang.Numbers, dims []int) lang.Numbers {
 	case syntax.SimplexShape:
 		return r.simplex(u)
 	case syntax.RowSimplexShape:
-		return r.simplices(u, k)
+		return rowsOf(u, k, r.simplex)
 	case syntax.ColumnSimplexShape:
-		return lang.Transposed(r.simplices(u, dims[1]), dims[1], k)
+		return lang.Transposed(rowsOf(u, dims[1], r.simplex), dims[1], k)
 	case syntax.SumToZeroShape:
 		return r.sumToZero(u)
+	case syntax.SumToZeroMatrix: // its rows, then its columns
+		if dims[1] == 0 {
+			return nil
+		}
+		rows := lang.Transposed(rowsOf(u, k-1, r.sumToZero), k-1, dims[1])
+		return lang.Transposed(rowsOf(rows, dims[1], r.sumToZero), dims[1], k)
+
+	// Vectors with a length or an order.
 	case syntax.UnitShape:
 		return r.unitVector(u)
 	case syntax.OrderedShape, syntax.PositiveShape:
@@ -228,10 +238,10 @@ func (r *run) simplex(u lang.Numbers) lang.Numbers {
 	return append(out, left)
 }
 
-// simplices are n of them.
-func (r *run) simplices(u lang.Numbers, n int) (out lang.Numbers) {
+// rowsOf applies f to each of n rows.
+func rowsOf(u lang.Numbers, n int, f func(lang.Numbers) lang.Numbers) (out lang.Numbers) {
 	for i := range n {
-		out = append(out, r.simplex(u[i*len(u)/n:(i+1)*len(u)/n])...)
+		out = append(out, f(u[i*len(u)/n:(i+1)*len(u)/n])...)
 	}
 	return out
 }

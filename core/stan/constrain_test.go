@@ -65,3 +65,28 @@ func TestJacobians(t *testing.T) {
 		}
 	}
 }
+
+// Sums to zero keep lengths: coordinates of a normal prior have a standard normal distribution.
+func TestSumsToZero(t *testing.T) {
+	t.Parallel()
+	for declare, elements := range map[string]int{"sum_to_zero_vector[4] x": 4, "sum_to_zero_matrix[3, 4] x": 12,
+		"array[2] sum_to_zero_matrix[2, 3] x": 12} {
+		prior := "to_vector(x) ~ normal(0, 1);"
+		if strings.HasPrefix(declare, "array") {
+			prior = "for (i in 1:2) to_vector(x[i]) ~ normal(0, 1);"
+		}
+		p, err := Compile("parameters { "+declare+"; } model { "+prior+" }", nil, nil)
+		if err != nil {
+			t.Errorf("%s: %v", declare, err)
+			continue
+		}
+		u, want := make([]float64, p.Tape.Dim()), -.5*float64(elements)*math.Log(2*math.Pi)
+		for i := range u {
+			u[i] = 1.3 - .8*float64(i)
+			want -= .5 * u[i] * u[i]
+		}
+		if got := p.Tape.Points().LogF(u); !(math.Abs(got-want) < 1e-12*math.Abs(want)) {
+			t.Errorf("%s: %v, want %v", declare, got, want)
+		}
+	}
+}

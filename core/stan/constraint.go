@@ -9,12 +9,13 @@ import (
 	"logzlab/core/tape"
 )
 
-// nearly is how far sums and symmetric elements may be off, as in Stan.
-const nearly = 1e-8
-
 // obey checks a variable against the bounds and the type of its declaration, as far as its values are known.
 func (r *run) obey(d *syntax.Decl, v lang.Value) {
 	r.At = d.At
+	if d.Parts != nil {
+		r.eachPart(d, v, r.obey)
+		return
+	}
 	if d.Shape == syntax.PlainShape {
 		r.obeyBounds(d, v)
 		return
@@ -32,7 +33,7 @@ func (r *run) obey(d *syntax.Decl, v lang.Value) {
 
 var shapeNames = [...]string{"", "simplex", "unit_vector", "ordered", "positive_ordered", "corr_matrix", "cov_matrix",
 	"cholesky_factor_corr", "cholesky_factor_cov", "sum_to_zero_vector", "row_stochastic_matrix",
-	"column_stochastic_matrix"}
+	"column_stochastic_matrix", "sum_to_zero_matrix"}
 
 func (r *run) obeyBounds(d *syntax.Decl, v lang.Value) {
 	for _, side := range []struct {
@@ -76,99 +77,68 @@ func elementName(dims []int, at int) string {
 	return "[" + s[1:] + "]"
 }
 
-var (
-	errSum       = problem.New("its elements are not at least 0 with the sum 1")
-	errZero      = problem.New("its sum is not 0")
-	errLength    = problem.New("its length is not 1")
-	errOrder     = problem.New("its elements do not rise")
-	errPositive  = problem.New("its first element is below 0")
-	errSymmetric = problem.New("it is not symmetric")
-	errDefinite  = problem.New("it is not positive definite")
-	errDiagonal  = problem.New("its diagonal is not 1")
-	errLower     = problem.New("it is not a lower triangle with a diagonal above 0")
-)
-
 // flaw is what is wrong with a value of a type; nil: nothing.
 func flaw(s syntax.Shape, x []float64, dims []int, r *run) error {
 	switch s {
 	case syntax.SimplexShape:
-		return brokenSimplex(x)
+		return lang.BrokenSimplex(x)
 	case syntax.RowSimplexShape, syntax.ColumnSimplexShape:
 		m := lang.Matrix(tape.Consts(x...), dims[0], dims[1])
 		if s == syntax.ColumnSimplexShape {
 			m = m.Flip()
 		}
 		for i := range m.Rows() {
-			if err := brokenSimplex(r.Numbers(m.Row(i), "data")); err != nil {
+			if err := lang.BrokenSimplex(r.Numbers(m.Row(i), "data")); err != nil {
 				return err
 			}
 		}
 
 	// Vectors with a sum, a length or an order.
 	case syntax.SumToZeroShape:
-		if sum := total(x); !(math.Abs(sum) <= nearly) {
-			return errZero
+		if sum := lang.Total(x); !(math.Abs(sum) <= lang.Nearly) {
+			return lang.ErrZero
+		}
+	case syntax.SumToZeroMatrix:
+		m := lang.Matrix(tape.Consts(x...), dims[0], dims[1])
+		for _, m := range []lang.Value{m, m.Flip()} {
+			for i := range m.Rows() {
+				if sum := lang.Total(r.Numbers(m.Row(i), "data")); !(math.Abs(sum) <= lang.Nearly) {
+					return lang.ErrZeros
+				}
+			}
 		}
 	case syntax.UnitShape:
-		if !(math.Abs(squares(x)-1) <= nearly) {
-			return errLength
+		if !(math.Abs(lang.Squares(x)-1) <= lang.Nearly) {
+			return lang.ErrLength
 		}
 	case syntax.OrderedShape, syntax.PositiveShape:
 		for i := 1; i < len(x); i++ {
 			if !(x[i] > x[i-1]) {
-				return errOrder
+				return lang.ErrOrder
 			}
 		}
 		if s == syntax.PositiveShape && len(x) > 0 && !(x[0] >= 0) {
-			return errPositive
+			return lang.ErrPositive
 		}
 
 	// Matrices and Cholesky factors.
 	case syntax.CorrShape, syntax.CovShape:
 		return brokenMatrix(s == syntax.CorrShape, x, dims[0], r)
 	default:
-		return brokenFactor(s == syntax.CorrFactorShape, x, dims)
+		return lang.BrokenFactor(s == syntax.CorrFactorShape, x, dims)
 	}
 	return nil
-}
-
-func brokenSimplex(x []float64) error {
-	for _, v := range x {
-		if !(v >= 0) {
-			return errSum
-		}
-	}
-	if !(math.Abs(total(x)-1) <= nearly) {
-		return errSum
-	}
-	return nil
-}
-
-func total(x []float64) float64 {
-	sum := 0.
-	for _, v := range x {
-		sum += v
-	}
-	return sum
-}
-
-func squares(x []float64) float64 {
-	sum := 0.
-	for _, v := range x {
-		sum += float64(v * v)
-	}
-	return sum
 }
 
 func brokenMatrix(unit bool, x []float64, n int, r *run) error {
 	for i := range n {
 		for j := range i {
-			if !(math.Abs(x[i*n+j]-x[j*n+i]) <= nearly) {
-				return errSymmetric
+			if !(math.Abs(x[i*n+j]-x[j*n+i]) <= lang.Nearly) {
+				return lang.ErrSymmetric
 			}
 		}
-		if unit && !(math.Abs(x[i*n+i]-1) <= nearly) {
-			return errDiagonal
+		if unit && !(math.Abs(x[i*n+i]-1) <= lang.Nearly) {
+			return lang.ErrDiagonal
 		}
 	}
 	if n == 0 {
@@ -176,23 +146,7 @@ func brokenMatrix(unit bool, x []float64, n int, r *run) error {
 	}
 	for _, d := range r.Numbers(lang.Diagonal(lang.Matrix(r.B.Cholesky(tape.Consts(x...), n), n, n)), "data") {
 		if !(d > 0) {
-			return errDefinite
-		}
-	}
-	return nil
-}
-
-func brokenFactor(unit bool, x []float64, dims []int) error {
-	n := dims[1]
-	for i := range dims[0] {
-		row := x[i*n : (i+1)*n]
-		for j, v := range row {
-			if j > i && v != 0 || j == i && !(v > 0) {
-				return errLower
-			}
-		}
-		if unit && !(math.Abs(squares(row)-1) <= nearly) {
-			return errLength
+			return lang.ErrDefinite
 		}
 	}
 	return nil

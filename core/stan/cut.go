@@ -33,7 +33,8 @@ func (r *run) cuts(e *syntax.Expr, a []lang.Value) {
 	if d.Shape == syntax.PositiveShape {
 		lo = lang.Constant(0)
 	}
-	if lo == nil && hi == nil && !ordered && d.Shape != syntax.SumToZeroShape {
+	zero := d.Shape == syntax.SumToZeroShape || d.Shape == syntax.SumToZeroMatrix
+	if lo == nil && hi == nil && !ordered && !zero {
 		return
 	}
 	if r.cut == nil {
@@ -51,10 +52,10 @@ func (r *run) cuts(e *syntax.Expr, a []lang.Value) {
 	for _, v := range a[1:] {
 		equal = equal && v.T.Scalar()
 	}
-	if d.Shape == syntax.SumToZeroShape { // of a scale s, n elements in n - 1 dimensions have one factor 1/s too many
+	if zero { // of a scale s, n elements in n - 1 dimensions have one factor 1/s too many
 		c.open = slices.ContainsFunc(a[1:], func(v lang.Value) bool { return !tape.Known(v.X...) })
 	}
-	if f == nil || d.Shape == syntax.SumToZeroShape || len(lo) > 1 || len(hi) > 1 ||
+	if f == nil || zero || len(lo) > 1 || len(hi) > 1 ||
 		ordered && !(equal && e.Args[0].Node == syntax.NameNode) {
 		c.loose = true
 		return

@@ -81,6 +81,7 @@ func TestPriorsInParts(t *testing.T) {
 		{"data { array[0] real w; }", "real a; vector[1] b;", "real lp = 0; lp += normal_lpdf(a | 0, 1) + sum(w); " +
 			"lp = lp + normal_lpdf(b | sum(w), 1); target += lp;", ""},
 		{"", "real<lower=0> s; sum_to_zero_vector[3] a;", "s ~ gamma(2, 1); a ~ normal(0, s);", "a"},
+		{"", "real<lower=0> s; sum_to_zero_matrix[3, 2] a;", "s ~ gamma(2, 1); to_vector(a) ~ normal(0, s);", "a"},
 		{"", "real<lower=0> s; sum_to_zero_vector[3] a;", "s ~ gamma(2, 1); a ~ normal(0, 2); target += -s;", ""},
 		{"", "real a;", "real lp = normal_lpdf(2 * a | 0, 1); target += lp;", "a"},
 	} {

@@ -38,9 +38,9 @@ func openData(data []byte) source {
 		}
 		return jsonData(o)
 	}
-	if bytes.Contains(text, []byte("<-")) || bytes.Contains(text, []byte("structure(")) {
-		lang.Fail(-1, problem.New("the data are an R dump; write JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, by "+
-			"write_stan_json or jsonlite in R"))
+	if at := bytes.Index(text, []byte("<-")); at >= 0 {
+		lang.Fail(-1, problem.New("line %d of the data: they are an R dump; write JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, by "+
+			"write_stan_json or jsonlite in R", 1+bytes.Count(text[:at], []byte("\n"))))
 	}
 	table := csv.ReadColumns(data, nil)
 	if table == nil || table.Names == nil {
@@ -229,39 +229,45 @@ func (r *run) load(list []*syntax.Stmt, data []byte) {
 	// Each variable in turn.
 	for _, s := range list {
 		d := s.Decl
-		t, dims := r.sizes(d)
-		n := r.Room(dims...)
-		x, ok, err := from.read(d, dims)
-
-		// The data are there, in the right number.
-		r.At = d.At
-		if err != nil {
-			r.Fail(problem.New("the data for %s cannot be read: %w", d.Name, err))
-		}
-		if !ok && n > 0 {
-			r.Fail(problem.New("the data have no %s, which is declared as %s", d.Name, declaredAs(t, dims)))
-		}
-		if len(x) != n && n > 0 {
-			r.Fail(problem.New("the data for %s cannot be read: %w", d.Name,
-				problem.New("it has %d elements, not %d", len(x), n)))
-		}
-
-		// Each element is a number, and whole where declared so.
-		for i, c := range x {
-			if c != c {
-				r.Fail(problem.New("%s is no number", d.Name+elementName(dims, i)))
-			}
-			if t.Base == lang.IntType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {
-				r.Fail(problem.New("%s is %v, but declared as a whole number", d.Name+elementName(dims, i), c))
-			}
-		}
-
-		// The value has to obey the declared bounds.
-		v := lang.Value{T: t, Dims: dims, X: tape.Consts(x[:n]...)}
-		r.live += n
+		v := r.datum(from, d, d.Name)
+		r.live += len(v.X)
 		r.frame[d.Sym.Slot] = v
 		r.obey(d, v)
 	}
+}
+
+// datum reads the data of a variable, or of a part of a tuple, that errors call by a name.
+func (r *run) datum(from source, d *syntax.Decl, name string) lang.Value {
+	if d.Parts != nil {
+		return r.tuples(from, d, name)
+	}
+	t, dims := r.sizes(d)
+	n := r.Room(dims...)
+	x, ok, err := from.read(d, dims)
+
+	// The data are there, in the right number.
+	r.At = d.At
+	if err != nil {
+		r.Fail(problem.New("the data for %s cannot be read: %w", name, err))
+	}
+	if !ok && n > 0 {
+		r.Fail(problem.New("the data have no %s, which is declared as %s", name, declaredAs(t, dims)))
+	}
+	if len(x) != n && n > 0 {
+		r.Fail(problem.New("the data for %s cannot be read: %w", name,
+			problem.New("it has %d elements, not %d", len(x), n)))
+	}
+
+	// Each element is a number, and whole where declared so.
+	for i, c := range x {
+		if c != c {
+			r.Fail(problem.New("%s is no number", name+elementName(dims, i)))
+		}
+		if t.Base == lang.IntType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {
+			r.Fail(problem.New("%s is %v, but declared as a whole number", name+elementName(dims, i), c))
+		}
+	}
+	return lang.Value{T: t, Dims: dims, X: tape.Consts(x[:n]...)}
 }
 
 // declaredAs writes a type with its sizes.

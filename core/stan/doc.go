@@ -8,7 +8,7 @@
 // (conditions on parameters), index.go, tilde.go (the tree is walked), compile.go (Compile, which calls the rest),
 // constrain.go, constraint.go, inverse.go (parameters to and from coordinates), data.go, prior.go, cut.go (priors, and
 // what declarations cut of them), drawn*.go (a base that draws from the prior), noncentred.go, pack.go (a program in a
-// link), unsupported.go (what is refused by name).
+// link). tuple.go has what is done for each part of a tuple.
 //
 // It must not know models, and no file but the texts that it is given.
 package stan

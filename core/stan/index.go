@@ -1,6 +1,8 @@
 package stan
 
 import (
+	"slices"
+
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
 	"logzlab/core/stan/syntax"
@@ -54,10 +56,7 @@ func (r *run) inRange(i, n int, e, idx *syntax.Expr) int {
 
 // nameOf is a phrase of what is indexed.
 func nameOf(e *syntax.Expr) error {
-	for e.Node == syntax.IndexNode {
-		e = e.Args[0]
-	}
-	if e.Node != syntax.NameNode {
+	if e = root(e); e.Node != syntax.NameNode {
 		return lang.ErrNothing{}
 	}
 	return problem.New(" of %s", e.Name)
@@ -107,8 +106,8 @@ func (r *run) chosen(dims []int, e *syntax.Expr) []places {
 func (r *run) pick(v lang.Value, e *syntax.Expr) lang.Value {
 	idx := r.chosen(v.Dims, e)
 	r.At = e.At
-	dims, blocks, size := layout(v.Dims, idx)
-	n := r.Room(dims...)
+	dims, blocks, size := layout(v, idx)
+	n := r.RoomOf(e.Type, dims)
 	out := lang.Value{T: e.Type, Dims: dims}
 	if n == 0 {
 		return out
@@ -125,8 +124,10 @@ func (r *run) pick(v lang.Value, e *syntax.Expr) lang.Value {
 }
 
 // layout is the sizes of what is chosen, and where its blocks of elements in a row begin.
-func layout(dims []int, idx []places) (left, starts []int, size int) {
-	size = lang.Product(dims[len(idx):])
+func layout(v lang.Value, idx []places) (left, starts []int, size int) {
+	dims, t := v.Dims, v.T
+	t.Depth -= min(t.Depth, uint8(len(idx)))
+	size = t.Count(dims[len(idx):])
 	starts = []int{0}
 	for k, p := range idx {
 		if !p.single {
@@ -154,11 +155,19 @@ func layout(dims []int, idx []places) (left, starts []int, size int) {
 
 // assign runs a = b, a[i] += b and the like.
 func (r *run) assign(s *syntax.Stmt) {
-	if s.Left.Node == syntax.NameNode {
-		r.assignAll(s, &r.frame[s.Left.Sym.Slot])
+	if s.Body != nil { // (a, b) = c
+		v := r.eval(s.Right)
+		r.Step(25 + len(v.X)/8)
+		r.frame[s.Left.Sym.Slot] = lang.Value{T: s.Left.Type, Dims: v.Dims, X: slices.Clone(v.X)}
+		r.body(s.Body)
 		return
 	}
-	v, e := r.target(s.Left)
+	if s.Left.Node != syntax.IndexNode {
+		v := r.target(s.Left)
+		r.assignAll(s, &v)
+		return
+	}
+	v, e := r.target(s.Left.Args[0]), s.Left
 
 	// One number to one place.
 	if s.Left.Type.Scalar() && s.Right.Type.Scalar() && len(e.Idx) == len(v.Dims) {
@@ -175,7 +184,7 @@ func (r *run) assign(s *syntax.Stmt) {
 	from := r.eval(s.Right)
 	idx := r.chosen(v.Dims, e)
 	r.At = s.At
-	dims, starts, size := layout(v.Dims, idx)
+	dims, starts, size := layout(v, idx)
 	if s.Op != "=" {
 		from = r.Binary(s.Op[:len(s.Op)-1], s.Left.Type, r.pick(v, e), from)
 	}
@@ -183,7 +192,7 @@ func (r *run) assign(s *syntax.Stmt) {
 		r.Fail(problem.New("%s has the size %s, what is assigned has the size %s", "this part", lang.SpellDims(dims),
 			lang.SpellDims(from.Dims)))
 	}
-	if lang.Product(dims) == 0 {
+	if s.Left.Type.Count(dims) == 0 {
 		return
 	}
 
@@ -209,22 +218,25 @@ func (r *run) assignAll(s *syntax.Stmt, v *lang.Value) {
 	if s.Op != "=" {
 		from = r.Binary(s.Op[:len(s.Op)-1], v.T, *v, from)
 	}
-	r.set(v, from, s.Left.Name)
+	r.set(v, from, root(s.Left).Sym.Name)
 }
 
-// target is the variable, or the block of it, that an index of an assignment is about: of x[1][2:3] the block x[1].
-func (r *run) target(e *syntax.Expr) (lang.Value, *syntax.Expr) {
-	inner := e.Args[0]
-	if inner.Node == syntax.NameNode {
-		return r.frame[inner.Sym.Slot], e
+// target is a variable, or a part of one, that shares its memory.
+func (r *run) target(e *syntax.Expr) lang.Value {
+	switch e.Node {
+	case syntax.NameNode:
+		return r.frame[e.Sym.Slot]
+	case syntax.PartNode:
+		r.Step(25)
+		return r.target(e.Args[0]).Part(int(e.Num) - 1)
 	}
-	v, at := r.target(inner)
-	idx := r.chosen(v.Dims, at)
+	v := r.target(e.Args[0])
+	idx := r.chosen(v.Dims, e)
 	for _, p := range idx {
 		if !p.single {
-			lang.Fail(inner.At, problem.New("nothing can be assigned to a part of a slice; write one index, as x[1, 2:3]"))
+			lang.Fail(e.At, problem.New("nothing can be assigned to a part of a slice; write one index, as x[1, 2:3]"))
 		}
 	}
-	dims, starts, size := layout(v.Dims, idx)
-	return lang.Value{T: inner.Type, Dims: dims, X: v.X[starts[0] : starts[0]+size]}, e
+	dims, starts, size := layout(v, idx)
+	return lang.Value{T: e.Type, Dims: dims, X: v.X[starts[0] : starts[0]+size]}
 }

@@ -242,12 +242,16 @@ func (r *run) unshaped(s syntax.Shape, x lang.Numbers, dims []int) lang.Numbers 
 	log := func(x tape.Scalar) tape.Scalar { return b.Do(tape.Log, x) }
 	switch s {
 	case syntax.SimplexShape:
-		u, left := make(lang.Numbers, k-1), x[k-1] // what is left, summed from the end
-		for i := k - 2; i >= 0; i-- {
-			u[i] = b.Do(tape.Add, b.Do(tape.Sub, log(x[i]), log(left)), tape.Const(num.Log(float64(k-1-i))))
-			left = b.Do(tape.Add, left, x[i])
-		}
-		return u
+		return r.unbroken(x)
+	case syntax.RowSimplexShape:
+		return rowsOf(x, k, r.unbroken)
+	case syntax.ColumnSimplexShape:
+		return rowsOf(lang.Transposed(x, k, dims[1]), dims[1], r.unbroken)
+	case syntax.SumToZeroShape:
+		return r.unsummed(x)
+	case syntax.SumToZeroMatrix:
+		columns := rowsOf(lang.Transposed(x, k, dims[1]), dims[1], r.unsummed)
+		return rowsOf(lang.Transposed(columns, dims[1], k-1), k-1, r.unsummed)
 	case syntax.OrderedShape, syntax.PositiveShape:
 		u := lang.Numbers{x[0]}
 		if s == syntax.PositiveShape {
@@ -280,6 +284,30 @@ func (r *run) unshaped(s syntax.Shape, x lang.Numbers, dims []int) lang.Numbers 
 			}
 			u = append(u, e)
 		}
+	}
+	return u
+}
+
+// unbroken are the coordinates of a simplex.
+func (r *run) unbroken(x lang.Numbers) lang.Numbers {
+	b, k := r.B, len(x)
+	u, left := make(lang.Numbers, k-1), x[k-1] // what is left, summed from the end
+	for i := k - 2; i >= 0; i-- {
+		u[i] = b.Do(tape.Add, b.Do(tape.Sub, b.Do(tape.Log, x[i]), b.Do(tape.Log, left)),
+			tape.Const(num.Log(float64(k-1-i))))
+		left = b.Do(tape.Add, left, x[i])
+	}
+	return u
+}
+
+// unsummed are the coordinates of a vector whose sum is 0.
+func (r *run) unsummed(x lang.Numbers) lang.Numbers {
+	b, sum := r.B, tape.Scalar{}
+	u := make(lang.Numbers, len(x)-1)
+	for i := len(u); i > 0; i-- {
+		w := b.Do(tape.Mul, b.Do(tape.Sub, sum, x[i]), tape.Const(1/float64(i)))
+		u[i-1] = b.Do(tape.Mul, w, tape.Const(math.Sqrt(float64(i*(i+1)))))
+		sum = b.Do(tape.Add, sum, w)
 	}
 	return u
 }

@@ -214,7 +214,7 @@ func (f *priorFinder) follow(s *syntax.Stmt) {
 
 // root is the variable of which an expression is a part.
 func root(e *syntax.Expr) *syntax.Expr {
-	for e.Node == syntax.IndexNode {
+	for e.Node == syntax.IndexNode || e.Node == syntax.PartNode {
 		e = e.Args[0]
 	}
 	return e

@@ -151,7 +151,7 @@ func (r *run) each(s *syntax.Stmt) flow {
 	if v.T.Depth > 0 {
 		dims = v.Dims[1:]
 	}
-	size := lang.Product(dims)
+	size := s.Sym.Type.Count(dims)
 	x := append([]tape.Scalar(nil), v.Columns()...) // kept, whatever the loop does
 	n := len(x)
 	if v.T.Depth > 0 {
@@ -232,7 +232,7 @@ func (r *run) reject(s *syntax.Stmt) flow {
 // declare makes a variable, without a value or with its first.
 func (r *run) declare(d *syntax.Decl) {
 	t, dims := r.sizes(d)
-	n := lang.Product(dims)
+	n := t.Count(dims)
 	v := &r.frame[d.Sym.Slot]
 	if len(v.X) != n { // else the memory of the turn before
 		r.live += n - len(v.X)
@@ -274,7 +274,11 @@ func (r *run) sizes(d *syntax.Decl) (lang.Type, []int) {
 			r.At = list[0].Start
 		}
 	}
-	r.Room(dims...)
+	for _, part := range d.Parts {
+		_, more := r.sizes(part)
+		dims = append(dims, more...)
+	}
+	r.RoomOf(d.Type, dims)
 	r.At = d.At
 	return d.Type, dims
 }

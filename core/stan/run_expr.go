@@ -42,6 +42,17 @@ func (r *run) eval(e *syntax.Expr) lang.Value {
 		return r.array(e)
 	case syntax.RowNode:
 		return r.rowOf(e)
+	case syntax.TupleNode:
+		var parts []lang.Value
+		for _, a := range e.Args {
+			parts = append(parts, r.eval(a))
+		}
+		v := lang.Tuple(e.Type, parts...)
+		r.Step(25 + len(v.X)/8)
+		return v
+	case syntax.PartNode:
+		r.Step(25)
+		return r.eval(e.Args[0]).Part(int(e.Num) - 1)
 	}
 	return lang.Value{T: e.Type, X: []tape.Scalar{r.num(e)}}
 }
@@ -173,7 +184,7 @@ func (r *run) call(e *syntax.Expr) lang.Value {
 	}
 	v := e.Builtin.Do(&r.Emitter, e.Type, args)
 	v.T = e.Type
-	r.Room(v.Dims...)
+	r.RoomOf(v.T, v.Dims)
 	return v
 }
 

@@ -1,6 +1,6 @@
 // Package gpc has Gaussian-process classification.
 //
-//  1. gpc.go: the model; likelihood.go: its probit or logistic likelihood; data.go and file.go read data
+//  1. gpc.go: the model; likelihood.go: its probit or logistic likelihood; data.go, file.go and table_file.go read data
 //  2. path.go: the likelihood of the latent function is tempered, from the prior or from expectation propagation
 //     (ep.go; correction.go is its second order)
 //  3. samplers.go, rmhmc.go: elliptical slice sampling; Hamiltonian and Riemannian Hamiltonian Monte Carlo

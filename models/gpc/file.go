@@ -349,38 +349,3 @@ func (g *Params) symmetric() error {
 	}
 	return nil
 }
-
-// readGPCTable reads a row of features for each datum, the last column its label.
-func readGPCTable(t *csv.Table) (models.File, error) {
-	var rows [][]float64
-	var y []float64
-	for _, row := range t.Rows {
-		last := len(row) - 1
-		rows, y = append(rows, row[:last]), append(y, row[last])
-	}
-	g := &Params{N: len(y)}
-	if err := g.labels(y, func(i int) any { return problem.New("label of line %d", t.Lines[i]) }); err != nil {
-		return nil, problem.New("%w; the label is the last column, or the one called label. A table of a series has a "+
-			"column return or price, beside dates or alone, and one of groups has columns group and y", err)
-	}
-	at := func(i, j int) string { return fmt.Sprintf("line %d, column %d", t.Lines[i], t.Columns[j]) }
-	if err := g.inputs(rows, at); err != nil {
-		return nil, err
-	}
-	g.Read = columnsOf(t)
-	return *g, nil
-}
-
-// columnsOf is a phrase of what the columns of a table were taken for.
-func columnsOf(t *csv.Table) error {
-	last := len(t.Columns) - 1
-	columns := problem.New("label in column %d", t.Columns[last])
-	if t.Names != nil {
-		columns = problem.New("features %s, label %s", models.Named(t.Names[:last]), t.Names[last])
-	}
-	var classes error
-	if t.Classes != nil {
-		classes = problem.New("%s is -1, %s is 1", t.Classes[0], t.Classes[1])
-	}
-	return models.Phrases(columns, classes, t.Left)
-}

@@ -37,16 +37,45 @@ func couplingCells(line string) []string {
 var pairs = []string{"i,j", "u,v", "from,to", "source,target", "src,dst", "node1,node2", "spin1,spin2", "row,col"}
 
 // isCouplings reports whether a text begins with the header, in capitals or not, or with one that must be another
-// program's, or has more columns: these are refused. Comments may stand before.
+// program's, has more columns or names fields alone, or has no header, but numbers of spins: these are refused.
+// Comments may stand before.
 func isCouplings(b []byte) bool {
 	for line := range strings.Lines(string(b[:min(len(b), 1<<12)])) {
 		if blank(line) {
 			continue
 		}
 		cells := couplingCells(strings.ToLower(line))
-		return len(cells) > 2 && (cells[2] == "j" || len(cells) == 3) && slices.Contains(pairs, cells[0]+","+cells[1])
+		if len(cells) == 2 && cells[0] == "i" && slices.Contains(fields, cells[1]) {
+			return true
+		}
+		return len(cells) > 1 && (len(cells) < 4 || cells[2] == "j") && slices.Contains(pairs, cells[0]+","+cells[1]) ||
+			unnamed(string(b))
 	}
 	return false
+}
+
+// fields are names of a column of fields beside i.
+var fields = []string{"h", "b", "field", "bias"}
+
+// unnamed reports whether a text may be couplings without a header: every line has two spins, no pair of them comes
+// twice, some spin does, and their numbers leave no gap above 0 or 1, as those of features hardly do.
+func unnamed(text string) bool {
+	seen, n, last := map[[2]int]bool{}, map[int]bool{}, 0
+	for line := range strings.Lines(text) {
+		if blank(line) {
+			continue
+		}
+		c, err := readCoupling(strings.TrimRight(line, " \r\n"))
+		pair := [2]int{min(c.i, c.j), max(c.i, c.j)}
+		if err != nil || c.j < 0 || seen[pair] {
+			return false
+		}
+		seen[pair], n[c.i], n[c.j], last = true, true, true, max(last, pair[1])
+	}
+	if !n[0] {
+		last--
+	}
+	return len(n) < 2*len(seen) && len(n) == last+1
 }
 
 // blank reports whether a line is empty or a comment.
@@ -68,6 +97,10 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	named := map[int]int{}
 	header := slices.IndexFunc(lines, func(line string) bool { return !blank(line) })
 	names := strings.Join(couplingCells(strings.TrimRight(lines[header], " \r")), ",")
+	if _, err := readCoupling(strings.TrimRight(lines[header], " \r")); err == nil {
+		return nil, problem.New("graph file: line %d: these may be couplings or features; write names above them, i,j,J "+
+			"over couplings", header+1)
+	}
 	if !strings.EqualFold(names, "i,j,j") {
 		return nil, problem.New("graph file: line %d: the header is %s; of couplings it must be i,j,J, with a row without j "+
 			"for a field. Give features other names", header+1, names)

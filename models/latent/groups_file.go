@@ -84,6 +84,11 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 		return nil, true, err
 	}
 
+	if i := slices.IndexFunc(y, func(v float64) bool { return v != 0 && v != 1 }); i >= 0 {
+		return nil, true, problem.New("csv file: line %d, column %d: the outcome %v is neither 0 nor 1; write two outcomes "+
+			"so, and for counts and measurements a program of the Stan language", c.Lines[i], outcome+1, y[i])
+	}
+
 	// Every other column is a covariate.
 	var covariates [][]float64
 	var names []string
@@ -96,6 +101,9 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 				j+1, strings.Join(outcomeNames, ", "))
 		}
 		x, err := c.Numbers(j)
+		if err == nil {
+			err = csv.Features(c.Names[j : j+1])
+		}
 		if err != nil {
 			return nil, true, err
 		}

@@ -113,7 +113,7 @@ func TestSeriesErrors(t *testing.T) {
 		glmmText(`[]`, `[]`):                                          "0 data in all groups",
 		"group,y,x\na,1,0.5\nb,0,\n":                                  "line 3, column 3: the value is missing",
 		"group,y,x\na,1,0.5\n,0,2\n":                                  "line 3, column 1: the value is missing",
-		"group,y,x\na,1,0.5\nb,3,2\n":                                 "y[1][0] = 3 must be 0 or 1",
+		"group,y,x\na,1,0.5\nb,3,2\n":                                 "line 3, column 2: the outcome 3 is neither",
 		"group,y,x\na,1,0.5\nb,oops,2\n":                              `line 3, column 2: "oops" is not a finite number`,
 		strings.Replace(glmmText(`[[1]]`, `[[1]]`), `:2,`, `:-2,`, 1): "prior_sd = -2",
 	} {

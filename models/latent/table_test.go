@@ -229,11 +229,13 @@ func TestGroupTables(t *testing.T) {
 	for text, says := range map[string]string{
 		"district,use,urban\n1,0,1\n1,1,0\n2,0,1\n": "district may say groups, and which column says what " +
 			"came out? Call it y",
-		"patient,y,trt\n1,0,drug\n1,1,placebo\n2,0,drug\n": `line 2, column 3: "drug" is not a finite number`,
-		"patient,y,x\n1,0,NA\n1,1,2\n2,0,2\n":              "line 2, column 3: the value is missing",
-		"patient,y,x\n1,none,1\n1,some,2\n2,some,2\n":      "line 2, column 2: the value is missing",
-		"herd,y\n1,3\n1,0\n2,0\n":                          "y[0][0] = 3 must be 0 or 1",
-		"patient,y,x\n1,sick,1\n1,well,2\n2,dead,2\n":      "line 2, column 2: labels must be 0 and 1",
+		"patient,y,trt\n1,0,drug\n1,1,placebo\n2,0,drug\n":  `line 2, column 3: "drug" is not a finite number`,
+		"patient,y,x\n1,0,NA\n1,1,2\n2,0,2\n":               "line 2, column 3: the value is missing",
+		"patient,y,x\n1,none,1\n1,some,2\n2,some,2\n":       "line 2, column 2: the value is missing",
+		"patient,y,x,n_trials\n1,0,1,9\n1,1,2,9\n2,0,2,9\n": "column n_trials is not read, and would change the model",
+		"patient,offset,y\n1,0,1\n1,1,0\n2,0,1\n":           "column offset is not read, and would change the model",
+		"herd,y\n1,3\n1,0\n2,0\n":                           "line 2, column 2: the outcome 3 is neither 0 nor 1",
+		"patient,y,x\n1,sick,1\n1,well,2\n2,dead,2\n":       "line 2, column 2: labels must be 0 and 1",
 	} {
 		if f, err := kinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %+v, %v; want %q", text, f, err, says)

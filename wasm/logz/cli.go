@@ -223,6 +223,7 @@ type exact struct {
 	Model       string                        `json:"model"`
 	LogZ        report.Number                 `json:"logz"`
 	Source      string                        `json:"source"`
+	Understood  string                        `json:"understood,omitempty"` // of an own file
 	Data        *report.Data                  `json:"data,omitempty"`
 	Diagnostics map[diag.Number]report.Number `json:"diagnostics"`
 }
@@ -258,15 +259,22 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	}
 
 	// The answer, for programs or for people.
+	own := ""
+	if said := m.Info().Understood; said != nil && spec.IsFile(s.Model) {
+		own = said.Error()
+	}
 	if o.json {
 		answer := exact{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source,
-			Data: data, Diagnostics: map[diag.Number]report.Number{}}
+			Understood: own, Data: data, Diagnostics: map[diag.Number]report.Number{}}
 		for name, x := range m.Info().Diagnostics {
 			answer.Diagnostics[name] = report.Number(x)
 		}
 		fmt.Fprintf(stdout, "%s\n", report.Encode(answer))
 	} else {
 		fmt.Fprintf(stdout, "log Z = %s (%s)\n", spec.Decimal(truth.LogZ), truth.Source)
+		if own != "" {
+			fmt.Fprintf(stdout, "  model      %s\n", own)
+		}
 		printData(stdout, data)
 	}
 	return exitOK, nil

@@ -219,7 +219,8 @@ func TestOwnFile(t *testing.T) {
 	if err := json.Unmarshal([]byte(good(t, "exact", "-model", path, "-json")), &e); err != nil || e.LogZ != r.Truth.LogZ {
 		t.Errorf("exact says %+v, run %+v", e, r.Truth)
 	}
-	if out := good(t, "exact", "-model", path); !strings.HasPrefix(out, "log Z = ") {
+	out := good(t, "exact", "-model", path)
+	if !strings.HasPrefix(out, "log Z = ") || !strings.Contains(out, "\n  model ") {
 		t.Errorf("exact says %q", out)
 	}
 }

@@ -34,7 +34,7 @@ func library() map[string]*Builtin {
 	out := map[string]*Builtin{}
 	for _, list := range [][]Builtin{elementFunctions, sumFunctions, shapeFunctions, orderFunctions, makeFunctions,
 		matrixFunctions, solveFunctions, spectrumFunctions, specialFunctions, kernelFunctions, operatorFunctions,
-		densityFunctions()} {
+		tupleFunctions, densityFunctions()} {
 		for i := range list {
 			for _, name := range strings.Fields(list[i].names) {
 				out[name] = &list[i]
@@ -82,6 +82,9 @@ func Distributions() []string {
 func (f *Builtin) ResultOf(args []Type) (Type, bool) {
 	if slices.ContainsFunc(args, Type.Any) {
 		return Type{Base: AnyType}, true
+	}
+	if slices.ContainsFunc(args, func(t Type) bool { return t.Base == TupleType && (t.Depth == 0 || f.names != "size") }) {
+		return Type{}, false
 	}
 	if f.TypeOf != nil {
 		return f.TypeOf(args)
@@ -134,7 +137,7 @@ func Signature(s string, args []Type) (result Type, ok bool) {
 		case 'L':
 			ok = a.Depth > 0 || a.Base == VectorType || a.Base == RowType
 		default:
-			ok = Type{letters[c], uint8(depth)}.Takes(a)
+			ok = Type{Base: letters[c], Depth: uint8(depth)}.Takes(a)
 		}
 		if !ok {
 			return Type{}, false
@@ -149,7 +152,7 @@ func Signature(s string, args []Type) (result Type, ok bool) {
 	case '=':
 		return args[0], true
 	default:
-		return Type{letters[c], uint8(depth)}, true
+		return Type{Base: letters[c], Depth: uint8(depth)}, true
 	}
 }
 
@@ -216,7 +219,7 @@ func Spell(s string) string {
 	var out []string
 	for s[0] != ':' {
 		depth := len(s) - len(strings.TrimLeft(s, "["))
-		t := Type{letters[s[depth]], uint8(depth)}
+		t := Type{Base: letters[s[depth]], Depth: uint8(depth)}
 		one := t.String()
 		switch s[depth] {
 		case '*':

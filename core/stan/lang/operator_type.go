@@ -5,7 +5,8 @@ func BinaryType(op string, a, b Type) (t Type, ok bool) {
 	if a.Any() || b.Any() {
 		return Type{Base: AnyType}, true
 	}
-	if a.Depth > 0 || b.Depth > 0 || a.Base == TextType || b.Base == TextType || a.Base == NoType || b.Base == NoType {
+	if a.Depth > 0 || b.Depth > 0 || a.Base == TextType || b.Base == TextType || a.Base == NoType || b.Base == NoType ||
+		a.Base == TupleType || b.Base == TupleType {
 		return t, false
 	}
 

@@ -36,9 +36,9 @@ var shapeFunctions = []Builtin{
 			return Type{}, false
 		}
 		if args[0].Base == IntType {
-			return Type{IntType, 1}, true
+			return Type{Base: IntType, Depth: 1}, true
 		}
-		return Type{RealType, 1}, true
+		return Type{Base: RealType, Depth: 1}, true
 	}, Do: flat},
 	{names: "to_array_2d", Takes: "m:[[r", Do: func(_ *Emitter, t Type, a []Value) Value {
 		return Value{t, a[0].Dims, a[0].X}

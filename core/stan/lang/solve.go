@@ -31,16 +31,7 @@ var solveFunctions = []Builtin{
 		return RealValue(r.B.Do(tape.Mul, tape.Const(2), r.logDiagonal(r.cholesky(a[0]), a[0].Rows())))
 	}),
 	ofMatrix("qr_thin_Q", "m:m", func(r *Emitter, a []Value) Value { return r.orthogonal(a[0]) }),
-	ofMatrix("qr_thin_R", "m:m", func(r *Emitter, a []Value) Value {
-		q := r.orthogonal(a[0])
-		upper := r.MatMul(q.Flip(), a[0])
-		for i := range upper.Rows() {
-			for j := range min(i, upper.cols()) {
-				upper.X[i*upper.cols()+j] = tape.Scalar{}
-			}
-		}
-		return upper
-	}),
+	ofMatrix("qr_thin_R", "m:m", func(r *Emitter, a []Value) Value { return r.upper(r.orthogonal(a[0]), a[0]) }),
 	ofMatrix("determinant", "m:r", func(r *Emitter, a []Value) Value { return RealValue(r.determinant(a[0])) }),
 }
 
@@ -168,6 +159,17 @@ func (r *Emitter) orthogonal(a Value) Value {
 		a = r.lower(r.B.Solve, square.With(r.cholesky(square)), t).Flip()
 	}
 	return a
+}
+
+// upper is R of the decomposition Q R of a.
+func (r *Emitter) upper(q, a Value) Value {
+	upper := r.MatMul(q.Flip(), a)
+	for i := range upper.Rows() {
+		for j := range min(i, upper.cols()) {
+			upper.X[i*upper.cols()+j] = tape.Scalar{}
+		}
+	}
+	return upper
 }
 
 func (r *Emitter) logDiagonal(l Numbers, n int) tape.Scalar {

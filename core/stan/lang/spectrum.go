@@ -15,12 +15,7 @@ var spectrumFunctions = []Builtin{
 	ofMatrix("eigenvalues_sym", "m:v", func(r *Emitter, a []Value) Value {
 		return vector(r.network(r.turned(a[0], nil), false))
 	}),
-	ofMatrix("eigenvectors_sym", "m:m", func(r *Emitter, a []Value) Value {
-		n := r.unit(a[0]).Rows()
-		rows := identity(n)
-		r.sortRows(r.turned(a[0], rows), rows)
-		return Matrix(rows, n, n).Flip()
-	}),
+	ofMatrix("eigenvectors_sym", "m:m", func(r *Emitter, a []Value) Value { return r.eigen(a[0])[0] }),
 	ofMatrix("generalized_inverse", "m:m", func(r *Emitter, a []Value) Value {
 		t := a[0].Flip()
 		if a[0].Rows() < a[0].cols() {
@@ -30,6 +25,15 @@ var spectrumFunctions = []Builtin{
 	}),
 	ofMatrix("qr_Q", "m:m", func(r *Emitter, a []Value) Value { q, _ := r.reflected(a[0]); return q }),
 	ofMatrix("qr_R", "m:m", func(r *Emitter, a []Value) Value { _, upper := r.reflected(a[0]); return upper }),
+}
+
+// eigen are the eigenvectors of a symmetric matrix, as columns, and the eigenvalues, the least first.
+func (r *Emitter) eigen(a Value) []Value {
+	n := r.unit(a).Rows()
+	rows := identity(n)
+	values := r.turned(a, rows)
+	r.sortRows(values, rows)
+	return []Value{Matrix(rows, n, n).Flip(), vector(values)}
 }
 
 // Most rows of a matrix whose eigenvalues are found: of data, and of parameters.

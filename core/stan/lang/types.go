@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"slices"
 	"strings"
 
 	"logzlab/core/problem"
@@ -18,21 +19,27 @@ const (
 	MatrixType
 	AnyType  // of what is not offered here
 	TextType // of a literal in print
+	TupleType
 )
 
 // Type is the type of an expression.
 type Type struct {
 	Base  Base
-	Depth uint8 // of arrays
+	Depth uint8  // of arrays
+	parts string // types of a tuple, see TupleOf
 }
 
-var baseNames = [...]string{"void", "int", "real", "vector", "row_vector", "matrix", "any type", "text"}
+var baseNames = [...]string{"void", "int", "real", "vector", "row_vector", "matrix", "any type", "text", "tuple"}
 
 func (t Type) String() string {
-	if t.Depth == 0 {
-		return baseNames[t.Base]
+	name := baseNames[t.Base]
+	if t.Base == TupleType {
+		name += "(" + TypeList(t.Parts()) + ")"
 	}
-	return "array[" + strings.Repeat(",", int(t.Depth)-1) + "] " + baseNames[t.Base]
+	if t.Depth == 0 {
+		return name
+	}
+	return "array[" + strings.Repeat(",", int(t.Depth)-1) + "] " + name
 }
 
 // Scalar reports whether it is a number.
@@ -52,7 +59,7 @@ func (t Type) Real() Type {
 	return t
 }
 
-// inner is the number of sizes below the arrays.
+// inner is the number of sizes of a vector or matrix, below the arrays.
 func (t Type) inner() int {
 	switch t.Base {
 	case VectorType, RowType:
@@ -63,7 +70,7 @@ func (t Type) inner() int {
 	return 0
 }
 
-// Ranks is the number of sizes.
+// Ranks is the number of indices.
 func (t Type) Ranks() int { return int(t.Depth) + t.inner() }
 
 // Element is the type of an element, ok is false for numbers.
@@ -84,6 +91,9 @@ func (t Type) Element() (Type, bool) {
 
 // Takes reports whether a value of another type may stand where this one is wanted.
 func (t Type) Takes(other Type) bool {
+	if t.Base == TupleType && other.Base == TupleType && t.Depth == other.Depth {
+		return slices.EqualFunc(t.Parts(), other.Parts(), Type.Takes)
+	}
 	return t == other || t.Any() || other.Any() || t.Base == RealType && t == other.Real()
 }
 

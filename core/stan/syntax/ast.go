@@ -20,6 +20,8 @@ const (
 	TransposeNode
 	ArrayNode // {a, b}
 	RowNode   // [a, b]
+	TupleNode // (a, b)
+	PartNode  // a.1; Num is the number
 	TargetNode
 )
 
@@ -86,7 +88,7 @@ type Stmt struct {
 	Right  *Expr  // what is assigned, the distribution, the value returned
 	Args   []*Expr
 	Lo, Hi *Expr
-	Body   []*Stmt // of a loop, a block, of if
+	Body   []*Stmt // of a loop, a block, of if; of (a, b) = c the assignments of its parts
 	Other  []*Stmt // of else
 	Sym    *Symbol // the variable of a loop
 	Trunc  *Truncation
@@ -115,8 +117,9 @@ type Decl struct {
 	Sizes []*Expr // of vectors and matrices
 	Lower, Upper,
 	Offset, Multiplier *Expr
-	Init *Expr
-	Sym  *Symbol
+	Init  *Expr
+	Sym   *Symbol
+	Parts []*Decl // of a tuple
 }
 
 // Function is a function of the program's own.

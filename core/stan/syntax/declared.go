@@ -20,6 +20,7 @@ const (
 	SumToZeroShape
 	RowSimplexShape    // each row of a matrix is a simplex
 	ColumnSimplexShape // each column
+	SumToZeroMatrix    // rows and columns
 )
 
 // declared are the words that begin a declaration.
@@ -29,6 +30,7 @@ var declared = map[string]struct {
 	sizes int // at most
 }{
 	"int": {lang.IntType, PlainShape, 0}, "real": {lang.RealType, PlainShape, 0},
+	"tuple":      {lang.TupleType, PlainShape, 0},
 	"vector":     {lang.VectorType, PlainShape, 1},
 	"row_vector": {lang.RowType, PlainShape, 1}, "matrix": {lang.MatrixType, PlainShape, 2},
 	"simplex": {lang.VectorType, SimplexShape, 1}, "unit_vector": {lang.VectorType, UnitShape, 1},
@@ -37,13 +39,14 @@ var declared = map[string]struct {
 	"cholesky_factor_corr":     {lang.MatrixType, CorrFactorShape, 1},
 	"cholesky_factor_cov":      {lang.MatrixType, CovFactorShape, 2},
 	"sum_to_zero_vector":       {lang.VectorType, SumToZeroShape, 1},
+	"sum_to_zero_matrix":       {lang.MatrixType, SumToZeroMatrix, 2},
 	"row_stochastic_matrix":    {lang.MatrixType, RowSimplexShape, 2},
 	"column_stochastic_matrix": {lang.MatrixType, ColumnSimplexShape, 2},
 }
 
 // notOffered are types of Stan that are refused by name.
 var notOffered = map[string]bool{"complex": true, "complex_vector": true, "complex_row_vector": true,
-	"complex_matrix": true, "tuple": true, "sum_to_zero_matrix": true}
+	"complex_matrix": true}
 
 // keywords cannot be names of variables.
 var keywords = map[string]bool{"for": true, "in": true, "while": true, "if": true, "else": true, "return": true,

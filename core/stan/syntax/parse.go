@@ -167,6 +167,7 @@ func (p *parser) function() *Function {
 
 // argType is the type of an argument or result, in both spellings of arrays.
 func (p *parser) argType(result bool) lang.Type {
+	defer p.deeper()()
 	t := p.take()
 	if result && t.is("void") {
 		return lang.Type{}
@@ -176,6 +177,21 @@ func (p *parser) argType(result bool) lang.Type {
 		depth = p.emptyDims()
 		t = p.take()
 	}
+
+	// A tuple, of such types.
+	if t.is("tuple") {
+		var parts []lang.Type
+		for p.must("("); ; p.must(",") {
+			if parts = append(parts, p.argType(false)); p.may(")") {
+				break
+			}
+		}
+		of := lang.TupleOf(t.at, parts)
+		of.Depth = uint8(depth)
+		return of
+	}
+
+	// Any other type.
 	p.refuseType(t)
 	d, ok := declared[t.text]
 	if t.kind != word || !ok || d.shape != PlainShape {

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"math"
+	"strconv"
 	"strings"
 
 	"logzlab/core/num"
@@ -93,7 +94,7 @@ func (p *parser) power() *Expr {
 	return e
 }
 
-// postfix reads x[...] and x'.
+// postfix reads x[...], x.1 and x'.
 func (p *parser) postfix() *Expr {
 	e := p.primary()
 	for {
@@ -101,6 +102,9 @@ func (p *parser) postfix() *Expr {
 		switch {
 		case p.may("'"):
 			e = p.made(&Expr{Node: TransposeNode, At: t.at}, e)
+		case t.kind == number && e.Node != LiteralNode && partNumber(t.text) > 0:
+			p.take()
+			e = p.made(&Expr{Node: PartNode, At: t.at, Num: partNumber(t.text)}, e)
 		case p.may("["):
 			x := p.made(&Expr{Node: IndexNode, At: t.at}, e)
 			x.Idx = p.indices(x)
@@ -109,6 +113,16 @@ func (p *parser) postfix() *Expr {
 			return e
 		}
 	}
+}
+
+// partNumber is 2 of .2, as it stands behind a tuple; 0 of other numbers.
+func partNumber(text string) float64 {
+	digits, ok := strings.CutPrefix(text, ".")
+	n, err := strconv.Atoi(digits)
+	if !ok || err != nil || digits[0] == '0' {
+		return 0
+	}
+	return float64(n)
 }
 
 func (p *parser) indices(x *Expr) []Index {
@@ -170,8 +184,12 @@ func (p *parser) primary() *Expr {
 	case t.is("("):
 		defer p.deeper()()
 		inner := p.expression()
-		p.must(")")
-		return inner
+		if !p.may(",") {
+			p.must(")")
+			return inner
+		}
+		e.Node = TupleNode
+		return p.made(e, append([]*Expr{inner}, p.list(")")...)...)
 	case t.is("{"):
 		e.Node = ArrayNode
 		return p.made(e, p.list("}")...)

@@ -144,7 +144,7 @@ func (p *parser) simple(s *Stmt) {
 	case op.is("<-"):
 		lang.Fail(op.at, problem.New("an assignment is written = now"))
 	case op.kind == sign && assigns[op.text]:
-		if s.Left.Node != NameNode && s.Left.Node != IndexNode {
+		if n := s.Left.Node; n != NameNode && n != IndexNode && n != PartNode && (n != TupleNode || op.text != "=") {
 			lang.Fail(s.Left.At, problem.New("nothing can be assigned to this; write a variable, or a part of one"))
 		}
 		p.take()
@@ -206,29 +206,7 @@ func (p *parser) declaration() []*Stmt {
 		lang.CheckDepth(p.now().at, len(dims))
 	}
 
-	// The type, with its bounds.
-	t := p.take()
-	p.refuseType(t)
-	d, ok := declared[t.text]
-	if t.kind != word || !ok {
-		p.i--
-		p.expected("a type, as real or vector,")
-	}
-	first := Decl{Start: t.at, Limit: p.now().at, Shape: d.shape}
-	first.Type.Base = d.base
-	p.bounds(&first)
-
-	// The sizes of a vector or matrix.
-	if d.sizes > 0 {
-		at := p.must("[").at
-		first.Sizes = p.list("]")
-		if n := len(first.Sizes); n > d.sizes || n == 0 || d.sizes == 2 && d.shape != CovFactorShape && n != 2 {
-			lang.Fail(at, problem.New("%s has %d sizes, not %d", t.text, d.sizes, n))
-		}
-		if d.base == lang.MatrixType && len(first.Sizes) == 1 {
-			first.Sizes = append(first.Sizes, first.Sizes[0])
-		}
-	}
+	first := p.typed()
 
 	// The variables, separated by commas.
 	var out []*Stmt
@@ -255,6 +233,60 @@ func (p *parser) declaration() []*Stmt {
 	}
 	p.must(";")
 	return out
+}
+
+// typed reads the type of a declaration, with its bounds and sizes.
+func (p *parser) typed() Decl {
+	t := p.take()
+	p.refuseType(t)
+	d, ok := declared[t.text]
+	if t.kind != word || !ok {
+		p.i--
+		p.expected("a type, as real or vector,")
+	}
+	first := Decl{Start: t.at, Limit: p.now().at, Shape: d.shape}
+	if t.is("tuple") {
+		p.tuple(&first)
+		return first
+	}
+	first.Type.Base = d.base
+	p.bounds(&first)
+
+	// The sizes of a vector or matrix.
+	if d.sizes > 0 {
+		at := p.must("[").at
+		first.Sizes = p.list("]")
+		if n := len(first.Sizes); n > d.sizes || n == 0 || d.sizes == 2 && d.shape != CovFactorShape && n != 2 {
+			lang.Fail(at, problem.New("%s has %d sizes, not %d", t.text, d.sizes, n))
+		}
+		if d.base == lang.MatrixType && len(first.Sizes) == 1 {
+			first.Sizes = append(first.Sizes, first.Sizes[0])
+		}
+	}
+	return first
+}
+
+// tuple reads the types of a tuple's parts.
+func (p *parser) tuple(d *Decl) {
+	defer p.deeper()()
+	var types []lang.Type
+	for p.must("("); ; p.must(",") {
+		var dims []*Expr
+		at := p.now().at
+		if p.may("array") {
+			p.must("[")
+			dims = p.list("]")
+			lang.CheckDepth(at, len(dims))
+		}
+		part := p.typed()
+		part.At, part.Dims = at, dims
+		part.Type.Depth = uint8(len(dims))
+		d.Parts, types = append(d.Parts, &part), append(types, part.Type)
+		if p.may(")") {
+			break
+		}
+	}
+	d.Type = lang.TupleOf(d.Start, types)
 }
 
 // bounds reads <lower=0, upper=1>.

@@ -1,4 +1,4 @@
-package stan
+package lang
 
 import (
 	"strings"
@@ -6,19 +6,20 @@ import (
 	"logzlab/core/problem"
 )
 
-// unsupported are functions of Stan that are refused by name.
-var unsupported = refused(map[string]error{
+// Unsupported are functions of Stan that are refused by name.
+var Unsupported = refused(map[string]error{
 	"ode_rk45 ode_rk45_tol ode_ckrk ode_ckrk_tol ode_adams ode_adams_tol ode_bdf ode_bdf_tol ode_adjoint_tol_ctl " +
 		"integrate_ode integrate_ode_rk45 integrate_ode_adams integrate_ode_bdf dae dae_tol": problem.New(
 		"differential equations are not offered here; where there is a solution in closed form, write it"),
 	"algebra_solver algebra_solver_newton solve_newton solve_newton_tol solve_powell solve_powell_tol": problem.New(
 		"solvers of equations are not offered here"),
 	"integrate_1d": problem.New("integrals are not offered here; where there is one in closed form, write it"),
+	"if_else":      problem.New("it is written c ? a : b now"),
 	"map_rect":     problem.New("map_rect is not offered here; write a loop"),
 	"fft inv_fft fft2 inv_fft2 to_complex get_real get_imag complex_schur_decompose eigenvalues eigenvectors " +
 		"conj proj norm arg polar": problem.New("complex numbers are not offered here"),
-	"eigendecompose_sym qr qr_thin svd hmm_latent_rng hmm_hidden_state_prob wiener_full_lpdf lambert_w0 lambert_wm1 " +
-		"csr_extract gaussian_dlm_obs_lpdf laplace_marginal laplace_marginal_tol inv_inc_beta poisson_binomial_lpmf " +
+	"hmm_latent_rng hmm_hidden_state_prob wiener_full_lpdf lambert_w0 lambert_wm1 " +
+		"gaussian_dlm_obs_lpdf laplace_marginal laplace_marginal_tol inv_inc_beta poisson_binomial_lpmf " +
 		"beta_neg_binomial_lpmf inv_wishart_cholesky_lpdf hmm_marginal_lpdf skew_double_exponential_lcdf " +
 		"von_mises_lcdf von_mises_lccdf von_mises_cdf": problem.New(
 		"this function is not offered here"),

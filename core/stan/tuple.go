@@ -1,0 +1,72 @@
+package stan
+
+import (
+	"strconv"
+
+	"logzlab/core/json"
+	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
+)
+
+// eachPart calls f for the parts of a tuple, or of each tuple of an array, under names as x[2].1.
+func (r *run) eachPart(d *syntax.Decl, v lang.Value, f func(d *syntax.Decl, v lang.Value)) {
+	arrays := v.Dims[:d.Type.Depth]
+	one := lang.Value{T: d.Type, Dims: v.Dims[d.Type.Depth:]}
+	one.T.Depth = 0
+	size := one.T.Count(one.Dims)
+	for i := range lang.Product(arrays) {
+		one.X = v.X[i*size : (i+1)*size]
+		for k, part := range d.Parts {
+			p := *part
+			p.At, p.Name = d.At, d.Name+elementName(arrays, i)+"."+strconv.Itoa(k+1)
+			f(&p, one.Part(k))
+		}
+	}
+}
+
+// tuples reads data of tuples: objects of JSON with the names 1, 2 and so on, in lists where they are in arrays.
+func (r *run) tuples(from source, d *syntax.Decl, name string) lang.Value {
+	t, dims := r.sizes(d)
+	wrong := func(err error) {
+		r.At = d.At
+		r.Fail(problem.New("the data for %s cannot be read: %w", name, err))
+	}
+	o, ok := from.(jsonData)
+	if !ok || o[d.Name].Null() {
+		r.At = d.At
+		r.Fail(problem.New("the data have no %s, which is declared as %s", name, declaredAs(t, dims)))
+	}
+
+	// The objects, in the order of the array.
+	items := []json.Value{o[d.Name]}
+	for _, n := range dims[:t.Depth] {
+		var inner []json.Value
+		for _, v := range items {
+			list, err := v.List()
+			if err == nil && len(list) != n {
+				err = errShape
+			}
+			if err != nil {
+				wrong(err)
+			}
+			inner = append(inner, list...)
+		}
+		items = inner
+	}
+
+	// Their parts.
+	out := lang.Value{T: t, Dims: dims}
+	for _, v := range items {
+		object, err := v.Object()
+		if err != nil {
+			wrong(err)
+		}
+		for k, part := range d.Parts {
+			p := *part
+			p.At, p.Name = d.At, strconv.Itoa(k+1)
+			out.X = append(out.X, r.datum(jsonData(object), &p, name+"."+p.Name).X...)
+		}
+	}
+	return out
+}

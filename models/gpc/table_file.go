@@ -1,0 +1,72 @@
+package gpc
+
+import (
+	"fmt"
+	"slices"
+
+	"logzlab/core/csv"
+	"logzlab/core/problem"
+	"logzlab/models"
+)
+
+// readGPCTable reads a row of features for each datum, the last column its label.
+func readGPCTable(t *csv.Table) (models.File, error) {
+	var rows [][]float64
+	var y []float64
+	for _, row := range t.Rows {
+		last := len(row) - 1
+		rows, y = append(rows, row[:last]), append(y, row[last])
+	}
+	g := &Params{N: len(y)}
+	if err := g.labels(y, func(i int) any { return problem.New("label of line %d", t.Lines[i]) }); err != nil {
+		return nil, problem.New("%w; the label is the last column, or the one called label. A table of a series has a "+
+			"column return or price, beside dates or alone, and one of groups has columns group and y", err)
+	}
+	if err := labelled(t, y); err != nil {
+		return nil, err
+	}
+	at := func(i, j int) string { return fmt.Sprintf("line %d, column %d", t.Lines[i], t.Columns[j]) }
+	if err := g.inputs(rows, at); err != nil {
+		return nil, err
+	}
+	g.Read = columnsOf(t)
+	return *g, nil
+}
+
+// labelled refuses a table whose last column, which no name calls the label, may be none.
+func labelled(t *csv.Table, y []float64) error {
+	if t.Names != nil {
+		if err := csv.Features(t.Names[:len(t.Names)-1]); err != nil {
+			return err
+		}
+	}
+	other := func(v float64) bool { return v != y[0] }
+	if len(y) > 1 && !t.Named && !slices.ContainsFunc(y, other) {
+		return problem.New("csv file: line %d, column %d: this label and all others are %v; if another column is the label, "+
+			"call it label", t.Lines[0], t.Columns[len(t.Columns)-1], y[0])
+	}
+	digits := func(row []float64) bool {
+		return !slices.ContainsFunc(row, func(v float64) bool { return v != 0 && v != 1 })
+	}
+	if t.Names == nil && len(t.Columns) > 2 && len(y) > 1 && !slices.ContainsFunc(t.Rows, func(row []float64) bool {
+		return !digits(row)
+	}) {
+		return problem.New("csv file: line %d: all numbers are 0 or 1, without names above; give rows of data beside an "+
+			"RBM, and write names over features and a label", t.Lines[0])
+	}
+	return nil
+}
+
+// columnsOf is a phrase of what the columns of a table were taken for.
+func columnsOf(t *csv.Table) error {
+	last := len(t.Columns) - 1
+	columns := problem.New("label in column %d", t.Columns[last])
+	if t.Names != nil {
+		columns = problem.New("features %s, label %s", models.Named(t.Names[:last]), t.Names[last])
+	}
+	var classes error
+	if t.Classes != nil {
+		classes = problem.New("%s is -1, %s is 1", t.Classes[0], t.Classes[1])
+	}
+	return models.Phrases(columns, classes, t.Left)
+}
