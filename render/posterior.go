@@ -83,7 +83,7 @@ func (v *posteriorView) choose() {
 	}
 	leads := func(i int) bool { return i >= l.first && i < l.first+l.rows }
 	v.beta = 1
-	descends := l.first < len(w.slots) && w.slots[l.first].logW == w.slots[l.first].logW
+	descends := l.first < len(w.slots) && num.Known(w.slots[l.first].logW)
 
 	// The temperature, and the rows of the lane that leads.
 	if v.p.scrubber.on {

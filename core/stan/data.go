@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/csv"
 	"logzlab/core/json"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
 	"logzlab/core/stan/syntax"
@@ -248,7 +249,7 @@ func (r *run) load(list []*syntax.Stmt, data []byte) {
 
 		// Each element is a number, and whole where declared so.
 		for i, c := range x {
-			if c != c {
+			if !num.Known(c) {
 				r.Fail(problem.New("%s is no number", d.Name+elementName(dims, i)))
 			}
 			if t.Base == lang.IntType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {

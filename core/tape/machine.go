@@ -1,6 +1,10 @@
 package tape
 
-import "math"
+import (
+	"math"
+
+	"logzlab/core/num"
+)
 
 // Machine evaluates a tape at up to so many points at once. Number i of point r stands at vals[i*n+r] where n points
 // are evaluated. A Machine may not be used by several goroutines at once.
@@ -53,7 +57,7 @@ func (m *Machine) start(points []float64, n int) {
 
 // Target is the log density at point r, -Inf where it is no number.
 func (m *Machine) Target(r int) float64 {
-	if x := m.at(m.t.target, r); x == x {
+	if x := m.at(m.t.target, r); num.Known(x) {
 		return x
 	}
 	return math.Inf(-1)

@@ -67,7 +67,7 @@ func (t *Target) LookUp(m models.Model, methods []string, now func() float64) (n
 		for e := t.Paths[method]; e != nil && len(e.todo) > 0; {
 			k := e.todo[0]
 			e.todo = e.todo[1:]
-			if e.z[k] = t.ExactAt(m, e.beta[k]); e.z[k] != e.z[k] {
+			if e.z[k] = t.ExactAt(m, e.beta[k]); !num.Known(e.z[k]) {
 				e.todo = nil
 				break
 			}
