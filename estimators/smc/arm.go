@@ -7,6 +7,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/spec"
+	"logzlab/core/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
@@ -158,15 +159,10 @@ func (l *lane) join() (total, ess float64) {
 		b.a = append(b.a, x)
 	}
 	total = num.LogSumExp(b.a)
-	squares := 0.0
-	for _, x := range b.a {
-		q := num.Exp(x - total)
-		squares += num.Mul(q, q)
-	}
 	if !num.Finite(total) {
 		return total, 0
 	}
-	return total, 1 / num.Mul(squares, float64(len(b.a)))
+	return total, stats.ESSShare(stats.Squares(b.a, total), float64(len(b.a)))
 }
 
 // store encodes the particles.

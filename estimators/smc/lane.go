@@ -7,6 +7,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/rng"
+	"logzlab/core/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
@@ -274,7 +275,7 @@ func (l *lane) weigh(to int) (left bool, ess float64) {
 		squares += num.Mul(q, q)
 		l.within += num.Mul(q-p, q-p) // p (W/m - 1), squared
 	}
-	ess = 1 / num.Mul(squares, float64(l.Size))
+	ess = stats.ESSShare(squares, float64(l.Size))
 	l.worst = min(l.worst, ess)
 	return true, ess
 }
