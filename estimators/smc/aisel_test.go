@@ -3,7 +3,6 @@ package smc
 import (
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
@@ -46,11 +45,11 @@ func TestAISELUnbiased(t *testing.T) {
 	}
 }
 
-// The truths of core/labtest/answers, by both estimates; with LOGZ_TRUTH=1 by larger runs and from three draws behind
-// an estimate to two hundred, which takes minutes.
+// The truths of core/labtest/answers, by both estimates; in release by larger runs and from three draws behind an
+// estimate to two hundred.
 func TestAISELTruths(t *testing.T) {
 	tier.Test(t)
-	long := os.Getenv("LOGZ_TRUTH") != ""
+	long := tier.Releases()
 	settings := []string{"particles=40", "islands=4", "temperatures=20", "moves=1"}
 	if long {
 		settings = []string{"particles=60", "islands=6", "temperatures=30"}
