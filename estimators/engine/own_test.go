@@ -186,7 +186,8 @@ func TestNamesOfOnesOwn(t *testing.T) {
 		}}}
 	names := catalog.Names{Methods: append(slices.Clone(catalog.Methods), cumulant),
 		Kinds: append(slices.Clone(catalog.Kinds), &kind)}
-	s, err := spec.ParseLink("v=1&model=peaks3&scale=2&method=ais,cumulant,rts&ais.temperatures=50&cumulant.temperatures=50&rts.sweeps=100", names)
+	s, err := spec.ParseLink("v=1&model=peaks3&scale=2&method=ais,cumulant,rts&ais.temperatures=50"+
+		"&cumulant.temperatures=50&rts.sweeps=100", names)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,8 +23,8 @@ import (
 // kinds reads files of the family.
 var kinds = models.Kinds{&GLMMKind, &SVKind, &LGSSMKind}
 
-// long is n, ten times as many in release.
-func long(n int) int { return n * tier.Size(1, 1, 10) }
+// long is n, four times as many in release.
+func long(n int) int { return n * tier.Size(1, 1, 4) }
 
 // estimateMean compares the mean of exp(estimate - exact) over some estimates with 1.
 func estimateMean(t *testing.T, what string, m *Model, x []float64, exact float64, repeats int) {
