@@ -73,9 +73,6 @@ func NewRows(net *Net, n int) *Rows {
 	return p
 }
 
-// Fast reports whether a machine is in use.
-func (p *Rows) Fast() bool { return p.fast != nil }
-
 // Row returns the states and the sums b + W'v and c + W h of row r. After a change of
 // states, call Rebuild.
 func (p *Rows) Row(r int) (v, h []uint8, actH, actV []int64) {
