@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/num"
+	"logzlab/core/schedule"
 	"logzlab/render/paint"
 )
 
@@ -99,7 +100,7 @@ func (v *posteriorView) choose() {
 	}
 
 	// The other rows, as they were nearest to that temperature.
-	k := nearest(w.moments, v.beta)
+	k := schedule.Nearest(w.moments, v.beta)
 	for i := range w.slots {
 		s := &w.slots[i]
 		switch {
