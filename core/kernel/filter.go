@@ -40,17 +40,17 @@ func NewFilter(y []float64, n int) *Filter {
 		top: room(len(y)), sum: room(len(y))}
 }
 
-// filterMachine does what Filter.run does with the bits of the Go code, by weighReturn.
-type filterMachine interface {
+// filterAccelerator does what Filter.run does with the bits of the Go code, by weighReturn.
+type filterAccelerator interface {
 	filter(f *Filter, s *rng.Stream, a Autoregression) (data int)
 }
 
-// filters makes a filterMachine. It is nil, or returns nil, on platforms that have none.
-var filters func() filterMachine
+// filters makes a filterAccelerator. It is nil, or returns nil, on platforms that have none.
+var filters func() filterAccelerator
 
 // LogLik is the log of the estimate, in nats; -Inf where all weights are zero, NaN where they are no numbers.
 func (f *Filter) LogLik(s *rng.Stream, a Autoregression) float64 {
-	var m filterMachine
+	var m filterAccelerator
 	if filters != nil && !PureGo && f.Weigh == nil && f.Outliers == nil && f.Watch == nil && s.Paired() {
 		m = filters()
 	}

@@ -91,7 +91,7 @@ func TestRandomTapes(t *testing.T) {
 		for i := range x {
 			x[i] = r.NormFloat64()
 		}
-		m, p := again.Machine(n), tape.Points()
+		m, p := again.Evaluator(n), tape.Points()
 		m.Eval(x, n)
 		m.Slope(slopes)
 		for i := range n {
@@ -196,7 +196,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil || tape.Work() > 1e7 || tape.slots > 1e6 {
 			return
 		}
-		m, out := tape.Machine(2), make([]float64, 2*tape.Dim())
+		m, out := tape.Evaluator(2), make([]float64, 2*tape.Dim())
 		m.Eval(make([]float64, 2*tape.Dim()), 2)
 		m.Slope(out)
 		m.Show(out[:tape.Dim()], make([]float64, len(tape.shown)))

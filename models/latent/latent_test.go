@@ -149,7 +149,7 @@ func TestPoundDollarLikelihood(t *testing.T) {
 	}
 }
 
-// BenchmarkFilter is an estimate of the likelihood of 945 returns, by the machine where there is one, and by Go.
+// BenchmarkFilter is an estimate of the likelihood of 945 returns, by the accelerator where there is one, and by Go.
 func BenchmarkFilter(b *testing.B) {
 	m, _ := models.FromFile("own", simulatedSV(945), spec.Values{"inner": "100"}, nil)
 	estimate := m.(*Model).estimator(100)

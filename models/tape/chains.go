@@ -14,7 +14,7 @@ import (
 // normal distribution: x = mean + root z.
 type chains struct {
 	around   density.Base
-	m        *ops.Machine
+	m        *ops.Evaluator
 	key      rng.Key
 	phase    uint32
 	n, dim   int
@@ -56,7 +56,7 @@ const redrawn = 1000
 // draws have no density.
 func newChains(t *ops.Tape, around density.Base, key rng.Key, number uint32, n int) *chains {
 	dim := t.Dim()
-	c := &chains{around: around, m: t.Machine(n), key: key, phase: 10 + number, n: n, dim: dim,
+	c := &chains{around: around, m: t.Evaluator(n), key: key, phase: 10 + number, n: n, dim: dim,
 		step: 1 / math.Sqrt(math.Sqrt(float64(dim))), x: make([]float64, n*dim), slope: make([]float64, n*dim),
 		f: make([]float64, n), way: newWay(n, dim)}
 	for r := range n {
