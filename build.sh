@@ -30,8 +30,10 @@ usage() {
   check         go.mod, staticcheck, layers, FMA, size budgets, types of the JavaScript
   models        train the bundled models again (minutes to hours) and write site/models
   data [FILE...]  puts data that may not be passed on where their tests read them, and says which are missing
+  published     published numbers of these data, by the command's code and in the page
   golden        compute the golden file again (only when digits are meant to change)
   survey        verdicts on some 1,300 runs whose exact log Z the program does not know (minutes)
+  survey known [WORDS]  every known answer, and verdicts with 20 seeds, or those of a "MODEL METHOD" (an hour)
   calibrate [-quick|-table] [WORD...]  how error bars hold: goes on until 3 hours are used; -quick: for 3 minutes more;
                 cells whose name (method target budget) has every WORD; -table prints what is known of every cell
   bench [WORK...]  baseline table of speeds on this machine, of some kinds of work or all; then, or with the word
@@ -40,6 +42,8 @@ usage() {
   load [SECONDS [URL]]  300 devices in a room (120 seconds), of a server of its own or the one at URL; then 10,000
                 requests to Cloudflare's runtime
   soak [MINUTES [SEED]]  random experiments under random faults (30 minutes)
+  memory [MINUTES [LINK]]  that a long run in the page keeps its memory (30 minutes)
+  shots DIR [PATTERN]  pictures of the scenes, or those whose names fit a pattern, and of the page, to look at
 Parts of test and release, each a command of its own:
   format vet lint types budgets node logz render unit e2e
 TEXT
@@ -338,17 +342,33 @@ models() {
   (cd site/models && sha256sum *.bin *.csv *.npz *.zip) >models/bundled.sha256
 }
 
-# Files of others that may not be passed on: what they are, which are there, and FILE... are put there. Tests that need
-# them are asked for by name, and fail without them.
+# Files of others that may not be passed on: what they are, which are there, and FILE... are put there. `published` runs
+# the tests that need them, which fail without them.
 data() {
   mkdir -p data
   [ $# = 0 ] || cp -- "$@" data/
-  if [ -f data/rbm_cd25_500.npz ]; then
-    echo "data/rbm_cd25_500.npz: $(sha256sum <data/rbm_cd25_500.npz)"
-  else
-    echo "missing: data/rbm_cd25_500.npz, the CD25(500) machine of Salakhutdinov and Murray (2008) with W, a and b;" \
-      "needed by LOGZ_SURVEY=1 go test -run TestSurveyCD25 ./estimators/report"
-  fi
+  local file what
+  while IFS='|' read -r file what; do
+    if [ -f "data/$file" ]; then
+      echo "data/$file: $(sha256sum <"data/$file")"
+    else
+      echo "missing: data/$file, $what"
+    fi
+  done <<'TEXT'
+rbm_cd25_500.npz|the CD25(500) machine of Salakhutdinov and Murray (2008) with W, a and b
+revbayes_52_stones.pp|power posteriors of RevBayes
+mrbayes_two_runs.ss|stepping stones of two runs of MrBayes
+benzene_coulomb_0000.xvg.bz2|with ..._0250, 0500, 0750 and 1000: five windows of GROMACS, as in alchemtest
+log10z.txt|names and log10 Z of the instances (.uai.gz, .uai.evid) of the UAI 2014 contest beside it
+TEXT
+}
+
+published() {
+  data
+  [ -n "${LOGZ_BUILT:-}" ] || build
+  LOGZ_DATA="$PWD/data" COURT_SAMPLES="$PWD/data" \
+    go test -count=1 -timeout 0 -run '^TestPublished$' ./estimators/court ./models/graph ./wasm/e2e
+  LOGZ_SURVEY=1 go test -count=1 -timeout 0 -run '^TestSurveyCD25$' ./estimators/report
 }
 
 golden() {
@@ -380,6 +400,23 @@ soak() {
     go test -count=1 -v -timeout 0 -run '^Test(Soak|MonkeyMemory)$' ./wasm/e2e
 }
 
+# A run of so many minutes in the page, 30 if they are not given, of a LINK that is long enough.
+memory() {
+  [ -n "${LOGZ_BUILT:-}" ] || build
+  LOGZ_LONG="${1:-30}m" LOGZ_LINK="${2:-}" go test -count=1 -v -timeout 0 -run '^TestLongRun$' ./wasm/e2e
+}
+
+shots() {
+  local dir
+  mkdir -p -- "${1:?shots DIR}"
+  dir=$(realpath -- "$1")
+  LOGZ_SHOTS="$dir" LOGZ_ONLY="${2:-}" \
+    xvfb-run -a -s '-screen 0 1024x768x24' go test -count=1 -run '^TestShots$' ./render
+  [ -n "${LOGZ_BUILT:-}" ] || build
+  LOGZ_SHOTS="$dir" LOGZ_CARDS="$dir" LOOK_DIR="$dir" \
+    go test -count=1 -timeout 0 -run '^Test(Shots|Card|Class|Remote|Loop)$' ./wasm/e2e
+}
+
 load() { LOGZ_LOAD="${1:-120}s" LOGZ_LOAD_URL="${2:-}" go test -count=1 -v -run '^Test(Load|Workerd)$' ./wasm/edge; }
 
 bench() {
@@ -400,14 +437,23 @@ calibrate() {
   bin/tool calibrate "$@"
 }
 
-survey() { go test -count=1 -timeout 2h -run '^TestSurvey$' ./estimators/report -survey testdata/survey.txt; }
+survey() {
+  if [ "${1:-}" = known ]; then
+    shift
+    local which=Verdicts
+    [ $# != 0 ] || which='(Truths|Models|Large|Verdicts)'
+    LOGZ_SURVEY="${*:-1}" go test -count=1 -v -timeout 0 -run "^TestSurvey$which\$" ./estimators/report
+  else
+    go test -count=1 -timeout 2h -run '^TestSurvey$' ./estimators/report -survey testdata/survey.txt
+  fi
+}
 
 command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
-  serve | build | quick | release | check | models | data | golden | bench | arrival | survey | calibrate | \
-    fuzz | soak | load | format | vet | lint | staticcheck | short | budgets | types | unit | \
-    node | render | logz | e2e | edge | edge_worker)
+  serve | build | quick | release | check | models | data | published | golden | bench | arrival | survey | \
+    calibrate | fuzz | soak | load | memory | shots | format | vet | lint | staticcheck | short | budgets | types | \
+    unit | node | render | logz | e2e | edge | edge_worker)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;

@@ -13,7 +13,8 @@
 //  2. result.go, diagnostics.go, errorbar.go: Result, names of its numbers, how standard errors are made
 //  3. checks.go: conditions of trust in a result
 //  4. islands.go, view.go, history.go, need.go: what lanes share: rows, frames, running estimates, memory and time
-//  5. bennett.go: Bennett's equation, for bar and ais-bar
+//  5. bennett.go, bridged.go: Bennett's equation, for bar, ais-bar and bridge sampling; generating.go: parameters of
+//     methods that generate more particles
 //  6. base_rates.go, fitted_base.go, with_pilot.go, pooled.go, second_opinion.go, target_check.go, floor.go, exact.go:
 //     runs before, around and after a method's run
 //

@@ -1,9 +1,8 @@
 package estimators
 
 import (
-	"math"
-
 	"logzlab/core/frame"
+	"logzlab/core/schedule"
 	"logzlab/models"
 )
 
@@ -45,22 +44,12 @@ func NewView(c Config, ladder []float64, u *Unit, rows Lanes) *View {
 		v.Film = make([]bool, len(ladder))
 		moments, _ := frame.Moments(info.W, info.H)
 		for _, beta := range moments {
-			v.Film[nearest(ladder[:len(ladder)-1], beta)] = true // no sweep is made at the last
+			v.Film[schedule.Nearest(ladder[:len(ladder)-1], beta)] = true // no sweep is made at the last
 		}
 	}
 	v.Frame = frame.Frame{Model: info.Name, Phase: u.Round, First: first, N: min(n, most), Total: rows.Before + rows.N,
 		Rungs: len(ladder)}
 	return v
-}
-
-// nearest is the rung whose inverse temperature is nearest to beta.
-func nearest(ladder []float64, beta float64) (best int) {
-	for k := range ladder {
-		if math.Abs(ladder[k]-beta) < math.Abs(ladder[best]-beta) {
-			best = k
-		}
-	}
-	return best
 }
 
 // Show updates the frame. It makes pictures when the lane is watched, in the last frame, so that the picture that stays

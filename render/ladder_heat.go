@@ -113,7 +113,7 @@ func (v *heatView) cells(l *paint.Layer) {
 				b = paint.XYWH(math.Round(b.X), math.Round(b.Y), math.Round(b.W)-gap, math.Round(b.H)-gap)
 			}
 			l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: v.shadeOf(v.at(i, j))})
-			if v.at(i, j) != v.at(i, j) && v.cell > 8*v.a.Unit { // not known: a dot instead of a shade
+			if !num.Known(v.at(i, j)) && v.cell > 8*v.a.Unit { // not known: a dot instead of a shade
 				l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(b.X+b.W/2-v.a.Unit, b.Y+b.H/2-v.a.Unit, 2*v.a.Unit,
 					2*v.a.Unit)),
 					Color: v.a.Theme.Line2})

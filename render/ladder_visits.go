@@ -153,7 +153,7 @@ func ladderFoot(a *paint.Area, l *paint.Layer, beta []float64, x paint.Axis, box
 	t, u, n := a.Theme, a.Unit, len(beta)
 	var put []paint.Rect
 	name := func(k int) {
-		if beta[k] != beta[k] {
+		if !num.Known(beta[k]) {
 			return
 		}
 		s := rungName(beta[k])

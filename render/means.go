@@ -70,7 +70,7 @@ func newMeansView(a *paint.Area, m *frame.Means) *meansView {
 		for s, x := range [...][]float32{m.All, m.Alone} {
 			d := make([]float32, len(x))
 			for i := range x {
-				if d[i] = x[i] - m.Exact[i]; m.AllSE[i] != m.AllSE[i] { // a fixed unit
+				if d[i] = x[i] - m.Exact[i]; !num.Known(float64(m.AllSE[i])) { // a fixed unit
 					d[i] = m.AllSE[i]
 				}
 			}

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/num"
+	"logzlab/core/schedule"
 	"logzlab/render/paint"
 )
 
@@ -83,7 +84,7 @@ func (v *posteriorView) choose() {
 	}
 	leads := func(i int) bool { return i >= l.first && i < l.first+l.rows }
 	v.beta = 1
-	descends := l.first < len(w.slots) && w.slots[l.first].logW == w.slots[l.first].logW
+	descends := l.first < len(w.slots) && num.Known(w.slots[l.first].logW)
 
 	// The temperature, and the rows of the lane that leads.
 	if v.p.scrubber.on {
@@ -99,7 +100,7 @@ func (v *posteriorView) choose() {
 	}
 
 	// The other rows, as they were nearest to that temperature.
-	k := nearest(w.moments, v.beta)
+	k := schedule.Nearest(w.moments, v.beta)
 	for i := range w.slots {
 		s := &w.slots[i]
 		switch {

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/schedule"
 	"logzlab/render/paint"
 )
 
@@ -107,7 +108,7 @@ func (w *wall) at(beta float64) *wall {
 	past := *w
 	past.phase, past.step, past.steps = "", 0, 0
 	past.slots = make([]slot, len(w.slots))
-	k := nearest(w.moments, beta)
+	k := schedule.Nearest(w.moments, beta)
 	for i := range w.slots {
 		s := &past.slots[i]
 		*s = slot{beta: math.NaN(), logW: math.NaN(), rung: -1}
@@ -154,7 +155,7 @@ func (p *Picture) turn(key string) bool {
 	if !h.on {
 		h.beta = 1
 	}
-	k := nearest(w.moments, h.beta)
+	k := schedule.Nearest(w.moments, h.beta)
 	switch {
 	case key == "ArrowLeft" && k > 0:
 		p.hold(w.moments[k-1])

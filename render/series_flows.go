@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/schedule"
 )
 
 // flows are what is known of the ways of particle filters through a series.
@@ -42,7 +43,7 @@ func (s *flows) take(f *frame.Frame, moments []float64, leads bool, now float64)
 		if len(s.kept) != len(moments) {
 			s.kept = make([]*flow, len(moments))
 		}
-		s.kept[nearest(moments, q.beta)] = q
+		s.kept[schedule.Nearest(moments, q.beta)] = q
 	}
 }
 

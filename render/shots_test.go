@@ -240,15 +240,15 @@ var sizes = [...]struct {
 	{"slide", 341, 300, 2.4, []string{"light"}}, // of a lecture in 16:9
 }
 
-// TestShots writes pictures of all scenes to the folder LOGZLAB_SHOTS, to look
-// at; LOGZLAB_ONLY is a pattern for their names.
+// TestShots writes pictures of all scenes to the folder LOGZ_SHOTS, to look at; LOGZ_ONLY is a pattern for their names
+// (./build.sh shots).
 func TestShots(t *testing.T) {
-	dir := os.Getenv("LOGZLAB_SHOTS")
+	dir := os.Getenv("LOGZ_SHOTS")
 	if dir == "" {
-		t.Skip("set LOGZLAB_SHOTS to a folder to get pictures of the scenes")
+		t.Skip("for ./build.sh shots")
 	}
 	needDisplay(t)
-	only := regexp.MustCompile(os.Getenv("LOGZLAB_ONLY"))
+	only := regexp.MustCompile(os.Getenv("LOGZ_ONLY"))
 	for name, show := range shows {
 		scene, frames := show()
 		for _, size := range sizes {

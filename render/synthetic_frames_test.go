@@ -57,14 +57,9 @@ func drawn(f *frame.Field, beta float64, n int, r *rand.Rand) (pts []float32) {
 
 // annealed are the frames of an annealing run on the plane up to a temperature, n
 // particles in lanes of a hundred.
-func annealed(n int, to float64) []*frame.Frame { return annealedBy(n, to, 20) }
+func annealed(n int, to float64) []*frame.Frame { return annealedOn(threeHills(), n, to, 20) }
 
-// annealedBy takes the given number of steps to the target.
-func annealedBy(n int, to float64, steps int) (fs []*frame.Frame) {
-	return annealedOn(threeHills(), n, to, steps)
-}
-
-// annealedOn does so on a field.
+// annealedOn does so on a field, in a number of steps to the target.
 func annealedOn(field *frame.Field, n int, to float64, steps int) (fs []*frame.Frame) {
 	r := rand.New(rand.NewPCG(1, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/schedule"
 	"logzlab/render/paint"
 )
 
@@ -52,9 +53,10 @@ func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool)
 		px = min((end-start-tw)/float64(cols-1), 1.7*tw)
 	}
 	py := (a.H - top - foot - th) / float64(n-1)
-	lines := make([]int, n)
+	lines, betas := make([]int, n), make([]float64, n)
 	for r := range lines {
 		lines[r] = (2*r*(len(at)-1) + n - 1) / (2 * (n - 1))
+		betas[r] = at[lines[r]]
 	}
 
 	// The lines from hot to cold; the place where a chain is now is underlined.
@@ -63,7 +65,7 @@ func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool)
 		y := math.Round(top + float64(r)*py)
 		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(start-16*u, y, 4*u, th)), Color: t.BetaColor(at[f])})
 		st := paint.Plain
-		if shared && nearestOf(at, lines, beta) == r {
+		if shared && schedule.Nearest(betas, beta) == r {
 			st = paint.Strong
 		}
 		l.Label(format.AtMost(at[f], 2), start-24*u, y+th/2+4*u, st, t.Ink, paint.Right)
@@ -74,7 +76,7 @@ func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool)
 			if q := s.near(f*w.every, w.every/2); q != nil {
 				show = *q
 			}
-			if s.filled && num.Known(s.beta) && nearestOf(at, lines, s.beta) == r { // where it is now
+			if s.filled && num.Known(s.beta) && schedule.Nearest(betas, s.beta) == r { // where it is now
 				show = shot{ok: true, beta: s.beta, cells: s.cells, shades: s.shades}
 				l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(box.X, y+th+2*u, tw, 2*u*t.Stroke)),
 					Color: t.Methods[0]})
@@ -139,16 +141,6 @@ func (w *wall) filmFoot(a *paint.Area, l *paint.Layer, cols int, start, px, tw, 
 			l.Label(format.AtMost(s.beta, 2), x, cy+4*u, paint.Tick, t.Ink2, paint.Centre)
 		}
 	}
-}
-
-// nearestOf is the line whose temperature is nearest to beta.
-func nearestOf(at []float64, lines []int, beta float64) (best int) {
-	for r, f := range lines {
-		if math.Abs(at[f]-beta) < math.Abs(at[lines[best]]-beta) {
-			best = r
-		}
-	}
-	return best
 }
 
 // read says what is known of row i, or of a picture of it.

@@ -2,9 +2,9 @@ package render
 
 import (
 	"math"
-	"sort"
 
 	"logzlab/core/num"
+	"logzlab/core/schedule"
 	"logzlab/render/paint"
 )
 
@@ -209,7 +209,7 @@ const maxRecord = 1000
 // shoot keeps the row for the record: of a row on its way through temperatures
 // what came nearest, of a row that hops among them the newest.
 func (w *wall) shoot(s *slot, weighted bool) {
-	k := nearest(w.moments, s.beta)
+	k := schedule.Nearest(w.moments, s.beta)
 	if s.shots == nil {
 		s.shots = make([]shot, len(w.moments))
 	}
@@ -218,15 +218,6 @@ func (w *wall) shoot(s *slot, weighted bool) {
 		return
 	}
 	*old = shot{true, s.beta, s.at, s.values, s.cells, s.shades, s.logW, s.rung}
-}
-
-// nearest is the place of the temperature that is nearest to beta; they rise.
-func nearest(at []float64, beta float64) int {
-	k := sort.SearchFloat64s(at, beta)
-	if k == len(at) || k > 0 && beta-at[k-1] <= at[k]-beta {
-		k--
-	}
-	return k
 }
 
 // rungBeta is the temperature of each rung as far as rows have told, with the

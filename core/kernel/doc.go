@@ -12,7 +12,7 @@
 //  3. ladder.go, slope.go: the sum of softplus over a whole ladder, interpolated from a few nodes
 //  4. tempering.go: the step of tempering chains between two sweeps ([RTS] eq. 7)
 //  5. means.go, products.go, pool.go, filter.go: means of units, enumerations, samples weighed for mbar, particle
-//     filter
+//     filter (guided.go: its steps to outliers)
 //  6. spins.go, row_words.go: spins whose sums are small, by limits of their random numbers; these of many rows
 //  7. avx2_amd64.go, tiles_amd64.go, spins_amd64.go: the same in assembly, with AVX2 or AVX-512
 //  8. simd.go and the other simd files: the same in simd.wasm, one call for all rows of a lane; gen assembles it

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"iter"
 	"math"
 
 	"logzlab/core/num"
@@ -39,17 +40,17 @@ func NewFilter(y []float64, n int) *Filter {
 		top: room(len(y)), sum: room(len(y))}
 }
 
-// filterMachine does what Filter.run does with the bits of the Go code, by weighReturn.
-type filterMachine interface {
+// filterAccelerator does what Filter.run does with the bits of the Go code, by weighReturn.
+type filterAccelerator interface {
 	filter(f *Filter, s *rng.Stream, a Autoregression) (data int)
 }
 
-// filters makes a filterMachine. It is nil, or returns nil, on platforms that have none.
-var filters func() filterMachine
+// filters makes a filterAccelerator. It is nil, or returns nil, on platforms that have none.
+var filters func() filterAccelerator
 
 // LogLik is the log of the estimate, in nats; -Inf where all weights are zero, NaN where they are no numbers.
 func (f *Filter) LogLik(s *rng.Stream, a Autoregression) float64 {
-	var m filterMachine
+	var m filterAccelerator
 	if filters != nil && !PureGo && f.Weigh == nil && f.Outliers == nil && f.Watch == nil && s.Paired() {
 		m = filters()
 	}
@@ -69,138 +70,90 @@ func (f *Filter) LogLik(s *rng.Stream, a Autoregression) float64 {
 	return total
 }
 
-// run sets top and sum of the data up to the last one, or one whose weights are all zero or no numbers, and returns
-// how many these are.
+// run is the filter. It sets top and sum of the data up to the last one, or one whose weights are all zero or no
+// numbers, and returns how many these are. What differs at an outlier stands in guided.go.
 func (f *Filter) run(s *rng.Stream, a Autoregression) (data int) {
-	x, next, w := f.x[:f.n], f.old[:f.n], f.w[:f.n]
+	x, next, w, from := f.x[:f.n], f.old[:f.n], f.w[:f.n], f.from[:f.n]
 	weigh := f.Weigh
 	if weigh == nil {
 		weigh = weighReturn
 	}
-	if f.Outliers != nil && f.guided == nil {
-		f.guided, f.look = make([]float64, f.n), make([]float64, f.n)
-	}
 
-	// The particles at the first datum.
-	for i := range x {
-		if f.outlier(0) {
-			x[i] = f.outlying(i, f.Y[0], a.Centre, a.First, s.Normal())
-			continue
+	// Draw x_1.
+	if f.outlier(0) {
+		f.guidedStart(x, s, a)
+	} else {
+		for i := range x {
+			x[i] = a.Centre + float64(a.First*s.Normal())
 		}
-		x[i] = a.Centre + float64(a.First*s.Normal())
 	}
-
-	// The weights at each datum.
 	for t, y := range f.Y {
+		// Weigh x_t by the likelihood of the datum. The mean of the weights is a factor of the estimate.
 		weigh(y, x, w)
 		if f.outlier(t) {
-			for i := range w {
-				w[i] += f.guided[i]
-			}
+			f.correct(w)
 		}
-		top := w[0]
-		for _, v := range w {
-			if v > top {
-				top = v
-			}
-		}
-		if f.top[t] = top; !(top > math.Inf(-1)) {
+		if f.top[t] = largest(w); !(f.top[t] > math.Inf(-1)) {
 			return t + 1
 		}
-
-		// The sum of the weights.
-		sum := 0.0
-		for i, v := range w {
-			e := num.Exp(v - top)
-			w[i] = e
-			sum += e
-		}
-		f.sum[t] = sum
+		f.sum[t] = fromLogs(w, f.top[t])
 		if f.Watch != nil {
-			f.Watch(x, w, sum, f.from[:min(t, 1)*f.n])
+			f.Watch(x, w, f.sum[t], from[:min(t, 1)*f.n])
 		}
 		if t == len(f.Y)-1 {
 			break
 		}
 
-		// Systematic resampling, and the step to the next datum.
-		jump, total := f.outlier(t+1), sum
-		if jump {
-			total = f.lookAhead(x, w, f.Y[t+1], a)
-		}
-		step, u, j, below := total/float64(len(x)), s.Float64(), 0, w[0]
-		from := f.from[:len(next)]
-		for i := range next {
-			for at := float64((float64(i) + u) * step); below <= at && j < len(w)-1; below += w[j] {
-				j++
+		// Resample, and draw x_t+1 from the autoregression.
+		if f.outlier(t + 1) {
+			f.guidedStep(next, x, w, t, s, a)
+		} else {
+			for i, j := range systematic(w, f.sum[t], s.Float64()) {
+				from[i] = int32(j)
+				next[i] = a.Centre + float64(a.Phi*(x[j]-a.Centre)) + float64(a.SD*s.Normal())
 			}
-			if from[i] = int32(j); jump {
-				next[i] = f.outlying(i, f.Y[t+1], a.Centre+float64(a.Phi*(x[j]-a.Centre)), a.SD, s.Normal())
-				f.guided[i] += num.Log(total/sum) - f.look[j]
-				continue
-			}
-			next[i] = a.Centre + float64(a.Phi*(x[j]-a.Centre)) + float64(a.SD*s.Normal())
 		}
 		x, next = next, x
 	}
 	return len(f.Y)
 }
 
-// outlier reports whether datum t is one of Outliers.
-func (f *Filter) outlier(t int) bool { return f.Outliers != nil && f.Outliers[t] }
-
-// peak is where a state from N(mean, sd^2) has the largest density given a return whose square is far above the usual:
-// at mean + d, where u = d + sd^2/2 solves u e^u = sd^2 y^2/2 e^(sd^2/2 - mean). A few steps of Newton's method for
-// u + log u will do.
-func peak(square, mean, sd float64) (d, u float64) {
-	half := float64(num.Mul(sd, sd) / 2)
-	log := num.Log(half) + num.Log(square) + half - mean
-	u = max(log, .1)
-	for range 4 {
-		u = max(num.Mul(u, 1+log-num.Log(u))/(1+u), .01)
-	}
-	return max(u-half, 0), u
-}
-
-// outlying is a state of particle i for such a return, drawn from N(mean + d, sd^2) in place of N(mean, sd^2), whose
-// tails are not lighter than those of the state given the return. z is standard normal. The log of the ratio of the two
-// densities goes to guided.
-func (f *Filter) outlying(i int, square, mean, sd, z float64) float64 {
-	d, _ := peak(square, mean, sd)
-	shift := d / sd
-	if f.guided[i] = -num.Mul(shift, z+float64(shift/2)); !(shift < math.Inf(1)) {
-		f.guided[i], d = 0, 0
-	}
-	return mean + d + num.Mul(sd, z)
-}
-
-// lookAhead multiplies the weights of particles by how well each explains an outlier that comes next ([Pitt1999]), by
-// Laplace's method, so that resampling keeps the few that explain it well. It sets look to the logs of these factors
-// and returns the sum of the new weights.
-func (f *Filter) lookAhead(x, w []float64, square float64, a Autoregression) (sum float64) {
-	look := f.look
-	top := math.Inf(-1)
-	for i, v := range x {
-		mean := a.Centre + float64(a.Phi*(v-a.Centre))
-		d, u := peak(square, mean, a.SD)
-		h, shift := mean+d, d/a.SD
-		look[i] = -float64((h + num.Mul(square, num.Exp(-h)) + num.Mul(shift, shift) + num.Log1p(u)) / 2)
-		if look[i] > top {
-			top = look[i]
+// largest is the largest of some log weights.
+func largest(w []float64) float64 {
+	top := w[0]
+	for _, v := range w {
+		if v > top {
+			top = v
 		}
 	}
-	for i := range w {
-		if look[i] -= top; !(look[i] > -lookDepth) { // or it is no number
-			look[i] = -lookDepth
-		}
-		w[i] = num.Mul(w[i], num.Exp(look[i]))
-		sum += w[i]
+	return top
+}
+
+// fromLogs makes weights of log weights, divided by the largest one, and returns their sum.
+func fromLogs(w []float64, top float64) (sum float64) {
+	for i, v := range w {
+		e := num.Exp(v - top)
+		w[i] = e
+		sum += e
 	}
 	return sum
 }
 
-// lookDepth is by how many nats lookAhead lowers a log weight at most.
-const lookDepth = 50
+// systematic resampling: particle i goes on from j, in whose stretch of the weights, which add up to total, i + u of as
+// many even steps lie.
+func systematic(w []float64, total, u float64) iter.Seq2[int, int] {
+	return func(yield func(i, j int) bool) {
+		step, j, below := total/float64(len(w)), 0, w[0]
+		for i := range w {
+			for at := float64((float64(i) + u) * step); below <= at && j < len(w)-1; below += w[j] {
+				j++
+			}
+			if !yield(i, j) {
+				return
+			}
+		}
+	}
+}
 
 // weighReturn is log N(y; 0, e^h), given y^2.
 func weighReturn(square float64, h, w []float64) {

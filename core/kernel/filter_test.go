@@ -52,8 +52,8 @@ func filterCases() (cases []filterCase) {
 	return cases
 }
 
-// testFilter holds a machine against Go, bit for bit, in sums and in what is left of the stream.
-func testFilter(t *testing.T, machine filterMachine, floats func([]float64) []float64,
+// testFilter holds an accelerator against Go, bit for bit, in sums and in what is left of the stream.
+func testFilter(t *testing.T, accelerator filterAccelerator, floats func([]float64) []float64,
 	ints func([]int32) []int32) {
 	t.Helper()
 	ends := map[string]int{}
@@ -74,7 +74,7 @@ func testFilter(t *testing.T, machine filterMachine, floats func([]float64) []fl
 		for range 2 {
 			what := fmt.Sprintf("%d particles, %d data, %+v", c.particles, c.data, c.at)
 			data := want.run(&a, c.at)
-			if m := machine.filter(got, &b, c.at); m != data {
+			if m := accelerator.filter(got, &b, c.at); m != data {
 				t.Fatalf("%s: the end is at %d, want %d", what, m, data)
 			}
 			same(t, what, got.top[:data], want.top[:data])

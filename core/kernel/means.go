@@ -1,12 +1,12 @@
 package kernel
 
-// meansMachine computes Means with the bits of the Go code.
-type meansMachine interface {
+// meansAccelerator computes Means with the bits of the Go code.
+type meansAccelerator interface {
 	means(m *Matrix, x, out []float64)
 }
 
-// meansBy makes a meansMachine. It is nil, or returns nil, on platforms that have none.
-var meansBy func() meansMachine
+// meansBy makes a meansAccelerator. It is nil, or returns nil, on platforms that have none.
+var meansBy func() meansAccelerator
 
 // Means adds to out the rows of m, each times its number of x: what units add to the sums of the other layer that are
 // on in part. The numbers of out, as many as Padded(Cols), are summed up in the order of the rows.

@@ -27,12 +27,13 @@ func meansCases(f func(m *Matrix, x, out []float64)) {
 	}
 }
 
-// testMeans holds a machine against Go, bit for bit.
-func testMeans(t *testing.T, machine meansMachine, matrix func(*Matrix) *Matrix, floats func([]float64) []float64) {
+// testMeans holds an accelerator against Go, bit for bit.
+func testMeans(t *testing.T, accelerator meansAccelerator, matrix func(*Matrix) *Matrix,
+	floats func([]float64) []float64) {
 	t.Helper()
 	meansCases(func(m *Matrix, x, out []float64) {
 		got := floats(out)
-		machine.means(matrix(m), floats(x), got)
+		accelerator.means(matrix(m), floats(x), got)
 		m.meansGo(x, out)
 		sameBits(t, m, got, out)
 	})

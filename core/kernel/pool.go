@@ -25,18 +25,18 @@ type PoolSums struct {
 	row []float64 // P of four samples
 }
 
-// poolMachine does what Pool does with the bits of the Go code, for an even number of rungs: pass and products for the
-// samples from..to, a multiple of four.
-type poolMachine interface {
+// poolAccelerator does what Pool does with the bits of the Go code, for an even number of rungs: pass and products for
+// the samples from..to, a multiple of four.
+type poolAccelerator interface {
 	weigh(p *Pool, from, to int, total []float64)
 	pass(p *Pool, s *PoolSums, from, to int)
 	products(p *Pool, s *PoolSums, from, to int)
 }
 
-// pools makes a poolMachine. It is nil, or returns nil, on platforms that have none.
-var pools func() poolMachine
+// pools makes a poolAccelerator. It is nil, or returns nil, on platforms that have none.
+var pools func() poolAccelerator
 
-func (p *Pool) machine() poolMachine {
+func (p *Pool) accelerator() poolAccelerator {
 	if pools == nil || PureGo || p.Rungs%2 != 0 {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (p *Pool) machine() poolMachine {
 //
 //	E_ik = f_k(x_i) e^(-z_k - norm_i),  norm_i = log sum_k N_k f_k(x_i) e^-z_k.
 func (p *Pool) Weigh(from, to int) {
-	if m := p.machine(); m != nil && from < to {
+	if m := p.accelerator(); m != nil && from < to {
 		total := make([]float64, to-from)
 		m.weigh(p, from, to, total)
 		for i, sum := range total {
@@ -82,7 +82,7 @@ func (p *Pool) NewSums() *PoolSums {
 // Pass sets Inv of the samples from..to, both multiples of four, and adds to Sum. Behind the last sample Inv is left.
 func (p *Pool) Pass(s *PoolSums, from, to int) {
 	if whole := min(to, len(p.Norm)/4*4); whole > from {
-		if m := p.machine(); m != nil {
+		if m := p.accelerator(); m != nil {
 			m.pass(p, s, from, whole)
 			from = whole
 		}
@@ -128,7 +128,7 @@ func (p *Pool) Products(s *PoolSums, from, to int) {
 	if s.G == nil {
 		s.G, s.row = make([]float64, n*n+1), make([]float64, 4*n+1)
 	}
-	if m := p.machine(); m != nil && from < to {
+	if m := p.accelerator(); m != nil && from < to {
 		m.products(p, s, from, to)
 		return
 	}

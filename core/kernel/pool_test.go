@@ -8,8 +8,8 @@ import (
 	"logzlab/core/rng"
 )
 
-// testPool holds a machine against Go, bit for bit, in weights, passes and products.
-func testPool(t *testing.T, machine poolMachine, floats func([]float64) []float64) {
+// testPool holds an accelerator against Go, bit for bit, in weights, passes and products.
+func testPool(t *testing.T, accelerator poolAccelerator, floats func([]float64) []float64) {
 	t.Helper()
 	k := rng.NewKey(7, "pool", 0)
 	for try := range 60 {
@@ -29,7 +29,7 @@ func testPool(t *testing.T, machine poolMachine, floats func([]float64) []float6
 		}
 		got := &Pool{Rungs: n, E: floats(want.E), N: floats(want.N), LogN: floats(want.LogN), Norm: floats(want.Norm)}
 		total := floats(make([]float64, samples))
-		machine.weigh(got, 0, samples, total)
+		accelerator.weigh(got, 0, samples, total)
 		PureGo = true
 		want.Weigh(0, samples)
 		for i, sum := range total {
@@ -51,8 +51,8 @@ func testPool(t *testing.T, machine poolMachine, floats func([]float64) []float6
 		if whole == 0 {
 			continue
 		}
-		machine.pass(got, b, 0, whole)
-		machine.products(got, b, 0, whole)
+		accelerator.pass(got, b, 0, whole)
+		accelerator.products(got, b, 0, whole)
 		same(t, "factors", b.Inv, a.Inv)
 		same(t, "sums", b.Sum, a.Sum)
 		for k := range n {

@@ -24,11 +24,11 @@ func NewProducts(p []float64, states, blocks, group int) *Products {
 		Acc: make([]float64, blocks*states), Power: make([]int64, blocks*states)}
 }
 
-// productsMachine computes Multiply with the bits of the Go code, for a multiple of four states.
-type productsMachine interface{ multiply(p *Products) }
+// productsAccelerator computes Multiply with the bits of the Go code, for a multiple of four states.
+type productsAccelerator interface{ multiply(p *Products) }
 
-// products makes a productsMachine. It is nil, or returns nil, on platforms that have none.
-var products func() productsMachine
+// products makes a productsAccelerator. It is nil, or returns nil, on platforms that have none.
+var products func() productsAccelerator
 
 // Multiply sets Acc and Power.
 func (p *Products) Multiply() {

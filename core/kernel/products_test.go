@@ -7,8 +7,9 @@ import (
 	"logzlab/core/rng"
 )
 
-// testProducts holds a machine against Go, bit for bit, and both against logarithms.
-func testProducts(t *testing.T, machine productsMachine, floats func([]float64) []float64, ints func([]int64) []int64) {
+// testProducts holds an accelerator against Go, bit for bit, and both against logarithms.
+func testProducts(t *testing.T, accelerator productsAccelerator, floats func([]float64) []float64,
+	ints func([]int64) []int64) {
 	t.Helper()
 	k := rng.NewKey(7, "products", 0)
 	for try := range 40 {
@@ -29,7 +30,7 @@ func testProducts(t *testing.T, machine productsMachine, floats func([]float64) 
 		for i := range got.Acc {
 			got.Acc[i] = 1
 		}
-		machine.multiply(got)
+		accelerator.multiply(got)
 		PureGo = true
 		want.Multiply()
 		PureGo = false

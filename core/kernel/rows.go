@@ -30,20 +30,20 @@ type Rows struct {
 
 	v, h       []uint8
 	actH, actV []int64
-	fast       machine
+	fast       accelerator
 }
 
-// machine computes Sweep, Softplus and Ladder for many rows in one call, with the bits of
+// accelerator computes Sweep, Softplus and Ladder for many rows in one call, with the bits of
 // the Go code here. Its methods take the same arguments. rebuild is addOnes.
-type machine interface {
+type accelerator interface {
 	rebuild(r int)
 	sweep(at rng.At, lo, hi, visible int, back bool)
 	softplus(lo, hi int, scale, out []float64, single bool)
 	ladder(l *Ladder, lo, n int, log0, log1, out []float64)
 }
 
-// newMachine makes the machine for new rows, or returns nil. Platforms that have one set it.
-var newMachine func(p *Rows) machine
+// newAccelerator makes the accelerator for new rows, or returns nil. Platforms that have one set it.
+var newAccelerator func(p *Rows) accelerator
 
 // PureGo makes this package use its Go code alone, without assembly or the SIMD module. It is a switch for tests and
 // benchmarks: the digits are the same.
@@ -67,14 +67,11 @@ func NewRows(net *Net, n int) *Rows {
 	for r := range n {
 		p.Rebuild(r)
 	}
-	if newMachine != nil && !PureGo {
-		p.fast = newMachine(p)
+	if newAccelerator != nil && !PureGo {
+		p.fast = newAccelerator(p)
 	}
 	return p
 }
-
-// Fast reports whether a machine is in use.
-func (p *Rows) Fast() bool { return p.fast != nil }
 
 // Row returns the states and the sums b + W'v and c + W h of row r. After a change of
 // states, call Rebuild.

@@ -48,51 +48,51 @@ func sameRows(t *testing.T, what string, a, b *Rows) {
 	}
 }
 
-// machineCase is a walk of many sweeps that a machine must make with the bits
+// walkCase is a walk of many sweeps that an accelerator must make with the bits
 // of the Go code.
-type machineCase struct {
+type walkCase struct {
 	m, j, rows int
 	top        float64 // of the sums
 	scale      float64 // a logit is a sum times up to this
 	shift      int     // weights are multiples of 2^shift
 }
 
-func machineCases() []machineCase {
+func walkCases() []walkCase {
 	const edge, small = 1 << 30, 1 << 15
-	var cases []machineCase
+	var cases []walkCase
 	for _, n := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65} {
-		cases = append(cases, machineCase{n, 66 - n, 3, edge, 8.0 / edge, 0})
+		cases = append(cases, walkCase{n, 66 - n, 3, edge, 8.0 / edge, 0})
 	}
 	return append(cases,
-		machineCase{784, 500, 10, edge, 30.0 / edge, 0},
-		machineCase{784, 20, 17, edge, 30.0 / edge, 0},
-		machineCase{784, 500, ManyRows, edge, 30.0 / edge, 0},
-		machineCase{61, 35, blockRows + ManyRows + 1, edge, 1.0 / edge, 0}, // two blocks; one; few rows
-		machineCase{3, 63, ManyRows, 60, 1, 0},
-		machineCase{33, 5*someQuints + 18, 2 * ManyRows, edge, 1.0 / edge, 0}, // two tables
-		machineCase{64, 65, ManyRows + 1, edge, 0, 0},                         // coins
-		machineCase{64, 65, ManyRows, edge, 3.0 / edge, 0},
+		walkCase{784, 500, 10, edge, 30.0 / edge, 0},
+		walkCase{784, 20, 17, edge, 30.0 / edge, 0},
+		walkCase{784, 500, ManyRows, edge, 30.0 / edge, 0},
+		walkCase{61, 35, blockRows + ManyRows + 1, edge, 1.0 / edge, 0}, // two blocks; one; few rows
+		walkCase{3, 63, ManyRows, 60, 1, 0},
+		walkCase{33, 5*someQuints + 18, 2 * ManyRows, edge, 1.0 / edge, 0}, // two tables
+		walkCase{64, 65, ManyRows + 1, edge, 0, 0},                         // coins
+		walkCase{64, 65, ManyRows, edge, 3.0 / edge, 0},
 		// Four sums to a word.
-		machineCase{784, 500, 40, small, .5 / small, 8},
-		machineCase{97, 66, 33, small, 1.0 / small, 3},
-		machineCase{33, 5*someQuints + 18, 2 * ManyRows, small, 0, 5},
-		machineCase{90, 80, ManyRows, small, 0, 14},
-		machineCase{60, 70, 33, 0, 1, 0},
-		machineCase{511, 513, 2, edge, 4.0 / edge, 0},
-		machineCase{512, 1025, 2, edge, 4.0 / edge, 0},
-		machineCase{40, 30, 33, edge, 1, 0},            // logits to ±2^30: probabilities 0 and 1
-		machineCase{40, 30, 33, edge, 200.0 / edge, 0}, // about the ends of Exp32
-		machineCase{40, 30, 8, 60, 1, 0},               // small sums: a borrow left in would show
-		machineCase{40, 30, 4, 0, 1, 0},                // nothing to add
-		machineCase{100, 70, 1, edge, 0, 0})            // coins: half the units flip
+		walkCase{784, 500, 40, small, .5 / small, 8},
+		walkCase{97, 66, 33, small, 1.0 / small, 3},
+		walkCase{33, 5*someQuints + 18, 2 * ManyRows, small, 0, 5},
+		walkCase{90, 80, ManyRows, small, 0, 14},
+		walkCase{60, 70, 33, 0, 1, 0},
+		walkCase{511, 513, 2, edge, 4.0 / edge, 0},
+		walkCase{512, 1025, 2, edge, 4.0 / edge, 0},
+		walkCase{40, 30, 33, edge, 1, 0},            // logits to ±2^30: probabilities 0 and 1
+		walkCase{40, 30, 33, edge, 200.0 / edge, 0}, // about the ends of Exp32
+		walkCase{40, 30, 8, 60, 1, 0},               // small sums: a borrow left in would show
+		walkCase{40, 30, 4, 0, 1, 0},                // nothing to add
+		walkCase{100, 70, 1, edge, 0, 0})            // coins: half the units flip
 }
 
-func (c machineCase) String() string {
+func (c walkCase) String() string {
 	return fmt.Sprintf("%d x %d, %d rows, logits to %.3g", c.m, c.j, c.rows, c.top*c.scale)
 }
 
 // net is a random net for this case.
-func (c machineCase) net() *Net {
+func (c walkCase) net() *Net {
 	n := randomNet(c.String(), c.m, c.j, c.top)
 	if v, h := n.VH, n.HV; c.shift > 0 {
 		n.VH = NewMatrix(c.m, c.j, func(i, k int) int32 { return v.At(i, k) << c.shift })
@@ -102,7 +102,7 @@ func (c machineCase) net() *Net {
 }
 
 // walk moves a and b, which differ in who does the work, and compares them.
-func (c machineCase) walk(t *testing.T, a, b *Rows) {
+func (c walkCase) walk(t *testing.T, a, b *Rows) {
 	s := stream("walk")
 	scale := make([]float64, 3)
 	x, y := make([]float64, 3*c.rows), make([]float64, 3*c.rows)
@@ -160,12 +160,12 @@ func (c machineCase) walk(t *testing.T, a, b *Rows) {
 	}
 }
 
-// pair makes equal rows, a worked by Go and b by the machine under test.
+// pair makes equal rows, a worked by Go and b by the accelerator under test.
 type pair func(net *Net, rows int) (a, b *Rows)
 
-// testMachine is every test of a machine.
-func testMachine(t *testing.T, pair pair) {
-	for _, c := range machineCases() {
+// testAccelerator is every test of an accelerator.
+func testAccelerator(t *testing.T, pair pair) {
+	for _, c := range walkCases() {
 		t.Run(c.String(), func(t *testing.T) {
 			a, b := pair(c.net(), c.rows)
 			c.walk(t, a, b)
@@ -177,7 +177,7 @@ func testMachine(t *testing.T, pair pair) {
 		t.Run("window"+name, func(t *testing.T) { testWindow(t, pair, flip) })
 	}
 	t.Run("softplus", func(t *testing.T) { testSoftplus(t, pair) })
-	t.Run("ladder", func(t *testing.T) { testMachineLadder(t, pair) })
+	t.Run("ladder", func(t *testing.T) { testAcceleratorLadder(t, pair) })
 }
 
 // testAllAtOnce turns all visible units on and off together, so that sums change by as much as four to a word allow,
@@ -328,9 +328,9 @@ func testSoftplus(t *testing.T, pair pair) {
 	}
 }
 
-// testMachineLadder compares whole ladders, and their slopes, of layers of all sizes and ranges,
+// testAcceleratorLadder compares whole ladders, and their slopes, of layers of all sizes and ranges,
 // among them sums beyond every grid, and grids that are not there yet.
-func testMachineLadder(t *testing.T, pair pair) {
+func testAcceleratorLadder(t *testing.T, pair pair) {
 	const rows = 9
 	s := stream("ladders")
 	for _, j := range []int{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 20, 31, 33, 500, 959, 960, 961, 1930} {

@@ -9,7 +9,7 @@ import (
 
 //go:generate go run ./gen
 
-// simd is the machine of the SIMD module simd.wasm, which gen assembles. The module
+// simd is the accelerator of the SIMD module simd.wasm, which gen assembles. The module
 // works in place on the memory of Rows; a call takes the address of a job or sums,
 // which lie in that memory.
 type simd struct {
@@ -97,7 +97,7 @@ const blockRows = 112
 // someQuints two numbers and two that make it even.
 func listBytes(n int) int { return 24 + 4*max(n, (quints(n)/someQuints+1)*(someQuints+4)) }
 
-// newSIMD makes the machine of p; the parameters are fields of simd.
+// newSIMD makes the accelerator of p; the parameters are fields of simd.
 func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	bind func(export string, address uint32) func()) *simd {
 	m, j := p.VH.Rows, p.VH.Cols

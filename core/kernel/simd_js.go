@@ -22,45 +22,45 @@ func init() {
 		f, args := exports().Get(export), []any{js.ValueOf(address)}
 		return func() { f.Invoke(args...) } // without an allocation
 	}
-	newMachine = func(p *Rows) machine {
+	newAccelerator = func(p *Rows) accelerator {
 		if !SIMD() {
 			return nil
 		}
 		return newSIMD(p, 0, room, bind)
 	}
 
-	// Machines made once, at the first use.
-	tempering = sync.OnceValue(func() temperingMachine {
+	// Accelerators made once, at the first use.
+	tempering = sync.OnceValue(func() temperingAccelerator {
 		if !SIMD() {
 			return nil
 		}
 		return newSIMDTempering(&simd{room: room, bind: bind})
 	})
-	products = sync.OnceValue(func() productsMachine {
+	products = sync.OnceValue(func() productsAccelerator {
 		if !SIMD() {
 			return nil
 		}
 		return newSIMDProducts(&simd{room: room, bind: bind})
 	})
-	meansBy = sync.OnceValue(func() meansMachine {
+	meansBy = sync.OnceValue(func() meansAccelerator {
 		if !SIMD() {
 			return nil
 		}
 		return newSIMDMeans(&simd{room: room, bind: bind})
 	})
-	spinsBy = sync.OnceValue(func() spinsMachine {
+	spinsBy = sync.OnceValue(func() spinsAccelerator {
 		if !SIMD() {
 			return nil
 		}
 		return newSIMDSpins(&simd{room: room, bind: bind})
 	})
-	filters = sync.OnceValue(func() filterMachine {
+	filters = sync.OnceValue(func() filterAccelerator {
 		if !SIMD() {
 			return nil
 		}
 		return newSIMDFilter(&simd{room: room, bind: bind})
 	})
-	pools = sync.OnceValue(func() poolMachine {
+	pools = sync.OnceValue(func() poolAccelerator {
 		if !SIMD() {
 			return nil
 		}

@@ -9,13 +9,13 @@ import (
 
 // Under Node, which has SIMD, the module must be in use, in Go's own memory.
 func TestSIMD(t *testing.T) {
-	testMachine(t, func(net *Net, rows int) (a, b *Rows) {
+	testAccelerator(t, func(net *Net, rows int) (a, b *Rows) {
 		PureGo = true
 		a = NewRows(net, rows)
 		PureGo = false
 		b = NewRows(net, rows)
-		if a.Fast() || !b.Fast() {
-			t.Fatalf("machines: %v and %v, want none and one", a.Fast(), b.Fast())
+		if a.fast != nil || b.fast == nil {
+			t.Fatalf("accelerators: %v and %v, want none and one", a.fast, b.fast)
 		}
 		return a, b
 	})

@@ -115,7 +115,7 @@ func newModule(t *testing.T) (*arena, *simd) {
 	return a, &simd{base: uintptr(unsafe.Pointer(&memory[0])), room: a.words, bind: bind}
 }
 
-// newInside moves rows into a module's memory and gives them the module as machine.
+// newInside moves rows into a module's memory and gives them the module as accelerator.
 func newInside(t *testing.T, p *Rows) {
 	a, module := newModule(t)
 	net := *p.Net
@@ -138,7 +138,7 @@ func newInside(t *testing.T, p *Rows) {
 
 // The module in a memory of its own, bit for bit against Go.
 func TestSIMD(t *testing.T) {
-	testMachine(t, func(net *Net, rows int) (a, b *Rows) {
+	testAccelerator(t, func(net *Net, rows int) (a, b *Rows) {
 		PureGo = true
 		defer func() { PureGo = false }()
 		a, b = NewRows(net, rows), NewRows(net, rows)

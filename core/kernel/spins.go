@@ -69,13 +69,13 @@ func Limit(sum int32, scale float32) uint32 {
 	return r
 }
 
-// spinsMachine sweeps Spins with the bits of the Go code, unless there are too many colours.
-type spinsMachine interface {
+// spinsAccelerator sweeps Spins with the bits of the Go code, unless there are too many colours.
+type spinsAccelerator interface {
 	sweep(p *Spins, at rng.At, n int, back bool) (done bool)
 }
 
-// spinsBy makes a spinsMachine. It is nil, or returns nil, on platforms that have none.
-var spinsBy func() spinsMachine
+// spinsBy makes a spinsAccelerator. It is nil, or returns nil, on platforms that have none.
+var spinsBy func() spinsAccelerator
 
 // Sweep draws the colours of the first n rows in order, or back in the opposite order.
 func (p *Spins) Sweep(at rng.At, n int, back bool) {

@@ -47,11 +47,11 @@ const (
 	faintSum = 1e-287 // e^-700 2^54 is 2e-288
 )
 
-// temperingMachine computes Step with the bits of the Go code.
-type temperingMachine interface{ step(t *Tempering) }
+// temperingAccelerator computes Step with the bits of the Go code.
+type temperingAccelerator interface{ step(t *Tempering) }
 
-// tempering makes a temperingMachine. It is nil, or returns nil, on platforms that have none.
-var tempering func() temperingMachine
+// tempering makes a temperingAccelerator. It is nil, or returns nil, on platforms that have none.
+var tempering func() temperingAccelerator
 
 // Step sets Q, Top, Sum, Rung and Faint from X, Y and U, and adds to C; X is left as X - Y.
 func (t *Tempering) Step() {

@@ -89,10 +89,10 @@ func (t *Tempering) cloned(floats func([]float64) []float64, rungs func([]int32)
 	return c
 }
 
-// testTempering compares a machine with Go; inside gives what it can see. Catches an
+// testTempering compares an accelerator with Go; inside gives what it can see. Catches an
 // exponential clamped or flushed too late, infinities and NaN lost, sums in another order,
 // a last number counted twice, and a rung passed over.
-func testTempering(t *testing.T, m temperingMachine, inside func(t *Tempering) *Tempering) {
+func testTempering(t *testing.T, m temperingAccelerator, inside func(t *Tempering) *Tempering) {
 	s := stream("tempering")
 	PureGo = true
 	defer func() { PureGo = false }()

@@ -3,7 +3,7 @@ package kernel
 import "logzlab/core/rng"
 
 func init() {
-	newMachine = func(p *Rows) machine {
+	newAccelerator = func(p *Rows) accelerator {
 		if !avx2 || max(p.VH.Rows, p.VH.Cols) > mostUnits {
 			return nil
 		}
@@ -11,8 +11,8 @@ func init() {
 	}
 }
 
-// sweeper is the machine of AVX2 and AVX-512. It draws a layer of some rows, lists the units that flip, and adds their
-// weights to the sums of the other layer tile by tile, so that a tile stays in the first-level cache.
+// sweeper is the accelerator of AVX2 and AVX-512. It draws a layer of some rows, lists the units that flip, and adds
+// their weights to the sums of the other layer tile by tile, so that a tile stays in the first-level cache.
 type sweeper struct {
 	p      *Rows
 	flips  []uint32  // of each 32 units those that turn on, those that turn off

@@ -10,7 +10,7 @@ func TestTiled(t *testing.T) {
 	wide := avx512
 	defer func() { avx512 = wide }()
 	for _, avx512 = range []bool{false, wide} {
-		testMachine(t, func(net *Net, rows int) (a, b *Rows) {
+		testAccelerator(t, func(net *Net, rows int) (a, b *Rows) {
 			PureGo = true
 			a = NewRows(net, rows)
 			PureGo = false

@@ -3,9 +3,7 @@ package num
 import (
 	"math"
 	"math/big"
-	"os"
 	"runtime"
-	"strconv"
 	"sync"
 
 	"logzlab/core/labtest/tier"
@@ -237,12 +235,8 @@ func (r *testRand) unit() float64 { return float64(r.bits()>>11) * 0x1p-53 }
 
 func (r *testRand) in(lo, hi float64) float64 { return lo + float64((hi-lo)*r.unit()) }
 
-// samples scales a native sample count: down where math/big is slow, up by the
-// integer in $NUM_SAMPLES for a long run.
+// samples scales a native sample count down where math/big is slow.
 func samples(n int) int {
-	if m, err := strconv.Atoi(os.Getenv("NUM_SAMPLES")); err == nil {
-		return n * m
-	}
 	if runtime.GOARCH == "wasm" {
 		return n/20 + 1
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"logzlab/core/modelfile"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 )
 
@@ -105,7 +106,7 @@ func (p *part) fill(u, n *array) error {
 				}
 				x := u.Data[place]
 				switch {
-				case x-x == 0:
+				case num.Finite(x):
 				case math.IsInf(x, 1) && l == k:
 					return problem.New("%s: the energy of sample %d in its own state %d is infinite; it cannot have been drawn "+
 						"there", p.file, at, l)

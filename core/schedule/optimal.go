@@ -30,6 +30,16 @@ func roots(g []float64) []float64 {
 	return out
 }
 
+// Nearest is the place of the inverse temperature that is nearest to beta; they rise, and of two as near the first
+// counts.
+func Nearest(betas []float64, beta float64) int {
+	k, _ := slices.BinarySearch(betas, beta)
+	if k == len(betas) || k > 0 && beta-betas[k-1] <= betas[k]-beta {
+		k--
+	}
+	return k
+}
+
 // Invert is the ladder of k temperatures whose density is proportional to rho > 0, which is given at the knots betas:
 // the inverse of its integral by trapezoids, which is linear between knots.
 func Invert(betas, rho []float64, k int) []float64 {

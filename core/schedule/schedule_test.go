@@ -128,3 +128,13 @@ func TestOwn(t *testing.T) {
 	got, _ = Make("betas:0.1_0.3_0.7", 9, nil)
 	near(t, "own with points between", got, []float64{0, .05, .1, .2, .3, .5, .7, .85, 1}, 1e-15)
 }
+
+// TestNearest: the nearer of two, the first of two as near, and the ends.
+func TestNearest(t *testing.T) {
+	betas := []float64{0, .25, .5, 1}
+	for beta, want := range map[float64]int{-1: 0, 0: 0, .1: 0, .125: 0, .13: 1, .75: 2, .76: 3, 1: 3, 2: 3} {
+		if k := Nearest(betas, beta); k != want {
+			t.Errorf("nearest to %v is rung %d, want %d", beta, k, want)
+		}
+	}
+}

@@ -38,7 +38,7 @@ model { y ~ bernoulli_logit(alpha + X * beta); }`, data, nil)
 	slope := make([]float64, len(theta))
 	for _, at := range []int{1, points} {
 		b.Run(fmt.Sprint(at), func(b *testing.B) {
-			m := c.Tape.Machine(at)
+			m := c.Tape.Evaluator(at)
 			b.ReportAllocs()
 			for b.Loop() {
 				for r := 0; r < len(theta); r += at * (k + 1) {

@@ -143,7 +143,7 @@ func (r *run) finite(x lang.Numbers, none float64) bool {
 		return false
 	}
 	c, ok := x[0].Const()
-	if ok && (c != c || c == -none) {
+	if ok && (!num.Known(c) || c == -none) {
 		r.Fail(problem.New("a bound cannot be %v", c))
 	}
 	return !ok || c != none

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/csv"
 	"logzlab/core/json"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
 	"logzlab/core/stan/syntax"
@@ -260,7 +261,7 @@ func (r *run) datum(from source, d *syntax.Decl, name string) lang.Value {
 
 	// Each element is a number, and whole where declared so.
 	for i, c := range x {
-		if c != c {
+		if !num.Known(c) {
 			r.Fail(problem.New("%s is no number", name+elementName(dims, i)))
 		}
 		if t.Base == lang.IntType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/tape"
 )
@@ -87,7 +88,7 @@ func TestDrawsFollowPriors(t *testing.T) {
 		slopes, products := make([][]float64, dim), make([][]float64, dim)
 		slope := make([]float64, dim)
 		for _, x := range drawsOf(draws, 1500) {
-			if f := p.Slope(x, slope); math.IsInf(f, 0) || f != f {
+			if f := p.Slope(x, slope); !num.Finite(f) {
 				continue // rounding has put it on a bound
 			}
 			for k, v := range slope {

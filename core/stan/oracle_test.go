@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"logzlab/core/num"
 )
 
 // Log densities and gradients equal rstan's, all constants kept, at 20 points of each program.
@@ -92,7 +94,7 @@ func equalsRstan(t *testing.T, file string) {
 }
 
 func off(a, b float64) float64 {
-	if d := math.Abs(a-b) / max(math.Abs(b), 1); d == d {
+	if d := math.Abs(a-b) / max(math.Abs(b), 1); num.Known(d) {
 		return d
 	}
 	return math.Inf(1)

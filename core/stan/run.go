@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
 	"logzlab/core/stan/syntax"
@@ -186,7 +187,7 @@ func (r *run) Whole(e *syntax.Expr) int {
 	if !ok {
 		lang.Fail(e.Start, problem.New("%s depends on a parameter here; it must depend on data alone", "a whole number"))
 	}
-	if c != c || math.Abs(c) > math.MaxInt32+1 {
+	if !num.Known(c) || math.Abs(c) > math.MaxInt32+1 {
 		lang.Fail(e.Start, problem.New("the whole number %v is beyond 2147483647", c))
 	}
 	return int(c)
@@ -197,7 +198,7 @@ func (r *run) add(term tape.Scalar) {
 	if err := r.B.Err(); err != nil {
 		r.Fail(err)
 	}
-	if c, ok := term.Const(); ok && (c != c || math.IsInf(c, 0)) && (r.sides == 0 || !math.IsInf(c, -1)) {
+	if c, ok := term.Const(); ok && !num.Finite(c) && (r.sides == 0 || !math.IsInf(c, -1)) {
 		r.Fail(problem.New("this adds %v to the log density, whatever the parameters are; is a value missing, or outside "+
 			"of what is possible?", c))
 	}

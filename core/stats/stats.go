@@ -112,6 +112,18 @@ func WithoutStuck(lw []float64) []float64 {
 // ESS is the effective sample size of weights, (sum w)^2 / sum w^2 ([ARM] eq. 4).
 func ESS(sum, squares float64) float64 { return num.Mul(sum, sum) / squares }
 
+// ESSShare is ESS, of n weights whose sum is 1, as a share of n.
+func ESSShare(squares, n float64) float64 { return 1 / num.Mul(squares, n) }
+
+// Squares is the sum of the squares of weights given as logs, divided by a total (a log, too).
+func Squares(lw []float64, total float64) (sum float64) {
+	for _, l := range lw {
+		w := num.Exp(l - total)
+		sum += num.Mul(w, w)
+	}
+	return sum
+}
+
 // LogMeanSE is LogMean and SE of LogWeights, with the same bits, for a third of the work.
 // Ladders with many rungs use it.
 func LogMeanSE(lw []float64) (logMean, se float64) {

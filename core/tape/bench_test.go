@@ -32,7 +32,7 @@ func BenchmarkLogistic(b *testing.B) {
 	t := logistic(1000, 10)
 	for _, n := range []int{1, 16, 100} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			m, x := t.Machine(n), make([]float64, n*t.Dim())
+			m, x := t.Evaluator(n), make([]float64, n*t.Dim())
 			for i := range x {
 				x[i] = float64(i%7) / 10
 			}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/num"
 	"logzlab/core/problem"
 )
 
@@ -206,7 +207,7 @@ func (b *Builder) Cholesky(a []Scalar, n int) []Scalar {
 }
 
 // isNaN reports whether a number is known and none.
-func (s Scalar) isNaN() bool { c, known := s.Const(); return known && c != c }
+func (s Scalar) isNaN() bool { c, known := s.Const(); return known && !num.Known(c) }
 
 // Solve is L^-1 c for a lower L of n x n and c of n x k.
 func (b *Builder) Solve(l, c []Scalar, n, k int) []Scalar {

@@ -1,9 +1,9 @@
 // Package tape runs programs that compute log densities: lists of operations on numbers, in one order, without loops or
-// conditions. A front end (core/stan) unrolls its program into a tape with a Builder; data become constants. A Machine
-// evaluates the target of a tape and its gradient, by reverse accumulation, for many points at once.
+// conditions. A front end (core/stan) unrolls its program into a tape with a Builder; data become constants. An
+// Evaluator computes the target of a tape and its gradient, by reverse accumulation, for many points at once.
 //
 // Files to read in order: code.go, the operations; build.go, how tapes are made; finish.go, how they are made shorter;
-// machine.go and reverse.go, how they run; linear.go, operations on matrices; file.go, their bytes.
+// evaluator.go and reverse.go, how they run; linear.go, operations on matrices; file.go, their bytes.
 //
 // A tape gives the same digits everywhere, whatever the number of points that are evaluated at once: core/num has the
 // functions, sums have one order, and no product is fused with a sum. The package knows no models and no languages.

@@ -16,7 +16,7 @@ func (b *Builder) fold(code Code, n int, args [][]Scalar) []Scalar {
 
 // foldShaped does an operation on vectors or matrices of constants.
 func (b *Builder) foldShaped(o op) []Scalar {
-	m := &Machine{t: &b.t, most: 1, n: 1, vals: make([]float64, o.n)}
+	m := &Evaluator{t: &b.t, most: 1, n: 1, vals: make([]float64, o.n)}
 	m.do(&o)
 	return Consts(m.vals...)
 }

@@ -8,7 +8,7 @@ import (
 
 // shaped does an operation on vectors or matrices. All points use one order of sums: four partial sums, of the elements
 // whose number has one remainder by four.
-func (m *Machine) shaped(o *op, out []float64) {
+func (m *Evaluator) shaped(o *op, out []float64) {
 	if o.code == MatMul {
 		m.matMul(o, out)
 		return
@@ -45,14 +45,14 @@ func (m *Machine) shaped(o *op, out []float64) {
 }
 
 // partial are four partial sums for each point, all 0.
-func (m *Machine) partial() []float64 {
+func (m *Evaluator) partial() []float64 {
 	m.lanes = num.Sized(m.lanes, 4*m.n)
 	clear(m.lanes)
 	return m.lanes
 }
 
 // fold adds up the partial sums.
-func (m *Machine) fold(out []float64) {
+func (m *Evaluator) fold(out []float64) {
 	n := m.n
 	for r := range out {
 		out[r] = (m.lanes[r] + m.lanes[n+r]) + (m.lanes[2*n+r] + m.lanes[3*n+r])
@@ -60,7 +60,7 @@ func (m *Machine) fold(out []float64) {
 }
 
 // logSumExp sets out to log sum e^x of p elements.
-func (m *Machine) logSumExp(p int, a, out []float64) {
+func (m *Evaluator) logSumExp(p int, a, out []float64) {
 	n := m.n
 	copy(out, a[:n])
 	for i := n; i < p*n; i++ {
@@ -83,7 +83,7 @@ func (m *Machine) logSumExp(p int, a, out []float64) {
 }
 
 // known is an argument that is constant, as one number for all points; nil for others.
-func (m *Machine) known(o *op, i int) []float64 {
+func (m *Evaluator) known(o *op, i int) []float64 {
 	if at := o.args[i].at; at < 0 {
 		return m.t.numbers[^at : ^at+o.length(i)]
 	}
@@ -91,7 +91,7 @@ func (m *Machine) known(o *op, i int) []float64 {
 }
 
 // matMul sets out to A B, each element a sum in the order of the columns of A.
-func (m *Machine) matMul(o *op, out []float64) {
+func (m *Evaluator) matMul(o *op, out []float64) {
 	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
 	a, known, b := []float64(nil), m.known(o, 0), m.operand(o, 1)
 	if known == nil {
@@ -131,7 +131,7 @@ func product(a, x, out []float64) {
 }
 
 // factored does an operation on matrices point by point.
-func (m *Machine) factored(o *op, a, out []float64) {
+func (m *Evaluator) factored(o *op, a, out []float64) {
 	p, k := int(o.p), int(o.r)
 	var b []float64
 	if o.code != Cholesky {
@@ -155,7 +155,7 @@ func (m *Machine) factored(o *op, a, out []float64) {
 }
 
 // matrix copies the numbers of point r into scratch i.
-func (m *Machine) matrix(i, size int, a []float64, r int) []float64 {
+func (m *Evaluator) matrix(i, size int, a []float64, r int) []float64 {
 	m.square[i] = num.Sized(m.square[i], size)
 	out := m.square[i]
 	for k := range out {
@@ -164,7 +164,7 @@ func (m *Machine) matrix(i, size int, a []float64, r int) []float64 {
 	return out
 }
 
-func (m *Machine) store(x, out []float64, r int) {
+func (m *Evaluator) store(x, out []float64, r int) {
 	for k, v := range x {
 		out[k*m.n+r] = v
 	}
@@ -222,7 +222,7 @@ func solveT(l, x []float64, n, k int) {
 }
 
 // shapedBack is the chain rule through an operation on vectors or matrices.
-func (m *Machine) shapedBack(o *op, out, dout []float64) {
+func (m *Evaluator) shapedBack(o *op, out, dout []float64) {
 	n := m.n
 	da := m.slopeOf(o, 0)
 	switch o.code {
@@ -253,7 +253,7 @@ func (m *Machine) shapedBack(o *op, out, dout []float64) {
 }
 
 // matMulBack adds G B^T to the derivative by A, and A^T G to that by B.
-func (m *Machine) matMulBack(o *op, dout, da []float64) {
+func (m *Evaluator) matMulBack(o *op, dout, da []float64) {
 	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
 	a, known, b, db := []float64(nil), m.known(o, 0), m.operand(o, 1), m.slopeOf(o, 1)
 
@@ -295,7 +295,7 @@ func (m *Machine) matMulBack(o *op, dout, da []float64) {
 }
 
 // factoredBack goes back through operations on matrices, point by point.
-func (m *Machine) factoredBack(o *op, out, dout, da []float64) {
+func (m *Evaluator) factoredBack(o *op, out, dout, da []float64) {
 	p, k := int(o.p), int(o.r)
 	if o.code == Cholesky {
 		for r := range m.n {
@@ -334,7 +334,7 @@ func (m *Machine) factoredBack(o *op, out, dout, da []float64) {
 	}
 }
 
-func (m *Machine) addTo(to, x []float64, r int) {
+func (m *Evaluator) addTo(to, x []float64, r int) {
 	for k, v := range x {
 		to[k*m.n+r] += v
 	}

@@ -12,7 +12,7 @@ type Points struct {
 // Points makes a Points.
 func (t *Tape) Points() *Points {
 	n := max(1, min(mostPoints, mostNumbers/max(t.Slots(), 1)))
-	return &Points{t, n, sync.Pool{New: func() any { return t.Machine(n) }}}
+	return &Points{t, n, sync.Pool{New: func() any { return t.Evaluator(n) }}}
 }
 
 // Points at once: more cost little less each, and the numbers and slopes of all have to stay in a cache.
@@ -26,7 +26,7 @@ func (p *Points) AtOnce() int { return p.most }
 
 // Slopes sets out and logF to gradients and log densities at n points, by rows.
 func (p *Points) Slopes(x []float64, n int, out, logF []float64) {
-	m := p.idle.Get().(*Machine)
+	m := p.idle.Get().(*Evaluator)
 	defer p.idle.Put(m)
 	m.Eval(x, n)
 	m.Slope(out)
@@ -37,7 +37,7 @@ func (p *Points) Slopes(x []float64, n int, out, logF []float64) {
 
 // LogF is the log density at x.
 func (p *Points) LogF(x []float64) float64 {
-	m := p.idle.Get().(*Machine)
+	m := p.idle.Get().(*Evaluator)
 	defer p.idle.Put(m)
 	m.Eval(x, 1)
 	return m.Target(0)
@@ -45,7 +45,7 @@ func (p *Points) LogF(x []float64) float64 {
 
 // Slope sets out to the gradient at x, and returns the log density.
 func (p *Points) Slope(x, out []float64) float64 {
-	m := p.idle.Get().(*Machine)
+	m := p.idle.Get().(*Evaluator)
 	defer p.idle.Put(m)
 	m.Eval(x, 1)
 	m.Slope(out)
@@ -54,7 +54,7 @@ func (p *Points) Slope(x, out []float64) float64 {
 
 // Show sets out to what is shown of x.
 func (p *Points) Show(x, out []float64) {
-	m := p.idle.Get().(*Machine)
+	m := p.idle.Get().(*Evaluator)
 	defer p.idle.Put(m)
 	m.Show(x, out)
 }

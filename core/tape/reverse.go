@@ -2,7 +2,7 @@ package tape
 
 // Slope sets out to the gradient of the log density at the points of the last Eval, by rows: the chain rule from the
 // last operation to the first.
-func (m *Machine) Slope(out []float64) {
+func (m *Evaluator) Slope(out []float64) {
 	n, t := m.n, m.t
 	if m.adj == nil {
 		m.adj = make([]float64, int(t.slots)*m.most)
@@ -23,7 +23,7 @@ func (m *Machine) Slope(out []float64) {
 }
 
 // back adds to the derivatives by the arguments of an operation what those by its result mean.
-func (m *Machine) back(o *op) {
+func (m *Evaluator) back(o *op) {
 	n := m.n
 	out, dout := m.vals[int(o.out)*n:int(o.out+o.n)*n], m.adj[int(o.out)*n:int(o.out+o.n)*n]
 	switch {
@@ -52,7 +52,7 @@ func (m *Machine) back(o *op) {
 
 // slopeOf is where the derivatives by an argument are to be added, nil for a constant. Of one element that goes with
 // many, they are added to scratch, and gatherSlope adds them up.
-func (m *Machine) slopeOf(o *op, i int) []float64 {
+func (m *Evaluator) slopeOf(o *op, i int) []float64 {
 	a := o.args[i]
 	if a.at < 0 {
 		return nil
@@ -65,7 +65,7 @@ func (m *Machine) slopeOf(o *op, i int) []float64 {
 	return out
 }
 
-func (m *Machine) gatherSlope(o *op, i int, slopes []float64) {
+func (m *Evaluator) gatherSlope(o *op, i int, slopes []float64) {
 	a, n := o.args[i], m.n
 	if a.at < 0 || a.wide || o.length(i) == 1 {
 		return

@@ -12,7 +12,8 @@
 // Rounds 2 to 4 are left out where no reader needs them. The works are the record (record.go), which is.go, ais.go,
 // ais_bar.go and raise.go read; their conditions of trust are in checks.go, memory and time in need.go. A pilot
 // (pilot.go) is a cheap pass before any run whose schedule is learned: core/schedule makes the ladder from its weights
-// ([VAROPT], Algorithm 2), and each unit carries what the pilot found, so that lanes stay pure.
+// ([VAROPT], Algorithm 2), and each unit carries what the pilot found, so that lanes stay pure. probe.go is a pilot in
+// small pieces, for pictures beside a run.
 //
 // It must not know tempering, other families or the catalogue.
 package anneal

@@ -11,7 +11,7 @@
 //  5. second opinion by the other method, with a quarter of the work (compared in opinion.go)
 //  6. third road: where nothing confirms the number, the model is formed unit by unit (third_road.go)
 //
-// A model whose sum is known to be 0 has no run (nothing.go).
+// road.go is the run of a road. A model whose sum is known to be 0 has no run (nothing.go).
 //
 // Where exact samples of the target can be drawn, annealing runs there and back whatever it costs.
 //

@@ -10,7 +10,8 @@
 //  5. bridge: the second half; at every sweep each chain also draws from the density
 //  6. target check by exact samples, where they can be drawn (estimators/target_check.go)
 //
-// estimate.go has the estimate, its error and what the checks look at, checks.go the conditions of trust.
+// estimate.go has the estimate, its error and what the checks look at, checks.go the conditions of trust,
+// need.go memory and time.
 //
 // It must not know other families: of models and their rows it asks small interfaces, as Tailed, Averaged and
 // Steered.

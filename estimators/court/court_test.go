@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/rng"
 	"logzlab/core/samples"
 	"logzlab/core/stats"
@@ -225,12 +226,9 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// Published numbers of public files. The files are not ours to ship: COURT_SAMPLES names a folder with all of them.
+// TestPublished: published numbers of public files, which are not ours to ship.
 func TestPublished(t *testing.T) {
-	dir := os.Getenv("COURT_SAMPLES")
-	if dir == "" {
-		t.Skip("COURT_SAMPLES names no folder with public samples")
-	}
+	dir := tier.Data(t)
 	for _, c := range []struct {
 		files, method string
 		set           []string

@@ -10,7 +10,8 @@
 //     mbar; each as an estimate with the part of every sample in its error
 //  4. bars.go: error bars of correlated samples and of several runs
 //  5. sums.go, nested.go: sums of stones without samples; dead points
-//  6. checks.go: what is wrong, and where; advice.go: what to run next, predicted from the variances measured
+//  6. checks.go, fit.go: what is wrong, and where; whether rungs lie apart as their densities say; advice.go: what to
+//     run next, predicted from the variances measured
 //  7. report.go: the JSON and its hash; show.go: what pictures show
 //
 // It must not open files, nor know who drew the samples.

@@ -20,6 +20,7 @@ import (
 	"logzlab/estimators/anneal"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
 	"logzlab/models"
 	"logzlab/models/density"
 )
@@ -170,5 +171,63 @@ func TestWorkerOfOnesOwn(t *testing.T) {
 		if running.Unit.Partial == nil || running.Method() != "cumulant" {
 			t.Errorf("the unit of %q left %d bytes", running.Method(), len(running.Unit.Partial))
 		}
+	}
+}
+
+// TestNamesOfOnesOwn: what asks for methods and kinds by name finds those of one's own. cumulant shares the run of ais,
+// a model's parameters are those of its kind, and a list has both.
+func TestNamesOfOnesOwn(t *testing.T) {
+	scale := spec.Param{Name: "scale", Type: "float", Default: "1", Min: 0, Max: 2, Help: "Factor of all widths."}
+	kind := peaksKind
+	kind.Params = []spec.Param{scale}
+	kind.Entries = []models.Entry{{Name: "peaks3", About: "Three widths.",
+		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
+			return peaks{[]float64{.5, 1, 2}}, nil
+		}}}
+	names := catalog.Names{Methods: append(slices.Clone(catalog.Methods), cumulant),
+		Kinds: append(slices.Clone(catalog.Kinds), &kind)}
+	s, err := spec.ParseLink("v=1&model=peaks3&scale=2&method=ais,cumulant,rts&ais.temperatures=50"+
+		"&cumulant.temperatures=50&rts.sweeps=100", names)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	// Runs that are shared, and keys of models.
+	if got := engine.SameRun(s, names, "cumulant"); !slices.Equal(got, []string{"ais", "cumulant"}) {
+		t.Errorf("cumulant shares a run with %v", got)
+	}
+	if key := engine.ModelKey(s, names); key != "peaks3&scale=2" {
+		t.Errorf("the model's key is %s", key)
+	}
+
+	// The job and its reports.
+	model, err := engine.Source{Names: names}.Open(s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, err := engine.NewJob(s, model, engine.Options{Names: names})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !job.SameRun("ais", "cumulant") || job.SameRun("ais", "rts") {
+		t.Error("ais and cumulant do not share a run, or ais and rts do")
+	}
+	if err := engine.Run(t.Context(), job, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	truth := model.(models.Known).Truth().LogZ
+	for _, r := range report.New(job).All(0) {
+		if !(math.Abs(float64(r.LogZ)-truth) < 5*float64(r.SE)) || r.Verdict == nil || r.Hash == "" {
+			t.Errorf("%s: log Z = %v +- %v, exact %v, %+v", r.Method, r.LogZ, r.SE, truth, r.Verdict)
+		}
+	}
+
+	// Lists.
+	list := report.List(names)
+	if m := list.Models[len(list.Models)-1]; m.Name != "peaks3" || m.Kind != "peaks" || m.Params[0].Name != "scale" {
+		t.Errorf("the last model listed is %+v", m)
+	}
+	if m := list.Methods[len(list.Methods)-1]; m.Name != "cumulant" {
+		t.Errorf("the last method listed is %s", m.Name)
 	}
 }

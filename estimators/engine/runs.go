@@ -55,10 +55,9 @@ func runOf(groups [][]string, i int) run {
 	return run{groups[i%len(groups)], i / len(groups)}
 }
 
-// SameRun lists the methods of an experiment that share a run with a given method of the catalogue, that method
-// included.
-func SameRun(s *spec.Spec, method string) []string {
-	for _, methods := range groups(s, catalog.Names{}) {
+// SameRun lists the methods of an experiment that share a run with a given method, that method included.
+func SameRun(s *spec.Spec, names catalog.Names, method string) []string {
+	for _, methods := range groups(s, names) {
 		if slices.Contains(methods, method) {
 			return methods
 		}

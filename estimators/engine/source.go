@@ -59,10 +59,8 @@ func (src Source) Open(s *spec.Spec, m *meter.Meter) (models.Model, error) {
 	return src.Names.All().Kinds.Open(s.Model, s.Values(src.Names.ModelParams(s.Model), ""), src.Load, m)
 }
 
-// ModelKey is what the cached work of a model of the catalogue depends on.
-func ModelKey(s *spec.Spec) string { return modelKey(s, catalog.Names{}) }
-
-func modelKey(s *spec.Spec, names catalog.Names) string {
+// ModelKey is what the cached work of a model depends on: the model's name and the parameters of its kind.
+func ModelKey(s *spec.Spec, names catalog.Names) string {
 	key := s.Model
 	for _, p := range names.ModelParams(s.Model) {
 		key += "&" + p.Name + "=" + s.Set[p.Name]

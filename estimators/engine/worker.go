@@ -239,7 +239,7 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 
 // open makes the model unless it is open already.
 func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) {
-	key := modelKey(s, w.Names)
+	key := ModelKey(s, w.Names)
 	if len(base) > 0 {
 		key += fmt.Sprint(base)
 	}

@@ -134,11 +134,7 @@ func (s *solution) own(k int, parts Influence) rungFit {
 func (s *solution) outside(rung int, parts Influence) rungFit {
 	z, w, shared := s.weights(rung)
 	r := rungFit{z: z, parts: make([]float64, s.rows), shared: shared}
-	squares := 0.0
-	for _, x := range w {
-		squares += num.Mul(x, x)
-	}
-	r.n = stats.ESS(1, squares)
+	r.n = stats.ESS(1, num.Dot(w, w))
 	s.each(func(i, k int, row int32) { r.parts[row] += w[i] - r.shared[k]/s.N[k] })
 	for row, p := range parts {
 		r.parts[row] += num.Dot(r.shared, p)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/estimators"
+	"logzlab/estimators/catalog"
 )
 
 func TestNumber(t *testing.T) {
@@ -77,7 +78,7 @@ func TestReportHasNumbers(t *testing.T) {
 func TestListEncodes(t *testing.T) {
 	t.Parallel()
 	var l Listing
-	if err := json.Unmarshal(Encode(List()), &l); err != nil || len(l.Methods) == 0 || len(l.Models) == 0 {
+	if err := json.Unmarshal(Encode(List(catalog.Names{})), &l); err != nil || len(l.Methods) == 0 || len(l.Models) == 0 {
 		t.Errorf("%v, %d methods, %d models", err, len(l.Methods), len(l.Models))
 	}
 }

@@ -21,23 +21,24 @@ type ListedMethod struct {
 	Params []spec.Param `json:"params"`
 }
 
-// Listing is everything the lab knows by name.
+// Listing is everything that has a name.
 type Listing struct {
 	Models  []ListedModel  `json:"models"`
 	Methods []ListedMethod `json:"methods"`
 }
 
-// List makes the listing.
-func List() Listing {
+// List lists what names have: the zero value lists the catalogue.
+func List(names catalog.Names) Listing {
 	var l Listing
-	for _, e := range catalog.Kinds.Builtin() {
+	names = names.All()
+	for _, e := range names.Kinds.Builtin() {
 		truth := e.Truth
 		if truth == "" {
 			truth = "none"
 		}
 		l.Models = append(l.Models, ListedModel{e.Name, e.Kind.Name, truth, e.About, e.Kind.Params})
 	}
-	for _, m := range catalog.Methods {
+	for _, m := range names.Methods {
 		l.Methods = append(l.Methods, ListedMethod{m.Name, m.About, append([]spec.Param{}, m.Params...)}) // never null
 	}
 	return l

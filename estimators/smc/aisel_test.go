@@ -3,7 +3,6 @@ package smc
 import (
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
@@ -46,27 +45,24 @@ func TestAISELUnbiased(t *testing.T) {
 	}
 }
 
-// The truths of core/labtest/answers, by both estimates; with LOGZ_TRUTH=1 by larger runs and from three draws behind
-// an estimate to two hundred, which takes minutes.
+// The truths of core/labtest/answers, by both estimates; in release with twenty draws behind an estimate, too, where
+// there are three.
 func TestAISELTruths(t *testing.T) {
 	tier.Test(t)
-	long := os.Getenv("LOGZ_TRUTH") != ""
 	settings := []string{"particles=40", "islands=4", "temperatures=20", "moves=1"}
-	if long {
-		settings = []string{"particles=60", "islands=6", "temperatures=30"}
-	}
+	draws := tier.Size([]int{3}, []int{3}, []int{3, 20})
 	cases := []struct {
 		file, set string
 		inner     []int
 	}{
-		{"linreg", "", nil}, {"lgssm", "likelihood=filter", []int{20, 200}}, {"glmm", "latent=prior", []int{3, 20, 200}},
-		{"betabinom", "", nil}, {"lgssm", "likelihood=kalman", nil}, {"glmm", "latent=laplace", []int{3, 20, 200}},
-		{"sv8", "", []int{3, 20, 200}},
+		{"linreg", "", nil}, {"lgssm", "likelihood=filter", []int{20}}, {"glmm", "latent=prior", draws},
+		{"betabinom", "", nil}, {"lgssm", "likelihood=kalman", nil}, {"glmm", "latent=laplace", draws},
+		{"sv8", "", draws},
 	}
 	for _, c := range cases[:tier.Size(2, 2, len(cases))] {
 		for _, n := range append(c.inner, 0) {
 			m := methodtest.LatentModel(t, c.file, c.set, fmt.Sprint("inner=", n))
-			if (n == 0) != (c.inner == nil) || !long && (n > 20 || n > 3 && c.file != "lgssm") {
+			if (n == 0) != (c.inner == nil) {
 				continue
 			}
 			exact := knownTruth(t, c.file)

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/spec"
+	"logzlab/core/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
@@ -45,25 +46,6 @@ func newARM(c estimators.Config) (estimators.Method, error) {
 	return s, nil
 }
 
-// growth is what an island records of generated particles; all 0 in others.
-type growth struct {
-	particles float64   // at all steps
-	cut       float64   // steps at which generating was cut short
-	shifted   float64   // how far later batches have moved log Z
-	shifts    []float64 // the same at the recorded rungs passed
-}
-
-func (d *growth) append(w *wire.Writer) {
-	for _, x := range [...]float64{d.particles, d.cut, d.shifted} {
-		w.Float(x)
-	}
-	w.Floats(d.shifts)
-}
-
-func readGrowth(r *wire.Reader) growth {
-	return growth{particles: r.Float(), cut: r.Float(), shifted: r.Float(), shifts: r.Floats()}
-}
-
 // addGrowth adds what was generated.
 func (s *smc) addGrowth(res *estimators.Result, known []*islandRecord) {
 	steps, particles, cut := 0.0, 0.0, 0.0
@@ -86,56 +68,48 @@ type batches struct {
 	rho, a []float64 // log weights before the step and after it
 }
 
-// grow generates more particles of the rung while the effective sample size of their weights for another one is below
-// gamma of their number: each batch is a copy of the one before, moved on, and has a share of the weight by its number
-// ([ARM] Algorithm 2 and Proposition 1). Then it weighs and resamples all of them; without new ones it only weighs.
-// left and share are those of weigh, phase is what happened last. on is false if the run is to stop.
-func (l *lane) grow(to int) (left bool, share float64, phase string, on bool) {
-	b := &l.batches
+func (b *batches) clear() {
 	b.rows.B, b.ends, b.rho, b.a = b.rows.B[:0], b.ends[:0], b.rho[:0], b.a[:0]
+}
+
+// grow weighs the particles for a rung by the loop of [ARM] Algorithm 2 and Proposition 1, with all that it generates
+// on the way, and resamples from all of them. left and ess are those of weigh, phase is what happened last. on is false
+// if the run is to stop.
+func (l *lane) grow(to int) (left bool, ess float64, phase string, on bool) {
+	// The particles at hand are the first batch.
+	l.batches.clear()
 	total, ess := l.join()
-	early, at := total, l.at(l.rung, estimators.PurposeGenerate)
+	early := total
+
+	// While the effective sample size is below gamma of the number, a copy of the last batch is moved by kernels that
+	// leave the density of this rung invariant, and joins the batches.
 	n := 0
 	for ; ess < l.gamma && n < l.iMax; n++ {
 		l.store()
-		for range l.moves {
-			l.pop.Move(at, l.v.Rung, false)
-			at.Step++
-			l.sweeps += float64(l.Size)
-			if !l.observe(frame.PhaseGenerate, l.moves-1, ess) {
-				return false, 0, "", false
-			}
+		at := l.at(l.rung, estimators.PurposeGenerate)
+		at.Step = uint32(n * l.moves)
+		if !l.move(at, frame.PhaseGenerate, ess) {
+			return false, 0, "", false
 		}
 		l.density(l.rung, l.cur)
 		l.density(to, l.next)
 		total, ess = l.join()
 	}
-	l.particles += float64(len(b.a))
-	if l.iMax > 0 && ess < l.gamma {
-		l.cut++
-	}
-	if n == 0 || !num.Finite(total) {
-		left, share = l.weigh(to)
-		return left, share, frame.PhaseReweight, true
-	}
-	if l.logZ += total; num.Finite(early) {
-		l.shifted += total - early
-	}
-	for i, x := range b.a {
-		d := num.Exp(x-total) - num.Exp(b.rho[i])
-		l.within += num.Mul(d, d)
-	}
-	l.worst = min(l.worst, ess)
-	l.store()
+	l.noteBatches(ess)
 
-	// The last batch is shown with its weights, before all are resampled.
-	for r := range l.lw {
-		l.lw[r] = b.a[len(b.a)-l.Size+r] - total
+	// Without new particles it is a step of smc.
+	if n == 0 || !num.Finite(total) {
+		left, ess = l.weigh(to)
+		return left, ess, frame.PhaseReweight, true
 	}
-	l.v.Weighing.Phase, l.v.Weighing.ESS = frame.PhaseReweight, float32(ess)
-	if !l.end() {
+
+	// log Z += log of the mean weight of all batches; resample.
+	l.logZ += total
+	l.noteGrowth(early, total, ess)
+	if !l.observeBatch(total, ess) {
 		return false, 0, "", false
 	}
+	l.store()
 	l.choose(to)
 	return true, 1, frame.PhaseResample, true
 }
@@ -158,15 +132,10 @@ func (l *lane) join() (total, ess float64) {
 		b.a = append(b.a, x)
 	}
 	total = num.LogSumExp(b.a)
-	squares := 0.0
-	for _, x := range b.a {
-		q := num.Exp(x - total)
-		squares += num.Mul(q, q)
-	}
 	if !num.Finite(total) {
 		return total, 0
 	}
-	return total, 1 / num.Mul(squares, float64(len(b.a)))
+	return total, stats.ESSShare(stats.Squares(b.a, total), float64(len(b.a)))
 }
 
 // store encodes the particles.

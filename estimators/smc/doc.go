@@ -9,9 +9,10 @@
 //  3. cooling: all islands move from rung to rung; a step is weigh, resample, move (cool in lane.go)
 //  4. target check by exact samples, as in tempering (estimators/target_check.go)
 //
-// smc.go has the fold and the result, arm.go how arm-tempered generates more
-// particles ([ARM] Algorithm 2), aisel.go the runs of aisel and is2, posterior.go the moments and the evidence of
-// the posterior ([AISEL] eqs 9 to 11), checks.go the conditions of trust, need.go memory and time.
+// smc.go has the fold and the result, observe.go what islands show and record, arm.go how arm-tempered generates more
+// particles ([ARM] Algorithm 2), aisel.go the runs of aisel and is2, posterior.go the moments and the evidence of the
+// posterior ([AISEL] eqs 9 to 11), checks.go the conditions of trust, need.go memory and time. draws.go writes draws of
+// a posterior for other programs.
 //
 // It must not know other families but the pilot of annealing.
 package smc

@@ -10,6 +10,7 @@ import (
 	"logzlab/core/resample"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/core/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
@@ -88,12 +89,8 @@ func Sample(m models.Model, seed uint32) (*Draws, error) {
 
 // resample draws as many again by their weights, in no order.
 func (d *Draws) resample(logW []float64, key rng.Key) {
-	n, total, squares := len(logW), num.LogSumExp(logW), 0.
-	for _, w := range logW {
-		p := num.Exp(w - total)
-		squares += num.Mul(p, p)
-	}
-	d.ESS = 1 / squares
+	n := len(logW)
+	d.ESS = stats.ESS(1, stats.Squares(logW, num.LogSumExp(logW)))
 	counts, s := make([]int32, n), key.Stream(estimators.PhaseData, 0, 0)
 	resample.New("systematic").Counts(logW, n, &s, counts)
 	x, logF := make([][]float64, 0, n), make([]float64, 0, n)

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/rng"
+	"logzlab/core/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
@@ -97,41 +98,27 @@ func (l *lane) cool(steps int, w watcher) bool {
 
 		// Move each particle by kernels that leave f_to invariant.
 		w.steer()
-		at := l.at(to, estimators.PurposeMove)
-		if l.moves == 0 && !l.observe(frame.PhaseMove, 0, ess) {
+		if !l.move(l.at(to, estimators.PurposeMove), frame.PhaseMove, ess) {
 			return false
-		}
-		for t := range l.moves {
-			at.Step = uint32(t)
-			l.pop.Move(at, l.v.Rung, false)
-			l.sweeps += float64(l.Size)
-			if !l.observe(frame.PhaseMove, t, ess) {
-				return false
-			}
 		}
 		w.moved()
 	}
 	return true
 }
 
-// observe shows the particles after a phase at a rung, or after move t of it. ess is the effective sample size of their
-// weights as a share of the particles.
-func (l *lane) observe(phase string, t int, ess float64) bool {
-	x := l.v.Weighing
-	x.Phase, x.ESS, x.LogZ = phase, float32(ess), l.logZ+l.Model.LogZ0()
-	switch phase {
-	case frame.PhaseResample:
-		t = 1
-	case frame.PhaseMove, frame.PhaseGenerate:
-		t += 2
+// move moves all particles by kernels that leave the density of their rung invariant; the first move has its random
+// numbers at an address, the others follow. Each is shown as a phase.
+func (l *lane) move(at rng.At, phase string, ess float64) bool {
+	for t := range l.moves {
+		l.pop.Move(at, l.v.Rung, false)
+		at.Step++
+		l.sweeps += float64(l.Size)
+		if !l.observe(phase, t, ess) {
+			return false
+		}
 	}
-	return l.yield(l.v.Show(l.rung*l.frames() + t))
+	return l.moves > 0 || l.observe(phase, 0, ess)
 }
-
-// end shows the particles as the last phase left them, in the last frame of a rung.
-func (l *lane) end() bool { return l.yield(l.v.Show(l.lastFrame())) }
-
-func (l *lane) lastFrame() int { return (l.rung+1)*l.frames() - 1 }
 
 // run makes the steps of a unit.
 func (l *lane) run(yield func(*frame.Frame) bool) {
@@ -219,16 +206,6 @@ func (l *lane) even() {
 	}
 }
 
-// note records log Z at the rungs that an estimate lists.
-func (l *lane) note() {
-	if i := len(l.logZs); i < len(l.recorded) && l.recorded[i] == l.rung {
-		l.logZs = append(l.logZs, l.logZ)
-		if l.mean {
-			l.shifts = append(l.shifts, l.shifted)
-		}
-	}
-}
-
 // pass records log Z at the rungs on the way to one, by the particles before the step.
 func (l *lane) pass(to int) {
 	for i := len(l.logZs); i < len(l.recorded) && l.recorded[i] < to; i++ {
@@ -274,7 +251,7 @@ func (l *lane) weigh(to int) (left bool, ess float64) {
 		squares += num.Mul(q, q)
 		l.within += num.Mul(q-p, q-p) // p (W/m - 1), squared
 	}
-	ess = 1 / num.Mul(squares, float64(l.Size))
+	ess = stats.ESSShare(squares, float64(l.Size))
 	l.worst = min(l.worst, ess)
 	return true, ess
 }

@@ -173,7 +173,7 @@ func TestRTSVarianceGolden(t *testing.T) {
 		Var  float64   `json:"var_K"`
 	}
 	methodtest.Golden(t, "rts_var", &g)
-	b := &Record{Model: methodtest.Mixture(t, 1, 0), Chains: minChains, Ladder: make([]float64, len(g.C)),
+	b := &Record{Model: methodtest.Mixture(t, 1, 0), SEMethod: estimators.SEChains, Ladder: make([]float64, len(g.C)),
 		LogZhat: make([]float64, len(g.C)), N: float64(len(g.S)), Conditionals: Shares{LogC: logs(g.C)}}
 	for _, s := range g.S {
 		b.Conditionals.Rows = append(b.Conditionals.Rows, logs(s))

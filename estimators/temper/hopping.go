@@ -6,6 +6,7 @@ import (
 	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/estimators"
 	"logzlab/models"
 )
 
@@ -23,8 +24,9 @@ type movement interface {
 	parts() Part
 	// batch is the number of sweeps in a batch of a final run of so many: math.MaxInt where each chain is one batch.
 	batch(sweeps int) int
-	// fixed says whether chains stay, and whether several stay at every rung.
-	fixed() (all, several bool)
+	// errorBars says what error bars are made from (Result.SEMethod), and whether several chains stay at every rung, so
+	// that the spread between chains makes another error bar.
+	errorBars() (method string, byChain bool)
 }
 
 // hopping is simulated tempering.
@@ -36,8 +38,6 @@ func (h hopping) densities() int { return h.rungs }
 
 func (hopping) parts() Part { return ^Part(0) }
 
-func (hopping) fixed() (all, several bool) { return false, false }
-
 // minChains is the number of chains from which on errors are taken between them.
 const minChains = 10
 
@@ -46,6 +46,13 @@ func (h hopping) batch(sweeps int) int {
 		return math.MaxInt
 	}
 	return batchOf(sweeps)
+}
+
+func (h hopping) errorBars() (method string, byChain bool) {
+	if h.chains < minChains {
+		return estimators.SEBatches, false
+	}
+	return estimators.SEChains, false
 }
 
 // batchOf is the number of sweeps in a batch of n.

@@ -14,7 +14,7 @@ import (
 // and a check says so. Where chains differ by no more than batches do, the error is taken within chains.
 func TestStuckChains(t *testing.T) {
 	const chains, batches = 40, 5
-	rec := &Record{Model: script{}, Ladder: []float64{0, 1}, Fixed: true}
+	rec := &Record{Model: script{}, Ladder: []float64{0, 1}, SEMethod: estimators.SEFixedBatches}
 	for _, stuck := range []bool{true, false} {
 		var rows mbar.Influence
 		for c := range chains {

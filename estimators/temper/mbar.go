@@ -61,11 +61,12 @@ func readMBAR(t *Record, _ spec.Values) *estimators.Result {
 	return res
 }
 
-// fitted is the result of a fit; before the run is over, that of rts, or nothing in runs with fixed chains.
+// fitted is the result of a fit; before the run is over, that of rts, or nothing where chains stay and make no
+// conditionals.
 func (t *Record) fitted() *estimators.Result {
 	f := t.Fit
 	switch {
-	case f == nil && t.Fixed:
+	case f == nil && len(t.Conditionals.LogC) == 0:
 		z := make([]float64, len(t.Ladder))
 		estimators.Fill(z, math.NaN())
 		return t.fromRows(z, nil, nil)
@@ -77,14 +78,12 @@ func (t *Record) fitted() *estimators.Result {
 
 	// Log Z at all rungs, with errors by rows or chains.
 	var chains mbar.Influence
-	if t.Several {
+	if t.ByChain {
 		chains = f.Parts.ByChain(t.Samples.Batches)
 	}
 	res := t.fromRows(f.Z, f.Parts, chains)
 	res.Overlap = f.Overlap
-	if !t.Fixed {
-		t.occupancy(res, t.Conditionals)
-	}
+	t.occupancy(res, t.Conditionals)
 
 	// The smallest overlap, and the samples used.
 	least := math.Inf(1)

@@ -31,21 +31,20 @@ const (
 // Record is what a tempering run has recorded under one frozen log Zhat.
 type Record struct {
 	Model        models.Model
-	Chains       int
 	Ladder       []float64
 	LogZhat      []float64     // of each rung, 0 at the base
 	Prior        prior         // nil: uniform
 	N            float64       // samples: kept sweeps of all chains
 	Conditionals Shares        // if needed: means of q(k|x)
 	Visits       Visited       // if needed
-	Slopes       []Moments     // if needed, of each row; with all rungs, or with that of the row's chain if Fixed
+	Slopes       []Moments     // if needed, of each row; with all rungs, or with that of the row's chain if it stays
 	MeanSlopes   []Moments     // if needed, of each row at all rungs
 	Transitions  [][]float64   // if needed and Final, of each row: rungs x rungs
 	Moments      [][]float64   // if needed and Final, of each row: see moments
 	Samples      mbar.Samples  // if needed and Final
-	Fixed        bool          // chains stay at their rungs; rows are batches of sweeps
-	Several      bool          // of fixed chains: several are at every rung
-	ChainSlopes  []Moments     // if Several: Slopes of each chain
+	SEMethod     string        // what error bars from rows are made from, see Result.SEMethod
+	ByChain      bool          // several chains stay at every rung, so error bars are made from chains, too
+	ChainSlopes  []Moments     // if ByChain: Slopes of each chain
 	SlopeEvery   [2]int        // sweeps from one look at Slopes to the next, and at MeanSlopes
 	Overlap      []float64     // with Conditionals: of rungs k and k+1, see Result.Overlap
 	RoundTrips   int           // of all chains
@@ -98,12 +97,14 @@ func (r *run) collect(partials [][]byte) *Record { return r.since(r.burnt, parti
 func (r *run) since(burnt *ending, partials [][]byte) *Record {
 	what, full := r.records(r.iteration), r.batchLength(r.iteration)
 	_, rungs := r.span(0)
-	b := &Record{Model: r.Model, Chains: r.N, Ladder: r.ladder, LogZhat: r.zhat, Prior: r.prior,
+	b := &Record{Model: r.Model, Ladder: r.ladder, LogZhat: r.zhat, Prior: r.prior,
 		InitialDev: r.maxDev, SlopeEvery: r.slopeEvery}
-	b.Fixed, b.Several = r.fixed()
+	b.SEMethod, b.ByChain = r.errorBars()
 	went := travels{Travel: frame.Travel{Chains: r.N, Steps: r.length(r.iteration)}}
 	total := make([]num.LSE, rungs)
-	b.Visits.Count = make([]float64, rungs)
+	if what&Visits != 0 {
+		b.Visits.Count = make([]float64, rungs)
+	}
 	held, common := make([]float64, rungs), make([]float64, rungs-1)
 
 	// Lane by lane and chain by chain, less the burn-in.
@@ -136,7 +137,7 @@ func (r *run) since(burnt *ending, partials [][]byte) *Record {
 				b.N += float64(count)
 				b.batch(c, i, full == math.MaxInt || count == full, total)
 			}
-			if b.Several && what&Slopes != 0 {
+			if b.ByChain && what&Slopes != 0 {
 				b.ChainSlopes = append(b.ChainSlopes, c.slopes.total())
 			}
 		}
@@ -215,12 +216,7 @@ const apartChains = 30
 // else nil. Batches within a chain that is stuck agree, while such chains differ from each other, so the larger one of
 // the two errors counts.
 func (t *Record) fromRows(z []float64, rows, chains mbar.Influence) *estimators.Result {
-	res := &estimators.Result{SEMethod: estimators.SEChains, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
-	if t.Fixed {
-		res.SEMethod = estimators.SEFixedBatches
-	} else if t.Chains < minChains {
-		res.SEMethod = estimators.SEBatches
-	}
+	res := &estimators.Result{SEMethod: t.SEMethod, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
 	z0, top := t.Model.LogZ0(), len(z)-1
 	up, rise := rows.Errors(len(z))
 	if len(chains) > 0 {

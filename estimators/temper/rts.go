@@ -66,7 +66,7 @@ func readRTS(t *Record, v spec.Values) *estimators.Result {
 		res.Ladder[k].LogZ, res.Ladder[k].SE = merged.z[k]+z0, merged.se[k]
 	}
 	res.LogZ, res.SE = merged.z[top]+z0, merged.se[top]
-	if res.SEMethod = estimators.SESandwich; t.Chains < minChains {
+	if res.SEMethod = estimators.SESandwich; t.SEMethod == estimators.SEBatches {
 		res.SEMethod = estimators.SESandwichBatches
 	}
 	res.Diagnose(estimators.DiagMergedBatches, merged.batches)
@@ -78,10 +78,7 @@ func readRTS(t *Record, v spec.Values) *estimators.Result {
 // var log Z_k = Var(u_k)/rows.
 func (t *Record) result(s Shares) *estimators.Result {
 	z0 := t.Model.LogZ0()
-	res := &estimators.Result{SEMethod: estimators.SEChains, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
-	if t.Chains < minChains {
-		res.SEMethod = estimators.SEBatches
-	}
+	res := &estimators.Result{SEMethod: t.SEMethod, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
 
 	// Log Z of each rung, with the error relative to the base.
 	z := s.logZ(t.levels())
@@ -107,7 +104,11 @@ func (t *Record) result(s Shares) *estimators.Result {
 }
 
 // occupancy records how evenly the rungs were visited: c_k/r_k, round trips, and flags where they show a bad guess.
+// Chains that stay at their rungs have no shares to look at.
 func (t *Record) occupancy(res *estimators.Result, s Shares) {
+	if len(s.LogC) == 0 {
+		return
+	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for k, lc := range s.LogC {
 		c := t.Prior.over(k, num.Mul(float64(len(s.LogC)), num.Exp(lc))) // c_k/r_k

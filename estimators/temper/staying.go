@@ -4,6 +4,7 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/estimators"
 )
 
 // staying is plain Markov chain Monte Carlo at every rung: the chains are dealt to the rungs evenly, and each samples
@@ -44,7 +45,7 @@ func (staying) parts() Part { return Slopes | Densities }
 // batch is that of few chains, whatever their number: chains of different rungs cannot be compared.
 func (staying) batch(sweeps int) int { return batchOf(sweeps) }
 
-// fixed: with several chains at every rung errors can be taken from the spread between them, too.
-func (s staying) fixed() (all, several bool) {
-	return true, s.chains >= 2*s.rungs && s.chains-s.rungs >= minChains
+// errorBars are by chain, too, from minChains chains besides the first at each rung on.
+func (s staying) errorBars() (method string, byChain bool) {
+	return estimators.SEFixedBatches, s.chains >= 2*s.rungs && s.chains-s.rungs >= minChains
 }

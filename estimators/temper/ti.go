@@ -83,9 +83,7 @@ var slopeChecks = estimators.With(Checks,
 func readTI(t *Record, v spec.Values) *estimators.Result {
 	res := t.integrate(t.Slopes, t.ChainSlopes, v["rule"], nil)
 	res.Diagnose(estimators.DiagSlopeEvery, float64(t.SlopeEvery[0]))
-	if !t.Fixed {
-		t.occupancy(res, t.visitShares())
-	}
+	t.occupancy(res, t.visitShares())
 	return res
 }
 
@@ -228,7 +226,7 @@ type slopeMeans struct {
 	w, e, v       []float64
 	square, curve []float64 // means of d^2 and of the curvature; nil where they are not recorded
 	empty         int       // rungs without samples
-	rowsAt        []float64 // rows at each rung, of fixed chains
+	rowsAt        []float64 // rows that have samples of each rung
 }
 
 func (t *Record) meanSlopes(rows []Moments) *slopeMeans {
@@ -282,7 +280,7 @@ func (s *slopeMeans) parts(t *Record, row Moments) (e, v []float64) {
 			continue
 		}
 		scale := 1.0
-		if t.Fixed { // rows of one rung are counted among themselves
+		if len(row.W) == 1 { // chains stay: rows of one rung are counted among themselves
 			scale = math.Sqrt(s.rowsAt[k] / (s.rowsAt[k] - 1))
 		}
 		e[k] = num.Mul(scale, row.D[i]-num.Mul(w, s.e[k])) / s.w[k]

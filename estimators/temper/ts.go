@@ -31,10 +31,10 @@ var FlagUnvisited = diag.NewFlag("unvisited",
 // tsPseudo is added to the visits of each rung.
 const tsPseudo = .1
 
-// visitShares are the shares of visits at each rung.
+// visitShares are the shares of visits at each rung; none where visits are not recorded.
 func (t *Record) visitShares() Shares {
 	k := float64(len(t.Ladder))
-	s := Shares{LogC: make([]float64, len(t.Ladder)), Rows: make([][]float64, len(t.Visits.Shares))}
+	s := Shares{LogC: make([]float64, len(t.Visits.Count)), Rows: make([][]float64, len(t.Visits.Shares))}
 	for i, n := range t.Visits.Count {
 		s.LogC[i] = num.Log((tsPseudo + n) / (num.Mul(tsPseudo, k) + t.N))
 	}

@@ -17,7 +17,7 @@ func TestTSGolden(t *testing.T) {
 	}
 	methodtest.Golden(t, "ts", &g)
 	m := methodtest.Mixture(t, 1, 0)
-	rec := &Record{Model: m, Chains: minChains, Ladder: make([]float64, len(g.Logr)),
+	rec := &Record{Model: m, SEMethod: estimators.SEChains, Ladder: make([]float64, len(g.Logr)),
 		LogZhat: absorbed(g.LogZhat, g.Logr),
 		N:       float64(len(g.States)), Visits: Visited{Count: make([]float64, len(g.Logr))}}
 	for _, k := range g.States {

@@ -9,8 +9,10 @@
 //  5. layout.go, odds.go, rows.go: rows of any graph; trees.go, boughs.go: blocks of trees that are drawn at once;
 //     start.go: paths that start from a tree
 //  6. sequence.go, ahead.go: graphs formed variable by variable; with a view of the variables to come
-//  7. exact.go, floor.go, frozen.go: sums and samples by elimination; a lower bound; whether chains can move
-//  8. grid.go, cost.go, builtin.go: pictures; memory and time; models that come with the lab
+//  7. exact.go, floor.go, between.go, frozen.go: sums and samples by elimination; a lower bound; an interval that
+//     narrows; whether chains can move
+//  8. grid.go, picture.go, cost.go, builtin.go: pictures of variables, and of the graph; memory and time; models that
+//     come with the lab
 //
 // It must not know methods, nor another family.
 package graph

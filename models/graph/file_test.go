@@ -161,12 +161,13 @@ func FuzzUAI(f *testing.F) {
 // no program finds the value of the other one.
 var wrong = map[string]bool{"sat-grid-pbl-0010.cnf": true, "relational_3": true}
 
-// Public instances that elimination settles in a second have their published log10 Z, and no floor lies above it.
-func TestPublicInstances(t *testing.T) {
-	public := os.Getenv("LOGZ_GRAPHS")
+// TestPublished: public instances that elimination settles in a second have their published log10 Z, and no floor lies
+// above it.
+func TestPublished(t *testing.T) {
+	public := tier.Data(t)
 	list, err := os.Open(filepath.Join(public, "log10z.txt"))
-	if public == "" || err != nil {
-		t.Skip("LOGZ_GRAPHS is no folder with the instances of the UAI contest and log10z.txt")
+	if err != nil {
+		t.Fatal(err)
 	}
 	defer list.Close()
 	settled := 0

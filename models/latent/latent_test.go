@@ -23,13 +23,8 @@ import (
 // kinds reads files of the family.
 var kinds = models.Kinds{&GLMMKind, &SVKind, &LGSSMKind}
 
-// long is n, ten times as many with LOGZ_TRUTH=1.
-func long(n int) int {
-	if os.Getenv("LOGZ_TRUTH") != "" {
-		return 10 * n
-	}
-	return n
-}
+// long is n, four times as many in release.
+func long(n int) int { return n * tier.Size(1, 1, 4) }
 
 // estimateMean compares the mean of exp(estimate - exact) over some estimates with 1.
 func estimateMean(t *testing.T, what string, m *Model, x []float64, exact float64, repeats int) {
@@ -154,7 +149,7 @@ func TestPoundDollarLikelihood(t *testing.T) {
 	}
 }
 
-// BenchmarkFilter is an estimate of the likelihood of 945 returns, by the machine where there is one, and by Go.
+// BenchmarkFilter is an estimate of the likelihood of 945 returns, by the accelerator where there is one, and by Go.
 func BenchmarkFilter(b *testing.B) {
 	m, _ := models.FromFile("own", simulatedSV(945), spec.Values{"inner": "100"}, nil)
 	estimate := m.(*Model).estimator(100)

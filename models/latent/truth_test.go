@@ -2,22 +2,20 @@ package latent
 
 import (
 	"math"
-	"os"
 	"testing"
 
 	"logzlab/core/kernel"
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/tier"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/models"
 )
 
-// The exact log evidence of the built-in models with latent variables, by quadrature: LOGZ_TRUTH=1 go test
-// ./models/latent -run LatentTruth takes minutes and prints what stands in glmm_file.go and sv.go.
+// The exact log evidence of the built-in models with latent variables, by quadrature, is what stands in glmm_file.go
+// and sv.go.
 func TestLatentTruth(t *testing.T) {
-	if os.Getenv("LOGZ_TRUTH") == "" {
-		t.Skip("LOGZ_TRUTH is not set")
-	}
+	tier.Release(t)
 	t.Run("glmm", func(t *testing.T) { labtest.Near(t, "glmm-wards", glmmEvidence(), glmmWards, 1e-6) })
 	t.Run("sv", func(t *testing.T) { labtest.Near(t, "sv-60", svEvidence(1), svSixty, 1e-5) })
 	t.Run("sv outlier", func(t *testing.T) {

@@ -183,7 +183,8 @@ func (p Params) checked() (models.File, error) {
 		name string
 		x    []float64
 	}{{"W", p.W}, {"c_visible", p.C}, {"b_hidden", p.B}} {
-		if i := notFinite(a.x); i >= 0 {
+		if !num.AllFinite(a.x) {
+			i := slices.IndexFunc(a.x, func(x float64) bool { return !num.Finite(x) })
 			at := fmt.Sprint(i)
 			if a.name == "W" {
 				at = fmt.Sprintf("%d][%d", i/p.J, i%p.J)
@@ -192,14 +193,6 @@ func (p Params) checked() (models.File, error) {
 		}
 	}
 	return p, nil
-}
-
-// notFinite is the index of the first infinity or NaN, -1 where there is none. A browser optimises a long function in
-// which a loop runs, even if it never runs again: loops over all weights are functions of their own.
-//
-//go:noinline
-func notFinite(x []float64) int {
-	return slices.IndexFunc(x, func(x float64) bool { return !num.Finite(x) })
 }
 
 // DigitsFile is a zip archive whose DigitsMember holds the Digits binarised test digits: 98 bytes

@@ -14,7 +14,7 @@ import (
 // normal distribution: x = mean + root z.
 type chains struct {
 	around   density.Base
-	m        *ops.Machine
+	m        *ops.Evaluator
 	key      rng.Key
 	phase    uint32
 	n, dim   int
@@ -56,7 +56,7 @@ const redrawn = 1000
 // draws have no density.
 func newChains(t *ops.Tape, around density.Base, key rng.Key, number uint32, n int) *chains {
 	dim := t.Dim()
-	c := &chains{around: around, m: t.Machine(n), key: key, phase: 10 + number, n: n, dim: dim,
+	c := &chains{around: around, m: t.Evaluator(n), key: key, phase: 10 + number, n: n, dim: dim,
 		step: 1 / math.Sqrt(math.Sqrt(float64(dim))), x: make([]float64, n*dim), slope: make([]float64, n*dim),
 		f: make([]float64, n), way: newWay(n, dim)}
 	for r := range n {
@@ -74,7 +74,7 @@ func newChains(t *ops.Tape, around density.Base, key rng.Key, number uint32, n i
 		c.evaluate(c.x, c.f, c.slope)
 	}
 	for r, f := range c.f {
-		if !num.Finite(f) || !finite(c.row(c.slope, r)) {
+		if !num.Finite(f) || !num.AllFinite(c.row(c.slope, r)) {
 			copy(c.row(c.x, r), around.Mean)
 		}
 	}
@@ -160,7 +160,7 @@ func (c *chains) transition(step float64) (chance float64) {
 		} else if gain > -700 {
 			chance += num.Exp(gain)
 		}
-		if u[r] < gain && finite(c.row(slope, r)) {
+		if u[r] < gain && num.AllFinite(c.row(slope, r)) {
 			copy(c.row(c.x, r), c.row(x, r))
 			copy(c.row(c.slope, r), c.row(slope, r))
 			c.f[r] = f[r]
@@ -201,7 +201,7 @@ func (c *chains) refit() {
 	} else if !num.Cholesky(root, dim, nil) {
 		return
 	}
-	if finite(root) {
+	if num.AllFinite(root) {
 		c.around = density.Base{Mean: mean, Root: root}
 	}
 }

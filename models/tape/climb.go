@@ -28,7 +28,7 @@ type pair struct{ step, bend []float64 }
 func (c *climber) climb(x []float64) float64 {
 	g, next, gNext := make([]float64, c.dim), make([]float64, c.dim), make([]float64, c.dim)
 	f := c.slope(x, g)
-	if !num.Finite(f) || !finite(g) {
+	if !num.Finite(f) || !num.AllFinite(g) {
 		return math.Inf(-1)
 	}
 
@@ -116,7 +116,7 @@ func (c *climber) search(x, up, next, gNext []float64, f, rise float64) (fNext f
 		fNext = c.slope(next, gNext)
 		c.left--
 		switch {
-		case !(fNext >= f+num.Mul(enough*step, rise)) || !num.Finite(fNext) || !finite(gNext):
+		case !(fNext >= f+num.Mul(enough*step, rise)) || !num.Finite(fNext) || !num.AllFinite(gNext):
 			hi = step
 		case num.Dot(gNext, up) > less*rise && math.IsInf(hi, 1) && step < 1e6:
 			lo = step
@@ -155,14 +155,5 @@ func (c *climber) curvature(x, scale, out []float64) (ok bool) {
 			out[i*c.dim+j], out[j*c.dim+i] = v, v
 		}
 	}
-	return finite(out)
-}
-
-func finite(x []float64) bool {
-	for _, v := range x {
-		if !num.Finite(v) {
-			return false
-		}
-	}
-	return true
+	return num.AllFinite(out)
 }

@@ -247,7 +247,7 @@ func around(c *climber, x []float64) (root []float64, ok bool) {
 	if !num.Invert(h, dim) {
 		return nil, false
 	}
-	return h, num.Cholesky(h, dim, nil) && finite(h)
+	return h, num.Cholesky(h, dim, nil) && num.AllFinite(h)
 }
 
 // near reports whether a point is within the reach of a normal distribution.

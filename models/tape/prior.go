@@ -94,7 +94,7 @@ func (p *prior) Log(x []float64) float64 {
 
 // Slope sets out to the gradient of Log, 0 where it is no number.
 func (p *prior) Slope(x, out []float64) {
-	if f := p.density.Slope(x, out); !num.Finite(f) || !finite(out) {
+	if f := p.density.Slope(x, out); !num.Finite(f) || !num.AllFinite(out) {
 		clear(out)
 	}
 }
@@ -109,7 +109,7 @@ func (p *prior) Draw(s *rng.Stream, x []float64) {
 func (p *prior) try(s *rng.Stream, z, x []float64) bool {
 	s.Norms(z)
 	p.draws.Show(z, x)
-	return finite(x) && num.Finite(p.density.LogF(x))
+	return num.AllFinite(x) && num.Finite(p.density.LogF(x))
 }
 
 func (p *prior) peak() float64 { return math.Inf(1) }

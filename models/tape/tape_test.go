@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/num"
 	"logzlab/core/rng"
 	ops "logzlab/core/tape"
 	"logzlab/models"
@@ -230,7 +231,7 @@ func TestPilotWithoutMode(t *testing.T) {
 	out := make([]float64, 50)
 	pop.LogF(1, 1, out)
 	for _, f := range out {
-		if f != f || math.IsInf(f, 0) {
+		if !num.Finite(f) {
 			t.Errorf("log f %v", f)
 		}
 	}

@@ -23,7 +23,7 @@ const (
 func (p *pilot) walk(t *ops.Tape, points *ops.Points, key rng.Key) {
 	ends := p.ends(t, points, key)
 	for range walkParts {
-		far := slices.IndexFunc(ends, func(x []float64) bool { return finite(x) && !p.reaches(x) })
+		far := slices.IndexFunc(ends, func(x []float64) bool { return num.AllFinite(x) && !p.reaches(x) })
 		if far < 0 {
 			break
 		}
@@ -97,5 +97,5 @@ func (p *pilot) ends(t *ops.Tape, points *ops.Points, key rng.Key) [][]float64 {
 
 // reaches reports whether a mean is within a part of the base.
 func (p *pilot) reaches(x []float64) bool {
-	return finite(x) && slices.ContainsFunc(p.around, func(b density.Base) bool { return near(&b, x) })
+	return num.AllFinite(x) && slices.ContainsFunc(p.around, func(b density.Base) bool { return near(&b, x) })
 }

@@ -95,7 +95,7 @@ func hex(v uint32) color.RGBA {
 // BetaColor is the colour of an inverse temperature, interpolated in sRGB; what
 // lies outside [0, 1] takes the nearest end, NaN the absent colour.
 func (t *Theme) BetaColor(beta float64) color.RGBA {
-	if beta != beta {
+	if math.IsNaN(beta) {
 		return t.Absent
 	}
 	last := len(t.Beta) - 1

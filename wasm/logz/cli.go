@@ -14,6 +14,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
@@ -281,7 +282,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 }
 
 func listCommand(o *options, stdout, _ io.Writer) (int, error) {
-	l := report.List()
+	l := report.List(catalog.Names{})
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.Encode(l))
 		return exitOK, nil

@@ -6,9 +6,9 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -21,6 +21,9 @@ import (
 // TestMain is the command where a test starts this program as one, or kubectl.
 func TestMain(m *testing.M) {
 	if os.Getenv("LOGZ_COMMAND") != "" {
+		if function := os.Getenv("LOGZ_UNTIL"); function != "" {
+			go signalIn(function, func() { _ = syscall.Kill(os.Getpid(), syscall.SIGTERM) })
+		}
 		os.Exit(cli(os.Args[1:], os.Stdout, os.Stderr))
 	}
 	if os.Getenv("LOGZ_KUBECTL") != "" {
@@ -33,27 +36,53 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// terminated starts the command, sends it SIGTERM after a while, and returns what came of it; late is the time it took.
-func terminated(t *testing.T, after time.Duration, args ...string) (status int, out, err string, late time.Duration) {
+// signalIn sends this program a signal as soon as a goroutine is in a function, which has to come after the handler of
+// signals is there.
+func signalIn(function string, send func()) {
+	stacks := make([]byte, 1<<20)
+	for !bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte(function)) {
+		time.Sleep(time.Millisecond)
+	}
+	send()
+}
+
+// teller keeps what a program says, and ends the program when a text has been said.
+type teller struct {
+	said bytes.Buffer
+	text string
+	end  func()
+}
+
+func (w *teller) Write(b []byte) (int, error) {
+	w.said.Write(b)
+	if w.text != "" && strings.Contains(w.said.String(), w.text) {
+		w.text = ""
+		w.end()
+	}
+	return len(b), nil
+}
+
+// terminated starts the command, has it sent SIGTERM, and returns what came of it. The signal comes when the command is
+// in a function, if when is the name of one of ours, and otherwise when it has said that on stderr.
+func terminated(t *testing.T, when string, args ...string) (status int, out, err string) {
 	t.Helper()
-	c := exec.Command(os.Args[0], args...)
-	c.Env = append(os.Environ(), "LOGZ_COMMAND=1")
-	var o, e bytes.Buffer
+	c := program(args...)
+	var o bytes.Buffer
+	e := teller{text: when, end: func() { _ = c.Process.Signal(syscall.SIGTERM) }}
+	if strings.HasPrefix(when, "logzlab/") {
+		c.Env, e.text = append(c.Env, "LOGZ_UNTIL="+when), ""
+	}
 	c.Stdout, c.Stderr = &o, &e
 	if err := c.Start(); err != nil {
 		t.Skipf("no program can be started here: %v", err)
 	}
-	time.Sleep(after)
-	sent := time.Now()
-	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Skipf("signals cannot be sent here: %v", err)
-	}
-	c.Wait()
-	return c.ProcessState.ExitCode(), o.String(), e.String(), time.Since(sent)
+	_ = c.Wait()
+	return c.ProcessState.ExitCode(), o.String(), e.said.String()
 }
 
-// SIGTERM ends whatever the command does with status 130 and what is known, at once: while it opens a model (the matrix
-// of 2,000 data takes seconds), enumerates, works on a unit that makes no frame, and within an experiment.
+// SIGTERM ends whatever the command does with status 130 and what is known: while it opens a model (the matrix of 2,000
+// data), enumerates, works on a unit that makes no frame, and within an experiment. All of these but the first would go
+// on for minutes.
 func TestTerminated(t *testing.T) {
 	tier.Test(t)
 	var table, rbm strings.Builder
@@ -68,31 +97,30 @@ func TestTerminated(t *testing.T) {
 		strings.Repeat("0.1,", 999) + `0],"b_hidden":` + row + `}`)
 	dir := filepath.Join(t.TempDir(), "out")
 	for _, c := range []struct {
-		after    time.Duration
+		in       string // the function at work
 		out, err string
 		args     []string
 	}{
-		{700 * time.Millisecond, "", "logz: interrupted; there is no result yet\n",
+		{"logzlab/estimators/engine.Source.Open", "", "logz: interrupted; there is no result yet\n",
 			[]string{"run", "-method", "ais", "-model", write(t, "data.csv", []byte(table.String()))}},
-		{time.Second, "", "logz: interrupted; there is no result yet\n",
+		{"logzlab/estimators/engine.Exact", "", "logz: interrupted; there is no result yet\n",
 			[]string{"exact", "-workers", "1", "-model", write(t, "rbm.json", []byte(rbm.String()))}},
-		{time.Second, `"interrupted"`, "",
+		{"logzlab/models/gpc.(*particles).Move", `"interrupted"`, "",
 			[]string{"run", "-json", "-model", "gpc-mnist35", "-method", "arm", "-set", "particles=20000"}},
-		{500 * time.Millisecond, "", " points are in " + dir + "; -continue goes on from there",
+		{"logzlab/estimators/engine.Run", "", " points are in " + dir + "; -continue goes on from there",
 			[]string{"experiment", "arm-fig2", "-full", "-out", dir}},
 	} {
-		status, out, err, late := terminated(t, c.after, c.args...)
+		status, out, err := terminated(t, c.in, c.args...)
 		if status != exitInterrupted || !strings.Contains(out, c.out) || !strings.Contains(err, c.err) ||
-			late > 3*time.Second || (c.out == "") != (out == "") || out != "" && !strings.Contains(out, `"hash":null`) {
-			t.Errorf("%s: status %d after %v, %q, %q", c.args, status, late, out, err)
+			(c.out == "") != (out == "") || out != "" && !strings.Contains(out, `"hash":null`) {
+			t.Errorf("%s: status %d, %q, %q", c.args, status, out, err)
 		}
 	}
 }
 
 // Ctrl-C ends a run with status 130 and the result so far.
 func TestInterrupt(t *testing.T) {
-	// The test process must survive signals that come before or after the command's
-	// own handler is there.
+	// The test process must survive a signal that comes after the command's own handler is gone.
 	c := make(chan os.Signal, 100)
 	signal.Notify(c, os.Interrupt)
 	defer signal.Stop(c)
@@ -100,38 +128,21 @@ func TestInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type answer struct {
-		status   int
-		out, err string
-	}
-	done := make(chan answer)
-	go func() {
-		status, out, err := run("run", "-model", "mixture2", "-method", "rts", "-set", "sweeps=10000000", "-json")
-		done <- answer{status, out, err}
-	}()
-	limit := time.After(60 * time.Second)
-	for first := time.After(time.Second); ; {
-		select {
-		case <-first:
-		case <-time.After(2 * time.Second):
-		case a := <-done:
-			r := parseReport(t, a.out)
-			other := strings.Count(a.err, "\n") - strings.Count(a.err, " left\n") // lines that do not tell of progress
-			if a.status != exitInterrupted || other > 0 || !slices.Contains(r.Flags, "interrupted") {
-				t.Errorf("status %d, stderr %q, flags %v", a.status, a.err, r.Flags)
-			}
-			if r.LogZ == nil {
-				t.Error("no partial result")
-			}
-			if !strings.Contains(a.out, `"hash":null`) {
-				t.Errorf("an interrupted result has a hash: %s", a.out)
-			}
-			return
-		case <-limit:
-			t.Fatal("the run goes on")
-		}
+	go signalIn("logzlab/estimators/temper.hopping.sweep", func() {
 		if err := self.Signal(os.Interrupt); err != nil {
-			t.Skipf("signals cannot be sent here: %v", err)
+			t.Errorf("signals cannot be sent here: %v", err)
 		}
+	})
+	status, out, said := run("run", "-model", "mixture2", "-method", "rts", "-set", "sweeps=10000000", "-json")
+	r := parseReport(t, out)
+	other := strings.Count(said, "\n") - strings.Count(said, " left\n") // lines that do not tell of progress
+	if status != exitInterrupted || other > 0 || !slices.Contains(r.Flags, "interrupted") {
+		t.Errorf("status %d, stderr %q, flags %v", status, said, r.Flags)
+	}
+	if r.LogZ == nil {
+		t.Error("no partial result")
+	}
+	if !strings.Contains(out, `"hash":null`) {
+		t.Errorf("an interrupted result has a hash: %s", out)
 	}
 }

@@ -38,7 +38,7 @@ func (o *options) holdable(s *spec.Spec) error {
 	switch {
 	case s.Replicates > 1 || s.Target > 0:
 		return problem.New("-ukn writes the samples of one run; leave out -replicates and -target")
-	case len(engine.SameRun(s, s.Methods[0])) < len(s.Methods):
+	case len(engine.SameRun(s, catalog.Names{}, s.Methods[0])) < len(s.Methods):
 		return problem.New("-ukn writes the samples of one run, and %s do not share one; give one of them",
 			strings.Join(s.Methods, ", "))
 	}

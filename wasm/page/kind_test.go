@@ -65,7 +65,8 @@ func TestKindOfItsOwn(t *testing.T) {
 	catalog.Kinds = append(catalog.Kinds, &tentKind)
 	t.Cleanup(func() { catalog.Kinds = catalog.Kinds[:len(catalog.Kinds)-1] })
 
-	if b, err := json.Marshal(report.List()); err != nil || !strings.Contains(string(b), `"name":"tent1","kind":"tent"`) {
+	if b, err := json.Marshal(report.List(catalog.Names{})); err != nil || !strings.Contains(string(b),
+		`"name":"tent1","kind":"tent"`) {
 		t.Errorf("the list does not have it: %v", err)
 	}
 	if !slices.Contains((catalog.Names{}).ModelNames(), "tent1") {

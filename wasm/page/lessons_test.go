@@ -93,10 +93,10 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 			method, value, _ := strings.Cut(quote, " ")
 			key := s.Only(catalog.Names{}, method).Link()
 			if runs[key] == nil {
-				if caches[engine.ModelKey(s)] == nil {
-					caches[engine.ModelKey(s)] = map[string][][]byte{}
+				if caches[engine.ModelKey(s, catalog.Names{})] == nil {
+					caches[engine.ModelKey(s, catalog.Names{})] = map[string][][]byte{}
 				}
-				runs[key] = lessonRun(t, s.Only(catalog.Names{}, method), caches[engine.ModelKey(s)], texts)
+				runs[key] = lessonRun(t, s.Only(catalog.Names{}, method), caches[engine.ModelKey(s, catalog.Names{})], texts)
 			}
 			from := runs[key][0]
 			if pooled, ok := strings.CutPrefix(value, "pool "); ok {

@@ -47,7 +47,7 @@ func TestMethodOfItsOwn(t *testing.T) {
 	catalog.Methods = append(catalog.Methods, lowMethod)
 	t.Cleanup(func() { catalog.Methods = catalog.Methods[:len(catalog.Methods)-1] })
 
-	if list := string(report.Encode(report.List())); !strings.Contains(list,
+	if list := string(report.Encode(report.List(catalog.Names{}))); !strings.Contains(list,
 		`{"name":"low","about":"The mean of the log weights.","params":[{"name":"chains"`) {
 		t.Error("the list lacks it")
 	}

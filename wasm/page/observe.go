@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page/repair"
@@ -122,7 +123,7 @@ func (b *Brain) adviser() *repair.Adviser {
 type pilots map[string]*schedule.Pilot
 
 // of is the pilot of an experiment, nil if nothing is known.
-func (all pilots) of(s *spec.Spec) *schedule.Pilot { return all[engine.ModelKey(s)] }
+func (all pilots) of(s *spec.Spec) *schedule.Pilot { return all[engine.ModelKey(s, catalog.Names{})] }
 
 // learn keeps what the reports found of the model's own path; of several methods own, whose schedule is on show, goes
 // first.
@@ -134,6 +135,6 @@ func (all pilots) learn(s *spec.Spec, own string, reports []*report.Report) {
 		}
 	}
 	if found != nil && slices.Max(found.Var) > 0 {
-		all[engine.ModelKey(s)] = found
+		all[engine.ModelKey(s, catalog.Names{})] = found
 	}
 }

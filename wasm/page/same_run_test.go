@@ -36,13 +36,13 @@ func TestSettingsOfARun(t *testing.T) {
 	link("v=1&model=mixture2&method=rts,ts&rts.chains=12&rts.sweeps=300&ts.chains=12&ts.sweeps=300")
 	edit("param", "rts.merge", "yes") // of rts alone
 	edit("method", "", "ti")
-	if got := engine.SameRun(x.Spec, "ti"); !slices.Equal(got, []string{"rts", "ts", "ti"}) {
+	if got := engine.SameRun(x.Spec, catalog.Names{}, "ti"); !slices.Equal(got, []string{"rts", "ts", "ti"}) {
 		t.Errorf("ti reads the run of %v: %s", got, x.Spec.Link())
 	}
 	edit("param", "ti.samples", "fixed")
 	edit("param", "ts.chains", "20")
 	for _, m := range x.Spec.Methods {
-		if got := engine.SameRun(x.Spec, m); !slices.Equal(got, []string{m}) {
+		if got := engine.SameRun(x.Spec, catalog.Names{}, m); !slices.Equal(got, []string{m}) {
 			t.Errorf("%s reads the run of %v", m, got)
 		}
 	}

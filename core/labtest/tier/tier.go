@@ -29,6 +29,17 @@ func Test(t testing.TB) {
 	}
 }
 
+// Data is the folder of files that may not be passed on (./build.sh data). It leaves a test that reads one of them to
+// ./build.sh published, which names the folder in LOGZ_DATA.
+func Data(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("LOGZ_DATA")
+	if dir == "" {
+		t.Skip("for ./build.sh published: it reads files that may not be passed on")
+	}
+	return dir
+}
+
 // Size picks how much a test does in the tier that runs, such as a number of seeds.
 func Size[T any](quick, test, release T) T {
 	switch {

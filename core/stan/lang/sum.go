@@ -3,6 +3,7 @@ package lang
 import (
 	"math"
 
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/tape"
 )
@@ -85,7 +86,7 @@ var sumFunctions = []Builtin{
 	{names: "to_int", Takes: "r:i [r:[i", Do: func(r *Emitter, t Type, a []Value) Value {
 		out := a[0].as(t, nil)
 		for _, v := range r.Numbers(a[0].X, "a whole number") {
-			if v != v || math.Abs(v) > math.MaxInt32 {
+			if !num.Known(v) || math.Abs(v) > math.MaxInt32 {
 				r.Fail(problem.New("the whole number %v is beyond 2147483647", v))
 			}
 			out.X = append(out.X, tape.Const(math.Trunc(v)))

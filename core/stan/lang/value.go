@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/num"
 	"logzlab/core/tape"
 )
 
@@ -103,7 +104,7 @@ func (v Value) int() int { return int(clamp(v.X[0])) }
 // clamp is a known number within the range of int.
 func clamp(s tape.Scalar) float64 {
 	c, _ := s.Const()
-	if c != c {
+	if !num.Known(c) {
 		return math.MinInt32
 	}
 	return max(math.MinInt32, min(math.MaxInt32, c))

@@ -273,8 +273,8 @@ func better(paper string, a, b []papers.Row) (papers.Finding, bool) {
 		says, lag := theory(a, b, a[i].At)
 		predicted, lags = predicted+says/float64(len(a)), lags || lag
 	}
-	f := papers.Finding{Paper: paper, Predicted: known(predicted), Lags: lags, Here: fmt.Sprintf("the mean squared error of %s is %s "+
-		"times that of %s.", a[0].Series, papers.Times(ratio, se), b[0].Series)}
+	f := papers.Finding{Paper: paper, Predicted: known(predicted), Lags: lags, Here: fmt.Sprintf("the mean squared error "+
+		"of %s is %s times that of %s.", a[0].Series, papers.Times(ratio, se), b[0].Series)}
 	return f.Below(2*ratio, 2*se, papers.OfVariances), true
 }
 

@@ -67,7 +67,7 @@ func (t *Target) LookUp(m models.Model, methods []string, now func() float64) (n
 		for e := t.Paths[method]; e != nil && len(e.todo) > 0; {
 			k := e.todo[0]
 			e.todo = e.todo[1:]
-			if e.z[k] = t.ExactAt(m, e.beta[k]); e.z[k] != e.z[k] {
+			if e.z[k] = t.ExactAt(m, e.beta[k]); !num.Known(e.z[k]) {
 				e.todo = nil
 				break
 			}
@@ -171,9 +171,9 @@ func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 			t.plane = newGrid(m, -far, far, -far, far, n, n)
 		}
 	}
-	t.Density, t.of = (&frame.Frame{Model: s.Model, Field: f}).Append(nil), engine.ModelKey(s)
+	t.Density, t.of = (&frame.Frame{Model: s.Model, Field: f}).Append(nil), engine.ModelKey(s, catalog.Names{})
 	return true
 }
 
 // Knows reports whether the density is that of an experiment's model.
-func (t *Target) Knows(s *spec.Spec) bool { return t.of == engine.ModelKey(s) }
+func (t *Target) Knows(s *spec.Spec) bool { return t.of == engine.ModelKey(s, catalog.Names{}) }

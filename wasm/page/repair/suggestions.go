@@ -92,7 +92,7 @@ func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
 	for _, q := range info.Params {
 		if q.Name == l.param && a.Spec.Acts(a.Names(), r.Method, q.Name) {
 			of := r.Method // a run is changed for all that read it
-			if same := engine.SameRun(a.Spec, of); state.OfRun(of, q.Name) {
+			if same := engine.SameRun(a.Spec, catalog.Names{}, of); state.OfRun(of, q.Name) {
 				of = same[0]
 			}
 			return of + "." + q.Name, r.Spec.Params[q.Name]

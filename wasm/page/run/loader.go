@@ -54,7 +54,7 @@ func (x *Loader) ModelFiles() (all []crew.File) {
 
 // Model makes the model, unless the last one was the same. The meter watches memory and time.
 func (x *Loader) Model(watch *meter.Meter) (models.Model, error) {
-	key := engine.ModelKey(x.Spec)
+	key := engine.ModelKey(x.Spec, catalog.Names{})
 	if x.Made != nil && x.MadeOf == key {
 		return x.Made, nil
 	}
@@ -79,7 +79,7 @@ func (x *Loader) Model(watch *meter.Meter) (models.Model, error) {
 
 // Cache keeps rounds of the model from run to run.
 func (x *Loader) Cache() map[string][][]byte {
-	key := engine.ModelKey(x.Spec)
+	key := engine.ModelKey(x.Spec, catalog.Names{})
 	if x.caches[key] == nil {
 		x.caches[key] = map[string][][]byte{}
 	}

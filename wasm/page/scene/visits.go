@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/schedule"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/page/state"
 )
@@ -33,7 +34,8 @@ func VisitPlan(s *state.Snapshot) *frame.Plan {
 	if On(s) != Visits || method == "" {
 		return nil
 	}
-	p := &frame.Plan{Methods: engine.SameRun(s.Spec, method), Prior: s.Prior(method), Beta: s.Ladder(method)}
+	p := &frame.Plan{Methods: engine.SameRun(s.Spec, catalog.Names{}, method), Prior: s.Prior(method),
+		Beta: s.Ladder(method)}
 	if p.Knots, p.Weights = schedule.HandPrior(p.Prior, p.Beta); p.Knots == nil {
 		return nil
 	}

@@ -92,7 +92,7 @@ func Decimal(value string, w *words.Language) string {
 // them; set at another one, it gives that method a run of its own.
 func Put(s *spec.Spec, names catalog.Names, key, value string) error {
 	method, name, _ := strings.Cut(key, ".")
-	same := engine.SameRun(s, method)
+	same := engine.SameRun(s, catalog.Names{}, method)
 	if err := s.PutKey(names, key, value); err != nil || len(same) == 0 || same[0] != method {
 		return err
 	}

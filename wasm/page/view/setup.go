@@ -20,12 +20,12 @@ func (p *page) setup() html.HTML {
 	var extra []html.HTML
 	more := 0
 	if s := p.Spec; s != nil {
-		focus := engine.SameRun(s, s.Methods[p.Focus])[0]
+		focus := engine.SameRun(s, catalog.Names{}, s.Methods[p.Focus])[0]
 		var first, main []html.HTML
 		one := p.onlySlider(focus)
 		group := func(method, title string, params []spec.Param) {
 			values := s.Values(params, method)
-			same := engine.SameRun(s, method)
+			same := engine.SameRun(s, catalog.Names{}, method)
 			var rest, shared []html.HTML
 			for _, q := range params {
 				switch {

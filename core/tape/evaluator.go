@@ -1,10 +1,14 @@
 package tape
 
-import "math"
+import (
+	"math"
 
-// Machine evaluates a tape at up to so many points at once. Number i of point r stands at vals[i*n+r] where n points
-// are evaluated. A Machine may not be used by several goroutines at once.
-type Machine struct {
+	"logzlab/core/num"
+)
+
+// Evaluator evaluates a tape at up to so many points at once. Number i of point r stands at vals[i*n+r] where n points
+// are evaluated. An Evaluator may not be used by several goroutines at once.
+type Evaluator struct {
 	t         *Tape
 	most, n   int
 	vals, adj []float64
@@ -13,16 +17,16 @@ type Machine struct {
 	square    [3][]float64 // matrices of one point
 }
 
-// Machine makes a Machine for at most n points at once.
-func (t *Tape) Machine(n int) *Machine {
-	return &Machine{t: t, most: n, vals: make([]float64, int(t.slots)*n)}
+// Evaluator makes an Evaluator for at most n points at once.
+func (t *Tape) Evaluator(n int) *Evaluator {
+	return &Evaluator{t: t, most: n, vals: make([]float64, int(t.slots)*n)}
 }
 
-// Memory is about what bytes a Machine of n points takes.
+// Memory is about what bytes an Evaluator of n points takes.
 func (t *Tape) Memory(n int) float64 { return 16 * float64(t.slots) * float64(n) }
 
 // Eval evaluates the log density at n points, by rows, and Target tells them.
-func (m *Machine) Eval(points []float64, n int) {
+func (m *Evaluator) Eval(points []float64, n int) {
 	m.start(points, n)
 	for i := range m.t.ops[:m.t.cut] {
 		m.do(&m.t.ops[i])
@@ -30,7 +34,7 @@ func (m *Machine) Eval(points []float64, n int) {
 }
 
 // Show sets out to what is shown of one point.
-func (m *Machine) Show(point, out []float64) {
+func (m *Evaluator) Show(point, out []float64) {
 	m.start(point, 1)
 	for _, i := range m.t.forShown {
 		m.do(&m.t.ops[i])
@@ -41,7 +45,7 @@ func (m *Machine) Show(point, out []float64) {
 }
 
 // start puts the coordinates of n points in their places.
-func (m *Machine) start(points []float64, n int) {
+func (m *Evaluator) start(points []float64, n int) {
 	m.n = n
 	dim := int(m.t.dim)
 	for r := range n {
@@ -52,15 +56,15 @@ func (m *Machine) start(points []float64, n int) {
 }
 
 // Target is the log density at point r, -Inf where it is no number.
-func (m *Machine) Target(r int) float64 {
-	if x := m.at(m.t.target, r); x == x {
+func (m *Evaluator) Target(r int) float64 {
+	if x := m.at(m.t.target, r); num.Known(x) {
 		return x
 	}
 	return math.Inf(-1)
 }
 
 // at is a number of point r.
-func (m *Machine) at(place int32, r int) float64 {
+func (m *Evaluator) at(place int32, r int) float64 {
 	if place < 0 {
 		return m.t.numbers[^place]
 	}
@@ -68,7 +72,7 @@ func (m *Machine) at(place int32, r int) float64 {
 }
 
 // do does one operation.
-func (m *Machine) do(o *op) {
+func (m *Evaluator) do(o *op) {
 	out := m.vals[int(o.out)*m.n : int(o.out+o.n)*m.n]
 	switch {
 	case o.list():
@@ -85,7 +89,7 @@ func (m *Machine) do(o *op) {
 }
 
 // gather copies numbers from the places of a list.
-func (m *Machine) gather(o *op, out []float64) {
+func (m *Evaluator) gather(o *op, out []float64) {
 	n := m.n
 	for i, place := range m.t.list[o.p-1 : o.p-1+o.n] {
 		to := out[i*n : (i+1)*n]
@@ -104,7 +108,7 @@ func fill(x []float64, v float64) {
 }
 
 // operand is an argument, spread out to all its elements and points.
-func (m *Machine) operand(o *op, i int) []float64 {
+func (m *Evaluator) operand(o *op, i int) []float64 {
 	a, n := o.args[i], m.n
 	length := int(o.length(i))
 	if a.at >= 0 && (a.wide || length == 1) {
@@ -131,7 +135,7 @@ func (m *Machine) operand(o *op, i int) []float64 {
 }
 
 // room is scratch number i.
-func (m *Machine) room(i, n int) []float64 {
+func (m *Evaluator) room(i, n int) []float64 {
 	if len(m.rooms[i]) < n {
 		m.rooms[i] = make([]float64, n)
 	}

@@ -1,0 +1,90 @@
+package smc
+
+import (
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/wire"
+)
+
+// What an island shows and records of its way. No particle depends on it.
+
+// observe shows the particles after a phase at a rung, or after move t of it. ess is the effective sample size of their
+// weights as a share of the particles.
+func (l *lane) observe(phase string, t int, ess float64) bool {
+	x := l.v.Weighing
+	x.Phase, x.ESS, x.LogZ = phase, float32(ess), l.logZ+l.Model.LogZ0()
+	switch phase {
+	case frame.PhaseResample:
+		t = 1
+	case frame.PhaseMove:
+		t += 2
+	case frame.PhaseGenerate: // in the place of the last move
+		t = l.moves + 1
+	}
+	return l.yield(l.v.Show(l.rung*l.frames() + t))
+}
+
+// end shows the particles as the last phase left them, in the last frame of a rung.
+func (l *lane) end() bool { return l.yield(l.v.Show(l.lastFrame())) }
+
+func (l *lane) lastFrame() int { return (l.rung+1)*l.frames() - 1 }
+
+// observeBatch shows the last of several batches, with its share of the weights; resampling makes them even again.
+func (l *lane) observeBatch(total, ess float64) bool {
+	newest := l.batches.a[len(l.batches.a)-l.Size:]
+	for r := range l.lw {
+		l.lw[r] = newest[r] - total
+	}
+	l.v.Weighing.Phase, l.v.Weighing.ESS = frame.PhaseReweight, float32(ess)
+	return l.end()
+}
+
+// note records log Z at the rungs that an estimate lists.
+func (l *lane) note() {
+	if i := len(l.logZs); i < len(l.recorded) && l.recorded[i] == l.rung {
+		l.logZs = append(l.logZs, l.logZ)
+		if l.mean {
+			l.shifts = append(l.shifts, l.shifted)
+		}
+	}
+}
+
+// growth is what an island records of generated particles; all 0 in others.
+type growth struct {
+	particles float64   // at all steps
+	cut       float64   // steps at which generating was cut short
+	shifted   float64   // how far later batches have moved log Z
+	shifts    []float64 // the same at the recorded rungs passed
+}
+
+func (d *growth) append(w *wire.Writer) {
+	for _, x := range [...]float64{d.particles, d.cut, d.shifted} {
+		w.Float(x)
+	}
+	w.Floats(d.shifts)
+}
+
+func readGrowth(r *wire.Reader) growth {
+	return growth{particles: r.Float(), cut: r.Float(), shifted: r.Float(), shifts: r.Floats()}
+}
+
+// noteBatches records how many particles a step had, and whether ess, as a share of them, would have asked for more.
+func (l *lane) noteBatches(ess float64) {
+	l.particles += float64(len(l.batches.a))
+	if l.iMax > 0 && ess < l.gamma {
+		l.cut++
+	}
+}
+
+// noteGrowth records a step of several batches: how far log of the mean weight went from that of the first batch, its
+// variance if particles were independent, and the effective sample size.
+func (l *lane) noteGrowth(early, total, ess float64) {
+	if num.Finite(early) {
+		l.shifted += total - early
+	}
+	for i, x := range l.batches.a {
+		d := num.Exp(x-total) - num.Exp(l.batches.rho[i])
+		l.within += num.Mul(d, d)
+	}
+	l.worst = min(l.worst, ess)
+}
