@@ -366,7 +366,7 @@ TEXT
 published() {
   data
   [ -n "${LOGZ_BUILT:-}" ] || build
-  LOGZ_DATA="$PWD/data" COURT_SAMPLES="$PWD/data" \
+  LOGZ_DATA="$PWD/data" \
     go test -count=1 -timeout 0 -run '^TestPublished$' ./estimators/court ./models/graph ./wasm/e2e
   LOGZ_SURVEY=1 go test -count=1 -timeout 0 -run '^TestSurveyCD25$' ./estimators/report
 }
@@ -413,7 +413,7 @@ shots() {
   LOGZ_SHOTS="$dir" LOGZ_ONLY="${2:-}" \
     xvfb-run -a -s '-screen 0 1024x768x24' go test -count=1 -run '^TestShots$' ./render
   [ -n "${LOGZ_BUILT:-}" ] || build
-  LOGZ_SHOTS="$dir" LOGZ_CARDS="$dir" LOOK_DIR="$dir" \
+  LOGZ_SHOTS="$dir" LOGZ_CARDS="$dir" \
     go test -count=1 -timeout 0 -run '^Test(Shots|Card|Class|Remote|Loop)$' ./wasm/e2e
 }
 

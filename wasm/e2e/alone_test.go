@@ -161,7 +161,7 @@ func TestLoop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if dir := os.Getenv("LOOK_DIR"); dir != "" {
+	if dir := os.Getenv("LOGZ_SHOTS"); dir != "" {
 		if err := os.WriteFile(filepath.Join(dir, "loop.png"), file, 0o666); err != nil {
 			t.Fatal(err)
 		}

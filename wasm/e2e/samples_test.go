@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"logzlab/core/labtest/tier"
 	"logzlab/core/rng"
 )
 
@@ -82,13 +83,10 @@ func TestSamples(t *testing.T) {
 	b.until(`location.hash.includes('model=file:')`)
 }
 
-// TestPublished: the number that was published from a public file, which is not ours to ship: COURT_SAMPLES names a
+// TestPublished: the number that was published from a public file, which is not ours to ship: LOGZ_DATA names a
 // folder with it.
 func TestPublished(t *testing.T) {
-	dir := os.Getenv("COURT_SAMPLES")
-	if dir == "" {
-		t.Skip("COURT_SAMPLES names no folder with public samples")
-	}
+	dir := tier.Data(t)
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1" + quick)
 	b.finish()

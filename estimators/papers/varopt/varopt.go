@@ -209,8 +209,8 @@ func theory(a, b []papers.Row, at float64) (ratio float64, lags bool) {
 // keepsUp is the share of the chains promised by perfect moves that must count.
 const keepsUp = .5
 
-// lag reports whether fewer chains of a line count than keepsUp of those that perfect moves promise, with log weights of
-// the variance v.
+// lag reports whether fewer chains of a line count than keepsUp of those promised by perfect moves, whose log weights
+// have the variance v.
 func lag(line []papers.Row, v, at float64) bool {
 	return slices.ContainsFunc(line, func(r papers.Row) bool {
 		return r.At == at && r.ESS < keepsUp*chainsOf(&r)*math.Exp(-v)
