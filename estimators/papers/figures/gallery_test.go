@@ -11,7 +11,6 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/papers"
-	"logzlab/estimators/papers/aisel"
 	"logzlab/estimators/papers/arm"
 	"logzlab/estimators/papers/varopt"
 	"logzlab/estimators/training"
@@ -86,7 +85,7 @@ func TestCounts(t *testing.T) {
 	}
 	for _, e := range All {
 		b, err := os.ReadFile(dir + e.Name + ".txt")
-		if err != nil && e != aisel.Pound || strings.Contains(string(b), "and yet nothing is decided") {
+		if err != nil || strings.Contains(string(b), "and yet nothing is decided") {
 			t.Errorf("%s: %v\n%s", e.Name, err, b)
 		}
 	}
