@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -49,7 +50,7 @@ func isCouplings(b []byte) bool {
 			return true
 		}
 		return len(cells) > 1 && (len(cells) < 4 || cells[2] == "j") && slices.Contains(pairs, cells[0]+","+cells[1]) ||
-			unnamed(string(b))
+			unnamed(b)
 	}
 	return false
 }
@@ -59,9 +60,10 @@ var fields = []string{"h", "b", "field", "bias"}
 
 // unnamed reports whether a text may be couplings without a header: every line has two spins, no pair of them comes
 // twice, some spin does, and their numbers leave no gap above 0 or 1, as those of features hardly do.
-func unnamed(text string) bool {
+func unnamed(text []byte) bool {
 	seen, n, last := map[[2]int]bool{}, map[int]bool{}, 0
-	for line := range strings.Lines(text) {
+	for line := range bytes.Lines(text) {
+		line := string(line)
 		if blank(line) {
 			continue
 		}
