@@ -29,12 +29,12 @@ func Plain(b []byte) []byte {
 	return b
 }
 
-// UTF8 is a text that is no UTF-8, as of Latin-1.
+// UTF8 is the text in UTF-8. Where it is not, it is taken for Latin-1.
 func UTF8(b []byte) []byte {
 	if utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 { // with zeros it is no text
 		return b
 	}
-	var out []byte
+	out := make([]byte, 0, len(b)+len(b)/8)
 	for _, c := range b {
 		out = utf8.AppendRune(out, rune(c))
 	}

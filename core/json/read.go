@@ -46,7 +46,7 @@ func ReadObject(b []byte, m *meter.Meter) (Object, error) {
 	return o, nil
 }
 
-// Line is the line, from 1, of the text that it was read from, where a value begins; 0: it is not there.
+// Line is the line, from 1, where a value begins; 0: it is not there. text is the slice that ReadObject was given.
 func (v Value) Line(text []byte) int {
 	if len(v.raw) == 0 {
 		return 0

@@ -73,7 +73,8 @@ var otherTexts = []struct {
 	says error
 }{
 	{starts("<!doctype", "<html", "<?xml"), problem.New("it is a page of HTML or XML, perhaps in place of a download")},
-	{starts("functions {", "data {", "data{", "transformed ", "parameters {", "parameters{", "model {", "model{"),
+	{starts("functions {", "functions{", "data {", "data{", "transformed data", "transformed parameters", "parameters {",
+		"parameters{", "model {", "model{"),
 		problem.New("it is a program of the Stan language; give it a name that ends in .stan")},
 	{starts("@relation"), problem.New("it is a table of Weka (.arff); save it as CSV")},
 	{isLibsvm, problem.New("it is a table of libsvm; save it as CSV, each feature a column, the label last")},
@@ -106,14 +107,19 @@ func isList(line []byte) bool {
 	return ok && (len(rest) == 0 || bytes.ContainsAny(bytes.TrimSpace(rest)[:1], "{[\"-0123456789"))
 }
 
-// isLibsvm knows a line as 1 3:0.5 7:1.
+// isLibsvm knows a line as 1 3:0.5 7:1; 5 9:30 1.5 has a time.
 func isLibsvm(line []byte) bool {
 	cells := bytes.Fields(line)
 	if len(cells) < 2 || !csv.IsNumber(string(cells[0])) {
 		return false
 	}
-	index, x, ok := strings.Cut(string(cells[1]), ":")
-	return ok && csv.IsNumber(index) && csv.IsNumber(x)
+	for _, cell := range cells[1:] {
+		index, x, ok := strings.Cut(string(cell), ":")
+		if !ok || !csv.IsNumber(index) || !csv.IsNumber(x) {
+			return false
+		}
+	}
+	return true
 }
 
 // isPickle knows pickles in bytes by their protocol, and those in text by what NumPy and lists begin with.

@@ -233,8 +233,10 @@ func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	for _, r := range readers {
 		if r.Kind == kind && r.Fields != nil {
 			x, err := r.Fields(f)
-			if n := o[subject(err)].Line(b); n > 0 && bytes.ContainsRune(bytes.TrimSpace(b), '\n') {
-				err = problem.New("%w (line %d)", err, n)
+			if name := subject(err); name != "" && bytes.ContainsRune(bytes.TrimSpace(b), '\n') {
+				if n := o[name].Line(b); n > 0 {
+					err = problem.New("%w (line %d)", err, n)
+				}
 			}
 			return x, err
 		}

@@ -39,9 +39,9 @@ func openData(data []byte) source {
 		}
 		return jsonData(o)
 	}
-	if at := bytes.Index(text, []byte("<-")); at >= 0 {
+	if at := bytes.Index(data, []byte("<-")); at >= 0 {
 		lang.Fail(-1, problem.New("line %d of the data: they are an R dump; write JSON, as {\"N\": 3, \"y\": [1, 2, 3]}, by "+
-			"write_stan_json or jsonlite in R", 1+bytes.Count(text[:at], []byte("\n"))))
+			"write_stan_json or jsonlite in R", 1+bytes.Count(data[:at], []byte("\n"))))
 	}
 	table := csv.ReadColumns(data, nil)
 	if table == nil || table.Names == nil {

@@ -33,6 +33,9 @@ func (r *run) tuples(from source, d *syntax.Decl, name string) lang.Value {
 		r.Fail(problem.New("the data for %s cannot be read: %w", name, err))
 	}
 	o, ok := from.(jsonData)
+	if r.Room(dims[:t.Depth]...) == 0 {
+		return lang.Value{T: t, Dims: dims} // as other variables of no elements it may be absent
+	}
 	if !ok || o[d.Name].Null() {
 		r.At = d.At
 		r.Fail(problem.New("the data have no %s, which is declared as %s", name, declaredAs(t, dims)))

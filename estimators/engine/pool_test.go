@@ -51,6 +51,8 @@ func TestRunLeavesUnitsBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := runtime.NumGoroutine()
+	guard := time.AfterFunc(10*time.Minute, func() { panic("Run waits for its units") })
+	defer guard.Stop()
 	if err := Run(ctx, j, 2, nil); err != context.Canceled { // it ends although its units do not
 		t.Errorf("error %v", err)
 	}

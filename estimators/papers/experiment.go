@@ -92,7 +92,8 @@ type Options struct {
 	Size    Size
 	Workers int
 	Page    bool // also write NAME.html, a page of the site
-	// Continue keeps the points that NAME.csv in Dir already has, up to its last whole line, and those of its parts.
+	// Continue keeps the points that NAME.csv in Dir already has, up to its last whole line, those of its parts, and those
+	// of NAME.kept.
 	Continue bool
 	Part     Part // the points that are computed; the zero value: all
 	Load     Load

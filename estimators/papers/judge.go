@@ -90,7 +90,7 @@ func (f Finding) Undecided() bool {
 // as many runs would see that: "" for one that was seen, and where neither is known.
 func (f Finding) Theory() string {
 	size := max(math.Abs(f.Predicted), f.Limit) / f.SE
-	if f.Answer != Unseen || !(size > 0) {
+	if f.Answer != Unseen || !(size > 0 && f.SE > 0) {
 		return ""
 	}
 	says := fmt.Sprintf("Theory predicts %+.2g here (%s), %.1f standard errors", f.Predicted, f.Unit, size)

@@ -15,6 +15,7 @@ import (
 // pointRows are the rows of a point that have more than a table can keep.
 type pointRows struct {
 	Panel, Series, Link string
+	Cost                float64 // as expected: a link has no number of runs in turn
 	Rows                []Row
 }
 
@@ -37,14 +38,14 @@ func (out *Outcome) join(p Point, rows []Row) {
 	for i := range rows {
 		rows[i].File, rows[i].Make, rows[i].Follow = nil, nil, nil
 	}
-	out.whole = append(out.whole, pointRows{p.Panel, p.Series, canonical(p.Link), rows})
+	out.whole = append(out.whole, pointRows{p.Panel, p.Series, canonical(p.Link), p.Cost, rows})
 }
 
 // kept are the rows of an earlier run that the point would make again, nil if one is missing.
 func (out *Outcome) kept(before []Row, p Point) (rows []Row) {
 	if !p.tabled() {
 		for _, x := range out.whole {
-			if x.Panel == p.Panel && x.Series == p.Series && x.Link == canonical(p.Link) {
+			if x.Panel == p.Panel && x.Series == p.Series && x.Link == canonical(p.Link) && x.Cost == p.Cost {
 				return x.Rows
 			}
 		}

@@ -45,12 +45,11 @@ func labelled(t *csv.Table, y []float64) error {
 		return problem.New("csv file: line %d, column %d: this label and all others are %v; if another column is the label, "+
 			"call it label", t.Lines[0], t.Columns[len(t.Columns)-1], y[0])
 	}
-	digits := func(row []float64) bool {
-		return !slices.ContainsFunc(row, func(v float64) bool { return v != 0 && v != 1 })
+	binary := true
+	for _, row := range t.Rows {
+		binary = binary && !slices.ContainsFunc(row, func(v float64) bool { return v != 0 && v != 1 })
 	}
-	if t.Names == nil && len(t.Columns) > 2 && len(y) > 1 && !slices.ContainsFunc(t.Rows, func(row []float64) bool {
-		return !digits(row)
-	}) {
+	if binary && t.Names == nil && len(t.Columns) > 2 && len(y) > 1 {
 		return problem.New("csv file: line %d: all numbers are 0 or 1, without names above; give rows of data beside an "+
 			"RBM, and write names over features and a label", t.Lines[0])
 	}

@@ -1,10 +1,10 @@
 // Package lang has what a program of the Stan language computes with: types, values, operators, functions and
 // distributions. An Emitter writes what depends on parameters to a tape, and computes the rest at once.
 //
-// Read in this order: types.go, value.go, emitter.go, error.go, library.go (how a function is listed), operator.go
-// and operator_type.go, tuple.go, unsupported.go (what is refused by name); then functions: element.go (by element),
-// sum.go, shape.go, make.go, order.go, matrix.go, solve.go, spectrum.go, kernel.go; then distributions: density.go
-// (of one number), joint.go (of vectors and matrices).
+// Read in this order: types.go, value.go, emitter.go, error.go, flaw.go, library.go (how a function is listed),
+// operator.go and operator_type.go, tuple.go, unsupported.go (what is refused by name); then functions: element.go
+// (by element), sum.go, shape.go, make.go, order.go, matrix.go, solve.go, spectrum.go, kernel.go; then distributions:
+// density.go (of one number), joint.go (of vectors and matrices).
 //
 // It must not know programs: the tree is package syntax, the walk package stan.
 package lang

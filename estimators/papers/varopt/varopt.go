@@ -213,7 +213,7 @@ const keepsUp = .5
 // have the variance v.
 func lag(line []papers.Row, v, at float64) bool {
 	return slices.ContainsFunc(line, func(r papers.Row) bool {
-		return r.At == at && r.ESS < keepsUp*chainsOf(&r)*math.Exp(-v)
+		return r.At == at && r.ESS > 0 && r.ESS < keepsUp*chainsOf(&r)*math.Exp(-v)
 	})
 }
 
