@@ -202,10 +202,9 @@ vet() {
 }
 
 # FLAGS for go test; render needs a display and e2e a browser: they have parts of their own. What takes longest begins
-# first, so that no processor waits for it at the end; one package more than processors, because tests of rooms and of
-# commands wait. The part vet has vetted all of them.
+# first, so that no processor waits for it at the end. The part vet has vetted all of them.
 unit() {
-  go test -vet=off -timeout 60m -p $(($(nproc) + 1)) "$@" ./estimators/report ./wasm/page ./wasm/tool ./wasm/room/exchange \
+  go test -vet=off -timeout 60m "$@" ./estimators/report ./wasm/page ./wasm/tool ./wasm/room/exchange \
     ./estimators/engine \
     $(go list ./... | grep -v -e '/render$' -e '/render/paint$' -e '/wasm/e2e$')
 }
@@ -318,7 +317,7 @@ staticcheck() {
   bin/staticcheck ./...
 }
 
-short() { unit -short; }
+short() { unit -short -p $(($(nproc) + 1)); } # one test more than processors, because tests of rooms wait
 
 all_tests() {
   tools
