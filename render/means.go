@@ -3,6 +3,7 @@ package render
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -177,13 +178,17 @@ func (v *meansView) names(l *paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	first := v.place(0, 0)
 	columns := first.Y - v.head - 8*u // baseline
+	style := paint.Strong
+	if v.across && slices.ContainsFunc(v.of, func(q meansOf) bool { return a.Fonts.Width(q.name, style) > v.pitchX-6*u }) {
+		style = paint.StrongTick
+	}
 
 	// Sources, then quantities, each above its column or row.
 	for s, name := range v.sources {
 		if b := v.place(0, s); v.across && s < 2 {
 			l.Label(name, b.X, b.Y-6*u, paint.Plain, t.Ink2, paint.Left)
 		} else {
-			l.Label(name, b.X, columns, paint.Strong, t.Ink, paint.Left)
+			l.Label(name, b.X, columns, style, t.Ink, paint.Left)
 		}
 	}
 	for i := range v.of {
@@ -192,10 +197,6 @@ func (v *meansView) names(l *paint.Layer) {
 		case v.head == 0 && i > 0:
 			v.legend(l, i)
 		case v.across:
-			style := paint.Strong
-			if a.Fonts.Width(q.name, style) > v.pitchX-6*u {
-				style = paint.StrongTick
-			}
 			l.Label(q.name, b.X, columns, style, t.Ink, paint.Left)
 			if end := b.X + b.W; len(v.sources) > 2 {
 				v.scaleBelow(l, i)

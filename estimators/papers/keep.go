@@ -19,10 +19,15 @@ type pointRows struct {
 	Rows                []Row
 }
 
+// of reports whether the rows are those of a point, of whatever size.
+func (x *pointRows) of(p *Point) bool {
+	return x.Panel == p.Panel && x.Series == p.Series && x.Link == canonical(p.Link)
+}
+
 // tabled reports whether a table keeps all that is wanted of the point's rows.
 func (p *Point) tabled() bool { return p.Make == nil && p.Seeds == 0 || p.Kept }
 
-// keptFile has the rows of points that a table does not keep, by which an experiment can be continued.
+// keptFile has the rows of points that a table does not keep, for a run that goes on.
 func (out *Outcome) keptFile(o Options) string { return filepath.Join(o.Dir, out.Name+".kept") }
 
 // join adds the rows of a point, and remembers those that a table does not keep.
@@ -38,6 +43,7 @@ func (out *Outcome) join(p Point, rows []Row) {
 	for i := range rows {
 		rows[i].File, rows[i].Make, rows[i].Follow = nil, nil, nil
 	}
+	out.whole = slices.DeleteFunc(out.whole, func(x pointRows) bool { return x.of(&p) }) // of another size
 	out.whole = append(out.whole, pointRows{p.Panel, p.Series, canonical(p.Link), p.Cost, rows})
 }
 
@@ -45,7 +51,7 @@ func (out *Outcome) join(p Point, rows []Row) {
 func (out *Outcome) kept(before []Row, p Point) (rows []Row) {
 	if !p.tabled() {
 		for _, x := range out.whole {
-			if x.Panel == p.Panel && x.Series == p.Series && x.Link == canonical(p.Link) && x.Cost == p.Cost {
+			if x.of(&p) && x.Cost == p.Cost {
 				return x.Rows
 			}
 		}

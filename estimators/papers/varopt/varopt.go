@@ -199,8 +199,8 @@ func effective(a, b []papers.Row) (sizes, variances, se, predicted float64, lags
 }
 
 // theory is log(a/b) of the variances of log Z that perfect moves would have by two lines at so many temperatures, and
-// whether real moves lag behind: log weights with the variance v give log Z the variance (e^v - 1)/M. NaN where v is
-// not known.
+// whether real moves lag behind. Log weights with the variance v give log Z the variance (e^v - 1)/M; NaN
+// where v is not known.
 func theory(a, b []papers.Row, at float64) (ratio float64, lags bool) {
 	v, w := perfect(a, b, at), perfect(b, a, at)
 	return math.Log(math.Expm1(v) / math.Expm1(w)), lag(a, v, at) || lag(b, w, at)
@@ -217,21 +217,21 @@ func lag(line []papers.Row, v, at float64) bool {
 	})
 }
 
-// perfect is the variance of log weights that perfect moves would have by a line. The pilots of the other line say it
-// for the linear schedule, because its own runs judge it by fewer chains. Where a line has no value, the variance
-// falls as 1/K from the last place that has one.
+// perfect is the variance of log weights that perfect moves would have by a line. For the linear schedule it comes from
+// the pilots of the other line: of linear runs few chains count, and these measure the path badly. Where a line has no
+// value, the variance falls as 1/K from the last place that has one.
 func perfect(line, other []papers.Row, at float64) float64 {
+	if line[0].Series == seriesLinear {
+		if i := slices.IndexFunc(other, func(r papers.Row) bool { return r.FLinear > 0 }); i >= 0 {
+			return other[i].FLinear / (at - 1)
+		}
+	}
 	v := math.NaN()
 	for _, r := range line {
 		if r.Predicted > 0 {
 			if v = r.Predicted * r.At / at; r.At == at {
 				break
 			}
-		}
-	}
-	if line[0].Series == seriesLinear {
-		if i := slices.IndexFunc(other, func(r papers.Row) bool { return r.FLinear > 0 }); i >= 0 {
-			v = other[i].FLinear / (at - 1)
 		}
 	}
 	return v
