@@ -55,7 +55,7 @@ TEXT
 # natively and in a browser.
 build_id() {
   find core models estimators wasm/room -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path '*/papers/*' \
-    ! -path '*/trials/*' ! -path '*/calibration/*' ! -path '*/labtest/*' ! -path '*/methodtest/*' \
+    ! -path '*/coverage/*' ! -path '*/calibration/*' ! -path '*/labtest/*' ! -path '*/methodtest/*' \
     | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12
 }
 

@@ -25,10 +25,10 @@ type Unformed interface{ Unformed() error }
 // models here only an RBM uses it; see Fill of its machine.
 var Absents = []string{"off", "rates", "mean-field", Sampled}
 
-// Sampled is the value of Absents for which a trial is run first.
+// Sampled is the value of Absents for which rough samples are drawn first.
 const Sampled = "sampled"
 
-// RoughLanes is the number of lanes of a trial.
+// RoughLanes is the number of lanes of rough samples.
 const RoughLanes = 24
 
 // Fillable is implemented by sequential models whose absent coordinates can take part by their means.

@@ -10,10 +10,10 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "lab", draw: noises, key: (*Picture).turnTrials, tell: tellTrial})
+var _ = register(scene{name: "lab", draw: noises, key: (*Picture).turnNoiseTests, tell: tellNoiseTest})
 
-// fewestTrials is the least number of estimates that says something of their variance.
-const fewestTrials = 10
+// fewestEstimates is the least number of estimates that says something of their variance.
+const fewestEstimates = 10
 
 // noises shows what noise in estimated likelihoods costs by its variance: above, the share of the effective sample size
 // that is left, in theory and as measured; below, the time until a result, with its minimum and where the run is.
@@ -40,17 +40,17 @@ type noiseView struct {
 	a           *paint.Area
 	p           *Picture
 	n           *frame.Noise
-	tests       []*frame.Trial
+	tests       []*frame.NoiseTest
 	kept, times paint.Rect // the panels
 	x, y, t     paint.Axis // log10 of the variance, the share that is kept, log10 of the time against the least
 	pane        paint.Rect // of the words beside them
 	ink         color.RGBA
 }
 
-// measured are the trials that have some estimates.
-func (p *Picture) measured() (out []*frame.Trial) {
+// measured are the tests that have some estimates.
+func (p *Picture) measured() (out []*frame.NoiseTest) {
 	for i := range p.noise.Tests {
-		if t := &p.noise.Tests[i]; t.N >= fewestTrials && t.Var > 0 && num.Finite(t.Var) {
+		if t := &p.noise.Tests[i]; t.N >= fewestEstimates && t.Var > 0 && num.Finite(t.Var) {
 			out = append(out, t)
 		}
 	}

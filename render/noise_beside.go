@@ -61,7 +61,7 @@ func (v *noiseView) rows() (rows []costRow) {
 		costRow{a.Say("least time, timed here"), count(n.Timed.Best), paint.Plain, t.Ink})
 }
 
-// verdict says what noise costs the run: by the variance measured in the run, else by the variance of the trials.
+// verdict says what noise costs the run: by the variance measured in the run, else by the variance of the tests.
 func (v *noiseView) verdict() string {
 	s := v.n.Seen
 	if !num.Finite(s) {

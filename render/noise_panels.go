@@ -157,7 +157,7 @@ func (v *noiseView) points(l *paint.Layer) {
 		}
 
 		// A line through the test picked by the user.
-		if i+1 == v.p.trial {
+		if i+1 == v.p.noiseTest {
 			l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x, Y: v.kept.Y}, {X: x, Y: v.times.Y + v.times.H}},
 				Width: a.Hairline(), Color: t.Ink})
 		}
@@ -183,7 +183,7 @@ func (v *noiseView) stepsName(steps int) string {
 	return format.AtMost(float64(steps), 0) + " " + v.a.Say("steps")
 }
 
-// read says what the trials with a number of draws found.
+// read says what the test with a number of draws found.
 func (v *noiseView) read(i, k int) string {
 	a, q, steps := v.a, v.tests[i], v.n.Steps[k]
 	percent := func(x float64) string { return format.AtMost(100*x, 1) + " %" }
@@ -224,34 +224,34 @@ func (v *noiseView) offerCurve() {
 	})
 }
 
-// turnTrials takes the keys of the scene: arrows go through the trials.
-func (p *Picture) turnTrials(key string) bool {
+// turnNoiseTests takes the keys of the scene: arrows go through the tests.
+func (p *Picture) turnNoiseTests(key string) bool {
 	if p.noise == nil {
 		return false
 	}
 	n := len(p.measured())
 	switch {
-	case key == "ArrowRight" && p.trial < n:
-		p.trial++
-	case key == "ArrowLeft" && p.trial > 1:
-		p.trial--
+	case key == "ArrowRight" && p.noiseTest < n:
+		p.noiseTest++
+	case key == "ArrowLeft" && p.noiseTest > 1:
+		p.noiseTest--
 	case key == "Home" && n > 0:
-		p.trial = 1
+		p.noiseTest = 1
 	case key == "End":
-		p.trial = n
-	case key == "Escape" && p.trial > 0:
-		p.trial = 0
+		p.noiseTest = n
+	case key == "Escape" && p.noiseTest > 0:
+		p.noiseTest = 0
 	default:
 		return false
 	}
 	return true
 }
 
-// tellTrial reads the trial that keys have come to, for the run's ladder.
-func tellTrial(a *paint.Area, p *Picture) string {
-	if p.noise == nil || p.trial < 1 || p.trial > len(p.measured()) {
+// tellNoiseTest reads the test that keys have come to, for the run's ladder.
+func tellNoiseTest(a *paint.Area, p *Picture) string {
+	if p.noise == nil || p.noiseTest < 1 || p.noiseTest > len(p.measured()) {
 		return ""
 	}
 	v := &noiseView{a: a, p: p, n: p.noise, tests: p.measured()}
-	return strings.ReplaceAll(v.read(p.trial-1, len(v.n.Steps)-1), "\n", ", ")
+	return strings.ReplaceAll(v.read(p.noiseTest-1, len(v.n.Steps)-1), "\n", ", ")
 }

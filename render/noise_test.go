@@ -19,7 +19,7 @@ func noised(tau float64) *frame.Frame {
 		p.Best = 2 * a / (tau*a + math.Sqrt(tau*tau*a*a+4*tau*p.Base*a))
 	}
 	for _, draws := range []int{3, 5, 10, 20, 40} {
-		q := frame.Trial{Draws: draws, N: 500, Var: 18 / float64(draws), Seconds: 1e-5 + 5e-6*float64(draws)}
+		q := frame.NoiseTest{Draws: draws, N: 500, Var: 18 / float64(draws), Seconds: 1e-5 + 5e-6*float64(draws)}
 		for _, steps := range n.Steps {
 			t := tau
 			if steps > 0 {

@@ -41,7 +41,7 @@ type Picture struct {
 	graphEdge    int  // the coupling that keys have come to
 	graphOn      bool // keys choose couplings
 	flipped      bool // a coupling, which nobody has been told yet
-	trial        int  // the trial that keys have come to, from 1; 0: none
+	noiseTest    int  // the noise test that keys have come to, from 1; 0: none
 	handSchedule hand
 	plan         *frame.Plan
 	handPrior    hand

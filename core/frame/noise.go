@@ -14,16 +14,16 @@ type Noise struct {
 	Spread float64 // variance of log estimates times the draws behind them, NaN while it is not known
 	// Counted and Timed are costs of an estimate, in counted operations and in seconds of this device.
 	Counted, Timed Price
-	Steps          []int   // numbers of equal steps from prior to posterior; 0 for the run's ladder
-	Tests          []Trial // by Draws
+	Steps          []int       // numbers of equal steps from prior to posterior; 0 for the run's ladder
+	Tests          []NoiseTest // by Draws
 }
 
 // Price is the cost of an estimate, and what each draw adds; NaN while it is not known. Best is the variance of log
 // estimates with the least cost for a result.
 type Price struct{ Base, One, Best float64 }
 
-// Trial is N estimates, each from so many draws.
-type Trial struct {
+// NoiseTest is N estimates, each from so many draws.
+type NoiseTest struct {
 	Draws, N int
 	Var      float64 // of their logs
 	Seconds  float64 // that one took, NaN while it is not known
@@ -75,7 +75,7 @@ func readNoise(r *wire.Reader) *Noise {
 		n.Steps = append(n.Steps, r.Int())
 	}
 	for range r.Length(20) {
-		n.Tests = append(n.Tests, Trial{Draws: r.Int(), N: r.Int(), Var: r.Float(), Seconds: r.Float(), Kept: r.Floats(),
+		n.Tests = append(n.Tests, NoiseTest{Draws: r.Int(), N: r.Int(), Var: r.Float(), Seconds: r.Float(), Kept: r.Floats(),
 			KeptSE: r.Floats()})
 	}
 	ok := len(n.Steps) <= maxLines && len(n.Tests) <= maxLines && n.Draws > 0 && n.Auto > 0

@@ -72,7 +72,7 @@ func digestExp32() uint64 {
 func digestVec() uint64 {
 	h := fnv(14695981039346656037)
 	r := testRand(2024)
-	for trial := 0; trial < 2500; trial++ {
+	for range 2500 {
 		n := 1 + int(r.bits()%40)
 		a := make([]float64, n)
 		var l LSE

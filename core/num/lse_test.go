@@ -73,9 +73,9 @@ func TestLSESpecial(t *testing.T) {
 func TestLSEProperties(t *testing.T) {
 	t.Parallel()
 	r := testRand(99)
-	for trial := 0; trial < 400; trial++ {
+	for i := range 400 {
 		n := 1 + int(r.bits()%60)
-		scale := []float64{0.1, 5, 300}[trial%3]
+		scale := []float64{0.1, 5, 300}[i%3]
 		a := make([]float64, n)
 		for i := range a {
 			a[i] = r.in(-scale, scale)

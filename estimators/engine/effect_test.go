@@ -54,8 +54,8 @@ func others(p spec.Param) []string {
 	return []string{"0.7", spec.Decimal(min(p.Max, 1)), spec.Decimal(max(p.Min, 0))}
 }
 
-// trial is a method on one of these models.
-type trial struct {
+// effect is a method on one of these models.
+type effect struct {
 	t      *testing.T
 	file   models.File
 	names  catalog.Names
@@ -63,7 +63,7 @@ type trial struct {
 }
 
 // set is the experiment with some values.
-func (x trial) set(values map[string]string) *spec.Spec {
+func (x effect) set(values map[string]string) *spec.Spec {
 	s, err := spec.New(x.names.File, []string{x.method}, x.names)
 	if err != nil {
 		x.t.Fatal(err)
@@ -77,7 +77,7 @@ func (x trial) set(values map[string]string) *spec.Spec {
 }
 
 // digits are the numbers of a run, "" where it is refused or has no log Z.
-func (x trial) digits(s *spec.Spec) string {
+func (x effect) digits(s *spec.Spec) string {
 	m, err := Source{File: x.file}.Open(s, nil)
 	if err != nil {
 		return ""
@@ -110,7 +110,7 @@ func TestEffects(t *testing.T) {
 		}
 		seen := map[estimators.Path]bool{}
 		for _, m := range catalog.Methods {
-			x := trial{t, f, catalog.Names{File: labtest.OwnModel, Kind: kind}, m.Name}
+			x := effect{t, f, catalog.Names{File: labtest.OwnModel, Kind: kind}, m.Name}
 			base := map[string]string{}
 			for _, q := range m.Params {
 				if v, ok := small[q.Name]; ok {
@@ -138,7 +138,7 @@ func TestEffects(t *testing.T) {
 }
 
 // try compares runs with and without a parameter, at each value of the parameters on which it depends.
-func (x trial) try(name, head string, p spec.Param, owner []spec.Param, base map[string]string, acts map[string]bool) {
+func (x effect) try(name, head string, p spec.Param, owner []spec.Param, base map[string]string, acts map[string]bool) {
 	contexts := []map[string]string{{}}
 	for _, n := range p.Needs {
 		i := slices.IndexFunc(owner, func(q spec.Param) bool { return q.Name == n.Param })

@@ -3,7 +3,7 @@
 //
 // A run, in its phases:
 //
-//  1. trial, with absent = sampled: rough samples of the target make the sequence (trial.go)
+//  1. rough samples of the target, with absent = sampled, make the sequence (rough.go)
 //  2. pilot, for rm-optimal: few particles show how the weights vary at each stage; optimalSizes plans ([ARM] Theorem
 //     1)
 //  3. forming: stages are cut into rounds (stretch in forming.go)

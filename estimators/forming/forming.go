@@ -33,7 +33,7 @@ type former struct {
 	mean    bool      // islands are combined by the mean of log Zhat, else by the log of the mean
 	most    float64   // particles that an island may hold at once, in multiples of R
 
-	trial   models.Fillable // of which samples make the sequence, nil: of none
+	rough   models.Fillable // of which samples make the sequence, nil: of none
 	samples [][]byte        // of that round by lane
 	pilot   bool            // rounds of the pilot run are under way
 	sizes   []int32         // particles of each stage, nil: R
@@ -59,7 +59,7 @@ func newFormer(c estimators.Config, name string) (*former, error) {
 
 	// Absent units of the data are drawn with the rest, or filled in.
 	if m, ok := c.Model.(models.Fillable); ok && c.Values["absent"] == models.Sampled {
-		f.trial = m
+		f.rough = m
 	} else if ok {
 		f.seq = m.Fill(c.Values["absent"])
 	}

@@ -112,7 +112,7 @@ func TestRMUnbiased(t *testing.T) {
 		{RM, 1, []string{"particles=12", "ess=1", "resample=stratified", "absent=off"}},
 		{RMOptimal, 1, []string{"particles=16", "absent=off"}},
 		{RM, 1, []string{"particles=12", "absent=rates"}}, {RM, 1, []string{"particles=12", "absent=mean-field"}},
-		{RM, .2, []string{"particles=60", "absent=sampled"}}, // a trial takes longer than all else
+		{RM, .2, []string{"particles=60", "absent=sampled"}}, // rough samples take longer than all else
 		{RM, 1, []string{"particles=40", "absent=off", "moves=0"}},
 		{RM, 1, []string{"particles=40", "ess=1", "absent=off", "moves=0"}},
 	} {
@@ -247,7 +247,7 @@ func TestFormingExact(t *testing.T) {
 			if with, ok := method.(*estimators.WithSecondOpinion); ok {
 				method = with.Method
 			}
-			method = method.(*trialled).Method
+			method = method.(*onRough).Method
 			f, _ := method.(*former)
 			if o, ok := method.(*rmOptimal); ok {
 				f = o.former

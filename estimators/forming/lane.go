@@ -62,8 +62,8 @@ func (f *former) newLane(u *estimators.Unit) *lane {
 	estimators.Must(&plan)
 
 	// The particles of the island.
-	if f.trial != nil {
-		own.seq = f.trial.FillSampled(samples)
+	if f.rough != nil {
+		own.seq = f.rough.FillSampled(samples)
 	}
 	if l.pilot {
 		own.r = pilotParticles(f.r)

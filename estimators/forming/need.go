@@ -15,7 +15,7 @@ const moving = .2
 // time of all islands from stage to stage.
 func (f *former) time(from, to int) (sum float64) {
 	moves := float64(f.moves)
-	if f.trial != nil {
+	if f.rough != nil {
 		moves *= moving
 	}
 	for n := from; n < to; n++ {
@@ -43,12 +43,12 @@ func (f *former) Need() estimators.Need {
 		Lane: c.Room + p.Picture + rows*(2.5*c.Row+48) + estimators.Coding*(state+record), Time: f.time(1, f.n)}
 }
 
-// time is that of the trial, and of the sequence, which every program that runs lanes makes once.
-func (t *trialled) time() float64 { return t.f.trial.RoughCost().Sweep }
+// time is that of the rough samples, and of the sequence, which every program that runs lanes makes once.
+func (t *onRough) time() float64 { return t.f.rough.RoughCost().Sweep }
 
 // Need adds the samples and what makes a sequence of them.
-func (t *trialled) Need() estimators.Need {
-	n, c := t.Method.Need(), t.f.trial.RoughCost()
+func (t *onRough) Need() estimators.Need {
+	n, c := t.Method.Need(), t.f.rough.RoughCost()
 	n.Shared += c.Shared
 	n.Held += (3 + n.Lanes) * c.Coded // each lane has a plan
 	n.Time += t.time()

@@ -25,7 +25,7 @@ import (
 // The samples need not be exact, since the last density is the target whatever the sequence. They are to show all of
 // its modes, whatever these weigh: most chains start from random hidden units, and none is weighted.
 
-// Sizes of a trial, in models.RoughLanes lanes.
+// Sizes of a run for rough samples, in models.RoughLanes lanes.
 const (
 	roughChains = 16 // of a lane
 	roughSteps  = 300
@@ -91,7 +91,7 @@ func (m *Machine) RoughSamples(lane int) []byte {
 	return w.B
 }
 
-// fitted remembers the sequence of the last trial: all lanes of a run in one program share it.
+// fitted remembers the sequence of the last rough samples: all lanes of a run in one program share it.
 type fitted struct {
 	mu      sync.Mutex
 	samples []byte

@@ -14,7 +14,7 @@ import (
 )
 
 // The regression against the normal equations by gonum, and residuals without mean.
-func TestTrialRegression(t *testing.T) {
+func TestRoughRegression(t *testing.T) {
 	const S, J = 40, 6
 	s := rng.NewKey(1, "trial test", 0).Stream(0, 0, 0)
 	h := make([][]uint8, S)
@@ -74,7 +74,7 @@ func TestTrialRegression(t *testing.T) {
 
 // The order leaves small sums: on residuals that cancel in pairs, the sum of the rest is 0 at every other place, and at
 // each place no unit would have left less.
-func TestTrialOrder(t *testing.T) {
+func TestRoughOrder(t *testing.T) {
 	const pairs, S = 9, 50
 	s := rng.NewKey(2, "trial test", 0).Stream(0, 0, 0)
 	lack := make([][]float64, 2*pairs)
@@ -110,15 +110,15 @@ func TestTrialOrder(t *testing.T) {
 	}
 }
 
-// Particles rest only while the units that joined since the last moves have little influence together, and samples of
-// a trial are the same every time.
-func TestTrialRests(t *testing.T) {
+// Particles rest only while the units that joined since the last moves have little influence together, and
+// rough samples are the same every time.
+func TestRoughRests(t *testing.T) {
 	p := randomRBM(5, 30, 4, .8)
 	m := newRBM(t, p)
 	q := sequenceOf(m, models.Sampled)
 	if again := sequenceOf(newRBM(t, p), models.Sampled); fmt.Sprint(again.order, again.rests) != fmt.Sprint(q.order,
 		q.rests) {
-		t.Error("a second trial leads to another sequence")
+		t.Error("a second set of rough samples leads to another sequence")
 	}
 	rests, since := 0, 0.0
 	for n := 1; n < m.M; n++ {
@@ -142,7 +142,7 @@ func TestTrialRests(t *testing.T) {
 
 // The sequence of a machine of thousands of units lets others run meanwhile, and sees no more samples than it has work
 // for; all units are in it once.
-func TestTrialOfManyUnits(t *testing.T) {
+func TestRoughOfManyUnits(t *testing.T) {
 	const M, S = 3000, 768
 	s := rng.NewKey(3, "trial test", 0).Stream(0, 0, 0)
 	lack := make([][]float64, M)

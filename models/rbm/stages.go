@@ -10,7 +10,7 @@ import (
 	"logzlab/models"
 )
 
-// sequences are those of an RBM: fixed ones by their place in Absents, and that of the last trial.
+// sequences are those of an RBM: fixed ones by their place in Absents, and that of the last rough samples.
 type sequences struct {
 	fixed [3]sequence
 	fitted
@@ -31,7 +31,7 @@ type sequence struct {
 }
 
 // Fill is the sequence of one of Absents: absent units are off, at their base rates, at the means that a few steps of
-// mean-field theory lead to from there, or at those that a trial found.
+// mean-field theory lead to from there, or at those that rough samples show.
 func (m *Machine) Fill(absent string) models.Sequential {
 	return m.sequence(max(slices.Index(models.Absents, absent), 0))
 }

@@ -108,7 +108,7 @@ const slope = "slope −½: four times the work, half the bar"
 // Phases are what a lane may be doing: the field Phase of frames, without the number
 // that may follow.
 var Phases = []string{
-	"exact", "target", "solve", "trial", "second opinion", // on the model or on samples, without particles
+	"exact", "target", "solve", "rough samples", "second opinion", // on the model or on samples, without particles
 	"forward", "reverse", "cooling", // from hot to cold, or back
 	"base rates", "pilot", // of any method
 	"burn-in", "fit", "bridge", // bridge sampling

@@ -93,8 +93,8 @@ func (r ran) check() (outcome, error) {
 	return o, nil
 }
 
-// command runs a trial undisturbed, then again with other workers and perhaps a fault.
-func (s *soaking) command(x trial) (outcome, error) {
+// command runs an experiment undisturbed, then again with other workers and perhaps a fault.
+func (s *soaking) command(x experiment) (outcome, error) {
 	args := append([]string{"run", "-json"}, x.args...)
 	first, err := s.run(nil, append(args, "-workers", "2")...)
 	if err != nil {

@@ -17,7 +17,7 @@ type soaked struct {
 	fail int // requests until one fails; below 0 none does
 }
 
-// faults are what happens to the page while it runs a trial.
+// faults are what happens to the page while it runs an experiment.
 var faults = []string{"none", "none", "a lane killed", "the brain killed", "reloaded", "paused", "a request failed",
 	"a file damaged"}
 
@@ -26,8 +26,8 @@ func (s *soaking) page() *soaked {
 	return p
 }
 
-// try runs a trial in a tab of its own, with a fault, and holds it to what the command found.
-func (p *soaked) try(t *testing.T, x trial, want outcome) {
+// try runs an experiment in a tab of its own, with a fault, and holds it to what the command found.
+func (p *soaked) try(t *testing.T, x experiment, want outcome) {
 	if want.status > 2 || x.file == "" && want.status != 0 {
 		return // it has no link
 	}
@@ -47,7 +47,7 @@ func (p *soaked) try(t *testing.T, x trial, want outcome) {
 	b.allow("") // failed requests are told on the console, as they should be
 	defer func() {
 		if t.Failed() {
-			t.Logf("the trial was %s, with %s", x, fault)
+			t.Logf("the experiment was %s, with %s", x, fault)
 		}
 	}()
 	b.visit(fmt.Sprintf("?workers=%d%s", 1+p.r.IntN(3), p.link(x)))
@@ -88,8 +88,8 @@ func (p *soaked) try(t *testing.T, x trial, want outcome) {
 	}
 }
 
-// link is the trial as the page's link; that of an own file is its file's.
-func (p *soaked) link(x trial) string {
+// link is the experiment as the page's link; that of an own file is its file's.
+func (p *soaked) link(x experiment) string {
 	args := append([]string{"link"}, x.args...)
 	r, err := p.run(nil, args...)
 	if err != nil || r.status != 0 {

@@ -28,13 +28,13 @@ type soaking struct {
 	counts map[string]int
 }
 
-// trial is one experiment, as arguments of the command.
-type trial struct {
+// experiment is one experiment, as arguments of the command.
+type experiment struct {
 	args []string // from -model on
 	file string   // the own file among them, "" without one
 }
 
-func (x trial) String() string { return strings.Join(x.args, " ") }
+func (x experiment) String() string { return strings.Join(x.args, " ") }
 
 // small are values of parameters that make a run of a second or two.
 var small = map[string]int{"particles": 60, "islands": 5, "temperatures": 25, "sweeps": 40, "chains": 25, "moves": 4,
@@ -43,9 +43,9 @@ var small = map[string]int{"particles": 60, "islands": 5, "temperatures": 25, "s
 // absurd are values that nobody should type.
 var absurd = []string{"-1", "0", "1e99", "x", "", "1e9", "7.5", "2147483648", "ja"}
 
-// trial draws a model, built in or an own file that may be damaged, one or two methods and their parameters.
-func (s *soaking) trial() trial {
-	x := trial{}
+// experiment draws a model, built in or an own file that may be damaged, one or two methods and their parameters.
+func (s *soaking) experiment() experiment {
+	x := experiment{}
 	model := one(s.r, []string{"mixture2", "mixture10", "ising16", "rbm-pcd-20", "gpc-1d", "gpc-ou", "bmm-digits"})
 	if s.r.IntN(2) == 0 {
 		x.file = filepath.Join(s.dir, fmt.Sprintf("own%d.json", s.r.IntN(1e9)))
@@ -146,7 +146,7 @@ func TestSoak(t *testing.T) {
 	s := &soaking{t: t, r: rand.New(rand.NewPCG(seed, 14)), dir: t.TempDir(), counts: map[string]int{}}
 	page := s.page()
 	for start := time.Now(); time.Since(start) < length && !t.Failed(); {
-		x := s.trial()
+		x := s.experiment()
 		began := time.Now()
 		want, err := s.command(x)
 		if d := time.Since(began); d > 10*time.Second {

@@ -15,9 +15,9 @@ import (
 func TestFromNeverPanics(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	want := native(t, smallLink)
-	trials := tier.Size(30, 60, 300)
+	rounds := tier.Size(30, 60, 300)
 	p := newPage(t, 2)
-	for range trials {
+	for range rounds {
 		p.brain.Open(smallLink)
 		for range 1 + r.IntN(6) {
 			p.turn(30)

@@ -247,9 +247,9 @@ func (b *Brain) read(f desk.File, again bool) {
 	b.Reading = desk.NewWork(b.Host.Now(), func(w *desk.Work) {
 		w.Stage, w.Meter.Copies = "opening.file", b.Crew.Holders()
 		if x.OwnChosen() {
-			trial := w.Meter
-			if x, err = x.WithRows(f.Name, f.Data, f.N, &trial); err == nil || modelfile.OnlyRows(f.Data) || again {
-				w.Meter = trial
+			attempt := w.Meter
+			if x, err = x.WithRows(f.Name, f.Data, f.N, &attempt); err == nil || modelfile.OnlyRows(f.Data) || again {
+				w.Meter = attempt
 				return
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"logzlab/core/cpu"
-	"logzlab/estimators/trials"
+	"logzlab/estimators/coverage"
 )
 
 // cmdCalibrate goes on with measuring how error bars hold, until the time is up or it is interrupted, and writes what
@@ -28,14 +28,14 @@ func cmdCalibrate(args []string) error {
 		return err
 	}
 	if *table {
-		text, err := trials.Table(".")
+		text, err := coverage.Table(".")
 		fmt.Print(text)
 		return err
 	}
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	o := trials.Options{Dir: ".", Filter: f.Args(), Seconds: 2 * 3600 * *hours, Workers: *workers,
+	o := coverage.Options{Dir: ".", Filter: f.Args(), Seconds: 2 * 3600 * *hours, Workers: *workers,
 		Machine: fmt.Sprintf("%d x %s, %s, %s", *workers, processor(), runtime.Version(), time.Now().Format(time.DateOnly)),
 		Load:    func(file string) ([]byte, error) { return os.ReadFile(filepath.Join("site", "models", file)) },
 		Clock:   cpu.Seconds,
@@ -43,5 +43,5 @@ func cmdCalibrate(args []string) error {
 	if *quick {
 		o.Session = 2 * 180
 	}
-	return trials.Run(ctx, o)
+	return coverage.Run(ctx, o)
 }

@@ -50,7 +50,7 @@ var layers = []struct {
 	{"estimators/court/draws", []string{"core/...", "models/density", "estimators", "estimators/court",
 		"estimators/verdict"}},
 	{"estimators/targets", []string{"core/...", "models/...", "estimators/catalog"}},
-	{"estimators/trials", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
+	{"estimators/coverage", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
 		"estimators/engine", "estimators/report", "estimators/targets"}},
 	{"estimators/papers", []string{"core/...", "models/...", "estimators", "estimators/catalog",
 		"estimators/engine", "estimators/report"}}, // what all papers share; it knows none of them

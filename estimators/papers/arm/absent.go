@@ -20,8 +20,8 @@ var Absent = &papers.Experiment{
 	Notes: []string{
 		"The last density is the machine's own for every sequence, so E[Zhat] = Z holds for all of them: what differs is " +
 			"how far a single estimate is off.",
-		"Estimates are of one island each. The trial that the fourth sequence is made from is run once and its time shared " +
-			"by all estimates, as islands of a run share it.",
+		"Estimates are of one island each. The rough samples that make the fourth sequence are drawn once, and their " +
+			"time is shared by all estimates, as islands of a run share it.",
 	},
 	Title: "What absent pixels do",
 	Lead: "A half-formed digit is judged by hidden units that wait for the other half. What should they take the " +

@@ -43,16 +43,16 @@ type noisePath struct {
 }
 
 const (
-	noiseBlocks = 10
-	mostPath    = 200 // steps of a ladder that is measured
-	fewTrials   = 60
-	mostTrials  = 2000
-	trialTime   = .5   // seconds for each number of draws, if it has a few estimates by then
-	batchTime   = .004 // of estimates that are timed together
+	noiseBlocks   = 10
+	mostPath      = 200 // steps of a ladder that is measured
+	fewEstimates  = 60
+	mostEstimates = 2000
+	enoughTime    = .5   // seconds for each number of draws, if it has a few estimates by then
+	batchTime     = .004 // of estimates that are timed together
 )
 
 func newNoiseTest(m *latent.Model, draws int, ladders [][]float64) *noiseTest {
-	t := &noiseTest{draws: draws, next: m.Trials(draws), seconds: math.NaN()}
+	t := &noiseTest{draws: draws, next: m.Estimates(draws), seconds: math.NaN()}
 	for _, a := range ladders {
 		p := noisePath{ladder: a}
 		for b := range noiseBlocks {
@@ -122,7 +122,7 @@ func (n *noise) step(now func() float64) (news bool) {
 	for start := now(); now()-start < lookTime; news = true {
 		var t *noiseTest // that has had the least time
 		for _, o := range n.tests {
-			if o.logs.N < mostTrials && (o.logs.N < fewTrials || o.spent < trialTime) && (t == nil || o.spent < t.spent ||
+			if o.logs.N < mostEstimates && (o.logs.N < fewEstimates || o.spent < enoughTime) && (t == nil || o.spent < t.spent ||
 				o.spent == t.spent && o.logs.N < t.logs.N) {
 				t = o
 			}
@@ -158,7 +158,7 @@ func refined(m *latent.Model, method string, tau float64) int {
 // try goes on with the experiment on noise while its scene is on show, and reports whether there is news.
 func (n *noise) try(s *state.Snapshot, now func() float64) bool {
 	m := s.Latent()
-	if m == nil || !scene.On(s).Trials {
+	if m == nil || !scene.On(s).TestsNoise {
 		return false
 	}
 	method, ladder := s.Noisy()
@@ -197,7 +197,7 @@ func even(steps int) (a []float64) {
 // frame is what the picture is told of noise, nil where its scene is not on show.
 func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	m := s.Latent()
-	if m == nil || !scene.On(s).Trials || len(n.tests) == 0 {
+	if m == nil || !scene.On(s).TestsNoise || len(n.tests) == 0 {
 		return nil
 	}
 	method, ladder := s.Noisy()
@@ -216,7 +216,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	// The estimates by the draws behind them.
 	spread, weight := 0., 0.
 	for _, t := range n.tests {
-		q := frame.Trial{Draws: t.draws, N: t.logs.N, Var: t.logs.Var(), Seconds: t.seconds}
+		q := frame.NoiseTest{Draws: t.draws, N: t.logs.N, Var: t.logs.Var(), Seconds: t.seconds}
 		for i := range t.paths {
 			kept, se := t.paths[i].kept()
 			q.Kept, q.KeptSE = append(q.Kept, kept), append(q.KeptSE, se)
@@ -243,7 +243,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 }
 
 // fitted is the line base + one n through the times of estimates with n draws, by least squares of relative errors.
-func fitted(tests []frame.Trial) (base, one float64) {
+func fitted(tests []frame.NoiseTest) (base, one float64) {
 	var w, x, y, xx, xy float64
 	for _, t := range tests {
 		if t.Seconds > 0 {

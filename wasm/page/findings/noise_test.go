@@ -43,17 +43,17 @@ func TestKept(t *testing.T) {
 
 // TestFitted finds the line of times, and one through 0 where the best would be negative there.
 func TestFitted(t *testing.T) {
-	trials := func(of func(n float64) float64) (out []frame.Trial) {
+	tests := func(of func(n float64) float64) (out []frame.NoiseTest) {
 		for _, n := range []int{5, 10, 20} {
-			out = append(out, frame.Trial{Draws: n, Seconds: of(float64(n))})
+			out = append(out, frame.NoiseTest{Draws: n, Seconds: of(float64(n))})
 		}
-		return append(out, frame.Trial{Draws: 40, Seconds: math.NaN()})
+		return append(out, frame.NoiseTest{Draws: 40, Seconds: math.NaN()})
 	}
-	if base, one := fitted(trials(func(n float64) float64 { return 3 + 2*n })); math.Abs(base-3) > 1e-9 ||
+	if base, one := fitted(tests(func(n float64) float64 { return 3 + 2*n })); math.Abs(base-3) > 1e-9 ||
 		math.Abs(one-2) > 1e-9 {
 		t.Errorf("%v + %v n", base, one)
 	}
-	if base, one := fitted(trials(func(n float64) float64 { return n * n })); base != 0 || !(one > 5 && one < 20) {
+	if base, one := fitted(tests(func(n float64) float64 { return n * n })); base != 0 || !(one > 5 && one < 20) {
 		t.Errorf("%v + %v n", base, one)
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 var _ = Register(Scene{
-	Name: "lab", Of: "plane", Key: 13, Label: "Noise", Trials: true,
+	Name: "lab", Of: "plane", Key: 13, Label: "Noise", TestsNoise: true,
 	Applies: estimates,
 	Captions: Sayings{{Text: "What noise in the likelihood costs. Few draws are cheap but noisy, many are " +
 		"expensive: lines are theory, marks are measured here."}},
@@ -34,7 +34,7 @@ func noiseRows(p *state.Snapshot) (rows [][]string) {
 	if f == nil {
 		return nil
 	}
-	kept := func(t *frame.Trial, steps int) string {
+	kept := func(t *frame.NoiseTest, steps int) string {
 		i := slices.Index(f.Steps, steps)
 		if i < 0 {
 			return p.Known(math.NaN(), 3)

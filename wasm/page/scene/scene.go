@@ -32,8 +32,8 @@ type Scene struct {
 	target bool
 	// Early: there is something to show, and to do, before a run.
 	Early bool
-	// Trials: estimates of likelihoods are made while it is on show (noise.go).
-	Trials bool
+	// TestsNoise: estimates of likelihoods are made while it is on show (noise.go).
+	TestsNoise bool
 
 	Captions Sayings
 	Legend   func(*state.Snapshot) []html.HTML // nil: the picture names what it shows

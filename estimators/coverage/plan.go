@@ -1,4 +1,4 @@
-package trials
+package coverage
 
 import (
 	"cmp"
