@@ -55,7 +55,7 @@ export class Picture {
   loaded() {
     if (this.state === 'none' || !this.iframe.matches('[src], [srcdoc]')) return;
     this.state = 'loading';
-    this.settle();
+    this.payAcks();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.state === 'loading' && this.fail(words('slowpicture')), PATIENCE * 1000);
   }
@@ -161,12 +161,12 @@ export class Picture {
   fail(text) {
     clearTimeout(this.timer);
     this.state = 'failed';
-    this.settle();
+    this.payAcks();
     this.page.tell('failed', text);
   }
 
   /** Pays all acks that the stage will not send any more. */
-  settle() {
+  payAcks() {
     for (const id of this.owed.splice(0)) if (id != null) this.page.ack(id);
   }
 

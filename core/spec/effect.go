@@ -66,7 +66,7 @@ func (s *Spec) idle(cat Catalog, key string) error {
 
 	// Whether anything uses the parameter.
 	p, ok := find(params, name)
-	if !ok || p.Unsettled {
+	if !ok || p.OfUnknownKind {
 		return nil
 	}
 	switch unused := p.For != 0 && p.For&use == 0; {

@@ -327,7 +327,7 @@ func TestPutBare(t *testing.T) {
 
 // What a link says of an own file stays in it until the kind of the file is known; then defaults of this kind are left
 // out, and what the kind does not have is an error.
-func TestUnsettled(t *testing.T) {
+func TestOfUnknownKind(t *testing.T) {
 	t.Parallel()
 	const head = "v=1&model=file:0123456789ab&method=ais"
 	for _, c := range []struct{ link, kind, want string }{

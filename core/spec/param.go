@@ -21,9 +21,9 @@ type Param struct {
 	Help    string   `json:"help"` // one plain sentence
 	Main    bool     `json:"-"`    // chosen before others: the page shows it outside of its drawer, with a slider
 	Target  bool     `json:"-"`    // of a model: it changes the target, so that log Z is another one
-	// Unsettled says that this is a parameter of an own file whose kind is not known: its default may be another one,
+	// OfUnknownKind says that this is a parameter of an own file whose kind is not known: its default may be another one,
 	// so that no value is left out of a link.
-	Unsettled bool `json:"-"`
+	OfUnknownKind bool `json:"-"`
 	// Needs must all hold, and what For names must be there, for the parameter to have an effect: of a model's parameter
 	// one of the Uses of a method, of a method's parameter one that the model offers; 0 asks for none. A value that has
 	// no effect is refused (Spec.Check).

@@ -36,7 +36,7 @@ type Catalog interface {
 	// HasModel reports whether a built-in model exists.
 	HasModel(name string) bool
 	// ModelParams are the parameters of a model. Those of an own file whose kind is not known are those of all kinds,
-	// and unsettled.
+	// and OfUnknownKind.
 	ModelParams(name string) []Param
 	// MethodParams are the parameters of a method, ok false if there is none.
 	MethodParams(name string) (params []Param, ok bool)
@@ -292,7 +292,7 @@ func (s *Spec) PutKey(cat Catalog, key, value string) error {
 			all = append(all, m+": "+names(params))
 		}
 	}
-	if len(own) > 0 && own[0].Unsettled {
+	if len(own) > 0 && own[0].OfUnknownKind {
 		all = append(all, "model: those of its kind")
 	} else if len(own) > 0 {
 		all = append(all, "model: "+names(own))
@@ -309,7 +309,7 @@ func (s *Spec) put(p Param, key, value string) (err error) {
 			return err
 		}
 	}
-	if value == p.Default && !p.Unsettled {
+	if value == p.Default && !p.OfUnknownKind {
 		delete(s.Set, key)
 	} else {
 		s.Set[key] = value

@@ -87,7 +87,7 @@ const (
 // Options are what a method asks of annealing that no link can ask.
 type Options struct {
 	ChainsBack int // chains on the way back; 0: as many as on the way there
-	Settle     int // moves at the target before chains from data go back
+	BurnIn     int // moves at the target before chains from data go back
 	// ExtraChains, if set, returns how many chains to add to those that are done, by what they have found.
 	ExtraChains func(found []*estimators.Result, chains int) int
 }
@@ -187,7 +187,7 @@ func (a *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	blocks, exact := a.drawn()
 	enumerate, reverse, data := a.follow(exact)
 	if a.known.FromData = !exact && a.known.Data > 0; a.known.FromData {
-		a.known.Settled = a.Settle
+		a.known.BurnIn = a.BurnIn
 	}
 
 	// The next round with work to do; without one the record is final.
@@ -252,7 +252,7 @@ func (a *run) atTarget(stage estimators.Work, data bool) int {
 	case stage == workFromData:
 		return 1
 	case data:
-		return a.Settle
+		return a.BurnIn
 	}
 	return 0
 }

@@ -184,8 +184,8 @@ func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		first, n := a.back.Span(u.Lane)
 		v := estimators.NewView(a.Config, a.ladder, u, a.back)
 		top := len(a.ladder) - 1
-		settle := a.atTarget(u.Work, data)
-		v.Frame.Steps = (top - 1 + settle) * a.sweeps
+		burnIn := a.atTarget(u.Work, data)
+		v.Frame.Steps = (top - 1 + burnIn) * a.sweeps
 
 		// The chains are drawn exactly, or are data.
 		pop, logw, pairs := v.Pop, v.LogW, make([]float64, 2*n)
@@ -219,7 +219,7 @@ func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			}
 			return true
 		}
-		for range settle {
+		for range burnIn {
 			if !sweep(top) {
 				return
 			}

@@ -30,7 +30,7 @@ type Record struct {
 	Forwarded bool        // LogW is complete
 	Reverse   []float64   // log weights of the reverse chains at the base, 0 at the target
 	FromData  bool        // reverse chains started from data, not from exact samples
-	Settled   int         // then: moves of each at the target before it went back
+	BurnIn    int         // then: moves of each at the target before it went back
 	DataWorks []float64   // log weights at the base of the reverse chains from data, 0 at the target
 	LogData   []float64   // log f of the datum of each of them, with what is not data summed out
 	Data      int         // data of the model: chain c has datum c modulo Data; 0: each has an exact sample of its own
@@ -136,7 +136,7 @@ func (a *Record) cost(needs Part) (sweeps, evaluations float64) {
 	if needs&ReverseWorks != 0 {
 		n := float64(len(a.Reverse))
 		runs += n
-		sweeps += num.Mul(n, float64(a.Settled*a.Sweeps))
+		sweeps += num.Mul(n, float64(a.BurnIn*a.Sweeps))
 	}
 	if needs&DataWorks != 0 {
 		n := float64(len(a.DataWorks))

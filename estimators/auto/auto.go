@@ -114,12 +114,12 @@ type road struct {
 }
 
 // back is how many chains go back, and how many sweeps at the target they begin with.
-func (r road) back() (chains, settle int) {
+func (r road) back() (chains, burnIn int) {
 	switch {
 	case r.both:
 		return r.chains, 0
 	case r.data:
-		return min(autoBack, r.chains), autoSettle
+		return min(autoBack, r.chains), autoBurnIn
 	}
 	return 0, 0
 }
@@ -129,8 +129,8 @@ func (r road) work() float64 {
 	if r.temper {
 		return num.Mul(float64(r.chains)*(num.Mul(1.1, float64(r.sweeps))+temperStart), r.each)
 	}
-	back, settle := r.back()
-	return num.Mul(float64(r.chains*r.rungs+back*(r.rungs+settle)), r.each)
+	back, burnIn := r.back()
+	return num.Mul(float64(r.chains*r.rungs+back*(r.rungs+burnIn)), r.each)
 }
 
 // cost is what a road counts as where roads are compared.
@@ -159,8 +159,8 @@ func (r road) within(work float64) road {
 		r.chains = clamped(size/float64(2*r.rungs), leastChains, float64(r.chains))
 		return r
 	}
-	back, settle := r.back()
-	size -= float64(back * settle)
+	back, burnIn := r.back()
+	size -= float64(back * burnIn)
 	r.rungs = clamped(size/float64(leastChains+back), 50, float64(r.rungs))
 	r.chains = clamped(size/float64(r.rungs)-float64(back), leastChains, float64(r.chains))
 	return r
@@ -313,8 +313,8 @@ func takeBounds(r, annealed *estimators.Result) {
 // estimate; a few may show modes that it misses.
 const autoBack = 12
 
-// autoSettle is how many sweeps at the target these chains begin with, so that data become more like samples of it.
-const autoSettle = 400
+// autoBurnIn is how many sweeps at the target these chains begin with, so that data become more like samples of it.
+const autoBurnIn = 400
 
 // slower is a pilot in which long lags count more. Tempering spends the same time at every rung, so it needs more rungs
 // where chains lag than annealing does (measured, see RATIONALE.md).

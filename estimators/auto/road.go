@@ -50,7 +50,7 @@ func (r road) run(c estimators.Config) (estimators.Method, error) {
 	// Annealing, with chains back from data, and more chains until the error bar is small enough.
 	var o anneal.Options
 	if r.data {
-		o.ChainsBack, o.Settle = r.back()
+		o.ChainsBack, o.BurnIn = r.back()
 	}
 	if !r.both {
 		o.ExtraChains = func(found []*estimators.Result, chains int) int { return r.missing(info, found, c.Target, chains) }

@@ -201,7 +201,7 @@ func (j *Job) advance(t *track) {
 		}
 		j.extend(t)
 	default:
-		if _, ok := t.m.(estimators.Piloted); ok { // its pilot may have settled how large it is
+		if _, ok := t.m.(estimators.Piloted); ok { // its pilot may have decided how large it is
 			t.need = t.m.Need()
 		}
 		j.enter(t, round)

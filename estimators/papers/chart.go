@@ -103,8 +103,8 @@ func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 		// Rows left out, and one axis of time for both plots.
 		leftOut(left, off, e.Axes.Reach)
 		leftOut(right, wide, 10*e.Axes.Reach)
-		Settle(left)
-		Settle(right)
+		WidenAxes(left)
+		WidenAxes(right)
 		left.X.Min, left.X.Max = min(left.X.Min, right.X.Min), max(left.X.Max, right.X.Max)
 		right.X.Min, right.X.Max = left.X.Min, left.X.Max
 		grid = append(grid, []*plot.Plot{left, right})

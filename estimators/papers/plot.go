@@ -58,8 +58,8 @@ func AddLevel(p *plot.Plot, y float64, c color.Color, dashes []vg.Length) {
 	p.Y.Min, p.Y.Max = min(p.Y.Min, y), max(p.Y.Max, y)
 }
 
-// Settle gives an axis a range even where there is little to show, and some room.
-func Settle(p *plot.Plot) {
+// WidenAxes gives an axis a range even where there is little to show, and some room.
+func WidenAxes(p *plot.Plot) {
 	if !(p.X.Min > 0 && p.X.Max < math.Inf(1)) {
 		p.X.Min, p.X.Max = .1, 10
 	}

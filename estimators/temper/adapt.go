@@ -140,7 +140,7 @@ func (a *adapt) result(islands []*learnt) *estimators.Result {
 // progress records how far the islands have come, and how evenly the rungs were visited since the gain was halved last,
 // or began to fall as 1/sweeps.
 func (a *adapt) progress(res *estimators.Result, islands []*learnt) {
-	gain, relaxed, settled, trips := 0.0, math.Inf(1), 0.0, 0.0
+	gain, relaxed, falls, trips := 0.0, math.Inf(1), 0.0, 0.0
 	res.Occupancy = mean(islands, func(l *learnt) []float64 {
 		c := make([]float64, len(l.occupancy))
 		for k, x := range l.occupancy {
@@ -154,7 +154,7 @@ func (a *adapt) progress(res *estimators.Result, islands []*learnt) {
 		gain, relaxed = max(gain, l.gain), min(relaxed, l.relaxed)
 		trips += float64(l.trips)
 		if l.period == falling {
-			settled++
+			falls++
 		}
 	}
 
@@ -167,7 +167,7 @@ func (a *adapt) progress(res *estimators.Result, islands []*learnt) {
 	res.Diagnose(estimators.DiagOccupancyMax, hi)
 	res.Diagnose(estimators.DiagRoundTrips, trips)
 	res.Diagnose(estimators.DiagGain, gain)
-	res.Diagnose(estimators.DiagSettled, settled/float64(len(islands)))
+	res.Diagnose(estimators.DiagSettled, falls/float64(len(islands)))
 	left := num.Exp(-relaxed)
 	res.Diagnose(estimators.DiagLeftOver, left)
 	if left > settledLeft {

@@ -150,8 +150,8 @@ func TestWangLandauHalves(t *testing.T) {
 	for l.period, l.gain = searching, rule.first; l.sweeps < 100; {
 		l.learn([]float64{.7, .1, .1, .1}, rule, 10)
 	}
-	if methodtest.Near(t, "t0", l.t0, 4, 1e-9); l.settled != 50 {
-		t.Errorf("the gain falls from sweep %d of 100 on", l.settled)
+	if methodtest.Near(t, "t0", l.t0, 4, 1e-9); l.fallsFrom != 50 {
+		t.Errorf("the gain falls from sweep %d of 100 on", l.fallsFrom)
 	}
 }
 

@@ -25,7 +25,7 @@ type learner struct {
 	period    int
 	since     int       // sweeps since the method's first gain
 	relaxed   float64   // the sum of gain/K over them: what filling has left in log Zhat falls by e for each 1
-	settled   int       // those at which the gain began to fall as 1/sweeps, if it has
+	fallsFrom int       // that sweep, by since, at which the gain began to fall as 1/sweeps, if it has
 	t0        float64   // of wangLandau
 	half      float64   // log Zhat of the target half-way
 	guesses   []float64 // log Zhat after some numbers of sweeps, see nextGuess
@@ -108,9 +108,9 @@ func (l *learner) isFlat() bool {
 	return low >= 1-flat && high <= 1+flat
 }
 
-// settle begins the last stage; t0 is wangLandau's.
-func (l *learner) settle(t0 float64) {
-	l.period, l.settled, l.t0 = falling, l.since, t0
+// fall begins the last period; t0 is wangLandau's.
+func (l *learner) fall(t0 float64) {
+	l.period, l.fallsFrom, l.t0 = falling, l.since, t0
 	l.empty()
 }
 
@@ -128,7 +128,7 @@ var gainRules = map[string]func(rungs, sweeps int) gainRule{"wl": wangLandau(0, 
 func nextGuess(s int) int { return s + s/2 + 1 }
 
 func (l *learner) Append(w *wire.Writer) {
-	for _, x := range [...]int{l.counted, l.sweeps, l.period, l.since, l.settled} {
+	for _, x := range [...]int{l.counted, l.sweeps, l.period, l.since, l.fallsFrom} {
 		w.Int(x)
 	}
 	for _, x := range [...]float64{l.gain, l.relaxed, l.t0, l.half} {
@@ -140,7 +140,7 @@ func (l *learner) Append(w *wire.Writer) {
 }
 
 func readLearner(r *wire.Reader) *learner {
-	l := &learner{counted: r.Int(), sweeps: r.Int(), period: r.Int(), since: r.Int(), settled: r.Int(), gain: r.Float(),
+	l := &learner{counted: r.Int(), sweeps: r.Int(), period: r.Int(), since: r.Int(), fallsFrom: r.Int(), gain: r.Float(),
 		relaxed: r.Float(), t0: r.Float(), half: r.Float(), zhat: r.Floats(), occupancy: r.Floats(), guesses: r.Floats()}
 	estimators.Must(r)
 	return l

@@ -29,11 +29,11 @@ func selfAdjusted(rungs, _ int) gainRule {
 	k := float64(rungs)
 	return gainRule{1, func(l *learner, _ int) {
 		if l.period == searching && l.since > 10 && l.isFlat() {
-			l.settle(0)
+			l.fall(0)
 		}
 		t0 := math.MaxInt
 		if l.period == falling {
-			t0 = l.settled
+			t0 = l.fallsFrom
 		}
 		l.gain = num.Mul(k, twoStage(l.since+1, t0, 1/k, .6))
 	}}

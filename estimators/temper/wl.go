@@ -50,15 +50,15 @@ func halvedGain(sweeps int, mended, rate float64) gainRule {
 		k := float64(len(l.zhat))
 		switch {
 		case l.period == falling:
-			l.gain = num.Log1p(num.Mul(rate, k) / (l.t0 + float64(l.since-l.settled)))
+			l.gain = num.Log1p(num.Mul(rate, k) / (l.t0 + float64(l.since-l.fallsFrom)))
 		case float64(l.counted*chains) >= visits*k && l.relaxed >= mended && l.isFlat():
 			l.empty()
 			l.gain = num.Log1p(num.Expm1(l.gain) / 2)
 			if g := num.Expm1(l.gain); g < max(least, k/float64(l.sweeps)) {
-				l.settle(num.Mul(rate, k) / g)
+				l.fall(num.Mul(rate, k) / g)
 			}
 		case l.sweeps >= sweeps/2:
-			l.settle(num.Mul(rate, k) / num.Expm1(l.gain))
+			l.fall(num.Mul(rate, k) / num.Expm1(l.gain))
 		}
 	}}
 }

@@ -20,7 +20,7 @@ var (
 	FlagKernelGuessed = diag.NewFlag("kernel_guessed",
 		"The file gives no length scale, so the root mean square distance of the data was taken; see the diagnostics.")
 	FlagEPDiverged = diag.NewFlag("ep_diverged",
-		"Expectation propagation did not settle, so its log Z is not quoted.")
+		"Expectation propagation did not converge, so its log Z is not quoted.")
 )
 
 // Diagnostics of classifiers.

@@ -161,7 +161,7 @@ func FuzzUAI(f *testing.F) {
 // no program finds the value of the other one.
 var wrong = map[string]bool{"sat-grid-pbl-0010.cnf": true, "relational_3": true}
 
-// TestPublished: public instances that elimination settles in a second have their published log10 Z, and no floor lies
+// TestPublished: public instances that elimination solves in a second have their published log10 Z, and no floor lies
 // above it.
 func TestPublished(t *testing.T) {
 	public := tier.Data(t)
@@ -170,7 +170,7 @@ func TestPublished(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer list.Close()
-	settled := 0
+	solved := 0
 	for s := bufio.NewScanner(list); s.Scan(); {
 		var name string
 		var log10 float64
@@ -198,7 +198,7 @@ func TestPublished(t *testing.T) {
 		if m.plan().Ops > tier.Size(1e6, 3e7, 3e8) || wrong[name] {
 			continue
 		}
-		settled++
+		solved++
 		// Published digits are six, rounded or cut.
 		tol := math.Ln10 * 1.01 * math.Pow(10, math.Floor(math.Log10(math.Abs(log10)))-5)
 		labtest.Near(t, name, m.truth().LogZ, math.Ln10*log10, tol)
@@ -206,8 +206,8 @@ func TestPublished(t *testing.T) {
 			t.Errorf("%s: floor %v above %v", name, f, math.Ln10*log10)
 		}
 	}
-	if settled < 2 {
-		t.Errorf("only %d instances", settled)
+	if solved < 2 {
+		t.Errorf("only %d instances", solved)
 	}
 }
 

@@ -55,11 +55,11 @@ func findBase(t *ops.Tape) *pilot {
 	points := t.Points()
 	parts := p.findModes(t, points, key)
 	for k, part := range parts {
-		p.settle(t, part, key, k, len(parts))
+		p.addPart(t, part, key, k, len(parts))
 	}
 	p.finish(points.LogF, key)
 	if part, found := scattered(points.LogF, key, dim); found > p.least+floorBelow+pilotMissed {
-		p.settle(t, part, key, len(parts), 1)
+		p.addPart(t, part, key, len(parts), 1)
 		p.finish(points.LogF, key)
 		if last := len(parts); p.base.logW[last] > num.Log(1-num.Mul(2*leastShare, float64(last))) {
 			p.base.parts, p.around, p.steps = p.base.parts[last:], p.around[last:], p.steps[last:]
@@ -73,9 +73,9 @@ func findBase(t *ops.Tape) *pilot {
 	return p
 }
 
-// settle adds a part to the base: chains around a normal distribution are fitted. of is the number of parts that share
+// addPart adds a part to the base: chains around a normal distribution are fitted. of is the number of parts that share
 // the work.
-func (p *pilot) settle(t *ops.Tape, part density.Base, key rng.Key, number, of int) {
+func (p *pilot) addPart(t *ops.Tape, part density.Base, key rng.Key, number, of int) {
 	c := newChains(t, part, key, uint32(number), pilotChains)
 	each := float64(pilotChains*pilotLeaps*of) * 4 * t.Work()
 	most := max(30, int(pilotWork/each))

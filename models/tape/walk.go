@@ -28,7 +28,7 @@ func (p *pilot) walk(t *ops.Tape, points *ops.Points, key rng.Key) {
 			break
 		}
 		n := len(p.base.parts)
-		p.settle(t, density.Base{Mean: ends[far], Root: p.space.Root}, key, n, 1)
+		p.addPart(t, density.Base{Mean: ends[far], Root: p.space.Root}, key, n, 1)
 		p.finish(points.LogF, key)
 	}
 	came := 0

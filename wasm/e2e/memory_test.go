@@ -48,7 +48,7 @@ func TestLittleMemory(t *testing.T) {
 			b := open(t, s, fmt.Sprintf(littleMemory, pages))
 			b.allow("") // what Go prints when it has no memory
 			b.visit("?workers=2" + link)
-			b.until(settled)
+			b.until(ended)
 			done := eval[bool](b, allDone)
 			ends[done]++
 			if said := eval[string](b, `document.querySelector('#message').innerText`); !done &&

@@ -39,7 +39,7 @@ func TestEveryRequest(t *testing.T) {
 		b.visit("?workers=1" + link)
 		return b
 	}
-	load(t).until(settled + ` && ` + shown)
+	load(t).until(ended + ` && ` + shown)
 	said := 0
 	for _, name := range slices.Clone(files) {
 		if name == "index.html" {
@@ -51,7 +51,7 @@ func TestEveryRequest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			missing = name
 			b := load(t)
-			b.until(settled + ` && (` + shown + ` || document.querySelector('#veil')?.innerText.length > 20 ||
+			b.until(ended + ` && (` + shown + ` || document.querySelector('#veil')?.innerText.length > 20 ||
 				document.querySelector('#boot'))`)
 			if done := eval[bool](b, allDone); !done {
 				said++
@@ -71,7 +71,7 @@ func TestEveryRequest(t *testing.T) {
 	}
 }
 
-// settled is true once the page is done or says in an alert why it is not.
-const settled = `((...alerts) => ` + allDone + ` || alerts.some((m) => m?.checkVisibility() &&
+// ended is true once the page is done or says in an alert why it is not.
+const ended = `((...alerts) => ` + allDone + ` || alerts.some((m) => m?.checkVisibility() &&
 	m.dataset.level === 'error' && m.innerText.trim().length > 20))(document.querySelector('#message'),
 	document.querySelector('#boot'))`

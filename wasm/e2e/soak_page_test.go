@@ -68,7 +68,7 @@ func (p *soaked) try(t *testing.T, x experiment, want outcome) {
 			eval[bool](b, fmt.Sprintf(click, "#run"))
 		}
 	case "a request failed", "a file damaged":
-		b.until(settled + ` || document.querySelector('#message [data-event=file]')`)
+		b.until(ended + ` || document.querySelector('#message [data-event=file]')`)
 		p.site.instead = nil // the server is well again
 		b.do(chromedp.Reload())
 	}
@@ -79,7 +79,7 @@ func (p *soaked) try(t *testing.T, x experiment, want outcome) {
 		b.until(`document.querySelector('#message').checkVisibility() ||
 			/model=file:/.test(location.hash) && ` + allDone)
 	}
-	b.until(settled)
+	b.until(ended)
 	if want.status == 0 && len(want.hashes) > 0 {
 		b.until(allDone)
 		if got := hashes(b.rows()); strings.Join(got, " ") != strings.Join(want.hashes, " ") {

@@ -215,7 +215,7 @@ func (p *host) Download(name, kind, text string) {
 // storage on https and on localhost only. The cache is made when the first training is kept, not before.
 const shelf, slot = "kept by logz lab", "training"
 
-// await calls one of two functions when a promise is settled.
+// await calls one of two functions when a promise is kept or broken.
 func await(promise js.Value, then func(js.Value), fails func()) {
 	var kept, broken js.Func
 	release := func() { kept.Release(); broken.Release() }

@@ -28,7 +28,7 @@ func (f fetched) Send(ctx context.Context, r room.Request) (a room.Answer, err e
 	}
 
 	// The answer: its headers, then its body.
-	answer, err := settled(ctx, js.Global().Call("fetch", f.site+"api/"+r.Path, options), stop)
+	answer, err := awaited(ctx, js.Global().Call("fetch", f.site+"api/"+r.Path, options), stop)
 	if err != nil {
 		return a, err
 	}
@@ -42,7 +42,7 @@ func (f fetched) Send(ctx context.Context, r room.Request) (a room.Answer, err e
 	if s, err := strconv.Atoi(told("retry-after")); err == nil && s > 0 && s < 100 {
 		a.Retry = time.Duration(s) * time.Second
 	}
-	body, err := settled(ctx, answer.Call("arrayBuffer"), stop)
+	body, err := awaited(ctx, answer.Call("arrayBuffer"), stop)
 	if err == nil {
 		a.Body = bytesOf(body)
 	}
@@ -52,8 +52,8 @@ func (f fetched) Send(ctx context.Context, r room.Request) (a room.Answer, err e
 // answerTime is how long an answer may take.
 const answerTime = 30 * time.Second
 
-// settled waits for a promise, or gives it up: at the end of ctx, or when it takes too long.
-func settled(ctx context.Context, promise, stop js.Value) (v js.Value, err error) {
+// awaited waits for a promise, or gives it up: at the end of ctx, or when it takes too long.
+func awaited(ctx context.Context, promise, stop js.Value) (v js.Value, err error) {
 	type outcome struct {
 		v   js.Value
 		err error

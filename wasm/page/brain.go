@@ -94,7 +94,7 @@ func NewBrain(h desk.Host, workers int) *Brain {
 		File: func(f desk.File) { b.File(f.Name, f.Data, f.N) }, Turn: b.lecture.Turn,
 		Hides: func() bool { return b.Settings.Deck != "" && !b.lecture.Revealed }})
 	b.lecture = lecture.New(&b.Desk, &b.Loader, &b.Current, lecture.Needs{Forget: b.forget, Pace: b.pace,
-		Begins: func() { b.previous = state.Previous{} }, Room: b.room.Room.Open, Settle: b.room.Settle, Asks: b.room.Asks,
+		Begins: func() { b.previous = state.Previous{} }, Room: b.room.Room.Open, Stay: b.room.Stay, Asks: b.room.Asks,
 		Class: func() bool {
 			if b.room.Hosting {
 				b.room.Start()
@@ -199,7 +199,7 @@ func (b *Brain) Open(link string) {
 	}
 	b.Speak()
 	b.pace()
-	if !b.room.Settle() {
+	if !b.room.Stay() {
 		b.run()
 	}
 	b.readings.Begin()

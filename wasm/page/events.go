@@ -21,7 +21,7 @@ func (b *Brain) Event(e state.Event) {
 		b.Repaint.AtOnce()
 	}
 	b.tour.sees(e.Name)
-	if b.room.Bound() && slices.Contains(rooms.Settled, e.Name) {
+	if b.room.Bound() && slices.Contains(rooms.Forbidden, e.Name) {
 		b.Problem = &state.Message{Level: "info", Text: b.Words.T("room.fixed")}
 		return
 	}

@@ -309,7 +309,7 @@ func (b *Brain) accept(x run.Loader, name string, err error) {
 		b.Settings.Program = b.programs.LinkOf(now.Own.ID)
 	}
 	before := b.previous
-	// the link may have come before the file, and the kind of the file settles its parameters
+	// the link may have come before the file, and the kind of the file decides its parameters
 	b.Open(b.Spec.Link() + b.Settings.Link())
 	b.previous = before // another file may be another model of the same data
 }

@@ -12,9 +12,9 @@ import (
 	"logzlab/core/modelfile"
 )
 
-// An own file settles what a link says of it, whether the link or the file comes first: defaults of its kind are left
+// An own file decides what a link says of it, whether the link or the file comes first: defaults of its kind are left
 // out, and what its kind does not have is named, with the rest on offer.
-func TestOwnFileSettles(t *testing.T) {
+func TestOwnFileDecides(t *testing.T) {
 	gpc := []byte(`{"kind":"gpc","y":[1,-1,1],"X":[[0],[1],[2]]}`)
 	head := "#v=1&model=" + modelfile.ID(gpc) + "&method=ais"
 	for _, c := range []struct{ more, want, says string }{

@@ -124,7 +124,7 @@ func TestAnswersFig5AndCost(t *testing.T) {
 		papertest.Find(t, f, "variance of RM") != papers.Contradicts {
 		t.Errorf("%v", f)
 	}
-	// Each size is judged by itself: 200 islands settle what 10 cannot.
+	// Each size is judged by itself: 200 islands decide what 10 cannot.
 	small, smallRM := arm, rm
 	small.R, small.N, small.SD, small.Seconds, smallRM.N, smallRM.SD, smallRM.Seconds = 100, 200, 3, 30, 200, 4, 30
 	arm.R, arm.SD, arm.Seconds, rm.SD, rm.Seconds = 1000, .9, 300, 1, 300

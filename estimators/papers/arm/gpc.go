@@ -20,7 +20,7 @@ var Fig2 = &papers.Experiment{
 		"The paper ran 80 estimates up to R = 100,000 particles and 10,000 temperatures: -full does.",
 		"The Riemannian sampler factorises a matrix several times at every step: a temperature takes some 0.01 s for 60 " +
 			"data, 0.2 s for 200. Plain HMC cannot move in the plane, where the covariance is singular but for rounding.",
-		"At the paper's step of 0.1 the implicit equations of the Riemannian sampler do not always settle: from EP's " +
+		"At the paper's step of 0.1 the implicit equations of the Riemannian sampler do not always converge: from EP's " +
 			"Gaussian 18 of 160 moves on the digits were lost. One chain of 20 that stayed far out makes the deviation of " +
 			"13 nats at 100 temperatures; at a step of 0.03 no move is lost, and it is 1.9.",
 		"Rows were timed on machines of different load, up to twice as fast as others; no answer hangs on that.",

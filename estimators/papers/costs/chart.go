@@ -128,7 +128,7 @@ func (d dots) plot(panel string, list []papers.Row) (*plot.Plot, error) {
 
 	// Names in place of the vertical axis.
 	p.NominalY(names...)
-	papers.Settle(p)
+	papers.WidenAxes(p)
 	p.Y.Min, p.Y.Max = -.7, float64(len(list))-.3
 	p.Y.Tick.Label.Color, p.Y.Tick.LineStyle.Width, p.Y.LineStyle.Width = papers.Ink, 0, 0
 	return p, nil

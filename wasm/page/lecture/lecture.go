@@ -34,7 +34,7 @@ type Needs struct {
 	Forget func()      // drops that and the answers of a quiz
 	Pace   func()      // tells the lanes how slowly to go
 	Room   func() bool // the page is in a room
-	Settle func() bool // keeps the page in its room, if it is in one
+	Stay   func() bool // keeps the page in its room, if it is in one
 	Class  func() bool // runs the experiment with a class, if there is one
 	Asks   func(k int, step deck.Step, revealed bool)
 }
@@ -89,7 +89,7 @@ func (l *Lecture) Open(at state.Settings, wrong error) {
 	l.Settings, l.loaded.Spec, l.Address.Bad, l.run.State = at, nil, false, "loading"
 	l.Panels.Sheet = ""
 	l.Speak()
-	l.needs.Settle()
+	l.needs.Stay()
 
 	// The deck at the step, or a report that the deck has mistakes.
 	show := func(name string, data []byte) {

@@ -208,8 +208,8 @@ func (r *Rooms) Lends(on bool) {
 	}
 }
 
-// Settled are the events that a room forbids: they would change what is run.
-var Settled = []string{"run", "pause", "step", "restart", "new-seed", "model", "method", "param", "seed", "replicates",
+// Forbidden are the events that a room forbids: they would change what is run.
+var Forbidden = []string{"run", "pause", "step", "restart", "new-seed", "model", "method", "param", "seed", "replicates",
 	"target", "limit", "draw", "mend", "sum"}
 
 // Events are the events of rooms.

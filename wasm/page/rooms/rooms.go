@@ -210,9 +210,9 @@ func (r *Rooms) place() string {
 	return r.loaded.Spec.Link()
 }
 
-// Settle keeps the page in its room when it opens another link: a host stays, a device only if the link is that of its
+// Stay keeps the page in its room when it opens another link: a host stays, a device only if the link is that of its
 // run. A host that comes back goes on, or is in the lobby again: then it answers true, and nothing is to run.
-func (r *Rooms) Settle() (lobby bool) {
+func (r *Rooms) Stay() (lobby bool) {
 	if r.Lent() && (r.loaded.Spec == nil || r.Link != r.loaded.Spec.Link()) {
 		r.leave()
 		r.Repaint.Dirty = true

@@ -230,11 +230,11 @@ func (h *Host) finish(ctx context.Context, j *engine.Job) error {
 			h.audit.drawn[i], h.audit.drawn[k] = h.audit.drawn[k], h.audit.drawn[i]
 		})
 	}
-	return h.settle(ctx, j)
+	return h.awaitAnswers(ctx, j)
 }
 
-// settle waits until all that is to be computed here is known.
-func (h *Host) settle(ctx context.Context, j *engine.Job) error {
+// awaitAnswers waits until all that is to be computed here is known.
+func (h *Host) awaitAnswers(ctx context.Context, j *engine.Job) error {
 	for {
 		if err := h.hear(ctx, j, 0); err != nil || h.wrong {
 			return err
@@ -256,7 +256,7 @@ func (h *Host) inspect(ctx context.Context, j *engine.Job) error {
 			continue
 		}
 		h.doubt(id, k)
-		if err := h.settle(ctx, j); err != nil || h.wrong {
+		if err := h.awaitAnswers(ctx, j); err != nil || h.wrong {
 			return err
 		}
 	}
