@@ -23,8 +23,8 @@ const (
 	DiagVarLogWeight  diag.Number = "var_log_weight"  // variance of the log weights
 	DiagVarPredicted  diag.Number = "var_predicted"   // the same, with perfect moves on this ladder
 	DiagESSPredicted  diag.Number = "ess_predicted"   // effective sample size, predicted in the same way
-	// auto: the lag of the pilot's chains (schedule.Pilot); planned work for the wanted error in nanoseconds, by annealing
-	// and by tempering; log Z and its error by the other of the two
+	// auto: the lag of the pilot's chains (schedule.PathStats); planned work for the wanted error in nanoseconds, by
+	// annealing and by tempering; log Z and its error by the other of the two
 	DiagLag           diag.Number = "lag"
 	DiagCostAnnealing diag.Number = "cost_annealing"
 	DiagCostTempering diag.Number = "cost_tempering"

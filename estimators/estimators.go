@@ -20,10 +20,10 @@ type Config struct {
 	Values    spec.Values // parameters of the run, defaults filled in; Open takes those of the first reader
 	Model     models.Model
 	Key       rng.Key
-	Pilot     *schedule.Pilot // makes the ladder of schedules that need one
-	Fitted    bool            // the base of Model was fitted to samples (fitted_base.go)
-	Target    float64         // wanted standard error, for methods that choose how much work they do
-	Auxiliary bool            // the run serves another one, whose samples are climbed from (floor.go)
+	PathStats *schedule.PathStats // makes the ladder of schedules that need one
+	Fitted    bool                // the base of Model was fitted to samples (fitted_base.go)
+	Target    float64             // wanted standard error, for methods that choose how much work they do
+	Auxiliary bool                // the run serves another one, whose samples are climbed from (floor.go)
 	// Overrelaxed has moves after which averages vary less than after those of the papers: units flip
 	// (models.Flipper), and every other sweep of tempering mirrors rungs in place of drawing them
 	// (kernel.Tempering.From).
@@ -319,7 +319,7 @@ func (c Config) At(phase uint32, first int) rng.At {
 
 // Ladder reads the parameters temperatures and schedule.
 func (c Config) Ladder() ([]float64, error) {
-	return schedule.Make(c.Values["schedule"], c.Values.Int("temperatures"), c.Pilot)
+	return schedule.Make(c.Values["schedule"], c.Values.Int("temperatures"), c.PathStats)
 }
 
 // Parameters that several methods share.

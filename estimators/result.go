@@ -102,9 +102,9 @@ type Result struct {
 	Climbed []float64
 	// Batch is what is left for pooling of a finished run of rts with at most 50 rungs. It stands in no hash.
 	Batch *Batch
-	// Learned is what the run, or a pilot before it, found about the path from base to target; nil where nothing did. It
+	// PathStats is what the run, or a pilot before it, found about the path from base to target; nil where nothing did. It
 	// stands in no hash.
-	Learned *schedule.Pilot
+	PathStats *schedule.PathStats
 	// Runs is how many runs like this one are worth their time, at most; 0: any number. It stands in no hash.
 	Runs int
 	// Doing names what the method was doing, for pictures of its progress.
@@ -136,7 +136,7 @@ type Guess struct {
 func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.RiseSE = nil, nil, nil, nil, nil, nil
 	r.Guesses, r.Travel, r.Compared, r.LogWeights, r.Islands = nil, nil, nil, nil, nil
-	r.OverlapMatrix, r.Effective, r.Works, r.Learned = nil, nil, nil, nil
+	r.OverlapMatrix, r.Effective, r.Works, r.PathStats = nil, nil, nil, nil
 	r.Posterior, r.AtTarget = nil, nil
 }
 

@@ -20,7 +20,7 @@ type WithPilot struct {
 	Mark           Work                               // added to their work
 	Learn          func() []byte                      // what the pilot found, once it is over
 	Begin          func(found []byte) (Method, error) // makes the run
-	Look           func([][]byte) *schedule.Pilot     // what a pilot under way has found, for pictures; may be nil
+	Look           func([][]byte) *schedule.PathStats // what a pilot under way has found, for pictures; may be nil
 	AddDiagnostics func(r *Result)                    // adds what the pilot found to a result; may be nil
 	Run            Method                             // a guess of it until the pilot is over
 	found          []byte                             // which every lane of the run needs
@@ -114,12 +114,12 @@ func (o *WithPilot) Need() Need { return o.Run.Need().And(o.Pilot.Need()) }
 
 // Piloted is a run that may begin with a pilot, and tells what it finds while it goes on.
 type Piloted interface {
-	Found(partials [][]byte) *schedule.Pilot
+	Found(partials [][]byte) *schedule.PathStats
 }
 
 // Found is what the chains of a pilot that are done have found, for pictures; nil where that is nothing yet, and when
 // the pilot is over.
-func (o *WithPilot) Found(partials [][]byte) *schedule.Pilot {
+func (o *WithPilot) Found(partials [][]byte) *schedule.PathStats {
 	if !o.over {
 		if o.Look == nil {
 			return nil

@@ -2,7 +2,7 @@
 // both ends counted.
 //
 //  1. schedule.go: named schedules (linear, power, geometric, learned), and their canonical text
-//  2. pilot.go: what a cheap annealing pass learned of a path; pilot_ladder.go: the ladders that need it
+//  2. path_stats.go: what a pilot found of a path; learned_ladder.go: the ladders made from it
 //  3. optimal.go: the ladder that a pilot calls for ([VAROPT], Algorithms 2 and 3)
 //  4. lags.go: closer rungs where chains lag behind
 //  5. drawn.go: schedules drawn by hand

@@ -14,14 +14,14 @@ const Knots = 9
 
 // Shape is the curve of a schedule: its inverse temperatures at Points even steps of a run of so many steps. A bound on
 // the length of a step is one on the speed.
-func Shape(text string, steps int, pilot *Pilot) ([]float64, error) {
+func Shape(text string, steps int, path *PathStats) ([]float64, error) {
 	if p, err := read(text); err == nil && p.name == "varopt-eta" {
 		text = "varopt:" + strconv.FormatFloat(max(num.Mul(p.x, float64(steps)), 1), 'g', -1, 64)
 		if p.x*float64(steps) > arguments["varopt"].hi {
 			text = "varopt"
 		}
 	}
-	return Make(text, Points, pilot)
+	return Make(text, Points, path)
 }
 
 // Points is the length of a Shape, which has knots among them.

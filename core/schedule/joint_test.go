@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// joined is a pilot of a path of which something is summed out: the means rise by the joint g, 40 + 80 b, of which the
+// joined is a path of which something is summed out: the means rise by the joint g, 40 + 80 b, of which the
 // marginal one is a share that grows from .1 to .9.
-func joined() *Pilot {
-	p := &Pilot{}
+func joined() *PathStats {
+	p := &PathStats{}
 	for k := range 181 {
 		b := float64(k) / 180
 		p.Betas = append(p.Betas, b)

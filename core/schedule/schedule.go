@@ -145,7 +145,7 @@ func Flat(text string) bool { return text == "friction" }
 //
 // Those from varopt on need a pilot. Errors: k < 2, k < 4 for sm08, k < 10 for gms13 and gms13-marginal, n e < 1 for
 // varopt-eta, and ladders that float64 cannot keep strictly increasing. K = 2 is {0, 1} for the other schedules.
-func Make(text string, k int, pilot *Pilot) ([]float64, error) {
+func Make(text string, k int, path *PathStats) ([]float64, error) {
 	p, err := read(text)
 	if err != nil {
 		return nil, err
@@ -181,7 +181,7 @@ func Make(text string, k int, pilot *Pilot) ([]float64, error) {
 	case "betas":
 		b = own(p.betas, k)
 	default:
-		b, err = pilot.ladder(p, k)
+		b, err = path.ladder(p, k)
 	}
 	if err != nil {
 		return nil, err

@@ -40,8 +40,8 @@ func (a *run) askCurves() {
 	}
 }
 
-// pilot is what a schedule needs to know, from log weights and, where recorded, second derivatives.
-func (a *run) pilot(rows [][]float64, kept float64, flat bool) *schedule.Pilot {
+// pathStats is what a schedule needs to know, from log weights and, where recorded, second derivatives.
+func (a *run) pathStats(rows [][]float64, kept float64, flat bool) *schedule.PathStats {
 	p := schedule.Learn(a.ladder, rows, kept, flat)
 	if curves := a.known.curves(); curves != nil {
 		p.SumOut(a.ladder, rows, curves, flat)
@@ -64,7 +64,7 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 // AfterPilot is a run whose schedule comes from a pilot: a cheap annealing pass of some chains along ladder, with
 // random numbers of its own, learns how hard each part of the path is (schedule.Learn); then the run begins, on the
 // ladder that is made of what it found ([VAROPT] Algorithm 2). guess stands for that where the run is planned before.
-func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.Pilot,
+func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.PathStats,
 	make estimators.Maker) (*estimators.WithPilot, error) {
 	_, near := c.Model.(models.NearBase) // whose chains move well, but start wider than the target
 	kept, flat := schedule.Kept(c.Values["schedule"]), near || schedule.Flat(c.Values["schedule"])
@@ -78,7 +78,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 	a.askCurves()
 
 	// A run on the guess, for planning.
-	c.Pilot = guess
+	c.PathStats = guess
 	run, err := make(c)
 	if err != nil {
 		return nil, err
@@ -87,20 +87,20 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 	// The pilot's findings make the ladder of the run.
 	var raw, joint []float64 // for pictures and diagnostics, and not in workers
 	seen := 0                // lanes of the pilot in looked
-	var looked *schedule.Pilot
+	var looked *schedule.PathStats
 	return &estimators.WithPilot{Pilot: a, Name: PilotRound, Mark: estimators.WorkPilot, Run: run,
 		Learn: func() []byte {
 			rows := a.known.rows()
-			found := a.pilot(rows, kept, flat)
+			found := a.pathStats(rows, kept, flat)
 			found.Lags, raw, joint = schedule.Lags(ladder, rows), found.Raw, found.Joint
-			return codedPilot(found)
+			return codedPath(found)
 		},
 		Begin: func(found []byte) (estimators.Method, error) {
-			c.Pilot = readPilot(&wire.Reader{B: found})
-			c.Pilot.Raw, c.Pilot.Joint, c.Pilot.Fitted = raw, joint, c.Fitted
+			c.PathStats = readPath(&wire.Reader{B: found})
+			c.PathStats.Raw, c.PathStats.Joint, c.PathStats.Fitted = raw, joint, c.Fitted
 			return make(c)
 		},
-		Look: func(partials [][]byte) *schedule.Pilot {
+		Look: func(partials [][]byte) *schedule.PathStats {
 			if a.work != workForward || a.from < len(ladder) {
 				return nil
 			}
@@ -118,10 +118,10 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 		AddDiagnostics: func(r *estimators.Result) {
 			predicted := math.NaN() // where runs choose their ladders themselves
 			if along, err := c.Ladder(); err == nil {
-				predicted = schedule.Predicted(c.Pilot.Betas, c.Pilot.Var, along)
+				predicted = schedule.Predicted(c.PathStats.Betas, c.PathStats.Var, along)
 			}
 			r.Evaluations += 2 * float64(chains*(len(ladder)-1))
-			addPath(r, c.Pilot, predicted)
+			addPath(r, c.PathStats, predicted)
 		}}, nil
 }
 
@@ -129,8 +129,8 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 // Var(log w) of annealing with perfect moves at k temperatures ([VAROPT] Theorem 1), the same by g of the joint where
 // units are summed out, and, where the estimate is made of such weights, the variance that is to be expected of them on
 // the ladder of the run.
-func addPath(r *estimators.Result, p *schedule.Pilot, predicted float64) {
-	r.Learned = p
+func addPath(r *estimators.Result, p *schedule.PathStats, predicted float64) {
+	r.PathStats = p
 	linear, optimal := schedule.Functionals(p.Betas, p.Var)
 	r.Diagnose(estimators.DiagPathLinear, linear)
 	r.Diagnose(estimators.DiagPathOptimal, optimal)
@@ -145,7 +145,7 @@ func addPath(r *estimators.Result, p *schedule.Pilot, predicted float64) {
 	}
 }
 
-func codedPilot(p *schedule.Pilot) []byte {
+func codedPath(p *schedule.PathStats) []byte {
 	var w wire.Writer
 	for _, y := range [][]float64{p.Betas, p.Mean, p.Var, p.Steps, p.Lags} {
 		w.Floats(y)
@@ -154,8 +154,8 @@ func codedPilot(p *schedule.Pilot) []byte {
 	return w.B
 }
 
-func readPilot(r *wire.Reader) *schedule.Pilot {
-	p := &schedule.Pilot{}
+func readPath(r *wire.Reader) *schedule.PathStats {
+	p := &schedule.PathStats{}
 	for _, y := range []*[]float64{&p.Betas, &p.Mean, &p.Var, &p.Steps, &p.Lags} {
 		*y = r.Floats()
 	}

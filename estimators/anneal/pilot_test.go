@@ -46,14 +46,14 @@ func TestPilotCost(t *testing.T) {
 	if piloted.Sweeps() != b.Sweeps || plain.Sweeps() != a.Sweeps {
 		t.Errorf("planned %g and %g sweeps, done %g and %g", piloted.Sweeps(), plain.Sweeps(), b.Sweeps, a.Sweeps)
 	}
-	if a.Learned == nil || a.Diagnostics[estimators.DiagVarPredicted] == 0 {
+	if a.PathStats == nil || a.Diagnostics[estimators.DiagVarPredicted] == 0 {
 		t.Error("annealing itself learned nothing")
 	}
 	var up []float64
 	for _, k := range b.Ladder {
 		up = append(up, k.Beta)
 	}
-	want, err := schedule.Make("varopt", 30, b.Learned)
+	want, err := schedule.Make("varopt", 30, b.PathStats)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,9 +104,9 @@ func TestJointG(t *testing.T) {
 		d := res.Diagnostics
 		got["linear"] = append(got["linear"], d[estimators.DiagPathLinearJoint]/linear)
 		got["optimal"] = append(got["optimal"], d[estimators.DiagPathOptimalJoint]/optimal)
-		for k, g := range res.Learned.Joint {
-			if !(g >= res.Learned.Var[k]) {
-				t.Fatalf("at %g the joint g is %g, that of the visible units %g", res.Learned.Betas[k], g, res.Learned.Var[k])
+		for k, g := range res.PathStats.Joint {
+			if !(g >= res.PathStats.Var[k]) {
+				t.Fatalf("at %g the joint g is %g, that of the visible units %g", res.PathStats.Betas[k], g, res.PathStats.Var[k])
 			}
 		}
 		if !(d[estimators.DiagPathLinear] < .9*d[estimators.DiagPathLinearJoint]) {
@@ -122,7 +122,7 @@ func TestJointG(t *testing.T) {
 	}
 	_, res := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, methodtest.RBM(t, 10, 5, 1, true), 1, "chains=10",
 		"temperatures=10", "schedule=varopt"))
-	if _, has := res.Diagnostics[estimators.DiagPathLinearJoint]; has || res.Learned.Joint != nil {
+	if _, has := res.Diagnostics[estimators.DiagPathLinearJoint]; has || res.PathStats.Joint != nil {
 		t.Error("the joint form has two")
 	}
 }

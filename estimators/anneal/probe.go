@@ -21,7 +21,7 @@ type Probe struct {
 	unit   *estimators.Unit
 	next   func() (*frame.Frame, bool) // of the lane under way, nil between two
 	stop   func()
-	found  *schedule.Pilot
+	found  *schedule.PathStats
 }
 
 // NewProbe sends some chains of a model up a ladder like that of pilots, with the rungs i/steps and (i/steps)^5. A
@@ -64,7 +64,7 @@ func (p *Probe) Step() bool {
 	if p.done = nil; p.round != nil {
 		return true
 	}
-	p.found = p.run.pilot(p.run.known.rows(), 0, false)
+	p.found = p.run.pathStats(p.run.known.rows(), 0, false)
 	return false
 }
 
@@ -76,5 +76,5 @@ func (p *Probe) End() {
 	}
 }
 
-// Pilot is what the chains found, nil before all of them are at the top.
-func (p *Probe) Pilot() *schedule.Pilot { return p.found }
+// PathStats is what the chains found, nil before all of them are at the top.
+func (p *Probe) PathStats() *schedule.PathStats { return p.found }

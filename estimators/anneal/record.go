@@ -45,7 +45,7 @@ type Record struct {
 	rungs []estimators.Rung // made from LogW once it is complete
 	joint *joint            // made from LogW and Reverse
 
-	learned *schedule.Pilot // made from LogW
+	learned *schedule.PathStats // made from LogW
 }
 
 // Chains is the number of chains whose log weights are there.
@@ -90,7 +90,7 @@ func (a *Record) Ladder() []estimators.Rung {
 }
 
 // learn is what the forward chains found about the path.
-func (a *Record) learn() *schedule.Pilot {
+func (a *Record) learn() *schedule.PathStats {
 	if a.learned == nil {
 		a.learned = schedule.Learn(a.Betas, a.rows(), 0, false)
 	}

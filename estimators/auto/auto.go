@@ -56,7 +56,7 @@ func piloted(c estimators.Config) (estimators.Method, error) {
 }
 
 // guessed stands for what a pilot finds before there is one.
-var guessed = &schedule.Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}
+var guessed = &schedule.PathStats{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}
 
 // checks are those of all roads.
 var checks = autoChecks()
@@ -210,9 +210,9 @@ const (
 // of it. Tempering moves freely: n samples give log Z with variance (4 + 2 sqrt(lag)) F/n, a fit to the machines and
 // mixtures of the lab within a factor of two, and of four where modes are far apart, which no pilot sees.
 func planAuto(c estimators.Config) (annealing, tempering road) {
-	_, f := schedule.Functionals(c.Pilot.Betas, c.Pilot.Var)
-	_, slow := schedule.Functionals(c.Pilot.Betas, c.Pilot.Friction())
-	lag := min(max(c.Pilot.Lag, 1), 100)
+	_, f := schedule.Functionals(c.PathStats.Betas, c.PathStats.Var)
+	_, slow := schedule.Functionals(c.PathStats.Betas, c.PathStats.Friction())
+	lag := min(max(c.PathStats.Lag, 1), 100)
 	aim := func(share float64) float64 { return num.Mul(share*c.Target, share*c.Target) }
 
 	// Annealing: rungs by the friction of the path, chains by the error wanted.
@@ -230,7 +230,7 @@ func planAuto(c estimators.Config) (annealing, tempering road) {
 	least := max(64, 1/num.Mul(autoAim, c.Target)) // fewer would have too few effective ones, or miss too much
 	annealing.chains = clamped(chains, least, 1e5)
 	cost := c.Costs()
-	if m, ok := c.Model.(models.NearBase); ok && c.Pilot != guessed {
+	if m, ok := c.Model.(models.NearBase); ok && c.PathStats != guessed {
 		cost.Cost = m.Measured()
 	}
 	annealing.each = models.Rough(cost.Sweep + num.Mul(2, cost.Density) + 20)
@@ -280,7 +280,7 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 	// Diagnostics of both roads.
 	_, looks := c.Model.(models.LooksAhead)
 	a.AddDiagnostics = func(r, o *estimators.Result) {
-		r.Diagnose(estimators.DiagLag, c.Pilot.Lag)
+		r.Diagnose(estimators.DiagLag, c.PathStats.Lag)
 		r.Diagnose(estimators.DiagCostAnnealing, annealing.cost())
 		r.Diagnose(estimators.DiagCostTempering, tempering.cost())
 		r.Diagnose(estimators.DiagLogZOther, o.LogZ)
@@ -318,7 +318,7 @@ const autoBurnIn = 400
 
 // slower is a pilot in which long lags count more. Tempering spends the same time at every rung, so it needs more rungs
 // where chains lag than annealing does (measured, see RATIONALE.md).
-func slower(p *schedule.Pilot) *schedule.Pilot {
+func slower(p *schedule.PathStats) *schedule.PathStats {
 	out := *p
 	out.Lags = slices.Clone(p.Lags)
 	for k, t := range p.Lags {

@@ -28,7 +28,7 @@ func withEven(c estimators.Config) (estimators.Method, error) {
 
 	// The run from the even base, if cheap enough.
 	even, taken := c, false
-	even.Model, even.Fitted, even.Pilot = m.Evenly(), true, guessed
+	even.Model, even.Fitted, even.PathStats = m.Evenly(), true, guessed
 	ladder := autoLadder(even.Model)
 	if cheapest, _ := planAuto(even); autoPilot*float64(len(ladder))*cheapest.each > evenShare*evenWork {
 		return estimators.AfterFit(c, piloted)

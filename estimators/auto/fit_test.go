@@ -91,7 +91,7 @@ func TestAutoRefits(t *testing.T) {
 		if !slices.Contains(rounds, estimators.BaseRound) {
 			t.Errorf("the rounds are %q", rounds)
 		}
-		if r.Diagnostics[estimators.DiagBaseSamples] != estimators.BaseChains || !r.Learned.Fitted {
+		if r.Diagnostics[estimators.DiagBaseSamples] != estimators.BaseChains || !r.PathStats.Fitted {
 			t.Errorf("the fit is not told: %v", r.Diagnostics)
 		}
 		if r.Sweeps > fold.Sweeps() || r.Sweeps < estimators.BaseChains*estimators.BaseSweeps {

@@ -36,7 +36,7 @@ func (r road) run(c estimators.Config) (estimators.Method, error) {
 			v["sweeps"] = fmt.Sprint(clamped(temperFirst*float64(r.sweeps), 1, float64(r.sweeps)))
 			v["burn_in"] = fmt.Sprint(max(20, r.sweeps/10))
 		}
-		c.Pilot = slower(c.Pilot)
+		c.PathStats = slower(c.PathStats)
 		var o temper.Options
 		if r.most > 0 {
 			o.Most, o.Expected = r.most, r.sweeps

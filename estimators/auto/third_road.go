@@ -303,7 +303,7 @@ func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
 	if !num.Known(gap) || !num.Known(limit) || gap > limit || t.tooHigh(first) && !t.tooHigh(formed) ||
 		!t.sound(checks, first) && (gap >= -limit || first.Bias != "down" && !t.ahead) {
 		out := *formed
-		out.Sweeps, out.Evaluations, out.Learned, out.Runs = first.Sweeps, first.Evaluations, first.Learned, first.Runs
+		out.Sweeps, out.Evaluations, out.PathStats, out.Runs = first.Sweeps, first.Evaluations, first.PathStats, first.Runs
 		out.Flag(estimators.FlagFormed)
 		out.Diagnose(estimators.DiagLogZFirst, firstZ)
 		out.Diagnose(estimators.DiagLogZFirstSE, firstSE)
@@ -355,7 +355,7 @@ func (t *thirdRoad) Need() estimators.Need {
 }
 
 // Found tells what the pilot finds.
-func (t *thirdRoad) Found(partials [][]byte) *schedule.Pilot {
+func (t *thirdRoad) Found(partials [][]byte) *schedule.PathStats {
 	if p, ok := t.Method.(estimators.Piloted); ok && t.at == onFirst {
 		return p.Found(partials)
 	}

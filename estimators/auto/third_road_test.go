@@ -61,7 +61,7 @@ func TestEvenStart(t *testing.T) {
 
 // optimal is F of the pilot that a result shows.
 func optimal(r *estimators.Result) float64 {
-	_, f := schedule.Functionals(r.Learned.Betas, r.Learned.Var)
+	_, f := schedule.Functionals(r.PathStats.Betas, r.PathStats.Var)
 	return f
 }
 

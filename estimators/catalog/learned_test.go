@@ -40,9 +40,9 @@ func TestLearnedSchedules(t *testing.T) {
 			for seed := range z {
 				_, res := methodtest.Drive(t, c.info, methodtest.Config(t, c.info, m, seed, append(c.set, "schedule="+c.text)...))
 				z[seed], squares = res.LogZ, squares+res.SE*res.SE
-				if res.Learned == nil ||
+				if res.PathStats == nil ||
 					!(res.Diagnostics[estimators.DiagPathOptimal] <= res.Diagnostics[estimators.DiagPathLinear]) {
-					t.Fatalf("%s with %s: learned %v, %v", c.info.Name, c.text, res.Learned, res.Diagnostics)
+					t.Fatalf("%s with %s: learned %v, %v", c.info.Name, c.text, res.PathStats, res.Diagnostics)
 				}
 			}
 			mean, v := stats.MeanVar(z) // of so few the spread may be small by luck

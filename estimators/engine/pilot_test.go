@@ -37,8 +37,8 @@ func TestFoundByPilot(t *testing.T) {
 		last = s.Found.Var[0]
 	}
 	s := j.Standing("ais")
-	if finds < 3 || s.Found != nil || s.State != StateDone || s.Results[0].Learned == nil ||
-		len(s.Results[0].Learned.Raw) == 0 {
+	if finds < 3 || s.Found != nil || s.State != StateDone || s.Results[0].PathStats == nil ||
+		len(s.Results[0].PathStats.Raw) == 0 {
 		t.Errorf("%d finds, in the end %+v", finds, s)
 	}
 }

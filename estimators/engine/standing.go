@@ -17,7 +17,7 @@ type Standing struct {
 	Reached bool                 // the wanted error, if there is one
 	Share   float64              // of its first run that is done, 0 to 1
 	Results []*estimators.Result // of finished replicates in order; before, of the one under way
-	Found   *schedule.Pilot      // what its pilot has found so far, nil unless one is under way
+	Found   *schedule.PathStats  // what its pilot has found so far, nil unless one is under way
 }
 
 // States of a method.

@@ -160,7 +160,7 @@ func (t *track) seen() [][]byte {
 }
 
 // found is what a pilot under way has found so far, nil where there is none.
-func (t *track) found() (pilot *schedule.Pilot) {
+func (t *track) found() (path *schedule.PathStats) {
 	var err error
 	defer func() {
 		if err != nil {

@@ -11,7 +11,7 @@ type PathKnot struct {
 }
 
 // pathKnots are those of a pilot.
-func pathKnots(p *schedule.Pilot) (out []PathKnot) {
+func pathKnots(p *schedule.PathStats) (out []PathKnot) {
 	for i, b := range p.Betas {
 		knot := PathKnot{Beta: Number(b), G: Number(p.Var[i])}
 		if p.Joint != nil {

@@ -89,7 +89,7 @@ type Report struct {
 	Histories [][]estimators.Point `json:"-"`
 	Guesses   []estimators.Guess   `json:"-"` // that the method went through
 	Travel    *frame.Travel        `json:"-"` // how the chains of its run went, nil where it does not apply
-	Learned   *schedule.Pilot      `json:"-"` // as in Path, also while a pilot is under way
+	PathStats *schedule.PathStats  `json:"-"` // as in Path, also while a pilot is under way
 }
 
 // Calibration tells how the error bars of runs like this one held where the exact value is known.
@@ -173,7 +173,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	r.Provisional = r.State != "done"
 	r.Early = r.State == engine.StateRunning && min(standing.Share, j.job.Progress()) < leastShare
 	j.model(r)
-	r.Learned = standing.Found
+	r.PathStats = standing.Found
 
 	// Results so far: one, or replicates, or runs joined for a wanted error.
 	if len(results) > 0 {
@@ -306,8 +306,8 @@ func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
 	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Doing
 	r.OverlapMatrix, r.Effective = first.OverlapMatrix, first.Effective
-	if p := first.Learned; p != nil {
-		r.Learned, r.Path = p, pathKnots(p)
+	if p := first.PathStats; p != nil {
+		r.PathStats, r.Path = p, pathKnots(p)
 	}
 	r.Guesses, r.Travel, r.LogWeights = first.Guesses, first.Travel, first.LogWeights
 	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages

@@ -30,7 +30,7 @@ const (
 // windows are the transitions of the chains between two fits of their covariance.
 var windows = [...]int{15, 25, 40, 80}
 
-// pilot is what a search for a base finds. It depends on the tape alone.
+// pilot is the run that makes a base, and what it has found so far. It depends on the tape alone.
 type pilot struct {
 	t             *ops.Tape
 	base          mixture

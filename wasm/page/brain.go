@@ -32,7 +32,7 @@ type Brain struct {
 	run.Current
 	curves      findings.Curves
 	target      findings.Target
-	pilots      pilots
+	paths       paths
 	probes      findings.Probes
 	shown       shownFrames
 	agreed      string  // the link whose run may take hours
@@ -66,7 +66,7 @@ func NewBrain(h desk.Host, workers int) *Brain {
 	b := &Brain{Desk: desk.New(h, workers, known()),
 		Loader: run.NewLoader(), curves: findings.NewCurves(),
 		Current: run.NewCurrent(h.Now),
-		target:  findings.NewTarget(), pilots: pilots{}, advice: repair.Advice{},
+		target:  findings.NewTarget(), paths: paths{}, advice: repair.Advice{},
 		stage: state.Stage{State: "none"}}
 	b.Page = desk.Page{Open: b.Open, OpenSheet: b.openSheet, Run: b.run, Stop: b.stop, Fail: b.fail, Fetch: b.fetch,
 		Outline: b.outline, Snapshot: b.snapshot}

@@ -17,7 +17,7 @@ import (
 // mostSum is how many seconds of adding up the exact value the page offers.
 const mostSum = 600
 
-// observe takes in what the run has found so far: curves, ladders and the pilot of its path.
+// observe takes in what the run has found so far: curves, ladders and its path.
 func (b *Brain) observe() []*report.Report {
 	reports := b.reported()
 	for _, r := range reports {
@@ -25,7 +25,7 @@ func (b *Brain) observe() []*report.Report {
 		b.curves.Climb(r, b.target.Along(r))
 	}
 	if b.Spec != nil && b.stage.State != "failed" {
-		b.pilots.learn(b.Spec, b.Scheduled(b.Settings.Focus), reports)
+		b.paths.remember(b.Spec, b.Scheduled(b.Settings.Focus), reports)
 	}
 	return reports
 }
@@ -56,7 +56,7 @@ func (b *Brain) outline() *state.Snapshot {
 	s.OnShow = b.OnShow(b.Settings.Focus)
 	if b.Spec != nil {
 		s.Focus = max(slices.Index(b.Spec.Methods, b.Settings.Focus), 0)
-		s.Pilot, s.Density = b.pilots.of(b.Spec), b.target.Knows(b.Spec)
+		s.PathStats, s.Density = b.paths.of(b.Spec), b.target.Knows(b.Spec)
 	}
 	return s
 }
@@ -119,19 +119,21 @@ func (b *Brain) adviser() *repair.Adviser {
 	return &repair.Adviser{Experiment: b.Experiment, Appearance: b.Appearance, Model: b.Job.Model, Options: b.options()}
 }
 
-// pilots are what runs so far have found of the paths of models from base to target, by the keys of the models.
-type pilots map[string]*schedule.Pilot
+// paths is what runs so far have found of the paths of models from base to target, by the keys of the models.
+type paths map[string]*schedule.PathStats
 
-// of is the pilot of an experiment, nil if nothing is known.
-func (all pilots) of(s *spec.Spec) *schedule.Pilot { return all[engine.ModelKey(s, catalog.Names{})] }
+// of is what is known of the path of an experiment, nil: nothing.
+func (all paths) of(s *spec.Spec) *schedule.PathStats {
+	return all[engine.ModelKey(s, catalog.Names{})]
+}
 
-// learn keeps what the reports found of the model's own path; of several methods own, whose schedule is on show, goes
-// first.
-func (all pilots) learn(s *spec.Spec, own string, reports []*report.Report) {
-	var found *schedule.Pilot
+// remember keeps what the reports found of the model's own path; of several methods own, whose schedule is on show,
+// goes first.
+func (all paths) remember(s *spec.Spec, own string, reports []*report.Report) {
+	var found *schedule.PathStats
 	for _, r := range reports {
-		if r.Learned != nil && !r.Learned.Fitted && (found == nil || r.Method == own) {
-			found = r.Learned
+		if r.PathStats != nil && !r.PathStats.Fitted && (found == nil || r.Method == own) {
+			found = r.PathStats
 		}
 	}
 	if found != nil && slices.Max(found.Var) > 0 {

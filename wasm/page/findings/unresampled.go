@@ -71,7 +71,7 @@ func (x *unresampled) begin(s *state.Snapshot, link string) {
 	v["temperatures"] = spec.Decimal(float64(steps + 1))
 	v["moves"] = spec.Decimal(min(max(v.Float("moves"), 1), fewMoves))
 	m, err := estimators.Open(estimators.Config{Readers: []estimators.Reader{{Info: smc.SMC, Values: v}}, Model: s.Model,
-		Key: rng.NewKey(s.Spec.Seed, smc.SMC.Name, 0), Pilot: s.Pilot})
+		Key: rng.NewKey(s.Spec.Seed, smc.SMC.Name, 0), PathStats: s.PathStats})
 	if err != nil {
 		return
 	}

@@ -19,7 +19,7 @@ var Schedule = Register(Scene{
 	Applies: func(s *state.Snapshot) bool { return s.Scheduled(s.Settings.Focus) != "" },
 	Captions: Sayings{
 		{"How fast β rises. Where the grey hill is wide, weights spread fast: slow down there. Drag the knots.",
-			func(s *state.Snapshot) bool { return s.Pilot != nil }},
+			func(s *state.Snapshot) bool { return s.PathStats != nil }},
 		{"How fast β rises. Drag the knots; a run shows what the curve costs.",
 			func(s *state.Snapshot) bool { return s.Measures(s.Scheduled(s.Settings.Focus)) }},
 		{Text: "How fast β rises. Drag the knots. What curves cost is measured by AIS and by learned schedules."},
@@ -44,9 +44,9 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	p.Schedule, p.Steps = s.Values(method)
 
 	// Probes of the path, and of other starts.
-	pilot := s.Pilot
-	if pilot != nil {
-		p.Beta, p.G, p.Raw, p.Joint = pilot.Betas, pilot.Var, pilot.Raw, pilot.Joint
+	path := s.PathStats
+	if path != nil {
+		p.Beta, p.G, p.Raw, p.Joint = path.Betas, path.Var, path.Raw, path.Joint
 	}
 	if model := s.Spec.Values(s.Names().ModelParams(s.Spec.Model), ""); model["path"] != "moments" {
 		p.Starts, p.Start = s.Starts, model["start"]
@@ -54,7 +54,7 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 
 	// The known schedules and the chosen schedule, without repeats.
 	for _, text := range append(slices.Clone(state.Schedules), p.Schedule) {
-		shape := state.ShapeOf(text, p.Steps, pilot)
+		shape := state.ShapeOf(text, p.Steps, path)
 		same := func(l frame.Line) bool { // a top speed that the optimum does not reach
 			return l.Schedule == text || text != p.Schedule && slices.Equal(l.Beta, shape)
 		}
@@ -109,10 +109,10 @@ func startRows(p *state.Snapshot) (rows [][]string) {
 
 // pathRows are the root of g at the temperatures where it was measured.
 func pathRows(p *state.Snapshot) (rows [][]string) {
-	if pilot := p.Pilot; pilot != nil {
-		for k, b := range pilot.Betas {
-			if thinned(k, len(pilot.Betas), 1) {
-				rows = append(rows, []string{p.Known(b, 4), p.Known(math.Sqrt(pilot.Var[k]), 3)})
+	if path := p.PathStats; path != nil {
+		for k, b := range path.Betas {
+			if thinned(k, len(path.Betas), 1) {
+				rows = append(rows, []string{p.Known(b, 4), p.Known(math.Sqrt(path.Var[k]), 3)})
 			}
 		}
 	}

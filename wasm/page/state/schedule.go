@@ -57,7 +57,7 @@ func (x *Experiment) Measures(method string) bool {
 // Start is the curve from which a drawing by hand starts: that of a schedule, else the optimum, else a straight line.
 func (s *Snapshot) Start(text string, steps int) []float64 {
 	for _, text := range []string{text, "varopt", "linear"} {
-		if shape := ShapeOf(text, steps, s.Pilot); shape != nil {
+		if shape := ShapeOf(text, steps, s.PathStats); shape != nil {
 			return shape
 		}
 	}
@@ -65,12 +65,12 @@ func (s *Snapshot) Start(text string, steps int) []float64 {
 }
 
 // ShapeOf is the curve of a schedule of so many steps, nil where it is not known without a pilot.
-func ShapeOf(text string, steps int, pilot *schedule.Pilot) []float64 {
-	if schedule.Learned(text) && (pilot == nil || schedule.Kept(text) > 0 && len(pilot.Steps) == 0 ||
-		text == "friction" && len(pilot.Lags) == 0) {
+func ShapeOf(text string, steps int, path *schedule.PathStats) []float64 {
+	if schedule.Learned(text) && (path == nil || schedule.Kept(text) > 0 && len(path.Steps) == 0 ||
+		text == "friction" && len(path.Lags) == 0) {
 		return nil
 	}
-	shape, err := schedule.Shape(text, steps, pilot)
+	shape, err := schedule.Shape(text, steps, path)
 	if err != nil {
 		return nil
 	}

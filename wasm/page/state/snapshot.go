@@ -36,7 +36,7 @@ type Snapshot struct {
 	Courses     map[string][]frame.Course // of the methods that are done
 	Frames      []*frame.Frame            // of the picture on show
 	Reach       float64                   // largest coordinate of points in this run
-	Pilot       *schedule.Pilot           // of the model's path from base to target, nil while nothing is known
+	PathStats   *schedule.PathStats       // of the model's path from base to target, nil while nothing is known
 	Noise       *frame.Noise              // nil where its scene is not on show
 	Starts      []frame.Start             // paths from other bases, as far as they have been probed
 	Unresampled *frame.Unresampled        // particles that are never resampled, nil while they are not known
@@ -201,7 +201,7 @@ func (s *Snapshot) Noisy() (method string, ladder []float64) {
 		return s.Spec.Methods[0], []float64{0, 1}
 	}
 	text, steps := s.Values(method)
-	ladder, err := schedule.Make(text, steps+1, s.Pilot)
+	ladder, err := schedule.Make(text, steps+1, s.PathStats)
 	if err != nil { // a pilot will tell
 		ladder, _ = schedule.Make("linear", steps+1, nil)
 	}
@@ -216,8 +216,8 @@ func (s *Snapshot) Ladder(method string) []float64 {
 	for k := range ladder {
 		ladder[k] = math.NaN()
 	}
-	if ShapeOf(text, steps, s.Pilot) != nil {
-		if made, err := schedule.Make(text, steps+1, s.Pilot); err == nil {
+	if ShapeOf(text, steps, s.PathStats) != nil {
+		if made, err := schedule.Make(text, steps+1, s.PathStats); err == nil {
 			ladder = made
 		}
 	}

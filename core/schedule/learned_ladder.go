@@ -10,8 +10,8 @@ import (
 // Parts of the ladders of the schedules gms13.
 const parts = 9
 
-// ladder is a ladder that needs a pilot.
-func (p *Pilot) ladder(of parsed, k int) ([]float64, error) {
+// ladder is a ladder that follows from what a pilot found.
+func (p *PathStats) ladder(of parsed, k int) ([]float64, error) {
 	if p == nil || of.name == "adaptive" && len(p.Steps) == 0 {
 		return nil, problem.New("schedule %s: its ladder is known after a pilot", of.name)
 	}
@@ -43,7 +43,7 @@ func (p *Pilot) ladder(of parsed, k int) ([]float64, error) {
 // byParts is Moments by the values of y at the ends of even parts. y rises along the path. Where it falls in the first
 // part, the steps of the pilot's first knots, 1e-11 and more, were shorter than the single precision of a kernel tells
 // apart, and the part begins at the lowest value.
-func (p *Pilot) byParts(y []float64, k int) ([]float64, error) {
+func (p *PathStats) byParts(y []float64, k int) ([]float64, error) {
 	knots, means := make([]float64, parts+1), make([]float64, parts+1)
 	for i := range knots {
 		knots[i] = float64(i) / parts
@@ -57,7 +57,7 @@ func (p *Pilot) byParts(y []float64, k int) ([]float64, error) {
 
 // risen is the integral of g, which rises as the means do where nothing is summed out. The symmetric divergence of
 // neighbouring knots of the marginal path is the distance of the knots times its rise, to second order in the distance.
-func (p *Pilot) risen() []float64 {
+func (p *PathStats) risen() []float64 {
 	sum := make([]float64, len(p.Betas))
 	for i := 1; i < len(sum); i++ {
 		sum[i] = sum[i-1] + float64((p.Betas[i]-p.Betas[i-1])*(p.Var[i]+p.Var[i-1])/2)
@@ -66,7 +66,7 @@ func (p *Pilot) risen() []float64 {
 }
 
 // Friction is Var times Lags where these are known.
-func (p *Pilot) Friction() []float64 {
+func (p *PathStats) Friction() []float64 {
 	if p.Lags == nil {
 		return p.Var
 	}

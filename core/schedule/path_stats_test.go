@@ -82,7 +82,7 @@ func TestLearn(t *testing.T) {
 func TestPilotExtends(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ growth, bad int }{{4, 6}, {1, 6}, {1, 0}} {
-		p := &Pilot{}
+		p := &PathStats{}
 		var want []float64
 		for k := range 11 {
 			b := float64(k) / 10
@@ -205,7 +205,7 @@ func TestLearnFlattens(t *testing.T) {
 // The first knots of a pilot lie closer together than single precision tells apart, so that their means may be far too
 // high. Parts do not take notice, and the first one keeps its temperatures.
 func TestPartsOfRoundedMeans(t *testing.T) {
-	p := &Pilot{}
+	p := &PathStats{}
 	for i := range 301 {
 		b := math.Pow(float64(i)/300, 5)
 		p.Betas, p.Mean, p.Var = append(p.Betas, b), append(p.Mean, 418+400*b), append(p.Var, 400)

@@ -8,8 +8,8 @@ import (
 	"logzlab/core/stats"
 )
 
-// Pilot is what a cheap annealing pass learned of a path at knots, which increase from 0 to 1.
-type Pilot struct {
+// PathStats is what a pilot, a cheap annealing pass, found of a path at knots, which increase from 0 to 1.
+type PathStats struct {
 	Betas []float64
 	Mean  []float64 // of d log f_beta/d beta under f_beta
 	Var   []float64 // the same's variance, g
@@ -30,8 +30,8 @@ type Pilot struct {
 	Fitted bool
 }
 
-// Whole reports whether the numbers of a pilot fit together, as those that came in a message may not.
-func (p *Pilot) Whole() bool {
+// Whole reports whether the numbers fit together, as those that came in a message may not.
+func (p *PathStats) Whole() bool {
 	n := len(p.Betas)
 	if n < 2 || len(p.Mean) != n || len(p.Var) != n || !(p.Lag >= 0) {
 		return false
@@ -51,23 +51,23 @@ const leastEffective = 10
 // flatter are the powers of weights that are flattened, in turn.
 var flatter = [...]float64{1. / 2, 1. / 4, 1. / 8, 1. / 16, 1. / 32, 1. / 64, 0}
 
-// mostKnots bounds the knots of a pilot, without the last.
+// mostKnots bounds the knots, without the last.
 const mostKnots = 400
 
 // stride is the number of steps of a ladder from one knot to the next.
 func stride(steps int) int { return 1 + (steps-1)/mostKnots }
 
-// Unknown is a pilot that found nothing: its schedules are linear.
-var Unknown = &Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{1, 1}, Steps: []float64{1, 1}}
+// Unknown is a path of which nothing is known: its schedules are linear.
+var Unknown = &PathStats{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{1, 1}, Steps: []float64{1, 1}}
 
 // at is a value between knots.
-func (p *Pilot) at(y []float64, beta float64) float64 {
+func (p *PathStats) at(y []float64, beta float64) float64 {
 	j, _ := slices.BinarySearch(p.Betas, beta)
 	j = min(max(j-1, 0), len(p.Betas)-2)
 	return between(p.Betas, y, j, beta)
 }
 
-// Learn makes a pilot from the log weights of chains that were annealed along a ladder, at each rung:
+// Learn makes the statistics of a path from the log weights of chains that were annealed along a ladder, at each rung:
 // logw[c][k] is that of chain c at rung k. With these weights the chains are samples of the rung ("on the fly",
 // [VAROPT] Algorithm 2); the step of log w to the next rung, over that in beta, is d log f_beta/d beta of a chain.
 // kept is the share of the conditional effective sample size that Steps keep, 0: none are wanted. Of long ladders some
@@ -75,9 +75,9 @@ func (p *Pilot) at(y []float64, beta float64) float64 {
 //
 // Knots where few chains have all the weight are interpolated. With flat, they are measured with flatter weights, w^a
 // for a = 1/2, 1/4, ... or 0, until enough chains count: so the first steps from a wide prior are seen.
-func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
+func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *PathStats {
 	last := len(ladder) - 1
-	p := &Pilot{}
+	p := &PathStats{}
 	var effective []float64 // sample sizes at the knots
 	w, d := make([]float64, len(logw)), make([]float64, len(logw))
 
@@ -136,7 +136,7 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *Pilot {
 // by g, the variance. Where hidden units are summed out of f_beta it grows by the variance of the joint density,
 // which is never smaller and may be many times g. So where chains are too few the growth is that by g times the ratio
 // of both, as measured up to there.
-func (p *Pilot) extend(bad func(k int) bool) {
+func (p *PathStats) extend(bad func(k int) bool) {
 	rise, said := 0.0, 0.0 // of the mean between neighbouring knots that count, and what g says of them
 	for k := 1; k < len(p.Mean); k++ {
 		by := num.Mul(p.Betas[k]-p.Betas[k-1], (p.Var[k]+p.Var[k-1])/2)
@@ -158,7 +158,7 @@ const CurveEvery = 10
 // SumOut sets Joint, from curves: curves[c][i] is the variance of d log f/d beta over what is summed out, given the
 // state of chain c after its moves at rung i CurveEvery of the ladder; ladder, logw and flat are as for Learn. Knots
 // without curves are interpolated.
-func (p *Pilot) SumOut(ladder []float64, logw, curves [][]float64, flat bool) {
+func (p *PathStats) SumOut(ladder []float64, logw, curves [][]float64, flat bool) {
 	last := len(ladder) - 1
 	within, effective := make([]float64, len(p.Betas)), make([]float64, len(p.Betas))
 	w, x := make([]float64, len(logw)), make([]float64, len(logw))
