@@ -45,7 +45,7 @@ type Record struct {
 	rungs []estimators.Rung // made from LogW once it is complete
 	joint *joint            // made from LogW and Reverse
 
-	learned *schedule.PathStats // made from LogW
+	path *schedule.PathStats // made from LogW
 }
 
 // Chains is the number of chains whose log weights are there.
@@ -89,12 +89,12 @@ func (a *Record) Ladder() []estimators.Rung {
 	return out
 }
 
-// learn is what the forward chains found about the path.
-func (a *Record) learn() *schedule.PathStats {
-	if a.learned == nil {
-		a.learned = schedule.Learn(a.Betas, a.rows(), 0, false)
+// pathStats is what the forward chains found about the path.
+func (a *Record) pathStats() *schedule.PathStats {
+	if a.path == nil {
+		a.path = schedule.Learn(a.Betas, a.rows(), 0, false)
 	}
-	return a.learned
+	return a.path
 }
 
 // addBends takes the second derivatives that a lane of n chains recorded, rung after rung.

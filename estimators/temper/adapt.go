@@ -93,12 +93,12 @@ func (a *adapt) Estimate(peeked [][]byte) []*estimators.Result {
 }
 
 // result is the estimate of the islands.
-func (a *adapt) result(islands []*learnt) *estimators.Result {
+func (a *adapt) result(islands []*island) *estimators.Result {
 	z0, top, n := a.Model.LogZ0(), len(a.ladder)-1, float64(len(islands))
 	res := &estimators.Result{SEMethod: estimators.SEIslands, Bias: "either", Lower: math.NaN(), Upper: math.NaN(),
 		Doing:   adapting,
 		Guesses: guesses(islands, z0)}
-	spread := func(of func(l *learnt) float64) (mean, se float64) {
+	spread := func(of func(l *island) float64) (mean, se float64) {
 		x := make([]float64, len(islands))
 		for i, l := range islands {
 			x[i] = of(l)
@@ -109,9 +109,9 @@ func (a *adapt) result(islands []*learnt) *estimators.Result {
 
 	// The ladder, with errors between islands.
 	for k := range a.ladder {
-		z, se := spread(func(l *learnt) float64 { return l.zhat[k] })
+		z, se := spread(func(l *island) float64 { return l.zhat[k] })
 		res.Ladder = append(res.Ladder, estimators.Rung{Beta: a.ladder[k], LogZ: z + z0, SE: se})
-		_, rise := spread(func(l *learnt) float64 { return l.zhat[top] - l.zhat[k] })
+		_, rise := spread(func(l *island) float64 { return l.zhat[top] - l.zhat[k] })
 		res.RiseSE = append(res.RiseSE, rise)
 	}
 	res.LogZ, res.SE = res.Ladder[top].LogZ, res.Ladder[top].SE
@@ -128,7 +128,7 @@ func (a *adapt) result(islands []*learnt) *estimators.Result {
 
 	// How far the second half moved log Z.
 	if islands[0].sweeps == a.length {
-		drift, se := spread(func(l *learnt) float64 { return l.zhat[top] - l.half })
+		drift, se := spread(func(l *island) float64 { return l.zhat[top] - l.half })
 		res.Diagnose(estimators.DiagDrift, drift)
 		res.Diagnose(estimators.DiagDriftSE, se)
 	}
@@ -139,9 +139,9 @@ func (a *adapt) result(islands []*learnt) *estimators.Result {
 
 // progress records how far the islands have come, and how evenly the rungs were visited since the gain was halved last,
 // or began to fall as 1/sweeps.
-func (a *adapt) progress(res *estimators.Result, islands []*learnt) {
+func (a *adapt) progress(res *estimators.Result, islands []*island) {
 	gain, relaxed, falls, trips := 0.0, math.Inf(1), 0.0, 0.0
-	res.Occupancy = mean(islands, func(l *learnt) []float64 {
+	res.Occupancy = mean(islands, func(l *island) []float64 {
 		c := make([]float64, len(l.occupancy))
 		for k, x := range l.occupancy {
 			c[k] = num.Mul(float64(len(c)), x) / float64(max(l.counted, 1))
@@ -158,7 +158,7 @@ func (a *adapt) progress(res *estimators.Result, islands []*learnt) {
 		}
 	}
 
-	// The evenness of visits, and the part still to be learned.
+	// The evenness of visits, and the part of the start that is left.
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, c := range res.Occupancy {
 		lo, hi = min(lo, c), max(hi, c)

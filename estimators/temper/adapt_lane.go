@@ -12,7 +12,7 @@ import (
 	"logzlab/estimators"
 )
 
-// adaptation is a stretch of a run in which islands of tempering chains learn log Zhat, each on its own: a lane is an
+// adaptation is a stretch of a run in which islands of tempering chains adapt log Zhat, each on its own: a lane is an
 // island, whatever the number of workers.
 type adaptation struct {
 	estimators.Config
@@ -25,12 +25,12 @@ type adaptation struct {
 	climbs bool
 
 	done    int
-	islands []*learnt // after the last round, nil before it
+	islands []*island // after the last round, nil before it
 }
 
-// learnt is what the partial of an island holds.
-type learnt struct {
-	*learner
+// island is what the partial of an island holds.
+type island struct {
+	*adapted
 	chains  int
 	trips   int // round trips of its chains since the ladder was filled
 	climbed []float64
@@ -57,22 +57,22 @@ func (a *adaptation) round(states [][]byte) *estimators.Round {
 }
 
 // read takes the partials of islands that have any.
-func (a *adaptation) read(partials [][]byte) []*learnt {
-	var out []*learnt
+func (a *adaptation) read(partials [][]byte) []*island {
+	var out []*island
 	for lane, p := range partials {
 		if p == nil {
 			continue
 		}
 		in := wire.Reader{B: p}
 		_, n := a.Span(lane)
-		out = append(out, &learnt{learner: readLearner(&in), chains: n, trips: in.Int(), climbed: in.Floats()})
+		out = append(out, &island{adapted: readAdapted(&in), chains: n, trips: in.Int(), climbed: in.Floats()})
 		estimators.Must(&in)
 	}
 	return out
 }
 
 // mean is the mean over chains of log Zhat, or of what of gives for an island.
-func mean(islands []*learnt, of func(l *learnt) []float64) []float64 {
+func mean(islands []*island, of func(l *island) []float64) []float64 {
 	var sum []float64
 	chains := 0
 	for _, l := range islands {
@@ -91,10 +91,10 @@ func mean(islands []*learnt, of func(l *learnt) []float64) []float64 {
 	return sum
 }
 
-func zhatOf(l *learnt) []float64 { return l.zhat }
+func zhatOf(l *island) []float64 { return l.zhat }
 
 // guesses are the means of log Zhat over islands after numbers of sweeps that grow by half, and the last.
-func guesses(islands []*learnt, z0 float64) (out []estimators.Guess) {
+func guesses(islands []*island, z0 float64) (out []estimators.Guess) {
 	if len(islands) == 0 {
 		return nil
 	}
@@ -104,7 +104,7 @@ func guesses(islands []*learnt, z0 float64) (out []estimators.Guess) {
 	}
 	for s, i := 1, 0; s < last; s, i = nextGuess(s), i+rungs {
 		out = append(out,
-			estimators.Guess{Sweeps: s, LogZ: mean(islands, func(l *learnt) []float64 { return l.guesses[i : i+rungs] })})
+			estimators.Guess{Sweeps: s, LogZ: mean(islands, func(l *island) []float64 { return l.guesses[i : i+rungs] })})
 	}
 	out = append(out, estimators.Guess{Sweeps: last, LogZ: mean(islands, zhatOf)})
 	for _, g := range out {
@@ -120,7 +120,7 @@ func (a *adaptation) rows(states [][]byte) [][]byte {
 	var out [][]byte
 	for lane, s := range states {
 		in := wire.Reader{B: s}
-		readLearner(&in)
+		readAdapted(&in)
 		for _, n := a.Span(lane); n > 0; n-- {
 			out = append(out, in.Bytes())
 			in.Int()
@@ -164,7 +164,7 @@ func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			for k, c := range i.c {
 				i.c[k] = a.prior.over(k, c)
 			}
-			i.learn(i.c, a.rule, chains)
+			i.update(i.c, a.rule, chains)
 			a.prior.setLevels(step.Y, i.zhat)
 
 			i.note(a.length)
@@ -179,9 +179,9 @@ func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// islandAtWork is an island in its lane. The state holds the learner, then the row, rung and trips of each chain.
+// islandAtWork is an island in its lane. The state holds what is adapted, then the row, rung and trips of each chain.
 type islandAtWork struct {
-	*learner
+	*adapted
 	v        *estimators.View
 	at       rng.At // of the first chain
 	from, to int    // sweeps
@@ -201,7 +201,7 @@ func (a *adaptation) newIsland(u *estimators.Unit) *islandAtWork {
 	rungs := len(a.ladder)
 	v := estimators.NewView(a.Config, a.ladder, u, a.Lanes)
 	i := &islandAtWork{v: v, at: a.At(estimators.PhaseForward, first), from: from, to: from + n,
-		learner: newLearner(rungs), c: make([]float64, rungs), trips: make([]chainRecord, rows), next: 1}
+		adapted: newAdapted(rungs), c: make([]float64, rungs), trips: make([]chainRecord, rows), next: 1}
 	for r := range i.trips {
 		i.trips[r].rungs = rungs
 	}
@@ -260,7 +260,7 @@ func (i *islandAtWork) note(length int) {
 func (i *islandAtWork) Load(state []byte) {
 	in := wire.Reader{B: state}
 	rungs := len(i.zhat)
-	i.learner = readLearner(&in)
+	i.adapted = readAdapted(&in)
 	estimators.Refuse(len(i.zhat) != rungs || len(i.occupancy) != rungs || len(i.guesses)%rungs != 0 ||
 		i.sweeps != i.from || i.period < rising || i.period > falling)
 	for r := range i.trips {
@@ -275,7 +275,7 @@ func (i *islandAtWork) Load(state []byte) {
 
 func (i *islandAtWork) state() []byte {
 	var w wire.Writer
-	i.learner.Append(&w)
+	i.adapted.Append(&w)
 	for r := range i.trips {
 		var row wire.Writer
 		i.v.Pop.Append(r, &row)
@@ -289,7 +289,7 @@ func (i *islandAtWork) state() []byte {
 
 func (i *islandAtWork) partial() []byte {
 	var w wire.Writer
-	i.learner.Append(&w)
+	i.adapted.Append(&w)
 	trips := 0
 	for r := range i.trips {
 		trips += i.trips[r].trips

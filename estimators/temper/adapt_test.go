@@ -29,14 +29,14 @@ func TestSAMSGolden(t *testing.T) {
 	}
 	methodtest.Golden(t, "sams", &g)
 	k := float64(len(g.C))
-	l := newLearner(len(g.C))
+	l := newAdapted(len(g.C))
 	copy(l.zhat, g.LogZ)
 	l.gain = k * g.Gamma
 	c := make([]float64, len(g.C))
 	for i := range c {
 		c[i] = g.C[i] / (k * math.Exp(g.Logr[i]))
 	}
-	l.learn(c, selfAdjusted(len(c), 0), 1)
+	l.update(c, selfAdjusted(len(c), 0), 1)
 	methodtest.NearAll(t, "log Z after a sweep", l.zhat, g.LogZNext, 1e-9)
 	for i, at := range g.Gain.T {
 		methodtest.Near(t, "gain", twoStage(at, g.Gain.T0, g.Gain.Most, g.Gain.Beta), g.Gain.Gamma[i], 1e-9)
@@ -96,17 +96,17 @@ func TestLearnersConverge(t *testing.T) {
 	rungs := len(toy.logf[0])
 	for name, rule := range map[string]gainRule{"wl": wangLandau(4, 2)(rungs, 1e6), "sams": selfAdjusted(rungs, 1e6)} {
 		exact := toy.logZ()
-		l := newLearner(rungs)
+		l := newAdapted(rungs)
 		copy(l.zhat, exact)
 		l.period, l.gain = searching, .5
-		l.learn(toy.shares(exact), rule, 10)
+		l.update(toy.shares(exact), rule, 10)
 		methodtest.NearAll(t, name+" at the exact values", l.zhat, exact, 1e-12)
 
-		l = newLearner(rungs)
+		l = newAdapted(rungs)
 		for l.sweeps < 20000 {
 			before, gain, stage := append([]float64(nil), l.zhat...), l.gain, l.period
 			c := toy.shares(l.zhat)
-			l.learn(c, rule, 10)
+			l.update(c, rule, 10)
 			moved := 0.0
 			for k := range before {
 				moved += l.zhat[k] - before[k]
@@ -131,7 +131,7 @@ func TestLearnersConverge(t *testing.T) {
 // Wang-Landau's gain is log(1 + g) with g = 1, 1/2, 1/4 and so on, and holds until every rung has its visits.
 func TestWangLandauHalves(t *testing.T) {
 	rule, even := wangLandau(0, 1)(4, 1e6), []float64{.25, .25, .25, .25}
-	l := newLearner(4)
+	l := newAdapted(4)
 	l.period, l.gain = searching, rule.first
 	for g := 1.0; l.period == searching; g /= 2 {
 		methodtest.Near(t, "gain", l.gain, math.Log(1+g), 1e-12)
@@ -139,16 +139,16 @@ func TestWangLandauHalves(t *testing.T) {
 			if i > 0 && l.gain != math.Log(1+g) && math.Abs(l.gain-math.Log(1+g)) > 1e-12 {
 				t.Fatalf("g = %v was left after %d sweeps", g, i)
 			}
-			l.learn(even, rule, 10)
+			l.update(even, rule, 10)
 		}
 	}
 	if l.sweeps < 3*8 || l.t0 < 30 || l.t0 > 2000 {
 		t.Errorf("the gain falls from sweep %d on, with t0 = %v", l.sweeps, l.t0)
 	}
 	// Where visits never are even it falls from half of the sweeps on.
-	rule, l = wangLandau(0, 1)(4, 100), newLearner(4)
+	rule, l = wangLandau(0, 1)(4, 100), newAdapted(4)
 	for l.period, l.gain = searching, rule.first; l.sweeps < 100; {
-		l.learn([]float64{.7, .1, .1, .1}, rule, 10)
+		l.update([]float64{.7, .1, .1, .1}, rule, 10)
 	}
 	if methodtest.Near(t, "t0", l.t0, 4, 1e-9); l.fallsFrom != 50 {
 		t.Errorf("the gain falls from sweep %d of 100 on", l.fallsFrom)
@@ -160,7 +160,7 @@ func TestWangLandauHalves(t *testing.T) {
 // (0.0012; 0.0049 with both).
 func TestNothingLeftOfTheBeginning(t *testing.T) {
 	const rungs = 30
-	rule, l := wangLandau(4, 2)(rungs, 1500), newLearner(rungs)
+	rule, l := wangLandau(4, 2)(rungs, 1500), newAdapted(rungs)
 	exact, c := make([]float64, rungs), make([]float64, rungs)
 	for k := range exact {
 		exact[k] = float64(k) / (rungs - 1)
@@ -174,7 +174,7 @@ func TestNothingLeftOfTheBeginning(t *testing.T) {
 		for k := range c {
 			c[k] /= sum
 		}
-		l.learn(c, rule, 10)
+		l.update(c, rule, 10)
 	}
 	off, left := 1-l.zhat[rungs-1], math.Exp(-l.relaxed)
 	if !(math.Abs(off) < .001) || !(left < .002 && left > off/2) {
@@ -182,18 +182,18 @@ func TestNothingLeftOfTheBeginning(t *testing.T) {
 	}
 }
 
-// What an island has learned is what it goes on with.
+// What an island has adapted is what it goes on with.
 func TestLearnerState(t *testing.T) {
-	l := newLearner(3)
+	l := newAdapted(3)
 	for range 50 {
-		l.learn([]float64{.2, .3, .5}, wangLandau(4, 2)(3, 60), 2)
+		l.update([]float64{.2, .3, .5}, wangLandau(4, 2)(3, 60), 2)
 	}
 	l.guesses, l.half = append(l.guesses, l.zhat...), 1.5
 	var w, again wire.Writer
 	l.Append(&w)
-	readLearner(&wire.Reader{B: w.B}).Append(&again)
+	readAdapted(&wire.Reader{B: w.B}).Append(&again)
 	if string(w.B) != string(again.B) {
-		t.Error("a learner is not what was saved")
+		t.Error("what is adapted is not what was saved")
 	}
 }
 

@@ -18,7 +18,7 @@
 //
 // Readers (reader.go: the parameters of the run, and what a reader needs): rts.go (moments.go has means under the
 // target, merge.go adds the initial iterations, pooling.go pools runs), stationary.go, ts.go, ti.go, and bar.go,
-// mbar.go and stepping_stone.go, whose equations package mbar solves. wl and sams: adapt.go is the run, learner.go the
+// mbar.go and stepping_stone.go, whose equations package mbar solves. wl and sams: adapt.go is the run, adapted.go the
 // update, wl.go and sams.go the gains. Conditions of trust: checks.go. Memory and time: need.go. held.go keeps samples
 // that others want when the run is over.
 //

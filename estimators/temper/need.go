@@ -90,7 +90,7 @@ func (a *adaptation) time(p estimators.Costs, sweeps int) float64 {
 	return float64(a.N) * float64(sweeps) * (p.Sweep + p.Density + float64(len(a.ladder))*(p.Beta+StepTime))
 }
 
-// guessCount counts the guesses of a learner.
+// guessCount counts the guesses of an island.
 func (a *adaptation) guessCount() (n int) {
 	for s := 1; s <= a.length; s = nextGuess(s) {
 		n++
@@ -102,10 +102,10 @@ func (a *adaptation) guessCount() (n int) {
 // lane at work.
 func (a *adaptation) needs(p estimators.Costs) (held, lane float64) {
 	islands, k := float64(a.Count()), float64(len(a.ladder))
-	learner := 8*k*float64(a.guessCount()+2) + 200
-	state := learner + float64(a.Size)*(p.Coded+20)
-	return islands * (2*state + 3*learner), p.Lane(a.Size, len(a.ladder), 24*k+100, p.Coded+20) +
-		(2+estimators.Coding)*learner
+	adapted := 8*k*float64(a.guessCount()+2) + 200
+	state := adapted + float64(a.Size)*(p.Coded+20)
+	return islands * (2*state + 3*adapted), p.Lane(a.Size, len(a.ladder), 24*k+100, p.Coded+20) +
+		(2+estimators.Coding)*adapted
 }
 
 // Need adds the check against exact samples.

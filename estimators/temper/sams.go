@@ -27,7 +27,7 @@ var SAMS = estimators.Info{
 // t0 the first sweep after the tenth at which the rungs have been visited evenly so far.
 func selfAdjusted(rungs, _ int) gainRule {
 	k := float64(rungs)
-	return gainRule{1, func(l *learner, _ int) {
+	return gainRule{1, func(l *adapted, _ int) {
 		if l.period == searching && l.since > 10 && l.isFlat() {
 			l.fall(0)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // WL is the Wang-Landau algorithm on the rungs of a ladder ([Wang2001], [Atchade2010]). Islands of tempering chains
-// adapt log Zhat with every sweep (learner.learn), with the gain of wangLandau. log Z is the mean over islands of the
+// adapt log Zhat with every sweep (adapted.update), with the gain of wangLandau. log Z is the mean over islands of the
 // last log Zhat, its error bar from their spread. The step of a rung is the mean of q(k|x) over the chains of an island
 // (Rao-Blackwellized), or, with increments = visits, the share of chains that chose it, as in the original. The bias
 // has no fixed sign; what the start contributes to the bias falls as 1/sweeps^2.
@@ -46,7 +46,7 @@ func wangLandau(mended, rate float64) func(rungs, sweeps int) gainRule {
 // halvedGain is wangLandau for a number of sweeps.
 func halvedGain(sweeps int, mended, rate float64) gainRule {
 	const visits, least = 20, .004
-	return gainRule{math.Ln2, func(l *learner, chains int) {
+	return gainRule{math.Ln2, func(l *adapted, chains int) {
 		k := float64(len(l.zhat))
 		switch {
 		case l.period == falling:

@@ -63,7 +63,7 @@ func fig5Points(size papers.Size) (out []papers.Point) {
 	panel := func(name, link string, lines, updates, seeds int, second float64) {
 		for _, g := range gradients[:lines] {
 			p := papers.Point{Panel: name, Series: g.series, Step: fmt.Sprintf("%d updates", updates), At: float64(updates),
-				Cost: second * float64(updates*seeds), Make: learned(seeds),
+				Cost: second * float64(updates*seeds), Make: train(seeds),
 				Link: fmt.Sprintf("v=1&train=%s&start=rates&updates=%d&gradient=%s&check=%d", link, updates, g.name, updates/5)}
 			if size == papers.Small {
 				p.Link += "&chains=20&sweeps=1&temperatures=5&batch=20"
@@ -84,8 +84,8 @@ func fig5Points(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// learned trains the machines of a link with some seeds, and makes a row for each check.
-func learned(seeds int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
+// train trains the machines of a link with some seeds, and makes a row for each check.
+func train(seeds int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
 	return func(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row, error) {
 		before := cpu.Seconds()
 		l, err := training.ParseLink(p.Link)

@@ -8,7 +8,7 @@ import (
 	"logzlab/estimators"
 )
 
-// learner is what one island has learned of the rungs. After a sweep of its chains, c_k the mean of their q(k|x),
+// adapted is log Zhat as one island adapts it, with its gain. After a sweep of its chains, c_k the mean of their q(k|x),
 //
 //	log Zhat_k += gain c_k/(K r_k),  then minus the base's  ([RTS] eq. 19),
 //
@@ -16,7 +16,7 @@ import (
 // whatever the method: log Zhat starts at 0, and a rung is passed only when those above and below are as high as their
 // log Z. That is a sum of differences, and a sweep adds no more than the gain to it, so the gain rises until no rung is
 // starved, and is then halved each time that no rung is starved again, down to the method's first gain.
-type learner struct {
+type adapted struct {
 	zhat      []float64 // log Zhat, 0 at the base
 	occupancy []float64 // sums of c_k/(K r_k) over the sweeps counted
 	counted   int
@@ -31,7 +31,7 @@ type learner struct {
 	guesses   []float64 // log Zhat after some numbers of sweeps, see nextGuess
 }
 
-// Periods of a learner.
+// Periods of the gain.
 const (
 	rising    = iota // the gain rises until no rung is starved
 	levelling        // and is halved down to the method's first
@@ -45,13 +45,13 @@ const (
 	flat     = .2  // largest distance of a rung from the mean occupancy, as a share of it
 )
 
-func newLearner(rungs int) *learner {
-	return &learner{zhat: make([]float64, rungs), occupancy: make([]float64, rungs), gain: gainRise}
+func newAdapted(rungs int) *adapted {
+	return &adapted{zhat: make([]float64, rungs), occupancy: make([]float64, rungs), gain: gainRise}
 }
 
-// learn moves log Zhat after a sweep, and then the gain. c are the shares of the chains over K r_k; for uniform r they
+// update moves log Zhat after a sweep, and then the gain. c are the shares of the chains over K r_k; for uniform r they
 // sum to 1.
-func (l *learner) learn(c []float64, rule gainRule, chains int) {
+func (l *adapted) update(c []float64, rule gainRule, chains int) {
 	for k, x := range c {
 		l.zhat[k] += num.Mul(l.gain, x)
 		l.occupancy[k] += x
@@ -72,7 +72,7 @@ func (l *learner) learn(c []float64, rule gainRule, chains int) {
 }
 
 // fill moves the gain while the ladder is filled.
-func (l *learner) fill(rule gainRule) {
+func (l *adapted) fill(rule gainRule) {
 	switch low, _ := l.extremes(); {
 	case low >= starved:
 		l.empty()
@@ -86,7 +86,7 @@ func (l *learner) fill(rule gainRule) {
 }
 
 // extremes are the smallest and the largest c_k/r_k of the sweeps counted.
-func (l *learner) extremes() (low, high float64) {
+func (l *adapted) extremes() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, x := range l.occupancy {
 		low, high = min(low, x), max(high, x)
@@ -95,7 +95,7 @@ func (l *learner) extremes() (low, high float64) {
 	return num.Mul(low, scale), num.Mul(high, scale)
 }
 
-func (l *learner) empty() {
+func (l *adapted) empty() {
 	l.counted = 0
 	for k := range l.occupancy {
 		l.occupancy[k] = 0
@@ -103,13 +103,13 @@ func (l *learner) empty() {
 }
 
 // isFlat reports whether the sweeps counted visited all rungs evenly.
-func (l *learner) isFlat() bool {
+func (l *adapted) isFlat() bool {
 	low, high := l.extremes()
 	return low >= 1-flat && high <= 1+flat
 }
 
 // fall begins the last period; t0 is wangLandau's.
-func (l *learner) fall(t0 float64) {
+func (l *adapted) fall(t0 float64) {
 	l.period, l.fallsFrom, l.t0 = falling, l.since, t0
 	l.empty()
 }
@@ -117,7 +117,7 @@ func (l *learner) fall(t0 float64) {
 // gainRule is how a method lowers the gain: the first, in nats, and what becomes of it after each sweep.
 type gainRule struct {
 	first float64
-	next  func(l *learner, chains int)
+	next  func(l *adapted, chains int)
 }
 
 // gainRules are the rules by the names of their methods, for numbers of rungs and of sweeps.
@@ -127,7 +127,7 @@ var gainRules = map[string]func(rungs, sweeps int) gainRule{"wl": wangLandau(0, 
 // 17, 26 and so on, growing by half.
 func nextGuess(s int) int { return s + s/2 + 1 }
 
-func (l *learner) Append(w *wire.Writer) {
+func (l *adapted) Append(w *wire.Writer) {
 	for _, x := range [...]int{l.counted, l.sweeps, l.period, l.since, l.fallsFrom} {
 		w.Int(x)
 	}
@@ -139,8 +139,8 @@ func (l *learner) Append(w *wire.Writer) {
 	w.Floats(l.guesses)
 }
 
-func readLearner(r *wire.Reader) *learner {
-	l := &learner{counted: r.Int(), sweeps: r.Int(), period: r.Int(), since: r.Int(), fallsFrom: r.Int(), gain: r.Float(),
+func readAdapted(r *wire.Reader) *adapted {
+	l := &adapted{counted: r.Int(), sweeps: r.Int(), period: r.Int(), since: r.Int(), fallsFrom: r.Int(), gain: r.Float(),
 		relaxed: r.Float(), t0: r.Float(), half: r.Float(), zhat: r.Floats(), occupancy: r.Floats(), guesses: r.Floats()}
 	estimators.Must(r)
 	return l
