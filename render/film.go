@@ -58,7 +58,7 @@ type bookmark struct {
 
 // Film calls done with the scene as a loop, an animated PNG file: the run from its start to its end where the scene
 // shows a record of it, else the picture as it is. It is painted beside the canvas, a picture for each painting.
-func (s *Stage) Film(done func(file []byte, err error)) {
+func (s *Canvas) Film(done func(file []byte, err error)) {
 	s.change(func() {
 		high := filmWidth * min(max(float64(s.h)/max(float64(s.w), 1), 0.5), 0.8)
 		s.shoots(&reel{done: done, count: filmFrames, most: filmBytes}, filmWidth, math.Round(high), 1)
@@ -66,12 +66,12 @@ func (s *Stage) Film(done func(file []byte, err error)) {
 }
 
 // Card calls done with the end of the run as a PNG file for previews of links.
-func (s *Stage) Card(done func(file []byte, err error)) {
+func (s *Canvas) Card(done func(file []byte, err error)) {
 	s.change(func() { s.shoots(&reel{done: done, count: 1, most: cardBytes}, cardWide, cardHigh, cardUnit) })
 }
 
 // shoots takes a reel up that is painted beside the canvas.
-func (s *Stage) shoots(r *reel, w, h, unit float64) {
+func (s *Canvas) shoots(r *reel, w, h, unit float64) {
 	fonts := paint.NewFonts(unit, s.fonts != nil && s.fonts.Comma)
 	r.painter, r.area = paint.NewPainter(fonts), &paint.Area{W: w, H: h, Unit: unit, Theme: s.theme, Fonts: fonts,
 		Print: true, Words: s.words}
@@ -79,12 +79,12 @@ func (s *Stage) shoots(r *reel, w, h, unit float64) {
 }
 
 // Play shows the film on the canvas once, at its pace, so that the canvas can be recorded.
-func (s *Stage) Play() {
+func (s *Canvas) Play() {
 	s.change(func() { s.wound(&reel{live: true}) })
 }
 
 // wound takes a reel up, at the start of the records.
-func (s *Stage) wound(r *reel) {
+func (s *Canvas) wound(r *reel) {
 	r.scene, r.began = s.scene, s.seconds()
 	r.at = position{run: "done", scrubber: scrubber{on: true, played: true}, race: r.began,
 		islands: map[*island]bookmark{}}
@@ -148,7 +148,7 @@ func (r *reel) layers(a *paint.Area, p *Picture, u float64) []paint.Layer {
 }
 
 // played is the film at the time of a painting where it plays on the canvas; it ends with a second of the last picture.
-func (s *Stage) played(a *paint.Area) (layers []paint.Layer, plays bool) {
+func (s *Canvas) played(a *paint.Area) (layers []paint.Layer, plays bool) {
 	r := s.reel
 	if r == nil || !r.live {
 		return nil, false
@@ -163,7 +163,7 @@ func (s *Stage) played(a *paint.Area) (layers []paint.Layer, plays bool) {
 }
 
 // shootFilm paints the next picture of a film, if one is made, and hands over the file after the last one.
-func (s *Stage) shootFilm() {
+func (s *Canvas) shootFilm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := s.reel

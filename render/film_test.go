@@ -11,19 +11,19 @@ var address = regexp.MustCompile("0x[0-9a-f]+")
 
 // TestFilm: a film goes through the record of a run, whatever the scene, and leaves the canvas where it is.
 func TestFilm(t *testing.T) {
-	forming, _ := staged("formback", 700, 600)
-	racing := NewStage()
+	forming, _ := shownOn("formback", 700, 600)
+	racing := NewCanvas()
 	racing.SetScene("race")
 	racing.picture = *raced()
 	racing.fit(700, 600, 1)
-	heat, _ := staged("heat", 700, 600)
+	heat, _ := shownOn("heat", 700, 600)
 	for _, c := range []struct {
-		stage *Stage
-		least int // different pictures of eleven
+		canvas *Canvas
+		least  int // different pictures of eleven
 	}{{cooled(t, "units"), 11}, {cooled(t, "plane"), 11}, {cooled(t, "ladder"), 11},
-		{weighedStage(t, culled()["digits"]), 8}, {weighedStage(t, culled()["plane"]), 8}, {forming, 4},
+		{weighedCanvas(t, culled()["digits"]), 8}, {weighedCanvas(t, culled()["plane"]), 8}, {forming, 4},
 		{racing, 11}, {heat, 1}} {
-		s := c.stage
+		s := c.canvas
 		s.w, s.h, s.hold = 700, 600, 50
 		s.SetRun("done")
 		s.picture.now = s.seconds()
@@ -51,7 +51,7 @@ func TestFilm(t *testing.T) {
 
 // TestCard: the picture for previews is a PNG of the end of the run, of the size that previews ask for, and small.
 func TestCard(t *testing.T) {
-	for _, s := range []*Stage{cooled(t, "units"), cooled(t, "plane"), cooled(t, "ladder")} {
+	for _, s := range []*Canvas{cooled(t, "units"), cooled(t, "plane"), cooled(t, "ladder")} {
 		s.w, s.h, s.hold = 700, 600, 50
 		s.SetRun("done")
 		s.picture.now = s.seconds()

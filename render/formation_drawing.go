@@ -123,7 +123,7 @@ func tellForming(a *paint.Area, p *Picture) string {
 }
 
 // SetDrawing tells whether pixels can be fixed, and which are. A stroke under way goes on.
-func (s *Stage) SetDrawing(can bool, text string) {
+func (s *Canvas) SetDrawing(can bool, text string) {
 	fixed, err := frame.ReadDrawing(text)
 	s.change(func() {
 		b := &s.picture.board
@@ -136,7 +136,7 @@ func (s *Stage) SetDrawing(can bool, text string) {
 }
 
 // Draws tells whether a finger on the picture draws, and must not scroll.
-func (s *Stage) Draws() bool {
+func (s *Canvas) Draws() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.picture.board.on && s.scene.name == "formation"

@@ -10,7 +10,7 @@ import (
 // Strokes and keys fix pixels of the large picture to ink, then paper, then free them; what was drawn is told once at
 // the end of a stroke, and marked.
 func TestDrawing(t *testing.T) {
-	s, is := staged("formback", 900, 700)
+	s, is := shownOn("formback", 900, 700)
 	s.Tap(0, 0)
 	ls, _ := s.layers()
 	if strings.Contains(reads(ls), "Draw") {
@@ -80,7 +80,7 @@ func TestDrawing(t *testing.T) {
 func TestDrawStays(t *testing.T) {
 	at := map[bool]float64{}
 	for _, back := range []bool{false, true} {
-		s, is := staged("form", 704, 620)
+		s, is := shownOn("form", 704, 620)
 		s.SetDrawing(true, "")
 		if is.back = 0; back {
 			is.back = 1

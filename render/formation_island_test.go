@@ -231,7 +231,7 @@ func TestLineageIsDenseAtAnySize(t *testing.T) {
 // TestFollowUnseen: a line goes on through rows that have no picture, whose places on
 // the film are empty, and the picture says so.
 func TestFollowUnseen(t *testing.T) {
-	s := NewStage()
+	s := NewCanvas()
 	s.SetScene("formation")
 	for _, f := range formed(run{R: 500, islands: 1, stages: 784, to: 200, w: 28, h: 28, every: 4, method: "arm"}) {
 		s.Take(f)

@@ -11,9 +11,9 @@ import (
 	"logzlab/render/paint"
 )
 
-// staged is a stage with a run that forms digits, and its island.
-func staged(name string, w, h float64) (*Stage, *island) {
-	s := NewStage()
+// shownOn is a canvas with a run that forms digits, and its island.
+func shownOn(name string, w, h float64) (*Canvas, *island) {
+	s := NewCanvas()
 	scene, fs := shows[name]()
 	s.SetScene(scene)
 	for _, f := range fs {
@@ -27,7 +27,7 @@ func staged(name string, w, h float64) (*Stage, *island) {
 // TestScrub: a drag on the strips goes back in the record and on, arrows step, End
 // and the words at the top are the way back; what comes meanwhile is kept.
 func TestScrub(t *testing.T) {
-	s, is := staged("formback", 704, 620)
+	s, is := shownOn("formback", 704, 620)
 	ls, _ := s.layers()
 	v := newForming(columnBeside(testArea(704, 620, 1), &paint.Layer{}, level{}, 0), &s.picture, s.picture.walls[0])
 	v.gutters()
@@ -116,7 +116,7 @@ func TestMood(t *testing.T) {
 		{"formlate", "running", "live", "Back to live"}, // other islands are under way
 		{"formlate", "done", "done", "Back to the end"},
 	} {
-		s, is := staged(c.show, 704, 620)
+		s, is := shownOn(c.show, 704, 620)
 		s.SetRun(c.run)
 		ls, _ := s.layers()
 		if text := "|" + reads(ls); !strings.Contains(text, "|"+c.says+"|") || c.says != "live" &&
@@ -130,7 +130,7 @@ func TestMood(t *testing.T) {
 		}
 	}
 	// Another method has begun, so this one has ended.
-	s, _ := staged("formlate", 704, 620)
+	s, _ := shownOn("formlate", 704, 620)
 	s.SetRun("running")
 	for _, f := range formed(run{R: 20, islands: 4, stages: 256, to: 61, w: 16, h: 16, exact: true, method: "arm"}) {
 		s.Take(f)
@@ -145,7 +145,7 @@ func TestMood(t *testing.T) {
 // TestFollow: a tap on a picture makes its film; on the large one, elsewhere and
 // Escape leave it; whoever is followed lives on in a child while the run goes on.
 func TestFollow(t *testing.T) {
-	s, is := staged("form", 704, 620)
+	s, is := shownOn("form", 704, 620)
 	ls, _ := s.layers()
 	pictures := all(ls, paint.Cells)
 	tile := pictures[3]
@@ -217,7 +217,7 @@ func TestFollow(t *testing.T) {
 // TestSlowMotion: slow frames are animated for a while and then stand still; fast
 // ones never move; with less motion wanted, tints stay and nothing moves.
 func TestSlowMotion(t *testing.T) {
-	s, is := staged("formmove", 704, 620)
+	s, is := shownOn("formmove", 704, 620)
 	s.hold = 50
 	s.picture.now = 50
 	if is.slow || s.picture.changing(false) {
@@ -261,7 +261,7 @@ func TestSlowMotion(t *testing.T) {
 func TestPaintFormation(t *testing.T) {
 	needDisplay(t)
 	for _, name := range []string{"form", "funcplane", "funcalbum"} {
-		s, _ := staged(name, 704, 620)
+		s, _ := shownOn(name, 704, 620)
 		for _, theme := range []string{"light", "dark", "projector"} {
 			s.SetTheme(theme, 1)
 			img := shoot(s, 704, 620, 1)
@@ -293,7 +293,7 @@ func TestPaintFormation(t *testing.T) {
 
 // While the handle is dragged the pointer reads the stage on show, though the record has none of the one below it.
 func TestScrubReadsWhatIsShown(t *testing.T) {
-	s, is := staged("formback", 704, 620)
+	s, is := shownOn("formback", 704, 620)
 	s.layers()
 	v := newForming(columnBeside(testArea(704, 620, 1), &paint.Layer{}, level{}, 0), &s.picture, s.picture.walls[0])
 	v.gutters()

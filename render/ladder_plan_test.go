@@ -20,9 +20,9 @@ func planning(prior string, rungs int) *frame.Frame {
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "rts"}, {Method: "ts"}}, Plan: p}
 }
 
-// planStage is a stage with the plan of 81 rungs, before a run.
-func planStage(prior string) *Stage {
-	s := NewStage()
+// planCanvas is a canvas with the plan of 81 rungs, before a run.
+func planCanvas(prior string) *Canvas {
+	s := NewCanvas()
 	s.SetScene("visits")
 	s.Take(planning(prior, 81))
 	s.fit(900, 560, 1)
@@ -35,7 +35,7 @@ func planStage(prior string) *Stage {
 // the same knots.
 func TestWeigh(t *testing.T) {
 	for _, finger := range []bool{false, true} {
-		s := planStage("uniform")
+		s := planCanvas("uniform")
 		var drew []string
 		s.Drew = func(text string) { drew = append(drew, text) }
 		v := newPlan(testArea(900, 560, 1), &s.picture, s.picture.plan, grid(s))
@@ -75,7 +75,7 @@ func TestWeigh(t *testing.T) {
 
 // Keys say in words what a drag shows.
 func TestWeighByKeys(t *testing.T) {
-	s := planStage("exp:2")
+	s := planCanvas("exp:2")
 	drew, said := "", ""
 	s.Drew = func(text string) { drew = text }
 	s.Said = func(text string) { said = text }
@@ -122,8 +122,8 @@ func TestPlanOfItsRun(t *testing.T) {
 	}
 }
 
-// grid is where the plan of a stage stands.
-func grid(s *Stage) (box paint.Rect) {
+// grid is where the plan of a canvas stands.
+func grid(s *Canvas) (box paint.Rect) {
 	a := testArea(900, 560, 1)
 	var top paint.Layer
 	ls, _ := planAbove(a, &s.picture, s.picture.plan, &top, 24, 0, true)

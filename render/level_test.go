@@ -86,7 +86,7 @@ func TestLevelOnTheWay(t *testing.T) {
 	frames := really("smc", "mixture2", "particles", "24", "islands", "1", "temperatures", "12")
 	frames = slices.DeleteFunc(frames, func(f *frame.Frame) bool { return f.Weighing == nil })
 	half := frames[:len(frames)/2]
-	s := weighedStage(t, half)
+	s := weighedCanvas(t, half)
 	p, a := &s.picture, testArea(704, 456, 1)
 	p.truth, p.hasTruth, p.run = 3, true, "running"
 	last := half[len(half)-1]

@@ -99,7 +99,7 @@ func TestNoiseNames(t *testing.T) {
 
 // TestNoiseKeys: arrows go through the numbers of draws and say what was found.
 func TestNoiseKeys(t *testing.T) {
-	s := NewStage()
+	s := NewCanvas()
 	s.SetScene("lab")
 	s.Take(noised(.06))
 	s.fit(900, 560, 1)

@@ -176,7 +176,7 @@ func TestSharesByTemperature(t *testing.T) {
 // TestPlaneAxes: the axes have the names of parameters, each a scale of its own; a tap on a name and Page Down show
 // others.
 func TestPlaneAxes(t *testing.T) {
-	s := NewStage()
+	s := NewCanvas()
 	s.Take(&frame.Frame{Model: "m", Method: "aisel", N: 3, Total: 3, Points: []float32{1, 3000, 2, 3100, 3, 3200},
 		Beta: []float32{1, 1, 1}, Parameters: &frame.Parameters{Names: []string{"rho", "alpha", "beta.1"},
 			X: []float32{1, 3000, -5, 2, 3100, -6, 3, 3200, -7}}})

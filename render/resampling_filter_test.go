@@ -16,7 +16,7 @@ import (
 // gives each particle n w copies, rounded up or down.
 func TestFilterCopiesAreOffspring(t *testing.T) {
 	for _, of := range filters {
-		s := weighedStage(t, nil)
+		s := weighedCanvas(t, nil)
 		s.SetScene("filter")
 		for _, f := range real()[of] {
 			s.Take(f)
@@ -100,7 +100,7 @@ func TestFilterOnShowStays(t *testing.T) {
 			frames = append(frames, f)
 		}
 	}
-	s := weighedStage(t, frames[:1])
+	s := weighedCanvas(t, frames[:1])
 	w, p := s.picture.walls[0], &s.picture
 	first := w.filtered(p)
 	for _, f := range frames[1:] {
@@ -123,7 +123,7 @@ func TestFilterOnShowStays(t *testing.T) {
 // The likelihood of a return is written for every volatility, of a datum among states the datum itself.
 func TestFilterEvidence(t *testing.T) {
 	for of, kinds := range map[string][]paint.Kind{"sv": {paint.Band}, "lgssm": {paint.Disc, paint.Disc}} {
-		s := weighedStage(t, nil)
+		s := weighedCanvas(t, nil)
 		s.SetScene("filter")
 		for _, f := range real()[of] {
 			s.Take(f)

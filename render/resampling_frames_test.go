@@ -26,7 +26,7 @@ var culled = sync.OnceValue(func() map[string][]*frame.Frame {
 var filters = map[string]string{"filter": "sv", "filterlong": "long", "filterstate": "lgssm"}
 
 // turned stops the record at the last moment of a phase before the last sixth of it, some way through its change.
-func turned(s *Stage, of culling, phase int, done float64) {
+func turned(s *Canvas, of culling, phase int, done float64) {
 	is := of.record(s.picture.walls[0], &s.picture)
 	i := len(is.moments) * 5 / 6
 	for i > 1 && is.moments[i].phase != phase {
@@ -43,7 +43,7 @@ func init() {
 			for j, done := range []float64{0.3, 0.7, 1} {
 				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))
 				shows[n] = func() (string, []*frame.Frame) { return "resampling", culled()[of] }
-				acts[n] = func(s *Stage) { turned(s, ofRun, phase, done) }
+				acts[n] = func(s *Canvas) { turned(s, ofRun, phase, done) }
 			}
 		}
 	}
@@ -52,7 +52,7 @@ func init() {
 			for j, done := range []float64{0.3, 0.7, 1} {
 				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))
 				shows[n] = func() (string, []*frame.Frame) { return "filter", real()[of] }
-				acts[n] = func(s *Stage) { turned(s, ofFilter, phase, done) }
+				acts[n] = func(s *Canvas) { turned(s, ofFilter, phase, done) }
 			}
 		}
 	}

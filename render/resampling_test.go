@@ -12,10 +12,10 @@ import (
 	"logzlab/render/paint"
 )
 
-// weighedStage shows frames in the scene, in a canvas of a desktop.
-func weighedStage(t *testing.T, frames []*frame.Frame) *Stage {
+// weighedCanvas shows frames in the scene, in a canvas of a desktop.
+func weighedCanvas(t *testing.T, frames []*frame.Frame) *Canvas {
 	t.Helper()
-	s := NewStage()
+	s := NewCanvas()
 	if s.hold = 50; !s.SetScene("resampling") {
 		t.Fatal("no scene")
 	}
@@ -28,7 +28,7 @@ func weighedStage(t *testing.T, frames []*frame.Frame) *Stage {
 }
 
 // onShow lays the scene out at a moment, some way through the change to it.
-func onShow(s *Stage, i int, done float64) []paint.Mark {
+func onShow(s *Canvas, i int, done float64) []paint.Mark {
 	is := s.picture.walls[0].record()
 	if s.scene.name == "filter" {
 		is = s.picture.walls[0].filtered(&s.picture)
@@ -48,7 +48,7 @@ func onShow(s *Stage, i int, done float64) []paint.Mark {
 // many dots.
 func TestCopiesAreOffspring(t *testing.T) {
 	frames := really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9")
-	s := weighedStage(t, append([]*frame.Frame{{Model: frames[0].Model, Field: threeHills()}}, frames...))
+	s := weighedCanvas(t, append([]*frame.Frame{{Model: frames[0].Model, Field: threeHills()}}, frames...))
 	s.fit(4400, 2800, 1) // where all numbers have room
 	s.w, s.h = 4400, 2800
 	s.picture.density.roi = paint.XYWH(-20, -20, 40, 40) // and all particles are in sight
@@ -110,7 +110,7 @@ func TestCopiesAreOffspring(t *testing.T) {
 // Numbers of copies never lie over each other; the largest is always there.
 func TestCopiesHaveRoom(t *testing.T) {
 	for name, frames := range culled() {
-		s := weighedStage(t, frames)
+		s := weighedCanvas(t, frames)
 		s.fit(390, 456, 1)
 		s.w, s.h = 390, 456
 		is := s.picture.walls[0].record()
@@ -148,7 +148,7 @@ func TestLostFrame(t *testing.T) {
 		return f.Weighing != nil && f.Weighing.Phase == frame.PhaseReweight && f.Step > 12
 	})
 	frames = slices.Delete(frames, i, i+1)
-	s := weighedStage(t, frames)
+	s := weighedCanvas(t, frames)
 	is := s.picture.walls[0].record()
 	k := slices.IndexFunc(is.moments, func(m moment) bool { return m.weighing.At == frames[i].Weighing.At })
 	for row := range is.moments[k].rows {
@@ -161,7 +161,7 @@ func TestLostFrame(t *testing.T) {
 
 // The record goes on by itself, at a pace at which resampling can be watched; keys go a phase on and back, and say it.
 func TestPhasesOneByOne(t *testing.T) {
-	s := weighedStage(t, culled()["lattice"])
+	s := weighedCanvas(t, culled()["lattice"])
 	is := s.picture.walls[0].record()
 	p := &s.picture
 	p.run, p.now = "done", 50
@@ -207,7 +207,7 @@ func TestPhasesOneByOne(t *testing.T) {
 // Runs that form their particles and runs along temperatures are shown alike, at every phase and moment of its change.
 func TestEveryPhaseIsDrawn(t *testing.T) {
 	for name, frames := range culled() {
-		s := weighedStage(t, frames)
+		s := weighedCanvas(t, frames)
 		is := s.picture.walls[0].record()
 		if is == nil || len(is.moments) < 8 || is.phases>>resampling&1 == 0 || is.phases>>reweighting&1 == 0 {
 			t.Errorf("%s: no record of resampling", name)
@@ -231,7 +231,7 @@ func TestEveryPhaseIsDrawn(t *testing.T) {
 func TestResamplingFits(t *testing.T) {
 	for name, frames := range culled() {
 		for _, size := range [][3]float64{{341, 300, 2.4}, {360, 300, 2}, {704, 456, 1}} {
-			s := weighedStage(t, frames)
+			s := weighedCanvas(t, frames)
 			is := s.picture.walls[0].record()
 			for i := range is.moments {
 				onShow(s, i, 0.6) // numbers of copies are on show

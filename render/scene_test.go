@@ -22,7 +22,7 @@ func TestPageKnowsScenes(t *testing.T) {
 	}
 }
 
-// TestSceneOfItsOwn: a scene is its descriptor; the stage asks nothing else.
+// TestSceneOfItsOwn: a scene is its descriptor; the canvas asks nothing else.
 func TestSceneOfItsOwn(t *testing.T) {
 	before := slices.Clone(scenes)
 	defer func() { scenes = before }()
@@ -32,7 +32,7 @@ func TestSceneOfItsOwn(t *testing.T) {
 		moves: func(*Picture, bool) bool { return true },
 		key:   func(_ *Picture, key string) bool { keys += key; return key == "x" },
 		miss:  func(*Picture) { missed++ }})
-	s := NewStage()
+	s := NewCanvas()
 	if s.SetScene("others") || !s.SetScene("own") {
 		t.Fatal("the scene is not known by its name")
 	}

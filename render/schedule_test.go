@@ -63,9 +63,9 @@ func annealing(text string, measured bool) *frame.Frame {
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "ais"}}, Path: p}
 }
 
-// pathStage is a stage with the scene of schedules.
-func pathStage(text string, measured bool, w, h float64) *Stage {
-	s := NewStage()
+// pathCanvas is a canvas with the scene of schedules.
+func pathCanvas(text string, measured bool, w, h float64) *Canvas {
+	s := NewCanvas()
 	s.SetScene("schedule")
 	s.Take(annealing(text, measured))
 	s.fit(w, h, 1)
@@ -76,7 +76,7 @@ func pathStage(text string, measured bool, w, h float64) *Stage {
 // TestBend: a knot is dragged by mouse and by finger and takes its neighbours along, which come back with it; the cost
 // is told at once, the page once, when the drag ends; keys do the same in words.
 func TestBend(t *testing.T) {
-	s := pathStage("linear", true, 900, 560)
+	s := pathCanvas("linear", true, 900, 560)
 	var drew []string
 	s.Drew = func(text string) { drew = append(drew, text) }
 	ls, _ := s.layers()
@@ -132,7 +132,7 @@ func TestBend(t *testing.T) {
 }
 
 func TestBendByKeys(t *testing.T) {
-	s := pathStage("linear", true, 900, 560)
+	s := pathCanvas("linear", true, 900, 560)
 	drew, said := "", ""
 	s.Drew = func(text string) { drew = text }
 	s.Said = func(text string) { said = text }

@@ -10,13 +10,13 @@ import (
 	"logzlab/render/paint"
 )
 
-// cooled is a stage with a run of ten particles that went from hot to cold; at beta they stand at x = 10 beta.
-func cooled(t *testing.T, scene string) *Stage { return cooledIn(t, scene, 0) }
+// cooled is a canvas with a run of ten particles that went from hot to cold; at beta they stand at x = 10 beta.
+func cooled(t *testing.T, scene string) *Canvas { return cooledIn(t, scene, 0) }
 
 // cooledIn is one whose particles took so many seconds.
-func cooledIn(t *testing.T, scene string, seconds float64) *Stage {
+func cooledIn(t *testing.T, scene string, seconds float64) *Canvas {
 	t.Helper()
-	s := NewStage()
+	s := NewCanvas()
 	if !s.SetScene(scene) {
 		t.Fatal(scene)
 	}
@@ -38,7 +38,7 @@ func cooledIn(t *testing.T, scene string, seconds float64) *Stage {
 }
 
 // where is the mean x of the particles on show.
-func where(s *Stage) float64 {
+func where(s *Canvas) float64 {
 	s.picture.now = s.seconds()
 	s.layers()
 	w := s.picture.held(s.picture.walls[0], s.still)

@@ -115,7 +115,7 @@ func TestSweep(t *testing.T) {
 
 // TestLens: a drag in the panel of all data, and Page Down and Page Up, move the stretch whose particles are shown.
 func TestLens(t *testing.T) {
-	s := NewStage()
+	s := NewCanvas()
 	for _, f := range real()["long"] {
 		s.Take(f)
 	}

@@ -172,44 +172,44 @@ var shows = map[string]func() (string, []*frame.Frame){
 	"empty": func() (string, []*frame.Frame) { return "units", nil },
 }
 
-// acts are what is done to a stage before its picture is taken.
-var acts = map[string]func(*Stage){
-	"scheduledrag": func(s *Stage) {
+// acts are what is done to a canvas before its picture is taken.
+var acts = map[string]func(*Canvas){
+	"scheduledrag": func(s *Canvas) {
 		s.picture.handSchedule.held = s.picture.handSchedule.knots
 		s.picture.handSchedule.at = 4
 		s.picture.handSchedule.put(s.picture.handSchedule.held, .12)
 	},
-	"plandrag": func(s *Stage) {
+	"plandrag": func(s *Canvas) {
 		o := &s.picture.handPrior
 		o.held, o.at = o.knots, 6
 		o.put(o.held, 4)
 	},
-	"serieslgssm": func(s *Stage) { s.SetStill(true) },
-	"serieslong":  func(s *Stage) { s.SetStill(true) },
-	"seriessv":    func(s *Stage) { s.SetStill(true) },
-	"formall":     func(s *Stage) { s.picture.crowd = true },
-	"formfollow":  func(s *Stage) { follow(s, 37) },
-	"formback": func(s *Stage) {
+	"serieslgssm": func(s *Canvas) { s.SetStill(true) },
+	"serieslong":  func(s *Canvas) { s.SetStill(true) },
+	"seriessv":    func(s *Canvas) { s.SetStill(true) },
+	"formall":     func(s *Canvas) { s.picture.crowd = true },
+	"formfollow":  func(s *Canvas) { follow(s, 37) },
+	"formback": func(s *Canvas) {
 		is := s.picture.walls[0].island()
 		is.scrub(120)
 		for is.moments[is.shown()].phase != moving {
 			is.key("ArrowLeft")
 		}
 	},
-	"funcpick": func(s *Stage) { follow(s, 17) },
-	"formslow": func(s *Stage) { slow(s, 0.45) },
-	"formpop":  func(s *Stage) { slow(s, 0.3) },
-	"formmove": func(s *Stage) { slow(s, 0.3) },
+	"funcpick": func(s *Canvas) { follow(s, 17) },
+	"formslow": func(s *Canvas) { slow(s, 0.45) },
+	"formpop":  func(s *Canvas) { slow(s, 0.3) },
+	"formmove": func(s *Canvas) { slow(s, 0.3) },
 }
 
 // follow taps row of the newest moment.
-func follow(s *Stage, row int) {
+func follow(s *Canvas, row int) {
 	is := s.picture.walls[0].island()
 	is.marked = [2]int{is.newest().id, row}
 }
 
 // slow makes the newest frame one of slow motion, some way through its change.
-func slow(s *Stage, done float64) {
+func slow(s *Canvas, done float64) {
 	is := s.picture.walls[0].island()
 	s.hold = 100
 	is.slow, is.began, is.glide = true, 100-done*longest, longest
@@ -257,7 +257,7 @@ func TestShots(t *testing.T) {
 				if !only.MatchString(file) {
 					continue
 				}
-				s := NewStage()
+				s := NewCanvas()
 				s.SetScene(scene)
 				s.SetTheme(theme, 0)
 				for _, f := range frames {

@@ -161,7 +161,7 @@ func TestTraceMany(t *testing.T) {
 	if !p.lightNext("Escape") || bright() != 6 || p.lightNext("Escape") {
 		t.Error("Escape does not give up the choice")
 	}
-	s := NewStage()
+	s := NewCanvas()
 	s.SetScene("trace")
 	s.fit(704, 456, 1)
 	s.w, s.h = 704, 456

@@ -84,8 +84,8 @@ func (m *Meter) Did(ops float64) error {
 	return m.Yield(m.Share())
 }
 
-// Stage begins another stage of the work, which expects and has done nothing; the memory stays taken.
-func (m *Meter) Stage() {
+// NextPart begins another part of the work, which expects and has done nothing; the memory stays taken.
+func (m *Meter) NextPart() {
 	if m != nil {
 		m.expected, m.done = 0, 0
 	}

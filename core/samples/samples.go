@@ -128,7 +128,7 @@ func Read(files []File, o Options, m *meter.Meter) (*Set, error) {
 	}
 	var parts []*part
 	for i, f := range files {
-		if m.Stage(); o.Begin != nil {
+		if m.NextPart(); o.Begin != nil {
 			o.Begin(i)
 		}
 		data, err := unpack(&f, m)

@@ -75,7 +75,7 @@ type run struct {
 	known Record
 }
 
-// Stages of annealing, each with lanes of its own.
+// The work of annealing, each with lanes of its own.
 const (
 	workForward estimators.Work = iota
 	workExact
@@ -236,7 +236,7 @@ func (a *run) forward(states [][]byte) *estimators.Round {
 		Sweeps: float64((a.from - from) * a.N * a.sweeps), Time: a.time(a.Costs(), a.N, a.from-from)}
 }
 
-// backward is the round of the stage, from samples like the target to the base.
+// backward is the round of the work, from samples like the target to the base.
 func (a *run) backward(name string) *estimators.Round {
 	data := a.known.FromData || a.work == workFromData && a.known.Data > 0
 	var w wire.Writer
@@ -247,9 +247,9 @@ func (a *run) backward(name string) *estimators.Round {
 }
 
 // atTarget is how many times a chain moves at the target before it goes back.
-func (a *run) atTarget(stage estimators.Work, data bool) int {
+func (a *run) atTarget(work estimators.Work, data bool) int {
 	switch {
-	case stage == workFromData:
+	case work == workFromData:
 		return 1
 	case data:
 		return a.BurnIn

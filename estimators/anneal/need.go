@@ -31,9 +31,9 @@ func (a *run) Need() estimators.Need {
 }
 
 // backTime is that of the way back.
-func (a *run) backTime(stage estimators.Work, data bool) float64 {
+func (a *run) backTime(work estimators.Work, data bool) float64 {
 	p := a.Costs()
-	return a.time(p, a.back.N, len(a.ladder)-1+a.atTarget(stage, data)) + float64(a.back.N)*p.Target
+	return a.time(p, a.back.N, len(a.ladder)-1+a.atTarget(work, data)) + float64(a.back.N)*p.Target
 }
 
 // time of n chains for some rungs.

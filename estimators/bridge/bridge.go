@@ -71,7 +71,7 @@ const (
 // bridgeCut is the cut of rounds, in sweeps.
 const bridgeCut = 1000
 
-// run folds stages, each of which is some sweeps of all chains.
+// run folds phases, each of which is some sweeps of all chains.
 type run struct {
 	estimators.Config
 	estimators.Lanes
@@ -81,9 +81,9 @@ type run struct {
 	mirror bool
 	shaped bool // the target has one mode, so moves may take the shape of all draws
 
-	stage stage
+	phase phase
 	block int  // of burn-in
-	done  int  // sweeps of each chain in the stage
+	done  int  // sweeps of each chain in the phase
 	spent int  // and before it
 	drift ends // of the last block of burn-in
 
@@ -94,11 +94,11 @@ type run struct {
 	final  *estimators.Result
 }
 
-type stage int
+type phase int
 
-// Stages of a run.
+// Phases of a run.
 const (
-	cooling stage = iota
+	cooling phase = iota
 	burning
 	fitting
 	bridging
@@ -110,7 +110,7 @@ var names = [...]string{"cooling", "burn-in", "fit", "bridge"}
 // ends are a mean and its standard error.
 type ends struct{ mean, se float64 }
 
-// record is what a chain has found in a stage.
+// record is what a chain has found in a phase.
 type record struct {
 	sums         []float64 // see lane.take
 	draws, drawn []float64 // log f/q of the chain and of draws from q; of a partial, since the last cut
@@ -132,8 +132,8 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 	return b, nil
 }
 
-// length is the number of sweeps of a stage, of burn-in of the block at hand.
-func (b *run) length(s stage) int {
+// length is the number of sweeps of a phase, of burn-in of the block at hand.
+func (b *run) length(s phase) int {
 	switch s {
 	case cooling:
 		return len(b.ladder) - 1
@@ -158,21 +158,21 @@ func (b *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	}
 	if partials != nil {
 		b.take(partials)
-		if b.done == b.length(b.stage) {
+		if b.done == b.length(b.phase) {
 			if err := b.advance(); err != nil || b.final != nil {
 				return b.last(nil), err
 			}
 		}
 	}
-	n := min(b.length(b.stage)-b.done, b.CutAfter(bridgeCut))
+	n := min(b.length(b.phase)-b.done, b.CutAfter(bridgeCut))
 	var w wire.Writer
 	w.Floats(b.on)
-	for _, x := range []int{int(b.stage), b.block, b.spent, b.done, n} {
+	for _, x := range []int{int(b.phase), b.block, b.spent, b.done, n} {
 		w.Int(x)
 	}
 	b.done += n
-	return &estimators.Round{Name: names[b.stage], Plan: w.B, Lanes: b.Count(), States: states,
-		Sweeps: float64(n * b.N), Time: b.time(b.stage, n)}, nil
+	return &estimators.Round{Name: names[b.phase], Plan: w.B, Lanes: b.Count(), States: states,
+		Sweeps: float64(n * b.N), Time: b.time(b.phase, n)}, nil
 }
 
 // last is the next round of the check.
@@ -207,11 +207,11 @@ func (b *run) take(partials [][]byte) {
 	}
 }
 
-// advance goes to the next stage, or makes the estimate.
+// advance goes to the next phase, or makes the estimate.
 func (b *run) advance() error {
 	b.spent += b.done
 	b.done = 0
-	switch b.stage {
+	switch b.phase {
 	case burning:
 		b.fit(b.moments(2, b.length(burning)-b.length(burning)/2)) // else moves go on as they are
 		if b.drift = b.trend(); !b.drift.settled() && b.block < burnBlocks-1 {
@@ -227,7 +227,7 @@ func (b *run) advance() error {
 		b.final = b.estimate()
 		return nil
 	}
-	b.stage++
+	b.phase++
 	return nil
 }
 
@@ -279,7 +279,7 @@ func (b *run) Estimate([][]byte) []*estimators.Result {
 	switch {
 	case b.final != nil:
 		return estimators.One(b.final)
-	case b.stage < bridging || len(b.chains[0].draws) == 0:
+	case b.phase < bridging || len(b.chains[0].draws) == 0:
 		return nil
 	}
 	return estimators.One(b.estimate())

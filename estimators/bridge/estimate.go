@@ -35,7 +35,7 @@ func seOfMean(series [][]float64) float64 {
 func (b *run) estimate() *estimators.Result {
 	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEChains, Bias: "either",
 		Lower: math.NaN(), Upper: math.NaN(), Doing: names[bridging], Sweeps: float64(b.N * (b.spent + b.done))}
-	if b.final == nil && b.stage == bridging && b.done == 0 { // over, and counted
+	if b.final == nil && b.phase == bridging && b.done == 0 { // over, and counted
 		res.Sweeps = float64(b.N * b.spent)
 	}
 	res.Flag(estimators.FlagNoSandwich)
@@ -84,7 +84,7 @@ func (b *run) estimate() *estimators.Result {
 // the root of the variance of all draws over that within chains ([Gelman1992]).
 func (b *run) addPosterior(res *estimators.Result) {
 	d, n := b.Model.Info().Dim, float64(b.done)
-	if b.done == 0 { // the stage is over
+	if b.done == 0 { // the phase is over
 		n = float64(b.length(bridging))
 	}
 

@@ -20,7 +20,7 @@ type lane struct {
 	found []record
 	logf  []float64
 
-	// Of the last stage: rows that hold the points of the chains, draws from q, and mirror images.
+	// Of the last phase: rows that hold the points of the chains, draws from q, and mirror images.
 	at, drawn, image models.Population
 }
 
@@ -45,7 +45,7 @@ func (b *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 
 // sweep moves the chains of a unit.
 func (b *run) sweep(u *estimators.Unit, plan *wire.Reader, yield func(*frame.Frame) bool) {
-	s, block := stage(plan.Within(0, int(bridging))), plan.Within(0, burnBlocks-1)
+	s, block := phase(plan.Within(0, int(bridging))), plan.Within(0, burnBlocks-1)
 	spent, done, n := plan.Within(0, b.total()), plan.Int(), plan.Int()
 	estimators.Must(plan)
 	whole := *b // the block of the plan, in a worker
@@ -115,8 +115,8 @@ func (l *lane) load(state []byte) {
 	estimators.Must(&in)
 }
 
-// begin makes room for the sums of a stage, if it begins, and for the populations of the last one.
-func (l *lane) begin(s stage, anew bool) {
+// begin makes room for the sums of a phase, if it begins, and for the populations of the last one.
+func (l *lane) begin(s phase, anew bool) {
 	d := l.Model.Info().Dim
 	size := [...]int{0, 2 + d + d*(d+1)/2, d + d*(d+1)/2, 2 * d}[s]
 	for r := range l.sums {
@@ -137,7 +137,7 @@ func (l *lane) begin(s stage, anew bool) {
 
 // take adds a sweep to the sums: in burn-in log f in the first and in the second half of a block, and moments
 // (models.Counter) in the second; for the fit moments; at last the coordinates and their squares.
-func (l *lane) take(s stage, second bool) {
+func (l *lane) take(s phase, second bool) {
 	if s == burning {
 		l.pop.LogF(l.top, 1, l.logf)
 	}

@@ -2,8 +2,8 @@ package bridge
 
 import "logzlab/estimators"
 
-// time of all chains for some sweeps of a stage.
-func (b *run) time(s stage, sweeps int) float64 {
+// time of all chains for some sweeps of a phase.
+func (b *run) time(s phase, sweeps int) float64 {
 	p := b.Costs()
 	each := p.Sweep + p.Density
 	if s == bridging {

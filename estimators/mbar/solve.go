@@ -334,7 +334,7 @@ func solveMBAR(s *Samples, start []float64, work *meter.Meter) (*Fit, *solution,
 	}
 
 	// The start, on rungs with samples alone.
-	work.Stage()
+	work.NextPart()
 	n := float64(len(s.Rung))
 	work.Expect(n * float64(len(rungs)*(50+len(rungs))))
 	z := make([]float64, len(rungs))

@@ -77,7 +77,7 @@ type Report struct {
 
 	Occupancy     []float64   `json:"-"` // c_k/r_k of each rung, nil where it does not apply
 	OverlapMatrix [][]float64 `json:"-"` // see estimators.Result
-	Stage         string      `json:"-"` // what the method was doing
+	Doing         string      `json:"-"` // what the method was doing
 	Kind          string      `json:"-"` // of the model
 	DataID        string      `json:"-"` // of the data of which log Z is the log evidence, "": of none
 	Own           string      `json:"-"` // level of the verdict by the checks of the method alone
@@ -304,7 +304,7 @@ func (j *Reports) exactCommand() string {
 func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 	r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
-	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Doing
+	r.Occupancy, r.Overlap, r.Doing = first.Occupancy, first.Overlap, first.Doing
 	r.OverlapMatrix, r.Effective = first.OverlapMatrix, first.Effective
 	if p := first.PathStats; p != nil {
 		r.PathStats, r.Path = p, pathKnots(p)

@@ -104,7 +104,7 @@ func TestLearnersConverge(t *testing.T) {
 
 		l = newAdapted(rungs)
 		for l.sweeps < 20000 {
-			before, gain, stage := append([]float64(nil), l.zhat...), l.gain, l.period
+			before, gain, period := append([]float64(nil), l.zhat...), l.gain, l.period
 			c := toy.shares(l.zhat)
 			l.update(c, rule, 10)
 			moved := 0.0
@@ -116,14 +116,14 @@ func TestLearnersConverge(t *testing.T) {
 			if l.zhat[0] != 0 {
 				t.Fatalf("%s: log Zhat of the base is %v", name, l.zhat[0])
 			}
-			if stage >= searching && l.gain > gain {
+			if period >= searching && l.gain > gain {
 				t.Fatalf("%s: the gain rises from %v to %v after %d sweeps", name, gain, l.gain, l.sweeps)
 			}
 		}
 		methodtest.NearAll(t, name+" in the end", l.zhat, exact, 1e-3)
 		rate := map[string]float64{"wl": 2, "sams": 1}[name]
 		if k := float64(rungs); l.period != falling || !(math.Abs(l.gain*20000/k-rate) < .1*rate) {
-			t.Errorf("%s: stage %d, gain %v after 20,000 sweeps, want about %v K/20,000", name, l.period, l.gain, rate)
+			t.Errorf("%s: period %d, gain %v after 20,000 sweeps, want about %v K/20,000", name, l.period, l.gain, rate)
 		}
 	}
 }

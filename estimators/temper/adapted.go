@@ -8,7 +8,7 @@ import (
 	"logzlab/estimators"
 )
 
-// adapted is log Zhat as one island adapts it, with its gain. After a sweep of its chains, c_k the mean of their q(k|x),
+// adapted is log Zhat as one island adapts it. After a sweep of its chains, c_k the mean of their q(k|x),
 //
 //	log Zhat_k += gain c_k/(K r_k),  then minus the base's  ([RTS] eq. 19),
 //

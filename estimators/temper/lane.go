@@ -12,8 +12,8 @@ import (
 	"logzlab/estimators/mbar"
 )
 
-// temperLane makes a stretch of the sweeps of a stage: the loop of [RTS] Algorithm 1 under a frozen log Zhat. What a
-// sweep does stands in hopping.sweep, and for chains at fixed rungs in staying.sweep.
+// temperLane makes a stretch of the sweeps of an iteration: the loop of [RTS] Algorithm 1 under a frozen log Zhat. What
+// a sweep does stands in hopping.sweep, and for chains at fixed rungs in staying.sweep.
 func (r *run) temperLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		l := r.newRows(u)
@@ -37,8 +37,8 @@ type rows struct {
 	v           *estimators.View
 	at          rng.At // of the first row
 	first       int    // its chain
-	stage       int
-	from, to    int // sweeps of the stage
+	iteration   int
+	from, to    int // sweeps of the iteration
 	last        bool
 	burn, batch int           // sweeps before those that are recorded, and in a batch of these
 	what        Part          // is recorded
@@ -55,18 +55,19 @@ const mostSweeps = 1 << 31
 // newRows reads the plan of a unit and makes its rows.
 func (r *run) newRows(u *estimators.Unit) *rows {
 	plan := wire.Reader{B: u.Plan}
-	stage, from, n := plan.Within(0, r.rounds), plan.Within(0, mostSweeps), plan.Within(1, mostSweeps)
+	iteration, from, n := plan.Within(0, r.rounds), plan.Within(0, mostSweeps), plan.Within(1, mostSweeps)
 	steps, levels := plan.Within(from+n, mostSweeps), plan.Exactly(len(r.ladder)) // more steps if the run may grow
 	estimators.Must(&plan)
 	first, size := r.Span(u.Lane)
 	v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
-	l := &rows{run: r, u: u, v: v, at: r.At(estimators.PhaseTemper+uint32(stage), first), first: first, stage: stage,
-		from: from, to: from + n, last: stage == r.rounds, batch: r.batchLength(stage), what: r.records(stage),
+	l := &rows{run: r, u: u, v: v, at: r.At(estimators.PhaseTemper+uint32(iteration), first), first: first,
+		iteration: iteration, from: from, to: from + n, last: iteration == r.rounds, batch: r.batchLength(iteration),
+		what:    r.records(iteration),
 		records: make([]chainRecord, size), shares: make([][]float64, size), moves: make([][]float64, size),
 		step:   kernel.NewTempering(make([]float64, size*len(r.ladder)), levels),
 		slopes: newSlopes(v.Pop, size, len(r.ladder))}
 	for i := range l.records {
-		l.records[i] = *r.newRecord(stage, first+i)
+		l.records[i] = *r.newRecord(iteration, first+i)
 	}
 	if l.last {
 		l.burn = r.burn
@@ -95,7 +96,7 @@ func (l *rows) begin() {
 	// From equal guesses, initial iterations start from fresh uniform rungs ([RTS] section 2.4), or all chains would stay
 	// at the base. After another first guess every chain has a state made at its own rung and goes on from there: a fresh
 	// rung would quench hot states and undo the pass. The final run always goes on.
-	if l.from == 0 && l.stage < l.rounds && l.equal() || l.u.State == nil {
+	if l.from == 0 && l.iteration < l.rounds && l.equal() || l.u.State == nil {
 		l.draw(l.at, l.v.Rung)
 	}
 }
@@ -201,7 +202,7 @@ func (l *rows) recordRungs(kept int) {
 // sampledRow reports whether samples of a row are recorded.
 func (l *rows) sampledRow(i int) bool { return (l.first+i)%l.thinned.EveryChain == 0 }
 
-// Load decodes a state, with records if the stage has begun.
+// Load decodes a state, with records if the iteration has begun.
 func (l *rows) Load(state []byte) {
 	s := wire.Reader{B: state}
 	for i := range l.records {
@@ -215,7 +216,7 @@ func (l *rows) Load(state []byte) {
 	estimators.Must(&s)
 }
 
-// state encodes the rows, with their records if the stage goes on.
+// state encodes the rows, with their records if the iteration goes on.
 func (l *rows) state(goesOn bool) []byte {
 	return l.each(func(w *wire.Writer, i int) {
 		l.v.Pop.Append(i, w)
@@ -226,7 +227,7 @@ func (l *rows) state(goesOn bool) []byte {
 	})
 }
 
-// partial encodes the records; what is large only in the last one of a stage.
+// partial encodes the records; what is large only in the last one of an iteration.
 func (l *rows) partial(large bool) []byte {
 	return l.each(func(w *wire.Writer, i int) { l.records[i].Append(w, large) })
 }

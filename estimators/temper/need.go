@@ -7,11 +7,11 @@ import (
 	"logzlab/estimators"
 )
 
-// time of all chains for some sweeps of a stage.
-func (r *run) time(p estimators.Costs, stage, sweeps int) float64 {
+// time of all chains for some sweeps of an iteration.
+func (r *run) time(p estimators.Costs, iteration, sweeps int) float64 {
 	k := float64(len(r.ladder))
 	sweep := p.Sweep + p.Density + k*(p.Beta+StepTime)
-	if stage < 0 && r.adapt == nil {
+	if iteration < 0 && r.adapt == nil {
 		sweep = p.Sweep + 2*p.Density/initAISSweeps
 	}
 	return float64(r.N) * float64(sweeps) * sweep

@@ -65,32 +65,32 @@ type Visited struct {
 // levels are log(Zhat_k/r_k), 0 at the base: what eq. 12 adds log(c_k/c_1) to.
 func (t *Record) levels() []float64 { return t.Prior.levels(t.LogZhat) }
 
-// records is what the lanes of a stage record: initial iterations learn from conditionals.
-func (r *run) records(stage int) Part {
-	if stage < r.rounds {
+// records is what the lanes of an iteration record: initial iterations need conditionals only.
+func (r *run) records(iteration int) Part {
+	if iteration < r.rounds {
 		return Conditionals
 	}
 	return r.needs
 }
 
-// batchLength is the number of sweeps in a batch of a stage. An initial iteration is one.
-func (r *run) batchLength(stage int) int {
-	if stage < r.rounds {
+// batchLength is the number of sweeps in a batch of an iteration. An initial iteration is one.
+func (r *run) batchLength(iteration int) int {
+	if iteration < r.rounds {
 		return math.MaxInt
 	}
 	return r.batch(r.keptSweeps)
 }
 
-// newRecord is an empty record of a chain in a stage.
-func (r *run) newRecord(stage, chain int) *chainRecord {
-	c := &chainRecord{what: r.records(stage), dim: r.dim}
+// newRecord is an empty record of a chain in an iteration.
+func (r *run) newRecord(iteration, chain int) *chainRecord {
+	c := &chainRecord{what: r.records(iteration), dim: r.dim}
 	if c.slopes.At, c.rungs = r.span(chain); c.what&paths != 0 && chain < travelChains {
 		c.travel = r.newTravel()
 	}
 	return c
 }
 
-// collect reads the partials of a stage in chain order; missing lanes are left out.
+// collect reads the partials of an iteration in chain order; missing lanes are left out.
 func (r *run) collect(partials [][]byte) *Record { return r.since(r.burnt, partials) }
 
 // since is collect without the sweeps before an ending, if that is not nil.

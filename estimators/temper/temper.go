@@ -29,7 +29,7 @@ const temperCut = 1000
 //	log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser ([RTS] eq. 7),
 //
 // r the prior over rungs. Runs of auto choose every other k by a move that keeps q (Overrelaxed). Initial
-// iterations learn log Zhat from the mean of q(l|x) (eq. 12). In the final run a lane records what the readers need,
+// iterations take log Zhat from the mean of q(l|x) (eq. 12). In the final run a lane records what the readers need,
 // and each reader makes its estimate from it.
 type run struct {
 	estimators.Config
@@ -50,12 +50,12 @@ type run struct {
 
 	zhat      []float64 // log Zhat, 0 at the base
 	iteration int       // -1 first guess, 0..rounds-1 initial, rounds final
-	done      int       // sweeps done in this stage
+	done      int       // sweeps done in this iteration
 	maxDev    float64   // of the last initial iteration, max_k |c_k/r_k - 1|
 	total     float64   // chain-sweeps spent in completed rounds
-	before    float64   // the same when this stage began
+	before    float64   // the same when this iteration began
 	spent     int       // chain-sweeps of each chain in the current round
-	soFar     [][]byte  // partials of this stage's last cut, for running numbers
+	soFar     [][]byte  // partials of this iteration's last cut, for running numbers
 	earlier   []*Record
 	climbed   []float64            // see Result.Climbed
 	thinned   mbar.Samples         // of the final run so far
@@ -140,14 +140,14 @@ func (r *run) initAIS() bool { return r.Values["init"] == "ais" }
 // equal reports whether the run starts from log Zhat = 0.
 func (r *run) equal() bool { return r.Values["init"] == "ones" }
 
-// length is the number of sweeps of a stage.
-func (r *run) length(stage int) int {
+// length is the number of sweeps of an iteration.
+func (r *run) length(iteration int) int {
 	switch {
-	case stage < 0 && r.adapt != nil:
+	case iteration < 0 && r.adapt != nil:
 		return r.adapt.length
-	case stage < 0:
+	case iteration < 0:
 		return initAISSweeps * (len(r.ladder) - 1)
-	case stage < r.rounds:
+	case iteration < r.rounds:
 		return r.Values.Int("init_sweeps")
 	}
 	return r.burn + r.keptSweeps
@@ -183,7 +183,7 @@ func (r *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 		return r.last(partials), nil
 	}
 
-	// A stage goes on to its next cut.
+	// An iteration goes on to its next cut.
 	r.total += float64(r.spent * r.N)
 	if r.iteration == r.rounds {
 		partials = r.gather(partials)
@@ -252,7 +252,7 @@ func (r *run) finish(b *Record) {
 	}
 }
 
-// name is what the current stage is called.
+// name is what the current iteration is called.
 func (r *run) name() string {
 	switch {
 	case r.iteration < 0 && r.adapt != nil:
@@ -265,7 +265,7 @@ func (r *run) name() string {
 	return "final"
 }
 
-// round is the next stretch of sweeps of the current stage up to a cut.
+// round is the next stretch of sweeps of the current iteration up to a cut.
 func (r *run) round(states [][]byte) *estimators.Round {
 	if r.iteration < 0 && r.adapt != nil {
 		from := r.adapt.done

@@ -69,7 +69,7 @@ func (s *session) do(o *order.Judge, files []samples.File, post func(*order.Judg
 			err = x.read(o, options, post)
 		}
 		if err == nil {
-			work.Stage()
+			work.NextPart()
 			x.reports, err = x.cases.Judge(nil, options, work)
 		}
 		if err != nil {
@@ -81,7 +81,7 @@ func (s *session) do(o *order.Judge, files []samples.File, post func(*order.Judg
 
 	// The report goes out, and later the estimate from a growing part of the samples.
 	s.answer(o, true, post)
-	work.Stage()
+	work.NextPart()
 	work.Yield = nil // the report is there, and nothing covers it
 	if err := s.first.cases.Grow(s.first.pictures, s.shown(o).Method, options, work); err != nil {
 		fail(err)

@@ -22,7 +22,7 @@ import (
 //	labPost(object) is the one way out: {t:'ready'} after the first painting,
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
 //	pointer reads something else ('' nothing), {t:'said', text} after a key that the
-//	scene took, {t:'drawn', text} with what the viewer has drawn, as render.Stage.Drew has it,
+//	scene took, {t:'drawn', text} with what the viewer has drawn, as render.Canvas.Drew has it,
 //	{t:'pixels', w, h, data} for picture, {t:'film', data} for film, {t:'card', data} for card (no data:
 //	none could be made), {t:'rest'} after a painting that shows all that came before and leads to no other,
 //	{t:'error', text}.
@@ -30,28 +30,28 @@ import (
 //
 // Nothing here computes or keeps frames: they are decoded and handed on to be drawn.
 func main() {
-	l := &lab{stage: render.NewStage(), post: js.Global().Get("labPost")}
-	l.stage.Drawn = l.drawn
-	l.stage.Drew = func(text string) { l.post.Invoke(map[string]any{"t": "drawn", "text": text}) }
-	l.stage.Said = func(text string) { l.post.Invoke(map[string]any{"t": "said", "text": text}) }
-	l.stage.Read = func(text string) { l.post.Invoke(map[string]any{"t": "hover", "text": text}) }
+	l := &lab{canvas: render.NewCanvas(), post: js.Global().Get("labPost")}
+	l.canvas.Drawn = l.drawn
+	l.canvas.Drew = func(text string) { l.post.Invoke(map[string]any{"t": "drawn", "text": text}) }
+	l.canvas.Said = func(text string) { l.post.Invoke(map[string]any{"t": "said", "text": text}) }
+	l.canvas.Read = func(text string) { l.post.Invoke(map[string]any{"t": "hover", "text": text}) }
 	js.Global().Set("onLab", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		if len(args) == 1 && args[0].Type() == js.TypeObject {
 			return l.message(args[0])
 		}
 		return nil
 	}))
-	if err := l.stage.Run(); err != nil {
+	if err := l.canvas.Run(); err != nil {
 		l.post.Invoke(map[string]any{"t": "error", "text": err.Error()})
 	}
 }
 
 type lab struct {
-	stage *render.Stage
-	post  js.Value
-	ready bool
-	owed  int // frames taken and not yet acknowledged
-	draws bool
+	canvas *render.Canvas
+	post   js.Value
+	ready  bool
+	owed   int // frames taken and not yet acknowledged
+	draws  bool
 }
 
 func (l *lab) message(m js.Value) any {
@@ -63,55 +63,55 @@ func (l *lab) message(m js.Value) any {
 	defer js.Global().Call("labRefresh") // what the viewer does is not to wait
 	switch t {
 	case "scene":
-		l.stage.SetScene(m.Get("name").String())
+		l.canvas.SetScene(m.Get("name").String())
 	case "theme":
-		l.stage.SetTheme(m.Get("name").String(), number(m.Get("zoom")))
+		l.canvas.SetTheme(m.Get("name").String(), number(m.Get("zoom")))
 	case "motion":
-		l.stage.SetStill(m.Get("reduced").Truthy())
+		l.canvas.SetStill(m.Get("reduced").Truthy())
 	case "state":
-		l.stage.SetRun(m.Get("name").String())
+		l.canvas.SetRun(m.Get("name").String())
 	case "words":
-		l.stage.SetWords(dictionary(m.Get("words")))
+		l.canvas.SetWords(dictionary(m.Get("words")))
 	case "method":
-		l.stage.SetMethod(m.Get("name").String())
+		l.canvas.SetMethod(m.Get("name").String())
 	case "drawing":
-		l.stage.SetDrawing(m.Get("on").Truthy(), m.Get("name").String())
+		l.canvas.SetDrawing(m.Get("on").Truthy(), m.Get("name").String())
 	case "focus":
-		l.stage.SetFocus(m.Get("name").String())
+		l.canvas.SetFocus(m.Get("name").String())
 
 	// What the viewer does.
 	case "pointer":
-		l.stage.Point(number(m.Get("x")), number(m.Get("y")))
+		l.canvas.Point(number(m.Get("x")), number(m.Get("y")))
 	case "tap":
-		l.stage.Tap(number(m.Get("x")), number(m.Get("y")))
+		l.canvas.Tap(number(m.Get("x")), number(m.Get("y")))
 	case "press":
-		return l.stage.Press(number(m.Get("x")), number(m.Get("y")), m.Get("finger").Truthy())
+		return l.canvas.Press(number(m.Get("x")), number(m.Get("y")), m.Get("finger").Truthy())
 	case "release":
-		l.stage.Release()
+		l.canvas.Release()
 	case "key":
-		return l.stage.Key(m.Get("key").String())
+		return l.canvas.Key(m.Get("key").String())
 	case "leave":
-		l.stage.Leave()
+		l.canvas.Leave()
 
 	// Pictures to take away.
 	case "picture":
 		l.shoot()
 	case "film":
-		l.stage.Film(l.made("film"))
+		l.canvas.Film(l.made("film"))
 	case "card":
-		l.stage.Card(l.made("card"))
+		l.canvas.Card(l.made("card"))
 
-	// The stage's time.
+	// The time of the canvas.
 	case "play":
-		l.stage.Play()
+		l.canvas.Play()
 	case "reset":
 		if m.Get("on").Truthy() {
-			l.stage.Renew()
+			l.canvas.Renew()
 		} else {
-			l.stage.Reset()
+			l.canvas.Reset()
 		}
 	case "rest":
-		l.stage.Refresh()
+		l.canvas.Refresh()
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func dictionary(v js.Value) map[string]string {
 
 // shoot sends the pixels of the next painting.
 func (l *lab) shoot() {
-	l.stage.Shoot(func(w, h int, pixels []byte) {
+	l.canvas.Shoot(func(w, h int, pixels []byte) {
 		data := js.Global().Get("Uint8ClampedArray").New(len(pixels))
 		js.CopyBytesToJS(data, pixels)
 		l.post.Invoke(map[string]any{"t": "pixels", "w": w, "h": h, "data": data})
@@ -174,10 +174,10 @@ func (l *lab) frame(data js.Value) {
 	l.owed++
 	if err != nil {
 		l.acknowledge()
-		l.stage.Refresh()
+		l.canvas.Refresh()
 		return
 	}
-	l.stage.Take(f)
+	l.canvas.Take(f)
 }
 
 // drawn runs after each painting.
@@ -187,12 +187,12 @@ func (l *lab) drawn() {
 		l.touch()
 		l.post.Invoke(map[string]any{"t": "ready"})
 	}
-	if draws := l.stage.Draws(); draws != l.draws {
+	if draws := l.canvas.Draws(); draws != l.draws {
 		l.draws = draws
 		l.touch()
 	}
 	l.acknowledge()
-	if l.stage.Rests() {
+	if l.canvas.Rests() {
 		l.post.Invoke(map[string]any{"t": "rest"})
 	}
 }
@@ -203,8 +203,8 @@ func (l *lab) touch() {
 	if l.draws {
 		action = "none"
 	}
-	if canvas := js.Global().Get("document").Call("querySelector", "canvas"); canvas.Truthy() {
-		canvas.Get("style").Call("setProperty", "touch-action", action, "important")
+	if element := js.Global().Get("document").Call("querySelector", "canvas"); element.Truthy() {
+		element.Get("style").Call("setProperty", "touch-action", action, "important")
 	}
 }
 

@@ -113,7 +113,7 @@ func (l *laneServer) pulse(float64) error {
 func (l *laneServer) open() (*engine.Running, error) {
 	l.opens = true
 	defer func() { l.opens = false }()
-	l.meter.Stage()
+	l.meter.NextPart()
 	l.w.Prepare(&l.meter)
 	if !l.w.HasUnit() {
 		return nil, nil

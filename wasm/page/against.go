@@ -67,10 +67,10 @@ func (b *Brain) openFree() {
 	var job *engine.Job
 	var err error
 	b.Opening = desk.NewWork(b.Host.Now(), func(w *desk.Work) {
-		w.Stage, w.Meter.Copies = "opening.free", b.Crew.Holders()
+		w.Doing, w.Meter.Copies = "opening.free", b.Crew.Holders()
 		var m models.Model
 		if m, err = x.Model(&w.Meter); err == nil && !drawing {
-			w.Stage, err = "opening.model", report.SameData(b.Job.Model.Info(), m.Info())
+			w.Doing, err = "opening.model", report.SameData(b.Job.Model.Info(), m.Info())
 		}
 		if err == nil {
 			job, err = engine.NewJob(x.Spec, m, opt)

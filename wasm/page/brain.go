@@ -45,7 +45,7 @@ type Brain struct {
 	hero     state.Hero
 	redraws  bool // the next run is of the same model, with another drawing
 	lecture  lecture.Lecture
-	stage    state.Stage
+	canvas   state.Canvas
 	sharing  sharing.Sharing
 	room     rooms.Rooms
 	qrs      qrStore
@@ -67,7 +67,7 @@ func NewBrain(h desk.Host, workers int) *Brain {
 		Loader: run.NewLoader(), curves: findings.NewCurves(),
 		Current: run.NewCurrent(h.Now),
 		target:  findings.NewTarget(), paths: paths{}, advice: repair.Advice{},
-		stage: state.Stage{State: "none"}}
+		canvas: state.Canvas{State: "none"}}
 	b.Page = desk.Page{Open: b.Open, OpenSheet: b.openSheet, Run: b.run, Stop: b.stop, Fail: b.fail, Fetch: b.fetch,
 		Outline: b.outline, Snapshot: b.snapshot}
 
@@ -230,7 +230,7 @@ func (b *Brain) refuse(link string, err error) {
 // pace tells the lanes how slowly to go.
 func (b *Brain) pace() {
 	b.calm()
-	b.Crew.Pace(state.DescentTime[b.Settings.Slow], b.stage.Rest())
+	b.Crew.Pace(state.DescentTime[b.Settings.Slow], b.canvas.Rest())
 }
 
 // calm pauses a run in slow motion if the user prefers reduced motion; Step continues it.

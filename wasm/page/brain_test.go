@@ -297,9 +297,9 @@ func TestBrainForming(t *testing.T) {
 				head := p.part("r-head")
 				formed = formed || strings.Contains(head, "of 784 pixels") &&
 					strings.Contains(head, `class="pm"`) && strings.Contains(head, "<sub>")
-				stage := p.brain.Results()[0].Stage
-				if c := r[0].Cells["logz"]; c.Value != "" && stage != "stage 784 of 784" && stage != "second opinion" {
-					t.Fatalf("%d workers: log Z %s while particles form, in %q", workers, c.Value, stage)
+				doing := p.brain.Results()[0].Doing
+				if c := r[0].Cells["logz"]; c.Value != "" && doing != "stage 784 of 784" && doing != "second opinion" {
+					t.Fatalf("%d workers: log Z %s while particles form, in %q", workers, c.Value, doing)
 				}
 			}
 		}

@@ -257,7 +257,7 @@ func TestLectureKept(t *testing.T) {
 // what they do, and nats are left out. The lab has the words of the field.
 func TestSlidesSpeakPlainly(t *testing.T) {
 	said := func(p *fakePage) map[string]string {
-		for _, d := range p.view.Stage {
+		for _, d := range p.view.Canvas {
 			if d.T == "words" {
 				return d.Words
 			}

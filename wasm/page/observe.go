@@ -24,7 +24,7 @@ func (b *Brain) observe() []*report.Report {
 		b.curves.Remember(r)
 		b.curves.Climb(r, b.target.Along(r))
 	}
-	if b.Spec != nil && b.stage.State != "failed" {
+	if b.Spec != nil && b.canvas.State != "failed" {
 		b.paths.remember(b.Spec, b.Scheduled(b.Settings.Focus), reports)
 	}
 	return reports
@@ -44,7 +44,7 @@ func (b *Brain) reported() []*report.Report {
 // outline is the part of a snapshot that needs no reports: enough to choose a scene.
 func (b *Brain) outline() *state.Snapshot {
 	s := &state.Snapshot{Experiment: b.Experiment, Appearance: b.Appearance, Run: state.Run{State: b.State},
-		Shell: b.Host == nil, BadLink: b.Address.Bad, Problem: b.Problem, Panels: b.Panels, Stage: b.stage,
+		Shell: b.Host == nil, BadLink: b.Address.Bad, Problem: b.Problem, Panels: b.Panels, Canvas: b.canvas,
 		Room: b.room.Room, Previous: b.previous, Quiz: b.quiz, Sharing: b.sharing.Sharing, Codes: b.sharing.Codes.Codes,
 		Lecture: b.lecture.Lecture, Hero: b.hero, Summary: b.summary.text,
 		Training: b.training.Facts(), Check: b.check.facts(), Program: b.programs.Program,

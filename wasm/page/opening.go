@@ -102,7 +102,7 @@ func (b *Brain) prepare() {
 	var err error
 	field := false
 	b.Opening = desk.NewWork(b.Host.Now(), func(w *desk.Work) {
-		w.Stage, w.Meter.Copies = "opening.model", b.Crew.Holders()
+		w.Doing, w.Meter.Copies = "opening.model", b.Crew.Holders()
 		if m, err = b.Model(&w.Meter); err != nil {
 			return
 		}
@@ -245,7 +245,7 @@ func (b *Brain) read(f desk.File, again bool) {
 
 	// Rows beside the own model, or else a model.
 	b.Reading = desk.NewWork(b.Host.Now(), func(w *desk.Work) {
-		w.Stage, w.Meter.Copies = "opening.file", b.Crew.Holders()
+		w.Doing, w.Meter.Copies = "opening.file", b.Crew.Holders()
 		if x.OwnChosen() {
 			attempt := w.Meter
 			if x, err = x.WithRows(f.Name, f.Data, f.N, &attempt); err == nil || modelfile.OnlyRows(f.Data) || again {
@@ -258,8 +258,8 @@ func (b *Brain) read(f desk.File, again bool) {
 		if file, err = catalog.Kinds.ReadFile(f.Data, &w.Meter); err != nil {
 			return
 		}
-		w.Meter.Stage()
-		w.Stage = "opening.model"
+		w.Meter.NextPart()
+		w.Doing = "opening.model"
 		x, err = b.Loader.With(f.Name, f.Data, file, f.N, &w.Meter)
 	}, func() {
 		// What was read is answered.

@@ -73,9 +73,9 @@ func (b *Brain) pageEvents() map[string]func(state.Event) {
 
 // pictured takes how the picture stands, for which the lanes may have to rest.
 func (b *Brain) pictured(e state.Event) {
-	b.stage = state.Stage{State: e.Value, Why: e.Key}
-	if b.stage.Rest() != b.Crew.Rest {
-		b.Crew.Pace(b.Crew.Slow, b.stage.Rest())
+	b.canvas = state.Canvas{State: e.Value, Why: e.Key}
+	if b.canvas.Rest() != b.Crew.Rest {
+		b.Crew.Pace(b.Crew.Slow, b.canvas.Rest())
 	}
 }
 

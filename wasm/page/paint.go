@@ -19,7 +19,7 @@ type View struct {
 	Seen    int                  `json:"seen"`
 	Lang    string               `json:"lang"`
 	Theme   string               `json:"theme"` // light, dark or projector
-	Stage   []view.Dressing      `json:"stage"` // messages to the picture, one of each kind
+	Canvas  []view.Dressing      `json:"stage"` // messages to the picture, one of each kind
 	Sheet   string               `json:"sheet"` // what is open over the page
 	Hide    string               `json:"hide"`
 	Embed   bool                 `json:"embed"`
@@ -58,7 +58,7 @@ func (b *Brain) paint() {
 	b.draw(s)
 
 	// The view for the host.
-	v := View{State: b.State, Seen: b.Repaint.Seen, Lang: b.Words.Lang, Theme: b.Theme(), Stage: view.Dress(s),
+	v := View{State: b.State, Seen: b.Repaint.Seen, Lang: b.Words.Lang, Theme: b.Theme(), Canvas: view.Dress(s),
 		Sheet: b.Panels.Sheet, Hide: strings.Join(s.Hides(), " "), Embed: b.Settings.Embed,
 		Deck: b.Settings.Deck != "", Slides: b.lecture.Own.N, Rest: b.rests(),
 		Entry: b.Address.Entry, Own: b.Own.Event, Rows: b.Own.Rows.Event, Filed: b.LastFileAnswered,
@@ -89,7 +89,7 @@ func (b *Brain) paint() {
 
 // draw sends the curves of every method to the picture.
 func (b *Brain) draw(s *state.Snapshot) {
-	if b.stage.State == "failed" || b.Spec == nil {
+	if b.canvas.State == "failed" || b.Spec == nil {
 		return // no picture shows them; one that is loaded later gets the next
 	}
 	f := frame.Frame{Model: b.Spec.Model, Path: scene.SchedulePath(s), Plan: scene.VisitPlan(s), Noise: s.Noise,

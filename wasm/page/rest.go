@@ -5,7 +5,7 @@ package page
 func (b *Brain) rests() bool {
 	halted := len(b.Works.All()) > 0 && !b.Working() // the user has paused it
 	moves := b.State == "loading" && !halted || b.State == "running" || b.State == "paused" && !b.Crew.Stands()
-	if moves || b.programs.Awaited() || b.readings.Busy || b.stage.State == "loading" {
+	if moves || b.programs.Awaited() || b.readings.Busy || b.canvas.State == "loading" {
 		return false
 	}
 	painted := !b.Repaint.Dirty && !b.Repaint.News

@@ -62,7 +62,7 @@ func (l *shownFrames) widen() {
 // sketches reports whether the page draws particles itself and has not drawn the present ones. The first number comes
 // before them.
 func (b *Brain) sketches(now float64) bool {
-	return b.Job != nil && (b.Repaint.Numbers || now > b.shell) && b.stage.State != "ready" &&
+	return b.Job != nil && (b.Repaint.Numbers || now > b.shell) && b.canvas.State != "ready" &&
 		now-b.shown.asked > sketchTime && (b.State == "running" || b.shown.state != b.State)
 }
 

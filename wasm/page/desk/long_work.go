@@ -15,7 +15,7 @@ const PageMemory = 1.5e9
 // whenever its Meter yields. It must not be started from within another one.
 type Work struct {
 	Meter  meter.Meter
-	Stage  string // key of what is being done, for people
+	Doing  string // key of what is being done, for people
 	began  float64
 	paused bool
 	Notice *state.Message // that offers to give it up
@@ -69,7 +69,7 @@ func (ws *Works) All() (out []*Work) {
 // Facts are how they stand.
 func (ws *Works) Facts() (out []state.Work) {
 	for _, w := range ws.All() {
-		out = append(out, state.Work{Stage: w.Stage, Paused: w.paused, Share: w.Meter.Share()})
+		out = append(out, state.Work{Doing: w.Doing, Paused: w.paused, Share: w.Meter.Share()})
 	}
 	return out
 }

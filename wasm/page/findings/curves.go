@@ -69,7 +69,7 @@ func (c *Curves) Climb(r *report.Report, exact []float64) {
 	if len(r.Ladder) == 0 {
 		return
 	}
-	l := frame.Ladder{Method: r.Method, Phase: r.Stage, Beta: betas(r), Exact: exact}
+	l := frame.Ladder{Method: r.Method, Phase: r.Doing, Beta: betas(r), Exact: exact}
 	for _, k := range r.Ladder {
 		l.LogZ = append(l.LogZ, float64(k.LogZ))
 		l.SE = append(l.SE, float64(k.SE))

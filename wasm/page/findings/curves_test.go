@@ -15,7 +15,7 @@ func TestClimbTakesOverlaps(t *testing.T) {
 	r := &report.Report{Method: "rts", Ladder: []estimators.Rung{{Beta: 0}, {Beta: .5}, {Beta: 1}},
 		Overlap: []float64{.25, .5}}
 	c.Climb(r, nil)
-	r.Stage, r.Overlap = "final", []float64{.25}
+	r.Doing, r.Overlap = "final", []float64{.25}
 	c.Climb(r, nil)
 	if l := c.Ladders["rts"]; len(l) != 2 || len(l[0].Overlap) != 2 || l[0].Overlap[1] != .5 || l[1].Overlap != nil {
 		t.Errorf("the picture is told of %+v", l)

@@ -92,7 +92,7 @@ func (x *Sharing) draws(name string) {
 	var d *smc.Draws
 	var err error
 	x.Reading = desk.NewWork(x.Host.Now(), func(w *desk.Work) {
-		w.Stage = "draws.posterior"
+		w.Doing = "draws.posterior"
 		d, err = smc.Sample(m, seed)
 	}, func() {
 		if err != nil {

@@ -30,7 +30,7 @@ func (x *Sharing) shorten() {
 	// The picture of the preview, after a complete run only.
 	t := x.Host.Rooms()
 	var card chan []byte
-	if p.Stage.State == "ready" && x.run.State == "done" {
+	if p.Canvas.State == "ready" && x.run.State == "done" {
 		card = make(chan []byte, 1)
 		x.Host.Film("", "card")
 	}

@@ -82,15 +82,15 @@ type Panels struct {
 // Slide is a parameter's slider on its way: the experiment has its old value until the slider is let go.
 type Slide struct{ Key, Value string }
 
-// Stage is the iframe of the picture.
-type Stage struct {
+// Canvas is how the iframe of the picture stands.
+type Canvas struct {
 	State string // none, loading, ready or failed
 	Why   string // how far it is, or why it failed
 }
 
 // Rest is the least time between pictures, in milliseconds.
-func (s Stage) Rest() int {
-	if s.State == "failed" {
+func (c Canvas) Rest() int {
+	if c.State == "failed" {
 		return engine.UnseenTime
 	}
 	return engine.PictureTime

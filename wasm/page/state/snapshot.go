@@ -28,7 +28,7 @@ type Snapshot struct {
 
 	Problem *Message // over the page, nil for none
 	Panels  Panels
-	Stage   Stage
+	Canvas  Canvas
 	Works   []Work // what goes on beside the run; what people asked for last comes first
 	Working bool   // one of them is not paused
 
@@ -92,7 +92,7 @@ func (r *Run) SameRun(a, b string) bool { return r.Runs[a] == r.Runs[b] }
 
 // Work says how something long stands.
 type Work struct {
-	Stage  string // key of what is being done, for people
+	Doing  string // key of what is being done, for people
 	Paused bool
 	Share  float64
 }

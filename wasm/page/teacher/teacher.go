@@ -204,7 +204,7 @@ func (t *Teacher) readRows(f desk.File) {
 	rows, link := trainRows{name: f.Name, raw: f.Data, threshold: math.NaN()}, t.link
 	var left, err error
 	t.Reading = desk.NewWork(t.Host.Now(), func(w *desk.Work) {
-		w.Stage, w.Meter.Copies = "opening.file", 2
+		w.Doing, w.Meter.Copies = "opening.file", 2
 		if rows.id = modelfile.ID(f.Data); rows.id == link.Data { // a threshold is for one file
 			rows.threshold = link.Threshold
 		}

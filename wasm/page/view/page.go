@@ -68,7 +68,7 @@ func Hero(w *words.Language) html.HTML {
 // Shell is the page before anything has been computed, for index.html.
 func Shell(lang string) map[string]html.HTML {
 	s := &state.Snapshot{Appearance: state.Appearance{Words: words.New(lang)}, Run: state.Run{State: "loading"},
-		Stage: state.Stage{State: "none"}, Shell: true}
+		Canvas: state.Canvas{State: "none"}, Shell: true}
 	s.Spec = s.Draft()
 	return Parts(s)
 }

@@ -110,8 +110,8 @@ func (p *page) veil() html.HTML {
 		return out("veil.nothing")
 	case p.State == "failed" && !p.Begun():
 		return out("veil.failed")
-	case p.Stage.State == "failed":
-		kids := []html.HTML{html.TagText(`p class="why"`, w.Phrase(p.Stage.Why)), p.sketch()}
+	case p.Canvas.State == "failed":
+		kids := []html.HTML{html.TagText(`p class="why"`, w.Phrase(p.Canvas.Why)), p.sketch()}
 		return out("veil.nogl", append(kids, html.Tag(`div class="pair"`,
 			html.Button("", "sheet", "table", html.Text(w.T("as.table"))), html.Button("quiet", "picture-again", "",
 				html.Text(w.T("again")))))...)
@@ -123,14 +123,14 @@ func (p *page) veil() html.HTML {
 			html.Button("", "file", "", html.Text(w.T("choose.file"))))
 	case p.Room.KeptOut(): // the head says why
 		return html.Tag(`div class="veil" id="veil"`)
-	case p.Room.On() && p.Stage.State == "ready": // what was seen stays when it closes
-	case scene.Waits(p.Snapshot) && p.Stage.State == "ready":
+	case p.Room.On() && p.Canvas.State == "ready": // what was seen stays when it closes
+	case scene.Waits(p.Snapshot) && p.Canvas.State == "ready":
 		return html.Tag(`div class="veil clear" id="veil"`, html.TagText("b", w.T("veil.ready")),
 			html.TagText("p", w.T("veil.ready.why")))
-	case p.State == "idle" && (!scene.On(p.Snapshot).Early || p.Stage.State != "ready"):
+	case p.State == "idle" && (!scene.On(p.Snapshot).Early || p.Canvas.State != "ready"):
 		return out("veil.ready")
-	case p.Stage.State != "ready":
-		return out("veil.loading", html.TagText("p", p.Stage.Why), p.sketch())
+	case p.Canvas.State != "ready":
+		return out("veil.loading", html.TagText("p", p.Canvas.Why), p.sketch())
 	}
 	return html.Tag(`div class="veil" id="veil" hidden`)
 }

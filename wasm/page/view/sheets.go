@@ -65,7 +65,7 @@ func (p *page) exportSheet() []html.HTML {
 	none := p.Reports == nil
 	var items []html.HTML
 	for _, x := range []string{"picture", "loop", "chart", "alone", "json", "csv", "draws", "command"} {
-		off := none && x != "command" || (x == "picture" || x == "loop") && p.Stage.State != "ready"
+		off := none && x != "command" || (x == "picture" || x == "loop") && p.Canvas.State != "ready"
 		if x == "draws" && (none || p.Traits().Axes == models.Coordinates) {
 			continue
 		}

@@ -55,7 +55,7 @@ func (p *page) numbers() html.HTML {
 	tools := []html.HTML{html.TagText("h2", w.T("numbers"))}
 	none := p.Reports == nil
 	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}, {"picture", "png"}} {
-		off := none || x[0] == "picture" && p.Stage.State != "ready"
+		off := none || x[0] == "picture" && p.Canvas.State != "ready"
 		tools = append(tools, html.El(`button type="button" data-event="export"`,
 			html.At("data-value", x[0], "disabled", html.When(off)), html.Text(w.T(x[1]))))
 	}

@@ -74,7 +74,7 @@ func (p *page) progress() (share float64, now, rest string) {
 	w := p.w
 	if len(p.Works) > 0 {
 		x := p.Works[0]
-		if rest = w.T(x.Stage); x.Paused {
+		if rest = w.T(x.Doing); x.Paused {
 			rest = w.T("state.paused")
 		}
 		return x.Share, state.PercentOf(x.Share), rest

@@ -13,7 +13,7 @@ const keptWidth = 1200
 
 // kept paints the scene for keeping: as it is on the canvas, but large enough to be printed, without what the pointer
 // reads and without what can be pressed.
-func (s *Stage) kept() (w, h int, pixels []byte) {
+func (s *Canvas) kept() (w, h int, pixels []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := s.keeping()
@@ -27,7 +27,7 @@ func (s *Stage) kept() (w, h int, pixels []byte) {
 }
 
 // keeping is the area of a picture for keeping.
-func (s *Stage) keeping() *paint.Area {
+func (s *Canvas) keeping() *paint.Area {
 	f := max(1, keptWidth/float64(s.w))
 	u := f * s.scale * s.zoom
 	return &paint.Area{W: math.Ceil(f * float64(s.w)), H: math.Ceil(f * float64(s.h)), Unit: u, Theme: s.theme,

@@ -9,13 +9,13 @@ import (
 
 // TestKept: a picture for keeping is at least 1,200 pixels wide and has what the canvas shows, but nothing to press.
 func TestKept(t *testing.T) {
-	forms, _ := staged("formback", 700, 600)
+	forms, _ := shownOn("formback", 700, 600)
 	forms.SetDrawing(true, "")
 	for _, c := range []struct {
-		stage *Stage
-		press string
+		canvas *Canvas
+		press  string
 	}{{forms, "Draw"}, {cooled(t, "units"), ""}} {
-		s := c.stage
+		s := c.canvas
 		s.w, s.h = 700, 600
 		shown, _ := s.layers()
 		a := s.keeping()

@@ -9,7 +9,7 @@ import (
 // TestRenew: the picture stays until the next run has rows to show, and is then that run's alone; what the viewer chose
 // in the meantime stays.
 func TestRenew(t *testing.T) {
-	s := NewStage()
+	s := NewCanvas()
 	s.Take(rings("ais", 0, 2, 4, 4, false))
 	old := s.picture.walls[0]
 	s.Renew()

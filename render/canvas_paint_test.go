@@ -49,8 +49,8 @@ func needDisplay(t *testing.T) {
 	}
 }
 
-// shoot paints a stage offscreen at the given CSS size and pixel ratio.
-func shoot(s *Stage, w, h, scale float64) *image.RGBA {
+// shoot paints a canvas offscreen at the given CSS size and pixel ratio.
+func shoot(s *Canvas, w, h, scale float64) *image.RGBA {
 	dw, dh := s.fit(w, h, scale)
 	screen := ebiten.NewImage(int(dw), int(dh))
 	defer screen.Deallocate()
@@ -63,7 +63,7 @@ func shoot(s *Stage, w, h, scale float64) *image.RGBA {
 func TestPaintPictures(t *testing.T) {
 	needDisplay(t)
 	for _, theme := range []string{"light", "dark"} {
-		s := NewStage()
+		s := NewCanvas()
 		s.SetTheme(theme, 0)
 		f := rings("ais", 0, 6, 5, 4, false)
 		f.Pixels[1] = 2
@@ -92,7 +92,7 @@ func alike(a, b color.RGBA) bool {
 
 func TestPaintTrace(t *testing.T) {
 	needDisplay(t)
-	s := NewStage()
+	s := NewCanvas()
 	s.SetScene("trace")
 	s.Take(histories(true, "ais", "rts"))
 	img := shoot(s, 704, 456, 1)
@@ -113,7 +113,7 @@ func TestPaintTrace(t *testing.T) {
 
 func TestStillWhenNothingChanged(t *testing.T) {
 	needDisplay(t)
-	s := NewStage()
+	s := NewCanvas()
 	drawn := 0
 	s.Drawn = func() { drawn++ }
 	s.fit(200, 150, 1)
@@ -142,7 +142,7 @@ func TestStillWhenNothingChanged(t *testing.T) {
 // anew in another theme.
 func TestPaintPlane(t *testing.T) {
 	needDisplay(t)
-	s := NewStage()
+	s := NewCanvas()
 	s.SetScene("plane")
 	for _, f := range annealed(400, 1) {
 		s.Take(f)
@@ -166,10 +166,10 @@ func TestPaintPlane(t *testing.T) {
 	}
 }
 
-// TestStageTalks: reading, tapping, capturing, and silence when nothing changes.
-func TestStageTalks(t *testing.T) {
+// TestCanvasTalks: reading, tapping, capturing, and silence when nothing changes.
+func TestCanvasTalks(t *testing.T) {
 	needDisplay(t)
-	s := NewStage()
+	s := NewCanvas()
 	s.SetScene("plane")
 	var heard []string
 	drawn := 0

@@ -11,10 +11,10 @@ import (
 	"logzlab/render/paint"
 )
 
-// Stage is the Ebitengine game: it shows one scene of the newest frames and
+// Canvas is the Ebitengine game: it shows one scene of the newest frames and
 // paints only when something changed. Its methods may be called from any
 // goroutine. It never simulates.
-type Stage struct {
+type Canvas struct {
 	// Drawn, if set, is called after each painting; all frames taken by then are
 	// on the canvas.
 	Drawn func()
@@ -54,22 +54,22 @@ type Stage struct {
 	reel    *reel // a film in the making
 }
 
-// NewStage is an empty stage with the scene units and the light theme.
-func NewStage() *Stage {
-	return &Stage{scene: unitsScene, theme: &paint.Light, zoom: 1, dirty: true, began: time.Now()}
+// NewCanvas is an empty canvas with the scene units and the light theme.
+func NewCanvas() *Canvas {
+	return &Canvas{scene: unitsScene, theme: &paint.Light, zoom: 1, dirty: true, began: time.Now()}
 }
 
 // Run opens the window or canvas and returns when it closes, or with the reason
 // why there can be no picture.
-func (s *Stage) Run() error {
+func (s *Canvas) Run() error {
 	ebiten.SetScreenClearedEveryFrame(false)
 	ebiten.SetRunnableOnUnfocused(true)
 	ebiten.SetWindowTitle("LogZ Lab")
 	return ebiten.RunGame(s)
 }
 
-// seconds is the time since the stage began, never 0.
-func (s *Stage) seconds() float64 {
+// seconds is the time since the canvas was made, never 0.
+func (s *Canvas) seconds() float64 {
 	if s.hold > 0 {
 		return s.hold
 	}
@@ -77,7 +77,7 @@ func (s *Stage) seconds() float64 {
 }
 
 // SetScene shows another scene; it reports false for a name it does not know.
-func (s *Stage) SetScene(name string) bool {
+func (s *Canvas) SetScene(name string) bool {
 	scene := sceneNamed(name)
 	if scene != nil {
 		s.change(func() { s.scene = scene })
@@ -87,7 +87,7 @@ func (s *Stage) SetScene(name string) bool {
 
 // SetTheme switches to light, dark or projector; any other name is light. zoom is
 // the factor on all sizes, 0 for that of the theme.
-func (s *Stage) SetTheme(name string, zoom float64) {
+func (s *Canvas) SetTheme(name string, zoom float64) {
 	s.change(func() {
 		s.theme = &paint.Light
 		if t := paint.Themes[name]; t != nil {
@@ -103,18 +103,18 @@ func (s *Stage) SetTheme(name string, zoom float64) {
 }
 
 // SetStill asks for a picture without motion.
-func (s *Stage) SetStill(still bool) { s.change(func() { s.still = still }) }
+func (s *Canvas) SetStill(still bool) { s.change(func() { s.still = still }) }
 
 // SetRun tells what the run does: "running", "paused", "done" or "failed", which is done
 // without an end.
-func (s *Stage) SetRun(state string) { s.change(func() { s.picture.run = state }) }
+func (s *Canvas) SetRun(state string) { s.change(func() { s.picture.run = state }) }
 
 // SetWords gives the words of the canvas in another language by the English ones.
-func (s *Stage) SetWords(words map[string]string) { s.change(func() { s.words = words }) }
+func (s *Canvas) SetWords(words map[string]string) { s.change(func() { s.words = words }) }
 
 // Point tells where the pointer is, in pixels of the page. A finger that has gone down
 // does nothing until it is clear that it does not scroll the page.
-func (s *Stage) Point(x, y float64) {
+func (s *Canvas) Point(x, y float64) {
 	if s.scrolls(x, y) {
 		return
 	}
@@ -131,7 +131,7 @@ func (s *Stage) Point(x, y float64) {
 const sideways = 6
 
 // scrolls tells whether a finger at a place may yet scroll the page.
-func (s *Stage) scrolls(x, y float64) bool {
+func (s *Canvas) scrolls(x, y float64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.finger == nil {
@@ -147,7 +147,7 @@ func (s *Stage) scrolls(x, y float64) bool {
 
 // Press tells that the pointer went down: what can be dragged follows it until
 // Release; a finger drags once it has gone sideways, unless it has grabbed something, which Press reports.
-func (s *Stage) Press(x, y float64, finger bool) (grabbed bool) {
+func (s *Canvas) Press(x, y float64, finger bool) (grabbed bool) {
 	s.change(func() {
 		at := paint.Pt(x*s.scale, y*s.scale)
 		finger = finger && !s.picture.board.on // which draws at once
@@ -174,7 +174,7 @@ func (s *Stage) Press(x, y float64, finger bool) (grabbed bool) {
 
 // Release ends a drag, or tells that the finger scrolls the page. A finger that has
 // dragged points at nothing any more.
-func (s *Stage) Release() {
+func (s *Canvas) Release() {
 	text, drew := "", false
 	s.change(func() {
 		b := &s.picture.board
@@ -193,7 +193,7 @@ func (s *Stage) Release() {
 }
 
 // Key offers a key to the scene; it reports whether the scene took it.
-func (s *Stage) Key(name string) (taken bool) {
+func (s *Canvas) Key(name string) (taken bool) {
 	text, drawing, drew := "", "", false
 	s.change(func() {
 		taken = s.scene.key != nil && s.scene.key(&s.picture, name)
@@ -212,20 +212,20 @@ func (s *Stage) Key(name string) (taken bool) {
 }
 
 // Leave tells that the pointer is off the canvas.
-func (s *Stage) Leave() {
+func (s *Canvas) Leave() {
 	if s.pointed() {
 		s.change(func() { s.pointer = nil })
 	}
 }
 
-func (s *Stage) pointed() bool {
+func (s *Canvas) pointed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.pointer != nil
 }
 
 // Tap does what is at the place, and reads there as a pointer would.
-func (s *Stage) Tap(x, y float64) {
+func (s *Canvas) Tap(x, y float64) {
 	s.Point(x, y)
 	text, drew := "", false
 	s.change(func() {
@@ -271,17 +271,17 @@ func (s *Stage) Tap(x, y float64) {
 
 // SetMethod shows a method wherever a scene shows one of several; "" is the one
 // under way.
-func (s *Stage) SetMethod(name string) { s.change(func() { s.picture.chosen = name }) }
+func (s *Canvas) SetMethod(name string) { s.change(func() { s.picture.chosen = name }) }
 
 // SetFocus tells which method's number the page shows: it stands out among many.
-func (s *Stage) SetFocus(name string) { s.change(func() { s.picture.focus = name }) }
+func (s *Canvas) SetFocus(name string) { s.change(func() { s.picture.focus = name }) }
 
 // Shoot calls f with the picture for keeping: rows of red, green, blue and opacity from the top.
-func (s *Stage) Shoot(f func(w, h int, pixels []byte)) {
+func (s *Canvas) Shoot(f func(w, h int, pixels []byte)) {
 	s.change(func() { s.shots = append(s.shots, f) })
 }
 
-func (s *Stage) change(f func()) {
+func (s *Canvas) change(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f()
@@ -289,17 +289,17 @@ func (s *Stage) change(f func()) {
 }
 
 // Update does nothing: frames arrive by Take, whatever the frame rate.
-func (s *Stage) Update() error { return nil }
+func (s *Canvas) Update() error { return nil }
 
 // Layout is required by ebiten.Game and never called, because LayoutF exists.
-func (s *Stage) Layout(w, h int) (int, int) { return w, h }
+func (s *Canvas) Layout(w, h int) (int, int) { return w, h }
 
 // LayoutF asks for a canvas of device pixels.
-func (s *Stage) LayoutF(w, h float64) (float64, float64) {
+func (s *Canvas) LayoutF(w, h float64) (float64, float64) {
 	return s.fit(w, h, ebiten.Monitor().DeviceScaleFactor())
 }
 
-func (s *Stage) fit(w, h, scale float64) (float64, float64) {
+func (s *Canvas) fit(w, h, scale float64) (float64, float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	comma := strings.Contains(s.words["1,234.5"], "4,5")
@@ -310,7 +310,7 @@ func (s *Stage) fit(w, h, scale float64) (float64, float64) {
 }
 
 // Draw paints if anything changed and otherwise leaves the canvas as it is.
-func (s *Stage) Draw(screen *ebiten.Image) {
+func (s *Canvas) Draw(screen *ebiten.Image) {
 	drawn, hand, text, shots := s.draw(screen)
 	if !drawn {
 		return
@@ -342,7 +342,7 @@ func (s *Stage) Draw(screen *ebiten.Image) {
 
 // draw reports whether it painted, whether the pointer is on something to tap, what
 // it reads, and who waits for the pixels.
-func (s *Stage) draw(screen *ebiten.Image) (drawn, hand bool, text string, shots []func(int, int, []byte)) {
+func (s *Canvas) draw(screen *ebiten.Image) (drawn, hand bool, text string, shots []func(int, int, []byte)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b := screen.Bounds()
@@ -365,7 +365,7 @@ func (s *Stage) draw(screen *ebiten.Image) (drawn, hand bool, text string, shots
 }
 
 // layers lays the current scene out and reads it at the pointer.
-func (s *Stage) layers() ([]paint.Layer, string) {
+func (s *Canvas) layers() ([]paint.Layer, string) {
 	s.slab.Reset()
 	s.taps = s.taps[:0]
 	a := &paint.Area{W: float64(s.w), H: float64(s.h), Unit: s.scale * s.zoom, Theme: s.theme, Fonts: s.fonts,

@@ -8,7 +8,7 @@ import (
 
 // Where the page's language has a decimal comma, numbers on the canvas are measured, drawn and read with one.
 func TestDecimalComma(t *testing.T) {
-	s := NewStage()
+	s := NewCanvas()
 	for sample, want := range map[string]string{"1\u202f234,5": "log Z = 2,5", "⟦1,234.5⟧": "log Z = 2.5"} {
 		s.SetWords(map[string]string{"1,234.5": sample})
 		s.fit(300, 200, 1)

@@ -3,7 +3,7 @@ package render
 import "logzlab/core/frame"
 
 // Take adds a frame to the picture. f is kept and must not change any more.
-func (s *Stage) Take(f *frame.Frame) {
+func (s *Canvas) Take(f *frame.Frame) {
 	s.change(func() {
 		now := s.seconds()
 		if s.next != nil {
@@ -21,7 +21,7 @@ func (s *Stage) Take(f *frame.Frame) {
 }
 
 // Reset forgets all frames; what the viewer chose stays.
-func (s *Stage) Reset() {
+func (s *Canvas) Reset() {
 	s.change(func() {
 		s.next = nil
 		s.begin(&Picture{})
@@ -29,10 +29,10 @@ func (s *Stage) Reset() {
 }
 
 // Renew forgets all frames when those of the next run have rows to show; until then the picture stays.
-func (s *Stage) Renew() { s.change(func() { s.next = &Picture{} }) }
+func (s *Canvas) Renew() { s.change(func() { s.next = &Picture{} }) }
 
 // begin shows a picture in the place of the one on show; what the viewer chose stays.
-func (s *Stage) begin(p *Picture) {
+func (s *Canvas) begin(p *Picture) {
 	p.chosen, p.focus, p.lit, p.tiled, p.crowd = s.picture.chosen, s.picture.focus, s.picture.lit, s.picture.tiled,
 		s.picture.crowd
 	p.run, p.board, p.handSchedule, p.handPrior = s.picture.run, s.picture.board, s.picture.handSchedule,
