@@ -45,7 +45,7 @@ export class Hero {
     this.shown = new Float32Array(DREAMS * CELLS);
     this.tint = new Float32Array(2 * CELLS); // how much of a pixel is fixed, to paper and to ink
     /** @type {number[]} The stroke that the hand draws, in its order. */
-    this.ghost = [];
+    this.stroke = [];
     this.began = 0; // when the hand began
     this.brush = INK;
     this.key = 14 * SIDE + 14; // the pixel of the keys
@@ -93,16 +93,16 @@ export class Hero {
     this.drawing.fill(FREE);
     [this.film, this.began] = [[], 0];
     delete this.hero.dataset.own;
-    this.act('ghost');
+    this.act('hand');
     this.wake();
     try {
       const data = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ ((await bring('hero.bin')).stream());
       const bytes = await new Response(data.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
-      if (this.hero.dataset.act !== 'ghost') return; // somebody draws
+      if (this.hero.dataset.act !== 'hand') return; // somebody draws
       const n = new DataView(bytes).getUint16(0, true);
-      this.ghost = [...new Uint16Array(bytes.slice(2, 2 + 2 * n))];
+      this.stroke = [...new Uint16Array(bytes.slice(2, 2 + 2 * n))];
       this.shows.fill(FREE);
-      for (const p of this.ghost) this.shows[p] = INK;
+      for (const p of this.stroke) this.shows[p] = INK;
       for (let k = 2 + 2 * n; k + FRAME <= bytes.byteLength; k += FRAME) this.take(bytes.slice(k, k + FRAME), false);
       this.began = performance.now();
       [this.at, this.pace] = [0, 0];
@@ -120,7 +120,7 @@ export class Hero {
     this.act('yours');
   }
 
-  /** @param {'ghost' | 'says' | 'yours'} act */
+  /** @param {'hand' | 'says' | 'yours'} act */
   act(act) { this.hero.dataset.act = act; }
 
   /** Takes a packed frame. One that is hotter than the last begins a film; the picture before it stays and morphs.
@@ -176,8 +176,8 @@ export class Hero {
   /** The hand draws, dreams condense, the odds are said, and the paper is the visitor's.
    * @param {number} t seconds since it began */
   haunt(t) {
-    const n = Math.round(this.ghost.length * Math.min(1, t / DRAWS));
-    for (const p of this.ghost.slice(0, n)) this.drawing[p] = INK;
+    const n = Math.round(this.stroke.length * Math.min(1, t / DRAWS));
+    for (const p of this.stroke.slice(0, n)) this.drawing[p] = INK;
     const u = Math.min(1, Math.max(0, (t - DRAWS) / CONDENSES));
     // Noise moves from the beginning.
     this.at = u > 0 ? .12 + .88 * u ** .8 : .06 + .06 * Math.sin(2.4 * t - 1.6);
@@ -205,7 +205,7 @@ export class Hero {
     for (let i = 0; !a && !this.calm.matches && i < this.shown.length; i++) { // noise, until the film is there
       this.shown[i] += .2 * (Number(Math.random() < .12) - this.shown[i]);
     }
-    const seen = this.hero.dataset.act === 'ghost' ? this.drawing : this.shows;
+    const seen = this.hero.dataset.act === 'hand' ? this.drawing : this.shows;
     for (let p = 0; p < CELLS; p++) {
       go(this.tint, p, Number(seen[p] === PAPER));
       go(this.tint, CELLS + p, Number(seen[p] === INK));
@@ -231,7 +231,7 @@ export class Hero {
   /** @param {{x: number, y: number}[]} slots @param {number} size @param {number} scale */
   paintDreams(slots, size, scale) {
     const { data } = this.pixels;
-    const draws = this.hero.dataset.act === 'ghost';
+    const draws = this.hero.dataset.act === 'hand';
     for (let d = 0; d < DREAMS; d++) {
       for (let p = 0; p < CELLS; p++) {
         const g = this.shown[d * CELLS + p];
@@ -257,7 +257,7 @@ export class Hero {
 
   /** Puts the pencil where the hand draws. @param {Places['paper']} paper */
   paintPencil({ x, y, size }) {
-    const tip = (this.hero.dataset.act === 'ghost' && this.ghost.filter((p) => this.drawing[p] === INK).at(-1)) || 0;
+    const tip = (this.hero.dataset.act === 'hand' && this.stroke.filter((p) => this.drawing[p] === INK).at(-1)) || 0;
     this.pencil.hidden = !tip;
     const [left, top] = [x + (tip % SIDE + .5) * size / SIDE, y + ((tip / SIDE | 0) + .5) * size / SIDE];
     Object.assign(this.pencil.style, { left: `${left}px`, top: `${top}px`, width: `${size / 4}px` });

@@ -22,7 +22,7 @@ type act struct {
 // quota is how often an address may do something in an hour.
 type quota struct{ most int }
 
-var openings, links, guesses = &quota{200}, &quota{600}, &quota{300}
+var newRooms, links, guesses = &quota{200}, &quota{600}, &quota{300}
 
 // mostActs bounds the ledger; when it is full it begins anew.
 const mostActs = 100_000

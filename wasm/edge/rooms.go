@@ -88,14 +88,14 @@ func (s *Server) bears(f handler, same func(token, kept string) (is, must string
 }
 
 func openRoom(c *call) error {
-	var o room.Opening
+	var o room.Setup
 	if json.Unmarshal(c.body, &o) != nil || len(o.Link) > room.MaxLink || len(o.Build) > 64 ||
 		!strings.HasPrefix(o.Link, "v=1&") || o.Build == "" {
 		return refused(400, problem.New("a room is opened with the link of an experiment and the build of the program"))
 	}
 
 	// An address may not open too many rooms, and rooms that have ended make place.
-	if n := c.tooMany(openings); n > 0 {
+	if n := c.tooMany(newRooms); n > 0 {
 		return minutes(n, problem.New("too many rooms were opened from this address: try again in %d minutes", n))
 	}
 	if err := c.sweep(); err != nil {

@@ -24,7 +24,7 @@ func NewOwner(t Transport, code, token string) *Owner {
 // Open opens a room for the experiment of a canonical link; files are the names of those of an own model that the host
 // will give.
 func Open(ctx context.Context, t Transport, link string, files ...string) (*Owner, error) {
-	body, _ := json.Marshal(Opening{Build: Build, Link: link, Files: files})
+	body, _ := json.Marshal(Setup{Build: Build, Link: link, Files: files})
 	b, err := call(ctx, t, Request{Method: "POST", Path: "rooms", Body: body})
 	if err != nil {
 		return nil, err

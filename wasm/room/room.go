@@ -63,8 +63,8 @@ type Meta struct {
 	At    []string `json:"at,omitempty"` // addresses at which other machines reach the server, if it knows them
 }
 
-// Opening is what a host says of its room.
-type Opening struct {
+// Setup is what a host says of its room when it opens one.
+type Setup struct {
 	Build string   `json:"build"`
 	Link  string   `json:"link"` // canonical, without #
 	Files []string `json:"files,omitempty"`

@@ -75,7 +75,7 @@ func (r *Rooms) watchRoom(ctx context.Context, c *room.Client) {
 // stands takes how the room stands, on a device: what the host says, and which run is under way.
 func (r *Rooms) stands(info room.Info, err error) {
 	var no *room.Refused
-	entering := r.Phase == state.RoomOpening && r.Run == ""
+	entering := r.Phase == state.RoomEntering && r.Run == ""
 
 	// Reasons to stay out, to leave, or to wait.
 	switch {

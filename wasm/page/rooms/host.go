@@ -30,7 +30,7 @@ func (r *Rooms) open(giving bool) {
 	// The page becomes a host.
 	r.Panels.Sheet = ""
 	r.Page.Stop()
-	r.Phase, r.giving = state.RoomOpening, giving && r.loaded.OwnChosen()
+	r.Phase, r.giving = state.RoomEntering, giving && r.loaded.OwnChosen()
 	r.run.State = "loading"
 	ctx, link := r.begins(), r.loaded.Spec.Link()
 	var files []string

@@ -154,7 +154,7 @@ func (r *Rooms) Enter(text string) {
 	// The page becomes a device, without an experiment yet.
 	r.Page.Stop()
 	r.leave()
-	r.Code, r.Phase, r.Machine, r.Remote = code, state.RoomOpening, r.machine(code), remote
+	r.Code, r.Phase, r.Machine, r.Remote = code, state.RoomEntering, r.machine(code), remote
 	r.Settings, _ = r.Known.Parse(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
 	r.Settings.Fresh, r.Settings.Expect = false, nil // all compute one run
 	r.loaded.Spec, r.Address.Bad, r.run.State = r.loaded.Draft(), false, "loading"

@@ -14,7 +14,7 @@ type RoomPhase byte
 // Phases. From RoomStarting to RoomEnding a run goes through the room; RoomDone leads to the next one.
 const (
 	roomNone     RoomPhase = iota
-	RoomOpening            // the host waits for its code, a device for what the room says
+	RoomEntering           // the host waits for its code, a device for what the room says
 	RoomLobby              // no run yet: the host waits for its class, and for its own Start
 	RoomStarting           // the model is made, and a room for the run opened
 	RoomWorking

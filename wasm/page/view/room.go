@@ -72,7 +72,7 @@ func (p *page) receipts() (kids []html.HTML) {
 func (p *page) roomEnd() []html.HTML {
 	w, r := p.w, &p.Room
 	switch r.Phase {
-	case state.RoomOpening:
+	case state.RoomEntering:
 		return []html.HTML{p.leaveButton("room.leave.host")}
 	case state.RoomStarting: // perhaps its model cannot be made here
 		if p.State == "loading" || p.Begun() {
