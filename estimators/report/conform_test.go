@@ -114,7 +114,7 @@ func runLane(j *engine.Job, k *engine.Task, yields int) bool {
 // all the same, before or after the copy, perhaps when their round is long over.
 func scramble(j *engine.Job, workers int, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 1))
-	var held, ghosts []*engine.Task
+	var held, late []*engine.Task
 	for !j.Finished() {
 		for len(held) < workers {
 			k := j.Take()
@@ -137,18 +137,18 @@ func scramble(j *engine.Job, workers int, seed uint64) {
 		case 1: // given up for lost, and finishing all the same
 			runLane(j, k, math.MaxInt)
 			j.Return(k)
-			ghosts = append(ghosts, k)
+			late = append(late, k)
 		default:
 			runLane(j, k, math.MaxInt)
 			j.Done(k)
 			if r.IntN(3) == 0 {
-				ghosts = append(ghosts, k) // told twice
+				late = append(late, k) // told twice
 			}
 		}
-		if len(ghosts) > 0 && r.IntN(3) == 0 {
-			i := r.IntN(len(ghosts))
-			j.Done(ghosts[i])
-			ghosts = append(ghosts[:i], ghosts[i+1:]...)
+		if len(late) > 0 && r.IntN(3) == 0 {
+			i := r.IntN(len(late))
+			j.Done(late[i])
+			late = append(late[:i], late[i+1:]...)
 		}
 		if r.IntN(5) == 0 {
 			New(j).All(0) // looking changes nothing

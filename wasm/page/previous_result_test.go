@@ -12,7 +12,7 @@ import (
 
 // After an edit the last result stays, said to be of before, until there is a new one, and beside that as a comparison.
 // No file, summary or row of the table takes it for a result of the edited experiment.
-func TestGhostOfTheLastResult(t *testing.T) {
+func TestPreviousResult(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink)
 	p.finish()
@@ -34,7 +34,7 @@ func TestGhostOfTheLastResult(t *testing.T) {
 	}
 	if len(p.saved) != saved || strings.Contains(p.view.Summary, was[:6]) ||
 		strings.Contains(string(p.parts["numbers"]), was[:6]) {
-		t.Error("the ghost is taken for a result")
+		t.Error("the previous result is taken for a result")
 	}
 	p.brain.Event(state.Event{Name: "run"})
 	p.finish()
@@ -47,13 +47,13 @@ func TestGhostOfTheLastResult(t *testing.T) {
 		t.Errorf("the headline of the new result: %s", head)
 	}
 	if strings.Contains(string(report.JSON(p.brain.Results())), spec.Decimal(float64(p.brain.previous.Reports[0].LogZ))) {
-		t.Error("the ghost is in the JSON")
+		t.Error("the previous result is in the JSON")
 	}
 }
 
 // A previous result is of the same log Z: with another model or target it goes, with another start, seed or method it
 // stays.
-func TestGhostIsOfTheSameLogZ(t *testing.T) {
+func TestPreviousResultIsOfTheSameLogZ(t *testing.T) {
 	for _, c := range []struct {
 		link string
 		e    state.Event
@@ -73,7 +73,7 @@ func TestGhostIsOfTheSameLogZ(t *testing.T) {
 		p.finish()
 		p.brain.Event(c.e)
 		if got := p.brain.snapshot().PreviousResults() != nil; got != c.want {
-			t.Errorf("%+v: a ghost: %v", c.e, got)
+			t.Errorf("%+v: a previous result: %v", c.e, got)
 		}
 	}
 	p := newPage(t, 1)
@@ -114,7 +114,7 @@ func TestSliderLetGo(t *testing.T) {
 			p.finish()
 		}
 		if head := string(p.parts["r-head"]); !strings.Contains(head, "before:") {
-			t.Errorf("no ghost in %s", head)
+			t.Errorf("no previous result in %s", head)
 		}
 	}
 }

@@ -198,24 +198,24 @@ type Previous struct {
 }
 
 // RivalOf is the result before the model was changed, if it is of the data of r.
-func (g *Previous) RivalOf(r *report.Report, target string) Rival {
-	i := slices.IndexFunc(g.Reports, func(old *report.Report) bool {
-		return old.DataID == r.DataID && (old.Method == r.Method || len(g.Reports) == 1)
+func (p *Previous) RivalOf(r *report.Report, target string) Rival {
+	i := slices.IndexFunc(p.Reports, func(old *report.Report) bool {
+		return old.DataID == r.DataID && (old.Method == r.Method || len(p.Reports) == 1)
 	})
-	if i < 0 || r.DataID == "" || g.Target == target {
+	if i < 0 || r.DataID == "" || p.Target == target {
 		return Rival{}
 	}
-	return Rival{g.Reports[i], g.Name, g.Program}
+	return Rival{p.Reports[i], p.Name, p.Program}
 }
 
 // PreviousResults are the results before the last edit, none where they are of another log Z, or where the same is run
 // again.
 func (s *Snapshot) PreviousResults() []*report.Report {
-	g := s.Previous
-	if s.Spec == nil || g.Reports == nil || g.Target != s.TargetOf(s.Spec) {
+	p := s.Previous
+	if s.Spec == nil || p.Reports == nil || p.Target != s.TargetOf(s.Spec) {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(g.Reports), func(old *report.Report) bool {
+	return slices.DeleteFunc(slices.Clone(p.Reports), func(old *report.Report) bool {
 		again := func(r *report.Report) bool { return r.Link == old.Link }
 		return slices.ContainsFunc(s.Reports, again) // a method that was not edited has the same digits again
 	})

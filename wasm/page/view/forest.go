@@ -97,17 +97,17 @@ func (p *page) forest() html.HTML {
 	}
 
 	// The axis, with the exact value.
-	ghosts := p.PreviousResults()
-	a, ok := newAxis(slices.Concat(p.Reports, ghosts))
+	before := p.PreviousResults()
+	a, ok := newAxis(slices.Concat(p.Reports, before))
 	if !ok {
 		return out(" blank", w.T("forest.one"))
 	}
 	says := w.T("forest.alt")
 	rows, height := p.forestRows()
 	first := height + forestRow/2
-	height += forestRow * float64(len(ghosts))
+	height += forestRow * float64(len(before))
 	plot := a.Draw(height, p.Num)
-	if t := slices.Concat(p.Reports, ghosts)[0].Truth; t != nil {
+	if t := slices.Concat(p.Reports, before)[0].Truth; t != nil {
 		says += " " + w.T("exact.is", p.Num(format.Fixed(float64(t.LogZ), 2)))
 		plot = append(plot, p.exactLine(a, float64(t.LogZ), height)...)
 	}
@@ -127,7 +127,7 @@ func (p *page) forest() html.HTML {
 	}
 
 	// The results before the last edit.
-	for i, r := range ghosts {
+	for i, r := range before {
 		mark := slices.Index(p.Spec.Methods, r.Method)
 		plot = append(plot, html.Tag(`g class="was"`, p.estimate(a, r, max(mark, 0), first+forestRow*float64(i))...))
 		names = append(names, html.El(`li class="was"`, html.At("data-key", "before "+r.Method),
