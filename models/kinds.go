@@ -24,7 +24,7 @@ func (ks Kinds) Of(name string) *Kind {
 }
 
 // Params are the parameters of a kind of model; "" means an own file, which may be of any kind. Its parameters are
-// of an unknown kind: one that several kinds have is listed once, with the default of the first kind and the choices of all.
+// OfUnknownKind: one that several kinds have is listed once, with the default of the first kind and the choices of all.
 func (ks Kinds) Params(kind string) []spec.Param {
 	if kind != "" {
 		return ks.Of(kind).Params

@@ -8,7 +8,7 @@
 //  3. scene.go: a scene's descriptor, which is registered under the name that wasm/page has too
 //  4. a family of files for each scene, named by it: units, means, plane, series, function, posterior, ladder,
 //     formation, resampling, graph, schedule, noise (scene lab), race, trace, training
-//  5. header.go, scrubber.go, rest.go, canvas_print.go: what stands around scenes; the bar of temperatures; rest; prints
+//  5. header.go, scrubber.go, rest.go, canvas_print.go: what stands around scenes; the bar of temperatures; prints
 //
 // Of runs that form particles the frames shown are kept up to 16 MB (formation_moment.go), of runs over temperatures
 // pictures at some forty of them (wall_history.go). Pixels that the viewer fixes (formation_drawing.go) and curves that

@@ -35,7 +35,8 @@ func (t *onRough) Next(partials, states [][]byte) (*estimators.Round, error) {
 		t.f.samples = partials
 		return t.Method.Next(nil, nil)
 	}
-	return &estimators.Round{Name: "rough samples", Work: workRough, Lanes: models.RoughLanes, Cache: "rough samples", Time: t.time()}, nil
+	return &estimators.Round{Name: "rough samples", Work: workRough, Lanes: models.RoughLanes, Cache: "rough samples",
+		Time: t.time()}, nil
 }
 
 func (t *onRough) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {

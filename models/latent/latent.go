@@ -191,8 +191,8 @@ func (m *Model) Suggest(tau, spread float64) int {
 // Price is the time of an estimate, in the units of Cost, and what each draw behind it adds.
 func (m *Model) Price() (base, one float64) { return m.base, m.one }
 
-// Estimates makes log estimates from n draws at the middle of the posterior, one after the other. They have a key of their
-// own.
+// Estimates makes log estimates from n draws at the middle of the posterior, one after the other. They have a key of
+// their own.
 func (m *Model) Estimates(n int) func() float64 {
 	at, estimate, i := m.middle.Get(m.find).mean, m.estimator(n), uint32(0)
 	key := rng.NewKey(0, "trials", n)
