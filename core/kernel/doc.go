@@ -14,8 +14,9 @@
 //  5. means.go, products.go, pool.go, filter.go: means of units, enumerations, samples weighed for mbar, particle
 //     filter (guided.go: its steps to outliers)
 //  6. spins.go, row_words.go: spins whose sums are small, by limits of their random numbers; these of many rows
-//  7. avx2_amd64.go, tiles_amd64.go, spins_amd64.go: the same in assembly, with AVX2 or AVX-512
-//  8. simd.go and the other simd files: the same in simd.wasm, one call for all rows of a lane; gen assembles it
+//  7. avx2_amd64.go, tiles_amd64.go, spins_amd64.go: assembly with AVX2 or AVX-512; generic.go: other processors
+//  8. simd.go, simd_js.go: the same in simd.wasm, one call for all rows of a lane; gen assembles the module. Its calls:
+//     simd_ladder.go, simd_tempering.go, simd_means.go, simd_products.go, simd_pool.go, simd_filter.go, simd_spins.go
 //
 // Bernoulli draws are float32, log densities float64. Assembly and SIMD must have the bits of the Go functions, and
 // where they cannot run Go goes on alone.

@@ -3,7 +3,8 @@
 //
 // Files to read in order: family.go, what a family of one variable is; calc.go, arithmetic on a Builder; real.go,
 // positive.go and counts.go, the families; owen.go and wiener.go, two of them that take more; cdf.go, probabilities of
-// ranges of counts; matrix.go, table.go and glm.go, what needs shapes.
+// ranges of counts; matrix.go, table.go and glm.go, what needs shapes; draw.go,
+// draws of families, made of normal variables.
 //
 // What is constant is computed once: a Builder folds constants, and sums of counts stand in place of loops over data.
 // The package knows no models and no languages.

@@ -24,6 +24,16 @@
 // test (out of range it is platform dependent), and NaN payloads are
 // unspecified (only "is NaN" is promised).
 //
+// # Files
+//
+//  1. plain.go: Finite, Known, Mul; parse.go: decimal numbers
+//  2. exp.go, log.go, trig.go, hyperbolic.go: elementary functions
+//  3. erf.go, normal.go, phiinv.go: the error function, the normal distribution and its quantile
+//  4. gamma.go, gammainc.go, betainc.go, bessel.go: special functions; incomplete.go: continued fractions with their
+//     derivatives
+//  5. lse.go: sums of exponentials in logs
+//  6. vector.go, chol.go, invert.go: vectors, Cholesky factors, inverses
+//
 // # Vectorisation
 //
 // Exp and Exp32 have a straight-line core: k = x*log2(e) is rounded to even

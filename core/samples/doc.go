@@ -9,7 +9,7 @@
 //  3. unpack.go, table.go, looks.go: packed files; tables of text; whether a file is one of samples
 //  4. powers.go: RevBayes, BEAST 1 and 2, any table of powers and log likelihoods; stones.go: MrBayes
 //  5. gromacs.go, alchemlyb.go, arrays.go: energies by window
-//  6. nested.go, points.go: dead points
+//  6. nested.go, points.go: dead points; draws.go: draws of a posterior
 //
 // Every error names the file and, where there is one, the line, what was found there and what to do. A phrase in Said
 // tells what was understood.

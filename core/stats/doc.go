@@ -1,4 +1,5 @@
 // Package stats turns samples into numbers with error bars. Sums run in index order, so equal inputs give equal bits.
+// stats.go has means, variances, batches and effective sizes, sequence.go the error of an autocorrelated series.
 //
 // It must not know where the samples are from.
 package stats

@@ -3,5 +3,11 @@
 // read; the Painter alone touches the GPU and turns them into triangles of one texture. Colours are tokens of a Theme,
 // and words go through Area.Say, which translates them.
 //
+// Files in reading order:
+//
+//  1. mark.go: marks and layers; area.go: what a layout may use; theme.go: colours; words.go: Say
+//  2. axis.go, grid.go, panel.go: axes, tiles, panels; pointer.go: what the pointer reads
+//  3. painter.go, painter_pictures.go: triangles of marks and of pictures; mesh.go, atlas.go, font.go: the pieces
+//
 // It must not know frames, methods or scenes.
 package paint

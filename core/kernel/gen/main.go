@@ -1,10 +1,3 @@
-// Command gen assembles the SIMD module of core/kernel: `go generate ./core/kernel`
-// writes simd.wasm there. The module does, for all rows of a lane in one call, what
-// core/kernel does row by row (rows.go, ladder.go, tempering.go; products.go for
-// states, pool.go for samples, filter.go for data, means.go), with the same bits.
-// Each of its functions transcribes a function of core/kernel, core/rng or core/num
-// that is named beside it; the constants are read from Go's source, so they stand
-// in one place.
 package main
 
 import (
