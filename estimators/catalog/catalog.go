@@ -22,14 +22,14 @@ import (
 	"logzlab/models/tape"
 )
 
-// Family is some methods that go the same way.
-type Family struct {
+// Group is some methods that go the same way, as the page lists them.
+type Group struct {
 	Name    string
 	Methods []estimators.Info
 }
 
-// Families lists the methods in the order in which people meet them.
-var Families = []Family{
+// Groups lists the methods in the order in which people meet them.
+var Groups = []Group{
 	{"auto", []estimators.Info{auto.AUTO}},
 	{"annealing", []estimators.Info{anneal.IS, anneal.AIS, anneal.AISBAR, anneal.RAISE}},
 	{"tempering", []estimators.Info{temper.RTS, temper.TS, temper.TI, temper.TIRB, temper.TIContinuous, temper.BAR,
@@ -39,10 +39,10 @@ var Families = []Family{
 	{"samples", []estimators.Info{bridge.Bridge}},
 }
 
-// Methods are those of all families.
+// Methods are those of all groups.
 var Methods = func() (all []estimators.Info) {
-	for _, f := range Families {
-		all = append(all, f.Methods...)
+	for _, g := range Groups {
+		all = append(all, g.Methods...)
 	}
 	return all
 }()

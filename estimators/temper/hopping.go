@@ -71,6 +71,7 @@ func (h hopping) sweep(l *rows, at rng.At, kept int) {
 
 	// q(.|x) is added to c, eq. 12, and the next k is drawn from q(.|x). Runs of auto mirror k, in every other sweep:
 	// twice in a row, a slow chain would only go to and fro.
+	l.count(kept)
 	step.C, step.D = l.totals(kept)
 	if step.From = nil; l.Overrelaxed && at.Step%2 == 0 {
 		step.From = v.Rung

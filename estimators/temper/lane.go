@@ -133,21 +133,25 @@ func (l *rows) sloped(kept int) bool {
 		(l.what&Slopes != 0 && kept%l.slopes.every == 0 || l.what&MeanSlopes != 0 && kept%l.slopes.mean == 0)
 }
 
-// totals are where Step adds q(.|x) of each row: c of its batch, and the moves from its rung; nil where readers want
-// none, and before sweeps are recorded.
-func (l *rows) totals(kept int) (c, moves [][]float64) {
-	if kept < 0 {
-		return nil, nil
-	}
+// count counts a recorded sweep in the batch of each row.
+func (l *rows) count(kept int) {
 	for i := range l.records {
-		if l.shares[i] = l.records[i].take(kept / l.batch); l.what&Transitions != 0 {
-			l.moves[i] = l.records[i].movesFrom(int(l.v.Rung[i]))
+		if kept >= 0 {
+			l.shares[i] = l.records[i].take(kept / l.batch)
 		}
 	}
-	if l.what&Conditionals != 0 {
+}
+
+// totals are where Step adds q(.|x) of each row: c of the batch that count has begun, and the moves from its rung; nil
+// where readers want none, and before sweeps are recorded.
+func (l *rows) totals(kept int) (c, moves [][]float64) {
+	if kept >= 0 && l.what&Conditionals != 0 {
 		c = l.shares
 	}
-	if l.what&Transitions != 0 {
+	if kept >= 0 && l.what&Transitions != 0 {
+		for i := range l.records {
+			l.moves[i] = l.records[i].movesFrom(int(l.v.Rung[i]))
+		}
 		moves = l.moves
 	}
 	return c, moves

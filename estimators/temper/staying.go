@@ -32,7 +32,7 @@ func (s staying) sweep(l *rows, at rng.At, kept int) {
 	if l.sampled(kept) || l.sloped(kept) && l.slopes.curved == nil {
 		l.v.Pop.LogF(0, s.rungs, l.step.X)
 	}
-	l.totals(kept) // counts the sweep
+	l.count(kept)
 	l.moved(kept)
 	l.recordRungs(kept)
 }

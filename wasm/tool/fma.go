@@ -18,15 +18,12 @@ var digitPackages = []string{"./core/...", "./models/...", "./estimators", "./es
 	"./estimators/temper", "./estimators/smc", "./estimators/forming", "./estimators/bridge", "./estimators/auto",
 	"./estimators/engine", "./estimators/report", "./estimators/training", "./estimators/court/..."}
 
-// offPath are the files of digit packages whose numbers never enter a hash, so
-// they may use math and gonum; each says so itself.
-var offPath = []string{
-	"models/ising/kaufman.go", // a closed form of the truth
-	// Planned memory and time; what chooses by it rounds it first (models.Rough).
-	"models/cost.go", "models/density/cost.go", "models/gpc/cost.go", "models/ising/cost.go", "models/mixture/cost.go",
-	"models/rbm/cost.go", "estimators/need.go", "estimators/anneal/need.go", "estimators/temper/need.go",
-	"estimators/smc/need.go", "estimators/bridge/need.go", "estimators/forming/need.go", "estimators/engine/budget.go",
-	"estimators/training/need.go",
+// offPath reports whether the numbers of a file of a digit package never enter a hash, so that it may use math and
+// gonum: planned memory and time (what chooses by a plan rounds it first, models.Rough), and a closed form of the truth.
+func offPath(file string) bool {
+	base := path.Base(file)
+	return base == "cost.go" || base == "need.go" || file == "estimators/engine/budget.go" ||
+		file == "models/ising/kaufman.go"
 }
 
 // testOnly are folders of digit packages that only tests import.
@@ -89,17 +86,16 @@ func fused(dir string, packages ...string) ([]string, error) {
 	return found, nil
 }
 
-// onlyTruth reports whether an operation found by fused is in a file of offPath, or of tests.
+// onlyTruth reports whether an operation found by fused is in a file off the path to digits, or of tests.
 func onlyTruth(f string) bool {
 	function, rest, _ := strings.Cut(f, " ")
 	file, _, _ := strings.Cut(rest, ":")
 	base := path.Base(function)
 	name, _, _ := strings.Cut(base, ".")
 	dir := strings.TrimPrefix(path.Join(path.Dir(function), name), "logzlab/")
-	// The disassembly names a file without its folder, so code that was inlined from another package is known by the
-	// file's name.
-	inlined := slices.Contains([]string{"cost.go", "need.go"}, file)
-	return slices.Contains(offPath, path.Join(dir, file)) || inlined || slices.Contains(testOnly, dir)
+	// The disassembly names a file without its folder, so code that was inlined from another package has the folder of
+	// the function that it was inlined into.
+	return offPath(path.Join(dir, file)) || slices.Contains(testOnly, dir)
 }
 
 // scanFused finds the fused operations in a disassembly.

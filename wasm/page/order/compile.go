@@ -48,9 +48,7 @@ func (a *Compiled) Append(w *wire.Writer) {
 	for _, n := range a.Notes {
 		w.Problem(n)
 	}
-	if w.Bool(a.Err != nil); a.Err != nil {
-		w.Problem(a.Err)
-	}
+	appendErr(w, a.Err)
 	w.Int(a.Line)
 	w.Int(a.Column)
 	w.String(a.Excerpt)
@@ -65,8 +63,19 @@ func (a *Compiled) Decode(r *wire.Reader) {
 	for range r.Length(1) {
 		a.Notes = append(a.Notes, r.Problem())
 	}
-	if r.Bool() {
-		a.Err = r.Problem()
+	a.Err, a.Line, a.Column, a.Excerpt = readErr(r), r.Int(), r.Int(), r.String()
+}
+
+// appendErr encodes an error, or that there is none.
+func appendErr(w *wire.Writer, err error) {
+	if w.Bool(err != nil); err != nil {
+		w.Problem(err)
 	}
-	a.Line, a.Column, a.Excerpt = r.Int(), r.Int(), r.String()
+}
+
+func readErr(r *wire.Reader) error {
+	if !r.Bool() {
+		return nil
+	}
+	return r.Problem()
 }

@@ -72,9 +72,7 @@ func (a *Judged) Append(w *wire.Writer) {
 	w.Bool(a.Busy)
 	w.String(a.Doing)
 	w.Float(a.Share)
-	if w.Bool(a.Err != nil); a.Err != nil {
-		w.Problem(a.Err)
-	}
+	appendErr(w, a.Err)
 	w.String(a.Body)
 	w.String(a.JSON)
 	w.String(a.Said)
@@ -82,9 +80,6 @@ func (a *Judged) Append(w *wire.Writer) {
 
 // Decode decodes an answer.
 func (a *Judged) Decode(r *wire.Reader) {
-	*a = Judged{N: r.Int(), Busy: r.Bool(), Doing: r.String(), Share: r.Float()}
-	if r.Bool() {
-		a.Err = r.Problem()
-	}
-	a.Body, a.JSON, a.Said = r.String(), r.String(), r.String()
+	*a = Judged{N: r.Int(), Busy: r.Bool(), Doing: r.String(), Share: r.Float(), Err: readErr(r),
+		Body: r.String(), JSON: r.String(), Said: r.String()}
 }

@@ -25,7 +25,7 @@ func (p *page) methodsField() html.HTML {
 			html.At("value", name, "checked", html.When(on), "disabled", html.When(disabled), "aria-label", says))
 	}
 
-	// The chosen methods, then the others by families.
+	// The chosen methods, then the others by groups.
 	for i, m := range chosen {
 		info, _ := catalog.Method(m)
 		items = append(items, html.El("li", html.At("data-key", m), html.Mark(i),
@@ -35,12 +35,12 @@ func (p *page) methodsField() html.HTML {
 			html.El(`span class="short"`, html.At("title", w.Phrase(info.About)), html.Text(w.Phrase(info.Short))),
 			html.Tag(`label class="x"`, box(m, w.T("remove", state.Label(m)), true, false), html.Icon("i-close", "i"))))
 	}
-	for _, f := range catalog.Families {
+	for _, g := range catalog.Groups {
 		var rows []html.HTML
-		for _, m := range f.Methods {
+		for _, m := range g.Methods {
 			if !slices.Contains(chosen, m.Name) && p.Suits(m.Name) {
 				able++
-				if !found(p.Panels.Find, m.Name, m.Label, w.Phrase(m.About), w.T("family."+f.Name)) {
+				if !found(p.Panels.Find, m.Name, m.Label, w.Phrase(m.About), w.T("family."+g.Name)) {
 					continue
 				}
 				says := w.Phrase(m.Short)
@@ -54,8 +54,8 @@ func (p *page) methodsField() html.HTML {
 			}
 		}
 		if rows != nil {
-			others = append(others, html.El("h4", html.At("data-key", "of-"+f.Name, "id", "of-"+f.Name),
-				html.Text(w.T("family."+f.Name))), html.El("ul", html.At("data-key", f.Name, "aria-labelledby", "of-"+f.Name),
+			others = append(others, html.El("h4", html.At("data-key", "of-"+g.Name, "id", "of-"+g.Name),
+				html.Text(w.T("family."+g.Name))), html.El("ul", html.At("data-key", g.Name, "aria-labelledby", "of-"+g.Name),
 				rows...))
 		}
 	}
