@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest/tier"
+	"logzlab/core/spec"
 	"logzlab/estimators/papers"
 	"logzlab/estimators/papers/arm"
 	"logzlab/estimators/papers/papertest"
@@ -162,5 +163,39 @@ func TestInterrupted(t *testing.T) {
 	b, _ := os.ReadFile(filepath.Join(dir, "arm-fig2.csv"))
 	if n := bytes.Count(b, []byte("\n")); n != 3 {
 		t.Errorf("%d lines", n)
+	}
+}
+
+// Saved counts points, also where a point has several rows, in a table or beside it, made now or by an earlier run.
+// Catches rows counted as points: five of three.
+func TestSavedPoints(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	three := func(_ context.Context, p papers.Point, _ papers.Load, _ func(float64)) ([]papers.Row, error) {
+		return slices.Repeat([]papers.Row{papers.NewRow(p, &spec.Spec{Methods: []string{"ais"}}, nil)}, 3), nil
+	}
+	link := "v=1&model=mixture2&method=rts,ts&rts.sweeps=50&rts.temperatures=3"
+	e := &papers.Experiment{Name: "rows", Points: func(papers.Size) []papers.Point {
+		return []papers.Point{
+			{Panel: "a", Series: "one run", Readers: []string{"RTS", "TS"}, Link: link},
+			{Panel: "b", Series: "three rows", Make: three},
+			{Panel: "c", Series: "never", Make: func(ctx context.Context, _ papers.Point, _ papers.Load, _ func(float64)) (
+				[]papers.Row, error) {
+				stop()
+				return nil, ctx.Err()
+			}},
+		}
+	}, Judge: func([]papers.Row) []papers.Finding { return nil },
+		Chart: func([]papers.Row, *papers.Experiment) ([]byte, string, error) { return nil, "", nil }}
+	dir := t.TempDir()
+	for range 2 { // the second run has the points of the first one
+		out, err := papers.Run(ctx, e, papers.Options{Dir: dir, Size: papers.Small, Workers: 1, Load: papertest.Load,
+			Continue: true, Say: func(string, bool) {}})
+		if !out.Interrupted || out.Saved != 2 || out.Planned != 3 {
+			t.Errorf("%d of %d points saved, interrupted %v: %v", out.Saved, out.Planned, out.Interrupted, err)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "rows.txt"))
+	if err != nil || !strings.Contains(string(text), "Not complete: 2 of 3 points.") {
+		t.Errorf("%v: %s", err, text)
 	}
 }

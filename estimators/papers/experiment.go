@@ -109,9 +109,11 @@ type Outcome struct {
 	Size        Size
 	Rows        []Row
 	Findings    []Finding
-	Planned     int   // points
-	Saved       int   // rows that are in NAME.csv
-	rest        []Row // of an earlier run, of points that have not been reached
+	Planned     int    // points
+	Saved       int    // points whose rows are in the files
+	reached     int    // points
+	ahead       []bool // by point: an earlier run has made it
+	rest        []Row  // of an earlier run, of points that have not been reached
 	whole       []pointRows
 	Interrupted bool
 	When        time.Time
@@ -134,7 +136,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	}
 
 	// Rows of an earlier run, and the cost of all points.
-	before, err := out.begin(o)
+	before, err := out.begin(o, points)
 	if err != nil {
 		return out, err
 	}
@@ -151,6 +153,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 				out.rest = slices.DeleteFunc(slices.Clone(out.rest), row.makes)
 			}
 			out.Rows = append(out.Rows, old...)
+			out.reached = i + 1
 			total -= p.Cost
 			Refer(out.Rows)
 			continue
@@ -178,6 +181,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		// The new rows join the table, and the files are written again.
 		done += p.Cost
 		out.join(p, rows)
+		out.reached = i + 1
 		if i+1 < len(points) {
 			if err := out.write(o); err != nil {
 				return out, err
@@ -244,7 +248,7 @@ func (out *Outcome) write(o Options) error {
 	if err := put(o.Part.ending(), out.table(), nil); err != nil {
 		return err
 	}
-	if out.Saved = len(out.Rows) + len(out.rest); o.Part.N > 0 {
+	if out.Saved = out.saved(); o.Part.N > 0 {
 		return nil
 	}
 

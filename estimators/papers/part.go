@@ -61,7 +61,7 @@ func (e *Experiment) parts(dir string) (names []string, err error) {
 }
 
 // begin makes sure that results can be written, and lists the rows of an earlier run that this one continues.
-func (out *Outcome) begin(o Options) (before []Row, err error) {
+func (out *Outcome) begin(o Options, points []Point) (before []Row, err error) {
 	if o.Part.N == 0 {
 		err = disk.Try(o.Dir)
 	} else {
@@ -76,13 +76,30 @@ func (out *Outcome) begin(o Options) (before []Row, err error) {
 	if before, err = out.before(o); err != nil {
 		return nil, err
 	}
-	if out.rest, out.Saved = before, len(before); o.Part.N > 0 {
-		return before, out.write(o)
-	}
-	if o.Continue {
+	if o.Continue && o.Part.N == 0 {
 		err = out.readKept(o)
 	}
+
+	// The points that the rows make up.
+	out.rest = before
+	for _, p := range points {
+		out.ahead = append(out.ahead, out.kept(before, p) != nil)
+	}
+	if out.Saved = out.saved(); o.Part.N > 0 {
+		err = out.write(o)
+	}
 	return before, err
+}
+
+// saved counts the points that have been reached, and those ahead that an earlier run has made.
+func (out *Outcome) saved() int {
+	n := out.reached
+	for _, made := range out.ahead[n:] {
+		if made {
+			n++
+		}
+	}
+	return n
 }
 
 // before are the rows of an earlier run that this one continues.

@@ -17,8 +17,8 @@ func (out *Outcome) made() string {
 	s := fmt.Sprintf("Made by logz experiment %s on %s, %s/%s with %d cores, in %.1f minutes of processor time: %s.",
 		out.Name,
 		out.When.Format("2 January 2006"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), out.minutes(), size)
-	if len(out.Rows) < out.Planned {
-		s += fmt.Sprintf(" Not complete: %d of %d points.", len(out.Rows), out.Planned)
+	if out.reached < out.Planned {
+		s += fmt.Sprintf(" Not complete: %d of %d points.", out.reached, out.Planned)
 	}
 	return s
 }
