@@ -55,6 +55,6 @@ func BenchmarkTree(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		v.is.tree = tree{}
-		v.nodes(18, [2]int{20, 40})
+		v.is.descent(len(v.is.moments)-1, treeLayout{x: v.x, gap: 18, room: [2]int{20, 40}})
 	}
 }

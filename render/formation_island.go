@@ -49,7 +49,6 @@ type island struct {
 
 	filter *flow   // whose particles these are, nil: those of the run
 	review review  // of the scene resampling
-	lines  lines   // of the same
 	back   int     // id of the moment on show, 0: the newest
 	marked [2]int  // id of a moment and row in it whose line is followed; id 0: nobody
 	reach  float64 // of latent values

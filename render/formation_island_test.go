@@ -157,7 +157,7 @@ func TestLineageCounts(t *testing.T) {
 	a := testArea(704, 620, 1)
 	v := newForming(a, p, p.walls[0])
 	v.gutters()
-	ns := v.nodes(9, [2]int{24, 40})
+	ns := v.is.descent(len(v.is.moments)-1, treeLayout{x: v.x, gap: 9, room: [2]int{24, 40}})
 	if len(ns) < 4 {
 		t.Fatalf("%d nodes", len(ns))
 	}
@@ -188,7 +188,7 @@ func TestLineageIsDenseAtAnySize(t *testing.T) {
 		a := testArea(704, 620, 1)
 		v := newForming(a, p, p.walls[0])
 		v.gutters()
-		ns := v.nodes(9, [2]int{20, 30})
+		ns := v.is.descent(len(v.is.moments)-1, treeLayout{x: v.x, gap: 9, room: [2]int{20, 30}})
 		for e, n := range ns {
 			live, dead := 0, 0
 			for i, d := range n.drawn {

@@ -13,7 +13,7 @@ type node struct {
 	x     float64
 	at    int // place of the moment
 	from  []int32
-	kids  []int32 // how many rows of the newest moment descend from each row
+	kids  []int32 // how many rows of the last moment descend from each row
 	drawn []tone
 }
 
@@ -22,39 +22,50 @@ type tone uint8
 
 const (
 	hidden  tone = iota
-	extinct      // nobody at the newest moment descends from it
+	extinct      // nobody at the last moment descends from it
 	alive
 )
 
 // tree is the nodes of a record, kept while they are drawn again and again.
 type tree struct {
-	of    [2]int // id of the newest moment, number of moments
-	x     paint.Axis
-	gap   float64
-	room  [2]int
-	nodes []node
+	of     [2]int // id of the last moment, number of moments up to it
+	layout treeLayout
+	nodes  []node
 }
 
-// nodes thins the record to times at which something changed, at least gap pixels
-// apart, the first and the last moment among them. Of many lines only some can be
-// told apart: of the newest moment at most the first of room are drawn, evenly chosen,
-// with their ancestors; the second of room is the number of bundles of neighbours at
-// each node, and of every bundle that has none yet one line that died out is drawn
-// until its end. So ten thousand rows make as dense a picture as a hundred.
-func (v *forming) nodes(gap float64, room [2]int) []node {
-	t := &v.is.tree
-	of := [2]int{v.is.newest().id, len(v.is.moments)}
-	if t.of != of || t.x != v.x || t.gap != gap || t.room != room {
-		*t = tree{of, v.x, gap, room, v.times(gap)}
-		t.choose(v.is.moments, max(room[0], 1), max(room[1], 1))
+// treeLayout is how densely lines of descent are drawn. Of many lines only some can be told apart: of the last moment
+// at most the first of room are drawn, evenly chosen, with their ancestors; the second of room is the number of bundles
+// of neighbours at each node, and of every bundle that has none yet one line that died out is drawn until its end. So
+// ten thousand rows make as dense a picture as a hundred.
+type treeLayout struct {
+	x      paint.Axis
+	inTurn bool    // x is of places of moments, not of stages
+	gap    float64 // least distance of nodes in pixels
+	room   [2]int
+}
+
+// at is where a moment lies.
+func (y *treeLayout) at(ms []moment, j int) float64 {
+	if y.inTurn {
+		return y.x.At(float64(j))
+	}
+	return y.x.At(float64(ms[j].stage))
+}
+
+// descent thins the record up to a moment to times at which something changed, the first and the last moment among
+// them.
+func (is *island) descent(upTo int, y treeLayout) []node {
+	t, ms := &is.tree, is.moments[:upTo+1]
+	if of := [2]int{ms[upTo].id, len(ms)}; t.of != of || t.layout != y {
+		*t = tree{of, y, y.nodes(ms)}
+		t.choose(ms, max(y.room[0], 1), max(y.room[1], 1))
 	}
 	return t.nodes
 }
 
-// times are the nodes without what is drawn of them.
-func (v *forming) times(gap float64) []node {
-	ms := v.is.moments
-	out := []node{{x: v.x.At(float64(ms[0].stage))}}
+// nodes are the nodes of a record without what is drawn of them.
+func (y *treeLayout) nodes(ms []moment) []node {
+	out := []node{{x: y.at(ms, 0)}}
 	var since, next []int32 // nil: every row is itself
 
 	// since gathers parents until there is room for a node.
@@ -70,11 +81,11 @@ func (v *forming) times(gap float64) []node {
 			since = next
 		}
 		last := j == len(ms)-1
-		x := v.x.At(float64(m.stage))
-		if !last && (since == nil || x-out[len(out)-1].x < gap) {
+		x := y.at(ms, j)
+		if !last && (since == nil || x-out[len(out)-1].x < y.gap) {
 			continue
 		}
-		if n := len(out); last && n > 1 && x-out[n-1].x < gap/2 {
+		if n := len(out); last && n > 1 && x-out[n-1].x < y.gap/2 {
 			// Too near to be drawn apart: this one takes the place of the one before.
 			if since == nil {
 				since = identity(m.lines)
@@ -191,7 +202,8 @@ func bend(out []paint.Point, a, b paint.Point) []paint.Point {
 func (v *forming) lineage(s *strip, l *paint.Layer) {
 	u, t := v.a.Unit, v.a.Theme
 	high := s.y1 - s.y0
-	ns := v.nodes(9*u, [2]int{int(high / (3.4 * u)), int(high / (2.4 * u * t.Stroke))})
+	ns := v.is.descent(len(v.is.moments)-1, treeLayout{x: v.x, gap: 9 * u,
+		room: [2]int{int(high / (3.4 * u)), int(high / (2.4 * u * t.Stroke))}})
 	y := func(e, row int) float64 {
 		m := &v.is.moments[ns[e].at]
 		return s.y0 + (float64(m.rank[row])+0.5)/float64(m.lines)*high
@@ -257,12 +269,12 @@ func (v *forming) lineage(s *strip, l *paint.Layer) {
 		}
 	}
 	l.Add(gone, goneBend, ends, live, liveBend)
-	v.descent(s, l, ns, y, turn)
+	v.ancestry(s, l, ns, y, turn)
 }
 
-// descent draws the line of the particle that the eye follows, as far as it goes: y is
+// ancestry draws the line of the particle that the eye follows, as far as it goes: y is
 // where a row of a node lies, turn where the bend to a node begins.
-func (v *forming) descent(s *strip, l *paint.Layer, ns []node, y func(e, row int) float64, turn func(e int) float64) {
+func (v *forming) ancestry(s *strip, l *paint.Layer, ns []node, y func(e, row int) float64, turn func(e int) float64) {
 	u, t := v.a.Unit, v.a.Theme
 	row, end := v.eyed(), v.i
 	dead := row < 0

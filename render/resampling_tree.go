@@ -94,25 +94,25 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 	now := x.At(max(float64(v.i)-1+v.done, 0))
 
 	// The faint lines lie below the others.
-	f := v.is.familyAt(v.i, max(int(box.H/(3*u)), 2))
-	forks := f.forks
+	most := max(int(box.H/(3*u)), 2)
+	ns := v.is.descent(v.i, treeLayout{x: x, inTurn: true, room: [2]int{most, most}})
 	y := func(at, row int) float64 {
 		return box.Y + (float64(ms[at].rank[row])+0.5)/float64(ms[at].lines)*box.H
 	}
 	m := paint.Mark{Kind: paint.Segments, Width: 1.1 * u * t.Stroke}
 	for pass, ink := range []color.RGBA{paint.Mix(t.Ground, t.Line2, 0.45), t.Ink2} {
-		for e := 1; e < len(forks); e++ {
-			to := &forks[e]
-			x0, x1 := x.At(float64(forks[e-1].at)), x.At(float64(to.at))
-			if e == len(forks)-1 {
+		for e := 1; e < len(ns); e++ {
+			from, to := &ns[e-1], &ns[e]
+			x0, x1 := from.x, to.x
+			if e == len(ns)-1 {
 				x1 = now
 			}
 			turn := x1 - min(0.8*(x1-x0), 9*u)
-			for k, row := range to.rows {
-				if to.from[k] == nobody || to.alive[k] != (pass == 1) {
+			for row, p := range to.from {
+				if p < 0 || to.drawn[row] == hidden || (to.drawn[row] == alive) != (pass == 1) {
 					continue
 				}
-				bend := paint.Pt(turn, y(forks[e-1].at, to.from[k]))
+				bend := paint.Pt(turn, y(from.at, int(p)))
 				m.Pts = append(m.Pts, paint.Pt(x0, bend.Y), bend, bend, paint.Pt(x1, y(to.at, row)))
 				m.Colors = append(m.Colors, ink, ink)
 			}
@@ -122,7 +122,13 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 	l.VLine(a, now, box.Y-4*u, box.Y+box.H+4*u, t.Ink)
 	l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(now, box.Y+box.H+4*u), R: 5 * u, Color: t.Ink, Hollow: 2 * u,
 		Halo: true})
-	if n := f.founders; n > 0 {
+	n := 0 // rows of the first moment that have descendants
+	for _, kids := range ns[0].kids {
+		if kids > 0 {
+			n++
+		}
+	}
+	if n > 0 {
 		s := strings.NewReplacer("#", strconv.Itoa(n), "@", format.Grouped(float64(ms[0].lines), 0)).Replace(
 			a.Say("All descend from # of the first @."))
 		if a.Fonts.Width(s, paint.Plain) < b.W-110*u {
@@ -136,84 +142,4 @@ func (v *selection) family(b paint.Rect) (l paint.Layer) {
 		is.turnTo(int(math.Round((at.X-x.P0)/(x.P1-x.P0)*(x.D1-x.D0))), p.now, false)
 	}})
 	return l
-}
-
-// lines are the lines of descent up to a moment, kept while they are drawn again and again.
-type lines struct {
-	of       [3]int // id of the moment, number of moments, most rows
-	forks    []fork
-	founders int
-}
-
-// familyAt are the lines of descent up to a moment: of at most so many rows.
-func (is *island) familyAt(i, most int) *lines {
-	if of := [3]int{is.moments[i].id, len(is.moments), most}; is.lines.of != of {
-		is.lines = lines{of, is.forks(i, most), is.founders(i)}
-	}
-	return &is.lines
-}
-
-// fork is a moment at which rows were copied: those that are drawn, where each comes from at the fork before, and
-// whether it has descendants at the last one.
-type fork struct {
-	at    int // place of the moment
-	rows  []int
-	from  []int
-	alive []bool
-}
-
-// forks are those up to a moment: at most so many rows of the last one and all their ancestors, and of every other as
-// many rows again.
-func (is *island) forks(upTo, most int) []fork {
-	ms := is.moments
-	out := []fork{{}}
-	for j := 1; j <= upTo; j++ {
-		if ms[j].parents != nil || j == upTo {
-			out = append(out, fork{at: j})
-		}
-	}
-
-	// From the last fork back, with the ancestors of all rows on show.
-	heirs := map[int]bool{} // rows with descendants at the last fork
-	for _, row := range evenly(ms[upTo].order(), most) {
-		heirs[row] = true
-	}
-	for e := len(out) - 1; e >= 0; e-- {
-		f := &out[e]
-		for row := range heirs {
-			f.rows = append(f.rows, row)
-		}
-		for _, row := range evenly(ms[f.at].order(), most) {
-			if !heirs[row] {
-				f.rows = append(f.rows, row)
-			}
-		}
-		slices.Sort(f.rows)
-
-		// Where the rows come from at the fork before.
-		before := map[int]bool{}
-		for _, row := range f.rows {
-			from := nobody
-			if e > 0 {
-				from = is.trace(f.at, row, out[e-1].at)
-			}
-			if heirs[row] && from != nobody {
-				before[from] = true
-			}
-			f.from, f.alive = append(f.from, from), append(f.alive, heirs[row])
-		}
-		heirs = before
-	}
-	return out
-}
-
-// founders counts the rows of the first moment from which those of another one descend; 0 where that is not known.
-func (is *island) founders(at int) int {
-	first := map[int]bool{}
-	for row := range is.moments[at].lines {
-		if p := is.trace(at, row, 0); p != nobody {
-			first[p] = true
-		}
-	}
-	return len(first)
 }
