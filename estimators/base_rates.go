@@ -8,7 +8,7 @@ import (
 	"logzlab/models"
 )
 
-// BaseRound is what rounds are called that find base rates.
+// BaseRound is the name of rounds that find base rates.
 const BaseRound = "base rates"
 
 // baseBlocks is the number of blocks of an enumeration in a lane.
@@ -20,8 +20,8 @@ type baseRates struct {
 	done func(models.Model)
 }
 
-// NewBaseRates is the run that finds the base rates of m, which done is given with its base; nil if m has a base.
-// It has no readers.
+// NewBaseRates is the run that finds base rates for m and then calls done with m at that base; nil if m has a base. The
+// run has no readers.
 func NewBaseRates(m models.Model, done func(models.Model)) Method {
 	if f, ok := m.(models.BaseFinder); ok && f.BaseBlocks() > 0 {
 		return &baseRates{f, done}

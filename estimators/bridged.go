@@ -7,9 +7,9 @@ import (
 	"logzlab/core/stats"
 )
 
-// OfChains is the mean over all draws of g of log f/q, its error by seOf, and how many dependent draws tell as much as
-// an independent one.
-func OfChains(chains [][]float64, g func(w float64) float64, seOf func(series [][]float64) float64) (mean, se,
+// ChainMean is the mean of g(log f/q) over all draws, its standard error by seOf, and the statistical inefficiency: how
+// many dependent draws tell as much as an independent one.
+func ChainMean(chains [][]float64, g func(w float64) float64, seOf func(series [][]float64) float64) (mean, se,
 	inefficiency float64) {
 	var all stats.Welford
 	means, series := make([]float64, len(chains)), make([][]float64, len(chains))
@@ -30,7 +30,7 @@ func OfChains(chains [][]float64, g func(w float64) float64, seOf func(series []
 // accepted is 1/(1 + e^-x).
 func accepted(x float64) float64 { return 1 / (1 + num.Exp(-x)) }
 
-// BridgeSolution is what draws of the target and of q tell of log Z.
+// BridgeSolution is log Z by bridge sampling between the target and q, with its error (nats), and what they rest on.
 type BridgeSolution struct {
 	LogZ, SE     float64
 	Inefficiency float64 // dependent draws of the target that tell as much as an independent one
@@ -56,7 +56,7 @@ func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float
 	if !num.Finite(c) {
 		return BridgeSolution{LogZ: math.NaN(), SE: math.NaN()}
 	}
-	_, _, tau := OfChains(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
+	_, _, tau := ChainMean(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
 	c = newton(c, num.Log(tau), drawn, reverse, 0, 0)
 	n := float64(len(drawn))
 	effective := n / tau
@@ -68,8 +68,8 @@ func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float
 		one.Add(a)
 		both.Add(num.Mul(a, a))
 	}
-	mean, se, _ := OfChains(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
-	squares, _, _ := OfChains(chains, func(w float64) float64 { return num.Mul(accepted(c-w), accepted(c-w)) }, seOf)
+	mean, se, _ := ChainMean(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
+	squares, _, _ := ChainMean(chains, func(w float64) float64 { return num.Mul(accepted(c-w), accepted(c-w)) }, seOf)
 	a, t := math.Sqrt(one.Var()/n)/one.Mean, se/mean
 	return BridgeSolution{LogZ: c + num.Log(1/tau), SE: stats.JointSE(a, t), Inefficiency: tau,
 		Overlap: one.Mean * (effective + n) / effective,

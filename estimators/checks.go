@@ -32,9 +32,9 @@ type Finding struct {
 // NearEnough is a distance (nats) that is harmless, however short the error bar.
 const NearEnough = .01
 
-// Beside is x as text to be compared with a limit: with the given decimals, or more where rounding would move it to the
-// limit or past it.
-func Beside(x, limit float64, decimals int) string {
+// Against is x as text to be compared with a limit: with the given decimals, or more where rounding would move it to
+// the limit or past it.
+func Against(x, limit float64, decimals int) string {
 	for x != limit && decimals < 9 && format.Fixed(x, decimals) == format.Fixed(limit, decimals) {
 		decimals++
 	}

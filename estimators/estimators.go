@@ -367,9 +367,9 @@ func Fill[T any](x []T, to T) {
 	}
 }
 
-// Drawn reads what exact draws of the target need of the plan of a unit: the logs of the sums over the blocks of an
-// enumeration, of which none may be NaN and some must be finite.
-func Drawn(m models.Model, plan *wire.Reader) []float64 {
+// ReadBlocks reads what exact draws of the target need from the plan of a unit: the logs of the sums over the blocks of
+// an enumeration. None may be NaN, and some must be finite.
+func ReadBlocks(m models.Model, plan *wire.Reader) []float64 {
 	n, ok := ExactTarget(m)
 	Refuse(!ok)
 	blocks := plan.Exactly(n)

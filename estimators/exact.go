@@ -12,7 +12,7 @@ import (
 // The exact round: an Exact model's blocks, which make exact target samples and
 // the exact log Z. It depends on the model alone.
 
-// ExactCache is the name under which its partials are kept.
+// ExactCache is the name under which the partials of the exact round are kept.
 const ExactCache = "exact"
 
 // exactRun is a run of that round alone, for the exact log Z. It has no readers.
@@ -23,8 +23,8 @@ type exactRun struct {
 	done   func(logz float64)
 }
 
-// NewExact is the run that sums the target of m up, which done is given; nil where the exact value is known, or too
-// large a sum.
+// NewExact is the run that sums the target of m over all states and then calls done with log Z; nil where the exact
+// value is known, or the sum too large.
 func NewExact(m models.Model, done func(logz float64)) Method {
 	e, ok := m.(models.Exact)
 	if !ok || e.Knows() {
@@ -73,6 +73,7 @@ func ExactRound(work Work, blocks int, p Costs) *Round {
 		Time: p.prepare()}
 }
 
+// ExactLane sums the blocks of a lane of ExactRound; the partial has the log of each sum.
 func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		e, ok := m.(models.Exact)
@@ -99,6 +100,7 @@ func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
+// ExactBlocks are the logs of the sums of all blocks, from the partials of ExactRound.
 func ExactBlocks(partials [][]byte) []float64 {
 	var out []float64
 	for _, p := range partials {

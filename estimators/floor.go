@@ -26,10 +26,10 @@ func BelowFloor(logZ, se, floor float64) bool {
 	return floor-logZ > max(num.Mul(floorBars, se), FloorSlack)
 }
 
-// AboveCeiling reports whether a ceiling refutes an estimate in the same way.
+// AboveCeiling reports whether a ceiling refutes an estimate with the standard error se (nats).
 func AboveCeiling(logZ, se, ceiling float64) bool { return BelowFloor(-logZ, se, -ceiling) }
 
-// Bounds hold for certain.
+// Bounds are bounds of log Z that hold for certain.
 type Bounds struct {
 	Floor   float64 // nats; NaN without one
 	Kind    string  // what the floor is made of
@@ -42,8 +42,8 @@ type floorRun struct {
 	done func(Bounds)
 }
 
-// NewFloor is the run that finds the floor of m, and a ceiling where there is one, which done is given; nil if m has no
-// floor.
+// NewFloor is the run that finds the floor of m, and a ceiling where there is one, and then calls done with both;
+// nil if m has no floor.
 func NewFloor(m models.Model, done func(Bounds)) Method {
 	if f, ok := m.(models.Floored); ok {
 		return &floorRun{f, done}
@@ -93,11 +93,11 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 func (f *floorRun) Estimate([][]byte) []*Result { return nil }
 func (f *floorRun) Sweeps() float64             { return 0 }
 
-// ClimbedChains is the number of chains that are climbed from, and of particles of each of the first climbed islands.
+// ClimbedChains is the number of chains whose states are climbed from, ClimbedParticles that of particles of an island.
 const ClimbedChains, ClimbedParticles = 8, 2
 
-// Climb lists the bounds of climbs from the first n rows, nil where the model does not climb from states, and in runs
-// aside.
+// Climb lists the lower bounds that climbs from the first n rows end at (nats); nil where the model does not climb from
+// states, and in auxiliary runs.
 func (c Config) Climb(n int, read func(n int, f *frame.Frame)) (bounds []float64) {
 	m, ok := c.Model.(models.Climber)
 	if !ok || n <= 0 || c.Auxiliary {

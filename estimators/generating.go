@@ -40,7 +40,7 @@ var (
 		Means: "At many stages i_max batches were not enough to even the weights.",
 		Do:    "Raise i_max, or use more particles.",
 		Judge: JudgeNumber(DiagIMaxShare, func(share float64) Finding {
-			return Finding{Text: Beside(100*share, 10, 0) + " %", Needs: "≤ 10 %", OK: share <= .1}
+			return Finding{Text: Against(100*share, 10, 0) + " %", Needs: "≤ 10 %", OK: share <= .1}
 		})}
 )
 

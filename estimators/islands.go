@@ -81,7 +81,7 @@ func (a Ancestors) Count() float64 {
 	return float64(len(slices.Compact(slices.Sorted(slices.Values(a)))))
 }
 
-// IslandBits says where the particles of an island take slots: from island << IslandBits on.
+// IslandBits: particles of island i have the slots from i << IslandBits on.
 const IslandBits = 22
 
 // Purposes are the last three bits of the phase of a randomness address, stages
@@ -109,21 +109,21 @@ var IslandChecks = []Check{
 	{Name: "Islands agree",
 		Means: "Sets of particles that never met end far apart, so each misses part of the target.", Do: MoreParticles,
 		Judge: JudgeNumber(DiagIslandsSD, func(sd float64) Finding {
-			return Finding{Text: Beside(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
+			return Finding{Text: Against(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
 		})},
 	{Name: "Bias",
 		Means: "The log of a noisy Z is too low by about half its variance.", Do: MoreParticles,
 		Judge: func(f Facts) (Finding, bool) {
 			sd := f.Number(DiagIslandsSD)
 			bias := sd * sd / 2
-			return Finding{Value: bias, Text: Beside(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, num.Known(sd)
+			return Finding{Value: bias, Text: Against(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, num.Known(sd)
 		}},
 	{Name: "Ancestors",
 		Means: "Without moves copies stay equal: the particles of an island descend from these few first ones, and its " +
 			"effective sample sizes count copies.",
 		Do: "Move particles (moves), or use more of them.",
 		Judge: JudgeNumber(DiagAncestors, func(n float64) Finding {
-			return Finding{Text: Beside(n, leastAncestors, 0), Needs: "≥ 10", OK: n >= leastAncestors}
+			return Finding{Text: Against(n, leastAncestors, 0), Needs: "≥ 10", OK: n >= leastAncestors}
 		})},
 }
 

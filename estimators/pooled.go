@@ -72,7 +72,7 @@ func (r *Result) Number(name diag.Number) float64 {
 	return math.NaN()
 }
 
-// Rounding is more than error bars of values that are all the same have by rounding, in nats.
+// Rounding bounds the error bar (nats) that values which are all the same get by rounding.
 const Rounding = 1e-12
 
 // fewestRuns is how many runs are joined at least where their own error bars do not say enough.
@@ -85,9 +85,9 @@ const usualStretch = 1.1
 // stop.
 const pooledESS = 40
 
-// Excess is how many times the work of independent runs would give log Z with a wanted standard error, by their own
-// error bars.
-func Excess(method Info, runs []*Result, wanted float64) float64 {
+// WorkFactor is the factor by which the work of independent runs has to grow for a wanted standard error of log Z, by
+// the error bars of the runs; at most 1 where they are enough.
+func WorkFactor(method Info, runs []*Result, wanted float64) float64 {
 	_, se := Pooled(runs, method.Unbiased)
 	short := num.Mul(se, cmp.Or(method.Stretch, usualStretch)) / wanted
 	return num.Mul(short, short)
@@ -97,7 +97,7 @@ func Excess(method Info, runs []*Result, wanted float64) float64 {
 // there must be, more than there are, if they do not. Runs without error bars, or with too short ones, count when there
 // are eight of them; those with too few effective weights also when they have enough of them together.
 func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64) {
-	n, times := float64(len(runs)), Excess(method, runs, wanted)
+	n, times := float64(len(runs)), WorkFactor(method, runs, wanted)
 	if least := fewest(runs); len(runs) < least {
 		return false, float64(least)
 	}
@@ -114,7 +114,7 @@ func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64)
 // error bars of those there are.
 func Needed(method Info, runs []*Result, wanted float64) float64 {
 	ok, need := Enough(method, runs, wanted)
-	if times := Excess(method, runs, wanted); !ok && times < math.Inf(1) {
+	if times := WorkFactor(method, runs, wanted); !ok && times < math.Inf(1) {
 		need = max(need, float64(len(runs))*times)
 	}
 	return need

@@ -170,7 +170,7 @@ func (r *Result) Work() float64 {
 	return r.Evaluations
 }
 
-// One is the result of a run with a single reader, nil while there is none.
+// One is the list of results of a run with a single reader: r, or nothing while r is nil.
 func One(r *Result) []*Result {
 	if r == nil {
 		return nil

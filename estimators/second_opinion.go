@@ -18,11 +18,12 @@ type WithSecondOpinion struct {
 	AddDiagnostics func(r, opinion *Result) // adds what the opinion found to a result
 	started, done  bool                     // its rounds have begun, are over
 
-	// Resize is the opinion on a run that has grown to so many times the planned sweeps; nil: the same whatever it did.
+	// Resize makes the opinion on a run that has grown to so many times its planned sweeps; nil: Opinion serves any run.
 	Resize          func(growth float64) (Method, error)
 	Planned, Growth float64 // sweeps of the run without the opinion; what the opinion is made for
 }
 
+// OpinionRound is the name of rounds of a second opinion.
 const OpinionRound = "second opinion"
 
 // workOpinion is added to the work of the opinion's rounds.

@@ -104,7 +104,7 @@ func (r *TargetCheck) drawRound(blocks []float64) *Round {
 // Lane draws the samples of lane at. Partial: log f of each at every rung.
 func (r *TargetCheck) Lane(u *Unit, at int) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		blocks := Drawn(r.Model, &wire.Reader{B: u.Plan})
+		blocks := ReadBlocks(r.Model, &wire.Reader{B: u.Plan})
 		first, n := targetLanes.Span(at)
 		f := &frame.Frame{Phase: "target", Steps: n}
 		pop := r.Model.New(n, r.ladder)
@@ -178,6 +178,6 @@ var CheckTarget = Check{Name: "Bars off exact samples",
 	Judge: func(f Facts) (Finding, bool) {
 		gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
 		off := math.Abs(gap) / bar
-		return Finding{Value: off, Text: Beside(off, 3, 1), Needs: "≤ 3",
+		return Finding{Value: off, Text: Against(off, 3, 1), Needs: "≤ 3",
 			OK: off <= 3 || math.Abs(gap) < NearEnough, Bad: off > 6 && math.Abs(gap) > .05}, num.Known(gap) && bar > 0
 	}}

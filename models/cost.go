@@ -47,7 +47,8 @@ func StageCostOf(m Model, n int) Cost {
 	return Cost{Row: 16*float64(m.Info().Dim) + 16, Coded: 8 * d, Draw: 50 * d, Sweep: 50 * d, Density: 50 * d}
 }
 
-// PointsCost is that of rows of Dim coordinates whose densities take so long, with a number of transitions in a sweep.
+// PointsCost is the cost of points of dim coordinates, with moves transitions in a sweep; density is the time of one
+// log density.
 func PointsCost(dim, moves int, density float64) Cost {
 	d := float64(dim)
 	return Cost{Room: 40 * d, Row: 8*d + 24, Rung: 16, Coded: 8 * d,

@@ -7,8 +7,8 @@ import (
 	"logzlab/core/modelfile"
 )
 
-// DataID tells data apart by their bits. kind is what their probability is a density of, or a mass: only of one kind
-// are they the same data.
+// DataID is an id of data, made of their bits. kind says whether their probability is a mass or a density, and of what:
+// data of different kinds have different ids.
 func DataID(kind string, y ...float64) string {
 	b := []byte(kind)
 	for _, v := range y {

@@ -53,7 +53,7 @@ const (
 // CeilingBuckets is what upper bounds are made of: sums of a few tables at a time.
 const CeilingBuckets = "mini_buckets"
 
-// Entropy is that of a unit that is on with probability p, in nats.
+// Entropy is the entropy, in nats, of a unit that is on with probability p.
 func Entropy(p float64) float64 {
 	if p <= 0 || p >= 1 {
 		return 0

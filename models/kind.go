@@ -96,7 +96,7 @@ func CanonicalOf(f File, b []byte) []byte {
 	return b
 }
 
-// Phrases joins those that are not nil to one.
+// Phrases joins phrases to one, without those that are nil.
 func Phrases(parts ...error) (all error) {
 	for _, p := range parts {
 		switch {
@@ -112,7 +112,7 @@ func Phrases(parts ...error) (all error) {
 // mostNamed is how many columns are listed.
 const mostNamed = 8
 
-// Named lists names of columns, the first of many.
+// Named is a list of columns in words, of many the first ones.
 func Named(columns []string) string {
 	list := strings.Join(columns[:min(len(columns), mostNamed)], ", ")
 	if len(columns) > mostNamed {

@@ -229,7 +229,7 @@ type Refittable interface {
 	Refits() bool
 	// FitsFirst is true where the model asks that every tempered method start from a fitted base.
 	FitsFirst() bool
-	// Refit is the model with a base fitted to n rows, of which on is the sum of Count.
+	// Refit is the model with a base fitted to n rows; on is the sum of Counter.Count over them.
 	Refit(on []float64, n int) Model
 }
 

@@ -28,7 +28,7 @@ var Absents = []string{"off", "rates", "mean-field", Sampled}
 // Sampled is the value of Absents for which rough samples are drawn first.
 const Sampled = "sampled"
 
-// RoughLanes is the number of lanes of rough samples.
+// RoughLanes is the number of lanes that draw rough samples.
 const RoughLanes = 24
 
 // Fillable is implemented by sequential models whose absent coordinates can take part by their means.

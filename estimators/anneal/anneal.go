@@ -107,7 +107,7 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	return a, nil
 }
 
-// Along is annealing along a ladder of one's own, with the parameters chains and sweeps.
+// Along is annealing along a given ladder, with the parameters chains and sweeps.
 func Along(c estimators.Config, ladder []float64) estimators.Method { return along(c, ladder) }
 
 // along is annealing along a ladder, with the parameters chains and sweeps.

@@ -15,7 +15,7 @@ var CheckESS = estimators.Check{Name: "Effective sample size",
 	Means: "A few heavy weights carry the estimate, so the error bar is too small.",
 	Do:    "Use more temperatures first, then more chains.",
 	Judge: estimators.JudgeNumber(estimators.DiagESS, func(ess float64) estimators.Finding {
-		return estimators.Finding{Text: estimators.Beside(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
+		return estimators.Finding{Text: estimators.Against(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
 	})}
 
 // The same where nothing but more draws helps.
@@ -25,7 +25,7 @@ var checkDraws = estimators.Check{Name: CheckESS.Name, Means: CheckESS.Means, Ju
 var CheckSpread = estimators.Check{Name: "Spread of log weights",
 	Means: "The chains lag behind the moving target.", Do: "Use more temperatures.",
 	Judge: estimators.JudgeNumber(estimators.DiagVarLogWeight, func(v float64) estimators.Finding {
-		return estimators.Finding{Text: estimators.Beside(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
+		return estimators.Finding{Text: estimators.Against(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
 	})}
 
 var CheckReverse = estimators.Check{Name: "Reverse gap",
@@ -61,21 +61,21 @@ var CheckMeeting = estimators.Check{Name: "Works in common",
 	Means: "Few chains on the way there have works like those on the way back, so a few carry the estimate.",
 	Do:    "Use more temperatures first, then more chains.",
 	Judge: estimators.JudgeNumber(estimators.DiagESSBennett, func(ess float64) estimators.Finding {
-		return estimators.Finding{Text: estimators.Beside(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
+		return estimators.Finding{Text: estimators.Against(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
 	})}
 
 var checkLag = estimators.Check{Name: "Spread of log weights",
 	Means: "The chains from data lag behind, and the estimate is too high by about half of this.",
 	Do:    "Use more temperatures.",
 	Judge: estimators.JudgeNumber(estimators.DiagReverseVarLogWeight, func(v float64) estimators.Finding {
-		return estimators.Finding{Text: estimators.Beside(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
+		return estimators.Finding{Text: estimators.Against(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
 	})}
 
 var CheckSandwich = estimators.Check{Name: "Sandwich width",
 	Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		width := f.Upper - f.Lower
-		return estimators.Finding{Value: width, Text: estimators.Beside(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3,
+		return estimators.Finding{Value: width, Text: estimators.Against(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3,
 				Bad: width > 15},
 			num.Known(width)
 	}}

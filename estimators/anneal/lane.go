@@ -179,7 +179,7 @@ func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		if data {
 			estimators.Refuse(a.known.Data == 0)
 		} else {
-			blocks = estimators.Drawn(a.Model, &plan)
+			blocks = estimators.ReadBlocks(a.Model, &plan)
 		}
 		first, n := a.back.Span(u.Lane)
 		v := estimators.NewView(a.Config, a.ladder, u, a.back)

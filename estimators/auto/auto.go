@@ -333,7 +333,7 @@ func (r road) missing(info estimators.Info, found []*estimators.Result, wanted f
 		return 0
 	}
 	least, most := autoLeast*float64(have), autoMore*float64(have)
-	missing := num.Mul(float64(have), estimators.Excess(info, found, wanted)-1)
+	missing := num.Mul(float64(have), estimators.WorkFactor(info, found, wanted)-1)
 	if !(missing > 0) { // too few effective weights, or no error bar
 		missing = most
 	}

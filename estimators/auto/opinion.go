@@ -28,7 +28,7 @@ func beside(other, otherSE diag.Number,
 	return func(f estimators.Facts) (estimators.Finding, bool) {
 		z, se := f.Number(other), f.Number(otherSE)
 		gap, most := f.LogZ-z, limit(f.SE, se)
-		return estimators.Finding{Value: gap, Text: estimators.Beside(gap, math.Copysign(most, gap), 2) + " nats",
+		return estimators.Finding{Value: gap, Text: estimators.Against(gap, math.Copysign(most, gap), 2) + " nats",
 			Needs: "± " + format.Fixed(most, 2), OK: math.Abs(gap) <= most,
 			Bad: math.Abs(gap) > 3*most}, num.Known(z) && se >= 0
 	}

@@ -13,28 +13,28 @@ var checks = []estimators.Check{
 		Means: "Chains that never met stay in parts of the target that differ, so each misses some of it.",
 		Do:    "Use more sweeps, or a tempering method if there are several modes.",
 		Judge: estimators.JudgeNumber(estimators.DiagRHat, func(r float64) estimators.Finding {
-			return estimators.Finding{Text: "R-hat " + estimators.Beside(r, 1.1, 2), Needs: "≤ 1.1", OK: r <= 1.1,
+			return estimators.Finding{Text: "R-hat " + estimators.Against(r, 1.1, 2), Needs: "≤ 1.1", OK: r <= 1.1,
 				Bad: r > 1.5}
 		})},
 	{Name: "Effective draws",
 		Means: "Few draws of the target, or of the normal distribution, say anything about the other one.",
 		Do:    "Use more sweeps or chains.",
 		Judge: estimators.JudgeNumber(estimators.DiagESS, func(n float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Beside(n, 100, 0), Needs: "≥ 100", OK: n >= 100, Bad: n < 20}
+			return estimators.Finding{Text: estimators.Against(n, 100, 0), Needs: "≥ 100", OK: n >= 100, Bad: n < 20}
 		})},
 	{Name: "Overlap",
 		Means: "The target has little in common with the normal distribution: its shape is another one, or it has several " +
 			"modes.",
 		Do: "Use warp = 3, or a method that goes through temperatures.",
 		Judge: estimators.JudgeNumber(estimators.DiagOverlap, func(o float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Beside(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .005}
+			return estimators.Finding{Text: estimators.Against(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .005}
 		})},
 	{Name: "Burn-in",
 		Means: "The chains were still on their way to the target when burn-in ended.", Do: "Use more sweeps.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			drift, se := f.Number(estimators.DiagDrift), f.Number(estimators.DiagDriftSE)
 			bars := math.Abs(drift) / se
-			return estimators.Finding{Value: bars, Text: estimators.Beside(bars, 4, 1) + " bars", Needs: "≤ 4",
+			return estimators.Finding{Value: bars, Text: estimators.Against(bars, 4, 1) + " bars", Needs: "≤ 4",
 				OK:  bars <= 4 || math.Abs(drift) < estimators.NearEnough,
 				Bad: bars > 10 && math.Abs(drift) > 1}, num.Known(drift) && se > 0
 		}},

@@ -70,7 +70,7 @@ func (b *run) estimate() *estimators.Result {
 	b.addPosterior(res)
 
 	// Log Z at the ends, and for the check against exact samples at a rung between.
-	between, betweenSE, _ := estimators.OfChains(draws, func(w float64) float64 {
+	between, betweenSE, _ := estimators.ChainMean(draws, func(w float64) float64 {
 		return num.Exp(num.Mul(estimators.EvenBeta-1, w-res.LogZ))
 	}, seOfMean)
 	res.Ladder = []estimators.Rung{{}, {Beta: 1, LogZ: res.LogZ, SE: res.SE}}

@@ -146,7 +146,7 @@ func NewReport(s *samples.Set, method string, o Options) *Report {
 func runsCheck(bars, off float64, z []float64) verdict.Check {
 	return verdict.Check{Name: checkRuns, Value: verdict.Number(bars),
 		OK:  bars <= RunsApart || off < estimators.NearEnough,
-		Bad: bars > RunsFar && off > RunsNats, At: sumsOf(z), Text: estimators.Beside(bars, RunsApart, 1) + " bars",
+		Bad: bars > RunsFar && off > RunsNats, At: sumsOf(z), Text: estimators.Against(bars, RunsApart, 1) + " bars",
 		Needs: fmt.Sprintf("≤ %v", RunsApart), Means: runsMean, Do: runsDo}
 }
 

@@ -23,7 +23,7 @@ func Estimate(ctx context.Context, m models.Model, method string, settings ...st
 	return Options{}.Estimate(ctx, m, method, settings...)
 }
 
-// Estimate does so with a method of these options, of a program outside the tree for example.
+// Estimate is the function Estimate with these options, as for a method of a program outside the tree.
 func (o Options) Estimate(ctx context.Context, m models.Model, method string, settings ...string) (
 	*estimators.Result, error) {
 	names := o.Names

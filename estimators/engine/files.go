@@ -5,10 +5,10 @@ import "logzlab/core/wire"
 // OwnFile is the file name under which the bytes of an own model are sent.
 const OwnFile = "own"
 
-// OwnRows is that of the data rows beside it.
+// OwnRows is the file name of the data rows beside an own model.
 const OwnRows = "rows"
 
-// TrainingRows is that of the rows of a training: see TrainingFile.
+// TrainingRows is the file name of the rows of a training (TrainingFile).
 const TrainingRows = "train"
 
 // TrainingFile is the file of rows of m zeros and ones.

@@ -63,7 +63,7 @@ func (j *Job) Names() catalog.Names {
 	return names
 }
 
-// Kind is that of the model.
+// Kind is the kind of the model.
 func (j *Job) Kind() *models.Kind { return j.opt.Names.All().Kinds.Of(j.Model.Info().Kind) }
 
 // NewJob prepares an experiment.

@@ -83,9 +83,9 @@ func TrainingParcel(link string, u *estimators.Unit) (common, own []byte) {
 	return m.common(), append(lane, state...)
 }
 
-// Part is which of n parts of the experiment a unit belongs to, 0 to n-1, so that they need each other as little as can
-// be: whole replicates where there are enough, else lanes. It is -1 for what every part needs: base rates, and rounds
-// that depend on the model alone.
+// Part is the part, 0 to n-1, of the experiment that a unit belongs to. Parts need each other as little as can be: a
+// part has whole replicates where there are enough, else lanes. It is -1 for what every part needs: base rates, and
+// rounds that depend on the model alone.
 func (j *Job) Part(k *Task, n int) int {
 	switch t := k.track; {
 	case t.number == sumTrack, t.number == floorTrack:
@@ -98,8 +98,8 @@ func (j *Job) Part(k *Task, n int) int {
 	return k.Unit.Lane % n
 }
 
-// Complete reports whether nothing is left of the job but what is other parts' than the kth of n, from 0, and gives
-// this one no more to do: whole replicates, and the floor, which is one unit.
+// Complete reports whether part k of n, from 0, has nothing left to do: what is still open are whole replicates of
+// other parts, or the floor, which is one unit of part 0.
 func (j *Job) Complete(k, n int) bool {
 	return !slices.ContainsFunc(j.tracks, func(t *track) bool {
 		switch {
@@ -112,7 +112,7 @@ func (j *Job) Complete(k, n int) bool {
 	})
 }
 
-// Behind lists those of n parts, from 0, that have whole replicates which are not over.
+// Behind lists the parts of n, from 0, of which a whole replicate is not over.
 func (j *Job) Behind(n int) (parts []int) {
 	for _, t := range j.methods() {
 		if k := t.replicate % n; !t.finished && j.Spec.Replicates >= n && !slices.Contains(parts, k) {

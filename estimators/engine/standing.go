@@ -126,7 +126,7 @@ func (j *Job) watched() int {
 	return -1
 }
 
-// Shown is the method that names the pictures of the watched track, in the end of the last.
+// Shown is the method that names the pictures on show: those of the watched track, or of the last one at the end.
 func (j *Job) Shown() string {
 	i := j.watched()
 	if i < 0 {

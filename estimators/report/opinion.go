@@ -164,10 +164,10 @@ func (r *Report) besideFirst() VerdictCheck {
 func compare(r, o *Report) (c VerdictCheck) {
 	off, bar := math.Abs(float64(r.LogZ-o.LogZ)), math.Hypot(float64(r.SE), float64(o.SE))
 	bars := off / bar
-	c.Value, c.Text, c.Needs, c.OK = Number(bars), estimators.Beside(bars, opinionBars, 1)+" bars off",
+	c.Value, c.Text, c.Needs, c.OK = Number(bars), estimators.Against(bars, opinionBars, 1)+" bars off",
 		fmt.Sprintf("≤ %d", opinionBars), bars <= opinionBars
 	if !c.OK && (off <= opinionFloor || bar == 0) {
-		c.Value, c.Text, c.Needs, c.OK = Number(off), estimators.Beside(off, opinionFloor, 2)+" nats off",
+		c.Value, c.Text, c.Needs, c.OK = Number(off), estimators.Against(off, opinionFloor, 2)+" nats off",
 			fmt.Sprintf("≤ %.1f", opinionFloor), off <= opinionFloor
 	}
 	higher, _ := r.names.Method(r.Method)

@@ -143,13 +143,13 @@ func leastSpread(se, within float64) float64 {
 // besideTruth judges a distance to the exact value, in nats.
 func besideTruth(off, se float64) VerdictCheck {
 	if !(se >= 0) {
-		return VerdictCheck{Name: "Distance to the truth", Value: Number(off), Text: estimators.Beside(off, noBar, 1) +
+		return VerdictCheck{Name: "Distance to the truth", Value: Number(off), Text: estimators.Against(off, noBar, 1) +
 			" nats", Needs: fmt.Sprintf("≤ %d", noBar), OK: off <= noBar, Bad: true,
 			Means: "The exact value lies far away, and no error bar says so.",
 			Do:    "Trust the exact value, and give the method more work."}
 	}
 	bars := off / math.Max(se, 1e-9)
-	c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.Beside(bars, 3, 1),
+	c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.Against(bars, 3, 1),
 		Needs: "≤ 3", OK: bars <= 3, Bad: bars > 6 && off > .5,
 		Means: "The exact value lies outside the error bar: the bar is too short.",
 		Do:    "Trust the exact value, and give the method more work."}

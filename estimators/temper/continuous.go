@@ -52,7 +52,7 @@ var checkHalves = estimators.Check{Name: "Halves agree",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		drift, se := f.Number(estimators.DiagDrift), f.Number(estimators.DiagDriftSE)
 		off := math.Abs(drift) / se
-		return estimators.Finding{Value: off, Text: estimators.Beside(off, 3, 1) + " bars", Needs: "≤ 3",
+		return estimators.Finding{Value: off, Text: estimators.Against(off, 3, 1) + " bars", Needs: "≤ 3",
 			OK: off <= 3 || math.Abs(drift) < estimators.NearEnough, Bad: off > 8}, num.Known(drift) && se > 0
 	}}
 

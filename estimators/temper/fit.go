@@ -11,8 +11,8 @@ import (
 	"logzlab/estimators/mbar"
 )
 
-// Fit is work on all samples of a tempering run that would hold up whoever folds its rounds. One lane does the work for
-// all readers, since the samples are large; its reader then finds Record.Fit.
+// Fit is long work on all samples of a tempering run. A lane of its own does the work, for all readers, so that the
+// fold is not held up; the reader then finds Record.Fit.
 type Fit struct {
 	Solve mbar.Solver
 	// Time is what it takes, as in Need, for some samples under the densities of some rungs.

@@ -19,7 +19,8 @@ var digitPackages = []string{"./core/...", "./models/...", "./estimators", "./es
 	"./estimators/engine", "./estimators/report", "./estimators/training", "./estimators/court/..."}
 
 // offPath reports whether the numbers of a file of a digit package never enter a hash, so that it may use math and
-// gonum: planned memory and time (what chooses by a plan rounds it first, models.Rough), and a closed form of the truth.
+// gonum: planned memory and time (what chooses by a plan rounds it first, models.Rough), and a closed form of the
+// truth.
 func offPath(file string) bool {
 	base := path.Base(file)
 	return base == "cost.go" || base == "need.go" || file == "estimators/engine/budget.go" ||

@@ -71,7 +71,7 @@ func (d *posterior) report(r *court.Report, both [2]estimators.BridgeSolution) {
 	r.Diagnostics[court.DiagHalves] = verdict.Number(bars)
 	r.Verdict.Add(verdict.Check{Name: "Halves agree", Value: verdict.Number(bars),
 		OK: bars <= court.RunsApart || off < estimators.NearEnough, Bad: bars > court.RunsFar && off > court.RunsNats,
-		Text: estimators.Beside(bars, court.RunsApart, 1) + " bars", Needs: fmt.Sprintf("≤ %v", court.RunsApart),
+		Text: estimators.Against(bars, court.RunsApart, 1) + " bars", Needs: fmt.Sprintf("≤ %v", court.RunsApart),
 		Means: "The first halves of the chains and the second ones find different log Z.",
 		Do:    "Draw more, or use a tempering method if there are several modes."})
 
@@ -85,11 +85,11 @@ func (d *posterior) report(r *court.Report, both [2]estimators.BridgeSolution) {
 		verdict.Number(common)
 	r.Diagnostics[estimators.DiagInefficiency] = verdict.Number(max(a.Inefficiency, b.Inefficiency))
 	r.Verdict.Add(verdict.Check{Name: "Effective draws", Value: verdict.Number(ess), OK: ess >= leastESS,
-		Bad: !(ess >= fewESS), Text: estimators.Beside(ess, leastESS, 0), Needs: fmt.Sprintf("≥ %d", leastESS),
+		Bad: !(ess >= fewESS), Text: estimators.Against(ess, leastESS, 0), Needs: fmt.Sprintf("≥ %d", leastESS),
 		Means: "Few draws of the target, or of the normal distribution, say anything about the other one.",
 		Do:    "Draw more."})
 	r.Verdict.Add(verdict.Check{Name: "Overlap", Value: verdict.Number(common), OK: common >= leastCommon,
-		Bad: !(common >= noCommon), Text: estimators.Beside(100*common, 100*leastCommon, 0) + " %",
+		Bad: !(common >= noCommon), Text: estimators.Against(100*common, 100*leastCommon, 0) + " %",
 		Needs: "5 % or more",
 		Means: "The target has little in common with the normal distribution: its shape is another one, or it has several " +
 			"modes.",
@@ -127,7 +127,7 @@ func (d *posterior) judgeChains(r *court.Report) {
 	// R-hat of the worst number.
 	r.Diagnostics[estimators.DiagRHat] = verdict.Number(min(worst, 1000))
 	r.Verdict.Add(verdict.Check{Name: "Chains agree", Value: verdict.Number(worst), OK: worst <= mostRHat,
-		Bad: worst > farRHat, At: at, Text: "R-hat " + estimators.Beside(worst, mostRHat, 2),
+		Bad: worst > farRHat, At: at, Text: "R-hat " + estimators.Against(worst, mostRHat, 2),
 		Needs: fmt.Sprintf("≤ %v", mostRHat),
 		Means: "Chains, or their halves, are in parts of the target that differ, so each misses some of it.",
 		Do:    "Draw longer chains from other starts, or use a tempering method if there are several modes."})
@@ -179,7 +179,7 @@ func (d *posterior) judgeProgram(r *court.Report) {
 		sd := math.Sqrt(max(off.Var(), 0))
 		r.Diagnostics[court.DiagDensity] = verdict.Number(sd)
 		r.Verdict.Add(verdict.Check{Name: "Draws are of this program", Value: verdict.Number(sd), OK: sd <= mostSpread,
-			Bad: sd > farSpread, Text: estimators.Beside(sd, mostSpread, 2) + " nats",
+			Bad: sd > farSpread, Text: estimators.Against(sd, mostSpread, 2) + " nats",
 			Needs: fmt.Sprintf("≤ %v", mostSpread),
 			Means: "The log densities in the file (lp__) are not those of the program with these data, up to a constant.",
 			Do:    "Give the program and the data that made the draws, and draws with all digits (sig_figs=18)."})
