@@ -80,7 +80,7 @@ func distinctIntegers(x []float64) bool {
 	return true
 }
 
-// Counts tells whether numbers rise by 1, from 0 or from 1, as those of rows do.
+// Counts tells whether numbers count rows: they rise by 1, from 0 or from 1.
 func Counts(x []float64) bool {
 	for i, v := range x {
 		if from := x[0]; from != 0 && from != 1 || v != from+float64(i) {

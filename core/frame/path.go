@@ -18,7 +18,7 @@ type Path struct {
 	// G is the variance of d log f_beta/d beta at Beta, empty if it is not known. Raw is the same before it was smoothed,
 	// NaN where it was not measured; it may be empty.
 	Beta, G, Raw []float64
-	// Joint is that of the joint with what is summed out, at Beta; empty if it is not known.
+	// Joint is g at Beta of the joint with the variables that are summed out; empty if it is not known.
 	Joint []float64
 	// Starts are the paths from other bases, as far as they are known, and Start is the name of the experiment's own; "":
 	// there are none.

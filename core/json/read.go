@@ -103,7 +103,7 @@ func (v Value) Bool() (bool, error) {
 	return v.raw[0] == 't', nil
 }
 
-// Count is how many numbers and lists a list has at most, itself and those within it counted; 0 for other values.
+// Count bounds how many numbers and lists a list has, the list itself and what is within counted; 0 for other values.
 func (v Value) Count() (numbers, lists int) {
 	if v.first() != '[' {
 		return 0, 0

@@ -44,7 +44,7 @@ type Colour struct{ From, N int }
 // SpareLimits may be read beyond those of the last rung.
 const SpareLimits = 16
 
-// SpinRows is what Stride must be a multiple of.
+// SpinRows divides Stride.
 const SpinRows = 32
 
 // MostSpinLogit bounds the logits of Spins: 0 is then below every limit.

@@ -9,17 +9,18 @@ import (
 
 // Generator writes draws of a family on a tape, made of standard normal variables z alone.
 type Generator struct {
-	// Needs is how many a draw takes with parameters p, NaN where they are not known; 0 where there is no way.
+	// Needs is the number of normal variables of a draw with parameters p, NaN where not known; 0: no draw can be made.
 	Needs func(p []float64) int
 	// Draw is a draw.
 	Draw func(b *tape.Builder, z, p []tape.Scalar) tape.Scalar
-	// Centre is the parameter around which the density is symmetric; -1: none. Low and High are those that bound it.
+	// Centre is the place of the parameter around which the density is symmetric; -1: none. Low and High are the places
+	// of the parameters that bound the draws.
 	Centre, Low, High int
 	// Positive says that draws are positive, Within that they are below 1.
 	Positive, Within bool
 }
 
-// GeneratorOf is that of a family; nil where there is none.
+// GeneratorOf is the generator of the family with a name; nil where there is none.
 func GeneratorOf(name string) *Generator {
 	g, ok := generators[name]
 	if !ok {
@@ -156,9 +157,8 @@ var generators = map[string]Generator{
 		})},
 }
 
-// GammaNeeds is how many normal variables make a gamma variable of a shape, 0 where there is no way, and GammaDraw that
-// variable, of rate 1.
+// GammaNeeds is how many normal variables GammaDraw takes for a gamma variable of a shape; 0: none can be made.
 func GammaNeeds(shape float64) int { return halves(shape) }
 
-// GammaDraw is the gamma variable of so many normal ones.
+// GammaDraw is the gamma variable, of rate 1, made of normal variables z.
 func GammaDraw(b *tape.Builder, z []tape.Scalar) tape.Scalar { return draws{b}.gamma(z) }

@@ -116,7 +116,7 @@ type notBits struct {
 
 func (e *notBits) Unwrap() error { return e.error }
 
-// Threshold is what an error of ReadBits offers, if it does.
+// Threshold is the threshold that an error of ReadBits offers for making bits of numbers; ok is false for other errors.
 func Threshold(err error) (threshold float64, ok bool) {
 	if e := (*notBits)(nil); errors.As(err, &e) {
 		return e.threshold, true

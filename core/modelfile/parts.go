@@ -36,8 +36,8 @@ func IsUAI(name string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".uai")
 }
 
-// Together are those of some files that make one file by Parts, by their names: a program and its data, a graph and its
-// evidence, or three arrays and more. Where one of a pair comes twice, nobody knows which belong together.
+// Together lists the places of the files that make one file by Parts, told by their names: a program and its data, a
+// graph and its evidence, or three arrays and more. Where one of a pair comes twice, nobody knows which belong together.
 func Together(names []string) []int {
 	named := func(is func(string) bool) (all []int) {
 		for i, name := range names {
@@ -64,7 +64,7 @@ func (p Part) Stem() string {
 	return name[:max(0, len(name)-len(".npy"))]
 }
 
-// Shape is what its header says.
+// Shape is the shape of the array, by its header.
 func (p Part) Shape() ([]int, error) {
 	a, _, err := readHeader(bufio.NewReader(bytes.NewReader(p.Data)), len(p.Data))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"logzlab/core/csv"
 )
 
-// HeadBytes is how much of a file's beginning, and of its end, Looks needs to see.
+// HeadBytes is the number of bytes that Looks needs of a file's beginning, and of its end.
 const HeadBytes = 64 << 10
 
 // Looks reports whether a file is one of samples, by how it begins and ends. A table is taken for samples by the names

@@ -26,7 +26,7 @@ type File struct {
 // Len is the size of a file, packed as it is.
 func (f *File) Len() int { return max(len(f.Data), f.Size) }
 
-// Bytes are those of the file.
+// Bytes are the bytes of the file.
 func (f *File) Bytes() ([]byte, error) {
 	if f.Load == nil {
 		return f.Data, nil
@@ -34,14 +34,14 @@ func (f *File) Bytes() ([]byte, error) {
 	return f.Load()
 }
 
-// Options are what files may leave open.
+// Options say what files may leave open.
 type Options struct {
 	Alpha float64        // of the powers (i/K)^(1/alpha) of BEAST 2, whose logs do not name them; 0: the program's own 0.3
 	Begin func(file int) // hears which file is read next; may be nil
 	Draws []string       // names of the numbers of a program's parameters, of whose posterior files have draws; nil: none
 }
 
-// Kind is what sort of samples there are.
+// Kind is a sort of samples.
 type Kind int
 
 // Kinds of samples.
@@ -53,7 +53,7 @@ const (
 	Draws              // draws of the posterior of a program
 )
 
-// Set is what files say together.
+// Set is the samples of files that belong together.
 type Set struct {
 	Kind        Kind
 	Source      string  // the program and its file, as "RevBayes power posterior"

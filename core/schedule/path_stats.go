@@ -23,8 +23,8 @@ type PathStats struct {
 	Steps []float64
 	// Lags are sweeps from one independent sample to the next at the knots; only where they were asked for.
 	Lags []float64
-	// Lag is how many times Var(log w) of the chains is what perfect moves would have given: 1 for such moves; 0 where it
-	// is not known.
+	// Lag is Var(log w) of the chains over the Var(log w) that perfect moves would have given: 1 for such moves; 0 where
+	// it is not known.
 	Lag float64
 	// Fitted is true where the path begins at a base that was fitted to samples, not at the model's own.
 	Fitted bool

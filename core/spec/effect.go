@@ -33,7 +33,7 @@ func (p Param) Unless(param, value string) Param {
 	return p
 }
 
-// Use is what methods do with a model, and models offer to methods, as far as parameters depend on it.
+// Use is a set of things that methods do with models, or models offer to methods, and that parameters depend on.
 type Use uint8
 
 // Uses.

@@ -93,7 +93,7 @@ func placeOf(d *syntax.Decl, q Parameter, at int) int {
 	return q.First + at
 }
 
-// Names are those of the numbers of all parameters, as CmdStan writes them: sigma, a.1, M.2.1.
+// Names are the names of all parameters, number by number, as CmdStan writes them: sigma, a.1, M.2.1.
 func (p *Posterior) Names() []string { return p.names }
 
 // Dim is the number of coordinates.

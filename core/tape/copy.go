@@ -26,10 +26,10 @@ func (b *Builder) Copier(to *Builder, want ...Scalar) *Copier {
 	return c
 }
 
-// Set says what stands in place of a coordinate.
+// Set puts x in place of a coordinate.
 func (c *Copier) Set(coordinate int, x Scalar) { c.moved[coordinate], c.known[coordinate] = x, true }
 
-// Put says what stands in place of a number.
+// Put puts x in place of a number s.
 func (c *Copier) Put(s, x Scalar) {
 	if s.slot > 0 {
 		c.moved[s.slot-1], c.known[s.slot-1] = x, true

@@ -22,7 +22,7 @@ func (t *Tape) Evaluator(n int) *Evaluator {
 	return &Evaluator{t: t, most: n, vals: make([]float64, int(t.slots)*n)}
 }
 
-// Memory is about what bytes an Evaluator of n points takes.
+// Memory is about how many bytes an Evaluator of n points takes.
 func (t *Tape) Memory(n int) float64 { return 16 * float64(t.slots) * float64(n) }
 
 // Eval evaluates the log density at n points, by rows, and Target tells them.

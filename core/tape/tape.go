@@ -70,7 +70,7 @@ func (t *Tape) Dim() int { return int(t.dim) }
 func (t *Tape) Ops() int   { return len(t.ops) }
 func (t *Tape) Slots() int { return int(t.slots) }
 
-// Names are those of the numbers that are shown.
+// Names are the names of the numbers that are shown.
 func (t *Tape) Names() []string {
 	out := make([]string, len(t.shown))
 	for i, s := range t.shown {
@@ -87,7 +87,7 @@ type namedScalar struct {
 	x    Scalar
 }
 
-// Work is about what an evaluation of the log density at one point takes, in nanoseconds of one core.
+// Work is about the time of an evaluation of the log density at one point, in nanoseconds of one core.
 func (t *Tape) Work() float64 {
 	work := 0.
 	for _, o := range t.ops[:t.cut] {

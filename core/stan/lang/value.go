@@ -9,7 +9,7 @@ import (
 	"logzlab/core/tape"
 )
 
-// Value is what an expression is. Whole numbers are constants, as all of Stan's fit into a float64.
+// Value is the value of an expression. Whole numbers are constants, as all of Stan's fit into a float64.
 type Value struct {
 	T    Type
 	Dims []int // sizes: of arrays, then of the vector or matrix; nil of a number
