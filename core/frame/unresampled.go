@@ -2,7 +2,8 @@ package frame
 
 import "logzlab/core/wire"
 
-// Unresampled has the weights of particles that are never resampled: a small run beside a run that resamples. Shares has for each inverse temperature the share of the whole weight that each of N particles has.
+// Unresampled has the weights of particles that are never resampled: a small run beside a run that resamples. Shares
+// has for each inverse temperature the share of the whole weight that each of N particles has.
 type Unresampled struct {
 	N      int
 	Beta   []float32

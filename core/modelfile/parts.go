@@ -37,7 +37,7 @@ func IsUAI(name string) bool {
 }
 
 // Together lists the places of the files that make one file by Parts, told by their names: a program and its data, a
-// graph and its evidence, or three arrays and more. Where one of a pair comes twice, nobody knows which belong together.
+// graph and its evidence, or three arrays and more. Where one of a pair comes twice, nobody knows which are a pair.
 func Together(names []string) []int {
 	named := func(is func(string) bool) (all []int) {
 		for i, name := range names {
