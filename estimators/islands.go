@@ -81,7 +81,7 @@ func (a Ancestors) Count() float64 {
 	return float64(len(slices.Compact(slices.Sorted(slices.Values(a)))))
 }
 
-// IslandBits: particles of island i have the slots from i << IslandBits on.
+// IslandBits sets the slots of particles: those of island i begin at i << IslandBits.
 const IslandBits = 22
 
 // Purposes are the last three bits of the phase of a randomness address, stages
