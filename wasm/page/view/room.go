@@ -151,7 +151,11 @@ func (p *page) dots() html.HTML {
 		}
 		marks = append(marks, html.El("i", html.At("class", class, "data-key", m.ID)))
 	}
-	return html.Tag(`div class="devices"`, html.TagText("p", p.w.T("room.devices", p.Room.Here(), len(all))),
+	here := p.w.T("room.devices", p.Room.Here(), len(all))
+	if p.Room.Here() == len(all) {
+		here = p.w.T("room.devices.all", len(all))
+	}
+	return html.Tag(`div class="devices"`, html.TagText("p", here),
 		html.Tag(`div class="dots" aria-hidden="true"`, marks...))
 }
 
