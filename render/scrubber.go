@@ -56,7 +56,7 @@ func (p *Picture) pickHeld(a *paint.Area, has func(*wall) bool) (live, w *wall, 
 func (p *Picture) held(w *wall, still bool) *wall {
 	h := &p.scrubber
 	if w != nil {
-		w.now, w.still = p.now, still
+		w.now, w.still, w.over = p.now, still, p.run == "done"
 	}
 	if w == nil || !w.recorded() {
 		return w

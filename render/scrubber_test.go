@@ -242,6 +242,19 @@ func TestHiddenParts(t *testing.T) {
 			t.Errorf("it still has %q", m.Text)
 		}
 	}
+	u := cooled(t, "units")
+	u.Key("Escape")
+	under := func() string {
+		u.picture.now = u.seconds()
+		ls, _ := u.layers()
+		return reads(ls)
+	}
+	before := under()
+	u.picture.scrubber.played = true
+	if u.SetRun("done"); !strings.Contains(before, "50 of 50") || strings.Contains(under(), "50 of 50") {
+		t.Errorf("under way it says %q, at the end %q", before, under())
+	}
+
 	a := testArea(704, 456, 1)
 	a.Hidden = []string{"details"}
 	ls := trace(a, picturing(histories(true, "ais", "rts")))

@@ -91,7 +91,11 @@ func (p *Picture) drawable(a *paint.Area) (cs []curve) {
 	for _, c := range p.curves {
 		if pts := usable(c.Points); len(pts) > 0 {
 			if !a.Shows("details") {
-				pts = pts[len(pts)-1:]
+				last := pts[len(pts)-1]
+				if len(p.curves) > 1 { // bars are compared, and a bracket would dwarf them
+					last.Lower, last.Upper = math.NaN(), math.NaN()
+				}
+				pts = []frame.Point{last}
 			}
 			cs = append(cs, curve{method: c.Method, name: a.MethodLabel(c.Method), order: p.order(c.Method), run: c.Run,
 				pts: pts})

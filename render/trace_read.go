@@ -26,7 +26,7 @@ func (d *chart) brackets(a *paint.Area, l *paint.Layer, cs []curve) {
 	}
 }
 
-// lasts draws the estimates alone, side by side, with error bars, brackets and the exact value.
+// lasts draws the estimates alone, side by side, with error bars and the exact value; a single one in its bracket.
 func (d *chart) lasts(a *paint.Area, p *Picture, cs []curve) []paint.Layer {
 	t, u := a.Theme, a.Unit
 	var back, front paint.Layer
