@@ -43,8 +43,8 @@ func TestLectureSteps(t *testing.T) {
 	p.press("PageDown")
 	at("2", true)
 	p.finish()
-	if s := p.part("deck"); !strings.Contains(s, "2 / 12") || strings.Contains(s, "2.3 ± 0.3") {
-		t.Errorf("the step, which hides its numbers, shows %s", s)
+	if s := p.part("deck"); !strings.Contains(s, "2 / 12") || p.view.Hide != "numbers details points" {
+		t.Errorf("the step, which hides %q, shows %s", p.view.Hide, s)
 	}
 
 	// An experiment that is on show goes on.

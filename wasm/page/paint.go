@@ -46,7 +46,7 @@ func (b *Brain) paint() {
 	switch {
 	case b.hero.On:
 		b.summary.text = view.Odds(s)
-	case b.room.Lent() || b.room.Open() || b.room.Phase == state.RoomLobby:
+	case b.room.Lent() || b.room.Open():
 		b.summary.text = "" // the room's panel says how it stands
 	case b.Job != nil:
 		b.summary.say(&b.Appearance, s.Reports, b.Host.Now())

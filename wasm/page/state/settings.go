@@ -39,12 +39,13 @@ type Settings struct {
 	Pool      bool     // replicates of a tempering run are pooled in four ways
 }
 
-// Hideable are the parts of the page that a link can hide, and the share sheet.
-var Hideable = []string{"setup", "methods", "params", "advanced", "seed", "run", "forest", "checks", "tabs",
-	"numbers", "share"}
-
-// AllHideable are also the parts of the picture that a link can hide: its details and its points.
-var AllHideable = append(slices.Clip(Hideable), "details", "points")
+// AllHideable are the parts that a link can hide: those of the page, which the share sheet offers as well, and the
+// details and points of the picture.
+var (
+	AllHideable = []string{"setup", "methods", "params", "advanced", "seed", "run", "forest", "checks", "tabs",
+		"numbers", "share", "details", "points"}
+	Hideable = AllHideable[:11]
+)
 
 // Slowest is the largest value of Slow.
 const Slowest = 3
@@ -61,7 +62,7 @@ type setting struct {
 	text   *string
 	named  bool // the text is the name of a deck
 	packed bool // the text is a packed program
-	share  bool // the text is a number from 0 to 1
+	share  bool // the text is a number between 0 and 1
 	on     *bool
 	number *int
 	list   *[]string
@@ -114,11 +115,11 @@ func (t setting) take(value string) error {
 		*t.text = value
 
 	case t.share:
-		x, err := strconv.ParseFloat(value, 64)
-		if err != nil || !(x >= 0 && x <= 1) {
-			return problem.New("view.%s=%s must be a number from 0 to 1", t.key, value)
+		text, err := spec.Param{Type: "float", Max: 1}.Canonical("view."+t.key, value)
+		if err != nil {
+			return err
 		}
-		*t.text = spec.Decimal(x)
+		*t.text = text
 
 	// Words from a list, numbers, switches, and lists.
 	case t.text != nil:

@@ -119,10 +119,9 @@ func (p *page) answers(s *deck.Step) html.HTML {
 	return html.Tag(`ol class="deck-answers" type="A"`, items...)
 }
 
-// deckNumber is log Z as far as it is known, unless the step hides it: of up to two methods, with the exact value where
-// there is room.
+// deckNumber is log Z as far as it is known: of up to two methods, with the exact value where there is room.
 func (p *page) deckNumber() (out []html.HTML) {
-	if !p.Lecture.Revealed || slices.Contains(p.Settings.Hide, "numbers") {
+	if !p.Lecture.Revealed {
 		return nil
 	}
 

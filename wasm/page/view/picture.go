@@ -127,8 +127,6 @@ func (p *page) veil() html.HTML {
 	case scene.Waits(p.Snapshot) && p.Stage.State == "ready":
 		return html.Tag(`div class="veil clear" id="veil"`, html.TagText("b", w.T("veil.ready")),
 			html.TagText("p", w.T("veil.ready.why")))
-	case p.State == "idle" && p.Room.On(): // the lobby says how to start
-		return html.Tag(`div class="veil" id="veil"`, html.TagText("b", w.T("veil.ready")))
 	case p.State == "idle" && (!scene.On(p.Snapshot).Early || p.Stage.State != "ready"):
 		return out("veil.ready")
 	case p.Stage.State != "ready":
