@@ -44,6 +44,7 @@ type Canvas struct {
 	said    string       // what Read was told last
 	still   bool
 	words   map[string]string
+	hidden  []string // parts of the picture
 	taps    []paint.Tap
 	drag    *paint.Action // what a press goes on doing while it moves
 	finger  *paint.Point  // where a finger went down that has not gone sideways yet, CSS pixels
@@ -111,6 +112,9 @@ func (s *Canvas) SetRun(state string) { s.change(func() { s.picture.run = state 
 
 // SetWords gives the words of the canvas in another language by the English ones.
 func (s *Canvas) SetWords(words map[string]string) { s.change(func() { s.words = words }) }
+
+// SetHidden leaves parts of the picture out, by their names apart by blanks: details, points.
+func (s *Canvas) SetHidden(parts string) { s.change(func() { s.hidden = strings.Fields(parts) }) }
 
 // Point tells where the pointer is, in pixels of the page. A finger that has gone down
 // does nothing until it is clear that it does not scroll the page.
@@ -369,7 +373,7 @@ func (s *Canvas) layers() ([]paint.Layer, string) {
 	s.slab.Reset()
 	s.taps = s.taps[:0]
 	a := &paint.Area{W: float64(s.w), H: float64(s.h), Unit: s.scale * s.zoom, Theme: s.theme, Fonts: s.fonts,
-		Still: s.still, Dragging: s.drag != nil, Words: s.words, Taps: &s.taps, Memory: &s.slab}
+		Still: s.still, Dragging: s.drag != nil, Words: s.words, Hidden: s.hidden, Taps: &s.taps, Memory: &s.slab}
 	if s.pointer != nil {
 		a.Pointer = paint.NewPointer(*s.pointer)
 	}

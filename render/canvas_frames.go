@@ -37,6 +37,7 @@ func (s *Canvas) begin(p *Picture) {
 		s.picture.crowd
 	p.run, p.board, p.handSchedule, p.handPrior = s.picture.run, s.picture.board, s.picture.handSchedule,
 		s.picture.handPrior
+	p.scrubber.opens = s.picture.scrubber.opens
 	s.picture = *p
 	if s.painter != nil {
 		s.painter.Forget()

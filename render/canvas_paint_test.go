@@ -151,7 +151,7 @@ func TestPaintPlane(t *testing.T) {
 		s.SetTheme(name, 1)
 		img := shoot(s, 704, 456, 1)
 		th := paint.Themes[name]
-		for what, c := range map[string]color.RGBA{"the peak": th.Shade(0), "the foot": th.Shade(5),
+		for what, c := range map[string]color.RGBA{"the peak": th.Shade(0, false), "the foot": th.Shade(5, false),
 			"particles": th.BetaColor(1), "text": th.Ink} {
 			n := 0
 			for i := 0; i < len(img.Pix); i += 4 {

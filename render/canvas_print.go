@@ -31,5 +31,5 @@ func (s *Canvas) keeping() *paint.Area {
 	f := max(1, keptWidth/float64(s.w))
 	u := f * s.scale * s.zoom
 	return &paint.Area{W: math.Ceil(f * float64(s.w)), H: math.Ceil(f * float64(s.h)), Unit: u, Theme: s.theme,
-		Fonts: paint.NewFonts(u, s.fonts.Comma), Still: s.still, Print: true, Words: s.words}
+		Fonts: paint.NewFonts(u, s.fonts.Comma), Still: s.still, Print: true, Words: s.words, Hidden: s.hidden}
 }

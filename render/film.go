@@ -74,7 +74,7 @@ func (s *Canvas) Card(done func(file []byte, err error)) {
 func (s *Canvas) shoots(r *reel, w, h, unit float64) {
 	fonts := paint.NewFonts(unit, s.fonts != nil && s.fonts.Comma)
 	r.painter, r.area = paint.NewPainter(fonts), &paint.Area{W: w, H: h, Unit: unit, Theme: s.theme, Fonts: fonts,
-		Print: true, Words: s.words}
+		Print: true, Words: s.words, Hidden: s.hidden}
 	s.wound(r)
 }
 

@@ -26,7 +26,8 @@ func formation(a *paint.Area, p *Picture) []paint.Layer {
 	}
 	var top paint.Layer
 	down := header(a, p, &top, v.pad, w, among)
-	if a.W >= 560*a.Unit && !p.crowd { // else there is no room, and the evidence is below
+	whole := a.Shows("details")
+	if a.W >= 560*a.Unit && !p.crowd && whole { // else there is no room, and the evidence is below
 		a = columnBeside(a, &top, v.level(), down)
 		v.a = a
 	}
@@ -35,15 +36,22 @@ func formation(a *paint.Area, p *Picture) []paint.Layer {
 	if v.is.w == 0 || v.m.rows == 0 {
 		return append(v.charts(y), top)
 	}
+
+	// The wall, and the strips below.
 	share := 0.5
 	switch {
 	case p.board.on && a.Compact():
 		share = 0.85
+	case !whole:
+		share = 1 - 20*a.Unit/a.H
 	case p.crowd:
 		share = 0.66
 	}
 	wall, bottom := v.gallery(paint.XYWH(v.pad, y, a.W-2*v.pad, share*a.H-y+12*a.Unit))
-	return append(append(wall, v.charts(bottom+18*a.Unit)...), top)
+	if whole {
+		wall = append(wall, v.charts(bottom+18*a.Unit)...)
+	}
+	return append(wall, top)
 }
 
 // stateLine says what happens now, at the left, and at the right whether the

@@ -42,6 +42,10 @@ func (g *wallGrid) bottom() float64 { return g.y + float64(g.rows-1)*g.py + g.th
 // picture at the right, as high as the tiles; its cell is returned, 0 for none.
 func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside bool) (g wallGrid, side float64) {
 	w, h, u := float64(v.is.w), float64(v.is.h), v.a.Unit
+	largest := 96 * u
+	if !v.a.Shows("details") {
+		largest = b.H // nothing else wants the room
+	}
 	whole := func(cell float64) float64 {
 		if cell >= 1 {
 			return math.Floor(cell)
@@ -52,7 +56,7 @@ func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside b
 	// Each number of rows, with as many columns as there is room for: more tiles win, then larger ones.
 	for rows := 1; rows <= 40; rows++ {
 		r := float64(rows)
-		cell := whole(min((b.H+gap)/r-gap-foot, 96*u) / h)
+		cell := whole(min((b.H+gap)/r-gap-foot, largest) / h)
 		cell = min(cell, whole(0.4*b.W/w))
 		if cell <= 0 || rows > 1 && max(w, h)*cell < smallest*u*0.9 {
 			break
@@ -87,6 +91,9 @@ func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside b
 			most := 2.2 * gap
 			if v.a.Compact() { // there the tiles stand alone
 				most = 5 * gap
+			}
+			if !v.a.Shows("details") {
+				most = room
 			}
 			g.px = math.Floor(min((room-g.tw)/float64(g.cols-1), g.tw+most))
 		}

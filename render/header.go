@@ -63,8 +63,11 @@ func header(a *paint.Area, p *Picture, l *paint.Layer, pad float64, w *wall, amo
 	return headerHeight * u
 }
 
-// progress says which phase and sweep a method is in.
+// progress says which phase and sweep a method is in; nothing when the run is over.
 func (w *wall) progress(a *paint.Area) string {
+	if w.over {
+		return ""
+	}
 	s := a.Say(w.phase)
 	if w.steps > 0 {
 		if s != "" {

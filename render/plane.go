@@ -36,7 +36,7 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 	// The column beside, then the plane in what is left.
 	var top paint.Layer
 	whole := a
-	if live != nil && live.tempered() {
+	if live != nil && live.tempered() && a.Shows("points") {
 		a = columnBeside(a, &top, p.level(live, a), p.headerRoom(among)*a.Unit)
 	}
 	v := newPlane(a, p, w)
@@ -48,11 +48,13 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 	var back, front paint.Layer
 	if p.density != nil {
 		p.density.pending = false
-		back.Add(paint.Mark{Kind: paint.Ground, Box: v.box,
+		back.Add(paint.Mark{Kind: paint.Ground, Box: v.box, Deep: !a.Shows("points"),
 			Relief: &p.density.relief(0, v.box, v.sx, v.sy, v.beta, 6*a.Unit, p.now).Relief})
 	}
 	v.frame(&front)
-	v.titles(&front, p, free)
+	if !v.bare {
+		v.titles(&front, p, free)
+	}
 	if w == nil { // before the first frame: the target alone, faint
 		back.Add(paint.Mark{Kind: paint.Fill, Box: v.box, Color: paint.Fade(a.Theme.Ground, 0.35)})
 		return []paint.Layer{back, front}
@@ -61,8 +63,10 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 	v.trails(&inside)
 	v.dropping(&inside)
 	v.particles(&dots)
-	v.marginals(&front)
-	v.masses(&front)
+	if !v.bare {
+		v.marginals(&front)
+		v.masses(&front)
+	}
 
 	out := []paint.Layer{back, inside, dots, front}
 	if v.path > 0 {
@@ -87,7 +91,7 @@ type planeView struct {
 	film   bool
 	low    bool    // there is no room for the upper marginal
 	head   bool    // a line of methods stands above the upper marginal
-	bare   bool    // there is no room for ticks
+	bare   bool    // no ticks: they have no room, or the details are hidden
 	beta   float64 // of the density
 	apart  bool    // each axis has a scale of its own
 	shared bool    // all particles have this beta
@@ -105,6 +109,9 @@ func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
 	if a.Compact() {
 		v.pad, v.top, v.side, left = 16*u, 36*u, 44*u, 32*u
 	}
+	if v.bare = !a.Shows("details"); v.bare {
+		v.top, v.side, left, bottom = 14*u, v.pad, v.pad, 14*u
+	}
 	if _, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind }); p.hasHeader(among) {
 		v.top, v.head = v.top+16*u, true
 	}
@@ -112,7 +119,7 @@ func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
 		v.weigh()
 		if v.known {
 			switch {
-			case !a.Compact() && a.H >= 380*u && v.d != nil:
+			case !a.Compact() && a.H >= 380*u && v.d != nil && !v.bare:
 				v.path, v.film = min(131, 63+a.H/u*0.12)*u, true
 			case a.H >= 260*u && w.rungs > 2: // or there are no temperatures to go through
 				v.path = 50 * u
@@ -144,7 +151,7 @@ func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
 	for _, y := range at {
 		widest = max(widest, a.Fonts.Width(format.Tick(y, step), paint.Tick))
 	}
-	if more := widest + 10*u - v.box.X; more > 0 {
+	if more := widest + 10*u - v.box.X; more > 0 && !v.bare {
 		v.box = paint.Snap(paint.XYWH(v.box.X+more, v.box.Y, v.box.W-more, v.box.H))
 		v.sx, v.sy = v.window(v.box)
 	}
@@ -268,6 +275,9 @@ func (v *planeView) dotColour(beta float64) color.RGBA {
 func (v *planeView) particles(l *paint.Layer) {
 	a, w := v.a, v.w
 	u := a.Unit
+	if !a.Shows("points") {
+		return
+	}
 	r0 := 3.1 * u
 	if a.Compact() {
 		r0 = 2.5 * u

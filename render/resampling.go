@@ -55,6 +55,9 @@ func (c culling) draw(a *paint.Area, p *Picture) []paint.Layer {
 	if high >= 240*u {
 		tree = 0.26 * high
 	}
+	if !a.Shows("details") {
+		return append(v.particles(paint.XYWH(v.pad, y, a.W-2*v.pad, high-20*u)), top)
+	}
 	arena := paint.XYWH(v.pad, y, a.W-2*v.pad-v.wide(), high-bars-tree-20*u)
 	layers := v.particles(arena)
 	v.column(&top, paint.XYWH(a.W-v.pad-v.wide()+18*u, y, v.wide()-18*u, arena.H))

@@ -69,7 +69,7 @@ func (v *selection) dots(b paint.Rect) []paint.Layer {
 	}
 	left := max(g.box.X, b.X)
 	g.box = paint.XYWH(left, b.Y+14*u, b.X+b.W-left-12*u, b.H-36*u)
-	if g.bare = b.H < 200*u; g.bare {
+	if g.bare = g.bare || b.H < 200*u; g.bare {
 		g.box = paint.XYWH(b.X, b.Y+8*u, b.W-12*u, b.H-12*u)
 	}
 	g.box = paint.Snap(g.box)

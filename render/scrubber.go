@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 	"sort"
+	"strconv"
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
@@ -18,6 +19,7 @@ type scrubber struct {
 	beta   float64
 	began  float64 // seconds: when the record began to play; 0: it does not play
 	played bool    // it has played, or somebody took it
+	opens  string  // where the record opens when the run is over, an inverse temperature; "": it plays
 }
 
 // The record plays from hot to cold in playTime seconds, by itself where a lane went that way in less than watchable.
@@ -54,16 +56,13 @@ func (p *Picture) pickHeld(a *paint.Area, has func(*wall) bool) (live, w *wall, 
 func (p *Picture) held(w *wall, still bool) *wall {
 	h := &p.scrubber
 	if w != nil {
-		w.now, w.still = p.now, still
+		w.now, w.still, w.over = p.now, still, p.run == "done"
 	}
 	if w == nil || !w.recorded() {
 		return w
 	}
 	if p.run == "done" && !h.played {
-		h.played = true
-		if !still && w.descent() < watchable {
-			h.play(p.now)
-		}
+		h.open(p.now, !still && w.descent() < watchable)
 	}
 	if h.began > 0 {
 		u := (p.now - h.began) / playTime
@@ -89,6 +88,25 @@ func (w *wall) descent() (seconds float64) {
 		}
 	}
 	return seconds
+}
+
+// open shows the record of a run that is over: at the temperature that the link names, else it plays, if it may.
+func (h *scrubber) open(now float64, plays bool) {
+	h.played = true
+	if beta, err := strconv.ParseFloat(h.opens, 64); err == nil {
+		h.on, h.began, h.beta = true, 0, min(max(beta, 0), 1)
+	} else if h.on = false; plays {
+		h.play(now)
+	}
+}
+
+// SetBeta takes the hand to an inverse temperature as soon as the run is over; from there "" lets the record play.
+func (s *Canvas) SetBeta(text string) {
+	s.change(func() {
+		if h := &s.picture.scrubber; h.opens != text {
+			h.opens, h.played = text, false
+		}
+	})
 }
 
 func (h *scrubber) play(now float64) { h.on, h.played, h.began, h.beta = true, true, now, 0 }

@@ -165,3 +165,101 @@ func TestReplayIsOfOneMoment(t *testing.T) {
 		}
 	}
 }
+
+// A link can say where the record of a run opens; without that word it plays from there.
+func TestOpensAt(t *testing.T) {
+	s := cooled(t, "plane")
+	s.SetBeta("0.2")
+	if x := where(s); x != 10 {
+		t.Errorf("a run under way stands at x = %g", x)
+	}
+	s.SetRun("done")
+	if x := where(s); math.Abs(x-2) > 1e-6 || s.picture.playing(false) {
+		t.Errorf("at 0.2 the particles stand at x = %g", x)
+	}
+	s.Key("End")
+	if s.SetBeta("0.2"); where(s) != 10 {
+		t.Error("the same word takes the handle out of a hand")
+	}
+	s.SetBeta("0")
+	hot := where(s)
+	s.SetBeta("")
+	at := func(seconds float64) float64 { s.hold = 50 + seconds; return where(s) }
+	if a, b, c := at(0), at(3), at(6.1); hot != 0 || a != 0 || !(b > 3 && b < 7) || c != 10 {
+		t.Errorf("it opens at x = %g and plays through %g, %g, %g", hot, a, b, c)
+	}
+
+	// The next run opens there too; with reduced motion nothing plays.
+	s.SetBeta("0.5")
+	s.Reset()
+	if next := cooled(t, "plane"); s.picture.scrubber.opens != "0.5" || s.picture.scrubber.on {
+		t.Errorf("after a reset: %+v", s.picture.scrubber)
+	} else if next.SetStill(true); true {
+		next.SetBeta("0.5")
+		next.SetRun("done")
+		half := where(next)
+		if next.SetBeta(""); half != 5 || where(next) != 10 {
+			t.Errorf("reduced motion opens at x = %g and then shows %g", half, where(next))
+		}
+	}
+}
+
+// A link can leave the main thing in a picture: hills without points, points without numbers, estimates without curves.
+func TestHiddenParts(t *testing.T) {
+	s := cooled(t, "plane")
+	s.Take(&frame.Frame{Model: "line", Field: threeHills()})
+	s.SetRun("done")
+	s.SetBeta("0.2")
+	count := func(hidden string) (texts, dots int) {
+		s.SetHidden(hidden)
+		s.picture.now = s.seconds()
+		ls, _ := s.layers()
+		for _, m := range all(ls, paint.Dots) {
+			dots += len(m.Pts)
+		}
+		for _, m := range all(ls, paint.Text) {
+			if strings.ContainsAny(m.Text, "xy%") {
+				texts++
+			}
+		}
+		return texts, dots
+	}
+	if texts, dots := count(""); texts < 4 || dots < 10 {
+		t.Errorf("the whole picture has %d words and %d dots", texts, dots)
+	}
+	if texts, dots := count("details"); texts > 0 || dots == 0 {
+		t.Errorf("without details it has %d words and %d dots", texts, dots)
+	}
+	if texts, dots := count("run details points"); texts > 0 || dots > 0 {
+		t.Errorf("hills alone have %d words and %d dots", texts, dots)
+	}
+
+	// Resampling without strips, tree and column; a trace without curves.
+	w := weighedStage(t, really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9"))
+	w.SetHidden("details")
+	for _, m := range onShow(w, 3, 1) {
+		if m.Text == "Family tree" || m.Text == "Weights" || m.Text == "ESS" {
+			t.Errorf("it still has %q", m.Text)
+		}
+	}
+	u := cooled(t, "units")
+	u.Key("Escape")
+	under := func() string {
+		u.picture.now = u.seconds()
+		ls, _ := u.layers()
+		return reads(ls)
+	}
+	before := under()
+	u.picture.scrubber.played = true
+	if u.SetRun("done"); !strings.Contains(before, "50 of 50") || strings.Contains(under(), "50 of 50") {
+		t.Errorf("under way it says %q, at the end %q", before, under())
+	}
+
+	a := testArea(704, 456, 1)
+	a.Hidden = []string{"details"}
+	ls := trace(a, picturing(histories(true, "ais", "rts")))
+	if says := reads(ls); len(all(ls, paint.Band)) > 0 || len(all(ls, paint.Disc)) == 0 ||
+		strings.Contains(says, "work") || !strings.Contains(says, "exact|") {
+		t.Errorf("estimates alone: %s", says)
+	}
+}

@@ -24,6 +24,9 @@ func trace(a *paint.Area, p *Picture) []paint.Layer {
 	}
 	d := newChart(a, p, cs)
 	d.light(a, p, cs)
+	if !a.Shows("details") {
+		return d.lasts(a, p, cs)
+	}
 
 	// Titles, grid lines, and the axis of work.
 	var back paint.Layer
@@ -87,6 +90,13 @@ func trace(a *paint.Area, p *Picture) []paint.Layer {
 func (p *Picture) drawable(a *paint.Area) (cs []curve) {
 	for _, c := range p.curves {
 		if pts := usable(c.Points); len(pts) > 0 {
+			if !a.Shows("details") {
+				last := pts[len(pts)-1]
+				if len(p.curves) > 1 { // bars are compared, and a bracket would dwarf them
+					last.Lower, last.Upper = math.NaN(), math.NaN()
+				}
+				pts = []frame.Point{last}
+			}
 			cs = append(cs, curve{method: c.Method, name: a.MethodLabel(c.Method), order: p.order(c.Method), run: c.Run,
 				pts: pts})
 		}
@@ -122,7 +132,7 @@ func newChart(a *paint.Area, p *Picture, cs []curve) *chart {
 	// Vertical axes: log Z above, the error bar below.
 	elo, ehi, hasErr := errorRange(cs)
 	gap := 0.0
-	if hasErr && a.H >= 300*u {
+	if hasErr && a.H >= 300*u && a.Shows("details") {
 		d.low, gap = 0.26*(a.H-d.top-bottom), 44*u
 	}
 	d.value = paint.Axis{P0: a.H - bottom - d.low - gap, P1: d.top}

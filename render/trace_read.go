@@ -26,6 +26,51 @@ func (d *chart) brackets(a *paint.Area, l *paint.Layer, cs []curve) {
 	}
 }
 
+// lasts draws the estimates alone, side by side, with error bars and the exact value; a single one in its bracket.
+func (d *chart) lasts(a *paint.Area, p *Picture, cs []curve) []paint.Layer {
+	t, u := a.Theme, a.Unit
+	var back, front paint.Layer
+	back.Label(a.Say("log Z, nats"), d.pad, d.top-14*u, paint.Strong, t.Ink, paint.Left)
+	a.GridLines(&back, d.cost, d.value, d.valueTicks, func(v float64) string { return format.Tick(v, d.valueStep) })
+
+	// Brackets lie behind, error bars and marks before them.
+	wide := min((d.cost.P1-d.cost.P0)/float64(len(cs)), 200*u)
+	middle := (d.cost.P0 + d.cost.P1) / 2
+	for i := range cs {
+		e, ink := cs[i].last(), t.Method(cs[i].order)
+		x := middle + (float64(i)-float64(len(cs)-1)/2)*wide
+		height := func(lo, hi, half float64) paint.Rect {
+			y := d.value.At(hi)
+			return paint.Snap(paint.XYWH(x-half, y, 2*half, d.value.At(lo)-y))
+		}
+		if num.Finite(e.Upper - e.Lower) {
+			b := height(e.Lower, e.Upper, 0.3*wide)
+			back.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: paint.Fade(t.Ink3, t.SandwichFil)})
+			for _, y := range [...]float64{b.Y, b.Y + b.H} {
+				back.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: b.X, Y: y}, {X: b.X + b.W, Y: y}},
+					Width: 2 * u * t.Stroke, Color: t.Ink3})
+			}
+		}
+		if e.SE > 0 {
+			b := height(e.LogZ-e.SE, e.LogZ+e.SE, 1.5*u)
+			front.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: ink})
+			for _, y := range [...]float64{b.Y, b.Y + b.H} {
+				front.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x-9*u, y-1.5*u, 18*u, 3*u)), Color: ink})
+			}
+		}
+		front.MethodMark(a, cs[i].order, x, d.value.At(e.LogZ), 5*u, false)
+	}
+
+	// The exact value, and names.
+	if p.hasTruth {
+		y := d.value.At(p.truth)
+		back.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: d.cost.P0, Y: y}, {X: d.cost.P1, Y: y}},
+			Width: 1.5 * u * t.Stroke, Color: t.Ink})
+	}
+	d.endLabels(a, p, cs, &front)
+	return []paint.Layer{back, front}
+}
+
 // offer lets the pointer read all methods at a cost.
 func (d *chart) offer(a *paint.Area, p *Picture, cs []curve) {
 	bottom := d.value.P0

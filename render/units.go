@@ -67,10 +67,10 @@ func status(a *paint.Area, w *wall, b paint.Rect, shown int, room float64) (l pa
 		st paint.Style
 	}
 	items := []item{{a.MethodLabel(w.method), paint.Strong}}
-	if w.phase != "" {
+	if w.phase != "" && !w.over {
 		items = append(items, item{a.Say(w.phase), paint.Plain})
 	}
-	if w.steps > 0 {
+	if w.steps > 0 && !w.over {
 		items = append(items, item{w.updates(a), paint.Plain})
 	}
 	if known && shared {

@@ -62,6 +62,7 @@ type wall struct {
 	dropped              []droppedRow      // rows that were resampled away and are still seen
 	now                  float64           // seconds, of the painting under way
 	still                bool              // whether nothing moves in that painting
+	over                 bool              // whether the run is over in it
 	moments              []float64         // temperatures of the record
 	every                int               // so many moments of the record are a line of the film
 	seen                 view              // of random functions, of a run that has no stages

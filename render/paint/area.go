@@ -3,6 +3,7 @@ package paint
 import (
 	"image/color"
 	"math"
+	"slices"
 )
 
 // Area is what a layout may use: the canvas, its pixel ratio, theme and fonts. Coordinates are device pixels from the
@@ -17,10 +18,14 @@ type Area struct {
 	Dragging bool              // something is being dragged
 	Print    bool              // the picture is for keeping: nothing can be pressed in it
 	Words    map[string]string // words of another language by the English ones
+	Hidden   []string          // parts of the picture that the link hides: details, points
 	Pointer  *Pointer          // where the pointer is, nil: nowhere
 	Taps     *[]Tap            // collects what can be tapped
 	Memory   *Memory           // memory of the last layout
 }
+
+// Shows reports whether a part of the picture is shown: its details, which are for a second look, or its points.
+func (a *Area) Shows(part string) bool { return !slices.Contains(a.Hidden, part) }
 
 // Tap is a part of the canvas that does something.
 type Tap struct {

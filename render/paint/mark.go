@@ -71,6 +71,7 @@ type Mark struct {
 	Radii      []float64
 	Colors     []color.RGBA
 	Relief     *Relief
+	Deep       bool // of a relief: darker, because nothing has to be seen on it
 	Sideways   bool // Pts and Lower are the left and the right boundary, with the same y values
 }
 

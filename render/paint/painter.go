@@ -33,6 +33,7 @@ type plate struct {
 	img   *ebiten.Image
 	shows *Relief
 	theme *Theme
+	deep  bool
 }
 
 // NewPainter paints with a set of fonts.
@@ -261,15 +262,15 @@ func (p *Painter) ground(m *Mark) {
 	}
 
 	// The plate is painted anew for another relief or theme.
-	if t.shows != m.Relief || t.theme != p.theme {
-		t.shows, t.theme = m.Relief, p.theme
+	if t.shows != m.Relief || t.theme != p.theme || t.deep != m.Deep {
+		t.shows, t.theme, t.deep = m.Relief, p.theme, m.Deep
 		p.flush()
 		screen := p.dst
 		p.dst = t.img
 		t.img.Fill(p.theme.Ground)
 		p.from(p.atlas.img, false)
 		for k := len(Contours) - 1; k >= 0; k-- {
-			c := p.theme.Shade(k)
+			c := p.theme.Shade(k, m.Deep)
 			for i := 0; i+2 < len(m.Relief.Bands[k]); i += 3 {
 				for _, q := range m.Relief.Bands[k][i : i+3] {
 					p.idx = append(p.idx, uint32(len(p.vtx)))

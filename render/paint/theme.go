@@ -73,10 +73,13 @@ var (
 )
 
 // Shade is the colour inside contour k, contour that of the lines.
-func (t *Theme) Shade(k int) color.RGBA {
+func (t *Theme) Shade(k int, deep bool) color.RGBA {
 	f := 0.92
 	if t.Dark {
 		f = 1.05
+	}
+	if deep {
+		f *= 2.4
 	}
 	return Mix(t.Ground, t.Grey, f*shades[k])
 }

@@ -13,9 +13,11 @@ import (
 //	field t: frame (data: Uint8Array), scene (name), theme (name, zoom: factor on all
 //	sizes, if any), motion (reduced), state (name: what the run does, words (words:
 //	translations by the English words), method (name: the one to show of several, ''
-//	for the one under way), focus (name: the method whose number is large), drawing
-//	(on: pixels can be fixed, name: which are), picture, film, card, play, reset (on: the picture
-//	stays until the next run has rows), rest (ask for the answer of this name); and from
+//	for the one under way), focus (name: the method whose number is large),
+//	beta (name: where the record of a run that is over opens, '' where it plays), hide (name: parts
+//	of the picture, apart by blanks), drawing (on: pixels can be fixed, name: which are), picture,
+//	film, card, play, reset (on: the picture stays until the next run has rows), rest (ask for the
+//	answer of this name); and from
 //	the listeners of stage.js pointer (x, y), press (x, y, finger: it is no mouse), which
 //	returns whether a finger must not scroll the page, release, tap (x, y), leave, and key
 //	(key), which returns whether the scene took it.
@@ -78,6 +80,10 @@ func (l *lab) message(m js.Value) any {
 		l.canvas.SetDrawing(m.Get("on").Truthy(), m.Get("name").String())
 	case "focus":
 		l.canvas.SetFocus(m.Get("name").String())
+	case "beta":
+		l.canvas.SetBeta(m.Get("name").String())
+	case "hide":
+		l.canvas.SetHidden(m.Get("name").String())
 
 	// What the viewer does.
 	case "pointer":

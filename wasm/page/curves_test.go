@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"logzlab/core/spec"
@@ -51,7 +52,10 @@ func TestSettingsRoundTrip(t *testing.T) {
 			Lang: pick(n, 5, words.Languages()), Focus: pick(n, 7, catalog.Names{}.MethodNames()),
 			Projector: n%11 < 3, Embed: n%13 < 3, Slow: n % (state.Slowest + 1), Lesson: n % (len(view.Lessons) +
 				1), Tour: n % 6}
-		for i, h := range state.Hideable {
+		if n%19 < 5 {
+			s.Beta = []string{"0", "0.2", "0.955", "1e-06", "1"}[n%19]
+		}
+		for i, h := range state.AllHideable {
 			if n>>i&1 == 1 {
 				s.Hide = append(s.Hide, h)
 			}
@@ -77,9 +81,11 @@ func TestSettingsRoundTrip(t *testing.T) {
 	}
 	for _, bad := range []string{"view.scene=moon", "view.theme=pink", "view.slow=9", "view.lesson=0",
 		"view.hide=everything", "view.expect=12", "view.bogus=1", "view.projector=2", "view.lang=tlh",
-		"view.focus=nosuch", "view.hide=%zz"} {
-		if _, err := ParseSettings([]string{bad}); err == nil {
-			t.Errorf("%s was taken", bad)
+		"view.focus=nosuch", "view.hide=%zz", "view.beta=hot", "view.beta=", "view.beta=1.01", "view.beta=-0.1",
+		"view.beta=NaN"} {
+		key, _, _ := strings.Cut(bad, "=")
+		if _, err := ParseSettings([]string{bad}); err == nil || !strings.Contains(err.Error(), key) {
+			t.Errorf("%s: %v", bad, err)
 		}
 	}
 }

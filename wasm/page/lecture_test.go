@@ -43,8 +43,8 @@ func TestLectureSteps(t *testing.T) {
 	p.press("PageDown")
 	at("2", true)
 	p.finish()
-	if s := p.part("deck"); !strings.Contains(s, "2 / 12") || !strings.Contains(s, "2.3 ± 0.3") {
-		t.Errorf("the step shows %s", s)
+	if s := p.part("deck"); !strings.Contains(s, "2 / 12") || p.view.Hide != "numbers details points" {
+		t.Errorf("the step, which hides %q, shows %s", p.view.Hide, s)
 	}
 
 	// An experiment that is on show goes on.
@@ -54,18 +54,21 @@ func TestLectureSteps(t *testing.T) {
 	if p.turn(0); p.brain.Number != number || p.brain.State != "done" {
 		t.Errorf("the same experiment began again: %s", p.brain.State)
 	}
+	if s := p.part("deck"); !strings.Contains(s, "2.3 ± 0.3") {
+		t.Errorf("the step shows %s", s)
+	}
 
 	// A question comes before its picture and number.
 	p.press("ArrowRight", "ArrowRight")
 	at("5", false)
 	s := p.part("deck")
 	if !strings.Contains(s, "points still count") || !strings.Contains(s, "About 500") || strings.Contains(s, "± ") ||
-		strings.Contains(s, "You see two of the ten") || strings.Contains(s, "deck-right") {
+		strings.Contains(s, "shows two of the ten") || strings.Contains(s, "deck-right") {
 		t.Errorf("the question shows %s", s)
 	}
 	p.press("ArrowRight")
 	at("5", true)
-	if s := p.part("deck"); !strings.Contains(s, "You see two of the ten") || strings.Contains(s, "About 500<") ||
+	if s := p.part("deck"); !strings.Contains(s, "shows two of the ten") || strings.Contains(s, "About 500<") ||
 		!strings.Contains(s, "deck-right") {
 		t.Errorf("the answer is %s", s)
 	}
@@ -85,14 +88,14 @@ func TestLectureSteps(t *testing.T) {
 	}
 
 	// A question by its address is at rest until it is answered.
-	p.brain.Event(state.Event{Name: "link", Value: "#view.deck=sum&view.step=10&view.theme=dark"})
+	p.brain.Event(state.Event{Name: "link", Value: "#view.deck=sum&view.step=11&view.theme=dark"})
 	p.turn(0)
 	p.show()
-	if at("10", false); !p.view.Rest || p.brain.Job != nil {
+	if at("11", false); !p.view.Rest || p.brain.Job != nil {
 		t.Errorf("a question is %s, at rest: %v", p.brain.State, p.view.Rest)
 	}
 	p.press("PageDown")
-	at("10", true)
+	at("11", true)
 	p.finish()
 
 	// The lab goes on with the experiment of the step.
@@ -100,6 +103,34 @@ func TestLectureSteps(t *testing.T) {
 	p.press("Escape")
 	if p.view.Deck || p.view.Link != "#"+link+p.brain.Settings.Link() || p.brain.Settings.Step != 0 {
 		t.Errorf("after the lecture: %v, %s", p.view.Deck, p.view.Link)
+	}
+}
+
+// A step can show its picture at a temperature and without details, and the next step the same experiment as it cools;
+// the lab shows the whole picture.
+func TestLecturePictures(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open("view.deck=sum&view.step=7")
+	p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
+	p.finish()
+	dressed := func(beta, hide string) {
+		t.Helper()
+		for _, d := range p.view.Canvas {
+			if d.T == "beta" && d.Name != beta || d.T == "hide" && d.Name != hide {
+				t.Errorf("%s is %q at %s", d.T, d.Name, p.view.Link)
+			}
+		}
+	}
+	dressed("0", "numbers details")
+	run := p.brain.Number
+	if p.press("ArrowRight"); p.brain.Number != run {
+		t.Error("the experiment began again")
+	}
+	dressed("", "details")
+	p.press("ArrowLeft", "Escape")
+	dressed("", "")
+	if strings.Contains(p.view.Link, "view.beta") || strings.Contains(p.view.Link, "view.hide") {
+		t.Errorf("the lab is at %s", p.view.Link)
 	}
 }
 

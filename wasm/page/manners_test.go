@@ -21,6 +21,8 @@ func TestWrongViewStopsNothing(t *testing.T) {
 		{"&view.theme=pink&view.lang=de", "&view.lang=de", "view.theme=pink"},
 		{"&view.hide=seed,atic,run&view.scene=attic", "&view.hide=seed,run", "view.hide=atic"},
 		{"&view.expect=12", "", "view.expect=12"},
+		{"&view.beta=.20&view.hide=points,run", "&view.beta=0.2&view.hide=run,points", ""},
+		{"&view.beta=1.5", "", "view.beta = \"1.5\""},
 		{"&view.bogus=1&view.scene=trace", "&view.scene=trace", "view.bogus"},
 		{"&view.tour=9&view.lesson=x&view.slow=-1", "", "view.slow=-1"},
 		{"&view.theme=dark&view.theme=light", "&view.theme=dark", "view.theme is given twice"},
@@ -60,7 +62,8 @@ func TestMissingFileIsAskedFor(t *testing.T) {
 	}
 	p.brain.Event(state.Event{Name: "dismiss"})
 	p.show()
-	if v := string(p.parts["view"]); !strings.Contains(v, `data-event="file"`) || strings.Contains(v, "Press Run") {
+	if v := string(p.parts["view"]); !strings.Contains(v, `data-event="file"`) ||
+		strings.Contains(v, "Nothing has run yet") {
 		t.Error("the veil does not ask for the file")
 	}
 	if s := string(p.parts["setup"]); !strings.Contains(s, "a model file (file:0123456789ab)") {

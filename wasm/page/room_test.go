@@ -128,6 +128,16 @@ func testLobby(t *testing.T) {
 		host.brain.State != "idle" {
 		t.Errorf("before the start: %+v, %d units given, state %s", info, one.brain.room.Given, host.brain.State)
 	}
+	told = false
+	for _, part := range host.parts {
+		told = told || strings.Contains(string(part), "Devices here: 2<")
+		if strings.Contains(string(part), "Press Run") {
+			t.Errorf("the lobby, which has no Run, says %s", part)
+		}
+	}
+	if !told {
+		t.Error("the lobby does not count two devices")
+	}
 	host.brain.Event(state.Event{Name: "run"}) // is no way around Start
 	host.brain.Event(state.Event{Name: "start-room"})
 	turns(t, "the end", func() bool { return host.brain.room.Phase == state.RoomDone }, host, one, two)

@@ -145,6 +145,7 @@ func TestGermanErrors(t *testing.T) {
 		{link("v=1&model=mixture2&method=ais&ais.chains=5&ais.chains=5"),
 			"Link: ais.chains steht zweimal da; eines weglassen."},
 		{view("view.slow=9"), "Link: view.slow=9 muss eine ganze Zahl von 0 bis 3 sein."},
+		{view("view.beta=2"), `Link: view.beta = "2" muss eine Zahl zwischen 0 und 1 sein.`},
 		{file(`{"kind": "rbm", "W": [[1, null]]}`), "Modelldatei: W: zwischen den Zahlen steht ein null."},
 		{file(`{"kind": "rbm", "W": [[1], [2, "NaN"]]}`), `Modelldatei: W: Zeile 1: Eintrag 1: "NaN" ist keine Zahl.`},
 		{file(`{"kind": "rbm", "W": [[1`), "Modelldatei: kein gültiges JSON: der Text endet zu früh, in Zeile 1, Spalte 25."},

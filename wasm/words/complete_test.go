@@ -311,7 +311,7 @@ func TestGermanNumbers(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := w.Measure("0.02 nats") + w.Measure("≤ 1.94"); got != "0,02 Nats≤ 1,94" {
+	if got := w.Measure("0.02 nats") + w.Measure("≤ 1.94") + w.Measure("7.5 %"); got != "0,02 Nats≤ 1,947,5\u00a0%" {
 		t.Error(got)
 	}
 }

@@ -163,10 +163,10 @@ func (w *Language) HasPlain(term string) bool { return w.Has("plain." + term) }
 // Knows reports whether there is a translation of a sentence from a lower layer.
 func (w *Language) Knows(english string) bool { _, ok := w.texts[english]; return ok }
 
-// Measure is the translation of a value and its unit, as in 0.02 nats.
+// Measure is the translation of a value and its unit, as in 0.02 nats. No line ends before a percent sign.
 func (w *Language) Measure(s string) string {
 	if x, unit, ok := strings.Cut(s, " "); ok && strings.Trim(x, "\u2212-+.,0123456789e") == "" {
-		return w.Number(x) + " " + w.Phrase(unit)
+		return strings.Replace(w.Number(x)+" "+w.Phrase(unit), " %", "\u00a0%", 1)
 	}
 	return w.Number(w.Phrase(s))
 }

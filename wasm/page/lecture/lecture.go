@@ -248,6 +248,7 @@ func (l *Lecture) show(k int, revealed bool) {
 	s, _ := spec.ParseLink(step.Link, l.loaded.Names()) // the deck was read with it
 	own, _ := l.Known.Parse(s.View)
 	at.Scene, at.Focus, at.Against, at.Slow, at.Pool = own.Scene, own.Focus, own.Against, own.Slow, own.Pool
+	at.Beta, at.Hide = own.Beta, own.Hide
 	l.Settings, l.Panels.Sheet, l.Repaint.Focus = at, "", "deck-says"
 	l.Revealed = revealed || step.Ask == ""
 	if own.Fresh {
@@ -293,6 +294,7 @@ func (l *Lecture) Leave() {
 	due := l.Due > 0
 	l.End()
 	l.Settings.Deck, l.Settings.Step = "", 0
+	l.Settings.Beta, l.Settings.Hide = "", nil
 	switch {
 	case l.loaded.Spec == nil:
 		l.Page.Open(state.DefaultLink + l.Settings.Link())

@@ -54,7 +54,7 @@ func (x *Sharing) tick(name string, on bool) {
 		x.Fresh = on
 	case !on && slices.Contains(state.Hideable, name):
 		x.Hides = append(x.Hides, name)
-		state.SortBy(x.Hides, state.Hideable)
+		state.SortBy(x.Hides, state.AllHideable)
 	}
 }
 

@@ -19,6 +19,7 @@ type Settings struct {
 	Deck      string // lecture on show, "": none
 	Step      int    // its step, from 1; 0 none
 	Scene     string // "": the model's own
+	Beta      string // inverse temperature where its record opens; "": the record plays
 	Theme     string // "": as the system
 	Lang      string // "": as the browser
 	Focus     string // method whose number is large; "": the first
@@ -38,9 +39,13 @@ type Settings struct {
 	Pool      bool     // replicates of a tempering run are pooled in four ways
 }
 
-// Hideable are the parts of the page that a link can hide.
-var Hideable = []string{"setup", "methods", "params", "advanced", "seed", "run", "forest", "checks", "tabs",
-	"numbers", "share"}
+// AllHideable are the parts that a link can hide: those of the page, which the share sheet offers as well, and the
+// details and points of the picture.
+var (
+	AllHideable = []string{"setup", "methods", "params", "advanced", "seed", "run", "forest", "checks", "tabs",
+		"numbers", "share", "details", "points"}
+	Hideable = AllHideable[:11]
+)
 
 // Slowest is the largest value of Slow.
 const Slowest = 3
@@ -57,6 +62,7 @@ type setting struct {
 	text   *string
 	named  bool // the text is the name of a deck
 	packed bool // the text is a packed program
+	share  bool // the text is a number between 0 and 1
 	on     *bool
 	number *int
 	list   *[]string
@@ -70,6 +76,7 @@ func (s *Settings) all(k Known) []setting {
 		{key: "deck", text: &s.Deck, named: true},
 		{key: "step", number: &s.Step, lo: 1, hi: deck.MaxSteps},
 		{key: "scene", text: &s.Scene, from: k.Scenes},
+		{key: "beta", text: &s.Beta, share: true},
 		{key: "theme", text: &s.Theme, from: []string{"light", "dark"}},
 		{key: "lang", text: &s.Lang, from: words.Languages()},
 		{key: "focus", text: &s.Focus, from: catalog.Names{}.MethodNames()},
@@ -80,7 +87,7 @@ func (s *Settings) all(k Known) []setting {
 		{key: "lesson", number: &s.Lesson, lo: 1, hi: k.Lessons},
 		{key: "tour", number: &s.Tour, lo: 1, hi: k.Steps},
 		{key: "break", number: &s.Break, lo: 1, hi: k.Broken},
-		{key: "hide", list: &s.Hide, from: Hideable},
+		{key: "hide", list: &s.Hide, from: AllHideable},
 		{key: "expect", list: &s.Expect},
 		{key: "fresh", on: &s.Fresh},
 		{key: "pool", on: &s.Pool},
@@ -106,6 +113,13 @@ func (t setting) take(value string) error {
 			return problem.New("view.%s is damaged or cut short; copy the whole link again", t.key)
 		}
 		*t.text = value
+
+	case t.share:
+		text, err := spec.Param{Type: "float", Max: 1}.Canonical("view."+t.key, value)
+		if err != nil {
+			return err
+		}
+		*t.text = text
 
 	// Words from a list, numbers, switches, and lists.
 	case t.text != nil:
@@ -182,7 +196,7 @@ func (s *Settings) set(k Known, key, value string) error {
 			return t.take(value)
 		}
 	}
-	return problem.New("view.%s is not a view setting; there are deck, step, scene, theme, lang, focus, against, "+
+	return problem.New("view.%s is not a view setting; there are deck, step, scene, beta, theme, lang, focus, against, "+
 		"projector, embed, slow, lesson, tour, break, hide, expect, fresh, pool, program, rival and samples", key)
 }
 

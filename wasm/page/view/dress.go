@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"strings"
 
 	"logzlab/estimators/catalog"
 	"logzlab/render/vocabulary"
@@ -10,8 +11,8 @@ import (
 )
 
 // Dressing is a message to the picture about one thing, T: "scene", "theme",
-// "method", "focus" and "state" have a name, "state" the number of workers in a hurry, "motion" is reduced or not,
-// "words" has translations.
+// "method", "focus", "beta", "hide" and "state" have a name, "state" the number of workers in a hurry, "motion" is
+// reduced or not, "words" has translations.
 type Dressing struct {
 	T       string            `json:"t"`
 	Name    string            `json:"name"`
@@ -54,7 +55,8 @@ func Dress(s *state.Snapshot) []Dressing {
 		focus = cmp.Or(s.Settings.Focus, s.Spec.Methods[0])
 	}
 	return []Dressing{{T: "scene", Name: scene.On(s).Name}, {T: "theme", Name: s.Theme()}, {T: "method", Name: method},
-		{T: "focus", Name: focus}, {T: "drawing", On: s.Drawable(), Name: s.Drawing()},
+		{T: "focus", Name: focus}, {T: "beta", Name: s.Settings.Beta},
+		{T: "hide", Name: strings.Join(s.Settings.Hide, " ")}, {T: "drawing", On: s.Drawable(), Name: s.Drawing()},
 		{T: "motion", Reduced: s.Browser.Still}, {T: "state", Name: s.State, Lanes: hurried(s)},
 		{T: "words", Words: words}}
 }

@@ -151,7 +151,7 @@ func (p *page) dots() html.HTML {
 		}
 		marks = append(marks, html.El("i", html.At("class", class, "data-key", m.ID)))
 	}
-	return html.Tag(`div class="devices"`, html.TagText("p", p.w.T("room.devices", p.Room.Here(), len(all))),
+	return html.Tag(`div class="devices"`, html.TagText("p", p.w.T("room.devices", p.Room.Here())),
 		html.Tag(`div class="dots" aria-hidden="true"`, marks...))
 }
 
