@@ -214,8 +214,9 @@ func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
 			return r, nil
 		}
 		if t.at, partials, states = atEnd, nil, nil; !t.confirmed(t.first()) && t.affordable() {
-			if t.at, t.took = onThird, true; t.try() != nil {
-				t.at = atEnd
+			t.at, t.took = onThird, true
+			if err := t.try(); err != nil {
+				return nil, err
 			}
 		}
 	}
