@@ -267,9 +267,11 @@ func (t *thirdRoad) tooHigh(r *estimators.Result) bool {
 }
 
 // confirmed reports whether nothing speaks against a result of the first two roads: bounds that something else than
-// the base has set, checks, and the floor.
+// the base has set, and no rows of a user, which may lack modes; checks, and the floor.
 func (t *thirdRoad) confirmed(r *estimators.Result) bool {
-	return num.Known(r.Upper) && t.sound(checks, r)
+	data, has := t.Model.(models.WithData)
+	ownRows := has && data.OwnData() && slices.Contains(r.Flags, estimators.FlagUpperFromData)
+	return num.Known(r.Upper) && !ownRows && t.sound(checks, r)
 }
 
 // sound reports whether a result passes checks and bounds.
