@@ -261,7 +261,7 @@ func FuzzReadFile(f *testing.F) {
 	})
 }
 
-// Errors of fields name their line, where there are several.
+// Errors of fields and of entries name their line, where there are several.
 func TestLinesOfFields(t *testing.T) {
 	const coin = "{\"kind\": \"betabinom\",\n\"a\": 1, \"b\": 1, "
 	for text, want := range map[string]string{
@@ -271,6 +271,9 @@ func TestLinesOfFields(t *testing.T) {
 		coin + "\"k\": 1,\n\"N\": 10}":  "the field N must be written n (line 3)",
 		"{\"kind\": \"glmm\",\n\"prior_sd\": 2, \"psi_mean\": 0, \"psi_sd\": 1, \"x\": [[1, 2]],\n" +
 			"\"y\": [[0, 2]]}": "y[0][1] = 2 must be 0 or 1 (line 3)",
+		"{\"kind\": \"graph\", \"states\": [2, 3],\n\"factors\": [{\"on\": [0],\n\"table\": [1, 1]}, {\"on\": [0, 1],\n" +
+			"\"table\": [1, 2, 3,\n4, 5, -6]}]}": "factors[1].table[5] = -6 is negative (line 5)",
+		"{\"kind\": \"rbm\",\n\"W\": [[1, 2],\n[3, \"x\"]],\n\"b\": [0, 0], \"c\": [0, 0]}": "\"x\" is not a number (line 3)",
 	} {
 		if _, err := catalog.Kinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", text, err, want)

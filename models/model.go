@@ -329,6 +329,9 @@ type KnownLadder interface {
 type WithData interface {
 	// Data is the number of data, 0 without any.
 	Data() int
+	// OwnData reports whether a user gave the data. Nobody knows then whether the model was made from them: it may have
+	// modes that they lack.
+	OwnData() bool
 }
 
 // MeanLogF is the mean of log f, nats, over n data of a model from number first on; its populations are DataDrawers.

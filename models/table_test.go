@@ -144,6 +144,7 @@ func TestTables(t *testing.T) {
 		"names twice":            {"n,a,b\nAnna,1.5,1\nAnna,2,0\n", `line 2, column 1: "Anna" is not a finite number`},
 		"title":                  {"My data\n\na,b,label\n1.5,2,1\n", "line 3 has 3, line 1 has 1"},
 		"units":                  {"a,label\n(cm),\n1.5,1\n", `line 2, column 1: "(cm)" is not a finite number`},
+		"two of one name":        {"x,x,label\n1.5,2,1\n", "columns 1 and 2 are both called x; leave one out"},
 		"two labels":             {"label,a,target\n1,1.5,1\n", "line 1: both label and target may be the label"},
 		"one column":             {"1.5\n2.25\n", "line 1 has one column"},
 		"one named column":       {"label\n1\n0\n", "line 2 has one column"},

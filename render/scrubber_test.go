@@ -235,7 +235,7 @@ func TestHiddenParts(t *testing.T) {
 	}
 
 	// Resampling without strips, tree and column; a trace without curves.
-	w := weighedStage(t, really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9"))
+	w := weighedCanvas(t, really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9"))
 	w.SetHidden("details")
 	for _, m := range onShow(w, 3, 1) {
 		if m.Text == "Family tree" || m.Text == "Weights" || m.Text == "ESS" {

@@ -92,8 +92,7 @@
   Object.assign(window, { boot: /** @type {Boot} */ ({ bring, inside, words, language, reload, Trouble }) });
 
   // Names of files whose tags have failed, and what became of them.
-  /** @type {Map<string, Promise<string>>} */
-  const broken = new Map();
+  /** @type {Map<string, Promise<string>>} */ const broken = new Map();
   const again = history.state?.again ?? 0; // how often the page has reloaded itself
 
   /** Fetches a file that its tag did not get, for the next load to have it. @param {string} name */

@@ -16,8 +16,3 @@ export function watchDrops(win, choose) {
   win.addEventListener('dragleave', (e) => { if (!e.relatedTarget) drag(e, false); });
   win.addEventListener('drop', (e) => { if (drag(e, false)) choose(e.dataTransfer?.files ?? []); });
 }
-
-/** One file of several that belong together (modelfile.Parts). @param {File[]} parts */
-export const joined = (parts) => new File(
-  [`logz-parts\n${parts.map((file) => `${file.size} ${file.name}`).join('\n')}\n\n`, ...parts],
-  parts.map((file) => file.name).join(','));

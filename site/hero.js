@@ -35,8 +35,7 @@ export class Hero {
     this.small = /** @type {CanvasRenderingContext2D} */ (this.atlas.getContext('2d'));
     this.pixels = this.small.createImageData(SIDE * DREAMS, SIDE);
     this.calm = matchMedia('(prefers-reduced-motion: reduce)');
-    /** @type {Moment[]} */
-    this.film = [];
+    /** @type {Moment[]} */ this.film = [];
     this.at = 0; // of the film on show, 0 to 1
     this.pace = 0; // of it a second
     this.drawing = new Uint8Array(CELLS).fill(FREE); // on the paper
@@ -49,8 +48,7 @@ export class Hero {
     this.began = 0; // when the hand began
     this.brush = INK;
     this.key = 14 * SIDE + 14; // the pixel of the keys
-    /** @type {{x: number, y: number} | null} */
-    this.pen = null; // that is down
+    /** @type {{x: number, y: number} | null} */ this.pen = null; // that is down
     this.last = 0;
     this.painted = ''; // what the paper shows
     this.moving = false;

@@ -35,8 +35,7 @@ function beside(w, h, columns) {
 function ring(w, h) {
   const step = Math.min(w, h) / 6.9;
   const size = Math.floor(.9 * step);
-  /** @type {{x: number, y: number}[]} */
-  const slots = [];
+  /** @type {{x: number, y: number}[]} */ const slots = [];
   for (let k = 0; k < 49; k++) {
     const [i, j] = [k % 7 - 3, (k / 7 | 0) - 3];
     if (Math.max(Math.abs(i), Math.abs(j)) === 3) {

@@ -8,8 +8,7 @@ export class Notes {
   constructor(send, press) {
     this.send = send;
     this.press = press;
-    /** @type {Window | null} */
-    this.win = null;
+    /** @type {Window | null} */ this.win = null;
     this.html = '<main id="notes"></main>';
     addEventListener('pagehide', () => this.win?.close());
   }
@@ -61,8 +60,7 @@ const [FAR, SOON] = [60, 800];
  * @param {Window} win the page, or the picture inside it @param {(to: string) => void} turn
  * @param {(e: PointerEvent) => boolean} [mine] whether a finger that goes down there may turn */
 export function watchSwipes(win, turn, mine = () => true) {
-  /** @type {PointerEvent | null} */
-  let down = null;
+  /** @type {PointerEvent | null} */ let down = null;
   win.addEventListener('pointerdown', (e) => {
     down = e.pointerType === 'touch' && e.isPrimary && mine(e) ? e : null;
   }, { capture: true });

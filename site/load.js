@@ -1,7 +1,6 @@
 // Fetches and compiles the Go programs, and keeps the page.
 
-/** @type {Boot} */
-const boot = /** @type {any} */ (window).boot;
+/** @type {Boot} */ const boot = /** @type {any} */ (window).boot;
 export const { Trouble, bring, inside, language, reload, words } = boot;
 
 /** Compiles a program, in Chromium while it comes: in Firefox a page that is left then blocks a thread for good, and
@@ -19,8 +18,7 @@ function compile(plain) {
 export async function load(url, onBytes, onCome) {
   if (typeof WebAssembly !== 'object') throw new Trouble(words('nowasm'));
   if (typeof DecompressionStream !== 'function') throw new Trouble(words('nounzip'));
-  /** @type {Promise<WebAssembly.Module> | undefined} */
-  let module;
+  /** @type {Promise<WebAssembly.Module> | undefined} */ let module;
   await bring(url, async (answer) => {
     const got = await read(answer, onBytes);
     onCome?.();

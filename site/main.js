@@ -1,11 +1,12 @@
 // The page: creates and ends workers, routes messages between the brain, the lanes and the picture, and hands the
 // brain's views to view.js. It holds no logic of the experiment; everything it shows was decided in Go.
 import { alone, file, given, site } from './alone.js';
-import { joined, watchDrops } from './drops.js';
+import { watchDrops } from './drops.js';
 import { copied, framed, save } from './export.js';
+import { Files } from './files.js';
 import { Hero } from './hero.js';
 import { watchKeys } from './keys.js';
-import { Trouble, bring, inside, keepOffline, language, load, reload, words, wordsOf, workerCount } from './load.js';
+import { Trouble, bring, keepOffline, language, load, reload, words, wordsOf, workerCount } from './load.js';
 import { Notes, watchSwipes } from './lecture.js';
 import { Picture } from './picture.js';
 import { $, hold, isNews, paint, release } from './view.js';
@@ -19,59 +20,36 @@ const USUAL_START = 0.15;
 const SLOWEST = 20;
 /** Brains that die this often in a row, each before a healthy minute, are not started again. */
 const LIVES = 3;
-const BIGGEST_FILE = 256 * 1024 * 1024;
-const HEAD = 64 * 1024; // bytes that tell what a file is
 
 if (file.link && !location.hash) history.replaceState(null, '', file.link);
 
-/** @type {Promise<WebAssembly.Module>} */
-let program;
-/** Programs that were needed beside it, by name, and the newest worker of each.
- * @type {Record<string, Promise<WebAssembly.Module>>} */
-const apart = {};
-/** @type {Record<string, Worker>} */
-const helpers = {};
-/** Files that the user has chosen, until the brain knows what they are, and what the next order takes along.
- * @type {File[][]} */
-let [chosen, picked] = [[], []];
+/** @type {Promise<WebAssembly.Module>} */ let program;
+/** @type {Record<string, Promise<WebAssembly.Module>>} */ const apart = {}; // programs that were needed beside it
+/** @type {Record<string, Worker>} */ const helpers = {}; // the newest worker of each
 let script = ''; // URL of the verified worker.js
-/** @type {Worker | null} */
-let brain = null;
-/** @type {Map<number, Worker>} */
-const lanes = new Map();
-/** @type {View | null} */
-let view = null;
+/** @type {Worker | null} */ let brain = null;
+/** @type {Map<number, Worker>} */ const lanes = new Map();
+/** @type {View | null} */ let view = null;
 let link = ''; // as last written to the address bar
 let entry = 0; // of the history, as the brain counts
 let asked = 0; // the event that told the brain of another address
-/** What happened before there was a brain to hear it. @type {object[]} */
-const early = [];
+/** @type {object[]} */ const early = []; // what happened before there was a brain to hear it
 let dead = false;
-/** The user's files, by the event that brought them. @type {Map<number, File>} */
-const files = new Map();
-/** The model, the data rows and the deck in use, sent again to a new brain. */
-let ownFiles = [file.own, file.rows, ''].map((name, i) =>
-  name ? new File([/** @type {Blob} */ (inside(i ? 'rows' : 'own'))], name) : undefined);
-/** The one that the brain is reading. @type {{n: number, file: File} | null} */
-let offered = null;
-let reading = 0; // files that the browser is reading
-/** Those to be sent after it. @type {File[]} */
-let toOffer = [];
-/** How often the brain ended while it read a file. @type {Map<File, number>} */
-const fatal = new Map();
 let events = 0;
 let heard = false; // the brain has said something
 let silent = 0; // seconds since the brain's last word, or since the program was there for it
 let healthy = 0; // seconds since it was started
 let deaths = 0;
 let slow = 0; // times as slow as a usual device, 0: not known yet
-/** @type {{name: string, head: string, foot: string}} What stands around the picture to be kept. */
-let around;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let waiting;
+/** @type {{name: string, head: string, foot: string}} */ let around; // the picture to be kept
+/** @type {ReturnType<typeof setTimeout> | undefined} */ let waiting;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
+const files = new Files({ send, rest, tell: (m, data = []) => {
+  brain?.postMessage({ n: ++events, ...m }, data);
+  return events;
+} });
 const workers = workerCount((asked) => send({ name: 'notice', key: 'workers', value: asked }));
 const picture = new Picture($('stage'), {
   ack: (id) => { if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' }); },
@@ -115,26 +93,11 @@ function startBrain() {
   for (let id = 1; id <= workers; id++) spawn(id); // which it will ask for first
   send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
-  const own = ['model=file:', '&data=', 'view.deck=file:'].map((key, i) =>
-    location.hash.includes(key) ? ownFiles[i] : undefined);
-  const again = new Set([...own, offered?.file, ...toOffer]);
-  offered = null;
-  toOffer = [];
-  Promise.resolve(offer([...again])).then(() => {
-    if (brain === w) for (const m of early.splice(0)) w.postMessage(m);
-    if (chosen.length) choose(chosen);
+  files.again(location.hash).then((bad) => {
+    if (brain !== w) return;
+    for (const m of early.splice(0)) w.postMessage(m);
+    for (const { name } of bad) send({ name: 'notice', key: 'fatal', value: name });
   });
-}
-
-/** Sends files, one when the brain has read the last, but not those over which it ended twice.
- * @param {(File | undefined)[]} more */
-async function offer(more) {
-  for (const file of more) {
-    if (file && (fatal.get(file) ?? 0) < 2) toOffer.push(file);
-    // After the notice of the brain.
-    else if (file) early.push({ t: 'event', n: ++events, name: 'notice', key: 'fatal', value: file.name });
-  }
-  if (!offered) await sendFile(toOffer.shift());
 }
 
 /** @param {any} m */
@@ -151,12 +114,7 @@ function fromBrain(m) {
     case 'reset': return picture.reset(m.on);
     case 'dreams': return hero.take(m.data);
     case 'order': return void order(m);
-    case 'sort': {
-      const [ours, parts] = [m.list, m.parts].map((list) => list.map((/** @type {number} */ i) => chosen[i]));
-      picked = ours;
-      const rest = chosen.splice(0).filter((file) => !ours.includes(file) && !parts.includes(file));
-      return void offer(parts.length ? [joined(parts), ...rest] : rest);
-    }
+    case 'sort': return files.sort(m.list, m.parts);
     case 'copy':
       return void copied(m.text).then((ok) => send(ok ? { name: 'copied' } : { name: 'not-copied', value: m.text }));
     case 'download': return save(m.name, m.kind, m.text);
@@ -197,10 +155,10 @@ async function order({ role, on, data }) {
     if (m.t !== 'answer') return fails(m.why);
     if (helpers[role] === w) brain?.postMessage({ t: 'answer', role, data: m.data });
     if (role === 'court') return;
-    if (m.tape) offer([new File([m.tape], m.name)]);
+    if (m.tape) files.offer([new File([m.tape], m.name)]);
     w.terminate();
   };
-  const along = picked.splice(0);
+  const along = files.picked.splice(0);
   try {
     const module = await (apart[role] ??= load(`${role}.wasm.gz`, () => {}));
     if (!known) w.postMessage({ t: 'start', role, module });
@@ -248,7 +206,7 @@ function lostBrain(why) {
   deaths = healthy < 60 ? deaths + 1 : 1;
   if (!view && (memory || deaths > 1)) return stop(words(memory ? 'nomemory' : 'nostart', reason));
   if (deaths >= LIVES) return stop(memory ? words('nomemory', reason) : words('often', deaths, reason, location.hash));
-  if (offered) fatal.set(offered.file, (fatal.get(offered.file) ?? 0) + 1);
+  files.ended();
   release(); // nobody will answer what it was asked
   send({ name: 'notice', key: 'brain' });
   startBrain();
@@ -267,7 +225,7 @@ setInterval(() => {
  * brain, to the picture or in an animation. A file whose opening is paused stays as it is, too. */
 function rest() {
   const answered = !!view?.rest && Math.max(view.seen, view.filed) >= events && !early.length;
-  const still = dead || !!brain && answered && !reading && (hero.on ? hero.still() : picture.still());
+  const still = dead || !!brain && answered && !files.reading && (hero.on ? hero.still() : picture.still());
   const glides = still ? document.getAnimations().filter((glide) => glide.playState === 'running') : [];
   document.documentElement.toggleAttribute('data-rest', still && !glides.length);
   if (glides.length) Promise.allSettled(glides.map((glide) => glide.finished)).then(rest);
@@ -277,12 +235,7 @@ function rest() {
 function show(next) {
   view = next;
   visit(next);
-  ownFiles = [view.own, view.rows, view.slides].map((n, i) => files.get(n) ?? ownFiles[i]);
-  if (offered && view.filed >= offered.n) {
-    fatal.delete(offered.file);
-    offered = null;
-    offer([]);
-  }
+  files.show(view);
   hero.show(view.hero);
   document.documentElement.dataset.theme = view.theme;
   picture.dress(view.stage); // it asks for a style, which painting would make stale
@@ -353,45 +306,11 @@ function sendValue(el, enter = false) {
   hold(el, events);
 }
 
-/** Reads files of the user, or says which one cannot be read.
- * @param {() => string} name @param {() => Promise<void>} take */
-async function read(name, take) {
-  reading++;
-  rest();
-  await take().catch(() => send({ name: 'notice', key: 'unread', value: name() }));
-  reading--;
-  rest();
-}
-
-/** Asks the brain what files are, by how they begin and end; they take the place of those before.
- * @param {Iterable<File>} some */
-function choose(some) {
-  [offered, toOffer] = [null, []];
-  chosen = [...some];
-  read(() => chosen.splice(0)[0].name, async () => {
-    const list = await Promise.all(chosen.map(async (file) => ({ name: file.name,
-      head: await new Blob([file.slice(0, HEAD), file.slice(-HEAD)]).arrayBuffer() })));
-    brain?.postMessage({ t: 'heads', n: ++events, list });
-  });
-}
-
-/** @param {File | undefined} file */
-async function sendFile(file) {
-  if (!file) return;
-  if (file.size > BIGGEST_FILE) return send({ name: 'notice', key: 'big', value: file.name });
-  await read(() => file.name, async () => {
-    const data = await file.arrayBuffer();
-    files.set(++events, file);
-    offered = { n: events, file };
-    brain?.postMessage({ t: 'file', n: events, name: file.name, data }, [data]);
-  });
-}
-
 document.addEventListener('change', (e) => {
   const { target } = e;
   // A slider was let go.
   if (target !== $('file')) return sendValue(target, target instanceof HTMLElement && 'slide' in target.dataset);
-  choose($('file').files);
+  files.choose($('file').files);
   $('file').value = ''; // so that the same file can be chosen again
 });
 document.addEventListener('input', (e) =>
@@ -441,6 +360,7 @@ document.addEventListener('visibilitychange', () => send({ name: 'visibility', h
 dark.addEventListener('change', () => send({ name: 'system', key: 'dark', on: dark.matches }));
 still.addEventListener('change', () => send({ name: 'system', key: 'still', on: still.matches }));
 
+const choose = (/** @type {Iterable<File>} */ some) => files.choose(some);
 watchDrops(window, choose);
 $('stage').addEventListener('load', () => {
   if (!$('stage').contentDocument) return;
@@ -459,8 +379,8 @@ const slowly = (text) => { if (!dead && performance.now() - begun > 1000) stage(
 wordsOf(language());
 program = load('logz.wasm.gz', (text) => slowly(`${words('download')}, ${text}`), () => {
   const model = location.hash.match(/\bmodel=([\w-]+)/)?.[1] ?? '';
-  const files = JSON.parse($('models').textContent)[model] ?? [];
-  brain?.postMessage({ t: 'ahead', files: files.map((/** @type {string} */ name) => `${site}models/${name}`)
+  const names = JSON.parse($('models').textContent)[model] ?? [];
+  brain?.postMessage({ t: 'ahead', files: names.map((/** @type {string} */ name) => `${site}models/${name}`)
     .filter((/** @type {string} */ url) => !given[url]) });
 });
 Promise.all([bring('worker.js').then((code) => {

@@ -14,8 +14,7 @@ export class Picture {
     this.page = page;
     this.posted = 0; // messages to the stage, and those of them after which it stands still
     this.painted = 0;
-    /** @type {'none' | 'loading' | 'ready' | 'failed'} */
-    this.state = 'none';
+    /** @type {'none' | 'loading' | 'ready' | 'failed'} */ this.state = 'none';
     /** @type {Map<string, string>} How the picture is dressed: its messages by kind, as JSON. */
     this.worn = new Map();
     /** The frames to show when a stage is ready, first or again, oldest first: the newest of each part of the picture.
@@ -26,8 +25,7 @@ export class Picture {
     this.bytes = 0; // while they are
     /** @type {(Sender | null)[]} Whom the stage's next acks are for, oldest first; null: nobody. */
     this.owed = [];
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
     iframe.addEventListener('load', () => this.loaded());
     addEventListener('message', (e) => this.sent(e) && this.heard(e.data));
   }
@@ -103,8 +101,7 @@ export class Picture {
 
   /** The newest frame of each part, in the order in which they came. */
   newest() {
-    /** @type {Map<Sender | string, {part: Sender | string, data: ArrayBuffer}>} */
-    const last = new Map();
+    /** @type {Map<Sender | string, {part: Sender | string, data: ArrayBuffer}>} */ const last = new Map();
     for (const f of this.frames) {
       last.delete(f.part);
       last.set(f.part, f);

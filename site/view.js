@@ -71,8 +71,7 @@ export function morph(old, next) {
   }
   if (next.dataset.keep === 'all') return; // the page writes into it
   const mine = [...old.childNodes];
-  /** @type {Map<string, any>} */
-  const keyed = new Map();
+  /** @type {Map<string, any>} */ const keyed = new Map();
   for (const el of mine) if (key(el)) keyed.set(key(el), el);
   let at = old.firstChild;
   for (const child of next.childNodes) {

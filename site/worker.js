@@ -10,8 +10,7 @@
   const scope = /** @type {any} */ (self);
   /** @type {Message[]} Messages that came before Go could take them. */
   const waiting = [];
-  /** @type {((m: Message) => void) | null} */
-  let toGo = null;
+  /** @type {((m: Message) => void) | null} */ let toGo = null;
   /** Answers with files that Go will ask for, by their URL. @type {Record<string, Promise<Response>>} */
   const ahead = {};
   let printed = ''; // the first that Go printed: after a panic it begins with the reason, and the stack follows

@@ -91,10 +91,8 @@ func (c *Columns) Find(names ...string) int {
 
 // Check refuses lines of another width, and two columns of one name.
 func (c *Columns) Check() error {
-	for j, name := range c.Names {
-		if k := slices.Index(c.Names, name); k < j && name != "" {
-			return problem.New("csv file: columns %d and %d are both called %s; leave one out", k+1, j+1, name)
-		}
+	if err := distinct(c.Names); err != nil {
+		return err
 	}
 	if !c.short || c.Err != nil {
 		return c.Err

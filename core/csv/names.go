@@ -35,6 +35,16 @@ func Features(names []string) error {
 	return nil
 }
 
+// distinct refuses two columns of one name.
+func distinct(names []string) error {
+	for j, name := range names {
+		if k := slices.Index(names, name); k < j && name != "" {
+			return problem.New("csv file: columns %d and %d are both called %s; leave one out", k+1, j+1, name)
+		}
+	}
+	return nil
+}
+
 // missing are ways to write that there is no value.
 var missing = []string{"", "na", "n/a", "#n/a", "<na>", "n.a.", "nan", "nat", "null", "none", "missing", "?", "-", "."}
 

@@ -153,12 +153,17 @@ func isHeader(first, next []string) bool {
 // name takes the header.
 func (t *tableReader) name(header []string, line int) error {
 	t.header, t.width, t.from = header, width(header), line
+	if err := distinct(header[:t.width]); err != nil {
+		return err
+	}
 	for j := range t.width {
 		t.cols = append(t.cols, j)
 	}
 	if t.width > 0 && rowNames(header[0]) {
 		t.cols, t.Left = t.cols[1:], leftOut(0, header[0])
 	}
+
+	// The label, by its name.
 	at := -1
 	for i, j := range t.cols {
 		if !among(labels, header[j]) {

@@ -180,6 +180,23 @@ func (v Value) Table() ([][]float64, error) {
 	return out, nil
 }
 
+// Item is the nth value of a list, counted from 0; absent where there is none.
+func (v Value) Item(n int) (item Value) {
+	if v.first() != '[' {
+		return Value{}
+	}
+	s := scanner{b: v.raw}
+	s.items(']', func() error {
+		next, err := s.next(0)
+		if n == 0 {
+			item = next
+		}
+		n--
+		return err
+	})
+	return item
+}
+
 // List is a list of values, not nil.
 func (v Value) List() ([]Value, error) {
 	if v.first() != '[' {

@@ -233,8 +233,8 @@ func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	for _, r := range readers {
 		if r.Kind == kind && r.Fields != nil {
 			x, err := r.Fields(f)
-			if name := subject(err); name != "" && bytes.ContainsRune(bytes.TrimSpace(b), '\n') {
-				if n := o[name].Line(b); n > 0 {
+			if err != nil && bytes.ContainsRune(bytes.TrimSpace(b), '\n') {
+				if n := subject(o, err.Error()).Line(b); n > 0 {
 					err = problem.New("%w (line %d)", err, n)
 				}
 			}
@@ -249,17 +249,45 @@ func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	return none, problem.New("model file: unknown kind %q; it must be one of %s", kind, list)
 }
 
-// subject is the field that an error is about, as y of "gpc file: y[1] = 3: labels must be"; "" without.
-func subject(err error) string {
-	if err == nil {
-		return ""
+// subject is the value that an error is about: a field, or what the text leads to within it, as "y[1] = 3: labels must
+// be", "factors[0].table[5] is negative" and "W: row 1: entry 0: x is not a number" do. It is absent where no field is
+// named.
+func subject(o json.Object, text string) json.Value {
+	_, text, _ = strings.Cut(text, " file: ")
+	name, rest := word(strings.TrimPrefix(text, "the field "))
+	v := o[name]
+	for {
+		var next json.Value
+		if field, ok := strings.CutPrefix(rest, "."); ok {
+			inner, _ := v.Object()
+			name, rest = word(field)
+			next = inner[name]
+		} else {
+			for _, before := range []string{"[", ": row ", ": entry "} {
+				if number, ok := strings.CutPrefix(rest, before); ok {
+					name, rest = word(number)
+					n, err := strconv.Atoi(name)
+					if rest = strings.TrimPrefix(rest, "]"); err == nil {
+						next = v.Item(n)
+					}
+					break
+				}
+			}
+		}
+		if next.Null() {
+			return v
+		}
+		v = next
 	}
-	_, text, _ := strings.Cut(err.Error(), " file: ")
-	name := strings.TrimPrefix(text, "the field ")
-	if end := strings.IndexAny(name, " .:[="); end >= 0 {
-		name = name[:end]
+}
+
+// word cuts a text behind the name or number that it begins with.
+func word(text string) (word, rest string) {
+	end := strings.IndexAny(text, " .:[]=")
+	if end < 0 {
+		return text, ""
 	}
-	return name
+	return text[:end], text[end:]
 }
 
 // Fields reads what a JSON object has. A kind reads its own fields only, so that

@@ -67,6 +67,9 @@ const (
 	mixingSD = .2
 )
 
+// MostUneven is the share of stages at which few particles may carry most of the weight.
+const MostUneven = .1
+
 //go:noinline
 func formingChecksOf(biased bool) []estimators.Check {
 	return estimators.With(estimators.IslandChecks, checkAnnealed(biased), checkMixing,
@@ -74,8 +77,8 @@ func formingChecksOf(biased bool) []estimators.Check {
 			Means: "At these stages few particles carry most of the weight.", Do: estimators.MoreParticles,
 			Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 				share := f.Number(estimators.DiagStagesBelow)
-				return estimators.Finding{Value: share, Text: estimators.Against(100*share, 10, 0) + " %", Needs: "≤ 10 %",
-					OK: share <= .1, Bad: f.Number(estimators.DiagGammaMin) < .02 && share > .5}, num.Known(share)
+				return estimators.Finding{Value: share, Text: estimators.Against(100*share, 100*MostUneven, 0) + " %",
+					Needs: "≤ 10 %", OK: share <= MostUneven, Bad: f.Number(estimators.DiagGammaMin) < .02 && share > .5}, num.Known(share)
 			}})
 }
 

@@ -30,6 +30,8 @@ func (j *Reports) Opinions(reports []*Report) {
 		return
 	}
 	oneMode := j.job.Kind().OneMode
+	data, has := j.job.Model.(models.WithData)
+	ownRows := has && data.OwnData()
 	levels := make([]string, len(reports)) // by the checks of each alone
 	for i, r := range reports {
 		levels[i] = r.Verdict.Level
@@ -46,7 +48,6 @@ func (j *Reports) Opinions(reports []*Report) {
 		if _, asked := r.Diagnostics[estimators.DiagLogZOther]; asked {
 			c.Text = "starts alike"
 			c.Means = "Annealing and tempering both start at the base, so they may agree and miss the same part of the target."
-			c.Do = "Give data with the model: chains from data bring a bound. Or run a method beside it that goes another way."
 		}
 
 		// Opinions within the run: a search, a third road, or bounds.
@@ -56,7 +57,7 @@ func (j *Reports) Opinions(reports []*Report) {
 		if r.formed() {
 			c = r.besideFirst()
 		}
-		if r.bounded() {
+		if r.bounded(ownRows) {
 			c.Text, c.OK = "bounds", true
 		} else if r.Verdict.Passes(estimators.CheckFormed) {
 			c.Text, c.OK = "a third road", true
@@ -73,7 +74,7 @@ func (j *Reports) Opinions(reports []*Report) {
 			}
 			d := compare(r, o)
 			if d.OK && (j.job.SameRun(o.Method, r.Method) ||
-				!(o.bounded() && levels[i] == Trust) && !(apart(r, o) && o.SE <= vague)) {
+				!(o.bounded(ownRows) && levels[i] == Trust) && !(apart(r, o) && o.SE <= vague)) {
 				continue // they may be wrong together
 			}
 			c.Value, c.Text, c.Needs, c.OK = d.Value, d.Text, d.Needs, d.OK
@@ -122,10 +123,11 @@ func (r *Report) firmUpper() bool {
 		!slices.Contains(r.Flags, anneal.FlagFromData)
 }
 
-// bounded reports whether something that started at the target, or at data, has looked at the result.
-func (r *Report) bounded() bool {
+// bounded reports whether something that started at the target, or at the data that the model was made from, has looked
+// at the result. Rows of a user may lack modes of the model.
+func (r *Report) bounded(ownRows bool) bool {
 	_, drawn := r.Diagnostics[estimators.DiagTargetGap]
-	return drawn || IsNumber(r.Upper)
+	return drawn || r.firmUpper() || IsNumber(r.Upper) && !ownRows
 }
 
 // annealed reports whether annealed chains after the run confirm it, and share nothing with its road. They start at
@@ -145,7 +147,7 @@ func (r *Report) besideFirst() VerdictCheck {
 	c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
 		Means: "Annealing and tempering, which start at the base, found another log Z: the third road alone gives this " +
 			"number.",
-		Do: "Run ais with many temperatures beside it. Give data with the model: chains from data bring a bound."}
+		Do: "Run ais with many temperatures beside it."}
 	known := IsNumber(first.LogZ) && first.SE <= vague
 	d := compare(r, first)
 	near := r.Floor != nil && float64(r.LogZ-r.Floor.LogZ) <= max(opinionBars*float64(r.SE), opinionFloor)

@@ -113,7 +113,13 @@ func (s *seriesTable) mine() bool {
 
 // labels tells whether a column has the numbers of two classes, so that it may be a label.
 func (s *seriesTable) labels(j int) bool {
-	x, err := s.Numbers(j)
+	_, err := s.Numbers(j)
+	return err == nil && s.classes(j)
+}
+
+// classes is labels for two texts, too.
+func (s *seriesTable) classes(j int) bool {
+	x, _, err := s.Outcomes(j)
 	return err == nil && !slices.ContainsFunc(x, func(v float64) bool { return v != 0 && v != 1 && v != -1 }) &&
 		slices.Min(x) < slices.Max(x)
 }
@@ -147,6 +153,10 @@ func yahoo(c *csv.Columns) {
 func (s *seriesTable) read() (models.File, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
+	}
+	if n := len(s.rest); n > 0 && s.at < 0 && s.dates >= 0 && s.classes(s.rest[n-1]) {
+		return nil, problem.New("csv file: column %d has dates, which are no feature; leave the column out. If this is a "+
+			"series, call its column price or return", s.dates+1)
 	}
 	if s.at < 0 && len(s.rest) == 1 {
 		s.at = s.rest[0]

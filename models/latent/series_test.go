@@ -111,6 +111,8 @@ func TestSeriesErrors(t *testing.T) {
 		glmmText(`[[0,1],[2,3]]`, `[[0,1],[1]]`):                      "group 1 has 2 values of x and 1 of y",
 		glmmText(`[[0,1]]`, `[[0,2]]`):                                "y[0][1] = 2 must be 0 or 1",
 		glmmText(`[]`, `[]`):                                          "0 data in all groups",
+		"date,label\n2024-01-05,1\n2024-01-06,0\n2024-01-07,1\n":      "column 1 has dates, which are no feature; leave",
+		"x,day,class\n2,2024-01-05,yes\n3,2024-01-06,no\n":            "column 2 has dates, which are no feature; leave",
 		"group,y,x\na,1,0.5\nb,0,\n":                                  "line 3, column 3: the value is missing",
 		"group,y,x\na,1,0.5\n,0,2\n":                                  "line 3, column 1: the value is missing",
 		"group,y,x\na,1,0.5\nb,3,2\n":                                 "line 3, column 2: the outcome 3 is neither",

@@ -84,15 +84,16 @@ func (p Params) placed(data string) (Params, error) {
 // examples are n rows, unpacked when they are first asked for.
 type examples struct {
 	n    int
+	own  bool // rows that a user gave
 	rows func() [][]uint8
 }
 
 func (p Params) examples() examples {
 	given, packed, m := p.Data, p.digits, p.M
 	if given != nil || packed == nil {
-		return examples{len(given), func() [][]uint8 { return given }}
+		return examples{len(given), true, func() [][]uint8 { return given }}
 	}
-	return examples{Digits, sync.OnceValue(func() [][]uint8 {
+	return examples{Digits, false, sync.OnceValue(func() [][]uint8 {
 		rows, err := ReadDigits(packed, m, nil)
 		if err != nil {
 			panic(err) // who fetched the file has compared its hash
@@ -103,6 +104,9 @@ func (p Params) examples() examples {
 
 // Data is the number of data.
 func (m *Machine) Data() int { return m.data.n }
+
+// OwnData reports whether a user gave the data.
+func (m *Machine) OwnData() bool { return m.data.own }
 
 // pseudoWork bounds the softplus functions of a mean pseudo-log-likelihood.
 const pseudoWork = 1e8

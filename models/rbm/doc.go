@@ -6,7 +6,7 @@
 //  2. start.go: the base that paths start from
 //  3. file.go, arrays.go, direction.go, parts.go, foreign.go: files of this lab and of other programs, and what is
 //     refused of them; data.go: rows of data
-//  4. exact.go, kept.go, floor.go: exact log Z by enumeration of the smaller layer; a lower bound
+//  4. exact.go, kept.go, floor.go, sharper.go: exact log Z by enumeration of the smaller layer; a lower bound
 //  5. moments.go, moments_fit.go: the path of averaged moments, beside the geometric path from the base rates
 //  6. sequence.go, stages.go: a machine formed unit by unit, with means of absent units
 //  7. rough.go: rough samples that find the order and these means

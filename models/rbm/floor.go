@@ -131,7 +131,19 @@ func (m *Machine) Floor(going func() bool) (float64, string) {
 			since = 0
 		}
 	}
-	return max(modes[0].f, joined(modes)), models.FloorMeanField
+
+	// Sharper bounds of the modes that matter, where the climbs ended and at better means, which may be closer together.
+	top := modes[0].f
+	modes = slices.DeleteFunc(modes, func(t summit) bool { return t.f < top-sharperNear })
+	best := joined(modes)
+	for _, steps := range []int{1, sharperSteps} {
+		for k, t := range modes {
+			modes[k].f = max(t.f, m.sharpen(t.v, steps))
+			best = max(best, modes[k].f)
+		}
+		best = max(best, joined(modes))
+	}
+	return best, models.FloorMeanField
 }
 
 // joined is the bound of several modes at once: that of the mixture q = sum_k w_k q_k of their independent units, with

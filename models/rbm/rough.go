@@ -119,7 +119,8 @@ func (m *Machine) FillSampled(lanes [][]byte) models.Sequential {
 }
 
 // fit is the sequence for samples of the hidden units.
-func (m *Machine) fit(h [][]uint8) *sequence {
+func (m *Machine) fit(samples [][]uint8) *sequence {
+	h := unitsOn(samples)
 	var g *regression
 	if len(h) >= samplesPerUnit*m.J {
 		g = newRegression(h, m.J)
@@ -134,8 +135,8 @@ func (m *Machine) fit(h [][]uint8) *sequence {
 		rate := 0.0
 		for s, x := range h {
 			sum := int64(m.c[i])
-			for j, on := range x {
-				sum += int64(on) * int64(w[j])
+			for _, j := range x {
+				sum += int64(w[j])
 			}
 			l := num.Mul(float64(sum), m.unit)
 			r[s] = num.Softplus(l)
@@ -175,6 +176,19 @@ func (m *Machine) fit(h [][]uint8) *sequence {
 	return s
 }
 
+// unitsOn lists the units that are on in each sample: sums over lists have no branch that a processor must guess.
+func unitsOn(samples [][]uint8) [][]int32 {
+	lists := make([][]int32, len(samples))
+	for s, x := range samples {
+		for j, on := range x {
+			if on != 0 {
+				lists[s] = append(lists[s], int32(j))
+			}
+		}
+	}
+	return lists
+}
+
 // pulseSoftplus is what a softplus and a sigmoid take, in units of other operations.
 const pulseSoftplus = 40
 
@@ -184,23 +198,20 @@ const moveAfter = 1
 
 // regression is of functions of h on h over samples.
 type regression struct {
-	h    [][]uint8
+	h    [][]int32 // the units that are on in each sample
 	mean []float64
 	root []float64 // lower root of cov(h) + ridge I; the variance of a unit is at most 1/4, the ridge J/S of that
 }
 
-func newRegression(h [][]uint8, units int) *regression {
+func newRegression(h [][]int32, units int) *regression {
 	g := &regression{h: h, mean: make([]float64, units), root: make([]float64, units*units)}
 	n := float64(len(h))
 	for _, x := range h {
-		for j, on := range x {
-			if on == 0 {
-				continue
-			}
+		for i, j := range x {
 			g.mean[j]++
-			row := g.root[j*units:]
-			for k, on := range x[:j+1] {
-				row[k] += float64(on)
+			row := g.root[int(j)*units:]
+			for _, k := range x[:i+1] {
+				row[k]++
 			}
 		}
 	}
@@ -222,10 +233,8 @@ func (g *regression) improve(a, y []float64) {
 	residual(g.h, a, y)
 	cov := make([]float64, len(a))
 	for s, x := range g.h {
-		for j, on := range x {
-			if on != 0 {
-				cov[j] += y[s]
-			}
+		for _, j := range x {
+			cov[j] += y[s]
 		}
 	}
 	for j := range cov { // the mean of y is 0
@@ -240,15 +249,15 @@ func (g *regression) improve(a, y []float64) {
 }
 
 // residual takes a.h and then the mean from y.
-func residual(h [][]uint8, a, y []float64) {
+func residual(h [][]int32, a, y []float64) {
 	mean := 0.0
 	for s, x := range h {
-		for j, on := range x {
-			if on != 0 {
-				y[s] -= a[j]
-			}
+		left := y[s]
+		for _, j := range x {
+			left -= a[j]
 		}
-		mean += y[s]
+		y[s] = left
+		mean += left
 	}
 	mean /= float64(len(y))
 	for s := range y {

@@ -20,7 +20,7 @@ func TestTwins(t *testing.T) {
 		want       any
 	}{
 		{"hero.js", `const \[SIDE, CELLS, DREAMS\] = \[28, 28 \* 28, (\d+)\];`, state.HeroDreams},
-		{"main.js", `const BIGGEST_FILE = (\d+) \* 1024 \* 1024;`, modelfile.MaxInflated >> 20},
+		{"files.js", `const BIGGEST_FILE = (\d+) \* 1024 \* 1024;`, modelfile.MaxInflated >> 20},
 		{"main.js", `const SILENCE = (\d+);`, crew.Silence},
 	} {
 		b, err := os.ReadFile("../../site/" + c.file)

@@ -22,7 +22,7 @@ var Fig4 = &papers.Experiment{
 			"which takes some 60 hours of two cores.",
 		"Reseeding takes 3,000 (PCD) and 1,500 (CD25) Gibbs transitions, as in the paper.",
 		"Annealing starts from the rates of the pixels in the training digits, as in the paper.",
-		"The paper's reference is 5,000 chains over 100,000 temperatures; here it is the sandwich of a shorter annealing.",
+		"The paper's reference is 5,000 chains over 100,000 temperatures; here it is a sandwich of 200 over 20,000.",
 	},
 	Title: "Machines with 500 hidden units, formed pixel by pixel",
 	Lead: "Log Z of a Boltzmann machine that nobody can add up: four ways to form it with more and more particles, " +
@@ -55,8 +55,8 @@ func fig4Points(size papers.Size) []papers.Point {
 		papers.Full: {each(50, 100, 1000, 12000), each(50, 100, 1000, 10000), each(50, 100, 1000, 10000),
 			each(50, 100, 1000, 6000)},
 	}[size]
-	chains, temps := map[papers.Size]int{papers.Small: 2, papers.Normal: 50, papers.Full: 1000}[size],
-		map[papers.Size]int{papers.Small: 4, papers.Normal: 2000, papers.Full: 20000}[size]
+	chains, temps := map[papers.Size]int{papers.Small: 2, papers.Normal: 200, papers.Full: 1000}[size],
+		map[papers.Size]int{papers.Small: 4, papers.Normal: 20000, papers.Full: 20000}[size]
 
 	// Two machines, each with a sandwich by AIS.
 	var out []papers.Point
