@@ -3,6 +3,7 @@ package factor
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"logzlab/core/num"
 )
@@ -140,7 +141,7 @@ func (e *elimination) folded(v int, entries float64) (out []table) {
 		all = e.union(all, t.on)
 	}
 	most := min(entries, max(smallTable, e.g.Entries(all)/fewth))
-	slices.SortStableFunc(tables, func(a, b table) int { return len(b.v) - len(a.v) })
+	sort.SliceStable(tables, func(i, j int) bool { return len(tables[i].v) > len(tables[j].v) })
 next:
 	for _, t := range tables {
 		for i := range out {

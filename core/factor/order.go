@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -117,7 +118,7 @@ func (g *Graph) widest(n sets, order []int) []int {
 		left.eliminate(v, near)
 	}
 	widest = slices.DeleteFunc(widest, func(v int) bool { return g.States[v] == 1 })
-	slices.SortStableFunc(widest, func(a, b int) int { return n.degree(b) - n.degree(a) })
+	sort.SliceStable(widest, func(i, j int) bool { return n.degree(widest[i]) > n.degree(widest[j]) })
 	return widest[:min(len(widest), fixedTries)]
 }
 
@@ -310,7 +311,7 @@ func (g *Graph) breadth(n sets, v int, seen []bool) []int {
 	order := []int{v}
 	for i := 0; i < len(order); i++ {
 		near := n.list(order[i], nil)
-		slices.SortStableFunc(near, func(a, b int) int { return n.degree(a) - n.degree(b) })
+		sort.SliceStable(near, func(i, j int) bool { return n.degree(near[i]) < n.degree(near[j]) })
 		for _, u := range near {
 			if !seen[u] {
 				seen[u] = true

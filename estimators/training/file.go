@@ -1,9 +1,8 @@
 package training
 
 import (
-	"cmp"
 	"encoding/json"
-	"slices"
+	"sort"
 	"strconv"
 
 	"logzlab/core/modelfile"
@@ -101,6 +100,6 @@ func byVariance(mean []float64) []int32 {
 		order[i] = int32(i)
 	}
 	spread := func(i int32) float64 { return mean[i] * (1 - mean[i]) }
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(spread(b), spread(a)) })
+	sort.SliceStable(order, func(i, j int) bool { return spread(order[i]) > spread(order[j]) })
 	return order
 }

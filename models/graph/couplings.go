@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -146,8 +147,9 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 		g.States = append(g.States, 2)
 	}
 
-	slices.SortStableFunc(rows, func(a, b coupling) int {
-		return cmp.Or(cmp.Compare(min(a.i, a.j), min(b.i, b.j)), cmp.Compare(max(a.i, a.j), max(b.i, b.j)))
+	sort.SliceStable(rows, func(k, l int) bool {
+		a, b := rows[k], rows[l]
+		return cmp.Or(min(a.i, a.j)-min(b.i, b.j), max(a.i, a.j)-max(b.i, b.j)) < 0
 	})
 	for k, c := range rows {
 		if k > 0 && min(c.i, c.j) == min(rows[k-1].i, rows[k-1].j) && max(c.i, c.j) == max(rows[k-1].i, rows[k-1].j) {

@@ -3,7 +3,7 @@ package graph
 import (
 	"fmt"
 	"math"
-	"slices"
+	"sort"
 	"sync"
 
 	"logzlab/core/factor"
@@ -162,7 +162,7 @@ func (m *Graph) drawTarget(at rng.At, n int, weights []float64, set func(r int, 
 			of[r] = max(streams[r].Categorical(weights), 0)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return of[a] - of[b] })
+	sort.SliceStable(order, func(i, j int) bool { return of[order[i]] < of[order[j]] })
 	var s *factor.Sampler
 	x := make([]int, len(m.g.States))
 	for k, r := range order {

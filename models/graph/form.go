@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 
 	"logzlab/core/factor"
@@ -36,7 +37,9 @@ func formed(g *factor.Graph, evidence map[int]int) *factor.Graph {
 		on := slices.Sorted(slices.Values(f.On))
 		out.Factors[i] = factor.Factor{On: on, Table: out.Reordered(f, on)}
 	}
-	slices.SortStableFunc(out.Factors, func(a, b factor.Factor) int { return slices.Compare(a.On, b.On) })
+	sort.SliceStable(out.Factors, func(i, j int) bool {
+		return slices.Compare(out.Factors[i].On, out.Factors[j].On) < 0
+	})
 	merged := out.Factors[:0]
 	for _, f := range out.Factors {
 		if n := len(merged); n > 0 && slices.Equal(merged[n-1].On, f.On) {

@@ -3,6 +3,7 @@ package graph
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"logzlab/core/factor"
 	"logzlab/core/kernel"
@@ -86,7 +87,7 @@ func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
 	}
 
 	// What each place has of its tables.
-	slices.SortStableFunc(l.tables, func(a, b *table) int { return int(a.last() - b.last()) })
+	sort.SliceStable(l.tables, func(i, j int) bool { return l.tables[i].last() < l.tables[j].last() })
 	for _, t := range l.tables {
 		for k, p := range t.places {
 			one := part{table: t, stride: t.strides[k], places: slices.Delete(slices.Clone(t.places), k, k+1),

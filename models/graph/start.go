@@ -1,9 +1,9 @@
 package graph
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"logzlab/core/factor"
 	"logzlab/core/num"
@@ -53,7 +53,7 @@ func (l *layout) spanning() {
 			pairs = append(pairs, t)
 		}
 	}
-	slices.SortStableFunc(pairs, func(a, b *table) int { return cmp.Compare(l.strength(b), l.strength(a)) })
+	sort.SliceStable(pairs, func(i, j int) bool { return l.strength(pairs[i]) > l.strength(pairs[j]) })
 	u := newUnion(len(l.order))
 	for _, t := range pairs {
 		if a, b := u.root(t.places[0]), u.root(t.places[1]); a != b {

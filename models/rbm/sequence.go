@@ -1,9 +1,8 @@
 package rbm
 
 import (
-	"cmp"
 	"math"
-	"slices"
+	"sort"
 
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
@@ -48,7 +47,7 @@ func unitOrder(name string, rates []float64) []int32 {
 		for i, p := range rates {
 			v[i] = p * (1 - p)
 		}
-		slices.SortStableFunc(out, func(a, b int32) int { return cmp.Compare(v[b], v[a]) })
+		sort.SliceStable(out, func(i, j int) bool { return v[out[i]] > v[out[j]] })
 	}
 	return out
 }

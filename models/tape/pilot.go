@@ -3,6 +3,7 @@ package tape
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -188,16 +189,10 @@ func (p *pilot) findModes(t *ops.Tape, points *ops.Points, key rng.Key) []densit
 
 	// The largest hills come first.
 	p.spent, p.modes = began-c.left, len(hills)
-	slices.SortStableFunc(hills, func(a, b hill) int {
+	sort.SliceStable(hills, func(i, j int) bool {
 		// By the log of the integral of the normal density through the top.
-		wa, wb := a.top-a.Log(a.Mean), b.top-b.Log(b.Mean)
-		switch {
-		case wa > wb:
-			return -1
-		case wa < wb:
-			return 1
-		}
-		return 0
+		a, b := hills[i], hills[j]
+		return a.top-a.Log(a.Mean) > b.top-b.Log(b.Mean)
 	})
 
 	// Hills too small to matter are left out.

@@ -3,6 +3,7 @@ package deck
 import (
 	"bytes"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -70,7 +71,7 @@ func Parse(data []byte, judge Judge) (*Deck, []Fault) {
 	} else if len(p.deck.Steps) == 0 && len(p.faults) == 0 {
 		p.fault(p.line, problem.New("there is no step; a step has a line say: and a line link:"))
 	}
-	slices.SortStableFunc(p.faults, func(a, b Fault) int { return a.Line - b.Line })
+	sort.SliceStable(p.faults, func(i, j int) bool { return p.faults[i].Line < p.faults[j].Line })
 	return &p.deck, p.faults
 }
 

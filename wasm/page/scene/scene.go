@@ -1,8 +1,8 @@
 package scene
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 
 	"logzlab/wasm/page/html"
 	"logzlab/wasm/page/state"
@@ -72,7 +72,7 @@ var All []*Scene
 // Register adds a scene.
 func Register(s Scene) *Scene {
 	All = append(All, &s)
-	slices.SortStableFunc(All, func(a, b *Scene) int { return cmp.Compare(a.Key, b.Key) })
+	sort.SliceStable(All, func(i, j int) bool { return All[i].Key < All[j].Key })
 	return &s
 }
 
@@ -95,7 +95,7 @@ func (s *Scene) Views(p *state.Snapshot) (list []*Scene) {
 		return nil
 	}
 	// The one that gives the tab its name is the first.
-	slices.SortStableFunc(list, func(a, b *Scene) int { return cmp.Compare(min(len(a.Of), 1), min(len(b.Of), 1)) })
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Of == "" && list[j].Of != "" })
 	return list
 }
 
