@@ -43,3 +43,21 @@ func fewSE(r *estimators.Result) float64 {
 	}
 	return max(r.SE, math.Sqrt(float64((num.Exp(v)-1)/n)))
 }
+
+// checkFormed compares annealing and tempering with forming.
+var checkFormed = estimators.Check{Name: estimators.CheckFormed,
+	Means: "The model formed unit by unit has another log Z than annealing and tempering find, so one of them misses " +
+		"part of the target.",
+	Do:    "Want a smaller error bar: all roads then work longer. Do not use the number until they agree.",
+	Judge: beside(estimators.DiagLogZFormed, estimators.DiagLogZFormedSE, formedLimit)}
+
+// formedLimit is how far forming may lie off, in nats.
+func formedLimit(se, formed float64) float64 {
+	return min(max(otherBars*stats.JointSE(se, formed), formedNear), formedFar)
+}
+
+// Distances of two roads in nats: a near one misleads nobody, a far one misleads readers however long the bars are.
+const (
+	formedNear = .1
+	formedFar  = 1
+)

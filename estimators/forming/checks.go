@@ -78,7 +78,8 @@ func formingChecksOf(biased bool) []estimators.Check {
 			Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 				share := f.Number(estimators.DiagStagesBelow)
 				return estimators.Finding{Value: share, Text: estimators.Against(100*share, 100*MostUneven, 0) + " %",
-					Needs: "≤ 10 %", OK: share <= MostUneven, Bad: f.Number(estimators.DiagGammaMin) < .02 && share > .5}, num.Known(share)
+					Needs: "≤ 10 %", OK: share <= MostUneven,
+					Bad: f.Number(estimators.DiagGammaMin) < .02 && share > .5}, num.Known(share)
 			}})
 }
 

@@ -16,7 +16,8 @@ import (
 const (
 	opinionBars  = 4
 	opinionFloor = .1
-	vague        = .5 // error bar (nats) from which on a result confirms no other
+	vague        = .5  // error bar (nats) from which on a result confirms no other
+	mostLag      = 100 // of chains along the path: ordinary programs have 1 to 10, curved ridges hundreds
 	refuted      = 20
 	refutedFloor = .5
 )
@@ -96,17 +97,23 @@ func (j *Reports) Opinions(reports []*Report) {
 
 // ofSearch judges a search for modes, and whether chains can follow what it found.
 func (r *Report) ofSearch(climbs Number) VerdictCheck {
+	narrow := VerdictCheck{Name: "A second opinion",
+		Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
+			"which miss such places together.",
+		Do: "Write the program with non-centred parameters, so that scales do not shrink to 0."}
 	if astray := r.number(models.DiagAstray); astray > models.MostAstray {
 		share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
-		return VerdictCheck{Name: "A second opinion", Value: Number(astray), Text: share(astray) + " astray",
-			Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
-			Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
-				"which miss such places together.",
-			Do: "Write the program with non-centred parameters, so that scales do not shrink to 0."}
+		narrow.Value, narrow.Text, narrow.Needs = Number(astray), share(astray)+" astray", "≤ "+share(models.MostAstray)
+		narrow.Bad = astray > .5
+		return narrow
+	}
+	if lag := r.number(estimators.DiagLag); lag > mostLag { // as on a curved ridge
+		narrow.Value, narrow.Text, narrow.Needs = Number(lag), fmt.Sprintf("lag %.0f", lag), fmt.Sprintf("≤ %d", mostLag)
+		return narrow
 	}
 	if modes := r.number(models.DiagModes); modes > models.MostModes {
 		return VerdictCheck{Name: "A second opinion", Value: Number(modes), Text: fmt.Sprintf("%.0f modes", modes),
-			Needs: fmt.Sprintf("≤ %d", models.MostModes),
+			Needs: fmt.Sprintf("≤ %d", models.MostModes), Bad: modes > 2*models.MostModes,
 			Means: "Climbs ended at so many modes that there may be more, and chains hardly pass between them.",
 			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
 	}

@@ -59,10 +59,20 @@ func findBase(t *ops.Tape) *pilot {
 		p.addPart(t, part, key, k, len(parts))
 	}
 	p.finish(points.LogF, key)
+
+	// What the climbs cannot find.
+	for k, part := range parts[:min(p.modes, len(parts))] { // without a mode there is no top
+		if wide, ok := p.wider(points.LogF, part, key, k); ok {
+			p.modes++
+			p.addPart(t, wide, key, len(p.base.parts), 1)
+			p.finish(points.LogF, key)
+		}
+	}
 	if part, found := scattered(points.LogF, key, dim); found > p.least+floorBelow+pilotMissed {
-		p.addPart(t, part, key, len(parts), 1)
+		last := len(p.base.parts)
+		p.addPart(t, part, key, last, 1)
 		p.finish(points.LogF, key)
-		if last := len(parts); p.base.logW[last] > num.Log(1-num.Mul(2*leastShare, float64(last))) {
+		if p.base.logW[last] > num.Log(1-num.Mul(2*leastShare, float64(last))) {
 			p.base.parts, p.around, p.steps = p.base.parts[last:], p.around[last:], p.steps[last:]
 			p.climbs, p.modes = 0, 0
 			p.finish(points.LogF, key)

@@ -121,6 +121,33 @@ func TestManyModes(t *testing.T) {
 	covers(t, "many", tape, p, .2)
 }
 
+// A narrow and a wide hill have one top, so no climb ends at the wide one; log Z is 0. Fails without shells, and, of 20
+// coordinates, with shells too far apart.
+func TestHillsAroundOneTop(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		dim   int
+		wider float64
+	}{{1, 1000}, {3, 100}, {20, 5}} {
+		b := ops.NewBuilder(c.dim)
+		var hills []ops.Scalar
+		for _, sd := range []float64{1 / c.wider, 1} {
+			terms := []ops.Scalar{ops.Const(-math.Ln2)}
+			for _, x := range b.Inputs() {
+				terms = append(terms, normal(b, x, ops.Const(1), ops.Const(sd)))
+			}
+			hills = append(hills, b.Sum(terms))
+		}
+		b.Target(b.LogSumExp(hills))
+		tape := finish(t, b)
+		p := findBase(tape)
+		if p.modes != 2 || len(p.base.parts) != 2 {
+			t.Errorf("%+v: %d modes, %d parts", c, p.modes, len(p.base.parts))
+		}
+		covers(t, "hills around one top", tape, p, .2)
+	}
+}
+
 // Two scales that may shrink to 0, at places far apart: no climb ends at a mode, and chains that walk find both.
 func TestWalk(t *testing.T) {
 	t.Parallel()
