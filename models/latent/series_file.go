@@ -27,7 +27,8 @@ var (
 		"period", "observationdate", "tradedate"}
 	counterNames = []string{"t", "step", "i", "n", "obs", "no", "nr", "index", "id"}
 	besidePrices = []string{"open", "high", "low", "close", "adjclose", "volume", "vol", "change", "change%", "dividends",
-		"stocksplits", "capitalgains", "openint", "openinterest", "turnover", "ticker", "symbol", "currency"}
+		"stocksplits", "capitalgains", "openint", "openinterest", "turnover", "ticker", "symbol", "currency", "per", "name",
+		"trades", "amount", "vwap", "adjopen", "adjhigh", "adjlow", "adjvolume"}
 )
 
 // plainName is a name in small letters without anything but letters, digits that do not begin it, and %.
@@ -91,8 +92,8 @@ func (s *seriesTable) plain(j int) string {
 	return plainName(s.Names[j])
 }
 
-// mine reports whether the table is a series: it has dates; or one column; or a name says so, and no column beside it
-// may be a feature or a label.
+// mine reports whether the table is a series, or nothing else: it has dates; or one column; or a name says so, and no
+// column beside it may be a feature or a label.
 func (s *seriesTable) mine() bool {
 	if s.dates >= 0 {
 		return true
@@ -103,12 +104,18 @@ func (s *seriesTable) mine() bool {
 	if s.at < 0 || s.weak && s.left == nil && s.times == nil {
 		return false
 	}
+	return s.others() == nil && !s.labels(s.at) && !s.labels(len(s.Rows[0])-1)
+}
+
+// others are the columns beside that of the series that prices and returns do not have beside them.
+func (s *seriesTable) others() (names []string) {
 	for _, j := range s.rest {
-		if j != s.at && !slices.Contains(besidePrices, s.plain(j)) && !slices.Contains(returnNames, s.plain(j)) {
-			return false
+		if name := s.plain(j); j != s.at && !slices.Contains(besidePrices, name) &&
+			!slices.Contains(slices.Concat(returnNames, priceNames), name) {
+			names = append(names, s.Names[j])
 		}
 	}
-	return !s.labels(s.at) && !s.labels(len(s.Rows[0])-1)
+	return names
 }
 
 // labels tells whether a column has the numbers of two classes, so that it may be a label.
@@ -154,14 +161,15 @@ func (s *seriesTable) read() (models.File, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	if n := len(s.rest); n > 0 && s.at < 0 && s.dates >= 0 && s.classes(s.rest[n-1]) {
-		return nil, problem.New("csv file: column %d has dates, which are no feature; leave the column out. If this is a "+
-			"series, call its column price or return", s.dates+1)
-	}
-	if s.at < 0 && len(s.rest) == 1 {
+	n := len(s.rest)
+	if s.at < 0 && n == 1 && !slices.Contains(besidePrices, s.plain(s.rest[0])) {
 		s.at = s.rest[0]
 	}
-	if s.at < 0 {
+	switch {
+	case s.dates >= 0 && n > 0 && s.Names != nil && (s.classes(s.rest[n-1]) || s.at >= 0 && s.others() != nil):
+		return nil, problem.New("%w. If this is a series, call its column price or return, and leave out what is neither "+
+			"(%s)", csv.DatesNoFeature(s.dates), models.Named(s.others()))
+	case s.at < 0:
 		return nil, problem.New("csv file: which column has the prices? Call it price, or return if it has returns")
 	}
 

@@ -50,7 +50,7 @@ func TestSeriesTables(t *testing.T) {
 			return fmt.Sprint(i+1, ",", 1990+i, ",", ret(i))
 		}),
 		"log returns":   rows("Log-Return\n", func(i int) string { return fmt.Sprint(ret(i)) }),
-		"compact dates": rows("date,x,ret\n", func(i int) string { return fmt.Sprintf("202401%02d,7,%v", i+1, ret(i)) }),
+		"compact dates": rows("date,open,ret\n", func(i int) string { return fmt.Sprintf("202401%02d,7,%v", i+1, ret(i)) }),
 		"no header":     rows("", func(i int) string { return fmt.Sprintf("202401%02d,%v", i+1, ret(i)) }),
 		"index and dates": rows(",Date,Return\n", func(i int) string {
 			return fmt.Sprintf("%d,2024-01-%02d,%v", i, i+1, ret(i))
@@ -129,6 +129,10 @@ func TestSeriesTables(t *testing.T) {
 		"t,return\n0,0.5\n2,-1.2\n1,0.1\n":                           "line 4: t is 1 after 2; sort the lines",
 		"date,close\n2024-01-05 09:30:00,7\n2024-01-05 09:31:00,8\n": "line 2 and line 3 are of one day; times of day",
 		"date,close\nspring,7\nsummer,8\n":                           `line 2: "spring" is not a date`,
+		"date,volume\n2024-01-05,7\n2024-01-06,8\n":                  "which column has the prices?",
+		"date,x,value,label\n2024-01-05,.3,7,0\n2024-01-06,.2,8,1\n": "column 1 has dates, which are no feature; leave",
+		"date,id,y,x\n2024-01-05,7,0,.5\n2024-01-06,8,1,.3\n":        "price or return, and leave out what is neither (x)",
+		"date,close,gdp\n2024-01-05,7,1\n2024-01-06,8,2\n":           "and leave out what is neither (gdp)",
 		"observation_date,SP500\n2024-01-01,.\n2024-01-02,7\n":       "line 2, column 2: the value is missing",
 		"date,ret\n20240101,6\n20240102,NA\n":                        "line 3, column 2: the value is missing",
 		"date,close\n20240101,NA\n20240102,7\n":                      "line 2, column 2: the value is missing",

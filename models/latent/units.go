@@ -95,5 +95,15 @@ func (s *seriesTable) said(prices bool, mean float64) error {
 	case !prices:
 		columns = problem.New("column %s", name)
 	}
-	return models.Phrases(columns, s.left, problem.New("their mean %.4g taken away", mean))
+	var aside error
+	if s.Names != nil && len(s.rest) > 1 {
+		var names []string
+		for _, j := range s.rest {
+			if j != s.at {
+				names = append(names, s.Names[j])
+			}
+		}
+		aside = problem.New("columns not used: %s", models.Named(names))
+	}
+	return models.Phrases(columns, s.left, aside, problem.New("their mean %.4g taken away", mean))
 }
