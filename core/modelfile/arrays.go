@@ -79,8 +79,19 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 
 // Unread is Fields.Unread of the arrays.
 func (a *Arrays) Unread() error {
-	known := func(name string) bool { return slices.Contains(a.asked, name) }
-	return unread(slices.DeleteFunc(slices.Clone(a.names), known))
+	var names []string
+	for i, name := range a.names {
+		if slices.Contains(a.asked, name) {
+			continue
+		}
+		if describes(name) {
+			if n, _ := a.Glance(i); n < 2 {
+				continue
+			}
+		}
+		names = append(names, name)
+	}
+	return unread(names)
 }
 
 // Glance reads the i-th array of Names for its size and its first number; 0 numbers where none can be read.

@@ -45,6 +45,10 @@ func foreignArrays(a *modelfile.Arrays) error {
 
 // foreignFields is foreignArrays of a JSON object; in is what stands before the names of its fields.
 func foreignFields(o json.Object, in string) error {
+	f := &modelfile.Fields{Object: o, In: in}
+	if f.Refuse("rbm", refusedFields); f.Err != nil {
+		return f.Err
+	}
 	names := slices.Sorted(maps.Keys(o))
 	lists := slices.DeleteFunc(slices.Clone(names), func(name string) bool { n, _ := o[name].Count(); return n == 0 })
 	if err := severalWeights(lists); err != nil {
@@ -55,7 +59,7 @@ func foreignFields(o json.Object, in string) error {
 		if v.Null() {
 			continue
 		}
-		about := isType(plainName(name)) || slices.Contains(settings, plainName(name))
+		about := isType(plainName(name)) || setting.Has(name)
 		if inner, err := v.Object(); err == nil && about && strings.Count(in, ".") < 4 {
 			if err := foreignFields(inner, in+name+"."); err != nil {
 				return err
@@ -132,11 +136,13 @@ func foreign(x extra) error {
 	case slices.Contains(offsets, n):
 		return problem.New("rbm file: %s is an offset of a centred machine; take the offsets into the biases, c_visible = "+
 			"bv - W oh and b_hidden = bh - W' ov, and leave them out. log Z was less by ov.bv + oh.bh - ov'W oh", x.name)
-	case slices.Contains(couplings, n) || slices.Contains(sizes, n) && many(x):
+	case slices.Contains(couplings, n) || (slices.Contains(sizes, n) || bare(x.name) == "V") && many(x):
 		return problem.New("rbm file: %s stands for couplings or fields that an RBM does not have, as those within a layer, "+
 			"of spins, of labels or of the past; only W and a bias for each unit are read. Leave %s out if it is something "+
 			"else", x.name, x.name)
-	case slices.Contains(temperatures, n):
+	case masks.Has(n):
+		return problem.New("%s file: the field %s is not read, and would change the model: %w", "rbm", x.name, masks.Help)
+	case slices.Contains(temperatures, n) || bare(x.name) == "T":
 		if count, beta, _ := x.read(); count == 1 && beta != 1 {
 			return problem.New("rbm file: %s = %v is a temperature; multiply W and both biases by the inverse temperature, and "+
 				"leave %s out", x.name, beta, x.name)
@@ -150,10 +156,25 @@ func many(x extra) bool {
 	return count > 1
 }
 
-// plainName is the last part of a name as modelfile.PlainName has it.
-func plainName(name string) string {
-	return modelfile.PlainName(name[strings.LastIndexByte(name, '.')+1:])
-}
+// bare is the last part of a name, plainName the same as modelfile.PlainName has it.
+func bare(name string) string      { return name[strings.LastIndexByte(name, '.')+1:] }
+func plainName(name string) string { return modelfile.PlainName(bare(name)) }
+
+// refusedFields are fields of JSON; arrays by the first names may be samples. masks are arrays, too.
+var (
+	refusedFields = []modelfile.Refusal{
+		{Names: []string{"spin", "spins", "values", "states", "statespace", "encoding", "support", "domain", "alphabet"},
+			Same: []any{0., 1., false, "binary", "bernoulli", "01", "0/1", "bool"}, Help: onlyBinary},
+		{Names: []string{"levels", "nlevels", "nstates", "numstates"}, Same: []any{2.}, Help: onlyBinary},
+		{Names: []string{"prior", "priors"}, Help: onlyW},
+	}
+	masks = modelfile.Refusal{Names: []string{"*mask", "*masks", "wscale", "weightscale", "weightsscale", "connectivity",
+		"energyoffset", "logoffset"}, Help: onlyW}
+	setting = modelfile.Refusal{Names: []string{"*config", "params", "*parameters", "*hyperparameters", "hparams",
+		"*settings", "*options", "layers", "architecture", "arch"}}
+	onlyBinary = problem.New("only binary units (0 or 1) can be read")
+	onlyW      = problem.New("only W and a bias for each unit are read")
+)
 
 // Plain names. Those of sizes are refused only where they are lists: one number may count units.
 var (
@@ -168,7 +189,6 @@ var (
 		"auxbias", "labhid", "labbiases", "hidlab", "wclass"}
 	sizes        = []string{"j", "u", "l"}
 	temperatures = []string{"temperature", "temp", "inversetemperature", "invtemp", "beta"}
-	settings     = []string{"config", "params", "parameters", "hyperparameters", "settings", "options", "layers"}
 	deeper       = []string{"hidpen", "penbias", "penrec", "pengen", "pentop", "hidtop", "topbias", "toprec", "hidgenbias",
 		"labpen", "labtop"}
 	layers = []string{"w", "weights", "weight", "vishid", "hidden", "hid", "h", "layer", "rbm", "hiddenbias",
@@ -215,7 +235,8 @@ func isDeeper(n string) bool {
 var (
 	typeWords = []string{"type", "types", "unit", "units", "unittype", "unittypes", "layer", "layertype", "kind", "dist",
 		"distribution", "activation", "family", "nonlinearity", ""}
-	bothTypes   = []string{"type", "modeltype", "rbmtype", "model", "rbm", "variant", "layertype", "family", "machine"}
+	bothTypes = []string{"type", "modeltype", "rbmtype", "model", "rbm", "variant", "layertype", "family", "machine",
+		"architecture", "arch", "activation", "activations", "activationfunction", "nonlinearity"}
 	binaryWords = []string{"binary", "bernoulli", "bin", "bern", "sigmoid", "logistic", "rbm", "bbrbm"}
 	otherUnits  = []string{"gauss", "grbm", "gbrbm", "bgrbm", "normal", "linear", "real", "continuous", "relu", "softplus",
 		"softmax", "potts", "categorical", "multinomial", "poisson", "count", "exponential", "spin", "ising", "iirbm", "tanh",
