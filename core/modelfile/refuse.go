@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/csv"
 	"logzlab/core/json"
 	"logzlab/core/problem"
 )
@@ -41,7 +42,7 @@ func (f *Fields) Refuse(kind string, list []Refusal) {
 
 // PlainName is a name in small letters without what may stand between words.
 func PlainName(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(name))
+	return csv.PlainName(name)
 }
 
 // Has reports whether a field of that name is refused.
