@@ -178,7 +178,8 @@ func TestForeignFields(t *testing.T) {
 		}
 	}
 	for field, kinds := range map[string]string{
-		`"h":0`: "ising graph", `"h":[0,0]`: "ising", `"beta":1`: "graph", `"model":"Ising"`: "ising", `"L3":1`: "ising", `"couplings":[]`: "ising", `"states":2`: "ising",
+		`"h":0`: "ising graph", `"h":[0,0]`: "ising", `"beta":1`: "graph", `"model":"Ising"`: "ising",
+		`"L3":1`: "ising", `"couplings":[]`: "ising", `"states":2`: "ising",
 		`"spins":[-1,1]`: "ising", `"lattice":"Square"`: "ising", `"likelihood":"normal"`: "linreg nig sv lgssm",
 		`"likelihood":"probit","link":"probit"`: "gpc", `"link":"logit"`: "glmm", `"weights":[1,1,1]`: "linreg nig glmm",
 		`"rho":0`: "sv betabinom", `"offset":null`: "glmm", `"temperature":1`: "gmm bmm",

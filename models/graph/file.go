@@ -190,8 +190,8 @@ var refused = []modelfile.Refusal{
 	{Names: []string{"t", "kt", "temp", "*temperature", "beta", "power", "exponent", "scale"}, Same: []any{1.},
 		Help: problem.New("the parameter beta is the power of all tables")},
 	{Names: []string{"base", "logbase"}, Same: []any{"e"}, Help: problem.New("log has natural logs")},
-	{Names: []string{"h", "b", "j", "w", "*weight", "*weights", "*field", "*fields", "bias", "biases", "*couplings", "edges",
-		"interactions", "unary", "pairwise", "*potentials", "*tables", "cpds", "cpts", "constant", "logc", "offset"},
+	{Names: []string{"h", "b", "j", "w", "*weight", "*weights", "*field", "*fields", "bias", "biases", "*couplings",
+		"edges", "interactions", "unary", "pairwise", "*potentials", "*tables", "cpds", "cpts", "constant", "logc", "offset"},
 		Same: []any{0.}, Help: problem.New("each factor has on, its variables, and one table or log; nothing else counts")},
 }
 

@@ -73,7 +73,8 @@ var refused = []modelfile.Refusal{
 		Help: problem.New("this lattice has no field; write it as a graph, for one as a list of couplings i,j,J in which a " +
 			"row without j is a field, or leave the field out")},
 	{Names: []string{"l", "size", "shape", "sides"}, Help: twoSides},
-	{Names: []string{"neighbours", "neighbors", "coordination"}, Same: []any{4.}, Help: problem.New("a lattice is square")},
+	{Names: []string{"neighbours", "neighbors", "coordination"}, Same: []any{4.},
+		Help: problem.New("a lattice is square")},
 	{Names: []string{"model", "modeltype", "type", "variant"}, Same: []any{"ising", "ising2d", "2dising"},
 		Help: problem.New("spins are -1 and 1")},
 	{Names: []string{"l3", "l4", "lz"}, Same: []any{1.}, Help: twoSides},

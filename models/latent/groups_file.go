@@ -42,8 +42,8 @@ func groupsOf(c *csv.Columns) (group, outcome int, mine bool, err error) {
 	case group >= 0 && outcome >= 0:
 		return group, outcome, true, nil
 	case group < 0 && single >= 0 && outcome >= 0 && outcome < last:
-		return 0, 0, true, problem.New("csv file: each %s has one row; groups have several, and for a classifier call %s label",
-			c.Names[single], c.Names[outcome])
+		return 0, 0, true, problem.New("csv file: each %s has one row; groups have several, and for a classifier call %s "+
+			"label", c.Names[single], c.Names[outcome])
 	case group < 0:
 		return 0, 0, false, nil
 	}

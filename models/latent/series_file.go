@@ -107,7 +107,7 @@ func (s *seriesTable) mine() bool {
 	return s.others() == nil && !s.labels(s.at) && !s.labels(len(s.Rows[0])-1)
 }
 
-// others are the columns beside that of the series that prices and returns do not have beside them.
+// others names the columns that may be features or labels: no series has such beside prices and returns.
 func (s *seriesTable) others() (names []string) {
 	for _, j := range s.rest {
 		if name := s.plain(j); j != s.at && !slices.Contains(besidePrices, name) &&

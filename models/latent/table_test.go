@@ -225,7 +225,7 @@ func TestGroupTables(t *testing.T) {
 			"groups by patientid, outcome outcome",
 		"herd,died\n1,yes\n1,no\n2,no\n":                     "groups by herd, outcome died; no is 0, yes is 1; logistic",
 		"district,age,use\n1,20.5,0\n1,30.1,1\n2,33.3,0\n":   "groups by district, outcome use, covariates age",
-		"patient,y,visit_id,x\n1,0,7,2\n1,1,8,3\n2,1,9,1\n":  "groups by patient, outcome y, covariates x; column visit_id left",
+		"patient,y,visit_id,x\n1,0,7,2\n1,1,8,3\n2,1,9,1\n":  "groups by patient, outcome y, covariates x; column visit_id",
 		"id,male,died,dose\n0,0,0,0.4\n0,1,1,0.3\n1,1,0,1\n": "groups by id, outcome died, covariates male, dose",
 		"id,y,x\n1,0,0.5\n1,1,1.5\n2,1,2\n":                  "groups by id, outcome y, covariates x",
 		"\"\",\"subject\",\"y\"\n\"1\",7,0\n\"2\",7,1\n":     "groups by subject, outcome y; column 1 left out",
