@@ -23,8 +23,8 @@ type Refusal struct {
 
 // everywhere is what no kind has a place for.
 var everywhere = Refusal{Names: []string{"zeroinflation", "zeroinflated", "hurdle", "truncation", "truncated",
-	"censored", "censoring", "*mask", "energyoffset", "logoffset", "constraint", "constraints"}, Same: []any{0., false, "none"},
-	Help: problem.New("no kind of model has this")}
+	"censored", "censoring", "*mask", "energyoffset", "logoffset", "constraint", "constraints"},
+	Same: []any{0., false, "none"}, Help: problem.New("no kind of model has this")}
 
 // Refuse makes the first of such fields, in the order of the alphabet, an error.
 func (f *Fields) Refuse(kind string, list []Refusal) {

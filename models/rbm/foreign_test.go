@@ -88,7 +88,7 @@ func TestSquareW(t *testing.T) {
 		guessed            bool
 	}{
 		{"W", "v_bias", "h_bias", turned, false}, {"rbm.W", "rbm.v_bias", "rbm.h_bias", turned, false},
-		{"weights", "visible_bias", "hidden_bias", turned, false}, {"am_weights", "am_visible_bias", "am_hidden_bias", turned,
+		{"weights", "visible_bias", "hidden_bias", turned, true}, {"am_weights", "am_visible_bias", "am_hidden_bias", turned,
 			false}, {"weight", "vb", "hb", turned, false}, {"components_", "intercept_visible_", "intercept_hidden_", turned,
 			false}, {"weight_matrix", "vbias", "hbias", square, false}, {"W", "c_visible", "b_hidden", square, false},
 		{"W", "a", "b", square, true}, {"vishid", "visbiases", "hidbiases", square, true},
