@@ -121,7 +121,7 @@ func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 	}
 	r.SE = NaN
 	for k := range r.Ladder {
-		if math.Abs(r.Ladder[k].SE-1) < 1e-6 {
+		if r.Ladder[k].SE > estimators.BarOfFew {
 			r.Ladder[k].SE = math.NaN()
 		}
 	}
