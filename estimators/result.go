@@ -154,15 +154,16 @@ const fewestWeights, BarOfFew = 2, .8
 
 // OneWeight reports whether the error bar shows only that one weight, island or chain is nearly the whole mean behind
 // the estimate: the standard error of a mean of one is the mean itself, and that of its log is 1, whatever the values
-// are (but for the rounding of a huge log Z).
-func (r *Result) OneWeight() bool {
+// are (but for the rounding of a huge log Z). whole: it is 1.
+func (r *Result) OneWeight() (alone, whole bool) {
 	ess, known := r.Diagnostics[DiagESS]
 	if len(r.Islands) > 0 {
 		ess, known = stats.LogWeights(r.Islands).ESSKish, true
 	}
 	slack := 1e-6 + math.Ldexp(math.Abs(r.LogZ), -50)               // of rounding
 	never := len(r.Occupancy) > 0 && slices.Min(r.Occupancy) < 1e-3 // a rung that no chain visits
-	return r.SE < 1+slack && (known && ess < fewestWeights && r.SE > BarOfFew || !known && never && r.SE > 1-slack)
+	whole = math.Abs(r.SE-1) < slack
+	return whole && !known && never || known && ess < fewestWeights && r.SE > BarOfFew && r.SE < 1+slack, whole
 }
 
 // Work is what a limit counts: chain-sweeps, or log densities of a method that moves no chains.

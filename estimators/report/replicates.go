@@ -107,7 +107,8 @@ func (r *Report) join(z []float64, seMethod string) {
 	}
 }
 
-// dropOneWeight removes the error bar if one weight, or one run of several, decides the number; ok: it did.
+// dropOneWeight removes the error bar if nearly one weight, or one run of several, decides the number; ok: it did. The
+// receipt, which was made of bars below 1 before they were removed, keeps these.
 func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 	of := *runs[0]
 	if len(runs) > 1 { // the runs are the islands
@@ -116,16 +117,26 @@ func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 			of.Islands = append(of.Islands, run.LogZ)
 		}
 	}
-	if ok = of.OneWeight(); !ok {
+	alone, whole := of.OneWeight()
+	if !alone {
 		return false
 	}
+	if whole {
+		r.dropBars(1 - 1e-6)
+	}
+	r.sealed = r.hash()
+	r.dropBars(estimators.BarOfFew)
+	return true
+}
+
+// dropBars removes the error bar, and those of rungs from a length on that is at most 1.
+func (r *Report) dropBars(from float64) {
 	r.SE = NaN
 	for k := range r.Ladder {
-		if r.Ladder[k].SE > estimators.BarOfFew {
+		if se := r.Ladder[k].SE; se > from && se < 1+1e-6 {
 			r.Ladder[k].SE = math.NaN()
 		}
 	}
-	return true
 }
 
 // FlagUseless says that there is no number, since its error bar was too long.

@@ -145,8 +145,9 @@ func TestOneWeightHasNoBar(t *testing.T) {
 		want    bool
 	}{{.909, .99999, true}, {1, 1, true}, {1.4, .84, true}, {1.7, .76, false}, {1.5, 2, false}, {3, .9, false}} {
 		r := &estimators.Result{LogZ: 5, SE: c.se}
-		if r.Diagnose(estimators.DiagESS, c.ess); r.OneWeight() != c.want {
-			t.Errorf("a bar of %v from %v weights: %v", c.se, c.ess, !c.want)
+		r.Diagnose(estimators.DiagESS, c.ess)
+		if alone, whole := r.OneWeight(); alone != c.want || whole != (c.se == 1) {
+			t.Errorf("a bar of %v from %v weights: %v, %v", c.se, c.ess, alone, whole)
 		}
 	}
 	m := labtest.FileModel(t, mixture.GaussianParams{D: 10, BaseSD: 3, Weights: []float64{1},
