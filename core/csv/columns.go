@@ -57,7 +57,7 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 		// R writes no name over the column of row names.
 		if c.Names != nil && len(c.Rows) == 0 && len(cells) == width+1 && !rowNames(c.Names[0]) {
 			c.short, c.Names, width = true, append([]string{""}, c.Names...), width+1
-			c.spelt = append([]string{""}, c.spelt...)
+			c.spelt = append([]string{""}, c.spelt...) // as c.Names
 		}
 		if width >= 0 && len(cells) != width {
 			if len(c.Rows) == 0 {
@@ -122,7 +122,7 @@ func (c *Columns) Index() (left, err error) {
 	x, noNumbers := c.Numbers(0)
 	switch {
 	case rowNames(name), distinctNames(cells), among(counters, name) && noNumbers == nil && Counts(x):
-		return LeftOut(0, name), nil
+		return LeftOut(nil, 0, name), nil
 	}
 	return c.Key(0)
 }
@@ -131,7 +131,7 @@ func (c *Columns) Index() (left, err error) {
 func (c *Columns) Key(j int) (left, err error) {
 	if numbering := Numbering(c.spelt[j]); numbering != nil {
 		if x, err := c.Numbers(j); err == nil && numbering(x) {
-			return LeftOut(j, c.Names[j]), nil
+			return LeftOut(nil, j, c.Names[j]), nil
 		}
 	}
 	if among(indexes, c.Names[j]) {

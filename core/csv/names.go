@@ -88,12 +88,16 @@ func rowNames(name string) bool {
 	return among(ofRows, name) || strings.HasPrefix(strings.ToLower(name), "unnamed:")
 }
 
-// LeftOut is a phrase about column j, counted from 0, that is not read.
-func LeftOut(j int, name string) error {
+// LeftOut adds to a phrase, which may be nil, that column j, counted from 0, is not read.
+func LeftOut(left error, j int, name string) error {
+	out := problem.New("column %s left out, as it names or numbers the rows", name)
 	if name == "" {
-		return problem.New("column %d left out, as it names or numbers the rows", j+1)
+		out = problem.New("column %d left out, as it names or numbers the rows", j+1)
 	}
-	return problem.New("column %s left out, as it names or numbers the rows", name)
+	if left != nil {
+		out = problem.New("%w; %w", left, out)
+	}
+	return out
 }
 
 func hasLetter(cell string) bool { return strings.ContainsFunc(cell, unicode.IsLetter) }

@@ -160,7 +160,7 @@ func (t *tableReader) name(header []string, line int) error {
 		t.cols = append(t.cols, j)
 	}
 	if t.width > 0 && rowNames(header[0]) {
-		t.cols, t.Left = t.cols[1:], LeftOut(0, header[0])
+		t.cols, t.Left = t.cols[1:], LeftOut(nil, 0, header[0])
 	}
 
 	// The label, by its name.
@@ -280,13 +280,10 @@ func (t *tableReader) finish() (*Table, error) {
 		} else if !index {
 			continue
 		}
-		left := LeftOut(t.cols[i], t.nameOf(t.cols[i]))
-		if t.Left != nil {
-			left = problem.New("%w; %w", left, t.Left)
-		}
-		t.Left, t.cols = left, slices.Delete(t.cols, i, i+1)
+		t.Left = LeftOut(t.Left, t.cols[i], t.nameOf(t.cols[i]))
+		t.cols = slices.Delete(t.cols, i, i+1)
 		for r := range t.Rows {
-			t.Rows[r] = slices.Delete(t.Rows[r], i, i+1)
+			t.Rows[r] = append(t.Rows[r][:i], t.Rows[r][i+1:]...)
 		}
 		if len(t.cols) < 2 {
 			return nil, problem.New("csv file: no feature is left: %w", t.Left)

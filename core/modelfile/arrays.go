@@ -77,21 +77,10 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 	return nil, nil
 }
 
-// Unread is Fields.Unread of the arrays.
+// Unread is Fields.Unread of the arrays, none of which only describes.
 func (a *Arrays) Unread() error {
-	var names []string
-	for i, name := range a.names {
-		if slices.Contains(a.asked, name) {
-			continue
-		}
-		if describes(name) {
-			if n, _ := a.Glance(i); n < 2 {
-				continue
-			}
-		}
-		names = append(names, name)
-	}
-	return unread(names)
+	known := func(name string) bool { return slices.Contains(a.asked, name) }
+	return unread(slices.DeleteFunc(slices.Clone(a.names), known))
 }
 
 // Glance reads the i-th array of Names for its size and its first number; 0 numbers where none can be read.

@@ -99,47 +99,39 @@ func readUnits(b []byte, m *meter.Meter) (a *Array, left, err error) {
 	}
 
 	// Columns of row numbers.
-	named := len(header) == a.Shape[1]
-	for j := a.Shape[1] - 1; j >= 0 && a.Shape[1] > 1; j-- {
-		var numbering func([]float64) bool
-		name := ""
-		if named {
-			name = header[j]
-			numbering = csv.Numbering(name)
-		}
+	if len(header) != a.Shape[1] {
+		header = make([]string, a.Shape[1])
+	}
+	for j, name := range slices.Backward(header) {
+		numbering := csv.Numbering(name)
 		if j == 0 && numbering == nil && skipped == nil && a.Shape[0] >= fewestCounted && a.Shape[1] > 2 {
 			numbering = csv.Counts
 		}
-		if numbering == nil || !numbering(a.column(j)) {
-			continue
+		if numbering != nil && a.drop(j, numbering) {
+			left = csv.LeftOut(left, j, name)
 		}
-		if out := csv.LeftOut(j, name); left == nil {
-			left = out
-		} else {
-			left = problem.New("%w; %w", left, out)
-		}
-		a.drop(j)
 	}
 	return a, left, nil
 }
 
-// column is column j of a matrix.
-func (a *Array) column(j int) (out []float64) {
-	for i := range a.Shape[0] {
-		out = append(out, a.Data[i*a.Shape[1]+j])
+// drop takes column j out of a matrix of several if its numbers pass a test.
+func (a *Array) drop(j int, test func([]float64) bool) bool {
+	columns := a.Shape[1]
+	column := make([]float64, a.Shape[0])
+	for i := range column {
+		column[i] = a.Data[i*columns+j]
 	}
-	return out
-}
-
-// drop takes column j out of a matrix.
-func (a *Array) drop(j int) {
+	if columns < 2 || !test(column) {
+		return false
+	}
 	kept := a.Data[:0]
 	for i, x := range a.Data {
-		if i%a.Shape[1] != j {
+		if i%columns != j {
 			kept = append(kept, x)
 		}
 	}
-	a.Data, a.Shape[1] = kept, a.Shape[1]-1
+	a.Data, a.Shape[1] = kept, columns-1
+	return true
 }
 
 // notBits is the error of numbers that a threshold would make bits.

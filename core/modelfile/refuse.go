@@ -46,12 +46,14 @@ func PlainName(name string) string {
 }
 
 // Has reports whether a field of that name is refused.
-func (r Refusal) Has(name string) bool {
-	plain := PlainName(name)
-	return slices.ContainsFunc(r.Names, func(n string) bool {
-		end, any := strings.CutPrefix(n, "*")
-		return n == plain || any && strings.HasSuffix(plain, end)
-	})
+func (r *Refusal) Has(name string) bool {
+	name = PlainName(name)
+	for _, n := range r.Names {
+		if n == name || n[0] == '*' && strings.HasSuffix(name, n[1:]) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r Refusal) same(v json.Value) bool {
@@ -80,11 +82,10 @@ var ofDescriptions = []string{"name", "names", "title", "label", "comment", "com
 	"about", "source", "url", "id", "date", "dates", "time", "created", "version", "author", "authors", "license",
 	"citation", "reference", "provenance", "truth", "logz", "seed"}
 
-func describes(name string) bool { return slices.Contains(ofDescriptions, PlainName(short(name))) }
-
-func describing(v json.Value) bool {
+// describes tells whether a field only describes.
+func describes(name string, v json.Value) bool {
 	_, err := v.Item(0).Text()
-	return !v.IsList() || err == nil
+	return slices.Contains(ofDescriptions, PlainName(name)) && (!v.IsList() || err == nil)
 }
 
 // Unread is a phrase that lists the fields that the kind has not asked for, but for those that only describe; nil:
@@ -92,7 +93,7 @@ func describing(v json.Value) bool {
 func (f *Fields) Unread() error {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(f.Object)) {
-		if v := f.Object[name]; !f.asked[name] && !v.Null() && !(describes(name) && describing(v)) {
+		if v := f.Object[name]; !f.asked[name] && !v.Null() && !describes(name, v) {
 			names = append(names, f.In+name)
 		}
 	}

@@ -189,10 +189,10 @@ var refused = []modelfile.Refusal{
 		Help: problem.New("write what is known as a factor, a table of 0 and 1, or as a .evid file beside a .uai file")},
 	{Names: []string{"t", "kt", "temp", "*temperature", "beta", "power", "exponent", "scale"}, Same: []any{1.},
 		Help: problem.New("the parameter beta is the power of all tables")},
-	{Names: []string{"base", "logbase"}, Same: []any{"e"}, Help: problem.New("log has natural logs")},
 	{Names: []string{"h", "b", "j", "w", "*weight", "*weights", "*field", "*fields", "bias", "biases", "*couplings",
-		"edges", "interactions", "unary", "pairwise", "*potentials", "*tables", "cpds", "cpts", "constant", "logc", "offset"},
-		Same: []any{0.}, Help: problem.New("each factor has on, its variables, and one table or log; nothing else counts")},
+		"edges", "interactions", "unary", "pairwise", "*potentials", "*tables", "cpds", "cpts", "constant", "logc", "offset",
+		"base", "logbase"}, Same: []any{0., "e"}, Help: problem.New("each factor has on, its variables, and one table, or log " +
+		"with natural logs; nothing else counts")},
 }
 
 func readFields(f *modelfile.Fields) (models.File, error) {

@@ -96,13 +96,7 @@ func (s *seriesTable) said(prices bool, mean float64) error {
 		columns = problem.New("column %s", name)
 	}
 	var aside error
-	if s.Names != nil && len(s.rest) > 1 {
-		var names []string
-		for _, j := range s.rest {
-			if j != s.at {
-				names = append(names, s.Names[j])
-			}
-		}
+	if names := s.beside(); names != nil {
 		aside = problem.New("columns not used: %s", models.Named(names))
 	}
 	return models.Phrases(columns, s.left, aside, problem.New("their mean %.4g taken away", mean))

@@ -140,8 +140,6 @@ func foreign(x extra) error {
 		return problem.New("rbm file: %s stands for couplings or fields that an RBM does not have, as those within a layer, "+
 			"of spins, of labels or of the past; only W and a bias for each unit are read. Leave %s out if it is something "+
 			"else", x.name, x.name)
-	case masks.Has(n):
-		return problem.New("%s file: the field %s is not read, and would change the model: %w", "rbm", x.name, masks.Help)
 	case slices.Contains(temperatures, n) || bare(x.name) == "T":
 		if count, beta, _ := x.read(); count == 1 && beta != 1 {
 			return problem.New("rbm file: %s = %v is a temperature; multiply W and both biases by the inverse temperature, and "+
@@ -160,20 +158,16 @@ func many(x extra) bool {
 func bare(name string) string      { return name[strings.LastIndexByte(name, '.')+1:] }
 func plainName(name string) string { return modelfile.PlainName(bare(name)) }
 
-// refusedFields are fields of JSON; arrays by the first names may be samples. masks are arrays, too.
+// refusedFields are fields of JSON; arrays of these names may be samples.
 var (
 	refusedFields = []modelfile.Refusal{
 		{Names: []string{"spin", "spins", "values", "states", "statespace", "encoding", "support", "domain", "alphabet"},
 			Same: []any{0., 1., false, "binary", "bernoulli", "01", "0/1", "bool"}, Help: onlyBinary},
 		{Names: []string{"levels", "nlevels", "nstates", "numstates"}, Same: []any{2.}, Help: onlyBinary},
-		{Names: []string{"prior", "priors"}, Help: onlyW},
 	}
-	masks = modelfile.Refusal{Names: []string{"*mask", "*masks", "wscale", "weightscale", "weightsscale", "connectivity",
-		"energyoffset", "logoffset"}, Help: onlyW}
 	setting = modelfile.Refusal{Names: []string{"*config", "params", "*parameters", "*hyperparameters", "hparams",
 		"*settings", "*options", "layers", "architecture", "arch"}}
 	onlyBinary = problem.New("only binary units (0 or 1) can be read")
-	onlyW      = problem.New("only W and a bias for each unit are read")
 )
 
 // Plain names. Those of sizes are refused only where they are lists: one number may count units.
@@ -186,7 +180,8 @@ var (
 		"noise"}
 	couplings = []string{"h", "l3", "jij", "coupling", "couplings", "couplingmatrix", "interactions", "field", "fields",
 		"externalfield", "visvis", "hidhid", "wvv", "whh", "lateral", "lateralweights", "wuh", "wuv", "wuu", "weightsu",
-		"auxbias", "labhid", "labbiases", "hidlab", "wclass"}
+		"auxbias", "wmask", "weightmask", "wscale",
+		"weightscale", "energyoffset", "logoffset", "labhid", "labbiases", "hidlab", "wclass"}
 	sizes        = []string{"j", "u", "l"}
 	temperatures = []string{"temperature", "temp", "inversetemperature", "invtemp", "beta"}
 	deeper       = []string{"hidpen", "penbias", "penrec", "pengen", "pentop", "hidtop", "topbias", "toprec", "hidgenbias",

@@ -22,7 +22,7 @@ func TestForeignParts(t *testing.T) {
 		"layers.1.weight": "several matrices of weights (W, layers.1.weight)", "rbm.1.W": "several matrices of weights",
 		"J": "couplings or fields", "h": "couplings or fields", "L3": "couplings or fields", "U": "couplings or fields",
 		"visvis": "couplings or fields", "oh": "offset of a centred machine", "visible_offsets": "offset of a centred",
-		"V": "couplings or fields", "W_mask": "only W and", "energy_offset": "only W and", "states": "", "v": "",
+		"V": "couplings or fields", "W_mask": "couplings", "energy_offset": "couplings", "states": "", "v": "",
 		"beta": "", "visible_type": "of which kind units are", "visible": "", "hidden": "", "n_hidden": "", "sigmoid": "",
 		"vishidinc": "", "train": "", "data": "", "epochs": "", "loss": "", "m_adam": "",
 	} {
@@ -50,7 +50,7 @@ func TestForeignParts(t *testing.T) {
 		`"beta":0.5`: "beta = 0.5", `"beta":1`: "", `"temperature":2`: "temperature", `"note":"not Gaussian"`: "",
 		`"T":2`: "T = 2 is a temperature", `"T":1`: "", `"t":7`: "", `"spin":true`: "only binary", `"spin":false`: "",
 		`"values":[-1,1]`: "only binary", `"states":[0,1]`: "", `"encoding":"pm1"`: "only binary", `"encoding":"0/1"`: "",
-		`"W_scale":0.1`: "only W and", `"n_levels":3`: "only binary", `"activation":"relu"`: `activation is "relu"`,
+		`"W_scale":0.1`: "couplings", `"n_levels":3`: "only binary", `"activation":"relu"`: `activation is "relu"`,
 		`"activation":"sigmoid"`: "", `"architecture":{"visible":"gaussian"}`: `architecture.visible is "gaussian"`,
 		`"model_config":{"unit_type":"gaussian"}`: `model_config.unit_type is "gaussian"`,
 		`"train_config":{"T":2}`:                  "train_config.T = 2", `"V":[[0,1],[1,0]]`: "V stands for couplings",
