@@ -210,12 +210,7 @@ func (c *Columns) notNumber(i, j int) error {
 	if apart(cell) {
 		return blanks(line)
 	}
-	if IsNumber(strings.Map(func(r rune) rune {
-		if strings.ContainsRune(".,'%$ \u00a0\u202f\u2019", r) {
-			return -1
-		}
-		return r
-	}, cell)) {
+	if strings.Trim(cell, "0123456789.,'%$+- \u00a0\u202f\u2019") == "" {
 		return problem.New("csv file: line %d, column %d: %q is not a finite number; write 1234.5, without signs of "+
 			"thousands or percent", line, j+1, cell)
 	}

@@ -133,7 +133,7 @@ func Sniff(b []byte) (d Dialect, err error) {
 
 // apart tells whether a text has several numbers apart by blanks or colons, the first at its beginning.
 func apart(text string) bool {
-	cells := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ':' || r == '\t' || r == '\r' })
+	cells := strings.Fields(strings.ReplaceAll(text, ":", " "))
 	return len(cells) > 1 && IsNumber(cells[0]) && IsNumber(cells[1])
 }
 

@@ -102,7 +102,8 @@ func readUnits(b []byte, m *meter.Meter) (a *Array, left, err error) {
 	if len(header) != a.Shape[1] {
 		header = make([]string, a.Shape[1])
 	}
-	for j, name := range slices.Backward(header) {
+	for j := a.Shape[1] - 1; j >= 0; j-- {
+		name := header[j]
 		numbering := csv.Numbering(name)
 		if j == 0 && numbering == nil && skipped == nil && a.Shape[0] >= fewestCounted && a.Shape[1] > 2 {
 			numbering = csv.Counts

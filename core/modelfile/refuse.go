@@ -29,7 +29,7 @@ var everywhere = Refusal{Names: []string{"zeroinflation", "zeroinflated", "hurdl
 // Refuse makes the first of such fields, in the order of the alphabet, an error.
 func (f *Fields) Refuse(kind string, list []Refusal) {
 	for _, name := range slices.Sorted(maps.Keys(f.Object)) {
-		for _, r := range append(slices.Clip(list), everywhere) {
+		for _, r := range append(list[:len(list):len(list)], everywhere) {
 			if f.Err != nil || f.Object[name].Null() || !r.Has(name) {
 				continue
 			}

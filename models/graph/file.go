@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -239,7 +238,9 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 			return nil, tooMany
 		}
 		g.Factors = append(g.Factors, factor)
-		unread = cmp.Or(unread, one.Unread()) // of the first that has some
+		if unread == nil { // of the first that has some
+			unread = one.Unread()
+		}
 	}
 	p, err := FileOf(g, nil)
 	p.from = models.Phrases(f.Unread(), unread)

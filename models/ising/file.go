@@ -1,7 +1,6 @@
 package ising
 
 import (
-	"cmp"
 	"math"
 
 	"logzlab/core/json"
@@ -60,8 +59,11 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if p.Periodic {
 		border = problem.New("on a torus")
 	}
+	if p.from == nil {
+		p.from = noField
+	}
 	m.info.Understood = models.Phrases(problem.New("%d x %d spins, %w; J = %v, beta = %v", p.L1, p.L2, border, p.J, beta),
-		cmp.Or(p.from, noField))
+		p.from)
 	return m, nil
 }
 

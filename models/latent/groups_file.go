@@ -160,7 +160,7 @@ func noCovariate(c *csv.Columns, group, j int) error {
 	case j == c.Dates():
 		return csv.DatesNoFeature(j)
 	case has(groupNames, name), has(csv.Owners, csv.PlainName(name)):
-		return problem.New("csv file: columns %d and %d both name groups; leave one out", min(group, j)+1, max(group, j)+1)
+		return problem.New("csv file: columns %d and %d both name groups; leave one out", group+1, j+1)
 	}
 	return csv.Features(c.Names[j : j+1])
 }
