@@ -148,8 +148,8 @@ func (r *Result) Bare() *Result {
 	return &bare
 }
 
-// fewestWeights and BarOfFew say below how many effective weights, and from which bar on, a bar shows only that they are
-// few: of k of many weights it is sqrt(1/k), so 0.8 of 1.5. Of few islands two that are nearly equal have a shorter bar.
+// fewestWeights and BarOfFew say below how many effective weights, and from which bar on, a bar shows only that they
+// are few: of k of many weights it is sqrt(1/k), so 0.8 of 1.5. Two equal ones of few islands have a shorter bar.
 const fewestWeights, BarOfFew = 2, .8
 
 // OneWeight reports whether the error bar shows only that one weight, island or chain is nearly the whole mean behind

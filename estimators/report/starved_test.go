@@ -136,8 +136,8 @@ func TestStarvedRunsAndBadStarts(t *testing.T) {
 }
 
 // Where one weight is the whole estimate its error bar would be 1, whatever log Z is: there is none, and the run is
-// marked stop. So is one of less than 1.5 effective weights or so. Fails where a bar of 1.0000 stands beside a log Z that
-// is thousands off.
+// marked stop. So is one of less than 1.5 effective weights or so. Fails where a bar of 1.0000 stands beside a log Z
+// that is thousands off.
 func TestOneWeightHasNoBar(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

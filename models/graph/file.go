@@ -190,8 +190,8 @@ var refused = []modelfile.Refusal{
 		Help: problem.New("the parameter beta is the power of all tables")},
 	{Names: []string{"h", "b", "j", "w", "*weight", "*weights", "*field", "*fields", "bias", "biases", "*couplings",
 		"edges", "interactions", "unary", "pairwise", "*potentials", "*tables", "cpds", "cpts", "constant", "logc", "offset",
-		"base", "logbase"}, Same: []any{0., "e"}, Help: problem.New("each factor has on, its variables, and one table, or log " +
-		"with natural logs; nothing else counts")},
+		"base", "logbase"}, Same: []any{0., "e"}, Help: problem.New("each factor has on, its variables, and one table, or " +
+		"log with natural logs; nothing else counts")},
 }
 
 func readFields(f *modelfile.Fields) (models.File, error) {

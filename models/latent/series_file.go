@@ -60,7 +60,7 @@ type seriesTable struct {
 func newSeriesTable(c *csv.Columns) (*seriesTable, error) {
 	s := &seriesTable{Columns: c, dates: c.Dates(), at: -1}
 	var err error
-	if len(c.Rows[0]) > 1 && s.dates != 0 && !has(dateNames, s.plain(0)) {
+	if len(c.Rows[0]) > 1 && s.dates != 0 && !modelfile.Has(dateNames, s.plain(0)) {
 		if s.left, err = c.Index(); err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func newSeriesTable(c *csv.Columns) (*seriesTable, error) {
 	for j := range c.Rows[0] {
 		switch name := s.plain(j); {
 		case j == s.dates || j == 0 && s.left != nil:
-		case has(dateNames, name), has(counterNames, name):
+		case modelfile.Has(dateNames, name), modelfile.Has(counterNames, name):
 			s.times = append(s.times, j)
 		default:
 			s.rest = append(s.rest, j)
@@ -115,7 +115,7 @@ func (s *seriesTable) beside(lists ...[]string) (names []string) {
 	for _, j := range s.rest {
 		known := j == s.at || s.Names == nil
 		for _, list := range lists {
-			known = known || has(list, s.plain(j))
+			known = known || modelfile.Has(list, s.plain(j))
 		}
 		if !known {
 			names = append(names, s.Names[j])
@@ -123,11 +123,6 @@ func (s *seriesTable) beside(lists ...[]string) (names []string) {
 	}
 	return names
 }
-
-// has is slices.Contains, which is too large for many places.
-//
-//go:noinline
-func has(list []string, name string) bool { return slices.Contains(list, name) }
 
 // labels tells whether a column has the numbers of two classes, so that it may be a label.
 func (s *seriesTable) labels(j int) bool {
@@ -173,7 +168,7 @@ func (s *seriesTable) read() (models.File, error) {
 		return nil, err
 	}
 	n := len(s.rest)
-	if s.at < 0 && n == 1 && !has(besidePrices, s.plain(s.rest[0])) {
+	if s.at < 0 && n == 1 && !modelfile.Has(besidePrices, s.plain(s.rest[0])) {
 		s.at = s.rest[0]
 	}
 	switch {
@@ -203,7 +198,8 @@ func (s *seriesTable) read() (models.File, error) {
 	}
 
 	// Returns.
-	prices := !s.returns && (has(priceNames, s.plain(s.at)) || has(weakPrices, s.plain(s.at)) || mostlyPositive(x))
+	name := s.plain(s.at)
+	prices := !s.returns && (modelfile.Has(priceNames, name) || modelfile.Has(weakPrices, name) || mostlyPositive(x))
 	y, mean, err := returnsOf(x, prices, s.Lines)
 	if err != nil {
 		return nil, err
@@ -213,7 +209,6 @@ func (s *seriesTable) read() (models.File, error) {
 	}
 	p := SVParams{Y: y, Unit: unitPrices, from: models.Phrases(s.said(prices, mean), first)}
 	if !prices {
-		name := ""
 		if s.Names != nil {
 			name = s.Names[s.at]
 		}
@@ -226,7 +221,7 @@ func (s *seriesTable) read() (models.File, error) {
 func (s *seriesTable) rising() error {
 	for _, j := range s.times {
 		x, err := s.Numbers(j)
-		if err != nil && has(dateNames, s.plain(j)) {
+		if err != nil && modelfile.Has(dateNames, s.plain(j)) {
 			return problem.New("csv file: line %d: %q is not a date as 2024-12-31", s.Lines[0], s.Rows[0][j])
 		}
 		for i := 1; i < len(x); i++ {
