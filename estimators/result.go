@@ -29,7 +29,7 @@ var (
 	FlagNoErrorBar = diag.NewFlag("no_error_bar",
 		"Too few chains and sweeps for an error bar: run more.")
 	FlagOneWeight = diag.NewFlag("one_weight",
-		"One weight, chain or island is the whole estimate, so nothing says how far it is off.")
+		"One weight, chain or island is nearly the whole estimate, so nothing says how far it is off.")
 	FlagEven = diag.NewFlag("even_start",
 		"The run starts from coins, a base that favours no state, since this costs little here.")
 	FlagFormed = diag.NewFlag("formed",
@@ -148,18 +148,22 @@ func (r *Result) Bare() *Result {
 	return &bare
 }
 
-// OneWeight reports whether the error bar shows only that one weight, island or chain is the whole mean behind the
-// estimate: the standard error of such a mean is the mean itself, and that of its log is 1, whatever the values are
-// (but for the rounding of a huge log Z).
-func (r *Result) OneWeight() bool {
+// fewestWeights and BarOfFew say below how many effective weights, and from which bar on, a bar shows only that they
+// are few: of k of many weights it is sqrt(1/k), so 0.8 of 1.5. Two equal ones of few islands have a shorter bar.
+const fewestWeights, BarOfFew = 2, .8
+
+// OneWeight reports whether the error bar shows only that one weight, island or chain is nearly the whole mean behind
+// the estimate: the standard error of a mean of one is the mean itself, and that of its log is 1, whatever the values
+// are (but for the rounding of a huge log Z). whole: it is 1.
+func (r *Result) OneWeight() (alone, whole bool) {
 	ess, known := r.Diagnostics[DiagESS]
 	if len(r.Islands) > 0 {
 		ess, known = stats.LogWeights(r.Islands).ESSKish, true
 	}
 	slack := 1e-6 + math.Ldexp(math.Abs(r.LogZ), -50)               // of rounding
 	never := len(r.Occupancy) > 0 && slices.Min(r.Occupancy) < 1e-3 // a rung that no chain visits
-	alone := known && ess < 1+slack || !known && never
-	return alone && math.Abs(r.SE-1) < slack
+	whole = math.Abs(r.SE-1) < slack
+	return whole && !known && never || known && ess < fewestWeights && r.SE > BarOfFew && r.SE < 1+slack, whole
 }
 
 // Work is what a limit counts: chain-sweeps, or log densities of a method that moves no chains.

@@ -44,7 +44,7 @@ func TestGoodJSON(t *testing.T) {
 			{2, 3}},
 			SDs: []float64{1, 2}}},
 		{goodIsing, ising.Params{L1: 4, L2: 3, J: 1}},
-		{`{"kind":"ising","L1":1,"L2":3,"periodic":true,"J":-2,"beta":0.3,"betas":[0.1,0.2]}`,
+		{`{"kind":"ising","L1":1,"L2":3,"periodic":true,"J":-2,"beta":0.3,"label":"x"}`,
 			ising.Params{L1: 1, L2: 3, Periodic: true, J: -2, Beta: &beta}},
 	} {
 		m, err := catalog.Kinds.ReadFile([]byte(c.text), nil)
@@ -131,7 +131,8 @@ func TestBadJSON(t *testing.T) {
 // Fields that change the model in other programs are refused by name, however they are written and wherever no kind has
 // them; values that change nothing, and names that only describe, are not.
 func TestForeignFields(t *testing.T) {
-	good := map[string]string{"ising": goodIsing, "gmm": goodGMM, "gpc": goodGPC,
+	good := map[string]string{"ising": goodIsing, "gmm": goodGMM, "gpc": goodGPC, "rbm": goodRBM,
+		"graph":     `{"kind":"graph","states":[2,2],"factors":[{"on":[0,1],"table":[2,1,1,2]}]}`,
 		"bmm":       `{"kind":"bmm","weights":[3,1],"probabilities":[[0.9,0.2],[0.1,0.6]]}`,
 		"linreg":    `{"kind":"linreg","X":[[1,-1],[1,0.5],[1,2]],"y":[0.5,1,2],"s2":0.5,"t2":4}`,
 		"betabinom": `{"kind":"betabinom","a":2,"b":3,"k":17,"n":25}`,
@@ -153,7 +154,13 @@ func TestForeignFields(t *testing.T) {
 	}
 	for field, kinds := range map[string]string{
 		`"h":0.3`: "ising", `"external_field":[0.1,0,0]`: "ising", `"L3":2`: "ising", `"Jx":2`: "ising", `"dim":3`: "ising",
-		`"couplings":[[0,1],[1,0]]`: "ising", `"temperature":2.3`: "ising gmm bmm", `"lattice":"triangular"`: "ising",
+		`"couplings":[[0,1],[1,0]]`: "ising", `"temperature":2.3`: "ising gmm bmm graph", `"lattice":"triangular"`: "ising",
+		`"evidence":{"0":1}`: "graph", `"observed":[1]`: "graph", `"base":"log10"`: "graph", `"W":[[1]]`: "graph",
+		`"factor_weights":[3]`: "graph", `"zero_inflation":0.1`: "betabinom nig linreg", `"truncation":[0,3]`: "nig sv rbm",
+		`"W_mask":[[1,0]]`: "rbm graph", `"energy_offset":3`: "rbm ising graph bmm", `"pi":[0.2,0.8]`: "bmm gmm",
+		`"h_ext":0.3`: "ising", `"staggered_field":0.5`: "ising", `"size":[3,3,3]`: "ising", `"L":4`: "ising",
+		`"neighbours":8`: "ising", `"model":"potts"`: "ising",
+
 		`"likelihood":"poisson"`: "linreg nig glmm sv lgssm", `"inverse_link":"logistic"`: "gpc",
 		`"weights":[1,2,1]`: "linreg nig glmm gpc",
 		`"length-scale":2`:  "gpc", `"Noise":0.1`: "gpc linreg nig lgssm", `"covs":[[[2]]]`: "gmm",
@@ -171,7 +178,8 @@ func TestForeignFields(t *testing.T) {
 		}
 	}
 	for field, kinds := range map[string]string{
-		`"h":0`: "ising", `"h":[0,0]`: "ising", `"L3":1`: "ising", `"couplings":[]`: "ising", `"states":2`: "ising",
+		`"h":0`: "ising graph", `"h":[0,0]`: "ising", `"beta":1`: "graph", `"model":"Ising"`: "ising",
+		`"L3":1`: "ising", `"couplings":[]`: "ising", `"states":2`: "ising",
 		`"spins":[-1,1]`: "ising", `"lattice":"Square"`: "ising", `"likelihood":"normal"`: "linreg nig sv lgssm",
 		`"likelihood":"probit","link":"probit"`: "gpc", `"link":"logit"`: "glmm", `"weights":[1,1,1]`: "linreg nig glmm",
 		`"rho":0`: "sv betabinom", `"offset":null`: "glmm", `"temperature":1`: "gmm bmm",
@@ -184,7 +192,8 @@ func TestForeignFields(t *testing.T) {
 	}
 	for kind, text := range good {
 		for field, says := range map[string]string{`"note":"x"`: "",
-			`"tension":2,"_aux":{"a":1}`: "not read: _aux, tension"} {
+			`"tension":2,"_aux":{"a":1}`: "not read: _aux, tension", `"time":[1,2]`: "not read: time",
+			`"names":["a"],"V":3`: "not read: V"} {
 			f, err := catalog.Kinds.ReadFile([]byte(text[:len(text)-1]+","+field+"}"), nil)
 			if err != nil {
 				t.Fatal(err)
@@ -200,7 +209,8 @@ func TestForeignFields(t *testing.T) {
 		}
 	}
 	for text, says := range map[string]string{
-		strings.Replace(goodGPC, `"length":3`, `"length":3,"nu":1.5`, 1): "the field kernel.nu is not read",
+		strings.Replace(goodGPC, `"length":3`, `"length":3,"nu":1.5`, 1):             "the field kernel.nu is not read",
+		`{"kind":"graph","states":[2],"factors":[{"on":[0],"log":[2,1],"base":10}]}`: "factors[0].base is not read",
 		`{"kind":"ising","L1":2,"L2":2,"periodic":false,"J":[[0,1,1,0],[1,0,0,1],[1,0,0,1],[0,1,1,0]]}`: "J is a list: all " +
 			"neighbours have one",
 	} {

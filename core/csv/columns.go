@@ -18,7 +18,8 @@ type Columns struct {
 	Lines []int // in the file, of each row
 	Err   error // of the first line that has another number of columns; Rows are those before it
 
-	short bool // the header has no name for the first column, as R writes it
+	spelt []string // Names as the file has them
+	short bool     // the header has no name for the first column, as R writes it
 }
 
 // Bounds of such a table: columns, and bytes.
@@ -56,6 +57,7 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 		// R writes no name over the column of row names.
 		if c.Names != nil && len(c.Rows) == 0 && len(cells) == width+1 && !rowNames(c.Names[0]) {
 			c.short, c.Names, width = true, append([]string{""}, c.Names...), width+1
+			c.spelt = append([]string{""}, c.spelt...) // as c.Names
 		}
 		if width >= 0 && len(cells) != width {
 			if len(c.Rows) == 0 {
@@ -73,6 +75,7 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 		}
 		if width < 0 {
 			if width = len(row); !slices.ContainsFunc(row, IsNumber) && !slices.ContainsFunc(row, isDate) {
+				c.spelt = slices.Clone(row)
 				for j := range row {
 					row[j] = strings.ToLower(row[j])
 				}
@@ -118,12 +121,21 @@ func (c *Columns) Index() (left, err error) {
 	name := c.Names[0]
 	x, noNumbers := c.Numbers(0)
 	switch {
-	case rowNames(name), distinctNames(cells), among(counters, name) && noNumbers == nil && Counts(x),
-		among(indexes, name) && noNumbers == nil && distinctIntegers(x):
-		return leftOut(0, name), nil
-	case among(indexes, name):
-		return nil, problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one",
-			name)
+	case rowNames(name), distinctNames(cells), among(counters, name) && noNumbers == nil && Counts(x):
+		return LeftOut(nil, 0, name), nil
+	}
+	return c.Key(0)
+}
+
+// Key is Index of any column, by its name and numbers.
+func (c *Columns) Key(j int) (left, err error) {
+	if numbering := Numbering(c.spelt[j]); numbering != nil {
+		if x, err := c.Numbers(j); err == nil && numbering(x) {
+			return LeftOut(nil, j, c.Names[j]), nil
+		}
+	}
+	if among(indexes, c.Names[j]) {
+		return nil, noFeature(c.Names[j])
 	}
 	return nil, nil
 }
@@ -184,13 +196,26 @@ func (c *Columns) Numbers(j int) ([]float64, error) {
 			return nil, noValue(c.Lines[i], j)
 		}
 		if err != nil {
-			return nil, problem.New("csv file: line %d, column %d: %q is not a finite number; write numbers, or leave the "+
-				"column out", c.Lines[i], j+1, row[j])
+			return nil, c.notNumber(i, j)
 		}
 		signs.see(kind, c.Lines[i], j+1, row[j])
 		out[i] = x
 	}
 	return out, signs.agree()
+}
+
+// notNumber is the error of a cell that must be a number, with what it may be.
+func (c *Columns) notNumber(i, j int) error {
+	line, cell := c.Lines[i], c.Rows[i][j]
+	if apart(cell) {
+		return blanks(line)
+	}
+	if strings.Trim(cell, "0123456789.,'%$+- \u00a0\u202f\u2019") == "" {
+		return problem.New("csv file: line %d, column %d: %q is not a finite number; write 1234.5, without signs of "+
+			"thousands or percent", line, j+1, cell)
+	}
+	return problem.New("csv file: line %d, column %d: %q is not a finite number; write numbers, or leave the column out",
+		line, j+1, cell)
 }
 
 // ungrouped is a number as 1,234 or 1,234.5 without its commas, and whether a point comes after them, which leaves no

@@ -18,6 +18,11 @@ func (c *Columns) Dates() int {
 	return -1
 }
 
+// DatesNoFeature is the error of a column of dates, counted from 0, in a table that is no series.
+func DatesNoFeature(j int) error {
+	return problem.New("csv file: column %d has dates, which are no feature; leave the column out", j+1)
+}
+
 // compact tells whether the cells of column j are dates as 20240131, in order up or down.
 func (c *Columns) compact(j int) bool {
 	up, down := len(c.Rows) > 1, len(c.Rows) > 1

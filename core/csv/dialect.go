@@ -111,13 +111,11 @@ func Sniff(b []byte) (d Dialect, err error) {
 
 	// Numbers apart by blanks, and single columns.
 	for i, line := range lines {
-		cells := bytes.Fields(line[:min(len(line), 200)])
+		line := strings.TrimSpace(string(line[:min(len(line), 200)]))
 		switch {
-		case len(cells) == 0 || !IsNumber(string(cells[0])):
-		case len(cells) > 1:
-			return d, problem.New("csv file: line %d has blanks between its columns; put commas, semicolons or tabs there",
-				at[i])
-		default:
+		case apart(line):
+			return d, blanks(at[i])
+		case IsNumber(line):
 			return d, problem.New("csv file: line %d has one column; each line needs features and, last, the label", at[i])
 		}
 	}
@@ -131,6 +129,17 @@ func Sniff(b []byte) (d Dialect, err error) {
 		}
 	}
 	return Dialect{}, nil
+}
+
+// apart tells whether a text has several numbers apart by blanks or colons, the first at its beginning.
+func apart(text string) bool {
+	cells := strings.Fields(strings.ReplaceAll(text, ":", " "))
+	return len(cells) > 1 && IsNumber(cells[0]) && IsNumber(cells[1])
+}
+
+func blanks(line int) error {
+	return problem.New("csv file: line %d has blanks or colons between its columns; put commas, semicolons or tabs there",
+		line)
 }
 
 // separatorLine is the separator that a line "sep=;" of Excel declares, 0 where the line is another.
@@ -203,7 +212,7 @@ func (d *decimals) agree() error {
 	return nil
 }
 
-// Header is the cells of a first line of names, in small letters, nil where that line has a number that is not a name.
+// Header is the cells of a first line of names, nil where that line has a number that is not a name.
 func Header(b []byte) []string {
 	line, rest, _ := bytes.Cut(Plain(b[:min(len(b), 1<<20)]), []byte("\n"))
 	next, _, _ := bytes.Cut(rest, []byte("\n"))
@@ -214,7 +223,7 @@ func Header(b []byte) []string {
 		}
 		after, _ := Dialect{Comma: comma}.reader(bytes.NewReader(next)).Read()
 		for j, c := range cells {
-			cells[j] = strings.ToLower(strings.TrimSpace(c))
+			cells[j] = strings.TrimSpace(c)
 		}
 		if isHeader(cells, after) {
 			return cells

@@ -16,8 +16,41 @@ var (
 	labels   = []string{"label", "labels", "class", "target"}
 	ofRows   = []string{"", "rownames", "row.names", "row_names", "row names", "rowname", "row.name", "row_name", "...1"}
 	indexes  = []string{"index", "id", "row", "idx", "rowid", "row_id", "row id"}
-	counters = []string{"obs", "observation", "no", "no.", "nr", "nr.", "#", "n", "case"}
+	counters = []string{"obs", "observation", "no", "no.", "nr", "nr.", "#", "n", "case", "sample", "record", "row_number",
+		"row number", "rownumber", "rownum", "row_num"}
 )
+
+// Owners are names of columns, as PlainName has them, that say whose a row is.
+var Owners = []string{"patient", "patientid", "subjectid", "subj", "person", "personid", "participant", "participantid",
+	"herd", "district", "clinic", "hospital", "litter", "household", "animal", "groupid", "schoolid", "clusterid", "pid",
+	"id"}
+
+// PlainName is a name in small letters without what may stand between words.
+func PlainName(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(name))
+}
+
+// fewestCounted is from how many rows on a column may count them where its name alone does not say so.
+const fewestCounted = 5
+
+// Numbering is what the numbers of a column must pass to be those of the rows, given its name as the file spells it;
+// nil: no number makes it so. Names that end in a word Id, indexes and owners have whole numbers that differ. Counters,
+// and names that end in id, as humid does, count the rows.
+func Numbering(name string) func([]float64) bool {
+	switch stem, id := strings.CutSuffix(strings.ToLower(name), "id"); {
+	case among(indexes, name), slices.Contains(Owners, PlainName(name)), id && strings.HasSuffix(name, "Id"),
+		id && strings.HasSuffix(name, "ID") && name != strings.ToUpper(name), id && strings.TrimRight(stem, "_-. ") != stem:
+		return distinctIntegers
+	case id, among(counters, name):
+		return func(x []float64) bool { return Counts(x) && len(x) >= fewestCounted }
+	}
+	return nil
+}
+
+// noFeature is the error of an index that has other numbers.
+func noFeature(name string) error {
+	return problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one", name)
+}
 
 // noFeatures are columns that would change the likelihood, which no kind here has a place for.
 var noFeatures = []string{"weights", "sampleweight", "sampleweights", "caseweight", "caseweights", "trials", "ntrials",
@@ -25,9 +58,8 @@ var noFeatures = []string{"weights", "sampleweight", "sampleweights", "caseweigh
 
 // Features refuses a column of features whose name says that it is none.
 func Features(names []string) error {
-	plain := strings.NewReplacer("_", "", ".", "", " ", "", "-", "")
 	for _, name := range names {
-		if among(noFeatures, plain.Replace(name)) {
+		if slices.Contains(noFeatures, PlainName(name)) {
 			return problem.New("csv file: column %s is not read, and would change the model: leave it out, or give it another "+
 				"name if it is a feature", name)
 		}
@@ -56,12 +88,16 @@ func rowNames(name string) bool {
 	return among(ofRows, name) || strings.HasPrefix(strings.ToLower(name), "unnamed:")
 }
 
-// leftOut is a phrase about column j, counted from 0.
-func leftOut(j int, name string) error {
+// LeftOut adds to a phrase, which may be nil, that column j, counted from 0, is not read.
+func LeftOut(left error, j int, name string) error {
+	out := problem.New("column %s left out, as it names or numbers the rows", name)
 	if name == "" {
-		return problem.New("column %d left out, as it names or numbers the rows", j+1)
+		out = problem.New("column %d left out, as it names or numbers the rows", j+1)
 	}
-	return problem.New("column %s left out, as it names or numbers the rows", name)
+	if left != nil {
+		out = problem.New("%w; %w", left, out)
+	}
+	return out
 }
 
 func hasLetter(cell string) bool { return strings.ContainsFunc(cell, unicode.IsLetter) }

@@ -160,7 +160,7 @@ func (t *tableReader) name(header []string, line int) error {
 		t.cols = append(t.cols, j)
 	}
 	if t.width > 0 && rowNames(header[0]) {
-		t.cols, t.Left = t.cols[1:], leftOut(0, header[0])
+		t.cols, t.Left = t.cols[1:], LeftOut(nil, 0, header[0])
 	}
 
 	// The label, by its name.
@@ -273,20 +273,20 @@ func (t *tableReader) finish() (*Table, error) {
 		return nil, t.differs(t.Lines[0], t.width)
 	}
 
-	// A column of row numbers is left out.
-	index, err := t.index()
-	if err != nil {
-		return nil, err
-	}
-	if index {
-		t.Left = leftOut(t.cols[0], t.nameOf(t.cols[0]))
-		t.cols = t.cols[1:]
-		for i := range t.Rows {
-			t.Rows[i] = t.Rows[i][1:]
+	// Columns of row numbers are left out.
+	for i := len(t.cols) - 2; i >= 0; i-- {
+		if index, err := t.index(i); err != nil {
+			return nil, err
+		} else if !index {
+			continue
+		}
+		t.Left = LeftOut(t.Left, t.cols[i], t.nameOf(t.cols[i]))
+		t.cols = slices.Delete(t.cols, i, i+1)
+		for r := range t.Rows {
+			t.Rows[r] = append(t.Rows[r][:i], t.Rows[r][i+1:]...)
 		}
 		if len(t.cols) < 2 {
-			return nil, problem.New("csv file: line %d has one column; each line needs features and, last, the label",
-				t.Lines[0])
+			return nil, problem.New("csv file: no feature is left: %w", t.Left)
 		}
 	}
 
@@ -307,11 +307,15 @@ func (t *tableReader) nameOf(j int) string {
 	return t.header[j]
 }
 
-// index tells whether the first column names or numbers the rows.
-func (t *tableReader) index() (bool, error) {
-	name, numbers := t.nameOf(t.cols[0]), make([]float64, len(t.Rows))
+// index tells whether column k of those read names or numbers the rows.
+func (t *tableReader) index(k int) (bool, error) {
+	name, numbers := t.nameOf(t.cols[k]), make([]float64, len(t.Rows))
+	numbering := Numbering(name)
+	if k > 0 && numbering == nil {
+		return false, nil
+	}
 	for i, row := range t.Rows {
-		if numbers[i] = row[0]; IsNumber(t.first[i]) {
+		if numbers[i] = row[k]; k > 0 || IsNumber(t.first[i]) {
 			continue
 		}
 		if distinctNames(t.first) && len(t.cols) > 2 && len(t.Rows) > 1 {
@@ -321,12 +325,11 @@ func (t *tableReader) index() (bool, error) {
 	}
 	switch {
 	case t.header == nil:
-		return Counts(numbers) && len(t.cols) > 2 && len(t.Rows) >= 5, nil
+		return Counts(numbers) && len(t.cols) > 2 && len(t.Rows) >= fewestCounted, nil
 	case among(indexes, name) && !distinctIntegers(numbers):
-		return false, problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one",
-			name)
+		return false, noFeature(name)
 	}
-	return among(indexes, name) || among(counters, name) && Counts(numbers), nil
+	return numbering != nil && numbering(numbers) || k == 0 && among(counters, name) && Counts(numbers), nil
 }
 
 // classify makes two texts in the column of labels 0 and 1.

@@ -77,7 +77,7 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 	return nil, nil
 }
 
-// Unread is Fields.Unread of the arrays.
+// Unread is Fields.Unread of the arrays, none of which only describes.
 func (a *Arrays) Unread() error {
 	known := func(name string) bool { return slices.Contains(a.asked, name) }
 	return unread(slices.DeleteFunc(slices.Clone(a.names), known))

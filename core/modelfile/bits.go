@@ -3,6 +3,7 @@ package modelfile
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,30 +83,56 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 	return bits, columns, left, nil
 }
 
-// fewestCounted is from how many rows on a first column without a name that counts them is no unit.
+// fewestCounted is from how many rows on a first column that counts them is no unit, whatever its name.
 const fewestCounted = 5
 
-// readUnits reads a table of units without the columns that are none; left is a phrase about them.
+// readUnits reads a table of units without the columns that are none, by their names or as features are left out; left
+// is a phrase about them.
 func readUnits(b []byte, m *meter.Meter) (a *Array, left, err error) {
-	skipped, left := csv.NoUnits(csv.Header(b))
-	if a, err = readText(b, 0, skipped, m); err != nil || skipped != nil || a.Shape[0] < fewestCounted || a.Shape[1] < 3 {
-		return a, left, err
+	header := csv.Header(b)
+	skipped, left := csv.NoUnits(header)
+	if a, err = readText(b, 0, skipped, m); err != nil {
+		return nil, left, err
+	}
+	for i := len(skipped) - 1; i >= 0; i-- {
+		header = slices.Delete(header, skipped[i], skipped[i]+1)
 	}
 
-	// A counter without a name.
+	// Columns of row numbers.
+	if len(header) != a.Shape[1] {
+		header = make([]string, a.Shape[1])
+	}
+	for j := a.Shape[1] - 1; j >= 0; j-- {
+		name := header[j]
+		numbering := csv.Numbering(name)
+		if j == 0 && numbering == nil && skipped == nil && a.Shape[0] >= fewestCounted && a.Shape[1] > 2 {
+			numbering = csv.Counts
+		}
+		if numbering != nil && a.drop(j, numbering) {
+			left = csv.LeftOut(left, j, name)
+		}
+	}
+	return a, left, nil
+}
+
+// drop takes column j out of a matrix of several if its numbers pass a test.
+func (a *Array) drop(j int, test func([]float64) bool) bool {
 	columns := a.Shape[1]
-	first := make([]float64, a.Shape[0])
-	for i := range first {
-		first[i] = a.Data[i*columns]
+	column := make([]float64, a.Shape[0])
+	for i := range column {
+		column[i] = a.Data[i*columns+j]
 	}
-	if !csv.Counts(first) {
-		return a, nil, nil
+	if columns < 2 || !test(column) {
+		return false
 	}
-	for i := range first {
-		copy(a.Data[i*(columns-1):], a.Data[i*columns+1:(i+1)*columns])
+	kept := a.Data[:0]
+	for i, x := range a.Data {
+		if i%columns != j {
+			kept = append(kept, x)
+		}
 	}
-	a.Data, a.Shape[1] = a.Data[:len(first)*(columns-1)], columns-1
-	return a, problem.New("column %d left out, as it names or numbers the rows", 1), nil
+	a.Data, a.Shape[1] = kept, columns-1
+	return true
 }
 
 // notBits is the error of numbers that a threshold would make bits.

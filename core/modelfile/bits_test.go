@@ -14,11 +14,13 @@ import (
 func TestReadBitsSays(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"id,a,b,label\n1,1,0,7\n2,1,1,3\n":    "columns left out, as they number the rows or are their labels: id, label",
-		",a,b\n0,1,0\n1,1,1\n":                "their labels: 1",
-		"0,1,0\n1,1,1\n2,0,1\n3,1,1\n4,0,0\n": "column 1 left out, as it names or numbers the rows",
-		"a,b\n1,0\n1,1\n":                     "<nil>",
-		"1,0\n1,1\n":                          "<nil>",
+		"id,a,b,label\n1,1,0,7\n2,1,1,3\n":     "columns left out, as they number the rows or are their labels: id, label",
+		",a,b\n0,1,0\n1,1,1\n":                 "their labels: 1",
+		"PassengerId,a,b\n7,1,0\n2,1,1\n":      "column PassengerId left out, as it names or numbers the rows",
+		"a,row_id,b,label\n1,7,0,7\n1,9,1,3\n": "labels: label; column row_id left out",
+		"0,1,0\n1,1,1\n2,0,1\n3,1,1\n4,0,0\n":  "column 1 left out, as it names or numbers the rows",
+		"a,b\n1,0\n1,1\n":                      "<nil>",
+		"1,0\n1,1\n":                           "<nil>",
 	} {
 		_, _, left, err := ReadBits([]byte(text), math.NaN(), nil)
 		if err != nil || !strings.Contains(fmt.Sprint(left), want) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/csv"
 	"logzlab/core/json"
 	"logzlab/core/problem"
 )
@@ -12,7 +13,7 @@ import (
 // Refusal are fields that change the model in other programs, and for which a kind has nothing: without them log Z
 // would be that of another model, in silence.
 type Refusal struct {
-	// Names are in small letters, with nothing between words.
+	// Names are in small letters, with nothing between words; one that begins with * is the end of names.
 	Names []string
 	// Help is a phrase that says what the model is, or what to write.
 	Help error
@@ -20,11 +21,16 @@ type Refusal struct {
 	Same []any
 }
 
+// everywhere is what no kind has a place for.
+var everywhere = Refusal{Names: []string{"zeroinflation", "zeroinflated", "hurdle", "truncation", "truncated",
+	"censored", "censoring", "*mask", "energyoffset", "logoffset", "constraint", "constraints"},
+	Same: []any{0., false, "none"}, Help: problem.New("no kind of model has this")}
+
 // Refuse makes the first of such fields, in the order of the alphabet, an error.
 func (f *Fields) Refuse(kind string, list []Refusal) {
 	for _, name := range slices.Sorted(maps.Keys(f.Object)) {
-		for _, r := range list {
-			if f.Err != nil || f.Object[name].Null() || !slices.Contains(r.Names, PlainName(name)) {
+		for _, r := range append(list[:len(list):len(list)], everywhere) {
+			if f.Err != nil || f.Object[name].Null() || !r.Has(name) {
 				continue
 			}
 			if f.Err = f.Take(name); f.Err == nil && !r.same(f.Object[name]) {
@@ -36,7 +42,18 @@ func (f *Fields) Refuse(kind string, list []Refusal) {
 
 // PlainName is a name in small letters without what may stand between words.
 func PlainName(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(name))
+	return csv.PlainName(name)
+}
+
+// Has reports whether a field of that name is refused.
+func (r *Refusal) Has(name string) bool {
+	name = PlainName(name)
+	for _, n := range r.Names {
+		if n == name || n[0] == '*' && strings.HasSuffix(name, n[1:]) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r Refusal) same(v json.Value) bool {
@@ -60,17 +77,23 @@ func (r Refusal) among(list []float64) bool {
 	return !slices.ContainsFunc(list, func(x float64) bool { return !slices.Contains(r.Same, any(x)) })
 }
 
-// describing are names of fields that only describe, as PlainName has them.
-var describing = []string{"name", "names", "title", "label", "comment", "comments", "note", "notes", "description",
-	"about", "source", "url", "id", "date", "dates", "time", "created", "version", "v", "author", "authors", "license",
-	"citation", "reference", "provenance", "truth", "logz", "betas", "seed"}
+// ofDescriptions are names of fields that only describe, as PlainName has them, where they are no lists of numbers.
+var ofDescriptions = []string{"name", "names", "title", "label", "comment", "comments", "note", "notes", "description",
+	"about", "source", "url", "id", "date", "dates", "time", "created", "version", "author", "authors", "license",
+	"citation", "reference", "provenance", "truth", "logz", "seed"}
+
+// describes tells whether a field only describes.
+func describes(name string, v json.Value) bool {
+	_, err := v.Item(0).Text()
+	return slices.Contains(ofDescriptions, PlainName(name)) && (!v.IsList() || err == nil)
+}
 
 // Unread is a phrase that lists the fields that the kind has not asked for, but for those that only describe; nil:
 // there are none.
 func (f *Fields) Unread() error {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(f.Object)) {
-		if !f.asked[name] && !f.Object[name].Null() {
+		if v := f.Object[name]; !f.asked[name] && !v.Null() && !describes(name, v) {
 			names = append(names, f.In+name)
 		}
 	}
@@ -78,9 +101,13 @@ func (f *Fields) Unread() error {
 }
 
 func unread(names []string) error {
-	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(describing, PlainName(short(name))) })
 	if len(names) == 0 {
 		return nil
 	}
 	return problem.New("fields that are not read: %s", strings.Join(names[:min(len(names), 8)], ", "))
 }
+
+// Has is slices.Contains, which would be large in many places.
+//
+//go:noinline
+func Has(list []string, name string) bool { return slices.Contains(list, name) }

@@ -65,7 +65,7 @@ func (o Options) Estimate(ctx context.Context, m models.Model, method string, se
 	}
 	info, _ := names.Method(method)
 	r := *estimators.Joined(done.Results, info.Unbiased)
-	if r.OneWeight() {
+	if alone, _ := r.OneWeight(); alone {
 		r.SE = math.NaN()
 		r.Flag(estimators.FlagOneWeight)
 	}

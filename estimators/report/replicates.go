@@ -1,6 +1,10 @@
 package report
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"math"
 	"slices"
 
@@ -107,7 +111,8 @@ func (r *Report) join(z []float64, seMethod string) {
 	}
 }
 
-// dropOneWeight removes the error bar if one weight, or one run of several, decides the number; ok: it did.
+// dropOneWeight removes the error bar if nearly one weight, or one run of several, decides the number; ok: it did. The
+// receipt, which was made of bars below 1 before they were removed, keeps these.
 func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 	of := *runs[0]
 	if len(runs) > 1 { // the runs are the islands
@@ -116,16 +121,70 @@ func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 			of.Islands = append(of.Islands, run.LogZ)
 		}
 	}
-	if ok = of.OneWeight(); !ok {
+	alone, whole := of.OneWeight()
+	if !alone {
 		return false
 	}
+	if whole {
+		r.dropBars(1 - 1e-6)
+	}
+	r.sealed = r.hash()
+	r.dropBars(estimators.BarOfFew)
+	return true
+}
+
+// receipt is the hash of a report that is done.
+func (r *Report) receipt() string { return cmp.Or(r.sealed, r.hash()) }
+
+// hash is the receipt of the digits: SHA-256 over the link and the bits of the numbers in the list of contract.md,
+// null as one fixed NaN.
+func (r *Report) hash() string {
+	b := []byte(r.Link)
+	put := func(x Number) {
+		bits := math.Float64bits(float64(x))
+		if !IsNumber(x) {
+			bits = 0x7FF8000000000000
+		}
+		b = binary.LittleEndian.AppendUint64(b, bits)
+	}
+
+	// The estimate, the ladder, stages, replicates, and numbers of other roads.
+	for _, x := range []Number{r.LogZ, r.SE, r.Lower, r.Upper} {
+		put(x)
+	}
+	for _, k := range r.Ladder {
+		put(Number(k.Beta))
+		put(Number(k.LogZ))
+		put(Number(k.SE))
+	}
+	for _, s := range r.Stages {
+		put(Number(s.N))
+		put(Number(s.LogZ))
+		put(Number(s.R))
+		put(Number(s.ESS))
+		put(Number(s.Gamma))
+	}
+	for i := range r.Replicates {
+		put(r.Replicates[i])
+	}
+	for _, name := range []diag.Number{estimators.DiagLogZOther, estimators.DiagLogZOtherSE, estimators.DiagLogZFormed,
+		estimators.DiagLogZFormedSE, estimators.DiagLogZFirst, estimators.DiagLogZFirstSE} {
+		if x, ok := r.Diagnostics[name]; ok {
+			put(x)
+		}
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8])
+}
+
+// dropBars removes the error bar, and those of rungs from a length on that is at most 1.
+func (r *Report) dropBars(from float64) {
 	r.SE = NaN
 	for k := range r.Ladder {
-		if math.Abs(r.Ladder[k].SE-1) < 1e-6 {
+		if se := r.Ladder[k].SE; se > from && se < 1+1e-6 {
 			r.Ladder[k].SE = math.NaN()
 		}
 	}
-	return true
 }
 
 // FlagUseless says that there is no number, since its error bar was too long.

@@ -1,9 +1,6 @@
 package report
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"maps"
 	"math"
 	"slices"
@@ -73,6 +70,7 @@ type Report struct {
 	Err         error  `json:"-"` // why it failed
 	Needed      Number `json:"-"` // chain-sweeps that the wanted error takes in all, about; NaN without one
 	reached     bool   // the wanted error
+	sealed      string // the receipt of a report whose bars were removed
 	names       catalog.Names
 
 	Occupancy     []float64   `json:"-"` // c_k/r_k of each rung, nil where it does not apply
@@ -209,7 +207,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	r.Cost.Seconds = Number(seconds)
 	r.Verdict = r.Judge()
 	if r.State == "done" { // a part of the digits is no receipt
-		r.Hash = r.hash()
+		r.Hash = r.receipt()
 		j.done[name] = r
 	}
 	return r
@@ -356,45 +354,4 @@ func (j *Reports) truth() *Truth {
 		j.truthValue, j.done = &Truth{Number(t.LogZ), t.Source}, map[string]*Report{}
 	}
 	return j.truthValue
-}
-
-// hash is the receipt of the digits: SHA-256 over the link and the bits of the numbers in the list of contract.md,
-// null as one fixed NaN.
-func (r *Report) hash() string {
-	b := []byte(r.Link)
-	put := func(x Number) {
-		bits := math.Float64bits(float64(x))
-		if !IsNumber(x) {
-			bits = 0x7FF8000000000000
-		}
-		b = binary.LittleEndian.AppendUint64(b, bits)
-	}
-
-	// The estimate, the ladder, stages, replicates, and numbers of other roads.
-	for _, x := range []Number{r.LogZ, r.SE, r.Lower, r.Upper} {
-		put(x)
-	}
-	for _, k := range r.Ladder {
-		put(Number(k.Beta))
-		put(Number(k.LogZ))
-		put(Number(k.SE))
-	}
-	for _, s := range r.Stages {
-		put(Number(s.N))
-		put(Number(s.LogZ))
-		put(Number(s.R))
-		put(Number(s.ESS))
-		put(Number(s.Gamma))
-	}
-	for i := range r.Replicates {
-		put(r.Replicates[i])
-	}
-	for _, name := range []diag.Number{estimators.DiagLogZOther, estimators.DiagLogZOtherSE, estimators.DiagLogZFormed,
-		estimators.DiagLogZFormedSE, estimators.DiagLogZFirst, estimators.DiagLogZFirstSE} {
-		if x, ok := r.Diagnostics[name]; ok {
-			put(x)
-		}
-	}
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:8])
 }

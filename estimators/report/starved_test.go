@@ -136,9 +136,20 @@ func TestStarvedRunsAndBadStarts(t *testing.T) {
 }
 
 // Where one weight is the whole estimate its error bar would be 1, whatever log Z is: there is none, and the run is
-// marked stop. Fails where a bar of 1.0000 stands beside a log Z that is thousands off.
+// marked stop. So is one of less than 1.5 effective weights or so. Fails where a bar of 1.0000 stands beside a log Z
+// that is thousands off.
 func TestOneWeightHasNoBar(t *testing.T) {
 	t.Parallel()
+	for _, c := range []struct {
+		ess, se float64
+		want    bool
+	}{{.909, .99999, true}, {1, 1, true}, {1.4, .84, true}, {1.7, .76, false}, {1.5, 2, false}, {3, .9, false}} {
+		r := &estimators.Result{LogZ: 5, SE: c.se}
+		r.Diagnose(estimators.DiagESS, c.ess)
+		if alone, whole := r.OneWeight(); alone != c.want || whole != (c.se == 1) {
+			t.Errorf("a bar of %v from %v weights: %v, %v", c.se, c.ess, alone, whole)
+		}
+	}
 	m := labtest.FileModel(t, mixture.GaussianParams{D: 10, BaseSD: 3, Weights: []float64{1},
 		Means: [][]float64{slices.Repeat([]float64{5}, 10)}, SDs: []float64{1e-4}}) // far narrower than the base
 	j, err := engine.NewJob(labtest.Parse(t, "is,ais,smc&is.particles=50&ais.chains=20&ais.temperatures=3"+

@@ -40,7 +40,7 @@ func (r *Report) Judge() *Verdict {
 		switch {
 		case slices.Contains(r.Flags, estimators.FlagOneWeight):
 			c.Needs, c.Bad = "more than one weight", true
-			c.Means = "One weight, chain or island is the whole estimate, so nothing says how far it is off."
+			c.Means = "One weight, chain or island is nearly the whole estimate, so nothing says how far it is off."
 			c.Do = "Use far more temperatures or particles, or another method."
 		case r.SEMethod == estimators.SEIslands:
 			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."

@@ -182,8 +182,21 @@ func IsPair(parts []modelfile.Part) bool {
 	return modelfile.IsUAI(a) && modelfile.IsEvidence(b) || modelfile.IsEvidence(a) && modelfile.IsUAI(b)
 }
 
+// refused are fields of other graphs, and of their factors.
+var refused = []modelfile.Refusal{
+	{Names: []string{"evidence", "observed", "observations", "observation", "known", "given", "clamp", "clamped", "do"},
+		Help: problem.New("write what is known as a factor, a table of 0 and 1, or as a .evid file beside a .uai file")},
+	{Names: []string{"t", "kt", "temp", "*temperature", "beta", "power", "exponent", "scale"}, Same: []any{1.},
+		Help: problem.New("the parameter beta is the power of all tables")},
+	{Names: []string{"h", "b", "j", "w", "*weight", "*weights", "*field", "*fields", "bias", "biases", "*couplings",
+		"edges", "interactions", "unary", "pairwise", "*potentials", "*tables", "cpds", "cpts", "constant", "logc", "offset",
+		"base", "logbase"}, Same: []any{0., "e"}, Help: problem.New("each factor has on, its variables, and one table, or " +
+		"log with natural logs; nothing else counts")},
+}
+
 func readFields(f *modelfile.Fields) (models.File, error) {
 	g := &factor.Graph{}
+	f.Refuse("graph", refused)
 	states, list := modelfile.Get(f, "states", json.Value.Numbers), modelfile.Get(f, "factors", json.Value.List)
 	if f.Err != nil {
 		return nil, f.Err
@@ -210,7 +223,7 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 	}
 
 	// The tables, with one limit for all entries.
-	entries := 0
+	entries, unread := 0, error(nil)
 	for i, v := range list {
 		o, err := v.Object()
 		if err != nil {
@@ -225,14 +238,18 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 			return nil, tooMany
 		}
 		g.Factors = append(g.Factors, factor)
+		if unread == nil { // of the first that has some
+			unread = one.Unread()
+		}
 	}
 	p, err := FileOf(g, nil)
-	p.from = f.Unread()
+	p.from = models.Phrases(f.Unread(), unread)
 	return p, err
 }
 
 // readFactor reads a factor of a JSON file: its variables, and its table or the logs of it.
 func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err error) {
+	f.Refuse("graph", refused)
 	on := modelfile.Get(f, "on", json.Value.Numbers)
 	table, logged := modelfile.Maybe(f, "table", json.Value.Numbers), modelfile.Maybe(f, "log", json.Value.Numbers)
 	switch {

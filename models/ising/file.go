@@ -59,17 +59,26 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if p.Periodic {
 		border = problem.New("on a torus")
 	}
-	m.info.Understood = models.Phrases(problem.New("%d x %d spins, %w; J = %v, beta = %v, no field", p.L1, p.L2, border,
-		p.J, beta), p.from)
+	if p.from == nil {
+		p.from = noField
+	}
+	m.info.Understood = models.Phrases(problem.New("%d x %d spins, %w; J = %v, beta = %v", p.L1, p.L2, border, p.J, beta),
+		p.from)
 	return m, nil
 }
 
+var noField = problem.New("no field")
+
 // refused are fields of other lattices.
 var refused = []modelfile.Refusal{
-	{Names: []string{"h", "hx", "hy", "hz", "b", "field", "fields", "externalfield", "magneticfield", "mu", "bias",
-		"biases"}, Same: []any{0.},
+	{Names: []string{"h", "hx", "hy", "hz", "hext", "b", "*field", "*fields", "mu", "bias", "biases"}, Same: []any{0.},
 		Help: problem.New("this lattice has no field; write it as a graph, for one as a list of couplings i,j,J in which a " +
 			"row without j is a field, or leave the field out")},
+	{Names: []string{"l", "size", "shape", "sides"}, Help: twoSides},
+	{Names: []string{"neighbours", "neighbors", "coordination"}, Same: []any{4.},
+		Help: problem.New("a lattice is square")},
+	{Names: []string{"model", "modeltype", "type", "variant"}, Same: []any{"ising", "ising2d", "2dising"},
+		Help: problem.New("spins are -1 and 1")},
 	{Names: []string{"l3", "l4", "lz"}, Same: []any{1.}, Help: twoSides},
 	{Names: []string{"d", "dim", "dims", "ndim", "dimension", "dimensions"}, Same: []any{2.},
 		Help: twoSides},

@@ -5,20 +5,19 @@ import (
 	"strings"
 
 	"logzlab/core/csv"
+	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/models"
 )
 
-// Names of columns, in small letters. Those of groupNames say it alone; ownerNames do beside an outcome, if a value of
-// theirs stands in several rows.
+// Names of columns, in small letters. Those of groupNames say it alone; csv.Owners do beside an outcome, if a value of
+// theirs stands in several rows. What neverOutcomes say did not come out.
 var (
-	groupNames = []string{"group", "cluster", "subject", "ward", "school", "gruppe"}
-	ownerNames = []string{"patient", "patientid", "patient_id", "patient id", "subjectid", "subject_id", "subject id",
-		"subj", "person", "personid", "person_id", "participant", "participantid", "participant_id", "herd", "district",
-		"clinic", "hospital", "litter", "household", "animal", "groupid", "group_id", "schoolid", "school_id", "clusterid",
-		"cluster_id", "pid", "id"}
-	outcomeNames = []string{"y", "outcome"}
+	groupNames   = []string{"group", "cluster", "subject", "ward", "school", "gruppe"}
+	outcomeNames = []string{"y", "outcome", "response", "result", "success", "died", "survived", "recovered"}
 	labelNames   = []string{"label", "labels", "class", "target"}
+
+	neverOutcomes = []string{"sex", "gender", "male", "female", "treatment", "treated", "trt", "treat", "arm"}
 )
 
 // groupsOf are the columns of groups and outcomes of a mixed model; mine is false where the table is none.
@@ -27,34 +26,49 @@ func groupsOf(c *csv.Columns) (group, outcome int, mine bool, err error) {
 	if group >= 0 && outcome >= 0 {
 		return group, outcome, true, nil
 	}
-	for _, name := range ownerNames {
-		if j := c.Find(name); group < 0 && j >= 0 && c.Repeats(j) {
+	single := -1 // a column of owners of one row each
+	for _, name := range csv.Owners {
+		j := slices.IndexFunc(c.Names, func(x string) bool { return csv.PlainName(x) == name })
+		switch {
+		case j < 0 || group >= 0:
+		case c.Repeats(j):
 			group = j
+		case name != "id" && name != "pid":
+			single = j
 		}
 	}
-	if group < 0 || c.Find(labelNames...) >= 0 || c.Err != nil {
+	switch last := len(c.Names) - 1; {
+	case c.Find(labelNames...) >= 0 || c.Err != nil || outcome < 0 && c.Dates() >= 0:
+		return 0, 0, false, nil
+	case group >= 0 && outcome >= 0:
+		return group, outcome, true, nil
+	case group < 0 && single >= 0 && outcome >= 0 && outcome < last:
+		return 0, 0, true, problem.New("csv file: each %s has one row; groups have several, and for a classifier call %s "+
+			"label", c.Names[single], c.Names[outcome])
+	case group < 0:
 		return 0, 0, false, nil
 	}
-	if outcome >= 0 {
-		return group, outcome, true, nil
-	}
 
-	// The only column of two values is the outcome.
-	var two []string
-	for j, name := range c.Names {
-		if x, _, err := c.Outcomes(j); j != group && err == nil && binary(x) {
+	// The last column is the outcome behind groups in the first one, if no other has two values.
+	first, two, others := 0, 0, []string(nil)
+	if left, err := c.Index(); err == nil && left != nil {
+		first = 1
+	}
+	for j := first; j < len(c.Names); j++ {
+		if j == group {
+			continue
+		}
+		others = append(others, c.Names[j])
+		if x, _, err := c.Outcomes(j); err == nil && binary(x) {
 			outcome = j
-			two = append(two, name)
+			two++
 		}
 	}
-	switch {
-	case len(two) == 1:
+	if two == 1 && group == first && outcome == len(c.Names)-1 && !modelfile.Has(neverOutcomes, c.Names[outcome]) {
 		return group, outcome, true, nil
-	case len(two) > 1:
-		return 0, 0, true, problem.New("csv file: %s may say groups, and which column says what came out? Call it y for a "+
-			"mixed model, or label for a classifier (%s)", c.Names[group], strings.Join(two, ", "))
 	}
-	return 0, 0, false, nil
+	return 0, 0, true, problem.New("csv file: %s may say groups, and which column says what came out? Call it y for a "+
+		"mixed model, or label for a classifier (%s)", c.Names[group], models.Named(others))
 }
 
 // binary tells whether numbers are 0 and 1, both of them.
@@ -96,13 +110,21 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 		if j == group || j == outcome || j == 0 && left != nil {
 			continue
 		}
-		if slices.Contains(outcomeNames, name) {
+		if modelfile.Has(outcomeNames, name) {
 			return nil, true, problem.New("csv file: columns %d and %d both say what came out (%s); leave one out", outcome+1,
 				j+1, strings.Join(outcomeNames, ", "))
 		}
-		x, err := c.Numbers(j)
+		key, err := c.Key(j)
+		if err == nil && key != nil {
+			left = models.Phrases(left, key)
+			continue
+		}
 		if err == nil {
-			err = csv.Features(c.Names[j : j+1])
+			err = noCovariate(c, group, j)
+		}
+		var x []float64
+		if err == nil {
+			x, err = c.Numbers(j)
 		}
 		if err != nil {
 			return nil, true, err
@@ -131,6 +153,17 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 	}
 	p.from = groupsSaid(c.Names[group], c.Names[outcome], classes, names, left)
 	return p, true, p.check()
+}
+
+// noCovariate is an error of column j beside that of groups, nil where it may be a covariate.
+func noCovariate(c *csv.Columns, group, j int) error {
+	switch name := c.Names[j]; {
+	case j == c.Dates():
+		return csv.DatesNoFeature(j)
+	case modelfile.Has(groupNames, name), modelfile.Has(csv.Owners, csv.PlainName(name)):
+		return problem.New("csv file: columns %d and %d both name groups; leave one out", group+1, j+1)
+	}
+	return csv.Features(c.Names[j : j+1])
 }
 
 // groupsSaid is a phrase of what the columns were taken for.

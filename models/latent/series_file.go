@@ -27,7 +27,8 @@ var (
 		"period", "observationdate", "tradedate"}
 	counterNames = []string{"t", "step", "i", "n", "obs", "no", "nr", "index", "id"}
 	besidePrices = []string{"open", "high", "low", "close", "adjclose", "volume", "vol", "change", "change%", "dividends",
-		"stocksplits", "capitalgains", "openint", "openinterest", "turnover", "ticker", "symbol", "currency"}
+		"stocksplits", "capitalgains", "openint", "openinterest", "turnover", "ticker", "symbol", "currency", "per", "name",
+		"trades", "amount", "vwap", "adjopen", "adjhigh", "adjlow", "adjvolume"}
 )
 
 // plainName is a name in small letters without anything but letters, digits that do not begin it, and %.
@@ -59,7 +60,7 @@ type seriesTable struct {
 func newSeriesTable(c *csv.Columns) (*seriesTable, error) {
 	s := &seriesTable{Columns: c, dates: c.Dates(), at: -1}
 	var err error
-	if len(c.Rows[0]) > 1 && s.dates != 0 && !slices.Contains(dateNames, s.plain(0)) {
+	if len(c.Rows[0]) > 1 && s.dates != 0 && !modelfile.Has(dateNames, s.plain(0)) {
 		if s.left, err = c.Index(); err != nil {
 			return nil, err
 		}
@@ -67,7 +68,7 @@ func newSeriesTable(c *csv.Columns) (*seriesTable, error) {
 	for j := range c.Rows[0] {
 		switch name := s.plain(j); {
 		case j == s.dates || j == 0 && s.left != nil:
-		case slices.Contains(dateNames, name), slices.Contains(counterNames, name):
+		case modelfile.Has(dateNames, name), modelfile.Has(counterNames, name):
 			s.times = append(s.times, j)
 		default:
 			s.rest = append(s.rest, j)
@@ -91,8 +92,8 @@ func (s *seriesTable) plain(j int) string {
 	return plainName(s.Names[j])
 }
 
-// mine reports whether the table is a series: it has dates; or one column; or a name says so, and no column beside it
-// may be a feature or a label.
+// mine reports whether the table is a series, or nothing else: it has dates; or one column; or a name says so, and no
+// column beside it may be a feature or a label.
 func (s *seriesTable) mine() bool {
 	if s.dates >= 0 {
 		return true
@@ -103,12 +104,24 @@ func (s *seriesTable) mine() bool {
 	if s.at < 0 || s.weak && s.left == nil && s.times == nil {
 		return false
 	}
+	return s.others() == nil && !s.labels(s.at) && !s.labels(len(s.Rows[0])-1)
+}
+
+// others names the columns that may be features or labels: no series has such beside prices and returns.
+func (s *seriesTable) others() []string { return s.beside(besidePrices, returnNames, priceNames) }
+
+// beside names the columns beside that of the series whose names are in none of some lists.
+func (s *seriesTable) beside(lists ...[]string) (names []string) {
 	for _, j := range s.rest {
-		if j != s.at && !slices.Contains(besidePrices, s.plain(j)) && !slices.Contains(returnNames, s.plain(j)) {
-			return false
+		known := j == s.at || s.Names == nil
+		for _, list := range lists {
+			known = known || modelfile.Has(list, s.plain(j))
+		}
+		if !known {
+			names = append(names, s.Names[j])
 		}
 	}
-	return !s.labels(s.at) && !s.labels(len(s.Rows[0])-1)
+	return names
 }
 
 // labels tells whether a column has the numbers of two classes, so that it may be a label.
@@ -154,14 +167,15 @@ func (s *seriesTable) read() (models.File, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	if n := len(s.rest); n > 0 && s.at < 0 && s.dates >= 0 && s.classes(s.rest[n-1]) {
-		return nil, problem.New("csv file: column %d has dates, which are no feature; leave the column out. If this is a "+
-			"series, call its column price or return", s.dates+1)
-	}
-	if s.at < 0 && len(s.rest) == 1 {
+	n := len(s.rest)
+	if s.at < 0 && n == 1 && !modelfile.Has(besidePrices, s.plain(s.rest[0])) {
 		s.at = s.rest[0]
 	}
-	if s.at < 0 {
+	switch {
+	case s.dates >= 0 && n > 0 && s.Names != nil && (s.classes(s.rest[n-1]) || s.at >= 0 && s.others() != nil):
+		return nil, problem.New("%w. If this is a series, call its column price or return, and leave out what is neither "+
+			"(%s)", csv.DatesNoFeature(s.dates), models.Named(s.others()))
+	case s.at < 0:
 		return nil, problem.New("csv file: which column has the prices? Call it price, or return if it has returns")
 	}
 
@@ -184,7 +198,8 @@ func (s *seriesTable) read() (models.File, error) {
 	}
 
 	// Returns.
-	prices := !s.returns && (slices.Contains(slices.Concat(priceNames, weakPrices), s.plain(s.at)) || mostlyPositive(x))
+	name := s.plain(s.at)
+	prices := !s.returns && (modelfile.Has(priceNames, name) || modelfile.Has(weakPrices, name) || mostlyPositive(x))
 	y, mean, err := returnsOf(x, prices, s.Lines)
 	if err != nil {
 		return nil, err
@@ -194,7 +209,6 @@ func (s *seriesTable) read() (models.File, error) {
 	}
 	p := SVParams{Y: y, Unit: unitPrices, from: models.Phrases(s.said(prices, mean), first)}
 	if !prices {
-		name := ""
 		if s.Names != nil {
 			name = s.Names[s.at]
 		}
@@ -207,7 +221,7 @@ func (s *seriesTable) read() (models.File, error) {
 func (s *seriesTable) rising() error {
 	for _, j := range s.times {
 		x, err := s.Numbers(j)
-		if err != nil && slices.Contains(dateNames, s.plain(j)) {
+		if err != nil && modelfile.Has(dateNames, s.plain(j)) {
 			return problem.New("csv file: line %d: %q is not a date as 2024-12-31", s.Lines[0], s.Rows[0][j])
 		}
 		for i := 1; i < len(x); i++ {

@@ -50,7 +50,7 @@ func TestSeriesTables(t *testing.T) {
 			return fmt.Sprint(i+1, ",", 1990+i, ",", ret(i))
 		}),
 		"log returns":   rows("Log-Return\n", func(i int) string { return fmt.Sprint(ret(i)) }),
-		"compact dates": rows("date,x,ret\n", func(i int) string { return fmt.Sprintf("202401%02d,7,%v", i+1, ret(i)) }),
+		"compact dates": rows("date,open,ret\n", func(i int) string { return fmt.Sprintf("202401%02d,7,%v", i+1, ret(i)) }),
 		"no header":     rows("", func(i int) string { return fmt.Sprintf("202401%02d,%v", i+1, ret(i)) }),
 		"index and dates": rows(",Date,Return\n", func(i int) string {
 			return fmt.Sprintf("%d,2024-01-%02d,%v", i, i+1, ret(i))
@@ -129,6 +129,13 @@ func TestSeriesTables(t *testing.T) {
 		"t,return\n0,0.5\n2,-1.2\n1,0.1\n":                           "line 4: t is 1 after 2; sort the lines",
 		"date,close\n2024-01-05 09:30:00,7\n2024-01-05 09:31:00,8\n": "line 2 and line 3 are of one day; times of day",
 		"date,close\nspring,7\nsummer,8\n":                           `line 2: "spring" is not a date`,
+		"date,volume\n2024-01-05,7\n2024-01-06,8\n":                  "which column has the prices?",
+		"date,x,value,label\n2024-01-05,.3,7,0\n2024-01-06,.2,8,1\n": "column 1 has dates, which are no feature; leave",
+		"date,id,y,x\n2024-01-05,7,0,.5\n2024-01-06,8,1,.3\n":        "price or return, and leave out what is neither (x)",
+		"date;kurs\n01.01.2024;\"1.234,50\"\n02.01.2024;7\n":         "write 1234.5, without signs of thousands or percent",
+		"date,ret\n20240101,0.04%\n20240102,0.1%\n":                  "write 1234.5, without signs of thousands or percent",
+		rows("x1 x2 label\n", func(int) string { return "1 2 0" }):   "line 2 has blanks or colons between its columns",
+		"date,close,gdp\n2024-01-05,7,1\n2024-01-06,8,2\n":           "and leave out what is neither (gdp)",
 		"observation_date,SP500\n2024-01-01,.\n2024-01-02,7\n":       "line 2, column 2: the value is missing",
 		"date,ret\n20240101,6\n20240102,NA\n":                        "line 3, column 2: the value is missing",
 		"date,close\n20240101,NA\n20240102,7\n":                      "line 2, column 2: the value is missing",
@@ -216,10 +223,12 @@ func TestGroupTables(t *testing.T) {
 			"y is 1; column rownames left out",
 		"patientID;outcome;time\n1;1;0,5\n1;0;1,5\n2;0;2,5": "3 data in 2 groups, 1 covariates and an intercept; " +
 			"groups by patientid, outcome outcome",
-		"herd,died\n1,yes\n1,no\n2,no\n":                   "groups by herd, outcome died; no is 0, yes is 1; logistic",
-		"district,age,use\n1,20.5,0\n1,30.1,1\n2,33.3,0\n": "groups by district, outcome use, covariates age",
-		"id,y,x\n1,0,0.5\n1,1,1.5\n2,1,2\n":                "groups by id, outcome y, covariates x",
-		"\"\",\"subject\",\"y\"\n\"1\",7,0\n\"2\",7,1\n":   "groups by subject, outcome y; column 1 left out",
+		"herd,died\n1,yes\n1,no\n2,no\n":                     "groups by herd, outcome died; no is 0, yes is 1; logistic",
+		"district,age,use\n1,20.5,0\n1,30.1,1\n2,33.3,0\n":   "groups by district, outcome use, covariates age",
+		"patient,y,visit_id,x\n1,0,7,2\n1,1,8,3\n2,1,9,1\n":  "groups by patient, outcome y, covariates x; column visit_id",
+		"id,male,died,dose\n0,0,0,0.4\n0,1,1,0.3\n1,1,0,1\n": "groups by id, outcome died, covariates male, dose",
+		"id,y,x\n1,0,0.5\n1,1,1.5\n2,1,2\n":                  "groups by id, outcome y, covariates x",
+		"\"\",\"subject\",\"y\"\n\"1\",7,0\n\"2\",7,1\n":     "groups by subject, outcome y; column 1 left out",
 	} {
 		m := opened(t, text, nil)
 		if got := m.Info(); got.Kind != "glmm" || !strings.Contains(got.Understood.Error(), want) {
@@ -229,13 +238,20 @@ func TestGroupTables(t *testing.T) {
 	for text, says := range map[string]string{
 		"district,use,urban\n1,0,1\n1,1,0\n2,0,1\n": "district may say groups, and which column says what " +
 			"came out? Call it y",
-		"patient,y,trt\n1,0,drug\n1,1,placebo\n2,0,drug\n":  `line 2, column 3: "drug" is not a finite number`,
-		"patient,y,x\n1,0,NA\n1,1,2\n2,0,2\n":               "line 2, column 3: the value is missing",
-		"patient,y,x\n1,none,1\n1,some,2\n2,some,2\n":       "line 2, column 2: the value is missing",
-		"patient,y,x,n_trials\n1,0,1,9\n1,1,2,9\n2,0,2,9\n": "column n_trials is not read, and would change the model",
-		"patient,offset,y\n1,0,1\n1,1,0\n2,0,1\n":           "column offset is not read, and would change the model",
-		"herd,y\n1,3\n1,0\n2,0\n":                           "line 2, column 2: the outcome 3 is neither 0 nor 1",
-		"patient,y,x\n1,sick,1\n1,well,2\n2,dead,2\n":       "line 2, column 2: labels must be 0 and 1",
+		"rownames,distance,Subject,Sex\n1,26.3,M1,Male\n2,24.3,M1,Male\n3,22,F1,Female\n": "subject may say groups, and " +
+			"which column says what came out? Call it y for a mixed model, or label for a classifier (distance, sex)",
+		"patient,age,sex\n1,30,0\n1,31,0\n2,35,1\n":                "which column says what came out?",
+		"rownames,herd,size,period\n1,1,10,1\n2,1,11,2\n3,2,9,1\n": "(size, period)",
+		"patient,patientid,y,x\n1,10,0,2\n1,10,1,3\n2,12,0,1\n":    "columns 1 and 2 both name groups",
+		"herd,y,x\n1,0,2.5\n2,1,1.5\n":                             "each herd has one row; groups have several",
+		"patient,admission,y\n1,2024-01-10,0\n1,2024-01-11,1\n":    "column 2 has dates, which are no feature; leave",
+		"patient,y,trt\n1,0,drug\n1,1,placebo\n2,0,drug\n":         `line 2, column 3: "drug" is not a finite number`,
+		"patient,y,x\n1,0,NA\n1,1,2\n2,0,2\n":                      "line 2, column 3: the value is missing",
+		"patient,y,x\n1,none,1\n1,some,2\n2,some,2\n":              "line 2, column 2: the value is missing",
+		"patient,y,x,n_trials\n1,0,1,9\n1,1,2,9\n2,0,2,9\n":        "column n_trials is not read, and would change the model",
+		"patient,offset,y\n1,0,1\n1,1,0\n2,0,1\n":                  "column offset is not read, and would change the model",
+		"herd,y\n1,3\n1,0\n2,0\n":                                  "line 2, column 2: the outcome 3 is neither 0 nor 1",
+		"patient,y,x\n1,sick,1\n1,well,2\n2,dead,2\n":              "line 2, column 2: labels must be 0 and 1",
 	} {
 		if f, err := kinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %+v, %v; want %q", text, f, err, says)

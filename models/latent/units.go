@@ -95,5 +95,9 @@ func (s *seriesTable) said(prices bool, mean float64) error {
 	case !prices:
 		columns = problem.New("column %s", name)
 	}
-	return models.Phrases(columns, s.left, problem.New("their mean %.4g taken away", mean))
+	var aside error
+	if names := s.beside(); names != nil {
+		aside = problem.New("columns not used: %s", models.Named(names))
+	}
+	return models.Phrases(columns, s.left, aside, problem.New("their mean %.4g taken away", mean))
 }

@@ -40,7 +40,7 @@ func (p BernoulliParams) Kind() *models.Kind { return &BernoulliKind }
 
 var refusedOfBernoulli = []modelfile.Refusal{
 	{Names: []string{"beta", "temperature", "t"}, Same: []any{1.}, Help: atOne},
-	{Names: []string{"x", "xs", "y", "samples"}, Help: noData},
+	{Names: []string{"x", "xs", "y", "samples"}, Help: noData}, otherWeights,
 	{Names: []string{"couplings", "interactions", "j", "w", "b", "c", "bias", "biases"}, Same: []any{0.},
 		Help: problem.New("the units of a component are independent")},
 }

@@ -80,13 +80,16 @@ var refusedOfGaussian = []modelfile.Refusal{
 	{Names: []string{"nu", "df", "dof", "distribution", "family"}, Same: []any{"normal", "gaussian"},
 		Help: problem.New("components are normal")},
 	{Names: []string{"beta", "temperature", "t"}, Same: []any{1.}, Help: atOne},
-	{Names: []string{"x", "xs", "y", "samples"}, Help: noData},
+	{Names: []string{"x", "xs", "y", "samples"}, Help: noData}, otherWeights,
 }
 
 // What holds for mixtures of both kinds.
 var (
 	atOne  = problem.New("the target is the mixture itself, at the temperature 1")
 	noData = problem.New("the mixture is the target itself; no data enter")
+
+	otherWeights = modelfile.Refusal{Names: []string{"pi", "pis", "mixing", "*proportions", "*coefficients", "alpha"},
+		Help: problem.New("weights are those of the components")}
 )
 
 func readGaussian(f *modelfile.Fields) (models.File, error) {

@@ -187,7 +187,7 @@ func (p Params) Summary() error {
 		weights = problem.New("weights %s, transposed,", r.w)
 	}
 	if r.guessed {
-		weights = problem.New("weights %s (taken as visible x hidden; transpose = yes turns them)", r.w)
+		weights = problem.New("%w (a guess; transpose = yes turns them)", weights)
 	}
 	if p.P1 != nil {
 		base = problem.New("base rates p1, mean %.3g", mean(p.P1))

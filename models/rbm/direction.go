@@ -11,27 +11,28 @@ import (
 )
 
 // Which way W stands: the biases say so, but for a square W. Then programs that are known by the names of their arrays
-// do; else W is taken as visible x hidden, with FlagDirectionGuessed.
+// do; else W is taken as visible x hidden. FlagDirectionGuessed says that, and where two programs have the same names.
 
 // FlagDirectionGuessed says that nothing told the rows of a square W from its columns.
 var FlagDirectionGuessed = diag.NewFlag("direction_guessed",
-	"W is square, and its names do not say whether its rows or its columns are the visible units. It was read as "+
-		"visible x hidden; transpose = yes turns it.")
+	"W is square, and its names do not say whether its rows or its columns are the visible units; transpose = yes turns "+
+		"it.")
 
 // direction is how a program writes W, known by the names of its arrays; an empty name may be any.
 type direction struct {
 	w, visible, hidden string
 	byHidden           bool // a row for each hidden unit
+	shared             bool // by another program, which has the rows for visible units
 }
 
 var directions = []direction{
-	{"components_", "", "", true}, // scikit-learn
-	{"weight", "", "", true},      // a layer of PyTorch
-	{"am_weights", "", "", true},  // QuCumber
-	{"weights", "visible_bias", "hidden_bias", true},
-	{"W", "v_bias", "h_bias", true},  // PyTorch
-	{"weight_matrix", "", "", false}, // rbms
-	{"W", "c_visible", "b_hidden", false},
+	{"components_", "", "", true, false},                   // scikit-learn
+	{"weight", "", "", true, false},                        // a layer of PyTorch
+	{"am_weights", "", "", true, false},                    // QuCumber
+	{"weights", "visible_bias", "hidden_bias", true, true}, // QuCumber; pytorch-rbm of G. Bianconi the other way
+	{"W", "v_bias", "h_bias", true, false},                 // PyTorch
+	{"weight_matrix", "", "", false, false},                // rbms
+	{"W", "c_visible", "b_hidden", false, false},
 }
 
 // directionOf reports whether a square W has a row for each hidden unit, and whether its names say so.
@@ -43,7 +44,7 @@ func directionOf(w, visible, hidden *modelfile.Array) (byHidden, known bool) {
 	if i < 0 {
 		return false, false
 	}
-	return directions[i].byHidden, true
+	return directions[i].byHidden, !directions[i].shared
 }
 
 // paramTranspose turns a square W.

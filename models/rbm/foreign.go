@@ -45,6 +45,10 @@ func foreignArrays(a *modelfile.Arrays) error {
 
 // foreignFields is foreignArrays of a JSON object; in is what stands before the names of its fields.
 func foreignFields(o json.Object, in string) error {
+	f := &modelfile.Fields{Object: o, In: in}
+	if f.Refuse("rbm", refusedFields); f.Err != nil {
+		return f.Err
+	}
 	names := slices.Sorted(maps.Keys(o))
 	lists := slices.DeleteFunc(slices.Clone(names), func(name string) bool { n, _ := o[name].Count(); return n == 0 })
 	if err := severalWeights(lists); err != nil {
@@ -55,7 +59,7 @@ func foreignFields(o json.Object, in string) error {
 		if v.Null() {
 			continue
 		}
-		about := isType(plainName(name)) || slices.Contains(settings, plainName(name))
+		about := isType(plainName(name)) || setting.Has(name)
 		if inner, err := v.Object(); err == nil && about && strings.Count(in, ".") < 4 {
 			if err := foreignFields(inner, in+name+"."); err != nil {
 				return err
@@ -88,7 +92,7 @@ func glance(v json.Value) (count int, first float64, text string) {
 		list, _ := v.List()
 		var all []string
 		for _, x := range list {
-			if s, err := x.Text(); err == nil && !slices.Contains(all, s) {
+			if s, err := x.Text(); err == nil && !modelfile.Has(all, s) {
 				all = append(all, s)
 			}
 		}
@@ -104,7 +108,7 @@ func severalWeights(names []string) error {
 		last := name[strings.LastIndexByte(name, '.')+1:]
 		bare := strings.TrimRight(last, "0123456789")
 		for _, list := range arrayParts[0].names[:2] {
-			if slices.Contains(list, last) || slices.Contains(list, strings.TrimSuffix(bare, "_")) && bare != last {
+			if modelfile.Has(list, last) || modelfile.Has(list, strings.TrimSuffix(bare, "_")) && bare != last {
 				all = append(all, name)
 			}
 		}
@@ -129,14 +133,14 @@ func foreign(x extra) error {
 	case isDeeper(n):
 		return problem.New("rbm file: %s is of a second layer; deep machines are not read, so save one layer alone, as W, "+
 			"c_visible and b_hidden, if its own log Z is wanted", x.name)
-	case slices.Contains(offsets, n):
+	case modelfile.Has(offsets, n):
 		return problem.New("rbm file: %s is an offset of a centred machine; take the offsets into the biases, c_visible = "+
 			"bv - W oh and b_hidden = bh - W' ov, and leave them out. log Z was less by ov.bv + oh.bh - ov'W oh", x.name)
-	case slices.Contains(couplings, n) || slices.Contains(sizes, n) && many(x):
+	case modelfile.Has(couplings, n) || (modelfile.Has(sizes, n) || bare(x.name) == "V") && many(x):
 		return problem.New("rbm file: %s stands for couplings or fields that an RBM does not have, as those within a layer, "+
 			"of spins, of labels or of the past; only W and a bias for each unit are read. Leave %s out if it is something "+
 			"else", x.name, x.name)
-	case slices.Contains(temperatures, n):
+	case modelfile.Has(temperatures, n) || bare(x.name) == "T":
 		if count, beta, _ := x.read(); count == 1 && beta != 1 {
 			return problem.New("rbm file: %s = %v is a temperature; multiply W and both biases by the inverse temperature, and "+
 				"leave %s out", x.name, beta, x.name)
@@ -150,10 +154,21 @@ func many(x extra) bool {
 	return count > 1
 }
 
-// plainName is the last part of a name as modelfile.PlainName has it.
-func plainName(name string) string {
-	return modelfile.PlainName(name[strings.LastIndexByte(name, '.')+1:])
-}
+// bare is the last part of a name, plainName the same as modelfile.PlainName has it.
+func bare(name string) string      { return name[strings.LastIndexByte(name, '.')+1:] }
+func plainName(name string) string { return modelfile.PlainName(bare(name)) }
+
+// refusedFields are fields of JSON; arrays of these names may be samples.
+var (
+	refusedFields = []modelfile.Refusal{
+		{Names: []string{"spin", "spins", "values", "states", "statespace", "encoding", "support", "domain", "alphabet"},
+			Same: []any{0., 1., false, "binary", "bernoulli", "01", "0/1", "bool"}, Help: onlyBinary},
+		{Names: []string{"levels", "nlevels", "nstates", "numstates"}, Same: []any{2.}, Help: onlyBinary},
+	}
+	setting = modelfile.Refusal{Names: []string{"*config", "params", "*parameters", "*hyperparameters", "hparams",
+		"*settings", "*options", "layers", "architecture", "arch"}}
+	onlyBinary = problem.New("only binary units (0 or 1) can be read")
+)
 
 // Plain names. Those of sizes are refused only where they are lists: one number may count units.
 var (
@@ -165,10 +180,10 @@ var (
 		"noise"}
 	couplings = []string{"h", "l3", "jij", "coupling", "couplings", "couplingmatrix", "interactions", "field", "fields",
 		"externalfield", "visvis", "hidhid", "wvv", "whh", "lateral", "lateralweights", "wuh", "wuv", "wuu", "weightsu",
-		"auxbias", "labhid", "labbiases", "hidlab", "wclass"}
+		"auxbias", "wmask", "weightmask", "wscale",
+		"weightscale", "energyoffset", "logoffset", "labhid", "labbiases", "hidlab", "wclass"}
 	sizes        = []string{"j", "u", "l"}
 	temperatures = []string{"temperature", "temp", "inversetemperature", "invtemp", "beta"}
-	settings     = []string{"config", "params", "parameters", "hyperparameters", "settings", "options", "layers"}
 	deeper       = []string{"hidpen", "penbias", "penrec", "pengen", "pentop", "hidtop", "topbias", "toprec", "hidgenbias",
 		"labpen", "labtop"}
 	layers = []string{"w", "weights", "weight", "vishid", "hidden", "hid", "h", "layer", "rbm", "hiddenbias",
@@ -185,8 +200,8 @@ func isScale(name, plain string) bool {
 	})
 	found := false
 	for _, word := range words {
-		scale := slices.Contains(scales, strings.TrimRight(word, "23"))
-		if found = found || scale; !scale && !slices.Contains(layerWords, word) {
+		scale := modelfile.Has(scales, strings.TrimRight(word, "23"))
+		if found = found || scale; !scale && !modelfile.Has(layerWords, word) {
 			return false
 		}
 	}
@@ -215,7 +230,8 @@ func isDeeper(n string) bool {
 var (
 	typeWords = []string{"type", "types", "unit", "units", "unittype", "unittypes", "layer", "layertype", "kind", "dist",
 		"distribution", "activation", "family", "nonlinearity", ""}
-	bothTypes   = []string{"type", "modeltype", "rbmtype", "model", "rbm", "variant", "layertype", "family", "machine"}
+	bothTypes = []string{"type", "modeltype", "rbmtype", "model", "rbm", "variant", "layertype", "family", "machine",
+		"architecture", "arch", "activation", "activations", "activationfunction", "nonlinearity"}
 	binaryWords = []string{"binary", "bernoulli", "bin", "bern", "sigmoid", "logistic", "rbm", "bbrbm"}
 	otherUnits  = []string{"gauss", "grbm", "gbrbm", "bgrbm", "normal", "linear", "real", "continuous", "relu", "softplus",
 		"softmax", "potts", "categorical", "multinomial", "poisson", "count", "exponential", "spin", "ising", "iirbm", "tanh",
@@ -224,11 +240,11 @@ var (
 
 // isType reports whether a plain name is one for the kind of units.
 func isType(n string) bool {
-	if slices.Contains(bothTypes, n) || n == "unit" || n == "units" || n == "unittype" || n == "unittypes" {
+	if modelfile.Has(bothTypes, n) || n == "unit" || n == "units" || n == "unittype" || n == "unittypes" {
 		return true
 	}
 	for _, layer := range []string{"visible", "vis", "hidden", "hid", "v", "h"} {
-		if rest, ok := strings.CutPrefix(n, layer); ok && slices.Contains(typeWords, rest) && len(n) > 1 {
+		if rest, ok := strings.CutPrefix(n, layer); ok && modelfile.Has(typeWords, rest) && len(n) > 1 {
 			return true
 		}
 	}
@@ -246,7 +262,7 @@ func typed(x extra) error {
 		if count > 0 && !strings.Contains(n, "gaussian") && !strings.Contains(n, "type") && !strings.Contains(n, "dist") {
 			return nil
 		}
-		if count == 0 && slices.Contains(bothTypes, n) && n != "rbmtype" && n != "modeltype" && n != "type" {
+		if count == 0 && modelfile.Has(bothTypes, n) && n != "rbmtype" && n != "modeltype" && n != "type" {
 			return nil
 		}
 		return problem.New("rbm file: %s says of which kind units are, in a form that cannot be read; only binary units (0 "+
@@ -255,8 +271,8 @@ func typed(x extra) error {
 	lower := strings.ToLower(text)
 	words := strings.FieldsFunc(lower, func(r rune) bool { return strings.ContainsRune(" ,;-_/", r) })
 	other := slices.ContainsFunc(otherUnits, func(word string) bool { return strings.Contains(lower, word) })
-	plain := !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(binaryWords, word) })
-	if plain || !other && slices.Contains(bothTypes, n) {
+	plain := !slices.ContainsFunc(words, func(word string) bool { return !modelfile.Has(binaryWords, word) })
+	if plain || !other && modelfile.Has(bothTypes, n) {
 		return nil
 	}
 	return problem.New("rbm file: %s is %q; only binary units (0 or 1) can be read, in both layers. Train binary units, "+

@@ -22,6 +22,7 @@ func TestForeignParts(t *testing.T) {
 		"layers.1.weight": "several matrices of weights (W, layers.1.weight)", "rbm.1.W": "several matrices of weights",
 		"J": "couplings or fields", "h": "couplings or fields", "L3": "couplings or fields", "U": "couplings or fields",
 		"visvis": "couplings or fields", "oh": "offset of a centred machine", "visible_offsets": "offset of a centred",
+		"V": "couplings or fields", "W_mask": "couplings", "energy_offset": "couplings", "states": "", "v": "",
 		"beta": "", "visible_type": "of which kind units are", "visible": "", "hidden": "", "n_hidden": "", "sigmoid": "",
 		"vishidinc": "", "train": "", "data": "", "epochs": "", "loss": "", "m_adam": "",
 	} {
@@ -47,6 +48,12 @@ func TestForeignParts(t *testing.T) {
 		`"model":"Ising-Ising"`: "Ising", `"h":[1,2,3]`: "couplings", `"h":0.3`: "couplings", `"J":[[0,1],[1,0]]`: "J stands",
 		`"J":1`: "", `"L3":2`: "L3", `"W2":[[1]]`: "several matrices of weights (W, W2)", `"hidpen":[[1]]`: "second layer",
 		`"beta":0.5`: "beta = 0.5", `"beta":1`: "", `"temperature":2`: "temperature", `"note":"not Gaussian"`: "",
+		`"T":2`: "T = 2 is a temperature", `"T":1`: "", `"t":7`: "", `"spin":true`: "only binary", `"spin":false`: "",
+		`"values":[-1,1]`: "only binary", `"states":[0,1]`: "", `"encoding":"pm1"`: "only binary", `"encoding":"0/1"`: "",
+		`"W_scale":0.1`: "couplings", `"n_levels":3`: "only binary", `"activation":"relu"`: `activation is "relu"`,
+		`"activation":"sigmoid"`: "", `"architecture":{"visible":"gaussian"}`: `architecture.visible is "gaussian"`,
+		`"model_config":{"unit_type":"gaussian"}`: `model_config.unit_type is "gaussian"`,
+		`"train_config":{"T":2}`:                  "train_config.T = 2", `"V":[[0,1],[1,0]]`: "V stands for couplings",
 	} {
 		f, err := kinds.ReadFile([]byte(strings.Replace(goodRBM, `"p1"`, field+`,"p1"`, 1)), nil)
 		refused(t, field, f, err, says)
@@ -81,7 +88,7 @@ func TestSquareW(t *testing.T) {
 		guessed            bool
 	}{
 		{"W", "v_bias", "h_bias", turned, false}, {"rbm.W", "rbm.v_bias", "rbm.h_bias", turned, false},
-		{"weights", "visible_bias", "hidden_bias", turned, false}, {"am_weights", "am_visible_bias", "am_hidden_bias", turned,
+		{"weights", "visible_bias", "hidden_bias", turned, true}, {"am_weights", "am_visible_bias", "am_hidden_bias", turned,
 			false}, {"weight", "vb", "hb", turned, false}, {"components_", "intercept_visible_", "intercept_hidden_", turned,
 			false}, {"weight_matrix", "vbias", "hbias", square, false}, {"W", "c_visible", "b_hidden", square, false},
 		{"W", "a", "b", square, true}, {"vishid", "visbiases", "hidbiases", square, true},
