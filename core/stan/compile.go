@@ -186,7 +186,7 @@ func (r *run) parameters(p *Program, out *Compiled) {
 	if r.dim = dim; dim == 0 {
 		r.Fail(problem.New("the program has no parameters; there is nothing to integrate over"))
 	}
-	if r.B = tape.NewBuilder(dim); r.B.Err() != nil {
+	if r.Start(dim); r.B.Err() != nil {
 		r.Fail(r.B.Err())
 	}
 

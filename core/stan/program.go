@@ -51,8 +51,7 @@ func Expression(text string) (p *Program, err error) {
 
 // single is the tape of a density typed as an expression.
 func (r *run) single(p *Program, out *Compiled) {
-	r.B = tape.NewBuilder(len(p.Free))
-	if r.B.Err() != nil {
+	if r.Start(len(p.Free)); r.B.Err() != nil {
 		lang.Fail(-1, r.B.Err())
 	}
 	for i, x := range r.B.Inputs() {

@@ -41,6 +41,14 @@ func library() map[string]*Builtin {
 			}
 		}
 	}
+	for name, letters := range limited {
+		f := *out[name]
+		do := f.Do
+		f.Do = func(r *Emitter, t Type, a []Value) Value {
+			return RealValue(r.Unless(do(r, t, a).X[0], r.ofLetters(name, letters, a)))
+		}
+		out[name] = &f
+	}
 	return out
 }
 
