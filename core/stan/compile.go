@@ -191,10 +191,12 @@ func (r *run) parameters(p *Program, out *Compiled) {
 	}
 
 	// The parameters, made of the inputs.
+	r.given = given{map[tape.Scalar][]int{}, p.states, make([][]string, dim)}
 	u := r.B.Inputs()
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]
 		r.frame[s.Decl.Sym.Slot] = r.constrained(s.Decl, s.Decl.Type, q.Dims, u[q.First:q.First+q.Free])
+		r.mayGive(s.Decl, q)
 	}
 }
 

@@ -56,7 +56,7 @@ func (r *run) inRange(i, n int, e, idx *syntax.Expr) int {
 
 // nameOf is a phrase of what is indexed.
 func nameOf(e *syntax.Expr) error {
-	if e = root(e); e.Node != syntax.NameNode {
+	if e = syntax.Root(e); e.Node != syntax.NameNode {
 		return lang.ErrNothing{}
 	}
 	return problem.New(" of %s", e.Name)
@@ -218,7 +218,7 @@ func (r *run) assignAll(s *syntax.Stmt, v *lang.Value) {
 	if s.Op != "=" {
 		from = r.Binary(s.Op[:len(s.Op)-1], v.T, *v, from)
 	}
-	r.set(v, from, root(s.Left).Sym.Name)
+	r.set(v, from, syntax.Root(s.Left).Sym.Name)
 }
 
 // target is a variable, or a part of one, that shares its memory.

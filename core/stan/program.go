@@ -12,8 +12,8 @@ import (
 // Program is a Stan program whose names and types have been checked.
 type Program struct {
 	*syntax.Program
-	priors map[*syntax.Symbol][]string // of parameters, by the names of distributions
-	free   map[*syntax.Expr]bool       // terms of the density that depend on no parameter
+	states map[*syntax.Expr]string // terms that may state a prior, by how they do
+	free   map[*syntax.Expr]bool   // terms of the density that depend on no parameter
 }
 
 // Parse reads a program, and checks its names and types.

@@ -50,3 +50,42 @@ func (b *Builder) Made(x Scalar) (code Code, args [3][]Scalar) {
 
 // Compare orders the numbers that a tape computes.
 func (s Scalar) Compare(other Scalar) int { return int(s.slot) - int(other.slot) }
+
+// Coordinates are those that numbers depend on.
+func (b *Builder) Coordinates(x ...Scalar) map[int]bool {
+	out, seen := map[int]bool{}, map[Scalar]bool{}
+	var look func(x Scalar)
+	look = func(x Scalar) {
+		at := x.slot - 1
+		switch {
+		case at < 0 || seen[x]:
+			return
+		case at < b.t.dim:
+			out[int(at)] = true
+			return
+		}
+		seen[x] = true
+		code, args := b.Made(x)
+		if code == Copy && len(args[0]) == 0 { // of a matrix as a whole
+			b.t.reads(&b.t.ops[b.t.maker(at)], func(at int32) {
+				n := int32(1)
+				if at >= b.t.dim {
+					o := &b.t.ops[b.t.maker(at)]
+					n = o.out + o.n - at
+				}
+				for _, s := range b.run(at, int(n)) {
+					look(s)
+				}
+			})
+		}
+		for _, list := range args {
+			for _, s := range list {
+				look(s)
+			}
+		}
+	}
+	for _, s := range x {
+		look(s)
+	}
+	return out
+}
