@@ -52,6 +52,15 @@ func TestCutPriors(t *testing.T) {
 		{"ordered[3] m;", "m ~ normal(0, 2); target += lgamma(4);", ""},
 		{"sum_to_zero_vector[3] m;", "m ~ normal(0, 2);", "? m"},
 		{"real<lower=0> s;", "log(s) ~ normal(0, 1);", ""},
+
+		// Bounds alone.
+		{"real<lower=0, upper=10> s;", "target += 0;", "-2.30259 s"},
+		{"real<lower=0, upper=1> s;", "target += 0;", ""},
+		{"real<lower=0, upper=10> s;", "s ~ uniform(0, 10);", ""},
+		{"real<lower=0, upper=10> s;", "target += -log(10);", ""},
+		{"vector<lower=-1, upper=[1, 3]'>[2] s;", "target += 0;", "-2.07944 s"},
+		{"vector<lower=-1, upper=1>[2] s;", "s[1] ~ uniform(-1, 1);", "-0.693147 s"},
+		{"real<lower=0> t; real<lower=0, upper=t> s;", "t ~ exponential(1);", "? s"},
 	} {
 		p, err := Compile("parameters { "+c.declared+" } model { "+c.model+" }", nil, nil)
 		if err != nil {

@@ -133,8 +133,12 @@ func (r *run) stated(q *Parameter) bool {
 func (r *run) tellPriors(p *Program, out *Compiled) {
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]
+		stated := r.stated(q)
+		if !stated {
+			r.flat(s.Decl, q)
+		}
 		c := r.cut[s.Decl.Sym]
-		none := !r.stated(q) && !proper(s.Decl) || c != nil && c.open
+		none := !stated && !proper(s.Decl) || c != nil && c.open
 		if q.Improper = none && q.Free > 0; q.Improper {
 			out.Notes = append(out.Notes, problem.New(
 				"the parameter %s has no prior that the program states by itself, so that log Z may have no meaning beyond a "+
