@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"logzlab/core/modelfile"
-	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
 	"logzlab/core/stan/syntax"
@@ -144,7 +143,7 @@ func (r *run) assigned(d *syntax.Decl, v lang.Value) {
 		return
 	}
 	for i, s := range v.X {
-		if c, ok := s.Const(); ok && !num.Known(c) {
+		if isUnset(s) {
 			lang.Fail(d.At, problem.New("%s has no value at the end of its block", d.Name+elementName(v.Dims, i)))
 		}
 	}

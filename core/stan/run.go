@@ -260,9 +260,9 @@ func (r *run) declare(d *syntax.Decl) {
 		r.set(v, from, d.Name)
 		return
 	}
-	none := tape.Const(math.NaN())
+	none := unset
 	if t.Base == lang.IntType {
-		none = tape.Const(math.MinInt32)
+		none = unsetInt
 	}
 	for i := range v.X {
 		v.X[i] = none

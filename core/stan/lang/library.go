@@ -179,7 +179,7 @@ func (ErrNothing) Error() string { return "" }
 
 // Nearest is a phrase that proposes the name most like one that is not there.
 func Nearest(name string, names []string) error {
-	best, least := "", 3
+	best, least := "", min(3, len(name)-1) // of three letters, two may not differ
 	for _, s := range names {
 		if d := edits(name, s, least); d < least || d == least && d < 3 && s < best {
 			best, least = s, d
