@@ -211,15 +211,15 @@ var FlagBaseGuessed = diag.NewFlag("base_guessed",
 var FlagImproper = diag.NewFlag("improper", "The program states no prior for a parameter, so that log Z may have no "+
 	"meaning beyond a constant. Give each parameter a prior, or bounds on both sides.")
 
-// FlagCut says that a declaration cuts a prior, which is not normalised.
-var FlagCut = diag.NewFlag("cut", "A declaration cuts the prior of a parameter, which is not normalised, so that log "+
-	"Z is lower than with the whole prior. Truncate the prior with T[,], or add the log of what is lost.")
+// FlagCut says that a declaration cuts a prior, or is a prior of density 1, which is not normalised.
+var FlagCut = diag.NewFlag("cut", "The declaration of a parameter cuts its prior, or gives bounds alone with density 1: "+
+	"the prior is not normalised. Write T[,] or uniform(a, b), or add the log of what is lost.")
 
 // FlagNonCentred says that a program is run in other coordinates than its own.
 var FlagNonCentred = diag.NewFlag("non_centred", "Chains go astray in the coordinates of the program, so parameters "+
 	"whose scale is a parameter were moved as multiples of it. Log Z and the parameters are those of the program.")
 
-// DiagCut is by how many nats log Z is lower because of FlagCut, where this is known.
+// DiagCut is by how many nats log Z is lower because of FlagCut, where this is known; below 0: higher.
 const DiagCut diag.Number = "cut_nats"
 
 // Refittable is implemented by models whose base can be fitted to samples of the target.

@@ -79,9 +79,12 @@ var domains = map[byte]struct {
 }
 
 // Support is where the density is above 0, as far as it is the same for all parameters.
-func (f *Family) Support() (least, most float64) {
-	switch f.domains[0] {
-	case '0', '+':
+func (f *Family) Support() (least, most float64) { return f.Domain(0) }
+
+// Domain is what y, argument 0, or a parameter may be.
+func (f *Family) Domain(argument int) (least, most float64) {
+	switch f.domains[argument] {
+	case '0', '+', 'n':
 		return 0, math.Inf(1)
 	case 'u':
 		return 0, 1

@@ -83,11 +83,11 @@ func (r *run) condition(s *syntax.Stmt) flow {
 // changed are the variables that a condition's sides may change.
 func (r *run) changed(s *syntax.Stmt) (out []*lang.Value) {
 	for _, list := range [][]*syntax.Stmt{s.Body, s.Other} {
-		walk(list, func(s *syntax.Stmt) {
+		syntax.Walk(list, func(s *syntax.Stmt) {
 			if s.Action != syntax.AssignStmt {
 				return
 			}
-			if v := &r.frame[root(s.Left).Sym.Slot]; !slices.Contains(out, v) {
+			if v := &r.frame[syntax.Root(s.Left).Sym.Slot]; !slices.Contains(out, v) {
 				out = append(out, v)
 			}
 		})

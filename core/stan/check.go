@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
+	"logzlab/core/stan/priors"
 	"logzlab/core/stan/syntax"
 )
 
@@ -58,7 +59,7 @@ func check(p *Program) {
 		}
 	}
 	p.Slots = c.slots
-	p.findPriors()
+	p.states, p.free = priors.Find(p.Program)
 }
 
 // announce notes a function. A body may follow one that was only announced.

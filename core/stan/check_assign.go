@@ -37,7 +37,7 @@ func (c *checker) assignable(e *syntax.Expr) {
 		}
 		return
 	}
-	root := root(e)
+	root := syntax.Root(e)
 	if root.Node != syntax.NameNode {
 		lang.Fail(e.At, problem.New("nothing can be assigned to this; write a variable, or a part of one"))
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"logzlab/core/modelfile"
-	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
 	"logzlab/core/stan/syntax"
@@ -42,7 +41,7 @@ const maxShown = 200
 // going is asked now and then whether to go on; it may be nil.
 func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
 	defer lang.Caught(p.Source, &err)
-	r := &run{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), free: p.free}
+	r := &run{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), free: p.free, cut: map[*syntax.Symbol]*cut{}}
 	out = &Compiled{}
 	if p.Density != nil {
 		r.single(p, out)
@@ -144,7 +143,7 @@ func (r *run) assigned(d *syntax.Decl, v lang.Value) {
 		return
 	}
 	for i, s := range v.X {
-		if c, ok := s.Const(); ok && !num.Known(c) {
+		if isUnset(s) {
 			lang.Fail(d.At, problem.New("%s has no value at the end of its block", d.Name+elementName(v.Dims, i)))
 		}
 	}
@@ -186,15 +185,17 @@ func (r *run) parameters(p *Program, out *Compiled) {
 	if r.dim = dim; dim == 0 {
 		r.Fail(problem.New("the program has no parameters; there is nothing to integrate over"))
 	}
-	if r.B = tape.NewBuilder(dim); r.B.Err() != nil {
+	if r.Start(dim); r.B.Err() != nil {
 		r.Fail(r.B.Err())
 	}
 
 	// The parameters, made of the inputs.
+	r.given = given{map[tape.Scalar][]int{}, p.states, make([][]string, dim)}
 	u := r.B.Inputs()
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]
 		r.frame[s.Decl.Sym.Slot] = r.constrained(s.Decl, s.Decl.Type, q.Dims, u[q.First:q.First+q.Free])
+		r.mayGive(s.Decl, q)
 	}
 }
 

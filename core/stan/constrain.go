@@ -6,6 +6,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
+	"logzlab/core/stan/shapes"
 	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
@@ -52,7 +53,9 @@ func (r *run) constrained(d *syntax.Decl, t lang.Type, dims []int, u lang.Number
 	}
 	n := len(u) / arrays
 	for i := range arrays {
-		out.X = append(out.X, r.shaped(d.Shape, u[i*n:(i+1)*n], inner)...)
+		x := r.shaped(d.Shape, u[i*n:(i+1)*n], inner)
+		shapes.Declare(r.Facts, d.Shape, x, inner)
+		out.X = append(out.X, x...)
 	}
 	return out
 }
@@ -126,7 +129,13 @@ func (r *run) within(u, lo, hi lang.Numbers) lang.Numbers {
 		two := b.Map(tape.Softplus, b.Map(tape.Neg, u))
 		jacobian := b.Map(tape.Sub, b.Map(tape.Log, width), b.Map(tape.Add, one, two))
 		r.terms = append(r.terms, b.Sum(jacobian))
-		return b.Map(tape.Add, lo, b.Map(tape.Mul, b.Map(tape.Sigmoid, u), width))
+		x := b.Map(tape.Add, lo, b.Map(tape.Mul, b.Map(tape.Sigmoid, u), width))
+		if tape.Known(lo[0], hi[0]) {
+			a, _ := lo[0].Const()
+			c, _ := hi[0].Const()
+			r.Facts.Declare(x, a, c)
+		}
+		return x
 	case below:
 		r.terms = append(r.terms, b.Sum(u))
 		return b.Map(tape.Add, b.Map(tape.Exp, u), lo)

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
+	"logzlab/core/stan/shapes"
 	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
@@ -22,12 +23,22 @@ func (r *run) obey(d *syntax.Decl, v lang.Value) {
 	}
 	inner := v.Dims[d.Type.Depth:]
 	n := lang.Product(inner)
+	demands := r.Demands()
 	for at := 0; at < len(v.X); at += n {
-		if x := v.X[at : at+n]; tape.Known(x...) {
-			if why := flaw(d.Shape, r.Numbers(x, "data"), inner, r); why != nil {
-				r.Fail(problem.New("%s is no %s: %w", d.Name, shapeNames[d.Shape], why))
-			}
+		x := v.X[at : at+n]
+		if !tape.Known(x...) {
+			shapes.Demand(demands, r.B, d.Shape, x, inner)
+		} else if why := shapes.Flaw(d.Shape, r.Numbers(x, "data"), inner); why != nil {
+			r.Fail(problem.New("%s is no %s: %w", d.Name, shapeNames[d.Shape], why))
 		}
+	}
+	r.demand(demands)
+}
+
+// demand makes the density 0 where a demand does not hold.
+func (r *run) demand(d *lang.Demands) {
+	if len(d.X) > 0 {
+		r.add(d.Select(tape.Const(0), tape.Const(math.Inf(-1))))
 	}
 }
 
@@ -36,6 +47,7 @@ var shapeNames = [...]string{"", "simplex", "unit_vector", "ordered", "positive_
 	"column_stochastic_matrix", "sum_to_zero_matrix"}
 
 func (r *run) obeyBounds(d *syntax.Decl, v lang.Value) {
+	demands := r.Demands()
 	for _, side := range []struct {
 		e     *syntax.Expr
 		lower bool
@@ -52,6 +64,11 @@ func (r *run) obeyBounds(d *syntax.Decl, v lang.Value) {
 			x, ok := s.Const()
 			c, also := lang.ElementOf(bound.X, i)[0].Const()
 			if !ok || !also {
+				if side.lower {
+					demands.AtLeast(s, lang.ElementOf(bound.X, i)[0])
+				} else {
+					demands.AtLeast(lang.ElementOf(bound.X, i)[0], s)
+				}
 				continue
 			}
 			if side.lower && !(x >= c) {
@@ -62,6 +79,7 @@ func (r *run) obeyBounds(d *syntax.Decl, v lang.Value) {
 			}
 		}
 	}
+	r.demand(demands)
 }
 
 // elementName writes the index of an element, as [2,3].
@@ -75,79 +93,4 @@ func elementName(dims []int, at int) string {
 		at /= dims[k]
 	}
 	return "[" + s[1:] + "]"
-}
-
-// flaw is what is wrong with a value of a type; nil: nothing.
-func flaw(s syntax.Shape, x []float64, dims []int, r *run) error {
-	switch s {
-	case syntax.SimplexShape:
-		return lang.BrokenSimplex(x)
-	case syntax.RowSimplexShape, syntax.ColumnSimplexShape:
-		m := lang.Matrix(tape.Consts(x...), dims[0], dims[1])
-		if s == syntax.ColumnSimplexShape {
-			m = m.Flip()
-		}
-		for i := range m.Rows() {
-			if err := lang.BrokenSimplex(r.Numbers(m.Row(i), "data")); err != nil {
-				return err
-			}
-		}
-
-	// Vectors with a sum, a length or an order.
-	case syntax.SumToZeroShape:
-		if sum := lang.Total(x); !(math.Abs(sum) <= lang.Nearly) {
-			return lang.ErrZero
-		}
-	case syntax.SumToZeroMatrix:
-		m := lang.Matrix(tape.Consts(x...), dims[0], dims[1])
-		for _, m := range []lang.Value{m, m.Flip()} {
-			for i := range m.Rows() {
-				if sum := lang.Total(r.Numbers(m.Row(i), "data")); !(math.Abs(sum) <= lang.Nearly) {
-					return lang.ErrZeros
-				}
-			}
-		}
-	case syntax.UnitShape:
-		if !(math.Abs(lang.Squares(x)-1) <= lang.Nearly) {
-			return lang.ErrLength
-		}
-	case syntax.OrderedShape, syntax.PositiveShape:
-		for i := 1; i < len(x); i++ {
-			if !(x[i] > x[i-1]) {
-				return lang.ErrOrder
-			}
-		}
-		if s == syntax.PositiveShape && len(x) > 0 && !(x[0] >= 0) {
-			return lang.ErrPositive
-		}
-
-	// Matrices and Cholesky factors.
-	case syntax.CorrShape, syntax.CovShape:
-		return brokenMatrix(s == syntax.CorrShape, x, dims[0], r)
-	default:
-		return lang.BrokenFactor(s == syntax.CorrFactorShape, x, dims)
-	}
-	return nil
-}
-
-func brokenMatrix(unit bool, x []float64, n int, r *run) error {
-	for i := range n {
-		for j := range i {
-			if !(math.Abs(x[i*n+j]-x[j*n+i]) <= lang.Nearly) {
-				return lang.ErrSymmetric
-			}
-		}
-		if unit && !(math.Abs(x[i*n+i]-1) <= lang.Nearly) {
-			return lang.ErrDiagonal
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	for _, d := range r.Numbers(lang.Diagonal(lang.Matrix(r.B.Cholesky(tape.Consts(x...), n), n, n)), "data") {
-		if !(d > 0) {
-			return lang.ErrDefinite
-		}
-	}
-	return nil
 }

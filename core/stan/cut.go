@@ -23,6 +23,7 @@ type cut struct {
 	at    float64
 	lower bool // one number is cut at its lower bound alone,
 	upper bool // or at its upper one
+	flat  bool // there is no statement: bounds alone, of density 1
 }
 
 // cuts notes what the declaration of a parameter leaves of a prior, e, whose value is computed of a.
@@ -36,9 +37,6 @@ func (r *run) cuts(e *syntax.Expr, a []lang.Value) {
 	zero := d.Shape == syntax.SumToZeroShape || d.Shape == syntax.SumToZeroMatrix
 	if lo == nil && hi == nil && !ordered && !zero {
 		return
-	}
-	if r.cut == nil {
-		r.cut = map[*syntax.Symbol]*cut{}
 	}
 	c := r.cut[e.Prior]
 	if c == nil {
@@ -93,6 +91,32 @@ func (r *run) cuts(e *syntax.Expr, a []lang.Value) {
 	if d.Type.Scalar() && (lo == nil) != (hi == nil) && e.Shift == nil && e.Trunc == nil {
 		c.lower, c.upper = lo != nil, hi != nil
 		c.at, _ = append(lo, hi...)[0].Const()
+	}
+}
+
+// flat notes that a parameter has bounds on both sides and no statement: the density is 1, not that of a uniform prior.
+func (r *run) flat(d *syntax.Decl, q *Parameter) {
+	lo, hi := r.limit(d.Lower, -1), r.limit(d.Upper, 1)
+	if lo == nil || hi == nil || q.Free == 0 {
+		return
+	}
+	c := r.cut[d.Sym]
+	if c == nil {
+		c = &cut{flat: true}
+	}
+	for k, by := range r.given.by[q.First : q.First+q.Free] {
+		a, known := lang.ElementOf(lo, k)[0].Const()
+		b, also := lang.ElementOf(hi, k)[0].Const()
+		switch {
+		case len(by) > 0:
+		case !known || !also:
+			c.loose = true
+		default:
+			c.log += num.Log(b - a)
+		}
+	}
+	if c.loose || c.log != 0 {
+		r.cut[d.Sym] = c
 	}
 }
 
@@ -240,7 +264,7 @@ const mostNoted = 10
 func (r *run) normalised(p *Program) (done map[*cut]bool, left bool) {
 	var cuts []*cut
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
-		if c := r.cut[s.Decl.Sym]; c != nil && !c.loose && c.log < -slight {
+		if c := r.cut[s.Decl.Sym]; c != nil && !c.loose && math.Abs(c.log) > slight {
 			cuts = append(cuts, c)
 		}
 	}
@@ -281,7 +305,7 @@ func (r *run) tellCuts(p *Program, out *Compiled) (text string) {
 	total, known := 0., true
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
 		c := r.cut[s.Decl.Sym]
-		if c == nil || done[c] || c.loose && left || !c.loose && c.log > -slight { // a term may make up for a loose one
+		if c == nil || done[c] || c.loose && left || !c.loose && math.Abs(c.log) <= slight { // a term may make up for a loose one
 			continue
 		}
 
@@ -293,6 +317,9 @@ func (r *run) tellCuts(p *Program, out *Compiled) (text string) {
 		note := problem.New("the prior of %s is cut by its declaration and not normalised: log Z is %s lower than that of "+
 			"the normalised prior; add target += %s", name, nats, strconv.FormatFloat(-c.log, 'g', 9, 64))
 		switch {
+		case c.flat && !c.loose:
+			note = problem.New("the prior of %s is its bounds alone, with density 1, and not normalised: write %s ~ uniform(a, "+
+				"b); log Z less that of the normalised prior is %s", name, name, strconv.FormatFloat(c.log, 'g', 3, 64))
 		case c.loose:
 			note = problem.New("the prior of %s is cut by its declaration and not normalised, by a factor that is not known "+
 				"beforehand: log Z is not that of the normalised prior; write T[,], or subtract the log of what is left", name)

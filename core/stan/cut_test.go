@@ -52,6 +52,15 @@ func TestCutPriors(t *testing.T) {
 		{"ordered[3] m;", "m ~ normal(0, 2); target += lgamma(4);", ""},
 		{"sum_to_zero_vector[3] m;", "m ~ normal(0, 2);", "? m"},
 		{"real<lower=0> s;", "log(s) ~ normal(0, 1);", ""},
+
+		// Bounds alone.
+		{"real<lower=0, upper=10> s;", "target += 0;", "-2.30259 s"},
+		{"real<lower=0, upper=1> s;", "target += 0;", ""},
+		{"real<lower=0, upper=10> s;", "s ~ uniform(0, 10);", ""},
+		{"real<lower=0, upper=10> s;", "target += -log(10);", ""},
+		{"vector<lower=-1, upper=[1, 3]'>[2] s;", "target += 0;", "-2.07944 s"},
+		{"vector<lower=-1, upper=1>[2] s;", "s[1] ~ uniform(-1, 1);", "-0.693147 s"},
+		{"real<lower=0> t; real<lower=0, upper=t> s;", "t ~ exponential(1);", "? s"},
 	} {
 		p, err := Compile("parameters { "+c.declared+" } model { "+c.model+" }", nil, nil)
 		if err != nil {
@@ -84,6 +93,19 @@ func TestPriorsInParts(t *testing.T) {
 		{"", "real<lower=0> s; sum_to_zero_matrix[3, 2] a;", "s ~ gamma(2, 1); to_vector(a) ~ normal(0, s);", "a"},
 		{"", "real<lower=0> s; sum_to_zero_vector[3] a;", "s ~ gamma(2, 1); a ~ normal(0, 2); target += -s;", ""},
 		{"", "real a;", "real lp = normal_lpdf(2 * a | 0, 1); target += lp;", "a"},
+
+		// By what was run, and by element.
+		{"", "vector[2] a;", "a[1] ~ normal(0, 1);", "a"},
+		{"", "vector[2] a;", "a[1] ~ normal(0, 1); a[2] ~ normal(a[1], 1);", ""},
+		{"", "vector[3] a;", "a[1] ~ normal(0, 1); a[2:3] ~ normal(0.9 * a[1:2], 1);", ""},
+		{"", "vector[3] a;", "for (n in 2:3) a[n] ~ normal(a[n - 1], 1);", "a"},
+		{"", "vector[2] a;", "target += -square(a[1]);", "a"},
+		{"", "vector[2] a;", "target += -dot_self(a);", ""},
+		{"", "real a; real b;", "if (1 > 2) a ~ normal(0, 1); else b ~ normal(0, 1);", "a"},
+		{"", "real a; ordered[2] b;", "if (0) target += -a^2; b[2] ~ normal(0, 1);", "a, b"},
+		{"functions { real f_lp(real t) { target += cauchy_lpdf(t | 0, 1) - cauchy_lccdf(0 | 0, 1); return t * 1; } " +
+			"real g(real t) { return -t^2; } void h_lp(vector b, vector y) { b ~ normal(0, 2); y ~ normal(b, 1); } }",
+			"real<lower=0> s; real t; vector[2] u;", "real x = 2 * f_lp(s); target += g(t); h_lp(u, [x, 2]');", ""},
 	} {
 		p, err := Compile(c.functions+" parameters { "+c.parameters+" } model { "+c.model+" }", nil, nil)
 		if err != nil {

@@ -56,7 +56,7 @@ func (r *run) inRange(i, n int, e, idx *syntax.Expr) int {
 
 // nameOf is a phrase of what is indexed.
 func nameOf(e *syntax.Expr) error {
-	if e = root(e); e.Node != syntax.NameNode {
+	if e = syntax.Root(e); e.Node != syntax.NameNode {
 		return lang.ErrNothing{}
 	}
 	return problem.New(" of %s", e.Name)
@@ -174,7 +174,7 @@ func (r *run) assign(s *syntax.Stmt) {
 		x := r.num(s.Right)
 		to := &v.X[r.offset(v.Dims, e)]
 		if r.At = s.At; s.Op != "=" {
-			x = r.Arithmetic(s.Op[:len(s.Op)-1], s.Left.Type.Base == lang.IntType, *to, x)
+			x = r.Arithmetic(s.Op[:len(s.Op)-1], s.Left.Type.Base == lang.IntType, r.use(e, *to), x)
 		}
 		*to = x
 		return
@@ -208,7 +208,7 @@ func (r *run) assignAll(s *syntax.Stmt, v *lang.Value) {
 	if v.T.Scalar() && s.Right.Type.Scalar() {
 		x := r.num(s.Right)
 		if r.At = s.At; s.Op != "=" {
-			x = r.Arithmetic(s.Op[:len(s.Op)-1], v.T.Base == lang.IntType, v.X[0], x)
+			x = r.Arithmetic(s.Op[:len(s.Op)-1], v.T.Base == lang.IntType, r.use(s.Left, v.X[0]), x)
 		}
 		v.X[0] = x
 		return
@@ -216,9 +216,9 @@ func (r *run) assignAll(s *syntax.Stmt, v *lang.Value) {
 	from := r.eval(s.Right)
 	r.At = s.At
 	if s.Op != "=" {
-		from = r.Binary(s.Op[:len(s.Op)-1], v.T, *v, from)
+		from = r.Binary(s.Op[:len(s.Op)-1], v.T, r.useAll(s.Left, *v), from)
 	}
-	r.set(v, from, root(s.Left).Sym.Name)
+	r.set(v, from, syntax.Root(s.Left).Sym.Name)
 }
 
 // target is a variable, or a part of one, that shares its memory.

@@ -12,8 +12,8 @@ import (
 // Program is a Stan program whose names and types have been checked.
 type Program struct {
 	*syntax.Program
-	priors map[*syntax.Symbol][]string // of parameters, by the names of distributions
-	free   map[*syntax.Expr]bool       // terms of the density that depend on no parameter
+	states map[*syntax.Expr]string // terms that may state a prior, by how they do
+	free   map[*syntax.Expr]bool   // terms of the density that depend on no parameter
 }
 
 // Parse reads a program, and checks its names and types.
@@ -51,8 +51,7 @@ func Expression(text string) (p *Program, err error) {
 
 // single is the tape of a density typed as an expression.
 func (r *run) single(p *Program, out *Compiled) {
-	r.B = tape.NewBuilder(len(p.Free))
-	if r.B.Err() != nil {
+	if r.Start(len(p.Free)); r.B.Err() != nil {
 		lang.Fail(-1, r.B.Err())
 	}
 	for i, x := range r.B.Inputs() {

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
+	"logzlab/core/stan/priors"
 	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
@@ -23,6 +24,8 @@ type run struct {
 	cut   map[*syntax.Symbol]*cut // of priors that declarations cut
 	free  map[*syntax.Expr]bool   // terms of the density that depend on no parameter,
 	known []float64               // and their values
+
+	given given // priors
 
 	sides int     // of conditions on parameters, around what is run
 	ended []ended // where the function that is called has returned under conditions on parameters
@@ -55,19 +58,23 @@ func (r *run) exec(s *syntax.Stmt) flow {
 	switch s.Action {
 	case syntax.DeclareStmt:
 		r.declare(s.Decl)
+		r.state(s.Decl.Init)
 	case syntax.AssignStmt:
 		r.assign(s)
+		r.state(s.Right)
 		r.noted(s.Right, 1)
 
 	// Terms of the density.
 	case syntax.TildeStmt:
 		first := len(r.terms)
 		r.tilde(s)
+		r.state(s.Right)
 		r.record(s.Text, s.Left, s.Args, s.Trunc, first)
 	case syntax.TargetStmt:
 		v := r.eval(s.Right)
 		r.At = s.At
 		r.add(r.B.Sum(v.X))
+		r.state(s.Right)
 		r.noted(s.Right, 1)
 		if family, end, ok := lang.CutSuffix(s.Right.Name); ok && s.Right.Node == syntax.DensityNode && end == "_lpdf" {
 			r.record(family, s.Right.Args[0], s.Right.Args[1:], nil, len(r.terms)-1)
@@ -253,9 +260,9 @@ func (r *run) declare(d *syntax.Decl) {
 		r.set(v, from, d.Name)
 		return
 	}
-	none := tape.Const(math.NaN())
+	none := unset
 	if t.Base == lang.IntType {
-		none = tape.Const(math.MinInt32)
+		none = unsetInt
 	}
 	for i := range v.X {
 		v.X[i] = none
@@ -305,6 +312,10 @@ func (r *run) invoke(e *syntax.Expr) lang.Value {
 		}
 		v.T = f.Params[i].Type
 		frame[f.Params[i].Sym.Slot] = v
+	}
+
+	if how := r.given.states[e]; how != "" && priors.Adds(e) {
+		r.depends(how, frame[:len(e.Args)]...) // the arguments come first
 	}
 
 	// The body, in a frame of its own.

@@ -24,11 +24,11 @@ func (r *run) eval(e *syntax.Expr) lang.Value {
 		}
 	case syntax.UnaryNode:
 		if !e.Type.Scalar() {
-			return r.negate(e, r.eval(e.Args[0]))
+			return r.negate(e, r.useAll(e.Args[0], r.eval(e.Args[0])))
 		}
 	case syntax.BinaryNode:
 		if !e.Type.Scalar() {
-			a, b := r.eval(e.Args[0]), r.eval(e.Args[1])
+			a, b := r.useAll(e.Args[0], r.eval(e.Args[0])), r.useAll(e.Args[1], r.eval(e.Args[1]))
 			r.At = e.At
 			return r.Binary(e.Name, e.Type, a, b)
 		}
@@ -81,9 +81,9 @@ func (r *run) num(e *syntax.Expr) tape.Scalar {
 	case syntax.LiteralNode:
 		return tape.Const(e.Num)
 	case syntax.NameNode:
-		return r.frame[e.Sym.Slot].X[0]
+		return r.use(e, r.frame[e.Sym.Slot].X[0])
 	case syntax.IndexNode:
-		return r.Element(e)
+		return r.use(e, r.Element(e))
 	case syntax.UnaryNode:
 		return r.sign(e, r.num(e.Args[0]))
 
@@ -93,7 +93,7 @@ func (r *run) num(e *syntax.Expr) tape.Scalar {
 			return r.logic(e)
 		}
 		if a := e.Args[0].Type; !a.Scalar() || !e.Args[1].Type.Scalar() {
-			x, y := r.eval(e.Args[0]), r.eval(e.Args[1])
+			x, y := r.useAll(e.Args[0], r.eval(e.Args[0])), r.useAll(e.Args[1], r.eval(e.Args[1]))
 			r.At = e.At
 			return r.Binary(e.Name, e.Type, x, y).X[0]
 		}
@@ -172,6 +172,9 @@ func (r *run) call(e *syntax.Expr) lang.Value {
 		args[i] = r.eval(a)
 		if args[i].T.Any() || a.Type.Any() {
 			lang.Fail(a.At, problem.New("this function is not offered here"))
+		}
+		if e.Type.Base != lang.IntType { // as size(v)
+			r.useAll(a, args[i])
 		}
 		lang.WantKnown(a.Start, args[i])
 	}

@@ -104,7 +104,7 @@ func (r *run) inside(s *syntax.Stmt, y tape.Scalar, bound *syntax.Expr, lower bo
 // declaredWithin reports whether an expression is a parameter, or an element of one, that its declaration keeps within
 // a bound of a truncation.
 func (r *run) declaredWithin(e *syntax.Expr, at tape.Scalar, lower bool) bool {
-	e = root(e)
+	e = syntax.Root(e)
 	if e.Node != syntax.NameNode || e.Sym.Decl == nil || e.Sym.Block != syntax.ParametersBlock {
 		return false
 	}

@@ -82,10 +82,10 @@ func (c *Bayes) Says(a, b string) []error {
 	case c.B.improper():
 		without = b
 	case c.cutApart():
-		said := problem.New("declarations cut priors that are not normalised, so that the Bayes factor has a factor that " +
+		said := problem.New("priors are not normalised by their declarations, so that the Bayes factor has a factor that " +
 			"is no evidence")
 		if whole := c.LogBF + c.A.cut() - c.B.cut(); IsNumber(whole) {
-			said = problem.New("declarations cut priors that are not normalised; with normalised priors the log Bayes factor "+
+			said = problem.New("priors are not normalised by their declarations; with normalised priors the log Bayes factor "+
 				"would be %s", format.Fixed(float64(whole), format.Decimals(float64(c.SE))))
 		}
 		o := c.odds()

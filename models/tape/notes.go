@@ -10,7 +10,7 @@ import (
 	"logzlab/models"
 )
 
-// tellPriors says how large the program is, which parameters have no prior, and which priors declarations cut.
+// tellPriors says how large the program is, which parameters have no prior, and which priors are not normalised.
 func (m *onTape) tellPriors() {
 	var improper, cut error
 	if names := m.t.Note(ops.NoteImproper); names != "" {
@@ -19,12 +19,12 @@ func (m *onTape) tellPriors() {
 	}
 	if nats, names, ok := strings.Cut(m.t.Note(ops.NoteCut), " "); ok {
 		m.info.Flags = append(m.info.Flags, models.FlagCut)
-		cut = problem.New("the prior of %s is cut by its declaration and not normalised, so that log Z is lower than that "+
-			"of the normalised prior", names)
+		cut = problem.New("the prior of %s is not normalised by its declaration, so that log Z is not that of the "+
+			"normalised prior", names)
 		if v, err := strconv.ParseFloat(nats, 64); err == nil {
 			m.info.Diagnostics = map[diag.Number]float64{models.DiagCut: v}
-			cut = problem.New("the prior of %s is cut by its declaration and not normalised: log Z is %s lower than that of "+
-				"the normalised prior", names, strconv.FormatFloat(v, 'g', 3, 64))
+			cut = problem.New("the prior of %s is not normalised by its declaration: log Z less that of the normalised "+
+				"prior is %s", names, strconv.FormatFloat(-v, 'g', 3, 64))
 		}
 	}
 	m.info.Understood = models.Phrases(problem.New("%d coordinates, %d operations", m.t.Dim(), m.t.Ops()), improper, cut)

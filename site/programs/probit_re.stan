@@ -20,6 +20,5 @@ model {
   beta ~ normal(0, 1);
   sigma ~ normal(0, 1) T[0, ];
   z ~ std_normal();
-  for (n in 1:N)
-    y[n] ~ bernoulli(Phi(alpha + beta * x[n] + u[g[n]]));
+  for (n in 1:N) y[n] ~ bernoulli(Phi(alpha + beta * x[n] + u[g[n]]));
 }

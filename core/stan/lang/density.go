@@ -24,7 +24,7 @@ func densityFunctions() []Builtin {
 			takes = "I"
 		}
 		takes += strings.Repeat("R", f.Params) + ":r"
-		out = append(out, Builtin{names: f.Name + end, Takes: takes, Do: sumOf(f, f.Log)})
+		out = append(out, Builtin{names: f.Name + end, Takes: takes, Do: sumOf(f, end, f.Log)})
 
 		// Distribution functions, for families that have any.
 		lower, upper := f.LogCDF, f.LogCCDF
@@ -37,16 +37,16 @@ func densityFunctions() []Builtin {
 		if upper == nil {
 			upper = complement(lower)
 		}
-		cdf := sumOf(f, lower)
+		cdf := sumOf(f, "_lcdf", lower)
 		out = append(out, Builtin{names: f.Name + "_lcdf", Takes: takes, Do: cdf},
-			Builtin{names: f.Name + "_lccdf", Takes: takes, Do: sumOf(f, upper)},
+			Builtin{names: f.Name + "_lccdf", Takes: takes, Do: sumOf(f, "_lccdf", upper)},
 			Builtin{names: f.Name + "_cdf", Takes: takes, Do: func(r *Emitter, t Type, a []Value) Value {
 				return RealValue(r.B.Do(tape.Exp, cdf(r, t, a).X[0]))
 			}})
 	}
 
 	// Densities outside of the list of families.
-	wiener := Builtin{names: "wiener_lpdf", Takes: "RRRRR:r", Do: sumOf(&logpdf.Wiener, logpdf.Wiener.Log)}
+	wiener := Builtin{names: "wiener_lpdf", Takes: "RRRRR:r", Do: sumOf(&logpdf.Wiener, "_lpdf", logpdf.Wiener.Log)}
 	return append(append(out, wiener), jointFunctions...)
 }
 
@@ -60,7 +60,7 @@ func complement(f logProbability) logProbability {
 }
 
 // sumOf is a function of one distribution: the sum over elements.
-func sumOf(f *logpdf.Family, each logProbability) func(r *Emitter, t Type, a []Value) Value {
+func sumOf(f *logpdf.Family, end string, each logProbability) func(r *Emitter, t Type, a []Value) Value {
 	return func(r *Emitter, _ Type, a []Value) Value {
 		n := r.together(a)
 		if n == 0 {
@@ -72,7 +72,7 @@ func sumOf(f *logpdf.Family, each logProbability) func(r *Emitter, t Type, a []V
 		for i := range a {
 			p[i] = a[i].X
 		}
-		return RealValue(r.B.Sum(each(r.B, p[0], p[1:]...)))
+		return RealValue(r.Unless(r.B.Sum(each(r.B, p[0], p[1:]...)), r.ofFamily(f, end, each, a)))
 	}
 }
 

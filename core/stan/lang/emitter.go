@@ -2,22 +2,33 @@ package lang
 
 import (
 	"logzlab/core/problem"
+	"logzlab/core/stan/prove"
 	"logzlab/core/tape"
 )
 
 // Emitter writes operations to a tape. It counts the work and stops what takes too long.
 type Emitter struct {
 	B     *tape.Builder
-	going func() bool // nil: it always goes on
-	At    int         // what is worked on, for errors
+	Facts *prove.Facts // of the numbers on the tape
+	going func() bool  // nil: it always goes on
+	At    int          // what is worked on, for errors
 	Steps int
-	pause int // steps at which going is asked
-	Outer int // the outermost loop that runs; -1: none
+	pause int             // steps at which going is asked
+	Outer int             // the outermost loop that runs; -1: none
+	heard map[string]bool // whether functions of distributions tell that an argument is outside: see hears
 }
 
 // NewEmitter makes an emitter of an empty tape, that asks going from time to time whether to go on.
 func NewEmitter(going func() bool) Emitter {
-	return Emitter{B: tape.NewBuilder(0), going: going, pause: pauseSteps, Outer: -1}
+	r := Emitter{going: going, pause: pauseSteps, Outer: -1, heard: map[string]bool{}}
+	r.Start(0)
+	return r
+}
+
+// Start starts the tape anew, with so many coordinates.
+func (r *Emitter) Start(dim int) {
+	r.B = tape.NewBuilder(dim)
+	r.Facts = prove.New(r.B)
 }
 
 // Limits of a run: steps, and how many pass until going is asked.

@@ -41,6 +41,14 @@ func library() map[string]*Builtin {
 			}
 		}
 	}
+	for name, letters := range limited {
+		f := *out[name]
+		do := f.Do
+		f.Do = func(r *Emitter, t Type, a []Value) Value {
+			return RealValue(r.Unless(do(r, t, a).X[0], r.ofLetters(name, letters, a)))
+		}
+		out[name] = &f
+	}
 	return out
 }
 
@@ -171,7 +179,7 @@ func (ErrNothing) Error() string { return "" }
 
 // Nearest is a phrase that proposes the name most like one that is not there.
 func Nearest(name string, names []string) error {
-	best, least := "", 3
+	best, least := "", min(3, len(name)-1) // of three letters, two may not differ
 	for _, s := range names {
 		if d := edits(name, s, least); d < least || d == least && d < 3 && s < best {
 			best, least = s, d

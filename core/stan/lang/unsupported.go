@@ -21,7 +21,8 @@ var Unsupported = refused(map[string]error{
 	"hmm_latent_rng hmm_hidden_state_prob wiener_full_lpdf lambert_w0 lambert_wm1 " +
 		"gaussian_dlm_obs_lpdf laplace_marginal laplace_marginal_tol inv_inc_beta poisson_binomial_lpmf " +
 		"beta_neg_binomial_lpmf inv_wishart_cholesky_lpdf hmm_marginal_lpdf skew_double_exponential_lcdf " +
-		"von_mises_lcdf von_mises_lccdf von_mises_cdf": problem.New(
+		"von_mises_lcdf von_mises_lccdf von_mises_cdf discrete_range_lcdf discrete_range_lccdf " +
+		"discrete_range_cdf skew_double_exponential_lccdf skew_double_exponential_cdf": problem.New(
 		"this function is not offered here"),
 })
 

@@ -1,0 +1,3 @@
+// Package prove tells what is certain of numbers of a tape for all parameters: ranges, order and sums. What it cannot
+// prove may hold all the same; the compiler then adds a test to the tape.
+package prove

@@ -1,0 +1,51 @@
+package stan
+
+import (
+	"math"
+
+	"logzlab/core/problem"
+	"logzlab/core/stan/lang"
+	"logzlab/core/stan/syntax"
+	"logzlab/core/tape"
+)
+
+// unset is what a variable has before its first value: a NaN of its own, so that NaN may be assigned on purpose.
+var unset = tape.Const(math.Float64frombits(unsetBits))
+
+// unsetInt is that of a whole number.
+var unsetInt = tape.Const(math.MinInt32)
+
+const unsetBits = 0x7ff8_0000_5e7a_0000
+
+func isUnset(x tape.Scalar) bool {
+	c, known := x.Const()
+	return known && math.Float64bits(c) == unsetBits
+}
+
+// use is a number of a variable that is read; one without a value is refused.
+func (r *run) use(e *syntax.Expr, x tape.Scalar) tape.Scalar {
+	if isUnset(x) || x == unsetInt && e.Type.Base == lang.IntType {
+		r.unset(e, "")
+	}
+	return x
+}
+
+// useAll is the same of the elements of what an operation or function reads.
+func (r *run) useAll(e *syntax.Expr, v lang.Value) lang.Value {
+	for i, x := range v.X {
+		if isUnset(x) {
+			element := ""
+			if e.Node == syntax.NameNode {
+				element = elementName(v.Dims, i)
+			}
+			r.unset(e, element)
+		}
+	}
+	return v
+}
+
+func (r *run) unset(e *syntax.Expr, element string) {
+	if of := syntax.Root(e); of.Node == syntax.NameNode {
+		lang.Fail(e.Start, problem.New("%s has no value here", of.Name+element))
+	}
+}
