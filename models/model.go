@@ -212,8 +212,8 @@ var FlagImproper = diag.NewFlag("improper", "The program states no prior for a p
 	"meaning beyond a constant. Give each parameter a prior, or bounds on both sides.")
 
 // FlagCut says that a declaration cuts a prior, or is a prior of density 1, which is not normalised.
-var FlagCut = diag.NewFlag("cut", "The declaration of a parameter cuts its prior, or gives bounds alone with density 1: "+
-	"the prior is not normalised. Write T[,] or uniform(a, b), or add the log of what is lost.")
+var FlagCut = diag.NewFlag("cut", "The declaration of a parameter cuts its prior, or gives bounds alone with density "+
+	"1: the prior is not normalised. Write T[,] or uniform(a, b), or add the log of what is lost.")
 
 // FlagNonCentred says that a program is run in other coordinates than its own.
 var FlagNonCentred = diag.NewFlag("non_centred", "Chains go astray in the coordinates of the program, so parameters "+

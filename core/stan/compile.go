@@ -41,7 +41,8 @@ const maxShown = 200
 // going is asked now and then whether to go on; it may be nil.
 func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
 	defer lang.Caught(p.Source, &err)
-	r := &run{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), free: p.free, cut: map[*syntax.Symbol]*cut{}}
+	r := &run{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), free: p.free,
+		cut: map[*syntax.Symbol]*cut{}}
 	out = &Compiled{}
 	if p.Density != nil {
 		r.single(p, out)

@@ -129,6 +129,8 @@ func (r *run) within(u, lo, hi lang.Numbers) lang.Numbers {
 		two := b.Map(tape.Softplus, b.Map(tape.Neg, u))
 		jacobian := b.Map(tape.Sub, b.Map(tape.Log, width), b.Map(tape.Add, one, two))
 		r.terms = append(r.terms, b.Sum(jacobian))
+
+		// The number between the bounds.
 		x := b.Map(tape.Add, lo, b.Map(tape.Mul, b.Map(tape.Sigmoid, u), width))
 		if tape.Known(lo[0], hi[0]) {
 			a, _ := lo[0].Const()

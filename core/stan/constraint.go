@@ -60,6 +60,8 @@ func (r *run) obeyBounds(d *syntax.Decl, v lang.Value) {
 		if !bound.T.Scalar() && !lang.SameDims(bound.Dims, v.Dims) {
 			r.Fail(problem.New("the sizes %s and %s do not go together", lang.SpellDims(v.Dims), lang.SpellDims(bound.Dims)))
 		}
+
+		// What is known is checked, what is not certain demanded.
 		for i, s := range v.X {
 			x, ok := s.Const()
 			c, also := lang.ElementOf(bound.X, i)[0].Const()

@@ -305,7 +305,7 @@ func (r *run) tellCuts(p *Program, out *Compiled) (text string) {
 	total, known := 0., true
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
 		c := r.cut[s.Decl.Sym]
-		if c == nil || done[c] || c.loose && left || !c.loose && math.Abs(c.log) <= slight { // a term may make up for a loose one
+		if c == nil || done[c] || c.loose && left || !c.loose && math.Abs(c.log) <= slight { // a term may make up
 			continue
 		}
 

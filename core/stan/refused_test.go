@@ -89,7 +89,7 @@ var refusals = []struct{ src, data, want string }{
 	{"parameters { real x; } model { target += @discrete_range_lcdf(2 | 1, 3) * x; }", "",
 		"this function is not offered here"},
 	{"parameters { real x; } model { target += @foo(x); }", "", "there is no function foo here\n"},
-	{"parameters { real x; } model { target += @sqtr(x); }", "", "do you mean sqrt?"},
+	{"parameters { real x; } model { target += @sqrtt(x); }", "", "do you mean sqrt?"},
 	{"functions { vector f(real t, vector y) { return y; } } parameters { vector[1] x; } model { array[1] vector[1] z = " +
 		"@ode_rk45(f, x, 0, {1.0}); }", "", "differential equations"},
 	{"parameters { real x; } model { x ~ normal(0, 1); target += @normal_rng(0, 1); }", "", "draws a random number"},

@@ -178,6 +178,8 @@ func (r *run) call(e *syntax.Expr) lang.Value {
 		}
 		lang.WantKnown(a.Start, args[i])
 	}
+
+	// The prior that it may be, and the value.
 	if e.Prior != nil {
 		r.cuts(e, args)
 	}

@@ -64,6 +64,8 @@ func (b *Builder) Coordinates(x ...Scalar) map[int]bool {
 			out[int(at)] = true
 			return
 		}
+
+		// All that the operation reads.
 		seen[x] = true
 		code, args := b.Made(x)
 		if code == Copy && len(args[0]) == 0 { // of a matrix as a whole

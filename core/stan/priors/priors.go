@@ -13,7 +13,7 @@ import (
 type finder struct {
 	reads  map[*syntax.Symbol]map[*syntax.Symbol]bool // data and parameters that a variable was computed of
 	made   map[*syntax.Symbol][]*syntax.Expr          // terms that a number sums up
-	free   map[*syntax.Expr]bool                      // terms of the density that depend on no parameter: they may normalise priors
+	free   map[*syntax.Expr]bool                      // terms that depend on no parameter
 	states map[*syntax.Expr]string                    // terms that may state a prior, by how they do
 }
 

@@ -139,7 +139,9 @@ func (f *Facts) by(x tape.Scalar, code tape.Code) (of tape.Code, args [3][]tape.
 
 // products are those of a form in an order, so that sums have the same digits everywhere.
 func (to form) products() []product {
-	return slices.SortedFunc(maps.Keys(to), func(p, q product) int { return slices.CompareFunc(p[:], q[:], tape.Scalar.Compare) })
+	return slices.SortedFunc(maps.Keys(to), func(p, q product) int {
+		return slices.CompareFunc(p[:], q[:], tape.Scalar.Compare)
+	})
 }
 
 // add adds a form, times a number.
@@ -180,6 +182,8 @@ func (f *Facts) expanded(x tape.Scalar) form {
 	if len(args[0]) == 0 || len(args[0]) > mostTerms {
 		return nil
 	}
+
+	// Sums, products, and quotients by constants.
 	out := form{}
 	switch a := args[0][0]; code {
 	case tape.Copy:

@@ -155,6 +155,8 @@ func (f *Facts) ofTwo(code tape.Code, x, y tape.Scalar) Range {
 			return share
 		}
 		return times(a, over(b))
+
+	// The smaller and the larger, and powers.
 	case tape.Min:
 		return Range{min(a.Lo, b.Lo), min(a.Hi, b.Hi)}
 	case tape.Max:
