@@ -31,7 +31,7 @@ const (
 func TestConjugateFiles(t *testing.T) {
 	for text, want := range map[string]models.File{
 		goodLinreg: LinregParams{D: 2, X: []float64{1, .5, 1, 2, 1, -1}, Y: []float64{1, 2, .5}, S2: .5, T2: 4},
-		strings.Replace(goodBetabinom, `"a"`, `"logZ":3,"betas":[0,1],"a"`, 1): BetabinomParams{A: 2, B: 3, K: 5, N: 9},
+		strings.Replace(goodBetabinom, `"a"`, `"logZ":3,"name":"coin","a"`, 1): BetabinomParams{A: 2, B: 3, K: 5, N: 9},
 		goodNIG: NIGParams{Y: []float64{1, 2.5, -.5}, M0: 1, K0: .5, A0: 2, B0: 3},
 	} {
 		if f, err := kinds.ReadFile([]byte(text), nil); err != nil || !reflect.DeepEqual(f, want) {

@@ -100,7 +100,7 @@ func TestSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := unread(f).(Params)
-	if p.unread == nil || p.unread.Error() != "fields that are not read: J, beta, d, weights" {
+	if p.unread == nil || p.unread.Error() != "fields that are not read: J, beta, betas, d, weights" {
 		t.Errorf("fields of other kinds: %v", p.unread)
 	}
 	p.unread = nil

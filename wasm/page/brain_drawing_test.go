@@ -31,7 +31,7 @@ func TestBrainDrawing(t *testing.T) {
 		t.Errorf("hash %s, want %s", got, want)
 	}
 	head := p.part("r-head")
-	for _, part := range []string{"<i>p</i>", "One dream in ", "without it 212.9"} {
+	for _, part := range []string{"<i>p</i>", "One dream in ", "without it 212.86"} {
 		if !strings.Contains(head, part) {
 			t.Errorf("the head lacks %s: %s", part, head)
 		}

@@ -30,7 +30,7 @@ func (l lever) factor(r *report.Report, found float64) float64 { return l.by(r, 
 // levers lists, by the name of a check, what may mend it, the best way first. A check that is not here, or whose ways
 // the method lacks, has no button: no parameter would help.
 var levers = map[string][]lever{
-	"An error bar": {{param: "replicates", by: replicateSpread},
+	"An error bar": {fromRates, {param: "replicates", by: replicateSpread},
 		{param: "islands", by: islandSpread}, {param: "chains", by: times, of: 10},
 		{param: "particles", by: times, of: 10}},
 	"Effective sample size": {fromRates, {param: "temperatures", by: lag}, {param: "chains", by: under, of: 20},
