@@ -47,8 +47,8 @@ let slow = 0; // times as slow as a usual device, 0: not known yet
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const files = new Files({ send, rest, tell: (m, data = []) => {
-  brain?.postMessage({ n: ++events, ...m }, data);
-  return events;
+  brain?.postMessage({ n: events + 1, ...m }, data);
+  return ++events;
 } });
 const workers = workerCount((asked) => send({ name: 'notice', key: 'workers', value: asked }));
 const picture = new Picture($('stage'), {

@@ -188,10 +188,9 @@ func (v Value) Item(n int) (item Value) {
 	s := scanner{b: v.raw}
 	s.items(']', func() error {
 		next, err := s.next(0)
-		if n == 0 {
-			item = next
+		if n--; n < 0 {
+			item, err = next, errNull // found: no more is read
 		}
-		n--
 		return err
 	})
 	return item

@@ -84,8 +84,11 @@ var ofDescriptions = []string{"name", "names", "title", "label", "comment", "com
 
 // describes tells whether a field only describes.
 func describes(name string, v json.Value) bool {
+	if !slices.Contains(ofDescriptions, PlainName(name)) || !v.IsList() {
+		return slices.Contains(ofDescriptions, PlainName(name))
+	}
 	_, err := v.Item(0).Text()
-	return slices.Contains(ofDescriptions, PlainName(name)) && (!v.IsList() || err == nil)
+	return err == nil
 }
 
 // Unread is a phrase that lists the fields that the kind has not asked for, but for those that only describe; nil:

@@ -44,7 +44,7 @@ func (r *run) state(e *syntax.Expr) {
 		switch {
 		case !ok || priors.Adds(term): // a call notes its own
 		case density:
-			r.stateDensity(term, family)
+			r.side(nil, func() flow { r.stateDensity(term, family); return onward }) // it has been added
 		default:
 			r.side(nil, func() flow { r.depends(family, r.eval(term)); return onward })
 		}

@@ -173,7 +173,7 @@ func (r *run) call(e *syntax.Expr) lang.Value {
 		if args[i].T.Any() || a.Type.Any() {
 			lang.Fail(a.At, problem.New("this function is not offered here"))
 		}
-		if e.Type.Base != lang.IntType { // as size(v)
+		if e.Type.Base != lang.IntType && !selects[e.Name] { // as size(v)
 			r.useAll(a, args[i])
 		}
 		lang.WantKnown(a.Start, args[i])

@@ -30,6 +30,11 @@ func (r *run) use(e *syntax.Expr, x tape.Scalar) tape.Scalar {
 	return x
 }
 
+// selects are functions that only choose or arrange elements: what they return is checked where it is used.
+var selects = map[string]bool{"head": true, "tail": true, "segment": true, "row": true, "col": true, "block": true,
+	"sub_row": true, "sub_col": true, "append_row": true, "append_col": true, "append_array": true, "reverse": true,
+	"to_vector": true, "to_row_vector": true, "to_matrix": true, "to_array_1d": true, "to_array_2d": true}
+
 // useAll is the same of the elements of what an operation or function reads.
 func (r *run) useAll(e *syntax.Expr, v lang.Value) lang.Value {
 	for i, x := range v.X {

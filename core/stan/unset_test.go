@@ -19,6 +19,7 @@ func TestUnset(t *testing.T) {
 		{"vector[2] y; y[1] = x; y[1:1] ~ normal(0, 1);", ""},
 		{"vector[2] y; vector[2] z = y; z[1] = x; x ~ normal(z[1], 1);", ""},
 		{"real y; if (x > 0) y = x; else y = -x; y ~ exponential(1);", ""},
+		{"vector[3] y; y[1] = x; for (k in 2:3) y[k] = x * sum(head(y, k - 1)); target += sum(y);", ""},
 		{"real y = not_a_number(); x ~ normal(0, is_nan(y) ? 1 : y);", ""},
 	} {
 		_, err := Compile("parameters { real x; }\nmodel { "+c.body+" }", nil, nil)

@@ -36,11 +36,11 @@ type thirdRoad struct {
 	formed estimators.Method
 	size   int // particles of its islands
 	at     place
-	took   bool    // the third road
-	ahead  bool    // it looks ahead
-	grown  bool    // and has more particles than at first
-	all    int     // particles of its islands after the few that try the road; 0: none try, or none go on
-	tried  float64 // sweeps of the few
+	took   bool                                // the third road
+	ahead  bool                                // it looks ahead
+	grown  bool                                // and has more particles than at first
+	all    int                                 // particles of its islands after the few that try the road; 0: none try, or none go on
+	tried  struct{ sweeps, densities float64 } // of the few
 }
 
 // place is how far a run with a third road has come.
@@ -170,13 +170,13 @@ func (t *thirdRoad) try() error {
 }
 
 // goOn forms with all particles, after the few that found the road sound enough.
-func (t *thirdRoad) goOn() bool {
-	all := t.all
-	if t.all = 0; all == 0 || t.formed.Estimate(nil)[0].Number(estimators.DiagStagesBelow) > forming.MostUneven {
-		return false
+func (t *thirdRoad) goOn() (bool, error) {
+	few, all := t.formed.Estimate(nil)[0], t.all
+	if t.all = 0; all == 0 || few.Number(estimators.DiagStagesBelow) > forming.MostUneven {
+		return false, nil
 	}
-	t.tried = t.formed.Sweeps()
-	return t.form(all) == nil
+	t.tried.sweeps, t.tried.densities = few.Sweeps, few.Evaluations
+	return true, t.form(all)
 }
 
 // grow forms once more, with more particles, where a road that looks ahead has too large an error bar. They begin with
@@ -225,8 +225,11 @@ func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
 		return nil, nil
 	}
 	r, err := t.formed.Next(partials, states)
-	if r == nil && err == nil && (t.goOn() || t.grow()) {
-		r, err = t.formed.Next(nil, nil)
+	if r == nil && err == nil {
+		var on bool
+		if on, err = t.goOn(); err == nil && (on || t.grow()) {
+			r, err = t.formed.Next(nil, nil)
+		}
 	}
 	if r == nil || err != nil {
 		t.at = atEnd
@@ -311,8 +314,8 @@ func (t *thirdRoad) Estimate(peeked [][]byte) []*estimators.Result {
 
 // join is the result of all three roads.
 func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
-	first.Sweeps += formed.Sweeps + t.tried
-	first.Evaluations += formed.Evaluations
+	first.Sweeps += formed.Sweeps + t.tried.sweeps
+	first.Evaluations += formed.Evaluations + t.tried.densities
 
 	// Tempering that is unsound may find far more than there is, which annealing seldom does.
 	if t.ahead && first.Bias != "down" && !t.sound(checks, first) {
@@ -372,7 +375,7 @@ func (t *thirdRoad) Sweeps() float64 {
 	if !t.took {
 		return t.Method.Sweeps()
 	}
-	return t.Method.Sweeps() + t.tried + t.formed.Sweeps()
+	return t.Method.Sweeps() + t.tried.sweeps + t.formed.Sweeps()
 }
 
 // Need counts the memory of the third road always, its time where it is taken.

@@ -97,25 +97,25 @@ func (j *Reports) Opinions(reports []*Report) {
 
 // ofSearch judges a search for modes, and whether chains can follow what it found.
 func (r *Report) ofSearch(climbs Number) VerdictCheck {
-	narrow := VerdictCheck{Name: "A second opinion",
-		Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
-			"which miss such places together.",
-		Do: "Write the program with non-centred parameters, so that scales do not shrink to 0."}
 	if astray := r.number(models.DiagAstray); astray > models.MostAstray {
 		share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
-		narrow.Value, narrow.Text, narrow.Needs = Number(astray), share(astray)+" astray", "≤ "+share(models.MostAstray)
-		narrow.Bad = astray > .5
-		return narrow
-	}
-	if lag := r.number(estimators.DiagLag); lag > mostLag { // as on a curved ridge
-		narrow.Value, narrow.Text, narrow.Needs = Number(lag), fmt.Sprintf("lag %.0f", lag), fmt.Sprintf("≤ %d", mostLag)
-		return narrow
+		return VerdictCheck{Name: "A second opinion", Value: Number(astray), Text: share(astray) + " astray",
+			Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
+			Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
+				"which miss such places together.",
+			Do: "Write the program with non-centred parameters, so that scales do not shrink to 0."}
 	}
 	if modes := r.number(models.DiagModes); modes > models.MostModes {
 		return VerdictCheck{Name: "A second opinion", Value: Number(modes), Text: fmt.Sprintf("%.0f modes", modes),
 			Needs: fmt.Sprintf("≤ %d", models.MostModes), Bad: modes > 2*models.MostModes,
 			Means: "Climbs ended at so many modes that there may be more, and chains hardly pass between them.",
 			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
+	}
+	if lag := r.number(estimators.DiagLag); lag > mostLag {
+		return VerdictCheck{Name: "A second opinion", Value: Number(lag), Text: fmt.Sprintf("lag %.0f", lag),
+			Needs: fmt.Sprintf("≤ %d", mostLag),
+			Means: "Chains hardly move along the target, as along a curved ridge, and may miss its ends together.",
+			Do:    "Write the program with parameters that depend less on each other."}
 	}
 	return VerdictCheck{Name: "A second opinion", Value: climbs, Text: fmt.Sprint(climbs),
 		Needs: fmt.Sprintf("≥ %d", models.LeastClimbs), OK: climbs >= models.LeastClimbs,

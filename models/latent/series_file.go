@@ -172,7 +172,10 @@ func (s *seriesTable) read() (models.File, error) {
 		s.at = s.rest[0]
 	}
 	switch {
-	case s.dates >= 0 && n > 0 && s.Names != nil && (s.classes(s.rest[n-1]) || s.at >= 0 && s.others() != nil):
+	case s.dates >= 0 && n == 1 && s.Names != nil && s.classes(s.rest[0]) &&
+		!modelfile.Has(returnNames, s.plain(s.rest[0])) && !modelfile.Has(priceNames, s.plain(s.rest[0])):
+		return nil, problem.New("%w. If this is a series, call its column price or return", csv.DatesNoFeature(s.dates))
+	case s.dates >= 0 && n > 0 && s.Names != nil && s.others() != nil && (s.at >= 0 || s.classes(s.rest[n-1])):
 		return nil, problem.New("%w. If this is a series, call its column price or return, and leave out what is neither "+
 			"(%s)", csv.DatesNoFeature(s.dates), models.Named(s.others()))
 	case s.at < 0:

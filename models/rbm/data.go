@@ -91,7 +91,7 @@ type examples struct {
 func (p Params) examples() examples {
 	given, packed, m := p.Data, p.digits, p.M
 	if given != nil || packed == nil {
-		return examples{len(given), true, func() [][]uint8 { return given }}
+		return examples{len(given), len(given) > 0, func() [][]uint8 { return given }}
 	}
 	return examples{Digits, false, sync.OnceValue(func() [][]uint8 {
 		rows, err := ReadDigits(packed, m, nil)

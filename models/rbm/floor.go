@@ -86,7 +86,7 @@ func (m *Machine) Climb(state []uint8) float64 {
 	return models.Ascend(stateSteps, c.step)
 }
 
-// floorWork bounds the multiply-adds of the search: some 20 ms for small machines, 150 steps for large ones.
+// floorWork bounds the multiply-adds of the climbs: some 20 ms for small machines, 150 steps for large ones.
 func (m *Machine) floorWork() int { return 1<<24 + 300*m.M*m.J }
 
 // starts is a family of n starts; set makes the hidden means those of start i.
@@ -138,6 +138,9 @@ func (m *Machine) Floor(going func() bool) (float64, string) {
 	best := joined(modes)
 	for _, steps := range []int{1, sharperSteps} {
 		for k, t := range modes {
+			if !going() {
+				return best, models.FloorMeanField
+			}
 			modes[k].f = max(t.f, m.sharpen(t.v, steps))
 			best = max(best, modes[k].f)
 		}

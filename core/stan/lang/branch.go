@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"math"
+
 	"logzlab/core/problem"
 	"logzlab/core/tape"
 )
@@ -46,7 +48,7 @@ func (r *Emitter) Choose(condition tape.Scalar, a, b Value) Value {
 	var differ []int
 	var x, y Numbers
 	for i, s := range a.X {
-		if s != b.X[i] {
+		if !same(s, b.X[i]) {
 			differ, x, y = append(differ, i), append(x, s), append(y, b.X[i])
 		}
 	}
@@ -55,6 +57,13 @@ func (r *Emitter) Choose(condition tape.Scalar, a, b Value) Value {
 		out.X[differ[k]] = s
 	}
 	return out
+}
+
+// same reports whether two numbers are one; two without a value are.
+func same(a, b tape.Scalar) bool {
+	x, known := a.Const()
+	y, also := b.Const()
+	return a == b || known && also && math.Float64bits(x) == math.Float64bits(y)
 }
 
 // WantKnown refuses whole numbers that depend on parameters, at a byte of the program.

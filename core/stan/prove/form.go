@@ -66,7 +66,7 @@ func (f *Facts) SumsTo(x []tape.Scalar, want float64) bool {
 		}
 	}
 	for p, c := range all {
-		if p != (product{}) || math.Abs(c) > 1e-9 {
+		if p != (product{}) || !(math.Abs(c) <= 1e-9) {
 			return false
 		}
 	}

@@ -201,8 +201,8 @@ func plus(a, b Range) Range { return Range{a.Lo + b.Lo, a.Hi + b.Hi} }
 
 // over is the range of 1/x.
 func over(a Range) Range {
-	if a.Lo >= 0 {
-		return Range{1 / a.Hi, 1 / a.Lo}
+	if a.Lo >= 0 { // max makes 0 of -0
+		return Range{1 / max(a.Hi, 0), 1 / max(a.Lo, 0)}
 	}
 	return anything
 }
