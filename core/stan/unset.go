@@ -30,7 +30,7 @@ func (r *run) use(e *syntax.Expr, x tape.Scalar) tape.Scalar {
 	return x
 }
 
-// selects are functions that only choose or arrange elements: what they return is checked where it is used.
+// selects are functions that only choose or arrange elements: a result is checked where the program uses it.
 var selects = map[string]bool{"head": true, "tail": true, "segment": true, "row": true, "col": true, "block": true,
 	"sub_row": true, "sub_col": true, "append_row": true, "append_col": true, "append_array": true, "reverse": true,
 	"to_vector": true, "to_row_vector": true, "to_matrix": true, "to_array_1d": true, "to_array_2d": true}

@@ -36,11 +36,11 @@ type thirdRoad struct {
 	formed estimators.Method
 	size   int // particles of its islands
 	at     place
-	took   bool                                // the third road
-	ahead  bool                                // it looks ahead
-	grown  bool                                // and has more particles than at first
-	all    int                                 // particles of its islands after the few that try the road; 0: none try, or none go on
-	tried  struct{ sweeps, densities float64 } // of the few
+	took   bool              // the third road
+	ahead  bool              // it looks ahead
+	grown  bool              // and has more particles than at first
+	all    int               // particles of its islands after the few that try the road; 0: none try, or none go on
+	tried  estimators.Result // of the few
 }
 
 // place is how far a run with a third road has come.
@@ -175,7 +175,7 @@ func (t *thirdRoad) goOn() (bool, error) {
 	if t.all = 0; all == 0 || few.Number(estimators.DiagStagesBelow) > forming.MostUneven {
 		return false, nil
 	}
-	t.tried.sweeps, t.tried.densities = few.Sweeps, few.Evaluations
+	t.tried = *few
 	return true, t.form(all)
 }
 
@@ -314,8 +314,8 @@ func (t *thirdRoad) Estimate(peeked [][]byte) []*estimators.Result {
 
 // join is the result of all three roads.
 func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
-	first.Sweeps += formed.Sweeps + t.tried.sweeps
-	first.Evaluations += formed.Evaluations + t.tried.densities
+	first.Sweeps += formed.Sweeps + t.tried.Sweeps
+	first.Evaluations += formed.Evaluations + t.tried.Evaluations
 
 	// Tempering that is unsound may find far more than there is, which annealing seldom does.
 	if t.ahead && first.Bias != "down" && !t.sound(checks, first) {
@@ -375,7 +375,7 @@ func (t *thirdRoad) Sweeps() float64 {
 	if !t.took {
 		return t.Method.Sweeps()
 	}
-	return t.Method.Sweeps() + t.tried.sweeps + t.formed.Sweeps()
+	return t.Method.Sweeps() + t.tried.Sweeps + t.formed.Sweeps()
 }
 
 // Need counts the memory of the third road always, its time where it is taken.
