@@ -39,7 +39,7 @@ type thirdRoad struct {
 	took   bool              // the third road
 	ahead  bool              // it looks ahead
 	grown  bool              // and has more particles than at first
-	all    int               // particles of its islands after the few that try the road; 0: none try, or none go on
+	all    int               // particles of an island once the few have tried the road; 0: none are to follow
 	tried  estimators.Result // of the few
 }
 

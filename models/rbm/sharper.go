@@ -26,7 +26,7 @@ type sharper struct {
 	g         []float64 // E sigmoid(x_j)
 	x, p, f   [1 << summed]float64
 	strongest [summed + 1]input
-	least     float64 // part, below which Jensen's inequality costs less than 1e-4 nats
+	least     float64 // smallest part to sum over: below it Jensen's inequality costs less than 1e-4 nats
 }
 
 // input is a visible unit of a hidden one, with its part in the variance of the sum.
@@ -36,7 +36,7 @@ type input struct {
 	part float64
 }
 
-// Steps of an ascent at most, and nats below the best mode from which on a mode is not worth one.
+// An ascent has sharperSteps steps at most. Modes sharperNear nats below the best one are left out.
 const (
 	sharperSteps = 10
 	sharperNear  = 8
@@ -76,7 +76,7 @@ func (c *sharper) bound() float64 {
 	return f
 }
 
-// unit is E_j, and sets g_j and what the derivatives by the means of S have beside w_ij g_j.
+// unit is E_j. It sets g_j, and adds to y what the derivatives by the means of S have beside w_ij g_j.
 func (c *sharper) unit(j int) (mean float64) {
 	// S, the strongest first.
 	n, x := 0, float64(c.m.b[j])

@@ -25,8 +25,8 @@ const (
 //
 //	r^d median_u f(m + r L u),  u of length 1,
 //
-// has one hill, at r = sqrt d. ok is false where there is no other one, or where the base covers the other one. Hills
-// to one side, which few directions meet, do not count.
+// has one hill, at r = sqrt d. ok is false where there is no second hill, or where the base covers it already. The
+// median leaves out hills to one side, which few directions meet.
 func (p *pilot) wider(logF func(x []float64) float64, around density.Base, key rng.Key,
 	number int) (wide density.Base, ok bool) {
 	dim := len(around.Mean)
