@@ -204,8 +204,8 @@ vet() {
 # FLAGS for go test; render needs a display and e2e a browser: they have parts of their own. What takes longest begins
 # first, so that no processor waits for it at the end. The part vet has vetted all of them.
 unit() {
-  go test -vet=off -timeout 60m "$@" ./estimators/report ./wasm/page ./wasm/tool ./wasm/room/exchange \
-    ./estimators/engine \
+  go test -vet=off -timeout 60m "$@" ./estimators/report ./wasm/page ./estimators/catalog ./wasm/logz ./core/stan \
+    ./estimators/smc ./wasm/room/exchange ./wasm/tool ./estimators/engine \
     $(go list ./... | grep -v -e '/render$' -e '/render/paint$' -e '/wasm/e2e$')
 }
 

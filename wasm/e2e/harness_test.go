@@ -66,6 +66,11 @@ func run(m *testing.M) int {
 		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(profile),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true))
+	if !tier.Releases() {
+		// One process has all tabs, so a program that one of them has compiled serves the others. Pages are put together
+		// without WebGL, which computes in software here: only the picture needs it.
+		opts = append(opts, chromedp.Flag("renderer-process-limit", "1"), chromedp.Flag("disable-gpu-compositing", true))
+	}
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
 	defer cancel()
 	ctx, cancel = chromedp.NewContext(ctx)
