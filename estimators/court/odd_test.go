@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/samples"
 	"logzlab/estimators/verdict"
@@ -49,7 +50,7 @@ func TestOddLogs(t *testing.T) {
 	}
 }
 
-// No table of a few random rows makes a method crash.
+// No table of a few random rows makes a method crash, and no method trusts a number that is none.
 func TestRandomTables(t *testing.T) {
 	for seed := range uint32(300) {
 		stream := rng.NewKey(seed, "random tables", 0).Stream(0, 0, 0)
@@ -61,8 +62,14 @@ func TestRandomTables(t *testing.T) {
 				scale*stream.Norm())
 		}
 		reports, err := Read([]samples.File{{Name: "a", Data: []byte(b.String())}}, nil, must(ParseOptions(nil)), nil)
-		if err == nil {
-			JSON(reports)
+		if err != nil {
+			continue
+		}
+		JSON(reports)
+		for _, r := range reports {
+			if r.Verdict.Level == verdict.Trust && !(num.Finite(float64(r.LogZ)) && num.Finite(float64(r.SE))) {
+				t.Errorf("seed %d: %s trusts %v +- %v", seed, r.Method, r.LogZ, r.SE)
+			}
 		}
 	}
 }

@@ -223,8 +223,9 @@ func (l *lane) advance(n int) bool {
 
 	// log Z_n+1 = log Z_n + log of the mean weight; resample, or go on with the weighted set.
 	next := l.particles(n + 1)
+	logZ := l.logZ(n) + l.set.total
 	resampled := l.ratio() < l.essMin || l.set.live != next
-	l.note(n, early, resampled)
+	l.record(logZ, l.moved(n)+l.set.total-early, resampled)
 	if resampled {
 		l.resample(n, next)
 		if !l.observe(n, stepResample) {

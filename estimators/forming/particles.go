@@ -88,12 +88,11 @@ func (l *lane) join(from int, discard bool) {
 // ratio is the effective sample size of the set as a share of its particles.
 func (l *lane) ratio() float64 { return l.set.ess / float64(l.set.live) }
 
-// note records the stage.
-func (l *lane) note(n int, early float64, resampled bool) {
+// record keeps the stage: log Z after it, and how far later batches have moved log Z.
+func (l *lane) record(logZ, moved float64, resampled bool) {
 	set := &l.set
 	v, within := l.spread(set.total)
-	l.stages = append(l.stages, stage{slices.Clip(set.batches), set.live, set.ess, v, within, l.logZ(n) + set.total,
-		l.moved(n) + set.total - early, resampled})
+	l.stages = append(l.stages, stage{slices.Clip(set.batches), set.live, set.ess, v, within, logZ, moved, resampled})
 }
 
 // weigh sets a = log W + rho, and of the set the log of sum exp(a) and the effective sample size

@@ -103,10 +103,14 @@ func (l *lane) grow(to int) (left bool, ess float64, phase string, on bool) {
 		return left, ess, frame.PhaseReweight, true
 	}
 
-	// log Z += log of the mean weight of all batches; resample.
+	// log Z += log of the mean weight of all batches; the particles at hand, which are the last batch, have their share
+	// of the weights. Resample from all batches.
 	l.logZ += total
+	for r, a := range l.batches.a[len(l.batches.a)-l.Size:] {
+		l.lw[r] = a - total
+	}
 	l.noteGrowth(early, total, ess)
-	if !l.observeBatch(total, ess) {
+	if !l.observeBatch(ess) {
 		return false, 0, "", false
 	}
 	l.store()

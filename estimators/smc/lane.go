@@ -72,7 +72,7 @@ func (l *lane) cool(steps int, w watcher) bool {
 		}
 		l.rung = to
 		l.steps++
-		l.note()
+		l.record()
 		if to == top {
 			l.count()
 		}
@@ -181,7 +181,7 @@ func (l *lane) begin() {
 	}
 	l.worst = 1
 	l.logZs = make([]float64, 0, len(l.recorded))
-	l.note()
+	l.record()
 	l.measure()
 }
 

@@ -29,18 +29,14 @@ func (l *lane) end() bool { return l.yield(l.v.Show(l.lastFrame())) }
 
 func (l *lane) lastFrame() int { return (l.rung+1)*l.frames() - 1 }
 
-// observeBatch shows the last of several batches, with its share of the weights; resampling makes them even again.
-func (l *lane) observeBatch(total, ess float64) bool {
-	newest := l.batches.a[len(l.batches.a)-l.Size:]
-	for r := range l.lw {
-		l.lw[r] = newest[r] - total
-	}
+// observeBatch shows the last of several batches, with its share of the weights.
+func (l *lane) observeBatch(ess float64) bool {
 	l.v.Weighing.Phase, l.v.Weighing.ESS = frame.PhaseReweight, float32(ess)
 	return l.end()
 }
 
-// note records log Z at the rungs that an estimate lists.
-func (l *lane) note() {
+// record keeps log Z at the rungs that an estimate lists.
+func (l *lane) record() {
 	if i := len(l.logZs); i < len(l.recorded) && l.recorded[i] == l.rung {
 		l.logZs = append(l.logZs, l.logZ)
 		if l.mean {

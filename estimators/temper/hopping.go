@@ -77,6 +77,9 @@ func (h hopping) sweep(l *rows, at rng.At, kept int) {
 		step.From = v.Rung
 	}
 	stepRungs(step, at)
+	if step.C != nil {
+		l.addFaint()
+	}
 	copy(v.Rung, step.Rung)
 
 	// Visits, overlaps and trips of the next k; slopes there.
@@ -93,14 +96,22 @@ func stepRungs(step *kernel.Tempering, at rng.At) {
 	step.Step()
 }
 
+// addFaint adds to c what of q(.|x) is too small for stepRungs.
+func (l *rows) addFaint() {
+	step, rungs := l.step, len(l.ladder)
+	for i := range l.records {
+		if step.Faint[i] {
+			row := i * rungs
+			l.records[i].takeFaint(step.X[row:row+rungs], step.Q[row:row+rungs], step.Top[i]+num.Log(step.Sum[i]))
+		}
+	}
+}
+
 // hopped records the rungs that a sweep has chosen.
 func (l *rows) hopped(kept int) {
 	step, rungs := l.step, len(l.ladder)
 	for i := range l.records {
-		c, x, q := &l.records[i], step.X[i*rungs:(i+1)*rungs], step.Q[i*rungs:(i+1)*rungs]
-		if step.C != nil && step.Faint[i] {
-			c.takeFaint(x, q, step.Top[i]+num.Log(step.Sum[i]))
-		}
+		c, q := &l.records[i], step.Q[i*rungs:(i+1)*rungs]
 		k := int(step.Rung[i])
 		c.trip(k)
 		if c.travel != nil {

@@ -83,6 +83,7 @@ func TestClusterScripts(t *testing.T) {
 
 // The script for GNU parallel runs, here on one machine without ssh.
 func TestClusterParallel(t *testing.T) {
+	tier.Release(t) // only a release asks for GNU parallel
 	if _, err := exec.LookPath("parallel"); err != nil {
 		t.Skipf("no GNU parallel here: %v (Debian: apt-get install parallel)", err)
 	}

@@ -113,12 +113,3 @@ func strokePixels() (pixels []uint16) {
 }
 
 func abs(x int) int { return max(x, -x) }
-
-// strokeClamp is the stroke as a parameter.
-func strokeClamp() string {
-	d := frame.Drawing{}
-	for _, p := range strokePixels() {
-		d[int(p)] = 1
-	}
-	return d.String()
-}

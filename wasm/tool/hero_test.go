@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/frame"
 	"logzlab/wasm/page/state"
 )
 
@@ -38,4 +39,13 @@ func TestHero(t *testing.T) {
 	if clamp := strokeClamp(); !strings.Contains(state.HeroLink, "&clamp="+clamp+"&") {
 		t.Errorf("the hand draws %s, the link has another stroke", clamp)
 	}
+}
+
+// strokeClamp is the stroke as a parameter.
+func strokeClamp() string {
+	d := frame.Drawing{}
+	for _, p := range strokePixels() {
+		d[int(p)] = 1
+	}
+	return d.String()
 }
