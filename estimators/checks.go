@@ -56,8 +56,8 @@ func JudgeNumber(name diag.Number, judge func(x float64) Finding) func(Facts) (F
 	}
 }
 
-// CheckAnnealed is the name of the check against annealed chains beside a run (estimators/report/opinion.go). Where a
-// result passes it, they confirm it. CheckOther is that of auto against its other road.
+// CheckAnnealed is the name of the check against annealed chains beside a run (estimators/report/opinion.go): chains
+// that agree confirm the result. CheckOther is the name of auto's check against its other road.
 const (
 	CheckAnnealed = "Annealed chains"
 	CheckOther    = "Another road"

@@ -9,8 +9,8 @@ const (
 	SEBatches         = "batches within chains"
 	SEFixed           = "between fixed chains"
 	SEFixedBatches    = "batches within fixed chains"
-	SESandwich        = "sandwich between chains"
-	SESandwichBatches = "sandwich between batches"
+	SERobust        = "sandwich between chains"
+	SERobustBatches = "sandwich between batches"
 	SESteps           = "between chains of a step"
 	SEData            = "between data"
 	SEIslands         = "islands"
@@ -29,10 +29,10 @@ var SEMeans = map[string]string{
 	SEFixed:     "The error bar is made from the spread between chains that stay at the same rung.",
 	SEFixedBatches: "The error bar is made from the spread between batches of sweeps within the chains, which stay at " +
 		"their rungs.",
-	SESandwich: "The error bar is made from the spread between independent chains, carried through the equations that " +
-		"are solved (sandwich).",
-	SESandwichBatches: "The error bar is made from the spread between batches of sweeps within the chains, carried " +
-		"through the equations that are solved (sandwich).",
+	SERobust: "The error bar is made from the spread between independent chains, carried through the equations that " +
+		"are solved (robust covariance).",
+	SERobustBatches: "The error bar is made from the spread between batches of sweeps within the chains, carried " +
+		"through the equations that are solved (robust covariance).",
 	SESteps: "The error bar is made from the spread between chains that have drawn their inverse temperatures in the " +
 		"same step of the ladder.",
 	SEData:       "The error bar is made from the spread between data.",

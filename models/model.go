@@ -32,7 +32,7 @@ type Info struct {
 	// models of none.
 	Data string
 	// Understood is a phrase, to be translated, of how an own file was understood: sizes, columns, kernel, link, priors,
-	// units. It is what people compare with what they meant.
+	// units. People compare the phrase with what they meant to load.
 	Understood error
 	// Diagnostics are numbers of the model that go into every result, e.g. the bound on
 	// the shift of log Z by quantisation.

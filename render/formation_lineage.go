@@ -161,8 +161,8 @@ func (t *tree) choose(ms []moment, most, bundles int) {
 	}
 }
 
-// tip is the row of a bundle whose line is drawn for all: one that ends there, if
-// any, else one that ends later; nobody if one is drawn already or none dies out.
+// tip is the row of a bundle whose line is drawn for all: a row that ends in this generation, else a row that ends
+// later; nobody if such a line is drawn already or no row dies out.
 func (n *node) tip(heirs []int32, bundle []int) int {
 	best := nobody
 	for k, row := range bundle {

@@ -10,8 +10,8 @@ import (
 
 // flows are what is known of the ways of particle filters through a series.
 type flows struct {
-	shown, next *flow   // the one on show, and one that comes after it
-	began       float64 // seconds: when the one on show did
+	shown, next *flow   // the flow on show, and the flow to show next
+	began       float64 // when the flow on show began, in seconds
 	kept        []*flow // for each moment of the record
 	culled      *island // of the scene filter
 	lens        float64 // middle of the stretch on show, as a share of the series; 0: not chosen

@@ -150,8 +150,8 @@ func (v Value) Nested() bool {
 	return v.first() == '[' && s.space() == '['
 }
 
-// Table is a list of lists of numbers, not nil. They need not be of one length. They lie one after another in one array
-// that the first of them reaches through. Errors count the rows from 0.
+// Table is a list of lists of numbers, not nil; the lists may differ in length. All lists share one backing array,
+// which the first list reaches through. Errors count the lists from 0.
 func (v Value) Table() ([][]float64, error) {
 	if v.first() != '[' {
 		return nil, problem.New("%s is not a list of lists of numbers", v.glimpse())

@@ -54,6 +54,9 @@ func (m *Meter) Fits(bytes float64) bool {
 // with is what is taken with so much more.
 func (m *Meter) with(bytes float64) float64 { return m.taken + float64(max(m.Copies, 1)*bytes) }
 
+// Taken is how many bytes have been taken and not given back.
+func (m *Meter) Taken() float64 { return m.taken }
+
 // Free gives back memory that was taken for a while.
 func (m *Meter) Free(bytes float64) {
 	if m != nil {

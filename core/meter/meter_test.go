@@ -23,8 +23,8 @@ func TestTake(t *testing.T) {
 		t.Fatal("memory given back is not free")
 	}
 	m = &Meter{Limit: 1e9, Copies: 3}
-	if m.Take(3e8, nil, nil) != nil || m.Fits(1e8) || m.taken != 9e8 {
-		t.Fatalf("three copies take %v", m.taken)
+	if m.Take(3e8, nil, nil) != nil || m.Fits(1e8) || m.Taken() != 9e8 {
+		t.Fatalf("three copies take %v", m.Taken())
 	}
 	if err := (*Meter)(nil).Take(1e18, nil, nil); err != nil {
 		t.Fatal(err)

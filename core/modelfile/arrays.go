@@ -43,9 +43,8 @@ func (a *Arrays) Names() []string { return a.names }
 // short is a name without the parts before it, as W in rbm.W.
 func short(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// Array is the array that has one of these names, those of an earlier list before those of a later one; nil where there
-// is none. Parts of the file's names before a point do not count, as in rbm.W. what is how errors call an array that is
-// there under two names of a list.
+// Array is the array with one of these names, nil where there is none; names of earlier lists win. Parts of the file's
+// names before a point do not count, as in rbm.W. Errors about an array with two names of one list call the array what.
 func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 	for _, list := range names {
 		at := -1

@@ -40,7 +40,7 @@ func (b *Builder) Changed(changes []*Change) *Tape {
 			c.Set(k, to.Do(Add, at, to.Do(Mul, by, z[k])))
 			logs = append(logs, to.Do(Log, by))
 		}
-		if len(later) == len(left) { // a circle, which ends where one of it stays
+		if len(later) == len(left) { // a circle: a coordinate that is kept breaks it
 			c.Set(later[0], z[later[0]])
 			later = later[1:]
 		}

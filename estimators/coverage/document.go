@@ -24,8 +24,8 @@ var reasons = map[string]string{
 		"spread of few visits is a poor guess.",
 	estimators.SEBatches: "Batches of sqrt(n) sweeps are shorter than the way up and down the ladder, so they depend on " +
 		"each other, and the bar is too short.",
-	estimators.SESandwich:        "As between chains.",
-	estimators.SESandwichBatches: "As for batches within chains.",
+	estimators.SERobust:        "As between chains.",
+	estimators.SERobustBatches: "As for batches within chains.",
 	estimators.SEData: "What chains from all data share, as a bias of the densities in between, does not show in their " +
 		"spread.",
 	estimators.SEIslands: "The spread of few islands is poorly known: even if errors are normal, a bar from five holds " +

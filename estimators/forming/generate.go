@@ -42,7 +42,7 @@ func (l *lane) copyBatch(r, i int, _ float64) {
 	}
 }
 
-// fresh adds max((1 - ratio/gamma) R, 100) new particles of even weight.
+// fresh adds max(ceil((1 - ratio/gamma) R), min(100, R)) new particles of even weight.
 func (l *lane) fresh(r, _ int, ratio float64) {
 	s := max(int(math.Ceil(num.Mul(1-ratio/l.gamma, float64(r)))), min(100, r))
 	for range s {

@@ -33,7 +33,7 @@ func (j *pool) finished(p *point, converged bool) (*solution, error) {
 //
 //	Cov = H^-1 - diag(1/n_k) - 1/n_1,
 //
-// H without rung 1. For independent samples the sandwich of influences is the same. nil where H is singular.
+// H without rung 1. For independent samples the robust covariance is the same. nil where H is singular.
 func (s *solution) covariance(k int) []float64 {
 	if s.h == nil {
 		return nil

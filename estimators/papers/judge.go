@@ -32,7 +32,7 @@ type Finding struct {
 	Answer      Answer
 	Ours        bool // this lab's own claim, or another setting than the paper's: counted apart
 	// Measured, with the standard error SE, is what Below judged, in the unit of Unit, "" where it judged nothing: below
-	// zero as was claimed. Predicted is what theory says that it is in this run; 0: not known. Limit is that of Within.
+	// zero as was claimed. Predicted is the value by theory for this run; 0: not known. Limit is the limit of Within.
 	Measured, SE, Predicted, Limit float64
 	Unit                           string
 	Lags                           bool // real moves are far from those of which theory speaks

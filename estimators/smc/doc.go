@@ -14,5 +14,5 @@
 // posterior ([AISEL] eqs 9 to 11), checks.go the conditions of trust, need.go memory and time. draws.go writes draws of
 // a posterior for other programs.
 //
-// It must not know other families but the pilot of annealing.
+// It must not know other families, but the pilot of annealing and the step of a weight (anneal.WeightStep).
 package smc

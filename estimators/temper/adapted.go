@@ -14,8 +14,9 @@ import (
 //
 // r the prior over rungs. The gain is the nats by which a rung rises that holds all chains. First it fills the ladder,
 // whatever the method: log Zhat starts at 0, and a rung is passed only when those above and below are as high as their
-// log Z. That is a sum of differences, and a sweep adds no more than the gain to it, so the gain rises until no rung is
-// starved, and is then halved each time that no rung is starved again, down to the method's first gain.
+// log Z. The top's log Zhat is a sum of differences between rungs, and a sweep adds at most the gain to it, so the gain
+// rises until no rung is starved, and is then halved each time that no rung is starved again, down to the method's
+// first gain.
 type adapted struct {
 	zhat      []float64 // log Zhat, 0 at the base
 	occupancy []float64 // sums of c_k/(K r_k) over the sweeps counted
@@ -36,7 +37,7 @@ const (
 	rising    = iota // the gain rises until no rung is starved
 	levelling        // and is halved down to the method's first
 	searching        // the method's gain, until the rungs are visited evenly
-	falling          // the gain falls as 1/sweeps: log Zhat converges
+	falling          // the gain falls as 1/sweeps: log Zhat settles
 )
 
 const (

@@ -22,5 +22,5 @@
 // update, wl.go and sams.go the gains. Conditions of trust: checks.go. Memory and time: need.go. held.go keeps samples
 // that others want when the run is over.
 //
-// It must not know auto or the catalogue; of annealing it knows the pilot.
+// It must not know auto or the catalogue; of annealing it knows the pilot and the step of a weight (WeightStep).
 package temper

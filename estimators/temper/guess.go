@@ -13,8 +13,8 @@ import (
 	"logzlab/estimators/anneal"
 )
 
-// The first guess of log Zhat: 0 at every rung (init = ones), the weights of an annealing pass (ais), or what islands
-// of the run's chains learn by the rule of a method that adapts its weights (wl, sams).
+// The first guess of log Zhat: 0 at every rung (init = ones), the weights of an annealing pass (ais), or the
+// weights that islands of the run's chains adapt by the rule of wl or sams.
 
 // annealLane is one AIS pass over the ladder, initAISSweeps at each rung. Each chain has drawn its start rung
 // beforehand, and keeps the state it had there. Partial: log w of each chain at every rung.

@@ -27,7 +27,7 @@ type merger struct {
 //
 //	L = sum_t N_t { sum_k c^t_k lambda_k - lse_k(lambda_k + a^t_k) }, a^t = log r - log Zhat^t,
 //
-// by Newton steps with halving; the covariance is the sandwich estimator
+// by Newton steps with halving; the covariance is the robust one,
 // H^-1 (sum_t N_t^2 Cov c^t) H^-1 with Cov c^t taken between rows.
 func mergeBatches(batches []*Record) *mergedLogZ {
 	m := &merger{batches, len(batches[0].Conditionals.LogC) - 1}

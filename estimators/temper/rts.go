@@ -66,8 +66,8 @@ func readRTS(t *Record, v spec.Values) *estimators.Result {
 		res.Ladder[k].LogZ, res.Ladder[k].SE = merged.z[k]+z0, merged.se[k]
 	}
 	res.LogZ, res.SE = merged.z[top]+z0, merged.se[top]
-	if res.SEMethod = estimators.SESandwich; t.SEMethod == estimators.SEBatches {
-		res.SEMethod = estimators.SESandwichBatches
+	if res.SEMethod = estimators.SERobust; t.SEMethod == estimators.SEBatches {
+		res.SEMethod = estimators.SERobustBatches
 	}
 	res.Diagnose(estimators.DiagMergedBatches, merged.batches)
 	return res

@@ -19,8 +19,8 @@ import (
 // e_k being the mean slope of the samples at rung k and v_k = de/dbeta their variance, plus the mean curvature where
 // log f is not linear in beta. With D_k = beta_{k+1} - beta_k the rules are
 //
-//	right      sum D_k e_{k+1}               too high, as e rises
-//	left       sum D_k e_k                   too low
+//	right      sum D_k e_{k+1}               too high where e rises, as on a linear path
+//	left       sum D_k e_k                   too low there
 //	trapezoid  sum D_k (e_k + e_{k+1})/2
 //	simpson    parabolas through e at three rungs each, of two steps; an odd last step has that of the last three
 //	corrected  trapezoid - sum D_k^2 (v_{k+1} - v_k)/12   ([Friel2014], the default; diverges on coarse ladders)

@@ -22,7 +22,7 @@ type boughs struct {
 	of      [][]float64   // of each row, the numbers of its rung
 	x       []float64     // weights by node, state and row
 	room    []float64     // a message, by state and row
-	top     []float64     // its largest number of each row, then what makes that 1
+	top     []float64     // largest number of the message in each row, then the scale that makes it 1
 	at0     []float64     // the numbers of the base, nil before they are wanted
 	one     *boughs       // a row that is drawn anew, nil before there is any
 }

@@ -168,8 +168,9 @@ func (m *Model) Given() bool { return m.given > 0 }
 // Draws is the number of draws behind an estimate.
 func (m *Model) Draws() int { return m.n.Get(m.pick) }
 
-// MaxNoise is the largest variance of log estimates that is aimed at. Theorem 1 takes moves for perfect; in truth fewer
-// of them are accepted where estimates are noisy, and particle MCMC is at its best between 1 and 3 ([Pitt2012]).
+// MaxNoise is the largest variance of log estimates that is aimed at. [AISEL] Theorem 1 assumes perfect moves; real
+// moves are accepted less often where estimates are noisy, and particle MCMC is at its best between 1 and 3
+// ([Pitt2012]).
 const MaxNoise = 1.5
 
 // BestNoise is the variance s of log estimates at which annealing with tau has its result in the least time: it
@@ -195,7 +196,7 @@ func (m *Model) Price() (base, one float64) { return m.base, m.one }
 // their own.
 func (m *Model) Estimates(n int) func() float64 {
 	at, estimate, i := m.middle.Get(m.find).mean, m.estimator(n), uint32(0)
-	key := rng.NewKey(0, "trials", n)
+	key := rng.NewKey(0, "trials", n) // an old name of noise tests, which the digits keep
 	return func() float64 {
 		s := key.Stream(0, 0, i)
 		i++

@@ -137,8 +137,8 @@ func (s *seriesTable) classes(j int) bool {
 		slices.Min(x) < slices.Max(x)
 }
 
-// readReturns reads a table of prices or returns: a column of dates and one of numbers, or one of numbers alone, or one
-// whose name says what it is. Prices become differences of logarithms in percent; the mean of the returns is taken
+// readReturns reads a table of prices or returns: a column of dates and a column of numbers, a column of numbers alone,
+// or a column whose name tells. Prices become differences of logarithms in percent; the mean of the returns is taken
 // away, as the model has none.
 func readReturns(c *csv.Columns) (models.File, bool, error) {
 	yahoo(c)

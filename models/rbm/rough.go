@@ -51,6 +51,7 @@ func (m *Machine) kept() int {
 // RoughSamples runs chains for roughSteps sweeps, annealed in even steps from the base rates, or at the target from
 // random hidden units. It returns the hidden units at the end.
 func (m *Machine) RoughSamples(lane int) []byte {
+	// The digits keep "trial", an old name of rough samples.
 	at := rng.At{Key: rng.NewKey(0, "trial", m.M), Slot: uint32(lane * roughChains)}
 	annealed := lane%roughRandom == 0
 	rows := kernel.NewRows(m.net, roughChains)

@@ -172,7 +172,7 @@ func (o *output) Write(b []byte) (int, error) {
 // errInterrupted says that a command was ended before it had anything to tell.
 var errInterrupted = errors.New("interrupted; there is no result yet")
 
-// errStopped says that a command was ended that keeps what it has.
+// errStopped says that a command was ended and its work is saved.
 var errStopped = errors.New("stopped; the same command goes on")
 
 // unless waits for f, but no longer than ctx lasts: opening a model cannot be ended, only left behind.

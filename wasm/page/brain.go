@@ -36,9 +36,9 @@ type Brain struct {
 	probes      findings.Probes
 	shown       shownFrames
 	agreed      string  // the link whose run may take hours
-	ticked      float64 // when, last
-	pinged, lag float64 // when, last, 0: never; seconds between pings lately, the most
-	shell       float64 // until then a page that loads is not painted
+	ticked      float64 // time of the last tick
+	pinged, lag float64 // time of the last ping, 0: none yet; the longest of late between two pings, in seconds
+	shell       float64 // time until which a page that loads is not painted
 
 	booklet  booklet
 	tour     tour

@@ -55,7 +55,7 @@ func TestSizes(t *testing.T) {
 	headline := regexp.MustCompile(`\n\n\s*// `) // of a paragraph of a long function: an empty line, and what follows
 
 	for _, name := range sources(t) {
-		if !slices.Contains([]string{".go", ".css", ".sh", ".js"}, path.Ext(name)) {
+		if !slices.Contains([]string{".go", ".css", ".sh", ".js", ".mjs"}, path.Ext(name)) {
 			continue
 		}
 		b, err := os.ReadFile(filepath.Join(root, name))

@@ -12,9 +12,10 @@ const idle = [], busy = new Map(), reads = new Map(); // reads has the bytes
 const forget = (map, ms) => { for (const k of map.keys()) if (Date.now() - k.begun > ms) map.delete(k); };
 
 // refuse answers as the program does (edge.go).
-const refuse = (status, error, retry) => new Response(JSON.stringify({ error, code: error, args: [] }), { status, headers: {
-  "Content-Type": "application/json; charset=utf-8", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
-  ...(retry && { "Retry-After": retry }) } });
+const refuse = (status, error, retry) => new Response(JSON.stringify({ error, code: error, args: [] }), {
+  status, headers: {
+    "Content-Type": "application/json; charset=utf-8", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
+    ...(retry && { "Retry-After": retry }) } });
 
 // body reads the body of a request, or answers by what is wrong with it.
 async function body(req) {

@@ -16,8 +16,8 @@ type BackgroundUnit struct {
 	Ctx         context.Context // of whom wants it
 	Common, Own []byte
 	Track       int
-	Files       []File  // that it needs, if they are not those of the model
-	Share       float64 // of the work of the whole run, as its worker last said
+	Files       []File  // files that the unit needs, if not the model's
+	Share       float64 // share of the work of the whole run, as its worker last said
 	lost        int     // how often its worker was lost
 	Done        func(result []byte, err error)
 }

@@ -239,8 +239,8 @@ func (l *Lecture) Turn(to string) {
 	}
 }
 
-// show shows a step. One that asks waits with its experiment until it is revealed. An experiment that is on show
-// already goes on.
+// show shows a step. A step with a question starts its experiment when the answer is revealed. An experiment that is on
+// show already goes on.
 func (l *Lecture) show(k int, revealed bool) {
 	step := l.Deck.Steps[k-1]
 	at := l.Settings.DeckView()

@@ -100,7 +100,7 @@ func (r *Readings) Heads(names []string, heads [][]byte, n int) {
 	r.order(&order.Judge{Read: true})
 }
 
-// order has a report made. New files end what the reader is at, unless they are to be compared with those that it has.
+// order has a report made. New files replace the files that are being read, unless the two are to be compared.
 func (r *Readings) order(o *order.Judge) {
 	r.n++
 	o.N, o.Method, o.Lang, o.Catalogue, o.Units = r.n, r.method, r.Words.Lang, r.Catalogue, r.options["units"]

@@ -192,8 +192,8 @@ func ParamOf(key string) (spec.Param, bool) {
 type Previous struct {
 	Spec    *spec.Spec
 	Target  string // whose log Z it is
-	Name    string // of its model
-	Program string // its packed program, or else its id, where it is one
+	Name    string // name of the target's model
+	Program string // the packed program of a model that is one, or the program's id
 	Reports []*report.Report
 }
 

@@ -208,8 +208,8 @@ func (s *Snapshot) Noisy() (method string, ladder []float64) {
 	return method, ladder
 }
 
-// Ladder are the inverse temperatures of a method: those of its run, else those that its schedule will make, NaN where
-// a pilot is to tell.
+// Ladder are the inverse temperatures of a method: the rungs of its run, else the rungs of its schedule, NaN where a
+// pilot must find them.
 func (s *Snapshot) Ladder(method string) []float64 {
 	text, steps := s.Values(method)
 	ladder := make([]float64, steps+1)

@@ -12,8 +12,8 @@ import (
 const askEvery = 2 * time.Second
 
 // Follow takes part in the runs of a class, one after another, until its room is closed: do computes in the room of a
-// run until that is closed. Between runs the device is seen in the room of the class. A room that is no class's is that
-// of its one run.
+// run until that room is closed. Between runs the device is seen in the room of the class. A room without a class has
+// one run, and is both rooms.
 func Follow(ctx context.Context, m *room.Member, do func(context.Context, room.Info) error) error {
 	var no *room.Refused
 	for last := ""; ; {

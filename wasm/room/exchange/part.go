@@ -9,8 +9,8 @@ import (
 	"logzlab/wasm/room"
 )
 
-// Part computes some units of a job and keeps them in a journal, for machines that cannot talk. It goes as far as these
-// units and those that are known carry.
+// Part computes some units of a job and keeps them in a journal, for computers that cannot talk to one another. It
+// folds rounds as far as its own units and the known units reach.
 type Part struct {
 	Journal  *Journal // of this part; nil: nothing is computed, only known units are folded
 	Workers  []*engine.Worker
