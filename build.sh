@@ -82,7 +82,8 @@ build() {
     logzlab/core/schedule logzlab/core/diag fmt reflect time encoding/json archive/zip bufio encoding/csv
     encoding/binary path path/filepath os io io/fs syscall syscall/js context rsc.io/qr/... strings errors strconv
     internal/strconv sort internal/poll internal/fmtsort internal/filepathlite internal/godebug encoding/hex
-    encoding/base64 compress/zlib compress/gzip compress/bzip2 math/rand math/rand/v2 math/big crypto/..."
+    encoding/base64 compress/zlib compress/gzip compress/bzip2 math/rand math/rand/v2 math/big crypto/... sync
+    hash/crc32 hash/adler32 unicode/utf16 runtime/debug logzlab/core/meter"
   wasm logz bin/page/logz.wasm "-tags=page $(apart $cold logzlab/estimators/report logzlab/estimators/engine \
     logzlab/estimators/training logzlab/estimators/auto logzlab/estimators/bridge logzlab/estimators/catalog \
     logzlab/estimators/forming logzlab/estimators/calibration logzlab/models logzlab/core/frame logzlab/core/stats \

@@ -2,21 +2,21 @@ package estimators
 
 // How standard errors are made: the values of Result.SEMethod.
 const (
-	SENone            = "none"
-	SEDelta           = "delta"
-	SEJackknife       = "jackknife"
-	SEChains          = "between chains"
-	SEBatches         = "batches within chains"
-	SEFixed           = "between fixed chains"
-	SEFixedBatches    = "batches within fixed chains"
+	SENone          = "none"
+	SEDelta         = "delta"
+	SEJackknife     = "jackknife"
+	SEChains        = "between chains"
+	SEBatches       = "batches within chains"
+	SEFixed         = "between fixed chains"
+	SEFixedBatches  = "batches within fixed chains"
 	SERobust        = "sandwich between chains"
 	SERobustBatches = "sandwich between batches"
-	SESteps           = "between chains of a step"
-	SEData            = "between data"
-	SEIslands         = "islands"
-	SEFewIslands      = "few islands"
-	SEReplicates      = "replicates"
-	SEPooled          = "runs"
+	SESteps         = "between chains of a step"
+	SEData          = "between data"
+	SEIslands       = "islands"
+	SEFewIslands    = "few islands"
+	SEReplicates    = "replicates"
+	SEPooled        = "runs"
 )
 
 // SEMeans says how each kind of error bar was made, in a sentence.

@@ -63,10 +63,10 @@ const (
 )
 
 // Provenance says what carries a method from a start to the target: its start, its sequence of densities and its moves.
-// Methods whose roads share any of them can miss the same part of the target, and so do not confirm each other.
+// Methods that share any of these can miss the same part of the target, and so do not confirm each other.
 type Provenance uint8
 
-// Parts of roads.
+// Parts of a provenance.
 const (
 	FromBase      Provenance = 1 << iota // draws from the base
 	FromFirst                            // draws of the first coordinate

@@ -7,8 +7,8 @@
 //  2. replicates.go: replicates are combined by log-mean-exp, or by the mean
 //  3. verdict.go, opinion.go, calibrate.go: how far a result can be trusted; disagreements; how bars like this one held
 //  4. floor.go, logp.go, bayes.go: lower bounds, log probability of a drawing, Bayes factors of models of the same data
-//  5. road.go, path.go, moments.go: by which road a number came, the path it learned, moments of a posterior; data.go,
-//     followed.go: log Z beside data rows, and beside what a training followed
+//  5. provenance.go, path.go, moments.go: what a number depends on, the path it learned, moments of a posterior;
+//     data.go, followed.go: log Z beside data rows, and beside what a training followed
 //  6. json.go, csv.go, list.go: how results are written
 //  7. golden.go: the promised digits, which Check compares with ==
 //

@@ -137,14 +137,14 @@ func (r *Report) bounded(ownRows bool) bool {
 	return drawn || r.firmUpper() || IsNumber(r.Upper) && !ownRows
 }
 
-// annealed reports whether annealed chains after the run confirm it, and share nothing with its road. They start at
-// base rates, as does a sequence that is not made from samples: on rbm-cd25-20 both were 1.1 nats low and agreed.
+// annealed reports whether annealed chains after the run confirm it, and share nothing with its provenance. They start
+// at base rates, as does a sequence that is not made from samples: on rbm-cd25-20 both were 1.1 nats low and agreed.
 func (r *Report) annealed() bool {
 	return r.provenance()&(estimators.FromBase|estimators.ThroughRungs) == 0 &&
 		r.Verdict.Passes(estimators.CheckAnnealed)
 }
 
-// apart reports whether the roads of two methods share nothing.
+// apart reports whether the provenances of two results share nothing.
 func apart(a, b *Report) bool { return a.provenance()&b.provenance() == 0 }
 
 // besideFirst is the second opinion on a number of the third road: the first two roads where they find the same, or

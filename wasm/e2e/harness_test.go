@@ -194,10 +194,15 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// visit goes to the page with this query and fragment, such as "?workers=1#v=1".
+// visit loads the page with this query and fragment, such as "?workers=1#v=1". Another fragment alone, as in link, would
+// load nothing.
 func (b *tab) visit(suffix string) {
 	b.t.Helper()
-	b.do(chromedp.Navigate(b.site.URL + "/some/path/" + suffix))
+	address := b.site.URL + "/some/path/" + suffix
+	if page, _, _ := strings.Cut(address, "#"); eval[string](b, `location.href.split('#')[0]`) == page {
+		b.do(chromedp.Navigate("about:blank"))
+	}
+	b.do(chromedp.Navigate(address))
 }
 
 // eval gives the value of a JavaScript expression in the page.
@@ -307,9 +312,12 @@ const (
 )
 
 // rows reads the results table.
-func (b *tab) rows() []row {
+func (b *tab) rows() []row { return parsed(b, tableText) }
+
+// parsed gives the rows of a text that tableText made.
+func parsed(b *tab, expression string) []row {
 	b.t.Helper()
-	text := eval[string](b, tableText)
+	text := eval[string](b, expression)
 	var rows []row
 	if err := json.Unmarshal([]byte(text), &rows); err != nil {
 		b.t.Fatal(err)
@@ -317,9 +325,9 @@ func (b *tab) rows() []row {
 	return rows
 }
 
-// finish waits until every row is done, and reads them.
+// finish waits until every row is done, and gives the rows as they were then.
 func (b *tab) finish() []row {
 	b.t.Helper()
-	b.until(allDone)
-	return b.rows()
+	b.until(`window.finished = (` + allDone + `) && ` + tableText)
+	return parsed(b, `window.finished`)
 }

@@ -299,9 +299,10 @@ func TestControls(t *testing.T) {
 	b := open(t, serve(t), noPicture)
 	b.visit("#v=1&model=mixture2&method=ais&ais.temperatures=50")
 	first := b.finish()[0].Value["hash"]
-	views := eval[int](b, "spy.views")
+	resets := eval[int](b, "spy.resets")
 	b.click("#restart")
-	b.until(fmt.Sprintf("spy.views > %d", views))
+	b.until(fmt.Sprintf("spy.resets > %d", resets))
+	b.rest()
 	if again := b.finish()[0].Value["hash"]; again != first {
 		t.Errorf("hash %s, after restart %s", first, again)
 	}

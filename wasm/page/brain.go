@@ -108,8 +108,7 @@ func NewBrain(h desk.Host, workers int) *Brain {
 	return b
 }
 
-// Start takes the description of the page and opens its link. The query may hold view settings
-// and the language, which become part of the link.
+// Start takes the description of the page and opens its link.
 func (b *Brain) Start(p state.Page) {
 	b.Browser, b.shell = p, b.Host.Now()+desk.ShellFor
 	link := strings.TrimPrefix(p.Link, "#")
@@ -117,7 +116,20 @@ func (b *Brain) Start(p state.Page) {
 	if link == "" {
 		link = state.Lab
 	}
-	for _, part := range strings.Split(strings.TrimPrefix(p.Query, "?"), "&") {
+	link = b.withQuery(link)
+	b.Speak()
+	b.room.Remember(p.Kept)
+	b.sharing.Reach()
+	if hero {
+		view, _ := lecture.Of(link, b.Known)
+		b.Settings.Lang, link = view.Lang, ""
+	}
+	b.Open(link)
+}
+
+// withQuery is a link of the address bar with what it leaves open of the page's query: view settings and the language.
+func (b *Brain) withQuery(link string) string {
+	for _, part := range strings.Split(strings.TrimPrefix(b.Browser.Query, "?"), "&") {
 		key, value, has := strings.Cut(part, "=")
 		switch {
 		case key == "lang" && has:
@@ -131,14 +143,7 @@ func (b *Brain) Start(p state.Page) {
 			link += "&" + part
 		}
 	}
-	b.Speak()
-	b.room.Remember(p.Kept)
-	b.sharing.Reach()
-	if hero {
-		view, _ := lecture.Of(link, b.Known)
-		b.Settings.Lang, link = view.Lang, ""
-	}
-	b.Open(link)
+	return link
 }
 
 // Open takes a link, from the address bar or the user, and runs it; an empty one shows the hero, that of the lab runs

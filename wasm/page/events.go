@@ -47,7 +47,11 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"link": func(e state.Event) {
 			b.giveUp()
-			b.Open(e.Value)
+			link := strings.TrimPrefix(e.Value, "#")
+			if link != "" {
+				link = b.withQuery(link)
+			}
+			b.Open(link)
 		},
 		"run":     func(state.Event) { b.press() },
 		"pause":   func(state.Event) { b.Halt(true); b.pause() },

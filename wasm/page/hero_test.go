@@ -48,6 +48,20 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+// What the query says of the view holds for every link that is opened in the page.
+func TestQuery(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(state.Page{Link: "#" + smallLink, Query: "?workers=1&lang=de&view.projector"})
+	p.finish()
+	for view, lang := range map[string]string{"": "de", "&view.lang=en": "en"} {
+		p.brain.Event(state.Event{Name: "link", Value: "#" + smallLink + view})
+		p.finish()
+		if !strings.HasSuffix(p.view.Link, "&view.lang="+lang+"&view.projector=1") || p.view.Lang != lang {
+			t.Errorf("%q: link %s, language %s", view, p.view.Link, p.view.Lang)
+		}
+	}
+}
+
 // A stroke is run at once, with the digits of its link; the odds before stay until they come, and so they do in the
 // lab, which has the run as it is.
 func TestHeroStroke(t *testing.T) {

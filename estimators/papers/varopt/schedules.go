@@ -48,9 +48,9 @@ func fig1Points(size papers.Size) []papers.Point {
 // onRoads makes a point for each machine and line; small experiments have one machine.
 func onRoads(size papers.Size, lines []string,
 	point func(m papers.Machine, line string) papers.Point) (out []papers.Point) {
-	machines := roads
+	machines := panels
 	if size == papers.Small {
-		machines = roads[:1]
+		machines = panels[:1]
 	}
 	for _, m := range machines {
 		for _, s := range lines {

@@ -38,8 +38,8 @@ func figureOf(what string) string {
 	return what + " of Variational Optimization of Annealing Schedules (VAROPT)"
 }
 
-// roads are the panels of the small machines: a machine, and the base that its path starts from.
-var roads = []papers.Machine{
+// panels are those of the small machines: a machine, and the base that its path starts from.
+var panels = []papers.Machine{
 	{Panel: "PCD from rates", Model: "rbm-plain-pcd-20&start=rates", Sweep: costSmall, Exact: true},
 	{Panel: "CD1 from rates", Model: "rbm-plain-cd1-20&start=rates", Sweep: costSmall, Exact: true},
 	{Panel: "CD25 from rates", Model: "rbm-plain-cd25-20&start=rates", Sweep: costSmall, Exact: true},

@@ -56,7 +56,7 @@ func TestSchedulesOfLinks(t *testing.T) {
 func TestBounds(t *testing.T) {
 	tier.Test(t)
 	run := func(series string) []papers.Row {
-		rows, err := papers.Measure(t.Context(), annealed(roads[0], series, 10, 150, 2),
+		rows, err := papers.Measure(t.Context(), annealed(panels[0], series, 10, 150, 2),
 			papers.Options{Workers: 2, Load: papertest.Load}, func(float64) {})
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +65,7 @@ func TestBounds(t *testing.T) {
 		return rows
 	}
 	free, bound, slow := run(seriesVAROPT), run(series9), run(seriesSlow)
-	loose := annealed(roads[0], seriesVAROPT, 10, 150, 2)
+	loose := annealed(panels[0], seriesVAROPT, 10, 150, 2)
 	loose.Link = strings.Replace(loose.Link, "varopt", "varopt-eta:0.1", 1)
 	rows, err := papers.Measure(t.Context(), loose, papers.Options{Workers: 2, Load: papertest.Load}, func(float64) {})
 	if err != nil || !same(rows, free) || same(bound, free) || same(slow, free) {

@@ -7,8 +7,8 @@ import (
 	"logzlab/models"
 )
 
-// provenance is that of the road that the number came by. A sequence that is not made from samples takes the order of
-// its units, and what absent ones are, from the base.
+// provenance is what the number depends on. A sequence that is not made from samples takes the order of its units, and
+// what absent ones are, from the base.
 func (r *Report) provenance() estimators.Provenance {
 	if r.formed() {
 		return estimators.OnStages
