@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"logzlab/core/frame"
+	"logzlab/core/rng"
 	"logzlab/core/schedule"
 	"logzlab/core/wire"
 	"logzlab/estimators"
@@ -173,74 +174,99 @@ func WeightStep(a, b float64) float64 {
 // samples of the forward chains, so reverse lanes report progress only.
 func (a *run) reverseLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		plan := wire.Reader{B: u.Plan}
-		var blocks []float64
-		data := plan.Bool()
-		if data {
-			estimators.Refuse(a.known.Data == 0)
-		} else {
-			blocks = estimators.ReadBlocks(a.Model, &plan)
+		// The chains are drawn exactly, or are data, which are moved at the target first.
+		l := a.newReverse(u, yield)
+		if !l.begin() {
+			return
 		}
-		first, n := a.back.Span(u.Lane)
-		v := estimators.NewView(a.Config, a.ladder, u, a.back)
-		top := len(a.ladder) - 1
-		burnIn := a.atTarget(u.Work, data)
-		v.Frame.Steps = (top - 1 + burnIn) * a.sweeps
-
-		// The chains are drawn exactly, or are data.
-		pop, logw, pairs := v.Pop, v.LogW, make([]float64, 2*n)
-		at := a.At(estimators.PhaseReverse, first)
-		if u.Work == workFromData {
-			at.Phase = estimators.PhaseData
-		}
-		if data {
-			pop.(models.DataDrawer).DrawData(at)
-		} else {
-			going := true
-			pop.(models.TargetDrawer).DrawTarget(at, blocks, func() bool { going = yield(v.Tick(0)); return going })
-			if !going {
+		top, pairs := len(a.ladder)-1, make([]float64, 2*len(l.v.LogW))
+		for range l.burnIn {
+			if !l.sweep(top) {
 				return
 			}
 		}
-		var logData []float64
-		if u.Work == workFromData {
-			logData = logDataOf(pop, n, top)
-		}
 
-		// Data are moved at the target first. On the way down log w grows by log f_k-1 - log f_k.
-		sweep := func(k int) bool {
-			estimators.Fill(v.Rung, int32(k))
-			for range a.sweeps {
-				at.Step++
-				pop.Move(at, v.Rung, true)
-				if !yield(v.Tick(int(at.Step))) {
-					return false
-				}
-			}
-			return true
-		}
-		for range burnIn {
-			if !sweep(top) {
-				return
-			}
-		}
+		// On the way down log w grows by log f_k-1 - log f_k of the states made at rung k.
 		for k := top; k >= 1; k-- {
-			pop.LogF(k-1, 2, pairs)
-			for r := range logw {
-				logw[r] += WeightStep(pairs[2*r+1], pairs[2*r])
+			l.v.Pop.LogF(k-1, 2, pairs)
+			for r := range l.v.LogW {
+				l.v.LogW[r] += WeightStep(pairs[2*r+1], pairs[2*r])
 			}
-			if k > 1 && !sweep(k-1) {
+			if k > 1 && !l.sweep(k-1) {
 				return
 			}
 		}
 
 		var p wire.Writer
-		p.Floats(logw)
+		p.Floats(l.v.LogW)
 		if u.Work == workFromData {
-			p.Floats(logData)
+			p.Floats(l.logData)
 		}
 		u.Partial = p.B
 	}
+}
+
+// reverse is a lane of reverse chains at work.
+type reverse struct {
+	*run
+	u       *estimators.Unit
+	v       *estimators.View
+	at      rng.At
+	data    bool      // the chains begin at data
+	blocks  []float64 // of the exact sum, else
+	burnIn  int       // steps at the target
+	logData []float64 // log f of the data that chains begin at, where these are what is asked for
+	yield   func(*frame.Frame) bool
+}
+
+// newReverse makes the chains of a unit.
+func (a *run) newReverse(u *estimators.Unit, yield func(*frame.Frame) bool) *reverse {
+	plan := wire.Reader{B: u.Plan}
+	l := &reverse{run: a, u: u, data: plan.Bool(), yield: yield}
+	if l.data {
+		estimators.Refuse(a.known.Data == 0)
+	} else {
+		l.blocks = estimators.ReadBlocks(a.Model, &plan)
+	}
+	first, _ := a.back.Span(u.Lane)
+	l.at = a.At(estimators.PhaseReverse, first)
+	if u.Work == workFromData {
+		l.at.Phase = estimators.PhaseData
+	}
+	l.v = estimators.NewView(a.Config, a.ladder, u, a.back)
+	l.burnIn = a.atTarget(u.Work, l.data)
+	l.v.Frame.Steps = (len(a.ladder) - 2 + l.burnIn) * a.sweeps
+	return l
+}
+
+// begin draws the chains. It returns false if the run is to stop.
+func (l *reverse) begin() bool {
+	going := true
+	if l.data {
+		l.v.Pop.(models.DataDrawer).DrawData(l.at)
+	} else {
+		l.v.Pop.(models.TargetDrawer).DrawTarget(l.at, l.blocks, func() bool {
+			going = l.yield(l.v.Tick(0))
+			return going
+		})
+	}
+	if going && l.u.Work == workFromData {
+		l.logData = logDataOf(l.v.Pop, len(l.v.LogW), len(l.ladder)-1)
+	}
+	return going
+}
+
+// sweep moves the chains at rung k. It returns false if the run is to stop.
+func (l *reverse) sweep(k int) bool {
+	estimators.Fill(l.v.Rung, int32(k))
+	for range l.sweeps {
+		l.at.Step++
+		l.v.Pop.Move(l.at, l.v.Rung, true)
+		if !l.yield(l.v.Tick(int(l.at.Step))) {
+			return false
+		}
+	}
+	return true
 }
 
 // logDataOf lists log f of n rows at the target, rung top, with what is not data summed out.

@@ -130,10 +130,15 @@ const farthest = 30
 // at passes over the samples at z.
 func (j *pool) at(z []float64) (*point, error) {
 	p := &point{PoolSums: j.newSums(), z: z, sum: make([]float64, len(z)), next: make([]float64, len(z))}
+
+	// The densities D_i of the samples, and s_k, the sum of f_k(x_i)/D_i, both relative to the z that e was made at.
 	for k, n := range j.N {
 		p.A[k] = num.Mul(n, num.Exp(j.made[k]-z[k]))
 	}
 	j.Pass(p.PoolSums, 0, len(p.Inv))
+
+	// One step of the self-consistent equations: z_k <- log sum_i f_k(x_i)/D_i, minus that of rung 0. They hold where
+	// n_k = e^-z_k sum_i n_k f_k(x_i)/D_i for all k; off is how far they are from that.
 	for k, s := range p.Sum {
 		move := math.Inf(-1)
 		if s > 0 {

@@ -181,68 +181,92 @@ func (c *chainSlope) Load(in *wire.Reader) {
 	}
 }
 
-// lane makes a stretch of the sweeps. Partial: a chainSlope of each row; state: the row before it.
+// continuousLane is a lane at work.
+type continuousLane struct {
+	*continuous
+	u              *estimators.Unit
+	v              *estimators.View
+	first, from, n int // chain of the first row; the sweeps
+	rows           []chainSlope
+	slope, room    []float64
+}
+
+// lane makes a stretch of the sweeps.
 func (r *continuous) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		plan := wire.Reader{B: u.Plan}
-		from := plan.Within(0, r.length())
-		n := plan.Within(0, r.length()-from)
-		estimators.Must(&plan)
-		first, size := r.Span(u.Lane)
-		v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
-		v.LogW, v.Film = nil, nil
-		v.Frame.Steps, u.Last = r.length(), from+n
-		rows := make([]chainSlope, size)
-		encode := func(state bool) []byte {
-			var w wire.Writer
-			for i := range rows {
-				if state {
-					v.Pop.Append(i, &w)
-				}
-				rows[i].Append(&w)
-			}
-			return w.B
-		}
-		u.Peek = func() []byte { return encode(false) }
-		if u.State == nil {
-			v.Pop.Draw(r.At(estimators.PhaseStart, first))
-		} else {
-			in := wire.Reader{B: u.State}
-			for i := range rows {
-				v.Pop.Load(i, &in)
-				rows[i].Load(&in)
-			}
-			estimators.Must(&in)
-		}
-
-		at, d, room := r.At(estimators.PhaseTemper, first), make([]float64, size), make([]float64, size)
-		for t := from; t < from+n; t++ {
+		l := r.newLane(u)
+		v, at := l.v, r.At(estimators.PhaseTemper, l.first)
+		for t := l.from; t < l.from+l.n; t++ {
 			// A chain climbs rung by rung to its own inverse temperature, and is moved there.
 			for i := range v.Rung {
-				v.Rung[i] = r.place(first+i, t/initAISSweeps)
+				v.Rung[i] = r.place(l.first+i, t/initAISSweeps)
 			}
 			at.Step = uint32(t + 1)
 			v.Pop.Move(at, v.Rung, false)
 
 			// The slope of log f by beta, which the integral is of.
-			kept := t - r.climb() - r.burn
-			if kept >= 0 && kept%r.every == 0 {
-				r.slopes(v, d, room)
-				for i, x := range d {
-					half := 2 * kept / r.kept
-					rows[i].sum[half] += x
-					rows[i].n[half]++
-				}
-			}
-			if kept >= 0 && u.Note != nil && estimators.HistoryStep(kept+1, r.kept) {
-				u.Note(t+1, encode(false))
+			if kept := t - r.climb() - r.burn; kept >= 0 {
+				l.record(kept)
 			}
 			if !yield(v.Show(t + 1)) {
 				return
 			}
 		}
-		u.State, u.Partial = encode(true), encode(false)
+		u.State, u.Partial = l.encode(true), l.encode(false)
 	}
+}
+
+// newLane makes the chains of a unit, from its state or from the base.
+func (r *continuous) newLane(u *estimators.Unit) *continuousLane {
+	plan := wire.Reader{B: u.Plan}
+	from := plan.Within(0, r.length())
+	n := plan.Within(0, r.length()-from)
+	estimators.Must(&plan)
+	first, size := r.Span(u.Lane)
+	v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
+	v.LogW, v.Film = nil, nil
+	v.Frame.Steps, u.Last = r.length(), from+n
+	l := &continuousLane{continuous: r, u: u, v: v, first: first, from: from, n: n, rows: make([]chainSlope, size),
+		slope: make([]float64, size), room: make([]float64, size)}
+	u.Peek = func() []byte { return l.encode(false) }
+	if u.State == nil {
+		v.Pop.Draw(r.At(estimators.PhaseStart, first))
+		return l
+	}
+	in := wire.Reader{B: u.State}
+	for i := range l.rows {
+		v.Pop.Load(i, &in)
+		l.rows[i].Load(&in)
+	}
+	estimators.Must(&in)
+	return l
+}
+
+// record adds the slopes of a kept sweep to their sums, and makes a point of the run's history.
+func (l *continuousLane) record(kept int) {
+	if kept%l.every == 0 {
+		l.slopes(l.v, l.slope, l.room)
+		for i, x := range l.slope {
+			half := 2 * kept / l.kept
+			l.rows[i].sum[half] += x
+			l.rows[i].n[half]++
+		}
+	}
+	if l.u.Note != nil && estimators.HistoryStep(kept+1, l.kept) {
+		l.u.Note(kept+l.climb()+l.burn+1, l.encode(false))
+	}
+}
+
+// encode is the partial, a chainSlope of each row, or the state, which has the row before it.
+func (l *continuousLane) encode(state bool) []byte {
+	var w wire.Writer
+	for i := range l.rows {
+		if state {
+			l.v.Pop.Append(i, &w)
+		}
+		l.rows[i].Append(&w)
+	}
+	return w.B
 }
 
 // slopes sets the slope of every row where it is.
