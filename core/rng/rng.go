@@ -158,6 +158,13 @@ func (s *Stream) Intn(n int) int {
 	return int((hi*m + (x&0xFFFFFFFF)*m>>32) >> 32)
 }
 
+// Shuffle puts n elements, which swap exchanges, into random order (Fisher and Yates): one Intn for each but the first.
+func (s *Stream) Shuffle(n int, swap func(i, j int)) {
+	for i := n - 1; i > 0; i-- {
+		swap(i, s.Intn(i+1))
+	}
+}
+
 // Categorical draws index i with probability proportional to exp(logw[i]); one
 // uniform, one pass. All weights -Inf returns -1.
 func (s *Stream) Categorical(logw []float64) int {

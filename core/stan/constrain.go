@@ -65,10 +65,14 @@ func byRows(x lang.Numbers, t lang.Type, dims []int) lang.Numbers {
 	if t.Base != lang.MatrixType || len(x) == 0 {
 		return x
 	}
-	m, n := dims[t.Depth], dims[t.Depth+1]
+	return turned(x, dims[t.Depth+1], dims[t.Depth])
+}
+
+// turned transposes each matrix of m x n.
+func turned(x lang.Numbers, m, n int) lang.Numbers {
 	out := make(lang.Numbers, 0, len(x))
 	for at := 0; at < len(x); at += m * n {
-		out = append(out, lang.Transposed(x[at:at+m*n], n, m)...)
+		out = append(out, tape.Transposed(x[at:at+m*n], m, n)...)
 	}
 	return out
 }
@@ -90,7 +94,7 @@ func (r *run) bound(e *syntax.Expr, dims []int) lang.Numbers {
 		x := make(lang.Numbers, 0, len(v.X))
 		m, n := dims[len(dims)-2], dims[len(dims)-1]
 		for at := 0; at < len(v.X) && m*n > 0; at += m * n {
-			x = append(x, lang.Transposed(v.X[at:at+m*n], m, n)...)
+			x = append(x, tape.Transposed(v.X[at:at+m*n], m, n)...)
 		}
 		return x
 	}
@@ -197,15 +201,15 @@ func (r *run) shaped(s syntax.Shape, u lang.Numbers, dims []int) lang.Numbers {
 	case syntax.RowSimplexShape:
 		return rowsOf(u, k, r.simplex)
 	case syntax.ColumnSimplexShape:
-		return lang.Transposed(rowsOf(u, dims[1], r.simplex), dims[1], k)
+		return tape.Transposed(rowsOf(u, dims[1], r.simplex), dims[1], k)
 	case syntax.SumToZeroShape:
 		return r.sumToZero(u)
 	case syntax.SumToZeroMatrix: // its rows, then its columns
 		if dims[1] == 0 {
 			return nil
 		}
-		rows := lang.Transposed(rowsOf(u, k-1, r.sumToZero), k-1, dims[1])
-		return lang.Transposed(rowsOf(rows, dims[1], r.sumToZero), dims[1], k)
+		rows := tape.Transposed(rowsOf(u, k-1, r.sumToZero), k-1, dims[1])
+		return tape.Transposed(rowsOf(rows, dims[1], r.sumToZero), dims[1], k)
 
 	// Vectors with a length or an order.
 	case syntax.UnitShape:

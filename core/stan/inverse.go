@@ -187,15 +187,10 @@ func (r *run) freed(d *syntax.Decl, dims []int) (u lang.Numbers) {
 
 // byColumns is the inverse of byRows.
 func byColumns(x lang.Numbers, t lang.Type, dims []int) lang.Numbers {
-	if t.Base != lang.MatrixType {
+	if t.Base != lang.MatrixType || len(x) == 0 {
 		return x
 	}
-	m, n := dims[t.Depth], dims[t.Depth+1]
-	out := make(lang.Numbers, 0, len(x))
-	for at := 0; at < len(x); at += m * n {
-		out = append(out, lang.Transposed(x[at:at+m*n], m, n)...)
-	}
-	return out
+	return turned(x, dims[t.Depth], dims[t.Depth+1])
 }
 
 // unscaled is the inverse of scaled.
@@ -246,12 +241,12 @@ func (r *run) unshaped(s syntax.Shape, x lang.Numbers, dims []int) lang.Numbers 
 	case syntax.RowSimplexShape:
 		return rowsOf(x, k, r.unbroken)
 	case syntax.ColumnSimplexShape:
-		return rowsOf(lang.Transposed(x, k, dims[1]), dims[1], r.unbroken)
+		return rowsOf(tape.Transposed(x, k, dims[1]), dims[1], r.unbroken)
 	case syntax.SumToZeroShape:
 		return r.unsummed(x)
 	case syntax.SumToZeroMatrix:
-		columns := rowsOf(lang.Transposed(x, k, dims[1]), dims[1], r.unsummed)
-		return rowsOf(lang.Transposed(columns, dims[1], k-1), k-1, r.unsummed)
+		columns := rowsOf(tape.Transposed(x, k, dims[1]), dims[1], r.unsummed)
+		return rowsOf(tape.Transposed(columns, dims[1], k-1), k-1, r.unsummed)
 	case syntax.OrderedShape, syntax.PositiveShape:
 		u := lang.Numbers{x[0]}
 		if s == syntax.PositiveShape {

@@ -359,3 +359,14 @@ func choleskyBack(l, g []float64, n int) {
 		}
 	}
 }
+
+// Transposed is a matrix of m x n, by rows, the other way.
+func Transposed(x []Scalar, m, n int) []Scalar {
+	out := make([]Scalar, len(x))
+	for i := range m {
+		for j := range n {
+			out[j*m+i] = x[i*n+j]
+		}
+	}
+	return out
+}

@@ -99,10 +99,7 @@ func (d *Draws) resample(logW []float64, key rng.Key) {
 			x, logF = append(x, d.X[r]), append(logF, d.LogF[r])
 		}
 	}
-	for i := n - 1; i > 0; i-- {
-		j := s.Intn(i + 1)
-		x[i], x[j], logF[i], logF[j] = x[j], x[i], logF[j], logF[i]
-	}
+	s.Shuffle(n, func(i, j int) { x[i], x[j], logF[i], logF[j] = x[j], x[i], logF[j], logF[i] })
 	d.X, d.LogF = x, logF
 }
 

@@ -28,10 +28,7 @@ func orderOf(g *factor.Graph, name string) []int {
 	switch name {
 	case "random":
 		s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
-		for i := n - 1; i > 0; i-- {
-			j := s.Intn(i + 1)
-			out[i], out[j] = out[j], out[i]
-		}
+		s.Shuffle(n, func(i, j int) { out[i], out[j] = out[j], out[i] })
 	case "connected", "":
 		return connected(g)
 	}

@@ -38,10 +38,7 @@ func unitOrder(name string, rates []float64) []int32 {
 	switch name {
 	case "random":
 		s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
-		for i := n - 1; i > 0; i-- {
-			j := s.Intn(i + 1)
-			out[i], out[j] = out[j], out[i]
-		}
+		s.Shuffle(n, func(i, j int) { out[i], out[j] = out[j], out[i] })
 	case "variance", "":
 		v := make([]float64, n)
 		for i, p := range rates {

@@ -197,10 +197,7 @@ func (r *Trainer) drawBatch(u int) {
 	t, m := r.t, r.w.M
 	if r.next+t.Batch > len(r.order) {
 		s := r.key.Stream(phaseShuffle, 0, r.epoch)
-		for i := len(r.order) - 1; i > 0; i-- {
-			j := s.Intn(i + 1)
-			r.order[i], r.order[j] = r.order[j], r.order[i]
-		}
+		s.Shuffle(len(r.order), func(i, j int) { r.order[i], r.order[j] = r.order[j], r.order[i] })
 		r.epoch++
 		r.next = 0
 	}

@@ -34,17 +34,6 @@ func (v Value) as(t Type, x []tape.Scalar) Value { return Value{t, v.Dims, x} }
 // Row is row i of a matrix.
 func (v Value) Row(i int) []tape.Scalar { return v.X[i*v.Dims[1] : (i+1)*v.Dims[1]] }
 
-// Transposed is a matrix of m x n, by rows, the other way.
-func Transposed(x []tape.Scalar, m, n int) []tape.Scalar {
-	out := make([]tape.Scalar, len(x))
-	for i := range m {
-		for j := range n {
-			out[j*m+i] = x[i*n+j]
-		}
-	}
-	return out
-}
-
 // asMatrix sees a vector as a column, a row vector as a row.
 func (v Value) asMatrix() Value {
 	switch v.T.Base {
@@ -64,7 +53,7 @@ func (v Value) Flip() Value {
 	case RowType:
 		v.T.Base = VectorType
 	default:
-		return Matrix(Transposed(v.X, v.Rows(), v.cols()), v.cols(), v.Rows())
+		return Matrix(tape.Transposed(v.X, v.Rows(), v.cols()), v.cols(), v.Rows())
 	}
 	return v
 }
@@ -72,7 +61,7 @@ func (v Value) Flip() Value {
 // Columns is a matrix by columns, as Stan orders it; other values are as they are.
 func (v Value) Columns() []tape.Scalar {
 	if v.T.Base == MatrixType && v.T.Depth == 0 {
-		return Transposed(v.X, v.Rows(), v.cols())
+		return tape.Transposed(v.X, v.Rows(), v.cols())
 	}
 	return v.X
 }
