@@ -69,6 +69,7 @@ func TestPictureAboveTheBar(t *testing.T) {
 			b.visit(c.link)
 			b.finish()
 			b.until(`document.querySelector('` + c.has + `')`)
+			b.rest()
 			over, high := eval[float64](b, barOver), eval[float64](b, `document.querySelector('#plate').clientHeight`)
 			if cut := eval[float64](b, `(() => { const e = document.querySelector('#r-head');
 				return e.scrollHeight - e.clientHeight; })()`); cut > 1 {
