@@ -11,7 +11,7 @@ const joined = (parts) => new File(
   parts.map((file) => file.name).join(','));
 
 export class Files {
-  /** @type {File[]} */ chosen = []; // until the brain knows what they are
+  /** @type {File[]} */ chosen = []; question = 0; // until the brain knows what they are
   /** @type {File[]} */ picked = []; // what the next order takes along
   /** @type {Map<number, File>} */ brought = new Map(); // by the event that brought them
   used = [kept.own, kept.rows, ''].map((name, i) => // the model, the data rows and the deck in use
@@ -25,19 +25,21 @@ export class Files {
    * rest: () => void}} page whose tell answers with the number of the event, and whose rest hears of reading */
   constructor(page) { this.page = page; }
 
-  /** Asks the brain what files are, by how they begin and end; they take the place of those before.
-   * @param {Iterable<File>} some */
+  /** Asks the brain what files are, by how they begin and end; they replace those before. @param {Iterable<File>} some */
   choose(some) {
-    [this.offered, this.waiting, this.chosen] = [null, [], [...some]];
-    this.read(() => this.chosen.splice(0)[0].name, async () => {
-      const list = await Promise.all(this.chosen.map(async (file) => ({ name: file.name,
+    const chosen = [...some];
+    [this.offered, this.waiting, this.chosen, this.question] = [null, [], chosen, 0];
+    this.read(() => chosen.splice(0)[0].name, async () => {
+      const list = await Promise.all(chosen.map(async (file) => ({ name: file.name,
         head: await new Blob([file.slice(0, HEAD), file.slice(-HEAD)]).arrayBuffer() })));
-      this.page.tell({ t: 'heads', list });
+      if (chosen === this.chosen) this.question = this.page.tell({ t: 'heads', list });
     });
   }
 
-  /** Hears what the chosen files are: some for an order, some parts of one. @param {number[][]} places */
-  sort(...places) {
+  /** Hears what the chosen files are, if these were asked about: some for an order, some parts of one.
+   * @param {number} n @param {number[][]} places */
+  sort(n, ...places) {
+    if (n !== this.question) return;
     const [picked, parts] = places.map((list) => list.map((i) => this.chosen[i]));
     const rest = this.chosen.splice(0).filter((file) => !picked.includes(file) && !parts.includes(file));
     this.picked = picked;
@@ -63,9 +65,7 @@ export class Files {
   }
 
   /** Hears that the brain has ended. */
-  ended() {
-    if (this.offered) this.fatal.set(this.offered.file, (this.fatal.get(this.offered.file) ?? 0) + 1);
-  }
+  ended() { if (this.offered) this.fatal.set(this.offered.file, (this.fatal.get(this.offered.file) ?? 0) + 1); }
 
   /** Hears what the brain has read. @param {View} view */
   show({ own, rows, slides, filed }) {

@@ -114,7 +114,7 @@ function fromBrain(m) {
     case 'reset': return picture.reset(m.on);
     case 'dreams': return hero.take(m.data);
     case 'order': return void order(m);
-    case 'sort': return files.sort(m.list, m.parts);
+    case 'sort': return files.sort(m.n, m.list, m.parts);
     case 'copy':
       return void copied(m.text).then((ok) => send(ok ? { name: 'copied' } : { name: 'not-copied', value: m.text }));
     case 'download': return save(m.name, m.kind, m.text);
@@ -236,7 +236,7 @@ function show(next) {
   view = next;
   visit(next);
   files.show(view);
-  hero.show(view.hero);
+  hero.show(view.hero && view.seen >= asked);
   document.documentElement.dataset.theme = view.theme;
   picture.dress(view.stage); // it asks for a style, which painting would make stale
   notes.paint(view.parts.notes);

@@ -270,8 +270,8 @@ func TestClass(t *testing.T) {
 	host.turn("PageDown")
 	asks(3)
 	for _, p := range phones[:2] {
-		p.at.sleeps.Store(false)
 		p.given.Store(0)
+		p.at.sleeps.Store(false)
 		sleepers--
 	}
 	runs(4, func() {})

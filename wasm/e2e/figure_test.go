@@ -41,6 +41,7 @@ func TestLessonFigure(t *testing.T) {
 			b.until(`document.querySelector('.live-figure').dataset.live === '' &&
 				getComputedStyle(document.querySelector('.live-figure iframe')).opacity === '1'`)
 			b.until(inFigure(fmt.Sprintf(`d.documentElement.dataset.state === 'done' && d.body.innerText.includes(%q)`, v.says)))
+			b.until(inFigure(`d.documentElement.hasAttribute('data-rest')`))
 			if n := eval[float64](b, `document.querySelectorAll('iframe').length`); n != 1 {
 				t.Errorf("%v frames", n)
 			}

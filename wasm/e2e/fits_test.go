@@ -32,6 +32,7 @@ func TestEmbedFits(t *testing.T) {
 		b.size(width, min(640, width+220))
 		b.visit(quick + "&view.embed=1")
 		b.finish()
+		b.rest()
 		if got := eval[float64](b, `document.documentElement.scrollWidth`); got > float64(width) {
 			t.Errorf("a frame of %d pixels holds a page of %v", width, got)
 		}
@@ -92,7 +93,7 @@ func TestTabsFit(t *testing.T) {
 		for _, link := range []string{five + "en", five + "de", quick + "&view.lang=en"} {
 			b.size(size[0], size[1])
 			b.visit(link)
-			b.until(`document.querySelectorAll('#tabs button').length > 3 && document.documentElement.lang ===
+			b.until(`spy.views > 0 && document.querySelectorAll('#tabs button').length > 3 && document.documentElement.lang ===
 				location.hash.slice(-2)`)
 			if says := eval[string](b, `(() => { `+box+`
 				const end = Math.max(...[...document.querySelectorAll('#tabs button')].map((e) => e.getBoundingClientRect().right));
@@ -180,6 +181,7 @@ func TestLobbyOnProjector(t *testing.T) {
 	b.until(`document.querySelector('.room .join.lobby .qr')`)
 	for _, size := range [][2]int64{{1024, 600}, {1280, 800}, {1920, 1080}} {
 		b.size(size[0], size[1])
+		b.rest()
 		if says := eval[string](b, `(() => { `+box+`
 			const qr = box('.room .qr'), start = box('[data-event=start-room]');
 			const fits = qr.height > innerHeight / 2 && qr.bottom <= innerHeight &&

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -221,6 +222,9 @@ func try[T any](b *tab, expression string) (T, error) {
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
+// replaced are the errors of a page that another one replaces.
+var replaced = regexp.MustCompile(`navigated|[Ee]xecution context|context with specified id|Promise was collected`)
+
 // until waits for a JavaScript expression, or what it promises, to be true; the page may load anew meanwhile. It asks
 // more and more seldom: asking takes time from the page.
 func (b *tab) until(expression string) {
@@ -229,7 +233,7 @@ func (b *tab) until(expression string) {
 	for start := time.Now(); ; time.Sleep(pause) {
 		pause = min(pause*5/4, 150*time.Millisecond)
 		met, err := try[bool](b, "(async () => !!(await ("+expression+")))()")
-		if err != nil && !strings.Contains(err.Error(), "navigated") {
+		if err != nil && !replaced.MatchString(err.Error()) {
 			b.t.Fatalf("%s: %v", expression, err)
 		}
 		if met {
@@ -277,6 +281,15 @@ func (b *tab) click(selector string) {
 	b.until(fmt.Sprintf(`document.querySelector(%q) && !document.querySelector(%q).disabled`, selector,
 		selector))
 	eval[bool](b, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, selector))
+}
+
+// again presses the element, and returns when the run that it begins has taken the place of the one before.
+func (b *tab) again(selector string) {
+	b.t.Helper()
+	resets := eval[int](b, "spy.resets")
+	b.click(selector)
+	b.until(fmt.Sprintf("spy.resets > %d", resets))
+	b.rest()
 }
 
 // set gives a control a value as a user would.

@@ -93,7 +93,7 @@ func TestLecture(t *testing.T) {
 					b.turn([]string{"PageDown", "ArrowRight", " "}[n%3])
 				}
 				b.turn("Home")
-				b.until(`location.hash.includes('view.step=1')`)
+				b.until(`/view\.step=1(&|$)/.test(location.hash) && (` + step + `).startsWith('1 / ')`)
 			})
 		}
 	}

@@ -158,6 +158,16 @@ func (b *tab) leave(do func()) {
 	b.until(`!window.old`)
 }
 
+// registers is a script that tells when the page listens for new versions.
+const registers = `{
+	const old = ServiceWorkerContainer.prototype.register;
+	ServiceWorkerContainer.prototype.register = async function (...args) {
+		const kept = await old.apply(this, args);
+		setTimeout(() => { window.registered = true; });
+		return kept;
+	};
+}`
+
 // installed waits until the service worker keeps the site.
 const installed = `(async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated')()`
 
@@ -215,11 +225,14 @@ func TestPoisonedStorage(t *testing.T) {
 func TestHalfDeploy(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	b := open(t, s, noPicture)
+	b := open(t, s, noPicture, registers)
 	b.allow(refused...)
 	b.visit(quick)
 	b.finish()
 	b.until(installed)
+	b.reload() // a page is offered a new version only if it came from an old one
+	b.finish()
+	b.until(`window.registered && !!navigator.serviceWorker.controller`)
 	// The new worker is there, and knows another main.js than the server has.
 	old, err := fs.ReadFile(os.DirFS(dist), "main.js")
 	if err != nil {
@@ -324,9 +337,12 @@ func TestPlainHTTP(t *testing.T) {
 		return true;
 	}, true)`)
 	b.click("#share")
+	b.until(`document.querySelector('#sheet').open`)
+	eval[bool](b, `(new MutationObserver(() => { // the page says so for three seconds
+		if (/Copied/.test(document.querySelector('#sheet').innerText)) window.said = true;
+	}).observe(document.querySelector('#sheet'), {subtree: true, childList: true, characterData: true}), true)`)
 	b.click("#sheet [data-event=copy][data-value=link]")
-	b.until(`window.copied?.[0] === 'copy' && window.copied[1].includes('model=gpc-mnist35') &&
-		/Copied/.test(document.querySelector('#sheet').innerText)`)
+	b.until(`window.copied?.[0] === 'copy' && window.copied[1].includes('model=gpc-mnist35') && window.said`)
 	// Where that is refused, too, the text stands in the sheet, to be copied by hand.
 	eval[bool](b, `(document.execCommand = () => false, true)`)
 	b.click("#sheet [data-event=copy][data-value=command]")
@@ -344,7 +360,7 @@ func TestForeignParent(t *testing.T) {
 		`&amp;view.embed=1" width="400" height="500"></iframe>`)}})
 	b := open(t, host)
 	b.visit("")
-	b.until(`got.some((m) => m.logz === 'result')`)
+	b.until(`got.some((m) => m.logz === 'result') && got.some((m) => m.logz === 'drawn')`)
 	eval[bool](b, `(frames[0].frames[0].location = 'about:blank', true)`)
 	b.until(`(() => { try { return !!frames[0].frames[0].document.body; } catch { return false; } })()`)
 	eval[bool](b, `(frames[0].frames[0].eval("for (const m of [{t: 'key', key: 'n'}, {t: 'error', text: 'no'}, `+

@@ -183,8 +183,8 @@ func (p *host) Order(role string, on bool, order []byte) {
 	post(m, order)
 }
 
-// Sort tells the page which of the chosen files are samples, and which make one file together.
-func (p *host) Sort(samples, together []int) {
+// Sort answers question n: which of the chosen files are samples, and which make one file together.
+func (p *host) Sort(n int, samples, together []int) {
 	list := func(all []int) []any {
 		out := make([]any, len(all))
 		for i, at := range all {
@@ -192,7 +192,7 @@ func (p *host) Sort(samples, together []int) {
 		}
 		return out
 	}
-	post(map[string]any{"t": "sort", "list": list(samples), "parts": list(together)})
+	post(map[string]any{"t": "sort", "n": n, "list": list(samples), "parts": list(together)})
 }
 
 // Picture lets the user keep the picture between two drawings.

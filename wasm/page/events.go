@@ -14,7 +14,7 @@ import (
 
 // Event handles something the user did, and answers with a view.
 func (b *Brain) Event(e state.Event) {
-	b.Repaint.Seen = e.N
+	b.Repaint.Seen = max(b.Repaint.Seen, e.N) // what waited for a new brain comes late
 	if e.Name == "picture" && e.Value == "loading" {
 		b.Repaint.News = true // progress, ten times a second: no answer is needed at once
 	} else {

@@ -28,7 +28,7 @@ func (p *fakePage) Order(role string, on bool, order []byte) {
 	p.orders = append(p.orders, order)
 }
 
-func (p *fakePage) Sort(samples, _ []int) { p.sorted = append(p.sorted, samples) }
+func (p *fakePage) Sort(_ int, samples, _ []int) { p.sorted = append(p.sorted, samples) }
 
 const coinProgram = "data { int n; int k; }\nparameters { real<lower=0, upper=1> p; }\n" +
 	"model { target += binomial_lpmf(k | n, p); }\n"

@@ -36,7 +36,7 @@ type Host interface {
 	Order(role string, on bool, order []byte)
 	// Sort tells which of the files that were chosen go along with the next order; the others come as files, some of
 	// them as one (modelfile.Parts).
-	Sort(samples, together []int)
+	Sort(n int, samples, together []int)
 	Rooms() room.Transport // to the server of rooms
 	Do(f func())           // have the brain's goroutine do it soon; any goroutine may call this
 	// Save keeps a training in this browser, in place of the one before; nil forgets it. Saved gives it back, nil where

@@ -71,7 +71,7 @@ func (r *Readings) Events() map[string]func(state.Event) {
 // Heads hears how files begin and end that the user has chosen: those that are samples go to their reader, and the
 // others come as files.
 func (r *Readings) Heads(names []string, heads [][]byte, n int) {
-	r.Repaint.Seen = n
+	r.Repaint.Seen = max(r.Repaint.Seen, n)
 	r.Repaint.AtOnce()
 	var ours []int
 	arrays := 0
@@ -90,7 +90,7 @@ func (r *Readings) Heads(names []string, heads [][]byte, n int) {
 	for _, i := range ours {
 		others[i] = ""
 	}
-	r.Host.Sort(ours, modelfile.Together(others))
+	r.Host.Sort(n, ours, modelfile.Together(others))
 	if ours == nil {
 		return
 	}
