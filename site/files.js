@@ -25,7 +25,7 @@ export class Files {
    * rest: () => void}} page whose tell answers with the number of the event, and whose rest hears of reading */
   constructor(page) { this.page = page; }
 
-  /** Asks the brain what files are, by how they begin and end; they replace those before. @param {Iterable<File>} some */
+  /** Asks the brain what files are, by their heads; they replace those before. @param {Iterable<File>} some */
   choose(some) {
     const chosen = [...some];
     [this.offered, this.waiting, this.chosen, this.question] = [null, [], chosen, 0];

@@ -108,8 +108,8 @@ func TestForming(t *testing.T) {
 	}
 	b.click(".table-link")
 	b.rest()
-	if last := eval[string](b, `[...document.querySelectorAll('#sheet tbody tr')].at(-1)?.innerText ?? ''`); !strings.HasPrefix(
-		last, "784") {
+	last := eval[string](b, `[...document.querySelectorAll('#sheet tbody tr')].at(-1)?.innerText ?? ''`)
+	if !strings.HasPrefix(last, "784") {
 		t.Errorf("the table ends with %q", last)
 	}
 }

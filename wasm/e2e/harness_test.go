@@ -195,8 +195,8 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// visit loads the page with this query and fragment, such as "?workers=1#v=1". Another fragment alone, as in link, would
-// load nothing.
+// visit loads the page with this query and fragment, such as "?workers=1#v=1". Another fragment alone, as in link,
+// would load nothing.
 func (b *tab) visit(suffix string) {
 	b.t.Helper()
 	address := b.site.URL + "/some/path/" + suffix

@@ -129,6 +129,9 @@ func (b *Brain) Start(p state.Page) {
 
 // withQuery is a link of the address bar with what it leaves open of the page's query: view settings and the language.
 func (b *Brain) withQuery(link string) string {
+	if link == "" { // the hero has no link
+		return ""
+	}
 	for _, part := range strings.Split(strings.TrimPrefix(b.Browser.Query, "?"), "&") {
 		key, value, has := strings.Cut(part, "=")
 		switch {

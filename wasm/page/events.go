@@ -47,11 +47,7 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"link": func(e state.Event) {
 			b.giveUp()
-			link := strings.TrimPrefix(e.Value, "#")
-			if link != "" {
-				link = b.withQuery(link)
-			}
-			b.Open(link)
+			b.Open(b.withQuery(strings.TrimPrefix(e.Value, "#")))
 		},
 		"run":     func(state.Event) { b.press() },
 		"pause":   func(state.Event) { b.Halt(true); b.pause() },

@@ -31,6 +31,9 @@ func TestOpeningInPieces(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open("v=1&model=mixture2&method=is&is.particles=50")
 	p.finish()
+	for range 12 { // the last sketch of that run comes
+		p.turn(50)
+	}
 	p.brain.File("mine.csv", data, 1)
 	stages, pieces := map[string]bool{}, 0
 	for ; p.brain.Reading != nil; pieces++ {

@@ -9,7 +9,7 @@ func (b *Brain) rests() bool {
 		return false
 	}
 	painted := !b.Repaint.Dirty && !b.Repaint.News
-	sketch := !b.hero.On && b.canvas.State != "ready" && b.shown.state != b.State
+	sketch := !b.hero.On && b.canvas.State != "ready" && b.State == "done" && b.shown.state != "done"
 	looks := b.shown.awaited || b.Job != nil && (b.tabulates(b.ticked) || sketch)
 	opening := b.Crew.Opening() > 0 && !halted // a worker keeps a half opened model through a pause
 	return painted && !looks && !opening && !b.Working() && !b.Crew.Computes()

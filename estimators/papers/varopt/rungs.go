@@ -22,7 +22,8 @@ func small(size papers.Size) rungsOf {
 	return map[papers.Size]rungsOf{
 		papers.Small:  {panels[:1], 10, []int{20, 400}, []int{3, 3}},
 		papers.Normal: {panels, 1000, []int{100, 300, 1000, 3000, 10000}, []int{20, 20, 10, 4, 3}},
-		papers.Full:   {panels, 1000, []int{100, 300, 1000, 3000, 10000, 30000, 100000}, []int{100, 100, 100, 50, 20, 10, 10}},
+		papers.Full: {panels, 1000, []int{100, 300, 1000, 3000, 10000, 30000, 100000},
+			[]int{100, 100, 100, 50, 20, 10, 10}},
 	}[size]
 }
 
