@@ -164,12 +164,18 @@ func (f *Facts) form(x tape.Scalar) form {
 		return form{product{}: c}
 	}
 	out, ok := f.forms[x]
-	if !ok {
-		if out = f.expanded(x); out == nil || len(out) > mostTerms {
-			out = form{product{x}: 1}
-		}
-		f.forms[x] = out
+	if ok {
+		return out
 	}
+	if f.depth < deepest {
+		f.depth++
+		out = f.expanded(x)
+		f.depth--
+	}
+	if out == nil || len(out) > mostTerms {
+		out = form{product{x}: 1}
+	}
+	f.forms[x] = out
 	return out
 }
 

@@ -99,3 +99,21 @@ func TestSimplices(t *testing.T) {
 		}
 	}
 }
+
+// A series of any length is followed step by step; asked at its end alone, it is not followed at all.
+func TestLongSeries(t *testing.T) {
+	t.Parallel()
+	for _, step := range []bool{true, false} {
+		b := tape.NewBuilder(1)
+		f, x := New(b), b.Do(tape.Exp, b.Inputs()[0])
+		for range 300_000 {
+			if x = b.Do(tape.Add, b.Do(tape.Sqrt, x), tape.Const(1)); step {
+				f.Range(x)
+			}
+		}
+		if r, want := f.Range(x), map[bool]float64{true: 1, false: math.Inf(-1)}[step]; r.Lo < want || r.Hi < 1 {
+			t.Errorf("asked at every step %v: %v", step, r)
+		}
+		f.AtLeast(x, tape.Const(0))
+	}
+}

@@ -15,7 +15,13 @@ type Facts struct {
 	declared  map[tape.Scalar]bool
 	simplices map[tape.Scalar][]tape.Scalar // declared, by their first elements
 	forms     map[tape.Scalar]form
+	depth     int // of the question that is being answered
 }
+
+// deepest is how many operations a proof follows one after another: a recursion over a long series is as deep as the
+// tape, and the stack of a tab is not. What was asked of earlier is known, so a series that is declared step by step is
+// followed to its end.
+const deepest = 10_000
 
 // Range are the bounds of a number.
 type Range struct{ Lo, Hi float64 }
@@ -29,8 +35,8 @@ var (
 
 // New starts with what the operations of a tape tell.
 func New(b *tape.Builder) *Facts {
-	return &Facts{b, map[tape.Scalar]Range{}, map[tape.Scalar]bool{}, map[tape.Scalar][]tape.Scalar{},
-		map[tape.Scalar]form{}}
+	return &Facts{b: b, ranges: map[tape.Scalar]Range{}, declared: map[tape.Scalar]bool{},
+		simplices: map[tape.Scalar][]tape.Scalar{}, forms: map[tape.Scalar]form{}}
 }
 
 // Declare notes the range that the declaration of a parameter gives its elements.
@@ -55,12 +61,18 @@ func (f *Facts) Range(x tape.Scalar) Range {
 		return Range{c, c}
 	}
 	r, ok := f.ranges[x]
-	if !ok {
-		if r = f.made(x); !num.Known(r.Lo) || !num.Known(r.Hi) {
-			r = anything
-		}
-		f.ranges[x] = r
+	if ok {
+		return r
 	}
+	if f.depth >= deepest {
+		return anything
+	}
+	f.depth++
+	if r = f.made(x); !num.Known(r.Lo) || !num.Known(r.Hi) {
+		r = anything
+	}
+	f.depth--
+	f.ranges[x] = r
 	return r
 }
 
