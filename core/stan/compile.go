@@ -70,7 +70,7 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 	}
 
 	// What is told of the priors, and the numbers to show.
-	r.tellPriors(p, out)
+	r.tellPriors(p, out, jacobians)
 	cut := r.tellCuts(p, out)
 	for _, b := range []syntax.Block{syntax.ParametersBlock, syntax.TransformedParameters} {
 		r.show(p.Blocks[b])
@@ -191,7 +191,7 @@ func (r *run) parameters(p *Program, out *Compiled) {
 	}
 
 	// The parameters, made of the inputs.
-	r.given = given{map[tape.Scalar][]int{}, p.states, make([][]string, dim)}
+	r.given = given{map[tape.Scalar][]int{}, p.states, make([][]string, dim), map[int]lang.Numbers{}, map[int]bool{}}
 	u := r.B.Inputs()
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]

@@ -94,6 +94,23 @@ func TestPriorsInParts(t *testing.T) {
 		{"", "real<lower=0> s; sum_to_zero_vector[3] a;", "s ~ gamma(2, 1); a ~ normal(0, 2); target += -s;", ""},
 		{"", "real a;", "real lp = normal_lpdf(2 * a | 0, 1); target += lp;", "a"},
 
+		// By terms without a distribution, whose integral is finite or not.
+		{"", "real<lower=0> s;", "target += -log(s);", "s"},
+		{"", "real<lower=0> s;", "target += -2 * log(s);", "s"},
+		{"", "real<lower=0> s;", "target += -log1p(s^2);", ""},
+		{"", "real<lower=0> s;", "target += -log(s) - 0.5 * square(log(s));", ""},
+		{"", "real<lower=0> s;", "target += -log(s); s ~ gamma(2, 1);", ""},
+		{"", "real<upper=3> s;", "target += s;", ""},
+		{"", "real<lower=0, upper=1> s;", "target += -log(s);", ""},
+		{"", "real a;", "target += -0.5 * square(a / 1e6);", ""},
+		{"", "real a;", "target += -log1p(square(a));", ""},
+		{"", "real a;", "target += -log1p(abs(a));", "a"},
+		{"", "real a;", "target += a;", "a"},
+		{"", "real<offset=2, multiplier=5> a;", "target += -abs(a);", ""},
+		{"", "real<lower=0> s; real a;", "target += -log(s) - 0.5 * square(a / s); s ~ cauchy(0, 1);", ""},
+		{"", "vector<lower=0>[2] s;", "for (k in 1:2) target += -log(s[k]);", "s"},
+		{"", "vector<lower=0>[2] s;", "target += -s[1]; target += -s[2];", ""},
+
 		// By what was run, and by element.
 		{"", "vector[2] a;", "a[1] ~ normal(0, 1);", "a"},
 		{"", "vector[2] a;", "a[1] ~ normal(0, 1); a[2] ~ normal(a[1], 1);", ""},

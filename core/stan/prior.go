@@ -1,8 +1,10 @@
 package stan
 
 import (
+	"math"
 	"slices"
 
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
 	"logzlab/core/stan/priors"
@@ -14,7 +16,9 @@ import (
 type given struct {
 	of     map[tape.Scalar][]int // the coordinates that a prior of an element is one of
 	states map[*syntax.Expr]string
-	by     [][]string // of each coordinate, how its priors are stated
+	by     [][]string           // of each coordinate, how its priors are stated
+	alone  map[int]lang.Numbers // sums with terms that no distribution states, of this coordinate alone
+	shared map[int]bool         // coordinates with such terms of several
 }
 
 // mayGive notes the elements of a parameter as those that a prior can be given.
@@ -38,6 +42,7 @@ func (r *run) state(e *syntax.Expr) {
 	if len(r.given.states) == 0 || r.dim == 0 || e == nil {
 		return
 	}
+	alone := map[int]bool{}
 	for _, term := range syntax.Terms(e) {
 		family, ok := r.given.states[term]
 		_, _, density := lang.CutSuffix(term.Name)
@@ -46,8 +51,17 @@ func (r *run) state(e *syntax.Expr) {
 		case density:
 			r.side(nil, func() flow { r.stateDensity(term, family); return onward }) // it has been added
 		default:
-			r.side(nil, func() flow { r.depends(family, r.eval(term)); return onward })
+			r.side(nil, func() flow { r.byHand(family, r.eval(term), alone); return onward })
 		}
+	}
+	if len(alone) > 0 {
+		r.side(nil, func() flow {
+			sum := r.eval(e).X // with all signs
+			for k := range alone {
+				r.given.alone[k] = append(r.given.alone[k], sum...)
+			}
+			return onward
+		})
 	}
 }
 
@@ -60,6 +74,17 @@ func (r *run) depends(family string, values ...lang.Value) {
 	}
 }
 
+// byHand notes a prior that a term states without a distribution, and the coordinate that is all it depends on.
+func (r *run) byHand(family string, term lang.Value, alone map[int]bool) {
+	of := r.B.Coordinates(term.X...)
+	for k := range of {
+		r.give(k, family)
+		if alone[k] = true; len(of) > 1 {
+			r.given.shared[k] = true
+		}
+	}
+}
+
 // stateDensity notes the prior of elements of parameters, as they are or a constant away, that stand on the left of a
 // density whose arguments do not depend on them.
 func (r *run) stateDensity(e *syntax.Expr, family string) {
@@ -68,6 +93,9 @@ func (r *run) stateDensity(e *syntax.Expr, family string) {
 	for i, x := range left.X {
 		own, ok := r.given.of[r.bare(x)]
 		if !ok {
+			for k := range r.B.Coordinates(x) { // a change of variables, perhaps
+				r.given.shared[k] = true
+			}
 			continue
 		}
 		if args == nil {
@@ -130,10 +158,10 @@ func (r *run) stated(q *Parameter) bool {
 }
 
 // tellPriors tells the priors of parameters, and which have none.
-func (r *run) tellPriors(p *Program, out *Compiled) {
+func (r *run) tellPriors(p *Program, out *Compiled, jacobians lang.Numbers) {
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]
-		stated := r.stated(q)
+		stated := r.stated(q) && !r.endless(s.Decl, q, jacobians)
 		if !stated {
 			r.flat(s.Decl, q)
 		}
@@ -155,4 +183,45 @@ func proper(d *syntax.Decl) bool {
 		return true
 	}
 	return d.Lower != nil && d.Upper != nil
+}
+
+// endless reports whether all that states the prior of a coordinate are terms without a distribution whose integral is
+// infinite, as target += -log(s) for a scale s. A bounded end, and matrices, are not looked at.
+func (r *run) endless(d *syntax.Decl, q *Parameter, jacobians lang.Numbers) bool {
+	if d.Shape != syntax.PlainShape || proper(d) {
+		return false
+	}
+	for k := q.First; k < q.First+q.Free; k++ {
+		terms := r.given.alone[k]
+		if len(terms) == 0 || r.given.shared[k] || len(r.given.by[k]) > 1 {
+			continue
+		}
+		for _, j := range jacobians {
+			if r.B.Coordinates(j)[k] {
+				terms = append(terms, j)
+			}
+		}
+		if t, err := r.B.Part(terms...); err == nil && !falls(t, k, d.Lower != nil || d.Upper != nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// falls reports whether a density falls faster than 1/|u| at both ends of coordinate k, far out: where u is the log of
+// a parameter's distance from its bound, as far as its exponential goes.
+func falls(t *tape.Tape, k int, bounded bool) bool {
+	far := 1e100
+	if bounded {
+		far = 350
+	}
+	x, points := make([]float64, t.Dim()), t.Points()
+	for _, x[k] = range [2]float64{far, -far} {
+		near := points.LogF(x)
+		x[k] *= 2
+		if double := points.LogF(x); math.IsInf(near, 1) || num.Finite(near) && double > near-.7 { // log 2 = .693
+			return false
+		}
+	}
+	return true
 }
