@@ -98,6 +98,8 @@ func (r *run) stateDensity(e *syntax.Expr, family string) {
 			}
 			continue
 		}
+
+		// The coordinates that the arguments depend on, element by element.
 		if args == nil {
 			for _, a := range e.Args[1:] {
 				args = append(args, r.eval(a))
