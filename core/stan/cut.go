@@ -320,6 +320,9 @@ func (r *run) tellCuts(p *Program, out *Compiled) (text string) {
 		case c.flat && !c.loose:
 			note = problem.New("the prior of %s is its bounds alone, with density 1, and not normalised: write %s ~ uniform(a, "+
 				"b); log Z less that of the normalised prior is %s", name, name, strconv.FormatFloat(c.log, 'g', 3, 64))
+		case c.flat:
+			note = problem.New("the prior of %s is its bounds alone, with density 1, and not normalised, by a factor that "+
+				"depends on other parameters: write %s ~ uniform(a, b)", name, name)
 		case c.loose:
 			note = problem.New("the prior of %s is cut by its declaration and not normalised, by a factor that is not known "+
 				"beforehand: log Z is not that of the normalised prior; write T[,], or subtract the log of what is left", name)
