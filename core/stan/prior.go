@@ -74,13 +74,15 @@ func (r *run) depends(family string, values ...lang.Value) {
 	}
 }
 
-// byHand notes a prior that a term states without a distribution, and the coordinate that is all it depends on.
+// byHand notes the prior that a term without a distribution states of what it depends on. alone gets the coordinate of
+// a term of one coordinate.
 func (r *run) byHand(family string, term lang.Value, alone map[int]bool) {
 	of := r.B.Coordinates(term.X...)
 	for k := range of {
-		r.give(k, family)
-		if alone[k] = true; len(of) > 1 {
+		if r.give(k, family); len(of) > 1 {
 			r.given.shared[k] = true
+		} else {
+			alone[k] = true
 		}
 	}
 }
@@ -187,13 +189,16 @@ func proper(d *syntax.Decl) bool {
 	return d.Lower != nil && d.Upper != nil
 }
 
-// endless reports whether all that states the prior of a coordinate are terms without a distribution whose integral is
-// infinite, as target += -log(s) for a scale s. A bounded end, and matrices, are not looked at.
+// mostEnds is how many elements of a parameter endless looks at: each takes a pass over the tape.
+const mostEnds = 16
+
+// endless reports whether an element has a prior only by terms without a distribution, and their integral is infinite,
+// as that of target += -log(s) for a scale s. A bounded end, and matrices, are not looked at.
 func (r *run) endless(d *syntax.Decl, q *Parameter, jacobians lang.Numbers) bool {
 	if d.Shape != syntax.PlainShape || proper(d) {
 		return false
 	}
-	for k := q.First; k < q.First+q.Free; k++ {
+	for k := q.First; k < q.First+min(q.Free, mostEnds); k++ {
 		terms := r.given.alone[k]
 		if len(terms) == 0 || r.given.shared[k] || len(r.given.by[k]) > 1 {
 			continue
@@ -210,8 +215,8 @@ func (r *run) endless(d *syntax.Decl, q *Parameter, jacobians lang.Numbers) bool
 	return false
 }
 
-// falls reports whether a density falls faster than 1/|u| at both ends of coordinate k, far out: where u is the log of
-// a parameter's distance from its bound, as far as its exponential goes.
+// falls reports whether a density falls faster than 1/|u| at both ends of coordinate k. It compares the density at u
+// and 2u for u far out: 1e100, or 350 for a parameter with a bound, whose distance from the bound is e^u.
 func falls(t *tape.Tape, k int, bounded bool) bool {
 	far := 1e100
 	if bounded {

@@ -116,7 +116,7 @@ func (b *Brain) Start(p state.Page) {
 	if link == "" {
 		link = state.Lab
 	}
-	link = b.withQuery(link)
+	link = b.withQuery(link, true)
 	b.Speak()
 	b.room.Remember(p.Kept)
 	b.sharing.Reach()
@@ -127,8 +127,9 @@ func (b *Brain) Start(p state.Page) {
 	b.Open(link)
 }
 
-// withQuery is a link of the address bar with what it leaves open of the page's query: view settings and the language.
-func (b *Brain) withQuery(link string) string {
+// withQuery adds to a link of the address bar the language of the page's query, unless the link names one itself. The
+// first link gets the view settings of the query, too; the user may have changed them since.
+func (b *Brain) withQuery(link string, first bool) string {
 	if link == "" { // the hero has no link
 		return ""
 	}
@@ -137,7 +138,7 @@ func (b *Brain) withQuery(link string) string {
 		switch {
 		case key == "lang" && has:
 			part = "view.lang=" + value
-		case !strings.HasPrefix(key, "view."):
+		case !first || !strings.HasPrefix(key, "view."):
 			continue
 		case !has:
 			part = key + "=1"

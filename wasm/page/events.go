@@ -47,7 +47,7 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"link": func(e state.Event) {
 			b.giveUp()
-			b.Open(b.withQuery(strings.TrimPrefix(e.Value, "#")))
+			b.Open(b.withQuery(strings.TrimPrefix(e.Value, "#"), false))
 		},
 		"run":     func(state.Event) { b.press() },
 		"pause":   func(state.Event) { b.Halt(true); b.pause() },
