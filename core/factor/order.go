@@ -33,15 +33,15 @@ const (
 	hopeless   = 1 << 80
 )
 
+// Summable is more steps than anybody sums, some twenty hours of them.
+const Summable = 1 << 44
+
 // Plan is the cheapest plan whose messages take at most so many bytes at the same time; where no order is narrow
-// enough, variables are fixed until one is.
+// enough, variables are fixed until one is. Fixed variables take no work away, so that none are fixed, or no more, of a
+// plan with more than Summable steps.
 func (g *Graph) Plan(bytes float64) Plan {
 	n := g.neighbours()
-	p := g.best(n)
-	if p.Ops > hopeless { // fixed variables take no work away
-		return p
-	}
-	return g.fix(n, p, func(p Plan) bool { return p.Peak <= bytes })
+	return g.fix(n, g.best(n), func(p Plan) bool { return p.Peak <= bytes || p.Ops > Summable })
 }
 
 // best is the cheapest order.

@@ -182,7 +182,8 @@ func isTarGz(b []byte) bool { return isTar(firstBlock(b)) }
 // packedGraph reports whether gzip has packed a text whose first word is that of a .uai file.
 func packedGraph(b []byte) bool {
 	words := bytes.Fields(firstBlock(b))
-	return len(words) > 0 && (string(words[0]) == "MARKOV" || string(words[0]) == "BAYES")
+	return len(words) > 0 &&
+		(strings.EqualFold(string(words[0]), "MARKOV") || strings.EqualFold(string(words[0]), "BAYES"))
 }
 
 // firstBlock unpacks the first bytes of a file packed by gzip.

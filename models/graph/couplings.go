@@ -70,7 +70,7 @@ func unnamed(text []byte) bool {
 		}
 		c, err := readCoupling(strings.TrimRight(line, " \r\n"))
 		pair := [2]int{min(c.i, c.j), max(c.i, c.j)}
-		if err != nil || c.j < 0 || seen[pair] {
+		if err != nil || c.j < 0 || seen[pair] || len(seen) == maxFactors {
 			return false
 		}
 		seen[pair], n[c.i], n[c.j], last = true, true, true, max(last, pair[1])
@@ -93,27 +93,38 @@ type coupling struct {
 	line int
 }
 
+// headed reports whether a line is the header of couplings.
+func headed(line string) bool {
+	return strings.EqualFold(strings.Join(couplingCells(line), ","), "i,j,j")
+}
+
+// misheaded says what is wrong with another header.
+func misheaded(line int, text string) error {
+	if _, err := readCoupling(text); err == nil {
+		return problem.New("graph file: line %d: these may be couplings or features; write names above them, i,j,J "+
+			"over couplings", line)
+	}
+	return problem.New("graph file: line %d: the header is %s; of couplings it must be i,j,J, with a row without j "+
+		"for a field. Give features other names", line, strings.Join(couplingCells(text), ","))
+}
+
 // readCouplings reads such a list.
 func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
-	lines := strings.Split(string(b), "\n")
 	var rows []coupling
 	named := map[int]int{}
-	header := slices.IndexFunc(lines, func(line string) bool { return !blank(line) })
-	names := strings.Join(couplingCells(strings.TrimRight(lines[header], " \r")), ",")
-	if _, err := readCoupling(strings.TrimRight(lines[header], " \r")); err == nil {
-		return nil, problem.New("graph file: line %d: these may be couplings or features; write names above them, i,j,J "+
-			"over couplings", header+1)
-	}
-	if !strings.EqualFold(names, "i,j,j") {
-		return nil, problem.New("graph file: line %d: the header is %s; of couplings it must be i,j,J, with a row without j "+
-			"for a field. Give features other names", header+1, names)
-	}
-	for k, line := range lines {
+	k, header := -1, -1
+	for row := range bytes.Lines(b) {
 		if err := m.Did(scanOps * 3); err != nil {
 			return nil, err
 		}
-		line = strings.TrimRight(line, " \r")
-		if k == header || blank(line) {
+		line := strings.TrimRight(string(row), " \r\n")
+		if k++; blank(line) {
+			continue
+		}
+		if header < 0 {
+			if header = k; !headed(line) {
+				return nil, misheaded(k+1, line)
+			}
 			continue
 		}
 		c, err := readCoupling(line)

@@ -70,7 +70,7 @@ func (m *Graph) LogBlocks(first int, out []float64) {
 // Knows reports whether Truth has the exact value. Where it may be that no state meets all constraints, more work is
 // worth while: chains would look for such a state for ever.
 func (m *Graph) Knows() bool {
-	return m.plan().Ops <= knownWork || m.zeros && m.plan().Ops <= zeroWork
+	return m.empty || m.plan().Ops <= knownWork || m.zeros && m.plan().Ops <= zeroWork
 }
 
 func (m *Graph) SumCost() (time, tables float64) {
@@ -97,6 +97,9 @@ func (m *Graph) Truth() *models.Truth {
 }
 
 func (m *Graph) sum() *models.Truth {
+	if m.empty {
+		return &models.Truth{LogZ: math.Inf(-1), Source: elimination}
+	}
 	logZ, _ := m.g.Eliminate(m.plan(), going)
 	return &models.Truth{LogZ: logZ, Source: elimination}
 }

@@ -28,6 +28,7 @@ type Graph struct {
 	order  string         // in which variables come, one of Orders
 	view   float64        // entries of the largest tables of those that look ahead
 	zeros  bool           // some table has one
+	empty  bool           // some table has nothing else
 	pairs  *couplings     // nil: not only spins without zeros on one or two variables
 	small  *smallParts    // nil: their sums are large
 	layout *layout        // of any graph
@@ -73,7 +74,7 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 			}
 		}
 		if empty {
-			m.info.Flags = []diag.Flag{FlagZeroSum}
+			m.empty, m.info.Flags = true, []diag.Flag{FlagZeroSum}
 		}
 		m.g.Factors = append(m.g.Factors, factor.Factor{On: f.On, Table: t})
 	}
