@@ -1,7 +1,6 @@
 package room
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
@@ -164,7 +163,7 @@ func NewCode(letters int) string {
 	b := make([]byte, 0, letters)
 	for len(b) < letters {
 		var x [1]byte
-		rand.Read(x[:])
+		random(x[:])
 		if n := int(x[0] & 31); n < len(alphabet) {
 			b = append(b, alphabet[n])
 		}
@@ -180,7 +179,7 @@ func IsCode(s string) bool {
 // NewSecret is a random id of a device, or a host's token: 128 bits.
 func NewSecret() string {
 	b := make([]byte, 16)
-	rand.Read(b)
+	random(b)
 	return hex.EncodeToString(b)
 }
 
