@@ -72,7 +72,7 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		b := Bounds{Ceiling: math.NaN()}
 		b.Floor, b.Kind = f.m.Floor(ask)
 		if m, ok := f.m.(models.Bounded); ok && going {
-			m.Between(models.QuickEntries, ask, func(below, above float64) bool {
+			m.Between(models.Quick, ask, func(below, above float64) bool {
 				if b.Ceiling = above; !(b.Floor >= below) && !math.IsInf(below, -1) {
 					b.Floor, b.Kind = below, models.FloorStructured
 				}

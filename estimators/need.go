@@ -66,7 +66,14 @@ func (b *baseRates) Need() Need {
 		Held: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
 }
 
-// Need is the time of some climbs, whatever the model; they take less memory than a lane.
+// Need is the time of some climbs, whatever the model; they take less memory than a lane. An interval has tables.
 func (f *floorRun) Need() Need {
-	return Need{Lanes: 1, Time: 50e6}
+	n := Need{Lanes: 1, Time: 50e6}
+	if m, ok := f.m.(models.Bounded); ok {
+		e, known := m.(models.Exact)
+		if !known || !e.Knows() {
+			n.Lane = models.Quick.Bytes
+		}
+	}
+	return n
 }

@@ -3,6 +3,7 @@ package models
 import (
 	"math"
 
+	"logzlab/core/factor"
 	"logzlab/core/num"
 )
 
@@ -21,18 +22,17 @@ type Floored interface {
 // Bounded is implemented by Floored models that may also have an upper bound for certain.
 type Bounded interface {
 	Floored
-	// Between narrows an interval that has log Z for certain, in nats, with tables of at most so many entries. narrowed is
-	// called whenever the interval has got narrower, below may be -Inf; narrowed and going tell whether to go on. Models
-	// whose log Z is known without bounds (Exact.Knows) never call it.
-	Between(entries float64, going func() bool, narrowed func(below, above float64) bool)
+	// Between narrows an interval that has log Z for certain, in nats, as far as most goes. narrowed is called whenever
+	// the interval has got narrower, below may be -Inf; narrowed and going tell whether to go on. Models whose log Z is
+	// known without bounds (Exact.Knows) never call it.
+	Between(most factor.Effort, going func() bool, narrowed func(below, above float64) bool)
 }
 
-// QuickEntries is the size of tables that take about a second on graphs of some hundred variables, and MostEntries that
-// of tables that still fit into memory.
-const (
-	QuickEntries = 1 << 12
-	MostEntries  = 1 << 24
-)
+// Quick takes about a second on graphs of some hundred variables.
+var Quick = factor.Effort{Entries: 1 << 12, Bytes: 64 << 20}
+
+// MostEntries is the size of tables for which somebody may wait.
+const MostEntries = 1 << 24
 
 // Climber is implemented by models that also climb from a given state.
 type Climber interface {

@@ -15,14 +15,23 @@ import (
 // an upper bound of the sum of the product, so the end is an upper bound of log Z. What the groups say of x is evened
 // before, which makes the bound tighter ([Liu2011] section 4).
 
+// Effort is how much an interval is worth: tables of at most so many entries, and of so many bytes all together.
+type Effort struct{ Entries, Bytes float64 }
+
 // Above is an upper bound of log Z in nats, from tables of at most so many entries; it is log Z itself where these do.
-// The sampler draws states from the tables, roughly those of the target. ok is false where going ended the work.
-func (g *Graph) Above(p Plan, entries float64, going func() bool) (bound float64, s *Sampler, ok bool) {
+// The sampler draws states from the tables, roughly those of the target. ok is false where going ended the work, or the
+// tables took too many bytes.
+func (g *Graph) Above(p Plan, most Effort, going func() bool) (bound float64, s *Sampler, ok bool) {
 	p.Order, p.Fixed = slices.Concat(p.Order, p.Fixed), nil
 	e := newElimination(g, p, going)
 	s = &Sampler{g: g, order: p.Order}
+	kept := 0.0
 	for _, v := range p.Order {
-		groups := e.groups(v, entries)
+		groups := e.groups(v, most.Entries)
+		stay, pass := e.bytes(groups)
+		if kept += stay; kept+pass > most.Bytes {
+			return math.NaN(), nil, false
+		}
 		messages, ok := e.send(groups, v)
 		if !ok {
 			return math.NaN(), nil, false
@@ -51,6 +60,22 @@ next:
 	}
 	e.buckets[v] = nil
 	return out
+}
+
+// bytes counts the tables of groups, which stay, and what their sums take for a while: of each group a joint table, its
+// logs, and the message.
+func (e *elimination) bytes(groups [][]table) (stay, pass float64) {
+	for _, tables := range groups {
+		var on []int
+		for _, t := range tables {
+			stay += num.Mul(8, float64(len(t.v)))
+			on = e.union(on, t.on)
+		}
+		if len(groups) > 1 {
+			pass += num.Mul(24, e.g.Entries(on))
+		}
+	}
+	return stay, pass
 }
 
 // send makes the messages of the groups of v: of one group, or none, the sum over v.

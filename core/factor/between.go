@@ -1,6 +1,10 @@
 package factor
 
-import "math"
+import (
+	"math"
+
+	"logzlab/core/num"
+)
 
 // Between begins with tables of firstEntries, then has four times as many; each time drawnStarts states are looked at
 // as starts of lower bounds.
@@ -9,14 +13,15 @@ const (
 	drawnStarts  = 200
 )
 
-// Between narrows an interval that has log Z for certain, up to rounding: mini-buckets from above, structured mean
-// fields from below, of larger and larger tables, up to most entries. narrowed is called whenever the interval has got
-// narrower; narrowed and going are asked whether to go on. below is -Inf as long as no state of weight has been found;
-// above may be -Inf too, where the sum is empty.
-func (g *Graph) Between(p Plan, most float64, uniform func() float64, going func() bool,
+// Between narrows an interval that has log Z for certain, with room for rounding: mini-buckets from above, structured
+// mean fields from below, of larger and larger tables, as far as most goes. narrowed is called whenever the interval
+// has got narrower; narrowed and going are asked whether to go on. below is -Inf as long as no state of weight has been
+// found; above may be -Inf too, where the sum is empty.
+func (g *Graph) Between(p Plan, most Effort, uniform func() float64, going func() bool,
 	narrowed func(below, above float64) bool) {
-	below, above := math.Inf(-1), math.Inf(1)
+	below, above, rounding := math.Inf(-1), math.Inf(1), g.rounding()
 	tell := func(b, a float64) bool {
+		b, a = b-rounding, a+rounding
 		if b > below || a < above {
 			below, above = max(b, below), min(a, above)
 			return narrowed(below, above)
@@ -24,8 +29,8 @@ func (g *Graph) Between(p Plan, most float64, uniform func() float64, going func
 		return true
 	}
 	best, bestF := make([]int, len(g.States)), math.Inf(-1)
-	for entries := float64(firstEntries); entries <= most && below < above; entries *= 4 {
-		bound, s, ok := g.Above(p, entries, going)
+	for entries := float64(firstEntries); entries <= most.Entries && !(above-below <= 3*rounding); entries *= 4 {
+		bound, s, ok := g.Above(p, Effort{entries, most.Bytes}, going)
 		if !ok || !tell(below, bound) {
 			return
 		}
@@ -52,4 +57,25 @@ func (g *Graph) Between(p Plan, most float64, uniform func() float64, going func
 			return
 		}
 	}
+}
+
+// rounding is more than what a bound is off by rounding: each entry and each state is rounded a few times on its way,
+// by 2^-53 of a number, or of a log that is at most the sum of the largest logs of all factors.
+func (g *Graph) rounding() float64 {
+	count, most := 0.0, 1.0
+	for _, n := range g.States {
+		count += float64(n)
+		most += num.Log(float64(n))
+	}
+	for _, f := range g.Factors {
+		count += float64(len(f.Table))
+		largest := 0.0
+		for _, x := range f.Table {
+			if num.Finite(x) {
+				largest = max(largest, math.Abs(x))
+			}
+		}
+		most += largest
+	}
+	return 0x1p-51 * count * most
 }

@@ -16,7 +16,7 @@ func TestBetween(t *testing.T) {
 		slack := 1e-11 * max(1, math.Abs(want))
 		p := g.Plan(math.Inf(1))
 		for _, entries := range []float64{4, 8, 16} {
-			bound, s, _ := g.Above(p, entries, nil)
+			bound, s, _ := g.Above(p, Effort{entries, math.Inf(1)}, nil)
 			if bound < want-slack {
 				t.Fatalf("graph %d: %v from above with %v entries, log Z %v", i, bound, entries, want)
 			}
@@ -33,10 +33,14 @@ func TestBetween(t *testing.T) {
 			}
 		}
 		below, above := math.Inf(-1), math.Inf(1)
-		g.Between(p, 1<<16, r.Float64, nil, func(b, a float64) bool { below, above = b, a; return true })
-		if !near(above, want) || !near(below, want) {
+		g.Between(p, Effort{1 << 16, 1 << 30}, r.Float64, nil, func(b, a float64) bool { below, above = b, a; return true })
+		if !(below <= want && want <= above && (below == above || above-below <= 3*g.rounding())) {
 			t.Fatalf("graph %d: between %v and %v, log Z %v", i, below, above, want)
 		}
+	}
+	g := glass(6, 1)
+	if _, _, ok := g.Above(g.Plan(math.Inf(1)), Effort{1 << 16, 1 << 11}, nil); ok {
+		t.Error("tables of more bytes than allowed")
 	}
 	if wide < 50 {
 		t.Errorf("only %d bounds were of tables too small to be exact", wide)

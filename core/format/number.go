@@ -37,6 +37,17 @@ func Fixed(x float64, decimals int) string {
 	return s
 }
 
+// Down is a lower bound with so many decimals: what is printed holds, too. Up is the same of an upper bound.
+func Down(bound float64, decimals int) string {
+	p := power(decimals)
+	return Fixed(math.Floor(bound*p)/p, decimals)
+}
+
+func Up(bound float64, decimals int) string {
+	p := power(decimals)
+	return Fixed(math.Ceil(bound*p)/p, decimals)
+}
+
 // Signed is Fixed with a plus where x is positive and does not round to zero.
 func Signed(x float64, decimals int) string {
 	s := Fixed(x, decimals)

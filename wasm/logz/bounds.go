@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 
+	"logzlab/core/factor"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
@@ -69,7 +70,7 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if truth != nil {
 		show(truth.LogZ, truth.LogZ)
 	}
-	b.Between(models.MostEntries, going, show)
+	b.Between(factor.Effort{Entries: models.MostEntries, Bytes: o.meter.Limit / 2}, going, show)
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.Encode(last))
 	}

@@ -179,12 +179,8 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	case low:
 		fmt.Fprintf(w, "  sandwich   from %s, no upper end\n", number(r.Lower))
 	}
-	if r.Floor != nil {
-		fmt.Fprintf(w, "  floor      %s (%s), certain\n", number(r.Floor.LogZ), r.Floor.Kind)
-	}
-	if r.Ceiling != nil {
-		fmt.Fprintf(w, "  ceiling    %s (%s), certain\n", number(r.Ceiling.LogZ), r.Ceiling.Kind)
-	}
+	printBound(w, "floor  ", r.Floor, format.Down)
+	printBound(w, "ceiling", r.Ceiling, format.Up)
 	if r.Truth != nil {
 		off := "none"
 		if report.IsNumber(r.LogZ) {
@@ -229,6 +225,13 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		fmt.Fprintf(w, "  note       %s: %s\n", f, diag.Means[f])
 	}
 	fmt.Fprintf(w, "  link       #%s\n  hash       %s\n", r.Link, cmp.Or(r.Hash, "none"))
+}
+
+// printBound shows a bound that holds for certain, if there is one.
+func printBound(w io.Writer, name string, b *report.Bound, rounded func(x float64, decimals int) string) {
+	if b != nil {
+		fmt.Fprintf(w, "  %s    %s (%s), certain\n", name, format.ASCII(rounded(float64(b.LogZ), 4)), b.Kind)
+	}
 }
 
 // printVerdict tells the level, and the checks that it comes from.

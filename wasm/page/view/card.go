@@ -79,7 +79,7 @@ func (p *page) cardResults(c *html.Drawing) {
 		c.Write(html.Pad+30, 24, "", p.w.T("exact.is", p.Num(format.Fixed(float64(p.Reports[0].Truth.LogZ), 2))))
 	} else if len(p.Reports) > 0 && p.Reports[0].Floor != nil {
 		c.Y += 38
-		c.Write(html.Pad+30, 24, "", p.w.T("kept.floor", p.Num(format.Fixed(float64(p.Reports[0].Floor.LogZ), 2))))
+		c.Write(html.Pad+30, 24, "", p.w.T("kept.floor", p.Num(format.Down(float64(p.Reports[0].Floor.LogZ), 2))))
 	}
 }
 

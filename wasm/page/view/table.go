@@ -143,7 +143,8 @@ func (p *page) cells(r *report.Report) map[string]Cell {
 
 	// Bounds, the exact value and the distance to it.
 	if r.Floor != nil {
-		put("floor", r.Floor.LogZ, 2)
+		bound := float64(r.Floor.LogZ)
+		cells["floor"] = Cell{Text: p.Num(format.Down(bound, 2)), Value: spec.Decimal(bound)}
 	}
 	put("lower", r.Lower, 2)
 	put("upper", r.Upper, 2)
