@@ -90,6 +90,7 @@ func (m *Graph) Ahead() models.Model {
 	out := *m
 	out.order = lookahead
 	out.formed = lazily(&out)
+	out.stages = sync.OnceValue(out.sumStages)
 	return &out
 }
 

@@ -104,6 +104,16 @@ func (m *Graph) sum() *models.Truth {
 	return &models.Truth{LogZ: logZ, Source: elimination}
 }
 
+// StageLogZ is log Z_n of the first n variables in order; nil where the sums are not quick.
+func (m *Graph) StageLogZ() []float64 { return m.stages() }
+
+func (m *Graph) sumStages() []float64 {
+	if m.order == lookahead {
+		return nil // tables stand for what is to come
+	}
+	return m.g.Growing(orderOf(m.g, m.order), going)
+}
+
 // LadderLogZ is log Z(b), of the graph whose zeros are taken for numbers where b < 1.
 func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 	p := m.plan()

@@ -39,6 +39,7 @@ type Graph struct {
 	sizes  sizes
 	plan   func() factor.Plan // made once, as are those that follow
 	truth  func() *models.Truth
+	stages func() []float64
 	blocks *blocks
 	grid   grid
 	drawn  func() *frame.Graph
@@ -88,6 +89,7 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	m.plan = sync.OnceValue(m.planned)
 	m.blocks = &blocks{made: map[int]*factor.Sampler{}}
 	m.truth = sync.OnceValue(m.sum)
+	m.stages = sync.OnceValue(m.sumStages)
 
 	// Graphs of spins have kernels of their own.
 	if m.pairs = couplingsOf(m.g, false); m.pairs != nil {
