@@ -18,16 +18,24 @@ import (
 // Effort is how much an interval is worth: tables of at most so many entries, and of so many bytes all together.
 type Effort struct{ Entries, Bytes float64 }
 
+// Buckets say how variables are summed out: in which order, and whether, of tables of one size, those come first into
+// groups that have variables which are summed out late. What then does not fit is about variables that are summed out
+// next, which begin a new group; the other way round, messages on a square lattice keep variables of long ago and leave
+// no room for couplings. On dense graphs there is no such front, and Late does harm.
+type Buckets struct {
+	Order []int
+	Late  bool
+}
+
 // Above is an upper bound of log Z in nats, from tables of at most so many entries; it is log Z itself where these do.
 // The sampler draws states from the tables, roughly those of the target. ok is false where going ended the work, or the
 // tables took too many bytes.
-func (g *Graph) Above(p Plan, most Effort, going func() bool) (bound float64, s *Sampler, ok bool) {
-	p.Order, p.Fixed = slices.Concat(p.Order, p.Fixed), nil
-	e := newElimination(g, p, going)
-	s = &Sampler{g: g, order: p.Order}
+func (g *Graph) Above(b Buckets, most Effort, going func() bool) (bound float64, s *Sampler, ok bool) {
+	e := newElimination(g, Plan{Order: b.Order}, going)
+	s = &Sampler{g: g, order: b.Order}
 	kept := 0.0
-	for _, v := range p.Order {
-		groups := e.groups(v, most.Entries)
+	for _, v := range b.Order {
+		groups := e.groups(v, b.Late, most.Entries)
 		stay, pass := e.bytes(groups)
 		if kept += stay; kept+pass > most.Bytes {
 			return math.NaN(), nil, false
@@ -46,7 +54,10 @@ func (g *Graph) Above(p Plan, most Effort, going func() bool) (bound float64, s 
 }
 
 // groups are the tables of v, in groups whose joint tables have at most so many entries.
-func (e *elimination) groups(v int, entries float64) (out [][]table) {
+func (e *elimination) groups(v int, late bool, entries float64) (out [][]table) {
+	if late {
+		slices.SortStableFunc(e.buckets[v], func(a, b table) int { return e.place[b.on[0]] - e.place[a.on[0]] })
+	}
 	var on [][]int
 next:
 	for _, t := range e.folded(v, entries) {
@@ -60,6 +71,28 @@ next:
 	}
 	e.buckets[v] = nil
 	return out
+}
+
+// Tightest are the buckets whose bound is least where tables are small; as a rule it is least where they are larger,
+// too. Those of the plan are tried, and sweeps, the best of lattices, least fill and least entries.
+func (g *Graph) Tightest(p Plan, going func() bool) Buckets {
+	n := g.neighbours()
+	own := slices.Concat(p.Order, p.Fixed)
+	tried := []Buckets{{own, false}, {own, true}, {g.sweep(n), true}}
+	if len(g.States) <= largeGraph {
+		tried = append(tried, Buckets{g.greedy(n, leastFill, 0), true}, Buckets{g.greedy(n, leastEntries, 0), true})
+	}
+	best, least := tried[0], math.Inf(1)
+	for _, b := range tried {
+		bound, _, ok := g.Above(b, Effort{firstEntries, math.Inf(1)}, going)
+		if !ok {
+			break
+		}
+		if bound < least {
+			best, least = b, bound
+		}
+	}
+	return best
 }
 
 // bytes counts the tables of groups, which stay, and what their sums take for a while: of each group a joint table, its

@@ -1,10 +1,6 @@
 package factor
 
-import (
-	"slices"
-
-	"logzlab/core/num"
-)
+import "logzlab/core/num"
 
 // Ahead is what mini-buckets say of the product of all tables while only some variables have states. Variables come in
 // the reverse of an order of elimination. At any time the product of the tables that are there stands, roughly, for the
@@ -20,11 +16,10 @@ type Ahead struct {
 }
 
 // Ahead makes tables of at most so many entries. ok is false where going ended the work.
-func (g *Graph) Ahead(p Plan, entries float64, going func() bool) (a *Ahead, ok bool) {
-	p.Order, p.Fixed = slices.Concat(p.Order, p.Fixed), nil
-	n := len(p.Order)
-	e := newElimination(g, p, going)
-	a = &Ahead{Order: reversed(p.Order), Graph: &Graph{States: g.States}, Exact: make([]bool, n),
+func (g *Graph) Ahead(b Buckets, entries float64, going func() bool) (a *Ahead, ok bool) {
+	n := len(b.Order)
+	e := newElimination(g, Plan{Order: b.Order}, going)
+	a = &Ahead{Order: reversed(b.Order), Graph: &Graph{States: g.States}, Exact: make([]bool, n),
 		Fixed: make([]float64, n)}
 
 	// The factors of the graph never go.
@@ -35,9 +30,9 @@ func (g *Graph) Ahead(p Plan, entries float64, going func() bool) (a *Ahead, ok 
 	}
 
 	// Each variable is summed out, and the messages are new factors.
-	for i, v := range p.Order {
+	for i, v := range b.Order {
 		place := n - 1 - i
-		groups := e.groups(v, entries)
+		groups := e.groups(v, b.Late, entries)
 		before := e.logZ
 		messages, ok := e.send(groups, v)
 		if !ok {
@@ -66,8 +61,7 @@ func (t *table) allLogs() []float64 {
 }
 
 // AheadEntries is the size of the largest tables, at most so large, with which Ahead takes about so many bytes.
-func (g *Graph) AheadEntries(p Plan, most, bytes float64) float64 {
-	order := slices.Concat(p.Order, p.Fixed)
+func (g *Graph) AheadEntries(order []int, most, bytes float64) float64 {
 	joint := make([]float64, 0, len(order))
 	left := g.neighbours()
 	var near []int

@@ -20,7 +20,7 @@ func TestAhead(t *testing.T) {
 		p := g.Plan(math.Inf(1))
 		logZ, _ := g.Eliminate(p, nil)
 		for _, entries := range []float64{4, math.Inf(1)} {
-			a, ok := g.Ahead(p, entries, nil)
+			a, ok := g.Ahead(Buckets{p.Order, entries == 4}, entries, nil)
 			if !ok || a.LogZ < logZ-1e-9 || math.IsInf(entries, 1) && math.Abs(a.LogZ-logZ) > 1e-9 {
 				t.Fatalf("tables of %v: %v, log Z is %v", entries, a.LogZ, logZ)
 			}

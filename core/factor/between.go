@@ -28,9 +28,10 @@ func (g *Graph) Between(p Plan, most Effort, uniform func() float64, going func(
 		}
 		return true
 	}
+	buckets := g.Tightest(p, going)
 	best, bestF := make([]int, len(g.States)), math.Inf(-1)
 	for entries := float64(firstEntries); entries <= most.Entries && !(above-below <= 3*rounding); entries *= 4 {
-		bound, s, ok := g.Above(p, Effort{entries, most.Bytes}, going)
+		bound, s, ok := g.Above(buckets, Effort{entries, most.Bytes}, going)
 		if !ok || !tell(below, bound) {
 			return
 		}

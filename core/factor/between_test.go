@@ -16,7 +16,7 @@ func TestBetween(t *testing.T) {
 		slack := 1e-11 * max(1, math.Abs(want))
 		p := g.Plan(math.Inf(1))
 		for _, entries := range []float64{4, 8, 16} {
-			bound, s, _ := g.Above(p, Effort{entries, math.Inf(1)}, nil)
+			bound, s, _ := g.Above(Buckets{p.Order, i%2 == 0}, Effort{entries, math.Inf(1)}, nil)
 			if bound < want-slack {
 				t.Fatalf("graph %d: %v from above with %v entries, log Z %v", i, bound, entries, want)
 			}
@@ -39,7 +39,7 @@ func TestBetween(t *testing.T) {
 		}
 	}
 	g := glass(6, 1)
-	if _, _, ok := g.Above(g.Plan(math.Inf(1)), Effort{1 << 16, 1 << 11}, nil); ok {
+	if _, _, ok := g.Above(Buckets{Order: g.Plan(math.Inf(1)).Order}, Effort{1 << 16, 1 << 11}, nil); ok {
 		t.Error("tables of more bytes than allowed")
 	}
 	if wide < 50 {

@@ -30,7 +30,7 @@ const (
 	orderTries = 400
 	worth      = 32
 	triedPairs = 1 << 28
-	hopeless   = 1 << 80
+	hopeless   = 1 << 50
 )
 
 // Summable is more steps than anybody sums, some twenty hours of them.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"logzlab/core/factor"
@@ -21,7 +22,8 @@ const lookahead = "ahead"
 
 // Sizes of the tables: of each at most, in entries, and of all together, about, in bytes.
 const (
-	aheadEntries = 1 << 16
+	aheadWidth   = 16
+	aheadEntries = 1 << aheadWidth
 	aheadBytes   = 32 << 20
 	aheadTime    = 200 // nanoseconds in which a variable looks into them, about
 )
@@ -48,7 +50,11 @@ func (m *Graph) sequence() *layout {
 		return layoutOf(m.g, orderOf(m.g, m.order))
 	}
 	p := m.plan()
-	a, _ := m.g.Ahead(p, m.g.AheadEntries(p, m.view, aheadBytes), going)
+	b := factor.Buckets{Order: slices.Concat(p.Order, p.Fixed)}
+	if p.Width > aheadWidth {
+		b = m.g.Tightest(p, going)
+	}
+	a, _ := m.g.Ahead(b, m.g.AheadEntries(b.Order, m.view, aheadBytes), going)
 	l := layoutWith(a.Graph, a.Order, &ahead{a, make([][]*table, len(a.Order))})
 	l.constant = a.LogZ
 	return l
