@@ -5,22 +5,21 @@ import (
 	"slices"
 )
 
-// Plans of large graphs and of dense ones must fix so many variables that looking for the best of them one after
-// another takes hours. They are fixed in one pass: where the joint table of the next variable of the order is too
+// Plans of large graphs, and of those that nobody sums, must fix so many variables that looking for the best of them one
+// after another takes hours. They are fixed in one pass: where the joint table of the next variable of the order is too
 // large, those of its variables that have most neighbours.
 
-// A graph is large that has more than largeGraph variables, and dense where its widest table has more than 2^denseWidth
-// entries. The first pass has tables of at most firstNarrow entries, each next one a quarter, down to lastNarrow.
+// A graph is large that has more than largeGraph variables. The first pass has tables of at most firstNarrow entries,
+// each next one a quarter, down to lastNarrow.
 const (
 	largeGraph  = 1 << 10
-	denseWidth  = 64
 	firstNarrow = 1 << 20
 	lastNarrow  = 1 << 2
 )
 
 // narrow fixes variables until the plan is small.
 func (g *Graph) narrow(n sets, p Plan, small func(Plan) bool) (out Plan) {
-	if len(g.States) <= largeGraph && p.Width <= denseWidth {
+	if len(g.States) <= largeGraph && p.Ops <= Summable {
 		return g.fix(n, p, small)
 	}
 	order := slices.Concat(p.Order, p.Fixed)

@@ -24,8 +24,8 @@ type Plan struct {
 // Orders are made by least fill, by least entries, along the numbers of the variables, and in sweeps from one end of
 // the graph to the other, which are the best of wide grids. Orders that look for the least are tried again with other
 // ties, up to orderTries times, as long as looking takes less than a worthth of summing, on large graphs only so often
-// that triedPairs pairs of variables are looked at. Where summing takes more than hopeless steps, as on dense graphs,
-// on which looking is slow too, once is enough.
+// that triedPairs pairs of variables are looked at, an eighth of these as long as nobody would sum so many entries.
+// Where summing takes more than hopeless steps, as on dense graphs, on which looking is slow too, once is enough.
 const (
 	orderTries = 400
 	worth      = 32
@@ -77,7 +77,14 @@ func (g *Graph) best(n sets) Plan {
 
 	// More greedy orders, as long as the search may pay.
 	pairs := float64(count * count)
-	for i := 1; i <= orderTries && pairs*float64(2*i) < min(triedPairs, best.Ops/worth); i++ {
+	for i := 1; i <= orderTries; i++ {
+		most := min(triedPairs, best.Ops/worth)
+		if best.Ops > Summable {
+			most /= 8
+		}
+		if pairs*float64(2*i) >= most {
+			break
+		}
 		try(g.greedy(n, leastFill, uint32(i)))
 		try(g.greedy(n, leastEntries, uint32(i)))
 	}

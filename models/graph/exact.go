@@ -34,7 +34,7 @@ const (
 // fixed where that makes the tables small enough and takes little more work.
 func (m *Graph) planned() factor.Plan {
 	p := m.g.Plan(mostKept)
-	if p.Kept > mostKept {
+	if p.Kept > mostKept && p.Ops <= mostWork {
 		if q := m.g.Plan(mostKept / 16); q.Kept <= mostKept && q.Ops <= 8*p.Ops {
 			return q
 		}
