@@ -3,6 +3,7 @@ package factor
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"logzlab/core/num"
 )
@@ -56,7 +57,8 @@ func (g *Graph) Above(b Buckets, most Effort, going func() bool) (bound float64,
 // groups are the tables of v, in groups whose joint tables have at most so many entries.
 func (e *elimination) groups(v int, late bool, entries float64) (out [][]table) {
 	if late {
-		slices.SortStableFunc(e.buckets[v], func(a, b table) int { return e.place[b.on[0]] - e.place[a.on[0]] })
+		t := e.buckets[v]
+		sort.SliceStable(t, func(i, j int) bool { return e.place[t[i].on[0]] > e.place[t[j].on[0]] })
 	}
 	var on [][]int
 next:
