@@ -29,11 +29,12 @@ func BelowFloor(logZ, se, floor float64) bool {
 // AboveCeiling reports whether a ceiling refutes an estimate with the standard error se (nats).
 func AboveCeiling(logZ, se, ceiling float64) bool { return BelowFloor(-logZ, se, -ceiling) }
 
-// Bounds are bounds of log Z that hold for certain.
+// Bounds are bounds of log Z that hold for certain, and an approximation that is none.
 type Bounds struct {
 	Floor   float64 // nats; NaN without one
 	Kind    string  // what the floor is made of
 	Ceiling float64 // nats; NaN without one
+	Bethe   float64 // nats; NaN without one
 }
 
 // floorRun is a run of one round that depends on the model alone. It has no readers.
@@ -56,7 +57,7 @@ func (f *floorRun) Next(partials, _ [][]byte) (*Round, error) {
 		return &Round{Name: "floor", Lanes: 1, Cache: "floor", Time: f.Need().Time}, nil
 	}
 	r := wire.Reader{B: partials[0]}
-	b := Bounds{Floor: r.Float(), Kind: r.String(), Ceiling: r.Float()}
+	b := Bounds{Floor: r.Float(), Kind: r.String(), Ceiling: r.Float(), Bethe: r.Float()}
 	Must(&r)
 	f.done(b)
 	return nil, nil
@@ -69,7 +70,7 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 			going = going && yield(&frame.Frame{Phase: u.Round, Steps: 1})
 			return going
 		}
-		b := Bounds{Ceiling: math.NaN()}
+		b := Bounds{Ceiling: math.NaN(), Bethe: math.NaN()}
 		b.Floor, b.Kind = f.m.Floor(ask)
 		if m, ok := f.m.(models.Bounded); ok && going {
 			m.Between(models.Quick, ask, func(below, above float64) bool {
@@ -78,6 +79,9 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 				}
 				return ask()
 			})
+			if z, ok := m.Bethe(ask); ok {
+				b.Bethe = z
+			}
 		}
 		if !going {
 			return
@@ -86,6 +90,7 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		w.Float(b.Floor)
 		w.String(b.Kind)
 		w.Float(b.Ceiling)
+		w.Float(b.Bethe)
 		u.Partial = w.B
 	}
 }

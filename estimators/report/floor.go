@@ -1,6 +1,7 @@
 package report
 
 import (
+	"maps"
 	"slices"
 
 	"logzlab/core/diag"
@@ -27,6 +28,10 @@ func (j *Reports) floor(reports []*Report) {
 		}
 		if num.Known(b.Ceiling) {
 			r.besideCeiling(b.Ceiling)
+		}
+		if num.Finite(b.Bethe) {
+			r.Diagnostics = maps.Clone(r.Diagnostics)
+			r.Diagnostics[estimators.DiagBethe] = Number(b.Bethe)
 		}
 	}
 }

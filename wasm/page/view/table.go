@@ -189,6 +189,9 @@ func (p *page) sumButton() html.HTML {
 func (p *page) notes(r *report.Report) []string {
 	var out []string
 	if r.State == "done" {
+		if bethe, ok := r.Diagnostics[estimators.DiagBethe]; ok {
+			out = append(out, p.w.T("bethe", p.Num(format.Fixed(float64(bethe), 2))))
+		}
 		for _, f := range r.Notes() {
 			out = append(out, p.w.Phrase(diag.Means[f]))
 		}
