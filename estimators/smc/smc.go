@@ -68,8 +68,9 @@ type smc struct {
 	ess              float64
 	adaptive         bool
 	cess             float64
-	last             bool    // particles are resampled and moved at the last rung too
-	gamma            float64 // generate below, 0: never (arm.go)
+	last             bool                          // particles are resampled and moved at the last rung too
+	loop             func(l *lane, steps int) bool // up the ladder: that of SMC, or of ARM (arm.go)
+	gamma            float64                       // ARM generates below
 	iMax             int
 	mean             bool      // islands are combined by the mean of log Zhat
 	givesPosterior   bool      // results tell of the posterior (posterior.go)
@@ -122,7 +123,8 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 	r := v.Int("particles")
 	s := &smc{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * r, Size: r}, moves: v.Int("moves"),
 		ess:      v.Float("ess"),
-		adaptive: v["adaptive"] == "yes", cess: v.Float("cess"), last: v["last"] == "yes"}
+		adaptive: v["adaptive"] == "yes", cess: v.Float("cess"), last: v["last"] == "yes",
+		loop: func(l *lane, steps int) bool { return l.cool(steps, l) }}
 	var err error
 	if s.ladder, err = c.Ladder(); err != nil {
 		return nil, err
