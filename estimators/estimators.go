@@ -39,16 +39,6 @@ type Config struct {
 	// Cut is the number of sweeps after which a round ends, so that a lost worker costs
 	// little; 0 is the method's own. It changes no digit.
 	Cut int
-	// Hold, if not nil, is given the samples of a tempering run when that is over. Lanes record them only in the process
-	// that has Hold. It changes no digit.
-	Hold func(*Held)
-}
-
-// Held are the samples that a run holds on its ladder, as pymbar takes them: those of the first rung, of the second and
-// so on, each under the densities of all rungs.
-type Held struct {
-	N []int64   // samples that were drawn at each rung
-	U []float64 // rungs x samples: the reduced potential, -log f, of the base that of its normalised density
 }
 
 // Path says how a method comes from the base to the target.
