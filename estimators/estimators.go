@@ -88,6 +88,8 @@ type Info struct {
 	Unbiased bool
 	// Refines is true where the method asks models with estimated likelihoods for the draws that suit its ladder.
 	Refines bool
+	// Formed is the method whose number a result with FlagFormed has.
+	Formed *Info
 	// Stretch is how many times too short the error bar of one run was at most of the budgets counted in
 	// site/docs/calibration.md; 0: 1.1.
 	Stretch float64
@@ -123,6 +125,9 @@ func (m Info) Run() Run {
 	}
 	return Run{Name: m.Name, Params: m.Params, New: m.New}
 }
+
+// Leads reports whether the run that the method reads is named after it.
+func (m Info) Leads() bool { return m.Reads != nil && m.Run().Name == m.Name }
 
 // Reader is a method that reads a run, with the values of its parameters.
 type Reader struct {

@@ -134,7 +134,7 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	// The first guess, and the check at the end.
 	r.zhat = make([]float64, len(r.ladder))
 	r.check = estimators.NewTargetCheck(c, r.ladder)
-	if rule, ok := gainRules[c.Values["init"]]; ok {
+	if rule, ok := guessRules[c.Values["init"]]; ok {
 		r.adapt = &adaptation{Config: c, Lanes: estimators.Lanes{N: r.N, Size: min(adaptChains, r.N)}, ladder: r.ladder,
 			prior: r.prior, rule: rule(len(r.ladder), c.Values.Int("adapt_sweeps")), length: c.Values.Int("adapt_sweeps")}
 	}
