@@ -4,7 +4,6 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/resample"
-	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
@@ -23,7 +22,7 @@ var ARMTempered = estimators.Info{
 		estimators.CheckTarget, estimators.CheckCutShort),
 	About: "Adaptive resample-move along temperatures: particles are cooled from the base to the target, and where " +
 		"their weights are uneven, copies of them are moved on and join them.",
-	Params: append(append([]spec.Param(nil), SMC.Params[:5]...),
+	Params: estimators.With(coolingParams,
 		estimators.ParamGamma, estimators.ParamESSOfGamma,
 		estimators.ParamIMax("3").Unless("moves", "0"), estimators.ResampleParam),
 }
