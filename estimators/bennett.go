@@ -94,8 +94,8 @@ func BennettWithout(c float64, forward, reverse []float64, from, to int) float64
 // not overlap, however far apart they are.
 func newton(c, offset float64, forward, reverse []float64, from, to int) float64 {
 	for range 50 {
-		p, slopeP := Accepted(forward, -c, from, to)
-		q, slopeQ := Accepted(reverse, c, from, to)
+		p, slopeP := LogAccepted(forward, -c, from, to)
+		q, slopeQ := LogAccepted(reverse, c, from, to)
 		step := (p - q + offset) / (slopeP + slopeQ)
 		if !num.Finite(step) { // nothing is left
 			return math.NaN()
@@ -107,9 +107,9 @@ func newton(c, offset float64, forward, reverse []float64, from, to int) float64
 	return c
 }
 
-// Accepted is the log of the sum of 1/(1 + e^-x) over x = work + shift, without the works from..to-1, and its
+// LogAccepted is the log of the sum of 1/(1 + e^-x) over x = work + shift, without the works from..to-1, and its
 // derivative with respect to shift.
-func Accepted(works []float64, shift float64, from, to int) (logSum, slope float64) {
+func LogAccepted(works []float64, shift float64, from, to int) (logSum, slope float64) {
 	low := math.Inf(-1)
 	for i, w := range works {
 		if i < from || i >= to {

@@ -16,13 +16,13 @@ const (
 	DiagVMin          diag.Number = "v_min"
 	DiagIMaxShare     diag.Number = "i_max_share"     // share of stages at which generating was cut short
 	DiagESS           diag.Number = "ess"             // effective sample size of the weights, 1/(1+CV^2) n
-	DiagESSKish       diag.Number = "ess_kish"        // the same by Kish, 1/sum W^2
+	DiagESSKish       diag.Number = "ess_kish"        // effective sample size by Kish, 1/sum W^2
 	DiagSEJackknife   diag.Number = "se_jackknife"    // jackknife standard error of log Z
 	DiagLogZJackknife diag.Number = "logz_jackknife"  // jackknife estimate of log Z
 	DiagMeanLogWeight diag.Number = "mean_log_weight" // mean of the log weights, without log Z of the base
 	DiagVarLogWeight  diag.Number = "var_log_weight"  // variance of the log weights
-	DiagVarPredicted  diag.Number = "var_predicted"   // the same, with perfect moves on this ladder
-	DiagESSPredicted  diag.Number = "ess_predicted"   // effective sample size, predicted in the same way
+	DiagVarPredicted  diag.Number = "var_predicted"   // var_log_weight, with perfect moves on this ladder
+	DiagESSPredicted  diag.Number = "ess_predicted"   // ess, with perfect moves on this ladder
 	// auto: the lag of the pilot's chains (schedule.PathStats); planned work for the wanted error in nanoseconds, by
 	// annealing and by tempering; log Z and its error by the other of the two
 	DiagLag           diag.Number = "lag"
@@ -37,13 +37,15 @@ const (
 	DiagLogZFirst    diag.Number = "logz_first"
 	DiagLogZFirstSE  diag.Number = "logz_first_se"
 
-	DiagPathLinear  diag.Number = "f_linear"     // F of the linear schedule, (K-1) Var(log w)
 	DiagBaseSamples diag.Number = "base_samples" // rough samples that the base was fitted to
-	DiagPathOptimal diag.Number = "f_optimal"    // the same of the optimal one
-	// the same two by g of the joint of visible and hidden units, where hidden units are summed out
-	DiagPathLinearJoint      diag.Number = "f_linear_joint"
-	DiagPathOptimalJoint     diag.Number = "f_optimal_joint"
-	DiagReverseMeanLogWeight diag.Number = "reverse_mean_log_weight" // the same of reverse chains
+	// F of the linear schedule and of the optimal one, (K-1) Var(log w) with perfect moves; both also by g of the joint of
+	// visible and hidden units, where hidden units are summed out
+	DiagPathLinear       diag.Number = "f_linear"
+	DiagPathOptimal      diag.Number = "f_optimal"
+	DiagPathLinearJoint  diag.Number = "f_linear_joint"
+	DiagPathOptimalJoint diag.Number = "f_optimal_joint"
+	// mean and variance of the log weights of reverse chains
+	DiagReverseMeanLogWeight diag.Number = "reverse_mean_log_weight"
 	DiagReverseVarLogWeight  diag.Number = "reverse_var_log_weight"
 	DiagLogZReverse          diag.Number = "logz_reverse" // log Z from the reverse chains alone
 	// its standard error, where they start from exact samples and their weights are even

@@ -39,16 +39,6 @@ type Config struct {
 	// Cut is the number of sweeps after which a round ends, so that a lost worker costs
 	// little; 0 is the method's own. It changes no digit.
 	Cut int
-	// Hold, if not nil, is given the samples of a tempering run when that is over. Lanes record them only in the process
-	// that has Hold. It changes no digit.
-	Hold func(*Held)
-}
-
-// Held are the samples that a run holds on its ladder, as pymbar takes them: those of the first rung, of the second and
-// so on, each under the densities of all rungs.
-type Held struct {
-	N []int64   // samples that were drawn at each rung
-	U []float64 // rungs x samples: the reduced potential, -log f, of the base that of its normalised density
 }
 
 // Path says how a method comes from the base to the target.
@@ -98,6 +88,8 @@ type Info struct {
 	Unbiased bool
 	// Refines is true where the method asks models with estimated likelihoods for the draws that suit its ladder.
 	Refines bool
+	// Formed is the method whose number a result with FlagFormed has.
+	Formed *Info
 	// Stretch is how many times too short the error bar of one run was at most of the budgets counted in
 	// site/docs/calibration.md; 0: 1.1.
 	Stretch float64
@@ -133,6 +125,9 @@ func (m Info) Run() Run {
 	}
 	return Run{Name: m.Name, Params: m.Params, New: m.New}
 }
+
+// Leads reports whether the run that the method reads is named after it.
+func (m Info) Leads() bool { return m.Reads != nil && m.Run().Name == m.Name }
 
 // Reader is a method that reads a run, with the values of its parameters.
 type Reader struct {

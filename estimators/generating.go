@@ -21,6 +21,10 @@ func ParamIMax(most string) spec.Param {
 	return IntParam("i_max", most, 0, 1000, "Largest number of batches generated at one stage.").Unless("gamma", "0")
 }
 
+// PlannedBatches is the share of the batches that a run may generate which its planned time counts with: only the run
+// shows how many it takes.
+const PlannedBatches = .1
+
 // leastParticles is how many particles methods that generate more of them need for trust: on rbm-cd25-500 log Z is 0.43
 // nats low at R = 100, 0.10 at 1,000.
 const leastParticles = 200

@@ -132,6 +132,19 @@ const leastAncestors = 10
 
 const MoreParticles = "Use more particles, or more moves at every stage."
 
+// OfIslands is a result of islands without numbers, until all of them are at the end. The log of the mean of their Zhat
+// is too low for few particles; with means the estimate is the mean of log Zhat, off by O(1/R), of a sign that depends
+// on the model.
+func OfIslands(means bool) *Result {
+	nan := math.NaN()
+	r := &Result{LogZ: nan, SE: nan, SEMethod: SEIslands, Bias: "down", Lower: nan, Upper: nan}
+	if means {
+		r.Bias = "either"
+	}
+	r.Flag(FlagNoSandwich)
+	return r
+}
+
 // AddIslands records the spread of log Zhat over independent islands, and se_within, the error
 // if the particles of an island were independent, from the sum of the islands' variances. It
 // is too small, because they are not.

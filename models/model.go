@@ -215,10 +215,6 @@ var FlagImproper = diag.NewFlag("improper", "The program states no prior for a p
 var FlagCut = diag.NewFlag("cut", "The declaration of a parameter cuts its prior, or gives bounds alone with density "+
 	"1: the prior is not normalised. Write T[,] or uniform(a, b), or add the log of what is lost.")
 
-// FlagNonCentred says that a program is run in other coordinates than its own.
-var FlagNonCentred = diag.NewFlag("non_centred", "Chains go astray in the coordinates of the program, so parameters "+
-	"whose scale is a parameter were moved as multiples of it. Log Z and the parameters are those of the program.")
-
 // DiagCut is by how many nats log Z is lower because of FlagCut, where this is known; below 0: higher.
 const DiagCut diag.Number = "cut_nats"
 

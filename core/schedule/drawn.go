@@ -39,7 +39,7 @@ func Hand(shape []float64) []float64 {
 	return Place(x, Knots-1, x[Knots-1]) // away from the end
 }
 
-// Drawn is the text of the schedule with these knots.
+// Drawn is the text of the schedule with these knots, or other inverse temperatures between the ends.
 func Drawn(knots []float64) string {
 	return "betas:" + list(knots)
 }

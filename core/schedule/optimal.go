@@ -184,7 +184,7 @@ func Moments(knots, means []float64, k int) ([]float64, error) {
 		costs = slices.Repeat([]float64{1}, len(costs))
 	}
 	out := []float64{0}
-	for j, n := range Apportion(costs, k-1) {
+	for j, n := range apportion(costs, k-1) {
 		for i := 1; i <= n; i++ {
 			out = append(out, knots[j]+num.Mul(knots[j+1]-knots[j], float64(i)/float64(n)))
 		}

@@ -178,18 +178,18 @@ func (p *PathStats) SumOut(ladder []float64, logw, curves [][]float64, flat bool
 	}
 }
 
-// measured are the moments of d under weights exp(w), with flat under flatter ones until enough chains count.
+// measured is meanVar of d under weights exp(w), with flat under flatter ones until enough chains count.
 func measured(w, d []float64, flat bool) (mean, variance, effective float64) {
-	mean, variance, effective = moments(w, d)
+	mean, variance, effective = meanVar(w, d)
 	for i := 0; flat && effective < leastEffective && i < len(flatter); i++ {
-		mean, variance, effective = moments(flattened(w, flatter[i]), d)
+		mean, variance, effective = meanVar(flattened(w, flatter[i]), d)
 	}
 	return mean, variance, effective
 }
 
-// moments are mean and variance of d under weights W that are exp(w) normalised, the variance divided by 1 - sum W^2,
-// and the effective sample size 1/sum W^2.
-func moments(w, d []float64) (mean, variance, effective float64) {
+// meanVar is the mean of d under weights W, which are exp(w) normalised, its variance divided by 1 - sum W^2, and the
+// effective sample size 1/sum W^2.
+func meanVar(w, d []float64) (mean, variance, effective float64) {
 	sum := num.LogSumExp(w)
 	squares := 0.0
 	p := make([]float64, len(w))

@@ -3,7 +3,6 @@ package schedule
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"logzlab/core/num"
@@ -31,7 +30,7 @@ type parsed struct {
 var arguments = map[string]struct {
 	lo, hi  float64
 	reaches bool
-	own     float64
+	usual   float64
 }{
 	"power": {0, 1000, true, 0}, "geometric": {0, 1, false, 0}, "sigmoid": {0, 1000, true, 0},
 	"varopt": {1, 1000, true, math.Inf(1)}, "varopt-eta": {0, 1, false, 0}, "adaptive": {0, 1, false, .9},
@@ -49,7 +48,7 @@ func read(text string) (p parsed, err error) {
 			return p, bad
 		}
 	case takes && !p.has:
-		if p.x = a.own; a.own == 0 {
+		if p.x = a.usual; a.usual == 0 {
 			return p, bad
 		}
 	case takes:
@@ -94,16 +93,11 @@ func Canonical(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	switch {
 	case p.betas != nil:
-		var all []string
-		for _, b := range p.betas {
-			all = append(all, number(b))
-		}
-		return "betas:" + strings.Join(all, "_"), nil
-	case p.has && p.x != arguments[p.name].own:
-		return p.name + ":" + number(p.x), nil
+		return Drawn(p.betas), nil
+	case p.has && p.x != arguments[p.name].usual:
+		return p.name + ":" + list([]float64{p.x}), nil
 	}
 	return p.name, nil
 }
@@ -231,7 +225,7 @@ func sm08(n int) ([]float64, error) {
 		return nil, problem.New("schedule sm08 needs at least 4 temperatures, one step for each of its three parts")
 	}
 	ends := [...]float64{0, .5, .9, 1}
-	counts := Apportion([]float64{1, 8, 20}, n)
+	counts := apportion([]float64{1, 8, 20}, n)
 	b := []float64{0}
 	for part, c := range counts {
 		lo, hi := ends[part], ends[part+1]
@@ -242,9 +236,9 @@ func sm08(n int) ([]float64, error) {
 	return b, nil
 }
 
-// Apportion splits n in proportion to weights by largest remainder, at least one
+// apportion splits n in proportion to weights by largest remainder, at least one
 // each (n >= len(weights)); ties go to the earlier part.
-func Apportion(weights []float64, n int) []int {
+func apportion(weights []float64, n int) []int {
 	sum := 0.0
 	for _, w := range weights {
 		sum += w

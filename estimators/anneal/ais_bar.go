@@ -70,8 +70,8 @@ func joinWorks(forward, reverse []float64) *joint {
 		return j
 	}
 	j.logZ = estimators.BennettWithout(estimators.Bennett(forward, reverse), forward, reverse, 0, 0)
-	p, slopeP := estimators.Accepted(forward, -j.logZ, 0, 0)
-	q, slopeQ := estimators.Accepted(reverse, j.logZ, 0, 0)
+	p, slopeP := estimators.LogAccepted(forward, -j.logZ, 0, 0)
+	q, slopeQ := estimators.LogAccepted(reverse, j.logZ, 0, 0)
 	j.ess = 2 * (num.Mul(num.Exp(p), slopeP) + num.Mul(num.Exp(q), slopeQ))
 	var left stats.Welford
 	n, blocks := len(forward), jackknifeBlocks(len(forward))

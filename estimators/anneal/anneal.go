@@ -65,7 +65,7 @@ type run struct {
 	ladder   []float64
 	recorded []int // recorded rungs, increasing, the last is K-1
 	sweeps   int
-	curves   bool // chains also record second derivatives of log f by beta
+	curved   bool // chains also record curves, the second derivatives of log f by beta
 	Options
 
 	needs Part
@@ -117,7 +117,7 @@ func along(c estimators.Config, ladder []float64) *run {
 		a.needs |= reads(r).Needs
 	}
 	a.recorded = Recorded(len(a.ladder), a.N)
-	a.note()
+	a.fillRecord()
 	return a
 }
 
@@ -272,7 +272,7 @@ func (a *run) merge(partials [][]byte) [][]float64 {
 			r := wire.Reader{B: p}
 			a.read[lane] = r.Floats()
 			a.known.Climbed = append(a.known.Climbed, r.Floats()...)
-			a.known.addBends(lane, r.Floats(), len(a.read[lane])/len(a.recorded))
+			a.known.addCurves(lane, r.Floats(), len(a.read[lane])/len(a.recorded))
 			estimators.Must(&r)
 		}
 		out = append(out, a.read[lane])
@@ -280,8 +280,8 @@ func (a *run) merge(partials [][]byte) [][]float64 {
 	return out
 }
 
-// note fills in what is known before the run.
-func (a *run) note() {
+// fillRecord fills in what the record has before the run.
+func (a *run) fillRecord() {
 	a.back = a.Lanes
 	a.known.Model, a.known.Rungs, a.known.Sweeps = a.Model, len(a.ladder), a.sweeps
 	if d, ok := a.Model.(models.WithData); ok {

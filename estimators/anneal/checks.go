@@ -10,23 +10,29 @@ import (
 	"logzlab/estimators"
 )
 
-// CheckESS asks for 20: from ESS samples an error bar is known to one part in sqrt(2 ESS): to 16 % from 20.
+// enough judges an effective sample size: from ESS samples an error bar is known to one part in sqrt(2 ESS), to 16 %
+// from 20.
+func enough(ess float64) estimators.Finding {
+	return estimators.Finding{Text: estimators.Against(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
+}
+
+// narrow judges a variance of log weights.
+func narrow(v float64) estimators.Finding {
+	return estimators.Finding{Text: estimators.Against(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
+}
+
 var CheckESS = estimators.Check{Name: "Effective sample size",
 	Means: "A few heavy weights carry the estimate, so the error bar is too small.",
 	Do:    "Use more temperatures first, then more chains.",
-	Judge: estimators.JudgeNumber(estimators.DiagESS, func(ess float64) estimators.Finding {
-		return estimators.Finding{Text: estimators.Against(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
-	})}
+	Judge: estimators.JudgeNumber(estimators.DiagESS, enough)}
 
-// The same where nothing but more draws helps.
+// checkDraws is CheckESS where nothing but more draws helps.
 var checkDraws = estimators.Check{Name: CheckESS.Name, Means: CheckESS.Means, Judge: CheckESS.Judge,
 	Do: "Draw more particles, or use a method with temperatures."}
 
 var CheckSpread = estimators.Check{Name: "Spread of log weights",
 	Means: "The chains lag behind the moving target.", Do: "Use more temperatures.",
-	Judge: estimators.JudgeNumber(estimators.DiagVarLogWeight, func(v float64) estimators.Finding {
-		return estimators.Finding{Text: estimators.Against(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
-	})}
+	Judge: estimators.JudgeNumber(estimators.DiagVarLogWeight, narrow)}
 
 var CheckReverse = estimators.Check{Name: "Reverse gap",
 	Means: "Chains that start at the target find another log Z than chains that start at the base: one of them " +
@@ -60,16 +66,12 @@ var CheckReverse = estimators.Check{Name: "Reverse gap",
 var CheckMeeting = estimators.Check{Name: "Works in common",
 	Means: "Few chains on the way there have works like those on the way back, so a few carry the estimate.",
 	Do:    "Use more temperatures first, then more chains.",
-	Judge: estimators.JudgeNumber(estimators.DiagESSBennett, func(ess float64) estimators.Finding {
-		return estimators.Finding{Text: estimators.Against(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
-	})}
+	Judge: estimators.JudgeNumber(estimators.DiagESSBennett, enough)}
 
 var checkLag = estimators.Check{Name: "Spread of log weights",
 	Means: "The chains from data lag behind, and the estimate is too high by about half of this.",
 	Do:    "Use more temperatures.",
-	Judge: estimators.JudgeNumber(estimators.DiagReverseVarLogWeight, func(v float64) estimators.Finding {
-		return estimators.Finding{Text: estimators.Against(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
-	})}
+	Judge: estimators.JudgeNumber(estimators.DiagReverseVarLogWeight, narrow)}
 
 var CheckSandwich = estimators.Check{Name: "Sandwich width",
 	Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures.",

@@ -27,7 +27,7 @@ var IS = estimators.Info{
 		a := &run{Config: c, Lanes: c.Lanes(c.Values.Int("particles")), sweeps: 1, ladder: []float64{0, 1},
 			recorded: []int{0, 1}, needs: ReverseWorks}
 		a.Readers = []estimators.Reader{{Info: AIS}}
-		a.note()
+		a.fillRecord()
 		return a, nil
 	},
 }

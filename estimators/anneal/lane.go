@@ -33,7 +33,7 @@ func (a *run) forwardLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			return
 		}
 		for k := l.from; k < l.to; k++ {
-			l.bend(k - 1)
+			l.noteCurves(k - 1)
 
 			// log w grows by log f_k - log f_k-1 of the states made at rung k-1.
 			v.Pop.LogF(k-1, 2, pairs)
@@ -75,7 +75,7 @@ type forward struct {
 	all      []float64
 	record   [][]float64 // log w of each row at the recorded rungs: parts of all, complete only in the last stretch
 	slopes   []float64   // room
-	bends    []float64   // where curves are asked for: of all rows at every CurveEvery-th rung, one rung after the other
+	curves   []float64   // where curves are asked for: of all rows at every CurveEvery-th rung, one rung after the other
 }
 
 // newForward makes the chains of a unit, from its state or from the base.
@@ -98,7 +98,7 @@ func (a *run) newForward(u *estimators.Unit) *forward {
 	for r := range l.record {
 		l.record[r] = l.all[r*size : r*size : (r+1)*size]
 	}
-	if a.curves {
+	if a.curved {
 		l.slopes = make([]float64, n)
 	}
 
@@ -116,7 +116,7 @@ func (a *run) newForward(u *estimators.Unit) *forward {
 		v.LogW[r] = s.Float()
 		l.record[r] = append(l.record[r], s.Exactly(recorded)...)
 	}
-	l.bends = s.Floats()
+	l.curves = s.Floats()
 	estimators.Must(&s)
 	return l
 }
@@ -131,15 +131,15 @@ func (l *forward) note(k int) {
 	}
 }
 
-// bend records the second derivatives of log f by beta of the states made at a rung, if it is one of those.
-func (l *forward) bend(k int) {
-	if !l.curves || k%schedule.CurveEvery != 0 {
+// noteCurves records the curves of the states made at rung k, a multiple of CurveEvery.
+func (l *forward) noteCurves(k int) {
+	if !l.curved || k%schedule.CurveEvery != 0 {
 		return
 	}
 	estimators.Fill(l.v.Rung, int32(k))
-	from := len(l.bends)
-	l.bends = append(l.bends, l.slopes...)
-	l.v.Pop.(models.Curved).Slope(l.v.Rung, l.slopes, l.bends[from:])
+	from := len(l.curves)
+	l.curves = append(l.curves, l.slopes...)
+	l.v.Pop.(models.Curved).Slope(l.v.Rung, l.slopes, l.curves[from:])
 }
 
 // end leaves the records, or the state from which the chains go on.
@@ -148,7 +148,7 @@ func (l *forward) end() {
 	if l.to == len(l.ladder) {
 		w.Floats(l.all)
 		w.Floats(l.Climb(min(len(l.record), estimators.ClimbedChains-l.first), l.v.Pop.Read))
-		w.Floats(l.bends)
+		w.Floats(l.curves)
 		l.u.State, l.u.Partial = nil, w.B
 		return
 	}
@@ -157,7 +157,7 @@ func (l *forward) end() {
 		w.Float(l.v.LogW[r])
 		w.Floats(l.record[r])
 	}
-	w.Floats(l.bends)
+	w.Floats(l.curves)
 	l.u.State, l.u.Partial = w.B, []byte{}
 }
 

@@ -36,19 +36,20 @@ func pilotLadder(n int) (out []float64) {
 // askCurves makes chains tell their curves where units are summed out of the path and every rung is recorded.
 func (a *run) askCurves() {
 	if m, ok := a.Model.(models.Summed); ok && len(a.recorded) == len(a.ladder) {
-		a.curves = m.SumsOut()
+		a.curved = m.SumsOut()
 	}
 }
 
 // pathStats is what a schedule needs to know, from log weights and, where recorded, second derivatives.
 func (a *run) pathStats(rows [][]float64, kept float64, flat bool) *schedule.PathStats {
 	p := schedule.Learn(a.ladder, rows, kept, flat)
-	if curves := a.known.curves(); curves != nil {
+	if curves := a.known.curvesByChain(); curves != nil {
 		p.SumOut(a.ladder, rows, curves, flat)
 	}
 	return p
 }
 
+// PilotRound is the name of the rounds of a pilot.
 const PilotRound = "pilot"
 
 // Scheduled makes a run, with a pilot if its schedule needs one.

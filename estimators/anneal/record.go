@@ -40,7 +40,7 @@ type Record struct {
 
 	// Of each lane, of its chains, where they were asked for: second derivatives of log f by beta at every
 	// schedule.CurveEvery-th rung below the top.
-	bends [][][]float64
+	curves [][][]float64
 
 	rungs []estimators.Rung // made from LogW once it is complete
 	joint *joint            // made from LogW and Reverse
@@ -97,24 +97,24 @@ func (a *Record) pathStats() *schedule.PathStats {
 	return a.path
 }
 
-// addBends takes the second derivatives that a lane of n chains recorded, rung after rung.
-func (a *Record) addBends(lane int, bends []float64, n int) {
-	if len(bends) == 0 {
+// addCurves takes the curves that a lane of n chains recorded, rung after rung.
+func (a *Record) addCurves(lane int, curves []float64, n int) {
+	if len(curves) == 0 {
 		return
 	}
-	for len(a.bends) <= lane {
-		a.bends = append(a.bends, nil)
+	for len(a.curves) <= lane {
+		a.curves = append(a.curves, nil)
 	}
 	chains := make([][]float64, n)
-	for i, x := range bends {
+	for i, x := range curves {
 		chains[i%n] = append(chains[i%n], x)
 	}
-	a.bends[lane] = chains
+	a.curves[lane] = chains
 }
 
-// curves lists those of each chain in the order of rows; nil unless they were asked for.
-func (a *Record) curves() (out [][]float64) {
-	for _, chains := range a.bends {
+// curvesByChain lists the curves of each chain in the order of rows; nil unless they were asked for.
+func (a *Record) curvesByChain() (out [][]float64) {
+	for _, chains := range a.curves {
 		out = append(out, chains...)
 	}
 	return out

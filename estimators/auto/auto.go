@@ -31,7 +31,7 @@ var AUTO = estimators.Info{
 	Provenance: estimators.OnRungs | estimators.FromData, Target: autoTarget,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
 		"asks the other one for a second opinion.",
-	Checks: checks,
+	Checks: checks, Formed: &forming.RM,
 	New: func(c estimators.Config) (estimators.Method, error) {
 		if m, ok := c.Model.(models.Zero); ok && m.IsZero() {
 			return nothing{}, nil

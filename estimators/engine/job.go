@@ -50,8 +50,6 @@ type Options struct {
 	AtOnce int
 	Apart  bool
 	Unseen bool // no pictures are wanted
-	// Hold, if not nil, is given the samples of each tempering run: see estimators.Config.
-	Hold func(*estimators.Held)
 	// Names are the methods and kinds that the experiment may name; the zero value: the catalogue.
 	Names catalog.Names
 }

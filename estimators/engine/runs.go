@@ -67,7 +67,7 @@ func SameRun(s *spec.Spec, names catalog.Names, method string) []string {
 
 // config is what the method of a run is made from.
 func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Config, error) {
-	c := estimators.Config{Model: m, LaneSize: opt.LaneSize, Workers: opt.Workers, Hold: opt.Hold}
+	c := estimators.Config{Model: m, LaneSize: opt.LaneSize, Workers: opt.Workers}
 	for _, name := range r.methods {
 		info, ok := opt.Names.Method(name)
 		if !ok {

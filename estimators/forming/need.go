@@ -6,9 +6,6 @@ import (
 	"logzlab/models"
 )
 
-// The planned time counts with this share of the batches that a run may generate: only the run shows how many it takes.
-const planned = .1
-
 // moving is about the share of the time of moves that is left where particles rest at most stages (models.Resting).
 const moving = .2
 
@@ -25,7 +22,8 @@ func (f *former) time(from, to int) (sum float64) {
 		if f.reseed > 0 {
 			more = c.Draw + float64(f.reseed)*c.Sweep
 		}
-		sum += float64(f.particles(n)) * (moved + c.Density + c.Draw + 100 + num.Mul(planned*float64(f.iMax), more))
+		more = num.Mul(estimators.PlannedBatches*float64(f.iMax), more)
+		sum += float64(f.particles(n)) * (moved + c.Density + c.Draw + 100 + more)
 	}
 	if f.pilot {
 		sum *= float64(pilotParticles(f.r)) / float64(f.r)

@@ -1,7 +1,6 @@
 package forming
 
 import (
-	"math"
 	"strconv"
 
 	"logzlab/core/num"
@@ -29,14 +28,8 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 	for _, d := range known {
 		reached = min(reached, 1+len(d.stages))
 	}
-	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEIslands, Bias: "down",
-		Lower: math.NaN(),
-		Upper: math.NaN()}
-	if f.mean { // O(1/R), of a sign that depends on the model
-		res.Bias = "either"
-	}
+	res := estimators.OfIslands(f.mean)
 	res.Doing = "stage " + strconv.Itoa(reached) + " of " + strconv.Itoa(f.n)
-	res.Flag(estimators.FlagNoSandwich)
 
 	// Each stage, with its share of the spread.
 	root, sum := roots(known, reached), 0.0

@@ -16,7 +16,7 @@ const leastReplicates = 10
 func (r *Report) Situation() calibration.Situation {
 	method := r.Method
 	if r.formed() {
-		method = "rm"
+		method = r.info().Name
 	}
 	return calibration.Situation{Method: method, SEMethod: r.SEMethod, Kind: r.Kind, Level: r.Own, SE: float64(r.SE),
 		Number: r.number}

@@ -10,14 +10,20 @@ import (
 // provenance is what the number depends on. A sequence that is not made from samples takes the order of its units, and
 // what absent ones are, from the base.
 func (r *Report) provenance() estimators.Provenance {
-	if r.formed() {
-		return estimators.OnStages
-	}
-	info, _ := r.names.Method(r.Method)
+	info := r.info()
 	if absent, ok := r.Spec.Params["absent"]; ok && absent != models.Sampled {
 		return info.Provenance | estimators.FromBase
 	}
 	return info.Provenance
+}
+
+// info is the method that the number is of: of auto's third road, that which formed the model.
+func (r *Report) info() *estimators.Info {
+	info, _ := r.names.Method(r.Method)
+	if r.formed() && info.Formed != nil {
+		return info.Formed
+	}
+	return info
 }
 
 // formed reports whether the number of auto is that of its third road.

@@ -34,7 +34,7 @@ var AISEL = estimators.Info{
 			pilotSchedule,
 			estimators.IntParam("moves", "2", 1, 1e4,
 				"Kernel applications to each particle at every temperature between the ends.")},
-		estimators.With(estimators.With(SMC.Params[5:], lastParam), baseParams...)...),
+		estimators.With(estimators.With(stepParams, lastParam), baseParams...)...),
 }
 
 // lastParam is whether the last step T of [AISEL] Algorithm 1 has parts (ii) and (iii) as the others have.

@@ -1,12 +1,9 @@
 package smc
 
 import (
-	"math"
-
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/resample"
-	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
@@ -25,7 +22,7 @@ var ARMTempered = estimators.Info{
 		estimators.CheckTarget, estimators.CheckCutShort),
 	About: "Adaptive resample-move along temperatures: particles are cooled from the base to the target, and where " +
 		"their weights are uneven, copies of them are moved on and join them.",
-	Params: append(append([]spec.Param(nil), SMC.Params[:5]...),
+	Params: estimators.With(coolingParams,
 		estimators.ParamGamma, estimators.ParamESSOfGamma,
 		estimators.ParamIMax("3").Unless("moves", "0"), estimators.ResampleParam),
 }
@@ -36,7 +33,7 @@ func newARM(c estimators.Config) (estimators.Method, error) {
 		return nil, err
 	}
 	s := m.(*smc)
-	s.mean, s.gamma = true, c.Values.Float("gamma")
+	s.loop, s.mean, s.gamma = (*lane).grow, true, c.Values.Float("gamma")
 	if s.ess < 0 {
 		s.ess = s.gamma
 	}
@@ -72,50 +69,64 @@ func (b *batches) clear() {
 	b.rows.B, b.ends, b.rho, b.a = b.rows.B[:0], b.ends[:0], b.rho[:0], b.a[:0]
 }
 
-// grow weighs the particles for a rung by the loop of [ARM] Algorithm 2 and Proposition 1, with all that it generates
-// on the way, and resamples from all of them. left and ess are those of weigh, phase is what happened last. on is false
-// if the run is to stop.
-func (l *lane) grow(to int) (left bool, ess float64, phase string, on bool) {
-	// The particles at hand are the first batch.
-	l.batches.clear()
-	total, ess := l.join()
-	early := total
-
-	// While the effective sample size is below gamma of the number, a copy of the last batch is moved by kernels that
-	// leave the density of this rung invariant, and joins the batches.
-	n := 0
-	for ; ess < l.gamma && n < l.iMax; n++ {
-		l.store()
-		at := l.at(l.rung, estimators.PurposeGenerate)
-		at.Step = uint32(n * l.moves)
-		if !l.move(at, frame.PhaseGenerate, ess) {
-			return false, 0, "", false
-		}
+// grow takes the island some steps up the ladder: Algorithm 2 of [ARM], whose stages are rungs here, with the weights
+// of Proposition 1. observe shows the particles, and returns false if the run is to stop.
+func (l *lane) grow(steps int) bool {
+	for top := len(l.ladder) - 1; steps > 0 && l.rung < top; steps-- {
+		// Weigh the particles, which are the first batch, for the next rung.
+		to := l.rung + 1
+		l.batches.clear()
 		l.density(l.rung, l.cur)
 		l.density(to, l.next)
-		total, ess = l.join()
-	}
-	l.noteBatches(ess)
+		first, ess := l.join()
 
-	// Without new particles it is a step of smc.
-	if n == 0 || !num.Finite(total) {
-		left, ess = l.weigh(to)
-		return left, ess, frame.PhaseReweight, true
-	}
+		// Generate: while the effective sample size is below gamma of the number, a copy of the last batch is moved by
+		// kernels that leave the density of this rung invariant, and joins the batches.
+		total, more := first, 0
+		for ; ess < l.gamma && more < l.iMax; more++ {
+			l.store()
+			at := l.at(l.rung, estimators.PurposeGenerate)
+			at.Step = uint32(more * l.moves)
+			if !l.move(at, frame.PhaseGenerate, ess) {
+				return false
+			}
+			l.density(l.rung, l.cur)
+			l.density(to, l.next)
+			total, ess = l.join()
+		}
+		l.noteBatches(total-first, ess)
 
-	// log Z += log of the mean weight of all batches; the particles at hand, which are the last batch, have their share
-	// of the weights. Resample from all batches.
-	l.logZ += total
-	for r, a := range l.batches.a[len(l.batches.a)-l.Size:] {
-		l.lw[r] = a - total
+		// log Z += log of the mean weight of all batches.
+		left, ess := l.weigh(l.batches.rho, l.batches.a)
+		several := left && more > 0
+		if several && !l.observeBatch(ess) {
+			return false
+		}
+		l.arrive(to)
+		if !several && !l.observe(frame.PhaseReweight, 0, ess) {
+			return false
+		}
+
+		// Resample from all batches, or, where there is but one, below ess.
+		if several || left && ess < l.ess {
+			if several {
+				l.store()
+				l.choose()
+			} else {
+				l.resample()
+			}
+			ess = 1
+			if !l.observe(frame.PhaseResample, 0, ess) {
+				return false
+			}
+		}
+
+		// Move each particle by kernels that leave the density of the new rung invariant.
+		if to < top && !l.move(l.at(to, estimators.PurposeMove), frame.PhaseMove, ess) {
+			return false
+		}
 	}
-	l.noteGrowth(early, total, ess)
-	if !l.observeBatch(ess) {
-		return false, 0, "", false
-	}
-	l.store()
-	l.choose(to)
-	return true, 1, frame.PhaseResample, true
+	return true
 }
 
 // join takes the particles as they are into the batches, all of which share the weight evenly. It returns the log of
@@ -129,11 +140,7 @@ func (l *lane) join() (total, ess float64) {
 	}
 	for r, w := range l.lw {
 		b.rho = append(b.rho, w+own)
-		x := w + own + anneal.WeightStep(l.cur[r], l.next[r])
-		if !num.Known(x) {
-			x = math.Inf(-1)
-		}
-		b.a = append(b.a, x)
+		b.a = append(b.a, l.weight(r, w+own))
 	}
 	total = num.LogSumExp(b.a)
 	if !num.Finite(total) {
@@ -152,9 +159,9 @@ func (l *lane) store() {
 }
 
 // choose resamples the particles from all batches.
-func (l *lane) choose(to int) {
+func (l *lane) choose() {
 	b := &l.batches
-	s := l.at(to, estimators.PurposeResample).Row(0)
+	s := l.at(l.rung, estimators.PurposeResample).Row(0)
 	counts := make([]int32, len(b.a))
 	l.sampler.Counts(b.a, l.Size, &s, counts)
 	resample.Parents(counts, l.parents)
@@ -168,6 +175,5 @@ func (l *lane) choose(to int) {
 	}
 	l.even()
 	l.v.Descend(l.parents)
-	estimators.Fill(l.v.Rung, int32(to))
 	l.resampled++
 }

@@ -36,16 +36,6 @@ func TestARMTempered(t *testing.T) {
 	}
 }
 
-// counted looks at all particles of each step once they are weighed.
-type counted struct {
-	*lane
-	look func(l *lane)
-}
-
-func (c *counted) weighed() {}
-func (c *counted) steer()   { c.look(c.lane) }
-func (c *counted) moved()   {}
-
 // The number of particles of each step is that of Algorithm 2: batches of R join until the effective sample size is
 // gamma of their number, or i_max have joined; every batch has the same share of the weight.
 func TestGrow(t *testing.T) {
@@ -58,8 +48,6 @@ func TestGrow(t *testing.T) {
 	}
 	round, _ := m.Next(nil, nil)
 	l := m.(*smc).island(round.Unit(0))
-	l.yield = func(*frame.Frame) bool { return true }
-	l.begin()
 	ratio := func(a []float64) float64 {
 		s, s2 := 0.0, 0.0
 		for _, x := range a {
@@ -70,7 +58,7 @@ func TestGrow(t *testing.T) {
 	}
 	sizes := map[int]int{}
 	last, particles := 0.0, 0
-	l.cool(len(l.ladder), &counted{l, func(l *lane) {
+	look := func() {
 		a, n := l.batches.a, len(l.batches.a)/r
 		sizes[n]++
 		particles += n * r
@@ -94,7 +82,15 @@ func TestGrow(t *testing.T) {
 		}
 		methodtest.Near(t, "log Z of a step", l.logZ-last, math.Log(total), 1e-12)
 		last = l.logZ
-	}})
+	}
+	l.yield = func(*frame.Frame) bool {
+		if l.v.Weighing.Phase == frame.PhaseMove {
+			look()
+		}
+		return true
+	}
+	l.begin()
+	l.grow(len(l.ladder))
 	t.Logf("steps by their number of batches: %v", sizes)
 	if len(sizes) < 2 || l.particles < float64(particles) {
 		t.Errorf("batches %v, %g particles", sizes, l.particles)

@@ -46,8 +46,8 @@ type watcher interface {
 	moved()   // after the moves
 }
 
-// cool takes the island some steps up the ladder, which it may end early: sequential Monte Carlo, and Algorithm 1 of
-// [AISEL]. observe shows the particles, and returns false if the run is to stop.
+// cool takes the island some steps up the ladder: sequential Monte Carlo, and Algorithm 1 of [AISEL]. observe shows the
+// particles, and returns false if the run is to stop.
 func (l *lane) cool(steps int, w watcher) bool {
 	for top := len(l.ladder) - 1; steps > 0 && l.rung < top; steps-- {
 		// The next rung: one further, or as far as the conditional effective sample size allows.
@@ -58,30 +58,22 @@ func (l *lane) cool(steps int, w watcher) bool {
 			l.pass(to)
 		}
 
-		// Weigh: log w += log f_to - log f; log Z += log of the mean of these weights under those before. Of arm-tempered
-		// these are the weights of all particles that are generated here, which are then resampled.
+		// Weigh: log w += log f_to - log f; log Z += log of the mean of these weights under those before.
 		l.density(to, l.next)
-		left, ess, phase, on := true, 1.0, frame.PhaseReweight, true
-		if l.gamma > 0 {
-			left, ess, phase, on = l.grow(to)
-		} else {
-			left, ess = l.weigh(to)
+		for r, w := range l.lw {
+			l.a[r] = l.weight(r, w)
 		}
-		if !on {
-			return false
-		}
-		l.rung = to
-		l.steps++
-		l.record()
+		left, ess := l.weigh(l.lw, l.a)
+		l.arrive(to)
 		if to == top {
 			l.count()
+		}
+		if !l.observe(frame.PhaseReweight, 0, ess) {
+			return false
 		}
 
 		// Resample where the weights have become uneven. At the end the posterior is that of the weighted particles,
 		// unless they are to be moved once more.
-		if !l.observe(phase, 0, ess) {
-			return false
-		}
 		if left {
 			w.weighed()
 			if ess < l.ess && (to < top || l.last || !l.givesPosterior) {
@@ -143,7 +135,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 
 	// Cooling, as far as the plan goes.
 	arrived := l.rung == len(l.ladder)-1
-	if !l.cool(steps, l) {
+	if !l.loop(l, steps) {
 		return
 	}
 
@@ -211,7 +203,7 @@ func (l *lane) pass(to int) {
 	for i := len(l.logZs); i < len(l.recorded) && l.recorded[i] < to; i++ {
 		l.density(l.recorded[i], l.next)
 		for r, w := range l.lw {
-			l.a[r] = w + anneal.WeightStep(l.cur[r], l.next[r])
+			l.a[r] = l.weight(r, w)
 		}
 		l.logZs = append(l.logZs, l.logZ+num.LogSumExp(l.a))
 	}
@@ -226,34 +218,47 @@ func (l *lane) density(rung int, out []float64) {
 	}
 }
 
-// weigh gives the particles their weights at a rung, and adds to log Z. left reports whether any particle has weight,
-// ess is the effective sample size as a share of the particles.
-func (l *lane) weigh(to int) (left bool, ess float64) {
-	for r, w := range l.lw {
-		l.a[r] = w + anneal.WeightStep(l.cur[r], l.next[r])
-		if !num.Known(l.a[r]) {
-			l.a[r] = math.Inf(-1) // a dead particle whose density is zero here too
-		}
+// weight is the log weight of particle r, lw at the rung, at the next one: never NaN.
+func (l *lane) weight(r int, lw float64) float64 {
+	if x := lw + anneal.WeightStep(l.cur[r], l.next[r]); num.Known(x) {
+		return x
 	}
-	total := num.LogSumExp(l.a)
+	return math.Inf(-1) // a dead particle whose density is zero here too
+}
+
+// weigh adds the log of the mean of weights to log Z. rho and a are the log weights of all particles of the step,
+// before it and after; the particles at hand, which are the last of them, get their weights. left reports whether any
+// particle has weight, ess is the effective sample size as a share of the particles.
+func (l *lane) weigh(rho, a []float64) (left bool, ess float64) {
+	total := num.LogSumExp(a)
 	l.logZ += total
-	estimators.Fill(l.v.Rung, int32(to))
 	if !num.Finite(total) {
 		l.even()
 		l.worst = 0
 		return false, 0
 	}
+
+	// The variance of log Z if particles were independent, and the effective sample size.
 	squares := 0.0
-	for r, w := range l.lw {
-		p := num.Exp(w)
-		l.lw[r] = l.a[r] - total
-		q := num.Exp(l.lw[r])
+	for r, x := range a {
+		p, q := num.Exp(rho[r]), num.Exp(x-total)
 		squares += num.Mul(q, q)
 		l.within += num.Mul(q-p, q-p) // p (W/m - 1), squared
 	}
-	ess = stats.ESSShare(squares, float64(l.Size))
+	ess = stats.ESSShare(squares, float64(len(a)))
 	l.worst = min(l.worst, ess)
+	for r, x := range a[len(a)-l.Size:] {
+		l.lw[r] = x - total
+	}
 	return true, ess
+}
+
+// arrive takes the particles to a rung, once they are weighed for it.
+func (l *lane) arrive(rung int) {
+	l.rung = rung
+	estimators.Fill(l.v.Rung, int32(rung))
+	l.steps++
+	l.record()
 }
 
 // farthest is the farthest rung with CESS >= cess R, at least the next one; CESS =

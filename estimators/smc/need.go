@@ -5,13 +5,10 @@ import (
 	"logzlab/estimators"
 )
 
-// planned is the share of the batches that a run may generate which its planned time counts with.
-const planned = .1
-
 // time of all islands for some steps.
 func (s *smc) time(p estimators.Costs, steps int) float64 {
 	each := float64(s.moves)*p.Sweep + 2*p.Density + 60
-	return float64(s.N) * float64(steps) * (each + num.Mul(planned*float64(s.iMax), each))
+	return float64(s.N) * float64(steps) * (each + num.Mul(estimators.PlannedBatches*float64(s.iMax), each))
 }
 
 // Need counts the particles of each island, as old and as new state, its record, and the check against exact samples.

@@ -64,23 +64,14 @@ func readGrowth(r *wire.Reader) growth {
 	return growth{particles: r.Float(), cut: r.Float(), shifted: r.Float(), shifts: r.Floats()}
 }
 
-// noteBatches records how many particles a step had, and whether ess, as a share of them, would have asked for more.
-func (l *lane) noteBatches(ess float64) {
+// noteBatches records how many particles a step had, how far later batches have moved log Z, and whether ess, as a
+// share of the particles, would have asked for more of them.
+func (l *lane) noteBatches(moved, ess float64) {
 	l.particles += float64(len(l.batches.a))
+	if num.Finite(moved) {
+		l.shifted += moved
+	}
 	if l.iMax > 0 && ess < l.gamma {
 		l.cut++
 	}
-}
-
-// noteGrowth records a step of several batches: how far log of the mean weight went from that of the first batch, its
-// variance if particles were independent, and the effective sample size.
-func (l *lane) noteGrowth(early, total, ess float64) {
-	if num.Finite(early) {
-		l.shifted += total - early
-	}
-	for i, x := range l.batches.a {
-		d := num.Exp(x-total) - num.Exp(l.batches.rho[i])
-		l.within += num.Mul(d, d)
-	}
-	l.worst = min(l.worst, ess)
 }

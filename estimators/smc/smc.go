@@ -33,12 +33,19 @@ var SMC = estimators.Info{
 	New: anneal.Scheduled(newRun),
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and " +
 		"resampled where their weights are uneven.",
-	Params: []spec.Param{
+	Params: estimators.With(coolingParams, stepParams...),
+}
+
+// coolingParams are those of islands that are cooled; stepParams say when particles are resampled, and how far they go.
+var (
+	coolingParams = []spec.Param{
 		estimators.MainParam("particles", "100", 1, 1e4, "Number R of particles in an island."), estimators.IslandsParam("5"),
 		estimators.MainParam("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 		pilotSchedule,
 		estimators.IntParam("moves", "1", 0, 1e4,
 			"Kernel applications to each particle at every temperature between the ends; without any (0), copies stay equal."),
+	}
+	stepParams = []spec.Param{
 		estimators.FloatParam("ess", "0.5", 0, 1,
 			"Ratio of effective sample size to particles below which particles are resampled."),
 		estimators.YesNoParam("adaptive",
@@ -48,8 +55,8 @@ var SMC = estimators.Info{
 			"With adaptive = yes, the conditional effective sample size that a step must "+
 				"keep, as a share of the particles.").When("adaptive", "yes"),
 		estimators.ResampleParam.Unless("ess", "0"),
-	},
-}
+	}
+)
 
 // smc folds islands, each a lane. A step goes from rung k to k' (the next one, or
 // the farthest whose conditional effective sample size is at least cess R):
@@ -68,8 +75,9 @@ type smc struct {
 	ess              float64
 	adaptive         bool
 	cess             float64
-	last             bool    // particles are resampled and moved at the last rung too
-	gamma            float64 // generate below, 0: never (arm.go)
+	last             bool                          // particles are resampled and moved at the last rung too
+	loop             func(l *lane, steps int) bool // up the ladder: that of SMC, or of ARM (arm.go)
+	gamma            float64                       // ARM generates below
 	iMax             int
 	mean             bool      // islands are combined by the mean of log Zhat
 	givesPosterior   bool      // results tell of the posterior (posterior.go)
@@ -122,7 +130,8 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 	r := v.Int("particles")
 	s := &smc{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * r, Size: r}, moves: v.Int("moves"),
 		ess:      v.Float("ess"),
-		adaptive: v["adaptive"] == "yes", cess: v.Float("cess"), last: v["last"] == "yes"}
+		adaptive: v["adaptive"] == "yes", cess: v.Float("cess"), last: v["last"] == "yes",
+		loop: func(l *lane, steps int) bool { return l.cool(steps, l) }}
 	var err error
 	if s.ladder, err = c.Ladder(); err != nil {
 		return nil, err
@@ -245,14 +254,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	}
 
 	// A result without an estimate, until all islands are at the top.
-	top := len(s.ladder) - 1
-	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEIslands, Bias: "down",
-		Lower: math.NaN(),
-		Upper: math.NaN()}
-	if s.mean {
-		res.Bias = "either"
-	}
-	res.Flag(estimators.FlagNoSandwich)
+	top, res := len(s.ladder)-1, estimators.OfIslands(s.mean)
 	reached := top
 	for _, d := range known {
 		reached = min(reached, d.rung)

@@ -153,6 +153,7 @@ func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 				i.c[k] /= float64(chains)
 			}
 
+			// With increments = visits c is the share of chains that chose a rung.
 			if a.visits {
 				clear(i.c)
 				for _, k := range v.Rung {

@@ -121,9 +121,6 @@ type gainRule struct {
 	next  func(l *adapted, chains int)
 }
 
-// gainRules are the rules by the names of their methods, for numbers of rungs and of sweeps.
-var gainRules = map[string]func(rungs, sweeps int) gainRule{"wl": wangLandau(0, 1), "sams": selfAdjusted}
-
 // nextGuess is the number of sweeps after which log Zhat is kept for pictures, after it was kept at s: 1, 2, 4, 7, 11,
 // 17, 26 and so on, growing by half.
 func nextGuess(s int) int { return s + s/2 + 1 }

@@ -17,12 +17,12 @@ type chainRecord struct {
 	c       []float64 // batches x rungs: sums of q(k|x)
 	faint   []num.LSE // the same for terms below e^-700, where they count; nil: none did
 	visits  []int32   // batches x rungs
-	slopes  Moments   // batches x rungs: at the rung chosen
-	means   Moments   // batches x rungs: weighted by q(k|x)
+	slopes  SlopeSums // batches x rungs: at the rung chosen
+	means   SlopeSums // batches x rungs: weighted by q(k|x)
 	moves   []float64 // batches x rungs x rungs: sums of q(l|x) after a move at rung k
 	dim     int       // coordinates of moments
 	moments moments   // of every momentsEvery-th sweep
-	held    []float64 // of every overlapEvery-th sweep: sums of q(k|x) at each rung
+	chances []float64 // of every overlapEvery-th sweep: sums of q(k|x) at each rung
 	common  []float64 // and of the smaller one of q(k|x) and q(k+1|x)
 	ends    int       // the end of the ladder visited last: 0 none, 1 bottom, 2 top after bottom
 	trips   int       // round trips: bottom, top, bottom
@@ -78,13 +78,13 @@ const overlapEvery = 20
 
 // overlap adds a sample to the overlap of neighbouring rungs; q / sum are its conditionals.
 func (c *chainRecord) overlap(q []float64, sum float64) {
-	if len(c.held) == 0 {
-		c.held, c.common = make([]float64, c.rungs), make([]float64, c.rungs-1)
+	if len(c.chances) == 0 {
+		c.chances, c.common = make([]float64, c.rungs), make([]float64, c.rungs-1)
 	}
 	scale, last := 1/sum, math.Inf(1)
 	for k, x := range q {
 		x = num.Mul(x, scale)
-		c.held[k] += x
+		c.chances[k] += x
 		if k > 0 {
 			c.common[k-1] += min(x, last)
 		}
@@ -128,7 +128,7 @@ func (c *chainRecord) Append(w *wire.Writer, large bool) {
 		w.Floats(nil)
 		w.Floats(nil)
 	}
-	w.Floats(c.held)
+	w.Floats(c.chances)
 	w.Floats(c.common)
 	w.Int(c.ends)
 	w.Int(c.trips)
@@ -175,8 +175,8 @@ func (c *chainRecord) Load(r *wire.Reader) {
 
 	// Moments, and overlaps of neighbouring rungs.
 	c.moments = loadMoments(r, n, c.dim)
-	c.held, c.common = r.Floats(), r.Floats()
-	if len(c.held) != 0 && (len(c.held) != c.rungs || len(c.common) != c.rungs-1) {
+	c.chances, c.common = r.Floats(), r.Floats()
+	if len(c.chances) != 0 && (len(c.chances) != c.rungs || len(c.common) != c.rungs-1) {
 		r.Err = wire.ErrShort
 	}
 

@@ -304,13 +304,7 @@ func (r *continuous) Estimate(peeked [][]byte) []*estimators.Result {
 	if r.final != nil {
 		return estimators.One(r.final)
 	}
-	seen := slices.Clone(peeked)
-	for i := range r.soFar {
-		if i < len(seen) && seen[i] == nil {
-			seen[i] = r.soFar[i]
-		}
-	}
-	return estimators.One(r.result(seen))
+	return estimators.One(r.result(latest(peeked, r.soFar)))
 }
 
 // result is the estimate; nil where a chain has recorded nothing.

@@ -16,6 +16,10 @@ import (
 // The first guess of log Zhat: 0 at every rung (init = ones), the weights of an annealing pass (ais), or the
 // weights that islands of the run's chains adapt by the rule of wl or sams.
 
+// guessRules are the rules of weights that adapt, by the values of init, for numbers of rungs and of sweeps. A method
+// with a rule of its own needs no place here, unless init is to offer the rule.
+var guessRules = map[string]func(rungs, sweeps int) gainRule{WL.Name: wangLandau(0, 1), SAMS.Name: selfAdjusted}
+
 // annealLane is one AIS pass over the ladder, initAISSweeps at each rung. Each chain has drawn its start rung
 // beforehand, and keeps the state it had there. Partial: log w of each chain at every rung.
 func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {

@@ -1,37 +1,45 @@
 package temper
 
 import (
-	"logzlab/core/problem"
+	"slices"
+
 	"logzlab/estimators"
+	"logzlab/estimators/anneal"
 	"logzlab/estimators/mbar"
 )
 
 // maxHeld bounds the rungs of samples that are held for others: what mbar, and core/samples, take.
 const maxHeld = maxMBAR
 
-// holds reports whether samples are wanted when the run is over.
-func (r *run) holds() bool { return r.Hold != nil && !r.Auxiliary }
-
-// needHeld has samples recorded that are wanted.
-func (r *run) needHeld() error {
-	if !r.holds() {
-		return nil
-	}
-	if len(r.ladder) > maxHeld {
-		return problem.New("a file of u_kn has at most %d rungs, not %d; use fewer temperatures", maxHeld, len(r.ladder))
-	}
-	r.needs |= Densities
-	return nil
+// Held are the samples that a run holds on its ladder, as pymbar takes them: those of the first rung, of the second and
+// so on, each under the densities of all rungs.
+type Held struct {
+	N []int64   // samples that were drawn at each rung
+	U []float64 // rungs x samples: the reduced potential, -log f, of the base that of its normalised density
 }
 
-// giveHeld gives samples as reduced potentials to whoever wants them. With the base normalised, log Z is that of the
-// last rung minus that of the first. At each rung they stand in the order of chains, then sweeps.
-func (r *run) giveHeld(s *mbar.Samples) {
-	if !r.holds() {
-		return
+// Holding is methods whose tempering runs, once they are over, give their samples to hold. It changes no digit.
+func Holding(methods []estimators.Info, hold func(*Held)) []estimators.Info {
+	run := Run
+	run.New = anneal.Scheduled(func(c estimators.Config) (estimators.Method, error) {
+		return WithOptions(c, Options{Hold: hold})
+	})
+	methods = slices.Clone(methods)
+	for i := range methods {
+		if r, ok := methods[i].Reads.(*Reader); ok {
+			of := *r
+			of.run = &run
+			methods[i].Reads = &of
+		}
 	}
+	return methods
+}
+
+// held is samples as reduced potentials. With the base normalised, log Z is that of the last rung minus that of the
+// first. At each rung they stand in the order of chains, then sweeps.
+func (r *run) held(s *mbar.Samples) *Held {
 	in, n, rungs := s.Sorted(), len(s.Rung), len(r.ladder)
-	h := &estimators.Held{N: make([]int64, rungs), U: make([]float64, rungs*n)}
+	h := &Held{N: make([]int64, rungs), U: make([]float64, rungs*n)}
 	for k := range h.N {
 		h.N[k] = int64(in.First[k+1] - in.First[k])
 		for i, from := range in.Order {
@@ -41,5 +49,5 @@ func (r *run) giveHeld(s *mbar.Samples) {
 	for i := range h.U[:n] {
 		h.U[i] += r.Model.LogZ0()
 	}
-	r.Hold(h)
+	return h
 }

@@ -36,7 +36,7 @@ func mergeBatches(batches []*Record) *mergedLogZ {
 	if h == nil {
 		return nil
 	}
-	return &mergedLogZ{z: lambda, se: m.Errors(h), batches: float64(len(batches))}
+	return &mergedLogZ{z: lambda, se: m.errors(h), batches: float64(len(batches))}
 }
 
 // solve is the maximum, from the last batch on, and p^t there; p is nil where a step cannot be made.
@@ -135,9 +135,9 @@ func (m *merger) newton(h []float64, p [][]float64) []float64 {
 	return step
 }
 
-// Errors are the standard errors of all components. Column i of H^-1 gives the weights of component i: its variance
+// errors are the standard errors of all components. Column i of H^-1 gives the weights of component i: its variance
 // is the sum over batches and rows of (N_t/rows)^2 times a centred quadratic form.
-func (m *merger) Errors(h []float64) []float64 {
+func (m *merger) errors(h []float64) []float64 {
 	n := m.n
 	se := make([]float64, n+1)
 	for i := 0; i < n; i++ {

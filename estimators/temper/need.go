@@ -45,7 +45,7 @@ func (r *run) Need() estimators.Need {
 		cut := min(r.keptSweeps, r.CutAfter(temperCut))
 		need.Lane += estimators.Coding * 8 * float64(r.Size) * k * float64(cut/r.thinned.Every+1)
 	}
-	if r.holds() { // as reduced potentials, in a file and packed
+	if r.Hold != nil { // as reduced potentials, in a file and packed
 		need.Held += 8 * 3 * min(maxDensities, n*float64(r.keptSweeps)*k)
 	}
 	if len(r.fits()) > 0 { // the samples, ratios of densities; parts of rows

@@ -1,6 +1,8 @@
 package temper
 
 import (
+	"cmp"
+
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
@@ -48,10 +50,11 @@ type Reader struct {
 	Fit *Fit
 	// Fits, if not nil, refuses values that do not fit the number of rungs.
 	Fits func(rungs int, v spec.Values) error
+	run  *estimators.Run // nil: Run; see Holding
 }
 
 // Run is the tempering run.
-func (*Reader) Run() *estimators.Run { return &Run }
+func (r *Reader) Run() *estimators.Run { return cmp.Or(r.run, &Run) }
 
 // reads is how a reader of the run reads it.
 func reads(r estimators.Reader) *Reader { return r.Reads.(*Reader) }

@@ -37,14 +37,14 @@ type Record struct {
 	N            float64       // samples: kept sweeps of all chains
 	Conditionals Shares        // if needed: means of q(k|x)
 	Visits       Visited       // if needed
-	Slopes       []Moments     // if needed, of each row; with all rungs, or with that of the row's chain if it stays
-	MeanSlopes   []Moments     // if needed, of each row at all rungs
+	Slopes       []SlopeSums   // if needed, of each row; with all rungs, or with that of the row's chain if it stays
+	MeanSlopes   []SlopeSums   // if needed, of each row at all rungs
 	Transitions  [][]float64   // if needed and Final, of each row: rungs x rungs
 	Moments      [][]float64   // if needed and Final, of each row: see moments
 	Samples      mbar.Samples  // if needed and Final
 	SEMethod     string        // what error bars from rows are made from, see Result.SEMethod
 	ByChain      bool          // several chains stay at every rung, so error bars are made from chains, too
-	ChainSlopes  []Moments     // if ByChain: Slopes of each chain
+	ChainSlopes  []SlopeSums   // if ByChain: Slopes of each chain
 	SlopeEvery   [2]int        // sweeps from one look at Slopes to the next, and at MeanSlopes
 	Overlap      []float64     // with Conditionals: of rungs k and k+1, see Result.Overlap
 	RoundTrips   int           // of all chains
@@ -105,7 +105,7 @@ func (r *run) since(burnt *ending, partials [][]byte) *Record {
 	if what&Visits != 0 {
 		b.Visits.Count = make([]float64, rungs)
 	}
-	held, common := make([]float64, rungs), make([]float64, rungs-1)
+	chances, common := make([]float64, rungs), make([]float64, rungs-1)
 
 	// Lane by lane and chain by chain, less the burn-in.
 	for lane, p := range partials {
@@ -131,7 +131,7 @@ func (r *run) since(burnt *ending, partials [][]byte) *Record {
 			// The chain joins the sums.
 			b.RoundTrips += c.trips
 			went.add(c)
-			add(held, c.held)
+			add(chances, c.chances)
 			add(common, c.common)
 			for i, count := range c.counts {
 				b.N += float64(count)
@@ -150,7 +150,7 @@ func (r *run) since(burnt *ending, partials [][]byte) *Record {
 	// Shares of rungs, overlaps, and travel.
 	if what&Conditionals != 0 {
 		b.Conditionals.LogC = logC(total, b.N)
-		b.Overlap = overlaps(held, common)
+		b.Overlap = overlaps(chances, common)
 	}
 	if b.Travel = went.result(); b.Travel != nil && what&Visits != 0 {
 		for k, n := range b.Visits.Count {
@@ -197,10 +197,10 @@ func add(sum, x []float64) {
 
 // overlaps are the shares of samples that neighbouring rungs have in common, from sums of q(k|x) and of the smaller one
 // of two neighbours; nil without samples at every rung.
-func overlaps(held, common []float64) []float64 {
+func overlaps(chances, common []float64) []float64 {
 	out := make([]float64, len(common))
 	for k, x := range common {
-		if out[k] = 2 * x / (held[k] + held[k+1]); !(out[k] <= 1) {
+		if out[k] = 2 * x / (chances[k] + chances[k+1]); !(out[k] <= 1) {
 			return nil
 		}
 	}
@@ -239,6 +239,17 @@ func (t *Record) fromRows(z []float64, rows, chains mbar.Influence) *estimators.
 	return res
 }
 
+// latest are the partials of lanes as last seen: peeked, or, of a lane that has none, that of the cut before.
+func latest(peeked, soFar [][]byte) [][]byte {
+	seen := slices.Clone(peeked)
+	for i := range soFar {
+		if i < len(seen) && seen[i] == nil {
+			seen[i] = soFar[i]
+		}
+	}
+	return seen
+}
+
 func (r *run) Estimate(peeked [][]byte) []*estimators.Result {
 	if r.final != nil {
 		return r.final
@@ -256,14 +267,8 @@ func (r *run) Estimate(peeked [][]byte) []*estimators.Result {
 		return r.provisional(mean(islands, zhatOf), guesses(islands, r.Model.LogZ0()))
 	}
 
-	// The round under way: lanes as last seen, where nothing newer came.
-	seen := slices.Clone(peeked)
-	for i := range r.soFar {
-		if i < len(seen) && seen[i] == nil {
-			seen[i] = r.soFar[i]
-		}
-	}
-	if b := r.collect(seen); b.N > 0 {
+	// The round under way.
+	if b := r.collect(latest(peeked, r.soFar)); b.N > 0 {
 		out := r.read(b)
 		for _, res := range out {
 			res.Sweeps = r.before + b.N // what these samples took, without burn-in

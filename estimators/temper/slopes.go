@@ -7,9 +7,9 @@ import (
 	"logzlab/models"
 )
 
-// Moments are sums of the slopes d = d log f_beta(x)/d beta of samples, for every rung in turn and, in records of a
+// SlopeSums are sums of the slopes d = d log f_beta(x)/d beta of samples, for every rung in turn and, in records of a
 // chain, batch after batch of them.
-type Moments struct {
+type SlopeSums struct {
 	At    int       // first rung
 	W     []float64 // weights
 	D     []float64 // W d
@@ -18,7 +18,7 @@ type Moments struct {
 }
 
 // grow adds a batch.
-func (m *Moments) grow(rungs int, squares bool) {
+func (m *SlopeSums) grow(rungs int, squares bool) {
 	zero := make([]float64, rungs)
 	m.W, m.D = append(m.W, zero...), append(m.D, zero...)
 	if squares {
@@ -27,7 +27,7 @@ func (m *Moments) grow(rungs int, squares bool) {
 }
 
 // visit adds a sample at one rung of the last batch, i before its end.
-func (m *Moments) visit(i int, d, curve float64) {
+func (m *SlopeSums) visit(i int, d, curve float64) {
 	i = len(m.W) - i
 	m.W[i]++
 	m.D[i] += d
@@ -36,7 +36,7 @@ func (m *Moments) visit(i int, d, curve float64) {
 }
 
 // spread adds a sample at every rung to the last batch, weighted by q / sum.
-func (m *Moments) spread(q []float64, sum float64, d []float64) {
+func (m *SlopeSums) spread(q []float64, sum float64, d []float64) {
 	first, scale := len(m.W)-len(q), 1/sum
 	w, wd := m.W[first:], m.D[first:]
 	for k, x := range q {
@@ -48,13 +48,13 @@ func (m *Moments) spread(q []float64, sum float64, d []float64) {
 	}
 }
 
-func (m *Moments) Append(w *wire.Writer) {
+func (m *SlopeSums) Append(w *wire.Writer) {
 	for _, x := range [][]float64{m.W, m.D, m.DD, m.Curve} {
 		w.Floats(x)
 	}
 }
 
-func (m *Moments) Load(r *wire.Reader, want bool, size int, squares bool) {
+func (m *SlopeSums) Load(r *wire.Reader, want bool, size int, squares bool) {
 	m.W, m.D, m.DD, m.Curve = r.Floats(), r.Floats(), r.Floats(), r.Floats()
 	second := 0
 	if squares {
@@ -66,7 +66,7 @@ func (m *Moments) Load(r *wire.Reader, want bool, size int, squares bool) {
 }
 
 // total is all batches of one rung together.
-func (m *Moments) total() Moments {
+func (m *SlopeSums) total() SlopeSums {
 	sum := func(x []float64) []float64 {
 		total := 0.0
 		for _, v := range x {
@@ -74,13 +74,13 @@ func (m *Moments) total() Moments {
 		}
 		return []float64{total}
 	}
-	return Moments{m.At, sum(m.W), sum(m.D), sum(m.DD), sum(m.Curve)}
+	return SlopeSums{m.At, sum(m.W), sum(m.D), sum(m.DD), sum(m.Curve)}
 }
 
 // batch is that of one batch.
-func (m *Moments) batch(i, rungs int) Moments {
+func (m *SlopeSums) batch(i, rungs int) SlopeSums {
 	lo, hi := i*rungs, (i+1)*rungs
-	out := Moments{At: m.At, W: m.W[lo:hi], D: m.D[lo:hi]}
+	out := SlopeSums{At: m.At, W: m.W[lo:hi], D: m.D[lo:hi]}
 	if len(m.DD) > 0 {
 		out.DD, out.Curve = m.DD[lo:hi], m.Curve[lo:hi]
 	}

@@ -13,7 +13,7 @@ import (
 type staying struct{ chains, rungs int }
 
 func newStaying(v spec.Values, chains, rungs int) (movement, error) {
-	if _, adapts := gainRules[v["init"]]; adapts {
+	if _, adapts := guessRules[v["init"]]; adapts {
 		return nil, problem.New("samples = fixed keeps chains at their rungs, and init = %s moves them; use init = ais, "+
 			"or samples = tempered", v["init"])
 	}

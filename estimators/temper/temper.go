@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/core/schedule"
 	"logzlab/core/wire"
 	"logzlab/estimators"
@@ -67,18 +68,20 @@ type run struct {
 	unfitted  *Record // until readers' Fit is done
 }
 
-// Options are what a method asks of tempering that no link can ask: a run that grows.
+// Options are what is asked of a run that no link can ask: to grow, or to hold its samples.
 type Options struct {
 	Most     int // sweeps that each chain may keep in the end; 0: those it begins with
 	Expected int // planned sweeps of each chain in the end; 0: the run is not planned to grow
 	// ExtraSweeps, if set, returns how many sweeps to add to each chain, by what the first reader has found. kept are the
 	// sweeps of each chain without burn-in, used those of them that the estimate is made of.
 	ExtraSweeps func(found *estimators.Result, used, kept int) int
+	// Hold, if set, is given the samples when the run is over (held.go).
+	Hold func(*Held)
 }
 
 func newRun(c estimators.Config) (estimators.Method, error) { return WithOptions(c, Options{}) }
 
-// WithOptions is a tempering run that may grow.
+// WithOptions is a tempering run with options.
 func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	r := &run{Config: c, Options: o, Lanes: c.Lanes(c.Values.Int("chains")), keptSweeps: c.Values.Int("sweeps"),
 		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), iteration: -2}
@@ -105,9 +108,12 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 			return nil, err
 		}
 	}
-
-	if err := r.needHeld(); err != nil {
-		return nil, err
+	if r.Hold != nil {
+		if len(r.ladder) > maxHeld {
+			return nil, problem.New("a file of u_kn has at most %d rungs, not %d; use fewer temperatures", maxHeld,
+				len(r.ladder))
+		}
+		r.needs |= Densities
 	}
 
 	// Where the chains go, and what is recorded of them there.
@@ -128,7 +134,7 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	// The first guess, and the check at the end.
 	r.zhat = make([]float64, len(r.ladder))
 	r.check = estimators.NewTargetCheck(c, r.ladder)
-	if rule, ok := gainRules[c.Values["init"]]; ok {
+	if rule, ok := guessRules[c.Values["init"]]; ok {
 		r.adapt = &adaptation{Config: c, Lanes: estimators.Lanes{N: r.N, Size: min(adaptChains, r.N)}, ladder: r.ladder,
 			prior: r.prior, rule: rule(len(r.ladder), c.Values.Int("adapt_sweeps")), length: c.Values.Int("adapt_sweeps")}
 	}
@@ -243,7 +249,9 @@ func (r *run) improve(b *Record) {
 func (r *run) finish(b *Record) {
 	b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
 	r.final, r.soFar = r.read(b), nil
-	r.giveHeld(&b.Samples)
+	if r.Hold != nil {
+		r.Hold(r.held(&b.Samples))
+	}
 	r.thinned.Rung, r.thinned.Row, r.thinned.LogF = nil, nil, nil
 	if len(r.fits()) > 0 {
 		r.unfitted = b

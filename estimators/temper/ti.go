@@ -98,9 +98,9 @@ func readTIRB(t *Record, v spec.Values) *estimators.Result {
 // integrate is log Z at every rung from the slopes of all rows; chains are the slopes of fixed chains, for its error,
 // or nil. other, which may be nil, is log Z by the same samples without a rule: the error of the rule is at least what
 // lies between them.
-func (t *Record) integrate(rows, chains []Moments, rule string, other []estimators.Rung) *estimators.Result {
+func (t *Record) integrate(rows, chains []SlopeSums, rule string, other []estimators.Rung) *estimators.Result {
 	s := t.meanSlopes(rows)
-	value := func(rule string) []float64 { return integral(rule, t.Ladder, s.e, s.v) }
+	value := func(rule string) []float64 { return Integral(rule, t.Ladder, s.e, s.v) }
 	z := value(rule)
 	res := t.fromRows(z, s.influence(t, rows, rule), t.meanSlopes(chains).influence(t, chains, rule))
 	res.Bias = map[string]string{"right": "up", "left": "down"}[rule]
@@ -149,11 +149,11 @@ func (t *Record) integrate(rows, chains []Moments, rule string, other []estimato
 }
 
 // influence is that of rows, whose means s are, on a rule.
-func (s *slopeMeans) influence(t *Record, rows []Moments, rule string) mbar.Influence {
+func (s *slopeMeans) influence(t *Record, rows []SlopeSums, rule string) mbar.Influence {
 	u := make(mbar.Influence, len(rows))
 	for r, row := range rows {
 		e, v := s.parts(t, row)
-		u[r] = integral(rule, t.Ladder, e, v)
+		u[r] = Integral(rule, t.Ladder, e, v)
 	}
 	return u
 }
@@ -181,7 +181,7 @@ func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule str
 			half[0], half[1], half[2] = append(half[0], beta[k]), append(half[1], s.e[k]), append(half[2], s.v[k])
 		}
 	}
-	rough := integral(rule, half[0], half[1], half[2])
+	rough := Integral(rule, half[0], half[1], half[2])
 	correction := corrected[top] - trapezoid[top]
 	if correction == 0 {
 		return off
@@ -198,8 +198,9 @@ func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule str
 	return off
 }
 
-// integral is the integral of e from the first rung to each, by a rule; v is de/dbeta, which only corrected needs.
-func integral(rule string, beta, e, v []float64) []float64 {
+// Integral is the integral of e from the first rung to each, by a rule of ti; v is de/dbeta, which only corrected
+// needs.
+func Integral(rule string, beta, e, v []float64) []float64 {
 	z := make([]float64, len(beta))
 	for k := range len(beta) - 1 {
 		d := beta[k+1] - beta[k]
@@ -229,7 +230,7 @@ type slopeMeans struct {
 	rowsAt        []float64 // rows that have samples of each rung
 }
 
-func (t *Record) meanSlopes(rows []Moments) *slopeMeans {
+func (t *Record) meanSlopes(rows []SlopeSums) *slopeMeans {
 	k := len(t.Ladder)
 	s := &slopeMeans{w: make([]float64, k), e: make([]float64, k), v: make([]float64, k), rowsAt: make([]float64, k)}
 	if len(rows) > 0 && len(rows[0].DD) > 0 {
@@ -272,7 +273,7 @@ func (t *Record) meanSlopes(rows []Moments) *slopeMeans {
 }
 
 // parts are the parts of a row in the errors of e and of v.
-func (s *slopeMeans) parts(t *Record, row Moments) (e, v []float64) {
+func (s *slopeMeans) parts(t *Record, row SlopeSums) (e, v []float64) {
 	e, v = make([]float64, len(s.e)), make([]float64, len(s.e))
 	for i, w := range row.W {
 		k := row.At + i
@@ -341,7 +342,3 @@ func bend(beta, x []float64, a int) float64 {
 	h, g := beta[a+1]-beta[a], beta[a+2]-beta[a+1]
 	return ((x[a+2]-x[a+1])/g - (x[a+1]-x[a])/h) / (h + g)
 }
-
-// Integral is the integral of mean slopes e, whose derivatives by beta are v, from the first rung to each, by a rule of
-// ti.
-func Integral(rule string, beta, e, v []float64) []float64 { return integral(rule, beta, e, v) }

@@ -31,7 +31,7 @@ func TestTIGolden(t *testing.T) {
 	methodtest.Golden(t, "ti", &g)
 	for rule, want := range map[string]float64{"right": g.Right, "left": g.Left, "trapezoid": g.Trap,
 		"corrected": g.Corrected} {
-		methodtest.Near(t, rule, integral(rule, g.Betas, g.Mean, g.Var)[len(g.Betas)-1], want, 1e-9)
+		methodtest.Near(t, rule, Integral(rule, g.Betas, g.Mean, g.Var)[len(g.Betas)-1], want, 1e-9)
 	}
 }
 
@@ -46,13 +46,13 @@ func TestTISimpson(t *testing.T) {
 			e[k] = math.Exp(3 * beta[k])
 			square[k], cube[k] = beta[k]*beta[k], beta[k]*beta[k]*beta[k]/3
 		}
-		methodtest.Near(t, "exp", integral("simpson", beta, e, nil)[n-1], integrate.Simpsons(beta, e), 1e-12)
-		for k, z := range integral("simpson", beta, square, nil) {
+		methodtest.Near(t, "exp", Integral("simpson", beta, e, nil)[n-1], integrate.Simpsons(beta, e), 1e-12)
+		for k, z := range Integral("simpson", beta, square, nil) {
 			methodtest.Near(t, "parabola", z, cube[k], 1e-14)
 		}
 	}
 	two := []float64{0, 1}
-	methodtest.Near(t, "two rungs", integral("simpson", two, []float64{1, 4}, nil)[1], 2.5, 1e-15)
+	methodtest.Near(t, "two rungs", Integral("simpson", two, []float64{1, 4}, nil)[1], 2.5, 1e-15)
 }
 
 // Exact moments of every truth file that has them.
@@ -80,7 +80,7 @@ func TestTIExactMoments(t *testing.T) {
 		found++
 		for rule, key := range map[string]string{"right": "right", "left": "left", "trapezoid": "trap",
 			"corrected": "trap_corrected"} {
-			methodtest.Near(t, name+" "+rule, integral(rule, g.Betas, g.Mean, g.Var)[len(g.Betas)-1], g.TI[key], 1e-9)
+			methodtest.Near(t, name+" "+rule, Integral(rule, g.Betas, g.Mean, g.Var)[len(g.Betas)-1], g.TI[key], 1e-9)
 		}
 	}
 	if found < 3 {
@@ -106,7 +106,7 @@ func TestTIRBGolden(t *testing.T) {
 	zhat := absorbed(in.LogZhat, in.Logr)
 	rec := &Record{Ladder: ladder.Betas}
 	for i, lf := range in.LF {
-		var m Moments
+		var m SlopeSums
 		m.grow(len(lf), false)
 		q := make([]float64, len(lf))
 		for k := range q {
@@ -122,7 +122,7 @@ func TestTIRBGolden(t *testing.T) {
 	}
 	s := rec.meanSlopes(rec.MeanSlopes)
 	methodtest.NearAll(t, "e", s.e, g.Grad, 1e-9)
-	methodtest.Near(t, "log Z", integral("trapezoid", rec.Ladder, s.e, nil)[len(g.Grad)-1], g.LogZ, 1e-9)
+	methodtest.Near(t, "log Z", Integral("trapezoid", rec.Ladder, s.e, nil)[len(g.Grad)-1], g.LogZ, 1e-9)
 }
 
 // On the same samples TI-RB approaches RTS as the ladder grows ([RTS] appendix C), with the square of its steps.
@@ -151,14 +151,14 @@ func TestTIRBApproachesRTS(t *testing.T) {
 			for k := range q {
 				total[k].Add(math.Log(q[k] / sum))
 			}
-			var m Moments
+			var m SlopeSums
 			m.grow(rungs, false)
 			m.spread(q, sum, d)
 			rec.MeanSlopes = append(rec.MeanSlopes, m)
 		}
 		rts := zhat[rungs-1] + total[rungs-1].Value() - total[0].Value()
 		slopes := rec.meanSlopes(rec.MeanSlopes)
-		off := math.Abs(integral("trapezoid", ladder, slopes.e, nil)[rungs-1] - rts)
+		off := math.Abs(Integral("trapezoid", ladder, slopes.e, nil)[rungs-1] - rts)
 		if last > 0 && !(off < last/10) {
 			t.Errorf("%d rungs: %g from RTS, a quarter as many: %g", rungs, off, last)
 		}

@@ -173,11 +173,15 @@ func (m *onTape) found() *pilot {
 // NearBase says that the base is fitted.
 func (m Model) NearBase() {}
 
+// FlagNonCentred says that a program is run in other coordinates than its own.
+var FlagNonCentred = diag.NewFlag("non_centred", "Chains go astray in the coordinates of the program, so parameters "+
+	"whose scale is a parameter were moved as multiples of it. Log Z and the parameters are those of the program.")
+
 // Diagnose tells what the search for modes found.
 func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
 	p := m.found()
 	if p.t != m.t {
-		flags = []diag.Flag{models.FlagNonCentred}
+		flags = []diag.Flag{FlagNonCentred}
 	}
 	return map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
 		models.DiagAstray: p.lost}, flags

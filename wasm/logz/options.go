@@ -14,10 +14,10 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/spec"
-	"logzlab/estimators"
 	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/estimators/temper"
 	"logzlab/wasm/page"
 	"logzlab/wasm/page/state"
 )
@@ -99,7 +99,7 @@ type options struct {
 	cut        cut      // into parts
 	draws      string   // the file for samples of the posterior
 	ukn        string   // the file for samples on a ladder
-	held       *estimators.Held
+	held       *temper.Held
 }
 
 type setFlag struct{ to *[]string }
@@ -287,7 +287,9 @@ func (o *options) open(s *spec.Spec) (*engine.Job, error) {
 		opt.Workers = o.workers
 	}
 	if o.ukn != "" {
-		opt.Hold = func(h *estimators.Held) { o.held = cmp.Or(o.held, h) } // of a drawing, not of the free machine
+		opt.Names.Methods = temper.Holding(catalog.Methods, func(h *temper.Held) {
+			o.held = cmp.Or(o.held, h) // of a drawing, not of the free machine
+		})
 	}
 	return engine.NewJob(s, m, opt)
 }

@@ -90,7 +90,7 @@ func NewBrain(h desk.Host, workers int) *Brain {
 
 	// Rooms and lectures, with needs of each other.
 	b.room = rooms.New(&b.Desk, &b.Loader, &b.Current, rooms.Needs{Options: b.options, Assign: b.assign,
-		Forget: b.forget, Draw: func() { b.draw(b.snapshot()) },
+		Forget: b.forget, Draw: func() { b.observe(); b.draw(b.snapshot()) },
 		File: func(f desk.File) { b.File(f.Name, f.Data, f.N) }, Turn: b.lecture.Turn,
 		Hides: func() bool { return b.Settings.Deck != "" && !b.lecture.Revealed }})
 	b.lecture = lecture.New(&b.Desk, &b.Loader, &b.Current, lecture.Needs{Forget: b.forget, Pace: b.pace,
@@ -383,6 +383,7 @@ func (b *Brain) Tick() {
 		b.Repaint.Dirty = true // the page is to know
 	}
 	if b.Repaint.Due(now, func() bool { return b.Job != nil && b.Job.Estimated() }) {
+		b.observe()
 		b.paint()
 	}
 }

@@ -395,6 +395,3 @@ func (p *fakePage) show() {
 		p.turn(0)
 	}
 }
-
-// part is the markup of a part as the page stands now.
-func (p *fakePage) part(id string) string { return string(view.Parts(p.brain.snapshot())[id]) }

@@ -17,17 +17,17 @@ import (
 // mostSum is how many seconds of adding up the exact value the page offers.
 const mostSum = 600
 
-// observe takes in what the run has found so far: curves, ladders and its path.
-func (b *Brain) observe() []*report.Report {
-	reports := b.reported()
-	for _, r := range reports {
+// observe takes in what the run has found since the last time: reports, curves, ladders, its path, the hero's odds.
+func (b *Brain) observe() {
+	b.Found = b.reported()
+	for _, r := range b.Found {
 		b.curves.Remember(r)
 		b.curves.Climb(r, b.target.Along(r))
 	}
 	if b.Spec != nil && b.canvas.State != "failed" {
-		b.paths.remember(b.Spec, b.Scheduled(b.Settings.Focus), reports)
+		b.paths.remember(b.Spec, b.Scheduled(b.Settings.Focus), b.Found)
 	}
-	return reports
+	b.weighHero(b.Found)
 }
 
 // reported are the reports so far; a device in a room has the estimate of all, as the host tells it.
@@ -61,12 +61,10 @@ func (b *Brain) outline() *state.Snapshot {
 	return s
 }
 
-// snapshot is all that the page shows now. What the run has found so far is taken in first.
+// snapshot is all that the page shows now, read from its parts: of the run what was last taken in (observe).
 func (b *Brain) snapshot() *state.Snapshot {
-	reports := b.observe()
-	b.weighHero(reports)
 	s := b.outline()
-	s.Reports = reports
+	s.Reports = b.Found
 	b.Current.Tell(&s.Run)
 	s.Lanes, s.Size, s.Opening = len(b.Crew.Lanes), b.Crew.Size, b.Crew.Opening()
 	s.Works, s.Working = b.Works.Facts(), b.Working()

@@ -186,6 +186,7 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 	} else {
 		b.assign() // first, so that the lanes compute meanwhile
 	}
+	b.observe()
 	b.draw(b.snapshot()) // fixes the order, hence the colours, of the methods
 	b.calm()
 }

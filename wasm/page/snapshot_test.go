@@ -47,6 +47,28 @@ func TestViewsChangeNothing(t *testing.T) {
 	}
 }
 
+// TestSnapshotChangesNothing builds snapshots while news of a run wait for the next repaint: curves and what is known
+// of the path stay as they were painted, and the snapshots are the same.
+func TestSnapshotChangesNothing(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Start(state.Page{Link: smallLink, Base: "https://lab.example/"})
+	waits := func() bool { return p.brain.State == "running" && p.brain.Repaint.News && p.brain.Job.Estimated() }
+	p.until("news", func() bool { return waits() && len(p.brain.Found) > 0 })
+	kept := func() string {
+		return fmt.Sprint(p.brain.Found, p.brain.curves.Points, p.brain.target.Paths, p.brain.paths)
+	}
+	before, first := kept(), printed(p.brain.snapshot())
+	if after, second := kept(), printed(p.brain.snapshot()); after != before || second != first {
+		t.Errorf("kept was\n%s\nand is\n%s; the snapshot was\n%s\nand is\n%s", before, after, first, second)
+	}
+}
+
+// part is the markup of a part as the page stands now, painted or not.
+func (p *fakePage) part(id string) string {
+	p.brain.observe()
+	return string(view.Parts(p.brain.snapshot())[id])
+}
+
 // unchanged builds all that can be made from a snapshot twice.
 func unchanged(t *testing.T, what string, s *state.Snapshot) {
 	t.Helper()

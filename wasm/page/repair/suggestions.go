@@ -108,12 +108,11 @@ func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
 
 // beside runs a method that goes another way beside the one that lacks a second opinion.
 func (a *Adviser) beside(r *report.Report) *state.Action {
-	for _, m := range []string{"ais", "rts"} {
-		s := a.Draft()
-		if slices.Contains(s.Methods, m) || state.Toggle(s, m, true, a.Words) != nil {
-			continue
+	for _, m := range catalog.Methods {
+		if s := a.Draft(); m.Leads() && !slices.Contains(s.Methods, m.Name) &&
+			state.Toggle(s, m.Name, true, a.Words) == nil {
+			return a.Affordable(s, a.Words.T("mend.method", m.Label))
 		}
-		return a.Affordable(s, a.Words.T("mend.method", state.Label(m)))
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 type Current struct {
 	Job      *engine.Job
 	Reports  *report.Reports
+	Found    []*report.Report   // Results, as the page has last taken them in
 	Number   int                // counts runs, so that late fetches are dropped
 	State    string             // loading, idle, running, paused, done or failed
 	Paused   bool               // by the user
@@ -42,7 +43,7 @@ func NewCurrent(now func() float64) Current {
 // End makes the run one that has not begun.
 func (r *Current) End() {
 	r.Number++
-	r.Job, r.Paused, r.State = nil, false, "idle"
+	r.Job, r.Found, r.Paused, r.State = nil, nil, false, "idle"
 	r.Beside.Job, r.Beside.Lacking = nil, nil
 	clear(r.Took)
 }

@@ -81,13 +81,14 @@ func Label(method string) string {
 	return method
 }
 
-// Draws is how many independent draws from the base a method that moves nothing has taken. is evaluates each twice.
+// Draws is how many independent draws from the base a method that moves nothing has taken. Each is evaluated under the
+// base and the target, but once where it is its likelihood that is estimated.
 func Draws(r *report.Report) float64 {
 	all, err := strconv.ParseFloat(r.Spec.Params["particles"], 64)
 	if err != nil {
 		return 0
 	}
-	if r.Method == "is2" {
+	if m, _ := catalog.Method(r.Method); m.Refines {
 		return float64(r.Cost.Evaluations)
 	}
 	return min(float64(r.Cost.Evaluations)/2, all*float64(r.Spec.Replicates)) // those of the way back come on top
