@@ -11,30 +11,35 @@ import (
 	"logzlab/models"
 )
 
-// arrayPart is a part of an RBM and what files call it: the name here, which counts before others, what programs of the
-// field call it, and letters, which may mean something else in a file that has longer names. Parts of names before a
-// point, as in rbm.W, do not count.
+// arrayPart is a part of an RBM and what files call it: the name here, and what programs of the field call it, of which
+// a file may have one; letters may mean something else in a file that has longer names. Parts of names before a point,
+// as in rbm.W, do not count.
 type arrayPart struct {
 	what  string
 	names [][]string
 }
 
 var arrayParts = []arrayPart{
-	{"weights", [][]string{{"W"}, {"weights", "weight", "components_", "vishid", "weight_matrix", "am_weights"}, {"w"}}},
-	{"visible biases", [][]string{{"c_visible"}, {"intercept_visible_", "visbiases", "vbias", "v_bias",
+	{"weights", [][]string{{"W", "weights", "weight", "components_", "vishid", "weight_matrix", "am_weights"}, {"w"}}},
+	{"visible biases", [][]string{{"c_visible", "intercept_visible_", "visbiases", "vbias", "v_bias",
 		"am_visible_bias", "vb", "bv", "b_v", "bvis", "visible_bias", "visible_biases"}, {"a", "c"}}},
-	{"hidden biases", [][]string{{"b_hidden"}, {"intercept_hidden_", "hidbiases", "hidrecbiases", "hbias", "h_bias",
+	{"hidden biases", [][]string{{"b_hidden", "intercept_hidden_", "hidbiases", "hidrecbiases", "hbias", "h_bias",
 		"am_hidden_bias", "hb", "bh", "b_h", "bhid", "hidden_bias", "hidden_biases"}, {"b"}}},
 }
 
-// renamed is an error that says how parts under other programs' names are called in JSON, nil where there are none.
+// renamed is an error that says how parts under other programs' names are called in JSON, or that biases are there under
+// two names; nil where there are none.
 func renamed(o json.Object) error {
 	var pairs []string
-	for _, part := range arrayParts {
+	for i, part := range arrayParts {
 		own := part.names[0][0]
-		for _, other := range part.names[1] {
-			if !o[other].Null() && o[own].Null() {
+		for _, other := range part.names[0][1:] {
+			switch {
+			case o[other].Null():
+			case o[own].Null():
 				pairs = append(pairs, other+" = "+own)
+			case i > 0: // weights may be those of rows
+				return problem.New("model file: the %s are given twice (%s and %s); leave one out", part.what, own, other)
 			}
 		}
 	}

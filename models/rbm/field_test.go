@@ -103,6 +103,11 @@ func TestSummary(t *testing.T) {
 	if p.unread == nil || p.unread.Error() != "fields that are not read: J, beta, betas, d, weights" {
 		t.Errorf("fields of other kinds: %v", p.unread)
 	}
+	two := `{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"vbias":[1]}`
+	if _, err = kinds.ReadFile([]byte(two), nil); err == nil ||
+		!strings.Contains(err.Error(), "visible biases are given twice (c_visible and vbias)") {
+		t.Errorf("two biases: %v", err)
+	}
 	p.unread = nil
 	if want := (Params{M: 1, J: 1, W: []float64{1}, C: []float64{0}, B: []float64{0}}); !reflect.DeepEqual(p, want) {
 		t.Errorf("fields of other kinds: %+v", p)

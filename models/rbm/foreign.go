@@ -107,7 +107,7 @@ func severalWeights(names []string) error {
 	for _, name := range names {
 		last := name[strings.LastIndexByte(name, '.')+1:]
 		bare := strings.TrimRight(last, "0123456789")
-		for _, list := range arrayParts[0].names[:2] {
+		for _, list := range arrayParts[0].names[:1] {
 			if modelfile.Has(list, last) || modelfile.Has(list, strings.TrimSuffix(bare, "_")) && bare != last {
 				all = append(all, name)
 			}
