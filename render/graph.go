@@ -79,7 +79,7 @@ func (v *graphView) cells() []byte {
 // strained reports whether a coupling is not satisfied.
 func (v *graphView) strained(cells []byte, edge int) bool {
 	x, y := cells[v.g.Edges[2*edge]], cells[v.g.Edges[2*edge+1]]
-	return x < 2 && y < 2 && (x == y) != (v.g.J[edge] > 0)
+	return x < 2 && y < 2 && v.g.J[edge] != 0 && (x == y) != (v.g.J[edge] > 0)
 }
 
 // satisfied is the share of couplings that are.

@@ -36,6 +36,11 @@ func TestGraphScene(t *testing.T) {
 	if bad != 1 || len(layers) == 0 {
 		t.Fatalf("%d couplings of a triangle with one odd spin are not satisfied", bad)
 	}
+	none := *v.g
+	none.J = make([]float32, len(v.g.J))
+	if w := (&graphView{a: a, p: p, w: v.w, g: &none}); w.satisfied(v.cells()) != 1 {
+		t.Error("couplings of 0 are not satisfied")
+	}
 	p.flip(1)
 	if text, drew := p.news(); !drew || text != "flips=1" {
 		t.Errorf("the page is told %q", text)
