@@ -159,6 +159,22 @@ const (
 	MostModes   = 10
 )
 
+// Ending is implemented by models that look whether the integral of their target is finite.
+type Ending interface {
+	// Endless is d log M / d log t of the mass M that the target has at distances about t, far out where it falls most
+	// slowly, and the name of a parameter that grows or shrinks there. A t distribution of df degrees of freedom has -df.
+	// It takes some time.
+	Endless() (slope float64, name string)
+}
+
+// DiagTail is the slope of Ending, where it is above SlowTail: nobody can say whether such an integral is finite. From
+// EndlessTail on it is infinite.
+const (
+	DiagTail    diag.Number = "tail"
+	SlowTail                = -.1
+	EndlessTail             = -.01
+)
+
 // Truth is an exact log Z and where it comes from.
 type Truth struct {
 	LogZ   float64 `json:"logz"`

@@ -37,6 +37,7 @@ type pilot struct {
 	base          mixture
 	around        []density.Base // the chains around each mode
 	steps         []float64      // of their leapfrogs
+	draws         []float64      // last points of all chains, by rows
 	space         density.Base   // of the coordinates: one of around
 	step          float64        // of a leapfrog in these coordinates
 	climbs, modes int            // climbs that ended at a mode, and modes found
@@ -99,6 +100,7 @@ func (p *pilot) addPart(t *ops.Tape, part density.Base, key rng.Key, number, of 
 	p.level, _ = stats.MeanVar(c.f)
 	p.base.parts = append(p.base.parts, c.base())
 	p.around, p.steps = append(p.around, c.around), append(p.steps, c.step)
+	p.draws = append(p.draws, c.x...)
 }
 
 // finish weighs the parts, and takes the coordinates of that with the highest mode, or of a heavier one.

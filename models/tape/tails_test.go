@@ -1,0 +1,77 @@
+package tape
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/stan"
+	"logzlab/models"
+)
+
+const separated = `data { array[6] int y; vector[6] x; } `
+const separatedData = `{"x": [-3, -2, -1, 1, 2, 3], "y": [0, 0, 0, 1, 1, 1]}`
+
+// Integrals that are infinite have a tail whose mass does not fall, which the name tells; those that are finite have
+// none, however heavy. It catches sides of boxes that are left out, climbs that do not find a narrow ridge, and numbers
+// that end far out.
+func TestTails(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text, data string
+		along            string
+		slope            float64 // NaN: faster than 1/t^2
+	}{
+		// Infinite.
+		{"1/|x|", `1/(1+abs(x))`, "", "x", 0},
+		{"|x|^-3", `parameters { vector[3] x; } model { target += -3*log(1+sqrt(dot_self(x))); }`, "", "x.3", 0},
+		{"1/|x| twice", `parameters { real a; real b; } model { target += -log(1+abs(a))-log(1+abs(b)); }`, "", "b", 0},
+		{"separated", separated + `parameters { real b; } model { target += -log(1+abs(b)); y ~ bernoulli_logit(b*x); }`,
+			separatedData, "b", 0},
+		{"separated, flat", separated + `parameters { real a; real b; } model { y ~ bernoulli_logit(a+b*x); }`,
+			separatedData, "b", 2},
+		{"differences", `parameters { vector[5] phi; } model { target += -0.5*dot_self(phi[1:4]-phi[2:5]); }`, "",
+			"phi.1", 1},
+		{"a sum", `parameters { real a; real b; } model { target += normal_lpdf(a+b | 0, 1); }`, "", "b", 1},
+		{"a scale", `parameters { real<lower=0> s; real m; } model { m ~ normal(0,1); target += -log(s); }`, "", "s", 1},
+		{"near 0", `parameters { real a; real<lower=0> s; } model { a ~ normal(0,1); 0.1 ~ normal(a,s); target += -log(s); }`,
+			"", "s", 0},
+		{"one datum", `parameters { real a; real<lower=0> s; } model { 0.1 ~ normal(a, s); target += -log(s); }`, "", "a", 0},
+
+		// Finite.
+		{"Cauchy", `parameters { real x; } model { x ~ cauchy(0, 1); }`, "", "", -1},
+		{"ten", `parameters { vector[10] x; } model { x ~ cauchy(0, 1); }`, "", "", -1},
+		{"heavier", `parameters { vector[2] x; } model { x ~ student_t(.5, 0, 1); }`, "", "", -.5},
+		{"a scale with a prior", `parameters { real<lower=0> s; real z; } model { s ~ cauchy(0,1); z ~ normal(0,s); }`, "",
+			"", math.NaN()},
+		{"three data", `parameters { real a; real<lower=0> s; } model { {0.1,0.2,0.5} ~ normal(a,s); target += -log(s); }`,
+			"", "", -2},
+		{"a funnel", `parameters { real v; vector[9] x; } model { v ~ normal(0,3); x ~ normal(0, exp(v/2)); }`, "", "",
+			math.NaN()},
+		{"a wide hill", `parameters { real x; } model { target += log_mix(.5, normal_lpdf(x|0,1), normal_lpdf(x|0,1e7)); }`,
+			"", "", math.NaN()},
+		{"an edge", `parameters { real x; } model { x ~ uniform(-1000,1000); }`, "", "", math.NaN()},
+		{"narrow at 0", `parameters { real<lower=0> s; real m; } model { s ~ exponential(1); m ~ normal(0,1);
+			1.0 ~ normal(m,s); }`, "", "", math.NaN()},
+		{"normal", `parameters { vector[3] x; } model { x ~ normal(0, 1); }`, "", "", math.NaN()},
+	} {
+		compiled, err := stan.Text{Source: c.text, Data: c.data}.Compile()
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		m, err := Params{compiled.Tape}.Open(c.name, "", nil, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		slope, name := m.(models.Ending).Endless()
+		switch {
+		case math.IsNaN(c.slope):
+			if slope > -2 {
+				t.Errorf("%s: the mass falls as t^%.3f", c.name, slope)
+			}
+		case math.Abs(slope-c.slope) > .02:
+			t.Errorf("%s: the mass falls as t^%.3f, not t^%g", c.name, slope, c.slope)
+		case c.along != "" && name != c.along:
+			t.Errorf("%s: along %s, not %s", c.name, name, c.along)
+		}
+	}
+}
