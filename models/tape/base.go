@@ -16,9 +16,14 @@ type base interface {
 	peak() float64 // at least Log anywhere
 }
 
-// mixture is a base of several normal distributions, one around each mode.
+// gauss is a normal distribution as a base.
+type gauss struct{ *density.Base }
+
+func (g gauss) peak() float64 { return g.Log(g.Mean) }
+
+// mixture is a base of several distributions, a normal one around each mode, or one with heavy tails.
 type mixture struct {
-	parts []density.Base
+	parts []base
 	logW  []float64 // logs of their weights, which add up to 1
 }
 
@@ -73,9 +78,9 @@ const leastShare = .01
 
 // weigh sets the weights of the parts to their shares of the target, by importance weights of draws from the mixture,
 // which are made twice.
-func (m *mixture) weigh(logF func(x []float64) float64, key rng.Key) {
+func (m *mixture) weigh(logF func(x []float64) float64, key rng.Key, dim int) {
 	const draws = 400
-	x := make([]float64, len(m.parts[0].Mean))
+	x := make([]float64, dim)
 
 	// The second round draws from the mixture of the first.
 	for round := range uint32(2) {
@@ -138,7 +143,7 @@ func floorOf(m base, dim int, logF func(x []float64) float64, key rng.Key) float
 func (m *mixture) peak() float64 {
 	top := math.Inf(-1)
 	for k := range m.parts {
-		top = max(top, m.parts[k].Log(m.parts[k].Mean))
+		top = max(top, m.parts[k].peak())
 	}
 	return top
 }

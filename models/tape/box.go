@@ -7,8 +7,8 @@ import (
 	"logzlab/core/num"
 )
 
-// slope2 is d log M / d log t between the last two planes where M can be measured.
-func (a *tails) slope2(r *ray) float64 {
+// end is the tail between the last two planes where M can be measured.
+func (a *tails) end(r *ray) tail {
 	var far *stop
 	for k := len(r.at) - 1; k >= 0; k-- {
 		s := &r.at[k]
@@ -21,13 +21,14 @@ func (a *tails) slope2(r *ray) float64 {
 		case far == nil:
 			far = s
 		default:
-			if slope := (far.logM - s.logM) / num.Log(far.t/s.t); num.Finite(slope) {
-				return slope
+			log := num.Log(far.t / s.t)
+			if slope := (far.logM - s.logM) / log; num.Finite(slope) {
+				return tail{slope, (far.f - s.f) / log, r.i, r.last().y}
 			}
-			return math.Inf(-1)
+			return noTail
 		}
 	}
-	return math.Inf(-1)
+	return noTail
 }
 
 // measure finds the mass of a box. Its side out of the plane goes along the ray, or along the coordinate where this is

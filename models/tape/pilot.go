@@ -44,6 +44,7 @@ type pilot struct {
 	spent         int            // evaluations
 	least         float64        // see floor
 	level         float64        // mean log density of the chains around the last part
+	tails         []tail         // of each coordinate
 	lost          float64        // share of the trajectories of a walk that went astray at full steps
 }
 
@@ -82,6 +83,12 @@ func findBase(t *ops.Tape) *pilot {
 	if p.climbs < models.LeastClimbs {
 		p.walk(t, points, key)
 	}
+
+	// Tails.
+	p.tails = newTails(p).look()
+	if p.modes > 0 {
+		p.addHeavy(parts[0], key)
+	}
 	return p
 }
 
@@ -98,7 +105,8 @@ func (p *pilot) addPart(t *ops.Tape, part density.Base, key rng.Key, number, of 
 	}
 	p.spent += c.spent
 	p.level, _ = stats.MeanVar(c.f)
-	p.base.parts = append(p.base.parts, c.base())
+	fitted := c.base()
+	p.base.parts = append(p.base.parts, gauss{&fitted})
 	p.around, p.steps = append(p.around, c.around), append(p.steps, c.step)
 	p.draws = append(p.draws, c.x...)
 }
@@ -108,7 +116,7 @@ func (p *pilot) finish(logF func(x []float64) float64, key rng.Key) {
 	n := len(p.base.parts)
 	p.base.logW = slices.Repeat([]float64{-num.Log(float64(n))}, n)
 	if n > 1 {
-		p.base.weigh(logF, key)
+		p.base.weigh(logF, key, len(p.around[0].Mean))
 	}
 	best := 0
 	for k, w := range p.base.logW {

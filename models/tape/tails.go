@@ -115,15 +115,21 @@ func (a *tails) slopes(y, out []float64) float64 {
 	return f
 }
 
-// tail is how the mass falls at the end of a ray: d log M / d log t, the coordinate, and a point there.
+// tail is how the mass falls at the end of a ray: d log M / d log t, -Inf where it falls faster than any power; the power
+// of the density there, d log f / d log t; the coordinate; and a point there.
 type tail struct {
-	slope float64
-	i     int
-	x     []float64
+	slope, power float64
+	i            int
+	x            []float64
 }
 
-// slowest is the tail that falls most slowly; its slope is -Inf where all fall faster than any power.
-func (a *tails) slowest() (out tail) {
+// slower reports whether a tail falls more slowly than another, by more than rounding.
+func (a tail) slower(b tail) bool { return a.slope > b.slope+.01 || b.x == nil && a.x != nil }
+
+var noTail = tail{slope: math.Inf(-1)}
+
+// look is the slowest tail of each coordinate.
+func (a *tails) look() []tail {
 	order, reach := make([]int, a.dim), make([]float64, a.dim)
 	for i := range order {
 		order[i] = i
@@ -136,15 +142,16 @@ func (a *tails) slowest() (out tail) {
 	})
 
 	// Both ways along each coordinate.
-	out.slope = math.Inf(-1)
+	out := slices.Repeat([]tail{noTail}, a.dim)
 	for _, i := range order {
 		for _, sign := range [2]float64{1, -1} {
 			mean, sd := a.mean[i], a.sd[i]
 			if a.overflows(i, sign) {
 				a.mean[i], a.sd[i] = 0, overflow/20
 			}
-			if slope, y := a.along(i, sign); slope > out.slope+.01 || out.x == nil && y != nil {
-				out = tail{slope, i, a.inX(y)}
+			if r := a.along(i, sign); r.slower(out[i]) {
+				r.i, r.x = i, a.inX(r.x)
+				out[i] = r
 			}
 			a.mean[i], a.sd[i] = mean, sd
 		}
@@ -154,8 +161,12 @@ func (a *tails) slowest() (out tail) {
 
 // Endless is the slope of the slowest tail, and the first of what the tape shows that depends on its coordinate.
 func (m *onTape) Endless() (slope float64, name string) {
-	p := m.found()
-	found := newTails(p).slowest()
+	p, found := m.found(), noTail
+	for _, t := range p.tails {
+		if t.slower(found) {
+			found = t
+		}
+	}
 	if found.x == nil {
 		return found.slope, ""
 	}
@@ -203,13 +214,13 @@ func (a *tails) inX(y []float64) []float64 {
 	return x
 }
 
-// along is d log M / d log t at the end of one ray, and a point there.
-func (a *tails) along(i int, sign float64) (slope float64, far []float64) {
+// along is the tail at the end of one ray; its point is in the coordinates y.
+func (a *tails) along(i int, sign float64) tail {
 	r := &ray{i: i, sign: sign}
 	falls := 0
 	for _, t := range tailNear {
 		if a.left < 0 {
-			return math.Inf(-1), nil
+			return noTail
 		}
 		if !a.advance(r, t) {
 			break
@@ -224,33 +235,32 @@ func (a *tails) along(i int, sign float64) (slope float64, far []float64) {
 		}
 	}
 	if falls > 0 && r.last().t >= 1e5 && a.advance(r, 1e6) && a.falls(r) {
-		return math.Inf(-1), nil
+		return noTail
 	}
-	slope = a.slope2(r)
-	far = r.last().y
+	end := a.end(r)
 
 	// Only where the mass does not fall, as far as numbers tell the points of the ray apart.
 	for _, t := range tailFar {
-		if slope < models.SlowTail || r.last().t < 1e5 || t > a.most(r) || !a.advance(r, t) {
+		if end.slope < models.SlowTail || r.last().t < 1e5 || t > a.most(r) || !a.advance(r, t) {
 			break
 		}
-		slope = a.slope2(r)
+		end = a.end(r)
 	}
-	return slope, far
+	return end
 }
 
 // before is the end of a ray before two falls, where it has one and the falls are only those of a climb that does not
 // find a ridge too narrow for numbers.
-func (a *tails) before(r *ray) (slope float64, far []float64) {
+func (a *tails) before(r *ray) tail {
 	n := len(r.at) - 2
 	first := &r.at[n]
 	if r.at = r.at[:n]; n >= 2 {
-		slope = a.slope2(r)
-		if a.measure(r, first, nil); slope > models.SlowTail && math.IsNaN(first.logM) {
-			return slope, r.last().y
+		end := a.end(r)
+		if a.measure(r, first, nil); end.slope > models.SlowTail && math.IsNaN(first.logM) {
+			return end
 		}
 	}
-	return math.Inf(-1), nil
+	return noTail
 }
 
 // falls reports whether a density falls, from the stop before, so fast that no box makes it good.

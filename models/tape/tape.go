@@ -60,7 +60,8 @@ type onTape struct {
 	prior  *prior // nil: the path starts at the base of the pilot
 }
 
-// Model is a program on the path from a base that a pilot fits, a mixture of normal distributions, to its density. Its
+// Model is a program on the path from a base that a pilot fits, a mixture of normal distributions, or t distributions
+// where the target has such tails, to its density. Its
 // coordinates z are those in which the target is about round at its highest mode: x = mean + root z. So the units in
 // which a program is written do not matter.
 type Model struct{ *onTape }
