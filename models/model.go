@@ -141,12 +141,14 @@ type NearBase interface {
 	Measured() Cost
 }
 
-// Diagnostics of such a search: how many starts led to a mode, how many modes they found, and the share of trajectories
-// that went astray because the target is far narrower in places than where most of it is, as in a funnel.
+// Diagnostics of such a search: how many starts led to a mode, how many modes they found, the share of trajectories
+// that went astray because the target is far narrower in places than where most of it is, as in a funnel, and the number
+// of coordinates, if there are some, along which the density drops to 0 at once.
 const (
 	DiagClimbs diag.Number = "climbs"
 	DiagModes  diag.Number = "modes"
 	DiagAstray diag.Number = "astray"
+	DiagEdges  diag.Number = "edges"
 )
 
 // LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share

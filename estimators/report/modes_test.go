@@ -35,3 +35,14 @@ func TestEndlessTails(t *testing.T) {
 		}
 	}
 }
+
+// Trajectories that run out of the support are no funnel's.
+func TestEdgesAreNoFunnel(t *testing.T) {
+	t.Parallel()
+	r := &Report{Diagnostics: map[diag.Number]Number{models.DiagAstray: .3}}
+	funnel := r.ofSearch(60)
+	r.Diagnostics[models.DiagEdges] = 2
+	if c := r.ofSearch(60); c.OK || c.Means == funnel.Means || c.Do == funnel.Do {
+		t.Errorf("%+v", c)
+	}
+}

@@ -99,11 +99,17 @@ func (j *Reports) Opinions(reports []*Report) {
 func (r *Report) ofSearch(climbs Number) VerdictCheck {
 	if astray := r.number(models.DiagAstray); astray > models.MostAstray {
 		share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
-		return VerdictCheck{Name: "A second opinion", Value: Number(astray), Text: share(astray) + " astray",
+		c := VerdictCheck{Name: "A second opinion", Value: Number(astray), Text: share(astray) + " astray",
 			Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
 			Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
 				"which miss such places together.",
 			Do: "Write the program with non-centred parameters, so that scales do not shrink to 0."}
+		if r.number(models.DiagEdges) > 0 {
+			c.Means = "Parameters are declared wider than their distribution: the density drops to 0 at values that the " +
+				"declarations allow, and trajectories run out of it. Stan rejects starts there."
+			c.Do = "Declare the bounds, as real<lower=0, upper=1> x with x ~ uniform(0, 1)."
+		}
+		return c
 	}
 	if modes := r.number(models.DiagModes); modes > models.MostModes {
 		return VerdictCheck{Name: "A second opinion", Value: Number(modes), Text: fmt.Sprintf("%.0f modes", modes),

@@ -127,3 +127,36 @@ func width(most, guess float64, ok func(h float64) bool) float64 {
 	}
 	return lo
 }
+
+// edges counts the coordinates along which the support ends at once: the density is 0 a step beyond a point where it is
+// about that of a draw. Steps go from the first draw of the chains, 4 standard deviations both ways; coordinates are
+// looked at as long as a tenth of the evaluations lasts.
+func (a *tails) edges() (n int) {
+	left := .9 * a.left
+	for i := range a.dim {
+		y, found := slices.Clone(a.draws[0]), false
+		from := y[i]
+		f := a.logF(y)
+		for _, step := range [2]float64{4, -4} {
+			in, out := 0., step
+			if y[i] = from + step; a.left < left || !math.IsInf(a.logF(y), -1) {
+				continue
+			}
+			last := f
+			for range 40 {
+				mid := (in + out) / 2
+				y[i] = from + mid
+				if g := a.logF(y); math.IsInf(g, -1) {
+					out = mid
+				} else {
+					in, last = mid, g
+				}
+			}
+			found = found || last > f-tailFall
+		}
+		if found {
+			n++
+		}
+	}
+	return n
+}

@@ -45,6 +45,7 @@ type pilot struct {
 	least         float64        // see floor
 	level         float64        // mean log density of the chains around the last part
 	tails         []tail         // of each coordinate
+	edges         int            // coordinates along which the support ends at once
 	lost          float64        // share of the trajectories of a walk that went astray at full steps
 }
 
@@ -85,7 +86,9 @@ func findBase(t *ops.Tape) *pilot {
 	}
 
 	// Tails.
-	p.tails = newTails(p).look()
+	tails := newTails(p)
+	p.edges = tails.edges()
+	p.tails = tails.look()
 	if p.modes > 0 {
 		p.addHeavy(parts[0], key)
 	}

@@ -88,8 +88,6 @@ func TestTails(t *testing.T) {
 		{"Cauchy", `parameters { real x; } model { x ~ cauchy(0, 1); }`, "", "", -1},
 		{"ten", `parameters { vector[10] x; } model { x ~ cauchy(0, 1); }`, "", "", -1},
 		{"heavier", `parameters { vector[2] x; } model { x ~ student_t(.5, 0, 1); }`, "", "", -.5},
-		{"a scale with a prior", `parameters { real<lower=0> s; real z; } model { s ~ cauchy(0,1); z ~ normal(0,s); }`, "",
-			"", math.NaN()},
 		{"three data", `parameters { real a; real<lower=0> s; } model { {0.1,0.2,0.5} ~ normal(a,s); target += -log(s); }`,
 			"", "", -2},
 		{"a funnel", `parameters { real v; vector[9] x; } model { v ~ normal(0,3); x ~ normal(0, exp(v/2)); }`, "", "",
@@ -119,6 +117,26 @@ func TestTails(t *testing.T) {
 			t.Errorf("%s: the mass falls as t^%.3f, not t^%g", c.name, slope, c.slope)
 		case c.along != "" && name != c.along:
 			t.Errorf("%s: along %s, not %s", c.name, name, c.along)
+		}
+	}
+}
+
+// A support that ends where declarations go on is told from a funnel, and from scales that run out of numbers.
+func TestEdges(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		`parameters { vector[3] x; } model { x ~ uniform(0, 1); }`:                                        3,
+		`parameters { vector<lower=0,upper=1>[3] x; } model { x ~ uniform(0, 1); }`:                       0,
+		`parameters { real x; real y; } model { x ~ exponential(1); y ~ normal(0, 1); }`:                  1,
+		`parameters { real<lower=0> s; vector[5] x; } model { s ~ exponential(1); x ~ normal(0, s^4); }`:  0,
+		`parameters { real a; } model { a ~ normal(0, 1); target += -exp(exp(a)); 3 ~ poisson(exp(a)); }`: 0,
+	} {
+		compiled, err := stan.Text{Source: text}.Compile()
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if p := findBase(compiled.Tape); p.edges != want {
+			t.Errorf("%s: %d edges", text, p.edges)
 		}
 	}
 }

@@ -180,8 +180,12 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 	if p.t != m.t {
 		flags = []diag.Flag{models.FlagNonCentred}
 	}
-	return map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
-		models.DiagAstray: p.lost}, flags
+	numbers = map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
+		models.DiagAstray: p.lost}
+	if p.edges > 0 {
+		numbers[models.DiagEdges] = float64(p.edges)
+	}
+	return numbers, flags
 }
 
 // density is that of the coordinates z.
