@@ -141,9 +141,9 @@ type NearBase interface {
 	Measured() Cost
 }
 
-// Diagnostics of such a search: how many starts led to a mode, how many modes they found, the share of trajectories
-// that went astray because the target is far narrower in places than where most of it is, as in a funnel, and the number
-// of coordinates, if there are some, along which the density drops to 0 at once.
+// Diagnostics of such a search: how many starts led to a mode, how many modes they found, and the share of trajectories
+// that went astray because the target is far narrower in places than where most of it is, as in a funnel. DiagEdges is
+// the number of coordinates along which the density drops to 0 at once, where there are some.
 const (
 	DiagClimbs diag.Number = "climbs"
 	DiagModes  diag.Number = "modes"

@@ -238,7 +238,8 @@ func (r *run) endless(d *syntax.Decl, q *Parameter, jacobians lang.Numbers) bool
 }
 
 // shifts reports whether the elements have priors only by terms of several of them, by hand or by a density of the
-// program's own, and these do not change where all elements move by one number, as those of differences do: their integral is infinite.
+// program's own, and these do not change where all elements move by one number, as those of differences do: their
+// integral is infinite.
 func (r *run) shifts(q *Parameter) bool {
 	for k := q.First; k < q.First+q.Free; k++ {
 		if !r.given.shared[k] || r.given.mixed[k] || len(r.given.by[k]) != 1 || len(r.given.alone[k]) > 0 {

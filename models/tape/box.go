@@ -132,7 +132,7 @@ func width(most, guess float64, ok func(h float64) bool) float64 {
 // about that of a draw. Steps go from the first draw of the chains, 4 standard deviations both ways; coordinates are
 // looked at as long as a tenth of the evaluations lasts.
 func (a *tails) edges() (n int) {
-	left := .9 * a.left
+	left := num.Mul(.9, a.left)
 	for i := range a.dim {
 		y, found := slices.Clone(a.draws[0]), false
 		from := y[i]
@@ -144,7 +144,7 @@ func (a *tails) edges() (n int) {
 			}
 			last := f
 			for range 40 {
-				mid := (in + out) / 2
+				mid := num.Mul(.5, in+out)
 				y[i] = from + mid
 				if g := a.logF(y); math.IsInf(g, -1) {
 					out = mid

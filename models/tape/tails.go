@@ -115,8 +115,8 @@ func (a *tails) slopes(y, out []float64) float64 {
 	return f
 }
 
-// tail is how the mass falls at the end of a ray: d log M / d log t, -Inf where it falls faster than any power; the power
-// of the density there, d log f / d log t; the coordinate; and a point there.
+// tail is how the mass falls at the end of a ray: d log M / d log t, -Inf where it falls faster than any power; the
+// power of the density there, d log f / d log t; the coordinate; and a point there.
 type tail struct {
 	slope, power float64
 	i            int
