@@ -87,8 +87,9 @@ build() {
   wasm logz bin/page/logz.wasm "-tags=page $(apart $cold logzlab/estimators/report logzlab/estimators/engine \
     logzlab/estimators/training logzlab/estimators/auto logzlab/estimators/bridge logzlab/estimators/catalog \
     logzlab/estimators/forming logzlab/estimators/calibration logzlab/models logzlab/core/frame logzlab/core/stats \
-    logzlab/core/disk logzlab/core/lazy logzlab/models/conjugate logzlab/models/tape logzlab/estimators/smc \
-    logzlab/estimators/anneal logzlab/estimators/mbar bytes internal/reflectlite)"
+    logzlab/core/disk logzlab/core/lazy logzlab/models/conjugate logzlab/models/tape logzlab/models/mixture \
+    logzlab/estimators/smc logzlab/estimators/anneal logzlab/estimators/mbar logzlab/estimators/temper bytes \
+    internal/reflectlite math/bits internal/runtime/maps)"
   wasm lab
   wasm stan bin/stan.wasm "$(apart $cold logzlab/core/stan/...)"
   wasm court bin/court.wasm "$(apart $cold logzlab/models logzlab/estimators/anneal logzlab/estimators/mbar \

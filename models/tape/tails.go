@@ -1,9 +1,9 @@
 package tape
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -137,12 +137,15 @@ func (a *tails) look() []tail {
 			reach[i] = max(reach[i], math.Abs(y[i]))
 		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int { // those with far draws first, as evaluations may run out
-		return cmp.Compare(reach[j], reach[i])
+	sort.SliceStable(order, func(i, j int) bool { // those with far draws first, as evaluations may run out
+		return reach[order[i]] > reach[order[j]]
 	})
 
 	// Both ways along each coordinate.
-	out := slices.Repeat([]tail{noTail}, a.dim)
+	out := make([]tail, a.dim)
+	for i := range out {
+		out[i] = noTail
+	}
 	for _, i := range order {
 		for _, sign := range [2]float64{1, -1} {
 			mean, sd := a.mean[i], a.sd[i]
