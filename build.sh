@@ -89,7 +89,7 @@ build() {
     logzlab/estimators/forming logzlab/estimators/calibration logzlab/models logzlab/core/frame logzlab/core/stats \
     logzlab/core/disk logzlab/core/lazy logzlab/models/conjugate logzlab/models/tape logzlab/models/mixture \
     logzlab/estimators/smc logzlab/estimators/anneal logzlab/estimators/mbar logzlab/estimators/temper bytes \
-    internal/reflectlite math/bits internal/runtime/maps)"
+    internal/reflectlite math/bits internal/runtime/maps logzlab/models/ising)"
   wasm lab
   wasm stan bin/stan.wasm "$(apart $cold logzlab/core/stan/...)"
   wasm court bin/court.wasm "$(apart $cold logzlab/models logzlab/estimators/anneal logzlab/estimators/mbar \
