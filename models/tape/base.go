@@ -16,14 +16,48 @@ type base interface {
 	peak() float64 // at least Log anywhere
 }
 
-// gauss is a normal distribution as a base.
-type gauss struct{ *density.Base }
+// part is a normal distribution, or one with heavy tails. It is no interface, through which rooms would escape.
+type part struct {
+	density.Base
+	heavy heavy // nil: normal
+}
 
-func (g gauss) peak() float64 { return g.Log(g.Mean) }
+// Log is the log density at x.
+func (p *part) Log(x []float64) float64 {
+	if p.heavy != nil {
+		return p.heavy.Log(x)
+	}
+	return p.Base.Log(x)
+}
+
+// Slope sets out to the gradient of Log at x.
+func (p *part) Slope(x, out []float64) {
+	if p.heavy != nil {
+		p.heavy.Slope(x, out)
+		return
+	}
+	p.Base.Slope(x, out)
+}
+
+// Draw sets x to a sample.
+func (p *part) Draw(s *rng.Stream, x []float64) {
+	if p.heavy != nil {
+		p.heavy.Draw(s, x)
+		return
+	}
+	p.Base.Draw(s, x)
+}
+
+func (p *part) peak() float64 {
+	if p.heavy != nil {
+		return p.heavy.peak()
+	}
+	return p.Base.Log(p.Mean)
+}
 
 // mixture is a base of several distributions, a normal one around each mode, or one with heavy tails.
 type mixture struct {
-	parts []base
+	parts []part
 	logW  []float64 // logs of their weights, which add up to 1
 }
 

@@ -177,7 +177,7 @@ func (p *pilot) addHeavy(mode density.Base, key rng.Key) {
 	c.run(windows[len(windows)-1])
 	p.spent += c.spent
 	last := len(p.base.parts)
-	p.base.parts = append(p.base.parts[:last:last], h)
+	p.base.parts = append(p.base.parts[:last:last], part{heavy: h})
 	p.around, p.steps = append(p.around[:last:last], around), append(p.steps[:last:last], c.step)
 	logF := p.t.Points().LogF
 	p.finish(logF, key)

@@ -97,8 +97,8 @@ func findBase(t *ops.Tape) *pilot {
 
 // addPart adds a part to the base: chains around a normal distribution are fitted. of is the number of parts that share
 // the work.
-func (p *pilot) addPart(t *ops.Tape, part density.Base, key rng.Key, number, of int) {
-	c := newChains(t, part, key, uint32(number), pilotChains)
+func (p *pilot) addPart(t *ops.Tape, around density.Base, key rng.Key, number, of int) {
+	c := newChains(t, around, key, uint32(number), pilotChains)
 	each := float64(pilotChains*pilotLeaps*of) * 4 * t.Work()
 	most := max(30, int(pilotWork/each))
 	for _, n := range windows {
@@ -108,8 +108,7 @@ func (p *pilot) addPart(t *ops.Tape, part density.Base, key rng.Key, number, of 
 	}
 	p.spent += c.spent
 	p.level, _ = stats.MeanVar(c.f)
-	fitted := c.base()
-	p.base.parts = append(p.base.parts, gauss{&fitted})
+	p.base.parts = append(p.base.parts, part{Base: c.base()})
 	p.around, p.steps = append(p.around, c.around), append(p.steps, c.step)
 	p.draws = append(p.draws, c.x...)
 }

@@ -32,8 +32,8 @@ func TestHeavyBase(t *testing.T) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		p := findBase(compiled.Tape)
-		last, ok := p.base.parts[len(p.base.parts)-1].(heavy)
-		if ok != (c.groups > 0) || len(last) != c.groups {
+		last := p.base.parts[len(p.base.parts)-1].heavy
+		if len(last) != c.groups {
 			t.Errorf("%s: %d groups", c.name, len(last))
 			continue
 		}
