@@ -142,11 +142,13 @@ type NearBase interface {
 }
 
 // Diagnostics of such a search: how many starts led to a mode, how many modes they found, and the share of trajectories
-// that went astray because the target is far narrower in places than where most of it is, as in a funnel.
+// that went astray because the target is far narrower in places than where most of it is, as in a funnel. DiagEdges is
+// the number of coordinates along which the density drops to 0 at once, where there are some.
 const (
 	DiagClimbs diag.Number = "climbs"
 	DiagModes  diag.Number = "modes"
 	DiagAstray diag.Number = "astray"
+	DiagEdges  diag.Number = "edges"
 )
 
 // LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share
@@ -157,6 +159,22 @@ const (
 	LeastClimbs = 3
 	MostAstray  = .05
 	MostModes   = 10
+)
+
+// Ending is implemented by models that look whether the integral of their target is finite.
+type Ending interface {
+	// Endless is d log M / d log t of the mass M that the target has at distances about t, far out where it falls most
+	// slowly, and the name of a parameter that grows or shrinks there. A t distribution of df degrees of freedom has -df.
+	// It takes some time.
+	Endless() (slope float64, name string)
+}
+
+// DiagTail is the slope of Ending, where it is above SlowTail: nobody can say whether such an integral is finite. From
+// EndlessTail on it is infinite.
+const (
+	DiagTail    diag.Number = "tail"
+	SlowTail                = -.1
+	EndlessTail             = -.01
 )
 
 // Truth is an exact log Z and where it comes from.

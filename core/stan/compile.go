@@ -191,7 +191,8 @@ func (r *run) parameters(p *Program, out *Compiled) {
 	}
 
 	// The parameters, made of the inputs.
-	r.given = given{map[tape.Scalar][]int{}, p.states, make([][]string, dim), map[int]lang.Numbers{}, map[int]bool{}}
+	r.given = given{map[tape.Scalar][]int{}, p.states, make([][]string, dim), map[int]lang.Numbers{}, map[int]bool{},
+		map[int]bool{}, nil}
 	u := r.B.Inputs()
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]

@@ -170,6 +170,11 @@ func (r *run) scaled(d *syntax.Decl, u lang.Numbers, dims []int) lang.Numbers {
 	if len(u) == 0 {
 		return u
 	}
+	for _, s := range off {
+		if c, ok := s.Const(); ok && !num.Finite(c) {
+			r.Fail(problem.New("an offset is finite, not %v", c))
+		}
+	}
 	if by != nil {
 		for _, s := range by {
 			if c, ok := s.Const(); ok && !(c > 0) {

@@ -65,6 +65,9 @@ func (r *run) obeyBounds(d *syntax.Decl, v lang.Value) {
 		for i, s := range v.X {
 			x, ok := s.Const()
 			c, also := lang.ElementOf(bound.X, i)[0].Const()
+			if also && math.IsNaN(c) {
+				r.Fail(problem.New("a bound cannot be %v", c))
+			}
 			if !ok || !also {
 				if side.lower {
 					demands.AtLeast(s, lang.ElementOf(bound.X, i)[0])

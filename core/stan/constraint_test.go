@@ -23,6 +23,9 @@ func TestOutsideTheDensityIsZero(t *testing.T) {
 		{declared("real<upper=1> z = x;"), []float64{-3, 1}, []float64{1.1}},
 		{declared("vector<lower=0, upper=1>[2] z = [x, 2 * x]';"), []float64{.3}, []float64{-.1, .6}},
 		{declared("array[2] real<lower=x> z = {1, x + exp(x)};"), []float64{.3}, []float64{1.1}},
+		{declared("real<lower=0> z = sqrt(x);"), []float64{.1}, []float64{-.1}}, // NaN is within no bound
+		{declared("real<lower=-9> z = square(log(x));"), []float64{.1}, []float64{-.1}},
+		{declared("real<upper=9> z = -abs(log1m(x));"), []float64{.1}, []float64{1.1}},
 		{declared("tuple(real, real<lower=0>) z = (x, x);"), []float64{.3}, []float64{-1}},
 		{declared("ordered[2] z = [1, x]';"), []float64{1.1}, []float64{.9}},
 		{declared("positive_ordered[2] z = [x, 1]';"), []float64{.1}, []float64{-.1, 1.1}},

@@ -109,6 +109,22 @@ func TestPriorsInParts(t *testing.T) {
 		{"", "real<offset=2, multiplier=5> a;", "target += -abs(a);", ""},
 		{"", "real<lower=0> s; real a;", "target += -log(s) - 0.5 * square(a / s); s ~ cauchy(0, 1);", ""},
 		{"", "vector<lower=0>[2] s;", "for (k in 1:2) target += -log(s[k]);", "s"},
+
+		// By terms of several elements, which differences leave free to move together.
+		{"", "vector[5] a;", "target += -0.5 * dot_self(a[1:4] - a[2:5]);", "a"},
+		{"", "vector[5] a; real<lower=0> t;", "t ~ gamma(2, 1); target += 2 * log(t) - 0.5 * t * dot_self(a[1:4] - a[2:5]);",
+			"a"},
+		{"", "vector[3] a;", "target += -square(a[1] - 2 * a[2] + a[3]);", "a"},
+		{"", "vector[5] a;", "target += -0.5 * dot_self(a[1:4] - a[2:5]) - square(sum(a));", ""},
+		{"", "vector[5] a;", "target += -0.5 * dot_self(a[1:4] - a[2:5]); target += -square(sum(a));", ""},
+		{"", "vector[5] a;", "target += -0.5 * dot_self(a[1:4] - a[2:5]); sum(a) ~ normal(0, 0.005);", ""},
+		{"", "vector[5] a;", "target += -0.5 * dot_self(a[1:4] - a[2:5]); a[1] ~ normal(0, 1);", ""},
+		{"", "vector[5] a;", "target += -0.5 * dot_self(a[1:4] - 0.9 * a[2:5]);", ""},
+		{"functions { real icar_lpdf(vector a, real t) { return -0.5 * t * dot_self(a[1:2] - a[2:3]); } }",
+			"vector[3] a; real<lower=0> t;", "t ~ gamma(2, 1); a ~ icar(t);", "a"},
+		{"functions { real icar_lpdf(vector a, real t) { return -0.5 * t * dot_self(a[1:2] - a[2:3]) + " +
+			"normal_lpdf(sum(a) | 0, 0.001); } }", "vector[3] a; real<lower=0> t;", "t ~ gamma(2, 1); a ~ icar(t);", ""},
+		{"", "vector[5] a;", "a[2:5] ~ normal(a[1:4], 1); a[1] ~ normal(0, 1);", ""},
 		{"", "vector<lower=0>[2] s;", "target += -s[1]; target += -s[2];", ""},
 
 		// By what was run, and by element.

@@ -1,10 +1,8 @@
 package stan
 
 import (
-	"math"
 	"slices"
 
-	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
 	"logzlab/core/stan/priors"
@@ -19,6 +17,8 @@ type given struct {
 	by     [][]string           // of each coordinate, how its priors are stated
 	alone  map[int]lang.Numbers // sums with terms that no distribution states, of this coordinate alone
 	shared map[int]bool         // coordinates with such terms of several
+	mixed  map[int]bool         // coordinates about several of which a distribution says something
+	joint  lang.Numbers         // sums with such terms of several
 }
 
 // mayGive notes the elements of a parameter as those that a prior can be given.
@@ -42,21 +42,24 @@ func (r *run) state(e *syntax.Expr) {
 	if len(r.given.states) == 0 || r.dim == 0 || e == nil {
 		return
 	}
-	alone := map[int]bool{}
+	alone, several := map[int]bool{}, false
 	for _, term := range syntax.Terms(e) {
 		family, ok := r.given.states[term]
 		_, _, density := lang.CutSuffix(term.Name)
 		switch {
 		case !ok || priors.Adds(term): // a call notes its own
 		case density:
-			r.side(nil, func() flow { r.stateDensity(term, family); return onward }) // it has been added
+			r.side(nil, func() flow { r.stateDensity(term, family); r.joined(term); return onward }) // it has been added
 		default:
-			r.side(nil, func() flow { r.byHand(family, r.eval(term), alone); return onward })
+			r.side(nil, func() flow { several = r.byHand(family, r.eval(term), alone) || several; return onward })
 		}
 	}
-	if len(alone) > 0 {
+	if len(alone) > 0 || several {
 		r.side(nil, func() flow {
 			sum := r.eval(e).X // with all signs
+			if several {
+				r.given.joint = append(r.given.joint, sum...)
+			}
 			for k := range alone {
 				r.given.alone[k] = append(r.given.alone[k], sum...)
 			}
@@ -65,18 +68,33 @@ func (r *run) state(e *syntax.Expr) {
 	}
 }
 
+// joined notes a density of the program's own of several coordinates among the sums of such terms.
+func (r *run) joined(e *syntax.Expr) {
+	if e.User == nil {
+		return
+	}
+	x := r.eval(e).X
+	if of := r.B.Coordinates(x...); len(of) > 1 {
+		for k := range of {
+			r.given.shared[k] = true
+		}
+		r.given.joint = append(r.given.joint, x...)
+	}
+}
+
 // depends notes a prior of all that values depend on.
 func (r *run) depends(family string, values ...lang.Value) {
 	for _, v := range values {
 		for k := range r.B.Coordinates(v.X...) {
 			r.give(k, family)
+			r.given.mixed[k] = true
 		}
 	}
 }
 
 // byHand notes the prior that a term without a distribution states of what it depends on. alone gets the coordinate of
-// a term of one coordinate.
-func (r *run) byHand(family string, term lang.Value, alone map[int]bool) {
+// a term of one coordinate; several: it is of more.
+func (r *run) byHand(family string, term lang.Value, alone map[int]bool) (several bool) {
 	of := r.B.Coordinates(term.X...)
 	for k := range of {
 		if r.give(k, family); len(of) > 1 {
@@ -85,6 +103,7 @@ func (r *run) byHand(family string, term lang.Value, alone map[int]bool) {
 			alone[k] = true
 		}
 	}
+	return len(of) > 1
 }
 
 // stateDensity notes the prior of elements of parameters, as they are or a constant away, that stand on the left of a
@@ -96,7 +115,7 @@ func (r *run) stateDensity(e *syntax.Expr, family string) {
 		own, ok := r.given.of[r.bare(x)]
 		if !ok {
 			for k := range r.B.Coordinates(x) { // a change of variables, perhaps
-				r.given.shared[k] = true
+				r.given.shared[k], r.given.mixed[k] = true, true
 			}
 			continue
 		}
@@ -198,6 +217,9 @@ func (r *run) endless(d *syntax.Decl, q *Parameter, jacobians lang.Numbers) bool
 	if d.Shape != syntax.PlainShape || proper(d) {
 		return false
 	}
+	if r.shifts(q) {
+		return true
+	}
 	for k := q.First; k < q.First+min(q.Free, mostEnds); k++ {
 		terms := r.given.alone[k]
 		if len(terms) == 0 || r.given.shared[k] || len(r.given.by[k]) > 1 {
@@ -208,27 +230,22 @@ func (r *run) endless(d *syntax.Decl, q *Parameter, jacobians lang.Numbers) bool
 				terms = append(terms, j)
 			}
 		}
-		if t, err := r.B.Part(terms...); err == nil && !falls(t, k, d.Lower != nil || d.Upper != nil) {
+		if t, err := r.B.Part(terms...); err == nil && !priors.Falls(t, k, d.Lower != nil || d.Upper != nil) {
 			return true
 		}
 	}
 	return false
 }
 
-// falls reports whether a density falls faster than 1/|u| at both ends of coordinate k. It compares the density at u
-// and 2u for u far out: 1e100, or 350 for a parameter with a bound, whose distance from the bound is e^u.
-func falls(t *tape.Tape, k int, bounded bool) bool {
-	far := 1e100
-	if bounded {
-		far = 350
-	}
-	x, points := make([]float64, t.Dim()), t.Points()
-	for _, x[k] = range [2]float64{far, -far} {
-		near := points.LogF(x)
-		x[k] *= 2
-		if double := points.LogF(x); math.IsInf(near, 1) || num.Finite(near) && double > near-.7 { // log 2 = .693
+// shifts reports whether the elements have priors only by terms of several of them, by hand or by a density of the
+// program's own, and these do not change where all elements move by one number, as those of differences do: their
+// integral is infinite.
+func (r *run) shifts(q *Parameter) bool {
+	for k := q.First; k < q.First+q.Free; k++ {
+		if !r.given.shared[k] || r.given.mixed[k] || len(r.given.by[k]) != 1 || len(r.given.alone[k]) > 0 {
 			return false
 		}
 	}
-	return true
+	t, err := r.B.Part(r.given.joint...)
+	return q.Free > 1 && err == nil && priors.Shifts(t, q.First, q.Free)
 }

@@ -17,3 +17,32 @@ func TestManyModesAreCaution(t *testing.T) {
 		}
 	}
 }
+
+// A tail whose mass does not fall means an infinite integral, one that falls very slowly that nobody knows, and one as
+// of a Cauchy variable nothing.
+func TestEndlessTails(t *testing.T) {
+	t.Parallel()
+	for slope, want := range map[Number]string{1: Stop, 0: Stop, -.05: Caution, -1: Trust} {
+		r := &Report{LogZ: 1, SE: .01, Diagnostics: map[diag.Number]Number{models.DiagTail: slope}, endless: "b"}
+		level := Trust
+		for _, c := range r.Judge().Checks {
+			if c.Text == "b" {
+				level = c.Level()
+			}
+		}
+		if level != want {
+			t.Errorf("a slope of %v: %s", slope, level)
+		}
+	}
+}
+
+// Trajectories that run out of the support are no funnel's.
+func TestEdgesAreNoFunnel(t *testing.T) {
+	t.Parallel()
+	r := &Report{Diagnostics: map[diag.Number]Number{models.DiagAstray: .3}}
+	funnel := r.ofSearch(60)
+	r.Diagnostics[models.DiagEdges] = 2
+	if c := r.ofSearch(60); c.OK || c.Means == funnel.Means || c.Do == funnel.Do {
+		t.Errorf("%+v", c)
+	}
+}

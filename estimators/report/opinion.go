@@ -98,12 +98,7 @@ func (j *Reports) Opinions(reports []*Report) {
 // ofSearch judges a search for modes, and whether chains can follow what it found.
 func (r *Report) ofSearch(climbs Number) VerdictCheck {
 	if astray := r.number(models.DiagAstray); astray > models.MostAstray {
-		share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
-		return VerdictCheck{Name: "A second opinion", Value: Number(astray), Text: share(astray) + " astray",
-			Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
-			Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
-				"which miss such places together.",
-			Do: "Write the program with non-centred parameters, so that scales do not shrink to 0."}
+		return r.ofAstray(astray)
 	}
 	if modes := r.number(models.DiagModes); modes > models.MostModes {
 		return VerdictCheck{Name: "A second opinion", Value: Number(modes), Text: fmt.Sprintf("%.0f modes", modes),
@@ -122,6 +117,22 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 		Means: "Chains start around the modes that climbs from scattered points find, and few climbs ended at one; most " +
 			"walks of chains from such points ended elsewhere.",
 		Do: "Write the program so that scales do not shrink to 0, as with non-centred parameters. Run bridge beside it."}
+}
+
+// ofAstray says why trajectories go astray.
+func (r *Report) ofAstray(astray float64) VerdictCheck {
+	share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
+	c := VerdictCheck{Name: "A second opinion", Value: Number(astray), Text: share(astray) + " astray",
+		Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
+		Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
+			"which miss such places together.",
+		Do: "Write the program with non-centred parameters, so that scales do not shrink to 0."}
+	if r.number(models.DiagEdges) > 0 {
+		c.Means = "Parameters are declared wider than their distribution: the density drops to 0 at values that the " +
+			"declarations allow, and trajectories run out of it. Stan rejects starts there."
+		c.Do = "Declare the bounds, as real<lower=0, upper=1> x with x ~ uniform(0, 1)."
+	}
+	return c
 }
 
 // firmUpper reports whether the upper bound of log Z is more than what chains from data found.

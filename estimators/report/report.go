@@ -70,6 +70,7 @@ type Report struct {
 	Err         error  `json:"-"` // why it failed
 	Needed      Number `json:"-"` // chain-sweeps that the wanted error takes in all, about; NaN without one
 	reached     bool   // the wanted error
+	endless     string // the parameter of models.DiagTail
 	sealed      string // the receipt of a report whose bars were removed
 	names       catalog.Names
 
@@ -277,6 +278,11 @@ func (j *Reports) model(r *Report) {
 		}
 		for _, f := range flags {
 			r.addFlag(f)
+		}
+	}
+	if m, ok := j.job.Model.(models.Ending); ok && r.State == "done" {
+		if slope, name := m.Endless(); slope > models.SlowTail {
+			r.Diagnostics[models.DiagTail], r.endless = Number(slope), name
 		}
 	}
 	for _, f := range info.Flags {

@@ -75,10 +75,10 @@ func (r *Report) Judge() *Verdict {
 			Do:    "Add p1, the mean of the training data, to the file."})
 	}
 	if r.improper() {
-		v.Add(VerdictCheck{Name: "A prior for each parameter", Value: Number(math.NaN()), Text: "not found",
-			Needs: "one each",
-			Means: "Log Z has a factor that nobody chose: it has no meaning beyond a constant, and is no evidence for a model.",
-			Do:    "Give each parameter a prior, or bounds on both sides."})
+		v.Add(noPrior)
+	}
+	if tail := d(models.DiagTail); tail > models.SlowTail {
+		v.Add(r.ofTail(tail))
 	}
 	if slices.Contains(r.Flags, anneal.FlagFromData) && r.Truth == nil {
 		v.Add(VerdictCheck{Name: "Starts at the target", Value: Number(math.NaN()), Text: "data", Needs: "exact samples",
@@ -98,6 +98,24 @@ func (r *Report) Judge() *Verdict {
 		v.Add(besideTruth(math.Abs(float64(r.LogZ-t.LogZ)), se))
 	}
 	return v
+}
+
+var noPrior = VerdictCheck{Name: "A prior for each parameter", Value: NaN, Text: "not found", Needs: "one each",
+	Means: "Log Z has a factor that nobody chose: it has no meaning beyond a constant, and is no evidence for a model.",
+	Do:    "Give each parameter a prior, or bounds on both sides."}
+
+// ofTail judges a tail whose mass falls slowly, or not at all.
+func (r *Report) ofTail(slope float64) VerdictCheck {
+	c := VerdictCheck{Name: "Tails that end", Value: Number(slope), Text: r.endless, Needs: "all",
+		Bad: slope > models.EndlessTail,
+		Means: "The integral is infinite, as far as numbers tell: far out along this parameter the mass does not fall. " +
+			"There is no log Z; the estimate says only how far chains came.",
+		Do: "Give the parameter a normalised prior. Where data do not bound it, as classes that are separated completely, " +
+			"a flat prior will not do."}
+	if !c.Bad {
+		c.Means = "Far out along this parameter the mass falls so slowly that nobody can say whether the integral is finite."
+	}
+	return c
 }
 
 // reach judges whether the wanted standard error was reached; if not, by the sweeps that it would take.

@@ -16,9 +16,48 @@ type base interface {
 	peak() float64 // at least Log anywhere
 }
 
-// mixture is a base of several normal distributions, one around each mode.
+// part is a normal distribution, or one with heavy tails. It is no interface, through which rooms would escape.
+type part struct {
+	density.Base
+	heavy heavy // nil: normal
+}
+
+// Log is the log density at x.
+func (p *part) Log(x []float64) float64 {
+	if p.heavy != nil {
+		return p.heavy.Log(x)
+	}
+	return p.Base.Log(x)
+}
+
+// Slope sets out to the gradient of Log at x.
+func (p *part) Slope(x, out []float64) {
+	if p.heavy != nil {
+		p.heavy.Slope(x, out)
+		return
+	}
+	p.Base.Slope(x, out)
+}
+
+// Draw sets x to a sample.
+func (p *part) Draw(s *rng.Stream, x []float64) {
+	if p.heavy != nil {
+		p.heavy.Draw(s, x)
+		return
+	}
+	p.Base.Draw(s, x)
+}
+
+func (p *part) peak() float64 {
+	if p.heavy != nil {
+		return p.heavy.peak()
+	}
+	return p.Base.Log(p.Mean)
+}
+
+// mixture is a base of several distributions, a normal one around each mode, or one with heavy tails.
 type mixture struct {
-	parts []density.Base
+	parts []part
 	logW  []float64 // logs of their weights, which add up to 1
 }
 
@@ -73,9 +112,9 @@ const leastShare = .01
 
 // weigh sets the weights of the parts to their shares of the target, by importance weights of draws from the mixture,
 // which are made twice.
-func (m *mixture) weigh(logF func(x []float64) float64, key rng.Key) {
+func (m *mixture) weigh(logF func(x []float64) float64, key rng.Key, dim int) {
 	const draws = 400
-	x := make([]float64, len(m.parts[0].Mean))
+	x := make([]float64, dim)
 
 	// The second round draws from the mixture of the first.
 	for round := range uint32(2) {
@@ -138,7 +177,7 @@ func floorOf(m base, dim int, logF func(x []float64) float64, key rng.Key) float
 func (m *mixture) peak() float64 {
 	top := math.Inf(-1)
 	for k := range m.parts {
-		top = max(top, m.parts[k].Log(m.parts[k].Mean))
+		top = max(top, m.parts[k].peak())
 	}
 	return top
 }

@@ -37,12 +37,15 @@ type pilot struct {
 	base          mixture
 	around        []density.Base // the chains around each mode
 	steps         []float64      // of their leapfrogs
+	draws         []float64      // last points of all chains, by rows
 	space         density.Base   // of the coordinates: one of around
 	step          float64        // of a leapfrog in these coordinates
 	climbs, modes int            // climbs that ended at a mode, and modes found
 	spent         int            // evaluations
 	least         float64        // see floor
 	level         float64        // mean log density of the chains around the last part
+	tails         []tail         // of each coordinate
+	edges         int            // coordinates along which the support ends at once
 	lost          float64        // share of the trajectories of a walk that went astray at full steps
 }
 
@@ -81,13 +84,21 @@ func findBase(t *ops.Tape) *pilot {
 	if p.climbs < models.LeastClimbs {
 		p.walk(t, points, key)
 	}
+
+	// Tails.
+	tails := newTails(p)
+	p.edges = tails.edges()
+	p.tails = tails.look()
+	if p.modes > 0 {
+		p.addHeavy(parts[0], key)
+	}
 	return p
 }
 
 // addPart adds a part to the base: chains around a normal distribution are fitted. of is the number of parts that share
 // the work.
-func (p *pilot) addPart(t *ops.Tape, part density.Base, key rng.Key, number, of int) {
-	c := newChains(t, part, key, uint32(number), pilotChains)
+func (p *pilot) addPart(t *ops.Tape, around density.Base, key rng.Key, number, of int) {
+	c := newChains(t, around, key, uint32(number), pilotChains)
 	each := float64(pilotChains*pilotLeaps*of) * 4 * t.Work()
 	most := max(30, int(pilotWork/each))
 	for _, n := range windows {
@@ -97,8 +108,9 @@ func (p *pilot) addPart(t *ops.Tape, part density.Base, key rng.Key, number, of 
 	}
 	p.spent += c.spent
 	p.level, _ = stats.MeanVar(c.f)
-	p.base.parts = append(p.base.parts, c.base())
+	p.base.parts = append(p.base.parts, part{Base: c.base()})
 	p.around, p.steps = append(p.around, c.around), append(p.steps, c.step)
+	p.draws = append(p.draws, c.x...)
 }
 
 // finish weighs the parts, and takes the coordinates of that with the highest mode, or of a heavier one.
@@ -106,7 +118,7 @@ func (p *pilot) finish(logF func(x []float64) float64, key rng.Key) {
 	n := len(p.base.parts)
 	p.base.logW = slices.Repeat([]float64{-num.Log(float64(n))}, n)
 	if n > 1 {
-		p.base.weigh(logF, key)
+		p.base.weigh(logF, key, len(p.around[0].Mean))
 	}
 	best := 0
 	for k, w := range p.base.logW {

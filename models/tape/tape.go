@@ -60,7 +60,8 @@ type onTape struct {
 	prior  *prior // nil: the path starts at the base of the pilot
 }
 
-// Model is a program on the path from a base that a pilot fits, a mixture of normal distributions, to its density. Its
+// Model is a program on the path from a base that a pilot fits, a mixture of normal distributions, or t distributions
+// where the target has such tails, to its density. Its
 // coordinates z are those in which the target is about round at its highest mode: x = mean + root z. So the units in
 // which a program is written do not matter.
 type Model struct{ *onTape }
@@ -183,8 +184,12 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 	if p.t != m.t {
 		flags = []diag.Flag{FlagNonCentred}
 	}
-	return map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
-		models.DiagAstray: p.lost}, flags
+	numbers = map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
+		models.DiagAstray: p.lost}
+	if p.edges > 0 {
+		numbers[models.DiagEdges] = float64(p.edges)
+	}
+	return numbers, flags
 }
 
 // density is that of the coordinates z.

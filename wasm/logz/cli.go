@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -207,6 +208,7 @@ func linkCommand(o *options, stdout, _ io.Writer) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
+	view.Program = cmp.Or(view.Program, o.packed)
 	link := "#" + j.Spec.Link() + view.Link()
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.Encode(struct {

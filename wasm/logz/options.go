@@ -98,6 +98,7 @@ type options struct {
 	out, with  string   // the file or the folder of a part; those of others, comma separated
 	cut        cut      // into parts
 	draws      string   // the file for samples of the posterior
+	packed     string   // the program of -model with its data, as a link has them
 	ukn        string   // the file for samples on a ladder
 	held       *temper.Held
 }

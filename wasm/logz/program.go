@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"logzlab/core/disk"
@@ -29,10 +30,13 @@ func (o *options) compile(b []byte) (*stan.Compiled, error) {
 		}
 		o.given["data"] = false // they are no rows beside a model
 	}
-	c, err := stan.Text{Source: string(b), Data: string(data)}.Compile()
+	name := strings.TrimSuffix(filepath.Base(o.model), ".stan")
+	t := stan.Text{Name: name, Source: string(b), Data: string(data)}
+	c, err := t.Compile()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.model, err)
 	}
+	o.packed = t.Pack()
 	return c, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest/tier"
+	"logzlab/core/modelfile"
 )
 
 const programs = "../../core/stan/testdata/programs"
@@ -103,6 +104,10 @@ func TestTapeCommand(t *testing.T) {
 	}
 	if a, b := hash("-model", model, "-data", data), hash("-model", out); a != b || a == "" {
 		t.Errorf("hash %s of the program, %s of its tape", a, b)
+	}
+	link := strings.TrimSpace(good(t, "link", "-model", model, "-data", data))
+	if name, tape, err := ofLink(link); err != nil || modelfile.ID(tape) != about.Model || name != "coin" {
+		t.Errorf("the link %s brings %q, %v", link, name, err)
 	}
 	density := write(t, "density.stan", []byte("exp(-x^2/2) * (1 + sin(3*x)^2)\n"))
 	good(t, "tape", "-model", density, "-out", out)

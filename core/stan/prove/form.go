@@ -19,8 +19,11 @@ type product [3]tape.Scalar
 // mostTerms is how long a form may get; a number with a longer one stands for itself.
 const mostTerms = 64
 
-// AtLeast reports whether x >= y is certain.
-func (f *Facts) AtLeast(x, y tape.Scalar) bool {
+// AtLeast reports whether x >= y is certain, and neither is NaN.
+func (f *Facts) AtLeast(x, y tape.Scalar) bool { return f.numbered(x, y) && f.atLeast(x, y) }
+
+// atLeast is AtLeast, NaN apart.
+func (f *Facts) atLeast(x, y tape.Scalar) bool {
 	if x == y || f.Range(x).Lo >= f.Range(y).Hi || f.monotone(x, y) {
 		return true
 	}
@@ -52,13 +55,18 @@ func (f *Facts) monotone(x, y tape.Scalar) bool {
 	case !also || len(a[0]) != 1:
 		return false
 	case slices.Contains(rising, code):
-		return f.AtLeast(a[0][0], b[0][0])
+		return f.atLeast(a[0][0], b[0][0])
 	}
-	return slices.Contains(falling, code) && f.AtLeast(b[0][0], a[0][0])
+	return slices.Contains(falling, code) && f.atLeast(b[0][0], a[0][0])
 }
 
 // SumsTo reports whether the sum of numbers is certain.
 func (f *Facts) SumsTo(x []tape.Scalar, want float64) bool {
+	return f.numbered(x...) && f.sumsTo(x, want)
+}
+
+// sumsTo is SumsTo, NaN apart.
+func (f *Facts) sumsTo(x []tape.Scalar, want float64) bool {
 	all := form{product{}: -want}
 	for _, s := range x {
 		if all.add(f.form(s), 1); len(all) > 16*mostTerms {
@@ -78,7 +86,13 @@ func (f *Facts) Simplex(x []tape.Scalar) bool {
 	if len(x) == 0 {
 		return false
 	}
-	if slices.Equal(f.simplices[x[0]], x) || f.softmax(x) {
+	if slices.Equal(f.simplices[x[0]], x) {
+		return true
+	}
+	if !f.numbered(x...) {
+		return false
+	}
+	if f.softmax(x) {
 		return true
 	}
 	for _, s := range x {
@@ -86,7 +100,7 @@ func (f *Facts) Simplex(x []tape.Scalar) bool {
 			return false
 		}
 	}
-	return f.SumsTo(x, 1) || f.shares(x)
+	return f.sumsTo(x, 1) || f.shares(x)
 }
 
 // softmax reports whether numbers are exp(e - log_sum_exp(e)).

@@ -71,6 +71,34 @@ func TestRangesHold(t *testing.T) {
 	}
 }
 
+// What may be NaN is in no order, whatever its range; what is made of numbers where functions have values is.
+func TestNaN(t *testing.T) {
+	t.Parallel()
+	b := tape.NewBuilder(1)
+	f, x, zero := New(b), b.Inputs()[0], tape.Const(0)
+	e, p := b.Do(tape.Exp, x), b.Do(tape.Sigmoid, x)
+	for i, c := range []struct {
+		x    tape.Scalar
+		want bool
+	}{
+		{b.Do(tape.Sqrt, x), false},
+		{b.Do(tape.Square, b.Do(tape.Log, x)), false},
+		{b.Do(tape.Abs, b.Do(tape.Log1m, e)), false},
+		{b.Do(tape.Acos, e), false},
+		{b.Do(tape.Pow, p, b.Do(tape.Log1p, x)), false},
+		{b.Do(tape.Select, e, p, tape.Const(math.NaN())), false},
+		{b.Do(tape.Sqrt, e), true},
+		{b.Do(tape.Square, b.Do(tape.Log, e)), true},
+		{b.Do(tape.Abs, b.Do(tape.Log1m, p)), true},
+		{b.Do(tape.Acos, p), true},
+		{b.Do(tape.Select, e, p, zero), true},
+	} {
+		if got := f.AtLeast(c.x, zero); got != c.want {
+			t.Errorf("%d: %v, want %v", i, got, c.want)
+		}
+	}
+}
+
 // Shares that add up to 1 are simplices by their form.
 func TestSimplices(t *testing.T) {
 	t.Parallel()

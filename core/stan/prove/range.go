@@ -15,7 +15,8 @@ type Facts struct {
 	declared  map[tape.Scalar]bool
 	simplices map[tape.Scalar][]tape.Scalar // declared, by their first elements
 	forms     map[tape.Scalar]form
-	depth     int // of the question that is being answered
+	numbers   map[tape.Scalar]bool // whether they are certainly no NaN
+	depth     int                  // of the question that is being answered
 }
 
 // deepest is how many operations a proof follows one after another: a recursion over a long series is as deep as the
@@ -36,7 +37,8 @@ var (
 // New starts with what the operations of a tape tell.
 func New(b *tape.Builder) *Facts {
 	return &Facts{b: b, ranges: map[tape.Scalar]Range{}, declared: map[tape.Scalar]bool{},
-		simplices: map[tape.Scalar][]tape.Scalar{}, forms: map[tape.Scalar]form{}}
+		simplices: map[tape.Scalar][]tape.Scalar{}, forms: map[tape.Scalar]form{},
+		numbers: map[tape.Scalar]bool{}}
 }
 
 // Declare notes the range that the declaration of a parameter gives its elements.
@@ -153,7 +155,7 @@ func (f *Facts) ofTwo(code tape.Code, x, y tape.Scalar) Range {
 	case tape.Add:
 		return plus(a, b)
 	case tape.Sub:
-		if a = plus(a, Range{-b.Hi, -b.Lo}); a.Lo < 0 && f.AtLeast(x, y) {
+		if a = plus(a, Range{-b.Hi, -b.Lo}); a.Lo < 0 && f.atLeast(x, y) {
 			a.Lo = 0
 		}
 		return a
@@ -163,7 +165,7 @@ func (f *Facts) ofTwo(code tape.Code, x, y tape.Scalar) Range {
 		}
 		return times(a, b)
 	case tape.Div:
-		if a.Lo >= 0 && f.AtLeast(y, x) {
+		if a.Lo >= 0 && f.atLeast(y, x) {
 			return share
 		}
 		return times(a, over(b))

@@ -1,0 +1,162 @@
+package tape
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+)
+
+// end is the tail between the last two planes where M can be measured.
+func (a *tails) end(r *ray) tail {
+	var far *stop
+	for k := len(r.at) - 1; k >= 0; k-- {
+		s := &r.at[k]
+		if s.w == nil {
+			a.measure(r, s, far)
+		}
+		switch {
+		case math.IsNaN(s.logM):
+			far = nil
+		case far == nil:
+			far = s
+		default:
+			log := num.Log(far.t / s.t)
+			if slope := (far.logM - s.logM) / log; num.Finite(slope) {
+				return tail{slope, (far.f - s.f) / log, r.i, r.last().y}
+			}
+			return noTail
+		}
+	}
+	return noTail
+}
+
+// measure finds the mass of a box. Its side out of the plane goes along the ray, or along the coordinate where this is
+// the longer one. Sides are looked for near those of another box, if there is one.
+func (a *tails) measure(r *ray, s, like *stop) {
+	y, ray, axis := make([]float64, a.dim), slices.Clone(s.y), make([]float64, a.dim)
+	side := func(u []float64, most, guess float64) float64 {
+		return width(most, guess, func(h float64) bool {
+			for _, h := range [2]float64{h, -h} {
+				copy(y, s.y)
+				num.Axpy(h, u, y)
+				if !(a.logF(y) > s.f-1) {
+					return false
+				}
+			}
+			return true
+		})
+	}
+	s.w, s.logM = make([]float64, a.dim), 0
+	for j := range s.w {
+		if j != r.i {
+			axis[j] = 1
+			guess := 1.
+			if like != nil {
+				guess = like.w[j]
+			}
+			s.w[j] = side(axis, s.t/2, guess)
+			s.logM += num.Log(s.w[j])
+			axis[j] = 0
+			if x := s.y[j] + a.mean[j]/a.sd[j]; !(s.w[j] > num.Mul(1e-9, math.Abs(x))) {
+				s.logM = math.NaN()
+				return
+			}
+		}
+	}
+	axis[r.i] = 1
+	for j := range ray {
+		ray[j] /= s.t
+	}
+	out, thick := ray, side(ray, s.t/3, 1)
+	if h := side(axis, s.t/3, 1); h > thick {
+		out, thick = axis, h
+	}
+	s.logM += num.Log(thick)
+
+	// The mean in the box.
+	logs := make([]float64, len(a.box))
+	for k, u := range a.box {
+		copy(y, s.y)
+		for j, w := range s.w {
+			y[j] += num.Mul(w, u[j])
+		}
+		num.Axpy(num.Mul(thick, u[r.i]), out, y)
+		logs[k] = a.logF(y)
+	}
+	s.logM += num.LogMeanExp(logs)
+}
+
+// width is about the largest h below most at which ok holds, as it does below; 0 where it holds nowhere. It is looked
+// for from a guess on, by steps that grow.
+func width(most, guess float64, ok func(h float64) bool) float64 {
+	if ok(most) {
+		return most
+	}
+
+	// A bracket.
+	lo, hi, h, step := 0., most, min(guess, most/2), 1.2
+	up := ok(h)
+	for h > 1e-100 {
+		if up {
+			if lo = h; lo*step >= hi {
+				break
+			}
+			h *= step
+			if !ok(h) {
+				hi = h
+				break
+			}
+		} else {
+			hi = h
+			if h /= step; ok(h) {
+				lo = h
+				break
+			}
+		}
+		step *= step
+	}
+
+	// Its halves.
+	for lo > 0 && hi/lo > 1.01 {
+		if mid := math.Sqrt(lo) * math.Sqrt(hi); ok(mid) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// edges counts the coordinates along which the support ends at once: the density is 0 a step beyond a point where it is
+// about that of a draw. Steps go from the first draw of the chains, 4 standard deviations both ways; coordinates are
+// looked at as long as a tenth of the evaluations lasts.
+func (a *tails) edges() (n int) {
+	left := num.Mul(.9, a.left)
+	for i := range a.dim {
+		y, found := slices.Clone(a.draws[0]), false
+		from := y[i]
+		f := a.logF(y)
+		for _, step := range [2]float64{4, -4} {
+			in, out := 0., step
+			if y[i] = from + step; a.left < left || !math.IsInf(a.logF(y), -1) {
+				continue
+			}
+			last := f
+			for range 40 {
+				mid := num.Mul(.5, in+out)
+				y[i] = from + mid
+				if g := a.logF(y); math.IsInf(g, -1) {
+					out = mid
+				} else {
+					in, last = mid, g
+				}
+			}
+			found = found || last > f-tailFall
+		}
+		if found {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,142 @@
+package tape
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/stan"
+	"logzlab/core/stats"
+	"logzlab/models"
+)
+
+// bases are programs and the largest error of the plain mean of weights of draws from their base: of independent t
+// variables, a multivariate t, and a normal one beside t variables the base is the target itself; the normal one stays.
+func TestHeavyBase(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text string
+		groups     int // of the part with heavy tails; 0: there is none
+		spread     float64
+	}{
+		{"ten Cauchy", `parameters { vector[10] x; } model { x ~ cauchy(0, 1); }`, 10, 1e-6},
+		{"multivariate", `parameters { vector[4] x; } model { target += lgamma(3.5)-lgamma(1.5)-2*log(3*pi())
+			-3.5*log1p(dot_self(x-2)/3); }`, 1, 1e-6},
+		{"beside", `parameters { real y; vector[3] x; } model { x ~ student_t(3, 5, 2); y ~ normal(0, 9); }`, 4, .5},
+		{"normal", `parameters { vector[3] x; } model { x ~ normal(0, 1); }`, 0, 1},
+		{"a scale", `parameters { real<lower=0> s; real x; } model { s ~ cauchy(0, 1) T[0,]; x ~ normal(0, 1); }`, 0, 1},
+	} {
+		compiled, err := stan.Text{Source: c.text}.Compile()
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		p := findBase(compiled.Tape)
+		last := p.base.parts[len(p.base.parts)-1].heavy
+		if len(last) != c.groups {
+			t.Errorf("%s: %d groups", c.name, len(last))
+			continue
+		}
+
+		// The weights of draws.
+		const n = 400
+		logW, x := make([]float64, n), make([]float64, compiled.Tape.Dim())
+		for i := range logW {
+			s := rng.NewKey(1, "test", 0).Stream(0, uint32(i), 0)
+			p.base.Draw(&s, x)
+			logW[i] = compiled.Tape.Points().LogF(x) - p.base.Log(x)
+		}
+		if _, v := stats.MeanVar(logW); c.groups > 0 && math.Sqrt(v) > c.spread {
+			t.Errorf("%s: log weights vary by %.2g", c.name, math.Sqrt(v))
+		}
+		if off := num.LogMeanExp(logW); math.Abs(off) > .2 {
+			t.Errorf("%s: log Z %.3f", c.name, off)
+		}
+	}
+}
+
+const separated = `data { array[6] int y; vector[6] x; } `
+const separatedData = `{"x": [-3, -2, -1, 1, 2, 3], "y": [0, 0, 0, 1, 1, 1]}`
+
+// Integrals that are infinite have a tail whose mass does not fall, which the name tells; those that are finite have
+// none, however heavy. It catches sides of boxes that are left out, climbs that do not find a narrow ridge, and numbers
+// that end far out.
+func TestTails(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text, data string
+		along            string
+		slope            float64 // NaN: faster than 1/t^2
+	}{
+		// Infinite.
+		{"1/|x|", `1/(1+abs(x))`, "", "x", 0},
+		{"|x|^-3", `parameters { vector[3] x; } model { target += -3*log(1+sqrt(dot_self(x))); }`, "", "x.1", 0},
+		{"1/|x| twice", `parameters { real a; real b; } model { target += -log(1+abs(a))-log(1+abs(b)); }`, "", "a", 0},
+		{"separated", separated + `parameters { real b; } model { target += -log(1+abs(b)); y ~ bernoulli_logit(b*x); }`,
+			separatedData, "b", 0},
+		{"separated, flat", separated + `parameters { real a; real b; } model { y ~ bernoulli_logit(a+b*x); }`,
+			separatedData, "a", 2},
+		{"differences", `parameters { vector[5] phi; } model { target += -0.5*dot_self(phi[1:4]-phi[2:5]); }`, "",
+			"phi.1", 1},
+		{"a sum", `parameters { real a; real b; } model { target += normal_lpdf(a+b | 0, 1); }`, "", "a", 1},
+		{"a scale", `parameters { real<lower=0> s; real m; } model { m ~ normal(0,1); target += -log(s); }`, "", "s", 1},
+		{"near 0", `parameters { real a; real<lower=0> s; } model { a ~ normal(0,1); 0.1 ~ normal(a,s); target += -log(s); }`,
+			"", "s", 0},
+		{"one datum", `parameters { real a; real<lower=0> s; } model { 0.1 ~ normal(a, s); target += -log(s); }`, "", "a", 0},
+
+		// Finite.
+		{"Cauchy", `parameters { real x; } model { x ~ cauchy(0, 1); }`, "", "", -1},
+		{"ten", `parameters { vector[10] x; } model { x ~ cauchy(0, 1); }`, "", "", -1},
+		{"heavier", `parameters { vector[2] x; } model { x ~ student_t(.5, 0, 1); }`, "", "", -.5},
+		{"three data", `parameters { real a; real<lower=0> s; } model { {0.1,0.2,0.5} ~ normal(a,s); target += -log(s); }`,
+			"", "", -2},
+		{"a funnel", `parameters { real v; vector[9] x; } model { v ~ normal(0,3); x ~ normal(0, exp(v/2)); }`, "", "",
+			math.NaN()},
+		{"a wide hill", `parameters { real x; } model { target += log_mix(.5, normal_lpdf(x|0,1), normal_lpdf(x|0,1e7)); }`,
+			"", "", math.NaN()},
+		{"an edge", `parameters { real x; } model { x ~ uniform(-1000,1000); }`, "", "", math.NaN()},
+		{"narrow at 0", `parameters { real<lower=0> s; real m; } model { s ~ exponential(1); m ~ normal(0,1);
+			1.0 ~ normal(m,s); }`, "", "", math.NaN()},
+		{"normal", `parameters { vector[3] x; } model { x ~ normal(0, 1); }`, "", "", math.NaN()},
+	} {
+		compiled, err := stan.Text{Source: c.text, Data: c.data}.Compile()
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		m, err := Params{compiled.Tape}.Open(c.name, "", nil, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		slope, name := m.(models.Ending).Endless()
+		switch {
+		case math.IsNaN(c.slope):
+			if slope > -2 {
+				t.Errorf("%s: the mass falls as t^%.3f", c.name, slope)
+			}
+		case math.Abs(slope-c.slope) > .02:
+			t.Errorf("%s: the mass falls as t^%.3f, not t^%g", c.name, slope, c.slope)
+		case c.along != "" && name != c.along:
+			t.Errorf("%s: along %s, not %s", c.name, name, c.along)
+		}
+	}
+}
+
+// A support that ends where declarations go on is told from a funnel, and from scales that run out of numbers.
+func TestEdges(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		`parameters { vector[3] x; } model { x ~ uniform(0, 1); }`:                                        3,
+		`parameters { vector<lower=0,upper=1>[3] x; } model { x ~ uniform(0, 1); }`:                       0,
+		`parameters { real x; real y; } model { x ~ exponential(1); y ~ normal(0, 1); }`:                  1,
+		`parameters { real<lower=0> s; vector[5] x; } model { s ~ exponential(1); x ~ normal(0, s^4); }`:  0,
+		`parameters { real a; } model { a ~ normal(0, 1); target += -exp(exp(a)); 3 ~ poisson(exp(a)); }`: 0,
+	} {
+		compiled, err := stan.Text{Source: text}.Compile()
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if p := findBase(compiled.Tape); p.edges != want {
+			t.Errorf("%s: %d edges", text, p.edges)
+		}
+	}
+}
