@@ -1,5 +1,5 @@
 // Package estimators holds what all methods that estimate log Z share. The methods are in the families below it:
-// anneal, temper, smc, forming, bridge and auto.
+// anneal, temper, mbar, smc, forming, bridge and auto.
 //
 // A run is a fold over rounds. Each round consists of independent lanes. A lane is a pure function of (plan, lane
 // index, state) that yields frames and returns a partial result and a new state. When all lanes of a round are done,

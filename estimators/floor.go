@@ -70,6 +70,8 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 			going = going && yield(&frame.Frame{Phase: u.Round, Steps: 1})
 			return going
 		}
+
+		// Climbs, then tables where the model has some.
 		b := Bounds{Ceiling: math.NaN(), Bethe: math.NaN()}
 		b.Floor, b.Kind = f.m.Floor(ask)
 		if m, ok := f.m.(models.Bounded); ok && going {
@@ -86,6 +88,8 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		if !going {
 			return
 		}
+
+		// The bounds as bytes.
 		var w wire.Writer
 		w.Float(b.Floor)
 		w.String(b.Kind)

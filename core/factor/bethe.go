@@ -14,8 +14,8 @@ import (
 // until they rest. Then the product over factors of Z_a, times that over variables of Z_v, divided by that over both of
 // Z_{va}, where each Z sums the product of all that arrives there, is the Bethe approximation of Z.
 
-// Messages go half of the way to the new ones. They rest where none moves by more than beliefRest nats; they are given up
-// after beliefPasses, or beliefWork entries.
+// Messages go half of the way to the new ones. They rest where none moves by more than beliefRest nats; they are given
+// up after beliefPasses, or beliefWork entries.
 const (
 	beliefPasses = 1000
 	beliefWork   = 1 << 27
@@ -151,6 +151,7 @@ func (g *Graph) answer(b *belief) (moved float64) {
 
 // free is the Bethe approximation at the messages.
 func (g *Graph) free(all []belief, at [][][2]int) (logZ float64) {
+	// Factors, and what they share with variables.
 	for i := range all {
 		b := &all[i]
 		sum, x, still := 0.0, make([]int, len(b.on)), make([]int, len(b.on))
@@ -170,6 +171,8 @@ func (g *Graph) free(all []belief, at [][][2]int) (logZ float64) {
 			logZ -= num.Log(both)
 		}
 	}
+
+	// Variables.
 	for v, n := range g.States {
 		var sum num.LSE
 		for x := range n {

@@ -16,7 +16,7 @@ const (
 // among them: one joint table of the variables whose tables are not all there. It is nil where that takes too long, or
 // going ended the work.
 func (g *Graph) Growing(order []int, going func() bool) (out []float64) {
-	// At which place each variable comes, and after which it has all its tables.
+	// The place of each variable in the order, and the place of the last of its tables.
 	place, leaves := make([]int, len(order)), make([]int, len(order))
 	for n, v := range order {
 		place[v], leaves[v] = n, n
@@ -55,7 +55,7 @@ func (g *Graph) Growing(order []int, going func() bool) (out []float64) {
 		sums.Order = append(sums.Order, gone[n]...)
 	}
 
-	// Each variable comes with its tables; those that have all theirs are summed out.
+	// Variables join with their tables; a variable is summed out when its last table has joined.
 	e := newElimination(&Graph{States: g.States}, sums, going)
 	joint, ok := table{v: []float64{1}}, true
 	out = make([]float64, len(order))

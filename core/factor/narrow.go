@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Plans of large graphs, and of those that nobody sums, must fix so many variables that looking for the best of them one
-// after another takes hours. They are fixed in one pass: where the joint table of the next variable of the order is too
-// large, those of its variables that have most neighbours.
+// Plans of large graphs, and of those that nobody sums, must fix so many variables that looking for the best of them
+// one after another takes hours. They are fixed in one pass: where the joint table of the next variable of the order is
+// too large, those of its variables that have most neighbours.
 
 // A graph is large that has more than largeGraph variables. The first pass has tables of at most firstNarrow entries,
 // each next one a quarter, down to lastNarrow.

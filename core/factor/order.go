@@ -195,7 +195,7 @@ func (s sets) clone() sets {
 	return out
 }
 
-// neighbours has for each variable those with which it shares a factor.
+// neighbours are, for each variable, the variables in the same factors.
 func (g *Graph) neighbours() sets {
 	words := (len(g.States) + 63) / 64
 	n := make(sets, len(g.States))

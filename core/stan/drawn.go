@@ -73,9 +73,9 @@ type origin struct {
 	offset, times lang.Numbers
 }
 
-// prior looks for the statements that form a prior which can be drawn from: each coordinate has one, and what it is
-// given was drawn before. density is the tape of its log density, normalised; draws show coordinates made of standard
-// normal variables. Where there is none, why says it: a reason (tape.NoPrior) and a name.
+// prior looks for the statements that form a prior which can be drawn from: every coordinate has a distribution whose
+// parameters are drawn earlier. density is the tape of its log density, normalised; draws show coordinates made of
+// standard normal variables. Where there is none, why says it: a reason (tape.NoPrior) and a name.
 func (r *run) prior(p *Program, out *Compiled, jacobians lang.Numbers) (density, draws *tape.Tape, why [2]string) {
 	m := &priorMaker{run: r, out: out, places: map[tape.Scalar]origin{}, blocks: map[tape.Scalar][2]int{},
 		of: make([]*drawn, r.dim), terms: jacobians}

@@ -1,8 +1,8 @@
 package tape
 
-// Made is the operation that computes a number, and the numbers that the operation reads for it: of an operation by
-// element its arguments, one each; of Sum and LogSumExp all elements; of Dot and MatMul both factors. Copy without an
-// argument stands for coordinates and for what has no such numbers, as an element of a Cholesky factor.
+// Made is the operation that computes a number, and the numbers that the operation reads for it: of an elementwise
+// operation one number of each argument; of Sum and LogSumExp all elements; of Dot and MatMul both factors. Copy
+// without an argument stands for coordinates and for what has no such numbers, as an element of a Cholesky factor.
 func (b *Builder) Made(x Scalar) (code Code, args [3][]Scalar) {
 	at := x.slot - 1
 	if at < b.t.dim {

@@ -305,7 +305,7 @@ func (j *Job) Fail(k *Task, err error) {
 	if t.finished || t.round != k.round {
 		return
 	}
-	delete(j.busy, t.round.Cache) // a track that waits for it computes it itself
+	delete(j.busy, t.round.Cache) // a track that waits for these partials computes them
 	j.fail(t, err)
 }
 

@@ -97,8 +97,8 @@ func (l *lane) grow(steps int) bool {
 		l.noteBatches(total-first, ess)
 
 		// log Z += log of the mean weight of all batches.
-		left, ess := l.weigh(l.batches.rho, l.batches.a)
-		several := left && more > 0
+		alive, ess := l.weigh(l.batches.rho, l.batches.a)
+		several := alive && more > 0
 		if several && !l.observeBatch(ess) {
 			return false
 		}
@@ -108,7 +108,7 @@ func (l *lane) grow(steps int) bool {
 		}
 
 		// Resample from all batches, or, where there is but one, below ess.
-		if several || left && ess < l.ess {
+		if several || alive && ess < l.ess {
 			if several {
 				l.store()
 				l.choose()

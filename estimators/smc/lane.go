@@ -38,9 +38,9 @@ func (l *lane) at(rung, purpose int) rng.At {
 	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.lane) << estimators.IslandBits}
 }
 
-// watcher steers the moves of an island and looks at its particles: the island itself, which measures the posterior, or
-// the pilot, which learns proposals.
-type watcher interface {
+// guide sets proposals before the moves of an island and learns from its particles: the island itself, which measures
+// the posterior, or the pilot, which learns proposals.
+type guide interface {
 	weighed() // with the weights of a new rung, before particles are resampled
 	steer()   // before the moves at a rung
 	moved()   // after the moves
@@ -48,7 +48,7 @@ type watcher interface {
 
 // cool takes the island some steps up the ladder: sequential Monte Carlo, and Algorithm 1 of [AISEL]. observe shows the
 // particles, and returns false if the run is to stop.
-func (l *lane) cool(steps int, w watcher) bool {
+func (l *lane) cool(steps int, w guide) bool {
 	for top := len(l.ladder) - 1; steps > 0 && l.rung < top; steps-- {
 		// The next rung: one further, or as far as the conditional effective sample size allows.
 		l.density(l.rung, l.cur)
@@ -63,7 +63,7 @@ func (l *lane) cool(steps int, w watcher) bool {
 		for r, w := range l.lw {
 			l.a[r] = l.weight(r, w)
 		}
-		left, ess := l.weigh(l.lw, l.a)
+		alive, ess := l.weigh(l.lw, l.a)
 		l.arrive(to)
 		if to == top {
 			l.count()
@@ -74,7 +74,7 @@ func (l *lane) cool(steps int, w watcher) bool {
 
 		// Resample where the weights have become uneven. At the end the posterior is that of the weighted particles,
 		// unless they are to be moved once more.
-		if left {
+		if alive {
 			w.weighed()
 			if ess < l.ess && (to < top || l.last || !l.givesPosterior) {
 				l.resample()
@@ -227,9 +227,9 @@ func (l *lane) weight(r int, lw float64) float64 {
 }
 
 // weigh adds the log of the mean of weights to log Z. rho and a are the log weights of all particles of the step,
-// before it and after; the particles at hand, which are the last of them, get their weights. left reports whether any
+// before it and after; the particles at hand, which are the last of them, get their weights. alive reports whether any
 // particle has weight, ess is the effective sample size as a share of the particles.
-func (l *lane) weigh(rho, a []float64) (left bool, ess float64) {
+func (l *lane) weigh(rho, a []float64) (alive bool, ess float64) {
 	total := num.LogSumExp(a)
 	l.logZ += total
 	if !num.Finite(total) {

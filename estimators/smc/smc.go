@@ -94,7 +94,7 @@ type islandRecord struct {
 	logZ             float64   // at rung, above the base
 	logZs            []float64 // at the recorded rungs passed
 	steps, resampled int
-	within, worst    float64 // of Var(log Z), particles taken for independent; of ESS/R
+	within, worst    float64 // Var(log Z) if particles were independent; the smallest ESS/R
 	sweeps, evals    float64
 	climbed          []float64 // see Result.Climbed
 	ancestors        estimators.Ancestors

@@ -29,8 +29,8 @@ func (r *run) fits() (at []int) {
 	return at
 }
 
-// last is the next round after the final run: the check's, with the work of the readers as one more lane of its draws,
-// the first since it takes longest; or in a round of its own, where nothing can be drawn.
+// last is the round after the final run: the draws of the check, and one lane for the work of the readers, the first
+// since it takes longest. Where nothing can be drawn the readers' lane is alone.
 func (r *run) last(partials [][]byte) *estimators.Round {
 	if r.unfitted != nil && r.coded.B == nil { // the work is done
 		r.fitted(partials[0])

@@ -67,7 +67,7 @@ func (h hopping) sweep(l *rows, at rng.At, kept int) {
 
 	// log f of x at every rung makes q(.|x), eq. 7.
 	v.Pop.LogF(0, h.rungs, step.X)
-	l.moved(kept)
+	l.recordDensities(kept)
 
 	// q(.|x) is added to c, eq. 12, and the next k is drawn from q(.|x). Runs of auto mirror k, in every other sweep:
 	// twice in a row, a slow chain would only go to and fro.
@@ -83,7 +83,7 @@ func (h hopping) sweep(l *rows, at rng.At, kept int) {
 	copy(v.Rung, step.Rung)
 
 	// Visits, overlaps and trips of the next k; slopes there.
-	l.hopped(kept)
+	l.recordHops(kept)
 	l.recordRungs(kept)
 }
 
@@ -107,8 +107,8 @@ func (l *rows) addFaint() {
 	}
 }
 
-// hopped records the rungs that a sweep has chosen.
-func (l *rows) hopped(kept int) {
+// recordHops records the rungs that a sweep has chosen.
+func (l *rows) recordHops(kept int) {
 	step, rungs := l.step, len(l.ladder)
 	for i := range l.records {
 		c, q := &l.records[i], step.Q[i*rungs:(i+1)*rungs]

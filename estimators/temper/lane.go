@@ -157,8 +157,8 @@ func (l *rows) totals(kept int) (c, moves [][]float64) {
 	return c, moves
 }
 
-// moved records thinned samples of the states that a sweep has made, and slopes.
-func (l *rows) moved(kept int) {
+// recordDensities records thinned samples of the states that a sweep has made, and slopes.
+func (l *rows) recordDensities(kept int) {
 	if kept < 0 {
 		return
 	}

@@ -33,7 +33,7 @@ func (s staying) sweep(l *rows, at rng.At, kept int) {
 		l.v.Pop.LogF(0, s.rungs, l.step.X)
 	}
 	l.count(kept)
-	l.moved(kept)
+	l.recordDensities(kept)
 	l.recordRungs(kept)
 }
 

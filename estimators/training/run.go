@@ -152,7 +152,7 @@ func thinned(points []frame.TrainingPoint) []frame.TrainingPoint {
 	return out
 }
 
-// Resume is the next round of a run: its first, or the one that follows what Load took up.
+// Resume is the next round of a run: the first round, or the round after the state that was loaded.
 func (r *Run) Resume() (*estimators.Round, error) { return r.Next(nil, r.states()) }
 
 // Round makes the next round and reports whether the run is over. show sees every frame; where it returns false, the

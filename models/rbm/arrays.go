@@ -27,8 +27,8 @@ var arrayParts = []arrayPart{
 		"am_hidden_bias", "hb", "bh", "b_h", "bhid", "hidden_bias", "hidden_biases"}, {"b"}}},
 }
 
-// renamed is an error that says how parts under other programs' names are called in JSON, or that biases are there under
-// two names; nil where there are none.
+// renamed is an error that says how parts under other programs' names are called in JSON, or that biases are there
+// under two names; else nil.
 func renamed(o json.Object) error {
 	var pairs []string
 	for i, part := range arrayParts {

@@ -2,7 +2,8 @@
 // to lane workers, and makes the markup that the browser paints.
 //
 // Read in this order: brain.go (what Brain holds, how a link is opened), events.go (from each event to its handler),
-// opening.go (files and the job), observe.go (what comes from workers), paint.go (Snapshot and views).
+// opening.go (files and the job), workers.go (what comes from workers), observe.go (news of the run, the Snapshot),
+// paint.go (views).
 //
 // Its parts are packages below, each with its state and events: run, findings, lecture, programs, readings, rooms,
 // sharing and teacher; desk is what parts share. state has the Snapshot; view and scene are functions of it, html is
