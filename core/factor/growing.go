@@ -45,7 +45,7 @@ func (g *Graph) Growing(order []int, going func() bool) (out []float64) {
 	}
 	sums, work, entries := Plan{}, 0.0, 1.0
 	for n, v := range order {
-		entries *= float64(g.States[v])
+		entries = num.Mul(entries, float64(g.States[v]))
 		if work += entries; work > growingWork || entries > growingTable {
 			return nil
 		}
