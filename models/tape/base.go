@@ -162,15 +162,20 @@ const (
 // with a probability of e^-t at most, so this is no digit of log Z. Without a floor a base that reaches over a cliff,
 // as those of logs of scales do, has log weights of -1e10 there, and no ladder is fine enough near the base.
 func floorOf(m base, dim int, logF func(x []float64) float64, key rng.Key) float64 {
+	return num.LogMeanExp(logWeights(m, dim, logF, key, 3)) - floorBelow
+}
+
+// logWeights are log f - log base of draws from a base, -Inf where that is no number. phase is part of their address.
+func logWeights(m base, dim int, logF func(x []float64) float64, key rng.Key, phase uint32) []float64 {
 	logW, x := make([]float64, floorDraws), make([]float64, dim)
 	for i := range logW {
-		s := key.Stream(3, uint32(i), 0)
+		s := key.Stream(phase, uint32(i), 0)
 		m.Draw(&s, x)
 		if logW[i] = logF(x) - m.Log(x); !num.Finite(logW[i]) {
 			logW[i] = math.Inf(-1)
 		}
 	}
-	return num.LogMeanExp(logW) - floorBelow
+	return logW
 }
 
 // peak is at least the log density anywhere.

@@ -194,13 +194,6 @@ func (p *pilot) addHeavy(mode density.Base, key rng.Key) {
 
 // suits reports whether more than half of the draws of a base are effective at the target.
 func suits(from base, logF func(x []float64) float64, key rng.Key, dim int) bool {
-	logW, x := make([]float64, floorDraws), make([]float64, dim)
-	for i := range logW {
-		s := key.Stream(9, uint32(i), 0)
-		from.Draw(&s, x)
-		if logW[i] = logF(x) - from.Log(x); !num.Known(logW[i]) {
-			logW[i] = math.Inf(-1)
-		}
-	}
+	logW := logWeights(from, dim, logF, key, 9)
 	return stats.ESSShare(stats.Squares(logW, num.LogSumExp(logW)), floorDraws) > .5
 }

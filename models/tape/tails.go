@@ -93,10 +93,7 @@ func newTails(p *pilot) *tails {
 // logF is the log density at y, -Inf where that is no number.
 func (a *tails) logF(y []float64) float64 {
 	a.left--
-	for i, v := range y {
-		a.x[i] = a.mean[i] + num.Mul(a.sd[i], v)
-	}
-	if f := a.points.LogF(a.x); num.Finite(f) {
+	if f := a.points.LogF(a.inX(y)); num.Finite(f) {
 		return f
 	}
 	return math.Inf(-1)
@@ -105,10 +102,7 @@ func (a *tails) logF(y []float64) float64 {
 // slopes sets out to the gradient by y.
 func (a *tails) slopes(y, out []float64) float64 {
 	a.left -= 4
-	for i, v := range y {
-		a.x[i] = a.mean[i] + num.Mul(a.sd[i], v)
-	}
-	f := a.points.Slope(a.x, out)
+	f := a.points.Slope(a.inX(y), out)
 	for i := range out {
 		out[i] *= a.sd[i]
 	}
@@ -153,7 +147,7 @@ func (a *tails) look() []tail {
 				a.mean[i], a.sd[i] = 0, overflow/20
 			}
 			if r := a.along(i, sign); r.slower(out[i]) {
-				r.i, r.x = i, a.inX(r.x)
+				r.i, r.x = i, slices.Clone(a.inX(r.x))
 				out[i] = r
 			}
 			a.mean[i], a.sd[i] = mean, sd
@@ -208,13 +202,12 @@ func (a *tails) overflows(i int, sign float64) bool {
 	return false
 }
 
-// inX is a point y in the coordinates of the tape.
+// inX is a point y in the coordinates of the tape, until the next call.
 func (a *tails) inX(y []float64) []float64 {
-	x := make([]float64, a.dim)
 	for i, v := range y {
-		x[i] = a.mean[i] + num.Mul(a.sd[i], v)
+		a.x[i] = a.mean[i] + num.Mul(a.sd[i], v)
 	}
-	return x
+	return a.x
 }
 
 // along is the tail at the end of one ray; its point is in the coordinates y.
