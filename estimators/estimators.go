@@ -3,10 +3,10 @@ package estimators
 import (
 	"iter"
 	"math"
-	"runtime"
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/meter"
 	"logzlab/core/rng"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
@@ -178,7 +178,7 @@ func (r *Round) Run(m Method) (partials, states [][]byte) {
 	for lane := range partials {
 		u := r.Unit(lane)
 		for range m.Lane(u) {
-			runtime.Gosched() // nothing preempts a loop in WebAssembly, not even garbage collection
+			meter.LetIn()
 		}
 		partials[lane], states[lane] = u.Partial, u.State
 	}

@@ -29,11 +29,18 @@ func Pulse(ops float64) {
 // since is operations since letIn let others in.
 var since float64
 
-// letIn lets other goroutines in now and then: nothing preempts a loop in WebAssembly, not even garbage collection,
-// which would never end in a loop that allocates.
+// letIn lets other goroutines in now and then: garbage collection would never end in a loop that allocates.
 func letIn(ops float64) {
 	if since += ops; since >= YieldOps {
 		since = 0
+		LetIn()
+	}
+}
+
+// LetIn lets other goroutines in where nothing preempts a loop, not even garbage collection: in WebAssembly. Elsewhere
+// it has no effect: waking a thread at every frame of a lane took a tenth of a run.
+func LetIn() {
+	if runtime.GOOS == "js" {
 		runtime.Gosched()
 	}
 }

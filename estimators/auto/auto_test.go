@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/diag"
 	"logzlab/core/factor"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
@@ -183,5 +184,23 @@ func TestNothing(t *testing.T) {
 	method, r := methodtest.Drive(t, AUTO, methodtest.Config(t, AUTO, m, 1))
 	if !math.IsNaN(r.LogZ) || method.Sweeps() > 0 {
 		t.Errorf("log Z %v after %v sweeps", r.LogZ, method.Sweeps())
+	}
+}
+
+// Bounds from exact samples void another road far outside them, whatever the bars; inside, and without exact samples,
+// the road is judged.
+func TestRefuted(t *testing.T) {
+	for _, c := range []struct {
+		z, bennett    float64
+		judged, agree bool
+	}{{216.8, 100, false, false}, {201, 100, false, false}, {216.8, math.NaN(), true, false}, {209.6, 100, true, true},
+		{210.5, 100, true, false}} {
+		f := estimators.Facts{LogZ: 209.3, SE: .06, Lower: 208.7, Upper: 209.9, Number: func(n diag.Number) float64 {
+			return map[diag.Number]float64{estimators.DiagLogZOther: c.z, estimators.DiagLogZOtherSE: .19,
+				estimators.DiagESSBennett: c.bennett}[n]
+		}}
+		if found, judged := checkOther.Judge(f); judged != c.judged || judged && found.OK != c.agree {
+			t.Errorf("log Z of the other road is %g: judged %t, agrees %t", c.z, judged, found.OK)
+		}
 	}
 }

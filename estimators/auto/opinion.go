@@ -13,13 +13,29 @@ import (
 // otherBars is how many joint error bars a second opinion may lie off.
 const otherBars = 4
 
-// checkOther compares annealing with tempering.
+// checkOther compares annealing with tempering. It does not apply where both bounds come from exact samples and refute
+// tempering: on machines of few hidden units tempering may find 7 nats too much where annealing both ways is right.
 var checkOther = estimators.Check{Name: estimators.CheckOther,
 	Means: "Annealing and tempering find different log Z, so at least one of them misses part of the target.",
 	Do:    "Want a smaller error bar: both then work longer. Do not use the number until they agree.",
-	Judge: beside(estimators.DiagLogZOther, estimators.DiagLogZOtherSE, func(se, other float64) float64 {
-		return max(otherBars*stats.JointSE(se, other), estimators.NearEnough)
-	})}
+	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+		found, applies := besideOther(f)
+		return found, applies && !refuted(f)
+	}}
+
+var besideOther = beside(estimators.DiagLogZOther, estimators.DiagLogZOtherSE, otherLimit)
+
+// otherLimit is how far apart annealing and tempering may lie, in nats.
+func otherLimit(se, other float64) float64 {
+	return max(otherBars*stats.JointSE(se, other), estimators.NearEnough)
+}
+
+// refuted reports whether the bounds of annealing both ways from exact samples refute the other road.
+func refuted(f estimators.Facts) bool {
+	z, se := f.Number(estimators.DiagLogZOther), f.Number(estimators.DiagLogZOtherSE)
+	both := num.Known(f.Number(estimators.DiagESSBennett))
+	return both && max(z-f.Upper, f.Lower-z) > otherLimit(f.SE, se)
+}
 
 // beside judges log Z beside that of another road, whose diagnostics are called other and otherSE. The limit is how far
 // apart both may lie, in nats, by their error bars.

@@ -3,11 +3,11 @@ package engine
 import (
 	"context"
 	"iter"
-	"runtime"
 	"sync"
 	"time"
 
 	"logzlab/core/frame"
+	"logzlab/core/meter"
 	"logzlab/core/problem"
 )
 
@@ -15,7 +15,7 @@ import (
 func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		for f := range k.method.Lane(k.Unit) {
-			runtime.Gosched() // nothing preempts a loop in WebAssembly, not even garbage collection
+			meter.LetIn()
 			if !yield(f) {
 				return
 			}
