@@ -244,7 +244,8 @@ var surveys = []surveyed{
 	{"auto at its defaults", wild, []string{"auto"}, 30001, 330, 22, true},
 	{"auto on posteriors", evidence, []string{"auto"}, 40001, 100, 10, true},
 	{"auto where rows, gates and lattices mislead", beside, []string{"auto"}, 50001, 90, 6, true},
-	{"particles at their defaults on posteriors", evidence, []string{"smc", "aisel"}, 60001, 60, 6, true}}
+	{"particles at their defaults on posteriors", evidence, []string{"smc", "aisel"}, 60001, 60, 6, true},
+	{"auto on wide graphs", wide, []string{"auto"}, 90001, 60, 2, true}}
 
 // No verdict is made from the exact value, so it must stand where none is known: of trusted results at most 1 % are off
 // by more than 3 error bars and half a nat, none by 2 nats, and what is off by more than 20 error bars is stopped, but
