@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"logzlab/core/labtest/tier"
@@ -152,9 +153,10 @@ func (v surveyed) run(t *testing.T, n uint32) []outcome {
 	t.Helper()
 	all := make([][]outcome, n)
 	var wg sync.WaitGroup
-	for w := range uint32(2) {
+	var next atomic.Uint32
+	for range 2 {
 		wg.Go(func() {
-			for i := w; i < n; i += 2 {
+			for i := next.Add(1) - 1; i < n; i = next.Add(1) - 1 {
 				all[i] = v.draw(t, v.first+i).run(t)
 			}
 		})
