@@ -38,7 +38,7 @@ usage() {
                 cells whose name (method target budget) has every WORD; -table prints what is known of every cell
   bench [WORK...]  baseline table of speeds on this machine, of some kinds of work or all; then, or with the word
                 arrival, how soon a slow device on a slow line shows the first number
-  fuzz [COUNT [NAME]]  COUNT arbitrary inputs (100,000) for each fuzz target, or for FuzzNAME
+  fuzz [COUNT [NAME]]  COUNT arbitrary inputs (a million) for each fuzz target, or for FuzzNAME
   load [SECONDS [URL]]  300 devices in a room (120 seconds), of a server of its own or the one at URL; then 10,000
                 requests to Cloudflare's runtime
   soak [MINUTES [SEED]]  random experiments under random faults (30 minutes)
@@ -378,10 +378,10 @@ golden() {
   go test -count=1 -run '^TestGoldenPrograms$' ./wasm/logz -update
 }
 
-# COUNT inputs for each fuzz target of a name, 100,000 for all if they are not given. An input that fails is kept in
+# COUNT inputs for each fuzz target of a name, a million for all if they are not given. An input that fails is kept in
 # testdata/fuzz.
 fuzz() {
-  local count=${1:-100000} file target failed=() display
+  local count=${1:-1000000} file target failed=() display
   while IFS=: read -r file target; do
     target=${target#func }
     target=${target%%(*}
