@@ -94,7 +94,7 @@ func (s *Canvas) SetTheme(name string, zoom float64) {
 		if t := paint.Themes[name]; t != nil {
 			s.theme = t
 		}
-		if !(zoom >= 0.5 && zoom <= 4) {
+		if !(zoom >= 0.5 && zoom <= 8) {
 			zoom = s.theme.Zoom
 		}
 		if zoom != s.zoom {

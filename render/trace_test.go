@@ -38,6 +38,22 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 	}
 }
 
+// On a slide the picture is log Z alone, also on the largest screens.
+func TestTraceOnSlides(t *testing.T) {
+	p := picturing(histories(true, "ais"))
+	for high, want := range map[float64]bool{300: false, 333: false, 456: true} { // screens of 16:9 and 3:2; the lab
+		if got := strings.Contains(reads(trace(testArea(560, high, 1), p)), "Error bar"); got != want {
+			t.Errorf("%v high: a panel of error bars %v", high, got)
+		}
+	}
+	s := NewCanvas()
+	for _, screen := range []float64{720, 1440, 2160} {
+		if s.SetTheme("light", screen/300); s.zoom != screen/300 {
+			t.Errorf("a screen of %v pixels has zoom %v", screen, s.zoom)
+		}
+	}
+}
+
 func TestTraceLabelsApart(t *testing.T) {
 	f := histories(true, "ais", "rts", "is")
 	for i := range f.Curves {
