@@ -132,7 +132,7 @@ func newChart(a *paint.Area, p *Picture, cs []curve) *chart {
 	// Vertical axes: log Z above, the error bar below.
 	elo, ehi, hasErr := errorRange(cs)
 	gap := 0.0
-	if hasErr && a.H >= 340*u && a.Shows("details") { // the picture of a slide is lower, on screens of 3:2 and wider
+	if hasErr && a.H >= 300*u && a.Shows("details") && a.Shows("errors") {
 		d.low, gap = 0.26*(a.H-d.top-bottom), 44*u
 	}
 	d.value = paint.Axis{P0: a.H - bottom - d.low - gap, P1: d.top}

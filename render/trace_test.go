@@ -41,9 +41,11 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 // On a slide the picture is log Z alone, also on the largest screens.
 func TestTraceOnSlides(t *testing.T) {
 	p := picturing(histories(true, "ais"))
-	for high, want := range map[float64]bool{300: false, 333: false, 456: true} { // screens of 16:9 and 3:2; the lab
-		if got := strings.Contains(reads(trace(testArea(560, high, 1), p)), "Error bar"); got != want {
-			t.Errorf("%v high: a panel of error bars %v", high, got)
+	for _, hidden := range [][]string{nil, {"errors"}} {
+		a := testArea(560, 456, 1)
+		a.Hidden = hidden
+		if got := strings.Contains(reads(trace(a, p)), "Error bar"); got != (hidden == nil) {
+			t.Errorf("without %v: a panel of error bars %v", hidden, got)
 		}
 	}
 	s := NewCanvas()
