@@ -94,7 +94,7 @@ func (s *Canvas) SetTheme(name string, zoom float64) {
 		if t := paint.Themes[name]; t != nil {
 			s.theme = t
 		}
-		if !(zoom >= 0.5 && zoom <= 4) {
+		if !(zoom >= 0.5 && zoom <= 8) {
 			zoom = s.theme.Zoom
 		}
 		if zoom != s.zoom {
@@ -113,7 +113,7 @@ func (s *Canvas) SetRun(state string) { s.change(func() { s.picture.run = state 
 // SetWords gives the words of the canvas in another language by the English ones.
 func (s *Canvas) SetWords(words map[string]string) { s.change(func() { s.words = words }) }
 
-// SetHidden leaves parts of the picture out, by their names apart by blanks: details, points.
+// SetHidden leaves parts of the picture out, by their names apart by blanks: details, points, errors.
 func (s *Canvas) SetHidden(parts string) { s.change(func() { s.hidden = strings.Fields(parts) }) }
 
 // Point tells where the pointer is, in pixels of the page. A finger that has gone down

@@ -262,4 +262,13 @@ func TestHiddenParts(t *testing.T) {
 		strings.Contains(says, "work") || !strings.Contains(says, "exact|") {
 		t.Errorf("estimates alone: %s", says)
 	}
+	var bars []paint.Mark // the ends of a bracket, and what stands beside their names
+	for _, m := range all(trace(a, picturing(histories(true, "ais"))), paint.Stroke) {
+		if m.Color == a.Theme.Ink3 {
+			bars = append(bars, m)
+		}
+	}
+	if len(bars) != 4 || bars[0].Width != bars[3].Width || bars[0].Dash != bars[3].Dash {
+		t.Errorf("bars of a bracket and of its names: %+v", bars)
+	}
 }

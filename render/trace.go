@@ -132,7 +132,7 @@ func newChart(a *paint.Area, p *Picture, cs []curve) *chart {
 	// Vertical axes: log Z above, the error bar below.
 	elo, ehi, hasErr := errorRange(cs)
 	gap := 0.0
-	if hasErr && a.H >= 300*u && a.Shows("details") {
+	if hasErr && a.H >= 300*u && a.Shows("details") && a.Shows("errors") {
 		d.low, gap = 0.26*(a.H-d.top-bottom), 44*u
 	}
 	d.value = paint.Axis{P0: a.H - bottom - d.low - gap, P1: d.top}
@@ -205,16 +205,24 @@ func (d *chart) runs(c *curve, v func(frame.Point) float64, use func(x float64, 
 	}
 }
 
-// sandwich fills between the lower and upper bounds and dashes their edges.
+// edge is an end of a sandwich, in the chart and beside its name: dashed along a curve, a bar over a single estimate.
+func edge(a *paint.Area, pts ...paint.Point) paint.Mark {
+	m := paint.Mark{Kind: paint.Stroke, Pts: pts, Width: a.Hairline(), Dash: [2]float64{2 * a.Unit, 3 * a.Unit},
+		Color: a.Theme.Ink3}
+	if !a.Shows("details") {
+		m.Width, m.Dash = 2*a.Unit*a.Theme.Stroke, [2]float64{}
+	}
+	return m
+}
+
+// sandwich fills between the lower and upper bounds and draws their edges.
 func (d *chart) sandwich(a *paint.Area, l *paint.Layer, c *curve) {
 	var up, lo []paint.Point
 	flush := func() {
 		if len(up) > 1 {
 			l.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: lo, Color: paint.Fade(a.Theme.Ink3, a.Theme.SandwichFil)})
-			for _, edge := range [...][]paint.Point{up, lo} {
-				l.Add(paint.Mark{Kind: paint.Stroke, Pts: edge, Width: a.Hairline(), Dash: [2]float64{2 * a.Unit, 3 * a.Unit},
-					Color: a.Theme.Ink3})
-			}
+			l.Add(edge(a, up...))
+			l.Add(edge(a, lo...))
 		}
 		up, lo = nil, nil
 	}

@@ -202,11 +202,10 @@ func (d *chart) endLabels(a *paint.Area, p *Picture, cs []curve, l *paint.Layer)
 				d.leader(a, l, n, false)
 			}
 			l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: d.labels - u, Y: y}, {X: d.labels + 9*u, Y: y}},
-				Width: 1.5 * u, Color: t.Ink})
+				Width: 1.5 * u * t.Stroke, Color: t.Ink})
 		case n.curve == boundPlate:
 			st, ink = paint.Plain, t.Ink2
-			l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: d.labels - u, Y: y}, {X: d.labels + 9*u, Y: y}},
-				Width: a.Hairline(), Dash: [2]float64{2 * u, 3 * u}, Color: t.Ink3})
+			l.Add(edge(a, paint.Pt(d.labels-u, y), paint.Pt(d.labels+9*u, y)))
 		case n.curve == runPlate:
 			st, ink = paint.Tick, t.Ink3
 		}

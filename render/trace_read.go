@@ -47,8 +47,7 @@ func (d *chart) lasts(a *paint.Area, p *Picture, cs []curve) []paint.Layer {
 			b := height(e.Lower, e.Upper, 0.3*wide)
 			back.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: paint.Fade(t.Ink3, t.SandwichFil)})
 			for _, y := range [...]float64{b.Y, b.Y + b.H} {
-				back.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: b.X, Y: y}, {X: b.X + b.W, Y: y}},
-					Width: 2 * u * t.Stroke, Color: t.Ink3})
+				back.Add(edge(a, paint.Pt(b.X, y), paint.Pt(b.X+b.W, y)))
 			}
 		}
 		if e.SE > 0 {

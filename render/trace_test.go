@@ -38,6 +38,24 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 	}
 }
 
+// On a slide the picture is log Z alone, also on the largest screens.
+func TestTraceOnSlides(t *testing.T) {
+	p := picturing(histories(true, "ais"))
+	for _, hidden := range [][]string{nil, {"errors"}} {
+		a := testArea(560, 456, 1)
+		a.Hidden = hidden
+		if got := strings.Contains(reads(trace(a, p)), "Error bar"); got != (hidden == nil) {
+			t.Errorf("without %v: a panel of error bars %v", hidden, got)
+		}
+	}
+	s := NewCanvas()
+	for _, screen := range []float64{720, 1440, 2160} {
+		if s.SetTheme("light", screen/300); s.zoom != screen/300 {
+			t.Errorf("a screen of %v pixels has zoom %v", screen, s.zoom)
+		}
+	}
+}
+
 func TestTraceLabelsApart(t *testing.T) {
 	f := histories(true, "ais", "rts", "is")
 	for i := range f.Curves {

@@ -48,9 +48,9 @@ func units(a *paint.Area, p *Picture) []paint.Layer {
 	if known {
 		room = filmSwitch(a, &top, pad, down, a.Say("By temperature"))
 	}
-	b := paint.XYWH(pad, 36*u+down, a.W-2*pad, a.H-52*u-down)
+	b := paint.XYWH(pad, 29*u+down, a.W-2*pad, a.H-45*u-down)
 	wall, shown := tiles(a, w, b, legible(a))
-	return []paint.Layer{wall, status(a, w, paint.XYWH(pad, 8*u+down, b.W, 20*u), shown, room), top}
+	return []paint.Layer{wall, status(a, w, paint.XYWH(pad, u+down, b.W, 20*u), shown, room), top}
 }
 
 // status writes one line: method, phase, sweep, what the colour means, and the

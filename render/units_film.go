@@ -16,11 +16,7 @@ import (
 func filmSwitch(a *paint.Area, l *paint.Layer, pad, down float64, s string) float64 {
 	u := a.Unit
 	wd := a.Fonts.Width(s, paint.Plain)
-	x, y := a.W-pad-wd, 16*u+down
-	if down == 0 {
-		y = 17 * u
-	}
-	a.Link(l, s, x, y, paint.Plain, a.Theme.Ink2, 8, paint.Action{Toggle: "tiled"})
+	a.Link(l, s, a.W-pad-wd, 17*u+down, paint.Plain, a.Theme.Ink2, 8, paint.Action{Toggle: "tiled"})
 	return wd + 16*u
 }
 

@@ -108,7 +108,7 @@ function fromBrain(m) {
     case 'view': return show(JSON.parse(m.json));
     case 'spawn': return void (lanes.has(m.id) || spawn(m.id));
     case 'kill': return kill(m.id);
-    case 'post': return lanes.get(m.id)?.postMessage({ t: 'data', data: m.data }, [m.data]);
+    case 'post': return lanes.get(m.id)?.postMessage({ t: 'data', data: m.data, run: picture.runs }, [m.data]);
     case 'frame': return picture.frame('brain', m.data);
     case 'field': return picture.frame('field', m.data);
     case 'reset': return picture.reset(m.on);
@@ -179,11 +179,10 @@ function kill(id) {
 /** @param {number} id @param {any} m */
 function fromLane(id, m) {
   if (m.t === 'data') brain?.postMessage({ t: 'from', id, data: m.data }, [m.data]);
-  else if (m.t === 'frame') {
+  else if (m.t === 'frame' && m.run === picture.runs) {
     if (hero.on && /\/0@/.test(m.part)) brain?.postMessage({ t: 'look', frames: [m.data] });
     picture.frame(id, m.data, m.part);
-  }
-  else if (m.t === 'ready') {
+  } else if (m.t === 'ready') {
     slow = Math.min(slow || SLOWEST, Math.max(1, m.took / USUAL_START));
     brain?.postMessage({ t: 'ready', id, took: m.took });
   } else if (m.t === 'gone') lostLane(id, m.why);

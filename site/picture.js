@@ -1,5 +1,4 @@
-// The picture: an iframe with the Ebiten program. Frames go in, acks come out;
-// whatever happens to it, the numbers go on.
+// The picture: an iframe with the Ebiten program. Frames go in, acks come out. Numbers do not wait for the picture.
 import { bring, inside, words } from './load.js';
 
 /** Seconds from a loaded stage.html to its first word before we call it failed. */
@@ -14,6 +13,7 @@ export class Picture {
     this.page = page;
     this.posted = 0; // messages to the stage, and those of them after which it stands still
     this.painted = 0;
+    this.runs = 0; // resets, by which the page knows a late frame of a run before
     /** @type {'none' | 'loading' | 'ready' | 'failed'} */ this.state = 'none';
     /** @type {Map<string, string>} How the picture is dressed: its messages by kind, as JSON. */
     this.worn = new Map();
@@ -128,6 +128,7 @@ export class Picture {
 
   /** Clears the picture before another run, or lets it stay until that has one. @param {boolean} [stays] */
   reset(stays) {
+    this.runs++;
     this.frames = [];
     this.whole = this.state !== 'ready';
     this.bytes = 0;

@@ -18,13 +18,14 @@ type Area struct {
 	Dragging bool              // something is being dragged
 	Print    bool              // the picture is for keeping: nothing can be pressed in it
 	Words    map[string]string // words of another language by the English ones
-	Hidden   []string          // parts of the picture that the link hides: details, points
+	Hidden   []string          // parts of the picture that are hidden: details, points, errors
 	Pointer  *Pointer          // where the pointer is, nil: nowhere
 	Taps     *[]Tap            // collects what can be tapped
 	Memory   *Memory           // memory of the last layout
 }
 
-// Shows reports whether a part of the picture is shown: its details, which are for a second look, or its points.
+// Shows reports whether a part of the picture is shown: its details, which are for a second look, its points, or the
+// panel of its errors.
 func (a *Area) Shows(part string) bool { return !slices.Contains(a.Hidden, part) }
 
 // Tap is a part of the canvas that does something.

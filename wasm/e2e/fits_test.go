@@ -170,8 +170,9 @@ func TestNothingTooWide(t *testing.T) {
 	}
 }
 
-// TestLobbyOnProjector: the code to scan takes half of a projector, and Start is in sight beside it.
-func TestLobbyOnProjector(t *testing.T) {
+// TestLobby: the code to scan takes half of a projector, and the buttons are in sight beside it, or below it in a small
+// window of the lab. A frame of the run before that comes late is no part of the picture.
+func TestLobby(t *testing.T) {
 	t.Parallel()
 	b := open(t, serveRooms(t, nativeRooms(t)), noPicture)
 	b.size(1280, 800)
@@ -179,16 +180,30 @@ func TestLobbyOnProjector(t *testing.T) {
 	b.click("#share")
 	b.click(`[data-event="open-room"]`)
 	b.until(`document.querySelector('.room .join.lobby .qr')`)
-	for _, size := range [][2]int64{{1024, 600}, {1280, 800}, {1920, 1080}} {
-		b.size(size[0], size[1])
-		b.rest()
-		if says := eval[string](b, `(() => { `+box+`
-			const qr = box('.room .qr'), start = box('[data-event=start-room]');
-			const fits = qr.height > innerHeight / 2 && qr.bottom <= innerHeight &&
-				start.bottom <= innerHeight && start.left > qr.right;
-			return fits ? '' : JSON.stringify([qr, start]); })()`); says != "" {
-			t.Errorf("%v: %s", size, says)
+	fits := func(where string, sizes ...[2]int64) {
+		t.Helper()
+		for _, size := range sizes {
+			b.size(size[0], size[1])
+			b.rest()
+			if says := eval[string](b, `(() => { `+box+`
+				const qr = box('.room .qr'), start = box('[data-event=start-room]'), close = box('[data-event=leave-room]');
+				const fits = qr.bottom <= innerHeight && Math.max(start.bottom, close.bottom) <= innerHeight && `+where+`;
+				return fits ? '' : JSON.stringify([qr, start, close]); })()`); says != "" {
+				t.Errorf("%v: %s", size, says)
+			}
 		}
+	}
+	fits(`qr.height > innerHeight / 2 && start.left > qr.right`, [][2]int64{{1024, 600}, {1280, 800}, {1920, 1080}}...)
+	b.click("#leave")
+	fits(`qr.height > 190`, [][2]int64{{1024, 600}, {1024, 768}, {1280, 800}}...)
+	if acks := eval[int](b, `(() => {
+		const lane = spy.workers.find((w) => w.role === 'lane' && !w.dead), post = lane.postMessage;
+		let acks = 0;
+		lane.postMessage = (m) => { acks += m.t === 'ack'; };
+		lane.onmessage({data: {t: 'frame', part: 'ais/0', run: 1, data: new ArrayBuffer(8)}});
+		lane.postMessage = post;
+		return acks; })()`); acks > 0 {
+		t.Error("the picture takes a frame of the run before")
 	}
 }
 

@@ -65,16 +65,23 @@ const heroShown = `document.querySelector('#hero').checkVisibility() &&
 	!document.querySelector('.lab').checkVisibility()`
 
 // TestHero: the address without a link is the hero. A stroke gives dreams and odds, the lab has the digits of that run,
-// and they are the command's; Back leads to the hero again.
+// and they are the command's; Back leads to the hero again. No odds are said while the hand draws.
 func TestHero(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t), noPicture)
+	b := open(t, serve(t), noPicture, `new MutationObserver(() => {
+		const hero = document.querySelector('#hero[data-act]');
+		window.first ??= hero && hero.dataset.act + ' ' +
+			hero.querySelector('.hero-one').checkVisibility({visibilityProperty: true});
+	}).observe(document, {subtree: true, attributes: true})`)
 	b.size(1280, 800)
 	b.visit("?workers=1")
 	if !eval[bool](b, heroShown) {
 		t.Fatal("there is no hero")
 	}
 	b.until(`document.querySelector('#hero').dataset.act === 'yours'`)
+	if first := eval[string](b, `window.first`); first != "hand false" {
+		t.Errorf("the first act, and whether odds are said: %s", first)
+	}
 	if says := eval[string](b, `document.querySelector('.hero-odds').innerText`); !strings.Contains(says,
 		"One dream in 400,000 has this stroke") || !strings.Contains(says, "−12.90 ± 0.07") {
 		t.Errorf("before a stroke: %s", says)

@@ -94,6 +94,12 @@ func TestLecture(t *testing.T) {
 				}
 				b.turn("Home")
 				b.until(`/view\.step=1(&|$)/.test(location.hash) && (` + step + `).startsWith('1 / ')`)
+				const font = `parseFloat(getComputedStyle(document.documentElement).fontSize)`
+				small := eval[float64](b, font)
+				b.size(2*v.width, 2*v.height)
+				if large := eval[float64](b, font); large < 1.99*small {
+					t.Errorf("on a screen of twice the size type is %.1f pixels in place of %.1f", large, small)
+				}
 			})
 		}
 	}

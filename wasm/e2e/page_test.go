@@ -64,8 +64,12 @@ func TestDefault(t *testing.T) {
 	b.visit("#lab")
 	rows := b.finish()
 	b.rest()
-	if n := eval[int](b, targets); n > 20 {
-		t.Errorf("a first visitor sees %d targets", n)
+	for _, size := range [][2]int64{{390, 844}, {1280, 800}} {
+		b.size(size[0], size[1])
+		b.rest()
+		if n := eval[int](b, targets); n > 20 {
+			t.Errorf("%v: a first visitor sees %d targets", size, n)
+		}
 	}
 	want := native(t, "-link", eval[string](b, "location.hash"))
 	for i, r := range rows {

@@ -30,6 +30,7 @@ type laneServer struct {
 	stands    int           // messages heard when it stood still in a pause, 0 if it does not
 	units     chan struct{} // a unit has come
 	wake      chan struct{} // something changed for a paused unit
+	runs      int           // by the page, as of the newest message to this lane
 	owed      bool          // a frame has not been acknowledged
 	lastFrame time.Time
 	lastPeek  time.Time
@@ -76,11 +77,13 @@ func (l *laneServer) message(m js.Value) {
 		l.owed = false
 		nudge(l.wake)
 	case "data":
+		l.runs = m.Get("run").Int()
 		run, err := l.w.Control(bytesOf(m.Get("data")))
 		if err != nil {
 			panic(err) // brain and lane are one program: a bug, and the worker is replaced
 		}
-		if run {
+		if run { // the page takes no frame of the run before, so that it acknowledges none
+			l.owed = false
 			nudge(l.units)
 		}
 		nudge(l.wake)
@@ -227,5 +230,5 @@ func (l *laneServer) show(r *engine.Running, f *frame.Frame, film bool) {
 	if film {
 		part += "@" + strconv.Itoa(f.Step)
 	}
-	post(map[string]any{"t": "frame", "part": part}, f.Append(nil))
+	post(map[string]any{"t": "frame", "part": part, "run": l.runs}, f.Append(nil))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/format"
 	"logzlab/core/labtest/tier"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -156,7 +157,8 @@ func TestDecksQuoteTheirLinks(t *testing.T) {
 // deckSays is quotedEnglish, and log Z in words also beside an error bar.
 func deckSays(r *report.Report, value, says string) string {
 	if value == "bare" {
-		return fmt.Sprintf("%.0f", float64(r.LogZ))
+		_, decimals, _ := strings.Cut(says, ".")
+		return format.Fixed(float64(r.LogZ), len(decimals))
 	}
 	return quotedEnglish(r, value, says)
 }

@@ -121,12 +121,12 @@ func TestLecturePictures(t *testing.T) {
 			}
 		}
 	}
-	dressed("0", "numbers details")
+	dressed("0", "numbers details errors")
 	run := p.brain.Number
 	if p.press("ArrowRight"); p.brain.Number != run {
 		t.Error("the experiment began again")
 	}
-	dressed("", "details")
+	dressed("", "details errors")
 	p.press("ArrowLeft", "Escape")
 	dressed("", "")
 	if strings.Contains(p.view.Link, "view.beta") || strings.Contains(p.view.Link, "view.hide") {

@@ -78,7 +78,7 @@ func TestLessonBesideTheLab(t *testing.T) {
 	p.brain.Start(state.Page{Link: smallLink + "&view.theme=dark&view.lang=de&view.lesson=4"})
 	p.finish()
 	pane := string(p.parts["lesson"])
-	for _, want := range []string{"Lektion 4 von 16", "Der schlechte Ausgang", "187,8", `data-value="5"`,
+	for _, want := range []string{"Lektion 4 von 16", "Der schlechte Start", "187,8", `data-value="5"`,
 		`href="#v=1&amp;model=rbm-pcd-20&amp;method=ais&amp;ais.temperatures=50&amp;start=uniform&amp;view.lesson=4` +
 			`&amp;view.theme=dark&amp;view.lang=de"`} {
 		if !strings.Contains(pane, want) {

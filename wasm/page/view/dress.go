@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"logzlab/estimators/catalog"
@@ -46,17 +47,23 @@ func Dress(s *state.Snapshot) []Dressing {
 	for _, m := range catalog.Methods {
 		words[m.Name] = methodLabel(s, m.Name)
 	}
-	method := "" // the one under way
+
+	// What is under way, whose number is large, and what is left out.
+	method := ""
 	if s.Settings.Focus != "" || s.State == "done" {
 		method = s.OnShow
 	}
-	focus := "" // whose number is large
+	focus := ""
 	if s.Spec != nil && len(s.Spec.Methods) > 0 {
 		focus = cmp.Or(s.Settings.Focus, s.Spec.Methods[0])
 	}
+	hide := s.Settings.Hide
+	if s.Lecturing() { // the picture of a slide is one panel
+		hide = append(slices.Clip(hide), "errors")
+	}
 	return []Dressing{{T: "scene", Name: scene.On(s).Name}, {T: "theme", Name: s.Theme()}, {T: "method", Name: method},
 		{T: "focus", Name: focus}, {T: "beta", Name: s.Settings.Beta},
-		{T: "hide", Name: strings.Join(s.Settings.Hide, " ")}, {T: "drawing", On: s.Drawable(), Name: s.Drawing()},
+		{T: "hide", Name: strings.Join(hide, " ")}, {T: "drawing", On: s.Drawable(), Name: s.Drawing()},
 		{T: "motion", Reduced: s.Browser.Still}, {T: "state", Name: s.State, Lanes: hurried(s)},
 		{T: "words", Words: words}}
 }
