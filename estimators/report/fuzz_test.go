@@ -50,7 +50,7 @@ func FuzzFile(f *testing.F) {
 			}
 			params, _ := catalog.Names{}.MethodParams(method)
 			for _, p := range params {
-				if low := map[string]string{"particles": "7", "islands": "2", "temperatures": "5", "sweeps": "4", "chains": "4",
+				if low := map[string]string{"particles": "7", "islands": "2", "temperatures": "5", "sweeps": "8", "chains": "4",
 					"moves": "1", "init_rounds": "1", "init_sweeps": "3", "burn_in": "2"}[p.Name]; low != "" {
 					if err := s.PutKey(catalog.Names{}, method+"."+p.Name, low); err != nil {
 						t.Fatal(err)

@@ -62,7 +62,7 @@ func excerpt(text string, line, at int) string {
 	at = min(at, len(text))
 	from := 0
 	if at > wide*3/4 {
-		for from = at - wide/2; !utf8.RuneStart(text[from]); {
+		for from = at - wide/2; from < at && !utf8.RuneStart(text[from]); {
 			from++
 		}
 	}
