@@ -89,7 +89,7 @@ build() {
     logzlab/estimators/forming logzlab/estimators/calibration logzlab/models logzlab/core/frame logzlab/core/stats \
     logzlab/core/disk logzlab/core/lazy logzlab/models/conjugate logzlab/models/tape logzlab/estimators/smc \
     logzlab/estimators/anneal logzlab/estimators/mbar logzlab/estimators/temper logzlab/core/factor bytes \
-    logzlab/models/rbm internal/reflectlite internal/runtime/maps)"
+    logzlab/models/rbm compress/flate internal/reflectlite internal/runtime/maps)"
   wasm lab
   wasm stan bin/stan.wasm "$(apart $cold logzlab/core/stan/...)"
   wasm court bin/court.wasm "$(apart $cold logzlab/models logzlab/estimators/anneal logzlab/estimators/mbar \

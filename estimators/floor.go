@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math"
 
+	"logzlab/core/factor"
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/wire"
@@ -37,45 +38,75 @@ type Bounds struct {
 	Bethe   float64 // nats; NaN without one
 }
 
+// bytes are read by ReadBounds.
+func (b *Bounds) bytes() []byte {
+	var w wire.Writer
+	w.Floats([]float64{b.Floor, b.Ceiling, b.Bethe})
+	w.String(b.Kind)
+	return w.B
+}
+
+// ReadBounds are the bounds of a partial of a run of NewFloor.
+func ReadBounds(partial []byte) (b Bounds, err error) {
+	r := wire.Reader{B: partial}
+	x := r.Exactly(3)
+	return Bounds{Floor: x[0], Kind: r.String(), Ceiling: x[1], Bethe: x[2]}, r.Err
+}
+
 // floorRun is a run of one round that depends on the model alone. It has no readers.
 type floorRun struct {
 	m    models.Floored
+	dim  int
+	most factor.Effort // of the tables of an interval
 	done func(Bounds)
 }
 
-// NewFloor is the run that finds the floor of m, and a ceiling where there is one, and then calls done with both;
-// nil if m has no floor.
-func NewFloor(m models.Model, done func(Bounds)) Method {
+// NewFloor is the run that finds the floor of m, and a ceiling where there is one, by tables of so much effort, and
+// then calls done with both; nil if m has no floor. What it peeks at are bounds, too.
+func NewFloor(m models.Model, most factor.Effort, done func(Bounds)) Method {
 	if f, ok := m.(models.Floored); ok {
-		return &floorRun{f, done}
+		return &floorRun{f, m.Info().Dim, most, done}
 	}
 	return nil
 }
 
 func (f *floorRun) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
-		return &Round{Name: "floor", Lanes: 1, Cache: "floor", Time: f.Need().Time}, nil
+		r := &Round{Name: "floor", Lanes: 1, Time: f.Need().Time}
+		if f.most == models.Quick {
+			r.Cache = "floor" // auto reads it: its digits do not depend on who has waited for more
+		}
+		var w wire.Writer
+		w.Floats([]float64{f.most.Entries, f.most.Bytes})
+		r.Plan = w.B
+		return r, nil
 	}
-	r := wire.Reader{B: partials[0]}
-	b := Bounds{Floor: r.Float(), Kind: r.String(), Ceiling: r.Float(), Bethe: r.Float()}
-	Must(&r)
-	f.done(b)
-	return nil, nil
+	b, err := ReadBounds(partials[0])
+	if err == nil {
+		f.done(b)
+	}
+	return nil, err
 }
 
 func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		going := true
+		plan := wire.Reader{B: u.Plan}
+		x := plan.Exactly(2)
+		Must(&plan)
+		most := factor.Effort{Entries: x[0], Bytes: x[1]}
+		going, view := true, &frame.Frame{Phase: u.Round, Steps: max(1, int(f.entries(most)/entriesAsked))}
 		ask := func() bool {
-			going = going && yield(&frame.Frame{Phase: u.Round, Steps: 1})
+			view.Step = min(view.Step+1, view.Steps-1)
+			going = going && yield(view)
 			return going
 		}
 
 		// Climbs, then tables where the model has some.
-		b := Bounds{Ceiling: math.NaN(), Bethe: math.NaN()}
+		b := Bounds{Floor: math.NaN(), Ceiling: math.NaN(), Bethe: math.NaN()}
+		u.Peek = b.bytes
 		b.Floor, b.Kind = f.m.Floor(ask)
 		if m, ok := f.m.(models.Bounded); ok && going {
-			m.Between(models.Quick, ask, func(below, above float64) bool {
+			m.Between(most, ask, func(below, above float64) bool {
 				if b.Ceiling = above; !(b.Floor >= below) && !math.IsInf(below, -1) {
 					b.Floor, b.Kind = below, models.FloorStructured
 				}
@@ -85,17 +116,9 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 				b.Bethe = z
 			}
 		}
-		if !going {
-			return
+		if going {
+			u.Partial = b.bytes()
 		}
-
-		// The bounds as bytes.
-		var w wire.Writer
-		w.Float(b.Floor)
-		w.String(b.Kind)
-		w.Float(b.Ceiling)
-		w.Float(b.Bethe)
-		u.Partial = w.B
 	}
 }
 

@@ -1,6 +1,10 @@
 package estimators
 
-import "logzlab/models"
+import (
+	"logzlab/core/factor"
+	"logzlab/core/num"
+	"logzlab/models"
+)
 
 // Need is what a run takes, planned from its parameters and the cost of its model before any work: memory in bytes, at
 // most, and time as in models.Cost, about.
@@ -72,8 +76,24 @@ func (f *floorRun) Need() Need {
 	if m, ok := f.m.(models.Bounded); ok {
 		e, known := m.(models.Exact)
 		if !known || !e.Knows() {
-			n.Lane = models.Quick.Bytes
+			n.Lane = f.most.Bytes
+		}
+		if f.most != models.Quick {
+			n.Time += entryTime * f.entries(f.most)
 		}
 	}
 	return n
+}
+
+// An entry of the tables of an interval takes about entryTime nanoseconds and entryBytes; after some entriesAsked the
+// run asks whether to go on.
+const (
+	entryTime    = 40
+	entryBytes   = 2
+	entriesAsked = 1 << 18
+)
+
+// entries are about those of all tables of an interval.
+func (f *floorRun) entries(most factor.Effort) float64 {
+	return min(num.Mul(float64(f.dim), most.Entries), most.Bytes/entryBytes)
 }

@@ -106,7 +106,7 @@ func withThird(c estimators.Config, first estimators.Maker) (estimators.Method, 
 	}
 	t.Key[0] += 2 // a second opinion has the key between
 	t.Auxiliary = true
-	t.floor = estimators.NewFloor(c.Model, func(b estimators.Bounds) { t.bounds = b })
+	t.floor = estimators.NewFloor(c.Model, models.Quick, func(b estimators.Bounds) { t.bounds = b })
 	if t.floor == nil || t.form(thirdParticles) != nil { // too many units to form
 		return first(c)
 	}

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -32,6 +34,7 @@ type Job struct {
 	groups [][]string // methods that share a run
 	tracks []*track   // the first finds the base of a model that lacks it, the last two the floor and the exact value
 	bounds *estimators.Bounds
+	narrow bool                // see Narrow
 	truth  *models.Truth       // see Truth
 	cache  map[string][][]byte // partials of rounds that depend on the model alone
 	busy   map[string]bool     // cached rounds being computed
@@ -99,7 +102,7 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 		return nil, err
 	}
 	floor := newTrack(floorTrack, run{})
-	floor.m = estimators.NewFloor(model, func(b estimators.Bounds) { j.bounds = &b })
+	floor.m = j.bounded(models.Quick)
 	if floor.finished = floor.m == nil; !floor.finished {
 		floor.need = floor.m.Need()
 	}
@@ -114,16 +117,29 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 
 // Sum adds up the exact value after all else, even if that takes long.
 func (j *Job) Sum() {
-	t := j.sum()
-	if t.m = estimators.NewExact(j.Model, j.summed); t.m == nil || j.truth != nil {
+	m := estimators.NewExact(j.Model, j.summed)
+	if m == nil || j.truth != nil {
 		return
 	}
-	t.need, t.finished = t.m.Need(), false
-	j.seen, j.shown = 0, 0
-	j.first = min(j.first, len(j.tracks)-1)
+	j.again(j.sum(), m)
 	if _, known := j.cache[estimators.ExactCache]; known {
-		j.advance(t)
+		j.advance(j.sum())
 	}
+}
+
+// Narrow goes on with the interval of a run that is over. Bounds tells how far it has come.
+func (j *Job) Narrow() {
+	if _, ok := j.NarrowSeconds(); ok {
+		j.narrow = true
+		j.again(j.floor(), j.narrower())
+	}
+}
+
+// again has a track that is over begin a run, after all else.
+func (j *Job) again(t *track, m estimators.Method) {
+	t.m, t.need, t.finished = m, m.Need(), false
+	j.seen, j.shown = 0, 0
+	j.first = min(j.first, slices.Index(j.tracks, t))
 }
 
 // complete replaces the model by one with its base.

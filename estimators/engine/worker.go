@@ -219,7 +219,7 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 		}
 		return nil, "", fmt.Errorf("model %s needs no base rates", w.spec.Model)
 	case track == floorTrack:
-		if floor := estimators.NewFloor(w.model, nil); floor != nil {
+		if floor := estimators.NewFloor(w.model, models.Quick, nil); floor != nil {
 			return floor, "", nil
 		}
 		return nil, "", fmt.Errorf("model %s has no floor", w.spec.Model)

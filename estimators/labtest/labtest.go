@@ -10,11 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/factor"
 	"logzlab/core/labtest/answers"
+	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/targets"
 	"logzlab/models"
+	"logzlab/models/graph"
 	"logzlab/models/ising"
 )
 
@@ -50,6 +53,24 @@ func FileModel(t *testing.T, f models.File, set ...string) models.Model {
 func RBMModel(t *testing.T, m, j int, sd float64, seed uint32) models.Model {
 	t.Helper()
 	return FileModel(t, targets.RandomRBM(m, j, sd, seed))
+}
+
+// CompleteGlass is a glass in which each of n spins is coupled with all others: of 29 or more nobody sums it by itself.
+func CompleteGlass(t *testing.T, n int) graph.Params {
+	t.Helper()
+	s := rng.NewKey(5, "complete", n).Stream(0, 0, 0)
+	g := &factor.Graph{}
+	for i := range n {
+		g.States = append(g.States, 2)
+		for k := range i {
+			g.Factors = append(g.Factors, graph.Coupling(k, i, s.Norm()/3))
+		}
+	}
+	p, err := graph.FileOf(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // IsingModel is a lattice at inverse temperature beta.

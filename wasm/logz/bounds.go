@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -26,8 +25,8 @@ type bounds struct {
 // boundsCommand prints an interval that has log Z for certain, a line whenever it has got narrower; with -json the last
 // one, also after an interrupt.
 func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
-	if o.model == "" {
-		return exitUsage, errors.New("-model is missing: a built-in name (see logz list) or a file")
+	if err := o.linked(o.names); err != nil {
+		return exitUsage, err
 	}
 	ctx, stop := untilInterrupt()
 	defer stop()

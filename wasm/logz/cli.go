@@ -39,9 +39,9 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
   logz exact -model M [-set key=value]... [-workers W] [-json]
                                        exact log Z, where a closed form, quadrature, elimination or
                                        enumeration gives it
-  logz bounds -model M [-set key=value]... [-json]
+  logz bounds LINK | -model M [-set key=value]... [-json]
                                        an interval that has log Z of a graph for certain; it gets narrower until the
-                                       ends meet, memory ends or Ctrl-C
+                                       ends meet, memory ends or Ctrl-C. It is the page's: with LINK it checks that
   logz tape -model FILE.stan [-data FILE] -out FILE.tape [-json]
                                        compile a program of the Stan language with its data
   logz compare A B [-method X] [-set key=value]... [-workers W] [-json]

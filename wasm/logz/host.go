@@ -58,18 +58,6 @@ func stopped(ctx context.Context, err error) error {
 // badInput is an error over a flag that only shows when its job is about to begin.
 type badInput struct{ error }
 
-// linked takes the link that is no flag's, if there is one.
-func (o *options) linked(links []string) error {
-	switch {
-	case len(links) == 0:
-		return nil
-	case len(links) > 1 || o.given["link"]:
-		return fmt.Errorf("%s: give one link", o.command)
-	}
-	o.link, o.given["link"] = links[0], true
-	return nil
-}
-
 // hosting is a room under way.
 type hosting struct {
 	o      *options

@@ -148,13 +148,16 @@ func parseOptions(name string, args []string) (*options, error) {
 		}
 		f.StringVar(&o.link, "link", "", "")
 	}
+	if name == "bounds" {
+		f.StringVar(&o.link, "link", "", "")
+	}
 	if name != "list" && name != "link" {
 		f.IntVar(&o.workers, "workers", workers, "")
 	}
 
 	// Some commands take names beside their flags.
 	var names *[]string
-	if slices.Contains([]string{"host", "work", "part", "join"}, name) {
+	if slices.Contains([]string{"host", "work", "part", "join", "bounds"}, name) {
 		names = &o.names
 	}
 	if err := parseFlags(f, args, names); err != nil {
@@ -173,6 +176,18 @@ func parseOptions(name string, args []string) (*options, error) {
 		return nil, fmt.Errorf("lane = %d must be at least 1", o.lane)
 	}
 	return o, nil
+}
+
+// linked takes the link that is no flag's, if there is one.
+func (o *options) linked(links []string) error {
+	switch {
+	case len(links) == 0:
+		return nil
+	case len(links) > 1 || o.given["link"]:
+		return fmt.Errorf("%s: give one link", o.command)
+	}
+	o.link, o.given["link"] = links[0], true
+	return nil
 }
 
 // mostWorkers is more goroutines than any machine has cores.

@@ -56,7 +56,8 @@ func (b *Brain) runEvents() map[string]func(state.Event) {
 		"mend":    func(e state.Event) { b.runMended(e.Value) },
 		"step":    func(state.Event) { b.step() },
 		"restart": func(state.Event) { b.run() },
-		"sum":     func(state.Event) { b.sum() },
+		"sum":     func(state.Event) { b.more((*engine.Job).Sum) },
+		"narrow":  func(state.Event) { b.more((*engine.Job).Narrow) },
 		"new-seed": func(state.Event) {
 			if b.Spec != nil {
 				b.fade()

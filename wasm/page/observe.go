@@ -91,9 +91,11 @@ func (b *Brain) judge(s *state.Snapshot) {
 		return
 	}
 	s.Pool = b.pooling.Facts(b.Job, r.Method, b.Settings.Pool)
-	if s.State == "done" && s.Reports[0].Truth == nil && s.Reports[0].Hint != "" {
+	if s.State == "done" && s.Reports[0].Truth == nil {
 		if seconds, ok := b.Job.SumSeconds(); ok && seconds <= mostSum {
 			s.SumSeconds = seconds
+		} else if seconds, ok := b.Job.NarrowSeconds(); ok {
+			s.Narrower = seconds
 		}
 	}
 	if r.State != "done" {

@@ -210,7 +210,7 @@ func (r *Rooms) Lends(on bool) {
 
 // Forbidden are the events that a room forbids: they would change what is run.
 var Forbidden = []string{"run", "pause", "step", "restart", "new-seed", "model", "method", "param", "seed",
-	"replicates", "target", "limit", "draw", "mend", "sum"}
+	"replicates", "target", "limit", "draw", "mend", "sum", "narrow"}
 
 // Events are the events of rooms.
 func (r *Rooms) Events() map[string]func(state.Event) {

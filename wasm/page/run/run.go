@@ -167,7 +167,7 @@ func (r *Current) Tell(f *state.Run) {
 		return
 	}
 	f.Share, f.Elapsed, f.Left, f.Took = r.Share(), r.Elapsed(), r.left(), maps.Clone(r.Took)
-	f.Preparing, f.Summing = r.Job.Preparing(), r.Job.Summing()
+	f.Preparing, f.Summing, f.Narrowing = r.Job.Preparing(), r.Job.Summing(), r.Job.Narrowing()
 	f.Planned, f.Runs = map[string]float64{}, map[string]int{}
 	methods := r.Job.Spec.Methods
 	for _, m := range methods {

@@ -83,6 +83,15 @@ func Command(s *spec.Spec, file, rows string) string {
 	return strings.Join(append(out, "-json"), " ")
 }
 
+// BoundsCommand is the command that makes the bounds of the model again.
+func BoundsCommand(x *Experiment) string {
+	command := "logz bounds " + quote(x.Spec.Link())
+	if x.OwnChosen() {
+		command += " -model " + quote(x.Own.Name)
+	}
+	return command
+}
+
 // quote protects a word from the shell where it needs it.
 func quote(s string) string {
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+") == "" {

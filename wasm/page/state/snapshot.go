@@ -79,7 +79,9 @@ type Run struct {
 	Model      models.Model // nil before the run has begun
 	Preparing  bool
 	Summing    bool
+	Narrowing  bool
 	SumSeconds float64            // that adding up the exact value takes, 0 where it is not offered
+	Narrower   float64            // seconds that narrowing the interval of log Z takes, 0 where it is not offered
 	Planned    map[string]float64 // chain-sweeps of a replicate, by method
 	Runs       map[string]int     // the number of the run that a method reads
 }

@@ -43,8 +43,11 @@ func (p *page) head() html.HTML {
 				why = w.T("why.faint", p.source(r))
 			}
 			unit := "data"
-			if catalog.Kinds.Of(p.Model.Info().Kind).Look == models.Pictures {
+			switch catalog.Kinds.Of(p.Model.Info().Kind).Look {
+			case models.Pictures:
 				unit = "pixels"
+			case models.Lattices:
+				unit = "variables"
 			}
 			reason = []html.HTML{html.Text(w.T("formed", last.N, m.Stages(), w.Phrase(unit)))}
 		}

@@ -64,7 +64,7 @@ func (p *page) numbers() html.HTML {
 		html.El(`div class="wrap" tabindex="0" role="region"`, html.At("aria-label", w.T("table.title", w.T("numbers"))),
 			html.Tag(`table id="results"`, html.Tag("thead", html.Tag("tr", heads...)), html.Tag("tbody", rows...))),
 		html.Tag(`ul class="notes why"`, notes...),
-		p.sumButton(),
+		p.more("sum", p.SumSeconds), p.more("narrow", p.Narrower),
 		html.TagText(`p class="why"`, w.T("numbers.why")),
 		html.Tag("dl", help...))
 }
@@ -176,19 +176,23 @@ func (p *page) cells(r *report.Report) map[string]Cell {
 	return cells
 }
 
-// sumButton offers to add up the exact value of a run that is over, where that takes some minutes.
-func (p *page) sumButton() html.HTML {
-	if p.SumSeconds == 0 {
+// more offers to go on with a run that is over, where that takes some time.
+func (p *page) more(event string, seconds float64) html.HTML {
+	if seconds == 0 {
 		return ""
 	}
-	return html.TagText(`button type="button" id="sum" data-event="sum"`, p.w.T("exact.sum",
-		p.Num(format.Seconds(p.SumSeconds))))
+	return html.El(`button type="button"`, html.At("id", event, "data-event", event), html.Text(p.w.T("more."+event,
+		p.Num(format.Seconds(seconds)))))
 }
 
 // notes are the flags that a reader of a row must know.
 func (p *page) notes(r *report.Report) []string {
 	var out []string
 	if r.State == "done" {
+		if r.Floor != nil && r.Ceiling != nil {
+			out = append(out, p.w.T("interval", p.Num(format.Down(float64(r.Floor.LogZ), 2)),
+				p.Num(format.Up(float64(r.Ceiling.LogZ), 2)), state.BoundsCommand(&p.Experiment)))
+		}
 		if bethe, ok := r.Diagnostics[estimators.DiagBethe]; ok {
 			out = append(out, p.w.T("bethe", p.Num(format.Fixed(float64(bethe), 2))))
 		}

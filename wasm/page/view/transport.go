@@ -106,8 +106,11 @@ func (p *page) progress() (share float64, now, rest string) {
 		return share, state.PercentOf(share), w.T("state.paused")
 	}
 	if p.Elapsed > .3 {
-		if p.Summing {
+		switch {
+		case p.Summing:
 			now = w.T("state.sum")
+		case p.Narrowing:
+			now = w.T("state.narrow")
 		}
 		if rest = w.T("left", p.Num(format.Seconds(p.Left))); state.DescentTime[p.Settings.Slow] > 0 {
 			rest = w.T("speed.slow", state.DescentTime[p.Settings.Slow]/1000) // lanes in sight are slow, and others are not

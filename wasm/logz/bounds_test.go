@@ -1,0 +1,39 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"logzlab/core/modelfile"
+	"logzlab/estimators/labtest"
+)
+
+// A link that the page prints makes its bounds again; one about another file is refused.
+func TestBoundsOfLink(t *testing.T) {
+	data := labtest.CompleteGlass(t, 12).Canonical()
+	file := filepath.Join(t.TempDir(), "glass.json")
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	link := "v=1&model=" + modelfile.ID(data) + "&method=rts&seed=3"
+	for _, c := range []struct {
+		args   string
+		status int
+		says   string
+	}{
+		{"bounds " + link + " -model " + file, exitOK, "<= log Z <="},
+		{"bounds -link " + link + " -model " + file, exitOK, "<= log Z <="},
+		{"bounds v=1&model=glass16&method=rts", exitOK, "367.2954108"},
+		{"bounds " + link, exitUsage, "give that file with -model FILE"},
+		{"bounds v=1&model=glass16&method=rts -model " + file, exitUsage, "about glass16"},
+		{"bounds a b", exitUsage, "give one link"},
+	} {
+		var out, errs strings.Builder
+		if status := cli(strings.Fields(c.args), &out, &errs); status != c.status ||
+			!strings.Contains(out.String()+errs.String(), c.says) {
+			t.Errorf("%s: status %d, %s%s", c.args, status, out.String(), errs.String())
+		}
+	}
+}
