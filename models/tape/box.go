@@ -23,7 +23,7 @@ func (a *tails) end(r *ray) tail {
 		default:
 			log := num.Log(far.t / s.t)
 			if slope := (far.logM - s.logM) / log; num.Finite(slope) {
-				return tail{slope, (far.f - s.f) / log, r.i, r.last().y}
+				return tail{slope, (far.f - s.f) / log, far.t, r.i, r.last().y}
 			}
 			return noTail
 		}
@@ -58,11 +58,11 @@ func (a *tails) measure(r *ray, s, like *stop) {
 			s.w[j] = side(axis, s.t/2, guess)
 			s.logM += num.Log(s.w[j])
 			axis[j] = 0
-			if x := s.y[j] + a.mean[j]/a.sd[j]; !(s.w[j] > num.Mul(1e-9, math.Abs(x))) {
-				s.logM = math.NaN()
-				return
-			}
 		}
+	}
+	if !(a.narrowest(r.i, s) > tailTold) {
+		s.logM = math.NaN()
+		return
 	}
 	axis[r.i] = 1
 	for j := range ray {
@@ -85,6 +85,46 @@ func (a *tails) measure(r *ray, s, like *stop) {
 		logs[k] = a.logF(y)
 	}
 	s.logM += num.LogMeanExp(logs)
+}
+
+// onRidge is the power by which a density changes, far out, on a ridge that is too narrow for numbers. It is followed
+// where the shares of coordinates in its direction are multiples of 1/60: as whole multiples of that by powers of two are
+// exact, no rounding leaves the ridge.
+func (a *tails) onRidge(r *ray) (power float64, ok bool) {
+	var far, near *stop // the last boxes
+	for k := range r.at {
+		if s := &r.at[k]; s.w != nil && !math.IsNaN(s.logM) {
+			near, far = far, s
+		}
+	}
+	if near == nil {
+		return 0, false
+	}
+	x, u := slices.Clone(a.inX(far.y)), make([]float64, a.dim)
+	for j := range u {
+		unit := num.Mul(a.sd[r.i]/a.sd[j], far.t-near.t) / 60
+		moved := far.y[j] - near.y[j]
+		if u[j] = math.Round(moved / unit); j != r.i && math.Abs(moved-num.Mul(u[j], unit)) > far.w[j] {
+			return 0, false
+		}
+	}
+
+	// The power from 1e120 to 1e150, and less than that near the end of numbers, if the density is a number there.
+	logF := func(m int) float64 {
+		for j, v := range u {
+			if v != 0 {
+				x[j] = math.Ldexp(v, m)
+			}
+		}
+		a.left--
+		return a.points.LogF(x)
+	}
+	for _, m := range [2][2]int{{400, 500}, {980, 990}} {
+		if p := (logF(m[1]) - logF(m[0])) / (math.Ln2 * float64(m[1]-m[0])); num.Finite(p) {
+			power, ok = min(power, p), true
+		}
+	}
+	return power, ok
 }
 
 // width is about the largest h below most at which ok holds, as it does below; 0 where it holds nowhere. It is looked
