@@ -13,7 +13,7 @@ func (a *tails) end(r *ray) tail {
 	for k := len(r.at) - 1; k >= 0; k-- {
 		s := &r.at[k]
 		if s.w == nil {
-			a.measure(r, s, far)
+			a.measure(r, s, far, tailTold)
 		}
 		switch {
 		case math.IsNaN(s.logM):
@@ -32,8 +32,9 @@ func (a *tails) end(r *ray) tail {
 }
 
 // measure finds the mass of a box. Its side out of the plane goes along the ray, or along the coordinate where this is
-// the longer one. Sides are looked for near those of another box, if there is one.
-func (a *tails) measure(r *ray, s, like *stop) {
+// the longer one. Sides are looked for near those of another box, if there is one. The mass is NaN where a side is less
+// than a share of how far out it is.
+func (a *tails) measure(r *ray, s, like *stop, share float64) (logM float64) {
 	y, ray, axis := make([]float64, a.dim), slices.Clone(s.y), make([]float64, a.dim)
 	side := func(u []float64, most, guess float64) float64 {
 		return width(most, guess, func(h float64) bool {
@@ -60,9 +61,9 @@ func (a *tails) measure(r *ray, s, like *stop) {
 			axis[j] = 0
 		}
 	}
-	if !(a.narrowest(r.i, s) > tailTold) {
+	if !(a.narrowest(r.i, s) > share) {
 		s.logM = math.NaN()
-		return
+		return s.logM
 	}
 	axis[r.i] = 1
 	for j := range ray {
@@ -85,6 +86,7 @@ func (a *tails) measure(r *ray, s, like *stop) {
 		logs[k] = a.logF(y)
 	}
 	s.logM += num.LogMeanExp(logs)
+	return s.logM
 }
 
 // onRidge is the power by which a density changes, far out, on a ridge that is too narrow for numbers. It is followed

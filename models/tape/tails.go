@@ -55,6 +55,7 @@ type tails struct {
 	x        []float64   // room
 	box      [][]float64 // places in a box, between -1 and 1
 	left     float64     // evaluations
+	heaviest heap
 }
 
 // ray is where tails is on its way.
@@ -132,8 +133,9 @@ func (a tail) slower(b tail) bool { return a.slope > b.slope+.01 || b.x == nil &
 
 var noTail = tail{slope: math.Inf(-1)}
 
-// look is the slowest tail of each coordinate.
-func (a *tails) look() []tail {
+// look is the slowest tail of each coordinate, and the number of those that were not looked at both ways, as evaluations
+// ran out.
+func (a *tails) look() (out []tail, unseen int) {
 	order, reach := make([]int, a.dim), make([]float64, a.dim)
 	for i := range order {
 		order[i] = i
@@ -146,7 +148,7 @@ func (a *tails) look() []tail {
 	})
 
 	// Both ways along each coordinate.
-	out := make([]tail, a.dim)
+	out = make([]tail, a.dim)
 	for i := range out {
 		out[i] = noTail
 	}
@@ -156,14 +158,19 @@ func (a *tails) look() []tail {
 			if a.overflows(i, sign) {
 				a.mean[i], a.sd[i] = 0, overflow/20
 			}
-			if r := a.along(i, sign); r.slower(out[i]) {
-				r.i, r.x = i, slices.Clone(a.inX(r.x))
-				out[i] = r
+			r := &ray{i: i, sign: sign}
+			if end := a.along(r); end.slower(out[i]) {
+				end.x = slices.Clone(a.inX(end.x))
+				out[i] = end
 			}
+			a.weigh(r)
 			a.mean[i], a.sd[i] = mean, sd
 		}
+		if a.left < 0 {
+			unseen++
+		}
 	}
-	return out
+	return out, unseen
 }
 
 // Endless is the slope of the slowest tail, and the first of what the tape shows that depends on its coordinate.
@@ -223,8 +230,7 @@ func (a *tails) inX(y []float64) []float64 {
 }
 
 // along is the tail at the end of one ray; its point is in the coordinates y.
-func (a *tails) along(i int, sign float64) tail {
-	r := &ray{i: i, sign: sign}
+func (a *tails) along(r *ray) tail {
 	falls := 0
 	for _, t := range tailNear {
 		if a.left < 0 {
@@ -249,7 +255,7 @@ func (a *tails) along(i int, sign float64) tail {
 
 	// Only where the mass does not fall, as far as numbers tell the points of the ray apart.
 	for _, x := range tailFar {
-		t := x / a.sd[i]
+		t := x / a.sd[r.i]
 		switch {
 		case end.slope < models.SlowTail || r.last().t < 1e5 || math.IsNaN(r.last().logM):
 			return a.sure(r, end)
@@ -270,7 +276,7 @@ func (a *tails) before(r *ray) tail {
 	first := &r.at[n]
 	if r.at = r.at[:n]; n >= 2 {
 		end := a.end(r)
-		if a.measure(r, first, nil); end.slope > models.SlowTail && a.narrowest(r.i, first) < tailGrid {
+		if a.measure(r, first, nil, tailTold); end.slope > models.SlowTail && a.narrowest(r.i, first) < tailGrid {
 			return a.sure(r, end)
 		}
 	}

@@ -178,6 +178,10 @@ func (m Model) NearBase() {}
 var FlagNonCentred = diag.NewFlag("non_centred", "Chains go astray in the coordinates of the program, so parameters "+
 	"whose scale is a parameter were moved as multiples of it. Log Z and the parameters are those of the program.")
 
+// FlagUnseen says that the look at tails did not come to its end.
+var FlagUnseen = diag.NewFlag("tails_unseen", "The tails along some coordinates were not looked at, as that would take "+
+	"too long: tails_unseen counts them. Whether the integral is finite there, nobody has checked.")
+
 // Diagnose tells what the search for modes found.
 func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
 	p := m.found()
@@ -186,8 +190,14 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 	}
 	numbers = map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
 		models.DiagAstray: p.lost}
-	if p.edges > 0 {
-		numbers[models.DiagEdges] = float64(p.edges)
+	for number, x := range map[diag.Number]float64{models.DiagEdges: float64(p.edges), models.DiagBeyond: p.beyond,
+		models.DiagUnseen: float64(p.unseen)} {
+		if x > 0 {
+			numbers[number] = x
+		}
+	}
+	if p.unseen > 0 {
+		flags = append(flags, FlagUnseen)
 	}
 	return numbers, flags
 }
