@@ -32,7 +32,7 @@ func (a *tails) weigh(r *ray) {
 		return
 	}
 	s := &r.at[best]
-	log := a.measure(r, s, nil, 0)
+	log := a.measure(r, s, nil, tailGrid)
 	for _, sd := range a.sd {
 		log += num.Log(sd)
 	}

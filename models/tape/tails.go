@@ -34,7 +34,7 @@ var (
 const (
 	tailSure   = 1e150
 	tailTold   = 1e-11
-	tailGrid   = 1e-13
+	tailGrid   = 1e-15
 	tailSteady = 1e-9
 )
 
