@@ -15,7 +15,7 @@ import (
 // A ray ends after two falls of the density by more than tailFall nats beyond what a growing box can make good.
 const (
 	tailClimb = 40
-	tailWork  = 5e7
+	tailWork  = 2e8
 	tailLeast = 1000
 	tailBox   = 8
 	tailFall  = 20

@@ -179,8 +179,8 @@ var FlagNonCentred = diag.NewFlag("non_centred", "Chains go astray in the coordi
 	"whose scale is a parameter were moved as multiples of it. Log Z and the parameters are those of the program.")
 
 // FlagUnseen says that the look at tails did not come to its end.
-var FlagUnseen = diag.NewFlag("tails_unseen", "The tails along some coordinates were not looked at, as that would take "+
-	"too long: tails_unseen counts them. Whether the integral is finite there, nobody has checked.")
+var FlagUnseen = diag.NewFlag("tails_unseen", "Evaluations ran out before the tails along all coordinates were looked "+
+	"at, so nobody has checked whether the integral is finite along the others.")
 
 // Diagnose tells what the search for modes found.
 func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
