@@ -260,6 +260,10 @@ type Tailed interface {
 	Closely() Refittable
 }
 
+// HeavyTailed is implemented by models whose normalised base may have the heavy tails of the target, where samples have
+// no covariance that would say anything.
+type HeavyTailed interface{ HeavyTailed() bool }
+
 // Evened is implemented by Refittable models that have a base which favours no state.
 type Evened interface {
 	Refittable

@@ -51,7 +51,7 @@ var refusals = []struct{ src, data, want string }{
 	{"data { vector<lower=0>[2] @y; } parameters { real x; } model { y ~ normal(x, 1); }", `{"y": [1, "NaN"]}`,
 		"y[2] is NaN"},
 	{"data { real a; } transformed data { vector<lower=0>[2] @b = [1, log(a)]'; } " + normalX, `{"a": -1}`, "b[2] is NaN"},
-	{"data { real a; } transformed data { vector<upper=0>[2] @b = [-1, log(a)]'; } " + normalX, `{"a": -1}`, "b[2] is NaN"},
+	{"data { real a; } transformed data { vector<upper=0>[2] @b = [0, log(a)]'; } " + normalX, `{"a": -1}`, "b[2] is NaN"},
 	{"data { real a; } transformed data { ordered[2] @b = [1, log(a)]'; } " + normalX, `{"a": -1}`, "b[2] is NaN"},
 	{"data { real a; } transformed data { cholesky_factor_cov[2] @b = [[1, 0], [log(a), 1]]; } " + normalX, `{"a": -1}`,
 		"b[2,1] is NaN"},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/num"
+	"logzlab/models"
 )
 
 // end is the tail between the last two planes where M can be measured.
@@ -89,9 +90,44 @@ func (a *tails) measure(r *ray, s, like *stop, share float64) (logM float64) {
 	return s.logM
 }
 
+// sure is the end of a ray, where its mass does not fall only if that is certain: as far as tailSure, or to where e^x
+// overflows. Else the mass may fall where no box can be measured: there is no tail where the density alone does so, and
+// nobody can say what comes behind the last point.
+func (a *tails) sure(r *ray, end tail) tail {
+	if end.slope <= models.EndlessTail || num.Mul(end.t, a.sd[r.i]) >= tailSure ||
+		end.power > -tailSteady && a.ends(r.i, r.sign) {
+		return end
+	}
+	power, ok := a.onRidge(r)
+	if n := len(r.at); !ok && r.last().t > end.t && a.narrowest(r.i, r.last()) > tailGrid {
+		now, near := r.last(), &r.at[n-2]
+		power, ok = (now.f-near.f)/num.Log(now.t/near.t), now.f < near.f-1
+	}
+	switch slope := end.slope - end.power + power; {
+	case !ok:
+	case slope < models.SlowTail:
+		return noTail
+	case slope > models.EndlessTail:
+		return end
+	}
+	end.slope = models.EndlessTail
+	return end
+}
+
+// narrowest is the least side of a box on plane y_i = t, as a share of how far out it is along the side.
+func (a *tails) narrowest(i int, s *stop) float64 {
+	least := math.Inf(1)
+	for j, w := range s.w {
+		if x := s.y[j] + a.mean[j]/a.sd[j]; j != i && x != 0 {
+			least = min(least, w/math.Abs(x))
+		}
+	}
+	return least
+}
+
 // onRidge is the power by which a density changes, far out, on a ridge that is too narrow for numbers. It is followed
-// where the shares of coordinates in its direction are multiples of 1/60: as whole multiples of that by powers of two are
-// exact, no rounding leaves the ridge.
+// where the shares of coordinates in its direction are multiples of 1/60: whole multiples of that by powers of two are
+// exact, so no rounding leaves the ridge.
 func (a *tails) onRidge(r *ray) (power float64, ok bool) {
 	var far, near *stop // the last boxes
 	for k := range r.at {

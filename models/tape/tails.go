@@ -21,9 +21,9 @@ const (
 	tailFall  = 20
 )
 
-// tailNear are distances in standard deviations. From 1,000 to 100,000 a ray shows whether its mass falls; only where it
-// does not, tailFar are looked at, in the unit of the tape. A prior of any scale falls before the last, where it is a
-// number; so from tailSure on it is certain that a mass does not fall.
+// tailNear are distances in standard deviations. From 1,000 to 100,000 a ray shows whether its mass falls; only where
+// it does not, tailFar are looked at, in the unit of the tape. A prior of any scale falls before the last, where it is
+// a number; so from tailSure on it is certain that a mass does not fall.
 var (
 	tailNear = [...]float64{3, 10, 30, 100, 300, 1e3, 1e4, 1e5}
 	tailFar  = [...]float64{1e10, 1e25, 1e50, 1e100, tailSure, 1e300}
@@ -133,8 +133,8 @@ func (a tail) slower(b tail) bool { return a.slope > b.slope+.01 || b.x == nil &
 
 var noTail = tail{slope: math.Inf(-1)}
 
-// look is the slowest tail of each coordinate, and the number of those that were not looked at both ways, as evaluations
-// ran out.
+// look is the slowest tail of each coordinate, and the number of those that were not looked at both ways, as
+// evaluations ran out.
 func (a *tails) look() (out []tail, unseen int) {
 	order, reach := make([]int, a.dim), make([]float64, a.dim)
 	for i := range order {
@@ -281,41 +281,6 @@ func (a *tails) before(r *ray) tail {
 		}
 	}
 	return noTail
-}
-
-// sure is the end of a ray, where its mass does not fall only if that is certain: as far as tailSure, or to where e^x
-// overflows. Else the mass may fall where no box can be measured: there is no tail where the density alone does so, and
-// nobody can say what comes behind the last point.
-func (a *tails) sure(r *ray, end tail) tail {
-	if end.slope <= models.EndlessTail || num.Mul(end.t, a.sd[r.i]) >= tailSure ||
-		end.power > -tailSteady && a.ends(r.i, r.sign) {
-		return end
-	}
-	power, ok := a.onRidge(r)
-	if n := len(r.at); !ok && r.last().t > end.t && a.narrowest(r.i, r.last()) > tailGrid {
-		now, near := r.last(), &r.at[n-2]
-		power, ok = (now.f-near.f)/num.Log(now.t/near.t), now.f < near.f-1
-	}
-	switch slope := end.slope - end.power + power; {
-	case !ok:
-	case slope < models.SlowTail:
-		return noTail
-	case slope > models.EndlessTail:
-		return end
-	}
-	end.slope = models.EndlessTail
-	return end
-}
-
-// narrowest is the least side of a box on plane y_i = t, as a share of how far out it is along the side.
-func (a *tails) narrowest(i int, s *stop) float64 {
-	least := math.Inf(1)
-	for j, w := range s.w {
-		if x := s.y[j] + a.mean[j]/a.sd[j]; j != i && x != 0 {
-			least = min(least, w/math.Abs(x))
-		}
-	}
-	return least
 }
 
 // falls reports whether a density falls, from the stop before, so fast that no box makes it good.

@@ -2,6 +2,7 @@ package tape
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/diag"
 	"logzlab/core/lazy"
@@ -173,6 +174,11 @@ func (m *onTape) found() *pilot {
 
 // NearBase says that the base is fitted.
 func (m Model) NearBase() {}
+
+// HeavyTailed reports whether a part of the base has tails as the target does.
+func (m Model) HeavyTailed() bool {
+	return slices.ContainsFunc(m.found().base.parts, func(p part) bool { return p.heavy != nil })
+}
 
 // FlagNonCentred says that a program is run in other coordinates than its own.
 var FlagNonCentred = diag.NewFlag("non_centred", "Chains go astray in the coordinates of the program, so parameters "+

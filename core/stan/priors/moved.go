@@ -54,7 +54,7 @@ type Moved struct {
 	All    map[int]bool // coordinates that the sum depends on
 }
 
-// Settle adds to the priors by coordinates those that such distributions state, each of one coordinate at most.
+// Settle adds the priors that such distributions state, of one coordinate at most each, to the priors by coordinates.
 func Settle(all []Moved, by [][]string) {
 	for again := true; again; {
 		again = false
