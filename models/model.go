@@ -143,12 +143,15 @@ type NearBase interface {
 
 // Diagnostics of such a search: how many starts led to a mode, how many modes they found, and the share of trajectories
 // that went astray because the target is far narrower in places than where most of it is, as in a funnel. DiagEdges is
-// the number of coordinates along which the density drops to 0 at once, where there are some.
+// the number of coordinates along which the density drops to 0 at once, where there are some; DiagUnseen that of
+// coordinates whose tails were not looked at; DiagBeyond how many nats more than all that was found is far out.
 const (
 	DiagClimbs diag.Number = "climbs"
 	DiagModes  diag.Number = "modes"
 	DiagAstray diag.Number = "astray"
 	DiagEdges  diag.Number = "edges"
+	DiagUnseen diag.Number = "tails_unseen"
+	DiagBeyond diag.Number = "beyond"
 )
 
 // LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share
@@ -256,6 +259,10 @@ type Tailed interface {
 	// Refits.
 	Closely() Refittable
 }
+
+// HeavyTailed is implemented by models whose normalised base may have the heavy tails of the target, where samples have
+// no covariance that would say anything.
+type HeavyTailed interface{ HeavyTailed() bool }
 
 // Evened is implemented by Refittable models that have a base which favours no state.
 type Evened interface {

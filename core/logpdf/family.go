@@ -58,9 +58,7 @@ var domains = map[byte]struct {
 	in  func(x float64) bool
 	err func(family, what string, x float64) error
 }{
-	'r': {func(x float64) bool { return !math.IsInf(x, 0) }, func(family, what string, x float64) error {
-		return problem.New("%s: %s is %v, but must be finite", family, what, x)
-	}},
+	'r': {func(x float64) bool { return !math.IsInf(x, 0) }, notFinite},
 	'+': {func(x float64) bool { return x > 0 && !math.IsInf(x, 0) }, func(family, what string, x float64) error {
 		return problem.New("%s: %s is %v, but must be positive", family, what, x)
 	}},
@@ -94,15 +92,10 @@ func (f *Family) Domain(argument int) (least, most float64) {
 
 // Check names what lies outside its domain; NaN stands for what is not known.
 func (f *Family) Check(y float64, p []float64) error {
-	names := [...]string{"y", "1", "2", "3", "4"}
 	for i, x := range append([]float64{y}, p...) {
 		d := domains[f.domains[i]]
 		if !math.IsNaN(x) && !d.in(x) {
-			name := "y"
-			if i > 0 {
-				name = "parameter " + names[i]
-			}
-			return d.err(f.Name, name, x)
+			return d.err(f.Name, nameOf(i), x)
 		}
 	}
 	if strings.HasPrefix(f.Name, "binomial") || f.Name == "beta_binomial" {
@@ -111,6 +104,23 @@ func (f *Family) Check(y float64, p []float64) error {
 		}
 	}
 	return nil
+}
+
+// nameOf is what an argument is called.
+func nameOf(argument int) string {
+	if argument == 0 {
+		return "y"
+	}
+	return "parameter " + string(rune('0'+argument))
+}
+
+func notFinite(family, what string, x float64) error {
+	return problem.New("%s: %s is %v, but must be finite", family, what, x)
+}
+
+// NotFinite refuses a value of an argument of a distribution.
+func NotFinite(family string, argument int, x float64) error {
+	return notFinite(family, nameOf(argument), x)
 }
 
 // derived is a family whose variable is t(y) of a base: map gives t, the log of its slope |t'| and the parameters of

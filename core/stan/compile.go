@@ -7,6 +7,7 @@ import (
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
+	"logzlab/core/stan/priors"
 	"logzlab/core/stan/syntax"
 	"logzlab/core/tape"
 )
@@ -191,8 +192,8 @@ func (r *run) parameters(p *Program, out *Compiled) {
 	}
 
 	// The parameters, made of the inputs.
-	r.given = given{map[tape.Scalar][]int{}, p.states, make([][]string, dim), map[int]lang.Numbers{}, map[int]bool{},
-		map[int]bool{}, nil}
+	r.given = given{priors.Elements{}, p.states, make([][]string, dim), map[int]lang.Numbers{}, map[int]bool{},
+		map[int]bool{}, nil, nil}
 	u := r.B.Inputs()
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]

@@ -17,6 +17,9 @@ func (r *run) obey(d *syntax.Decl, v lang.Value) {
 		r.eachPart(d, v, r.obey)
 		return
 	}
+	if d.Shape != syntax.PlainShape || d.Lower != nil || d.Upper != nil {
+		r.named(d.Name, v)
+	}
 	if d.Shape == syntax.PlainShape {
 		r.obeyBounds(d, v)
 		return
@@ -33,6 +36,15 @@ func (r *run) obey(d *syntax.Decl, v lang.Value) {
 		}
 	}
 	r.demand(demands)
+}
+
+// named refuses elements that are NaN.
+func (r *run) named(name string, v lang.Value) {
+	for i, s := range v.X {
+		if x, ok := s.Const(); ok && math.IsNaN(x) {
+			r.Fail(problem.New("%s is NaN", name+elementName(v.Dims, i)))
+		}
+	}
 }
 
 // demand makes the density 0 where a demand does not hold.

@@ -127,6 +127,17 @@ func TestPriorsInParts(t *testing.T) {
 		{"", "vector[5] a;", "a[2:5] ~ normal(a[1:4], 1); a[1] ~ normal(0, 1);", ""},
 		{"", "vector<lower=0>[2] s;", "target += -s[1]; target += -s[2];", ""},
 
+		// By sums and differences whose other terms have priors.
+		{"", "real a; real b;", "a ~ normal(0, 1e12); a - b ~ normal(0, 1);", ""},
+		{"", "real a; real b;", "a - 2 * b ~ normal(0, 1); a ~ normal(0, 1);", "b"},
+		{"", "vector[5] a;", "a[1] ~ normal(0, 1); a[2:5] - a[1:4] ~ normal(0, 1);", ""},
+		{"", "vector[5] a;", "a[2:5] - a[1:4] ~ normal(0, 1);", "a"},
+		{"", "vector[5] a;", "a[1:2] ~ normal(0, 1); a[3:5] - 2 * a[2:4] + a[1:3] ~ normal(0, 1);", ""},
+		{"", "real a; real b;", "a ~ normal(0, 1); b - a ~ normal(0, exp(b));", "b"},
+		{"", "real a; real b;", "a ~ normal(0, 1); b - a + 3 ~ cauchy(a, 1);", ""},
+		{"", "vector[3] a;", "a[1] ~ normal(0, 1); target += normal_lpdf(a[2:3] - a[1:2] | 0, 1);", ""},
+		{"", "real a; real b;", "a ~ normal(0, 1); b - a + square(b) ~ normal(0, 1);", "b"},
+
 		// By what was run, and by element.
 		{"", "vector[2] a;", "a[1] ~ normal(0, 1);", "a"},
 		{"", "vector[2] a;", "a[1] ~ normal(0, 1); a[2] ~ normal(a[1], 1);", ""},

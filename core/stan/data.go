@@ -7,7 +7,6 @@ import (
 
 	"logzlab/core/csv"
 	"logzlab/core/json"
-	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
 	"logzlab/core/stan/syntax"
@@ -260,15 +259,14 @@ func (r *run) datum(from source, d *syntax.Decl, name string) lang.Value {
 	}
 
 	// Each element is a number, and whole where declared so.
+	v := lang.Value{T: t, Dims: dims, X: tape.Consts(x[:n]...)}
+	r.named(name, v)
 	for i, c := range x {
-		if !num.Known(c) {
-			r.Fail(problem.New("%s is no number", name+elementName(dims, i)))
-		}
 		if t.Base == lang.IntType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {
 			r.Fail(problem.New("%s is %v, but declared as a whole number", name+elementName(dims, i), c))
 		}
 	}
-	return lang.Value{T: t, Dims: dims, X: tape.Consts(x[:n]...)}
+	return v
 }
 
 // declaredAs writes a type with its sizes.

@@ -7,18 +7,18 @@ import (
 	"logzlab/core/stan/lang"
 	"logzlab/core/stan/priors"
 	"logzlab/core/stan/syntax"
-	"logzlab/core/tape"
 )
 
 // given are the coordinates that statements which were run have given priors.
 type given struct {
-	of     map[tape.Scalar][]int // the coordinates that a prior of an element is one of
+	of     priors.Elements // the coordinates that a prior of an element is one of
 	states map[*syntax.Expr]string
 	by     [][]string           // of each coordinate, how its priors are stated
 	alone  map[int]lang.Numbers // sums with terms that no distribution states, of this coordinate alone
 	shared map[int]bool         // coordinates with such terms of several
 	mixed  map[int]bool         // coordinates about several of which a distribution says something
 	joint  lang.Numbers         // sums with such terms of several
+	moved  []priors.Moved       // distributions of sums and differences
 }
 
 // mayGive notes the elements of a parameter as those that a prior can be given.
@@ -112,12 +112,14 @@ func (r *run) stateDensity(e *syntax.Expr, family string) {
 	left := r.eval(e.Args[0])
 	var args []lang.Value
 	for i, x := range left.X {
-		own, ok := r.given.of[r.bare(x)]
+		own, ok := r.given.of.Bare(r.B, x)
 		if !ok {
 			for k := range r.B.Coordinates(x) { // a change of variables, perhaps
 				r.given.shared[k], r.given.mixed[k] = true, true
 			}
-			continue
+			if own = r.given.of.Apart(r.B, x); len(own) == 0 {
+				continue
+			}
 		}
 
 		// The coordinates that the arguments depend on, element by element.
@@ -136,28 +138,15 @@ func (r *run) stateDensity(e *syntax.Expr, family string) {
 				other[k] = true
 			}
 		}
+		own = slices.DeleteFunc(slices.Clone(own), func(k int) bool { return other[k] })
+		if !ok {
+			r.given.moved = append(r.given.moved, priors.Moved{Family: family, Of: own, All: r.B.Coordinates(x)})
+			continue
+		}
 		for _, k := range own {
-			if !other[k] {
-				r.give(k, family)
-			}
+			r.give(k, family)
 		}
 	}
-}
-
-// bare is a number without a constant that is added to it.
-func (r *run) bare(x tape.Scalar) tape.Scalar {
-	for !tape.Known(x) && r.given.of[x] == nil {
-		code, args := r.B.Made(x)
-		switch {
-		case code == tape.Copy && len(args[0]) > 0 || (code == tape.Add || code == tape.Sub) && tape.Known(args[1]...):
-			x = args[0][0]
-		case code == tape.Add && tape.Known(args[0]...):
-			x = args[1][0]
-		default:
-			return x
-		}
-	}
-	return x
 }
 
 func (r *run) give(k int, family string) {
@@ -182,6 +171,7 @@ func (r *run) stated(q *Parameter) bool {
 
 // tellPriors tells the priors of parameters, and which have none.
 func (r *run) tellPriors(p *Program, out *Compiled, jacobians lang.Numbers) {
+	priors.Settle(r.given.moved, r.given.by)
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]
 		stated := r.stated(q) && !r.endless(s.Decl, q, jacobians)

@@ -8,6 +8,8 @@ import (
 	"logzlab/core/stan/lang"
 )
 
+const normalX = "parameters { real x; } model { x ~ normal(0, 1); }"
+
 // refusals are programs with one error each; @ stands where the error is, and is no part of the program.
 var refusals = []struct{ src, data, want string }{
 	{"parameters { real x; } model { x ~ @normal(0); }", "",
@@ -46,6 +48,19 @@ var refusals = []struct{ src, data, want string }{
 		"below its lower bound 1"},
 	{"data { array[2] real<upper=1> @y; } parameters { real x; } model { x ~ normal(0, 1); }", `{"y": [0, 2]}`,
 		"y[2] is 2, above its upper bound 1"},
+	{"data { vector<lower=0>[2] @y; } parameters { real x; } model { y ~ normal(x, 1); }", `{"y": [1, "NaN"]}`,
+		"y[2] is NaN"},
+	{"data { real a; } transformed data { vector<lower=0>[2] @b = [1, log(a)]'; } " + normalX, `{"a": -1}`, "b[2] is NaN"},
+	{"data { real a; } transformed data { vector<upper=0>[2] @b = [0, log(a)]'; } " + normalX, `{"a": -1}`, "b[2] is NaN"},
+	{"data { real a; } transformed data { ordered[2] @b = [1, log(a)]'; } " + normalX, `{"a": -1}`, "b[2] is NaN"},
+	{"data { real a; } transformed data { cholesky_factor_cov[2] @b = [[1, 0], [log(a), 1]]; } " + normalX, `{"a": -1}`,
+		"b[2,1] is NaN"},
+	{"data { real a; } parameters { real x; } model { x ~ @normal(log(a), 1); }", `{"a": -1}`,
+		"normal: parameter 1 is NaN, but must be finite"},
+	{"data { real a; } parameters { real x; } model { vector[2] y = [1, log(a)]'; y ~ @normal(x, 1); }", `{"a": -1}`,
+		"normal: y is NaN, but must be finite"},
+	{"data { real<lower=0> @a; } parameters { real x; } model { x ~ normal(a, 1); }", `{"a": "-Inf"}`,
+		"a is -Inf, below its lower bound 0"},
 	{"data { simplex[2] @y; } parameters { real x; } model { x ~ normal(0, 1); }", `{"y": [0, 2]}`, "y is no simplex"},
 	{"data { matrix[2, 2] S; } parameters { vector[2] x; } model { x ~ @multi_normal([0, 0], S); }",
 		`{"S": [[1, 2], [2, 1]]}`, "a matrix is not positive definite"},

@@ -23,7 +23,8 @@ import (
 // q, which has the same Z and is nearer to q where f is skewed (warp-III). The error is that of [Fruehwirth2004], to
 // first order the relative errors of both means; that of dependent draws is the spread between chains, or of few chains
 // that of overlapping batches. q is fitted to the first half of the sweeps and the estimate made from the second, since
-// the same draws would make log Z too low ([Overstall2010]). Bias: none of a fixed sign, of order 1/n.
+// the same draws would make log Z too low ([Overstall2010]). Where a model has a base with heavy tails as the target's,
+// whose draws have no covariance, q is that base. Bias: none of a fixed sign, of order 1/n.
 var Bridge = estimators.Info{
 	Name: "bridge", Label: "Bridge sampling", Short: "posterior draws", Path: estimators.Fitted,
 	Provenance: estimators.OnRungs, Checks: checks,
@@ -248,7 +249,10 @@ func (b *run) fit(on []float64) bool {
 		return true
 	}
 	last := len(on) - 1
-	fitted := b.Model.(models.Tailed).Closely().Refit(on[:last], int(on[last]))
+	fitted := b.Model
+	if !b.heavy() {
+		fitted = b.Model.(models.Tailed).Closely().Refit(on[:last], int(on[last]))
+	}
 	if again, ok := fitted.(models.Refittable); ok && again.Refits() {
 		return false
 	}
@@ -257,6 +261,12 @@ func (b *run) fit(on []float64) bool {
 	c.Model = fitted
 	b.check = estimators.NewTargetCheck(c, []float64{0, estimators.EvenBeta, 1})
 	return true
+}
+
+// heavy reports whether q is the base of the model, which has the heavy tails of the target.
+func (b *run) heavy() bool {
+	m, ok := b.Model.(models.HeavyTailed)
+	return ok && m.HeavyTailed()
 }
 
 // trend is the change of the mean of log f from the first half of a block of burn-in to the second.

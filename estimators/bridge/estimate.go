@@ -106,9 +106,10 @@ func (b *run) addPosterior(res *estimators.Result) {
 			means.Add(mean)
 			within.Add(max(c.sums[d+i]/n-num.Mul(mean, mean), 0) * n / (n - 1))
 		}
-		differ(means, within, n)
-		res.Posterior = append(res.Posterior, estimators.Moment{Mean: means.Mean, SD: math.Sqrt(within.Mean + means.Var()),
-			SE: math.Sqrt(means.Var() / float64(len(b.chains)))})
+		if differ(means, within, n); !b.heavy() {
+			res.Posterior = append(res.Posterior, estimators.Moment{Mean: means.Mean, SD: math.Sqrt(within.Mean + means.Var()),
+				SE: math.Sqrt(means.Var() / float64(len(b.chains)))})
+		}
 	}
 
 	// Log f/q, by the draws of each chain.

@@ -143,8 +143,7 @@ func (l *lane) take(s phase, second bool) {
 	}
 	for r, sums := range l.sums {
 		if s == bridging {
-			d := len(sums) / 2
-			l.pop.(models.Averaged).AddTo(sums[:d], sums[d:], r, 1)
+			l.average(r, sums)
 			continue
 		}
 
@@ -170,6 +169,21 @@ func (l *lane) take(s phase, second bool) {
 			}
 			products = products[i+1:]
 		}
+	}
+}
+
+// average adds the coordinates x of a row and their squares to sums; under heavy tails, where these have no means,
+// x/(1 + |x|) and its square.
+func (l *lane) average(r int, sums []float64) {
+	d := len(sums) / 2
+	if !l.heavy() {
+		l.pop.(models.Averaged).AddTo(sums[:d], sums[d:], r, 1)
+		return
+	}
+	for i, x := range l.pop.(models.Steered).Point(r) {
+		u := x / (1 + math.Abs(x))
+		sums[i] += u
+		sums[d+i] += num.Mul(u, u)
 	}
 }
 

@@ -36,6 +36,15 @@ func TestEndlessTails(t *testing.T) {
 	}
 }
 
+// Mass far out that chains did not come to means a wrong number, whatever else a search found.
+func TestMassBeyondIsStop(t *testing.T) {
+	t.Parallel()
+	r := &Report{Diagnostics: map[diag.Number]Number{models.DiagBeyond: 2.5}}
+	if c := r.ofSearch(60); c.OK || !c.Bad {
+		t.Errorf("%+v", c)
+	}
+}
+
 // Trajectories that run out of the support are no funnel's.
 func TestEdgesAreNoFunnel(t *testing.T) {
 	t.Parallel()

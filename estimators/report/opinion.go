@@ -97,6 +97,12 @@ func (j *Reports) Opinions(reports []*Report) {
 
 // ofSearch judges a search for modes, and whether chains can follow what it found.
 func (r *Report) ofSearch(climbs Number) VerdictCheck {
+	if more := r.number(models.DiagBeyond); more > 0 {
+		return VerdictCheck{Name: "A second opinion", Value: Number(more), Text: fmt.Sprintf("%.1f nats far out", more),
+			Needs: "none", Bad: true,
+			Means: "Far out a small part of the target has more mass than all that chains came to, so log Z is too low.",
+			Do:    "Write the program with parameters of about one scale that depend less on each other."}
+	}
 	if astray := r.number(models.DiagAstray); astray > models.MostAstray {
 		return r.ofAstray(astray)
 	}

@@ -113,7 +113,8 @@ func (r *Report) ofTail(slope float64) VerdictCheck {
 		Do: "Give the parameter a normalised prior. Where data do not bound it, as classes that are separated completely, " +
 			"a flat prior will not do."}
 	if !c.Bad {
-		c.Means = "Far out along this parameter the mass falls so slowly that nobody can say whether the integral is finite."
+		c.Means = "Far out along this parameter the mass falls so slowly, or numbers end so early, that nobody can say " +
+			"whether the integral is finite."
 	}
 	return c
 }

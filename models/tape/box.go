@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/num"
+	"logzlab/models"
 )
 
 // end is the tail between the last two planes where M can be measured.
@@ -13,7 +14,7 @@ func (a *tails) end(r *ray) tail {
 	for k := len(r.at) - 1; k >= 0; k-- {
 		s := &r.at[k]
 		if s.w == nil {
-			a.measure(r, s, far)
+			a.measure(r, s, far, tailTold)
 		}
 		switch {
 		case math.IsNaN(s.logM):
@@ -23,7 +24,7 @@ func (a *tails) end(r *ray) tail {
 		default:
 			log := num.Log(far.t / s.t)
 			if slope := (far.logM - s.logM) / log; num.Finite(slope) {
-				return tail{slope, (far.f - s.f) / log, r.i, r.last().y}
+				return tail{slope, (far.f - s.f) / log, far.t, r.i, r.last().y}
 			}
 			return noTail
 		}
@@ -32,8 +33,9 @@ func (a *tails) end(r *ray) tail {
 }
 
 // measure finds the mass of a box. Its side out of the plane goes along the ray, or along the coordinate where this is
-// the longer one. Sides are looked for near those of another box, if there is one.
-func (a *tails) measure(r *ray, s, like *stop) {
+// the longer one. Sides are looked for near those of another box, if there is one. The mass is NaN where a side is less
+// than a share of how far out it is.
+func (a *tails) measure(r *ray, s, like *stop, share float64) (logM float64) {
 	y, ray, axis := make([]float64, a.dim), slices.Clone(s.y), make([]float64, a.dim)
 	side := func(u []float64, most, guess float64) float64 {
 		return width(most, guess, func(h float64) bool {
@@ -58,11 +60,11 @@ func (a *tails) measure(r *ray, s, like *stop) {
 			s.w[j] = side(axis, s.t/2, guess)
 			s.logM += num.Log(s.w[j])
 			axis[j] = 0
-			if x := s.y[j] + a.mean[j]/a.sd[j]; !(s.w[j] > num.Mul(1e-9, math.Abs(x))) {
-				s.logM = math.NaN()
-				return
-			}
 		}
+	}
+	if !(a.narrowest(r.i, s) > share) {
+		s.logM = math.NaN()
+		return s.logM
 	}
 	axis[r.i] = 1
 	for j := range ray {
@@ -85,6 +87,82 @@ func (a *tails) measure(r *ray, s, like *stop) {
 		logs[k] = a.logF(y)
 	}
 	s.logM += num.LogMeanExp(logs)
+	return s.logM
+}
+
+// sure is the end of a ray, where its mass does not fall only if that is certain: as far as tailSure, or to where e^x
+// overflows. Else the mass may fall where no box can be measured: there is no tail where the density alone does so, and
+// nobody can say what comes behind the last point.
+func (a *tails) sure(r *ray, end tail) tail {
+	if end.slope <= models.EndlessTail || num.Mul(end.t, a.sd[r.i]) >= tailSure ||
+		end.power > -tailSteady && a.ends(r.i, r.sign) {
+		return end
+	}
+	power, ok := a.onRidge(r)
+	if n := len(r.at); !ok && r.last().t > end.t && a.narrowest(r.i, r.last()) > tailGrid {
+		now, near := r.last(), &r.at[n-2]
+		power, ok = (now.f-near.f)/num.Log(now.t/near.t), now.f < near.f-1
+	}
+	switch slope := end.slope - end.power + power; {
+	case !ok:
+	case slope < models.SlowTail:
+		return noTail
+	case slope > models.EndlessTail:
+		return end
+	}
+	end.slope = models.EndlessTail
+	return end
+}
+
+// narrowest is the least side of a box on plane y_i = t, as a share of how far out it is along the side.
+func (a *tails) narrowest(i int, s *stop) float64 {
+	least := math.Inf(1)
+	for j, w := range s.w {
+		if x := s.y[j] + a.mean[j]/a.sd[j]; j != i && x != 0 {
+			least = min(least, w/math.Abs(x))
+		}
+	}
+	return least
+}
+
+// onRidge is the power by which a density changes, far out, on a ridge that is too narrow for numbers. It is followed
+// where the shares of coordinates in its direction are multiples of 1/60: whole multiples of that by powers of two are
+// exact, so no rounding leaves the ridge.
+func (a *tails) onRidge(r *ray) (power float64, ok bool) {
+	var far, near *stop // the last boxes
+	for k := range r.at {
+		if s := &r.at[k]; s.w != nil && !math.IsNaN(s.logM) {
+			near, far = far, s
+		}
+	}
+	if near == nil {
+		return 0, false
+	}
+	x, u := slices.Clone(a.inX(far.y)), make([]float64, a.dim)
+	for j := range u {
+		unit := num.Mul(a.sd[r.i]/a.sd[j], far.t-near.t) / 60
+		moved := far.y[j] - near.y[j]
+		if u[j] = math.Round(moved / unit); j != r.i && math.Abs(moved-num.Mul(u[j], unit)) > far.w[j] {
+			return 0, false
+		}
+	}
+
+	// The power from 1e120 to 1e150, and less than that near the end of numbers, if the density is a number there.
+	logF := func(m int) float64 {
+		for j, v := range u {
+			if v != 0 {
+				x[j] = math.Ldexp(v, m)
+			}
+		}
+		a.left--
+		return a.points.LogF(x)
+	}
+	for _, m := range [2][2]int{{400, 500}, {980, 990}} {
+		if p := (logF(m[1]) - logF(m[0])) / (math.Ln2 * float64(m[1]-m[0])); num.Finite(p) {
+			power, ok = min(power, p), true
+		}
+	}
+	return power, ok
 }
 
 // width is about the largest h below most at which ok holds, as it does below; 0 where it holds nowhere. It is looked

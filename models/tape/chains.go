@@ -201,6 +201,11 @@ func (c *chains) refit() {
 	} else if !num.Cholesky(root, dim, nil) {
 		return
 	}
+	for i := range mean { // a direction so narrow is lost in differences of sums
+		if row := root[i*dim : i*dim+i+1]; row[i]*row[i] < num.Mul(1e-13, num.Dot(row, row)) {
+			return
+		}
+	}
 	if num.AllFinite(root) {
 		c.around = density.Base{Mean: mean, Root: root}
 	}

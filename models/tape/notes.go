@@ -27,5 +27,5 @@ func (m *onTape) tellPriors() {
 				"prior is %s", names, strconv.FormatFloat(-v, 'g', 3, 64))
 		}
 	}
-	m.info.Understood = models.Phrases(problem.New("%d coordinates, %d operations", m.t.Dim(), m.t.Ops()), improper, cut)
+	m.info.Understood = models.Phrases(problem.New("coordinates: %d, operations: %d", m.t.Dim(), m.t.Ops()), improper, cut)
 }

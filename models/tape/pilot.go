@@ -45,6 +45,8 @@ type pilot struct {
 	least         float64        // see floor
 	level         float64        // mean log density of the chains around the last part
 	tails         []tail         // of each coordinate
+	unseen        int            // coordinates whose tails were not looked at
+	beyond        float64        // nats by which mass far out is more than all that was found
 	edges         int            // coordinates along which the support ends at once
 	lost          float64        // share of the trajectories of a walk that went astray at full steps
 }
@@ -71,14 +73,9 @@ func findBase(t *ops.Tape) *pilot {
 			p.finish(points.LogF, key)
 		}
 	}
-	if part, found := scattered(points.LogF, key, dim); found > p.least+floorBelow+pilotMissed {
-		last := len(p.base.parts)
-		p.addPart(t, part, key, last, 1)
-		p.finish(points.LogF, key)
-		if p.base.logW[last] > num.Log(1-num.Mul(2*leastShare, float64(last))) {
-			p.base.parts, p.around, p.steps = p.base.parts[last:], p.around[last:], p.steps[last:]
+	if part, found := scattered(points.LogF, key, dim); found > p.found()+pilotMissed {
+		if p.addPart(t, part, key, len(p.base.parts), 1); p.outweighs(points.LogF, key) {
 			p.climbs, p.modes = 0, 0
-			p.finish(points.LogF, key)
 		}
 	}
 	if p.climbs < models.LeastClimbs {
@@ -86,9 +83,13 @@ func findBase(t *ops.Tape) *pilot {
 	}
 
 	// Tails.
-	tails := newTails(p)
-	p.edges = tails.edges()
-	p.tails = tails.look()
+	for range mostFarther {
+		tails := newTails(p)
+		p.edges = tails.edges()
+		if p.tails, p.unseen = tails.look(); !p.goFarther(t, &tails.heaviest, key) {
+			break
+		}
+	}
 	if p.modes > 0 {
 		p.addHeavy(parts[0], key)
 	}
@@ -111,6 +112,21 @@ func (p *pilot) addPart(t *ops.Tape, around density.Base, key rng.Key, number, o
 	p.base.parts = append(p.base.parts, part{Base: c.base()})
 	p.around, p.steps = append(p.around, c.around), append(p.steps, c.step)
 	p.draws = append(p.draws, c.x...)
+}
+
+// found is the log of the integral that draws of the base find.
+func (p *pilot) found() float64 { return p.least + floorBelow }
+
+// outweighs weighs the parts, and leaves only the last one where it has about all of the target.
+func (p *pilot) outweighs(logF func(x []float64) float64, key rng.Key) bool {
+	last := len(p.base.parts) - 1
+	p.finish(logF, key)
+	if p.base.logW[last] <= num.Log(1-num.Mul(2*leastShare, float64(last))) {
+		return false
+	}
+	p.base.parts, p.around, p.steps = p.base.parts[last:], p.around[last:], p.steps[last:]
+	p.finish(logF, key)
+	return true
 }
 
 // finish weighs the parts, and takes the coordinates of that with the highest mode, or of a heavier one.

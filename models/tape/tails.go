@@ -15,17 +15,27 @@ import (
 // A ray ends after two falls of the density by more than tailFall nats beyond what a growing box can make good.
 const (
 	tailClimb = 40
-	tailWork  = 5e7
+	tailWork  = 2e8
 	tailLeast = 1000
 	tailBox   = 8
 	tailFall  = 20
 )
 
-// tailNear and tailFar are distances in standard deviations. From 1,000 to 100,000 a ray shows whether its mass falls;
-// only where it does not, the far ones are looked at.
+// tailNear are distances in standard deviations. From 1,000 to 100,000 a ray shows whether its mass falls; only where
+// it does not, tailFar are looked at, in the unit of the tape. A prior of any scale falls before the last, where it is
+// a number; so from tailSure on it is certain that a mass does not fall.
 var (
 	tailNear = [...]float64{3, 10, 30, 100, 300, 1e3, 1e4, 1e5}
-	tailFar  = [...]float64{1e10, 1e25, 1e50, 1e100}
+	tailFar  = [...]float64{1e10, 1e25, 1e50, 1e100, tailSure, 1e300}
+)
+
+// Boxes narrower than tailTold of their distance cannot be measured, and points closer than tailGrid not be told from
+// each other. A density is steady that changes by less than tailSteady from t to e t.
+const (
+	tailSure   = 1e150
+	tailTold   = 1e-11
+	tailGrid   = 1e-15
+	tailSteady = 1e-9
 )
 
 // tails looks for mass that does not end. In coordinates y of mean 0 and standard deviation 1 it goes out along each
@@ -45,6 +55,7 @@ type tails struct {
 	x        []float64   // room
 	box      [][]float64 // places in a box, between -1 and 1
 	left     float64     // evaluations
+	heaviest heap
 }
 
 // ray is where tails is on its way.
@@ -110,11 +121,11 @@ func (a *tails) slopes(y, out []float64) float64 {
 }
 
 // tail is how the mass falls at the end of a ray: d log M / d log t, -Inf where it falls faster than any power; the
-// power of the density there, d log f / d log t; the coordinate; and a point there.
+// power of the density there, d log f / d log t; the t of the last box; the coordinate; and a point there.
 type tail struct {
-	slope, power float64
-	i            int
-	x            []float64
+	slope, power, t float64
+	i               int
+	x               []float64
 }
 
 // slower reports whether a tail falls more slowly than another, by more than rounding.
@@ -122,8 +133,9 @@ func (a tail) slower(b tail) bool { return a.slope > b.slope+.01 || b.x == nil &
 
 var noTail = tail{slope: math.Inf(-1)}
 
-// look is the slowest tail of each coordinate.
-func (a *tails) look() []tail {
+// look is the slowest tail of each coordinate, and the number of those that were not looked at both ways, as
+// evaluations ran out.
+func (a *tails) look() (out []tail, unseen int) {
 	order, reach := make([]int, a.dim), make([]float64, a.dim)
 	for i := range order {
 		order[i] = i
@@ -136,7 +148,7 @@ func (a *tails) look() []tail {
 	})
 
 	// Both ways along each coordinate.
-	out := make([]tail, a.dim)
+	out = make([]tail, a.dim)
 	for i := range out {
 		out[i] = noTail
 	}
@@ -146,14 +158,19 @@ func (a *tails) look() []tail {
 			if a.overflows(i, sign) {
 				a.mean[i], a.sd[i] = 0, overflow/20
 			}
-			if r := a.along(i, sign); r.slower(out[i]) {
-				r.i, r.x = i, slices.Clone(a.inX(r.x))
-				out[i] = r
+			r := &ray{i: i, sign: sign}
+			if end := a.along(r); end.slower(out[i]) {
+				end.x = slices.Clone(a.inX(end.x))
+				out[i] = end
 			}
+			a.weigh(r)
 			a.mean[i], a.sd[i] = mean, sd
 		}
+		if a.left < 0 {
+			unseen++
+		}
 	}
-	return out
+	return out, unseen
 }
 
 // Endless is the slope of the slowest tail, and the first of what the tape shows that depends on its coordinate.
@@ -184,11 +201,13 @@ func (m *onTape) Endless() (slope float64, name string) {
 const overflow = 700
 
 // overflows reports whether chains along a coordinate have come so far that numbers end where three standard deviations
-// do, since e^x overflows. They end where the support ends, too: what is flat there has no tail.
+// do. They end where the support ends, too: what is flat there has no tail.
 func (a *tails) overflows(i int, sign float64) bool {
-	if 3*a.sd[i] < overflow/4 {
-		return false
-	}
+	return 3*a.sd[i] >= overflow/4 && a.ends(i, sign)
+}
+
+// ends reports whether numbers end along a coordinate where e^x overflows.
+func (a *tails) ends(i int, sign float64) bool {
 	y, finite := make([]float64, a.dim), [2]bool{}
 	for _, end := range [2]float64{overflow, overflow / 2} {
 		for k, x := range [2]float64{end - 10, end + 50} {
@@ -211,8 +230,7 @@ func (a *tails) inX(y []float64) []float64 {
 }
 
 // along is the tail at the end of one ray; its point is in the coordinates y.
-func (a *tails) along(i int, sign float64) tail {
-	r := &ray{i: i, sign: sign}
+func (a *tails) along(r *ray) tail {
 	falls := 0
 	for _, t := range tailNear {
 		if a.left < 0 {
@@ -236,13 +254,19 @@ func (a *tails) along(i int, sign float64) tail {
 	end := a.end(r)
 
 	// Only where the mass does not fall, as far as numbers tell the points of the ray apart.
-	for _, t := range tailFar {
-		if end.slope < models.SlowTail || r.last().t < 1e5 || t > a.most(r) || !a.advance(r, t) {
-			break
+	for _, x := range tailFar {
+		t := x / a.sd[r.i]
+		switch {
+		case end.slope < models.SlowTail || r.last().t < 1e5 || math.IsNaN(r.last().logM):
+			return a.sure(r, end)
+		case t < 10*r.last().t:
+			continue
+		case !a.advance(r, t):
+			return a.sure(r, end)
 		}
 		end = a.end(r)
 	}
-	return end
+	return a.sure(r, end)
 }
 
 // before is the end of a ray before two falls, where it has one and the falls are only those of a climb that does not
@@ -252,8 +276,8 @@ func (a *tails) before(r *ray) tail {
 	first := &r.at[n]
 	if r.at = r.at[:n]; n >= 2 {
 		end := a.end(r)
-		if a.measure(r, first, nil); end.slope > models.SlowTail && math.IsNaN(first.logM) {
-			return end
+		if a.measure(r, first, nil, tailTold); end.slope > models.SlowTail && a.narrowest(r.i, first) < tailGrid {
+			return a.sure(r, end)
 		}
 	}
 	return noTail
@@ -276,18 +300,6 @@ func (r *ray) last() *stop {
 	return &r.at[len(r.at)-1]
 }
 
-// most is how far out the sides of a box can be told from 0, if they do not grow.
-func (a *tails) most(r *ray) float64 {
-	n := len(r.at)
-	most, last := math.Inf(1), &r.at[n-1]
-	for j, w := range last.w {
-		if moved := math.Abs(last.y[j] - r.at[n-2].y[j]); j != r.i && moved > 0 {
-			most = min(most, num.Mul(last.t, w/num.Mul(1e-9, moved)))
-		}
-	}
-	return most
-}
-
 // advance goes on to the plane at t; false where no number is found there.
 func (a *tails) advance(r *ray, t float64) bool {
 	var starts [][]float64
@@ -297,12 +309,15 @@ func (a *tails) advance(r *ray, t float64) bool {
 		for j := range last.y {
 			starts[1][j] *= t / last.t
 		}
-		if n > 1 { // some coordinates go along, and others stay
-			start, before := slices.Clone(last.y), &r.at[n-2]
-			for j, v := range before.y {
-				start[j] += num.Mul(start[j]-v, (t-last.t)/(last.t-before.t))
+		if n > 1 { // some coordinates go along, others with log t, and others stay
+			before := &r.at[n-2]
+			for _, on := range [2]float64{(t - last.t) / (last.t - before.t), num.Log(t/last.t) / num.Log(last.t/before.t)} {
+				start := slices.Clone(last.y)
+				for j, v := range before.y {
+					start[j] += num.Mul(start[j]-v, on)
+				}
+				starts = append(starts, start)
 			}
-			starts = append(starts, start)
 		}
 	} else {
 		start := make([]float64, a.dim)

@@ -76,13 +76,20 @@ func TestTails(t *testing.T) {
 			separatedData, "b", 0},
 		{"separated, flat", separated + `parameters { real a; real b; } model { y ~ bernoulli_logit(a+b*x); }`,
 			separatedData, "a", 2},
-		{"differences", `parameters { vector[5] phi; } model { target += -0.5*dot_self(phi[1:4]-phi[2:5]); }`, "",
-			"phi.1", 1},
-		{"a sum", `parameters { real a; real b; } model { target += normal_lpdf(a+b | 0, 1); }`, "", "a", 1},
+		{"zeros", `parameters { real<lower=0> s; } model { s ~ cauchy(0, 1); 0 ~ normal(0, s); }`, "", "s", 1},
 		{"a scale", `parameters { real<lower=0> s; real m; } model { m ~ normal(0,1); target += -log(s); }`, "", "s", 1},
 		{"near 0", `parameters { real a; real<lower=0> s; } model { a ~ normal(0,1); 0.1 ~ normal(a,s); target += -log(s); }`,
 			"", "s", 0},
 		{"one datum", `parameters { real a; real<lower=0> s; } model { 0.1 ~ normal(a, s); target += -log(s); }`, "", "a", 0},
+
+		{"differences", `parameters { vector[5] phi; } model { target += -0.5*dot_self(phi[1:4]-phi[2:5]); }`, "",
+			"phi.1", 1},
+		{"a sum", `parameters { real a; real b; } model { target += normal_lpdf(a+b | 0, 1); }`, "", "a", 1},
+		{"a share", `parameters { real a; real b; } model { target += normal_lpdf(a+.3*b | 9, 1); }`, "", "a", 1},
+
+		// Infinite, where numbers end before a prior of any scale would.
+		{"odd shares", `parameters { real a; real b; } model { target += normal_lpdf(a+.12345*b | 0, 1); }`, "", "a",
+			models.EndlessTail},
 
 		// Finite.
 		{"Cauchy", `parameters { real x; } model { x ~ cauchy(0, 1); }`, "", "", -1},
@@ -98,6 +105,20 @@ func TestTails(t *testing.T) {
 		{"narrow at 0", `parameters { real<lower=0> s; real m; } model { s ~ exponential(1); m ~ normal(0,1);
 			1.0 ~ normal(m,s); }`, "", "", math.NaN()},
 		{"normal", `parameters { vector[3] x; } model { x ~ normal(0, 1); }`, "", "", math.NaN()},
+
+		// Finite, of scales far beyond those of the chains.
+		{"wide, a ridge", `parameters { real x; real y; } model { x ~ normal(0, 1e12); x-y ~ normal(0, 1); }`, "", "",
+			math.NaN()},
+		{"1e6, a ridge", `parameters { real x; real y; } model { x ~ normal(0, 1e6); x-y ~ normal(0, 1); }`, "", "",
+			math.NaN()},
+		{"1e30, a ridge", `parameters { real x; real y; } model { x ~ normal(0, 1e30); x-y ~ normal(0, 1); }`, "", "",
+			math.NaN()},
+		{"1e200", `parameters { real x; real y; } model { x ~ normal(0, 1e200); y ~ normal(0, 1); }`, "", "", math.NaN()},
+		{"separated, wide", separated + `parameters { real b; } model { b ~ normal(0, 1e150); y ~ bernoulli_logit(b*x); }`,
+			separatedData, "", math.NaN()},
+		{"separated, cut", separated + `parameters { real b; } model { b ~ uniform(-1e6, 1e6);
+			y ~ bernoulli_logit(b*x); }`, separatedData, "", math.NaN()},
+		{"lognormal", `parameters { real<lower=0> s; } model { s ~ lognormal(0, 1e5); }`, "", "s", models.EndlessTail},
 	} {
 		compiled, err := stan.Text{Source: c.text, Data: c.data}.Compile()
 		if err != nil {

@@ -2,6 +2,7 @@ package tape
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/diag"
 	"logzlab/core/lazy"
@@ -174,9 +175,18 @@ func (m *onTape) found() *pilot {
 // NearBase says that the base is fitted.
 func (m Model) NearBase() {}
 
+// HeavyTailed reports whether a part of the base has tails as the target does.
+func (m Model) HeavyTailed() bool {
+	return slices.ContainsFunc(m.found().base.parts, func(p part) bool { return p.heavy != nil })
+}
+
 // FlagNonCentred says that a program is run in other coordinates than its own.
 var FlagNonCentred = diag.NewFlag("non_centred", "Chains go astray in the coordinates of the program, so parameters "+
 	"whose scale is a parameter were moved as multiples of it. Log Z and the parameters are those of the program.")
+
+// FlagUnseen says that the look at tails did not come to its end.
+var FlagUnseen = diag.NewFlag("tails_unseen", "Evaluations ran out before the tails along all coordinates were looked "+
+	"at, so nobody has checked whether the integral is finite along the others.")
 
 // Diagnose tells what the search for modes found.
 func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
@@ -186,8 +196,14 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 	}
 	numbers = map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
 		models.DiagAstray: p.lost}
-	if p.edges > 0 {
-		numbers[models.DiagEdges] = float64(p.edges)
+	for number, x := range map[diag.Number]float64{models.DiagEdges: float64(p.edges), models.DiagBeyond: p.beyond,
+		models.DiagUnseen: float64(p.unseen)} {
+		if x > 0 {
+			numbers[number] = x
+		}
+	}
+	if p.unseen > 0 {
+		flags = append(flags, FlagUnseen)
 	}
 	return numbers, flags
 }

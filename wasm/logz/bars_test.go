@@ -63,3 +63,31 @@ func TestBarsOfPrograms(t *testing.T) {
 		}
 	}
 }
+
+// Bridge sampling of heavy tails goes to the base that has such tails: a normal density that is fitted to draws without
+// a covariance leaves caution for one Cauchy variable, and stop for ten.
+func TestBridgeOfHeavyTails(t *testing.T) {
+	t.Parallel()
+	for source, trusted := range map[string]bool{
+		"parameters { real x; } model { x ~ cauchy(0, 1); }":                                             true,
+		"parameters { vector[10] x; } model { x ~ cauchy(0, 1); }":                                       false, // R-hat 1.14
+		"parameters { vector[3] x; real y; } model { x ~ student_t(1.5, 2, 3); y ~ normal(x[1]/9, 1); }": true,
+	} {
+		c, err := stan.Text{Source: source}.Compile()
+		if err != nil {
+			t.Fatal(source, err)
+		}
+		r, err := runTape(context.Background(), "v=1&model="+modelfile.ID(c.Tape.Bytes())+"&method=bridge", "heavy",
+			c.Tape.Bytes(), 1)
+		if err != nil {
+			t.Fatal(source, err)
+		}
+		level := r.Verdict.Level
+		if off := math.Abs(float64(r.LogZ)); off > max(3*float64(r.SE), 1e-9) || off > .05 {
+			t.Errorf("%s: log Z %v +- %v, not 0", source, r.LogZ, r.SE)
+		}
+		if level == "stop" || trusted && level != "trust" || len(r.Posterior) > 0 {
+			t.Errorf("%s: %s, %+v", source, level, r.Verdict.Checks)
+		}
+	}
+}

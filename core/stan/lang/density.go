@@ -108,7 +108,9 @@ func (r *Emitter) checkFamily(f *logpdf.Family, n int, a []Value) {
 		for k, v := range a {
 			c, ok := ElementOf(v.X, i)[0].Const()
 			if p[k] = c; !ok {
-				p[k] = math.NaN()
+				p[k] = math.NaN() // unknown
+			} else if math.IsNaN(c) {
+				r.Fail(logpdf.NotFinite(f.Name, k, c))
 			}
 		}
 		if err := f.Check(p[0], p[1:]); err != nil {
