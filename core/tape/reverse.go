@@ -41,6 +41,9 @@ func (m *Evaluator) back(o *op) {
 		for i := range o.code.arity() {
 			args[i], slopes[i] = m.operand(o, i), m.slopeOf(o, i)
 		}
+		if slopes[0] == nil && slopes[1] == nil && slopes[2] == nil { // of constants, which a compiler folds
+			return
+		}
 		slope(o.code, out, dout, args[0], args[1], args[2], slopes[0], slopes[1], slopes[2])
 		for i := range o.code.arity() {
 			m.gatherSlope(o, i, slopes[i])
