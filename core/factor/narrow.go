@@ -5,28 +5,36 @@ import (
 	"slices"
 )
 
-// Plans of large graphs, and of those that nobody sums, must fix so many variables that looking for the best of them
-// one after another takes hours. They are fixed in one pass: where the joint table of the next variable of the order is
-// too large, those of its variables that have most neighbours.
+// Bounds of wide graphs fix so many variables that looking for the best of them one after another may take hours. In one
+// pass, where the joint table of the next variable of the order is too large, those of its variables are fixed that have
+// most neighbours.
 
-// A graph is large that has more than largeGraph variables. The first pass has tables of at most firstNarrow entries,
-// each next one a quarter, down to lastNarrow.
+// A graph is large that has more than largeGraph variables, or takes more than largeWork steps. The first pass has
+// tables of at most firstNarrow entries, each next one a quarter, down to lastNarrow.
 const (
 	largeGraph  = 1 << 10
+	largeWork   = 1 << 33
 	firstNarrow = 1 << 20
 	lastNarrow  = 1 << 2
 )
 
-// narrow fixes variables until the plan is small.
+// narrow fixes variables until the plan is small, in one pass, and where that does not take long one after another too:
+// the plan counts that fixes variables of fewer states.
 func (g *Graph) narrow(n sets, p Plan, small func(Plan) bool) (out Plan) {
-	if len(g.States) <= largeGraph && p.Ops <= Summable {
-		return g.fix(n, p, small)
+	if small(p) {
+		return p
 	}
 	order := slices.Concat(p.Order, p.Fixed)
 	for most := float64(firstNarrow); most >= lastNarrow; most /= 4 {
 		if out = g.pass(n, order, most); small(out) {
 			break
 		}
+	}
+	if len(g.States) > largeGraph || p.Ops > largeWork {
+		return out
+	}
+	if q := g.fix(n, p, small); !(g.Entries(out.Fixed) < g.Entries(q.Fixed)) {
+		return q
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -29,7 +30,7 @@ type Plan struct {
 const (
 	orderTries = 400
 	worth      = 32
-	triedPairs = 1 << 28
+	triedPairs = 1 << 26
 	hopeless   = 1 << 50
 )
 
@@ -287,6 +288,7 @@ func (g *Graph) greedy(n sets, s score, seed uint32) []int {
 			}
 			stale[v] = false
 		}
+		meter.Pulse(float64(8 * count))
 	}
 	return order
 }

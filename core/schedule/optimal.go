@@ -139,12 +139,8 @@ func Decelerate(ladder []float64, eta float64) ([]float64, error) {
 		steps[i] = ladder[i+1] - ladder[i]
 	}
 	down := slices.Clone(steps)
-	slices.SortFunc(down, func(a, b float64) int {
-		if a > b {
-			return -1
-		}
-		return 1
-	})
+	slices.Sort(down)
+	slices.Reverse(down)
 
 	// The longest steps become eta, and the others stretch.
 	rest, c := 1.0, 1.0

@@ -212,7 +212,9 @@ func keepTop(tops []summit, c *climb, f float64) []summit {
 	if at < 0 {
 		at = len(tops)
 	}
-	tops = slices.Insert(tops, at, summit{f, slices.Clone(c.v), slices.Clone(c.h)})
+	tops = append(tops, summit{})
+	copy(tops[at+1:], tops[at:])
+	tops[at] = summit{f, slices.Clone(c.v), slices.Clone(c.h)}
 	return tops[:min(len(tops), 8)]
 }
 

@@ -169,7 +169,13 @@ func Toggle(s *spec.Spec, method string, on bool, w *words.Language) error {
 
 // SortBy sorts words in the order of a list that has them all.
 func SortBy(words, order []string) {
-	slices.SortFunc(words, func(x, y string) int { return slices.Index(order, x) - slices.Index(order, y) })
+	had := slices.Clone(words)
+	words = words[:0]
+	for _, x := range order {
+		if slices.Contains(had, x) {
+			words = append(words, x)
+		}
+	}
 }
 
 // Ungroup takes the separators out of a whole number written as count writes it, or with spaces, or in German with
