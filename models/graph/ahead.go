@@ -3,9 +3,9 @@ package graph
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"logzlab/core/factor"
+	"logzlab/core/lazy"
 	"logzlab/models"
 )
 
@@ -96,9 +96,9 @@ func (m *Graph) Ahead() models.Model {
 	out := *m
 	out.order = lookahead
 	out.formed = lazily(&out)
-	out.stages = sync.OnceValue(out.sumStages)
+	out.stages = lazy.Of(out.sumStages)
 	return &out
 }
 
 // lazily makes the sequence of a model once.
-func lazily(m *Graph) func() *layout { return sync.OnceValue(m.sequence) }
+func lazily(m *Graph) func() *layout { return lazy.Of(m.sequence) }

@@ -3,11 +3,11 @@ package graph
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"logzlab/core/diag"
 	"logzlab/core/factor"
 	"logzlab/core/frame"
+	"logzlab/core/lazy"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/models"
@@ -85,11 +85,11 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	m.order, m.view = order, aheadEntries
 	m.layout = layoutOf(m.g, natural(len(m.g.States)))
 	m.formed = lazily(m)
-	m.trees = sync.OnceValue(func() *forests { return forestsOf(m.layout) })
-	m.plan = sync.OnceValue(m.planned)
+	m.trees = lazy.Of(func() *forests { return forestsOf(m.layout) })
+	m.plan = lazy.Of(m.planned)
 	m.blocks = &blocks{made: map[int]*factor.Sampler{}}
-	m.truth = sync.OnceValue(m.sum)
-	m.stages = sync.OnceValue(m.sumStages)
+	m.truth = lazy.Of(m.sum)
+	m.stages = lazy.Of(m.sumStages)
 
 	// Graphs of spins have kernels of their own.
 	if m.pairs = couplingsOf(m.g, false); m.pairs != nil {
@@ -100,7 +100,7 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 
 	// The shape of the graph.
 	m.grid = gridOf(m.g)
-	m.drawn = sync.OnceValue(m.draw)
+	m.drawn = lazy.Of(m.draw)
 	m.info.Kind, m.info.Dim = "graph", len(m.g.States)
 	m.info.W, m.info.H = m.grid.w, m.grid.h
 	return m, nil

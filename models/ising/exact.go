@@ -3,8 +3,8 @@ package ising
 import (
 	"fmt"
 	"math"
-	"sync"
 
+	"logzlab/core/lazy"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/models"
@@ -251,7 +251,7 @@ func (m *Lattice) LadderLogZ(betas []float64) ([]float64, error) {
 	for i, b := range betas {
 		at := *m
 		at.k = num.Mul(b, m.k)
-		at.exact = sync.OnceValue(at.strip)
+		at.exact = lazy.Of(at.strip)
 		t := at.Truth()
 		if t == nil {
 			return nil, fmt.Errorf("ising: no exact log Z of a %d x %d lattice at coupling %v", m.L1, m.L2, at.k)

@@ -2,9 +2,9 @@ package ising
 
 import (
 	"math"
-	"sync"
 
 	"logzlab/core/frame"
+	"logzlab/core/lazy"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
@@ -70,7 +70,7 @@ func New(f Params, beta float64) (*Lattice, error) {
 		}
 	}
 
-	m.exact = sync.OnceValue(m.strip)
+	m.exact = lazy.Of(m.strip)
 	m.info = models.Info{Kind: "ising", Dim: n, W: f.L2, H: f.L1}
 	return m, nil
 }
