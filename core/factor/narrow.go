@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Bounds of wide graphs fix so many variables that looking for the best of them one after another may take hours. In one
-// pass, where the joint table of the next variable of the order is too large, those of its variables are fixed that have
-// most neighbours.
+// Bounds of wide graphs fix so many variables that looking for the best of them one after another may take hours. In
+// one pass, where the joint table of the next variable of the order is too large, those of its variables are fixed that
+// have most neighbours.
 
 // A graph is large that has more than largeGraph variables, or takes more than largeWork steps. The first pass has
 // tables of at most firstNarrow entries, each next one a quarter, down to lastNarrow.
