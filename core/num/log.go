@@ -129,3 +129,15 @@ func Softplus(x float64) float64 {
 	}
 	return l
 }
+
+// SoftplusSlope returns Softplus(x) and its slope, Sigmoid(x), by one exponential: the same bits as by two.
+func SoftplusSlope(x float64) (value, slope float64) {
+	e := Exp(-math.Abs(x))
+	value, slope = Log1p(e), 1.0
+	if x > 0 {
+		value += x
+	} else if x < 0 {
+		slope = e
+	}
+	return value, slope / (1 + e)
+}

@@ -139,9 +139,9 @@ func (m *Machine) fit(samples [][]uint8) *sequence {
 			for _, j := range x {
 				sum += int64(w[j])
 			}
-			l := num.Mul(float64(sum), m.unit)
-			r[s] = num.Softplus(l)
-			rate += num.Sigmoid(l)
+			f, slope := num.SoftplusSlope(num.Mul(float64(sum), m.unit))
+			r[s] = f
+			rate += slope
 		}
 		rate /= float64(len(h))
 		fill := a[i*m.J : (i+1)*m.J]

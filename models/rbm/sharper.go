@@ -21,12 +21,35 @@ const summed = 6
 //
 // At its maximum v_i = sigmoid(c_i + sum_j dE_j/dv_i).
 type sharper struct {
-	m         *Machine
-	v, y      []float64 // means, and c_i + sum_j dE_j/dv_i in units of the weights, padded
-	g         []float64 // E sigmoid(x_j)
-	x, p, f   [1 << summed]float64
-	strongest [summed + 1]input
-	least     float64 // smallest part to sum over: below it Jensen's inequality costs less than 1e-4 nats
+	m       *Machine
+	v, y    []float64 // means, and c_i + sum_j dE_j/dv_i in units of the weights, padded
+	g       []float64 // E sigmoid(x_j)
+	x, p, f [1 << summed]float64
+	least   float64 // smallest part to sum over: below it Jensen's inequality costs less than 1e-4 nats
+	near    [atOnce]inputs
+}
+
+// atOnce is how many hidden units look for their inputs together: a sum by itself waits for each addition.
+const atOnce = 8
+
+// inputs are those of a hidden unit: its sum at the means, and the strongest visible units, the strongest first. Parts
+// up to least are left out.
+type inputs struct {
+	sum, least float64
+	n          int
+	strongest  [summed + 1]input
+}
+
+// take adds an input that is strong enough.
+func (s *inputs) take(in input) {
+	k := s.n
+	for ; k > 0 && s.strongest[k-1].part < in.part; k-- {
+		s.strongest[k] = s.strongest[k-1]
+	}
+	s.strongest[k] = in
+	if s.n = min(s.n+1, summed); s.n == summed {
+		s.least = s.strongest[summed-1].part
+	}
 }
 
 // input is a visible unit of a hidden one, with its part in the variance of the sum.
@@ -69,32 +92,38 @@ func (c *sharper) bound() float64 {
 		f += num.Mul(num.Mul(p, float64(c.m.c[i])), c.m.unit) + models.Entropy(p)
 		c.y[i] = float64(c.m.c[i])
 	}
-	for j := range c.m.b {
-		f += c.unit(j)
+	for j := 0; j < c.m.J; j += atOnce {
+		n := min(atOnce, c.m.J-j)
+		c.look(j, n)
+		for k := range n {
+			f += c.unit(j+k, &c.near[k])
+		}
 	}
 	c.m.net.HV.Means(c.g, c.y)
 	return f
 }
 
-// unit is E_j. It sets g_j, and adds to y what the derivatives by the means of S have beside w_ij g_j.
-func (c *sharper) unit(j int) (mean float64) {
-	// S, the strongest first.
-	n, x := 0, float64(c.m.b[j])
-	for i, p := range c.v {
-		w := float64(c.m.w[i*c.m.J+j])
-		x += num.Mul(w, p)
-		part := num.Mul(num.Mul(w, w), num.Mul(p, 1-p))
-		if part <= c.least || n == summed && part <= c.strongest[n-1].part {
-			continue
-		}
-		k := n
-		for ; k > 0 && c.strongest[k-1].part < part; k-- {
-			c.strongest[k] = c.strongest[k-1]
-		}
-		c.strongest[k] = input{i, w, part}
-		n = min(n+1, summed)
+// look finds the inputs of n hidden units from j on.
+func (c *sharper) look(j, n int) {
+	for k := range n {
+		s := &c.near[k]
+		s.sum, s.least, s.n = float64(c.m.b[j+k]), c.least, 0
 	}
-	s := c.strongest[:n]
+	for i, p := range c.v {
+		variance := num.Mul(p, 1-p)
+		for k, x := range c.m.w[i*c.m.J+j : i*c.m.J+j+n] {
+			w, s := float64(x), &c.near[k&(atOnce-1)]
+			s.sum += num.Mul(w, p)
+			if part := num.Mul(num.Mul(w, w), variance); part > s.least {
+				s.take(input{i, w, part})
+			}
+		}
+	}
+}
+
+// unit is E_j. It sets g_j, and adds to y what the derivatives by the means of S have beside w_ij g_j.
+func (c *sharper) unit(j int, in *inputs) (mean float64) {
+	s, n, x := in.strongest[:in.n], in.n, in.sum
 
 	// Its states: bit k is unit k of S.
 	for _, u := range s {
@@ -112,10 +141,10 @@ func (c *sharper) unit(j int) (mean float64) {
 	// The means over them, and what unit k adds when it is on.
 	c.g[j] = 0
 	for at := range 1 << n {
-		l := num.Mul(c.x[at], c.m.unit)
-		c.f[at] = num.Softplus(l)
-		mean += num.Mul(c.p[at], c.f[at])
-		c.g[j] += num.Mul(c.p[at], num.Sigmoid(l))
+		f, slope := num.SoftplusSlope(num.Mul(c.x[at], c.m.unit))
+		c.f[at] = f
+		mean += num.Mul(c.p[at], f)
+		c.g[j] += num.Mul(c.p[at], slope)
 	}
 	for k, u := range s {
 		on := 0.0
