@@ -138,6 +138,9 @@ func (m *Machine) Floor(going func() bool) (float64, string) {
 	best := joined(modes)
 	for _, steps := range []int{1, sharperSteps} {
 		for k, t := range modes {
+			if steps > 1 && t.f < best-sharperClose {
+				continue
+			}
 			if !going() {
 				return best, models.FloorMeanField
 			}

@@ -59,10 +59,12 @@ type input struct {
 	part float64
 }
 
-// An ascent has sharperSteps steps at most. Modes sharperNear nats below the best one are left out.
+// An ascent has sharperSteps steps at most. Modes sharperNear nats below the best one are left out, and after a step of
+// each, those sharperClose nats below: they have little part in the bound of all.
 const (
 	sharperSteps = 10
 	sharperNear  = 8
+	sharperClose = 3
 )
 
 // sharpen is the best bound of some steps from means v, which become those of the bound.
