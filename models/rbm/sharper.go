@@ -108,8 +108,7 @@ func (c *sharper) bound() float64 {
 // look finds the inputs of n hidden units from j on.
 func (c *sharper) look(j, n int) {
 	for k := range n {
-		s := &c.near[k]
-		s.sum, s.least, s.n = float64(c.m.b[j+k]), c.least, 0
+		c.near[k].sum, c.near[k].least, c.near[k].n = float64(c.m.b[j+k]), c.least, 0
 	}
 	for i, p := range c.v {
 		variance := num.Mul(p, 1-p)
