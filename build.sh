@@ -32,7 +32,7 @@ usage() {
   data [FILE...]  puts data that may not be passed on where their tests read them, and says which are missing
   published     published numbers of these data, by the command's code and in the page
   golden        compute the golden file again (only when digits are meant to change)
-  survey        verdicts on some 1,300 runs whose exact log Z the program does not know (minutes)
+  survey        verdicts on some 1,600 runs whose exact log Z the program does not know (minutes)
   survey known [WORDS]  every known answer, and verdicts with 20 seeds, or those of a "MODEL METHOD" (an hour)
   calibrate [-quick|-table] [WORD...]  how error bars hold: goes on until 3 hours are used; -quick: for 3 minutes more;
                 cells whose name (method target budget) has every WORD; -table prints what is known of every cell

@@ -18,8 +18,8 @@ const (
 	lastNarrow  = 1 << 2
 )
 
-// narrow fixes variables until the plan is small, in one pass, and where that does not take long one after another too:
-// the plan counts that fixes variables of fewer states.
+// narrow fixes variables until the plan is small: in one pass, and on graphs that are not large also one after another.
+// It takes the plan whose fixed variables have fewer joint states.
 func (g *Graph) narrow(n sets, p Plan, small func(Plan) bool) (out Plan) {
 	if small(p) {
 		return p

@@ -20,8 +20,8 @@ func (l *Value[T]) Get(make func() T) T {
 	return l.x
 }
 
-// Of is a function that gives the value of make, as sync.OnceValue does, which would panic for ever after a make that
-// nobody wanted any more.
+// Of is a function that gives the value of make. Unlike sync.OnceValue, which would panic for ever, it makes the value
+// anew after a make that was given up.
 func Of[T any](make func() T) func() T {
 	l := &Value[T]{}
 	return func() T { return l.Get(make) }

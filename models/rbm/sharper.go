@@ -29,7 +29,7 @@ type sharper struct {
 	near    [atOnce]inputs
 }
 
-// atOnce is how many hidden units look for their inputs together: a sum by itself waits for each addition.
+// atOnce hidden units are summed side by side, as one sum alone waits for each of its additions; a power of two.
 const atOnce = 8
 
 // inputs are those of a hidden unit: its sum at the means, and the strongest visible units, the strongest first. Parts
@@ -113,7 +113,7 @@ func (c *sharper) look(j, n int) {
 	for i, p := range c.v {
 		variance := num.Mul(p, 1-p)
 		for k, x := range c.m.w[i*c.m.J+j : i*c.m.J+j+n] {
-			w, s := float64(x), &c.near[k&(atOnce-1)]
+			w, s := float64(x), &c.near[k&(atOnce-1)] // k, within the bounds for the compiler
 			s.sum += num.Mul(w, p)
 			if part := num.Mul(num.Mul(w, w), variance); part > s.least {
 				s.take(input{i, w, part})

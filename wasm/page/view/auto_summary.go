@@ -61,8 +61,8 @@ func Told(w *words.Language, r *report.Report) string {
 	// The second opinion, in the words of its method.
 	beside := w.T("auto.other", that, w.Number(format.Value(float64(other), se)),
 		w.Number(format.Fixed(se, format.Decimals(se))))
-	if judged := func(c report.VerdictCheck) bool { return c.Name == estimators.CheckOther }; !slices.ContainsFunc(
-		r.Verdict.Checks, judged) {
+	judged := func(c report.VerdictCheck) bool { return c.Name == estimators.CheckOther }
+	if se >= 0 && !slices.ContainsFunc(r.Verdict.Checks, judged) { // without an error bar nothing is judged
 		beside += " " + w.T("auto.void")
 	}
 	if slices.Contains(r.Flags, estimators.FlagAnnealed) {
