@@ -25,7 +25,7 @@ var (
 	FlagZeroWeights = diag.NewFlag("zero_weights",
 		"Every weight was zero: no sample reached the target.")
 	FlagNoSandwich = diag.NewFlag("no_sandwich",
-		"This method gives no bounds: its error bar is all there is.")
+		"This method has no bounds of its own, only an error bar.")
 	FlagNoErrorBar = diag.NewFlag("no_error_bar",
 		"Too few chains and sweeps for an error bar: run more.")
 	FlagOneWeight = diag.NewFlag("one_weight",
