@@ -8,7 +8,7 @@ import (
 )
 
 // avx2 and avx512 report whether the processor and the system support AVX2 and the foundation of AVX-512. Without AVX2
-// the Go code runs; with AVX-512 sums and draws are by it, the rest by AVX2. Tests switch them off.
+// the Go code runs; with AVX-512 sums, draws and nodes of ladders are by it, the rest by AVX2. Tests switch them off.
 var avx2, avx512 = features()
 
 func features() (avx2, avx512 bool) {
@@ -57,6 +57,10 @@ func drawAVX512(flips *uint32, blocks int, acc *int64, base *float32, state *uin
 	ctr *uint32)
 
 //go:noescape
+func flipAVX512(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys,
+	ctr *uint32)
+
+//go:noescape
 func factorsAVX2(p *[4]float64, acc *int64, quads int, scale float64)
 
 //go:noescape
@@ -67,6 +71,9 @@ func extentAVX2(acc *int64, groups int, top *[8]int32, pos, abs *[4]int64)
 
 //go:noescape
 func powersAVX2(p *float32, pairs int, acc *int64, blocks int, scale float32)
+
+//go:noescape
+func powersAVX512(p *float32, pairs int, acc *int64, blocks int, scale float32)
 
 //go:noescape
 func combineAVX2(out *float64, n int, w *float64, stride int, y *float64, m int)
@@ -145,6 +152,8 @@ func (m *Matrix) means(x, out []float64) {
 // turn off.
 func drawWide(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, l Layer, keys, ctr *uint32) {
 	switch {
+	case l.Flip && avx512:
+		flipAVX512(flips, blocks, acc, base, state, l.Scale, l.BaseScale, keys, ctr)
 	case l.Flip:
 		flipAVX2(flips, blocks, acc, base, state, l.Scale, l.BaseScale, keys, ctr)
 	case avx512:
@@ -256,9 +265,12 @@ func extent(acc []int64) (top, pos, abs int64) {
 }
 
 func powers(p []float32, acc []int64, scale float32) {
-	if avx2 {
+	switch {
+	case avx512:
+		powersAVX512(&p[0], len(p)/(2*lanes), &acc[0], len(acc)/8, scale)
+	case avx2:
 		powersAVX2(&p[0], len(p)/(2*lanes), &acc[0], len(acc)/8, scale)
-	} else {
+	default:
 		powersGo(p, acc, scale)
 	}
 }

@@ -87,6 +87,48 @@ pair:
 	VZEROUPPER
 	RET
 
+// NODE512 multiplies 1 + t into the sixteen lanes in p and squares t.
+#define NODE512(t, p) \
+	VADDPS Z14, t, Z8  \
+	VMULPS Z8, p, p    \
+	VMULPS t, t, t
+
+// func powersAVX512(p *float32, pairs int, acc *int64, blocks int, scale float32)
+// As powersAVX2, the lanes of both nodes of a pair at once.
+TEXT ·powersAVX512(SB), NOSPLIT, $0-36
+	MOVQ acc+16(FP), SI
+	MOVQ blocks+24(FP), CX
+	VBROADCASTSS scale+32(FP), Z15
+	VBROADCASTSS ·one32(SB), Z14
+block:
+	VMOVDQU64 (SI), Z0
+	VPSRLD $31, Z0, Z8
+	VPSLLQ $32, Z8, Z8
+	VPADDD Z8, Z0, Z0
+	VPABSD Z0, Z0
+	VCVTDQ2PS Z0, Z0
+	VMULPS Z15, Z0, Z0
+	EXP512(Z0, Z8, Z9, Z10)
+	VMULPS Z0, Z0, Z4
+	VMULPS Z4, Z0, Z0
+	VSHUFF64X2 $0xEE, Z0, Z4, Z5
+	VSHUFF64X2 $0x44, Z0, Z4, Z4
+	MOVQ p+0(FP), DI
+	MOVQ pairs+8(FP), DX
+pair:
+	VMOVUPS (DI), Z12
+	NODE512(Z4, Z12)
+	NODE512(Z5, Z12)
+	VMOVUPS Z12, (DI)
+	ADDQ $64, DI
+	DECQ DX
+	JNZ pair
+	ADDQ $64, SI
+	DECQ CX
+	JNZ block
+	VZEROUPPER
+	RET
+
 // func combineAVX2(out *float64, n int, w *float64, stride int, y *float64, m int)
 // n is a multiple of 4, m at least 2.
 TEXT ·combineAVX2(SB), NOSPLIT, $0-48

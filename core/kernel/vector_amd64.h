@@ -31,6 +31,30 @@
 	VPSLLD $23, tt, tt            \
 	VPADDD tt, z, z
 
+// EXP512 turns z into num.Exp32(z), for z in its range.
+#define EXP512(z, tt, p, q) \
+	VMULPS.BCST ·log2e32(SB), z, tt  \
+	VADDPS.BCST ·magic32(SB), tt, tt \
+	VSUBPS.BCST ·magic32(SB), tt, p  \
+	VMULPS.BCST ·ln2hi32(SB), p, q   \
+	VSUBPS q, z, z                   \
+	VMULPS.BCST ·ln2lo32(SB), p, q   \
+	VSUBPS q, z, z                   \
+	VMULPS.BCST ·exp32c4(SB), z, p   \
+	VADDPS.BCST ·exp32c3(SB), p, p   \
+	VMULPS z, p, p                   \
+	VADDPS.BCST ·exp32c2(SB), p, p   \
+	VMULPS z, p, p                   \
+	VADDPS.BCST ·exp32c1(SB), p, p   \
+	VMULPS z, p, p                   \
+	VADDPS.BCST ·exp32c0(SB), p, p   \
+	VMULPS z, z, q                   \
+	VMULPS q, p, p                   \
+	VADDPS p, z, z                   \
+	VADDPS.BCST ·one32(SB), z, z     \
+	VPSLLD $23, tt, tt               \
+	VPADDD tt, z, z
+
 // EXP sets Y5 to num.Exp(Y4), for |Y4| <= 708; it uses Y6 to Y13.
 #define EXP \
 	VMULPD ·log2e64(SB), Y4, Y5   \
