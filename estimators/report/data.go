@@ -12,10 +12,21 @@ type Data struct {
 	Mean   Number `json:"mean_log_likelihood"`   // mean log f less log Z, where log Z is exact
 	Lower  Number `json:"lower"`                 // by the upper bound of log Z
 	Upper  Number `json:"upper"`                 // by the lower bound of log Z
+	Source string `json:"source"`                // what the ends are made of: ByExact, ByBounds or ByBar
 	Pseudo Number `json:"pseudo_log_likelihood"` // see models.Pseudo
 	// LogP are log-likelihoods of data under the annealed model of raise: up to 1000.
 	LogP []Number `json:"logp,omitempty"`
 }
+
+// What the ends of a likelihood are made of.
+const (
+	ByExact  = "exact"     // exact log Z
+	ByBounds = "bounds"    // bounds of log Z
+	ByBar    = "error_bar" // the lower end by the estimate and dataBars error bars, as no bound of log Z is above it
+)
+
+// dataBars is how many error bars of log Z below the estimate of the likelihood its lower end is, where bounds have none.
+const dataBars = 3
 
 // Rows are the data beside a model, measured once for all methods.
 type Rows struct {
@@ -36,27 +47,34 @@ func MeasureRows(m models.Model, going func() bool) *Rows {
 // exact value where that is known.
 func (d *Rows) Between(lower, upper float64) *Data {
 	out := &Data{Rows: d.n, Mean: NaN, Lower: Number(d.logf - upper), Upper: Number(d.logf - lower),
-		Pseudo: Number(d.pseudo)}
+		Source: ByBounds, Pseudo: Number(d.pseudo)}
 	if lower == upper {
-		out.Mean = out.Lower
+		out.Mean, out.Source = out.Lower, ByExact
 	}
 	return out
 }
 
 // WithData adds the likelihood of the rows to a report: exact wherever log Z is, else between the bounds of log Z that
-// do not come from data.
+// do not come from data. Most runs have no upper one; the error bar is then the lower end, unless the verdict is stop.
 func (r *Report) WithData(d *Rows) {
 	lower, upper := float64(r.Lower), math.NaN()
 	if r.Floor != nil && !(lower > float64(r.Floor.LogZ)) {
 		lower = float64(r.Floor.LogZ)
 	}
-	if r.firmUpper() {
+	byBar := !r.firmUpper() && r.Verdict.Level != Stop
+	switch {
+	case byBar:
+		upper = float64(r.LogZ) + dataBars*float64(r.SE)
+	case r.firmUpper():
 		upper = float64(r.Upper)
 	}
 	if t := r.Truth; t != nil {
 		lower, upper = float64(t.LogZ), float64(t.LogZ)
 	}
 	all := d.Between(lower, upper)
+	if byBar && all.Source != ByExact && IsNumber(all.Lower) {
+		all.Source = ByBar
+	}
 	if r.Data != nil {
 		all.LogP = r.Data.LogP
 	}

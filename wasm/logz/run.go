@@ -137,6 +137,9 @@ func printData(w io.Writer, d *report.Data) {
 		says = number(d.Mean)
 	case low && high:
 		says = "between " + number(d.Lower) + " and " + number(d.Upper)
+		if d.Source == report.ByBar {
+			says += " (the lower end by the error bar, not by a bound)"
+		}
 	case low:
 		says = "at least " + number(d.Lower)
 	case high:
