@@ -12,7 +12,7 @@ type Data struct {
 	Mean   Number `json:"mean_log_likelihood"`   // mean log f less log Z, where log Z is exact
 	Lower  Number `json:"lower"`                 // by the upper bound of log Z
 	Upper  Number `json:"upper"`                 // by the lower bound of log Z
-	Source string `json:"source"`                // what the ends are made of: ByExact, ByBounds or ByBar
+	Source string `json:"source,omitempty"`      // what the ends are made of: ByExact, ByBounds or ByBar
 	Pseudo Number `json:"pseudo_log_likelihood"` // see models.Pseudo
 	// LogP are log-likelihoods of data under the annealed model of raise: up to 1000.
 	LogP []Number `json:"logp,omitempty"`
