@@ -28,9 +28,25 @@ type Refined interface {
 
 // Averaged is implemented by populations of points, or of visible units, whose means under a density are wanted.
 type Averaged interface {
-	// AddTo adds weight times each coordinate of row r to sum, and weight times its square to squares; both have
-	// Info.Dim numbers.
+	// AddTo adds weight times each number of row r to sum, and weight times its square to squares: what is shown of the
+	// row where that has names (Telling), else its coordinates. Both have as many numbers as Averages says.
 	AddTo(sum, squares []float64, r int, weight float64)
+}
+
+// Averages is how many numbers AddTo adds for a row of a population of m.
+func Averages(m Model, pop Population) int {
+	if names := NamesOf(pop); names != nil {
+		return len(names)
+	}
+	return m.Info().Dim
+}
+
+// NamesOf are the names of what is shown of a row, nil where it has none.
+func NamesOf(pop Population) []string {
+	if t, ok := pop.(Telling); ok {
+		return t.Names()
+	}
+	return nil
 }
 
 // Steered is implemented by populations of points, whose moves can take a proposal from outside.

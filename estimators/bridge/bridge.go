@@ -269,6 +269,14 @@ func (b *run) heavy() bool {
 	return ok && m.HeavyTailed()
 }
 
+// tells is how many numbers results tell of the posterior: none under heavy tails, where they have no means.
+func (b *run) tells() int {
+	if b.heavy() {
+		return 0
+	}
+	return models.Averages(b.Model, b.Model.New(1, []float64{0, 1}))
+}
+
 // trend is the change of the mean of log f from the first half of a block of burn-in to the second.
 func (b *run) trend() ends {
 	half := b.length(burning) / 2

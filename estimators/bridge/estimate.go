@@ -80,8 +80,8 @@ func (b *run) estimate() *estimators.Result {
 	return res
 }
 
-// addPosterior adds means of the coordinates, and how far chains differ in them and in log f/q: the largest rhat,
-// the root of the variance of all draws over that within chains ([Gelman1992]).
+// addPosterior adds means of what is told of the posterior, and how far chains differ in their coordinates and in log
+// f/q: the largest rhat, the root of the variance of all draws over that within chains ([Gelman1992]).
 func (b *run) addPosterior(res *estimators.Result) {
 	d, n := b.Model.Info().Dim, float64(b.done)
 	if b.done == 0 { // the phase is over
@@ -98,18 +98,24 @@ func (b *run) addPosterior(res *estimators.Result) {
 		}
 	}
 
-	// The coordinates: moments within and between chains.
-	for i := range d {
-		var means, within stats.Welford
+	// Moments within and between chains: of the coordinates, and of what is told.
+	moments := func(sum, square int) (means, within stats.Welford) {
 		for _, c := range b.chains {
-			mean := c.sums[i] / n
+			mean := c.sums[sum] / n
 			means.Add(mean)
-			within.Add(max(c.sums[d+i]/n-num.Mul(mean, mean), 0) * n / (n - 1))
+			within.Add(max(c.sums[square]/n-num.Mul(mean, mean), 0) * n / (n - 1))
 		}
-		if differ(means, within, n); !b.heavy() {
-			res.Posterior = append(res.Posterior, estimators.Moment{Mean: means.Mean, SD: math.Sqrt(within.Mean + means.Var()),
-				SE: math.Sqrt(means.Var() / float64(len(b.chains)))})
-		}
+		return means, within
+	}
+	for i := range d {
+		means, within := moments(i, d+i)
+		differ(means, within, n)
+	}
+	told := b.tells()
+	for i := range told {
+		means, within := moments(2*d+i, 2*d+told+i)
+		res.Posterior = append(res.Posterior, estimators.Moment{Mean: means.Mean, SD: math.Sqrt(within.Mean + means.Var()),
+			SE: math.Sqrt(means.Var() / float64(len(b.chains)))})
 	}
 
 	// Log f/q, by the draws of each chain.

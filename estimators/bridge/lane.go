@@ -19,6 +19,7 @@ type lane struct {
 	sums  [][]float64
 	found []record
 	logf  []float64
+	told  int // numbers of a row that results tell
 
 	// Of the last phase: rows that hold the points of the chains, draws from q, and mirror images.
 	at, drawn, image models.Population
@@ -62,7 +63,7 @@ func (b *run) sweep(u *estimators.Unit, plan *wire.Reader, yield func(*frame.Fra
 	v.LogW, v.Frame.Steps, u.Last = nil, length, done+n
 	first, rows := b.Span(u.Lane)
 	l := &lane{run: b, pop: v.Pop, top: len(ladder) - 1, sums: make([][]float64, rows), found: make([]record, rows),
-		logf: make([]float64, 2*rows)}
+		logf: make([]float64, 2*rows), told: b.tells()}
 
 	// Chains begin at the base, or go on from the state saved.
 	if u.State == nil {
@@ -118,7 +119,7 @@ func (l *lane) load(state []byte) {
 // begin makes room for the sums of a phase, if it begins, and for the populations of the last one.
 func (l *lane) begin(s phase, anew bool) {
 	d := l.Model.Info().Dim
-	size := [...]int{0, 2 + d + d*(d+1)/2, d + d*(d+1)/2, 2 * d}[s]
+	size := [...]int{0, 2 + d + d*(d+1)/2, d + d*(d+1)/2, 2*d + 2*l.told}[s]
 	for r := range l.sums {
 		if anew {
 			l.sums[r] = make([]float64, size)
@@ -136,7 +137,8 @@ func (l *lane) begin(s phase, anew bool) {
 }
 
 // take adds a sweep to the sums: in burn-in log f in the first and in the second half of a block, and moments
-// (models.Counter) in the second; for the fit moments; at last the coordinates and their squares.
+// (models.Counter) in the second; for the fit moments; at last the coordinates and what is told of the posterior, and
+// their squares.
 func (l *lane) take(s phase, second bool) {
 	if s == burning {
 		l.pop.LogF(l.top, 1, l.logf)
@@ -172,18 +174,20 @@ func (l *lane) take(s phase, second bool) {
 	}
 }
 
-// average adds the coordinates x of a row and their squares to sums; under heavy tails, where these have no means,
-// x/(1 + |x|) and its square.
+// average adds the coordinates x of a row and their squares to sums, then the numbers that results tell of and their
+// squares. Under heavy tails, where these have no means, it adds x/(1 + |x|) for x, and nothing is told.
 func (l *lane) average(r int, sums []float64) {
-	d := len(sums) / 2
-	if !l.heavy() {
-		l.pop.(models.Averaged).AddTo(sums[:d], sums[d:], r, 1)
-		return
-	}
-	for i, x := range l.pop.(models.Steered).Point(r) {
-		u := x / (1 + math.Abs(x))
+	x, heavy := l.pop.(models.Steered).Point(r), l.heavy()
+	for i, u := range x {
+		if heavy {
+			u /= 1 + math.Abs(u)
+		}
 		sums[i] += u
-		sums[d+i] += num.Mul(u, u)
+		sums[len(x)+i] += num.Mul(u, u)
+	}
+	if l.told > 0 {
+		sums = sums[2*len(x):]
+		l.pop.(models.Averaged).AddTo(sums[:l.told], sums[l.told:], r, 1)
 	}
 }
 

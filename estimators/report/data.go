@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 
+	"logzlab/core/num"
 	"logzlab/models"
 )
 
@@ -25,7 +26,7 @@ const (
 	ByBar    = "error_bar" // the lower end by the estimate and dataBars error bars, as no bound of log Z is above it
 )
 
-// dataBars is how many error bars of log Z below the estimate of the likelihood its lower end is, where bounds have none.
+// dataBars is how many error bars of log Z its lower end is below the estimate of the likelihood, without bounds.
 const dataBars = 3
 
 // Rows are the data beside a model, measured once for all methods.
@@ -64,7 +65,7 @@ func (r *Report) WithData(d *Rows) {
 	byBar := !r.firmUpper() && r.Verdict.Level != Stop
 	switch {
 	case byBar:
-		upper = float64(r.LogZ) + dataBars*float64(r.SE)
+		upper = float64(r.LogZ) + num.Mul(dataBars, float64(r.SE))
 	case r.firmUpper():
 		upper = float64(r.Upper)
 	}

@@ -180,7 +180,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		if r.Spec.Target > 0 {
 			all = estimators.Joined(results, info.Unbiased)
 		}
-		r.take(all, results)
+		r.take(j.job.Model, all, results)
 		if len(results) > 1 || r.Spec.Replicates > 1 {
 			r.replicated(results, info.Unbiased)
 		}
@@ -305,7 +305,7 @@ func (j *Reports) exactCommand() string {
 }
 
 // take fills in a result, and what is summed over the runs that it stands for.
-func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
+func (r *Report) take(m models.Model, first *estimators.Result, results []*estimators.Result) {
 	r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
 	r.Occupancy, r.Overlap, r.Doing = first.Occupancy, first.Overlap, first.Doing
@@ -321,7 +321,10 @@ func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 			r.Data.LogP = append(r.Data.LogP, Number(logp))
 		}
 	}
-	r.Posterior, r.AtTarget = moments(first.Posterior), moments(first.AtTarget)
+	if len(first.Posterior) > 0 {
+		names := models.NamesOf(m.New(1, []float64{0, 1}))
+		r.Posterior, r.AtTarget = moments(first.Posterior, names), moments(first.AtTarget, names)
+	}
 	for k, v := range first.Diagnostics {
 		r.Diagnostics[k] = Number(v)
 	}

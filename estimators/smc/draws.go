@@ -29,7 +29,7 @@ const drawIslands, drawParticles = 4, 250
 
 // Drawable is nil where Sample can draw from a model, else the reason: its parameters have no names.
 func Drawable(m models.Model) error {
-	if rows, ok := m.New(1, []float64{0, 1}).(models.Telling); !ok || rows.Names() == nil {
+	if models.NamesOf(m.New(1, []float64{0, 1})) == nil {
 		return problem.New("%s has no parameters with names, so there are no draws to be written", m.Info().Name)
 	}
 	return nil

@@ -113,20 +113,19 @@ func (l *lane) judge() {
 		return
 	}
 
-	// Moments of the coordinates.
-	if p, ok := l.pop.(models.Steered); ok {
-		d := l.Model.Info().Dim
+	// Moments of the named numbers, or of the coordinates.
+	if p, ok := l.pop.(models.Averaged); ok {
+		d := models.Averages(l.Model, l.pop)
 		l.sums = make([]float64, 3*d)
 		for r, w := range l.lw {
-			w = num.Exp(w)
-			for i, x := range p.Point(r) {
-				l.sums[i] += num.Mul(w, x)
-				l.sums[d+i] += num.Mul(w, x*x)
-			}
+			p.AddTo(l.sums[:d], l.sums[d:2*d], r, num.Exp(w))
 		}
+		one, square := make([]float64, d), make([]float64, d)
 		for r, w := range l.lw {
 			w = num.Exp(w)
-			for i, x := range p.Point(r) {
+			clear(one)
+			p.AddTo(one, square, r, 1)
+			for i, x := range one {
 				e := num.Mul(w, x-l.sums[i]) / (1 - w)
 				l.sums[2*d+i] += num.Mul(e, e)
 			}

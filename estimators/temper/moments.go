@@ -31,11 +31,12 @@ const maxMoments = 2_000_000
 // beside q(.|x) of the sweeps between.
 func momentsEvery(d int) int { return 1 + d/64 }
 
-// averages is the number of coordinates whose moments are recorded, 0 where the model has none, or too many for so many
-// rows.
+// averages is the number of coordinates, or of named numbers, whose moments are recorded, 0 where the model has none, or
+// too many for so many rows.
 func (r *run) averages() int {
-	d := r.Model.Info().Dim
-	_, averaged := r.Model.New(1, r.ladder).(models.Averaged)
+	pop := r.Model.New(1, r.ladder)
+	d := models.Averages(r.Model, pop)
+	_, averaged := pop.(models.Averaged)
 	rows := float64(r.N)
 	if length := r.batch(r.keptSweeps); length < math.MaxInt {
 		rows *= float64(max(r.keptSweeps, r.Most)/max(length, 1) + 1)

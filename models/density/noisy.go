@@ -25,7 +25,7 @@ func (p noisyRows) Estimate(s *rng.Stream, r int) float64 { return p.estimate(s,
 func (p *spaceRows) Point(r int) []float64 { return p.row(r) }
 
 func (p *spaceRows) AddTo(sum, squares []float64, r int, weight float64) {
-	for i, x := range p.row(r) {
+	for i, x := range p.shown(r) {
 		sum[i] += num.Mul(weight, x)
 		squares[i] += num.Mul(weight, x*x)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"logzlab/core/labtest/tier"
 	"logzlab/core/modelfile"
+	"logzlab/estimators/report"
 )
 
 const programs = "../../core/stan/testdata/programs"
@@ -197,5 +198,29 @@ func TestReadDrawsOfOthers(t *testing.T) {
 		"q\n" + rows:                        "there is no column p",
 	} {
 		bad(t, want, "read", write(t, "x.csv", []byte(text)), "-model", model, "-data", data)
+	}
+}
+
+// Reports tell of the parameters of a program by their names and in their units. The prior of the rate is gamma(3, 2),
+// its posterior gamma(3 + 11, 2 + 5), with mean 2 and standard deviation 2/sqrt(14).
+func TestPosteriorOfParameters(t *testing.T) {
+	program := write(t, "rate.stan", []byte(`data { int n; array[n] int y; } parameters { real<lower=0> rate; }
+model { rate ~ gamma(3, 2); y ~ poisson(rate); }`))
+	data := write(t, "rate.json", []byte(`{"n": 5, "y": [1, 4, 2, 0, 4]}`))
+	for _, method := range []string{"bridge", "rts", "aisel", "is2"} {
+		var r struct{ Posterior []report.Moment }
+		out := good(t, "run", "-model", program, "-data", data, "-method", method, "-json")
+		if err := json.Unmarshal([]byte(out), &r); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Posterior) != 1 || r.Posterior[0].Name != "rate" {
+			t.Errorf("%s: posterior %+v", method, r.Posterior)
+			continue
+		}
+		m := r.Posterior[0]
+		if se := float64(m.SE); !(se > 0 && se < .1) || math.Abs(float64(m.Mean)-2) > 4*se ||
+			math.Abs(float64(m.SD)-2/math.Sqrt(14)) > .1 {
+			t.Errorf("%s: posterior of the rate %+v", method, m)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -217,7 +218,8 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		told = nil
 	}
 	for i, m := range told {
-		fmt.Fprintf(w, "  posterior  %d: %s +- %s, sd %s\n", i+1, number(m.Mean), number(m.SE), number(m.SD))
+		fmt.Fprintf(w, "  posterior  %s: %s +- %s, sd %s\n", cmp.Or(format.ASCII(m.Name), strconv.Itoa(i+1)), number(m.Mean),
+			number(m.SE), number(m.SD))
 	}
 
 	// The cost, and how far to trust the estimate.
