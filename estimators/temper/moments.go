@@ -31,8 +31,8 @@ const maxMoments = 2_000_000
 // beside q(.|x) of the sweeps between.
 func momentsEvery(d int) int { return 1 + d/64 }
 
-// averages is the number of coordinates, or of named numbers, whose moments are recorded, 0 where the model has none, or
-// too many for so many rows.
+// averages is the number of coordinates, or of named numbers, whose moments are recorded, 0 where the model has none or
+// has too many for so many rows.
 func (r *run) averages() int {
 	pop := r.Model.New(1, r.ladder)
 	d := models.Averages(r.Model, pop)
