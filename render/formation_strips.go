@@ -55,6 +55,8 @@ func newForming(a *paint.Area, p *Picture, w *wall) *forming {
 // unit is what the run takes in one by one.
 func (v *forming) unit() string {
 	switch {
+	case v.p.places.of != nil:
+		return v.a.Say("variables")
 	case v.is.w > 0:
 		return v.a.Say("pixels")
 	case v.is.latent != nil:

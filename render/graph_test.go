@@ -52,6 +52,11 @@ func TestGraphScene(t *testing.T) {
 	if text, _ := p.news(); text != "flips=" {
 		t.Errorf("flipped back, the page is told %q", text)
 	}
+
+	// A graph on a grid is formed variable by variable, not pixel by pixel.
+	if unit := (&forming{a: a, p: p, is: &island{w: 2}}).unit(); unit != "variables" {
+		t.Errorf("strips count %s", unit)
+	}
 }
 
 // TestGraphKeys: e begins, arrows choose, Enter flips, Escape lets go.

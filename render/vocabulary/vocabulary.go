@@ -85,7 +85,7 @@ var Words = append([]string{
 	"More pictures", "Larger pictures", "All particles", "and its ancestors", "tap: its ancestors",
 	"died out at", "begins at", "no picture at",
 	"empty: not among the first", "no picture: not among the first", "island", "Pixel", "on in",
-	"pixels", "data", "stages", "Lineage", "who begot whom", "Evidence", "log Z so far",
+	"pixels", "data", "stages", "variables", "Lineage", "who begot whom", "Evidence", "log Z so far",
 	"Error", "nats, with band", "Spread", "islands, from their mean",
 	"ESS ratio", "ESS ratio γ", "low: generate", "low: resample",
 	"Particles", "batches stacked", "generated", "resampled",
