@@ -72,6 +72,7 @@ func (g *Graph) fixedStates(p Plan, i int) []int {
 type elimination struct {
 	g     *Graph
 	place []int
+	first int // so many variables are barren
 	// buckets[v] are the tables of which v is summed out next.
 	buckets [][]table
 	logZ    float64 // of what has no variables left
@@ -80,7 +81,8 @@ type elimination struct {
 }
 
 func newElimination(g *Graph, p Plan, going func() bool) *elimination {
-	e := &elimination{g: g, place: make([]int, len(g.States)), buckets: make([][]table, len(g.States)), going: going}
+	e := &elimination{g: g, place: make([]int, len(g.States)), first: p.First,
+		buckets: make([][]table, len(g.States)), going: going}
 	for i, v := range p.Order {
 		e.place[v] = i
 	}
@@ -121,6 +123,10 @@ func (e *elimination) sumOut(v int) (joint []table, ok bool) {
 	}
 	message, ok := e.sum(joint, v)
 	if ok {
+		if e.place[v] < e.first {
+			f := e.g.shrink(Factor{message.on, message.v})
+			message.on, message.v = f.On, f.Table
+		}
 		e.put(message)
 	}
 	return joint, ok

@@ -14,7 +14,8 @@ import (
 // Plan is how variables are summed out, and the cost. Some variables may be fixed first: each of their states is then a
 // block, which is summed by itself.
 type Plan struct {
-	Order []int   // all variables but the fixed ones
+	Order []int   // all variables but the fixed ones, first those that are barren
+	First int     // number of the barren ones
 	Fixed []int   // none where there is one block
 	Ops   float64 // entries of the joint tables of all blocks, each of which takes some 4 ns
 	Peak  float64 // bytes of the messages that are there at the same time, at most
@@ -41,8 +42,17 @@ const Summable = 1 << 44
 // enough, variables are fixed until one is. Fixed variables take no work away, so that none are fixed, or no more, of a
 // plan with more than Summable steps.
 func (g *Graph) Plan(bytes float64) Plan {
-	n := g.neighbours()
-	return g.fix(n, g.best(n), func(p Plan) bool { return p.Peak <= bytes || p.Ops > Summable })
+	left := g.remains()
+	n := left.neighbours()
+	p := left.fix(n, left.best(n), func(p Plan) bool { return p.Peak <= bytes || p.Ops > Summable })
+	if p.First = len(left.barren); p.First > 0 {
+		p.Order = append(slices.Clone(left.barren), slices.DeleteFunc(p.Order, func(v int) bool {
+			return slices.Contains(left.barren, v)
+		})...)
+		p.Ops += left.entries
+		p.Kept += num.Mul(8, left.entries)
+	}
+	return p
 }
 
 // best is the cheapest order.
