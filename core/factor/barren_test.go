@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// circuit has gates by clauses: each says that its output is the nand, or the exclusive or, of two earlier wires. All but
-// the inputs are barren, so Z is 2^inputs, however wide the circuit is.
+// circuit has gates by clauses: each says that its output is the nand, or the exclusive or, of two earlier wires. All
+// but the inputs are barren, so Z is 2^inputs, however wide the circuit is.
 func circuit(r *rand.Rand, inputs, gates int) *Graph {
 	g := &Graph{States: slices.Repeat([]int{2}, inputs+gates)}
 	zero := math.Inf(-1)

@@ -14,8 +14,9 @@ const (
 )
 
 // Between narrows an interval that has log Z for certain, with room for rounding: mini-buckets from above, structured
-// mean fields from below, of larger and larger tables, as far as most goes. narrowed is called whenever the interval
-// has got narrower; narrowed and going are asked whether to go on. below is -Inf as long as no state of weight has been
+// mean fields from below, of larger and larger tables, as far as most goes; where these take as much work as the sum by
+// plan p, the sum itself, after which the interval is as wide as rounding. narrowed is called whenever the interval has
+// got narrower; narrowed and going are asked whether to go on. below is -Inf as long as no state of weight has been
 // found; above may be -Inf too, where the sum is empty.
 func (g *Graph) Between(p Plan, most Effort, uniform func() float64, going func() bool,
 	narrowed func(below, above float64) bool) {
@@ -31,6 +32,12 @@ func (g *Graph) Between(p Plan, most Effort, uniform func() float64, going func(
 	buckets := g.Tightest(p, going)
 	best, bestF := make([]int, len(g.States)), math.Inf(-1)
 	for entries := float64(firstEntries); entries <= most.Entries && !(above-below <= 3*rounding); entries *= 4 {
+		if p.Ops <= entries*float64(len(g.States)) && p.Peak <= most.Bytes {
+			if logZ, ok := g.Eliminate(p, going); ok {
+				tell(logZ, logZ)
+			}
+			return
+		}
 		bound, s, ok := g.Above(buckets, Effort{entries, most.Bytes}, going)
 		if !ok || !tell(below, bound) {
 			return

@@ -38,6 +38,16 @@ func TestBetween(t *testing.T) {
 			t.Fatalf("graph %d: between %v and %v, log Z %v", i, below, above, want)
 		}
 	}
+
+	// Where bounds take as much work as the sum, the sum ends the search.
+	c, steps, ends := circuit(r, 40, 400), 0, [2]float64{}
+	c.Between(c.Plan(math.Inf(1)), Effort{1 << 16, 1 << 30}, r.Float64, nil, func(b, a float64) bool {
+		steps, ends = steps+1, [2]float64{b, a}
+		return true
+	})
+	if want := 40 * math.Ln2; steps != 1 || !(ends[0] <= want && want <= ends[1] && ends[1]-ends[0] < 1e-8) {
+		t.Errorf("a circuit: %d steps, between %v, log Z %v", steps, ends, want)
+	}
 	g := glass(6, 1)
 	if _, _, ok := g.Above(Buckets{Order: g.Plan(math.Inf(1)).Order}, Effort{1 << 16, 1 << 11}, nil); ok {
 		t.Error("tables of more bytes than allowed")
