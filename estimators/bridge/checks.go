@@ -17,13 +17,13 @@ var checks = []estimators.Check{
 				Bad: r > 1.5}
 		})},
 	{Name: "Effective draws",
-		Means: "Few draws of the target, or of the normal distribution, say anything about the other one.",
+		Means: "Few draws of the target, or of the density fitted to it, say anything about the other one.",
 		Do:    "Use more sweeps or chains.",
 		Judge: estimators.JudgeNumber(estimators.DiagESS, func(n float64) estimators.Finding {
 			return estimators.Finding{Text: estimators.Against(n, 100, 0), Needs: "≥ 100", OK: n >= 100, Bad: n < 20}
 		})},
 	{Name: "Overlap",
-		Means: "The target has little in common with the normal distribution: its shape is another one, or it has several " +
+		Means: "The target has little in common with the density fitted to it: its shape is another one, or it has several " +
 			"modes.",
 		Do: "Use warp = 3, or a method that goes through temperatures.",
 		Judge: estimators.JudgeNumber(estimators.DiagOverlap, func(o float64) estimators.Finding {

@@ -1,5 +1,5 @@
-// Package bridge holds bridge sampling: log Z of a model of points from draws of the target and draws of a normal
-// density that is fitted to it.
+// Package bridge holds bridge sampling: log Z of a model of points from draws of the target and draws of a
+// density that is fitted to it: a normal one or, where the target has heavy tails, its Student-t base.
 //
 // A run, in its phases (bridge.go has the fold, lane.go the chains):
 //
