@@ -70,6 +70,18 @@ func TestBarren(t *testing.T) {
 		if i%2 == 0 && p.First < 4 {
 			fewer++
 		}
+
+		// Once all inputs are fixed, nothing else is free, and each block has its one state.
+		p = Plan{Fixed: []int{0, 1, 2, 3}, Order: []int{4, 5, 6, 7, 8, 9}}
+		for b := range p.Blocks(g) {
+			block, known := g.block(p, b)
+			s, ok := g.Sampler(p, b, nil)
+			x := make([]int, len(g.States))
+			if sum, _ := g.Block(p, b, nil); len(known) != 10 || block.States[9] != 1 || sum != 0 || !ok ||
+				!s.Draw(x, r.Float64) || g.LogF(x) != 0 {
+				t.Fatalf("block %d of circuit %d: %d known variables, sum %v, sample %v", b, i, len(known), sum, x)
+			}
+		}
 	}
 	if fewer == 0 {
 		t.Error("evidence on outputs makes no difference")

@@ -26,7 +26,8 @@ func (p Plan) Blocks(g *Graph) int { return int(g.Entries(p.Fixed)) }
 // Block is the log of the sum of block i: one variable after another is summed out of the product of the tables that
 // know it.
 func (g *Graph) Block(p Plan, i int, going func() bool) (logSum float64, ok bool) {
-	e := newElimination(g.block(p, i), p, going)
+	block, _ := g.block(p, i)
+	e := newElimination(block, p, going)
 	for _, v := range p.Order {
 		if isZero(e.logZ) { // no state of the block has weight
 			break
@@ -38,24 +39,59 @@ func (g *Graph) Block(p Plan, i int, going func() bool) (logSum float64, ok bool
 	return e.logZ, true
 }
 
-// block is the graph whose fixed variables have state i alone.
-func (g *Graph) block(p Plan, i int) *Graph {
+// block is the graph whose fixed variables have state i alone, and so have those to which constraints then leave no
+// other; known are all of them, with their states.
+func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
+	known = map[int]int{}
 	if len(p.Fixed) == 0 {
-		return g
+		return g, known
 	}
-	number, fixed := make([]int, len(g.States)), make([]int, len(g.States))
-	out := &Graph{slices.Clone(g.States), slices.Clone(g.Factors)}
+	out = &Graph{slices.Clone(g.States), slices.Clone(g.Factors)}
+	number, states := make([]int, len(g.States)), make([]int, len(g.States))
+	fix := func(v, state int) { known[v], number[v], states[v], out.States[v] = state, -1, state, 1 }
 	for k, state := range g.fixedStates(p, i) {
-		v := p.Fixed[k]
-		number[v], fixed[v], out.States[v] = -1, state, 1
+		fix(p.Fixed[k], state)
 	}
-	for j, f := range g.Factors {
-		if slices.ContainsFunc(f.On, func(v int) bool { return number[v] < 0 }) {
-			on := slices.DeleteFunc(slices.Clone(f.On), func(v int) bool { return number[v] < 0 })
-			out.Factors[j] = Factor{on, g.slice(f, number, fixed)}
+
+	// What is known of a factor may leave its other variables one state.
+	is := func(v int) bool { return number[v] < 0 }
+	for more := true; more; {
+		more = false
+		for j, f := range out.Factors {
+			if !slices.ContainsFunc(f.On, is) {
+				continue
+			}
+			f = Factor{slices.DeleteFunc(slices.Clone(f.On), is), g.slice(f, number, states)}
+			out.Factors[j] = f
+			if slices.ContainsFunc(f.Table, isZero) {
+				more = g.force(f, fix) || more
+			}
 		}
 	}
-	return out
+	return out, known
+}
+
+// force fixes the variables of a factor that have weight in one state only, and reports whether there are any.
+func (g *Graph) force(f Factor, fix func(v, state int)) (some bool) {
+	steps := g.strides(f.On, f.On)
+	for i, v := range f.On {
+		first := -1
+		for k, x := range f.Table {
+			if state := k / steps[i] % g.States[v]; isZero(x) || state == first {
+				continue
+			} else if first >= 0 {
+				first = -1
+				break
+			} else {
+				first = state
+			}
+		}
+		if first >= 0 {
+			fix(v, first)
+			some = true
+		}
+	}
+	return some
 }
 
 // fixedStates are the states of the fixed variables in block i.

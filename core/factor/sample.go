@@ -11,8 +11,7 @@ import (
 type Sampler struct {
 	g      *Graph
 	order  []int
-	fixed  []int // variables, and their states
-	states []int
+	known  map[int]int // variables that have one state, and that state
 	joint  [][]table // of each variable of the order
 	stride [][][]int // of each table's variables but the last
 	LogZ   float64   // nats; -Inf where there is nothing to draw
@@ -21,8 +20,9 @@ type Sampler struct {
 // Sampler eliminates block i, and keeps all tables: Plan.Kept bytes. ok is false where no state has weight; s is nil
 // where going ended the work.
 func (g *Graph) Sampler(p Plan, i int, going func() bool) (s *Sampler, ok bool) {
-	e := newElimination(g.block(p, i), p, going)
-	s = &Sampler{g: g, order: p.Order, fixed: p.Fixed, states: g.fixedStates(p, i)}
+	block, known := g.block(p, i)
+	e := newElimination(block, p, going)
+	s = &Sampler{g: block, order: p.Order, known: known}
 	for _, v := range p.Order {
 		joint, ok := e.sumOut(v)
 		if !ok {
@@ -46,10 +46,6 @@ func (s *Sampler) keep(e *elimination, joint []table) {
 // Draw sets x to a sample of the normalised product. uniform returns a new number of (0, 1) for each variable. It is
 // false where tables that are no exact messages led to a state without weight.
 func (s *Sampler) Draw(x []int, uniform func() float64) bool {
-	for k, v := range s.fixed {
-		x[v] = s.states[k]
-	}
-
 	// Variables are drawn in the reverse order of their sums.
 	var w []float64
 	for i := len(s.order) - 1; i >= 0; i-- {
@@ -79,6 +75,9 @@ func (s *Sampler) Draw(x []int, uniform func() float64) bool {
 		for w[x[v]] == 0 { // rounding must not choose what is impossible
 			x[v]--
 		}
+	}
+	for v, state := range s.known { // no table has them
+		x[v] = state
 	}
 	return true
 }
