@@ -12,9 +12,9 @@ type Sampler struct {
 	g      *Graph
 	order  []int
 	known  map[int]int // variables that have one state, and that state
-	joint  [][]table // of each variable of the order
-	stride [][][]int // of each table's variables but the last
-	LogZ   float64   // nats; -Inf where there is nothing to draw
+	joint  [][]table   // of each variable of the order
+	stride [][][]int   // of each table's variables but the last
+	LogZ   float64     // nats; -Inf where there is nothing to draw
 }
 
 // Sampler eliminates block i, and keeps all tables: Plan.Kept bytes. ok is false where no state has weight; s is nil
