@@ -71,7 +71,7 @@ func (r *remains) try(v int) (near []int) {
 		}
 		f := r.Factors[i]
 		tables = append(tables, i)
-		hard = hard || slices.ContainsFunc(f.Table, isZero)
+		hard = hard || f.hard()
 		for _, u := range f.On {
 			if u != v && !slices.Contains(near, u) {
 				near = append(near, u)

@@ -63,7 +63,7 @@ func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
 			}
 			f = Factor{slices.DeleteFunc(slices.Clone(f.On), is), g.slice(f, number, states)}
 			out.Factors[j] = f
-			if slices.ContainsFunc(f.Table, isZero) {
+			if f.hard() {
 				more = g.force(f, fix) || more
 			}
 		}

@@ -163,5 +163,10 @@ func (g *Graph) LogStates() float64 {
 	return sum
 }
 
+// hard reports whether the factor is a constraint.
+//
+//go:noinline
+func (f Factor) hard() bool { return slices.ContainsFunc(f.Table, isZero) }
+
 // isZero reports whether a log value is that of zero.
 func isZero(x float64) bool { return math.IsInf(x, -1) }

@@ -1,10 +1,10 @@
 package wire
 
 import (
-	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
+	"sort"
 )
 
 // Value appends a value made of booleans, integers, floats, strings, slices (of bytes, too), maps with texts as keys,
@@ -45,7 +45,7 @@ func (w *Writer) value(v reflect.Value) {
 		}
 	case reflect.Map:
 		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
+		sort.SliceStable(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
 		w.Uint(uint64(len(keys)))
 		for _, k := range keys {
 			w.String(k.String())
