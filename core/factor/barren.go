@@ -17,16 +17,17 @@ const barrenEntries = 1 << 12
 
 // remains is a graph while barren variables go.
 type remains struct {
-	*Graph          // its factors are those there were, and the messages
-	used    []bool  // factors of barren variables
-	of      [][]int // the factors of each variable
-	barren  []int   // in the order in which they went
-	entries float64 // of their joint tables
+	*Graph                // its factors are those there were, and the messages
+	used    []bool        // factors of barren variables
+	of      [][]int       // the factors of each variable
+	barren  []int         // in the order in which they went
+	left    map[int][]int // what the sum over each depends on
+	entries float64       // of their joint tables
 }
 
 // remains finds the barren variables. Only constraints make them here, as their sums are the same to the last bit.
 func (g *Graph) remains() *remains {
-	r := &remains{Graph: &Graph{g.States, nil}, of: make([][]int, len(g.States))}
+	r := &remains{Graph: &Graph{g.States, nil}, of: make([][]int, len(g.States)), left: map[int][]int{}}
 	for _, f := range g.Factors {
 		r.add(f)
 	}
@@ -78,7 +79,7 @@ func (r *remains) try(v int) (near []int) {
 			}
 		}
 	}
-	joint := r.Entries(near) * float64(r.States[v])
+	joint := num.Mul(r.Entries(near), float64(r.States[v]))
 	if !hard || joint > barrenEntries {
 		return nil
 	}
@@ -97,7 +98,7 @@ func (r *remains) try(v int) (near []int) {
 		r.used[i] = true
 	}
 	r.add(message)
-	r.barren, r.entries = append(r.barren, v), r.entries+joint
+	r.barren, r.left[v], r.entries = append(r.barren, v), message.On, r.entries+joint
 	return near
 }
 

@@ -87,3 +87,78 @@ func TestBarren(t *testing.T) {
 		t.Error("evidence on outputs makes no difference")
 	}
 }
+
+// TestBarrenTables has no sum make larger tables than the plan says: not in blocks whose fixed variables say what the
+// output of a gate is, and not where sums that are the same as logs differ by rounding as numbers.
+func TestBarrenTables(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	check := func(g *Graph, p Plan) {
+		t.Helper()
+		for b := range min(p.Blocks(g), 4) {
+			s, _ := g.Sampler(p, b, nil)
+			for i, joint := range s.joint[p.First:] {
+				for _, table := range joint {
+					if float64(len(table.v)) > 1.001*math.Exp2(p.Width) {
+						t.Fatalf("block %d: a table of %d entries for variable %d, the plan has 2^%v", b, len(table.v),
+							s.order[p.First+i], p.Width)
+					}
+				}
+			}
+		}
+	}
+
+	// Gates, each with one input among spins that all know each other, and two along a chain.
+	const core, chain, gates = 10, 20, 200
+	g := &Graph{States: slices.Repeat([]int{2}, core+chain+gates)}
+	for i := range core + chain - 1 {
+		for j := range i {
+			if i < core || j == i-1 {
+				g.Factors = append(g.Factors, Factor{[]int{j, i}, []float64{.1, 0, 0, .2}})
+			}
+		}
+	}
+	want, _ := g.Eliminate(g.Plan(math.Inf(1)), nil)
+	want -= gates * math.Ln2
+	zero := math.Inf(-1)
+	and := []float64{0, zero, 0, zero, 0, zero, 0, zero, 0, zero, 0, zero, 0, zero, zero, 0}
+	for o := core + chain; o < len(g.States); o++ {
+		on := r.Perm(chain)[:2]
+		g.Factors = append(g.Factors, Factor{[]int{r.IntN(core), core + on[0], core + on[1], o}, and})
+	}
+	p := g.Plan(1 << 11)
+	if p.First != gates || len(p.Fixed) == 0 {
+		t.Fatalf("%d barren variables, fixed %v", p.First, p.Fixed)
+	}
+	check(g, p)
+	if got, _ := g.Eliminate(p, nil); !near(got, want) {
+		t.Errorf("log Z %v, without gates %v", got, want)
+	}
+	for _, v := range g.Plan(0).Fixed {
+		if v >= core+chain {
+			t.Errorf("barren variable %d is fixed", v)
+		}
+	}
+
+	// Means of tables over the others need not leave them barren.
+	if p = g.recounted(p); p.First != 0 || p.Width < 8 {
+		t.Errorf("a plan without barren variables: %d, 2^%v entries", p.First, p.Width)
+	}
+
+	// Rows of a table are one row, in any order, times a large number.
+	for range 300 {
+		g := &Graph{States: []int{3, 3, 4}}
+		f := Factor{On: []int{0, 1, 2}}
+		row := []float64{100 + r.NormFloat64(), 100 + r.NormFloat64(), 100 + r.NormFloat64(), zero}
+		for range 9 {
+			for _, k := range r.Perm(4) {
+				f.Table = append(f.Table, row[k])
+			}
+		}
+		g.Factors = append(g.Factors, f)
+		p := g.Plan(math.Inf(1))
+		check(g, p)
+		if got, _ := g.Eliminate(p, nil); !near(got, g.enumerated()) {
+			t.Errorf("log Z %v, by adding up %v", got, g.enumerated())
+		}
+	}
+}

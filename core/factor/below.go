@@ -28,7 +28,7 @@ const (
 // are cheap enough for what is left. ok is false where going ended the work; the bound is then that found so far.
 func (g *Graph) Below(p Plan, x []int, small func(Plan) bool, going func() bool) (bound float64, ok bool) {
 	m := &meanField{g: g, q: make([][]float64, len(g.States))}
-	m.p = g.narrow(g.neighbours(), p, small)
+	m.p = g.narrow(g.neighbours(), g.recounted(p), small)
 	for _, v := range m.p.Fixed {
 		m.q[v] = make([]float64, g.States[v])
 		m.q[v][x[v]] = 1

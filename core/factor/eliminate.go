@@ -40,7 +40,8 @@ func (g *Graph) Block(p Plan, i int, going func() bool) (logSum float64, ok bool
 }
 
 // block is the graph whose fixed variables have state i alone, and so have those to which constraints then leave no
-// other; known are all of them, with their states.
+// other; known are all of them, with their states. Barren variables are summed all the same: their tables, one by one,
+// make neighbours of more variables than their sums.
 func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
 	known = map[int]int{}
 	if len(p.Fixed) == 0 {
@@ -64,17 +65,21 @@ func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
 			f = Factor{slices.DeleteFunc(slices.Clone(f.On), is), g.slice(f, number, states)}
 			out.Factors[j] = f
 			if f.hard() {
-				more = g.force(f, fix) || more
+				more = g.force(f, p.Order[:p.First], fix) || more
 			}
 		}
 	}
 	return out, known
 }
 
-// force fixes the variables of a factor that have weight in one state only, and reports whether there are any.
-func (g *Graph) force(f Factor, fix func(v, state int)) (some bool) {
+// force fixes the variables of a factor but the barren ones that have weight in one state only, and reports whether
+// there are any.
+func (g *Graph) force(f Factor, barren []int, fix func(v, state int)) (some bool) {
 	steps := g.strides(f.On, f.On)
 	for i, v := range f.On {
+		if slices.Contains(barren, v) {
+			continue
+		}
 		first := -1
 		for k, x := range f.Table {
 			if state := k / steps[i] % g.States[v]; isZero(x) || state == first {
@@ -108,7 +113,7 @@ func (g *Graph) fixedStates(p Plan, i int) []int {
 type elimination struct {
 	g     *Graph
 	place []int
-	first int // so many variables are barren
+	left  map[int][]int // the message of each barren variable is on these
 	// buckets[v] are the tables of which v is summed out next.
 	buckets [][]table
 	logZ    float64 // of what has no variables left
@@ -117,7 +122,7 @@ type elimination struct {
 }
 
 func newElimination(g *Graph, p Plan, going func() bool) *elimination {
-	e := &elimination{g: g, place: make([]int, len(g.States)), first: p.First,
+	e := &elimination{g: g, place: make([]int, len(g.States)), left: p.left,
 		buckets: make([][]table, len(g.States)), going: going}
 	for i, v := range p.Order {
 		e.place[v] = i
@@ -159,9 +164,9 @@ func (e *elimination) sumOut(v int) (joint []table, ok bool) {
 	}
 	message, ok := e.sum(joint, v)
 	if ok {
-		if e.place[v] < e.first {
-			f := e.g.shrink(Factor{message.on, message.v})
-			message.on, message.v = f.On, f.Table
+		if left, barren := e.left[v]; barren {
+			on := slices.DeleteFunc(slices.Clone(message.on), func(u int) bool { return !slices.Contains(left, u) })
+			message.on, message.v = on, e.g.walk(on, e.g.strides(on, message.on), message.v)
 		}
 		e.put(message)
 	}

@@ -18,6 +18,18 @@ const (
 	lastNarrow  = 1 << 2
 )
 
+// recounted is the plan without barren variables: means of constraints leave none.
+func (g *Graph) recounted(p Plan) Plan {
+	if p.First == 0 {
+		return p
+	}
+	n, fixed := g.neighbours(), g
+	for _, v := range p.Fixed {
+		n, fixed = n.without(v), fixed.without(v)
+	}
+	return g.withFixed(fixed.cost(n, p.Order, math.Inf(1)), p.Fixed)
+}
+
 // narrow fixes variables until the plan is small: in one pass, and on graphs that are not large also one after another.
 // It takes the plan whose fixed variables have fewer joint states.
 func (g *Graph) narrow(n sets, p Plan, small func(Plan) bool) (out Plan) {

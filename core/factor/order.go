@@ -21,6 +21,8 @@ type Plan struct {
 	Peak  float64 // bytes of the messages that are there at the same time, at most
 	Kept  float64 // bytes of all messages of a block, which sampling keeps
 	Width float64 // log2 of the number of entries of the largest joint table
+
+	left map[int][]int // what the sum over each barren variable of this graph depends on
 }
 
 // Orders are made by least fill, by least entries, along the numbers of the variables, and in sweeps from one end of
@@ -43,9 +45,13 @@ const Summable = 1 << 44
 // plan with more than Summable steps.
 func (g *Graph) Plan(bytes float64) Plan {
 	left := g.remains()
+	left.States = slices.Clone(g.States)
+	for _, v := range left.barren {
+		left.States[v] = 1 // never fixed
+	}
 	n := left.neighbours()
 	p := left.fix(n, left.best(n), func(p Plan) bool { return p.Peak <= bytes || p.Ops > Summable })
-	if p.First = len(left.barren); p.First > 0 {
+	if p.First, p.left = len(left.barren), left.left; p.First > 0 {
 		p.Order = append(slices.Clone(left.barren), slices.DeleteFunc(p.Order, func(v int) bool {
 			return slices.Contains(left.barren, v)
 		})...)

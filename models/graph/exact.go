@@ -31,11 +31,11 @@ const (
 )
 
 // planned is how the graph is summed. All tables of a block are kept for exact samples, so that more variables are
-// fixed where that makes the tables small enough and takes little more work.
+// fixed where that makes the tables small enough, takes little more work, and samples will be drawn.
 func (m *Graph) planned() factor.Plan {
 	p := m.g.Plan(mostKept)
 	if p.Kept > mostKept && p.Ops <= mostWork {
-		if q := m.g.Plan(mostKept / 16); q.Kept <= mostKept && q.Ops <= 8*p.Ops {
+		if q := m.g.Plan(mostKept / 16); q.Kept <= mostKept && q.Ops <= min(8*p.Ops, targetWork) {
 			return q
 		}
 	}
@@ -116,14 +116,17 @@ func (m *Graph) sumStages() []float64 {
 
 // LadderLogZ is log Z(b), of the graph whose zeros are taken for numbers where b < 1.
 func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
-	p := m.plan()
-	if p.Ops*float64(len(betas)) > ladderWorks {
-		return nil, fmt.Errorf("graph: the exact values of %d rungs take too long", len(betas))
-	}
 	soft := &factor.Graph{States: m.g.States}
 	for _, f := range m.g.Factors {
 		x, _ := crossed(f.Table)
 		soft.Factors = append(soft.Factors, factor.Factor{On: f.On, Table: x})
+	}
+	p := m.plan()
+	if p.First > 0 { // what is barren by constraints is so at b = 1 only
+		p = soft.Plan(mostKept)
+	}
+	if p.Ops*float64(len(betas)) > ladderWorks {
+		return nil, fmt.Errorf("graph: the exact values of %d rungs take too long", len(betas))
 	}
 	out := make([]float64, len(betas))
 	for i, b := range betas {
@@ -131,7 +134,7 @@ func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 		case b == 0:
 			out[i] = m.logZ0
 		case b == 1:
-			out[i], _ = m.g.Eliminate(p, going)
+			out[i], _ = m.g.Eliminate(m.plan(), going)
 		case m.layout.base != nil:
 			out[i], _ = m.power(b).Eliminate(p, going)
 		default:

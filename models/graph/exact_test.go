@@ -3,6 +3,8 @@ package graph
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"logzlab/core/factor"
@@ -37,5 +39,58 @@ func TestTooWide(t *testing.T) {
 	}
 	if !m.IsZero() || !math.IsInf(m.Truth().LogZ, -1) {
 		t.Error("a table of zeros leaves something")
+	}
+}
+
+// TestLadderOfGates has the exact values along a path be those of a graph without constraints, in which the outputs of
+// gates are not barren: they are refused where they take long, else right.
+func TestLadderOfGates(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, inputs := range []int{3, 60} {
+		g := &factor.Graph{States: slices.Repeat([]int{2}, 5*inputs)}
+		for o := inputs; o < len(g.States); o++ {
+			ab := r.Perm(o)
+			a, b := ab[0], ab[1]
+			zero := math.Inf(-1)
+			for _, f := range []factor.Factor{{On: []int{a, b, o}, Table: []float64{0, 0, 0, 0, 0, 0, 0, zero}},
+				{On: []int{a, o}, Table: []float64{zero, 0, 0, 0}}, {On: []int{b, o}, Table: []float64{zero, 0, 0, 0}}} {
+				g.Factors = append(g.Factors, f)
+			}
+		}
+		p, err := FileOf(g, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := New(p, 1, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan := m.plan(); plan.First != 4*inputs {
+			t.Fatalf("%d outputs are barren", plan.First)
+		}
+		betas := slices.Repeat([]float64{.5}, 3000/inputs)
+		z, err := m.LadderLogZ(append(betas, 1))
+		if inputs > 3 {
+			if err == nil {
+				t.Error("rungs of a wide graph are not refused")
+			}
+			continue
+		}
+		sum := 0.0
+		for state := range 1 << len(g.States) {
+			l := 0.0
+			for _, f := range g.Factors {
+				at := 0
+				for _, v := range f.On {
+					at = 2*at + state>>v&1
+				}
+				l += max(f.Table[at], -penalty)
+			}
+			sum += math.Exp(l / 2)
+		}
+		if want := math.Log(sum); err != nil || math.Abs(z[0]-want) > 1e-9 ||
+			math.Abs(z[len(betas)]-float64(inputs)*math.Ln2) > 1e-9 {
+			t.Errorf("log Z(1/2) %v, want %v; log Z %v; %v", z[0], want, z[len(betas)], err)
+		}
 	}
 }
