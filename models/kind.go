@@ -40,8 +40,8 @@ type Traits struct {
 	Use spec.Use
 	// Estimated says that likelihoods are only estimated, at some value of the parameters at least.
 	Estimated bool
-	// QuickLadder says that the models implement KnownLadder by closed forms, which take no
-	// noticeable time.
+	// QuickLadder says that the models implement KnownLadder by closed forms, or by sums that are refused where those of
+	// a usual ladder would take more than some two seconds.
 	QuickLadder bool
 }
 

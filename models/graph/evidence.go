@@ -6,7 +6,7 @@ import (
 )
 
 // A .evid file has the number of variables whose states are known, and each of them with its state, from 0. Some begin
-// with a line that says 1, the number of such lists.
+// with a line that says 1, the number of such lists; "1 0" in one line is a variable without its state.
 
 // readEvidence reads a .evid file about variables with so many states.
 func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
@@ -19,9 +19,12 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 	// How many variables are known; a count of lists may come first.
 	s := &scanner{b: b, line: 1, m: m, evidence: true}
 	n := s.whole(nameKnown, 0, len(states))
-	if n == 1 && words != 3 { // of lists
-		n = s.whole(nameKnown, 0, len(states))
-		words--
+	if line := s.line; n == 1 && words != 3 { // of lists
+		if n = s.whole(nameKnown, 0, len(states)); n == 0 && s.line == line {
+			n = 1
+		} else {
+			words--
+		}
 	}
 	if s.err == nil && words != 1+2*n {
 		s.fail(problem.New("%d variables are to be known, and %d numbers follow; give each variable with its state", n,

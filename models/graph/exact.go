@@ -28,6 +28,7 @@ const (
 	mostBlocks      = 1 << 20
 	pulsedWork      = 4e6
 	ladderWorks     = 1 << 28 // entries of all rungs of a ladder
+	usualRungs      = 100     // of a ladder, whose rungs may be asked for one by one
 )
 
 // planned is how the graph is summed. All tables of a block are kept for exact samples, so that more variables are
@@ -114,18 +115,29 @@ func (m *Graph) sumStages() []float64 {
 	return m.g.Growing(orderOf(m.g, m.order), going)
 }
 
-// LadderLogZ is log Z(b), of the graph whose zeros are taken for numbers where b < 1.
-func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
-	soft := &factor.Graph{States: m.g.States}
+// softened is a graph whose zeros are taken for numbers, and how it is summed.
+type softened struct {
+	g    *factor.Graph
+	plan factor.Plan
+}
+
+func (m *Graph) soften() softened {
+	soft := softened{&factor.Graph{States: m.g.States}, m.plan()}
 	for _, f := range m.g.Factors {
 		x, _ := crossed(f.Table)
-		soft.Factors = append(soft.Factors, factor.Factor{On: f.On, Table: x})
+		soft.g.Factors = append(soft.g.Factors, factor.Factor{On: f.On, Table: x})
 	}
-	p := m.plan()
-	if p.First > 0 { // what is barren by constraints is so at b = 1 only
-		p = soft.Plan(mostKept)
+	if soft.plan.First > 0 { // what is barren by constraints is so at b = 1 only
+		soft.plan = soft.g.Plan(mostKept)
 	}
-	if p.Ops*float64(len(betas)) > ladderWorks {
+	return soft
+}
+
+// LadderLogZ is log Z(b), of the graph whose zeros are taken for numbers where b < 1.
+func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
+	soft := m.soft()
+	p := soft.plan
+	if p.Ops*float64(max(len(betas), usualRungs)) > ladderWorks {
 		return nil, fmt.Errorf("graph: the exact values of %d rungs take too long", len(betas))
 	}
 	out := make([]float64, len(betas))
@@ -138,7 +150,7 @@ func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 		case m.layout.base != nil:
 			out[i], _ = m.power(b).Eliminate(p, going)
 		default:
-			out[i], _ = soft.At(b).Eliminate(p, going)
+			out[i], _ = soft.g.At(b).Eliminate(p, going)
 		}
 	}
 	return out, nil

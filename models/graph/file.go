@@ -17,7 +17,7 @@ import (
 
 // Kind is the kind of graphs.
 var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
-	Traits: models.Traits{Look: models.Lattices, Stepwise: true},
+	Traits: models.Traits{Look: models.Lattices, Stepwise: true, QuickLadder: true},
 	Reads:  modelfile.Reader[models.File]{Fields: readFields, Text: readText, Parts: readParts},
 	Params: []spec.Param{
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,

@@ -119,6 +119,7 @@ func TestDamagedGraphs(t *testing.T) {
 		"1 1 3": "line 1: the state of variable 1 is \"3\"", "1 2 0": "line 1: a variable is \"2\"",
 		"2 0 1": "2 variables are to be known, and 2 numbers follow", "": "ends where the number of known",
 		"2 0 1 0 0": "two states, 1 and 0", "1\n1 1 0 0": "1 variables are to be known, and 3 numbers",
+		"1 0": "1 variables are to be known, and 1 numbers follow",
 	} {
 		if _, err := WithEvidence([]byte(pair), []byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("evidence %q: error %v, want %q", text, err, want)

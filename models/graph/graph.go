@@ -40,6 +40,7 @@ type Graph struct {
 	plan   func() factor.Plan // made once, as are those that follow
 	truth  func() *models.Truth
 	stages func() []float64
+	soft   func() softened
 	blocks *blocks
 	grid   grid
 	drawn  func() *frame.Graph
@@ -90,6 +91,7 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	m.blocks = &blocks{made: map[int]*factor.Sampler{}}
 	m.truth = lazy.Of(m.sum)
 	m.stages = lazy.Of(m.sumStages)
+	m.soft = lazy.Of(m.soften)
 
 	// Graphs of spins have kernels of their own.
 	if m.pairs = couplingsOf(m.g, false); m.pairs != nil {

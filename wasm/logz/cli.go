@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -19,6 +20,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
+	"logzlab/models/graph"
 )
 
 // Exit statuses (contract.md, The command).
@@ -229,6 +231,7 @@ type exact struct {
 	Understood  string                        `json:"understood,omitempty"` // of an own file
 	Data        *report.Data                  `json:"data,omitempty"`
 	Diagnostics map[diag.Number]report.Number `json:"diagnostics"`
+	Flags       []diag.Flag                   `json:"flags"`
 }
 
 func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
@@ -262,13 +265,17 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	}
 
 	// The answer, for programs or for people.
+	flags := append([]diag.Flag{}, m.Info().Flags...)
+	if math.IsInf(truth.LogZ, -1) && !slices.Contains(flags, graph.FlagZeroSum) {
+		flags = append(flags, graph.FlagZeroSum)
+	}
 	own := ""
 	if said := m.Info().Understood; said != nil && spec.IsFile(s.Model) {
 		own = said.Error()
 	}
 	if o.json {
 		answer := exact{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source,
-			Understood: own, Data: data, Diagnostics: map[diag.Number]report.Number{}}
+			Understood: own, Data: data, Diagnostics: map[diag.Number]report.Number{}, Flags: flags}
 		for name, x := range m.Info().Diagnostics {
 			answer.Diagnostics[name] = report.Number(x)
 		}
@@ -279,6 +286,9 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 			fmt.Fprintf(stdout, "  model      %s\n", own)
 		}
 		printData(stdout, data)
+		for _, f := range flags {
+			fmt.Fprintf(stdout, "  note       %s: %s\n", f, diag.Means[f])
+		}
 	}
 	return exitOK, nil
 }
