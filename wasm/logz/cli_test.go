@@ -392,21 +392,3 @@ func TestExactCommand(t *testing.T) {
 		t.Errorf("%s\nlacks %q", out, want)
 	}
 }
-
-// A sum of nothing is an answer, with its flag.
-func TestExactZeroSum(t *testing.T) {
-	path := write(t, "none.json", []byte(`{"kind":"graph","states":[2],"factors":[{"on":[0],"table":[0,0]}]}`))
-	var answer struct {
-		LogZ  *float64
-		Flags []string
-	}
-	if err := json.Unmarshal([]byte(good(t, "exact", "-model", path, "-json")), &answer); err != nil {
-		t.Fatal(err)
-	}
-	if answer.LogZ != nil || !slices.Equal(answer.Flags, []string{"zero_sum"}) {
-		t.Errorf("%+v", answer)
-	}
-	if out := good(t, "exact", "-model", path); !strings.Contains(out, "note       zero_sum") {
-		t.Errorf("%s lacks the note", out)
-	}
-}
