@@ -39,9 +39,9 @@ func (g *Graph) Block(p Plan, i int, going func() bool) (logSum float64, ok bool
 	return e.logZ, true
 }
 
-// block is the graph whose fixed variables have state i alone, and so have those to which constraints then leave no
-// other; known are all of them, with their states. Barren variables are summed all the same: their tables, one by one,
-// make neighbours of more variables than their sums.
+// block is the graph whose fixed variables have state i alone, as have variables to which constraints then leave no
+// other state; known are both, with their states. Barren variables are summed all the same: the tables of a barren
+// variable, one by one, make neighbours of more variables than the sum over the variable.
 func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
 	known = map[int]int{}
 	if len(p.Fixed) == 0 {

@@ -14,8 +14,8 @@ import (
 	"logzlab/wasm/words"
 )
 
-// The curve behind the ladder of a mixture, and of a graph that is summed at once, is the exact one, and a field reaches
-// the picture.
+// The curve behind the ladder of a mixture, and of a graph that is summed at once, is the exact one, and a field
+// reaches the picture.
 func TestExactAlongThePath(t *testing.T) {
 	for model, exact := range map[string]float64{"mixture2": 3, "chain30": 33.37405950080615} {
 		p := newPage(t, 1)
