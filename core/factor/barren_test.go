@@ -107,7 +107,7 @@ func TestBarrenTables(t *testing.T) {
 		}
 	}
 
-	// Gates, each with one input among spins that all know each other, and two along a chain.
+	// Gates of three inputs: one spin of a complete graph and two spins of a chain.
 	const core, chain, gates = 10, 20, 200
 	g := &Graph{States: slices.Repeat([]int{2}, core+chain+gates)}
 	for i := range core + chain - 1 {
