@@ -141,13 +141,9 @@ func (p *page) deckNumber() (out []html.HTML) {
 			name = html.Text(methodLabel(p.Snapshot, r.Method))
 		}
 		kids := []html.HTML{name, html.Text(" "), html.TagText("b", value)}
-		if !r.Provisional && r.Verdict.Level != "" {
-			word := html.Text(p.Verdict(r))
-			if len(p.Reports) >= mostNumbers { // the sign alone has room
-				word = html.TagText(`span class="vh"`, p.Verdict(r))
-			}
+		if !r.Provisional && r.Verdict.Level != "" && len(p.Reports) < mostNumbers { // three have no room for it
 			kids = append(kids, html.El("span", html.At("class", "deck-verdict "+r.Verdict.Level),
-				html.Icon("v-"+r.Verdict.Level, "i"), word))
+				html.Icon("v-"+r.Verdict.Level, "i"), html.Text(p.Verdict(r))))
 		}
 		out = append(out, html.El(`span class="deck-z"`, html.At("data-key", r.Method), kids...))
 	}
