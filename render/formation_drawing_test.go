@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -94,5 +95,21 @@ func TestDrawStays(t *testing.T) {
 	}
 	if at[false] != at[true] || at[true] == 0 {
 		t.Errorf("Draw stands at %v", at)
+	}
+}
+
+// On a slide that hides the details the pictures fill the canvas: those of a phone reach its foot, where half of it was
+// empty, and at least nine are in sight on a projector.
+func TestGalleryOfSlides(t *testing.T) {
+	p, _ := grown(formed(run{R: 24, islands: 1, stages: 784, to: 784, w: 28, h: 28, every: 28, method: "rm"})...)
+	for _, size := range [][3]float64{{360, 620, 1}, {655, 600, 2}, {819, 800, 2.56}, {1229, 1080, 3.6}} {
+		a := testArea(size[0], size[1], size[2])
+		a.Hidden = []string{"details"}
+		check(t, fmt.Sprint(size), a, formation(a, p))
+		v := newForming(a, p, p.walls[0])
+		wall, bottom := v.gallery(paint.XYWH(v.pad, 32*a.Unit, a.W-2*v.pad, a.H-40*a.Unit))
+		if v.tiled < 9 || bottom < 0.7*a.H || len(wall) == 0 {
+			t.Errorf("%v: %d pictures down to %.0f", size, v.tiled, bottom)
+		}
 	}
 }

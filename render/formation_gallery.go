@@ -114,6 +114,9 @@ func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 	// How many tiles, and how far apart.
 	want := min(v.large(), v.wallSize())
 	least := want * 4 / 5
+	if !a.Shows("details") { // the pictures fill the canvas
+		want, least = min(24, v.wallSize()), min(9, v.wallSize()) // large ones can be seen from the last row
+	}
 	if v.p.crowd {
 		want, least = v.wallSize(), v.wallSize()*9/10
 		gap, foot = 5*u, 5*u

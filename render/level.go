@@ -59,7 +59,7 @@ const columnWide, columnNarrow = 70, 40
 // number, so that nothing moves when it comes.
 func columnBeside(a *paint.Area, l *paint.Layer, v level, top float64) *paint.Area {
 	u, t, rest := a.Unit, a.Theme, *a
-	if a.W < 320*u || a.H < 240*u {
+	if a.W < 310*u || a.H < 240*u { // a slide on a screen of 16:10 has 320, less a fraction
 		return a
 	}
 	wide, vessel := columnWide*u, 16*u

@@ -45,6 +45,20 @@ func TestColumn(t *testing.T) {
 	}
 }
 
+// Slides have the column on screens of 4:3 to 16:9; a narrow phone keeps the room for the picture.
+func TestColumnOfSlides(t *testing.T) {
+	for _, c := range []struct {
+		w, h, unit float64
+		want       bool
+	}{{655, 600, 2.0025, true}, {819, 800, 2.56, true}, {1229, 1080, 3.6, true}, {300, 500, 1, false}} {
+		var l paint.Layer
+		a := testArea(c.w, c.h, c.unit)
+		if got := columnBeside(a, &l, level{z: 3, se: 0.1, lo: 0, hi: 4, exact: 3}, 0).W < a.W; got != c.want {
+			t.Errorf("%v: a column: %v", c, got)
+		}
+	}
+}
+
 // The height of the filling is log Z: it begins at the line of zero, above it or below, whatever the ladder spans, and
 // its number stays in the canvas.
 func TestColumnFromZero(t *testing.T) {

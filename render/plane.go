@@ -282,6 +282,7 @@ func (v *planeView) particles(l *paint.Layer) {
 	if a.Compact() {
 		r0 = 2.5 * u
 	}
+	top := 6 * r0
 	if n := float64(len(w.slots)); n > 500 {
 		r0 *= math.Sqrt(max(500/n, 0.3)) // many must not cover the density
 	}
@@ -304,10 +305,13 @@ func (v *planeView) particles(l *paint.Layer) {
 		Colors: a.Colors(len(order)),
 		Width:  0.75 * u * a.Theme.Stroke}
 	asks := a.Pointed(v.box)
+	if len(order) > 0 { // where some points have nearly all the weight, the others shrink beside them
+		r0 = min(r0, top/math.Sqrt(v.rel[order[0]]))
+	}
 	for _, i := range order {
 		s := &w.slots[i]
 		at := v.spot(s)
-		r := max(r0*min(math.Sqrt(v.rel[i]), 6), 0.5*u)
+		r := max(r0*math.Sqrt(v.rel[i]), 0.5*u)
 		m.Pts, m.Radii, m.Colors = append(m.Pts, at), append(m.Radii, r), append(m.Colors, v.dotColour(s.beta))
 		if asks {
 			a.Pointer.Offer(max(a.Pointer.Distance(at)-r, 0), 14*u, at, r, paint.Rect{}, func() string { return v.read(i) })

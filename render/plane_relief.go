@@ -82,7 +82,7 @@ func (d *density) resample(v []float64, r *relief, b paint.Rect) []float64 {
 
 // cubic interpolates in at the places at (Catmull-Rom).
 func cubic(in, at, out []float64) {
-	pad := max(2, len(in)/3)
+	pad := max(2, len(in)) // a phone held upright shows twice the height of the field
 	v := make([]float64, len(in)+2*pad)
 	copy(v[pad:], in)
 	for i := 1; i <= pad; i++ {

@@ -79,6 +79,20 @@ func TestPlaneMarks(t *testing.T) {
 	}
 }
 
+// The area of a dot is its weight, also where few points of many have nearly all of it: a slide says that about 5 of
+// 10,000 count, and nobody must count 40 dots of one size.
+func TestAreaIsWeight(t *testing.T) {
+	const n = 2000
+	f := &frame.Frame{Model: "hills", Method: "is", N: n, Total: n, Points: make([]float32, 2*n),
+		Beta: slices.Repeat([]float32{1}, n), LogW: make([]float32, n)}
+	f.LogW[0], f.LogW[1] = float32(math.Log(4000)), float32(math.Log(400))
+	a := testArea(704, 456, 1)
+	r := all(plane(a, picturing(&frame.Frame{Model: "hills", Field: threeHills()}, f)), paint.Dots)[0].Radii
+	if got := r[0] / r[1]; math.Abs(got-math.Sqrt(10)) > 1e-3 || r[0] > 20 || r[0] < 15 {
+		t.Errorf("a point with 10 times the weight has radius %g beside %g", r[0], r[1])
+	}
+}
+
 // No dot is cut by half at the edge of the plane: one whose middle is in sight is whole, one beside it is left out.
 func TestDotsAreWhole(t *testing.T) {
 	p := picturing(&frame.Frame{Model: "hills", Field: threeHills()})
@@ -234,5 +248,16 @@ func TestHillsAreWhole(t *testing.T) {
 				t.Fatalf("%v: a hill is cut at (%.1f, %.1f)", size, x, y)
 			}
 		}
+	}
+}
+
+// A canvas that is twice as high as the field shows a normal density as round as in the field.
+func TestReliefBeyondTheField(t *testing.T) {
+	in, out := make([]float64, 30), make([]float64, 1)
+	for i := range in {
+		in[i] = -math.Pow(float64(i)-15, 2) / 50
+	}
+	if cubic(in, []float64{55}, out); math.Abs(out[0]+32) > 1e-6 {
+		t.Errorf("a parabola goes on to %g, not to -32", out[0])
 	}
 }

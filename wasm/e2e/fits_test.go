@@ -195,7 +195,7 @@ func TestLobby(t *testing.T) {
 	}
 	fits(`qr.height > innerHeight / 2 && start.left > qr.right`, [][2]int64{{1024, 600}, {1280, 800}, {1920, 1080}}...)
 	b.click("#leave")
-	fits(`qr.height > 190`, [][2]int64{{1024, 600}, {1024, 768}, {1280, 800}}...)
+	fits(`qr.height > 190 && !box('#caption')`, [][2]int64{{1024, 600}, {1024, 768}, {1280, 800}}...) // no picture yet
 	if acks := eval[int](b, `(() => {
 		const lane = spy.workers.find((w) => w.role === 'lane' && !w.dead), post = lane.postMessage;
 		let acks = 0;

@@ -48,7 +48,7 @@ func TestLecture(t *testing.T) {
 		lang, look    string
 		width, height int64
 	}{{"en", "&view.projector=1", 1024, 600}, {"de", "&view.theme=dark", 1920, 1080}, {"de", "", 1024, 768},
-		{"en", "", 1280, 720}}
+		{"en", "", 1280, 720}, {"de", "", 1024, 600}}
 	for i, v := range views[:tier.Size(2, 2, len(views))] {
 		for _, file := range decks[:tier.Size(1, 1, len(decks))] {
 			name := strings.TrimSuffix(filepath.Base(file), ".de.txt")

@@ -83,7 +83,7 @@ func TestLectureSteps(t *testing.T) {
 	p.press("3", "N") // keys of the lab
 	at("1", true)
 	p.press("ArrowRight", "ArrowRight", "ArrowRight")
-	if s := p.part("deck"); !strings.Contains(s, "<span>How many</span>") {
+	if s := p.part("deck"); !strings.Contains(s, "<span>Points</span>") {
 		t.Errorf("the slider of points is called otherwise: %s", s)
 	}
 
@@ -97,6 +97,9 @@ func TestLectureSteps(t *testing.T) {
 	p.press("PageDown")
 	at("11", true)
 	p.finish()
+	if s := p.part("deck"); !strings.Contains(s, "<span>Cooling steps</span>") {
+		t.Errorf("the slider of steps is called otherwise: %s", s)
+	}
 
 	// The lab goes on with the experiment of the step.
 	link := p.brain.Spec.Link()
@@ -313,9 +316,16 @@ func TestSlidesSpeakPlainly(t *testing.T) {
 		}
 	}
 	p := newPage(t, 1)
+	p.brain.Open("view.deck=resample&view.step=11&view.lang=de")
+	p.until("the deck", func() bool { return p.brain.lecture.Deck != nil })
+	if p.show(); !strings.Contains(p.part("deck"), "<span>Zeichnungen</span>") {
+		t.Errorf("the slider of drawings is called otherwise: %s", p.part("deck"))
+	}
+	p = newPage(t, 1)
 	p.brain.File("mine.txt", []byte("# M\n\nlink: #v=1&model=mixture2&method=is,ais,ts&is.particles=50\nsay: S.\n"), 1)
 	p.finish()
-	if s := p.part("deck"); !strings.Contains(s, ">random points ") || !strings.Contains(s, ">annealing ") {
+	if s := p.part("deck"); !strings.Contains(s, ">random points ") || !strings.Contains(s, ">annealing ") ||
+		!strings.Contains(s, `data-key="ts"`) {
 		t.Errorf("methods are %s", s)
 	}
 }

@@ -119,14 +119,17 @@ func (p *page) answers(s *deck.Step) html.HTML {
 	return html.Tag(`ol class="deck-answers" type="A"`, items...)
 }
 
-// deckNumber is log Z as far as it is known: of up to two methods, with the exact value where there is room.
+// mostNumbers is how many methods have their number below a step; all of three, as the picture has them.
+const mostNumbers = 3
+
+// deckNumber is log Z as far as it is known: of the first methods, with the exact value where there is room.
 func (p *page) deckNumber() (out []html.HTML) {
 	if !p.Lecture.Revealed {
 		return nil
 	}
 
 	// Estimates, with the verdict when final.
-	for _, r := range p.Reports[:min(len(p.Reports), 2)] {
+	for _, r := range p.Reports[:min(len(p.Reports), mostNumbers)] {
 		if !report.IsNumber(r.LogZ) {
 			continue
 		}
@@ -138,7 +141,7 @@ func (p *page) deckNumber() (out []html.HTML) {
 			name = html.Text(methodLabel(p.Snapshot, r.Method))
 		}
 		kids := []html.HTML{name, html.Text(" "), html.TagText("b", value)}
-		if !r.Provisional && r.Verdict.Level != "" {
+		if !r.Provisional && r.Verdict.Level != "" && len(p.Reports) < mostNumbers { // three have no room for it
 			kids = append(kids, html.El("span", html.At("class", "deck-verdict "+r.Verdict.Level),
 				html.Icon("v-"+r.Verdict.Level, "i"), html.Text(p.Verdict(r))))
 		}
@@ -180,16 +183,22 @@ func (p *page) deckControl(s *deck.Step) html.HTML {
 		method, _, _ := strings.Cut(key, ".")
 		info, _ := catalog.Method(method)
 		x, _ := strconv.ParseFloat(p.Spec.Values(info.Params, method)[q.Name], 64)
-		english := strings.ToUpper(q.Name[:1]) + strings.ReplaceAll(q.Name[1:], "_", " ")
-		name, ok := slideWord(p.Snapshot, english)
-		if !ok {
-			name = p.w.Plain(english)
-		}
-		kids = []html.HTML{html.Tag("label", html.TagText("span", name),
+		kids = []html.HTML{html.Tag("label", html.TagText("span", p.sliderName(key, q.Name)),
 			html.El(`input type="range" min="0" max="100"`, html.At("data-slide", key, "value",
 				strconv.Itoa(position(q, x)), "aria-valuetext", p.Count(x)))), html.TagText("output", p.Count(x))}
 	}
 	return html.El(`div class="deck-control"`, html.At("data-key", s.Control), kids...)
+}
+
+// sliderName is what a slide calls a parameter: the word for it in its method, in all methods, or in the lab.
+func (p *page) sliderName(key, name string) string {
+	english := strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], "_", " ")
+	for _, word := range []string{key, english} {
+		if plain, ok := slideWord(p.Snapshot, word); ok {
+			return plain
+		}
+	}
+	return p.w.Plain(english)
 }
 
 // deckNotes is the presenter's window: what the screen says, the notes, what comes next, and the time.
