@@ -140,10 +140,11 @@ func Counts(x []float64) bool {
 func twoClasses(cells []string) ([]string, error) {
 	var classes []string
 	for _, c := range cells {
-		if i, seen := slices.BinarySearch(classes, c); !seen && len(classes) < 20 {
-			classes = slices.Insert(classes, i, c)
+		if !slices.Contains(classes, c) && len(classes) < 20 {
+			classes = append(classes, c)
 		}
 	}
+	slices.Sort(classes)
 	if numbered := slices.IndexFunc(classes, IsNumber); numbered >= 0 || len(classes) != 2 {
 		return nil, problem.New("labels must be 0 and 1, -1 and 1, or two texts; the column has %s",
 			strings.Join(classes[:min(len(classes), 4)], ", "))
