@@ -52,10 +52,10 @@ func TestLadderOfGates(t *testing.T) {
 			ab := r.Perm(o)
 			a, b := ab[0], ab[1]
 			zero := math.Inf(-1)
-			for _, f := range []factor.Factor{{On: []int{a, b, o}, Table: []float64{0, 0, 0, 0, 0, 0, 0, zero}},
-				{On: []int{a, o}, Table: []float64{zero, 0, 0, 0}}, {On: []int{b, o}, Table: []float64{zero, 0, 0, 0}}} {
-				g.Factors = append(g.Factors, f)
-			}
+			g.Factors = append(g.Factors,
+				factor.Factor{On: []int{a, b, o}, Table: []float64{0, 0, 0, 0, 0, 0, 0, zero}},
+				factor.Factor{On: []int{a, o}, Table: []float64{zero, 0, 0, 0}},
+				factor.Factor{On: []int{b, o}, Table: []float64{zero, 0, 0, 0}})
 		}
 		p, err := FileOf(g, nil)
 		if err != nil {
