@@ -111,7 +111,7 @@ func newLadder(a *paint.Area, p *Picture, w *wall) *ladderView {
 	}
 	n := min(v.k, maxRows, max(2, int((v.bottom-v.top)/(10*u))))
 	for i := range n {
-		v.rows = append(v.rows, (2*i*(v.k-1)+max(n-1, 1))/(2*max(n-1, 1)))
+		v.rows = append(v.rows, v.shown((2*i*(v.k-1)+max(n-1, 1))/(2*max(n-1, 1)), (v.k-1)/(2*max(n-1, 1))))
 	}
 	v.y = paint.NewAxis(0, float64(max(v.k-1, 1)), v.bottom-6*u, v.top+6*u)
 	if v.k == 1 {
@@ -184,6 +184,22 @@ func (v *ladderView) wide(b paint.Rect) paint.Rect {
 		return paint.XYWH(0, 0, 1, 1)
 	}
 	return paint.XYWH(b.X-6*v.a.Unit, b.Y-6*v.a.Unit, b.W+12*v.a.Unit, b.H+12*v.a.Unit)
+}
+
+// shown is the rung that a row shows in the place of rung k: the nearest one, at most far away, whose exact value is
+// known, as long ladders have it at some rungs only.
+func (v *ladderView) shown(k, far int) int {
+	if v.now == nil || len(v.now.Exact) == 0 {
+		return k
+	}
+	for d := range far + 1 {
+		for _, near := range [2]int{k - d, k + d} {
+			if near >= 0 && near < v.k && num.Finite(get(v.now.Exact, near)) {
+				return near
+			}
+		}
+	}
+	return k
 }
 
 // row is the drawn row nearest to a rung.
