@@ -65,7 +65,7 @@ func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
 			f = Factor{slices.DeleteFunc(slices.Clone(f.On), is), g.slice(f, number, states)}
 			out.Factors[j] = f
 			if f.hard() {
-				more = g.force(f, p.Order[:p.First], fix) || more
+				more = g.force(f, p.left, fix) || more
 			}
 		}
 	}
@@ -74,10 +74,10 @@ func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
 
 // force fixes the variables of a factor but the barren ones that have weight in one state only, and reports whether
 // there are any.
-func (g *Graph) force(f Factor, barren []int, fix func(v, state int)) (some bool) {
+func (g *Graph) force(f Factor, barren map[int][]int, fix func(v, state int)) (some bool) {
 	steps := g.strides(f.On, f.On)
 	for i, v := range f.On {
-		if slices.Contains(barren, v) {
+		if _, is := barren[v]; is {
 			continue
 		}
 		first := -1

@@ -20,7 +20,7 @@ const (
 
 // recounted is the plan without barren variables: means of constraints leave none.
 func (g *Graph) recounted(p Plan) Plan {
-	if p.First == 0 {
+	if p.Barren() == 0 {
 		return p
 	}
 	n, fixed := g.neighbours(), g

@@ -15,7 +15,6 @@ import (
 // block, which is summed by itself.
 type Plan struct {
 	Order []int   // all variables but the fixed ones, first those that are barren
-	First int     // number of the barren ones
 	Fixed []int   // none where there is one block
 	Ops   float64 // entries of the joint tables of all blocks, each of which takes some 4 ns
 	Peak  float64 // bytes of the messages that are there at the same time, at most
@@ -51,15 +50,19 @@ func (g *Graph) Plan(bytes float64) Plan {
 	}
 	n := left.neighbours()
 	p := left.fix(n, left.best(n), func(p Plan) bool { return p.Peak <= bytes || p.Ops > Summable })
-	if p.First, p.left = len(left.barren), left.left; p.First > 0 {
+	if p.left = left.left; p.Barren() > 0 {
 		p.Order = append(slices.Clone(left.barren), slices.DeleteFunc(p.Order, func(v int) bool {
-			return slices.Contains(left.barren, v)
+			_, barren := p.left[v]
+			return barren
 		})...)
 		p.Ops += left.entries
 		p.Kept += num.Mul(8, left.entries)
 	}
 	return p
 }
+
+// Barren is the number of barren variables; the order begins with them.
+func (p Plan) Barren() int { return len(p.left) }
 
 // best is the cheapest order.
 func (g *Graph) best(n sets) Plan {

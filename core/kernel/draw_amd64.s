@@ -102,20 +102,7 @@ block: \
 	ORL R11, R10 \
 	ORL R13, R12 \
 	ORL R12, R10 \
-	VMOVDQU (R8), Y0 \
-	VPSLLW $7, Y0, Y0 \
-	VPMOVMSKB Y0, R11 \
-	NOW \
-	MOVL R11, R12 \
-	NOTL R12 \
-	ANDL R10, R12 \
-	NOTL R10 \
-	ANDL R11, R10 \
-	MOVL R12, 0(DI) \
-	MOVL R10, 4(DI) \
-	ADDQ $8, DI \
-	ADDQ $128, SI \
-	ADDQ $32, R8 \
+	CHANGES(NOW) \
 	TESTQ BX, BX \
 	JZ next \
 	ADDQ $128, BX \

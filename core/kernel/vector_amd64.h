@@ -112,3 +112,21 @@
 	VPBROADCASTD off+4(DX), Y13 \
 	ROUND(Y0, Y1, Y2, Y3)       \
 	ROUND(Y4, Y5, Y6, Y7)
+
+// CHANGES writes, of a block of 32 units that R10 says are on, those that turn on and those that turn off at DI, and goes
+// on to the next block. NOW is that of draw_amd64.s.
+#define CHANGES(NOW) \
+	VMOVDQU (R8), Y0 \
+	VPSLLW $7, Y0, Y0 \
+	VPMOVMSKB Y0, R11 \
+	NOW \
+	MOVL R11, R12 \
+	NOTL R12 \
+	ANDL R10, R12 \
+	NOTL R10 \
+	ANDL R11, R10 \
+	MOVL R12, 0(DI) \
+	MOVL R10, 4(DI) \
+	ADDQ $8, DI \
+	ADDQ $128, SI \
+	ADDQ $32, R8

@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
+	"logzlab/core/lazy"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators"
@@ -145,6 +146,7 @@ type Reports struct {
 	free       map[string]*Report // of the experiment without its drawing
 	truthValue *Truth
 	truthKnown bool
+	names      func() []string // of the numbers of a posterior
 }
 
 // leastShare is the share of a run, and of the whole experiment, from which on its verdict says something: before, most
@@ -152,7 +154,11 @@ type Reports struct {
 const leastShare = .1
 
 // New makes the Reports of one job.
-func New(j *engine.Job) *Reports { return &Reports{job: j, done: map[string]*Report{}} }
+func New(j *engine.Job) *Reports {
+	return &Reports{job: j, done: map[string]*Report{}, names: lazy.Of(func() []string {
+		return models.NamesOf(j.Model.New(1, []float64{0, 1}))
+	})}
+}
 
 // report is computed once when its method is done; before that, at every call.
 func (j *Reports) report(name string, seconds float64) *Report {
@@ -180,7 +186,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		if r.Spec.Target > 0 {
 			all = estimators.Joined(results, info.Unbiased)
 		}
-		r.take(j.job.Model, all, results)
+		r.take(j.names, all, results)
 		if len(results) > 1 || r.Spec.Replicates > 1 {
 			r.replicated(results, info.Unbiased)
 		}
@@ -305,7 +311,7 @@ func (j *Reports) exactCommand() string {
 }
 
 // take fills in a result, and what is summed over the runs that it stands for.
-func (r *Report) take(m models.Model, first *estimators.Result, results []*estimators.Result) {
+func (r *Report) take(names func() []string, first *estimators.Result, results []*estimators.Result) {
 	r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
 	r.Occupancy, r.Overlap, r.Doing = first.Occupancy, first.Overlap, first.Doing
@@ -322,8 +328,7 @@ func (r *Report) take(m models.Model, first *estimators.Result, results []*estim
 		}
 	}
 	if len(first.Posterior) > 0 {
-		names := models.NamesOf(m.New(1, []float64{0, 1}))
-		r.Posterior, r.AtTarget = moments(first.Posterior, names), moments(first.AtTarget, names)
+		r.Posterior, r.AtTarget = moments(first.Posterior, names()), moments(first.AtTarget, names())
 	}
 	for k, v := range first.Diagnostics {
 		r.Diagnostics[k] = Number(v)

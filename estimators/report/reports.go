@@ -34,7 +34,7 @@ func (j *Reports) Each(name string) (out []*Report) {
 		r := j.blank(info)
 		j.model(r)
 		r.State, r.Truth, r.Spec.Replicates = "done", nil, 1
-		r.take(j.job.Model, res, []*estimators.Result{res})
+		r.take(j.names, res, []*estimators.Result{res})
 		r.Verdict = r.Judge()
 		out = append(out, r)
 	}

@@ -65,8 +65,8 @@ func TestLadderOfGates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if plan := m.plan(); plan.First != 4*inputs {
-			t.Fatalf("%d outputs are barren", plan.First)
+		if plan := m.plan(); plan.Barren() != 4*inputs {
+			t.Fatalf("%d outputs are barren", plan.Barren())
 		}
 		betas := slices.Repeat([]float64{.5}, 3000/inputs)
 		z, err := m.LadderLogZ(append(betas, 1))

@@ -277,7 +277,7 @@ func (c *cells) uniform(at rng.At, n, lo, hi int) {
 	}
 }
 
-// inserted has x at a place of the list.
+// inserted has x at a place of the list. slices.Insert would cost the page 2.6 kB.
 func inserted(list []int32, at int, x int32) []int32 {
 	list = append(list, x)
 	copy(list[at+1:], list[at:])
