@@ -42,7 +42,7 @@ var (
 		Line: hex(0x2a3036), Line2: hex(0x717a84), Absent: hex(0x3a4148),
 		Methods: [9]color.RGBA{hex(0x4a9ff5), hex(0xd9803a), hex(0xf2aad0), hex(0x99f72a), hex(0xd81227), hex(0x06785d),
 			hex(0x8030fe), hex(0xad76a4), hex(0xba16a9)},
-		Beta: [9]color.RGBA{hex(0xa74f21), hex(0xc74942), hex(0xd95473), hex(0xdd68a6), hex(0xd682d2),
+		Beta: [9]color.RGBA{hex(0xc9651f), hex(0xd65c42), hex(0xdd6076), hex(0xdd68a6), hex(0xd682d2),
 			hex(0xc89ef3), hex(0xbbbafe), hex(0xb9d4fe), hex(0xc5ebff)},
 		Track: hex(0x252b31), Caution: hex(0xf0b64a), Grey: hex(0xa9bccd),
 		BandAlpha: 0.20, SandwichFil: 0.10, Crowd: 0.13, Stroke: 1, Zoom: 1,

@@ -114,6 +114,17 @@ func TestBetaColours(t *testing.T) {
 			t.Error("the colour map misses its stops")
 		}
 	}
+	for name, th := range Themes { // colder ones stand out more, and hot ones even on the peak of a density
+		peak := th.Shade(0, false)
+		for k, c := range th.Beta {
+			if r := contrast(c, peak); r < 1.9 {
+				t.Errorf("%s: stop %d has a contrast of %.2f on a peak", name, k, r)
+			}
+			if k > 0 && contrast(c, th.Ground) <= contrast(th.Beta[k-1], th.Ground) {
+				t.Errorf("%s: stop %d stands out less than the hotter one", name, k)
+			}
+		}
+	}
 	if got := Fade(color.RGBA{200, 100, 0, 255}, 0.5); got != (color.RGBA{100, 50, 0, 128}) {
 		t.Errorf("half of (200, 100, 0) is %v", got)
 	}
