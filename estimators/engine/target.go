@@ -105,6 +105,7 @@ func (j *Job) extend(t *track) {
 		i := which + have*len(j.groups)
 		more := newTrack(firstRun+i, runOf(j.groups, i))
 		more.need = t.need
-		j.tracks = slices.Insert(j.tracks, len(j.tracks)-2, more)
+		last := len(j.tracks) - 2 // before the floor and the exact value
+		j.tracks = append(j.tracks[:last:last], more, j.floor(), j.sum())
 	}
 }

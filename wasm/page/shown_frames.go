@@ -42,7 +42,7 @@ func (l *shownFrames) take(frames [][]byte, method string) {
 		if again {
 			l.frames[i] = f
 		} else {
-			l.frames = slices.Insert(l.frames, i, f)
+			l.frames = append(l.frames[:i:i], append([]*frame.Frame{f}, l.frames[i:]...)...)
 		}
 	}
 	l.widen()
