@@ -89,7 +89,7 @@ func newSelection(a *paint.Area, p *Picture, w *wall, is *island) *selection {
 	if a.Compact() {
 		v.pad = 14 * a.Unit
 	}
-	v.i, v.done = v.is.look(p.now, a.Still, p.run != "done")
+	v.i, v.done = v.is.look(p.now, a.Still)
 	v.m = &v.is.moments[v.i]
 	v.size = v.m.overMean()
 	if v.i > 0 {

@@ -23,7 +23,7 @@ func (w *wall) filtered(p *Picture) *island {
 		q = s.shown
 	}
 	if is := s.culled; is != nil && is.filter != q {
-		i, done := is.look(p.now, false, false)
+		i, done := is.look(p.now, false)
 		if over := i == len(is.moments)-1 && done == 1; !over && (p.run != "done" || is.review.stopped) {
 			return is
 		}

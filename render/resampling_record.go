@@ -20,19 +20,18 @@ type review struct {
 var lengths = [...]float64{starting: 0.4, moving: 0.9, reweighting: 1, generating: 0.9, resampling: 1.7,
 	augmenting: 0.5}
 
-// Far behind a run that goes on, all but resampling is quicker.
-const farBehind, quicker = 12, 0.3
+// Where more moments than farBehind are still to come, all but resampling is quicker, unless a viewer turns the steps.
+const farBehind, quicker = 30, 0.3
 
-// look is the place of the moment on show, and how far the change to it has come. A record of a filter is whole.
-func (is *island) look(now float64, still, goesOn bool) (i int, done float64) {
-	goesOn = goesOn && is.filter == nil
+// look is the place of the moment on show, and how far the change to it has come.
+func (is *island) look(now float64, still bool) (i int, done float64) {
 	r, last := &is.review, len(is.moments)-1
 	if r.on == 0 {
 		r.on, r.began = is.moments[0].id, now
 	}
 	for i = is.index(r.on); ; i++ {
 		length := lengths[max(is.moments[i].phase, 0)]
-		if goesOn && last-i > farBehind && is.moments[i].phase != resampling {
+		if !r.stopped && last-i > farBehind && is.moments[i].phase != resampling {
 			length *= quicker
 		}
 		if !still && now < r.began+length {
@@ -93,7 +92,7 @@ func (c culling) turning(p *Picture, still bool) bool {
 		return false
 	}
 	is := c.record(w, p)
-	i, done := is.look(p.now, still, p.run != "done")
+	i, done := is.look(p.now, still)
 	return done < 1 || !is.review.stopped && i < len(is.moments)-1
 }
 

@@ -168,7 +168,7 @@ func TestPhasesOneByOne(t *testing.T) {
 	spent := map[int]float64{}
 	last := -1
 	for now := 50.0; now < 400; now += 0.02 {
-		i, _ := is.look(now, false, false)
+		i, _ := is.look(now, false)
 		if i < last {
 			t.Fatalf("from moment %d back to %d", last, i)
 		}
@@ -188,7 +188,7 @@ func TestPhasesOneByOne(t *testing.T) {
 			t.Errorf("%s is not taken", key)
 		}
 	}
-	i, done := is.look(p.now, false, false)
+	i, done := is.look(p.now, false)
 	if i != 2 || done > 0.1 || !is.review.stopped {
 		t.Errorf("moment %d, %g of its change", i, done)
 	}
@@ -201,6 +201,34 @@ func TestPhasesOneByOne(t *testing.T) {
 			}
 			break
 		}
+	}
+}
+
+// A long record with few resamplings is soon over, and turned by hand each change takes its time.
+func TestLongRecord(t *testing.T) {
+	is := &island{}
+	for id := 1; id <= 100; id++ {
+		phase := reweighting
+		if id%10 == 0 {
+			phase = resampling
+		}
+		is.moments = append(is.moments, moment{id: id, phase: phase})
+	}
+	at := func(now float64) int {
+		i, _ := is.look(now, false)
+		return i
+	}
+	now := 0.0
+	for ; at(now) < 99 && now < 200; now += 0.02 {
+	}
+	// 63 quick weighings, 27 slow ones, 10 resamplings
+	if want := 63*0.3 + 27 + 10*1.7; math.Abs(now-want) > 4 {
+		t.Errorf("100 moments took %.1f s, not about %.0f", now, want)
+	}
+	is.turnTo(0, now, true)
+	is.turnTo(1, now, true)
+	if _, done := is.look(now+0.5, false); done != 0.5 {
+		t.Errorf("half a second after a key %g of the change is done", done)
 	}
 }
 
