@@ -163,6 +163,13 @@ func (is *island) take(f *frame.Frame, now float64) {
 	}
 	is.moments = append(is.moments, s)
 	is.bytes += s.size()
+
+	// The sweeps of a move end as one moment; the newest two stand as they came, for whoever watches.
+	if n := len(is.moments); n > 2 && is.moments[n-2].goesOn(&is.moments[n-3]) {
+		is.bytes -= is.moments[n-3].size()
+		is.inherit(&is.moments[n-3], &is.moments[n-2])
+		is.moments = slices.Delete(is.moments, n-3, n-2)
+	}
 	for len(is.moments) > maxMoments || is.bytes > maxRecorded && len(is.moments) > 8 {
 		is.thin()
 	}
@@ -204,21 +211,7 @@ func (is *island) thin() {
 	for i := range n {
 		s := is.moments[i]
 		if i%2 == 1 && i+1 < n {
-			heir := &is.moments[i+1]
-			if is.marked[0] == s.id {
-				k := heir.child(is.marked[1])
-				if is.marked = [2]int{}; k >= 0 {
-					is.marked = [2]int{heir.id, k}
-				}
-			}
-			switch {
-			case heir.parents == nil:
-				heir.parents = s.parents
-			default:
-				for k, p := range heir.parents {
-					heir.parents[k] = int32(s.parent(int(p)))
-				}
-			}
+			is.inherit(&s, &is.moments[i+1])
 			continue
 		}
 		out = append(out, s)
@@ -226,6 +219,26 @@ func (is *island) thin() {
 	}
 	clear(is.moments[len(out):n])
 	is.moments = out
+}
+
+// inherit makes a moment the next one of that before s, which is dropped. Who looks at s looks at the heir.
+func (is *island) inherit(s, heir *moment) {
+	if is.marked[0] == s.id {
+		k := heir.child(is.marked[1])
+		if is.marked = [2]int{}; k >= 0 {
+			is.marked = [2]int{heir.id, k}
+		}
+	}
+	if is.review.on == s.id {
+		is.review.on = heir.id
+	}
+	if heir.parents == nil {
+		heir.parents = s.parents
+		return
+	}
+	for k, p := range heir.parents {
+		heir.parents[k] = int32(s.parent(int(p)))
+	}
 }
 
 func (is *island) newest() *moment {

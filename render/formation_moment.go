@@ -133,6 +133,11 @@ func (s *moment) parent(row int) int {
 	return int(s.parents[row])
 }
 
+// goesOn tells whether the moment is one more sweep of the move of that before it.
+func (s *moment) goesOn(before *moment) bool {
+	return s.phase == moving && before.phase == moving && s.stage == before.stage && s.lines == before.lines
+}
+
 // child is the first row that descends from a row of the moment before, nobody if none.
 func (s *moment) child(of int) int {
 	if s.parents == nil {

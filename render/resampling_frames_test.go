@@ -17,6 +17,7 @@ var culled = sync.OnceValue(func() map[string][]*frame.Frame {
 		"lattice": really("smc", "ising16", "particles", "24", "islands", "2", "temperatures", "9", "resample",
 			"systematic"),
 		"forming":   really("rm", "rbm-pcd-20", "particles", "24", "islands", "2"),
+		"growing":   really("arm", "rbm-pcd-20", "particles", "24", "islands", "2"),
 		"functions": really("rm", "gpc-1d", "particles", "24", "islands", "2"),
 		"linreg":    really("aisel", "linreg-line", small...),
 	}
@@ -38,7 +39,7 @@ func turned(s *Canvas, of culling, phase int, done float64) {
 
 func init() {
 	for name, of := range map[string]string{"plane": "plane", "arm": "arm", "digits": "digits", "lattice": "lattice",
-		"forming": "forming", "linreg": "linreg", "functions": "functions"} {
+		"forming": "forming", "growing": "growing", "linreg": "linreg", "functions": "functions"} {
 		for i, phase := range []int{reweighting, resampling, moving} {
 			for j, done := range []float64{0.3, 0.7, 1} {
 				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))

@@ -107,6 +107,47 @@ func TestCopiesAreOffspring(t *testing.T) {
 	}
 }
 
+// In every kind of run the record has the offspring that the run gave each particle.
+func TestCopiesOfEveryKind(t *testing.T) {
+	for name, frames := range culled() {
+		// The last run of the first island, no longer than a record keeps whole.
+		run := slices.DeleteFunc(slices.Clone(frames), func(f *frame.Frame) bool { return f.Weighing == nil || f.First > 0 })
+		first := len(run) - 1
+		for run[first].Weighing.Phase != frame.PhaseInit {
+			first--
+		}
+		run = run[first:]
+		run = run[:min(len(run), 900)]
+		is := weighedCanvas(t, run).picture.walls[0].record()
+
+		checked := 0
+		for _, f := range run {
+			parents := f.Parents
+			if f.Growth != nil {
+				parents = f.Growth.Parents
+			}
+			if f.Weighing.Phase != frame.PhaseResample || len(parents) == 0 {
+				continue
+			}
+			i := slices.IndexFunc(is.moments, func(m moment) bool { return m.weighing == f.Weighing })
+			if i < 1 || is.moments[i-1].weighing.At != f.Weighing.Before {
+				t.Fatalf("%s: frame %d or the one before is not on record", name, f.Weighing.At)
+			}
+			want := make([]int32, is.moments[i-1].lines)
+			for _, p := range parents {
+				want[p]++
+			}
+			if got := is.moments[i].offspring(&is.moments[i-1]); !slices.Equal(got, want) || slices.Max(want) < 2 {
+				t.Fatalf("%s: moment %d has offspring %v, the run %v", name, i, got, want)
+			}
+			checked++
+		}
+		if checked == 0 {
+			t.Errorf("%s: never resampled", name)
+		}
+	}
+}
+
 // Numbers of copies never lie over each other; the largest is always there.
 func TestCopiesHaveRoom(t *testing.T) {
 	for name, frames := range culled() {
@@ -200,6 +241,35 @@ func TestPhasesOneByOne(t *testing.T) {
 				t.Errorf("said %q", text)
 			}
 			break
+		}
+	}
+}
+
+// However many sweeps a move has, it is one moment of the record, and so one step of a viewer.
+func TestMoveIsOneStep(t *testing.T) {
+	for name, frames := range map[string][]*frame.Frame{
+		"smc": really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9", "moves", "4"),
+		"rm":  really("rm", "gpc-1d", "particles", "24", "islands", "2", "moves", "3"),
+	} {
+		s := weighedCanvas(t, frames)
+		is := s.picture.walls[0].record()
+		moves := 0
+		for i := 1; i < len(is.moments)-1; i++ {
+			m := &is.moments[i]
+			if m.phase == moving {
+				moves++
+			}
+			if m.goesOn(&is.moments[i-1]) {
+				t.Fatalf("%s: moments %d and %d are one move", name, i-1, i)
+			}
+			for row := range m.rows {
+				if p := m.parent(row); m.phase == moving && p != row {
+					t.Fatalf("%s: row %d of moment %d comes from %d", name, row, i, p)
+				}
+			}
+		}
+		if moves < 4 {
+			t.Errorf("%s: %d moves", name, moves)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func TestUnitsKeepsPicturesReadable(t *testing.T) {
 	p.tiled = true
 	ls := units(a, p)
 	ps := all(ls, paint.Cells)
-	if len(ps) == 0 || len(ps) > 100 || ps[0].Box.W < smallest*a.Unit {
+	if len(ps) == 0 || len(ps) > 100 || ps[0].Box.W < 56*a.Unit {
 		t.Errorf("%d pictures, the first %v wide", len(ps), ps[0].Box.W)
 	}
 	if s := reads(ls); !strings.Contains(s, "AIS|") || !strings.Contains(s, "RTS|") {
