@@ -221,26 +221,6 @@ func (is *island) thin() {
 	is.moments = out
 }
 
-// inherit makes a moment the next one of that before s, which is dropped. Who looks at s looks at the heir.
-func (is *island) inherit(s, heir *moment) {
-	if is.marked[0] == s.id {
-		k := heir.child(is.marked[1])
-		if is.marked = [2]int{}; k >= 0 {
-			is.marked = [2]int{heir.id, k}
-		}
-	}
-	if is.review.on == s.id {
-		is.review.on = heir.id
-	}
-	if heir.parents == nil {
-		heir.parents = s.parents
-		return
-	}
-	for k, p := range heir.parents {
-		heir.parents[k] = int32(s.parent(int(p)))
-	}
-}
-
 func (is *island) newest() *moment {
 	if len(is.moments) == 0 {
 		return nil

@@ -106,6 +106,6 @@ func (j *Job) extend(t *track) {
 		more := newTrack(firstRun+i, runOf(j.groups, i))
 		more.need = t.need
 		last := len(j.tracks) - 2 // before the floor and the exact value
-		j.tracks = append(j.tracks[:last:last], more, j.floor(), j.sum())
+		j.tracks = append(j.tracks[:last:last], more, j.tracks[last], j.tracks[last+1])
 	}
 }

@@ -49,6 +49,7 @@ type Report struct {
 	Truth       *Truth                 `json:"truth"`
 	Hint        string                 `json:"hint,omitempty"`
 	Ladder      []estimators.Rung      `json:"ladder"`
+	SoFar       *estimators.Rung       `json:"-"` // see estimators.Result
 	Stages      []estimators.Stage     `json:"stages,omitempty"`
 	Data        *Data                  `json:"data,omitempty"`
 	Posterior   []Moment               `json:"posterior,omitempty"`
@@ -320,7 +321,7 @@ func (r *Report) take(names func() []string, first *estimators.Result, results [
 		r.PathStats, r.Path = p, pathKnots(p)
 	}
 	r.Guesses, r.Travel, r.LogWeights = first.Guesses, first.Travel, first.LogWeights
-	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
+	r.Ladder, r.Stages, r.SoFar = append(r.Ladder, first.Ladder...), first.Stages, first.SoFar
 	if len(first.Data) > 0 {
 		r.Data = &Data{Rows: int(first.Number(estimators.DiagData)), Mean: NaN, Lower: NaN, Upper: NaN, Pseudo: NaN}
 		for _, logp := range first.Data {

@@ -263,6 +263,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	}
 	res.Doing = "rung " + strconv.Itoa(reached+1) + " of " + strconv.Itoa(top+1)
 	if reached < top {
+		res.SoFar = s.soFar(known)
 		return res
 	}
 
@@ -330,17 +331,12 @@ func (s *smc) widen(res *estimators.Result) {
 // addLadder adds log Z at the recorded rungs, with the error of the rise from each to the top. It returns log Zhat of
 // the islands at the top.
 func (s *smc) addLadder(res *estimators.Result, known []*islandRecord) (end []float64) {
-	z, moved := make([]float64, len(known)), make([]float64, len(known)) // of the islands at a rung
 	for _, d := range known {
 		end = append(end, d.logZs[len(s.recorded)-1])
 	}
 	whole, z0 := num.LogMeanExp(end), s.Model.LogZ0()
 	for i, k := range s.recorded {
-		for j, d := range known {
-			if z[j] = d.logZs[i]; s.mean {
-				moved[j] = d.shifts[i]
-			}
-		}
+		z, moved := s.at(i, known)
 		mean, se := s.combine(z, moved)
 		res.Ladder = append(res.Ladder, estimators.Rung{Beta: s.ladder[k], LogZ: mean + z0, SE: se})
 		for j := range z { // parts in the error of the rise to the top
@@ -350,6 +346,33 @@ func (s *smc) addLadder(res *estimators.Result, known []*islandRecord) (end []fl
 		res.RiseSE = append(res.RiseSE, math.Sqrt(v/float64(len(z))))
 	}
 	return end
+}
+
+// soFar is log Z at the last recorded rung that all islands have reached, nil where they have not left the base.
+func (s *smc) soFar(known []*islandRecord) *estimators.Rung {
+	last := len(s.recorded)
+	for _, d := range known {
+		if last = min(last, len(d.logZs)); s.mean {
+			last = min(last, len(d.shifts))
+		}
+	}
+	if last--; last < 1 {
+		return nil
+	}
+	z, moved := s.at(last, known)
+	mean, se := s.combine(z, moved)
+	return &estimators.Rung{Beta: s.ladder[s.recorded[last]], LogZ: mean + s.Model.LogZ0(), SE: se}
+}
+
+// at are log Zhat of all islands at a recorded rung, and how far generated particles have moved each, where they do.
+func (s *smc) at(i int, known []*islandRecord) (z, moved []float64) {
+	z, moved = make([]float64, len(known)), make([]float64, len(known))
+	for j, d := range known {
+		if z[j] = d.logZs[i]; s.mean {
+			moved[j] = d.shifts[i]
+		}
+	}
+	return z, moved
 }
 
 // combine is the estimate from log Zhat of islands and its error.

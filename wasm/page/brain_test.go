@@ -274,6 +274,30 @@ func TestBrainExportsPart(t *testing.T) {
 	}
 }
 
+// Particles that are cooled: until all are at the target the headline has log Z at the temperature that all have
+// reached, with its error bar, and no cell claims to be log Z.
+func TestBrainCooling(t *testing.T) {
+	const link = "v=1&model=rbm-pcd-20&method=smc&smc.islands=3&smc.particles=20&smc.temperatures=300"
+	want := native(t, link)
+	p := newPage(t, 2)
+	p.brain.Open("#" + link)
+	seen := map[string]bool{}
+	for range 400 {
+		p.turn(5)
+		r := p.view.Rows
+		if len(r) == 0 || r[0].State != "running" || r[0].Cells["logz"].Value != "" {
+			continue
+		}
+		head := p.part("r-head")
+		if strings.Contains(head, "on the way to β = 1") && strings.Contains(head, `class="pm"`) {
+			seen[head] = true
+		}
+	}
+	if got := p.finish(); got != want || len(seen) < 2 {
+		t.Errorf("%s, want %s; %d numbers on the way", got, want, len(seen))
+	}
+}
+
 // Methods that form a model: the page's hashes are the terminal's, also when a
 // worker hangs; while particles form there is the log Z of the first pixels with its error bar and
 // no number that claims to be log Z. A model that cannot be formed is refused in words.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"logzlab/core/frame"
@@ -57,5 +58,22 @@ func TestUnresampled(t *testing.T) {
 	}
 	if hash["units"] != hash["resampling"] {
 		t.Errorf("the result is %s, with the scene on show %s", hash["units"], hash["resampling"])
+	}
+
+	// Methods that have no such run say why.
+	for link, says := range map[string]string{
+		"v=1&model=rbm-pcd-20&method=rm&rm.particles=5&rm.islands=2&rm.moves=1":     "there is no run without",
+		"v=1&model=rbm-pcd-20&method=arm&arm.particles=5&arm.islands=2&arm.moves=1": "there is no run without",
+		"v=1&model=lgssm-40&method=aisel&aisel.particles=5&aisel.temperatures=4":    "no run without resampling is shown",
+	} {
+		p := newPage(t, 2)
+		p.brain.Start(state.Page{Link: link + "&view.scene=resampling", Base: "https://lab.example/"})
+		p.brain.Event(state.Event{Name: "picture", Value: "ready"})
+		p.finish()
+		p.brain.Tick()
+		p.show()
+		if s := p.brain.snapshot(); s.Unresampled != nil || !strings.Contains(p.part("view"), says) {
+			t.Errorf("%s: %v, %q", link, s.Unresampled != nil, p.part("view"))
+		}
 	}
 }

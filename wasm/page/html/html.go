@@ -1,9 +1,6 @@
 package html
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // HTML is markup that is safe to paint.
 type HTML string
@@ -104,9 +101,9 @@ const LogZ = HTML(`<span class="math">log <i>Z</i></span>`)
 // LogP is the symbol of the log probability of a drawing.
 const LogP = HTML(`<span class="math">log <i>p</i></span>`)
 
-// LogZOf is the symbol of log Z_n.
-func LogZOf(n int) HTML {
-	return Tag(`span class="math"`, HTML("log <i>Z</i>"), TagText("sub", strconv.Itoa(n)))
+// LogZOf is the symbol of log Z of a part of the way, as log Z_n.
+func LogZOf(part string) HTML {
+	return Tag(`span class="math"`, HTML("log <i>Z</i>"), TagText("sub", part))
 }
 
 // Button is a word that sends an event.

@@ -18,6 +18,8 @@ var Resampling = Register(Scene{
 	Captions: Sayings{
 		{"Areas are weights. Light particles leave, heavy ones split, copies move apart. (Formed step by step, particles " +
 			"need resampling: there is no run without.)", func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
+		{"Areas are weights. Light particles leave, heavy ones split, copies move apart. (With estimated likelihoods no " +
+			"run without resampling is shown.)", func(s *state.Snapshot) bool { return !NeverResamples(s) }},
 		{Text: "Areas are weights. Light particles leave, heavy ones split, copies move apart."},
 	},
 	About: "Without resampling, from the same seed: the largest share of the weight, and the effective sample size as a " +

@@ -32,24 +32,13 @@ func (p *page) head() html.HTML {
 	number := []html.HTML{html.TagText(`span class="n soft"`, "–")}
 	var reason []html.HTML
 
-	// A sequence that forms has numbers of its first stages.
 	if r != nil && (p.State == "running" || p.State == "paused") {
 		why = w.T("why.first")
-		if m, ok := p.Model.(models.Sequential); ok && r.Provisional &&
-			catalog.Path(r.Method) == estimators.Sequential && len(r.Stages) > 0 {
-			last := r.Stages[len(r.Stages)-1]
-			of[0], number, why = html.LogZOf(last.N), p.large(last.LogZ, last.SE), w.T("why.noislands")
-			if num.Known(last.SE) {
+		if z, of0, says := p.soFar(r); z != nil {
+			of[0], number, why, reason = of0, p.large(z.LogZ, z.SE), w.T("why.noislands"), []html.HTML{html.Text(says)}
+			if num.Known(z.SE) {
 				why = w.T("why.faint", p.source(r))
 			}
-			unit := "data"
-			switch catalog.Kinds.Of(p.Model.Info().Kind).Look {
-			case models.Pictures:
-				unit = "pixels"
-			case models.Lattices:
-				unit = "variables"
-			}
-			reason = []html.HTML{html.Text(w.T("formed", last.N, m.Stages(), w.Phrase(unit)))}
 		}
 	}
 
@@ -92,6 +81,32 @@ func (p *page) head() html.HTML {
 		html.El(`p class="why lead"`, html.At("title", help), html.Text(why)), compared,
 		html.El(`div class="verdict"`, html.At("data-v", v), glyph, html.TagText("span", chip)),
 		html.Tag(`p class="reason"`, reason...), p.autoSummary(r))
+}
+
+// soFar is the number of a run on its way, nil without one, with its symbol and what it is of: the last stage of a
+// model that is formed, or the temperature that all particles have reached.
+func (p *page) soFar(r *report.Report) (z *estimators.Rung, of html.HTML, says string) {
+	w := p.w
+	if !r.Provisional || report.IsNumber(r.LogZ) {
+		return nil, "", ""
+	}
+	if z := r.SoFar; z != nil {
+		return z, html.LogZOf("β"), w.T("cooled", p.Known(z.Beta, 2))
+	}
+	m, ok := p.Model.(models.Sequential)
+	if !ok || catalog.Path(r.Method) != estimators.Sequential || len(r.Stages) == 0 {
+		return nil, "", ""
+	}
+	unit := "data"
+	switch catalog.Kinds.Of(p.Model.Info().Kind).Look {
+	case models.Pictures:
+		unit = "pixels"
+	case models.Lattices:
+		unit = "variables"
+	}
+	last := r.Stages[len(r.Stages)-1]
+	return &estimators.Rung{LogZ: last.LogZ, SE: last.SE}, html.LogZOf(strconv.Itoa(last.N)),
+		w.T("formed", last.N, m.Stages(), w.Phrase(unit))
 }
 
 // aboutBar says how the error bar of a result was found and how bars like it have held; help is the tooltip.
