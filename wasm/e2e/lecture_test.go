@@ -196,7 +196,7 @@ func TestLectureDropped(t *testing.T) {
 	drop(strings.Replace(string(deck), "control: seed", "control: sed", 1))
 	b.until(`/Line 5:/.test(document.querySelector('#sheet').innerText)`)
 	b.rest()
-	const rumour = "say: A number alone is a rumour. Ask how far off it may be."
+	const rumour = "say: A number alone is a rumour: ask how far off it may be."
 	longest := "say: " + strings.Repeat("How far off may it be? ", 7)[:160] // as long as a sentence may be
 	drop(strings.Replace(string(deck), rumour, longest, 1))
 	b.until(step + ` === '1 / 11' && /far off may it/.test(document.querySelector('#deck-says').innerText)`)
