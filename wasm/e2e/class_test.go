@@ -207,6 +207,7 @@ func TestClass(t *testing.T) {
 		host.until(stepAt(step, true))
 		for i, b := range tabs {
 			b.until(`document.querySelectorAll('.ballot button').length > 1`)
+			fits(b)
 			b.click(fmt.Sprintf(`.ballot li:nth-child(%d) button`, 1+i%2))
 			shot(b, fmt.Sprintf("phone-%d-question-%d", i, step))
 		}
