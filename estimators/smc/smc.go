@@ -239,15 +239,14 @@ func (s *smc) Estimate(peeked [][]byte) []*estimators.Result {
 }
 
 func (s *smc) estimate(peeked [][]byte) *estimators.Result {
-	known := s.known
-	var more []*islandRecord
-	for _, p := range peeked {
-		if p != nil {
-			more = append(more, readIslandRecord(&wire.Reader{B: p}))
+	// What is known of the islands: what those under way let see, else what they had at the end of the round before.
+	var known []*islandRecord
+	for i := range s.Count() {
+		if i < len(peeked) && peeked[i] != nil {
+			known = append(known, readIslandRecord(&wire.Reader{B: peeked[i]}))
+		} else if s.known != nil {
+			known = append(known, s.known[i])
 		}
-	}
-	if len(more) == s.Count() {
-		known = more
 	}
 	if len(known) == 0 {
 		return nil
@@ -262,7 +261,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 		res.Evaluations += d.evals
 	}
 	res.Doing = "rung " + strconv.Itoa(reached+1) + " of " + strconv.Itoa(top+1)
-	if reached < top {
+	if reached < top || len(known) < s.Count() {
 		res.SoFar = s.soFar(known)
 		return res
 	}
@@ -348,20 +347,27 @@ func (s *smc) addLadder(res *estimators.Result, known []*islandRecord) (end []fl
 	return end
 }
 
-// soFar is log Z at the last recorded rung that all islands have reached, nil where they have not left the base.
+// soFar is log Z at the last recorded rung that all islands under way have passed, by them and by those ahead of them;
+// one that has hardly left the base does not count yet. It is nil while none does.
 func (s *smc) soFar(known []*islandRecord) *estimators.Rung {
-	last := len(s.recorded)
+	passed := func(d *islandRecord) int {
+		if s.mean {
+			return min(len(d.logZs), len(d.shifts))
+		}
+		return len(d.logZs)
+	}
+	count := len(s.recorded)
 	for _, d := range known {
-		if last = min(last, len(d.logZs)); s.mean {
-			last = min(last, len(d.shifts))
+		if n := passed(d); n > 1 {
+			count = min(count, n)
 		}
 	}
-	if last--; last < 1 {
+	ahead := slices.DeleteFunc(slices.Clone(known), func(d *islandRecord) bool { return passed(d) < max(count, 2) })
+	if len(ahead) == 0 {
 		return nil
 	}
-	z, moved := s.at(last, known)
-	mean, se := s.combine(z, moved)
-	return &estimators.Rung{Beta: s.ladder[s.recorded[last]], LogZ: mean + s.Model.LogZ0(), SE: se}
+	mean, se := s.combine(s.at(count-1, ahead))
+	return &estimators.Rung{Beta: s.ladder[s.recorded[count-1]], LogZ: mean + s.Model.LogZ0(), SE: se}
 }
 
 // at are log Zhat of all islands at a recorded rung, and how far generated particles have moved each, where they do.
