@@ -67,7 +67,7 @@ type Result struct {
 	Lower, Upper float64
 	Ladder       []Rung
 	Stages       []Stage // of methods that form a model step by step
-	// SoFar is log Z at the inverse temperature that all particles of a run on its way have reached, nil elsewhere.
+	// SoFar is log Z at the inverse temperature that the islands under way have passed, nil in other runs.
 	SoFar *Rung
 	// Posterior are the coordinates of a target that is a posterior, or the visible units of a machine. They stand in no
 	// hash.

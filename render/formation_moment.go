@@ -180,7 +180,8 @@ func (s *moment) weights() []float64 {
 	return out
 }
 
-// inherit makes a moment the next one of that before s, which is dropped. Who looks at s looks at the heir.
+// inherit prepares to drop moment s: the rows of heir, which comes next, now descend from the moment before s, and a
+// viewer of s sees heir.
 func (is *island) inherit(s, heir *moment) {
 	if is.marked[0] == s.id {
 		k := heir.child(is.marked[1])

@@ -362,7 +362,7 @@ func (s *smc) soFar(known []*islandRecord) *estimators.Rung {
 			count = min(count, n)
 		}
 	}
-	ahead := slices.DeleteFunc(slices.Clone(known), func(d *islandRecord) bool { return passed(d) < max(count, 2) })
+	ahead := slices.DeleteFunc(slices.Clone(known), func(d *islandRecord) bool { return passed(d) < count })
 	if len(ahead) == 0 {
 		return nil
 	}

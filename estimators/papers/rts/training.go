@@ -26,9 +26,9 @@ var Fig5 = &papers.Experiment{
 	Notes: []string{
 		"The paper shows dna with 500 hidden units, 8,000 updates of a preconditioned gradient after pretraining by CD-1, " +
 			"2,000 chains of 25 sweeps and 100 rungs whose shares are as exp(2 beta). The last panel has these with -full, in " +
-			"four hours a run; here are 250 chains and 4,000 updates, in one run, with a centred gradient from small weights. " +
-			"Panels of three runs have 100 hidden units, 4,000 updates, 400 chains of 5 sweeps and 30 rungs, shares as " +
-			"exp(beta). The digits are this lab's addition.",
+			"two to four hours a run; here are 250 chains and 4,000 updates, in one run, with a centred gradient from small " +
+			"weights. Panels of three runs have 100 hidden units, 4,000 updates, 400 chains of 5 sweeps and 30 rungs, shares " +
+			"as exp(beta). The digits are this lab's addition.",
 		"A row is the mean log-likelihood of the rows for validation, as followed, over runs with seeds 1, 2, ...; a tenth " +
 			"of the rows is for validation. The lines of the chart are those of seed 1.",
 		"AIS has 100 chains and 1,000 temperatures at each check; the paper's 10,000.",
@@ -80,9 +80,9 @@ func fig5Points(size papers.Size) (out []papers.Point) {
 	panel("digits, 20 hidden units", "digits&hidden=20&rate=0.03", len(gradients), 1000, seeds, .03)
 	panel("dna, 100 hidden units", dnaFile+"&hidden=100&rate=0.3", len(gradients), 4000, seeds, .025)
 	panel(panelFew, dnaFile+"&rows=300&hidden=100&rate=0.1&decay=0", 1, 2000, seeds, .025)
-	chains, updates, runs, second := 250, 4000, 1, .225
+	chains, updates, runs, second := 250, 4000, 1, .11
 	if size == papers.Full {
-		chains, updates, runs, second = 2000, 8000, 3, 1.8
+		chains, updates, runs, second = 2000, 8000, 3, .9
 	}
 	link := fmt.Sprintf("%s&hidden=500&rate=0.1&chains=%d&sweeps=25&temperatures=100", dnaFile, chains)
 	panel("dna, 500 hidden units", link+"&tilt=2&alpha=0.2", 1, updates, runs, second)

@@ -101,7 +101,7 @@ const LogZ = HTML(`<span class="math">log <i>Z</i></span>`)
 // LogP is the symbol of the log probability of a drawing.
 const LogP = HTML(`<span class="math">log <i>p</i></span>`)
 
-// LogZOf is the symbol of log Z of a part of the way, as log Z_n.
+// LogZOf is the symbol of log Z with a subscript, as log Z_n.
 func LogZOf(part string) HTML {
 	return Tag(`span class="math"`, HTML("log <i>Z</i>"), TagText("sub", part))
 }

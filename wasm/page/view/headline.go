@@ -84,7 +84,7 @@ func (p *page) head() html.HTML {
 }
 
 // soFar is the number of a run on its way, nil without one, with its symbol and what it is of: the last stage of a
-// model that is formed, or the temperature that all particles have reached.
+// model that is formed, or the temperature that the islands under way have passed.
 func (p *page) soFar(r *report.Report) (z *estimators.Rung, of html.HTML, says string) {
 	w := p.w
 	if !r.Provisional || report.IsNumber(r.LogZ) {
