@@ -62,10 +62,10 @@ func TestAnswersRTS(t *testing.T) {
 		{fig3Judge, "error than AIS", papertest.Rated("p", seriesRTS, 30, 1, 1), papertest.Rated("p", seriesAIS, 30, 1.01,
 			1), papers.Unseen},
 		// not RTS at 10 sweeps, which is better, but at 1
-		{fig3Judge, "ten times", papertest.Rated("p", seriesRTS, 30, 1, .3), papertest.Rated("p", seriesAIS, 30, 3, .5),
-			papers.Contradicts},
-		{fig3Judge, "ten times", papertest.Rated("p", seriesRTS, 30, 1, .3), papertest.Rated("p", seriesAIS, 30, 9, 3),
-			papers.Agrees},
+		{fig3Judge, "ten times", papertest.Rated(published.Panel, seriesRTS, 30, 1, .3),
+			papertest.Rated(published.Panel, seriesAIS, 30, 3, .5), papers.Contradicts},
+		{fig3Judge, "ten times", papertest.Rated(published.Panel, seriesRTS, 30, 1, .3),
+			papertest.Rated(published.Panel, seriesAIS, 30, 9, 3), papers.Agrees},
 		{fig4Judge, "hardly affect", papertest.Rated("p", seriesRTS, 200, 3, 1, 1, 1.05), nil, papers.Agrees},
 		{fig4Judge, "hardly affect", papertest.Rated("p", seriesRTS, 200, 3, 1, 1, 2), nil, papers.Contradicts},
 		{fig4Judge, "more alike", papertest.Rated("p", seriesRTS, 200, 1, 1, 1), papertest.Rated("p", seriesTIRB, 200, 9, 2,
@@ -88,6 +88,18 @@ func TestAnswersRTS(t *testing.T) {
 		long[0].Reference, long[0].At = true, 0
 		if got := papertest.Find(t, fig3Judge(append(long, ais...)), "from below"); got != want {
 			t.Errorf("%g off: %v, want %v", off, got, want)
+		}
+	}
+}
+
+// A line whose error halves with twice the sweeps has half of its first error at twice its first sweeps.
+func TestLevel(t *testing.T) {
+	line := papertest.Rated("p", seriesAIS, 30, 4, 1)
+	line[0].At, line[1].At = 1000, 4000
+	for rmse, want := range map[float64]string{5: "fewer than 1000", 2: "about 2000", 1: "about 4000",
+		.5: "more than 4000"} {
+		if got := level(rmse, line); got != want {
+			t.Errorf("%g: %s, want %s", rmse, got, want)
 		}
 	}
 }
