@@ -47,9 +47,9 @@ func Totals(dir string) (n [2]Counts, err error) {
 func InWords(n [2]Counts) string {
 	all := n[0].All() + n[1].All()
 	return fmt.Sprintf("All pages together have %d findings. Of %d claims of papers %d agree, %d contradict, and %d are "+
-		"too small to see; of %d of this lab %d, %d and %d. Were none of them true, some %.0f would still clear two "+
-		"standard errors by chance.", all, n[0].All(), n[0][Agrees], n[0][Contradicts], n[0][Unseen], n[1].All(),
-		n[1][Agrees], n[1][Contradicts], n[1][Unseen], math.Round(byChance*float64(all)))
+		"too small to see; of %d of this lab or on other models %d, %d and %d. Were none of them true, some %.0f would "+
+		"still clear two standard errors by chance.", all, n[0].All(), n[0][Agrees], n[0][Contradicts], n[0][Unseen],
+		n[1].All(), n[1][Agrees], n[1][Contradicts], n[1][Unseen], math.Round(byChance*float64(all)))
 }
 
 // recount puts the counts of all pages of a folder into its index, if there is one.

@@ -30,7 +30,9 @@ func (a Answer) String() string {
 type Finding struct {
 	Paper, Here string
 	Answer      Answer
-	Ours        bool // this lab's own claim, or another setting than the paper's: counted apart
+	// Ours is set for this lab's own claim, and for a claim of the paper on other models where those of the paper can be
+	// had. Where they cannot, models of the same kind and size, made in the same way, stand for them.
+	Ours bool
 	// Measured, with the standard error SE, is what Below judged, in the unit of Unit, "" where it judged nothing: below
 	// zero as was claimed. Predicted is the value by theory for this run; 0: not known. Limit is the limit of Within.
 	Measured, SE, Predicted, Limit float64
@@ -258,8 +260,12 @@ func Times(ratio, se float64) string {
 	if math.Exp(2*(ratio-Sigmas*se)) > 1000 {
 		return "more than 1,000"
 	}
-	return fmt.Sprintf("%.2g (%.2g to %.2g)", math.Exp(2*ratio), math.Exp(2*(ratio-Sigmas*se)),
-		math.Exp(2*(ratio+Sigmas*se)))
+	// More digits, where an end of a narrow range would be said to be 1.
+	lo, hi, digits := math.Exp(2*(ratio-Sigmas*se)), math.Exp(2*(ratio+Sigmas*se)), 2
+	for digits < 4 && hi < 2*lo && (fmt.Sprintf("%.*g", digits, lo) == "1" || fmt.Sprintf("%.*g", digits, hi) == "1") {
+		digits++
+	}
+	return fmt.Sprintf("%.*g (%.*g to %.*g)", digits, math.Exp(2*ratio), digits, lo, digits, hi)
 }
 
 // Roots says a ratio of errors with its range.
@@ -326,7 +332,7 @@ func verdict(f []Finding, claimant string) string {
 	}
 	n := Tally(f)
 	var says []string
-	for ours, of := range []string{claimant, "this lab"} {
+	for ours, of := range []string{claimant, "this lab or on other models"} {
 		if n[ours].All() > 0 {
 			says = append(says, n[ours].says(of))
 		}

@@ -70,8 +70,8 @@ func TestVerdict(t *testing.T) {
 		"Nothing to compare yet.": nil,
 		"Of 1 finding of the paper this run agrees with 0, contradicts 1, and is too small to see 0.": f(false, Contradicts),
 		"Of 4 findings of the paper this run agrees with 2, contradicts 1, and is too small to see 1. Of 2 findings of " +
-			"this lab this run agrees with 1, contradicts 0, and is too small to see 1.": append(f(true, Agrees, Unseen),
-			f(false, Agrees, Unseen, Contradicts, Agrees)...),
+			"this lab or on other models this run agrees with 1, contradicts 0, and is too small to see 1.": append(
+			f(true, Agrees, Unseen), f(false, Agrees, Unseen, Contradicts, Agrees)...),
 	} {
 		if got := verdict(x, "the paper"); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -108,5 +108,15 @@ func TestTheory(t *testing.T) {
 	if got := lagging.Theory(); lagging.Undecided() || got != "Theory predicts -0.4 here (nats), 4.0 standard errors, of "+
 		"perfect moves; real moves lag behind." {
 		t.Errorf("where moves lag: %q", got)
+	}
+}
+
+// A range says on which side of 1 it ends.
+func TestTimes(t *testing.T) {
+	for want, c := range map[string][2]float64{"1.1 (0.91 to 1.3)": {1.1, .095}, "1.106 (1.001 to 1.222)": {1.106, .0498},
+		"2.7 (1 to 7.3)": {2.7, .495}} {
+		if got := Times(math.Log(c[0])/2, c[1]/2); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -82,12 +82,12 @@ type claims struct {
 	Findings         []Finding
 }
 
-// claims are the findings of the paper, and apart from them this lab's own.
+// claims are the findings of the paper, and apart from them this lab's own and those on other models.
 func (out *Outcome) claims() (all []claims) {
 	for _, ours := range []bool{false, true} {
 		c := claims{"What " + out.claimant() + " says, and what this run found", capital(out.claimant()), "", nil}
 		if ours {
-			c.Head, c.Who = "What this lab says besides", "This lab"
+			c.Head, c.Who = "Claims of this lab, and of the paper on other models", "Claim"
 		}
 		if ours || out.By != "" {
 			c.Class = " ours"
@@ -97,7 +97,7 @@ func (out *Outcome) claims() (all []claims) {
 				c.Findings = append(c.Findings, f)
 			}
 		}
-		if len(c.Findings) > 0 || !ours {
+		if len(c.Findings) > 0 || ours && len(all) == 0 {
 			all = append(all, c)
 		}
 	}

@@ -47,6 +47,9 @@ func TestBundledModels(t *testing.T) {
 		"rbm-plain-cd1-20": -168, "rbm-plain-cd25-20": -144, "rbm-plain-pcd-20": -147,
 		"rbm-pcd-100": -110, "rbm-cd25-500": -105, "rbm-pcd-500": -100,
 	}
+	papers := map[string]float64{ // log Z of the machines in the paper of varopt
+		"rbm-plain-cd1-20": 194.0, "rbm-plain-cd25-20": 207.1, "rbm-plain-pcd-20": 208.6,
+	}
 	for _, r := range recipes {
 		t.Run(r.name, func(t *testing.T) {
 			f, p := open(t, r)
@@ -58,6 +61,9 @@ func TestBundledModels(t *testing.T) {
 			}
 			if bar, ok := least[r.name]; ok && !(*p.LogLikelihood.Test >= bar) {
 				t.Errorf("test log-likelihood %.2f, promised %.0f", *p.LogLikelihood.Test, bar)
+			}
+			if z, ok := papers[r.name]; ok && math.Abs(p.LogZ.Value-z) > 10 {
+				t.Errorf("log Z %.1f is not near that of the paper, %.1f", p.LogZ.Value, z)
 			}
 			for i, q := range f.P1 {
 				if !(q >= 0.05-1e-8 && q <= 0.95+1e-7) {

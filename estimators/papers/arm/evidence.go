@@ -25,8 +25,8 @@ var Evidence = &papers.Experiment{
 	By:     "this lab",
 	Points: evidencePoints, Judge: evidenceJudge, Chart: evidenceChart,
 	Notes: []string{
-		"The data are 200 digits of MNIST, threes and fives, 16 x 16 pixels from -1 to 1. The ARM paper takes length and " +
-			"amplitude of its digits as given, exp(4.85) and exp(5.1), where functions vary together over all digits.",
+		"The data are 200 digits of MNIST, threes and fives, 16 x 16 pixels from -1 to 1. The ARM paper tried " +
+			"many lengths and amplitudes and shows one, exp(4.85) and exp(5.1).",
 		"Every place is a link with its own log Z and its own seed: islands of rm, whose spread gives the standard error " +
 			"below the number.",
 		"The second order of expectation propagation has the third and fourth cumulants (Opper, Paquet and Winther).",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"logzlab/estimators/papers"
 )
@@ -196,6 +197,11 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 			}
 			out = append(out, f)
 		}
+	}
+
+	// The paper's digits have an experiment of their own.
+	for i := range out {
+		out[i].Ours = out[i].Ours || !strings.HasPrefix(out[i].Paper, uspsPanel.name)
 	}
 	return out
 }

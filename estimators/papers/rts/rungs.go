@@ -84,10 +84,8 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 		few, many := int(rts[0].At), int(rts[len(rts)-1].At)
 		enough := min(mostMBAR, many)
 		add := func(f papers.Finding, ok bool) {
-			if ok {
-				f.Paper = panel + ": " + f.Paper
-				out = append(out, f)
-			}
+			f.Ours = true // the paper's machine can be had, and is not here
+			out = papers.Panelled(panel, out, f, ok)
 		}
 
 		// RTS with more rungs than enough.
