@@ -102,6 +102,7 @@ var Table2 = &papers.Experiment{
 
 // fig5Judge tries what the paper says of these machines: VAROPT starts worse and gains more.
 func fig5Judge(rows []papers.Row) (out []papers.Finding) {
+	rows = withPath(rows)
 	for _, panel := range papers.Panels(rows) {
 		best, plain := papers.Series(rows, panel, series9), papers.Series(rows, panel, seriesLinear)
 		n := min(len(best), len(plain))
@@ -128,6 +129,7 @@ func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 }
 
 func table2Judge(rows []papers.Row) (out []papers.Finding) {
+	rows = withPath(rows)
 	for _, panel := range papers.Panels(rows) {
 		for _, other := range []string{seriesLinear, seriesGMS13, seriesVAROPT} {
 			f, ok := more("VAROPT 0.009 has a larger effective sample size than "+other+".",

@@ -115,6 +115,7 @@ var Table1 = &papers.Experiment{
 }
 
 func errorsJudge(rows []papers.Row) (out []papers.Finding) {
+	rows = withPath(rows)
 	for _, panel := range papers.Panels(rows) {
 		best := papers.Series(rows, panel, series9)
 		for _, other := range []string{seriesLinear, seriesGMS13} {
@@ -132,6 +133,7 @@ func errorsJudge(rows []papers.Row) (out []papers.Finding) {
 }
 
 func sizesJudge(rows []papers.Row) (out []papers.Finding) {
+	rows = withPath(rows)
 	for _, panel := range papers.Panels(rows) {
 		best := papers.Series(rows, panel, series9)
 		for _, other := range []string{seriesLinear, seriesGMS13} {
@@ -148,6 +150,7 @@ func sizesJudge(rows []papers.Row) (out []papers.Finding) {
 const reliable = 2
 
 func table1Judge(rows []papers.Row) (out []papers.Finding) {
+	rows = withPath(rows)
 	for _, panel := range papers.Panels(rows) {
 		line := func(name string) []papers.Row { return papers.Series(rows, panel, name) }
 		for _, other := range []string{seriesLinear, seriesGMS13, seriesVAROPT} {

@@ -72,10 +72,10 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%v: log Z is %g by VAROPT, %g by a bound of .1, %g by one of .009, %g at most 1.5 times as fast", err,
 			free[0].Mean, rows[0].Mean, bound[0].Mean, slow[0].Mean)
 	}
-	if f, ok := more("x", rows, free); !ok || f.Here != bindsNot || f.Answer != papers.Unseen {
+	if f, ok := more("x", rows, free); ok {
 		t.Errorf("%+v", f)
 	}
-	if f, _ := more("x", slow, free); f.Here == bindsNot || !(free[0].Predicted > 0) {
+	if f, ok := more("x", slow, free); !ok || !(free[0].Predicted > 0) {
 		t.Errorf("%+v, predicted %g", f, free[0].Predicted)
 	}
 }

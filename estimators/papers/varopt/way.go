@@ -53,23 +53,19 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		compare := func(paper, a, b string, place int) {
 			x, y := papers.Series(rows, panel, a), papers.Series(rows, panel, b)
-			if len(x) == 0 || len(y) == 0 {
+			if len(x) == 0 || len(y) == 0 || same(x, y) {
 				return
 			}
-			f := papers.Finding{Paper: paper, Here: bindsNot}
-			if !same(x, y) {
-				meanA, seA := averaged(&x[0], effectiveOf)
-				meanB, seB := averaged(&y[0], effectiveOf)
-				ratio, se := quotient(&x[0], &y[0], effectiveOf, place)
-				where := "at the end"
-				if place == beginning {
-					where = "after a tenth of the steps"
-				}
-				f.Here = fmt.Sprintf("%s %.0f +- %.0f of %.0f chains count by %s, and %.0f +- %.0f by %s.", where, meanA[place],
-					seA[place], chainsOf(&x[0]), a, meanB[place], seB[place], b)
-				f = f.Below(-ratio, se, papers.OfSizes)
+			meanA, seA := averaged(&x[0], effectiveOf)
+			meanB, seB := averaged(&y[0], effectiveOf)
+			ratio, se := quotient(&x[0], &y[0], effectiveOf, place)
+			where := "at the end"
+			if place == beginning {
+				where = "after a tenth of the steps"
 			}
-			out = papers.Panelled(panel, out, f, true)
+			f := papers.Finding{Paper: paper, Here: fmt.Sprintf("%s %.0f +- %.0f of %.0f chains count by %s, and %.0f +- %.0f "+
+				"by %s.", where, meanA[place], seA[place], chainsOf(&x[0]), a, meanB[place], seB[place], b)}
+			out = papers.Panelled(panel, out, f.Below(-ratio, se, papers.OfSizes), true)
 		}
 
 		// The drop at the beginning, and the end.
