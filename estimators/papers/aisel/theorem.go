@@ -33,7 +33,7 @@ var Theorem1 = &papers.Experiment{
 			"likelihood and normal noise. The effective sample size is that of the weights, and its ratio to that " +
 			"of the same parameters without noise.",
 		"The filter's steps make ten moves each. The noise of its estimates is measured at the end, at draws of " +
-			"the posterior. It is divided by that of as many runs with the exact likelihood (kalman).",
+			"the posterior. The effective sample size is divided by that of as many runs with the exact likelihood.",
 		"The theorem supposes normal noise of one variance, and perfect moves. A filter's log estimates are skewed " +
 			"downwards: with 10 particles their variance is 7.3 and their skewness -0.6. So its slopes are fitted up to " +
 			"the variance 2, and are this lab's findings.",

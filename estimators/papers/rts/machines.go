@@ -187,11 +187,11 @@ func tenTimes(rts, ais []papers.Row) (papers.Finding, bool) {
 	f, ok := papers.Smaller("the error of AIS is that of RTS at 1,000 sweeps only after more than ten times as many.",
 		moved(first, int(most[0].At)), most)
 	f.Here = fmt.Sprintf("RTS at %.0f sweeps against AIS at %.0f: %s", first[0].At, most[0].At, f.Here)
-	f.Here += " AIS has the error of RTS"
+	var reached []string
 	for i := range rts {
-		f.Here += fmt.Sprintf("%s at %.0f sweeps after %s", []string{"", ","}[min(i, 1)], rts[i].At, level(rts[i].RMS(), ais))
+		reached = append(reached, fmt.Sprintf("at %.0f sweeps after %s", rts[i].At, level(rts[i].RMS(), ais)))
 	}
-	f.Here += "."
+	f.Here += " AIS has the error of RTS " + strings.Join(reached, ", ") + "."
 	return f, ok
 }
 
