@@ -167,8 +167,8 @@ func Spaced(hash string) string {
 	return strings.Join(append(parts, hash), " ")
 }
 
-// ASCII writes the minus sign as a hyphen, for terminals and files.
-func ASCII(s string) string { return strings.ReplaceAll(s, minus, "-") }
+// ASCII writes the minus sign as a hyphen and ± as +-, for terminals and files.
+func ASCII(s string) string { return strings.NewReplacer(minus, "-", "±", "+-").Replace(s) }
 
 // Raised writes the exponents of powers of ten small and high: 10^12 is 10¹².
 func Raised(s string) string {

@@ -40,6 +40,10 @@ type Experiment struct {
 	Beside bool // only some links name the file; without the file their panels are left out
 	Points func(Size) []Point
 	Judge  func([]Row) []Finding
+	// Others reports whether a panel has other models than the paper's, where those of the paper can be had: its findings
+	// are this lab's. Where they cannot, models of the same kind and size, made in the same way, stand for them. nil: no
+	// panel has.
+	Others func(panel string) bool
 	Chart  func([]Row, *Experiment) (image []byte, extension string, err error)
 	Notes  []string // differences from the paper
 	Axes   Axes
@@ -226,6 +230,10 @@ func (e *Experiment) at(o Options) []Point {
 func (out *Outcome) write(o Options) error {
 	if o.Part.N == 0 {
 		out.Findings = out.Judge(out.Rows)
+		for i := range out.Findings {
+			f := &out.Findings[i]
+			f.Ours = f.Ours || out.Others != nil && out.Others(f.Panel)
+		}
 	}
 	put := func(extension string, data []byte, err error) error {
 		if err != nil {

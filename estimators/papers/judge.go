@@ -28,11 +28,10 @@ func (a Answer) String() string {
 
 // Finding is a claim of the paper, in the paper's setting, and what this run found.
 type Finding struct {
+	Panel       string // the one of the figure's plots that it is about; "": several
 	Paper, Here string
 	Answer      Answer
-	// Ours is set for this lab's own claim, and for a claim of the paper on other models where those of the paper can be
-	// had. Where they cannot, models of the same kind and size, made in the same way, stand for them.
-	Ours bool
+	Ours        bool // a claim of the lab, or about models that are not the paper's (Experiment.Others)
 	// Measured, with the standard error SE, is what Below judged, in the unit of Unit, "" where it judged nothing: below
 	// zero as was claimed. Predicted is the value by theory for this run; 0: not known. Limit is the limit of Within.
 	Measured, SE, Predicted, Limit float64
@@ -295,7 +294,7 @@ func atEqualCost(rows []Row, panel, a, b, paper string, of Deviation, what strin
 		return Finding{}, false
 	}
 	ratio, se := Matched(x, y, of)
-	return Finding{Paper: panel + ": " + paper, Here: fmt.Sprintf("at equal processor time the %s of %s is %s times that "+
+	return Finding{Panel: panel, Paper: paper, Here: fmt.Sprintf("at equal processor time the %s of %s is %s times that "+
 		"of %s.", what, a, Times(ratio, se), b)}.Below(2*ratio, 2*se, OfVariances), true
 }
 
@@ -316,13 +315,24 @@ func Side(paper string, r *Row, ref float64, refSE float64, sign float64) Findin
 	return Finding{Paper: paper, Here: here}.Below(-sign*off, se, "nats")
 }
 
-// Panelled puts a panel's name before what the paper says.
+// Panelled adds what the paper says of a panel.
 func Panelled(panel string, out []Finding, f Finding, ok bool) []Finding {
 	if !ok {
 		return out
 	}
-	f.Paper = panel + ": " + f.Paper
+	f.Panel = panel
 	return append(out, f)
+}
+
+// AllPanels is the Others of an experiment without the paper's models.
+func AllPanels(string) bool { return true }
+
+// Claim is what the paper says, after the name of the panel.
+func (f Finding) Claim() string {
+	if f.Panel == "" {
+		return f.Paper
+	}
+	return f.Panel + ": " + f.Paper
 }
 
 // verdict sums up how a run answers the findings of the claimant, and this lab's own, each answer counted as it falls.

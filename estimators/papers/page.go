@@ -104,5 +104,17 @@ func (out *Outcome) claims() (all []claims) {
 	return all
 }
 
+// Effective is the effective sample size with its standard error, "-" where it is not known. A share of a size has more
+// decimals.
+func (r Row) Effective() string {
+	switch {
+	case !(r.ESS > 0):
+		return "-"
+	case r.ESS <= 1:
+		return fmt.Sprintf("%.3f ± %.3f", r.ESS, r.ESSSE)
+	}
+	return fmt.Sprintf("%.1f ± %.1f", r.ESS, r.ESSSE)
+}
+
 // Label names the row: its method and what grows along the line.
 func (r Row) Label() string { return strings.TrimSuffix(r.Series+", "+r.size(), ", ") }

@@ -56,7 +56,7 @@ func (out *Outcome) text() []byte {
 		}
 		for _, f := range out.Findings {
 			if f.Ours == ours {
-				fmt.Fprintf(&b, "%-8s  %s\nThis run  %s\n          %s\n\n", who, f.Paper, strings.TrimSuffix(f.Here+" "+
+				fmt.Fprintf(&b, "%-8s  %s\nThis run  %s\n          %s\n\n", who, f.Claim(), strings.TrimSuffix(f.Here+" "+
 					f.Theory(), " "), strings.ToUpper(f.Answer.String()))
 			}
 		}
@@ -88,7 +88,7 @@ func (out *Outcome) text() []byte {
 			fmt.Fprintf(w, "\t%s", format.ASCII(format.Rough(x)))
 		}
 		if out.Axes.ESS {
-			fmt.Fprintf(w, "\t%.1f +- %.1f", r.ESS, r.ESSSE)
+			fmt.Fprint(w, "\t"+format.ASCII(r.Effective()))
 		}
 		fmt.Fprintf(w, "\t%.3g", r.Seconds)
 		if needs != "" {

@@ -36,16 +36,14 @@ var GLMM = evidence(latentCase{"twelve wards, intercepts from their prior", "glm
 		Live: [2]string{"v=1&model=glmm-wards&method=aisel,is2&latent=prior", "Estimate the evidence"},
 	})
 
-// panelReturns are not the paper's returns, which have an experiment of their own.
-const panelReturns = "sixty returns"
-
 // SV is the same on stochastic volatility.
-var SV = evidence(latentCase{panelReturns, "sv-60", 3e-6}, "particles of the filter", papers.Experiment{
+var SV = evidence(latentCase{"sixty returns", "sv-60", 3e-6}, "particles of the filter", papers.Experiment{
 	Name: "aisel-sv",
 	About: "Evidence of a stochastic volatility model by particle filters: aisel by product and by power " +
 		"posterior, and is2, from 3 particles on.",
 	Figure: figureOf("The Pound/Dollar example"),
 	Notes:  []string{noteAISEL, noteReturns, noteEvidence},
+	Others: papers.AllPanels, // the paper's returns have an experiment of their own
 	Title:  "Evidence of a wandering volatility",
 	Lead: "How wild a day is can only be guessed from its return, so the likelihood is estimated by particles that " +
 		"flow through time.",
@@ -113,10 +111,7 @@ func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 			continue
 		}
 		rough, fine := &aisel[0], &aisel[len(aisel)-1]
-		add := func(f papers.Finding) {
-			f.Ours = f.Ours || panel == panelReturns
-			out = papers.Panelled(panel, out, f, true)
-		}
+		add := func(f papers.Finding) { out = papers.Panelled(panel, out, f, true) }
 
 		// The evidence with the fewest draws, and by the power posterior with the most.
 		d := rough.LogZ() - rough.Known

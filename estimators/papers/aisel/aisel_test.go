@@ -42,8 +42,8 @@ func TestRobust(t *testing.T) {
 		}
 	}
 	for _, f := range judge(steady, steep) {
-		if ours := f.Paper == "p: its error of log Z grows less, too."; f.Ours != ours {
-			t.Errorf("%s: ours %v", f.Paper, f.Ours)
+		if ours := f.Claim() == "p: its error of log Z grows less, too."; f.Ours != ours {
+			t.Errorf("%s: ours %v", f.Claim(), f.Ours)
 		}
 	}
 }
@@ -86,14 +86,14 @@ func TestTheoremJudge(t *testing.T) {
 	}
 	n := 0
 	for _, f := range theoremJudge(rows) {
-		ours := f.Paper == panelFilter+": the effective sample size falls as exp(-sigma^2/T), for every number of steps T."
+		ours := f.Claim() == panelFilter+": the effective sample size falls as exp(-sigma^2/T), for every number of steps T."
 		if f.Ours != ours {
-			t.Errorf("%s: ours %v", f.Paper, f.Ours)
+			t.Errorf("%s: ours %v", f.Claim(), f.Ours)
 		}
 		if ours {
 			n++
 			if f.Answer != papers.Agrees || strings.Count(f.Here, "the theorem says") != 2 {
-				t.Errorf("%s %s: %v", f.Paper, f.Here, f.Answer)
+				t.Errorf("%s %s: %v", f.Claim(), f.Here, f.Answer)
 			}
 		}
 	}

@@ -37,11 +37,11 @@ var Theorem1 = &papers.Experiment{
 		"The theorem supposes normal noise of one variance, and perfect moves. A filter's log estimates are skewed " +
 			"downwards: with 10 particles their variance is 7.3 and their skewness -0.6. So its slopes are fitted up to " +
 			"the variance 2, and are this lab's findings.",
-		"A filter's noise has not one variance, either. With 40 particles the variance is 1.21 in the mean over the " +
-			"posterior, with a standard deviation of 1.13, and 0.91 over its square, where one step has its weights. Of 3,000 " +
-			"estimates there one step must lose exp(-0.73); exp(-0.82) is measured, and normal noise of the posterior's " +
-			"variance would lose exp(-1.58) in this run. With 80 and 160 particles these are 0.45, 0.40 and 0.63, and " +
-			"0.19, 0.21 and 0.32.",
+		"A filter's noise does not have one variance, either: it depends on the parameters. With 40 particles the " +
+			"variance is 1.21 in the mean over the posterior, and its standard deviation is 1.13. An effective sample size " +
+			"squares the weights, and over the squared posterior the mean is only 0.91: 3,000 estimates there say that one " +
+			"step must lose a factor exp(-0.73). Measured is exp(-0.82), and the theorem says exp(-1.58) of the variance that " +
+			"this run measures. With 80 particles the three are 0.45, 0.40 and 0.63, with 160 particles 0.19, 0.21 and 0.32.",
 		"With five steps a filter's moves are far from perfect: at 40 particles, variance 1.5, ten moves leave 0.66 of the " +
 			"effective sample size. Forty moves leave 0.78, and the theorem says 0.74 (three runs).",
 		"Lines are exp(-tau sigma^2), tau = 1/T for T equal steps; marks are measured.",

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"logzlab/estimators/papers"
 )
@@ -15,7 +14,8 @@ var Fig2 = &papers.Experiment{
 	About:  "Gaussian-process classification: rm and arm against annealing with Hamiltonian samplers, by time.",
 	Figure: "Figure 2 of the ARM paper (Fraccaro, Paquet and Winther)",
 	Points: fig2Points, Judge: fig2Judge, Chart: papers.Lines,
-	Axes: papers.Axes{Reach: 6},
+	Others: papers.AllPanels, // the paper's digits have an experiment of their own
+	Axes:   papers.Axes{Reach: 6},
 	Notes: []string{
 		"The paper has 767 USPS digits; here are 200 digits of MNIST and 60 points in the plane with the same amplitude.",
 		"The paper ran 80 estimates up to R = 100,000 particles and 10,000 temperatures: -full does.",
@@ -188,7 +188,7 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 		// EP against annealing from EP.
 		if ref.EP != 0 {
 			d := ref.EP - ref.LogZ()
-			f := papers.Finding{Paper: panel + ": EP's estimate of log Z is remarkably accurate.",
+			f := papers.Finding{Panel: panel, Paper: "EP's estimate of log Z is remarkably accurate.",
 				Here: fmt.Sprintf("EP says %.3f, annealing from EP %.3f +- %.3f: off by %+.3f nats; up to %g is what we read as "+
 					"accurate.", ref.EP, ref.LogZ(), ref.SE, d, remarkable)}.Within(math.Abs(d), remarkable, ref.SE, "nats")
 			if ref.Corrected != 0 {
@@ -198,11 +198,6 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 			out = append(out, f)
 		}
 	}
-
-	// The paper's digits have an experiment of their own.
-	for i := range out {
-		out[i].Ours = out[i].Ours || !strings.HasPrefix(out[i].Paper, uspsPanel.name)
-	}
 	return out
 }
 
@@ -210,7 +205,7 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 func fromBelow(panel, name string, x []papers.Row, ref *papers.Row) papers.Finding {
 	first, last := &x[0], &x[len(x)-1]
 	a, b := first.Mean-ref.LogZ(), last.Mean-ref.LogZ()
-	f := papers.Finding{Paper: panel + ": the average of " + name + " approaches log Z from below.",
+	f := papers.Finding{Panel: panel, Paper: "the average of " + name + " approaches log Z from below.",
 		Here: fmt.Sprintf("its mean is %+.2f nats from the reference at R = %d and %+.2f at R = %d.", a, first.R, b, last.R)}
 	f = f.Below(a, math.Hypot(first.SD/math.Sqrt(float64(first.N)), ref.SE), "nats")
 	if f.Answer == papers.Agrees && math.Abs(b) > math.Abs(a) {

@@ -182,7 +182,7 @@ func glassJudge(rows []papers.Row) (out []papers.Finding) {
 			then, w := need(b)
 			spins := math.Log(b.At / a.At)
 			power, se := (then-first)/spins, math.Sqrt(v+w)/spins
-			out = append(out, papers.Finding{Paper: panel + ": the time of " + series + " grows faster than the spins.",
+			out = append(out, papers.Finding{Panel: panel, Paper: "the time of " + series + " grows faster than the spins.",
 				Here: fmt.Sprintf("from %s to %s it grows as the number of spins to the power %.2g +- %.2g.", a.Step, b.Step,
 					power, se)}.Below(1-power, se, "power"))
 		}

@@ -33,12 +33,12 @@ func TestStartJudgement(t *testing.T) {
 			t.Fatalf("%d findings", len(found))
 		}
 		for _, f := range found {
-			want, told := c.wins, strings.Contains(f.Paper, rbm.StartRates)
-			if strings.Contains(f.Paper, rbm.StartUniform) {
+			want, told := c.wins, strings.Contains(f.Claim(), rbm.StartRates)
+			if strings.Contains(f.Claim(), rbm.StartUniform) {
 				want, told = c.loses, true
 			}
 			if told && f.Answer != want {
-				t.Errorf("%s %s %v, want %v", f.Paper, f.Here, f.Answer, want)
+				t.Errorf("%s %s %v, want %v", f.Claim(), f.Here, f.Answer, want)
 			}
 		}
 	}

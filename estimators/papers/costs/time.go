@@ -199,7 +199,7 @@ func timeToJudge(rows []papers.Row) (out []papers.Finding) {
 				return
 			}
 			ratio, se := papers.Matched(x, y, papers.ByRMS)
-			out = append(out, papers.Finding{Paper: panel + ": " + claim,
+			out = append(out, papers.Finding{Panel: panel, Paper: claim,
 				Here: fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].Need(.1), y[0].Need(.1),
 					papers.Times(ratio, se))}.Below(2*ratio+math.Log(factor), 2*se, papers.OfTimes))
 		}

@@ -88,7 +88,7 @@ func Rated(panel, name string, n int, rmse ...float64) (out []papers.Row) {
 func Find(t *testing.T, f []papers.Finding, about string) papers.Answer {
 	t.Helper()
 	for _, x := range f {
-		if strings.Contains(x.Paper, about) {
+		if strings.Contains(x.Claim(), about) {
 			return x.Answer
 		}
 	}

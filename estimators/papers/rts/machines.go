@@ -17,7 +17,8 @@ var Fig3 = &papers.Experiment{
 	Figure: "Figure 3 and appendix F of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
 	File:   papers.Published, Beside: true, Data: papers.DigitsByColumns,
 	Points: fig3Points, Judge: fig3Judge, Chart: papers.Lines,
-	Axes: papers.Axes{Reach: 8, X: "sweeps of each chain", RMSE: true},
+	Others: func(panel string) bool { return panel != published.Panel },
+	Axes:   papers.Axes{Reach: 8, X: "sweeps of each chain", RMSE: true},
 	Notes: []string{
 		"The paper's machine of 500 hidden units is that of Salakhutdinov and Murray (2008). It may not be shipped: -model " +
 			"takes it. The others are this lab's own; the one with 20 units is here because its log Z is exact.",
@@ -146,7 +147,6 @@ func fig3Judge(rows []papers.Row) (out []papers.Finding) {
 			rts = quick
 		}
 		add := func(f papers.Finding, ok bool) {
-			f.Ours = f.Ours || panel != published.Panel
 			out = papers.Panelled(panel, out, f, ok)
 		}
 
