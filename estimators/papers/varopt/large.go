@@ -48,7 +48,7 @@ const (
 
 var Fig5 = &papers.Experiment{
 	Name: "varopt-fig5", About: aboutLarge + "errors of log Z.", Figure: figureOf("Figure 5"),
-	Points: fig5Points, Judge: fig5Judge, Chart: papers.Lines,
+	Points: fig5Points, Judge: fig5Judge, Others: papers.AllPanels, Chart: papers.Lines,
 	Axes:  papers.Axes{Reach: 8, X: "temperatures", RMSE: true, ESS: true},
 	Notes: []string{noteLarge, noteLargeRungs, noteReference, notePilot, noteTheory},
 	Title: "Schedules on machines too large to enumerate",
@@ -65,7 +65,7 @@ var Fig6 = &papers.Experiment{
 	Points: func(size papers.Size) []papers.Point {
 		return intractable(size).points(seriesLinear, seriesGMS13, series9)
 	},
-	Judge: func(rows []papers.Row) []papers.Finding { return ours(sizesJudge(rows)) }, Chart: sampleSizes,
+	Judge: sizesJudge, Others: papers.AllPanels, Chart: sampleSizes,
 	Axes: papers.Axes{ESS: true},
 	Notes: []string{"These are the runs of varopt-fig5.", noteLarge, noteLargeRungs, notePilot,
 		noteTheory},
@@ -88,7 +88,7 @@ var Table2 = &papers.Experiment{
 		}
 		return intractable(size).most(lines...)
 	},
-	Judge: table2Judge, Chart: beside,
+	Judge: table2Judge, Others: papers.AllPanels, Chart: beside,
 	Axes: papers.Axes{ESS: true},
 	Notes: []string{"Rows of LINEAR, GMS13 and VAROPT 0.009 are the runs of varopt-fig5 with most temperatures.",
 		noteLarge, noteLargeRungs, notePilot, noteSpeed},
@@ -122,10 +122,13 @@ func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 		g := papers.Finding{Paper: "its errors fall faster than those of LINEAR as temperatures are added.",
 			Here: fmt.Sprintf("from %.0f to %.0f temperatures the error of VAROPT 0.009 falls %.2g times, that of LINEAR %.2g "+
 				"times.", best[0].At, best[len(best)-1].At, math.Exp(first-last), math.Exp(fell-to))}
+		few, lagsFew := theory(best, plain, best[0].At)
+		many, lagsMany := theory(best, plain, best[len(best)-1].At)
+		g.Predicted, g.Lags = known((many-few)/2), lagsFew || lagsMany // errors are the roots of variances
 		out = papers.Panelled(panel, out, g.Below((last-first)-(to-fell), math.Sqrt(v1+v2+v3+v4),
 			papers.OfErrors), true)
 	}
-	return ours(out)
+	return out
 }
 
 func table2Judge(rows []papers.Row) (out []papers.Finding) {
@@ -137,13 +140,5 @@ func table2Judge(rows []papers.Row) (out []papers.Finding) {
 			out = papers.Panelled(panel, out, f, ok)
 		}
 	}
-	return ours(out)
-}
-
-// ours marks findings on machines that are not the paper's.
-func ours(f []papers.Finding) []papers.Finding {
-	for i := range f {
-		f[i].Ours = true
-	}
-	return f
+	return out
 }

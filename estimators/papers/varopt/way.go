@@ -65,6 +65,9 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 			}
 			f := papers.Finding{Paper: paper, Here: fmt.Sprintf("%s %.0f +- %.0f of %.0f chains count by %s, and %.0f +- %.0f "+
 				"by %s.", where, meanA[place], seA[place], chainsOf(&x[0]), a, meanB[place], seB[place], b)}
+			if v, w := x[0].Predicted, y[0].Predicted; place == places-1 && v > 0 && w > 0 { // ESS = M exp(-variance)
+				f.Predicted, f.Lags = v-w, lag(x, v, x[0].At) || lag(y, w, y[0].At)
+			}
 			out = papers.Panelled(panel, out, f.Below(-ratio, se, papers.OfSizes), true)
 		}
 
