@@ -145,11 +145,8 @@ func (l *lane) means() (train, validation float64) {
 	return models.MeanLogF(m, 0, l.train), models.MeanLogF(m, l.train, len(l.shown)-l.train)
 }
 
-// Size of a check: that of [RTS] Figure 5 with a tenth of its temperatures.
-const (
-	checkChains       = "100"
-	checkTemperatures = "1000"
-)
+// checkChains are the chains of a check, those of [RTS] Figure 5.
+const checkChains = "100"
 
 // check estimates log Z by annealed importance sampling, with its sandwich.
 func (l *lane) check(train, validation float64) {
@@ -157,7 +154,7 @@ func (l *lane) check(train, validation float64) {
 	for _, p := range anneal.AIS.Params {
 		v[p.Name] = p.Default
 	}
-	v["chains"], v["temperatures"] = checkChains, checkTemperatures
+	v["chains"], v["temperatures"] = checkChains, l.Values["annealing"]
 
 	// Annealing by defaults, with random numbers of its own.
 	m, err := estimators.Open(estimators.Config{Model: l.tracker.Machine(),

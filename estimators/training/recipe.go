@@ -44,6 +44,7 @@ var Params = []spec.Param{
 		"machine is the result. 0: it goes to the end.", false),
 	whole("check", "1000", 0, 1e6, "Updates from one check of log Z by annealed importance sampling to the next; 0: none.",
 		false),
+	whole("annealing", "1000", 2, 1e5, "Number of temperatures of a check, which has 100 chains.", false),
 }
 
 // Gradients.

@@ -179,6 +179,21 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A check with a hundred times as many temperatures has the same machine, and a narrower bar.
+func TestAnnealing(t *testing.T) {
+	var checks []frame.TrainingCheck
+	for _, temperatures := range []string{"10", "1000"} {
+		r := small(t, "updates=200", "check=200", "annealing="+temperatures)
+		finish(t, r)
+		checks = append(checks, r.Checks...)
+	}
+	few, many := checks[0], checks[1]
+	if len(checks) != 2 || few.TrainMean != many.TrainMean || !(many.SE < few.SE/3) ||
+		math.Abs(few.LogZ-many.LogZ) > 4*few.SE {
+		t.Errorf("%+v, %+v", few, many)
+	}
+}
+
 // A watched run shows what the scene draws; a run that is not has the same digits.
 func TestFrames(t *testing.T) {
 	r := small(t, "updates=50", "check=50")
