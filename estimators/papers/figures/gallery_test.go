@@ -84,6 +84,9 @@ func TestCounts(t *testing.T) {
 		t.Errorf("%v: the list does not say %q", err, papers.InWords(n))
 	}
 	for _, e := range All {
+		if !strings.Contains(string(b), "<b>"+e.Title+"</b>") {
+			t.Errorf("the list does not say %q", e.Title)
+		}
 		b, err := os.ReadFile(dir + e.Name + ".txt")
 		if err != nil || strings.Contains(string(b), "and yet nothing is decided") {
 			t.Errorf("%s: %v\n%s", e.Name, err, b)
