@@ -17,7 +17,7 @@ var Fig3 = &papers.Experiment{
 	Figure: "Figure 3 and appendix F of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
 	File:   papers.Published, Beside: true, Data: papers.DigitsByColumns,
 	Points: fig3Points, Judge: fig3Judge, Chart: papers.Lines,
-	Others: func(panel string) bool { return panel != published.Panel },
+	Others: notPublished,
 	Axes:   papers.Axes{Reach: 8, X: "sweeps of each chain", RMSE: true},
 	Notes: []string{
 		"The paper's machine of 500 hidden units is that of Salakhutdinov and Murray (2008). It may not be shipped: -model " +
@@ -69,6 +69,9 @@ var (
 		Model: papers.Published + "&data=" + papers.PublishedRows,
 		Sweep: 2e-5, Replicates: 60})
 )
+
+// notPublished reports whether a panel's machine is not the paper's.
+func notPublished(panel string) bool { return panel != published.Panel }
 
 const (
 	seriesRAISE = "RAISE"
