@@ -35,6 +35,10 @@ var TimeTo = &papers.Experiment{
 		"Seconds are those of one core. A run shares its work among all cores, NumPy does not.",
 		"auto aims at an error bar of 0.1 that holds, so its errors are smaller. Its time has the pilot and the second " +
 			"opinion in it, that of each learned schedule its pilot.",
+		"A fifth of NumPy's time was the goal for 500 hidden units, and is claimed of them only. On 100 hidden units " +
+			"chains mix so slowly that auto takes 1.06 million sweeps, and 0.16 million on 500. On the published machine only " +
+			"rows of a user bound log Z, and they may lack modes; so auto also forms the machine unit by unit, which is 2.6 " +
+			"of its 3.4 million sweeps.",
 		"The time of annealing's chains on the way back is not counted: they give an upper bound.",
 		"varopt is the best schedule for perfect moves. Where fewer than half of its chains count, moves lag, and " +
 			"nothing is claimed of varopt against linear steps.",
@@ -203,7 +207,11 @@ func timeToJudge(rows []papers.Row) (out []papers.Finding) {
 				Here: fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].Need(.1), y[0].Need(.1),
 					papers.Times(ratio, se))}.Below(2*ratio+math.Log(factor), 2*se, papers.OfTimes))
 		}
-		sooner("auto gets to 0.1 nat in a fifth of the processor time of annealing in NumPy.", seriesAuto, seriesNumPy, 5)
+		if panel == papers.Machine500.Panel {
+			sooner("auto gets to 0.1 nat in a fifth of the processor time of annealing in NumPy.", seriesAuto, seriesNumPy, 5)
+		} else {
+			sooner("auto gets there sooner than annealing in NumPy.", seriesAuto, seriesNumPy, 1)
+		}
 		if keepUp(papers.Series(rows, panel, annealedSeries("varopt"))) {
 			sooner("annealing by varopt gets there sooner than by linear steps.", annealedSeries("varopt"),
 				annealedSeries("linear"), 1)
