@@ -12,7 +12,7 @@ import (
 
 // sizes in words.
 func (out *Outcome) made() string {
-	size := map[Size]string{Small: "a miniature", Normal: "sizes for an hour of two cores at most",
+	size := map[Size]string{Small: "a miniature", Normal: "default sizes",
 		Full: "the paper's own sizes"}[out.Size]
 	s := fmt.Sprintf("Made by logz experiment %s on %s, %s/%s with %d cores, in %.1f minutes of processor time: %s.",
 		out.Name,
