@@ -167,7 +167,7 @@ func Spaced(hash string) string {
 	return strings.Join(append(parts, hash), " ")
 }
 
-// ASCII writes the minus sign as a hyphen and ± as +-, for terminals and files.
+// ASCII writes - for the minus sign and +- for ±, for terminals and files.
 func ASCII(s string) string { return strings.NewReplacer(minus, "-", "±", "+-").Replace(s) }
 
 // Raised writes the exponents of powers of ten small and high: 10^12 is 10¹².

@@ -22,7 +22,7 @@ type Size int
 
 const (
 	Small  Size = iota // seconds: for tests
-	Normal             // an hour of two cores at most
+	Normal             // the default: two hours of two cores at most, but for time-to-0.1
 	Full               // the paper's own, hours
 )
 
