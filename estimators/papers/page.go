@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // shell.html is the head and foot that all written pages of the site share; a test holds
@@ -114,6 +115,14 @@ func (r Row) Effective() string {
 		return fmt.Sprintf("%.3f ± %.3f", r.ESS, r.ESSSE)
 	}
 	return fmt.Sprintf("%.1f ± %.1f", r.ESS, r.ESSSE)
+}
+
+// Needed is Need in two digits, "-" where the error is not known.
+func (r *Row) Needed(nats float64) string {
+	if t := r.Need(nats); num.Finite(t) {
+		return fmt.Sprintf("%.2g", t)
+	}
+	return "-"
 }
 
 // Label names the row: its method and what grows along the line.

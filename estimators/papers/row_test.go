@@ -114,3 +114,14 @@ func TestOwnFileBesideOthers(t *testing.T) {
 		}
 	}
 }
+
+// The seconds to an error are in two digits, and a hyphen for a reference, which has no error.
+func TestNeeded(t *testing.T) {
+	r := Row{Mean: 3, SD: .3, Known: 3, Seconds: 2}
+	if s := r.Needed(.1); s != "18" {
+		t.Errorf("2 s with an error of 0.3 nats: %q s to 0.1, want 18", s)
+	}
+	if r.SD = math.NaN(); r.Needed(.1) != "-" {
+		t.Errorf("no error: %q", r.Needed(.1))
+	}
+}

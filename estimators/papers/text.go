@@ -92,7 +92,7 @@ func (out *Outcome) text() []byte {
 		}
 		fmt.Fprintf(w, "\t%.3g", r.Seconds)
 		if needs != "" {
-			fmt.Fprintf(w, "\t%.2g\t%.2g", r.Need(.1), r.Need(.05))
+			fmt.Fprintf(w, "\t%s\t%s", r.Needed(.1), r.Needed(.05))
 		}
 		fmt.Fprintln(w)
 	}

@@ -51,7 +51,8 @@ func uspsPoints(size papers.Size) []papers.Point {
 		return uspsPanel.points(fullDigits)
 	}
 	return uspsPanel.points(gpcSizes{
-		rm: runs{[]int{30, 100, 300}, []int{40, 20, 20}}, arm: runs{[]int{10, 30, 100, 300}, []int{60, 30, 24, 10}},
+		rm:    runs{[]int{30, 100, 300, 1000}, []int{40, 20, 40, 12}},
+		arm:   runs{[]int{10, 30, 100, 300}, []int{60, 30, 50, 10}},
 		white: each(8, 100),
 		plain: each(2, 25), plainQ: each(12, 25), refChains: 40, refTemps: 500,
 	})
