@@ -22,7 +22,7 @@ type Size int
 
 const (
 	Small  Size = iota // seconds: for tests
-	Normal             // the default: two hours of two cores at most, but for time-to-0.1
+	Normal             // the default: two hours of two cores at most
 	Full               // the paper's own, hours
 )
 
