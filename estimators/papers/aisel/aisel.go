@@ -151,7 +151,7 @@ func robust(aisel, is2 []papers.Row) (out []papers.Finding) {
 			Here: fmt.Sprintf("from %.0f draws to %.0f it falls %s, %s times; more than half counts as most.", from, to,
 				ends(is2), papers.Roots(b, eb))}.Below(math.Log(2)-b, eb, papers.OfSizes),
 		papers.Finding{Paper: "AISEL is more robust than IS²: its effective sample size falls less.",
-			Here: fmt.Sprintf("that of AISEL goes %s, and falls %s times as much as that of IS².", ends(aisel),
+			Here: fmt.Sprintf("that of AISEL goes %s: the factor by which it falls is %s times that of IS².", ends(aisel),
 				papers.Roots(a-b, math.Hypot(ea, eb)))}.Below(a-b, math.Hypot(ea, eb), papers.OfSizes))
 	a, ea = grows(aisel)
 	b, eb = grows(is2)

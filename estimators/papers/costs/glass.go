@@ -38,7 +38,8 @@ var Glass = &papers.Experiment{
 			"back, which start from exact samples and give an upper bound, is taken for half of it. With 400 spins there " +
 			"are none, as exact samples would take too long.",
 		"A row has 16 estimates, but 6 of arm and of Gaussian couplings on 20 x 20 spins.",
-		"Single draws of couplings -1 and 1 are ten times as fast as others: their sums are small whole numbers.",
+		"Annealing by single draws is 2.3 times as fast for couplings of -1 and 1 as for others: their sums are small " +
+			"whole numbers.",
 		"A tree has the strongest couplings. Where all are 1 in size, any would do.",
 		"rm with order = ahead is not shown: up to 16 x 16 its tables hold the exact sum.",
 	},

@@ -72,10 +72,13 @@ func TestAnswersRTS(t *testing.T) {
 			1), papers.Agrees},
 		{fig4Judge, "more alike", papertest.Rated("p", seriesRTS, 200, 1, 1, 1), papertest.Rated("p", seriesTIRB, 200, 1, 2,
 			9), papers.Contradicts},
-		{fig4Judge, "TS becomes", papertest.Rated("p", seriesRTS, 200, 1, 1, 1), papertest.Rated("p", seriesTS, 200, 1, 1,
-			4), papers.Agrees},
-		{fig4Judge, "TS becomes", papertest.Rated("p", seriesRTS, 200, 1, 1, 1), papertest.Rated("p", seriesTS, 200, 1, 1,
-			1), papers.Unseen},
+		{fig4Judge, "TS becomes", papertest.Rated("p", seriesRTS, 200, 1, 1, 1, 1), papertest.Rated("p", seriesTS, 200, 1,
+			1, 1, 4), papers.Agrees},
+		{fig4Judge, "TS becomes", papertest.Rated("p", seriesRTS, 200, 1, 1, 1, 1), papertest.Rated("p", seriesTS, 200, 1,
+			1, 4, 1), papers.Contradicts},
+		// larger, and not growing
+		{fig4Judge, "TS becomes", papertest.Rated("p", seriesRTS, 200, 1, 1, 1, 1), papertest.Rated("p", seriesTS, 200, 4,
+			4, 4, 4), papers.Unseen},
 	} {
 		if got := papertest.Find(t, c.judge(append(c.a, c.b...)), c.about); got != c.want {
 			t.Errorf("%s, %s against %v: %v, want %v", c.about, c.a[0].Series, c.b, got, c.want)

@@ -28,8 +28,9 @@ var Fig5 = &papers.Experiment{
 		"The paper shows dna with 500 hidden units, 8,000 updates of a preconditioned gradient after pretraining by CD-1, " +
 			"2,000 chains of 25 sweeps and 100 rungs whose shares are as exp(2 beta). The last panel has these sizes and " +
 			"shares with -full, in two to four hours a run; here are 250 chains and 4,000 updates, in one run. Its gradient " +
-			"is centred, from small weights. Panels of three runs have 100 hidden units, 4,000 updates, 400 chains of 5 " +
-			"sweeps and 30 rungs, shares as exp(beta). The digits are this lab's addition.",
+			"is centred, from small weights. The other dna panels have 100 hidden units, 4,000 updates (2,000 of 300 rows), " +
+			"400 chains of 5 sweeps and 30 rungs, shares as exp(beta). The digits, with 20 hidden units and 1,000 updates, " +
+			"are this lab's addition.",
 		"A row is the mean log-likelihood of the rows for validation, as followed, over runs with seeds 1, 2, ...; a tenth " +
 			"of the rows is for validation. The lines of the chart are those of seed 1.",
 		"AIS has 100 chains at each check, over 10,000 temperatures for the paper's 500 hidden units, as in the paper, and " +

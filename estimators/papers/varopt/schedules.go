@@ -109,7 +109,8 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 			seriesVAROPT, false)
 		if a, b := line(seriesVAROPT), line(seriesSM08); a != nil && b != nil {
 			above, se := ahead(a)
-			f := papers.Finding{Paper: "VAROPT is similar to SM08: it hurries first and goes slowly last.",
+			f := papers.Finding{
+				Paper: "VAROPT leaves the linear schedule on the side of SM08: it hurries first and goes slowly last.",
 				Here: fmt.Sprintf("VAROPT is %+.3f +- %.3f ahead of the linear schedule in the mean over the run, and SM08 %+.3f.",
 					above, se, first(ahead(b)))}
 			out = papers.Panelled(panel, out, f.Below(-above, se, inBeta), true)
