@@ -29,8 +29,10 @@ var GLMM = evidence(latentCase{"twelve wards, intercepts from their prior", "glm
 		About: "Evidence of a logistic regression with random intercepts: aisel by product and by power posterior, " +
 			"and is2, from 3 draws behind each likelihood on.",
 		Figure: figureOf("The simulated example"),
-		Notes:  []string{noteAISEL, noteWards, noteEvidence},
-		Title:  "Evidence of a mixed regression",
+		Notes: []string{noteAISEL, noteWards, noteEvidence,
+			"The claim is of effective sample sizes. The error of log Z is smaller by IS² here, at equal cost: 0.059 nats " +
+				"against 0.15 with 3 draws, and 0.014 against 0.046 with 100."},
+		Title: "Evidence of a mixed regression",
 		Lead: "Twelve wards, six patients each: the likelihood is an integral over what makes wards differ. How " +
 			"much does it matter how well it is estimated?",
 		Live: [2]string{"v=1&model=glmm-wards&method=aisel,is2&latent=prior", "Estimate the evidence"},
