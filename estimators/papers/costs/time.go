@@ -37,9 +37,9 @@ var TimeTo = &papers.Experiment{
 		"auto aims at an error bar of 0.1: its errors are 0.10 to 0.12 on the machines and 0.04 on the mixture. Its time " +
 			"has the pilot and the second opinion in it, that of each learned schedule its pilot.",
 		"A fifth of NumPy's time was the goal for 500 hidden units, and is claimed of them only. On 100 hidden units " +
-			"chains mix so slowly that auto takes 1.06 million sweeps, and 0.16 million on 500. On the published machine only " +
-			"rows of a user bound log Z, and they may lack modes; so auto also forms the machine unit by unit, which is 2.6 " +
-			"of its 3.4 million sweeps.",
+			"chains mix so slowly that auto takes 1.06 million sweeps, and 0.16 million on 500. On the published machine log " +
+			"Z is bounded from above only by rows that the user gives, and they may lack modes; so auto also forms the " +
+			"machine unit by unit, which is 2.6 of its 3.4 million sweeps.",
 		"The time of annealing's chains on the way back is not counted: they give an upper bound.",
 		"varopt is the best schedule for perfect moves. Where fewer than half of its chains count, moves lag, and " +
 			"nothing is claimed of varopt against linear steps.",

@@ -120,27 +120,27 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 
 // closer is the finding that two lines have more nearly the same error with many temperatures than with few.
 func closer(fewA, fewB, manyA, manyB []papers.Row) (papers.Finding, bool) {
-	if len(fewA) == 0 || len(manyA) == 0 {
-		return papers.Finding{}, false
-	}
-	few, se1 := papers.Matched(fewA, fewB, papers.ByRMS)
-	many, se2 := papers.Matched(manyA, manyB, papers.ByRMS)
-	return papers.Finding{Paper: "TI-RB and RTS become more and more alike with more temperatures.",
-		Here: fmt.Sprintf("the RMSE of TI-RB is %s times that of RTS at %.0f temperatures and %s times at %.0f.",
-			papers.Roots(few, se1), fewA[0].At, papers.Roots(many, se2), manyA[0].At),
-	}.Below(math.Abs(many)-math.Abs(few), math.Hypot(se1, se2), papers.OfErrors), true
+	few, many, se, here := beside(fewA, fewB, manyA, manyB)
+	return papers.Finding{Paper: "TI-RB and RTS become more and more alike with more temperatures.", Here: here}.Below(
+		math.Abs(many)-math.Abs(few), se, papers.OfErrors), here != ""
 }
 
 // unstable is the finding that the error of a series grows with the temperatures beside that of RTS.
-func unstable(series string, enough, enoughRTS, many, manyRTS []papers.Row) (papers.Finding, bool) {
-	if len(enough) == 0 || len(many) == 0 || many[0].At == enough[0].At {
-		return papers.Finding{}, false
+func unstable(series string, fewA, fewB, manyA, manyB []papers.Row) (papers.Finding, bool) {
+	few, many, se, here := beside(fewA, fewB, manyA, manyB)
+	return papers.Finding{Paper: fmt.Sprintf("without Rao-Blackwellization, %s becomes unstable with many temperatures; "+
+		"RTS does not.", series), Here: here}.Below(few-many, se, papers.OfErrors), here != ""
+}
+
+// beside are the logs of the ratio of the errors of two lines, with few temperatures and with many, the standard error
+// of their difference, and both in words: "" where rows are missing.
+func beside(fewA, fewB, manyA, manyB []papers.Row) (few, many, se float64, here string) {
+	if len(fewA) == 0 || len(fewB) == 0 || len(manyA) == 0 || fewA[0].At == manyA[0].At {
+		return math.NaN(), math.NaN(), math.NaN(), ""
 	}
-	before, se1 := papers.Matched(enough, enoughRTS, papers.ByRMS)
-	after, se2 := papers.Matched(many, manyRTS, papers.ByRMS)
-	return papers.Finding{
-		Paper: fmt.Sprintf("without Rao-Blackwellization, %s becomes unstable with many temperatures; RTS does not.", series),
-		Here: fmt.Sprintf("its RMSE is %s times that of RTS at %.0f temperatures and %s times at %.0f.",
-			papers.Roots(before, se1), enough[0].At, papers.Roots(after, se2), many[0].At),
-	}.Below(before-after, math.Hypot(se1, se2), papers.OfErrors), true
+	few, se1 := papers.Matched(fewA, fewB, papers.ByRMS)
+	many, se2 := papers.Matched(manyA, manyB, papers.ByRMS)
+	return few, many, math.Hypot(se1, se2), fmt.Sprintf("the RMSE of %s is %s times that of %s at %.0f temperatures and "+
+		"%s times at %.0f.", fewA[0].Series, papers.Roots(few, se1), fewB[0].Series, fewA[0].At,
+		papers.Roots(many, se2), manyA[0].At)
 }

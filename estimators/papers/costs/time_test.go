@@ -1,0 +1,28 @@
+package costs
+
+import (
+	"slices"
+	"testing"
+
+	"logzlab/estimators/papers"
+	"logzlab/estimators/papers/papertest"
+)
+
+// Findings are about the claimed series only, which have more estimates, and about each of them.
+func TestClaimed(t *testing.T) {
+	var all []papers.Row
+	for _, p := range timeToPoints(papers.Normal) {
+		if !p.Reference {
+			row := papertest.Rated(p.Panel, p.Series, 100, .1)[0]
+			row.ESS = 90 // moves keep up
+			all = append(all, row)
+		}
+	}
+	findings := len(timeToJudge(all))
+	for _, series := range papers.Distinct(all, func(r *papers.Row) string { return r.Series }) {
+		rest := slices.DeleteFunc(slices.Clone(all), func(r papers.Row) bool { return r.Series == series })
+		if fewer := len(timeToJudge(rest)) < findings; fewer != slices.Contains(claimed, series) {
+			t.Errorf("%s: claimed %v, and findings need it: %v", series, !fewer, fewer)
+		}
+	}
+}
