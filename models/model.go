@@ -141,17 +141,32 @@ type NearBase interface {
 	Measured() Cost
 }
 
+// Searched is implemented by models whose target was searched for modes before any run.
+type Searched interface {
+	// Modes lists the modes, those of most mass first. It waits for the search.
+	Modes() []Mode
+}
+
+// Mode is a mode that a search found: the log of the mass of the normal distribution by its curvature, in nats, as an
+// approximation of the mass of the mode (Laplace's method), and the number of climbs that ended there.
+type Mode struct {
+	LogMass float64
+	Starts  int
+}
+
 // Diagnostics of such a search: how many starts led to a mode, how many modes they found, and the share of trajectories
 // that went astray because the target is far narrower in places than where most of it is, as in a funnel. DiagEdges is
 // the number of coordinates along which the density drops to 0 at once, where there are some; DiagUnseen that of
 // coordinates whose tails were not looked at; DiagBeyond how many nats more than all that was found is far out.
 const (
 	DiagClimbs diag.Number = "climbs"
-	DiagModes  diag.Number = "modes"
-	DiagAstray diag.Number = "astray"
-	DiagEdges  diag.Number = "edges"
-	DiagUnseen diag.Number = "tails_unseen"
-	DiagBeyond diag.Number = "beyond"
+	// DiagUnseenModes is the expected share of climbs from further starts that would end at a mode not found.
+	DiagUnseenModes diag.Number = "unseen_modes"
+	DiagModes       diag.Number = "modes"
+	DiagAstray      diag.Number = "astray"
+	DiagEdges       diag.Number = "edges"
+	DiagUnseen      diag.Number = "tails_unseen"
+	DiagBeyond      diag.Number = "beyond"
 )
 
 // LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share

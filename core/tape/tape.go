@@ -1,6 +1,10 @@
 package tape
 
-import "logzlab/core/problem"
+import (
+	"slices"
+
+	"logzlab/core/problem"
+)
 
 // Tape is a program that computes a log density of points, and what there is to show of them. It never changes.
 type Tape struct {
@@ -69,6 +73,13 @@ func (t *Tape) Dim() int { return int(t.dim) }
 // Ops is the number of operations, and Slots that of the numbers they compute.
 func (t *Tape) Ops() int   { return len(t.ops) }
 func (t *Tape) Slots() int { return int(t.slots) }
+
+// Constants are the constants of the tape, each once, in increasing order: those of the program and its data.
+func (t *Tape) Constants() []float64 {
+	out := slices.Clone(t.numbers)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
 
 // Names are the names of the numbers that are shown.
 func (t *Tape) Names() []string {

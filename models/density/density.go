@@ -69,6 +69,9 @@ type Kernel struct {
 	// Across is the share of the transitions of hmc that sample a line in a random direction instead, so that no row stays
 	// where a trajectory is always rejected. 0: none.
 	Across float64
+	// Jumps says that each sweep ends with a proposal drawn from the base, by which rows pass between modes that the base
+	// covers.
+	Jumps bool
 	// Finer says that trajectories of hmc take one of FinerSteps each, by chance: the density is narrower in places, as in
 	// the neck of a funnel, than one step suits.
 	Finer bool
@@ -236,6 +239,7 @@ func (p drawnRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 // same, except that slice then goes through the coordinates in the opposite order.
 func (p *spaceRows) Move(at rng.At, rung []int32, back bool) {
 	p.back = back
+	jumps := p.m.k.Jumps && p.root == nil
 	if p.step == nil && p.root == nil {
 		p.tune()
 	}
@@ -245,6 +249,9 @@ func (p *spaceRows) Move(at rng.At, rung []int32, back bool) {
 	}
 	for r, k := range rung {
 		p.stream = at.Row(r)
+		if jumps && back {
+			p.jump(&p.stream, r, p.ladder[k])
+		}
 		for range p.m.k.Moves {
 			if p.root != nil {
 				p.walk(&p.stream, r, p.ladder[k], 1)
@@ -253,6 +260,20 @@ func (p *spaceRows) Move(at rng.At, rung []int32, back bool) {
 			p.mean = p.leaps[k]
 			p.move(p, &p.stream, r, p.ladder[k], p.step[k])
 		}
+		if jumps && !back {
+			p.jump(&p.stream, r, p.ladder[k])
+		}
+	}
+}
+
+// jump proposes a draw of the base to row r. The proposal does not depend on the row, so a chain may pass from one mode
+// to another.
+func (p *spaceRows) jump(s *rng.Stream, r int, beta float64) {
+	p.m.d.DrawBase(s, p.try)
+	l0, l1 := p.density(s, p.try)
+	gain := num.Mul(beta, (l1-l0)-(p.l1[r]-p.l0[r]))
+	if num.Log(s.Float64()) < gain {
+		p.keep(r, p.try, l0, l1)
 	}
 }
 

@@ -46,6 +46,14 @@ func (p *spaceRows) together(at rng.At, rung []int32) {
 		for i := range some {
 			p.orbits.streams[i] = at.Row(lo + i)
 		}
+		jump := func() {
+			for i, k := range some {
+				p.jump(&p.orbits.streams[i], lo+i, p.ladder[k])
+			}
+		}
+		if p.m.k.Jumps && p.back {
+			jump()
+		}
 		for range p.m.k.Moves {
 			p.orbits.of = p.orbits.of[:0]
 			for i, k := range some {
@@ -53,6 +61,9 @@ func (p *spaceRows) together(at rng.At, rung []int32) {
 				p.launch(&p.orbits.streams[i], lo+i, p.ladder[k], p.step[k])
 			}
 			p.fly()
+		}
+		if p.m.k.Jumps && !p.back {
+			jump()
 		}
 	}
 }

@@ -2,6 +2,7 @@ package tape
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -16,10 +17,36 @@ type base interface {
 	peak() float64 // at least Log anywhere
 }
 
-// part is a normal distribution, or one with heavy tails. It is no interface, through which rooms would escape.
+// part is a distribution around a mode: a normal one, a little wider than the chains that were run there, mixed with a
+// t distribution that reaches farther, so that no draw of the target is far more likely than under the part. Or it is a
+// distribution with tails as heavy as the target's.
 type part struct {
-	density.Base
-	heavy heavy // nil: normal
+	core, tail density.Base
+	heavy      heavy // nil: core and tail
+}
+
+// The share of the t distribution in a part, its degrees of freedom, and the covariances of normal and t distribution,
+// in units of that of the chains.
+const (
+	tailShare    = .3
+	tailDF       = 5
+	coreWidth    = 1.2
+	tailWidth    = 1.3 * tailDF / (tailDF - 2.)
+	logTailShare = -1.2039728043259361  // log tailShare
+	logCoreShare = -0.35667494393873245 // log (1 - tailShare)
+)
+
+// newPart is a part around chains of this mean and covariance.
+func newPart(around density.Base) part {
+	wider := func(by, df float64) density.Base {
+		b := density.Base{Mean: around.Mean, Root: slices.Clone(around.Root), DF: df}
+		for i := range b.Root {
+			b.Root[i] *= math.Sqrt(by)
+		}
+		b.Normalise()
+		return b
+	}
+	return part{core: wider(coreWidth, 0), tail: wider(tailWidth, tailDF)}
 }
 
 // Log is the log density at x.
@@ -27,7 +54,7 @@ func (p *part) Log(x []float64) float64 {
 	if p.heavy != nil {
 		return p.heavy.Log(x)
 	}
-	return p.Base.Log(x)
+	return num.LogAddExp(logCoreShare+p.core.Log(x), logTailShare+p.tail.Log(x))
 }
 
 // Slope sets out to the gradient of Log at x.
@@ -36,23 +63,34 @@ func (p *part) Slope(x, out []float64) {
 		p.heavy.Slope(x, out)
 		return
 	}
-	p.Base.Slope(x, out)
+	var room [roomOf]float64
+	tail := num.Sized(room[:0], len(x))
+	p.core.Slope(x, out)
+	p.tail.Slope(x, tail)
+	core, far := logCoreShare+p.core.Log(x), logTailShare+p.tail.Log(x)
+	share := num.Exp(far - num.LogAddExp(core, far))
+	for i := range out {
+		out[i] = num.Mul(1-share, out[i]) + num.Mul(share, tail[i])
+	}
 }
 
 // Draw sets x to a sample.
 func (p *part) Draw(s *rng.Stream, x []float64) {
-	if p.heavy != nil {
+	switch {
+	case p.heavy != nil:
 		p.heavy.Draw(s, x)
-		return
+	case s.Float64() < tailShare:
+		p.tail.Draw(s, x)
+	default:
+		p.core.Draw(s, x)
 	}
-	p.Base.Draw(s, x)
 }
 
 func (p *part) peak() float64 {
 	if p.heavy != nil {
 		return p.heavy.peak()
 	}
-	return p.Base.Log(p.Mean)
+	return p.Log(p.core.Mean)
 }
 
 // mixture is a base of several distributions, a normal one around each mode, or one with heavy tails.

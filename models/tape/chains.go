@@ -241,13 +241,3 @@ func shrunk(cov, metric []float64, dim int, share float64) []float64 {
 	}
 	return out
 }
-
-// base is a normal distribution around the chains, but wider.
-func (c *chains) base() density.Base {
-	out := density.Base{Mean: c.around.Mean, Root: append([]float64(nil), c.around.Root...)}
-	for i := range out.Root {
-		out.Root[i] *= math.Sqrt(pilotWide)
-	}
-	out.Normalise()
-	return out
-}

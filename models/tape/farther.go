@@ -54,10 +54,10 @@ func (p *pilot) endless() bool {
 // and is as long as the way there.
 func (p *pilot) goFarther(t *ops.Tape, h *heap, key rng.Key) bool {
 	p.beyond = 0
-	if h.at == nil || !(h.log > p.found()) || p.endless() {
+	if h.at == nil || !(h.log > p.integral()) || p.endless() {
 		return false
 	}
-	p.beyond = h.log - p.found()
+	p.beyond = h.log - p.integral()
 	wide := density.Base{Mean: slices.Clone(p.space.Mean), Root: slices.Clone(p.space.Root)}
 	if lengthen(wide.Root, h.at); !wide.Normalise() {
 		return false

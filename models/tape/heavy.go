@@ -164,7 +164,7 @@ func (p *pilot) addHeavy(mode density.Base, key rng.Key) {
 		ok = ok && add(common, mode, df, (df+k)/df)
 	}
 	if len(rest) > 0 {
-		ok = ok && add(rest, p.space, 0, pilotWide)
+		ok = ok && add(rest, p.space, 0, coreWidth)
 	}
 	if !ok || !num.Cholesky(metric, dim, nil) {
 		return

@@ -3,7 +3,6 @@ package tape
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -15,16 +14,13 @@ import (
 
 // Sizes of the pilot.
 const (
-	pilotStarts = 12  // climbs at least
+	pilotStarts = 12  // chains of a walk
 	pilotDraws  = 100 // of a start whose density is 0, at most
-	pilotEach   = 5   // climbs for each mode, or modes as wide would be missed: of six, 6 (5/6)^30 = .03 in 30
-	mostStarts  = 60  // climbs at most
-	pilotModes  = 12  // modes that get a part of the base, at most
+	pilotModes  = 30  // modes that get a part of the base, at most
 	pilotChains = 16  // around each mode
 	pilotLeaps  = 4   // of a transition, about
 	pilotWork   = 2e9 // nanoseconds that it may plan to take
 	pilotFar    = 4   // standard deviations between modes that are two
-	pilotWide   = 1.5 // times the covariance of the chains that the base has
 	pilotMissed = 3   // nats of the target that are found elsewhere than in the base
 )
 
@@ -41,6 +37,8 @@ type pilot struct {
 	space         density.Base   // of the coordinates: one of around
 	step          float64        // of a leapfrog in these coordinates
 	climbs, modes int            // climbs that ended at a mode, and modes found
+	unseenModes   float64        // expected share of climbs that would end at a mode not found
+	found         []models.Mode  // the modes, those of most mass first
 	spent         int            // evaluations
 	least         float64        // see floor
 	level         float64        // mean log density of the chains around the last part
@@ -51,17 +49,26 @@ type pilot struct {
 	lost          float64        // share of the trajectories of a walk that went astray at full steps
 }
 
-// findBase looks for the base of a tape's path. Climbs from scattered starts find modes. Around each mode, chains of
-// Hamiltonian Monte Carlo run at the target, and are fitted several times, each time with a metric by what they were
-// before; the last fit, widened, is a part of the base. Modes without mass, as in the neck of a funnel, do not count.
+// findBase looks for the base of a tape's path. A search finds modes (search.go). Around each mode, chains of
+// Hamiltonian Monte Carlo run at the target, and their covariance is fitted several times, each time with the metric of
+// the fit before; the last fit, widened, is a part of the base. Modes without mass, as in the neck of a funnel, do not
+// count.
 func findBase(t *ops.Tape) *pilot {
 	dim := t.Dim()
 	key := rng.NewKey(0, "base", dim)
 	p := &pilot{t: t}
 	points := t.Points()
-	parts := p.findModes(t, points, key)
-	for k, part := range parts {
-		p.addPart(t, part, key, k, len(parts))
+	s := newSearch(t, points, key)
+	s.run()
+	p.climbs, p.modes, p.unseenModes, p.found, p.spent = s.climbs, len(s.basins), s.unseen(), s.modes(), s.evaluations
+	parts := s.parts()
+	if wide, ok := s.envelope(); ok {
+		parts = []density.Base{wide}
+		p.addEnvelope(t, wide, key)
+	} else {
+		for k, part := range parts {
+			p.addPart(t, part, key, k, len(parts))
+		}
 	}
 	p.finish(points.LogF, key)
 
@@ -73,7 +80,7 @@ func findBase(t *ops.Tape) *pilot {
 			p.finish(points.LogF, key)
 		}
 	}
-	if part, found := scattered(points.LogF, key, dim); found > p.found()+pilotMissed {
+	if part, found := scattered(points.LogF, key, dim); found > p.integral()+pilotMissed {
 		if p.addPart(t, part, key, len(p.base.parts), 1); p.outweighs(points.LogF, key) {
 			p.climbs, p.modes = 0, 0
 		}
@@ -109,13 +116,26 @@ func (p *pilot) addPart(t *ops.Tape, around density.Base, key rng.Key, number, o
 	}
 	p.spent += c.spent
 	p.level, _ = stats.MeanVar(c.f)
-	p.base.parts = append(p.base.parts, part{Base: c.base()})
+	p.keep(c, newPart(c.around))
+}
+
+// keep adds a part and the chains around it.
+func (p *pilot) keep(c *chains, b part) {
+	p.base.parts = append(p.base.parts, b)
 	p.around, p.steps = append(p.around, c.around), append(p.steps, c.step)
 	p.draws = append(p.draws, c.x...)
 }
 
-// found is the log of the integral that draws of the base find.
-func (p *pilot) found() float64 { return p.least + floorBelow }
+// addEnvelope adds a part that covers all modes and is not fitted to chains, which stay at the modes where they start.
+func (p *pilot) addEnvelope(t *ops.Tape, wide density.Base, key rng.Key) {
+	c := newChains(t, wide, key, 300, pilotChains)
+	c.run(windows[len(windows)-1])
+	p.spent += c.spent
+	p.keep(c, newPart(wide))
+}
+
+// integral is the log of the integral of the target by draws of the base.
+func (p *pilot) integral() float64 { return p.least + floorBelow }
 
 // outweighs weighs the parts, and leaves only the last one where it has about all of the target.
 func (p *pilot) outweighs(logF func(x []float64) float64, key rng.Key) bool {
@@ -173,90 +193,6 @@ func scattered(logF func(x []float64) float64, key rng.Key, dim int) (part densi
 		part.Root[i*dim+i] = .5
 	}
 	return part, num.LogMeanExp(logW)
-}
-
-// findModes makes normal distributions around the modes that climbs find, the highest first; one around the best start
-// where no climb ends at a mode.
-func (p *pilot) findModes(t *ops.Tape, points *ops.Points, key rng.Key) []density.Base {
-	dim := t.Dim()
-	budget := int(.3 * pilotWork / (4 * t.Work()))
-	c := climber{dim: dim, slope: points.Slope, left: max(min(budget, pilotStarts*400), 200)}
-	began := c.left
-	type hill struct {
-		density.Base
-		top float64
-	}
-	var hills []hill
-
-	// Climbs, from scattered starts.
-	best, bestAt := math.Inf(-1), make([]float64, dim)
-	for i := range uint32(mostStarts) {
-		if i >= pilotStarts && p.climbs >= pilotEach*len(hills) {
-			break
-		}
-		x, s := make([]float64, dim), key.Stream(0, i, 0)
-		if i > 0 {
-			scatter(&s, x)
-		}
-		f := points.LogF(x)
-		for k := 0; i > 0 && math.IsInf(f, -1) && k < pilotDraws; k++ { // a density of 0 says nothing of where to climb
-			scatter(&s, x)
-			f = points.LogF(x)
-		}
-		if f > best || i == 0 {
-			best, bestAt = f, slices.Clone(x)
-		}
-		if f = c.climb(x); math.IsInf(f, -1) {
-			continue
-		}
-		root, ok := around(&c, x)
-		if !ok {
-			continue
-		}
-		h := hill{density.Base{Mean: x, Root: root}, f}
-		if h.Normalise() {
-			p.climbs++
-			if !slices.ContainsFunc(hills, func(o hill) bool { return near(&o.Base, x) }) {
-				hills = append(hills, h)
-			}
-		}
-		if c.left <= 0 {
-			break
-		}
-	}
-
-	// The largest hills come first.
-	p.spent, p.modes = began-c.left, len(hills)
-	sort.SliceStable(hills, func(i, j int) bool {
-		// By the log of the integral of the normal density through the top.
-		a, b := hills[i], hills[j]
-		return a.top-a.Log(a.Mean) > b.top-b.Log(b.Mean)
-	})
-
-	// Hills too small to matter are left out.
-	var out []density.Base
-	for _, h := range hills[:min(len(hills), pilotModes)] {
-		if h.top-h.Log(h.Mean) > hills[0].top-hills[0].Log(hills[0].Mean)-10 {
-			out = append(out, h.Base)
-		}
-	}
-
-	// Without a hill, the best start has to do.
-	if len(out) == 0 {
-		root := make([]float64, dim*dim)
-		for i := range dim {
-			root[i*dim+i] = .5
-		}
-		out = append(out, density.Base{Mean: bestAt, Root: root})
-	}
-	return out
-}
-
-// scatter draws a start.
-func scatter(s *rng.Stream, x []float64) {
-	for k := range x {
-		x[k] = num.Mul(4, s.Float64()) - 2
-	}
 }
 
 // around is the factor of the covariance that the curvature at a mode means. ok is false where it is no covariance.

@@ -132,7 +132,7 @@ func (m *onTape) Space() *density.Space {
 		p := m.found()
 		k := m.kernel
 		if k.Name == "hmc" {
-			k.Across = .2
+			k.Across, k.Jumps = .2, true
 			switch {
 			case m.prior != nil && k.Leaps == 0: // a tuning run follows the path, which may begin wide
 				k.Name = "hmc_tuned"
@@ -175,6 +175,9 @@ func (m *onTape) found() *pilot {
 // NearBase says that the base is fitted.
 func (m Model) NearBase() {}
 
+// Modes lists the modes that the search found.
+func (m *onTape) Modes() []models.Mode { return m.found().found }
+
 // HeavyTailed reports whether a part of the base has tails as the target does.
 func (m Model) HeavyTailed() bool {
 	return slices.ContainsFunc(m.found().base.parts, func(p part) bool { return p.heavy != nil })
@@ -195,7 +198,7 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 		flags = []diag.Flag{FlagNonCentred}
 	}
 	numbers = map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
-		models.DiagAstray: p.lost}
+		models.DiagAstray: p.lost, models.DiagUnseenModes: p.unseenModes}
 	for number, x := range map[diag.Number]float64{models.DiagEdges: float64(p.edges), models.DiagBeyond: p.beyond,
 		models.DiagUnseen: float64(p.unseen)} {
 		if x > 0 {

@@ -61,7 +61,7 @@ func TestPilot(t *testing.T) {
 		modes int
 	}{"hills": {twoHills(t), 2}, "chain": {chain(t), 1}} {
 		p := findBase(c.tape)
-		if p.modes != c.modes || len(p.base.parts) != c.modes || p.climbs != pilotStarts {
+		if p.modes != c.modes || len(p.base.parts) != c.modes || p.climbs < leastStarts/2 {
 			t.Errorf("%s: %d modes, %d parts, %d climbs", name, p.modes, len(p.base.parts), p.climbs)
 		}
 		covers(t, name, c.tape, p, .2)

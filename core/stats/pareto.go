@@ -1,0 +1,76 @@
+package stats
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+)
+
+// leastTail is the smallest number of weights in the tail to which a Pareto distribution is fitted.
+const leastTail = 5
+
+// ParetoK estimates the shape k of the generalised Pareto distribution that the largest importance weights follow
+// ([Vehtari2024]). lw are the logs of n weights. The tail is the largest min(n/5, 3 sqrt n) of them; the shape is the
+// posterior mean of [Zhang2009], drawn a little towards 1/2 as in [Vehtari2024]. Weights with k > 1/2 have no
+// variance and with k > 1 no mean; up to 0.7 the mean of a practical number of weights is reliable. The result is NaN
+// for fewer than 25 weights and where the largest weights are all equal.
+func ParetoK(lw []float64) float64 {
+	n := len(lw)
+	m := int(math.Ceil(min(float64(n)/5, 3*math.Sqrt(float64(n)))))
+	if m < leastTail {
+		return math.NaN()
+	}
+	sorted := slices.Clone(lw)
+	for i, l := range sorted {
+		if !num.Known(l) {
+			sorted[i] = math.Inf(-1)
+		}
+	}
+	slices.Sort(sorted)
+	top := sorted[n-1]
+	if !num.Finite(top) {
+		return math.NaN()
+	}
+	cutoff := num.Exp(sorted[n-m-1] - top)
+	x := make([]float64, m)
+	for i, l := range sorted[n-m:] {
+		x[i] = num.Exp(l-top) - cutoff
+	}
+	return fitPareto(x)
+}
+
+// fitPareto is the shape of the generalised Pareto distribution of x, which is sorted and not negative ([Zhang2009]).
+// theta = -k/sigma has a prior that depends on the data; its posterior is summed over a grid.
+func fitPareto(x []float64) float64 {
+	n := len(x)
+	quartile, largest := x[max(int(float64(n)/4+.5)-1, 0)], x[n-1]
+	if !(largest > 0) || largest-x[0] < 1e-12*largest {
+		return math.NaN()
+	}
+	quartile = max(quartile, 1e-10*largest)
+
+	shape := func(theta float64) (k float64) {
+		for _, v := range x {
+			k += num.Log1p(-num.Mul(theta, v))
+		}
+		return k / float64(n)
+	}
+	grid := 30 + int(math.Sqrt(float64(n)))
+	thetas, logPosterior := make([]float64, grid), make([]float64, grid)
+	for j := range thetas {
+		theta := 1/largest + (1-math.Sqrt(float64(grid)/(float64(j)+.5)))/num.Mul(3, quartile)
+		k := shape(theta)
+		thetas[j] = theta
+		logPosterior[j] = num.Mul(float64(n), num.Log(-theta/k)-k-1)
+		if !num.Known(logPosterior[j]) {
+			logPosterior[j] = math.Inf(-1)
+		}
+	}
+	total, theta := num.LogSumExp(logPosterior), 0.
+	for j, l := range logPosterior {
+		theta += num.Mul(thetas[j], num.Exp(l-total))
+	}
+	k := shape(theta)
+	return (num.Mul(k, float64(n)) + 5) / float64(n+10)
+}

@@ -1,0 +1,41 @@
+package tape
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	ops "logzlab/core/tape"
+)
+
+// The search finds modes wherever they are: neither at the origin, on the diagonal and along one coordinate, at up to
+// 200 standard deviations, of other widths and masses. The mean weight of draws from the base is Z.
+func TestSearchFarModes(t *testing.T) {
+	t.Parallel()
+	for _, dim := range []int{1, 2, 3, 6, 12} {
+		for k, c := range []struct {
+			share, at, sd, at2, sd2 float64
+			along                   bool
+		}{{.3, -5, .3, 5, 1, false}, {.5, 100, 1, 130, 5, false}, {.5, 0, 1, 200, 1, false}, {.2, -4, 1, 6, .5, false},
+			{.9, 10, 2, -60, .5, false}, {.5, 0, 1, 40, .5, true}, {.05, 150, 3, -20, 1, true}} {
+			b := ops.NewBuilder(dim)
+			one, two := []ops.Scalar{ops.Const(math.Log(c.share))}, []ops.Scalar{ops.Const(math.Log(1 - c.share))}
+			for i, x := range b.Inputs() {
+				at, at2 := c.at, c.at2
+				if c.along && i > 0 {
+					at, at2 = 0, 0
+				}
+				one = append(one, normal(b, x, ops.Const(at), ops.Const(c.sd)))
+				two = append(two, normal(b, x, ops.Const(at2), ops.Const(c.sd2)))
+			}
+			b.Target(b.LogSumExp([]ops.Scalar{b.Sum(one), b.Sum(two)}))
+			tape := finish(t, b)
+			name := fmt.Sprintf("%d coordinates, case %d", dim, k)
+			p := findBase(tape)
+			if p.modes != 2 {
+				t.Errorf("%s: %d modes", name, p.modes)
+			}
+			covers(t, name, tape, p, .2)
+		}
+	}
+}
