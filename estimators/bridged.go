@@ -36,6 +36,8 @@ type BridgeSolution struct {
 	Inefficiency float64 // dependent draws of the target that tell as much as an independent one
 	Overlap      float64
 	ESS          float64 // of the weights of either side
+	// ParetoK is the larger one of the Pareto shapes of the terms of both sides ([Micaletto2025]), NaN where there is none.
+	ParetoK float64
 }
 
 // SolveBridge solves for log Z by log f/q of draws of the target, by chains, and of as many independent draws of q.
@@ -71,7 +73,22 @@ func SolveBridge(chains [][]float64, drawn []float64, seOf func(series [][]float
 	mean, se, _ := ChainMean(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
 	squares, _, _ := ChainMean(chains, func(w float64) float64 { return num.Mul(accepted(c-w), accepted(c-w)) }, seOf)
 	a, t := math.Sqrt(one.Var()/n)/one.Mean, se/mean
-	return BridgeSolution{LogZ: c + num.Log(1/tau), SE: stats.JointSE(a, t), Inefficiency: tau,
+
+	// The Pareto shapes of the terms 1/(1 + e^(c-w)) of draws of q and 1/(1 + e^(w-c)) of draws of the target, from their
+	// logs.
+	logs := make([]float64, len(drawn))
+	for i, w := range drawn {
+		logs[i] = -num.Softplus(c - w)
+	}
+	k := stats.ParetoK(logs)
+	logs = make([]float64, len(reverse))
+	for i, minusW := range reverse {
+		logs[i] = -num.Softplus(-minusW - c)
+	}
+	if other := stats.ParetoK(logs); !(k > other) && num.Known(other) {
+		k = other
+	}
+	return BridgeSolution{LogZ: c + num.Log(1/tau), SE: stats.JointSE(a, t), Inefficiency: tau, ParetoK: k,
 		Overlap: one.Mean * (effective + n) / effective,
 		ESS: min(effective*num.Mul(mean, mean)/squares,
 			n*num.Mul(one.Mean, one.Mean)/both.Mean)}

@@ -56,6 +56,20 @@ func JudgeNumber(name diag.Number, judge func(x float64) Finding) func(Facts) (F
 	}
 }
 
+// mostParetoK is the Pareto shape of importance weights up to which their mean is reliable ([Vehtari2024]); beyond
+// badParetoK the weights may have no mean.
+const mostParetoK, badParetoK = .7, 1
+
+// CheckParetoK judges the Pareto shape of weights.
+var CheckParetoK = Check{Name: "Pareto shape",
+	Means: "The largest weights follow a distribution with so heavy a tail that a few of them carry the estimate, and the " +
+		"error bar is too short.",
+	Do: "Use a method whose steps are smaller: more temperatures, or tempering.",
+	Judge: JudgeNumber(DiagParetoK, func(k float64) Finding {
+		return Finding{Text: "k " + Against(k, mostParetoK, 2), Needs: "≤ " + format.Fixed(mostParetoK, 1),
+			OK: k <= mostParetoK, Bad: k > badParetoK}
+	})}
+
 // CheckAnnealed is the name of the check against annealed chains beside a run (estimators/report/opinion.go): chains
 // that agree confirm the result. CheckOther is the name of auto's check against its other road.
 const (

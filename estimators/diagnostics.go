@@ -13,9 +13,12 @@ const (
 	DiagStagesBelow    diag.Number = "stages_below"    // share of stages whose ESS ratio is below the limit
 	DiagParticlesMean  diag.Number = "particles_mean"  // mean number of particles at a stage
 	// least variance of log Zhat for as many independent particles in all, nats^2 ([ARM] eq. 7)
-	DiagVMin          diag.Number = "v_min"
-	DiagIMaxShare     diag.Number = "i_max_share"     // share of stages at which generating was cut short
-	DiagESS           diag.Number = "ess"             // effective sample size of the weights, 1/(1+CV^2) n
+	DiagVMin      diag.Number = "v_min"
+	DiagIMaxShare diag.Number = "i_max_share" // share of stages at which generating was cut short
+	DiagESS       diag.Number = "ess"         // effective sample size of the weights, 1/(1+CV^2) n
+	// shape of the Pareto distribution that the largest weights follow (stats.ParetoK); of bridge sampling, the larger one
+	// of the shapes of both its terms
+	DiagParetoK       diag.Number = "pareto_k"
 	DiagESSKish       diag.Number = "ess_kish"        // effective sample size by Kish, 1/sum W^2
 	DiagSEJackknife   diag.Number = "se_jackknife"    // jackknife standard error of log Z
 	DiagLogZJackknife diag.Number = "logz_jackknife"  // jackknife estimate of log Z

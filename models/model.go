@@ -136,7 +136,8 @@ type Diagnoser interface {
 // NearBase is implemented by models whose base was fitted to the target before any run, with a part around each mode
 // that a search from scattered starts found.
 type NearBase interface {
-	NearBase()
+	// Parts is the number of parts of the base. It waits for the search.
+	Parts() int
 	// Measured is the cost by what the search found, which it waits for.
 	Measured() Cost
 }
@@ -171,12 +172,12 @@ const (
 
 // LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share
 // of trajectories that may go astray: beyond it error bars were too short, of funnels far too short, and kernels
-// take finer steps too. MostModes is how many modes a trusted run may have: with the nine of galaxies in three groups
-// runs are right, with twelve of a mixture 3 of 12 runs were beyond 3 bars, by up to .34 nat.
+// take finer steps too. MostUnseen is the expected share of climbs
+// that would end at a mode not found, up to which a run may be trusted.
 const (
 	LeastClimbs = 3
 	MostAstray  = .05
-	MostModes   = 10
+	MostUnseen  = .1
 )
 
 // Ending is implemented by models that look whether the integral of their target is finite.

@@ -9,6 +9,7 @@ import (
 	"logzlab/core/schedule"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
+	"logzlab/estimators/bridge"
 	"logzlab/estimators/forming"
 	"logzlab/estimators/temper"
 	"logzlab/models"
@@ -40,6 +41,9 @@ var AUTO = estimators.Info{
 		if m, ok := c.Model.(models.WithFasterKernel); ok {
 			c.Model = m.Faster()
 		}
+		if _, searched := c.Model.(models.NearBase); searched {
+			return newPosterior(c)
+		}
 		if _, exact := estimators.ExactTarget(c.Model); exact {
 			if _, ok := c.Model.(models.RoughlyFitted); ok { // the prior may be wide, and proposals need a shape
 				return estimators.AfterFit(c, piloted)
@@ -68,10 +72,25 @@ func autoChecks() []estimators.Check {
 		anneal.CheckReverse, anneal.CheckSandwich}
 	out = estimators.With(out, temper.Checks...)
 	out = estimators.With(out, forming.RM.Checks...)
+	for _, c := range bridge.Bridge.Checks {
+		out = append(out, bridged(c))
+	}
 	for i := range out {
 		out[i].Do = "Want a smaller error bar: both roads then work longer. Or give ais-bar or rts more work by hand."
 	}
 	return append(out, checkOther, checkFormed)
+}
+
+// bridged is a check of bridge sampling, which does not apply to numbers of other methods.
+func bridged(c estimators.Check) estimators.Check {
+	judge := c.Judge
+	c.Judge = func(f estimators.Facts) (estimators.Finding, bool) {
+		if c.Name != estimators.CheckParetoK.Name && !num.Known(f.Number(estimators.DiagRHat)) {
+			return estimators.Finding{}, false
+		}
+		return judge(f)
+	}
+	return c
 }
 
 // oneWay is a check of weights that does not apply where chains on the way back share in the estimate (ais-bar).

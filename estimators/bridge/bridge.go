@@ -250,7 +250,7 @@ func (b *run) fit(on []float64) bool {
 	}
 	last := len(on) - 1
 	fitted := b.Model
-	if !b.heavy() {
+	if !b.ownBase() {
 		fitted = b.Model.(models.Tailed).Closely().Refit(on[:last], int(on[last]))
 	}
 	if again, ok := fitted.(models.Refittable); ok && again.Refits() {
@@ -263,7 +263,14 @@ func (b *run) fit(on []float64) bool {
 	return true
 }
 
-// heavy reports whether q is the base of the model, which has the heavy tails of the target.
+// ownBase reports whether q is the base of the model, as no normal distribution is near a target with heavy tails or
+// with several modes.
+func (b *run) ownBase() bool {
+	m, ok := b.Model.(models.NearBase)
+	return b.heavy() || ok && m.Parts() > 1
+}
+
+// heavy reports whether the base of the model has the heavy tails of the target.
 func (b *run) heavy() bool {
 	m, ok := b.Model.(models.HeavyTailed)
 	return ok && m.HeavyTailed()

@@ -29,6 +29,7 @@ var checks = []estimators.Check{
 		Judge: estimators.JudgeNumber(estimators.DiagOverlap, func(o float64) estimators.Finding {
 			return estimators.Finding{Text: estimators.Against(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .005}
 		})},
+	estimators.CheckParetoK,
 	{Name: "Burn-in",
 		Means: "The chains were still on their way to the target when burn-in ended.", Do: "Use more sweeps.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {

@@ -63,6 +63,9 @@ func (b *run) estimate() *estimators.Result {
 	// What the checks look at.
 	res.Diagnose(estimators.DiagOverlap, s.Overlap)
 	res.Diagnose(estimators.DiagESS, s.ESS)
+	if num.Known(s.ParetoK) {
+		res.Diagnose(estimators.DiagParetoK, s.ParetoK)
+	}
 	res.Diagnose(estimators.DiagInefficiency, num.Mul(s.Inefficiency, float64(b.every)))
 	res.Diagnose(estimators.DiagBurnIn, float64(b.spent-b.sweeps))
 	res.Diagnose(estimators.DiagDrift, b.drift.mean)

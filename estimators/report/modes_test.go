@@ -7,13 +7,13 @@ import (
 	"logzlab/models"
 )
 
-// A search that ends at very many modes is no trust: there may be more, and chains hardly pass between them.
-func TestManyModesAreCaution(t *testing.T) {
+// A search whose climbs still find new modes is no trust, however many it has found, and many found more than once are.
+func TestUnseenModesAreNoTrust(t *testing.T) {
 	t.Parallel()
-	for modes, ok := range map[Number]bool{1: true, models.MostModes: true, models.MostModes + 1: false} {
-		r := &Report{Diagnostics: map[diag.Number]Number{models.DiagModes: modes}}
-		if c := r.ofSearch(60); c.OK != ok || c.Bad {
-			t.Errorf("%v modes: %+v", modes, c)
+	for unseen, level := range map[Number]string{0: Trust, .09: Trust, .2: Caution, .6: Stop} {
+		r := &Report{Diagnostics: map[diag.Number]Number{models.DiagModes: 20, models.DiagUnseenModes: unseen}}
+		if c := r.ofSearch(60); c.Level() != level {
+			t.Errorf("%v unseen: %+v", unseen, c)
 		}
 	}
 }

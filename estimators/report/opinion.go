@@ -106,10 +106,11 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 	if astray := r.number(models.DiagAstray); astray > models.MostAstray {
 		return r.ofAstray(astray)
 	}
-	if modes := r.number(models.DiagModes); modes > models.MostModes {
-		return VerdictCheck{Name: "A second opinion", Value: Number(modes), Text: fmt.Sprintf("%.0f modes", modes),
-			Needs: fmt.Sprintf("≤ %d", models.MostModes), Bad: modes > 2*models.MostModes,
-			Means: "Climbs ended at so many modes that there may be more, and chains hardly pass between them.",
+	if unseen := r.number(models.DiagUnseenModes); unseen > models.MostUnseen {
+		return VerdictCheck{Name: "A second opinion", Value: Number(unseen),
+			Text:  fmt.Sprintf("%.0f modes, %.0f %% unseen", r.number(models.DiagModes), 100*unseen),
+			Needs: fmt.Sprintf("≤ %.0f %%", 100*models.MostUnseen), Bad: unseen > .5,
+			Means: "Climbs from random starts still end at modes that none has met before, so there are more.",
 			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
 	}
 	if lag := r.number(estimators.DiagLag); lag > mostLag {

@@ -137,6 +137,19 @@ func (p *pilot) addEnvelope(t *ops.Tape, wide density.Base, key rng.Key) {
 // integral is the log of the integral of the target by draws of the base.
 func (p *pilot) integral() float64 { return p.least + floorBelow }
 
+// nearer reports whether the base of p is nearer to the target than that of q, in other coordinates: the effective share
+// of draws from it is larger, and it finds as much of the target.
+func (p *pilot) nearer(q *pilot) bool {
+	share := func(p *pilot) (float64, float64) {
+		logW := logWeights(&p.base, p.t.Dim(), p.t.Points().LogF, rng.NewKey(0, "nearer", p.t.Dim()), 9)
+		total := num.LogSumExp(logW)
+		return stats.ESSShare(stats.Squares(logW, total), floorDraws), total
+	}
+	mine, mass := share(p)
+	other, massOther := share(q)
+	return num.Finite(mass) && mass > massOther-1 && !(mine < other)
+}
+
 // outweighs weighs the parts, and leaves only the last one where it has about all of the target.
 func (p *pilot) outweighs(logF func(x []float64) float64, key rng.Key) bool {
 	last := len(p.base.parts) - 1

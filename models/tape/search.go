@@ -18,6 +18,9 @@ const (
 	mostStarts  = 240  // and at most
 	enoughSeen  = .05  // expected share of climbs that would end at a new mode, below which the search ends
 	manyModes   = 8    // modes of a target of which a search that still finds new ones has seen too little
+	polishings  = 4    // times that a climb goes on in coordinates of its end, at most
+	polishSteps = 200  // gradients that each of these takes at most
+	mostPlaces  = 40   // points at which differences in the program are 0 that are starts
 	mostHints   = 48   // constants of the program that are starts
 	mostScanned = 60   // coordinates along which a mode is scanned
 	mostLow     = 10.  // nats by which a mode's mass may lie below that of the largest one to get a part of the base
@@ -53,7 +56,8 @@ type search struct {
 	dim    int
 	climber
 	hints  []float64
-	prior  *prior // nil: the program states none that can be drawn from
+	places [][]float64 // points of Tape.Differences
+	prior  *prior      // nil: the program states none that can be drawn from
 	basins []basin
 	queue  [][]float64 // starts that were found by scans
 
@@ -67,7 +71,7 @@ type search struct {
 
 func newSearch(t *ops.Tape, points *ops.Points, key rng.Key) *search {
 	dim := t.Dim()
-	s := &search{t: t, points: points, key: key, dim: dim, hints: hintsOf(t.Constants()), best: math.Inf(-1),
+	s := &search{t: t, points: points, key: key, dim: dim, hints: hintsOf(t.Constants()), places: t.Differences(mostPlaces), best: math.Inf(-1),
 		bestAt: make([]float64, dim)}
 	s.climber = climber{dim: dim, slope: points.Slope,
 		left: int(max(min(searchWork/(4*t.Work()), searchMost), 300))}
@@ -110,6 +114,9 @@ func (s *search) run() {
 	scanned := 0
 	for i := uint32(0); i < mostStarts && s.left > 0; i++ {
 		s.climbFrom(s.start(i), true)
+		if i == 0 {
+			s.addPlaces()
+		}
 		for len(s.queue) > 0 && s.left > 0 {
 			x := s.queue[0]
 			s.queue = s.queue[1:]
@@ -122,6 +129,23 @@ func (s *search) run() {
 		if i+1 >= leastStarts && s.unseen() <= enoughSeen {
 			break
 		}
+	}
+}
+
+// addPlaces queues the places at which differences in the program are 0. What is not known of them is that of the
+// first mode, or 0.
+func (s *search) addPlaces() {
+	for _, p := range s.places {
+		x := make([]float64, s.dim)
+		if len(s.basins) > 0 {
+			copy(x, s.basins[0].Mean)
+		}
+		for k, v := range p {
+			if num.Known(v) {
+				x[k] = v
+			}
+		}
+		s.queue = append(s.queue, x)
 	}
 }
 
@@ -165,6 +189,14 @@ func (s *search) start(i uint32) []float64 {
 			}
 		}
 		hint := func() float64 { return s.hints[r.Intn(len(s.hints))] }
+		place := func(k int) (v float64) { // of one coordinate
+			for range 10 {
+				if v = s.places[r.Intn(len(s.places))][k]; num.Known(v) {
+					return v
+				}
+			}
+			return 0
+		}
 		switch kind := i % 10; {
 		case kind == 2 && s.prior != nil:
 			s.prior.Draw(&r, x)
@@ -175,12 +207,9 @@ func (s *search) start(i uint32) []float64 {
 			for k := range x {
 				x[k] = v + num.Mul(.2, r.Float64()-.5)
 			}
-		case kind == 7 && len(s.hints) > 0 && len(s.basins) > 0: // some coordinates of a mode at constants
-			copy(x, s.basins[r.Intn(len(s.basins))].Mean)
+		case kind == 7 && len(s.places) > 0: // each coordinate at a place of its own, as for products of mixtures
 			for k := range x {
-				if r.Float64() < .5 {
-					x[k] = hint()
-				}
+				x[k] = place(k) + num.Mul(.2, r.Float64()-.5)
 			}
 		case kind == 8 && len(s.basins) > 0: // a mode with one coordinate elsewhere
 			copy(x, s.basins[r.Intn(len(s.basins))].Mean)
@@ -213,7 +242,7 @@ func (s *search) climbFrom(x []float64, random bool) {
 	}
 	at := slices.IndexFunc(s.basins, func(b basin) bool { return near(&b.Base, x) && math.Abs(b.top-f) < 1 })
 	if at < 0 {
-		root, ok := around(&s.climber, x)
+		root, ok := s.polish(x, &f)
 		b := basin{Base: density.Base{Mean: x, Root: root}, top: f}
 		if !ok || !b.Normalise() {
 			return
@@ -230,6 +259,38 @@ func (s *search) climbFrom(x []float64, random bool) {
 		s.random++
 		s.seen[at]++
 	}
+}
+
+// polish goes on with a climb that has ended at x, in coordinates in which the curvature there is round, until that
+// gains nothing: where scales differ by many orders of magnitude a climb ends before its top. It returns the factor of
+// the covariance that the curvature means; ok is false where the curvature is not that of a maximum.
+func (s *search) polish(x []float64, f *float64) (root []float64, ok bool) {
+	for range polishings {
+		if root, ok = around(&s.climber, x); !ok {
+			return nil, false
+		}
+		from, at, slope := slices.Clone(x), make([]float64, s.dim), make([]float64, s.dim)
+		c := climber{dim: s.dim, left: min(s.left, polishSteps), slope: func(z, out []float64) float64 {
+			copy(at, from)
+			push(root, 1, z, at)
+			f := s.points.Slope(at, slope)
+			pull(root, slope, out)
+			return f
+		}}
+		s.left -= c.left
+		z := make([]float64, s.dim)
+		top := c.climb(z)
+		s.left += c.left
+		if !(top > *f) {
+			break
+		}
+		gain := top - *f
+		push(root, 1, z, x)
+		if *f = top; gain < .01 {
+			break
+		}
+	}
+	return root, ok
 }
 
 // scanSteps are distances from a mode in units of its standard deviation, and from 0 in those of the tape.

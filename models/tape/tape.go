@@ -151,12 +151,12 @@ func (m *onTape) Space() *density.Space {
 	})
 }
 
-// found is what the pilot finds: in coordinates that are not centred, where the program's own make trajectories go
-// astray and those are better.
+// found is what the pilot finds. A program whose parameters have scales that are parameters has a tape in non-centred
+// coordinates, too; of the two searches the one counts whose base is nearer to the target.
 func (m *onTape) found() *pilot {
 	return m.pilot.Get(func() *pilot {
 		p := findBase(m.t)
-		if p.lost <= models.MostAstray || m.prior != nil {
+		if m.prior != nil {
 			return p
 		}
 		other, err := ops.Read([]byte(m.t.Note(ops.NoteNonCentred)))
@@ -164,16 +164,18 @@ func (m *onTape) found() *pilot {
 			return p
 		}
 		q := findBase(other)
-		if q.lost >= p.lost || q.climbs < models.LeastClimbs {
-			return p
+		if spent := p.spent + q.spent; q.nearer(p) {
+			p = q
+			p.spent = spent
+		} else {
+			p.spent = spent
 		}
-		q.spent += p.spent
-		return q
+		return p
 	})
 }
 
-// NearBase says that the base is fitted.
-func (m Model) NearBase() {}
+// Parts is the number of parts of the base.
+func (m Model) Parts() int { return len(m.found().base.parts) }
 
 // Modes lists the modes that the search found.
 func (m *onTape) Modes() []models.Mode { return m.found().found }

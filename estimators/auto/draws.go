@@ -1,0 +1,227 @@
+package auto
+
+import (
+	"iter"
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/stats"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// draws is importance sampling from the base of a model, in rounds: log Z is the log of the mean of f_1(x)/f_0(x) over
+// independent draws x of f_0, and the weights also give the moments of the target. Rounds go on until the error bar is
+// as small as wanted and no longer cheap to shorten; they end at once where the weights are too uneven to be of use.
+type draws struct {
+	estimators.Config
+	estimators.Lanes
+	told int // numbers of a row whose moments are taken
+	most int // draws at most
+	free int // draws that cost so little that they are made in any case
+
+	logW  []float64
+	lanes []weighted
+	done  bool
+}
+
+// weighted are the weighted sums of a lane: the log of the largest weight, and relative to it the sum of the weights,
+// of weight times each number told and of weight times its square.
+type weighted struct {
+	top, sum float64
+	x, x2    []float64
+}
+
+// Sizes of importance sampling: draws in a lane and in the first round; planned nanoseconds of draws that are made in
+// any case, and at most; draws at most.
+const (
+	drawsLane  = 1000
+	firstDraws = 4000
+	freeDraws  = 3e8
+	mostDraws  = 400_000
+)
+
+// Weights are even enough for importance sampling if their Pareto shape is at most evenWeights and there are at least
+// enoughWeights effective ones.
+const (
+	evenWeights   = .5
+	enoughWeights = 300
+)
+
+func newDraws(c estimators.Config, budget float64) *draws {
+	p := c.Costs()
+	each := models.Rough(p.Draw + p.Density)
+	d := &draws{Config: c, told: models.Averages(c.Model, c.Model.New(1, []float64{0, 1})),
+		most: clamped(budget/each, drawsLane, mostDraws), free: clamped(freeDraws/each, drawsLane, mostDraws/4)}
+	d.Lanes = d.lanesOf(0, min(firstDraws, d.most))
+	return d
+}
+
+// lanesOf are the lanes of n draws that follow on others.
+func (d *draws) lanesOf(before, n int) estimators.Lanes {
+	return estimators.Lanes{N: n, Size: drawsLane, Before: before}
+}
+
+func (d *draws) Next(partials, _ [][]byte) (*estimators.Round, error) {
+	if partials != nil {
+		d.logW, d.lanes = d.read(partials)
+		n := d.missing()
+		if n == 0 {
+			d.done = true
+			return nil, nil
+		}
+		d.Lanes = d.lanesOf(len(d.logW), n)
+	}
+	p := d.Costs()
+	var w wire.Writer
+	w.Int(d.Before)
+	w.Int(d.N)
+	return &estimators.Round{Name: "draws", Plan: w.B, Lanes: d.Count(), Sweeps: float64(d.N),
+		Time: float64(d.N) * (p.Draw + p.Density)}, nil
+}
+
+// missing is the number of draws to be added: 0 where the error bar is small enough, or the weights are too uneven.
+func (d *draws) missing() int {
+	n := len(d.logW)
+	r := d.result(d.logW, d.lanes)
+	if !evenEnough(r) || n >= d.most {
+		return 0
+	}
+	need := num.Mul(r.SE/d.Target, r.SE/d.Target) * 1.1 * float64(n)
+	return min(max(clamped(need, 0, mostDraws), d.free), d.most, 8*n) - n
+}
+
+// evenEnough reports whether importance weights are even enough to be trusted: by the Pareto shape of the largest ones
+// and their effective number.
+func evenEnough(r *estimators.Result) bool {
+	k := r.Number(estimators.DiagParetoK)
+	return r.SE >= 0 && !(k > evenWeights) && r.Number(estimators.DiagESS) >= enoughWeights
+}
+
+// Lane draws from the base and weighs the draws.
+func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		plan := wire.Reader{B: u.Plan}
+		before := plan.Within(0, mostDraws)
+		lanes := d.lanesOf(before, plan.Within(1, mostDraws))
+		estimators.Must(&plan)
+		first, n := lanes.Span(u.Lane)
+		v := estimators.NewView(d.Config, []float64{0, 1}, u, lanes)
+		v.Frame.Steps, u.Last = 1, 1
+		v.Pop.Draw(d.At(estimators.PhaseStart, first))
+
+		// log w = log f_1 - log f_0.
+		logF := make([]float64, 2*n)
+		v.Pop.LogF(0, 2, logF)
+		sums := weighted{top: math.Inf(-1), x: make([]float64, d.told), x2: make([]float64, d.told)}
+		for r := range v.LogW {
+			if v.LogW[r] = logF[2*r+1] - logF[2*r]; !num.Known(v.LogW[r]) {
+				v.LogW[r] = math.Inf(-1)
+			}
+			sums.top = max(sums.top, v.LogW[r])
+		}
+		average := v.Pop.(models.Averaged)
+		for r, l := range v.LogW {
+			if w := num.Exp(l - sums.top); w > 0 {
+				sums.sum += w
+				average.AddTo(sums.x, sums.x2, r, w)
+			}
+		}
+		if !yield(v.Show(1)) {
+			return
+		}
+		var w wire.Writer
+		w.Floats(v.LogW)
+		w.Float(sums.top)
+		w.Float(sums.sum)
+		w.Floats(sums.x)
+		w.Floats(sums.x2)
+		u.Partial = w.B
+	}
+}
+
+// read is what was known and what new lanes have found; those that are not done are left out.
+func (d *draws) read(partials [][]byte) (logW []float64, lanes []weighted) {
+	logW, lanes = estimators.With(d.logW), estimators.With(d.lanes)
+	for _, p := range partials {
+		if p == nil {
+			continue
+		}
+		in := wire.Reader{B: p}
+		logW = append(logW, in.Floats()...)
+		lanes = append(lanes, weighted{top: in.Float(), sum: in.Float(), x: in.Exactly(d.told), x2: in.Exactly(d.told)})
+		estimators.Must(&in)
+	}
+	return logW, lanes
+}
+
+func (d *draws) Estimate(peeked [][]byte) []*estimators.Result {
+	logW, lanes := d.logW, d.lanes
+	if !d.done {
+		logW, lanes = d.read(peeked)
+	}
+	if len(logW) == 0 {
+		return nil
+	}
+	return estimators.One(d.result(logW, lanes))
+}
+
+// result is the estimate by log weights and the weighted sums of lanes.
+func (d *draws) result(logW []float64, lanes []weighted) *estimators.Result {
+	w, z0 := stats.LogWeights(logW), d.Model.LogZ0()
+	r := &estimators.Result{LogZ: w.LogMean + z0, SE: w.SE, SEMethod: estimators.SEDelta, Bias: "down",
+		Lower: math.NaN(), Upper: math.NaN(), Sweeps: float64(len(logW)), Evaluations: float64(len(logW)), Doing: "draws"}
+	r.Flag(estimators.FlagNoSandwich)
+	if !num.Finite(r.LogZ) {
+		r.LogZ, r.SE = math.NaN(), math.NaN()
+		r.Flag(estimators.FlagZeroWeights)
+		return r
+	}
+	r.Diagnose(estimators.DiagESS, w.ESS)
+	if k := stats.ParetoK(logW); num.Known(k) {
+		r.Diagnose(estimators.DiagParetoK, k)
+	}
+	r.Ladder = []estimators.Rung{{}, {Beta: 1, LogZ: r.LogZ, SE: r.SE}}
+	d.addPosterior(r, lanes)
+	return r
+}
+
+// addPosterior adds the means of the target, with errors by how far those of lanes lie apart.
+func (d *draws) addPosterior(r *estimators.Result, lanes []weighted) {
+	top := math.Inf(-1)
+	for _, l := range lanes {
+		top = max(top, l.top)
+	}
+	total := 0.
+	for _, l := range lanes {
+		total += num.Mul(num.Exp(l.top-top), l.sum)
+	}
+	for i := range d.told {
+		mean, square, v := 0., 0., 0.
+		for _, l := range lanes {
+			share := num.Exp(l.top-top) / total
+			mean += num.Mul(share, l.x[i])
+			square += num.Mul(share, l.x2[i])
+		}
+		for _, l := range lanes {
+			if l.sum > 0 {
+				off := num.Mul(num.Exp(l.top-top)/total, l.x[i]-num.Mul(mean, l.sum))
+				v += num.Mul(off, off)
+			}
+		}
+		r.Posterior = append(r.Posterior, estimators.Moment{Mean: mean,
+			SD: math.Sqrt(max(square-num.Mul(mean, mean), 0)), SE: math.Sqrt(v)})
+	}
+}
+
+func (d *draws) Sweeps() float64 { return float64(len(d.logW) + d.N) }
+
+// Need counts the log weights of all draws that may be made.
+func (d *draws) Need() estimators.Need {
+	p := d.Costs()
+	lanes := float64(d.most/drawsLane + 1)
+	return estimators.Need{Lanes: lanes, Held: 24*float64(d.most) + lanes*(32*float64(d.told)+100),
+		Lane: p.Lane(drawsLane, 2, 40, 0), Time: float64(max(d.N+len(d.logW), d.free)) * (p.Draw + p.Density)}
+}

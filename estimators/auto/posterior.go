@@ -1,0 +1,216 @@
+package auto
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"logzlab/core/diag"
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/bridge"
+	"logzlab/models"
+)
+
+// Flags that say which method auto took for a posterior.
+var (
+	FlagByDraws = diag.NewFlag("by_draws", "The number is by importance sampling: the density fitted to the target has "+
+		"nearly its shape, so the weights of plain draws are even.")
+	FlagByBridge = diag.NewFlag("by_bridge", "The number is by bridge sampling between draws of the target and the "+
+		"density fitted to it, as the weights of plain draws are uneven.")
+	FlagByPath = diag.NewFlag("by_path", "Importance sampling and bridge sampling fail their own checks here. The number "+
+		"is by annealing or tempering.")
+)
+
+// posterior is auto on a target to which a base has been fitted (models.NearBase). It tries the methods from the
+// cheapest to the most robust, and ends with the first whose own diagnostics are good:
+//
+//  1. importance sampling from the base: the Pareto shape of the weights, and their effective number
+//  2. bridge sampling between the base and chains at the target: the Pareto shapes of both its terms, R-hat, overlap
+//  3. annealing or tempering from the base
+//
+// All of them share the search for modes, so they do not confirm each other; a method that contradicts an earlier one
+// is told.
+type posterior struct {
+	estimators.Config
+	stage  int
+	run    estimators.Method // of the stage
+	failed []*estimators.Result
+	over   bool
+	spent  float64 // sweeps of the stages before
+}
+
+// Stages of posterior.
+const (
+	byDraws = iota
+	byBridge
+	byPath
+)
+
+var stageFlags = [...]diag.Flag{byDraws: FlagByDraws, byBridge: FlagByBridge, byPath: FlagByPath}
+
+// workStage is added to the work of rounds for each stage.
+const workStage estimators.Work = 1 << 14
+
+func newPosterior(c estimators.Config) (estimators.Method, error) {
+	p := &posterior{Config: c}
+	err := p.begin(byDraws)
+	return p, err
+}
+
+// begin makes the run of a stage, with random numbers of its own.
+func (p *posterior) begin(stage int) (err error) {
+	c := p.Config
+	c.Key[1] += uint32(10 * stage)
+	p.stage = stage
+	switch stage {
+	case byDraws:
+		p.run = newDraws(c, .1*programBudget(c))
+	case byBridge:
+		p.run, err = newBridge(c)
+	default:
+		p.run, err = piloted(c)
+	}
+	return err
+}
+
+// Sizes of bridge sampling: planned nanoseconds that it takes where a smaller error bar costs little, and sweeps of a
+// chain. Burn-in takes about as many as are kept.
+const (
+	bridgeWork   = 3e9
+	leastSweeps  = 60
+	mostSweepsOf = 400
+	bridgeChains = 100
+)
+
+// newBridge is bridge sampling, as long as fits in a share of the budget.
+func newBridge(c estimators.Config) (estimators.Method, error) {
+	cost := c.Costs()
+	if m, ok := c.Model.(models.NearBase); ok {
+		cost.Cost = m.Measured()
+	}
+	budget := max(bridgeWork, .1*programBudget(c))
+	sweeps := clamped(budget/(2*bridgeChains*models.Rough(cost.Sweep)), leastSweeps, mostSweepsOf)
+	v := spec.Values{}
+	for _, q := range bridge.Bridge.Params {
+		v[q.Name] = q.Default
+	}
+	v["chains"], v["sweeps"] = fmt.Sprint(bridgeChains), fmt.Sprint(sweeps)
+	c.Readers, c.Values = []estimators.Reader{{Info: bridge.Bridge, Values: v}}, v
+	return bridge.Bridge.New(c)
+}
+
+// good reports whether the diagnostics of a stage's result are good enough to end with it.
+func (p *posterior) good(r *estimators.Result) bool {
+	switch p.stage {
+	case byDraws:
+		return evenEnough(r)
+	case byBridge:
+		if !(r.SE >= 0) || !(r.SE <= max(p.Target, .1)) {
+			return false
+		}
+		f := estimators.Facts{LogZ: r.LogZ, SE: r.SE, Lower: r.Lower, Upper: r.Upper, Number: r.Number}
+		return !slices.ContainsFunc(bridge.Bridge.Checks, func(c estimators.Check) bool {
+			found, applies := c.Judge(f)
+			return applies && !found.OK
+		})
+	}
+	return true
+}
+
+func (p *posterior) Next(partials, states [][]byte) (*estimators.Round, error) {
+	for {
+		r, err := p.run.Next(partials, states)
+		if err != nil {
+			return nil, err
+		}
+		if r != nil {
+			var w wire.Writer
+			w.Int(p.stage)
+			r.Work, r.Plan = r.Work+estimators.Work(p.stage)*workStage, append(w.B, r.Plan...)
+			return r, nil
+		}
+		results := p.run.Estimate(nil)
+		if len(results) > 0 && p.good(results[0]) || p.stage == byPath {
+			p.over = true
+			return nil, nil
+		}
+		p.failed = append(p.failed, results...)
+		for _, r := range results {
+			p.spent += r.Sweeps
+		}
+		if err := p.begin(p.stage + 1); err != nil {
+			return nil, err
+		}
+		partials, states = nil, nil
+	}
+}
+
+func (p *posterior) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		plan := wire.Reader{B: u.Plan}
+		stage := plan.Within(byDraws, byPath)
+		estimators.Must(&plan)
+		if stage != p.stage { // in a worker, which has no fold
+			if err := p.begin(stage); err != nil {
+				panic(err)
+			}
+		}
+		whole, work := u.Plan, u.Work
+		defer func() { u.Plan, u.Work = whole, work }()
+		u.Plan, u.Work = plan.B, u.Work-estimators.Work(stage)*workStage
+		for f := range p.run.Lane(u) {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// Estimate is the result of the stage, with what the stages before have found.
+func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
+	results := p.run.Estimate(peeked)
+	if len(results) == 0 {
+		return nil
+	}
+	with := *results[0]
+	with.Diagnostics, with.Flags = maps.Clone(with.Diagnostics), slices.Clone(with.Flags)
+	with.Sweeps += p.spent
+	with.Flag(stageFlags[p.stage])
+	for _, f := range p.failed {
+		with.Evaluations += f.Evaluations
+	}
+	if p.stage != byPath {
+		cost := p.Costs()
+		with.Runs = worthwhile(programBudget(p.Config), num.Mul(with.Sweeps, cost.Sweep)+num.Mul(with.Evaluations, cost.Density))
+	}
+	if p.over && len(p.failed) > 0 {
+		p.compare(&with)
+	}
+	return estimators.One(&with)
+}
+
+// compare notes a number of an earlier stage that is larger than this one by more than chance allows. As the mean of
+// weights is unbiased, exp(log Zhat) exceeds e^t Z with a probability of at most e^-t: the larger number has found mass
+// that this one misses.
+func (p *posterior) compare(r *estimators.Result) {
+	for _, f := range p.failed {
+		if more := f.LogZ - r.LogZ; more > largerBy && more > num.Mul(otherBars, r.SE) {
+			r.Diagnose(estimators.DiagLogZOther, f.LogZ)
+			r.Diagnose(estimators.DiagLogZOtherSE, 0)
+		}
+	}
+}
+
+// largerBy is how many nats more an earlier stage must have found to refute a number: by chance it does so one time in
+// twenty at most, and less often where its weights are not all in one.
+const largerBy = 3
+
+func (p *posterior) Sweeps() float64 { return p.spent + p.run.Sweeps() }
+
+// Need is that of the stage under way; later ones may follow.
+func (p *posterior) Need() estimators.Need { return p.run.Need() }
