@@ -43,7 +43,8 @@ const maxShown = 200
 func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
 	defer lang.Caught(p.Source, &err)
 	r := &run{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), free: p.free,
-		cut: map[*syntax.Symbol]*cut{}}
+		cut: map[*syntax.Symbol]*cut{}, unnamed: unnamed{of: map[tape.Scalar]*syntax.Symbol{},
+			size: map[*syntax.Symbol]int{}, found: map[tape.Scalar][]cutting{}, called: map[tape.Scalar]bool{}}}
 	out = &Compiled{}
 	if p.Density != nil {
 		r.single(p, out)
@@ -199,6 +200,7 @@ func (r *run) parameters(p *Program, out *Compiled) {
 		q := &out.Parameters[i]
 		r.frame[s.Decl.Sym.Slot] = r.constrained(s.Decl, s.Decl.Type, q.Dims, u[q.First:q.First+q.Free])
 		r.mayGive(s.Decl, q)
+		r.limits(s.Decl)
 	}
 }
 

@@ -25,7 +25,8 @@ type run struct {
 	free  map[*syntax.Expr]bool   // terms of the density that depend on no parameter,
 	known []float64               // and their values
 
-	given given // priors
+	given   given // priors
+	unnamed unnamed
 
 	sides int     // of conditions on parameters, around what is run
 	ended []ended // where the function that is called has returned under conditions on parameters
@@ -338,6 +339,8 @@ func (r *run) invoke(e *syntax.Expr) lang.Value {
 		r.Fail(problem.New("the function %s ends without a return here", f.Name))
 	}
 	v := r.value
-	v.T = f.Result
+	if v.T = f.Result; v.T.Scalar() && r.sides == 0 && len(r.unnamed.of) > 0 {
+		r.unnamed.called[v.X[0]] = true
+	}
 	return v
 }

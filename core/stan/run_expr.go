@@ -189,7 +189,9 @@ func (r *run) call(e *syntax.Expr) lang.Value {
 	}
 	v := e.Builtin.Do(&r.Emitter, e.Type, args)
 	v.T = e.Type
-	r.RoomOf(v.T, v.Dims)
+	if r.RoomOf(v.T, v.Dims); e.Prior == nil {
+		r.mayCut(e, args, v)
+	}
 	return v
 }
 
