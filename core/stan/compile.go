@@ -41,8 +41,13 @@ const maxShown = 200
 // Compile runs a program with its data: JSON, or a table with the names of variables; empty where the program has none.
 // going is asked now and then whether to go on; it may be nil.
 func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
+	return p.compile(data, going, nil)
+}
+
+// compile is Compile, of the priors alone where there is an alone.
+func (p *Program) compile(data []byte, going func() bool, priors *alone) (out *Compiled, err error) {
 	defer lang.Caught(p.Source, &err)
-	r := &run{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), free: p.free,
+	r := &run{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), free: p.free, alone: priors,
 		cut: map[*syntax.Symbol]*cut{}, unnamed: unnamed{of: map[tape.Scalar]*syntax.Symbol{},
 			size: map[*syntax.Symbol]int{}, found: map[tape.Scalar][]cutting{}, called: map[tape.Scalar]bool{}}}
 	out = &Compiled{}
@@ -79,6 +84,9 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 	}
 
 	// The tape and its notes.
+	if priors != nil && priors.findFlat(r, p, out, len(jacobians)) {
+		return out, nil
+	}
 	r.B.Target(r.terms...)
 	if len(data) > 0 {
 		r.B.Note(tape.NoteData, modelfile.ID(data))

@@ -27,6 +27,7 @@ type run struct {
 
 	given   given // priors
 	unnamed unnamed
+	alone   *alone // nil: priors and likelihood
 
 	sides int     // of conditions on parameters, around what is run
 	ended []ended // where the function that is called has returned under conditions on parameters
@@ -313,6 +314,9 @@ func (r *run) invoke(e *syntax.Expr) lang.Value {
 		}
 		v.T = f.Params[i].Type
 		frame[f.Params[i].Sym.Slot] = v
+	}
+	if v, out := r.alone.leavesOut(e, frame[:len(e.Args)]); out {
+		return v
 	}
 
 	if how := r.given.states[e]; how != "" && priors.Adds(e) {
