@@ -27,6 +27,10 @@ func TestPriorsAlone(t *testing.T) {
 		{"", "vector[N] l; for (i in 1:N) l[i] = -0.5 * square(y[i] - m); target += sum(l);", "[2]"},
 		{"", "target += sum(to_vector(n)) * log(p) + 3 * log1m(p);", "[2]"},
 		{"", "target += normal_lccdf(y[1] | m, s); target += log(normal_cdf(y[2] | m, s));", "[2]"},
+		{"", "target += log_diff_exp(normal_lcdf(y[2] | m, s), normal_lcdf(y[1] | m, s));", "[2]"},
+		{"", "target += log(normal_cdf(y[2] | m, s) - normal_cdf(y[1] | m, s));", "[2]"},
+		{"", "target += normal_lcdf(0 | m, scale) - normal_lcdf(0 | m, scale) + K * normal_lccdf(scale | 0, 1) - " +
+			"2 * normal_lccdf(2 | 0, 1);", "[]"},
 		{"real lik(vector y, real m) { return normal_lpdf(y | m, 1); }", "target += lik(y, m);", "[1]"},
 		{"real lik(vector y, real m) { return -0.5 * dot_self(y - m); }", "target += lik(y, m);", "[2]"},
 		{"real own_lpdf(vector y, real m) { return -0.5 * dot_self(y - m); }", "y ~ own(m);", "[2]"},
@@ -88,5 +92,23 @@ func TestPriorsAloneOfBrms(t *testing.T) {
 		"normal(0, 1); }"}.CompilePriors()
 	if err != nil || len(how.Flat) > 0 || out.Tape.Note(tape.NoteImproper) != "" {
 		t.Error(how, err)
+	}
+}
+
+// Programs of ordinary style compile for their priors, too.
+func TestPriorsOfProgramsCompile(t *testing.T) {
+	t.Parallel()
+	for _, dir := range []string{"programs", "ordinary"} {
+		corpus(t, dir, func(name, src string, data []byte) {
+			if notYet[name] != "" {
+				return
+			}
+			out, how, err := Text{Source: src, Data: string(data)}.CompilePriors()
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			} else if (out.Tape == nil) != (len(how.Flat) > 0) {
+				t.Errorf("%s: %+v", name, how)
+			}
+		})
 	}
 }

@@ -14,14 +14,14 @@ import (
 // with it, as -N * log(s) does. An argument of a function counts as data on the left of a density: whoever runs the
 // program looks whether its value is known.
 func Observed(p *syntax.Program) (left, terms map[*syntax.Expr]bool) {
-	o := &observer{data: map[*syntax.Symbol]bool{}, sizes: map[*syntax.Symbol]bool{}, dense: map[*syntax.Symbol]bool{},
+	o := &observer{data: map[*syntax.Symbol]bool{}, sizes: map[*syntax.Symbol]bool{}, dense: map[*syntax.Symbol]bool{}, free: map[*syntax.Symbol]bool{},
 		function: map[*syntax.Function]bool{}, made: map[*syntax.Symbol]bool{}, left: map[*syntax.Expr]bool{},
 		terms: map[*syntax.Expr]bool{}}
 	var lists [][]*syntax.Stmt
 	for _, f := range p.Functions {
 		lists = append(lists, f.Body)
 		for _, a := range f.Params {
-			o.data[a.Sym] = true
+			o.data[a.Sym], o.free[a.Sym] = true, true
 		}
 	}
 	for _, b := range p.Blocks {
@@ -64,6 +64,7 @@ type observer struct {
 	data     map[*syntax.Symbol]bool // computed of data
 	sizes    map[*syntax.Symbol]bool // sizes, indices and bounds of loops
 	dense    map[*syntax.Symbol]bool // computed of a density
+	free     map[*syntax.Symbol]bool // computed of parameters
 	function map[*syntax.Function]bool
 	made     map[*syntax.Symbol]bool // numbers that are terms of the density
 
@@ -135,6 +136,27 @@ func (o *observer) density(e *syntax.Expr) (yes bool) {
 	return yes
 }
 
+// censored reports whether a term is made of distribution functions of data that depend on parameters, as that of an
+// interval, log_diff_exp(normal_lcdf(b | m, s), normal_lcdf(a | m, s)). One by itself is left to whoever runs the program.
+func (o *observer) censored(t *syntax.Expr) bool {
+	if _, _, ends := lang.CutSuffix(t.Name); ends {
+		return false
+	}
+	any, all, free := false, true, false
+	walk(t, func(e *syntax.Expr) {
+		_, end, ends := lang.CutSuffix(e.Name)
+		switch {
+		case ends && end != "_lpdf" && end != "_lpmf" && e.User == nil && len(e.Args) > 0:
+			any, all = true, all && o.of(e.Args[0])
+		case ends || e.User != nil && o.function[e.User]:
+			all = false
+		case e.Node == syntax.NameNode && e.Sym != nil:
+			all, free = all && !o.dense[e.Sym], free || e.Sym.IsParameter() || o.free[e.Sym]
+		}
+	})
+	return any && all && free
+}
+
 func (o *observer) follow(s *syntax.Stmt) {
 	to, from := assigned(s)
 	if to == nil {
@@ -142,6 +164,11 @@ func (o *observer) follow(s *syntax.Stmt) {
 	}
 	o.data[to] = o.data[to] || o.of(from)
 	o.dense[to] = o.dense[to] || o.density(from)
+	walk(from, func(e *syntax.Expr) {
+		if e.Node == syntax.NameNode && e.Sym != nil && (e.Sym.IsParameter() || o.free[e.Sym]) {
+			o.free[to] = true
+		}
+	})
 }
 
 // assigned is a variable that a statement gives a value, and the value.
@@ -199,7 +226,7 @@ func (o *observer) find(s *syntax.Stmt) {
 	of := false
 	for _, t := range all {
 		name := t.Node == syntax.NameNode && t.Sym != nil && o.made[t.Sym]
-		if !name && !o.density(t) && !strings.HasSuffix(t.Name, "_lp") && (t.Type.Scalar() || len(all) == 1) {
+		if !name && (!o.density(t) || o.censored(t)) && !strings.HasSuffix(t.Name, "_lp") && (t.Type.Scalar() || len(all) == 1) {
 			plain[t], of = true, of || o.of(t)
 		}
 	}
