@@ -14,9 +14,9 @@ import (
 // with it, as -N * log(s) does. An argument of a function counts as data on the left of a density: whoever runs the
 // program looks whether its value is known.
 func Observed(p *syntax.Program) (left, terms map[*syntax.Expr]bool) {
-	o := &observer{data: map[*syntax.Symbol]bool{}, sizes: map[*syntax.Symbol]bool{}, dense: map[*syntax.Symbol]bool{}, free: map[*syntax.Symbol]bool{},
-		function: map[*syntax.Function]bool{}, made: map[*syntax.Symbol]bool{}, left: map[*syntax.Expr]bool{},
-		terms: map[*syntax.Expr]bool{}}
+	none := func() map[*syntax.Symbol]bool { return map[*syntax.Symbol]bool{} }
+	o := &observer{data: none(), sizes: none(), dense: none(), free: none(), made: none(),
+		function: map[*syntax.Function]bool{}, left: map[*syntax.Expr]bool{}, terms: map[*syntax.Expr]bool{}}
 	var lists [][]*syntax.Stmt
 	for _, f := range p.Functions {
 		lists = append(lists, f.Body)
