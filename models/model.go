@@ -249,8 +249,9 @@ var FlagImproper = diag.NewFlag("improper", "The program states no prior for a p
 	"meaning beyond a constant. Give each parameter a prior, or bounds on both sides.")
 
 // FlagCut says that a declaration cuts a prior, or is a prior of density 1, which is not normalised.
-var FlagCut = diag.NewFlag("cut", "The declaration of a parameter cuts its prior, or gives bounds alone with density "+
-	"1: the prior is not normalised. Write T[,] or uniform(a, b), or add the log of what is lost.")
+var FlagCut = diag.NewFlag("cut", "The declaration of a parameter cuts its prior, or is all the prior it has, as bounds "+
+	"or a simplex with density 1: the prior is not normalised. Write T[,], or uniform, dirichlet or lkj_corr, or add the "+
+	"log of what is lost.")
 
 // DiagCut is by how many nats log Z is lower because of FlagCut, where this is known; below 0: higher.
 const DiagCut diag.Number = "cut_nats"

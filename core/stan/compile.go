@@ -41,9 +41,15 @@ const maxShown = 200
 // Compile runs a program with its data: JSON, or a table with the names of variables; empty where the program has none.
 // going is asked now and then whether to go on; it may be nil.
 func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
+	return p.compile(data, going, nil)
+}
+
+// compile is Compile, of the priors alone where there is an alone.
+func (p *Program) compile(data []byte, going func() bool, priors *alone) (out *Compiled, err error) {
 	defer lang.Caught(p.Source, &err)
-	r := &run{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), free: p.free,
-		cut: map[*syntax.Symbol]*cut{}}
+	r := &run{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), free: p.free, alone: priors,
+		cut: map[*syntax.Symbol]*cut{}, unnamed: unnamed{of: map[tape.Scalar]*syntax.Symbol{},
+			size: map[*syntax.Symbol]int{}, found: map[tape.Scalar][]cutting{}, called: map[tape.Scalar]bool{}}}
 	out = &Compiled{}
 	if p.Density != nil {
 		r.single(p, out)
@@ -78,6 +84,9 @@ func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err er
 	}
 
 	// The tape and its notes.
+	if priors != nil && priors.findFlat(r, p, out, len(jacobians)) {
+		return out, nil
+	}
 	r.B.Target(r.terms...)
 	if len(data) > 0 {
 		r.B.Note(tape.NoteData, modelfile.ID(data))
@@ -199,6 +208,7 @@ func (r *run) parameters(p *Program, out *Compiled) {
 		q := &out.Parameters[i]
 		r.frame[s.Decl.Sym.Slot] = r.constrained(s.Decl, s.Decl.Type, q.Dims, u[q.First:q.First+q.Free])
 		r.mayGive(s.Decl, q)
+		r.limits(s.Decl)
 	}
 }
 

@@ -23,72 +23,113 @@ type cut struct {
 	at    float64
 	lower bool // one number is cut at its lower bound alone,
 	upper bool // or at its upper one
-	flat  bool // there is no statement: bounds alone, of density 1
+	flat  bool // there is no statement: bounds or a type alone, of density 1
+	size  int  // of a simplex, a direction or a matrix
+}
+
+// cutting is a distribution that is added to the density, of elements of a parameter.
+type cutting struct {
+	family      string
+	of          *syntax.Symbol
+	a           []lang.Value // the left side, and the arguments
+	at          []int        // places on the left side
+	whole       bool         // these are all elements of the parameter
+	by          lang.Numbers // is added to them, nil: nothing
+	truncated   bool
+	least, most lang.Numbers // of T[,], nil without
 }
 
 // cuts notes what the declaration of a parameter leaves of a prior, e, whose value is computed of a.
 func (r *run) cuts(e *syntax.Expr, a []lang.Value) {
-	d := e.Prior.Decl
-	lo, hi := r.limit(d.Lower, -1), r.limit(d.Upper, 1)
-	ordered := d.Shape == syntax.OrderedShape || d.Shape == syntax.PositiveShape
-	if d.Shape == syntax.PositiveShape {
-		lo = lang.Constant(0)
+	c := cutting{of: e.Prior, a: a, at: make([]int, len(a[0].X)), whole: e.Args[0].Node == syntax.NameNode}
+	c.family, _, _ = lang.CutSuffix(e.Name)
+	for i := range c.at {
+		c.at[i] = i
 	}
-	zero := d.Shape == syntax.SumToZeroShape || d.Shape == syntax.SumToZeroMatrix
-	if lo == nil && hi == nil && !ordered && !zero {
+	if e.Shift != nil {
+		c.by = r.eval(e.Shift).X
+		if e.Less {
+			c.by = r.B.Map(tape.Neg, c.by)
+		}
+	}
+	r.truncation(&c, e)
+	r.cutBy(&c)
+}
+
+// truncation notes the bounds of T[,].
+func (r *run) truncation(c *cutting, e *syntax.Expr) {
+	if c.truncated = e.Trunc != nil; c.truncated {
+		c.least, c.most = r.limit(e.Trunc.Lo, -1), r.limit(e.Trunc.Hi, 1)
+	}
+}
+
+// limited reports whether a declaration leaves less than all of a distribution of its elements, and its bounds.
+func (r *run) limited(d *syntax.Decl) (lo, hi lang.Numbers, ok bool) {
+	lo, hi = r.limit(d.Lower, -1), r.limit(d.Upper, 1)
+	switch d.Shape {
+	case syntax.PositiveShape:
+		return lang.Constant(0), hi, true
+	case syntax.OrderedShape, syntax.SumToZeroShape, syntax.SumToZeroMatrix:
+		return lo, hi, true
+	}
+	return lo, hi, lo != nil || hi != nil
+}
+
+func (r *run) cutBy(s *cutting) {
+	d := s.of.Decl
+	lo, hi, ok := r.limited(d)
+	if !ok || len(s.at) == 0 {
 		return
 	}
-	c := r.cut[e.Prior]
+	ordered := d.Shape == syntax.OrderedShape || d.Shape == syntax.PositiveShape
+	zero := d.Shape == syntax.SumToZeroShape || d.Shape == syntax.SumToZeroMatrix
+	c := r.cut[s.of]
 	if c == nil {
 		c = &cut{}
-		r.cut[e.Prior] = c
+		r.cut[s.of] = c
 	}
 
 	// Priors whose loss cannot be told.
-	family, _, _ := lang.CutSuffix(e.Name)
-	f, equal := logpdf.Named(family), true
-	for _, v := range a[1:] {
+	f, equal := logpdf.Named(s.family), true
+	for _, v := range s.a[1:] {
 		equal = equal && v.T.Scalar()
 	}
 	if zero { // of a scale s, n elements in n - 1 dimensions have one factor 1/s too many
-		c.open = slices.ContainsFunc(a[1:], func(v lang.Value) bool { return !tape.Known(v.X...) })
+		c.open = slices.ContainsFunc(s.a[1:], func(v lang.Value) bool { return !tape.Known(v.X...) })
 	}
-	if f == nil || zero || len(lo) > 1 || len(hi) > 1 ||
-		ordered && !(equal && e.Args[0].Node == syntax.NameNode) {
+	if f == nil || zero || len(lo) > 1 || len(hi) > 1 || ordered && !(equal && s.whole) {
 		c.loose = true
 		return
 	}
 
 	// The share that is left within the bounds.
-	if e.Shift != nil {
-		lo, hi = r.moved(lo, e), r.moved(hi, e)
-	}
-	share := func(i int) (float64, bool) { return r.left(f, lo, hi, a[1:], i) }
-	if e.Trunc != nil {
-		if share = r.leftOf(f, lo, hi, e.Trunc, a[1:]); share == nil {
+	lo, hi = r.moved(lo, s.by), r.moved(hi, s.by)
+	share := func(i int) (float64, bool) { return r.left(f, lo, hi, s.a[1:], i) }
+	if s.truncated {
+		if share = r.leftOf(f, lo, hi, s.least, s.most, s.a[1:]); share == nil {
 			return
 		}
 	}
 
 	// The log of what is left, over all elements.
 	if ordered {
-		c.log -= num.LogGamma(float64(len(a[0].X)) + 1)
+		c.log -= num.LogGamma(float64(len(s.at)) + 1)
 	}
-	for i := range a[0].X {
+	for _, i := range s.at {
 		log, ok := share(i)
 		if !ok {
 			c.loose = true
 			return
 		}
 		if equal {
-			c.log += num.Mul(float64(len(a[0].X)), log)
+			c.log += num.Mul(float64(len(s.at)), log)
 			break
 		}
 		c.log += log
 	}
 
 	// A bound on one side, for the note to the user.
-	if d.Type.Scalar() && (lo == nil) != (hi == nil) && e.Shift == nil && e.Trunc == nil {
+	if d.Type.Scalar() && (lo == nil) != (hi == nil) && s.by == nil && !s.truncated {
 		c.lower, c.upper = lo != nil, hi != nil
 		c.at, _ = append(lo, hi...)[0].Const()
 	}
@@ -96,6 +137,10 @@ func (r *run) cuts(e *syntax.Expr, a []lang.Value) {
 
 // flat notes that a parameter has bounds on both sides and no statement: the density is 1, not that of a uniform prior.
 func (r *run) flat(d *syntax.Decl, q *Parameter) {
+	if d.Shape != syntax.PlainShape {
+		r.flatShape(d, q)
+		return
+	}
 	lo, hi := r.limit(d.Lower, -1), r.limit(d.Upper, 1)
 	if lo == nil || hi == nil || q.Free == 0 {
 		return
@@ -121,23 +166,21 @@ func (r *run) flat(d *syntax.Decl, q *Parameter) {
 }
 
 // leftOf is what bounds leave of a family that is truncated, and normalised so; nil where that is all.
-func (r *run) leftOf(f *logpdf.Family, lo, hi lang.Numbers, t *syntax.Truncation,
+func (r *run) leftOf(f *logpdf.Family, lo, hi, least, most lang.Numbers,
 	p []lang.Value) func(i int) (log float64, ok bool) {
 	all, known := true, true
-	side := func(bound lang.Numbers, e *syntax.Expr, lower bool) (inner, of lang.Numbers) {
-		of = r.limit(e, sideOf(lower))
+	side := func(bound, of lang.Numbers, lower bool) lang.Numbers {
 		switch {
 		case bound == nil || of != nil && leaves(bound[0], of[0], lower):
-			return of, of
+			return of
 		case of == nil || leaves(of[0], bound[0], lower):
 		default:
 			known = false
 		}
 		all = false
-		return bound, of
+		return bound
 	}
-	lo, least := side(lo, t.Lo, true)
-	hi, most := side(hi, t.Hi, false)
+	lo, hi = side(lo, least, true), side(hi, most, false)
 	if all {
 		return nil
 	}
@@ -146,14 +189,6 @@ func (r *run) leftOf(f *logpdf.Family, lo, hi lang.Numbers, t *syntax.Truncation
 		whole, also := r.left(f, least, most, p, i)
 		return inner - whole, ok && also && known
 	}
-}
-
-// sideOf is the sign of the infinity on a side.
-func sideOf(lower bool) int {
-	if lower {
-		return -1
-	}
-	return 1
 }
 
 // limit is a bound, nil where there is none, or one that bounds nothing: infinite, of a sign.
@@ -169,13 +204,9 @@ func (r *run) limit(e *syntax.Expr, sign int) lang.Numbers {
 }
 
 // moved is a bound of what is a constant away from a parameter.
-func (r *run) moved(bound lang.Numbers, e *syntax.Expr) lang.Numbers {
-	by := r.eval(e.Shift).X
+func (r *run) moved(bound, by lang.Numbers) lang.Numbers {
 	if bound == nil || len(by) != 1 {
 		return bound
-	}
-	if e.Less {
-		return r.B.Map(tape.Sub, bound, by)
 	}
 	return r.B.Map(tape.Add, bound, by)
 }
@@ -301,6 +332,7 @@ func (r *run) normalised(p *Program) (done map[*cut]bool, left bool) {
 // tellCuts tells which priors their declarations cut, and what that does to log Z; text is a tape's note of it: nats,
 // "?" where they are not known, and names.
 func (r *run) tellCuts(p *Program, out *Compiled) (text string) {
+	r.cutUnnamed()
 	done, left := r.normalised(p)
 	total, known := 0., true
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
@@ -317,6 +349,8 @@ func (r *run) tellCuts(p *Program, out *Compiled) (text string) {
 		note := problem.New("the prior of %s is cut by its declaration and not normalised: log Z is %s lower than that of "+
 			"the normalised prior; add target += %s", name, nats, strconv.FormatFloat(-c.log, 'g', 9, 64))
 		switch {
+		case c.flat && c.size > 0:
+			note = c.ofShape(s.Decl)
 		case c.flat && !c.loose:
 			note = problem.New("the prior of %s is its bounds alone, with density 1, and not normalised: write %s ~ uniform(a, "+
 				"b); log Z less that of the normalised prior is %s", name, name, strconv.FormatFloat(c.log, 'g', 3, 64))

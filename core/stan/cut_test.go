@@ -61,6 +61,37 @@ func TestCutPriors(t *testing.T) {
 		{"vector<lower=-1, upper=[1, 3]'>[2] s;", "target += 0;", "-2.07944 s"},
 		{"vector<lower=-1, upper=1>[2] s;", "s[1] ~ uniform(-1, 1);", "-0.693147 s"},
 		{"real<lower=0> t; real<lower=0, upper=t> s;", "t ~ exponential(1);", "? s"},
+
+		// A type alone.
+		{"simplex[3] p;", "target += 0;", "0.693147 p"},
+		{"simplex[2] p;", "target += 0;", ""},
+		{"simplex[3] p;", "p ~ dirichlet([1, 1, 1]');", ""},
+		{"simplex[3] p;", "target += lgamma(3);", ""},
+		{"simplex[3] p;", "target += log(p[1]) + log(p[2]) + log(p[3]);", ""},
+		{"array[2] simplex[4] p;", "target += 0;", "3.58352 p"},
+		{"array[2] simplex[4] p;", "p[2] ~ dirichlet([1, 1, 1, 1]');", "1.79176 p"},
+		{"simplex[3] p;", "p[1] ~ beta(1, 2);", "? p"},
+		{"row_stochastic_matrix[2, 3] p;", "target += 0;", "1.38629 p"},
+		{"column_stochastic_matrix[2, 3] p;", "target += 0;", ""},
+		{"column_stochastic_matrix[3, 2] p;", "target += 0;", "1.38629 p"},
+		{"unit_vector[3] u;", "target += 0;", "-2.75682 u"},
+		{"corr_matrix[3] R;", "target += 0;", "-1.59631 R"},
+		{"corr_matrix[3] R;", "R ~ lkj_corr(1);", ""},
+		{"corr_matrix[2] R; vector<lower=0>[2] s;", "s ~ gamma(2, 1); quad_form_diag(R, s) ~ inv_wishart(3, " +
+			"identity_matrix(2));", ""},
+		{"cholesky_factor_corr[3] L;", "target += 0;", "-1.83788 L"},
+		{"cholesky_factor_corr[3] L;", "L ~ lkj_corr_cholesky(1);", ""},
+
+		// Densities whose constants Stan drops, and lists, variables and sums on the way to the density.
+		{"real<lower=0> s;", "target += student_t_lupdf(s | 3, 0, 1);", "0.693147 s"},
+		{"real<lower=0> s; vector<lower=0>[2] t;", "real lprior = 0; lprior += cauchy_lupdf(s | 0, 1); " +
+			"lprior += student_t_lupdf(t | 3, 0, 1); target += lprior;", "2.07944 s, t"},
+		{"real<lower=0> s; real<lower=1> t;", "{s, t} ~ exponential(1);", "1 t"},
+		{"real<lower=0> s;", "real t = s; t ~ normal(0, 1);", "0.693147 s"},
+		{"real<lower=0> s;", "real t = s + 1; t ~ normal(1, 1);", "0.693147 s"},
+		{"real<lower=0> s;", "real t = s; t ~ normal(0, 1) T[0, ];", ""},
+		{"real<lower=0> s;", "array[2] real l; l[1] = normal_lpdf(s | 0, 1); l[2] = -1; target += sum(l);", "0.693147 s"},
+		{"real<lower=0> s;", "real l = normal_lpdf({s} | 0, 1); s ~ exponential(1);", ""},
 	} {
 		p, err := Compile("parameters { "+c.declared+" } model { "+c.model+" }", nil, nil)
 		if err != nil {
@@ -69,6 +100,36 @@ func TestCutPriors(t *testing.T) {
 			t.Errorf("%s %s: %q, want %q", c.declared, c.model, got, c.want)
 		} else if got != "" && !strings.Contains(p.Notes[len(p.Notes)-1].Error(), "not normalised") {
 			t.Errorf("%s %s: %v", c.declared, c.model, p.Notes)
+		}
+	}
+}
+
+// A prior in a function of the program's own is seen where its density is a term of the log density.
+func TestCutWithinFunctions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ functions, declared, model, want string }{
+		{"real pri(real s) { return student_t_lpdf(s | 3, 0, 1); }", "real<lower=0> s;", "target += pri(s);", "0.693147 s"},
+		{"real pri(real s) { return student_t_lupdf(s | 3, 0, 1); }", "vector<lower=0>[2] s;",
+			"real lprior = 0; for (k in 1:2) lprior += pri(s[k]); target += lprior;", "1.38629 s"},
+		{"real pri(real s) { return normal_lpdf(s | 0, 1) - normal_lccdf(0 | 0, 1); }", "real<lower=0> s;",
+			"target += pri(s);", ""},
+		{"real pri(real s) { return normal_lpdf(s | 0, 1) - normal_lccdf(0 | 0, 1); }", "real<lower=0> s; real<lower=0> t;",
+			"target += pri(s) + 2; t ~ cauchy(0, 1);", "0.693147 t"},
+		{"void pri_lp(real s) { s ~ normal(0, 1); }", "real<lower=0> s;", "pri_lp(s);", "0.693147 s"},
+		{"void pri_lp(real s) { s ~ normal(0, 1) T[0, ]; }", "real<lower=0> s;", "pri_lp(s);", ""},
+		{"void pri_lp(real s) { target += normal_lpdf(s | 0, 1); target += log(2); }", "real<lower=0> s;", "pri_lp(s);", ""},
+		{"real own_lpdf(real s, real m) { return normal_lpdf(s - 1 | m, 1); }", "real<lower=1> s;", "s ~ own(0);",
+			"0.693147 s"},
+		{"real pri(vector m) { return normal_lpdf(m | 0, 1); }", "ordered[3] m;", "target += pri(m);", "1.79176 m"},
+		{"real pri(real s) { return normal_lpdf(s | 0, 1); }", "real<lower=0> s;", "target += 2 * pri(s);", ""},
+		{"real pri(real s) { return uniform_lpdf(s | 0, 4); }", "real<lower=0, upper=2> s;", "target += pri(s);",
+			"0.693147 s"},
+	} {
+		p, err := Compile("functions { "+c.functions+" } parameters { "+c.declared+" } model { "+c.model+" }", nil, nil)
+		if err != nil {
+			t.Errorf("%s: %v", c.functions, err)
+		} else if got := p.Tape.Note(tape.NoteCut); got != c.want {
+			t.Errorf("%s: %q, want %q", c.functions, got, c.want)
 		}
 	}
 }

@@ -229,7 +229,12 @@ func (r *run) load(list []*syntax.Stmt, data []byte) {
 	// Each variable in turn.
 	for _, s := range list {
 		d := s.Decl
-		v := r.datum(from, d, d.Name)
+		var v lang.Value
+		if r.alone != nil && r.alone.only && d.Name == onlyPriors {
+			v = lang.IntValue(1)
+		} else {
+			v = r.datum(from, d, d.Name)
+		}
 		r.live += len(v.X)
 		r.frame[d.Sym.Slot] = v
 		r.obey(d, v)

@@ -25,7 +25,9 @@ type run struct {
 	free  map[*syntax.Expr]bool   // terms of the density that depend on no parameter,
 	known []float64               // and their values
 
-	given given // priors
+	given   given // priors
+	unnamed unnamed
+	alone   *alone // nil: priors and likelihood
 
 	sides int     // of conditions on parameters, around what is run
 	ended []ended // where the function that is called has returned under conditions on parameters
@@ -313,6 +315,9 @@ func (r *run) invoke(e *syntax.Expr) lang.Value {
 		v.T = f.Params[i].Type
 		frame[f.Params[i].Sym.Slot] = v
 	}
+	if v, out := r.alone.leavesOut(e, frame[:len(e.Args)]); out {
+		return v
+	}
 
 	if how := r.given.states[e]; how != "" && priors.Adds(e) {
 		r.depends(how, frame[:len(e.Args)]...) // the arguments come first
@@ -338,6 +343,8 @@ func (r *run) invoke(e *syntax.Expr) lang.Value {
 		r.Fail(problem.New("the function %s ends without a return here", f.Name))
 	}
 	v := r.value
-	v.T = f.Result
+	if v.T = f.Result; v.T.Scalar() && r.sides == 0 && len(r.unnamed.of) > 0 {
+		r.unnamed.called[v.X[0]] = true
+	}
 	return v
 }

@@ -9,6 +9,9 @@ import (
 
 // eval is the value of an expression. It may share memory with a variable, so it is never changed.
 func (r *run) eval(e *syntax.Expr) lang.Value {
+	if r.alone.term(e) {
+		return lang.RealValue(tape.Const(0))
+	}
 	switch e.Node {
 	case syntax.NameNode:
 		r.Step(0)
@@ -76,6 +79,9 @@ func (r *run) ternary(e *syntax.Expr) (v lang.Value) {
 
 // num is the value of an expression that is one number.
 func (r *run) num(e *syntax.Expr) tape.Scalar {
+	if r.alone.term(e) {
+		return tape.Const(0)
+	}
 	r.Step(0)
 	switch e.Node {
 	case syntax.LiteralNode:
@@ -179,6 +185,10 @@ func (r *run) call(e *syntax.Expr) lang.Value {
 		lang.WantKnown(a.Start, args[i])
 	}
 
+	if v, out := r.alone.leavesOut(e, args); out {
+		return v
+	}
+
 	// The prior that it may be, and the value.
 	if e.Prior != nil {
 		r.cuts(e, args)
@@ -189,7 +199,9 @@ func (r *run) call(e *syntax.Expr) lang.Value {
 	}
 	v := e.Builtin.Do(&r.Emitter, e.Type, args)
 	v.T = e.Type
-	r.RoomOf(v.T, v.Dims)
+	if r.RoomOf(v.T, v.Dims); e.Prior == nil {
+		r.mayCut(e, args, v)
+	}
 	return v
 }
 

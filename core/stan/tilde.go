@@ -48,6 +48,9 @@ func (r *run) tilde(s *syntax.Stmt) {
 		return
 	}
 	y := r.num(s.Left)
+	if r.alone != nil && r.alone.at[s.Right.At] {
+		return
+	}
 	r.inside(s, y, s.Trunc.Lo, true)
 	r.inside(s, y, s.Trunc.Hi, false)
 	t := s.Trunc

@@ -273,10 +273,15 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 	}
 
 	// The cheaper road goes first, within the budget of time and sweeps.
-	budget := programBudget(c)
+	budget, infinite := programBudget(c), endless(c.Model)
+	if infinite {
+		budget = endlessWork
+	}
 	most := mostSweeps(c, float64(budget/first.each))
 	first = first.within(num.Mul(most, first.each))
-	if first.temper {
+	if infinite {
+		first.most = 0
+	} else if first.temper {
 		first.most = int(min(temperMost*float64(first.sweeps), float64(most/float64(first.chains)-temperStart)/1.1))
 	} else if !first.both {
 		back, _ := first.back()
@@ -304,7 +309,7 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 		r.Diagnose(estimators.DiagCostTempering, tempering.cost())
 		r.Diagnose(estimators.DiagLogZOther, o.LogZ)
 		r.Diagnose(estimators.DiagLogZOtherSE, fewSE(o))
-		if r.Runs = worthwhile(budget, first.work()+second.work()); looks && r.SE > estimators.Rounding {
+		if r.Runs = worthwhile(budget, first.work()+second.work()); infinite || looks && r.SE > estimators.Rounding {
 			r.Runs = 1 // more time goes into forming
 		}
 		if first.temper {

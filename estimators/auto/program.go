@@ -23,6 +23,20 @@ func programBudget(c estimators.Config) float64 {
 	return num.Mul(programWork*times, times)
 }
 
+// endlessWork is the planned time, in nanoseconds, of a run on a target whose integral is infinite.
+const endlessWork = 2e8
+
+// endless reports whether the integral of a model's target is infinite, as far as numbers tell: then no error bar is
+// worth any work, and the verdict is stop whatever chains find.
+func endless(m models.Model) bool {
+	e, ok := m.(models.Ending)
+	if !ok {
+		return false
+	}
+	slope, _ := e.Endless()
+	return slope > models.EndlessTail
+}
+
 // worthwhile is how many runs of so much work a budget has, 0 for any number.
 func worthwhile(budget, work float64) int {
 	if math.IsInf(budget, 1) {

@@ -133,7 +133,8 @@ func (r *Report) ofAstray(astray float64) VerdictCheck {
 		Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
 		Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
 			"which miss such places together.",
-		Do: "Write the program with non-centred parameters, so that scales do not shrink to 0."}
+		Do: "Write parameters whose scale is a parameter as multiples of it, non-centred, so that scales do not shrink to 0. " +
+			"Where they are, give scales priors away from 0, or run bridge beside it."}
 	if r.number(models.DiagEdges) > 0 {
 		c.Means = "Parameters are declared wider than their distribution: the density drops to 0 at values that the " +
 			"declarations allow, and trajectories run out of it. Stan rejects starts there."

@@ -231,12 +231,13 @@ func (a *tails) inX(y []float64) []float64 {
 
 // along is the tail at the end of one ray; its point is in the coordinates y.
 func (a *tails) along(r *ray) tail {
-	falls := 0
+	falls, ended := 0, 0. // where numbers end
 	for _, t := range tailNear {
 		if a.left < 0 {
 			return noTail
 		}
 		if !a.advance(r, t) {
+			ended = t
 			break
 		}
 		if a.falls(r) {
@@ -252,6 +253,9 @@ func (a *tails) along(r *ray) tail {
 		return noTail
 	}
 	end := a.end(r)
+	if ended > 0 && len(r.at) > 0 && end.slope > models.SlowTail && !a.ends(r.i, r.sign) {
+		end = a.nearer(r, ended)
+	}
 
 	// Only where the mass does not fall, as far as numbers tell the points of the ray apart.
 	for _, x := range tailFar {
@@ -267,6 +271,25 @@ func (a *tails) along(r *ray) tail {
 		end = a.end(r)
 	}
 	return a.sure(r, end)
+}
+
+// nearer is the end of a ray where numbers end before t, by a plane more, whose box they hold. Between the planes before
+// the sides of boxes may have grown more than the density has fallen: a coordinate of a correlation is the atanh of a
+// partial one, which is 1 in numbers from 19 on, and other coordinates get room until it is nearly 1.
+func (a *tails) nearer(r *ray, t float64) tail {
+	y, lo := slices.Clone(r.last().y), r.last().t
+	for range 6 {
+		mid := math.Sqrt(lo) * math.Sqrt(t)
+		if y[r.i] = num.Mul(r.sign, mid); math.IsInf(a.logF(y), -1) {
+			t = mid
+		} else {
+			lo = mid
+		}
+	}
+	if lo *= .75; lo > num.Mul(1.2, r.last().t) && a.left > 0 {
+		a.advance(r, lo)
+	}
+	return a.end(r)
 }
 
 // before is the end of a ray before two falls, where it has one and the falls are only those of a climb that does not

@@ -58,6 +58,16 @@ func TestHeavyBase(t *testing.T) {
 const separated = `data { array[6] int y; vector[6] x; } `
 const separatedData = `{"x": [-3, -2, -1, 1, 2, 3], "y": [0, 0, 0, 1, 1, 1]}`
 
+// slopes are random slopes as brms writes them. Far out along a correlation the data leave other coordinates more room,
+// and numbers end at 19.
+const slopes = `data { int N; int G; array[N] int g; matrix[N,3] Z; vector[N] y; }
+	parameters { real a; real<lower=0> s; vector<lower=0>[3] t; matrix[3,G] z; cholesky_factor_corr[3] L; }
+	model { matrix[G,3] r = (diag_pre_multiply(t, L) * z)'; a ~ normal(0, 5); s ~ normal(0, 2); t ~ student_t(3, 0, 2);
+	to_vector(z) ~ normal(0, 1); L ~ lkj_corr_cholesky(1); y ~ normal(a + rows_dot_product(Z, r[g]), s); }`
+const slopesData = `{"N":12,"G":4,"g":[1,1,1,2,2,2,3,3,3,4,4,4],"Z":[[1,-0.6,1.3],[1,-0.0,-1.6],[1,-0.6,0.2],[1,-0.2,0.9` +
+	`],[1,-0.2,-0.7],[1,-0.3,-0.6],[1,0.1,-1.3],[1,-0.7,0.5],[1,0.6,-0.5],[1,0.1,0.0],[1,0.2,1.0],[1,0.1,` +
+	`0.5]],"y":[0.5,0.8,1.7,3.0,1.7,2.2,2.3,2.2,2.4,1.4,0.8,1.2]}`
+
 // Integrals that are infinite have a tail whose mass does not fall, which the name tells; those that are finite have
 // none, however heavy. It catches sides of boxes that are left out, climbs that do not find a narrow ridge, and numbers
 // that end far out.
@@ -105,6 +115,7 @@ func TestTails(t *testing.T) {
 		{"narrow at 0", `parameters { real<lower=0> s; real m; } model { s ~ exponential(1); m ~ normal(0,1);
 			1.0 ~ normal(m,s); }`, "", "", math.NaN()},
 		{"normal", `parameters { vector[3] x; } model { x ~ normal(0, 1); }`, "", "", math.NaN()},
+		{"random slopes", slopes, slopesData, "", math.NaN()},
 
 		// Finite, of scales far beyond those of the chains.
 		{"wide, a ridge", `parameters { real x; real y; } model { x ~ normal(0, 1e12); x-y ~ normal(0, 1); }`, "", "",

@@ -46,6 +46,9 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        ends meet, memory ends or Ctrl-C. It is the page's: with LINK it checks that
   logz tape -model FILE.stan [-data FILE] -out FILE.tape [-json]
                                        compile a program of the Stan language with its data
+  logz prior FILE.stan [-data FILE] [-method X] [-target SE] [-set key=value]... [-workers W] [-json]
+                                       log Z of the priors of such a program alone, without its likelihood: 0 where
+                                       they are normalised; says by how much they are not, and what has no prior
   logz compare A B [-method X] [-set key=value]... [-workers W] [-json]
                                        log Bayes factor of two models of the same data, with its error bar and what it
                                        means; A and B are models or links
@@ -121,6 +124,7 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		"run": with(runCommand), "link": with(linkCommand), "exact": with(exactCommand), "list": with(listCommand),
 		"bounds":     with(boundsCommand),
 		"tape":       with(tapeCommand),
+		"prior":      with(priorCommand),
 		"check":      with(checkCommand),
 		"compare":    compareCommand,
 		"read":       readCommand,
@@ -128,7 +132,7 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		"part": partCommand, "join": joinCommand, "train": trainCommand,
 	}[name]
 	if !ok {
-		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, bounds, tape, compare, read, "+
+		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, bounds, tape, prior, compare, read, "+
 			"list, check, experiment, train, host, work, part and join\n", name)
 		return exitUsage
 	}

@@ -14,6 +14,7 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/spec"
+	"logzlab/core/stan"
 	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -101,6 +102,8 @@ type options struct {
 	packed     string   // the program of -model with its data, as a link has them
 	ukn        string   // the file for samples on a ladder
 	held       *temper.Held
+	compiled   *stan.Compiled // by prior, and what it left out
+	alone      *stan.Alone
 }
 
 type setFlag struct{ to *[]string }
@@ -141,7 +144,7 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.StringVar(&o.with, "with", "", "")
 		o.cut.flags(f)
 	}
-	if slices.Contains([]string{"run", "link", "compare", "host", "part"}, name) {
+	if slices.Contains([]string{"run", "link", "compare", "host", "part", "prior"}, name) {
 		f.StringVar(&o.method, "method", "", "")
 		for _, key := range spec.Common {
 			o.common[key] = f.String(key, "", "")
@@ -157,7 +160,7 @@ func parseOptions(name string, args []string) (*options, error) {
 
 	// Some commands take names beside their flags.
 	var names *[]string
-	if slices.Contains([]string{"host", "work", "part", "join", "bounds"}, name) {
+	if slices.Contains([]string{"host", "work", "part", "join", "bounds", "prior"}, name) {
 		names = &o.names
 	}
 	if err := parseFlags(f, args, names); err != nil {

@@ -32,7 +32,14 @@ func (o *options) compile(b []byte) (*stan.Compiled, error) {
 	}
 	name := strings.TrimSuffix(filepath.Base(o.model), ".stan")
 	t := stan.Text{Name: name, Source: string(b), Data: string(data)}
-	c, err := t.Compile()
+	compile := t.Compile
+	if o.command == "prior" {
+		compile = func() (*stan.Compiled, error) { return o.compilePriors(t) }
+	}
+	c, err := compile()
+	if err == errFlat {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.model, err)
 	}

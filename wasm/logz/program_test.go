@@ -224,3 +224,19 @@ model { rate ~ gamma(3, 2); y ~ poisson(rate); }`))
 		}
 	}
 }
+
+// A program whose integral is infinite is not worked on for an error bar that it cannot have: one run of few sweeps.
+func TestInfiniteEndsAtOnce(t *testing.T) {
+	path := write(t, "flat.stan", []byte(`parameters { real mu; real<lower=0> s; } model { 1.2 ~ normal(mu, s); }`))
+	var r struct {
+		Replicates []float64
+		Verdict    struct{ Level string }
+		Cost       struct{ Sweeps float64 }
+	}
+	if err := json.Unmarshal([]byte(good(t, "run", "-model", path, "-json")), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict.Level != "stop" || len(r.Replicates) > 1 || r.Cost.Sweeps > 30000 {
+		t.Errorf("%+v", r)
+	}
+}

@@ -154,6 +154,7 @@ var inEnglish = map[string]string{
 	"wasm/logz/read.go":                "met in the command",
 	"wasm/logz/bounds.go":              "met in the command",
 	"wasm/logz/program.go":             "met in the command",
+	"wasm/logz/prior.go":               "met in the command",
 	"wasm/logz/cli.go":                 "met in the command",
 	"wasm/logz/compare.go":             "met in the command",
 	"wasm/logz/files.go":               "met in the command",

@@ -66,7 +66,14 @@ func Functions() []string {
 // suffixes are the ends of names of functions of distributions.
 var suffixes = []string{"_lpdf", "_lpmf", "_lcdf", "_lccdf", "_cdf"}
 
+// CutSuffix is the distribution of a function's name, and its suffix. That of _lupdf and _lupmf is _lpdf and _lpmf, as
+// all constants are kept.
 func CutSuffix(name string) (family, suffix string, ok bool) {
+	for _, u := range [2]string{"_lupdf", "_lupmf"} {
+		if f, ok := strings.CutSuffix(name, u); ok {
+			return f, "_l" + u[3:], true
+		}
+	}
 	for _, s := range suffixes {
 		if f, ok := strings.CutSuffix(name, s); ok {
 			return f, s, true

@@ -26,6 +26,31 @@ func (of Elements) Bare(b *tape.Builder, x tape.Scalar) (own []int, ok bool) {
 	return own, ok
 }
 
+// Base is the element that a number is, but for a constant that is added to it, and that constant.
+func (of Elements) Base(b *tape.Builder, x tape.Scalar) (base tape.Scalar, by float64) {
+	for !tape.Known(x) && of[x] == nil {
+		code, args := b.Made(x)
+		switch {
+		case code == tape.Copy && len(args[0]) > 0:
+			x = args[0][0]
+		case (code == tape.Add || code == tape.Sub) && tape.Known(args[1]...):
+			if c, _ := args[1][0].Const(); code == tape.Add {
+				by += c
+			} else {
+				by -= c
+			}
+			x = args[0][0]
+		case code == tape.Add && tape.Known(args[0]...):
+			c, _ := args[0][0].Const()
+			by += c
+			x = args[1][0]
+		default:
+			return x, by
+		}
+	}
+	return x, by
+}
+
 // Apart are the coordinates of elements that are terms of a sum or a difference, and stand nowhere else in it.
 func (of Elements) Apart(b *tape.Builder, x tape.Scalar) (out []int) {
 	terms := []tape.Scalar{x}
