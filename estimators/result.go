@@ -32,6 +32,13 @@ var (
 		"One weight, chain or island is nearly the whole estimate, so nothing says how far it is off.")
 	FlagEven = diag.NewFlag("even_start",
 		"The run starts from coins, a base that favours no state, since this costs little here.")
+	// Which method auto took for a posterior.
+	FlagByDraws = diag.NewFlag("by_draws", "The number is by importance sampling: the density fitted to the target has "+
+		"nearly its shape, so the weights of plain draws are even.")
+	FlagByBridge = diag.NewFlag("by_bridge", "The number is by bridge sampling between draws of the target and the "+
+		"density fitted to it, as the weights of plain draws are uneven.")
+	FlagByPath = diag.NewFlag("by_path", "Importance sampling and bridge sampling fail their own checks here. The number "+
+		"is by annealing or tempering.")
 	FlagFormed = diag.NewFlag("formed",
 		"Annealing and tempering, which both start at the base, missed part of the target or fail checks of their own. The "+
 			"number is that of a third road, which forms the model unit by unit.")

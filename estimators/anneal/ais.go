@@ -27,7 +27,7 @@ var AIS = estimators.Info{
 	Unbiased: true,
 	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight " +
 		"whose mean is Z.",
-	Params: Run.Params, Checks: []estimators.Check{CheckESS, CheckSpread, CheckReverse, CheckSandwich},
+	Params: Run.Params, Checks: []estimators.Check{CheckESS, CheckSpread, estimators.CheckParetoK, CheckReverse, CheckSandwich},
 	Reads: &Reader{Needs: ReverseWorks, Read: readAIS},
 }
 
@@ -88,6 +88,7 @@ func replaceEstimate(r *estimators.Result, logZ, se float64, how, bias string) {
 	r.Diagnose(estimators.DiagLogZForward, r.LogZ)
 	r.Diagnose(estimators.DiagLogZForwardSE, r.SE)
 	delete(r.Diagnostics, estimators.DiagLogZJackknife)
+	delete(r.Diagnostics, estimators.DiagParetoK)
 	delete(r.Diagnostics, estimators.DiagSEJackknife)
 	r.LogZ, r.SE, r.SEMethod, r.Bias = logZ, se, how, bias
 	r.Flags = slices.DeleteFunc(r.Flags, func(f diag.Flag) bool { return f == estimators.FlagSEOptimistic })
@@ -121,6 +122,9 @@ func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	r.Diagnose(estimators.DiagLogZJackknife, w.JackLogMean+logZ0)
 	r.Diagnose(estimators.DiagMeanLogWeight, w.MeanLog)
 	r.Diagnose(estimators.DiagVarLogWeight, w.VarLog)
+	if k := stats.ParetoK(logw); num.Known(k) {
+		r.Diagnose(estimators.DiagParetoK, k)
+	}
 	if len(logw) < 2 {
 		r.Flag(estimators.FlagSingleChain)
 	} else if !(w.ESS >= calibratedESS && w.VarLog <= 1) {

@@ -18,7 +18,7 @@ var IS = estimators.Info{
 		estimators.MainParam("particles", "10000", 1, 1e7, "Number of independent draws from the base."),
 	},
 	// The spread of log weights of plain draws, and the distance of their ends, say little.
-	Checks: []estimators.Check{checkDraws, CheckReverse},
+	Checks: []estimators.Check{checkDraws, estimators.CheckParetoK, CheckReverse},
 	New: func(c estimators.Config) (estimators.Method, error) {
 		if c.LaneSize == 0 {
 			// A frame has room for every draw of a lane.

@@ -16,16 +16,6 @@ import (
 	"logzlab/models"
 )
 
-// Flags that say which method auto took for a posterior.
-var (
-	FlagByDraws = diag.NewFlag("by_draws", "The number is by importance sampling: the density fitted to the target has "+
-		"nearly its shape, so the weights of plain draws are even.")
-	FlagByBridge = diag.NewFlag("by_bridge", "The number is by bridge sampling between draws of the target and the "+
-		"density fitted to it, as the weights of plain draws are uneven.")
-	FlagByPath = diag.NewFlag("by_path", "Importance sampling and bridge sampling fail their own checks here. The number "+
-		"is by annealing or tempering.")
-)
-
 // posterior is auto on a target to which a base has been fitted (models.NearBase). It tries the methods from the
 // cheapest to the most robust, and ends with the first whose own diagnostics are good:
 //
@@ -51,7 +41,7 @@ const (
 	byPath
 )
 
-var stageFlags = [...]diag.Flag{byDraws: FlagByDraws, byBridge: FlagByBridge, byPath: FlagByPath}
+var stageFlags = [...]diag.Flag{byDraws: estimators.FlagByDraws, byBridge: estimators.FlagByBridge, byPath: estimators.FlagByPath}
 
 // workStage is added to the work of rounds for each stage.
 const workStage estimators.Work = 1 << 14
@@ -106,6 +96,9 @@ func newBridge(c estimators.Config) (estimators.Method, error) {
 
 // good reports whether the diagnostics of a stage's result are good enough to end with it.
 func (p *posterior) good(r *estimators.Result) bool {
+	if endless(p.Model) { // the verdict is stop, whatever more work finds
+		return true
+	}
 	switch p.stage {
 	case byDraws:
 		return evenEnough(r)

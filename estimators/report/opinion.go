@@ -16,8 +16,7 @@ import (
 const (
 	opinionBars  = 4
 	opinionFloor = .1
-	vague        = .5  // error bar (nats) from which on a result confirms no other
-	mostLag      = 100 // of chains along the path: ordinary programs have 1 to 10, curved ridges hundreds
+	vague        = .5 // error bar (nats) from which on a result confirms no other
 	refuted      = 20
 	refutedFloor = .5
 )
@@ -95,31 +94,29 @@ func (j *Reports) Opinions(reports []*Report) {
 	}
 }
 
+// checkModes is the name of the check of the search for modes before a run. It is no second opinion: all methods share
+// the search.
+const checkModes = "Search for modes"
+
 // ofSearch judges a search for modes, and whether chains can follow what it found.
 func (r *Report) ofSearch(climbs Number) VerdictCheck {
 	if more := r.number(models.DiagBeyond); more > 0 {
-		return VerdictCheck{Name: "A second opinion", Value: Number(more), Text: fmt.Sprintf("%.1f nats far out", more),
+		return VerdictCheck{Name: checkModes, Value: Number(more), Text: fmt.Sprintf("%.1f nats far out", more),
 			Needs: "none", Bad: true,
 			Means: "Far out a small part of the target has more mass than all that chains came to, so log Z is too low.",
 			Do:    "Write the program with parameters of about one scale that depend less on each other."}
 	}
-	if astray := r.number(models.DiagAstray); astray > models.MostAstray {
+	if astray := r.number(models.DiagAstray); astray > models.MostAstray && !slices.Contains(r.Flags, estimators.FlagByDraws) {
 		return r.ofAstray(astray)
 	}
 	if unseen := r.number(models.DiagUnseenModes); unseen > models.MostUnseen {
-		return VerdictCheck{Name: "A second opinion", Value: Number(unseen),
+		return VerdictCheck{Name: checkModes, Value: Number(unseen),
 			Text:  fmt.Sprintf("%.0f modes, %.0f %% unseen", r.number(models.DiagModes), 100*unseen),
 			Needs: fmt.Sprintf("≤ %.0f %%", 100*models.MostUnseen), Bad: unseen > .5,
 			Means: "Climbs from random starts still end at modes that none has met before, so there are more.",
 			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
 	}
-	if lag := r.number(estimators.DiagLag); lag > mostLag {
-		return VerdictCheck{Name: "A second opinion", Value: Number(lag), Text: fmt.Sprintf("lag %.0f", lag),
-			Needs: fmt.Sprintf("≤ %d", mostLag),
-			Means: "Chains hardly move along the target, as along a curved ridge, and may miss its ends together.",
-			Do:    "Write the program with parameters that depend less on each other."}
-	}
-	return VerdictCheck{Name: "A second opinion", Value: climbs, Text: fmt.Sprint(climbs),
+	return VerdictCheck{Name: checkModes, Value: climbs, Text: fmt.Sprint(climbs),
 		Needs: fmt.Sprintf("≥ %d", models.LeastClimbs), OK: climbs >= models.LeastClimbs,
 		Means: "Chains start around the modes that climbs from scattered points find, and few climbs ended at one; most " +
 			"walks of chains from such points ended elsewhere.",
@@ -129,7 +126,7 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 // ofAstray says why trajectories go astray.
 func (r *Report) ofAstray(astray float64) VerdictCheck {
 	share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
-	c := VerdictCheck{Name: "A second opinion", Value: Number(astray), Text: share(astray) + " astray",
+	c := VerdictCheck{Name: checkModes, Value: Number(astray), Text: share(astray) + " astray",
 		Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
 		Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
 			"which miss such places together.",

@@ -9,6 +9,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/lazy"
+	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators"
@@ -54,6 +55,7 @@ type Report struct {
 	Data        *Data                  `json:"data,omitempty"`
 	Posterior   []Moment               `json:"posterior,omitempty"`
 	AtTarget    []Moment               `json:"posterior_at_target,omitempty"`
+	Modes       []Mode                 `json:"modes,omitempty"`
 	Cost        Cost                   `json:"cost"`
 	Diagnostics map[diag.Number]Number `json:"diagnostics"`
 	Overlap     Numbers                `json:"overlap,omitempty"` // of neighbouring rungs, where it is measured
@@ -110,6 +112,13 @@ type ReportSpec struct {
 	Target     Number            `json:"target"` // wanted standard error, null without one
 	Limit      Number            `json:"limit"`  // most sweeps for it, null without a target
 	Params     map[string]string `json:"params"`
+}
+
+// Mode is a mode of the target that the search before the run found: its share of the mass of all modes, by the
+// curvature at its top, and the number of climbs that ended there.
+type Mode struct {
+	Mass   Number `json:"mass"`
+	Starts int    `json:"starts"`
 }
 
 // Truth is the exact log Z of the model and where it comes from.
@@ -287,6 +296,9 @@ func (j *Reports) model(r *Report) {
 			r.addFlag(f)
 		}
 	}
+	if m, ok := j.job.Model.(models.Searched); ok && r.State == "done" {
+		r.addModes(m.Modes())
+	}
 	if m, ok := j.job.Model.(models.Ending); ok && r.State == "done" {
 		if slope, name := m.Endless(); slope > models.SlowTail {
 			r.Diagnostics[models.DiagTail], r.endless = Number(slope), name
@@ -299,6 +311,25 @@ func (j *Reports) model(r *Report) {
 		r.addFlag(f)
 	}
 }
+
+// addModes adds the modes of most mass, and says what a search for modes cannot see.
+func (r *Report) addModes(modes []models.Mode) {
+	const most = 20
+	r.addFlag(FlagSearched)
+	masses := make([]float64, len(modes))
+	for i, m := range modes {
+		masses[i] = m.LogMass
+	}
+	total := num.LogSumExp(masses)
+	for _, m := range modes[:min(len(modes), most)] {
+		r.Modes = append(r.Modes, Mode{Number(num.Exp(m.LogMass - total)), m.Starts})
+	}
+}
+
+// FlagSearched says what a search for modes cannot see.
+var FlagSearched = diag.NewFlag("searched", "Modes were looked for from starts up to 250 away from 0 in coordinates "+
+	"without bounds, at draws of the prior, at the constants of the program, and on lines through the modes found. A mode "+
+	"far outside of that region, or narrower than a thousandth of it, cannot be seen.")
 
 // exactCommand finds the exact log Z of the model with its parameters; data rows beside a machine do not change it.
 func (j *Reports) exactCommand() string {

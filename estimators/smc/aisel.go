@@ -24,7 +24,7 @@ var AISEL = estimators.Info{
 	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Unbiased: true,
 	Refines:  true, New: fromBase(anneal.Scheduled(newAISEL), true),
-	Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget), latentChecks...),
+	Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget, checkStepShape), latentChecks...),
 	About: "Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior " +
 		"to the posterior and keep the estimates that brought them there.",
 	Params: estimators.With(
@@ -46,8 +46,8 @@ var lastParam = estimators.YesNoParam("last", "Whether particles are resampled (
 var IS2 = estimators.Info{
 	Name: "is2", Label: "IS²", Short: "noisy weights", Path: estimators.Direct, Provenance: estimators.FromBase,
 	Unbiased: true, Refines: true,
-	New: fromBase(newIS2, false), Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget),
-		latentChecks...),
+	New: fromBase(newIS2, false), Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget,
+		estimators.CheckParetoK), latentChecks...),
 	About: "Importance sampling squared: draws from the prior, each weighted by an estimate of its likelihood, which " +
 		"is itself made from draws.",
 	Params: estimators.With([]spec.Param{

@@ -222,6 +222,14 @@ func printReport(w io.Writer, model string, r *report.Report) {
 			number(m.SE), number(m.SD))
 	}
 
+	if len(r.Modes) > 1 {
+		var list []string
+		for _, m := range r.Modes {
+			list = append(list, fmt.Sprintf("%s %% (%d starts)", format.Fixed(100*float64(m.Mass), 1), m.Starts))
+		}
+		fmt.Fprintf(w, "  modes      %s\n", strings.Join(list, ", "))
+	}
+
 	// The cost, and how far to trust the estimate.
 	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps),
 		float64(r.Cost.Evaluations), float64(r.Cost.Seconds))
