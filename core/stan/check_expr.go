@@ -314,6 +314,7 @@ func (c *checker) calls(e *syntax.Expr, f *syntax.Function) lang.Type {
 	if c.inside != nil {
 		c.inside.Calls = append(c.inside.Calls, syntax.Called{F: f, At: e.At})
 	}
+	c.function(f)
 	return f.Result
 }
 

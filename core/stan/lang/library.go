@@ -105,6 +105,28 @@ func (f *Builtin) ResultOf(args []Type) (Type, bool) {
 	return Type{}, false
 }
 
+// Is reports whether a version of the function takes arguments of exactly these types, without making real numbers of
+// whole ones.
+func (f *Builtin) Is(args []Type) bool {
+	if _, ok := f.ResultOf(args); !ok || f.TypeOf != nil {
+		return ok
+	}
+	return slices.ContainsFunc(strings.Fields(f.Takes), func(s string) bool {
+		_, ok := Signature(s, args)
+		for _, a := range args {
+			if !ok {
+				break
+			}
+			depth := len(s) - len(strings.TrimLeft(s, "["))
+			if base := letters[s[depth]]; base != NoType && base != a.Base {
+				return false
+			}
+			s = s[depth+1:]
+		}
+		return ok
+	})
+}
+
 var letters = map[byte]Base{'i': IntType, 'r': RealType, 'v': VectorType, 'w': RowType, 'm': MatrixType}
 
 // Signature is the result of one entry of takes.

@@ -31,7 +31,7 @@ func Find(p *syntax.Program) (states map[*syntax.Expr]string, free map[*syntax.E
 	}
 	lists := [][]*syntax.Stmt{p.Blocks[syntax.TransformedParameters], p.Blocks[syntax.ModelBlock]}
 	for _, fn := range p.Functions {
-		if strings.HasSuffix(fn.Name, "_lp") {
+		if fn.Checked && strings.HasSuffix(fn.Name, "_lp") {
 			lists = append(lists, fn.Body)
 		}
 	}

@@ -132,6 +132,10 @@ type Function struct {
 	Slots  int     // variables of a call
 	Calls  []Called
 	End    int // of its last brace
+
+	Checked   bool  // it is called from what is compiled
+	Refused   error // why it cannot be compiled, at a byte of the program; nil: no reason was found
+	RefusedAt int
 }
 
 // Called is a call of a function.
