@@ -241,6 +241,9 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 		e.Builtin = &lang.Builtin{Refuse: why}
 		return lang.Type{Base: lang.AnyType}
 	}
+	if lang.Random(name) {
+		c.random(e)
+	}
 	args := e.Args
 	if sums[name] {
 		return c.reduceSum(e)
@@ -254,12 +257,9 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 		}
 	}
 
-	// The program's own functions, and draws.
+	// The program's own functions.
 	if f := c.userFunction(name, types); f != nil {
 		return c.calls(e, f)
-	}
-	if strings.HasSuffix(name, "_rng") && lang.Builtins[name] == nil && c.functions[name] == nil {
-		return c.draw(e, name)
 	}
 
 	// Stan's functions.
@@ -318,20 +318,16 @@ func (c *checker) calls(e *syntax.Expr, f *syntax.Function) lang.Type {
 	return f.Result
 }
 
-// draw checks a random number, which is drawn after a run alone.
-func (c *checker) draw(e *syntax.Expr, name string) lang.Type {
-	if !c.offered(strings.TrimSuffix(name, "_rng")+"_lpdf") && !c.offered(strings.TrimSuffix(name, "_rng")+"_lpmf") {
-		lang.Fail(e.At, problem.New("there is no function %s here%w", e.Name, lang.Nearest(e.Name, nil)))
+// random refuses a function that draws random numbers where the density would depend on them.
+func (c *checker) random(e *syntax.Expr) {
+	if c.block == syntax.TransformedData || c.inside != nil && lang.Random(c.inside.Name) {
+		return
 	}
-	if c.block == syntax.ModelBlock || c.block == syntax.TransformedParameters {
-		lang.Fail(e.At, problem.New("%s draws a random number; the density cannot hold one", e.Name))
+	if c.inside != nil {
+		lang.Fail(e.At, problem.New("%s draws a random number; only a function whose name ends in _rng may call it", e.Name))
 	}
-	e.Builtin = &lang.Builtin{Refuse: errDraw}
-	return lang.Type{Base: lang.AnyType}
+	lang.Fail(e.At, problem.New("%s draws a random number; the density cannot hold one", e.Name))
 }
-
-var errDraw = problem.New(
-	"random numbers are drawn in the block generated quantities alone, which is only checked here")
 
 // userFunction is a function of the program that takes some types; one with exactly these types comes before others.
 func (c *checker) userFunction(name string, types []lang.Type) *syntax.Function {

@@ -34,7 +34,7 @@ func library() map[string]*Builtin {
 	out := map[string]*Builtin{}
 	for _, list := range [][]Builtin{elementFunctions, sumFunctions, shapeFunctions, orderFunctions, makeFunctions,
 		matrixFunctions, solveFunctions, spectrumFunctions, specialFunctions, kernelFunctions, operatorFunctions,
-		tupleFunctions, densityFunctions()} {
+		tupleFunctions, randomFunctions, densityFunctions()} {
 		for i := range list {
 			for _, name := range strings.Fields(list[i].names) {
 				out[name] = &list[i]
@@ -52,16 +52,30 @@ func library() map[string]*Builtin {
 	return out
 }
 
-// Functions lists the functions that are offered, in order, without distributions.
+// Functions lists the functions that are offered, in order, without those of distributions.
 func Functions() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
-		if _, _, ok := CutSuffix(name); !ok {
+		if _, _, ok := CutSuffix(name); !ok && !Random(name) {
 			out = append(out, name)
 		}
 	}
 	return out
 }
+
+// Draws lists the distributions that functions draw from, in order.
+func Draws() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
+		if Random(name) {
+			out = append(out, strings.TrimSuffix(name, randomEnd))
+		}
+	}
+	return out
+}
+
+// Random reports whether a function of a name draws random numbers.
+func Random(name string) bool { return strings.HasSuffix(name, randomEnd) }
 
 // suffixes are the ends of names of functions of distributions.
 var suffixes = []string{"_lpdf", "_lpmf", "_lcdf", "_lccdf", "_cdf"}
