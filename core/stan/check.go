@@ -390,8 +390,5 @@ func (c *checker) tilde(s *syntax.Stmt) {
 			c.want(e, lang.Type{Base: lang.RealType})
 		}
 	}
-	if !s.Left.Type.Scalar() {
-		lang.Fail(s.Trunc.At, problem.New("T[,] goes with one number alone; write a loop over the elements"))
-	}
 	c.truncate(s)
 }

@@ -99,6 +99,9 @@ func (c *checker) tuple(e *syntax.Expr) lang.Type {
 }
 
 func (c *checker) name(e *syntax.Expr) lang.Type {
+	if e.Name == "" { // of the checker
+		return e.Sym.Type
+	}
 	e.Sym = c.find(e.Name)
 	if e.Sym == nil && c.free != nil {
 		if e.Name == "pi" || e.Name == "e" {

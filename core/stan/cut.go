@@ -65,8 +65,11 @@ func (r *run) cuts(e *syntax.Expr, a []lang.Value) {
 	}
 	share := func(i int) (float64, bool) { return r.left(f, lo, hi, a[1:], i) }
 	if e.Trunc != nil {
-		if share = r.leftOf(f, lo, hi, e.Trunc, a[1:]); share == nil {
+		if share = r.leftOf(f, lo, hi, e.Trunc, a[1:]); share == nil && !ordered {
 			return
+		}
+		if share == nil { // the order alone cuts
+			share = func(int) (float64, bool) { return 0, true }
 		}
 	}
 

@@ -146,7 +146,12 @@ var refusals = []struct{ src, data, want string }{
 	{"parameters { matrix[2, 3] a; } model { matrix[2, 2] b = a @* a; }", "",
 		"the sizes 2 x 3 and 2 x 3 do not go together"},
 	{"parameters { vector[2] a; } model { target += sum(a @* a); }", "", `"*" does not go with vector and vector`},
-	{"parameters { vector[2] a; } model { a ~ normal(0, 1) @T[0, ]; }", "", "write a loop over the elements"},
+	{"parameters { matrix[2, 2] a; } model { to_vector(a) ~ normal(0, 1); {a} ~ foo(1) T[0, ]; }", "",
+		"there is no distribution foo"},
+	{"functions { real f_lpdf(matrix y, real m) { return -m; } real f_lccdf(real y, real m) { return -m; } } " +
+		"parameters { matrix[2, 2] a; } model { a ~ f(1) @T[0, ]; }", "", "T[,] goes with numbers, vectors"},
+	{"data { vector[2] y; } parameters { real x; } model { y ~ @normal(x, 1) T[0, ]; }", `{"y": [1, -1]}`,
+		"-1 is outside of the truncation"},
 	{"data { int N; } parameters { real x; } model { x ~ normal(0, 1); }", "N <- 3", "R dump"},
 	{"data { int N; } parameters { real x; } model { x ~ normal(0, 1); }", `{"N": 3`, "the data are no JSON"},
 }

@@ -102,6 +102,10 @@ type Truncation struct {
 
 	// Logs of probabilities that the checker finds: below hi, below lo, above lo, above hi; nil where others do.
 	Below, Less, Above, Over *Expr
+
+	// Where each element of the outcome is truncated by itself: variables that the logs are of, for the arguments of the
+	// distribution, and then lo and hi; nil where these are left out.
+	Each []*Symbol
 }
 
 // Decl declares a variable.
