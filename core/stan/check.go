@@ -48,6 +48,9 @@ func check(p *Program) {
 		for _, s := range body {
 			c.statement(s)
 		}
+		if c.block == syntax.ParametersBlock {
+			p.Blocks[b] = untupled(body)
+		}
 		if c.block == syntax.ModelBlock {
 			c.pop()
 			c.local--
@@ -350,7 +353,8 @@ func (c *checker) typed(d *syntax.Decl) {
 func (c *checker) declaration(d *syntax.Decl) {
 	c.typed(d)
 	if c.block == syntax.ParametersBlock && d.Parts != nil {
-		lang.Fail(d.Start, problem.New("a tuple of parameters is not offered here; declare its parts one by one"))
+		c.tupleOfParameters(d)
+		return
 	}
 	if c.block == syntax.ParametersBlock && d.Type.Base == lang.IntType {
 		lang.Fail(d.Start, problem.New("parameters are real numbers; a whole one must be summed out, see log_sum_exp and "+

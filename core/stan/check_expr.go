@@ -38,7 +38,9 @@ func (c *checker) expr(e *syntax.Expr) lang.Type {
 	case syntax.TextNode:
 		e.Type.Base = lang.TextType
 	case syntax.NameNode:
-		e.Type = c.name(e)
+		if e.Type = c.name(e); e.Sym != nil && e.Sym.Parts != nil {
+			spread(e, e.Sym)
+		}
 	case syntax.IndexNode:
 		e.Type = c.index(e)
 	case syntax.UnaryNode:
@@ -77,6 +79,9 @@ func (c *checker) expr(e *syntax.Expr) lang.Type {
 			lang.Fail(e.At, problem.New("%s has no part %v", t, e.Num))
 		}
 		e.Type = parts[int(e.Num)-1]
+		if of := e.Args[0]; of.Node == syntax.TupleNode && of.Name != "" { // a parameter of its own
+			*e = *of.Args[int(e.Num)-1]
+		}
 	case syntax.TargetNode:
 		c.density(e.At, "target()")
 		e.Type.Base = lang.RealType

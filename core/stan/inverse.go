@@ -58,7 +58,7 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 		d, dims := s.Decl, c.Parameters[i].Dims
 		x := make(lang.Numbers, lang.Product(dims))
 		for n := range x {
-			name, at := element(d.Name, dims, n)
+			name, at := element(d.ShownName(), dims, n)
 			out.names, out.owner = append(out.names, name), append(out.owner, i)
 			x[at] = in[len(out.names)-1]
 			out.place = append(out.place, placeOf(d, c.Parameters[i], at))

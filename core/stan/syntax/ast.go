@@ -124,6 +124,15 @@ type Decl struct {
 	Init  *Expr
 	Sym   *Symbol
 	Parts []*Decl // of a tuple
+	Shown string  // its name as CmdStan writes it, where that is not Name
+}
+
+// ShownName returns the name of a variable as CmdStan writes it.
+func (d *Decl) ShownName() string {
+	if d.Shown != "" {
+		return d.Shown
+	}
+	return d.Name
 }
 
 // Function is a function of the program's own.
@@ -162,8 +171,9 @@ type Symbol struct {
 	Type  lang.Type
 	Slot  int
 	Block Block
-	Decl  *Decl // nil for loop variables and arguments
-	Fixed bool  // a loop variable or argument, which cannot be assigned to
+	Decl  *Decl     // nil for loop variables and arguments
+	Parts []*Symbol // of a tuple of parameters, which are variables of their own
+	Fixed bool      // a loop variable or argument, which cannot be assigned to
 }
 
 // Block is a block of the program, in its order.
