@@ -309,7 +309,7 @@ func returnAt(s *syntax.Stmt, want lang.Type) int {
 }
 
 // jacobianEnd ends names of functions that add to the density of transformed parameters.
-const jacobianEnd = "_jacobian"
+const jacobianEnd = lang.JacobianEnd
 
 // density refuses what changes the density where it cannot.
 func (c *checker) density(at int, what string) {

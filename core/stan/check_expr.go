@@ -284,6 +284,9 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 	}
 	if fn != nil {
 		if t, ok := fn.ResultOf(types); ok {
+			if strings.HasSuffix(name, jacobianEnd) {
+				c.density(e.At, name)
+			}
 			e.Builtin = fn
 			return t
 		}
