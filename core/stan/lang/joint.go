@@ -193,23 +193,27 @@ var jointFunctions = append([]Builtin{
 		r.Step((m + n) * (m + n) / 8 * min(m+n, 1000))
 		return logpdf.MatrixNormalPrec(r.B, a[0].X, a[1].X, a[2].X, a[3].X, m, n)
 	}),
-	joint("categorical_logit_glm_lpmf", "Imvm:r", func(r *Emitter, a []Value) tape.Scalar {
-		y, x := r.regressed(a[0], a[1], a[3].Rows())
+	joint("categorical_logit_glm_lpmf", "Imvm:r Iwvm:r", func(r *Emitter, a []Value) tape.Scalar {
+		y, x, rows := r.regressed(a[0], a[1], a[3].Rows())
 		r.inBounds(y.Ints(), 1, a[3].cols())
 		if len(a[2].X) != a[3].cols() {
 			r.unfit(a[2], a[3])
 		}
+		if a[1].T.Base == RowType && len(a[2].X) > 0 {
+			return logpdf.CategoricalLogit(r.B, y.Ints(), logpdf.Linear(r.B, x, a[2].X, a[3].X, rows, a[3].Rows()))
+		}
 		return logpdf.CategoricalLogitGLM(r.B, y.Ints(), x, a[2].X, a[3].X, a[3].Rows())
 	}),
-	joint("ordered_logistic_glm_lpmf", "Imvv:r", func(r *Emitter, a []Value) tape.Scalar {
-		y, x := r.regressed(a[0], a[1], len(a[2].X))
+	joint("ordered_logistic_glm_lpmf", "Imvv:r Iwvv:r", func(r *Emitter, a []Value) tape.Scalar {
+		y, x, rows := r.regressed(a[0], a[1], len(a[2].X))
 		r.inBounds(y.Ints(), 1, len(a[3].X)+1)
-		return logpdf.OrderedLogisticGLM(r.B, y.Ints(), x, a[2].X, a[3].X, len(a[2].X))
+		return logpdf.OrderedLogisticGLM(r.B, y.Ints(), x, a[2].X, a[3].X, rows, len(a[2].X))
 	}),
 }, regressions()...)
 
-// regressed are outcomes and rows of predictors, checked.
-func (r *Emitter) regressed(y, x Value, k int) (Value, Numbers) {
+// regressed are outcomes and rows of predictors, checked: one row for each outcome, or a row vector for all.
+func (r *Emitter) regressed(y, x Value, k int) (of Value, predictors Numbers, rows int) {
+	one := x.T.Base == RowType
 	x = x.asMatrix()
 	if x.cols() != k {
 		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(x.Dims), SpellDims([]int{k})))
@@ -217,11 +221,11 @@ func (r *Emitter) regressed(y, x Value, k int) (Value, Numbers) {
 	if y.T.Scalar() {
 		y.X = slices.Repeat(y.X, x.Rows())
 	}
-	if len(y.X) != x.Rows() {
+	if len(y.X) != x.Rows() && !one {
 		r.unfit(y, x)
 	}
-	r.Step(len(x.X) / 8)
-	return y, x.X
+	r.Step(len(x.X)/8 + len(y.X)/8)
+	return y, x.X, x.Rows()
 }
 
 // regressions are generalised linear models by Stan's names.
@@ -237,10 +241,11 @@ func regressions() []Builtin {
 		if !f.Discrete {
 			y, end = "R", "_lpdf"
 		}
-		takes := y + strings.Repeat("I", glm.At) + "mRv" + strings.Repeat("R", f.Params-1-glm.At) + ":r"
+		before, behind := y+strings.Repeat("I", glm.At), "Rv"+strings.Repeat("R", f.Params-1-glm.At)+":r"
+		takes := before + "m" + behind + " " + before + "w" + behind
 		out = append(out, joint(name+end, takes, func(r *Emitter, a []Value) tape.Scalar {
 			at := 1 + glm.At
-			outcome, x := r.regressed(a[0], a[at], len(a[at+2].X))
+			outcome, x, rows := r.regressed(a[0], a[at], len(a[at+2].X))
 			alpha := a[at+1]
 			if !alpha.T.Scalar() && len(alpha.X) != len(outcome.X) {
 				r.unfit(alpha, outcome)
@@ -257,7 +262,7 @@ func regressions() []Builtin {
 				}
 				rest = append(rest, v.X)
 			}
-			return logpdf.GLM(r.B, f, glm.At, outcome.X, x, alpha.X, a[at+2].X, len(outcome.X), len(a[at+2].X), rest...)
+			return logpdf.GLM(r.B, f, glm.At, outcome.X, x, alpha.X, a[at+2].X, rows, len(a[at+2].X), rest...)
 		}))
 	}
 	return out
