@@ -200,6 +200,19 @@ func Signature(s string, args []Type) (result Type, ok bool) {
 	}
 }
 
+// withInts is the type of a function by element of reals and of whole numbers, argument at, which may be an array where
+// the other has as many dimensions, as a vector and an array of whole numbers.
+func withInts(at int) func(args []Type) (Type, bool) {
+	return func(args []Type) (t Type, ok bool) {
+		if t, ok = Signature("EE:E", args); ok || len(args) != 2 {
+			return t, ok
+		}
+		whole, other := args[at], args[1-at]
+		ok = whole.Base == IntType && other.Base >= RealType && other.Base <= MatrixType && int(whole.Depth) == other.Ranks()
+		return other, ok
+	}
+}
+
 // isReals reports whether the type is what Stan calls reals.
 func isReals(a Type) bool {
 	return a.Any() || a.Scalar() || a.Real() == Type{Base: RealType, Depth: 1} || a.Depth == 0 && (a.Base == VectorType ||

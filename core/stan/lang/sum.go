@@ -47,12 +47,13 @@ var sumFunctions = []Builtin{
 	{names: "distance", Takes: "vv:r ww:r vw:r wv:r", Do: func(r *Emitter, _ Type, a []Value) Value {
 		return RealValue(r.B.Do(tape.Sqrt, r.distance(a[0], a[1])))
 	}},
-	{names: "log_mix", Takes: "rrr:r vv:r ww:r [r[r:r v[r:r v[v:r", Do: logMix},
+	{names: "log_mix", Takes: "rrr:r vv:r ww:r [r[r:r v[r:r v[v:r vw:r v[w:r wv:r w[r:r w[v:r w[w:r [rv:r [rw:r [r[v:r " +
+		"[r[w:r", Do: logMix},
 	{names: "hmm_marginal", Takes: "mmv:r", Do: hidden},
-	{names: "softmax", Takes: "v:v", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "softmax", Takes: "v:v w:w", Do: func(r *Emitter, _ Type, a []Value) Value {
 		return a[0].With(r.B.Map(tape.Exp, r.logSoftmax(a[0].X)))
 	}},
-	{names: "log_softmax", Takes: "v:v", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "log_softmax", Takes: "v:v w:w", Do: func(r *Emitter, _ Type, a []Value) Value {
 		return a[0].With(r.logSoftmax(a[0].X))
 	}},
 	{names: "cumulative_sum", Takes: "[i:[i [r:[r v:v w:w", Do: func(r *Emitter, _ Type, a []Value) Value {
@@ -62,11 +63,16 @@ var sumFunctions = []Builtin{
 		}
 		return a[0].With(out)
 	}},
-	{names: "choose", Takes: "ii:i", Do: func(r *Emitter, _ Type, a []Value) Value {
-		return IntValue(r.choose(a[0].int(), a[1].int()))
+	{names: "choose", TypeOf: func(args []Type) (t Type, ok bool) {
+		t, ok = Signature("EE:E", args)
+		t.Base = IntType
+		return t, ok && args[0].Base == IntType && args[1].Base == IntType
+	}, Do: func(r *Emitter, t Type, a []Value) Value {
+		return r.eachWith(t, a, 0, func(n int, k tape.Scalar) tape.Scalar {
+			return tape.Const(float64(r.choose(n, int(clamp(k)))))
+		})
 	}},
-	{names: "falling_factorial", Takes: "ri:r", Do: factorial(-1)},
-	{names: "rising_factorial", Takes: "ri:r", Do: factorial(1)},
+	factorial("falling_factorial", -1), factorial("rising_factorial", 1),
 	asked("int_step", "r:i", func(r *Emitter, a []Value) tape.Scalar { // x > 0
 		return r.Arithmetic(">", false, a[0].X[0], tape.Const(0))
 	}),
@@ -93,14 +99,40 @@ var sumFunctions = []Builtin{
 		}
 		return out
 	}},
-	{names: "lmgamma", Takes: "ir:r", Do: func(r *Emitter, _ Type, a []Value) Value {
-		k := r.Room(a[0].int())
-		terms := tape.Consts(float64(k*(k-1)) / 4 * logPi)
-		for j := range k {
-			terms = append(terms, r.B.Do(tape.LogGamma, r.B.Do(tape.Sub, a[1].X[0], tape.Const(float64(j)/2))))
-		}
-		return RealValue(r.B.Sum(terms))
+	{names: "lmgamma", TypeOf: wholeFirst(0), Do: func(r *Emitter, t Type, a []Value) Value {
+		return r.eachWith(t, a, 0, func(n int, x tape.Scalar) tape.Scalar {
+			k := r.Room(n)
+			terms := tape.Consts(float64(k*(k-1)) / 4 * logPi)
+			for j := range k {
+				terms = append(terms, r.B.Do(tape.LogGamma, r.B.Do(tape.Sub, x, tape.Const(float64(j)/2))))
+			}
+			return r.B.Sum(terms)
+		})
 	}},
+}
+
+// wholeFirst is withInts where argument at has whole numbers alone.
+func wholeFirst(at int) func(args []Type) (Type, bool) {
+	return func(args []Type) (t Type, ok bool) {
+		t, ok = withInts(at)(args)
+		return t, ok && args[at].Base == IntType
+	}
+}
+
+// eachWith is a function by element of whole numbers, argument at, and of other numbers.
+func (r *Emitter) eachWith(t Type, a []Value, at int, f func(n int, x tape.Scalar) tape.Scalar) Value {
+	return r.Mapped(&Builtin{Each: func(b *tape.Builder, x ...Numbers) Numbers {
+		out := make(Numbers, max(len(x[0]), len(x[1])))
+		for i := range out {
+			r.Step(20)
+			n := ElementOf(x[at], i)[0]
+			if !tape.Known(n) {
+				r.Fail(errWhole)
+			}
+			out[i] = f(int(clamp(n)), ElementOf(x[1-at], i)[0])
+		}
+		return out
+	}}, t, a)
 }
 
 // fold joins numbers by an operation of two.
@@ -218,14 +250,16 @@ func (r *Emitter) choose(n, k int) int {
 }
 
 // factorial is x (x + step) (x + 2 step) ..., of n factors.
-func factorial(step float64) func(r *Emitter, t Type, a []Value) Value {
-	return func(r *Emitter, _ Type, a []Value) Value {
-		var x Numbers
-		for i := range r.Room(a[1].int()) {
-			x = append(x, r.B.Do(tape.Add, a[0].X[0], tape.Const(float64(i)*step)))
-		}
-		return RealValue(r.fold(tape.Mul, x, 1))
-	}
+func factorial(name string, step float64) Builtin {
+	return Builtin{names: name, TypeOf: wholeFirst(1), Do: func(r *Emitter, t Type, a []Value) Value {
+		return r.eachWith(t, a, 1, func(n int, from tape.Scalar) tape.Scalar {
+			var x Numbers
+			for i := range r.Room(n) {
+				x = append(x, r.B.Do(tape.Add, from, tape.Const(float64(i)*step)))
+			}
+			return r.fold(tape.Mul, x, 1)
+		})
+	}}
 }
 
 // asked is a function that asks something of numbers.
