@@ -102,7 +102,17 @@ func reals() []Family {
 			z := c.div(c.sub(y, p[0]), p[1])
 			scale := c.sub(c.add(k(math.Ln2), c.log(p[2]), c.log1m(p[2])), c.log(p[1]))
 			return c.sub(scale, c.mul(c.sub(c.mul(z, p[2]), c.min(z, k(0))), k(2)))
-		}, nil, nil),
+		}, func(c calc, y vec, p []vec) vec { // tau e^(2 (1-tau) z) below 0, 1 - (1-tau) e^(-2 tau z) above
+			z, less := c.div(c.sub(y, p[0]), p[1]), c.sub(k(1), p[2])
+			low := c.mul(c.min(z, k(0)), less, k(2))
+			high := c.mul(c.Map(tape.Max, z, k(0)), p[2], k(-2))
+			return c.add(low, c.log1m(c.mul(less, c.exp(high))))
+		}, func(c calc, y vec, p []vec) vec {
+			z, less := c.div(c.sub(y, p[0]), p[1]), c.sub(k(1), p[2])
+			low := c.mul(c.min(z, k(0)), less, k(2))
+			high := c.mul(c.Map(tape.Max, z, k(0)), p[2], k(-2))
+			return c.add(high, c.log1m(c.mul(p[2], c.exp(low))))
+		}),
 
 		// On a circle, and on an interval.
 		family("von_mises", "rr+", func(c calc, y vec, p []vec) vec {

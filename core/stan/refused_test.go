@@ -110,7 +110,7 @@ var refusals = []struct{ src, data, want string }{
 	{"transformed data { tuple(int, vector<upper=1>[2]) @t = (1, [0, 2]'); } parameters { real x; } " +
 		"model { x ~ normal(0, 1); }", "", "t.2[2] is 2, above its upper bound 1"},
 	{"parameters { real x; } model { target += @integrate_1d(f, 0, 1); }", "", "integrals are not offered here"},
-	{"parameters { real x; } model { target += @discrete_range_lcdf(2 | 1, 3) * x; }", "",
+	{"parameters { real x; } model { target += @inv_inc_beta(x, 1, 3) * x; }", "",
 		"this function is not offered here"},
 	{"parameters { real x; } model { target += @foo(x); }", "", "there is no function foo here\n"},
 	{"parameters { real x; } model { target += @sqrtt(x); }", "", "do you mean sqrt?"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"logzlab/core/logpdf"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/tape"
 )
@@ -193,6 +194,7 @@ var jointFunctions = append([]Builtin{
 		r.Step((m + n) * (m + n) / 8 * min(m+n, 1000))
 		return logpdf.MatrixNormalPrec(r.B, a[0].X, a[1].X, a[2].X, a[3].X, m, n)
 	}),
+	joint("gaussian_dlm_obs_lpdf", "mmmmmvm:r mmmvmvm:r", (*Emitter).filtered),
 	joint("categorical_logit_glm_lpmf", "Imvm:r Iwvm:r", func(r *Emitter, a []Value) tape.Scalar {
 		y, x, rows := r.regressed(a[0], a[1], a[3].Rows())
 		r.inBounds(y.Ints(), 1, a[3].cols())
@@ -266,4 +268,49 @@ func regressions() []Builtin {
 		}))
 	}
 	return out
+}
+
+// filtered is gaussian_dlm_obs, by Kalman's filter: the log density of y, a column for each time, that is F' x and noise
+// of covariance V, or of variances V; the state x moves as G x and noise of covariance W, from a normal state of mean m0
+// and covariance C0. The arguments are y, F, G, V, W, m0 and C0.
+func (r *Emitter) filtered(a []Value) tape.Scalar {
+	y, f, g, v, w, c := a[0].Flip(), a[1], a[2], a[3], a[4], a[6]
+	n, k := f.Rows(), f.cols() // of the state, and of what is seen
+	if v.T.Base == VectorType {
+		all := make(Numbers, len(v.X)*len(v.X))
+		for i, x := range v.X {
+			all[i*len(v.X)+i] = x
+		}
+		v = Matrix(all, len(v.X), len(v.X))
+	}
+	for _, m := range []Value{g, w, c} {
+		if r.square(m); m.Rows() != n {
+			r.unfit(f, m)
+		}
+	}
+	if r.square(v); v.Rows() != k || y.cols() != k || len(a[5].X) != n {
+		r.unfit(f, v)
+	}
+	if n == 0 || k == 0 {
+		return tape.Scalar{}
+	}
+
+	b, state, terms := r.B, Matrix(a[5].X, n, 1), Numbers(nil)
+	sum := func(a, b Value) Value { return a.With(r.B.Map(tape.Add, a.X, b.X)) }
+	for t := range y.Rows() {
+		r.Step(n * n * n / 4)
+		state = r.MatMul(g, state)
+		spread := sum(r.MatMul(r.MatMul(g, c), g.Flip()), w)
+		cross := r.MatMul(f.Flip(), spread) // of what is seen and the state
+		l := b.Cholesky(sum(r.MatMul(cross, f), v).X, k)
+		off := b.Solve(l, b.Map(tape.Sub, y.Row(t), r.MatMul(f.Flip(), state).X), k, 1)
+		terms = append(terms, tape.Const(-float64(k)*num.Log2Pi/2), b.Do(tape.Neg, r.logDiagonal(l, k)),
+			b.Do(tape.Mul, tape.Const(-.5), b.Dot(off, off)))
+
+		// What was seen moves the state, and makes it more certain.
+		gain := Matrix(b.Solve(l, cross.X, k, n), k, n)
+		state = sum(state, r.MatMul(gain.Flip(), Matrix(off, k, 1)))
+		c = spread.With(b.Map(tape.Sub, spread.X, r.MatMul(gain.Flip(), gain).X))
+	}
+	return b.Sum(terms)
 }

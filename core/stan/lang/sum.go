@@ -50,6 +50,7 @@ var sumFunctions = []Builtin{
 	{names: "log_mix", Takes: "rrr:r vv:r ww:r [r[r:r v[r:r v[v:r vw:r v[w:r wv:r w[r:r w[v:r w[w:r [rv:r [rw:r [r[v:r " +
 		"[r[w:r", Do: logMix},
 	{names: "hmm_marginal", Takes: "mmv:r", Do: hidden},
+	{names: "hmm_hidden_state_prob", Takes: "mmv:m", Do: hiddenStates},
 	{names: "softmax", Takes: "v:v w:w", Do: func(r *Emitter, _ Type, a []Value) Value {
 		return a[0].With(r.B.Map(tape.Exp, r.logSoftmax(a[0].X)))
 	}},
@@ -214,6 +215,12 @@ func logMix(r *Emitter, _ Type, a []Value) Value {
 // hidden is hmm_marginal: the log density of what was seen of a chain of hidden states. a holds log densities, a column
 // a time; the chances of moves, from rows to columns; and those of the first state.
 func hidden(r *Emitter, _ Type, a []Value) Value {
+	at := r.forward(a)
+	return RealValue(r.B.LogSumExp(at[len(at)-1]))
+}
+
+// forward are the log densities of what was seen of such a chain up to each time, with its state then.
+func (r *Emitter) forward(a []Value) (at []Numbers) {
 	b, k := r.B, a[0].Rows()
 	if r.square(a[1]); a[1].Rows() != k || len(a[2].X) != k {
 		r.unfit(a[0], a[1])
@@ -223,16 +230,37 @@ func hidden(r *Emitter, _ Type, a []Value) Value {
 		r.Fail(problem.New("hmm_marginal needs at least one time and one state"))
 	}
 	into := b.Map(tape.Log, a[1].Flip().X) // a row is the state that is reached
-	at := b.Map(tape.Add, b.Map(tape.Log, a[2].X), seen.Row(0))
+	at = append(at, b.Map(tape.Add, b.Map(tape.Log, a[2].X), seen.Row(0)))
 	for t := 1; t < seen.Rows(); t++ {
 		r.Step(k*k/4 + 25)
-		next := make(Numbers, k)
-		for j := range next {
-			next[j] = b.LogSumExp(b.Map(tape.Add, at, into[j*k:(j+1)*k]))
-		}
-		at = b.Map(tape.Add, next, seen.Row(t))
+		at = append(at, b.Map(tape.Add, r.moved(at[t-1], into), seen.Row(t)))
 	}
-	return RealValue(b.LogSumExp(at))
+	return at
+}
+
+// moved are the logs of the sums of e^(x + row) over the rows of a square matrix.
+func (r *Emitter) moved(x, rows Numbers) Numbers {
+	k, out := len(x), make(Numbers, len(x))
+	for j := range out {
+		out[j] = r.B.LogSumExp(r.B.Map(tape.Add, x, rows[j*k:(j+1)*k]))
+	}
+	return out
+}
+
+// hiddenStates is hmm_hidden_state_prob: a column for each time has the probabilities of the states, given all that was
+// seen. The arguments are those of hmm_marginal.
+func hiddenStates(r *Emitter, _ Type, a []Value) Value {
+	b, at := r.B, r.forward(a)
+	seen, from := a[0].Flip(), b.Map(tape.Log, a[1].X)
+	n, k := seen.Rows(), seen.cols()
+	later := make(Numbers, k) // log densities of what was seen after a time, by the state then
+	out := make(Numbers, n*k)
+	for t := n - 1; t >= 0; t-- {
+		r.Step(k*k/4 + 25)
+		copy(out[t*k:], b.Map(tape.Exp, r.logSoftmax(b.Map(tape.Add, at[t], later))))
+		later = r.moved(b.Map(tape.Add, later, seen.Row(t)), from)
+	}
+	return Matrix(out, n, k).Flip()
 }
 
 func (r *Emitter) choose(n, k int) int {
