@@ -74,7 +74,7 @@ func change(f *Family, p []float64, s float64) (y, slope float64) {
 		return p[0] + (p[1]-p[0])*e, math.Log((p[1] - p[0]) * e * (1 - e))
 	case f.Name == "von_mises":
 		e := 1 / (1 + math.Exp(-s))
-		return p[0] - math.Pi + 2*math.Pi*e, math.Log(2 * math.Pi * e * (1 - e))
+		return 2*math.Pi*e - math.Pi, math.Log(2 * math.Pi * e * (1 - e))
 	case f.Name == "pareto" || f.Name == "pareto_type_2":
 		return p[0] + math.Exp(s), s
 	case f.domains[0] == 'r':

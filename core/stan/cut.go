@@ -219,7 +219,7 @@ func (r *run) left(f *logpdf.Family, lo, hi lang.Numbers, p []lang.Value, i int)
 		return 0, math.Abs(width-2*math.Pi) < 1e-6
 
 	// Shares by the distribution function.
-	case !known || f.LogCDF == nil:
+	case !known || f.LogCDF == nil || f.Name == "von_mises":
 		return 0, false
 	case hi == nil:
 		log, _ = firstOf(f.LogCCDF(r.B, lo, args...))

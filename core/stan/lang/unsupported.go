@@ -19,7 +19,7 @@ var Unsupported = refused(map[string]error{
 	"fft inv_fft fft2 inv_fft2 to_complex get_real get_imag complex_schur_decompose eigenvalues eigenvectors " +
 		"conj proj norm arg polar": problem.New("complex numbers are not offered here"),
 	"hmm_latent_rng wiener_full_lpdf lambert_w0 lambert_wm1 laplace_marginal laplace_marginal_tol inv_inc_beta " +
-		"poisson_binomial_lpmf inv_wishart_cholesky_lpdf hmm_marginal_lpdf von_mises_lcdf von_mises_lccdf von_mises_cdf": problem.New(
+		"poisson_binomial_lpmf inv_wishart_cholesky_lpdf hmm_marginal_lpdf": problem.New(
 		"this function is not offered here"),
 })
 
