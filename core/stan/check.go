@@ -108,7 +108,8 @@ func (c *checker) named(f *syntax.Function) {
 		lang.Fail(f.At, problem.New("a function whose name ends in %s has at least one argument", end))
 	}
 	first := f.Params[0]
-	if whole := first.Type.Base == lang.IntType; end == "_lpdf" && whole || end == "_lpmf" && !whole {
+	if whole := first.Type.Base == lang.IntType; end == "_lpdf" && whole || end == "_lpmf" && !whole &&
+		first.Type.Base != lang.TupleType {
 		lang.Fail(first.At, problem.New("the first argument of a function whose name ends in _lpdf is real, and in _lpmf whole"))
 	}
 }
@@ -321,7 +322,8 @@ func (c *checker) density(at int, what string) {
 		return
 	}
 	in := c.inside != nil && strings.HasSuffix(c.inside.Name, "_lp")
-	if c.block != syntax.ModelBlock && !in && !(c.block == syntax.TransformedParameters && what == "target()") {
+	made := c.block == syntax.TransformedParameters && (what == "target()" || strings.HasSuffix(what, "_lp"))
+	if c.block != syntax.ModelBlock && !in && !made {
 		lang.Fail(at, problem.New("%s stands in the block model, or in a function whose name ends in _lp", what))
 	}
 }

@@ -57,6 +57,7 @@ var functionCases = []struct {
 	{"sum(lmgamma({1, 2, 1}, v)) + sum(lmgamma(2, [2.5 + 0 * x, 1.5]))", 2.67429129960931},
 	{"sum(ldexp(v, {1, 2, -1})) + sum(ldexp(x, {3, 1}))", 9.85},
 	{"softmax(v')[2] + log_softmax(v')[3] + sum(lchoose({5, 6}, {2, 3})) + x*0", 5.075804873961868},
+	{"sum(softmax({v, w})[2]) + log_softmax({w', v'})[2][3] - log_softmax(v)[3] + squared_distance(x, y)", 1 + 1.96},
 	{"log_mix({0.2, 0.3, 0.5}, v) + log_mix([0.2, 0.3, 0.5], v) + log_mix([0.2, 0.3, 0.5]', v') + log_mix([0.2, 0.3, 0.5]', to_array_1d(v))", 6.7521565695991335},
 	{"log_mix({0.2, 0.3, 0.5}, {v, w}) + log_mix([0.2, 0.3, 0.5], {v', w'}) + log_mix({0.2, 0.3, 0.5}, v')", 5.6539482017005955},
 	{"log_mix(p, x, y) + log_mix([0.4, 0.6]', [x, y]')", 2 * math.Log(.4*math.Exp(.3)+.6*math.Exp(1.7))},

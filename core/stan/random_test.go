@@ -63,6 +63,7 @@ func TestRandomCounts(t *testing.T) {
 		{"poisson_rng(1234.5)", 1234.5, 1234.5}, {"poisson_log_rng(1)", math.E, math.E},
 		{"neg_binomial_rng(3, 0.5)", 6, 18}, {"neg_binomial_2_rng(6, 3)", 6, 18},
 		{"neg_binomial_2_log_rng(0, 3)", 1, 4. / 3}, {"discrete_range_rng(-2, 5)", 1.5, 5.25},
+		{"beta_neg_binomial_rng(3, 9, 2)", .75, 1.473214285714286}, {"yule_simon_rng(7)", 7. / 6, 49. / 180},
 		{"categorical_rng([0.2, 0.3, 0.5]')", 2.3, .61}, {"categorical_logit_rng(log([2, 3, 5]'))", 2.3, .61},
 		{"ordered_logistic_rng(0.5, [-0.5, 1]')", 2.1085992474281503, 0.63468829362618},
 		{"multinomial_rng([0.2, 0.3, 0.5]', 20)[2]", 6, 4.2}, {"multinomial_rng([0.2, 0.3, 0.5]', 20)[3]", 10, 5},

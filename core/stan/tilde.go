@@ -3,6 +3,7 @@ package stan
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"logzlab/core/problem"
 	"logzlab/core/stan/lang"
@@ -30,7 +31,7 @@ func (c *checker) truncate(s *syntax.Stmt) {
 		c.expr(e)
 		return e
 	}
-	if lo != nil && s.Left.Type.Base == lang.IntType { // whole numbers from lo on are those above lo - 1
+	if lo != nil && strings.HasSuffix(s.Right.Name, "_lpmf") { // whole numbers from lo on are those above lo - 1
 		one := &syntax.Expr{Node: syntax.LiteralNode, At: lo.At, Num: 1, Type: lang.Type{Base: lang.IntType}}
 		lo = &syntax.Expr{Node: syntax.BinaryNode, At: lo.At, Name: "-", Args: []*syntax.Expr{lo, one}}
 	}

@@ -18,6 +18,8 @@ func TestTruncationByElement(t *testing.T) {
 		{"k ~ binomial({5, 6, 7}, 0.3) T[1, 4]; target += a;", "for (i in 1:3) k[i] ~ binomial(4 + i, 0.3) T[1, 4]; target += a;"},
 		{"z ~ normal(m, s) T[-1, ];", "for (i in 1:3) z[i] ~ normal(m[i], s) T[-1, ];"},
 		{"z ~ normal(m, s) T[a - 2, 3 + a];", "for (i in 1:3) z[i] ~ normal(m[i], s) T[a - 2, 3 + a];"},
+		{"k ~ normal(a, s) T[1, ];", "to_vector(k) ~ normal(a, s) T[1, ];"},
+		{"k[1] ~ normal(a, s) T[1, ];", "1.0 ~ normal(a, s) T[1, ];"},
 		{"y' ~ logistic(a, s) T[, ];", "y ~ logistic(a, s);"},
 		{"y[1] ~ normal(m, s) T[0, 2];", "for (i in 1:3) y[1] ~ normal(m[i], s) T[0, 2];"},
 		{"y[{}] ~ normal(0, s) T[0, ];", ""},

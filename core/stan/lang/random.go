@@ -89,6 +89,13 @@ var randomFunctions = slices.Concat([]Builtin{
 	random("neg_binomial_2_log", "RR", func(s source, p []float64) float64 {
 		return s.poisson(s.gamma(p[1]) / p[1] * num.Exp(p[0]))
 	}),
+	random("beta_neg_binomial", "RRR", func(s source, p []float64) float64 {
+		return s.poisson(s.gamma(p[0]) * num.Exp(s.LogGamma(p[2])-s.LogGamma(p[1])))
+	}),
+	random("yule_simon", "R", func(s source, p []float64) float64 { // geometric, with a chance e^-t
+		rate := -num.Log1mExp(-s.exponential() / p[0])
+		return 1 + math.Floor(s.exponential()/rate)
+	}),
 	random("discrete_range", "II", func(s source, p []float64) float64 {
 		return p[0] + float64(s.Intn(int(p[1]-p[0])+1))
 	}),

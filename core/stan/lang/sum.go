@@ -41,7 +41,7 @@ var sumFunctions = []Builtin{
 	{names: "dot_product", Takes: "vv:r ww:r vw:r wv:r [r[r:r", Do: func(r *Emitter, _ Type, a []Value) Value {
 		return r.dot(a[0], a[1])
 	}},
-	{names: "squared_distance", Takes: "vv:r ww:r vw:r wv:r", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "squared_distance", Takes: "rr:r vv:r ww:r vw:r wv:r", Do: func(r *Emitter, _ Type, a []Value) Value {
 		return RealValue(r.distance(a[0], a[1]))
 	}},
 	{names: "distance", Takes: "vv:r ww:r vw:r wv:r", Do: func(r *Emitter, _ Type, a []Value) Value {
@@ -51,12 +51,8 @@ var sumFunctions = []Builtin{
 		"[r[w:r", Do: logMix},
 	{names: "hmm_marginal", Takes: "mmv:r", Do: hidden},
 	{names: "hmm_hidden_state_prob", Takes: "mmv:m", Do: hiddenStates},
-	{names: "softmax", Takes: "v:v w:w", Do: func(r *Emitter, _ Type, a []Value) Value {
-		return a[0].With(r.B.Map(tape.Exp, r.logSoftmax(a[0].X)))
-	}},
-	{names: "log_softmax", Takes: "v:v w:w", Do: func(r *Emitter, _ Type, a []Value) Value {
-		return a[0].With(r.logSoftmax(a[0].X))
-	}},
+	ofEach("softmax", func(r *Emitter, x Numbers) Numbers { return r.B.Map(tape.Exp, r.logSoftmax(x)) }),
+	ofEach("log_softmax", (*Emitter).logSoftmax),
 	{names: "cumulative_sum", Takes: "[i:[i [r:[r v:v w:w", Do: func(r *Emitter, _ Type, a []Value) Value {
 		out := append(Numbers(nil), a[0].X...)
 		for i := 1; i < len(out); i++ {
@@ -187,6 +183,23 @@ func (r *Emitter) distance(a, b Value) tape.Scalar {
 	}
 	off := r.B.Map(tape.Sub, a.X, b.X)
 	return r.B.Dot(off, off)
+}
+
+// ofEach is a function of a vector or row vector, or of each in an array.
+func ofEach(name string, f func(r *Emitter, x Numbers) Numbers) Builtin {
+	return Builtin{names: name, TypeOf: func(args []Type) (t Type, ok bool) {
+		if len(args) != 1 {
+			return t, false
+		}
+		return args[0], args[0].Base == VectorType || args[0].Base == RowType
+	}, Do: func(r *Emitter, _ Type, a []Value) Value {
+		var out Numbers
+		n := a[0].last()
+		for at := 0; at < len(a[0].X) && n > 0; at += n {
+			out = append(out, f(r, a[0].X[at:at+n])...)
+		}
+		return a[0].With(out)
+	}}
 }
 
 func (r *Emitter) logSoftmax(x Numbers) Numbers {

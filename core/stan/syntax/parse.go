@@ -129,6 +129,9 @@ func (p *parser) program() *Program {
 		// What the block holds.
 		p.must("{")
 		for !p.may("}") {
+			if b != FunctionsBlock && p.may(";") {
+				continue
+			}
 			if b == FunctionsBlock {
 				out.Functions = append(out.Functions, p.function())
 			} else {
