@@ -282,9 +282,9 @@ func (r *Emitter) correlations(s source, a []Value) Value {
 	l, left := make([]float64, k*k), slices.Repeat([]float64{1}, k)
 	for j := range k {
 		l[j*k+j] = math.Sqrt(left[j])
-		shape := eta + float64(k-2-j)/2
+		shape := eta + num.Mul(.5, float64(k-2-j))
 		for i := j + 1; i < k; i++ {
-			z := 2*s.beta(shape, shape) - 1
+			z := num.Mul(2, s.beta(shape, shape)) - 1
 			l[i*k+j] = float64(z * math.Sqrt(left[i]))
 			left[i] = float64(left[i] * (1 - float64(z*z)))
 		}
