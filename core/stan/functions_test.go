@@ -248,3 +248,23 @@ func TestSlopesOfFunctions(t *testing.T) {
 		}
 	}
 }
+
+// A program may define what Stan does not have for the types of its arguments, and older programs their own transforms.
+func TestOwnFunctionsOfKnownNames(t *testing.T) {
+	t.Parallel()
+	for _, src := range []string{
+		"real bessel_first_kind(real n, real x) { return n + x; }", "real square(vector x, int n) { return 1; }",
+		"vector simplex_constrain(vector y) { return softmax(append_row(y, 0)); }",
+		"vector fma(vector x, vector y, vector z) { return x .* y + z; }", "real lmgamma(real k, real x) { return k * x; }",
+		"real normal_lpdf(real y, real m) { return -square(y - m); }", "real lambert_w0(real x) { return x; }",
+	} {
+		if _, err := Compile("functions { "+src+" } "+normalX, nil, nil); err != nil {
+			t.Errorf("%s: %v", src, err)
+		}
+	}
+	got := logF(t, "functions { real bessel_first_kind(real n, real x) { return n + x; } } parameters { real x; } "+
+		"model { target += bessel_first_kind(1.5, x); }", "", .25)
+	if got != 1.75 {
+		t.Errorf("%v, not 1.75", got)
+	}
+}

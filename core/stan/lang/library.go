@@ -21,7 +21,8 @@ type Builtin struct {
 	TypeOf func(args []Type) (Type, bool) // instead of takes
 	Each   mapped                         // of E: by element
 	Do     func(r *Emitter, t Type, a []Value) Value
-	Refuse error // why it is not offered
+	Refuse error                  // why it is not offered
+	own    func(args []Type) bool // whether Stan has a version for such arguments; nil: it has where there is one here
 }
 
 // mapped computes elements from elements; arguments of one element go with all.
@@ -119,9 +120,13 @@ func (f *Builtin) ResultOf(args []Type) (Type, bool) {
 	return Type{}, false
 }
 
-// Is reports whether a version of the function takes arguments of exactly these types, without making real numbers of
-// whole ones.
+// Is reports whether Stan has a version of the function for arguments of exactly these types, without making real numbers
+// of whole ones, so that a program may not define it. Transforms are excepted: programs older than these functions have
+// their own.
 func (f *Builtin) Is(args []Type) bool {
+	if f.own != nil && !f.own(args) {
+		return false
+	}
 	if _, ok := f.ResultOf(args); !ok || f.TypeOf != nil {
 		return ok
 	}
@@ -212,6 +217,19 @@ func withInts(at int) func(args []Type) (Type, bool) {
 		return other, ok
 	}
 }
+
+// wholeAt reports whether argument at is whole, for functions that take real numbers there only here.
+func wholeAt(at int) func(args []Type) bool {
+	return func(args []Type) bool { return len(args) > at && args[at].Base == IntType }
+}
+
+// scalars reports whether all arguments are numbers, for functions that go by element only here.
+func scalars(args []Type) bool {
+	return !slices.ContainsFunc(args, func(t Type) bool { return !t.Scalar() })
+}
+
+// none is for functions that programs may define.
+func none([]Type) bool { return false }
 
 // isReals reports whether the type is what Stan calls reals.
 func isReals(a Type) bool {

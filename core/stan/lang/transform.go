@@ -33,7 +33,7 @@ func transforms() (out []Builtin) {
 	for name, n := range bounds {
 		takes := "EEEEE"[:n] + ":E"
 		for _, end := range []string{ConstrainEnd, JacobianEnd, UnconstrainEnd} {
-			out = append(out, Builtin{names: name + end, TypeOf: func(args []Type) (Type, bool) {
+			out = append(out, Builtin{names: name + end, own: none, TypeOf: func(args []Type) (Type, bool) {
 				t, ok := Signature(takes, args)
 				return t, ok && t == args[0].Real()
 			}})
@@ -45,7 +45,7 @@ func transforms() (out []Builtin) {
 			if end == UnconstrainEnd {
 				from, to, n = to, from, 0
 			}
-			out = append(out, Builtin{names: name + end, TypeOf: func(args []Type) (t Type, ok bool) {
+			out = append(out, Builtin{names: name + end, own: none, TypeOf: func(args []Type) (t Type, ok bool) {
 				if len(args) != n+1 {
 					return t, false
 				}
