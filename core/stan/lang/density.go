@@ -68,6 +68,9 @@ func sumOf(f *logpdf.Family, end string, each logProbability) func(r *Emitter, t
 		}
 		r.checkFamily(f, n, a, f.Discrete && end != "_lpmf")
 		r.Step(20 + 2*n)
+		if f.Name == "von_mises" && end != "_lpdf" { // integrals
+			r.Step(500 * n)
+		}
 		p := make([]Numbers, len(a))
 		for i := range a {
 			p[i] = a[i].X

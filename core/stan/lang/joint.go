@@ -298,7 +298,7 @@ func (r *Emitter) filtered(a []Value) tape.Scalar {
 	b, state, terms := r.B, Matrix(a[5].X, n, 1), Numbers(nil)
 	sum := func(a, b Value) Value { return a.With(r.B.Map(tape.Add, a.X, b.X)) }
 	for t := range y.Rows() {
-		r.Step(n * n * n / 4)
+		r.Step((n + k) * (n + k) * min(n+k, 1000) / 4)
 		state = r.MatMul(g, state)
 		spread := sum(r.MatMul(r.MatMul(g, c), g.Flip()), w)
 		cross := r.MatMul(f.Flip(), spread) // of what is seen and the state

@@ -211,6 +211,7 @@ var jointRandom = []Builtin{
 		if r.square(a[1]); a[1].Rows() != len(a[0].X) {
 			r.unfit(a[0], a[1])
 		}
+		r.Step(a[1].Rows() * a[1].Rows() * min(a[1].Rows(), 1000) / 8)
 		return r.correlated(s, a[0], r.B.Cholesky(a[1].X, a[1].Rows()))
 	}),
 	drawn("multi_normal_cholesky", "vm:v wm:v", func(r *Emitter, s source, a []Value) Value {
@@ -279,6 +280,7 @@ func (r *Emitter) correlations(s source, a []Value) Value {
 		r.Fail(problem.New("%s: %s is %v, but must be positive", "lkj_corr", "parameter 1", eta))
 	}
 	r.Room(k, k)
+	r.Step(20 * k * k)
 	l, left := make([]float64, k*k), slices.Repeat([]float64{1}, k)
 	for j := range k {
 		l[j*k+j] = math.Sqrt(left[j])
