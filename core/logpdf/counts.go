@@ -41,6 +41,12 @@ func counts() []Family {
 		u := c.sub(p[0], c.log(p[1]))
 		return c.log(c.betaP(c.add(y, k(1)), p[1], c.Map(tape.Sigmoid, u)))
 	})
+	betaNegBinomial := func(c calc, y vec, p []vec) vec {
+		r, a, b := p[0], p[1], p[2]
+		ways := c.less(c.lgamma(c.add(y, r)), c.lgamma(r), c.lgamma(c.add(y, k(1))))
+		return c.add(ways, c.sub(c.lbeta(c.add(b, y), c.add(a, r)), c.lbeta(b, a)))
+	}
+	betaNegBelow := summed(betaNegBinomial, func(p []float64) (lo, hi float64) { return 0, p[0] })
 	return []Family{
 		counted("bernoulli", "nu", -1, bernoulli,
 			summed(bernoulli, func(p []float64) (lo, hi float64) { return 0, min(p[0], 1) }),
@@ -64,10 +70,9 @@ func counts() []Family {
 			summed(hypergeometric, func(p []float64) (lo, hi float64) {
 				return max(p[0]+1, p[1]-p[3]), min(p[1], p[2])
 			})),
-		counted("discrete_range", "iii", -1, func(c calc, y vec, p []vec) vec {
-			inside := c.add(c.within(c.sub(y, p[0])), c.within(c.sub(p[1], y)))
-			return c.sub(inside, c.log(c.add(c.sub(p[1], p[0]), k(1))))
-		}, nil, nil),
+		discreteRange(), yuleSimon(),
+		counted("beta_neg_binomial", "n+++", -1, betaNegBinomial, betaNegBelow,
+			func(c calc, y vec, p []vec) vec { return c.Map(tape.Log1mExp, betaNegBelow(c, y, p)) }),
 
 		// Counts without a limit.
 		counted("poisson", "n0", -1, poisson, func(c calc, y vec, p []vec) vec {
@@ -93,4 +98,41 @@ func negBinomial(c calc, y vec, p []vec) vec {
 	u, n := c.sub(eta, c.log(phi)), c.add(y, phi)
 	ways := c.less(c.lgamma(n), c.lgamma(phi), c.lgamma(c.add(y, k(1))))
 	return c.sub(c.add(ways, c.mul(y, u)), c.mul(n, c.softplus(u)))
+}
+
+// discreteRange is the family of whole numbers from one to another, of equal masses.
+func discreteRange() Family {
+	share := func(of func(c calc, y vec, p []vec) vec) formula { // of the whole numbers
+		return func(c calc, y vec, p []vec) vec {
+			n := c.add(c.sub(p[1], p[0]), k(1))
+			return c.log(c.div(c.Map(tape.Max, c.min(of(c, y, p), n), k(0)), n))
+		}
+	}
+	f := family("discrete_range", "iii", func(c calc, y vec, p []vec) vec {
+		inside := c.add(c.within(c.sub(y, p[0])), c.within(c.sub(p[1], y)))
+		return c.sub(inside, c.log(c.add(c.sub(p[1], p[0]), k(1))))
+	}, share(func(c calc, y vec, p []vec) vec { return c.add(c.sub(y, p[0]), k(1)) }),
+		share(func(c calc, y vec, p []vec) vec { return c.sub(p[1], y) }))
+	f.Discrete = true
+	return f
+}
+
+// yuleSimon is the family of counts from 1 on of mass a B(y, a + 1); what lies above y has y B(y, a + 1).
+func yuleSimon() Family {
+	above := func(c calc, t vec, p []vec) vec {
+		y := c.add(t, k(1))
+		return c.add(c.log(y), c.lbeta(y, c.add(p[0], k(1))))
+	}
+	below := func(c calc, t vec, p []vec) vec { return c.Map(tape.Log1mExp, above(c, t, p)) }
+	mass := func(c calc, t vec, p []vec) vec {
+		return c.add(c.log(p[0]), c.lbeta(c.add(t, k(1)), c.add(p[0], k(1))))
+	}
+	fromOne := func(f formula, low float64) formula { // of y - 1
+		f = ranged(f, -1, low, 0)
+		return func(c calc, y vec, p []vec) vec { return f(c, c.sub(y, k(1)), p) }
+	}
+	none := math.Inf(-1)
+	out := family("yule_simon", "n+", fromOne(mass, none), fromOne(below, none), fromOne(above, 0))
+	out.Discrete = true
+	return out
 }

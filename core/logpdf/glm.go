@@ -19,8 +19,8 @@ func Linear(b *tape.Builder, x, alpha, beta []tape.Scalar, n, k int) []tape.Scal
 	return b.Map(tape.Add, b.MatMul(x, beta, n, k, m), alpha)
 }
 
-// GLM is the sum of log densities of y by a family whose parameter number at is alpha + X beta, and the others are
-// rest.
+// GLM is the sum of log densities of y by a family whose parameter number at is alpha + X beta, of one row or of one for
+// each of y, and the others are rest.
 func GLM(b *tape.Builder, f *Family, at int, y, x, alpha, beta []tape.Scalar, n, k int,
 	rest ...[]tape.Scalar) tape.Scalar {
 	p := append(append(append([]vec(nil), rest[:at]...), Linear(b, x, alpha, beta, n, k)), rest[at:]...)
@@ -49,7 +49,7 @@ func CategoricalLogitGLM(b *tape.Builder, y []int, x, alpha, beta []tape.Scalar,
 	return b.Do(tape.Sub, b.Sum(terms), b.Sum(norms))
 }
 
-// OrderedLogisticGLM is OrderedLogistic with eta = X beta.
-func OrderedLogisticGLM(b *tape.Builder, y []int, x, beta, cuts []tape.Scalar, k int) tape.Scalar {
-	return OrderedLogistic(b, y, b.MatMul(x, beta, len(y), k, 1), cuts)
+// OrderedLogisticGLM is OrderedLogistic with eta = X beta, of n rows and k columns: one row, or one for each of y.
+func OrderedLogisticGLM(b *tape.Builder, y []int, x, beta, cuts []tape.Scalar, n, k int) tape.Scalar {
+	return OrderedLogistic(b, y, b.MatMul(x, beta, n, k, 1), cuts)
 }

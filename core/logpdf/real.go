@@ -102,19 +102,64 @@ func reals() []Family {
 			z := c.div(c.sub(y, p[0]), p[1])
 			scale := c.sub(c.add(k(math.Ln2), c.log(p[2]), c.log1m(p[2])), c.log(p[1]))
 			return c.sub(scale, c.mul(c.sub(c.mul(z, p[2]), c.min(z, k(0))), k(2)))
-		}, nil, nil),
+		}, func(c calc, y vec, p []vec) vec { // tau e^(2 (1-tau) z) below 0, 1 - (1-tau) e^(-2 tau z) above
+			z, less := c.div(c.sub(y, p[0]), p[1]), c.sub(k(1), p[2])
+			low := c.mul(c.min(z, k(0)), less, k(2))
+			high := c.mul(c.Map(tape.Max, z, k(0)), p[2], k(-2))
+			return c.add(low, c.log1m(c.mul(less, c.exp(high))))
+		}, func(c calc, y vec, p []vec) vec {
+			z, less := c.div(c.sub(y, p[0]), p[1]), c.sub(k(1), p[2])
+			low := c.mul(c.min(z, k(0)), less, k(2))
+			high := c.mul(c.Map(tape.Max, z, k(0)), p[2], k(-2))
+			return c.add(high, c.log1m(c.mul(p[2], c.exp(low))))
+		}),
 
 		// On a circle, and on an interval.
 		family("von_mises", "rr+", func(c calc, y vec, p []vec) vec {
 			scale := c.add(c.Map(tape.LogBessel, k(0), p[1]), log2Pi)
 			return c.sub(c.mul(c.Map(tape.Cos, c.sub(y, p[0])), p[1]), scale)
-		}, nil, nil),
+		}, func(c calc, y vec, p []vec) vec {
+			mu := centred(c, p[0])
+			return arc(c, c.sub(k(-math.Pi), mu), c.sub(onCircle(c, y), mu), p[1])
+		}, func(c calc, y vec, p []vec) vec {
+			mu := centred(c, p[0])
+			return arc(c, c.sub(onCircle(c, y), mu), c.sub(k(math.Pi), mu), p[1])
+		}),
 		family("uniform", "rrr", func(c calc, y vec, p []vec) vec {
 			inside := c.add(c.within(c.sub(y, p[0])), c.within(c.sub(p[1], y)))
 			return c.sub(inside, c.log(c.sub(p[1], p[0])))
 		}, func(c calc, y vec, p []vec) vec { return share(c, y, p[0], p[1]) },
 			func(c calc, y vec, p []vec) vec { return share(c, y, p[1], p[0]) }),
 	}
+}
+
+// onCircle is an angle, or the end of -pi to pi that it lies beyond.
+func onCircle(c calc, y vec) vec { return c.min(c.Map(tape.Max, y, k(-math.Pi)), k(math.Pi)) }
+
+// centred is an angle without its turns, from -pi to pi.
+func centred(c calc, x vec) vec {
+	turns := c.Map(tape.Floor, c.mul(c.add(x, k(math.Pi)), k(.5/math.Pi)))
+	return c.sub(x, c.mul(turns, k(2*math.Pi)))
+}
+
+// arc is the log of the probability that a von Mises variable of mean 0 and concentration kappa lies between two angles,
+// from in -2 pi to pi and to in -pi to 2 pi, at most a turn apart. The rule of Gauss and Legendre is used between angles
+// that are w from the tops of the density and from the ends; w is 8.5 standard deviations where kappa is large. Error:
+// 1e-13 of probabilities above 1e-15.
+func arc(c calc, from, to, kappa vec) vec {
+	w := c.min(c.div(k(8.5), c.Map(tape.Sqrt, kappa)), k(math.Pi))
+	ends := c.Map(tape.Max, c.Map(tape.Cos, from), c.Map(tape.Cos, to))
+	top := c.Map(tape.Max, ends, c.mul(c.step(c.neg(from)), c.step(to))) // of the cosine, or nearly
+	last, sum := from, k(0)
+	for _, cut := range []vec{c.sub(w, k(2*math.Pi)), c.min(c.sub(to, w), c.neg(w)), c.neg(w), k(0), w,
+		c.Map(tape.Max, c.add(from, w), w), c.sub(k(2*math.Pi), w), to} {
+		next := c.min(c.Map(tape.Max, cut, last), to)
+		sum = c.add(sum, c.integral(last, next, func(x vec) vec {
+			return c.exp(c.mul(kappa, c.sub(c.Map(tape.Cos, x), top)))
+		}))
+		last = next
+	}
+	return c.sub(c.add(c.log(sum), c.mul(kappa, top)), c.add(c.Map(tape.LogBessel, k(0), kappa), log2Pi))
 }
 
 // share is log (y - a)/(b - a), between 0 and 1.

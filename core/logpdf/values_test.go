@@ -352,7 +352,7 @@ func TestGLM(t *testing.T) {
 			t.Errorf("%s has no family", name)
 		}
 	}
-	near(t, "ordered_logistic_glm", OrderedLogisticGLM(b, []int{1, 2, 1}, x, beta, tape.Consts(0), 2),
+	near(t, "ordered_logistic_glm", OrderedLogisticGLM(b, []int{1, 2, 1}, x, beta, tape.Consts(0), 3, 2),
 		value(OrderedLogistic(b, []int{1, 2, 1}, tape.Consts(.1, -.85, -.9), tape.Consts(0))))
 	categories := CategoricalLogitGLM(b, []int{1, 2, 2}, x, tape.Consts(.1, -.2), tape.Consts(.5, 1, -1, .3), 2)
 	want = 0

@@ -26,23 +26,18 @@ type checker struct {
 func check(p *Program) {
 	c := &checker{functions: map[string][]*syntax.Function{}}
 
-	// The functions; a body may call a later function.
+	// The functions. Their bodies are checked where they are called: one that only generated quantities call may have
+	// what is not offered.
 	for _, f := range p.Functions {
 		c.announce(f)
 	}
 	for _, f := range p.Functions {
-		if f.Body != nil {
-			c.function(f)
-		} else if c.userFunction(f.Name, f.Types()).Body == nil {
+		if f.Body == nil && c.userFunction(f.Name, f.Types()).Body == nil {
 			lang.Fail(f.At, problem.New("the function %s is announced, but its body is missing", f.Name))
 		}
 	}
-	for _, f := range p.Functions {
-		refuseRecursion(syntax.Called{F: f, At: f.At}, nil)
-	}
 
 	// The blocks in order; the model has variables of its own.
-	c.slots = 0
 	c.push()
 	for b, body := range p.Blocks {
 		c.block = syntax.Block(b)
@@ -53,30 +48,70 @@ func check(p *Program) {
 		for _, s := range body {
 			c.statement(s)
 		}
+		if c.block == syntax.ParametersBlock {
+			p.Blocks[b] = untupled(body)
+		}
 		if c.block == syntax.ModelBlock {
 			c.pop()
 			c.local--
 		}
 	}
 	p.Slots = c.slots
+	for _, f := range p.Functions {
+		refuseRecursion(syntax.Called{F: f, At: f.At}, nil)
+	}
 	p.states, p.free = priors.Find(p.Program)
 }
 
 // announce notes a function. A body may follow one that was only announced.
 func (c *checker) announce(f *syntax.Function) {
+	c.named(f)
 	for i, g := range c.functions[f.Name] {
 		if !sameParams(f, g) {
 			continue
 		}
-		if f.Body != nil && g.Body != nil {
+		switch {
+		case f.Body != nil && g.Body != nil:
 			lang.Fail(f.At, problem.New("the function %s is defined twice for the same types", f.Name))
+		case g.Body != nil:
+			lang.Fail(f.At, problem.New("the function %s is announced behind its definition; leave this out", f.Name))
+		case f.Result != g.Result || !slices.EqualFunc(f.Params, g.Params, sameQualifier):
+			lang.Fail(f.At, problem.New("the function %s was announced with another result, or with data at other arguments",
+				f.Name))
 		}
-		if f.Body != nil {
-			c.functions[f.Name][i] = f
-		}
+		c.functions[f.Name][i] = f
 		return
 	}
+	if fn := c.builtin(f.Name); fn != nil && f.Refused == nil && fn.Is(f.Types()) {
+		lang.Fail(f.At, problem.New("%s is a function of the language for these types; choose another name", f.Name))
+	}
 	c.functions[f.Name] = append(c.functions[f.Name], f)
+}
+
+func sameQualifier(a, b syntax.Param) bool { return a.Data == b.Data }
+
+// named refuses a function whose arguments or result do not go with the end of its name.
+func (c *checker) named(f *syntax.Function) {
+	for _, end := range [...][2]string{{"_lupdf", "_lpdf"}, {"_lupmf", "_lpmf"}} {
+		if name, ok := strings.CutSuffix(f.Name, end[0]); ok {
+			lang.Fail(f.At, problem.New("the name of a function does not end in %s; define %s", end[0], name+end[1]))
+		}
+	}
+	_, end, ok := lang.CutSuffix(f.Name)
+	if !ok || end == "_cdf" || f.Refused != nil {
+		return
+	}
+	if f.Result != (lang.Type{Base: lang.RealType}) {
+		lang.Fail(f.At, problem.New("a function whose name ends in %s returns real, not %s", end, f.Result))
+	}
+	if len(f.Params) == 0 {
+		lang.Fail(f.At, problem.New("a function whose name ends in %s has at least one argument", end))
+	}
+	first := f.Params[0]
+	if whole := first.Type.Base == lang.IntType; end == "_lpdf" && whole || end == "_lpmf" && !whole &&
+		first.Type.Base != lang.TupleType {
+		lang.Fail(first.At, problem.New("the first argument of a function whose name ends in _lpdf is real, and in _lpmf whole"))
+	}
 }
 
 func sameParams(f, g *syntax.Function) bool {
@@ -91,10 +126,18 @@ func sameParams(f, g *syntax.Function) bool {
 	return true
 }
 
+// function checks the body of a function, when it is called first.
 func (c *checker) function(f *syntax.Function) {
+	if f.Checked {
+		return
+	}
+	if f.Checked = true; f.Refused != nil {
+		lang.Fail(f.RefusedAt, f.Refused)
+	}
+	caller := *c
+	c.scopes, c.local, c.loops = nil, 1, 0
 	c.inside, c.slots, c.block = f, 0, syntax.FunctionsBlock
 	c.push()
-	c.local++
 	for i := range f.Params {
 		a := &f.Params[i]
 		a.Sym = c.declare(a.At, &syntax.Symbol{Name: a.Name, Type: a.Type, Fixed: true})
@@ -103,9 +146,8 @@ func (c *checker) function(f *syntax.Function) {
 	if f.Result != (lang.Type{}) && !ends(f.Body) {
 		lang.Fail(f.End, problem.New("the function %s may end here without a return", f.Name))
 	}
-	c.local--
-	c.pop()
-	f.Slots, c.inside = c.slots, nil
+	f.Slots = c.slots
+	*c = caller
 }
 
 // ends reports whether statements end with a return, or an error, on all ways through them.
@@ -189,7 +231,10 @@ func (c *checker) statement(s *syntax.Stmt) {
 			lang.Fail(s.Right.At, problem.New("a number was expected, not %s", t))
 		}
 	case syntax.CallStmt:
-		c.expr(s.Left)
+		if t := c.expr(s.Left); t.Base != lang.NoType && !t.Any() {
+			lang.Fail(s.Left.At, problem.New("the value of %s is not used; only a function that returns void is a statement",
+				s.Left.Name))
+		}
 	case syntax.PrintStmt, syntax.RejectStmt:
 		for _, a := range s.Args {
 			c.expr(a)
@@ -265,7 +310,7 @@ func returnAt(s *syntax.Stmt, want lang.Type) int {
 }
 
 // jacobianEnd ends names of functions that add to the density of transformed parameters.
-const jacobianEnd = "_jacobian"
+const jacobianEnd = lang.JacobianEnd
 
 // density refuses what changes the density where it cannot.
 func (c *checker) density(at int, what string) {
@@ -277,7 +322,8 @@ func (c *checker) density(at int, what string) {
 		return
 	}
 	in := c.inside != nil && strings.HasSuffix(c.inside.Name, "_lp")
-	if c.block != syntax.ModelBlock && !in && !(c.block == syntax.TransformedParameters && what == "target()") {
+	made := c.block == syntax.TransformedParameters && (what == "target()" || strings.HasSuffix(what, "_lp"))
+	if c.block != syntax.ModelBlock && !in && !made {
 		lang.Fail(at, problem.New("%s stands in the block model, or in a function whose name ends in _lp", what))
 	}
 }
@@ -309,7 +355,8 @@ func (c *checker) typed(d *syntax.Decl) {
 func (c *checker) declaration(d *syntax.Decl) {
 	c.typed(d)
 	if c.block == syntax.ParametersBlock && d.Parts != nil {
-		lang.Fail(d.Start, problem.New("a tuple of parameters is not offered here; declare its parts one by one"))
+		c.tupleOfParameters(d)
+		return
 	}
 	if c.block == syntax.ParametersBlock && d.Type.Base == lang.IntType {
 		lang.Fail(d.Start, problem.New("parameters are real numbers; a whole one must be summed out, see log_sum_exp and "+
@@ -348,9 +395,6 @@ func (c *checker) tilde(s *syntax.Stmt) {
 		if e != nil {
 			c.want(e, lang.Type{Base: lang.RealType})
 		}
-	}
-	if !s.Left.Type.Scalar() {
-		lang.Fail(s.Trunc.At, problem.New("T[,] goes with one number alone; write a loop over the elements"))
 	}
 	c.truncate(s)
 }

@@ -38,7 +38,9 @@ func (c *checker) expr(e *syntax.Expr) lang.Type {
 	case syntax.TextNode:
 		e.Type.Base = lang.TextType
 	case syntax.NameNode:
-		e.Type = c.name(e)
+		if e.Type = c.name(e); e.Sym != nil && e.Sym.Parts != nil {
+			spread(e, e.Sym)
+		}
 	case syntax.IndexNode:
 		e.Type = c.index(e)
 	case syntax.UnaryNode:
@@ -77,6 +79,9 @@ func (c *checker) expr(e *syntax.Expr) lang.Type {
 			lang.Fail(e.At, problem.New("%s has no part %v", t, e.Num))
 		}
 		e.Type = parts[int(e.Num)-1]
+		if of := e.Args[0]; of.Node == syntax.TupleNode && of.Name != "" { // a parameter of its own
+			*e = *of.Args[int(e.Num)-1]
+		}
 	case syntax.TargetNode:
 		c.density(e.At, "target()")
 		e.Type.Base = lang.RealType
@@ -99,6 +104,9 @@ func (c *checker) tuple(e *syntax.Expr) lang.Type {
 }
 
 func (c *checker) name(e *syntax.Expr) lang.Type {
+	if e.Name == "" { // of the checker
+		return e.Sym.Type
+	}
 	e.Sym = c.find(e.Name)
 	if e.Sym == nil && c.free != nil {
 		if e.Name == "pi" || e.Name == "e" {
@@ -241,6 +249,9 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 		e.Builtin = &lang.Builtin{Refuse: why}
 		return lang.Type{Base: lang.AnyType}
 	}
+	if lang.Random(name) {
+		c.random(e)
+	}
 	args := e.Args
 	if sums[name] {
 		return c.reduceSum(e)
@@ -254,12 +265,9 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 		}
 	}
 
-	// The program's own functions, and draws.
+	// The program's own functions.
 	if f := c.userFunction(name, types); f != nil {
 		return c.calls(e, f)
-	}
-	if strings.HasSuffix(name, "_rng") && lang.Builtins[name] == nil && c.functions[name] == nil {
-		return c.draw(e, name)
 	}
 
 	// Stan's functions.
@@ -276,6 +284,9 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 	}
 	if fn != nil {
 		if t, ok := fn.ResultOf(types); ok {
+			if strings.HasSuffix(name, jacobianEnd) {
+				c.density(e.At, name)
+			}
 			e.Builtin = fn
 			return t
 		}
@@ -314,23 +325,20 @@ func (c *checker) calls(e *syntax.Expr, f *syntax.Function) lang.Type {
 	if c.inside != nil {
 		c.inside.Calls = append(c.inside.Calls, syntax.Called{F: f, At: e.At})
 	}
+	c.function(f)
 	return f.Result
 }
 
-// draw checks a random number, which is drawn after a run alone.
-func (c *checker) draw(e *syntax.Expr, name string) lang.Type {
-	if !c.offered(strings.TrimSuffix(name, "_rng")+"_lpdf") && !c.offered(strings.TrimSuffix(name, "_rng")+"_lpmf") {
-		lang.Fail(e.At, problem.New("there is no function %s here%w", e.Name, lang.Nearest(e.Name, nil)))
+// random refuses a function that draws random numbers where the density would depend on them.
+func (c *checker) random(e *syntax.Expr) {
+	if c.block == syntax.TransformedData || c.inside != nil && lang.Random(c.inside.Name) {
+		return
 	}
-	if c.block == syntax.ModelBlock || c.block == syntax.TransformedParameters {
-		lang.Fail(e.At, problem.New("%s draws a random number; the density cannot hold one", e.Name))
+	if c.inside != nil {
+		lang.Fail(e.At, problem.New("%s draws a random number; only a function whose name ends in _rng may call it", e.Name))
 	}
-	e.Builtin = &lang.Builtin{Refuse: errDraw}
-	return lang.Type{Base: lang.AnyType}
+	lang.Fail(e.At, problem.New("%s draws a random number; the density cannot hold one", e.Name))
 }
-
-var errDraw = problem.New(
-	"random numbers are drawn in the block generated quantities alone, which is only checked here")
 
 // userFunction is a function of the program that takes some types; one with exactly these types comes before others.
 func (c *checker) userFunction(name string, types []lang.Type) *syntax.Function {

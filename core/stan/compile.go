@@ -250,7 +250,7 @@ func (r *run) showOne(d *syntax.Decl, v lang.Value) {
 		return
 	}
 	for n := range len(v.X) {
-		name, at := element(d.Name, v.Dims, n)
+		name, at := element(d.ShownName(), v.Dims, n)
 		r.B.Show(name, v.X[at])
 	}
 }

@@ -48,7 +48,9 @@ func (r *run) constrained(d *syntax.Decl, t lang.Type, dims []int, u lang.Number
 		return out
 	}
 	if d.Shape == syntax.PlainShape {
-		u = r.scaled(d, r.bounded(d, u, dims), dims)
+		u = r.bounded(u, r.bound(d.Lower, dims), r.bound(d.Upper, dims))
+		by := r.bound(d.Multiplier, dims)
+		u = r.scaled(u, r.bound(d.Offset, dims), by)
 		return lang.Value{T: t, Dims: dims, X: byRows(u, t, dims)}
 	}
 	n := len(u) / arrays
@@ -102,8 +104,7 @@ func (r *run) bound(e *syntax.Expr, dims []int) lang.Numbers {
 }
 
 // bounded puts coordinates within bounds.
-func (r *run) bounded(d *syntax.Decl, u lang.Numbers, dims []int) lang.Numbers {
-	lo, hi := r.bound(d.Lower, dims), r.bound(d.Upper, dims)
+func (r *run) bounded(u, lo, hi lang.Numbers) lang.Numbers {
 	if lo == nil && hi == nil || len(u) == 0 {
 		return u
 	}
@@ -165,8 +166,7 @@ func (r *run) finite(x lang.Numbers, none float64) bool {
 }
 
 // scaled multiplies coordinates and shifts them.
-func (r *run) scaled(d *syntax.Decl, u lang.Numbers, dims []int) lang.Numbers {
-	by, off := r.bound(d.Multiplier, dims), r.bound(d.Offset, dims)
+func (r *run) scaled(u, off, by lang.Numbers) lang.Numbers {
 	if len(u) == 0 {
 		return u
 	}

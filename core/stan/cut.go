@@ -106,8 +106,11 @@ func (r *run) cutBy(s *cutting) {
 	lo, hi = r.moved(lo, s.by), r.moved(hi, s.by)
 	share := func(i int) (float64, bool) { return r.left(f, lo, hi, s.a[1:], i) }
 	if s.truncated {
-		if share = r.leftOf(f, lo, hi, s.least, s.most, s.a[1:]); share == nil {
+		if share = r.leftOf(f, lo, hi, s.least, s.most, s.a[1:]); share == nil && !ordered {
 			return
+		}
+		if share == nil { // the order alone cuts
+			share = func(int) (float64, bool) { return 0, true }
 		}
 	}
 
@@ -247,7 +250,7 @@ func (r *run) left(f *logpdf.Family, lo, hi lang.Numbers, p []lang.Value, i int)
 		return 0, math.Abs(width-2*math.Pi) < 1e-6
 
 	// Shares by the distribution function.
-	case !known || f.LogCDF == nil:
+	case !known || f.LogCDF == nil || f.Name == "von_mises":
 		return 0, false
 	case hi == nil:
 		log, _ = firstOf(f.LogCCDF(r.B, lo, args...))

@@ -8,7 +8,7 @@
 // order: program.go; check.go, check_assign.go, check_call.go, check_expr.go (names get their places, expressions their
 // types); run.go, run_expr.go, branch.go (conditions on parameters), index.go, tilde.go (the tree is walked), unset.go
 // (variables without a value), tuple.go (part by part); compile.go (Compile, which calls the rest); constrain.go,
-// constraint.go, inverse.go (parameters to and from coordinates), data.go, prior.go, cut.go, cut_shape.go,
+// constraint.go, inverse.go, transform.go (parameters to and from coordinates), data.go, prior.go, cut.go, cut_shape.go,
 // cut_unnamed.go (priors, and what declarations cut of them); alone.go (priors without likelihood); drawn.go,
 // drawn_cut.go, drawn_write.go (a base that draws from the prior), noncentred.go; pack.go (a program in a link).
 //

@@ -49,6 +49,17 @@ var functionCases = []struct {
 	{"gamma_p(2, y) + gamma_q(2, y) + inc_beta(2, 1, p)", 1 + .16},
 	{"modified_bessel_first_kind(0, x) + log_modified_bessel_first_kind(0, x)", 1.0226268793515974 +
 		math.Log(1.0226268793515974)},
+	{"sum(bessel_first_kind({0, 1, 2}, v)) + bessel_second_kind({1, 0}, [0.5, 1.2 + 0 * x])[2]", 2.0394659931861288},
+	{"sum(modified_bessel_first_kind({0, 1, 2}, to_array_1d(v))) + sum(modified_bessel_second_kind({2, 1, 0}, v'))", 10.647623354601597},
+	{"sum(log_modified_bessel_first_kind({0, 1, 2}, v))", -0.5178443583037415},
+	{"sum(choose({5, 6}, 2)) + sum(choose(5, {1, 2, 3})) + sum(choose({7, 8}, {3, 2})) + x", 113.3},
+	{"sum(falling_factorial(v, {2, 0, 3})) + sum(rising_factorial(v', 2)) + sum(falling_factorial(x, {1, 2}))", 10.971},
+	{"sum(lmgamma({1, 2, 1}, v)) + sum(lmgamma(2, [2.5 + 0 * x, 1.5]))", 2.67429129960931},
+	{"sum(ldexp(v, {1, 2, -1})) + sum(ldexp(x, {3, 1}))", 9.85},
+	{"softmax(v')[2] + log_softmax(v')[3] + sum(lchoose({5, 6}, {2, 3})) + x*0", 5.075804873961868},
+	{"sum(softmax({v, w})[2]) + log_softmax({w', v'})[2][3] - log_softmax(v)[3] + squared_distance(x, y)", 1 + 1.96},
+	{"log_mix({0.2, 0.3, 0.5}, v) + log_mix([0.2, 0.3, 0.5], v) + log_mix([0.2, 0.3, 0.5]', v') + log_mix([0.2, 0.3, 0.5]', to_array_1d(v))", 6.7521565695991335},
+	{"log_mix({0.2, 0.3, 0.5}, {v, w}) + log_mix([0.2, 0.3, 0.5], {v', w'}) + log_mix({0.2, 0.3, 0.5}, v')", 5.6539482017005955},
 	{"log_mix(p, x, y) + log_mix([0.4, 0.6]', [x, y]')", 2 * math.Log(.4*math.Exp(.3)+.6*math.Exp(1.7))},
 	{"sum(v) + prod(v) + mean(v) + max(v) + min(v)", 3.8 + .5*1.2*2.1 + 3.8/3 + 2.6},
 	{"variance(v) + sd(v)^2", 2 * 0.6433333333333333},
@@ -235,5 +246,25 @@ func TestSlopesOfFunctions(t *testing.T) {
 				t.Errorf("%s: slope %d is %v, not %v", c.expr, k, got, want)
 			}
 		}
+	}
+}
+
+// A program may define what Stan does not have for the types of its arguments, and older programs their own transforms.
+func TestOwnFunctionsOfKnownNames(t *testing.T) {
+	t.Parallel()
+	for _, src := range []string{
+		"real bessel_first_kind(real n, real x) { return n + x; }", "real square(vector x, int n) { return 1; }",
+		"vector simplex_constrain(vector y) { return softmax(append_row(y, 0)); }",
+		"vector fma(vector x, vector y, vector z) { return x .* y + z; }", "real lmgamma(real k, real x) { return k * x; }",
+		"real normal_lpdf(real y, real m) { return -square(y - m); }", "real lambert_w0(real x) { return x; }",
+	} {
+		if _, err := Compile("functions { "+src+" } "+normalX, nil, nil); err != nil {
+			t.Errorf("%s: %v", src, err)
+		}
+	}
+	got := logF(t, "functions { real bessel_first_kind(real n, real x) { return n + x; } } parameters { real x; } "+
+		"model { target += bessel_first_kind(1.5, x); }", "", .25)
+	if got != 1.75 {
+		t.Errorf("%v, not 1.75", got)
 	}
 }

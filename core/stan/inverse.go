@@ -58,7 +58,7 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 		d, dims := s.Decl, c.Parameters[i].Dims
 		x := make(lang.Numbers, lang.Product(dims))
 		for n := range x {
-			name, at := element(d.Name, dims, n)
+			name, at := element(d.ShownName(), dims, n)
 			out.names, out.owner = append(out.names, name), append(out.owner, i)
 			x[at] = in[len(out.names)-1]
 			out.place = append(out.place, placeOf(d, c.Parameters[i], at))
@@ -175,7 +175,8 @@ func (r *run) freed(d *syntax.Decl, dims []int) (u lang.Numbers) {
 		return nil
 	}
 	if d.Shape == syntax.PlainShape {
-		return r.unbounded(d, r.unscaled(d, byColumns(x, d.Type, dims), dims), dims)
+		x = r.unscaled(byColumns(x, d.Type, dims), r.bound(d.Offset, dims), r.bound(d.Multiplier, dims))
+		return r.unbounded(x, r.bound(d.Lower, dims), r.bound(d.Upper, dims))
 	}
 	inner := dims[d.Type.Depth:]
 	n := lang.Product(inner)
@@ -194,19 +195,18 @@ func byColumns(x lang.Numbers, t lang.Type, dims []int) lang.Numbers {
 }
 
 // unscaled is the inverse of scaled.
-func (r *run) unscaled(d *syntax.Decl, x lang.Numbers, dims []int) lang.Numbers {
-	if off := r.bound(d.Offset, dims); off != nil {
+func (r *run) unscaled(x, off, by lang.Numbers) lang.Numbers {
+	if off != nil {
 		x = r.B.Map(tape.Sub, x, off)
 	}
-	if by := r.bound(d.Multiplier, dims); by != nil {
+	if by != nil {
 		x = r.B.Map(tape.Div, x, by)
 	}
 	return x
 }
 
 // unbounded is the inverse of bounded.
-func (r *run) unbounded(d *syntax.Decl, x lang.Numbers, dims []int) lang.Numbers {
-	lo, hi := r.bound(d.Lower, dims), r.bound(d.Upper, dims)
+func (r *run) unbounded(x, lo, hi lang.Numbers) lang.Numbers {
 	out := make(lang.Numbers, 0, len(x))
 	for i := range x {
 		one := x[i]

@@ -46,6 +46,7 @@ func (r *run) state(e *syntax.Expr) {
 	for _, term := range syntax.Terms(e) {
 		family, ok := r.given.states[term]
 		_, _, density := lang.CutSuffix(term.Name)
+		density = density && len(term.Args) > 0 // a variable may have such a name
 		switch {
 		case !ok || priors.Adds(term): // a call notes its own
 		case density:

@@ -194,6 +194,9 @@ func (r *run) call(e *syntax.Expr) lang.Value {
 		r.cuts(e, args)
 	}
 	r.At = e.At
+	if v, ok := r.transform(e, args); ok {
+		return v
+	}
 	if e.Builtin.Each != nil {
 		return r.Mapped(e.Builtin, e.Type, args)
 	}

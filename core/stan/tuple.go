@@ -9,6 +9,50 @@ import (
 	"logzlab/core/stan/syntax"
 )
 
+// tupleOfParameters declares the parts of a tuple of parameters, as parameters of their own.
+func (c *checker) tupleOfParameters(d *syntax.Decl) {
+	if d.Type.Depth > 0 {
+		lang.Fail(d.Start, problem.New("an array of tuples of parameters is not offered here; declare arrays of its parts"))
+	}
+	d.Sym = c.declare(d.At, &syntax.Symbol{Name: d.Name, Type: d.Type, Decl: d})
+	for k, part := range d.Parts {
+		n := strconv.Itoa(k + 1)
+		part.At, part.Name, part.Shown = d.At, d.Name+"."+n, d.ShownName()+":"+n
+		c.declaration(part)
+		d.Sym.Parts = append(d.Sym.Parts, part.Sym)
+	}
+}
+
+// untupled are declarations with the parts of tuples in place of these.
+func untupled(list []*syntax.Stmt) (out []*syntax.Stmt) {
+	for _, s := range list {
+		if s.Decl.Parts == nil {
+			out = append(out, s)
+			continue
+		}
+		var parts []*syntax.Stmt
+		for _, part := range s.Decl.Parts {
+			one := *s
+			one.Decl = part
+			parts = append(parts, &one)
+		}
+		out = append(out, untupled(parts)...)
+	}
+	return out
+}
+
+// spread makes the name of a tuple of parameters a tuple of their names.
+func spread(e *syntax.Expr, of *syntax.Symbol) {
+	e.Node, e.Name, e.Sym, e.Type, e.Args = syntax.TupleNode, of.Name, nil, of.Type, nil
+	for _, s := range of.Parts {
+		part := &syntax.Expr{Node: syntax.NameNode, At: e.At, Start: e.Start, Name: s.Name, Type: s.Type, Sym: s}
+		if s.Parts != nil {
+			spread(part, s)
+		}
+		e.Args = append(e.Args, part)
+	}
+}
+
 // eachPart calls f for the parts of a tuple, or of each tuple of an array, under names as x[2].1.
 func (r *run) eachPart(d *syntax.Decl, v lang.Value, f func(d *syntax.Decl, v lang.Value)) {
 	arrays := v.Dims[:d.Type.Depth]

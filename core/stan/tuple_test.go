@@ -78,3 +78,57 @@ func TestTupleNames(t *testing.T) {
 		t.Errorf("%q, not %q", got, want)
 	}
 }
+
+// A tuple of parameters is as many parameters as it has parts, with their bounds, priors and names.
+func TestTuplesOfParameters(t *testing.T) {
+	t.Parallel()
+	const with = "functions { real f(tuple(real, vector) a) { return a.1 * sum(a.2); } } " +
+		"parameters { tuple(real<lower=0>, tuple(vector[2], simplex[2])) p; tuple(real, vector[2]) q; } " +
+		"model { p.1 ~ exponential(2); p.2.1 ~ normal(0, p.1); q.1 ~ normal(0, 1); q.2[1] ~ normal(1, 2); " +
+		"q.2[2] ~ normal(q.2[1], p.1); p.2.2 ~ dirichlet([1, 2]'); target += f(q) - f((p.1, p.2.1))^2; " +
+		"tuple(real, vector[2]) r = q; (r.1, r.2) = (q.2[1], p.2.1); target += -square(r.1) * r.2[2]^2; }"
+	const without = "functions { real f(tuple(real, vector) a) { return a.1 * sum(a.2); } } " +
+		"parameters { real<lower=0> a; vector[2] b; simplex[2] c; real d; vector[2] e; } " +
+		"model { a ~ exponential(2); b ~ normal(0, a); d ~ normal(0, 1); e[1] ~ normal(1, 2); e[2] ~ normal(e[1], a); " +
+		"c ~ dirichlet([1, 2]'); target += f((d, e)) - f((a, b))^2; target += -square(e[1]) * b[2]^2; }"
+	one, err := Compile(with, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := Compile(without, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := []float64{.3, -.2, .5, 1, .2, -.4, .7}
+	if a, b := one.Tape.Points().LogF(x), other.Tape.Points().LogF(x); off(a, b) > 1e-14 {
+		t.Errorf("%v, not %v", a, b)
+	}
+	want := []string{"p:1", "p:2:1.1", "p:2:1.2", "p:2:2.1", "p:2:2.2", "q:1", "q:2.1", "q:2.2"}
+	if got := one.Tape.Names(); !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+	for i, q := range one.Parameters {
+		if q.Improper != other.Parameters[i].Improper || q.Improper || !slices.Equal(q.Priors, other.Parameters[i].Priors) {
+			t.Errorf("%+v and %+v", q, other.Parameters[i])
+		}
+	}
+	p, err := Parse(with)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := p.Posterior(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, u := make([]float64, len(want)), make([]float64, len(x))
+	one.Tape.Points().Show(x, shown)
+	if err := back.Free(shown, nil, u); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range u {
+		if off(v, x[i]) > 1e-12 {
+			t.Errorf("coordinates %v, not %v", u, x)
+			break
+		}
+	}
+}

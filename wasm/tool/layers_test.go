@@ -24,7 +24,8 @@ var layers = []struct {
 	{"core/rng", []string{"core/num"}},
 	{"core/csv", []string{"core/meter", "core/num", "core/problem"}}, // knows no models
 	{"core/kernel/gen", nil}, // a command that runs when the kernel changes
-	{"core/stan/lang", []string{"core/logpdf", "core/num", "core/problem", "core/stan/prove", "core/tape"}},
+	{"core/stan/lang", []string{"core/logpdf", "core/num", "core/problem", "core/rng", "core/stan/prove",
+		"core/tape"}},
 	{"core/stan/syntax", []string{"core/num", "core/problem", "core/stan/lang"}},
 	{"core/...", []string{"core/..."}},
 	{"models", []string{"core/..."}}, // interfaces; they know no family

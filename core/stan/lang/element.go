@@ -122,16 +122,16 @@ var elementFunctions = []Builtin{
 	pair("log_rising_factorial", func(b *tape.Builder, x, n Numbers) Numbers {
 		return b.Map(tape.Sub, b.Map(tape.LogGamma, b.Map(tape.Add, x, n)), b.Map(tape.LogGamma, x))
 	}),
-	pair("ldexp", func(b *tape.Builder, x, n Numbers) Numbers {
-		return b.Map(tape.Mul, x, b.Map(tape.Exp, scale(b, n, math.Ln2)))
-	}),
+	{names: "ldexp", own: wholeAt(1), TypeOf: withInts(1), Each: func(b *tape.Builder, x ...Numbers) Numbers {
+		return b.Map(tape.Mul, x[0], b.Map(tape.Exp, scale(b, x[1], math.Ln2)))
+	}},
 	pair("log_inv_logit_diff", func(b *tape.Builder, x, y Numbers) Numbers {
 		return b.Map(tape.LogSubExp, logSigmoid(b, x), logSigmoid(b, y))
 	}),
-	{names: "fma", Takes: "EEE:E", Each: func(b *tape.Builder, x ...Numbers) Numbers {
+	{names: "fma", own: scalars, Takes: "EEE:E", Each: func(b *tape.Builder, x ...Numbers) Numbers {
 		return b.Map(tape.Add, b.Map(tape.Mul, x[0], x[1]), x[2])
 	}},
-	{names: "inc_beta", Takes: "EEE:E", Each: func(b *tape.Builder, x ...Numbers) Numbers {
+	{names: "inc_beta", own: scalars, Takes: "EEE:E", Each: func(b *tape.Builder, x ...Numbers) Numbers {
 		return b.Map(tape.BetaP, x...)
 	}},
 }

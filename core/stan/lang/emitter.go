@@ -2,6 +2,7 @@ package lang
 
 import (
 	"logzlab/core/problem"
+	"logzlab/core/rng"
 	"logzlab/core/stan/prove"
 	"logzlab/core/tape"
 )
@@ -16,11 +17,14 @@ type Emitter struct {
 	pause int             // steps at which going is asked
 	Outer int             // the outermost loop that runs; -1: none
 	heard map[string]bool // whether functions of distributions tell that an argument is outside: see hears
+
+	random rng.Stream // of transformed data
 }
 
 // NewEmitter makes an emitter of an empty tape, that asks going from time to time whether to go on.
 func NewEmitter(going func() bool) Emitter {
-	r := Emitter{going: going, pause: pauseSteps, Outer: -1, heard: map[string]bool{}}
+	r := Emitter{going: going, pause: pauseSteps, Outer: -1, heard: map[string]bool{},
+		random: randomKey.Stream(0, 0, 0)}
 	r.Start(0)
 	return r
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"logzlab/core/logpdf"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/tape"
 )
@@ -193,23 +194,28 @@ var jointFunctions = append([]Builtin{
 		r.Step((m + n) * (m + n) / 8 * min(m+n, 1000))
 		return logpdf.MatrixNormalPrec(r.B, a[0].X, a[1].X, a[2].X, a[3].X, m, n)
 	}),
-	joint("categorical_logit_glm_lpmf", "Imvm:r", func(r *Emitter, a []Value) tape.Scalar {
-		y, x := r.regressed(a[0], a[1], a[3].Rows())
+	joint("gaussian_dlm_obs_lpdf", "mmmmmvm:r mmmvmvm:r", (*Emitter).filtered),
+	joint("categorical_logit_glm_lpmf", "Imvm:r Iwvm:r", func(r *Emitter, a []Value) tape.Scalar {
+		y, x, rows := r.regressed(a[0], a[1], a[3].Rows())
 		r.inBounds(y.Ints(), 1, a[3].cols())
 		if len(a[2].X) != a[3].cols() {
 			r.unfit(a[2], a[3])
 		}
+		if a[1].T.Base == RowType && len(a[2].X) > 0 {
+			return logpdf.CategoricalLogit(r.B, y.Ints(), logpdf.Linear(r.B, x, a[2].X, a[3].X, rows, a[3].Rows()))
+		}
 		return logpdf.CategoricalLogitGLM(r.B, y.Ints(), x, a[2].X, a[3].X, a[3].Rows())
 	}),
-	joint("ordered_logistic_glm_lpmf", "Imvv:r", func(r *Emitter, a []Value) tape.Scalar {
-		y, x := r.regressed(a[0], a[1], len(a[2].X))
+	joint("ordered_logistic_glm_lpmf", "Imvv:r Iwvv:r", func(r *Emitter, a []Value) tape.Scalar {
+		y, x, rows := r.regressed(a[0], a[1], len(a[2].X))
 		r.inBounds(y.Ints(), 1, len(a[3].X)+1)
-		return logpdf.OrderedLogisticGLM(r.B, y.Ints(), x, a[2].X, a[3].X, len(a[2].X))
+		return logpdf.OrderedLogisticGLM(r.B, y.Ints(), x, a[2].X, a[3].X, rows, len(a[2].X))
 	}),
 }, regressions()...)
 
-// regressed are outcomes and rows of predictors, checked.
-func (r *Emitter) regressed(y, x Value, k int) (Value, Numbers) {
+// regressed are outcomes and rows of predictors, checked: one row for each outcome, or a row vector for all.
+func (r *Emitter) regressed(y, x Value, k int) (of Value, predictors Numbers, rows int) {
+	one := x.T.Base == RowType
 	x = x.asMatrix()
 	if x.cols() != k {
 		r.Fail(problem.New("the sizes %s and %s do not go together", SpellDims(x.Dims), SpellDims([]int{k})))
@@ -217,11 +223,11 @@ func (r *Emitter) regressed(y, x Value, k int) (Value, Numbers) {
 	if y.T.Scalar() {
 		y.X = slices.Repeat(y.X, x.Rows())
 	}
-	if len(y.X) != x.Rows() {
+	if len(y.X) != x.Rows() && !one {
 		r.unfit(y, x)
 	}
-	r.Step(len(x.X) / 8)
-	return y, x.X
+	r.Step(len(x.X)/8 + len(y.X)/8)
+	return y, x.X, x.Rows()
 }
 
 // regressions are generalised linear models by Stan's names.
@@ -237,10 +243,11 @@ func regressions() []Builtin {
 		if !f.Discrete {
 			y, end = "R", "_lpdf"
 		}
-		takes := y + strings.Repeat("I", glm.At) + "mRv" + strings.Repeat("R", f.Params-1-glm.At) + ":r"
+		before, behind := y+strings.Repeat("I", glm.At), "Rv"+strings.Repeat("R", f.Params-1-glm.At)+":r"
+		takes := before + "m" + behind + " " + before + "w" + behind
 		out = append(out, joint(name+end, takes, func(r *Emitter, a []Value) tape.Scalar {
 			at := 1 + glm.At
-			outcome, x := r.regressed(a[0], a[at], len(a[at+2].X))
+			outcome, x, rows := r.regressed(a[0], a[at], len(a[at+2].X))
 			alpha := a[at+1]
 			if !alpha.T.Scalar() && len(alpha.X) != len(outcome.X) {
 				r.unfit(alpha, outcome)
@@ -257,8 +264,53 @@ func regressions() []Builtin {
 				}
 				rest = append(rest, v.X)
 			}
-			return logpdf.GLM(r.B, f, glm.At, outcome.X, x, alpha.X, a[at+2].X, len(outcome.X), len(a[at+2].X), rest...)
+			return logpdf.GLM(r.B, f, glm.At, outcome.X, x, alpha.X, a[at+2].X, rows, len(a[at+2].X), rest...)
 		}))
 	}
 	return out
+}
+
+// filtered is gaussian_dlm_obs, by Kalman's filter: the log density of y, a column for each time, that is F' x and noise
+// of covariance V, or of variances V; the state x moves as G x and noise of covariance W, from a normal state of mean m0
+// and covariance C0. The arguments are y, F, G, V, W, m0 and C0.
+func (r *Emitter) filtered(a []Value) tape.Scalar {
+	y, f, g, v, w, c := a[0].Flip(), a[1], a[2], a[3], a[4], a[6]
+	n, k := f.Rows(), f.cols() // of the state, and of what is seen
+	if v.T.Base == VectorType {
+		all := make(Numbers, len(v.X)*len(v.X))
+		for i, x := range v.X {
+			all[i*len(v.X)+i] = x
+		}
+		v = Matrix(all, len(v.X), len(v.X))
+	}
+	for _, m := range []Value{g, w, c} {
+		if r.square(m); m.Rows() != n {
+			r.unfit(f, m)
+		}
+	}
+	if r.square(v); v.Rows() != k || y.cols() != k || len(a[5].X) != n {
+		r.unfit(f, v)
+	}
+	if n == 0 || k == 0 {
+		return tape.Scalar{}
+	}
+
+	b, state, terms := r.B, Matrix(a[5].X, n, 1), Numbers(nil)
+	sum := func(a, b Value) Value { return a.With(r.B.Map(tape.Add, a.X, b.X)) }
+	for t := range y.Rows() {
+		r.Step((n + k) * (n + k) * min(n+k, 1000) / 4)
+		state = r.MatMul(g, state)
+		spread := sum(r.MatMul(r.MatMul(g, c), g.Flip()), w)
+		cross := r.MatMul(f.Flip(), spread) // of what is seen and the state
+		l := b.Cholesky(sum(r.MatMul(cross, f), v).X, k)
+		off := b.Solve(l, b.Map(tape.Sub, y.Row(t), r.MatMul(f.Flip(), state).X), k, 1)
+		terms = append(terms, tape.Const(-float64(k)*num.Log2Pi/2), b.Do(tape.Neg, r.logDiagonal(l, k)),
+			b.Do(tape.Mul, tape.Const(-.5), b.Dot(off, off)))
+
+		// What was seen moves the state, and makes it more certain.
+		gain := Matrix(b.Solve(l, cross.X, k, n), k, n)
+		state = sum(state, r.MatMul(gain.Flip(), Matrix(off, k, 1)))
+		c = spread.With(b.Map(tape.Sub, spread.X, r.MatMul(gain.Flip(), gain).X))
+	}
+	return b.Sum(terms)
 }

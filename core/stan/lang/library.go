@@ -21,7 +21,8 @@ type Builtin struct {
 	TypeOf func(args []Type) (Type, bool) // instead of takes
 	Each   mapped                         // of E: by element
 	Do     func(r *Emitter, t Type, a []Value) Value
-	Refuse error // why it is not offered
+	Refuse error                  // why it is not offered
+	own    func(args []Type) bool // whether Stan has a version for such arguments; nil: it has where there is one here
 }
 
 // mapped computes elements from elements; arguments of one element go with all.
@@ -34,7 +35,7 @@ func library() map[string]*Builtin {
 	out := map[string]*Builtin{}
 	for _, list := range [][]Builtin{elementFunctions, sumFunctions, shapeFunctions, orderFunctions, makeFunctions,
 		matrixFunctions, solveFunctions, spectrumFunctions, specialFunctions, kernelFunctions, operatorFunctions,
-		tupleFunctions, densityFunctions()} {
+		tupleFunctions, randomFunctions, transformFunctions, densityFunctions()} {
 		for i := range list {
 			for _, name := range strings.Fields(list[i].names) {
 				out[name] = &list[i]
@@ -52,16 +53,30 @@ func library() map[string]*Builtin {
 	return out
 }
 
-// Functions lists the functions that are offered, in order, without distributions.
+// Functions lists the functions that are offered, in order, without those of distributions.
 func Functions() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
-		if _, _, ok := CutSuffix(name); !ok {
+		if _, _, ok := CutSuffix(name); !ok && !Random(name) {
 			out = append(out, name)
 		}
 	}
 	return out
 }
+
+// Draws lists the distributions that functions draw from, in order.
+func Draws() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
+		if Random(name) {
+			out = append(out, strings.TrimSuffix(name, randomEnd))
+		}
+	}
+	return out
+}
+
+// Random reports whether a function of a name draws random numbers.
+func Random(name string) bool { return strings.HasSuffix(name, randomEnd) }
 
 // suffixes are the ends of names of functions of distributions.
 var suffixes = []string{"_lpdf", "_lpmf", "_lcdf", "_lccdf", "_cdf"}
@@ -110,6 +125,32 @@ func (f *Builtin) ResultOf(args []Type) (Type, bool) {
 		}
 	}
 	return Type{}, false
+}
+
+// Is reports whether Stan has a version of the function for arguments of exactly these types, without making real numbers
+// of whole ones, so that a program may not define it. Transforms are excepted: programs older than these functions have
+// their own.
+func (f *Builtin) Is(args []Type) bool {
+	if f.own != nil && !f.own(args) {
+		return false
+	}
+	if _, ok := f.ResultOf(args); !ok || f.TypeOf != nil {
+		return ok
+	}
+	return slices.ContainsFunc(strings.Fields(f.Takes), func(s string) bool {
+		_, ok := Signature(s, args)
+		for _, a := range args {
+			if !ok {
+				break
+			}
+			depth := len(s) - len(strings.TrimLeft(s, "["))
+			if base := letters[s[depth]]; base != NoType && base != a.Base {
+				return false
+			}
+			s = s[depth+1:]
+		}
+		return ok
+	})
 }
 
 var letters = map[byte]Base{'i': IntType, 'r': RealType, 'v': VectorType, 'w': RowType, 'm': MatrixType}
@@ -170,6 +211,32 @@ func Signature(s string, args []Type) (result Type, ok bool) {
 		return Type{Base: letters[c], Depth: uint8(depth)}, true
 	}
 }
+
+// withInts is the type of a function by element of reals and of whole numbers, argument at, which may be an array where
+// the other has as many dimensions, as a vector and an array of whole numbers.
+func withInts(at int) func(args []Type) (Type, bool) {
+	return func(args []Type) (t Type, ok bool) {
+		if t, ok = Signature("EE:E", args); ok || len(args) != 2 {
+			return t, ok
+		}
+		whole, other := args[at], args[1-at]
+		ok = whole.Base == IntType && other.Base >= RealType && other.Base <= MatrixType && int(whole.Depth) == other.Ranks()
+		return other, ok
+	}
+}
+
+// wholeAt reports whether argument at is whole, for functions that take real numbers there only here.
+func wholeAt(at int) func(args []Type) bool {
+	return func(args []Type) bool { return len(args) > at && args[at].Base == IntType }
+}
+
+// scalars reports whether all arguments are numbers, for functions that go by element only here.
+func scalars(args []Type) bool {
+	return !slices.ContainsFunc(args, func(t Type) bool { return !t.Scalar() })
+}
+
+// none is for functions that programs may define.
+func none([]Type) bool { return false }
 
 // isReals reports whether the type is what Stan calls reals.
 func isReals(a Type) bool {

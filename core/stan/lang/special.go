@@ -46,7 +46,7 @@ const mostOrder = 20
 
 // bessel is a Bessel function by element, of a known whole order, which f gets as not below 0.
 func bessel(name string, f func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar) Builtin {
-	return Builtin{names: name, Takes: "EE:E", Do: func(r *Emitter, t Type, a []Value) Value {
+	return Builtin{names: name, own: wholeAt(0), TypeOf: withInts(0), Do: func(r *Emitter, t Type, a []Value) Value {
 		orders := r.Numbers(a[0].X, "the order of a Bessel function")
 		for _, n := range orders {
 			if n != math.Trunc(n) || math.Abs(n) > mostOrder {

@@ -41,20 +41,18 @@ var sumFunctions = []Builtin{
 	{names: "dot_product", Takes: "vv:r ww:r vw:r wv:r [r[r:r", Do: func(r *Emitter, _ Type, a []Value) Value {
 		return r.dot(a[0], a[1])
 	}},
-	{names: "squared_distance", Takes: "vv:r ww:r vw:r wv:r", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "squared_distance", Takes: "rr:r vv:r ww:r vw:r wv:r", Do: func(r *Emitter, _ Type, a []Value) Value {
 		return RealValue(r.distance(a[0], a[1]))
 	}},
 	{names: "distance", Takes: "vv:r ww:r vw:r wv:r", Do: func(r *Emitter, _ Type, a []Value) Value {
 		return RealValue(r.B.Do(tape.Sqrt, r.distance(a[0], a[1])))
 	}},
-	{names: "log_mix", Takes: "rrr:r vv:r ww:r [r[r:r v[r:r v[v:r", Do: logMix},
+	{names: "log_mix", Takes: "rrr:r vv:r ww:r [r[r:r v[r:r v[v:r vw:r v[w:r wv:r w[r:r w[v:r w[w:r [rv:r [rw:r [r[v:r " +
+		"[r[w:r", Do: logMix},
 	{names: "hmm_marginal", Takes: "mmv:r", Do: hidden},
-	{names: "softmax", Takes: "v:v", Do: func(r *Emitter, _ Type, a []Value) Value {
-		return a[0].With(r.B.Map(tape.Exp, r.logSoftmax(a[0].X)))
-	}},
-	{names: "log_softmax", Takes: "v:v", Do: func(r *Emitter, _ Type, a []Value) Value {
-		return a[0].With(r.logSoftmax(a[0].X))
-	}},
+	{names: "hmm_hidden_state_prob", Takes: "mmv:m", Do: hiddenStates},
+	ofEach("softmax", func(r *Emitter, x Numbers) Numbers { return r.B.Map(tape.Exp, r.logSoftmax(x)) }),
+	ofEach("log_softmax", (*Emitter).logSoftmax),
 	{names: "cumulative_sum", Takes: "[i:[i [r:[r v:v w:w", Do: func(r *Emitter, _ Type, a []Value) Value {
 		out := append(Numbers(nil), a[0].X...)
 		for i := 1; i < len(out); i++ {
@@ -62,11 +60,16 @@ var sumFunctions = []Builtin{
 		}
 		return a[0].With(out)
 	}},
-	{names: "choose", Takes: "ii:i", Do: func(r *Emitter, _ Type, a []Value) Value {
-		return IntValue(r.choose(a[0].int(), a[1].int()))
+	{names: "choose", TypeOf: func(args []Type) (t Type, ok bool) {
+		t, ok = Signature("EE:E", args)
+		t.Base = IntType
+		return t, ok && args[0].Base == IntType && args[1].Base == IntType
+	}, Do: func(r *Emitter, t Type, a []Value) Value {
+		return r.eachWith(t, a, 0, func(n int, k tape.Scalar) tape.Scalar {
+			return tape.Const(float64(r.choose(n, int(clamp(k)))))
+		})
 	}},
-	{names: "falling_factorial", Takes: "ri:r", Do: factorial(-1)},
-	{names: "rising_factorial", Takes: "ri:r", Do: factorial(1)},
+	factorial("falling_factorial", -1), factorial("rising_factorial", 1),
 	asked("int_step", "r:i", func(r *Emitter, a []Value) tape.Scalar { // x > 0
 		return r.Arithmetic(">", false, a[0].X[0], tape.Const(0))
 	}),
@@ -93,14 +96,40 @@ var sumFunctions = []Builtin{
 		}
 		return out
 	}},
-	{names: "lmgamma", Takes: "ir:r", Do: func(r *Emitter, _ Type, a []Value) Value {
-		k := r.Room(a[0].int())
-		terms := tape.Consts(float64(k*(k-1)) / 4 * logPi)
-		for j := range k {
-			terms = append(terms, r.B.Do(tape.LogGamma, r.B.Do(tape.Sub, a[1].X[0], tape.Const(float64(j)/2))))
-		}
-		return RealValue(r.B.Sum(terms))
+	{names: "lmgamma", TypeOf: wholeFirst(0), Do: func(r *Emitter, t Type, a []Value) Value {
+		return r.eachWith(t, a, 0, func(n int, x tape.Scalar) tape.Scalar {
+			k := r.Room(n)
+			terms := tape.Consts(float64(k*(k-1)) / 4 * logPi)
+			for j := range k {
+				terms = append(terms, r.B.Do(tape.LogGamma, r.B.Do(tape.Sub, x, tape.Const(float64(j)/2))))
+			}
+			return r.B.Sum(terms)
+		})
 	}},
+}
+
+// wholeFirst is withInts where argument at has whole numbers alone.
+func wholeFirst(at int) func(args []Type) (Type, bool) {
+	return func(args []Type) (t Type, ok bool) {
+		t, ok = withInts(at)(args)
+		return t, ok && args[at].Base == IntType
+	}
+}
+
+// eachWith is a function by element of whole numbers, argument at, and of other numbers.
+func (r *Emitter) eachWith(t Type, a []Value, at int, f func(n int, x tape.Scalar) tape.Scalar) Value {
+	return r.Mapped(&Builtin{Each: func(b *tape.Builder, x ...Numbers) Numbers {
+		out := make(Numbers, max(len(x[0]), len(x[1])))
+		for i := range out {
+			r.Step(20)
+			n := ElementOf(x[at], i)[0]
+			if !tape.Known(n) {
+				r.Fail(errWhole)
+			}
+			out[i] = f(int(clamp(n)), ElementOf(x[1-at], i)[0])
+		}
+		return out
+	}}, t, a)
 }
 
 // fold joins numbers by an operation of two.
@@ -156,6 +185,23 @@ func (r *Emitter) distance(a, b Value) tape.Scalar {
 	return r.B.Dot(off, off)
 }
 
+// ofEach is a function of a vector or row vector, or of each in an array.
+func ofEach(name string, f func(r *Emitter, x Numbers) Numbers) Builtin {
+	return Builtin{names: name, TypeOf: func(args []Type) (t Type, ok bool) {
+		if len(args) != 1 {
+			return t, false
+		}
+		return args[0], args[0].Base == VectorType || args[0].Base == RowType
+	}, Do: func(r *Emitter, _ Type, a []Value) Value {
+		var out Numbers
+		n := a[0].last()
+		for at := 0; at < len(a[0].X) && n > 0; at += n {
+			out = append(out, f(r, a[0].X[at:at+n])...)
+		}
+		return a[0].With(out)
+	}}
+}
+
 func (r *Emitter) logSoftmax(x Numbers) Numbers {
 	return r.B.Map(tape.Sub, x, Numbers{r.B.LogSumExp(x)})
 }
@@ -182,6 +228,12 @@ func logMix(r *Emitter, _ Type, a []Value) Value {
 // hidden is hmm_marginal: the log density of what was seen of a chain of hidden states. a holds log densities, a column
 // a time; the chances of moves, from rows to columns; and those of the first state.
 func hidden(r *Emitter, _ Type, a []Value) Value {
+	at := r.forward(a)
+	return RealValue(r.B.LogSumExp(at[len(at)-1]))
+}
+
+// forward are the log densities of what was seen of such a chain up to each time, with its state then.
+func (r *Emitter) forward(a []Value) (at []Numbers) {
 	b, k := r.B, a[0].Rows()
 	if r.square(a[1]); a[1].Rows() != k || len(a[2].X) != k {
 		r.unfit(a[0], a[1])
@@ -191,16 +243,37 @@ func hidden(r *Emitter, _ Type, a []Value) Value {
 		r.Fail(problem.New("hmm_marginal needs at least one time and one state"))
 	}
 	into := b.Map(tape.Log, a[1].Flip().X) // a row is the state that is reached
-	at := b.Map(tape.Add, b.Map(tape.Log, a[2].X), seen.Row(0))
+	at = append(at, b.Map(tape.Add, b.Map(tape.Log, a[2].X), seen.Row(0)))
 	for t := 1; t < seen.Rows(); t++ {
 		r.Step(k*k/4 + 25)
-		next := make(Numbers, k)
-		for j := range next {
-			next[j] = b.LogSumExp(b.Map(tape.Add, at, into[j*k:(j+1)*k]))
-		}
-		at = b.Map(tape.Add, next, seen.Row(t))
+		at = append(at, b.Map(tape.Add, r.moved(at[t-1], into), seen.Row(t)))
 	}
-	return RealValue(b.LogSumExp(at))
+	return at
+}
+
+// moved are the logs of the sums of e^(x + row) over the rows of a square matrix.
+func (r *Emitter) moved(x, rows Numbers) Numbers {
+	k, out := len(x), make(Numbers, len(x))
+	for j := range out {
+		out[j] = r.B.LogSumExp(r.B.Map(tape.Add, x, rows[j*k:(j+1)*k]))
+	}
+	return out
+}
+
+// hiddenStates is hmm_hidden_state_prob: a column for each time has the probabilities of the states, given all that was
+// seen. The arguments are those of hmm_marginal.
+func hiddenStates(r *Emitter, _ Type, a []Value) Value {
+	b, at := r.B, r.forward(a)
+	seen, from := a[0].Flip(), b.Map(tape.Log, a[1].X)
+	n, k := seen.Rows(), seen.cols()
+	later := make(Numbers, k) // log densities of what was seen after a time, by the state then
+	out := make(Numbers, n*k)
+	for t := n - 1; t >= 0; t-- {
+		r.Step(k*k/4 + 25)
+		copy(out[t*k:], b.Map(tape.Exp, r.logSoftmax(b.Map(tape.Add, at[t], later))))
+		later = r.moved(b.Map(tape.Add, later, seen.Row(t)), from)
+	}
+	return Matrix(out, n, k).Flip()
 }
 
 func (r *Emitter) choose(n, k int) int {
@@ -218,14 +291,16 @@ func (r *Emitter) choose(n, k int) int {
 }
 
 // factorial is x (x + step) (x + 2 step) ..., of n factors.
-func factorial(step float64) func(r *Emitter, t Type, a []Value) Value {
-	return func(r *Emitter, _ Type, a []Value) Value {
-		var x Numbers
-		for i := range r.Room(a[1].int()) {
-			x = append(x, r.B.Do(tape.Add, a[0].X[0], tape.Const(float64(i)*step)))
-		}
-		return RealValue(r.fold(tape.Mul, x, 1))
-	}
+func factorial(name string, step float64) Builtin {
+	return Builtin{names: name, TypeOf: wholeFirst(1), Do: func(r *Emitter, t Type, a []Value) Value {
+		return r.eachWith(t, a, 1, func(n int, from tape.Scalar) tape.Scalar {
+			var x Numbers
+			for i := range r.Room(n) {
+				x = append(x, r.B.Do(tape.Add, from, tape.Const(float64(i)*step)))
+			}
+			return r.fold(tape.Mul, x, 1)
+		})
+	}}
 }
 
 // asked is a function that asks something of numbers.

@@ -18,11 +18,8 @@ var Unsupported = refused(map[string]error{
 	"map_rect":     problem.New("map_rect is not offered here; write a loop"),
 	"fft inv_fft fft2 inv_fft2 to_complex get_real get_imag complex_schur_decompose eigenvalues eigenvectors " +
 		"conj proj norm arg polar": problem.New("complex numbers are not offered here"),
-	"hmm_latent_rng hmm_hidden_state_prob wiener_full_lpdf lambert_w0 lambert_wm1 " +
-		"gaussian_dlm_obs_lpdf laplace_marginal laplace_marginal_tol inv_inc_beta poisson_binomial_lpmf " +
-		"beta_neg_binomial_lpmf inv_wishart_cholesky_lpdf hmm_marginal_lpdf skew_double_exponential_lcdf " +
-		"von_mises_lcdf von_mises_lccdf von_mises_cdf discrete_range_lcdf discrete_range_lccdf " +
-		"discrete_range_cdf skew_double_exponential_lccdf skew_double_exponential_cdf": problem.New(
+	"hmm_latent_rng wiener_full_lpdf lambert_w0 lambert_wm1 laplace_marginal laplace_marginal_tol inv_inc_beta " +
+		"poisson_binomial_lpmf inv_wishart_cholesky_lpdf hmm_marginal_lpdf": problem.New(
 		"this function is not offered here"),
 })
 

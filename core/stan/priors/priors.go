@@ -31,7 +31,7 @@ func Find(p *syntax.Program) (states map[*syntax.Expr]string, free map[*syntax.E
 	}
 	lists := [][]*syntax.Stmt{p.Blocks[syntax.TransformedParameters], p.Blocks[syntax.ModelBlock]}
 	for _, fn := range p.Functions {
-		if strings.HasSuffix(fn.Name, "_lp") {
+		if fn.Checked && adds(fn.Name) {
 			lists = append(lists, fn.Body)
 		}
 	}
@@ -177,7 +177,12 @@ func (f *finder) byHand(e *syntax.Expr) {
 }
 
 // Adds reports whether an expression calls a function of one's own that may add to the density.
-func Adds(e *syntax.Expr) bool { return e.User != nil && strings.HasSuffix(e.Name, "_lp") }
+func Adds(e *syntax.Expr) bool { return e.User != nil && adds(e.Name) }
+
+// adds reports whether a function of a name adds to the density.
+func adds(name string) bool {
+	return strings.HasSuffix(name, "_lp") || strings.HasSuffix(name, lang.JacobianEnd)
+}
 
 // data reports whether an expression is computed of data that are no whole numbers, or of arguments that may be such.
 func (f *finder) data(e *syntax.Expr) bool {

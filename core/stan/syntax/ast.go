@@ -102,6 +102,10 @@ type Truncation struct {
 
 	// Logs of probabilities that the checker finds: below hi, below lo, above lo, above hi; nil where others do.
 	Below, Less, Above, Over *Expr
+
+	// Where each element of the outcome is truncated by itself: variables that the logs are of, for the arguments of the
+	// distribution, and then lo and hi; nil where these are left out.
+	Each []*Symbol
 }
 
 // Decl declares a variable.
@@ -120,6 +124,15 @@ type Decl struct {
 	Init  *Expr
 	Sym   *Symbol
 	Parts []*Decl // of a tuple
+	Shown string  // its name as CmdStan writes it, where that is not Name
+}
+
+// ShownName returns the name of a variable as CmdStan writes it.
+func (d *Decl) ShownName() string {
+	if d.Shown != "" {
+		return d.Shown
+	}
+	return d.Name
 }
 
 // Function is a function of the program's own.
@@ -132,6 +145,10 @@ type Function struct {
 	Slots  int     // variables of a call
 	Calls  []Called
 	End    int // of its last brace
+
+	Checked   bool  // it is called from what is compiled
+	Refused   error // why it cannot be compiled, at a byte of the program; nil: no reason was found
+	RefusedAt int
 }
 
 // Called is a call of a function.
@@ -154,8 +171,9 @@ type Symbol struct {
 	Type  lang.Type
 	Slot  int
 	Block Block
-	Decl  *Decl // nil for loop variables and arguments
-	Fixed bool  // a loop variable or argument, which cannot be assigned to
+	Decl  *Decl     // nil for loop variables and arguments
+	Parts []*Symbol // of a tuple of parameters, which are variables of their own
+	Fixed bool      // a loop variable or argument, which cannot be assigned to
 }
 
 // Block is a block of the program, in its order.

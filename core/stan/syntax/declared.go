@@ -30,9 +30,12 @@ var declared = map[string]struct {
 	sizes int // at most
 }{
 	"int": {lang.IntType, PlainShape, 0}, "real": {lang.RealType, PlainShape, 0},
-	"tuple":      {lang.TupleType, PlainShape, 0},
-	"vector":     {lang.VectorType, PlainShape, 1},
-	"row_vector": {lang.RowType, PlainShape, 1}, "matrix": {lang.MatrixType, PlainShape, 2},
+	"tuple":          {lang.TupleType, PlainShape, 0},
+	"complex":        {lang.AnyType, PlainShape, 0}, // not offered, as the next three
+	"complex_vector": {lang.AnyType, PlainShape, 1}, "complex_row_vector": {lang.AnyType, PlainShape, 1},
+	"complex_matrix": {lang.AnyType, PlainShape, 2},
+	"vector":         {lang.VectorType, PlainShape, 1},
+	"row_vector":     {lang.RowType, PlainShape, 1}, "matrix": {lang.MatrixType, PlainShape, 2},
 	"simplex": {lang.VectorType, SimplexShape, 1}, "unit_vector": {lang.VectorType, UnitShape, 1},
 	"ordered": {lang.VectorType, OrderedShape, 1}, "positive_ordered": {lang.VectorType, PositiveShape, 1},
 	"corr_matrix": {lang.MatrixType, CorrShape, 1}, "cov_matrix": {lang.MatrixType, CovShape, 1},
@@ -43,10 +46,6 @@ var declared = map[string]struct {
 	"row_stochastic_matrix":    {lang.MatrixType, RowSimplexShape, 2},
 	"column_stochastic_matrix": {lang.MatrixType, ColumnSimplexShape, 2},
 }
-
-// notOffered are types of Stan that are refused by name.
-var notOffered = map[string]bool{"complex": true, "complex_vector": true, "complex_row_vector": true,
-	"complex_matrix": true}
 
 // keywords cannot be names of variables.
 var keywords = map[string]bool{"for": true, "in": true, "while": true, "if": true, "else": true, "return": true,

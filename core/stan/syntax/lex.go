@@ -12,12 +12,13 @@ import (
 type kind uint8
 
 const (
-	ended  kind = iota
-	word        // a name or a keyword
-	whole       // a number without point
-	number      // a number with point or exponent
-	text        // a text in quotes
-	sign        // an operator or a bracket
+	ended     kind = iota
+	word           // a name or a keyword
+	whole          // a number without point
+	number         // a number with point or exponent
+	imaginary      // a number with i behind it
+	text           // a text in quotes
+	sign           // an operator or a bracket
 )
 
 // token is a piece of the program.
@@ -41,6 +42,7 @@ func lex(source string) []token {
 		lang.Fail(-1, problem.New("the program has %d bytes; at most %d are read", len(source), MaxSource))
 	}
 	var out []token
+	depth := 0 // open braces
 	for at := 0; ; {
 		if at = skip(source, at); at >= len(source) {
 			return append(out, token{ended, "", at})
@@ -57,7 +59,60 @@ func lex(source string) []token {
 			t.kind, t.text = sign, lexSign(source, at)
 		}
 		out, at = append(out, t), at+len(t.text)
+
+		// What is made after a run is left out.
+		switch {
+		case t.is("{"):
+			if n := len(out); depth == 0 && n > 2 && out[n-3].is("generated") && out[n-2].is("quantities") {
+				at = skipBlock(source, t.at)
+			}
+			depth++
+		case t.is("}"):
+			depth--
+		}
 	}
+}
+
+// skipBlock returns the place of the brace that closes a block whose opening brace is at open. Braces within comments
+// and texts do not count.
+func skipBlock(source string, open int) int {
+	depth := 0
+	for at := open; at < len(source); {
+		switch rest := source[at:]; {
+		case strings.HasPrefix(rest, "//") || rest[0] == '#':
+			at = lineEnd(source, at)
+			continue
+		case strings.HasPrefix(rest, "/*"):
+			at = commentEnd(source, at)
+			continue
+		case rest[0] == '"':
+			at += len(lexText(source, at))
+			continue
+		case rest[0] == '{':
+			depth++
+		case rest[0] == '}':
+			if depth--; depth == 0 {
+				return at
+			}
+		}
+		at++
+	}
+	lang.Fail(open, problem.New("this block has no end; write } behind it"))
+	return 0
+}
+
+// lineEnd returns the end of the line that a place is on.
+func lineEnd(source string, at int) int {
+	return span(source, at, func(c byte) bool { return c != '\n' })
+}
+
+// commentEnd returns the end of a comment that begins with /*.
+func commentEnd(source string, at int) int {
+	end := strings.Index(source[at+2:], "*/")
+	if end < 0 {
+		lang.Fail(at, problem.New("this comment has no end; write */ behind it"))
+	}
+	return at + end + 4
 }
 
 // skip is where the next token begins, behind blanks and comments.
@@ -68,13 +123,9 @@ func skip(source string, at int) int {
 		case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
 			at++
 		case strings.HasPrefix(rest, "//"):
-			at = span(source, at, func(c byte) bool { return c != '\n' })
+			at = lineEnd(source, at)
 		case strings.HasPrefix(rest, "/*"):
-			end := strings.Index(rest[2:], "*/")
-			if end < 0 {
-				lang.Fail(at, problem.New("this comment has no end; write */ behind it"))
-			}
-			at += end + 4
+			at = commentEnd(source, at)
 		case strings.HasPrefix(rest, "#include"):
 			lang.Fail(at, problem.New("#include reads another file, and there is none here; write its text in its place"))
 		case rest[0] == '#':
@@ -112,10 +163,11 @@ func lexNumber(source string, at int) (kind, string) {
 			is, end = number, digits(exp)
 		}
 	}
+	if end < len(source) && source[end] == 'i' && (end+1 == len(source) || !letter(source[end+1]) &&
+		!digit(source[end+1]) && source[end+1] != '_') {
+		return imaginary, source[at : end+1]
+	}
 	if end < len(source) && (letter(source[end]) || source[end] == '_') {
-		if source[end] == 'i' {
-			lang.Fail(at, problem.New("complex numbers are not offered here"))
-		}
 		lang.Fail(end, problem.New("%s cannot stand in a number", source[end:end+1]))
 	}
 	return is, source[at:end]

@@ -13,6 +13,7 @@ type parser struct {
 	tokens []token
 	i      int
 	nested int
+	inside *Function // that is read; nil in blocks
 }
 
 // Limits of how deep a program may be nested.
@@ -128,6 +129,9 @@ func (p *parser) program() *Program {
 		// What the block holds.
 		p.must("{")
 		for !p.may("}") {
+			if b != FunctionsBlock && p.may(";") {
+				continue
+			}
 			if b == FunctionsBlock {
 				out.Functions = append(out.Functions, p.function())
 			} else {
@@ -142,7 +146,10 @@ func (p *parser) program() *Program {
 }
 
 func (p *parser) function() *Function {
-	f := &Function{Result: p.argType(true)}
+	f := &Function{}
+	p.inside = f
+	defer func() { p.inside = nil }()
+	f.Result = p.argType(true)
 	f.At = p.now().at
 	f.Name = p.newName()
 	p.must("(")
@@ -216,9 +223,20 @@ func (p *parser) emptyDims() int {
 	return n
 }
 
+// refuseType refuses a type that is not offered.
 func (p *parser) refuseType(t token) {
-	if t.kind == word && notOffered[t.text] {
-		lang.Fail(t.at, problem.New("the type %s is not offered here", t.text))
+	if t.kind == word && declared[t.text].base == lang.AnyType {
+		p.refuse(t.at, problem.New("the type %s is not offered here", t.text))
+	}
+}
+
+// refuse refuses what is not offered at a byte of the program: within a function where it is called, else at once.
+func (p *parser) refuse(at int, why error) {
+	if p.inside == nil {
+		lang.Fail(at, why)
+	}
+	if p.inside.Refused == nil {
+		p.inside.Refused, p.inside.RefusedAt = why, at
 	}
 }
 

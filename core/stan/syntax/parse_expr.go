@@ -180,6 +180,11 @@ func (p *parser) primary() *Expr {
 	case t.kind == whole || t.kind == number:
 		return literalOf(t)
 
+	case t.kind == imaginary:
+		p.refuse(t.at, problem.New("complex numbers are not offered here"))
+		e.Type.Base = lang.AnyType
+		return e
+
 	// Lists and expressions in brackets.
 	case t.is("("):
 		defer p.deeper()()
