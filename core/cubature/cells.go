@@ -24,8 +24,8 @@ type sentry struct {
 }
 
 // blind is how much more, as a factor, the sentries of a cell see than its rule does where the cell has an error. Those
-// of a grid and those of another computation see everything twice.
-const blind = 4
+// of three grids and of another computation see everything four times.
+const blind = 8
 
 // integral is one computation.
 type integral struct {

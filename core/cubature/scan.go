@@ -8,15 +8,23 @@ import (
 	"logzlab/core/num"
 )
 
-// Points of the two grids of a scan in each coordinate: one even in t to |t| = 8 and sparse beyond, one even in x over
-// 250 units, or standard deviations where these are larger, both ways.
-var (
-	geometric = [MaxDim + 1]int{0, 1500, 130, 34}
-	linear    = [MaxDim + 1]int{0, 2500, 190, 60}
+// Points of the three grids of a scan in each coordinate. One is even in t to |t| = 8 and sparse beyond. One is even in z
+// to |z| = 12: it finds narrow hills in the tails of a wide one. One is even in x over 250 units both ways, or over 12
+// standard deviations where these are longer.
+var points = [3][MaxDim + 1]int{inT: {0, 1500, 130, 26}, inZ: {0, 500, 110, 48}, inX: {0, 2500, 190, 60}}
+
+// The coordinates of a grid.
+const (
+	inT = iota
+	inZ
+	inX
 )
 
-// linearReach is the range of the second grid.
-const linearReach = 250
+// Ranges of the second and the third grid.
+const (
+	reachZ = 12
+	reachX = 250
+)
 
 // Sizes of the climbs: tops of each grid that are climbed to, and evaluations of one climb.
 const (
@@ -70,45 +78,46 @@ func (g *grid) volume(k, d int) (log float64) {
 	return log
 }
 
-// inT is the grid in t.
-func (in *integral) inT(p pass) *grid {
-	n, end := int(num.Mul(float64(geometric[in.d]), p.finer)), in.base.end
-	var ticks []float64
-	farther := max(n/20, 3)
-	for k := range n {
-		ticks = append(ticks, num.Mul(8, num.Mul(2, float64(k)+.5)/float64(n)-1))
+// gridOf is the grid in some coordinates.
+func (in *integral) gridOf(coordinates int, p pass) *grid {
+	g := &grid{n: int(num.Mul(float64(points[coordinates][in.d]), p.finer))}
+	even := func(at, reach float64) (ticks []float64) {
+		for k := range g.n {
+			ticks = append(ticks, at+num.Mul(reach, num.Mul(2, float64(k)+.5)/float64(g.n)-1))
+		}
+		return ticks
 	}
-	for far, k := 8.5, 0; k < farther && far < end; k++ {
+	for i := range in.d {
+		switch coordinates {
+		case inT:
+			g.ticks[i] = in.farther(even(0, 8))
+		case inZ:
+			g.ticks[i] = even(0, reachZ)
+		default:
+			row := in.base.root[i][:in.d]
+			g.ticks[i] = even(in.base.mean[i], max(reachX, num.Mul(reachZ, math.Sqrt(num.Dot(row, row)))))
+		}
+	}
+	g.n = len(g.ticks[0])
+	return g
+}
+
+// farther adds sparse places of t, to the ends of the cube.
+func (in *integral) farther(ticks []float64) []float64 {
+	n, end := max(len(ticks)/20, 3), in.base.end
+	for far, k := 8.5, 0; k < n && far < end; k++ {
 		ticks = append(ticks, far, -far)
-		far = num.Mul(far, 1.1+3/float64(farther))
+		far = num.Mul(far, 1.1+3/float64(n))
 	}
 	ticks = append(ticks, num.Mul(.99, end), num.Mul(.8, end), num.Mul(-.99, end), num.Mul(-.8, end))
 	slices.Sort(ticks)
-	g := &grid{n: len(ticks)}
-	for i := range in.d {
-		g.ticks[i] = ticks
-	}
-	return g
+	return ticks
 }
 
-// inX is the grid in x.
-func (in *integral) inX(p pass) *grid {
-	g := &grid{n: int(num.Mul(float64(linear[in.d]), p.finer))}
-	for i := range in.d {
-		row := in.base.root[i][:in.d]
-		reach := num.Mul(linearReach, max(1, math.Sqrt(num.Dot(row, row))))
-		for k := range g.n {
-			u := num.Mul(2, float64(k)+.5)/float64(g.n) - 1
-			g.ticks[i] = append(g.ticks[i], in.base.mean[i]+num.Mul(reach, u))
-		}
-	}
-	return g
-}
-
-// scan looks for tops on both grids, and climbs from them and from places.
+// scan looks for tops on all grids, and climbs from them and from places.
 func (in *integral) scan(places [][]float64, p pass) (seen []seenAt) {
-	for k, g := range [2]*grid{in.inT(p), in.inX(p)} {
-		if seen = in.look(g, k == 0, seen); in.beyond || in.stopped {
+	for coordinates := range points {
+		if seen = in.look(in.gridOf(coordinates, p), coordinates, seen); in.beyond || in.stopped {
 			return nil
 		}
 	}
@@ -129,23 +138,39 @@ func (in *integral) scan(places [][]float64, p pass) (seen []seenAt) {
 	return seen
 }
 
-// look evaluates a grid, in t or in x, and climbs from its tops.
-func (in *integral) look(g *grid, inT bool, seen []seenAt) []seenAt {
+// start is the point of the base chart of point k of a grid; x is set to it.
+func (in *integral) start(g *grid, coordinates, k int) (t point, ok bool) {
+	for i := range in.d {
+		t[i] = g.tick(k, i)
+	}
+	switch coordinates {
+	case inX:
+		copy(in.x, t[:in.d])
+		return in.base.toT(in.x)
+	case inZ:
+		for i := range in.d {
+			t[i] = asinh((t[i] - in.base.shift[i]) / in.base.scale)
+		}
+	}
+	in.base.toX(&t, in.x)
+	return t, true
+}
+
+// look evaluates a grid and climbs from its tops.
+func (in *integral) look(g *grid, coordinates int, seen []seenAt) []seenAt {
 	size, high := 1, 0
 	for range in.d {
 		size *= g.n
 	}
 	g.values = make([]float64, size)
 	for k := range g.values {
-		var t point
-		f, jacobian := math.Inf(-1), 0.
-		for i := range in.d {
-			t[i] = g.tick(k, i)
-		}
-		if inT {
+		t, _ := in.start(g, coordinates, k)
+		f, jacobian := math.Inf(-1), 0. // of the coordinates of the grid; those of densities are t or x
+		switch coordinates {
+		case inT:
 			jacobian = in.base.toX(&t, in.x)
-		} else {
-			copy(in.x, t[:in.d])
+		case inZ:
+			jacobian = in.base.det
 		}
 		in.evals++
 		if v := in.logF(in.x); num.Finite(v) {
@@ -165,7 +190,7 @@ func (in *integral) look(g *grid, inT bool, seen []seenAt) []seenAt {
 	}
 
 	// Where the highest of all is far out there is no end.
-	if inT {
+	if coordinates == inT {
 		in.top = g.values[high]
 		for i := range in.d {
 			if math.Abs(g.tick(high, i)) > in.base.end/2 && !math.IsInf(in.top, -1) {
@@ -184,15 +209,11 @@ func (in *integral) look(g *grid, inT bool, seen []seenAt) []seenAt {
 	}
 	sort.SliceStable(starts, func(a, b int) bool { return g.values[starts[a]] > g.values[starts[b]] })
 	for _, k := range starts[:min(len(starts), mostTops)] {
-		var t point
-		for i := range in.d {
-			t[i] = g.tick(k, i)
+		step := .03
+		if coordinates == inT {
+			step = 8 / float64(g.n)
 		}
-		step, ok := 8/float64(g.n), true
-		if !inT {
-			t, ok = in.base.toT(slices.Clone(t[:in.d]))
-			step = .03
-		}
+		t, ok := in.start(g, coordinates, k)
 		if ok {
 			in.climbs(t, step)
 		}
