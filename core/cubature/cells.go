@@ -24,7 +24,7 @@ type sentry struct {
 }
 
 // blind is how much more, as a factor, the sentries of a cell see than its rule does where the cell has an error. Those
-// of three grids and of another computation see everything four times.
+// of the grids and of another computation see everything four times.
 const blind = 8
 
 // integral is one computation.
@@ -152,6 +152,14 @@ func (in *integral) goes() bool {
 // run integrates. It knows the tops and the cells of the computation before, if there was one.
 func (in *integral) run(o *Options, p pass, before *integral) {
 	in.base = newChart(in.d, o.Mean, o.Root, p)
+	if before != nil && o.Root == nil {
+		for k := range before.found { // around the heaviest hill, for the grids in its standard deviations
+			if h := &before.found[k]; h.root != nil {
+				in.base = newChart(in.d, h.mean, h.root, p)
+				break
+			}
+		}
+	}
 	in.top = math.Inf(-1)
 	places := slices.Clone(o.Places)
 	if before != nil {

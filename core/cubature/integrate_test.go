@@ -92,6 +92,9 @@ func TestIntegrate(t *testing.T) {
 		{name: "hills of two widths", dims: all, logF: hills(-5, .3, 5, 1)},
 		{name: "hills far apart", dims: all, logF: hills(200, 5, -40, .2)},
 		{name: "hills beyond 1000 widths", dims: all, logF: hills(0, 1, 250, .2)},
+		{name: "a narrow hill 200 widths from a wide one", dims: all, logF: hills(0, 5, 1000, .2),
+			o: Options{Mean: []float64{0, 0, 0}, Root: []float64{5, 0, 0, 0, 5, 0, 0, 0, 5}}},
+		{name: "a narrow hill in the tails of a wide one", dims: all, logF: hills(0, 5, 25, .2)},
 		{name: "hills around one top", dims: all, logF: hills(1, .01, 1, 1)},
 		{name: "Cauchy", dims: all, logF: each(cauchy)},
 		{name: "t, half a degree of freedom", dims: []int{1}, logF: func(x []float64) float64 {
@@ -141,7 +144,11 @@ func TestIntegrate(t *testing.T) {
 			if testing.Short() && d == 3 && c.name != "two hills" {
 				continue
 			}
-			r := Integrate(d, c.logF, c.o)
+			o := c.o
+			if len(o.Root) == 9 && d < 3 { // of all dimensions
+				o.Mean, o.Root = o.Mean[:d], []float64{5, 0, 0, 5}[:d*d]
+			}
+			r := Integrate(d, c.logF, o)
 			off := math.Abs(r.LogZ - c.want)
 			if off > r.Err+1e-9 || r.Converged == c.slow || r.Diverges || c.slow && r.Err > .1 {
 				t.Errorf("%s in %d dimensions: off by %.2g, %+v", c.name, d, off, r)

@@ -8,16 +8,19 @@ import (
 	"logzlab/core/num"
 )
 
-// Points of the three grids of a scan in each coordinate. One is even in t to |t| = 8 and sparse beyond. One is even in z
+// Points of the four grids of a scan in each coordinate. One is even in t to |t| = 8 and sparse beyond. One is even in z
 // to |z| = 12: it finds narrow hills in the tails of a wide one. One is even in x over 250 units both ways, or over 12
-// standard deviations where these are longer.
-var points = [3][MaxDim + 1]int{inT: {0, 1500, 130, 26}, inZ: {0, 500, 110, 48}, inX: {0, 2500, 190, 60}}
+// standard deviations where these are longer. The last is over 250 standard deviations, where that is more than twice as
+// far as the one before.
+var points = [4][MaxDim + 1]int{inT: {0, 1500, 130, 26}, inZ: {0, 500, 110, 48}, inX: {0, 2500, 190, 60},
+	inFar: {0, 2500, 150, 44}}
 
 // The coordinates of a grid.
 const (
 	inT = iota
 	inZ
 	inX
+	inFar
 )
 
 // Ranges of the second and the third grid.
@@ -94,8 +97,12 @@ func (in *integral) gridOf(coordinates int, p pass) *grid {
 		case inZ:
 			g.ticks[i] = even(0, reachZ)
 		default:
-			row := in.base.root[i][:in.d]
-			g.ticks[i] = even(in.base.mean[i], max(reachX, num.Mul(reachZ, math.Sqrt(num.Dot(row, row)))))
+			sd := in.base.sd(i)
+			reach := max(reachX, num.Mul(reachZ, sd))
+			if coordinates == inFar {
+				reach = num.Mul(reachX, max(1, sd))
+			}
+			g.ticks[i] = even(in.base.mean[i], reach)
 		}
 	}
 	g.n = len(g.ticks[0])
@@ -116,7 +123,14 @@ func (in *integral) farther(ticks []float64) []float64 {
 
 // scan looks for tops on all grids, and climbs from them and from places.
 func (in *integral) scan(places [][]float64, p pass) (seen []seenAt) {
+	wide := 0.
+	for i := range in.d {
+		wide = max(wide, in.base.sd(i))
+	}
 	for coordinates := range points {
+		if coordinates == inFar && wide < 2 {
+			break
+		}
 		if seen = in.look(in.gridOf(coordinates, p), coordinates, seen); in.beyond || in.stopped {
 			return nil
 		}
@@ -144,7 +158,7 @@ func (in *integral) start(g *grid, coordinates, k int) (t point, ok bool) {
 		t[i] = g.tick(k, i)
 	}
 	switch coordinates {
-	case inX:
+	case inX, inFar:
 		copy(in.x, t[:in.d])
 		return in.base.toT(in.x)
 	case inZ:

@@ -48,6 +48,9 @@ func newChart(d int, mean, root []float64, p pass) *chart {
 	return c
 }
 
+// sd is the length of a row of the root.
+func (c *chart) sd(i int) float64 { return math.Sqrt(num.Dot(c.root[i][:c.d], c.root[i][:c.d])) }
+
 // toX sets x to the point of t, and returns the log of the Jacobian.
 func (c *chart) toX(t *point, x []float64) (jacobian float64) {
 	var z point
