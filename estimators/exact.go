@@ -20,12 +20,15 @@ type exactRun struct {
 	m      models.Model
 	blocks int
 	p      Costs
-	done   func(logz float64)
+	done   func(*models.Truth)
 }
 
-// NewExact is the run that sums the target of m over all states and then calls done with log Z; nil where the exact
-// value is known, or the sum too large.
-func NewExact(m models.Model, done func(logz float64)) Method {
+// NewExact is the run that sums the target of m over all states, or integrates it, and then calls done with log Z, nil
+// where no integral was found; it is nil where the exact value is known, or the sum too large.
+func NewExact(m models.Model, done func(*models.Truth)) Method {
+	if i, ok := m.(models.Integrable); ok && i.Integrates() {
+		return &integralRun{m, i, done}
+	}
 	e, ok := m.(models.Exact)
 	if !ok || e.Knows() {
 		return nil
@@ -44,8 +47,16 @@ func (e *exactRun) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
 		return ExactRound(0, e.blocks, e.p), nil
 	}
-	e.done(num.LogSumExp(ExactBlocks(partials)))
+	e.done(&models.Truth{LogZ: num.LogSumExp(ExactBlocks(partials)), Source: SumName(e.m)})
 	return nil, nil
+}
+
+// SumName is how the sum of a model was made, as in models.Truth.
+func SumName(m models.Model) string {
+	if n, ok := m.(models.SumNamed); ok {
+		return n.SumName()
+	}
+	return "enumeration"
 }
 
 func (e *exactRun) Lane(u *Unit) iter.Seq[*frame.Frame] { return ExactLane(e.m, u) }

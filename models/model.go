@@ -103,6 +103,7 @@ type SumNamed interface{ SumName() string }
 const (
 	MaxSumTime    = .5 * (1 << 30) // time of an enumeration: 2^30 terms of an RBM
 	MaxNamedTime  = 1 << 30        // time of a SumNamed: an elimination of 2^28 entries, about two seconds in a browser
+	MaxCubature   = 3 << 30        // time of an Integrable: about three seconds
 	MaxSumTables  = 64 << 20       // bytes of tables
 	MaxEnumerated = 30             // units of the smaller layer, however long the sum may take
 )
@@ -200,6 +201,18 @@ const (
 type Truth struct {
 	LogZ   float64 `json:"logz"`
 	Source string  `json:"source"`
+	Error  float64 `json:"error,omitempty"` // how far LogZ may be off, in nats, beyond rounding; 0 for sums and formulas
+}
+
+// Integrable is implemented by models of few coordinates whose integral a rule of quadrature may find, without chains.
+type Integrable interface {
+	// Integrates is false for models of too many coordinates.
+	Integrates() bool
+	// IntegralTime is about what Integrate takes for an ordinary density, as Cost.Block.
+	IntegralTime() float64
+	// Integrate is log Z and its error, or why there is none: the integral has no end, or the rules did not come to agree.
+	// going is called often, with the share of the evaluations that were made; false ends the work, and both are nil.
+	Integrate(going func(share float64) bool) (*Truth, error)
 }
 
 // BaseFinder is implemented by models that may lack the parameters of their base and

@@ -11,8 +11,8 @@ import (
 	"logzlab/models"
 )
 
-// Exact is the exact log Z of a model: the known value, or an enumeration of up to models.MaxEnumerated
-// units with the given number of goroutines.
+// Exact is the exact log Z of a model: the known value, an integral over few coordinates, or an enumeration of up to
+// models.MaxEnumerated units with the given number of goroutines.
 func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, error) {
 	if k, ok := m.(models.Known); ok {
 		if t := k.Truth(); t != nil {
@@ -21,6 +21,13 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	}
 
 	// Without a known value the states must be few enough to enumerate.
+	if i, ok := m.(models.Integrable); ok {
+		t, err := i.Integrate(func(float64) bool { return ctx.Err() == nil })
+		if t == nil && err == nil {
+			err = ctx.Err()
+		}
+		return t, err
+	}
 	e, ok := m.(models.Exact)
 	if !ok {
 		return nil, errors.New("no exact log Z is known for this model; run two methods that go different ways, as ais and " +
@@ -46,7 +53,7 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return &models.Truth{LogZ: num.LogSumExp(blocks), Source: sumName(m)}, nil
+	return &models.Truth{LogZ: num.LogSumExp(blocks), Source: estimators.SumName(m)}, nil
 }
 
 // Truth is the exact log Z that this job has summed up, nil while it has not.
@@ -55,7 +62,8 @@ func (j *Job) Truth() *models.Truth { return j.truth }
 // sum is the track of the exact value, the last one.
 func (j *Job) sum() *track { return j.tracks[len(j.tracks)-1] }
 
-func (j *Job) summed(logz float64) { j.truth = &models.Truth{LogZ: logz, Source: sumName(j.Model)} }
+// summed takes the exact value, nil where there is none for certain.
+func (j *Job) summed(t *models.Truth) { j.truth, j.sumless = t, t == nil }
 
 // Summing reports whether all that is left to do is the exact value.
 func (j *Job) Summing() bool { return !j.stopped && j.begun() == len(j.tracks)-1 }
@@ -63,7 +71,7 @@ func (j *Job) Summing() bool { return !j.stopped && j.begun() == len(j.tracks)-1
 // SumSeconds is about how long Sum takes here, for a model whose exact value is not known and fits in memory.
 func (j *Job) SumSeconds() (seconds float64, ok bool) {
 	m := estimators.NewExact(j.Model, nil)
-	if m == nil || j.truth != nil {
+	if m == nil || j.truth != nil || j.sumless {
 		return 0, false
 	}
 	need := m.Need()
@@ -74,6 +82,10 @@ func (j *Job) SumSeconds() (seconds float64, ok bool) {
 
 // sumsAlone reports whether the exact value is added up without being asked for: that takes a second or two.
 func (j *Job) sumsAlone() bool {
+	if i, ok := j.Model.(models.Integrable); ok {
+		_, fits := j.SumSeconds()
+		return fits && i.Integrates() && i.IntegralTime() <= models.MaxCubature
+	}
 	e, ok := j.Model.(models.Exact)
 	if !ok {
 		return false
@@ -85,12 +97,4 @@ func (j *Job) sumsAlone() bool {
 		most = models.MaxNamedTime
 	}
 	return fits && time <= most && tables <= models.MaxSumTables
-}
-
-// sumName is how the sum of a model was made, as in models.Truth.
-func sumName(m models.Model) string {
-	if n, ok := m.(models.SumNamed); ok {
-		return n.SumName()
-	}
-	return "enumeration"
 }

@@ -31,13 +31,14 @@ type Job struct {
 
 	seen, shown float64 // see Progress
 
-	groups [][]string // methods that share a run
-	tracks []*track   // the first finds the base of a model that lacks it, the last two the floor and the exact value
-	bounds *estimators.Bounds
-	narrow bool                // see Narrow
-	truth  *models.Truth       // see Truth
-	cache  map[string][][]byte // partials of rounds that depend on the model alone
-	busy   map[string]bool     // cached rounds being computed
+	groups  [][]string // methods that share a run
+	tracks  []*track   // the first finds the base of a model that lacks it, the last two the floor and the exact value
+	bounds  *estimators.Bounds
+	narrow  bool                // see Narrow
+	truth   *models.Truth       // see Truth
+	sumless bool                // an integral was tried, and not found
+	cache   map[string][][]byte // partials of rounds that depend on the model alone
+	busy    map[string]bool     // cached rounds being computed
 }
 
 // Options set how a job is carried out. Beside the methods themselves they change no digit.

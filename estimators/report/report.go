@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -125,6 +126,16 @@ type Mode struct {
 type Truth struct {
 	LogZ   Number `json:"logz"`
 	Source string `json:"source"`
+	// Uncertainty is how far LogZ may be off, in nats, of an integral that was computed; 0 for sums and formulas.
+	Uncertainty Number `json:"uncertainty,omitempty"`
+}
+
+// From is the source, with the uncertainty where there is some.
+func (t *Truth) From() string {
+	if t.Uncertainty > 0 {
+		return fmt.Sprintf("%s, +- %.1g", t.Source, float64(t.Uncertainty))
+	}
+	return t.Source
 }
 
 // Bound is a bound of log Z that holds for certain, and what it is made of: from below one found by climbing from data,
@@ -391,13 +402,13 @@ func (j *Reports) truth() *Truth {
 	if !j.truthKnown {
 		if k, ok := j.job.Model.(models.Known); ok {
 			if t := k.Truth(); t != nil {
-				j.truthValue = &Truth{Number(t.LogZ), t.Source}
+				j.truthValue = &Truth{Number(t.LogZ), t.Source, Number(t.Error)}
 			}
 		}
 		j.truthKnown = !j.job.Preparing()
 	}
 	if t := j.job.Truth(); t != nil && j.truthValue == nil { // it has come: what was judged without it is judged anew
-		j.truthValue, j.done = &Truth{Number(t.LogZ), t.Source}, map[string]*Report{}
+		j.truthValue, j.done = &Truth{Number(t.LogZ), t.Source, Number(t.Error)}, map[string]*Report{}
 	}
 	return j.truthValue
 }

@@ -95,7 +95,7 @@ func (r *Report) Judge() *Verdict {
 		v.Add(c)
 	}
 	if t := r.Truth; t != nil {
-		v.Add(besideTruth(math.Abs(float64(r.LogZ-t.LogZ)), se))
+		v.Add(besideTruth(math.Abs(float64(r.LogZ-t.LogZ)), math.Hypot(se, float64(t.Uncertainty))))
 	}
 	return v
 }

@@ -5,7 +5,7 @@
 // search for a base; climb.go, walk.go and shells.go, how modes are found; chains.go, which fit it around each;
 // base.go, the base itself, a mixture of normal distributions; tails.go and box.go, how the target falls far out, and
 // whether its integral is finite; farther.go, a base that reaches mass far out; heavy.go, one with tails as heavy;
-// prior.go, the prior as a base; notes.go, what a page tells of a program.
+// prior.go, the prior as a base; cubature.go, the integral of few coordinates; notes.go, what a page tells of a program.
 //
 // It must not know a language: core/stan makes tapes, this package runs them.
 package tape

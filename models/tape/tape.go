@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/cubature"
 	"logzlab/core/diag"
 	"logzlab/core/lazy"
 	"logzlab/core/meter"
@@ -53,12 +54,13 @@ func readText(b []byte, _ *meter.Meter) (f models.File, mine bool, err error) {
 
 // onTape is what is known of a tape, whatever the base.
 type onTape struct {
-	info   models.Info
-	t      *ops.Tape
-	kernel density.Kernel
-	pilot  lazy.Value[*pilot]
-	space  lazy.Value[*density.Space]
-	prior  *prior // nil: the path starts at the base of the pilot
+	info     models.Info
+	t        *ops.Tape
+	kernel   density.Kernel
+	pilot    lazy.Value[*pilot]
+	space    lazy.Value[*density.Space]
+	integral lazy.Value[cubature.Result]
+	prior    *prior // nil: the path starts at the base of the pilot
 }
 
 // Model is a program on the path from a base that a pilot fits, a mixture of normal distributions, or t distributions

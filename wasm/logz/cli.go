@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -232,7 +233,8 @@ type exact struct {
 	Model       string                        `json:"model"`
 	LogZ        report.Number                 `json:"logz"`
 	Source      string                        `json:"source"`
-	Understood  string                        `json:"understood,omitempty"` // of an own file
+	Uncertainty report.Number                 `json:"uncertainty,omitempty"` // nats, of an integral
+	Understood  string                        `json:"understood,omitempty"`  // of an own file
 	Data        *report.Data                  `json:"data,omitempty"`
 	Diagnostics map[diag.Number]report.Number `json:"diagnostics"`
 	Flags       []diag.Flag                   `json:"flags"`
@@ -279,13 +281,18 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	}
 	if o.json {
 		answer := exact{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source,
-			Understood: own, Data: data, Diagnostics: map[diag.Number]report.Number{}, Flags: flags}
+			Uncertainty: report.Number(truth.Error), Understood: own, Data: data, Diagnostics: map[diag.Number]report.Number{}, Flags: flags}
 		for name, x := range m.Info().Diagnostics {
 			answer.Diagnostics[name] = report.Number(x)
 		}
 		fmt.Fprintf(stdout, "%s\n", report.Encode(answer))
 	} else {
-		fmt.Fprintf(stdout, "log Z = %s (%s)\n", spec.Decimal(truth.LogZ), truth.Source)
+		said := report.Truth{LogZ: report.Number(truth.LogZ), Source: truth.Source, Uncertainty: report.Number(truth.Error)}
+		digits := spec.Decimal(truth.LogZ)
+		if truth.Error > 0 { // two digits of the uncertainty
+			digits = strconv.FormatFloat(truth.LogZ, 'f', max(2, min(12, 2-int(math.Floor(math.Log10(truth.Error))))), 64)
+		}
+		fmt.Fprintf(stdout, "log Z = %s (%s)\n", digits, said.From())
 		if own != "" {
 			fmt.Fprintf(stdout, "  model      %s\n", own)
 		}

@@ -240,3 +240,30 @@ func TestInfiniteEndsAtOnce(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A program of up to three coordinates has an exact value, of its own command and beside a run; one without says why.
+func TestExactPrograms(t *testing.T) {
+	hills := write(t, "hills.stan", []byte("parameters { real x; }\n"+
+		"model { target += log_mix(0.3, normal_lpdf(x | -5, 0.3), normal_lpdf(x | 5, 1)); }\n"))
+	var e struct{ LogZ, Uncertainty float64 }
+	if err := json.Unmarshal([]byte(good(t, "exact", "-model", hills, "-json")), &e); err != nil ||
+		!(math.Abs(e.LogZ) <= e.Uncertainty+1e-12) || !(e.Uncertainty < 1e-6) {
+		t.Errorf("%+v, %v", e, err)
+	}
+	if out := good(t, "exact", "-model", hills); !strings.Contains(out, "(adaptive cubature, computed twice, +- ") {
+		t.Errorf("the exact value is printed as %q", out)
+	}
+	_, out, says := run("run", "-model", hills, "-method", "is")
+	if !strings.Contains(out, "(adaptive cubature, computed twice, +- ") {
+		t.Errorf("the run prints %q %q", out, says)
+	}
+	for wants, text := range map[string]string{
+		"infinite":          "parameters { real<lower=0> s; } model { target += -log(s); }",
+		"has 4 coordinates": "parameters { vector[4] x; } model { x ~ normal(0, 1); }",
+	} {
+		if status, _, says := run("exact", "-model", write(t, "none.stan", []byte(text))); status == exitOK ||
+			!strings.Contains(says, wants) {
+			t.Errorf("status %d, %q has no %q", status, says, wants)
+		}
+	}
+}

@@ -193,7 +193,7 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		if report.IsNumber(r.LogZ) {
 			off = format.ASCII(format.Signed(float64(r.LogZ-r.Truth.LogZ), 4))
 		}
-		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.Source, off)
+		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.From(), off)
 	} else if r.Hint != "" {
 		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
 	}

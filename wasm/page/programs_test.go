@@ -175,6 +175,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 		p.until(name, func() bool { return p.brain.Own.Name == name+".tape" && p.brain.State == "done" })
 	}
 	p.turn(1000)
+	p.turn(1000) // the view of the end
 	head := string(p.parts["r-head"])
 	link := p.view.Link
 	flat := stan.Text{Name: "flat", Source: sources["flat"], Data: text.Data}.Pack()
