@@ -17,6 +17,7 @@ const (
 	SEFewIslands    = "few islands"
 	SEReplicates    = "replicates"
 	SEPooled        = "runs"
+	SECubature      = "cubature"
 )
 
 // SEMeans says how each kind of error bar was made, in a sentence.
@@ -39,6 +40,8 @@ var SEMeans = map[string]string{
 	SEIslands:    "The error bar is made from the spread between islands, independent sets of particles.",
 	SEFewIslands: "The error bar is made from the spread between islands, and longer by as much as so few know it poorly.",
 	SEReplicates: "The error bar is made from the spread between independent runs.",
+	SECubature: "The error bar is the difference of two computations with other grids and scales, and the estimated error " +
+		"of the rule.",
 	SEPooled: "The error bar is made from those of independent runs and from the spread between them; the larger one " +
 		"counts.",
 }

@@ -35,6 +35,8 @@ var (
 	// Which method auto took for a posterior.
 	FlagByDraws = diag.NewFlag("by_draws", "The number is by importance sampling: the density fitted to the target has "+
 		"nearly its shape, so the weights of plain draws are even.")
+	FlagByCubature = diag.NewFlag("by_cubature", "The number is the integral by adaptive cubature, computed twice; "+
+		"importance sampling, bridge sampling or a path agrees with it.")
 	FlagByBridge = diag.NewFlag("by_bridge", "The number is by bridge sampling between draws of the target and the "+
 		"density fitted to it, as the weights of plain draws are uneven.")
 	FlagByPath = diag.NewFlag("by_path", "Importance sampling and bridge sampling fail their own checks here. The number "+

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 
 	"logzlab/core/diag"
@@ -23,13 +24,17 @@ import (
 //  2. bridge sampling between the base and chains at the target: the Pareto shapes of both its terms, R-hat, overlap
 //  3. annealing or tempering from the base
 //
-// All of them share the search for modes, so they do not confirm each other; a method that contradicts an earlier one
-// is told.
+// A target of few coordinates is also integrated by cubature, after importance sampling. If the integral agrees with the
+// number of the last stage it takes its place, else the difference is told. All stages share the search for modes, so
+// they do not confirm each other; a number that an earlier stage refutes is told.
 type posterior struct {
 	estimators.Config
 	stage  int
 	run    estimators.Method // of the stage
+	exact  *models.Truth     // by cubature, nil: none
+	drawn  bool              // importance sampling was good enough
 	failed []*estimators.Result
+	last   *estimators.Result // of importance sampling
 	over   bool
 	spent  float64 // sweeps of the stages before
 }
@@ -37,11 +42,12 @@ type posterior struct {
 // Stages of posterior.
 const (
 	byDraws = iota
+	byCubature
 	byBridge
 	byPath
 )
 
-var stageFlags = [...]diag.Flag{byDraws: estimators.FlagByDraws, byBridge: estimators.FlagByBridge, byPath: estimators.FlagByPath}
+var stageFlags = [...]diag.Flag{byDraws: estimators.FlagByDraws, byCubature: estimators.FlagByDraws, byBridge: estimators.FlagByBridge, byPath: estimators.FlagByPath}
 
 // workStage is added to the work of rounds for each stage.
 const workStage estimators.Work = 1 << 14
@@ -60,6 +66,8 @@ func (p *posterior) begin(stage int) (err error) {
 	switch stage {
 	case byDraws:
 		p.run = newDraws(c, .1*programBudget(c))
+	case byCubature:
+		p.run = estimators.NewExact(c.Model, func(t *models.Truth) { p.exact = t })
 	case byBridge:
 		p.run, err = newBridge(c)
 	default:
@@ -115,6 +123,37 @@ func (p *posterior) good(r *estimators.Result) bool {
 	return true
 }
 
+// integrates reports whether the target can be integrated by cubature in little time.
+func (p *posterior) integrates() bool {
+	m, ok := p.Model.(models.Integrable)
+	return ok && m.Integrates() && m.IntegralTime() <= models.MaxCubature && !endless(p.Model)
+}
+
+// after is the stage that follows the one that has ended, whose result is r; ok is false where it is the last.
+func (p *posterior) after(r *estimators.Result) (stage int, ok bool) {
+	switch p.stage {
+	case byDraws:
+		p.drawn = r != nil && p.good(r)
+		if !p.drawn {
+			p.failed = append(p.failed, r)
+		}
+		p.last = r
+		if p.integrates() {
+			return byCubature, true
+		}
+		return byBridge, !p.drawn
+	case byCubature:
+		return byBridge, !p.drawn
+	case byBridge:
+		if p.good(r) {
+			return 0, false
+		}
+		p.failed = append(p.failed, r)
+		return byPath, true
+	}
+	return 0, false
+}
+
 func (p *posterior) Next(partials, states [][]byte) (*estimators.Round, error) {
 	for {
 		r, err := p.run.Next(partials, states)
@@ -127,16 +166,19 @@ func (p *posterior) Next(partials, states [][]byte) (*estimators.Round, error) {
 			r.Work, r.Plan = r.Work+estimators.Work(p.stage)*workStage, append(w.B, r.Plan...)
 			return r, nil
 		}
-		results := p.run.Estimate(nil)
-		if len(results) > 0 && p.good(results[0]) || p.stage == byPath {
+		var result *estimators.Result
+		if results := p.run.Estimate(nil); len(results) > 0 {
+			result = results[0]
+		}
+		stage, goesOn := p.after(result)
+		if !goesOn {
 			p.over = true
 			return nil, nil
 		}
-		p.failed = append(p.failed, results...)
-		for _, r := range results {
-			p.spent += r.Sweeps
+		if result != nil {
+			p.spent += result.Sweeps
 		}
-		if err := p.begin(p.stage + 1); err != nil {
+		if err := p.begin(stage); err != nil {
 			return nil, err
 		}
 		partials, states = nil, nil
@@ -166,23 +208,33 @@ func (p *posterior) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 
 // Estimate is the result of the stage, with what the stages before have found.
 func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
-	results := p.run.Estimate(peeked)
-	if len(results) == 0 {
-		return nil
+	last := p.last // cubature shows the estimate by draws until it ends
+	if p.stage != byCubature {
+		results := p.run.Estimate(peeked)
+		if len(results) == 0 {
+			return nil
+		}
+		last = results[0]
 	}
-	with := *results[0]
+	with := *last
 	with.Diagnostics, with.Flags = maps.Clone(with.Diagnostics), slices.Clone(with.Flags)
-	with.Sweeps += p.spent
+	if p.stage != byCubature {
+		with.Sweeps += p.spent
+	}
 	with.Flag(stageFlags[p.stage])
 	for _, f := range p.failed {
+		if f == nil {
+			continue
+		}
 		with.Evaluations += f.Evaluations
 	}
 	if p.stage != byPath {
 		cost := p.Costs()
 		with.Runs = worthwhile(programBudget(p.Config), num.Mul(with.Sweeps, cost.Sweep)+num.Mul(with.Evaluations, cost.Density))
 	}
-	if p.over && len(p.failed) > 0 {
+	if p.over {
 		p.compare(&with)
+		p.settle(&with)
 	}
 	return estimators.One(&with)
 }
@@ -192,6 +244,9 @@ func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
 // that this one misses.
 func (p *posterior) compare(r *estimators.Result) {
 	for _, f := range p.failed {
+		if f == nil {
+			continue
+		}
 		if more := f.LogZ - r.LogZ; more > largerBy && more > num.Mul(otherBars, r.SE) {
 			r.Diagnose(estimators.DiagLogZOther, f.LogZ)
 			r.Diagnose(estimators.DiagLogZOtherSE, 0)
@@ -199,11 +254,39 @@ func (p *posterior) compare(r *estimators.Result) {
 	}
 }
 
+// settle puts the integral by cubature in the place of a number that it agrees with, and is a contradiction of one that
+// it does not agree with.
+func (p *posterior) settle(r *estimators.Result) {
+	if p.exact == nil {
+		return
+	}
+	if gap := math.Abs(p.exact.LogZ - r.LogZ); !(gap <= max(num.Mul(otherBars, r.SE), estimators.NearEnough)) {
+		r.Diagnose(estimators.DiagLogZOther, p.exact.LogZ)
+		r.Diagnose(estimators.DiagLogZOtherSE, p.exact.Error)
+		return
+	}
+	r.LogZ, r.SE, r.SEMethod, r.Bias = p.exact.LogZ, max(p.exact.Error, leastError), estimators.SECubature, "either"
+	if n := len(r.Ladder); n > 0 {
+		r.Ladder = slices.Clone(r.Ladder)
+		r.Ladder[n-1] = estimators.Rung{Beta: 1, LogZ: r.LogZ, SE: r.SE}
+	}
+	r.Flags = slices.DeleteFunc(r.Flags, func(f diag.Flag) bool { return f == stageFlags[p.stage] })
+	r.Flag(estimators.FlagByCubature)
+}
+
+// leastError is the smallest error bar that cubature claims, in nats.
+const leastError = 1e-10
+
 // largerBy is how many nats more an earlier stage must have found to refute a number: by chance it does so one time in
 // twenty at most, and less often where its weights are not all in one.
 const largerBy = 3
 
-func (p *posterior) Sweeps() float64 { return p.spent + p.run.Sweeps() }
+func (p *posterior) Sweeps() float64 {
+	if p.stage == byCubature {
+		return p.last.Sweeps
+	}
+	return p.spent + p.run.Sweeps()
+}
 
 // Need is that of the stage under way; later ones may follow.
 func (p *posterior) Need() estimators.Need { return p.run.Need() }
