@@ -27,8 +27,15 @@ var besideOther = beside(estimators.DiagLogZOther, estimators.DiagLogZOtherSE, o
 
 // otherLimit is how far apart annealing and tempering may lie, in nats.
 func otherLimit(se, other float64) float64 {
-	return max(otherBars*stats.JointSE(se, other), estimators.NearEnough)
+	return min(max(otherBars*stats.JointSE(se, other), estimators.NearEnough), otherFar)
 }
+
+// otherFar is a distance of two roads, in nats, that no error bar excuses: a road whose bar is longer confirms nothing.
+const otherFar = 2
+
+// farOff is how many limits the number of another road may lie off before the estimate must not be used: ten joint error
+// bars.
+const farOff = 2.5
 
 // refuted reports whether the bounds of annealing both ways from exact samples refute the other road.
 func refuted(f estimators.Facts) bool {
@@ -46,7 +53,7 @@ func beside(other, otherSE diag.Number,
 		gap, most := f.LogZ-z, limit(f.SE, se)
 		return estimators.Finding{Value: gap, Text: estimators.Against(gap, math.Copysign(most, gap), 2) + " nats",
 			Needs: "± " + format.Fixed(most, 2), OK: math.Abs(gap) <= most,
-			Bad: math.Abs(gap) > 3*most}, num.Known(z) && se >= 0
+			Bad: math.Abs(gap) > farOff*most}, num.Known(z) && se >= 0
 	}
 }
 
