@@ -18,7 +18,7 @@ const (
 	pilotDraws  = 100 // of a start whose density is 0, at most
 	pilotModes  = 30  // modes that get a part of the base, at most
 	pilotChains = 16  // around each mode
-	pilotLeaps  = 4   // of a transition, about
+	leastWindow = 8   // transitions between two fits of the covariance, at least
 	pilotWork   = 2e9 // nanoseconds that it may plan to take
 	pilotFar    = 4   // standard deviations between modes that are two
 	pilotMissed = 3   // nats of the target that are found elsewhere than in the base
@@ -109,10 +109,9 @@ func findBase(t *ops.Tape) *pilot {
 // the work.
 func (p *pilot) addPart(t *ops.Tape, around density.Base, key rng.Key, number, of int) {
 	c := newChains(t, around, key, uint32(number), pilotChains)
-	each := float64(pilotChains*pilotLeaps*of) * 4 * t.Work()
-	most := max(30, int(pilotWork/each))
+	left := pilotWork / (4 * t.Work() * float64(of)) // evaluations
 	for _, n := range windows {
-		n = max(min(n, most*n/160), 8)
+		n = max(min(n, int((left-float64(c.spent))/float64(pilotChains*leapsOf(c.step)))), leastWindow)
 		c.run(n)
 		c.refit()
 	}
