@@ -16,7 +16,7 @@ const otherBars = 4
 // checkOther compares annealing with tempering. It does not apply where both bounds come from exact samples and refute
 // tempering: on machines of few hidden units tempering may find 7 nats too much where annealing both ways is right.
 var checkOther = estimators.Check{Name: estimators.CheckOther,
-	Means: "Annealing and tempering find different log Z, so at least one of them misses part of the target.",
+	Means: "Two methods of this run find different log Z, so at least one of them misses part of the target.",
 	Do:    "Want a smaller error bar: both then work longer. Do not use the number until they agree.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		found, applies := besideOther(f)

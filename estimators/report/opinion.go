@@ -111,7 +111,7 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 	}
 	if unseen := r.number(models.DiagUnseenModes); unseen > models.MostUnseen {
 		return VerdictCheck{Name: checkModes, Value: Number(unseen),
-			Text:  fmt.Sprintf("%.0f modes, %.0f %% unseen", r.number(models.DiagModes), 100*unseen),
+			Text:  estimators.Against(100*unseen, 100*models.MostUnseen, 0) + " % unseen",
 			Needs: fmt.Sprintf("≤ %.0f %%", 100*models.MostUnseen), Bad: unseen > .5,
 			Means: "Climbs from random starts still end at modes that none has met before, so there are more.",
 			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
@@ -126,7 +126,7 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 // ofAstray says why trajectories go astray.
 func (r *Report) ofAstray(astray float64) VerdictCheck {
 	share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
-	c := VerdictCheck{Name: checkModes, Value: Number(astray), Text: share(astray) + " astray",
+	c := VerdictCheck{Name: checkModes, Value: Number(astray), Text: estimators.Against(100*astray, 100*models.MostAstray, 0) + " % astray",
 		Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
 		Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
 			"which miss such places together.",

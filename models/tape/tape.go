@@ -176,8 +176,8 @@ func (m Model) HeavyTailed() bool {
 }
 
 // FlagNonCentred says that a program is run in other coordinates than its own.
-var FlagNonCentred = diag.NewFlag("non_centred", "Chains go astray in the coordinates of the program, so parameters "+
-	"whose scale is a parameter were moved as multiples of it. Log Z and the parameters are those of the program.")
+var FlagNonCentred = diag.NewFlag("non_centred", "Parameters whose scale is a parameter were moved as multiples of it, "+
+	"since the fitted base is nearer to the target in these coordinates. Log Z and the parameters are those of the program.")
 
 // FlagUnseen says that the look at tails did not come to its end.
 var FlagUnseen = diag.NewFlag("tails_unseen", "Evaluations ran out before the tails along all coordinates were looked "+
