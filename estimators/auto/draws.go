@@ -357,10 +357,14 @@ func (d *draws) addPosterior(r *estimators.Result, lanes []weighted) {
 
 func (d *draws) Sweeps() float64 { return float64(len(d.logW) + d.N) }
 
-// Need counts the log weights of all draws that may be made.
+// Need counts the log weights of all draws that may be made, and the sums of their lanes.
 func (d *draws) Need() estimators.Need {
-	p := d.Costs()
-	lanes := float64(d.most/drawsLane + 1)
-	return estimators.Need{Lanes: lanes, Held: 24*float64(d.most) + lanes*(32*float64(d.told)+100),
-		Lane: p.Lane(drawsLane, 2, 40, 0), Time: float64(max(d.N+len(d.logW), d.free)) * (p.Draw + p.Density)}
+	p, lanes, dim := d.Costs(), float64(d.most/drawsLane+1), float64(d.Model.Info().Dim)
+	sums := num.Mul(32, float64(d.told)) + 100
+	if d.fits {
+		sums += num.Mul(4*dim, dim+3)
+	}
+	return estimators.Need{Lanes: lanes, Held: num.Mul(40, float64(d.most)) + num.Mul(lanes, sums),
+		Lane: p.Lane(drawsLane, 2, 40, 0) + 2*sums,
+		Time: num.Mul(float64(max(d.N+len(d.logW), d.free)), p.Draw+p.Density)}
 }
