@@ -235,7 +235,9 @@ func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
 	}
 	if p.stage != byPath {
 		cost := p.Costs()
-		with.Runs = worthwhile(programBudget(p.Config), num.Mul(with.Sweeps, cost.Sweep)+num.Mul(with.Evaluations, cost.Density))
+		if with.Runs = 1; !endless(p.Model) {
+			with.Runs = worthwhile(programBudget(p.Config), num.Mul(with.Sweeps, cost.Sweep)+num.Mul(with.Evaluations, cost.Density))
+		}
 	}
 	if p.over {
 		p.compare(&with)
