@@ -222,6 +222,9 @@ func printReport(w io.Writer, model string, r *report.Report) {
 			number(m.SE), number(m.SD))
 	}
 
+	if k, ok := r.Diagnostics[estimators.DiagParetoK]; ok {
+		fmt.Fprintf(w, "  pareto k   %s, effective draws %s\n", number(k), format.Grouped(float64(r.Diagnostics[estimators.DiagESS]), 0))
+	}
 	if len(r.Modes) > 1 {
 		var list []string
 		for _, m := range r.Modes {
