@@ -110,7 +110,7 @@ const (
 	firstDraws = 4000
 	freeDraws  = 4e8
 	mostDraws  = 400_000
-	smallError = .002 // nats: error bar down to which three times the draws are free
+	smallError = .004 // nats: error bar down to which three times the draws are free
 	mostFitted = 60   // coordinates up to which a normal density is fitted
 )
 
