@@ -164,6 +164,9 @@ type Mode struct {
 // coordinates whose tails were not looked at; DiagBeyond how many nats more than all that was found is far out.
 const (
 	DiagClimbs diag.Number = "climbs"
+	// DiagCutOff is the log density where numbers end along a coordinate, as where an inverse logit rounds to 1, less that
+	// of a draw: the mass beyond is lost.
+	DiagCutOff diag.Number = "cut_off"
 	// DiagUnseenModes is the expected share of climbs from further starts that would end at a mode not found.
 	DiagUnseenModes diag.Number = "unseen_modes"
 	DiagModes       diag.Number = "modes"
@@ -176,11 +179,13 @@ const (
 // LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share
 // of trajectories that may go astray: beyond it error bars were too short, of funnels far too short, and kernels
 // take finer steps too. MostUnseen is the expected share of climbs
-// that would end at a mode not found, up to which a run may be trusted.
+// that would end at a mode not found, up to which a run may be trusted; MostCutOff the largest DiagCutOff.
 const (
 	LeastClimbs = 3
 	MostAstray  = .05
 	MostUnseen  = .1
+	MostCutOff  = -7 // nats
+	FarCutOff   = -4 // and where the mass beyond may be a tenth of all
 )
 
 // Ending is implemented by models that look whether the integral of their target is finite.

@@ -110,6 +110,19 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 			Means: "Far out a small part of the target has more mass than all that chains came to, so log Z is too low.",
 			Do:    "Write the program with parameters of about one scale that depend less on each other."}
 	}
+	if cut := r.number(models.DiagCutOff); cut > models.MostCutOff {
+		return VerdictCheck{Name: checkModes, Value: Number(cut), Text: fmt.Sprintf("%.1f nats where numbers end", cut),
+			Needs: fmt.Sprintf("≤ %d", models.MostCutOff), Bad: cut > models.FarCutOff,
+			Means: "The density is still large where numbers end, as where a probability rounds to 1, so mass beyond is lost and " +
+				"log Z is too low.",
+			Do: "Give the parameter a prior with less mass at its bounds, or write the density of its logit."}
+	}
+	if slices.Contains(r.Flags, estimators.FlagByPath) {
+		return VerdictCheck{Name: checkModes, Value: climbs, Text: "base too far", Needs: "a base near the target",
+			Means: "The density fitted to the target is so far from it that neither importance sampling nor bridge sampling is " +
+				"reliable. Annealing and tempering start there, and may miss mass in curved ridges and far tails together.",
+			Do: "Write the program with parameters that depend less on each other, or with lighter tails."}
+	}
 	chains := !slices.Contains(r.Flags, estimators.FlagByDraws) && !slices.Contains(r.Flags, estimators.FlagByCubature)
 	if astray := r.number(models.DiagAstray); chains && astray > models.MostAstray {
 		return r.ofAstray(astray)

@@ -206,6 +206,13 @@ func width(most, guess float64, ok func(h float64) bool) float64 {
 	return lo
 }
 
+// numericEdge reports whether numbers, not the support, end at a coordinate x of the tape: where the inverse logit of x
+// rounds to 1 (37), or e^x or e^-x overflows (some 709 to 745).
+func numericEdge(x float64) bool {
+	x = math.Abs(x)
+	return x > 34 && x < 38 || x > 690 && x < 760
+}
+
 // edges counts the coordinates along which the support ends at once: the density is 0 a step beyond a point where it is
 // about that of a draw. Steps go from the first draw of the chains, 4 standard deviations both ways; coordinates are
 // looked at as long as a tenth of the evaluations lasts.
@@ -231,6 +238,9 @@ func (a *tails) edges() (n int) {
 				}
 			}
 			found = found || last > f-tailFall
+			if x := a.mean[i] + num.Mul(a.sd[i], from+num.Mul(.5, in+out)); numericEdge(x) {
+				a.cutOff = max(a.cutOff, last-f)
+			}
 		}
 		if found {
 			n++

@@ -43,10 +43,13 @@ const (
 // and non-centred ones: these first where the draws of the program's own pilot are of little use.
 func (c centring) best(p *pilot) *pilot {
 	spent := p.spent
+	var tried [][]float64 // a pilot depends on its coordinates alone
 	try := func(values []float64) {
-		if values == nil || p.share() >= centringEnough {
+		same := func(other []float64) bool { return slices.Equal(other, values) }
+		if values == nil || p.share() >= centringEnough || slices.ContainsFunc(tried, same) {
 			return
 		}
+		tried = append(tried, values)
 		t, err := c.family.Bound(values)
 		if err != nil {
 			return
@@ -62,7 +65,10 @@ func (c centring) best(p *pilot) *pilot {
 		try(none)
 	}
 	for range centringRounds {
-		try(c.fitted(p))
+		before := p
+		if try(c.fitted(p)); p == before {
+			break
+		}
 	}
 	if p.t == c.t {
 		try(none)
@@ -140,7 +146,6 @@ func (c centring) fitted(p *pilot) []float64 {
 			num.Axpy(1, more, sums)
 		}
 	}
-	p.spent += centringDraws * 2 * len(c.changed)
 	if used == 0 {
 		return nil
 	}

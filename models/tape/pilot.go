@@ -46,6 +46,7 @@ type pilot struct {
 	unseen           int            // coordinates whose tails were not looked at
 	beyond           float64        // nats by which mass far out is more than all that was found
 	edges            int            // coordinates along which the support ends at once
+	cutOff           float64        // log density where numbers end, as of tails
 	judged           bool           // effective and drawn are known (quality)
 	effective, drawn float64        // effective share of draws from the base, and the log of the sum of their weights
 	lost             float64        // share of the trajectories of a walk that went astray at full steps
@@ -95,6 +96,7 @@ func findBase(t *ops.Tape) *pilot {
 	for range mostFarther {
 		tails := newTails(p)
 		p.edges = tails.edges()
+		p.cutOff = tails.cutOff
 		if p.tails, p.unseen = tails.look(); !p.goFarther(t, &tails.heaviest, key) {
 			break
 		}
@@ -146,6 +148,7 @@ func (p *pilot) outweighs(logF func(x []float64) float64, key rng.Key) bool {
 		return false
 	}
 	p.base.parts, p.around, p.steps = p.base.parts[last:], p.around[last:], p.steps[last:]
+	p.draws = p.draws[len(p.draws)-pilotChains*len(p.space.Mean):]
 	p.finish(logF, key)
 	return true
 }

@@ -14,21 +14,25 @@ import (
 
 // Sizes of the search for modes.
 const (
-	leastStarts = 40   // climbs that the search makes at least
-	mostStarts  = 240  // and at most
-	enoughSeen  = .05  // expected share of climbs that would end at a new mode, below which the search ends
-	manyModes   = 8    // modes of a target of which a search that still finds new ones has seen too little
-	polishings  = 4    // times that a climb goes on in coordinates of its end, at most
-	polishSteps = 200  // gradients that each of these takes at most
-	mostPlaces  = 40   // points at which differences in the program are 0 that are starts
-	mostHints   = 48   // constants of the program that are starts
-	mostScanned = 60   // coordinates along which a mode is scanned
-	mostLow     = 10.  // nats by which a mode's mass may lie below that of the largest one to get a part of the base
-	searchWork  = 8e8  // nanoseconds that climbs may plan to take
-	searchMost  = 6e4  // gradients that climbs may take
-	gridWork    = 2e8  // nanoseconds that the grid in one to three dimensions may plan to take
-	mostPeaks   = 24   // peaks of a grid, or of the scans of a mode, from which climbs start
-	outerScale  = 250. // half the side of the largest box of starts
+	leastStarts    = 40    // climbs that the search makes at least
+	mostStarts     = 240   // and at most
+	enoughSeen     = .05   // expected share of climbs that would end at a new mode, below which the search ends
+	manyModes      = 8     // modes of a target of which a search that still finds new ones has seen too little
+	polishings     = 4     // times that a climb goes on in coordinates of its end, at most
+	polishSteps    = 200   // gradients that each of these takes at most
+	mostPlaces     = 40    // points at which differences in the program are 0 that are starts
+	mostHints      = 48    // starts of a coordinate that constants of the program give, four for each constant
+	mostScans      = 3     // modes through which lines are scanned
+	mostComponents = 8     // components of mixtures that are climbed on alone
+	componentSteps = 1000  // gradients of each of these climbs
+	componentSlots = 50000 // numbers of a tape up to which there are such climbs
+	mostScanned    = 60    // coordinates along which a mode is scanned
+	mostLow        = 10.   // nats by which a mode's mass may lie below that of the largest one to get a part of the base
+	searchWork     = 8e8   // nanoseconds that climbs may plan to take
+	searchMost     = 6e4   // gradients that climbs may take
+	gridWork       = 2e8   // nanoseconds that the grid in one to three dimensions may plan to take
+	mostPeaks      = 24    // peaks of a grid, or of the scans of a mode, from which climbs start
+	outerScale     = 250.  // half the side of the largest box of starts
 )
 
 // startScales are half the sides of the boxes around 0 in which climbs start: the smallest is that of Stan.
@@ -38,15 +42,16 @@ var startScales = [...]float64{2, 10, 50, outerScale}
 // that ended there.
 type basin struct {
 	density.Base
-	top    float64
-	starts int
+	top     float64
+	starts  int
+	scanned bool // lines through it have been scanned
 }
 
 // logMass is the log of the integral of the normal density through the top (Laplace's method).
 func (b *basin) logMass() float64 { return b.top - b.Log(b.Mean) }
 
-// search looks for the modes of a tape by climbs. Their starts do not depend on where the origin is: they are points in
-// boxes of several scales around 0, draws of the program's prior, the constants of the program (centres of mixtures and
+// search looks for the modes of a tape by climbs. Their starts are points in boxes of several scales
+// around 0, draws of the program's prior, the constants of the program (centres of mixtures and
 // data are among them), and every rise of the density on lines through the modes found and on a grid. Random starts go
 // on until the expected share of climbs that would end at a new mode is small ([Good1953]).
 type search struct {
@@ -116,19 +121,64 @@ func (s *search) run() {
 		s.climbFrom(s.start(i), true)
 		if i == 0 {
 			s.addPlaces()
+			s.addComponents()
 		}
 		for len(s.queue) > 0 && s.left > 0 {
 			x := s.queue[0]
 			s.queue = s.queue[1:]
 			s.climbFrom(x, false)
 		}
-		if i >= leastStarts/2 && scanned < min(len(s.basins), 3) { // the modes of most mass, as they are found
-			s.scan(s.largest(scanned))
-			scanned++
+		if i >= leastStarts/2 && scanned < mostScans {
+			if b := s.unscanned(); b != nil {
+				b.scanned = true
+				scanned++
+				s.scan(b)
+			}
 		}
 		if i+1 >= leastStarts && (s.climbs == 0 || s.unseen() <= enoughSeen) {
 			break
 		}
+	}
+}
+
+// unscanned is the mode of most mass through which no lines have been scanned, nil if there is none.
+func (s *search) unscanned() *basin {
+	var best *basin
+	for k := range s.basins {
+		if b := &s.basins[k]; !b.scanned && (best == nil || b.logMass() > best.logMass()) {
+			best = b
+		}
+	}
+	return best
+}
+
+// addComponents climbs on each component of mixtures in the program alone (Tape.Component), and queues where the climbs
+// end: a mode of one component is near a mode of the mixture, however its parameters are rotated.
+func (s *search) addComponents() {
+	for k := range mostComponents {
+		if s.t.Slots() > componentSlots {
+			return
+		}
+		t, ok := s.t.Component(k)
+		if !ok {
+			return
+		}
+		points := t.Points()
+		c := climber{dim: s.dim, slope: points.Slope, left: min(s.left, componentSteps)}
+		before := c.left
+		x := make([]float64, s.dim)
+		for i := range uint32(pilotDraws) {
+			if num.Finite(points.LogF(x)) {
+				break
+			}
+			r := s.key.Stream(11, i, uint32(k))
+			scatter(&r, x)
+		}
+		if f := c.climb(x); num.Finite(f) {
+			s.queue = append(s.queue, x)
+		}
+		s.left -= before - c.left
+		s.evaluations += before - c.left
 	}
 }
 

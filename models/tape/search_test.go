@@ -39,3 +39,26 @@ func TestSearchFarModes(t *testing.T) {
 		}
 	}
 }
+
+// A narrow component of a mixture is found where its location is one of linear combinations of the coordinates, which no
+// single difference tells.
+func TestSearchRotatedModes(t *testing.T) {
+	t.Parallel()
+	const dim = 6
+	b := ops.NewBuilder(dim)
+	x := b.Inputs()
+	one, two := []ops.Scalar{ops.Const(math.Log(.2))}, []ops.Scalar{ops.Const(math.Log(.8))}
+	for i := range x {
+		y := b.Do(ops.Sub, b.Do(ops.Mul, x[i], ops.Const(1.5)), b.Do(ops.Mul, x[(i+1)%dim], ops.Const(.7)))
+		one = append(one, normal(b, y, ops.Const(0), ops.Const(1)))
+		two = append(two, normal(b, y, ops.Const(float64(15-7*i)), ops.Const(.2)))
+	}
+	log := math.Log(math.Pow(1.5, dim) - math.Pow(.7, dim)) // of the determinant
+	b.Target(b.LogSumExp([]ops.Scalar{b.Sum(one), b.Sum(two)}), ops.Const(log))
+	tape := finish(t, b)
+	p := findBase(tape)
+	if p.modes != 2 {
+		t.Errorf("%d modes", p.modes)
+	}
+	covers(t, "rotated", tape, p, .2)
+}

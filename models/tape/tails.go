@@ -56,6 +56,7 @@ type tails struct {
 	box      [][]float64 // places in a box, between -1 and 1
 	left     float64     // evaluations
 	heaviest heap
+	cutOff   float64 // log density where numbers end along a coordinate, less that of a draw; -Inf: nowhere
 }
 
 // ray is where tails is on its way.
@@ -75,7 +76,7 @@ type stop struct {
 func newTails(p *pilot) *tails {
 	t, dim, key := p.t, p.t.Dim(), rng.NewKey(0, "tails", p.t.Dim())
 	a := &tails{dim: dim, points: t.Points(), mean: slices.Clone(p.space.Mean), sd: make([]float64, dim),
-		root: slices.Clone(p.space.Root), x: make([]float64, dim), left: max(tailLeast, tailWork/t.Work())}
+		root: slices.Clone(p.space.Root), x: make([]float64, dim), left: max(tailLeast, tailWork/t.Work()), cutOff: math.Inf(-1)}
 	for i := range dim {
 		row := a.root[i*dim : (i+1)*dim]
 		clear(row[i+1:])

@@ -239,6 +239,9 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 	}
 	numbers = map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
 		models.DiagAstray: p.lost}
+	if num.Finite(p.cutOff) {
+		numbers[models.DiagCutOff] = p.cutOff
+	}
 	if num.Known(p.unseenModes) {
 		numbers[models.DiagUnseenModes] = p.unseenModes
 	}

@@ -30,7 +30,7 @@ func Told(w *words.Language, r *report.Report) string {
 
 	// Costs of both roads, and the choice.
 	other, ok := d[estimators.DiagLogZOther]
-	if !ok {
+	if _, planned := d[estimators.DiagCostAnnealing]; !ok || !planned {
 		return ""
 	}
 	annealing, tempering := d[estimators.DiagCostAnnealing], d[estimators.DiagCostTempering]

@@ -1,0 +1,30 @@
+package tape
+
+import (
+	"math"
+	"testing"
+)
+
+// The components of a mixture are tapes of their own, whether they are added as a list or as two.
+func TestComponent(t *testing.T) {
+	b := NewBuilder(1)
+	x := b.Inputs()[0]
+	at := func(c float64) Scalar { return b.Do(Neg, b.Do(Square, b.Do(Sub, x, Const(c)))) }
+	b.Target(b.LogSumExp([]Scalar{at(1), at(2), at(3)}), b.Do(LogAddExp, at(10), at(20)))
+	tape, err := b.Finish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range []float64{-1 - 100, -4 - 400, -9 - 400} {
+		c, ok := tape.Component(k)
+		if !ok {
+			t.Fatalf("no component %d", k)
+		}
+		if got := c.Points().LogF([]float64{0}); math.Abs(got-want) > 1e-9 {
+			t.Errorf("component %d is %g at 0, want %g", k, got, want)
+		}
+	}
+	if _, ok := tape.Component(3); ok {
+		t.Error("there is a fourth component")
+	}
+}
