@@ -1,0 +1,75 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"logzlab/wasm/room"
+)
+
+func sample() []row {
+	rows := make([]row, 4)
+	for i, name := range []string{"a_b-c_d", "e-f", "g-h", "i-j"} {
+		rows[i] = newRow(name, "0123")
+		rows[i].Status, rows[i].Verdict = done, "trust"
+		rows[i].Dim, rows[i].LogZ, rows[i].SE, rows[i].Seconds = 3, -12.3456, .01, 2.25
+		rows[i].SecondLogZ, rows[i].SecondSE, rows[i].SecondVerdict = -12.36, .02, "trust"
+		rows[i].Link, rows[i].Hash = "v=1&model=file:0123456789ab&method=auto", "0123456789abcdef"
+	}
+	rows[1].SecondLogZ = -13 // far
+	rows[2].SecondVerdict = "stop"
+	rows[3] = newRow("i-j", "4567")
+	rows[3].Status, rows[3].Reason = refused, "line 3: a_b | \"c\" is unknown"
+	return rows
+}
+
+func TestPage(t *testing.T) {
+	text := string(page(sample(), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)))
+	for _, want := range []string{
+		"| posteriors | 4 |\n| compiled | 3 |\n| verdict trust | 3 |\n", "| compared, and trusted | 2 |\n| of these agree | 1 |\n",
+		"Builds 0123 (3 rows), 4567 (1 rows), 2026-01-02.",
+		"| [a_b-c_d](../index.html#v=1&model=file:0123456789ab&method=auto) | 3 | −12.346 | 0.010 |  | trust | 2.2 | " +
+			"−12.360 | 0.020 | yes | `0123456789abcdef` |\n",
+		"| −13.000 | 0.020 | **no** |", "| 2.2 | – |  | – |", `| i-j | line 3: a\_b \| "c" is unknown |`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page has no %q: %s", want, text)
+		}
+	}
+}
+
+// Rows are the same after they were kept, one takes the place of that of its name, and those of this build are not
+// computed again.
+func TestRows(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "rows.csv")
+	rows := sample()
+	for _, i := range []int{2, 0, 3, 1, 0} {
+		if err := rows[i].keep(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := readRows(file)
+	at := time.Unix(0, 0)
+	if err != nil || len(got) != 4 || string(page(got, at)) != string(page(rows, at)) {
+		t.Errorf("rows are %+v, %v", got, err)
+	}
+
+	for _, name := range []string{"a_b-c_d", "g-h", "i-j", "new"} {
+		for _, end := range []string{".stan", ".json"} {
+			if err := os.WriteFile(filepath.Join(dir, name+end), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	old := room.Build
+	defer func() { room.Build = old }()
+	room.Build = "0123"
+	todo, err := list(dir, got, "", false)
+	if err != nil || len(todo) != 2 || todo[0].name != "new" || todo[1].name != "i-j" {
+		t.Errorf("to do are %v, %v", todo, err)
+	}
+}
