@@ -201,8 +201,8 @@ func (r *run) parameters(p *Program, out *Compiled) {
 	}
 
 	// The parameters, made of the inputs.
-	r.given = given{priors.Elements{}, p.states, make([][]string, dim), map[int]lang.Numbers{}, map[int]bool{},
-		map[int]bool{}, nil, nil}
+	r.given = given{of: priors.Elements{}, states: p.states, by: make([][]string, dim), alone: map[int]lang.Numbers{},
+		shared: map[int]bool{}, mixed: map[int]bool{}, left: map[int]bool{}}
 	u := r.B.Inputs()
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]

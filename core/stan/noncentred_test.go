@@ -30,16 +30,28 @@ func TestNonCentred(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := tape.Read([]byte(p.Tape.Note(tape.NoteNonCentred)))
+		family, err := tape.Read([]byte(p.Tape.Note(tape.NoteNonCentred)))
 		if (err == nil) != (c.moved > 0) {
 			t.Errorf("%s: %v", c.source, err)
 		}
 		if err != nil {
 			continue
 		}
-		own, its, n, s := p.Tape.Points(), other.Points(), other.Dim(), rng.NewKey(4, "test", 0).Stream(0, 0, 0)
-		z, shown, back := make([]float64, n), make([]float64, n+1), make([]float64, n)
-		for range 5 {
+		own, n, s := p.Tape.Points(), p.Tape.Dim(), rng.NewKey(4, "test", 0).Stream(0, 0, 0)
+		for round := range 5 { // the first without data, the others with some
+			data := make([]float64, family.Dim()-n)
+			if round > 0 {
+				s.Norms(data)
+			}
+			for i := 0; i < len(data); i += 2 {
+				data[i] = math.Abs(data[i])
+			}
+			other, err := family.Bound(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			its := other.Points()
+			z, shown, back := make([]float64, n), make([]float64, len(other.Names())), make([]float64, n)
 			s.Norms(z)
 			its.Show(z, shown)
 			u, moved := append([]float64(nil), shown[:n]...), 0

@@ -18,6 +18,7 @@ type given struct {
 	shared map[int]bool         // coordinates with such terms of several
 	mixed  map[int]bool         // coordinates about several of which a distribution says something
 	joint  lang.Numbers         // sums with such terms of several
+	left   map[int]bool         // coordinates that stand, as they are, on the left of a density, as of a part of a mixture
 	moved  []priors.Moved       // distributions of sums and differences
 }
 
@@ -93,6 +94,31 @@ func (r *run) depends(family string, values ...lang.Value) {
 	}
 }
 
+// onLeft notes the parameters that stand on the left of a density whose arguments do not depend on them, wherever its
+// value goes: a density of which they are the variables is a prior, or a part of one.
+func (r *run) onLeft(e *syntax.Expr, args []lang.Value) {
+	if r.given.left == nil || len(args) == 0 {
+		return
+	}
+	if _, suffix, ok := lang.CutSuffix(e.Name); !ok || suffix != "_lpdf" {
+		return
+	}
+	others := map[int]bool{}
+	for _, a := range args[1:] {
+		for k := range r.B.Coordinates(a.X...) {
+			others[k] = true
+		}
+	}
+	for _, x := range args[0].X {
+		own, ok := r.given.of.Bare(r.B, x)
+		for _, k := range own {
+			if ok && !others[k] {
+				r.given.left[k] = true
+			}
+		}
+	}
+}
+
 // byHand notes the prior that a term without a distribution states of what it depends on. alone gets the coordinate of
 // a term of one coordinate; several: it is of more.
 func (r *run) byHand(family string, term lang.Value, alone map[int]bool) (several bool) {
@@ -159,8 +185,8 @@ func (r *run) give(k int, family string) {
 // stated reports whether each coordinate of a parameter has a prior, and notes how they are stated.
 func (r *run) stated(q *Parameter) bool {
 	all := true
-	for _, by := range r.given.by[q.First : q.First+q.Free] {
-		all = all && len(by) > 0
+	for i, by := range r.given.by[q.First : q.First+q.Free] {
+		all = all && (len(by) > 0 || r.given.left[q.First+i])
 		for _, family := range by {
 			if !slices.Contains(q.Priors, family) {
 				q.Priors = append(q.Priors, family)

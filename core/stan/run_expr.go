@@ -190,6 +190,7 @@ func (r *run) call(e *syntax.Expr) lang.Value {
 	}
 
 	// The prior that it may be, and the value.
+	r.onLeft(e, args)
 	if e.Prior != nil {
 		r.cuts(e, args)
 	}

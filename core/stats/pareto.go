@@ -14,7 +14,7 @@ const leastTail = 5
 // ([Vehtari2024]). lw are the logs of n weights. The tail is the largest min(n/5, 3 sqrt n) of them; the shape is the
 // posterior mean of [Zhang2009], drawn a little towards 1/2 as in [Vehtari2024]. Weights with k > 1/2 have no
 // variance and with k > 1 no mean; up to 0.7 the mean of a practical number of weights is reliable. The result is NaN
-// for fewer than 25 weights and where the largest weights are all equal.
+// for fewer than 25 weights and where many of the largest weights are equal, as those of few discrete states.
 func ParetoK(lw []float64) float64 {
 	n := len(lw)
 	m := int(math.Ceil(min(float64(n)/5, 3*math.Sqrt(float64(n)))))
@@ -44,11 +44,10 @@ func ParetoK(lw []float64) float64 {
 // theta = -k/sigma has a prior that depends on the data; its posterior is summed over a grid.
 func fitPareto(x []float64) float64 {
 	n := len(x)
-	quartile, largest := x[max(int(float64(n)/4+.5)-1, 0)], x[n-1]
-	if !(largest > 0) || largest-x[0] < 1e-12*largest {
+	quartile, largest := x[max((n+2)/4-1, 0)], x[n-1]
+	if !(quartile > 1e-10*largest) || largest-x[0] < 1e-12*largest {
 		return math.NaN()
 	}
-	quartile = max(quartile, 1e-10*largest)
 
 	shape := func(theta float64) (k float64) {
 		for _, v := range x {

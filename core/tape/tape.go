@@ -25,7 +25,8 @@ type note struct{ key, text string }
 // Keys of notes: the id of the data file; the names of parameters without a prior; of those whose priors are cut by
 // declarations and not normalised, after the nats by which log Z is lower, or ? where they are not known; two tapes,
 // the log density of the prior, and coordinates drawn from it, as what is shown of standard normal variables; or why
-// there are none; the tape in coordinates that are not centred (Changed).
+// there are none; the tape in coordinates that are not centred (Changed),
+// and the coordinates that are changed there.
 const (
 	NoteData       = "data"
 	NoteImproper   = "improper"
@@ -34,6 +35,7 @@ const (
 	NoteDraws      = "draws"
 	NoteNoPrior    = "no_prior"
 	NoteNonCentred = "non_centred"
+	NoteChanged    = "changed"
 )
 
 // Reasons of NoteNoPrior, followed by a line break and a name.

@@ -30,8 +30,9 @@ var AUTO = estimators.Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: estimators.Tempered,
 	Stretch:    1, // its tempering runs have grown until a bar 1.1 times as long was small enough
 	Provenance: estimators.OnRungs | estimators.FromData, Target: autoTarget,
-	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
-		"asks the other one for a second opinion.",
+	About: "Chooses the method by itself and works until the error bar is as small as wanted: annealing or tempering after " +
+		"a short pilot, with the other one beside it; for posteriors importance sampling, cubature or bridge sampling where " +
+		"these are reliable.",
 	Checks: checks, Formed: &forming.RM,
 	New: func(c estimators.Config) (estimators.Method, error) {
 		if m, ok := c.Model.(models.Zero); ok && m.IsZero() {

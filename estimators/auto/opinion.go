@@ -16,7 +16,7 @@ const otherBars = 4
 // checkOther compares annealing with tempering. It does not apply where both bounds come from exact samples and refute
 // tempering: on machines of few hidden units tempering may find 7 nats too much where annealing both ways is right.
 var checkOther = estimators.Check{Name: estimators.CheckOther,
-	Means: "Annealing and tempering find different log Z, so at least one of them misses part of the target.",
+	Means: "Two methods of this run find different log Z, so at least one of them misses part of the target.",
 	Do:    "Want a smaller error bar: both then work longer. Do not use the number until they agree.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		found, applies := besideOther(f)
@@ -27,8 +27,15 @@ var besideOther = beside(estimators.DiagLogZOther, estimators.DiagLogZOtherSE, o
 
 // otherLimit is how far apart annealing and tempering may lie, in nats.
 func otherLimit(se, other float64) float64 {
-	return max(otherBars*stats.JointSE(se, other), estimators.NearEnough)
+	return min(max(otherBars*stats.JointSE(se, other), estimators.NearEnough), otherFar)
 }
+
+// otherFar is a distance of two roads, in nats, that no error bar excuses: a road whose bar is longer confirms nothing.
+const otherFar = 2
+
+// farOff is how many limits the number of another road may lie off before the estimate must not be used: ten joint error
+// bars.
+const farOff = 2.5
 
 // refuted reports whether the bounds of annealing both ways from exact samples refute the other road.
 func refuted(f estimators.Facts) bool {
@@ -46,7 +53,7 @@ func beside(other, otherSE diag.Number,
 		gap, most := f.LogZ-z, limit(f.SE, se)
 		return estimators.Finding{Value: gap, Text: estimators.Against(gap, math.Copysign(most, gap), 2) + " nats",
 			Needs: "± " + format.Fixed(most, 2), OK: math.Abs(gap) <= most,
-			Bad: math.Abs(gap) > 3*most}, num.Known(z) && se >= 0
+			Bad: math.Abs(gap) > farOff*most}, num.Known(z) && se >= 0
 	}
 }
 

@@ -79,7 +79,7 @@ func (p *posterior) begin(stage int) (err error) {
 // Sizes of bridge sampling: planned nanoseconds that it takes where a smaller error bar costs little, and sweeps of a
 // chain. Burn-in takes about as many as are kept.
 const (
-	bridgeWork   = 3e9
+	bridgeWork   = 1.2e10
 	leastSweeps  = 60
 	mostSweepsOf = 400
 	bridgeChains = 100

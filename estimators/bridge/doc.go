@@ -1,5 +1,6 @@
 // Package bridge holds bridge sampling: log Z of a model of points from draws of the target and draws of a
-// density that is fitted to it: a normal one or, where the target has heavy tails, its Student-t base.
+// density that is fitted to it: a normal one or, where the target has several modes or heavy tails, the base of
+// the model.
 //
 // A run, in its phases (bridge.go has the fold, lane.go the chains):
 //

@@ -24,10 +24,10 @@ const (
 // Opinions adds a check to the verdicts when every method is over: whether anything could have revealed a part of the
 // target that a method never finds. Its chains or islands start alike, so they may agree and be wrong together, and so
 // may methods whose provenances share a part (estimators.Provenance). Where the kind of model says that its target has
-// one mode, only methods that contradict each other are told. With an exact value there is nothing to add.
+// one mode, only methods that contradict each other are told. With an exact sum there is nothing to add.
 func (j *Reports) Opinions(reports []*Report) {
-	if j.truth() != nil || slices.ContainsFunc(reports, (*Report).underWay) {
-		return
+	if t := j.truth(); t != nil && !(t.Uncertainty > 0) || slices.ContainsFunc(reports, (*Report).underWay) {
+		return // an integral by cubature may miss what a search misses
 	}
 	oneMode := j.job.Kind().OneMode
 	data, has := j.job.Model.(models.WithData)
@@ -50,10 +50,13 @@ func (j *Reports) Opinions(reports []*Report) {
 			c.Means = "Annealing and tempering both start at the base, so they may agree and miss the same part of the target."
 		}
 
-		// Opinions within the run: a search, a third road, or bounds.
-		if climbs, searched := r.Diagnostics[models.DiagClimbs]; searched {
-			c = r.ofSearch(climbs)
+		// A search for modes before the run is judged by itself, and then only other methods give opinions.
+		climbs, searched := r.Diagnostics[models.DiagClimbs]
+		if searched {
+			r.judge(r.ofSearch(climbs))
 		}
+
+		// Opinions within the run: a third road, or bounds.
 		if r.formed() {
 			c = r.besideFirst()
 		}
@@ -66,7 +69,7 @@ func (j *Reports) Opinions(reports []*Report) {
 		}
 
 		// Other methods of the experiment; a contradiction ends the search.
-		contradicted := false
+		contradicted, compared := false, false
 		for i, o := range reports {
 			if o == r || o.State != "done" || !IsNumber(o.LogZ) || !IsNumber(r.SE) || !IsNumber(o.SE) || levels[i] == Stop ||
 				o.belowFloor() {
@@ -77,6 +80,7 @@ func (j *Reports) Opinions(reports []*Report) {
 				!(o.bounded(ownRows) && levels[i] == Trust) && !(apart(r, o) && o.SE <= vague)) {
 				continue // they may be wrong together
 			}
+			compared = true
 			c.Value, c.Text, c.Needs, c.OK = d.Value, d.Text, d.Needs, d.OK
 			if contradicted = !c.OK; contradicted {
 				c.Bad = d.Bad
@@ -88,7 +92,7 @@ func (j *Reports) Opinions(reports []*Report) {
 		}
 
 		// With one mode, only contradictions are told.
-		if !oneMode || contradicted {
+		if contradicted || !oneMode && (compared || !searched) {
 			r.judge(c)
 		}
 	}
@@ -111,7 +115,7 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 	}
 	if unseen := r.number(models.DiagUnseenModes); unseen > models.MostUnseen {
 		return VerdictCheck{Name: checkModes, Value: Number(unseen),
-			Text:  fmt.Sprintf("%.0f modes, %.0f %% unseen", r.number(models.DiagModes), 100*unseen),
+			Text:  estimators.Against(100*unseen, 100*models.MostUnseen, 0) + " % unseen",
 			Needs: fmt.Sprintf("≤ %.0f %%", 100*models.MostUnseen), Bad: unseen > .5,
 			Means: "Climbs from random starts still end at modes that none has met before, so there are more.",
 			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
@@ -126,7 +130,7 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 // ofAstray says why trajectories go astray.
 func (r *Report) ofAstray(astray float64) VerdictCheck {
 	share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
-	c := VerdictCheck{Name: checkModes, Value: Number(astray), Text: share(astray) + " astray",
+	c := VerdictCheck{Name: checkModes, Value: Number(astray), Text: estimators.Against(100*astray, 100*models.MostAstray, 0) + " % astray",
 		Needs: "≤ " + share(models.MostAstray), Bad: astray > .5,
 		Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
 			"which miss such places together.",

@@ -195,5 +195,10 @@ func (p *pilot) addHeavy(mode density.Base, key rng.Key) {
 // suits reports whether more than half of the draws of a base are effective at the target.
 func suits(from base, logF func(x []float64) float64, key rng.Key, dim int) bool {
 	logW := logWeights(from, dim, logF, key, 9)
-	return stats.ESSShare(stats.Squares(logW, num.LogSumExp(logW)), floorDraws) > .5
+	return essShare(logW, num.LogSumExp(logW)) > .5
+}
+
+// essShare is the effective share of floorDraws weights, whose logs have this log of their sum.
+func essShare(logW []float64, total float64) float64 {
+	return stats.ESSShare(stats.Squares(logW, total), floorDraws)
 }

@@ -18,7 +18,7 @@ const (
 	pilotDraws  = 100 // of a start whose density is 0, at most
 	pilotModes  = 30  // modes that get a part of the base, at most
 	pilotChains = 16  // around each mode
-	pilotLeaps  = 4   // of a transition, about
+	leastWindow = 8   // transitions between two fits of the covariance, at least
 	pilotWork   = 2e9 // nanoseconds that it may plan to take
 	pilotFar    = 4   // standard deviations between modes that are two
 	pilotMissed = 3   // nats of the target that are found elsewhere than in the base
@@ -29,24 +29,26 @@ var windows = [...]int{15, 25, 40, 80}
 
 // pilot is the run that makes a base, and what it has found so far. It depends on the tape alone.
 type pilot struct {
-	t             *ops.Tape
-	base          mixture
-	around        []density.Base // the chains around each mode
-	steps         []float64      // of their leapfrogs
-	draws         []float64      // last points of all chains, by rows
-	space         density.Base   // of the coordinates: one of around
-	step          float64        // of a leapfrog in these coordinates
-	climbs, modes int            // climbs that ended at a mode, and modes found
-	unseenModes   float64        // expected share of climbs that would end at a mode not found
-	found         []models.Mode  // the modes, those of most mass first
-	spent         int            // evaluations
-	least         float64        // see floor
-	level         float64        // mean log density of the chains around the last part
-	tails         []tail         // of each coordinate
-	unseen        int            // coordinates whose tails were not looked at
-	beyond        float64        // nats by which mass far out is more than all that was found
-	edges         int            // coordinates along which the support ends at once
-	lost          float64        // share of the trajectories of a walk that went astray at full steps
+	t                *ops.Tape
+	base             mixture
+	around           []density.Base // the chains around each mode
+	steps            []float64      // of their leapfrogs
+	draws            []float64      // last points of all chains, by rows
+	space            density.Base   // of the coordinates: one of around
+	step             float64        // of a leapfrog in these coordinates
+	climbs, modes    int            // climbs that ended at a mode, and modes found
+	unseenModes      float64        // expected share of climbs that would end at a mode not found
+	found            []models.Mode  // the modes, those of most mass first
+	spent            int            // evaluations
+	least            float64        // see floor
+	level            float64        // mean log density of the chains around the last part
+	tails            []tail         // of each coordinate
+	unseen           int            // coordinates whose tails were not looked at
+	beyond           float64        // nats by which mass far out is more than all that was found
+	edges            int            // coordinates along which the support ends at once
+	judged           bool           // effective and drawn are known (quality)
+	effective, drawn float64        // effective share of draws from the base, and the log of the sum of their weights
+	lost             float64        // share of the trajectories of a walk that went astray at full steps
 }
 
 // findBase looks for the base of a tape's path. A search finds modes (search.go). Around each mode, chains of
@@ -107,10 +109,9 @@ func findBase(t *ops.Tape) *pilot {
 // the work.
 func (p *pilot) addPart(t *ops.Tape, around density.Base, key rng.Key, number, of int) {
 	c := newChains(t, around, key, uint32(number), pilotChains)
-	each := float64(pilotChains*pilotLeaps*of) * 4 * t.Work()
-	most := max(30, int(pilotWork/each))
+	left := pilotWork / (4 * t.Work() * float64(of)) // evaluations
 	for _, n := range windows {
-		n = max(min(n, most*n/160), 8)
+		n = max(min(n, int((left-float64(c.spent))/float64(pilotChains*leapsOf(c.step)))), leastWindow)
 		c.run(n)
 		c.refit()
 	}
@@ -136,19 +137,6 @@ func (p *pilot) addEnvelope(t *ops.Tape, wide density.Base, key rng.Key) {
 
 // integral is the log of the integral of the target by draws of the base.
 func (p *pilot) integral() float64 { return p.least + floorBelow }
-
-// nearer reports whether the base of p is nearer to the target than that of q, in other coordinates: the effective share
-// of draws from it is larger, and it finds as much of the target.
-func (p *pilot) nearer(q *pilot) bool {
-	share := func(p *pilot) (float64, float64) {
-		logW := logWeights(&p.base, p.t.Dim(), p.t.Points().LogF, rng.NewKey(0, "nearer", p.t.Dim()), 9)
-		total := num.LogSumExp(logW)
-		return stats.ESSShare(stats.Squares(logW, total), floorDraws), total
-	}
-	mine, mass := share(p)
-	other, massOther := share(q)
-	return num.Finite(mass) && mass > massOther-1 && !(mine < other)
-}
 
 // outweighs weighs the parts, and leaves only the last one where it has about all of the target.
 func (p *pilot) outweighs(logF func(x []float64) float64, key rng.Key) bool {

@@ -153,24 +153,12 @@ func (m *onTape) Space() *density.Space {
 	})
 }
 
-// found is what the pilot finds. A program whose parameters have scales that are parameters has a tape in non-centred
-// coordinates, too; of the two searches the one counts whose base is nearer to the target.
+// found is what the pilot finds, in the coordinates of the program or in others that suit it better.
 func (m *onTape) found() *pilot {
 	return m.pilot.Get(func() *pilot {
 		p := findBase(m.t)
-		if m.prior != nil {
-			return p
-		}
-		other, err := ops.Read([]byte(m.t.Note(ops.NoteNonCentred)))
-		if err != nil || other.Dim() != m.t.Dim() || len(other.Names()) != len(m.t.Names())+1 {
-			return p
-		}
-		q := findBase(other)
-		if spent := p.spent + q.spent; q.nearer(p) {
-			p = q
-			p.spent = spent
-		} else {
-			p.spent = spent
+		if c, ok := newCentring(m.t); ok && m.prior == nil {
+			return c.best(p)
 		}
 		return p
 	})
@@ -188,8 +176,8 @@ func (m Model) HeavyTailed() bool {
 }
 
 // FlagNonCentred says that a program is run in other coordinates than its own.
-var FlagNonCentred = diag.NewFlag("non_centred", "Chains go astray in the coordinates of the program, so parameters "+
-	"whose scale is a parameter were moved as multiples of it. Log Z and the parameters are those of the program.")
+var FlagNonCentred = diag.NewFlag("non_centred", "Parameters whose scale is a parameter were moved as multiples of it, "+
+	"since the fitted base is nearer to the target in these coordinates. Log Z and the parameters are those of the program.")
 
 // FlagUnseen says that the look at tails did not come to its end.
 var FlagUnseen = diag.NewFlag("tails_unseen", "Evaluations ran out before the tails along all coordinates were looked "+
@@ -242,7 +230,7 @@ func (m *onTape) density(p *pilot) density.Density {
 	}
 
 	// The density in the pilot's coordinates.
-	names, shown := m.t.Names(), len(p.t.Names())
+	names, shown := m.t.Names(), len(p.t.Names()) // other coordinates show the log of a Jacobian after the names, and more
 	d := density.Density{Dim: dim, Names: names,
 		LogUnit: func(z []float64) float64 {
 			if p.t == m.t {

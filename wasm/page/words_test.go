@@ -105,6 +105,14 @@ func missingGerman(t *testing.T) (missing []string) {
 	j.Opinions([]*report.Report{one, other})
 	j.Opinions([]*report.Report{&alone})
 	checks := append(one.Verdict.Checks, alone.Verdict.Checks...)
+	for number, x := range map[diag.Number]report.Number{models.DiagClimbs: 1, models.DiagUnseenModes: .5,
+		models.DiagAstray: .5, models.DiagBeyond: 2} {
+		searched := *one
+		searched.Verdict = &report.Verdict{}
+		searched.Diagnostics = map[diag.Number]report.Number{models.DiagClimbs: 9, number: x}
+		j.Opinions([]*report.Report{&searched})
+		checks = append(checks, searched.Verdict.Checks...)
+	}
 	for _, r := range []*report.Report{r, lone, none, form} {
 		checks = append(checks, r.Judge().Checks...)
 	}

@@ -39,7 +39,7 @@ var layers = []struct {
 	{"estimators/forming", []string{"core/...", "models", "estimators", "estimators/anneal"}},
 	{"estimators/bridge", []string{"core/...", "models", "estimators"}},
 	{"estimators/auto", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/temper",
-		"estimators/forming"}},
+		"estimators/forming", "estimators/bridge"}},
 	{"estimators/catalog", []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/temper",
 		"estimators/smc", "estimators/forming", "estimators/bridge", "estimators/auto"}},
 	{"estimators/engine", []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/training"}},

@@ -27,14 +27,14 @@ func LogVolume(s syntax.Shape, dims []int) (log float64, ok bool) {
 	// Of correlations: n partial ones in a column have the density (1 - z^2)^((n-1)/2).
 	case syntax.CorrShape:
 		for n := 1.; n < k; n++ {
-			log += num.Mul(n, num.Log(math.Pi)/2+num.LogGamma((n+1)/2)-num.LogGamma(n/2+1))
+			log += num.Mul(n, num.Mul(.5, num.Log(math.Pi))+num.LogGamma((n+1)/2)-num.LogGamma((n+2)/2))
 		}
 		return log, true
 
 	// Of factors: n elements of a row are in a ball.
 	case syntax.CorrFactorShape:
 		for n := 1.; n < k; n++ {
-			log += num.Mul(n/2, num.Log(math.Pi)) - num.LogGamma(n/2+1)
+			log += num.Mul(n/2, num.Log(math.Pi)) - num.LogGamma((n+2)/2)
 		}
 		return log, true
 	}
