@@ -18,8 +18,8 @@ func (s state) clone() state {
 	return state{slices.Clone(s.q), slices.Clone(s.p), slices.Clone(s.g), s.logF}
 }
 
-// chain is a No-U-Turn sampler [HG2014] as Stan has it: multinomial, with a diagonal metric, and steps whose acceptance
-// is 0.8. It shares no code with the kernels of the lab.
+// chain is a No-U-Turn sampler ([Hoffman2014]) as Stan has it: multinomial, with a diagonal metric, and steps whose
+// acceptance is 0.8. It shares no code with the kernels of the lab.
 type chain struct {
 	slope  func(x, out []float64) float64
 	s      rng.Stream

@@ -1,6 +1,6 @@
-// Command posteriors makes the table of posteriordb's posteriors in the documentation.
+// Command posteriors makes the table of posteriordb's posteriors ([Magnusson2024]) in the documentation.
 //
-//	posteriors [-logz bin/logz] [-out site/docs/posteriors] [-limit 120] [-second 20] [-only WORD] [-again] [DIR]
+//	posteriors [FLAG...] DIR
 //
 // DIR has NAME.stan and NAME.json of each posterior. For each the command runs `logz run` with method auto in a process
 // of its own, and log Z by a second method in this one. A row goes to posteriors.csv as soon as it is there, so that an

@@ -36,8 +36,9 @@ func page(rows []row, at time.Time) []byte {
 	}
 	fmt.Fprintf(&out, `# Posteriors of posteriordb
 
-Log evidence of the programs of [posteriordb](#what-the-columns-mean), a collection of posteriors for tests of methods,
-by %sauto%[1]s at seed 1 and all defaults. Beside it stands log Z by a method that shares only the log density with it.
+Log evidence of the programs of posteriordb, a collection of posteriors for tests of methods (Magnusson and others,
+arXiv:2407.04967), by %[1]sauto%[1]s at seed 1 and all defaults. Beside it stands log Z by a method that shares only the
+log density with it.
 
 | | |
 |---|---:|
@@ -53,7 +54,7 @@ by %sauto%[1]s at seed 1 and all defaults. Beside it stands log Z by a method th
 | of these agree | %[11]d |
 `, "`", len(rows), count["compiled"], count["trust"], count["caution"], count["stop"], count[late],
 		count["agree"]+count["disagree"], count["agree"], count["agreetrust"]+count["disagreetrust"], count["agreetrust"])
-	fmt.Fprintf(&out, "\n%.0f minutes of one processor for the first method. ", seconds/60)
+	fmt.Fprintf(&out, "\n%.1f minutes of one processor for the first method. ", seconds/60)
 	if len(order) == 1 {
 		fmt.Fprintf(&out, "Build %s, %s.\n", order[0], at.Format(time.DateOnly))
 	} else {
@@ -68,14 +69,15 @@ by %sauto%[1]s at seed 1 and all defaults. Beside it stands log Z by a method th
 	fmt.Fprintf(&out, `
 ## What the columns mean
 
-- **Posterior**: its name in posteriordb (Magnusson and others, 2023; github.com/stan-dev/posteriordb), and a link that
-  runs it. Where the program is too long for a link, the page asks for it as a file; drop the program and its data there.
+- **Posterior**: its name in posteriordb, data first, and a link that runs it. Where the program is too long for a link,
+  the page asks for it; drop the program and its data there.
 - **d**: coordinates without bounds, over which the density is integrated.
 - **log Z**, **±**: the estimate in nats, with all constants, and its standard error.
 - **k**: the Pareto shape of the largest weights, where the method has weights. Above 0.7 a few of them carry the
   estimate.
 - **Verdict**: [trust, caution or stop](error-bars.md). A program with a flat prior on all real numbers has a log Z only
-  up to a constant, so its verdict is caution at best, however precise the number. *%s* means that the run was ended.
+  up to a constant, so its verdict is caution at best, however precise the number. *%s* means
+  that the run was ended.
 - **s**: seconds of one processor, compilation of the program included.
 - **Second method**, **±**: four chains of a No-U-Turn sampler as in Stan, started between -2 and 2, in the program's own
   coordinates, with 1000 transitions to adapt and 1000 that are kept. Log Z is by bridge sampling with a normal
