@@ -42,7 +42,7 @@ const (
 	warmUp     = 1000
 	kept       = 1000
 	leastKept  = 100
-	warmUpMost = .6 // of the time
+	warmUpMost = .4 // of the time that is left
 )
 
 // second sets log Z by bridge sampling on draws of chains that start where Stan's do. Of the first method they have the
@@ -74,18 +74,21 @@ func (r *row) bridge(p draws.Program, slope func(x, out []float64) float64, gone
 	var text strings.Builder
 	fmt.Fprintf(&text, "chain,divergent__,lp__,%s\n", strings.Join(p.Names(), ","))
 	for k := range chainsOf {
-		share := func() float64 { return gone()*chainsOf - float64(k) } // of the time of this chain
+		start := gone()
 		c, err := newChain(p.Dim(), slope, rng.NewKey(1, "second method", k).Stream(0, 0, 0))
 		if err != nil {
 			r.SecondReason = err.Error()
 			return
 		}
-		if !c.warm(warmUp, func() bool { return share() < warmUpMost }) {
+		if !c.warm(warmUp, func() bool { return gone() < start+warmUpMost*(1-start) }) {
 			r.SecondReason = late
 			return
 		}
+
+		// A chain may take its share of the time that is left, and half of what it took to adapt in any case.
+		end := max(start+(1-start)/float64(chainsOf-k), gone()+(gone()-start)/2)
 		n := 0
-		for ; n < kept && share() < 1; n++ {
+		for ; n < kept && gone() < end; n++ {
 			astray := 0
 			if c.move(); c.astray {
 				astray = 1
