@@ -139,6 +139,8 @@ type Diagnoser interface {
 type NearBase interface {
 	// Parts is the number of parts of the base. It waits for the search.
 	Parts() int
+	// SearchTime is about what the search takes, in nanoseconds, as far as that is known before it.
+	SearchTime() float64
 	// Measured is the cost by what the search found, which it waits for.
 	Measured() Cost
 }

@@ -1,7 +1,6 @@
 package tape
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -130,12 +129,9 @@ func (t *Tape) ChangedCoordinates() (out []int) {
 	return out
 }
 
-// Bound is the tape with its last coordinates set to these values.
+// Bound is the tape with its last coordinates set to these values, of which there are fewer than coordinates.
 func (t *Tape) Bound(values []float64) (*Tape, error) {
 	dim := t.Dim() - len(values)
-	if dim < 1 {
-		return nil, fmt.Errorf("tape: %d values for %d coordinates", len(values), t.Dim())
-	}
 	to := NewBuilder(dim)
 	at := func(place int32, c *Copier) Scalar {
 		if place < 0 {

@@ -146,6 +146,8 @@ type program struct {
 
 func (program) Parts() int { return 1 }
 
+func (program) SearchTime() float64 { return 0 }
+
 func (p program) Measured() models.Cost { return models.Cost{Sweep: p.sweep} }
 
 // A program has a share of time: where chains turn out to be slow auto ends with a longer error bar, and no run is

@@ -85,7 +85,8 @@ const (
 	bridgeChains = 100
 )
 
-// newBridge is bridge sampling, as long as fits in a share of the budget.
+// newBridge is bridge sampling, as long as fits in a share of the budget; warp-III where the base has one part, as a
+// mirror image about the mean of several is nowhere.
 func newBridge(c estimators.Config) (estimators.Method, error) {
 	cost := c.Costs()
 	if m, ok := c.Model.(models.NearBase); ok {
@@ -98,6 +99,10 @@ func newBridge(c estimators.Config) (estimators.Method, error) {
 		v[q.Name] = q.Default
 	}
 	v["chains"], v["sweeps"] = fmt.Sprint(bridgeChains), fmt.Sprint(sweeps)
+	heavy, tails := c.Model.(models.HeavyTailed)
+	if m, ok := c.Model.(models.NearBase); ok && m.Parts() == 1 && !(tails && heavy.HeavyTailed()) {
+		v["warp"] = "3" // has 1.4 to 2.7 times smaller errors for a tenth more time
+	}
 	c.Readers, c.Values = []estimators.Reader{{Info: bridge.Bridge, Values: v}}, v
 	return bridge.Bridge.New(c)
 }
@@ -230,7 +235,9 @@ func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
 	}
 	if p.stage != byPath {
 		cost := p.Costs()
-		with.Runs = worthwhile(programBudget(p.Config), num.Mul(with.Sweeps, cost.Sweep)+num.Mul(with.Evaluations, cost.Density))
+		if with.Runs = 1; !endless(p.Model) {
+			with.Runs = worthwhile(programBudget(p.Config), num.Mul(with.Sweeps, cost.Sweep)+num.Mul(with.Evaluations, cost.Density))
+		}
 	}
 	if p.over {
 		p.compare(&with)
@@ -288,5 +295,11 @@ func (p *posterior) Sweeps() float64 {
 	return p.spent + p.run.Sweeps()
 }
 
-// Need is that of the stage under way; later ones may follow.
-func (p *posterior) Need() estimators.Need { return p.run.Need() }
+// Need is that of the search and of the stage under way; later ones may follow.
+func (p *posterior) Need() estimators.Need {
+	need := p.run.Need()
+	if m, ok := p.Model.(models.NearBase); ok && p.stage == byDraws {
+		need.Time += m.SearchTime()
+	}
+	return need
+}

@@ -7,6 +7,17 @@ import (
 	"logzlab/estimators"
 )
 
+// checkShape is the check of Pareto shapes. Terms of bridge sampling are at most 1, so terms that no draw has met, which
+// come up less than once in n effective draws, move log Z by at most 1/(n a), a their mean. Where that is next to
+// nothing the shape does not matter: half of the overlap stands for a.
+var checkShape = estimators.Check{Name: estimators.CheckParetoK.Name, Means: estimators.CheckParetoK.Means,
+	Do: estimators.CheckParetoK.Do,
+	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
+		found, ok := estimators.CheckParetoK.Judge(f)
+		unseen := 2 / num.Mul(f.Number(estimators.DiagOverlap), f.Number(estimators.DiagESS))
+		return found, ok && !(unseen <= estimators.NearEnough)
+	}}
+
 // checks are the conditions of trust in bridge sampling.
 var checks = []estimators.Check{
 	{Name: "Chains agree",
@@ -29,7 +40,7 @@ var checks = []estimators.Check{
 		Judge: estimators.JudgeNumber(estimators.DiagOverlap, func(o float64) estimators.Finding {
 			return estimators.Finding{Text: estimators.Against(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .005}
 		})},
-	estimators.CheckParetoK,
+	checkShape,
 	{Name: "Burn-in",
 		Means: "The chains were still on their way to the target when burn-in ended.", Do: "Use more sweeps.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {

@@ -110,7 +110,8 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 			Means: "Far out a small part of the target has more mass than all that chains came to, so log Z is too low.",
 			Do:    "Write the program with parameters of about one scale that depend less on each other."}
 	}
-	if astray := r.number(models.DiagAstray); astray > models.MostAstray && !slices.Contains(r.Flags, estimators.FlagByDraws) {
+	chains := !slices.Contains(r.Flags, estimators.FlagByDraws) && !slices.Contains(r.Flags, estimators.FlagByCubature)
+	if astray := r.number(models.DiagAstray); chains && astray > models.MostAstray {
 		return r.ofAstray(astray)
 	}
 	if unseen := r.number(models.DiagUnseenModes); unseen > models.MostUnseen {
@@ -120,8 +121,9 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 			Means: "Climbs from random starts still end at modes that none has met before, so there are more.",
 			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
 	}
+	grid := slices.Contains(r.Flags, estimators.FlagByCubature) // has looked everywhere in the region
 	return VerdictCheck{Name: checkModes, Value: climbs, Text: fmt.Sprint(climbs),
-		Needs: fmt.Sprintf("≥ %d", models.LeastClimbs), OK: climbs >= models.LeastClimbs,
+		Needs: fmt.Sprintf("≥ %d", models.LeastClimbs), OK: climbs >= models.LeastClimbs || grid,
 		Means: "Chains start around the modes that climbs from scattered points find, and few climbs ended at one; most " +
 			"walks of chains from such points ended elsewhere.",
 		Do: "Write the program so that scales do not shrink to 0, as with non-centred parameters. Run bridge beside it."}

@@ -126,7 +126,7 @@ func (s *search) run() {
 			s.scan(s.largest(scanned))
 			scanned++
 		}
-		if i+1 >= leastStarts && s.unseen() <= enoughSeen {
+		if i+1 >= leastStarts && (s.climbs == 0 || s.unseen() <= enoughSeen) {
 			break
 		}
 	}
@@ -150,10 +150,10 @@ func (s *search) addPlaces() {
 }
 
 // unseen is the expected share of further climbs from random starts that end at a mode not yet found, by [Good1953]:
-// the number of modes that were reached once, in climbs. It is 1 before there is a climb.
+// the number of modes that were reached once, in climbs. It is NaN before there is a climb.
 func (s *search) unseen() float64 {
 	if s.random == 0 {
-		return 1
+		return math.NaN()
 	}
 	once := 0
 	for _, n := range s.seen {

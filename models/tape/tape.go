@@ -3,6 +3,7 @@ package tape
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"logzlab/core/cubature"
 	"logzlab/core/diag"
@@ -88,9 +89,8 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	}
 	m.info = models.Info{Name: name, Kind: Kind.Name, About: about, Dim: p.Tape.Dim(), Data: p.Tape.Note(ops.NoteData)}
 	m.tellPriors()
-	if !someNumber(p.Tape.Points(), p.Tape.Dim()) {
-		return nil, problem.New("the log density is no number at 0, and at none of %d points between -2 and 2",
-			pilotStarts*pilotDraws)
+	if err := someNumber(p.Tape); err != nil {
+		return nil, err
 	}
 	if v["base"] == basePrior {
 		var err error
@@ -100,17 +100,58 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	return Model{m}, nil
 }
 
-// someNumber reports whether a density is above 0 somewhere, at 0 or at a point as climbs start from. Where the log of
-// a negative number is taken at every point there is nothing to integrate.
-func someNumber(points *ops.Points, dim int) bool {
-	x, s := make([]float64, dim), rng.NewKey(0, "number", dim).Stream(0, 0, 0)
-	for range pilotStarts * pilotDraws {
-		if num.Finite(points.LogF(x)) {
-			return true
-		}
-		scatter(&s, x)
+// someNumber is an error where a density is above 0 at none of the starts of the search for modes: there is nothing to
+// integrate, as where the log of a negative number is taken everywhere. It names the parameters to blame.
+func someNumber(t *ops.Tape) error {
+	points, dim := t.Points(), t.Dim()
+	x := make([]float64, dim)
+	if num.Finite(points.LogF(x)) {
+		return nil
 	}
-	return false
+	s := newSearch(t, points, rng.NewKey(0, "number", dim))
+	s.addPlaces()
+	for _, x := range s.queue {
+		if num.Finite(points.LogF(x)) {
+			return nil
+		}
+	}
+	const starts = 60
+	for i := range uint32(starts) {
+		if num.Finite(points.LogF(s.start(i))) { // each kind of start is tried many times
+			return nil
+		}
+	}
+	why := problem.New("the log density is no number at 0, and at none of %d starts up to %g away from 0, at constants of the "+
+		"program and at draws of the prior", starts*pilotDraws, outerScale)
+	if names := blamed(t, x); names != "" {
+		return problem.New("%w; at 0 a term that depends on %s is no number: give it a prior or bounds under which it is", why,
+			names)
+	}
+	return why
+}
+
+// blamed lists the parameters that a term of the log density depends on which is no number at x.
+func blamed(t *ops.Tape, x []float64) string {
+	const most = 5
+	names, here, there := t.Names(), make([]float64, len(t.Names())), make([]float64, len(t.Names()))
+	points := t.Points()
+	points.Show(x, here)
+	var out []string
+	for _, k := range t.Blame(x) {
+		y := slices.Clone(x)
+		y[k] += .5
+		points.Show(y, there)
+		for i, name := range names {
+			if here[i] != there[i] && !slices.Contains(out, name) {
+				out = append(out, name)
+				break
+			}
+		}
+	}
+	if len(out) > most {
+		out = append(out[:most], "...")
+	}
+	return strings.Join(out, ", ")
 }
 
 // Info describes the model.
@@ -164,6 +205,13 @@ func (m *onTape) found() *pilot {
 	})
 }
 
+// SearchTime is the planned time of some climbs and of the chains around one mode; there may be more of both.
+func (m Model) SearchTime() float64 {
+	const climbs, chains = 4000, 10000 // gradients
+	gradient := num.Mul(4, m.t.Work())
+	return min(searchWork, num.Mul(climbs, gradient)) + min(pilotWork, num.Mul(chains, gradient))
+}
+
 // Parts is the number of parts of the base.
 func (m Model) Parts() int { return len(m.found().base.parts) }
 
@@ -190,7 +238,10 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 		flags = []diag.Flag{FlagNonCentred}
 	}
 	numbers = map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
-		models.DiagAstray: p.lost, models.DiagUnseenModes: p.unseenModes}
+		models.DiagAstray: p.lost}
+	if num.Known(p.unseenModes) {
+		numbers[models.DiagUnseenModes] = p.unseenModes
+	}
 	for number, x := range map[diag.Number]float64{models.DiagEdges: float64(p.edges), models.DiagBeyond: p.beyond,
 		models.DiagUnseen: float64(p.unseen)} {
 		if x > 0 {

@@ -2,6 +2,7 @@ package tape
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"logzlab/core/num"
@@ -322,11 +323,23 @@ func TestSideBySide(t *testing.T) {
 	}
 }
 
-// A density that is a number nowhere is refused by name.
+// A density that is a number nowhere is refused, and the parameter to blame is named; one whose support lies far from 0
+// is not refused.
 func TestNoNumber(t *testing.T) {
-	b := ops.NewBuilder(1)
-	b.Target(b.Do(ops.Log, b.Do(ops.Sub, ops.Const(-1), b.Do(ops.Square, b.Inputs()[0]))))
-	if someNumber(finish(t, b).Points(), 1) {
-		t.Error("the log of negative numbers is a number")
+	b := ops.NewBuilder(2)
+	x := b.Inputs()
+	b.Target(normal(b, x[0], ops.Const(0), ops.Const(1)),
+		b.Do(ops.Log, b.Do(ops.Sub, ops.Const(-1), b.Do(ops.Square, x[1]))))
+	b.Show("good", x[0])
+	b.Show("bad", x[1])
+	if err := someNumber(finish(t, b)); err == nil || !strings.Contains(err.Error(), "depends on bad is") {
+		t.Errorf("the log of negative numbers: %v", err)
+	}
+
+	b = ops.NewBuilder(1)
+	y := b.Do(ops.Sub, b.Inputs()[0], ops.Const(40))
+	b.Target(b.Do(ops.Log, b.Do(ops.Sub, ops.Const(1), b.Do(ops.Square, y)))) // between 39 and 41
+	if err := someNumber(finish(t, b)); err != nil {
+		t.Error(err)
 	}
 }
