@@ -38,6 +38,9 @@ type result struct {
 // sizes are those of a program, as a run tells them.
 var sizes = regexp.MustCompile(`coordinates: (\d+), operations: (\d+)`)
 
+// mostIdle is how long a run may take no time of a processor before it counts as one that hangs.
+const mostIdle = 40 * time.Second
+
 // first is the row of a posterior by auto, which may take so many seconds of a processor.
 func (p posterior) first(logz string, limit float64) row {
 	r := newRow(p.name, room.Build)
@@ -57,7 +60,7 @@ func (p posterior) first(logz string, limit float64) row {
 	go func() { ended <- cmd.Wait() }()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	stopped := time.Time{}
+	stopped, moved, before, hangs := time.Time{}, began, 0., false
 wait:
 	for {
 		select {
@@ -65,10 +68,18 @@ wait:
 			break wait
 		case <-tick.C:
 			switch {
-			case stopped.IsZero() && used(cmd.Process.Pid, began) > limit:
+			case stopped.IsZero():
+				u := used(cmd.Process.Pid, began)
+				if u != before {
+					before, moved = u, time.Now()
+				}
+				hangs = time.Since(moved) > mostIdle
+				if u <= limit && !hangs {
+					continue
+				}
 				stopped = time.Now()
 				_ = cmd.Process.Signal(syscall.SIGTERM) // it may have ended by itself
-			case !stopped.IsZero() && time.Since(stopped) > 20*time.Second:
+			case time.Since(stopped) > 20*time.Second:
 				_ = cmd.Process.Kill()
 			}
 		}
@@ -76,6 +87,9 @@ wait:
 	r.Seconds = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	if !stopped.IsZero() {
 		r.Status, r.Reason = late, fmt.Sprintf("more than %v s", limit)
+		if hangs {
+			r.Reason = "it hangs"
+		}
 	}
 	var found result
 	if json.Unmarshal(stdout.Bytes(), &found) != nil {
