@@ -17,7 +17,7 @@ const (
 	DiagIMaxShare diag.Number = "i_max_share" // share of stages at which generating was cut short
 	DiagESS       diag.Number = "ess"         // effective sample size of the weights, 1/(1+CV^2) n
 	// shape of the Pareto distribution that the largest weights follow (stats.ParetoK); of bridge sampling, the larger one
-	// of the shapes of both its terms
+	// of the shapes of both its terms; of smc, the mean over steps and islands
 	DiagParetoK       diag.Number = "pareto_k"
 	DiagESSKish       diag.Number = "ess_kish"        // effective sample size by Kish, 1/sum W^2
 	DiagSEJackknife   diag.Number = "se_jackknife"    // jackknife standard error of log Z

@@ -122,7 +122,7 @@ func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	r.Diagnose(estimators.DiagLogZJackknife, w.JackLogMean+logZ0)
 	r.Diagnose(estimators.DiagMeanLogWeight, w.MeanLog)
 	r.Diagnose(estimators.DiagVarLogWeight, w.VarLog)
-	if k := stats.ParetoK(logw); num.Known(k) {
+	if k := stats.ParetoK(logw); num.Known(k) && len(logw) >= leastForShape {
 		r.Diagnose(estimators.DiagParetoK, k)
 	}
 	if len(logw) < 2 {
@@ -132,6 +132,10 @@ func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	}
 	return r
 }
+
+// leastForShape is the number of weights from which on their Pareto shape is known well enough to be judged: of 400 the
+// tail has 60, and the standard error of k is a fifth.
+const leastForShape = 400
 
 // upperEnd is the upper end of the sandwich, -mean(log w) + 2 sd/sqrt(n) over
 // reverse chains: E[-log w] >= log Z when they start from exact target samples.

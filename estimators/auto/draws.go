@@ -110,7 +110,8 @@ const (
 	firstDraws = 4000
 	freeDraws  = 4e8
 	mostDraws  = 400_000
-	mostFitted = 60 // coordinates up to which a normal density is fitted
+	smallError = .004 // nats: error bar down to which three times the draws are free
+	mostFitted = 60   // coordinates up to which a normal density is fitted
 )
 
 // Weights are even enough for importance sampling if their Pareto shape is at most evenWeights and there are at least
@@ -162,7 +163,8 @@ func (d *draws) Next(partials, _ [][]byte) (*estimators.Round, error) {
 		Time: float64(d.N) * (p.Draw + p.Density)}, nil
 }
 
-// missing is the number of draws to be added: 0 where the error bar is small enough, or the weights are too uneven.
+// missing is the number of draws to be added: 0 where the error bar is small enough and the free draws are made, or where
+// the weights are too uneven.
 func (d *draws) missing() int {
 	n := len(d.logW)
 	r := d.result(d.logW, d.logC, d.lanes)
@@ -170,7 +172,11 @@ func (d *draws) missing() int {
 		return 0
 	}
 	need := num.Mul(r.SE/d.Target, r.SE/d.Target) * 1.1 * float64(n)
-	return min(max(clamped(need, 0, mostDraws), d.free), d.most, 8*n) - n
+	free := d.free
+	if n >= free && r.SE > smallError {
+		free *= 3
+	}
+	return max(min(max(clamped(need, 0, mostDraws), free), d.most)-n, 0)
 }
 
 // evenEnough reports whether importance weights are even enough to be trusted: by the Pareto shape of the largest ones

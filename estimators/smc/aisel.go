@@ -24,7 +24,7 @@ var AISEL = estimators.Info{
 	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Unbiased: true,
 	Refines:  true, New: fromBase(anneal.Scheduled(newAISEL), true),
-	Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget, checkStepShape), latentChecks...),
+	Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget, checkShapes), latentChecks...),
 	About: "Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior " +
 		"to the posterior and keep the estimates that brought them there.",
 	Params: estimators.With(

@@ -10,13 +10,9 @@ import (
 	"logzlab/estimators/anneal"
 )
 
-// checkStepShape judges the largest Pareto shape of the weights of any step of any island. It is the largest of many
-// estimates, each from few particles, so it fails only where weights have no mean.
-var checkStepShape = estimators.Check{Name: estimators.CheckParetoK.Name, Means: estimators.CheckParetoK.Means,
-	Do: "Use more temperatures, or more particles.",
-	Judge: estimators.JudgeNumber(estimators.DiagParetoK, func(k float64) estimators.Finding {
-		return estimators.Finding{Text: "k " + estimators.Against(k, 1, 2), Needs: "≤ 1", OK: k <= 1}
-	})}
+// checkShapes judges the mean Pareto shape of the weights of all steps of all islands: each alone is of few particles.
+var checkShapes = estimators.Check{Name: estimators.CheckParetoK.Name, Means: estimators.CheckParetoK.Means,
+	Do: "Use more temperatures, or more particles.", Judge: estimators.CheckParetoK.Judge}
 
 // latentChecks are those of particles with estimated likelihoods. Beyond a variance of 4 of the log estimates moves are
 // hardly ever accepted; beyond 25 a lucky estimate stays for good.

@@ -171,7 +171,7 @@ func (l *lane) begin() {
 	if l.even(); l.moves == 0 && l.ess > 0 {
 		l.ancestors.Begin(l.Size)
 	}
-	l.worst, l.shape = 1, math.Inf(-1)
+	l.worst = 1
 	l.logZs = make([]float64, 0, len(l.recorded))
 	l.record()
 	l.measure()
@@ -247,8 +247,9 @@ func (l *lane) weigh(rho, a []float64) (alive bool, ess float64) {
 	}
 	ess = stats.ESSShare(squares, float64(len(a)))
 	l.worst = min(l.worst, ess)
-	if k := stats.ParetoK(a); k > l.shape {
-		l.shape = k
+	if k := stats.ParetoK(a); num.Known(k) {
+		l.shape += k
+		l.shapes++
 	}
 	for r, x := range a[len(a)-l.Size:] {
 		l.lw[r] = x - total

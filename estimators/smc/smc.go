@@ -29,7 +29,7 @@ var pilotSchedule = func() spec.Param {
 // importance sampling whose particles are resampled.
 var SMC = estimators.Info{
 	Name: "smc", Label: "SMC", Short: "particles", Path: estimators.Tempered, Provenance: estimators.OnRungs,
-	Checks: estimators.With(estimators.IslandChecks, estimators.CheckTarget, checkStepShape), Unbiased: true,
+	Checks: estimators.With(estimators.IslandChecks, estimators.CheckTarget, checkShapes), Unbiased: true,
 	New: anneal.Scheduled(newRun),
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and " +
 		"resampled where their weights are uneven.",
@@ -95,7 +95,7 @@ type islandRecord struct {
 	logZs            []float64 // at the recorded rungs passed
 	steps, resampled int
 	within, worst    float64 // Var(log Z) if particles were independent; the smallest ESS/R
-	shape            float64 // the largest Pareto shape of the weights of a step (stats.ParetoK)
+	shape, shapes    float64 // the sum of the Pareto shapes of the weights of steps (stats.ParetoK), and their number
 	sweeps, evals    float64
 	climbed          []float64 // see Result.Climbed
 	ancestors        estimators.Ancestors
@@ -107,7 +107,7 @@ func (d *islandRecord) append(w *wire.Writer) {
 	for _, x := range [...]int{d.rung, d.steps, d.resampled} {
 		w.Int(x)
 	}
-	for _, x := range [...]float64{d.logZ, d.within, d.worst, d.shape, d.sweeps, d.evals} {
+	for _, x := range [...]float64{d.logZ, d.within, d.worst, d.shape, d.shapes, d.sweeps, d.evals} {
 		w.Float(x)
 	}
 	w.Floats(d.logZs)
@@ -119,7 +119,7 @@ func (d *islandRecord) append(w *wire.Writer) {
 
 func readIslandRecord(r *wire.Reader) *islandRecord {
 	d := &islandRecord{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(),
-		worst: r.Float(), shape: r.Float(),
+		worst: r.Float(), shape: r.Float(), shapes: r.Float(),
 		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats(), ancestors: r.Ints()}
 	d.growth, d.posterior = readGrowth(r), readPosterior(r)
 	estimators.Must(r)
@@ -274,14 +274,16 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 
 	// Sums over islands, for the spread and for diagnostics.
 	islands := float64(len(known))
-	within, steps, resampled, ancestors, worst, shape := 0.0, 0.0, 0.0, 0.0, 1.0, math.Inf(-1)
+	within, steps, resampled, ancestors, worst, shape, shapes := 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0
 	for _, d := range known {
 		res.Climbed = append(res.Climbed, d.climbed...)
 		within += d.within
 		steps += float64(d.steps)
 		resampled += float64(d.resampled)
 		ancestors += d.ancestors.Count()
-		worst, shape = min(worst, d.worst), max(shape, d.shape)
+		worst = min(worst, d.worst)
+		shape += d.shape
+		shapes += d.shapes
 	}
 	res.AddIslands(end, within)
 	s.widen(res)
@@ -293,8 +295,8 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	res.Diagnose(estimators.DiagTemperaturesUsed, steps/islands+1)
 	res.Diagnose(estimators.DiagResamplings, resampled/islands)
 	res.Diagnose(estimators.DiagGammaMin, worst)
-	if num.Finite(shape) {
-		res.Diagnose(estimators.DiagParetoK, shape)
+	if shapes > 0 {
+		res.Diagnose(estimators.DiagParetoK, shape/shapes)
 	}
 	if s.givesPosterior && measured(known) {
 		s.addPosterior(res, known)

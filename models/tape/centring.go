@@ -28,37 +28,44 @@ func newCentring(t *ops.Tape) (c centring, ok bool) {
 }
 
 // Sizes of the search for coordinates: draws by which the data are measured; the effective share of draws from the base
-// from which on no better coordinates are looked for; rounds.
+// from which on no better coordinates are looked for, and below which the pilot's draws may not be where the target is;
+// rounds.
 const (
 	centringDraws  = 8
 	centringEnough = .4
+	centringLeast  = .05
 	centringRounds = 2
 )
 
 // best is the pilot, of the one in the coordinates of the program and those in other coordinates of the family, whose
-// base is nearest to the target. It tries coordinates that are not centred, and then those in which each coordinate is
-// centred as far as data inform it.
+// base is nearest to the target. Where the base of the program's own is near enough there is nothing to look for. Else
+// it tries coordinates in which each parameter is centred as far as data inform it, by draws of the best pilot so far,
+// and non-centred ones: these first where the draws of the program's own pilot are of little use.
 func (c centring) best(p *pilot) *pilot {
 	spent := p.spent
-	try := func(values []float64) bool {
+	try := func(values []float64) {
+		if values == nil || p.share() >= centringEnough {
+			return
+		}
 		t, err := c.family.Bound(values)
 		if err != nil {
-			return false
+			return
 		}
 		q := findBase(t)
 		spent += q.spent
-		if better := q.nearer(p); better {
+		if q.nearer(p) {
 			p = q
-			return true
 		}
-		return false
 	}
-	if try(make([]float64, 2*len(c.changed))); p.share() < centringEnough {
-		for range centringRounds {
-			if values := c.fitted(p); values == nil || !try(values) || p.share() >= centringEnough {
-				break
-			}
-		}
+	none := make([]float64, 2*len(c.changed))
+	if p.share() < centringLeast {
+		try(none)
+	}
+	for range centringRounds {
+		try(c.fitted(p))
+	}
+	if p.t == c.t {
+		try(none)
 	}
 	p.spent = spent
 	return p

@@ -136,7 +136,8 @@ func (p *priorOf) print(o *options, w io.Writer, r *report.Report) {
 	case !report.IsNumber(p.SE):
 		fmt.Fprintf(w, "  log Z      %s (no error bar)\n", number(p.LogZ))
 	default:
-		fmt.Fprintf(w, "  log Z      %s +- %s\n", number(p.LogZ), number(p.SE))
+		z, se := withError(p.LogZ, p.SE)
+		fmt.Fprintf(w, "  log Z      %s +- %s\n", z, se)
 	}
 	way := "lower"
 	if p.LogZ > 0 {

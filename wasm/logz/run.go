@@ -153,6 +153,15 @@ func printData(w io.Writer, d *report.Data) {
 // mostMoments is of how many coordinates of a posterior people are told.
 const mostMoments = 10
 
+// withError is a number and its error bar with four decimals, or as many as a shorter error bar needs, at most nine.
+func withError(x, se report.Number) (value, bar string) {
+	decimals := max(4, format.Decimals(float64(se)))
+	if se < 1e-9 {
+		return format.ASCII(format.Fixed(float64(x), decimals)), fmt.Sprintf("%.0e", float64(se))
+	}
+	return format.ASCII(format.Fixed(float64(x), decimals)), format.ASCII(format.Fixed(float64(se), decimals))
+}
+
 // printReport shows one result to people. model is how they call the model.
 func printReport(w io.Writer, model string, r *report.Report) {
 	number := func(x report.Number) string {
@@ -163,7 +172,8 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	}
 	fmt.Fprintf(w, "%s on %s\n", r.Method, model)
 	if report.IsNumber(r.SE) {
-		fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", number(r.LogZ), number(r.SE), r.SEMethod, r.Bias)
+		z, se := withError(r.LogZ, r.SE)
+		fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", z, se, r.SEMethod, r.Bias)
 	} else {
 		fmt.Fprintf(w, "  log Z      %s (no error bar, bias: %s)\n", number(r.LogZ), r.Bias)
 	}
@@ -222,6 +232,9 @@ func printReport(w io.Writer, model string, r *report.Report) {
 			number(m.SE), number(m.SD))
 	}
 
+	if k, ok := r.Diagnostics[estimators.DiagParetoK]; ok {
+		fmt.Fprintf(w, "  pareto k   %s, effective draws %s\n", number(k), format.Grouped(float64(r.Diagnostics[estimators.DiagESS]), 0))
+	}
 	if len(r.Modes) > 1 {
 		var list []string
 		for _, m := range r.Modes {

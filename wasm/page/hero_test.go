@@ -98,7 +98,7 @@ func TestHeroStroke(t *testing.T) {
 	part := p.part("hero")
 	if r := p.brain.Results()[0]; !strings.Contains(part, "One dream in "+r.LogP.OneIn()+" ") ||
 		!strings.Contains(part, "exact: ") || strings.Contains(part, " was") || r.Verdict.Level != "trust" {
-		t.Errorf("the odds %+v, %s: %s", r.LogP, r.Verdict.Level, part)
+		t.Errorf("the odds %+v, %s, %+v: %s", r.LogP, r.Verdict.Level, r.Verdict.Failing(), part)
 	}
 	if said := p.view.Summary; !strings.Contains(said, "has this stroke. log p = ") {
 		t.Errorf("said: %q", said)
