@@ -1,8 +1,10 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -68,8 +70,34 @@ func TestRows(t *testing.T) {
 	old := room.Build
 	defer func() { room.Build = old }()
 	room.Build = "0123"
-	todo, err := list(dir, got, "", false)
-	if err != nil || len(todo) != 2 || todo[0].name != "new" || todo[1].name != "i-j" {
-		t.Errorf("to do are %v, %v", todo, err)
+	for _, c := range []struct {
+		limit, second float64
+		change        func(r *row)
+		want          string
+	}{
+		{120, 20, func(*row) {}, "new i-j"},
+		{120, 20, func(r *row) { r.Status, r.Seconds = late, 121 }, "new i-j"},
+		{240, 20, func(r *row) { r.Status, r.Seconds = late, 121 }, "new g-h i-j"},
+		{120, 20, func(r *row) { r.SecondLogZ = math.NaN() }, "new i-j g-h*"},
+		{120, 0, func(r *row) { r.SecondLogZ = math.NaN() }, "new i-j"},
+		{120, 20, func(r *row) { r.SecondLogZ, r.SecondReason, r.SecondSeconds = math.NaN(), late, 9 }, "new i-j"},
+		{120, 30, func(r *row) { r.SecondLogZ, r.SecondReason, r.SecondSeconds = math.NaN(), late, 9 }, "new i-j g-h*"},
+	} {
+		rows := slices.Clone(got)
+		c.change(&rows[2])
+		todo, err := list(dir, rows, "", c.limit, c.second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, p := range todo {
+			if p.known.Name != "" {
+				p.name += "*"
+			}
+			names = append(names, p.name)
+		}
+		if names := strings.Join(names, " "); names != c.want {
+			t.Errorf("to do are %s; want %s", names, c.want)
+		}
 	}
 }

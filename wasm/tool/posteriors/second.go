@@ -45,10 +45,17 @@ const (
 	warmUpMost = .4 // of the time that is left
 )
 
+// wantsSecond reports whether the second method was not run, or was ended by a limit that was shorter.
+func (r row) wantsSecond(limit float64) bool {
+	return r.compiled() && limit > 0 && !known(r.SecondLogZ) &&
+		(!known(r.SecondSeconds) || r.SecondReason == late && r.SecondSeconds < warmUpMost*limit)
+}
+
 // second sets log Z by bridge sampling on draws of chains that start where Stan's do. Of the first method they have the
 // log density alone.
 func (r *row) second(p posterior, limit float64) {
 	began := taken()
+	r.SecondReason = ""
 	defer func() {
 		if e := recover(); e != nil {
 			r.SecondReason = fmt.Sprint(e)
