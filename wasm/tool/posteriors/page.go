@@ -43,6 +43,7 @@ log density with it.
 | | |
 |---|---:|
 | posteriors | %[2]d |
+| not compiled | %[12]d |
 | compiled | %[3]d |
 | verdict trust | %[4]d |
 | verdict caution | %[5]d |
@@ -53,7 +54,8 @@ log density with it.
 | compared, and trusted | %[10]d |
 | of these agree | %[11]d |
 `, "`", len(rows), count["compiled"], count["trust"], count["caution"], count["stop"], count[late],
-		count["agree"]+count["disagree"], count["agree"], count["agreetrust"]+count["disagreetrust"], count["agreetrust"])
+		count["agree"]+count["disagree"], count["agree"], count["agreetrust"]+count["disagreetrust"], count["agreetrust"],
+		count[refused])
 	fmt.Fprintf(&out, "\n%.1f minutes of one processor for the first method. ", seconds/60)
 	if len(order) == 1 {
 		fmt.Fprintf(&out, "Build %s, %s.\n", order[0], at.Format(time.DateOnly))
@@ -77,7 +79,7 @@ log density with it.
   estimate.
 - **Verdict**: [trust, caution or stop](error-bars.md). A program with a flat prior on all real numbers has a log Z only
   up to a constant, so its verdict is caution at best, however precise the number. *%s* means
-  that the run was ended.
+  that the run was ended after the seconds beside it; what it knew by then stands before.
 - **s**: seconds of one processor, compilation of the program included.
 - **Second method**, **±**: four chains of a No-U-Turn sampler as in Stan, started between -2 and 2, in the program's own
   coordinates, with 1000 transitions to adapt and 1000 that are kept. Log Z is by bridge sampling with a normal
@@ -117,11 +119,15 @@ log density with it.
 		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name, whole(r.Dim), fixed(r.LogZ),
 			short(r.SE), to(r.ParetoK, 2), verdict, to(r.Seconds, 1), second, bar, agree, hash)
 	}
-	if left := count[refused] + count[failed]; left > 0 {
+	if len(rows) > count["compiled"] {
 		out.WriteString("\n## Not computed\n\n| Posterior | Why |\n|---|---|\n")
 		for _, r := range rows {
 			if !r.compiled() {
-				fmt.Fprintf(&out, "| %s | %s |\n", r.Name, cell(r.Reason))
+				why := r.Reason
+				if r.Status == late {
+					why = late + ": " + why
+				}
+				fmt.Fprintf(&out, "| %s | %s |\n", r.Name, cell(why))
 			}
 		}
 	}

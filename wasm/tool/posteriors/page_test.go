@@ -31,7 +31,7 @@ func sample() []row {
 func TestPage(t *testing.T) {
 	text := string(page(sample(), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)))
 	for _, want := range []string{
-		"| posteriors | 4 |\n| compiled | 3 |\n| verdict trust | 3 |\n", "| compared, and trusted | 2 |\n| of these agree | 1 |\n",
+		"| posteriors | 4 |\n| not compiled | 1 |\n| compiled | 3 |\n| verdict trust | 3 |\n", "| compared, and trusted | 2 |\n| of these agree | 1 |\n",
 		"Builds 0123 (3 rows), 4567 (1 rows), 2026-01-02.",
 		"| [a_b-c_d](../index.html#v=1&model=file:0123456789ab&method=auto) | 3 | −12.346 | 0.010 |  | trust | 2.2 | " +
 			"−12.360 | 0.020 | yes | `0123456789abcdef` |\n",

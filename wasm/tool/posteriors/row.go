@@ -46,7 +46,8 @@ func newRow(name, build string) row {
 	return r
 }
 
-func (r row) compiled() bool { return r.Status == done || r.Status == late }
+// compiled reports whether the program is known to compile: time may be over before.
+func (r row) compiled() bool { return r.Status == done || r.Status == late && known(r.Dim) }
 
 // counts reports whether the second method says anything.
 func (r row) counts() bool { return r.SecondSE <= mostSecond && r.SecondVerdict != "stop" }
