@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,7 +14,7 @@ import (
 // page is the page of the documentation with the table, of rows in the order of their names.
 func page(rows []row, at time.Time) []byte {
 	var out bytes.Buffer
-	count := map[string]int{}
+	count, ended := map[string]int{}, map[string]int{}
 	builds := map[string]int{}
 	var order []string
 	seconds := 0.
@@ -21,6 +23,12 @@ func page(rows []row, at time.Time) []byte {
 			order = append(order, r.Build)
 		}
 		count[r.Status]++
+		if r.Status == late {
+			ended[r.Reason]++
+		}
+		if r.Status == done && !known(r.SecondSeconds) {
+			count["alone"]++
+		}
 		if r.Status == done {
 			count[r.Verdict]++
 		}
@@ -33,6 +41,10 @@ func page(rows []row, at time.Time) []byte {
 			count[kind]++
 			count[kind+r.Verdict]++
 		}
+	}
+	limits := ""
+	for _, reason := range slices.Sorted(maps.Keys(ended)) {
+		limits += fmt.Sprintf("| %s: %s | %d |\n", late, reason, ended[reason])
 	}
 	fmt.Fprintf(&out, `# Posteriors of posteriordb
 
@@ -48,14 +60,14 @@ log density with it.
 | verdict trust | %[4]d |
 | verdict caution | %[5]d |
 | verdict stop | %[6]d |
-| over time | %[7]d |
+%[7]s| second method not run | %[13]d |
 | compared with the second method | %[8]d |
 | of these agree | %[9]d |
 | compared, and trusted | %[10]d |
 | of these agree | %[11]d |
-`, "`", len(rows), count["compiled"], count["trust"], count["caution"], count["stop"], count[late],
+`, "`", len(rows), count["compiled"], count["trust"], count["caution"], count["stop"], limits,
 		count["agree"]+count["disagree"], count["agree"], count["agreetrust"]+count["disagreetrust"], count["agreetrust"],
-		count[refused])
+		count[refused], count["alone"])
 	fmt.Fprintf(&out, "\n%.1f minutes of one processor for the first method. ", seconds/60)
 	if len(order) == 1 {
 		fmt.Fprintf(&out, "Build %s, %s.\n", order[0], at.Format(time.DateOnly))
@@ -86,8 +98,8 @@ log density with it.
   distribution that half of the draws fits, as in [samples of other programs](command.md#samples-of-other-programs). It
   shares neither search, nor base, path and moves with the first method.
 - **Agree**: whether both are within four standard errors of each other, or within 0.1 nat. A dash means that the second
-  method says nothing: its verdict is stop, as where its chains are in different places, its error is above %v nat, or it
-  took too long.
+  method says nothing: its verdict is stop, as where its chains are in different places, its error is above %v nat, it took
+  too long, or it was not run.
 - **Hash**: of the digits of the first method.
 
 ## Log Z

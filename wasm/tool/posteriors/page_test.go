@@ -23,6 +23,9 @@ func sample() []row {
 	}
 	rows[1].SecondLogZ = -13 // far
 	rows[2].SecondVerdict = "stop"
+	for i := range 3 {
+		rows[i].SecondSeconds = 1
+	}
 	rows[3] = newRow("i-j", "4567")
 	rows[3].Status, rows[3].Reason = refused, "line 3: a_b | \"c\" is unknown"
 	return rows
@@ -40,6 +43,17 @@ func TestPage(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page has no %q: %s", want, text)
 		}
+	}
+}
+
+// Runs that were ended are counted by their limits, and what the second method has not seen is counted, too.
+func TestPageOfPart(t *testing.T) {
+	rows := sample()
+	rows[0].Status, rows[0].Reason = late, "more than 3 s"
+	rows[1].SecondSeconds = math.NaN()
+	text := string(page(rows, time.Unix(0, 0)))
+	if want := "| over time: more than 3 s | 1 |\n| second method not run | 1 |\n"; !strings.Contains(text, want) {
+		t.Errorf("the page has no %q: %s", want, text)
 	}
 }
 
