@@ -92,8 +92,8 @@ func TestRows(t *testing.T) {
 		{120, 20, func(*row) {}, "new i-j"},
 		{120, 20, func(r *row) { r.Status, r.Seconds = late, 121 }, "new i-j"},
 		{240, 20, func(r *row) { r.Status, r.Seconds = late, 121 }, "new g-h i-j"},
-		{120, 20, func(r *row) { r.SecondLogZ = math.NaN() }, "new i-j g-h*"},
-		{120, 0, func(r *row) { r.SecondLogZ = math.NaN() }, "new i-j"},
+		{120, 20, func(r *row) { r.SecondLogZ, r.SecondSeconds = math.NaN(), math.NaN() }, "new i-j g-h*"},
+		{120, 0, func(r *row) { r.SecondLogZ, r.SecondSeconds = math.NaN(), math.NaN() }, "new i-j"},
 		{120, 20, func(r *row) { r.SecondLogZ, r.SecondReason, r.SecondSeconds = math.NaN(), late, 9 }, "new i-j"},
 		{120, 30, func(r *row) { r.SecondLogZ, r.SecondReason, r.SecondSeconds = math.NaN(), late, 9 }, "new i-j g-h*"},
 	} {
