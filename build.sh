@@ -36,6 +36,8 @@ usage() {
   survey known [WORDS]  every known answer, and verdicts with 20 seeds, or those of a "MODEL METHOD" (an hour)
   calibrate [-quick|-table] [WORD...]  how error bars hold: goes on until 3 hours are used; -quick: for 3 minutes more;
                 cells whose name (method target budget) has every WORD; -table prints what is known of every cell
+  posteriors [DIR [FLAG...]]  log Z of posteriordb's posteriors, NAME.stan and NAME.json in DIR, and the page of them
+                (an hour; it goes on where it was); without DIR the page alone, from its rows
   bench [WORK...]  baseline table of speeds on this machine, of some kinds of work or all; then, or with the word
                 arrival, how soon a slow device on a slow line shows the first number
   fuzz [COUNT [NAME]]  COUNT arbitrary inputs (a million) for each fuzz target, or for FuzzNAME
@@ -439,6 +441,14 @@ calibrate() {
   bin/tool calibrate "$@"
 }
 
+# A row is kept as soon as it is there: the next call goes on from there, and computes rows of another build again.
+posteriors() {
+  mkdir -p bin
+  go build -ldflags="$(named)" -o bin/logz ./wasm/logz
+  go build -ldflags="$(named)" -o bin/posteriors ./wasm/tool/posteriors
+  bin/posteriors "${@:2}" "${@:1:1}"
+}
+
 survey() {
   if [ "${1:-}" = known ]; then
     shift
@@ -454,8 +464,8 @@ command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
   serve | build | quick | release | check | models | data | published | golden | bench | arrival | survey | \
-    calibrate | fuzz | soak | load | memory | shots | format | vet | lint | staticcheck | short | budgets | types | \
-    unit | node | render | logz | e2e | edge | edge_worker)
+    calibrate | posteriors | fuzz | soak | load | memory | shots | format | vet | lint | staticcheck | short | \
+    budgets | types | unit | node | render | logz | e2e | edge | edge_worker)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// page is the page of the documentation with the table, of rows in the order of their names.
+func page(rows []row, at time.Time) []byte {
+	var out bytes.Buffer
+	count, ended := map[string]int{}, map[string]int{}
+	builds := map[string]int{}
+	var order []string
+	seconds := 0.
+	for _, r := range rows {
+		if builds[r.Build]++; builds[r.Build] == 1 {
+			order = append(order, r.Build)
+		}
+		count[r.Status]++
+		if r.Status == late {
+			ended[r.Reason]++
+		}
+		if r.Status == done && !known(r.SecondSeconds) {
+			count["alone"]++
+		}
+		if r.Status == done {
+			count[r.Verdict]++
+		}
+		if r.compiled() {
+			count["compiled"]++
+			seconds += r.Seconds
+		}
+		if r.compared() {
+			kind := map[bool]string{true: "agree", false: "disagree"}[r.agrees()]
+			count[kind]++
+			count[kind+r.Verdict]++
+		}
+	}
+	limits := ""
+	for _, reason := range slices.Sorted(maps.Keys(ended)) {
+		limits += fmt.Sprintf("| %s: %s | %d |\n", late, reason, ended[reason])
+	}
+	fmt.Fprintf(&out, `# Posteriors of posteriordb
+
+Log evidence of the programs of posteriordb, a collection of posteriors for tests of methods (Magnusson and others,
+arXiv:2407.04967), by %[1]sauto%[1]s at seed 1 and all defaults. Beside it stands log Z by a method that shares only the
+log density with it.
+
+| | |
+|---|---:|
+| posteriors | %[2]d |
+| not compiled | %[12]d |
+| compiled | %[3]d |
+| verdict trust | %[4]d |
+| verdict caution | %[5]d |
+| verdict stop | %[6]d |
+%[7]s| second method not run | %[13]d |
+| compared with the second method | %[8]d |
+| of these agree | %[9]d |
+| compared, and trusted | %[10]d |
+| of these agree | %[11]d |
+`, "`", len(rows), count["compiled"], count["trust"], count["caution"], count["stop"], limits,
+		count["agree"]+count["disagree"], count["agree"], count["agreetrust"]+count["disagreetrust"], count["agreetrust"],
+		count[refused], count["alone"])
+	fmt.Fprintf(&out, "\n%.1f minutes of one processor for the first method. ", seconds/60)
+	if len(order) == 1 {
+		fmt.Fprintf(&out, "Build %s, %s.\n", order[0], at.Format(time.DateOnly))
+	} else {
+		var of []string
+		for _, b := range order {
+			of = append(of, fmt.Sprintf("%s (%d rows)", b, builds[b]))
+		}
+		fmt.Fprintf(&out, "Builds %s, %s.\n", strings.Join(of, ", "), at.Format(time.DateOnly))
+	}
+	out.WriteString("`./build.sh posteriors DIR` makes this page; [its rows](posteriors.csv) have more columns.\n")
+
+	fmt.Fprintf(&out, `
+## What the columns mean
+
+- **Posterior**: its name in posteriordb, data first, and a link that runs it. Where the program is too long for a link,
+  the page asks for it; drop the program and its data there.
+- **d**: coordinates without bounds, over which the density is integrated.
+- **log Z**, **±**: the estimate in nats, with all constants, and its standard error.
+- **k**: the Pareto shape of the largest weights, where the method has weights. Above 0.7 a few of them carry the
+  estimate.
+- **Verdict**: [trust, caution or stop](error-bars.md). A program with a flat prior on all real numbers has a log Z only
+  up to a constant, so its verdict is caution at best, however precise the number. *%s* means
+  that the run was ended after the seconds beside it; what it knew by then stands before.
+- **s**: seconds of one processor, compilation of the program included.
+- **Second method**, **±**: four chains of a No-U-Turn sampler as in Stan, started between -2 and 2, in the program's own
+  coordinates, with 1000 transitions to adapt and 1000 that are kept. Log Z is by bridge sampling with a normal
+  distribution that half of the draws fits, as in [samples of other programs](command.md#samples-of-other-programs). It
+  shares neither search, nor base, path and moves with the first method.
+- **Agree**: whether both are within four standard errors of each other, or within 0.1 nat. A dash means that the second
+  method says nothing: its verdict is stop, as where its chains are in different places, its error is above %v nat, it took
+  too long, or it was not run.
+- **Hash**: of the digits of the first method.
+
+## Log Z
+
+| Posterior | d | log Z | ± | k | Verdict | s | Second method | ± | Agree | Hash |
+|---|---:|---:|---:|---:|---|---:|---:|---:|---|---|
+`, late, mostSecond)
+	for _, r := range rows {
+		if !r.compiled() {
+			continue
+		}
+		name := r.Name
+		if r.Link != "" {
+			name = fmt.Sprintf("[%s](../index.html#%s)", name, r.Link)
+		}
+		verdict, hash := r.Verdict, ""
+		if r.Status == late {
+			verdict = late
+		}
+		if r.Hash != "" {
+			hash = "`" + r.Hash + "`"
+		}
+		second, bar, agree := fixed(r.SecondLogZ), short(r.SecondSE), "–"
+		if r.compared() {
+			agree = map[bool]string{true: "yes", false: "**no**"}[r.agrees()]
+		} else if !r.counts() {
+			second, bar = "–", ""
+		}
+		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name, whole(r.Dim), fixed(r.LogZ),
+			short(r.SE), to(r.ParetoK, 2), verdict, to(r.Seconds, 1), second, bar, agree, hash)
+	}
+	if len(rows) > count["compiled"] {
+		out.WriteString("\n## Not computed\n\n| Posterior | Why |\n|---|---|\n")
+		for _, r := range rows {
+			if !r.compiled() {
+				why := r.Reason
+				if r.Status == late {
+					why = late + ": " + why
+				}
+				fmt.Fprintf(&out, "| %s | %s |\n", r.Name, cell(why))
+			}
+		}
+	}
+	return out.Bytes()
+}
+
+// cell is a text for a table.
+func cell(text string) string {
+	text = strings.NewReplacer("|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "]", "\\]", "\n", " ").Replace(text)
+	return strings.ReplaceAll(html.EscapeString(text), "&#34;", `"`)
+}
+
+func fixed(x float64) string { return to(x, 3) }
+func whole(x float64) string { return to(x, 0) }
+
+// to is a number with so many digits behind the point, "" where it is none.
+func to(x float64, digits int) string {
+	if !known(x) {
+		return ""
+	}
+	text := strconv.FormatFloat(x, 'f', digits, 64)
+	return strings.Replace(text, "-", "−", 1)
+}
+
+// short is an error bar.
+func short(x float64) string {
+	switch {
+	case !known(x):
+		return ""
+	case x < .001:
+		return strconv.FormatFloat(x, 'e', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 3, 64)
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"logzlab/core/disk"
+)
+
+// What became of the first method.
+const (
+	done    = "done"
+	late    = "over time"
+	refused = "not compiled"
+	failed  = "failed" // there is no result, whatever the reason
+)
+
+// row is what is known of a posterior. Its fields are the columns of the table, as strings or numbers; NaN is "".
+type row struct {
+	Name, Build, Status, Reason string
+	Dim, Operations             float64
+	LogZ, SE, ParetoK           float64
+	Verdict, Flags, Checks      string // Checks: those that are not met
+	Seconds                     float64
+	Link, Hash                  string
+	SecondLogZ, SecondSE        float64
+	SecondVerdict, SecondReason string
+	SecondSeconds               float64
+}
+
+func newRow(name, build string) row {
+	r := row{Name: name, Build: build, Status: failed}
+	v := reflect.ValueOf(&r).Elem()
+	for i := range v.NumField() {
+		if v.Field(i).Kind() == reflect.Float64 {
+			v.Field(i).SetFloat(math.NaN())
+		}
+	}
+	return r
+}
+
+// compiled reports whether the program is known to compile: time may be over before.
+func (r row) compiled() bool { return r.Status == done || r.Status == late && known(r.Dim) }
+
+// counts reports whether the second method says anything.
+func (r row) counts() bool { return r.SecondSE <= mostSecond && r.SecondVerdict != "stop" }
+
+// compared reports whether both methods have a result.
+func (r row) compared() bool { return r.Status == done && known(r.LogZ) && known(r.SE) && r.counts() }
+
+// agrees reports whether both methods have the same result: within four error bars of both together, or within a tenth
+// of a nat.
+func (r row) agrees() bool {
+	return math.Abs(r.LogZ-r.SecondLogZ) <= max(4*math.Hypot(r.SE, r.SecondSE), .1)
+}
+
+// mostSecond is the error bar above which the second method says nothing.
+const mostSecond = .5
+
+func known(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// line tells a person of a row.
+func (r row) line() string {
+	if !r.compiled() {
+		return fmt.Sprintf("%s: %s: %s", r.Name, r.Status, r.Reason)
+	}
+	agrees := "-"
+	if r.compared() {
+		agrees = map[bool]string{true: "agree", false: "DISAGREE"}[r.agrees()]
+	}
+	return fmt.Sprintf("%s: %.4f ± %.2g %s %s, %.1f s; second %.4f ± %.2g %s %s, %.1f s: %s", r.Name, r.LogZ, r.SE, r.Verdict,
+		r.Status, r.Seconds, r.SecondLogZ, r.SecondSE, r.SecondVerdict, r.SecondReason, r.SecondSeconds, agrees)
+}
+
+// readRows reads a table; there need be none.
+func readRows(file string) (rows []row, err error) {
+	b, err := os.ReadFile(file)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	table, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	for _, cells := range table[min(1, len(table)):] {
+		r := newRow("", "")
+		v := reflect.ValueOf(&r).Elem()
+		for i, name := range table[0] {
+			f := v.FieldByName(name)
+			switch {
+			case !f.IsValid():
+				return nil, fmt.Errorf("%s has the column %s, which is not known", file, name)
+			case f.Kind() == reflect.String:
+				f.SetString(cells[i])
+			case cells[i] != "":
+				x, err := strconv.ParseFloat(cells[i], 64)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", file, err)
+				}
+				f.SetFloat(x)
+			}
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// keep puts a row into a table, in place of the one of its name.
+func (r row) keep(file string) error {
+	rows, err := readRows(file)
+	if err != nil {
+		return err
+	}
+	rows = append(slices.DeleteFunc(rows, func(o row) bool { return o.Name == r.Name }), r)
+	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.Name, b.Name) })
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	t := reflect.TypeFor[row]()
+	var cells []string
+	for i := range t.NumField() {
+		cells = append(cells, t.Field(i).Name)
+	}
+	_ = w.Write(cells) // into memory; Error below
+	for _, r := range rows {
+		v := reflect.ValueOf(r)
+		for i := range cells {
+			switch f := v.Field(i); {
+			case f.Kind() == reflect.String:
+				cells[i] = f.String()
+			case known(f.Float()):
+				cells[i] = strconv.FormatFloat(f.Float(), 'g', -1, 64)
+			default:
+				cells[i] = ""
+			}
+		}
+		_ = w.Write(cells)
+	}
+	if w.Flush(); w.Error() != nil {
+		return w.Error()
+	}
+	return disk.Write(file, out.Bytes())
+}

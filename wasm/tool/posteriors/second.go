@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"syscall"
+
+	"logzlab/core/meter"
+	"logzlab/core/rng"
+	"logzlab/core/samples"
+	"logzlab/core/tape"
+	"logzlab/estimators/court"
+	"logzlab/estimators/court/draws"
+)
+
+// plain is a program whose draws are its coordinates without bounds.
+type plain struct {
+	points *tape.Points
+	dim    int
+}
+
+func (p plain) Dim() int                 { return p.dim }
+func (p plain) LogF(u []float64) float64 { return p.points.LogF(u) }
+func (p plain) Turns() bool              { return false }
+func (p plain) Improper() string         { return "" } // the first method says so
+func (p plain) Names() (names []string) {
+	for i := range p.dim {
+		names = append(names, fmt.Sprintf("u.%d", i+1))
+	}
+	return names
+}
+
+func (p plain) Free(x []float64, _ *rng.Stream, u []float64) error {
+	copy(u, x)
+	return nil
+}
+
+// Chains of the second method, and what each makes.
+const (
+	chainsOf   = 4
+	warmUp     = 1000
+	kept       = 1000
+	leastKept  = 100
+	warmUpMost = .4 // of the time that is left
+)
+
+// wantsSecond reports whether the second method was not run, or was ended by a limit that was shorter.
+func (r row) wantsSecond(limit float64) bool {
+	return r.compiled() && limit > 0 && !known(r.SecondLogZ) &&
+		(!known(r.SecondSeconds) || r.SecondReason == late && r.SecondSeconds < warmUpMost*limit)
+}
+
+// second sets log Z by bridge sampling on draws of chains that start where Stan's do. Of the first method they have the
+// log density alone.
+func (r *row) second(p posterior, limit float64) {
+	began := taken()
+	r.SecondReason = ""
+	defer func() {
+		if e := recover(); e != nil {
+			r.SecondReason = fmt.Sprint(e)
+		}
+		r.SecondSeconds = taken() - began
+	}()
+	t, err := p.text()
+	if err != nil {
+		r.SecondReason = err.Error()
+		return
+	}
+	c, err := t.Compile()
+	if err != nil {
+		r.SecondReason = err.Error()
+		return
+	}
+	began = taken()
+	r.bridge(plain{c.Tape.Points(), c.Tape.Dim()}, c.Tape.Points().Slope, func() float64 { return (taken() - began) / limit })
+}
+
+// bridge runs the chains and reads their draws. gone is the share of the time that is over.
+func (r *row) bridge(p draws.Program, slope func(x, out []float64) float64, gone func() float64) {
+	var text strings.Builder
+	fmt.Fprintf(&text, "chain,divergent__,lp__,%s\n", strings.Join(p.Names(), ","))
+	for k := range chainsOf {
+		start := gone()
+		c, err := newChain(p.Dim(), slope, rng.NewKey(1, "second method", k).Stream(0, 0, 0))
+		if err != nil {
+			r.SecondReason = err.Error()
+			return
+		}
+		if !c.warm(warmUp, func() bool { return gone() < start+warmUpMost*(1-start) }) {
+			r.SecondReason = late
+			return
+		}
+
+		// A chain may take its share of the time that is left, and half of what it took to adapt in any case.
+		end := max(start+(1-start)/float64(chainsOf-k), gone()+(gone()-start)/2)
+		n := 0
+		for ; n < kept && gone() < end; n++ {
+			astray := 0
+			if c.move(); c.astray {
+				astray = 1
+			}
+			fmt.Fprintf(&text, "%d,%d,%v", k+1, astray, c.at.logF)
+			for _, x := range c.at.q {
+				fmt.Fprintf(&text, ",%v", x)
+			}
+			text.WriteByte('\n')
+		}
+		if n < leastKept {
+			r.SecondReason = late
+			return
+		}
+	}
+	o, err := court.ParseOptions(nil)
+	if err != nil {
+		r.SecondReason = err.Error()
+		return
+	}
+	reports, err := court.Read([]samples.File{{Name: "draws.csv", Data: []byte(text.String())}}, nil,
+		draws.For(p, o, nil), &meter.Meter{})
+	if err != nil {
+		r.SecondReason = err.Error()
+		return
+	}
+
+	// Of both bridges that with the smaller error bar.
+	for _, one := range reports {
+		logz, se := float64(one.LogZ), float64(one.SE)
+		if known(logz) && known(se) && !(r.SecondSE <= se) {
+			var bad []string
+			for _, c := range one.Verdict.Checks {
+				if !c.OK {
+					bad = append(bad, c.Name)
+				}
+			}
+			r.SecondLogZ, r.SecondSE, r.SecondVerdict, r.SecondReason = logz, se, one.Verdict.Level, strings.Join(bad, "; ")
+		}
+	}
+	if math.IsNaN(r.SecondSE) && r.SecondReason == "" {
+		r.SecondReason = "no result"
+	}
+}
+
+// taken are the seconds of a processor that this process has taken.
+func taken() float64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
+}
