@@ -193,6 +193,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 		return again.brain.Own.Name == "peaked.tape" && again.brain.State == "done"
 	})
 	again.turn(1000)
+	again.turn(1000) // the view of the end
 	if got := string(again.parts["r-head"]); got != head {
 		t.Errorf("the link shows\n%s\nnot\n%s", got, head)
 	}
