@@ -2,13 +2,13 @@ package tape
 
 import "logzlab/core/num"
 
-// Blame lists the coordinates that a term of the log density depends on which is no number at x: the first such term of
-// the sum that the log density is. nil: all terms are numbers.
+// Blame finds the first term of the log density that is not a finite number at x, and lists the coordinates on which the
+// term depends. It is nil where all terms are finite.
 func (t *Tape) Blame(x []float64) (coordinates []int) {
 	m := t.Evaluator(1)
 	m.Eval(x, 1)
 	at := t.target
-	for { // down to a term that is no number and all of whose parts are numbers, or that is not a sum
+	for { // go down to a term that is not finite and that is no sum, product or copy of others
 		if at < t.dim || num.Finite(m.at(at, 0)) {
 			break
 		}

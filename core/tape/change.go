@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Change is the location and the scale of a coordinate x whose distribution given the others is about normal with mean
-// At and standard deviation By.
+// Change is the location At and the scale By of the prior of a coordinate given the other coordinates, as the mean and the
+// standard deviation of x ~ normal(m, s).
 type Change struct{ At, By Scalar }
 
 // Changed is the tape in coordinates z in which those with a change are partly non-centred ([Papaspiliopoulos2007]):
@@ -39,7 +39,7 @@ func (b *Builder) Changed(changes []*Change) *Tape {
 	to := NewBuilder(dim + 2*count)
 	z := to.Inputs()
 	c := b.Copier(to, want...)
-	data := make([][]Scalar, len(changes)) // p and h of each changed coordinate
+	pairs := make([][]Scalar, len(changes)) // p and h of each changed coordinate
 	rest := z[dim:]
 	var left []int
 	for k, change := range changes {
@@ -48,7 +48,7 @@ func (b *Builder) Changed(changes []*Change) *Tape {
 			continue
 		}
 		left = append(left, k)
-		data[k], rest = rest[:2], rest[2:]
+		pairs[k], rest = rest[:2], rest[2:]
 	}
 
 	// Changes, as soon as the coordinates that they depend on are there.
@@ -65,8 +65,8 @@ func (b *Builder) Changed(changes []*Change) *Tape {
 				continue
 			}
 			square := to.Do(Square, s)
-			total := to.Do(Add, Const(1), to.Do(Mul, data[k][0], square))
-			at := to.Do(Div, to.Do(Add, m, to.Do(Mul, square, data[k][1])), total)
+			total := to.Do(Add, Const(1), to.Do(Mul, pairs[k][0], square))
+			at := to.Do(Div, to.Do(Add, m, to.Do(Mul, square, pairs[k][1])), total)
 			by := to.Do(Div, s, to.Do(Sqrt, total))
 			x := to.Do(Add, at, to.Do(Mul, by, z[k]))
 			c.Set(k, x)
@@ -129,7 +129,8 @@ func (t *Tape) ChangedCoordinates() (out []int) {
 	return out
 }
 
-// Bound is the tape with its last coordinates set to these values, of which there are fewer than coordinates.
+// Bound is the tape with its last coordinates set to these values. There must be fewer values than coordinates. Notes are
+// not kept.
 func (t *Tape) Bound(values []float64) (*Tape, error) {
 	dim := t.Dim() - len(values)
 	to := NewBuilder(dim)

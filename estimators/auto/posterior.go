@@ -61,7 +61,7 @@ func newPosterior(c estimators.Config) (estimators.Method, error) {
 // begin makes the run of a stage, with random numbers of its own.
 func (p *posterior) begin(stage int) (err error) {
 	c := p.Config
-	c.Key[1] += uint32(10 * stage)
+	c.Key[1] += uint32(10 * stage) // a pilot and a second opinion have the keys between
 	p.stage = stage
 	switch stage {
 	case byDraws:
@@ -246,18 +246,16 @@ func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
 	return estimators.One(&with)
 }
 
-// compare notes a number of an earlier stage that is larger than this one by more than chance allows. As the mean of
-// weights is unbiased, exp(log Zhat) exceeds e^t Z with a probability of at most e^-t: the larger number has found mass
-// that this one misses.
+// compare notes the number by importance sampling where it failed its checks and is larger than this one by more than
+// chance allows. As the mean of weights is unbiased, exp(log Zhat) exceeds e^t Z with a probability of at most e^-t: the
+// larger number has found mass that this one misses.
 func (p *posterior) compare(r *estimators.Result) {
-	for _, f := range p.failed {
-		if f == nil {
-			continue
-		}
-		if more := f.LogZ - r.LogZ; more > largerBy && more > num.Mul(otherBars, r.SE) {
-			r.Diagnose(estimators.DiagLogZOther, f.LogZ)
-			r.Diagnose(estimators.DiagLogZOtherSE, 0)
-		}
+	if p.drawn || p.last == nil {
+		return
+	}
+	if more := p.last.LogZ - r.LogZ; more > largerBy && more > num.Mul(otherBars, r.SE) {
+		r.Diagnose(estimators.DiagLogZOther, p.last.LogZ)
+		r.Diagnose(estimators.DiagLogZOtherSE, 0)
 	}
 }
 
@@ -284,7 +282,7 @@ func (p *posterior) settle(r *estimators.Result) {
 // leastError is the smallest error bar that cubature claims, in nats.
 const leastError = 1e-10
 
-// largerBy is how many nats more an earlier stage must have found to refute a number: by chance it does so one time in
+// largerBy is how many nats more importance sampling must have found to refute a number: by chance it does so one time in
 // twenty at most, and less often where its weights are not all in one.
 const largerBy = 3
 

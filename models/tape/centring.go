@@ -80,9 +80,9 @@ func (c centring) best(p *pilot) *pilot {
 // fitted are the precision p and h = p times the location of what all terms of the log density but its own prior say of
 // each changed coordinate x, on average over the draws of a pilot:
 //
-//	p = -d^2 log f/dx^2 - 1/s^2,  h = p x + d log f/dx + (x - m)/s^2,
+//	p = -d^2 log f/dx^2 - 1/s^2,  h = p x + d log f/dx + (x - m)/s^2.
 //
-// no less than 0. nil: no draw has these numbers.
+// Where p is not above 0, both are 0: the data say nothing of x. nil: no draw has these numbers.
 func (c centring) fitted(p *pilot) []float64 {
 	dim, names := c.t.Dim(), len(c.t.Names())
 	own := c.t.Points()

@@ -66,9 +66,9 @@ type search struct {
 	basins []basin
 	queue  [][]float64 // starts that were found by scans
 
-	climbs      int // climbs that ended at a mode
-	random      int // of these, climbs from random starts
-	seen        []int
+	climbs      int   // climbs that ended at a mode
+	random      int   // of these, climbs from random starts
+	seen        []int // of each basin, the climbs from random starts that ended there
 	evaluations int
 	best        float64 // log density of the best start
 	bestAt      []float64
@@ -76,10 +76,10 @@ type search struct {
 
 func newSearch(t *ops.Tape, points *ops.Points, key rng.Key) *search {
 	dim := t.Dim()
-	s := &search{t: t, points: points, key: key, dim: dim, hints: hintsOf(t.Constants()), places: t.Differences(mostPlaces), best: math.Inf(-1),
-		bestAt: make([]float64, dim)}
-	s.climber = climber{dim: dim, slope: points.Slope,
-		left: int(max(min(searchWork/(4*t.Work()), searchMost), 300))}
+	s := &search{t: t, points: points, key: key, dim: dim, hints: hintsOf(t.Constants()),
+		places: t.Differences(mostPlaces), best: math.Inf(-1), bestAt: make([]float64, dim)}
+	gradient := 4 * t.Work()
+	s.climber = climber{dim: dim, slope: points.Slope, left: int(max(min(searchWork/gradient, searchMost), 300))}
 	if p, err := priorOf(t); err == nil {
 		s.prior = p
 	}
