@@ -1,10 +1,11 @@
 package main
 
 import (
-	"logzlab/core/num"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"logzlab/core/num"
 )
 
 // What a run prints becomes a row: a result, an error of the program, and what is known when time is over.
