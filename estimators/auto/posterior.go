@@ -30,13 +30,13 @@ import (
 type posterior struct {
 	estimators.Config
 	stage  int
-	run    estimators.Method // of the stage
-	exact  *models.Truth     // by cubature, nil: none
-	drawn  bool              // importance sampling was good enough
-	failed []*estimators.Result
+	run    estimators.Method  // of the stage
+	exact  *models.Truth      // by cubature, nil: none
+	drawn  bool               // importance sampling was good enough
 	last   *estimators.Result // of importance sampling
 	over   bool
 	spent  float64 // sweeps of the stages before
+	failed float64 // evaluations of stages whose numbers were not good enough
 }
 
 // Stages of posterior.
@@ -47,7 +47,8 @@ const (
 	byPath
 )
 
-var stageFlags = [...]diag.Flag{byDraws: estimators.FlagByDraws, byCubature: estimators.FlagByDraws, byBridge: estimators.FlagByBridge, byPath: estimators.FlagByPath}
+var stageFlags = [...]diag.Flag{byDraws: estimators.FlagByDraws, byCubature: estimators.FlagByDraws,
+	byBridge: estimators.FlagByBridge, byPath: estimators.FlagByPath}
 
 // workStage is added to the work of rounds for each stage.
 const workStage estimators.Work = 1 << 14
@@ -139,10 +140,10 @@ func (p *posterior) after(r *estimators.Result) (stage int, ok bool) {
 	switch p.stage {
 	case byDraws:
 		p.drawn = r != nil && p.good(r)
-		if !p.drawn {
-			p.failed = append(p.failed, r)
-		}
 		p.last = r
+		if !p.drawn && r != nil {
+			p.failed += r.Evaluations
+		}
 		if p.integrates() {
 			return byCubature, true
 		}
@@ -150,10 +151,12 @@ func (p *posterior) after(r *estimators.Result) (stage int, ok bool) {
 	case byCubature:
 		return byBridge, !p.drawn
 	case byBridge:
-		if p.good(r) {
+		if r != nil && p.good(r) {
 			return 0, false
 		}
-		p.failed = append(p.failed, r)
+		if r != nil {
+			p.failed += r.Evaluations
+		}
 		return byPath, true
 	}
 	return 0, false
@@ -221,18 +224,16 @@ func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
 		}
 		last = results[0]
 	}
+	if last == nil {
+		return nil
+	}
 	with := *last
 	with.Diagnostics, with.Flags = maps.Clone(with.Diagnostics), slices.Clone(with.Flags)
 	if p.stage != byCubature {
 		with.Sweeps += p.spent
 	}
 	with.Flag(stageFlags[p.stage])
-	for _, f := range p.failed {
-		if f == nil {
-			continue
-		}
-		with.Evaluations += f.Evaluations
-	}
+	with.Evaluations += p.failed
 	if p.stage != byPath {
 		cost := p.Costs()
 		if with.Runs = 1; !endless(p.Model) {
@@ -287,9 +288,6 @@ const leastError = 1e-10
 const largerBy = 3
 
 func (p *posterior) Sweeps() float64 {
-	if p.stage == byCubature {
-		return p.last.Sweeps
-	}
 	return p.spent + p.run.Sweeps()
 }
 

@@ -43,16 +43,13 @@ var startScales = [...]float64{2, 10, 50, outerScale}
 type basin struct {
 	density.Base
 	top     float64
+	mass    float64 // log of the integral of the normal density through the top (Laplace's method)
 	starts  int
 	scanned bool // lines through it have been scanned
 }
 
-// logMass is the log of the integral of the normal density through the top (Laplace's method).
-func (b *basin) logMass() float64 { return b.top - b.Log(b.Mean) }
-
-// search looks for the modes of a tape by climbs. Their starts are points in boxes of several scales
-// around 0, draws of the program's prior, the constants of the program (centres of mixtures and
-// data are among them), and every rise of the density on lines through the modes found and on a grid. Random starts go
+// search looks for the modes of a tape by climbs. Their starts are points in boxes of several scales around 0, draws of
+// the program's prior, the constants of the program (centres of mixtures and data are among them), and every rise of the density on lines through the modes found and on a grid. Random starts go
 // on until the expected share of climbs that would end at a new mode is small ([Good1953]).
 type search struct {
 	t      *ops.Tape
@@ -143,13 +140,12 @@ func (s *search) run() {
 
 // unscanned is the mode of most mass through which no lines have been scanned, nil if there is none.
 func (s *search) unscanned() *basin {
-	var best *basin
-	for k := range s.basins {
-		if b := &s.basins[k]; !b.scanned && (best == nil || b.logMass() > best.logMass()) {
-			best = b
+	for _, b := range s.ranked() {
+		if !b.scanned {
+			return b
 		}
 	}
-	return best
+	return nil
 }
 
 // addComponents climbs on each component of mixtures in the program alone (Tape.Component), and queues where the climbs
@@ -172,7 +168,7 @@ func (s *search) addComponents() {
 				break
 			}
 			r := s.key.Stream(11, i, uint32(k))
-			scatter(&r, x)
+			scatter(&r, x, startScales[0])
 		}
 		if f := c.climb(x); num.Finite(f) {
 			s.queue = append(s.queue, x)
@@ -214,16 +210,14 @@ func (s *search) unseen() float64 {
 	return float64(once) / float64(s.random)
 }
 
-// largest is the basin of rank k by mass.
-func (s *search) largest(k int) *basin {
-	order := make([]int, len(s.basins))
-	for i := range order {
-		order[i] = i
+// ranked lists the basins, those of most mass first.
+func (s *search) ranked() []*basin {
+	out := make([]*basin, len(s.basins))
+	for i := range out {
+		out[i] = &s.basins[i]
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Compare(s.basins[j].logMass(), s.basins[i].logMass())
-	})
-	return &s.basins[order[k]]
+	slices.SortStableFunc(out, func(a, b *basin) int { return cmp.Compare(b.mass, a.mass) })
+	return out
 }
 
 // start is the random start of number i: the kinds take turns.
@@ -233,11 +227,6 @@ func (s *search) start(i uint32) []float64 {
 		return x
 	}
 	draw := func() {
-		within := func(scale float64) {
-			for k := range x {
-				x[k] = num.Mul(scale, num.Mul(2, r.Float64())-1)
-			}
-		}
 		hint := func() float64 { return s.hints[r.Intn(len(s.hints))] }
 		place := func(k int) (v float64) { // of one coordinate
 			for range 10 {
@@ -251,7 +240,7 @@ func (s *search) start(i uint32) []float64 {
 		case kind == 2 && s.prior != nil:
 			s.prior.Draw(&r, x)
 		case kind >= 3 && kind <= 5:
-			within(startScales[kind-2])
+			scatter(&r, x, startScales[kind-2])
 		case kind == 6 && len(s.hints) > 0: // all coordinates at one constant
 			v := hint()
 			for k := range x {
@@ -267,7 +256,7 @@ func (s *search) start(i uint32) []float64 {
 		case kind == 9 && s.prior != nil:
 			s.prior.Draw(&r, x)
 		default:
-			within(startScales[0])
+			scatter(&r, x, startScales[0])
 		}
 	}
 	draw()
@@ -297,6 +286,7 @@ func (s *search) climbFrom(x []float64, random bool) {
 		if !ok || !b.Normalise() {
 			return
 		}
+		b.mass = b.top - b.Log(b.Mean)
 		same := func(o basin) bool { return near(&o.Base, x) && near(&b.Base, o.Mean) } // a narrow one may lie in a wide one
 		if at = slices.IndexFunc(s.basins, same); at < 0 {
 			at = len(s.basins)
@@ -489,9 +479,9 @@ func (s *search) parts() (out []density.Base) {
 		}
 		return []density.Base{{Mean: s.bestAt, Root: root}}
 	}
-	for k := range min(len(s.basins), pilotModes) {
-		b := s.largest(k)
-		if b.logMass() > s.largest(0).logMass()-mostLow {
+	ranked := s.ranked()
+	for _, b := range ranked[:min(len(ranked), pilotModes)] {
+		if b.mass > ranked[0].mass-mostLow {
 			out = append(out, b.Base)
 		}
 	}
@@ -506,9 +496,9 @@ func (s *search) envelope() (e density.Base, ok bool) {
 		return e, false
 	}
 	n, mean, cov := 0., make([]float64, s.dim), make([]float64, s.dim*s.dim)
-	least := s.largest(0).logMass() - 2*mostLow
+	least := s.ranked()[0].mass - 2*mostLow
 	for i := range s.basins {
-		if b := &s.basins[i]; b.logMass() > least {
+		if b := &s.basins[i]; b.mass > least {
 			n++
 			num.Axpy(1, b.Mean, mean)
 		}
@@ -518,7 +508,7 @@ func (s *search) envelope() (e density.Base, ok bool) {
 	}
 	for k := range s.basins {
 		b := &s.basins[k]
-		if b.logMass() <= least {
+		if b.mass <= least {
 			continue
 		}
 		for i := range s.dim {
@@ -540,16 +530,15 @@ func (s *search) envelope() (e density.Base, ok bool) {
 
 // modes lists what was found.
 func (s *search) modes() (out []models.Mode) {
-	for k := range s.basins {
-		b := s.largest(k)
-		out = append(out, models.Mode{LogMass: b.logMass(), Starts: b.starts})
+	for _, b := range s.ranked() {
+		out = append(out, models.Mode{LogMass: b.mass, Starts: b.starts})
 	}
 	return out
 }
 
-// scatter draws a start as Stan does: every coordinate between -2 and 2.
-func scatter(s *rng.Stream, x []float64) {
+// scatter draws every coordinate evenly between -scale and scale; Stan draws its starts so, with a scale of 2.
+func scatter(s *rng.Stream, x []float64, scale float64) {
 	for k := range x {
-		x[k] = num.Mul(startScales[0], num.Mul(2, s.Float64())-1)
+		x[k] = num.Mul(scale, num.Mul(2, s.Float64())-1)
 	}
 }

@@ -52,9 +52,9 @@ func (p *pilot) ends(t *ops.Tape, points *ops.Points, key rng.Key) [][]float64 {
 	// The chains begin where climbs end.
 	for i := range pilotStarts {
 		x, s := c.row(c.x, i), key.Stream(5, uint32(i), 0)
-		scatter(&s, x)
+		scatter(&s, x, startScales[0])
 		for k := 0; math.IsInf(points.LogF(x), -1) && k < pilotDraws; k++ {
-			scatter(&s, x)
+			scatter(&s, x, startScales[0])
 		}
 		up.climb(x)
 	}
