@@ -1,10 +1,13 @@
 package estimators
 
 import (
+	"math"
+
 	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/core/spec"
+	"logzlab/core/stats"
 )
 
 // Check is a condition of trust in a result: its name, what a failure means and what to do about it, and its test.
@@ -69,6 +72,26 @@ var CheckParetoK = Check{Name: "Pareto shape",
 		return Finding{Text: "k " + Against(k, mostParetoK, 2), Needs: "≤ " + format.Fixed(mostParetoK, 1),
 			OK: k <= mostParetoK, Bad: k > badParetoK}
 	})}
+
+// CheckHalves judges how far the two halves of the draws lie apart.
+var CheckHalves = Check{Name: "Two halves",
+	Means: "The first and the second half of the draws give numbers that differ by more than their error bars allow, so " +
+		"the chains were still on their way, or the error bar is too short.",
+	Do: "Use more sweeps, or a method that goes through temperatures.",
+	Judge: func(f Facts) (Finding, bool) {
+		gap, se := math.Abs(f.Number(DiagHalves)), f.Number(DiagHalvesSE)
+		bars := gap / se
+		return Finding{Value: bars, Text: Against(bars, 4, 1) + " bars", Needs: "≤ 4", OK: bars <= 4 || gap < NearEnough,
+			Bad: bars > 10 && gap > NearEnough}, num.Known(gap) && se > 0
+	}}
+
+// DiagnoseHalves notes how far log Z by the second half of the draws lies from that by the first.
+func (r *Result) DiagnoseHalves(first, firstSE, second, secondSE float64) {
+	if se := stats.JointSE(firstSE, secondSE); num.Finite(second-first) && se > 0 {
+		r.Diagnose(DiagHalves, second-first)
+		r.Diagnose(DiagHalvesSE, se)
+	}
+}
 
 // CheckAnnealed is the name of the check against annealed chains beside a run (estimators/report/opinion.go): chains
 // that agree confirm the result. CheckOther is the name of auto's check against its other road.

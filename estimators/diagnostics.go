@@ -123,9 +123,12 @@ const (
 	// of bridge: what target and normal distribution have in common, 1 if they are equal; the largest R-hat; sweeps of a
 	// chain before the first that is kept
 	DiagOverlap diag.Number = "overlap"
-	DiagRHat    diag.Number = "rhat"
-	DiagBurnIn  diag.Number = "burn_in"
-	DiagBethe   diag.Number = "logz_bethe" // Bethe approximation of log Z of a graph, which is no bound
+	// log Z by the second half of the draws less that by the first, and its standard error
+	DiagHalves   diag.Number = "halves"
+	DiagHalvesSE diag.Number = "halves_se"
+	DiagRHat     diag.Number = "rhat"
+	DiagBurnIn   diag.Number = "burn_in"
+	DiagBethe    diag.Number = "logz_bethe" // Bethe approximation of log Z of a graph, which is no bound
 	// rise of log Z over the last rungs by exact samples, minus that of the run
 	DiagTargetGap   diag.Number = "target_gap"
 	DiagTargetGapSE diag.Number = "target_gap_se" // its standard error

@@ -103,7 +103,7 @@ type SumNamed interface{ SumName() string }
 const (
 	MaxSumTime    = .5 * (1 << 30) // time of an enumeration: 2^30 terms of an RBM
 	MaxNamedTime  = 1 << 30        // time of a SumNamed: an elimination of 2^28 entries, about two seconds in a browser
-	MaxCubature   = 3 << 30        // time of an Integrable: about three seconds
+	MaxCubature   = 1 << 30        // time of an Integrable: about a second
 	MaxSumTables  = 64 << 20       // bytes of tables
 	MaxEnumerated = 30             // units of the smaller layer, however long the sum may take
 )

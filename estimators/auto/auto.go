@@ -82,11 +82,14 @@ func autoChecks() []estimators.Check {
 	return append(out, checkOther, checkFormed)
 }
 
-// bridged is a check of bridge sampling, which does not apply to numbers of other methods.
+// bridged is a check of bridge sampling; only those of Pareto shapes and of halves apply to numbers of other methods.
 func bridged(c estimators.Check) estimators.Check {
+	if c.Name == estimators.CheckParetoK.Name || c.Name == estimators.CheckHalves.Name {
+		return c
+	}
 	judge := c.Judge
 	c.Judge = func(f estimators.Facts) (estimators.Finding, bool) {
-		if c.Name != estimators.CheckParetoK.Name && !num.Known(f.Number(estimators.DiagRHat)) {
+		if !num.Known(f.Number(estimators.DiagRHat)) {
 			return estimators.Finding{}, false
 		}
 		return judge(f)

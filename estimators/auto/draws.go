@@ -106,12 +106,13 @@ func fitNormal(lanes []weighted, dim int) *normal {
 // Sizes of importance sampling: draws in a lane and in the first round; planned nanoseconds of draws that are made in
 // any case, and at most; draws at most.
 const (
-	drawsLane  = 1000
-	firstDraws = 4000
-	freeDraws  = 4e8
-	mostDraws  = 400_000
-	smallError = .004 // nats: error bar down to which three times the draws are free
-	mostFitted = 60   // coordinates up to which a normal density is fitted
+	drawsLane       = 1000
+	firstDraws      = 4000
+	freeDraws       = 4e8
+	mostDraws       = 400_000
+	smallError      = .004 // nats: error bar down to which three times the draws are free
+	mostFitted      = 60   // coordinates up to which a normal density is fitted
+	leastControlled = 2000 // draws with a control variate from which it is used
 )
 
 // Weights are even enough for importance sampling if their Pareto shape is at most evenWeights and there are at least
@@ -164,7 +165,8 @@ func (d *draws) Next(partials, _ [][]byte) (*estimators.Round, error) {
 }
 
 // missing is the number of draws to be added: 0 where the error bar is small enough and the free draws are made, or where
-// the weights are too uneven.
+// the weights are too uneven. The control variate makes the error bar of the second round smaller than that of the first,
+// so the first does not ask for more than the free draws, or as many again.
 func (d *draws) missing() int {
 	n := len(d.logW)
 	r := d.result(d.logW, d.logC, d.lanes)
@@ -173,7 +175,10 @@ func (d *draws) missing() int {
 	}
 	need := num.Mul(r.SE/d.Target, r.SE/d.Target) * 1.1 * float64(n)
 	free := d.free
-	if n >= free && r.SE > smallError {
+	switch {
+	case d.fit != nil && len(d.logC) == 0:
+		need = min(need, float64(2*n))
+	case n >= free && r.SE > smallError:
 		free *= 3
 	}
 	return max(min(max(clamped(need, 0, mostDraws), free), d.most)-n, 0)
@@ -319,7 +324,7 @@ func (d *draws) result(logW, logC []float64, lanes []weighted) *estimators.Resul
 		r.Flag(estimators.FlagZeroWeights)
 		return r
 	}
-	if len(logC) >= firstDraws {
+	if len(logC) >= leastControlled {
 		if z, se := controlled(logW[len(logW)-len(logC):], logC); num.Finite(z) && se < r.SE {
 			r.LogZ, r.SE, r.Bias = z+z0, se, "either"
 		}
@@ -328,6 +333,8 @@ func (d *draws) result(logW, logC []float64, lanes []weighted) *estimators.Resul
 	if k := stats.ParetoK(logW); num.Known(k) {
 		r.Diagnose(estimators.DiagParetoK, k)
 	}
+	first, second := stats.LogWeights(logW[:len(logW)/2]), stats.LogWeights(logW[len(logW)/2:])
+	r.DiagnoseHalves(first.LogMean, first.SE, second.LogMean, second.SE)
 	r.Ladder = []estimators.Rung{{}, {Beta: 1, LogZ: r.LogZ, SE: r.SE}}
 	d.addPosterior(r, lanes)
 	return r

@@ -21,7 +21,8 @@ import (
 // cheapest to the most robust, and ends with the first whose own diagnostics are good:
 //
 //  1. importance sampling from the base: the Pareto shape of the weights, and their effective number
-//  2. bridge sampling between the base and chains at the target: the Pareto shapes of both its terms, R-hat, overlap
+//  2. bridge sampling between the base and chains at the target: the Pareto shapes of both its terms, R-hat, overlap;
+//     once more with longer chains where only these were too short
 //  3. annealing or tempering from the base
 //
 // A target of few coordinates is also integrated by cubature, after importance sampling. If the integral agrees with the
@@ -44,11 +45,12 @@ const (
 	byDraws = iota
 	byCubature
 	byBridge
+	byLonger // bridge sampling with longer chains
 	byPath
 )
 
 var stageFlags = [...]diag.Flag{byDraws: estimators.FlagByDraws, byCubature: estimators.FlagByDraws,
-	byBridge: estimators.FlagByBridge, byPath: estimators.FlagByPath}
+	byBridge: estimators.FlagByBridge, byLonger: estimators.FlagByBridge, byPath: estimators.FlagByPath}
 
 // workStage is added to the work of rounds for each stage.
 const workStage estimators.Work = 1 << 14
@@ -70,31 +72,34 @@ func (p *posterior) begin(stage int) (err error) {
 	case byCubature:
 		p.run = estimators.NewExact(c.Model, func(t *models.Truth) { p.exact = t })
 	case byBridge:
-		p.run, err = newBridge(c)
+		p.run, err = newBridge(c, 1)
+	case byLonger:
+		p.run, err = newBridge(c, longerBridge)
 	default:
 		p.run, err = piloted(c)
 	}
 	return err
 }
 
-// Sizes of bridge sampling: planned nanoseconds that it takes where a smaller error bar costs little, and sweeps of a
-// chain. Burn-in takes about as many as are kept.
+// Sizes of bridge sampling: planned nanoseconds that it takes where a smaller error bar costs little, kept sweeps of a
+// chain (burn-in takes about as many), chains, and how many times longer the chains of a second run are.
 const (
 	bridgeWork   = 1.2e10
 	leastSweeps  = 60
-	mostSweepsOf = 400
-	bridgeChains = 100
+	mostSweepsOf = 300
+	bridgeChains = 40
+	longerBridge = 4
 )
 
-// newBridge is bridge sampling, as long as fits in a share of the budget; warp-III where the base has one part, as a
-// mirror image about the mean of several is nowhere.
-func newBridge(c estimators.Config) (estimators.Method, error) {
+// newBridge is bridge sampling, as long as fits in a share of the budget, with chains that are some times longer; warp-III
+// where the base has one part, as a mirror image about the mean of several is nowhere.
+func newBridge(c estimators.Config, longer float64) (estimators.Method, error) {
 	cost := c.Costs()
 	if m, ok := c.Model.(models.NearBase); ok {
 		cost.Cost = m.Measured()
 	}
 	budget := max(bridgeWork, .1*programBudget(c))
-	sweeps := clamped(budget/(2*bridgeChains*models.Rough(cost.Sweep)), leastSweeps, mostSweepsOf)
+	sweeps := int(longer * float64(clamped(budget/(2*bridgeChains*models.Rough(cost.Sweep)), leastSweeps, mostSweepsOf)))
 	v := spec.Values{}
 	for _, q := range bridge.Bridge.Params {
 		v[q.Name] = q.Default
@@ -116,17 +121,19 @@ func (p *posterior) good(r *estimators.Result) bool {
 	switch p.stage {
 	case byDraws:
 		return evenEnough(r)
-	case byBridge:
-		if !(r.SE >= 0) || !(r.SE <= max(p.Target, .1)) {
-			return false
-		}
-		f := estimators.Facts{LogZ: r.LogZ, SE: r.SE, Lower: r.Lower, Upper: r.Upper, Number: r.Number}
-		return !slices.ContainsFunc(bridge.Bridge.Checks, func(c estimators.Check) bool {
-			found, applies := c.Judge(f)
-			return applies && !found.OK
-		})
+	case byBridge, byLonger:
+		return r.SE >= 0 && r.SE <= max(p.Target, .1) && passes(r)
 	}
 	return true
+}
+
+// passes reports whether a result of bridge sampling passes the checks of that method, except some.
+func passes(r *estimators.Result, except ...string) bool {
+	f := estimators.Facts{LogZ: r.LogZ, SE: r.SE, Lower: r.Lower, Upper: r.Upper, Number: r.Number}
+	return !slices.ContainsFunc(bridge.Bridge.Checks, func(c estimators.Check) bool {
+		found, applies := c.Judge(f)
+		return applies && !found.OK && !slices.Contains(except, c.Name)
+	})
 }
 
 // integrates reports whether the target can be integrated by cubature in little time.
@@ -150,12 +157,15 @@ func (p *posterior) after(r *estimators.Result) (stage int, ok bool) {
 		return byBridge, !p.drawn
 	case byCubature:
 		return byBridge, !p.drawn
-	case byBridge:
+	case byBridge, byLonger:
 		if r != nil && p.good(r) {
 			return 0, false
 		}
 		if r != nil {
 			p.failed += r.Evaluations
+		}
+		if p.stage == byBridge && r != nil && r.SE >= 0 && passes(r, bridge.OfLength...) {
+			return byLonger, true
 		}
 		return byPath, true
 	}

@@ -18,16 +18,26 @@ var checkShape = estimators.Check{Name: estimators.CheckParetoK.Name, Means: est
 		return found, ok && !(unseen <= estimators.NearEnough)
 	}}
 
+// OfLength are the names of checks that longer chains may pass.
+var OfLength = []string{chainsAgree, effectiveDraws, burnIn}
+
+// Names of checks.
+const (
+	chainsAgree    = "Chains agree"
+	effectiveDraws = "Effective draws"
+	burnIn         = "Burn-in"
+)
+
 // checks are the conditions of trust in bridge sampling.
 var checks = []estimators.Check{
-	{Name: "Chains agree",
+	{Name: chainsAgree,
 		Means: "Chains that never met stay in parts of the target that differ, so each misses some of it.",
 		Do:    "Use more sweeps, or a tempering method if there are several modes.",
 		Judge: estimators.JudgeNumber(estimators.DiagRHat, func(r float64) estimators.Finding {
 			return estimators.Finding{Text: "R-hat " + estimators.Against(r, 1.1, 2), Needs: "≤ 1.1", OK: r <= 1.1,
 				Bad: r > 1.5}
 		})},
-	{Name: "Effective draws",
+	{Name: effectiveDraws,
 		Means: "Few draws of the target, or of the density fitted to it, say anything about the other one.",
 		Do:    "Use more sweeps or chains.",
 		Judge: estimators.JudgeNumber(estimators.DiagESS, func(n float64) estimators.Finding {
@@ -41,7 +51,8 @@ var checks = []estimators.Check{
 			return estimators.Finding{Text: estimators.Against(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .005}
 		})},
 	checkShape,
-	{Name: "Burn-in",
+	estimators.CheckHalves,
+	{Name: burnIn,
 		Means: "The chains were still on their way to the target when burn-in ended.", Do: "Use more sweeps.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			drift, se := f.Number(estimators.DiagDrift), f.Number(estimators.DiagDriftSE)

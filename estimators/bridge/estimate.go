@@ -70,6 +70,7 @@ func (b *run) estimate() *estimators.Result {
 	res.Diagnose(estimators.DiagBurnIn, float64(b.spent-b.sweeps))
 	res.Diagnose(estimators.DiagDrift, b.drift.mean)
 	res.Diagnose(estimators.DiagDriftSE, b.drift.se)
+	b.addHalves(res, draws)
 	b.addPosterior(res)
 
 	// Log Z at the ends, and for the check against exact samples at a rung between.
@@ -81,6 +82,32 @@ func (b *run) estimate() *estimators.Result {
 		num.Mul(estimators.EvenBeta, res.LogZ)}, res.Ladder[1]}
 	res.RiseSE = []float64{res.SE, betweenSE / between, 0}
 	return res
+}
+
+// leastHalf is the number of draws of a chain from which its two halves are compared.
+const leastHalf = 20
+
+// addHalves compares log Z by the first and by the second half of the draws of each chain, and of those from q beside.
+func (b *run) addHalves(res *estimators.Result, draws [][]float64) {
+	if len(draws[0]) < leastHalf {
+		return
+	}
+	var of [2]estimators.BridgeSolution
+	for half := range of {
+		var chains [][]float64
+		var drawn []float64
+		for i, c := range b.chains {
+			part := func(x []float64) []float64 {
+				if half == 0 {
+					return x[:len(x)/2]
+				}
+				return x[len(x)/2:]
+			}
+			chains, drawn = append(chains, part(draws[i])), append(drawn, part(c.drawn)...)
+		}
+		of[half] = estimators.SolveBridge(chains, drawn, seOfMean)
+	}
+	res.DiagnoseHalves(of[0].LogZ, of[0].SE, of[1].LogZ, of[1].SE)
 }
 
 // addPosterior adds means of what is told of the posterior, and how far chains differ in their coordinates and in log

@@ -205,8 +205,9 @@ func (m *Space) rows(n int) *spaceRows {
 		p.estimate = m.d.Estimate()
 		return p // densities of what was not drawn would be estimated in vain
 	}
+	p.refresh(nil, 0) // all rows are at 0
 	for r := range p.l0 {
-		p.refresh(nil, r)
+		p.l0[r], p.l1[r] = p.l0[0], p.l1[0]
 	}
 	return p
 }

@@ -146,9 +146,13 @@ func (p *spaceRows) push(n, t int) {
 		if d.SlopesAndLogF == nil {
 			d.Slope(x, slope)
 		}
-		d.SlopeBase(x, p.slope0)
+		if a.beta != 1 {
+			d.SlopeBase(x, p.slope0)
+			for i := range x {
+				slope[i] = num.Mul(1-a.beta, p.slope0[i]) + num.Mul(a.beta, slope[i])
+			}
+		}
 		for i := range x {
-			slope[i] = num.Mul(1-a.beta, p.slope0[i]) + num.Mul(a.beta, slope[i])
 			for j := range min(i, len(root)) { // by columns of Root, the last entry of each first
 				v[j] += num.Mul(h, root[i*dim+j]*slope[i])
 			}

@@ -112,8 +112,8 @@ func (b *Base) Normalise() bool {
 	return num.Finite(b.peak)
 }
 
-// whiten makes of z root^-1 (x - mean), and returns the square of its length.
-func (b *Base) whiten(x, z []float64) (q float64) {
+// Whiten sets z to root^-1 (x - mean), and returns the square of its length.
+func (b *Base) Whiten(x, z []float64) (q float64) {
 	for i, v := range x {
 		z[i] = v - b.Mean[i]
 	}
@@ -127,9 +127,13 @@ func (b *Base) whiten(x, z []float64) (q float64) {
 // Log is the log density at x.
 func (b *Base) Log(x []float64) float64 {
 	var room [32]float64
-	q := b.whiten(x, num.Sized(room[:0], len(x)))
+	return b.LogAt(b.Whiten(x, num.Sized(room[:0], len(x))))
+}
+
+// LogAt is the log density at points whose squared length in whitened coordinates is q.
+func (b *Base) LogAt(q float64) float64 {
 	if b.DF > 0 {
-		return b.peak - num.Mul((b.DF+float64(len(x)))/2, num.Log1p(q/(b.DF-2)))
+		return b.peak - num.Mul((b.DF+float64(len(b.Mean)))/2, num.Log1p(q/(b.DF-2)))
 	}
 	return b.peak - float64(q/2)
 }
@@ -137,14 +141,20 @@ func (b *Base) Log(x []float64) float64 {
 // Slope sets out to the gradient of Log at x: minus the inverse covariance times x - mean, which the tails of a t
 // distribution make smaller.
 func (b *Base) Slope(x, out []float64) {
-	q, pull := b.whiten(x, out), 1.
-	if b.DF > 0 {
-		pull = (b.DF + float64(len(x))) / (b.DF - 2 + q)
-	}
+	pull := b.PullAt(b.Whiten(x, out))
 	num.SolveUpperT(b.Root, len(x), out)
 	for i := range out {
 		out[i] *= -pull
 	}
+}
+
+// PullAt is the length of the gradient at points whose squared length in whitened coordinates is q, in those coordinates
+// and as a multiple of the point's own length.
+func (b *Base) PullAt(q float64) float64 {
+	if b.DF > 0 {
+		return (b.DF + float64(len(b.Mean))) / (b.DF - 2 + q)
+	}
+	return 1
 }
 
 // Draw sets x to a sample.

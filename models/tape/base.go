@@ -54,7 +54,17 @@ func (p *part) Log(x []float64) float64 {
 	if p.heavy != nil {
 		return p.heavy.Log(x)
 	}
-	return num.LogAddExp(logCoreShare+p.core.Log(x), logTailShare+p.tail.Log(x))
+	var room [roomOf]float64
+	core, tail := p.logs(p.core.Whiten(x, num.Sized(room[:0], len(x))))
+	return num.LogAddExp(core, tail)
+}
+
+// closer is the covariance of core as a multiple of that of tail, which has the same shape.
+const closer = coreWidth / tailWidth
+
+// logs are the shares of core and tail in the density, by the squared length of a point in whitened coordinates of core.
+func (p *part) logs(q float64) (core, tail float64) {
+	return logCoreShare + p.core.LogAt(q), logTailShare + p.tail.LogAt(num.Mul(closer, q))
 }
 
 // Slope sets out to the gradient of Log at x.
@@ -63,14 +73,13 @@ func (p *part) Slope(x, out []float64) {
 		p.heavy.Slope(x, out)
 		return
 	}
-	var room [roomOf]float64
-	tail := num.Sized(room[:0], len(x))
-	p.core.Slope(x, out)
-	p.tail.Slope(x, tail)
-	core, far := logCoreShare+p.core.Log(x), logTailShare+p.tail.Log(x)
-	share := num.Exp(far - num.LogAddExp(core, far))
+	q := p.core.Whiten(x, out)
+	core, tail := p.logs(q)
+	share := num.Exp(tail - num.LogAddExp(core, tail))
+	pull := num.Mul(1-share, p.core.PullAt(q)) + num.Mul(share, num.Mul(closer, p.tail.PullAt(num.Mul(closer, q))))
+	num.SolveUpperT(p.core.Root, len(x), out)
 	for i := range out {
-		out[i] = num.Mul(1-share, out[i]) + num.Mul(share, tail[i])
+		out[i] *= -pull
 	}
 }
 

@@ -38,7 +38,7 @@ const (
 )
 
 // best is the pilot, of the one in the coordinates of the program and those in other coordinates of the family, whose
-// base is nearest to the target. Where the base of the program's own is near enough there is nothing to look for. Else
+// base is nearest to the target. None of them is complete yet. Where the base of the program's own is near enough there is nothing to look for. Else
 // it tries coordinates in which each parameter is centred as far as data inform it, by draws of the best pilot so far,
 // and non-centred ones: these first where the draws of the program's own pilot are of little use.
 func (c centring) best(p *pilot) *pilot {
@@ -54,7 +54,7 @@ func (c centring) best(p *pilot) *pilot {
 		if err != nil {
 			return
 		}
-		q := findBase(t)
+		q := newPilot(t)
 		spent += q.spent
 		if q.nearer(p) {
 			p = q

@@ -31,6 +31,7 @@ var windows = [...]int{15, 25, 40, 80}
 type pilot struct {
 	t                *ops.Tape
 	base             mixture
+	peaks            []density.Base // the normal distributions around the modes of the search
 	around           []density.Base // the chains around each mode
 	steps            []float64      // of their leapfrogs
 	draws            []float64      // last points of all chains, by rows
@@ -52,38 +53,50 @@ type pilot struct {
 	lost             float64        // share of the trajectories of a walk that went astray at full steps
 }
 
-// findBase looks for the base of a tape's path. A search finds modes (search.go). Around each mode, chains of
+// findBase is a pilot that has run to its end.
+func findBase(t *ops.Tape) *pilot {
+	p := newPilot(t)
+	p.complete()
+	return p
+}
+
+// pilotKey is the key of a pilot's random numbers.
+func pilotKey(t *ops.Tape) rng.Key { return rng.NewKey(0, "base", t.Dim()) }
+
+// newPilot looks for the base of a tape's path. A search finds modes (search.go). Around each mode, chains of
 // Hamiltonian Monte Carlo run at the target, and their covariance is fitted several times, each time with the metric of
 // the fit before; the last fit, widened, is a part of the base. Modes without mass, as in the neck of a funnel, do not
 // count.
-func findBase(t *ops.Tape) *pilot {
-	dim := t.Dim()
-	key := rng.NewKey(0, "base", dim)
-	p := &pilot{t: t}
-	points := t.Points()
+func newPilot(t *ops.Tape) *pilot {
+	key, p, points := pilotKey(t), &pilot{t: t}, t.Points()
 	s := newSearch(t, points, key)
 	s.run()
 	p.climbs, p.modes, p.unseenModes, p.found, p.spent = s.climbs, len(s.basins), s.unseen(), s.modes(), s.evaluations
-	parts := s.parts()
+	p.peaks = s.parts()
 	if wide, ok := s.envelope(); ok {
-		parts = []density.Base{wide}
+		p.peaks = []density.Base{wide}
 		p.addEnvelope(t, wide, key)
 	} else {
-		for k, part := range parts {
-			p.addPart(t, part, key, k, len(parts))
+		for k, part := range p.peaks {
+			p.addPart(t, part, key, k, len(p.peaks))
 		}
 	}
 	p.finish(points.LogF, key)
+	return p
+}
 
-	// What the climbs cannot find.
-	for k, part := range parts[:min(p.modes, len(parts))] { // without a mode there is no top
+// complete looks for what climbs cannot find: more of the target around the modes and at scattered points, where chains
+// go that start elsewhere, and tails.
+func (p *pilot) complete() {
+	t, key, points := p.t, pilotKey(p.t), p.t.Points()
+	for k, part := range p.peaks[:min(p.modes, len(p.peaks))] { // without a mode there is no top
 		if wide, ok := p.wider(points.LogF, part, key, k); ok {
 			p.modes++
 			p.addPart(t, wide, key, len(p.base.parts), 1)
 			p.finish(points.LogF, key)
 		}
 	}
-	if part, found := scattered(points.LogF, key, dim); found > p.integral()+pilotMissed {
+	if part, found := scattered(points.LogF, key, t.Dim()); found > p.integral()+pilotMissed {
 		if p.addPart(t, part, key, len(p.base.parts), 1); p.outweighs(points.LogF, key) {
 			p.climbs, p.modes = 0, 0
 		}
@@ -102,9 +115,8 @@ func findBase(t *ops.Tape) *pilot {
 		}
 	}
 	if p.modes > 0 {
-		p.addHeavy(parts[0], key)
+		p.addHeavy(p.peaks[0], key)
 	}
-	return p
 }
 
 // addPart adds a part to the base: chains around a normal distribution are fitted. of is the number of parts that share

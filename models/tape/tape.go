@@ -197,10 +197,11 @@ func (m *onTape) Space() *density.Space {
 // found is what the pilot finds, in the coordinates of the program or in others that suit it better.
 func (m *onTape) found() *pilot {
 	return m.pilot.Get(func() *pilot {
-		p := findBase(m.t)
+		p := newPilot(m.t)
 		if c, ok := newCentring(m.t); ok && m.prior == nil {
-			return c.best(p)
+			p = c.best(p)
 		}
+		p.complete()
 		return p
 	})
 }
