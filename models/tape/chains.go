@@ -49,6 +49,12 @@ const astray = 10
 // leapsOf is the mean number of leaps of a trajectory by steps of this size.
 func leapsOf(step float64) int { return min(max(int(math.Ceil(trajectory/step)), 1), mostLeaps) }
 
+// leapTime is about how many nanoseconds a leap of one chain takes: a gradient, and two products with the metric.
+func leapTime(t *ops.Tape) float64 {
+	dim := float64(t.Dim())
+	return num.Mul(4, t.Work()) + num.Mul(.7, dim*dim)
+}
+
 // redrawn is added to the phase for later draws.
 const redrawn = 1000
 

@@ -123,7 +123,7 @@ func (p *pilot) complete() {
 // the work.
 func (p *pilot) addPart(t *ops.Tape, around density.Base, key rng.Key, number, of int) {
 	c := newChains(t, around, key, uint32(number), pilotChains)
-	left := pilotWork / (4 * t.Work() * float64(of)) // evaluations
+	left := pilotWork / (leapTime(t) * float64(of)) // evaluations
 	for _, n := range windows {
 		n = max(min(n, int((left-float64(c.spent))/float64(pilotChains*leapsOf(c.step)))), leastWindow)
 		c.run(n)

@@ -66,7 +66,7 @@ func (p *pilot) ends(t *ops.Tape, points *ops.Points, key rng.Key) [][]float64 {
 	for _, s := range steps {
 		leaps += leapsOf(s * p.step)
 	}
-	each := float64(pilotStarts*leaps) / float64(len(steps)) * 4 * t.Work()
+	each := float64(pilotStarts*leaps) / float64(len(steps)) * leapTime(t)
 	n := len(steps) * max(min(walkSteps, int(.5*pilotWork/each))/len(steps), 2)
 
 	// The walk; the second half makes the means.
