@@ -47,3 +47,15 @@ func TestChecksSayWhy(t *testing.T) {
 		t.Errorf("found %v: %s", ok, says)
 	}
 }
+
+// Modes are told where there are several, with their shares.
+func TestModesFound(t *testing.T) {
+	r := report.Report{Modes: []report.Mode{{Mass: .7, Starts: 30}, {Mass: .3, Starts: 9}}}
+	p := newPage(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}})
+	if s := string(p.modesFound(&r)); !strings.Contains(s, "found 2 modes") || !strings.Contains(s, "70.0\u00a0%, 30.0\u00a0%") {
+		t.Error(s)
+	}
+	if r.Modes = r.Modes[:1]; p.modesFound(&r) != "" {
+		t.Error("one mode is told")
+	}
+}

@@ -80,7 +80,28 @@ func (p *page) head() html.HTML {
 		html.Tag(`h1 class="r-of"`, of...), html.El("p", html.At("class", class), number...),
 		html.El(`p class="why lead"`, html.At("title", help), html.Text(why)), compared,
 		html.El(`div class="verdict"`, html.At("data-v", v), glyph, html.TagText("span", chip)),
-		html.Tag(`p class="reason"`, reason...), p.autoSummary(r))
+		html.Tag(`p class="reason"`, reason...), p.modesFound(r), p.autoSummary(r))
+}
+
+// mostModes is how many modes are listed.
+const mostModes = 5
+
+// modesFound lists the modes that the search before a run found, where there are several, with their shares of Z by
+// Laplace's method.
+func (p *page) modesFound(r *report.Report) html.HTML {
+	if r == nil || len(r.Modes) < 2 {
+		return ""
+	}
+	var shares []string
+	for _, m := range r.Modes[:min(len(r.Modes), mostModes)] {
+		shares = append(shares, p.Num(format.Fixed(100*float64(m.Mass), 1))+"\u00a0%")
+	}
+	list := strings.Join(shares, ", ")
+	if len(r.Modes) > mostModes {
+		list += ", …"
+	}
+	found := max(float64(len(r.Modes)), float64(r.Diagnostics[models.DiagModes])) // reports list twenty
+	return html.TagText(`p class="why told"`, p.w.T("modes.found", p.Count(found), list))
 }
 
 // soFar is the number of a run on its way, nil without one, with its symbol and what it is of: the last stage of a
