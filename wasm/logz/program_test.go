@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"logzlab/core/labtest/tier"
 	"logzlab/core/modelfile"
+	"logzlab/core/rng"
 	"logzlab/estimators/report"
 )
 
@@ -265,5 +267,38 @@ func TestExactPrograms(t *testing.T) {
 			!strings.Contains(says, wants) {
 			t.Errorf("status %d, %q has no %q", status, says, wants)
 		}
+	}
+}
+
+// Chains that all stay in one of two modes agree with each other; the search of the program's modes tells that they miss
+// the other.
+func TestReadMissesMode(t *testing.T) {
+	t.Parallel()
+	model := write(t, "two.stan", []byte("parameters { real x; }\nmodel { target += log_mix(0.3, normal_lpdf(x | -5, 0.3), "+
+		"normal_lpdf(x | 5, 1)); }\n"))
+	draws := func(at func(s *rng.Stream) float64) string {
+		var text strings.Builder
+		text.WriteString("chain,x\n")
+		for chain := range uint32(4) {
+			s := rng.NewKey(1, "draws", 0).Stream(chain, 0, 0)
+			for range 300 {
+				fmt.Fprintf(&text, "%d,%v\n", chain+1, at(&s))
+			}
+		}
+		return write(t, "x.csv", []byte(text.String()))
+	}
+	one := draws(func(s *rng.Stream) float64 { return 5 + s.Norm() })
+	both := draws(func(s *rng.Stream) float64 {
+		if s.Float64() < .3 {
+			return -5 + .3*s.Norm()
+		}
+		return 5 + s.Norm()
+	})
+	if status, out, _ := run("read", one, "-model", model, "-strict"); status != exitStop ||
+		!strings.Contains(out, "modes of the program that no draw is near") {
+		t.Errorf("status %d: %s", status, out)
+	}
+	if _, out, _ := run("read", both, "-model", model); strings.Contains(out, "no draw is near") {
+		t.Error(out)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"logzlab/estimators/court"
 	"logzlab/estimators/court/draws"
 	"logzlab/estimators/report"
+	"logzlab/models/tape"
 )
 
 // Exit statuses of read -strict, beside the common ones.
@@ -112,9 +113,14 @@ func withProgram(o *court.Options, model, data string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}
-	*o = draws.For(p, *o, beside)
+	*o = draws.For(searchedProgram{p}, *o, beside)
 	return nil
 }
+
+// searchedProgram is a program whose modes are looked for, so that draws of one mode alone are noticed.
+type searchedProgram struct{ *stan.Posterior }
+
+func (p searchedProgram) Unvisited(points []float64) float64 { return tape.Unvisited(p.Tape, points) }
 
 // posteriorOf compiles a program with its data.
 func posteriorOf(source string, data []byte) (*stan.Posterior, error) {

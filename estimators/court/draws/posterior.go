@@ -28,6 +28,12 @@ type Program interface {
 	Improper() string         // parameters without a prior
 }
 
+// Searched is implemented by programs whose modes can be looked for without the draws.
+type Searched interface {
+	// Unvisited is the log of the mass around modes that none of the points, rows of coordinates, is near; -Inf: none.
+	Unvisited(points []float64) float64
+}
+
 // For is the options of a reading of draws of the posterior of a program, which files beside tell, with its data.
 func For(p Program, o court.Options, beside []samples.File) court.Options {
 	return o.With(p.Names(), beside, func(s *samples.Set, methods []string, o court.Options, m *meter.Meter) (

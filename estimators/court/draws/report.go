@@ -24,7 +24,9 @@ const (
 	mostSpread   = .1 // nats, of lp__ less log f
 	farSpread    = 1
 	farStray     = .05 // of the draws
-	excessHalves = 2   // error bars between halves, from which they make the bar longer
+	leastMissed  = .01 // of Z, in modes without draws
+	farMissed    = .1
+	excessHalves = 2 // error bars between halves, from which they make the bar longer
 )
 
 // judge judges draws of a program's posterior by some methods, or by both.
@@ -79,6 +81,8 @@ func (d *posterior) report(r *court.Report, both [2]estimators.BridgeSolution) {
 	d.judgeChains(r)
 	d.judgeProgram(r)
 
+	d.judgeModes(r)
+
 	// Checks of the bridge: effective draws, and overlap.
 	ess, common := min(a.ESS, b.ESS), min(a.Overlap, b.Overlap)
 	r.Diagnostics[estimators.DiagESS], r.Diagnostics[estimators.DiagOverlap] = verdict.Number(ess),
@@ -95,6 +99,27 @@ func (d *posterior) report(r *court.Report, both [2]estimators.BridgeSolution) {
 			"modes.",
 		Do: "Read bridge-warp3, or use a tempering method: logz run on the program."})
 	r.Next = append(r.Next, court.Advice{What: "draws", Factor: 4, SE: r.SE / 2})
+}
+
+// judgeModes looks for modes of the program that no draw is near: chains that all stay in one of several modes agree with
+// each other, and miss the others together.
+func (d *posterior) judgeModes(r *court.Report) {
+	s, ok := d.p.(Searched)
+	if !ok {
+		return
+	}
+	var points []float64
+	for _, e := range d.chains {
+		for i, u := range e.u {
+			points = append(points, u+d.origin[i%d.dim])
+		}
+	}
+	missed := num.Exp(min(s.Unvisited(points)-float64(r.LogZ), 700))
+	share := missed / (1 + missed)
+	r.Verdict.Add(verdict.Check{Name: "Modes have draws", Value: verdict.Number(share), OK: share <= leastMissed,
+		Bad: share > farMissed, Text: estimators.Against(100*share, 100*leastMissed, 1) + " %", Needs: "1 % or less",
+		Means: "A search found modes of the program that no draw is near, with this share of Z, so log Z is too low.",
+		Do:    "Run the program here, with logz run: its base covers all modes that the search finds."})
 }
 
 // joint is the error of the mean of both. Each half is weighed by a normal distribution that the other one fits. Where
