@@ -25,7 +25,7 @@ usage() {
   edge          dist-edge/: the site with rooms on Cloudflare, for wrangler deploy
   quick         what to run before a commit: format, vet, staticcheck where it is built, short tests, six golden
                 links; no browser, up to 3 minutes on two cores
-  test          everything that decides whether the lab works, some 12 minutes on two cores
+  test          everything that decides whether the lab works, some 12 minutes on two cores; with CI=true lint, too
   release       every check and test there is: also speed, memory, other browsers, monkey, soak, fuzz, load (hours)
   check         go.mod, staticcheck, layers, FMA, size budgets, types of the JavaScript
   models        train the bundled models again (minutes to hours) and write site/models
@@ -132,37 +132,60 @@ serve() {
 
 # ---- tools from outside
 
-# need PROGRAM PACKAGE...: have PROGRAM, by apt when root, else say what to install.
-need() {
-  local program=$1
-  shift
-  command -v "$program" >/dev/null && return
-  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    echo "installing $* (for $program)"
-    {
-      apt-get update -qq
-      DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
-    } </dev/null >bin/apt.log 2>&1 || { tail -n 20 bin/apt.log >&2; return 1; }
-  else
-    echo "$program is missing; install it (Debian: apt-get install $*) and run this again" >&2
+# want PROGRAM PACKAGE...: note the Debian packages of PROGRAM where it is missing.
+missing=()
+want() { command -v "$1" >/dev/null || missing+=("${*:2}"); }
+
+# install_missing installs what want has noted, by apt: with CI=true at once, else after a yes. It fails where something
+# stays missing.
+install_missing() {
+  local packages answer failed=0
+  [ "${#missing[@]}" != 0 ] || return 0
+  echo "missing here: apt-get install ${missing[*]}"
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo "install these packages (the names are Debian's) and run this again" >&2
     return 1
   fi
-}
-
-tools() {
+  if [ "${CI:-}" != true ]; then
+    read -r -p "Install them now? [y/N] " answer || answer=no
+    case $answer in
+      y | Y | yes | Yes) ;;
+      *) echo "not installed; with CI=true they are installed without a question" >&2; return 1 ;;
+    esac
+  fi
   mkdir -p bin
-  need node nodejs
-  need chromium-headless-shell chromium-headless-shell || need chromium chromium
-  need xauth xauth
-  need xvfb-run xvfb xauth libgl1-mesa-dri libegl1 libgles2 libx11-6 libxrandr2 libxcursor1 libxinerama1 libxi6
+  apt-get update -qq </dev/null >bin/apt.log 2>&1 || true
+  for packages in "${missing[@]}"; do # one after the other: a package that is not to be had keeps no other out
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages </dev/null \
+      >>bin/apt.log 2>&1 || { echo "could not install $packages: see bin/apt.log" >&2; failed=1; }
+  done
+  missing=()
+  return "$failed"
 }
 
-# The tests of the scripts for clusters are left out, and say so, where these cannot be had.
-schedulers() {
-  need slurmctld slurm-wlm munge || true
-  need parallel parallel || true
-  need buildah buildah || true
-  need groovy groovy default-jre-headless || true
+# tools are what test needs.
+tools() {
+  want node nodejs
+  command -v chromium >/dev/null || want chromium-headless-shell chromium-headless-shell
+  want xauth xauth
+  want xvfb-run xvfb xauth libgl1-mesa-dri libegl1 libgles2 libx11-6 libxrandr2 libxcursor1 libxinerama1 libxi6
+  install_missing
+}
+
+# more_tools are what only release uses: other browsers, the scripts for clusters, samples that pymbar solves. A test
+# whose tool cannot be had is left out, and says so.
+more_tools() {
+  want chromium chromium
+  want firefox-esr firefox-esr
+  want WebKitWebDriver webkit2gtk-driver
+  want slurmctld slurm-wlm munge
+  want parallel parallel
+  want buildah buildah
+  want groovy groovy default-jre-headless
+  # Debian's, for Debian's Python, which may not be the first one.
+  /usr/bin/python3 -c 'import pymbar' 2>/dev/null || want pymbar python3-pymbar
+  install_missing || true
 }
 
 # The test of parts on NFS is left out, and says so, without these packages. They are unpacked, not installed: an
@@ -175,18 +198,6 @@ nfs() {
   (cd "$dir" && apt-get -q download user-mode-linux nfs-kernel-server nfs-common libtirpc3 libevent-core-2.1-7 \
     libnfsidmap1 libwrap0 keyutils busybox-static && for f in *.deb; do dpkg-deb -x "$f" . && rm "$f"; done) \
     >bin/nfs.log 2>&1 && mv "$dir" bin/nfs || echo "no packages for the test of NFS: see bin/nfs.log"
-}
-
-# The test of samples that pymbar solves is left out, and says so, where this cannot be had. It is Debian's, for
-# Debian's Python, which may not be the first one.
-pymbar() {
-  /usr/bin/python3 -c 'import pymbar' 2>/dev/null || need pymbar python3-pymbar || true
-}
-
-# The tests in other browsers are left out, and e2e says so, where these cannot be had.
-other_browsers() {
-  need firefox-esr firefox-esr || true
-  need WebKitWebDriver webkit2gtk-driver || true
 }
 
 # ---- the parts of test
@@ -323,18 +334,18 @@ staticcheck() {
 
 short() { unit -short -p $(($(nproc) + 1)); } # one test more than processors, because tests of rooms wait
 
+# staticcheck, which takes minutes to build and to run for the first time, is for CI, quick and release.
 all_tests() {
   tools
-  LOGZ_BUILT=1 parts format vet lint budgets types node unit render e2e
+  local lint=
+  [ "${CI:-}" != true ] || lint=lint
+  LOGZ_BUILT=1 parts format vet $lint budgets types node unit render e2e
 }
 
 release() {
   tools
-  need chromium chromium
-  other_browsers
-  schedulers
+  more_tools
   nfs
-  pymbar
   LOGZ_RELEASE=1 LOGZ_BUILT=1 parts format vet lint budgets types node unit render e2e arrival soak load fuzz
 }
 
