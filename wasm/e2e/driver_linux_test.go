@@ -153,7 +153,7 @@ func (p *process) said() string {
 
 // await polls until a program that is starting gives what is waited for.
 func (p *process) await(found func() error) error {
-	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+	for start := quietTime(); ; time.Sleep(50 * time.Millisecond) {
 		err := found()
 		if err == nil {
 			return nil
@@ -163,7 +163,7 @@ func (p *process) await(found func() error) error {
 			return fmt.Errorf("%s ended at once: %s", p.cmd.Path, p.said())
 		default:
 		}
-		if time.Since(start) > guard {
+		if quietTime()-start > guard {
 			return fmt.Errorf("%s after %v: %w: %s", p.cmd.Path, guard, err, p.said())
 		}
 	}

@@ -66,14 +66,14 @@ var leaving = regexp.MustCompile("was not called before the unload event|Could n
 // until waits for a JavaScript expression to be true.
 func (r *remote) until(expression string) {
 	r.t.Helper()
-	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+	for start := quietTime(); ; time.Sleep(50 * time.Millisecond) {
 		var met bool
 		if err := r.evaluate("!!("+expression+")", &met); met {
 			return
 		} else if err != nil && !leaving.MatchString(err.Error()) {
 			r.t.Fatalf("%s: %v", expression, err)
 		}
-		if time.Since(start) > guard {
+		if quietTime()-start > guard {
 			var text string
 			r.ask(pageText, &text)
 			r.t.Fatalf("after %v still not: %s\nThe page says:\n%s", guard, expression, text)

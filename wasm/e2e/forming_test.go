@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"math"
 	"os"
@@ -42,7 +41,7 @@ const scene = `document.querySelector('[data-scene][aria-selected=true]').datase
 func (b *tab) shot() []byte {
 	b.t.Helper()
 	b.rest()
-	ctx, cancel := context.WithTimeout(b.ctx, guard)
+	ctx, cancel := guarded(b.ctx)
 	defer cancel()
 	data, err := chromedp.Run(ctx, chromedp.Screenshot(chromedp.CSS("#stage")))
 	if err != nil {

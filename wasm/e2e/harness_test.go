@@ -36,16 +36,14 @@ var browser struct {
 	missing string // why there is none
 }
 
-// guard is how long a test waits for one thing: two minutes of a quiet machine. It only ends tests that hang: whatever
-// the page owes somebody within some time is counted in frames, views or messages, or measured in the release tier.
-var guard = 2 * time.Minute
-
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
+	slower := 1.
 	if took, err := yardstick(); err == nil { // else the tests say what is wrong with the command
-		guard = time.Duration(float64(guard) * max(1, took/usualYardstick))
+		slower = max(1, took/usualYardstick)
 	}
+	go keepPace(slower)
 	program := ""
 	for _, name := range chromiums() {
 		if path, err := exec.LookPath(name); err == nil {
@@ -82,7 +80,7 @@ func run(m *testing.M) int {
 	}
 	browser.ctx = ctx
 	code := m.Run()
-	stop, cancel := context.WithTimeout(ctx, guard)
+	stop, cancel := guarded(ctx)
 	defer cancel()
 	chromedp.Cancel(stop)
 	return code
@@ -185,7 +183,7 @@ func (b *tab) errors() []string {
 
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, guard)
+	ctx, cancel := guarded(b.ctx)
 	defer cancel()
 	if b.ctx.Err() == nil && chromedp.FromContext(b.ctx).Target == nil {
 		ctx = b.ctx // the first call binds the tab's life to its context
@@ -217,7 +215,7 @@ func eval[T any](b *tab, expression string) T {
 }
 
 func try[T any](b *tab, expression string) (T, error) {
-	ctx, cancel := context.WithTimeout(b.ctx, guard)
+	ctx, cancel := guarded(b.ctx)
 	defer cancel()
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
@@ -230,7 +228,7 @@ var replaced = regexp.MustCompile(`navigated|[Ee]xecution context|context with s
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	pause := 10 * time.Millisecond
-	for start := time.Now(); ; time.Sleep(pause) {
+	for start := quietTime(); ; time.Sleep(pause) {
 		pause = min(pause*5/4, 150*time.Millisecond)
 		met, err := try[bool](b, "(async () => !!(await ("+expression+")))()")
 		if err != nil && !replaced.MatchString(err.Error()) {
@@ -239,7 +237,7 @@ func (b *tab) until(expression string) {
 		if met {
 			return
 		}
-		if time.Since(start) > guard {
+		if quietTime()-start > guard {
 			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", guard, expression, eval[string](b, pageText))
 		}
 	}

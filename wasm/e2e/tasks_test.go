@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -21,7 +20,7 @@ type task struct{ Start, Took, Ran float64 }
 // tasks records what the main threads of pages do meanwhile, longest first.
 func (b *tab) tasks(meanwhile func()) []task {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, guard)
+	ctx, cancel := guarded(b.ctx)
 	defer cancel()
 	done := make(chan struct{})
 	type event struct {

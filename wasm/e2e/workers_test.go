@@ -52,12 +52,12 @@ func TestTwoWorkers(t *testing.T) {
 // asked fifty times a second from outside takes 3 % of a processor.
 func (b *tab) wait(expression string) {
 	b.t.Helper()
-	for start := time.Now(); !eval[bool](b, `new Promise((tell) => {
+	for start := quietTime(); !eval[bool](b, `new Promise((tell) => {
 		const until = performance.now() + 10000;
 		const look = () => `+expression+` ? tell(true) : performance.now() > until ? tell(false) : setTimeout(look, 250);
 		look();
 	})`); {
-		if time.Since(start) > guard {
+		if quietTime()-start > guard {
 			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", guard, expression, eval[string](b, pageText))
 		}
 	}
