@@ -79,24 +79,13 @@ func fitNormal(lanes []weighted, dim int) *normal {
 	for _, l := range lanes {
 		top = max(top, l.top)
 	}
-	total, sums := 0., make([]float64, dim+dim*(dim+1)/2)
+	total, sums := 0., make([]float64, stats.MomentCount(dim))
 	for _, l := range lanes {
 		share := num.Exp(l.top - top)
 		total += num.Mul(share, l.sum)
 		num.Axpy(share, l.moments, sums)
 	}
-	mean, root := make([]float64, dim), make([]float64, dim*dim)
-	for i := range mean {
-		mean[i] = sums[i] / total
-	}
-	products := sums[dim:]
-	for i := range dim {
-		for j := range i + 1 {
-			v := products[j]/total - num.Mul(mean[i], mean[j])
-			root[i*dim+j], root[j*dim+i] = v, v
-		}
-		products = products[i+1:]
-	}
+	mean, root := stats.MeanCov(sums, total, 1, dim)
 	if !num.Cholesky(root, dim, nil) || !num.AllFinite(root) {
 		return nil
 	}
@@ -215,7 +204,7 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		sums := weighted{top: math.Inf(-1), x: make([]float64, d.told), x2: make([]float64, d.told)}
 		points, steered := v.Pop.(models.Steered)
 		if d.fits && before == 0 && steered {
-			sums.moments = make([]float64, dim+dim*(dim+1)/2)
+			sums.moments = make([]float64, stats.MomentCount(dim))
 		}
 		var logC, room []float64
 		if g != nil {
@@ -233,7 +222,7 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 				sums.sum += w
 				average.AddTo(sums.x, sums.x2, r, w)
 				if sums.moments != nil {
-					addMoments(sums.moments, points.Point(r), w)
+					stats.AddMoments(sums.moments, points.Point(r), w)
 				}
 			}
 			if g != nil {
@@ -252,19 +241,6 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		w.Floats(sums.moments)
 		w.Floats(logC)
 		u.Partial = w.B
-	}
-}
-
-// addMoments adds weight times x, and times its products row by row of the lower triangle, to sums.
-func addMoments(sums, x []float64, weight float64) {
-	products := sums[len(x):]
-	for i, v := range x {
-		v = num.Mul(weight, v)
-		sums[i] += v
-		for j := range i + 1 {
-			products[j] += num.Mul(v, x[j])
-		}
-		products = products[i+1:]
 	}
 }
 

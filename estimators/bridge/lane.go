@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/stats"
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
@@ -31,7 +32,7 @@ func (b *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		on := plan.Floats()
 		estimators.Must(&plan)
 		d := b.Model.Info().Dim
-		estimators.Refuse(len(on) != 0 && (len(on) != d+d*(d+1)/2+1 || !(on[len(on)-1] >= 1) || !b.fit(on)))
+		estimators.Refuse(len(on) != 0 && (len(on) != stats.MomentCount(d)+1 || !(on[len(on)-1] >= 1) || !b.fit(on)))
 		if u.Work == estimators.WorkTarget {
 			estimators.Refuse(b.fitted == nil)
 			whole := u.Plan
@@ -119,7 +120,7 @@ func (l *lane) load(state []byte) {
 // begin makes room for the sums of a phase, if it begins, and for the populations of the last one.
 func (l *lane) begin(s phase, anew bool) {
 	d := l.Model.Info().Dim
-	size := [...]int{0, 2 + d + d*(d+1)/2, d + d*(d+1)/2, 2*d + 2*l.told}[s]
+	size := [...]int{0, 2 + stats.MomentCount(d), stats.MomentCount(d), 2*d + 2*l.told}[s]
 	for r := range l.sums {
 		if anew {
 			l.sums[r] = make([]float64, size)
@@ -161,16 +162,7 @@ func (l *lane) take(s phase, second bool) {
 			sums = sums[2:]
 		}
 
-		// Moments for the fit: sums of the coordinates and of their products.
-		x := l.pop.(models.Steered).Point(r)
-		products := sums[len(x):]
-		for i, v := range x {
-			sums[i] += v
-			for j := range i + 1 {
-				products[j] += num.Mul(v, x[j])
-			}
-			products = products[i+1:]
-		}
+		stats.AddMoments(sums, l.pop.(models.Steered).Point(r), 1)
 	}
 }
 
