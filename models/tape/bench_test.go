@@ -15,8 +15,8 @@ import (
 func BenchmarkSweep(b *testing.B) {
 	for _, name := range []string{"schools", "pima-m1_unit"} {
 		m := program(b, name)
-		p := m.New(pilotChains, []float64{.5})
-		key, rung := rng.NewKey(1, "bench", 0), make([]int32, pilotChains)
+		p := m.New(chainsPerMode, []float64{.5})
+		key, rung := rng.NewKey(1, "bench", 0), make([]int32, chainsPerMode)
 		p.Draw(rng.At{Key: key})
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -24,12 +24,12 @@ func BenchmarkSweep(b *testing.B) {
 				p.Move(rng.At{Key: key, Step: i + 1}, rung, false)
 			}
 		})
-		c := newChains(m.t, m.found().space, key, 0, pilotChains)
+		c := newChains(m.t, m.fittedPilot().metric, key, 0, chainsPerMode)
 		b.Run(name+"/pilot", func(b *testing.B) {
 			b.ReportAllocs()
 			for range b.N {
-				c.at++
-				c.transition(m.found().step)
+				c.transitions++
+				c.transition(m.fittedPilot().stepSize)
 			}
 		})
 	}

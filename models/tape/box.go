@@ -8,13 +8,13 @@ import (
 	"logzlab/models"
 )
 
-// end is the tail between the last two planes where M can be measured.
-func (a *tails) end(r *ray) tail {
-	var far *stop
-	for k := len(r.at) - 1; k >= 0; k-- {
-		s := &r.at[k]
-		if s.w == nil {
-			a.measure(r, s, far, tailTold)
+// measureTail returns the tail by the last two planes whose boxes can be measured.
+func (a *tails) measureTail(r *ray) tail {
+	var far *plane
+	for k := len(r.planes) - 1; k >= 0; k-- {
+		s := &r.planes[k]
+		if s.sides == nil {
+			a.boxMass(r, s, far, minBoxSide)
 		}
 		switch {
 		case math.IsNaN(s.logM):
@@ -24,7 +24,7 @@ func (a *tails) end(r *ray) tail {
 		default:
 			log := num.Log(far.t / s.t)
 			if slope := (far.logM - s.logM) / log; num.Finite(slope) {
-				return tail{slope, (far.f - s.f) / log, far.t, r.i, r.last().y}
+				return tail{slope, (far.logF - s.logF) / log, far.t, r.i, r.last().y}
 			}
 			return noTail
 		}
@@ -32,37 +32,38 @@ func (a *tails) end(r *ray) tail {
 	return noTail
 }
 
-// measure finds the mass of a box. Its side out of the plane goes along the ray, or along the coordinate where this is
-// the longer one. Sides are looked for near those of another box, if there is one. The mass is NaN where a side is less
-// than a share of how far out it is.
-func (a *tails) measure(r *ray, s, like *stop, share float64) (logM float64) {
+// boxMass measures the box of a plane: it sets its sides and log M, and returns log M. The side out of the plane is
+// along the ray, or along coordinate i where that one is longer. like, unless nil, is a plane whose sides are the
+// first guesses. log M is NaN where a side is less than share times its distance from 0 (narrowestSide).
+func (a *tails) boxMass(r *ray, s, like *plane, share float64) (logM float64) {
 	y, ray, axis := make([]float64, a.dim), slices.Clone(s.y), make([]float64, a.dim)
+	// side is the distance both ways along u within which log f falls by at most 1, up to most.
 	side := func(u []float64, most, guess float64) float64 {
-		return width(most, guess, func(h float64) bool {
+		return sideLength(most, guess, func(h float64) bool {
 			for _, h := range [2]float64{h, -h} {
 				copy(y, s.y)
 				num.Axpy(h, u, y)
-				if !(a.logF(y) > s.f-1) {
+				if !(a.logF(y) > s.logF-1) {
 					return false
 				}
 			}
 			return true
 		})
 	}
-	s.w, s.logM = make([]float64, a.dim), 0
-	for j := range s.w {
+	s.sides, s.logM = make([]float64, a.dim), 0
+	for j := range s.sides {
 		if j != r.i {
 			axis[j] = 1
 			guess := 1.
 			if like != nil {
-				guess = like.w[j]
+				guess = like.sides[j]
 			}
-			s.w[j] = side(axis, s.t/2, guess)
-			s.logM += num.Log(s.w[j])
+			s.sides[j] = side(axis, s.t/2, guess)
+			s.logM += num.Log(s.sides[j])
 			axis[j] = 0
 		}
 	}
-	if !(a.narrowest(r.i, s) > share) {
+	if !(a.narrowestSide(r.i, s) > share) {
 		s.logM = math.NaN()
 		return s.logM
 	}
@@ -76,11 +77,11 @@ func (a *tails) measure(r *ray, s, like *stop, share float64) (logM float64) {
 	}
 	s.logM += num.Log(thick)
 
-	// The mean in the box.
+	// The mean of the density over random points of the box.
 	logs := make([]float64, len(a.box))
 	for k, u := range a.box {
 		copy(y, s.y)
-		for j, w := range s.w {
+		for j, w := range s.sides {
 			y[j] += num.Mul(w, u[j])
 		}
 		num.Axpy(num.Mul(thick, u[r.i]), out, y)
@@ -90,18 +91,19 @@ func (a *tails) measure(r *ray, s, like *stop, share float64) (logM float64) {
 	return s.logM
 }
 
-// sure is the end of a ray, where its mass does not fall only if that is certain: as far as tailSure, or to where e^x
-// overflows. Else the mass may fall where no box can be measured: there is no tail where the density alone does so, and
-// nobody can say what comes behind the last point.
-func (a *tails) sure(r *ray, end tail) tail {
-	if end.slope <= models.EndlessTail || num.Mul(end.t, a.sd[r.i]) >= tailSure ||
-		end.power > -tailSteady && a.ends(r.i, r.sign) {
+// ifCertain returns the tail of a ray as it is if its mass falls, or if it is certain that it does not: as far as
+// certainDistance, or to where e^x overflows. Else the mass may still fall farther out, where no box can be measured.
+// There the power of the density alone is measured, as far as numbers allow. Where that falls fast there is no tail;
+// where it leaves the question open the slope becomes EndlessTail, which is between finite and infinite.
+func (a *tails) ifCertain(r *ray, end tail) tail {
+	if end.slope <= models.EndlessTail || num.Mul(end.t, a.sd[r.i]) >= certainDistance ||
+		end.power > -flatSlope && a.endsAtOverflow(r.i, r.sign) {
 		return end
 	}
-	power, ok := a.onRidge(r)
-	if n := len(r.at); !ok && r.last().t > end.t && a.narrowest(r.i, r.last()) > tailGrid {
-		now, near := r.last(), &r.at[n-2]
-		power, ok = (now.f-near.f)/num.Log(now.t/near.t), now.f < near.f-1
+	power, ok := a.ridgePower(r)
+	if n := len(r.planes); !ok && r.last().t > end.t && a.narrowestSide(r.i, r.last()) > rounding {
+		now, near := r.last(), &r.planes[n-2]
+		power, ok = (now.logF-near.logF)/num.Log(now.t/near.t), now.logF < near.logF-1
 	}
 	switch slope := end.slope - end.power + power; {
 	case !ok:
@@ -114,10 +116,11 @@ func (a *tails) sure(r *ray, end tail) tail {
 	return end
 }
 
-// narrowest is the least side of a box on plane y_i = t, as a share of how far out it is along the side.
-func (a *tails) narrowest(i int, s *stop) float64 {
+// narrowestSide returns the smallest side of the box of a plane y_i = t, each as a share of |x_j|, which numbers must
+// resolve.
+func (a *tails) narrowestSide(i int, s *plane) float64 {
 	least := math.Inf(1)
-	for j, w := range s.w {
+	for j, w := range s.sides {
 		if x := s.y[j] + a.mean[j]/a.sd[j]; j != i && x != 0 {
 			least = min(least, w/math.Abs(x))
 		}
@@ -125,36 +128,36 @@ func (a *tails) narrowest(i int, s *stop) float64 {
 	return least
 }
 
-// onRidge is the power by which a density changes, far out, on a ridge that is too narrow for numbers. It is followed
-// where the shares of coordinates in its direction are multiples of 1/60: whole multiples of that by powers of two are
-// exact, so no rounding leaves the ridge.
-func (a *tails) onRidge(r *ray) (power float64, ok bool) {
-	var far, near *stop // the last boxes
-	for k := range r.at {
-		if s := &r.at[k]; s.w != nil && !math.IsNaN(s.logM) {
+// ridgePower returns d log f / d log t far out on a ridge that is narrower than the distance between numbers there. It
+// is known where the direction of the ridge is a multiple of 1/60 in each coordinate: then integers times powers of
+// two are points exactly on the ridge.
+func (a *tails) ridgePower(r *ray) (power float64, ok bool) {
+	var far, near *plane // the last boxes
+	for k := range r.planes {
+		if s := &r.planes[k]; s.sides != nil && !math.IsNaN(s.logM) {
 			near, far = far, s
 		}
 	}
 	if near == nil {
 		return 0, false
 	}
-	x, u := slices.Clone(a.inX(far.y)), make([]float64, a.dim)
+	x, u := slices.Clone(a.toX(far.y)), make([]float64, a.dim)
 	for j := range u {
 		unit := num.Mul(a.sd[r.i]/a.sd[j], far.t-near.t) / 60
 		moved := far.y[j] - near.y[j]
-		if u[j] = math.Round(moved / unit); j != r.i && math.Abs(moved-num.Mul(u[j], unit)) > far.w[j] {
+		if u[j] = math.Round(moved / unit); j != r.i && math.Abs(moved-num.Mul(u[j], unit)) > far.sides[j] {
 			return 0, false
 		}
 	}
 
-	// The power from 1e120 to 1e150, and less than that near the end of numbers, if the density is a number there.
+	// The smaller of the powers from 2^400 to 2^500 (1e120 to 1e150) and from 2^980 to 2^990, if they are finite.
 	logF := func(m int) float64 {
 		for j, v := range u {
 			if v != 0 {
 				x[j] = math.Ldexp(v, m)
 			}
 		}
-		a.left--
+		a.budget--
 		return a.points.LogF(x)
 	}
 	for _, m := range [2][2]int{{400, 500}, {980, 990}} {
@@ -165,14 +168,13 @@ func (a *tails) onRidge(r *ray) (power float64, ok bool) {
 	return power, ok
 }
 
-// width is about the largest h below most at which ok holds, as it does below; 0 where it holds nowhere. It is looked
-// for from a guess on, by steps that grow.
-func width(most, guess float64, ok func(h float64) bool) float64 {
+// sideLength returns, to 1 %, the largest h up to most at which ok holds, if ok holds below some h and not above; 0
+// where it holds nowhere. It brackets h from a guess by factors that grow, and then bisects its log.
+func sideLength(most, guess float64, ok func(h float64) bool) float64 {
 	if ok(most) {
 		return most
 	}
 
-	// A bracket.
 	lo, hi, h, step := 0., most, min(guess, most/2), 1.2
 	up := ok(h)
 	for h > 1e-100 {
@@ -195,7 +197,6 @@ func width(most, guess float64, ok func(h float64) bool) float64 {
 		step *= step
 	}
 
-	// Its halves.
 	for lo > 0 && hi/lo > 1.01 {
 		if mid := math.Sqrt(lo) * math.Sqrt(hi); ok(mid) {
 			lo = mid
@@ -206,25 +207,27 @@ func width(most, guess float64, ok func(h float64) bool) float64 {
 	return lo
 }
 
-// numericEdge reports whether numbers, not the support, end at a coordinate x of the tape: where the inverse logit of x
-// rounds to 1 (37), or e^x or e^-x overflows (some 709 to 745).
+// numericEdge reports whether a density that becomes 0 at the coordinate x of the tape does so because of
+// floating-point numbers rather than its support: where the inverse logit of x rounds to 1 (37), or e^x or e^-x
+// overflows (709 to 745).
 func numericEdge(x float64) bool {
 	x = math.Abs(x)
 	return x > 34 && x < 38 || x > 690 && x < 760
 }
 
-// edges counts the coordinates along which the support ends at once: the density is 0 a step beyond a point where it is
-// about that of a draw. Steps go from the first draw of the chains, 4 standard deviations both ways; coordinates are
-// looked at as long as a tenth of the evaluations lasts.
-func (a *tails) edges() (n int) {
-	left := num.Mul(.9, a.left)
+// countEdges returns the number of coordinates along which the support ends abruptly: where the density becomes 0
+// right beyond a point at which its log is less than negligibleDrop below that of a draw. It bisects between the first
+// draw of the chains and 4 standard deviations from it, both ways, for as many coordinates as a tenth of the budget
+// allows. It also sets cutOff.
+func (a *tails) countEdges() (n int) {
+	minBudget := num.Mul(.9, a.budget)
 	for i := range a.dim {
 		y, found := slices.Clone(a.draws[0]), false
 		from := y[i]
 		f := a.logF(y)
 		for _, step := range [2]float64{4, -4} {
 			in, out := 0., step
-			if y[i] = from + step; a.left < left || !math.IsInf(a.logF(y), -1) {
+			if y[i] = from + step; a.budget < minBudget || !math.IsInf(a.logF(y), -1) {
 				continue
 			}
 			last := f
@@ -237,7 +240,7 @@ func (a *tails) edges() (n int) {
 					in, last = mid, g
 				}
 			}
-			found = found || last > f-tailFall
+			found = found || last > f-negligibleDrop
 			if x := a.mean[i] + num.Mul(a.sd[i], from+num.Mul(.5, in+out)); numericEdge(x) {
 				a.cutOff = max(a.cutOff, last-f)
 			}

@@ -8,15 +8,16 @@ import (
 	ops "logzlab/core/tape"
 )
 
-// centring is a family of coordinates of one tape: how far parameters whose scale is a parameter are centred
-// (Tape.Changed). Log Z is the same in all of them; chains and a fitted base suit some better than others.
+// centring is the family of partly non-centred coordinates of a program: for each coordinate whose prior has
+// parameters as location and scale it has two numbers p and h (see Builder.Changed in core/tape). Log Z is the same
+// for all p and h, but chains mix better, and a normal base is closer to the target, for some than for others.
 type centring struct {
-	t       *ops.Tape // of the program
-	family  *ops.Tape // with a precision p and p times a location, h, for each changed coordinate
-	changed []int
+	program *ops.Tape
+	family  *ops.Tape // the program with additional coordinates p and h for each changed coordinate
+	changed []int     // the changed coordinates
 }
 
-// newCentring reads the family of a tape; ok is false where there is none.
+// newCentring reads the family from a note of the tape; ok is false where there is none.
 func newCentring(t *ops.Tape) (c centring, ok bool) {
 	family, err := ops.Read([]byte(t.Note(ops.NoteNonCentred)))
 	if err != nil {
@@ -27,26 +28,24 @@ func newCentring(t *ops.Tape) (c centring, ok bool) {
 	return c, n > 0 && family.Dim() == t.Dim()+2*n && len(family.Names()) == len(t.Names())+1+3*n
 }
 
-// Sizes of the search for coordinates: draws by which the data are measured; the effective share of draws from the base
-// from which on no better coordinates are looked for, and below which the pilot's draws may not be where the target is;
-// rounds.
+// Limits of the search for coordinates. Effective shares are those of importance sampling from the base of a pilot.
 const (
-	centringDraws  = 8
-	centringEnough = .4
-	centringLeast  = .05
-	centringRounds = 2
+	centringDraws  = 8   // draws over which likelihoodTerms averages
+	sufficientESS  = .4  // effective share from which on the search ends
+	poorESS        = .05 // effective share below which the draws of the pilot may not be where the target is
+	centringRounds = 2   // rounds of likelihoodTerms
 )
 
-// best is the pilot, of the one in the coordinates of the program and those in other coordinates of the family, whose
-// base is nearest to the target. None of them is complete yet. Where the base of the program's own is near enough there is nothing to look for. Else
-// it tries coordinates in which each parameter is centred as far as data inform it, by draws of the best pilot so far,
-// and non-centred ones: these first where the draws of the program's own pilot are of little use.
-func (c centring) best(p *pilot) *pilot {
-	spent := p.spent
-	var tried [][]float64 // a pilot depends on its coordinates alone
+// bestPilot returns, of p, a pilot in the coordinates of the program, and of pilots in other coordinates of the
+// family, the one whose base is closest to the target. No pilot is complete yet. If the base of p is close enough it
+// is p. Else it tries coordinates in which each parameter is centred as far as the data inform it, by draws of the
+// best pilot so far (likelihoodTerms), and fully non-centred ones. The latter come first where the draws of p are of
+// little use.
+func (c centring) bestPilot(p *pilot) *pilot {
+	var tried [][]float64 // values of p and h; a pilot depends on them alone
 	try := func(values []float64) {
 		same := func(other []float64) bool { return slices.Equal(other, values) }
-		if values == nil || p.share() >= centringEnough || slices.ContainsFunc(tried, same) {
+		if values == nil || p.essOfDraws() >= sufficientESS || slices.ContainsFunc(tried, same) {
 			return
 		}
 		tried = append(tried, values)
@@ -54,57 +53,53 @@ func (c centring) best(p *pilot) *pilot {
 		if err != nil {
 			return
 		}
-		q := newPilot(t)
-		spent += q.spent
-		if q.nearer(p) {
+		if q := newPilot(t); q.closerToTarget(p) {
 			p = q
 		}
 	}
-	none := make([]float64, 2*len(c.changed))
-	if p.share() < centringLeast {
-		try(none)
+	nonCentred := make([]float64, 2*len(c.changed))
+	if p.essOfDraws() < poorESS {
+		try(nonCentred)
 	}
 	for range centringRounds {
 		before := p
-		if try(c.fitted(p)); p == before {
+		if try(c.likelihoodTerms(p)); p == before {
 			break
 		}
 	}
-	if p.t == c.t {
-		try(none)
+	if p.t == c.program {
+		try(nonCentred)
 	}
-	p.spent = spent
 	return p
 }
 
-// fitted are the precision p and h = p times the location of what all terms of the log density but its own prior say of
-// each changed coordinate x, on average over the draws of a pilot:
+// likelihoodTerms returns p and h for each changed coordinate x, by a normal approximation of all terms of the log
+// density except the prior of x, which is normal with mean m and standard deviation s: p is the precision of the
+// approximation, and h is p times its mean,
 //
-//	p = -d^2 log f/dx^2 - 1/s^2,  h = p x + d log f/dx + (x - m)/s^2.
+//	p = -d^2 log f/dx^2 - 1/s^2,  h = p x + d log f/dx + (x - m)/s^2,
 //
-// Where p is not above 0, both are 0: the data say nothing of x. nil: no draw has these numbers.
-func (c centring) fitted(p *pilot) []float64 {
-	dim, names := c.t.Dim(), len(c.t.Names())
-	own := c.t.Points()
-	free, err := c.family.Bound(make([]float64, 2*len(c.changed)))
+// averaged over draws of a pilot. Where p is not above 0 the data do not inform x, and both are 0. The result is nil if
+// these numbers are finite at no draw.
+func (c centring) likelihoodTerms(p *pilot) []float64 {
+	dim, names := c.program.Dim(), len(c.program.Names())
+	program := c.program.Points()
+	nonCentred, err := c.family.Bound(make([]float64, 2*len(c.changed)))
 	if err != nil {
 		return nil
 	}
-	points, shown := free.Points(), make([]float64, len(free.Names()))
-	numbers := func(i int) (m, s, x float64) {
-		at := shown[names+1+3*i:]
-		return at[0], at[1], at[2]
-	}
+	points, shown := nonCentred.Points(), make([]float64, len(nonCentred.Names()))
+	prior := func(i int) (m, s float64) { return shown[names+1+3*i], shown[names+2+3*i] }
 	sums, used := make([]float64, 2*len(c.changed)), 0
-	slope, up, down := make([]float64, dim), make([]float64, dim), make([]float64, dim)
-	draws := len(p.draws) / dim
+	slope, slopeUp, slopeDown := make([]float64, dim), make([]float64, dim), make([]float64, dim)
+	draws := len(p.chainDraws) / dim
 	for r := range min(centringDraws, draws) {
-		x := c.own(p, p.draws[(r*draws/min(centringDraws, draws))*dim:][:dim])
-		if f := own.Slope(x, slope); !num.Finite(f) || !num.AllFinite(slope) {
+		x := c.inProgramCoordinates(p, p.chainDraws[(r*draws/min(centringDraws, draws))*dim:][:dim])
+		if f := program.Slope(x, slope); !num.Finite(f) || !num.AllFinite(slope) {
 			continue
 		}
 
-		// The means m and scales s at x: they may depend on changed coordinates, so z is found by iteration.
+		// z with x = m + s z. As m and s may depend on other changed coordinates, it is found by iteration.
 		z := slices.Clone(x)
 		for _, k := range c.changed {
 			z[k] = 0
@@ -112,7 +107,7 @@ func (c centring) fitted(p *pilot) []float64 {
 		for range 6 {
 			points.Show(z, shown)
 			for i, k := range c.changed {
-				if m, s, _ := numbers(i); s > 0 {
+				if m, s := prior(i); s > 0 {
 					z[k] = (x[k] - m) / s
 				} else {
 					z[k] = x[k]
@@ -120,30 +115,30 @@ func (c centring) fitted(p *pilot) []float64 {
 			}
 		}
 		points.Show(z, shown)
-		ok := true
-		more := make([]float64, len(sums))
+		finite := true
+		terms := make([]float64, len(sums))
 		for i, k := range c.changed {
-			m, s, _ := numbers(i)
+			m, s := prior(i)
 			if !(s > 0) {
 				continue
 			}
-			step, before := num.Mul(1e-3, s), x[k]
-			x[k] = before + step
-			own.Slope(x, up)
-			x[k] = before - step
-			own.Slope(x, down)
-			x[k] = before
-			prior := 1 / num.Mul(s, s)
-			precision := max((down[k]-up[k])/num.Mul(2, step)-prior, 0)
-			more[2*i] = precision
+			step, value := num.Mul(1e-3, s), x[k]
+			x[k] = value + step
+			program.Slope(x, slopeUp)
+			x[k] = value - step
+			program.Slope(x, slopeDown)
+			x[k] = value
+			priorPrecision := 1 / num.Mul(s, s)
+			precision := max((slopeDown[k]-slopeUp[k])/num.Mul(2, step)-priorPrecision, 0)
+			terms[2*i] = precision
 			if precision > 0 {
-				more[2*i+1] = num.Mul(precision, before) + slope[k] + num.Mul(before-m, prior)
+				terms[2*i+1] = num.Mul(precision, value) + slope[k] + num.Mul(value-m, priorPrecision)
 			}
-			ok = ok && num.Finite(more[2*i]) && num.Finite(more[2*i+1])
+			finite = finite && num.Finite(terms[2*i]) && num.Finite(terms[2*i+1])
 		}
-		if ok {
+		if finite {
 			used++
-			num.Axpy(1, more, sums)
+			num.Axpy(1, terms, sums)
 		}
 	}
 	if used == 0 {
@@ -155,42 +150,42 @@ func (c centring) fitted(p *pilot) []float64 {
 	return sums
 }
 
-// own is a draw of a pilot in the coordinates of the program.
-func (c centring) own(p *pilot, draw []float64) []float64 {
+// inProgramCoordinates returns the point x of the program for a draw of a pilot in any coordinates of the family.
+func (c centring) inProgramCoordinates(p *pilot, draw []float64) []float64 {
 	x := slices.Clone(draw)
-	if p.t == c.t {
+	if p.t == c.program {
 		return x
 	}
 	shown := make([]float64, len(p.t.Names()))
 	p.t.Points().Show(draw, shown)
 	for i, k := range c.changed {
-		x[k] = shown[len(c.t.Names())+1+3*i+2]
+		x[k] = shown[len(c.program.Names())+1+3*i+2]
 	}
 	return x
 }
 
-// share is the effective share of draws from the base.
-func (p *pilot) share() float64 {
-	share, _ := p.quality()
-	return share
+// essOfDraws returns the effective share of drawQuality.
+func (p *pilot) essOfDraws() float64 {
+	ess, _ := p.drawQuality()
+	return ess
 }
 
-// nearer reports whether the base of p is nearer to the target than that of q, in other coordinates: the effective share
-// of draws from it is larger, and it finds as much of the target.
-func (p *pilot) nearer(q *pilot) bool {
-	mine, mass := p.quality()
-	other, massOther := q.quality()
-	return num.Finite(mass) && mass > massOther-1 && !(mine < other)
+// closerToTarget reports whether the base of p is closer to the target than that of q, in other coordinates: its
+// effective share is at least as large, and its estimate of log Z is not lower by more than 1.
+func (p *pilot) closerToTarget(q *pilot) bool {
+	ess, logZ := p.drawQuality()
+	essOther, logZOther := q.drawQuality()
+	return num.Finite(logZ) && logZ > logZOther-1 && !(ess < essOther)
 }
 
-// quality is the effective share of draws from the base of a pilot, and the log of the integral that they find.
-func (p *pilot) quality() (share, integral float64) {
-	if !p.judged {
-		logW := logWeights(&p.base, p.t.Dim(), p.t.Points().LogF, rng.NewKey(0, "nearer", p.t.Dim()), 9)
-		p.effective, p.judged = 0, true
-		if p.drawn = num.LogSumExp(logW); num.Finite(p.drawn) {
-			p.effective = essShare(logW, p.drawn)
+// drawQuality returns the effective share of importance sampling from the base, and its estimate of log Z.
+func (p *pilot) drawQuality() (ess, logZ float64) {
+	if !p.qualityKnown {
+		logW := logWeights(&p.base, p.t.Dim(), p.points.LogF, rng.NewKey(0, "nearer", p.t.Dim()), 9)
+		p.drawESS, p.qualityKnown = 0, true
+		if p.logSumWeights = num.LogSumExp(logW); num.Finite(p.logSumWeights) {
+			p.drawESS = essShare(logW, p.logSumWeights)
 		}
 	}
-	return p.effective, p.drawn - num.Log(floorDraws)
+	return p.drawESS, p.logSumWeights - num.Log(floorDraws)
 }

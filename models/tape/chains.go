@@ -6,221 +6,222 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
+	"logzlab/core/stats"
 	ops "logzlab/core/tape"
 	"logzlab/models/density"
 )
 
-// chains are chains of Hamiltonian Monte Carlo at the target of a tape, which move side by side, with the metric of a
-// normal distribution: x = mean + root z.
+// chains are chains of Hamiltonian Monte Carlo at the target of a tape. They move side by side, with unit masses in the
+// coordinates z of a metric, x = mean + root z.
 type chains struct {
-	around   density.Base
-	m        *ops.Evaluator
-	key      rng.Key
-	phase    uint32
-	n, dim   int
-	at       uint32 // transitions made
-	step     float64
-	x, slope []float64 // points and gradients, by rows
-	f        []float64
-	sum      []float64 // density.Moments of the chains since the last fit
-	kept     int
-	spent    int // evaluations
-	lost     int // trajectories whose energy went astray
-	way      way
+	metric      density.Base
+	evaluator   *ops.Evaluator
+	key         rng.Key
+	phase       uint32
+	n, dim      int
+	transitions uint32 // so far, part of the address of random numbers
+	stepSize    float64
+	x, slope    []float64 // points and gradients, by rows
+	logF        []float64
+	moments     []float64 // density.Moments of the points kept by run
+	samples     int       // number of these points
+	evaluations int       // gradients so far
+	divergences int       // trajectories with an energy error above maxEnergyError
+	proposal    trajectories
 }
 
-// way is where trajectories are: points, gradients and momenta by rows; byZ is room for one gradient.
-type way struct{ x, slope, p, f, energy, u, steps, byZ []float64 }
+// trajectories is the state of one trajectory of each chain: points, gradients by x and momenta by rows, and by chain
+// the log density, the log of the initial joint density, the log of the uniform number for the acceptance, and the
+// step. slopeZ is room for one gradient by z.
+type trajectories struct{ x, slope, p, logF, logJoint, logU, steps, slopeZ []float64 }
 
-func newWay(n, dim int) way {
+func newTrajectories(n, dim int) trajectories {
 	rows, row := func() []float64 { return make([]float64, n*dim) }, func() []float64 { return make([]float64, n) }
-	return way{rows(), rows(), rows(), row(), row(), row(), row(), make([]float64, dim)}
+	return trajectories{rows(), rows(), rows(), row(), row(), row(), row(), make([]float64, dim)}
 }
 
-// Length of a trajectory in standard deviations, and leaps at most.
+// Parameters of trajectories.
 const (
-	trajectory = 1.5
-	mostLeaps  = 32
+	trajectoryLength = 1.5 // in units of z, where the standard deviation is about 1
+	maxLeaps         = 32  // mean number of leapfrog steps at most
+	maxEnergyError   = 10  // nats; a trajectory with a larger energy error has diverged
 )
 
-// astray is how much energy, in nats, a trajectory gains whose steps are far too long for where it is.
-const astray = 10
+// meanLeaps returns the mean number of leapfrog steps of a trajectory by steps of this size.
+func meanLeaps(step float64) int { return min(max(int(math.Ceil(trajectoryLength/step)), 1), maxLeaps) }
 
-// leapsOf is the mean number of leaps of a trajectory by steps of this size.
-func leapsOf(step float64) int { return min(max(int(math.Ceil(trajectory/step)), 1), mostLeaps) }
-
-// leapTime is about how many nanoseconds a leap of one chain takes: a gradient, and two products with the metric.
+// leapTime estimates the nanoseconds of a leapfrog step of one chain: a gradient, and two products with the metric.
 func leapTime(t *ops.Tape) float64 {
 	dim := float64(t.Dim())
 	return num.Mul(4, t.Work()) + num.Mul(.7, dim*dim)
 }
 
-// redrawn is added to the phase for later draws.
-const redrawn = 1000
+// redrawPhase is added to the phase of random numbers where a start is drawn again.
+const redrawPhase = 1000
 
-// newChains starts chains from draws of a normal distribution, anew where the density is 0, or from its mean where
-// draws have no density.
-func newChains(t *ops.Tape, around density.Base, key rng.Key, number uint32, n int) *chains {
+// newChains starts n chains from draws of a normal distribution, which is also their metric. A start at which the
+// density is 0 is drawn again, up to maxRedraws times. A chain without a finite log density and gradient starts from
+// the mean.
+func newChains(t *ops.Tape, initial density.Base, key rng.Key, number uint32, n int) *chains {
 	dim := t.Dim()
-	c := &chains{around: around, m: t.Evaluator(n), key: key, phase: 10 + number, n: n, dim: dim,
-		step: 1 / math.Sqrt(math.Sqrt(float64(dim))), x: make([]float64, n*dim), slope: make([]float64, n*dim),
-		f: make([]float64, n), way: newWay(n, dim)}
+	c := &chains{metric: initial, evaluator: t.Evaluator(n), key: key, phase: 10 + number, n: n, dim: dim,
+		stepSize: 1 / math.Sqrt(math.Sqrt(float64(dim))), x: make([]float64, n*dim), slope: make([]float64, n*dim),
+		logF: make([]float64, n), proposal: newTrajectories(n, dim)}
 	for r := range n {
 		s := key.Stream(c.phase, uint32(r), 0)
-		around.Draw(&s, c.row(c.x, r))
+		initial.Draw(&s, c.row(c.x, r))
 	}
-	c.evaluate(c.x, c.f, c.slope)
-	for k := uint32(1); k <= pilotDraws && slices.Contains(c.f, math.Inf(-1)); k++ {
-		for r, f := range c.f {
+	c.evaluate(c.x, c.logF, c.slope)
+	for k := uint32(1); k <= maxRedraws && slices.Contains(c.logF, math.Inf(-1)); k++ {
+		for r, f := range c.logF {
 			if math.IsInf(f, -1) {
-				s := key.Stream(c.phase+redrawn, uint32(r), k)
-				around.Draw(&s, c.row(c.x, r))
+				s := key.Stream(c.phase+redrawPhase, uint32(r), k)
+				initial.Draw(&s, c.row(c.x, r))
 			}
 		}
-		c.evaluate(c.x, c.f, c.slope)
+		c.evaluate(c.x, c.logF, c.slope)
 	}
-	for r, f := range c.f {
+	for r, f := range c.logF {
 		if !num.Finite(f) || !num.AllFinite(c.row(c.slope, r)) {
-			copy(c.row(c.x, r), around.Mean)
+			copy(c.row(c.x, r), initial.Mean)
 		}
 	}
-	c.evaluate(c.x, c.f, c.slope)
+	c.evaluate(c.x, c.logF, c.slope)
 	return c
 }
 
 func (c *chains) row(x []float64, r int) []float64 { return x[r*c.dim : (r+1)*c.dim] }
 
+// evaluate sets f and slope to log densities and gradients at the points x.
 func (c *chains) evaluate(x, f, slope []float64) {
-	c.m.Eval(x, c.n)
-	c.m.Slope(slope)
+	c.evaluator.Eval(x, c.n)
+	c.evaluator.Slope(slope)
 	for r := range f {
-		f[r] = c.m.Target(r)
+		f[r] = c.evaluator.Target(r)
 	}
 }
 
-// run makes transitions, adapts the step to an acceptance of .8 and adds up moments over the second half.
+// run makes transitions, adapts the step to an acceptance of .8, and sums moments over the second half. The step ends
+// at the geometric mean of those of the second half. After transition t with mean acceptance a, the log of the step
+// grows by
+//
+//	2 t^-.6 (a - .8),
+//
+// the recursion of Robbins and Monro.
 func (c *chains) run(transitions int) {
-	c.sum, c.kept = nil, 0
-	logStep, mean := num.Log(c.step), 0.
+	c.moments, c.samples = nil, 0
+	logStep, sumLogStep := num.Log(c.stepSize), 0.
 	for t := 1; t <= transitions; t++ {
-		c.at++
-		chance := c.transition(num.Exp(logStep))
-		logStep += num.Mul(2*num.Exp(-num.Mul(.6, num.Log(float64(t)))), chance-.8)
+		c.transitions++
+		acceptance := c.transition(num.Exp(logStep))
+		logStep += num.Mul(2*num.Exp(-num.Mul(.6, num.Log(float64(t)))), acceptance-.8)
 		if t <= transitions/2 {
 			continue
 		}
-		mean += logStep
+		sumLogStep += logStep
 		for i, v := range density.Moments(c.x, nil, c.dim) {
-			if c.sum == nil {
-				c.sum = make([]float64, c.dim+c.dim*(c.dim+1)/2)
+			if c.moments == nil {
+				c.moments = make([]float64, c.dim+c.dim*(c.dim+1)/2)
 			}
-			c.sum[i] += v
+			c.moments[i] += v
 		}
-		c.kept += c.n
+		c.samples += c.n
 	}
-	c.step = num.Exp(mean / float64(transitions-transitions/2))
+	c.stepSize = num.Exp(sumLogStep / float64(transitions-transitions/2))
 }
 
-// transition moves all chains by trajectories of the same number of leaps, and returns their mean acceptance.
-func (c *chains) transition(step float64) (chance float64) {
-	n, w := c.n, &c.way
-	x, slope, p, f, energy, u, steps := w.x, w.slope, w.p, w.f, w.energy, w.u, w.steps
+// transition moves all chains by one trajectory each, and returns their mean acceptance probability. All take the same
+// number of leapfrog steps, so that they can be evaluated side by side.
+func (c *chains) transition(step float64) (acceptance float64) {
+	n, w := c.n, &c.proposal
+	x, slope, p, f, logJoint, logU, steps := w.x, w.slope, w.p, w.logF, w.logJoint, w.logU, w.steps
 	copy(x, c.x)
 	copy(slope, c.slope)
 
-	// Fresh momenta, and one number of leaps for all chains.
+	// New momenta, and a number of leapfrog steps that is uniform from 1 to twice the mean less 1.
 	leaps := 1
 	for r := range n {
-		s := c.key.Stream(c.phase, uint32(r), c.at)
+		s := c.key.Stream(c.phase, uint32(r), c.transitions)
 		steps[r] = num.Mul(step, density.Jitter(&s))
 		s.Norms(c.row(p, r))
-		u[r] = num.Log(s.Float64())
-		energy[r] = c.f[r] - num.Mul(.5, num.Dot(c.row(p, r), c.row(p, r)))
+		logU[r] = num.Log(s.Float64())
+		logJoint[r] = c.logF[r] - num.Mul(.5, num.Dot(c.row(p, r), c.row(p, r)))
 		if r == 0 {
-			leaps = 1 + s.Intn(2*leapsOf(step)-1)
+			leaps = 1 + s.Intn(2*meanLeaps(step)-1)
 		}
 	}
 
-	// The leaps, between two half pushes.
-	c.spent += n * leaps
-	c.pushAll(.5)
+	// Leapfrog: half kick, steps with kicks between them, half kick.
+	c.evaluations += n * leaps
+	c.kick(.5)
 	for t := leaps; t > 0; t-- {
 		for r := range n {
-			push(c.around.Root, steps[r], c.row(p, r), c.row(x, r))
+			addRootTimes(c.metric.Root, steps[r], c.row(p, r), c.row(x, r))
 		}
 		c.evaluate(x, f, slope)
 		if t > 1 {
-			c.pushAll(1)
+			c.kick(1)
 		}
 	}
-	c.pushAll(.5)
+	c.kick(.5)
 
-	// Each end is accepted or not.
+	// The test of Metropolis. gain is minus the energy error.
 	for r := range n {
-		gain := f[r] - num.Mul(.5, num.Dot(c.row(p, r), c.row(p, r))) - energy[r]
-		if !(gain > -astray) {
-			c.lost++
+		gain := f[r] - num.Mul(.5, num.Dot(c.row(p, r), c.row(p, r))) - logJoint[r]
+		if !(gain > -maxEnergyError) {
+			c.divergences++
 		}
 		if gain >= 0 {
-			chance++
+			acceptance++
 		} else if gain > -700 {
-			chance += num.Exp(gain)
+			acceptance += num.Exp(gain)
 		}
-		if u[r] < gain && num.AllFinite(c.row(slope, r)) {
+		if logU[r] < gain && num.AllFinite(c.row(slope, r)) {
 			copy(c.row(c.x, r), c.row(x, r))
 			copy(c.row(c.slope, r), c.row(slope, r))
-			c.f[r] = f[r]
+			c.logF[r] = f[r]
 		}
 	}
-	return chance / float64(n)
+	return acceptance / float64(n)
 }
 
-// pushAll adds to the momenta a share of the steps times the gradients by z.
-func (c *chains) pushAll(share float64) {
-	w := &c.way
+// kick adds to the momenta this fraction of the steps times the gradients by z, root' times those by x.
+func (c *chains) kick(fraction float64) {
+	w := &c.proposal
 	for r := range c.n {
-		pull(c.around.Root, c.row(w.slope, r), w.byZ)
-		num.Axpy(num.Mul(share, w.steps[r]), w.byZ, c.row(w.p, r))
+		rootTTimes(c.metric.Root, c.row(w.slope, r), w.slopeZ)
+		num.Axpy(num.Mul(fraction, w.steps[r]), w.slopeZ, c.row(w.p, r))
 	}
 }
 
-// refit takes the mean and covariance of the chains for the metric. In more than five dimensions the correlations that
-// are left in the coordinates of the metric before are made smaller, since those of few chains are mostly noise; what
-// that metric knew, as a direction in which the target is narrow, stays.
-func (c *chains) refit() {
-	dim, n := c.dim, float64(c.kept)
-	mean, root := make([]float64, dim), make([]float64, dim*dim)
-	for i := range mean {
-		mean[i] = c.sum[i] / n
-	}
-	products := c.sum[dim:]
-	for i := range dim {
-		for j := range i + 1 {
-			v := products[j]/n - num.Mul(mean[i], mean[j])
-			root[i*dim+j], root[j*dim+i] = v, v
-		}
-		products = products[i+1:]
-	}
+// refitMetric sets the metric to the mean and the covariance of the moments that run has summed. In more than five
+// dimensions correlations in the coordinates z of the old metric are multiplied by n/(n+5) for n chains, since most of
+// what few chains show of them is noise (shrinkCorrelations). So correlations by x that the old metric had, as those
+// of a direction in which the target is narrow, are kept. n counts chains, as later points of a chain add little.
+// Where the fit is no covariance, or has lost its digits, the metric stays.
+func (c *chains) refitMetric() {
+	dim := c.dim
+	mean, root := stats.MeanCov(c.moments, float64(c.samples), 1, dim)
 	if dim > 5 {
-		// Points of different chains are about independent; later points of a chain add little.
-		root = shrunk(root, c.around.Root, dim, float64(c.n)/(float64(c.n)+5))
+		root = shrinkCorrelations(root, c.metric.Root, dim, float64(c.n)/(float64(c.n)+5))
 	} else if !num.Cholesky(root, dim, nil) {
 		return
 	}
-	for i := range mean { // a direction so narrow is lost in differences of sums
+	for i := range mean { // the variance given the coordinates before is rounding error of a difference of sums
 		if row := root[i*dim : i*dim+i+1]; row[i]*row[i] < num.Mul(1e-13, num.Dot(row, row)) {
 			return
 		}
 	}
 	if num.AllFinite(root) {
-		c.around = density.Base{Mean: mean, Root: root}
+		c.metric = density.Base{Mean: mean, Root: root}
 	}
 }
 
-// shrunk is the factor of a covariance, after its correlations in the coordinates of a metric were multiplied by a
-// share; NaN where that is no covariance. It changes cov.
-func shrunk(cov, metric []float64, dim int, share float64) []float64 {
-	for range 2 { // metric^-1 cov metric^-T, row by row, twice
+// shrinkCorrelations returns the Cholesky factor of a covariance whose off-diagonal elements in the coordinates of a
+// metric with factor R are multiplied by factor: R chol(S), S = R^-1 cov R^-T with these elements shrunk. It starts
+// with NaN where S is not positive definite. It changes cov.
+func shrinkCorrelations(cov, metric []float64, dim int, factor float64) []float64 {
+	for range 2 { // each pass solves for all rows and transposes, as cov is symmetric
 		for i := range dim {
 			num.SolveLower(metric, dim, cov[i*dim:(i+1)*dim])
 		}
@@ -232,7 +233,7 @@ func shrunk(cov, metric []float64, dim int, share float64) []float64 {
 	}
 	for i := range cov {
 		if i%(dim+1) != 0 {
-			cov[i] *= share
+			cov[i] *= factor
 		}
 	}
 	if !num.Cholesky(cov, dim, nil) {

@@ -8,31 +8,30 @@ import (
 	"logzlab/models"
 )
 
-// mostCubature is how many nanoseconds an integral may be planned to take; a coordinate map and the rule take about
-// nodeTime for each evaluation.
+// Times of cubature in nanoseconds.
 const (
-	mostCubature = 15e9
-	nodeTime     = 300
+	maxCubatureTime = 15e9 // planned, of one integral
+	nodeTime        = 300  // of the change of coordinates and the rule, for each evaluation
 )
 
-// usualEvals is about how many evaluations an ordinary density takes in 1, 2 and 3 dimensions.
-var usualEvals = [cubature.MaxDim + 1]float64{0, 25e3, 170e3, 1.1e6}
+// typicalEvals are the evaluations that a density of ordinary shape takes in 1, 2 and 3 dimensions.
+var typicalEvals = [cubature.MaxDim + 1]float64{0, 25e3, 170e3, 1.1e6}
 
-// Integrates is true for up to three coordinates.
+// Integrates reports whether the program has few enough coordinates for cubature, one to three.
 func (m *onTape) Integrates() bool { return m.info.Dim >= 1 && m.info.Dim <= cubature.MaxDim }
 
-// IntegralTime is that of the evaluations of an ordinary density.
+// IntegralTime returns the planned nanoseconds of the integral, by typicalEvals.
 func (m *onTape) IntegralTime() float64 {
 	if !m.Integrates() {
 		return 0
 	}
-	return num.Mul(usualEvals[m.info.Dim], m.t.Work()+nodeTime)
+	return num.Mul(typicalEvals[m.info.Dim], m.t.Work()+nodeTime)
 }
 
-// Cubature is the integral of the density over all coordinates, two ways (core/cubature), for a model that Integrates.
-// The centers and the scales of the pilot are a start; what the grids of cubature find counts as much. going, which may
-// be nil, is called every few hundred evaluations with their share of those that may be made; false ends the work, and
-// nothing is kept.
+// Cubature returns the integral of the density over all coordinates, computed twice (core/cubature), for a model that
+// Integrates. Cubature also starts from the modes and the metric of the pilot. going, unless nil, is called every few
+// hundred evaluations with their share of the largest number that may be made. If it returns false the work ends, and
+// the next call begins anew; a result that is complete is kept.
 func (m *onTape) Cubature(going func(share float64) bool) (out cubature.Result) {
 	type stopped struct{}
 	defer func() {
@@ -44,19 +43,19 @@ func (m *onTape) Cubature(going func(share float64) bool) (out cubature.Result) 
 		}
 	}()
 	return m.integral.Get(func() cubature.Result {
-		p, work := m.found(), m.t.Work()
+		p, work := m.fittedPilot(), m.t.Work()
 		points := p.t.Points()
 		o := cubature.Options{MaxEvals: cubature.MaxEvals(m.info.Dim)}
-		if most := mostCubature / (work + nodeTime); most < float64(o.MaxEvals) {
+		if most := maxCubatureTime / (work + nodeTime); most < float64(o.MaxEvals) {
 			o.MaxEvals = max(int(most), 1000)
 		}
 		o.Going = func(evals int) bool { return going == nil || going(min(1, float64(evals)/float64(o.MaxEvals))) }
 		for k := range p.base.parts {
-			if mean := p.base.parts[k].core.Mean; len(mean) == m.info.Dim && num.AllFinite(mean) { // a heavy part has none
+			if mean := p.base.parts[k].core.Mean; len(mean) == m.info.Dim && num.AllFinite(mean) { // a part with heavy tails has no core
 				o.Places = append(o.Places, mean)
 			}
 		}
-		if mean, root := p.space.Mean, p.space.Root; fit(mean, root) {
+		if mean, root := p.metric.Mean, p.metric.Root; usableChart(mean, root) {
 			o.Mean, o.Root = mean, root
 		}
 		r := cubature.Integrate(m.info.Dim, func(x []float64) float64 {
@@ -70,8 +69,9 @@ func (m *onTape) Cubature(going func(share float64) bool) (out cubature.Result) 
 	})
 }
 
-// fit reports whether a mean and a root may be those of a chart.
-func fit(mean, root []float64) bool {
+// usableChart reports whether a mean and a root can define coordinates for cubature: finite, with scales within
+// 1e+-100.
+func usableChart(mean, root []float64) bool {
 	if !num.AllFinite(mean) || !num.AllFinite(root) {
 		return false
 	}
@@ -83,7 +83,8 @@ func fit(mean, root []float64) bool {
 	return true
 }
 
-// Integrate is the integral as an exact value. The tails that the pilot looked at must have an end, too.
+// Integrate returns the integral as an exact value, or an error that says why there is none, as where the tails that
+// the pilot has measured make it infinite. Both are nil if going ended the work.
 func (m *onTape) Integrate(going func(share float64) bool) (*models.Truth, error) {
 	if !m.Integrates() {
 		return nil, problem.New("the program has %d coordinates, and an exact value by cubature is for up to %d; run two "+
@@ -107,5 +108,5 @@ func (m *onTape) Integrate(going func(share float64) bool) (*models.Truth, error
 	return &models.Truth{LogZ: r.LogZ, Source: CubatureSource, Error: r.Err}, nil
 }
 
-// CubatureSource is the source of an exact value by Integrate.
+// CubatureSource is the Source of the exact values of Integrate.
 const CubatureSource = "adaptive cubature, computed twice"

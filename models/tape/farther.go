@@ -5,76 +5,78 @@ import (
 	"slices"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
-	ops "logzlab/core/tape"
 	"logzlab/models"
 	"logzlab/models/density"
 )
 
-// mostFarther is how often the base is made anew where there is more of the target far out.
-const mostFarther = 4
+// maxExtensions is how many parts extendBase may add to the base.
+const maxExtensions = 4
 
-// heap is mass far out: its log, in the unit of the tape, and where it is as seen from the mean.
-type heap struct {
-	log float64
-	at  []float64
+// farMass is a box far from the mean of the chains: the log of its mass, by the density of the tape's coordinates, and
+// the vector x - mean to its center.
+type farMass struct {
+	logMass float64
+	offset  []float64 // nil: there is none
 }
 
-// weigh notes the box of a ray that is the heaviest while sides stay as they are, where that is not the first.
-func (a *tails) weigh(r *ray) {
-	best := 0
-	for k, s := range r.at {
-		if b := r.at[best]; s.f-b.f+num.Log(s.t/b.t) > 0 {
-			best = k
+// noteFarMass keeps the heaviest box far out. Of a ray it measures the plane with the largest t f(t), to which mass is
+// proportional where boxes grow in length only. It is of no interest if that is the first plane.
+func (a *tails) noteFarMass(r *ray) {
+	heaviest := 0
+	for k, s := range r.planes {
+		if b := r.planes[heaviest]; s.logF-b.logF+num.Log(s.t/b.t) > 0 {
+			heaviest = k
 		}
 	}
-	if best == 0 {
+	if heaviest == 0 {
 		return
 	}
-	s := &r.at[best]
-	log := a.measure(r, s, nil, tailGrid)
+	s := &r.planes[heaviest]
+	logMass := a.boxMass(r, s, nil, rounding)
 	for _, sd := range a.sd {
-		log += num.Log(sd)
+		logMass += num.Log(sd)
 	}
-	if log > a.heaviest.log || log > math.Inf(-1) && a.heaviest.at == nil {
-		a.heaviest = heap{log, make([]float64, a.dim)}
+	if logMass > a.heaviestFar.logMass || logMass > math.Inf(-1) && a.heaviestFar.offset == nil {
+		a.heaviestFar = farMass{logMass, make([]float64, a.dim)}
 		for j, y := range s.y {
-			a.heaviest.at[j] = num.Mul(a.sd[j], y)
+			a.heaviestFar.offset[j] = num.Mul(a.sd[j], y)
 		}
 	}
 }
 
-// endless reports whether there is a tail that may not end.
-func (p *pilot) endless() bool {
+// hasInfiniteTail reports whether the mass along a coordinate falls so slowly that the integral may be infinite.
+func (p *pilot) hasInfiniteTail() bool {
 	return slices.ContainsFunc(p.tails, func(t tail) bool { return t.slope > models.SlowTail })
 }
 
-// goFarther adds a part to the base where one box far out has more of the target than all that was found, as on a ridge
-// along which a prior is far wider than chains come in the time of a pilot. The part has the covariance of the chains,
-// and is as long as the way there.
-func (p *pilot) goFarther(t *ops.Tape, h *heap, key rng.Key) bool {
-	p.beyond = 0
-	if h.at == nil || !(h.log > p.integral()) || p.endless() {
+// extendBase adds a part to the base where one box far out has more mass than all that the base finds, as on a ridge
+// along a wide prior, of which chains cover little in the time of a pilot. The part starts from the covariance root
+// root' + d d': that of the metric, made longer by the vector d from the mean to the box. It reports whether it added
+// a part.
+func (p *pilot) extendBase(far *farMass) bool {
+	p.farExcess = 0
+	if far.offset == nil || !(far.logMass > p.logIntegral()) || p.hasInfiniteTail() {
 		return false
 	}
-	p.beyond = h.log - p.integral()
-	wide := density.Base{Mean: slices.Clone(p.space.Mean), Root: slices.Clone(p.space.Root)}
-	if lengthen(wide.Root, h.at); !wide.Normalise() {
+	p.farExcess = far.logMass - p.logIntegral()
+	wide := density.Base{Mean: slices.Clone(p.metric.Mean), Root: slices.Clone(p.metric.Root)}
+	if choleskyUpdate(wide.Root, far.offset); !wide.Normalise() {
 		return false
 	}
-	p.addPart(t, wide, key, len(p.base.parts), 1)
-	p.outweighs(t.Points().LogF, key)
+	p.addPart(wide, len(p.base.parts), 1)
+	p.dropOutweighed()
 	return true
 }
 
-// lengthen makes root root' + d d' of a factor, without losing what is narrow across d. It changes d.
-func lengthen(root, d []float64) {
+// choleskyUpdate replaces the Cholesky factor root of a covariance by that of root root' + d d'. It updates the factor
+// itself, since small variances in directions across a long d would be lost to rounding in the sum. It changes d.
+func choleskyUpdate(root, d []float64) {
 	dim := len(d)
 	for k := range dim {
-		was := root[k*dim+k]
-		now := math.Sqrt(num.Mul(was, was) + num.Mul(d[k], d[k]))
-		c, s := now/was, d[k]/was
-		root[k*dim+k] = now
+		diagonal := root[k*dim+k]
+		updated := math.Sqrt(num.Mul(diagonal, diagonal) + num.Mul(d[k], d[k]))
+		c, s := updated/diagonal, d[k]/diagonal
+		root[k*dim+k] = updated
 		for j := k + 1; j < dim; j++ {
 			v := &root[j*dim+k]
 			*v = (*v + num.Mul(s, d[j])) / c

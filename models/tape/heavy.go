@@ -9,46 +9,47 @@ import (
 	"logzlab/models/density"
 )
 
-// heavy is a base with heavy tails: independent groups of coordinates, each with a multivariate t density, and a normal
-// one of the other coordinates.
+// heavy is a density with heavy tails: a product over groups of coordinates, each with a multivariate t density or,
+// for the coordinates whose tails are light, a normal one.
 type heavy []group
 
-// group is a multivariate t density of some coordinates,
+// group is a multivariate t density of k of the coordinates,
 //
 //	log f(x) = log f(m) - (df+k)/2 log(1 + q/df),  q = (x-m)' (root root')^-1 (x-m),
 //
-// of k coordinates; a normal one for df = 0.
+// or a normal one for df = 0. Here root root' is the scale matrix, not the covariance, which df <= 2 does not have.
 type group struct {
-	of    []int
-	round density.Base // normal, of the same mean and root
-	df    float64
-	top   float64 // log f(m)
+	coords  []int
+	normal  density.Base // the normal density with mean m and Cholesky factor root
+	df      float64
+	logPeak float64 // log f(m)
 }
 
-// newGroup makes a group; ok is false where cov is no covariance.
-func newGroup(of []int, mean, cov []float64, dim int, df float64) (b group, ok bool) {
-	k := len(of)
-	b = group{of: of, round: density.Base{Mean: make([]float64, k), Root: make([]float64, k*k)}, df: df}
-	for r, i := range of {
-		b.round.Mean[r] = mean[i]
-		for c, j := range of {
-			b.round.Root[r*k+c] = cov[i*dim+j]
+// newGroup returns the group of coords with the entries of mean and of the scale matrix for them; ok is false where
+// that matrix is not positive definite.
+func newGroup(coords []int, mean, matrix []float64, dim int, df float64) (b group, ok bool) {
+	k := len(coords)
+	b = group{coords: coords, normal: density.Base{Mean: make([]float64, k), Root: make([]float64, k*k)}, df: df}
+	for r, i := range coords {
+		b.normal.Mean[r] = mean[i]
+		for c, j := range coords {
+			b.normal.Root[r*k+c] = matrix[i*dim+j]
 		}
 	}
-	if !num.Cholesky(b.round.Root, k, nil) || !b.round.Normalise() {
+	if !num.Cholesky(b.normal.Root, k, nil) || !b.normal.Normalise() {
 		return b, false
 	}
-	if b.top = b.round.Log(b.round.Mean); df > 0 {
+	if b.logPeak = b.normal.Log(b.normal.Mean); df > 0 {
 		n := float64(k)
-		b.top += num.LogGamma((df+n)/2) - num.LogGamma(df/2) - num.Mul(n/2, num.Log(df/2))
+		b.logPeak += num.LogGamma((df+n)/2) - num.LogGamma(df/2) - num.Mul(n/2, num.Log(df/2))
 	}
 	return b, true
 }
 
-// take is the part of x that a group has.
-func (b *group) take(x, room []float64) []float64 {
-	out := num.Sized(room, len(b.of))
-	for r, i := range b.of {
+// gather returns the coordinates of the group from x, in the memory of room where it is enough.
+func (b *group) gather(x, room []float64) []float64 {
+	out := num.Sized(room, len(b.coords))
+	for r, i := range b.coords {
 		out[r] = x[i]
 	}
 	return out
@@ -56,149 +57,149 @@ func (b *group) take(x, room []float64) []float64 {
 
 // Log is the log density at x.
 func (h heavy) Log(x []float64) (sum float64) {
-	var room [roomOf]float64
+	var room [stackFloats]float64
 	for k := range h {
 		b := &h[k]
-		f := b.round.Log(b.take(x, room[:0]))
+		f := b.normal.Log(b.gather(x, room[:0]))
 		if b.df > 0 {
-			f = b.top - num.Mul((b.df+float64(len(b.of)))/2, num.Log1p(b.far(f)/b.df))
+			f = b.logPeak - num.Mul((b.df+float64(len(b.coords)))/2, num.Log1p(b.squaredDistance(f)/b.df))
 		}
 		sum += f
 	}
 	return sum
 }
 
-// far is q where the normal density has this log.
-func (b *group) far(f float64) float64 { return 2 * max(0, b.round.Log(b.round.Mean)-f) }
+// squaredDistance returns q where the log of the normal density is f.
+func (b *group) squaredDistance(f float64) float64 { return 2 * max(0, b.normal.Log(b.normal.Mean)-f) }
 
 // Slope sets out to the gradient of Log at x.
 func (h heavy) Slope(x, out []float64) {
-	var room, of [roomOf]float64
+	var roomX, roomSlope [stackFloats]float64
 	for k := range h {
 		b := &h[k]
-		at, slope, pull := b.take(x, room[:0]), num.Sized(of[:0], len(b.of)), 1.
-		b.round.Slope(at, slope)
-		if b.df > 0 {
-			pull = (b.df + float64(len(b.of))) / (b.df + b.far(b.round.Log(at)))
+		at, slope, factor := b.gather(x, roomX[:0]), num.Sized(roomSlope[:0], len(b.coords)), 1.
+		b.normal.Slope(at, slope)
+		if b.df > 0 { // that of the t density is that of the normal one times (df+k)/(df+q)
+			factor = (b.df + float64(len(b.coords))) / (b.df + b.squaredDistance(b.normal.Log(at)))
 		}
-		for r, i := range b.of {
-			out[i] = num.Mul(pull, slope[r])
+		for r, i := range b.coords {
+			out[i] = num.Mul(factor, slope[r])
 		}
 	}
 }
 
-// Draw sets x to a sample.
+// Draw sets x to a draw: m + sqrt(df/chi2) root z for a t density, with chi2/2 a gamma variable of shape df/2.
 func (h heavy) Draw(s *rng.Stream, x []float64) {
 	for k := range h {
 		b := &h[k]
-		at, long := make([]float64, len(b.of)), 1.
-		b.round.Draw(s, at)
+		at, factor := make([]float64, len(b.coords)), 1.
+		b.normal.Draw(s, at)
 		if b.df > 0 {
-			long = num.Exp((num.Log(b.df/2) - s.LogGamma(b.df/2)) / 2)
+			factor = num.Exp((num.Log(b.df/2) - s.LogGamma(b.df/2)) / 2)
 		}
-		for r, i := range b.of {
-			m := b.round.Mean[r]
-			x[i] = m + num.Mul(long, at[r]-m)
+		for r, i := range b.coords {
+			m := b.normal.Mean[r]
+			x[i] = m + num.Mul(factor, at[r]-m)
 		}
 	}
 }
 
-func (h heavy) peak() (sum float64) {
+func (h heavy) logBound() (sum float64) {
 	for k := range h {
-		sum += h[k].top
+		sum += h[k].logPeak
 	}
 	return sum
 }
 
-// Degrees of freedom of tails for which the base gets a part with heavy tails, and the share of the target that it must
-// have: else the base stays what it was.
+// Conditions on a part with heavy tails.
 const (
-	leastDF, mostDF = .3, 10
-	heavyShare      = .5
+	minDF, maxDF  = .3, 10 // degrees of freedom of a coordinate with heavy tails; others count as light
+	minHeavyShare = .5     // weight in the base below which the part is taken back
 )
 
-// addHeavy adds to the base a part whose tails fall as those of the target do, where these are powers: around its
-// highest mode, with scales by the curvature there. The density of one of independent coordinates falls by one power
-// more than its mass; coordinates of which it falls by more have a common t density, as a multivariate one.
-func (p *pilot) addHeavy(mode density.Base, key rng.Key) {
+// addHeavyPart adds a part whose tails fall by the same powers as those of the target, around the mode of largest mass
+// and with the scales of the Laplace approximation there. A tail whose mass falls as t^-df, to the nearest 1/8, has df
+// degrees of freedom. If coordinates are independent, the density along one of them falls by one power more than its
+// mass, and each is a group of its own. Coordinates along which it falls by at least 1.5 powers more form one
+// multivariate t density. All others have normal tails, with the covariance of the metric.
+func (p *pilot) addHeavyPart(mode density.Base) {
 	dim := p.t.Dim()
-	var alone, common, rest []int
+	var independent, joint, light []int
 	df := make([]float64, dim)
 	for i, t := range p.tails {
 		df[i] = math.Round(-8*t.slope) / 8
 		switch {
-		case t.x == nil || df[i] < leastDF || df[i] > mostDF:
-			rest = append(rest, i)
+		case t.x == nil || df[i] < minDF || df[i] > maxDF:
+			light = append(light, i)
 		case t.slope-t.power < 1.5:
-			alone = append(alone, i)
+			independent = append(independent, i)
 		default:
-			common = append(common, i)
+			joint = append(joint, i)
 		}
 	}
-	if len(rest) == dim {
+	if len(light) == dim {
 		return
 	}
 
-	// The groups, and a metric of their scales.
+	// The groups, and the metric: a block of the covariance from for each group. As the curvature of a t density at its
+	// mode is (df+k)/df times that of a normal one with the same matrix, the matrix is that much larger.
 	var h heavy
 	metric := make([]float64, dim*dim)
-	add := func(of []int, from density.Base, df, wide float64) bool {
+	add := func(coords []int, from density.Base, df, scale float64) bool {
 		cov := make([]float64, dim*dim)
-		for r, i := range of {
-			for _, j := range of[:r+1] {
-				v := num.Mul(wide, num.Dot(from.Root[i*dim:i*dim+min(i, j)+1], from.Root[j*dim:j*dim+min(i, j)+1]))
+		for r, i := range coords {
+			for _, j := range coords[:r+1] {
+				v := num.Mul(scale, num.Dot(from.Root[i*dim:i*dim+min(i, j)+1], from.Root[j*dim:j*dim+min(i, j)+1]))
 				cov[i*dim+j], cov[j*dim+i] = v, v
 				metric[i*dim+j], metric[j*dim+i] = v, v
 			}
 		}
-		b, ok := newGroup(of, mode.Mean, cov, dim, df)
+		b, ok := newGroup(coords, mode.Mean, cov, dim, df)
 		h = append(h, b)
 		return ok
 	}
 	ok := true
-	for _, i := range alone {
+	for _, i := range independent {
 		ok = ok && add([]int{i}, mode, df[i], (df[i]+1)/df[i])
 	}
-	if k := float64(len(common)); k > 0 {
-		df := df[common[0]]
-		ok = ok && add(common, mode, df, (df+k)/df)
+	if k := float64(len(joint)); k > 0 {
+		df := df[joint[0]]
+		ok = ok && add(joint, mode, df, (df+k)/df)
 	}
-	if len(rest) > 0 {
-		ok = ok && add(rest, p.space, 0, coreWidth)
+	if len(light) > 0 {
+		ok = ok && add(light, p.metric, 0, coreWidth)
 	}
 	if !ok || !num.Cholesky(metric, dim, nil) {
 		return
 	}
 
-	// Whether the part has most of the target.
-	old := *p
-	around := density.Base{Mean: mode.Mean, Root: metric}
-	c := newChains(p.t, around, key, 200, pilotChains)
-	c.run(windows[len(windows)-1])
-	p.spent += c.spent
+	// The part stays if it has most of the weight. Chains adapt the step to its metric.
+	before := *p
+	normal := density.Base{Mean: mode.Mean, Root: metric}
+	c := newChains(p.t, normal, p.key, 200, chainsPerMode)
+	c.run(adaptationWindows[len(adaptationWindows)-1])
 	last := len(p.base.parts)
 	p.base.parts = append(p.base.parts[:last:last], part{heavy: h})
-	p.around, p.steps = append(p.around[:last:last], around), append(p.steps[:last:last], c.step)
-	logF := p.t.Points().LogF
-	p.finish(logF, key)
-	if p.base.logW[last] < num.Log(heavyShare) {
-		*p = old
+	p.chainNormals, p.stepSizes = append(p.chainNormals[:last:last], normal), append(p.stepSizes[:last:last], c.stepSize)
+	p.updateBase()
+	if p.base.logW[last] < num.Log(minHeavyShare) {
+		*p = before
 		return
 	}
-	if p.modes == 1 && suits(h, logF, key, dim) { // by itself
-		p.base.parts, p.around, p.steps = p.base.parts[last:], p.around[last:], p.steps[last:]
-		p.finish(logF, key)
+
+	// If the target has one mode and the part alone is close to it, the other parts are of no use.
+	if p.modes == 1 {
+		logW := logWeights(h, dim, p.points.LogF, p.key, 9)
+		if essShare(logW, num.LogSumExp(logW)) > .5 {
+			p.base.parts, p.chainNormals, p.stepSizes = p.base.parts[last:], p.chainNormals[last:], p.stepSizes[last:]
+			p.updateBase()
+		}
 	}
-	p.space, p.step = around, c.step
+	p.metric, p.stepSize = normal, c.stepSize
 }
 
-// suits reports whether more than half of the draws of a base are effective at the target.
-func suits(from base, logF func(x []float64) float64, key rng.Key, dim int) bool {
-	logW := logWeights(from, dim, logF, key, 9)
-	return essShare(logW, num.LogSumExp(logW)) > .5
-}
-
-// essShare is the effective share of floorDraws weights, whose logs have this log of their sum.
-func essShare(logW []float64, total float64) float64 {
-	return stats.ESSShare(stats.Squares(logW, total), floorDraws)
+// essShare returns the effective sample size of floorDraws weights as a share of them, (sum w)^2/(n sum w^2), by the
+// logs of the weights and of their sum.
+func essShare(logW []float64, logSum float64) float64 {
+	return stats.ESSShare(stats.Squares(logW, logSum), floorDraws)
 }

@@ -10,8 +10,9 @@ import (
 	"logzlab/models"
 )
 
-// tellPriors says how large the program is, which parameters have no prior, and which priors are not normalised.
-func (m *onTape) tellPriors() {
+// describeProgram adds to the model's Info the size of the program, the parameters that have no prior, and those whose
+// prior is not normalised.
+func (m *onTape) describeProgram() {
 	var improper, cut error
 	if names := m.t.Note(ops.NoteImproper); names != "" {
 		m.info.Flags = append(m.info.Flags, models.FlagImproper)

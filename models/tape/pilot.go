@@ -12,215 +12,226 @@ import (
 	"logzlab/models/density"
 )
 
-// Sizes of the pilot.
+// Limits of the pilot.
 const (
-	pilotStarts = 12  // chains of a walk
-	pilotDraws  = 100 // of a start whose density is 0, at most
-	pilotModes  = 30  // modes that get a part of the base, at most
-	pilotChains = 16  // around each mode
-	leastWindow = 8   // transitions between two fits of the covariance, at least
-	pilotWork   = 2e9 // nanoseconds that it may plan to take
-	pilotFar    = 4   // standard deviations between modes that are two
-	pilotMissed = 3   // nats of the target that are found elsewhere than in the base
+	walkChains     = 12  // chains of a walk (walk.go)
+	maxRedraws     = 100 // draws of a start until its density is above 0
+	maxModeParts   = 30  // modes that get a part of the base of their own
+	chainsPerMode  = 16
+	minWindow      = 8   // transitions between two fits of the metric
+	maxPilotTime   = 2e9 // planned nanoseconds
+	sameModeRadius = 4   // Mahalanobis distance below which two points belong to one mode (near)
+	missedNats     = 3   // other draws must find this many nats more than those of the base to refute the base
 )
 
-// windows are the transitions of the chains between two fits of their covariance.
-var windows = [...]int{15, 25, 40, 80}
+// adaptationWindows are the numbers of transitions between two fits of the metric.
+var adaptationWindows = [...]int{15, 25, 40, 80}
 
-// pilot is the run that makes a base, and what it has found so far. It depends on the tape alone.
+// pilot is the run that fits a base to the target, with its results so far. It depends on the tape alone.
 type pilot struct {
-	t                *ops.Tape
-	base             mixture
-	peaks            []density.Base // the normal distributions around the modes of the search
-	around           []density.Base // the chains around each mode
-	steps            []float64      // of their leapfrogs
-	draws            []float64      // last points of all chains, by rows
-	space            density.Base   // of the coordinates: one of around
-	step             float64        // of a leapfrog in these coordinates
-	climbs, modes    int            // climbs that ended at a mode, and modes found
-	unseenModes      float64        // expected share of climbs that would end at a mode not found
-	found            []models.Mode  // the modes, those of most mass first
-	spent            int            // evaluations
-	least            float64        // see floor
-	level            float64        // mean log density of the chains around the last part
-	tails            []tail         // of each coordinate
-	unseen           int            // coordinates whose tails were not looked at
-	beyond           float64        // nats by which mass far out is more than all that was found
-	edges            int            // coordinates along which the support ends at once
-	cutOff           float64        // log density where numbers end, as of tails
-	judged           bool           // effective and drawn are known (quality)
-	effective, drawn float64        // effective share of draws from the base, and the log of the sum of their weights
-	lost             float64        // share of the trajectories of a walk that went astray at full steps
+	t      *ops.Tape
+	points *ops.Points
+	key    rng.Key
+
+	base   mixture
+	metric density.Base // mean and root of the model's coordinates z, x = mean + root z: one of chainNormals
+	floor  float64      // see floorOf
+
+	// Of the search: the Laplace approximations of the modes, the modes for reports, and goodTuring.
+	modeNormals  []density.Base
+	modeList     []models.Mode
+	newModeShare float64
+
+	// Of each part: the normal distribution with the mean and the covariance of its chains, and the leapfrog step by it.
+	chainNormals []density.Base
+	stepSizes    []float64
+	stepSize     float64   // that of metric
+	chainDraws   []float64 // last points of the chains of all parts, by rows
+	chainLogF    float64   // mean log density of the chains of the last part
+
+	// What is reported. Climbs and modes count also what later steps of the pilot find.
+	climbs, modes  int
+	divergent      float64 // share of trajectories of a walk, with full steps, whose energy error was above maxEnergyError
+	tails          []tail  // of each coordinate
+	uncheckedTails int     // coordinates whose tails were not measured
+	farExcess      float64 // nats by which the mass of a box far out exceeds all that the base finds, 0 where it does not
+	supportEdges   int     // see tails.countEdges
+	cutOff         float64 // see tails.cutOff
+
+	// By draws from the base (drawQuality), once they are known: the effective share, and the log of the sum of weights.
+	qualityKnown           bool
+	drawESS, logSumWeights float64
 }
 
-// findBase is a pilot that has run to its end.
-func findBase(t *ops.Tape) *pilot {
+// runPilot returns a pilot that is complete.
+func runPilot(t *ops.Tape) *pilot {
 	p := newPilot(t)
 	p.complete()
 	return p
 }
 
-// pilotKey is the key of a pilot's random numbers.
-func pilotKey(t *ops.Tape) rng.Key { return rng.NewKey(0, "base", t.Dim()) }
-
-// newPilot looks for the base of a tape's path. A search finds modes (search.go). Around each mode, chains of
-// Hamiltonian Monte Carlo run at the target, and their covariance is fitted several times, each time with the metric of
-// the fit before; the last fit, widened, is a part of the base. Modes without mass, as in the neck of a funnel, do not
-// count.
+// newPilot makes the first steps of a pilot. A search finds modes (search.go). Around each mode, chains of Hamiltonian
+// Monte Carlo run at the target. Their mean and covariance are fitted several times, and each fit is the metric of the
+// chains until the next one. The last fit, widened, is a part of the base (newPart). Parts are weighted by their share
+// of the target, so a mode of next to no mass, as that in the neck of a funnel, does not matter.
 func newPilot(t *ops.Tape) *pilot {
-	key, p, points := pilotKey(t), &pilot{t: t}, t.Points()
-	s := newSearch(t, points, key)
+	p := &pilot{t: t, points: t.Points(), key: rng.NewKey(0, "base", t.Dim())}
+	s := newSearch(t, p.points, p.key)
 	s.run()
-	p.climbs, p.modes, p.unseenModes, p.found, p.spent = s.climbs, len(s.basins), s.unseen(), s.modes(), s.evaluations
-	p.peaks = s.parts()
-	if wide, ok := s.envelope(); ok {
-		p.peaks = []density.Base{wide}
-		p.addEnvelope(t, wide, key)
+	p.climbs, p.modes = s.climbs, len(s.modes)
+	p.modeNormals, p.modeList, p.newModeShare = s.modeNormals(), s.modeList(), s.goodTuring()
+	if pooled, ok := s.pooledNormal(); ok {
+		p.modeNormals = []density.Base{pooled}
+		p.addPooledPart(pooled)
 	} else {
-		for k, part := range p.peaks {
-			p.addPart(t, part, key, k, len(p.peaks))
+		for k, part := range p.modeNormals {
+			p.addPart(part, k, len(p.modeNormals))
 		}
 	}
-	p.finish(points.LogF, key)
+	p.updateBase()
 	return p
 }
 
-// complete looks for what climbs cannot find: more of the target around the modes and at scattered points, where chains
-// go that start elsewhere, and tails.
+// complete looks for mass of the target that the search for modes cannot find, and adds parts to the base for it: wide
+// hills around known modes (shells.go), mass at points scattered around 0, modes that chains reach from other starts
+// (walk.go), mass far out (farther.go) and heavy tails (heavy.go).
 func (p *pilot) complete() {
-	t, key, points := p.t, pilotKey(p.t), p.t.Points()
-	for k, part := range p.peaks[:min(p.modes, len(p.peaks))] { // without a mode there is no top
-		if wide, ok := p.wider(points.LogF, part, key, k); ok {
+	for k, part := range p.modeNormals[:min(p.modes, len(p.modeNormals))] { // no mode: modeNormals[0] is at no maximum
+		if wide, ok := p.findWideHill(part, k); ok {
 			p.modes++
-			p.addPart(t, wide, key, len(p.base.parts), 1)
-			p.finish(points.LogF, key)
+			p.addPart(wide, len(p.base.parts), 1)
+			p.updateBase()
 		}
 	}
-	if part, found := scattered(points.LogF, key, t.Dim()); found > p.integral()+pilotMissed {
-		if p.addPart(t, part, key, len(p.base.parts), 1); p.outweighs(points.LogF, key) {
+	if part, logIntegral := heaviestScattered(p.points.LogF, p.key, p.t.Dim()); logIntegral > p.logIntegral()+missedNats {
+		if p.addPart(part, len(p.base.parts), 1); p.dropOutweighed() {
 			p.climbs, p.modes = 0, 0
 		}
 	}
 	if p.climbs < models.LeastClimbs {
-		p.walk(t, points, key)
+		p.walk()
 	}
 
-	// Tails.
-	for range mostFarther {
+	// Each extension of the base changes the metric, by which tails are measured.
+	for range maxExtensions {
 		tails := newTails(p)
-		p.edges = tails.edges()
+		p.supportEdges = tails.countEdges()
 		p.cutOff = tails.cutOff
-		if p.tails, p.unseen = tails.look(); !p.goFarther(t, &tails.heaviest, key) {
+		if p.tails, p.uncheckedTails = tails.slowestTails(); !p.extendBase(&tails.heaviestFar) {
 			break
 		}
 	}
 	if p.modes > 0 {
-		p.addHeavy(p.peaks[0], key)
+		p.addHeavyPart(p.modeNormals[0])
 	}
 }
 
-// addPart adds a part to the base: chains around a normal distribution are fitted. of is the number of parts that share
-// the work.
-func (p *pilot) addPart(t *ops.Tape, around density.Base, key rng.Key, number, of int) {
-	c := newChains(t, around, key, uint32(number), pilotChains)
-	left := pilotWork / (leapTime(t) * float64(of)) // evaluations
-	for _, n := range windows {
-		n = max(min(n, int((left-float64(c.spent))/float64(pilotChains*leapsOf(c.step)))), leastWindow)
+// addPart adds a part to the base, by chains that start from draws of a normal distribution. number selects their
+// random numbers, and sharing is the number of parts that share the time of the pilot.
+func (p *pilot) addPart(initial density.Base, number, sharing int) {
+	c := newChains(p.t, initial, p.key, uint32(number), chainsPerMode)
+	budget := maxPilotTime / (leapTime(p.t) * float64(sharing)) // evaluations
+	for _, n := range adaptationWindows {
+		n = max(min(n, int((budget-float64(c.evaluations))/float64(chainsPerMode*meanLeaps(c.stepSize)))), minWindow)
 		c.run(n)
-		c.refit()
+		c.refitMetric()
 	}
-	p.spent += c.spent
-	p.level, _ = stats.MeanVar(c.f)
-	p.keep(c, newPart(c.around))
+	p.chainLogF, _ = stats.MeanVar(c.logF)
+	p.appendPart(c, newPart(c.metric))
 }
 
-// keep adds a part and the chains around it.
-func (p *pilot) keep(c *chains, b part) {
+// appendPart adds a part, and what is known of its chains.
+func (p *pilot) appendPart(c *chains, b part) {
 	p.base.parts = append(p.base.parts, b)
-	p.around, p.steps = append(p.around, c.around), append(p.steps, c.step)
-	p.draws = append(p.draws, c.x...)
+	p.chainNormals, p.stepSizes = append(p.chainNormals, c.metric), append(p.stepSizes, c.stepSize)
+	p.chainDraws = append(p.chainDraws, c.x...)
 }
 
-// addEnvelope adds a part that covers all modes and is not fitted to chains, which stay at the modes where they start.
-func (p *pilot) addEnvelope(t *ops.Tape, wide density.Base, key rng.Key) {
-	c := newChains(t, wide, key, 300, pilotChains)
-	c.run(windows[len(windows)-1])
-	p.spent += c.spent
-	p.keep(c, newPart(wide))
+// addPooledPart adds a part that covers all modes. It is not fitted to its chains, since each stays at the mode where
+// it starts.
+func (p *pilot) addPooledPart(pooled density.Base) {
+	c := newChains(p.t, pooled, p.key, 300, chainsPerMode)
+	c.run(adaptationWindows[len(adaptationWindows)-1])
+	p.appendPart(c, newPart(pooled))
 }
 
-// integral is the log of the integral of the target by draws of the base.
-func (p *pilot) integral() float64 { return p.least + floorBelow }
+// logIntegral estimates log Z by importance sampling with draws from the base (floorOf).
+func (p *pilot) logIntegral() float64 { return p.floor + floorMargin }
 
-// outweighs weighs the parts, and leaves only the last one where it has about all of the target.
-func (p *pilot) outweighs(logF func(x []float64) float64, key rng.Key) bool {
+// dropOutweighed updates the base, and drops all parts but the last one if that has about all of the weight: if each of
+// the others is at about the smallest weight that fitWeights gives. It reports whether it dropped them.
+func (p *pilot) dropOutweighed() bool {
 	last := len(p.base.parts) - 1
-	p.finish(logF, key)
-	if p.base.logW[last] <= num.Log(1-num.Mul(2*leastShare, float64(last))) {
+	p.updateBase()
+	if p.base.logW[last] <= num.Log(1-num.Mul(2*minShare, float64(last))) {
 		return false
 	}
-	p.base.parts, p.around, p.steps = p.base.parts[last:], p.around[last:], p.steps[last:]
-	p.draws = p.draws[len(p.draws)-pilotChains*len(p.space.Mean):]
-	p.finish(logF, key)
+	p.base.parts, p.chainNormals, p.stepSizes = p.base.parts[last:], p.chainNormals[last:], p.stepSizes[last:]
+	p.chainDraws = p.chainDraws[len(p.chainDraws)-chainsPerMode*len(p.metric.Mean):]
+	p.updateBase()
 	return true
 }
 
-// finish weighs the parts, and takes the coordinates of that with the highest mode, or of a heavier one.
-func (p *pilot) finish(logF func(x []float64) float64, key rng.Key) {
+// updateBase fits the weights of the parts, chooses the metric and sets the floor. The metric is that of the first
+// part, unless a later one has at least e times its weight.
+func (p *pilot) updateBase() {
 	n := len(p.base.parts)
 	p.base.logW = slices.Repeat([]float64{-num.Log(float64(n))}, n)
 	if n > 1 {
-		p.base.weigh(logF, key, len(p.around[0].Mean))
+		p.base.fitWeights(p.points.LogF, p.key, p.t.Dim())
 	}
-	best := 0
+	chosen := 0
 	for k, w := range p.base.logW {
-		if w > p.base.logW[best]+1 {
-			best = k
+		if w > p.base.logW[chosen]+1 {
+			chosen = k
 		}
 	}
-	p.space, p.step = p.around[best], p.steps[best]
-	p.least = floorOf(&p.base, len(p.space.Mean), logF, key)
+	p.metric, p.stepSize = p.chainNormals[chosen], p.stepSizes[chosen]
+	p.floor = floorOf(&p.base, p.t.Dim(), p.points.LogF, p.key)
 }
 
-// scattered is a narrow normal distribution around the heaviest of points that are scattered around 0, and the log of
-// the integral that they find. Where that is more than the base finds, the base missed most of the target, as in a
-// funnel, whose mode is in the neck and has next to no mass.
-func scattered(logF func(x []float64) float64, key rng.Key, dim int) (part density.Base, found float64) {
-	wide := density.Base{Mean: make([]float64, dim), Root: make([]float64, dim*dim)}
+// heaviestScattered draws points from a standard normal distribution. It returns a normal distribution with standard
+// deviation 1/2 around the point with the largest importance weight, and the log of the mean weight, an estimate of
+// log Z. Where that is larger than the estimate by the base, the base misses most of the target, as in a funnel, whose
+// mode is in the neck and has next to no mass.
+func heaviestScattered(logF func(x []float64) float64, key rng.Key, dim int) (part density.Base, logIntegral float64) {
+	standard := density.Base{Mean: make([]float64, dim), Root: make([]float64, dim*dim)}
 	for i := range dim {
-		wide.Root[i*dim+i] = 1
+		standard.Root[i*dim+i] = 1
 	}
-	wide.Normalise()
-	logW, x, top := make([]float64, floorDraws), make([]float64, dim), 0
-	at := make([][]float64, floorDraws)
+	standard.Normalise()
+	logW, x, heaviest := make([]float64, floorDraws), make([]float64, dim), 0
+	draws := make([][]float64, floorDraws)
 	for i := range logW {
 		s := key.Stream(4, uint32(i), 0)
-		wide.Draw(&s, x)
-		if logW[i] = logF(x) - wide.Log(x); !num.Finite(logW[i]) {
+		standard.Draw(&s, x)
+		if logW[i] = logF(x) - standard.Log(x); !num.Finite(logW[i]) {
 			logW[i] = math.Inf(-1)
 		}
-		at[i] = slices.Clone(x)
-		if logW[i] > logW[top] {
-			top = i
+		draws[i] = slices.Clone(x)
+		if logW[i] > logW[heaviest] {
+			heaviest = i
 		}
 	}
-	part = density.Base{Mean: at[top], Root: wide.Root}
+	part = density.Base{Mean: draws[heaviest], Root: standard.Root}
 	for i := range dim {
 		part.Root[i*dim+i] = .5
 	}
 	return part, num.LogMeanExp(logW)
 }
 
-// around is the factor of the covariance that the curvature at a mode means. ok is false where it is no covariance.
-func around(c *climber, x []float64) (root []float64, ok bool) {
+// laplaceRoot returns the Cholesky factor of the inverse of minus the Hessian of the log density at x. ok is false
+// where that matrix is not positive definite. It computes the Hessian twice: the second time with steps in proportion
+// to the standard deviations that the first one gives, 1/sqrt(H_ii).
+func laplaceRoot(c *climber, x []float64) (root []float64, ok bool) {
 	dim := c.dim
 	scale := make([]float64, dim)
 	for i, v := range x {
 		scale[i] = max(1, math.Abs(v))
 	}
 	h := make([]float64, dim*dim)
-	for range 2 { // the second time with steps by the scales that the first time found
-		if !c.curvature(x, scale, h) {
+	for range 2 {
+		if !c.negativeHessian(x, scale, h) {
 			return nil, false
 		}
 		for i := range scale {
@@ -235,12 +246,12 @@ func around(c *climber, x []float64) (root []float64, ok bool) {
 	return h, num.Cholesky(h, dim, nil) && num.AllFinite(h)
 }
 
-// near reports whether a point is within the reach of a normal distribution.
+// near reports whether the Mahalanobis distance of x from the mean of a normal distribution is below sameModeRadius.
 func near(b *density.Base, x []float64) bool {
 	d := slices.Clone(x)
 	for i := range d {
 		d[i] -= b.Mean[i]
 	}
 	num.SolveLower(b.Root, len(d), d)
-	return num.Dot(d, d) < pilotFar*pilotFar
+	return num.Dot(d, d) < sameModeRadius*sameModeRadius
 }

@@ -16,14 +16,14 @@ const (
 	basePrior  = "prior"
 )
 
-// prior is the prior that a program states, as a base.
+// prior is the prior of a program as a base.
 type prior struct {
 	density *ops.Points
-	draws   *ops.Points // coordinates, of standard normal variables
-	noise   int
+	draws   *ops.Points // shows a draw of the coordinates, as a function of standard normal variables
+	normals int
 }
 
-// priorOf is that of a tape, or an error that says why it has none.
+// priorOf returns the prior of a tape from its notes, or an error that says why there is none that can be drawn from.
 func priorOf(t *ops.Tape) (*prior, error) {
 	density, err := ops.Read([]byte(t.Note(ops.NotePrior)))
 	if err != nil {
@@ -34,32 +34,33 @@ func priorOf(t *ops.Tape) (*prior, error) {
 		return nil, noPrior("")
 	}
 	p := &prior{density.Points(), draws.Points(), draws.Dim()}
-	if n := p.rounded(t.Dim()); n > mostRounded {
+	if n := p.countRounded(t.Dim()); n > maxRounded {
 		return nil, cannotDraw(problem.New("of %d draws rounding puts %d on a bound or out of range", triedDraws, n))
 	}
 	return p, nil
 }
 
-// Draws that are tried when a model is opened, and how many of them rounding may spoil: they are drawn again, which
-// moves log Z by about their share.
-const triedDraws, mostRounded = 400, 4
+// Draws of the prior that rounding puts on a bound or out of range are drawn again, which changes log Z by about the
+// share of such draws. So priorOf makes triedDraws draws, and accepts a prior if at most maxRounded of them are such.
+const triedDraws, maxRounded = 400, 4
 
-// rounded counts the draws, of triedDraws, that rounding spoils.
-func (p *prior) rounded(dim int) (n int) {
-	x, z, key := make([]float64, dim), make([]float64, p.noise), rng.NewKey(0, basePrior, dim)
+// countRounded returns how many of triedDraws draws rounding puts on a bound or out of range.
+func (p *prior) countRounded(dim int) (n int) {
+	x, z, key := make([]float64, dim), make([]float64, p.normals), rng.NewKey(0, basePrior, dim)
 	for i := range uint32(triedDraws) {
-		if s := key.Stream(6, i, 0); !p.try(&s, z, x) {
+		if s := key.Stream(6, i, 0); !p.tryDraw(&s, z, x) {
 			n++
 		}
 	}
 	return n
 }
 
+// cannotDraw returns the error of a program without a prior that can be drawn from, with the reason.
 func cannotDraw(why error) error {
 	return problem.New("base = prior needs a prior that can be drawn from: %w; leave base out", why)
 }
 
-// noPrior says why there is none.
+// noPrior returns the error for a note that says why there is no prior.
 func noPrior(note string) error {
 	reason, name, _ := strings.Cut(note, "\n")
 	why := problem.New("the file has none")
@@ -84,7 +85,7 @@ func noPrior(note string) error {
 	return cannotDraw(why)
 }
 
-// Log is the log density at x, -Inf where that is no number.
+// Log returns the log density at x, -Inf where it is NaN or infinite.
 func (p *prior) Log(x []float64) float64 {
 	if f := p.density.LogF(x); num.Known(f) && f < math.Inf(1) {
 		return f
@@ -92,24 +93,26 @@ func (p *prior) Log(x []float64) float64 {
 	return math.Inf(-1)
 }
 
-// Slope sets out to the gradient of Log, 0 where it is no number.
+// Slope sets out to the gradient of Log, 0 where it is not finite.
 func (p *prior) Slope(x, out []float64) {
 	if f := p.density.Slope(x, out); !num.Finite(f) || !num.AllFinite(out) {
 		clear(out)
 	}
 }
 
-// Draw sets x to a sample. What rounding spoils is drawn again; priorOf saw that this is rare.
+// Draw sets x to a draw. One that rounding spoils is drawn again; priorOf has checked that this is rare.
 func (p *prior) Draw(s *rng.Stream, x []float64) {
-	for z := make([]float64, p.noise); !p.try(s, z, x); {
+	for z := make([]float64, p.normals); !p.tryDraw(s, z, x); {
 	}
 }
 
-// try sets x to a draw, made of normal variables in z; false: rounding has put it on a bound or out of range.
-func (p *prior) try(s *rng.Stream, z, x []float64) bool {
+// tryDraw sets z to standard normal variables and x to the draw by them. It returns false if rounding has put x on a
+// bound or out of range.
+func (p *prior) tryDraw(s *rng.Stream, z, x []float64) bool {
 	s.Norms(z)
 	p.draws.Show(z, x)
 	return num.AllFinite(x) && num.Finite(p.density.LogF(x))
 }
 
-func (p *prior) peak() float64 { return math.Inf(1) }
+// logBound returns +Inf, as no bound is known.
+func (p *prior) logBound() float64 { return math.Inf(1) }

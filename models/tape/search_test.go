@@ -31,7 +31,7 @@ func TestSearchFarModes(t *testing.T) {
 			b.Target(b.LogSumExp([]ops.Scalar{b.Sum(one), b.Sum(two)}))
 			tape := finish(t, b)
 			name := fmt.Sprintf("%d coordinates, case %d", dim, k)
-			p := findBase(tape)
+			p := runPilot(tape)
 			if p.modes != 2 {
 				t.Errorf("%s: %d modes", name, p.modes)
 			}
@@ -40,8 +40,8 @@ func TestSearchFarModes(t *testing.T) {
 	}
 }
 
-// A narrow component of a mixture is found where its location is one of linear combinations of the coordinates, which no
-// single difference tells.
+// A narrow component of a mixture is found where its location is one of linear combinations of the coordinates, which
+// no single difference tells.
 func TestSearchRotatedModes(t *testing.T) {
 	t.Parallel()
 	const dim = 6
@@ -56,7 +56,7 @@ func TestSearchRotatedModes(t *testing.T) {
 	log := math.Log(math.Pow(1.5, dim) - math.Pow(.7, dim)) // of the determinant
 	b.Target(b.LogSumExp([]ops.Scalar{b.Sum(one), b.Sum(two)}), ops.Const(log))
 	tape := finish(t, b)
-	p := findBase(tape)
+	p := runPilot(tape)
 	if p.modes != 2 {
 		t.Errorf("%d modes", p.modes)
 	}

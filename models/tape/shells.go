@@ -5,92 +5,91 @@ import (
 	"slices"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
 	"logzlab/models/density"
 )
 
-// Sizes of the search around a top: directions, radii of which shellSteps make a factor of ten, and how far they go.
-// A second hill begins behind a dip of shellDip nats and is less than shellSmall nats smaller than the first one.
+// Parameters of the search for wide hills.
 const (
-	shellWays  = 8
-	shellSteps = 8
-	shells     = 33
-	shellDip   = 2
-	shellSmall = 6
+	shellDirections = 8
+	shellsPerDecade = 8  // radii between r and 10 r
+	shellCount      = 33 // radii: four decades
+	shellDip        = 2  // nats by which the mass must fall after the first maximum, and rise again before the second
+	maxShellDeficit = 6  // nats by which the second maximum may lie below the first
 )
 
-// wider looks for a hill around the same top that is far wider than the curvature at the top tells, as where a narrow
-// and a wide normal distribution have one mean: no climb ends at it. By the normal distribution around the top, the
-// mass per log radius,
+// findWideHill looks for a hill that has its maximum at a known mode, and is far wider than the Hessian there tells, as
+// where a narrow and a wide normal distribution have the same mean: no climb finds it. normal is the Laplace
+// approximation of the mode, with mean m and Cholesky factor L. By this approximation the mass per log radius,
 //
-//	r^d median_u f(m + r L u),  u of length 1,
+//	M(r) = r^d median_u f(m + r L u),  u random of length 1,
 //
-// has one hill, at r = sqrt d. ok is false where there is no second hill, or where the base covers it already. The
-// median leaves out hills to one side, which few directions meet.
-func (p *pilot) wider(logF func(x []float64) float64, around density.Base, key rng.Key,
-	number int) (wide density.Base, ok bool) {
-	dim := len(around.Mean)
-	ways := make([][]float64, shellWays)
-	for k := range ways {
-		s, u := key.Stream(7, uint32(number), uint32(k)), make([]float64, dim)
+// has a single maximum, at r = sqrt d. A second maximum is a wide hill, and wide is normal scaled to it. The median
+// over directions leaves out hills to one side, which few directions meet. ok is false where there is no second
+// maximum, or where the base has about as much density there as the target. number selects the random directions.
+func (p *pilot) findWideHill(normal density.Base, number int) (wide density.Base, ok bool) {
+	dim := len(normal.Mean)
+	directions := make([][]float64, shellDirections)
+	for k := range directions {
+		s, u := p.key.Stream(7, uint32(number), uint32(k)), make([]float64, dim)
 		for i := range u {
 			u[i] = s.Norm()
 		}
 		length := math.Sqrt(num.Dot(u, u))
-		ways[k] = make([]float64, dim)
+		directions[k] = make([]float64, dim)
 		for i := range dim {
-			ways[k][i] = num.Dot(around.Root[i*dim:i*dim+i+1], u[:i+1]) / length
+			directions[k][i] = num.Dot(normal.Root[i*dim:i*dim+i+1], u[:i+1]) / length
 		}
 	}
 
-	// The mass of each shell; the largest behind a dip.
-	var mass [shells]float64
-	first, low, at := math.Inf(-1), math.Inf(1), -1
-	x, f := make([]float64, dim), make([]float64, shellWays)
-	for j := range shells {
-		r := radius(dim, j)
-		for k, u := range ways {
+	// log M at each radius. first is the largest until the dip is passed; second is the index of the largest after it.
+	var logM [shellCount]float64
+	first, lowest, second := math.Inf(-1), math.Inf(1), -1
+	x, f := make([]float64, dim), make([]float64, shellDirections)
+	for j := range shellCount {
+		r := shellRadius(dim, j)
+		for k, u := range directions {
 			for i := range x {
-				x[i] = around.Mean[i] + num.Mul(r, u[i])
+				x[i] = normal.Mean[i] + num.Mul(r, u[i])
 			}
-			if f[k] = logF(x); !num.Known(f[k]) {
+			if f[k] = p.points.LogF(x); !num.Known(f[k]) {
 				f[k] = math.Inf(-1)
 			}
 		}
 		slices.Sort(f)
-		m := f[shellWays/2] + num.Mul(float64(dim), num.Log(r))
-		if mass[j] = m; at < 0 {
+		m := f[shellDirections/2] + num.Mul(float64(dim), num.Log(r))
+		if logM[j] = m; second < 0 {
 			first = max(first, m)
 		}
-		low = min(low, m)
-		if low < first-shellDip && m > low+shellDip && (at < 0 || m > mass[at]) {
-			at = j
+		lowest = min(lowest, m)
+		if lowest < first-shellDip && m > lowest+shellDip && (second < 0 || m > logM[second]) {
+			second = j
 		}
 	}
-	p.spent += shells * shellWays
-	if at < 0 || mass[at] < first-shellSmall {
+	if second < 0 || logM[second] < first-maxShellDeficit {
 		return wide, false
 	}
 
-	// Whether the base has it.
-	for k, u := range ways {
+	// Whether the base covers it: by the median log weight log f - log base there, compared with the log of the mean
+	// weight.
+	for k, u := range directions {
 		for i := range x {
-			x[i] = around.Mean[i] + num.Mul(radius(dim, at), u[i])
+			x[i] = normal.Mean[i] + num.Mul(shellRadius(dim, second), u[i])
 		}
-		f[k] = logF(x) - p.base.Log(x)
+		f[k] = p.points.LogF(x) - p.base.Log(x)
 	}
 	slices.Sort(f)
-	if !(f[shellWays/2] > p.least+floorBelow+pilotMissed) {
+	if !(f[shellDirections/2] > p.logIntegral()+missedNats) {
 		return wide, false
 	}
-	wide = density.Base{Mean: around.Mean, Root: slices.Clone(around.Root)}
+	wide = density.Base{Mean: normal.Mean, Root: slices.Clone(normal.Root)}
 	for i := range wide.Root {
-		wide.Root[i] *= radius(dim, at) / math.Sqrt(float64(dim))
+		wide.Root[i] *= shellRadius(dim, second) / math.Sqrt(float64(dim))
 	}
 	return wide, wide.Normalise()
 }
 
-// radius is that of shell j of a normal distribution in dim dimensions, the first where most of its mass is.
-func radius(dim, j int) float64 {
-	return num.Mul(math.Sqrt(float64(dim)), num.Exp(num.Mul(math.Ln10/shellSteps, float64(j))))
+// shellRadius returns radius j, sqrt(dim) 10^(j/shellsPerDecade). Most of the mass of a standard normal distribution
+// in dim dimensions is near radius 0.
+func shellRadius(dim, j int) float64 {
+	return num.Mul(math.Sqrt(float64(dim)), num.Exp(num.Mul(math.Ln10/shellsPerDecade, float64(j))))
 }

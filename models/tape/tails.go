@@ -11,72 +11,77 @@ import (
 	"logzlab/models"
 )
 
-// Sizes of the look at tails: gradients of one climb, nanoseconds and evaluations that may be planned, points in a box.
-// A ray ends after two falls of the density by more than tailFall nats beyond what a growing box can make good.
+// Limits of the measurement of tails.
 const (
-	tailClimb = 40
-	tailWork  = 2e8
-	tailLeast = 1000
-	tailBox   = 8
-	tailFall  = 20
+	maxTailGradients = 40   // of the climb on one plane
+	maxTailTime      = 2e8  // planned nanoseconds in all
+	minTailEvals     = 1000 // evaluations that are allowed whatever they take
+	boxPoints        = 8    // over which the density in a box is averaged
+	negligibleDrop   = 20   // nats
 )
 
-// tailNear are distances in standard deviations. From 1,000 to 100,000 a ray shows whether its mass falls; only where
-// it does not, tailFar are looked at, in the unit of the tape. A prior of any scale falls before the last, where it is
-// a number; so from tailSure on it is certain that a mass does not fall.
+// Values of t of the planes of a ray. nearDistances are in standard deviations; by the last of them a ray shows
+// whether its mass falls. If it does not, farDistances follow, in the unit of the tape. A prior of any scale that is a
+// floating-point number falls before the last, so a mass that still does not fall from certainDistance on is taken for
+// infinite.
 var (
-	tailNear = [...]float64{3, 10, 30, 100, 300, 1e3, 1e4, 1e5}
-	tailFar  = [...]float64{1e10, 1e25, 1e50, 1e100, tailSure, 1e300}
+	nearDistances = [...]float64{3, 10, 30, 100, 300, 1e3, 1e4, 1e5}
+	farDistances  = [...]float64{1e10, 1e25, 1e50, 1e100, certainDistance, 1e300}
 )
 
-// Boxes narrower than tailTold of their distance cannot be measured, and points closer than tailGrid not be told from
-// each other. A density is steady that changes by less than tailSteady from t to e t.
+// Limits by the precision of floating-point numbers.
 const (
-	tailSure   = 1e150
-	tailTold   = 1e-11
-	tailGrid   = 1e-15
-	tailSteady = 1e-9
+	certainDistance = 1e150
+	minBoxSide      = 1e-11 // smallest side of a box that can be measured, as a share of its distance from 0
+	rounding        = 1e-15 // distance between two numbers, as a share of their size
+	flatSlope       = 1e-9  // a density whose log changes by less from t to e t counts as constant
 )
 
-// tails looks for mass that does not end. In coordinates y of mean 0 and standard deviation 1 it goes out along each
-// coordinate, both ways. On each plane y_i = t it climbs to the highest point, which is on a ray y = t v, and measures
-// the mass of a box around it, whose sides are those across which log f falls by 1 and grow with t at most:
+// tails measures how fast the mass of the target falls far out, to find integrals that are infinite. In coordinates
+// y = (x - mean)/sd it follows a ray along each coordinate i, both ways. On each plane y_i = t it climbs to the highest
+// point, and measures the mass of a box around that point. The sides w_j of the box are the distances over which log f
+// falls by 1, but at most in proportion to t. The mass is about
 //
-//	M(t) = (t/3) prod_(j != i) w_j mean f.
+//	M(t) = (t/3) prod_(j != i) w_j mean f,  the mean over the box.
 //
-// Boxes at t, 3t, 9t ... do not overlap. So the integral is infinite where M does not fall as t grows. A t distribution
-// of df degrees of freedom has d log M / d log t = -df.
+// Boxes at t, 3t, 9t ... do not overlap, so the integral is infinite if M does not fall as t grows. For a t
+// distribution of df degrees of freedom d log M / d log t is -df.
 type tails struct {
-	dim      int
-	points   *ops.Points
-	mean, sd []float64
-	root     []float64   // y = root z, with z about round
-	draws    [][]float64 // y of chains
-	x        []float64   // room
-	box      [][]float64 // places in a box, between -1 and 1
-	left     float64     // evaluations
-	heaviest heap
-	cutOff   float64 // log density where numbers end along a coordinate, less that of a draw; -Inf: nowhere
+	dim         int
+	points      *ops.Points
+	mean, sd    []float64
+	root        []float64   // Cholesky factor of the correlation matrix: y = root z
+	draws       [][]float64 // last points of the chains
+	x           []float64   // room for toX
+	box         [][]float64 // random points of the box with sides from -1 to 1
+	budget      float64     // evaluations that may still be made
+	heaviestFar farMass
+
+	// cutOff is the largest log density, less that of a draw, at which the density becomes 0 along a coordinate because
+	// numbers overflow or round (numericEdge); -Inf: at none.
+	cutOff float64
 }
 
-// ray is where tails is on its way.
+// ray is a ray along coordinate i with the planes that it has reached so far, in the order of t.
 type ray struct {
-	i    int     // coordinate
-	sign float64 // of y_i
-	at   []stop
+	i      int
+	sign   float64 // of y_i
+	planes []plane
 }
 
-// stop is the highest point of a plane, and the log of the mass there where it is known.
-type stop struct {
-	t, f, logM float64
-	y, w       []float64
+// plane is a plane y_i = t of a ray: its highest point y, the log density there, and the log of M and the sides of the
+// box once these were measured; logM is NaN where it is not known.
+type plane struct {
+	t, logF, logM float64
+	y, sides      []float64
 }
 
-// newTails makes a tails from what a pilot found.
+// newTails takes the coordinates of the metric of a pilot, and its draws.
 func newTails(p *pilot) *tails {
 	t, dim, key := p.t, p.t.Dim(), rng.NewKey(0, "tails", p.t.Dim())
-	a := &tails{dim: dim, points: t.Points(), mean: slices.Clone(p.space.Mean), sd: make([]float64, dim),
-		root: slices.Clone(p.space.Root), x: make([]float64, dim), left: max(tailLeast, tailWork/t.Work()), cutOff: math.Inf(-1)}
+	a := &tails{dim: dim, points: t.Points(), mean: slices.Clone(p.metric.Mean), sd: make([]float64, dim),
+		root: slices.Clone(p.metric.Root), x: make([]float64, dim),
+		budget: max(minTailEvals, maxTailTime/t.Work()), cutOff: math.Inf(-1)}
 	for i := range dim {
 		row := a.root[i*dim : (i+1)*dim]
 		clear(row[i+1:])
@@ -85,14 +90,14 @@ func newTails(p *pilot) *tails {
 			row[j] /= a.sd[i]
 		}
 	}
-	for r := 0; r < len(p.draws); r += dim {
+	for r := 0; r < len(p.chainDraws); r += dim {
 		y := make([]float64, dim)
 		for i := range y {
-			y[i] = (p.draws[r+i] - a.mean[i]) / a.sd[i]
+			y[i] = (p.chainDraws[r+i] - a.mean[i]) / a.sd[i]
 		}
 		a.draws = append(a.draws, y)
 	}
-	for k := range uint32(tailBox) {
+	for k := range uint32(boxPoints) {
 		s, u := key.Stream(8, k, 0), make([]float64, dim)
 		for j := range u {
 			u[j] = num.Mul(2, s.Float64()) - 1
@@ -102,41 +107,42 @@ func newTails(p *pilot) *tails {
 	return a
 }
 
-// logF is the log density at y, -Inf where that is no number.
+// logF returns the log density at y, -Inf where it is not finite.
 func (a *tails) logF(y []float64) float64 {
-	a.left--
-	if f := a.points.LogF(a.inX(y)); num.Finite(f) {
+	a.budget--
+	if f := a.points.LogF(a.toX(y)); num.Finite(f) {
 		return f
 	}
 	return math.Inf(-1)
 }
 
-// slopes sets out to the gradient by y.
-func (a *tails) slopes(y, out []float64) float64 {
-	a.left -= 4
-	f := a.points.Slope(a.inX(y), out)
+// slope sets out to the gradient by y and returns the log density. A gradient counts as four evaluations.
+func (a *tails) slope(y, out []float64) float64 {
+	a.budget -= 4
+	f := a.points.Slope(a.toX(y), out)
 	for i := range out {
 		out[i] *= a.sd[i]
 	}
 	return f
 }
 
-// tail is how the mass falls at the end of a ray: d log M / d log t, -Inf where it falls faster than any power; the
-// power of the density there, d log f / d log t; the t of the last box; the coordinate; and a point there.
+// tail is how the mass falls at the end of a ray.
 type tail struct {
-	slope, power, t float64
-	i               int
-	x               []float64
+	slope float64   // d log M / d log t, -Inf: faster than any power
+	power float64   // d log f / d log t
+	t     float64   // of the last box
+	i     int       // coordinate of the ray
+	x     []float64 // last point, nil: the mass falls faster than any power
 }
 
-// slower reports whether a tail falls more slowly than another, by more than rounding.
-func (a tail) slower(b tail) bool { return a.slope > b.slope+.01 || b.x == nil && a.x != nil }
+// slowerThan reports whether the mass of a falls more slowly than that of b, by more than rounding error.
+func (a tail) slowerThan(b tail) bool { return a.slope > b.slope+.01 || b.x == nil && a.x != nil }
 
 var noTail = tail{slope: math.Inf(-1)}
 
-// look is the slowest tail of each coordinate, and the number of those that were not looked at both ways, as
-// evaluations ran out.
-func (a *tails) look() (out []tail, unseen int) {
+// slowestTails returns for each coordinate the tail, of both directions, that falls more slowly, and the number of
+// coordinates at which the budget of evaluations ran out.
+func (a *tails) slowestTails() (out []tail, unchecked int) {
 	order, reach := make([]int, a.dim), make([]float64, a.dim)
 	for i := range order {
 		order[i] = i
@@ -144,11 +150,10 @@ func (a *tails) look() (out []tail, unseen int) {
 			reach[i] = max(reach[i], math.Abs(y[i]))
 		}
 	}
-	sort.SliceStable(order, func(i, j int) bool { // those with far draws first, as evaluations may run out
+	sort.SliceStable(order, func(i, j int) bool { // the farthest draws first, as the budget may run out
 		return reach[order[i]] > reach[order[j]]
 	})
 
-	// Both ways along each coordinate.
 	out = make([]tail, a.dim)
 	for i := range out {
 		out[i] = noTail
@@ -156,36 +161,36 @@ func (a *tails) look() (out []tail, unseen int) {
 	for _, i := range order {
 		for _, sign := range [2]float64{1, -1} {
 			mean, sd := a.mean[i], a.sd[i]
-			if a.overflows(i, sign) {
+			if a.widePastOverflow(i, sign) {
 				a.mean[i], a.sd[i] = 0, overflow/20
 			}
 			r := &ray{i: i, sign: sign}
-			if end := a.along(r); end.slower(out[i]) {
-				end.x = slices.Clone(a.inX(end.x))
+			if end := a.followRay(r); end.slowerThan(out[i]) {
+				end.x = slices.Clone(a.toX(end.x))
 				out[i] = end
 			}
-			a.weigh(r)
+			a.noteFarMass(r)
 			a.mean[i], a.sd[i] = mean, sd
 		}
-		if a.left < 0 {
-			unseen++
+		if a.budget < 0 {
+			unchecked++
 		}
 	}
-	return out, unseen
+	return out, unchecked
 }
 
-// Endless is the slope of the slowest tail, and the first of what the tape shows that depends on its coordinate.
+// Endless returns the slope of the slowest tail, and the name of the first parameter that depends on its coordinate.
 func (m *onTape) Endless() (slope float64, name string) {
-	p, found := m.found(), noTail
+	p, found := m.fittedPilot(), noTail
 	for _, t := range p.tails {
-		if t.slower(found) {
+		if t.slowerThan(found) {
 			found = t
 		}
 	}
 	if found.x == nil {
 		return found.slope, ""
 	}
-	n, points, x := len(p.t.Names()), p.t.Points(), slices.Clone(p.space.Mean)
+	n, points, x := len(p.t.Names()), p.t.Points(), slices.Clone(p.metric.Mean)
 	here, there := make([]float64, n), make([]float64, n)
 	points.Show(x, here)
 	x[found.i] = found.x[found.i]
@@ -198,17 +203,18 @@ func (m *onTape) Endless() (slope float64, name string) {
 	return found.slope, ""
 }
 
-// overflow is about the largest |x| at which e^x is a number above 0.
+// overflow is about the largest |x| at which e^x neither overflows nor becomes 0.
 const overflow = 700
 
-// overflows reports whether chains along a coordinate have come so far that numbers end where three standard deviations
-// do. They end where the support ends, too: what is flat there has no tail.
-func (a *tails) overflows(i int, sign float64) bool {
-	return 3*a.sd[i] >= overflow/4 && a.ends(i, sign)
+// widePastOverflow reports whether chains have spread so far along a coordinate that e^x overflows within about a dozen
+// standard deviations, and whether the density becomes 0 there. Then the chains' own mean and standard deviation tell
+// nothing about the tail, and it is measured with others.
+func (a *tails) widePastOverflow(i int, sign float64) bool {
+	return 3*a.sd[i] >= overflow/4 && a.endsAtOverflow(i, sign)
 }
 
-// ends reports whether numbers end along a coordinate where e^x overflows.
-func (a *tails) ends(i int, sign float64) bool {
+// endsAtOverflow reports whether along a coordinate the density becomes 0 where e^x overflows, or where e^2x does.
+func (a *tails) endsAtOverflow(i int, sign float64) bool {
 	y, finite := make([]float64, a.dim), [2]bool{}
 	for _, end := range [2]float64{overflow, overflow / 2} {
 		for k, x := range [2]float64{end - 10, end + 50} {
@@ -222,62 +228,63 @@ func (a *tails) ends(i int, sign float64) bool {
 	return false
 }
 
-// inX is a point y in the coordinates of the tape, until the next call.
-func (a *tails) inX(y []float64) []float64 {
+// toX returns the point x of y, which is valid until the next call.
+func (a *tails) toX(y []float64) []float64 {
 	for i, v := range y {
 		a.x[i] = a.mean[i] + num.Mul(a.sd[i], v)
 	}
 	return a.x
 }
 
-// along is the tail at the end of one ray; its point is in the coordinates y.
-func (a *tails) along(r *ray) tail {
-	falls, ended := 0, 0. // where numbers end
-	for _, t := range tailNear {
-		if a.left < 0 {
+// followRay goes out along a ray and returns the tail at its end, with a point y in place of x.
+func (a *tails) followRay(r *ray) tail {
+	falls, overflowAt := 0, 0. // fast falls in a row, and the t at which no density above 0 was found
+	for _, t := range nearDistances {
+		if a.budget < 0 {
 			return noTail
 		}
 		if !a.advance(r, t) {
-			ended = t
+			overflowAt = t
 			break
 		}
-		if a.falls(r) {
+		if a.fallsFast(r) {
 			falls++
 		} else {
 			falls = 0
 		}
 		if falls == 2 {
-			return a.before(r)
+			return a.endBeforeFalls(r)
 		}
 	}
-	if falls > 0 && r.last().t >= 1e5 && a.advance(r, 1e6) && a.falls(r) {
+	if falls > 0 && r.last().t >= 1e5 && a.advance(r, 1e6) && a.fallsFast(r) {
 		return noTail
 	}
-	end := a.end(r)
-	if ended > 0 && len(r.at) > 0 && end.slope > models.SlowTail && !a.ends(r.i, r.sign) {
-		end = a.nearer(r, ended)
+	end := a.measureTail(r)
+	if overflowAt > 0 && len(r.planes) > 0 && end.slope > models.SlowTail && !a.endsAtOverflow(r.i, r.sign) {
+		end = a.endBeforeOverflow(r, overflowAt)
 	}
 
-	// Only where the mass does not fall, as far as numbers tell the points of the ray apart.
-	for _, x := range tailFar {
+	// The mass does not fall so far. Planes farther out follow, as long as their boxes can be measured.
+	for _, x := range farDistances {
 		t := x / a.sd[r.i]
 		switch {
 		case end.slope < models.SlowTail || r.last().t < 1e5 || math.IsNaN(r.last().logM):
-			return a.sure(r, end)
+			return a.ifCertain(r, end)
 		case t < 10*r.last().t:
 			continue
 		case !a.advance(r, t):
-			return a.sure(r, end)
+			return a.ifCertain(r, end)
 		}
-		end = a.end(r)
+		end = a.measureTail(r)
 	}
-	return a.sure(r, end)
+	return a.ifCertain(r, end)
 }
 
-// nearer is the end of a ray where numbers end before t, by a plane more, whose box they hold. Between the planes before
-// the sides of boxes may have grown more than the density has fallen: a coordinate of a correlation is the atanh of a
-// partial one, which is 1 in numbers from 19 on, and other coordinates get room until it is nearly 1.
-func (a *tails) nearer(r *ray, t float64) tail {
+// endBeforeOverflow measures the tail of a ray again where the density is 0 at t because numbers overflow or round. It
+// finds by bisection where the density is still above 0, and adds a plane at 3/4 of that. The planes before may
+// mislead, since sides of boxes may grow faster than the density falls: the coordinate of a correlation is the atanh
+// of a partial correlation, which rounds to 1 from 19 on, and other coordinates get more room until it is nearly 1.
+func (a *tails) endBeforeOverflow(r *ray, t float64) tail {
 	y, lo := slices.Clone(r.last().y), r.last().t
 	for range 6 {
 		mid := math.Sqrt(lo) * math.Sqrt(t)
@@ -287,54 +294,58 @@ func (a *tails) nearer(r *ray, t float64) tail {
 			lo = mid
 		}
 	}
-	if lo *= .75; lo > num.Mul(1.2, r.last().t) && a.left > 0 {
+	if lo *= .75; lo > num.Mul(1.2, r.last().t) && a.budget > 0 {
 		a.advance(r, lo)
 	}
-	return a.end(r)
+	return a.measureTail(r)
 }
 
-// before is the end of a ray before two falls, where it has one and the falls are only those of a climb that does not
-// find a ridge too narrow for numbers.
-func (a *tails) before(r *ray) tail {
-	n := len(r.at) - 2
-	first := &r.at[n]
-	if r.at = r.at[:n]; n >= 2 {
-		end := a.end(r)
-		if a.measure(r, first, nil, tailTold); end.slope > models.SlowTail && a.narrowest(r.i, first) < tailGrid {
-			return a.sure(r, end)
+// endBeforeFalls returns the tail of a ray whose density fell fast between its last planes. This is no tail, unless the
+// falls mean only that climbs do not stay on a ridge that is narrower than the distance between numbers; then it is the
+// tail before them.
+func (a *tails) endBeforeFalls(r *ray) tail {
+	n := len(r.planes) - 2
+	first := &r.planes[n]
+	if r.planes = r.planes[:n]; n >= 2 {
+		end := a.measureTail(r)
+		if a.boxMass(r, first, nil, minBoxSide); end.slope > models.SlowTail && a.narrowestSide(r.i, first) < rounding {
+			return a.ifCertain(r, end)
 		}
 	}
 	return noTail
 }
 
-// falls reports whether a density falls, from the stop before, so fast that no box makes it good.
-func (a *tails) falls(r *ray) bool {
-	n := len(r.at)
+// fallsFast reports whether from the last plane but one to the last the density falls by more than negligibleDrop nats
+// beyond the growth of a box all of whose sides grow as t.
+func (a *tails) fallsFast(r *ray) bool {
+	n := len(r.planes)
 	if n < 2 {
 		return false
 	}
-	near, now := &r.at[n-2], &r.at[n-1]
-	return now.f-near.f+num.Mul(float64(a.dim), num.Log(now.t/near.t)) < -tailFall
+	near, now := &r.planes[n-2], &r.planes[n-1]
+	return now.logF-near.logF+num.Mul(float64(a.dim), num.Log(now.t/near.t)) < -negligibleDrop
 }
 
-func (r *ray) last() *stop {
-	if len(r.at) == 0 {
-		return &stop{}
+func (r *ray) last() *plane {
+	if len(r.planes) == 0 {
+		return &plane{}
 	}
-	return &r.at[len(r.at)-1]
+	return &r.planes[len(r.planes)-1]
 }
 
-// advance goes on to the plane at t; false where no number is found there.
+// advance adds the plane at t, with the highest point that a climb finds from the best of several starts. It returns
+// false where all starts have a density of 0. On the first plane, starts are the mean, the direction of the largest
+// covariance with y_i, and draws that are scaled to the plane. Later starts extrapolate from the planes before.
 func (a *tails) advance(r *ray, t float64) bool {
 	var starts [][]float64
-	if n := len(r.at); n > 0 {
-		last := &r.at[n-1]
+	if n := len(r.planes); n > 0 {
+		last := &r.planes[n-1]
 		starts = append(starts, slices.Clone(last.y), slices.Clone(last.y))
 		for j := range last.y {
 			starts[1][j] *= t / last.t
 		}
-		if n > 1 { // some coordinates go along, others with log t, and others stay
-			before := &r.at[n-2]
+		if n > 1 { // coordinates that are linear in t, and in log t
+			before := &r.planes[n-2]
 			for _, on := range [2]float64{(t - last.t) / (last.t - before.t), num.Log(t/last.t) / num.Log(last.t/before.t)} {
 				start := slices.Clone(last.y)
 				for j, v := range before.y {
@@ -345,10 +356,10 @@ func (a *tails) advance(r *ray, t float64) bool {
 		}
 	} else {
 		start := make([]float64, a.dim)
-		push(a.root, num.Mul(r.sign, t), a.root[r.i*a.dim:(r.i+1)*a.dim], start)
+		addRootTimes(a.root, num.Mul(r.sign, t), a.root[r.i*a.dim:(r.i+1)*a.dim], start)
 		starts = append(starts, make([]float64, a.dim), start)
 		for _, y := range a.draws {
-			if s := num.Mul(r.sign, y[r.i]); s > .5 { // through a draw to the plane
+			if s := num.Mul(r.sign, y[r.i]); s > .5 {
 				start := slices.Clone(y)
 				for j := range start {
 					start[j] *= t / s
@@ -358,40 +369,41 @@ func (a *tails) advance(r *ray, t float64) bool {
 		}
 	}
 
-	// The best start climbs.
-	best := stop{t: t, f: math.Inf(-1), logM: math.NaN()}
+	// The climb from the best start.
+	best := plane{t: t, logF: math.Inf(-1), logM: math.NaN()}
 	for _, y := range starts {
 		y[r.i] = num.Mul(r.sign, t)
-		if f := a.logF(y); f > best.f {
-			best.f, best.y = f, y
+		if f := a.logF(y); f > best.logF {
+			best.logF, best.y = f, y
 		}
 	}
 	if best.y == nil {
 		return false
 	}
 	a.climb(r, &best)
-	r.at = append(r.at, best)
+	r.planes = append(r.planes, best)
 	return true
 }
 
-// climb goes up from a point within its plane.
-func (a *tails) climb(r *ray, s *stop) {
+// climb moves the point of a plane to a maximum of the density within the plane, by coordinates z of y = root z. The
+// component of the gradient by z along the normal of the plane is removed.
+func (a *tails) climb(r *ray, s *plane) {
 	normal, from, slope := a.root[r.i*a.dim:(r.i+1)*a.dim], slices.Clone(s.y), make([]float64, a.dim)
 	to := func(z, y []float64) {
 		copy(y, from)
-		push(a.root, 1, z, y)
+		addRootTimes(a.root, 1, z, y)
 		y[r.i] = from[r.i]
 	}
 	y, z := make([]float64, a.dim), make([]float64, a.dim)
-	c := climber{dim: a.dim, left: tailClimb, slope: func(z, out []float64) float64 {
+	c := climber{dim: a.dim, budget: maxTailGradients, slope: func(z, out []float64) float64 {
 		to(z, y)
-		f := a.slopes(y, slope)
-		pull(a.root, slope, out)
+		f := a.slope(y, slope)
+		rootTTimes(a.root, slope, out)
 		num.Axpy(-num.Dot(out, normal), normal, out)
 		return f
 	}}
-	if f := c.climb(z); f > s.f {
-		s.f = f
+	if f := c.climb(z); f > s.logF {
+		s.logF = f
 		to(z, s.y)
 	}
 }

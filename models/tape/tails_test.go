@@ -31,7 +31,7 @@ func TestHeavyBase(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		p := findBase(compiled.Tape)
+		p := runPilot(compiled.Tape)
 		last := p.base.parts[len(p.base.parts)-1].heavy
 		if len(last) != c.groups {
 			t.Errorf("%s: %d groups", c.name, len(last))
@@ -167,8 +167,8 @@ func TestEdges(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		if p := findBase(compiled.Tape); p.edges != want {
-			t.Errorf("%s: %d edges", text, p.edges)
+		if p := runPilot(compiled.Tape); p.supportEdges != want {
+			t.Errorf("%s: %d edges", text, p.supportEdges)
 		}
 	}
 }

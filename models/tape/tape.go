@@ -19,7 +19,7 @@ import (
 	"logzlab/models/density"
 )
 
-// Kind is the kind of programs.
+// Kind is the model kind of programs.
 var Kind = models.Kind{Name: "tape", Label: "program", Title: "Programs",
 	Traits: models.Traits{Look: models.Points, Axes: models.Parameters, Use: spec.Fits},
 	Reads:  modelfile.Reader[models.File]{Text: readText},
@@ -36,16 +36,16 @@ var Kind = models.Kind{Name: "tape", Label: "program", Title: "Programs",
 	},
 }
 
-// Params is a tape that has been read.
+// Params is a model file that holds a tape.
 type Params struct{ Tape *ops.Tape }
 
-// Kind is tape.
+// Kind returns the kind of programs.
 func (p Params) Kind() *models.Kind { return &Kind }
 
-// Canonical are the bytes of the tape.
+// Canonical returns the bytes of the tape.
 func (p Params) Canonical() []byte { return p.Tape.Bytes() }
 
-func readText(b []byte, _ *meter.Meter) (f models.File, mine bool, err error) {
+func readText(b []byte, _ *meter.Meter) (f models.File, isTape bool, err error) {
 	if !ops.IsFile(b) {
 		return nil, false, nil
 	}
@@ -53,7 +53,7 @@ func readText(b []byte, _ *meter.Meter) (f models.File, mine bool, err error) {
 	return Params{t}, true, err
 }
 
-// onTape is what is known of a tape, whatever the base.
+// onTape is what Model and Prior share. The pilot, the space and the integral are computed when they are first needed.
 type onTape struct {
 	info     models.Info
 	t        *ops.Tape
@@ -64,18 +64,17 @@ type onTape struct {
 	prior    *prior // nil: the path starts at the base of the pilot
 }
 
-// Model is a program on the path from a base that a pilot fits, a mixture of normal distributions, or t distributions
-// where the target has such tails, to its density. Its
-// coordinates z are those in which the target is about round at its highest mode: x = mean + root z. So the units in
+// Model is a program on the path from a base that a pilot has fitted (mixture) to its density. It moves in coordinates
+// z, x = mean + root z, in which the covariance of the chains around one mode is the unit matrix. So the units in
 // which a program is written do not matter.
 type Model struct{ *onTape }
 
-// Prior is a program on the path from its prior: the likelihood grows in powers from 0 to 1.
+// Prior is a program on the path from its prior, prior times likelihood^beta, in the same coordinates z.
 type Prior struct{ *onTape }
 
-// Open makes the model.
+// Open returns a Model, or with base=prior a Prior.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
-	const rows = pilotChains
+	const rows = chainsPerMode
 	if err := w.Take(p.Tape.Memory(rows), problem.New("the numbers of the program"),
 		problem.New("give a smaller model")); err != nil {
 		return nil, err
@@ -88,8 +87,8 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 		m.kernel.Moves = v.Int("moves")
 	}
 	m.info = models.Info{Name: name, Kind: Kind.Name, About: about, Dim: p.Tape.Dim(), Data: p.Tape.Note(ops.NoteData)}
-	m.tellPriors()
-	if err := someNumber(p.Tape); err != nil {
+	m.describeProgram()
+	if err := checkFiniteSomewhere(p.Tape); err != nil {
 		return nil, err
 	}
 	if v["base"] == basePrior {
@@ -100,16 +99,17 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	return Model{m}, nil
 }
 
-// someNumber is an error where a density is above 0 at none of the starts of the search for modes: there is nothing to
-// integrate, as where the log of a negative number is taken everywhere. It names the parameters to blame.
-func someNumber(t *ops.Tape) error {
+// checkFiniteSomewhere returns an error if the log density is finite at none of the starts of the search for modes.
+// Then there is nothing to integrate, as where the log of a negative number is taken everywhere. The error names the
+// parameters on which a term depends that is not finite at 0.
+func checkFiniteSomewhere(t *ops.Tape) error {
 	points, dim := t.Points(), t.Dim()
 	x := make([]float64, dim)
 	if num.Finite(points.LogF(x)) {
 		return nil
 	}
 	s := newSearch(t, points, rng.NewKey(0, "number", dim))
-	s.addPlaces()
+	s.queueDifferenceZeros()
 	for _, x := range s.queue {
 		if num.Finite(points.LogF(x)) {
 			return nil
@@ -117,76 +117,76 @@ func someNumber(t *ops.Tape) error {
 	}
 	const starts = 60
 	for i := range uint32(starts) {
-		if num.Finite(points.LogF(s.start(i))) { // each kind of start is tried many times
+		if num.Finite(points.LogF(s.randomStart(i))) { // a start is drawn up to maxRedraws times
 			return nil
 		}
 	}
 	why := problem.New("the log density is no number at 0, and at none of %d starts up to %g away from 0, at constants of the "+
-		"program and at draws of the prior", starts*pilotDraws, outerScale)
-	if names := blamed(t, x); names != "" {
+		"program and at draws of the prior", starts*maxRedraws, largestScale)
+	if names := blamedNames(t, x); names != "" {
 		return problem.New("%w; at 0 a term that depends on %s is no number: give it a prior or bounds under which it is", why,
 			names)
 	}
 	return why
 }
 
-// blamed lists the parameters that a term of the log density depends on which is no number at x.
-func blamed(t *ops.Tape, x []float64) string {
-	const most = 5
-	names, here, there := t.Names(), make([]float64, len(t.Names())), make([]float64, len(t.Names()))
+// blamedNames lists, for each coordinate of Tape.Blame at x, the first parameter that changes with it.
+func blamedNames(t *ops.Tape, x []float64) string {
+	const maxNames = 5
+	names, values, moved := t.Names(), make([]float64, len(t.Names())), make([]float64, len(t.Names()))
 	points := t.Points()
-	points.Show(x, here)
+	points.Show(x, values)
 	var out []string
 	for _, k := range t.Blame(x) {
 		y := slices.Clone(x)
 		y[k] += .5
-		points.Show(y, there)
+		points.Show(y, moved)
 		for i, name := range names {
-			if here[i] != there[i] && !slices.Contains(out, name) {
+			if values[i] != moved[i] && !slices.Contains(out, name) {
 				out = append(out, name)
 				break
 			}
 		}
 	}
-	if len(out) > most {
-		out = append(out[:most], "...")
+	if len(out) > maxNames {
+		out = append(out[:maxNames], "...")
 	}
 	return strings.Join(out, ", ")
 }
 
-// Info describes the model.
+// Info returns the description of the model.
 func (m *onTape) Info() models.Info { return m.info }
 
-// LogZ0 is 0: the base is normalised.
+// LogZ0 returns 0, as the base is normalised.
 func (m *onTape) LogZ0() float64 { return 0 }
 
-// New makes rows of the space around the base.
+// New returns n rows of the Space.
 func (m *onTape) New(n int, ladder []float64) models.Population { return m.Space().New(n, ladder) }
 
-// Tailed is the space with bases of a method's choice.
+// Tailed returns the Space for a method that fits a t base of df degrees of freedom, or a normal one for df = 0.
 func (m *onTape) Tailed(df int) models.Refittable { return m.Space().Tailed(df) }
 
-// Closely is the space with a normal base that has the mean and the covariance of samples.
+// Closely returns the Space for a method that fits a normal base with the mean and the covariance of samples.
 func (m *onTape) Closely() models.Refittable { return m.Space().Closely() }
 
-// Space is the space of the coordinates z, with the base of the pilot.
+// Space returns the model in the coordinates z, with the kernel as the pilot has adapted it.
 func (m *onTape) Space() *density.Space {
 	return m.space.Get(func() *density.Space {
-		p := m.found()
+		p := m.fittedPilot()
 		k := m.kernel
 		if k.Name == "hmc" {
 			k.Across, k.Jumps = .2, true
 			switch {
-			case m.prior != nil && k.Leaps == 0: // a tuning run follows the path, which may begin wide
+			case m.prior != nil && k.Leaps == 0: // the prior may be wide, so steps depend on beta and need a tuning run
 				k.Name = "hmc_tuned"
 			case k.Leaps == 0:
-				k.Leaps = leapsOf(p.step)
+				k.Leaps = meanLeaps(p.stepSize)
 			}
 			if m.prior == nil {
-				k.Step, k.Finer = func(float64) float64 { return p.step }, p.lost > models.MostAstray
+				k.Step, k.Finer = func(float64) float64 { return p.stepSize }, p.divergent > models.MostAstray
 			}
 		}
-		s, err := density.New(m.info, m.density(p), k)
+		s, err := density.New(m.info, m.pathDensity(p), k)
 		if err != nil {
 			panic(err) // the density has all that the kernels need
 		}
@@ -194,133 +194,137 @@ func (m *onTape) Space() *density.Space {
 	})
 }
 
-// found is what the pilot finds, in the coordinates of the program or in others that suit it better.
-func (m *onTape) found() *pilot {
+// fittedPilot returns the complete pilot. It is in the coordinates of the program, or in partly non-centred ones if
+// these suit the program better (centring.go).
+func (m *onTape) fittedPilot() *pilot {
 	return m.pilot.Get(func() *pilot {
 		p := newPilot(m.t)
 		if c, ok := newCentring(m.t); ok && m.prior == nil {
-			p = c.best(p)
+			p = c.bestPilot(p)
 		}
 		p.complete()
 		return p
 	})
 }
 
-// SearchTime is the planned time of some climbs and of the chains around one mode; there may be more of both.
+// SearchTime returns the planned nanoseconds of a pilot of usual length: some climbs and the chains around one mode.
 func (m Model) SearchTime() float64 {
 	const climbs, chains = 4000, 10000 // gradients
 	gradient := num.Mul(4, m.t.Work())
-	return min(searchWork, num.Mul(climbs, gradient)) + min(pilotWork, num.Mul(chains, gradient))
+	return min(maxSearchTime, num.Mul(climbs, gradient)) + min(maxPilotTime, num.Mul(chains, gradient))
 }
 
-// Parts is the number of parts of the base.
-func (m Model) Parts() int { return len(m.found().base.parts) }
+// Parts returns the number of parts of the base.
+func (m Model) Parts() int { return len(m.fittedPilot().base.parts) }
 
-// Modes lists the modes that the search found.
-func (m *onTape) Modes() []models.Mode { return m.found().found }
+// Modes returns the modes that the search found, in the order of decreasing mass.
+func (m *onTape) Modes() []models.Mode { return m.fittedPilot().modeList }
 
-// HeavyTailed reports whether a part of the base has tails as the target does.
+// HeavyTailed reports whether the base has a part with heavy tails.
 func (m Model) HeavyTailed() bool {
-	return slices.ContainsFunc(m.found().base.parts, func(p part) bool { return p.heavy != nil })
+	return slices.ContainsFunc(m.fittedPilot().base.parts, func(p part) bool { return p.heavy != nil })
 }
 
-// FlagNonCentred says that a program is run in other coordinates than its own.
+// FlagNonCentred says that a program is run in partly non-centred coordinates.
 var FlagNonCentred = diag.NewFlag("non_centred", "Parameters whose scale is a parameter were moved as multiples of it, "+
 	"since the fitted base is nearer to the target in these coordinates. Log Z and the parameters are those of the program.")
 
-// FlagUnseen says that the look at tails did not come to its end.
+// FlagUnseen says that the tails along some coordinates were not measured.
 var FlagUnseen = diag.NewFlag("tails_unseen", "Evaluations ran out before the tails along all coordinates were looked "+
 	"at, so nobody has checked whether the integral is finite along the others.")
 
-// Diagnose tells what the search for modes found.
+// Diagnose returns the diagnostics of the pilot.
 func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {
-	p := m.found()
+	p := m.fittedPilot()
 	if p.t != m.t {
 		flags = []diag.Flag{FlagNonCentred}
 	}
 	numbers = map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
-		models.DiagAstray: p.lost}
+		models.DiagAstray: p.divergent}
 	if num.Finite(p.cutOff) {
 		numbers[models.DiagCutOff] = p.cutOff
 	}
-	if num.Known(p.unseenModes) {
-		numbers[models.DiagUnseenModes] = p.unseenModes
+	if num.Known(p.newModeShare) {
+		numbers[models.DiagUnseenModes] = p.newModeShare
 	}
-	for number, x := range map[diag.Number]float64{models.DiagEdges: float64(p.edges), models.DiagBeyond: p.beyond,
-		models.DiagUnseen: float64(p.unseen)} {
+	for number, x := range map[diag.Number]float64{models.DiagEdges: float64(p.supportEdges),
+		models.DiagBeyond: p.farExcess, models.DiagUnseen: float64(p.uncheckedTails)} {
 		if x > 0 {
 			numbers[number] = x
 		}
 	}
-	if p.unseen > 0 {
+	if p.uncheckedTails > 0 {
 		flags = append(flags, FlagUnseen)
 	}
 	return numbers, flags
 }
 
-// density is that of the coordinates z.
-func (m *onTape) density(p *pilot) density.Density {
-	dim, root := m.t.Dim(), p.space.Root
+// pathDensity returns the base and the target as densities of the coordinates z. Both have the log determinant of
+// root, so integrals over z are those over x.
+func (m *onTape) pathDensity(p *pilot) density.Density {
+	dim, root := m.t.Dim(), p.metric.Root
 	logDet := num.CholLogDet(root, dim) / 2
 	points, work := p.t.Points(), p.t.Work()
-	var from base = &p.base
-	least := p.least
+	var base baseDensity = &p.base
+	floor := p.floor
 	if m.prior != nil {
-		from, least = m.prior, floorOf(m.prior, dim, points.LogF, rng.NewKey(0, basePrior, dim))
+		base, floor = m.prior, floorOf(m.prior, dim, points.LogF, rng.NewKey(0, basePrior, dim))
 	}
-	in := newCoordinates(p.space)
+	coords := newCoordinates(p.metric)
 
-	// known makes of a log density at x one that may be multiplied by beta. low says that it is the floor.
-	sure := from.peak() + least
-	known := func(f float64, x []float64) (g float64, low bool) {
+	// bounded returns a finite log density by z for the log density f by x: max(f, log base + floor) + logDet, or that
+	// of Unlikely where f is not finite. low says that f was below the floor. No f above floorBound is, which saves
+	// evaluations of the base.
+	floorBound := base.logBound() + floor
+	bounded := func(f float64, x []float64) (g float64, low bool) {
 		if !(f > density.Unlikely && f < math.Inf(1)) {
 			f = density.Unlikely
 		}
-		if f < sure {
-			if low := from.Log(x) + least; f < low {
+		if f < floorBound {
+			if low := base.Log(x) + floor; f < low {
 				return low + logDet, true
 			}
 		}
 		return f + logDet, false
 	}
 
-	// The density in the pilot's coordinates.
-	names, shown := m.t.Names(), len(p.t.Names()) // other coordinates show the log of a Jacobian after the names, and more
+	// The tape of a centring shows more numbers than the program: first, after the names, the log of its Jacobian.
+	names, shown := m.t.Names(), len(p.t.Names())
 	d := density.Density{Dim: dim, Names: names,
 		LogUnit: func(z []float64) float64 {
 			if p.t == m.t {
 				return logDet
 			}
-			return logDet + in.shown(points, shown, z)[len(names)] // the log of a Jacobian
+			return logDet + coords.shown(points, shown, z)[len(names)]
 		},
 		LogBase: func(z []float64) float64 {
-			at := in.at(z)
-			defer in.idle.Put(at)
-			return from.Log(at.x) + logDet
+			at := coords.pointAt(z)
+			defer coords.points.Put(at)
+			return base.Log(at.x) + logDet
 		},
 		LogF: func(z []float64) float64 {
 			meter.Pulse(work)
-			at := in.at(z)
-			defer in.idle.Put(at)
-			f, _ := known(points.LogF(at.x), at.x)
+			at := coords.pointAt(z)
+			defer coords.points.Put(at)
+			f, _ := bounded(points.LogF(at.x), at.x)
 			return f
 		},
 		DrawBase: func(s *rng.Stream, z []float64) {
-			from.Draw(s, z)
+			base.Draw(s, z)
 			for i := range z {
-				z[i] -= p.space.Mean[i]
+				z[i] -= p.metric.Mean[i]
 			}
 			num.SolveLower(root, dim, z)
 		},
 		SlopeBase: func(z, out []float64) {
-			at := in.at(z)
-			defer in.idle.Put(at)
-			from.Slope(at.x, at.slope)
-			pull(root, at.slope, out)
+			at := coords.pointAt(z)
+			defer coords.points.Put(at)
+			base.Slope(at.x, at.slope)
+			rootTTimes(root, at.slope, out)
 		},
 		SlopesAndLogF: func(z []float64, n int, out, logF []float64) {
-			b := in.block(z, n)
-			defer in.many.Put(b)
+			b := coords.blockAt(z, n)
+			defer coords.blocks.Put(b)
 			for r := 0; r < n; r += points.AtOnce() {
 				some := min(points.AtOnce(), n-r)
 				meter.Pulse(float64(some) * (3 * work))
@@ -328,36 +332,37 @@ func (m *onTape) density(p *pilot) density.Density {
 			}
 			for r := range n {
 				x, slope, low := b.x[r*dim:(r+1)*dim], b.slope[r*dim:(r+1)*dim], false
-				if logF[r], low = known(logF[r], x); low {
-					from.Slope(x, slope)
+				if logF[r], low = bounded(logF[r], x); low {
+					base.Slope(x, slope)
 				}
-				pull(root, slope, out[r*dim:(r+1)*dim])
+				rootTTimes(root, slope, out[r*dim:(r+1)*dim])
 			}
 		},
-		Show: func(z, out []float64) { copy(out, in.shown(points, shown, z)) },
+		Show: func(z, out []float64) { copy(out, coords.shown(points, shown, z)) },
 	}
 	d.Slope = func(z, out []float64) { d.SlopesAndLogF(z, 1, out, make([]float64, 1)) }
 	return d
 }
 
-// Cost is that of the program's operations, with trajectories of some leaps.
+// Cost returns the planned cost before the pilot has run, for trajectories of four leapfrog steps.
 func (m *onTape) Cost() models.Cost { return m.cost(4) }
 
-// Measured is Cost with the trajectories of the pilot.
-func (m Model) Measured() models.Cost { return m.cost(leapsOf(m.found().step)) }
+// Measured returns the cost with the length of trajectories that the pilot has found.
+func (m Model) Measured() models.Cost { return m.cost(meanLeaps(m.fittedPilot().stepSize)) }
 
-// cost is that of trajectories of so many leaps, where the user gives no number.
+// cost returns the cost by the operations of the program, for trajectories of this many leapfrog steps unless the user
+// has set their number.
 func (m *onTape) cost(leaps int) models.Cost {
 	work, dim := m.t.Work(), float64(m.info.Dim)
-	turn := num.Mul(2*dim, dim) + 100 // of coordinates
-	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+turn)
+	change := num.Mul(2*dim, dim) + 100 // of coordinates
+	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+change)
 	c.Shared = num.Mul(16, float64(m.t.Slots())) + num.Mul(8*dim, dim)
 	if m.kernel.Name == "hmc" {
 		if m.kernel.Leaps > 0 {
 			leaps = m.kernel.Leaps
 		}
-		each := num.Mul(5, work) + num.Mul(3, turn)
-		c.Sweep = num.Mul(float64(m.kernel.Moves), num.Mul(80, dim)+200+num.Mul(float64(leaps+2), each))
+		leap := num.Mul(5, work) + num.Mul(3, change)
+		c.Sweep = num.Mul(float64(m.kernel.Moves), num.Mul(80, dim)+200+num.Mul(float64(leaps+2), leap))
 	}
 	return c
 }

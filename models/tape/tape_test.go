@@ -61,8 +61,8 @@ func TestPilot(t *testing.T) {
 		tape  *ops.Tape
 		modes int
 	}{"hills": {twoHills(t), 2}, "chain": {chain(t), 1}} {
-		p := findBase(c.tape)
-		if p.modes != c.modes || len(p.base.parts) != c.modes || p.climbs < leastStarts/2 {
+		p := runPilot(c.tape)
+		if p.modes != c.modes || len(p.base.parts) != c.modes || p.climbs < minStarts/2 {
 			t.Errorf("%s: %d modes, %d parts, %d climbs", name, p.modes, len(p.base.parts), p.climbs)
 		}
 		covers(t, name, c.tape, p, .2)
@@ -99,7 +99,7 @@ func TestNarrow(t *testing.T) {
 	}
 	b.Target(normal(b, b.Sum(x), ops.Const(0), ops.Const(.001)))
 	tape := finish(t, b)
-	covers(t, "sum", tape, findBase(tape), .2)
+	covers(t, "sum", tape, runPilot(tape), .2)
 }
 
 // Where climbs go on to find modes there are more climbs: of six modes none is missed.
@@ -115,7 +115,7 @@ func TestManyModes(t *testing.T) {
 	}
 	b.Target(b.LogSumExp(hills))
 	tape := finish(t, b)
-	p := findBase(tape)
+	p := runPilot(tape)
 	if p.modes != 6 || p.climbs < 30 {
 		t.Errorf("%d modes after %d climbs", p.modes, p.climbs)
 	}
@@ -141,7 +141,7 @@ func TestHillsAroundOneTop(t *testing.T) {
 		}
 		b.Target(b.LogSumExp(hills))
 		tape := finish(t, b)
-		p := findBase(tape)
+		p := runPilot(tape)
 		if p.modes != 2 || len(p.base.parts) != 2 {
 			t.Errorf("%+v: %d modes, %d parts", c, p.modes, len(p.base.parts))
 		}
@@ -162,7 +162,7 @@ func TestWalk(t *testing.T) {
 	two := []ops.Scalar{normal(b, x[6], ops.Const(-9), ops.Const(1)), normal(b, x[6], ops.Const(9), ops.Const(1))}
 	b.Target(append(one, b.LogSumExp(two), ops.Const(-math.Ln2))...)
 	tape := finish(t, b)
-	p := findBase(tape)
+	p := runPilot(tape)
 	if p.climbs < models.LeastClimbs || p.modes != 2 || len(p.base.parts) != 2 {
 		t.Errorf("%d climbs, %d modes, %d parts", p.climbs, p.modes, len(p.base.parts))
 	}
@@ -184,9 +184,9 @@ func TestFunnel(t *testing.T) {
 	for _, y := range x[1:] {
 		b.Target(normal(b, y, ops.Const(0), scale))
 	}
-	p := findBase(finish(t, b))
-	if at := p.space.Mean[0]; math.Abs(at) > 4 || p.lost < models.MostAstray {
-		t.Errorf("%d climbs, %d modes, %.2f astray, v about %.1f", p.climbs, p.modes, p.lost, at)
+	p := runPilot(finish(t, b))
+	if at := p.metric.Mean[0]; math.Abs(at) > 4 || p.divergent < models.MostAstray {
+		t.Errorf("%d climbs, %d modes, %.2f astray, v about %.1f", p.climbs, p.modes, p.divergent, at)
 	}
 }
 
@@ -203,8 +203,8 @@ func TestWalls(t *testing.T) {
 		}
 	}
 	tape := finish(t, b)
-	p := findBase(tape)
-	if got := p.least + floorBelow; p.climbs < models.LeastClimbs || !(math.Abs(got+math.Log(120)) < math.Ln2) {
+	p := runPilot(tape)
+	if got := p.floor + floorMargin; p.climbs < models.LeastClimbs || !(math.Abs(got+math.Log(120)) < math.Ln2) {
 		t.Errorf("%d climbs, log Z about %.2f, exactly %.2f", p.climbs, got, -math.Log(120))
 	}
 }
@@ -220,19 +220,19 @@ func TestFloor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, p := m.(Model).Space().Density(), m.(Model).found()
-	if want := math.Log(math.Sqrt(math.Pi)/2) - floorBelow; math.Abs(p.least-want) > .5 {
-		t.Errorf("the floor is %.2f, not %.2f", p.least, want)
+	d, p := m.(Model).Space().Density(), m.(Model).fittedPilot()
+	if want := math.Log(math.Sqrt(math.Pi)/2) - floorMargin; math.Abs(p.floor-want) > .5 {
+		t.Errorf("the floor is %.2f, not %.2f", p.floor, want)
 	}
 	z, slope, base := []float64{9}, make([]float64, 1), make([]float64, 1)
 	d.Slope(z, slope)
 	d.SlopeBase(z, base)
-	if gain := d.LogF(z) - d.LogBase(z); math.Abs(gain-p.least) > 1e-9 || slope[0] != base[0] {
+	if gain := d.LogF(z) - d.LogBase(z); math.Abs(gain-p.floor) > 1e-9 || slope[0] != base[0] {
 		t.Errorf("over the cliff: %v, slopes %v and %v", gain, slope, base)
 	}
 	z[0] = .5
-	at := p.space.Mean[0] + p.space.Root[0]*z[0]
-	if got, want := d.LogF(z), tape.Points().LogF([]float64{at})+math.Log(p.space.Root[0]); math.Abs(got-want) > 1e-12 {
+	at := p.metric.Mean[0] + p.metric.Root[0]*z[0]
+	if got, want := d.LogF(z), tape.Points().LogF([]float64{at})+math.Log(p.metric.Root[0]); math.Abs(got-want) > 1e-12 {
 		t.Errorf("log f is %v, not %v", got, want)
 	}
 }
@@ -332,14 +332,14 @@ func TestNoNumber(t *testing.T) {
 		b.Do(ops.Log, b.Do(ops.Sub, ops.Const(-1), b.Do(ops.Square, x[1]))))
 	b.Show("good", x[0])
 	b.Show("bad", x[1])
-	if err := someNumber(finish(t, b)); err == nil || !strings.Contains(err.Error(), "depends on bad is") {
+	if err := checkFiniteSomewhere(finish(t, b)); err == nil || !strings.Contains(err.Error(), "depends on bad is") {
 		t.Errorf("the log of negative numbers: %v", err)
 	}
 
 	b = ops.NewBuilder(1)
 	y := b.Do(ops.Sub, b.Inputs()[0], ops.Const(40))
 	b.Target(b.Do(ops.Log, b.Do(ops.Sub, ops.Const(1), b.Do(ops.Square, y)))) // between 39 and 41
-	if err := someNumber(finish(t, b)); err != nil {
+	if err := checkFiniteSomewhere(finish(t, b)); err != nil {
 		t.Error(err)
 	}
 }

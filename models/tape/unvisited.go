@@ -9,29 +9,28 @@ import (
 	"logzlab/models/density"
 )
 
-// Sizes of the check for modes without draws: the largest number of coordinates, and the draws by which the mass of a
-// mode is measured.
+// Limits of the check for modes without draws.
 const (
-	mostUnvisitedDim = 200
-	unvisitedDraws   = 400
+	maxUnvisitedDim = 200 // coordinates
+	unvisitedDraws  = 400 // draws by which the mass of a mode is estimated
 )
 
-// Unvisited is the log of the mass, in nats, that a density has around those of its modes that no given point is near;
-// -Inf where every mode found has one. points are rows of coordinates of the tape, draws of the density that another
-// sampler made. Modes are found by the search that comes before a run. The mass of a mode is estimated by importance
-// sampling from a normal and a t distribution around it, of which only draws near the mode count. It is meant to be
-// compared with log Z by the points: where chains of a sampler stay in one of several modes, it is a large part of Z.
+// Unvisited returns the log of the mass of the density around those of its modes that no given point is near, -Inf if
+// every mode found has a point near it. points are draws that another sampler made, by rows, in coordinates of the
+// tape. Modes are found by the search that comes before a run. The mass of a mode is estimated by importance sampling
+// from a part around it (newPart), with a weight of 0 for draws that are not near the mode. It is meant to be compared
+// with log Z by the points: where the chains of a sampler stay in one of several modes, it is a large part of Z.
 func Unvisited(t *ops.Tape, points []float64) float64 {
 	dim := t.Dim()
-	if dim > mostUnvisitedDim {
+	if dim > maxUnvisitedDim {
 		return math.Inf(-1)
 	}
 	key := rng.NewKey(0, "unvisited", dim)
 	s := newSearch(t, t.Points(), key)
 	s.run()
 	total := math.Inf(-1)
-	for k, b := range s.ranked() {
-		if k == pilotModes {
+	for k, b := range s.byMass() {
+		if k == maxModeParts {
 			break
 		}
 		if !visited(&b.Base, points) {
@@ -53,13 +52,13 @@ func visited(mode *density.Base, points []float64) bool {
 }
 
 // massNear estimates the log of the integral of the density over the points near a mode.
-func massNear(mode *basin, points *ops.Points, key rng.Key, k int) float64 {
-	q := newPart(mode.Base)
-	x, logW := make([]float64, len(mode.Mean)), make([]float64, unvisitedDraws)
+func massNear(m *mode, points *ops.Points, key rng.Key, k int) float64 {
+	q := newPart(m.Base)
+	x, logW := make([]float64, len(m.Mean)), make([]float64, unvisitedDraws)
 	for i := range logW {
 		stream := key.Stream(20, uint32(i), uint32(k))
 		q.Draw(&stream, x)
-		if logW[i] = points.LogF(x) - q.Log(x); !num.Finite(logW[i]) || !near(&mode.Base, x) {
+		if logW[i] = points.LogF(x) - q.Log(x); !num.Finite(logW[i]) || !near(&m.Base, x) {
 			logW[i] = math.Inf(-1)
 		}
 	}

@@ -5,97 +5,90 @@ import (
 	"slices"
 
 	"logzlab/core/num"
-	"logzlab/core/rng"
-	ops "logzlab/core/tape"
 	"logzlab/models/density"
 )
 
-// Sizes of a walk: transitions of each chain, the second half of which is looked at; parts that it adds at most.
+// Limits of a walk.
 const (
-	walkSteps = 160
-	walkParts = 2
+	walkTransitions = 160 // of each chain; means are over the second half
+	maxWalkParts    = 2   // parts that it adds to the base
 )
 
-// walk looks for modes where few climbs end at one: where a density has no top, as at a scale of 0, climbs go there,
-// although it has no mass. Chains start at scattered points from which a climb has reached the log density that the
-// target has, and walk. Those that come to a part of the base count as climbs, others against them. Where one ends
-// elsewhere, the base gets a part there.
-func (p *pilot) walk(t *ops.Tape, points *ops.Points, key rng.Key) {
-	ends := p.ends(t, points, key)
-	for range walkParts {
-		far := slices.IndexFunc(ends, func(x []float64) bool { return num.AllFinite(x) && !p.reaches(x) })
-		if far < 0 {
+// walk looks for modes by chains, where few climbs end at a mode: where the density has no maximum, as where a scale
+// may go to 0, climbs follow it there although there is no mass. Chains run from scattered starts, and their means
+// (chainMeans) are compared with the base. Up to maxWalkParts times, the base gets a part at a mean that it does not
+// cover. In the end each covered mean counts as a climb that found a mode, and each other mean takes one away.
+func (p *pilot) walk() {
+	means := p.chainMeans()
+	for range maxWalkParts {
+		uncovered := slices.IndexFunc(means, func(x []float64) bool { return num.AllFinite(x) && !p.covers(x) })
+		if uncovered < 0 {
 			break
 		}
-		n := len(p.base.parts)
-		p.addPart(t, density.Base{Mean: ends[far], Root: p.space.Root}, key, n, 1)
-		p.finish(points.LogF, key)
+		p.addPart(density.Base{Mean: means[uncovered], Root: p.metric.Root}, len(p.base.parts), 1)
+		p.updateBase()
 	}
-	came := 0
-	for _, x := range ends {
-		if p.reaches(x) {
-			came++
+	covered := 0
+	for _, x := range means {
+		if p.covers(x) {
+			covered++
 		}
 	}
-	p.climbs = max(p.climbs, 2*came-len(ends))
+	p.climbs = max(p.climbs, covered-(len(means)-covered))
 	p.modes = max(p.modes, len(p.base.parts))
 }
 
-// ends are the means of the chains over the second half of the walk.
-func (p *pilot) ends(t *ops.Tape, points *ops.Points, key rng.Key) [][]float64 {
-	dim := t.Dim()
-	c := newChains(t, p.space, key, 100, pilotStarts)
-	up := climber{dim: dim, slope: points.Slope, high: p.level,
-		left: max(min(int(.3*pilotWork/(4*t.Work())), 400*pilotStarts), 200)}
-	p.spent += up.left
-
-	// The chains begin where climbs end.
-	for i := range pilotStarts {
-		x, s := c.row(c.x, i), key.Stream(5, uint32(i), 0)
-		scatter(&s, x, startScales[0])
-		for k := 0; math.IsInf(points.LogF(x), -1) && k < pilotDraws; k++ {
-			scatter(&s, x, startScales[0])
+// chainMeans runs chains of Hamiltonian Monte Carlo and returns the mean of each over the second half, {NaN} for a
+// chain that has no finite log density at its end. A chain starts where a climb from a uniform draw first reaches
+// chainLogF, the log density that is usual around the last part of the base.
+func (p *pilot) chainMeans() [][]float64 {
+	dim := p.t.Dim()
+	c := newChains(p.t, p.metric, p.key, 100, walkChains)
+	ascent := climber{dim: dim, slope: p.points.Slope, target: p.chainLogF,
+		budget: max(min(int(.3*maxPilotTime/(4*p.t.Work())), 400*walkChains), 200)}
+	for i := range walkChains {
+		x, s := c.row(c.x, i), p.key.Stream(5, uint32(i), 0)
+		drawUniform(&s, x, startScales[0])
+		for k := 0; math.IsInf(p.points.LogF(x), -1) && k < maxRedraws; k++ {
+			drawUniform(&s, x, startScales[0])
 		}
-		up.climb(x)
+		ascent.climb(x)
 	}
-	p.spent -= up.left
-	c.evaluate(c.x, c.f, c.slope)
+	c.evaluate(c.x, c.logF, c.slope)
 
-	// How many transitions the work allows.
-	leaps, steps := 0, density.FinerSteps // the target may be narrower in places than the steps around the part suit
+	// Steps of several sizes take turns, since the target may be narrower in places than around the part to which
+	// stepSize was adapted. The number of transitions is what half of the time of the pilot allows.
+	leaps, steps := 0, density.FinerSteps
 	for _, s := range steps {
-		leaps += leapsOf(s * p.step)
+		leaps += meanLeaps(s * p.stepSize)
 	}
-	each := float64(pilotStarts*leaps) / float64(len(steps)) * leapTime(t)
-	n := len(steps) * max(min(walkSteps, int(.5*pilotWork/each))/len(steps), 2)
+	transitionTime := float64(walkChains*leaps) / float64(len(steps)) * leapTime(p.t)
+	n := len(steps) * max(min(walkTransitions, int(.5*maxPilotTime/transitionTime))/len(steps), 2)
 
-	// The walk; the second half makes the means.
-	ends := make([]float64, pilotStarts*dim)
+	// Divergences are counted for full steps only, steps[0] = 1, in the second half.
+	means := make([]float64, walkChains*dim)
 	for k := range n {
-		c.at++
-		before := c.lost
-		c.transition(num.Mul(steps[k%len(steps)], p.step))
+		c.transitions++
+		before := c.divergences
+		c.transition(num.Mul(steps[k%len(steps)], p.stepSize))
 		if k < n/2 {
 			continue
 		}
-		num.Axpy(1/float64(n-n/2), c.x, ends)
+		num.Axpy(1/float64(n-n/2), c.x, means)
 		if k%len(steps) == 0 {
-			p.lost += float64(c.lost-before) / float64(pilotStarts*((n-n/2)/len(steps)))
+			p.divergent += float64(c.divergences-before) / float64(walkChains*((n-n/2)/len(steps)))
 		}
 	}
-	p.spent += c.spent
-
-	// The means, or NaN for a chain that is lost.
-	out := make([][]float64, pilotStarts)
+	out := make([][]float64, walkChains)
 	for i := range out {
-		if out[i] = c.row(ends, i); !num.Finite(c.f[i]) {
+		if out[i] = c.row(means, i); !num.Finite(c.logF[i]) {
 			out[i] = []float64{math.NaN()}
 		}
 	}
 	return out
 }
 
-// reaches reports whether a mean is within a part of the base.
-func (p *pilot) reaches(x []float64) bool {
-	return num.AllFinite(x) && slices.ContainsFunc(p.around, func(b density.Base) bool { return near(&b, x) })
+// covers reports whether x is near the chains of a part of the base.
+func (p *pilot) covers(x []float64) bool {
+	return num.AllFinite(x) && slices.ContainsFunc(p.chainNormals, func(b density.Base) bool { return near(&b, x) })
 }
