@@ -13,128 +13,127 @@ import (
 	"logzlab/models"
 )
 
-// draws is importance sampling from the base of a model, in rounds: log Z is the log of the mean of w = f_1(x)/f_0(x)
-// over independent draws x of f_0, and the weights also give the moments of the target. Rounds go on until the error bar
-// is as small as wanted and no longer cheap to shorten; they end at once where the weights are too uneven to be of use.
+// draws is importance sampling from the base of a model, in rounds. Z is the mean of w = f_1(x)/f_0(x) over
+// independent draws x of f_0, and the weights also give moments of the target. Rounds go on until the error bar is as
+// small as wanted and all cheap draws are made. They end at once if the weights are too uneven (weightsEvenEnough).
 //
-// Where the base has one part, the draws of the first round give a normal density g with the mean and the covariance of
-// the target. The mean of c = g(x)/f_0(x) is 1, so it is a control variate for the draws of later rounds ([Owen2000]):
+// If the base has one part, a normal density g is fitted to the weighted draws of the first round. As the mean of
+// c = g(x)/f_0(x) is 1, c is a control variate for the draws of later rounds ([Owen2000]):
 //
 //	Z = mean w - b (mean c - 1),  b = Cov(w, c)/Var(c).
 type draws struct {
 	estimators.Config
 	estimators.Lanes
-	told int  // numbers of a row whose moments are taken
-	most int  // draws at most
-	free int  // draws that cost so little that they are made in any case
-	fits bool // a normal density is fitted to the draws of the first round
+	averages   int  // number of quantities whose posterior mean is reported
+	maxDraws   int  // draws at most
+	cheapDraws int  // draws that take so little time that they are made whatever the error bar
+	fitsNormal bool // a normal density is fitted after the first round
 
-	logW  []float64
-	lanes []weighted
-	fit   *normal   // nil: not yet, or none
-	logC  []float64 // logs of c of the last draws
-	done  bool
+	logW   []float64
+	sums   []laneSums
+	normal *normalDensity // nil: not fitted yet, or not possible
+	logC   []float64      // log c of the draws of later rounds, the last ones of logW
+	done   bool
 }
 
-// weighted are the weighted sums of a lane: the log of the largest weight, and relative to it the sum of the weights,
-// of weight times each number told and of weight times its square, and of weight times the coordinates and their
-// products, row by row of the lower triangle.
-type weighted struct {
-	top, sum float64
-	x, x2    []float64
-	moments  []float64
+// laneSums are weighted sums over the draws of a lane, with weights relative to the largest one of the lane.
+type laneSums struct {
+	logMax, total float64
+	x, x2         []float64 // of each reported quantity and of its square
+	moments       []float64 // of the coordinates (stats.AddMoments); nil: no normal density is fitted
 }
 
-// normal is a normal density with a mean and the Cholesky factor of a covariance.
-type normal struct {
+// normalDensity is a normal density by its mean and the Cholesky factor of its covariance.
+type normalDensity struct {
 	mean, root []float64
-	top        float64 // log density at the mean
+	logPeak    float64 // log density at the mean
 }
 
-// newNormal makes a normal density; nil where root is no factor.
-func newNormal(mean, root []float64) *normal {
+// newNormalDensity returns a normal density, nil if the determinant of root is not a finite positive number.
+func newNormalDensity(mean, root []float64) *normalDensity {
 	dim := len(mean)
-	g := &normal{mean, root, -num.Mul(float64(dim)/2, num.Log2Pi)}
+	g := &normalDensity{mean, root, -num.Mul(float64(dim)/2, num.Log2Pi)}
 	for i := range dim {
-		g.top -= num.Log(root[i*dim+i])
+		g.logPeak -= num.Log(root[i*dim+i])
 	}
-	if !num.Finite(g.top) {
+	if !num.Finite(g.logPeak) {
 		return nil
 	}
 	return g
 }
 
-// log is the log density at x; room has the length of x.
-func (g *normal) log(x, room []float64) float64 {
+// logDensity returns the log density at x. room has the length of x.
+func (g *normalDensity) logDensity(x, room []float64) float64 {
 	for i, v := range x {
 		room[i] = v - g.mean[i]
 	}
 	num.SolveLower(g.root, len(x), room)
-	return g.top - num.Mul(.5, num.Dot(room, room))
+	return g.logPeak - num.Mul(.5, num.Dot(room, room))
 }
 
-// fitNormal is the normal density with the mean and the covariance of weighted draws, nil where these have none.
-func fitNormal(lanes []weighted, dim int) *normal {
-	top := math.Inf(-1)
+// fitNormal returns the normal density with the mean and the covariance of the weighted draws of all lanes, nil where
+// the covariance is not positive definite.
+func fitNormal(lanes []laneSums, dim int) *normalDensity {
+	logMax := math.Inf(-1)
 	for _, l := range lanes {
-		top = max(top, l.top)
+		logMax = max(logMax, l.logMax)
 	}
 	total, sums := 0., make([]float64, stats.MomentCount(dim))
 	for _, l := range lanes {
-		share := num.Exp(l.top - top)
-		total += num.Mul(share, l.sum)
-		num.Axpy(share, l.moments, sums)
+		factor := num.Exp(l.logMax - logMax)
+		total += num.Mul(factor, l.total)
+		num.Axpy(factor, l.moments, sums)
 	}
 	mean, root := stats.MeanCov(sums, total, 1, dim)
 	if !num.Cholesky(root, dim, nil) || !num.AllFinite(root) {
 		return nil
 	}
-	return newNormal(mean, root)
+	return newNormalDensity(mean, root)
 }
 
-// Sizes of importance sampling: draws in a lane and in the first round; planned nanoseconds of draws that are made in
-// any case, and at most; draws at most.
+// Sizes of importance sampling.
 const (
-	drawsLane       = 1000
-	firstDraws      = 4000
-	freeDraws       = 4e8
-	mostDraws       = 400_000
-	smallError      = .004 // nats: error bar down to which three times the draws are free
-	mostFitted      = 60   // coordinates up to which a normal density is fitted
-	leastControlled = 2000 // draws with a control variate from which it is used
+	laneDraws     = 1000
+	firstDraws    = 4000    // of the first round
+	cheapDrawTime = 4e8     // planned nanoseconds of the cheap draws
+	maxDraws      = 400_000 // in all
+	cheapError    = .004    // nats: down to this error bar three times the cheap draws are made
+	maxFittedDim  = 60      // coordinates: beyond, the sums for a covariance take too long
+	minControlled = 2000    // draws with a control variate: with fewer its coefficient b is not used
 )
 
-// Weights are even enough for importance sampling if their Pareto shape is at most evenWeights and there are at least
-// enoughWeights effective ones.
+// Conditions on importance weights (weightsEvenEnough). With a Pareto shape above 1/2 their variance is infinite.
 const (
-	evenWeights   = .5
-	enoughWeights = 300
+	maxParetoK = .5
+	minESS     = 300
 )
 
+// newDraws returns importance sampling that may take budget planned nanoseconds.
 func newDraws(c estimators.Config, budget float64) *draws {
 	p := c.Costs()
 	each := models.Rough(p.Draw + p.Density)
-	d := &draws{Config: c, told: models.Averages(c.Model, c.Model.New(1, []float64{0, 1})),
-		most: clamped(budget/each, drawsLane, mostDraws), free: clamped(freeDraws/each, drawsLane, mostDraws/4)}
+	d := &draws{Config: c, averages: models.Averages(c.Model, c.Model.New(1, []float64{0, 1})),
+		maxDraws:   ceilWithin(budget/each, laneDraws, maxDraws),
+		cheapDraws: ceilWithin(cheapDrawTime/each, laneDraws, maxDraws/4)}
 	m, near := c.Model.(models.NearBase)
-	d.fits = near && c.Model.Info().Dim <= mostFitted && m.Parts() == 1
-	d.Lanes = d.lanesOf(0, min(firstDraws, d.most))
+	d.fitsNormal = near && c.Model.Info().Dim <= maxFittedDim && m.Parts() == 1
+	d.Lanes = d.lanesOf(0, min(firstDraws, d.maxDraws))
 	return d
 }
 
-// lanesOf are the lanes of n draws that follow on others.
+// lanesOf returns the lanes of n draws that follow the draws before.
 func (d *draws) lanesOf(before, n int) estimators.Lanes {
-	return estimators.Lanes{N: n, Size: drawsLane, Before: before}
+	return estimators.Lanes{N: n, Size: laneDraws, Before: before}
 }
 
 func (d *draws) Next(partials, _ [][]byte) (*estimators.Round, error) {
 	if partials != nil {
 		first := len(d.logW) == 0
-		d.logW, d.logC, d.lanes = d.read(partials)
-		if first && d.fits {
-			d.fit = fitNormal(d.lanes, d.Model.Info().Dim)
+		d.logW, d.logC, d.sums = d.read(partials)
+		if first && d.fitsNormal {
+			d.normal = fitNormal(d.sums, d.Model.Info().Dim)
 		}
-		n := d.missing()
+		n := d.moreDraws()
 		if n == 0 {
 			d.done = true
 			return nil, nil
@@ -145,52 +144,52 @@ func (d *draws) Next(partials, _ [][]byte) (*estimators.Round, error) {
 	var w wire.Writer
 	w.Int(d.Before)
 	w.Int(d.N)
-	if d.fit != nil {
-		w.Floats(d.fit.mean)
-		w.Floats(d.fit.root)
+	if d.normal != nil {
+		w.Floats(d.normal.mean)
+		w.Floats(d.normal.root)
 	}
 	return &estimators.Round{Name: "draws", Plan: w.B, Lanes: d.Count(), Sweeps: float64(d.N),
 		Time: float64(d.N) * (p.Draw + p.Density)}, nil
 }
 
-// missing is the number of draws to be added: 0 where the error bar is small enough and the free draws are made, or where
-// the weights are too uneven. The control variate makes the error bar of the second round smaller than that of the first,
-// so the first does not ask for more than the free draws, or as many again.
-func (d *draws) missing() int {
+// moreDraws returns the number of draws of the next round: 0 if the error bar is small enough and the cheap draws are
+// made, or if the weights are too uneven. As the control variate will make the error bar smaller, the second round has
+// no more draws than the first one, or than are cheap.
+func (d *draws) moreDraws() int {
 	n := len(d.logW)
-	r := d.result(d.logW, d.logC, d.lanes)
-	if !evenEnough(r) || n >= d.most {
+	r := d.result(d.logW, d.logC, d.sums)
+	if !weightsEvenEnough(r) || n >= d.maxDraws {
 		return 0
 	}
-	need := num.Mul(r.SE/d.Target, r.SE/d.Target) * 1.1 * float64(n)
-	free := d.free
+	wanted := num.Mul(r.SE/d.Target, r.SE/d.Target) * 1.1 * float64(n)
+	cheap := d.cheapDraws
 	switch {
-	case d.fit != nil && len(d.logC) == 0:
-		need = min(need, float64(2*n))
-	case n >= free && r.SE > smallError:
-		free *= 3
+	case d.normal != nil && len(d.logC) == 0:
+		wanted = min(wanted, float64(2*n))
+	case n >= cheap && r.SE > cheapError:
+		cheap *= 3
 	}
-	return max(min(max(clamped(need, 0, mostDraws), free), d.most)-n, 0)
+	return max(min(max(ceilWithin(wanted, 0, maxDraws), cheap), d.maxDraws)-n, 0)
 }
 
-// evenEnough reports whether importance weights are even enough to be trusted: by the Pareto shape of the largest ones
-// and their effective number.
-func evenEnough(r *estimators.Result) bool {
+// weightsEvenEnough reports whether the Pareto shape of the largest weights and the effective sample size are good
+// enough to trust the estimate and its error bar.
+func weightsEvenEnough(r *estimators.Result) bool {
 	k := r.Number(estimators.DiagParetoK)
-	return r.SE >= 0 && !(k > evenWeights) && r.Number(estimators.DiagESS) >= enoughWeights
+	return r.SE >= 0 && !(k > maxParetoK) && r.Number(estimators.DiagESS) >= minESS
 }
 
-// Lane draws from the base and weighs the draws.
+// Lane draws from the base, and computes weights, control variates and sums.
 func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := wire.Reader{B: u.Plan}
-		before := plan.Within(0, mostDraws)
-		lanes := d.lanesOf(before, plan.Within(1, mostDraws))
+		before := plan.Within(0, maxDraws)
+		lanes := d.lanesOf(before, plan.Within(1, maxDraws))
 		dim := d.Model.Info().Dim
-		var g *normal
-		if before > 0 && d.fits && len(plan.B) > 0 {
-			g = newNormal(plan.Exactly(dim), plan.Exactly(dim*dim))
-			estimators.Refuse(g == nil)
+		var normal *normalDensity
+		if before > 0 && d.fitsNormal && len(plan.B) > 0 {
+			normal = newNormalDensity(plan.Exactly(dim), plan.Exactly(dim*dim))
+			estimators.Refuse(normal == nil)
 		}
 		estimators.Must(&plan)
 		first, n := lanes.Span(u.Lane)
@@ -201,32 +200,32 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		// log w = log f_1 - log f_0.
 		logF := make([]float64, 2*n)
 		v.Pop.LogF(0, 2, logF)
-		sums := weighted{top: math.Inf(-1), x: make([]float64, d.told), x2: make([]float64, d.told)}
+		sums := laneSums{logMax: math.Inf(-1), x: make([]float64, d.averages), x2: make([]float64, d.averages)}
 		points, steered := v.Pop.(models.Steered)
-		if d.fits && before == 0 && steered {
+		if d.fitsNormal && before == 0 && steered {
 			sums.moments = make([]float64, stats.MomentCount(dim))
 		}
 		var logC, room []float64
-		if g != nil {
+		if normal != nil {
 			logC, room = make([]float64, n), make([]float64, dim)
 		}
 		for r := range v.LogW {
 			if v.LogW[r] = logF[2*r+1] - logF[2*r]; !num.Known(v.LogW[r]) {
 				v.LogW[r] = math.Inf(-1)
 			}
-			sums.top = max(sums.top, v.LogW[r])
+			sums.logMax = max(sums.logMax, v.LogW[r])
 		}
-		average := v.Pop.(models.Averaged)
+		averaged := v.Pop.(models.Averaged)
 		for r, l := range v.LogW {
-			if w := num.Exp(l - sums.top); w > 0 {
-				sums.sum += w
-				average.AddTo(sums.x, sums.x2, r, w)
+			if w := num.Exp(l - sums.logMax); w > 0 {
+				sums.total += w
+				averaged.AddTo(sums.x, sums.x2, r, w)
 				if sums.moments != nil {
 					stats.AddMoments(sums.moments, points.Point(r), w)
 				}
 			}
-			if g != nil {
-				logC[r] = g.log(points.Point(r), room) - logF[2*r]
+			if normal != nil {
+				logC[r] = normal.logDensity(points.Point(r), room) - logF[2*r]
 			}
 		}
 		if !yield(v.Show(1)) {
@@ -234,8 +233,8 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		}
 		var w wire.Writer
 		w.Floats(v.LogW)
-		w.Float(sums.top)
-		w.Float(sums.sum)
+		w.Float(sums.logMax)
+		w.Float(sums.total)
 		w.Floats(sums.x)
 		w.Floats(sums.x2)
 		w.Floats(sums.moments)
@@ -244,16 +243,18 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// read is what was known and what new lanes have found; those that are not done are left out.
-func (d *draws) read(partials [][]byte) (logW, logC []float64, lanes []weighted) {
-	logW, logC, lanes = estimators.With(d.logW), estimators.With(d.logC), estimators.With(d.lanes)
+// read returns the log weights, control variates and sums so far together with those of new lanes. A lane that has not
+// ended has a nil partial and is left out.
+func (d *draws) read(partials [][]byte) (logW, logC []float64, lanes []laneSums) {
+	logW, logC, lanes = estimators.With(d.logW), estimators.With(d.logC), estimators.With(d.sums)
 	for _, p := range partials {
 		if p == nil {
 			continue
 		}
 		in := wire.Reader{B: p}
 		logW = append(logW, in.Floats()...)
-		l := weighted{top: in.Float(), sum: in.Float(), x: in.Exactly(d.told), x2: in.Exactly(d.told), moments: in.Floats()}
+		l := laneSums{logMax: in.Float(), total: in.Float(), x: in.Exactly(d.averages), x2: in.Exactly(d.averages),
+			moments: in.Floats()}
 		lanes, logC = append(lanes, l), append(logC, in.Floats()...)
 		estimators.Must(&in)
 	}
@@ -261,7 +262,7 @@ func (d *draws) read(partials [][]byte) (logW, logC []float64, lanes []weighted)
 }
 
 func (d *draws) Estimate(peeked [][]byte) []*estimators.Result {
-	logW, logC, lanes := d.logW, d.logC, d.lanes
+	logW, logC, lanes := d.logW, d.logC, d.sums
 	if !d.done {
 		logW, logC, lanes = d.read(peeked)
 	}
@@ -271,26 +272,28 @@ func (d *draws) Estimate(peeked [][]byte) []*estimators.Result {
 	return estimators.One(d.result(logW, logC, lanes))
 }
 
-// controlled is log Z, without that of the base, by log weights and the logs of their control variates, and its error in
-// nats, to first order.
-func controlled(logW, logC []float64) (logZ, se float64) {
-	n, top := float64(len(logW)), slices.Max(logW)
+// controlledEstimate returns the log of Z/Z_0 with control variates, from log w and log c of the same draws, and its
+// standard error in nats, to first order (delta method):
+//
+//	sqrt((Var(w) - b Cov(w, c))/n)/mean.
+func controlledEstimate(logW, logC []float64) (logZ, se float64) {
+	n, logMax := float64(len(logW)), slices.Max(logW)
 	var w, c stats.Welford
 	for i := range logW {
-		w.Add(num.Exp(logW[i] - top))
+		w.Add(num.Exp(logW[i] - logMax))
 		c.Add(num.Exp(logC[i]))
 	}
 	cov := 0.
 	for i := range logW {
-		cov += num.Mul(num.Exp(logW[i]-top)-w.Mean, num.Exp(logC[i])-c.Mean) / (n - 1)
+		cov += num.Mul(num.Exp(logW[i]-logMax)-w.Mean, num.Exp(logC[i])-c.Mean) / (n - 1)
 	}
 	b := cov / c.Var()
 	mean := w.Mean - num.Mul(b, c.Mean-1)
-	return top + num.Log(mean), math.Sqrt(max(w.Var()-num.Mul(b, cov), 0)/n) / mean
+	return logMax + num.Log(mean), math.Sqrt(max(w.Var()-num.Mul(b, cov), 0)/n) / mean
 }
 
-// result is the estimate by log weights, the control variates of the last of them and the weighted sums of lanes.
-func (d *draws) result(logW, logC []float64, lanes []weighted) *estimators.Result {
+// result returns the estimate by the log weights, the log control variates of the last of them, and the sums of lanes.
+func (d *draws) result(logW, logC []float64, lanes []laneSums) *estimators.Result {
 	w, z0 := stats.LogWeights(logW), d.Model.LogZ0()
 	r := &estimators.Result{LogZ: w.LogMean + z0, SE: w.SE, SEMethod: estimators.SEDelta, Bias: "down",
 		Lower: math.NaN(), Upper: math.NaN(), Sweeps: float64(len(logW)), Evaluations: float64(len(logW)), Doing: "draws"}
@@ -300,8 +303,8 @@ func (d *draws) result(logW, logC []float64, lanes []weighted) *estimators.Resul
 		r.Flag(estimators.FlagZeroWeights)
 		return r
 	}
-	if len(logC) >= leastControlled {
-		if z, se := controlled(logW[len(logW)-len(logC):], logC); num.Finite(z) && se < r.SE {
+	if len(logC) >= minControlled {
+		if z, se := controlledEstimate(logW[len(logW)-len(logC):], logC); num.Finite(z) && se < r.SE {
 			r.LogZ, r.SE, r.Bias = z+z0, se, "either"
 		}
 	}
@@ -316,26 +319,27 @@ func (d *draws) result(logW, logC []float64, lanes []weighted) *estimators.Resul
 	return r
 }
 
-// addPosterior adds the means of the target, with errors by how far those of lanes lie apart.
-func (d *draws) addPosterior(r *estimators.Result, lanes []weighted) {
-	top := math.Inf(-1)
+// addPosterior adds posterior means and standard deviations. The standard error of a mean is that of a ratio of sums
+// over independent lanes: the root of the sum of squares of sum_lane w (x - mean), over the sum of all weights.
+func (d *draws) addPosterior(r *estimators.Result, lanes []laneSums) {
+	logMax := math.Inf(-1)
 	for _, l := range lanes {
-		top = max(top, l.top)
+		logMax = max(logMax, l.logMax)
 	}
 	total := 0.
 	for _, l := range lanes {
-		total += num.Mul(num.Exp(l.top-top), l.sum)
+		total += num.Mul(num.Exp(l.logMax-logMax), l.total)
 	}
-	for i := range d.told {
+	for i := range d.averages {
 		mean, square, v := 0., 0., 0.
 		for _, l := range lanes {
-			share := num.Exp(l.top-top) / total
+			share := num.Exp(l.logMax-logMax) / total
 			mean += num.Mul(share, l.x[i])
 			square += num.Mul(share, l.x2[i])
 		}
 		for _, l := range lanes {
-			if l.sum > 0 {
-				off := num.Mul(num.Exp(l.top-top)/total, l.x[i]-num.Mul(mean, l.sum))
+			if l.total > 0 {
+				off := num.Mul(num.Exp(l.logMax-logMax)/total, l.x[i]-num.Mul(mean, l.total))
 				v += num.Mul(off, off)
 			}
 		}
@@ -346,14 +350,15 @@ func (d *draws) addPosterior(r *estimators.Result, lanes []weighted) {
 
 func (d *draws) Sweeps() float64 { return float64(len(d.logW) + d.N) }
 
-// Need counts the log weights of all draws that may be made, and the sums of their lanes.
+// Need returns the memory of the log weights of all draws that may be made and of the sums of their lanes, and the
+// time.
 func (d *draws) Need() estimators.Need {
-	p, lanes, dim := d.Costs(), float64(d.most/drawsLane+1), float64(d.Model.Info().Dim)
-	sums := num.Mul(32, float64(d.told)) + 100
-	if d.fits {
+	p, lanes, dim := d.Costs(), float64(d.maxDraws/laneDraws+1), float64(d.Model.Info().Dim)
+	sums := num.Mul(32, float64(d.averages)) + 100
+	if d.fitsNormal {
 		sums += num.Mul(4*dim, dim+3)
 	}
-	return estimators.Need{Lanes: lanes, Held: num.Mul(40, float64(d.most)) + num.Mul(lanes, sums),
-		Lane: p.Lane(drawsLane, 2, 40, 0) + 2*sums,
-		Time: num.Mul(float64(max(d.N+len(d.logW), d.free)), p.Draw+p.Density)}
+	return estimators.Need{Lanes: lanes, Held: num.Mul(40, float64(d.maxDraws)) + num.Mul(lanes, sums),
+		Lane: p.Lane(laneDraws, 2, 40, 0) + 2*sums,
+		Time: num.Mul(float64(max(d.N+len(d.logW), d.cheapDraws)), p.Draw+p.Density)}
 }

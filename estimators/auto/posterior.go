@@ -17,52 +17,54 @@ import (
 	"logzlab/models"
 )
 
-// posterior is auto on a target to which a base has been fitted (models.NearBase). It tries the methods from the
-// cheapest to the most robust, and ends with the first whose own diagnostics are good:
+// posterior is auto on a target to which a base has been fitted (models.NearBase). It goes through stages, from the
+// cheapest method to the most robust one, and ends with the first whose diagnostics are good:
 //
-//  1. importance sampling from the base: the Pareto shape of the weights, and their effective number
-//  2. bridge sampling between the base and chains at the target: the Pareto shapes of both its terms, R-hat, overlap;
-//     once more with longer chains where only these were too short
+//  1. importance sampling from the base: Pareto shape and effective number of the weights
+//  2. bridge sampling between the base and chains at the target: Pareto shapes of both terms, R-hat, overlap, burn-in;
+//     once more with longer chains if only checks fail that longer chains may pass
 //  3. annealing or tempering from the base
 //
-// A target of few coordinates is also integrated by cubature, after importance sampling. If the integral agrees with the
-// number of the last stage it takes its place, else the difference is told. All stages share the search for modes, so
-// they do not confirm each other; a number that an earlier stage refutes is told.
+// A target of up to three coordinates is also integrated by cubature, after importance sampling. If the integral
+// agrees with the estimate of the last stage the result is the integral, else the difference is reported. All stages
+// share the search for modes, so agreement does not confirm them; but an estimate by importance sampling that is too
+// large to agree is reported (checkAgainstDraws).
 type posterior struct {
 	estimators.Config
-	stage  int
-	run    estimators.Method  // of the stage
-	exact  *models.Truth      // by cubature, nil: none
-	drawn  bool               // importance sampling was good enough
-	last   *estimators.Result // of importance sampling
-	over   bool
-	spent  float64 // sweeps of the stages before
-	failed float64 // evaluations of stages whose numbers were not good enough
+	stage             int
+	run               estimators.Method  // of the stage
+	byDraws           *estimators.Result // of importance sampling
+	drawsGood         bool               // importance sampling was good enough
+	cubature          *models.Truth      // nil: none
+	ended             bool
+	sweepsBefore      float64 // of the stages before
+	evaluationsFailed float64 // of stages that were not good enough
 }
 
-// Stages of posterior.
+// Stages of posterior, in their order.
 const (
 	byDraws = iota
 	byCubature
 	byBridge
-	byLonger // bridge sampling with longer chains
+	byLongerBridge
 	byPath
 )
 
 var stageFlags = [...]diag.Flag{byDraws: estimators.FlagByDraws, byCubature: estimators.FlagByDraws,
-	byBridge: estimators.FlagByBridge, byLonger: estimators.FlagByBridge, byPath: estimators.FlagByPath}
+	byBridge: estimators.FlagByBridge, byLongerBridge: estimators.FlagByBridge, byPath: estimators.FlagByPath}
 
-// workStage is added to the work of rounds for each stage.
+// workStage times the stage is added to the Work of rounds, so that those of different stages differ.
 const workStage estimators.Work = 1 << 14
 
+// newPosterior returns a posterior at its first stage.
 func newPosterior(c estimators.Config) (estimators.Method, error) {
 	p := &posterior{Config: c}
-	err := p.begin(byDraws)
+	err := p.startStage(byDraws)
 	return p, err
 }
 
-// begin makes the run of a stage, with random numbers of its own.
-func (p *posterior) begin(stage int) (err error) {
+// startStage makes the run of a stage, with random numbers of its own.
+func (p *posterior) startStage(stage int) (err error) {
 	c := p.Config
 	c.Key[1] += uint32(10 * stage) // a pilot and a second opinion have the keys between
 	p.stage = stage
@@ -70,36 +72,37 @@ func (p *posterior) begin(stage int) (err error) {
 	case byDraws:
 		p.run = newDraws(c, .1*programBudget(c))
 	case byCubature:
-		p.run = estimators.NewExact(c.Model, func(t *models.Truth) { p.exact = t })
+		p.run = estimators.NewExact(c.Model, func(t *models.Truth) { p.cubature = t })
 	case byBridge:
 		p.run, err = newBridge(c, 1)
-	case byLonger:
-		p.run, err = newBridge(c, longerBridge)
+	case byLongerBridge:
+		p.run, err = newBridge(c, longerFactor)
 	default:
 		p.run, err = piloted(c)
 	}
 	return err
 }
 
-// Sizes of bridge sampling: planned nanoseconds that it takes where a smaller error bar costs little, kept sweeps of a
-// chain (burn-in takes about as many), chains, and how many times longer the chains of a second run are.
+// Sizes of bridge sampling.
 const (
-	bridgeWork   = 1.2e10
-	leastSweeps  = 60
-	mostSweepsOf = 300
-	bridgeChains = 40
-	longerBridge = 4
+	bridgeWork      = 1.2e10 // planned nanoseconds that it may take in any case
+	minBridgeSweeps = 60     // of each chain, without burn-in, which takes about as many
+	maxBridgeSweeps = 300
+	bridgeChains    = 40
+	longerFactor    = 4 // times as many sweeps in byLongerBridge
 )
 
-// newBridge is bridge sampling, as long as fits in a share of the budget, with chains that are some times longer; warp-III
-// where the base has one part, as a mirror image about the mean of several is nowhere.
-func newBridge(c estimators.Config, longer float64) (estimators.Method, error) {
+// newBridge returns bridge sampling with as many sweeps as fit in a tenth of the budget, times factor. It is warp-III
+// where the base has one part without heavy tails: the mirror image of a point about the mean of several modes is near
+// none.
+func newBridge(c estimators.Config, factor float64) (estimators.Method, error) {
 	cost := c.Costs()
 	if m, ok := c.Model.(models.NearBase); ok {
 		cost.Cost = m.Measured()
 	}
 	budget := max(bridgeWork, .1*programBudget(c))
-	sweeps := int(longer * float64(clamped(budget/(2*bridgeChains*models.Rough(cost.Sweep)), leastSweeps, mostSweepsOf)))
+	affordable := budget / (2 * bridgeChains * models.Rough(cost.Sweep))
+	sweeps := int(factor * float64(ceilWithin(affordable, minBridgeSweeps, maxBridgeSweeps)))
 	v := spec.Values{}
 	for _, q := range bridge.Bridge.Params {
 		v[q.Name] = q.Default
@@ -107,27 +110,27 @@ func newBridge(c estimators.Config, longer float64) (estimators.Method, error) {
 	v["chains"], v["sweeps"] = fmt.Sprint(bridgeChains), fmt.Sprint(sweeps)
 	heavy, tails := c.Model.(models.HeavyTailed)
 	if m, ok := c.Model.(models.NearBase); ok && m.Parts() == 1 && !(tails && heavy.HeavyTailed()) {
-		v["warp"] = "3" // has 1.4 to 2.7 times smaller errors for a tenth more time
+		v["warp"] = "3" // errors are 1.4 to 2.7 times smaller for a tenth more time
 	}
 	c.Readers, c.Values = []estimators.Reader{{Info: bridge.Bridge, Values: v}}, v
 	return bridge.Bridge.New(c)
 }
 
-// good reports whether the diagnostics of a stage's result are good enough to end with it.
-func (p *posterior) good(r *estimators.Result) bool {
-	if endless(p.Model) { // the verdict is stop, whatever more work finds
+// goodEnough reports whether the diagnostics of a stage's result are good enough to end with it.
+func (p *posterior) goodEnough(r *estimators.Result) bool {
+	if infiniteIntegral(p.Model) { // the verdict is stop, whatever later stages find
 		return true
 	}
 	switch p.stage {
 	case byDraws:
-		return evenEnough(r)
-	case byBridge, byLonger:
+		return weightsEvenEnough(r)
+	case byBridge, byLongerBridge:
 		return r.SE >= 0 && r.SE <= max(p.Target, .1) && passes(r)
 	}
 	return true
 }
 
-// passes reports whether a result of bridge sampling passes the checks of that method, except some.
+// passes reports whether a result of bridge sampling passes the checks of that method, other than those named except.
 func passes(r *estimators.Result, except ...string) bool {
 	f := estimators.Facts{LogZ: r.LogZ, SE: r.SE, Lower: r.Lower, Upper: r.Upper, Number: r.Number}
 	return !slices.ContainsFunc(bridge.Bridge.Checks, func(c estimators.Check) bool {
@@ -136,36 +139,37 @@ func passes(r *estimators.Result, except ...string) bool {
 	})
 }
 
-// integrates reports whether the target can be integrated by cubature in little time.
-func (p *posterior) integrates() bool {
+// cubatureAffordable reports whether the target has an integral by cubature that takes little time.
+func (p *posterior) cubatureAffordable() bool {
 	m, ok := p.Model.(models.Integrable)
-	return ok && m.Integrates() && m.IntegralTime() <= models.MaxCubature && !endless(p.Model)
+	return ok && m.Integrates() && m.IntegralTime() <= models.MaxCubature && !infiniteIntegral(p.Model)
 }
 
-// after is the stage that follows the one that has ended, whose result is r; ok is false where it is the last.
-func (p *posterior) after(r *estimators.Result) (stage int, ok bool) {
+// nextStage returns the stage after the one that has ended with result r, which may be nil; ok is false if that was
+// the last.
+func (p *posterior) nextStage(r *estimators.Result) (stage int, ok bool) {
 	switch p.stage {
 	case byDraws:
-		p.drawn = r != nil && p.good(r)
-		p.last = r
-		if !p.drawn && r != nil {
-			p.failed += r.Evaluations
+		p.drawsGood = r != nil && p.goodEnough(r)
+		p.byDraws = r
+		if !p.drawsGood && r != nil {
+			p.evaluationsFailed += r.Evaluations
 		}
-		if p.integrates() {
+		if p.cubatureAffordable() {
 			return byCubature, true
 		}
-		return byBridge, !p.drawn
+		return byBridge, !p.drawsGood
 	case byCubature:
-		return byBridge, !p.drawn
-	case byBridge, byLonger:
-		if r != nil && p.good(r) {
+		return byBridge, !p.drawsGood
+	case byBridge, byLongerBridge:
+		if r != nil && p.goodEnough(r) {
 			return 0, false
 		}
 		if r != nil {
-			p.failed += r.Evaluations
+			p.evaluationsFailed += r.Evaluations
 		}
-		if p.stage == byBridge && r != nil && r.SE >= 0 && passes(r, bridge.OfLength...) {
-			return byLonger, true
+		if p.stage == byBridge && r != nil && r.SE >= 0 && passes(r, bridge.LengthChecks...) {
+			return byLongerBridge, true
 		}
 		return byPath, true
 	}
@@ -188,15 +192,15 @@ func (p *posterior) Next(partials, states [][]byte) (*estimators.Round, error) {
 		if results := p.run.Estimate(nil); len(results) > 0 {
 			result = results[0]
 		}
-		stage, goesOn := p.after(result)
-		if !goesOn {
-			p.over = true
+		stage, ok := p.nextStage(result)
+		if !ok {
+			p.ended = true
 			return nil, nil
 		}
 		if result != nil {
-			p.spent += result.Sweeps
+			p.sweepsBefore += result.Sweeps
 		}
-		if err := p.begin(stage); err != nil {
+		if err := p.startStage(stage); err != nil {
 			return nil, err
 		}
 		partials, states = nil, nil
@@ -208,8 +212,8 @@ func (p *posterior) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		plan := wire.Reader{B: u.Plan}
 		stage := plan.Within(byDraws, byPath)
 		estimators.Must(&plan)
-		if stage != p.stage { // in a worker, which has no fold
-			if err := p.begin(stage); err != nil {
+		if stage != p.stage { // in a worker, where nothing calls Next
+			if err := p.startStage(stage); err != nil {
 				panic(err)
 			}
 		}
@@ -224,64 +228,67 @@ func (p *posterior) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// Estimate is the result of the stage, with what the stages before have found.
+// Estimate returns the result of the stage, with the work of all stages. At the end it is compared with those of
+// importance sampling and of cubature.
 func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
-	last := p.last // cubature shows the estimate by draws until it ends
+	result := p.byDraws // what is shown while cubature runs
 	if p.stage != byCubature {
 		results := p.run.Estimate(peeked)
 		if len(results) == 0 {
 			return nil
 		}
-		last = results[0]
+		result = results[0]
 	}
-	if last == nil {
+	if result == nil {
 		return nil
 	}
-	with := *last
-	with.Diagnostics, with.Flags = maps.Clone(with.Diagnostics), slices.Clone(with.Flags)
+	out := *result
+	out.Diagnostics, out.Flags = maps.Clone(out.Diagnostics), slices.Clone(out.Flags)
 	if p.stage != byCubature {
-		with.Sweeps += p.spent
+		out.Sweeps += p.sweepsBefore
 	}
-	with.Flag(stageFlags[p.stage])
-	with.Evaluations += p.failed
+	out.Flag(stageFlags[p.stage])
+	out.Evaluations += p.evaluationsFailed
 	if p.stage != byPath {
 		cost := p.Costs()
-		if with.Runs = 1; !endless(p.Model) {
-			with.Runs = worthwhile(programBudget(p.Config), num.Mul(with.Sweeps, cost.Sweep)+num.Mul(with.Evaluations, cost.Density))
+		if out.Runs = 1; !infiniteIntegral(p.Model) {
+			work := num.Mul(out.Sweeps, cost.Sweep) + num.Mul(out.Evaluations, cost.Density)
+			out.Runs = affordableRuns(programBudget(p.Config), work)
 		}
 	}
-	if p.over {
-		p.compare(&with)
-		p.settle(&with)
+	if p.ended {
+		p.checkAgainstDraws(&out)
+		p.replaceByCubature(&out)
 	}
-	return estimators.One(&with)
+	return estimators.One(&out)
 }
 
-// compare notes the number by importance sampling where it failed its checks and is larger than this one by more than
-// chance allows. As the mean of weights is unbiased, exp(log Zhat) exceeds e^t Z with a probability of at most e^-t: the
-// larger number has found mass that this one misses.
-func (p *posterior) compare(r *estimators.Result) {
-	if p.drawn || p.last == nil {
+// checkAgainstDraws reports the estimate by importance sampling as that of another method if it was not good enough
+// but is larger than r by more than chance allows. As the mean of weights is unbiased and positive, it exceeds e^t Z
+// with a probability of at most e^-t (Markov's inequality). So r misses mass that the draws have found.
+func (p *posterior) checkAgainstDraws(r *estimators.Result) {
+	if p.drawsGood || p.byDraws == nil {
 		return
 	}
-	if more := p.last.LogZ - r.LogZ; more > largerBy && more > num.Mul(otherBars, r.SE) {
-		r.Diagnose(estimators.DiagLogZOther, p.last.LogZ)
+	if excess := p.byDraws.LogZ - r.LogZ; excess > minExcess && excess > num.Mul(maxBars, r.SE) {
+		r.Diagnose(estimators.DiagLogZOther, p.byDraws.LogZ)
 		r.Diagnose(estimators.DiagLogZOtherSE, 0)
 	}
 }
 
-// settle puts the integral by cubature in the place of a number that it agrees with, and is a contradiction of one that
-// it does not agree with.
-func (p *posterior) settle(r *estimators.Result) {
-	if p.exact == nil {
+// replaceByCubature replaces the estimate by the integral if both agree. Else it reports the integral as the estimate
+// of another method, so that the check of both fails.
+func (p *posterior) replaceByCubature(r *estimators.Result) {
+	if p.cubature == nil {
 		return
 	}
-	if gap := math.Abs(p.exact.LogZ - r.LogZ); !(gap <= max(num.Mul(otherBars, r.SE), estimators.NearEnough)) {
-		r.Diagnose(estimators.DiagLogZOther, p.exact.LogZ)
-		r.Diagnose(estimators.DiagLogZOtherSE, p.exact.Error)
+	if gap := math.Abs(p.cubature.LogZ - r.LogZ); !(gap <= max(num.Mul(maxBars, r.SE), estimators.NearEnough)) {
+		r.Diagnose(estimators.DiagLogZOther, p.cubature.LogZ)
+		r.Diagnose(estimators.DiagLogZOtherSE, p.cubature.Error)
 		return
 	}
-	r.LogZ, r.SE, r.SEMethod, r.Bias = p.exact.LogZ, max(p.exact.Error, leastError), estimators.SECubature, "either"
+	r.LogZ, r.SE = p.cubature.LogZ, max(p.cubature.Error, minCubatureError)
+	r.SEMethod, r.Bias = estimators.SECubature, "either"
 	if n := len(r.Ladder); n > 0 {
 		r.Ladder = slices.Clone(r.Ladder)
 		r.Ladder[n-1] = estimators.Rung{Beta: 1, LogZ: r.LogZ, SE: r.SE}
@@ -290,18 +297,18 @@ func (p *posterior) settle(r *estimators.Result) {
 	r.Flag(estimators.FlagByCubature)
 }
 
-// leastError is the smallest error bar that cubature claims, in nats.
-const leastError = 1e-10
+// minCubatureError is the smallest error bar of cubature, in nats.
+const minCubatureError = 1e-10
 
-// largerBy is how many nats more importance sampling must have found to refute a number: by chance it does so one time in
-// twenty at most, and less often where its weights are not all in one.
-const largerBy = 3
+// minExcess is the excess in nats from which on importance sampling refutes an estimate. By chance it exceeds log Z by
+// as much with a probability of at most e^-3 = .05.
+const minExcess = 3
 
 func (p *posterior) Sweeps() float64 {
-	return p.spent + p.run.Sweeps()
+	return p.sweepsBefore + p.run.Sweeps()
 }
 
-// Need is that of the search and of the stage under way; later ones may follow.
+// Need returns the memory and the time of the present stage, and at first of the pilot. Later stages may follow.
 func (p *posterior) Need() estimators.Need {
 	need := p.run.Need()
 	if m, ok := p.Model.(models.NearBase); ok && p.stage == byDraws {

@@ -17,109 +17,114 @@ import (
 	"logzlab/models"
 )
 
-// thirdRoad is auto with a third road. Annealing and tempering both begin at the base, so both may miss the same mode.
-// Where nothing confirms what they found, or the floor or a check refutes it, the model is also formed unit by unit
-// (RM), along a sequence made from samples that begin elsewhere. Then
+// thirdRoad is auto with a third road. Annealing and tempering both start from the base, so both may miss the same
+// mode. If nothing confirms their estimate, or the floor or a check refutes it, the model is also formed unit by unit
+// (RM), along a sequence made from samples that start elsewhere. Then
 //
-//   - if all roads agree, the estimate stays, and is confirmed;
-//   - if forming finds more, the estimate is that of forming: as E[Zhat] = Z, P(Zhat >= e^t Z) <= e^-t, so the road
-//     that found less has missed a mode;
-//   - if forming is unsound by its own checks, it says nothing, unless the other roads are refuted too.
+//   - if all roads agree, the estimate stays;
+//   - if the estimate by forming is larger, it replaces the other one: as E[Zhat] = Z, P(Zhat >= e^t Z) <= e^-t, so the
+//     road with the smaller estimate has missed a mode;
+//   - if forming fails its own checks it is ignored, unless the other roads are refuted as well.
 //
-// A model that looks ahead is formed so. Then forming is by far the cheapest road, and the others have less time; but
-// where it finds less than they do, no road is trusted, as particles that look in the wrong direction do not show it.
+// A model that can look ahead (models.LooksAhead) is formed so. Then forming is by far the cheapest road, and the
+// others get less time. But if its estimate is smaller than theirs, no road is trusted, since particles that look
+// ahead in a wrong direction show no sign of it.
 type thirdRoad struct {
 	estimators.Method // annealing and tempering
 	estimators.Config
-	floor  estimators.Method
+	phase  phase
+	floor  estimators.Method // computes bounds
 	bounds estimators.Bounds
-	formed estimators.Method
-	size   int // particles of its islands
-	at     place
-	took   bool              // the third road
-	ahead  bool              // it looks ahead
-	grown  bool              // and has more particles than at first
-	all    int               // particles of an island once the few have tried the road; 0: none are to follow
-	tried  estimators.Result // of the few
+
+	formed     estimators.Method // forming
+	size       int               // its particles to an island
+	looksAhead bool
+	taken      bool              // forming has begun
+	fullSize   int               // during a trial: the size of the run after it; else 0
+	trial      estimators.Result // of the trial
+	grown      bool              // it has more particles than at first (grow)
 }
 
-// place is how far a run with a third road has come.
-type place int
+// phase is a part of a run with a third road.
+type phase int
 
+// Phases, in their order.
 const (
-	onFirst place = iota // the first two roads
-	onFloor
-	onThird
-	atEnd
+	firstRoads phase = iota
+	floorRun
+	thirdRun
+	ended
 )
 
-// thirdRound names the rounds of forming.
+// thirdRound is the name of the rounds of forming.
 const thirdRound = "third road"
 
-// Marks of its rounds (estimators.WorkRefit).
+// Bits of the Work of rounds of the floor and of forming, as estimators.WorkRefit.
 const (
 	workFloor   estimators.Work = 1 << 11
 	workForming estimators.Work = 1 << 12
 )
 
-// Sizes of the third road: particles of an island, for a wanted error of thirdAim nats or more; and times the work of
-// the first two roads that it may take, or thirdWork nanoseconds where that is more.
+// Sizes of the third road. Particles are those of an island. thirdParticles are for a wanted error of thirdAim nats or
+// more; a smaller one takes more in proportion to 1/error^2, up to maxThirdParticles.
 const (
-	thirdFew       = 25 // particles of an island that try the road first, on few islands
-	thirdParticles = 400
-	thirdLeast     = 200
-	thirdMost      = 6400
-	thirdAim       = .05
-	thirdTimes     = 3
-	thirdWork      = 3e9
-
-	thirdFewIslands = "2"
-
-	aheadParticles = 4    // times as many of a road that looks ahead, which goes without moves
-	aheadEven      = ".5" // its ess
-	aheadGrows     = 8    // times the particles that it may have where the error asks for more
-	aheadNear      = .5   // nats: a road that finds more by less than this agrees with it
-	aheadOthers    = 1e10 // nanoseconds that the other roads may take then
+	trialParticles    = 25 // of a trial (startTrial)
+	trialIslands      = "2"
+	thirdParticles    = 400
+	minThirdParticles = 200
+	maxThirdParticles = 6400
+	thirdAim          = .05
+	maxThirdShare     = 3   // work at most, in units of that of the first two roads,
+	minThirdWork      = 3e9 // or this many nanoseconds, where that is more
 )
 
-// quick is c with a limit for models that look ahead: what other roads do not find then, they seldom find later.
-func quick(c estimators.Config) estimators.Config {
+// Sizes of a road that looks ahead.
+const (
+	aheadParticles = 4    // times as many particles, since there are no moves
+	aheadESS       = ".5" // parameter ess of forming
+	maxAheadGrowth = 8    // times the particles that it may have for a smaller error bar
+	aheadAgreement = .5   // nats: if its estimate is larger by less than this, the roads agree
+	aheadOtherWork = 1e10 // nanoseconds of annealing and tempering; with more they seldom find more
+)
+
+// withAheadLimit returns c with a limit of sweeps for annealing and tempering of models that look ahead.
+func withAheadLimit(c estimators.Config) estimators.Config {
 	if _, looks := c.Model.(models.LooksAhead); looks {
-		if most := models.Rough(aheadOthers / c.Costs().Sweep); c.Limit == 0 || most < c.Limit {
+		if most := models.Rough(aheadOtherWork / c.Costs().Sweep); c.Limit == 0 || most < c.Limit {
 			c.Limit = most
 		}
 	}
 	return c
 }
 
-// withThird is a run with a third road where the model can be formed along a sequence made from samples. Of a limit of
-// sweeps the third road may have half.
-func withThird(c estimators.Config, first estimators.Maker) (estimators.Method, error) {
+// withThird returns a run with a third road, if the model can be formed along a sequence made from samples, and else
+// the first roads alone. The third road may use half of a limit of sweeps.
+func withThird(c estimators.Config, makeFirst estimators.Maker) (estimators.Method, error) {
 	_, fills := c.Model.(models.Fillable)
-	m, looks := c.Model.(models.LooksAhead)
-	if !fills && !looks {
-		return first(c)
+	m, looksAhead := c.Model.(models.LooksAhead)
+	if !fills && !looksAhead {
+		return makeFirst(c)
 	}
-	t := &thirdRoad{Config: c, bounds: estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()}, ahead: looks}
-	if looks {
+	t := &thirdRoad{Config: c, bounds: estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()}, looksAhead: looksAhead}
+	if looksAhead {
 		t.Model = m.Ahead()
 	}
-	t.Key[0] += 2 // a second opinion has the key between
+	t.Key[0] += 2 // a second opinion has Key[0] + 1
 	t.Auxiliary = true
 	t.floor = estimators.NewFloor(c.Model, models.Quick, func(b estimators.Bounds) { t.bounds = b })
-	if t.floor == nil || t.form(thirdParticles) != nil { // too many units to form
-		return first(c)
+	if t.floor == nil || t.newForming(thirdParticles) != nil { // too many units to form
+		return makeFirst(c)
 	}
 	if c.Limit > 0 {
 		c.Limit = max(c.Limit/2, c.Limit-t.formed.Sweeps())
 	}
 	var err error
-	t.Method, err = first(quick(c))
+	t.Method, err = makeFirst(withAheadLimit(c))
 	return t, err
 }
 
-// form makes the third road with so many particles.
-func (t *thirdRoad) form(particles int) (err error) {
+// newForming makes the run of forming with this many particles to an island.
+func (t *thirdRoad) newForming(particles int) (err error) {
 	if t.size == particles {
 		return nil
 	}
@@ -129,11 +134,11 @@ func (t *thirdRoad) form(particles int) (err error) {
 		c.Values[p.Name] = p.Default
 	}
 	c.Values["particles"] = fmt.Sprint(particles)
-	if particles == thirdFew {
-		c.Values["islands"] = thirdFewIslands
+	if particles == trialParticles {
+		c.Values["islands"] = trialIslands
 	}
-	if t.ahead {
-		c.Values["particles"], c.Values["moves"], c.Values["ess"] = fmt.Sprint(aheadParticles*particles), "0", aheadEven
+	if t.looksAhead {
+		c.Values["particles"], c.Values["moves"], c.Values["ess"] = fmt.Sprint(aheadParticles*particles), "0", aheadESS
 	}
 	c.Readers = []estimators.Reader{{Info: forming.RM, Values: c.Values}}
 	t.size = particles
@@ -141,14 +146,14 @@ func (t *thirdRoad) form(particles int) (err error) {
 	return err
 }
 
-// affordable forms with the particles that the wanted error asks for, or with fewer, where that takes too much work;
-// ok is false where even few take too much.
+// affordable makes the run of forming with the particles that the wanted error needs, or with a half, a quarter and so
+// on where these take too much work. ok is false where even minThirdParticles take too much.
 func (t *thirdRoad) affordable() (ok bool) {
-	most := max(thirdTimes*models.Rough(t.Method.Need().Time), thirdWork)
+	most := max(maxThirdShare*models.Rough(t.Method.Need().Time), minThirdWork)
 	times := thirdAim / t.Target
-	n := clamped(num.Mul(thirdParticles*times, times), thirdParticles, thirdMost)
-	for ; n >= thirdLeast; n /= 2 {
-		if t.form(n) != nil {
+	n := ceilWithin(num.Mul(thirdParticles*times, times), thirdParticles, maxThirdParticles)
+	for ; n >= minThirdParticles; n /= 2 {
+		if t.newForming(n) != nil {
 			return false
 		}
 		if models.Rough(t.formed.Need().Time) <= most && (t.Limit == 0 || t.Method.Sweeps()+t.formed.Sweeps() <= t.Limit) {
@@ -158,31 +163,32 @@ func (t *thirdRoad) affordable() (ok bool) {
 	return false
 }
 
-// try lets a few particles form the model first. Stages of uneven weights stay so with more particles (on rbm-pcd-100
-// 13 % of the stages with 25 particles, 19 % with 400 and 20 % with 1600), and with too many such stages forming says
-// nothing, unless the first two roads are refuted.
-func (t *thirdRoad) try() error {
-	if t.ahead || !t.usable(checks, t.first()) {
+// startTrial replaces the run of forming by a trial with few particles. Stages whose weights are uneven stay so with
+// more particles (on rbm-pcd-100 13 % of the stages with 25 particles, 19 % with 400 and 20 % with 1600), and with too
+// many of them forming fails its checks, and is ignored unless the first two roads are refuted.
+func (t *thirdRoad) startTrial() error {
+	if t.looksAhead || !t.usable(checks, t.first()) {
 		return nil
 	}
-	t.all = t.size
-	return t.form(thirdFew)
+	t.fullSize = t.size
+	return t.newForming(trialParticles)
 }
 
-// goOn forms with all particles, after the few that found the road sound enough.
-func (t *thirdRoad) goOn() (bool, error) {
-	few, all := t.formed.Estimate(nil)[0], t.all
-	if t.all = 0; all == 0 || few.Number(estimators.DiagStagesBelow) > forming.MostUneven {
+// afterTrial makes the run of forming with all particles, if a trial has just ended and few of its stages have uneven
+// weights.
+func (t *thirdRoad) afterTrial() (bool, error) {
+	few, all := t.formed.Estimate(nil)[0], t.fullSize
+	if t.fullSize = 0; all == 0 || few.Number(estimators.DiagStagesBelow) > forming.MostUneven {
 		return false, nil
 	}
-	t.tried = *few
-	return true, t.form(all)
+	t.trial = *few
+	return true, t.newForming(all)
 }
 
-// grow forms once more, with more particles, where a road that looks ahead has too large an error bar. They begin with
-// those of the first time, so they are no second sample.
+// grow makes the run of forming once more with more particles, if it looks ahead and its error bar is too long. The
+// particles of the first run are the first of these, so both are not independent.
 func (t *thirdRoad) grow() bool {
-	if !t.ahead || t.grown {
+	if !t.looksAhead || t.grown {
 		return false
 	}
 	se := t.formed.Estimate(nil)[0].SE
@@ -191,19 +197,19 @@ func (t *thirdRoad) grow() bool {
 		return false
 	}
 	t.grown = true
-	return t.form(t.size*int(min(times, aheadGrows))) == nil
+	return t.newForming(t.size*int(min(times, maxAheadGrowth))) == nil
 }
 
 func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
-	if t.at == onFirst {
+	if t.phase == firstRoads {
 		if r, err := t.Method.Next(partials, states); r != nil || err != nil {
 			return r, err
 		}
-		t.at, partials, states = onFloor, nil, nil
+		t.phase, partials, states = floorRun, nil, nil
 	}
 
-	// Second the floor, a bound from below.
-	if t.at == onFloor {
+	// The floor, a lower bound of log Z, decides whether forming follows.
+	if t.phase == floorRun {
 		r, err := t.floor.Next(partials, states)
 		if err != nil {
 			return nil, err
@@ -212,38 +218,38 @@ func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
 			r.Work |= workFloor
 			return r, nil
 		}
-		if t.at, partials, states = atEnd, nil, nil; !t.confirmed(t.first()) && t.affordable() {
-			t.at, t.took = onThird, true
-			if err := t.try(); err != nil {
+		if t.phase, partials, states = ended, nil, nil; !t.confirmed(t.first()) && t.affordable() {
+			t.phase, t.taken = thirdRun, true
+			if err := t.startTrial(); err != nil {
 				return nil, err
 			}
 		}
 	}
 
-	// Last the third road: forming, and once more with more particles where the error bar is too large.
-	if t.at == atEnd {
+	// Forming: a trial, then all particles, then more of them if the error bar is too long.
+	if t.phase == ended {
 		return nil, nil
 	}
 	r, err := t.formed.Next(partials, states)
 	if r == nil && err == nil {
 		var on bool
-		if on, err = t.goOn(); err == nil && (on || t.grow()) {
+		if on, err = t.afterTrial(); err == nil && (on || t.grow()) {
 			r, err = t.formed.Next(nil, nil)
 		}
 	}
 	if r == nil || err != nil {
-		t.at = atEnd
+		t.phase = ended
 		return nil, err
 	}
 
-	// The plan tells workers the number of particles.
+	// Workers take the number of particles from the plan.
 	var w wire.Writer
 	w.Int(t.size)
 	r.Name, r.Work, r.Plan = thirdRound, r.Work|workForming, append(w.B, r.Plan...)
 	return r, nil
 }
 
-// Lane shows progress of the third road without pictures, which would not be those of the run.
+// Lane runs a unit of any road. Of forming it shows progress but no pictures, which would be of another kind of run.
 func (t *thirdRoad) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	switch {
 	case u.Work&workFloor != 0:
@@ -254,39 +260,39 @@ func (t *thirdRoad) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	plan := wire.Reader{B: u.Plan}
 	size := plan.Int()
 	estimators.Must(&plan)
-	if err := t.form(size); err != nil {
+	if err := t.newForming(size); err != nil {
 		panic(err)
 	}
 	return estimators.Unseen(t.formed, u, workForming, plan.B)
 }
 
-// first is what the first two roads found.
+// first returns the result of the first two roads.
 func (t *thirdRoad) first() *estimators.Result { return t.Method.Estimate(nil)[0] }
 
-// tooHigh reports whether the ceiling refutes a result.
+// tooHigh reports whether a result is above the upper bound of log Z by more than its error bar allows.
 func (t *thirdRoad) tooHigh(r *estimators.Result) bool {
 	return estimators.AboveCeiling(r.LogZ, r.SE, t.bounds.Ceiling)
 }
 
-// confirmed reports whether nothing speaks against a result of the first two roads: bounds that something else than
-// the base has set, and no rows of a user, which may lack modes; checks, and the floor.
+// confirmed reports whether a result of the first two roads needs no third one: it is sound, and it has an upper
+// bound, which comes from exact samples or data. Data that the user has given do not count, as they may lack modes.
 func (t *thirdRoad) confirmed(r *estimators.Result) bool {
 	data, has := t.Model.(models.WithData)
 	ownRows := has && data.OwnData() && slices.Contains(r.Flags, estimators.FlagUpperFromData)
 	return num.Known(r.Upper) && !ownRows && t.sound(checks, r)
 }
 
-// sound reports whether a result passes checks and bounds.
+// sound reports whether a result passes all checks and the bounds.
 func (t *thirdRoad) sound(checks []estimators.Check, r *estimators.Result) bool {
 	return t.passes(checks, r, func(f estimators.Finding) bool { return f.OK })
 }
 
-// usable reports whether a result fails no check badly, and no bound.
+// usable reports whether a result fails no check badly, and passes the bounds.
 func (t *thirdRoad) usable(checks []estimators.Check, r *estimators.Result) bool {
 	return t.passes(checks, r, func(f estimators.Finding) bool { return f.OK || !f.Bad })
 }
 
-// passes reports whether a result passes the bounds and all checks that apply.
+// passes reports whether a result passes the bounds, and pass accepts the findings of all checks that apply.
 func (t *thirdRoad) passes(checks []estimators.Check, r *estimators.Result, pass func(estimators.Finding) bool) bool {
 	if !num.Finite(r.LogZ) || !(r.SE >= 0) || estimators.BelowFloor(r.LogZ, r.SE, t.bounds.Floor) || t.tooHigh(r) {
 		return false
@@ -299,65 +305,66 @@ func (t *thirdRoad) passes(checks []estimators.Check, r *estimators.Result, pass
 }
 
 func (t *thirdRoad) Estimate(peeked [][]byte) []*estimators.Result {
-	if t.at == onFirst {
+	if t.phase == firstRoads {
 		return t.Method.Estimate(peeked)
 	}
-	r := *t.first() // a run gives the same result again
+	r := *t.first() // a copy, as the run returns the same Result again
 	switch {
-	case t.at == onThird:
+	case t.phase == thirdRun:
 		r.Doing = thirdRound
-	case t.took:
+	case t.taken:
 		return estimators.One(t.join(&r, t.formed.Estimate(nil)[0]))
 	}
 	return estimators.One(&r)
 }
 
-// join is the result of all three roads.
+// join returns the result of all three roads.
 func (t *thirdRoad) join(first, formed *estimators.Result) *estimators.Result {
-	first.Sweeps += formed.Sweeps + t.tried.Sweeps
-	first.Evaluations += formed.Evaluations + t.tried.Evaluations
+	first.Sweeps += formed.Sweeps + t.trial.Sweeps
+	first.Evaluations += formed.Evaluations + t.trial.Evaluations
 
-	// Tempering that is unsound may find far more than there is, which annealing seldom does.
-	if t.ahead && first.Bias != "down" && !t.sound(checks, first) {
-		annealed(first)
+	// The estimate of unsound tempering may be far too high, which that of annealing seldom is.
+	if t.looksAhead && first.Bias != "down" && !t.sound(checks, first) {
+		preferAnnealing(first)
 	}
 
-	// An unsound third road counts only where the others are refuted and it is not.
+	// Unsound forming counts only where the others fail badly and it does not.
 	sound := t.sound(forming.RM.Checks, formed)
 	if !sound && (t.usable(checks, first) || !t.usable(forming.RM.Checks, formed)) {
 		return first
 	}
 	firstZ, firstSE := first.LogZ, first.SE
 
-	// Forming has found more; or the ceiling refutes the others; or they are unsound, and forming agrees or they may be
-	// too high.
+	// Forming replaces the others if its estimate is larger, if only theirs is above the upper bound, or if they are
+	// unsound and forming agrees or their estimate may be too high.
 	gap := formed.LogZ - firstZ
 	limit := formedLimit(firstSE, formed.SE)
-	if t.ahead {
-		limit = min(limit, aheadNear)
+	if t.looksAhead {
+		limit = min(limit, aheadAgreement)
 	}
 	if !num.Known(gap) || !num.Known(limit) || gap > limit || t.tooHigh(first) && !t.tooHigh(formed) ||
-		!t.sound(checks, first) && (gap >= -limit || first.Bias != "down" && !t.ahead) {
+		!t.sound(checks, first) && (gap >= -limit || first.Bias != "down" && !t.looksAhead) {
 		out := *formed
 		out.Sweeps, out.Evaluations, out.PathStats, out.Runs = first.Sweeps, first.Evaluations, first.PathStats, first.Runs
 		out.Flag(estimators.FlagFormed)
 		out.Diagnose(estimators.DiagLogZFirst, firstZ)
 		out.Diagnose(estimators.DiagLogZFirstSE, firstSE)
-		if t.ahead && math.Abs(gap) <= limit {
+		if t.looksAhead && math.Abs(gap) <= limit {
 			out.SE = max(out.SE, math.Abs(gap)/2)
 		}
 		return &out
 	}
 
-	// Else the third road is compared with the others, and changes no digit (checkFormed).
+	// Else the estimate stays, and checkFormed compares both.
 	first.Diagnostics = maps.Clone(first.Diagnostics)
 	first.Diagnose(estimators.DiagLogZFormed, formed.LogZ)
 	first.Diagnose(estimators.DiagLogZFormedSE, formed.SE)
 	return first
 }
 
-// annealed has a result of tempering show what annealing found, unless they agree. Both are still compared.
-func annealed(r *estimators.Result) {
+// preferAnnealing replaces the estimate of tempering by that of annealing, unless they agree. The former becomes the
+// other estimate, with which it is still compared.
+func preferAnnealing(r *estimators.Result) {
 	z, se := r.Number(estimators.DiagLogZOther), r.Number(estimators.DiagLogZOtherSE)
 	found, applies := checkOther.Judge(estimators.Facts{LogZ: r.LogZ, SE: r.SE, Number: r.Number})
 	if !applies || found.OK {
@@ -370,29 +377,29 @@ func annealed(r *estimators.Result) {
 	r.Flag(estimators.FlagAnnealed)
 }
 
-// Sweeps are those of the roads that are taken.
+// Sweeps returns the sweeps of the roads that are taken.
 func (t *thirdRoad) Sweeps() float64 {
-	if !t.took {
+	if !t.taken {
 		return t.Method.Sweeps()
 	}
-	return t.Method.Sweeps() + t.tried.Sweeps + t.formed.Sweeps()
+	return t.Method.Sweeps() + t.trial.Sweeps + t.formed.Sweeps()
 }
 
-// Need counts the memory of the third road always, its time where it is taken.
+// Need returns the memory of all roads, and the time of those that are taken.
 func (t *thirdRoad) Need() estimators.Need {
 	third := t.formed.Need()
-	if !t.took {
+	if !t.taken {
 		third.Time = 0
 	}
-	if t.ahead && !t.grown {
-		third.Lane *= aheadGrows
+	if t.looksAhead && !t.grown {
+		third.Lane *= maxAheadGrowth
 	}
 	return t.Method.Need().And(t.floor.Need()).And(third)
 }
 
-// Found tells what the pilot finds.
+// Found returns what the pilot has found so far.
 func (t *thirdRoad) Found(partials [][]byte) *schedule.PathStats {
-	if p, ok := t.Method.(estimators.Piloted); ok && t.at == onFirst {
+	if p, ok := t.Method.(estimators.Piloted); ok && t.phase == firstRoads {
 		return p.Found(partials)
 	}
 	return nil

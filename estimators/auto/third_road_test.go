@@ -110,7 +110,7 @@ func TestAnnealedNumber(t *testing.T) {
 			estimators.DiagLogZOther: c.annealing, estimators.DiagLogZOtherSE: .2}}
 		before := tempered.Diagnostics
 		none := estimators.Bounds{Floor: math.NaN(), Ceiling: math.NaN()}
-		r := (&thirdRoad{ahead: c.ahead, bounds: none}).join(tempered, formed)
+		r := (&thirdRoad{looksAhead: c.ahead, bounds: none}).join(tempered, formed)
 		taken := c.want == c.annealing
 		if r.LogZ != c.want || slices.Contains(r.Flags, estimators.FlagAnnealed) != taken {
 			t.Errorf("%+v: log Z is %g, flags %v", c, r.LogZ, r.Flags)
@@ -128,7 +128,7 @@ func TestCeilingDecides(t *testing.T) {
 	for ceiling, want := range map[float64]float64{-54: -68, 20: 18, math.NaN(): 18} {
 		first := &estimators.Result{LogZ: 18, SE: .4, Bias: "either"}
 		formed := &estimators.Result{LogZ: -68, SE: .1, Bias: "down"}
-		r := (&thirdRoad{ahead: true, bounds: estimators.Bounds{Floor: -78, Ceiling: ceiling}}).join(first, formed)
+		r := (&thirdRoad{looksAhead: true, bounds: estimators.Bounds{Floor: -78, Ceiling: ceiling}}).join(first, formed)
 		if r.LogZ != want || slices.Contains(r.Flags, estimators.FlagFormed) != (want == -68) {
 			t.Errorf("below a ceiling of %g: %g, flags %v", ceiling, r.LogZ, r.Flags)
 		}

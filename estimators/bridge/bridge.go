@@ -50,54 +50,52 @@ var Bridge = estimators.Info{
 		if m, ok := c.Model.(models.WithFasterKernel); ok {
 			c.Model = m.Faster()
 		}
-		if c.Model.Info().Dim > mostRough {
+		if c.Model.Info().Dim > maxRoughDim {
 			return newRun(c)
 		}
 		return estimators.AfterFit(c, newRun)
 	},
 }
 
-// mostRough is the largest dimension in which a base is fitted to rough samples before the run: they are found by
-// weighted draws, which seldom meet a narrow target of more.
-const mostRough = 10
+// maxRoughDim is the largest dimension in which a base is fitted to rough samples before the run. They are found by
+// importance sampling, which in more dimensions seldom finds a narrow target.
+const maxRoughDim = 10
 
-// Sizes of a run: sweeps from the base to the target, from a fitted base and from another one; blocks of burn-in, the
-// first of which has a quarter of the kept sweeps; draws that are kept.
+// Sizes of a run.
 const (
-	coolFitted, coolFar = 20, 100
-	burnBlocks          = 4
-	mostKept            = 1_000_000
+	coolFitted = 20        // sweeps from a fitted base to the target
+	coolOther  = 100       // sweeps from another base
+	burnBlocks = 4         // blocks of burn-in at most; the first takes a quarter of the kept sweeps, others double that
+	maxKept    = 1_000_000 // draws from the target, of all chains, that the estimate keeps
+	cutSweeps  = 1000      // sweeps of a chain after which a round may be cut
 )
 
-// bridgeCut is the cut of rounds, in sweeps.
-const bridgeCut = 1000
-
-// run folds phases, each of which is some sweeps of all chains.
+// run is a run of bridge sampling: phases one after the other, each of which is some sweeps of all chains.
 type run struct {
 	estimators.Config
 	estimators.Lanes
-	ladder []float64 // from the base to the target
-	sweeps int       // kept, of each chain
-	every  int       // sweeps to each draw that is kept of the second half
-	mirror bool
-	shaped bool // the target has one mode, so moves may take the shape of all draws
+	ladder   []float64 // of cooling, from the base to the target
+	sweeps   int       // of each chain after burn-in
+	thinning int       // sweeps in bridging for each draw that is kept
+	mirror   bool      // warp-III
+	oneMode  bool      // the target has one mode, so that moves may use the covariance of all draws
 
-	phase phase
-	block int  // of burn-in
-	done  int  // sweeps of each chain in the phase
-	spent int  // and before it
-	drift ends // of the last block of burn-in
+	phase        phase
+	block        int    // of burn-in
+	done         int    // sweeps of each chain in the phase, or the block
+	sweepsBefore int    // and before it
+	trend        meanSE // burnInTrend of the last block
 
-	chains []record
-	on     []float64    // moments of draws, and their number; empty before there are some
-	fitted models.Model // with the normal density that fits these
-	check  estimators.TargetCheck
-	final  *estimators.Result
+	chains     []chainRecord
+	fitMoments []float64    // moments of draws, then their number; empty before the first fit
+	fitted     models.Model // the model with the base that is fitted to these
+	check      estimators.TargetCheck
+	final      *estimators.Result
 }
 
 type phase int
 
-// Phases of a run.
+// Phases of a run, in their order.
 const (
 	cooling phase = iota
 	burning
@@ -105,35 +103,35 @@ const (
 	bridging
 )
 
-// names are what rounds are called.
-var names = [...]string{"cooling", "burn-in", "fit", "bridge"}
+// phaseNames are the names of rounds.
+var phaseNames = [...]string{"cooling", "burn-in", "fit", "bridge"}
 
-// ends are a mean and its standard error.
-type ends struct{ mean, se float64 }
+// meanSE is a mean and its standard error.
+type meanSE struct{ mean, se float64 }
 
-// record is what a chain has found in a phase.
-type record struct {
-	sums         []float64 // see lane.take
-	draws, drawn []float64 // log f/q of the chain and of draws from q; of a partial, since the last cut
+// chainRecord is the result of a chain in a phase.
+type chainRecord struct {
+	sums         []float64 // see lane.addSweep
+	draws, drawn []float64 // log f/q of the chain's points and of draws from q; of a partial, those since the last cut
 }
 
 func newRun(c estimators.Config) (estimators.Method, error) {
 	b := &run{Config: c, Lanes: c.Lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps"),
 		mirror: c.Values["warp"] == "3"}
-	b.every = 1 + (b.N*b.length(bridging)-1)/mostKept
+	b.thinning = 1 + (b.N*b.length(bridging)-1)/maxKept
 	m, ok := c.Model.(models.Refittable)
-	n := coolFar
-	if b.shaped = c.Fitted || ok && m.Refits(); c.Fitted {
+	n := coolOther
+	if b.oneMode = c.Fitted || ok && m.Refits(); c.Fitted {
 		n = coolFitted
 	}
-	for k := range n + 1 { // most rungs where a wide base changes fastest
+	for k := range n + 1 { // dense near the base, where a wide one changes fastest
 		x := float64(k) / float64(n)
 		b.ladder = append(b.ladder, num.Mul(x*x, x))
 	}
 	return b, nil
 }
 
-// length is the number of sweeps of a phase, of burn-in of the block at hand.
+// length returns the number of sweeps of each chain in a phase, or in the present block of burn-in.
 func (b *run) length(s phase) int {
 	switch s {
 	case cooling:
@@ -146,59 +144,59 @@ func (b *run) length(s phase) int {
 	return b.sweeps - b.sweeps/2
 }
 
-// total is the number of sweeps of a chain if burn-in takes all its blocks.
-func (b *run) total() int {
+// totalSweeps returns the number of sweeps of each chain if burn-in takes all its blocks.
+func (b *run) totalSweeps() int {
 	return b.length(cooling) + max(b.sweeps/4, 4)*(1<<burnBlocks-1) + b.sweeps
 }
 
-func (b *run) Sweeps() float64 { return float64(b.N * b.total()) }
+func (b *run) Sweeps() float64 { return float64(b.N * b.totalSweeps()) }
 
 func (b *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	if b.final != nil {
-		return b.last(partials), nil
+		return b.nextCheck(partials), nil
 	}
 	if partials != nil {
-		b.take(partials)
+		b.readPartials(partials)
 		if b.done == b.length(b.phase) {
 			if err := b.advance(); err != nil || b.final != nil {
-				return b.last(nil), err
+				return b.nextCheck(nil), err
 			}
 		}
 	}
-	n := min(b.length(b.phase)-b.done, b.CutAfter(bridgeCut))
+	n := min(b.length(b.phase)-b.done, b.CutAfter(cutSweeps))
 	var w wire.Writer
-	w.Floats(b.on)
-	for _, x := range []int{int(b.phase), b.block, b.spent, b.done, n} {
+	w.Floats(b.fitMoments)
+	for _, x := range []int{int(b.phase), b.block, b.sweepsBefore, b.done, n} {
 		w.Int(x)
 	}
 	b.done += n
-	return &estimators.Round{Name: names[b.phase], Plan: w.B, Lanes: b.Count(), States: states,
+	return &estimators.Round{Name: phaseNames[b.phase], Plan: w.B, Lanes: b.Count(), States: states,
 		Sweeps: float64(n * b.N), Time: b.time(b.phase, n)}, nil
 }
 
-// last is the next round of the check.
-func (b *run) last(partials [][]byte) *estimators.Round {
+// nextCheck returns the next round of the target check, nil before the estimate is made and after the last round.
+func (b *run) nextCheck(partials [][]byte) *estimators.Round {
 	if b.final == nil {
 		return nil
 	}
 	r := b.check.Next(partials, b.final)
 	if r != nil {
 		var w wire.Writer
-		w.Floats(b.on)
+		w.Floats(b.fitMoments)
 		r.Plan = append(w.B, r.Plan...)
 	}
 	return r
 }
 
-// take reads what the chains have found.
-func (b *run) take(partials [][]byte) {
+// readPartials sets chains to the results of all chains, with the draws of earlier cuts of the phase before new ones.
+func (b *run) readPartials(partials [][]byte) {
 	before := b.chains
 	b.chains = nil
 	for lane, p := range partials {
 		in := wire.Reader{B: p}
 		_, n := b.Span(lane)
 		for range n {
-			c := record{in.Floats(), in.Floats(), in.Floats()}
+			c := chainRecord{in.Floats(), in.Floats(), in.Floats()}
 			if i := len(b.chains); i < len(before) {
 				c.draws, c.drawn = append(before[i].draws, c.draws...), append(before[i].drawn, c.drawn...)
 			}
@@ -208,19 +206,19 @@ func (b *run) take(partials [][]byte) {
 	}
 }
 
-// advance goes to the next phase, or makes the estimate.
+// advance goes to the next phase or the next block of burn-in, or makes the estimate.
 func (b *run) advance() error {
-	b.spent += b.done
+	b.sweepsBefore += b.done
 	b.done = 0
 	switch b.phase {
 	case burning:
-		b.fit(b.moments(2, b.length(burning)-b.length(burning)/2)) // else moves go on as they are
-		if b.drift = b.trend(); !b.drift.settled() && b.block < burnBlocks-1 {
+		b.fit(b.pooledMoments(2, b.length(burning)-b.length(burning)/2)) // if it fails, the kernel stays
+		if b.trend = b.burnInTrend(); !b.trend.settled() && b.block < burnBlocks-1 {
 			b.block++
 			return nil
 		}
 	case fitting:
-		if !b.fit(b.moments(0, b.length(fitting))) {
+		if !b.fit(b.pooledMoments(0, b.length(fitting))) {
 			return problem.New("the draws of the target have no covariance to which a normal distribution could be fitted; " +
 				"use more chains or sweeps")
 		}
@@ -232,39 +230,41 @@ func (b *run) advance() error {
 	return nil
 }
 
-// moments are the sums of all chains from the i-th on, and how many draws of each chain they are of.
-func (b *run) moments(i, sweeps int) []float64 {
-	on := make([]float64, len(b.chains[0].sums)-i)
+// pooledMoments returns the sums of all chains from index i on, and then the number of draws, which are of these
+// sweeps.
+func (b *run) pooledMoments(i, sweeps int) []float64 {
+	sums := make([]float64, len(b.chains[0].sums)-i)
 	for _, c := range b.chains {
 		for j, x := range c.sums[i:] {
-			on[j] += x
+			sums[j] += x
 		}
 	}
-	return append(on, float64(b.N*sweeps))
+	return append(sums, float64(b.N*sweeps))
 }
 
-// fit makes the normal density from moments; false if they have no covariance.
-func (b *run) fit(on []float64) bool {
-	if slices.Equal(on, b.on) {
+// fit sets fitted and the target check by moments as of pooledMoments; it returns false if they have no positive
+// definite covariance.
+func (b *run) fit(moments []float64) bool {
+	if slices.Equal(moments, b.fitMoments) {
 		return true
 	}
-	last := len(on) - 1
+	last := len(moments) - 1
 	fitted := b.Model
 	if !b.ownBase() {
-		fitted = b.Model.(models.Tailed).Closely().Refit(on[:last], int(on[last]))
+		fitted = b.Model.(models.Tailed).Closely().Refit(moments[:last], int(moments[last]))
 	}
 	if again, ok := fitted.(models.Refittable); ok && again.Refits() {
 		return false
 	}
-	b.on, b.fitted = on, fitted
+	b.fitMoments, b.fitted = moments, fitted
 	c := b.Config
 	c.Model = fitted
 	b.check = estimators.NewTargetCheck(c, []float64{0, estimators.EvenBeta, 1})
 	return true
 }
 
-// ownBase reports whether q is the base of the model, as no normal distribution is near a target with heavy tails or
-// with several modes.
+// ownBase reports whether q is the base of the model rather than a normal distribution, as for targets with heavy
+// tails or several modes.
 func (b *run) ownBase() bool {
 	m, ok := b.Model.(models.NearBase)
 	return b.heavy() || ok && m.Parts() > 1
@@ -276,27 +276,28 @@ func (b *run) heavy() bool {
 	return ok && m.HeavyTailed()
 }
 
-// tells is how many numbers results tell of the posterior: none under heavy tails, where they have no means.
-func (b *run) tells() int {
+// averages returns the number of quantities whose posterior mean is reported: none with heavy tails, where means may
+// not exist.
+func (b *run) averages() int {
 	if b.heavy() {
 		return 0
 	}
 	return models.Averages(b.Model, b.Model.New(1, []float64{0, 1}))
 }
 
-// trend is the change of the mean of log f from the first half of a block of burn-in to the second.
-func (b *run) trend() ends {
+// burnInTrend returns the change of the mean of log f from the first half of a block of burn-in to the second.
+func (b *run) burnInTrend() meanSE {
 	half := b.length(burning) / 2
 	rest := b.length(burning) - half
 	x := make([]float64, len(b.chains))
 	for i, c := range b.chains {
 		x[i] = c.sums[1]/float64(rest) - c.sums[0]/float64(half)
 	}
-	return meanOf(x)
+	return meanOfIndependent(x)
 }
 
 // settled reports whether there is no trend.
-func (e ends) settled() bool {
+func (e meanSE) settled() bool {
 	return math.Abs(e.mean) <= max(num.Mul(2.5, e.se), estimators.NearEnough)
 }
 

@@ -7,19 +7,19 @@ import (
 	"logzlab/estimators"
 )
 
-// checkShape is the check of Pareto shapes. Terms of bridge sampling are at most 1, so terms that no draw has met, which
-// come up less than once in n effective draws, move log Z by at most 1/(n a), a their mean. Where that is next to
-// nothing the shape does not matter: half of the overlap stands for a.
+// checkShape is the check of Pareto shapes. Terms of bridge sampling are at most 1. Large terms that are missing among
+// n effective draws have a probability of about 1/n, so they change log Z by at most 1/(n a), where a is the mean of
+// the terms (here half of the overlap). Where that is negligible the shape does not matter.
 var checkShape = estimators.Check{Name: estimators.CheckParetoK.Name, Means: estimators.CheckParetoK.Means,
 	Do: estimators.CheckParetoK.Do,
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		found, ok := estimators.CheckParetoK.Judge(f)
-		unseen := 2 / num.Mul(f.Number(estimators.DiagOverlap), f.Number(estimators.DiagESS))
-		return found, ok && !(unseen <= estimators.NearEnough)
+		missing := 2 / num.Mul(f.Number(estimators.DiagOverlap), f.Number(estimators.DiagESS))
+		return found, ok && !(missing <= estimators.NearEnough)
 	}}
 
-// OfLength are the names of checks that longer chains may pass.
-var OfLength = []string{chainsAgree, effectiveDraws, burnIn}
+// LengthChecks are the names of the checks that a run may pass with longer chains.
+var LengthChecks = []string{chainsAgree, effectiveDraws, burnIn}
 
 // Names of checks.
 const (

@@ -8,17 +8,17 @@ import (
 	"logzlab/estimators"
 )
 
-// fewChains is the number of chains below which errors are those of batches within chains.
+// fewChains is the number of chains below which standard errors come from batches within chains.
 const fewChains = 10
 
-// meanOf is the mean of independent numbers.
-func meanOf(x []float64) ends {
+// meanOfIndependent returns the mean of independent numbers with its standard error.
+func meanOfIndependent(x []float64) meanSE {
 	mean, v := stats.MeanVar(x)
-	return ends{mean, math.Sqrt(v / float64(len(x)))}
+	return meanSE{mean, math.Sqrt(v / float64(len(x)))}
 }
 
-// seOfMean is the standard error of the mean of series of chains: the spread between them, or of few chains that of
-// batches.
+// seOfMean returns the standard error of the mean over all chains: by the means of the chains, or of fewer than
+// fewChains chains by overlapping batches within them.
 func seOfMean(series [][]float64) float64 {
 	means, batches := make([]float64, len(series)), 0.
 	for i, x := range series {
@@ -28,15 +28,15 @@ func seOfMean(series [][]float64) float64 {
 	if len(means) < fewChains {
 		return math.Sqrt(batches) / float64(len(means))
 	}
-	return meanOf(means).se
+	return meanOfIndependent(means).se
 }
 
-// estimate makes the result of the draws so far.
+// estimate returns the result of the draws so far.
 func (b *run) estimate() *estimators.Result {
 	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEChains, Bias: "either",
-		Lower: math.NaN(), Upper: math.NaN(), Doing: names[bridging], Sweeps: float64(b.N * (b.spent + b.done))}
-	if b.final == nil && b.phase == bridging && b.done == 0 { // over, and counted
-		res.Sweeps = float64(b.N * b.spent)
+		Lower: math.NaN(), Upper: math.NaN(), Doing: phaseNames[bridging], Sweeps: float64(b.N * (b.sweepsBefore + b.done))}
+	if b.final == nil && b.phase == bridging && b.done == 0 { // advance has added the sweeps of the phase
+		res.Sweeps = float64(b.N * b.sweepsBefore)
 	}
 	res.Flag(estimators.FlagNoSandwich)
 	var draws [][]float64
@@ -60,20 +60,20 @@ func (b *run) estimate() *estimators.Result {
 		res.Flag(estimators.FlagNoErrorBar)
 	}
 
-	// What the checks look at.
+	// Diagnostics for the checks.
 	res.Diagnose(estimators.DiagOverlap, s.Overlap)
 	res.Diagnose(estimators.DiagESS, s.ESS)
 	if num.Known(s.ParetoK) {
 		res.Diagnose(estimators.DiagParetoK, s.ParetoK)
 	}
-	res.Diagnose(estimators.DiagInefficiency, num.Mul(s.Inefficiency, float64(b.every)))
-	res.Diagnose(estimators.DiagBurnIn, float64(b.spent-b.sweeps))
-	res.Diagnose(estimators.DiagDrift, b.drift.mean)
-	res.Diagnose(estimators.DiagDriftSE, b.drift.se)
+	res.Diagnose(estimators.DiagInefficiency, num.Mul(s.Inefficiency, float64(b.thinning)))
+	res.Diagnose(estimators.DiagBurnIn, float64(b.sweepsBefore-b.sweeps))
+	res.Diagnose(estimators.DiagDrift, b.trend.mean)
+	res.Diagnose(estimators.DiagDriftSE, b.trend.se)
 	b.addHalves(res, draws)
 	b.addPosterior(res)
 
-	// Log Z at the ends, and for the check against exact samples at a rung between.
+	// Log Z at both ends of the ladder, and for the target check at EvenBeta between them.
 	between, betweenSE, _ := estimators.ChainMean(draws, func(w float64) float64 {
 		return num.Exp(num.Mul(estimators.EvenBeta-1, w-res.LogZ))
 	}, seOfMean)
@@ -84,16 +84,16 @@ func (b *run) estimate() *estimators.Result {
 	return res
 }
 
-// leastHalf is the number of draws of a chain from which its two halves are compared.
-const leastHalf = 20
+// minHalves is the number of draws of a chain from which on the two halves are compared.
+const minHalves = 20
 
-// addHalves compares log Z by the first and by the second half of the draws of each chain, and of those from q beside.
+// addHalves compares log Z by the first and by the second half of the draws of each chain and from q.
 func (b *run) addHalves(res *estimators.Result, draws [][]float64) {
-	if len(draws[0]) < leastHalf {
+	if len(draws[0]) < minHalves {
 		return
 	}
-	var of [2]estimators.BridgeSolution
-	for half := range of {
+	var solutions [2]estimators.BridgeSolution
+	for half := range solutions {
 		var chains [][]float64
 		var drawn []float64
 		for i, c := range b.chains {
@@ -105,30 +105,29 @@ func (b *run) addHalves(res *estimators.Result, draws [][]float64) {
 			}
 			chains, drawn = append(chains, part(draws[i])), append(drawn, part(c.drawn)...)
 		}
-		of[half] = estimators.SolveBridge(chains, drawn, seOfMean)
+		solutions[half] = estimators.SolveBridge(chains, drawn, seOfMean)
 	}
-	res.DiagnoseHalves(of[0].LogZ, of[0].SE, of[1].LogZ, of[1].SE)
+	res.DiagnoseHalves(solutions[0].LogZ, solutions[0].SE, solutions[1].LogZ, solutions[1].SE)
 }
 
-// addPosterior adds means of what is told of the posterior, and how far chains differ in their coordinates and in log
-// f/q: the largest rhat, the root of the variance of all draws over that within chains ([Gelman1992]).
+// addPosterior adds posterior means, and the largest R-hat ([Gelman1992]) of the coordinates, the reported quantities
+// and log f/q: the root of the estimated variance of all draws over that within chains.
 func (b *run) addPosterior(res *estimators.Result) {
 	d, n := b.Model.Info().Dim, float64(b.done)
-	if b.done == 0 { // the phase is over
+	if b.done == 0 { // advance has ended the phase
 		n = float64(b.length(bridging))
 	}
 
-	// How far chains differ: the largest rhat of all numbers.
-	worst := 0.0
-	differ := func(means, within stats.Welford, n float64) {
+	rhat := 0.
+	compare := func(means, within stats.Welford, n float64) { // chains of n draws
 		if within.Mean > 0 {
-			worst = max(worst, math.Sqrt((n-1)/n+means.Var()/within.Mean))
+			rhat = max(rhat, math.Sqrt((n-1)/n+means.Var()/within.Mean))
 		} else if means.Var() > 0 {
-			worst = math.Inf(1)
+			rhat = math.Inf(1)
 		}
 	}
 
-	// Moments within and between chains: of the coordinates, and of what is told.
+	// moments returns the means of the chains and the variances within them, of the quantity with sums at these indices.
 	moments := func(sum, square int) (means, within stats.Welford) {
 		for _, c := range b.chains {
 			mean := c.sums[sum] / n
@@ -139,22 +138,21 @@ func (b *run) addPosterior(res *estimators.Result) {
 	}
 	for i := range d {
 		means, within := moments(i, d+i)
-		differ(means, within, n)
+		compare(means, within, n)
 	}
-	told := b.tells()
-	for i := range told {
-		means, within := moments(2*d+i, 2*d+told+i)
+	averages := b.averages()
+	for i := range averages {
+		means, within := moments(2*d+i, 2*d+averages+i)
 		res.Posterior = append(res.Posterior, estimators.Moment{Mean: means.Mean, SD: math.Sqrt(within.Mean + means.Var()),
 			SE: math.Sqrt(means.Var() / float64(len(b.chains)))})
 	}
 
-	// Log f/q, by the draws of each chain.
 	var means, within stats.Welford
 	for _, c := range b.chains {
 		mean, v := stats.MeanVar(c.draws)
 		means.Add(mean)
 		within.Add(v)
 	}
-	differ(means, within, float64(len(b.chains[0].draws)))
-	res.Diagnose(estimators.DiagRHat, min(worst, 1000))
+	compare(means, within, float64(len(b.chains[0].draws)))
+	res.Diagnose(estimators.DiagRHat, min(rhat, 1000))
 }

@@ -12,27 +12,28 @@ import (
 	"logzlab/models"
 )
 
-// lane is some chains at work.
+// lane runs some of the chains.
 type lane struct {
 	*run
-	pop   models.Population // the chains
-	top   int               // rung of the target
-	sums  [][]float64
-	found []record
-	logf  []float64
-	told  int // numbers of a row that results tell
+	pop      models.Population // the chains
+	top      int               // rung of the target
+	sums     [][]float64
+	found    []chainRecord
+	logf     []float64
+	averaged int // see run.averages
 
-	// Of the last phase: rows that hold the points of the chains, draws from q, and mirror images.
-	at, drawn, image models.Population
+	// In bridging: rows of the fitted model for the points of the chains, for draws from q, and for mirror images.
+	rows, fromQ, image models.Population
 }
 
 func (b *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := wire.Reader{B: u.Plan}
-		on := plan.Floats()
+		moments := plan.Floats()
 		estimators.Must(&plan)
-		d := b.Model.Info().Dim
-		estimators.Refuse(len(on) != 0 && (len(on) != stats.MomentCount(d)+1 || !(on[len(on)-1] >= 1) || !b.fit(on)))
+		if n := stats.MomentCount(b.Model.Info().Dim); len(moments) > 0 {
+			estimators.Refuse(len(moments) != n+1 || !(moments[n] >= 1) || !b.fit(moments))
+		}
 		if u.Work == estimators.WorkTarget {
 			estimators.Refuse(b.fitted == nil)
 			whole := u.Plan
@@ -41,40 +42,39 @@ func (b *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			b.check.Lane(u, u.Lane)(yield)
 			return
 		}
-		b.sweep(u, &plan, yield)
+		b.runSweeps(u, &plan, yield)
 	}
 }
 
-// sweep moves the chains of a unit.
-func (b *run) sweep(u *estimators.Unit, plan *wire.Reader, yield func(*frame.Frame) bool) {
+// runSweeps makes the sweeps of a unit.
+func (b *run) runSweeps(u *estimators.Unit, plan *wire.Reader, yield func(*frame.Frame) bool) {
 	s, block := phase(plan.Within(0, int(bridging))), plan.Within(0, burnBlocks-1)
-	spent, done, n := plan.Within(0, b.total()), plan.Int(), plan.Int()
+	spent, done, n := plan.Within(0, b.totalSweeps()), plan.Int(), plan.Int()
 	estimators.Must(plan)
-	whole := *b // the block of the plan, in a worker
-	whole.block = block
-	length := whole.length(s)
+	planned := *b // a worker knows the block by the plan alone
+	planned.block = block
+	length := planned.length(s)
 	estimators.Refuse(done < 0 || n < 1 || done+n > length || s == bridging && b.fitted == nil)
 
-	// After cooling, chains move on the model with the fitted base.
+	// After cooling, chains of a target with one mode take proposals from the fit.
 	c, ladder := b.Config, b.ladder
-	if b.shaped && len(b.on) > 0 && s > cooling {
+	if b.oneMode && len(b.fitMoments) > 0 && s > cooling {
 		c.Model, ladder = b.fitted, []float64{0, 1}
 	}
 	v := estimators.NewView(c, ladder, u, b.Lanes)
 	v.LogW, v.Frame.Steps, u.Last = nil, length, done+n
 	first, rows := b.Span(u.Lane)
-	l := &lane{run: b, pop: v.Pop, top: len(ladder) - 1, sums: make([][]float64, rows), found: make([]record, rows),
-		logf: make([]float64, 2*rows), told: b.tells()}
+	l := &lane{run: b, pop: v.Pop, top: len(ladder) - 1, sums: make([][]float64, rows), found: make([]chainRecord, rows),
+		logf: make([]float64, 2*rows), averaged: b.averages()}
 
-	// Chains begin at the base, or go on from the state saved.
 	if u.State == nil {
 		l.pop.Draw(b.At(estimators.PhaseStart, first))
 	} else {
-		l.load(u.State)
+		l.loadState(u.State)
 	}
-	l.begin(s, done == 0)
+	l.startPhase(s, done == 0)
 
-	// The sweeps; in bridging, log f/q of the chains and of fresh draws from the fit.
+	// In bridging, log f/q is recorded at the points of the chains and at independent draws from q.
 	at, draw := b.At(estimators.PhaseForward, first), b.At(estimators.PhaseReverse, first)
 	for t := done; t < done+n; t++ {
 		rung := l.top
@@ -84,18 +84,17 @@ func (b *run) sweep(u *estimators.Unit, plan *wire.Reader, yield func(*frame.Fra
 		estimators.Fill(v.Rung, int32(rung))
 		at.Step = uint32(spent + t)
 		l.pop.Move(at, v.Rung, false)
-		l.take(s, 2*t >= length-length%2)
-		if s == bridging && t%b.every == 0 {
+		l.addSweep(s, 2*t >= length-length%2)
+		if s == bridging && t%b.thinning == 0 {
 			draw.Step = uint32(t)
-			l.drawn.Draw(draw)
-			l.compare()
+			l.fromQ.Draw(draw)
+			l.recordRatios()
 		}
 		if !yield(v.Show(t + 1)) {
 			return
 		}
 	}
 
-	// The state for the next unit, and the sums for the fit or the estimate.
 	var w, p wire.Writer
 	for r, sums := range l.sums {
 		l.pop.Append(r, &w)
@@ -107,8 +106,8 @@ func (b *run) sweep(u *estimators.Unit, plan *wire.Reader, yield func(*frame.Fra
 	u.State, u.Partial = w.B, p.B
 }
 
-// load decodes the state.
-func (l *lane) load(state []byte) {
+// loadState reads the points and the sums of the chains.
+func (l *lane) loadState(state []byte) {
 	in := wire.Reader{B: state}
 	for r := range l.sums {
 		l.pop.Load(r, &in)
@@ -117,10 +116,10 @@ func (l *lane) load(state []byte) {
 	estimators.Must(&in)
 }
 
-// begin makes room for the sums of a phase, if it begins, and for the populations of the last one.
-func (l *lane) begin(s phase, anew bool) {
+// startPhase makes the sums of a phase, if it begins anew, and the populations of bridging.
+func (l *lane) startPhase(s phase, anew bool) {
 	d := l.Model.Info().Dim
-	size := [...]int{0, 2 + stats.MomentCount(d), stats.MomentCount(d), 2*d + 2*l.told}[s]
+	size := [...]int{0, 2 + stats.MomentCount(d), stats.MomentCount(d), 2*d + 2*l.averaged}[s]
 	for r := range l.sums {
 		if anew {
 			l.sums[r] = make([]float64, size)
@@ -131,26 +130,25 @@ func (l *lane) begin(s phase, anew bool) {
 		return
 	}
 	add := func() models.Population { return l.fitted.New(len(l.sums), []float64{0, 1}) }
-	l.drawn, l.image = add(), add()
-	if l.at = l.pop; !l.shaped {
-		l.at = add()
+	l.fromQ, l.image = add(), add()
+	if l.rows = l.pop; !l.oneMode {
+		l.rows = add()
 	}
 }
 
-// take adds a sweep to the sums: in burn-in log f in the first and in the second half of a block, and moments
-// (models.Counter) in the second; for the fit moments; at last the coordinates and what is told of the posterior, and
-// their squares.
-func (l *lane) take(s phase, second bool) {
+// addSweep adds a sweep to the sums of each chain. In burn-in these are the sums of log f over the first and over the
+// second half of a block, and moments (stats.AddMoments) over the second half; in fitting they are moments; in
+// bridging those of addAverages.
+func (l *lane) addSweep(s phase, second bool) {
 	if s == burning {
 		l.pop.LogF(l.top, 1, l.logf)
 	}
 	for r, sums := range l.sums {
 		if s == bridging {
-			l.average(r, sums)
+			l.addAverages(r, sums)
 			continue
 		}
 
-		// In burn-in the first half of a block counts for log f alone.
 		if s == burning && !second {
 			sums[0] += l.logf[r]
 		}
@@ -166,9 +164,9 @@ func (l *lane) take(s phase, second bool) {
 	}
 }
 
-// average adds the coordinates x of a row and their squares to sums, then the numbers that results tell of and their
-// squares. Under heavy tails, where these have no means, it adds x/(1 + |x|) for x, and nothing is told.
-func (l *lane) average(r int, sums []float64) {
+// addAverages adds to sums the coordinates x of a row and their squares, and then the reported quantities and their
+// squares. With heavy tails, where means may not exist, it adds x/(1 + |x|) for x, and nothing is reported.
+func (l *lane) addAverages(r int, sums []float64) {
 	x, heavy := l.pop.(models.Steered).Point(r), l.heavy()
 	for i, u := range x {
 		if heavy {
@@ -177,41 +175,42 @@ func (l *lane) average(r int, sums []float64) {
 		sums[i] += u
 		sums[len(x)+i] += num.Mul(u, u)
 	}
-	if l.told > 0 {
+	if l.averaged > 0 {
 		sums = sums[2*len(x):]
-		l.pop.(models.Averaged).AddTo(sums[:l.told], sums[l.told:], r, 1)
+		l.pop.(models.Averaged).AddTo(sums[:l.averaged], sums[l.averaged:], r, 1)
 	}
 }
 
-// compare notes log f/q of the chains and of the draws from q.
-func (l *lane) compare() {
-	if l.at != l.pop {
+// recordRatios appends log f/q at the points of the chains and at the draws from q to the records of the chains.
+func (l *lane) recordRatios() {
+	if l.rows != l.pop {
 		var w wire.Writer
 		for r := range l.sums {
 			l.pop.Append(r, &w)
 		}
 		in := wire.Reader{B: w.B}
 		for r := range l.sums {
-			l.at.Load(r, &in)
+			l.rows.Load(r, &in)
 		}
 	}
-	l.weigh(l.at)
+	l.logRatios(l.rows)
 	for r := range l.found {
 		l.found[r].draws = append(l.found[r].draws, l.logf[2*r+1])
 	}
-	l.weigh(l.drawn)
+	l.logRatios(l.fromQ)
 	for r := range l.found {
 		l.found[r].drawn = append(l.found[r].drawn, l.logf[2*r+1])
 	}
 }
 
-// weigh sets every second number of logf to log f/q of rows of points.
-func (l *lane) weigh(rows models.Population) {
+// logRatios sets logf[2r+1] to log f/q at row r. With warp-III f is the mean of the density at the point and at its
+// mirror image about the mean of q.
+func (l *lane) logRatios(rows models.Population) {
 	if l.mirror {
 		var w wire.Writer
 		for r := range l.sums {
 			for i, x := range rows.(models.Steered).Point(r) {
-				w.Float(num.Mul(2, l.on[i]/l.on[len(l.on)-1]) - x)
+				w.Float(num.Mul(2, l.fitMoments[i]/l.fitMoments[len(l.fitMoments)-1]) - x)
 			}
 		}
 		in := wire.Reader{B: w.B}
@@ -230,7 +229,7 @@ func (l *lane) weigh(rows models.Population) {
 		if l.mirror {
 			f = num.LogAddExp(f, image[r]) - math.Ln2
 		}
-		if f -= q; !num.Known(f) { // f is 0 there
+		if f -= q; !num.Known(f) { // f is 0 at the point
 			f = math.Inf(-1)
 		}
 		l.logf[2*r+1] = f

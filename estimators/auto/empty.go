@@ -1,0 +1,29 @@
+package auto
+
+import (
+	"iter"
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/estimators"
+)
+
+// emptySum is the run of a model whose sum is known to be 0, as of a graph whose constraints no state satisfies. It
+// has no rounds and its log Z is NaN. Chains would only look for such a state as long as they may.
+type emptySum struct{}
+
+func (emptySum) Next(_, _ [][]byte) (*estimators.Round, error) { return nil, nil }
+
+func (emptySum) Lane(*estimators.Unit) iter.Seq[*frame.Frame] {
+	estimators.Refuse(true)
+	return nil
+}
+
+func (emptySum) Estimate([][]byte) []*estimators.Result {
+	nan := math.NaN()
+	return estimators.One(&estimators.Result{LogZ: nan, SE: nan, Lower: nan, Upper: nan, SEMethod: estimators.SENone,
+		Bias: "none", Runs: 1})
+}
+
+func (emptySum) Sweeps() float64       { return 0 }
+func (emptySum) Need() estimators.Need { return estimators.Need{} }
