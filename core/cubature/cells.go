@@ -7,56 +7,57 @@ import (
 	"logzlab/core/num"
 )
 
-// cell is a box in the coordinates of a chart, its integral and error estimate as multiples of e^top.
+// cell is a box in the coordinates t of a chart, with the estimates of its integral and error in units of e^top.
 type cell struct {
-	lo, hi   point
-	sum, err float64
-	chart    int
-	cut      int // the side to halve
-	from, to int // its part of the sentries
+	lo, hi    point
+	sum, err  float64
+	chart     int
+	splitSide int // the side to halve next
+	from, to  int // range of its probes
 }
 
-// sentry is a point at which the density is known before any rule is applied. Where it sees much more than the rule of
-// its cell does, as on a ridge that passes between the nodes, the cell has an error.
-type sentry struct {
-	at          point
-	log, volume float64 // logs of the density, by t, and of the volume that it stands for
+// probe is a point at which the density was evaluated before any rule, with the volume of t for which it stands. Probes
+// show mass that a rule may miss, as on a ridge that passes between its nodes.
+type probe struct {
+	t                     point
+	logDensity, logVolume float64 // of t
 }
 
-// blind is how much more, as a factor, the sentries of a cell see than its rule does where the cell has an error. Those
-// of the grids and of another computation see everything four times.
-const blind = 8
+// probeFactor is how many times the integral of a cell its probes must sum to for their sum to count as its error.
+// Four would be expected of a good rule, since grids and cells of another computation each cover the mass, four times
+// in all.
+const probeFactor = 8
 
 // integral is one computation.
 type integral struct {
-	d       int
-	logF    func(x []float64) float64
-	x       []float64
-	evals   int
-	tol     float64
-	most    int                  // evaluations
-	before  int                  // evaluations of others
-	going   func(evals int) bool // see Options
-	stopped bool
-	told    int // evaluations when Going was last asked
+	d           int
+	logF        func(x []float64) float64
+	x           []float64 // the point of the last logDensity, and room
+	tol         float64
+	evals       int
+	maxEvals    int
+	evalsBefore int                  // of the computations before
+	going       func(evals int) bool // see Options
+	lastAsked   int                  // evals when going was last called
+	stopped     bool                 // by going
 
-	base   *chart   // of the scan
-	charts []*chart // their shares of the density, by bell, add up to 1
-	found  []hill   // tops, the heaviest first
-	beyond bool     // the scan found the highest density at the end of the numbers
-	seen   []sentry
-	cells  []cell  // a heap by err
-	top    float64 // log of the unit of all sums
-	sum    float64 // over cells
-	err    float64
-	stuck  float64 // largest error of a cell that cannot be halved, as a share of the sum
+	base    *chart   // of the grids
+	charts  []*chart // their shares of the density (logShare) add up to 1
+	hills   []hill   // the heaviest first
+	endless bool     // the density is highest at the end of the cube
+	probes  []probe
+	cells   []cell  // a heap, the largest err first
+	top     float64 // log of the unit of sums of the density
+	sum     float64 // over cells
+	err     float64 // over cells
+	stuck   float64 // largest error of a cell that is too small to be halved, as a share of the sum
 }
 
-// unitStep is by how many nats values may grow beyond the unit before there is a new one.
+// unitStep is how many nats a value may exceed the unit before the unit is raised to it.
 const unitStep = 200
 
-// at is the log of the density of t, -Inf where that is no number.
-func (in *integral) at(c *chart, t *point) float64 {
+// logDensity returns the log density by t of a chart, log f + log dx/dt, -Inf where it is not finite.
+func (in *integral) logDensity(c *chart, t *point) float64 {
 	in.evals++
 	jacobian := c.toX(t, in.x)
 	if v := in.logF(in.x); num.Finite(v) {
@@ -65,31 +66,32 @@ func (in *integral) at(c *chart, t *point) float64 {
 	return math.Inf(-1)
 }
 
-// share is the log of the share of chart k in the density at x.
-func (in *integral) share(k int, x []float64) float64 {
+// logShare returns the log of the share of the density at x that belongs to chart k: its weight over those of all
+// charts.
+func (in *integral) logShare(k int, x []float64) float64 {
 	if len(in.charts) == 1 {
 		return 0
 	}
-	var logs [mostCharts]float64
+	var logs [maxCharts]float64
 	for j, c := range in.charts {
-		logs[j] = c.bell(x)
+		logs[j] = c.logWeight(x)
 	}
 	return logs[k] - num.LogSumExp(logs[:len(in.charts)])
 }
 
-// value is the part of the density that chart k has at t, in units.
+// value returns the share of chart k in the density by t, in units of e^top.
 func (in *integral) value(k int, t *point) float64 {
-	f := in.at(in.charts[k], t)
-	if f < in.top-800 { // 0 in units
+	f := in.logDensity(in.charts[k], t)
+	if f < in.top-800 { // it would be 0
 		return 0
 	}
-	if f += in.share(k, in.x); f > in.top+unitStep {
+	if f += in.logShare(k, in.x); f > in.top+unitStep {
 		in.rescale(f)
 	}
 	return num.Exp(f - in.top)
 }
 
-// rescale sets a new unit.
+// rescale changes the unit of all sums to e^top.
 func (in *integral) rescale(top float64) {
 	by := num.Exp(in.top - top)
 	for k := range in.cells {
@@ -99,8 +101,9 @@ func (in *integral) rescale(top float64) {
 	in.sum, in.err, in.top = num.Mul(in.sum, by), num.Mul(in.err, by), top
 }
 
-// measure applies the rule to a cell. A new unit makes what was summed before it wrong, so it starts again then.
-func (in *integral) measure(c *cell) {
+// applyRule sets the integral and the error of a cell by a rule, and raises the error if its probes show much more. A
+// rule during which the unit changes is applied again, since its sums have terms in both units.
+func (in *integral) applyRule(c *cell) {
 	for {
 		top := in.top
 		if in.d == 1 {
@@ -116,22 +119,22 @@ func (in *integral) measure(c *cell) {
 	for i := range in.d {
 		most += num.Log(c.hi[i] - c.lo[i])
 	}
-	for k := range in.seen[c.from:c.to] {
-		s := &in.seen[c.from+k]
-		sees += num.Exp(s.log + min(s.volume, most) - in.top)
+	for k := range in.probes[c.from:c.to] {
+		s := &in.probes[c.from+k]
+		sees += num.Exp(s.logDensity + min(s.logVolume, most) - in.top)
 	}
-	if sees > num.Mul(blind, c.sum) {
+	if sees > num.Mul(probeFactor, c.sum) {
 		c.err = max(c.err, sees-c.sum)
 	}
 }
 
-// divide cuts a cell, and its sentries, at one place of a side.
-func (in *integral) divide(c *cell, side int, at float64) (a, b cell) {
+// split returns the two parts of a cell below and above at on one side, each with its probes.
+func (in *integral) split(c *cell, side int, at float64) (a, b cell) {
 	a, b = *c, *c
 	a.hi[side], b.lo[side] = at, at
-	seen, k := in.seen[c.from:c.to], 0
+	seen, k := in.probes[c.from:c.to], 0
 	for j := range seen {
-		if seen[j].at[side] < at {
+		if seen[j].t[side] < at {
 			seen[j], seen[k] = seen[k], seen[j]
 			k++
 		}
@@ -140,21 +143,21 @@ func (in *integral) divide(c *cell, side int, at float64) (a, b cell) {
 	return a, b
 }
 
-// goes asks the caller now and then whether to go on.
-func (in *integral) goes() bool {
-	if in.going != nil && !in.stopped && in.evals-in.told >= 300 {
-		in.told = in.evals
-		in.stopped = !in.going(in.before + in.evals)
+// goOn calls going every few hundred evaluations, and reports whether to go on.
+func (in *integral) goOn() bool {
+	if in.going != nil && !in.stopped && in.evals-in.lastAsked >= 300 {
+		in.lastAsked = in.evals
+		in.stopped = !in.going(in.evalsBefore + in.evals)
 	}
 	return !in.stopped
 }
 
-// run integrates. It knows the tops and the cells of the computation before, if there was one.
-func (in *integral) run(o *Options, p pass, before *integral) {
+// integrate makes the computation. It starts also from the hills and the cells of the previous one, unless nil.
+func (in *integral) integrate(o *Options, p pass, previous *integral) {
 	in.base = newChart(in.d, o.Mean, o.Root, p)
-	if before != nil && o.Root == nil {
-		for k := range before.found { // around the heaviest hill, for the grids in its standard deviations
-			if h := &before.found[k]; h.root != nil {
+	if previous != nil && o.Root == nil {
+		for k := range previous.hills { // grids around the heaviest hill, in its standard deviations
+			if h := &previous.hills[k]; h.root != nil {
 				in.base = newChart(in.d, h.mean, h.root, p)
 				break
 			}
@@ -162,44 +165,44 @@ func (in *integral) run(o *Options, p pass, before *integral) {
 	}
 	in.top = math.Inf(-1)
 	places := slices.Clone(o.Places)
-	if before != nil {
-		for k := range before.found {
-			places = append(places, before.found[k].mean)
+	if previous != nil {
+		for k := range previous.hills {
+			places = append(places, previous.hills[k].mean)
 		}
 	}
-	seen := in.scan(places, p)
-	if in.stopped || in.beyond {
+	gridPoints := in.scan(places, p)
+	if in.stopped || in.endless {
 		return
 	}
 	if math.IsInf(in.top, -1) {
 		in.top = 0
 	}
-	in.choose(o, p)
+	in.chooseCharts(o, p)
 
 	// The first cells of each chart.
 	in.cells = in.cells[:0]
 	for k := range in.charts {
-		for _, c := range in.begin(k, seen, before, p) {
-			if !in.goes() {
+		for _, c := range in.firstCells(k, gridPoints, previous, p) {
+			if !in.goOn() {
 				return
 			}
-			in.measure(&c)
+			in.applyRule(&c)
 			in.push(c)
 		}
 	}
 
-	// The worst cell is halved again and again.
+	// The cell with the largest error is halved. As sums change by differences, they are computed again now and then.
 	for n := 1; ; n++ {
 		if n%256 == 0 || in.err <= num.Mul(in.tol, in.sum) {
-			in.total()
+			in.resum()
 		}
-		if in.err <= num.Mul(in.tol, in.sum) || in.evals+66 > in.most || !in.goes() {
+		if in.err <= num.Mul(in.tol, in.sum) || in.evals+66 > in.maxEvals || !in.goOn() {
 			break
 		}
 		c := in.pop()
-		mid := num.Mul(.5, c.lo[c.cut]+c.hi[c.cut])
-		if !(mid > c.lo[c.cut] && mid < c.hi[c.cut]) {
-			in.stuck = max(in.stuck, c.err/in.sum) // the numbers of a side have come to an end
+		mid := num.Mul(.5, c.lo[c.splitSide]+c.hi[c.splitSide])
+		if !(mid > c.lo[c.splitSide] && mid < c.hi[c.splitSide]) {
+			in.stuck = max(in.stuck, c.err/in.sum) // no number lies between its ends
 			c.err = 0
 			in.push(c)
 			continue
@@ -208,93 +211,94 @@ func (in *integral) run(o *Options, p pass, before *integral) {
 			in.push(c)
 			break
 		}
-		a, b := in.divide(&c, c.cut, mid)
-		in.measure(&a)
-		in.push(a) // first, as b may change the unit
-		in.measure(&b)
+		a, b := in.split(&c, c.splitSide, mid)
+		in.applyRule(&a)
+		in.push(a) // before b, whose rule may change the unit of cells on the heap
+		in.applyRule(&b)
 		in.push(b)
 	}
-	in.total()
+	in.resum()
 }
 
-// begin are the first cells of a chart, with the sentries of a grid and of another computation.
-func (in *integral) begin(k int, seen []seenAt, before *integral, p pass) []cell {
-	c := cell{chart: k, from: len(in.seen)}
+// firstCells returns the first cells of a chart, with the probes of the grids and of a previous computation.
+func (in *integral) firstCells(k int, gridPoints []gridPoint, previous *integral, p pass) []cell {
+	c := cell{chart: k, from: len(in.probes)}
 	h := in.charts[k]
 	for i := range in.d {
 		c.lo[i], c.hi[i] = -h.end, h.end
 	}
-	for _, g := range seen {
-		in.watch(k, g.x[:in.d], g.log, g.volume)
+	for _, g := range gridPoints {
+		in.addProbe(k, g.x[:in.d], g.logDensity, g.logVolume)
 	}
-	if before != nil {
-		in.take(k, before)
+	if previous != nil {
+		in.probesFromCells(k, previous)
 	}
-	c.to = len(in.seen)
+	c.to = len(in.probes)
 
-	// Cuts along each coordinate, then around tops.
-	boxes, cuts := []cell{c}, in.cuts(k, p)
+	// The whole cube is split at the breakpoints of each coordinate, and then around hills.
+	boxes, cuts := []cell{c}, in.breakpointsOf(k, p)
 	for i := range in.d {
 		var next []cell
 		for _, b := range boxes {
 			for _, at := range cuts {
 				var a cell
-				a, b = in.divide(&b, i, at)
+				a, b = in.split(&b, i, at)
 				next = append(next, a)
 			}
 			next = append(next, b)
 		}
 		boxes = next
 	}
-	for j := range in.found {
-		if f := &in.found[j]; f.chart == k {
-			boxes = in.around(f, boxes)
+	for j := range in.hills {
+		if f := &in.hills[j]; f.chart == k {
+			boxes = in.refineAround(f, boxes)
 		}
 	}
 	return boxes
 }
 
-// watch adds a sentry at x, where the log density is f, for a volume of x.
-func (in *integral) watch(k int, x []float64, f, volume float64) {
+// addProbe adds a probe of chart k at x, where the log density by x is f, for a volume of x with log volume.
+func (in *integral) addProbe(k int, x []float64, f, volume float64) {
 	t, ok := in.charts[k].toT(x)
-	if share := in.share(k, x); ok && f+volume+share > in.top-unseen {
+	if share := in.logShare(k, x); ok && f+volume+share > in.top-negligibleProbe {
 		jacobian := in.charts[k].toX(&t, in.x)
-		in.seen = append(in.seen, sentry{t, f + jacobian + share, volume - jacobian})
+		in.probes = append(in.probes, probe{t, f + jacobian + share, volume - jacobian})
 	}
 }
 
-// unseen is how many nats below the top a sentry has nothing to say.
-const unseen = 60
+// negligibleProbe is how many nats below the unit a probe is left out.
+const negligibleProbe = 60
 
-// taken is the least share of a cell that is a sentry of the next computation.
-const taken = 1e-8
+// minTakenShare is the share of the integral from which on a cell becomes a probe of the next computation.
+const minTakenShare = 1e-8
 
-// take makes sentries of the cells of another computation.
-func (in *integral) take(k int, o *integral) {
+// probesFromCells adds probes of chart k at the centers of the cells of another computation. Each stands for the mass
+// of its cell.
+func (in *integral) probesFromCells(k int, previous *integral) {
 	x := make([]float64, in.d)
-	for j := range o.cells {
-		c := &o.cells[j]
-		if !(c.sum > num.Mul(taken, o.sum)) {
+	for j := range previous.cells {
+		c := &previous.cells[j]
+		if !(c.sum > num.Mul(minTakenShare, previous.sum)) {
 			continue
 		}
 		var t point
-		for i := range o.d {
+		for i := range previous.d {
 			t[i] = num.Mul(.5, c.lo[i]+c.hi[i])
 		}
-		o.charts[c.chart].toX(&t, x)
-		mass := o.top + num.Log(c.sum) - o.share(c.chart, x)
-		if in.share(k, x)+mass < in.top-unseen {
+		previous.charts[c.chart].toX(&t, x)
+		mass := previous.top + num.Log(c.sum) - previous.logShare(c.chart, x)
+		if in.logShare(k, x)+mass < in.top-negligibleProbe {
 			continue
 		}
 		in.evals++
 		if f := in.logF(x); num.Finite(f) {
-			in.watch(k, x, f, mass-f)
+			in.addProbe(k, x, f, mass-f)
 		}
 	}
 }
 
-// total sums all cells anew.
-func (in *integral) total() {
+// resum sums integrals and errors over all cells.
+func (in *integral) resum() {
 	in.sum, in.err = 0, 0
 	for k := range in.cells {
 		in.sum += in.cells[k].sum
@@ -302,7 +306,7 @@ func (in *integral) total() {
 	}
 }
 
-// push adds a cell.
+// push adds a cell to the heap.
 func (in *integral) push(c cell) {
 	in.sum += c.sum
 	in.err += c.err
@@ -318,7 +322,7 @@ func (in *integral) push(c cell) {
 	}
 }
 
-// pop takes out the cell with the largest error.
+// pop removes the cell with the largest error from the heap.
 func (in *integral) pop() cell {
 	h := in.cells
 	c, last := h[0], len(h)-1
@@ -344,31 +348,32 @@ func (in *integral) pop() cell {
 	return c
 }
 
-// sum is the outcome of one computation.
-type sum struct {
-	log, err float64 // nats
-	cut      bool    // some of the mass may be beyond the end of the numbers
-	diverges bool
+// outcome is the result of one computation.
+type outcome struct {
+	logZ, err float64 // nats
+	truncated bool    // some of the mass may be beyond the range of floating-point numbers
+	diverges  bool
 }
 
-// e^x is a number above 0 for |x| up to about 709 and 745. A density that has mass between bandFrom and bandTo along a
-// coordinate, and none beyond, has been cut off there.
+// e^x overflows beyond x = 709, and is 0 beyond x = -745. So a density that has mass between bandFrom and bandTo along
+// a coordinate, and is 0 beyond, has been truncated there.
 const (
 	bandFrom = 600
 	bandTo   = 750
 )
 
-// result looks at the outer part of the cube, too. Mass that falls as e^(-a t) has as much beyond the cube, compared
-// with its outer half, as there is in the outer half compared with all.
-func (in *integral) result() sum {
-	if in.beyond {
-		return sum{log: math.Inf(1), diverges: true, cut: true, err: math.Inf(1)}
+// result returns the integral and its error. Of a density that falls as e^(-a t) the mass beyond the cube is to that
+// of the outer half of the cube as the latter is to the whole. So with a share s in the outer half, s^2 is added to
+// the error.
+func (in *integral) result() outcome {
+	if in.endless {
+		return outcome{logZ: math.Inf(1), diverges: true, truncated: true, err: math.Inf(1)}
 	}
 	if !(in.sum > 0) {
-		return sum{log: math.Inf(-1), err: math.Inf(1)}
+		return outcome{logZ: math.Inf(-1), err: math.Inf(1)}
 	}
-	var outer [2]float64               // between a half and three quarters, and beyond
-	var band, past [MaxDim * 2]float64 // along each coordinate, up and down
+	var outer [2]float64               // mass from 1/2 to 3/4 of the way to the end, and beyond
+	var band, past [MaxDim * 2]float64 // mass between bandFrom and bandTo, and beyond, by coordinate and sign
 	for k := range in.cells {
 		c := &in.cells[k]
 		far, half := 0., in.charts[c.chart].end/2
@@ -397,19 +402,20 @@ func (in *integral) result() sum {
 		}
 	}
 	share := (outer[0] + outer[1]) / in.sum
-	out := sum{log: in.top + num.Log(in.sum), err: in.err/in.sum + in.stuck, cut: share > in.tol}
+	out := outcome{logZ: in.top + num.Log(in.sum), err: in.err/in.sum + in.stuck, truncated: share > in.tol}
 	out.err += num.Mul(share, share)
-	out.diverges = outer[1] >= num.Mul(.5, outer[0]) && share > .1 // a slope of a few thousandths at most
+	out.diverges = outer[1] >= num.Mul(.5, outer[0]) && share > .1 // it falls slowly, if at all
 	for side, m := range band {
-		if m > num.Mul(in.tol, in.sum) && past[side] < num.Mul(1e-3, m) && in.ends(side/2, 1-2*float64(side%2)) {
-			out.cut, out.diverges = true, out.diverges || m > num.Mul(.01, in.sum)
+		if m > num.Mul(in.tol, in.sum) && past[side] < num.Mul(1e-3, m) && in.zeroBeyondBand(side/2, 1-2*float64(side%2)) {
+			out.truncated, out.diverges = true, out.diverges || m > num.Mul(.01, in.sum)
 		}
 	}
 	return out
 }
 
-// ends reports whether the density is 0 beyond bandTo along a coordinate, through the heaviest cell in the band.
-func (in *integral) ends(i int, sign float64) bool {
+// zeroBeyondBand reports whether the density is 0 beyond bandTo on the line along a coordinate through the heaviest
+// cell between bandFrom and bandTo.
+func (in *integral) zeroBeyondBand(i int, sign float64) bool {
 	best, at := math.Inf(-1), make([]float64, in.d)
 	for k := range in.cells {
 		c := &in.cells[k]
@@ -432,14 +438,14 @@ func (in *integral) ends(i int, sign float64) bool {
 	return true
 }
 
-// breakpoints of |t| in each dimension; then come those at the end of numbers.
+// breakpoints are the first breakpoints of |t| by dimension; the halves of the cube have others.
 var breakpoints = [MaxDim + 1][]float64{2: {.5, 1, 1.5, 2.3, 3.5, 5, 8, 20}, 3: {.7, 1.5, 3, 6, 20}}
 
-// cuts are the first breakpoints of t in order.
-func (in *integral) cuts(k int, p pass) []float64 {
+// breakpointsOf returns the breakpoints of t at which the cube of a chart is split, in order.
+func (in *integral) breakpointsOf(k int, p pass) []float64 {
 	var up []float64
 	if in.d == 1 {
-		const near, step = 9, .06 // x from 0 to 4000 scales, 6 % of the distance each: a node in every .4 %
+		const near, step = 9, .06 // to |z| = 4000 scales by 6 % each, so a node every .4 %
 		for k := 1; num.Mul(step, float64(k)) < near; k++ {
 			up = append(up, num.Mul(step, float64(k)))
 		}

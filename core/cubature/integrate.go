@@ -9,15 +9,14 @@ import (
 // MaxDim is the largest number of coordinates.
 const MaxDim = 3
 
-// Options say where the mass may be and how exact the integral is to be. The zero value is that of nothing known.
+// Options say where the mass may be and how exact the integral is to be. With the zero value nothing is known.
 type Options struct {
 	// Mean and Root are the coordinates in which the density is about round: x = Mean + Root z, Root lower triangular, by
 	// rows. nil: 0 and the unit matrix.
 	Mean, Root []float64
-	// Places are points x with mass around them. The scan finds others.
+	// Places are points x near which there is mass. Grids find others.
 	Places [][]float64
-	// Tol is the error that is aimed at, in nats; 0: 1e-6, 1e-4 and 1e-3 in one, two and three dimensions. MaxEvals is how
-	// many evaluations may be made in all; 0: MaxEvals(d).
+	// Tol is the wanted error in nats; 0: Tol(d). MaxEvals is the largest number of evaluations in all; 0: MaxEvals(d).
 	Tol      float64
 	MaxEvals int
 	// Going, which may be nil, is called every few hundred evaluations with their number; false ends the work.
@@ -26,74 +25,76 @@ type Options struct {
 
 // Result is an integral.
 type Result struct {
-	// LogZ is the log of the integral, and Err a bound of its error by the difference of two computations and by their
-	// error estimates, in nats.
+	// LogZ is the log of the integral, and Err the estimate of its error in nats: the difference of two computations plus
+	// the smaller of their error estimates.
 	LogZ, Err float64
 	Evals     int
-	// Converged says that Err is at most the tolerance and that no mass was found that the numbers cut off.
+	// Converged says that Err is at most the tolerance, and that no mass may be beyond the range of floating-point
+	// numbers.
 	Converged bool
-	// Diverges says that most of what was found is at the end of the numbers, beyond |x| of 1e140 or where e^x overflows.
+	// Diverges says that the integral seems to be infinite: much of the mass is beyond |x| of about 1e140, or where e^x
+	// overflows.
 	Diverges bool
 	// Stopped says that Going ended the work.
 	Stopped bool
 }
 
-// Tolerances in nats and evaluations where the caller sets none, for each dimension.
+// Defaults by dimension: of the tolerance in nats, and of the largest number of evaluations.
 var (
-	tols  = [MaxDim + 1]float64{0, 1e-6, 1e-4, 1e-3}
-	evals = [MaxDim + 1]int{0, 400e3, 2e6, 4e6}
+	defaultTol      = [MaxDim + 1]float64{0, 1e-6, 1e-4, 1e-3}
+	defaultMaxEvals = [MaxDim + 1]int{0, 400e3, 2e6, 4e6}
 )
 
-// Tol is the tolerance in d dimensions where a caller sets none, in nats.
-func Tol(d int) float64 { return tols[d] }
+// Tol returns the default tolerance in d dimensions, in nats.
+func Tol(d int) float64 { return defaultTol[d] }
 
-// MaxEvals is how many evaluations Integrate makes at most in d dimensions, where a caller sets no number.
-func MaxEvals(d int) int { return evals[d] }
+// MaxEvals returns the default of the largest number of evaluations in d dimensions.
+func MaxEvals(d int) int { return defaultMaxEvals[d] }
 
-// pass is what the two computations differ in.
+// pass holds the parameters in which computations differ. They take turns.
 type pass struct {
-	scale float64 // of z
-	shift float64 // of z, and of breakpoints of t as a share of their distance
-	finer float64 // factor of the points of the scan in each coordinate
+	scale      float64 // of z = shift + scale sinh t
+	shift      float64 // of z; breakpoints of t are 1 + shift/2 times as far out
+	gridFactor float64 // of the points of grids along each coordinate
 }
 
-var passes = [2]pass{{scale: 1.5, shift: 0, finer: 1}, {scale: 2, shift: .13, finer: 1.09}}
+var passes = [2]pass{{scale: 1.5, shift: 0, gridFactor: 1}, {scale: 2, shift: .13, gridFactor: 1.09}}
 
-// mostRounds is how many computations are made at most, where two do not agree.
-const mostRounds = 6
+// maxComputations is the largest number of computations, if no two in a row agree.
+const maxComputations = 6
 
-// Integrate is the log of the integral of exp(logF) over R^d, d = len(mean) where it is given. logF may be NaN or
-// infinite: NaN and both infinities count as a density of 0. It must not keep x.
+// Integrate returns the integral of exp(logF) over R^d. logF may be NaN or infinite: NaN and both infinities count as a
+// density of 0. It must not keep x.
 func Integrate(d int, logF func(x []float64) float64, o Options) Result {
 	if d < 1 || d > MaxDim {
 		panic("cubature: one to three dimensions")
 	}
 	if o.Tol <= 0 {
-		o.Tol = tols[d]
+		o.Tol = defaultTol[d]
 	}
 	if o.MaxEvals <= 0 {
-		o.MaxEvals = evals[d]
+		o.MaxEvals = defaultMaxEvals[d]
 	}
 
-	// Computations follow one another until two agree. Each knows the tops and the cells of the one before.
+	// Each computation starts from the hills and the cells of the one before.
 	var out Result
-	var of [2]sum
+	var last [2]outcome
 	var before *integral
-	for k := range mostRounds {
+	for k := range maxComputations {
 		p := passes[k%2]
-		in := &integral{d: d, logF: logF, x: make([]float64, d), tol: o.Tol / 10, going: o.Going, before: out.Evals,
-			most: (o.MaxEvals - out.Evals) / max(2-k, 1)}
-		in.run(&o, p, before)
-		now := in.result()
+		in := &integral{d: d, logF: logF, x: make([]float64, d), tol: o.Tol / 10, going: o.Going, evalsBefore: out.Evals,
+			maxEvals: (o.MaxEvals - out.Evals) / max(2-k, 1)}
+		in.integrate(&o, p, before)
+		outcome := in.result()
 		out.Evals += in.evals
-		if out.Stopped, out.Diverges = in.stopped, now.diverges; out.Stopped || out.Diverges {
-			out.LogZ, out.Err = now.log, math.Inf(1)
+		if out.Stopped, out.Diverges = in.stopped, outcome.diverges; out.Stopped || out.Diverges {
+			out.LogZ, out.Err = outcome.logZ, math.Inf(1)
 			return out
 		}
-		of[k%2] = now
+		last[k%2] = outcome
 		if k > 0 {
-			out.judge(&of, o.Tol)
-			if out.Converged || now.err > o.Tol || out.Evals+in.evals > o.MaxEvals {
+			out.judge(&last, o.Tol)
+			if out.Converged || outcome.err > o.Tol || out.Evals+in.evals > o.MaxEvals {
 				break
 			}
 		}
@@ -102,14 +103,15 @@ func Integrate(d int, logF func(x []float64) float64, o Options) Result {
 	return out
 }
 
-// judge compares two computations.
-func (r *Result) judge(of *[2]sum, tol float64) {
+// judge sets the result to that of two computations: the estimate with the smaller error, and the sum of that error
+// and of the difference of both.
+func (r *Result) judge(of *[2]outcome, tol float64) {
 	a, b := &of[0], &of[1]
 	if b.err < a.err {
 		a, b = b, a
 	}
-	if r.LogZ, r.Err = a.log, math.Abs(a.log-b.log)+a.err; math.IsInf(a.log, -1) || !num.Known(r.Err) {
+	if r.LogZ, r.Err = a.logZ, math.Abs(a.logZ-b.logZ)+a.err; math.IsInf(a.logZ, -1) || !num.Known(r.Err) {
 		r.Err = math.Inf(1)
 	}
-	r.Converged = r.Err <= tol && !a.cut && !b.cut
+	r.Converged = r.Err <= tol && !a.truncated && !b.truncated
 }

@@ -239,7 +239,7 @@ func TestDegrees(t *testing.T) {
 				want *= (math.Pow(3, m+1) - 1) / (m + 1)
 			}
 			in.top = 0
-			if in.measure(&box); math.Abs(box.sum/want-1) > 1e-12 {
+			if in.applyRule(&box); math.Abs(box.sum/want-1) > 1e-12 {
 				t.Errorf("%d dimensions, degree %d: %v, not %v", d, n, box.sum, want)
 			}
 		}

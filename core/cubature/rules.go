@@ -6,8 +6,8 @@ import (
 	"logzlab/core/num"
 )
 
-// The rule of Gauss and Kronrod with 15 nodes on [-1, 1], in which that of Gauss with 7 is embedded [Piessens1983]: the
-// nodes from the outermost inwards, the weights of both; those of Gauss are every other one.
+// The rule of Gauss and Kronrod with 15 nodes on [-1, 1], in which that of Gauss with 7 nodes is embedded
+// [Piessens1983]. Nodes are listed from the outermost one inwards; every other one is a node of Gauss.
 var (
 	kronrodNodes = [8]float64{0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
 		0.864864423359769072789712788640926, 0.741531185599394439863864773280788, 0.586087235467691130294144691258130,
@@ -19,7 +19,7 @@ var (
 		0.381830050505118944950369775488975, 0.417959183673469387755102040816327}
 )
 
-// kronrod sets the integral of an interval and its error estimate, that of QUADPACK:
+// kronrod sets the integral of an interval, K, and its error estimate, that of QUADPACK: with the embedded rule G,
 //
 //	A min(1, (200 |K - G|/A)^1.5),  A the integral of |f - mean f|.
 func (in *integral) kronrod(c *cell) {
@@ -35,7 +35,7 @@ func (in *integral) kronrod(c *cell) {
 		v[14-k] = in.value(c.chart, &t)
 	}
 
-	// Both sums.
+	// K and G, on [-1, 1].
 	fine, coarse := num.Mul(kronrodWeights[7], v[7]), num.Mul(gaussWeights[3], v[7])
 	for k := range 7 {
 		pair := v[k] + v[14-k]
@@ -60,7 +60,8 @@ func (in *integral) kronrod(c *cell) {
 	c.sum, c.err = num.Mul(half, fine), num.Mul(half, err)
 }
 
-// Nodes of Genz and Malik: sqrt(9/70), sqrt(9/10) and sqrt(9/19).
+// Nodes of the rule of Genz and Malik on [-1, 1]^d: pairs at +-malik2 and +-malik3 on each axis, four points at
+// +-malik3 in each plane of two axes, and corners at +-malik5.
 var (
 	malik2 = math.Sqrt(9. / 70)
 	malik3 = math.Sqrt(9. / 10)
@@ -96,10 +97,10 @@ func (in *integral) malik(c *cell) {
 		s3 += pair[1]
 		fourth[i] = math.Abs(pair[0] - num.Mul(2, mid) - (pair[1]-num.Mul(2, mid))/7)
 	}
-	c.cut = 0
+	c.splitSide = 0
 	for i := 1; i < d; i++ {
-		if most := fourth[c.cut]; fourth[i] > most || fourth[i] == most && half[i] > half[c.cut] {
-			c.cut = i
+		if most := fourth[c.splitSide]; fourth[i] > most || fourth[i] == most && half[i] > half[c.splitSide] {
+			c.splitSide = i
 		}
 	}
 
@@ -121,15 +122,15 @@ func (in *integral) malik(c *cell) {
 		s5 += in.value(c.chart, &t)
 	}
 
-	// Both rules.
+	// The rules of degree 7 and 5.
 	w := &malikWeights[d]
 	fine := num.Mul(w[0], mid) + num.Mul(980./6561, s2) + num.Mul(w[1], s3) + num.Mul(200./19683, s4) + num.Mul(w[2], s5)
 	coarse := num.Mul(w[3], mid) + num.Mul(245./486, s2) + num.Mul(w[4], s3) + num.Mul(25./729, s4)
 	c.sum, c.err = num.Mul(volume, fine), num.Mul(volume, math.Abs(fine-coarse))
 }
 
-// malikWeights are the weights that depend on the dimension n: of degree 7 those of the center, of the farther pairs and
-// of the corners, and of degree 5 those of the center and of the farther pairs.
+// malikWeights are the weights that depend on the dimension n: of degree 7 those of the center, of the farther pairs
+// and of the corners, and of degree 5 those of the center and of the farther pairs.
 //
 //	(12824 - 9120n + 400n^2)/19683, (1820 - 400n)/19683, 6859/19683/2^n, (729 - 950n + 50n^2)/729, (265 - 100n)/1458
 var malikWeights = [MaxDim + 1][5]float64{

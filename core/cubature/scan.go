@@ -8,71 +8,75 @@ import (
 	"logzlab/core/num"
 )
 
-// Points of the four grids of a scan in each coordinate. One is even in t to |t| = 8 and sparse beyond. One is even in z
-// to |z| = 12: it finds narrow hills in the tails of a wide one. One is even in x over 250 units both ways, or over 12
-// standard deviations where these are longer. The last is over 250 standard deviations, where that is more than twice as
-// far as the one before.
-var points = [4][MaxDim + 1]int{inT: {0, 1500, 130, 26}, inZ: {0, 500, 110, 48}, inX: {0, 2500, 190, 60},
-	inFar: {0, 2500, 150, 44}}
+// gridSizes are the numbers of points along each coordinate of the four grids, by dimension:
+//
+//   - gridInT: equidistant in t up to |t| = 8, and sparse beyond
+//   - gridInZ: equidistant in z up to |z| = 12, which finds narrow hills in the tails of a wide one
+//   - gridInX: equidistant in x up to 250 units from the center, or 12 standard deviations where that is more
+//   - gridFar: equidistant in x up to 250 standard deviations; it is left out where the largest is less than 2
+var gridSizes = [4][MaxDim + 1]int{gridInT: {0, 1500, 130, 26}, gridInZ: {0, 500, 110, 48}, gridInX: {0, 2500, 190, 60},
+	gridFar: {0, 2500, 150, 44}}
 
 // The coordinates of a grid.
 const (
-	inT = iota
-	inZ
-	inX
-	inFar
+	gridInT = iota
+	gridInZ
+	gridInX
+	gridFar
 )
 
-// Ranges of the second and the third grid.
+// Reaches of gridInZ and gridInX.
 const (
 	reachZ = 12
 	reachX = 250
 )
 
-// Sizes of the climbs: tops of each grid that are climbed to, and evaluations of one climb.
+// Limits of the search for hills.
 const (
-	mostTops   = 48
-	mostClimb  = 400
-	least      = 1e-5 // steps of a climb at its end
-	topsBelow  = 40   // nats below the highest one, where a top does not count
-	mostCharts = 8
+	maxTopsPerGrid = 48
+	maxClimbEvals  = 400
+	minStep        = 1e-5 // a climb ends when all steps are smaller, relative to 1 + |t|
+	maxMassGap     = 40   // nats: hills with a log mass lower by more than this are left out
+	maxCharts      = 8
 )
 
-// hill is a top of the density of t in a chart, and about how wide it is along each coordinate, to where it falls by 2
-// nats; the root of the covariance of x that its curvature means; the log of its mass by that.
+// hill is a local maximum of the density: its point t and log density by t in a chart, and its widths along each
+// coordinate, over which the log density falls by about 2. mean is its point x, and root the Cholesky factor of the
+// inverse of minus the Hessian by x there, if the density is about normal. logMass is the log of its mass, by root or
+// else by the widths.
 type hill struct {
-	chart int
-	at    point
-	width point
-	log   float64
-	root  []float64 // nil: not known
-	mass  float64
-	mean  []float64
+	chart      int
+	t          point
+	width      point
+	logDensity float64
+	root       []float64 // nil: the density is not about normal
+	logMass    float64
+	mean       []float64
 }
 
-// seenAt is a point of the grid: the log density of x, and the log of the volume of x that it stands for.
-type seenAt struct {
-	x           point
-	log, volume float64
+// gridPoint is a point x of a grid, with its log density by x and the log of the volume of x for which it stands.
+type gridPoint struct {
+	x                     point
+	logDensity, logVolume float64
 }
 
-// grid is a lattice of points and their densities.
+// grid is a grid of n^d points and their log densities.
 type grid struct {
 	n      int
 	ticks  [MaxDim][]float64
 	values []float64
 }
 
-// tick is the place of point k along coordinate i.
-func (g *grid) tick(k, i int) float64 {
+// at returns coordinate i of point k.
+func (g *grid) at(k, i int) float64 {
 	for range i {
 		k /= g.n
 	}
 	return g.ticks[i][k%g.n]
 }
 
-// volume is the log of what point k stands for.
-func (g *grid) volume(k, d int) (log float64) {
+// logVolume returns the log of the volume for which point k stands, by the distances between its neighbours.
+func (g *grid) logVolume(k, d int) (log float64) {
 	for i := range d {
 		j, ticks := k%g.n, g.ticks[i]
 		log += num.Log((ticks[min(j+1, g.n-1)] - ticks[max(j-1, 0)]) / 2)
@@ -81,9 +85,9 @@ func (g *grid) volume(k, d int) (log float64) {
 	return log
 }
 
-// gridOf is the grid in some coordinates.
-func (in *integral) gridOf(coordinates int, p pass) *grid {
-	g := &grid{n: int(num.Mul(float64(points[coordinates][in.d]), p.finer))}
+// newGrid returns one of the four grids.
+func (in *integral) newGrid(coordinates int, p pass) *grid {
+	g := &grid{n: int(num.Mul(float64(gridSizes[coordinates][in.d]), p.gridFactor))}
 	even := func(at, reach float64) (ticks []float64) {
 		for k := range g.n {
 			ticks = append(ticks, at+num.Mul(reach, num.Mul(2, float64(k)+.5)/float64(g.n)-1))
@@ -92,14 +96,14 @@ func (in *integral) gridOf(coordinates int, p pass) *grid {
 	}
 	for i := range in.d {
 		switch coordinates {
-		case inT:
-			g.ticks[i] = in.farther(even(0, 8))
-		case inZ:
+		case gridInT:
+			g.ticks[i] = in.extendTicks(even(0, 8))
+		case gridInZ:
 			g.ticks[i] = even(0, reachZ)
 		default:
 			sd := in.base.sd(i)
 			reach := max(reachX, num.Mul(reachZ, sd))
-			if coordinates == inFar {
+			if coordinates == gridFar {
 				reach = num.Mul(reachX, max(1, sd))
 			}
 			g.ticks[i] = even(in.base.mean[i], reach)
@@ -109,8 +113,8 @@ func (in *integral) gridOf(coordinates int, p pass) *grid {
 	return g
 }
 
-// farther adds sparse places of t, to the ends of the cube.
-func (in *integral) farther(ticks []float64) []float64 {
+// extendTicks adds sparse values of t, out to the ends of the cube.
+func (in *integral) extendTicks(ticks []float64) []float64 {
 	n, end := max(len(ticks)/20, 3), in.base.end
 	for far, k := 8.5, 0; k < n && far < end; k++ {
 		ticks = append(ticks, far, -far)
@@ -121,47 +125,47 @@ func (in *integral) farther(ticks []float64) []float64 {
 	return ticks
 }
 
-// scan looks for tops on all grids, and climbs from them and from places.
-func (in *integral) scan(places [][]float64, p pass) (seen []seenAt) {
+// scan finds hills by climbs from the local maxima of all grids and from places, and returns the points of the grids
+// that are not negligible.
+func (in *integral) scan(places [][]float64, p pass) (gridPoints []gridPoint) {
 	wide := 0.
 	for i := range in.d {
 		wide = max(wide, in.base.sd(i))
 	}
-	for coordinates := range points {
-		if coordinates == inFar && wide < 2 {
+	for coordinates := range gridSizes {
+		if coordinates == gridFar && wide < 2 {
 			break
 		}
-		if seen = in.look(in.gridOf(coordinates, p), coordinates, seen); in.beyond || in.stopped {
+		if gridPoints = in.searchGrid(in.newGrid(coordinates, p), coordinates, gridPoints); in.endless || in.stopped {
 			return nil
 		}
 	}
 	for _, x := range places {
 		if t, ok := in.base.toT(x); ok {
-			in.climbs(t, .05)
+			in.climbTwice(t, .05)
 		}
 	}
 
-	// Those too small to matter are left out.
-	sort.SliceStable(in.found, func(a, b int) bool { return in.found[a].mass > in.found[b].mass })
-	for k := range in.found {
-		if in.found[k].mass < in.found[0].mass-topsBelow {
-			in.found = in.found[:k]
+	sort.SliceStable(in.hills, func(a, b int) bool { return in.hills[a].logMass > in.hills[b].logMass })
+	for k := range in.hills {
+		if in.hills[k].logMass < in.hills[0].logMass-maxMassGap {
+			in.hills = in.hills[:k]
 			break
 		}
 	}
-	return seen
+	return gridPoints
 }
 
-// start is the point of the base chart of point k of a grid; x is set to it.
-func (in *integral) start(g *grid, coordinates, k int) (t point, ok bool) {
+// baseT returns point k of a grid as a point t of the base chart, and sets in.x; ok is false outside of the cube.
+func (in *integral) baseT(g *grid, coordinates, k int) (t point, ok bool) {
 	for i := range in.d {
-		t[i] = g.tick(k, i)
+		t[i] = g.at(k, i)
 	}
 	switch coordinates {
-	case inX, inFar:
+	case gridInX, gridFar:
 		copy(in.x, t[:in.d])
 		return in.base.toT(in.x)
-	case inZ:
+	case gridInZ:
 		for i := range in.d {
 			t[i] = asinh((t[i] - in.base.shift[i]) / in.base.scale)
 		}
@@ -170,21 +174,21 @@ func (in *integral) start(g *grid, coordinates, k int) (t point, ok bool) {
 	return t, true
 }
 
-// look evaluates a grid and climbs from its tops.
-func (in *integral) look(g *grid, coordinates int, seen []seenAt) []seenAt {
+// searchGrid evaluates a grid, climbs from its highest local maxima, and appends its points to gridPoints.
+func (in *integral) searchGrid(g *grid, coordinates int, gridPoints []gridPoint) []gridPoint {
 	size, high := 1, 0
 	for range in.d {
 		size *= g.n
 	}
 	g.values = make([]float64, size)
 	for k := range g.values {
-		t, _ := in.start(g, coordinates, k)
-		f, jacobian := math.Inf(-1), 0. // of the coordinates of the grid; those of densities are t or x
+		t, _ := in.baseT(g, coordinates, k)
+		f, jacobian := math.Inf(-1), 0. // log dx/dt or dx/dz; grids in x have none
 		switch coordinates {
-		case inT:
+		case gridInT:
 			jacobian = in.base.toX(&t, in.x)
-		case inZ:
-			jacobian = in.base.det
+		case gridInZ:
+			jacobian = in.base.logDet
 		}
 		in.evals++
 		if v := in.logF(in.x); num.Finite(v) {
@@ -193,28 +197,28 @@ func (in *integral) look(g *grid, coordinates int, seen []seenAt) []seenAt {
 		if g.values[k] = f + jacobian; g.values[k] > g.values[high] {
 			high = k
 		}
-		if !math.IsInf(f, -1) && g.values[k] > g.values[high]-unseen {
-			s := seenAt{log: f, volume: g.volume(k, in.d) + jacobian}
+		if !math.IsInf(f, -1) && g.values[k] > g.values[high]-negligibleProbe {
+			s := gridPoint{logDensity: f, logVolume: g.logVolume(k, in.d) + jacobian}
 			copy(s.x[:], in.x)
-			seen = append(seen, s)
+			gridPoints = append(gridPoints, s)
 		}
-		if !in.goes() {
+		if !in.goOn() {
 			return nil
 		}
 	}
 
-	// Where the highest of all is far out there is no end.
-	if coordinates == inT {
+	// If the highest point is in the outer half of the cube, the integral is taken for infinite.
+	if coordinates == gridInT {
 		in.top = g.values[high]
 		for i := range in.d {
-			if math.Abs(g.tick(high, i)) > in.base.end/2 && !math.IsInf(in.top, -1) {
-				in.beyond = true
+			if math.Abs(g.at(high, i)) > in.base.end/2 && !math.IsInf(in.top, -1) {
+				in.endless = true
 				return nil
 			}
 		}
 	}
 
-	// Local tops, the highest first.
+	// Local maxima, the highest first.
 	var starts []int
 	for k, v := range g.values {
 		if !math.IsInf(v, -1) && in.isTop(g.values, g.n, k) {
@@ -222,75 +226,74 @@ func (in *integral) look(g *grid, coordinates int, seen []seenAt) []seenAt {
 		}
 	}
 	sort.SliceStable(starts, func(a, b int) bool { return g.values[starts[a]] > g.values[starts[b]] })
-	for _, k := range starts[:min(len(starts), mostTops)] {
+	for _, k := range starts[:min(len(starts), maxTopsPerGrid)] {
 		step := .03
-		if coordinates == inT {
+		if coordinates == gridInT {
 			step = 8 / float64(g.n)
 		}
-		t, ok := in.start(g, coordinates, k)
+		t, ok := in.baseT(g, coordinates, k)
 		if ok {
-			in.climbs(t, step)
+			in.climbTwice(t, step)
 		}
-		if !in.goes() {
+		if !in.goOn() {
 			return nil
 		}
 	}
-	return seen
+	return gridPoints
 }
 
-// choose makes the charts: that of the caller where there is one, and those of the heaviest hills. Every hill is of the
-// chart that has the largest share there.
-func (in *integral) choose(o *Options, p pass) {
-	if o.Root != nil || len(in.found) == 0 {
+// chooseCharts makes the charts: that of Options if it gives one, and those of the heaviest hills that are about
+// normal, without similar ones. Every hill then belongs to the chart that has the largest share there.
+func (in *integral) chooseCharts(o *Options, p pass) {
+	if o.Root != nil || len(in.hills) == 0 {
 		in.charts = append(in.charts, in.base)
 	}
-	for k := range in.found {
-		h := &in.found[k]
-		if h.root == nil || len(in.charts) == mostCharts {
+	for k := range in.hills {
+		h := &in.hills[k]
+		if h.root == nil || len(in.charts) == maxCharts {
 			continue
 		}
 		c := newChart(in.d, h.mean, h.root, p)
-		if c.logW = max(h.mass, in.found[0].mass-5); !slices.ContainsFunc(in.charts, c.like) {
+		if c.logW = max(h.logMass, in.hills[0].logMass-5); !slices.ContainsFunc(in.charts, c.similarTo) {
 			in.charts = append(in.charts, c)
 		}
 	}
 	if len(in.charts) == 0 {
 		in.charts = append(in.charts, in.base)
 	}
-	if in.charts[0] == in.base && len(in.found) > 0 {
-		in.base.logW = in.found[0].mass
+	if in.charts[0] == in.base && len(in.hills) > 0 {
+		in.base.logW = in.hills[0].logMass
 	}
 
-	// Hills in their charts.
-	kept := in.found[:0]
-	for _, h := range in.found {
+	kept := in.hills[:0]
+	for _, h := range in.hills {
 		for k := range in.charts {
-			if in.share(k, h.mean) > in.share(h.chart, h.mean) {
+			if in.logShare(k, h.mean) > in.logShare(h.chart, h.mean) {
 				h.chart = k
 			}
 		}
 		if t, ok := in.charts[h.chart].toT(h.mean); ok {
-			h.at = t
+			h.t = t
 			for i := range in.d {
-				h.width[i] = in.widthOf(in.charts[h.chart], &h, i, .1)
+				h.width[i] = in.widthAlong(in.charts[h.chart], &h, i, .1)
 			}
 			kept = append(kept, h)
 		}
 	}
-	in.found = kept
+	in.hills = kept
 }
 
-// like reports whether two charts have about the same center and the same scales.
-func (c *chart) like(o *chart) bool {
-	if math.Abs(c.det-o.det) > num.Mul(float64(c.d), .7) {
+// similarTo reports whether two charts have about the same center and scales.
+func (c *chart) similarTo(o *chart) bool {
+	if math.Abs(c.logDet-o.logDet) > num.Mul(float64(c.d), .7) {
 		return false
 	}
 	z, w := o.toZ(c.mean[:c.d]), c.toZ(o.mean[:c.d])
 	return num.Dot(z[:], z[:]) < 1 && num.Dot(w[:], w[:]) < 1
 }
 
-// isTop reports whether a point of the grid is as high as its neighbours along and across the axes. Of neighbours that
-// are equal the first one is.
+// isTop reports whether point k of a grid is a local maximum among its neighbours, those on diagonals included. Of
+// equal neighbours only the first one is.
 func (in *integral) isTop(values []float64, n, k int) bool {
 	var at [MaxDim]int
 	for i, r := 0, k; i < in.d; i++ {
@@ -317,41 +320,41 @@ func (in *integral) isTop(values []float64, n, k int) bool {
 	return true
 }
 
-// climbs goes up from a point by the density of t, then from there by the density of x: where a narrow and a wide hill
-// have one top in x, that of t is beside both.
-func (in *integral) climbs(t point, step float64) {
+// climbTwice adds the hills at the ends of a climb by the density of t, and of one from there by the density of x.
+// Where a narrow and a wide hill have the same maximum by x, that by t lies beside it.
+func (in *integral) climbTwice(t point, step float64) {
 	c := in.base
-	ofT := func(t *point) float64 { return in.at(c, t) }
-	ofX := func(t *point) float64 { return in.at(c, t) - c.toX(t, in.x) }
+	ofT := func(t *point) float64 { return in.logDensity(c, t) }
+	ofX := func(t *point) float64 { return in.logDensity(c, t) - c.toX(t, in.x) }
 	h := in.climb(t, step, ofT)
-	if math.IsInf(h.log, -1) {
+	if math.IsInf(h.logDensity, -1) {
 		return
 	}
-	in.add(h, nil)
-	in.add(in.climb(h.at, step, ofX), ofX)
+	in.addHill(h, nil)
+	in.addHill(in.climb(h.t, step, ofX), ofX)
 }
 
-// climb goes up from a point, by steps along the coordinates that grow where they succeed and shrink elsewhere. It sets
-// the widths to the last steps.
+// climb moves from t to a local maximum of f, by steps along single coordinates, which grow by 1.7 where they succeed
+// and shrink by .4 elsewhere. It sets the widths to the last steps.
 func (in *integral) climb(t point, step float64, f func(*point) float64) hill {
-	h := hill{at: t, log: f(&t)}
-	if math.IsInf(h.log, -1) {
+	h := hill{t: t, logDensity: f(&t)}
+	if math.IsInf(h.logDensity, -1) {
 		return h
 	}
 	for i := range h.width {
 		h.width[i] = step
 	}
-	for end := in.evals + mostClimb; in.evals < end; {
+	for end := in.evals + maxClimbEvals; in.evals < end; {
 		small := true
 		for i := range in.d {
 			moved := false
 			for _, sign := range [2]float64{1, -1} {
-				u := h.at
+				u := h.t
 				if u[i] += num.Mul(sign, h.width[i]); math.Abs(u[i]) >= in.base.end {
 					continue
 				}
-				if v := f(&u); v > h.log {
-					h.at, h.log, moved = u, v, true
+				if v := f(&u); v > h.logDensity {
+					h.t, h.logDensity, moved = u, v, true
 					break
 				}
 			}
@@ -359,7 +362,7 @@ func (in *integral) climb(t point, step float64, f func(*point) float64) hill {
 				small = false
 				h.width[i] *= 1.7
 			} else {
-				small = small && h.width[i] < num.Mul(least, 1+math.Abs(h.at[i]))
+				small = small && h.width[i] < num.Mul(minStep, 1+math.Abs(h.t[i]))
 				h.width[i] *= .4
 			}
 		}
@@ -370,24 +373,24 @@ func (in *integral) climb(t point, step float64, f func(*point) float64) hill {
 	return h
 }
 
-// add adds a hill unless it is known. f, unless nil, is the density that has its top there.
-func (in *integral) add(h hill, f func(*point) float64) {
-	h.log = in.at(in.base, &h.at)
-	in.top = max(in.top, h.log)
+// addHill adds a hill unless it is known. f, unless nil, is the log density that has its maximum there, for fitNormal.
+func (in *integral) addHill(h hill, f func(*point) float64) {
+	h.logDensity = in.logDensity(in.base, &h.t)
+	in.top = max(in.top, h.logDensity)
 	h.mean = slices.Clone(in.x)
-	h.mass = h.log
+	h.logMass = h.logDensity
 	for i := range in.d {
-		h.width[i] = in.widthOf(in.base, &h, i, h.width[i])
-		h.mass += num.Log(h.width[i])
+		h.width[i] = in.widthAlong(in.base, &h, i, h.width[i])
+		h.logMass += num.Log(h.width[i])
 	}
 	if f != nil {
-		in.curve(&h, f)
+		in.fitNormal(&h, f)
 	}
-	for k := range in.found {
-		o := &in.found[k]
+	for k := range in.hills {
+		o := &in.hills[k]
 		same := true
 		for i := range in.d {
-			same = same && math.Abs(o.at[i]-h.at[i]) < num.Mul(1.5, o.width[i]) && h.width[i] > num.Mul(.25, o.width[i])
+			same = same && math.Abs(o.t[i]-h.t[i]) < num.Mul(1.5, o.width[i]) && h.width[i] > num.Mul(.25, o.width[i])
 		}
 		if same {
 			if o.root == nil && h.root != nil {
@@ -396,19 +399,21 @@ func (in *integral) add(h hill, f func(*point) float64) {
 			return
 		}
 	}
-	in.found = append(in.found, h)
+	in.hills = append(in.hills, h)
 }
 
-// curve sets the root and the mass of a hill by second differences at its top, where they make a covariance.
-func (in *integral) curve(h *hill, f func(*point) float64) {
+// fitNormal sets the root and the mass of a hill by the Hessian of f at its maximum (Laplace's method), by second
+// differences. It leaves the hill as it is where minus the Hessian is not positive definite, and without a root where
+// the density is not about normal.
+func (in *integral) fitNormal(h *hill, f func(*point) float64) {
 	d := in.d
-	a, mid := make([]float64, d*d), f(&h.at)
+	a, mid := make([]float64, d*d), f(&h.t)
 	var step point
 	for i := range d {
 		step[i] = num.Mul(.3, h.width[i])
 	}
 	at := func(i int, si float64, j int, sj float64) float64 {
-		u := h.at
+		u := h.t
 		u[i] += num.Mul(si, step[i])
 		u[j] += num.Mul(sj, step[j])
 		return f(&u)
@@ -425,29 +430,31 @@ func (in *integral) curve(h *hill, f func(*point) float64) {
 	}
 
 	// From t to x: dx = root scale cosh t dt.
-	h.mass = h.log + num.Mul(.5, num.CholLogDet(a, d))
+	h.logMass = h.logDensity + num.Mul(.5, num.CholLogDet(a, d))
 	b := make([]float64, d*d)
 	for i := range d {
 		for j := range i + 1 {
 			for k := j; k <= i; k++ {
-				b[i*d+j] += num.Mul(num.Mul(in.base.root[i][k], num.Mul(in.base.scale, num.Cosh(h.at[k]))), a[k*d+j])
+				b[i*d+j] += num.Mul(num.Mul(in.base.root[i][k], num.Mul(in.base.scale, num.Cosh(h.t[k]))), a[k*d+j])
 			}
 		}
 	}
-	if num.AllFinite(b) && in.round(h.mean, b) {
+	if num.AllFinite(b) && in.isAboutNormal(h.mean, b) {
 		h.root = b
 	}
 }
 
-// Drops of the density in nats, 2 standard deviations from a top along an axis or between two, of a hill that is about
-// normal: a normal density has 2.
+// Bounds of the fall of the log density 2 standard deviations from the maximum of a hill that is about normal. Of a
+// normal density it is 2.
 const (
-	leastDrop = .2
-	mostDrop  = 8
+	minDrop = .2
+	maxDrop = 8
 )
 
-// round reports whether a density is about normal around a top. On a ring or a banana it is not.
-func (in *integral) round(mean, root []float64) bool {
+// isAboutNormal reports whether the density around a maximum is about that of a normal distribution with this mean and
+// root: whether it falls by minDrop to maxDrop at 2 standard deviations, along the axes of z and between two of them.
+// On a ring or a banana it does not.
+func (in *integral) isAboutNormal(mean, root []float64) bool {
 	d, x := in.d, make([]float64, in.d)
 	logF := func(z point) float64 {
 		for i := range d {
@@ -459,7 +466,7 @@ func (in *integral) round(mean, root []float64) bool {
 	top := logF(point{})
 	fine := func(z point) bool {
 		drop := top - logF(z)
-		return drop > leastDrop && drop < mostDrop
+		return drop > minDrop && drop < maxDrop
 	}
 	for i := range d {
 		for _, s := range [2]float64{2, -2} {
@@ -480,41 +487,43 @@ func (in *integral) round(mean, root []float64) bool {
 	return true
 }
 
-// drop is by how many nats the density falls within a step along coordinate i, the larger of both ways.
-func (in *integral) drop(c *chart, h *hill, top float64, i int, step float64) float64 {
+// largestDrop returns by how much the log density falls from top over a step along coordinate i, the larger of both
+// ways.
+func (in *integral) largestDrop(c *chart, h *hill, top float64, i int, step float64) float64 {
 	worst := 0.
 	for _, sign := range [2]float64{1, -1} {
-		u := h.at
+		u := h.t
 		u[i] += num.Mul(sign, step)
-		worst = max(worst, top-in.at(c, &u))
+		worst = max(worst, top-in.logDensity(c, &u))
 	}
 	return worst
 }
 
-// widthOf is about the step along coordinate i within which the density falls by 2 nats on one side, between 1e-9 and 1.
-func (in *integral) widthOf(c *chart, h *hill, i int, step float64) float64 {
-	top := in.at(c, &h.at)
+// widthAlong returns, within a factor of 2, the step along coordinate i over which the log density falls by 2 on one
+// side, between 1e-9 and 1. It searches from step on.
+func (in *integral) widthAlong(c *chart, h *hill, i int, step float64) float64 {
+	top := in.logDensity(c, &h.t)
 	step = min(max(step, 1e-9), 1)
-	if in.drop(c, h, top, i, step) < 2 {
-		for step < 1 && in.drop(c, h, top, i, num.Mul(2, step)) < 2 {
+	if in.largestDrop(c, h, top, i, step) < 2 {
+		for step < 1 && in.largestDrop(c, h, top, i, num.Mul(2, step)) < 2 {
 			step = num.Mul(2, step)
 		}
 		return step
 	}
-	for step > 1e-9 && in.drop(c, h, top, i, step) >= 2 {
+	for step > 1e-9 && in.largestDrop(c, h, top, i, step) >= 2 {
 		step = num.Mul(.5, step)
 	}
 	return step
 }
 
-// around halves the cells around a hill until they are not much wider than it.
-func (in *integral) around(h *hill, cells []cell) []cell {
+// refineAround halves the cells within 4 widths of a hill until no side is longer than 6 of its widths.
+func (in *integral) refineAround(h *hill, cells []cell) []cell {
 	for k := 0; k < len(cells); {
 		c := &cells[k]
 		inside, side, most := true, 0, 0.
 		for i := range in.d {
 			reach := num.Mul(4, h.width[i])
-			inside = inside && c.hi[i] > h.at[i]-reach && c.lo[i] < h.at[i]+reach
+			inside = inside && c.hi[i] > h.t[i]-reach && c.lo[i] < h.t[i]+reach
 			if r := (c.hi[i] - c.lo[i]) / h.width[i]; r > most {
 				most, side = r, i
 			}
@@ -523,7 +532,7 @@ func (in *integral) around(h *hill, cells []cell) []cell {
 			k++
 			continue
 		}
-		a, b := in.divide(c, side, num.Mul(.5, c.lo[side]+c.hi[side]))
+		a, b := in.split(c, side, num.Mul(.5, c.lo[side]+c.hi[side]))
 		cells[k] = a
 		cells = append(cells, b)
 	}

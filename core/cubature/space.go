@@ -6,26 +6,26 @@ import (
 	"logzlab/core/num"
 )
 
-// farthest is the largest |z|.
-const farthest = 1e290
+// maxZ is the largest |z|.
+const maxZ = 1e290
 
-// point is one of R^d, or of the cube.
+// point is a point x, z or t.
 type point [MaxDim]float64
 
 // chart has coordinates t, |t_i| <= end, of R^d: x = mean + root z, z_i = shift_i + scale sinh t_i.
 type chart struct {
-	d     int
-	mean  point
-	root  [MaxDim]point // rows of a lower triangle
-	scale float64
-	shift point
-	end   float64
-	logs  float64 // of the constant part of the Jacobian dx/dt
-	det   float64 // log of that of root
-	logW  float64 // log of the mass around its center, about
+	d           int
+	mean        point
+	root        [MaxDim]point // rows of a lower triangle
+	scale       float64
+	shift       point
+	end         float64
+	logJacobian float64 // log of the constant factor of the Jacobian dx/dt
+	logDet      float64 // log of the determinant of root
+	logW        float64 // log of its weight: about the mass of its hill
 }
 
-// newChart makes a chart; nil stands for a mean of 0 and a unit root.
+// newChart returns a chart. A nil mean is 0, and a nil root the unit matrix.
 func newChart(d int, mean, root []float64, p pass) *chart {
 	c := &chart{d: d, scale: p.scale}
 	largest := 1.
@@ -40,21 +40,21 @@ func newChart(d int, mean, root []float64, p pass) *chart {
 		for _, r := range c.root[i] {
 			largest = max(largest, math.Abs(r))
 		}
-		c.det += num.Log(c.root[i][i])
+		c.logDet += num.Log(c.root[i][i])
 		c.shift[i] = num.Mul(p.shift, float64(1+i))
 	}
-	c.logs = c.det + num.Mul(float64(d), num.Log(p.scale))
-	c.end = num.Log(farthest) + math.Ln2 - num.Log(num.Mul(largest, p.scale))
+	c.logJacobian = c.logDet + num.Mul(float64(d), num.Log(p.scale))
+	c.end = num.Log(maxZ) + math.Ln2 - num.Log(num.Mul(largest, p.scale))
 	return c
 }
 
-// sd is the length of a row of the root.
+// sd returns the standard deviation of coordinate i of x if z is standard normal.
 func (c *chart) sd(i int) float64 { return math.Sqrt(num.Dot(c.root[i][:c.d], c.root[i][:c.d])) }
 
-// toX sets x to the point of t, and returns the log of the Jacobian.
+// toX sets x to the point t, and returns the log of the Jacobian dx/dt there.
 func (c *chart) toX(t *point, x []float64) (jacobian float64) {
 	var z point
-	jacobian = c.logs
+	jacobian = c.logJacobian
 	for i := range c.d {
 		e := num.Exp(math.Abs(t[i]))
 		less := 1 / e
@@ -71,7 +71,7 @@ func (c *chart) toX(t *point, x []float64) (jacobian float64) {
 	return jacobian
 }
 
-// toZ is the point z of x.
+// toZ returns the point z of x.
 func (c *chart) toZ(x []float64) (z point) {
 	for i := range c.d {
 		v := x[i] - c.mean[i]
@@ -83,7 +83,7 @@ func (c *chart) toZ(x []float64) (z point) {
 	return z
 }
 
-// toT is the point t of x; ok is false for one outside.
+// toT returns the point t of x; ok is false for one outside of the cube.
 func (c *chart) toT(x []float64) (t point, ok bool) {
 	z := c.toZ(x)
 	for i := range c.d {
@@ -94,10 +94,11 @@ func (c *chart) toT(x []float64) (t point, ok bool) {
 	return t, true
 }
 
-// bell is the log of the chart's weight at x, that of a Cauchy density around its center:
+// logWeight returns the log of the weight of the chart at x, from which shares of charts are computed: that of a Cauchy
+// density around its center, without a constant,
 //
 //	logW - log det root - (d+1)/2 log(1 + |z|^2).
-func (c *chart) bell(x []float64) float64 {
+func (c *chart) logWeight(x []float64) float64 {
 	z := c.toZ(x)
 	most, squares := 0., 0.
 	for _, v := range z[:c.d] {
@@ -116,7 +117,7 @@ func (c *chart) bell(x []float64) float64 {
 	} else {
 		log = 2 * math.Ln10 * 308
 	}
-	return c.logW - c.det - num.Mul(float64(c.d+1)/2, log)
+	return c.logW - c.logDet - num.Mul(float64(c.d+1)/2, log)
 }
 
 // asinh is the inverse of num.Sinh.
