@@ -18,8 +18,8 @@ func (r *run) nonCentred(p *Program, out *Compiled) *tape.Tape {
 			continue
 		}
 		for i, x := range s.left {
-			c := &tape.Change{At: lang.ElementOf(s.args[n-2].X, i)[0], By: lang.ElementOf(s.args[n-1].X, i)[0]}
-			if _, known := c.By.Const(); known {
+			c := &tape.Change{Location: lang.ElementOf(s.args[n-2].X, i)[0], Scale: lang.ElementOf(s.args[n-1].X, i)[0]}
+			if _, known := c.Scale.Const(); known {
 				continue
 			}
 			if at, ok := m.places[x]; ok && changes[at.at] == nil && at.open(s.family) {

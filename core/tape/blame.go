@@ -2,47 +2,49 @@ package tape
 
 import "logzlab/core/num"
 
-// Blame finds the first term of the log density that is not a finite number at x, and lists the coordinates on which the
-// term depends. It is nil where all terms are finite.
+// Blame finds the first term of the log density that is not finite at x, and returns the coordinates on which it
+// depends. It returns nil if all terms are finite.
 func (t *Tape) Blame(x []float64) (coordinates []int) {
 	m := t.Evaluator(1)
 	m.Eval(x, 1)
-	at := t.target
-	for { // go down to a term that is not finite and that is no sum, product or copy of others
-		if at < t.dim || num.Finite(m.at(at, 0)) {
+	term := t.target
+	for { // from the log density to a number that is not finite, and not a sum, product or copy of one that is not
+		if term < t.dim || num.Finite(m.at(term, 0)) {
 			break
 		}
-		o := &t.ops[t.maker(at)]
+		o := &t.ops[t.maker(term)]
 		next := int32(-1)
-		try := func(place int32) {
+		descend := func(place int32) {
 			if next < 0 && place >= t.dim && !num.Finite(m.at(place, 0)) {
 				next = place
 			}
 		}
 		switch {
 		case o.list():
-			next = t.list[o.p-1+at-o.out]
+			next = t.list[o.p-1+term-o.out]
 		case o.code == Sum:
 			for j := range o.p {
-				try(t.place(o, 0, j))
+				descend(t.argPlace(o, 0, j))
 			}
 		case o.code == Add || o.code == Sub || o.code == Mul || o.code == Neg:
 			for i := range o.code.arity() {
-				try(t.place(o, i, at-o.out))
+				descend(t.argPlace(o, i, term-o.out))
 			}
 		}
 		if next < t.dim {
 			break
 		}
-		at = next
+		term = next
 	}
-	if at < t.dim || num.Finite(m.at(at, 0)) {
+	if term < t.dim || num.Finite(m.at(term, 0)) {
 		return nil
 	}
+
+	// The coordinates on which the number depends.
 	seen := map[int32]bool{}
-	for todo := []int32{at}; len(todo) > 0; {
-		place := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for pending := []int32{term}; len(pending) > 0; {
+		place := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		if place < 0 || seen[place] {
 			continue
 		}
@@ -54,15 +56,15 @@ func (t *Tape) Blame(x []float64) (coordinates []int) {
 		j := place - o.out
 		switch {
 		case o.list():
-			todo = append(todo, t.list[o.p-1+j])
+			pending = append(pending, t.list[o.p-1+j])
 		case o.code.byElement():
 			for i := range o.code.arity() {
-				todo = append(todo, t.place(o, i, j))
+				pending = append(pending, t.argPlace(o, i, j))
 			}
 		default:
 			for i := range o.code.arity() {
 				for k := range o.length(i) {
-					todo = append(todo, t.place(o, i, k))
+					pending = append(pending, t.argPlace(o, i, k))
 				}
 			}
 		}

@@ -1,18 +1,12 @@
 package tape
 
-// Component is the tape in which each log of a sum of exponentials is its k-th term, from 0 on, or its last term where it
-// has fewer: a mixture becomes its k-th component. ok is false where no sum has so many terms, or there is none.
+// Component returns the tape in which each log of a sum of exponentials is replaced by its k-th term, from 0 on, or by
+// its last term where it has fewer. So a mixture becomes its k-th component. ok is false if no sum has a k-th term.
 func (t *Tape) Component(k int) (component *Tape, ok bool) {
 	to := NewBuilder(t.Dim())
-	c := &Copier{from: t, to: to, moved: make([]Scalar, t.slots), known: make([]bool, t.slots)}
+	c := t.copier(to)
 	for i, z := range to.Inputs() {
 		c.Set(i, z)
-	}
-	at := func(place int32) Scalar {
-		if place < 0 {
-			return Const(t.numbers[^place])
-		}
-		return c.moved[place]
 	}
 	for i, need := range t.needed(t.target) {
 		o := &t.ops[i]
@@ -22,11 +16,11 @@ func (t *Tape) Component(k int) (component *Tape, ok bool) {
 		switch o.code {
 		case LogSumExp:
 			ok = ok || int(o.p) > k
-			c.moved[o.out] = at(t.place(o, 0, min(int32(k), o.p-1)))
+			c.moved[o.out] = c.atPlace(t.argPlace(o, 0, min(int32(k), o.p-1)))
 		case LogAddExp:
 			ok = ok || k < 2
 			for j := range o.n {
-				c.moved[o.out+j] = at(t.place(o, min(k, 1), j))
+				c.moved[o.out+j] = c.atPlace(t.argPlace(o, min(k, 1), j))
 			}
 		default:
 			to.merge(t, []*op{o}, c.moved)
@@ -38,7 +32,7 @@ func (t *Tape) Component(k int) (component *Tape, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	to.Target(at(t.target))
+	to.Target(c.atPlace(t.target))
 	component, err := to.Finish()
 	return component, err == nil
 }

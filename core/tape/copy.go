@@ -11,7 +11,7 @@ type Copier struct {
 
 // Copier is one for what some numbers need.
 func (b *Builder) Copier(to *Builder, want ...Scalar) *Copier {
-	c := &Copier{from: &b.t, to: to, moved: make([]Scalar, b.t.slots), known: make([]bool, b.t.slots)}
+	c := b.t.copier(to)
 	var places []int32
 	for _, s := range want {
 		if s.slot > 0 {
@@ -24,6 +24,19 @@ func (b *Builder) Copier(to *Builder, want ...Scalar) *Copier {
 		}
 	}
 	return c
+}
+
+// copier returns a Copier of a tape for no operations yet.
+func (t *Tape) copier(to *Builder) *Copier {
+	return &Copier{from: t, to: to, moved: make([]Scalar, t.slots), known: make([]bool, t.slots)}
+}
+
+// atPlace returns what stands in place of the number at a place, which must be known or constant.
+func (c *Copier) atPlace(place int32) Scalar {
+	if place < 0 {
+		return Const(c.from.numbers[^place])
+	}
+	return c.moved[place]
 }
 
 // Set puts x in place of a coordinate.

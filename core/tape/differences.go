@@ -6,17 +6,17 @@ import (
 	"logzlab/core/num"
 )
 
-// mostLooked bounds the elements of operations that Differences looks at.
-const mostLooked = 20000
+// maxExamined is the number of elements of operations that Differences looks at.
+const maxExamined = 20000
 
-// Differences lists points at which differences between coordinates and constants are 0, as in (x - 5)/2: the centres
-// of mixtures, the locations of priors and data. Each point has a value for each coordinate, NaN where nothing is said
-// of it. The elements of one operation make a point until a coordinate comes again. A difference of a function of one
-// coordinate, as of its exponential, is solved for the coordinate. There are at most most points; of more, they are
-// taken evenly from all.
-func (t *Tape) Differences(most int) [][]float64 {
+// Differences returns points at which differences between coordinates and constants, as in (x - 5)/2, are 0: the
+// centres of mixtures, the locations of priors, data. A difference between a function of one coordinate and a constant
+// is solved for the coordinate. The elements of one operation form one point, and another one as soon as a coordinate
+// would get a second value. Coordinates without a value are NaN. Of more than maxPoints points, as many are returned,
+// equally spaced in their order.
+func (t *Tape) Differences(maxPoints int) [][]float64 {
 	var points [][]float64
-	looked := 0
+	examined := 0
 	for i := range t.ops[:t.cut] {
 		o := &t.ops[i]
 		if o.code != Sub && o.code != Add {
@@ -24,22 +24,22 @@ func (t *Tape) Differences(most int) [][]float64 {
 		}
 		var point []float64
 		for j := range o.n {
-			if looked++; looked > mostLooked {
+			if examined++; examined > maxExamined {
 				break
 			}
-			a, b := t.place(o, 0, j), t.place(o, 1, j)
+			a, b := t.argPlace(o, 0, j), t.argPlace(o, 1, j)
 			if a < 0 == (b < 0) {
 				continue
 			}
-			at, known := b, a // the place of what is not known, and of the constant
+			variable, constant := b, a
 			if b < 0 {
-				at, known = a, b
+				variable, constant = a, b
 			}
-			v := t.numbers[^known]
+			v := t.numbers[^constant]
 			if o.code == Add {
 				v = -v
 			}
-			k, x, ok := t.solve(at, v)
+			k, x, ok := t.solve(variable, v)
 			if !ok {
 				continue
 			}
@@ -53,18 +53,19 @@ func (t *Tape) Differences(most int) [][]float64 {
 			point[k] = x
 		}
 	}
-	if len(points) <= most {
+	if len(points) <= maxPoints {
 		return points
 	}
-	some := make([][]float64, most)
-	for i := range some {
-		some[i] = points[i*(len(points)-1)/(most-1)]
+	kept := make([][]float64, maxPoints)
+	for i := range kept {
+		kept[i] = points[i*(len(points)-1)/(maxPoints-1)]
 	}
-	return some
+	return kept
 }
 
-// place is where element j of argument i of an operation by element is.
-func (t *Tape) place(o *op, i int, j int32) int32 {
+// argPlace returns the place of element j of argument i of an operation by element: the index of a number of the tape,
+// or ^k for constant k.
+func (t *Tape) argPlace(o *op, i int, j int32) int32 {
 	a := o.args[i]
 	switch {
 	case !a.wide:
@@ -75,20 +76,20 @@ func (t *Tape) place(o *op, i int, j int32) int32 {
 	return a.at + j
 }
 
-// solve finds the value of a coordinate at which the number at a place has the value v, where that number is a function
-// of one coordinate that can be inverted step by step.
-func (t *Tape) solve(at int32, v float64) (coordinate int32, x float64, ok bool) {
+// solve returns the coordinate, and its value x, at which the number at a place has the value v. ok is false unless
+// that number is a function of one coordinate that can be inverted operation by operation.
+func (t *Tape) solve(place int32, v float64) (coordinate int32, x float64, ok bool) {
 	for range 100 {
-		if !num.Finite(v) || at < 0 {
+		if !num.Finite(v) || place < 0 {
 			return 0, 0, false
 		}
-		if at < t.dim {
-			return at, v, true
+		if place < t.dim {
+			return place, v, true
 		}
-		o := &t.ops[t.maker(at)]
-		j := at - o.out
+		o := &t.ops[t.maker(place)]
+		j := place - o.out
 		if o.list() {
-			at = t.list[o.p-1+j]
+			place = t.list[o.p-1+j]
 			continue
 		}
 		if !o.code.byElement() {
@@ -99,29 +100,29 @@ func (t *Tape) solve(at int32, v float64) (coordinate int32, x float64, ok bool)
 			if inverse == nil {
 				return 0, 0, false
 			}
-			at, v = t.place(o, 0, j), inverse(v)
+			place, v = t.argPlace(o, 0, j), inverse(v)
 			continue
 		}
 		if o.code.arity() != 2 {
 			return 0, 0, false
 		}
-		a, b := t.place(o, 0, j), t.place(o, 1, j)
+		a, b := t.argPlace(o, 0, j), t.argPlace(o, 1, j)
 		if a < 0 == (b < 0) {
 			return 0, 0, false
 		}
-		first := b < 0 // the unknown number is the first argument
+		isFirst := b < 0 // the argument that is not constant is the first one
 		c := t.numbers[^min(a, b)]
-		at = max(a, b)
+		place = max(a, b)
 		switch {
 		case o.code == Add:
 			v -= c
-		case o.code == Sub && first:
+		case o.code == Sub && isFirst:
 			v += c
 		case o.code == Sub:
 			v = c - v
 		case o.code == Mul:
 			v /= c
-		case o.code == Div && first:
+		case o.code == Div && isFirst:
 			v *= c
 		case o.code == Div:
 			v = c / v
@@ -132,7 +133,8 @@ func (t *Tape) solve(at int32, v float64) (coordinate int32, x float64, ok bool)
 	return 0, 0, false
 }
 
-// inverses are the inverse functions of operations of one argument, NaN outside of their range.
+// inverses are the inverse functions of operations of one argument. They may be NaN or infinite outside of their
+// domain.
 var inverses = map[Code]func(v float64) float64{
 	Copy:    func(v float64) float64 { return v },
 	Neg:     func(v float64) float64 { return -v },
