@@ -184,36 +184,38 @@ func (r *run) sizesOf(shape syntax.Shape, from []int, sizes []lang.Value, invers
 
 // shapedBy is shaped with the simplexes of the functions, which are made by another transform than declared ones.
 func (r *run) shapedBy(shape syntax.Shape, u lang.Numbers, dims []int) lang.Numbers {
-	if lang.Product(dims) == 0 {
-		return nil
-	}
-	switch shape {
-	case syntax.SimplexShape:
-		return r.logRatios(u)
-	case syntax.RowSimplexShape:
-		return rowsOf(u, dims[0], r.logRatios)
-	case syntax.ColumnSimplexShape:
-		u = tape.Transposed(u, dims[0]-1, dims[1])
-		return tape.Transposed(rowsOf(u, dims[1], r.logRatios), dims[1], dims[0])
+	if x, ok := simplexes(shape, u, dims, -1, 0, r.logRatios); ok {
+		return x
 	}
 	return r.shaped(shape, u, dims)
 }
 
 // unshapedBy is the inverse of shapedBy.
 func (r *run) unshapedBy(shape syntax.Shape, x lang.Numbers, dims []int) lang.Numbers {
+	if u, ok := simplexes(shape, x, dims, 0, -1, r.unratio); ok {
+		return u
+	}
+	return r.unshaped(shape, x, dims)
+}
+
+// simplexes applies a transform to a simplex, or to each of the rows or the columns of a matrix of dims that are
+// simplexes. The numbers of elements that go into the transform and come out of it are the size of a simplex plus in
+// and out. ok is false for other shapes. Of no elements the result is nil, whatever the shape.
+func simplexes(shape syntax.Shape, x lang.Numbers, dims []int, in, out int,
+	transform func(lang.Numbers) lang.Numbers) (y lang.Numbers, ok bool) {
 	if lang.Product(dims) == 0 {
-		return nil
+		return nil, true
 	}
 	switch shape {
 	case syntax.SimplexShape:
-		return r.unratio(x)
+		return transform(x), true
 	case syntax.RowSimplexShape:
-		return rowsOf(x, dims[0], r.unratio)
+		return rowsOf(x, dims[0], transform), true
 	case syntax.ColumnSimplexShape:
-		x = tape.Transposed(x, dims[0], dims[1])
-		return tape.Transposed(rowsOf(x, dims[1], r.unratio), dims[1], dims[0]-1)
+		columns := rowsOf(tape.Transposed(x, dims[0]+in, dims[1]), dims[1], transform)
+		return tape.Transposed(columns, dims[1], dims[0]+out), true
 	}
-	return r.unshaped(shape, x, dims)
+	return nil, false
 }
 
 // logRatios is the simplex whose isometric log ratios are u: the softmax of a vector whose sum is 0. The volume of its
