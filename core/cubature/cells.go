@@ -115,16 +115,16 @@ func (in *integral) applyRule(c *cell) {
 			break
 		}
 	}
-	most, sees := 0., 0.
+	logVolume, probed := 0., 0.
 	for i := range in.d {
-		most += num.Log(c.hi[i] - c.lo[i])
+		logVolume += num.Log(c.hi[i] - c.lo[i])
 	}
 	for k := range in.probes[c.from:c.to] {
 		s := &in.probes[c.from+k]
-		sees += num.Exp(s.logDensity + min(s.logVolume, most) - in.top)
+		probed += num.Exp(s.logDensity + min(s.logVolume, logVolume) - in.top)
 	}
-	if sees > num.Mul(probeFactor, c.sum) {
-		c.err = max(c.err, sees-c.sum)
+	if probed > num.Mul(probeFactor, c.sum) {
+		c.err = max(c.err, probed-c.sum)
 	}
 }
 
@@ -132,10 +132,10 @@ func (in *integral) applyRule(c *cell) {
 func (in *integral) split(c *cell, side int, at float64) (a, b cell) {
 	a, b = *c, *c
 	a.hi[side], b.lo[side] = at, at
-	seen, k := in.probes[c.from:c.to], 0
-	for j := range seen {
-		if seen[j].t[side] < at {
-			seen[j], seen[k] = seen[k], seen[j]
+	probes, k := in.probes[c.from:c.to], 0
+	for j := range probes {
+		if probes[j].t[side] < at {
+			probes[j], probes[k] = probes[k], probes[j]
 			k++
 		}
 	}
@@ -223,9 +223,9 @@ func (in *integral) integrate(o *Options, p pass, previous *integral) {
 // firstCells returns the first cells of a chart, with the probes of the grids and of a previous computation.
 func (in *integral) firstCells(k int, gridPoints []gridPoint, previous *integral, p pass) []cell {
 	c := cell{chart: k, from: len(in.probes)}
-	h := in.charts[k]
+	chart := in.charts[k]
 	for i := range in.d {
-		c.lo[i], c.hi[i] = -h.end, h.end
+		c.lo[i], c.hi[i] = -chart.end, chart.end
 	}
 	for _, g := range gridPoints {
 		in.addProbe(k, g.x[:in.d], g.logDensity, g.logVolume)

@@ -99,7 +99,7 @@ func (in *integral) malik(c *cell) {
 	}
 	c.splitSide = 0
 	for i := 1; i < d; i++ {
-		if most := fourth[c.splitSide]; fourth[i] > most || fourth[i] == most && half[i] > half[c.splitSide] {
+		if largest := fourth[c.splitSide]; fourth[i] > largest || fourth[i] == largest && half[i] > half[c.splitSide] {
 			c.splitSide = i
 		}
 	}

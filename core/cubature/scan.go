@@ -520,15 +520,15 @@ func (in *integral) widthAlong(c *chart, h *hill, i int, step float64) float64 {
 func (in *integral) refineAround(h *hill, cells []cell) []cell {
 	for k := 0; k < len(cells); {
 		c := &cells[k]
-		inside, side, most := true, 0, 0.
+		inside, side, widest := true, 0, 0.
 		for i := range in.d {
 			reach := num.Mul(4, h.width[i])
 			inside = inside && c.hi[i] > h.t[i]-reach && c.lo[i] < h.t[i]+reach
-			if r := (c.hi[i] - c.lo[i]) / h.width[i]; r > most {
-				most, side = r, i
+			if r := (c.hi[i] - c.lo[i]) / h.width[i]; r > widest {
+				widest, side = r, i
 			}
 		}
-		if !inside || most <= 6 {
+		if !inside || widest <= 6 {
 			k++
 			continue
 		}

@@ -167,21 +167,21 @@ func (r road) limitedTo(work float64) road {
 	if !(share < 1) {
 		return r
 	}
-	size := float64(work / r.unitTime)
+	units := float64(work / r.unitTime)
 	if r.temper {
 		r.chains = min(r.chains, 40)
-		r.sweeps = ceilWithin(float64(size/float64(r.chains)-temperStartSweeps)/1.1, 50, float64(r.sweeps))
+		r.sweeps = ceilWithin(float64(units/float64(r.chains)-temperStartSweeps)/1.1, 50, float64(r.sweeps))
 		return r
 	}
 	if r.thereAndBack {
-		r.rungs = ceilWithin(size/(2*minChains), 50, float64(r.rungs))
-		r.chains = ceilWithin(size/float64(2*r.rungs), minChains, float64(r.chains))
+		r.rungs = ceilWithin(units/(2*minChains), 50, float64(r.rungs))
+		r.chains = ceilWithin(units/float64(2*r.rungs), minChains, float64(r.chains))
 		return r
 	}
 	back, burnIn := r.back()
-	size -= float64(back * burnIn)
-	r.rungs = ceilWithin(size/float64(minChains+back), 50, float64(r.rungs))
-	r.chains = ceilWithin(size/float64(r.rungs)-float64(back), minChains, float64(r.chains))
+	units -= float64(back * burnIn)
+	r.rungs = ceilWithin(units/float64(minChains+back), 50, float64(r.rungs))
+	r.chains = ceilWithin(units/float64(r.rungs)-float64(back), minChains, float64(r.chains))
 	return r
 }
 
@@ -370,10 +370,10 @@ func (r road) extraSize(info estimators.Info, found []*estimators.Result, wanted
 	if ok, _ := estimators.Enough(info, found, wanted); ok {
 		return 0
 	}
-	least, most := minGrowth*float64(size), maxGrowth*float64(size)
+	lower, upper := minGrowth*float64(size), maxGrowth*float64(size)
 	extra := num.Mul(float64(size), estimators.WorkFactor(info, found, wanted)-1)
 	if !(extra > 0) { // too few effective weights, or no error bar
-		extra = most
+		extra = upper
 	}
-	return max(min(ceilWithin(extra, math.Ceil(least), math.Ceil(most)), r.maxSize-size), 0)
+	return max(min(ceilWithin(extra, math.Ceil(lower), math.Ceil(upper)), r.maxSize-size), 0)
 }

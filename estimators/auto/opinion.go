@@ -50,10 +50,10 @@ func compareWith(other, otherSE diag.Number,
 	limit func(se, other float64) float64) func(estimators.Facts) (estimators.Finding, bool) {
 	return func(f estimators.Facts) (estimators.Finding, bool) {
 		z, se := f.Number(other), f.Number(otherSE)
-		gap, most := f.LogZ-z, limit(f.SE, se)
-		return estimators.Finding{Value: gap, Text: estimators.Against(gap, math.Copysign(most, gap), 2) + " nats",
-			Needs: "± " + format.Fixed(most, 2), OK: math.Abs(gap) <= most,
-			Bad: math.Abs(gap) > unusableFactor*most}, num.Known(z) && se >= 0
+		gap, allowed := f.LogZ-z, limit(f.SE, se)
+		return estimators.Finding{Value: gap, Text: estimators.Against(gap, math.Copysign(allowed, gap), 2) + " nats",
+			Needs: "± " + format.Fixed(allowed, 2), OK: math.Abs(gap) <= allowed,
+			Bad: math.Abs(gap) > unusableFactor*allowed}, num.Known(z) && se >= 0
 	}
 }
 

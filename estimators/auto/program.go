@@ -19,8 +19,8 @@ func programBudget(c estimators.Config) float64 {
 	if _, program := c.Model.(models.NearBase); !program {
 		return math.Inf(1)
 	}
-	times := max(1, defaultTarget/c.Target)
-	return num.Mul(programWork*times, times)
+	ratio := max(1, defaultTarget/c.Target)
+	return num.Mul(programWork*ratio, ratio)
 }
 
 // infiniteWork is the planned time, in nanoseconds, of a run on a target whose integral is infinite.
@@ -50,11 +50,11 @@ func affordableRuns(budget, work float64) int {
 func sweepBudget(c estimators.Config, budget float64) float64 {
 	limit := math.Inf(1)
 	if c.Limit > 0 {
-		spent := float64(pilotChains * (len(autoLadder(c.Model)) - 2))
+		pilotSweeps := float64(pilotChains * (len(autoLadder(c.Model)) - 2))
 		if c.Fitted {
-			spent += spent + estimators.BaseChains*estimators.BaseSweeps
+			pilotSweeps += pilotSweeps + estimators.BaseChains*estimators.BaseSweeps
 		}
-		limit = max(c.Limit-spent, 1) / (1 + opinionShare)
+		limit = max(c.Limit-pilotSweeps, 1) / (1 + opinionShare)
 	}
 	return min(limit, budget/(1+opinionShare))
 }

@@ -90,8 +90,8 @@ const (
 // withAheadLimit returns c with a limit of sweeps for annealing and tempering of models that look ahead.
 func withAheadLimit(c estimators.Config) estimators.Config {
 	if _, looks := c.Model.(models.LooksAhead); looks {
-		if most := models.Rough(aheadOtherWork / c.Costs().Sweep); c.Limit == 0 || most < c.Limit {
-			c.Limit = most
+		if affordable := models.Rough(aheadOtherWork / c.Costs().Sweep); c.Limit == 0 || affordable < c.Limit {
+			c.Limit = affordable
 		}
 	}
 	return c
@@ -149,14 +149,14 @@ func (t *thirdRoad) newForming(particles int) (err error) {
 // affordable makes the run of forming with the particles that the wanted error needs, or with a half, a quarter and so
 // on where these take too much work. ok is false where even minThirdParticles take too much.
 func (t *thirdRoad) affordable() (ok bool) {
-	most := max(maxThirdShare*models.Rough(t.Method.Need().Time), minThirdWork)
-	times := thirdAim / t.Target
-	n := ceilWithin(num.Mul(thirdParticles*times, times), thirdParticles, maxThirdParticles)
+	maxWork := max(maxThirdShare*models.Rough(t.Method.Need().Time), minThirdWork)
+	ratio := thirdAim / t.Target
+	n := ceilWithin(num.Mul(thirdParticles*ratio, ratio), thirdParticles, maxThirdParticles)
 	for ; n >= minThirdParticles; n /= 2 {
 		if t.newForming(n) != nil {
 			return false
 		}
-		if models.Rough(t.formed.Need().Time) <= most && (t.Limit == 0 || t.Method.Sweeps()+t.formed.Sweeps() <= t.Limit) {
+		if models.Rough(t.formed.Need().Time) <= maxWork && (t.Limit == 0 || t.Method.Sweeps()+t.formed.Sweeps() <= t.Limit) {
 			return true
 		}
 	}
@@ -177,12 +177,12 @@ func (t *thirdRoad) startTrial() error {
 // afterTrial makes the run of forming with all particles, if a trial has just ended and few of its stages have uneven
 // weights.
 func (t *thirdRoad) afterTrial() (bool, error) {
-	few, all := t.formed.Estimate(nil)[0], t.fullSize
-	if t.fullSize = 0; all == 0 || few.Number(estimators.DiagStagesBelow) > forming.MostUneven {
+	trial, fullSize := t.formed.Estimate(nil)[0], t.fullSize
+	if t.fullSize = 0; fullSize == 0 || trial.Number(estimators.DiagStagesBelow) > forming.MostUneven {
 		return false, nil
 	}
-	t.trial = *few
-	return true, t.newForming(all)
+	t.trial = *trial
+	return true, t.newForming(fullSize)
 }
 
 // grow makes the run of forming once more with more particles, if it looks ahead and its error bar is too long. The
@@ -192,12 +192,12 @@ func (t *thirdRoad) grow() bool {
 		return false
 	}
 	se := t.formed.Estimate(nil)[0].SE
-	times := math.Ceil(float64(2*se/t.Target) * float64(2*se/t.Target))
-	if !(times > 1) {
+	factor := math.Ceil(float64(2*se/t.Target) * float64(2*se/t.Target))
+	if !(factor > 1) {
 		return false
 	}
 	t.grown = true
-	return t.newForming(t.size*int(min(times, maxAheadGrowth))) == nil
+	return t.newForming(t.size*int(min(factor, maxAheadGrowth))) == nil
 }
 
 func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
@@ -232,8 +232,8 @@ func (t *thirdRoad) Next(partials, states [][]byte) (*estimators.Round, error) {
 	}
 	r, err := t.formed.Next(partials, states)
 	if r == nil && err == nil {
-		var on bool
-		if on, err = t.afterTrial(); err == nil && (on || t.grow()) {
+		var goesOn bool
+		if goesOn, err = t.afterTrial(); err == nil && (goesOn || t.grow()) {
 			r, err = t.formed.Next(nil, nil)
 		}
 	}

@@ -65,7 +65,7 @@ const maxRoughDim = 10
 const (
 	coolFitted = 20        // sweeps from a fitted base to the target
 	coolOther  = 100       // sweeps from another base
-	burnBlocks = 4         // blocks of burn-in at most; the first takes a quarter of the kept sweeps, others double that
+	burnBlocks = 4         // blocks of burn-in at most; the first has a quarter of the kept sweeps
 	maxKept    = 1_000_000 // draws from the target, of all chains, that the estimate keeps
 	cutSweeps  = 1000      // sweeps of a chain after which a round may be cut
 )

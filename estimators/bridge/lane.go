@@ -49,7 +49,7 @@ func (b *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 // runSweeps makes the sweeps of a unit.
 func (b *run) runSweeps(u *estimators.Unit, plan *wire.Reader, yield func(*frame.Frame) bool) {
 	s, block := phase(plan.Within(0, int(bridging))), plan.Within(0, burnBlocks-1)
-	spent, done, n := plan.Within(0, b.totalSweeps()), plan.Int(), plan.Int()
+	sweepsBefore, done, n := plan.Within(0, b.totalSweeps()), plan.Int(), plan.Int()
 	estimators.Must(plan)
 	planned := *b // a worker knows the block by the plan alone
 	planned.block = block
@@ -82,7 +82,7 @@ func (b *run) runSweeps(u *estimators.Unit, plan *wire.Reader, yield func(*frame
 			rung = t + 1
 		}
 		estimators.Fill(v.Rung, int32(rung))
-		at.Step = uint32(spent + t)
+		at.Step = uint32(sweepsBefore + t)
 		l.pop.Move(at, v.Rung, false)
 		l.addSweep(s, 2*t >= length-length%2)
 		if s == bridging && t%b.thinning == 0 {

@@ -34,12 +34,13 @@ func (a *tails) measureTail(r *ray) tail {
 
 // boxMass measures the box of a plane: it sets its sides and log M, and returns log M. The side out of the plane is
 // along the ray, or along coordinate i where that one is longer. like, unless nil, is a plane whose sides are the
-// first guesses. log M is NaN where a side is less than share times its distance from 0 (narrowestSide).
-func (a *tails) boxMass(r *ray, s, like *plane, share float64) (logM float64) {
+// first guesses. log M is NaN where a side is less than minSide times its distance from 0 (narrowestSide).
+func (a *tails) boxMass(r *ray, s, like *plane, minSide float64) (logM float64) {
 	y, ray, axis := make([]float64, a.dim), slices.Clone(s.y), make([]float64, a.dim)
-	// side is the distance both ways along u within which log f falls by at most 1, up to most.
-	side := func(u []float64, most, guess float64) float64 {
-		return sideLength(most, guess, func(h float64) bool {
+
+	// side is the distance both ways along u within which log f falls by at most 1, up to limit.
+	side := func(u []float64, limit, guess float64) float64 {
+		return sideLength(limit, guess, func(h float64) bool {
 			for _, h := range [2]float64{h, -h} {
 				copy(y, s.y)
 				num.Axpy(h, u, y)
@@ -63,7 +64,7 @@ func (a *tails) boxMass(r *ray, s, like *plane, share float64) (logM float64) {
 			axis[j] = 0
 		}
 	}
-	if !(a.narrowestSide(r.i, s) > share) {
+	if !(a.narrowestSide(r.i, s) > minSide) {
 		s.logM = math.NaN()
 		return s.logM
 	}
@@ -71,11 +72,11 @@ func (a *tails) boxMass(r *ray, s, like *plane, share float64) (logM float64) {
 	for j := range ray {
 		ray[j] /= s.t
 	}
-	out, thick := ray, side(ray, s.t/3, 1)
-	if h := side(axis, s.t/3, 1); h > thick {
-		out, thick = axis, h
+	out, depth := ray, side(ray, s.t/3, 1)
+	if h := side(axis, s.t/3, 1); h > depth {
+		out, depth = axis, h
 	}
-	s.logM += num.Log(thick)
+	s.logM += num.Log(depth)
 
 	// The mean of the density over random points of the box.
 	logs := make([]float64, len(a.box))
@@ -84,7 +85,7 @@ func (a *tails) boxMass(r *ray, s, like *plane, share float64) (logM float64) {
 		for j, w := range s.sides {
 			y[j] += num.Mul(w, u[j])
 		}
-		num.Axpy(num.Mul(thick, u[r.i]), out, y)
+		num.Axpy(num.Mul(depth, u[r.i]), out, y)
 		logs[k] = a.logF(y)
 	}
 	s.logM += num.LogMeanExp(logs)
@@ -102,8 +103,8 @@ func (a *tails) ifCertain(r *ray, end tail) tail {
 	}
 	power, ok := a.ridgePower(r)
 	if n := len(r.planes); !ok && r.last().t > end.t && a.narrowestSide(r.i, r.last()) > rounding {
-		now, near := r.last(), &r.planes[n-2]
-		power, ok = (now.logF-near.logF)/num.Log(now.t/near.t), now.logF < near.logF-1
+		last, previous := r.last(), &r.planes[n-2]
+		power, ok = (last.logF-previous.logF)/num.Log(last.t/previous.t), last.logF < previous.logF-1
 	}
 	switch slope := end.slope - end.power + power; {
 	case !ok:
@@ -119,18 +120,18 @@ func (a *tails) ifCertain(r *ray, end tail) tail {
 // narrowestSide returns the smallest side of the box of a plane y_i = t, each as a share of |x_j|, which numbers must
 // resolve.
 func (a *tails) narrowestSide(i int, s *plane) float64 {
-	least := math.Inf(1)
+	narrowest := math.Inf(1)
 	for j, w := range s.sides {
 		if x := s.y[j] + a.mean[j]/a.sd[j]; j != i && x != 0 {
-			least = min(least, w/math.Abs(x))
+			narrowest = min(narrowest, w/math.Abs(x))
 		}
 	}
-	return least
+	return narrowest
 }
 
-// ridgePower returns d log f / d log t far out on a ridge that is narrower than the distance between numbers there. It
-// is known where the direction of the ridge is a multiple of 1/60 in each coordinate: then integers times powers of
-// two are points exactly on the ridge.
+// ridgePower returns d log f / d log t, at most 0, far out on a ridge that is narrower than the distance between
+// numbers there. ok is false unless the direction of the ridge is a multiple of 1/60 in each coordinate: then integers
+// times powers of two are points exactly on the ridge.
 func (a *tails) ridgePower(r *ray) (power float64, ok bool) {
 	var far, near *plane // the last boxes
 	for k := range r.planes {
@@ -150,7 +151,8 @@ func (a *tails) ridgePower(r *ray) (power float64, ok bool) {
 		}
 	}
 
-	// The smaller of the powers from 2^400 to 2^500 (1e120 to 1e150) and from 2^980 to 2^990, if they are finite.
+	// The smallest of 0 and of the powers from 2^400 to 2^500 (1e120 to 1e150) and from 2^980 to 2^990, where these are
+	// finite.
 	logF := func(m int) float64 {
 		for j, v := range u {
 			if v != 0 {
@@ -168,14 +170,13 @@ func (a *tails) ridgePower(r *ray) (power float64, ok bool) {
 	return power, ok
 }
 
-// sideLength returns, to 1 %, the largest h up to most at which ok holds, if ok holds below some h and not above; 0
+// sideLength returns, to 1 %, the largest h up to limit at which ok holds, if ok holds below some h and not above; 0
 // where it holds nowhere. It brackets h from a guess by factors that grow, and then bisects its log.
-func sideLength(most, guess float64, ok func(h float64) bool) float64 {
-	if ok(most) {
-		return most
+func sideLength(limit, guess float64, ok func(h float64) bool) float64 {
+	if ok(limit) {
+		return limit
 	}
-
-	lo, hi, h, step := 0., most, min(guess, most/2), 1.2
+	lo, hi, h, step := 0., limit, min(guess, limit/2), 1.2
 	up := ok(h)
 	for h > 1e-100 {
 		if up {
@@ -196,7 +197,6 @@ func sideLength(most, guess float64, ok func(h float64) bool) float64 {
 		}
 		step *= step
 	}
-
 	for lo > 0 && hi/lo > 1.01 {
 		if mid := math.Sqrt(lo) * math.Sqrt(hi); ok(mid) {
 			lo = mid

@@ -43,7 +43,7 @@ func newTrajectories(n, dim int) trajectories {
 // Parameters of trajectories.
 const (
 	trajectoryLength = 1.5 // in units of z, where the standard deviation is about 1
-	maxLeaps         = 32  // mean number of leapfrog steps at most
+	maxLeaps         = 32  // largest mean number of leapfrog steps
 	maxEnergyError   = 10  // nats; a trajectory with a larger energy error has diverged
 )
 
@@ -90,6 +90,7 @@ func newChains(t *ops.Tape, initial density.Base, key rng.Key, number uint32, n 
 	return c
 }
 
+// row returns row r of x.
 func (c *chains) row(x []float64, r int) []float64 { return x[r*c.dim : (r+1)*c.dim] }
 
 // evaluate sets f and slope to log densities and gradients at the points x.
@@ -109,7 +110,7 @@ func (c *chains) evaluate(x, f, slope []float64) {
 //
 // the recursion of Robbins and Monro.
 func (c *chains) run(transitions int) {
-	c.moments, c.samples = nil, 0
+	c.moments, c.samples = make([]float64, stats.MomentCount(c.dim)), 0
 	logStep, sumLogStep := num.Log(c.stepSize), 0.
 	for t := 1; t <= transitions; t++ {
 		c.transitions++
@@ -120,9 +121,6 @@ func (c *chains) run(transitions int) {
 		}
 		sumLogStep += logStep
 		for i, v := range density.Moments(c.x, nil, c.dim) {
-			if c.moments == nil {
-				c.moments = make([]float64, c.dim+c.dim*(c.dim+1)/2)
-			}
 			c.moments[i] += v
 		}
 		c.samples += c.n
@@ -165,7 +163,7 @@ func (c *chains) transition(step float64) (acceptance float64) {
 	}
 	c.kick(.5)
 
-	// The test of Metropolis. gain is minus the energy error.
+	// Acceptance by Metropolis. gain is minus the energy error.
 	for r := range n {
 		gain := f[r] - num.Mul(.5, num.Dot(c.row(p, r), c.row(p, r))) - logJoint[r]
 		if !(gain > -maxEnergyError) {

@@ -46,8 +46,8 @@ func (m *onTape) Cubature(going func(share float64) bool) (out cubature.Result) 
 		p, work := m.fittedPilot(), m.t.Work()
 		points := p.t.Points()
 		o := cubature.Options{MaxEvals: cubature.MaxEvals(m.info.Dim)}
-		if most := maxCubatureTime / (work + nodeTime); most < float64(o.MaxEvals) {
-			o.MaxEvals = max(int(most), 1000)
+		if affordable := maxCubatureTime / (work + nodeTime); affordable < float64(o.MaxEvals) {
+			o.MaxEvals = max(int(affordable), 1000)
 		}
 		o.Going = func(evals int) bool { return going == nil || going(min(1, float64(evals)/float64(o.MaxEvals))) }
 		for k := range p.base.parts {

@@ -143,7 +143,7 @@ func (p *pilot) addHeavyPart(mode density.Base) {
 
 	// The groups, and the metric: a block of the covariance from for each group. As the curvature of a t density at its
 	// mode is (df+k)/df times that of a normal one with the same matrix, the matrix is that much larger.
-	var h heavy
+	var groups heavy
 	metric := make([]float64, dim*dim)
 	add := func(coords []int, from density.Base, df, scale float64) bool {
 		cov := make([]float64, dim*dim)
@@ -155,7 +155,7 @@ func (p *pilot) addHeavyPart(mode density.Base) {
 			}
 		}
 		b, ok := newGroup(coords, mode.Mean, cov, dim, df)
-		h = append(h, b)
+		groups = append(groups, b)
 		return ok
 	}
 	ok := true
@@ -179,7 +179,7 @@ func (p *pilot) addHeavyPart(mode density.Base) {
 	c := newChains(p.t, normal, p.key, 200, chainsPerMode)
 	c.run(adaptationWindows[len(adaptationWindows)-1])
 	last := len(p.base.parts)
-	p.base.parts = append(p.base.parts[:last:last], part{heavy: h})
+	p.base.parts = append(p.base.parts[:last:last], part{heavy: groups})
 	p.chainNormals, p.stepSizes = append(p.chainNormals[:last:last], normal), append(p.stepSizes[:last:last], c.stepSize)
 	p.updateBase()
 	if p.base.logW[last] < num.Log(minHeavyShare) {
@@ -189,7 +189,7 @@ func (p *pilot) addHeavyPart(mode density.Base) {
 
 	// If the target has one mode and the part alone is close to it, the other parts are of no use.
 	if p.modes == 1 {
-		logW := logWeights(h, dim, p.points.LogF, p.key, 9)
+		logW := logWeights(groups, dim, p.points.LogF, p.key, 9)
 		if essShare(logW, num.LogSumExp(logW)) > .5 {
 			p.base.parts, p.chainNormals, p.stepSizes = p.base.parts[last:], p.chainNormals[last:], p.stepSizes[last:]
 			p.updateBase()

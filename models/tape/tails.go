@@ -322,8 +322,8 @@ func (a *tails) fallsFast(r *ray) bool {
 	if n < 2 {
 		return false
 	}
-	near, now := &r.planes[n-2], &r.planes[n-1]
-	return now.logF-near.logF+num.Mul(float64(a.dim), num.Log(now.t/near.t)) < -negligibleDrop
+	previous, last := &r.planes[n-2], &r.planes[n-1]
+	return last.logF-previous.logF+num.Mul(float64(a.dim), num.Log(last.t/previous.t)) < -negligibleDrop
 }
 
 func (r *ray) last() *plane {
@@ -345,11 +345,11 @@ func (a *tails) advance(r *ray, t float64) bool {
 			starts[1][j] *= t / last.t
 		}
 		if n > 1 { // coordinates that are linear in t, and in log t
-			before := &r.planes[n-2]
-			for _, on := range [2]float64{(t - last.t) / (last.t - before.t), num.Log(t/last.t) / num.Log(last.t/before.t)} {
+			previous := &r.planes[n-2]
+			for _, factor := range [2]float64{(t - last.t) / (last.t - previous.t), num.Log(t/last.t) / num.Log(last.t/previous.t)} {
 				start := slices.Clone(last.y)
-				for j, v := range before.y {
-					start[j] += num.Mul(start[j]-v, on)
+				for j, v := range previous.y {
+					start[j] += num.Mul(start[j]-v, factor)
 				}
 				starts = append(starts, start)
 			}
@@ -388,15 +388,15 @@ func (a *tails) advance(r *ray, t float64) bool {
 // climb moves the point of a plane to a maximum of the density within the plane, by coordinates z of y = root z. The
 // component of the gradient by z along the normal of the plane is removed.
 func (a *tails) climb(r *ray, s *plane) {
-	normal, from, slope := a.root[r.i*a.dim:(r.i+1)*a.dim], slices.Clone(s.y), make([]float64, a.dim)
-	to := func(z, y []float64) {
-		copy(y, from)
+	normal, origin, slope := a.root[r.i*a.dim:(r.i+1)*a.dim], slices.Clone(s.y), make([]float64, a.dim)
+	pointOf := func(z, y []float64) {
+		copy(y, origin)
 		addRootTimes(a.root, 1, z, y)
-		y[r.i] = from[r.i]
+		y[r.i] = origin[r.i]
 	}
 	y, z := make([]float64, a.dim), make([]float64, a.dim)
 	c := climber{dim: a.dim, budget: maxTailGradients, slope: func(z, out []float64) float64 {
-		to(z, y)
+		pointOf(z, y)
 		f := a.slope(y, slope)
 		rootTTimes(a.root, slope, out)
 		num.Axpy(-num.Dot(out, normal), normal, out)
@@ -404,6 +404,6 @@ func (a *tails) climb(r *ray, s *plane) {
 	}}
 	if f := c.climb(z); f > s.logF {
 		s.logF = f
-		to(z, s.y)
+		pointOf(z, s.y)
 	}
 }

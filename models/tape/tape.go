@@ -326,9 +326,9 @@ func (m *onTape) pathDensity(p *pilot) density.Density {
 			b := coords.blockAt(z, n)
 			defer coords.blocks.Put(b)
 			for r := 0; r < n; r += points.AtOnce() {
-				some := min(points.AtOnce(), n-r)
-				meter.Pulse(float64(some) * (3 * work))
-				points.Slopes(b.x[r*dim:], some, b.slope[r*dim:], logF[r:])
+				count := min(points.AtOnce(), n-r)
+				meter.Pulse(float64(count) * (3 * work))
+				points.Slopes(b.x[r*dim:], count, b.slope[r*dim:], logF[r:])
 			}
 			for r := range n {
 				x, slope, low := b.x[r*dim:(r+1)*dim], b.slope[r*dim:(r+1)*dim], false
