@@ -1,6 +1,7 @@
 package auto
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -172,6 +173,27 @@ func TestAutoEnds(t *testing.T) {
 			t.Errorf("%g sweeps, %g where they are fast", r.Sweeps, sweeps)
 		}
 		sweeps = r.Sweeps
+	}
+}
+
+// failing is a run that ends with an error, as bridge sampling does where the draws have no covariance.
+type failing struct{ estimators.Method }
+
+func (failing) Next(_, _ [][]byte) (*estimators.Round, error) {
+	return nil, errors.New("no covariance")
+}
+
+// After bridge sampling that fails comes a path.
+func TestPathAfterFailedBridge(t *testing.T) {
+	m := methodtest.Mixture(t, 2, 1)
+	p := &posterior{Config: methodtest.Config(t, AUTO, program{m, 10}, 1), stage: byBridge, run: failing{}}
+	p.Target = .1
+	if r, err := p.Next(nil, nil); r == nil || err != nil || p.stage != byPath {
+		t.Errorf("round %v, stage %d, %v", r, p.stage, err)
+	}
+	p.stage, p.run = byDraws, failing{}
+	if _, err := p.Next(nil, nil); err == nil {
+		t.Error("an error of importance sampling is lost")
 	}
 }
 

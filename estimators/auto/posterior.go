@@ -179,7 +179,8 @@ func (p *posterior) nextStage(r *estimators.Result) (stage int, ok bool) {
 func (p *posterior) Next(partials, states [][]byte) (*estimators.Round, error) {
 	for {
 		r, err := p.run.Next(partials, states)
-		if err != nil {
+		bridging := p.stage == byBridge || p.stage == byLongerBridge
+		if err != nil && !bridging {
 			return nil, err
 		}
 		if r != nil {
@@ -188,9 +189,11 @@ func (p *posterior) Next(partials, states [][]byte) (*estimators.Round, error) {
 			r.Work, r.Plan = r.Work+estimators.Work(p.stage)*workStage, append(w.B, r.Plan...)
 			return r, nil
 		}
-		var result *estimators.Result
-		if results := p.run.Estimate(nil); len(results) > 0 {
-			result = results[0]
+		var result *estimators.Result // none where draws have no covariance, to which bridge sampling fits its density
+		if err == nil {
+			if results := p.run.Estimate(nil); len(results) > 0 {
+				result = results[0]
+			}
 		}
 		stage, ok := p.nextStage(result)
 		if !ok {

@@ -207,11 +207,13 @@ func (m *onTape) fittedPilot() *pilot {
 	})
 }
 
-// SearchTime returns the planned nanoseconds of a pilot of usual length: some climbs and the chains around one mode.
+// SearchTime returns the planned nanoseconds of a pilot of usual length: some climbs and the chains around one mode,
+// which make minWindow transitions of some leaps in each window even where these take longer than maxPilotTime.
 func (m Model) SearchTime() float64 {
-	const climbs, chains = 4000, 10000 // gradients
-	gradient := num.Mul(4, m.t.Work())
-	return min(maxSearchTime, num.Mul(climbs, gradient)) + min(maxPilotTime, num.Mul(chains, gradient))
+	const climbs, leaps, usual = 4000, 10000, 8 // gradients, leaps of all chains, leaps of a transition
+	gradient, leap := num.Mul(4, m.t.Work()), leapTime(m.t)
+	least := float64(len(adaptationWindows) * minWindow * chainsPerMode * usual)
+	return min(maxSearchTime, num.Mul(climbs, gradient)) + max(min(maxPilotTime, num.Mul(leaps, leap)), num.Mul(least, leap))
 }
 
 // Parts returns the number of parts of the base.
