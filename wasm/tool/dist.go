@@ -55,9 +55,6 @@ func cmdDist(args []string) error {
 		if err != nil {
 			return err
 		}
-		if data, err = smaller(data); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
 		name := filepath.Base(path) + ".gz"
 		programs[name] = data
 		if files[name], err = gzipped(data); err != nil {

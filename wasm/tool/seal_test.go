@@ -20,9 +20,9 @@ import (
 func TestSeal(t *testing.T) {
 	out := t.TempDir()
 	program := filepath.Join(out, "logz.wasm")
-	os.WriteFile(program, programOf(segment{0, []byte("program")}), 0o666)
+	os.WriteFile(program, []byte("program"), 0o666)
 	lab := filepath.Join(out, "lab.wasm")
-	os.WriteFile(lab, programOf(segment{0, []byte("picture")}), 0o666)
+	os.WriteFile(lab, []byte("picture"), 0o666)
 	t.Chdir("../..")
 	out = filepath.Join(out, "dist")
 	if err := cmdDist([]string{"-out", out, "site", program, lab}); err != nil {
@@ -75,9 +75,9 @@ func TestSeal(t *testing.T) {
 			want := integrity(files[strings.Replace(name, "./", "index.html", 1)])
 			switch name {
 			case "logz.wasm.gz":
-				want += " " + integrity(programOf(segment{0, []byte("program")}))
+				want += " " + integrity([]byte("program"))
 			case "lab.wasm.gz":
-				want += " " + integrity(programOf(segment{0, []byte("picture")}))
+				want += " " + integrity([]byte("picture"))
 			case words.File("de"):
 				z, err := gzip.NewReader(bytes.NewReader(files[name]))
 				if err != nil {
