@@ -73,29 +73,12 @@ build_logz() {
   wasm logz
 }
 
-# apart PACKAGE...: the flags by which the functions of these packages are not inlined.
-apart() { printf -- '-gcflags=%s=-l ' "$@"; }
-
 build() {
   build_logz
-  # What shows, talks or is called once is not inlined: it computes little, and every phone waits for its bytes.
-  local cold="logzlab/wasm/... logzlab/estimators logzlab/estimators/verdict logzlab/core/spec logzlab/core/samples
-    logzlab/core/modelfile logzlab/core/csv logzlab/core/json logzlab/core/format logzlab/core/problem logzlab/core/wire
-    logzlab/core/schedule logzlab/core/diag fmt reflect time encoding/json archive/zip bufio encoding/csv
-    encoding/binary path path/filepath os io io/fs syscall syscall/js context rsc.io/qr/... strings errors strconv
-    internal/strconv sort internal/poll internal/fmtsort internal/filepathlite internal/godebug encoding/hex
-    encoding/base64 compress/zlib compress/gzip compress/bzip2 math/rand math/rand/v2 math/big crypto/... sync
-    hash/crc32 hash/adler32 unicode/utf16 runtime/debug logzlab/core/meter"
-  wasm logz bin/page/logz.wasm "-tags=page $(apart $cold logzlab/estimators/report logzlab/estimators/engine \
-    logzlab/estimators/training logzlab/estimators/auto logzlab/estimators/bridge logzlab/estimators/catalog \
-    logzlab/estimators/forming logzlab/estimators/calibration logzlab/models logzlab/core/frame logzlab/core/stats \
-    logzlab/core/disk logzlab/core/lazy logzlab/models/conjugate logzlab/models/tape logzlab/estimators/smc \
-    logzlab/estimators/anneal logzlab/estimators/mbar logzlab/estimators/temper logzlab/core/factor bytes \
-    logzlab/models/rbm compress/flate internal/reflectlite internal/runtime/maps)"
+  wasm logz bin/page/logz.wasm -tags=page
   wasm lab
-  wasm stan bin/stan.wasm "$(apart $cold logzlab/core/stan/...)"
-  wasm court bin/court.wasm "$(apart $cold logzlab/models logzlab/estimators/anneal logzlab/estimators/mbar \
-    logzlab/estimators/temper logzlab/estimators/court)"
+  wasm stan
+  wasm court
   go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm bin/stan.wasm bin/court.wasm
 }
 
