@@ -44,7 +44,8 @@ func Against(x, limit float64, decimals int) string {
 	return format.Fixed(x, decimals)
 }
 
-// JudgeNumber judges a diagnostic where there is one.
+// JudgeNumber judges a diagnostic where there is one. It is not inlined, as it fills package variables: see
+// RATIONALE.md.
 //
 //go:noinline
 func JudgeNumber(name diag.Number, judge func(x float64) Finding) func(Facts) (Finding, bool) {

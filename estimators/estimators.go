@@ -328,8 +328,9 @@ var (
 //go:noinline
 func With[T any](list []T, more ...T) []T { return append(slices.Clip(list), more...) }
 
-// What fills package variables is called rather than inlined: Go makes one function of all such code in a package, and
-// where it is long, a browser spends a tenth of a second of the start on optimising it, though it runs once.
+// What fills package variables, as With and these, is called rather than inlined: Go makes one function of all such code
+// in a package, and where it is long, a browser spends a tenth of a second of the start on optimising it, though it runs
+// once.
 
 //go:noinline
 func IntParam(name string, def string, lo, hi float64, help string) spec.Param {

@@ -16,6 +16,8 @@ var (
 	ParamESSOfGamma = FloatParam("ess", "-1", -1, 1, "Ratio below which particles are resampled; -1 means gamma.")
 )
 
+// Not inlined, as it fills package variables: see RATIONALE.md.
+//
 //go:noinline
 func ParamIMax(most string) spec.Param {
 	return IntParam("i_max", most, 0, 1000, "Largest number of batches generated at one stage.").Unless("gamma", "0")

@@ -99,6 +99,8 @@ var ResampleParam = spec.Param{Name: "resample", Type: "choice", Default: resamp
 	Choices: resample.Schemes,
 	Help:    "How offspring are drawn in proportion to the weights."}
 
+// Not inlined, as it fills package variables: see RATIONALE.md.
+//
 //go:noinline
 func IslandsParam(n string) spec.Param {
 	return IntParam("islands", n, 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")

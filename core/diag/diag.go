@@ -10,7 +10,7 @@ type Flag string
 var Means = map[Flag]string{}
 
 // NewFlag declares a flag. sentence says in plain words what the flag means and what to do. It panics if name is
-// declared already.
+// declared already. It is not inlined, as it fills package variables: see RATIONALE.md.
 //
 //go:noinline
 func NewFlag(name Flag, sentence string) Flag {

@@ -37,10 +37,7 @@ func (g *Graph) LogF(x []int) float64 {
 // mostEntries is far more than any sum can take; small multiples of it, and their sums, do not overflow.
 const mostEntries = 1e300
 
-// Entries is the number of entries of a table on these variables, or mostEntries where there are more. It is not
-// inlined, as are loops over sets.
-//
-//go:noinline
+// Entries is the number of entries of a table on these variables, or mostEntries where there are more.
 func (g *Graph) Entries(on []int) float64 {
 	n := 1.0
 	for _, v := range on {
@@ -164,8 +161,6 @@ func (g *Graph) LogStates() float64 {
 }
 
 // hard reports whether the factor is a constraint.
-//
-//go:noinline
 func (f Factor) hard() bool { return slices.ContainsFunc(f.Table, isZero) }
 
 // isZero reports whether a log value is that of zero.

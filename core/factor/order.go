@@ -155,16 +155,13 @@ func reversed(order []int) []int {
 	return out
 }
 
-// sets are sets of variables, one for each variable, as bits. Methods with a loop are not inlined: the page's program
-// has few bytes left.
+// sets are sets of variables, one for each variable, as bits.
 type sets [][]uint64
 
 func (s sets) add(v, u int)  { s[v][u/64] |= 1 << (u % 64) }
 func (s sets) drop(v, u int) { s[v][u/64] &^= 1 << (u % 64) }
 
 // list appends the members of the set of v, ascending.
-//
-//go:noinline
 func (s sets) list(v int, to []int) []int {
 	for w, b := range s[v] {
 		for ; b != 0; b &= b - 1 {
@@ -175,8 +172,6 @@ func (s sets) list(v int, to []int) []int {
 }
 
 // eliminate makes the neighbours of v neighbours of each other, and takes v out of their sets.
-//
-//go:noinline
 func (s sets) eliminate(v int, near []int) {
 	for _, u := range near {
 		for w, b := range s[v] {
@@ -188,8 +183,6 @@ func (s sets) eliminate(v int, near []int) {
 }
 
 // without leaves v without neighbours.
-//
-//go:noinline
 func (s sets) without(v int) sets {
 	out := s.clone()
 	out.part(v)
@@ -197,8 +190,6 @@ func (s sets) without(v int) sets {
 }
 
 // part takes v out of the sets of its neighbours, and them out of its own.
-//
-//go:noinline
 func (s sets) part(v int) {
 	for _, u := range s.list(v, nil) {
 		s.drop(u, v)
@@ -206,7 +197,6 @@ func (s sets) part(v int) {
 	}
 }
 
-//go:noinline
 func (s sets) clone() sets {
 	out := make(sets, len(s))
 	for i := range s {
@@ -350,7 +340,6 @@ func (g *Graph) breadth(n sets, v int, seen []bool) []int {
 	return order
 }
 
-//go:noinline
 func (s sets) degree(v int) int {
 	d := 0
 	for _, b := range s[v] {

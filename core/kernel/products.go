@@ -53,7 +53,8 @@ func (p *Products) Multiply() {
 	}
 }
 
-// multiplyBy is acc[s] *= 1 + p[s] q.
+// multiplyBy is acc[s] *= 1 + p[s] q. Like splitPowers it is a function of its own because browsers switch to optimised
+// code only between calls.
 //
 //go:noinline
 func multiplyBy(acc, p []float64, q float64) {

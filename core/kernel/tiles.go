@@ -57,7 +57,8 @@ func (m *Matrix) tiling() tiling {
 	return tiling{w, true, shift}
 }
 
-// measure adds the absolute values of row r to the sums of the columns, and returns all bits that are set in the row.
+// measure adds the absolute values of row r to the sums of the columns, and returns all bits that are set in the row. Like
+// narrow it is a function of its own because browsers switch to optimised code only between calls.
 //
 //go:noinline
 func (m *Matrix) measure(sizes []int64, r int) (all int32) {

@@ -109,8 +109,3 @@ func unread(names []string) error {
 	}
 	return problem.New("fields that are not read: %s", strings.Join(names[:min(len(names), 8)], ", "))
 }
-
-// Has is slices.Contains, which would be large in many places.
-//
-//go:noinline
-func Has(list []string, name string) bool { return slices.Contains(list, name) }

@@ -54,8 +54,6 @@ func CholeskyRow(a []float64, n, i int) float64 {
 }
 
 // Dot sums x[i]*y[i] in index order, unfused; y may be longer than x.
-//
-//go:noinline
 func Dot(x, y []float64) float64 {
 	s := 0.0
 	y = y[:len(x)]

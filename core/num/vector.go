@@ -2,8 +2,7 @@ package num
 
 import "math"
 
-// Axpy is y += a x. Like Dot it is not inlined: its loops are long, and inlining would make
-// the program for the browser larger.
+// Axpy is y += a x. It is not inlined, because browsers switch to optimised code only between calls.
 //
 //go:noinline
 func Axpy(a float64, x, y []float64) {

@@ -17,7 +17,8 @@ type Need struct {
 	Except bool
 }
 
-// When returns p with a need: param has one of the values.
+// When returns p with a need: param has one of the values. Like Unless it is not inlined, as it fills package variables:
+// see RATIONALE.md.
 //
 //go:noinline
 func (p Param) When(param string, values ...string) Param {

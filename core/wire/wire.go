@@ -13,12 +13,7 @@ import (
 // are preceded by their length.
 type Writer struct{ B []byte }
 
-// Uint and Int stand in every encoder: inlined, they would make the page's program a hundredth larger.
-//
-//go:noinline
-func (w *Writer) Uint(x uint64) { w.B = binary.AppendUvarint(w.B, x) }
-
-//go:noinline
+func (w *Writer) Uint(x uint64)   { w.B = binary.AppendUvarint(w.B, x) }
 func (w *Writer) Int(x int)       { w.B = binary.AppendVarint(w.B, int64(x)) }
 func (w *Writer) Float(x float64) { w.B = binary.LittleEndian.AppendUint64(w.B, math.Float64bits(x)) }
 func (w *Writer) Float32(x float32) {

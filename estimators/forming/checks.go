@@ -70,6 +70,8 @@ const (
 // MostUneven is the share of stages at which few particles may carry most of the weight.
 const MostUneven = .1
 
+// Not inlined, as it fills package variables: see RATIONALE.md.
+//
 //go:noinline
 func formingChecksOf(biased bool) []estimators.Check {
 	return estimators.With(estimators.IslandChecks, checkAnnealed(biased), checkMixing,

@@ -26,6 +26,8 @@ var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned",
 		return f.advise(f.onSamples(&rmOptimal{f}))
 	})
 
+// Not inlined, as it fills package variables: see RATIONALE.md.
+//
 //go:noinline
 func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (estimators.Method,
 	error)) estimators.Info {

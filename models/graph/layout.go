@@ -77,7 +77,7 @@ func layoutWith(g *factor.Graph, order []int, a *ahead) *layout {
 		for k := len(f.On) - 1; k >= 0; k-- {
 			v := f.On[k]
 			at, _ := slices.BinarySearch(t.places, place[v])
-			t.places, t.strides = inserted(t.places, at, place[v]), inserted(t.strides, at, stride)
+			t.places, t.strides = slices.Insert(t.places, at, place[v]), slices.Insert(t.strides, at, stride)
 			stride *= int32(g.States[v])
 		}
 		if t.goes = len(order); a != nil {
@@ -275,12 +275,4 @@ func (c *cells) uniform(at rng.At, n, lo, hi int) {
 			row[r] = uint8(uint64(word) * states >> 32)
 		}
 	}
-}
-
-// inserted has x at a place of the list. slices.Insert would cost the page 2.6 kB.
-func inserted(list []int32, at int, x int32) []int32 {
-	list = append(list, x)
-	copy(list[at+1:], list[at:])
-	list[at] = x
-	return list
 }

@@ -78,8 +78,6 @@ func (c *couplings) small() *smallParts {
 }
 
 // bias is b of a place.
-//
-//go:noinline
 func (c *couplings) bias(p int) int32 {
 	v := c.b[p/2]
 	if p%2 == 0 {
@@ -97,8 +95,6 @@ func (c *couplings) odd(k int32) int32 {
 }
 
 // weight is what is added.
-//
-//go:noinline
 func (c *couplings) weight(k int32) int64 { return c.add[k] >> (32 * c.odd(k)) }
 
 // smallSpins are rows of spins with small sums.

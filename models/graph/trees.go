@@ -301,9 +301,7 @@ func (f *forests) put(known map[value]int32, t *part) {
 	}
 }
 
-// one lists a number. It is not inlined, as are weight and bias: the page's program has few bytes left.
-//
-//go:noinline
+// one lists a number.
 func (f *forests) one(known map[value]int32, v value) {
 	i, ok := known[v]
 	if !ok {

@@ -28,8 +28,6 @@ func slopes(f *factor.Factor) (t, bi, bj, w float64) {
 }
 
 // round is a coefficient in units.
-//
-//go:noinline
 func (c *couplings) round(x float64) int32 { return int32(math.RoundToEven(x / c.unit)) }
 
 // scale chooses the unit: the smallest coefficient where all are its multiples, as of couplings -1 and 1, else the

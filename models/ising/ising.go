@@ -127,8 +127,6 @@ func (m *Lattice) field(s []uint8, i int32) int {
 }
 
 // count sums the bonds of row r.
-//
-//go:noinline
 func (p *population) count(r int) {
 	s, apart := p.row(r), 0
 	for _, b := range p.m.bonds {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"logzlab/core/csv"
-	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/models"
 )
@@ -64,7 +63,7 @@ func groupsOf(c *csv.Columns) (group, outcome int, mine bool, err error) {
 			two++
 		}
 	}
-	if two == 1 && group == first && outcome == len(c.Names)-1 && !modelfile.Has(neverOutcomes, c.Names[outcome]) {
+	if two == 1 && group == first && outcome == len(c.Names)-1 && !slices.Contains(neverOutcomes, c.Names[outcome]) {
 		return group, outcome, true, nil
 	}
 	return 0, 0, true, problem.New("csv file: %s may say groups, and which column says what came out? Call it y for a "+
@@ -110,7 +109,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 		if j == group || j == outcome || j == 0 && left != nil {
 			continue
 		}
-		if modelfile.Has(outcomeNames, name) {
+		if slices.Contains(outcomeNames, name) {
 			return nil, true, problem.New("csv file: columns %d and %d both say what came out (%s); leave one out", outcome+1,
 				j+1, strings.Join(outcomeNames, ", "))
 		}
@@ -160,7 +159,7 @@ func noCovariate(c *csv.Columns, group, j int) error {
 	switch name := c.Names[j]; {
 	case j == c.Dates():
 		return csv.DatesNoFeature(j)
-	case modelfile.Has(groupNames, name), modelfile.Has(csv.Owners, csv.PlainName(name)):
+	case slices.Contains(groupNames, name), slices.Contains(csv.Owners, csv.PlainName(name)):
 		return problem.New("csv file: columns %d and %d both name groups; leave one out", group+1, j+1)
 	}
 	return csv.Features(c.Names[j : j+1])

@@ -60,7 +60,7 @@ type seriesTable struct {
 func newSeriesTable(c *csv.Columns) (*seriesTable, error) {
 	s := &seriesTable{Columns: c, dates: c.Dates(), at: -1}
 	var err error
-	if len(c.Rows[0]) > 1 && s.dates != 0 && !modelfile.Has(dateNames, s.plain(0)) {
+	if len(c.Rows[0]) > 1 && s.dates != 0 && !slices.Contains(dateNames, s.plain(0)) {
 		if s.left, err = c.Index(); err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func newSeriesTable(c *csv.Columns) (*seriesTable, error) {
 	for j := range c.Rows[0] {
 		switch name := s.plain(j); {
 		case j == s.dates || j == 0 && s.left != nil:
-		case modelfile.Has(dateNames, name), modelfile.Has(counterNames, name):
+		case slices.Contains(dateNames, name), slices.Contains(counterNames, name):
 			s.times = append(s.times, j)
 		default:
 			s.rest = append(s.rest, j)
@@ -115,7 +115,7 @@ func (s *seriesTable) beside(lists ...[]string) (names []string) {
 	for _, j := range s.rest {
 		known := j == s.at || s.Names == nil
 		for _, list := range lists {
-			known = known || modelfile.Has(list, s.plain(j))
+			known = known || slices.Contains(list, s.plain(j))
 		}
 		if !known {
 			names = append(names, s.Names[j])
@@ -168,12 +168,12 @@ func (s *seriesTable) read() (models.File, error) {
 		return nil, err
 	}
 	n := len(s.rest)
-	if s.at < 0 && n == 1 && !modelfile.Has(besidePrices, s.plain(s.rest[0])) {
+	if s.at < 0 && n == 1 && !slices.Contains(besidePrices, s.plain(s.rest[0])) {
 		s.at = s.rest[0]
 	}
 	switch {
 	case s.dates >= 0 && n == 1 && s.Names != nil && s.classes(s.rest[0]) &&
-		!modelfile.Has(returnNames, s.plain(s.rest[0])) && !modelfile.Has(priceNames, s.plain(s.rest[0])):
+		!slices.Contains(returnNames, s.plain(s.rest[0])) && !slices.Contains(priceNames, s.plain(s.rest[0])):
 		return nil, problem.New("%w. If this is a series, call its column price or return", csv.DatesNoFeature(s.dates))
 	case s.dates >= 0 && n > 0 && s.Names != nil && s.others() != nil && (s.at >= 0 || s.classes(s.rest[n-1])):
 		return nil, problem.New("%w. If this is a series, call its column price or return, and leave out what is neither "+
@@ -202,7 +202,7 @@ func (s *seriesTable) read() (models.File, error) {
 
 	// Returns.
 	name := s.plain(s.at)
-	prices := !s.returns && (modelfile.Has(priceNames, name) || modelfile.Has(weakPrices, name) || mostlyPositive(x))
+	prices := !s.returns && (slices.Contains(priceNames, name) || slices.Contains(weakPrices, name) || mostlyPositive(x))
 	y, mean, err := returnsOf(x, prices, s.Lines)
 	if err != nil {
 		return nil, err
@@ -224,7 +224,7 @@ func (s *seriesTable) read() (models.File, error) {
 func (s *seriesTable) rising() error {
 	for _, j := range s.times {
 		x, err := s.Numbers(j)
-		if err != nil && modelfile.Has(dateNames, s.plain(j)) {
+		if err != nil && slices.Contains(dateNames, s.plain(j)) {
 			return problem.New("csv file: line %d: %q is not a date as 2024-12-31", s.Lines[0], s.Rows[0][j])
 		}
 		for i := 1; i < len(x); i++ {

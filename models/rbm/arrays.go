@@ -158,8 +158,6 @@ func lacking(part arrayPart, has []string) error {
 }
 
 // ranking is x as an order of 0..n-1, nil if it is anything else.
-//
-//go:noinline
 func ranking(x []float64, n int) []int32 {
 	if len(x) != n {
 		return nil

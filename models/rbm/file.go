@@ -208,7 +208,8 @@ const (
 const stagesSuffix = "-stages.bin"
 
 // bundled is a machine trained on MNIST: parameters in NAME.npz, digits for reverse
-// chains, and, where log Z is exact, log Z of every stage.
+// chains, and, where log Z is exact, log Z of every stage. It is not inlined, as it fills package variables: see
+// RATIONALE.md.
 //
 //go:noinline
 func bundled(name, truth, about string) models.Entry {
@@ -252,7 +253,6 @@ func bundled(name, truth, about string) models.Entry {
 		}}
 }
 
-//go:noinline
 func stagesOf(b []byte) (logZ []float64) {
 	for r := (wire.Reader{B: b}); len(r.B) > 0; {
 		logZ = append(logZ, r.Float())

@@ -92,7 +92,7 @@ func glance(v json.Value) (count int, first float64, text string) {
 		list, _ := v.List()
 		var all []string
 		for _, x := range list {
-			if s, err := x.Text(); err == nil && !modelfile.Has(all, s) {
+			if s, err := x.Text(); err == nil && !slices.Contains(all, s) {
 				all = append(all, s)
 			}
 		}
@@ -108,7 +108,7 @@ func severalWeights(names []string) error {
 		last := name[strings.LastIndexByte(name, '.')+1:]
 		bare := strings.TrimRight(last, "0123456789")
 		for _, list := range arrayParts[0].names[:1] {
-			if modelfile.Has(list, last) || modelfile.Has(list, strings.TrimSuffix(bare, "_")) && bare != last {
+			if slices.Contains(list, last) || slices.Contains(list, strings.TrimSuffix(bare, "_")) && bare != last {
 				all = append(all, name)
 			}
 		}
@@ -133,14 +133,14 @@ func foreign(x extra) error {
 	case isDeeper(n):
 		return problem.New("rbm file: %s is of a second layer; deep machines are not read, so save one layer alone, as W, "+
 			"c_visible and b_hidden, if its own log Z is wanted", x.name)
-	case modelfile.Has(offsets, n):
+	case slices.Contains(offsets, n):
 		return problem.New("rbm file: %s is an offset of a centred machine; take the offsets into the biases, c_visible = "+
 			"bv - W oh and b_hidden = bh - W' ov, and leave them out. log Z was less by ov.bv + oh.bh - ov'W oh", x.name)
-	case modelfile.Has(couplings, n) || (modelfile.Has(sizes, n) || bare(x.name) == "V") && many(x):
+	case slices.Contains(couplings, n) || (slices.Contains(sizes, n) || bare(x.name) == "V") && many(x):
 		return problem.New("rbm file: %s stands for couplings or fields that an RBM does not have, as those within a layer, "+
 			"of spins, of labels or of the past; only W and a bias for each unit are read. Leave %s out if it is something "+
 			"else", x.name, x.name)
-	case modelfile.Has(temperatures, n) || bare(x.name) == "T":
+	case slices.Contains(temperatures, n) || bare(x.name) == "T":
 		if count, beta, _ := x.read(); count == 1 && beta != 1 {
 			return problem.New("rbm file: %s = %v is a temperature; multiply W and both biases by the inverse temperature, and "+
 				"leave %s out", x.name, beta, x.name)
@@ -200,8 +200,8 @@ func isScale(name, plain string) bool {
 	})
 	found := false
 	for _, word := range words {
-		scale := modelfile.Has(scales, strings.TrimRight(word, "23"))
-		if found = found || scale; !scale && !modelfile.Has(layerWords, word) {
+		scale := slices.Contains(scales, strings.TrimRight(word, "23"))
+		if found = found || scale; !scale && !slices.Contains(layerWords, word) {
 			return false
 		}
 	}
@@ -240,11 +240,11 @@ var (
 
 // isType reports whether a plain name is one for the kind of units.
 func isType(n string) bool {
-	if modelfile.Has(bothTypes, n) || n == "unit" || n == "units" || n == "unittype" || n == "unittypes" {
+	if slices.Contains(bothTypes, n) || n == "unit" || n == "units" || n == "unittype" || n == "unittypes" {
 		return true
 	}
 	for _, layer := range []string{"visible", "vis", "hidden", "hid", "v", "h"} {
-		if rest, ok := strings.CutPrefix(n, layer); ok && modelfile.Has(typeWords, rest) && len(n) > 1 {
+		if rest, ok := strings.CutPrefix(n, layer); ok && slices.Contains(typeWords, rest) && len(n) > 1 {
 			return true
 		}
 	}
@@ -262,7 +262,7 @@ func typed(x extra) error {
 		if count > 0 && !strings.Contains(n, "gaussian") && !strings.Contains(n, "type") && !strings.Contains(n, "dist") {
 			return nil
 		}
-		if count == 0 && modelfile.Has(bothTypes, n) && n != "rbmtype" && n != "modeltype" && n != "type" {
+		if count == 0 && slices.Contains(bothTypes, n) && n != "rbmtype" && n != "modeltype" && n != "type" {
 			return nil
 		}
 		return problem.New("rbm file: %s says of which kind units are, in a form that cannot be read; only binary units (0 "+
@@ -271,8 +271,8 @@ func typed(x extra) error {
 	lower := strings.ToLower(text)
 	words := strings.FieldsFunc(lower, func(r rune) bool { return strings.ContainsRune(" ,;-_/", r) })
 	other := slices.ContainsFunc(otherUnits, func(word string) bool { return strings.Contains(lower, word) })
-	plain := !slices.ContainsFunc(words, func(word string) bool { return !modelfile.Has(binaryWords, word) })
-	if plain || !other && modelfile.Has(bothTypes, n) {
+	plain := !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(binaryWords, word) })
+	if plain || !other && slices.Contains(bothTypes, n) {
 		return nil
 	}
 	return problem.New("rbm file: %s is %q; only binary units (0 or 1) can be read, in both layers. Train binary units, "+

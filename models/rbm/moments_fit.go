@@ -43,6 +43,8 @@ func (x sufficient) between(y sufficient, beta float64) sufficient {
 	return out
 }
 
+// blend is a function of its own for the reason of quantise, as are pairs and followRow.
+//
 //go:noinline
 func blend(out, a, b []float64, beta float64) {
 	for k := range out {

@@ -35,6 +35,8 @@ func together(settings ...string) string {
 	return link
 }
 
+// Not inlined, as it fills package variables: see RATIONALE.md.
+//
 //go:noinline
 func brokenOn(rest string, models ...string) (links []string) {
 	for _, m := range models {
