@@ -154,9 +154,9 @@ func (s *session) answer(o *order.Judge, busy bool, post func(*order.Judged)) {
 	if s.second != nil {
 		p.compare(s.first.name, s.second)
 	}
-	a := &order.Judged{N: o.N, Busy: busy, Share: 1, Body: string(p.body()), JSON: encodedAll(s.first.reports)}
+	a := &order.Judged{N: o.N, Busy: busy, Share: 1, Body: string(p.body()), JSON: string(court.JSON(s.first.reports))}
 	if p.other != nil {
-		a.JSON = `{"a":` + a.JSON + `,"b":` + encodedAll(s.second.reports) + `}`
+		a.JSON = `{"a":` + a.JSON + `,"b":` + string(court.JSON(s.second.reports)) + `}`
 	}
 	if verdict.IsNumber(r.LogZ) {
 		a.Said = p.headline() + ": " + p.w.T("verdict."+r.Verdict.Level)

@@ -9,7 +9,6 @@ import (
 	"logzlab/core/samples"
 	"logzlab/core/wire"
 	"logzlab/estimators/court"
-	"logzlab/estimators/verdict"
 	"logzlab/wasm/page/order"
 )
 
@@ -115,21 +114,6 @@ func TestAgain(t *testing.T) {
 	bad := []samples.File{{Name: "x.csv", Data: []byte("power,loglik\n0,1\n0.5,x\n")}}
 	if c = last(order.Judge{N: 5, Read: true}, bad); c.Err == nil || !strings.Contains(c.Err.Error(), "x.csv, line 3") {
 		t.Errorf("a bad file gives %v", c.Err)
-	}
-}
-
-// JSON is that of the library, whatever stands in texts.
-func TestJSON(t *testing.T) {
-	t.Parallel()
-	none := court.Report{}
-	odd := court.Report{Source: "a\"\\\n\t\r\b\f\x01<&>\u2028ü\xff", Files: []court.File{},
-		Params: map[string]string{"b": "1", "a": ""}, Overlaps: []verdict.Numbers{{1, .1}, nil}, LogZ: verdict.NaN,
-		Next:    []court.Advice{{What: "x"}},
-		Verdict: &verdict.Verdict{Checks: []verdict.Check{{OK: true}}}}
-	for _, r := range []court.Report{none, odd} {
-		if got, want := encoded(&r), string(verdict.Encode(&r)); got != want {
-			t.Errorf("%s\nnot\n%s", got, want)
-		}
 	}
 }
 
