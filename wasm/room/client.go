@@ -2,6 +2,7 @@ package room
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -92,7 +93,7 @@ func (a Answer) refusal() error {
 		return nil
 	}
 	var f Failure
-	if a.JSON && ReadJSON(a.Body, Fields{"error": &f.Error, "code": &f.Code, "args": &f.Args}) == nil {
+	if a.JSON && json.Unmarshal(a.Body, &f) == nil {
 		if err := f.Err(); err != nil {
 			return &Refused{a.Status, err}
 		}
@@ -129,7 +130,7 @@ func ReadMeta(ctx context.Context, t Transport) (m Meta, err error) {
 	if err == nil {
 		err = a.refusal()
 	}
-	if err == nil && (!a.JSON || m.read(a.Body) != nil || m.API != API) {
+	if err == nil && (!a.JSON || json.Unmarshal(a.Body, &m) != nil || m.API != API) {
 		err = problem.New("the server offers no rooms (status %d)", a.Status)
 	}
 	return m, err
@@ -143,7 +144,7 @@ func (c *Client) path(format string, args ...any) string {
 func (c *Client) Info(ctx context.Context) (info Info, err error) {
 	b, err := call(ctx, c.Transport, Request{Method: "GET", Path: c.path("")})
 	if err == nil {
-		err = info.read(b)
+		err = json.Unmarshal(b, &info)
 	}
 	return info, err
 }

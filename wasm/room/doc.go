@@ -6,10 +6,9 @@
 // has the leases, checks and limits of a room of its own, nothing of a run can reach the next one, and the server knows
 // nothing of classes but their votes.
 //
-// room.go has the messages, their limits and checks, wire.go units as bytes, read.go their JSON, owner.go and client.go
-// the calls of the host and of a device, http.go the native transport, share.go short links. What a job and a worker do
-// with the messages is in wasm/room/exchange.
+// room.go has the messages, their limits and checks, wire.go units as bytes, owner.go and client.go the calls of the host
+// and of a device, http.go the native transport, share.go short links. What a job and a worker do with the messages is in
+// wasm/room/exchange.
 //
-// The package must stay small: the page's program and the edge worker both have it. It must not know a network but
-// Transport, nor methods or models.
+// The package must not know a network but Transport, nor methods or models.
 package room

@@ -30,7 +30,7 @@ func Open(ctx context.Context, t Transport, link string, files ...string) (*Owne
 		return nil, err
 	}
 	var o Opened
-	if err := ReadJSON(b, Fields{"code": &o.Code, "token": &o.Token}); err != nil {
+	if err := json.Unmarshal(b, &o); err != nil {
 		return nil, err
 	}
 	return NewOwner(t, o.Code, o.Token), nil
@@ -128,7 +128,7 @@ func (o *Owner) Results(ctx context.Context, after int) (*Results, error) {
 func (o *Owner) Devices(ctx context.Context) (all []Device, err error) {
 	b, err := call(ctx, o.Transport, Request{Method: "GET", Token: o.Token, Path: o.path("/devices")})
 	if err == nil {
-		all, err = readDevices(b)
+		err = json.Unmarshal(b, &all)
 	}
 	return all, err
 }
@@ -157,7 +157,7 @@ func (o *Owner) Ask(ctx context.Context, step, answers int) error {
 func (o *Owner) Votes(ctx context.Context, step int) (v Votes, err error) {
 	b, err := call(ctx, o.Transport, Request{Method: "GET", Token: o.Token, Path: o.path("/votes?step=%d", step)})
 	if err == nil {
-		err = ReadJSON(b, Fields{"counts": &v.Counts})
+		err = json.Unmarshal(b, &v)
 	}
 	return v, err
 }

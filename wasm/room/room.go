@@ -1,8 +1,10 @@
 package room
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -100,8 +102,14 @@ type File struct {
 // Told is what the board of a class says to its devices. A class has a room that outlives its runs: each run is
 // computed in a room of its own. Other rooms are of one run.
 type Told struct {
-	Class bool
-	Run   string // the code of the room of the run under way, "" if there is none
+	Class bool   `json:"class"`
+	Run   string `json:"run"` // the code of the room of the run under way, "" if there is none
+}
+
+// ReadTold takes what the board of a room says to devices.
+func ReadTold(board string) (t Told) {
+	_ = json.Unmarshal([]byte(board), &t) // of a room without a class it is any text
+	return t
 }
 
 // Votes are the counts of a question, by its answers.
@@ -163,7 +171,7 @@ func NewCode(letters int) string {
 	b := make([]byte, 0, letters)
 	for len(b) < letters {
 		var x [1]byte
-		random(x[:])
+		rand.Read(x[:])
 		if n := int(x[0] & 31); n < len(alphabet) {
 			b = append(b, alphabet[n])
 		}
@@ -179,7 +187,7 @@ func IsCode(s string) bool {
 // NewSecret is a random id of a device, or a host's token: 128 bits.
 func NewSecret() string {
 	b := make([]byte, 16)
-	random(b)
+	rand.Read(b)
 	return hex.EncodeToString(b)
 }
 

@@ -30,6 +30,6 @@ func PutShare(ctx context.Context, t Transport, s Share) (id string, err error) 
 		return "", err
 	}
 	var x Shared
-	err = ReadJSON(b, Fields{"id": &x.ID})
+	err = json.Unmarshal(b, &x)
 	return x.ID, err
 }

@@ -94,7 +94,7 @@ var layers = []struct {
 	{"wasm/page/teacher", []string{"core/...", "models/rbm", "estimators/...", "wasm/room", "wasm/page/crew",
 		"wasm/page/desk", "wasm/page/run", "wasm/page/scene", "wasm/page/state"}},
 	{"wasm/page", []string{"core/...", "models/...", "estimators/...", "wasm/words", "wasm/room/...", "wasm/page/..."}},
-	{"wasm/room", []string{"core/json", "core/problem", "core/wire"}}, // in the page's program and the edge worker
+	{"wasm/room", []string{"core/problem", "core/wire"}}, // in the page's program and the edge worker
 	{"wasm/room/exchange", []string{"core/disk", "core/problem", "core/wire", "estimators/engine", "wasm/room"}},
 	{"wasm/edge", []string{"core/problem", "wasm/room"}},
 	{"wasm/edge/edgetest", []string{"core/labtest", "wasm/edge", "wasm/edge/native", "wasm/room"}}, // for tests alone

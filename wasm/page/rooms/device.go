@@ -2,6 +2,7 @@ package rooms
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -98,7 +99,7 @@ func (r *Rooms) stands(info room.Info, err error) {
 	// The host's word.
 	r.Info, r.Repaint.News = info, true
 	var said state.Board
-	if said.Read(info.Board) == nil {
+	if json.Unmarshal([]byte(info.Board), &said) == nil {
 		r.Board = said
 	}
 

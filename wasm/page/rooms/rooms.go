@@ -2,6 +2,7 @@ package rooms
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -85,15 +86,10 @@ type keptRoom struct {
 	Link     string `json:"link,omitempty"`
 }
 
-func (k *keptRoom) read(text string) error {
-	return room.ReadJSON([]byte(text), room.Fields{"code": &k.Code, "token": &k.Token, "place": &k.Place, "idle": &k.Idle,
-		"giving": &k.Giving, "run": &k.Run, "runToken": &k.RunToken, "link": &k.Link})
-}
-
 // Remember takes what the page kept.
 func (r *inRoom) Remember(text string) {
 	var k keptRoom
-	if text != "" && k.read(text) == nil && room.IsCode(k.Code) {
+	if text != "" && json.Unmarshal([]byte(text), &k) == nil && room.IsCode(k.Code) {
 		r.kept = k
 	}
 }

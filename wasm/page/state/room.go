@@ -3,7 +3,6 @@ package state
 import (
 	"math"
 
-	"logzlab/core/json"
 	"logzlab/wasm/room"
 	"logzlab/wasm/room/exchange"
 )
@@ -147,24 +146,6 @@ type Board struct {
 	Ask    *Question      `json:"ask,omitempty"`
 	Step   int            `json:"step,omitempty"` // of a lecture
 	Helped int            `json:"helped"`         // machines, besides the host's, whose units count
-}
-
-// Read takes what a host said.
-func (x *Board) Read(text string) error {
-	var q Question
-	ask := func(v json.Value) error {
-		o, err := v.Object()
-		x.Ask = &q
-		if err != nil {
-			return err
-		}
-		return room.Fields{"step": &q.Step, "text": &q.Text, "answers": &q.Answers, "open": &q.Open, "voted": &q.Voted,
-			"counts": &q.Counts, "right": &q.Right}.Take(o)
-	}
-	return room.ReadJSON([]byte(text), room.Fields{"z": &x.LogZ, "se": &x.SE, "exact": &x.Exact, "share": &x.Share,
-		"points": &x.Points, "own": &x.Own, "hash": &x.Hash, "agreed": &x.Agreed, "early": &x.Early,
-		"class": &x.Class, "run": &x.Run, "units": &x.Units, "done": &x.Done, "helped": &x.Helped, "last": &x.Last,
-		"ask": ask, "step": &x.Step})
 }
 
 // RoomLink begins the link of a room, whose code follows.

@@ -51,7 +51,7 @@ func PartsIn(dir string) (all []Named, err error) {
 
 // NameOf is what the name of a file tells; ok is false if it is not that of a part.
 func NameOf(path string) (f Named, ok bool) {
-	name := filepath.Base(path) // package regexp would be in the page's program
+	name := filepath.Base(path)
 	rest, made := strings.CutPrefix(name, "logz-")
 	rest, ends := strings.CutSuffix(rest, ".part")
 	experiment, part, _ := strings.Cut(rest, "-")
