@@ -62,7 +62,8 @@ func All(root string) ([]*Catalogue, error) {
 	return all, nil
 }
 
-// update brings entries up to the English that the page and the sources have now.
+// update brings entries up to the English that the page and the sources have now. Entries without a translation are
+// left out, so that the page shows their English.
 func (c *Catalogue) update(entries []words.Entry, said map[string]bool) []words.Entry {
 	english := words.New("en")
 
@@ -98,7 +99,7 @@ func (c *Catalogue) update(entries []words.Entry, said map[string]bool) []words.
 			out = append(out, words.Entry{Context: e.Context, Text: e.Text})
 		}
 	}
-	return out
+	return slices.DeleteFunc(out, func(e words.Entry) bool { return e.Text == "" })
 }
 
 // lessons are the pages of a folder, if there is one.
