@@ -4,37 +4,55 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 )
 
-// programBudgets are limits of the compressed size of each program, in bytes: generous ones, which only catch a
-// dependency that was added by accident.
-var programBudgets = []struct {
-	path string
-	max  int
-}{
-	{"dist/logz.wasm.gz", 5_000_000},
-	{"dist/lab.wasm.gz", 5_000_000},
-	{"dist/stan.wasm.gz", 2_000_000},  // fetched when a program is first to be compiled
-	{"dist/court.wasm.gz", 2_000_000}, // fetched when samples of another program are first dropped
-}
+// Limits of the compressed sizes of what the site sends, in bytes: generous ones, which only catch a dependency that was
+// added by accident.
+const (
+	programMost    = 5_000_000
+	laterMost      = 2_000_000 // of a program that is fetched when a model is first compiled, or samples first dropped
+	javaScriptMost = 200_000   // of all scripts together
+)
 
-// cmdBudgets prints the sizes of what the site sends and fails when one is over
-// its budget. It takes no arguments and runs at the root of the project, where
-// `dist` has made the site.
+// cmdBudgets prints the sizes of what the site sends and fails when one is over its limit. It takes no arguments and runs
+// at the root of the project, where `dist` has made the site.
 func cmdBudgets(args []string) error {
 	var over []error
-	report := func(what string, got, max int, unit string) {
-		fmt.Printf("%-20s %9d of %9d %s\n", what, got, max, unit)
-		if got > max {
-			over = append(over, fmt.Errorf("%s: %d %s, the budget is %d", what, got, unit, max))
+	report := func(what string, got, most int) {
+		fmt.Printf("%-20s %7.1f of %4d kB\n", what, float64(got)/1000, most/1000)
+		if got > most {
+			over = append(over, fmt.Errorf("%s: %d bytes, the limit is %d", what, got, most))
 		}
 	}
-	for _, b := range programBudgets {
-		info, err := os.Stat(b.path)
+
+	// Programs, which are packed in dist.
+	for _, p := range []struct {
+		name string
+		most int
+	}{{"logz", programMost}, {"lab", programMost}, {"stan", laterMost}, {"court", laterMost}} {
+		path := "dist/" + p.name + ".wasm.gz"
+		info, err := os.Stat(path)
 		if err != nil {
 			return fmt.Errorf("%w; run ./build.sh build", err)
 		}
-		report(b.path, int(info.Size()), b.max, "bytes")
+		report(path, int(info.Size()), p.most)
 	}
-	return errors.Join(over...)
+
+	// Scripts, which servers pack.
+	all := 0
+	err := walkFiles("dist", func(path, name string) error {
+		if filepath.Ext(name) != ".js" {
+			return nil
+		}
+		script, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		packed, err := gzipped(script)
+		all += len(packed)
+		return err
+	})
+	report("JavaScript", all, javaScriptMost)
+	return errors.Join(append(over, err)...)
 }

@@ -9,6 +9,6 @@
 //  4. train.go, mnist.go, usps.go, pictures.go, stages.go, evaluate.go: bundled models and data
 //  5. bench.go, bench_chromium.go, calibrate.go: speeds; how error bars hold
 //
-// Its tests hold the house in order: imports (layers_test.go), documents (documents_test.go, docs_test.go), equations,
-// citations and sizes. It must not be imported.
+// Its tests hold the house in order: imports (layers_test.go), documents (documents_test.go, docs_test.go), equations and
+// citations. It must not be imported.
 package main
