@@ -171,18 +171,6 @@ more_tools() {
   install_missing || true
 }
 
-# The test of parts on NFS is left out, and says so, without these packages. They are unpacked, not installed: an
-# installed server would start.
-nfs() {
-  [ ! -d bin/nfs ] && command -v apt-get >/dev/null || return 0
-  local dir=bin/nfs.new
-  rm -rf "$dir"
-  mkdir -p "$dir"
-  (cd "$dir" && apt-get -q download user-mode-linux nfs-kernel-server nfs-common libtirpc3 libevent-core-2.1-7 \
-    libnfsidmap1 libwrap0 keyutils busybox-static && for f in *.deb; do dpkg-deb -x "$f" . && rm "$f"; done) \
-    >bin/nfs.log 2>&1 && mv "$dir" bin/nfs || echo "no packages for the test of NFS: see bin/nfs.log"
-}
-
 # ---- the parts of test
 
 format() {
@@ -328,7 +316,6 @@ all_tests() {
 release() {
   tools
   more_tools
-  nfs
   LOGZ_RELEASE=1 LOGZ_BUILT=1 parts format vet lint budgets types node unit render e2e arrival soak load fuzz
 }
 
