@@ -12,7 +12,7 @@
 //  6. budget.go: a job that does not fit into memory is refused, with the parameters to reduce
 //  7. target.go, floor.go, exact.go: replicates until a wanted error, lower bounds, exact values
 //  8. portion.go, standing.go: parts of a job for devices; how far a method has come
-//  9. outcome.go: what is left of runs that are over, for files of parts
+//  9. outcome.go: jobs that share the replicates of an experiment, by the outcomes of runs
 //
 // Rounds that depend on the model alone, as enumerations, are computed once for all tracks. In a room the data that all
 // units of a round share are uploaded once (Job.Parcel).

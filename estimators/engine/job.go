@@ -31,6 +31,8 @@ type Job struct {
 
 	seen, shown float64 // see Progress
 
+	over func(RunID, []byte) // see Share
+
 	groups  [][]string // methods that share a run
 	tracks  []*track   // the first finds the base of a model that lacks it, the last two the floor and the exact value
 	bounds  *estimators.Bounds
@@ -176,7 +178,7 @@ func (j *Job) Take() *Task {
 		}
 		if t.round == nil {
 			if err := j.open(t); err != nil {
-				t.fail(err)
+				j.fail(t, err)
 				continue
 			}
 			j.advance(t)
@@ -213,7 +215,9 @@ func (j *Job) advance(t *track) {
 	case round == nil:
 		if err := t.finish(); err != nil {
 			j.fail(t, err)
+			return
 		}
+		j.tell(t)
 		j.extend(t)
 	default:
 		if _, ok := t.m.(estimators.Piloted); ok { // its pilot may have decided how large it is
@@ -329,9 +333,12 @@ func (j *Job) Fail(k *Task, err error) {
 // fail ends a track. If it is the run for base rates, all tracks end, since they need it.
 func (j *Job) fail(t *track, err error) {
 	t.fail(err)
+	j.tell(t)
 	if t == j.tracks[0] {
 		for _, other := range j.tracks[1:] {
-			other.fail(err)
+			if !other.finished {
+				j.fail(other, err)
+			}
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"logzlab/core/wire"
 	"logzlab/estimators"
 	"logzlab/models"
@@ -81,45 +79,6 @@ func TrainingParcel(link string, u *estimators.Unit) (common, own []byte) {
 	m := unitMessage{Link: link, Task: Task{Track: TrainingTrack, Unit: u}}
 	lane, state := m.lane()
 	return m.common(), append(lane, state...)
-}
-
-// Part is the part, 0 to n-1, of the experiment that a unit belongs to. Parts need each other as little as can be: a
-// part has whole replicates where there are enough, else lanes. It is -1 for what every part needs: base rates, and
-// rounds that depend on the model alone.
-func (j *Job) Part(k *Task, n int) int {
-	switch t := k.track; {
-	case t.number == sumTrack, t.number == floorTrack:
-		return k.Unit.Lane % n
-	case t.number == baseTrack, k.round.Cache != "":
-		return -1
-	case j.Spec.Replicates >= n:
-		return t.replicate % n
-	}
-	return k.Unit.Lane % n
-}
-
-// Complete reports whether part k of n, from 0, has nothing left to do: what is still open are whole replicates of
-// other parts, or the floor, which is one unit of part 0.
-func (j *Job) Complete(k, n int) bool {
-	return !slices.ContainsFunc(j.tracks, func(t *track) bool {
-		switch {
-		case t.finished:
-			return false
-		case t.number == floorTrack:
-			return k == 0
-		}
-		return t.number < firstRun || j.Spec.Replicates < n || t.replicate%n == k
-	})
-}
-
-// Behind lists the parts of n, from 0, of which a whole replicate is not over.
-func (j *Job) Behind(n int) (parts []int) {
-	for _, t := range j.methods() {
-		if k := t.replicate % n; !t.finished && j.Spec.Replicates >= n && !slices.Contains(parts, k) {
-			parts = append(parts, k)
-		}
-	}
-	return parts
 }
 
 // ParcelTrack is the track of a unit that came in a parcel, -1 if that is damaged.

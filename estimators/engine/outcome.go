@@ -2,86 +2,82 @@ package engine
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	"logzlab/core/wire"
 	"logzlab/estimators"
 )
 
-// What is left of work that is over is far smaller than its units: of a run the results of its readers as a report
-// prints them, of a round that depends on the model alone its partials.
+// What is left of a run that is over is far smaller than its units: the results of its methods as a report prints them,
+// or why it failed. So machines that cannot talk share the replicates of an experiment: each computes some of them
+// (Share), and one job takes the outcomes of all (Restore).
 
-// Owners of units are runs and such rounds.
-const (
-	ownRun   = "run "
-	ownRound = "round "
-)
-
-// Owner names the run that a unit belongs to, or the round that depends on the model alone.
-func (k *Task) Owner() string {
-	if k.round.Cache != "" {
-		return ownRound + k.round.Cache
-	}
-	return ownRun + strconv.Itoa(k.track.number)
+// RunID names a run of an experiment.
+type RunID struct {
+	Methods   string `json:"methods"`   // that read it, comma separated
+	Replicate int    `json:"replicate"` // from 1
 }
 
-// Outcome is what is left of the owner of a unit, as bytes; nil while it is not over, if it failed, and for runs that
-// belong to no method, which leave nothing.
-func (j *Job) Outcome(k *Task) []byte {
+func (t *track) id() RunID { return RunID{strings.Join(t.methods, ","), t.replicate + 1} }
+
+// Share leaves to other jobs the bounds, the exact value and all replicates but k, k+n, k+2n, ..., from 1. Of each run
+// that ends from now on over gets the outcome, before the job goes on.
+func (j *Job) Share(k, n int, over func(RunID, []byte)) {
+	j.tracks = slices.DeleteFunc(j.tracks, func(t *track) bool { return len(t.methods) > 0 && t.replicate%n != k-1 })
+	j.floor().finished, j.sum().finished = true, true
+	j.over = over
+}
+
+// tell gives over the outcome of a run that has ended.
+func (j *Job) tell(t *track) {
+	if j.over == nil || len(t.methods) == 0 {
+		return
+	}
 	var w wire.Writer
-	switch t := k.track; {
-	case k.round.Cache != "":
-		partials, ok := j.cache[k.round.Cache]
-		if !ok {
-			return nil
-		}
-		w.Value(partials)
-	case !t.finished || t.err != nil || len(t.methods) == 0:
-		return nil
-	default:
+	if w.Bool(t.err != nil); t.err != nil {
+		w.Problem(t.err)
+	} else {
 		bare := make([]*estimators.Result, len(t.final))
 		for i, r := range t.final {
 			bare[i] = r.Bare()
 		}
 		w.Value(bare)
 	}
-	return w.B
+	j.over(t.id(), w.B)
 }
 
-// Restore takes what is left of runs and rounds of an earlier job of the same experiment, by their owners: their units
-// are not handed out any more. An error says that something of it is damaged.
-func (j *Job) Restore(outcomes map[string][]byte) error {
-	for owner, b := range outcomes {
-		name, ok := strings.CutPrefix(owner, ownRound)
-		if !ok {
-			continue
-		}
-		r, partials := wire.Reader{B: b}, [][]byte(nil)
-		if r.Value(&partials); r.Err != nil {
-			return fmt.Errorf("what is left of a round: %w", r.Err)
-		}
-		j.cache[name] = partials
-	}
-
-	// Complete runs keep their results and run no more.
-	for i := 0; i < len(j.tracks); i++ { // a run may ask for more of its kind
+// Restore takes the outcomes of runs, nil where there is none: these runs are over. An error says that an outcome is
+// damaged.
+func (j *Job) Restore(outcome func(RunID) []byte) error {
+	for i := 1; i < len(j.tracks)-2; i++ { // a run may ask for more of its kind
 		t := j.tracks[i]
-		b, ok := outcomes[ownRun+strconv.Itoa(t.number)]
-		if !ok || t.finished || len(t.methods) == 0 {
+		b := outcome(t.id())
+		if b == nil || t.finished {
 			continue
 		}
 		r, final := wire.Reader{B: b}, []*estimators.Result(nil)
-		if r.Value(&final); r.Err != nil || len(final) != len(t.methods) {
-			return fmt.Errorf("what is left of a run of %s: %w", t.name(), wire.ErrShort)
-		}
-		for _, x := range final {
-			if x == nil {
-				return fmt.Errorf("what is left of a run of %s: %w", t.name(), wire.ErrShort)
+		if r.Bool() {
+			if err := r.Problem(); r.Err == nil {
+				t.fail(err)
+				continue
 			}
+		}
+		if r.Value(&final); r.Err != nil || len(final) != len(t.methods) || slices.Contains(final, nil) {
+			return fmt.Errorf("the outcome of replicate %d of %s: %w", t.replicate+1, t.name(), wire.ErrShort)
 		}
 		t.finished, t.final, t.m = true, final, nil
 		j.extend(t)
 	}
 	return nil
+}
+
+// Missing lists the runs that are not over.
+func (j *Job) Missing() (all []RunID) {
+	for _, t := range j.methods() {
+		if !t.finished {
+			all = append(all, t.id())
+		}
+	}
+	return all
 }

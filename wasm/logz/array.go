@@ -38,14 +38,6 @@ type task struct {
 	start, step int // the number of part 1, and from one part to the next
 }
 
-// numbering tells files of parts how tasks were numbered.
-func (t *task) numbering() string {
-	if t.step > 1 {
-		return fmt.Sprintf("%s %d:%d", t.name, t.start, t.step)
-	}
-	return fmt.Sprintf("%s %d", t.name, t.start)
-}
-
 // says tells people which part a task computes, and why.
 func (t *task) says() string {
 	how := ""

@@ -4,8 +4,8 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -38,7 +38,7 @@ func TestArrayTask(t *testing.T) {
 		{slurm(5, 1, 39, 2, 20), none, "part 3 of 20: SLURM_ARRAY_TASK_ID is 5, and tasks count from 1 in steps of 2"},
 		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=20", none, "part 3 of 20:"},
 		{slurm(7, 3, 7, 1, 2), none, "SLURM_ARRAY_TASK_ID is 7 of 3 to 7, which is no whole array: give -of N"},
-		{slurm(7, 3, 7, 4, 2), none, "part 2 of 2:"}, // refused by the folder: TestPartOfArray
+		{slurm(7, 3, 7, 4, 2), none, "part 2 of 2:"}, // join says what is missing
 		{slurm(7, 3, 7, 4, 2), cut{20, -1}, "part 7 of 20: SLURM_ARRAY_TASK_ID is 7, and tasks count from 1"},
 		{slurm(7, 3, 7, 4, 2), cut{20, 0}, "part 8 of 20: SLURM_ARRAY_TASK_ID is 7, and tasks count from 0"},
 		{slurm(0, 0, 19, 1, 20), cut{20, 0}, "part 1 of 20:"},
@@ -95,48 +95,34 @@ func setenv(t *testing.T, text string) {
 	}
 }
 
-// A task takes its part from the scheduler and names the file itself; what contradicts the files in the folder is
-// refused.
+// A task takes its part from the scheduler and names the file itself; tasks that were submitted again, by hand or with
+// other numbers, complete what is there.
 func TestPartOfArray(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "parts")
-	task := func(env string, more ...string) (int, string, string) {
+	task := func(env string, more ...string) (out, err string) {
 		t.Helper()
 		setenv(t, env)
-		return run(append([]string{"part", "-model", "mixture2", "-method", "is", "-set", "particles=500", "-replicates",
-			"4", "-out", dir + "/"}, more...)...)
-	}
-	status, out, err := task("SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=3 " +
-		"SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=4")
-	if status != exitOK || !strings.HasPrefix(err, "part 2 of 4: SLURM_ARRAY_TASK_ID is 1") ||
-		!strings.Contains(out, "-2-of-4.part; this part is complete") {
-		t.Fatalf("status %d, %q, %q", status, out, err)
-	}
-	subset := "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_STEP=2 " +
-		"SLURM_ARRAY_TASK_COUNT=2"
-	for want, more := range map[string][]string{
-		"2-of-4.part is one of 4 parts, and this would be one of 2: give -of 4":                              nil,
-		"was made by tasks that count from 0, and these count from 1: the same number would be another part": {"-of", "4"},
-	} {
-		if status, _, err := task(subset, more...); status != exitUsage || !strings.Contains(err, want) {
-			t.Errorf("%v: status %d, %q, want %q", more, status, err, want)
+		status, out, err := run(slices.Concat([]string{"part", "-out", dir + "/"}, oneMethod, more)...)
+		if status != exitOK {
+			t.Fatalf("%s %s: status %d, %q, %q", env, more, status, out, err)
 		}
+		return out, err
 	}
-	status, out, err = task(subset, "-of", "4", "-from", "0")
-	if status != exitOK || !strings.Contains(out, "-4-of-4.part") {
-		t.Errorf("the rest of the array: status %d, %q, %q", status, out, err)
+	out, err := task("SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_STEP=1 " +
+		"SLURM_ARRAY_TASK_COUNT=4")
+	if !strings.HasPrefix(err, "part 2 of 4: SLURM_ARRAY_TASK_ID is 1") || !strings.Contains(out, "-2-of-4.jsonl; ") {
+		t.Fatalf("%q, %q", out, err)
 	}
-	for _, k := range []string{"1/4", "3/4"} { // by hand, and another experiment beside
-		if status, out, err := task("", k); status != exitOK || err != "" {
-			t.Errorf("part %s: status %d, %q, %q", k, status, out, err)
-		}
-		if status, _, err := task("", k, "-seed", "2"); status != exitOK {
-			t.Errorf("part %s of another one: status %d, %q", k, status, err)
-		}
+	out, _ = task("SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_STEP=2 "+
+		"SLURM_ARRAY_TASK_COUNT=2", "-of", "4", "-from", "0")
+	if !strings.Contains(out, "-4-of-4.jsonl") {
+		t.Errorf("the rest of the array: %q", out)
 	}
-	if status, _, err := task("", "1/5"); status != exitUsage || !strings.Contains(err, "this would be one of 5") {
-		t.Errorf("another number of parts: status %d, %q", status, err)
+	if _, err := task("", "1/2"); err != "" { // replicates 1 and 3
+		t.Errorf("part 1/2: %q", err)
 	}
-	if names, err := os.ReadDir(dir); err != nil || len(names) != 6 {
-		t.Errorf("%d files, %v", len(names), err)
+	want := hashLine.FindString(good(t, append([]string{"run"}, oneMethod...)...))
+	if got := hashLine.FindString(good(t, "join", dir)); got != want || want == "" {
+		t.Errorf("joined %q, run %q", got, want)
 	}
 }

@@ -80,14 +80,14 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        same command goes on from there
   logz work URL [-workers W] [-model FILE [-data FILE]]
                                        join a room and compute until it is over
-  logz part [K/N] LINK | -model M -method X ... -out FILE|FOLDER/ [-of N [-from F]] [-with FILE,...] [-workers W]
-                                       compute the Kth of N parts of an experiment, without a network. A task of a
-                                       scheduler's array takes K and N from there; -of gives N, -from the number of
-                                       the task for part 1. In a folder it names the file. -with takes what other
-                                       parts have, which runs of one replicate need from round to round
+  logz part [K/N] LINK | -model M -method X ... -replicates R -out FILE|FOLDER/ [-of N [-from F]] [-workers W]
+                                       compute every Nth replicate of an experiment, from the Kth, without a network. A
+                                       task of a scheduler's array takes K and N from there; -of gives N, -from the
+                                       number of the task for part 1. In a folder it names the file. The same command
+                                       goes on from the file
   logz join FOLDER|FILE... [-model FILE [-data FILE]] [-json]
-                                       put the parts together and print what run prints, or say which are missing or
-                                       damaged and by which line they are computed
+                                       put the parts together and print what run prints, or say which replicates are
+                                       missing and by which line they are computed
 
 M is a built-in name (see logz list) or a .json, .npz, .pt, .mat, .safetensors, .csv, .uai, .tape or .stan file, or
 W.npy,a.npy,b.npy. X is one method or several, comma separated; without -method it is auto, which chooses the rest for

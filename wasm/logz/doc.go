@@ -8,7 +8,7 @@
 //     acknowledged
 //  4. cli.go, options.go, run.go, progress.go: the command line
 //  5. compare.go, train.go, experiment.go, host.go, part.go, join.go, patient.go: its commands; array.go: which part a
-//     task of a cluster computes
+//     task of a cluster computes; outcomes.go: the lines of files of parts
 //  6. limit.go and memory_linux.go: how much memory a run may take
 //
 // It must not decide anything about a digit: it calls engine, report and page.

@@ -30,11 +30,10 @@ func partOf(e *papers.Experiment, o papers.Options, part string, c cut, stderr i
 		fmt.Fprintln(stderr, t.says())
 		p = papers.Part{K: t.k, N: t.n}
 	default:
-		w, err := parsePart(part)
-		if err != nil {
+		if p.K, p.N, err = parsePart(part); err != nil {
 			return p, err
 		}
-		if p = (papers.Part{K: w.K, N: w.N}); c.of >= 0 || c.from >= 0 {
+		if c.of >= 0 || c.from >= 0 {
 			return p, errors.New("experiment: -of and -from belong to -part array")
 		}
 	}

@@ -104,7 +104,7 @@ func (h *hosting) compute(ctx context.Context, j *engine.Job, show func(*engine.
 // open opens the room, or goes on with that of the file.
 func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
 	o := h.o
-	h.file = cmp.Or(o.file, "logz-"+exchange.Experiment(s.Link())+".room")
+	h.file = cmp.Or(o.file, "logz-"+shortName(s.Link())+".room")
 
 	// The room's file, new or of an earlier run.
 	journal, at, records, known, err := exchange.OpenJournal(h.file, s.Link())
@@ -112,7 +112,9 @@ func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
 		return badInput{err}
 	}
 	h.kept = journal
-	notice(h.stderr, journal.Lost)
+	if journal.Lost != nil {
+		fmt.Fprintln(h.stderr, "logz:", journal.Lost)
+	}
 
 	// The server: a program of our own, or a site.
 	server := cmp.Or(o.addr, at.Server, "127.0.0.1:8080")

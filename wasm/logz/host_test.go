@@ -68,7 +68,7 @@ func hosts(t *testing.T, args ...string) {
 // What is missing or wrong is said before any work, and no file is left behind.
 func TestRoomArguments(t *testing.T) {
 	free, other := filepath.Join(t.TempDir(), "a.room"), filepath.Join(t.TempDir(), "b")
-	good(t, "part", "1/2", "-model", "mixture2", "-method", "is", "-seed", "3", "-set", "particles=100", "-out", other)
+	part(t, 1, 2, other, oneMethod...)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestRoomArguments(t *testing.T) {
 		{"host -model mixture2 -method is -addr nonsense -file " + free, "give another address"},
 		{"host -model mixture2 -method is -addr http:///rooms -file " + free, "is no address of a server"},
 		{"host -model mixture2 -method is -addr " + taken.Addr().String() + " -file " + free, "give another address"},
-		{"host -model mixture2 -method is -addr 127.0.0.1:0 -file " + other, "is the file of a part, not of a room"},
+		{"host -model mixture2 -method is -addr 127.0.0.1:0 -file " + other, "is no file of a room"},
 	} {
 		status, _, err := run(strings.Fields(c.args)...)
 		if status != exitUsage || !strings.Contains(err, c.want) {
@@ -99,22 +99,15 @@ func TestRoomArguments(t *testing.T) {
 	}
 }
 
-// The second host of a file, or logz part, is refused while the first one runs.
+// The second host of a file is refused while the first one runs.
 func TestFileInUse(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "a.part")
-	args := []string{"-model", "mixture2", "-method", "is", "-set", "particles=100"}
-	good(t, append([]string{"part", "1/2", "-out", file}, args...)...)
-	p, err := exchange.ReadPart(file)
+	file := filepath.Join(t.TempDir(), "a.room")
+	journal, _, _, _, err := exchange.OpenJournal(file, "link")
 	if err != nil {
 		t.Fatal(err)
 	}
-	holder := exchange.Part{}
-	if err := holder.Open(file, p.Link, p.Which); err != nil {
-		t.Fatal(err)
-	}
-	defer holder.Journal.Close()
-	bad(t, "is in use by another logz", append([]string{"part", "1/2", "-out", file}, args...)...)
-	bad(t, "is in use by another logz", append([]string{"host", "-file", file}, args...)...)
+	defer journal.Close()
+	bad(t, "is in use by another logz", "host", "-file", file, "-model", "mixture2", "-method", "is")
 }
 
 // A damaged file of rooms is named, with what to do.

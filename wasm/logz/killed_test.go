@@ -114,9 +114,9 @@ func TestFullDisk(t *testing.T) {
 	for _, c := range []struct {
 		blocks, file string // of 1024 bytes; the file that is made
 		args         []string
-		output       bool // what counts is the hash that is printed
+		output       bool // what counts is the hash that is printed, by join for a part
 	}{
-		{"8", "my.part", append([]string{"part", "1/1", "-out", "my.part"}, job...), false},
+		{"2", "my.jsonl", append([]string{"part", "1/1", "-out", "my.jsonl", "-replicates", "6"}, job...), true},
 		{"1", "my.npz", trainArgs("my.npz"), false},
 		{"4", "my.room", append([]string{"host", "-file", "my.room", "-addr", "127.0.0.1:0", "-workers", "1", "-json"},
 			job...), true},
@@ -131,7 +131,13 @@ func TestFullDisk(t *testing.T) {
 			var out, e bytes.Buffer
 			x.Dir, x.Stdout, x.Stderr = dir, &out, &e
 			_ = x.Run()
-			_, after, _ := bytes.Cut(out.Bytes(), []byte(`"hash":"`))
+			said := out.Bytes()
+			if c.args[0] == "part" {
+				join := program("join", "-json", c.file)
+				join.Dir = dir
+				said, _ = join.Output()
+			}
+			_, after, _ := bytes.Cut(said, []byte(`"hash":"`))
 			if text, _, _ = bytes.Cut(after, []byte(`"`)); !c.output {
 				text, _ = os.ReadFile(filepath.Join(dir, c.file))
 			}

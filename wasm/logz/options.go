@@ -96,7 +96,7 @@ type options struct {
 	verify     float64  // share of the units that the host computes itself, below 0: the usual one
 	hosts      []string // names to which its server answers
 	lane       int      // rows in a lane, 0: the methods' own
-	out, with  string   // the file or the folder of a part; those of others, comma separated
+	out        string   // the file of a tape, or the file or the folder of a part
 	cut        cut      // into parts
 	draws      string   // the file for samples of the posterior
 	packed     string   // the program of -model with its data, as a link has them
@@ -141,7 +141,6 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.StringVar(&o.out, "out", "", "")
 	}
 	if name == "part" {
-		f.StringVar(&o.with, "with", "", "")
 		o.cut.flags(f)
 	}
 	if slices.Contains([]string{"run", "link", "compare", "host", "part", "prior"}, name) {

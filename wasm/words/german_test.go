@@ -162,7 +162,6 @@ var inEnglish = map[string]string{
 	"wasm/logz/array.go":               "met in the command",
 	"wasm/logz/cut.go":                 "met in the command",
 	"wasm/logz/join.go":                "met in the command",
-	"wasm/room/exchange/partfile.go":   "met in the command",
 	"wasm/room/exchange/read.go":       "met in the command",
 	"wasm/logz/experiment_part.go":     "met in the command",
 	"wasm/page/opening.go":             "made of words of the page",
@@ -180,6 +179,7 @@ var inEnglish = map[string]string{
 	"wasm/logz/experiment.go":          "met in the command",
 	"wasm/logz/experiment_js.go":       "met in the command",
 	"wasm/logz/part.go":                "met in the command",
+	"wasm/logz/outcomes.go":            "met in the command",
 	"wasm/logz/train.go":               "met in the command",
 	"wasm/logz/run.go":                 "met in the command",
 	"wasm/logz/host.go":                "met in the command",
@@ -187,7 +187,6 @@ var inEnglish = map[string]string{
 	"wasm/edge/native/native.go":       "met in the command",
 	"wasm/room/exchange/worker.go":     "met by programmers",
 	"wasm/room/exchange/journal.go":    "met in the command",
-	"wasm/room/exchange/part.go":       "met in the command",
 }
 
 // scan calls f for every expression of the sources.

@@ -8,7 +8,7 @@ process part {
   input:
   val k
   output:
-  path '*.part'
+  path '*.jsonl'
   script:
   "logz part $k/$params.n -out ./ -workers $task.cpus $params.run"
 }

@@ -1,7 +1,6 @@
 // Package exchange joins a job to a room: Host puts a job's units into it and folds what comes back (host.go), Work
-// computes units that others put (worker.go), in a class from run to run (Follow, follow.go). Part is a share of a job
-// for machines that cannot talk (part.go).
-// journal.go is the file of either, read.go reads it, partfile.go says which part a file is.
+// computes units that others put (worker.go), in a class from run to run (Follow, follow.go). journal.go is the file of
+// a host, read.go reads it.
 //
 // A unit's id is the hash of its plan, lane and state. So a host that was killed makes its job again, takes the results
 // that its file has, and puts the rest. One unit in twenty is computed by a second machine as well, and the host

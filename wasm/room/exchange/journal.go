@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -12,16 +11,14 @@ import (
 	"logzlab/wasm/room"
 )
 
-// Journal is the file of a host, or of a part: every result that came in, each a record that is added at the end. A
-// program that is killed leaves at most one record cut short, which the next one drops. One program at a time has it:
-// two would write over each other's records.
+// Journal is the file of a host: every result that came in, each a record that is added at the end. A program that is
+// killed leaves at most one record cut short, which the next one drops. One program at a time has it: two would write
+// over each other's records.
 type Journal struct {
 	Lost error // what the file has besides, and that does not count; nil if all of it does
-	Free bool  // files cannot be locked in its folder, so nothing keeps a second program off
 
 	own   *disk.Own
 	empty bool
-	size  int64
 }
 
 // Address is where a room is. Server is "" where the host's own is meant.
@@ -31,13 +28,11 @@ type Address struct {
 
 // Kinds of records.
 const (
-	recordHead   = 'H' // link, build, and the address of a room, or which part it is (Which)
+	recordHead   = 'H' // link, build, and the address of a room
 	recordResult = 'R' // a first result
 	recordClaim  = 'L' // a further result of a unit: its device and hash
 	recordRight  = 'A' // the hash of a unit's result as the host computed it
 	recordOut    = 'X' // a device that was left out
-	recordUnit   = 'U' // a result of a part: unit, its owner, the job's id
-	recordOver   = 'W' // what is left of an owner that is over: owner, the job's id
 )
 
 // Record is one entry of the journal. Its kind says which fields are set.
@@ -65,7 +60,7 @@ func (r *Record) encode() []byte {
 
 // resume goes on after the records of a file that is open for this program alone.
 func resume(own *disk.Own, s saved) (*Journal, error) {
-	j := &Journal{own: own, empty: s.size == 0, size: s.whole, Lost: s.lost, Free: own.Free}
+	j := &Journal{own: own, empty: s.size == 0, Lost: s.lost}
 	err := own.Truncate(s.whole)
 	if err == nil {
 		_, err = own.Seek(s.whole, io.SeekStart)
@@ -105,8 +100,6 @@ func OpenJournal(name, link string) (j *Journal, at Address, all []*Record, know
 	switch {
 	case !known && s.size > 0:
 		err = fmt.Errorf("%s is no file of a room", name)
-	case known && s.all[0].texts[4] == "":
-		err = fmt.Errorf("%s is the file of a part, not of a room; give another name", name)
 	case known:
 		err = s.begun(name, link)
 	}
@@ -132,31 +125,8 @@ func (j *Journal) add(r *Record) error {
 		return nil
 	}
 	j.empty = false
-	n, err := j.own.Write(r.encode())
-	j.size += int64(n)
+	_, err := j.own.Write(r.encode())
 	return err
-}
-
-// keep rewrites the file with the records that are wanted.
-func (j *Journal) keep(wanted func(r *Record) bool) error {
-	size, err := j.own.Seek(0, io.SeekEnd)
-	if err == nil {
-		_, err = j.own.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		return err
-	}
-	var out []byte
-	in := scanner{in: bufio.NewReader(j.own), left: size}
-	for r := in.next(); r != nil; r = in.next() {
-		if wanted(r) {
-			out = append(out, r.encode()...)
-		}
-	}
-	err = j.own.Replace(out)
-	var end error
-	j.size, end = j.own.Seek(0, io.SeekEnd)
-	return errors.Join(err, end)
 }
 
 // Close closes the file, and deletes one in which nothing was noted.

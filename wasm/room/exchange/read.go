@@ -120,10 +120,10 @@ func read(name string, f *os.File) (s saved, err error) {
 	return s, nil
 }
 
-// begun checks that a file was begun by this build, for a link; "" is any.
+// begun checks that a file was begun by this build, for a link.
 func (s *saved) begun(name, link string) error {
 	head := s.all[0].texts
-	if link != "" && head[0] != link {
+	if head[0] != link {
 		return fmt.Errorf("%s is the file of another run; give another one, or delete it", name)
 	}
 	if head[1] != room.Build {
