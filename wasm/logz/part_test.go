@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -252,7 +253,8 @@ func TestForeignParts(t *testing.T) {
 		{[]string{"join", ours, other}, []string{other + " is a part of the experiment " + b, ours + " is one of " + a,
 			"give the files of one experiment, as logz-" + shortName(x.Experiment) + "-*"}},
 		{[]string{"join", ours, built}, []string{built + " is of build a1b2c3 of the program, and this is build unknown"}},
-		{[]string{"join", ours, wrong}, []string{ours + " and " + wrong + " have different results of replicate 1 of is"}},
+		{[]string{"join", ours, wrong}, []string{ours + " and " + wrong + " have different results of replicate " +
+			strconv.Itoa(x.Replicate) + " of is"}},
 		{again(other), []string{other + " is a part of the experiment " + b, "this is one of " + a, "another file by -out"}},
 		{again(built), []string{built + " is of build a1b2c3"}},
 	} {
