@@ -16,7 +16,7 @@ var (
 	ParamESSOfGamma = FloatParam("ess", "-1", -1, 1, "Ratio below which particles are resampled; -1 means gamma.")
 )
 
-// Not inlined, as it fills package variables: see RATIONALE.md.
+// ParamIMax makes the parameter i_max. It is not inlined, as it fills package variables: see RATIONALE.md.
 //
 //go:noinline
 func ParamIMax(most string) spec.Param {

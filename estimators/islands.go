@@ -99,7 +99,8 @@ var ResampleParam = spec.Param{Name: "resample", Type: "choice", Default: resamp
 	Choices: resample.Schemes,
 	Help:    "How offspring are drawn in proportion to the weights."}
 
-// Not inlined, as it fills package variables: see RATIONALE.md.
+// IslandsParam makes the parameter islands, with a default. It is not inlined, as it fills package variables: see
+// RATIONALE.md.
 //
 //go:noinline
 func IslandsParam(n string) spec.Param {

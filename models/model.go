@@ -170,10 +170,12 @@ const (
 	// DiagUnseenModes is the expected share of climbs from further starts that would end at a mode not found.
 	DiagUnseenModes diag.Number = "unseen_modes"
 	DiagModes       diag.Number = "modes"
-	DiagAstray      diag.Number = "astray"
-	DiagEdges       diag.Number = "edges"
-	DiagUnseen      diag.Number = "tails_unseen"
-	DiagBeyond      diag.Number = "beyond"
+	// log of the mass around the modes, where these are so many that the base has one part for all of them
+	DiagLogZModes diag.Number = "logz_modes"
+	DiagAstray    diag.Number = "astray"
+	DiagEdges     diag.Number = "edges"
+	DiagUnseen    diag.Number = "tails_unseen"
+	DiagBeyond    diag.Number = "beyond"
 )
 
 // LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share

@@ -102,6 +102,10 @@ func (j *Reports) Opinions(reports []*Report) {
 // the search.
 const checkModes = "Search for modes"
 
+// mostMarkov is how many nats larger than log Z an unbiased estimate of a part of Z may be: by chance it is so one time
+// in twenty at most.
+const mostMarkov = 3
+
 // ofSearch judges a search for modes, and whether chains can follow what it found.
 func (r *Report) ofSearch(climbs Number) VerdictCheck {
 	if more := r.number(models.DiagBeyond); more > 0 {
@@ -109,6 +113,13 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 			Needs: "none", Bad: true,
 			Means: "Far out a small part of the target has more mass than all that chains came to, so log Z is too low.",
 			Do:    "Write the program with parameters of about one scale that depend less on each other."}
+	}
+	if more := r.number(models.DiagLogZModes) - float64(r.LogZ); more > mostMarkov {
+		return VerdictCheck{Name: checkModes, Value: Number(more), Text: fmt.Sprintf("%.1f nats at the modes", more),
+			Needs: "none", Bad: true,
+			Means: "The modes that the search found have more mass than the run found in all: they are so many that the base has " +
+				"one part for all of them, and chains missed most of them.",
+			Do: "Where parts of the program can change places, put them in order, as by ordered[K]."}
 	}
 	if cut := r.number(models.DiagCutOff); cut > models.MostCutOff {
 		return VerdictCheck{Name: checkModes, Value: Number(cut), Text: fmt.Sprintf("%.1f nats where numbers end", cut),
@@ -127,14 +138,14 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 	if astray := r.number(models.DiagAstray); chains && astray > models.MostAstray {
 		return r.ofAstray(astray)
 	}
-	if unseen := r.number(models.DiagUnseenModes); unseen > models.MostUnseen {
+	grid := slices.Contains(r.Flags, estimators.FlagByCubature) // has looked everywhere in the region
+	if unseen := r.number(models.DiagUnseenModes); unseen > models.MostUnseen && !grid {
 		return VerdictCheck{Name: checkModes, Value: Number(unseen),
 			Text:  estimators.Against(100*unseen, 100*models.MostUnseen, 0) + " % unseen",
 			Needs: fmt.Sprintf("≤ %.0f %%", 100*models.MostUnseen), Bad: unseen > .5,
 			Means: "Climbs from random starts still end at modes that none has met before, so there are more.",
 			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
 	}
-	grid := slices.Contains(r.Flags, estimators.FlagByCubature) // has looked everywhere in the region
 	return VerdictCheck{Name: checkModes, Value: climbs, Text: fmt.Sprint(climbs),
 		Needs: fmt.Sprintf("≥ %d", models.LeastClimbs), OK: climbs >= models.LeastClimbs || grid,
 		Means: "Chains start around the modes that climbs from scattered points find, and few climbs ended at one; most " +

@@ -16,7 +16,7 @@ import (
 const (
 	walkChains     = 12  // chains of a walk (walk.go)
 	maxRedraws     = 100 // draws of a start until its density is above 0
-	maxModeParts   = 30  // modes that get a part of the base of their own
+	maxModeParts   = 70  // modes that get a part of the base of their own
 	chainsPerMode  = 16
 	minWindow      = 8   // transitions between two fits of the metric
 	maxPilotTime   = 2e9 // planned nanoseconds
@@ -41,6 +41,8 @@ type pilot struct {
 	modeNormals  []density.Base
 	modeList     []models.Mode
 	newModeShare float64
+	// Of a base with one part for all modes: see search.logMassNear. -Inf: each mode has a part.
+	logMassNearModes float64
 
 	// Of each part: the normal distribution with the mean and the covariance of its chains, and the leapfrog step by it.
 	chainNormals []density.Base
@@ -75,7 +77,7 @@ func runPilot(t *ops.Tape) *pilot {
 // chains until the next one. The last fit, widened, is a part of the base (newPart). Parts are weighted by their share
 // of the target, so a mode of next to no mass, as that in the neck of a funnel, does not matter.
 func newPilot(t *ops.Tape) *pilot {
-	p := &pilot{t: t, points: t.Points(), key: rng.NewKey(0, "base", t.Dim())}
+	p := &pilot{t: t, points: t.Points(), key: rng.NewKey(0, "base", t.Dim()), logMassNearModes: math.Inf(-1)}
 	s := newSearch(t, p.points, p.key)
 	s.run()
 	p.climbs, p.modes = s.climbs, len(s.modes)
@@ -83,6 +85,7 @@ func newPilot(t *ops.Tape) *pilot {
 	if pooled, ok := s.pooledNormal(); ok {
 		p.modeNormals = []density.Base{pooled}
 		p.addPooledPart(pooled)
+		p.logMassNearModes = s.logMassNear(p.key)
 	} else {
 		for k, part := range p.modeNormals {
 			p.addPart(part, k, len(p.modeNormals))

@@ -23,7 +23,9 @@ const (
 	maxPolishGradients    = 200   // gradients of each of these restarts
 	maxDifferenceZeros    = 40    // points of Tape.Differences that serve as starts
 	maxConstantStarts     = 48    // values from constants of the program, up to four for each constant
-	maxScannedModes       = 3     // modes through which lines are scanned (scanLines)
+	minScannedModes       = 3     // modes through which lines are scanned (scanLines) in any case
+	maxScanTime           = 2e8   // time of the lines through further modes
+	maxSeldomShare        = .01   // the search also ends where at most this share of random climbs is the number of seldom modes
 	maxComponents         = 8     // mixture components that are maximised alone (climbComponents)
 	maxComponentGradients = 1000  // gradients for each of these components
 	maxComponentSlots     = 50000 // larger tapes are not split into components, which takes memory
@@ -70,6 +72,7 @@ type search struct {
 
 	climbs       int     // climbs that ended at a mode
 	randomClimbs int     // of these, climbs from random starts
+	scanned      int     // modes through which lines were scanned
 	bestLogF     float64 // highest log density of a start
 	bestStart    []float64
 }
@@ -117,29 +120,70 @@ func startsFromConstants(constants []float64) (out []float64) {
 // run finds the modes. After each random start it climbs from all queued starts.
 func (s *search) run() {
 	s.scanGrid()
-	scanned := 0
 	for i := uint32(0); i < maxStarts && s.budget > 0; i++ {
 		s.climbFrom(s.randomStart(i), true)
 		if i == 0 {
 			s.queueDifferenceZeros()
 			s.climbComponents()
 		}
-		for len(s.queue) > 0 && s.budget > 0 {
-			x := s.queue[0]
-			s.queue = s.queue[1:]
-			s.climbFrom(x, false)
+		s.climbQueue()
+		if i >= minStarts/2 {
+			s.scanModes()
 		}
-		if i >= minStarts/2 && scanned < maxScannedModes {
-			if b := s.heaviestUnscanned(); b != nil {
-				b.scanned = true
-				scanned++
-				s.scanLines(b)
-			}
-		}
-		if i+1 >= minStarts && (s.climbs == 0 || s.goodTuring() <= maxNewModeShare) {
+		if i+1 >= minStarts && (s.climbs == 0 || s.goodTuring() <= maxNewModeShare && s.seldomShare() <= maxSeldomShare) {
 			break
 		}
 	}
+}
+
+// climbQueue climbs from all starts that were queued.
+func (s *search) climbQueue() {
+	for len(s.queue) > 0 && s.budget > 0 {
+		x := s.queue[0]
+		s.queue = s.queue[1:]
+		s.climbFrom(x, false)
+	}
+}
+
+// scanModes scans lines through all heavy modes, and through those that this finds: where a target is a product, as of
+// mixtures or of functions of |x|, each of its modes is on a line through another one.
+func (s *search) scanModes() {
+	points := len(scanDistances)*4 + len(s.constantStarts) // about, of a line
+	each := num.Mul(float64((min(s.dim, maxScannedLines)+1)*points), s.t.Work())
+	for s.budget > 0 && (s.scanned < minScannedModes || num.Mul(float64(s.scanned), each) < maxScanTime) {
+		m := s.heaviestUnscanned()
+		if m == nil || s.scanned >= minScannedModes && !s.heavy(m) {
+			break
+		}
+		m.scanned = true
+		s.scanned++
+		s.scanLines(m)
+		s.climbQueue()
+	}
+}
+
+// heavy reports whether the mass of a mode is large enough for a part of the base.
+func (s *search) heavy(m *mode) bool { return m.logMass > s.maxLogMass()-maxMassGap }
+
+// maxLogMass returns the log mass of the heaviest mode, -Inf where there is none.
+func (s *search) maxLogMass() float64 {
+	top := math.Inf(-1)
+	for i := range s.modes {
+		top = max(top, s.modes[i].logMass)
+	}
+	return top
+}
+
+// seldomShare is the number of heavy modes that at most one climb from a random start has reached, as a share of these
+// climbs. Modes that only other starts reach show that random starts miss some.
+func (s *search) seldomShare() float64 {
+	seldom, least := 0, s.maxLogMass()-maxMassGap
+	for i := range s.modes {
+		if m := &s.modes[i]; m.randomClimbs <= 1 && m.logMass > least {
+			seldom++
+		}
+	}
+	return float64(seldom) / float64(max(s.randomClimbs, 1))
 }
 
 // heaviestUnscanned returns the mode of largest mass through which no lines have been scanned, or nil.
@@ -483,7 +527,13 @@ func (s *search) modeNormals() (out []density.Base) {
 // approximations. It replaces one part for each mode where there are too many modes, or where random starts still find
 // new ones, as for a product of mixtures; ok is false elsewhere. Modes of next to no mass are left out.
 func (s *search) pooledNormal() (pooled density.Base, ok bool) {
-	if len(s.modes) <= maxModeParts && (len(s.modes) <= fewModes || s.goodTuring() <= .25) {
+	heavy, least := 0, s.maxLogMass()-maxMassGap
+	for i := range s.modes {
+		if s.modes[i].logMass > least {
+			heavy++
+		}
+	}
+	if heavy <= maxModeParts && (len(s.modes) <= fewModes || s.goodTuring() <= .25) {
 		return pooled, false
 	}
 	n, mean, cov := 0., make([]float64, s.dim), make([]float64, s.dim*s.dim)

@@ -51,6 +51,19 @@ func visited(mode *density.Base, points []float64) bool {
 	return false
 }
 
+// logMassNear estimates the log of the mass around the heaviest modes, up to maxModeParts of them. It is biased down for
+// log Z, which other modes and what is between them add to.
+func (s *search) logMassNear(key rng.Key) float64 {
+	total := math.Inf(-1)
+	for k, m := range s.byMass() {
+		if k == maxModeParts {
+			break
+		}
+		total = num.LogAddExp(total, massNear(m, s.points, key, k))
+	}
+	return total
+}
+
 // massNear estimates the log of the integral of the density over the points near a mode.
 func massNear(m *mode, points *ops.Points, key rng.Key, k int) float64 {
 	q := newPart(m.Base)
