@@ -138,7 +138,7 @@ install_missing() {
   fi
   mkdir -p bin
   apt-get update -qq </dev/null >bin/apt.log 2>&1 || true
-  for packages in "${missing[@]}"; do # one after the other: a package that is not to be had keeps no other out
+  for packages in "${missing[@]}"; do # one after the other: a missing package must not stop the others
     # shellcheck disable=SC2086
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages </dev/null \
       >>bin/apt.log 2>&1 || { echo "could not install $packages: see bin/apt.log" >&2; failed=1; }
@@ -147,7 +147,7 @@ install_missing() {
   return "$failed"
 }
 
-# tools are what test needs.
+# tools installs what test needs.
 tools() {
   want node nodejs
   command -v chromium >/dev/null || want chromium-headless-shell chromium-headless-shell
@@ -156,8 +156,8 @@ tools() {
   install_missing
 }
 
-# more_tools are what only release uses: other browsers, the scripts for clusters, samples that pymbar solves. A test
-# whose tool cannot be had is left out, and says so.
+# more_tools installs what only release uses: other browsers, schedulers of clusters, pymbar. A test whose tool cannot be
+# installed is skipped, and says so.
 more_tools() {
   want chromium chromium
   want firefox-esr firefox-esr
@@ -166,7 +166,7 @@ more_tools() {
   want parallel parallel
   want buildah buildah
   want groovy groovy default-jre-headless
-  # Debian's, for Debian's Python, which may not be the first one.
+  # pymbar of Debian is for /usr/bin/python3, which may not be the first python3 in PATH.
   /usr/bin/python3 -c 'import pymbar' 2>/dev/null || want pymbar python3-pymbar
   install_missing || true
 }

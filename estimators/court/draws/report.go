@@ -185,14 +185,14 @@ func (d *posterior) rHat(value func(e *path, i int) float64) float64 {
 			length = min(length, float64(w.N))
 		}
 	}
-	if !(within.Mean > 1e-12*num.Mul(means.Mean, means.Mean)) { // a number that is what it is
+	if !(within.Mean > 1e-12*num.Mul(means.Mean, means.Mean)) { // a constant
 		return 0
 	}
 	return math.Sqrt((length-1)/length + means.Var()/within.Mean)
 }
 
-// judgeProgram asks whether the draws are those of the program: where the file has log densities these differ from its
-// own by one constant.
+// judgeProgram checks that the draws are those of the program: if the file has log densities (lp__), they differ from
+// that of the program by a constant.
 func (d *posterior) judgeProgram(r *court.Report) {
 	var off stats.Welford
 	for _, e := range d.chains {
