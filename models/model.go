@@ -172,10 +172,12 @@ const (
 	DiagModes       diag.Number = "modes"
 	// log of the mass around the modes, where these are so many that the base has one part for all of them
 	DiagLogZModes diag.Number = "logz_modes"
-	DiagAstray    diag.Number = "astray"
-	DiagEdges     diag.Number = "edges"
-	DiagUnseen    diag.Number = "tails_unseen"
-	DiagBeyond    diag.Number = "beyond"
+	// log of the mass of the heaviest mode by its height and curvature (Laplace's method)
+	DiagLogZLaplace diag.Number = "logz_laplace"
+	DiagAstray      diag.Number = "astray"
+	DiagEdges       diag.Number = "edges"
+	DiagUnseen      diag.Number = "tails_unseen"
+	DiagBeyond      diag.Number = "beyond"
 )
 
 // LeastClimbs is how many climbs must end at modes so that a search says something of others. MostAstray is the share

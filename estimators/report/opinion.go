@@ -106,6 +106,10 @@ const checkModes = "Search for modes"
 // in twenty at most.
 const mostMarkov = 3
 
+// mostLaplace is how many nats larger than log Z Laplace's method may find one of several modes; beyond farLaplace the
+// verdict is stop.
+const mostLaplace, farLaplace = 3, 10
+
 // ofSearch judges a search for modes, and whether chains can follow what it found.
 func (r *Report) ofSearch(climbs Number) VerdictCheck {
 	if more := r.number(models.DiagBeyond); more > 0 {
@@ -120,6 +124,13 @@ func (r *Report) ofSearch(climbs Number) VerdictCheck {
 			Means: "The modes that the search found have more mass than the run found in all: they are so many that the base has " +
 				"one part for all of them, and chains missed most of them.",
 			Do: "Where parts of the program can change places, put them in order, as by ordered[K]."}
+	}
+	if more := r.number(models.DiagLogZLaplace) - float64(r.LogZ); more > mostLaplace {
+		return VerdictCheck{Name: checkModes, Value: Number(more), Text: fmt.Sprintf("%.1f nats at a mode", more),
+			Needs: fmt.Sprintf("≤ %d nats", mostLaplace), Bad: more > farLaplace,
+			Means: "By its height and curvature one mode has more mass than the run found in all. Either the density is narrower " +
+				"there than its curvature says, as where it jumps, or the run missed the mode.",
+			Do: "Write the density without jumps, or compare with a run of another method that starts near the mode."}
 	}
 	if cut := r.number(models.DiagCutOff); cut > models.MostCutOff {
 		return VerdictCheck{Name: checkModes, Value: Number(cut), Text: fmt.Sprintf("%.1f nats where numbers end", cut),

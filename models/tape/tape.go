@@ -243,6 +243,9 @@ func (m *onTape) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 	}
 	numbers = map[diag.Number]float64{models.DiagClimbs: float64(p.climbs), models.DiagModes: float64(p.modes),
 		models.DiagAstray: p.divergent}
+	if len(p.modeList) > 1 {
+		numbers[models.DiagLogZLaplace] = p.modeList[0].LogMass
+	}
 	if num.Finite(p.logMassNearModes) {
 		numbers[models.DiagLogZModes] = p.logMassNearModes
 	}
