@@ -50,6 +50,8 @@ const (
 	byPath
 )
 
+// stageFlags are the flags of results by their stages. While cubature runs the estimate is still that of importance
+// sampling; replaceByCubature sets the flag of an integral.
 var stageFlags = [...]diag.Flag{byDraws: estimators.FlagByDraws, byCubature: estimators.FlagByDraws,
 	byBridge: estimators.FlagByBridge, byLongerBridge: estimators.FlagByBridge, byPath: estimators.FlagByPath}
 

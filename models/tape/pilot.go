@@ -85,7 +85,7 @@ func newPilot(t *ops.Tape) *pilot {
 	if pooled, ok := s.pooledNormal(); ok {
 		p.modeNormals = []density.Base{pooled}
 		p.addPooledPart(pooled)
-		p.logMassNearModes = s.logMassNear(p.key)
+		p.logMassNearModes = s.logMassNear(p.key, func(*mode) bool { return true })
 	} else {
 		for k, part := range p.modeNormals {
 			p.addPart(part, k, len(p.modeNormals))

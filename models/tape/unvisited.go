@@ -28,16 +28,7 @@ func Unvisited(t *ops.Tape, points []float64) float64 {
 	key := rng.NewKey(0, "unvisited", dim)
 	s := newSearch(t, t.Points(), key)
 	s.run()
-	total := math.Inf(-1)
-	for k, b := range s.byMass() {
-		if k == maxModeParts {
-			break
-		}
-		if !visited(&b.Base, points) {
-			total = num.LogAddExp(total, massNear(b, s.points, key, k))
-		}
-	}
-	return total
+	return s.logMassNear(key, func(m *mode) bool { return !visited(&m.Base, points) })
 }
 
 // visited reports whether one of the points is near the mode.
@@ -51,15 +42,15 @@ func visited(mode *density.Base, points []float64) bool {
 	return false
 }
 
-// logMassNear estimates the log of the mass around the heaviest modes, up to maxModeParts of them. It is biased down for
-// log Z, which other modes and what is between them add to.
-func (s *search) logMassNear(key rng.Key) float64 {
+// logMassNear estimates the log of the mass around those of the maxModeParts heaviest modes that count; -Inf if none
+// does. The estimate of the mass is unbiased, and Z is at least that mass.
+func (s *search) logMassNear(key rng.Key, counts func(*mode) bool) float64 {
 	total := math.Inf(-1)
-	for k, m := range s.byMass() {
-		if k == maxModeParts {
-			break
+	ranked := s.byMass()
+	for k, m := range ranked[:min(len(ranked), maxModeParts)] {
+		if counts(m) {
+			total = num.LogAddExp(total, massNear(m, s.points, key, k))
 		}
-		total = num.LogAddExp(total, massNear(m, s.points, key, k))
 	}
 	return total
 }
