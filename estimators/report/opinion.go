@@ -102,8 +102,8 @@ func (j *Reports) Opinions(reports []*Report) {
 // the search.
 const checkModes = "Search for modes"
 
-// mostMarkov is how many nats larger than log Z an unbiased estimate of a part of Z may be: by chance it is so one time
-// in twenty at most.
+// mostMarkov is how many nats larger than log Z an unbiased estimate of a part of Z may be: by Markov's inequality it is
+// larger by chance one time in twenty at most.
 const mostMarkov = 3
 
 // mostLaplace is how many nats larger than log Z Laplace's method may find one of several modes; beyond farLaplace the

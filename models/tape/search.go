@@ -25,7 +25,7 @@ const (
 	maxConstantStarts     = 48    // values from constants of the program, up to four for each constant
 	minScannedModes       = 3     // modes through which lines are scanned (scanLines) in any case
 	maxScanTime           = 2e8   // time of the lines through further modes
-	maxSeldomShare        = .01   // the search also ends where at most this share of random climbs is the number of seldom modes
+	maxRareShare          = .01   // ... and rareShare is at most this
 	maxComponents         = 8     // mixture components that are maximised alone (climbComponents)
 	maxComponentGradients = 1000  // gradients for each of these components
 	maxComponentSlots     = 50000 // larger tapes are not split into components, which takes memory
@@ -130,7 +130,7 @@ func (s *search) run() {
 		if i >= minStarts/2 {
 			s.scanModes()
 		}
-		if i+1 >= minStarts && (s.climbs == 0 || s.goodTuring() <= maxNewModeShare && s.seldomShare() <= maxSeldomShare) {
+		if i+1 >= minStarts && (s.climbs == 0 || s.goodTuring() <= maxNewModeShare && s.rareShare() <= maxRareShare) {
 			break
 		}
 	}
@@ -174,16 +174,16 @@ func (s *search) maxLogMass() float64 {
 	return top
 }
 
-// seldomShare is the number of heavy modes that at most one climb from a random start has reached, as a share of these
+// rareShare is the number of heavy modes that at most one climb from a random start has reached, as a share of these
 // climbs. Modes that only other starts reach show that random starts miss some.
-func (s *search) seldomShare() float64 {
-	seldom, least := 0, s.maxLogMass()-maxMassGap
+func (s *search) rareShare() float64 {
+	rare, least := 0, s.maxLogMass()-maxMassGap
 	for i := range s.modes {
 		if m := &s.modes[i]; m.randomClimbs <= 1 && m.logMass > least {
-			seldom++
+			rare++
 		}
 	}
-	return float64(seldom) / float64(max(s.randomClimbs, 1))
+	return float64(rare) / float64(max(s.randomClimbs, 1))
 }
 
 // heaviestUnscanned returns the mode of largest mass through which no lines have been scanned, or nil.
