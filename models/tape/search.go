@@ -18,6 +18,7 @@ const (
 	minStarts             = 40    // random starts at least
 	maxStarts             = 240   // random starts at most
 	maxNewModeShare       = .05   // the search ends where goodTuring is at most this
+	maxRareShare          = .01   // ... and rareShare is at most this
 	fewModes              = 8     // with more modes than this and goodTuring above 1/4 the base is pooledNormal
 	maxPolishes           = 4     // restarts of a climb in whitened coordinates (polish)
 	maxPolishGradients    = 200   // gradients of each of these restarts
@@ -25,7 +26,6 @@ const (
 	maxConstantStarts     = 48    // values from constants of the program, up to four for each constant
 	minScannedModes       = 3     // modes through which lines are scanned (scanLines) in any case
 	maxScanTime           = 2e8   // time of the lines through further modes
-	maxRareShare          = .01   // ... and rareShare is at most this
 	maxComponents         = 8     // mixture components that are maximised alone (climbComponents)
 	maxComponentGradients = 1000  // gradients for each of these components
 	maxComponentSlots     = 50000 // larger tapes are not split into components, which takes memory
