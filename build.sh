@@ -181,17 +181,19 @@ format() {
 
 go_dirs() { go list -f '{{.Dir}}' ./... ; }
 
+# The packages that have other files for the browser.
+readonly BROWSER="./core/kernel ./wasm/logz ./wasm/lab ./wasm/stan ./wasm/court ./wasm/room ./wasm/edge/worker"
+
 vet() {
   go vet ./...
-  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan ./wasm/court \
-    ./wasm/room/... ./wasm/edge/worker
+  GOOS=js GOARCH=wasm go vet $BROWSER
 }
 
 # FLAGS for go test; render needs a display and e2e a browser: they have parts of their own. What takes longest begins
 # first, so that no processor waits for it at the end. The part vet has vetted all of them.
 unit() {
   go test -vet=off -timeout 60m "$@" ./estimators/report ./wasm/page ./estimators/catalog ./wasm/logz ./core/stan \
-    ./estimators/smc ./wasm/room/exchange ./wasm/tool ./estimators/engine \
+    ./estimators/smc ./wasm/edge ./wasm/tool ./estimators/engine \
     $(go list ./... | grep -v -e '/render$' -e '/render/paint$' -e '/wasm/e2e$')
 }
 
@@ -261,8 +263,7 @@ lint() {
   mkdir -p bin
   go build -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
   bin/staticcheck ./...
-  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/stan ./wasm/court \
-    ./wasm/room/... ./wasm/edge/worker
+  GOOS=js GOARCH=wasm bin/staticcheck $BROWSER
 }
 
 budgets() {

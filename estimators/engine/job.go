@@ -31,7 +31,8 @@ type Job struct {
 
 	seen, shown float64 // see Progress
 
-	over func(RunID, []byte) // see Share
+	over    func(RunID, []byte) // see Share
+	gathers bool                // see Gather
 
 	groups  [][]string // methods that share a run
 	tracks  []*track   // the first finds the base of a model that lacks it, the last two the floor and the exact value
@@ -173,7 +174,7 @@ func (j *Job) Take() *Task {
 		if i > 0 && j.Preparing() || t == j.sum() && j.begun() < i {
 			break
 		}
-		if t.finished {
+		if t.finished || j.gathers && len(t.methods) > 0 {
 			continue
 		}
 		if t.round == nil {

@@ -27,14 +27,13 @@ const (
 
 // unitMessage is a Task with everything that a worker needs except the model's files.
 type unitMessage struct {
-	ID     int  // of this sending
-	Paused bool // stop at the first frame
-	Watch  bool
-	Link   string
-	Base   []float64 // base rates found by enumeration, or nil
-	Task   Task
-	// As in Options.
-	Workers, LaneSize int
+	ID      int  // of this sending
+	Paused  bool // stop at the first frame
+	Watch   bool
+	Link    string
+	Base    []float64 // base rates found by enumeration, or nil
+	Task    Task
+	Workers int // as in Options
 }
 
 // Alive is a worker's sign of life: the longest time between two moments at which it could answer, in seconds, since
@@ -55,40 +54,21 @@ func (j *Job) Message(k *Task, id int, paused, watch bool) [][]byte {
 }
 
 func (j *Job) message(k *Task, id int, paused, watch bool) *unitMessage {
-	m := unitMessage{ID: id, Paused: paused, Watch: watch, Link: j.Spec.Link(), Task: *k, Workers: j.opt.Workers,
-		LaneSize: j.opt.LaneSize}
+	m := unitMessage{ID: id, Paused: paused, Watch: watch, Link: j.Spec.Link(), Task: *k, Workers: j.opt.Workers}
 	if f, ok := j.Model.(models.BaseFinder); ok {
 		m.Base = f.FoundBase()
 	}
 	return &m
 }
 
-// Parcel is a unit that travels by a mailbox: what all units of its round have in common, to be sent once, and its own
-// part. Both are the same bytes whenever the unit is sent.
-func (j *Job) Parcel(k *Task) (common, own []byte) {
-	m := j.message(k, 0, false, false)
-	lane, state := m.lane()
-	return m.common(), append(lane, state...)
-}
-
 // TrainingTrack is the number under which the pictures of a training are watched.
 const TrainingTrack = -2
 
-// TrainingParcel is a unit of the training of a link, in the parts of Job.Parcel.
+// TrainingParcel is a unit of the training of a link: what all units of its round have in common, and its own part.
 func TrainingParcel(link string, u *estimators.Unit) (common, own []byte) {
 	m := unitMessage{Link: link, Task: Task{Track: TrainingTrack, Unit: u}}
 	lane, state := m.lane()
 	return m.common(), append(lane, state...)
-}
-
-// ParcelTrack is the track of a unit that came in a parcel, -1 if that is damaged.
-func ParcelTrack(common []byte) int {
-	r := wire.Reader{B: common}
-	_, _ = r.String(), r.Floats() // the link and the base rates
-	if track := r.Int(); r.Err == nil {
-		return track
-	}
-	return -1
 }
 
 // UnitMessage tells a worker to run a unit that came in a parcel; id names this sending.
@@ -123,7 +103,6 @@ func (m *unitMessage) common() []byte {
 	w.Int(int(u.Work))
 	w.Bytes(u.Plan)
 	w.Int(m.Workers)
-	w.Int(m.LaneSize)
 	return w.B
 }
 
@@ -142,7 +121,7 @@ func decodeUnit(b []byte) (*unitMessage, error) {
 	m := &unitMessage{ID: r.Int(), Paused: r.Bool(), Watch: r.Bool(), Link: r.String(), Base: r.Floats()}
 	m.Task = Task{Track: r.Int()}
 	u := &estimators.Unit{Round: r.String(), Work: estimators.Work(r.Int()), Plan: r.Bytes()}
-	m.Workers, m.LaneSize = r.Int(), r.Int()
+	m.Workers = r.Int()
 	u.Lane = r.Int()
 	if has, state := r.Bool(), r.Bytes(); has {
 		u.State = state
@@ -154,8 +133,8 @@ func decodeUnit(b []byte) (*unitMessage, error) {
 	return m, nil
 }
 
-// ReadDone takes the rest of a MsgDone after its id: what the unit has computed. A unit in a mailbox gives back these
-// bytes (Result). On an error, which says that they are damaged, the unit stays as it is.
+// ReadDone takes the rest of a MsgDone after its id: what the unit has computed. On an error, which says that the bytes
+// are damaged, the unit stays as it is.
 func (k *Task) ReadDone(r *wire.Reader) error {
 	partial, has, state := r.Bytes(), r.Bool(), r.Bytes()
 	if r.Err != nil {

@@ -17,7 +17,7 @@ import (
 // aUnit is a message with every field filled.
 func aUnit() []byte {
 	m := unitMessage{ID: 3, Link: "v=1&model=mixture2&method=ais,rts", Base: []float64{.5, .25}, Paused: true, Watch: true,
-		Workers: 7, LaneSize: 5,
+		Workers: 7,
 		Task: Task{Track: 1, Unit: &estimators.Unit{Round: "final", Work: 1, Plan: []byte{1, 2, 3}, Lane: 4,
 			State: []byte{5, 6}}}}
 	return slices.Concat(m.encode()...)

@@ -10,8 +10,8 @@ import (
 )
 
 // What is left of a run that is over is far smaller than its units: the results of its methods as a report prints them,
-// or why it failed. So machines that cannot talk share the replicates of an experiment: each computes some of them
-// (Share), and one job takes the outcomes of all (Restore).
+// or why it failed. So machines share the replicates of an experiment: each computes some of them (Share, Only), and one
+// job takes the outcomes of all (Restore, RestoreReplicate).
 
 // RunID names a run of an experiment.
 type RunID struct {
@@ -80,4 +80,52 @@ func (j *Job) Missing() (all []RunID) {
 		}
 	}
 	return all
+}
+
+// Only leaves to other jobs all but one replicate, from 1. When the job is finished, outcome encodes the outcomes of the
+// replicate's runs.
+func (j *Job) Only(replicate int) (outcome func() []byte) {
+	var runs []string
+	var bodies [][]byte
+	j.Share(replicate, j.Spec.Replicates, func(id RunID, b []byte) {
+		runs, bodies = append(runs, id.Methods), append(bodies, b)
+	})
+	return func() []byte {
+		var w wire.Writer
+		for _, methods := range j.groups { // the order in which runs end may differ
+			if i := slices.Index(runs, strings.Join(methods, ",")); i >= 0 {
+				w.Bytes(bodies[i])
+			}
+		}
+		return w.B
+	}
+}
+
+// Gather leaves all replicates to other jobs, whose outcomes RestoreReplicate takes. The bounds and the exact value are
+// still computed by this job.
+func (j *Job) Gather() { j.gathers = true }
+
+// RestoreReplicate takes what Only encoded for a replicate, from 1. failed reports whether one of its runs failed. An
+// error says that the outcome is damaged.
+func (j *Job) RestoreReplicate(replicate int, b []byte) (failed bool, err error) {
+	r := wire.Reader{B: b}
+	outcomes := map[string][]byte{}
+	for _, methods := range j.groups {
+		x := r.Bytes()
+		if len(x) == 0 {
+			r.Fail()
+			break
+		}
+		outcomes[strings.Join(methods, ",")] = x
+		failed = failed || x[0] != 0
+	}
+	if r.Err != nil || len(r.B) > 0 {
+		return false, fmt.Errorf("the outcome of replicate %d: %w", replicate, wire.ErrShort)
+	}
+	return failed, j.Restore(func(id RunID) []byte {
+		if id.Replicate != replicate {
+			return nil
+		}
+		return outcomes[id.Methods]
+	})
 }

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -65,5 +66,73 @@ func TestShare(t *testing.T) {
 			!strings.Contains(err.Error(), "the outcome of replicate 1 of ") {
 			t.Errorf("damage %d: %v", i, err)
 		}
+	}
+}
+
+// A job that gathers takes the outcomes of replicates that other jobs computed one by one, the failure of a run included,
+// and has the hashes of a job that computes all. Damaged outcomes are errors.
+func TestGather(t *testing.T) {
+	const link = "ais,rts&replicates=3&ais.chains=10&ais.temperatures=10&rts.chains=10&rts.temperatures=5&rts.sweeps=20"
+	open := func() *engine.Job {
+		j, err := engine.NewJob(labtest.Parse(t, link), labtest.HillsModel(t, 2, 3, 3, 1, 1), engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j
+	}
+	run := func(j *engine.Job) {
+		if err := engine.Run(t.Context(), j, 2, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole, gathered := open(), open()
+	run(whole)
+	gathered.Gather()
+	if k := gathered.Take(); k != nil { // of the floor
+		if gathered.Return(k); k.Track >= 3 {
+			t.Errorf("a job that gathers hands out a unit of round %s", k.Unit.Round)
+		}
+	}
+	var last []byte
+	for k := 1; k <= 3; k++ {
+		j := open()
+		outcome := j.Only(k)
+		run(j)
+		last = outcome()
+		if failed, err := gathered.RestoreReplicate(k, last); failed || err != nil {
+			t.Fatalf("replicate %d: failed %v, %v", k, failed, err)
+		}
+	}
+	run(gathered)
+	a, b := report.New(whole).All(0), report.New(gathered).All(0)
+	if a[0].Hash != b[0].Hash || a[1].Hash != b[1].Hash || a[0].Hash == "" {
+		t.Errorf("run has %s and %s, the outcomes %s and %s", a[0].Hash, a[1].Hash, b[0].Hash, b[1].Hash)
+	}
+
+	// A replicate of which a run failed.
+	j := open()
+	outcome := j.Only(2)
+	j.Fail(j.Take(), problem.New("no luck"))
+	run(j)
+	if failed, err := open().RestoreReplicate(2, outcome()); !failed || err != nil {
+		t.Errorf("a failed run: failed %v, %v", failed, err)
+	}
+	if err := report.Restore(open(), 2, outcome(), false); err == nil {
+		t.Error("the failure of a device's run was accepted without a check")
+	}
+	if err := report.Restore(open(), 2, outcome(), true); err != nil {
+		t.Error(err)
+	}
+
+	// Damage, and results that do not go with the others.
+	for n := range last {
+		if _, err := open().RestoreReplicate(3, last[:n]); err == nil {
+			t.Errorf("an outcome cut after %d of %d bytes was accepted", n, len(last))
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		j := open()
+		_ = report.Restore(j, 1+r.IntN(3), labtest.Damage(r, last), false) // no panic
 	}
 }

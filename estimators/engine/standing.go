@@ -221,3 +221,14 @@ func (j *Job) share() float64 {
 	}
 	return done / planned
 }
+
+// Replicates are the results of a method's replicates in order, nil where one is not finished.
+func (j *Job) Replicates(method string) []*estimators.Result {
+	out := make([]*estimators.Result, j.Spec.Replicates)
+	for _, t := range j.methods() {
+		if at := slices.Index(t.methods, method); at >= 0 && at < len(t.final) && t.replicate < len(out) {
+			out[t.replicate] = t.final[at]
+		}
+	}
+	return out
+}

@@ -179,7 +179,7 @@ func (w *Worker) estimate(u *unitMessage, m *meter.Meter) error {
 	if err := w.open(w.spec, u.Base, m); err != nil {
 		return err
 	}
-	key := strconv.Itoa(u.Task.Track) + " " + strconv.Itoa(u.Workers) + " " + strconv.Itoa(u.LaneSize)
+	key := strconv.Itoa(u.Task.Track) + " " + strconv.Itoa(u.Workers)
 	if key != w.made {
 		method, name, err := w.make(u)
 		if err != nil {
@@ -232,7 +232,7 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 		return nil, "", fmt.Errorf("the experiment has no track %d", track)
 	default:
 		r := runOf(groups(w.spec, w.Names), track-firstRun)
-		method, err := r.open(w.spec, w.model, Options{Workers: m.Workers, LaneSize: max(m.LaneSize, 0), Names: w.Names})
+		method, err := r.open(w.spec, w.model, Options{Workers: m.Workers, Names: w.Names})
 		return method, r.methods[0], err
 	}
 }

@@ -27,6 +27,8 @@ var (
 		"The run was interrupted: this is what was known by then.")
 	FlagFailed = diag.NewFlag("failed",
 		"The run failed.")
+	FlagUnconfirmed = diag.NewFlag("unconfirmed",
+		"A device of the room gave wrong results, and replicates of devices that were never checked count.")
 )
 
 // Report is the JSON of one method (contract.md, The JSON of a run).

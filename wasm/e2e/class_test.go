@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,15 +17,18 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"logzlab/core/labtest/tier"
-	units "logzlab/estimators/engine"
+	"logzlab/core/meter"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	jobs "logzlab/estimators/engine"
+	"logzlab/estimators/labtest"
 	"logzlab/wasm/room"
-	"logzlab/wasm/room/exchange"
 )
 
 // Experiments of the class, which take long enough that all take part.
 var classLinks = []string{
-	"v=1&model=mixture2&method=ais&ais.chains=400&ais.temperatures=2000",
-	"v=1&model=mixture2&method=rts&rts.chains=200&rts.init_rounds=2&rts.init_sweeps=100&rts.sweeps=2000&" +
+	"v=1&model=mixture2&method=ais&ais.chains=200&ais.temperatures=1000",
+	"v=1&model=mixture2&method=rts&rts.init_rounds=2&rts.init_sweeps=100&rts.sweeps=500&" +
 		"rts.temperatures=20",
 }
 
@@ -38,12 +42,10 @@ var classDeck = "# A class\n\nlink: #v=1&model=mixture2&method=is&is.particles=1
 
 // classBoard is what the test reads of a board.
 type classBoard struct {
-	Run, Last string
-	Hash      []string
-	Helped    int
-	Z         *float64
-	Own       map[string]int
-	Ask       *struct {
+	Run    int
+	Hash   []string
+	Helped int
+	Ask    *struct {
 		Step    int
 		Open    bool
 		Voted   int
@@ -54,9 +56,33 @@ type classBoard struct {
 
 // phone is a device of the class in this program.
 type phone struct {
-	at     *asleep
-	member *room.Member
-	given  atomic.Int64
+	room.Client
+	at    *asleep
+	given atomic.Int64
+}
+
+// pageBuild is the build of the page that has begun a run, which phones in this program take part in.
+var pageBuild sync.Once
+
+// replicate computes a replicate of a run in this program.
+func replicate(ctx context.Context, link string, index int) ([]byte, error) {
+	s, err := spec.ParseLink(link, catalog.Names{})
+	if err != nil {
+		return nil, err
+	}
+	m, err := jobs.Source{Load: labtest.LoadSite}.Open(s, &meter.Meter{})
+	if err != nil {
+		return nil, err
+	}
+	j, err := jobs.NewJob(s, m, jobs.Options{})
+	if err != nil {
+		return nil, err
+	}
+	outcome := j.Only(index)
+	if err := jobs.Run(ctx, j, 1, nil); err != nil {
+		return nil, err
+	}
+	return outcome(), nil
 }
 
 // asleep is a way to the server that stands still while its phone sleeps.
@@ -85,20 +111,14 @@ func board(ctx context.Context, c *room.Client) (x classBoard) {
 // attends has a phone take part in all runs, and vote on each question, the answer by its number.
 func attends(ctx context.Context, t *testing.T, at room.Transport, code string, k int) *phone {
 	t.Helper()
-	p := &phone{at: &asleep{Transport: at}}
-	var err error
-	if p.member, _, err = room.Join(ctx, p.at, code, room.NewSecret()); err != nil {
-		t.Fatal(err)
-	}
+	way := &asleep{Transport: at}
+	p := &phone{Client: room.Client{Transport: way, Code: code, Device: room.NewSecret()}, at: way}
 	go func() {
-		err := exchange.Follow(ctx, p.member, func(ctx context.Context, info room.Info) error {
-			m, _, err := room.Join(ctx, p.at, info.Code, p.member.Device)
-			if err != nil {
-				return err
-			}
-			d := &exchange.Device{Member: m, Compute: exchange.In(units.NewWorker()),
-				Told: func(*room.Parcel) { p.given.Add(1) }}
-			return d.Work(ctx)
+		err := p.Follow(ctx, func(ctx context.Context, run room.Run) error {
+			pageBuild.Do(func() { room.Build = run.Build })
+			return p.Work(ctx, run, func(ctx context.Context, index int) ([]byte, error) {
+				return replicate(ctx, run.Link, index)
+			}, func(int) { p.given.Add(1) })
 		})
 		if err != nil && ctx.Err() == nil {
 			t.Error(err)
@@ -106,12 +126,12 @@ func attends(ctx context.Context, t *testing.T, at room.Transport, code string, 
 	}()
 	go func() {
 		for voted := 0; room.Sleep(ctx, time.Second) == nil; {
-			q := board(ctx, &p.member.Client).Ask
+			q := board(ctx, &p.Client).Ask
 			if q == nil || !q.Open || q.Step == voted {
 				continue
 			}
 			var no *room.Refused
-			if err := p.member.Vote(ctx, q.Step, k%len(q.Answers)); err == nil {
+			if err := p.Vote(ctx, q.Step, k%len(q.Answers)); err == nil {
 				voted = q.Step
 			} else if !errors.As(err, &no) && ctx.Err() == nil { // it may be over by now
 				t.Error(err)
@@ -134,7 +154,10 @@ func TestClass(t *testing.T) {
 		}
 		return mended(name, file)
 	}
-	shots := os.Getenv("LOGZ_SHOTS")
+	shots := os.Getenv("LOGZ_SHOTS") // a folder for pictures, also of two phones
+	if shots != "" {
+		pages = 2
+	}
 	shot := func(b *tab, name string) {
 		if shots == "" {
 			return
@@ -169,11 +192,6 @@ func TestClass(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	defer func(b string) { room.Build = b }(room.Build)
-	m, err := (&room.Client{Transport: at, Code: code}).Info(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	room.Build = m.Build
 	var phones []*phone
 	for k := range devices {
 		phones = append(phones, attends(ctx, t, at, code, k))
@@ -234,17 +252,26 @@ func TestClass(t *testing.T) {
 	}
 	runs := func(step int, meanwhile func()) {
 		t.Helper()
-		before := board(ctx, class).Last
+		before := board(ctx, class).Run
 		host.turn("PageDown")
 		host.until(stepAt(step, false))
 		meanwhile()
 		var now classBoard
-		for now = board(ctx, class); now.Last == before || now.Last == ""; now = board(ctx, class) {
+		for now = board(ctx, class); now.Run == before || now.Hash == nil; now = board(ctx, class) {
 			if err := room.Sleep(ctx, 200*time.Millisecond); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if want := native(t, "-link", "#"+classLinks[step/2-1])[0].Hash; !slices.Equal(now.Hash, []string{want}) {
+		info, err := class.Info(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		link := info.Run.Link
+		alone := strings.Replace(link, fmt.Sprintf("&replicates=%d", info.Run.Replicates), "", 1)
+		if alone != classLinks[step/2-1] {
+			t.Errorf("step %d: the class runs %s", step, link)
+		}
+		if want := native(t, "-link", "#"+link)[0].Hash; !slices.Equal(now.Hash, []string{want}) {
 			t.Errorf("step %d: the class has the hash %v, alone %s", step, now.Hash, want)
 		}
 		shot(host, fmt.Sprintf("run-%d", step))
@@ -252,7 +279,7 @@ func TestClass(t *testing.T) {
 			b.until(`document.querySelector('.room')?.innerText.includes('This run is over')`)
 			shot(b, fmt.Sprintf("phone-%d-run-%d", i, step))
 		}
-		t.Logf("step %d: %d devices helped, own %d", step, now.Helped, len(now.Own))
+		t.Logf("step %d: %d devices helped with %d replicates", step, now.Helped, info.Run.Replicates)
 	}
 	asks(1)
 	runs(2, func() { // two fall asleep, and one page is loaded again
@@ -295,7 +322,7 @@ func TestClass(t *testing.T) {
 	host.click(`[data-event="card"]`)
 	shot(host, "done-1024")
 	for i, b := range tabs {
-		b.until(`/Your part: |What this device computed|No unit/.test(document.querySelector('.r-head').innerText)`)
+		b.until(`/Your part: |No replicate/.test(document.querySelector('.r-head').innerText)`)
 		shot(b, fmt.Sprintf("phone-%d-end", i))
 	}
 	host.click(`[data-event="leave-room"]`)

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -19,9 +20,9 @@ import (
 	"logzlab/wasm/room"
 )
 
-// roomLink has rounds and lanes enough that all take part.
-const roomLink = "v=1&model=mixture2&method=ais,rts&ais.chains=200&ais.temperatures=300&rts.chains=100&" +
-	"rts.init_rounds=2&rts.init_sweeps=100&rts.sweeps=2000&rts.temperatures=20"
+// roomLink has replicates enough that all take part.
+const roomLink = "v=1&model=mixture2&method=ais,rts&replicates=16&ais.chains=200&ais.temperatures=300&rts.chains=100&" +
+	"rts.init_rounds=2&rts.init_sweeps=50&rts.sweeps=100&rts.temperatures=10"
 
 // nativeRooms is the server of rooms that ./build.sh serve has.
 func nativeRooms(t *testing.T) http.Handler {
@@ -84,8 +85,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n, _ := g.given.LoadOrStore(r.Header.Get(room.HeaderDevice), new(atomic.Int64))
 	given := n.(*atomic.Int64)
 	if strings.HasSuffix(r.URL.Path, "/take") && !g.open.Load() && given.Load() >= 2 {
-		wait := room.Offer{Wait: 200 * time.Millisecond}
-		_, _ = w.Write(wait.Append(nil))
+		_ = json.NewEncoder(w).Encode(room.Task{Wait: 200})
 		return
 	}
 	g.Handler.ServeHTTP(w, r)
@@ -142,7 +142,7 @@ func meet(t *testing.T, rooms http.Handler, worker ...string) (host, student *ta
 	host.click(`[data-event="start-room"]`)
 	const gave = `parseInt(document.querySelector('.room')?.innerText.match(/here: (\d+)\n/)?.[1]) > 0`
 	student.until(gave)
-	t.Logf("the first unit after %v", time.Since(began))
+	t.Logf("the first replicate after %v", time.Since(began))
 	work := exec.Command("../../bin/logz", "work", s.URL+"/some/path/#room="+code, "-workers", "1")
 	if err := work.Start(); err != nil {
 		t.Fatal(err)

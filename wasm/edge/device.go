@@ -2,46 +2,26 @@ package edge
 
 import (
 	"encoding/base64"
+	"net/http"
 	"time"
 
 	"logzlab/core/problem"
 	"logzlab/wasm/room"
 )
 
-// deviceRow is what every request of a device asks of it.
-type deviceRow struct {
-	id, unit  string // the unit that it has, "" for none
-	seen      int64
-	out       int
-	given     int // results
-	loose     int // bytes of a result that is not whole yet
-	known     bool
-	onMachine int // devices of its machine
-	done      int // of the unit, as in its row
-	by        string
-}
-
-// joined lets devices in while the room is open. Their ids are random; nothing else is known of them.
-func (s *Server) joined(f handler) handler {
+// asDevice lets devices in while the room is open. Their ids are random, and nothing else is known of them.
+func asDevice(f handler) handler {
 	return func(c *call) error {
-		d, known := &c.device, 0
-		if d.id = c.Header.Get(room.HeaderDevice); !room.IsID(d.id) {
+		switch {
+		case c.device.id == "":
 			return refused(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
-		}
-		to := append(c.room.columns(), &known, &d.unit, &d.seen, &d.given, &d.loose, &d.out, &d.onMachine,
-			&d.done, &d.by)
-		if err := c.find(to, "SELECT "+roomColumns+`, d.id IS NOT NULL, coalesce(d.unit, ''), coalesce(d.seen, 0),
-			coalesce(d.given, 0), coalesce(d.loose, 0), max(coalesce(d.out, 0), coalesce(m.out, 0)), coalesce(m.devices, 0),
-			coalesce(u.done, 0), coalesce(u.by, '') FROM room r LEFT JOIN device d ON d.room = r.code AND d.id = ? LEFT JOIN
-			machine m ON m.room = r.code AND m.id = ? LEFT JOIN unit u ON u.room = d.room AND u.id = d.unit WHERE r.code = ?`,
-			d.id, room.Machine(d.id)); err != nil {
-			return err
-		}
-		switch d.known = known != 0; {
-		case c.room.closed != 0:
-			return refused(410, problem.New("the room is closed"))
-		case d.out != 0:
+		case c.room.closed:
+			return isClosed()
+		case c.device.out:
 			return leftOut()
+		}
+		if err := c.join(); err != nil {
+			return err
 		}
 		return f(c)
 	}
@@ -51,180 +31,197 @@ func leftOut() error {
 	return refused(403, problem.New("this device was left out of the room: a result of it was not that of the others"))
 }
 
-// in is the condition that a device takes part, with its arguments: it may be left out while it asks.
-const in = " AND EXISTS(SELECT 1 FROM device WHERE room = ? AND id = ? AND out = 0)"
-
-// present is how many devices count: all that gave a result, and up to a hundred strangers.
-func (r *roomRow) present() int { return r.givers + min(r.strangers, 100) }
-
-// wait is how long who waits should wait before asking again: the more devices, the longer.
-func (c *call) wait() time.Duration {
-	return max(c.pace, min(time.Duration(c.room.present())*max(10*time.Millisecond, c.pace/5), room.LongestWait))
-}
-
-// long is how long a unit is held before another device gets it as well: three times what a unit takes, and at least
-// as long as a lease.
-func (r *roomRow) long() time.Duration {
-	if r.done == 0 {
-		return 5 * lease
-	}
-	return max(lease, 3*time.Duration(r.took/int64(r.done))*time.Millisecond)
-}
-
-// longest is how long a unit may be renewed.
-func (r *roomRow) longest() time.Duration { return max(10*time.Minute, 3*r.long()) }
-
-// take gives a device a unit: its own, if the answer was lost; a unit of another machine whose check is wanted; a free
-// unit, or a unit whose lease has run out; a unit that another device has held for long. Nothing tells a device why it
-// got a unit, and units are given in the order of their ids, which are hashes.
-func take(c *call) error {
-	build := c.Header.Get(room.HeaderBuild)
-	if build != c.room.build {
-		err := room.OtherBuild(c.room.build, shortened(build))
-		return refused(409, err)
-	}
-	if err := c.join(); err != nil {
-		return err
-	}
-
-	// The device's own unit, if the answer was lost.
-	if c.device.unit != "" {
-		if done, err := c.offer("SELECT"+offered+" FROM unit WHERE room = ? AND id = ? AND (done = 0 OR look = 1)",
-			c.room.code, c.device.unit); done || err != nil {
-			return err
-		}
-	}
-	code, me, until := c.room.code, c.device.id, c.now+lease.Milliseconds()
-	if c.device.loose > 0 {
-		if err := c.forgetLoose(me, c.device.unit); err != nil {
-			return err
-		}
-	}
-	machine, after := machineRange(me)
-
-	// A device that failed with a unit does not get it again.
-	const mine = " AND NOT EXISTS(SELECT 1 FROM result WHERE room = u.room AND unit = u.id AND device = ? AND parts < 0)"
-
-	// What somebody let go is for devices that gave results, and for others if none of these took it: who takes units
-	// under ever new names, and gives nothing, cannot have all of them.
-	ran := c.now
-	if c.device.given == 0 && c.room.givers > 0 {
-		ran -= lease.Milliseconds()
-	}
-	const free = " UNION ALL SELECT * FROM (SELECT seq FROM unit u WHERE room = ? AND done = 0 AND "
-
-	// A check to be made (those of the own machine may fill the front: others take them soon); free; leased before the
-	// clock went back; held for long.
-	if done, err := c.offer(`UPDATE unit SET look_until = iif(done = 1, ?, look_until), until = iif(done = 1, until, ?),
-		before = holder, holder = ?, since = iif(done = 1, since, ?) WHERE seq = (SELECT * FROM (SELECT seq FROM (SELECT seq,
-		by FROM unit WHERE room = ? AND look = 1 AND look_until <= ? ORDER BY look_until LIMIT 20) WHERE by < ? OR by > ?
-		LIMIT 1)`+
-		free+"until <= ?"+mine+" ORDER BY until, id LIMIT 1)"+
-		free+"until > ?"+mine+" ORDER BY until, id LIMIT 1)"+
-		free+"since > 0 AND since <= ? AND holder <> ?"+mine+" ORDER BY since LIMIT 1) LIMIT 1)"+in+" RETURNING"+offered,
-		c.now+c.room.long().Milliseconds(), until, me, c.now, code, c.now, machine, after, code, ran, me, code, until, me,
-		code, ran-c.room.long().Milliseconds(), me, me, code, me); done || err != nil {
-		return err
-	}
-
-	// Nothing to do at present.
-	wait := room.Offer{Wait: c.wait()}
-	return c.bytes(wait.Append(nil))
-}
-
-// offered is what an offer needs of a unit.
-const offered = " id, round, round_parts, own_parts, own, before, done"
-
-// offer answers with the unit that a query finds or changes; false if there is none.
-func (c *call) offer(query string, args ...any) (bool, error) {
-	o := room.Offer{Lease: lease}
-	var own, before string
-	done := 0
-	ok, err := c.one([]any{&o.Unit, &o.Round, &o.RoundParts, &o.OwnParts, &own, &before, &done}, query, args...)
-	if !ok || err != nil {
-		return false, err
-	}
-	if o.Own, err = base64.StdEncoding.DecodeString(own); err != nil {
-		return false, err
-	}
-	if done == 0 && before != "" && before != c.device.id { // what it sent of its result is in the way of others
-		if err := c.forgetLoose(before, o.Unit); err != nil {
-			return false, err
-		}
-	}
-	return true, c.bytes(o.Append(nil))
-}
-
-// forgetLoose deletes what came of a device's result of a unit that it has and did not give whole. The result may come
-// to be whole meanwhile.
-func (c *call) forgetLoose(device, unit string) error {
-	n, err := c.exec("UPDATE device SET loose = 0 WHERE room = ? AND id = ? AND unit = ? AND loose > 0", c.room.code,
-		device, unit)
-	if err != nil || n == 0 {
-		return err
-	}
-	return c.deleteAll("room = ? AND name = ? AND NOT EXISTS(SELECT 1 FROM unit WHERE room = ? AND id = ? AND done = 1 "+
-		"AND by = ?)", c.room.code, resultName(unit, device), c.room.code, unit, device)
-}
-
-// machineRange is where the ids of a device's machine begin, and a text after all of them.
-func machineRange(device string) (first, after string) {
-	m := room.Machine(device)
-	return m, m + "g"
-}
-
-// A room takes so many devices of one machine; a stranger is gone when it was not seen for so long.
-const (
-	mostOfMachine = 1000
-	strangerGone  = time.Minute
-)
-
-// join notes that a device is there. A room that is full forgets the stranger who was away for longest.
+// join notes that a device is there, and adds it to the room if it is new. In a full room it takes the place of the device
+// that gave nothing, or is out, and was seen longest ago.
 func (c *call) join() error {
-	d, r := &c.device, &c.room
+	d, code := &c.device, c.room.code
 	if d.known {
 		if c.now-d.seen < seenStep.Milliseconds() && c.now >= d.seen {
 			return nil
 		}
-		_, err := c.exec("UPDATE device SET seen = ? WHERE room = ? AND id = ?", c.now, r.code, d.id)
+		_, err := c.exec("UPDATE device SET seen = ? WHERE room = ? AND id = ?", c.now, code, d.id)
 		return err
 	}
-	if d.onMachine >= mostOfMachine {
-		return refused(429, problem.New("a room takes %d devices of one machine, and this machine has as many there",
-			mostOfMachine))
-	}
-	if r.givers+r.strangers >= room.MaxDevice {
-		n, err := c.exec(`DELETE FROM device WHERE room = ? AND id = (SELECT id FROM device WHERE room = ? AND given = 0 AND
-			seen < ? ORDER BY seen LIMIT 1)`, r.code, r.code, c.now-strangerGone.Milliseconds())
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return later(time.Minute, problem.New("the room is full: it takes %d devices", room.MaxDevice))
-		}
-	}
-	_, err := c.exec("INSERT INTO device(room, id, joined, seen) VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING", r.code, d.id,
-		c.now, c.now)
-	return err
-}
-
-// renew prolongs the lease of a device that still computes, for as long as a unit may take. Leases of checks are not
-// prolonged: another device gets the unit as well.
-func renew(c *call) error {
-	unit, err := c.id("unit")
+	wait, err := c.count(newDevices)
 	if err != nil {
 		return err
 	}
-	if c.device.unit != unit {
-		return refused(409, problem.New("the unit was not given to this device"))
+	if wait > 0 {
+		return later(wait, problem.New("too many devices join from this address at once: this one can join in a minute"))
 	}
-	if _, err := c.exec("UPDATE unit SET until = ? WHERE room = ? AND id = ? AND done = 0 AND holder = ? AND since > ?"+
-		in, c.now+lease.Milliseconds(), c.room.code, unit, c.device.id, c.now-c.room.longest().Milliseconds(), c.room.code,
-		c.device.id); err != nil {
+	for range 2 {
+		n, err := c.exec(`INSERT INTO device(room, id, joined, seen) SELECT code, ?, ?, ? FROM room WHERE code = ? AND devices
+			< ? ON CONFLICT DO UPDATE SET seen = excluded.seen`, d.id, c.now, c.now, code, room.MaxDevices)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			d.known, d.joined, d.seen = true, c.now, c.now
+			return nil
+		}
+		if _, err := c.exec(`DELETE FROM device WHERE room = ? AND id = (SELECT id FROM device WHERE room = ? AND (given = 0
+			OR out = 1) ORDER BY seen LIMIT 1)`, code, code); err != nil {
+			return err
+		}
+	}
+	return later(time.Minute, problem.New("the room is full: it takes %d devices", room.MaxDevices))
+}
+
+// longestWait is how long a client is told to wait at most.
+const longestWait = 4 * time.Second
+
+// wait is how long who waits with so many others should wait before asking again.
+func (c *call) wait(others int) time.Duration {
+	pace := c.server.Pace
+	return max(pace, min(time.Duration(others)*max(10*time.Millisecond, pace/5), longestWait))
+}
+
+// theRun reads the number of a run from the query, which must be the run under way.
+func (c *call) theRun() (int, error) {
+	run, err := c.number("run", 1<<31)
+	if err == nil && (run != c.room.run || run == 0 || c.room.over) {
+		err = isOver()
+	}
+	return run, err
+}
+
+// mostSeen bounds how many replicates one statement looks at for one that a device may confirm.
+const mostSeen = 200
+
+// take gives a device a replicate to compute: the one that it has, if the answer was lost; a fresh one; or one whose
+// result does not come or is to be confirmed.
+func take(c *call) error {
+	run, err := c.theRun()
+	if err != nil {
 		return err
 	}
-	if err := c.join(); err != nil {
+	r, me := &c.room, c.device.id
+	if build := c.Header.Get(room.HeaderBuild); build != r.build {
+		return refused(409, room.OtherBuild(r.build, shortened(build)))
+	}
+	if c.device.idx > 0 {
+		return c.json(room.Task{Index: c.device.idx})
+	}
+
+	// A fresh one.
+	index := 0
+	ok, err := c.one([]any{&index}, `INSERT INTO task(room, run, idx, since, hands) SELECT code, run, next, ?, 1 FROM (SELECT
+		*, 1 + coalesce((SELECT max(idx) FROM task WHERE room = r.code AND run = r.run), 0) AS next FROM room r WHERE code =
+		?) WHERE run = ? AND over = 0 AND closed = 0 AND next <= replicates RETURNING idx`, c.now, r.code, run)
+	if err != nil {
 		return err
+	}
+
+	// One without a result that was handed out long ago, or one with a result to be confirmed. The time of the first
+	// hand-out counts: who takes replicates under ever new ids, and computes none, delays nobody. A time to come is from
+	// before the clock was set back.
+	if !ok {
+		late := int64(0) // one and a half times the mean, in milliseconds
+		if r.done > 0 {
+			late = 3 * r.took / int64(2*r.done)
+		}
+		const free = `(since <= ? OR since > ?) AND by <> ? AND NOT EXISTS(SELECT 1 FROM result WHERE room = t.room AND
+			run = t.run AND idx = t.idx AND device = ?) ORDER BY hands, since, idx LIMIT 1`
+		const unfinished = `SELECT idx FROM task t WHERE room = ? AND run = ? AND results = 0 AND ` + free
+		const unconfirmed = `SELECT idx FROM (SELECT * FROM task WHERE room = ? AND run = ? AND results = 1 ORDER BY hands,
+			since, idx LIMIT ?) t WHERE ` + free
+		ok, err = c.one([]any{&index}, `UPDATE task SET hands = hands + 1, since = iif(since = 0, ?, since) WHERE room = ? AND
+			run = ? AND idx = (SELECT idx FROM (SELECT 1 AS place, * FROM (`+unfinished+`) UNION ALL SELECT 2 AS place, * FROM
+			(`+unconfirmed+`) ORDER BY place LIMIT 1)) AND EXISTS(SELECT 1 FROM room WHERE code = ? AND run = ? AND over = 0)
+			RETURNING idx`,
+			c.now, r.code, run, r.code, run, c.now-late, c.now, me, me,
+			r.code, run, mostSeen, c.now-late, c.now, me, me, r.code, run)
+		if err != nil {
+			return err
+		}
+	}
+
+	// The device has it, unless it was left out meanwhile.
+	if ok {
+		n, err := c.exec("UPDATE device SET run = ?, idx = ?, taken = ? WHERE room = ? AND id = ? AND out = 0", run, index,
+			c.now, r.code, me)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			return c.json(room.Task{Index: index})
+		}
+	}
+
+	// Invented devices make only those wait that gave no result yet.
+	others := r.givers
+	if c.device.given == 0 {
+		others = r.devices
+	}
+	return c.json(room.Task{Wait: int(c.wait(others).Milliseconds())})
+}
+
+// give takes the outcome of a replicate from the device that has it. The first result of a replicate is kept, of others
+// only the hash.
+func give(c *call) error {
+	run, err := c.theRun()
+	if err != nil {
+		return err
+	}
+	index, err := c.number("index", room.MaxReplicates)
+	if err != nil {
+		return err
+	}
+	if len(c.body) == 0 {
+		return refused(http.StatusBadRequest, problem.New("a result may not be empty"))
+	}
+	hash, code, me := room.Sum(c.body), c.room.code, c.device.id
+	if c.device.holds != index || index == 0 {
+		return c.again(run, index, hash)
+	}
+
+	// All that follows from a result is done by the trigger result_came. An eighth of the room is left for files of the
+	// host, so that it can go on with another run.
+	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Most
+	most := limits.Room/8*7 - len(text)
+	n, err := c.exec(`INSERT INTO result(room, run, idx, device, came, hash, size, body) SELECT r.code, r.run, d.idx, d.id,
+		?, ?, iif(t.results = 0, ?, 0), iif(t.results = 0, ?, '') FROM room r JOIN device d ON d.room = r.code AND d.run =
+		r.run JOIN task t ON t.room = r.code AND t.run = r.run AND t.idx = d.idx WHERE r.code = ? AND r.run = ? AND r.over =
+		0 AND r.closed = 0 AND d.id = ? AND d.idx = ? AND d.out = 0 AND (t.results > 0 OR r.bytes <= ? AND (SELECT n FROM
+		total WHERE name = 'rooms') <= ?) ON CONFLICT DO NOTHING`, c.now, hash, len(text), text, code, run, me, index, most,
+		limits.All-len(text))
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		return c.done()
+	}
+
+	// Why it was not taken: something has changed since the device was read, or there is no space.
+	before := c.room
+	if err := c.find(); err != nil {
+		return err
+	}
+	switch {
+	case c.room.closed:
+		return isClosed()
+	case c.room.run != before.run || c.room.over:
+		return isOver()
+	case c.device.out:
+		return leftOut()
+	case c.device.holds != index:
+		return c.again(run, index, hash)
+	}
+	return c.full(most)
+}
+
+// again answers a device that gives a result a second time, or one of a replicate that it has not.
+func (c *call) again(run, index int, hash string) error {
+	var before string
+	ok, err := c.one([]any{&before}, "SELECT hash FROM result WHERE room = ? AND run = ? AND idx = ? AND device = ?",
+		c.room.code, run, index, c.device.id)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return refused(409, problem.New("the replicate %d was not given to this device", index))
+	case before != hash:
+		return refused(409, problem.New("this device has given another result of the replicate before"))
 	}
 	return c.done()
 }

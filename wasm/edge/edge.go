@@ -21,50 +21,36 @@ import (
 //go:embed migrations/0002_share.sql
 var shares string
 
-//go:embed migrations/0003_rooms.sql
-var rooms string
-
-//go:embed migrations/0004_counters.sql
-var counters string
-
-//go:embed migrations/0005_votes.sql
-var ballots string
-
 //go:embed migrations/0006_pictures.sql
 var pictures string
 
-// Schema makes the tables, new ones for rooms; D1 takes the same files as migrations. Version is its number.
-var Schema = shares + rooms + counters + ballots + pictures
+//go:embed migrations/0007_rooms.sql
+var rooms string
 
-const Version = 6
+// Schema makes the tables, new ones for rooms. D1 takes the same files as migrations. Version is its number.
+var Schema = shares + "\n" + pictures + "\n" + rooms
 
-// Times of leases and rooms.
-const (
-	lease    = 20 * time.Second
-	lifetime = 24 * time.Hour
-	unused   = time.Hour        // of a room that has no units, since its host was heard of
-	lifeStep = 10 * time.Minute // which is noted at most so often
-	seenStep = 10 * time.Second // devices are noted as seen at most so often
-	mostTime = 10 * time.Second // of all statements of a request
-)
+const Version = 7
+
+// mostTime is how long all statements of a request may take.
+const mostTime = 10 * time.Second
 
 // Server holds what the handlers need.
 type Server struct {
-	Open  func() (*sql.DB, error) // the database; asked at every request
-	Now   func() time.Time        // nil: time.Now
-	Build string                  // of the site that is served beside it
-	At    []string                // addresses at which other machines reach it, if they are known
-	Pace  time.Duration           // how long who waits should wait at least before asking again
-	Most  Limits
-	Log   func(error) // takes errors of the database; may be nil
+	Open    func() (*sql.DB, error)    // the database; called at every request
+	Now     func() time.Time           // nil: time.Now
+	Address func(*http.Request) string // of the client; nil: RemoteAddr
+	Build   string                     // of the site that is served beside it
+	At      []string                   // addresses at which other machines reach it, if they are known
+	Pace    time.Duration              // the shortest time after which a device that got no work asks again
+	Most    Limits
+	Log     func(error) // takes errors of the database; may be nil
 }
 
-// Limits are what a server may keep, in bytes as they are stored.
+// Limits are how many bytes a server keeps, as they are stored: in base64.
 type Limits struct {
 	Room int // of a room
 	All  int // of all rooms
-	// Ledger counts what an address does; nil: nobody counts.
-	Ledger *Ledger
 }
 
 // Handler answers everything below /api/ and /s/.
@@ -72,34 +58,28 @@ func (s *Server) Handler() http.Handler {
 	if s.Now == nil {
 		s.Now = time.Now
 	}
+	if s.Address == nil {
+		s.Address = func(r *http.Request) string { return r.RemoteAddr }
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/meta", func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, 200, room.Meta{API: room.API, Build: s.Build, At: s.At})
 	})
 
-	// Rooms. Some calls are for everybody, some for the host, and some for members.
-	host := func(f handler) http.HandlerFunc { return s.with(s.owned(f)) }
-	member := func(f handler) http.HandlerFunc { return s.with(s.joined(f)) }
+	// Calls of everybody with the code, of the host, and of devices.
 	mux.HandleFunc("POST /api/rooms", s.with(openRoom))
-	mux.HandleFunc("GET /api/rooms/{code}", s.with(info))
-	mux.HandleFunc("GET /api/rooms/{code}/part", s.with(s.known(getPart)))
-	mux.HandleFunc("POST /api/rooms/{code}/part", host(putPart))
-	mux.HandleFunc("POST /api/rooms/{code}/units", host(putUnits))
-	mux.HandleFunc("GET /api/rooms/{code}/results", host(results))
-	mux.HandleFunc("GET /api/rooms/{code}/devices", host(devices))
-	mux.HandleFunc("POST /api/rooms/{code}/drop", host(drop))
-	mux.HandleFunc("POST /api/rooms/{code}/again", host(again))
-	mux.HandleFunc("POST /api/rooms/{code}/board", host(board))
-	mux.HandleFunc("POST /api/rooms/{code}/close", host(closeRoom))
-	mux.HandleFunc("POST /api/rooms/{code}/ask", host(ask))
-	mux.HandleFunc("GET /api/rooms/{code}/votes", host(votes))
-	mux.HandleFunc("POST /api/rooms/{code}/turn", s.with(s.steered(turn)))
-
-	// What devices do.
-	mux.HandleFunc("POST /api/rooms/{code}/take", member(take))
-	mux.HandleFunc("POST /api/rooms/{code}/renew", member(renew))
-	mux.HandleFunc("POST /api/rooms/{code}/result", member(give))
-	mux.HandleFunc("POST /api/rooms/{code}/vote", member(vote))
+	mux.HandleFunc("GET /api/rooms/{code}", s.with(inRoom(info)))
+	mux.HandleFunc("GET /api/rooms/{code}/file", s.with(inRoom(getFile)))
+	mux.HandleFunc("POST /api/rooms/{code}/turn", s.with(inRoom(turn)))
+	for pattern, f := range map[string]handler{"POST file": putFile, "POST run": startRun, "GET results": results,
+		"POST finish": finish, "GET devices": devices, "POST drop": drop, "POST board": board, "POST close": closeRoom,
+		"POST ask": ask, "GET votes": votes} {
+		method, name, _ := strings.Cut(pattern, " ")
+		mux.HandleFunc(method+" /api/rooms/{code}/"+name, s.with(inRoom(asHost(f))))
+	}
+	for name, f := range map[string]handler{"take": take, "result": give, "vote": vote} {
+		mux.HandleFunc("POST /api/rooms/{code}/"+name, s.with(inRoom(asDevice(f))))
+	}
 
 	// Short links, and calls that lead nowhere.
 	mux.HandleFunc("POST /api/share", s.with(putShare))
@@ -140,8 +120,19 @@ func guarded(h http.Handler) http.Handler {
 			refuse(w, 415, problem.New("a room takes application/octet-stream only"))
 			return
 		}
+		if !sameVersion(r) {
+			refuse(w, http.StatusUpgradeRequired, problem.New("this page is of an older version of the lab: load it again"))
+			return
+		}
 		h.ServeHTTP(w, r)
 	})
+}
+
+// sameVersion reports whether a client speaks this protocol. What is not about rooms needs no version.
+func sameVersion(r *http.Request) bool {
+	version := r.Header.Get(room.HeaderAPI)
+	about := r.URL.Path == "/api/rooms" || strings.HasPrefix(r.URL.Path, "/api/rooms/")
+	return version == strconv.Itoa(room.API) || version == "" && !about || r.URL.Path == "/api/meta"
 }
 
 // sameOrigin reports whether a request comes from a page of this server, or from a program.
@@ -162,14 +153,15 @@ func sameOrigin(r *http.Request) bool {
 // call is one request under way.
 type call struct {
 	*http.Request
-	w      http.ResponseWriter
-	db     *sql.DB
-	now    int64 // Unix milliseconds
-	body   []byte
-	room   roomRow
-	pace   time.Duration
-	device deviceRow
-	limits *Limits
+	w       http.ResponseWriter
+	server  *Server
+	db      *sql.DB
+	now     int64 // Unix milliseconds
+	address string
+	body    []byte
+
+	room   roomRow   // of calls about a room
+	device deviceRow // the device that calls, if it says which it is
 
 	statements context.Context
 }
@@ -177,7 +169,7 @@ type call struct {
 // handler answers a request or returns an error: a refusal with its status, or else one of the database.
 type handler func(c *call) error
 
-// refusal is an error with its status, and how long to wait before the same may succeed, if it may.
+// refusal is an error with its status, and after what time the same may succeed, if it may.
 type refusal struct {
 	status int
 	error
@@ -189,9 +181,10 @@ func refused(status int, err error) error { return refusal{status: status, error
 // later refuses what may succeed after a while.
 func later(wait time.Duration, err error) error { return refusal{429, err, wait} }
 
+// with makes a handler of net/http: it reads the body, opens the database, and answers errors.
 func (s *Server) with(f handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		c := &call{Request: r, w: w, now: s.Now().UnixMilli(), pace: s.Pace, limits: &s.Most}
+		c := &call{Request: r, w: w, server: s, now: s.Now().UnixMilli(), address: network(s.Address(r))}
 		err := c.read()
 		statements, stop := context.WithTimeout(context.WithoutCancel(r.Context()), mostTime)
 		defer stop()
@@ -214,7 +207,7 @@ func (s *Server) with(f handler) http.HandlerFunc {
 		case err == nil:
 		case errors.As(err, &no):
 			if no.retry > 0 {
-				w.Header().Set("Retry-After", strconv.Itoa(int(no.retry.Seconds())))
+				w.Header().Set("Retry-After", strconv.Itoa(int((no.retry+time.Second-1)/time.Second)))
 			}
 			refuse(w, no.status, no.error)
 		default:
@@ -232,20 +225,19 @@ func (s *Server) with(f handler) http.HandlerFunc {
 	}
 }
 
-// prepare makes tables that are missing. D1 takes one statement at a time.
+// prepare makes tables that are missing. D1 takes one statement at a time. Nothing is dropped, since another request may
+// have made a table just now.
 func prepare(ctx context.Context, db *sql.DB) error {
-	statement := ""
-	for part := range strings.SplitSeq(strings.TrimSpace(Schema), ";\n") {
-		statement += part + ";\n"
-		if strings.Contains(statement, "CREATE TRIGGER") && part != "END" && part != "END;" {
+	for statement := range strings.SplitSeq(Schema, "\n\n") {
+		for strings.HasPrefix(statement, "--") { // a comment
+			_, statement, _ = strings.Cut(statement, "\n")
+		}
+		if statement == "" || strings.HasPrefix(statement, "DROP ") {
 			continue
 		}
-		if !strings.Contains(statement, "DROP TABLE") { // another request may have made it
-			if _, err := db.ExecContext(ctx, statement); err != nil {
-				return err
-			}
+		if _, err := db.ExecContext(ctx, statement); err != nil {
+			return err
 		}
-		statement = ""
 	}
 	return nil
 }
@@ -265,22 +257,13 @@ func (c *call) read() (err error) {
 	return nil
 }
 
-// query is a number of the query, from 0 to most.
-func (c *call) query(name string, most int) (int, error) {
+// number is a number of the query, from 0 to most.
+func (c *call) number(name string, most int) (int, error) {
 	n, err := strconv.Atoi(c.URL.Query().Get(name))
 	if err != nil || n < 0 || n > most {
 		return 0, refused(400, problem.New("%s must be a number from 0 to %d", name, most))
 	}
 	return n, nil
-}
-
-// id is an id in the query.
-func (c *call) id(name string) (string, error) {
-	x := c.URL.Query().Get(name)
-	if !room.IsID(x) {
-		return "", refused(400, problem.New("%s must be 32 hexadecimal digits", name))
-	}
-	return x, nil
 }
 
 // exec runs a statement and tells how many rows it changed.
@@ -322,7 +305,7 @@ func (c *call) json(x any) error {
 // done answers that all is well.
 func (c *call) done() error { return c.json(struct{}{}) }
 
-func refuse(w http.ResponseWriter, status int, err error) { writeJSON(w, status, room.Failed(err)) }
+func refuse(w http.ResponseWriter, status int, err error) { writeJSON(w, status, room.NewFailure(err)) }
 
 func writeJSON(w http.ResponseWriter, status int, x any) {
 	b, err := json.Marshal(x)

@@ -2,121 +2,210 @@ package edge
 
 import (
 	"encoding/base64"
+	"encoding/json"
+	"net/http"
 	"strings"
+	"time"
 
 	"logzlab/core/problem"
 	"logzlab/wasm/room"
 )
 
-// perStatement is how many units are put at once: D1 takes 100 parameters.
-const perStatement = 15
+// isFile reports whether a model may have a file of this name.
+func isFile(name string) bool { return name == "own" || name == "rows" }
 
-// putUnits takes a batch of units of one round. Known units stay unchanged, but the units of an excluded device are
-// free again, because the host asks for them.
-func putUnits(c *call) error {
-	b, err := room.ReadBatch(c.body)
+func noFile(name string) error {
+	return refused(404, problem.New("the room has no file %s", shortened(name)))
+}
+
+func getFile(c *call) error {
+	name := c.URL.Query().Get("name")
+	part, err := c.number("part", room.MaxParts-1)
 	if err != nil {
-		return refused(400, problem.New("the units are damaged"))
-	}
-	if c.room.units+len(b.Units) > room.MaxUnits {
-		return refused(413, problem.New("a room may have at most %d units", room.MaxUnits))
-	}
-	if err := c.sweep(); err != nil { // rooms of other hosts
 		return err
 	}
-
-	// The parts of the round and of its units must be complete.
-	if err := c.whole("round/"+b.Round, b.RoundParts); err != nil {
+	var data string
+	ok, err := c.one([]any{&data}, "SELECT data FROM file WHERE room = ? AND name = ? AND part = ?", c.room.code, name, part)
+	if err != nil {
 		return err
 	}
-	for _, u := range b.Units {
-		if u.OwnParts > 0 {
-			if err := c.whole("unit/"+u.ID, u.OwnParts); err != nil {
-				return err
-			}
-		}
+	if !ok {
+		return noFile(name)
 	}
-
-	// With its first units a room gets its full lifetime, if there is space for them.
-	size := 0
-	for _, u := range b.Units {
-		size += base64.StdEncoding.EncodedLen(len(u.Own))
-	}
-	if n, err := c.exec("UPDATE room SET ends = opened + ? WHERE code = ? AND bytes <= ?", lifetime.Milliseconds(),
-		c.room.code, c.limits.Room-size); err != nil {
+	b, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
 		return err
-	} else if n == 0 {
-		return c.full()
+	}
+	write(c.w, 200, "application/octet-stream", b)
+	return nil
+}
+
+// putFile takes a part of a file. The same part again replaces it.
+func putFile(c *call) error {
+	name := c.URL.Query().Get("name")
+	part, err := c.number("part", room.MaxParts-1)
+	if err != nil {
+		return err
+	}
+	of, err := c.number("of", room.MaxParts)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.room.closed:
+		return isClosed()
+	case !isFile(name):
+		return noFile(name)
+	case part >= of || len(c.body) > room.PartSize || part < of-1 && len(c.body) != room.PartSize:
+		return refused(400, problem.New("part %d of %d has a wrong length", part, of))
 	}
 
-	// Some units in a statement.
-	for units := b.Units; len(units) > 0; units = units[min(perStatement, len(units)):] {
-		some := units[:min(perStatement, len(units))]
-		var args []any
-		for _, u := range some {
-			args = append(args, c.room.code, u.ID, b.Round, b.RoundParts, u.OwnParts,
-				base64.StdEncoding.EncodeToString(u.Own))
-		}
-		if _, err := c.exec("INSERT INTO unit(room, id, round, round_parts, own_parts, own) VALUES"+
-			strings.Repeat(", (?, ?, ?, ?, ?, ?)", len(some))[1:]+` ON CONFLICT(room, id) DO UPDATE SET done = 0, until = 0,
-			since = 0, holder = '', before = '', look_until = 0 WHERE done = 2`, args...); err != nil {
-			return err
-		}
+	// Space is counted and taken in one statement.
+	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Most
+	n, err := c.exec(`INSERT INTO file SELECT ?, ?, ?, ?, ? FROM room r, total t LEFT JOIN file f ON f.room = r.code AND
+		f.name = ? AND f.part = ? WHERE r.code = ? AND t.name = 'rooms' AND r.bytes - coalesce(f.size, 0) <= ? AND t.n -
+		coalesce(f.size, 0) <= ? ON CONFLICT DO UPDATE SET size = excluded.size, data = excluded.data`, c.room.code, name,
+		part, len(text), text, name, part, c.room.code, limits.Room-len(text), limits.All-len(text))
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return c.full(limits.Room - len(text))
 	}
 	return c.done()
 }
 
-// whole refuses what lacks some of its parts.
-func (c *call) whole(name string, parts int) error {
-	n := 0
-	_, err := c.one([]any{&n}, "SELECT count(*) FROM part WHERE room = ? AND name = ?", c.room.code, name)
-	if err == nil && n != parts {
-		err = refused(409, problem.New("the room has no part %s", name))
+// full refuses what does not fit into the room, which may hold so many bytes before, or into all rooms together.
+func (c *call) full(most int) error {
+	bytes := 0
+	if _, err := c.one([]any{&bytes}, "SELECT bytes FROM room WHERE code = ?", c.room.code); err != nil {
+		return err
 	}
-	return err
+	if bytes > most {
+		return later(5*time.Second, problem.New("the room is full: it may hold %d MB", c.server.Most.Room>>20))
+	}
+	return later(time.Minute, problem.New("all rooms of this server together are full: try again later"))
 }
 
-// results lists what came in after a number, as much as an answer holds.
+// startRun begins a run in place of the one before, and deletes the results of that.
+func startRun(c *call) error {
+	var run room.Run
+	parts := map[string]int{} // of each file
+	valid := json.Unmarshal(c.body, &run) == nil && strings.HasPrefix(run.Link, "v=1&") && len(run.Link) <= room.MaxLink &&
+		run.Build != "" && len(run.Build) <= 64 && run.Replicates >= 1 && run.Replicates <= room.MaxReplicates
+	for _, f := range run.Files {
+		valid = valid && isFile(f.Name) && parts[f.Name] == 0 && f.Parts >= 1 && f.Parts <= room.MaxParts
+		parts[f.Name] = f.Parts
+	}
+	if !valid {
+		return refused(400, problem.New("a run needs the link of an experiment, the build of the program, and from 1 to %d "+
+			"replicates", room.MaxReplicates))
+	}
+	if c.room.closed {
+		return isClosed()
+	}
+	for name, of := range parts {
+		n := 0
+		if _, err := c.one([]any{&n}, "SELECT count(*) FROM file WHERE room = ? AND name = ? AND part < ?", c.room.code,
+			name, of); err != nil {
+			return err
+		}
+		if n < of {
+			return refused(409, problem.New("the file %s in the room lacks a part: put it there again", name))
+		}
+	}
+	if err := c.sweep(); err != nil {
+		return err
+	}
+
+	// Tasks and results have the number of their run, so those of the run before are out of use at once.
+	files, _ := json.Marshal(run.Files)
+	code := c.room.code
+	if ok, err := c.one([]any{&run.ID}, `UPDATE room SET run = run + 1, build = ?, link = ?, files = ?, replicates = ?,
+		over = 0, done = 0, took = 0 WHERE code = ? AND closed = 0 RETURNING run`, run.Build, run.Link, string(files),
+		run.Replicates, code); err != nil {
+		return err
+	} else if !ok {
+		return isClosed()
+	}
+	if _, err := c.exec("DELETE FROM task WHERE room = ? AND run < ?", code, run.ID); err != nil {
+		return err
+	}
+	if err := c.deleteBodies("result", "room = ? AND run < ?", code, run.ID); err != nil {
+		return err
+	}
+	if err := c.deleteBodies("file", "room = ? AND part >= iif(name = 'own', ?, ?)", code, parts["own"],
+		parts["rows"]); err != nil {
+		return err
+	}
+	run.Done, run.Over = 0, false
+	return c.json(run)
+}
+
+// kept is a room.Result as it is stored: its body is base64, as JSON has bytes, and goes into the answer unchanged.
+type kept struct {
+	Seq    int    `json:"seq"`
+	Index  int    `json:"index"`
+	Device string `json:"device"`
+	Hash   string `json:"hash"`
+	Body   string `json:"body,omitempty"`
+}
+
+// mostResults and mostBodies are how many results, and bytes of their bodies, an answer has.
+const mostResults, mostBodies = 500, 1 << 20
+
+// results lists the results that came after one, as many as an answer holds, and at least one.
 func results(c *call) error {
-	after, err := c.query("after", 1<<53)
+	run, err := c.number("run", 1<<31)
 	if err != nil {
 		return err
 	}
-	rows, err := c.db.QueryContext(c.ctx(), `SELECT r.seq, r.unit, r.device, r.hash, r.parts, coalesce(p.data, '')
-		FROM result r LEFT JOIN part p ON r.parts = 1 AND p.room = r.room AND p.name = 'result/' || r.unit || '/' || r.device
-		AND p.part = 0 WHERE r.room = ? AND r.seq > ? ORDER BY r.seq LIMIT 60`, c.room.code, after)
+	after, err := c.number("after", 1<<53)
+	if err != nil {
+		return err
+	}
+	if run != c.room.run {
+		return isOver()
+	}
+	rows, err := c.db.QueryContext(c.ctx(), `SELECT seq, idx, device, hash, body FROM result WHERE room = ? AND run = ? AND
+		seq > ? AND seq <= (SELECT max(seq) FROM (SELECT seq, size, sum(size) OVER (ORDER BY seq) AS sum FROM (SELECT seq,
+		size FROM result WHERE room = ? AND run = ? AND seq > ? ORDER BY seq LIMIT ?)) WHERE sum <= ? OR sum = size) ORDER
+		BY seq`, c.room.code, run, after, c.room.code, run, after, mostResults, mostBodies)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	x := room.Results{Wait: c.wait(), Devices: c.room.present(), Full: c.room.bytes > c.limits.Room/8*7-room.MaxBody}
-
-	// Short results come along. Long results are fetched in parts.
-	size := 0
+	all := []kept{}
 	for rows.Next() {
-		var r room.Result
-		var data string
-		if err := rows.Scan(&r.Seq, &r.Unit, &r.Device, &r.Hash, &r.Parts, &data); err != nil {
+		var r kept
+		if err := rows.Scan(&r.Seq, &r.Index, &r.Device, &r.Hash, &r.Body); err != nil {
 			return err
 		}
-		if size += len(data); size > room.MaxBody && len(x.All) > 0 {
-			break
-		}
-		if r.Parts = max(r.Parts, 0); r.Parts == 1 {
-			r.Parts = 0
-			if r.Body, err = base64.StdEncoding.DecodeString(data); err != nil {
-				return err
-			}
-		}
-		x.All = append(x.All, r)
+		all = append(all, r)
 	}
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	if len(x.All) > 0 {
-		x.Wait = 0
+	wait := time.Duration(0)
+	if len(all) == 0 {
+		wait = c.wait(c.room.givers)
 	}
-	return c.bytes(x.Append(nil))
+	return c.json(struct {
+		Wait    int64  `json:"wait"`
+		Results []kept `json:"results"`
+	}{wait.Milliseconds(), all})
+}
+
+// finish ends a run. One that another has replaced is over already.
+func finish(c *call) error {
+	run, err := c.number("run", 1<<31)
+	if err != nil {
+		return err
+	}
+	if _, err := c.exec("UPDATE room SET over = 1 WHERE code = ? AND run = ?", c.room.code, run); err != nil {
+		return err
+	}
+	return c.done()
 }
 
 func devices(c *call) error {
@@ -129,11 +218,9 @@ func devices(c *call) error {
 	all := []room.Device{}
 	for rows.Next() {
 		var d room.Device
-		var out int
-		if err := rows.Scan(&d.ID, &d.Joined, &d.Seen, &d.Given, &out); err != nil {
+		if err := rows.Scan(&d.ID, &d.Joined, &d.Seen, &d.Given, &d.Out); err != nil {
 			return err
 		}
-		d.Out = out != 0
 		all = append(all, d)
 	}
 	if err := rows.Err(); err != nil {
@@ -142,67 +229,20 @@ func devices(c *call) error {
 	return c.json(all)
 }
 
-// again frees a unit for another device, because the result that it has is an error; that device does not get it again.
-func again(c *call) error {
-	unit, err := c.id("unit")
-	if err != nil {
-		return err
-	}
-	if _, err := c.exec(`UPDATE result SET parts = -1 WHERE room = ? AND unit = ? AND device = (SELECT by FROM unit WHERE
-		room = ? AND id = ? AND done = 1)`, c.room.code, unit, c.room.code, unit); err != nil {
-		return err
-	}
-	if _, err := c.exec(`UPDATE unit SET done = 0, by = '', until = 0, since = 0, holder = '', before = '', look = 0 WHERE
-		room = ? AND id = ? AND done = 1`, c.room.code, unit); err != nil {
-		return err
-	}
-	return c.done()
-}
-
-// drop leaves a machine out, by one of its devices. What it computed counts no more: units that the host puts again are
-// free.
+// drop leaves a device out. Its results of the run are deleted, by which their replicates are handed out again (trigger
+// result_gone). A device that is out gives none meanwhile, so a request that is repeated finds only what is left.
 func drop(c *call) error {
-	device, err := c.id("device")
-	if err != nil {
+	device := c.URL.Query().Get("device")
+	if !room.IsID(device) {
+		return refused(http.StatusBadRequest, problem.New("%s must be 32 hexadecimal digits", "device"))
+	}
+	if _, err := c.exec(`INSERT INTO device(room, id, joined, seen, out) VALUES(?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET
+		out = 1, idx = 0`, c.room.code, device, c.now, c.now); err != nil {
 		return err
 	}
-	code := c.room.code
-	machine, after := machineRange(device)
-
-	held := []any{code, machine, after}
-	const parts = `room = ? AND name IN (SELECT 'result/' || id || '/' || by FROM unit WHERE room = ? AND done = 1 AND by >
-		? AND by < ? UNION SELECT 'result/' || unit || '/' || id FROM device WHERE room = ? AND id > ? AND id < ? AND loose >
-		0)`
-	for _, q := range []struct {
-		query string
-		args  []any
-	}{
-		// Nothing is taken from it any more, and what it has is free.
-		{"INSERT INTO machine(room, id, out) VALUES(?, ?, 1) ON CONFLICT DO UPDATE SET out = 1", []any{code, machine}},
-		{"UPDATE device SET out = 1 WHERE room = ? AND id > ? AND id < ?", held},
-		{`UPDATE unit SET until = 0, since = 0 WHERE room = ? AND done = 0 AND holder > ? AND holder < ? AND id IN (SELECT
-			unit FROM device WHERE room = ? AND id > ? AND id < ?)`, append(held, held...)},
-		{`UPDATE unit SET look_until = 0 WHERE room = ? AND look = 1 AND id IN (SELECT unit FROM device WHERE room = ? AND
-			id > ? AND id < ?)`, append([]any{code}, held...)},
-
-		// What it sent is deleted.
-		{parts, append(append([]any{code}, held...), held...)},
-		{"UPDATE device SET unit = '', loose = 0 WHERE room = ? AND id > ? AND id < ?", held},
-
-		// The columns are set at once, so a repetition finds nothing.
-		{`UPDATE result SET parts = 0 WHERE room = ? AND device > ? AND device < ? AND unit IN (SELECT id FROM unit WHERE
-			room = ? AND done = 1 AND by > ? AND by < ?)`, append(held, held...)},
-		{"UPDATE unit SET done = 2, by = '', look = 0 WHERE room = ? AND by > ? AND by < ? AND done = 1", held},
-	} {
-		var err error
-		if q.query == parts {
-			err = c.deleteAll(q.query, q.args...)
-		} else {
-			_, err = c.exec(q.query, q.args...)
-		}
-		if err != nil {
-			return err
-		}
+	if err := c.deleteBodies("result", "room = ? AND run = ? AND device = ?", c.room.code, c.room.run,
+		device); err != nil {
+		return err
 	}
 	return c.done()
 }

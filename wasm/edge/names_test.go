@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"testing"
 
 	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/edge/native"
+	"logzlab/wasm/room"
 )
 
 // A server answers to addresses and to names that it knows.
@@ -35,14 +37,15 @@ func TestNetworks(t *testing.T) {
 	s, _ := edgetest.Native(t)
 	h := s.Handler()
 	guess := func(remote string) int {
-		q := httptest.NewRequest("GET", "/api/rooms/ABCDEF", nil)
+		q := httptest.NewRequest("GET", "/api/rooms/ABCDEFGH", nil)
 		q.RemoteAddr = remote
 		q.Header.Set("X-Forwarded-For", remote)
+		q.Header.Set(room.HeaderAPI, strconv.Itoa(room.API))
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, q)
 		return w.Code
 	}
-	for i := range 300 {
+	for i := range 100 {
 		guess(fmt.Sprintf("[2001:db8::%x]:%d", i, 1000+i))
 	}
 	for remote, want := range map[string]int{"[2001:db8::ffff:1]:1": 429, "[2001:db8:0:1::1]:1": 404, "192.0.2.1:1": 404,

@@ -10,11 +10,8 @@ import (
 	"logzlab/wasm/room"
 )
 
-// pictureShare is the part of all bytes that pictures of short links may have: one in so many.
+// pictureShare is how much pictures of short links may have, as a part of what rooms may have: one in so many.
 const pictureShare = 8
-
-// piecesOfPicture are those that a picture counts (migrations/0006_pictures.sql).
-const piecesOfPicture = 2
 
 // chunks are those that a picture may have: no texts, no profiles, nothing that a reader may follow.
 var chunks = map[string]bool{"IHDR": true, "PLTE": true, "tRNS": true, "IDAT": true, "acTL": true, "fcTL": true,
@@ -55,20 +52,15 @@ func isPicture(b []byte) bool {
 	return false
 }
 
-// keepPicture keeps the picture of a short link, if there is room. One too many has the oldest go.
+// keepPicture keeps the picture of a short link. One too many has that of the link go that was unused for longest.
 func (c *call) keepPicture(id string, picture []byte) error {
-	kept := 0
-	if _, err := c.one([]any{&kept}, "SELECT n FROM total WHERE name = 'pictures'"); err != nil {
+	data := base64.StdEncoding.EncodeToString(picture)
+	if _, err := c.exec(`DELETE FROM picture WHERE id = (SELECT p.id FROM picture p JOIN share s ON s.id = p.id ORDER BY
+		s.made LIMIT 1) AND (SELECT n FROM total WHERE name = 'pictures') > ?`,
+		c.server.Most.All/pictureShare-len(data)); err != nil {
 		return err
 	}
-	if kept >= c.limits.All/piece/pictureShare/piecesOfPicture {
-		if _, err := c.exec(`DELETE FROM picture WHERE id = (SELECT p.id FROM picture p JOIN share s ON s.id = p.id
-			ORDER BY s.made LIMIT 1)`); err != nil {
-			return err
-		}
-	}
-	_, err := c.exec(`INSERT INTO picture SELECT ?, ? FROM total WHERE name = 'bytes' AND n <= ? ON CONFLICT DO
-		NOTHING`, id, base64.StdEncoding.EncodeToString(picture), c.limits.All/piece-piecesOfPicture)
+	_, err := c.exec("INSERT INTO picture VALUES(?, ?) ON CONFLICT DO NOTHING", id, data)
 	return err
 }
 

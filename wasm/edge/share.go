@@ -44,33 +44,23 @@ func putShare(c *call) error {
 	} else if ok {
 		return c.json(room.Shared{ID: id})
 	}
-	if n := c.tooMany(links); n > 0 {
-		return minutes(n, problem.New("too many short links were made from this address: try again in %d minutes", n))
-	}
-
-	// A full server forgets the link that was unused for longest.
-	kept := 0
-	if _, err := c.one([]any{&kept}, "SELECT n FROM total WHERE name = 'shares'"); err != nil {
-		return err
-	}
-	change := int64(0)
-	if kept >= mostShares {
-		n, err := c.exec("DELETE FROM share WHERE id = (SELECT id FROM share ORDER BY made LIMIT 1)")
-		if err != nil {
-			return err
-		}
-		change = -n
-	}
-
-	// The link, with its picture.
-	n, err := c.exec("INSERT INTO share VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", id, s.Link, s.Title, s.About, c.now)
+	wait, err := c.count(links)
 	if err != nil {
 		return err
 	}
-	if change += n; change != 0 {
-		if _, err := c.exec("UPDATE total SET n = n + ? WHERE name = 'shares'", change); err != nil {
-			return err
-		}
+	if wait > 0 {
+		return later(wait, problem.New("too many short links were made from this address: try again in %d minutes",
+			minutes(wait)))
+	}
+
+	// A full server forgets the link that was unused for longest.
+	if _, err := c.exec(`DELETE FROM share WHERE id = (SELECT id FROM share ORDER BY made LIMIT 1) AND (SELECT n FROM total
+		WHERE name = 'shares') >= ?`, mostShares); err != nil {
+		return err
+	}
+	n, err := c.exec("INSERT INTO share VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", id, s.Link, s.Title, s.About, c.now)
+	if err != nil {
+		return err
 	}
 	if s.Picture != nil && n > 0 {
 		if err := c.keepPicture(id, s.Picture); err != nil {

@@ -3,6 +3,7 @@ package edge_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"image"
 	"image/color"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"logzlab/estimators/catalog"
 	"logzlab/models"
@@ -35,7 +37,7 @@ func TestShare(t *testing.T) {
 		t.Errorf("the same experiment is at %s and %s, %v", id, again, err)
 	}
 	get := func(id string) (int, string) {
-		q, _ := http.NewRequest("GET", l.web.URL+"/s/"+id, nil)
+		q, _ := http.NewRequest("GET", l.base+"s/"+id, nil)
 		q.Header.Set("Sec-Fetch-Site", "cross-site") // a link in a mail or on another site
 		res, err := http.DefaultClient.Do(q)
 		if err != nil {
@@ -56,7 +58,7 @@ func TestShare(t *testing.T) {
 	if strings.Contains(page, "<script") || strings.Contains(page, "<img") {
 		t.Errorf("markup from outside: %s", page)
 	}
-	want := `<meta property="og:image" content="` + l.web.URL + `/previews/mixture2.png">`
+	want := `<meta property="og:image" content="` + l.base + `previews/mixture2.png">`
 	if !strings.Contains(page, want) {
 		t.Errorf("no %s in %s", want, page)
 	}
@@ -86,13 +88,13 @@ func TestPreviews(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := http.Get(l.web.URL + "/s/" + id)
+		res, err := http.Get(l.base + "s/" + id)
 		if err != nil {
 			t.Fatal(err)
 		}
 		page, _ := io.ReadAll(res.Body)
 		res.Body.Close()
-		_, after, _ := strings.Cut(string(page), `<meta property="og:image" content="`+l.web.URL+"/")
+		_, after, _ := strings.Cut(string(page), `<meta property="og:image" content="`+l.base+"")
 		name, _, _ := strings.Cut(after, `"`)
 		if own := strings.Contains(e.Name, ":"); name != "previews/"+e.Name+".png" && !own || own && name !=
 			edge.GeneralPreview {
@@ -135,7 +137,7 @@ func TestSharePicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	get := func(path string) (int, string, []byte) {
-		res, err := http.Get(l.web.URL + path)
+		res, err := http.Get(strings.TrimSuffix(l.base, "/") + path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +145,7 @@ func TestSharePicture(t *testing.T) {
 		b, _ := io.ReadAll(res.Body)
 		return res.StatusCode, res.Header.Get("Content-Type"), b
 	}
-	want := `og:image" content="` + l.web.URL + "/s/" + id + `/run.png"`
+	want := `og:image" content="` + l.base + "s/" + id + `/run.png"`
 	if _, _, page := get("/s/" + id); !strings.Contains(string(page), want) {
 		t.Errorf("the page has no picture of the run: %s", page)
 	}
@@ -182,23 +184,66 @@ func TestSharePicture(t *testing.T) {
 		}
 	}
 
-	// They count, go with their links, and leave when there are too many.
-	count := func(name string) int { return l.count("SELECT n FROM total WHERE name = '" + name + "'") }
-	if p, b := count("pictures"), count("bytes"); p != 1 || b != 2 {
-		t.Errorf("a picture counts %d, %d", p, b)
+	// Their bytes are counted. They go with their links, and leave when there are too many, those of links that nobody used
+	// for longest first.
+	counted := func(pictures int) {
+		t.Helper()
+		n, bytes := l.count("SELECT count(*) FROM picture"), l.count("SELECT coalesce(sum(length(data)), 0) FROM picture")
+		if c := l.count("SELECT n FROM total WHERE name = 'pictures'"); n != pictures || c != bytes {
+			t.Errorf("%d pictures of %d bytes are counted as %d bytes", n, bytes, c)
+		}
 	}
+	counted(1)
 	for k := range 5 {
 		s := s
 		s.Picture = good(uint8(k))
+		l.pass(time.Second)
 		if id, err = room.PutShare(t.Context(), l.transport(), s); err != nil {
 			t.Errorf("picture %d: %v", k, err)
 		}
 	}
-	if p, b := count("pictures"), count("bytes"); p != 6 || b != 12 {
-		t.Errorf("six pictures count %d, %d", p, b)
-	}
+	counted(6)
 	l.exec("DELETE FROM share WHERE id = ?", id)
-	if p, b := count("pictures"), count("bytes"); p != 5 || b != 10 {
-		t.Errorf("after a link is gone there are %d, %d", p, b)
+	counted(5)
+	l.limits.All = 8 * l.count("SELECT n FROM total WHERE name = 'pictures'")
+	s.Picture = good(100)
+	l.pass(time.Second)
+	if _, err = room.PutShare(t.Context(), l.transport(), s); err != nil {
+		t.Error(err)
+	}
+	counted(5)
+}
+
+// The links of an address are counted, and the link that nobody used for longest makes place for another one.
+func TestManyShares(t *testing.T) {
+	l := newLab(t)
+	share := func(title string) (string, error) {
+		return room.PutShare(t.Context(), l.transport(), room.Share{Link: "v=1&model=mixture2", Title: title})
+	}
+	old, err := share("old")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used, _ := share("used")
+	l.pass(48 * time.Hour)
+	if status, _ := get(t, l.base+"s/"+used); status != 200 {
+		t.Errorf("a link is answered by %d", status)
+	}
+	l.exec("UPDATE total SET n = 200000 WHERE name = 'shares'")
+	if _, err := share("new"); err != nil {
+		t.Error(err)
+	}
+	for id, want := range map[string]int{old: 404, used: 200} {
+		if status, _ := get(t, l.base+"s/"+id); status != want {
+			t.Errorf("%s is answered by %d", id, status)
+		}
+	}
+	for k := 0; err == nil && k < 1000; k++ {
+		_, err = share(fmt.Sprint(k))
+	}
+	refusedAs(t, err, 429, "too many short links")
+	l.pass(time.Hour)
+	if _, err := share("later"); err != nil {
+		t.Error(err)
 	}
 }

@@ -1,10 +1,9 @@
 package edge_test
 
 import (
+	"bytes"
 	"fmt"
-	"net/http"
-	"strings"
-	"sync"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -12,380 +11,357 @@ import (
 	"logzlab/wasm/room"
 )
 
-// exec changes the database by hand.
-func (l *lab) exec(query string, args ...any) {
+// actor is a device in a simulation on the lab's clock: act does something, and says how long it does nothing then.
+type actor struct {
+	at  int64
+	act func() time.Duration
+}
+
+// simulate lets actors act, each when its time has come, until a run is done. It returns how long that took, and the
+// longest time in which no replicate got its first result.
+func (l *lab) simulate(o *room.Owner, run room.Run, actors ...*actor) (took, stall time.Duration) {
 	l.t.Helper()
-	if _, err := l.db.Exec(query, args...); err != nil {
-		l.t.Fatal(err)
+	begun := l.clock.Load()
+	for _, a := range actors {
+		a.at = begun
 	}
-}
-
-// count is a number in the database.
-func (l *lab) count(query string, args ...any) (n int) {
-	l.t.Helper()
-	if err := l.db.QueryRow(query, args...).Scan(&n); err != nil {
-		l.t.Fatal(err)
-	}
-	return n
-}
-
-// refusedAs checks the status and a part of the text of an error.
-func refusedAs(t *testing.T, err error, status int, part string) {
-	t.Helper()
-	no, ok := err.(*room.Refused)
-	if !ok || no.Status != status || !strings.Contains(err.Error(), part) {
-		t.Errorf("the answer was %v, not %d with %q", err, status, part)
-	}
-}
-
-// wanted makes the check of a unit wanted, as chance does.
-func (l *lab) wanted(o *room.Owner, unit string) {
-	l.t.Helper()
-	if _, err := l.db.Exec("UPDATE unit SET look = 1 WHERE room = ? AND id = ?", o.Code, unit); err != nil {
-		l.t.Fatal(err)
-	}
-	if _, err := l.db.Exec("UPDATE room SET looks = 1 WHERE code = ?", o.Code); err != nil {
-		l.t.Fatal(err)
-	}
-}
-
-// unwanted takes the checks back that chance has chosen.
-func (l *lab) unwanted(o *room.Owner) {
-	l.t.Helper()
-	if _, err := l.db.Exec("UPDATE unit SET look = 0; UPDATE room SET looks = 0"); err != nil {
-		l.t.Fatal(err)
-	}
-}
-
-// A check is done by another machine; a device that is left out gets nothing any more, and what it did is free again
-// once the host wants it.
-func TestChecksAndLeftOut(t *testing.T) {
-	l := newLab(t)
-	o, posts := l.open(2)
-	a, b := l.join(o), l.join(o)
-	first := l.take(a)
-	l.give(a, first, "wrong")
-	l.wanted(o, first.Unit)
-	second := l.take(a)
-	if second.Unit == first.Unit {
-		t.Errorf("a checks its own unit: %+v", second)
-	}
-	l.give(a, second, "wrong")
-	l.unwanted(o)
-	l.wanted(o, first.Unit)
-	check := l.take(b)
-	if info, err := o.Info(t.Context()); check.Unit != first.Unit || err != nil || info.Looks != 1 {
-		t.Errorf("b got %+v; %+v, %v", check, info, err)
-	}
-	l.give(b, check, "right")
-	if info, err := o.Info(t.Context()); err != nil || info.Looks != 0 || info.Done != 2 {
-		t.Errorf("after the check %+v, %v", info, err)
-	}
-	for range 2 {
-		if err := o.Drop(t.Context(), a.Device); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, _, err := a.Take(t.Context()); err == nil || !strings.Contains(err.Error(), "left out") {
-		t.Errorf("a device that was left out got %v", err)
-	}
-	m := &room.Member{Client: o.Client, Device: room.NewDevice(room.Machine(a.Device))}
-	if _, _, err := m.Take(t.Context()); err == nil || !strings.Contains(err.Error(), "left out") {
-		t.Errorf("another device of a machine that was left out got %v", err)
-	}
-	if p, _, _ := b.Take(t.Context()); p != nil {
-		t.Error("units that the host has not put again were given")
-	}
-	if err := o.Put(t.Context(), posts); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		p := l.take(b)
-		l.give(b, p, "right")
-	}
-	if info, _ := o.Info(t.Context()); info.Units != 2 || info.Done != 2 {
-		t.Errorf("%+v", info)
-	}
-	all, err := o.Results(t.Context(), 0)
-	if err != nil || len(all.All) != 4 || len(all.All[0].Body)+len(all.All[1].Body) > 0 || all.All[2].Device != b.Device ||
-		all.All[3].Device != b.Device {
-		t.Errorf("results %+v, %v", all.All, err)
-	}
-}
-
-// A device that renews for ever holds a unit only until another one has nothing else to do.
-func TestHolder(t *testing.T) {
-	l := newLab(t)
-	o, _ := l.open(2)
-	holder, honest := l.join(o), l.join(o)
-	held := l.take(holder)
-	own := l.take(honest)
-	l.give(honest, own, "x")
-	for range 9 { // 90 s: nobody knows yet how long a unit takes
-		l.now = l.now.Add(10 * time.Second)
-		if err := holder.Renew(t.Context(), held); err != nil {
-			t.Fatal(err)
-		}
-		l.unwanted(o)
-	}
-	if again := l.take(honest); again.Unit != held.Unit {
-		t.Fatalf("the device that waits got %s, not the unit that is held, %s", again.Unit, held.Unit)
-	}
-	until := l.count("SELECT until FROM unit WHERE id = ?", held.Unit)
-	l.now = l.now.Add(5 * time.Second)
-	if err := holder.Renew(t.Context(), held); err != nil {
-		t.Fatal(err) // it may go on, but not as the holder
-	}
-	if l.count("SELECT until FROM unit WHERE id = ?", held.Unit) != until {
-		t.Error("who is no more the holder renewed the lease")
-	}
-	l.give(holder, held, "late") // whoever is first
-	if info, _ := o.Info(t.Context()); info.Done != 2 {
-		t.Errorf("%+v", info)
-	}
-
-	// Alone it may renew for so long, and no longer.
-	o, _ = l.open(1)
-	holder = l.join(o)
-	held = l.take(holder)
-	for range 61 {
-		l.now = l.now.Add(10 * time.Second)
-		if err := holder.Renew(t.Context(), held); err != nil {
-			t.Fatal(err)
-		}
-	}
-	l.now = l.now.Add(20 * time.Second)
-	if again := l.take(l.join(o)); again.Unit != held.Unit {
-		t.Error("a unit that is renewed for ever is not given again")
-	}
-}
-
-// A device that was left out can renew nothing, and what it held is free.
-func TestDroppedHolder(t *testing.T) {
-	l := newLab(t)
-	o, _ := l.open(1)
-	holder := l.join(o)
-	held := l.take(holder)
-	if err := o.Drop(t.Context(), holder.Device); err != nil {
-		t.Fatal(err)
-	}
-	refusedAs(t, holder.Renew(t.Context(), held), 403, "left out")
-	refusedAs(t, holder.Give(t.Context(), held, result("x")), 403, "left out")
-	if again := l.take(l.join(o)); again.Unit != held.Unit {
-		t.Error("what a device held that was left out is not free")
-	}
-}
-
-// Whether a device is left out before, while or after it gives a result or takes a unit: the units that the host puts
-// again are free.
-func TestDropRace(t *testing.T) {
-	l := newLab(t)
-	l.limits.Ledger = nil
-	for range tier.Size(20, 100, 600) {
-		o, posts := l.open(2)
-		liar, honest := l.join(o), l.join(o)
-		p := l.take(liar)
-		var both sync.WaitGroup
-		both.Go(func() {
-			if liar.Give(t.Context(), p, result("lie")) == nil {
-				_, _, _ = liar.Take(t.Context())
+	for done, last := 0, begun; done < run.Replicates; {
+		next := actors[0]
+		for _, a := range actors {
+			if a.at < next.at {
+				next = a
 			}
-		})
-		both.Go(func() { _ = o.Drop(t.Context(), liar.Device) })
-		both.Wait()
-		if err := o.Put(t.Context(), posts); err != nil {
-			t.Fatal(err)
 		}
-		for range 2 {
-			p := l.take(honest)
-			l.give(honest, p, "right")
+		l.clock.Store(next.at)
+		next.at += max(1, next.act().Milliseconds())
+		if now := l.count("SELECT done FROM room WHERE code = ?", o.Code); now > done {
+			stall = max(stall, time.Duration(l.clock.Load()-last)*time.Millisecond)
+			done, last = now, l.clock.Load()
 		}
-		if info, err := o.Info(t.Context()); err != nil || info.Done != 2 || info.Units != 2 {
-			t.Fatalf("%+v, %v", info, err)
+		if took = time.Duration(l.clock.Load()-begun) * time.Millisecond; took > time.Hour {
+			l.t.Fatalf("after %v %d of %d replicates are done", took, done, run.Replicates)
 		}
 	}
+	return took, stall
 }
 
-// Results that never become whole fill a share of the room, and are gone when the unit goes to another device; results
-// of others come in meanwhile, and what was sent by devices that are left out makes room again.
-func TestFill(t *testing.T) {
-	l := newLab(t)
-	l.limits.Room = 16 << 20
-	o, _ := l.open(6)
-	part := make([]byte, room.PartSize)
-	send := func(m *room.Member, p *room.Parcel, k int) int {
-		q, _ := http.NewRequest("POST", fmt.Sprintf("%sapi/rooms/%s/result?unit=%s&part=%d&of=64", l.base, o.Code, p.Unit,
-			k), strings.NewReader(string(part)))
-		q.Header.Set("Content-Type", "application/octet-stream")
-		q.Header.Set(room.HeaderDevice, m.Device)
-		res, err := http.DefaultClient.Do(q)
+// worker computes replicates. pause is how long it takes for the next one.
+func (l *lab) worker(o *room.Owner, run room.Run, pause func() time.Duration) *actor {
+	c, index := &room.Client{Transport: l.from(1), Code: o.Code, Device: room.NewSecret()}, 0
+	return &actor{act: func() time.Duration {
+		if index > 0 {
+			l.give(c, run, index, outcome(index))
+			index = 0
+		}
+		x, err := c.Take(l.t.Context(), run.ID)
 		if err != nil {
-			t.Fatal(err)
+			l.t.Fatal(err)
 		}
-		res.Body.Close()
-		return res.StatusCode
-	}
-	last := 0
-	for range 4 { // throw-away devices
-		m := l.join(o)
-		p := l.take(m)
-		for k := range 3 {
-			last = send(m, p, k)
+		if index = x.Index; index == 0 {
+			return time.Duration(x.Wait) * time.Millisecond
 		}
-	}
-	if last != 429 {
-		t.Errorf("the last part that is not whole was answered by %d, not by 429", last)
-	}
-	if held := l.count("SELECT bytes FROM room"); held > l.limits.Room/8+3<<20 {
-		t.Errorf("results that are not whole hold %d bytes of %d", held, l.limits.Room)
-	}
-	honest := l.join(o)
-	l.give(honest, l.take(honest), "small")
-	before := l.count("SELECT loose FROM room")
-	l.now = l.now.Add(30 * time.Second) // the leases run out
-	for range 5 {
-		l.unwanted(o)
-		l.give(honest, l.take(honest), "small")
-	}
-	if after := l.count("SELECT loose FROM room"); before == 0 || after != 0 {
-		t.Errorf("parts of results that will never be whole: %d bytes, then %d", before, after)
-	}
-	if info, _ := o.Info(t.Context()); info.Done != 6 {
-		t.Errorf("%+v", info)
-	}
-
-	// A full room says so, and the host can make room by leaving a device out.
-	o, _ = l.open(3)
-	greedy := l.join(o)
-	p := l.take(greedy)
-	l.exec("UPDATE room SET bytes = ? WHERE code = ?", l.limits.Room, o.Code)
-	if status := send(greedy, p, 0); status != 429 {
-		t.Errorf("a full room answers by %d", status)
-	}
-	if all, err := o.Results(t.Context(), 0); err != nil || !all.Full {
-		t.Errorf("the host of a full room hears %+v, %v", all, err)
-	}
+		return pause()
+	}}
 }
 
-// A clock that goes back frees what was leased, rather than hold it for as long.
-func TestClock(t *testing.T) {
-	for _, jump := range []time.Duration{-time.Hour, time.Hour} {
-		l := newLab(t)
-		o, _ := l.open(1)
-		dead, other := l.join(o), l.join(o)
-		held := l.take(dead)
-		l.now = l.now.Add(jump)
-		if p := l.take(other); p.Unit != held.Unit {
-			t.Errorf("after %v the unit is not free", jump)
-		}
+// honest are four devices whose replicates take a second on average.
+func (l *lab) honest(o *room.Owner, run room.Run, r *rand.Rand) (all []*actor) {
+	for range 4 {
+		all = append(all, l.worker(o, run, func() time.Duration {
+			return time.Duration(500+r.IntN(1000)) * time.Millisecond
+		}))
 	}
+	return all
 }
 
-// Ten thousand invented devices do not keep others out, nor make them wait.
-func TestStrangers(t *testing.T) {
+// Break review F2: four loops take replicates under ever new ids, at addresses without end, and compute nothing. Nothing
+// stands still for longer than three mean replicates. A device that falls asleep with every second replicate costs no
+// more.
+func TestHoard(t *testing.T) {
 	l := newLab(t)
-	o, _ := l.open(3)
-	worker := l.join(o)
-	l.give(worker, l.take(worker), "x")
-	l.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) INSERT INTO device(room, id,
-		joined, seen) SELECT ?, printf('%032x', i), ?, ? FROM n`, room.MaxDevice-1, o.Code, l.now.UnixMilli(),
-		l.now.UnixMilli())
-	l.exec("UPDATE room SET strangers = ?", room.MaxDevice-1)
-	m := &room.Member{Client: o.Client, Device: room.NewSecret()}
-	q, _ := http.NewRequest("POST", l.base+"api/rooms/"+o.Code+"/take", nil)
-	q.Header.Set("Content-Type", "application/octet-stream")
-	q.Header.Set(room.HeaderDevice, m.Device)
-	q.Header.Set(room.HeaderBuild, room.Build)
-	res, err := http.DefaultClient.Do(q)
+	r := rand.New(rand.NewPCG(1, 2))
+	o, _ := l.open(0)
+	alone, hoarded, slept := time.Duration(0), time.Duration(0), time.Duration(0)
+	for range tier.Size(1, 3, 20) {
+		start := func() room.Run {
+			run, err := o.Start(t.Context(), link, 33, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return run
+		}
+		run := start()
+		took, stall := l.simulate(o, run, l.honest(o, run, r)...)
+		alone = max(alone, took)
+
+		run = start()
+		actors := l.honest(o, run, r)
+		for range 4 {
+			actors = append(actors, &actor{act: func() time.Duration {
+				l.exec("DELETE FROM usage")
+				c := &room.Client{Transport: l.from(2), Code: o.Code, Device: room.NewSecret()}
+				_, _ = c.Take(t.Context(), run.ID)
+				return 50 * time.Millisecond
+			}})
+		}
+		hoard, hoardStall := l.simulate(o, run, actors...)
+		hoarded = max(hoarded, hoard)
+
+		run = start()
+		k := 0
+		sleep, sleepStall := l.simulate(o, run, append(l.honest(o, run, r), l.worker(o, run, func() time.Duration {
+			if k++; k%2 == 0 {
+				return 20 * time.Second
+			}
+			return time.Second
+		}))...)
+		slept = max(slept, sleep)
+		t.Logf("33 replicates of 1 s by 4 devices: alone %v, longest stall %v; with hoarders %v, %v; with a sleeper %v, %v",
+			took, stall, hoard, hoardStall, sleep, sleepStall)
+		if worst := max(hoardStall, sleepStall); worst > 3*time.Second {
+			t.Errorf("nothing came for %v, where a replicate takes 1 s", worst)
+		}
+		l.counters()
+	}
+	if hoarded > 2*alone || slept > 2*alone {
+		t.Errorf("%v alone, %v with hoarders, %v with a sleeper", alone, hoarded, slept)
+	}
+}
+
+// Break review F4: 2,000 empty rooms keep nobody from opening one. A room with devices stays, and one with a run whose
+// host is there.
+func TestManyRooms(t *testing.T) {
+	l := newLab(t)
+	first, run := l.open(2)
+	worker := l.join(first)
+	l.take(worker, run)
+	class, _ := l.open(0)
+	l.join(class)
+	l.pass(time.Second)
+	var err error
+	var empty *room.Owner
+	opened := 0
+	for n := 0; opened < 2000; n++ {
+		for range 60 {
+			if empty, err = room.Open(t.Context(), l.from(n)); err != nil {
+				t.Fatal(err)
+			}
+			opened++
+		}
+		_, err = room.Open(t.Context(), l.from(n))
+		refusedAs(t, err, 429, "too many rooms were opened from this address")
+	}
+	if n := l.count("SELECT count(*) FROM room WHERE ends > ?", l.clock.Load()); n != 2000 {
+		t.Errorf("there are %d rooms", n)
+	}
+	teacher, err := room.Open(t.Context(), l.from(1000))
 	if err != nil {
 		t.Fatal(err)
 	}
-	res.Body.Close()
-	if res.StatusCode != 429 || res.Header.Get("Retry-After") == "" {
-		t.Errorf("a full room answers by %d, %q", res.StatusCode, res.Header.Get("Retry-After"))
+	for _, o := range []*room.Owner{first, class, empty, teacher} {
+		l.info(o)
 	}
-	l.now = l.now.Add(2 * time.Minute)
-	l.give(m, l.take(m), "x")
-	l.give(worker, l.take(worker), "x")
-	if _, wait, err := worker.Take(t.Context()); err != nil || wait > 2*time.Second {
-		t.Errorf("who waits is told to wait for %v, %v", wait, err)
+
+	// When a device is in every room, none gives way; a minute later some do.
+	l.exec(`INSERT INTO device(room, id, joined, seen) SELECT code, ?, ?, ? FROM room WHERE true ON CONFLICT DO NOTHING`,
+		room.NewSecret(), l.clock.Load(), l.clock.Load())
+	_, err = room.Open(t.Context(), l.from(1001))
+	refusedAs(t, err, 429, "too many rooms open here")
+	l.pass(2 * time.Minute)
+	if _, err = room.Open(t.Context(), l.from(1001)); err != nil {
+		t.Error(err)
 	}
-	if n := l.count("SELECT count(*) FROM device"); n != room.MaxDevice {
-		t.Errorf("the room has %d devices", n)
-	}
-	// One machine cannot fill it either.
-	machine := room.NewSecret()
-	l.exec("INSERT INTO machine(room, id, devices) VALUES(?, ?, 1000)", o.Code, room.Machine(machine))
-	one := &room.Member{Client: o.Client, Device: room.NewDevice(machine)}
-	_, _, err = one.Take(t.Context())
-	refusedAs(t, err, 429, "of one machine")
+	l.counters()
 }
 
-// A unit whose result is an error is free at once, for other devices.
-func TestErrorsAreFree(t *testing.T) {
+// Break review F5: ids that gave garbage, and were left out, keep nobody out of a room, nor do ids that gave nothing.
+func TestManyDevices(t *testing.T) {
 	l := newLab(t)
-	o, _ := l.open(1)
-	bad, good := l.join(o), l.join(o)
-	p := l.take(bad)
-	if err := bad.Give(t.Context(), p, []byte{room.KindError, 0, 0}); err != nil {
-		t.Fatal(err)
-	}
-	if err := o.Again(t.Context(), p.Unit); err != nil {
-		t.Fatal(err)
-	}
-	if again, _, _ := bad.Take(t.Context()); again != nil {
-		t.Error("the device that failed got the unit again")
-	}
-	l.give(good, l.take(good), "x")
-	if info, _ := o.Info(t.Context()); info.Done != 1 {
-		t.Errorf("%+v", info)
-	}
-}
-
-// Wrong codes, rooms and links of one address are counted; rooms with files have longer codes.
-func TestQuotas(t *testing.T) {
-	l := newLab(t)
-	o, _ := l.open(0)
-	if long, err := room.Open(t.Context(), l.transport(), "v=1&model=mixture2", "own"); err != nil ||
-		len(long.Code) != room.LongCode || len(o.Code) != room.ShortCode {
-		t.Errorf("codes %s and %v, %v", o.Code, long, err)
-	}
-	var err error
-	for range 400 {
-		wrong := &room.Client{Transport: l.transport(), Code: room.NewCode(room.ShortCode)}
-		if _, err = wrong.Info(t.Context()); err == nil {
-			t.Fatal("a code was guessed")
+	o, run := l.open(room.MaxReplicates)
+	host := room.NewOwner(l.from(0), o.Code, o.Token)
+	worker := l.join(o)
+	l.give(worker, run, l.take(worker, run), outcome(1))
+	liars := tier.Size(2200, 3000, 10_000)
+	var last *room.Client
+	for k := range liars {
+		if k%100 == 0 {
+			l.exec("DELETE FROM usage")
 		}
-	}
-	refusedAs(t, err, 429, "too many wrong codes")
-	if _, err := o.Info(t.Context()); err != nil {
-		t.Error(err) // who has a code is not bothered
-	}
-	for range 200 {
-		_, err = room.Open(t.Context(), l.transport(), "v=1&model=mixture2")
-	}
-	refusedAs(t, err, 429, "too many rooms")
-	l.now = l.now.Add(time.Hour)
-	l.open(0)
-
-	// The link that nobody used for longest makes room for another one.
-	share := func(title string) string {
-		id, err := room.PutShare(t.Context(), l.transport(), room.Share{Link: "v=1&model=mixture2", Title: title})
-		if err != nil {
+		last = &room.Client{Transport: l.from(1), Code: o.Code, Device: room.NewSecret()}
+		l.give(last, run, l.take(last, run), []byte("Ex"))
+		if k < room.MaxDevices-2 { // as many as there is room for, before the host finds them
+			continue
+		}
+		if k == room.MaxDevices-2 {
+			a := l.send(l.from(2), room.Request{Method: "POST", Path: fmt.Sprintf("rooms/%s/take?run=%d", o.Code, run.ID),
+				Device: room.NewSecret(), Build: room.Build})
+			answeredAs(t, a, 429, "the room is full: it takes 2000 devices")
+			if a.Retry == 0 {
+				t.Error("a full room does not say when to come again")
+			}
+		}
+		if err := host.Drop(t.Context(), last.Device); err != nil {
 			t.Fatal(err)
 		}
-		return id
 	}
-	old, used := share("old"), share("used")
-	l.now = l.now.Add(48 * time.Hour)
-	if res, err := http.Get(l.base + "s/" + used); err != nil || res.StatusCode != 200 {
+	if n := l.count("SELECT devices FROM room"); n != room.MaxDevices {
+		t.Errorf("the room has %d devices", n)
+	}
+	l.counters()
+
+	// Newcomers get in, and can work; so can a device that had to make place while it computed nothing.
+	l.exec("DELETE FROM usage")
+	newcomer := l.join(o)
+	k := l.take(newcomer, run)
+	for range 250 {
+		stranger := &room.Client{Transport: l.from(3), Code: o.Code, Device: room.NewSecret()}
+		l.take(stranger, run)
+	}
+	if _, err := newcomer.Info(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := newcomer.Give(t.Context(), run.ID, k, outcome(k)); err != nil {
+		refusedAs(t, err, 409, "not given to this device")
+		k = l.take(newcomer, run)
+		l.give(newcomer, run, k, outcome(k))
+	}
+	l.give(worker, run, l.take(worker, run), outcome(1))
+
+	// Who works does not wait for invented devices.
+	if err := host.Finish(t.Context(), run.ID); err != nil {
 		t.Fatal(err)
 	}
-	l.exec("UPDATE total SET n = 200000 WHERE name = 'shares'")
-	share("new")
-	for id, want := range map[string]int{old: 404, used: 200} {
-		if res, err := http.Get(l.base + "s/" + id); err != nil || res.StatusCode != want {
-			t.Errorf("%s: %v, %v", id, res.Status, err)
-		}
+	run, err := host.Start(t.Context(), link, 1, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
+	for _, d := range []*room.Client{newcomer, worker} {
+		l.give(d, run, l.take(d, run), outcome(1))
+	}
+	l.exec("UPDATE device SET given = 0 WHERE id NOT IN (?, ?)", newcomer.Device, worker.Device)
+	if x, err := worker.Take(t.Context(), run.ID); err != nil || x.Index != 0 || x.Wait > 100 {
+		t.Errorf("%+v, %v", x, err)
+	}
+	l.counters()
+}
+
+// An address may bring so many new devices in a minute; others are not bothered.
+func TestJoins(t *testing.T) {
+	l := newLab(t)
+	o, _ := l.open(0)
+	info := room.Request{Method: "GET", Path: "rooms/" + o.Code}
+	for range 300 {
+		info.Device = room.NewSecret()
+		answeredAs(t, l.send(l.from(1), info), 200, o.Code)
+	}
+	known := info
+	info.Device = room.NewSecret()
+	a := l.send(l.from(1), info)
+	answeredAs(t, a, 429, "too many devices join from this address")
+	if a.Retry <= 0 || a.Retry > time.Minute {
+		t.Errorf("a device is to wait for %v", a.Retry)
+	}
+	answeredAs(t, l.send(l.from(1), known), 200, o.Code)
+	answeredAs(t, l.send(l.from(2), info), 200, o.Code)
+	l.pass(time.Minute)
+	info.Device = room.NewSecret()
+	answeredAs(t, l.send(l.from(1), info), 200, o.Code)
+}
+
+// Break review F7: an address that tried a hundred wrong codes is refused for a right one as well. Devices that the room
+// knows, the host and its remote at the same address go on, and so do other addresses.
+func TestWrongCodes(t *testing.T) {
+	l := newLab(t)
+	o, run := l.open(1)
+	known := &room.Client{Transport: l.from(1), Code: o.Code, Device: room.NewSecret()}
+	l.take(known, run)
+	guess := func(code string) room.Answer {
+		return l.send(l.from(1), room.Request{Method: "GET", Path: "rooms/" + code})
+	}
+	for range 100 {
+		answeredAs(t, guess(room.NewCode()), 404, "there is no room")
+	}
+	answeredAs(t, guess(room.NewCode()), 429, "too many wrong codes")
+	for _, r := range []room.Request{{}, {Device: room.NewSecret()}, {Token: room.NewSecret()}, {Token: o.Code}} {
+		r.Method, r.Path = "GET", "rooms/"+o.Code
+		a := l.send(l.from(1), r)
+		answeredAs(t, a, 429, "too many wrong codes")
+		if a.Retry == 0 || bytes.Contains(a.Body, []byte(link)) {
+			t.Errorf("%+v", a)
+		}
+		r.Method, r.Path = "POST", fmt.Sprintf("rooms/%s/take?run=%d", o.Code, run.ID)
+		answeredAs(t, l.send(l.from(1), r), 429, "too many wrong codes")
+	}
+	l.take(known, run)
+	host := room.NewOwner(l.from(1), o.Code, o.Token)
+	if _, err := host.Devices(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := known.Turn(t.Context(), room.Remote(room.Sum([]byte(o.Token))), true); err != nil {
+		t.Error(err)
+	}
+	l.info(o) // at another address
+	l.pass(10 * time.Minute)
+	answeredAs(t, guess(o.Code), 200, o.Code)
+
+	// A flood of guesses writes nothing any more.
+	for range 100 {
+		guess(room.NewCode())
+	}
+	if n := l.count("SELECT n FROM usage WHERE what = 'code'"); n != 100 {
+		t.Errorf("%d guesses were counted", n)
+	}
+}
+
+// Garbage fills seven eighths of a room. Then the room says that it is full, its host can put files, and leave the device
+// out, after which others can give again.
+func TestFill(t *testing.T) {
+	l := newLab(t)
+	l.limits.Room = 8 << 20
+	o, run := l.open(100)
+	greedy, honest := l.join(o), l.join(o)
+	give := func(c *room.Client, k int, body []byte) room.Answer {
+		return l.send(l.transport(), room.Request{Method: "POST", Device: c.Device, Body: body,
+			Path: fmt.Sprintf("rooms/%s/result?run=%d&index=%d", o.Code, run.ID, k)})
+	}
+	mine := l.take(honest, run)
+	garbage := make([]byte, room.MaxBody)
+	var a room.Answer
+	for k := 0; k < 20 && a.Status < 300; k++ {
+		a = give(greedy, l.take(greedy, run), garbage)
+	}
+	answeredAs(t, a, 429, "the room is full: it may hold 8 MB")
+	if a.Retry == 0 || l.count("SELECT bytes FROM room") > 7<<20 {
+		t.Errorf("%+v, %d bytes", a, l.count("SELECT bytes FROM room"))
+	}
+	if err := o.Drop(t.Context(), greedy.Device); err != nil {
+		t.Fatal(err)
+	}
+	answeredAs(t, give(honest, mine, outcome(mine)), 200, "")
+
+	// All rooms together, and a part of a file that is put twice.
+	file := func(part, of int, body []byte) room.Answer {
+		return l.send(l.transport(), room.Request{Method: "POST", Token: o.Token, Body: body,
+			Path: fmt.Sprintf("rooms/%s/file?name=own&part=%d&of=%d", o.Code, part, of)})
+	}
+	for k := range 4 {
+		answeredAs(t, file(k, 7, garbage[:room.PartSize]), 200, "")
+		answeredAs(t, file(k, 7, garbage[:room.PartSize]), 200, "")
+	}
+	l.counters()
+	all := l.limits.All
+	l.limits.All = l.count("SELECT n FROM total WHERE name = 'rooms'") + 100
+	mine = l.take(honest, run)
+	answeredAs(t, file(4, 5, garbage[:1000]), 429, "all rooms of this server together are full")
+	answeredAs(t, give(honest, mine, garbage[:1000]), 429, "all rooms of this server together are full")
+	answeredAs(t, give(honest, mine, outcome(mine)), 200, "")
+	answeredAs(t, file(3, 4, garbage[:10]), 200, "")
+	l.limits.All = all
+	for k := range 6 {
+		answeredAs(t, file(k, 7, garbage[:room.PartSize]), 200, "")
+	}
+	answeredAs(t, file(6, 8, garbage[:room.PartSize]), 429, "the room is full")
+	mine = l.take(honest, run)
+	answeredAs(t, give(honest, mine, outcome(mine)), 429, "the room is full")
+	l.counters()
 }

@@ -69,17 +69,16 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
              [-gradient cd|pcd|rts] [-seed N] [-bits B] [-name NAME] [-PARAMETER VALUE]... [-json]
                                        train an RBM on rows of 0 and 1, following log Z; see site/docs/training.md.
                                        Interrupted, it keeps FILE.npz.part, and the same command goes on from there
-  logz host LINK | -model M -method X ... [-addr URL|HOST:PORT] [-workers W] [-lane ROWS] [-give]
+  logz host LINK | -model M -method X ... -replicates R [-addr URL|HOST:PORT] [-workers W] [-give]
            [-verify SHARE] [-name NAME] [-file FILE] [-json]
-                                       run an experiment in a room: on all devices that join it, with the same digits;
-                                       -addr opens it on that server, or on its own at 127.0.0.1:8080; -workers
-                                       computes here too; -lane cuts the work smaller; -give sends an own model to all;
-                                       -verify is the share of units that are computed here as well (0.02); its server
-                                       also answers to -name;
-                                       -file (logz-*.room) keeps room and results until the end: ended or crashed, the
-                                       same command goes on from there
+                                       run an experiment in a room, whose devices compute whole replicates; the result
+                                       is that of run. -addr opens the room on that server, or on its own at
+                                       127.0.0.1:8080; -workers takes replicates here, too; -give sends an own model to
+                                       all; -verify is the share of the replicates that are computed here as well
+                                       (0.05); its server also answers to -name; -file (logz-*.room) keeps the address
+                                       of the room: ended or crashed, the same command goes on from there
   logz work URL [-workers W] [-model FILE [-data FILE]]
-                                       join a room and compute until it is over
+                                       join a room and compute replicates until it is closed
   logz part [K/N] LINK | -model M -method X ... -replicates R -out FILE|FOLDER/ [-of N [-from F]] [-workers W]
                                        compute every Nth replicate of an experiment, from the Kth, without a network. A
                                        task of a scheduler's array takes K and N from there; -of gives N, -from the

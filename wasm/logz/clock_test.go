@@ -58,7 +58,7 @@ func jumpy(t *testing.T) string {
 func TestJumpingClocks(t *testing.T) {
 	tier.Release(t) // it builds Go's library again
 	logz := jumpy(t)
-	args := strings.Fields("-model mixture2 -method ais,rts -set chains=400 -set temperatures=60 -set sweeps=40 -json")
+	args := strings.Fields("-model mixture2 -method ais,rts -replicates 12 -set chains=40 -set temperatures=60 -set sweeps=40 -json")
 	want := lasting(good(t, append([]string{"run"}, args...)...))
 	for range 10 {
 		host := exec.Command(logz, append([]string{"host", "-addr", "127.0.0.1:0", "-file",

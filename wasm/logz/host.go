@@ -5,24 +5,27 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
-	"slices"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
 
+	"logzlab/core/disk"
 	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
+	"logzlab/models/rbm"
 	"logzlab/wasm/edge/native"
 	"logzlab/wasm/room"
-	"logzlab/wasm/room/exchange"
 )
 
 // hostCommand runs an experiment on the devices of a room.
@@ -37,15 +40,17 @@ func hostCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	h := &hosting{o: o, stderr: stderr}
 	defer h.end()
 	status, err := o.run(stdout, stderr, h.compute)
-	if status == exitOK && h.room != nil {
-		h.over()
+	if h.file != nil && (status == exitOK || h.complete && o.unconfirmed > 0) {
+		h.closeRoom()
 	}
-	var bad badInput
-	if errors.As(err, &bad) {
+	if errors.As(err, new(badInput)) {
 		status = exitUsage
 	}
 	return status, err
 }
+
+// badInput is an error over a flag that only shows when its job is about to begin.
+type badInput struct{ error }
 
 // stopped is an error, or errStopped if that only means that ctx has ended.
 func stopped(ctx context.Context, err error) error {
@@ -55,72 +60,154 @@ func stopped(ctx context.Context, err error) error {
 	return err
 }
 
-// badInput is an error over a flag that only shows when its job is about to begin.
-type badInput struct{ error }
-
 // hosting is a room under way.
 type hosting struct {
-	o      *options
-	stderr io.Writer
-	room   *exchange.Host // nil before the first job
-	stop   context.CancelFunc
-	server *http.Server // its own, or nil
-	file   string
-	kept   *exchange.Journal // in the file
-	work   chan error        // of its own workers
+	o        *options
+	stderr   io.Writer
+	file     *disk.Own // nil before the room is open
+	keeps    roomFile
+	owner    *room.Owner
+	server   *http.Server // its own, or nil
+	mine     sync.Mutex   // held while this machine computes a replicate
+	complete bool         // all runs have ended
 }
 
-// compute runs a job through the room, which is opened for the first one.
+// roomFile is what the file of a room has, so that the same command can go on with the room.
+type roomFile struct {
+	Link   string `json:"link"` // of the experiment
+	Build  string `json:"build"`
+	Server string `json:"server"` // as -addr
+	Code   string `json:"code"`
+	Token  string `json:"token"`
+	Device string `json:"device"` // the id of this machine in the room
+}
+
+// compute runs a job in the room, which is opened for the first one. The bounds and the exact value follow here.
 func (h *hosting) compute(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error) {
-	if h.room == nil {
-		if err := h.open(ctx, j.Spec); err != nil {
+	h.complete = false
+	s := j.Spec
+	if s.Replicates < 2 {
+		return j, badInput{errors.New("host: the devices of a room compute whole replicates: give -replicates R, some two " +
+			"for each device (and no -target)")}
+	}
+	if h.file == nil {
+		if err := h.openRoom(ctx, s); err != nil {
 			return j, stopped(ctx, err)
 		}
 	}
-	h.room.Progress = show
-	whole := ctx
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	go func() {
-		if err := <-h.work; err != nil {
-			stop(err)
-		}
-	}()
-	s := j.Spec
-	done, err := h.room.Run(ctx, func() (*engine.Job, error) {
-		if j != nil { // the first is there
-			first := j
-			j = nil
-			return first, nil
-		}
-		return h.o.open(s)
-	})
-	if err == context.Canceled {
-		err = context.Cause(ctx)
+	g := &room.Host{Owner: h.owner, Device: h.keeps.Device, Verify: room.Verify, Compute: h.replicate(s)}
+	if h.o.given["verify"] {
+		g.Verify, g.Patient = h.o.verify, true
 	}
-	return done, stopped(whole, err)
+	g.Refold = func() (err error) {
+		j, err = h.o.open(s)
+		return err
+	}
+	g.Fold = func(index int, outcome []byte, right bool) error {
+		defer show(j)
+		return report.Restore(j, index, outcome, right)
+	}
+	err := h.gather(ctx, g, s)
+	if c := g.Counts(); err == nil {
+		if c.Marked() {
+			h.o.unconfirmed = max(h.o.unconfirmed, c.Unconfirmed)
+		}
+		fmt.Fprintf(h.stderr, "%d of %d replicates computed by the host itself, %d by two devices or more; %d computed once "+
+			"only; %d devices left out\n", c.Own, c.Replicates, c.Agreed, c.Unconfirmed, c.Left)
+		err = engine.Run(ctx, j, cmp.Or(h.o.workers, runtime.NumCPU()), show)
+	}
+	h.complete = err == nil
+	return j, stopped(ctx, err)
 }
 
-// open opens the room, or goes on with that of the file.
-func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
-	o := h.o
-	h.file = cmp.Or(o.file, "logz-"+shortName(s.Link())+".room")
+// gather starts the run of an experiment, or goes on with it, and takes part in it with -workers.
+func (h *hosting) gather(ctx context.Context, g *room.Host, s *spec.Spec) error {
+	info, err := h.owner.Info(ctx)
+	if err != nil {
+		return err
+	}
+	if r := info.Run; r != nil && r.Link == s.Link() && r.Build == room.Build && !r.Over {
+		g.Run = *r
+	} else {
+		files := h.o.files
+		if !h.o.give {
+			files = nil
+		}
+		if g.Run, err = h.owner.Start(ctx, s.Link(), s.Replicates, files); err != nil {
+			return err
+		}
+	}
 
-	// The room's file, new or of an earlier run.
-	journal, at, records, known, err := exchange.OpenJournal(h.file, s.Link())
+	// This machine as a device of its own room. It ends with the run, or ends the run by an error.
+	ctx, stop := context.WithCancelCause(ctx)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer stop(nil)
+	if h.o.workers > 0 {
+		c := room.Client{Transport: h.owner.Transport, Code: h.owner.Code, Device: h.keeps.Device}
+		wg.Go(func() {
+			if err := c.Work(ctx, g.Run, g.Compute, nil); err != nil {
+				stop(err)
+			}
+		})
+	}
+	if err := g.Gather(ctx); err != context.Canceled {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// replicate computes replicates of an experiment here, one at a time.
+func (h *hosting) replicate(s *spec.Spec) room.Compute {
+	return func(ctx context.Context, index int) ([]byte, error) {
+		h.mine.Lock()
+		defer h.mine.Unlock()
+		return h.o.replicate(ctx, s, index)
+	}
+}
+
+// replicate computes one replicate of an experiment.
+func (o *options) replicate(ctx context.Context, s *spec.Spec, index int) ([]byte, error) {
+	j, err := o.open(s)
+	if err != nil {
+		return nil, err
+	}
+	outcome := j.Only(index)
+	if err := engine.Run(ctx, j, cmp.Or(o.workers, runtime.NumCPU()), nil); err != nil {
+		return nil, err
+	}
+	return outcome(), nil
+}
+
+// openRoom opens the room, or goes on with that of the file.
+func (h *hosting) openRoom(ctx context.Context, s *spec.Spec) error {
+	o := h.o
+	name := cmp.Or(o.file, "logz-"+shortName(s.Link())+".room")
+	f, err := disk.Take(name)
+	if errors.Is(err, disk.ErrTaken) {
+		err = fmt.Errorf("%s is in use by another logz that runs now; wait for it, end it, or give another file", name)
+	}
 	if err != nil {
 		return badInput{err}
 	}
-	h.kept = journal
-	if journal.Lost != nil {
-		fmt.Fprintln(h.stderr, "logz:", journal.Lost)
+	h.file = f
+	text, err := io.ReadAll(io.LimitReader(f, 1<<20))
+	if err != nil {
+		return err
+	}
+	if len(text) > 0 {
+		if err := h.keeps.read(text, name, s.Link()); err != nil {
+			f.Close()
+			h.file = nil
+			return badInput{err}
+		}
 	}
 
 	// The server: a program of our own, or a site.
-	server := cmp.Or(o.addr, at.Server, "127.0.0.1:8080")
+	server := cmp.Or(o.addr, h.keeps.Server, "127.0.0.1:8080")
 	base := server
 	if !strings.HasPrefix(server, "http://") && !strings.HasPrefix(server, "https://") {
-		if base, err = h.serve(server); err != nil {
+		if base, err = h.serve(server, name); err != nil {
 			return err
 		}
 	} else if u, err := url.Parse(server); err != nil || u.Host == "" {
@@ -128,92 +215,59 @@ func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
 			server)}
 	}
 	base = strings.TrimSuffix(base, "/") + "/"
-
-	// Who computes, and how much is verified.
 	t := newPatient(base, h.stderr)
-	judge := newWorker()
-	h.room = &exchange.Host{Journal: journal, Compute: exchange.In(judge), Verify: exchange.Verify}
-	if o.given["verify"] {
-		h.room.Verify, h.room.Patient = o.verify, true
-	}
-	if err := exchange.Files(judge, o.files); err != nil {
-		return err
-	}
 
-	// The room of the file is used while its server keeps it open.
-	if known {
-		h.room.Owner = room.NewOwner(t, at.Code, at.Token)
-		info, err := h.room.Owner.Info(ctx)
-		var no *room.Refused
-		if known = err == nil && !info.Closed; err != nil && !errors.As(err, &no) {
+	// The room of the file, while its server keeps it open; else a new one.
+	if h.keeps.Code != "" {
+		h.owner = room.NewOwner(t, h.keeps.Code, h.keeps.Token)
+		info, err := h.owner.Info(ctx)
+		if err != nil && !room.IsOver(err) {
+			return err
+		}
+		if err != nil || info.Closed {
+			h.keeps.Code = ""
+		}
+	}
+	if h.keeps.Code == "" {
+		if h.owner, err = room.Open(ctx, t); err != nil {
+			return err
+		}
+		h.keeps = roomFile{s.Link(), room.Build, server, h.owner.Code, h.owner.Token, room.NewSecret()}
+		text, _ := json.Marshal(h.keeps)
+		if err := f.Replace(append(text, '\n')); err != nil {
 			return err
 		}
 	}
-
-	// Else a new room gets the files, and its address goes into the journal.
-	if !known {
-		var names []string
-		if o.give {
-			names = slices.Sorted(maps.Keys(o.files))
-		}
-		if h.room.Owner, err = room.Open(ctx, t, s.Link(), names...); err != nil {
-			return err
-		}
-		if o.give {
-			for name, data := range o.files {
-				if err := h.room.Owner.GiveFile(ctx, name, data); err != nil {
-					return err
-				}
-			}
-		}
-		if err := journal.Begin(s.Link(), exchange.Address{Server: server, Code: h.room.Owner.Code,
-			Token: h.room.Owner.Token}); err != nil {
-			return err
-		}
-		for i := range records {
-			records[i].Again()
-		}
-	}
-	h.room.Load(records)
-
-	// The way in, for other devices.
-	code := h.room.Owner.Code
-	link := room.Link(base, code)
+	link := room.Link(base, h.owner.Code)
 	fmt.Fprintf(h.stderr, "room %s: %s\ndevices join it by: logz work '%s'\n"+
-		"after a crash the same command goes on from %s\n", code, link, link, h.file)
-	return h.join(ctx, t)
+		"after a crash the same command goes on from %s\n", h.owner.Code, link, link, name)
+	return nil
 }
 
-// join starts the workers that -workers asks for.
-func (h *hosting) join(ctx context.Context, t room.Transport) error {
-	h.work = make(chan error, 1)
-	ctx, h.stop = context.WithCancel(ctx)
-	if h.o.workers < 1 {
-		return nil
+// read reads the text of a room's file, and refuses that of another experiment or build.
+func (k *roomFile) read(text []byte, name, link string) error {
+	switch {
+	case json.Unmarshal(text, k) != nil || k.Link == "" || !room.IsCode(k.Code):
+		return fmt.Errorf("%s is no file of a room", name)
+	case k.Link != link:
+		return fmt.Errorf("%s is the file of another run; give another one, or delete it", name)
+	case k.Build != room.Build:
+		return fmt.Errorf("%s was begun by build %s of the program, and this is build %s: go on with that one, or delete "+
+			"the file and begin again", name, k.Build, room.Build)
 	}
-	all, err := devices(ctx, t, h.room.Owner.Code, room.NewSecret(), h.o.workers, h.o.files)
-	if err != nil {
-		return err
-	}
-	go func() {
-		if err := exchange.WorkAll(ctx, all); err != nil && ctx.Err() == nil {
-			h.work <- err
-		}
-	}()
 	return nil
 }
 
 // serve starts a server of its own, and returns where devices reach it.
-func (h *hosting) serve(addr string) (string, error) {
+func (h *hosting) serve(addr, name string) (string, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return "", badInput{fmt.Errorf("%w; give another address, as in -addr 127.0.0.1:8081", err)}
 	}
-	s, _, err := native.Server(h.file + ".db")
+	s, _, err := native.Server(name + ".db")
 	if err != nil {
 		l.Close()
-		return "", fmt.Errorf("%w; if it is damaged, delete it: the results are in %s, and the same command goes on "+
-			"with them in a new room", err, h.file)
+		return "", fmt.Errorf("%w; if it is damaged, delete it, and %s: the same command begins again", err, name)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", s.Handler())
@@ -226,71 +280,42 @@ func (h *hosting) serve(addr string) (string, error) {
 	return "http://" + native.Reached(l.Addr()) + "/", nil
 }
 
-// over closes the room of a run that is complete, and deletes its files.
-func (h *hosting) over() {
+// closeRoom closes the room of a run that is complete, and deletes its files.
+func (h *hosting) closeRoom() {
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
-	c := h.room.Counts()
-	fmt.Fprintf(h.stderr, "%d of %d units computed by the host itself, %d by two machines; %d machines left out\n", c.Own,
-		c.Units, c.Agreed, c.Left)
-	if c.Unseen > 0 && h.room.Verify > 0 {
-		fmt.Fprintf(h.stderr, "of %d of %d machines the host had no time to compute a unit itself: -verify %g does so\n",
-			c.Unseen, c.Machines, h.room.Verify)
-	}
-	if err := h.room.Owner.Close(ctx); err != nil {
+	if err := h.owner.Close(ctx); err != nil {
 		fmt.Fprintln(h.stderr, "logz: the room could not be closed:", err)
 	}
-	h.room.Journal.Close()
-	os.Remove(h.file)
 	if h.server != nil {
-		_ = room.Sleep(ctx, room.LongestWait+2*time.Second) // the devices hear that it is over
+		_ = room.Sleep(ctx, 5*time.Second) // the devices, which ask every two to four seconds, learn that it is over
 		for _, end := range []string{"", "-wal", "-shm"} {
-			os.Remove(h.file + ".db" + end)
+			os.Remove(h.file.Path + ".db" + end)
 		}
 	}
+	_ = h.file.Remove()
+	h.file = nil
 }
 
-// end stops the server and the workers of the room.
+// end stops the server of the room. A file in which nothing was noted is deleted.
 func (h *hosting) end() {
-	if h.stop != nil {
-		h.stop()
-	}
 	if h.server != nil {
 		h.server.Close()
 	}
-	if h.kept != nil {
-		h.kept.Close()
+	switch {
+	case h.file == nil:
+	case h.keeps.Code == "":
+		_ = h.file.Remove()
+	default:
+		h.file.Close()
 	}
 }
 
-func newWorker() *engine.Worker {
-	w := engine.NewWorker()
-	w.Load = loadBundled
-	return w
-}
-
-// devices joins a room several times, with the files of an own model.
-func devices(ctx context.Context, t room.Transport, code, machine string, n int, files map[string][]byte) (
-	all []*exchange.Device, err error) {
-	for range n {
-		w := newWorker()
-		d := &exchange.Device{Compute: exchange.In(w)}
-		if d.Member, _, err = room.Join(ctx, t, code, room.NewDevice(machine)); err != nil {
-			return nil, err
-		}
-		if err := exchange.Files(w, files); err != nil {
-			return nil, err
-		}
-		all = append(all, d)
-	}
-	return all, nil
-}
-
-// workCommand computes units of a room that somebody else has opened.
+// workCommand computes replicates in a room that somebody else has opened.
 func workCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	o, err := parseOptions("work", args)
 	if err == nil && len(o.names) != 1 {
-		err = errors.New("work: the link of the room is missing, as in logz work 'http://host:8080/#room=ABCDEF'")
+		err = errors.New("work: the link of the room is missing, as in logz work 'http://host:8080/#room=ABCDEFGH'")
 	}
 	if err != nil {
 		return exitUsage, err
@@ -306,7 +331,7 @@ func workCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	case err == errStopped:
 		return exitInterrupted, err
 	case err == nil:
-		fmt.Fprintf(stderr, "the room is closed; %d units were computed here\n", n)
+		fmt.Fprintf(stderr, "the room is closed; %d replicates were computed here\n", n)
 	}
 	if errors.As(err, new(badInput)) {
 		return exitUsage, err
@@ -314,52 +339,54 @@ func workCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	return exitOK, err
 }
 
-// work computes units of a room until it is closed, in a class of one run after another, and tells how many.
+// work computes replicates of the runs of a room until it is closed, and returns how many were given.
 func (o *options) work(ctx context.Context, t room.Transport, code string, stderr io.Writer) (n int, err error) {
-	machine := room.NewSecret()
-	m, _, err := room.Join(ctx, t, code, room.NewDevice(machine))
-	if err != nil {
-		return 0, err
-	}
+	c := &room.Client{Transport: t, Code: code, Device: room.NewSecret()}
 	line := newProgress(stderr, time.Now())
-	var mu sync.Mutex
-	err = exchange.Follow(ctx, m, func(ctx context.Context, info room.Info) error {
-		files, err := o.roomFiles(ctx, t, info)
+	defer line.clear()
+	err = c.Follow(ctx, func(ctx context.Context, run room.Run) error {
+		if run.Build != room.Build {
+			return room.OtherBuild(run.Build, room.Build)
+		}
+		s, err := o.roomExperiment(ctx, c, run)
 		if err != nil {
-			return badInput{err}
+			return stopped(ctx, badInput{err})
 		}
-		all, err := devices(ctx, t, info.Code, machine, o.workers, files)
-		if err != nil {
-			return err
-		}
-		for _, d := range all {
-			d.Told = func(*room.Parcel) {
-				mu.Lock()
-				defer mu.Unlock()
-				n++
-				line.say(fmt.Sprintf("%d units", n))
-			}
-		}
-		return exchange.WorkAll(ctx, all)
+		compute := func(ctx context.Context, index int) ([]byte, error) { return o.replicate(ctx, s, index) }
+		return c.Work(ctx, run, compute, func(int) {
+			n++
+			line.say(fmt.Sprintf("%d replicates", n))
+		})
 	})
-	line.clear()
 	return n, err
 }
 
-// roomFiles are the files of a room's own model: those that its host gave, or else those of -model and -data.
-func (o *options) roomFiles(ctx context.Context, t room.Transport, info room.Info) (map[string][]byte, error) {
-	if o.model == "" && len(info.Files) > 0 {
-		files := map[string][]byte{}
-		for _, f := range info.Files {
-			b, err := (&room.Client{Transport: t, Code: info.Code}).File(ctx, f)
-			if err != nil {
-				return nil, err
-			}
-			files[f.Name] = b
-		}
-		return files, nil
+// roomExperiment reads the experiment of a run, with the files of an own model that the host gave, or else those of
+// -model and -data.
+func (o *options) roomExperiment(ctx context.Context, c *room.Client, run room.Run) (s *spec.Spec, err error) {
+	if o.model != "" || len(run.Files) == 0 {
+		o.link, o.given["link"] = run.Link, true
+		s, o.source, err = o.experiment() // which refuses another file than the link's
+		return s, err
 	}
-	o.link, o.given["link"] = info.Link, true
-	_, _, err := o.experiment() // which refuses another file than the link's
-	return o.files, err
+	files := map[string][]byte{}
+	for _, f := range run.Files {
+		if files[f.Name], err = c.File(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	source, names := engine.Source{Load: loadBundled}, catalog.Names{}
+	if names.File, _, err = o.takeFile(&source, files[engine.OwnFile]); err != nil {
+		return nil, err
+	}
+	if rows := files[engine.OwnRows]; rows != nil {
+		if source.File, _, err = rbm.WithRows(source.File, rows, o.meter); err != nil {
+			return nil, err
+		}
+	}
+	names.Kind, o.source = source.File.Kind(), source
+	if s, err = spec.ParseLink(run.Link, names); err == nil && s.Model != names.File {
+		err = fmt.Errorf("the room's file is %s, and its link is about %s", names.File, s.Model)
+	}
+	return s, err
 }

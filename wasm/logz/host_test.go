@@ -14,14 +14,14 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/disk"
 	"logzlab/core/labtest/tier"
 	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/room"
-	"logzlab/wasm/room/exchange"
 )
 
-// logz host with workers of its own, and logz work beside it, print what logz run prints, also of a program, whose tape
-// goes to all; nothing is left behind.
+// logz host, with logz work beside it, prints what logz run prints, also of a program, whose tape goes to all; nothing is
+// left behind.
 func TestHost(t *testing.T) {
 	tier.Test(t)
 	hosts(t, "-model", "mixture2")
@@ -29,7 +29,8 @@ func TestHost(t *testing.T) {
 }
 
 func hosts(t *testing.T, args ...string) {
-	args = append(args, "-method", "ais,rts", "-set", "chains=20", "-set", "temperatures=20", "-set", "sweeps=40")
+	args = append(args, "-method", "ais,rts", "-replicates", "6", "-set", "chains=20", "-set", "temperatures=20", "-set",
+		"sweeps=40")
 	alone := slices.DeleteFunc(slices.Clone(args), func(s string) bool { return s == "-give" })
 	_, want, _ := run(append([]string{"run"}, alone...)...)
 	file := filepath.Join(t.TempDir(), "a.room")
@@ -77,17 +78,17 @@ func TestRoomArguments(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"work", "the link of the room is missing"},
 		{"work http://127.0.0.1:1/", "is no link to a room"},
-		{"work ftp://a/#room=ABCDEF", "is no link to a room"},
+		{"work ftp://a/#room=ABCDEFGH", "is no link to a room"},
 		{"host a b", "give one link"},
 		{"host -model mixture2 -workers 0", "must be between 1 and 1000"},
-		{"host -model mixture2 -lane -3", "lane = -3 must be at least 1"},
-		{"host -model mixture2 -lane 0", "lane = 0 must be at least 1"},
-		{"work -workers 0 http://127.0.0.1:1/#room=ABCDEF", "must be between 1 and 1000"},
-		{"work http://127.0.0.1:1/#room=ABCDEF&seed=3", "is no link to a room"},
-		{"host -model mixture2 -method is -addr nonsense -file " + free, "give another address"},
-		{"host -model mixture2 -method is -addr http:///rooms -file " + free, "is no address of a server"},
-		{"host -model mixture2 -method is -addr " + taken.Addr().String() + " -file " + free, "give another address"},
-		{"host -model mixture2 -method is -addr 127.0.0.1:0 -file " + other, "is no file of a room"},
+		{"host -model mixture2 -method is", "give -replicates R"},
+		{"host -model mixture2 -method is -target .1", "give -replicates R"},
+		{"work -workers 0 http://127.0.0.1:1/#room=ABCDEFGH", "must be between 1 and 1000"},
+		{"work http://127.0.0.1:1/#room=ABCDEFGH&seed=3", "is no link to a room"},
+		{"host -model mixture2 -method is -replicates 4 -addr nonsense -file " + free, "give another address"},
+		{"host -model mixture2 -method is -replicates 4 -addr http:///rooms -file " + free, "is no address of a server"},
+		{"host -model mixture2 -method is -replicates 4 -addr " + taken.Addr().String() + " -file " + free, "give another address"},
+		{"host -model mixture2 -method is -replicates 4 -addr 127.0.0.1:0 -file " + other, "is no file of a room"},
 	} {
 		status, _, err := run(strings.Fields(c.args)...)
 		if status != exitUsage || !strings.Contains(err, c.want) {
@@ -102,12 +103,12 @@ func TestRoomArguments(t *testing.T) {
 // The second host of a file is refused while the first one runs.
 func TestFileInUse(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.room")
-	journal, _, _, _, err := exchange.OpenJournal(file, "link")
+	own, err := disk.Take(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer journal.Close()
-	bad(t, "is in use by another logz", "host", "-file", file, "-model", "mixture2", "-method", "is")
+	defer own.Close()
+	bad(t, "is in use by another logz", "host", "-file", file, "-model", "mixture2", "-method", "is", "-replicates", "4")
 }
 
 // A damaged file of rooms is named, with what to do.
@@ -116,7 +117,7 @@ func TestDamagedRooms(t *testing.T) {
 	if err := os.WriteFile(file+".db", bytes.Repeat([]byte("no rooms "), 1000), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	status, _, err := run("host", "-addr", "127.0.0.1:0", "-file", file, "-model", "mixture2", "-method", "is")
+	status, _, err := run("host", "-addr", "127.0.0.1:0", "-file", file, "-model", "mixture2", "-method", "is", "-replicates", "4")
 	if status != exitFailed || !strings.Contains(err, "a.room.db") || !strings.Contains(err, "delete it") {
 		t.Errorf("status %d, %q", status, err)
 	}
@@ -127,7 +128,7 @@ func TestWorkClosed(t *testing.T) {
 	s, _ := edgetest.Native(t)
 	web := httptest.NewServer(s.Handler())
 	defer web.Close()
-	o, err := room.Open(t.Context(), room.HTTP{Base: web.URL + "/"}, "v=1&model=mixture2&method=is")
+	o, err := room.Open(t.Context(), room.HTTP{Base: web.URL + "/"})
 	if err == nil {
 		err = o.Close(t.Context())
 	}
@@ -135,7 +136,7 @@ func TestWorkClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, _, said := run("work", "-workers", "1", room.Link(web.URL, o.Code)+"&view.lang=de&view.theme=dark")
-	if status != exitOK || !strings.Contains(said, "the room is closed; 0 units were computed here") {
+	if status != exitOK || !strings.Contains(said, "the room is closed; 0 replicates were computed here") {
 		t.Errorf("status %d, %q", status, said)
 	}
 }
@@ -145,8 +146,8 @@ func TestNoServer(t *testing.T) {
 	tier.Test(t)
 	file := filepath.Join(t.TempDir(), "a.room")
 	for _, args := range [][]string{
-		{"work", "http://127.0.0.1:1/#room=ABCDEF"},
-		{"host", "-addr", "http://127.0.0.1:1/", "-file", file, "-model", "mixture2", "-method", "is"},
+		{"work", "http://127.0.0.1:1/#room=ABCDEFGH"},
+		{"host", "-addr", "http://127.0.0.1:1/", "-file", file, "-model", "mixture2", "-method", "is", "-replicates", "4"},
 	} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()

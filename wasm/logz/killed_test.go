@@ -118,8 +118,8 @@ func TestFullDisk(t *testing.T) {
 	}{
 		{"2", "my.jsonl", append([]string{"part", "1/1", "-out", "my.jsonl", "-replicates", "6"}, job...), true},
 		{"1", "my.npz", trainArgs("my.npz"), false},
-		{"4", "my.room", append([]string{"host", "-file", "my.room", "-addr", "127.0.0.1:0", "-workers", "1", "-json"},
-			job...), true},
+		{"4", "my.room", append([]string{"host", "-file", "my.room", "-addr", "127.0.0.1:0", "-workers", "1", "-replicates",
+			"6", "-json"}, job...), true},
 	} {
 		run := func(dir, limit string) (text []byte, errs string, status int) {
 			x := program(c.args...)

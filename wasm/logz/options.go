@@ -91,19 +91,19 @@ type options struct {
 	source       engine.Source
 	files        map[string][]byte // bytes of -model and -data, by the names that workers know
 
-	addr, file string   // of a room, and of what its host keeps
-	give       bool     // the own model goes to all devices
-	verify     float64  // share of the units that the host computes itself, below 0: the usual one
-	hosts      []string // names to which its server answers
-	lane       int      // rows in a lane, 0: the methods' own
-	out        string   // the file of a tape, or the file or the folder of a part
-	cut        cut      // into parts
-	draws      string   // the file for samples of the posterior
-	packed     string   // the program of -model with its data, as a link has them
-	ukn        string   // the file for samples on a ladder
-	held       *temper.Held
-	compiled   *stan.Compiled // by prior, and what it left out
-	alone      *stan.Alone
+	addr, file  string   // of a room, and of the file in which its host keeps the room's address
+	give        bool     // the own model goes to all devices
+	verify      float64  // share of the replicates that the host computes itself, below 0: the usual one
+	hosts       []string // names to which its server answers
+	unconfirmed int      // replicates of devices that were never checked, if a device was found wrong
+	out         string   // the file of a tape, or the file or the folder of a part
+	cut         cut      // into parts
+	draws       string   // the file for samples of the posterior
+	packed      string   // the program of -model with its data, as a link has them
+	ukn         string   // the file for samples on a ladder
+	held        *temper.Held
+	compiled    *stan.Compiled // by prior, and what it left out
+	alone       *stan.Alone
 }
 
 type setFlag struct{ to *[]string }
@@ -131,7 +131,6 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.BoolVar(&o.give, "give", false, "")
 		f.Float64Var(&o.verify, "verify", -1, "")
 		f.Var(setFlag{&o.hosts}, "name", "")
-		f.IntVar(&o.lane, "lane", 0, "")
 	}
 	if name == "run" {
 		f.StringVar(&o.draws, "draws", "", "")
@@ -173,9 +172,6 @@ func parseOptions(name string, args []string) (*options, error) {
 	}
 	if o.given["verify"] && !(o.verify >= 0 && o.verify <= 1) {
 		return nil, fmt.Errorf("%s: -verify is a share from 0 to 1", name)
-	}
-	if o.given["lane"] && o.lane < 1 {
-		return nil, fmt.Errorf("lane = %d must be at least 1", o.lane)
 	}
 	return o, nil
 }
@@ -300,7 +296,7 @@ func (o *options) open(s *spec.Spec) (*engine.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt := engine.Options{Limit: o.meter.Limit, AtOnce: o.workers, LaneSize: o.lane}
+	opt := engine.Options{Limit: o.meter.Limit, AtOnce: o.workers}
 	if o.command == "run" { // in a room workers come and go, and parts are made apart
 		opt.Workers = o.workers
 	}

@@ -12,13 +12,15 @@ import (
 	"logzlab/wasm/room"
 )
 
-// patient is a transport that says once that a server has not answered for some time. Its clients go on asking for 2
-// minutes, which looks like hanging where the address is wrong.
+// patient is a transport that says once that a server has not answered for some time, and once each what a server says
+// that cannot serve now, such as that its disk is full. Its clients go on asking for 2 minutes, which looks like hanging.
 type patient struct {
 	room.Transport
-	say func()
+	say    func()
+	stderr io.Writer
 
 	mu    sync.Mutex
+	told  map[string]bool
 	since time.Time // of the first request since the last answer, zero if there is none
 }
 
@@ -26,7 +28,7 @@ type patient struct {
 const quiet = 3 * time.Second
 
 func newPatient(base string, stderr io.Writer) *patient {
-	return &patient{Transport: room.HTTP{Base: base}, say: sync.OnceFunc(func() {
+	return &patient{Transport: room.HTTP{Base: base}, stderr: stderr, told: map[string]bool{}, say: sync.OnceFunc(func() {
 		fmt.Fprintf(stderr, "the room's server at %s does not answer yet; trying for 2 minutes\n", base)
 	})}
 }
@@ -38,8 +40,23 @@ func (p *patient) Send(ctx context.Context, r room.Request) (room.Answer, error)
 	a, err := p.Transport.Send(ctx, r)
 	if err == nil {
 		p.silent(true)
+		p.tell(a)
 	}
 	return a, err
+}
+
+// tell says why the server cannot serve a request now.
+func (p *patient) tell(a room.Answer) {
+	why := a.Told()
+	if why == nil || a.Status < 500 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if text := why.Error(); !p.told[text] {
+		p.told[text] = true
+		fmt.Fprintf(p.stderr, "the room's server: %s; trying for 2 minutes\n", text)
+	}
 }
 
 // silent is how long the server has been; an answer ends that.

@@ -39,7 +39,7 @@ func (f fetched) Send(ctx context.Context, r room.Request) (a room.Answer, err e
 		return ""
 	}
 	a = room.Answer{Status: answer.Get("status").Int(), JSON: strings.HasPrefix(told("content-type"), "application/json")}
-	if s, err := strconv.Atoi(told("retry-after")); err == nil && s > 0 && s < 100 {
+	if s, err := strconv.Atoi(told("retry-after")); err == nil {
 		a.Retry = time.Duration(s) * time.Second
 	}
 	body, err := awaited(ctx, answer.Call("arrayBuffer"), stop)

@@ -97,6 +97,13 @@ func (o *options) run(stdout, stderr io.Writer,
 			r.Flags = append(r.Flags, report.FlagFailed)
 		}
 	}
+	if status == exitOK && o.unconfirmed > 0 {
+		for _, r := range reports {
+			r.MarkUnconfirmed(o.unconfirmed, j.Spec.Replicates)
+		}
+		status, failed = exitFailed, errors.New("a device of the room gave wrong results, and replicates of devices that were "+
+			"never checked count: run again with -verify 1 to have every replicate computed here, too")
+	}
 	if status == exitOK && !view.Agrees(reports) {
 		status, failed = exitFailed, fmt.Errorf("the link expects the hash %s, and the digits here are others: it comes "+
 			"from another version, or something is wrong", strings.Join(view.Expect, " "))

@@ -94,9 +94,10 @@ func NewBrain(h desk.Host, workers int) *Brain {
 		File: func(f desk.File) { b.File(f.Name, f.Data, f.N) }, Turn: b.lecture.Turn,
 		Hides: func() bool { return b.Settings.Deck != "" && !b.lecture.Revealed }})
 	b.lecture = lecture.New(&b.Desk, &b.Loader, &b.Current, lecture.Needs{Forget: b.forget, Pace: b.pace,
-		Begins: func() { b.previous = state.Previous{} }, Room: b.room.Room.Open, Stay: b.room.Stay, Asks: b.room.Asks,
+		Begins: func() { b.previous = state.Previous{} }, Room: b.room.Room.Open, Stay: b.room.Stay, Asks: b.room.AskStep,
+		Shows: b.room.Shows,
 		Class: func() bool {
-			if b.room.Hosting {
+			if b.room.Hosting && !b.room.Resume() {
 				b.room.Start()
 			}
 			return b.room.Hosting
@@ -253,7 +254,7 @@ func (b *Brain) calm() {
 func (b *Brain) stop() {
 	b.programs.Keep(b.finished())
 	b.Crew.Abort()
-	b.room.Stops()
+	b.room.StopRun()
 	desk.End(&b.Opening)
 	b.End()
 	b.Problem, b.Repaint.News, b.Repaint.Dirty = nil, false, true
@@ -278,14 +279,17 @@ func (b *Brain) failure(text string) {
 
 // assign gives units to idle lanes.
 func (b *Brain) assign() {
-	if b.Crew.RunWaiting(); b.room.Open() || !b.Active() {
+	b.Crew.RunWaiting()
+	b.room.AdvanceReplicates()
+	if !b.Active() {
 		return
 	}
-	if b.State == "running" {
+	if b.State == "running" && b.room.MayAssign() {
 		b.Crew.Assign(b.AtWork(), false)
 	}
 	b.Crew.Watch(b.AtWork().Watched())
 	switch {
+	case b.room.Open(): // the room says when its run is over
 	case !b.AtWork().Finished() || b.Opening != nil:
 	case b.Beside.Job == nil && b.Beside.Awaited():
 		b.openFree()

@@ -186,10 +186,10 @@ func (b *Brain) hide(hidden bool) {
 	}
 	b.Hidden = hidden
 	if !hidden {
-		b.room.Wakes() // a phone that wakes up looks which run is under way
+		b.room.LookAtOnce() // a phone that wakes up looks which run is under way
 	}
 	switch {
-	case b.room.Open(): // a phone that sleeps loses a lease, nothing else
+	case b.room.Open(): // a phone that sleeps holds up nobody
 	case hidden && b.State == "running":
 		b.pause()
 		b.Paused = false // not paused by the user, so it resumes by itself

@@ -30,9 +30,19 @@ func (b *Brain) observe() {
 	b.weighHero(b.Found)
 }
 
-// reported are the reports so far; a device in a room has the estimate of all, as the host tells it.
+// reported are the reports so far: without hashes as long as they are unconfirmed, and on a device of a room with the
+// estimate of all, as the host tells it.
 func (b *Brain) reported() []*report.Report {
 	reports := b.Results()
+	for i, r := range reports {
+		if r.Hash != "" && b.room.Unconfirmed() {
+			x := *r
+			if x.Hash = ""; b.room.Counts.Marked() {
+				x.MarkUnconfirmed(b.room.Counts.Unconfirmed, b.room.Counts.Replicates)
+			}
+			reports[i] = &x
+		}
+	}
 	if told := b.room.Board; b.room.Lent() && len(reports) > 0 && told.LogZ != nil && told.SE != nil {
 		r := reports[0]
 		r.LogZ, r.SE = report.Number(*told.LogZ), report.Number(*told.SE)

@@ -14,7 +14,6 @@ import (
 	"logzlab/models/rbm"
 	"logzlab/wasm/page/deck"
 	"logzlab/wasm/page/desk"
-	"logzlab/wasm/page/rooms"
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/state"
 )
@@ -22,7 +21,7 @@ import (
 // run starts the experiment from its beginning, fetching what its model needs.
 func (b *Brain) run() {
 	b.stop()
-	b.room.Fits()
+	b.room.FitRun()
 	b.Stepping, b.lecture.Due = false, 0
 	if b.Spec == nil {
 		return
@@ -129,13 +128,7 @@ func (b *Brain) prepare() {
 
 // options are those of a run on the lane workers.
 func (b *Brain) options() engine.Options {
-	o := engine.Options{Workers: b.Crew.Size, Cache: b.Cache(), Limit: desk.PageMemory, Apart: true}
-	if b.room.Open() { // others come and go
-		o.Workers, o.AtOnce = 0, b.Crew.Size
-		o.Cache = nil // which might keep what a device that is left out had computed
-		o.LaneSize = rooms.ClassLane(b.Spec)
-	}
-	return o
+	return engine.Options{Workers: b.Crew.Size, Cache: b.Cache(), Limit: desk.PageMemory, Apart: true}
 }
 
 // How long a run may take, in seconds, until the page says so, and until it asks before it starts.
@@ -179,7 +172,7 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 	}
 	if b.room.Open() {
 		b.Stepping = false
-		b.room.Gather()
+		b.room.BeginRun()
 	} else if b.Stepping {
 		b.Stepping = false
 		b.step()

@@ -4,14 +4,25 @@ package page
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
+	"logzlab/core/format"
 	"logzlab/core/labtest/tier"
+	"logzlab/core/meter"
 	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
 	"logzlab/core/stan"
+	"logzlab/core/wire"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/labtest"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
 )
@@ -35,13 +46,16 @@ func TestRoomRefusals(t *testing.T) { synctest.Test(t, testRoomRefusals) }
 
 func testRoomRefusals(t *testing.T) {
 	at := roomServer(t)
-	o, err := room.Open(t.Context(), at, smallLink)
+	o, err := room.Open(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
 	mine := room.Build
 	room.Build = "another"
-	other, err := room.Open(t.Context(), at, smallLink)
+	other, err := room.Open(t.Context(), at)
+	if err == nil {
+		_, err = other.Start(t.Context(), inClass(smallLink), 8, nil)
+	}
 	if room.Build = mine; err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +63,7 @@ func testRoomRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ code, says string }{
-		{o.Code, "Der Raum ist geschlossen"}, {other.Code, "Stand another"}, {"QQQQQQ", "keinen Raum QQQQQQ"},
+		{o.Code, "Der Raum ist geschlossen"}, {other.Code, "Stand another"}, {"QQQQQQQQ", "keinen Raum QQQQQQQQ"},
 		{"<b>", "keinen Raum &lt;B&gt;"},
 	} {
 		p := roomPage(t, at, "#room="+c.code+"&view.lang=de", "")
@@ -72,10 +86,6 @@ func TestRoomHost(t *testing.T) { synctest.Test(t, testRoomHost) }
 func testRoomHost(t *testing.T) {
 	at := roomServer(t)
 	p := opened(t, at, smallLink)
-	p.brain.room.Info = room.Info{Units: 1249, Done: 1249}
-	if s := p.part("r-checks"); !strings.Contains(s, `class="open" d=""`) {
-		t.Errorf("all units are done, cells are open: %s", s)
-	}
 	seed := p.brain.Spec.Seed
 	p.brain.Event(state.Event{Name: "new-seed"})
 	p.brain.Event(state.Event{Name: "key", Value: "n"})
@@ -86,13 +96,13 @@ func testRoomHost(t *testing.T) {
 	if !p.brain.room.Idle || !p.brain.room.Open() {
 		t.Error("the host's computer does not rest, or its room is over")
 	}
-	again := roomPage(t, at, "#"+smallLink, p.kept)
+	again := roomPage(t, at, "#"+inClass(smallLink), p.kept)
 	if !again.brain.room.Idle {
 		t.Error("loaded again, the host's computer computes")
 	}
 	again.brain.room.End()
 	p.brain.Event(state.Event{Name: "show", Value: "lend", On: true})
-	turns(t, "a unit", func() bool { return p.brain.room.Counts.Units > 1 }, p)
+	turns(t, "a replicate", func() bool { return p.brain.room.Counts.Got > 1 }, p)
 	turns(t, "the address of phones", func() bool {
 		return strings.Contains(string(p.parts["r-checks"]), "192.168.7.7:8080/<wbr>#room="+p.brain.room.Code)
 	}, p)
@@ -101,7 +111,6 @@ func testRoomHost(t *testing.T) {
 	if p.brain.room.Phase != state.RoomWorking || m == nil || m.Action == nil {
 		t.Fatal("one click ends the run of a class")
 	}
-	run := &room.Client{Transport: at, Code: p.brain.room.Run}
 	p.brain.Event(state.Event{Name: m.Action.Event, Value: m.Action.Value})
 	turns(t, "the end", func() bool { return p.brain.room.Phase == state.RoomDone }, p)
 	p.show()
@@ -110,16 +119,14 @@ func testRoomHost(t *testing.T) {
 			t.Errorf("%s has a hash", r.Method)
 		}
 	}
-	closed := func(c *room.Client) func() bool {
-		return func() bool { i, err := c.Info(t.Context()); return err == nil && i.Closed }
-	}
-	turns(t, "the run's room is closed", closed(run), p)
 	class := &room.Client{Transport: at, Code: p.brain.room.Code}
-	if closed(class)() {
-		t.Error("the room of the class is closed with its run")
+	info := func() (i room.Info) { i, _ = class.Info(t.Context()); return i }
+	turns(t, "the run is over", func() bool { return info().Run.Over }, p)
+	if info().Closed {
+		t.Error("the room is closed with its run")
 	}
 	p.brain.Event(state.Event{Name: "leave-room"})
-	turns(t, "the room is closed", closed(class), p)
+	turns(t, "the room is closed", func() bool { return info().Closed }, p)
 }
 
 // away is a server that does not answer for a while.
@@ -135,20 +142,22 @@ func (a away) Send(ctx context.Context, r room.Request) (room.Answer, error) {
 	return a.Transport.Send(ctx, r)
 }
 
-// A device whose connection is lost says so, and goes on by itself.
+// A device whose connection is lost says so, and goes on by itself; so does its host.
 func TestRoomLost(t *testing.T) { synctest.Test(t, testRoomLost) }
 
 func testRoomLost(t *testing.T) {
-	at, gone := roomServer(t), new(atomic.Bool)
-	host := opened(t, at, smallLink)
+	gone := new(atomic.Bool)
+	at := away{roomServer(t), gone}
+	host := opened(t, at, smallLink+"&replicates=30")
 	host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
-	p := roomPage(t, away{at, gone}, "#room="+host.brain.room.Code, "")
+	p := roomPage(t, at, "#room="+host.brain.room.Code, "")
 	turns(t, "work", func() bool { return p.brain.room.Given > 0 }, host, p)
 	gone.Store(true)
 	says := func(s string) func() bool {
 		return func() bool { return strings.Contains(string(p.parts["r-checks"]), s) }
 	}
 	turns(t, "no connection", says("No connection"), host, p)
+	turns(t, "no connection of the host", func() bool { return host.brain.room.Lost }, host, p)
 	gone.Store(false)
 	turns(t, "connected", says("The run is"), host, p)
 	turns(t, "the end", says("This run is over"), host, p)
@@ -173,7 +182,7 @@ func testRoomOwnModel(t *testing.T) {
 
 func roomOfOwn(t *testing.T, data []byte) {
 	at := roomServer(t)
-	link := "v=1&model=" + modelfile.ID(data) + "&method=ais&ais.chains=20&ais.temperatures=30"
+	link := "v=1&model=" + modelfile.ID(data) + "&method=ais&ais.chains=20&ais.temperatures=30&replicates=3"
 	alone := newPage(t, 2)
 	alone.brain.Open("#" + link)
 	alone.brain.File("mine.json", data, 1)
@@ -186,9 +195,9 @@ func roomOfOwn(t *testing.T, data []byte) {
 		startsRoom(t, host)
 		host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
 		code := host.brain.room.Code
-		info, err := (&room.Client{Transport: at, Code: host.brain.room.Run}).Info(t.Context())
-		if err != nil || (len(info.Files) > 0) != (give != "") || (len(code) == room.LongCode) != (give != "") {
-			t.Fatalf("%q: files %v, %v", give, info.Files, err)
+		info, err := (&room.Client{Transport: at, Code: code}).Info(t.Context())
+		if err != nil || (len(info.Run.Files) > 0) != (give != "") {
+			t.Fatalf("%q: files %v, %v", give, info.Run.Files, err)
 		}
 		p := roomPage(t, at, "#room="+code, "")
 		if give == "" {
@@ -203,26 +212,151 @@ func roomOfOwn(t *testing.T, data []byte) {
 	}
 }
 
-// A device's own estimate is from its own chains, also once the way back has begun; its picture follows that of all.
-func TestRoomOwnPart(t *testing.T) { synctest.Test(t, testRoomOwnPart) }
+// liar is a device that computes replicates of a run and gives other numbers.
+func liar(ctx context.Context, t *testing.T, at room.Transport, code, link string, replicates int) (device string) {
+	t.Helper()
+	wrong := make([][]byte, replicates+1)
+	for i := range replicates {
+		wrong[i+1] = altered(t, link, i+1)
+	}
+	c := &room.Client{Transport: at, Code: code, Device: room.NewSecret()}
+	go func() {
+		_ = c.Follow(ctx, func(ctx context.Context, run room.Run) error {
+			return c.Work(ctx, run, func(_ context.Context, index int) ([]byte, error) { return wrong[index], nil }, nil)
+		})
+	}()
+	return c.Device
+}
 
-func testRoomOwnPart(t *testing.T) {
+// altered is the outcome of a replicate with another log Z.
+func altered(t *testing.T, link string, index int) []byte {
+	t.Helper()
+	s, err := spec.ParseLink(link, catalog.Names{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := engine.Source{Load: labtest.LoadSite}.Open(s, &meter.Meter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := engine.NewJob(s, m, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcome := j.Only(index)
+	if err = engine.Run(t.Context(), j, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+
+	// Another number in it.
+	r := wire.Reader{B: outcome()}
+	r = wire.Reader{B: r.Bytes()}
+	var results []*estimators.Result
+	failed := r.Bool()
+	if r.Value(&results); failed || r.Err != nil {
+		t.Fatal(failed, r.Err)
+	}
+	results[0].LogZ += .5
+	var one, all wire.Writer
+	one.Bool(false)
+	one.Value(results)
+	all.Bytes(one.B)
+	return all.B
+}
+
+// A device that gives wrong results is left out, and the result is that of a run alone. While results may be wrong, the
+// page shows no hash.
+func TestRoomLiar(t *testing.T) { synctest.Test(t, testRoomLiar) }
+
+func testRoomLiar(t *testing.T) {
 	at := roomServer(t)
-	host, phones := class(t, at, "v=1&model=mixture2&method=ais&ais.chains=200&ais.temperatures=60", 1)
-	one := phones[0]
+	const link = nextLink + "&replicates=30"
+	host, phones := class(t, at, link, 2)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	device := liar(ctx, t, at, host.brain.room.Code, link, 30)
+	turns(t, "the liar", func() bool { return host.brain.room.Here() == 3 }, append(phones, host)...)
 	host.brain.Event(state.Event{Name: "start-room"})
-	turns(t, "the end", func() bool { return host.brain.State == "done" }, host, one)
-	turns(t, "the device hears of it", func() bool { return one.brain.room.Phase == state.RoomDone }, host, one)
-	b := one.brain.room.Board
-	if len(b.Points) != 2 || b.LogZ == nil {
-		t.Fatalf("board %+v", b)
-	}
-	for i, z := range b.Points {
-		if z == *b.LogZ {
-			t.Errorf("estimate %d is that of all", i)
+	turns(t, "the end", func() bool {
+		if host.brain.room.Open() && len(host.brain.Found) > 0 && host.brain.Found[0].Hash != "" {
+			t.Error("a hash is shown before all is confirmed")
 		}
+		return host.brain.room.Phase == state.RoomDone
+	}, append(phones, host)...)
+	if got, want := host.finish(), native(t, link); got != want {
+		t.Errorf("the room's hash is %s, alone %s", got, want)
 	}
-	if c := one.brain.curves.Points["ais"]; len(c) == 0 || c[len(c)-1].LogZ != *b.LogZ {
-		t.Errorf("the picture has %v, all %v", c, *b.LogZ)
+	out := false
+	turns(t, "the devices", func() bool {
+		for _, d := range host.brain.room.Devices {
+			out = out || d.ID == device && d.Out
+		}
+		return out
+	}, host)
+	if s := host.part("r-checks"); !strings.Contains(s, "left out for wrong results: 1") {
+		t.Errorf("the host is not told: %s", s)
 	}
+}
+
+// While outcomes of devices that were never checked count in a run with a liar, the result has a mark wherever its hash
+// is shown.
+func TestRoomMarked(t *testing.T) { synctest.Test(t, testRoomMarked) }
+
+func testRoomMarked(t *testing.T) {
+	at := roomServer(t)
+	host, phones := class(t, at, nextLink+"&replicates=30", 1)
+	host.brain.Event(state.Event{Name: "show", Value: "lend"}) // the phone does it all
+	host.brain.Event(state.Event{Name: "start-room"})
+	turns(t, "the end", func() bool { return phones[0].brain.room.Phase == state.RoomDone }, phones[0], host)
+	turns(t, "the numbers", func() bool { return host.brain.State == "done" }, host)
+	if c := phones[0].brain.curves.Points["ais"]; len(c) == 0 || c[len(c)-1].LogZ != *phones[0].brain.room.Board.LogZ {
+		t.Errorf("the picture of a phone has %v, the class %v", c, *phones[0].brain.room.Board.LogZ)
+	}
+	hash := host.brain.Found[0].Hash
+	host.brain.room.Counts.Left, host.brain.room.Counts.Unconfirmed = 1, 3
+	host.brain.room.LookAtOnce()
+	const says = "Unconfirmed: a device gave wrong results, and 3 of 30 replicates"
+	turns(t, "the mark on a phone", func() bool { return strings.Contains(phones[0].part("r-checks"), says) }, phones[0],
+		host)
+	if s := host.part("r-checks"); !strings.Contains(s, says) || !strings.Contains(s, "> Unconfirmed<") || !strings.Contains(s, format.Spaced(hash)) {
+		t.Errorf("the host's panel lacks a mark beside the hash, or on the card: %s", s)
+	}
+	if s := host.part("numbers"); strings.Contains(s, format.Spaced(hash)) {
+		t.Errorf("the table shows the hash without a mark: %s", s)
+	}
+}
+
+// toldOff is a server that refuses some requests.
+type toldOff struct {
+	room.Transport
+	path   string // of those, after the code
+	status int
+	err    error
+}
+
+func (x toldOff) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+	if x.err != nil && strings.Contains(r.Path, x.path) {
+		body, _ := json.Marshal(room.NewFailure(x.err))
+		return room.Answer{Status: x.status, JSON: true, Body: body}, nil
+	}
+	return x.Transport.Send(ctx, r)
+}
+
+// What the server says of itself is shown at once, also while the page tries again; an old page is told to reload.
+func TestRoomTold(t *testing.T) { synctest.Test(t, testRoomTold) }
+
+func testRoomTold(t *testing.T) {
+	at := roomServer(t)
+	host := opened(t, at, nextLink)
+	host.brain.Event(state.Event{Name: "show", Value: "lend"})
+	full := problem.New("the server's disk is full")
+	p := roomPage(t, toldOff{at, "/result?", 507, full}, "#room="+host.brain.room.Code, "")
+	began := time.Now()
+	turns(t, "the full disk", func() bool { return p.brain.Problem != nil }, p, host)
+	if !strings.Contains(p.brain.Problem.Text, "disk is full") || time.Since(began) > time.Minute {
+		t.Errorf("after %v the phone says %v", time.Since(began), p.brain.Problem)
+	}
+	old := roomPage(t, toldOff{at, "rooms/", 426, problem.New("this page is of an older version of the lab: load it again")},
+		"#room="+host.brain.room.Code, "")
+	turns(t, "the old page", func() bool { return strings.Contains(old.part("r-head"), "load it again") }, old)
 }

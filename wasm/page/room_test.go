@@ -94,6 +94,9 @@ func class(t *testing.T, at room.Transport, link string, n int) (host *fakePage,
 	return host, phones
 }
 
+// inClass is a link as a room of some devices runs it.
+func inClass(link string) string { return link + "&replicates=8" }
+
 // startsRoom lets a host begin once its room is open.
 func startsRoom(t *testing.T, p *fakePage) {
 	t.Helper()
@@ -124,9 +127,14 @@ func testLobby(t *testing.T) {
 	if !told {
 		t.Error("the phone is not told that it is in")
 	}
-	if info := host.brain.room.Info; info.Units != 0 || one.brain.room.Given+two.brain.room.Given != 0 ||
-		host.brain.State != "idle" {
-		t.Errorf("before the start: %+v, %d units given, state %s", info, one.brain.room.Given, host.brain.State)
+	if one.brain.State != "idle" {
+		t.Errorf("the phone's run is %s", one.brain.State)
+	}
+	if r := host.brain.room; r.Run.ID != 0 || one.brain.room.Given+two.brain.room.Given != 0 || host.brain.State != "idle" {
+		t.Errorf("before the start: %+v, %d replicates given, state %s", r.Run, one.brain.room.Given, host.brain.State)
+	}
+	if s := host.part("r-checks"); !strings.Contains(s, "8 replicates, computed whole by the devices") {
+		t.Errorf("the lobby does not say how many replicates there will be: %s", s)
 	}
 	told = false
 	for _, part := range host.parts {
@@ -165,14 +173,14 @@ func testLobbyReloaded(t *testing.T) {
 		phone.turn(200)
 	}
 	r := &host.brain.room
-	if r.Phase != state.RoomLobby || r.Code != code || host.brain.State != "idle" || r.Info.Units > 0 {
-		t.Errorf("after the reload: phase %v, state %s, %d units", r.Phase, host.brain.State, r.Info.Units)
+	if r.Phase != state.RoomLobby || r.Code != code || host.brain.State != "idle" || r.Run.ID > 0 {
+		t.Errorf("after the reload: phase %v, state %s, run %d", r.Phase, host.brain.State, r.Run.ID)
 	}
 	host.brain.Event(state.Event{Name: "start-room"})
-	turns(t, "work", func() bool { return host.brain.room.Counts.Units > 0 }, host, phone)
+	turns(t, "work", func() bool { return host.brain.room.Counts.Got > 0 }, host, phone)
 	again := host.kept
 	host.brain.room.End()
-	host = roomPage(t, at, "#"+smallLink, again) // a run that had begun goes on
+	host = roomPage(t, at, "#"+inClass(smallLink), again) // a run that had begun goes on
 	turns(t, "the end", func() bool { return host.brain.State == "done" }, host, phone)
 }
 
@@ -185,13 +193,13 @@ func TestRoomDigits(t *testing.T) {
 
 func testRoomDigits(t *testing.T) {
 	at := roomServer(t)
-	for _, link := range []string{smallLink,
-		"v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=60&replicates=8"} {
+	for _, link := range []string{smallLink + "&replicates=30",
+		"v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=600&replicates=13"} {
 		first, phones := class(t, at, link, 2)
 		code, one, two := first.brain.room.Code, phones[0], phones[1]
 		first.brain.Event(state.Event{Name: "start-room"})
 		turns(t, "work of all", func() bool {
-			return one.brain.room.Given > 0 && two.brain.room.Given > 0 && first.brain.room.Counts.Units > 2
+			return one.brain.room.Given > 0 && two.brain.room.Given > 0 && first.brain.room.Counts.Got > 2
 		}, first, one, two)
 		two.brain.room.End()
 		kept := first.kept

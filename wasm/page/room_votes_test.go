@@ -126,3 +126,30 @@ func testRemote(t *testing.T) {
 		t.Errorf("a phone of the class turned to step %d", k)
 	}
 }
+
+// A run of a step of a lecture goes on when the host's page is loaded again. Shown again after another step, the step is
+// run alone.
+func TestRoomDeckReloaded(t *testing.T) { synctest.Test(t, testRoomDeckReloaded) }
+
+func testRoomDeckReloaded(t *testing.T) {
+	at := roomServer(t)
+	first, phones := class(t, at, smallLink, 1)
+	link := "#view.deck=trust&view.step=11"
+	first.brain.Event(state.Event{Name: "link", Value: link})
+	turns(t, "the step", func() bool { return first.brain.State == "done" }, first, phones[0])
+	alone := first.brain.Spec.Link()
+	first.brain.Event(state.Event{Name: "start-room"})
+	turns(t, "work", func() bool { return first.brain.room.Counts.Got > 0 }, first, phones[0])
+	kept := first.kept
+	first.brain.room.End()
+	host := roomPage(t, at, link, kept)
+	turns(t, "the end", func() bool { return host.brain.room.Phase == state.RoomDone }, host, phones[0])
+	if got, want := host.finish(), native(t, inClass(alone)); got != want || host.brain.room.Run.ID != 1 {
+		t.Errorf("run %d of the lecture has the hash %s, alone %s", host.brain.room.Run.ID, got, want)
+	}
+	host.press("ArrowLeft", "ArrowRight")
+	turns(t, "the step again", func() bool { return host.brain.State == "done" }, host)
+	if n := host.brain.Spec.Replicates; n != 1 {
+		t.Errorf("the step, shown again after another one, has %d replicates", n)
+	}
+}

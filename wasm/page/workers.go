@@ -35,16 +35,20 @@ func (b *Brain) Gone(id int, why string) {
 
 // replace ends a worker, puts its unit back, and starts another one.
 func (b *Brain) replace(id int) {
-	share, unit := b.Share(), b.Crew.Lanes[id].Task // nil: of a room
+	share, unit := b.Share(), b.Crew.Lanes[id].Task
 	b.Repaint.Dirty = true
 	lost := b.Crew.Dismiss(id, b.AtWork())
 	b.Crew.Spawn()
 	if lost {
-		if n, often := b.Crew.TooOften(unit, b.AtWork()); often {
+		switch n, often := b.Crew.TooOften(unit, b.AtWork()); {
+		case often && b.room.Open():
+			b.room.GiveUp()
+		case often:
 			b.giveUpRun(share, n)
 			return
+		case b.Replicate == nil:
+			b.Problem = &state.Message{Level: "warn", Text: b.Words.T("worker.lost", state.PercentOf(share))}
 		}
-		b.Problem = &state.Message{Level: "warn", Text: b.Words.T("worker.lost", state.PercentOf(share))}
 	}
 	b.assign()
 }

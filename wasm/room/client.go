@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"strings"
+	"strconv"
 	"time"
 
 	"logzlab/core/problem"
@@ -20,7 +20,7 @@ type Request struct {
 
 // Header is what a Transport must send along.
 func (r Request) Header() map[string]string {
-	h := map[string]string{}
+	h := map[string]string{HeaderAPI: strconv.Itoa(API)}
 	if r.Method == "POST" {
 		h["Content-Type"] = "application/octet-stream" // which other sites may not send
 	}
@@ -40,7 +40,7 @@ func (r Request) Header() map[string]string {
 type Answer struct {
 	Status int
 	JSON   bool
-	Retry  time.Duration // Retry-After, 0 if it is not told
+	Retry  time.Duration // Retry-After, 0 if there is none
 	Body   []byte
 }
 
@@ -52,13 +52,7 @@ type Transport interface {
 // patience is how long a client goes on trying a server that gives no answer.
 const patience = 2 * time.Minute
 
-// Client calls a room.
-type Client struct {
-	Transport Transport
-	Code      string
-}
-
-// call sends a request, again while the server is away or busy, and returns the body. A refusal is a problem.Error.
+// call sends a request, again while the server is away or busy, and returns the body. A refusal is a *Refused.
 func call(ctx context.Context, t Transport, r Request) ([]byte, error) {
 	begun := time.Now()
 	for try := 0; ; try++ {
@@ -66,16 +60,18 @@ func call(ctx context.Context, t Transport, r Request) ([]byte, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		// A refusal for longer than a moment says so in JSON.
-		busy := a.Status == 429 && (!a.JSON || a.Retry > 0) || a.Status >= 500
+		busy := a.Status == 429 && (!a.JSON || a.Retry > 0) || a.Status == 408 || a.Status >= 500
 		if err == nil && !busy {
 			return a.Body, a.refusal()
+		}
+		if a.Retry > patience { // the refusal says for how long
+			return nil, a.refusal()
 		}
 		if time.Since(begun) > patience {
 			if err == nil {
 				err = a.refusal()
 			}
-			if a.Status == 429 {
+			if a.Status == 429 || a.Status == 507 {
 				return nil, err
 			}
 			return nil, problem.New("the room's server does not answer: %w", err)
@@ -92,13 +88,22 @@ func (a Answer) refusal() error {
 	if a.Status < 300 {
 		return nil
 	}
+	if err := a.Told(); err != nil {
+		return err
+	}
+	return &Refused{a.Status, problem.New("the server offers no rooms (status %d)", a.Status)}
+}
+
+// Told is the refusal that the server gave in words, or nil. A transport may show one of a server that is asked again
+// and again, such as that its disk is full.
+func (a Answer) Told() error {
 	var f Failure
-	if a.JSON && json.Unmarshal(a.Body, &f) == nil {
+	if a.Status >= 300 && a.JSON && json.Unmarshal(a.Body, &f) == nil {
 		if err := f.Err(); err != nil {
 			return &Refused{a.Status, err}
 		}
 	}
-	return &Refused{a.Status, problem.New("the server offers no rooms (status %d)", a.Status)}
+	return nil
 }
 
 // Refused is an error that the server told.
@@ -136,27 +141,44 @@ func ReadMeta(ctx context.Context, t Transport) (m Meta, err error) {
 	return m, err
 }
 
+// Client calls a room, as a device if it has the id of one.
+type Client struct {
+	Transport Transport
+	Code      string
+	Device    string // random (NewSecret), "" for a visitor who is not seen in the room
+}
+
 func (c *Client) path(format string, args ...any) string {
 	return "rooms/" + c.Code + fmt.Sprintf(format, args...)
 }
 
-// Info tells how the room stands.
-func (c *Client) Info(ctx context.Context) (info Info, err error) {
-	b, err := call(ctx, c.Transport, Request{Method: "GET", Path: c.path("")})
-	if err == nil {
-		err = json.Unmarshal(b, &info)
+// ask sends a request and reads the answer into to, unless that is nil.
+func (c *Client) ask(ctx context.Context, r Request, to any) error {
+	r.Device = c.Device
+	b, err := call(ctx, c.Transport, r)
+	if err != nil || to == nil {
+		return err
 	}
+	if json.Unmarshal(b, to) != nil {
+		return problem.New("the answer of the room's server is damaged")
+	}
+	return nil
+}
+
+// Info tells how the room stands. For a device it is a sign of life, and brings it into the room.
+func (c *Client) Info(ctx context.Context) (info Info, err error) {
+	err = c.ask(ctx, Request{Method: "GET", Path: c.path("")}, &info)
 	return info, err
 }
 
-// fetch gets what was sent in parts.
-func (c *Client) fetch(ctx context.Context, token, name string, parts int) (all []byte, err error) {
-	if parts < 0 || parts > MaxParts {
+// File gets a file that the host gave.
+func (c *Client) File(ctx context.Context, f File) (all []byte, err error) {
+	if f.Parts < 0 || f.Parts > MaxParts {
 		return nil, problem.New("the answer of the room's server is damaged")
 	}
-	for k := range parts {
-		path := c.path("/part?name=%s&part=%d", name, k)
-		b, err := call(ctx, c.Transport, Request{Method: "GET", Token: token, Path: path})
+	for k := range f.Parts {
+		b, err := call(ctx, c.Transport, Request{Method: "GET", Path: c.path("/file?name=%s&part=%d", f.Name, k),
+			Device: c.Device})
 		if err != nil {
 			return nil, err
 		}
@@ -165,117 +187,128 @@ func (c *Client) fetch(ctx context.Context, token, name string, parts int) (all 
 	return all, nil
 }
 
-// File gets a file that the host gave.
-func (c *Client) File(ctx context.Context, f File) ([]byte, error) {
-	return c.fetch(ctx, "", "file/"+f.Name, f.Parts)
+// Take asks for a replicate of a run.
+func (c *Client) Take(ctx context.Context, run int) (task Task, err error) {
+	err = c.ask(ctx, Request{Method: "POST", Path: c.path("/take?run=%d", run), Build: Build}, &task)
+	return task, err
 }
 
-// Member is a device in a room. It has one unit at a time.
-type Member struct {
-	Client
-	Device string // random
-
-	round  string // the one whose common part is kept
-	common []byte
-}
-
-// Join makes a device a member of a room. It is refused if it would compute other digits.
-func Join(ctx context.Context, t Transport, code, device string) (*Member, Info, error) {
-	m := &Member{Client: Client{t, code}, Device: device}
-	info, err := m.Info(ctx)
-	if err == nil && info.Build != Build {
-		err = OtherBuild(info.Build, Build)
+// Give gives the outcome of a replicate that was taken.
+func (c *Client) Give(ctx context.Context, run, index int, outcome []byte) error {
+	if len(outcome) > MaxBody {
+		return problem.New("the results of a replicate have %d kB, and a room takes at most 1 MB: use fewer temperatures "+
+			"or methods", len(outcome)>>10)
 	}
-	return m, info, err
+	return c.ask(ctx, Request{Method: "POST", Path: c.path("/result?run=%d&index=%d", run, index), Body: outcome}, nil)
 }
 
-// OtherBuild is the error of a device that has another program than the host.
-func OtherBuild(host, device string) error {
-	return problem.New("the room was opened by build %s of the lab, and this is build %s: load the page again, or take "+
-		"the same version of the program on both machines", host, device)
+// Vote is the device's answer to the open question of a step, or changes it.
+func (c *Client) Vote(ctx context.Context, step, answer int) error {
+	return c.ask(ctx, Request{Method: "POST", Path: c.path("/vote?step=%d&answer=%d", step, answer)}, nil)
 }
 
-// Take asks for a unit. If there is none now, it is nil, and the device should ask again after the time that is told.
-func (m *Member) Take(ctx context.Context) (*Parcel, time.Duration, error) {
-	b, err := call(ctx, m.Transport, Request{Method: "POST", Path: m.path("/take"), Device: m.Device,
-		Build: Build})
-	if err != nil {
-		return nil, 0, err
-	}
-	o, err := ReadOffer(b)
-	if err != nil {
-		return nil, 0, err
-	}
-	if o.Unit == "" {
-		return nil, o.Wait, nil
-	}
-	if m.round != o.Round {
-		if m.common, err = m.fetch(ctx, "", "round/"+o.Round, o.RoundParts); err != nil {
-			return nil, 0, err
-		}
-		m.round = o.Round
-	}
-	p := &Parcel{o.Unit, o.Round, o.Lease, m.common, o.Own}
-	if o.OwnParts > 0 {
-		p.Own, err = m.fetch(ctx, "", "unit/"+o.Unit, o.OwnParts)
-	}
-	return p, 0, err
-}
-
-// Renew keeps a unit that takes longer than its lease.
-func (m *Member) Renew(ctx context.Context, p *Parcel) error {
-	_, err := call(ctx, m.Transport, Request{Method: "POST", Path: m.path("/renew?unit=%s", p.Unit), Device: m.Device})
-	return err
-}
-
-// Give gives a result back.
-func (m *Member) Give(ctx context.Context, p *Parcel, result []byte) error {
-	return m.send(ctx, Request{Device: m.Device}, "result?unit="+p.Unit, result)
-}
-
-// Vote says what the machine answers to the question that is open, or changes that.
-func (m *Member) Vote(ctx context.Context, step, answer int) error {
-	_, err := call(ctx, m.Transport, Request{Method: "POST", Path: m.path("/vote?step=%d&answer=%d", step, answer),
-		Device: m.Device})
-	return err
-}
-
-// Turn presses a remote: on, or back.
+// Turn presses the remote of a lecture: on, or back.
 func (c *Client) Turn(ctx context.Context, remote string, on bool) error {
 	to := 0
 	if on {
 		to = 1
 	}
-	_, err := call(ctx, c.Transport, Request{Method: "POST", Path: c.path("/turn?to=%d", to), Token: remote})
-	return err
+	return c.ask(ctx, Request{Method: "POST", Path: c.path("/turn?to=%d", to), Token: remote}, nil)
 }
 
-// send posts bytes part by part.
-func (c *Client) send(ctx context.Context, r Request, path string, body []byte) error {
-	parts := Parts(body)
-	if len(parts) > MaxParts {
-		return problem.New("%d MB are too much for a room", len(body)>>20)
+// Owner is the host of a room.
+type Owner struct {
+	Client
+	Token string
+}
+
+// NewOwner is the host of a room that is open.
+func NewOwner(t Transport, code, token string) *Owner {
+	return &Owner{Client{Transport: t, Code: code}, token}
+}
+
+// Open opens a room.
+func Open(ctx context.Context, t Transport) (*Owner, error) {
+	var o Opened
+	if err := (&Client{Transport: t}).ask(ctx, Request{Method: "POST", Path: "rooms"}, &o); err != nil {
+		return nil, err
 	}
-	for k, part := range parts {
-		r.Method, r.Body = "POST", part
-		r.Path = c.path("/%s&part=%d&of=%d", path, k, len(parts))
-		if _, err := call(ctx, c.Transport, r); err != nil {
-			return err
+	return NewOwner(t, o.Code, o.Token), nil
+}
+
+func (o *Owner) post(ctx context.Context, body []byte, to any, format string, args ...any) error {
+	return o.ask(ctx, Request{Method: "POST", Path: o.path(format, args...), Token: o.Token, Body: body}, to)
+}
+
+func (o *Owner) get(ctx context.Context, to any, format string, args ...any) error {
+	return o.ask(ctx, Request{Method: "GET", Path: o.path(format, args...), Token: o.Token}, to)
+}
+
+// Start begins a run of this build, in place of the one before, whose results are deleted. files are those of an own
+// model that the devices get, by name.
+func (o *Owner) Start(ctx context.Context, link string, replicates int, files map[string][]byte) (run Run, err error) {
+	run = Run{Build: Build, Link: link, Replicates: replicates}
+	for name, data := range files {
+		parts := Parts(data)
+		if len(parts) > MaxParts {
+			return run, problem.New("%d MB are too much for a room", len(data)>>20)
 		}
+		for k, part := range parts {
+			if err := o.post(ctx, part, nil, "/file?name=%s&part=%d&of=%d", name, k, len(parts)); err != nil {
+				return run, err
+			}
+		}
+		run.Files = append(run.Files, File{name, len(parts)})
 	}
-	return nil
+	body, _ := json.Marshal(run)
+	err = o.post(ctx, body, &run, "/run")
+	return run, err
 }
 
-// Link is the address that everybody may open: a room's page.
-func Link(base, code string) string { return strings.TrimSuffix(base, "/") + "/#room=" + code }
-
-// ReadLink takes the address and code of a room apart. View settings that follow are left out.
-func ReadLink(link string) (base, code string, err error) {
-	base, code, ok := strings.Cut(link, "#room=")
-	code, view, viewed := strings.Cut(code, "&")
-	ok, code = ok && (!viewed || strings.HasPrefix(view, "view.")), strings.ToUpper(code)
-	if !ok || !IsCode(code) || !strings.HasPrefix(base, "http://") && !strings.HasPrefix(base, "https://") {
-		return "", "", problem.New("%q is no link to a room; it looks like http://host:8080/#room=ABCDEF", link)
-	}
-	return strings.TrimSuffix(base, "/") + "/", code, nil
+// Info tells how the room stands.
+func (o *Owner) Info(ctx context.Context) (info Info, err error) {
+	err = o.get(ctx, &info, "")
+	return info, err
 }
+
+// Results are those of a run that came after the one with a number.
+func (o *Owner) Results(ctx context.Context, run, after int) (x Results, err error) {
+	err = o.get(ctx, &x, "/results?run=%d&after=%d", run, after)
+	return x, err
+}
+
+// Finish ends the run: nothing is handed out any more.
+func (o *Owner) Finish(ctx context.Context, run int) error {
+	return o.post(ctx, nil, nil, "/finish?run=%d", run)
+}
+
+// Devices lists those that were seen in the room.
+func (o *Owner) Devices(ctx context.Context) (all []Device, err error) {
+	err = o.get(ctx, &all, "/devices")
+	return all, err
+}
+
+// Drop leaves a device out. Nothing is taken from it any more, its results of the run are deleted, and their replicates
+// are handed out again.
+func (o *Owner) Drop(ctx context.Context, device string) error {
+	return o.post(ctx, nil, nil, "/drop?device=%s", device)
+}
+
+// Say tells everybody in the room how the run stands: a text that pages know how to show.
+func (o *Owner) Say(ctx context.Context, text string) error {
+	return o.post(ctx, []byte(text), nil, "/board")
+}
+
+// Ask opens the question of a step to votes, in place of the one before. With no answers the question is closed.
+func (o *Owner) Ask(ctx context.Context, step, answers int) error {
+	return o.post(ctx, nil, nil, "/ask?step=%d&answers=%d", step, answers)
+}
+
+// Votes are the counts of a question so far.
+func (o *Owner) Votes(ctx context.Context, step int) (v Votes, err error) {
+	err = o.get(ctx, &v, "/votes?step=%d", step)
+	return v, err
+}
+
+// Close ends the room.
+func (o *Owner) Close(ctx context.Context) error { return o.post(ctx, nil, nil, "/close") }

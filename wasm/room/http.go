@@ -41,7 +41,7 @@ func (h HTTP) Send(ctx context.Context, r Request) (a Answer, err error) {
 	}
 	defer res.Body.Close()
 	a = Answer{Status: res.StatusCode, JSON: strings.HasPrefix(res.Header.Get("Content-Type"), "application/json")}
-	if s, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && s > 0 && s < 100 {
+	if s, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil {
 		a.Retry = time.Duration(s) * time.Second
 	}
 	a.Body, err = io.ReadAll(io.LimitReader(res.Body, 2*MaxBody))

@@ -68,10 +68,10 @@ var layers = []struct {
 	{"wasm/words", []string{"core/format", "core/problem"}},
 	{"wasm/words/catalogue", []string{"wasm/words"}}, // reads the sources; in no program of the site
 	{"wasm/page/html", []string{"core/format"}},
-	{"wasm/page/crew", []string{"core/frame", "core/problem", "core/wire", "estimators/engine", "wasm/room"}},
+	{"wasm/page/crew", []string{"core/frame", "core/problem", "core/wire", "estimators", "estimators/engine"}},
 	{"wasm/page/deck", []string{"core/problem"}},
 	{"wasm/page/order", []string{"core/wire"}},
-	{"wasm/page/state", []string{"core/...", "models/...", "estimators/...", "wasm/words", "wasm/room/...",
+	{"wasm/page/state", []string{"core/...", "models/...", "estimators/...", "wasm/words", "wasm/room",
 		"wasm/page/deck", "wasm/page/html", "wasm/page/order"}},
 	{"wasm/page/repair", []string{"core/...", "models", "estimators/...", "wasm/page/state"}},
 	{"wasm/page/scene", []string{"core/...", "models/...", "estimators/...", "wasm/page/html", "wasm/page/state"}},
@@ -87,19 +87,18 @@ var layers = []struct {
 		"wasm/page/state"}},
 	{"wasm/page/readings", []string{"core/...", "wasm/page/desk", "wasm/page/html", "wasm/page/order",
 		"wasm/page/state"}},
-	{"wasm/page/rooms", []string{"core/...", "estimators/...", "wasm/room/...", "wasm/page/crew", "wasm/page/deck",
+	{"wasm/page/rooms", []string{"core/...", "estimators/...", "wasm/room", "wasm/page/crew", "wasm/page/deck",
 		"wasm/page/desk", "wasm/page/run", "wasm/page/state"}},
 	{"wasm/page/sharing", []string{"core/...", "estimators/...", "wasm/room", "wasm/page/desk", "wasm/page/run",
 		"wasm/page/state", "wasm/page/view", "wasm/words"}},
-	{"wasm/page/teacher", []string{"core/...", "models/rbm", "estimators/...", "wasm/room", "wasm/page/crew",
+	{"wasm/page/teacher", []string{"core/...", "models/rbm", "estimators/...", "wasm/page/crew",
 		"wasm/page/desk", "wasm/page/run", "wasm/page/scene", "wasm/page/state"}},
-	{"wasm/page", []string{"core/...", "models/...", "estimators/...", "wasm/words", "wasm/room/...", "wasm/page/..."}},
-	{"wasm/room", []string{"core/problem", "core/wire"}}, // in the page's program and the edge worker
-	{"wasm/room/exchange", []string{"core/disk", "core/problem", "core/wire", "estimators/engine", "wasm/room"}},
+	{"wasm/page", []string{"core/...", "models/...", "estimators/...", "wasm/words", "wasm/room", "wasm/page/..."}},
+	{"wasm/room", []string{"core/problem"}}, // in the page's program and the edge worker
 	{"wasm/edge", []string{"core/problem", "wasm/room"}},
 	{"wasm/edge/edgetest", []string{"core/labtest", "wasm/edge", "wasm/edge/native", "wasm/room"}}, // for tests alone
 	{"wasm/edge/...", []string{"wasm/edge", "wasm/edge/native", "wasm/room"}},
-	{"wasm/logz", []string{"core/...", "models/...", "estimators/...", "wasm/page/...", "wasm/words", "wasm/room/...",
+	{"wasm/logz", []string{"core/...", "models/...", "estimators/...", "wasm/page/...", "wasm/words", "wasm/room",
 		"wasm/edge/native", "site"}},
 	{"render/paint/gen", nil}, // makes the typefaces
 	{"render/paint", []string{"core/format", "render/vocabulary"}},

@@ -162,7 +162,6 @@ var inEnglish = map[string]string{
 	"wasm/logz/array.go":               "met in the command",
 	"wasm/logz/cut.go":                 "met in the command",
 	"wasm/logz/join.go":                "met in the command",
-	"wasm/room/exchange/read.go":       "met in the command",
 	"wasm/logz/experiment_part.go":     "met in the command",
 	"wasm/page/opening.go":             "made of words of the page",
 	"wasm/page/run/loader.go":          "met by programmers",
@@ -185,8 +184,6 @@ var inEnglish = map[string]string{
 	"wasm/logz/host.go":                "met in the command",
 	"wasm/logz/host_js.go":             "met in the command",
 	"wasm/edge/native/native.go":       "met in the command",
-	"wasm/room/exchange/worker.go":     "met by programmers",
-	"wasm/room/exchange/journal.go":    "met in the command",
 }
 
 // scan calls f for every expression of the sources.

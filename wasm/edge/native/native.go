@@ -32,13 +32,13 @@ func Server(file string) (*edge.Server, *sql.DB, error) {
 	}
 	return &edge.Server{Open: func() (*sql.DB, error) { return db, nil }, Build: room.Build,
 		Pace: 50 * time.Millisecond,
-		Most: edge.Limits{Room: RoomBytes, All: min(mostBytes, free(file)/2), Ledger: new(edge.Ledger)},
+		Most: edge.Limits{Room: roomBytes, All: min(mostBytes, free(file)/2)},
 		Log:  func(err error) { fmt.Fprintln(os.Stderr, "rooms:", err) }}, db, nil
 }
 
-// RoomBytes is what a room may hold, and mostBytes what all may: half of the free disk, if that is less.
+// roomBytes is what a room may hold, and mostBytes what all may: half of the free disk, if that is less.
 const (
-	RoomBytes = 512 << 20
+	roomBytes = 512 << 20
 	mostBytes = 16 << 30
 )
 

@@ -4,6 +4,8 @@ package main
 
 import (
 	"database/sql"
+	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -15,10 +17,12 @@ import (
 )
 
 func main() {
+	debug.SetGCPercent(25) // instances have little memory (shim.mjs)
 	s := &edge.Server{
-		Open:  sync.OnceValues(func() (*sql.DB, error) { return sql.Open("d1", "DB") }), // once: each leaks
-		Build: room.Build,
-		Pace:  500 * time.Millisecond, // requests are counted there
+		Open:    sync.OnceValues(func() (*sql.DB, error) { return sql.Open("d1", "DB") }), // once: each leaks
+		Address: func(r *http.Request) string { return r.Header.Get("CF-Connecting-IP") }, // which Cloudflare sets
+		Build:   room.Build,
+		Pace:    500 * time.Millisecond, // requests are counted there
 		// D1's free plan has 500 MB in a database.
 		Most: edge.Limits{Room: 100 << 20, All: 300 << 20},
 	}

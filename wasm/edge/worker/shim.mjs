@@ -2,12 +2,16 @@
 // again, since starting one takes most of the processor time that the free plan allows. When too many are busy it asks
 // to come back later. ./build.sh edge puts the program's module and Go's wasm_exec.js before this text.
 globalThis.tryCatch = (fn) => { try { return { result: fn() }; } catch (e) { return { error: e }; } };
-// 8 instances of at most 14 MB stay within the 128 MB that all requests have together.
-// Two are for hosts, whom all devices wait for.
-const MAX_IDLE = 8, MAX_BUSY = 8, FOR_HOSTS = 2, LEASE_MS = 30_000, MAX_USES = 200, MAX_MEMORY = 14 << 20;
-// A body is read before an instance is taken, so a slow sender holds none. All that are read have MAX_HELD bytes.
-const MAX_BODY = 1 << 20, BODY_MS = 10_000, MAX_HELD = 24 << 20;
-const idle = [], busy = new Map(), reads = new Map(); // reads has the bytes
+
+// All requests together have 128 MB. Instances have at most 4 x 12 MB, bodies under way 8 MB and once more as much while
+// they are put together; the rest is for V8.
+const MAX_INSTANCES = 4, LEASE_MS = 30_000, MAX_USES = 200, MAX_MEMORY = 12 << 20;
+const MAX_BODY = 1 << 20, BODY_MS = 30_000, MAX_HELD = 8 << 20;
+const idle = [], busy = new Map(); // busy has the Authorization header of each request in an instance
+// One place is for hosts, whom all devices wait for: for Authorization headers that the program found right before, one
+// request of each at a time.
+const FOR_HOSTS = 1, MAX_HOSTS = 1000;
+const hosts = new Set();
 // An aborted request never reaches finally.
 const forget = (map, ms) => { for (const k of map.keys()) if (Date.now() - k.begun > ms) map.delete(k); };
 
@@ -16,32 +20,80 @@ const refuse = (status, error, retry) => new Response(JSON.stringify({ error, co
   status, headers: {
     "Content-Type": "application/json; charset=utf-8", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
     ...(retry && { "Retry-After": retry }) } });
+const tooBusy = () => refuse(503, "the server is busy", "1");
+
+// Bodies are read before an instance is taken, so a slow sender holds none. reads has those under way, the oldest first,
+// by the address that sends them. An address one of whose reads had to make place sends no large body for PUT_OFF_MS.
+const reads = new Map(), putOff = new Map();
+const SMALL = 64 << 10, PUT_OFF_MS = 5000, MAX_PUT_OFF = 1000;
+
+// limit bounds a map or a set: what was added first goes.
+const limit = (all, most) => { if (all.size > most) all.delete(all.keys().next().value); };
+
+// makePlace ends reads until the rest has at most MAX_HELD bytes: the oldest read of the address that holds most. So a
+// sender that keeps its bodies back is in the way of nobody at another address, and of no one who sends them at once.
+function makePlace() {
+  for (;;) {
+    const sums = new Map();
+    let held = 0, worst;
+    for (const r of reads.keys()) {
+      held += r.size;
+      sums.set(r.address, (sums.get(r.address) ?? 0) + r.size);
+    }
+    if (held <= MAX_HELD) return;
+    const most = Math.max(...sums.values());
+    for (const r of reads.keys()) if (worst === undefined && r.size > 0 && sums.get(r.address) === most) worst = r;
+    reads.delete(worst);
+    worst.stop();
+    putOff.set(worst.address, Date.now() + PUT_OFF_MS);
+    limit(putOff, MAX_PUT_OFF);
+  }
+}
 
 // body reads the body of a request, or answers by what is wrong with it.
 async function body(req) {
   forget(reads, 2 * BODY_MS);
-  const key = { begun: Date.now() };
-  let held = 0;
-  for (const n of reads.values()) held += n;
-  if (held > MAX_HELD) return refuse(503, "the server is busy", "1");
+  const address = req.headers.get("cf-connecting-ip") ?? "";
+  const small = Number(req.headers.get("content-length") ?? MAX_BODY) <= SMALL;
+  if (!small && putOff.get(address) > Date.now()) return tooBusy();
   const reader = req.body.getReader(), parts = [];
-  let size = 0, timer;
-  const late = new Promise((_, no) => { timer = setTimeout(() => no(new Error("late")), BODY_MS); });
+  const read = { begun: Date.now(), address, size: 0 };
+  let timer;
+  const ended = new Promise((end) => {
+    timer = setTimeout(() => end({ late: true }), BODY_MS);
+    read.stop = () => end({ stopped: true }); // called by another request, which may not make this one's response
+  });
+  reads.set(read);
   try {
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), late]);
-      if (done) return new Blob(parts).arrayBuffer();
-      if ((size += value.byteLength) > MAX_BODY) return refuse(413, "a request may have at most 1 MB");
-      parts.push(value);
-      reads.set(key, size);
+      const got = await Promise.race([reader.read(), ended]);
+      if (got.late) return refuse(408, "the request was cut short");
+      if (got.stopped) return tooBusy();
+      if (got.done) return new Blob(parts).arrayBuffer();
+      if ((read.size += got.value.byteLength) > MAX_BODY) return refuse(413, "a request may have at most 1 MB");
+      parts.push(got.value);
+      makePlace();
     }
   } catch {
     return refuse(408, "the request was cut short");
   } finally {
     clearTimeout(timer);
-    reads.delete(key);
+    reads.delete(read);
     reader.cancel().catch(() => {});
   }
+}
+
+// mayRun reports whether there is a place for a request.
+function mayRun(token) {
+  if (busy.size < MAX_INSTANCES - FOR_HOSTS) return true;
+  return busy.size < MAX_INSTANCES && hosts.has(token) && ![...busy.values()].includes(token);
+}
+
+// remember notes that the program found a token right.
+function remember(token) {
+  hosts.delete(token); // so that it becomes the last
+  hosts.add(token);
+  limit(hosts, MAX_HOSTS);
 }
 
 async function start(env, ctx) {
@@ -59,23 +111,24 @@ async function start(env, ctx) {
 
 export default {
   async fetch(req, env, ctx) {
-    forget(busy, LEASE_MS);
     if (req.body !== null) {
       const read = await body(req);
       if (read instanceof Response) return read;
       req = new Request(req.url, { method: req.method, headers: req.headers, body: read });
     }
-    if (busy.size >= MAX_BUSY - (req.headers.has("authorization") ? 0 : FOR_HOSTS))
-      return refuse(503, "the server is busy", "1");
+    forget(busy, LEASE_MS);
+    const token = req.headers.get("authorization");
+    if (!mayRun(token)) return tooBusy();
     let vm = idle.pop();
     const key = { begun: Date.now() };
-    busy.set(key);
+    busy.set(key, token);
     try {
       if (vm === undefined) vm = await start(env, ctx);
       else { vm.context.env = env; vm.context.ctx = ctx; }
       const res = await vm.binding.handleRequest(req);
       const body = res.body === null ? null : await res.arrayBuffer(); // whole before the instance is free again
-      if (!vm.dead && ++vm.uses < MAX_USES && vm.memory() <= MAX_MEMORY && idle.length < MAX_IDLE) idle.push(vm);
+      if (!vm.dead && ++vm.uses < MAX_USES && vm.memory() <= MAX_MEMORY && idle.length < MAX_INSTANCES) idle.push(vm);
+      if (res.headers.has("logz-host")) remember(token);
       return new Response(body, { status: res.status, statusText: res.statusText, headers: res.headers });
     } finally {
       busy.delete(key);

@@ -6,12 +6,18 @@ import (
 
 	"logzlab/core/problem"
 	"logzlab/core/wire"
+	"logzlab/estimators"
 	"logzlab/estimators/engine"
-	"logzlab/wasm/room"
 )
 
-// BackgroundUnit is a unit of a room, or of a training: the lane workers compute it as they do those of a job, but its
-// result is bytes.
+// First bytes of the result of a background unit. What follows is read by Task.ReadDone, or is a problem (core/wire).
+const (
+	ResultDone  = 0
+	ResultError = 1
+)
+
+// BackgroundUnit is a unit of a training: the lane workers compute it as they do those of a job, but its result is
+// bytes.
 type BackgroundUnit struct {
 	Ctx         context.Context // of whom wants it
 	Common, Own []byte
@@ -68,7 +74,7 @@ func (c *Crew) again(e *BackgroundUnit) {
 		c.waiting = append([]*BackgroundUnit{e}, c.waiting...)
 		return
 	}
-	e.Done(nil, problem.New("this device has too little memory, or is too slow, for a unit of this room"))
+	e.Done(nil, problem.New("too many workers were lost over a part of the training"))
 }
 
 // Has reports whether a unit waits for a worker or is computed.
@@ -112,7 +118,7 @@ func (c *Crew) Drop(e *BackgroundUnit) {
 
 // bring takes a worker's message about its background unit; told means that the unit is over.
 func (l *lane) bring(kind byte, r *wire.Reader) (told bool, err error) {
-	how := byte(room.KindDone)
+	how := byte(ResultDone)
 	switch kind {
 	case engine.MsgPeek:
 		if share := r.Float(); r.Err == nil { // it gets further
@@ -121,16 +127,25 @@ func (l *lane) bring(kind byte, r *wire.Reader) (told bool, err error) {
 		return false, nil
 	case engine.MsgDone:
 	case engine.MsgError:
-		how = room.KindError
+		how = ResultError
 	default:
 		return false, nil
 	}
 	result := append([]byte{how}, r.B...)
-	if err := room.CheckResult(result); err != nil {
+	if err := checkResult(how, *r); err != nil {
 		return false, err
 	}
 	e := l.background
 	l.background = nil
 	e.Done(result, nil)
 	return true, nil
+}
+
+// checkResult says whether the rest of a worker's message is damaged.
+func checkResult(how byte, r wire.Reader) error {
+	if how == ResultError {
+		_ = r.Problem()
+		return r.Err
+	}
+	return (&engine.Task{Unit: &estimators.Unit{}}).ReadDone(&r)
 }

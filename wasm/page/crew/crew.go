@@ -61,7 +61,7 @@ type lane struct {
 	lost       int     // how often its unit was lost and got no further
 	unit       int     // number of the unit it works on
 	Task       *engine.Task
-	background *BackgroundUnit   // or a unit of a room or a training
+	background *BackgroundUnit   // or a unit of a training
 	has        map[string]string // ids of its files by name
 	watch      int
 }
@@ -231,6 +231,16 @@ func (c *Crew) Tell(kind byte) {
 			c.post(id, l, []byte{kind})
 		}
 	}
+}
+
+// Busy reports whether a worker has a unit.
+func (c *Crew) Busy() bool {
+	for _, l := range c.Lanes {
+		if l.busy() {
+			return true
+		}
+	}
+	return false
 }
 
 // Stands reports whether all that have a unit said that they stand still in a pause, after the last message to them.

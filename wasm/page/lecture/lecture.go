@@ -37,6 +37,7 @@ type Needs struct {
 	Stay   func() bool // keeps the page in its room, if it is in one
 	Class  func() bool // runs the experiment with a class, if there is one
 	Asks   func(k int, step deck.Step, revealed bool)
+	Shows  func(s *spec.Spec) bool // this experiment is on show
 }
 
 // New has no deck yet.
@@ -257,7 +258,7 @@ func (l *Lecture) show(k int, revealed bool) {
 	if l.loaded.Spec == nil && !l.Revealed { // the deck begins with a question
 		l.loaded.Spec, l.run.State = s, "idle"
 	}
-	stays := l.loaded.Spec != nil && l.loaded.Spec.Link() == s.Link() &&
+	stays := l.needs.Shows(s) &&
 		(l.run.Active() || l.run.State == "done" || l.run.State == "loading")
 	if l.Revealed && !stays {
 		l.Page.Stop()

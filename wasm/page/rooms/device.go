@@ -3,130 +3,82 @@ package rooms
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"time"
 
-	"logzlab/core/problem"
+	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/page/desk"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
-	"logzlab/wasm/room/exchange"
 )
 
-// device computes units until the room closes; what goes wrong meanwhile is tried again.
-func (r *Rooms) device(ctx context.Context, m *room.Member) {
-	d := exchange.Device{Member: m, Compute: r.compute, Told: func(*room.Parcel) {
-		r.soon(ctx, func() {
-			r.Given++
-			r.Repaint.News = true
-		})
-	}}
-	for ctx.Err() == nil {
-		err := d.Work(ctx)
-
-		// Three ends: the device leaves, the room closes, the device is refused.
-		var no *room.Refused
-		switch {
-		case ctx.Err() != nil:
-			return
-		case err == nil, errors.As(err, &no) && no.Status == 404: // over; the board has the host's last word
-			return
-		case errors.As(err, &no) && no.Status == 403:
-			r.soon(ctx, func() {
-				if !r.Hosting { // whose page waits for the others
-					r.shut(state.RoomRefused, err)
-				}
-			})
-			return
-		}
-
-		// Other faults: a warning, a pause, and another attempt.
-		r.soon(ctx, func() {
-			if !r.Lost { // else the panel says so
-				r.Problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
-				r.Repaint.AtOnce()
+// watchAsDevice asks what goes on in the room, which also shows that this device is there.
+func (r *Rooms) watchAsDevice(ctx context.Context, c *room.Client) {
+	here := 0
+	for look := r.look; ctx.Err() == nil; {
+		info, err := c.Info(ctx)
+		r.with(func() {
+			if ctx.Err() == nil {
+				r.takeInfo(info, err)
+				here = r.Board.Here
 			}
 		})
-		_ = room.Sleep(ctx, tryAgain)
+		pause(ctx, look, askEvery(deviceEvery, here))
 	}
 }
 
-// attend has the host see this device between runs.
-func (r *Rooms) attend() {
-	ctx := r.anew()
-	m := r.member(r.watched(ctx), r.Code, 0)
-	go func() {
-		for ctx.Err() == nil {
-			_, wait, _ := m.Take(ctx) // the watch sees what is wrong
-			_ = room.Sleep(ctx, max(wait, presentEvery))
-		}
-	}()
-}
-
-// watchRoom asks how the room of the class stands, for a device.
-func (r *Rooms) watchRoom(ctx context.Context, c *room.Client) {
-	for wake := r.wake; ctx.Err() == nil; {
-		info, err := c.Info(ctx)
-		r.soon(ctx, func() { r.stands(info, err) })
-		pauses(ctx, wake, deviceEvery+time.Duration(info.Devices)*perDevice)
-	}
-}
-
-// stands takes how the room stands, on a device: what the host says, and which run is under way.
-func (r *Rooms) stands(info room.Info, err error) {
-	var no *room.Refused
-	entering := r.Phase == state.RoomEntering && r.Run == ""
-
-	// Reasons to stay out, to leave, or to wait.
+// takeInfo takes what a device heard of its room: what the host says, and which run is under way.
+func (r *Rooms) takeInfo(info room.Info, err error) {
+	entering := r.Phase == state.RoomEntering
 	switch {
 	case err != nil && entering:
-		r.shut(state.RoomRefused, err)
+		r.endRoom(state.RoomRefused, err)
 		return
-	case errors.As(err, &no) && no.Status < 429:
-		r.shut(state.RoomClosed, nil)
+	case room.IsOver(err):
+		r.endRoom(state.RoomClosed, nil)
 		return
-	case err != nil:
+	case refusal(err) > 0:
+		r.endRoom(state.RoomRefused, err)
 		return
-	case entering && info.Build != room.Build:
-		r.shut(state.RoomRefused, room.OtherBuild(info.Build, room.Build))
-		return
-	case entering && !info.Closed && info.Devices >= room.MaxDevice:
-		r.shut(state.RoomRefused, problem.New("the room is full: it takes %d devices", room.MaxDevice))
+	case err != nil: // is tried again
 		return
 	}
 
-	// The host's word.
-	r.Info, r.Repaint.News = info, true
+	// What the host says.
+	r.Repaint.News = true
 	var said state.Board
 	if json.Unmarshal([]byte(info.Board), &said) == nil {
+		if info.Run != nil && said.Run != info.Run.ID { // the numbers of the run before
+			said = state.Board{Ask: said.Ask, Step: said.Step, Here: said.Here}
+		}
 		r.Board = said
 	}
 
-	// The run to follow, in a room of one run or of a class.
-	switch {
+	// The run.
+	switch run := info.Run; {
 	case info.Closed:
-		r.needs.Draw() // the host's last word
-		r.shut(state.RoomClosed, nil)
-	case !said.Class && r.Run == "": // a room of one run
-		r.follow(r.Code)
-	case said.Class && said.Run != "" && said.Run != r.Run:
-		r.follow(said.Run)
-	case said.Class && said.Run == "" && (r.Run != "" || entering):
-		r.rests(said)
+		r.needs.Draw() // what the host said last
+		r.endRoom(state.RoomClosed, nil)
+	case run != nil && !run.Over && run.ID != r.opens:
+		r.fetchRun(*run)
+	case run != nil && !run.Over: // it is under way here
+	case r.Open() && !r.Board.Final() && !r.awaitsEnd: // the host's last numbers come soon
+		r.awaitsEnd = true
+		r.endWork()
+	default:
+		r.awaitNextRun()
 	}
 }
 
-// follow joins the run that has a room.
-func (r *Rooms) follow(code string) {
-	ctx := r.all
-	c := &room.Client{Transport: r.watched(ctx), Code: code}
-	r.Run = code
+// fetchRun gets the files of a run, and opens it.
+func (r *Rooms) fetchRun(run room.Run) {
+	ctx := r.stay
+	c := r.client(ctx)
+	r.opens = run.ID
 	go func() {
-		info, err := c.Info(ctx)
 		var files []desk.File
+		var err error
 		for _, name := range []string{engine.OwnFile, engine.OwnRows} { // a model is read before its rows
-			for _, f := range info.Files {
+			for _, f := range run.Files {
 				if f.Name == name && err == nil {
 					files = append(files, desk.File{Name: name})
 					files[len(files)-1].Data, err = c.File(ctx, f)
@@ -134,31 +86,88 @@ func (r *Rooms) follow(code string) {
 			}
 		}
 		r.soon(ctx, func() {
-			var no *room.Refused
 			switch {
-			case r.Run != code:
-			case errors.As(err, &no) && no.Status < 429, err == nil && info.Closed: // it is over, as the board will say
+			case r.opens != run.ID: // there is a newer one
 			case err != nil:
-				r.Run = "" // until the board is read again
+				r.opens = 0 // so that it is tried again
 			default:
-				r.openRun(info, files)
+				r.openRun(run, files)
 			}
 		})
 	}()
 }
 
-// rests has a device wait for the next run. What it saw of the last one stays.
-func (r *Rooms) rests(said state.Board) {
-	r.needs.Draw() // the host's last word
-	r.Crew.Abort()
-	if r.run.State == "loading" || r.run.State == "running" {
-		desk.End(&r.Opening)
-		r.run.End()
+// openRun opens the experiment of a run on this device.
+func (r *Rooms) openRun(run room.Run, files []desk.File) {
+	s, err := spec.ParseLink(run.Link, r.loaded.Names())
+	switch {
+	case run.Build != room.Build:
+		r.endRoom(state.RoomRefused, room.OtherBuild(run.Build, room.Build))
+		return
+	case err != nil:
+		r.endRoom(state.RoomRefused, err)
+		return
 	}
-	if r.Phase = state.RoomLobby; said.LogZ != nil {
-		r.Phase = state.RoomDone
+	r.Page.Stop()
+	r.needs.Forget()
+	r.Run, r.Given, r.Computed, r.files, r.awaitsEnd, r.Phase = run, 0, nil, files, false, state.RoomStarting
+	r.loaded.Spec = s
+	r.Page.Run()
+}
+
+// Unpack reads the next file that a room brought.
+func (r *Rooms) Unpack() {
+	if len(r.files) > 0 && r.Reading == nil {
+		f := r.files[0]
+		r.files = r.files[1:]
+		r.needs.File(f)
 	}
-	r.Run = ""
-	r.Repaint.AtOnce()
-	r.attend()
+}
+
+// takePartInRun has this page compute replicates until the run is over. What goes wrong meanwhile is tried again.
+func (r *Rooms) takePartInRun(ctx context.Context) {
+	c, run := r.client(ctx), r.Run
+	run.Build = room.Build // also of the run that a host takes up again
+	go func() {
+		for ctx.Err() == nil {
+			err := c.Work(ctx, run, r.computeReplicate, func(int) {
+				r.soon(ctx, func() {
+					r.Given++
+					r.Repaint.News = true
+				})
+			})
+			if ctx.Err() != nil || err == nil {
+				return
+			}
+			r.soon(ctx, func() {
+				switch {
+				case refusal(err) == 403 && !r.Hosting: // it is left out
+					r.endRoom(state.RoomRefused, err)
+				case !r.Lost: // else the panel says so
+					r.showWarning(err)
+				}
+			})
+			_ = room.Sleep(ctx, tryAgain)
+		}
+	}()
+}
+
+// awaitNextRun has a device wait for the next run. What it saw of the last one stays.
+func (r *Rooms) awaitNextRun() {
+	if r.Phase == state.RoomEntering || r.Open() {
+		r.needs.Draw() // what the host said last
+		r.endWork()
+		if r.run.State == "loading" || r.run.State == "running" {
+			desk.End(&r.Opening)
+			r.run.End()
+		}
+	}
+	phase := state.RoomLobby
+	if r.Board.LogZ != nil {
+		phase = state.RoomDone
+	}
+	if r.Phase != phase {
+		r.Phase = phase
+		r.Repaint.AtOnce()
+	}
 }

@@ -3,22 +3,17 @@ package rooms
 import (
 	"context"
 	"encoding/json"
-	"maps"
-	"math"
-	"slices"
-	"strconv"
-	"strings"
+	"time"
 
 	"logzlab/core/spec"
-	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
 	"logzlab/wasm/page/state"
 	"logzlab/wasm/room"
-	"logzlab/wasm/room/exchange"
 )
 
-// open opens a room for the experiment. An own model goes there only if giving says so; else each device needs it.
-func (r *Rooms) open(giving bool) {
+// openRoom opens a room for the experiment. An own model goes there only if giving says so; else each device needs it.
+func (r *Rooms) openRoom(giving bool) {
 	if r.loaded.Spec == nil || r.Address.Bad || r.On() || !r.Browser.Rooms {
 		return
 	}
@@ -32,30 +27,23 @@ func (r *Rooms) open(giving bool) {
 	r.Page.Stop()
 	r.Phase, r.giving = state.RoomEntering, giving && r.loaded.OwnChosen()
 	r.run.State = "loading"
-	ctx, link := r.begins(), r.loaded.Spec.Link()
-	var files []string
-	if r.giving {
-		files = slices.Sorted(maps.Keys(r.gifts()))
-	}
-	t := r.watched(ctx)
+	ctx := r.beginStay()
+	t := r.transport(ctx)
 
 	// The room opens, and waits for its class.
 	go func() {
-		o, err := room.Open(ctx, t, link, files...)
-		if err == nil {
-			err = o.Say(ctx, emptyBoard())
-		}
+		o, err := room.Open(ctx, t)
 		r.soon(ctx, func() {
 			if err != nil {
-				r.shut(state.RoomRefused, err)
+				r.endRoom(state.RoomRefused, err)
 				return
 			}
-			r.Code, r.token, r.Hosting, r.Machine = o.Code, o.Token, true, r.machine(o.Code)
+			r.Code, r.token, r.Hosting, r.Device = o.Code, o.Token, true, r.deviceID(o.Code)
 			r.Remote, r.pressed = room.Remote(room.Sum([]byte(o.Token))), make([]float64, room.MaxAnswers)
 			r.Phase, r.run.State = state.RoomLobby, "idle"
-			r.keep()
+			r.keepRoom()
 			r.Repaint.AtOnce()
-			go r.watchClass(ctx, room.NewOwner(t, r.Code, r.token))
+			go r.watchAsHost(ctx, r.owner(ctx))
 		})
 	}()
 }
@@ -71,7 +59,7 @@ func (r *Rooms) gifts() map[string][]byte {
 	return files
 }
 
-// Start runs the experiment on the devices of the class.
+// Start has the devices compute the experiment, in replicates.
 func (r *Rooms) Start() {
 	free := r.Phase == state.RoomLobby || r.Phase == state.RoomDone ||
 		r.Phase == state.RoomStarting && r.run.State != "loading" && r.run.State != "running" // a start that failed
@@ -82,47 +70,68 @@ func (r *Rooms) Start() {
 		r.Page.Run() // which says so
 		return
 	}
+	s := r.loaded.Spec
+	if s.Replicates < 2 {
+		s = inReplicates(s, r.Replicates(s))
+	}
 	r.Page.Stop()
-	r.abandon()
-	r.Phase, r.Link, r.Awaited = state.RoomStarting, r.loaded.Spec.Link(), r.Here()
+	r.loaded.Spec = s
+	r.Phase, r.Run = state.RoomStarting, room.Run{Link: s.Link()}
 	r.Page.Run()
 }
 
-// Fits has a run go through the room only if it is the one that was started there.
-func (r *Rooms) Fits() {
-	if r.Hosting && r.Phase == state.RoomStarting && r.loaded.Spec != nil && r.Link != r.loaded.Spec.Link() {
-		r.abandon()
-		r.Phase = state.RoomLobby
+// Resume goes on with the run that the page computed before it was loaded again; false if there is none.
+func (r *Rooms) Resume() bool {
+	resumes := r.Hosting && r.Phase == state.RoomStarting && r.Run.ID > 0
+	if resumes {
+		r.Page.Run()
 	}
+	return resumes
 }
 
-// Stops ends what the page does for a run. One that a host leaves before its end is over for all.
-func (r *Rooms) Stops() {
-	if r.pause(); !r.Hosting {
+// FitRun has a run go through the room only if it is the one that was started there. Where a page is loaded again at a
+// step of a lecture, the step's experiment becomes that of the run.
+func (r *Rooms) FitRun() {
+	if !r.Hosting || r.Phase != state.RoomStarting || r.loaded.Spec == nil || r.Run.Link == r.loaded.Spec.Link() {
 		return
 	}
-	switch r.Phase {
-	case state.RoomWorking, state.RoomEnding:
-		r.abandon()
-		r.Phase = state.RoomLobby
-	case state.RoomDone:
+	if s, err := spec.ParseLink(r.Run.Link, r.loaded.Names()); err == nil && r.Settings.Deck != "" &&
+		inReplicates(r.loaded.Spec, s.Replicates).Link() == s.Link() {
+		r.loaded.Spec = s
+		return
+	}
+	r.finishRun()
+	r.Phase = state.RoomLobby
+}
+
+// StopRun ends what the page does for a run. One that a host leaves before its end is over for all.
+func (r *Rooms) StopRun() {
+	if r.endWork(); !r.Hosting {
+		return
+	}
+	if r.Phase == state.RoomWorking {
+		r.finishRun()
+	}
+	if r.Phase == state.RoomWorking || r.Phase == state.RoomDone {
 		r.Phase = state.RoomLobby
 	}
 }
 
-// abandon closes the room of a run, if there is one.
-func (r *Rooms) abandon() {
-	if r.Run != "" {
-		o := room.NewOwner(r.Host.Rooms(), r.Run, r.runToken)
-		go func() { _ = o.Close(context.Background()) }()
+// finishRun tells the server that the run is over.
+func (r *Rooms) finishRun() {
+	if id := r.Run.ID; id > 0 {
+		o := room.NewOwner(r.Host.Rooms(), r.Code, r.token)
+		go func() { _ = o.Finish(context.Background(), id) }()
 	}
-	r.Run, r.runToken = "", ""
-	r.Wakes()
+	r.LookAtOnce()
 }
 
-// keep has the page go on as host when it is loaded again.
-func (r *Rooms) keep() {
-	now := keptRoom{r.Code, r.token, r.place(), r.Idle, r.giving, r.Run, r.runToken, r.Link}
+// keepRoom has the page go on as host when it is loaded again.
+func (r *Rooms) keepRoom() {
+	now := keptRoom{Code: r.Code, Token: r.token, Place: r.place(), Idle: r.Idle, Giving: r.giving}
+	if r.Open() {
+		now.Run, now.Link = r.Run.ID, r.Run.Link
+	}
 	if now == r.kept {
 		return
 	}
@@ -131,153 +140,213 @@ func (r *Rooms) keep() {
 	r.Host.Keep(string(text))
 }
 
-// remake makes the job of a host, from its beginning.
-func (r *Rooms) remake() (*engine.Job, error) {
-	j, err := engine.NewJob(r.loaded.Spec, r.loaded.Made, r.needs.Options())
-	if err == nil {
-		began, rested := r.run.Started, r.run.Resting
-		r.run.Begin(j)
-		r.run.Started, r.run.Resting = began, rested
-		if r.shares = map[string]*machineShare{}; r.Phase == state.RoomEnding {
-			j.Stop()
-		}
-	}
-	return j, err
-}
-
-// A class is busy if each round has so many lanes; of more than mostLanes the messages take longer than the work.
-const classLanes, mostLanes = 64, 512
-
-// ClassLane is how many chains a lane of a room has, 0 where the methods' own lanes are small enough, or do not consist
-// of chains.
-func ClassLane(s *spec.Spec) int {
-	least, most := math.MaxInt, 0
-	for _, m := range s.Methods {
-		info, _ := catalog.Method(m)
-		n := s.Values(info.Params, m).Int("chains")
-		least, most = min(least, n), max(most, n)
-	}
-	size := max((least+classLanes-1)/classLanes, (most+mostLanes-1)/mostLanes)
-	if least == 0 || size >= usualLane {
-		return 0
-	}
-	return size
-}
-
-// usualLane is how many chains the lanes of most methods have.
-const usualLane = 10
-
-// ended ends the run of a room, and is what the board says then.
-func (r *Rooms) ended(c exchange.Counts) string {
-	r.Counts = c
-	if r.Phase = state.RoomDone; r.run.Job != nil {
-		r.needs.Assign() // which sees that the run is over
-		r.estimates(mostAtEnd)
-		r.notes()
-	}
-	r.Board.Last, r.Away = r.Run, false
-	r.Run, r.runToken = "", ""
-	r.Board.Done = max(r.Board.Done, c.Units)
-	r.Board.Units = r.Board.Done
-	told := r.tells()
-	r.keep()
+// BeginRun begins the page's part in a run, whose job was made.
+func (r *Rooms) BeginRun() {
+	ctx := r.beginWork()
+	r.run.Job.Gather()
+	r.Counts, r.Course, r.Lost = room.Counts{}, nil, false
+	r.Crew.Pace(0, 0) // slow motion would hold up the class
 	r.Repaint.AtOnce()
-	return told
+	switch {
+	case !r.Hosting:
+		r.Phase = state.RoomWorking
+		r.takePartInRun(ctx)
+	case r.Run.ID > 0:
+		r.gatherRun(ctx)
+	default:
+		r.startRun(ctx)
+	}
+	r.needs.Assign() // a host's workers find the base of its model meanwhile
 }
 
-// closeRoom ends a run before its end: what is known of it stays, without a hash.
-func (r *Rooms) closeRoom() {
-	if r.Hosting && r.Phase == state.RoomWorking && r.run.Job != nil {
-		r.Phase = state.RoomEnding
-		r.run.Job.Stop()
+// startRun tells the server of the run of a host, and begins to gather it.
+func (r *Rooms) startRun(ctx context.Context) {
+	o, s, files := r.owner(ctx), r.loaded.Spec, r.gifts()
+	go func() {
+		run, err := o.Start(ctx, s.Link(), s.Replicates, files)
+		r.soon(ctx, func() {
+			if err != nil {
+				r.failRun(err)
+				return
+			}
+			r.Run = run
+			r.gatherRun(ctx)
+		})
+	}()
+}
+
+// gatherRun gathers the run of a host, and takes part in it.
+func (r *Rooms) gatherRun(ctx context.Context) {
+	r.Run.Replicates = r.loaded.Spec.Replicates
+	r.Phase, r.Board, r.Away = state.RoomWorking, state.Board{}, false
+	r.keepRoom()
+	r.LookAtOnce()
+	r.Repaint.AtOnce()
+	h := &room.Host{Owner: r.owner(ctx), Run: r.Run, Device: r.Device, Compute: r.computeReplicate, Verify: room.Verify}
+	h.Fold = func(index int, outcome []byte, right bool) error {
+		return r.changeJob(ctx, func() (err error) {
+			if err = report.Restore(r.run.Job, index, outcome, right); err != nil { // so that nothing of it is shown
+				_ = r.beginJobAnew()
+			}
+			return err
+		})
 	}
+	h.Refold = func() error { return r.changeJob(ctx, r.beginJobAnew) }
+	h.Progress = func(c room.Counts) {
+		r.soon(ctx, func() {
+			r.Counts = c
+			r.Repaint.News = true
+			r.noteCourse()
+		})
+	}
+	go func() {
+		for ctx.Err() == nil {
+			err := h.Gather(ctx)
+			switch c := h.Counts(); {
+			case err == nil:
+				r.soon(ctx, func() {
+					r.Counts = c
+					r.endRun()
+				})
+				return
+			case refusal(err) > 0:
+				r.soon(ctx, func() { r.failRun(err) })
+				return
+			}
+			r.soon(ctx, func() {
+				if !r.Lost { // else the panel says so
+					r.showWarning(err)
+				}
+			})
+			_ = room.Sleep(ctx, tryAgain)
+		}
+	}()
+	r.lendComputer()
+}
+
+// lendComputer has the host's own computer take part in the run, if it is to.
+func (r *Rooms) lendComputer() {
+	ctx, idle := context.WithCancel(r.work)
+	if r.idle = idle; r.Idle {
+		idle()
+		return
+	}
+	r.takePartInRun(ctx)
 }
 
 // Lends follows the switch that has the host's own computer compute.
 func (r *Rooms) Lends(on bool) {
-	if !r.Hosting || r.Idle == !on || r.rest == nil {
+	if !r.Hosting || r.Idle == !on {
 		return
 	}
-	if r.Idle = !on; r.Phase != state.RoomWorking {
-		return
-	}
-	r.keep()
-	r.rest()
-	if on {
-		r.lend(r.work)
+	r.Idle = !on
+	r.keepRoom()
+	if r.Phase == state.RoomWorking {
+		r.idle()
+		r.lendComputer()
 	}
 }
 
-// Forbidden are the events that a room forbids: they would change what is run.
-var Forbidden = []string{"run", "pause", "step", "restart", "new-seed", "model", "method", "param", "seed",
-	"replicates", "target", "limit", "draw", "mend", "sum", "narrow"}
-
-// Events are the events of rooms.
-func (r *Rooms) Events() map[string]func(state.Event) {
-	return map[string]func(state.Event){
-		"class": func(state.Event) { // leads to the rooms of the share sheet
-			if r.Page.OpenSheet("share"); r.Browser.Rooms && !r.On() {
-				r.Repaint.Point, r.Repaint.Focus = "room-part", "open-room"
-			}
-		},
-
-		// Hosts open, start and close rooms.
-		"open-room":  func(e state.Event) { r.open(e.Value == "give") },
-		"start-room": func(state.Event) { r.Start() },
-		"close-room": func(e state.Event) {
-			if e.Value == "all" {
-				r.Problem = nil
-				r.closeRoom()
-			} else if r.Phase == state.RoomWorking {
-				r.Problem = &state.Message{Level: "warn",
-					Text:   r.Words.T("room.close.all") + " " + r.Words.T("room.close.why"),
-					Action: &state.Action{Label: r.Words.T("room.close.yes"), Event: "close-room", Value: "all"}}
-			}
-		},
-
-		// Guests and remotes, the card of the end, and the way out.
-		"join": func(e state.Event) {
-			if code := trimCode(e.Value); code != "" {
-				r.Panels.Sheet = ""
-				r.Page.Open(state.RoomLink + code)
-			}
-		},
-		"card": func(state.Event) { r.Away = true },
-		"vote": func(e state.Event) {
-			if n, err := strconv.Atoi(e.Value); err == nil {
-				r.votes(n)
-			}
-		},
-		"remote":     func(e state.Event) { r.presses(e.Value) },
-		"leave-room": func(state.Event) { r.quit() },
-	}
+// changeJob has the brain do something with the job of a host, and waits for that.
+func (r *Rooms) changeJob(ctx context.Context, do func() error) (err error) {
+	r.with(func() {
+		if err = ctx.Err(); err == nil {
+			err = do()
+			r.Repaint.News = true
+		}
+	})
+	return err
 }
 
-// quit shows the experiment without its room. A host closes it for all.
-func (r *Rooms) quit() {
-	over := r.Phase == state.RoomDone && r.Hosting
-	if r.Hosting && r.Phase < state.RoomClosed {
-		o := room.NewOwner(r.Host.Rooms(), r.Code, r.token)
-		go func() { _ = o.Close(context.Background()) }()
-		r.abandon()
+// beginJobAnew makes the job of a host anew.
+func (r *Rooms) beginJobAnew() error {
+	j, err := engine.NewJob(r.loaded.Spec, r.loaded.Made, r.needs.Options())
+	if err != nil {
+		return err
 	}
-	r.forget()
-	r.leave()
+	j.Gather()
+	if r.run.Replicate == nil { // else workers have units of that one alone
+		r.Crew.Abort()
+	}
+	r.run.Replace(j)
+	return nil
+}
+
+// endRun ends the run of a host whose outcomes are all in and verified. What its job lacks, as the exact value, follows.
+func (r *Rooms) endRun() {
+	r.Phase = state.RoomDone
+	r.endWork()
+	r.needs.Assign() // which sees that the run is over, or goes on
+	r.noteCourse()
+	r.Board = r.makeBoard()
+	r.keepRoom()
+	r.LookAtOnce()
 	r.Repaint.AtOnce()
-	if over || r.Settings.Deck != "" { // its numbers stay
-		return
-	}
-	r.Page.Stop()
-	if r.loaded.Spec == nil {
-		r.loaded.Spec = r.loaded.Draft()
-	}
-	r.Address.Leave()
 }
 
-// trimCode is the code in what somebody typed or pasted, perhaps a whole link.
-func trimCode(text string) string {
-	if i := strings.LastIndex(text, state.RoomLink); i >= 0 {
-		text = text[i+len(state.RoomLink):]
+// endRunEarly ends a run before its end: what is known of it stays, without a hash.
+func (r *Rooms) endRunEarly() {
+	if r.Hosting && r.Phase == state.RoomWorking && r.run.Job != nil {
+		r.finishRun()
+		r.run.Job.Stop()
+		r.endRun()
 	}
-	return strings.ToUpper(strings.ReplaceAll(strings.TrimSpace(text), " ", ""))
+}
+
+// failRun has a host wait in the lobby again when its run cannot go on, and says why.
+func (r *Rooms) failRun(err error) {
+	r.endWork()
+	r.finishRun()
+	r.Crew.Abort()
+	r.run.End()
+	r.Phase = state.RoomLobby
+	r.Problem = &state.Message{Level: "error", Text: r.Words.T("nothing.ran", r.Words.Sentence(err))}
+	r.Repaint.AtOnce()
+}
+
+// Unconfirmed reports whether the hashes of a host's results must not be shown without a mark: more outcomes are
+// awaited, or some that count may be wrong.
+func (r *Rooms) Unconfirmed() bool {
+	return r.Hosting && (r.Open() || r.Phase == state.RoomDone && r.Counts.Marked())
+}
+
+// watchAsHost says to the devices how far the run is, and asks who is in the room.
+func (r *Rooms) watchAsHost(ctx context.Context, o *room.Owner) {
+	said, at, open := "", time.Time{}, 0
+	for look := r.look; ctx.Err() == nil; {
+		text := ""
+		open, _ = r.takeVotes(ctx, o, open) // what went wrong is tried again
+		r.with(func() {
+			if ctx.Err() == nil {
+				r.keepRoom()
+				text = r.boardText()
+			}
+		})
+
+		// The board goes out when changed, and from time to time.
+		var err error
+		if ctx.Err() == nil && (text != said || time.Since(at) > speakEvery) {
+			if err = o.Say(ctx, text); err == nil {
+				said, at = text, time.Now()
+			}
+		}
+
+		// Who is in the room, unless the server has closed it.
+		var devices []room.Device
+		if err == nil {
+			devices, err = o.Devices(ctx)
+		}
+		if room.IsOver(err) {
+			r.soon(ctx, func() { r.endRoom(state.RoomClosed, nil) })
+			return
+		}
+		if refusal(err) > 0 {
+			r.soon(ctx, func() { r.endRoom(state.RoomRefused, err) })
+			return
+		}
+		if err == nil {
+			r.soon(ctx, func() { r.Devices, r.Repaint.News = devices, true })
+		}
+		r.listenToRemote(ctx, o, look, askEvery(hostEvery, len(devices)))
+	}
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"logzlab/core/problem"
 	"logzlab/core/spec"
@@ -17,28 +17,26 @@ import (
 )
 
 // inRoom is the page's place in a room: as its host, who has the token, or as one of the devices. The zero value is in
-// none. The room is that of a class; each of its runs has a room of its own, which nobody needs to know of. The place
-// must not know of reports or lane workers.
+// none. The place must not know of reports or lane workers.
 type inRoom struct {
 	state.Room
-	token    string
-	runToken string          // of the room of the run
-	giving   bool            // the host gives its own model to the devices
-	all      context.Context // of what goes on in the background while the page is in the room
-	stop     context.CancelFunc
-	work     context.Context // of what goes on for the run, or for being seen between runs
-	halt     context.CancelFunc
-	rest     context.CancelFunc
-	files    []desk.File              // of the own model, which the room brought and nobody has read yet
-	shares   map[string]*machineShare // by room.Alias
-	polls    map[string]*poll         // the questions of lectures, by place and step
-	asked    *poll                    // the one on show
-	voting   bool                     // the answer of a device is under way
-	pressed  []float64                // how often the remote was, back and on, nil: not known yet
-	mustered time.Time                // when the class was called into the room of its run
-	left     []string                 // devices of machines that were left out of runs
-	kept     keptRoom
-	wake     chan struct{} // has who watches the room look at once
+	token     string
+	giving    bool            // the host gives its own model to the devices
+	stay      context.Context // ends when the page leaves the room
+	stop      context.CancelFunc
+	work      context.Context // ends with what the page does for a run
+	halt      context.CancelFunc
+	idle      context.CancelFunc // ends the part of a host's computer in its own run
+	opens     int                // the id of the run that a device opens or has opened
+	awaitsEnd bool               // the run of a device is over, but not all numbers have come
+	files     []desk.File        // of the own model, which the room brought and nobody has read yet
+	queue     []*replicate       // that other goroutines wait for; the first may be at work
+	polls     map[string]*poll   // the questions of lectures, by place and step
+	asked     *poll              // the one on show
+	voting    bool               // the answer of a device is under way
+	pressed   []float64          // how often the remote was, back and on, nil: not known yet
+	kept      keptRoom
+	look      chan struct{} // has the goroutine that watches the room look at once
 }
 
 // Rooms are what the page does in a room, with the parts of the page that this needs.
@@ -66,24 +64,15 @@ func New(d *desk.Desk, loaded *run.Loader, current *run.Current, n Needs) Rooms 
 	return Rooms{Desk: d, loaded: loaded, run: current, needs: n}
 }
 
-// machineShare is what one machine has computed.
-type machineShare struct {
-	portion engine.Portion
-	news    bool
-	logZ    *float64
-	units   map[int]int // by replicate
-}
-
 // keptRoom is what a host's page keeps to go on when it is loaded again.
 type keptRoom struct {
-	Code     string `json:"code"`
-	Token    string `json:"token"`
-	Place    string `json:"place"`
-	Idle     bool   `json:"idle,omitempty"`
-	Giving   bool   `json:"giving,omitempty"`
-	Run      string `json:"run,omitempty"` // the room of the run under way, with its link
-	RunToken string `json:"runToken,omitempty"`
-	Link     string `json:"link,omitempty"`
+	Code   string `json:"code"`
+	Token  string `json:"token"`
+	Place  string `json:"place"`
+	Idle   bool   `json:"idle,omitempty"`
+	Giving bool   `json:"giving,omitempty"`
+	Run    int    `json:"run,omitempty"` // the id of the run under way, with its link
+	Link   string `json:"link,omitempty"`
 }
 
 // Remember takes what the page kept.
@@ -102,38 +91,43 @@ func (r *inRoom) End() {
 	}
 }
 
-// pause stops what goes on for a run.
-func (r *inRoom) pause() {
+// endWork stops what the page does for a run.
+func (r *Rooms) endWork() {
 	if r.halt != nil {
 		r.halt()
 		r.halt = nil
 	}
+	if r.queue = nil; r.run.Replicate != nil {
+		r.run.Replicate = nil
+		r.Crew.Abort()
+	}
 }
 
-// leave forgets the room, but for what a host keeps.
-func (r *inRoom) leave() {
+// resetRoom forgets the room, but for what a host keeps.
+func (r *Rooms) resetRoom() {
+	r.endWork()
 	r.End()
-	*r = inRoom{kept: r.kept}
+	r.inRoom = inRoom{kept: r.kept}
 }
 
-// begins is the context of what the page does in its room from now on.
-func (r *inRoom) begins() context.Context {
+// beginStay is the context of what the page does in its room from now on.
+func (r *inRoom) beginStay() context.Context {
 	r.End()
-	r.all, r.stop = context.WithCancel(context.Background())
-	r.halt, r.wake = nil, make(chan struct{}, 1)
-	return r.all
+	r.stay, r.stop = context.WithCancel(context.Background())
+	r.halt, r.look = nil, make(chan struct{}, 1)
+	return r.stay
 }
 
-// anew is the context of what goes on for a run from now on.
-func (r *inRoom) anew() context.Context {
-	r.pause()
-	r.work, r.halt = context.WithCancel(r.all)
+// beginWork is the context of what the page does for a run from now on.
+func (r *Rooms) beginWork() context.Context {
+	r.endWork()
+	r.work, r.halt = context.WithCancel(r.stay)
 	return r.work
 }
 
-// machine is the random beginning of the ids of the page's devices in a room. A tab that is loaded again has the same
-// beginning, so that the room knows the devices again.
-func (r *Rooms) machine(code string) string {
+// deviceID is the random id of the page in a room. A tab that is loaded again has the same one, so that the room knows
+// the device again.
+func (r *Rooms) deviceID(code string) string {
 	if r.Browser.Machine == "" {
 		return room.NewSecret()
 	}
@@ -149,8 +143,8 @@ func (r *Rooms) Enter(text string) {
 
 	// The page becomes a device, without an experiment yet.
 	r.Page.Stop()
-	r.leave()
-	r.Code, r.Phase, r.Machine, r.Remote = code, state.RoomEntering, r.machine(code), remote
+	r.resetRoom()
+	r.Code, r.Phase, r.Device, r.Remote = code, state.RoomEntering, r.deviceID(code), remote
 	r.Settings, _ = r.Known.Parse(slices.DeleteFunc(strings.Split(view, "&"), func(s string) bool { return s == "" }))
 	r.Settings.Fresh, r.Settings.Expect = false, nil // all compute one run
 	r.loaded.Spec, r.Address.Bad, r.run.State = r.loaded.Draft(), false, "loading"
@@ -159,39 +153,12 @@ func (r *Rooms) Enter(text string) {
 	// Without rooms, or with a wrong code, nothing is asked.
 	switch {
 	case !r.Browser.Rooms:
-		r.shut(state.RoomRefused, problem.New("the server offers no rooms (status %d)", 404))
+		r.endRoom(state.RoomRefused, problem.New("the server offers no rooms (status %d)", 404))
 	case !room.IsCode(code):
-		r.shut(state.RoomRefused, problem.New("there is no room %s: look at the code again", code))
+		r.endRoom(state.RoomRefused, problem.New("there is no room %s: look at the code again", code))
 	default:
-		ctx := r.begins()
-		go r.watchRoom(ctx, &room.Client{Transport: r.watched(ctx), Code: code})
-	}
-}
-
-// openRun opens the experiment of a room's run on this device.
-func (r *Rooms) openRun(info room.Info, files []desk.File) {
-	s, err := spec.ParseLink(info.Link, r.loaded.Names())
-	switch {
-	case err != nil:
-		r.shut(state.RoomRefused, err)
-		return
-	case info.Build != room.Build:
-		r.shut(state.RoomRefused, room.OtherBuild(info.Build, room.Build))
-		return
-	}
-	r.Page.Stop()
-	r.needs.Forget()
-	r.Link, r.Given, r.Ran, r.files, r.Phase = info.Link, 0, r.Run, files, state.RoomStarting
-	r.loaded.Spec = s
-	r.Page.Run()
-}
-
-// Unpack reads the next file that a room brought.
-func (r *Rooms) Unpack() {
-	if len(r.files) > 0 && r.Reading == nil {
-		f := r.files[0]
-		r.files = r.files[1:]
-		r.needs.File(f)
+		ctx := r.beginStay()
+		go r.watchAsDevice(ctx, r.client(ctx))
 	}
 }
 
@@ -209,8 +176,8 @@ func (r *Rooms) place() string {
 // Stay keeps the page in its room when it opens another link: a host stays, a device only if the link is that of its
 // run. A host that comes back goes on, or is in the lobby again: then it answers true, and nothing is to run.
 func (r *Rooms) Stay() (lobby bool) {
-	if r.Lent() && (r.loaded.Spec == nil || r.Link != r.loaded.Spec.Link()) {
-		r.leave()
+	if r.Lent() && (r.loaded.Spec == nil || r.Run.Link != r.loaded.Spec.Link()) {
+		r.resetRoom()
 		r.Repaint.Dirty = true
 	}
 	k := r.kept
@@ -218,21 +185,22 @@ func (r *Rooms) Stay() (lobby bool) {
 		return false
 	}
 	r.inRoom = inRoom{token: k.Token, giving: k.Giving, kept: k, Room: state.Room{Code: k.Code, Hosting: true,
-		Idle: k.Idle, Machine: r.machine(k.Code), Phase: state.RoomLobby}}
-	r.Repaint.AtOnce()
-	ctx := r.begins()
+		Idle: k.Idle, Device: r.deviceID(k.Code), Phase: state.RoomLobby}}
 	r.Remote = room.Remote(room.Sum([]byte(r.token)))
-	go r.watchClass(ctx, room.NewOwner(r.watched(ctx), r.Code, r.token))
-	if k.Run == "" {
+	r.Repaint.AtOnce()
+	ctx := r.beginStay()
+	go r.watchAsHost(ctx, r.owner(ctx))
+	if k.Run == 0 {
 		r.run.State = "idle"
 		return true
 	}
-	r.Phase, r.Run, r.runToken, r.Link = state.RoomStarting, k.Run, k.RunToken, k.Link
+	r.Phase, r.Run = state.RoomStarting, room.Run{ID: k.Run, Link: k.Link}
 	return false
 }
 
-// shut says why there is no room, or no more.
-func (r *Rooms) shut(phase state.RoomPhase, why error) {
+// endRoom ends the page's part in a room, and says why there is no room, or no more.
+func (r *Rooms) endRoom(phase state.RoomPhase, why error) {
+	r.endWork()
 	r.End()
 	r.Crew.Abort()
 	r.Phase, r.Why = phase, why
@@ -241,23 +209,128 @@ func (r *Rooms) shut(phase state.RoomPhase, why error) {
 		r.run.End()
 	}
 	if phase != state.RoomRefused || r.Hosting {
-		r.forget()
+		r.forgetKept()
 	}
 }
 
-// forget drops what the page kept of a room that is over.
-func (r *Rooms) forget() {
+// forgetKept drops what the page kept of a room that is over.
+func (r *Rooms) forgetKept() {
 	if r.Hosting {
 		r.kept = keptRoom{}
 		r.Host.Keep("")
 	}
 }
 
-// soon has the brain do something, unless it has left the room by then.
+// leaveRoom shows the experiment without its room. A host closes it for all.
+func (r *Rooms) leaveRoom() {
+	keeps := r.Phase == state.RoomDone && r.Hosting && !r.Counts.Marked()
+	if r.Counts.Marked() { // outside of the room the hash would have no mark
+		r.Page.Stop()
+	}
+	if r.Hosting && r.Phase < state.RoomClosed {
+		o := room.NewOwner(r.Host.Rooms(), r.Code, r.token)
+		go func() { _ = o.Close(context.Background()) }()
+	}
+	r.forgetKept()
+	r.resetRoom()
+	r.Repaint.AtOnce()
+	if keeps || r.Settings.Deck != "" { // its numbers stay
+		return
+	}
+	r.Page.Stop()
+	if r.loaded.Spec == nil {
+		r.loaded.Spec = r.loaded.Draft()
+	}
+	r.Address.Leave()
+}
+
+// soon has the brain do something, unless the page has left the room, or ended the run, by then.
 func (r *Rooms) soon(ctx context.Context, do func()) {
 	r.Host.Do(func() {
 		if ctx.Err() == nil {
 			do()
 		}
 	})
+}
+
+// with has the brain do something and waits for that.
+func (r *Rooms) with(do func()) {
+	done := make(chan struct{})
+	r.Host.Do(func() {
+		defer close(done)
+		do()
+	})
+	<-done
+}
+
+// showWarning shows what went wrong and is tried again.
+func (r *Rooms) showWarning(err error) {
+	r.Problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
+	r.Repaint.AtOnce()
+}
+
+// Forbidden are the events that a room forbids: they would change what is run.
+var Forbidden = []string{"run", "pause", "step", "restart", "new-seed", "model", "method", "param", "seed",
+	"replicates", "target", "limit", "draw", "mend", "sum", "narrow"}
+
+// Events are the events of rooms.
+func (r *Rooms) Events() map[string]func(state.Event) {
+	return map[string]func(state.Event){
+		"class": func(state.Event) { // leads to the rooms of the share sheet
+			if r.Page.OpenSheet("share"); r.Browser.Rooms && !r.On() {
+				r.Repaint.Point, r.Repaint.Focus = "room-part", "open-room"
+			}
+		},
+
+		// Hosts open rooms, and start and end runs.
+		"open-room":  func(e state.Event) { r.openRoom(e.Value == "give") },
+		"start-room": func(state.Event) { r.Start() },
+		"close-room": func(e state.Event) {
+			if e.Value == "all" {
+				r.Problem = nil
+				r.endRunEarly()
+			} else if r.Phase == state.RoomWorking {
+				r.Problem = &state.Message{Level: "warn",
+					Text:   r.Words.T("room.close.all") + " " + r.Words.T("room.close.why"),
+					Action: &state.Action{Label: r.Words.T("room.close.yes"), Event: "close-room", Value: "all"}}
+			}
+		},
+
+		// Guests and remotes, the card of the end, and the way out.
+		"join": func(e state.Event) {
+			if code := trimCode(e.Value); code != "" {
+				r.Panels.Sheet = ""
+				r.Page.Open(state.RoomLink + code)
+			}
+		},
+		"card": func(state.Event) { r.Away = true },
+		"vote": func(e state.Event) {
+			if n, err := strconv.Atoi(e.Value); err == nil {
+				r.vote(n)
+			}
+		},
+		"remote":     func(e state.Event) { r.pressRemote(e.Value) },
+		"leave-room": func(state.Event) { r.leaveRoom() },
+	}
+}
+
+// trimCode is the code in what somebody typed or pasted, perhaps a whole link.
+func trimCode(text string) string {
+	if i := strings.LastIndex(text, state.RoomLink); i >= 0 {
+		text = text[i+len(state.RoomLink):]
+	}
+	return strings.ToUpper(strings.ReplaceAll(strings.TrimSpace(text), " ", ""))
+}
+
+// Shows reports whether an experiment is on show. A room may have it in several replicates.
+func (r *Rooms) Shows(s *spec.Spec) bool {
+	now := r.loaded.Spec
+	return now != nil && (now.Link() == s.Link() || r.Hosting && now.Link() == inReplicates(s, now.Replicates).Link())
+}
+
+// inReplicates is an experiment in so many replicates.
+func inReplicates(s *spec.Spec, n int) *spec.Spec {
+	x := *s
+	x.Replicates, x.Target, x.Limit = n, 0, 0
+	return &x
 }

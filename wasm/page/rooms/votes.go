@@ -18,9 +18,9 @@ type poll struct {
 	final bool // its counts change no more
 }
 
-// Asks opens the question of a step to the votes of the class, or shows what the class said. A question that was
+// AskStep opens the question of a step to the votes of the class, or shows what the class said. A question that was
 // closed is not asked again.
-func (r *Rooms) Asks(k int, step deck.Step, revealed bool) {
+func (r *Rooms) AskStep(k int, step deck.Step, revealed bool) {
 	r.asked = nil
 	if !r.Hosting {
 		return
@@ -44,7 +44,7 @@ func (r *Rooms) Asks(k int, step deck.Step, revealed bool) {
 		q.Open = q.Open && !revealed
 	}
 	r.asked = q
-	r.Wakes()
+	r.LookAtOnce()
 }
 
 // OnShow is the question of a lecture on show, nil if there is none.
@@ -67,8 +67,8 @@ func (r *Rooms) question() *state.Question {
 	return &q
 }
 
-// tallies has the server take votes on the question on show, closes the one before, and brings the counts.
-func (r *Rooms) tallies(ctx context.Context, class *room.Owner, open int) (now int, err error) {
+// takeVotes has the server take votes on the question on show, closes the one before, and brings the counts.
+func (r *Rooms) takeVotes(ctx context.Context, o *room.Owner, open int) (now int, err error) {
 	var q *poll
 	var x poll
 	r.with(func() {
@@ -79,7 +79,7 @@ func (r *Rooms) tallies(ctx context.Context, class *room.Owner, open int) (now i
 
 	// The former question closes.
 	if open != 0 && (q == nil || !x.Open || x.Step != open) {
-		if err = class.Ask(ctx, open, 0); err != nil {
+		if err = o.Ask(ctx, open, 0); err != nil {
 			return open, err
 		}
 		open = 0
@@ -90,14 +90,14 @@ func (r *Rooms) tallies(ctx context.Context, class *room.Owner, open int) (now i
 		return open, nil
 	}
 	if x.Open && open == 0 {
-		if err = class.Ask(ctx, x.Step, len(x.Answers)); err != nil {
+		if err = o.Ask(ctx, x.Step, len(x.Answers)); err != nil {
 			return open, err
 		}
 		open = x.Step
 	}
 
 	// The counts so far, final once the question has closed.
-	v, err := class.Votes(ctx, x.Step)
+	v, err := o.Votes(ctx, x.Step)
 	if err != nil || len(v.Counts) < len(x.Answers) {
 		return open, err
 	}
@@ -114,8 +114,8 @@ func (r *Rooms) tallies(ctx context.Context, class *room.Owner, open int) (now i
 	return open, nil
 }
 
-// votes gives the answer of this device to the question on show, or changes it.
-func (r *Rooms) votes(answer int) {
+// vote gives the answer of this device to the question on show, or changes it.
+func (r *Rooms) vote(answer int) {
 	q := r.Board.Ask
 	if !r.Lent() || q == nil || !q.Open || answer < 0 || answer >= len(q.Answers) {
 		return
@@ -129,8 +129,8 @@ func (r *Rooms) votes(answer int) {
 	r.voting = true
 
 	// Answers go out until there is no newer answer.
-	ctx, step, text := r.all, q.Step, q.Text
-	m := r.member(r.watched(ctx), r.Code, 0)
+	ctx, step, text := r.stay, q.Step, q.Text
+	c := r.client(ctx)
 	go func() {
 		for last := -1; ; {
 			more := false
@@ -141,11 +141,10 @@ func (r *Rooms) votes(answer int) {
 			if !more {
 				return
 			}
-			if err := m.Vote(ctx, step, answer); err != nil {
+			if err := c.Vote(ctx, step, answer); err != nil {
 				r.soon(ctx, func() {
 					r.voting, r.VoteOn = false, ""
-					r.Problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
-					r.Repaint.AtOnce()
+					r.showWarning(err)
 				})
 				return
 			}
@@ -160,25 +159,25 @@ func (r *Rooms) lectures() bool { return r.Hosting && strings.HasPrefix(r.place(
 // remoteEvery is how often a host in a lecture asks whether its remote was pressed.
 const remoteEvery = 400 * time.Millisecond
 
-// listens waits until the room is to be looked at, and in a lecture turns steps meanwhile as the remote was pressed.
-func (r *Rooms) listens(ctx context.Context, class *room.Owner, wake chan struct{}, wait time.Duration) {
+// listenToRemote waits until the room is to be looked at, and in a lecture turns steps meanwhile as the remote was pressed.
+func (r *Rooms) listenToRemote(ctx context.Context, o *room.Owner, look chan struct{}, wait time.Duration) {
 	for until := time.Now().Add(wait); ctx.Err() == nil; {
 		left, lectures := time.Until(until), false
 		if r.with(func() { lectures = r.lectures() }); !lectures || left <= 0 {
-			pauses(ctx, wake, max(left, 0))
+			pause(ctx, look, max(left, 0))
 			return
 		}
-		if pauses(ctx, wake, min(left, remoteEvery)) {
+		if pause(ctx, look, min(left, remoteEvery)) {
 			return
 		}
-		if v, err := class.Votes(ctx, room.RemoteStep); err == nil && len(v.Counts) > 1 {
-			r.with(func() { r.steps(v.Counts) })
+		if v, err := o.Votes(ctx, room.RemoteStep); err == nil && len(v.Counts) > 1 {
+			r.with(func() { r.turnSteps(v.Counts) })
 		}
 	}
 }
 
-// steps turns as many steps as the remote was pressed since the last counts.
-func (r *Rooms) steps(counts []float64) {
+// turnSteps turns as many steps as the remote was pressed since the last counts.
+func (r *Rooms) turnSteps(counts []float64) {
 	before := r.pressed
 	if r.pressed = counts; before == nil { // before the page was loaded again
 		return
@@ -191,19 +190,16 @@ func (r *Rooms) steps(counts []float64) {
 	}
 }
 
-// presses sends that the remote, which this device is, was pressed.
-func (r *Rooms) presses(to string) {
+// pressRemote sends that the remote, which this device is, was pressed.
+func (r *Rooms) pressRemote(to string) {
 	if !r.Lent() || r.Remote == "" {
 		return
 	}
-	ctx, remote := r.all, r.Remote
-	c := &room.Client{Transport: r.watched(ctx), Code: r.Code}
+	ctx, remote := r.stay, r.Remote
+	c := r.client(ctx)
 	go func() {
 		if err := c.Turn(ctx, remote, to == "next"); err != nil {
-			r.soon(ctx, func() {
-				r.Problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
-				r.Repaint.AtOnce()
-			})
+			r.soon(ctx, func() { r.showWarning(err) })
 		}
 	}()
 }

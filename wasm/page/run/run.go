@@ -12,18 +12,19 @@ import (
 // Current is one run of an experiment: its job, how it stands, and the time it took. It must not know of lanes or
 // views.
 type Current struct {
-	Job      *engine.Job
-	Reports  *report.Reports
-	Found    []*report.Report   // Results, as the page has last taken them in
-	Number   int                // counts runs, so that late fetches are dropped
-	State    string             // loading, idle, running, paused, done or failed
-	Paused   bool               // by the user
-	Stepped  bool               // a frame was asked for while paused
-	Stepping bool               // the run that is about to begin was asked for by a step
-	Hidden   bool               // the page is
-	Took     map[string]float64 // seconds of each finished method
-	Quick    bool               // the last run that was done took less than quickRun
-	Beside   SideRuns           // runs beside this one, after it
+	Job       *engine.Job
+	Replicate *engine.Job // one replicate for a room, at work in place of Job; nil: none
+	Reports   *report.Reports
+	Found     []*report.Report   // Results, as the page has last taken them in
+	Number    int                // counts runs, so that late fetches are dropped
+	State     string             // loading, idle, running, paused, done or failed
+	Paused    bool               // by the user
+	Stepped   bool               // a frame was asked for while paused
+	Stepping  bool               // the run that is about to begin was asked for by a step
+	Hidden    bool               // the page is
+	Took      map[string]float64 // seconds of each finished method
+	Quick     bool               // the last run that was done took less than quickRun
+	Beside    SideRuns           // runs beside this one, after it
 
 	now     func() float64 // seconds
 	Started float64
@@ -43,7 +44,7 @@ func NewCurrent(now func() float64) Current {
 // End makes the run one that has not begun.
 func (r *Current) End() {
 	r.Number++
-	r.Job, r.Found, r.Paused, r.State = nil, nil, false, "idle"
+	r.Job, r.Replicate, r.Found, r.Paused, r.State = nil, nil, nil, false, "idle"
 	r.Beside.Job, r.Beside.Lacking = nil, nil
 	clear(r.Took)
 }
@@ -52,6 +53,12 @@ func (r *Current) End() {
 func (r *Current) Begin(job *engine.Job) {
 	r.Job, r.Reports, r.State = job, report.New(job), "running"
 	r.Started, r.Resting = r.now(), 0
+}
+
+// Replace begins the job anew; the clock goes on.
+func (r *Current) Replace(job *engine.Job) {
+	r.Job, r.Reports, r.Found = job, report.New(job), nil
+	clear(r.Took)
 }
 
 // Active reports whether units can be handed out, now or step by step.
@@ -140,7 +147,10 @@ func (r *Current) left() float64 {
 
 // AtWork is the job whose units are handed out.
 func (r *Current) AtWork() *engine.Job {
-	if r.Beside.Job != nil {
+	switch {
+	case r.Replicate != nil:
+		return r.Replicate
+	case r.Beside.Job != nil:
 		return r.Beside.Job
 	}
 	return r.Job
@@ -156,6 +166,8 @@ func (r *Current) OnShow(focus string) string {
 		return r.Job.PicturesOf(focus)
 	case r.State == "done":
 		return r.Job.PicturesOf(r.Job.Spec.Methods[0])
+	case r.Replicate != nil:
+		return r.Replicate.Shown()
 	}
 	return r.Job.Shown()
 }

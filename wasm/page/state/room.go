@@ -3,101 +3,102 @@ package state
 import (
 	"math"
 
+	"logzlab/core/num"
+	"logzlab/core/spec"
 	"logzlab/wasm/room"
-	"logzlab/wasm/room/exchange"
 )
 
 // RoomPhase is how far a page is in its room.
 type RoomPhase byte
 
-// Phases. From RoomStarting to RoomEnding a run goes through the room; RoomDone leads to the next one.
+// Phases. While a run starts or works, the room computes it; RoomDone leads to the next one.
 const (
 	roomNone     RoomPhase = iota
 	RoomEntering           // the host waits for its code, a device for what the room says
 	RoomLobby              // no run yet: the host waits for its class, and for its own Start
-	RoomStarting           // the model is made, and a room for the run opened
+	RoomStarting           // the model is made, and the server told of the run
 	RoomWorking
-	RoomEnding // ended early, what is under way comes in
-	RoomDone   // the run is over, its numbers are on show
+	RoomDone // the run is over, its numbers are on show
 	RoomClosed
 	RoomRefused
 )
 
 // Key is the end of the phase's keys of words.
 func (x RoomPhase) Key() string {
-	return [...]string{"", "opening", "lobby", "starting", "working", "ending", "done", "closed", "refused"}[x]
+	return [...]string{"", "opening", "lobby", "starting", "working", "done", "closed", "refused"}[x]
 }
 
 // Room is the page's place in a room, as its host or as one of the devices. The zero value is in none.
 type Room struct {
-	Code    string // that of the class
-	Run     string // the code of the room of the run, which may be the same; "" while there is none
-	Link    string // of the run's experiment
-	Hosting bool   // this page has the token
-	Phase   RoomPhase
-	Why     error
-	Lost    bool // the server does not answer
-	Info    room.Info
-	Board   Board
-	Machine string // random, the beginning of the ids of this page's devices
-	Given   int    // units of the run that this page gave back
-	Ran     string // the code of the room of the last run that this device took part in
-	Away    bool   // the host has put the card of the end away
-	Idle    bool   // the host's computer computes nothing itself
-	Devices []room.Device
-	Asked   *Question // that the host asks, with its counts so far
-	Step    int       // of the host's lecture
-	Remote  string    // the token of the remote of a lecture, "": this device is none
-	Vote    int       // the answer of a device to the question VoteOn
-	VoteOn  string
-	Awaited int // machines of the class that the run waits for before it begins
-	Counts  exchange.Counts
-	Course  []RoomPoint
+	Code     string
+	Run      room.Run // the last one that this page takes part in, its ID is 0 before
+	Hosting  bool     // this page has the token
+	Phase    RoomPhase
+	Why      error
+	Lost     bool // the server does not answer
+	Board    Board
+	Device   string         // random, the id of this page
+	Given    int            // replicates of the run that this page gave to the server
+	Computed []OwnReplicate // replicates of the run that this device computed, the newest last
+	Away     bool           // the host has put the card of the end away
+	Idle     bool           // the host's computer computes nothing itself
+	Devices  []room.Device
+	Asked    *Question // that the host asks, with its counts so far
+	Step     int       // of the host's lecture
+	Remote   string    // the token of the remote of a lecture, "": this device is none
+	Vote     int       // the answer of a device to the question VoteOn
+	VoteOn   string
+	Counts   room.Counts // of the host
+	Course   []RoomPoint
 }
 
-// Here is how many machines are in the room, without those that were left out.
+// OwnReplicate is a replicate that this device computed, by its index from 1, with its estimate.
+type OwnReplicate struct {
+	Index int
+	LogZ  float64 // NaN if it has none
+}
+
+// RoomPoint is the pooled estimate after so many replicates.
+type RoomPoint struct{ Replicates, LogZ, SE float64 }
+
+// seenLately is for how long, in seconds, a device counts as there since the server last heard of it.
+const seenLately = 30
+
+// IsHere reports whether a device is in the room now: it was heard of not long before the last one.
+func (r *Room) IsHere(d room.Device) bool {
+	newest := int64(0)
+	for _, o := range r.Devices {
+		newest = max(newest, o.Seen)
+	}
+	return newest-d.Seen <= seenLately
+}
+
+// Here is how many devices are in the room, without those that were left out.
 func (r *Room) Here() (n int) {
-	for _, m := range r.Machines() {
-		if m.Seen > 0 && !m.Out {
+	for _, d := range r.Devices {
+		if !d.Out && r.IsHere(d) {
 			n++
 		}
 	}
 	return n
 }
 
-// seenLately is for how long, in seconds, a device counts as there since the server last heard of it.
-const seenLately = 30
+// Each device of a run is to have some replicates; their number follows from that of devices where nobody has set it.
+const leastReplicates, perDeviceReplicates, mostByDevices = 8, 2, 1000
 
-// Machines are the devices of the room, those of one machine together. Seen is 0 of one that is gone.
-func (r *Room) Machines() (all []room.Device) {
-	at, newest := map[string]int{}, int64(0)
-	for _, d := range r.Devices {
-		id := room.Machine(d.ID)
-		i, ok := at[id]
-		if !ok {
-			i, at[id] = len(all), len(all)
-			all = append(all, room.Device{ID: id, Joined: d.Joined})
-		}
-		m := &all[i]
-		m.Seen, m.Given, m.Out = max(m.Seen, d.Seen), m.Given+d.Given, m.Out || d.Out
-		newest = max(newest, d.Seen)
+// Replicates is how many a run of an experiment would have now.
+func (r *Room) Replicates(s *spec.Spec) int {
+	if s.Replicates > 1 {
+		return s.Replicates
 	}
-	for i := range all {
-		if newest-all[i].Seen > seenLately {
-			all[i].Seen = 0
-		}
-	}
-	return all
+	return min(max(leastReplicates, perDeviceReplicates*r.Here()), mostByDevices)
 }
-
-// RoomPoint is how the pooled estimate stood after so many units.
-type RoomPoint struct{ Units, LogZ, SE float64 }
 
 // On reports whether the page is about a room.
 func (r *Room) On() bool { return r.Phase != roomNone }
 
-// Open reports whether the units of the run go through a room.
-func (r *Room) Open() bool { return r.Phase >= RoomStarting && r.Phase <= RoomEnding }
+// Open reports whether the room computes the run.
+func (r *Room) Open() bool { return r.Phase == RoomStarting || r.Phase == RoomWorking }
 
 // Bound reports whether what is run is not for this page to say.
 func (r *Room) Bound() bool { return r.Open() || r.Lent() && r.On() && r.Phase < RoomClosed }
@@ -106,14 +107,34 @@ func (r *Room) Bound() bool { return r.Open() || r.Lent() && r.On() && r.Phase <
 func (r *Room) Lent() bool { return r.On() && !r.Hosting && r.Code != "" }
 
 // KeptOut reports whether this device never got into its room.
-func (r *Room) KeptOut() bool { return r.Link == "" && !r.Hosting && r.Phase >= RoomClosed }
+func (r *Room) KeptOut() bool { return r.Run.ID == 0 && !r.Hosting && r.Phase >= RoomClosed }
 
-// Own is this machine's estimate, NaN while there is none.
-func (r *Room) Own() float64 {
-	if at, ok := r.Board.Own[room.Alias(r.Machine)]; ok && at >= 0 && at < len(r.Board.Points) {
-		return r.Board.Points[at]
+// Own is the newest estimate that this device computed, NaN while there is none, and its index.
+func (r *Room) Own() (logZ float64, index int) {
+	if n := len(r.Computed); n > 0 {
+		return r.Computed[n-1].LogZ, r.Computed[n-1].Index
 	}
-	return math.NaN()
+	return math.NaN(), 0
+}
+
+// Estimates are those of the replicates so far, with that of this device, which the host may not have yet.
+func (r *Room) Estimates() (all []float64) {
+	own, index := r.Own()
+	for i, z := range r.Board.Points {
+		if z != nil {
+			all = append(all, *z)
+		}
+		if i+1 == index {
+			index = 0
+			if z == nil && num.Known(own) {
+				all = append(all, own)
+			}
+		}
+	}
+	if index > 0 && num.Known(own) { // the host has told nothing of the run yet, or has too many for its board
+		all = append(all, own)
+	}
+	return all
 }
 
 // Question is what a lecture asks the class.
@@ -122,31 +143,42 @@ type Question struct {
 	Text    string    `json:"text"`
 	Answers []string  `json:"answers"`
 	Open    bool      `json:"open"`             // votes are taken
-	Voted   int       `json:"voted"`            // machines
+	Voted   int       `json:"voted"`            // devices
 	Counts  []float64 `json:"counts,omitempty"` // by answers
 	Right   int       `json:"right"`            // the place of the right answer, -1 for none
 }
 
-// Board is what the host tells all devices.
+// Board is what the host says to all devices. Its numbers are those of the run under way, or of the last one.
 type Board struct {
-	Class  bool           `json:"class,omitempty"` // the room outlives its runs
-	Run    string         `json:"run,omitempty"`   // the code of the room of the run under way
-	LogZ   *float64       `json:"z,omitempty"`
-	SE     *float64       `json:"se,omitempty"`
-	Exact  *float64       `json:"exact,omitempty"`
-	Share  float64        `json:"share"`           // of the work
-	Points []float64      `json:"points"`          // estimates of replicates, or of machines
-	Own    map[string]int `json:"own"`             // by room.Alias, the place of a machine's among them
-	Hash   []string       `json:"hash,omitempty"`  // at the end
-	Agreed int            `json:"agreed"`          // units that two machines computed
-	Early  bool           `json:"early,omitempty"` // ended before the end
-	Units  int            `json:"units"`           // put so far
-	Done   int            `json:"done"`
-	Last   string         `json:"last,omitempty"` // the code of the room of the last run
-	Ask    *Question      `json:"ask,omitempty"`
-	Step   int            `json:"step,omitempty"` // of a lecture
-	Helped int            `json:"helped"`         // machines, besides the host's, whose units count
+	Run         int        `json:"run"` // the id of the run, 0 before the first
+	LogZ        *float64   `json:"z,omitempty"`
+	SE          *float64   `json:"se,omitempty"`
+	Exact       *float64   `json:"exact,omitempty"`
+	Share       float64    `json:"share"`  // of the work
+	Points      []*float64 `json:"points"` // estimates of the first replicates in order, null where there is none yet
+	Replicates  int        `json:"replicates"`
+	Done        int        `json:"done"`           // replicates
+	Agreed      int        `json:"agreed"`         // replicates that two devices computed
+	Unconfirmed int        `json:"unconfirmed"`    // replicates
+	Left        int        `json:"left"`           // devices left out for wrong results
+	Hash        []string   `json:"hash,omitempty"` // of each method, at the end
+	Early       bool       `json:"early"`          // ended before the end
+	Helped      int        `json:"helped"`         // devices, besides the host's, whose replicates count
+	Here        int        `json:"here"`           // devices in the room
+	Ask         *Question  `json:"ask,omitempty"`
+	Step        int        `json:"step,omitempty"` // of a lecture
 }
+
+// Marked reports whether the result must be marked as unconfirmed, as room.Counts.Marked does.
+func (b *Board) Marked() bool {
+	return room.Counts{Left: b.Left, Unconfirmed: b.Unconfirmed}.Marked()
+}
+
+// Final reports whether the numbers are the last ones of their run.
+func (b *Board) Final() bool { return b.Hash != nil || b.Early }
+
+// Confirming reports whether all replicates of a run are in, and the devices compute some twice.
+func (b *Board) Confirming() bool { return b.Replicates > 0 && b.Done == b.Replicates && !b.Final() }
 
 // RoomLink begins the link of a room, whose code follows.
 const RoomLink = "room="

@@ -18,7 +18,6 @@ import (
 	"logzlab/wasm/page/run"
 	"logzlab/wasm/page/scene"
 	"logzlab/wasm/page/state"
-	"logzlab/wasm/room"
 )
 
 // keepEvery is how often a training is kept, in seconds.
@@ -323,7 +322,7 @@ func (t *Teacher) taught(u *estimators.Unit, result []byte, err error) {
 	switch {
 	case err != nil: // workers were lost over it
 		t.phase, t.why = state.TrainPaused, t.Words.T("train.lost")
-	case result[0] == room.KindError:
+	case result[0] == crew.ResultError:
 		r.B = result[1:]
 		t.stop()
 		t.filled(r.Problem())

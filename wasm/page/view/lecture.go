@@ -141,7 +141,11 @@ func (p *page) deckNumber() (out []html.HTML) {
 			name = html.Text(methodLabel(p.Snapshot, r.Method))
 		}
 		kids := []html.HTML{name, html.Text(" "), html.TagText("b", value)}
-		if !r.Provisional && r.Verdict.Level != "" && len(p.Reports) < mostNumbers { // three have no room for it
+		switch {
+		case p.Room.Hosting && p.Room.Phase == state.RoomDone && p.Room.Board.Marked():
+			kids = append(kids, html.Tag(`span class="deck-verdict caution"`, html.Icon("v-caution", "i"),
+				html.Text(p.w.T("room.marked.short"))))
+		case !r.Provisional && r.Verdict.Level != "" && len(p.Reports) < mostNumbers: // three have no room for it
 			kids = append(kids, html.El("span", html.At("class", "deck-verdict "+r.Verdict.Level),
 				html.Icon("v-"+r.Verdict.Level, "i"), html.Text(p.Verdict(r))))
 		}

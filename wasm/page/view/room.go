@@ -17,7 +17,7 @@ func (p *page) roomPanel() html.HTML {
 	return html.Tag(`div class="room"`, p.hostPanel()...)
 }
 
-// hostPanel is for the projector: code, link, devices, units, and the estimate as it settles.
+// hostPanel is for the projector: code, link, devices, replicates, and the estimate as it settles.
 func (p *page) hostPanel() []html.HTML {
 	w, r := p.w, &p.Room
 	if r.Phase == state.RoomRefused || r.Phase == state.RoomClosed || r.Code == "" {
@@ -45,27 +45,45 @@ func (p *page) hostPanel() []html.HTML {
 					html.Text("#"+code)))), html.TagText(`p class="why"`, where))
 	}
 
-	// How the run stands, by the phase of the room.
+	// What there is to see of the run, by the phase of the room.
 	if r.Phase == state.RoomDone { // first what is left of it
 		kids = append(kids, p.endCard(), p.roomState())
-		kids = append(append(kids, p.receipts()...), p.heap(), p.funnel(), p.agreed(), p.dots(), p.unitField())
+		kids = append(append(kids, p.receipts()...), p.heap(), p.funnel(), p.agreed(), p.dots(), p.replicateField())
 	} else if r.Phase == state.RoomLobby {
 		kids = append(kids, p.roomState(), p.dots())
 	} else {
-		kids = append(kids, p.roomState(), p.dots(), p.unitField(), p.agreed(), p.funnel())
+		kids = append(kids, p.roomState(), p.dots(), p.replicateField(), p.agreed(), p.funnel())
 	}
 	return append(kids, p.roomEnd()...)
 }
 
-// receipts are the hashes of the run that is over.
+// receipts are the hashes of the run that is over, with a mark if they may be wrong.
 func (p *page) receipts() (kids []html.HTML) {
-	for _, x := range p.Reports {
-		if x.Hash != "" {
-			kids = append(kids, html.Tag(`p class="receipt agree"`, html.Text(state.Label(x.Method)+" "),
-				html.TagText("code", format.Spaced(x.Hash))))
+	for i, hash := range p.Room.Board.Hash {
+		if hash == "" { // the method failed
+			continue
 		}
+		of := p.w.T("hash")
+		if p.Room.Hosting && i < len(p.Spec.Methods) {
+			of = state.Label(p.Spec.Methods[i])
+		}
+		kids = append(kids, html.Tag(`p class="receipt agree"`, html.Text(of+" "), html.TagText("code",
+			format.Spaced(hash))))
+	}
+	if len(kids) > 0 {
+		kids = append(kids, p.unconfirmedMark())
 	}
 	return kids
+}
+
+// unconfirmedMark says that the result may be wrong: nothing where all was confirmed.
+func (p *page) unconfirmedMark() html.HTML {
+	w, b := p.w, &p.Room.Board
+	if !b.Marked() {
+		return ""
+	}
+	return html.Tag(`p class="agreed"`, html.Icon("v-caution", "i caution"), html.TagText("b", w.T("room.marked",
+		b.Unconfirmed, b.Replicates)))
 }
 
 // roomEnd is what the host may do, and what is left in the end.
@@ -80,8 +98,12 @@ func (p *page) roomEnd() []html.HTML {
 		}
 		fallthrough
 	case state.RoomLobby:
-		return []html.HTML{html.Tag(`button type="button" class="primary" data-event="start-room"`,
-			html.Text(w.T("room.start"))), p.leaveButton("room.leave.host")}
+		kids := []html.HTML{html.Tag(`div class="pair"`, html.Tag(`button type="button" class="primary" `+
+			`data-event="start-room"`, html.Text(w.T("room.start"))), p.leaveButton("room.leave.host"))}
+		if p.Spec != nil {
+			kids = append(kids, html.TagText(`p class="why"`, w.T("room.replicates", p.Count(float64(r.Replicates(p.Spec))))))
+		}
+		return kids
 	}
 	if r.Phase != state.RoomDone {
 		lend := html.El(`input type="checkbox" data-show="lend"`, html.At("checked", html.When(!r.Idle)))
@@ -92,7 +114,7 @@ func (p *page) roomEnd() []html.HTML {
 	}
 	kids := []html.HTML{html.TagText(`p class="why"`, w.T("room.more")), html.Tag(`div class="pair"`,
 		html.Button("", "start-room", "", html.Text(w.T("room.again"))), p.leaveButton("room.leave.host"))}
-	if !r.Board.Early {
+	if r.Board.Hash != nil {
 		kids = append(kids, html.TagText(`p class="why"`, w.T("room.alone")), html.TagText(`code class="link"`, p.Command()))
 	}
 	return kids
@@ -102,20 +124,13 @@ func (p *page) leaveButton(key string) html.HTML {
 	return html.Button("", "leave-room", "", html.Text(p.w.T(key)))
 }
 
-// roomState says in one sentence how the room stands.
+// roomState says in one sentence what goes on in the room.
 func (p *page) roomState() html.HTML {
 	phase := p.Room.Phase.Key()
 	if p.Room.Lost {
 		phase = "lost"
 	}
 	return html.El(`p class="stood" role="status"`, html.At("data-phase", phase), html.Text(p.roomSays()))
-}
-
-// awaits tells whether this device is in a room whose host has not started.
-func (p *page) awaits() bool {
-	r := &p.Room
-	return r.Lent() && (r.Phase == state.RoomLobby || r.Phase == state.RoomWorking && r.Given == 0 && r.Info.Units == 0 &&
-		!r.Board.Class)
 }
 
 func (p *page) roomSays() string {
@@ -127,29 +142,28 @@ func (p *page) roomSays() string {
 		return w.T("room.lost")
 	case r.Phase == state.RoomDone && r.Board.Early && r.Hosting, r.Phase == state.RoomClosed && r.Board.Early:
 		return w.T("room.early")
-	case p.awaits():
+	case r.Lent() && r.Phase == state.RoomLobby:
 		return w.T("room.waiting")
-	case r.Phase == state.RoomStarting && r.Run != "" && r.Awaited > 0:
-		return w.T("room.ready", r.Here(), r.Awaited)
+	case r.Phase == state.RoomWorking && r.Board.Confirming():
+		return w.T("room.confirming", r.Board.Replicates-r.Board.Unconfirmed, r.Board.Replicates)
 	case r.Lent() && r.Phase == state.RoomDone:
 		return w.T("room.next")
 	}
 	return w.T("room." + r.Phase.Key())
 }
 
-// dots are the machines in the room: filled while they are there, crossed when they were left out.
+// dots are the devices in the room: filled while they are there, crossed when they were left out.
 func (p *page) dots() html.HTML {
 	var marks []html.HTML
-	all := p.Room.Machines()
-	for _, m := range all {
+	for _, d := range p.Room.Devices {
 		class := "gone"
 		switch {
-		case m.Out:
+		case d.Out:
 			class = "out"
-		case m.Seen > 0:
+		case p.Room.IsHere(d):
 			class = "here"
 		}
-		marks = append(marks, html.El("i", html.At("class", class, "data-key", m.ID)))
+		marks = append(marks, html.El("i", html.At("class", class, "data-key", d.ID)))
 	}
 	return html.Tag(`div class="devices"`, html.TagText("p", p.w.T("room.devices", p.Room.Here())),
 		html.Tag(`div class="dots" aria-hidden="true"`, marks...))
@@ -163,9 +177,9 @@ func (p *page) roomShare() float64 {
 	return p.Room.Board.Share
 }
 
-// agreed says what the checks have found.
+// agreed says what the checks have found, for the host.
 func (p *page) agreed() html.HTML {
-	w, c := p.w, p.Room.Counts
+	w, c, b := p.w, p.Room.Counts, &p.Room.Board
 	kids := []html.HTML{}
 	if c.Agreed > 0 {
 		kids = append(kids, html.Icon("v-trust", "i trust"), html.TagText("b", w.T("room.agree", p.Count(float64(c.Agreed)))))
@@ -175,6 +189,9 @@ func (p *page) agreed() html.HTML {
 	}
 	if c.Left > 0 {
 		kids = append(kids, html.Icon("v-caution", "i caution"), html.TagText("b", w.T("room.left", c.Left)))
+	}
+	if b.Hash != nil && b.Unconfirmed > 0 && !b.Marked() {
+		kids = append(kids, html.TagText("b", w.T("room.once", b.Unconfirmed, b.Replicates)))
 	}
 	return html.Tag(`p class="agreed"`, kids...)
 }

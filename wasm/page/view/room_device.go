@@ -20,11 +20,8 @@ func (p *page) devicePanel() []html.HTML {
 	}
 	kids := []html.HTML{html.Tag(`p class="where"`, html.Text(w.T("room.in")+" "),
 		html.TagText(`b class="code"`, r.Code)), p.roomState()}
-	kids = append(kids, html.TagText("p", w.T("room.given", p.Count(float64(r.Given)))), p.unitField())
-	if r.Board.Hash != nil {
-		kids = append(kids, html.Tag(`p class="receipt"`, html.Text(w.T("hash")+" "),
-			html.TagText("code", format.Spaced(r.Board.Hash[0]))))
-	}
+	kids = append(kids, html.TagText("p", w.T("room.given", p.Count(float64(r.Given)))), p.replicateField())
+	kids = append(kids, p.receipts()...)
 	key := "room.leave"
 	if r.Phase != state.RoomWorking {
 		key = "room.leave.over"
@@ -64,20 +61,15 @@ func (p *page) deviceHead() html.HTML {
 	if b.SE != nil {
 		se = *b.SE
 	}
-	own := p.Room.Own()
+	own, _ := p.Room.Own()
 	if num.Known(own) {
 		d := format.Decimals(se)
 		number, why = []html.HTML{html.TagText(`span class="n"`, p.Num(format.Fixed(own, d)))}, w.T("room.own.why")
-		if p.Spec.Replicates > 1 {
-			why = w.T("room.own.most")
-		}
 	}
 
 	// The estimate of all devices, once known.
 	all := w.T("room.all.none")
 	switch {
-	case p.awaits():
-		all = w.T("room.waiting")
 	case b.LogZ != nil && p.Room.Phase == state.RoomDone && num.Known(own): // what it had, and where it lay
 		all = w.T("room.end", p.Num(format.Fixed(own, format.Decimals(se))), p.Barred(*b.LogZ, se))
 	case b.LogZ != nil:
@@ -101,10 +93,8 @@ func (p *page) whyNone() string {
 		return ""
 	case r.Phase < state.RoomDone:
 		return p.w.T("room.own.none")
-	case r.Board.Last != r.Ran:
+	case r.Board.Run != r.Run.ID:
 		return p.w.T("room.own.missed")
-	case r.Given == 0:
-		return p.w.T("room.own.late")
 	}
-	return p.w.T("room.own.checks")
+	return p.w.T("room.own.late")
 }

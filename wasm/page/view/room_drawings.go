@@ -12,21 +12,21 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// fieldWide is how many units stand in a row of the field.
+// fieldWide is how many cells are in a row of the field.
 const fieldWide, fieldMost = 40, 800
 
-// unitField draws a cell for each unit, or for several units: full for done units, open for units that wait in the
-// room.
-func (p *page) unitField() html.HTML {
-	r := &p.Room
-	units, done := r.Info.Units, r.Info.Done
-	if r.Board.Class && r.Lent() { // the run has a room of its own
-		units, done = r.Board.Units, r.Board.Done
+// replicateField draws a cell for each replicate, or for several replicates: full for those that are done.
+func (p *page) replicateField() html.HTML {
+	all, done := p.Room.Run.Replicates, p.Room.Board.Done
+	if p.Room.Hosting {
+		done = p.Room.Counts.Got
 	}
-	put := max(units, done)
-	each := max((put+fieldMost-1)/fieldMost, 1)
-	cells, full := (put+each-1)/each, done/each
-	if done == put { // the last cell may be of fewer
+	if all == 0 { // this device came after the run
+		all = p.Room.Board.Replicates
+	}
+	each := max((all+fieldMost-1)/fieldMost, 1)
+	cells, full := (all+each-1)/each, done/each
+	if done == all { // the last cell may be of fewer
 		full = cells
 	}
 	high := max((cells+fieldWide-1)/fieldWide, 1)
@@ -41,8 +41,8 @@ func (p *page) unitField() html.HTML {
 			}
 		}
 	}
-	return html.Tag(`div class="units"`, html.TagText("p", p.w.T("room.units", p.Count(float64(done)),
-		state.PercentOf(p.roomShare()))),
+	return html.Tag(`div class="units"`, html.TagText("p", p.w.T("room.done.of", p.Count(float64(done)),
+		p.Count(float64(all)))),
 		html.El(`svg aria-hidden="true"`, html.At("viewBox", fmt.Sprintf("-0.5 -0.5 %d %d", 4*fieldWide, 4*high)),
 			html.El(`path class="open"`, html.At("d", open.String())), html.El("path", html.At("d", whole.String()))))
 }
@@ -50,7 +50,7 @@ func (p *page) unitField() html.HTML {
 // Size of the funnel, in units of its view box.
 const funnelWide, funnelHigh = 320.0, 110.0
 
-// funnel is the pooled estimate with its error bar against the units done, and the exact value. Dotted is how the last
+// funnel is the pooled estimate with its error bar against the replicates done, and the exact value. Dotted is how the last
 // bar would have shrunk as 1/√n.
 func (p *page) funnel() html.HTML {
 	course := slices.Clone(p.Room.Course)
@@ -73,14 +73,14 @@ func (p *page) funnel() html.HTML {
 	half = max(half, 3*last.SE)
 
 	// Lines through the points.
-	x := func(n float64) float64 { return funnelWide * n / last.Units }
+	x := func(n float64) float64 { return funnelWide * n / last.Replicates }
 	y := func(z float64) float64 {
 		return min(max(funnelHigh/2*(1-(z-mid)/max(half, 1e-300)), -funnelHigh), 2*funnelHigh)
 	}
 	path := func(z func(c state.RoomPoint) float64) string {
 		var d strings.Builder
 		for i, c := range course {
-			fmt.Fprintf(&d, "%c%.1f %.1f", "ML"[min(i, 1)], x(c.Units), y(z(c)))
+			fmt.Fprintf(&d, "%c%.1f %.1f", "ML"[min(i, 1)], x(c.Replicates), y(z(c)))
 		}
 		return d.String()
 	}
@@ -89,7 +89,7 @@ func (p *page) funnel() html.HTML {
 	}
 
 	// The band of the error bar, and 1/√n.
-	root := func(c state.RoomPoint) float64 { return last.SE * math.Sqrt(last.Units/c.Units) }
+	root := func(c state.RoomPoint) float64 { return last.SE * math.Sqrt(last.Replicates/c.Replicates) }
 	up := path(func(c state.RoomPoint) float64 { return c.LogZ + c.SE })
 	slices.Reverse(course)
 	down := path(func(c state.RoomPoint) float64 { return c.LogZ - c.SE })
@@ -116,14 +116,15 @@ const (
 // heap is the histogram of the estimates, a dot for each, with the own one in colour where it fell.
 func (p *page) heap() html.HTML {
 	w, b := p.w, p.Room.Board
-	if len(b.Points) < 2 {
+	points := p.Room.Estimates()
+	if len(points) < 2 {
 		return html.Tag(`div class="strip"`)
 	}
-	own := p.Room.Own()
+	own, _ := p.Room.Own()
 
 	// The range.
 	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, z := range b.Points {
+	for _, z := range points {
 		lo, hi = min(lo, z), max(hi, z)
 	}
 	for _, z := range []*float64{b.Exact, b.LogZ} {
@@ -139,7 +140,7 @@ func (p *page) heap() html.HTML {
 	x := func(z float64) string { return fmt.Sprintf("%.1f", 8+(heapWide-16)*(z-lo)/max(hi-lo, 1e-300)) }
 	at := func(c int) string { return fmt.Sprintf("%.1f", 8+(heapWide-16)*(float64(c)+.5)/heapColumns) }
 	count := make([]int, heapColumns)
-	for _, z := range b.Points {
+	for _, z := range points {
 		count[column(z)]++
 	}
 	step := min(8.5, (heapHigh-10)/float64(slices.Max(count)))
@@ -164,20 +165,17 @@ func (p *page) heap() html.HTML {
 			kids = append(kids, html.El("circle", html.At("cx", at(c), "cy", y(k), "r", radius)))
 		}
 	}
-	for _, z := range b.Points {
+	for _, z := range points {
 		if z < own {
 			below++
 		}
 	}
 
-	says := w.T("room.strip", len(b.Points))
+	says := w.T("room.strip", len(points))
 	if mine {
-		says = w.T("room.strip.own", below, len(b.Points)-1)
+		says = w.T("room.strip.own", below, len(points)-1)
 	}
 	each := w.T("room.dots")
-	if p.Spec.Replicates > 1 {
-		each = w.T("room.dots.replicates")
-	}
 	end := func(z float64) html.HTML {
 		return html.TagText("span", p.Num(format.Fixed(z, format.Decimals((hi-lo)/10))))
 	}
@@ -202,6 +200,9 @@ func (p *page) endCard() html.HTML {
 	if b.Exact != nil {
 		kids = append(kids, html.Tag("p", html.Text(w.T("exact")+" "), html.TagText("b",
 			p.Num(format.Fixed(*b.Exact, max(format.Decimals(se), 2))))))
+	}
+	if b.Marked() {
+		kids = append(kids, html.Tag("p", html.Icon("v-caution", "i caution"), html.Text(" "+w.T("room.marked.short"))))
 	}
 	return html.Tag(`div class="endcard"`, append(kids, html.El(`button type="button" class="quiet" data-event="card"`,
 		html.At("title", w.T("room.card.away")), html.Icon("i-close", "i"),

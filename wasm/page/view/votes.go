@@ -86,7 +86,7 @@ func (p *page) classRuns() html.HTML {
 	switch p.Room.Phase {
 	case state.RoomDone:
 		return ""
-	case state.RoomStarting, state.RoomWorking, state.RoomEnding:
+	case state.RoomStarting, state.RoomWorking:
 		return html.TagText("p", p.roomSays())
 	}
 	return html.Button("", "start-room", "", html.Text(p.w.T("room.run")))
