@@ -351,7 +351,7 @@ func (b *batch) all() float64 { return (b.time - b.least) * float64(b.batches())
 
 // takes plans the time of the batch, without the methods that refuse it; it is false if none is left.
 func (b *batch) takes() bool {
-	if j, err := b.job(engine.Options{AtOnce: 1}); err == nil {
+	if j, err := b.job(engine.Options{Workers: 1}); err == nil {
 		b.time = j.Seconds() / engine.Pace()
 		return true
 	}

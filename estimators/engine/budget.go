@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"maps"
 	"runtime"
 	"strconv"
@@ -17,13 +18,7 @@ import (
 
 // atOnce is the number of units at work at the same time.
 func (o Options) atOnce() float64 {
-	switch {
-	case o.AtOnce > 0:
-		return float64(o.AtOnce)
-	case o.Workers > 0:
-		return float64(o.Workers)
-	}
-	return float64(runtime.NumCPU())
+	return float64(cmp.Or(o.Workers, runtime.NumCPU()))
 }
 
 // bytes is what a run takes in all, and what of it stays: records and results of its replicates.

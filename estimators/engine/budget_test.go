@@ -101,7 +101,7 @@ func TestMemoryIsCounted(t *testing.T) {
 		}
 		counted := 0.0
 		truth := peak(func() {
-			j, err := engine.NewJob(s, opened(t, s), engine.Options{AtOnce: 2})
+			j, err := engine.NewJob(s, opened(t, s), engine.Options{Workers: 2})
 			if err != nil {
 				t.Fatalf("%s: %v", link, err)
 			}
@@ -197,7 +197,7 @@ func TestProgressCountsTime(t *testing.T) {
 	t.Parallel()
 	s := parsed(t, "model=gpc-mnist35&method=arm-reseed&arm-reseed.particles=60&arm-reseed.islands=1&arm-reseed.moves=1"+
 		"&arm-reseed.i_max=1&arm-reseed.reseed_sweeps=1")
-	j, err := engine.NewJob(s, opened(t, s), engine.Options{AtOnce: 1})
+	j, err := engine.NewJob(s, opened(t, s), engine.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestProgressCountsTime(t *testing.T) {
 func TestProgressStands(t *testing.T) {
 	t.Parallel()
 	s := parsed(t, "model=mixture2&method=ais&ais.chains=100")
-	j, err := engine.NewJob(s, opened(t, s), engine.Options{AtOnce: 10})
+	j, err := engine.NewJob(s, opened(t, s), engine.Options{Workers: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

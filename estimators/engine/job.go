@@ -46,15 +46,13 @@ type Job struct {
 
 // Options set how a job is carried out. Beside the methods themselves they change no digit.
 type Options struct {
-	Workers  int // how many share the work, 0 where that may change
+	Workers  int // how many share the work, 0: one for each processor
 	LaneSize int // rows in a lane, 0: the methods' own
 	// Cache, which may be nil, keeps the partials of rounds that depend on the model alone for later jobs.
 	Cache map[string][][]byte
-	// Limit is the most memory in bytes that the job may take with all its workers, 0: any. AtOnce is how many units
-	// are at work at the same time where Workers does not say it, 0: one for each processor. Apart: the workers share
-	// no memory, so each has its copy of the model.
+	// Limit is the most memory in bytes that the job may take with all its workers, 0: any. Apart: the workers share no
+	// memory, so each has its copy of the model.
 	Limit  float64
-	AtOnce int
 	Apart  bool
 	Unseen bool // no pictures are wanted
 	// Names are the methods and kinds that the experiment may name; the zero value: the catalogue.

@@ -296,10 +296,7 @@ func (o *options) open(s *spec.Spec) (*engine.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt := engine.Options{Limit: o.meter.Limit, AtOnce: o.workers}
-	if o.command == "run" { // in a room workers come and go, and parts are made apart
-		opt.Workers = o.workers
-	}
+	opt := engine.Options{Limit: o.meter.Limit, Workers: o.workers}
 	if o.ukn != "" {
 		opt.Names.Methods = temper.Holding(catalog.Methods, func(h *temper.Held) {
 			o.held = cmp.Or(o.held, h) // of a drawing, not of the free machine
