@@ -21,8 +21,8 @@ import (
 )
 
 // roomLink has replicates enough that all take part.
-const roomLink = "v=1&model=mixture2&method=ais,rts&replicates=16&ais.chains=200&ais.temperatures=300&rts.chains=100&" +
-	"rts.init_rounds=2&rts.init_sweeps=50&rts.sweeps=100&rts.temperatures=10"
+const roomLink = "v=1&model=mixture2&method=ais,rts&replicates=12&ais.chains=60&ais.temperatures=100&rts.chains=30&" +
+	"rts.init_rounds=2&rts.init_sweeps=20&rts.sweeps=50&rts.temperatures=10"
 
 // nativeRooms is the server of rooms that ./build.sh serve has.
 func nativeRooms(t *testing.T) http.Handler {
