@@ -11,11 +11,10 @@
 //  5. pool.go, estimate.go: the same on goroutines; one method on one model
 //  6. budget.go: a job that does not fit into memory is refused, with the parameters to reduce
 //  7. target.go, floor.go, exact.go: replicates until a wanted error, lower bounds, exact values
-//  8. portion.go, standing.go: parts of a job for devices; how far a method has come
+//  8. standing.go: how far a method has come
 //  9. outcome.go: jobs that share the replicates of an experiment, by the outcomes of runs
 //
-// Rounds that depend on the model alone, as enumerations, are computed once for all tracks. In a room the data that all
-// units of a round share are uploaded once (Job.Parcel).
+// Rounds that depend on the model alone, as enumerations, are computed once for all tracks.
 //
 // The engine owns jobs, rounds, units, lost and repeated work, and messages. It must not make reports, choose words, or
 // let workers, time or order of arrival reach a digit.

@@ -71,7 +71,7 @@ func TrainingParcel(link string, u *estimators.Unit) (common, own []byte) {
 	return m.common(), append(lane, state...)
 }
 
-// UnitMessage tells a worker to run a unit that came in a parcel; id names this sending.
+// UnitMessage tells a worker to run a unit of a training, by the parts of TrainingParcel; id names this sending.
 func UnitMessage(id int, watch bool, common, own []byte) []byte {
 	m := unitMessage{ID: id, Watch: watch}
 	return append(append(m.head(len(common)+len(own)), common...), own...)

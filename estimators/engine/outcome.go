@@ -101,6 +101,9 @@ func (j *Job) Only(replicate int) (outcome func() []byte) {
 	}
 }
 
+// Alike is a new job of the same experiment.
+func (j *Job) Alike() (*Job, error) { return NewJob(j.Spec, j.Model, j.opt) }
+
 // Gather leaves all replicates to other jobs, whose outcomes RestoreReplicate takes. The bounds and the exact value are
 // still computed by this job.
 func (j *Job) Gather() { j.gathers = true }

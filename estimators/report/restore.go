@@ -7,25 +7,38 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// Restore gives a job the outcome of a replicate, from 1, that another machine computed (engine.Job.Only), and makes the
-// reports once, to see that they can be made. The outcome is not trusted: an error says that it is damaged, that it does
-// not go with the others, or that a run of the replicate failed. After an error the job must be made again. With right
-// set the outcome is known to be right, and the failure of a run is a result like any other.
+// Restore gives a job the outcome of a replicate, from 1, that another machine computed (engine.Job.Only). Unless right
+// is set the outcome is not trusted: a job of its own takes it first, and makes its reports. An error then says that the
+// outcome is damaged, that no report can be made of it, or that a run of the replicate failed; the job is as before.
 func Restore(j *engine.Job, replicate int, outcome []byte, right bool) (err error) {
+	if !right {
+		if err := try(j, replicate, outcome); err != nil {
+			return err
+		}
+	}
+	_, err = j.RestoreReplicate(replicate, outcome)
+	return err
+}
+
+// try gives an outcome to a job like j.
+func try(j *engine.Job, replicate int, outcome []byte) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = problem.New("the outcome of replicate %d does not go with the others: %v", replicate, p)
+			err = problem.New("no report can be made of the outcome of replicate %d: %v", replicate, p)
 		}
 	}()
-	failed, err := j.RestoreReplicate(replicate, outcome)
-	switch {
-	case err != nil:
+	alone, err := j.Alike()
+	if err != nil {
 		return err
-	case failed && !right:
-		return problem.New("replicate %d failed", replicate)
 	}
-	New(j).All(0)
-	return nil
+	failed, err := alone.RestoreReplicate(replicate, outcome)
+	if err == nil && failed {
+		err = problem.New("replicate %d failed", replicate)
+	}
+	if err == nil {
+		New(alone).All(0)
+	}
+	return err
 }
 
 // MarkUnconfirmed marks a result of a room in which a device was found wrong: so many of its replicates came from

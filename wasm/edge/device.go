@@ -99,8 +99,8 @@ func take(c *call) error {
 	if build := c.Header.Get(room.HeaderBuild); build != r.build {
 		return refused(409, room.OtherBuild(r.build, shortened(build)))
 	}
-	if c.device.idx > 0 {
-		return c.json(room.Task{Index: c.device.idx})
+	if c.device.wanted > 0 {
+		return c.json(room.Task{Index: c.device.wanted})
 	}
 
 	// A fresh one.
@@ -171,7 +171,7 @@ func give(c *call) error {
 		return refused(http.StatusBadRequest, problem.New("a result may not be empty"))
 	}
 	hash, code, me := room.Sum(c.body), c.room.code, c.device.id
-	if c.device.holds != index || index == 0 {
+	if c.device.has != index || index == 0 {
 		return c.again(run, index, hash)
 	}
 
@@ -204,7 +204,7 @@ func give(c *call) error {
 		return isOver()
 	case c.device.out:
 		return leftOut()
-	case c.device.holds != index:
+	case c.device.has != index:
 		return c.again(run, index, hash)
 	}
 	return c.full(most)

@@ -121,7 +121,7 @@ func guarded(h http.Handler) http.Handler {
 			return
 		}
 		if !sameVersion(r) {
-			refuse(w, http.StatusUpgradeRequired, problem.New("this page is of an older version of the lab: load it again"))
+			refuse(w, http.StatusUpgradeRequired, problem.New("this page is of another version of the lab: load it again"))
 			return
 		}
 		h.ServeHTTP(w, r)

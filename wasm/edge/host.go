@@ -192,8 +192,9 @@ func results(c *call) error {
 	}
 	return c.json(struct {
 		Wait    int64  `json:"wait"`
+		Mean    int64  `json:"mean"`
 		Results []kept `json:"results"`
-	}{wait.Milliseconds(), all})
+	}{wait.Milliseconds(), c.room.took / max(int64(c.room.done), 1), all})
 }
 
 // finish ends a run. One that another has replaced is over already.

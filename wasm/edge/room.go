@@ -46,8 +46,8 @@ type deviceRow struct {
 	seen   int64
 	given  int
 	out    bool
-	idx    int // the replicate of the run that it has, and whose result is still wanted; 0 for none
-	holds  int // the replicate that it has, wanted or not
+	has    int // the replicate of the run that was handed out to it, and that it gave no result of; 0 for none
+	wanted int // the same, or 0 if the replicate has two results by now
 }
 
 // inRoom finds the room of a request, and the device if the request has the id of one.
@@ -73,7 +73,7 @@ func (c *call) find() error {
 		var err error
 		if found, err = c.one([]any{&r.code, &r.token, &r.opened, &r.heard, &r.ends, &r.closed, &r.over, &r.run, &r.build,
 			&r.replicates, &r.done, &r.took, &r.step, &r.answers, &r.devices, &r.givers, &r.bytes, &d.known, &d.joined,
-			&d.seen, &d.given, &d.out, &d.holds, &d.idx, &guesses, &guessesEnd},
+			&d.seen, &d.given, &d.out, &d.has, &d.wanted, &guesses, &guessesEnd},
 			`SELECT r.code, r.token, r.opened, r.heard, r.ends, r.closed, r.over, r.run, r.build, r.replicates, r.done, r.took,
 			r.step, r.answers, r.devices, r.givers, r.bytes, d.id IS NOT NULL, coalesce(d.joined, 0), coalesce(d.seen, 0),
 			coalesce(d.given, 0), coalesce(d.out, 0), iif(d.run = r.run, d.idx, 0), coalesce(t.idx, 0), coalesce(u.n, 0),

@@ -77,7 +77,7 @@ func vote(c *call) error {
 	case said == answer:
 		return c.done()
 	case changes >= mostChanges:
-		return refused(429, problem.New("a vote can be changed %d times", mostChanges))
+		return refused(409, problem.New("a vote can be changed %d times", mostChanges))
 	}
 
 	// The vote counts only while the question is open.

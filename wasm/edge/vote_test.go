@@ -111,7 +111,7 @@ func TestStuffedVotes(t *testing.T) {
 			break
 		}
 	}
-	refusedAs(t, err, 429, "can be changed 20 times")
+	refusedAs(t, err, 409, "can be changed 20 times")
 	l.counted(o, 1, 30)
 	if n := l.count("SELECT count(*) FROM vote"); n > 2 {
 		t.Errorf("%d rows of counts", n)

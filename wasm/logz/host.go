@@ -97,7 +97,7 @@ func (h *hosting) compute(ctx context.Context, j *engine.Job, show func(*engine.
 	}
 	g := &room.Host{Owner: h.owner, Device: h.keeps.Device, Verify: room.Verify, Compute: h.replicate(s)}
 	if h.o.given["verify"] {
-		g.Verify, g.Patient = h.o.verify, true
+		g.Verify = h.o.verify
 	}
 	g.Refold = func() (err error) {
 		j, err = h.o.open(s)
@@ -112,8 +112,8 @@ func (h *hosting) compute(ctx context.Context, j *engine.Job, show func(*engine.
 		if c.Marked() {
 			h.o.unconfirmed = max(h.o.unconfirmed, c.Unconfirmed)
 		}
-		fmt.Fprintf(h.stderr, "%d of %d replicates computed by the host itself, %d by two devices or more; %d computed once "+
-			"only; %d devices left out\n", c.Own, c.Replicates, c.Agreed, c.Unconfirmed, c.Left)
+		fmt.Fprintf(h.stderr, "%d of %d replicates computed by the host itself, %d by two devices or more, %d once only; "+
+			"%d devices left out\n", c.Own, c.Replicates, c.Agreed, c.Once, c.Left)
 		err = engine.Run(ctx, j, cmp.Or(h.o.workers, runtime.NumCPU()), show)
 	}
 	h.complete = err == nil
@@ -126,7 +126,8 @@ func (h *hosting) gather(ctx context.Context, g *room.Host, s *spec.Spec) error 
 	if err != nil {
 		return err
 	}
-	if r := info.Run; r != nil && r.Link == s.Link() && r.Build == room.Build && !r.Over {
+	// A run that is over, with all results, is one whose host has ended before it printed them.
+	if r := info.Run; r != nil && r.Link == s.Link() && r.Build == room.Build && (!r.Over || r.Done == r.Replicates) {
 		g.Run = *r
 	} else {
 		files := h.o.files

@@ -111,8 +111,17 @@ func (c *Client) Follow(ctx context.Context, do func(ctx context.Context, run Ru
 				ended <- do(runs, *r)
 			}()
 		}
-		if err := Sleep(ctx, followEvery); err != nil {
-			return err
+		timer := time.NewTimer(followEvery)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case err := <-now.ended: // never ready while there is none
+			now.stop()
+			if now = (underWay{}); err != nil {
+				return err
+			}
+		case <-timer.C:
 		}
+		timer.Stop()
 	}
 }

@@ -19,13 +19,14 @@ const Verify = 0.05
 //
 //   - the server has each replicate computed by two devices, if there are two; where their outcomes differ, the host
 //     computes the replicate itself;
-//   - the host computes a random share of the replicates itself, and the first one of each device, as far as time allows;
-//   - a device whose outcome differs from the host's is left out, and the host computes all that came from it;
-//   - in the end the host computes one replicate of each device whose outcomes nobody has confirmed.
+//   - the host computes a random share of the replicates itself, and, as far as time allows, the first one of each device;
+//   - a device whose outcome differs from the host's is left out, and what came from it is computed again, by the host and
+//     by two other devices, whoever is faster;
+//   - in the end the host computes one replicate of each device whose outcomes nobody has confirmed, as time allows.
 //
-// An outcome is confirmed if the host computed it, if it came from a device of which the host computed another replicate
-// with the same outcome, or if two devices agree on it. Once a device has been found wrong, two devices that agree are not
-// enough: they may belong to the same person. Counts.Unconfirmed says how many outcomes are left without confirmation.
+// An outcome is confirmed if the host computed it, if it came from a device of which the host found another outcome right,
+// or if two devices agree on it. Once a device has been found wrong, two devices that agree are not enough: they may
+// belong to the same person. Counts.Unconfirmed says how many outcomes are left without confirmation.
 type Host struct {
 	Owner *Owner
 	Run   Run
@@ -33,51 +34,51 @@ type Host struct {
 	Device string
 	// Compute computes a replicate on this machine, to compare.
 	Compute Compute
-	// Verify is the share of the replicates to be computed here. Checks that are not needed to settle a difference end
-	// when they have taken as long as the run, and ten seconds at least, but with Patient they take the time they need.
-	Verify  float64
-	Patient bool
-	// Fold takes the outcome of a replicate into the result. An error says that it is damaged or of a run that failed:
-	// then Refold follows, the host computes the replicate itself, and gives it again with right set. An error with
-	// right set ends Gather.
+	// Verify is the share of the replicates to be computed here, 0: only those in dispute. Other checks may take as long
+	// as the rest of the run, and ten seconds at least.
+	Verify float64
+	// Fold takes the outcome of a replicate into the result. An error says that it is damaged, or of a run that failed,
+	// and that the result is as before; then the host computes the replicate itself, and gives its own outcome with right
+	// set. An error with right set ends Gather.
 	Fold func(index int, outcome []byte, right bool) error
-	// Refold drops all that was folded, because some of it was wrong. The right outcomes are folded again.
+	// Refold drops all that was folded, because some of it was wrong. The other outcomes are folded again.
 	Refold func() error
-	// Progress is called when something has changed; nil: nobody wants to know.
+	// Progress is called when something may have changed; nil: nobody wants to know.
 	Progress func(Counts)
 
 	replicates []replicate     // by index - 1
-	known      map[string]bool // devices that gave the first outcome of a replicate
-	proved     map[string]bool // devices of which the host computed a replicate with the same outcome
+	givers     map[string]bool // devices that gave the first outcome of a replicate
+	trusted    map[string]bool // devices of which the host found an outcome right
 	out        map[string]bool // devices that were left out
-	after      int             // the last result seen
-	wrong      bool            // an outcome that was folded is wrong
-	doubtful   []int           // indices to be computed here
-	drawn      []int           // the same, as time allows
+	after      int             // the number of the last result seen
+	mean       time.Duration   // that a replicate takes a device
+	stale      bool            // what was folded must be dropped
+	disputed   []int           // indices that this machine computes first
+	drawn      []int           // the share that it computes next
+	checks     []int           // those that it computes as time allows
 	begun      time.Time
-	checking   time.Duration // time that checks of the second kind took
-	busy       bool
-	verdicts   chan verdict
+	checking   time.Duration // the time that checks took
+	computing  int           // the index that this machine computes now, 0: none
+	computed   chan computed
 }
 
 // replicate is what the host knows of a replicate.
 type replicate struct {
-	outcome []byte // that counts, nil: none yet
-	hash    string // of the outcome
-	device  string // that gave it, "" if the host computed it
-	right   string // the hash of what the host computed, "" if it did not
-	claims  map[string]string
-	queued  bool // for the host to compute
-	failed  bool // Fold has refused the outcome
+	outcome []byte            // that counts, nil: none yet
+	hash    string            // of the outcome
+	device  string            // that gave it, "" if the host computed it
+	claims  map[string]string // the hash of the outcome that each device gave
+	own     string            // the hash of what the host computed, "" if it did not
+	refused bool              // by Fold
+	cleared bool              // an outcome of it was dropped, as its device was left out
 }
 
-// verdict is what the host computed.
-type verdict struct {
-	index  int
-	body   []byte
-	drawn  bool
-	took   time.Duration
-	failed error
+// computed is what this machine computed.
+type computed struct {
+	outcome []byte
+	check   bool
+	took    time.Duration
+	err     error
 }
 
 // Counts say how far a run has come, and how far its outcomes can be trusted.
@@ -86,13 +87,14 @@ type Counts struct {
 	Got         int // that have an outcome
 	Own         int // that the host computed itself
 	Agreed      int // on which at least two devices agree
-	Unconfirmed int // outcomes that nothing confirms
+	Once        int // that one device computed, and nobody else
+	Unconfirmed int // that nothing confirms
 	Devices     int // whose outcomes count, without the host
-	Left        int // devices left out
+	Left        int // devices that were left out of the room
 }
 
-// Marked reports whether the result must be marked as unconfirmed: a device was found wrong, and outcomes of devices
-// that were never checked count.
+// Marked reports whether the result must be marked as unconfirmed: a device was found wrong, and outcomes count that
+// nothing confirms.
 func (c Counts) Marked() bool { return c.Left > 0 && c.Unconfirmed > 0 }
 
 // Counts are those of now.
@@ -104,12 +106,16 @@ func (h *Host) Counts() Counts {
 		if k.outcome == nil {
 			continue
 		}
+		agreed := k.agreed() > 1
 		c.Got++
-		if k.right != "" {
+		if k.own != "" {
 			c.Own++
 		}
-		if len(h.agreeing(k)) > 1 {
+		if agreed {
 			c.Agreed++
+		}
+		if k.own == "" && !agreed {
+			c.Once++
 		}
 		if !h.confirmed(k) {
 			c.Unconfirmed++
@@ -122,30 +128,41 @@ func (h *Host) Counts() Counts {
 	return c
 }
 
-// Outcomes are those that count, by index - 1; nil where there is none.
-func (h *Host) Outcomes() [][]byte {
-	all := make([][]byte, len(h.replicates))
-	for i, k := range h.replicates {
-		all[i] = k.outcome
-	}
-	return all
-}
-
-// agreeing lists the devices that gave the outcome that counts.
-func (h *Host) agreeing(k *replicate) (all []string) {
-	for device, hash := range k.claims {
+// agreed is how many devices gave the outcome that counts.
+func (k *replicate) agreed() (n int) {
+	for _, hash := range k.claims {
 		if hash == k.hash {
-			all = append(all, device)
+			n++
 		}
 	}
-	return all
+	return n
 }
 
 // confirmed reports whether an outcome can be trusted.
 func (h *Host) confirmed(k *replicate) bool {
-	all := h.agreeing(k)
-	return k.right != "" || len(all) > 1 && len(h.out) == 0 ||
-		slices.ContainsFunc(all, func(device string) bool { return h.proved[device] })
+	if k.own != "" || k.agreed() > 1 && len(h.out) == 0 {
+		return true
+	}
+	for device, hash := range k.claims {
+		if hash == k.hash && h.trusted[device] {
+			return true
+		}
+	}
+	return false
+}
+
+// isDisputed reports whether the host must compute a replicate: devices differ, the outcome was refused, or it is missing
+// because a device was left out, and no two others have computed it since.
+func (k *replicate) isDisputed() bool {
+	if k.own != "" {
+		return false
+	}
+	for _, hash := range k.claims {
+		if hash != k.hash {
+			return true
+		}
+	}
+	return k.refused || k.cleared && k.agreed() < 2
 }
 
 // Gather folds the outcomes of all replicates, and verifies them. It returns when the result is complete, with an error
@@ -157,9 +174,11 @@ func (h *Host) Gather(ctx context.Context) error {
 	for i := range h.replicates {
 		h.replicates[i].claims = map[string]string{}
 	}
-	h.known, h.proved, h.out = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	h.after, h.doubtful, h.drawn, h.checking, h.busy, h.wrong = 0, nil, nil, 0, false, true // so all is folded anew
-	h.begun, h.verdicts = time.Now(), make(chan verdict, 2)
+	h.givers, h.trusted, h.out = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	h.disputed, h.drawn, h.checks = nil, nil, nil
+	h.after, h.mean, h.checking, h.computing = 0, 0, 0, 0
+	h.begun, h.computed = time.Now(), make(chan computed, 1)
+	h.stale = true // of an attempt before
 
 	// Devices that were left out before stay out.
 	devices, err := h.Owner.Devices(ctx)
@@ -185,20 +204,28 @@ func (h *Host) Gather(ctx context.Context) error {
 	return h.Owner.Finish(ctx, h.Run.ID)
 }
 
-// receive takes results and verdicts until done says so.
+// receive takes results, and what this machine computes, until done says so.
 func (h *Host) receive(ctx context.Context, done func() bool) error {
 	for {
 		x, err := h.Owner.Results(ctx, h.Run.ID, h.after)
 		if err != nil {
 			return err
 		}
+		h.mean = time.Duration(x.Mean) * time.Millisecond
+		again := map[string]bool{} // devices that the server has forgotten to be out
 		for _, r := range x.Results {
-			h.after = r.Seq
-			if err := h.take(ctx, r); err != nil {
+			if h.after = r.Seq; h.out[r.Device] {
+				again[r.Device] = true
+			} else if err := h.note(ctx, r); err != nil {
 				return err
 			}
 		}
-		if err := h.fold(ctx); err != nil {
+		for device := range again {
+			if err := h.Owner.Drop(ctx, device); err != nil {
+				return err
+			}
+		}
+		if err := h.refold(); err != nil {
 			return err
 		}
 		if h.Progress != nil {
@@ -207,154 +234,162 @@ func (h *Host) receive(ctx context.Context, done func() bool) error {
 		if done() {
 			return nil
 		}
-		if err := h.hear(ctx, time.Duration(x.Wait)*time.Millisecond); err != nil {
+		if err := h.compute(ctx, time.Duration(x.Wait)*time.Millisecond); err != nil {
 			return err
 		}
 	}
 }
 
-// take takes one result of a device.
-func (h *Host) take(ctx context.Context, r Result) error {
-	if r.Index < 1 || r.Index > len(h.replicates) || h.out[r.Device] {
+// note takes one result of a device.
+func (h *Host) note(ctx context.Context, r Result) error {
+	if r.Index < 1 || r.Index > len(h.replicates) {
 		return nil
 	}
 	k := &h.replicates[r.Index-1]
 	k.claims[r.Device] = r.Hash
-	if r.Device == h.Device && k.right == "" { // of this machine, perhaps before it was started again
-		k.right = r.Hash
+	if r.Device == h.Device && k.own == "" { // of this machine, perhaps before it was started again
+		k.own = r.Hash
 		h.trust(k)
 	}
-	switch {
-	case k.right != "" && k.right != r.Hash:
+	if k.own != "" && k.own != r.Hash {
 		return h.leaveOut(ctx, r.Device)
-	case k.outcome == nil && len(r.Body) > 0:
-		k.outcome, k.hash, k.device, k.failed = r.Body, Sum(r.Body), r.Device, false
-		if k.right == "" && (rand.Float64() < h.Verify || h.Verify > 0 && !h.known[r.Device]) {
-			h.drawn = append(h.drawn, r.Index)
-		}
-		h.known[r.Device] = true
-		if h.wrong { // all is folded anew
-			return nil
-		}
-		h.foldOne(r.Index, k)
-	case k.outcome == nil || k.hash != r.Hash:
-		h.doubt(r.Index)
 	}
+	if k.outcome == nil && len(r.Body) > 0 {
+		k.outcome, k.hash, k.device, k.refused = r.Body, Sum(r.Body), r.Device, false
+		switch {
+		case k.own != "" || h.Verify == 0:
+		case rand.Float64() < h.Verify:
+			h.drawn = append(h.drawn, r.Index)
+		case !h.givers[r.Device]:
+			h.checks = append(h.checks, r.Index)
+		}
+		h.givers[r.Device] = true
+		if !h.stale { // else all is folded anew
+			if err := h.foldOne(r.Index, k); err != nil {
+				return err
+			}
+		}
+	}
+	h.dispute(r.Index)
 	return nil
 }
 
 // trust notes the devices that gave what the host computed.
 func (h *Host) trust(k *replicate) {
 	for device, hash := range k.claims {
-		if hash == k.right {
-			h.proved[device] = true
+		if hash == k.own {
+			h.trusted[device] = true
 		}
 	}
 }
 
-// foldOne folds an outcome. One that is refused is computed here, and the others are folded anew without it.
-func (h *Host) foldOne(index int, k *replicate) {
-	if err := h.Fold(index, k.outcome, false); err != nil {
-		k.failed, h.wrong = true, true
-		h.doubt(index)
+// dispute has the host compute a replicate, if it must.
+func (h *Host) dispute(index int) {
+	if h.replicates[index-1].isDisputed() && !slices.Contains(h.disputed, index) {
+		h.disputed = append(h.disputed, index)
 	}
 }
 
-// fold folds all outcomes anew if one was wrong.
-func (h *Host) fold(ctx context.Context) error {
-	if !h.wrong || ctx.Err() != nil {
-		return ctx.Err()
+// foldOne folds an outcome. One that is refused is computed here.
+func (h *Host) foldOne(index int, k *replicate) error {
+	right := k.own != ""
+	err := h.Fold(index, k.outcome, right)
+	if err == nil || right {
+		return err
 	}
-	h.wrong = false
+	k.refused = true
+	h.dispute(index)
+	return nil
+}
+
+// refold folds all outcomes anew if one that was folded is wrong.
+func (h *Host) refold() error {
+	if !h.stale {
+		return nil
+	}
+	h.stale = false
 	if err := h.Refold(); err != nil {
 		return err
 	}
 	for i := range h.replicates {
-		switch k := &h.replicates[i]; {
-		case k.outcome == nil || k.failed && k.right == "":
-		case k.right != "":
-			if err := h.Fold(i+1, k.outcome, true); err != nil {
+		if k := &h.replicates[i]; k.outcome != nil && (!k.refused || k.own != "") {
+			if err := h.foldOne(i+1, k); err != nil {
 				return err
 			}
-		default:
-			h.foldOne(i+1, k)
 		}
 	}
 	return nil
 }
 
-// doubt has the host compute a replicate as soon as it can.
-func (h *Host) doubt(index int) {
-	if k := &h.replicates[index-1]; k.right == "" && !k.queued {
-		k.queued = true
-		h.doubtful = append(h.doubtful, index)
-	}
-}
-
-// leaveOut leaves a device out. What came from it is computed here, unless another device is faster.
+// leaveOut leaves a device out. What came from it is computed again.
 func (h *Host) leaveOut(ctx context.Context, device string) error {
 	if h.out[device] || device == h.Device {
 		return nil
 	}
 	h.out[device] = true
-	delete(h.proved, device)
+	delete(h.trusted, device)
 	for i := range h.replicates {
 		k := &h.replicates[i]
 		delete(k.claims, device)
-		if k.device == device && k.right != k.hash {
-			k.outcome, k.hash, k.device, k.failed = nil, "", "", false
-			h.wrong = true
-			h.doubt(i + 1)
+		if k.device == device && k.own != k.hash {
+			h.stale = h.stale || !k.refused
+			*k = replicate{claims: map[string]string{}, own: k.own, cleared: true} // as on the server
+			h.dispute(i + 1)
 		}
 	}
 	return h.Owner.Drop(ctx, device)
 }
 
-// waiting reports whether replicates wait to be computed here: those in doubt, and those drawn as far as time allows.
+// waiting reports whether replicates wait to be computed here.
 func (h *Host) waiting() bool {
-	h.drawn = slices.DeleteFunc(h.drawn, func(index int) bool {
-		k := &h.replicates[index-1]
-		return k.right != "" || k.queued
+	h.disputed = slices.DeleteFunc(h.disputed, func(index int) bool {
+		return index == h.computing || !h.replicates[index-1].isDisputed()
 	})
-	return len(h.doubtful) > 0 ||
-		len(h.drawn) > 0 && (h.Patient || h.checking < max(10*time.Second, time.Since(h.begun)/2))
+	done := func(index int) bool { return index == h.computing || h.replicates[index-1].own != "" }
+	h.drawn, h.checks = slices.DeleteFunc(h.drawn, done), slices.DeleteFunc(h.checks, done)
+	return len(h.disputed) > 0 || len(h.drawn) > 0 ||
+		len(h.checks) > 0 && h.checking < max(10*time.Second, time.Since(h.begun)/2)
 }
 
 // start has this machine compute the next replicate that waits, unless it computes one.
 func (h *Host) start(ctx context.Context) {
-	if h.busy || !h.waiting() {
+	if h.computing > 0 || !h.waiting() {
 		return
 	}
-	from, at, drawn := &h.doubtful, 0, false
-	if len(h.doubtful) == 0 { // nobody can tell which check comes next
-		from, at, drawn = &h.drawn, rand.IntN(len(h.drawn)), true
+	from, at := &h.disputed, 0
+	if len(h.disputed) == 0 {
+		if from = &h.drawn; len(h.drawn) == 0 {
+			from = &h.checks
+		}
+		at = rand.IntN(len(*from)) // nobody can tell which comes next
 	}
-	index := (*from)[at]
+	index, check, to := (*from)[at], from == &h.checks, h.computed
 	*from = slices.Delete(*from, at, at+1)
-	h.busy, h.replicates[index-1].queued = true, true
+	h.computing = index
 	go func() {
 		begun := time.Now()
-		body, err := h.Compute(ctx, index)
-		h.verdicts <- verdict{index, body, drawn, time.Since(begun), err}
+		outcome, err := h.Compute(ctx, index)
+		to <- computed{outcome, check, time.Since(begun), err}
 	}()
 }
 
-// hear waits for a while, and has this machine compute meanwhile.
-func (h *Host) hear(ctx context.Context, wait time.Duration) error {
+// compute waits for a while, and has this machine compute meanwhile.
+func (h *Host) compute(ctx context.Context, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	for {
 		h.start(ctx)
 		select {
-		case v := <-h.verdicts:
-			h.busy = false
-			if v.failed != nil {
-				return v.failed
+		case x := <-h.computed:
+			index := h.computing
+			h.computing = 0
+			if x.err != nil {
+				return x.err
 			}
-			if v.drawn {
-				h.checking += v.took
+			if x.check {
+				h.checking += x.took
 			}
-			if err := h.judge(ctx, v.index, v.body); err != nil {
+			if err := h.judge(ctx, index, x.outcome); err != nil {
 				return err
 			}
 		case <-ctx.Done():
@@ -366,35 +401,35 @@ func (h *Host) hear(ctx context.Context, wait time.Duration) error {
 }
 
 // judge compares what the host computed with what devices gave, and leaves out those who gave something else.
-func (h *Host) judge(ctx context.Context, index int, body []byte) error {
+func (h *Host) judge(ctx context.Context, index int, outcome []byte) error {
 	k := &h.replicates[index-1]
-	k.queued = false
-	if k.right == "" {
-		k.right = Sum(body)
-	} else if k.right != Sum(body) {
+	own := Sum(outcome)
+	if k.own != "" && k.own != own {
 		return problem.New("this machine computed replicate %d twice with different outcomes: its memory or processor is "+
 			"faulty", index)
 	}
+	k.own = own
 	h.trust(k)
 	for device, hash := range maps.Clone(k.claims) {
-		if hash != k.right {
+		if hash != own {
 			if err := h.leaveOut(ctx, device); err != nil {
 				return err
 			}
 		}
 	}
-	if k.hash != k.right || k.failed {
-		k.outcome, k.hash, k.device, k.failed = body, k.right, "", false
-		if !h.wrong {
-			return h.Fold(index, body, true)
-		}
+	if k.hash == own && !k.refused {
+		return nil
 	}
-	return nil
+	k.outcome, k.hash, k.device, k.refused = outcome, own, "", false
+	if h.stale {
+		return nil
+	}
+	return h.foldOne(index, k)
 }
 
-// others reports whether devices are there that may still confirm outcomes, as the last of them tells the time.
-func (h *Host) others(ctx context.Context) (bool, error) {
-	const lately = 15 // seconds
+// mayConfirm reports whether two devices are in the room, which were seen within 15 s of the one seen last.
+func (h *Host) mayConfirm(ctx context.Context) (bool, error) {
+	const lately = 15
 	devices, err := h.Owner.Devices(ctx)
 	last := int64(0)
 	for _, d := range devices {
@@ -409,66 +444,55 @@ func (h *Host) others(ctx context.Context) (bool, error) {
 	return there > 1, err
 }
 
-// single counts the outcomes that one device gave, and nobody else.
-func (h *Host) single() (n int) {
-	for i := range h.replicates {
-		if k := &h.replicates[i]; k.right == "" && len(h.agreeing(k)) < 2 {
-			n++
-		}
-	}
-	return n
-}
-
 // awaitConfirmations waits until every outcome is there twice, or until no more come: for as long as three replicates
 // take, and five seconds at least.
 func (h *Host) awaitConfirmations(ctx context.Context) error {
-	took, devices := time.Since(h.begun), max(h.Counts().Devices, 1)
-	patience := max(5*time.Second, 3*took*time.Duration(devices)/time.Duration(len(h.replicates)))
 	last, since := -1, time.Now()
 	var failed error
 	err := h.receive(ctx, func() bool {
-		if h.Counts().Got < len(h.replicates) || len(h.doubtful) > 0 {
-			return false // the host computes what is in doubt
+		c := h.Counts()
+		if c.Got < c.Replicates || h.waiting() && len(h.disputed) > 0 {
+			return false // the host computes what is in dispute
 		}
-		n := h.single()
-		if n != last {
-			last, since = n, time.Now()
+		if c.Once != last {
+			last, since = c.Once, time.Now()
 		}
-		if n == 0 || time.Since(since) > patience {
+		if c.Once == 0 || time.Since(since) > max(5*time.Second, 3*h.mean) {
 			return true
 		}
 		var there bool
-		there, failed = h.others(ctx)
+		there, failed = h.mayConfirm(ctx)
 		return !there || failed != nil
 	})
 	return cmp.Or(err, failed)
 }
 
-// checkRest computes here what was drawn, at least one replicate in all, and one unconfirmed outcome of each device that
-// was never checked. When a device is found wrong, others may have lost their confirmation, and are checked, too.
+// checkRest computes here what was drawn, at least one replicate in all, and one unconfirmed outcome of each device. When
+// a device is found wrong, others may have lost their confirmation, and are checked, too.
 func (h *Host) checkRest(ctx context.Context) error {
-	if h.Verify > 0 && h.Counts().Own == 0 && len(h.drawn) == 0 {
+	if h.Verify > 0 && h.Counts().Own == 0 && h.computing == 0 && len(h.drawn) == 0 {
 		h.drawn = append(h.drawn, 1+rand.IntN(len(h.replicates)))
 	}
 	left := -1 // devices that were left out when outcomes were last drawn
 	return h.receive(ctx, func() bool {
 		c := h.Counts()
-		if h.busy || c.Got < c.Replicates || h.waiting() {
+		if h.computing > 0 || c.Got < c.Replicates || h.waiting() {
 			return false
 		}
 		if left == c.Left || h.Verify == 0 {
 			return true
 		}
 		left = c.Left
-		for _, of := range h.unchecked() {
-			h.drawn = append(h.drawn, of[rand.IntN(len(of))])
+		h.checks = nil // those of before have had their time
+		for _, of := range h.unconfirmed() {
+			h.checks = append(h.checks, of[rand.IntN(len(of))])
 		}
 		return !h.waiting()
 	})
 }
 
-// unchecked are the unconfirmed outcomes of each device that was never checked, in the order of the devices' ids.
-func (h *Host) unchecked() (all [][]int) {
+// unconfirmed are the indices of unconfirmed outcomes by device, in the order of the devices' ids.
+func (h *Host) unconfirmed() (all [][]int) {
 	of := map[string][]int{}
 	for i := range h.replicates {
 		if k := &h.replicates[i]; k.outcome != nil && k.device != "" && !h.confirmed(k) {

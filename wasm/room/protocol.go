@@ -106,6 +106,7 @@ type Result struct {
 // Results are those that came since the host last asked.
 type Results struct {
 	Wait    int      `json:"wait"` // milliseconds until it may ask again
+	Mean    int      `json:"mean"` // milliseconds that a replicate of the run takes a device, 0: not known
 	Results []Result `json:"results"`
 }
 

@@ -55,9 +55,9 @@ func prepare(db *sql.DB) error {
 	return err
 }
 
-// Web is a server of requests. Clients that are slow do not hold it up, and it answers to
-// addresses, to localhost, to the machine's own name and to names only: else a page of another site could be had to
-// speak to it under a name of its own.
+// Web is an http.Server with time limits, so that slow clients do not hold it up. It answers only to addresses, to
+// localhost, to the machine's own name and to the given names: a page of another site could otherwise reach it under a
+// name of its own, which leads to this machine.
 func Web(h http.Handler, names ...string) *http.Server {
 	if own, err := os.Hostname(); err == nil {
 		names = append(names, own, own+".local")

@@ -22,7 +22,7 @@ func number(x report.Number) *float64 {
 func (r *Rooms) makeBoard() state.Board {
 	c := r.Counts
 	x := state.Board{Run: r.Run.ID, Points: []*float64{}, Replicates: r.Run.Replicates, Done: c.Got, Agreed: c.Agreed,
-		Unconfirmed: c.Unconfirmed, Left: c.Left, Helped: c.Devices}
+		Once: c.Once, Unconfirmed: c.Unconfirmed, Left: c.Left, Helped: c.Devices}
 	if r.run.Job == nil {
 		return x
 	}

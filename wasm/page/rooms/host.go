@@ -184,12 +184,7 @@ func (r *Rooms) gatherRun(ctx context.Context) {
 	r.Repaint.AtOnce()
 	h := &room.Host{Owner: r.owner(ctx), Run: r.Run, Device: r.Device, Compute: r.computeReplicate, Verify: room.Verify}
 	h.Fold = func(index int, outcome []byte, right bool) error {
-		return r.changeJob(ctx, func() (err error) {
-			if err = report.Restore(r.run.Job, index, outcome, right); err != nil { // so that nothing of it is shown
-				_ = r.beginJobAnew()
-			}
-			return err
-		})
+		return r.changeJob(ctx, func() error { return report.Restore(r.run.Job, index, outcome, right) })
 	}
 	h.Refold = func() error { return r.changeJob(ctx, r.beginJobAnew) }
 	h.Progress = func(c room.Counts) {

@@ -158,8 +158,9 @@ type Board struct {
 	Points      []*float64 `json:"points"` // estimates of the first replicates in order, null where there is none yet
 	Replicates  int        `json:"replicates"`
 	Done        int        `json:"done"`           // replicates
-	Agreed      int        `json:"agreed"`         // replicates that two devices computed
-	Unconfirmed int        `json:"unconfirmed"`    // replicates
+	Agreed      int        `json:"agreed"`         // replicates on which at least two devices agree
+	Once        int        `json:"once"`           // replicates that one device computed, and nobody else
+	Unconfirmed int        `json:"unconfirmed"`    // replicates that nothing confirms
 	Left        int        `json:"left"`           // devices left out for wrong results
 	Hash        []string   `json:"hash,omitempty"` // of each method, at the end
 	Early       bool       `json:"early"`          // ended before the end

@@ -145,7 +145,7 @@ func (p *page) roomSays() string {
 	case r.Lent() && r.Phase == state.RoomLobby:
 		return w.T("room.waiting")
 	case r.Phase == state.RoomWorking && r.Board.Confirming():
-		return w.T("room.confirming", r.Board.Replicates-r.Board.Unconfirmed, r.Board.Replicates)
+		return w.T("room.confirming", r.Board.Replicates-r.Board.Once, r.Board.Replicates)
 	case r.Lent() && r.Phase == state.RoomDone:
 		return w.T("room.next")
 	}
@@ -190,8 +190,8 @@ func (p *page) agreed() html.HTML {
 	if c.Left > 0 {
 		kids = append(kids, html.Icon("v-caution", "i caution"), html.TagText("b", w.T("room.left", c.Left)))
 	}
-	if b.Hash != nil && b.Unconfirmed > 0 && !b.Marked() {
-		kids = append(kids, html.TagText("b", w.T("room.once", b.Unconfirmed, b.Replicates)))
+	if b.Hash != nil && b.Once > 0 && !b.Marked() {
+		kids = append(kids, html.TagText("b", w.T("room.once", b.Once, b.Replicates)))
 	}
 	return html.Tag(`p class="agreed"`, kids...)
 }
