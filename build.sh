@@ -25,7 +25,8 @@ usage() {
   edge          dist-edge/: the site with rooms on Cloudflare, for wrangler deploy
   quick         what to run before a commit: format, vet, staticcheck where it is built, short tests, six golden
                 links; no browser, up to 3 minutes on two cores
-  test          everything that decides whether the lab works, some 14 minutes on two cores; with CI=true lint, too
+  test          everything that decides whether the lab works, some 11 minutes on two cores, 14 with empty caches;
+                with CI=true lint, too
   release       every check and test there is: also speed, memory, other browsers, monkey, soak, fuzz, load (hours)
   check         go.mod, staticcheck, layers, FMA, size budgets, types of the JavaScript
   models        train the bundled models again (minutes to hours) and write site/models
